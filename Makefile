@@ -17,7 +17,7 @@ DURATION ?= 1h
 # The package of "make mutants".
 PKG ?= ./table/money
 
-.PHONY: run run-floor storm storm-bites mutants test needs lint go-test disk-test board-test page-test bench build $(TARGETS) clean help
+.PHONY: run run-floor storm storm-bites attack mutants test needs lint go-test disk-test board-test page-test bench build $(TARGETS) clean help
 
 help:
 	@echo "make run     the whole table, simulated (ARGS=\"--pace 200ms\")"
@@ -27,6 +27,7 @@ help:
 	@echo "make board-test  only the daemon on emulated boards"
 	@echo "make storm DURATION=1h   the whole table in virtual time, with faults of all kinds"
 	@echo "make storm-bites   how soon the storm finds defects that are put in"
+	@echo "make attack  every attack on the built programs, on this machine alone, as a table"
 	@echo "make mutants PKG=./table/money   what its tests would not notice"
 	@echo "make bench   the figures of docs/performance.md"
 	@echo "make build   binaries for $(TARGETS), in dist/"
@@ -95,6 +96,10 @@ board-test:
 page-test:
 	cd $(PAGE) && npm ci --no-audit --no-fund && node --test
 	node --test --test-concurrency=2 $(PIT_PAGES)
+
+# The attacks run in "make test", too; this shows how often each was tried, and what got through. ARGS may be packages.
+attack:
+	go run ./internal/attack/table $(ARGS)
 
 # ARGS is what internal/mutate takes, such as "-tests ./table/hand,./table".
 mutants:

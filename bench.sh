@@ -36,6 +36,7 @@ bench audit table/audit '^BenchmarkAudit$'
 bench publisher pit/publish '^BenchmarkEvents$' -benchtime 20000x
 bench display display/web '^Benchmark(Card|CardBeside|Show)$'
 bench card cmd/internal/daemon '^BenchmarkCard$' -benchtime 2000x
+bench attack cmd/internal/daemon '^BenchmarkCardUnderAttack$' -benchtime 2000x
 bench page cmd/internal/daemon '^BenchmarkPaint$' -benchtime 500x
 bench page cmd/internal/daemon '^BenchmarkPage$' -benchtime 1x
 bench start cmd/internal/daemon '^BenchmarkStart$' -benchtime 10x

@@ -6,6 +6,7 @@ import (
 
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table/past"
+	"github.com/sabot-table/sabot/table/plain"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
@@ -58,6 +59,9 @@ func (l Language) Tell(r past.Round) []Told {
 			t.output(&s.Outputs[j])
 		}
 		list = append(list, t.list...)
+	}
+	for i := range list { // what was recorded before names had a rule shows nothing but itself
+		list[i].Text = plain.Visible(list[i].Text)
 	}
 	return list
 }

@@ -126,6 +126,9 @@ func (l Language) person(by string, asDealer bool) string {
 // noted tells a note. Its words may be those that the table itself writes: first what
 // happened, then why, or the calls that it is about.
 func (l Language) noted(code string) string {
+	if of, times := past.NotedAgain(code); times > 0 {
+		return l.noted(of) + ", " + l.Count("again", times)
+	}
 	what, more, _ := strings.Cut(code, " ")
 	if !known(key(LabelNote, what)) {
 		return code

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/sabot-table/sabot/table/plain"
 )
 
 // Kind is a set of names that the engine uses and that a dealer reads translated.
@@ -46,8 +48,8 @@ func (l Language) Say(m Message) string {
 	return l.filled(l.text(m.Key), m.Args)
 }
 
-// filled fills a text from left to right. What it fills in stays as it is: a guest may
-// be called {amount}.
+// filled fills a text from left to right. What it fills in is not filled again, as a guest
+// may be called {amount}, and shows nothing but itself.
 func (l Language) filled(text string, args []Arg) string {
 	if len(args) == 0 || !strings.Contains(text, "{") {
 		return text
@@ -66,7 +68,7 @@ func (l Language) filled(text string, args []Arg) string {
 			text = after
 			continue
 		}
-		b = append(b, l.value(args[at])...)
+		b = plain.AppendVisible(b, l.value(args[at]))
 		text = rest
 	}
 }

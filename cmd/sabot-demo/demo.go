@@ -57,7 +57,8 @@ func demo(ctx context.Context, o demoOptions, out, errOut io.Writer) (err error)
 	if err != nil {
 		return err
 	}
-	mqtt, err := broker.Listen(o.broker, log)
+	login := broker.NewLogin(brokerUser)
+	mqtt, err := broker.ListenFor(login, o.broker, log)
 	if err != nil {
 		return fmt.Errorf("%w (--broker gives another address)", err)
 	}
@@ -71,13 +72,17 @@ func demo(ctx context.Context, o demoOptions, out, errOut io.Writer) (err error)
 	if err != nil {
 		return err
 	}
+	pit, err := brokerFor(mqtt, login, path)
+	if err != nil {
+		return err
+	}
 	setup := rules.Setup{House: name}
 	if o.pace < quick {
 		setup.KeysApart = -1
 	}
 	t, err := openTable(tableOptions{
 		name: "bj-1", houses: houses, setup: setup, shoe: shoesim.Options{Kind: shoesim.Kind(o.shoe), Seed: o.seed},
-		pace: o.pace, byHand: o.byHand, web: o.web, broker: mqtt.Addr(), journal: path, key: key,
+		pace: o.pace, byHand: o.byHand, web: o.web, broker: pit, journal: path, key: key,
 		supervisors: supervisorsOf(demoSupervisor), practice: practice.NewRoom(houses, practice.OpenResults(o.practice, log)),
 		dealer: func(t *simTable) *keysim.Dealer { return dealerFor(o, t.rules, t.daemon, out, log) }, log: log,
 	})
@@ -85,10 +90,10 @@ func demo(ctx context.Context, o demoOptions, out, errOut io.Writer) (err error)
 		return err
 	}
 	defer func() { err = errors.Join(err, t.close()) }()
-	if err := t.daemon.SignIn("demo-dealer"); err != nil {
+	if err := t.daemon.SignIn(ctx, "demo-dealer"); err != nil {
 		return err
 	}
-	welcome(out, t.rules.Title, t.daemon, mqtt.Addr(), t.shoe.Path()+", "+o.shoe, path, o.practice)
+	welcome(out, t.rules.Title, t.daemon, mqtt.Addr(), login, t.shoe.Path()+", "+o.shoe, path, o.practice)
 	return t.run(ctx)
 }
 
@@ -126,7 +131,7 @@ func practiceFile() string {
 	return filepath.Join(folder, "sabot", "practice.json")
 }
 
-func welcome(out io.Writer, house string, d *daemon.Daemon, mqtt, shoe, journal, results string) {
+func welcome(out io.Writer, house string, d *daemon.Daemon, mqtt string, login broker.Login, shoe, journal, results string) {
 	host, port, _ := net.SplitHostPort(mqtt) // the broker's own address
 	root := strings.TrimSuffix(d.URL(), "/")
 	results = cmp.Or(results, "memory, until this program ends (--practice keeps them)")
@@ -139,14 +144,14 @@ func welcome(out io.Writer, house string, d *daemon.Daemon, mqtt, shoe, journal,
             results in %s
   terminal  sabot watch %s
   broker    tcp://%s
-            mosquitto_sub -h %s -p %s -v -t 'sabot/v1/demo/bj-1/#'
+            mosquitto_sub -h %s -p %s -u %s -P %s -v -t 'sabot/v1/demo/bj-1/#'
   shoe      %s
   journal   %s
   PIN       %s, of %s
 
 One line per round; Ctrl-C ends.
 
-`, version.String(), house, d.URL(), root+"/guest", root+bench.Path, root+bench.PracticePath, results, d.URL(), mqtt, host, port, shoe, journal, demoPIN, demoSupervisor)
+`, version.String(), house, d.URL(), root+"/guest", root+bench.Path, root+bench.PracticePath, results, d.URL(), mqtt, host, port, login.User, login.Password, shoe, journal, demoPIN, demoSupervisor)
 }
 
 // dealerFor returns the simulated dealer of the table.
@@ -174,7 +179,7 @@ func press(ctx context.Context, d *daemon.Daemon, in vocab.Input) (vocab.Reason,
 // page may have locked it out.
 func prove(ctx context.Context, d *daemon.Daemon, supervisor string) error {
 	for {
-		err := d.Enter(supervisor, demoPIN)
+		err := d.Enter(ctx, authority.Own, supervisor, demoPIN)
 		var refused *authority.Refusal
 		if !errors.As(err, &refused) || refused.Wait == 0 {
 			return err

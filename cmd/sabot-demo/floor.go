@@ -38,6 +38,8 @@ type floor struct {
 	plan   nights.Plan
 	folder string
 	broker *broker.Broker
+	login  broker.Login
+	mqtt   config.MQTT
 	pages  []net.Listener // of the tables
 	staff  []config.Supervisor
 	room   *practice.Room
@@ -59,7 +61,8 @@ func demoFloor(ctx context.Context, o demoOptions, out, errOut io.Writer) (err e
 	if f.plan, err = planFor(o, f.began); err != nil {
 		return err
 	}
-	if f.broker, err = broker.Listen(o.broker, log); err != nil {
+	f.login = broker.NewLogin(brokerUser)
+	if f.broker, err = broker.ListenFor(f.login, o.broker, log); err != nil {
 		return fmt.Errorf("%w (--broker gives another address)", err)
 	}
 	defer func() { err = errors.Join(err, f.broker.Close()) }()
@@ -71,6 +74,9 @@ func demoFloor(ctx context.Context, o demoOptions, out, errOut io.Writer) (err e
 	f.folder = path
 	if err := os.MkdirAll(f.folder, 0o750); err != nil {
 		return fmt.Errorf("making the folder for the journals: %w", err)
+	}
+	if f.mqtt, err = brokerFor(f.broker, f.login, filepath.Join(f.folder, "broker")); err != nil {
+		return err
 	}
 	if f.kept, err = f.countKept(); err != nil {
 		return err
@@ -190,7 +196,7 @@ func (f *floor) welcome(out io.Writer, pit *floorPit) {
 		root := "http://" + f.pages[i].Addr().String() + "/"
 		fmt.Fprintf(out, "  %-9s %s  bench %s  %s\n", t.Name, root, strings.TrimSuffix(root, "/")+bench.Path, f.plan.Houses[t.Setup.House].Rules.Title)
 	}
-	fmt.Fprintf(out, `  broker    tcp://%s
+	fmt.Fprintf(out, `  broker    tcp://%s, as %s with the password %s
   journals  %s, with the tables' log and the pit's store
 %s  PIN       %s, of %s, at the tables
   log in    as %s, with the password "%s";
@@ -198,7 +204,7 @@ func (f *floor) welcome(out io.Writer, pit *floorPit) {
 
 Ctrl-C ends.
 
-`, f.broker.Addr(), f.folder, f.continues(), demoPIN, strings.Join(f.plan.Staff.Supervisors, ", "), guests(), guestPassword)
+`, f.broker.Addr(), f.login.User, f.login.Password, f.folder, f.continues(), demoPIN, strings.Join(f.plan.Staff.Supervisors, ", "), guests(), guestPassword)
 }
 
 // continues says, on a line of its own, that an earlier start goes on.
@@ -270,7 +276,7 @@ func (f *floor) open(ctx context.Context, at int, turn chan struct{}) (*floorTab
 	t.simTable, err = openTable(tableOptions{
 		name: plan.Name, houses: f.plan.Houses, setup: plan.Setup, log: f.log.With("table", plan.Name),
 		shoe: shoesim.Options{Kind: kind, Seed: f.o.seed*1000 + uint64(at), Serial: plan.Serial(), Boot: dealt.Shoe.Boot, Last: dealt.Shoe.Seq},
-		pace: f.o.pace, page: f.pages[at], web: f.pages[at].Addr().String(), broker: f.broker.Addr(),
+		pace: f.o.pace, page: f.pages[at], web: f.pages[at].Addr().String(), broker: f.mqtt,
 		journal: path, key: key, supervisors: f.staff, practice: f.room, fixed: f.fixed, computer: simulatedComputer(at, time.Now()),
 		dealer: func(s *simTable) *keysim.Dealer { return t.dealer(s) }, errs: t.errs,
 	})

@@ -34,7 +34,7 @@ type floorPit struct {
 // openPit opens the pit. Its store is next to the journals.
 func (f *floor) openPit(ctx context.Context, log *slog.Logger) (p *floorPit, err error) {
 	c := pit.Default()
-	c.Site, c.MQTT.Broker = demoSite, "tcp://"+f.broker.Addr()
+	c.Site, c.MQTT.Broker, c.MQTT.Username, c.MQTT.PasswordFile = demoSite, f.mqtt.Broker, f.mqtt.Username, f.mqtt.PasswordFile
 	for _, t := range f.plan.Tables {
 		c.Tables = append(c.Tables, t.Name)
 	}

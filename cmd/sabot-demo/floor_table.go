@@ -129,13 +129,13 @@ func (t *floorTable) between(ctx context.Context) error {
 	if v.Opening.Closed {
 		return t.opens(ctx)
 	}
-	return t.relieve()
+	return t.relieve(ctx)
 }
 
 // relieve has the dealer come whose turn it is.
-func (t *floorTable) relieve() error {
+func (t *floorTable) relieve(ctx context.Context) error {
 	slot := uint64(time.Since(t.floor.began) / t.floor.span(stint))
-	return t.daemon.SignIn(t.floor.plan.Dealer(t.at, slot))
+	return t.daemon.SignIn(ctx, t.floor.plan.Dealer(t.at, slot))
 }
 
 // closes closes the table for a while.
@@ -145,7 +145,7 @@ func (t *floorTable) closes(ctx context.Context) error {
 	if err := t.tells(ctx, vocab.Input{Kind: vocab.InTable, Table: vocab.TableClosed}); err != nil {
 		return err
 	}
-	return t.daemon.SignOut()
+	return t.daemon.SignOut(ctx)
 }
 
 // opens opens the table when it is time, unless a person does before. At times it then has other limits.
@@ -160,7 +160,7 @@ func (t *floorTable) opens(ctx context.Context) error {
 		if err := t.limits(ctx); err != nil {
 			return err
 		}
-		if err := t.relieve(); err != nil {
+		if err := t.relieve(ctx); err != nil {
 			return err
 		}
 		if err := t.tells(ctx, vocab.Input{Kind: vocab.InTable, Table: vocab.TableOpened}); err != nil {
@@ -168,7 +168,7 @@ func (t *floorTable) opens(ctx context.Context) error {
 		}
 		return t.load(ctx)
 	}
-	return t.relieve()
+	return t.relieve(ctx)
 }
 
 // load loads the shoe afresh, as a dealer does at a table that opens. A shuffler has all its cards.

@@ -36,7 +36,7 @@ type tableOptions struct {
 	// page is where the table's page is served, nil for the address web.
 	page         net.Listener
 	web          string
-	broker       string
+	broker       config.MQTT
 	journal, key string
 	fixed        func(*config.Config) // changes what is usual for a demonstration
 	computer     func(*topic.Computer)
@@ -102,7 +102,8 @@ func (t *simTable) config() config.Config {
 	c.Min, c.BoxMax, c.KeysApart = config.Amount(o.setup.Min), config.Amount(o.setup.BoxMax), o.setup.KeysApart
 	c.Shoe.Driver, c.Shoe.Port = string(o.shoe.Kind), t.shoe.Path()
 	c.Journal.Path, c.Journal.KeyFile, c.Web.Listen = o.journal, o.key, o.web
-	c.MQTT.Broker, c.MQTT.ClientID = "tcp://"+o.broker, "sabot-"+demoSite+"-"+o.name
+	c.MQTT.Broker, c.MQTT.Username, c.MQTT.PasswordFile = o.broker.Broker, o.broker.Username, o.broker.PasswordFile
+	c.MQTT.ClientID = "sabot-" + demoSite + "-" + o.name
 	c.Supervisors.Names = o.supervisors
 	fullPanel(&c, t.rules.Table.Boxes)
 	if o.fixed != nil {

@@ -330,7 +330,7 @@ func (s *seat) play(ctx context.Context, line string) error {
 	for _, in := range inputs {
 		switch in.Kind {
 		case vocab.InResolve, vocab.InTable, vocab.InLimits, vocab.InCorrect:
-			if err := s.daemon.Enter(in.By, housePIN); err != nil {
+			if err := s.daemon.Enter(ctx, authority.Own, in.By, housePIN); err != nil {
 				return err
 			}
 		}

@@ -24,6 +24,8 @@ import (
 	"github.com/sabot-table/sabot/cmd/internal/pit"
 	"github.com/sabot-table/sabot/cmd/internal/usage"
 	"github.com/sabot-table/sabot/cmd/internal/version"
+	"github.com/sabot-table/sabot/cmd/internal/visible"
+	"github.com/sabot-table/sabot/internal/modes"
 )
 
 // The exit statuses.
@@ -36,7 +38,7 @@ const (
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
+	os.Exit(run(ctx, os.Args[1:], visible.New(os.Stdout), visible.New(os.Stderr)))
 }
 
 // command is something that sabot-pit does.
@@ -68,8 +70,8 @@ var commands = []command{
 	{
 		name: "check-config",
 		page: usage.Page{
-			Line: "sabot-pit check-config FILE", What: "list everything that is wrong with a configuration",
-			Arguments: []string{"FILE: a configuration of the pit"},
+			Line: "sabot-pit check-config [--user NAME] FILE", What: "list everything that is wrong with a configuration",
+			Arguments: []string{"NAME: the user who runs sabot-pit; without it you are or, for root, whoever has the folder of the database", "FILE: a configuration of the pit"},
 			Examples:  []string{"sabot-pit check-config /etc/sabot/pit.yaml"},
 		},
 		flags: checkFlags,
@@ -153,17 +155,37 @@ func serveFlags(set *flag.FlagSet) func(context.Context, []string, io.Writer, io
 	}
 }
 
-func checkFlags(*flag.FlagSet) func(context.Context, []string, io.Writer, io.Writer) error {
+func checkFlags(set *flag.FlagSet) func(context.Context, []string, io.Writer, io.Writer) error {
+	name := set.String("user", "", "the `name` of the user who runs sabot-pit")
 	return func(_ context.Context, args []string, out, _ io.Writer) error {
 		if len(args) != 1 {
 			return wrongUse{errors.New("check-config takes one file")}
 		}
-		c, err := pit.Load(args[0])
+		var by *modes.User
+		if *name != "" {
+			user, err := modes.Named(*name)
+			if err != nil {
+				return err
+			}
+			by = &user
+		}
+		c, err := pit.LoadFor(by, args[0])
 		if err != nil {
 			return fmt.Errorf("the configuration cannot be used:\n%w", err)
 		}
-		_, err = fmt.Fprintf(out, "%s is good: the pit of site %s\n", args[0], c.Site)
-		return err
+		open, err := c.PutsRight(by)
+		if err != nil {
+			return err
+		}
+		if _, err = fmt.Fprintf(out, "%s is good: the pit of site %s\n", args[0], c.Site); err != nil {
+			return err
+		}
+		for _, f := range open {
+			if _, err := fmt.Fprintf(out, "sabot-pit puts right when it starts: %s\n", f.What); err != nil {
+				return err
+			}
+		}
+		return nil
 	}
 }
 
@@ -221,7 +243,7 @@ func load(path string, errOut io.Writer) (pit.Config, *slog.Logger, error) {
 func logger(c config.Log, w io.Writer) *slog.Logger {
 	o := &slog.HandlerOptions{Level: c.Level.Level}
 	if c.Format == "json" {
-		return slog.New(slog.NewJSONHandler(w, o))
+		return slog.New(slog.NewJSONHandler(visible.JSON(visible.Raw(w)), o))
 	}
-	return slog.New(slog.NewTextHandler(w, o))
+	return slog.New(slog.NewTextHandler(visible.New(visible.Raw(w)), o))
 }

@@ -7,11 +7,13 @@ import (
 	"encoding/json"
 	"errors"
 	"flag"
+	"io"
 	"strconv"
 	"strings"
 
 	"github.com/sabot-table/sabot/cmd/internal/bar"
 	"github.com/sabot-table/sabot/cmd/internal/version"
+	"github.com/sabot-table/sabot/cmd/internal/visible"
 	"github.com/sabot-table/sabot/table/audit"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/profile"
@@ -71,7 +73,7 @@ func (f *auditFlags) run(ctx context.Context, j *journal.Reader, o audit.Options
 	if o.Heard, err = heardOf(j.Path()); err != nil {
 		return err
 	}
-	progress := bar.New(e.err, f.quiet)
+	progress := bar.New(visible.Raw(e.err), f.quiet)
 	o.Progress = progress.Show
 	report, err := audit.Run(ctx, j, o)
 	progress.Clear()
@@ -97,8 +99,10 @@ func writeJSON(e env, report *audit.Report) error {
 	if err := enc.Encode(report); err != nil {
 		return err
 	}
-	_, err := text.WriteTo(e.out)
-	return err
+	return jsonTo(e, false, func(w io.Writer) error {
+		_, err := text.WriteTo(w)
+		return err
+	})
 }
 
 func (f *auditFlags) options() (o audit.Options, err error) {

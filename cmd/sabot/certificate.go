@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/cmd/internal/selfsigned"
+	"github.com/sabot-table/sabot/internal/modes"
 )
 
 // mostDays is the longest validity that browsers accept, a little more than a year.
@@ -42,15 +43,15 @@ func writeCertificate(folder string, names []string, days int, e env) error {
 		return fmt.Errorf("making the certificate: %w", err)
 	}
 	certFile, keyFile := filepath.Join(folder, "page.crt"), filepath.Join(folder, "page.key")
-	if err := writeNew(keyFile, key, 0o640); err != nil {
+	if err := modes.New(keyFile, key); err != nil {
 		return fmt.Errorf("writing the certificate's key: %w; existing files are not overwritten", err)
 	}
-	if err := writeNew(certFile, cert, 0o644); err != nil {
+	if err := modes.NewPublic(certFile, cert); err != nil {
 		return errors.Join(fmt.Errorf("writing the certificate: %w; existing files are not overwritten", err), os.Remove(keyFile))
 	}
 	_, err = fmt.Fprintf(e.out, `A certificate is in %s, and its key in %s. Next:
 
-  chown root:sabot %s          so that the daemon can read it
+  chown sabot %s          so that the daemon can read it, and nobody else
   web: {cert_file: %s, key_file: %s}    in the table's configuration
 
 Have each screen's browser trust the certificate.

@@ -15,7 +15,7 @@ import (
 // as it is.
 func TestCommandKey(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "anna.key")
-	made := sabot(t, "", "command-key", "--person", `Anna "A"`, "anna", path)
+	made := sabot(t, "", "command-key", "--person", "Anna #1", "anna", path)
 	if made.Status != exitOK || made.Err != "" {
 		t.Fatalf("making a key: %+v", made)
 	}
@@ -25,14 +25,14 @@ func TestCommandKey(t *testing.T) {
 		t.Fatal(err)
 	}
 	keys, err := c.Commands.Known()
-	if err != nil || len(keys) != 1 || keys[0].Name != "anna" || keys[0].Person != `Anna "A"` || len(keys[0].May) != 3 {
+	if err != nil || len(keys) != 1 || keys[0].Name != "anna" || keys[0].Person != "Anna #1" || len(keys[0].May) != 3 {
 		t.Fatalf("the line is read as %+v, %v", keys, err)
 	}
 	private, err := pitcommand.KeyFile.Read(path)
 	if err != nil || !keys[0].Public.Equal(private.Public()) {
 		t.Errorf("the line is not of this key: %v", err)
 	}
-	if told := sabot(t, "", "command-key", "--public", "--person", `Anna "A"`, "anna", path); told != made {
+	if told := sabot(t, "", "command-key", "--public", "--person", "Anna #1", "anna", path); told != made {
 		t.Errorf("printed again: %+v, first %+v", told, made)
 	}
 	wantFailure(t, sabot(t, "", "command-key", "anna", path), exitFailed, path, "already exists and was not touched")

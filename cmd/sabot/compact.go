@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"github.com/sabot-table/sabot/cmd/internal/bar"
+	"github.com/sabot-table/sabot/cmd/internal/visible"
 	"github.com/sabot-table/sabot/table/transcript"
 )
 
@@ -16,29 +17,31 @@ func compact(_ context.Context, args []string, e env) error {
 	if err != nil {
 		return err
 	}
-	if bar.ToTerminal(e.out) {
+	if bar.ToTerminal(visible.Raw(e.out)) {
 		return errUsage("compact writes bytes that a terminal cannot show: send them to a file, with > FILE")
 	}
-	return convert(path, transcript.Compact, e)
+	return convert(path, transcript.Compact, visible.Raw(e.out), e)
 }
 
 // expand writes a transcript as JSON lines.
 func expand(_ context.Context, args []string, e env) error {
-	path, err := one(flag.NewFlagSet("expand", flag.ContinueOnError), args, "transcript", e)
+	set := flag.NewFlagSet("expand", flag.ContinueOnError)
+	raw := rawFlag(set)
+	path, err := one(set, args, "transcript", e)
 	if err != nil {
 		return err
 	}
-	return convert(path, transcript.Expand, e)
+	return jsonTo(e, *raw, func(w io.Writer) error { return convert(path, transcript.Expand, w, e) })
 }
 
 // convert reads a transcript, packed or not, and writes it packed or unpacked.
-func convert(path string, to func(io.Reader, io.Writer) error, e env) error {
+func convert(path string, to func(io.Reader, io.Writer) error, w io.Writer, e env) error {
 	file, err := open(path, e)
 	if err != nil {
 		return err
 	}
 	defer file.Close()
-	if err := to(file, e.out); err != nil {
+	if err := to(file, w); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	return nil

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 
 	"github.com/sabot-table/sabot/cmd/internal/devices"
 	"github.com/sabot-table/sabot/device/inventory"
@@ -56,7 +57,9 @@ func listDevices(args []string, s inventory.Source, e env) error {
 	}
 	found := inventory.Check(s, m, uses)
 	if l.json {
-		err = json.NewEncoder(e.out).Encode(devices.List{Machine: m, Uses: found.Users, Problems: found.Problems})
+		err = jsonTo(e, false, func(w io.Writer) error {
+			return json.NewEncoder(w).Encode(devices.List{Machine: m, Uses: found.Users, Problems: found.Problems})
+		})
 	} else {
 		err = devices.Write(e.out, m, found, devices.Options{Config: l.config, Probed: l.probe})
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/sabot-table/sabot/cmd/internal/bar"
 	"github.com/sabot-table/sabot/cmd/internal/export"
+	"github.com/sabot-table/sabot/cmd/internal/visible"
 	"github.com/sabot-table/sabot/table/journal"
 )
 
@@ -26,7 +27,7 @@ func exportTables(ctx context.Context, args []string, e env) error {
 	if err != nil {
 		return err
 	}
-	progress := bar.New(e.err, false)
+	progress := bar.New(visible.Raw(e.err), false)
 	o.Progress = progress.Show
 	counts, err := export.Write(ctx, j, to, o)
 	progress.Clear()

@@ -13,6 +13,7 @@ import (
 
 	"github.com/sabot-table/sabot/cmd/internal/bar"
 	"github.com/sabot-table/sabot/cmd/internal/sqlitejournal"
+	"github.com/sabot-table/sabot/cmd/internal/visible"
 	"github.com/sabot-table/sabot/table/journal"
 )
 
@@ -62,7 +63,7 @@ func importInto(ctx context.Context, args []string, e env, begin beginSink) erro
 	if err != nil {
 		return err
 	}
-	progress := bar.New(e.err, false)
+	progress := bar.New(visible.Raw(e.err), false)
 	taken, err := f.run(ctx, begin, progress.Show)
 	progress.Clear()
 	if err != nil {
@@ -122,9 +123,12 @@ func vacant(path string) error {
 	return err
 }
 
-// settleFolder moves the finished journal into place, durably.
+// settleFolder moves the finished journal into place, durably. Only its owner may enter it.
 func settleFolder(from, to string) error {
 	if err := vacant(to); err != nil {
+		return err
+	}
+	if err := os.Chmod(from, 0o700); err != nil {
 		return err
 	}
 	if err := os.Rename(from, to); err != nil {

@@ -6,24 +6,36 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 
 	"github.com/sabot-table/sabot/table/journal"
 )
 
 // printTranscript prints the inputs of a journal: replayed, they give its events.
 func printTranscript(_ context.Context, args []string, e env) error {
-	return eachRecord("transcript", args, e, func(out *bufio.Writer, r journal.Record) {
+	return eachLine("transcript", args, e, func(out *bufio.Writer, r journal.Record) {
 		out.Write(r.Input)
 		out.WriteByte('\n')
-	}, nothingMore)
+	})
 }
 
 // printEvents prints the outputs of a journal as they were recorded.
 func printEvents(_ context.Context, args []string, e env) error {
-	return eachRecord("events", args, e, func(out *bufio.Writer, r journal.Record) { out.Write(r.Outputs) }, nothingMore)
+	return eachLine("events", args, e, func(out *bufio.Writer, r journal.Record) { out.Write(r.Outputs) })
 }
 
-func nothingMore(*bufio.Writer) error { return nil }
+// eachLine prints lines of a journal as JSON.
+func eachLine(name string, args []string, e env, print func(*bufio.Writer, journal.Record)) error {
+	set := flag.NewFlagSet(name, flag.ContinueOnError)
+	raw := rawFlag(set)
+	path, err := one(set, args, "journal", e)
+	if err != nil {
+		return err
+	}
+	return jsonTo(e, *raw, func(w io.Writer) error {
+		return readRecords(path, w, print, func(*bufio.Writer) error { return nil })
+	})
+}
 
 // eachRecord calls print for each record of the journal in args, and end after the last.
 func eachRecord(name string, args []string, e env, print func(*bufio.Writer, journal.Record), end func(*bufio.Writer) error) error {
@@ -31,11 +43,15 @@ func eachRecord(name string, args []string, e env, print func(*bufio.Writer, jou
 	if err != nil {
 		return err
 	}
+	return readRecords(path, e.out, print, end)
+}
+
+func readRecords(path string, w io.Writer, print func(*bufio.Writer, journal.Record), end func(*bufio.Writer) error) error {
 	j, err := journal.OpenReadOnly(path)
 	if err != nil {
 		return err
 	}
-	out := bufio.NewWriter(e.out) // keeps its first error for Flush
+	out := bufio.NewWriter(w) // keeps its first error for Flush
 	for record, err := range j.Records(1) {
 		if err != nil {
 			return errors.Join(err, out.Flush(), j.Close())

@@ -15,7 +15,7 @@ import (
 )
 
 // recorded makes a journal of a transcript, as a table would.
-func recorded(t *testing.T, lines string) string {
+func recorded(t testing.TB, lines string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "journal")
 	j, err := journal.Open(path, journal.Options{Program: "test"})

@@ -15,6 +15,7 @@ import (
 
 	"github.com/sabot-table/sabot/cmd/internal/usage"
 	"github.com/sabot-table/sabot/cmd/internal/version"
+	"github.com/sabot-table/sabot/cmd/internal/visible"
 )
 
 // The exit statuses.
@@ -32,7 +33,8 @@ func (e errUsage) Error() string { return string(e) }
 
 // env holds a command's standard streams.
 type env struct {
-	in       io.Reader
+	in io.Reader
+	// out and err show visibly what would steer a terminal; visible.Raw is what is beneath.
 	out, err io.Writer
 }
 
@@ -48,7 +50,7 @@ func commands() []command {
 		{"compact", "FILE|-", "write a transcript in a tenth of the space, packed by zstd", compact},
 		{"expand", "FILE|-", "write a packed transcript as JSON lines again", expand},
 		{"check-words", "[--print LANGUAGE] [FILE…]", "list everything that is wrong with language files, and what is not translated; without a file, in Sabot's own", checkWords},
-		{"check-config", "FILE", "list everything that is wrong with a configuration", checkConfig},
+		{"check-config", "[--user NAME] FILE", "list everything that is wrong with a configuration", checkConfig},
 		{"pin", "NAME", "make a supervisor's or dealer's line for the configuration; asks for the PIN", makePIN},
 		{"badge", "[--like HASH] NAME", "make a dealer's line for the configuration; reads the badge", makeBadge},
 		{"screen-key", "[--url URL] NAME ROLE", "make a key for a screen on the network, and its line for the configuration", screenKey},
@@ -86,7 +88,14 @@ func main() {
 	os.Exit(run(ctx, os.Args[1:], env{os.Stdin, os.Stdout, os.Stderr}))
 }
 
-func run(ctx context.Context, args []string, e env) int {
+func run(ctx context.Context, args []string, e env) (status int) {
+	out, errOut := visible.New(e.out), visible.New(e.err)
+	defer func() {
+		if err := errors.Join(out.Flush(), errOut.Flush()); err != nil && status == exitOK {
+			status = exitFailed
+		}
+	}()
+	e.out, e.err = out, errOut
 	err := dispatch(ctx, args, e)
 	var usage errUsage
 	switch {
@@ -107,6 +116,11 @@ func dispatch(ctx context.Context, args []string, e env) error {
 	if len(args) == 0 {
 		help(e.err)
 		return errUsage("which command?")
+	}
+	for _, arg := range args { // a file may be called anything, and its name comes back in what is printed
+		if shown := visible.Text(arg); shown != arg {
+			return errUsage(shown + " has hidden characters: give it another name, or the file on standard input as -")
+		}
 	}
 	switch {
 	case args[0] == "help" && len(args) > 1:
@@ -158,6 +172,21 @@ func one(set *flag.FlagSet, args []string, what string, e env) (string, error) {
 		return "", errUsage(fmt.Sprintf("%s takes one %s", set.Name(), what))
 	}
 	return set.Arg(0), nil
+}
+
+// jsonTo has lines of JSON written to standard output: with what is hidden in their texts as
+// JSON's own escapes or, if raw, byte for byte.
+func jsonTo(e env, raw bool, print func(io.Writer) error) error {
+	if raw {
+		return print(visible.Raw(e.out))
+	}
+	out := visible.JSON(visible.Raw(e.out))
+	return errors.Join(print(out), out.Flush())
+}
+
+// rawFlag adds the flag for those who want exact bytes.
+func rawFlag(set *flag.FlagSet) *bool {
+	return set.Bool("raw", false, "print texts byte for byte, even what steers a terminal; without it that is written as JSON's escapes, which mean the same")
 }
 
 // open opens a file, or standard input for "-".

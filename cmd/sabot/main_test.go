@@ -95,7 +95,7 @@ func TestUsage(t *testing.T) {
 		{[]string{"watch", "--token", "x", "a"}, "-token"},
 		{[]string{"command-key", "anna"}, "command-key takes the key's name and its file"},
 		{[]string{"command-key", "Anna", "a"}, `"Anna" cannot name a key`},
-		{[]string{"command-key", "--person", "an\tna", "anna", "a"}, "--person: the name has the character U+0009"},
+		{[]string{"command-key", "--person", "an\tna", "anna", "a"}, `an\x09na has hidden characters`},
 		{[]string{"shoe-key"}, "shoe-key takes one file"},
 		{[]string{"screen-key", "touch"}, "screen-key takes a screen's name and its role"},
 		{[]string{"screen-key", "Touch 1", "view"}, "cannot name a screen"},

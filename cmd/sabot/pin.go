@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/term"
 
+	"github.com/sabot-table/sabot/cmd/internal/visible"
 	"github.com/sabot-table/sabot/table/authority"
 )
 
@@ -95,7 +96,7 @@ func hidden(e env, asks func(ask func(question string) (string, error)) error) (
 	asking := term.NewTerminal(struct {
 		io.Reader
 		io.Writer
-	}{e.in, e.err}, "")
+	}{e.in, visible.Raw(e.err)}, "")
 	return asks(func(question string) (string, error) {
 		line, err := asking.ReadPassword(question)
 		if err != nil {

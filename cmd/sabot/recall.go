@@ -7,10 +7,12 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/sabot-table/sabot/cmd/internal/visible"
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/past"
@@ -28,9 +30,16 @@ func recallRounds(_ context.Context, args []string, e env) error {
 	if err != nil {
 		return err
 	}
-	out := bufio.NewWriter(e.out) // keeps its first error for Flush
-	err = ask.answer(recall.New(j, profile.Built()), out)
-	return errors.Join(err, out.Flush(), j.Close())
+	answer := func(w io.Writer) error {
+		out := bufio.NewWriter(w) // keeps its first error for Flush
+		return errors.Join(ask.answer(recall.New(j, profile.Built()), out), out.Flush())
+	}
+	if ask.json {
+		err = jsonTo(e, false, answer)
+	} else {
+		err = answer(e.out)
+	}
+	return errors.Join(err, j.Close())
 }
 
 // asked holds the flags and arguments of sabot recall.
@@ -102,7 +111,7 @@ func (a asked) prove(from *recall.Recall, round past.Round, out *bufio.Writer) e
 	if a.json {
 		return json.NewEncoder(out).Encode(proof)
 	}
-	fmt.Fprintf(out, "journal    %s\nround      %d\n", proof.Journal, round.Number)
+	fmt.Fprintf(out, "journal    %s\nround      %d\n", visible.Text(proof.Journal), round.Number)
 	fmt.Fprintf(out, "record     %d\nhash       %s\nrecord     %d\nhash       %s\n", proof.First.Seq, proof.First.Hash, proof.Last.Seq, proof.Last.Hash)
 	if proof.Seal == nil {
 		fmt.Fprintln(out, "no seal    the round is not closed yet, or the table has no key")
@@ -156,7 +165,7 @@ func (a asked) list(from *recall.Recall, out *bufio.Writer) error {
 			}
 			continue
 		}
-		fmt.Fprintln(out, a.line(round))
+		fmt.Fprintln(out, visible.Text(a.line(round)))
 	}
 	return nil
 }
@@ -225,12 +234,12 @@ func (a asked) tell(round past.Round, out *bufio.Writer) {
 	if round.Finished() {
 		fmt.Fprintf(out, "closed  %s\n", round.Ended.Format(inFull))
 	}
-	fmt.Fprintf(out, "table   %s\n", tableOf(round.Table))
+	fmt.Fprintf(out, "table   %s\n", visible.Text(tableOf(round.Table)))
 	if round.Dealer != "" {
-		fmt.Fprintf(out, "dealer  %s\n", strings.TrimSpace(round.Dealer+" "+round.Shift))
+		fmt.Fprintf(out, "dealer  %s\n", visible.Text(strings.TrimSpace(round.Dealer+" "+round.Shift)))
 	}
 	for _, shoe := range words.PastShoes(round) {
-		fmt.Fprintf(out, "shoe    %s\n", shoe)
+		fmt.Fprintf(out, "shoe    %s\n", visible.Text(shoe))
 	}
 	told := words.Tell(round)
 	if a.box != 0 {
@@ -244,7 +253,7 @@ func (a asked) tell(round past.Round, out *bufio.Writer) {
 			closed = true
 			fmt.Fprintln(out, "after the round:")
 		}
-		fmt.Fprintln(out, toldLine(one))
+		fmt.Fprintln(out, visible.Text(toldLine(one)))
 	}
 }
 

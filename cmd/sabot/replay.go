@@ -5,8 +5,10 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"io"
 
 	"github.com/sabot-table/sabot/cmd/internal/config"
+	"github.com/sabot-table/sabot/internal/modes"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/transcript"
 )
@@ -15,6 +17,7 @@ import (
 // standard output, as JSON lines in the order in which they happened.
 func replay(ctx context.Context, args []string, e env) error {
 	set := flag.NewFlagSet("replay", flag.ContinueOnError)
+	recorded := set.Bool("as-recorded", false, "take names as journals of before may hold them, which no table takes any more")
 	house := set.String("house", "", "replay by the rules of this `house` or of a house's own file, whatever the transcript says")
 	path, err := one(set, args, "transcript", e)
 	if err != nil {
@@ -24,9 +27,17 @@ func replay(ctx context.Context, args []string, e env) error {
 	if err != nil {
 		return err
 	}
-	if isFolder(path) {
-		return replayFolder(ctx, path, parser, e)
-	}
+	return jsonTo(e, false, func(w io.Writer) error {
+		if isFolder(path) {
+			return replayFolder(ctx, path, parser, w)
+		}
+		return replayFile(path, parser, !*recorded, w, e)
+	})
+}
+
+// replayFile puts a transcript or a part of a journal through the engine. strict is for a
+// transcript whose names nobody vouches for.
+func replayFile(path string, parser *transcript.Parser, strict bool, w io.Writer, e env) error {
 	file, err := open(path, e)
 	if err != nil {
 		return err
@@ -42,9 +53,10 @@ func replay(ctx context.Context, args []string, e env) error {
 	switch {
 	case err != nil:
 	case part:
-		err = replayPart(path, from, parser, e)
+		err = replayPart(path, from, parser, w)
 	default:
-		err = transcript.Replay(from, parser, e.out)
+		parser.Outside = strict
+		err = transcript.Replay(from, parser, w)
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
@@ -69,20 +81,43 @@ func parserFor(house string) (*transcript.Parser, error) {
 
 // checkConfig lists everything that is wrong with a configuration at once.
 func checkConfig(_ context.Context, args []string, e env) error {
-	path, err := one(flag.NewFlagSet("check-config", flag.ContinueOnError), args, "file", e)
+	set := flag.NewFlagSet("check-config", flag.ContinueOnError)
+	name := set.String("user", "", "the `name` of the user who runs sabotd; without it you are or, for root, whoever has the journal's folder")
+	path, err := one(set, args, "file", e)
 	if err != nil {
 		return err
 	}
-	c, err := loadConfig(path)
+	var by *modes.User
+	if *name != "" {
+		user, err := modes.Named(*name)
+		if err != nil {
+			return err
+		}
+		by = &user
+	}
+	c, err := loadConfigFor(by, path)
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(e.out, "%s is good: table %s of site %s plays %s\n", path, c.Table, c.Site, c.House)
-	return err
+	open, err := c.PutsRight(by)
+	if err != nil {
+		return err
+	}
+	if _, err = fmt.Fprintf(e.out, "%s is good: table %s of site %s plays %s\n", path, c.Table, c.Site, c.House); err != nil {
+		return err
+	}
+	for _, f := range open {
+		if _, err := fmt.Fprintf(e.out, "sabotd puts right when it starts: %s\n", f.What); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
-func loadConfig(path string) (config.Config, error) {
-	c, err := config.Load(path, profile.Built())
+func loadConfig(path string) (config.Config, error) { return loadConfigFor(nil, path) }
+
+func loadConfigFor(by *modes.User, path string) (config.Config, error) {
+	c, err := config.LoadFor(by, path, profile.Built())
 	if err != nil {
 		return c, fmt.Errorf("the configuration cannot be used:\n%w", err)
 	}

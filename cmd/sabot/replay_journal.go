@@ -19,12 +19,12 @@ import (
 )
 
 // replayFolder puts the inputs of a journal through the engine.
-func replayFolder(ctx context.Context, path string, parser *transcript.Parser, e env) error {
+func replayFolder(ctx context.Context, path string, parser *transcript.Parser, w io.Writer) error {
 	j, err := journal.OpenReadOnly(path)
 	if err != nil {
 		return err
 	}
-	p := newReplaying(parser, e)
+	p := newReplaying(parser, w)
 	err = j.Walk(ctx, func(s *journal.Step) error {
 		switch {
 		case s.Fault != nil:
@@ -51,7 +51,7 @@ func isPart(from *bufio.Reader) (is bool, err error) {
 }
 
 // replayPart puts the inputs of one part through the engine.
-func replayPart(path string, from *bufio.Reader, parser *transcript.Parser, e env) error {
+func replayPart(path string, from *bufio.Reader, parser *transcript.Parser, w io.Writer) error {
 	line, err := from.ReadBytes('\n')
 	if err != nil {
 		return fmt.Errorf("the part's header is incomplete: %w", err)
@@ -60,7 +60,7 @@ func replayPart(path string, from *bufio.Reader, parser *transcript.Parser, e en
 	if err := json.Unmarshal(line, &header); err != nil {
 		return fmt.Errorf("the part's header cannot be read: %w", err)
 	}
-	p := newReplaying(parser, e)
+	p := newReplaying(parser, w)
 	var carry []byte
 	if header.Before != 0 {
 		if carry, err = carriedInto(path, &header); err != nil {
@@ -109,8 +109,8 @@ type replaying struct {
 	line   []byte
 }
 
-func newReplaying(parser *transcript.Parser, e env) *replaying {
-	return &replaying{parser: parser, book: parser.Book, tab: &table.Table{}, out: bufio.NewWriter(e.out)}
+func newReplaying(parser *transcript.Parser, w io.Writer) *replaying {
+	return &replaying{parser: parser, book: parser.Book, tab: &table.Table{}, out: bufio.NewWriter(w)}
 }
 
 // learn adds rules whose text is in the journal. Where this program has the same house

@@ -10,6 +10,7 @@ import (
 	"github.com/sabot-table/sabot/cmd/internal/bar"
 	"github.com/sabot-table/sabot/cmd/internal/config"
 	"github.com/sabot-table/sabot/cmd/internal/outbox"
+	"github.com/sabot-table/sabot/cmd/internal/visible"
 	"github.com/sabot-table/sabot/pit/publish"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/table/journal"
@@ -87,7 +88,7 @@ func (s span) send(ctx context.Context, broker publish.Config, j *journal.Reader
 	if s.to > end {
 		return fmt.Errorf("the journal %s ends with event %d, before event %d: choose events that it has", j.Path(), end, s.to)
 	}
-	progress := bar.New(e.err, false)
+	progress := bar.New(visible.Raw(e.err), false)
 	done, err := publish.Republish(ctx, broker, events{j}, s.from, s.to, progress.Show)
 	progress.Clear()
 	if err != nil {

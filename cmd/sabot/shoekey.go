@@ -10,6 +10,7 @@ import (
 	"os"
 
 	"github.com/sabot-table/sabot/firmware-protocol/wire"
+	"github.com/sabot-table/sabot/internal/modes"
 )
 
 // shoeKey writes a new key into a file that only its owner may read. It never overwrites a
@@ -36,7 +37,7 @@ has the key can forge cards.
 }
 
 func writeKey(path, line string) error {
-	err := writeNew(path, []byte(line), 0o600)
+	err := modes.New(path, []byte(line))
 	if errors.Is(err, os.ErrExist) {
 		return fmt.Errorf("%s already exists, and may hold the key of a shoe: give another name, or remove it", path)
 	}

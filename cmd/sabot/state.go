@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"github.com/sabot-table/sabot/cmd/internal/visible"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/recall"
@@ -37,6 +38,6 @@ func printState(_ context.Context, args []string, e env) error {
 	if err := errors.Join(err, j.Close()); err != nil {
 		return fmt.Errorf("%s: %w", set.Arg(0), err)
 	}
-	_, err = fmt.Fprintln(e.out, line)
+	_, err = fmt.Fprintln(e.out, visible.Text(line))
 	return err
 }

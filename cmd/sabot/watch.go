@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/sabot-table/sabot/cmd/internal/visible"
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/term"
 	"github.com/sabot-table/sabot/display/web/client"
@@ -26,6 +27,7 @@ func watch(ctx context.Context, args []string, e env) error {
 		return err
 	}
 	screen.Language = language
+	out := visible.Raw(e.out) // the screen steers the terminal, and shows visibly what it is told
 	following, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	ended := func(err error) {
@@ -34,8 +36,8 @@ func watch(ctx context.Context, args []string, e env) error {
 		}
 	}
 	err = client.Follow(following, url, client.Handler{
-		View: func(v display.View) { ended(screen.Draw(e.out, v)) },
-		Lost: func(cause error) { ended(screen.DrawLost(e.out, cause)) },
+		View: func(v display.View) { ended(screen.Draw(out, v)) },
+		Lost: func(cause error) { ended(screen.DrawLost(out, cause)) },
 	}, o)
 	switch {
 	case ctx.Err() != nil: // the user has seen enough
@@ -74,7 +76,7 @@ func parseWatch(args []string, e env) (url string, language display.Language, o 
 // terminal describes the terminal at standard output; without one it is 80 by 24.
 func terminal(e env) term.Screen {
 	var s term.Screen
-	out, ok := e.out.(*os.File)
+	out, ok := visible.Raw(e.out).(*os.File)
 	if !ok {
 		return s
 	}

@@ -58,12 +58,14 @@ func (n *network) certify(until time.Time) {
 	write(n.t, n.file, string(key))
 }
 
-// may writes which screens may enter; it applies once the daemon reads the configuration.
+// may writes which screens may enter, by their roles and, after a hyphen, what tells two of a role apart; it applies once the
+// daemon reads the configuration.
 func (n *network) may(roles ...string) {
 	n.t.Helper()
 	var screens []string
-	for _, role := range roles {
-		screens = append(screens, fmt.Sprintf(`{name: %s-1, role: %s, key: "%s"}`, role, role, n.keys[role].Hash()))
+	for _, name := range roles {
+		role, _, _ := strings.Cut(name, "-")
+		screens = append(screens, fmt.Sprintf(`{name: %s-1, role: %s, key: "%s"}`, name, role, n.keys[name].Hash()))
 	}
 	n.web = fmt.Sprintf(", cert_file: %s, key_file: %s, screens: [%s]", n.cert, n.file, strings.Join(screens, ", "))
 	write(n.t, n.config, n.text(n.path, n.page))

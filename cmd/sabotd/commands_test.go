@@ -331,7 +331,7 @@ func TestFloodOfCommands(t *testing.T) {
 	desk.mu.Unlock()
 
 	stop, flooded := make(chan struct{}), make(chan uint64, 1)
-	go func() { flooded <- desk.flood(desk.bad(replayed), *attack, stop) }()
+	go func() { flooded <- desk.flood(desk.bad(replayed), *badPerSecond, stop) }()
 	told := w.deal(12).finish()
 	close(stop)
 	sent := <-flooded

@@ -24,10 +24,13 @@ type viewer struct {
 }
 
 // look opens the page again, until the test ends.
-func (w *world) look() *viewer {
+func (w *world) look() *viewer { return w.lookAt(rig.NewRemote("http://" + w.page + "/")) }
+
+// lookAt follows the table at a place, until the test ends.
+func (w *world) lookAt(remote *rig.Remote) *viewer {
 	ctx, cancel := context.WithCancel(w.t.Context())
 	w.t.Cleanup(cancel)
-	v := &viewer{t: w.t, ctx: ctx, remote: rig.NewRemote("http://" + w.page + "/")}
+	v := &viewer{t: w.t, ctx: ctx, remote: remote}
 	go v.remote.Follow(ctx)
 	return v
 }
@@ -40,8 +43,11 @@ type dealing struct {
 }
 
 // deal makes the dealer deal this many rounds, or until the test ends.
-func (w *world) deal(rounds uint64) *dealing {
-	d := &dealing{viewer: w.look(), ended: make(chan error, 1)}
+func (w *world) deal(rounds uint64) *dealing { return w.dealBy(w.look(), rounds) }
+
+// dealBy makes the dealer deal there.
+func (w *world) dealBy(at *viewer, rounds uint64) *dealing {
+	d := &dealing{viewer: at, ended: make(chan error, 1)}
 	d.hand = &hand{Shoe: w.shoe, ctx: d.ctx, changed: make(chan struct{})}
 	go func() {
 		dealer := &keysim.Dealer{

@@ -21,6 +21,7 @@ import (
 	"github.com/sabot-table/sabot/cmd/internal/daemon"
 	"github.com/sabot-table/sabot/cmd/internal/usage"
 	"github.com/sabot-table/sabot/cmd/internal/version"
+	"github.com/sabot-table/sabot/cmd/internal/visible"
 	"github.com/sabot-table/sabot/table/profile"
 )
 
@@ -34,7 +35,7 @@ const (
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
+	os.Exit(run(ctx, os.Args[1:], visible.New(os.Stdout), visible.New(os.Stderr)))
 }
 
 // flags are the flags of sabotd.
@@ -126,7 +127,7 @@ func serve(ctx context.Context, path string, out, errOut io.Writer) error {
 func logger(c config.Log, w io.Writer) *slog.Logger {
 	o := &slog.HandlerOptions{Level: c.Level.Level}
 	if c.Format == "json" {
-		return slog.New(slog.NewJSONHandler(w, o))
+		return slog.New(slog.NewJSONHandler(visible.JSON(visible.Raw(w)), o))
 	}
-	return slog.New(slog.NewTextHandler(w, o))
+	return slog.New(slog.NewTextHandler(visible.New(visible.Raw(w)), o))
 }

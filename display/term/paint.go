@@ -19,8 +19,9 @@ type painter struct {
 }
 
 // line adds a line: a mark, then a text in a style. A text that is too long is cut, visibly.
+// Whatever is in the text is on this line and steers nothing: the view may come from anybody.
 func (p *painter) line(mark string, st style, text string) {
-	s := strings.TrimRight(cut(mark+text, p.screen.Width), " ")
+	s := strings.TrimRight(cut(safe(mark+text), p.screen.Width), " ")
 	if p.screen.Colour && st != plain {
 		s = "\x1b[" + string(st) + "m" + s + "\x1b[0m"
 	}

@@ -87,7 +87,7 @@ func TestNamesCannotSteerTheTerminal(t *testing.T) {
 	v.Table = "a\x1b[2Jb"
 	v.Boxes[0].Bettors[0].Name = "x\r\n\x07\u202ey"
 	got := term.Screen{}.Text(v)
-	if strings.ContainsAny(got, "\x1b\r\x07\u202e") || !strings.Contains(got, "x····y 20.00") {
+	if strings.ContainsAny(got, "\x1b\r\x07\u202e") || !strings.Contains(got, `x\x0d\x0a\x… 20.00`) {
 		t.Errorf("%q", got)
 	}
 }

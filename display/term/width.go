@@ -2,20 +2,13 @@ package term
 
 import (
 	"strings"
-	"unicode"
 
 	"github.com/sabot-table/sabot/display"
+	text "github.com/sabot-table/sabot/table/plain"
 )
 
-// safe keeps a name from controlling the terminal: it writes a dot for what is not printable.
-func safe(s string) string {
-	return strings.Map(func(r rune) rune {
-		if !unicode.IsPrint(r) && r != '\u202f' {
-			return '·'
-		}
-		return r
-	}, s)
-}
+// safe keeps a text from controlling the terminal.
+func safe(s string) string { return text.Visible(s) }
 
 func columns(s string) int { return display.Columns(s) }
 

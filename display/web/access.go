@@ -162,10 +162,16 @@ func (a *Access) enter(at time.Time, text, from string) (cookie string, wait tim
 	rand.Read(secret[:]) // never fails
 	cookie = base64.RawURLEncoding.EncodeToString(secret[:])
 	a.change(func() []AccessNotice {
+		if one, ok = a.named(one.Name, one.Key); !ok { // it was removed while this waited
+			return nil
+		}
 		told := a.end(ScreenAnother, func(s *session) bool { return s.screen.Name == one.Name })
 		a.sessions[sessionID(cookie)] = newSession(one, at.Round(0))
 		return append(told, AccessNotice{What: ScreenIn, Screen: one.Name, Role: one.Role, From: from})
 	})
+	if !ok {
+		return "", a.refuse(at, from), false
+	}
 	return cookie, 0, true
 }
 

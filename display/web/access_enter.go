@@ -46,13 +46,15 @@ type Entered struct {
 // enterScreen takes {"key":"…"} and gives the screen its session: 200, 403 for a
 // wrong key, 429 where there were too many.
 func (s *Server) enterScreen(w http.ResponseWriter, r *http.Request) {
-	// Here strangers are heard, so none may keep us waiting for the rest of it.
-	if err := http.NewResponseController(w).SetReadDeadline(time.Now().Add(s.options.WriteTimeout)); err != nil {
-		s.options.Logger.Debug("display: an entry cannot be given a time", "err", err)
-	}
 	var given struct{ Key string }
 	if !s.take(w, r, &given, `write it as {"key":"…"}`) {
 		return
+	}
+	if one, known := s.options.Access.owner(given.Key); known {
+		if wait := s.paced.people.Take(asker{screen: one.Name}); wait > 0 {
+			s.tooOften(w, wait)
+			return
+		}
 	}
 	cookie, wait, ok := s.options.Access.enter(time.Now(), given.Key, remote(r))
 	switch {

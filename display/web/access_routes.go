@@ -1,7 +1,6 @@
 package web
 
 import (
-	"context"
 	"net/http"
 	"strings"
 )
@@ -24,14 +23,14 @@ func (s *Server) routes() []route {
 	press, people := s.options.Press != nil, s.options.People != nil
 	return []route{
 		{get, "/{$}", View, true, s.choosing(s.page)},
-		{get, "/events", View, true, s.events},
+		{get, "/events", View, true, s.streamed(s.events)},
 		{get, "/view.json", View, true, s.view},
 		{get, "/guest", Guest, true, s.guest},
-		{get, "/guest/events", Guest, true, s.guestEvents},
+		{get, "/guest/events", Guest, true, s.streamed(s.guestEvents)},
 		{get, "/assets/{name}", Nobody, true, asset},
 		{get, "/enter", Nobody, access, s.enterPage},
 		{post, "/enter", Nobody, access, s.enterScreen},
-		{post, "/leave", View, access, s.leaveScreen},
+		{post, "/leave", View, access, s.seldom(s.leaveScreen)},
 		{get, "/help", View, s.options.Houses != nil, s.choosing(s.help)},
 		{get, "/recall", Dealer, recall, s.choosing(s.recallList)},
 		{get, "/state", Dealer, recall, s.state},
@@ -42,11 +41,11 @@ func (s *Server) routes() []route {
 		{post, "/touch", Dealer, press, s.touch},
 		{post, "/correct", Dealer, s.options.Try != nil, s.correct},
 		{get, "/supervisor", View, people, s.supervisor},
-		{post, "/supervisor", Supervisor, people, s.enter},
-		{post, "/supervisor/leave", Supervisor, people, s.leave},
-		{post, "/dealer", Dealer, people, s.signIn},
-		{post, "/dealer/badge", Dealer, people, s.badge},
-		{post, "/dealer/leave", Dealer, people, s.signOut},
+		{post, "/supervisor", Supervisor, people, s.seldom(s.enter)},
+		{post, "/supervisor/leave", Supervisor, people, s.seldom(s.leave)},
+		{post, "/dealer", Dealer, people, s.seldom(s.signIn)},
+		{post, "/dealer/badge", Dealer, people, s.seldom(s.badge)},
+		{post, "/dealer/leave", Dealer, people, s.seldom(s.signOut)},
 	}
 }
 
@@ -67,7 +66,7 @@ func (s *Server) Handler() http.Handler {
 			site.Handle(one.method+" "+one.path, s.admit(one))
 		}
 	}
-	return s.guard(site)
+	return s.inTime(s.guard(site))
 }
 
 // Past serves the pages of past rounds below Options.Root, and the stream that they follow, for a site that guards
@@ -86,10 +85,13 @@ func (s *Server) Past() http.Handler {
 func (s *Server) admit(to route) http.Handler {
 	access := s.options.Access
 	if access == nil || to.least == Nobody {
-		return to.serve
+		return s.asked(to.serve)
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		one, cookie := access.session(r)
+		if r = s.from(r, one); s.pace(w, r, s.paced.asks) {
+			return
+		}
 		switch {
 		case one == nil:
 			s.stranger(w, r)
@@ -101,9 +103,8 @@ func (s *Server) admit(to route) http.Handler {
 		if r.Method == http.MethodGet {
 			setCookie(w, cookie) // it would run out, some day
 		}
-		ctx, done := context.WithCancelCause(withRole(r.Context(), one.screen.Role))
-		defer done(nil)
-		defer context.AfterFunc(one.ctx, func() { done(errOver) })()
+		ctx, done := sessionContext(r, one)
+		defer done()
 		to.serve(w, r.WithContext(ctx))
 	})
 }
@@ -136,7 +137,10 @@ func homeOf(role Role) string {
 // forbidden answers a screen that may not do this: a person is led back to
 // the screen's own page.
 func (s *Server) forbidden(w http.ResponseWriter, r *http.Request, one Screen, to route) {
-	s.options.Logger.Warn("display: a screen asked for what it may not do", "screen", one.Name, "role", one.Role, "what", to.method+" "+to.path, "from", r.RemoteAddr)
+	what := to.method + " " + to.path
+	if s.paced.forbidden.First(forbidden{one.Name, what}) {
+		s.options.Logger.Warn("display: a screen asked for what it may not do", "screen", one.Name, "role", one.Role, "what", what, "from", r.RemoteAddr)
+	}
 	if r.Method == http.MethodGet && accepts(r, "text/html") {
 		http.Redirect(w, r, homeOf(one.Role), http.StatusSeeOther)
 		return
@@ -147,6 +151,3 @@ func (s *Server) forbidden(w http.ResponseWriter, r *http.Request, one Screen, t
 func accepts(r *http.Request, kind string) bool {
 	return strings.Contains(r.Header.Get("Accept"), kind)
 }
-
-// isOver says whether a request ended because its screen's session did.
-func isOver(r *http.Request) bool { return context.Cause(r.Context()) == errOver }

@@ -42,6 +42,7 @@ type guarded struct {
 	people crowd
 	// patience is the server's WriteTimeout, 0 for the usual one.
 	patience time.Duration
+	paces    web.Paces
 
 	mu    sync.Mutex
 	told  []web.AccessNotice
@@ -72,7 +73,7 @@ func (g *guarded) open() {
 	if err != nil {
 		g.t.Fatal(err)
 	}
-	g.server = web.New(web.Options{Logger: slog.New(slog.DiscardHandler), Press: g.table.press, People: &g.people, Recall: displaytest.Rounds(), Houses: profile.Built(), Access: g.access, WriteTimeout: g.patience})
+	g.server = web.New(web.Options{Logger: slog.New(slog.DiscardHandler), Press: g.table.press, People: &g.people, Recall: displaytest.Rounds(), Houses: profile.Built(), Access: g.access, WriteTimeout: g.patience, Paces: g.paces})
 	g.server.Show(displaytest.Named("play"))
 	g.Server = httptest.NewTLSServer(g.server.Handler())
 	page := g.Server
@@ -481,7 +482,7 @@ func TestSlowStranger(t *testing.T) {
 	if err := slow.SetReadDeadline(time.Now().Add(deadline)); err != nil {
 		t.Fatal(err)
 	}
-	if answer, err := io.ReadAll(slow); err != nil || !strings.Contains(string(answer), "400 Bad Request") {
+	if answer, err := io.ReadAll(slow); err != nil || !strings.Contains(string(answer), "408 Request Timeout") {
 		t.Errorf("he was answered %q, %v", answer, err)
 	}
 }

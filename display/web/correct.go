@@ -158,6 +158,9 @@ func (s *Server) correct(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	trial, err := s.options.Try(r.Context(), in)
+	if s.tooLate(w, err) {
+		return
+	}
 	if err != nil {
 		s.answer(w, http.StatusServiceUnavailable, Answer{Error: err.Error()})
 		return

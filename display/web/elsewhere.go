@@ -35,6 +35,20 @@ func AllowForms(w http.ResponseWriter) {
 // FromElsewhere says whether another site's page asks. Only a person may come from there, by a link.
 func FromElsewhere(r *http.Request) bool { return fromElsewhere(r) }
 
+// ForeignOrigin says whether a request names a page of another origin: of another scheme, host or port, or of none that can
+// be named. A request without an origin is a program's, or a page's own.
+func ForeignOrigin(r *http.Request) bool {
+	scheme := "http://"
+	if r.TLS != nil {
+		scheme = "https://"
+	}
+	origins, named := r.Header["Origin"]
+	return named && !(len(origins) == 1 && strings.EqualFold(origins[0], scheme+r.Host))
+}
+
+// Loopback says whether a host or an address, with or without its port, is this machine's own.
+func Loopback(address string) bool { return loopback(address) }
+
 // RefusalLevel is how grave it is that somebody asked the pit for what their role may not do: a page that they may not see is
 // an everyday thing, an attempt to change something is not.
 func RefusalLevel(r *http.Request) slog.Level {

@@ -73,14 +73,24 @@ func (s *Server) input(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	status, answer := s.press(r.Context(), in, "")
-	s.answer(w, status, answer)
+	s.pressed(w, status, answer)
 }
 
 // press puts one input in, and says what to answer.
 func (s *Server) press(ctx context.Context, in vocab.Input, moment string) (status int, answer Answer) {
+	who := askerOf(ctx)
+	if wait := s.paced.press(who); wait > 0 {
+		return http.StatusTooManyRequests, waits(wait)
+	}
+	defer func() { s.paced.pressed(who, status, answer) }()
 	seq, refused, err := s.options.Press(ctx, in, moment)
 	var unproven *authority.Refusal
+	var text *vocab.TextError
 	switch {
+	case errors.As(err, &text):
+		return http.StatusBadRequest, Answer{Error: text.Error()}
+	case errors.Is(err, errOver):
+		return http.StatusUnauthorized, Answer{Error: tooLate}
 	case errors.As(err, &unproven):
 		return http.StatusForbidden, Answer{Refused: unproven.Why, Error: unproven.Error()}
 	case errors.Is(err, ErrMovedOn):
@@ -101,14 +111,8 @@ func refusal(r *http.Request) (problem string, status int) {
 	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
 		return "inputs are posted as application/json", http.StatusUnsupportedMediaType
 	}
-	if origin := r.Header.Get("Origin"); origin != "" {
-		scheme := "http://"
-		if r.TLS != nil {
-			scheme = "https://"
-		}
-		if origin != scheme+r.Host {
-			return fmt.Sprintf("inputs are not taken from pages of %s", origin), http.StatusForbidden
-		}
+	if ForeignOrigin(r) {
+		return fmt.Sprintf("inputs are not taken from pages of %q", r.Header.Get("Origin")), http.StatusForbidden
 	}
 	return "", 0
 }
@@ -123,7 +127,9 @@ func readInput(w http.ResponseWriter, r *http.Request) (vocab.Input, error) {
 
 // parseInput reads a line that a screen may put in.
 func parseInput(line []byte) (vocab.Input, error) {
-	in, err := transcript.NewParser(nil).Parse(line, 1)
+	parser := transcript.NewParser(nil)
+	parser.Outside = true
+	in, err := parser.Parse(line, 1)
 	if err != nil {
 		var placed *transcript.Error
 		if errors.As(err, &placed) {

@@ -20,6 +20,7 @@ import (
 	"github.com/sabot-table/sabot/table/authority"
 	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/past"
+	visible "github.com/sabot-table/sabot/table/plain"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/tabletest"
@@ -47,7 +48,8 @@ func judged(t testing.TB, by *template.Template, name string, model any) []byte 
 	return b.Bytes()
 }
 
-// plain is a model of maps and lists, with html/template's type for markup.
+// plain is a model of maps and lists, with html/template's type for markup and with all
+// texts as they are shown.
 func plain(v reflect.Value) any {
 	if m, ok := v.Interface().(markup.Markup); ok {
 		return template.HTML(m.AppendMarkup(nil))
@@ -66,6 +68,8 @@ func plain(v reflect.Value) any {
 			}
 		}
 		return fields
+	case reflect.String:
+		return visible.Visible(v.String())
 	case reflect.Slice:
 		all := make([]any, v.Len())
 		for i := range all {

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"io"
@@ -12,18 +13,20 @@ import (
 )
 
 // People are who stands at the table. Refusals are *authority.Refusal; any other
-// error says why the table could not record what was to be done.
+// error says why the table could not record what was to be done. After ctx has ended nothing
+// is done any more, and the error is why it ended.
 type People interface {
-	// Enter takes a PIN that was entered as a supervisor's.
-	Enter(name, pin string) error
+	// Enter takes a PIN that was entered as a supervisor's, at this place.
+	Enter(ctx context.Context, at authority.Place, name, pin string) error
 	// Leave ends what a PIN proves.
-	Leave()
-	Status() authority.Status
-	SignIn(dealer string) error
+	Leave(ctx context.Context) error
+	// Status is how things stand for who asks at this place.
+	Status(at authority.Place) authority.Status
+	SignIn(ctx context.Context, dealer string) error
 	// Prove and ReadBadge sign a dealer in who is proven, by a PIN or by a badge's number.
-	Prove(dealer, pin string) error
-	ReadBadge(number string) error
-	SignOut() error
+	Prove(ctx context.Context, at authority.Place, dealer, pin string) error
+	ReadBadge(ctx context.Context, at authority.Place, number string) error
+	SignOut(ctx context.Context) error
 	Shift() authority.Shift
 }
 
@@ -40,8 +43,8 @@ type Standing struct {
 }
 
 // supervisor tells how things stand.
-func (s *Server) supervisor(w http.ResponseWriter, _ *http.Request) {
-	s.answer(w, http.StatusOK, Standing{Status: s.options.People.Status()})
+func (s *Server) supervisor(w http.ResponseWriter, r *http.Request) {
+	s.answer(w, http.StatusOK, Standing{Status: s.options.People.Status(stands(r))})
 }
 
 // enter takes {"name":"anna","pin":"…"}; the name of the only supervisor may be left
@@ -57,8 +60,7 @@ func (s *Server) enter(w http.ResponseWriter, r *http.Request) {
 		s.answer(w, http.StatusBadRequest, Answer{Error: "the PIN is missing: " + form})
 		return
 	}
-	err := s.options.People.Enter(given.Name, given.PIN)
-	s.stand(w, err)
+	s.stand(w, r, s.options.People.Enter(r.Context(), stands(r), given.Name, given.PIN))
 }
 
 // leave ends what a PIN proves, and answers how things stand then.
@@ -66,13 +68,15 @@ func (s *Server) leave(w http.ResponseWriter, r *http.Request) {
 	if s.foreign(w, r) {
 		return
 	}
-	s.options.People.Leave()
-	s.stand(w, nil)
+	s.stand(w, r, s.options.People.Leave(r.Context()))
 }
 
 // stand answers how things stand after something that may have failed.
-func (s *Server) stand(w http.ResponseWriter, err error) {
-	now := Standing{Status: s.options.People.Status()}
+func (s *Server) stand(w http.ResponseWriter, r *http.Request, err error) {
+	if s.tooLate(w, err) {
+		return
+	}
+	now := Standing{Status: s.options.People.Status(stands(r))}
 	status := http.StatusOK
 	if err != nil {
 		now.Error = err.Error()
@@ -108,9 +112,9 @@ func (s *Server) signIn(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case !s.take(w, r, &given, `write it as {"name":"…"}, or {"name":"…","pin":"…"}`):
 	case given.PIN == "":
-		s.deals(w, s.options.People.SignIn(given.Name))
+		s.deals(w, s.options.People.SignIn(r.Context(), given.Name))
 	default:
-		s.deals(w, s.options.People.Prove(given.Name, given.PIN))
+		s.deals(w, s.options.People.Prove(r.Context(), stands(r), given.Name, given.PIN))
 	}
 }
 
@@ -119,13 +123,13 @@ func (s *Server) signIn(w http.ResponseWriter, r *http.Request) {
 func (s *Server) badge(w http.ResponseWriter, r *http.Request) {
 	var given struct{ Badge string }
 	if s.take(w, r, &given, `write it as {"badge":"…"}`) {
-		s.deals(w, s.options.People.ReadBadge(given.Badge))
+		s.deals(w, s.options.People.ReadBadge(r.Context(), stands(r), given.Badge))
 	}
 }
 
 func (s *Server) signOut(w http.ResponseWriter, r *http.Request) {
 	if !s.foreign(w, r) {
-		s.deals(w, s.options.People.SignOut())
+		s.deals(w, s.options.People.SignOut(r.Context()))
 	}
 }
 
@@ -133,6 +137,7 @@ func (s *Server) signOut(w http.ResponseWriter, r *http.Request) {
 func (s *Server) deals(w http.ResponseWriter, err error) {
 	var refused *authority.Refusal
 	switch {
+	case s.tooLate(w, err):
 	case errors.As(err, &refused):
 		s.answer(w, statusOf(refused.Why), Answer{Refused: refused.Why, Left: refused.Left, Wait: int(refused.Wait / time.Second), Error: refused.Error()})
 	case err != nil:

@@ -1,6 +1,7 @@
 package web_test
 
 import (
+	"context"
 	"errors"
 	"io"
 	"net/http"
@@ -22,31 +23,34 @@ type crowd struct {
 	shift  authority.Shift
 }
 
-func (c *crowd) Enter(name, pin string) error {
-	c.asked = append(c.asked, "enter "+name+" "+pin)
+func (c *crowd) Enter(_ context.Context, at authority.Place, name, pin string) error {
+	c.asked = append(c.asked, "enter "+string(at)+name+" "+pin)
 	return c.err
 }
 
-func (c *crowd) Leave() { c.asked = append(c.asked, "leave") }
+func (c *crowd) Leave(context.Context) error {
+	c.asked = append(c.asked, "leave")
+	return nil
+}
 
-func (c *crowd) Status() authority.Status { return c.status }
+func (c *crowd) Status(authority.Place) authority.Status { return c.status }
 
-func (c *crowd) SignIn(dealer string) error {
+func (c *crowd) SignIn(_ context.Context, dealer string) error {
 	c.asked = append(c.asked, "sign in "+dealer)
 	return c.err
 }
 
-func (c *crowd) Prove(dealer, pin string) error {
+func (c *crowd) Prove(_ context.Context, _ authority.Place, dealer, pin string) error {
 	c.asked = append(c.asked, "prove "+dealer+" "+pin)
 	return c.err
 }
 
-func (c *crowd) ReadBadge(number string) error {
+func (c *crowd) ReadBadge(_ context.Context, _ authority.Place, number string) error {
 	c.asked = append(c.asked, "badge "+number)
 	return c.err
 }
 
-func (c *crowd) SignOut() error {
+func (c *crowd) SignOut(context.Context) error {
 	c.asked = append(c.asked, "sign out")
 	return c.err
 }

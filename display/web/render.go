@@ -7,6 +7,7 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/touch"
 	"github.com/sabot-table/sabot/display/web/markup"
+	"github.com/sabot-table/sabot/table/authority"
 )
 
 //go:embed templates/*.html
@@ -96,11 +97,11 @@ func (r renderer) sections(v display.View) [][]byte {
 // page returns the whole document with a view's sections in it. The sections are the
 // same for every screen; the document says what this one may do, so that style and
 // script leave out the rest.
-func (r renderer) page(v display.View, drawn [][]byte, role Role) []byte {
+func (r renderer) page(v display.View, drawn [][]byte, role Role, at authority.Place) []byte {
 	return drawPage(nil, r.language, &pageModel{
 		Build: build, Role: role.String(), Drawn: r.drawn(), Lang: r.language.Tag(), Title: v.Table,
 		Deck: deck, Signs: signShapes, Sections: markup.Text(bytes.Join(drawn, nil)), Languages: r.offers(), Recalls: r.recalls, Helps: r.helps,
-		Badges: r.badges && role >= Dealer,
+		Badges: r.badges && role >= Dealer, Elsewhere: at != authority.Own,
 	})
 }
 
@@ -112,9 +113,11 @@ func (r renderer) in(house string) renderer {
 
 type pageModel struct {
 	Build, Drawn, Lang, Title, Role string
-	Deck                            []faceModel
-	Signs                           []shape
-	Sections                        markup.Text
+	// Elsewhere says that the page is not at the table's own computer.
+	Elsewhere bool
+	Deck      []faceModel
+	Signs     []shape
+	Sections  markup.Text
 	// Languages are in the menu of what a screen may be told about itself, Recalls says that
 	// the way to past rounds is, and Helps that to the help.
 	Languages      []offered

@@ -51,6 +51,8 @@ type Options struct {
 	// Access lets screens in from the network, at /enter; nil is a display for this
 	// machine alone, which asks nobody who he is.
 	Access *Access
+	// Paces bound what each screen may do; the zero value is what a display needs.
+	Paces Paces
 }
 
 // Server serves the page. Its methods may be called from any goroutine.
@@ -61,6 +63,7 @@ type Server struct {
 	home    int
 
 	results results
+	paced   *paced
 
 	mu     sync.Mutex
 	latest *frame
@@ -79,7 +82,7 @@ func New(o Options) *Server {
 	if o.WriteTimeout == 0 {
 		o.WriteTimeout = 5 * time.Second
 	}
-	s := &Server{options: o, newer: make(chan struct{})}
+	s := &Server{options: o, paced: newPaced(pacesOf(o), o.Logger), newer: make(chan struct{})}
 	s.renders, s.home = renderers(o)
 	s.latest = newFrame(display.View{Shoe: display.Shoe{Online: true}}, len(s.renders))
 	return s
@@ -107,7 +110,7 @@ func (s *Server) now() (*frame, <-chan struct{}) {
 func (s *Server) page(w http.ResponseWriter, r *http.Request) {
 	f, _ := s.now()
 	render := s.speaking(r)
-	s.reply(w, "text/html; charset=utf-8", render.page(f.view, f.in(render), roleOf(r)))
+	s.reply(w, "text/html; charset=utf-8", render.page(f.view, f.in(render), roleOf(r), stands(r)))
 }
 
 func (s *Server) view(w http.ResponseWriter, _ *http.Request) {

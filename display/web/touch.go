@@ -48,5 +48,5 @@ func (s *Server) touch(w http.ResponseWriter, r *http.Request) {
 			break
 		}
 	}
-	s.answer(w, status, answer)
+	s.pressed(w, status, answer)
 }

@@ -16,8 +16,9 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"strings"
+
+	"github.com/sabot-table/sabot/internal/modes"
 )
 
 const (
@@ -71,30 +72,13 @@ func (k Kind) write(path string, private any) error {
 		return err
 	}
 	text := pem.EncodeToMemory(&pem.Block{Type: PEMType, Bytes: der})
-	if err := writeNew(path, text); err != nil {
+	if err := modes.New(path, text); err != nil {
 		if errors.Is(err, fs.ErrExist) {
 			return fmt.Errorf("%s already exists and was not touched: %s; give another name, or move it away", path, k.Kept)
 		}
 		return fmt.Errorf("writing the key: %w", err)
 	}
 	return nil
-}
-
-// writeNew writes a file that only the owner can read, durably.
-func writeNew(path string, text []byte) error {
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(text)
-	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
-		return errors.Join(err, os.Remove(path))
-	}
-	dir, err := os.Open(filepath.Dir(path))
-	if err != nil {
-		return err
-	}
-	return errors.Join(dir.Sync(), dir.Close())
 }
 
 // Read reads the private key in a file that only its owner may read. Errors contain nothing of
@@ -122,7 +106,7 @@ func (k Kind) OrNewP256(path string) (*ecdsa.PrivateKey, error) {
 
 // readAs reads a private key that must be of one type.
 func readAs[Key any](k Kind, path, what string) (key Key, err error) {
-	f, err := os.Open(path)
+	f, err := modes.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return key, fmt.Errorf("the key file %s does not exist: make one with `%s %s`", path, k.Make, path)
 	}

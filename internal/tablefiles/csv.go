@@ -31,7 +31,7 @@ func beginCSV(folder string, o *Options) (format, error) {
 
 // begin makes a table's file, with the columns' names in its first line.
 func (f *csvFolder) begin(path string, columns []Column) error {
-	file, err := os.Create(path)
+	file, err := create(path)
 	if err != nil {
 		return err
 	}

@@ -105,9 +105,6 @@ func (d *draft) moveFile() error {
 // moveFolder moves an earlier export away first, and back if the move fails: a folder cannot
 // be moved onto another that is not empty.
 func (d *draft) moveFolder() error {
-	if err := os.Chmod(d.folder, 0o755); err != nil { // a draft's folder is private
-		return err
-	}
 	before := d.folder + "-before"
 	err := os.Rename(d.path, before)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -120,6 +117,11 @@ func (d *draft) moveFolder() error {
 		return errors.Join(err, os.Rename(before, d.path))
 	}
 	return os.RemoveAll(before)
+}
+
+// create makes a file in a draft. What guests staked is in it: only its owner may read it.
+func create(path string) (*os.File, error) {
+	return os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 }
 
 // drop removes the draft.

@@ -27,7 +27,7 @@ type parquetTable interface {
 func beginParquet(folder string, o *Options) (format, error) {
 	f := &parquetFolder{}
 	for _, t := range o.Tables {
-		file, err := os.Create(filepath.Join(folder, t.Name+".parquet"))
+		file, err := create(filepath.Join(folder, t.Name+".parquet"))
 		if err != nil {
 			return nil, errors.Join(err, f.close())
 		}

@@ -25,7 +25,15 @@ type sqliteFile struct {
 }
 
 func beginSQLite(folder string, o *Options) (format, error) {
-	uri := url.URL{Scheme: "file", Path: filepath.ToSlash(filepath.Join(folder, singleFile)), RawQuery: url.Values{
+	path := filepath.Join(folder, singleFile)
+	file, err := create(path)
+	if err == nil {
+		err = file.Close()
+	}
+	if err != nil {
+		return nil, err
+	}
+	uri := url.URL{Scheme: "file", Path: filepath.ToSlash(path), RawQuery: url.Values{
 		// The file is a draft until it is complete.
 		"_pragma": {"journal_mode(OFF)", "synchronous(OFF)"},
 	}.Encode()}

@@ -22,6 +22,9 @@ const (
 	// requested this. These count as unacknowledged; an hour of the busiest table stays
 	// far below the limit.
 	sessionSeconds = 3600
+	// maxPacket is the longest packet that a client may send, in bytes, also before it has said who it is. The longest
+	// message of a table is shorter.
+	maxPacket = 4 << 20
 	// systemSeconds is how often the broker publishes its own figures under $SYS. Each time
 	// it stops the whole process for a moment.
 	systemSeconds = 60
@@ -36,7 +39,9 @@ type Broker struct {
 // Listen starts a broker on a loopback address, such as "127.0.0.1:1883" or
 // "localhost:1883"; port 0 takes any free port, which Addr returns. The broker logs only
 // warnings and errors; nil is the default logger.
-func Listen(addr string, log *slog.Logger) (*Broker, error) {
+func Listen(addr string, log *slog.Logger) (*Broker, error) { return listen(Login{}, addr, log) }
+
+func listen(login Login, addr string, log *slog.Logger) (*Broker, error) {
 	if log == nil {
 		log = slog.Default()
 	}
@@ -46,7 +51,7 @@ func Listen(addr string, log *slog.Logger) (*Broker, error) {
 		return nil, err
 	}
 	b := &Broker{server: mqtt.New(options(log)), door: newDoor(listener, log)}
-	if err := b.start(log); err != nil {
+	if err := b.start(login, log); err != nil {
 		return nil, errors.Join(fmt.Errorf("start the MQTT broker on %s: %w", addr, err), listener.Close())
 	}
 	return b, nil
@@ -59,8 +64,8 @@ func (b *Broker) Addr() string { return b.door.Address() }
 // lost.
 func (b *Broker) Close() error { return b.server.Close() }
 
-func (b *Broker) start(log *slog.Logger) error {
-	if err := b.server.AddHook(&watch{log: log}, nil); err != nil {
+func (b *Broker) start(login Login, log *slog.Logger) error {
+	if err := b.server.AddHook(&watch{log: log, login: login}, nil); err != nil {
 		return err
 	}
 	if err := b.server.AddListener(b.door); err != nil {
@@ -76,6 +81,7 @@ func options(log *slog.Logger) *mqtt.Options {
 	limits.MaximumClientWritesPending = maxWaiting
 	limits.MaximumInflight = maxUnacknowledged
 	limits.MaximumSessionExpiryInterval = sessionSeconds
+	limits.MaximumPacketSize = maxPacket
 	return &mqtt.Options{Capabilities: limits, Logger: log, SysTopicResendInterval: systemSeconds}
 }
 
@@ -86,7 +92,7 @@ func listenLoopback(addr string) (net.Listener, error) {
 		return nil, fmt.Errorf("the MQTT broker cannot listen on %q: %w: give an address and a port such as 127.0.0.1:1883", addr, err)
 	}
 	if !resolved.IP.IsLoopback() {
-		return nil, fmt.Errorf("the MQTT broker cannot listen on %q: it has no passwords and serves this computer only: "+
+		return nil, fmt.Errorf("the MQTT broker cannot listen on %q: it has no TLS and serves this computer only: "+
 			"give 127.0.0.1:%d, or run a broker such as mosquitto for the house", addr, resolved.Port)
 	}
 	listener, err := net.ListenTCP("tcp", resolved)

@@ -1,7 +1,7 @@
 // Package broker is a small MQTT broker inside the process, for the bench: a table, its pit
 // and a demonstration run without anything installed.
 //
-// It has no passwords and therefore listens on loopback only. It keeps everything in
+// It has no TLS and therefore listens on loopback only, for everybody or for one [Login]. It keeps everything in
 // memory: retained messages and the sessions of readers end with the process. A house runs
 // a broker of its own, such as mosquitto.
 //

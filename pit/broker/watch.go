@@ -11,10 +11,11 @@ import (
 
 var errTooSlow = errors.New("the reader does not keep up")
 
-// watch lets every client in, and disconnects readers that would lose messages.
+// watch lets clients in, and disconnects readers that would lose messages.
 type watch struct {
 	mqtt.HookBase
-	log *slog.Logger
+	log   *slog.Logger
+	login Login
 }
 
 // ID names the hook for the library.
@@ -29,8 +30,10 @@ func (w *watch) Provides(method byte) bool {
 	return false
 }
 
-// OnConnectAuthenticate lets every client in: only this computer can connect.
-func (w *watch) OnConnectAuthenticate(*mqtt.Client, packets.Packet) bool { return true }
+// OnConnectAuthenticate lets a client in that has the login. Only this computer can connect.
+func (w *watch) OnConnectAuthenticate(_ *mqtt.Client, hello packets.Packet) bool {
+	return w.login.admits(hello.Connect.Username, hello.Connect.Password)
+}
 
 // OnACLCheck allows every topic.
 func (w *watch) OnACLCheck(*mqtt.Client, string, bool) bool { return true }

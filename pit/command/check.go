@@ -3,11 +3,12 @@ package command
 import (
 	"errors"
 	"fmt"
-	"unicode"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/table/irregularity"
+	"github.com/sabot-table/sabot/table/plain"
 )
 
 const (
@@ -15,9 +16,6 @@ const (
 	// characters.
 	MostText   = 120
 	MostPerson = 40
-	// mostMarks is how many combining marks may follow one another: more are drawn over what
-	// stands above and below.
-	mostMarks = 2
 )
 
 // check says what is wrong with a command.
@@ -37,7 +35,7 @@ func (c *Command) check() error {
 	}
 	return errors.Join(
 		checkHex("session", c.Session), checkHex("id", c.ID), checkName("the pit", c.Pit),
-		checkText("person", c.Person, MostPerson), c.checkOwn(),
+		checkText("person", c.Person, MostPerson, plain.WrongName), c.checkOwn(),
 	)
 }
 
@@ -53,7 +51,7 @@ func (c *Command) checkOwn() error {
 			return errors.New("limits need min or box_max")
 		}
 	case Message:
-		return checkText("text", c.Text, MostText)
+		return checkText("text", c.Text, MostText, plain.WrongWords)
 	case Resend:
 		if c.From == 0 || c.To != 0 && c.To < c.From {
 			return errors.New("there is nothing between from and to; events are numbered from 1")
@@ -85,28 +83,19 @@ func checkHex(what, digits string) error {
 }
 
 // CheckPerson says what is wrong with a person's name.
-func CheckPerson(name string) error { return checkText("the name", name, MostPerson) }
+func CheckPerson(name string) error { return checkText("the name", name, MostPerson, plain.WrongName) }
 
 // CheckText says what is wrong with the text of a Message.
-func CheckText(text string) error { return checkText("the text", text, MostText) }
+func CheckText(text string) error { return checkText("the text", text, MostText, plain.WrongWords) }
 
-// checkText says what is wrong with a text that is shown at the table: it must be one line of
-// characters that can be seen, so that it shows nothing but itself.
-func checkText(what, text string, most int) error {
+// checkText says what is wrong with a text that is shown at the table, where it must show
+// nothing but itself.
+func checkText(what, text string, most int, wrong func(string) string) error {
 	if n := utf8.RuneCountInString(text); n == 0 || n > most || !utf8.ValidString(text) {
 		return fmt.Errorf("%s does not have 1 to %d characters in UTF-8", what, most)
 	}
-	if text[0] == ' ' || text[len(text)-1] == ' ' {
-		return fmt.Errorf("%s begins or ends with a blank", what)
-	}
-	marks := 0
-	for i, r := range text {
-		if marks++; !unicode.Is(unicode.M, r) {
-			marks = 0
-		}
-		if !unicode.IsPrint(r) || marks > mostMarks || i == 0 && marks > 0 {
-			return fmt.Errorf("%s has the character %U at byte %d, which is not allowed there", what, r, i+1)
-		}
+	if why := wrong(text); why != "" {
+		return errors.New(what + strings.TrimPrefix(why, "it"))
 	}
 	return nil
 }

@@ -104,12 +104,18 @@ func (s *Sender) Hear(name string, payload []byte) {
 	}
 }
 
+// mostTables is how many tables are heard: whoever may write to the broker can invent names.
+const mostTables = 4096
+
 // hearHealth notes a table's session. Of one session the message that took the shortest time
 // tells its clock best.
 func (s *Sender) hearHealth(table topic.Table, c *topic.Commands) {
 	now := time.Now()
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if _, known := s.tables[table]; !known && len(s.tables) >= mostTables {
+		return
+	}
 	if c == nil || checkHex("session", c.Session) != nil || c.Clock > uint64(mostClock) {
 		s.tables[table] = heard{at: now}
 		return

@@ -224,7 +224,7 @@ func TestNotSent(t *testing.T) {
 		}
 		w.tellHealth()
 		one.Text = "two\nlines"
-		if _, err := w.sender.Send(t.Context(), aTable(t), one); err == nil || !strings.Contains(err.Error(), "U+000A") {
+		if _, err := w.sender.Send(t.Context(), aTable(t), one); err == nil || !strings.Contains(err.Error(), `\x0a`) {
 			t.Errorf("with two lines: %v", err)
 		}
 		one.Text = "hello"

@@ -249,7 +249,7 @@ func (d *Dashboard) decode(w http.ResponseWriter, r *http.Request, to any) bool 
 		http.Error(w, d.speaking(r).say("pit.not-understood"), http.StatusUnsupportedMediaType)
 		return false
 	}
-	read := json.NewDecoder(io.LimitReader(r.Body, 1<<14))
+	read := json.NewDecoder(io.LimitReader(r.Body, longestBody))
 	read.DisallowUnknownFields()
 	if err := read.Decode(to); err != nil {
 		d.options.Log.Warn("pit: a page's request cannot be read", "what", r.URL.Path, "from", r.RemoteAddr, "err", err)

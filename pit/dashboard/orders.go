@@ -202,7 +202,7 @@ func (d *Dashboard) giving(one order) http.HandlerFunc {
 		}
 		w.Header().Set("Content-Type", "application/x-ndjson")
 		tell := func(b became) { d.tell(w, b) }
-		result, err := d.give(r.Context(), one, table, c, tell)
+		result, err := d.give(r, one, table, c, tell)
 		b, outcome := speak.became(table, d.options.Answer, result, err)
 		d.options.Log.Info("pit: a command was given to a table", "table", table, "what", said, "by", c.Person, "outcome", outcome)
 		if d.options.Audit != nil {
@@ -236,18 +236,28 @@ const (
 	mostTries = 5
 )
 
+// errNoMore is a command that was not sent: while the round lasted, the session of who gave it ended, or another role is theirs.
+var errNoMore = errors.New("the session of who gave it is over")
+
 // errRoundLasts is a command that was not sent: who gave it has given up, or the round lasts too long.
 var errRoundLasts = errors.New("the round did not end while somebody waited")
 
 // give sends a command, one for between two rounds once the round is over. ctx ends when nobody waits any more; what was
 // sent is followed to its end all the same, so that the log has what became of it.
-func (d *Dashboard) give(ctx context.Context, one order, table topic.Table, c command.Command, tell func(became)) (command.Result, error) {
+func (d *Dashboard) give(r *http.Request, one order, table topic.Table, c command.Command, tell func(became)) (command.Result, error) {
+	ctx := r.Context()
 	var refused uint64
 	for try := 1; ; try++ {
 		if one.between {
 			var err error
 			if refused, err = d.betweenRounds(ctx, table, refused, tell); err != nil {
 				return command.Result{}, err
+			}
+			switch {
+			case ctx.Err() != nil:
+				return command.Result{}, errRoundLasts
+			case !d.still(r, one.least):
+				return command.Result{}, errNoMore
 			}
 		}
 		tell(became{State: "sent"})
@@ -376,6 +386,8 @@ func (r renderer) became(table topic.Table, waited time.Duration, result command
 		switch {
 		case errors.Is(err, errRoundLasts):
 			key = "pit.order-lasts"
+		case errors.Is(err, errNoMore):
+			key = "people.over"
 		case errors.Is(err, command.ErrNotSent):
 			key = "pit.order-broker"
 		case errors.Is(err, command.ErrNotHeard):

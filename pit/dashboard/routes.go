@@ -6,7 +6,9 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/sabot-table/sabot/display/web"
 )
@@ -81,12 +83,29 @@ func (d *Dashboard) guard(next http.Handler) http.Handler {
 		switch {
 		case d.options.People == nil && !loopback(r.Host):
 			http.Error(w, d.speaking(r).say("pit.only-localhost"), http.StatusMisdirectedRequest)
-		case web.FromElsewhere(r):
+		case web.FromElsewhere(r), d.options.People == nil && foreign(r):
 			http.Error(w, d.speaking(r).say("pit.only-own"), http.StatusForbidden)
 		default:
+			// Only once all of it is there is anybody asked whether their session lasts, and what their role is.
+			if status, err := web.Whole(w, r, longestBody, bodyWithin); err != nil {
+				d.options.Log.Debug("pit: a request was not sent to its end", "what", r.Method+" "+r.URL.Path, "from", r.RemoteAddr, "err", err)
+				http.Error(w, d.speaking(r).say("pit.not-understood"), status)
+				return
+			}
 			next.ServeHTTP(w, r)
 		}
 	})
+}
+
+// What a request brings is no longer, and comes within this time.
+const (
+	longestBody = 1 << 14
+	bodyWithin  = 10 * time.Second
+)
+
+// foreign says whether a page of another origin asks, on a site without a door, which says so otherwise.
+func foreign(r *http.Request) bool {
+	return slices.ContainsFunc(r.Header.Values("Origin"), func(from string) bool { return from != "" && from != "http://"+r.Host })
 }
 
 // loopback says whether a Host header names this machine.
@@ -126,6 +145,18 @@ func (d *Dashboard) admit(to route) http.Handler {
 	})
 }
 
+// still says whether who asked may still do what takes at least a role: they were let in when they asked.
+func (d *Dashboard) still(r *http.Request, least Role) bool {
+	if d.options.People == nil {
+		return true
+	}
+	now, _, done, known := d.options.People.Who(r, true)
+	if known {
+		done()
+	}
+	return known && now.Name == who(r).Name && now.May(least)
+}
+
 // deny refuses what a person's role does not allow, and says so in the log.
 func (d *Dashboard) deny(w http.ResponseWriter, r *http.Request, what string) {
 	d.options.Log.Log(r.Context(), web.RefusalLevel(r), "pit: somebody asked for something that their role does not allow", "who", who(r).Name, "role", who(r).Role, "what", what, "from", r.RemoteAddr)
@@ -163,4 +194,20 @@ func (d *Dashboard) noPage(w http.ResponseWriter, r *http.Request) {
 
 func accepts(r *http.Request, kind string) bool {
 	return strings.Contains(r.Header.Get("Accept"), kind)
+}
+
+// Route is one thing that the site answers, and the least role for it; Nobody is everybody.
+type Route struct {
+	Method, Path string
+	Least        Role
+}
+
+// Routes is the whole site: what has no row there cannot be asked for.
+func (d *Dashboard) Routes() (list []Route) {
+	for _, one := range d.routes() {
+		if one.there {
+			list = append(list, Route{one.method, one.path, one.least})
+		}
+	}
+	return list
 }

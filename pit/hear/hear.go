@@ -47,6 +47,7 @@ type Ear struct {
 	mu      sync.Mutex
 	asks    *asks
 	answers []answer                  // to be kept
+	waiting int                       // bytes of them
 	heads   map[topic.Table]witnessed // to be compared
 	asked   chan chan struct{}        // each is closed once alerts are kept
 	work    chan struct{}             // holds one: there is something to keep
@@ -147,12 +148,20 @@ func (e *Ear) Connected(up bool, why string) {
 	e.change(func() { e.asks.again() })
 }
 
+// maxTold limits a message of a table that is not records, in bytes. The view of a full table has a tenth of it.
+const maxTold = 256 << 10
+
+// mostAnswered limits the answers that wait to be kept, in bytes: those of all tables that may be asked at once.
+const mostAnswered = 64 << 20
+
 // Message is for the line.
 func (e *Ear) Message(name string, payload []byte) {
 	table, kind, err := topic.Parse(name)
 	switch {
 	case err != nil:
 		e.unreadable(kind, err)
+	case kind != topic.KindRecords && len(payload) > maxTold:
+		e.unreadable(kind, fmt.Errorf("%s: a message of %d bytes, more than the %d that a table has to say", name, len(payload), maxTold))
 	case kind == topic.KindEvent:
 		e.recorded(table)
 		if bytes.Contains(payload, seenEvent) {
@@ -284,7 +293,9 @@ func (e *Ear) heed(m message) {
 			head := *h.Journal.Head
 			e.change(func() {
 				e.asks.hasHead(table, Position{head.ID, head.Record}, now)
-				e.heads[table] = witnessed{head, h.Time}
+				if e.asks.tables[table] != nil { // and not one too many
+					e.heads[table] = witnessed{head, h.Time}
+				}
 			})
 			ring(e.work)
 		}
@@ -295,7 +306,11 @@ func (e *Ear) heed(m message) {
 func (e *Ear) answered(table topic.Table, payload []byte) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
+	if e.waiting+len(payload) > mostAnswered {
+		return // it is asked again
+	}
 	if e.asks.answers(table, time.Now()) {
+		e.waiting += len(payload)
 		e.answers = append(e.answers, answer{table, payload})
 		ring(e.work)
 	}

@@ -5,12 +5,16 @@ import "sync"
 // mostUnread is how many messages wait, of different topics: 1000 tables have fewer.
 const mostUnread = 50_000
 
+// mostUnreadBytes is how many bytes they have: the state of 1000 tables has fewer.
+const mostUnreadBytes = 64 << 20
+
 // inbox keeps the newest message of each topic until it is taken, so that the pit shows the newest also where
 // tables say more than it can take.
 type inbox struct {
 	mu     sync.Mutex
 	newest map[string][]byte
 	order  []string
+	bytes  int
 	lost   int
 	ready  chan struct{} // holds one
 }
@@ -25,11 +29,14 @@ func newInbox() *inbox { return &inbox{newest: map[string][]byte{}, ready: make(
 func (b *inbox) put(topic string, payload []byte) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if _, waits := b.newest[topic]; !waits {
-		if len(b.order) >= mostUnread {
-			b.lost++
-			return
-		}
+	had, waits := b.newest[topic]
+	bytes := b.bytes + len(payload) - len(had)
+	if !waits && len(b.order) >= mostUnread || bytes > mostUnreadBytes {
+		b.lost++
+		return
+	}
+	b.bytes = bytes
+	if !waits {
 		b.order = append(b.order, topic)
 	}
 	b.newest[topic] = payload
@@ -49,6 +56,6 @@ func (b *inbox) take() (list []message, lost int) {
 	}
 	lost = b.lost
 	clear(b.newest)
-	b.order, b.lost = b.order[:0], 0
+	b.order, b.bytes, b.lost = b.order[:0], 0, 0
 	return list, lost
 }

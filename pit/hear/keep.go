@@ -45,6 +45,7 @@ func (e *Ear) keepOne(ctx context.Context) bool {
 	if len(e.answers) > 0 {
 		got = &e.answers[0]
 		e.answers = e.answers[1:]
+		e.waiting -= len(got.payload)
 	}
 	var told *witnessed
 	var teller topic.Table

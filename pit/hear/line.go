@@ -12,6 +12,7 @@ import (
 
 	mqtt "github.com/eclipse/paho.mqtt.golang"
 
+	"github.com/sabot-table/sabot/internal/wary"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/pit/transport"
 )
@@ -58,13 +59,19 @@ type Broker struct {
 	Log *slog.Logger
 }
 
-const (
-	// longest is the longest message that is heard: records may be as long as one record, which has 1 MiB at
-	// the most, twice if it was escaped, and the text of rules comes in addition.
-	longest = 4 << 20
-	// answerPatience is how long the broker may take to accept a subscription.
-	answerPatience = 10 * time.Second
-)
+// Limits are what the broker may send to the pit. A thousand tables that say and answer all that they have stay below.
+// What is too long is passed over up to 64 MiB: it costs no memory, and one table should not keep the others from being
+// heard.
+var Limits = wary.Limits{
+	// Records may be as long as one record, which has 1 MiB at the most, twice if it was escaped, and the text of
+	// rules comes in addition.
+	Message: 4 << 20,
+	Packets: wary.Rate{Burst: 1_000_000, PerSecond: 100_000},
+	Bytes:   wary.Rate{Burst: 64 << 20, PerSecond: 256 << 20},
+}
+
+// answerPatience is how long the broker may take to accept a subscription.
+const answerPatience = 10 * time.Second
 
 // mqttLine is a Line to an MQTT broker.
 type mqttLine struct {
@@ -89,16 +96,11 @@ func NewMQTT(b Broker) (Line, error) {
 	if b.Log == nil {
 		b.Log = slog.Default()
 	}
-	var logged time.Time
+	limits := Limits
+	limits.Passed = transport.Passed(b.Log, "the MQTT broker sent messages that are too long for the pit, which passes over them; look at who may write to the tables' topics")
 	d, err := transport.New(transport.Config{
 		Broker: b.Broker, Username: b.Username, Password: b.Password, ClientID: b.ClientID, CAFile: b.CAFile, Dial: b.Dial,
-		MaxPacket: longest, Twin: "a second sabot-pit with the same client id",
-		TooLong: func(bytes int) {
-			if now := time.Now(); now.Sub(logged) >= transport.SummaryEvery {
-				logged = now
-				b.Log.Warn("the MQTT broker sent a message that is too long for the pit, which ignores it; look at who may write to the tables' topics", "bytes", bytes)
-			}
-		},
+		Limits: limits, Twin: "a second sabot-pit with the same client id",
 	})
 	if err != nil {
 		return nil, err
@@ -120,6 +122,7 @@ func (l *mqttLine) Hear(ctx context.Context, to Listener) error {
 		if ctx.Err() != nil {
 			return nil
 		}
+		l.backoff.Failed(err)
 		err = l.dialer.Explain(err)
 		l.outage.Failed(time.Now(), err)
 		to.Connected(false, err.Error())
@@ -137,10 +140,15 @@ func (l *mqttLine) serve(ctx context.Context, to Listener) error {
 	}
 	defer conn.Part()
 	if err := l.subscribe(ctx, conn, to); err != nil {
-		return err
+		return conn.Cause(err)
 	}
-	l.backoff.Reset()
-	l.outage.Over(time.Now())
+	began := time.Now()
+	defer func() {
+		if time.Since(began) >= l.broker.BackoffMax { // a broker that always hangs up at once is asked less and less
+			l.backoff.Reset()
+		}
+	}()
+	l.outage.Over(began)
 	to.Connected(true, "")
 	l.conn <- conn
 	defer func() { <-l.conn }()

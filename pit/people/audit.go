@@ -39,7 +39,11 @@ func Whats() []What {
 
 // Actor is who does something, and from where. One without a name is a command on the pit's
 // own computer.
-type Actor struct{ Name, From string }
+type Actor struct {
+	Name, From string
+	// Session is in which they do it, zero for a command: what takes a role is done only while the session lasts.
+	Session ID
+}
 
 // mostDetail is how many bytes of an entry's texts are kept.
 const mostDetail = 1000

@@ -49,7 +49,7 @@ func (p *People) Add(ctx context.Context, by Actor, name string, role Role, pass
 	if start, err = one.give(password); err != nil {
 		return "", err
 	}
-	return start, p.change(ctx, func(w *work) error {
+	return start, p.decide(ctx, by, func(w *work) error {
 		if _, there, err := w.Person(name); err != nil || there {
 			return orElse(err, ErrThere)
 		}
@@ -57,6 +57,16 @@ func (p *People) Add(ctx context.Context, by Actor, name string, role Role, pass
 			return err
 		}
 		return w.note(by, PersonAdded, name, role.String())
+	})
+}
+
+// decide makes a change that takes a manager.
+func (p *People) decide(ctx context.Context, by Actor, what func(*work) error) error {
+	return p.change(ctx, func(w *work) error {
+		if err := p.may(w, by); err != nil {
+			return err
+		}
+		return what(w)
 	})
 }
 
@@ -129,7 +139,7 @@ func (p *People) amend(ctx context.Context, by Actor, name string, what func(*wo
 	if by.Name == name {
 		return ErrYourself
 	}
-	return p.change(ctx, func(w *work) error {
+	return p.decide(ctx, by, func(w *work) error {
 		one, there, err := w.Person(name)
 		switch {
 		case err != nil || !there:
@@ -157,7 +167,7 @@ func (p *People) Restore(ctx context.Context, by Actor, name string, role Role) 
 	if start, err = given.give(""); err != nil {
 		return "", err
 	}
-	err = p.change(ctx, func(w *work) error {
+	err = p.decide(ctx, by, func(w *work) error {
 		one, there, err := w.Person(name)
 		switch {
 		case err != nil || !there:
@@ -184,7 +194,7 @@ func (p *People) Restore(ctx context.Context, by Actor, name string, role Role) 
 
 // EndPause ends the pauses of all who try a person's name.
 func (p *People) EndPause(ctx context.Context, by Actor, name string) error {
-	return p.change(ctx, func(w *work) error {
+	return p.decide(ctx, by, func(w *work) error {
 		if _, there, err := w.Person(name); err != nil || !there {
 			return orElse(err, ErrNobody)
 		}

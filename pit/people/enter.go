@@ -117,7 +117,7 @@ func (p *People) try(ctx context.Context, a Attempt, all []counter) (one Person,
 			if told {
 				return nil
 			}
-			return w.note(Actor{one.Name, a.From}, TriedInPause, "", "")
+			return w.note(Actor{Name: one.Name, From: a.From}, TriedInPause, "", "")
 		}
 		return count(w, all, now)
 	})
@@ -155,10 +155,10 @@ func (p *People) wrong(ctx context.Context, a Attempt, one Person, all []counter
 			}
 			refused.Wait = max(refused.Wait, t.Until.Sub(now))
 		}
-		if err := w.note(Actor{one.Name, a.From}, WrongPassword, "", ""); err != nil || refused.Wait <= 0 {
+		if err := w.note(Actor{Name: one.Name, From: a.From}, WrongPassword, "", ""); err != nil || refused.Wait <= 0 {
 			return err
 		}
-		return w.note(Actor{one.Name, a.From}, Paused, "", refused.Wait.Round(time.Second).String())
+		return w.note(Actor{Name: one.Name, From: a.From}, Paused, "", refused.Wait.Round(time.Second).String())
 	})
 	if err != nil {
 		return err
@@ -182,7 +182,7 @@ func (p *People) right(ctx context.Context, a Attempt, checked Person, all []cou
 			return nil
 		case !one.StartUntil.IsZero() && !now.Before(one.StartUntil):
 			refused = &Refusal{Why: WhyExpired}
-			return w.note(Actor{one.Name, a.From}, Refused, "", string(WhyExpired))
+			return w.note(Actor{Name: one.Name, From: a.From}, Refused, "", string(WhyExpired))
 		}
 		if err := takeBack(w, all); err != nil {
 			return err
@@ -237,7 +237,7 @@ func (w *work) admit(one Person, a Attempt, now time.Time, known bool) (Admitted
 			return in, err
 		}
 	}
-	return in, w.note(Actor{one.Name, a.From}, Entered, "", one.Role.String())
+	return in, w.note(Actor{Name: one.Name, From: a.From}, Entered, "", one.Role.String())
 }
 
 // makeRoom ends the sessions that were used longest ago where there are too many.

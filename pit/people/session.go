@@ -13,7 +13,7 @@ type Present struct {
 }
 
 // Actor is who this is in the log.
-func (p Present) Actor() Actor { return Actor{p.Person.Name, p.Session.From} }
+func (p Present) Actor() Actor { return Actor{p.Person.Name, p.Session.From, p.Session.ID} }
 
 // MustChoose reports whether the person has to choose a password before anything else.
 func (p Present) MustChoose() bool { return !p.Person.StartUntil.IsZero() }
@@ -72,6 +72,19 @@ func (p *People) present(tx Tx, id ID, now time.Time) (who Present, in bool, err
 	return Present{Person: one, Session: s}, true, nil
 }
 
+// may refuses what takes a manager to one whose session is over, or who is none any more: they were asked before, and
+// between then and now somebody else may have decided.
+func (p *People) may(w *work, by Actor) error {
+	if by.Session == (ID{}) {
+		return nil
+	}
+	who, in, err := p.present(w, by.Session, time.Now())
+	if err != nil || !in || who.MustChoose() || !who.Person.Role.May(Manager) {
+		return orElse(err, ErrNoSession)
+	}
+	return nil
+}
+
 // Leave ends the session of a token.
 func (p *People) Leave(ctx context.Context, token, from string) error {
 	return p.change(ctx, func(w *work) error {
@@ -82,7 +95,7 @@ func (p *People) Leave(ctx context.Context, token, from string) error {
 		if err := w.end(s.ID); err != nil {
 			return err
 		}
-		return w.note(Actor{s.Name, from}, Left, "", "")
+		return w.note(Actor{Name: s.Name, From: from}, Left, "", "")
 	})
 }
 

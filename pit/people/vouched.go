@@ -39,7 +39,7 @@ func (p *People) EnterVouched(ctx context.Context, v Vouched, a Attempt) (in Adm
 			if err := w.endAll(one.Name, ID{}); err != nil {
 				return err
 			}
-			return w.note(Actor{one.Name, a.From}, Refused, v.Name, string(refused.Why))
+			return w.note(Actor{Name: one.Name, From: a.From}, Refused, v.Name, string(refused.Why))
 		}
 		if err := w.becomes(one, v.Role, a.From, !there); err != nil {
 			return err

@@ -8,6 +8,7 @@ import (
 	"net"
 	"time"
 
+	"github.com/sabot-table/sabot/internal/wary"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/pit/transport"
 )
@@ -126,19 +127,20 @@ func (c *Config) validate() error {
 
 // transport is how the broker is reached.
 func (c *Config) transport() transport.Config {
-	var logged time.Time
+	limits := Limits
+	limits.Passed = transport.Passed(c.Log, "the MQTT broker sent messages that are too long for the table, or too many, which passes over them; look at who may write to the table's topics")
 	return transport.Config{
 		Broker: c.Broker, Username: c.Username, Password: c.Password, ClientID: c.ClientID, CAFile: c.CAFile, Dial: c.Dial,
-		MaxPacket: maxPacket, Twin: "a second daemon with the same site and table",
-		TooLong: func(bytes int) {
-			if now := time.Now(); now.Sub(logged) >= transport.SummaryEvery {
-				logged = now
-				c.Log.Warn("the MQTT broker sent a message that is too long for the table, which passes over it; look at who may write to the table's topics", "bytes", bytes)
-			}
-		},
+		Limits: limits, Twin: "a second daemon with the same site and table",
 	}
 }
 
-// maxPacket limits what the broker may send to the table at once, in bytes: a retained health
-// with its topic. MQTT allows 256 MiB, for which the client would allocate memory.
-const maxPacket = maxHealth + 1<<10
+// Limits are what the broker may send to a table. Readers that ask as fast as they are answered stay far below, and
+// nearly all that is sent to a table under attack may still be commands that only their signatures give away.
+var Limits = wary.Limits{
+	// The longest is a retained health, with its topic.
+	Message:  maxHealth + 1<<10,
+	Messages: wary.Rate{Burst: 4000, PerSecond: 2000},
+	Packets:  wary.Rate{Burst: 50_000, PerSecond: 10_000},
+	Bytes:    wary.Rate{Burst: 16 << 20, PerSecond: 8 << 20},
+}

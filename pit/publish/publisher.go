@@ -114,6 +114,7 @@ func (p *Publisher) Run(ctx context.Context) error {
 		if ctx.Err() != nil {
 			return p.ended(err)
 		}
+		p.backoff.Failed(err)
 		err = p.dialer.explain(err)
 		p.note(err)
 		p.outage.Failed(time.Now(), err, "waiting", p.lag())

@@ -19,6 +19,8 @@ import (
 	_ "github.com/jackc/pgx/v5/stdlib" // the driver "pgx"
 	"github.com/pressly/goose/v3"
 	_ "modernc.org/sqlite" // the driver "sqlite"
+
+	"github.com/sabot-table/sabot/internal/modes"
 )
 
 //go:embed migrations/*.sql
@@ -102,6 +104,10 @@ func connectSQLite(s *Store, path string) (err error) {
 		return errors.New("no file is named: give the path of a SQLite file, or postgres://…")
 	}
 	if path, err = filepath.Abs(path); err != nil {
+		return err
+	}
+	// SQLite would let everybody read it; what it puts beside the file has the file's mode.
+	if err := modes.New(path, nil); err != nil && !errors.Is(err, fs.ErrExist) {
 		return err
 	}
 	address := func(options url.Values) string {

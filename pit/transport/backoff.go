@@ -4,6 +4,8 @@ import (
 	"context"
 	"math/rand/v2"
 	"time"
+
+	"github.com/sabot-table/sabot/internal/wary"
 )
 
 // Backoff is the pause before the next attempt: it doubles from attempt to attempt, with
@@ -15,6 +17,14 @@ type Backoff struct {
 
 // Reset makes the next pause the shortest again.
 func (b *Backoff) Reset() { b.next = 0 }
+
+// Failed makes the next pause the longest, if the connection ended since the broker does not keep
+// to the protocol: haste helps nobody then.
+func (b *Backoff) Failed(err error) {
+	if isA[*wary.Breach](err) {
+		b.next = b.Most
+	}
+}
 
 // Next returns how long to wait: between half the step and all of it.
 func (b *Backoff) Next() time.Duration {

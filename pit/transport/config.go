@@ -9,6 +9,8 @@ import (
 	"net"
 	"net/url"
 	"os"
+
+	"github.com/sabot-table/sabot/internal/wary"
 )
 
 // Config says which broker to connect to, and as whom.
@@ -23,10 +25,8 @@ type Config struct {
 	CAFile string
 	// Dial connects to the broker, such as to a simulated one; nil for the network.
 	Dial func(context.Context) (net.Conn, error)
-	// MaxPacket is the longest body of a packet that the broker may send, in bytes; longer ones
-	// are passed over, and TooLong is told of them.
-	MaxPacket int
-	TooLong   func(bytes int)
+	// Limits are what the broker may send. Their Write is transport's own.
+	Limits wary.Limits
 	// Twin is what else may connect with the same ClientID, for errors.
 	Twin string
 }

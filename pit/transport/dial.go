@@ -1,7 +1,6 @@
 package transport
 
 import (
-	"bufio"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -11,6 +10,8 @@ import (
 
 	mqtt "github.com/eclipse/paho.mqtt.golang"
 	"github.com/eclipse/paho.mqtt.golang/packets"
+
+	"github.com/sabot-table/sabot/internal/wary"
 )
 
 const (
@@ -53,14 +54,22 @@ type Will struct {
 	Payload []byte
 }
 
-// Conn is one connection to the broker. It subscribes to one filter at a time: an answer to more
-// ends the connection, since what is no such answer panics in the client library.
+// Conn is one connection to the broker. What the broker sends passes through package wary before
+// the client library sees it.
 type Conn struct {
 	mqtt.Client
 	// Lost gets why the connection was lost, at most once.
 	Lost <-chan error
 
-	conn net.Conn
+	conn *wary.Conn
+}
+
+// Cause is why something failed on the connection: the broker's breach, where that has ended it.
+func (c *Conn) Cause(err error) error {
+	if breach := c.conn.Breach(); breach != nil {
+		return breach
+	}
+	return err
 }
 
 // Connect makes a new client; a nil will means none.
@@ -69,7 +78,9 @@ func (d *Dialer) Connect(ctx context.Context, will *Will) (*Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	conn := &inlet{Conn: dialled, most: d.config.MaxPacket, tooLong: d.config.TooLong, in: bufio.NewReader(dialled)}
+	limits := d.config.Limits
+	limits.Write = writeTimeout
+	conn := wary.Wrap(dialled, limits)
 	lost := make(chan error, 1)
 	client := mqtt.NewClient(d.clientOptions(conn, will, lost))
 	if err := introduce(ctx, client, conn); err != nil {
@@ -106,7 +117,7 @@ func (d *Dialer) dial(ctx context.Context) (net.Conn, error) {
 }
 
 // introduce waits until the broker accepts the connection, and closes it on an error.
-func introduce(ctx context.Context, client mqtt.Client, conn net.Conn) error {
+func introduce(ctx context.Context, client mqtt.Client, conn *wary.Conn) error {
 	stop := context.AfterFunc(ctx, func() { hangUp(conn) })
 	token := client.Connect()
 	<-token.Done() // at the latest after connectTimeout
@@ -122,6 +133,9 @@ func introduce(ctx context.Context, client mqtt.Client, conn net.Conn) error {
 		return ctx.Err()
 	}
 	hangUp(conn)
+	if breach := conn.Breach(); breach != nil {
+		return breach
+	}
 	if code := token.(*mqtt.ConnectToken).ReturnCode(); code != packets.Accepted && code != packets.ErrNetworkError {
 		return RefusedError{Code: code}
 	}

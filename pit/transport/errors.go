@@ -8,6 +8,8 @@ import (
 	"io"
 	"net"
 	"syscall"
+
+	"github.com/sabot-table/sabot/internal/wary"
 )
 
 // RefusedError is returned if the broker answers but refuses the client.
@@ -39,6 +41,8 @@ func (d *Dialer) Explain(err error) error {
 	switch {
 	case isA[RefusedError](err):
 		return err
+	case isA[*wary.Breach](err):
+		return fmt.Errorf("%w: look at what listens at %s, and at the broker's version", err, d.endpoint.address)
 	case isA[x509.UnknownAuthorityError](err):
 		return fmt.Errorf("%w: give the certificate of the authority that signed the broker's", err)
 	case isA[x509.HostnameError](err):

@@ -6,6 +6,8 @@ import (
 	"io"
 	"strings"
 	"time"
+
+	"github.com/sabot-table/sabot/table/plain"
 )
 
 // WriteText writes the report for people: that all is well in one line, or round by
@@ -28,7 +30,10 @@ func (r *Report) WriteText(w io.Writer, name string, quiet bool) error {
 // text is what is written.
 type text struct{ b strings.Builder }
 
-func (t *text) line(format string, args ...any) { fmt.Fprintf(&t.b, format+"\n", args...) }
+// line writes one line, whatever is in what it is filled with.
+func (t *text) line(format string, args ...any) {
+	t.b.WriteString(plain.Visible(fmt.Sprintf(format, args...)) + "\n")
+}
 
 // summary says what was checked.
 func (r *Report) summary() string {

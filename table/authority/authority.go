@@ -1,6 +1,7 @@
 package authority
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"sync"
@@ -56,7 +57,7 @@ type Authority struct {
 	}
 	turned bool // the key
 	// warned has the end of each lock-out for which a try was reported.
-	warned  map[string]time.Time
+	warned  map[warning]time.Time
 	notices []Notice // to report once mu is free
 }
 
@@ -70,7 +71,7 @@ func New(o Options, kept State, now time.Time) (*Authority, error) {
 	if !proofNames.Has(o.Proof) || o.Present <= 0 || o.Noted == nil || o.Keep == nil {
 		return nil, errors.New("authority: Proof, Present, Noted and Keep are required")
 	}
-	a := &Authority{o: o, hashes: map[string]Hash{}, warned: map[string]time.Time{}}
+	a := &Authority{o: o, hashes: map[string]Hash{}, warned: map[warning]time.Time{}}
 	for _, s := range o.Supervisors {
 		a.hashes[s.Name] = s.PIN
 		a.names = append(a.names, s.Name)
@@ -157,7 +158,14 @@ func (a *Authority) Key(at time.Time, on bool) {
 }
 
 // Leave ends a PIN's proof, since its supervisor leaves. A turned key still proves.
-func (a *Authority) Leave(at time.Time) { a.do(at, func() { a.leave(at, WhyAsked) }) }
+func (a *Authority) Leave(ctx context.Context, at time.Time) (err error) {
+	a.do(at, func() {
+		if err = gone(ctx); err == nil {
+			a.leave(at, WhyAsked)
+		}
+	})
+	return err
+}
 
 // Resolved ends a PIN's proof, since nothing holds the round any longer.
 func (a *Authority) Resolved(at time.Time) { a.do(at, func() { a.leave(at, WhyResolved) }) }
@@ -191,10 +199,13 @@ func (a *Authority) do(at time.Time, change func()) {
 // notify keeps a notice for the end of do.
 func (a *Authority) notify(n Notice) { a.notices = append(a.notices, n) }
 
-// durably changes the state, first where it is kept and then here.
-func (a *Authority) durably(change func(*State)) error {
+// durably changes the state, first where it is kept and then here, unless ctx has ended when its turn comes.
+func (a *Authority) durably(ctx context.Context, change func(*State)) error {
 	a.keeping.Lock()
 	defer a.keeping.Unlock()
+	if err := gone(ctx); err != nil {
+		return err
+	}
 	next := a.state.clone()
 	change(&next)
 	if err := a.o.Keep(next); err != nil {

@@ -27,19 +27,19 @@ func TestOnePINAtATime(t *testing.T) {
 	}
 	var a *Authority
 	told := make(chan Status, 10)
-	o.Noted = func(n Notice) { told <- a.Status(n.At) }
+	o.Noted = func(n Notice) { told <- a.Status(n.At, Own) }
 	a, err := New(o, State{}, start)
 	if err != nil {
 		t.Fatal(err)
 	}
 	first := make(chan error)
-	go func() { first <- a.Enter(start, "anna", "2580") }()
+	go func() { first <- a.Enter(t.Context(), start, Own, "anna", "2580") }()
 	<-checking
 	var refused *Refusal
-	if err := a.Enter(start, "anna", "2580"); !errors.As(err, &refused) || refused.Why != WhyBusy || refused.Wait != time.Second {
+	if err := a.Enter(t.Context(), start, Own, "anna", "2580"); !errors.As(err, &refused) || refused.Why != WhyBusy || refused.Wait != time.Second {
 		t.Errorf("a second PIN at the same time gives %v", err)
 	}
-	if status := a.Status(start); status.Present != "" {
+	if status := a.Status(start, Own); status.Present != "" {
 		t.Errorf("%s is present before the PIN was checked", status.Present)
 	}
 	goOn <- struct{}{}
@@ -70,10 +70,10 @@ func TestPINThatCannotBeTakenBack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := a.Enter(start, "anna", "2580"); !errors.Is(err, full) {
+	if err := a.Enter(t.Context(), start, Own, "anna", "2580"); !errors.Is(err, full) {
 		t.Errorf("the right PIN gives %v", err)
 	}
-	if status := a.Status(start); status.Present != "" || kept[0].Tries["anna"].Wrong != 1 {
+	if status := a.Status(start, Own); status.Present != "" || kept[0].Supervisors.At[Own]["anna"].Wrong != 1 {
 		t.Errorf("the status is %+v, and %+v is kept", status, kept)
 	}
 }
@@ -116,12 +116,12 @@ func TestKeptState(t *testing.T) {
 			t.Errorf("%+v is taken", kept)
 		}
 	}
-	kept := State{Tries: map[string]Tries{"anna": {3, start.Add(time.Second)}, "gone": {9, start.Add(time.Minute)}}}
+	kept := State{Tries: map[string]Tries{"anna": {Wrong: 3, Until: start.Add(time.Second)}, "gone": {Wrong: 9, Until: start.Add(time.Minute)}}}
 	a, err := New(options(), kept, start)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := a.Status(start).Locked; len(got) != 1 || got[0] != (Locked{"anna", start.Add(time.Second)}) {
+	if got := a.Status(start, Own).Locked; len(got) != 1 || got[0] != (Locked{"anna", start.Add(time.Second)}) {
 		t.Errorf("locked out are %+v", got)
 	}
 	if next := a.Next(start); !next.Equal(start.Add(time.Second)) {
@@ -134,7 +134,7 @@ func TestKeptState(t *testing.T) {
 func TestNight(t *testing.T) {
 	l, tries, counted := Limits{3, 30 * time.Second, 15 * time.Minute}, Tries{}, 0
 	for at := start; at.Before(start.Add(8 * time.Hour)); counted++ {
-		tries = l.wrong(tries, at)
+		tries = l.wrong(tries, at, 0)
 		if tries.Until.After(at) {
 			at = tries.Until
 		}

@@ -1,9 +1,9 @@
 package authority
 
 import (
+	"context"
 	"crypto/subtle"
 	"errors"
-	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -58,8 +58,9 @@ type Dealer struct {
 const nobodysBadge = ""
 
 // Prove signs a dealer in by their PIN. What holds for a supervisor's holds here: a try is
-// counted, durably, before the PIN is checked, and too many of them lock the name out.
-func (a *Authority) Prove(at time.Time, name, pin string) error {
+// counted, durably, before the PIN is checked, too many of them lock the name out, and nobody is
+// signed in after ctx has ended.
+func (a *Authority) Prove(ctx context.Context, at time.Time, place Place, name, pin string) error {
 	who, known := a.dealers[name]
 	switch {
 	case !a.o.Dealers.UsesPIN():
@@ -67,83 +68,43 @@ func (a *Authority) Prove(at time.Time, name, pin string) error {
 	case !known || who.PIN == (Hash{}):
 		return refuse(WhyUnknownName, "no dealer of this table has this name and a PIN: choose %s", strings.Join(a.withPIN(), ", "))
 	}
-	return a.tryDealer(at, name, vocab.ByPIN, func() (string, bool) { return name, who.PIN.Matches(pin) })
+	t := try{a: a, kind: dealersPIN, at: at, place: place, name: name}
+	return t.signIn(ctx, vocab.ByPIN, func() (string, bool) { return name, who.PIN.Matches(pin) })
 }
 
 // ReadBadge signs in the dealer whose badge has this number.
-func (a *Authority) ReadBadge(at time.Time, number string) error {
+func (a *Authority) ReadBadge(ctx context.Context, at time.Time, place Place, number string) error {
 	if !a.o.Dealers.UsesBadge() {
 		return refuse(WhyNoBadgeAsked, "badges are not used at this table: %s", dealerTodo[a.o.Dealers])
 	}
 	number, err := Badged(number)
 	if err != nil {
-		return unknownBadge(0)
+		return unknownBadge(nobodysBadge, 0)
 	}
-	return a.tryDealer(at, nobodysBadge, vocab.ByBadge, func() (string, bool) { return a.owner(number) })
+	t := try{a: a, kind: dealersBadge, at: at, place: place, name: nobodysBadge}
+	return t.signIn(ctx, vocab.ByBadge, func() (string, bool) { return a.owner(number) })
 }
 
-// tryDealer counts a try, checks it, and signs the dealer in whom it proves.
-func (a *Authority) tryDealer(at time.Time, counted string, by vocab.Proof, check func() (string, bool)) error {
-	if !a.checking.TryLock() {
+// signIn counts a try, checks it, and signs the dealer in whom it proves.
+func (t *try) signIn(ctx context.Context, by vocab.Proof, check func() (string, bool)) error {
+	if !t.a.checking.TryLock() {
 		return busy()
 	}
-	defer a.checking.Unlock()
-	if refused := a.admitDealer(at, counted); refused != nil {
+	defer t.a.checking.Unlock()
+	if refused := t.admit(); refused != nil {
 		return refused
 	}
-	var tries Tries
-	err := a.durably(func(s *State) {
-		tries = a.o.Limits.wrong(s.DealerTries[counted], at)
-		s.DealerTries[counted] = tries
-	})
-	if err != nil {
+	if err := t.count(ctx); err != nil {
 		return err
 	}
 	name, right := check()
 	if !right {
-		return a.wrongDealer(at, counted, tries)
+		return t.failed()
 	}
-	if err := a.durably(func(s *State) { delete(s.DealerTries, counted) }); err != nil {
+	if err := t.takeBack(ctx); err != nil {
 		return err
 	}
-	return a.changeDealer(at, Shift{Dealer: name, Since: at.Round(0), Proof: by})
-}
-
-// admitDealer refuses a try while its count is locked out.
-func (a *Authority) admitDealer(at time.Time, counted string) (refused *Refusal) {
-	a.do(at, func() {
-		until := a.state.DealerTries[counted].Until
-		if !at.Before(until) {
-			return
-		}
-		refused = dealerLockedOut(counted, until.Sub(at))
-		if key := "dealer " + counted; !a.warned[key].Equal(until) {
-			a.warned[key] = until
-			a.notify(Notice{At: at, What: TriedWhileLocked, Who: counted, Until: until})
-		}
-	})
-	return refused
-}
-
-func (a *Authority) wrongDealer(at time.Time, counted string, t Tries) *Refusal {
-	left := max(0, a.o.Limits.Tries-t.Wrong)
-	what, locked := WrongDealerPIN, DealerLockedOut
-	if counted == nobodysBadge {
-		what, locked = WrongBadge, BadgeLockedOut
-	}
-	a.do(at, func() {
-		a.notify(Notice{At: at, What: what, Who: counted, Left: left})
-		if left == 0 {
-			a.notify(Notice{At: at, What: locked, Who: counted, Until: t.Until})
-		}
-	})
-	switch {
-	case left == 0:
-		return dealerLockedOut(counted, t.Until.Sub(at))
-	case counted == nobodysBadge:
-		return unknownBadge(left)
-	}
-	return wrongPIN(counted, left)
+	return t.a.changeDealer(ctx, t.at, Shift{Dealer: name, Since: t.at.Round(0), Proof: by})
 }
 
 // owner finds whose badge has a number, always with the same work: badges that share their
@@ -199,29 +160,27 @@ type DealerStatus struct {
 	Names []string `json:"names,omitempty"`
 	// Needs says that no round is opened before a dealer is proven.
 	Needs bool `json:"needs,omitempty"`
-	// Locked are the names that are locked out, and Badges when a lock-out of all badges ends.
+	// Locked are the names that are locked out at the place, and Badges when a lock-out of all badges ends there.
 	Locked []Locked  `json:"locked,omitempty"`
 	Badges time.Time `json:"badges_locked,omitzero"`
 }
 
-// Dealers returns the status of the dealers' proof.
-func (a *Authority) Dealers(at time.Time) DealerStatus {
+// Dealers returns the status of the dealers' proof, for who is at a place.
+func (a *Authority) Dealers(at time.Time, place Place) DealerStatus {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	s := DealerStatus{Proof: a.o.Dealers, Needs: a.lacksDealer()}
 	if s.Proof.UsesPIN() {
 		s.Names = a.withPIN()
 	}
-	for name, t := range maps.All(a.state.DealerTries) {
-		switch {
-		case !at.Before(t.Until):
-		case name == nobodysBadge:
-			s.Badges = t.Until
-		default:
-			s.Locked = append(s.Locked, Locked{name, t.Until})
+	for _, name := range s.Names {
+		if l := a.state.Dealers.locked(place, name); at.Before(l.until) {
+			s.Locked = append(s.Locked, Locked{name, l.until})
 		}
 	}
-	slices.SortFunc(s.Locked, func(a, b Locked) int { return strings.Compare(a.Name, b.Name) })
+	if l := a.state.Dealers.locked(place, nobodysBadge); at.Before(l.until) {
+		s.Badges = l.until
+	}
 	return s
 }
 

@@ -1,42 +1,44 @@
 package authority
 
-import "time"
+import (
+	"context"
+	"fmt"
+	"time"
+)
 
-// Enter checks a PIN that was entered as a supervisor's. An empty name means the only
-// supervisor. The error is a *Refusal or, if the try could not be recorded, what Keep
-// returned.
+// Enter checks a PIN that was entered as a supervisor's, at a place. An empty name means the only
+// supervisor. The error is a *Refusal, what Keep returned if the try could not be recorded, or
+// why ctx ended: a PIN that was entered for somebody who has gone proves nobody.
 //
-// A try is counted, durably, before the PIN is checked: cutting the power does not give a
+// A try is counted, durably, before the PIN is checked: cutting the power or the connection does not give a
 // free try. PINs are checked one at a time, which limits what they cost the machine.
-func (a *Authority) Enter(at time.Time, name, pin string) error {
+func (a *Authority) Enter(ctx context.Context, at time.Time, place Place, name, pin string) error {
 	if !a.checking.TryLock() {
 		return busy()
 	}
 	defer a.checking.Unlock()
-	name, refused := a.admit(at, name)
+	name, refused := a.whose(name)
 	if refused != nil {
 		return refused
 	}
-	var tries Tries
-	err := a.durably(func(s *State) {
-		tries = a.o.Limits.wrong(s.Tries[name], at)
-		s.Tries[name] = tries
-	})
-	if err != nil {
+	t := try{a: a, kind: supervisorsPIN, at: at, place: place, name: name}
+	if refused := t.admit(); refused != nil {
+		return refused
+	}
+	if err := t.count(ctx); err != nil {
 		return err
 	}
 	if !a.hashes[name].Matches(pin) {
-		return a.wrong(at, name, tries)
+		return t.failed()
 	}
-	if err := a.durably(func(s *State) { delete(s.Tries, name) }); err != nil {
+	if err := t.takeBack(ctx); err != nil {
 		return err
 	}
-	a.proven(at, name)
-	return nil
+	return a.proven(ctx, at, name)
 }
 
-// admit returns the name of the supervisor whose PIN may be checked.
-func (a *Authority) admit(at time.Time, name string) (string, *Refusal) {
+// whose returns the name of the supervisor whose PIN is meant.
+func (a *Authority) whose(name string) (string, *Refusal) {
 	if !a.o.Proof.UsesPIN() {
 		return "", noPINAsked(a.o.Proof)
 	}
@@ -46,41 +48,27 @@ func (a *Authority) admit(at time.Time, name string) (string, *Refusal) {
 	if _, known := a.hashes[name]; !known {
 		return "", unknownName(name, a.names)
 	}
-	var refused *Refusal
+	return name, nil
+}
+
+func (a *Authority) proven(ctx context.Context, at time.Time, name string) (err error) {
 	a.do(at, func() {
-		until := a.state.Tries[name].Until
-		if !at.Before(until) {
+		if err = gone(ctx); err != nil {
 			return
 		}
-		refused = lockedOut(name, until.Sub(at))
-		if !a.warned[name].Equal(until) {
-			a.warned[name] = until
-			a.notify(Notice{At: at, What: TriedWhileLocked, Who: name, Until: until})
-		}
-	})
-	return name, refused
-}
-
-func (a *Authority) wrong(at time.Time, name string, t Tries) *Refusal {
-	left := max(0, a.o.Limits.Tries-t.Wrong)
-	a.do(at, func() {
-		a.notify(Notice{At: at, What: WrongPIN, Who: name, Left: left})
-		if left == 0 {
-			a.notify(Notice{At: at, What: LockedOut, Who: name, Until: t.Until})
-		}
-	})
-	if left == 0 {
-		return lockedOut(name, t.Until.Sub(at))
-	}
-	return wrongPIN(name, left)
-}
-
-func (a *Authority) proven(at time.Time, name string) {
-	a.do(at, func() {
 		if a.entered.name != name {
 			a.leave(at, WhyAnother)
 		}
 		a.entered.name, a.entered.until = name, at.Add(a.o.Present)
 		a.notify(Notice{At: at, What: Proven, Who: name, Until: a.entered.until})
 	})
+	return err
+}
+
+// gone is why whoever asked for something is not there any more, nil while they are.
+func gone(ctx context.Context) error {
+	if ctx.Err() == nil {
+		return nil
+	}
+	return fmt.Errorf("nothing was done: whoever asked for it has gone: %w", context.Cause(ctx))
 }

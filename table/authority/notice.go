@@ -13,12 +13,14 @@ type Notice struct {
 	// Who is the supervisor or dealer concerned; for Refused the name that was given, which
 	// may be empty.
 	Who string
+	// Place is where a PIN was entered, or a badge was read.
+	Place Place
 	// Why is the reason for Left, or what a Refused resolution lacks.
 	Why Why
 	// Left is how many more wrong PINs are allowed before the name is locked out. (WrongPIN)
 	Left int
 	// Until is when it expires. (Proven, LockedOut, TriedWhileLocked, DealerLockedOut,
-	// BadgeLockedOut)
+	// BadgeLockedOut, ScreenLockedOut, NetworkLockedOut)
 	Until time.Time
 	// Relieves is the dealer who goes, and Proof how the one who comes was proven. (DealerIn)
 	Relieves string
@@ -33,8 +35,12 @@ const (
 	// Proven: a supervisor's correct PIN was entered.
 	Proven   What = "proven"
 	WrongPIN What = "wrong-pin"
-	// LockedOut follows one WrongPIN too many.
+	// LockedOut follows one WrongPIN too many, and locks a name out where it was entered.
 	LockedOut What = "locked-out"
+	// ScreenLockedOut locks all names out at a place at which many were tried, and
+	// NetworkLockedOut a name, or all badges, at every screen of the network after tries at many.
+	ScreenLockedOut  What = "screen-locked-out"
+	NetworkLockedOut What = "network-locked-out"
 	// TriedWhileLocked is reported once for each lock-out, however many tries there are.
 	TriedWhileLocked What = "tried-while-locked"
 	KeyOn            What = "key-on"

@@ -44,6 +44,9 @@ func (s *stand) open(now time.Time) error {
 
 func (s *stand) noted(n Notice) {
 	text := fmt.Sprintf("  %s %s", n.What, n.Who)
+	if n.Place != Own {
+		text += " place=" + string(n.Place)
+	}
 	if n.Why != "" {
 		text += " why=" + string(n.Why)
 	}
@@ -142,44 +145,46 @@ func (s *stand) play(t *testing.T, line string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	at := start.Add(since)
-	switch words[1] {
+	at, ctx := start.Add(since), t.Context()
+	act, screen, _ := strings.Cut(words[1], "@") // such as enter@bar; without, it is at the table's own
+	place := Place(screen)
+	switch act {
 	case "enter":
-		err = s.Enter(at, words[2], words[3])
+		err = s.Enter(ctx, at, place, words[2], words[3])
 	case "enter-alone":
-		err = s.Enter(at, "", words[2])
+		err = s.Enter(ctx, at, place, "", words[2])
 	case "key":
 		s.Key(at, words[2] == "on")
 	case "leave":
-		s.Leave(at)
+		err = s.Leave(ctx, at)
 	case "resolved":
 		s.Resolved(at)
 	case "tick":
 		s.Tick(at)
 	case "dealer":
-		err = s.SignIn(at, words[2])
+		err = s.SignIn(ctx, at, words[2])
 	case "prove":
-		err = s.Prove(at, words[2], words[3])
+		err = s.Prove(ctx, at, place, words[2], words[3])
 	case "badge":
-		err = s.ReadBadge(at, words[2])
+		err = s.ReadBadge(ctx, at, place, words[2])
 	case "may-deal":
 		err = s.MayDeal()
 	case "dealers":
-		text, err := json.Marshal(s.Dealers(at))
+		text, err := json.Marshal(s.Dealers(at, place))
 		if err != nil {
 			t.Fatal(err)
 		}
 		return line + " → " + string(text)
 	case "dealer-out":
-		err = s.SignOut(at)
+		err = s.SignOut(ctx, at)
 	case "restart":
 		err = s.open(at)
 	case "disk":
 		s.fault = map[string]error{"full": errors.New("no space left on device")}[words[2]]
 	case "supervisor", "dealer-resolves":
-		return line + " → " + s.vouch(at, words[1], words[2])
+		return line + " → " + s.vouch(at, act, words[2])
 	case "status":
-		return line + " → " + s.status(t, at)
+		return line + " → " + s.status(t, at, place)
 	default:
 		t.Fatalf("nobody can %q", words[1])
 	}
@@ -201,9 +206,9 @@ func (s *stand) vouch(at time.Time, who, posted string) string {
 	return fmt.Sprintf("by %q", by)
 }
 
-func (s *stand) status(t *testing.T, at time.Time) string {
+func (s *stand) status(t *testing.T, at time.Time, place Place) string {
 	t.Helper()
-	text, err := json.Marshal(s.Status(at))
+	text, err := json.Marshal(s.Status(at, place))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,6 +2,8 @@ package authority
 
 import (
 	"errors"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -11,18 +13,36 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
+// pair is a name at a place.
+type pair struct {
+	at   Place
+	name string
+}
+
 // book is what must be true of an authority, kept by what was done to it alone.
 type book struct {
-	wrong map[string]int
-	until map[string]time.Time // the end of each lock-out
+	wrong map[pair]int
+	until map[pair]time.Time // the end of each lock-out
+	// screens and names are the tries, and the pauses, of places where many names were tried, and of names that were at
+	// many screens of the network.
+	screens map[Place]pause
+	names   map[string]pause
 	// who is present by a PIN, and until when.
 	who   string
 	leave time.Time
 	key   bool
 }
 
+type pause struct {
+	tries int
+	until time.Time
+}
+
+// places are where PINs are entered: enough that a name is tried at too many.
+var places = []Place{Own, "bar", "door", "hall", "pit", "tablet"}
+
 // pins are of letters, so that no time or count can be mistaken for one.
-var pins = map[string]string{"anna": "opensesame", "bruno": "shibboleth"}
+var pins = map[string]string{"anna": "opensesame", "bruno": "shibboleth", "dora": "alohomora", "emil": "mellon"}
 
 const wrongPin = "abracadabra"
 
@@ -36,15 +56,18 @@ func TestNothingProvesButThePIN(t *testing.T) {
 			Limits: Limits{Tries: rapid.IntRange(1, 4).Draw(t, "tries"), LockOut: 10 * time.Second, LockOutMost: 15 * time.Minute},
 		}}
 		if proof.UsesPIN() {
-			s.o.Supervisors = []Supervisor{{"anna", cheap(pins["anna"])}, {"bruno", cheap(pins["bruno"])}}
+			for _, name := range slices.Sorted(maps.Keys(pins)) {
+				s.o.Supervisors = append(s.o.Supervisors, Supervisor{name, cheap(pins[name])})
+			}
 		}
 		now := start
 		if err := s.open(now); err != nil {
 			t.Fatal(err)
 		}
-		b := &book{wrong: map[string]int{}, until: map[string]time.Time{}}
+		b := &book{wrong: map[pair]int{}, until: map[pair]time.Time{}, screens: map[Place]pause{}, names: map[string]pause{}}
 		t.Repeat(map[string]func(*rapid.T){
-			"enter": func(t *rapid.T) { b.enter(t, s, now) },
+			"enter": func(t *rapid.T) { b.any(t, s, now) },
+			"siege": func(t *rapid.T) { b.siege(t, s, now) },
 			"wait": func(t *rapid.T) {
 				now = now.Add(rapid.SampledFrom([]time.Duration{time.Nanosecond, time.Second, 10 * time.Second, time.Minute, 20 * time.Minute}).Draw(t, "for"))
 				b.pass(now)
@@ -57,7 +80,7 @@ func TestNothingProvesButThePIN(t *testing.T) {
 					b.who = ""
 				}
 			},
-			"leave": func(*rapid.T) { s.Leave(now); b.who = "" },
+			"leave": func(t *rapid.T) { _ = s.Leave(t.Context(), now); b.who = "" },
 			"solve": func(*rapid.T) { s.Resolved(now); b.who = "" },
 			"tick":  func(*rapid.T) { s.Tick(now) },
 			"restart": func(t *rapid.T) {
@@ -80,45 +103,117 @@ func (b *book) pass(now time.Time) {
 	}
 }
 
+// siege enters a wrong PIN for a name at every place, or for every name at a place.
+func (b *book) siege(t *rapid.T, s *stand, now time.Time) {
+	name, at := rapid.SampledFrom(slices.Sorted(maps.Keys(pins))).Draw(t, "name"), rapid.SampledFrom(places).Draw(t, "at")
+	if rapid.Bool().Draw(t, "everywhere") {
+		for _, place := range places {
+			b.enter(t, s, now, place, name, wrongPin)
+		}
+		return
+	}
+	for _, one := range slices.Sorted(maps.Keys(pins)) {
+		b.enter(t, s, now, at, one, wrongPin)
+	}
+}
+
+// any enters any PIN anywhere.
+func (b *book) any(t *rapid.T, s *stand, now time.Time) {
+	at := rapid.SampledFrom(places).Draw(t, "at")
+	name := rapid.SampledFrom([]string{"anna", "anna", "bruno", "dora", "emil", "clara", ""}).Draw(t, "name")
+	pin := rapid.SampledFrom([]string{pins["anna"], pins["bruno"], wrongPin, wrongPin}).Draw(t, "pin")
+	b.enter(t, s, now, at, name, pin)
+}
+
 // enter enters a PIN, and knows what must come of it.
-func (b *book) enter(t *rapid.T, s *stand, now time.Time) {
-	name := rapid.SampledFrom([]string{"anna", "bruno", "clara", ""}).Draw(t, "name")
-	pin := rapid.SampledFrom([]string{pins["anna"], pins["bruno"], wrongPin}).Draw(t, "pin")
-	err := s.Enter(now, name, pin)
+func (b *book) enter(t *rapid.T, s *stand, now time.Time, at Place, name, pin string) {
+	err := s.Enter(t.Context(), now, at, name, pin)
 	want := Why("")
 	switch {
 	case s.o.Proof == Key:
 		want = WhyNoPINAsked
 	case pins[name] == "":
 		want = WhyUnknownName
-	case now.Before(b.until[name]):
+	case now.Before(b.ends(at, name)):
 		want = WhyLockedOut
 	case pin == pins[name]:
-		b.wrong[name], b.who, b.leave = 0, name, now.Add(s.o.Present)
+		b.who, b.leave = name, now.Add(s.o.Present)
+		b.right(s.o.Limits, pair{at, name})
 	default:
-		want = b.fail(s.o.Limits, name, now)
+		want = b.fail(s.o.Limits, pair{at, name}, now)
 	}
 	var refused *Refusal
 	switch {
 	case errors.As(err, &refused) && refused.Why == want:
 	case err == nil && want == "":
 	default:
-		t.Fatalf("%s entered %s: %v; want %q", name, pin, err, want)
+		t.Fatalf("%s entered %s at %q: %v; want %q", name, pin, at, err, want)
 	}
 	if refused != nil && strings.Contains(refused.Error(), pin) {
 		t.Fatalf("the PIN is repeated: %v", refused)
 	}
 }
 
-// fail counts a wrong PIN. Each lock-out lasts twice as long as the one before.
-func (b *book) fail(l Limits, name string, now time.Time) Why {
-	b.wrong[name]++
-	beyond := b.wrong[name] - l.Tries
-	if beyond < 0 {
-		return WhyWrongPIN
+// ends is when a name may be tried at a place.
+func (b *book) ends(at Place, name string) time.Time {
+	ends := b.until[pair{at, name}]
+	for _, other := range []time.Time{b.screens[at].until, b.names[name].until} {
+		if other.After(ends) && (at != Own || other == b.screens[at].until) {
+			ends = other
+		}
 	}
-	b.until[name] = now.Add(min(l.LockOut<<min(beyond, 20), l.LockOutMost))
-	return WhyLockedOut
+	return ends
+}
+
+// many reports whether the pairs that are counted have been tried as often as so many that are locked out.
+func (b *book) many(l Limits, most int, counts func(pair) bool) bool {
+	sum := 0
+	for p, wrong := range b.wrong {
+		if counts(p) {
+			sum += min(wrong, l.Tries)
+		}
+	}
+	return sum >= most*l.Tries
+}
+
+func (b *book) manyNames(l Limits, at Place) bool {
+	return b.many(l, 3, func(p pair) bool { return p.at == at })
+}
+
+func (b *book) manyScreens(l Limits, name string) bool {
+	return b.many(l, 4, func(p pair) bool { return p.name == name && p.at != Own })
+}
+
+// right forgets the wrong PINs of a name at a place, and what is left when too few remain.
+func (b *book) right(l Limits, p pair) {
+	delete(b.wrong, p)
+	delete(b.until, p)
+	if !b.manyNames(l, p.at) {
+		delete(b.screens, p.at)
+	}
+	if !b.manyScreens(l, p.name) {
+		delete(b.names, p.name)
+	}
+}
+
+// fail counts a wrong PIN. Each lock-out lasts twice as long as the one before.
+func (b *book) fail(l Limits, p pair, now time.Time) (why Why) {
+	why = WhyWrongPIN
+	after := func(times int) time.Time {
+		why = WhyLockedOut
+		return now.Add(min(l.LockOut<<min(times, 20), l.LockOutMost))
+	}
+	b.wrong[p]++
+	if beyond := b.wrong[p] - l.Tries; beyond >= 0 {
+		b.until[p] = after(beyond)
+	}
+	if b.manyNames(l, p.at) {
+		b.screens[p.at] = pause{b.screens[p.at].tries + 1, after(b.screens[p.at].tries)}
+	}
+	if p.at != Own && b.manyScreens(l, p.name) {
+		b.names[p.name] = pause{b.names[p.name].tries + 1, after(b.names[p.name].tries)}
+	}
+	return why
 }
 
 // check compares what an authority says with what must be true.
@@ -134,27 +229,31 @@ func (b *book) check(t *rapid.T, s *stand, now time.Time) {
 	if by != want || (err == nil) != (want != "") {
 		t.Fatalf("it is vouched for %q, %v; want %q", by, err, want)
 	}
-	status := s.Status(now)
+	status := s.Status(now, Own)
 	if status.Present != want || (status.Needs == 0) != (want != "") {
 		t.Fatalf("the status is %+v; want %q present", status, want)
 	}
-	locked := 0
-	for name, until := range b.until {
+	for _, at := range places {
+		b.locked(t, s, now, at)
+	}
+}
+
+// locked compares who is locked out at a place.
+func (b *book) locked(t *rapid.T, s *stand, now time.Time, at Place) {
+	var want []Locked
+	for _, one := range s.o.Supervisors {
+		until := b.ends(at, one.Name)
 		if !now.Before(until) {
 			continue
 		}
-		locked++
+		want = append(want, Locked{one.Name, until})
 		if next := s.Next(now); next.After(until) || !next.After(now) {
 			t.Fatalf("something changes at %v, but next is %v", until, next)
 		}
-		for _, l := range status.Locked {
-			if l.Name == name && !l.Until.Equal(until) {
-				t.Fatalf("%s is locked out until %v; want %v", name, l.Until, until)
-			}
-		}
 	}
-	if len(status.Locked) != locked {
-		t.Fatalf("%+v are locked out; want %d", status.Locked, locked)
+	same := func(a, b Locked) bool { return a.Name == b.Name && a.Until.Equal(b.Until) }
+	if got := s.Status(now, at).Locked; !slices.EqualFunc(got, want, same) {
+		t.Fatalf("at %q %+v are locked out; want %+v", at, got, want)
 	}
 }
 
@@ -171,7 +270,7 @@ func TestLockOutGrows(t *testing.T) {
 		count := rapid.OneOf(rapid.IntRange(0, 1100), rapid.IntRange(mostWrong-2, mostWrong))
 		tries := Tries{Wrong: count.Draw(t, "wrong")}
 		before := l.lockOut(tries.Wrong)
-		after := l.wrong(tries, start)
+		after := l.wrong(tries, start, 0)
 		d := l.lockOut(after.Wrong)
 		if d < before || d > l.LockOutMost || d < 0 || d > 0 && d < l.LockOut || after.Wrong > mostWrong {
 			t.Fatalf("after %d wrong PINs it is %v, after %d it is %v", tries.Wrong, before, after.Wrong, d)

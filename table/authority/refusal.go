@@ -38,10 +38,33 @@ func counted(tries int) string {
 	return fmt.Sprintf("%d tries are", tries)
 }
 
-// lockedOut rounds up: after that time a try is allowed.
-func lockedOut(name string, wait time.Duration) *Refusal {
+// todoLocked says what else to do in a lock-out.
+var todoLocked = map[scope]string{
+	oneName: "fetch another supervisor", allNames: "enter it at another screen", allScreens: "enter it at the table's own screen",
+}
+
+func lockedOut(name string, of scope, wait time.Duration) *Refusal {
+	return waits(of, name, "PINs", wait, ", or "+todoLocked[of])
+}
+
+func dealerLockedOut(name string, of scope, wait time.Duration) *Refusal {
+	return waits(of, name, "PINs", wait, "")
+}
+
+func badgesLockedOut(_ string, of scope, wait time.Duration) *Refusal {
+	return waits(of, "every badge", "ones", wait, "")
+}
+
+// waits rounds up: after that time a try is allowed.
+func waits(of scope, who, after string, wait time.Duration, or string) *Refusal {
 	wait = (wait + time.Second - 1).Truncate(time.Second)
-	r := refuse(WhyLockedOut, "%s is locked out after wrong PINs: try again in %v, or fetch another supervisor", name, wait)
+	r := refuse(WhyLockedOut, "%s is locked out at this screen after wrong %s: try again in %v%s", who, after, wait, or)
+	switch of {
+	case allNames:
+		r = refuse(WhyLockedOut, "everybody is locked out at this screen after wrong tries for several: try again in %v%s", wait, or)
+	case allScreens:
+		r = refuse(WhyLockedOut, "%s is locked out at all screens but the table's own, after wrong %s at several: try again in %v%s", who, after, wait, or)
+	}
 	r.Wait = wait
 	return r
 }
@@ -96,19 +119,9 @@ func needsDealer(p DealerProof) *Refusal {
 	return refuse(WhyNeeds+Why(p.String()), "dealers are proven at this table: %s", dealerTodo[p])
 }
 
-func unknownBadge(left int) *Refusal {
+func unknownBadge(_ string, left int) *Refusal {
 	r := refuse(WhyUnknownBadge, "this badge is no dealer's of this table: use another, or add it with the line that sabot badge prints")
 	r.Left = left
-	return r
-}
-
-func dealerLockedOut(counted string, wait time.Duration) *Refusal {
-	wait = (wait + time.Second - 1).Truncate(time.Second)
-	r := refuse(WhyLockedOut, "%s is locked out after wrong PINs: try again in %v", counted, wait)
-	if counted == nobodysBadge {
-		r = refuse(WhyLockedOut, "badges are not taken after unknown ones: try again in %v", wait)
-	}
-	r.Wait = wait
 	return r
 }
 

@@ -1,12 +1,13 @@
 package authority
 
 import (
+	"context"
 	"errors"
 	"strings"
 	"time"
-	"unicode"
 	"unicode/utf8"
 
+	"github.com/sabot-table/sabot/table/plain"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
@@ -23,10 +24,11 @@ const longestName = 32
 
 // CheckName refuses text that cannot be a person's name or number in a record.
 func CheckName(name string) error {
-	hidden := func(r rune) bool { return !unicode.IsPrint(r) }
-	n := utf8.RuneCountInString(name)
-	if n < 1 || n > longestName || !utf8.ValidString(name) || strings.TrimSpace(name) != name || strings.ContainsFunc(name, hidden) {
+	if n := utf8.RuneCountInString(name); n < 1 || n > longestName || strings.TrimSpace(name) != name {
 		return errors.New("write a name or number of 1 to 32 characters, without spaces around it")
+	}
+	if wrong := plain.WrongName(name); wrong != "" {
+		return errors.New(wrong)
 	}
 	return nil
 }
@@ -34,23 +36,25 @@ func CheckName(name string) error {
 // SignIn makes dealer the dealer in place of the current one. A dealer who is already
 // signed in remains so. A table at which dealers are proven refuses it: see Prove and
 // ReadBadge.
-func (a *Authority) SignIn(at time.Time, dealer string) error {
+func (a *Authority) SignIn(ctx context.Context, at time.Time, dealer string) error {
 	if a.o.Dealers.Required() {
 		return needsDealer(a.o.Dealers)
 	}
 	if err := CheckName(dealer); err != nil {
 		return refuse(WhyBadName, "this cannot be a dealer's name: %v", err)
 	}
-	return a.changeDealer(at, Shift{Dealer: dealer, Since: at.Round(0)})
+	return a.changeDealer(ctx, at, Shift{Dealer: dealer, Since: at.Round(0)})
 }
 
 // SignOut signs the dealer out.
-func (a *Authority) SignOut(at time.Time) error { return a.changeDealer(at, Shift{}) }
+func (a *Authority) SignOut(ctx context.Context, at time.Time) error {
+	return a.changeDealer(ctx, at, Shift{})
+}
 
-func (a *Authority) changeDealer(at time.Time, next Shift) error {
+func (a *Authority) changeDealer(ctx context.Context, at time.Time, next Shift) error {
 	before := Shift{}
 	same := func() bool { return before.Dealer == next.Dealer && (before.Proof != 0 || next.Proof == 0) }
-	err := a.durably(func(s *State) {
+	err := a.durably(ctx, func(s *State) {
 		if before = s.Shift; !same() {
 			s.Shift = next
 		}

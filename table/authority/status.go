@@ -18,7 +18,7 @@ type Status struct {
 	Until time.Time `json:"until,omitzero"`
 	// Needs is the missing proof; absent if nothing is missing.
 	Needs Proof `json:"needs,omitzero"`
-	// Locked are the names that are locked out, in the order of Names.
+	// Locked are the names that are locked out at the place, in the order of Names.
 	Locked []Locked `json:"locked,omitempty"`
 }
 
@@ -28,8 +28,8 @@ type Locked struct {
 	Until time.Time `json:"until"`
 }
 
-// Status returns the current status.
-func (a *Authority) Status(at time.Time) Status {
+// Status returns the current status, for who is at a place.
+func (a *Authority) Status(at time.Time, place Place) Status {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	s := Status{Proof: a.o.Proof, Names: slices.Clone(a.names), Key: a.turned}
@@ -38,8 +38,8 @@ func (a *Authority) Status(at time.Time) Status {
 		s.Until = a.entered.until
 	}
 	for _, name := range a.names {
-		if until := a.state.Tries[name].Until; at.Before(until) {
-			s.Locked = append(s.Locked, Locked{name, until})
+		if l := a.state.Supervisors.locked(place, name); at.Before(l.until) {
+			s.Locked = append(s.Locked, Locked{name, l.until})
 		}
 	}
 	return s
@@ -57,10 +57,7 @@ func (a *Authority) Next(at time.Time) time.Time {
 		}
 	}
 	sooner(a.entered.until)
-	for _, tries := range []map[string]Tries{a.state.Tries, a.state.DealerTries} {
-		for _, t := range tries {
-			sooner(t.Until)
-		}
-	}
+	a.state.Supervisors.untils(sooner)
+	a.state.Dealers.untils(sooner)
 	return next
 }

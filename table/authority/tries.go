@@ -2,25 +2,30 @@ package authority
 
 import (
 	"errors"
-	"maps"
 	"time"
+	"unicode/utf8"
 )
 
 // State is what must survive a restart.
 type State struct {
-	// Tries are the wrong PINs of each name since its last correct one.
-	Tries map[string]Tries `json:"tries,omitempty"`
-	// DealerTries are those of the dealers, and of badges under no name.
-	DealerTries map[string]Tries `json:"dealer_tries,omitempty"`
+	// Supervisors are the wrong PINs, and Dealers those of dealers, with badges under no name.
+	Supervisors Ledger `json:"supervisors,omitzero"`
+	Dealers     Ledger `json:"dealers,omitzero"`
 	// Shift is who deals.
 	Shift Shift `json:"shift,omitzero"`
+	// Tries and DealerTries are only read: they had one count for each name, wherever it was tried. They count as tries at
+	// the table's own screen.
+	Tries       map[string]Tries `json:"tries,omitempty"`
+	DealerTries map[string]Tries `json:"dealer_tries,omitempty"`
 }
 
-// Tries counts the wrong PINs of one name.
+// Tries counts wrong tries.
 type Tries struct {
 	Wrong int `json:"wrong"`
 	// Until is when its lock-out ends; zero or past if there is none.
 	Until time.Time `json:"until,omitzero"`
+	// Last is when the last one was.
+	Last time.Time `json:"last,omitzero"`
 }
 
 // mostWrong is where counting ends; by then a lock-out has long reached its limit.
@@ -28,7 +33,7 @@ const mostWrong = 1 << 20
 
 // Limits say how many wrong PINs are allowed, and how long a name is then locked out.
 type Limits struct {
-	// Tries is how many wrong PINs in a row lock a name out.
+	// Tries is how many wrong PINs in a row lock a name out, at the screen where they were entered.
 	Tries int
 	// LockOut is how long the first lock-out lasts. Each further wrong PIN locks the name
 	// out for twice as long as the one before, up to LockOutMost.
@@ -43,7 +48,7 @@ func (l Limits) check() error {
 	return nil
 }
 
-// lockOut returns how long a name is locked out after so many wrong PINs; 0 if it is not.
+// lockOut returns how long the lock-out lasts after so many wrong PINs; 0 if there is none.
 func (l Limits) lockOut(wrong int) time.Duration {
 	if wrong < l.Tries {
 		return 0
@@ -55,10 +60,10 @@ func (l Limits) lockOut(wrong int) time.Duration {
 	return min(d, l.LockOutMost)
 }
 
-// wrong returns the tries after one more wrong PIN.
-func (l Limits) wrong(t Tries, at time.Time) Tries {
-	t.Wrong = min(t.Wrong+1, mostWrong)
-	if d := l.lockOut(t.Wrong); d > 0 {
+// wrong returns the tries after one more wrong PIN; earlier ones, which were counted elsewhere, count too.
+func (l Limits) wrong(t Tries, at time.Time, earlier int) Tries {
+	t.Wrong, t.Last = min(t.Wrong+1, mostWrong), at.Round(0)
+	if d := l.lockOut(t.Wrong + earlier); d > 0 {
 		t.Until = at.Add(d)
 	}
 	return t
@@ -68,40 +73,63 @@ func (l Limits) wrong(t Tries, at time.Time) Tries {
 // since it was kept, so no lock-out lasts longer than it did when it began. A name that is
 // no longer a supervisor's, or a dealer's, is dropped.
 func (l Limits) restored(s State, supervisor, dealer func(name string) bool, now time.Time) (State, error) {
+	s.Supervisors.adopt(s.Tries)
+	s.Dealers.adopt(s.DealerTries)
+	s.Tries, s.DealerTries = nil, nil
 	s = s.clone()
-	if err := errors.Join(l.restore(s.Tries, supervisor, now), l.restore(s.DealerTries, dealer, now)); err != nil {
+	if err := errors.Join(l.restore(&s.Supervisors, supervisor, now), l.restore(&s.Dealers, dealer, now)); err != nil {
 		return State{}, err
 	}
-	if s.Shift != (Shift{}) && CheckName(s.Shift.Dealer) != nil {
+	switch name := s.Shift.Dealer; {
+	case s.Shift == (Shift{}) || CheckName(name) == nil:
+	case name != "" && utf8.RuneCountInString(name) <= longestName:
+		s.Shift = Shift{} // a version of before took such names: the dealer signs in with another
+	default:
 		return State{}, errors.New("the dealer's name is impossible")
 	}
 	return s, nil
 }
 
-// restore brings kept tries up to date.
-func (l Limits) restore(tries map[string]Tries, known func(name string) bool, now time.Time) error {
-	for name, t := range tries {
-		switch {
-		case t.Wrong < 1 || t.Wrong > mostWrong:
+// adopt takes what was kept without places. A state has them in one way or the other.
+func (g *Ledger) adopt(tries map[string]Tries) {
+	if len(tries) > 0 {
+		g.At = map[Place]map[string]Tries{Own: tries}
+	}
+}
+
+// restore brings a kept ledger up to date, in a clone.
+func (l Limits) restore(g *Ledger, known func(name string) bool, now time.Time) error {
+	var errs []error
+	for _, names := range g.At {
+		errs = append(errs, restore(l, names, known, now, 0))
+	}
+	everywhere := func(Place) bool { return true }
+	errs = append(errs, restore(l, g.Screens, everywhere, now, l.Tries-1), restore(l, g.Names, known, now, l.Tries-1))
+	g.forget(now)
+	return errors.Join(errs...)
+}
+
+func restore[K comparable](l Limits, tries map[K]Tries, known func(K) bool, now time.Time, earlier int) error {
+	for key, t := range tries {
+		if t.Wrong < 1 || t.Wrong > mostWrong {
 			return errors.New("the count of wrong PINs is impossible")
-		case !known(name):
-			delete(tries, name)
-		case t.Until.Sub(now) > l.lockOut(t.Wrong):
-			t.Until = now.Add(l.lockOut(t.Wrong))
-			tries[name] = t
 		}
+		if !known(key) {
+			delete(tries, key)
+			continue
+		}
+		if longest := l.lockOut(t.Wrong + earlier); t.Until.Sub(now) > longest {
+			t.Until = now.Add(longest)
+		}
+		if t.Last.IsZero() || t.Last.After(now) {
+			t.Last = now.Round(0)
+		}
+		tries[key] = t
 	}
 	return nil
 }
 
 func (s State) clone() State {
-	s.Tries, s.DealerTries = cloned(s.Tries), cloned(s.DealerTries)
+	s.Supervisors, s.Dealers = s.Supervisors.clone(), s.Dealers.clone()
 	return s
-}
-
-func cloned(tries map[string]Tries) map[string]Tries {
-	if tries == nil {
-		return map[string]Tries{}
-	}
-	return maps.Clone(tries)
 }

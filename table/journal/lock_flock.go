@@ -15,9 +15,9 @@ import (
 // lock takes the lock file at path for this process. The kernel releases it when the file
 // is closed or the process ends, however it ends. The file holds the owner's process id and
 // is never removed: between removing and creating it, two processes could lock two files of
-// the same name.
+// the same name. A link is not followed: what it leads to would be overwritten.
 func lock(path string) (io.Closer, error) {
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0o640)
 	if err != nil {
 		return nil, err
 	}

@@ -40,7 +40,7 @@ type Journal interface {
 	Next() (seq, event uint64)
 }
 
-// Options say what a runner runs. All but Shown, Durable, Trouble and Log are required.
+// Options say what a runner runs. All but Shown, Durable, Trouble, Again and Log are required.
 type Options struct {
 	Journal Journal
 	// Table is the table as Restore left it.
@@ -70,8 +70,11 @@ type Options struct {
 	// changes, and with nil when it is over: then Durable follows. It may be called from
 	// any goroutine, but never concurrently, and must not block.
 	Trouble func(*Trouble)
-	Now     func() time.Time
-	Log     *slog.Logger
+	// Again is told of an input that came from a screen and was refused before, with the same reason: see AtScreen. It is
+	// called on the runner's goroutine and must not block.
+	Again func(vocab.Input, vocab.Reason)
+	Now   func() time.Time
+	Log   *slog.Logger
 }
 
 // Runner runs one table.
@@ -87,6 +90,7 @@ type Runner struct {
 	entries    []journal.Entry
 	answers    []Answer
 	storage    storage
+	refused    refusals
 }
 
 // item is one input on its way in.
@@ -99,6 +103,9 @@ type item struct {
 	at time.Time
 	// unsure: a gap that may or may not contain a card.
 	unsure bool
+	// ctx is that of whoever waits for the input: once it has ended, the input is not taken any more. It is nil for
+	// what the shoe and the runner itself put in.
+	ctx context.Context
 	// still reports whether the input still applies; nil for one that always does.
 	still func(*table.Table) bool
 	// done is called when the input is durable, or with the reason why it never will be.
@@ -134,6 +141,9 @@ func New(o Options) *Runner {
 	if o.Trouble == nil {
 		o.Trouble = func(*Trouble) {}
 	}
+	if o.Again == nil {
+		o.Again = func(vocab.Input, vocab.Reason) {}
+	}
 	if o.Log == nil {
 		o.Log = slog.Default()
 	}
@@ -142,6 +152,7 @@ func New(o Options) *Runner {
 		o: o, queue: make(chan item, batchMost), lifts: make(chan lift), ended: make(chan struct{}),
 		seq:        next - 1,
 		configured: configuredAt(&o),
+		refused:    refusals{},
 		storage:    storage{report: o.Trouble, now: o.Now, log: o.Log},
 	}
 }
@@ -188,7 +199,8 @@ func (r *Runner) begin(ctx context.Context) error {
 	return r.run(ctx, items)
 }
 
-// Submit puts an input in and waits until it is durable.
+// Submit puts an input in and waits until it is durable. If ctx has ended before the
+// input's turn comes, nothing is recorded, and the error wraps why it ended.
 func (r *Runner) Submit(ctx context.Context, in vocab.Input) (Answer, error) {
 	return r.SubmitAt(ctx, in, time.Time{})
 }
@@ -206,11 +218,15 @@ func (r *Runner) SubmitIf(ctx context.Context, in vocab.Input, still func(*table
 }
 
 func (r *Runner) submit(ctx context.Context, it item) (Answer, error) {
+	if err := it.in.CheckTexts(); err != nil {
+		return Answer{}, err
+	}
 	type reply struct {
 		answer Answer
 		err    error
 	}
 	replies := make(chan reply, 1)
+	it.ctx = ctx
 	it.done = func(a Answer, err error) { replies <- reply{a, err} }
 	if err := r.enqueue(ctx, it); err != nil {
 		return Answer{}, err
@@ -230,14 +246,22 @@ func (r *Runner) submit(ctx context.Context, it item) (Answer, error) {
 }
 
 func (r *Runner) enqueue(ctx context.Context, it item) error {
+	if ctx.Err() != nil { // select would choose by chance
+		return withdrawn(ctx)
+	}
 	select {
 	case r.queue <- it:
 		return nil
 	case <-r.ended:
 		return ErrStopped
 	case <-ctx.Done():
-		return ctx.Err()
+		return withdrawn(ctx)
 	}
+}
+
+// withdrawn is why an input was not taken whose context had ended.
+func withdrawn(ctx context.Context) error {
+	return fmt.Errorf("nothing was put in: whoever sent it has gone: %w", context.Cause(ctx))
 }
 
 // collect takes whatever else is waiting, so that all share one fsync.
@@ -308,8 +332,17 @@ func (r *Runner) stepAll(items []item) []item {
 	applied := items[:0]
 	for i := range items {
 		it := &items[i]
+		if it.ctx != nil && it.ctx.Err() != nil {
+			it.done(Answer{}, withdrawn(it.ctx))
+			continue
+		}
 		if it.still != nil && !it.still(r.o.Table) {
 			it.done(Answer{}, ErrMovedOn)
+			continue
+		}
+		if answer, known := r.refused.of(it); known {
+			r.o.Again(it.in, answer.Rejected)
+			it.done(answer, nil)
 			continue
 		}
 		r.step(it)
@@ -334,9 +367,11 @@ func (r *Runner) step(it *item) {
 	}
 	r.record(in, it.position)
 	held, _ := t.Held()
-	r.answers = append(r.answers, Answer{
+	answer := Answer{
 		Seq: r.seq, Rejected: t.Rejected(), Due: t.Due(), Phase: t.Phase(), Held: held.Choices != irregularity.Choices{},
-	})
+	}
+	r.answers = append(r.answers, answer)
+	r.refused.note(in, answer)
 }
 
 // record puts an input into the table and prepares its record.

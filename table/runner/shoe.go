@@ -38,8 +38,15 @@ func online(t *table.Table) bool { return !t.Shoe().Offline }
 var gapBetweenRounds = vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeNote, Code: "gap between rounds"}
 
 // inputOf translates a shoe's event for the engine. Everything that the shoe numbers
-// becomes an input, so that the journal has it before it is acknowledged.
+// becomes an input, so that the journal has it before it is acknowledged. What a shoe says in
+// words is not refused, but nothing in it is hidden.
 func inputOf(e shoe.Event) vocab.Input {
+	in := wordsOf(e)
+	in.ShowTexts()
+	return in
+}
+
+func wordsOf(e shoe.Event) vocab.Input {
 	in := vocab.Input{Kind: vocab.InShoe}
 	switch e.Kind {
 	case shoe.Drawn:

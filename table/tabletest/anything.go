@@ -359,7 +359,7 @@ func (p *Player) anyShoe() vocab.Input {
 		}
 		in.Name(is)
 	case vocab.ShoeLoaded:
-		in.Name(vocab.Named{Packs: anyOf(p, "", "red 1-6", "blue | 7;12")})
+		in.Name(vocab.Named{Packs: anyOf(p, "", "red 1-6", "blue / 7,12")})
 		if in.Named != nil {
 			in.By = p.anyName()
 		}

@@ -18,6 +18,9 @@ type Parser struct {
 	// AnyHouse takes setup lines as they stand and leaves Input.Rules nil, for those
 	// who pass transcripts on and do not play them.
 	AnyHouse bool
+	// Outside refuses inputs with texts that may not come in from outside. Without it they
+	// are read as they stand: a record of before may have them.
+	Outside bool
 
 	memory                *memory // nil until it remembers
 	texts                 texts
@@ -53,6 +56,7 @@ func (p *Parser) parseInto(in *vocab.Input, line []byte, number uint64) error {
 
 func (p *Parser) read(in *vocab.Input, line []byte, number uint64) error {
 	*in = vocab.Input{Line: number}
+	p.inputs.outside = p.Outside
 	given, err := inputs.parse(&p.inputs, line, in)
 	if err == nil && in.Kind == vocab.InSetup {
 		err = p.rule(in, given)

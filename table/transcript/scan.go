@@ -14,6 +14,8 @@ type scanner struct {
 	dues *scanner // of what is due, where that is an object of its own
 	// loose passes over fields that have no name here.
 	loose bool
+	// outside checks texts by the rules of their fields.
+	outside bool
 
 	reader bytes.Reader
 	dec    *jsontext.Decoder

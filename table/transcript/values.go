@@ -41,9 +41,13 @@ func (r *reading[L]) setValue(s *scanner, v *L) (err error) {
 	case vocab.TypeNamed:
 		return r.setNamed(s, v)
 	case vocab.TypeText:
-		*r.Text(v), err = s.text(r.field)
+		if *r.Text(v), err = s.text(r.field); err == nil {
+			err = r.allowed(s, *r.Text(v))
+		}
 	case vocab.TypeName:
-		*r.Text(v), err = s.name(r.field)
+		if *r.Text(v), err = s.name(r.field); err == nil {
+			err = r.allowed(s, *r.Text(v))
+		}
 	case vocab.TypeRatio:
 		*r.Ratio(v), err = s.ratio(r.field)
 	case vocab.TypeDue:
@@ -61,6 +65,19 @@ func (r *reading[L]) setValue(s *scanner, v *L) (err error) {
 		}
 	}
 	return err
+}
+
+// allowed refuses a text that may not come in from outside.
+func (r *reading[L]) allowed(s *scanner, texts ...string) error {
+	if !s.outside || r.Wrong == nil {
+		return nil
+	}
+	for _, text := range texts {
+		if what := r.Wrong(text); what != "" {
+			return s.wrong(r.field, "%q: %s", r.Name, what)
+		}
+	}
+	return nil
 }
 
 // setNamed reads the name of a value.
@@ -112,7 +129,7 @@ func (r *reading[L]) setList(s *scanner, v *L) error {
 	}
 	if r.Type == vocab.TypeTexts {
 		*r.Texts(v) = s.kept.keepList(list)
-		return nil
+		return r.allowed(s, list...)
 	}
 	values := make([]uint8, len(list))
 	for i, name := range list {

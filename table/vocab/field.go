@@ -5,6 +5,7 @@ import (
 	"github.com/sabot-table/sabot/table/enum"
 	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/money"
+	"github.com/sabot-table/sabot/table/plain"
 )
 
 // Line is one kind of input or output: what it means, and its fields in the order in
@@ -45,6 +46,9 @@ type Field[L any] struct {
 	Only, NullIn uint64
 	// Most bounds a number.
 	Most int64
+	// Wrong says what is wrong with a text that comes from outside, "" for nothing; nil where
+	// any text may come, or none does. What is on record is read whatever it says of it.
+	Wrong func(text string) string
 	// Given is set where the field stands in a line, and Null where its value is null:
 	// an amount that nobody knows.
 	Given, Null func(*L) *bool
@@ -191,7 +195,19 @@ func text[L any](name string, need Need, meaning string, at func(*L) *string) Fi
 
 // person is a text that says who it is.
 func person[L any](name string, need Need, meaning string, at func(*L) *string) Field[L] {
-	return Field[L]{Name: name, Type: TypeName, Need: need, Meaning: meaning, Text: at}
+	return Field[L]{Name: name, Type: TypeName, Need: need, Meaning: meaning, Text: at}.called()
+}
+
+// called limits a text from outside to what a name may hold.
+func (f Field[L]) called() Field[L] {
+	f.Wrong = plain.WrongName
+	return f
+}
+
+// said limits a text from outside to words that can be seen.
+func (f Field[L]) said() Field[L] {
+	f.Wrong = plain.WrongWords
+	return f
 }
 
 // only limits the field to some of the line's forms.

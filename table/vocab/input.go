@@ -205,7 +205,7 @@ func name(field, meaning string, at func(*Named) *string) Field[Input] {
 			return new(string)
 		}
 		return at(in.Named)
-	})
+	}).called()
 }
 
 // Sent is what the pit has sent to the table. An input with a Sent that is empty has none.
@@ -249,7 +249,7 @@ func inferSent(in *Input)   { in.Send(in.FromPit()) }
 
 // commanded is the command that put an input in.
 func commanded() Field[Input] {
-	return text("command", Optional, "the id of the pit's signed command, where one put it in", sent(func(s *Sent) *string { return &s.Command }))
+	return text("command", Optional, "the id of the pit's signed command, where one put it in", sent(func(s *Sent) *string { return &s.Command })).called()
 }
 
 // Seat is whether a bettor sits at the box or stands behind it.
@@ -297,12 +297,12 @@ var Inputs = [...]Line[Input]{
 		Fields: []Field[Input]{
 			named("event", Required, shoeEventNames, "what it tells", func(in *Input) *ShoeEvent { return &in.Shoe }),
 			count("missing", Assumed, "how many cards never arrived; 0 if nobody knows", func(in *Input) *int { return &in.Missing }).only(set(ShoeGap)),
-			text("code", Optional, "the shoe's own name for it", func(in *Input) *string { return &in.Code }).only(set(ShoeAlarmRaised, ShoeAlarmCleared, ShoeNote)),
-			name("maker", "the make of the shoe that is there", func(n *Named) *string { return &n.Maker }).only(set(ShoeCameOnline)),
-			name("serial", "its serial number, of a make that says it", func(n *Named) *string { return &n.Serial }).only(set(ShoeCameOnline)),
-			name("firmware", "the version of its firmware, of a make that says it", func(n *Named) *string { return &n.Firmware }).only(set(ShoeCameOnline)),
+			text("code", Optional, "the shoe's own name for it", func(in *Input) *string { return &in.Code }).said().only(set(ShoeAlarmRaised, ShoeAlarmCleared, ShoeNote)),
+			name("maker", "the make of the shoe that is there", func(n *Named) *string { return &n.Maker }).said().only(set(ShoeCameOnline)),
+			name("serial", "its serial number, of a make that says it", func(n *Named) *string { return &n.Serial }).said().only(set(ShoeCameOnline)),
+			name("firmware", "the version of its firmware, of a make that says it", func(n *Named) *string { return &n.Firmware }).said().only(set(ShoeCameOnline)),
 			name("packs", "the packs that were put in; the same as before by default", func(n *Named) *string { return &n.Packs }).only(set(ShoeLoaded)),
-			text("by", Optional, "who loaded it", byOf).only(set(ShoeLoaded)),
+			text("by", Optional, "who loaded it", byOf).called().only(set(ShoeLoaded)),
 		},
 	},
 	InOpen: {Name: "open", Meaning: "bets open: a new round"},
@@ -333,7 +333,7 @@ var Inputs = [...]Line[Input]{
 			Field[Input]{
 				Name: "bettors", Type: TypeTexts, Need: Optional, Meaning: "who joins, or leaves; by default all of the hand",
 				Texts: func(in *Input) *[]string { return &in.Bettors },
-			}.only(set(CallDouble, CallSplit, CallSurrender)),
+			}.called().only(set(CallDouble, CallSplit, CallSurrender)),
 		},
 	},
 	InUndo: {
@@ -346,10 +346,10 @@ var Inputs = [...]Line[Input]{
 		Name: "resolve", Meaning: "somebody puts right what holds the round",
 		Fields: []Field[Input]{
 			named("with", Required, personsChoices, "the choice", func(in *Input) *irregularity.Choice { return &in.With }),
-			text("by", Optional, "who it is", byOf),
+			text("by", Optional, "who it is", byOf).called(),
 			playing(Optional, "the card, where the choice needs one", func(in *Input) *card.Card { return &in.Card }),
 			role(),
-			text("reason", Optional, "why something irregular is accepted", becauseOf),
+			text("reason", Optional, "why something irregular is accepted", becauseOf).said(),
 		},
 	},
 	InPaid: {
@@ -376,17 +376,17 @@ var Inputs = [...]Line[Input]{
 		Name: "dealer", Meaning: "who deals from now on",
 		Room: roomForChange, Infer: inferChange,
 		Fields: []Field[Input]{
-			text("name", Required, "the dealer", byOf),
-			text("shift", Optional, "the dealer's shift", func(in *Input) *string { return &in.Shift }),
+			text("name", Required, "the dealer", byOf).called(),
+			text("shift", Optional, "the dealer's shift", func(in *Input) *string { return &in.Shift }).called(),
 			named("proof", Optional, proofNames, "how the dealer was proven", changed(func(c *Change) *Proof { return &c.Proof })),
-			text("relieves", Optional, "the dealer who goes", changed(func(c *Change) *string { return &c.Relieves })),
+			text("relieves", Optional, "the dealer who goes", changed(func(c *Change) *string { return &c.Relieves })).called(),
 		},
 	},
 	InNote: {
 		Name: "note", Meaning: "what the record should have and the round does not need",
 		Fields: []Field[Input]{
-			text("code", Required, "what is noted", func(in *Input) *string { return &in.Code }),
-			text("by", Optional, "who it is", byOf),
+			text("code", Required, "what is noted", func(in *Input) *string { return &in.Code }).said(),
+			text("by", Optional, "who it is", byOf).called(),
 		},
 	},
 	InStorage: {
@@ -394,7 +394,7 @@ var Inputs = [...]Line[Input]{
 		Forms: storageNames, Form: func(in *Input) uint8 { return uint8(in.Storage) },
 		Fields: []Field[Input]{
 			named("event", Required, storageNames, "what happened to it", func(in *Input) *StorageEvent { return &in.Storage }),
-			text("code", Optional, "what was found, for people", func(in *Input) *string { return &in.Code }).only(heldByStorage()),
+			text("code", Optional, "what was found, for people", func(in *Input) *string { return &in.Code }).said().only(heldByStorage()),
 		},
 	},
 	InFloor: {
@@ -403,7 +403,7 @@ var Inputs = [...]Line[Input]{
 		Fields: []Field[Input]{
 			floorEvent(func(in *Input) *FloorEvent { return &in.Floor }),
 			floorReason(func(in *Input) *FloorReason { return &in.Wants }).only(set(FloorCalled)),
-			text("by", Optional, "who it is", byOf),
+			text("by", Optional, "who it is", byOf).called(),
 		},
 	},
 	InTable: {
@@ -411,8 +411,8 @@ var Inputs = [...]Line[Input]{
 		Room: roomForChange, Infer: inferChange,
 		Fields: []Field[Input]{
 			named("event", Required, tableEventNames, "what is done", func(in *Input) *TableEvent { return &in.Table }),
-			text("dealer", Optional, "who deals", changed(func(c *Change) *string { return &c.Dealer })),
-			text("by", Optional, "who opens or closes it; left out where the configuration does", byOf),
+			text("dealer", Optional, "who deals", changed(func(c *Change) *string { return &c.Dealer })).called(),
+			text("by", Optional, "who opens or closes it; left out where the configuration does", byOf).called(),
 			commanded(),
 		},
 	},
@@ -422,16 +422,16 @@ var Inputs = [...]Line[Input]{
 		Fields: []Field[Input]{
 			positive("min", "minor units", "the least main stake; the same as before by default", money.Max, changed(func(c *Change) *int64 { return &c.Min })),
 			positive("box_max", "minor units", "the most that may lie on a box, all main stakes together; the same as before by default", money.Max, changed(func(c *Change) *int64 { return &c.BoxMax })),
-			text("by", Optional, "who changes them; left out where the configuration does", byOf),
+			text("by", Optional, "who changes them; left out where the configuration does", byOf).called(),
 			commanded(),
 		},
 	},
 	InHold: {
 		Name: "hold", Meaning: "somebody holds the round by hand",
 		Fields: []Field[Input]{
-			text("by", Optional, "who it is", byOf),
+			text("by", Optional, "who it is", byOf).called(),
 			role(),
-			text("reason", Optional, "why", becauseOf),
+			text("reason", Optional, "why", becauseOf).said(),
 		},
 	},
 	InCorrect: {
@@ -448,9 +448,9 @@ var Inputs = [...]Line[Input]{
 			person("bettor", Required, "whose stake it is", bettorOf).only(set(SetStake)),
 			onWager(wagerNames, func(in *Input) *Wager { return &in.Wager }).otherwise(uint8(WagerUnknown)).only(set(SetStake)),
 			amount("amount", Optional, "the right stake, as it was placed; 0 for none, and without it nobody knows it", amountOf).given(statedOf).only(set(SetStake)),
-			text("by", Optional, "who it is", byOf),
+			text("by", Optional, "who it is", byOf).called(),
 			role(),
-			text("reason", Optional, "why", becauseOf),
+			text("reason", Optional, "why", becauseOf).said(),
 		},
 	},
 	InMessage: {
@@ -459,8 +459,8 @@ var Inputs = [...]Line[Input]{
 		Room: roomForSent, Infer: inferSent,
 		Fields: []Field[Input]{
 			messageEvent(func(in *Input) *MessageEvent { return &in.Message }),
-			person("text", Required, "what is said", sent(func(s *Sent) *string { return &s.Text })).only(set(MessageSent)),
-			text("by", Optional, "who it is", byOf),
+			person("text", Required, "what is said", sent(func(s *Sent) *string { return &s.Text })).said().only(set(MessageSent)),
+			text("by", Optional, "who it is", byOf).called(),
 			commanded().only(set(MessageSent)),
 		},
 	},
@@ -468,9 +468,9 @@ var Inputs = [...]Line[Input]{
 		Name: "command", Meaning: "commands of the pit were refused",
 		Room: roomForSent, Infer: inferSent,
 		Fields: []Field[Input]{
-			person("refused", Required, "why, for the last of them", func(in *Input) *string { return &in.Code }),
+			person("refused", Required, "why, for the last of them", func(in *Input) *string { return &in.Code }).said(),
 			count("times", Required, "how many", sent(func(s *Sent) *uint32 { return &s.Times })),
-			text("by", Optional, "in whose name the last of them was signed", byOf),
+			text("by", Optional, "in whose name the last of them was signed", byOf).called(),
 		},
 	},
 }

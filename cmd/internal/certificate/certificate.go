@@ -6,11 +6,13 @@ import (
 	"context"
 	"crypto/tls"
 	"crypto/x509"
+	"errors"
 	"fmt"
 	"log/slog"
-	"os"
 	"sync"
 	"time"
+
+	"github.com/sabot-table/sabot/internal/modes"
 )
 
 // The expiry of a certificate is logged once a day: as a warning from a month before, and
@@ -57,13 +59,13 @@ func Open(certFile, keyFile string, log *slog.Logger) (*Certificate, error) {
 
 // look returns the marks of both files.
 func (c *Certificate) look() (marks [2]mark, err error) {
-	for i, path := range []string{c.certFile, c.keyFile} {
-		info, err := os.Stat(path)
+	for i, file := range []modes.Item{{Kind: modes.Certificate, Path: c.certFile}, {Kind: modes.PageKey, Path: c.keyFile}} {
+		info, err := file.Stat()
+		if wrong, is := errors.AsType[*modes.Fault](err); is {
+			return marks, fmt.Errorf("%s: %w", [...]string{"web.cert_file", "web.key_file"}[i], wrong)
+		}
 		if err != nil {
 			return marks, fmt.Errorf("%w; let the user that runs this program read web.cert_file and web.key_file", err)
-		}
-		if path == c.keyFile && info.Mode().Perm()&0o007 != 0 {
-			return marks, fmt.Errorf("web.key_file %s: every user of this machine may read or change it (mode %#o): prevent that with `chmod o= %s`", path, info.Mode().Perm(), path)
 		}
 		marks[i] = mark{info.Size(), info.ModTime()}
 	}

@@ -212,7 +212,7 @@ func TestCertificateRefused(t *testing.T) {
 	}{
 		"no certificate": {func(p *page) error { return os.Remove(p.web.CertFile) }, "let the user that runs this program read"},
 		"no key":         {func(p *page) error { return os.Remove(p.web.KeyFile) }, "page.key"},
-		"open key":       {func(p *page) error { return os.Chmod(p.web.KeyFile, 0o644) }, "chmod o="},
+		"open key":       {func(p *page) error { return os.Chmod(p.web.KeyFile, 0o644) }, "chmod 640 "},
 		"no PEM":         {func(p *page) error { return os.WriteFile(p.web.CertFile, []byte("x"), 0o600) }, "page.crt"},
 		"another's key": {func(p *page) error {
 			other := newPage(p.t)

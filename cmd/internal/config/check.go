@@ -229,6 +229,9 @@ func (k checker) mqtt() {
 	if m.PasswordFile != "" && m.Username == "" {
 		k.doc.Refuse("mqtt.password_file", "a password needs a username", "add mqtt.username")
 	}
+	if m.PasswordFile != "" && m.Username != "" && !m.PasswordInClear && InClear(m.Broker) {
+		k.doc.Refuse("mqtt.broker", InClearWhat, InClearHint)
+	}
 	if m.CAFile != "" && strings.HasPrefix(m.Broker, "tcp:") {
 		k.doc.Refuse("mqtt.ca_file", "the broker is reached without TLS, so the file would not be used", "write the broker as ssl://host:8883, or remove ca_file")
 	}

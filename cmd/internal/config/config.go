@@ -6,13 +6,13 @@ package config
 import (
 	"fmt"
 	"log/slog"
-	"os"
 	"time"
 
 	"github.com/sabot-table/sabot/device/keys"
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/lcd"
 	"github.com/sabot-table/sabot/display/words"
+	"github.com/sabot-table/sabot/internal/modes"
 	"github.com/sabot-table/sabot/internal/strictyaml"
 	"github.com/sabot-table/sabot/shoe/makes"
 	"github.com/sabot-table/sabot/table/authority"
@@ -127,6 +127,8 @@ type MQTT struct {
 	Username string `yaml:"username"`
 	// PasswordFile is the file that Password reads; empty for none.
 	PasswordFile string `yaml:"password_file"`
+	// PasswordInClear allows the password to cross a network to a broker without TLS.
+	PasswordInClear bool `yaml:"password_in_clear"`
 	// ClientID is the connection's name at the broker, never empty.
 	ClientID string `yaml:"client_id"`
 	// CAFile is the PEM file with the certificates that vouch for the broker; empty
@@ -176,21 +178,30 @@ func Default() Config {
 
 // Load reads the configuration from a file, and the house's own files if it names
 // any. The houses are those that come with Sabot. The error holds all faults of all
-// files at once, as strictyaml.Faults; the configuration is then empty.
-func Load(path string, houses profile.Book) (Config, error) {
+// files at once, as strictyaml.Faults; the configuration is then empty. It is a fault, too,
+// if others than the user who runs the table may read or change what only that user may.
+func Load(path string, houses profile.Book) (Config, error) { return LoadFor(nil, path, houses) }
+
+// LoadFor is Load for a table that a given user runs; nil is whoever keeps the journal, for root, and whoever asks.
+func LoadFor(by *modes.User, path string, houses profile.Book) (Config, error) {
 	data, err := readFile(path)
 	if err != nil {
 		return Config{}, fmt.Errorf("read the configuration: %w; write one, with sabot.example.yaml as a model", err)
 	}
-	return Parse(path, data, houses)
+	return parse(path, data, houses, func(doc *strictyaml.Document, c *Config) strictyaml.Faults { return judge(doc, c, path, by) })
 }
 
 // Parse reads the configuration from data; file is its name in faults. Otherwise
-// it does what Load does.
+// it does what Load does, except for modes and owners.
 func Parse(file string, data []byte, houses profile.Book) (Config, error) {
+	return parse(file, data, houses, func(*strictyaml.Document, *Config) strictyaml.Faults { return nil })
+}
+
+func parse(file string, data []byte, houses profile.Book, judge func(*strictyaml.Document, *Config) strictyaml.Faults) (Config, error) {
 	c := Default()
 	doc := strictyaml.Decode(file, data, &c)
-	inFiles := openLanguages(doc, &c)
+	inFiles := judge(doc, &c) // before any of its files is opened
+	inFiles = append(inFiles, openLanguages(doc, &c)...)
 	inFiles = append(inFiles, openHouse(doc, &c, houses)...)
 	check(doc, &c, c.Houses(houses))
 	if err := append(doc.Faults(), inFiles...).Err(); err != nil {
@@ -203,7 +214,7 @@ func Parse(file string, data []byte, houses profile.Book) (Config, error) {
 }
 
 // readFile reads no more of a file than it takes to see that it is too large.
-func readFile(path string) ([]byte, error) { return strictyaml.ReadFile(os.Open(path)) }
+func readFile(path string) ([]byte, error) { return strictyaml.ReadFile(modes.Open(path)) }
 
 // Houses returns the book with the house of HouseFile, if there is one.
 func (c Config) Houses(book profile.Book) profile.Book {

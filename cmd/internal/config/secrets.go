@@ -2,11 +2,14 @@ package config
 
 import (
 	"crypto/ed25519"
+	"errors"
 	"fmt"
-	"os"
+	"io/fs"
 	"strings"
 
 	"github.com/sabot-table/sabot/firmware-protocol/wire"
+	"github.com/sabot-table/sabot/internal/modes"
+	"github.com/sabot-table/sabot/internal/strictyaml"
 	"github.com/sabot-table/sabot/table/journal"
 )
 
@@ -16,9 +19,9 @@ func (m MQTT) Password() (string, error) {
 	if m.PasswordFile == "" {
 		return "", nil
 	}
-	data, err := readFile(m.PasswordFile)
+	data, err := read(modes.Password, m.PasswordFile)
 	if err != nil {
-		return "", fmt.Errorf("read mqtt.password_file: %w; let the user that runs sabotd read it", err)
+		return "", unread("mqtt.password_file", err)
 	}
 	password := strings.TrimSuffix(strings.TrimSuffix(string(data), "\n"), "\r")
 	if password == "" || strings.ContainsAny(password, "\r\n") {
@@ -34,17 +37,12 @@ func (s Shoe) Key() (*wire.Secret, error) {
 	if s.KeyFile == "" {
 		return nil, nil
 	}
-	info, err := os.Stat(s.KeyFile)
-	if err != nil {
+	data, err := read(modes.ShoeKey, s.KeyFile)
+	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("read shoe.key_file: %w; make one with `sabot shoe-key %s`", err, s.KeyFile)
 	}
-	if info.Mode().Perm()&0o007 != 0 {
-		return nil, fmt.Errorf("shoe.key_file %s: everyone on this machine may read or change it (mode %#o): remove that right with `chmod o= %s`, and make a new key if anyone may have seen it",
-			s.KeyFile, info.Mode().Perm(), s.KeyFile)
-	}
-	data, err := readFile(s.KeyFile)
 	if err != nil {
-		return nil, fmt.Errorf("read shoe.key_file: %w; let the user that runs sabotd read it", err)
+		return nil, unread("shoe.key_file", err)
 	}
 	key, err := wire.ParseSecret(strings.TrimSuffix(strings.TrimSuffix(string(data), "\n"), "\r"))
 	if err != nil {
@@ -64,4 +62,21 @@ func (j Journal) Key() (ed25519.PrivateKey, error) {
 		return nil, fmt.Errorf("journal.key_file: %w", err)
 	}
 	return key, nil
+}
+
+// read reads a file that not everybody may read, as strictyaml.ReadFile does.
+func read(kind modes.Kind, path string) ([]byte, error) {
+	f, err := modes.Item{Kind: kind, Path: path}.Open()
+	if err != nil {
+		return nil, err
+	}
+	return strictyaml.ReadFile(f, nil)
+}
+
+// unread says why a file could not be read, and what to do.
+func unread(key string, err error) error {
+	if _, wrong := errors.AsType[*modes.Fault](err); wrong {
+		return fmt.Errorf("%s: %w", key, err)
+	}
+	return fmt.Errorf("read %s: %w; let the user that runs sabotd read it", key, err)
 }

@@ -56,8 +56,8 @@ func TestShoeKey(t *testing.T) {
 		{"two lines", digits + "\n" + digits + "\n", 0o600, "on one line"},
 		{"no digits", digits[:31] + "x\n", 0o600, "0 to 9 and a to f"},
 		{"empty", "", 0o600, "on one line"},
-		{"everybody may read", digits, 0o604, "chmod o= "},
-		{"everybody may write", digits, 0o602, "chmod o= "},
+		{"everybody may read", digits, 0o604, "other users can read"},
+		{"everybody may write", digits, 0o602, "chmod 600 "},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			path := filepath.Join(folder, c.name)

@@ -57,6 +57,9 @@ func (d *Daemon) Reload(c config.Config) (differs bool, err error) {
 	if err != nil {
 		return false, err
 	}
+	if err := d.putModesRight(); err != nil {
+		return false, err
+	}
 	d.access.Change(screens)
 	running := d.config
 	running.Web.Screens = c.Web.Screens
@@ -80,11 +83,12 @@ func (d *Daemon) screenNoted(n web.AccessNotice) {
 			code = append(code, part.value)
 		}
 	}
-	d.log.LogAttrs(context.Background(), level, "screens of the page", about...)
+	if d.noteOften(vocab.Input{Kind: vocab.InNote, Code: strings.Join(code, " "), By: n.Screen}) {
+		d.log.LogAttrs(context.Background(), level, "screens of the page", about...)
+	}
 	if n.Err != nil {
 		d.log.Error("which screens have entered could not be kept: they enter again after the next start", "err", n.Err)
 	}
-	d.record(vocab.Input{Kind: vocab.InNote, Code: strings.Join(code, " "), By: n.Screen})
 }
 
 // URL is where the page is: under a name that its certificate has, if it has one.

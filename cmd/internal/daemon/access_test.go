@@ -32,7 +32,9 @@ func guarded(t *testing.T) *Daemon {
 	page.Screens = []config.Screen{{Name: "touch", Role: web.Dealer, Key: config.ScreenKeyHash(web.NewKey().Hash().String())}}
 	c := config.Default()
 	c.Web, c.Journal.Path = page, filepath.Join(t.TempDir(), "journal")
-	return &Daemon{config: c, log: slog.New(slog.DiscardHandler), unrecorded: make(chan vocab.Input, 10)}
+	d := &Daemon{config: c, log: slog.New(slog.DiscardHandler), unrecorded: make(chan vocab.Input, 10)}
+	d.notes = d.newNotes()
+	return d
 }
 
 // TestKeptScreens: what cannot be a list of sessions is not passed over.

@@ -61,11 +61,19 @@ func timeCards(b *testing.B, dir string) (told []time.Duration) {
 		b.Fatal(err)
 	}
 	defer mqtt.Close()
-	return timeCardsAt(b, dir, mqtt.Addr(), config.Commands{})
+	return timeCardsAt(b, dir, mqtt.Addr(), timing{})
+}
+
+// timing says what is different from a plain table.
+type timing struct {
+	// change changes the configuration, nil for nothing.
+	change func(*config.Config)
+	// beside runs while the cards are timed, until its context ends; nil for nothing.
+	beside func(context.Context, *daemon.Daemon) error
 }
 
 // timeCardsAt times cards at a table whose broker is at an address.
-func timeCardsAt(b *testing.B, dir, address string, commands config.Commands) (told []time.Duration) {
+func timeCardsAt(b *testing.B, dir, address string, with timing) (told []time.Duration) {
 	log := slog.New(slog.DiscardHandler)
 	ctx, stop := context.WithCancel(b.Context())
 	defer stop()
@@ -81,13 +89,18 @@ func timeCardsAt(b *testing.B, dir, address string, commands config.Commands) (t
 	c.Site, c.Table, c.House = "test", "bj-1", "wiesbaden"
 	c.Shoe.Port, c.Journal.Path = shoe.Path(), filepath.Join(dir, "journal")
 	c.Web.Listen, c.MQTT.Broker = "127.0.0.1:0", "tcp://"+address
-	c.Commands = commands
+	if with.change != nil {
+		with.change(&c)
+	}
 	d, err := daemon.Open(c, profile.Built(), "test", log)
 	if err != nil {
 		b.Fatal(err)
 	}
 	var parts errgroup.Group
 	parts.Go(func() error { return d.Run(ctx) })
+	if with.beside != nil {
+		parts.Go(func() error { return with.beside(ctx, d) })
+	}
 	dealer := &keysim.Dealer{
 		Shoe: timedShoe{shoe, watch}, Display: timedBoard{d.Board, watch}, Pace: handPace, Seed: 5, Log: log,
 		Press: func(ctx context.Context, in vocab.Input) (vocab.Reason, error) {

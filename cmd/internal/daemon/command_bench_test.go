@@ -29,9 +29,8 @@ func BenchmarkCardInFlood(b *testing.B) {
 			if one.table != "" {
 				forge(b, broker.Addr(), one.table, key)
 			}
-			timeCardsAt(b, rig.FastDir(b), broker.Addr(), config.Commands{Keys: []config.CommandKey{
-				{Name: "desk", Public: config.PublicKey(keyfile.Line(public)), May: []config.CommandMay{{What: command.CloseTable}}},
-			}})
+			keys := []config.CommandKey{{Name: "desk", Public: config.PublicKey(keyfile.Line(public)), May: []config.CommandMay{{What: command.CloseTable}}}}
+			timeCardsAt(b, rig.FastDir(b), broker.Addr(), timing{change: func(c *config.Config) { c.Commands.Keys = keys }})
 		})
 	}
 }

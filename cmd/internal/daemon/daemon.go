@@ -19,6 +19,7 @@ import (
 	"github.com/sabot-table/sabot/cmd/internal/desk"
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/web"
+	"github.com/sabot-table/sabot/internal/bounds"
 	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/authority"
@@ -66,6 +67,7 @@ type Daemon struct {
 	authority     *authority.Authority
 	peopleChanged chan struct{} // holds one: keepTime must check again
 	unrecorded    chan vocab.Input
+	notes         *bounds.Bursts[note]
 	// panel opens the lines of keys and signals, bus that of the character display; desk
 	// runs the panel, nil without any.
 	panel   PanelOpener
@@ -86,6 +88,7 @@ func Open(c config.Config, houses profile.Book, version string, log *slog.Logger
 		panel: openGPIO, bus: openI2C,
 		peopleChanged: make(chan struct{}, 1), unrecorded: make(chan vocab.Input, mostWaiting),
 	}
+	d.notes = d.newNotes()
 	for _, option := range options {
 		option(d)
 	}
@@ -94,6 +97,9 @@ func Open(c config.Config, houses profile.Book, version string, log *slog.Logger
 			err = errors.Join(err, d.Close())
 		}
 	}()
+	if err = d.putModesRight(); err != nil {
+		return d, err
+	}
 	if d.desk, err = d.openDesk(); err != nil {
 		return d, err
 	}
@@ -103,6 +109,7 @@ func Open(c config.Config, houses profile.Book, version string, log *slog.Logger
 	if err != nil {
 		return d, err
 	}
+	d.listener = bounds.Listen(d.listener, connections(log))
 	doubts, err := d.openJournal()
 	if err != nil {
 		return d, err
@@ -136,7 +143,7 @@ func Open(c config.Config, houses profile.Book, version string, log *slog.Logger
 	d.openBets(recorded)
 	d.runner = runner.New(runner.Options{
 		Journal: d.journal, Table: d.restored.Table, Setup: &setup, Rules: set, Last: d.restored.Setup, Closed: c.Starts == config.StartsClosed, Doubts: append(doubts, d.restored.Doubts()...),
-		Found: d.journal.Found, Shown: d.shown, Durable: d.durable, Trouble: d.troubled, Now: d.outside.now(), Log: log,
+		Found: d.journal.Found, Shown: d.shown, Durable: d.durable, Trouble: d.troubled, Again: d.refusedAgain, Now: d.outside.now(), Log: log,
 	})
 	next, _ := d.journal.Next()
 	reports, err := runner.Reports(d.journal, next)
@@ -178,6 +185,9 @@ func (d *Daemon) Submit(ctx context.Context, in vocab.Input) (runner.Answer, err
 // submit is Submit for an input that applies only while still returns true; nil is one that
 // always applies.
 func (d *Daemon) submit(ctx context.Context, in vocab.Input, still func(*table.Table) bool) (runner.Answer, error) {
+	if ctx.Err() != nil { // nor is it noted that nobody was proven
+		return runner.Answer{}, context.Cause(ctx)
+	}
 	switch in.Kind {
 	case vocab.InResolve, vocab.InHold, vocab.InCorrect:
 		return d.resolve(ctx, in, still)
@@ -300,7 +310,7 @@ func (d *Daemon) press(ctx context.Context, in vocab.Input, moment string) (uint
 	if moment != "" {
 		still = func(t *table.Table) bool { return display.Moment(t) == moment }
 	}
-	answer, err := d.submit(ctx, in, still)
+	answer, err := d.submit(runner.AtScreen(ctx), in, still)
 	if errors.Is(err, runner.ErrMovedOn) {
 		err = fmt.Errorf("%w: %w", web.ErrMovedOn, err)
 	}

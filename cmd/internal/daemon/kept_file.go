@@ -4,9 +4,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
-	"os"
-	"path/filepath"
+
+	"github.com/sabot-table/sabot/internal/modes"
 )
 
 // keptFile is a file that keeps what must survive a restart. It is replaced entirely each
@@ -20,12 +21,15 @@ type keptFile[T any] struct {
 
 // load returns what was last kept, zero if nothing ever was.
 func (f keptFile[T]) load() (kept T, err error) {
-	text, err := os.ReadFile(f.path)
+	file, err := modes.Open(f.path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return kept, nil
 	}
 	if err == nil {
-		err = json.Unmarshal(text, &kept)
+		text, unread := io.ReadAll(file)
+		if err = errors.Join(unread, file.Close()); err == nil {
+			err = json.Unmarshal(text, &kept)
+		}
 	}
 	if err != nil {
 		return kept, fmt.Errorf("the file %s%s: %w; move it away and start again: %s", f.path, f.unread, err, f.without)
@@ -39,25 +43,5 @@ func (f keptFile[T]) keep(what T) error {
 	if err != nil {
 		return err
 	}
-	draft := f.path + ".new"
-	if err := writeThrough(draft, append(text, '\n')); err != nil {
-		return err
-	}
-	if err := os.Rename(draft, f.path); err != nil {
-		return err
-	}
-	folder, err := os.Open(filepath.Dir(f.path))
-	if err != nil {
-		return err
-	}
-	return errors.Join(folder.Sync(), folder.Close())
-}
-
-func writeThrough(path string, text []byte) error {
-	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
-	if err != nil {
-		return err
-	}
-	_, err = file.Write(text)
-	return errors.Join(err, file.Sync(), file.Close())
+	return modes.Replace(f.path, append(text, '\n'))
 }

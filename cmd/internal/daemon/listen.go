@@ -8,9 +8,9 @@ import (
 	"net"
 	"net/http"
 	"syscall"
-	"time"
 
 	"github.com/sabot-table/sabot/cmd/internal/config"
+	"github.com/sabot-table/sabot/internal/bounds"
 )
 
 // listen opens the page's port. A page that does not ask who connects is only for this
@@ -35,9 +35,9 @@ func listen(w config.Web) (net.Listener, error) {
 // serve serves the page.
 func (d *Daemon) serve(ctx context.Context) error {
 	server := &http.Server{
-		Handler: d.site(), ReadHeaderTimeout: 5 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 16 << 10,
-		BaseContext: func(net.Listener) context.Context { return ctx },
-		ErrorLog:    slog.NewLogLogger(d.log.Handler(), slog.LevelDebug),
+		Handler: d.site(), ReadHeaderTimeout: headerTime, IdleTimeout: idleTime, MaxHeaderBytes: 16 << 10, HTTP2: perConnection(),
+		BaseContext: func(net.Listener) context.Context { return ctx }, ConnContext: bounds.ConnContext,
+		ErrorLog: slog.NewLogLogger(d.log.Handler(), slog.LevelDebug),
 	}
 	start := func() error { return server.Serve(d.listener) }
 	if d.certificate != nil {
@@ -53,8 +53,13 @@ func (d *Daemon) serve(ctx context.Context) error {
 	}
 	limit, done := context.WithTimeout(context.WithoutCancel(ctx), goodbye)
 	defer done()
-	if err := server.Shutdown(limit); err != nil {
-		return errors.Join(fmt.Errorf("closing the page: %w", err), server.Close())
+	err := server.Shutdown(limit)
+	if errors.Is(err, context.DeadlineExceeded) { // whoever sends half a request makes no end a bad one
+		d.log.Warn("connections to the page that did not come to an end were cut off")
+		err = server.Close()
+	}
+	if err != nil {
+		return fmt.Errorf("closing the page: %w", err)
 	}
 	return nil
 }

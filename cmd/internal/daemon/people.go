@@ -111,49 +111,57 @@ func (d *Daemon) alerted() bool {
 }
 
 // Enter checks a PIN that was entered as a supervisor's; see authority.Authority.
-func (d *Daemon) Enter(name, pin string) error { return d.authority.Enter(time.Now(), name, pin) }
+func (d *Daemon) Enter(ctx context.Context, at authority.Place, name, pin string) error {
+	return d.authority.Enter(ctx, time.Now(), at, name, pin)
+}
 
 // Leave ends a PIN's proof.
-func (d *Daemon) Leave() { d.authority.Leave(time.Now()) }
+func (d *Daemon) Leave(ctx context.Context) error { return d.authority.Leave(ctx, time.Now()) }
 
 // Key reports that the supervisors' key switch was turned on or off at a time.
 func (d *Daemon) Key(on bool, at time.Time) { d.authority.Key(at, on) }
 
-// Status is who may put an irregularity right.
-func (d *Daemon) Status() authority.Status { return d.authority.Status(time.Now()) }
+// Status is who may put an irregularity right, for who asks at a place.
+func (d *Daemon) Status(at authority.Place) authority.Status {
+	return d.authority.Status(time.Now(), at)
+}
 
 // present is who is at the table: the supervisor who is proven, or the dealer, "" for nobody.
-func (d *Daemon) present() string { return cmp.Or(d.Status().Present, d.Shift().Dealer) }
+func (d *Daemon) present() string { return cmp.Or(d.Status(authority.Own).Present, d.Shift().Dealer) }
 
 // SignIn makes dealer the dealer in place of the current one.
-func (d *Daemon) SignIn(dealer string) error { return d.authority.SignIn(time.Now(), dealer) }
+func (d *Daemon) SignIn(ctx context.Context, dealer string) error {
+	return d.authority.SignIn(ctx, time.Now(), dealer)
+}
 
 // Prove makes a dealer the dealer by their PIN, between two rounds.
-func (d *Daemon) Prove(dealer, pin string) error {
+func (d *Daemon) Prove(ctx context.Context, at authority.Place, dealer, pin string) error {
 	if d.dealing() {
 		return authority.RoundRunning()
 	}
-	return d.authority.Prove(time.Now(), dealer, pin)
+	return d.authority.Prove(ctx, time.Now(), at, dealer, pin)
 }
 
 // ReadBadge makes a dealer the dealer by the number of their badge, between two rounds.
-func (d *Daemon) ReadBadge(number string) error {
+func (d *Daemon) ReadBadge(ctx context.Context, at authority.Place, number string) error {
 	if d.dealing() {
 		return authority.RoundRunning()
 	}
-	return d.authority.ReadBadge(time.Now(), number)
+	return d.authority.ReadBadge(ctx, time.Now(), at, number)
 }
 
 // SignOut signs the dealer out. One who had to be proven finishes the round first.
-func (d *Daemon) SignOut() error {
+func (d *Daemon) SignOut(ctx context.Context) error {
 	if d.Dealers().Proof.Required() && d.dealing() {
 		return authority.RoundRunning()
 	}
-	return d.authority.SignOut(time.Now())
+	return d.authority.SignOut(ctx, time.Now())
 }
 
-// Dealers is how dealers are proven, and whether one must be.
-func (d *Daemon) Dealers() authority.DealerStatus { return d.authority.Dealers(time.Now()) }
+// Dealers is how dealers are proven, and whether one must be, for the table's own screens.
+func (d *Daemon) Dealers() authority.DealerStatus {
+	return d.authority.Dealers(time.Now(), authority.Own)
+}
 
 // dealing reports whether a round is under way.
 func (d *Daemon) dealing() bool {
@@ -170,10 +178,14 @@ func (d *Daemon) noted(n authority.Notice) {
 	level := slog.LevelInfo
 	switch n.What {
 	case authority.WrongPIN, authority.LockedOut, authority.TriedWhileLocked, authority.Refused,
-		authority.WrongDealerPIN, authority.WrongBadge, authority.DealerLockedOut, authority.BadgeLockedOut:
+		authority.WrongDealerPIN, authority.WrongBadge, authority.DealerLockedOut, authority.BadgeLockedOut,
+		authority.ScreenLockedOut, authority.NetworkLockedOut:
 		level = slog.LevelWarn
 	}
 	about := []slog.Attr{slog.String("what", string(n.What)), slog.String("who", n.Who), slog.Time("at", n.At)}
+	if n.Place != authority.Own {
+		about = append(about, slog.String("screen", string(n.Place)))
+	}
 	if n.Why != "" {
 		about = append(about, slog.String("why", string(n.Why)))
 	}
@@ -186,6 +198,12 @@ func (d *Daemon) noted(n authority.Notice) {
 	if !n.Until.IsZero() {
 		about = append(about, slog.Time("until", n.Until))
 	}
+	if n.What == authority.Refused { // anybody at a screen can try that as often as they like
+		if d.noteOften(inputOf(n)) {
+			d.log.LogAttrs(context.Background(), level, "people at the table", about...)
+		}
+		return
+	}
 	d.log.LogAttrs(context.Background(), level, "people at the table", about...)
 	d.record(inputOf(n))
 	d.showPeople()
@@ -195,10 +213,10 @@ func (d *Daemon) noted(n authority.Notice) {
 	}
 }
 
-// showPeople shows who is at the table now.
+// showPeople shows who is at the table now. All screens have one view: its lock-outs are those at the table's own.
 func (d *Daemon) showPeople() {
 	d.screen.change(func() {
-		status, dealers := d.Status(), d.Dealers()
+		status, dealers := d.Status(authority.Own), d.Dealers()
 		d.screen.view.Supervisor, d.screen.view.Dealers = &status, &dealers
 	})
 }

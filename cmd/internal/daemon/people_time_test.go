@@ -41,7 +41,7 @@ func TestKeepTime(t *testing.T) {
 		defer stop()
 		go keepTime(ctx, a, changed, func() { over <- time.Since(began) })
 
-		if err := a.Enter(time.Now(), "anna", "258013"); err != nil {
+		if err := a.Enter(t.Context(), time.Now(), authority.Own, "anna", "258013"); err != nil {
 			t.Fatal(err)
 		}
 		if n := <-told; n.What != authority.Proven {
@@ -50,7 +50,7 @@ func TestKeepTime(t *testing.T) {
 		if n := <-told; n.What != authority.Left || n.Why != authority.WhyTime || n.At.Sub(began) != time.Minute || time.Since(began) != time.Minute {
 			t.Fatalf("told %+v after %v", n, time.Since(began))
 		}
-		if err := a.Enter(time.Now(), "anna", "no PIN of hers"); err == nil {
+		if err := a.Enter(t.Context(), time.Now(), authority.Own, "anna", "no PIN of hers"); err == nil {
 			t.Fatal("it is taken")
 		}
 		for _, want := range []time.Duration{time.Minute, 90 * time.Second} {
@@ -103,14 +103,20 @@ func TestPeopleFile(t *testing.T) {
 	}
 }
 
-// The form of the file does not change: a later version reads what this one kept.
+// The form of the file does not change: a later version reads what this one kept, and this one what those before it did.
 func TestPeopleFileForm(t *testing.T) {
-	text := `{"tries":{"anna":{"wrong":3,"until":"2026-03-14T21:00:00Z"}},"shift":{"dealer":"dora","since":"2026-03-14T20:00:00Z"}}`
-	var state authority.State
-	if err := json.Unmarshal([]byte(text), &state); err != nil {
-		t.Fatal(err)
-	}
-	if again, err := json.Marshal(state); err != nil || string(again) != text {
-		t.Errorf("it is written as %s, %v", again, err)
+	for _, text := range []string{
+		`{"supervisors":{"at":{"":{"anna":{"wrong":3,"until":"2026-03-14T21:00:00Z","last":"2026-03-14T20:59:30Z"}},"bar":{"bert":{"wrong":1,"last":"2026-03-14T20:59:30Z"}}},` +
+			`"screens":{"bar":{"wrong":1,"last":"2026-03-14T20:59:30Z"}},"names":{"anna":{"wrong":1,"last":"2026-03-14T20:59:30Z"}}},` +
+			`"dealers":{"at":{"bar":{"d7":{"wrong":1,"last":"2026-03-14T20:59:30Z"}}}},"shift":{"dealer":"dora","since":"2026-03-14T20:00:00Z"}}`,
+		`{"shift":{"dealer":"dora","since":"2026-03-14T20:00:00Z"},"tries":{"anna":{"wrong":3,"until":"2026-03-14T21:00:00Z"}},"dealer_tries":{"d7":{"wrong":1}}}`,
+	} {
+		var state authority.State
+		if err := json.Unmarshal([]byte(text), &state); err != nil {
+			t.Fatal(err)
+		}
+		if again, err := json.Marshal(state); err != nil || string(again) != text {
+			t.Errorf("it is written as %s, %v", again, err)
+		}
 	}
 }

@@ -16,6 +16,7 @@ const mostWaiting = 1024
 // record puts on record something that does not concern a round. It does not wait: the
 // notices are recorded in order, once the table runs.
 func (d *Daemon) record(in vocab.Input) {
+	in.ShowTexts() // it is not refused: a name in it may be one that somebody tried
 	select {
 	case d.unrecorded <- in:
 	default:
@@ -44,6 +45,7 @@ func (d *Daemon) keepRecord(ctx context.Context) error {
 			}
 		}
 	}
+	d.notes.Flush()
 	for {
 		select {
 		case in := <-d.unrecorded:

@@ -17,6 +17,7 @@ import (
 func TestNotOnRecord(t *testing.T) {
 	var log strings.Builder
 	d := &Daemon{unrecorded: make(chan vocab.Input, 2), log: slog.New(slog.NewTextHandler(&log, nil))}
+	d.notes = d.newNotes()
 	for _, code := range []string{"wrong-pin", "locked-out", "entered"} {
 		d.record(vocab.Input{Kind: vocab.InNote, Code: code, By: "anna"})
 	}

@@ -72,10 +72,10 @@ func TestShiftOnRecord(t *testing.T) {
 	if _, err := s.Submit(t.Context(), open); refused(err) != "needs-dealer" {
 		t.Errorf("bets opened without a dealer: %v", err)
 	}
-	if err := s.SignIn("dora"); refused(err) != "needs-pin-or-badge" {
+	if err := s.SignIn(t.Context(), "dora"); refused(err) != "needs-pin-or-badge" {
 		t.Errorf("signed in without proof: %v", err)
 	}
-	if err := s.Prove("dora", dorasPIN); err != nil {
+	if err := s.Prove(t.Context(), authority.Own, "dora", dorasPIN); err != nil {
 		t.Fatal(err)
 	}
 	if answer, err := s.Submit(t.Context(), open); err != nil || answer.Rejected != vocab.TableIsClosed {
@@ -83,7 +83,7 @@ func TestShiftOnRecord(t *testing.T) {
 	}
 	byAnna := func(in vocab.Input) error {
 		t.Helper()
-		if err := s.Enter("anna", annasPIN); err != nil {
+		if err := s.Enter(t.Context(), authority.Own, "anna", annasPIN); err != nil {
 			t.Fatal(err)
 		}
 		_, err := s.Submit(t.Context(), in)
@@ -104,7 +104,7 @@ func TestShiftOnRecord(t *testing.T) {
 	s.await("the limits", func(v display.View) bool { return v.Min == 5000 && !v.Opening.Closed })
 	s.put(open)
 	s.await("the bets", func(v display.View) bool { return v.Phase == vocab.Bets })
-	if err := s.ReadBadge(brunosBadge); refused(err) != authority.WhyRoundRunning {
+	if err := s.ReadBadge(t.Context(), authority.Own, brunosBadge); refused(err) != authority.WhyRoundRunning {
 		t.Errorf("relieved in a round: %v", err)
 	}
 	s.end()
@@ -134,13 +134,13 @@ func TestBadgeIsKeptToItself(t *testing.T) {
 	const unknown = "99887700112233"
 	path := filepath.Join(t.TempDir(), "journal")
 	s := staff(t, path, authority.PIN, provenDealers)
-	if err := s.Prove("dora", dorasPIN); err != nil {
+	if err := s.Prove(t.Context(), authority.Own, "dora", dorasPIN); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.ReadBadge(unknown); refused(err) != authority.WhyUnknownBadge || strings.Contains(err.Error(), unknown) {
+	if err := s.ReadBadge(t.Context(), authority.Own, unknown); refused(err) != authority.WhyUnknownBadge || strings.Contains(err.Error(), unknown) {
 		t.Errorf("an unknown badge: %v", err)
 	}
-	if err := s.ReadBadge(brunosBadge); err != nil {
+	if err := s.ReadBadge(t.Context(), authority.Own, brunosBadge); err != nil {
 		t.Fatal(err)
 	}
 	s.await("bruno", func(v display.View) bool { return v.Shift.Dealer == "bruno" })

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/sabot-table/sabot/cmd/internal/visible"
 	"github.com/sabot-table/sabot/device/inventory"
 )
 
@@ -55,7 +56,13 @@ type page struct {
 	failed error
 }
 
+// printf prints texts visibly: what a plugged device calls itself is its maker's, or anybody's.
 func (p *page) printf(format string, args ...any) {
+	for i, one := range args {
+		if text, is := one.(string); is {
+			args[i] = visible.Text(text)
+		}
+	}
 	if _, err := fmt.Fprintf(p.Writer, format, args...); err != nil && p.failed == nil {
 		p.failed = err
 	}
@@ -144,7 +151,7 @@ func (p *page) chip(c inventory.Chip) {
 			free = append(free, strings.TrimSpace(fmt.Sprintf("%d %s", l.Number, l.Name)))
 			continue
 		}
-		row := fmt.Sprintf("      %d %s\t%s", l.Number, l.Name, lineState(l))
+		row := fmt.Sprintf("      %d %s\t%s", l.Number, visible.Text(l.Name), visible.Text(lineState(l)))
 		if len(keys) > 0 {
 			row += "\t<- " + strings.Join(keys, ", ")
 		}

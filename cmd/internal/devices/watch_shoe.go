@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/sabot-table/sabot/cmd/internal/config"
+	"github.com/sabot-table/sabot/cmd/internal/visible"
 	"github.com/sabot-table/sabot/device"
 	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/shoe/card"
@@ -46,7 +47,7 @@ func heard(m makes.Make, tell teller, direction kind) func([]byte) {
 			if f.Err != nil {
 				text = "damaged: " + f.Err.Error()
 			}
-			tell("shoe", frame, string(direction)+" "+text)
+			tell("shoe", frame, string(direction)+" "+visible.Text(text))
 		})
 	}
 	return func(p []byte) {
@@ -90,5 +91,5 @@ func eventText(e shoe.Event) string {
 	if e.Err != nil {
 		text += ": " + e.Err.Error()
 	}
-	return text
+	return visible.Text(text)
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"log/slog"
 	"net/url"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -17,6 +16,7 @@ import (
 	"github.com/sabot-table/sabot/cmd/internal/entrance"
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/words"
+	"github.com/sabot-table/sabot/internal/modes"
 	"github.com/sabot-table/sabot/internal/strictyaml"
 	"github.com/sabot-table/sabot/pit/floor"
 	"github.com/sabot-table/sabot/pit/hear"
@@ -59,6 +59,8 @@ type Broker struct {
 	Username string `yaml:"username"`
 	// PasswordFile is the file with the password; empty for none.
 	PasswordFile string `yaml:"password_file"`
+	// PasswordInClear allows the password to cross a network to a broker without TLS.
+	PasswordInClear bool `yaml:"password_in_clear"`
 	// CAFile is the PEM file with the certificates that vouch for the broker; empty for the system's.
 	CAFile string `yaml:"ca_file"`
 	// Reader is the name under which tables are asked for their records; no two pits of a site have the same.
@@ -129,20 +131,29 @@ func Default() Config {
 	}
 }
 
-// Load reads the configuration from a file. The error holds all faults at once, as strictyaml.Faults.
-func Load(path string) (Config, error) {
-	data, err := strictyaml.ReadFile(os.Open(path))
+// Load reads the configuration from a file. The error holds all faults at once, as strictyaml.Faults; it is one, too, if
+// others than the user who runs the pit may read or change what only that user may.
+func Load(path string) (Config, error) { return LoadFor(nil, path) }
+
+// LoadFor is Load for a pit that a given user runs; nil is whoever keeps the database, for root, and whoever asks.
+func LoadFor(by *modes.User, path string) (Config, error) {
+	data, err := strictyaml.ReadFile(modes.Open(path))
 	if err != nil {
 		return Config{}, fmt.Errorf("read the configuration: %w; write one, with pit.example.yaml as a model", err)
 	}
-	return Parse(path, data)
+	return parse(path, data, func(doc *strictyaml.Document, c *Config) strictyaml.Faults { return judge(doc, c, path, by) })
 }
 
-// Parse reads the configuration from data; file is its name in faults.
+// Parse reads the configuration from data; file is its name in faults. Modes and owners are not judged.
 func Parse(file string, data []byte) (Config, error) {
+	return parse(file, data, func(*strictyaml.Document, *Config) strictyaml.Faults { return nil })
+}
+
+func parse(file string, data []byte, judge func(*strictyaml.Document, *Config) strictyaml.Faults) (Config, error) {
 	c := Default()
 	doc := strictyaml.Decode(file, data, &c)
-	inFiles := openHouses(doc, &c)
+	inFiles := judge(doc, &c) // before any of its files is opened
+	inFiles = append(inFiles, openHouses(doc, &c)...)
 	check(doc, &c)
 	if c.Name == "" {
 		c.Name = c.Site
@@ -220,6 +231,9 @@ func checkBroker(c *Config, refuse func(path, what, todo string)) {
 	if c.MQTT.CAFile != "" && strings.HasPrefix(c.MQTT.Broker, "tcp:") {
 		refuse("mqtt.ca_file", "the broker is reached without TLS, so the file would not be used", "write the broker as ssl://host:8883, or remove ca_file")
 	}
+	if c.MQTT.PasswordFile != "" && c.MQTT.Username != "" && !c.MQTT.PasswordInClear && config.InClear(c.MQTT.Broker) {
+		refuse("mqtt.broker", config.InClearWhat, config.InClearHint)
+	}
 	if _, err := hear.NewMQTT(b); err != nil {
 		what, _, _ := strings.Cut(err.Error(), ": use ")
 		refuse("mqtt.broker", what, "write tcp://host:1883, or ssl://host:8883 for TLS")
@@ -282,7 +296,7 @@ func (c *Config) source() (string, error) {
 	if c.Store.SourceFile == "" {
 		return c.Store.Source, nil
 	}
-	data, err := strictyaml.ReadFile(os.Open(c.Store.SourceFile))
+	data, err := modes.Item{Kind: modes.DatabaseAddress, Path: c.Store.SourceFile}.Read(strictyaml.MaxSize)
 	if err != nil {
 		return "", fmt.Errorf("read store.source_file: %w; let the user that runs sabot-pit read it", err)
 	}

@@ -28,6 +28,14 @@ type PagesOptions struct {
 
 // Pages are the pit's pages.
 func (p *Pit) Pages(o PagesOptions) (http.Handler, error) {
+	d, err := p.dashboard(o)
+	if err != nil {
+		return nil, err
+	}
+	return d.Handler(), nil
+}
+
+func (p *Pit) dashboard(o PagesOptions) (*dashboard.Dashboard, error) {
 	past := kept{p.Store, o.Houses}
 	sums, err := p.figuresPages(o.Houses, o.Language)
 	if err != nil {
@@ -50,5 +58,5 @@ func (p *Pit) Pages(o PagesOptions) (http.Handler, error) {
 	if o.calls != nil {
 		o.calls.say = d.Notice
 	}
-	return d.Handler(), nil
+	return d, nil
 }

@@ -77,6 +77,9 @@ func OpenStore(ctx context.Context, c Config, log *slog.Logger) (*store.Store, e
 }
 
 func (c *Config) open(ctx context.Context, keepDays int, log *slog.Logger) (*store.Store, error) {
+	if err := c.putRight(log); err != nil {
+		return nil, err
+	}
 	source, err := c.source()
 	if err != nil {
 		return nil, err

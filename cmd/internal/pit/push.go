@@ -25,11 +25,7 @@ func openPush(c Config, p *Pit) (*calling, error) {
 	if len(c.Alerts.PushServices) == 0 {
 		return nil, nil
 	}
-	file := c.Alerts.PushKeyFile
-	if file == "" {
-		file = c.Store.Source + ".push.key"
-	}
-	key, err := pushKey.OrNewP256(file)
+	key, err := pushKey.OrNewP256(c.pushKeyFile())
 	if err != nil {
 		return nil, fmt.Errorf("the pit's key for calling browsers: %w; or move it away, and a new one is made", err)
 	}

@@ -79,6 +79,15 @@ func StartIn(t testing.TB, tmp, binary string, args ...string) *Process {
 	return start(t, cmd)
 }
 
+// StartAs is Start as another user, with the group of the same number. Only root may.
+func StartAs(t testing.TB, user uint32, binary string, args ...string) *Process {
+	t.Helper()
+	cmd := exec.Command(binary, args...)
+	cmd.Dir = filepath.Dir(binary)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: user, Gid: user}}
+	return start(t, cmd)
+}
+
 func start(t testing.TB, cmd *exec.Cmd) *Process {
 	t.Helper()
 	p := &Process{t: t, cmd: cmd, exited: make(chan struct{})}

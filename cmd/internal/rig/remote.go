@@ -23,6 +23,9 @@ import (
 // keys, over HTTP. While the daemon is down there is nothing to see, and presses are lost.
 type Remote struct {
 	url string
+	// presses makes the requests, and follow says how the display is followed.
+	presses *http.Client
+	follow  client.Options
 
 	mu      sync.Mutex
 	view    *display.View // nil while the table cannot be seen
@@ -31,14 +34,22 @@ type Remote struct {
 
 // NewRemote returns the place at the table whose page is at url. Follow keeps its
 // display up to date.
-func NewRemote(url string) *Remote { return &Remote{url: url, changed: make(chan struct{})} }
+func NewRemote(url string) *Remote {
+	return NewRemoteBy(http.DefaultClient, url, client.Options{})
+}
+
+// NewRemoteBy returns a place with two screens: presses has entered with one, and follow has the key of the other.
+func NewRemoteBy(presses *http.Client, url string, follow client.Options) *Remote {
+	follow.Pause = 20 * time.Millisecond
+	return &Remote{url: url, presses: presses, follow: follow, changed: make(chan struct{})}
+}
 
 // Follow follows the table's display until ctx ends.
 func (r *Remote) Follow(ctx context.Context) error {
 	err := client.Follow(ctx, r.url, client.Handler{
 		View: func(v display.View) { r.show(&v) },
 		Lost: func(error) { r.show(nil) },
-	}, client.Options{Pause: 20 * time.Millisecond})
+	}, r.follow)
 	if ctx.Err() != nil {
 		return nil
 	}
@@ -114,7 +125,7 @@ func (r *Remote) post(ctx context.Context, line []byte) (web.Answer, error) {
 	request.Header.Set("Content-Type", "application/json")
 	// A connection left over from a killed daemon would swallow the press.
 	request.Close = true
-	response, err := http.DefaultClient.Do(request)
+	response, err := r.presses.Do(request)
 	if err != nil {
 		return answer, err
 	}

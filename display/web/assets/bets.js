@@ -154,7 +154,7 @@
   async function taken(id, input) {
     const answer = await window.sabot.send(JSON.stringify([input]));
     if (answer.rejected || answer.error) {
-      said = { id, text: reason(answer.rejected) || answer.error };
+      said = { id, text: reason(answer.rejected) || window.sabot.why(answer) };
       return false;
     }
     return true;

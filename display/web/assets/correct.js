@@ -56,7 +56,7 @@
       said = { changes: [document.getElementById('toast').dataset.notSent], refused: true };
     }
     if (mine === asked) {
-      changes = said.error ? { changes: [said.error], refused: true } : said;
+      changes = said.error ? { changes: [window.sabot.why(said)], refused: true } : said;
       draw();
     }
   }

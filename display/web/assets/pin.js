@@ -113,11 +113,13 @@
       case 'wrong-pin':
         return `✕ ${words.wrong} – ${answer.left === 1 ? words.leftOne : words.left.replace('{n}', answer.left)}`;
       case 'locked-out':
-        return `✕ ${words.wrong}`;
+        // At the table's own screens the name itself says until when.
+        return !('elsewhere' in document.documentElement.dataset) ? `✕ ${words.wrong}`
+          : `✕ ${words.locked} ${Math.floor(answer.wait / 60)}:${String(answer.wait % 60).padStart(2, '0')}`;
       case 'busy':
         return words.busy;
     }
-    return answer.error ?? '';
+    return window.sabot.why(answer);
   }
 
   // proven does what the pad was opened for, in the name of who is proven.
@@ -134,7 +136,7 @@
     if (answer?.ok) {
       window.sabot.open('');
     } else if (answer) {
-      say(answer.error ?? '');
+      say(window.sabot.why(answer));
     }
   }
 

@@ -132,7 +132,7 @@
       case 'busy':
         return words.busy;
     }
-    return answer.error ?? '';
+    return window.sabot.why(answer);
   }
 
   // came says what came of a PIN or a badge.

@@ -38,6 +38,11 @@
     return sent;
   }
 
+  // why says what is wrong with what was sent.
+  function why(answer) {
+    return answer.refused === 'too-often' ? toast.dataset.tooOften : answer.error ?? '';
+  }
+
   // put sends what a key carries, for the moment that it was meant for. Whether it was
   // taken is seen on the table itself; of what the table cannot show, the page speaks.
   async function put(inputs, moment) {
@@ -47,7 +52,7 @@
       if (answer.rejected === 'moved-on') {
         say(toast.dataset.movedOn);
       } else if (answer.error) {
-        say(answer.error);
+        say(why(answer));
       }
     } catch {
       say(toast.dataset.notSent);
@@ -135,5 +140,5 @@
   });
 
   // What the page's other scripts send, say and open goes the same way.
-  window.sabot = { send, put, say, open: show };
+  window.sabot = { send, put, say, why, open: show };
 })();

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"net/url"
 	"strings"
@@ -72,8 +73,13 @@ func (d *door) enter(ctx context.Context) error {
 	case http.StatusOK:
 		d.session, err = sessionOf(d.entry, resp)
 		return err
-	case http.StatusForbidden, http.StatusTooManyRequests:
-		return &refused{d.entry, resp.StatusCode, "the table does not know the key: sabot screen-key makes one, and its line belongs into the table's configuration"}
+	case http.StatusTooManyRequests:
+		if isTooOften(resp.Body) {
+			return fmt.Errorf("%s answered %s: the key was given too often", d.entry, status(resp.StatusCode))
+		}
+		return d.notKnown(resp.StatusCode)
+	case http.StatusForbidden:
+		return d.notKnown(resp.StatusCode)
 	}
 	return d.odd(d.entry, resp.StatusCode)
 }
@@ -86,6 +92,17 @@ func sessionOf(entry string, resp *http.Response) (*http.Cookie, error) {
 		}
 	}
 	return nil, &refused{entry, resp.StatusCode, "it took the key and gave no session: that is no table's display"}
+}
+
+// notKnown says that the table does not know the key.
+func (d *door) notKnown(status int) error {
+	return &refused{d.entry, status, "the table does not know the key: sabot screen-key makes one, and its line belongs into the table's configuration"}
+}
+
+// isTooOften says whether a refusal is of how often, and not of the key.
+func isTooOften(body io.Reader) bool {
+	var answer struct{ Refused string }
+	return json.NewDecoder(io.LimitReader(body, 4096)).Decode(&answer) == nil && answer.Refused == "too-often"
 }
 
 // unknown says why the display knows nobody.

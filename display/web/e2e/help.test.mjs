@@ -164,7 +164,8 @@ for (const [nth, house] of houses.entries()) {
         await page.setViewportSize({ width, height });
         assert.deepEqual(await page.evaluate(outOfPlace), [], `${house} in ${language} at ${width} by ${height}`);
       }
-      assert.ok((await page.locator('.example').count()) >= 3, `${house} in ${language} has no examples`);
+      const examples = await page.locator('.example').count();
+      assert.ok(examples >= 3, `${house} in ${language} has ${examples} examples at ${page.url()}: ${await page.locator('body').innerText()}`);
     }
   });
 }

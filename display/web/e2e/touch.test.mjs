@@ -171,6 +171,17 @@ async function undo() {
   assert.equal(answer.rejected, undefined);
 }
 
+test('a touch that came too often is not taken, and the screen says so', async () => {
+  await played();
+  await page.route('**/touch', (route) => route.fulfill({
+    status: 429, headers: { 'Retry-After': '1' }, contentType: 'application/json', body: '{"refused":"too-often","wait":1,"error":"not taken"}',
+  }));
+  await page.locator('#keys [data-key="rest"]').tap();
+  await page.locator('#toast').waitFor({ state: 'visible' });
+  assert.match(await page.locator('#toast').innerText(), /too often/);
+  await page.unroute('**/touch');
+});
+
 test('a touch that was meant for another moment is not taken, and the screen says so', async () => {
   await played();
   await page.evaluate(() => { document.getElementById('keys').dataset.moment = 'before'; });

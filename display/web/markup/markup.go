@@ -21,6 +21,7 @@ import (
 	"text/template/parse"
 
 	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/table/plain"
 )
 
 // Markup writes itself, escaped where it has to be.
@@ -67,8 +68,10 @@ var escapes = [256]string{
 	0: "\uFFFD", '"': "&#34;", '&': "&amp;", '\'': "&#39;", '+': "&#43;", '<': "&lt;", '>': "&gt;",
 }
 
-// escape appends text for a place between tags or in a quoted attribute.
+// escape appends text for a place between tags or in a quoted attribute. What is hidden in it
+// is written visibly: a name of before may turn the direction of what stands beside it.
 func escape(b []byte, text string) []byte {
+	text = plain.Visible(text)
 	from := 0
 	for i := range len(text) {
 		if instead := escapes[text[i]]; instead != "" {

@@ -169,3 +169,17 @@ func (d *Door) stranger(w http.ResponseWriter, r *http.Request) {
 	}
 	d.refuse(w, r, http.StatusUnauthorized, "people.over")
 }
+
+// Route is one thing that the door answers, and the least role for it; 0 is everybody.
+type Route struct {
+	Method, Path string
+	Least        people.Role
+}
+
+// Routes are all of the door's own pages.
+func (d *Door) Routes() (list []Route) {
+	for _, one := range d.routes() {
+		list = append(list, Route{one.method, one.path, one.least})
+	}
+	return list
+}

@@ -257,9 +257,9 @@ func TestLookAfter(t *testing.T) {
 		}
 		return got
 	}
-	start := did(`{"do":"add","name":"<Zoë>","role":"supervisor"}`, 200).Start
+	start := did(`{"do":"add","name":"Zoë O'Hara","role":"supervisor"}`, 200).Start
 	zoe := p.browser()
-	if got := p.post(zoe, "/enter", entry("<Zoë>", start)); got.Then != "/password" {
+	if got := p.post(zoe, "/enter", entry("Zoë O'Hara", start)); got.Then != "/password" {
 		t.Errorf("a starting password leads to %+v", got)
 	}
 	for _, path := range []string{"/", "/enter", "/password"} {
@@ -273,24 +273,24 @@ func TestLookAfter(t *testing.T) {
 	if got := p.post(zoe, "/password", `{"had":"`+start+`","password":"four words are good"}`); got.status != 200 {
 		t.Errorf("a good password is answered with %+v", got)
 	}
-	if got := p.get(zoe, "/"); got.body != "<Zoë> supervisor from 127.0.0.1\n" {
+	if got := p.get(zoe, "/"); got.body != "Zoë O'Hara supervisor from 127.0.0.1\n" {
 		t.Errorf("Zoë is led to %s: %s", got.path, got.body)
 	}
 	page := p.get(c, "/people").body
-	for _, part := range []string{"&lt;Zoë&gt;", "logged in", `data-person="manager" class="you"`} {
+	for _, part := range []string{"Zoë O&#39;Hara", "logged in", `data-person="manager" class="you"`} {
 		if !strings.Contains(page, part) {
 			t.Errorf("the people's page is without %s", part)
 		}
 	}
-	did(`{"do":"role","name":"<Zoë>","role":"technician"}`, 200)
+	did(`{"do":"role","name":"Zoë O'Hara","role":"technician"}`, 200)
 	if got := p.get(zoe, "/"); got.path != "/enter?then=%2F" {
 		t.Error("a person with another role is still in")
 	}
-	did(`{"do":"reset","name":"<Zoë>"}`, 200)
-	did(`{"do":"remove","name":"<Zoë>"}`, 200)
-	did(`{"do":"remove","name":"<Zoë>"}`, 409)
-	did(`{"do":"add","name":"<Zoë>","role":"viewer"}`, 409)
-	did(`{"do":"restore","name":"<Zoë>","role":"viewer"}`, 200)
+	did(`{"do":"reset","name":"Zoë O'Hara"}`, 200)
+	did(`{"do":"remove","name":"Zoë O'Hara"}`, 200)
+	did(`{"do":"remove","name":"Zoë O'Hara"}`, 409)
+	did(`{"do":"add","name":"Zoë O'Hara","role":"viewer"}`, 409)
+	did(`{"do":"restore","name":"Zoë O'Hara","role":"viewer"}`, 200)
 	did(`{"do":"remove","name":"manager"}`, 409)
 	did(`{"do":"role","name":"manager","role":"viewer"}`, 409)
 	did(`{"do":"role","name":"nobody","role":"viewer"}`, 404)
@@ -299,8 +299,8 @@ func TestLookAfter(t *testing.T) {
 	did(`{"do":"add","name":" ","role":"viewer"}`, 400)
 	did(`{"do":"anything","name":"viewer"}`, 400)
 	did(`{"do":"let-in","name":"viewer","more":1}`, 400)
-	log := p.get(c, "/log?who="+url.QueryEscape("<Zoë>")).body
-	for _, part := range []string{"added a person", "changed the password", "changed the role", "Supervisor → Technician", "let a person in again", "&lt;Zoë&gt;"} {
+	log := p.get(c, "/log?who="+url.QueryEscape("Zoë O'Hara")).body
+	for _, part := range []string{"added a person", "changed the password", "changed the role", "Supervisor → Technician", "let a person in again", "Zoë O&#39;Hara"} {
 		if !strings.Contains(log, part) {
 			t.Errorf("the log is without %s", part)
 		}

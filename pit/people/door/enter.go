@@ -243,10 +243,6 @@ func (d *Door) take(w http.ResponseWriter, r *http.Request, into any) bool {
 		d.answer(w, http.StatusUnsupportedMediaType, answer{Error: "this is posted as application/json"})
 		return false
 	}
-	// Here strangers are heard, so none may keep us waiting for the rest of it.
-	if err := http.NewResponseController(w).SetReadDeadline(time.Now().Add(10 * time.Second)); err != nil {
-		d.o.Log.Debug("pit: an entry cannot be given a time", "err", err)
-	}
 	text, err := io.ReadAll(http.MaxBytesReader(w, r.Body, most))
 	body := json.NewDecoder(bytes.NewReader(text))
 	body.DisallowUnknownFields()

@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/sabot-table/sabot/display"
@@ -61,10 +62,22 @@ func (d *Door) guard(next http.Handler) http.Handler {
 		case web.FromElsewhere(r) || foreign(r, a.origin):
 			http.Error(w, say(d.speaking(r), "pit.only-own"), http.StatusForbidden)
 		default:
+			// Only once all of it is there is anybody asked whether their session lasts, and what their role is.
+			if status, err := web.Whole(w, r, longestBody, bodyWithin); err != nil {
+				d.o.Log.Debug("pit: a request was not sent to its end", "what", r.Method+" "+r.URL.Path, "from", a.from, "err", err)
+				http.Error(w, say(d.speaking(r), "pit.not-understood"), status)
+				return
+			}
 			next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), askingKey{}, a)))
 		}
 	})
 }
+
+// What a request brings is no longer, and comes within this time.
+const (
+	longestBody = 1 << 14
+	bodyWithin  = 10 * time.Second
+)
 
 // written says whether an address is text: others no page has, and a database may refuse to look for.
 func written(r *http.Request) bool {
@@ -74,14 +87,11 @@ func written(r *http.Request) bool {
 
 func isText(s string) bool { return utf8.ValidString(s) && !strings.Contains(s, "\x00") }
 
-// foreign says whether a page of another origin wants to change something. A browser says of
-// which origin a page is; what is no browser has no one's cookies to misuse.
+// foreign says whether a page of another origin asks. A browser says of which origin a page is, but for a link that a
+// person follows; what is no browser has no one's cookies to misuse.
 func foreign(r *http.Request, origin string) bool {
-	if r.Method == http.MethodGet || r.Method == http.MethodHead {
-		return false
-	}
-	from := r.Header.Get("Origin")
-	return from != "" && from != origin
+	said := r.Header.Values("Origin")
+	return slices.ContainsFunc(said, func(from string) bool { return from != "" && from != origin })
 }
 
 // ask finds out who asks, and how. The last proxy is the one that asks us; each says who

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/netip"
 	"net/url"
 	"slices"
 	"sync"
@@ -79,7 +80,11 @@ func New(o Options) (*Provider, error) {
 	return &Provider{o: o}, nil
 }
 
-func loopback(host string) bool { return host == "127.0.0.1" || host == "::1" || host == "localhost" }
+// loopback says whether a name is this machine's own.
+func loopback(host string) bool {
+	ip, err := netip.ParseAddr(host)
+	return host == "localhost" || err == nil && ip.IsLoopback()
+}
 
 // Pending is an entry that the provider was asked about. It is kept in the browser that
 // began it, and let in by no other.

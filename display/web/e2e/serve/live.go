@@ -11,6 +11,7 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/authority"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/tabletest"
 	"github.com/sabot-table/sabot/table/transcript"
@@ -124,7 +125,7 @@ func (l *live) show() {
 	v := display.From(&l.table, "BJ 4", l.seq)
 	v.Bets.Amounts = l.amounts
 	l.memory.Look(&v)
-	status, dealers := l.people.Status(), l.people.Dealers()
+	status, dealers := l.people.Status(authority.Own), l.people.Dealers()
 	v.Supervisor, v.Dealers = &status, &dealers
 	l.page.Show(v)
 }

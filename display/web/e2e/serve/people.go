@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"time"
 
 	"github.com/sabot-table/sabot/table/authority"
@@ -84,30 +85,36 @@ func (p *people) vouch(in vocab.Input) (vocab.Input, error) {
 	return in, err
 }
 
-func (p *people) Enter(name, pin string) error { return p.who.Enter(time.Now(), name, pin) }
+func (p *people) Enter(ctx context.Context, at authority.Place, name, pin string) error {
+	return p.who.Enter(ctx, time.Now(), at, name, pin)
+}
 
-func (p *people) Leave() { p.who.Leave(time.Now()) }
+func (p *people) Leave(ctx context.Context) error { return p.who.Leave(ctx, time.Now()) }
 
-func (p *people) Status() authority.Status { return p.who.Status(time.Now()) }
+func (p *people) Status(at authority.Place) authority.Status { return p.who.Status(time.Now(), at) }
 
-func (p *people) SignIn(dealer string) error { return p.who.SignIn(time.Now(), dealer) }
+func (p *people) SignIn(ctx context.Context, dealer string) error {
+	return p.who.SignIn(ctx, time.Now(), dealer)
+}
 
-func (p *people) Prove(dealer, pin string) error {
+func (p *people) Prove(ctx context.Context, at authority.Place, dealer, pin string) error {
 	if p.l.dealing() {
 		return authority.RoundRunning()
 	}
-	return p.who.Prove(time.Now(), dealer, pin)
+	return p.who.Prove(ctx, time.Now(), at, dealer, pin)
 }
 
-func (p *people) ReadBadge(number string) error {
+func (p *people) ReadBadge(ctx context.Context, at authority.Place, number string) error {
 	if p.l.dealing() {
 		return authority.RoundRunning()
 	}
-	return p.who.ReadBadge(time.Now(), number)
+	return p.who.ReadBadge(ctx, time.Now(), at, number)
 }
 
-func (p *people) Dealers() authority.DealerStatus { return p.who.Dealers(time.Now()) }
+func (p *people) Dealers() authority.DealerStatus {
+	return p.who.Dealers(time.Now(), authority.Own)
+}
 
-func (p *people) SignOut() error { return p.who.SignOut(time.Now()) }
+func (p *people) SignOut(ctx context.Context) error { return p.who.SignOut(ctx, time.Now()) }
 
 func (p *people) Shift() authority.Shift { return p.who.Shift() }

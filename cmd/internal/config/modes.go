@@ -1,0 +1,142 @@
+package config
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/sabot-table/sabot/internal/faults"
+	"github.com/sabot-table/sabot/internal/modes"
+	"github.com/sabot-table/sabot/internal/strictyaml"
+)
+
+// named is a file that a configuration names, and where.
+type named struct {
+	at   string
+	kind modes.Kind
+	path string
+}
+
+func (c *Config) named() []named {
+	all := []named{
+		{"house_file", modes.HouseFile, c.HouseFile},
+		{"shoe.key_file", modes.ShoeKey, c.Shoe.KeyFile},
+		{"journal.path", modes.JournalFolder, c.Journal.Path},
+		{"journal.key_file", modes.JournalKey, c.Journal.KeyFile},
+		{"journal.archive", modes.Archive, c.Journal.Archive},
+		{"mqtt.password_file", modes.Password, c.MQTT.PasswordFile},
+		{"mqtt.ca_file", modes.Authority, c.MQTT.CAFile},
+		{"web.cert_file", modes.Certificate, c.Web.CertFile},
+		{"web.key_file", modes.PageKey, c.Web.KeyFile},
+	}
+	for i, file := range c.Languages {
+		all = append(all, named{fmt.Sprintf("languages[%d]", i), modes.LanguageFile, file})
+	}
+	return all
+}
+
+// kind is what the configuration itself is.
+func (c *Config) kind() modes.Kind {
+	if len(c.Web.Screens) > 0 || len(c.Supervisors.Names) > 0 || len(c.Dealers.Names) > 0 {
+		return modes.Guarded
+	}
+	return modes.Configuration
+}
+
+// judge refuses files and folders that others may read or change, for a table that a user runs; nil is whoever keeps
+// the journal. What the table puts right at its start is no fault. The faults returned are the configuration's own.
+func judge(doc *strictyaml.Document, c *Config, file string, by *modes.User) strictyaml.Faults {
+	if by == nil {
+		user, err := modes.RunBy(c.Journal.Path)
+		if err != nil {
+			doc.Refuse("journal.path", err.Error(), "name a folder that can be reached")
+		}
+		by = &user
+	}
+	for _, n := range c.named() {
+		JudgeNamed(doc, n.at, n.kind, n.path, *by)
+	}
+	JudgeKept(doc, "journal.path", c.Journal.Keeps, *by)
+	return JudgeConfig(file, c.kind(), *by)
+}
+
+// JudgeKept judges what a program writes, as the value at a key says where, and does not refuse what the program puts right.
+func JudgeKept(doc *strictyaml.Document, at string, keeps func() ([]modes.Item, error), by modes.User) {
+	if !doc.Sound(at) {
+		return
+	}
+	items, err := keeps()
+	if err != nil {
+		doc.Refuse(at, err.Error(), "do this as root, or as the user who runs the program")
+		return
+	}
+	if _, f := modes.ToMend(items, by); f != nil {
+		doc.Refuse(at, f.What, f.Hint)
+	}
+}
+
+// PutsRight lists what the table puts right at its start: what other users may do with what it keeps, nil is whoever
+// keeps the journal.
+func (c Config) PutsRight(by *modes.User) ([]modes.Fault, error) {
+	if by == nil {
+		user, err := modes.RunBy(c.Journal.Path)
+		if err != nil {
+			return nil, err
+		}
+		by = &user
+	}
+	items, err := c.Journal.Keeps()
+	if err != nil {
+		return nil, err
+	}
+	faults, _ := modes.ToMend(items, *by) // Load has refused what it does not
+	return faults, nil
+}
+
+// JudgeConfig judges a configuration's own file.
+func JudgeConfig(file string, kind modes.Kind, by modes.User) strictyaml.Faults {
+	f := modes.Item{Kind: kind, Path: file}.Judge(by)
+	if f == nil {
+		return nil
+	}
+	return strictyaml.Faults{faults.Fault{File: file, Line: 1, Column: 1, What: f.What, Hint: f.Hint}}
+}
+
+// JudgeNamed judges a file that a configuration names at a key.
+func JudgeNamed(doc *strictyaml.Document, at string, kind modes.Kind, path string, by modes.User) {
+	if path == "" || !filepath.IsAbs(path) || !doc.Sound(at) {
+		return
+	}
+	if f := (modes.Item{Kind: kind, Path: path}).Judge(by); f != nil && !f.Mends {
+		doc.Refuse(at, f.What, f.Hint)
+	}
+}
+
+// Keeps are the files and folders that the table writes, and whose modes it puts right.
+func (j Journal) Keeps() (items []modes.Item, err error) {
+	for _, kept := range []string{".people", ".screens", ".heard"} {
+		items = append(items, modes.Item{Kind: modes.Kept, Path: j.Path + kept})
+	}
+	items = append(items, modes.Item{Kind: modes.LockFile, Path: j.Path + ".lock"})
+	folder, err := filepath.EvalSymlinks(j.Path) // or nothing below a link would be looked at
+	if err != nil {
+		folder = j.Path
+	}
+	err = filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
+		switch {
+		case os.IsNotExist(err):
+			return nil
+		case err != nil:
+			return err
+		case entry.IsDir() && entry.Name() == "lost+found": // a file system's own
+			return fs.SkipDir
+		case entry.IsDir():
+			items = append(items, modes.Item{Kind: modes.JournalFolder, Path: path})
+		case entry.Type().IsRegular():
+			items = append(items, modes.Item{Kind: modes.JournalFile, Path: path})
+		}
+		return nil
+	})
+	return items, err
+}

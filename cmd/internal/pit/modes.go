@@ -1,0 +1,111 @@
+package pit
+
+import (
+	"fmt"
+	"log/slog"
+	"net/url"
+
+	"github.com/sabot-table/sabot/cmd/internal/config"
+	"github.com/sabot-table/sabot/internal/modes"
+	"github.com/sabot-table/sabot/internal/strictyaml"
+	"github.com/sabot-table/sabot/pit/store"
+)
+
+// judge refuses files and folders that others may read or change, for a pit that a user runs; nil is whoever keeps the
+// database. What the pit puts right at its start is no fault. The faults returned are the configuration's own.
+func judge(doc *strictyaml.Document, c *Config, file string, by *modes.User) strictyaml.Faults {
+	if by == nil {
+		user, err := c.runBy()
+		if err != nil {
+			doc.Refuse("store.source", err.Error(), "name a file that can be reached")
+		}
+		by = &user
+	}
+	named := func(at string, kind modes.Kind, path string) { config.JudgeNamed(doc, at, kind, path, *by) }
+	for i, house := range c.HouseFiles {
+		named(fmt.Sprintf("house_files[%d]", i), modes.HouseFile, house)
+	}
+	named("mqtt.password_file", modes.Password, c.MQTT.PasswordFile)
+	named("mqtt.ca_file", modes.Authority, c.MQTT.CAFile)
+	named("store.source_file", modes.DatabaseAddress, c.Store.SourceFile)
+	named("alerts.webhook_secret_file", modes.WebhookSecret, c.Alerts.WebhookSecretFile)
+	named("alerts.push_key_file", modes.PushKey, c.pushKeyFile())
+	named("web.cert_file", modes.Certificate, c.Web.CertFile)
+	named("web.key_file", modes.PageKey, c.Web.KeyFile)
+	for i, key := range c.Commands.Keys {
+		named(fmt.Sprintf("commands.keys[%d].file", i), modes.CommandKey, key.File)
+	}
+	if o := c.People.OpenID; o != nil {
+		named("people.openid.secret_file", modes.ProviderSecret, o.SecretFile)
+		named("people.openid.ca_file", modes.Authority, o.CAFile)
+	}
+	config.JudgeKept(doc, "store.source", func() ([]modes.Item, error) { return c.keeps(), nil }, *by)
+	return config.JudgeConfig(file, c.kind(), *by)
+}
+
+// runBy is the user who runs the pit.
+func (c *Config) runBy() (modes.User, error) {
+	if path := c.database(); path != "" {
+		return modes.RunBy(path)
+	}
+	return modes.Own(), nil
+}
+
+// PutsRight lists what the pit puts right at its start: what other users may do with its database. By is as in LoadFor.
+func (c *Config) PutsRight(by *modes.User) ([]modes.Fault, error) {
+	if by == nil {
+		user, err := c.runBy()
+		if err != nil {
+			return nil, err
+		}
+		by = &user
+	}
+	faults, _ := modes.ToMend(c.keeps(), *by) // Load has refused what it does not
+	return faults, nil
+}
+
+// kind is what the configuration itself is.
+func (c *Config) kind() modes.Kind {
+	if u, err := url.Parse(c.Store.Source); store.IsPostgres(c.Store.Source) && (err != nil || u.User != nil && u.Redacted() != u.String() || u.Query().Has("password")) {
+		return modes.Guarded
+	}
+	return modes.Configuration
+}
+
+// database is the database's file, "" for one that is no file.
+func (c *Config) database() string {
+	if c.Store.SourceFile != "" || store.IsPostgres(c.Store.Source) {
+		return ""
+	}
+	return c.Store.Source
+}
+
+// pushKeyFile is the file with the key with which browsers are called, "" for none.
+func (c *Config) pushKeyFile() string {
+	switch {
+	case len(c.Alerts.PushServices) == 0:
+		return ""
+	case c.Alerts.PushKeyFile != "":
+		return c.Alerts.PushKeyFile
+	case c.database() != "":
+		return c.database() + ".push.key"
+	}
+	return ""
+}
+
+// keeps are the files that the pit writes, and whose modes it puts right.
+func (c *Config) keeps() (items []modes.Item) {
+	if path := c.database(); path != "" {
+		for _, end := range []string{"", "-wal", "-shm"} {
+			items = append(items, modes.Item{Kind: modes.Database, Path: path + end})
+		}
+	}
+	return items
+}
+
+// putRight takes away what others may do with the database, which has hashes of passwords.
+func (c *Config) putRight(log *slog.Logger) error {
+	mended, err := modes.Mend(c.keeps(), modes.Own())
+	modes.Tell(log, mended)
+	return err
+}

@@ -1,0 +1,310 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/sabot-table/sabot/cmd/internal/pit"
+	"github.com/sabot-table/sabot/cmd/internal/rig"
+	"github.com/sabot-table/sabot/internal/loopback"
+	"github.com/sabot-table/sabot/pit/broker/brokertest"
+	pitcommand "github.com/sabot-table/sabot/pit/command"
+	"github.com/sabot-table/sabot/pit/people"
+)
+
+// attacked is the built sabot-pit with all that a pit can have, and a person of each role, whose name is the role's.
+type attacked struct {
+	t       testing.TB
+	config  string
+	host    string
+	process *rig.Process
+	rows    []row
+	tokens  map[string]string // of the sessions of the four
+}
+
+// row is a line of routes.txt: one route, and the least role for it.
+type row struct{ method, path, least string }
+
+// strangers is who has not entered.
+const strangers = "nobody"
+
+func newAttacked(t testing.TB, more string) *attacked {
+	t.Helper()
+	folder := rig.FastDir(t)
+	a := &attacked{t: t, host: loopback.Address(t), config: filepath.Join(folder, "pit.yaml"), tokens: map[string]string{}}
+	key := filepath.Join(folder, "key")
+	if _, err := pitcommand.KeyFile.New(key); err != nil {
+		t.Fatal(err)
+	}
+	text := fmt.Sprintf(`site: wiesbaden
+mqtt: {broker: "tcp://127.0.0.1:1"}
+store: {source: %q, time_zone: Europe/Berlin}
+web: {listen: %q, public: "http://%s"%s}
+people: {openid: {name: id, issuer: "http://127.0.0.1:1", client: pit, roles: [{group: a, role: viewer}]}}
+alerts: {offline_seconds: 1, push_services: [push.example], push_contact: "mailto:it@casino.example"}
+commands: {keys: [{name: pit, file: %q}]}
+tables: [bj-1]
+`, filepath.Join(folder, "pit.db"), a.host, a.host, more, key)
+	if err := os.WriteFile(a.config, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	a.read("../internal/pit/testdata/routes.txt")
+	a.people(func(all *people.People) {
+		for _, role := range people.Roles() {
+			a.add(all, role.String(), role)
+		}
+	})
+	a.process = rig.Start(t, program.Binary(t), "--config", a.config)
+	for _, role := range people.Roles() {
+		a.tokens[role.String()] = a.enter(role.String())
+	}
+	return a
+}
+
+func (a *attacked) read(file string) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		a.t.Fatal(err)
+	}
+	for line := range strings.Lines(string(text)) {
+		words := strings.Fields(line)
+		if len(words) != 3 {
+			a.t.Fatalf("%s: %q", file, line)
+		}
+		a.rows = append(a.rows, row{words[0], words[1], words[2]})
+	}
+}
+
+// people does something with the people of the database, as another program on this machine.
+func (a *attacked) people(what func(*people.People)) {
+	a.t.Helper()
+	a.store(func(kept people.Store) {
+		all, err := people.New(people.Options{Store: kept})
+		if err != nil {
+			a.t.Fatal(err)
+		}
+		what(all)
+	})
+}
+
+func (a *attacked) store(what func(people.Store)) {
+	a.t.Helper()
+	c, err := pit.Load(a.config)
+	if err != nil {
+		a.t.Fatal(err)
+	}
+	kept, err := pit.OpenStore(a.t.Context(), c, slog.New(slog.DiscardHandler))
+	if err != nil {
+		a.t.Fatal(err)
+	}
+	what(kept)
+	if err := kept.Close(); err != nil {
+		a.t.Fatal(err)
+	}
+}
+
+func (a *attacked) add(all *people.People, name string, role people.Role) {
+	a.t.Helper()
+	if _, err := all.Add(a.t.Context(), people.Actor{From: "console"}, name, role, housePass); err != nil {
+		a.t.Fatal(err)
+	}
+}
+
+// enter returns the token of a new session of somebody.
+func (a *attacked) enter(name string) string {
+	a.t.Helper()
+	body, err := json.Marshal(map[string]string{"name": name, "password": housePass})
+	if err != nil {
+		a.t.Fatal(err)
+	}
+	got := a.ask(request{method: http.MethodPost, target: "/enter", body: string(body)})
+	for _, c := range got.cookies {
+		if c.Name == "sabot-pit" {
+			return c.Value
+		}
+	}
+	a.t.Fatalf("%s does not enter: %d %s", name, got.status, got.text)
+	return ""
+}
+
+// request is one as it goes over the wire: nothing of it is put right by a client.
+type request struct {
+	method, target, token, body string
+	// host is another than the pit's, and header further lines.
+	host   string
+	header []string
+}
+
+func (r request) head(host string, length int) string {
+	if r.host != "" {
+		host = r.host
+	}
+	head := fmt.Sprintf("%s %s HTTP/1.1\r\nHost: %s\r\n", r.method, r.target, host)
+	if r.token != "" {
+		head += "Cookie: sabot-pit=" + r.token + "\r\n"
+	}
+	if r.body != "" {
+		head += fmt.Sprintf("Content-Type: application/json\r\nContent-Length: %d\r\n", length)
+	}
+	for _, line := range r.header {
+		head += line + "\r\n"
+	}
+	return head + "\r\n"
+}
+
+// answered is what was answered: of a stream the head and its first piece.
+type answered struct {
+	status  int
+	where   string
+	kind    string
+	cookies []*http.Cookie
+	text    string
+}
+
+// entering says whether somebody is only led to where people enter.
+func (g answered) entering() bool {
+	return strings.HasPrefix(g.where, "/enter") || strings.Contains(g.text, `name="then"`) || strings.Contains(g.text, `data-build="over"`)
+}
+
+// in says whether an answer is one that only those get who were let in.
+func (g answered) in() bool {
+	switch g.status {
+	case http.StatusUnauthorized, http.StatusForbidden, http.StatusMisdirectedRequest, http.StatusMethodNotAllowed, http.StatusRequestTimeout, 0:
+		return false
+	}
+	return !g.entering()
+}
+
+func (a *attacked) dial() net.Conn {
+	a.t.Helper()
+	c, err := (&net.Dialer{Timeout: rig.Deadline}).DialContext(a.t.Context(), "tcp", a.host)
+	if err != nil {
+		a.t.Fatal(err)
+	}
+	if err := c.SetDeadline(time.Now().Add(rig.Deadline)); err != nil {
+		a.t.Fatal(err)
+	}
+	return c
+}
+
+// ask sends a request over a connection of its own. Who asks too often waits until they may ask again.
+func (a *attacked) ask(r request) answered {
+	a.t.Helper()
+	var got answered
+	brokertest.Until(a.t, r.method+" "+r.target+" may be asked", func() bool {
+		c := a.dial()
+		defer c.Close()
+		if _, err := io.WriteString(c, r.head(a.host, len(r.body))+r.body); err != nil {
+			return true // it hangs up on what it does not want to read
+		}
+		got = a.answer(c, r.method)
+		return got.status != http.StatusTooManyRequests
+	})
+	return got
+}
+
+// answer reads an answer; the zero one for a connection that ends without.
+func (a *attacked) answer(c net.Conn, method string) (got answered) {
+	resp, err := http.ReadResponse(bufio.NewReader(c), &http.Request{Method: method})
+	if err != nil {
+		return got
+	}
+	defer c.Close() // before the body of a stream, which does not end, is read to its end
+	got = answered{status: resp.StatusCode, where: resp.Header.Get("Location"), kind: resp.Header.Get("Content-Type"), cookies: resp.Cookies()}
+	piece := make([]byte, 1<<16)
+	n := 0
+	for n < len(piece) && !strings.Contains(string(piece[:n]), "\n\n") || !strings.HasPrefix(got.kind, "text/event-stream") && n < len(piece) {
+		more, err := resp.Body.Read(piece[n:])
+		n += more
+		if err != nil {
+			break
+		}
+	}
+	got.text = string(piece[:n])
+	return got
+}
+
+// alert is an open alert of the pit's, which has no broker.
+func (a *attacked) alert() (id string) {
+	a.t.Helper()
+	brokertest.Until(a.t, "the pit misses its broker", func() bool {
+		page := a.ask(request{method: http.MethodGet, target: "/alerts", token: a.tokens["manager"]}).text
+		_, rest, found := strings.Cut(page, `pit.broker-lost.`)
+		digits := 0
+		for digits < len(rest) && rest[digits] >= '0' && rest[digits] <= '9' {
+			digits++
+		}
+		id = "pit.broker-lost." + rest[:digits]
+		return found
+	})
+	return id
+}
+
+// filled is a row's path with names in it that are there.
+func (r row) filled(alert string) string {
+	return strings.NewReplacer("{$}", "", "{site}", "wiesbaden", "{table}", "bj-1", "{id}", alert, "{journal}", "0123456789abcdef", "{name}", "base.css").Replace(r.path)
+}
+
+// may says whether somebody may ask for it.
+func (r row) may(who string) bool {
+	if r.least == "everybody" {
+		return true
+	}
+	own, err := people.ParseRole(who)
+	if err != nil {
+		return false
+	}
+	least, err := people.ParseRole(r.least)
+	return err == nil && own.May(least)
+}
+
+// everyone is a stranger, and a person of each role.
+func everyone() (all []string) {
+	all = append(all, strangers)
+	for _, role := range people.Roles() {
+		all = append(all, role.String())
+	}
+	return all
+}
+
+// actions are what each row that changes something is posted, such that it does something where it is taken.
+func actions(name string) map[string]string {
+	return map[string]string{
+		"/alerts/{id}/coming": `{}`, "/alerts/{id}/seen": `{"note":"x"}`,
+		"/password": fmt.Sprintf(`{"had":%q,"password":"another long one of %s"}`, housePass, name),
+		"/people":   fmt.Sprintf(`{"do":"add","name":"mallory-%s","role":"manager"}`, name),
+		"/push":     `{"endpoint":"https://push.example/x","p256dh":"x","auth":"x"}`, "/push/end": `{"endpoint":"https://push.example/x"}`,
+		"/room": `{"table":"wiesbaden/bj-1","x":3,"y":3}`,
+		"/table/{site}/{table}/command/acknowledge": `{"code":"floor-called"}`, "/table/{site}/{table}/command/close": `{}`,
+		"/table/{site}/{table}/command/coming": `{}`, "/table/{site}/{table}/command/limits": `{"min":"5","box_max":"500"}`,
+		"/table/{site}/{table}/command/message": `{"text":"x"}`, "/table/{site}/{table}/command/open": `{}`,
+		"/table/{site}/{table}/command/resend": `{"from":"1"}`,
+	}
+}
+
+// sign ends a session.
+func (a *attacked) leave(token string) {
+	a.t.Helper()
+	if got := a.ask(request{method: http.MethodPost, target: "/leave", token: token, body: "{}"}); got.status != http.StatusOK {
+		a.t.Fatalf("leaving is answered with %d %s", got.status, got.text)
+	}
+}
+
+// typed is a command on the pit's own computer.
+func (a *attacked) typed(args ...string) {
+	a.t.Helper()
+	got := rig.Run(a.t, program.Binary(a.t), append([]string{"person", "--config", a.config}, args...)...)
+	if got.Status != 0 {
+		a.t.Fatalf("person %q: %s%s", args, got.Out, got.Err)
+	}
+}

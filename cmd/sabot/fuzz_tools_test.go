@@ -1,0 +1,80 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// FuzzTools gives each tool any bytes as a journal, a part of one or a file: none crashes, and nothing that they print
+// steers a terminal.
+func FuzzTools(f *testing.F) {
+	night := recorded(f, setup+`{"in":"dealer","name":"anna"}`+"\n"+play)
+	parts, err := filepath.Glob(filepath.Join(night, "*"))
+	if err != nil || len(parts) == 0 {
+		f.Fatal(parts, err)
+	}
+	part, err := os.ReadFile(parts[0])
+	if err != nil {
+		f.Fatal(err)
+	}
+	name := filepath.Base(parts[0])
+	f.Add(part)
+	f.Add(part[:len(part)*2/3])
+	f.Add(bytes.ReplaceAll(part, []byte("anna"), []byte("\x1b[2J\u202e\xff")))
+	for _, text := range []string{
+		round, evilTranscript(evilNames[:3]), "site: \"\\e[2J\"\n", "house: wiesbaden\nextends: \"\u202e\"\n", "code = \x1b[2J\n", `{"part":1}` + "\n", "\x28\xb5\x2f\xfd\x00", "",
+	} {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		dir := t.TempDir()
+		journal, file := filepath.Join(dir, "journal"), filepath.Join(dir, "file")
+		if err := os.Mkdir(journal, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		for _, path := range []string{filepath.Join(journal, name), file} {
+			if err := os.WriteFile(path, text, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, args := range [][]string{
+			{"verify", journal},
+			{"transcript", journal},
+			{"events", journal},
+			{"irregularities", journal},
+			{"recall", journal},
+			{"recall", journal, "1"},
+			{"recall", "--json", journal},
+			{"recall", "--proof", journal, "-1"},
+			{"state", journal},
+			{"state", journal, "3"},
+			{"audit", journal},
+			{"audit", "--json", journal},
+			{"audit", "--round", "1", journal},
+			{"replay", journal},
+			{"replay", file},
+			{"replay", "--as-recorded", file},
+			{"expand", file},
+			{"check-config", file},
+			{"check-words", file},
+			{"rules", "check", file},
+			{"rules", "show", file},
+			{"journal-key", "--public", file},
+			{"command-key", "--public", "a", file},
+			{"import-journal", file, filepath.Join(dir, "new")},
+		} {
+			ctx, stop := context.WithTimeout(t.Context(), time.Minute)
+			var out, errOut bytes.Buffer
+			run(ctx, args, env{strings.NewReader(""), &out, &errOut})
+			stop()
+			if what := steering(out.String() + errOut.String()); what != "" && !strings.Contains(what, "forged") {
+				t.Errorf("sabot %v: %s", args, what)
+			}
+		}
+	})
+}

@@ -1,0 +1,105 @@
+package main
+
+import (
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/sabot-table/sabot/internal/attack"
+)
+
+// TestAttackUmask: with a umask that takes nothing away, what the tools write is still closed to other users: keys, and
+// what names guests and their stakes.
+func TestAttackUmask(t *testing.T) {
+	dir, recorded := t.TempDir(), recorded(t, round)
+	old, err := filepath.Abs(oldJournals + "unsealed.journal")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range [][]string{
+		{"journal-key", "journal.key"},
+		{"command-key", "desk", "desk.key"},
+		{"shoe-key", "shoe.key"},
+		{"certificate", ".", "127.0.0.1"},
+		{"export", "--to", "sqlite", recorded, "tables.db"},
+		{"export", "--to", "csv", recorded, "csv"},
+		{"export", "--to", "parquet", recorded, "parquet"},
+		{"export", "--force", "--to", "csv", recorded, "csv"},
+		{"import-journal", old, "imported"},
+	} {
+		cmd := exec.CommandContext(t.Context(), "/bin/sh", append([]string{"-c", `umask 0 && exec "$@"`, "sh", binary(t)}, c...)...)
+		cmd.Dir = dir
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%v: %v\n%s", c, err, out)
+		}
+	}
+	written, open := 0, 0
+	err = filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		name := filepath.Base(path)
+		if err != nil || path == dir || name == "page.crt" {
+			return err
+		}
+		info, err := entry.Info()
+		if err != nil {
+			return err
+		}
+		allowed := fs.FileMode(0o700)
+		if filepath.Dir(path) == filepath.Join(dir, "imported") {
+			allowed = 0o740 // as the table writes them, in a folder that is closed
+		}
+		if name == "imported.lock" {
+			allowed = 0o740
+		}
+		if written++; info.Mode().Perm()&^allowed != 0 {
+			open++
+			t.Errorf("%s has the mode %v", path, info.Mode())
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if written < 15 {
+		t.Errorf("only %d files and folders were written", written)
+	}
+	attack.Report(t, "what the tools write, without a umask", written, open)
+}
+
+// TestAttackToolsThroughLinks: a tool that is to make a file makes none through a link that waits there.
+func TestAttackToolsThroughLinks(t *testing.T) {
+	recorded := recorded(t, round)
+	tries, through := 0, 0
+	for _, c := range [][]string{
+		{"journal-key", "x"},
+		{"command-key", "desk", "x"},
+		{"shoe-key", "x"},
+		{"export", "--to", "sqlite", recorded, "x"},
+		{"export", "--force", "--to", "sqlite", recorded, "x"},
+		{"export", "--to", "csv", recorded, "x"},
+	} {
+		for _, victim := range []string{"file", "missing"} {
+			dir := t.TempDir()
+			if err := os.WriteFile(filepath.Join(dir, "file"), []byte("dear\n"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Symlink(victim, filepath.Join(dir, "x")); err != nil {
+				t.Fatal(err)
+			}
+			cmd := exec.CommandContext(t.Context(), binary(t), c...)
+			cmd.Dir = dir
+			out, failed := cmd.CombinedOutput()
+			text, err := os.ReadFile(filepath.Join(dir, "file"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, missing := os.Lstat(filepath.Join(dir, "missing"))
+			if tries++; failed == nil || string(text) != "dear\n" || missing == nil {
+				through++
+				t.Errorf("%v wrote through a link: %s", c, out)
+			}
+		}
+	}
+	attack.Report(t, "tools that write where a link is", tries, through)
+}

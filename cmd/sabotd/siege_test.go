@@ -1,0 +1,86 @@
+package main
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/sabot-table/sabot/cmd/internal/rig"
+	"github.com/sabot-table/sabot/display/web"
+	"github.com/sabot-table/sabot/display/web/client"
+	"github.com/sabot-table/sabot/internal/attack"
+	"github.com/sabot-table/sabot/pit/command"
+	"github.com/sabot-table/sabot/sim-hardware/siege"
+)
+
+const (
+	// siegeRounds are dealt under attack.
+	siegeRounds = 12
+	// siegeMemory is what the table's program may hold at most under attack, in KiB. Quiet, it holds about 30 MiB.
+	siegeMemory = 160 << 10
+	// siegeJournal is how much the attackers may add to the journal, in bytes.
+	siegeJournal = 64 << 10
+)
+
+// TestAttackAllAtOnce deals rounds at a table that is attacked in every way at once: from its network, over its broker, by
+// a screen on the wall and at the PIN pad. The rounds are dealt and paid, nothing gets through, and neither the program's
+// memory nor the journal grows beyond their bounds.
+func TestAttackAllAtOnce(t *testing.T) {
+	t.Parallel()
+	n := newNetwork(t)
+	n.certify(time.Now().AddDate(0, 6, 0))
+	desk, _ := n.commands()
+	n.keys["view-beside"] = web.NewKey()
+	n.may("view", "view-beside", "dealer", "supervisor")
+	process := n.start()
+	dealer := n.enter(n.keys["dealer"], http.StatusOK)
+	target := siege.Target{
+		Address: strings.TrimPrefix(n.url, "https://"), URL: n.url, TLS: dealer.Transport.(*http.Transport).TLSClientConfig.Clone(),
+		View: n.enter(n.keys["view"], http.StatusOK), Supervisor: n.enter(n.keys["supervisor"], http.StatusOK),
+	}
+	beside := client.Options{Key: n.keys["view-beside"].String(), TLS: target.TLS.Clone()}
+	target.TLS.NextProtos = nil // the half requests are those of HTTP/1.1
+
+	ctx, lift := context.WithCancel(t.Context())
+	defer lift()
+	came, flooded := make(chan []siege.Result, 1), make(chan uint64, 1)
+	go func() { came <- target.Lay(ctx) }()
+	go func() {
+		flooded <- desk.flood(desk.bad(desk.seal(desk.key, "bruno", func(*command.Command) {})), 1000, ctx.Done())
+	}()
+	told := n.dealBy(n.lookAt(rig.NewRemoteBy(dealer, n.url+"/", beside)), siegeRounds).finish()
+	lift()
+	results := <-came
+	results = append(results, siege.Result{Name: "forged commands over the broker", Tries: int(<-flooded), Through: n.taken()})
+
+	if held := process.Peak(); held > siegeMemory*raceMemory {
+		t.Errorf("under attack the program held %d KiB, more than %d", held, siegeMemory*raceMemory)
+	}
+	process.Stop()
+	for _, r := range results {
+		attack.Report(t, "all at once: "+r.Name, r.Tries, r.Through)
+	}
+	n.check(told, siegeRounds, "command-refused")
+	if written := n.notes(); written > siegeJournal {
+		t.Errorf("the attackers wrote %d bytes into the journal, more than %d", written, siegeJournal)
+	}
+}
+
+// taken counts the commands that the table took.
+func (n *network) taken() int {
+	inputs, _ := n.records()
+	return strings.Count(inputs, `{"in":"message"`) + strings.Count(inputs, `{"in":"table"`)
+}
+
+// notes is how much of the journal neither the dealer nor the shoe put in, in bytes.
+func (n *network) notes() (size int) {
+	inputs, _ := n.records()
+	for line := range strings.Lines(inputs) {
+		if strings.HasPrefix(line, `{"in":"note"`) || strings.HasPrefix(line, `{"in":"command"`) {
+			size += len(line)
+		}
+	}
+	return size
+}
