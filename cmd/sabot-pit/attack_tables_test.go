@@ -19,8 +19,8 @@ import (
 	"github.com/sabot-table/sabot/table/plain"
 )
 
-// mostMemory is what the pit may ever have had under this attack, in kilobytes.
-const mostMemory = 500 << 10
+// mostUnderTables is what the pit may ever have had under this attack, in kilobytes.
+const mostUnderTables = 500 << 10
 
 // TestAttackRetained: a broker whose retained topics are full of what no table says. The pit starts all the same, hears the
 // table of its room, shows nothing that hides or steers, and stays small.
@@ -96,7 +96,7 @@ func TestAttackRetained(t *testing.T) {
 		through++
 		t.Error("the fleet's page is without the room's table")
 	}
-	if most := memoryOf(t, p.PID()); most > mostMemory {
+	if most := memoryOf(t, p.PID()); most > mostUnderTables {
 		through++
 		t.Errorf("the pit had %d KB", most)
 	}
