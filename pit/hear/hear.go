@@ -316,6 +316,10 @@ func (e *Ear) heed(m message) {
 		var h topic.Health
 		if json.Unmarshal(m.payload, &h) == nil && h.Journal.Head != nil {
 			head := *h.Journal.Head
+			if err := head.Check(); err != nil {
+				e.unreadable(kind, fmt.Errorf("the head of %s: %w", table, err))
+				return
+			}
 			e.change(func() {
 				e.asks.hasHead(table, Position{head.ID, head.Record}, now)
 				if e.asks.tables[table] != nil { // and not one too many

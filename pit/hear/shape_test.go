@@ -222,3 +222,23 @@ func TestAttackLastPlace(t *testing.T) {
 	}
 	attack.Report(t, "pit: places of the room's tables", tries, through)
 }
+
+// TestAttackHeads: a head that no database keeps is not given to one: it would be taken for broken, and no table be asked.
+func TestAttackHeads(t *testing.T) {
+	id, hash := strings.Repeat("ab", 16), strings.Repeat("cd", 32)
+	tries, through := 0, 0
+	for _, head := range []string{
+		fmt.Sprintf(`{"id":%q,"record":1,"hash":"zz"}`, id), fmt.Sprintf(`{"id":"x","record":1,"hash":%q}`, hash), fmt.Sprintf(`{"id":%q,"record":18446744073709551615,"hash":%q}`, id, hash),
+		fmt.Sprintf(`{"id":"%s\u0000","record":1,"hash":%q}`, id[1:], hash), fmt.Sprintf(`{"id":"","record":1,"hash":%q}`, hash), fmt.Sprintf(`{"id":%q,"record":1}`, id),
+	} {
+		e := New(Options{Reader: "pit", Log: slog.New(slog.DiscardHandler)}, newLine(), floor.New(floor.Options{}), newMemory())
+		e.Message(tableNamed(t, "bj-1").Topic(topic.KindHealth), fmt.Appendf(nil, `{"boot":1,"time":"2026-01-02T03:04:05Z","journal":{"head":%s}}`, head))
+		e.readAll()
+		tries++
+		if len(e.heads) > 0 {
+			through++
+			t.Errorf("the head %s is compared with the database", head)
+		}
+	}
+	attack.Report(t, "pit: heads that no journal has", tries, through)
+}
