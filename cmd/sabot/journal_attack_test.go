@@ -18,7 +18,7 @@ import (
 	"github.com/sabot-table/sabot/table/tabletest"
 )
 
-// mostForHuge is how much memory a command may have, in kilobytes, whatever lies in the journal: it
+// mostForHuge is how much memory a command may have, in kilobytes, whatever it reads: it
 // ends badly if it wants more. A program of this size has a third of that mapped when it begins.
 const mostForHuge = "393216"
 
@@ -97,11 +97,16 @@ func appendHuge(t *testing.T, name string) {
 	}
 }
 
+// within is a command that ends badly if it wants more memory.
+func within(binary string, args ...string) *exec.Cmd {
+	return exec.Command("sh", append([]string{"-c", `ulimit -d ` + mostForHuge + ` && exec "$0" "$@"`, binary}, args...)...)
+}
+
 // bounded runs the built program with so much memory and no more, and returns how it ended and what
 // it said.
 func bounded(t *testing.T, args ...string) (status int, said string) {
 	t.Helper()
-	cmd := exec.Command("sh", append([]string{"-c", `ulimit -d ` + mostForHuge + ` && exec "$0" "$@"`, binary(t)}, args...)...)
+	cmd := within(binary(t), args...)
 	out, err := cmd.CombinedOutput()
 	if cmd.ProcessState == nil {
 		t.Fatal(err)
