@@ -21,12 +21,17 @@ func (r row) answers(method string) bool {
 // no other method is answered. What is posted is no more than a form that nothing takes: who is told that is let in.
 func TestAttackMatrix(t *testing.T) {
 	a := newAttacked(t, "")
+	crowd := a.crowd(len(a.rows))
 	tries, through, let := 0, 0, 0
-	for _, r := range a.rows {
+	for i, r := range a.rows {
 		path := r.filled("x")
 		for _, who := range everyone() {
+			token := ""
+			if who != strangers {
+				token = crowd[who][i]
+			}
 			for _, method := range methods {
-				ask := request{method: method, target: path, token: a.tokens[who]}
+				ask := request{method: method, target: path, token: token}
 				if !slices.Contains([]string{"GET", "HEAD", "TRACE", "CONNECT"}, method) {
 					ask.body = `{"nothing":1}`
 				}
@@ -136,8 +141,9 @@ func TestAttackElsewhere(t *testing.T) {
 // TestAttackPaths: an address that is written otherwise leads nobody past who may see it.
 func TestAttackPaths(t *testing.T) {
 	a := newAttacked(t, "")
+	crowd := a.crowd(2 * len(a.rows))
 	tries, through := 0, 0
-	for _, r := range a.rows {
+	for i, r := range a.rows {
 		if r.least == "everybody" {
 			continue
 		}
@@ -151,12 +157,16 @@ func TestAttackPaths(t *testing.T) {
 			"http://" + a.host + path, "http://evil.example" + path, "HTTP://" + a.host + "//" + path, path + "?lang=de", path + "?_method=GET", "/enter?then=" + path, "/enter" + path,
 			strings.ReplaceAll(path, "e", "%65"), strings.ReplaceAll(path, "/", "%2f"), "/assets" + path, "/worker.js" + path, "/worker.js/.." + path,
 		}
-		for _, target := range written {
+		for n, target := range written {
 			if r.method == http.MethodPost && strings.HasPrefix(target, "/enter?") {
 				continue // that is entering itself
 			}
 			for _, who := range a.without(r) {
-				ask := request{method: r.method, target: target, token: a.tokens[who], header: []string{"X-Original-URL: " + path, "X-Rewrite-URL: " + path, "X-HTTP-Method-Override: " + r.method, "X-Forwarded-For: 127.0.0.1"}}
+				token := ""
+				if who != strangers {
+					token = crowd[who][2*i+n%2]
+				}
+				ask := request{method: r.method, target: target, token: token, header: []string{"X-Original-URL: " + path, "X-Rewrite-URL: " + path, "X-HTTP-Method-Override: " + r.method, "X-Forwarded-For: 127.0.0.1"}}
 				if r.method == http.MethodPost {
 					ask.body = actions("paths")[r.path]
 				}

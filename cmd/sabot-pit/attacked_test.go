@@ -2,7 +2,9 @@ package main
 
 import (
 	"bufio"
+	"crypto/sha256"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -118,6 +120,34 @@ func (a *attacked) add(all *people.People, name string, role people.Role) {
 	if _, err := all.Add(a.t.Context(), people.Actor{From: "console"}, name, role, housePass); err != nil {
 		a.t.Fatal(err)
 	}
+}
+
+// crowd lets many in with each role, and returns the tokens of their sessions: one person alone would be told to wait.
+func (a *attacked) crowd(of int) map[string][]string {
+	a.t.Helper()
+	tokens := map[string][]string{}
+	a.store(func(kept people.Store) {
+		err := kept.ChangePeople(a.t.Context(), func(tx people.Tx) error {
+			now := time.Now().UTC().Round(0)
+			for _, role := range people.Roles() {
+				for i := range of {
+					name, token := fmt.Sprintf("%s-%d", role, i), fmt.Sprintf("the-session-of-%s-%d", role, i)
+					tokens[role.String()] = append(tokens[role.String()], token)
+					if err := errors.Join(
+						tx.PutPerson(people.Person{Name: name, Role: role, Password: "-", Added: now}),
+						tx.PutSession(people.Session{ID: sha256.Sum256([]byte(token)), Name: name, Began: now, Used: now, From: "127.0.0.1"}),
+					); err != nil {
+						return err
+					}
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			a.t.Fatal(err)
+		}
+	})
+	return tokens
 }
 
 // enter returns the token of a new session of somebody.

@@ -112,3 +112,22 @@ func write(t *testing.T, v table) string {
 	}
 	return b.String()
 }
+
+// TestHidden: no value and no key has a character that cannot be seen, however it is written.
+func TestHidden(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"name: \"a\\e[2Jb\"", "x.yaml:1:7: name: has the character U+001B, which cannot be seen; write on one line what can be seen"},
+		{"name: \"a\\u202Eb\"", "x.yaml:1:7: name: has the character U+202E, which cannot be seen; write on one line what can be seen"},
+		{"name: a\u200bb", "x.yaml:1:7: name: has the character U+200B, which cannot be seen; write on one line what can be seen"},
+		{"name: |\n  a\n  round void", "x.yaml:1:7: name: has the character U+000A, which cannot be seen; write on one line what can be seen"},
+		{"\"na\\nme\": a", "x.yaml:1:1: a key has the character U+000A, which cannot be seen; write on one line what can be seen"},
+	} {
+		var v struct {
+			Name string `yaml:"name"`
+		}
+		err := strictyaml.Decode("x.yaml", []byte(c.text), &v).Err()
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%q: %v\nwant %s", c.text, err, c.want)
+		}
+	}
+}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 
 	"go.yaml.in/yaml/v4"
+
+	"github.com/sabot-table/sabot/table/plain"
 )
 
 // maxDepth is far deeper than any document made for people.
@@ -35,6 +37,8 @@ func (r *reader) plainOnly(n *yaml.Node, p *place, depth int) {
 		r.refuse(n, p, excerpt(n.Tag)+" is a tag, which this file may not have", "remove it")
 	case n.Kind == yaml.ScalarNode && n.ShortTag() == "!!null":
 		r.refuse(n, p, "has no value", "write one, or remove the key")
+	case n.Kind == yaml.ScalarNode && hidden(n.Value) != "":
+		r.refuse(n, p, "has "+hidden(n.Value)+", which cannot be seen", seenHint)
 	case depth > maxDepth:
 		r.refuse(n, p, fmt.Sprintf("lies more than %d levels deep", maxDepth))
 		return
@@ -74,6 +78,8 @@ func (r *reader) plainKey(key *yaml.Node, p *place) bool {
 		r.refuse(key, p, "a key may have neither anchor nor alias", hint)
 	case key.Kind != yaml.ScalarNode:
 		r.refuse(key, p, "a list or a group cannot be a key", hint)
+	case hidden(key.Value) != "":
+		r.refuse(key, p, "a key has "+hidden(key.Value)+", which cannot be seen", seenHint)
 	case key.Style&yaml.TaggedStyle != 0:
 		r.refuse(key, p, excerpt(key.Tag)+" is a tag, which this file may not have", hint)
 	case key.ShortTag() == "!!merge":
@@ -82,4 +88,17 @@ func (r *reader) plainKey(key *yaml.Node, p *place) bool {
 		r.refuse(key, p, "a key is empty", hint)
 	}
 	return !r.refused[key]
+}
+
+const seenHint = "write on one line what can be seen"
+
+// hidden names the first character of a text that shows nothing or steers what is beside it, ""
+// if there is none. An escape of YAML can be any character.
+func hidden(text string) string {
+	for _, r := range text {
+		if plain.Hidden(r) {
+			return fmt.Sprintf("the character %U", r)
+		}
+	}
+	return ""
 }

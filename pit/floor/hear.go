@@ -68,6 +68,10 @@ func (f *Floor) hearState(p *place, _ string, payload []byte, at time.Time) (boo
 		p.unreadable = true
 		return true, fmt.Errorf("the table's view cannot be read; does the table run a newer version? %w", err)
 	}
+	if err := drawable(&v); err != nil {
+		p.unreadable = true
+		return true, err
+	}
 	p.boot, p.viewed, p.view, p.unreadable = s.Boot, when, v, false
 	p.pace.note(v.Round, at)
 	f.alerts.all(p, v.Alerts, at)

@@ -31,10 +31,11 @@ type ledger struct {
 	over       []*Alert        // the latest last
 	last       map[key]*Alert  // the last one that is over, by which its copies are known
 	unsaved    map[*Alert]bool // what has changed since Unkept
+	pace       paceOf          // of the tables' own
 }
 
 func newLedger(escalation []Escalation) ledger {
-	return ledger{escalation: escalation, open: map[key]*Alert{}, last: map[key]*Alert{}, unsaved: map[*Alert]bool{}}
+	return ledger{escalation: escalation, open: map[key]*Alert{}, last: map[key]*Alert{}, unsaved: map[*Alert]bool{}, pace: paceOf{}}
 }
 
 // said is an alert as a table says it. Codes are not checked: a newer table may have others.
@@ -97,14 +98,19 @@ func (l *ledger) mayRaise(table topic.Table, name, code string) error {
 	case l.open[key{table, code}] != nil:
 		return nil
 	}
-	open := 0
+	open, known := 0, 0
 	for k := range l.open {
 		if k.table == table {
 			open++
 		}
 	}
-	if open >= mostOpen {
-		return fmt.Errorf("the table has %d alerts, and %s is one more", open, code)
+	for k := range l.last {
+		if k.table == table {
+			known++
+		}
+	}
+	if open >= mostOpen || known >= mostCodes && l.last[key{table, code}] == nil {
+		return fmt.Errorf("the table has %d alerts, and had %d kinds of them, and %s is one more", open, known, code)
 	}
 	return nil
 }
@@ -114,11 +120,15 @@ func (l *ledger) heard(p *place, s said, at time.Time) {
 	if s.Code == ownWord {
 		return
 	}
+	s = s.limited()
 	k := key{p.table, s.Code}
 	a := l.open[k]
 	if a == nil {
 		if last := l.last[k]; s.Standing == 0 && last != nil && last.raised == s.Raised && last.Times >= s.Times {
 			return // put right and seen here, and not yet seen at the table
+		}
+		if !l.pace.take(p.table, at) {
+			return // its view says it again
 		}
 		a = l.begin(k, timeOf(s.Raised, at), at)
 		a.raised, a.journal = s.Raised, p.journal()
@@ -410,10 +420,11 @@ func values(list []*Alert) []Alert {
 
 // timeOf reads a time of a table's alert; where it carries none, now is it.
 func timeOf(text string, now time.Time) time.Time {
-	if at, err := time.Parse(time.RFC3339Nano, text); err == nil {
-		return at
+	at, err := time.Parse(time.RFC3339Nano, text)
+	if err != nil || at.Before(time.Unix(0, 0)) || at.Year() > 2200 { // later ones have no number of nanoseconds
+		return now
 	}
-	return now
+	return at
 }
 
 // journal is the name of the table's journal, "" while it is not known.

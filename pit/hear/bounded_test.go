@@ -16,11 +16,11 @@ import (
 func TestTheInboxIsBounded(t *testing.T) {
 	b, mebibyte := newInbox(), make([]byte, 1<<20)
 	for i := range 100 {
-		b.put(fmt.Sprint(i), mebibyte)
+		b.put(topic.Table{}, fmt.Sprint(i), mebibyte)
 	}
-	b.put("0", make([]byte, 2<<20)) // more than before, and too much
-	b.put("1", nil)
-	b.put("other", mebibyte) // in its place
+	b.put(topic.Table{}, "0", make([]byte, 2<<20)) // more than before, and too much
+	b.put(topic.Table{}, "1", nil)
+	b.put(topic.Table{}, "other", mebibyte) // in its place
 	list, lost := b.take()
 	bytes := 0
 	for _, m := range list {
@@ -29,7 +29,7 @@ func TestTheInboxIsBounded(t *testing.T) {
 	if bytes != mostUnreadBytes || lost != 37 || len(list) != 65 {
 		t.Errorf("%d messages of %d bytes wait, %d are lost", len(list), bytes, lost)
 	}
-	b.put("0", mebibyte)
+	b.put(topic.Table{}, "0", mebibyte)
 	if list, lost := b.take(); len(list) != 1 || lost != 0 {
 		t.Errorf("then %d messages wait, %d are lost", len(list), lost)
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"log/slog"
 	"sync"
@@ -24,6 +25,8 @@ type Options struct {
 	Underway int
 	// Patience is how long an answer may take. Default 5 s.
 	Patience time.Duration
+	// Room are the tables that are known beforehand: whatever else is heard, there is a place for each.
+	Room []topic.Table
 	// Tables is how many there may be. Default 1000.
 	Tables int
 	// Alerts is where alerts are kept; nil for nowhere.
@@ -84,7 +87,7 @@ func New(o Options, line Line, f *floor.Floor, keeper Keeper) *Ear {
 	if o.Log == nil {
 		o.Log = slog.Default()
 	}
-	return &Ear{
+	e := &Ear{
 		options: o, line: line, floor: f, keeper: keeper, inbox: newInbox(),
 		asks: newAsks(limits{
 			underway: o.Underway, far: max(1, o.Underway/2), patience: o.Patience, settle: 20 * time.Millisecond, most: o.Tables,
@@ -92,6 +95,10 @@ func New(o Options, line Line, f *floor.Floor, keeper Keeper) *Ear {
 		heads: map[topic.Table]witnessed{}, asked: make(chan chan struct{}), work: make(chan struct{}, 1), turn: make(chan struct{}, 1),
 		pause: transport.Backoff{Least: 500 * time.Millisecond, Most: 15 * time.Second}, warned: map[topic.Kind]time.Time{},
 	}
+	for _, table := range o.Room {
+		e.asks.of(table)
+	}
+	return e
 }
 
 // Restore gives the floor the alerts that were kept back. It is called once, before Run and before anybody is told
@@ -148,35 +155,47 @@ func (e *Ear) Connected(up bool, why string) {
 	e.change(func() { e.asks.again() })
 }
 
-// maxTold limits a message of a table that is not records, in bytes. The view of a full table has a tenth of it.
-const maxTold = 256 << 10
-
 // mostAnswered limits the answers that wait to be kept, in bytes: those of all tables that may be asked at once.
 const mostAnswered = 64 << 20
 
 // Message is for the line.
 func (e *Ear) Message(name string, payload []byte) {
 	table, kind, err := topic.Parse(name)
+	if err == nil {
+		err = errors.Join(e.admits(table), fits(kind, payload))
+	}
 	switch {
 	case err != nil:
 		e.unreadable(kind, err)
-	case kind != topic.KindRecords && len(payload) > maxTold:
-		e.unreadable(kind, fmt.Errorf("%s: a message of %d bytes, more than the %d that a table has to say", name, len(payload), maxTold))
 	case kind == topic.KindEvent:
 		e.recorded(table)
 		if bytes.Contains(payload, seenEvent) {
-			e.inbox.put(name, payload)
+			e.inbox.put(table, name, payload)
 		}
 	case kind == topic.KindRecords:
 		e.answered(table, payload)
 	case kind == topic.KindAnswer:
+		if payload, err = plainly(payload); err != nil {
+			e.unreadable(kind, err)
+			return
+		}
 		e.command(name, payload)
 	case kind == topic.KindHealth:
 		e.command(name, payload)
-		e.inbox.put(name, payload)
+		e.inbox.put(table, name, payload)
 	default:
-		e.inbox.put(name, payload)
+		e.inbox.put(table, name, payload)
 	}
+}
+
+// admits refuses a table for which there is no place. Those of the room have theirs, whoever else is heard.
+func (e *Ear) admits(table topic.Table) error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.asks.of(table) == nil {
+		return fmt.Errorf("%s is one table more than the pit has room for: list the tables of the room under tables, and look at who may write to the broker", table)
+	}
+	return nil
 }
 
 // recorded notes that a table has recorded something. Most events follow others for which it is asked anyway.
@@ -265,6 +284,12 @@ func (e *Ear) readAll() {
 		e.unreadable("", fmt.Errorf("there are too many topics: %d messages were ignored", lost))
 	}
 	for _, m := range list {
+		var err error
+		if m.payload, err = plainly(m.payload); err != nil {
+			_, kind, _ := topic.Parse(m.topic)
+			e.unreadable(kind, err)
+			continue
+		}
 		if err := e.floor.Hear(m.topic, m.payload, time.Now()); err != nil {
 			_, kind, _ := topic.Parse(m.topic)
 			e.unreadable(kind, err)
@@ -291,6 +316,10 @@ func (e *Ear) heed(m message) {
 		var h topic.Health
 		if json.Unmarshal(m.payload, &h) == nil && h.Journal.Head != nil {
 			head := *h.Journal.Head
+			if err := head.Check(); err != nil {
+				e.unreadable(kind, fmt.Errorf("the head of %s: %w", table, err))
+				return
+			}
 			e.change(func() {
 				e.asks.hasHead(table, Position{head.ID, head.Record}, now)
 				if e.asks.tables[table] != nil { // and not one too many

@@ -1,12 +1,19 @@
 package hear
 
-import "sync"
+import (
+	"sync"
 
-// mostUnread is how many messages wait, of different topics: 1000 tables have fewer.
-const mostUnread = 50_000
+	"github.com/sabot-table/sabot/pit/topic"
+)
 
-// mostUnreadBytes is how many bytes they have: the state of 1000 tables has fewer.
-const mostUnreadBytes = 64 << 20
+const (
+	// mostUnread is how many messages wait, of different topics: 1000 tables have fewer.
+	mostUnread = 50_000
+	// mostUnreadBytes is how many bytes they have: the state of 1000 tables has fewer.
+	mostUnreadBytes = 64 << 20
+	// mostOfTable is how many of them one table has: its topics, and one for each kind of alert.
+	mostOfTable = 256
+)
 
 // inbox keeps the newest message of each topic until it is taken, so that the pit shows the newest also where
 // tables say more than it can take.
@@ -14,6 +21,7 @@ type inbox struct {
 	mu     sync.Mutex
 	newest map[string][]byte
 	order  []string
+	of     map[topic.Table]int
 	bytes  int
 	lost   int
 	ready  chan struct{} // holds one
@@ -24,20 +32,23 @@ type message struct {
 	payload []byte
 }
 
-func newInbox() *inbox { return &inbox{newest: map[string][]byte{}, ready: make(chan struct{}, 1)} }
+func newInbox() *inbox {
+	return &inbox{newest: map[string][]byte{}, of: map[topic.Table]int{}, ready: make(chan struct{}, 1)}
+}
 
-func (b *inbox) put(topic string, payload []byte) {
+func (b *inbox) put(table topic.Table, topic string, payload []byte) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	had, waits := b.newest[topic]
 	bytes := b.bytes + len(payload) - len(had)
-	if !waits && len(b.order) >= mostUnread || bytes > mostUnreadBytes {
+	if !waits && (len(b.order) >= mostUnread || b.of[table] >= mostOfTable) || bytes > mostUnreadBytes {
 		b.lost++
 		return
 	}
 	b.bytes = bytes
 	if !waits {
 		b.order = append(b.order, topic)
+		b.of[table]++
 	}
 	b.newest[topic] = payload
 	select {
@@ -56,6 +67,7 @@ func (b *inbox) take() (list []message, lost int) {
 	}
 	lost = b.lost
 	clear(b.newest)
+	clear(b.of)
 	b.order, b.bytes, b.lost = b.order[:0], 0, 0
 	return list, lost
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/sabot-table/sabot/pit/floor"
 	"github.com/sabot-table/sabot/pit/topic"
+	"github.com/sabot-table/sabot/table/plain"
 )
 
 // lastWork is how long what is being kept may take once the pit stops.
@@ -91,8 +92,7 @@ func (e *Ear) append(ctx context.Context, got answer) {
 		err = fmt.Errorf("the records are those of %s/%s", r.Site, r.Table)
 	}
 	if err != nil {
-		e.change(func() { e.asks.unreadable(table, "its answer cannot be used: "+err.Error(), time.Now()) })
-		e.unreadable(topic.KindRecords, err)
+		e.unusable(table, err)
 		return
 	}
 	head := Position{r.Journal, r.Head.Record}
@@ -100,6 +100,10 @@ func (e *Ear) append(ctx context.Context, got answer) {
 	before := e.asks.tables[table].has
 	e.mu.Unlock()
 	err = e.keeper.Append(ctx, r)
+	if unfit, is := errors.AsType[*UnfitError](err); is {
+		e.unusable(table, unfit)
+		return
+	}
 	doubt, doubted := errors.AsType[*DoubtError](err)
 	if doubted {
 		e.doubt(table, doubt)
@@ -118,6 +122,21 @@ func (e *Ear) append(ctx context.Context, got answer) {
 		e.floor.Clear(table, floor.JournalRolledBack, time.Now())
 	}
 	e.lacks(table, before, r)
+}
+
+// unusable notes that a table's answer cannot be kept. It is asked again, more and more rarely.
+func (e *Ear) unusable(table topic.Table, err error) {
+	e.change(func() { e.asks.unreadable(table, "its answer cannot be used: "+brief(err.Error()), time.Now()) })
+	e.unreadable(topic.KindRecords, err)
+}
+
+// brief is a text in which a table has its say, for an alert: it shows nothing but itself, and is no page.
+func brief(text string) string {
+	const most = 500
+	if runes := []rune(text); len(runes) > most {
+		text = string(runes[:most]) + "…"
+	}
+	return plain.Visible(text)
 }
 
 // relocate asks the store how far a table is kept, after something was.
@@ -143,7 +162,7 @@ func (e *Ear) lacks(table topic.Table, before Position, r topic.Records) {
 		return
 	}
 	now := time.Now()
-	e.floor.Raise(table, floor.RecordsMissing, text, now)
+	e.floor.Raise(table, floor.RecordsMissing, brief(text), now)
 	e.floor.Clear(table, floor.RecordsMissing, now)
 	e.options.Log.Warn("a table cannot give all of its records", "table", table.String(), "missing", text)
 }
@@ -153,7 +172,7 @@ func (e *Ear) doubt(table topic.Table, d *DoubtError) {
 	if d.Code == "" {
 		return
 	}
-	e.floor.Raise(table, d.Code, d.Error(), time.Now())
+	e.floor.Raise(table, d.Code, brief(d.Error()), time.Now())
 	e.options.Log.Error("A TABLE'S RECORD IS IN DOUBT: keep its journal folder as it is, and audit it", "table", table.String(), "error", d.Err)
 }
 
@@ -161,9 +180,12 @@ func (e *Ear) doubt(table topic.Table, d *DoubtError) {
 func (e *Ear) witness(ctx context.Context, table topic.Table, w witnessed) {
 	err := e.keeper.Witness(ctx, table, w.head, w.at)
 	doubt, doubted := errors.AsType[*DoubtError](err)
+	unfit, is := errors.AsType[*UnfitError](err)
 	switch {
 	case doubted:
 		e.doubt(table, doubt)
+	case is:
+		e.unreadable(topic.KindHealth, unfit)
 	case err != nil:
 		e.storeFails(table, err)
 	default:

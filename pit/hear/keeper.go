@@ -12,11 +12,11 @@ import (
 type Keeper interface {
 	// Position is how far a table's present journal is kept, zero for not at all.
 	Position(ctx context.Context, table topic.Table) (Position, error)
-	// Append keeps records, durably. A *DoubtError says that they contradict what is kept; after any
-	// other error they are asked for again.
+	// Append keeps records, durably. A *DoubtError says that they contradict what is kept, an *UnfitError that they
+	// cannot be; after any other error the store cannot be used, and they are asked for again.
 	Append(ctx context.Context, records topic.Records) error
 	// Witness keeps a head that a table told, and when by its own clock. A *DoubtError says that it
-	// contradicts what is known.
+	// contradicts what is known, an *UnfitError that it cannot be kept.
 	Witness(ctx context.Context, table topic.Table, head topic.Head, at time.Time) error
 }
 
@@ -32,6 +32,13 @@ type DoubtError struct {
 func (e *DoubtError) Error() string { return e.Err.Error() }
 
 func (e *DoubtError) Unwrap() error { return e.Err }
+
+// UnfitError is what a table sent that cannot be kept, though the store works: no other table waits for that.
+type UnfitError struct{ Err error }
+
+func (e *UnfitError) Error() string { return e.Err.Error() }
+
+func (e *UnfitError) Unwrap() error { return e.Err }
 
 // Alerts is where alerts are kept, so that a restarted pit knows them.
 type Alerts interface {

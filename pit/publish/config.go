@@ -63,6 +63,10 @@ type Config struct {
 	// on, with all of them. It may be nil, and must not block.
 	Denied func(topics []string)
 
+	// Prove signs what a health says of the journal, so that Remembered can tell the table's own word from
+	// another's; "" for no signature. It may be nil.
+	Prove func(Heard) string
+
 	// Heard is called when the broker has acknowledged a health, with the journal's head
 	// in it, unless it is the same as in the last call. Remembered is called after a
 	// connection is made, with what the broker kept of an earlier health; without it the

@@ -51,6 +51,8 @@ type Remembered struct {
 	Boot     uint64
 	Time     time.Time
 	Standing Standing
+	// Proof is the signature that came with it, "" for none. Nobody has compared it yet.
+	Proof string
 }
 
 // standing compares what the broker remembers with the journal's head.
@@ -85,7 +87,7 @@ func readHeard(table topic.Table, payload []byte) (Remembered, error) {
 		return Remembered{}, errors.New("its head has no name or no hash")
 	}
 	return Remembered{
-		Heard: Heard{ID: head.ID, Record: head.Record, Hash: head.Hash, Event: h.Journal.LastSequence}, Boot: h.Boot, Time: h.Time,
+		Heard: Heard{ID: head.ID, Record: head.Record, Hash: head.Hash, Event: h.Journal.LastSequence}, Boot: h.Boot, Time: h.Time, Proof: h.Journal.Proof,
 	}, nil
 }
 

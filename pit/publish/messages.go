@@ -34,6 +34,9 @@ func (p *Publisher) healthMessage() ([]byte, Heard) {
 	if head := condition.Head; head != nil {
 		journal.Head = head
 		heard = Heard{ID: head.ID, Record: head.Record, Hash: head.Hash, Event: journal.LastSequence}
+		if p.config.Prove != nil {
+			journal.Proof = p.config.Prove(heard)
+		}
 	}
 	now := time.Now()
 	return topic.AppendHealth(nil, topic.Health{

@@ -17,6 +17,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/sabot-table/sabot/internal/outward"
 	"github.com/sabot-table/sabot/pit/floor"
 )
 
@@ -66,6 +67,9 @@ type Pusher struct {
 	told  map[string]map[string]bool // by alert, the endpoints that were called for it
 }
 
+// mostAnswer is how much is read of what a push service answers.
+const mostAnswer = 1 << 16
+
 // gather is how long changes are gathered before they are looked at.
 const gather = 100 * time.Millisecond
 
@@ -85,9 +89,7 @@ func New(o Options) (*Pusher, error) {
 		transport.MaxConnsPerHost = 8
 		o.Client = &http.Client{Transport: transport}
 	}
-	client := *o.Client
-	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
-	o.Client = &client
+	o.Client = outward.Client(o.Client, tryFor, mostAnswer)
 	public, err := o.Key.PublicKey.Bytes()
 	if err != nil {
 		return nil, fmt.Errorf("the pit's key for calling browsers: %w", err)

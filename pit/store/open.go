@@ -7,6 +7,7 @@ import (
 	"embed"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"log/slog"
 	"net/url"
@@ -16,7 +17,9 @@ import (
 	"sync"
 	"time"
 
-	_ "github.com/jackc/pgx/v5/stdlib" // the driver "pgx"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgproto3"
+	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/pressly/goose/v3"
 	_ "modernc.org/sqlite" // the driver "sqlite"
 
@@ -129,11 +132,27 @@ func connectSQLite(s *Store, path string) (err error) {
 	return nil
 }
 
+// PostgreSQL is reached within this time, and sends no longer message: a row has one record at the most, or a few figures.
+const (
+	connectWithin  = 10 * time.Second
+	longestMessage = 64 << 20
+)
+
 func connectPostgres(s *Store, source string) (err error) {
-	s.write, err = sql.Open("pgx", source)
+	c, err := pgx.ParseConfig(source)
 	if err != nil {
 		return err
 	}
+	if c.ConnectTimeout == 0 {
+		c.ConnectTimeout = connectWithin
+	}
+	build := c.BuildFrontend
+	c.BuildFrontend = func(r io.Reader, w io.Writer) *pgproto3.Frontend {
+		front := build(r, w)
+		front.SetMaxBodyLen(longestMessage)
+		return front
+	}
+	s.write = stdlib.OpenDB(*c)
 	s.write.SetMaxOpenConns(max(8, 2*runtime.NumCPU()))
 	s.write.SetConnMaxIdleTime(5 * time.Minute)
 	s.read = s.write

@@ -184,6 +184,7 @@ type Journal struct {
 	LastEvent      *time.Time `json:"last_event,omitempty" doc:"When the last event was recorded."`
 	Unacknowledged uint64     `json:"unacknowledged" doc:"Events that the broker has not acknowledged yet."`
 	Head           *Head      `json:"head,omitempty" doc:"The last record: keep it as a witness, against which an auditor compares the journal."`
+	Proof          string     `json:"proof,omitempty" doc:"The table's signature of head and last_sequence, by the key that seals its journal: 128 hexadecimal digits. With it the table knows its own word when the broker repeats it. Missing without such a key."`
 	Trouble        *Trouble   `json:"trouble,omitempty" doc:"What keeps the table from recording now, from its memory; missing while nothing does."`
 }
 

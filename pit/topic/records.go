@@ -7,7 +7,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
+	"strings"
 )
 
 // MostRecords is about how many bytes an answer to a fetch has at most: it has more if one
@@ -126,6 +128,9 @@ func (r *Records) check() error {
 	if !isHex(r.Journal, 16) || r.Head.ID != r.Journal || !isHex(r.Head.Hash, sha256.Size) {
 		return errors.New("the journal, or its head, has no name or no hash")
 	}
+	if err := r.bounded(); err != nil {
+		return err
+	}
 	next := r.After + 1
 	if g := r.Gap; g != nil {
 		if g.First != next || g.Last < g.First {
@@ -150,6 +155,44 @@ func (r *Records) check() error {
 		if sum := sha256.Sum256([]byte(text)); hex.EncodeToString(sum[:]) != fingerprint {
 			return fmt.Errorf("the text of the rules %s does not fit their fingerprint", fingerprint)
 		}
+	}
+	return nil
+}
+
+// mostNumber is the highest number that a record, an event or a start has: all who count with JSON know it exactly.
+const mostNumber = 1 << 53
+
+// Check refuses a head that names no journal, no hash, or a record that cannot be.
+func (h Head) Check() error {
+	if !isHex(h.ID, 16) || !isHex(h.Hash, sha256.Size) || h.Record > mostNumber {
+		return fmt.Errorf("record %d of the journal %.40q with the hash %.80q is the end of none", h.Record, h.ID, h.Hash)
+	}
+	return nil
+}
+
+// bounded refuses numbers that no journal has, and texts that no database keeps.
+func (r *Records) bounded() error {
+	most, texts := max(r.After, r.Head.Record, r.Boot), []string{r.Program, r.InForce}
+	if g := r.Gap; g != nil {
+		most, texts = max(most, g.First, g.Last), append(texts, g.Why, g.Text)
+	}
+	if f := r.Former; f != nil {
+		most, texts = max(most, f.Record, f.Event), append(texts, f.Journal, f.Hash, f.Why)
+	}
+	if s := r.SetUp; s != nil {
+		most = max(most, s.Record)
+	}
+	for i := range r.Seals {
+		most = max(most, r.Seals[i].Seal)
+	}
+	for fingerprint, text := range r.Rules {
+		texts = append(texts, fingerprint, text)
+	}
+	if most > mostNumber {
+		return fmt.Errorf("the number %d is none of a journal", most)
+	}
+	if slices.ContainsFunc(texts, func(text string) bool { return strings.Contains(text, "\x00") }) {
+		return errors.New("a text has a NUL")
 	}
 	return nil
 }

@@ -20,6 +20,7 @@ import (
 	"net/url"
 	"time"
 
+	"github.com/sabot-table/sabot/internal/outward"
 	"github.com/sabot-table/sabot/pit/floor"
 	"github.com/sabot-table/sabot/pit/topic"
 )
@@ -77,6 +78,9 @@ const (
 	lastPause  = time.Minute
 )
 
+// mostAnswer is how much is read of what a receiver answers.
+const mostAnswer = 1 << 16
+
 // most is how many messages wait at most. An address that takes none for long gets the newest.
 const most = 1000
 
@@ -85,9 +89,7 @@ func Run(ctx context.Context, o Options) {
 	if o.Patience == 0 {
 		o.Patience = 10 * time.Minute
 	}
-	if o.Client == nil {
-		o.Client = &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
-	}
+	o.Client = outward.Client(o.Client, tryFor, mostAnswer)
 	if o.Log == nil {
 		o.Log = slog.Default()
 	}
@@ -194,7 +196,7 @@ func (o *Options) post(ctx context.Context, body []byte) error {
 		return err
 	}
 	defer answer.Body.Close()
-	if _, err := io.Copy(io.Discard, io.LimitReader(answer.Body, 1<<16)); err != nil {
+	if _, err := io.Copy(io.Discard, answer.Body); err != nil && !errors.Is(err, outward.ErrLong) {
 		return err
 	}
 	switch code := answer.StatusCode; {

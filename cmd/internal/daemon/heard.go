@@ -84,9 +84,28 @@ func asHeard(h publish.Heard) (journal.Heard, error) {
 	return journal.Heard{ID: h.ID, Record: h.Record, Hash: [32]byte(sum), Event: h.Event}, nil
 }
 
+// prove signs what the pit hears of the journal.
+func (d *Daemon) prove(h publish.Heard) string {
+	heard, err := asHeard(h)
+	if err != nil {
+		return "" // a head always has a hash
+	}
+	return hex.EncodeToString(d.journal.Vouch(heard))
+}
+
+// proofOf reads a signature, nil if it is none.
+func proofOf(text string) []byte {
+	proof, err := hex.DecodeString(text)
+	if err != nil {
+		return nil
+	}
+	return proof
+}
+
 // remembered compares what the broker knew of the table before this connection with the
 // journal. If the journal lacks it, or differs, the table is held, and numbers continue
-// above it.
+// above it. A table with a key believes only its own signature: a broker could hold it
+// with a lie.
 func (d *Daemon) remembered(r publish.Remembered) {
 	heard, err := asHeard(r.Heard)
 	if err != nil {
@@ -99,6 +118,11 @@ func (d *Daemon) remembered(r publish.Remembered) {
 		return
 	}
 	if found == "" {
+		return
+	}
+	if own, sealed := d.journal.Vouched(heard, proofOf(r.Proof)); sealed && !own {
+		d.log.Error("THE BROKER REMEMBERS WHAT THIS TABLE HAS NOT SIGNED, which counts for nothing: unless the journal's key was replaced or the table updated since, look at who may write to its health",
+			"found", found, "journal", heard.ID, "record", heard.Record, "heard_at", r.Time)
 		return
 	}
 	d.log.Error("THE JOURNAL IS NOT WHAT THE PIT HAS HEARD OF", "found", found, "journal", heard.ID, "record", heard.Record, "hash", r.Hash,

@@ -58,7 +58,7 @@ func (d *Daemon) openPit(recorded *recall.Recall) (*pit, error) {
 		Table: name, Boot: d.Boot(), Version: d.version,
 		Broker: c.Broker, Username: c.Username, Password: password, ClientID: c.ClientID,
 		CAFile: c.CAFile, Dial: d.outside.Broker, Window: c.Window, Connected: d.pitConnected, Denied: d.pitDenied,
-		Heard: heard.hear, Remembered: d.remembered, Fetch: d.fetch, Totals: counter, Command: heardCommand, Log: d.log,
+		Heard: heard.hear, Prove: d.prove, Remembered: d.remembered, Fetch: d.fetch, Totals: counter, Command: heardCommand, Log: d.log,
 	}, source{d.journal, state}, state, d.condition)
 	if err != nil {
 		return nil, fmt.Errorf("the connection to the pit: %w", err)

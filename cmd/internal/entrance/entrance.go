@@ -12,6 +12,7 @@ import (
 
 	"github.com/sabot-table/sabot/cmd/internal/certificate"
 	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/internal/bounds"
 	"github.com/sabot-table/sabot/pit/people"
 	"github.com/sabot-table/sabot/pit/people/door"
 )
@@ -53,9 +54,11 @@ func Open(w Web, p People, store people.Store, language display.Language, log *s
 			return nil, err
 		}
 	}
-	if e.listener, err = net.Listen("tcp", w.Listen); err != nil {
+	inner, err := net.Listen("tcp", w.Listen)
+	if err != nil {
 		return nil, fmt.Errorf("the pit's pages cannot be served on %s: %w; give another address in web.listen", w.Listen, err)
 	}
+	e.listener = bounds.Listen(inner, limits(networks(w.TrustedProxies), log))
 	return e, nil
 }
 
@@ -79,9 +82,10 @@ func (e *Entrance) Serve(ctx context.Context, site http.Handler) error {
 	running, stop := context.WithCancel(ctx)
 	defer stop()
 	server := &http.Server{
-		Handler: e.Door.Around(site), ReadHeaderTimeout: 5 * time.Second, WriteTimeout: e.slow, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 16 << 10,
-		BaseContext: func(net.Listener) context.Context { return running },
-		ErrorLog:    slog.NewLogLogger(e.log.Handler(), slog.LevelDebug),
+		Handler: e.Door.Around(site), ReadHeaderTimeout: headerTime, WriteTimeout: e.slow, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 16 << 10,
+		BaseContext: func(net.Listener) context.Context { return running }, ConnContext: bounds.ConnContext,
+		HTTP2:    &http.HTTP2Config{MaxConcurrentStreams: mostAtOnce},
+		ErrorLog: slog.NewLogLogger(e.log.Handler(), slog.LevelDebug),
 	}
 	go e.People.Run(running)
 	failed := make(chan error, 1)
@@ -100,6 +104,7 @@ func (e *Entrance) Serve(ctx context.Context, site http.Handler) error {
 	stop() // streams end
 	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 	defer cancel()
+	defer e.Door.Close()
 	if err := server.Shutdown(last); err != nil {
 		return errors.Join(fmt.Errorf("the pit's pages: %w", err), server.Close())
 	}

@@ -28,19 +28,19 @@ func (k keeper) Position(ctx context.Context, table topic.Table) (hear.Position,
 func (k keeper) Append(ctx context.Context, r topic.Records) error {
 	batch, err := batchOf(r)
 	if err != nil {
-		return &hear.DoubtError{Err: err}
+		return &hear.UnfitError{Err: err}
 	}
-	err = doubt(k.Store.Append(ctx, batch))
+	err = k.doubt(ctx, k.Store.Append(ctx, batch))
 	k.news.tell(batch.Table)
 	return err
 }
 
 func (k keeper) Witness(ctx context.Context, table topic.Table, head topic.Head, at time.Time) error {
-	return doubt(k.Store.Witness(ctx, table, head, at))
+	return k.doubt(ctx, k.Store.Witness(ctx, table, head, at))
 }
 
 // doubt says which errors of the store are about what a table has recorded.
-func doubt(err error) error {
+func (k keeper) doubt(ctx context.Context, err error) error {
 	if rewritten, is := errors.AsType[*store.RewrittenError](err); is {
 		return &hear.DoubtError{Code: floor.JournalRewritten, Kept: rewritten.Kept, Err: err}
 	}
@@ -49,6 +49,9 @@ func doubt(err error) error {
 	}
 	if _, is := errors.AsType[*store.MissingError](err); is {
 		return &hear.DoubtError{Err: err}
+	}
+	if k.Store.Unfit(ctx, err) {
+		return &hear.UnfitError{Err: err}
 	}
 	return err
 }

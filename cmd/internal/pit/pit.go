@@ -11,6 +11,7 @@ import (
 	"github.com/sabot-table/sabot/pit/floor"
 	"github.com/sabot-table/sabot/pit/hear"
 	"github.com/sabot-table/sabot/pit/store"
+	"github.com/sabot-table/sabot/pit/topic"
 )
 
 // Pit hears the tables of a site, keeps their journals, and has the live model of the floor.
@@ -43,11 +44,11 @@ func Open(ctx context.Context, c Config, log *slog.Logger) (*Pit, error) {
 		return nil, err
 	}
 	f := floor.New(floor.Options{
-		Tables: tables, Patience: time.Duration(c.Alerts.OfflineSeconds) * time.Second,
+		Tables: tables, Most: mostTables(tables), Patience: time.Duration(c.Alerts.OfflineSeconds) * time.Second,
 		Escalation: []floor.Escalation{{After: time.Duration(c.Alerts.EscalateSeconds) * time.Second, Calls: floor.Role(c.Alerts.EscalateTo)}},
 	})
 	k := keeper{kept, &news{}}
-	o := hear.Options{Reader: c.MQTT.Reader, Alerts: k, Log: log}
+	o := hear.Options{Reader: c.MQTT.Reader, Room: tables, Tables: mostTables(tables), Alerts: k, Log: log}
 	if desk != nil {
 		desk.line, o.Commands = line, desk
 	}
@@ -56,6 +57,15 @@ func Open(ctx context.Context, c Config, log *slog.Logger) (*Pit, error) {
 		return nil, errors.Join(err, kept.Close())
 	}
 	return &Pit{Floor: f, Store: kept, Desk: desk, ear: ear, news: k.news, log: log}, nil
+}
+
+// mostTables is how many tables are heard. Where the room's are listed, others are few: such as one that is being set up.
+func mostTables(room []topic.Table) int {
+	const unlisted, others = 1000, 64
+	if len(room) == 0 {
+		return unlisted
+	}
+	return len(room) + others
 }
 
 func openLine(c Config, desk *Desk, log *slog.Logger) (hear.Line, error) {
@@ -77,9 +87,6 @@ func OpenStore(ctx context.Context, c Config, log *slog.Logger) (*store.Store, e
 }
 
 func (c *Config) open(ctx context.Context, keepDays int, log *slog.Logger) (*store.Store, error) {
-	if err := c.putRight(log); err != nil {
-		return nil, err
-	}
 	source, err := c.source()
 	if err != nil {
 		return nil, err
@@ -87,6 +94,9 @@ func (c *Config) open(ctx context.Context, keepDays int, log *slog.Logger) (*sto
 	kept, err := store.Open(ctx, store.Options{Source: source, Day: c.day(), KeepDays: keepDays, Log: log})
 	if err != nil {
 		return nil, fmt.Errorf("%w: check that the database exists and runs, and that the user that runs sabot-pit may write to it; then start sabot-pit again, which its unit does by itself", err)
+	}
+	if err := c.putRight(log); err != nil { // only now is the file known to be the pit's
+		return nil, errors.Join(err, kept.Close())
 	}
 	return kept, nil
 }

@@ -162,6 +162,12 @@ func AttacksOnATable() []Attack {
 		}}
 	}
 	return []Attack{
+		greeted("a lie about the journal", false, func(v *Victim) {
+			lie := []byte(Published(v.Topic("health"), 0, `{"site":"test","table":"bj-1","boot":1,"time":"2026-03-29T20:00:00Z","journal":{"last_sequence":4711,"head":{"id":"`+
+				strings.Repeat("ab", 16)+`","record":4711,"hash":"`+strings.Repeat("cd", 32)+`"},"proof":"`+strings.Repeat("ef", 64)+`"}}`))
+			lie[0] |= 1 // as if it were kept
+			v.Send(string(lie))
+		}),
 		flood("a flood of commands", "command", strings.Repeat("0", 128)+"\nsabot-command/1 desk\n{}", 100_000, false),
 		flood("a flood of garbage for commands", "command", "x", 200_000, true),
 		flood("long commands", "command", strings.Repeat("0", 60<<10), 2000, true),

@@ -49,6 +49,7 @@ type Door struct {
 	o         Options
 	public    *url.URL
 	languages []display.Language
+	paces     *paces
 }
 
 // New returns a door.
@@ -67,6 +68,7 @@ func New(o Options) (*Door, error) {
 	if o.Log == nil {
 		d.o.Log = slog.Default()
 	}
+	d.paces = d.newPaces()
 	return d, nil
 }
 
@@ -104,7 +106,7 @@ func (d *Door) Around(site http.Handler) http.Handler {
 		all.Handle(one.method+" "+one.path, d.admit(one))
 	}
 	all.Handle("/", d.noting(site))
-	return d.guard(all)
+	return d.guard(d.paced(all))
 }
 
 // Who returns who asks, and a context that ends with the session; done is called when the

@@ -3,8 +3,10 @@ package door_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"net/http"
 	"net/http/cookiejar"
 	"net/http/httptest"
@@ -592,4 +594,63 @@ func TestWhatIsNoText(t *testing.T) {
 			t.Errorf("%s is answered with %d, want %d", body, got.status, want)
 		}
 	}
+}
+
+// FuzzDoor: whatever is asked of the door, however, is answered, and lets nobody in who has no session.
+func FuzzDoor(f *testing.F) {
+	store := peopletest.NewMemory()
+	all, err := people.New(people.Options{Store: store})
+	if err != nil {
+		f.Fatal(err)
+	}
+	if _, err := all.Add(f.Context(), console, "manager", people.Manager, password); err != nil {
+		f.Fatal(err)
+	}
+	d, err := door.New(door.Options{People: all, Proxies: []netip.Prefix{netip.MustParsePrefix("10.0.0.1/32")}, Provider: nobodys{}, Log: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		f.Fatal(err)
+	}
+	around := d.Around(site(d))
+	f.Add("POST", "/people", `{"do":"add","name":"eve","role":"manager"}`, "sabot-pit=x", "127.0.0.1", "localhost")
+	f.Add("POST", "/enter", `{"name":"manager","password":"x"}`, "", "192.0.2.1, 127.0.0.1", "localhost:1")
+	f.Add("GET", "/log?before=-1&who=%00", "", "sabot-pit-known=y", "", "[::1]:80")
+	f.Add("GET", "/enter/sso/back?state=x&code=y", "", "sabot-pit-sso=eyJzdGF0ZSI6IngifQ", "", "evil.example")
+	f.Add("GET", "/enter?then=//evil.example", "", "", "", "localhost")
+	f.Fuzz(func(t *testing.T, method, path, body, cookie, forwarded, host string) {
+		at, err := url.ParseRequestURI(path)
+		r, bad := http.NewRequest(method, "http://localhost", io.NopCloser(strings.NewReader(body)))
+		if err != nil || bad != nil || method == http.MethodPost && at.Path == "/enter" && strings.Contains(body, password) {
+			return
+		}
+		r.URL, r.Host, r.RemoteAddr = at, host, "10.0.0.1:1"
+		r.Header = http.Header{"Content-Type": {"application/json"}, "Cookie": {cookie}, "X-Forwarded-For": {forwarded}, "X-Forwarded-Proto": {"https"}}
+		w := httptest.NewRecorder()
+		around.ServeHTTP(w, r)
+		if w.Code >= 500 {
+			t.Fatalf("%s %q is answered with %d %.300s", method, path, w.Code, w.Body)
+		}
+		for _, c := range w.Result().Cookies() {
+			if strings.HasSuffix(c.Name, "sabot-pit") && c.Value != "" {
+				t.Fatalf("%s %q gives a session", method, path)
+			}
+		}
+		if there := w.Header().Get("Location"); strings.HasPrefix(there, "//") || strings.HasPrefix(there, `/\`) || strings.Contains(there, "://") && !strings.HasPrefix(there, "https://id.example/") {
+			t.Fatalf("%s %q leads to %q", method, path, there)
+		}
+		persons, _, err := all.All(t.Context())
+		if err != nil || len(persons) != 1 {
+			t.Fatalf("there are %d persons, %v", len(persons), err)
+		}
+	})
+}
+
+// nobodys is a provider that vouches for nobody.
+type nobodys struct{}
+
+func (nobodys) Begin(context.Context) (string, sso.Pending, error) {
+	return "https://id.example/ask", sso.Pending{State: "x"}, nil
+}
+
+func (nobodys) Finish(context.Context, sso.Pending, url.Values) (people.Vouched, error) {
+	return people.Vouched{}, errors.New("nobody")
 }

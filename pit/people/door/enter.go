@@ -150,9 +150,15 @@ func (d *Door) ssoBack(w http.ResponseWriter, r *http.Request) {
 	}
 	vouched, err := d.o.Provider.Finish(r.Context(), kept.Pending, r.URL.Query())
 	if err != nil {
-		d.o.Log.Warn("pit: a log-in with the identity provider failed", "err", err, "from", From(r))
-		if err := d.o.People.VouchFailed(r.Context(), From(r), err.Error()); err != nil {
-			d.o.Log.Error("pit: the log could not be written", "err", err)
+		how := string(people.WhyProvider)
+		if kept.Pending == (sso.Pending{}) {
+			how += ", which nobody had asked" // anybody can send that, over and over
+		}
+		if d.paces.refusals.First(refusal{"", From(r), how}) {
+			d.o.Log.Warn("pit: a log-in with the identity provider failed", "err", err, "from", From(r))
+			if err := d.o.People.VouchFailed(r.Context(), From(r), err.Error()); err != nil {
+				d.o.Log.Error("pit: the log could not be written", "err", err)
+			}
 		}
 		d.enterAgain(w, r, http.StatusForbidden, within(kept.Then), say(d.speaking(r), "people.provider"))
 		return

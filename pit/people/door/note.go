@@ -26,6 +26,9 @@ func (d *Door) noting(site http.Handler) http.Handler {
 		detail := asked(r).outcome
 		if answered.status >= http.StatusBadRequest {
 			detail = strconv.Itoa(answered.status) + " " + http.StatusText(answered.status)
+			if !d.paces.refusals.First(refusal{by.Name, by.From, detail}) {
+				return // it is counted, and on record with the others like it
+			}
 		}
 		// It is done: that the browser has left does not keep it out of the log.
 		if err := d.o.People.Note(context.WithoutCancel(r.Context()), by, people.Acted, r.URL.Path, detail); err != nil {

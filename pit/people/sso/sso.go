@@ -19,6 +19,7 @@ import (
 	"github.com/coreos/go-oidc/v3/oidc"
 	"golang.org/x/oauth2"
 
+	"github.com/sabot-table/sabot/internal/outward"
 	"github.com/sabot-table/sabot/pit/people"
 )
 
@@ -74,9 +75,7 @@ func New(o Options) (*Provider, error) {
 	if o.GroupsClaim == "" {
 		o.GroupsClaim = "groups"
 	}
-	if o.HTTP == nil {
-		o.HTTP = &http.Client{Timeout: 10 * time.Second}
-	}
+	o.HTTP = outward.Client(o.HTTP, answerWithin, mostAnswer)
 	return &Provider{o: o}, nil
 }
 
@@ -194,8 +193,42 @@ func (p *Provider) discover(ctx context.Context) (*oidc.Provider, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s does not answer as an identity provider: %w", p.o.Issuer, err)
 	}
+	if err := p.near(found); err != nil {
+		return nil, err
+	}
 	p.found = found
 	return found, nil
+}
+
+// A provider answers within this time, and no longer than this.
+const (
+	answerWithin = 10 * time.Second
+	mostAnswer   = 1 << 20
+)
+
+// near refuses a provider that names addresses at which others could read along, or which are this computer's own where the
+// provider's is not: the secret goes there, and what is there answers as the provider.
+func (p *Provider) near(found *oidc.Provider) error {
+	var keys struct {
+		At string `json:"jwks_uri"`
+	}
+	if err := found.Claims(&keys); err != nil {
+		return fmt.Errorf("%s does not say where its keys are: %w", p.o.Issuer, err)
+	}
+	issuer, err := url.Parse(p.o.Issuer)
+	if err != nil {
+		return err
+	}
+	for what, address := range map[string]string{"log-in": found.Endpoint().AuthURL, "tokens": found.Endpoint().TokenURL, "userinfo": found.UserInfoEndpoint(), "keys": keys.At} {
+		if address == "" && what == "userinfo" {
+			continue
+		}
+		u, err := url.Parse(address)
+		if err != nil || u.Host == "" || u.User != nil || loopback(u.Hostname()) && !loopback(issuer.Hostname()) || u.Scheme != "https" && !(u.Scheme == "http" && issuer.Scheme == "http" && loopback(u.Hostname())) {
+			return fmt.Errorf("%s names %q as its address for %s, which must begin with https:// and not be this computer's own", p.o.Issuer, address, what)
+		}
+	}
+	return nil
 }
 
 func (p *Provider) oauth(found *oidc.Provider) *oauth2.Config {

@@ -1,0 +1,31 @@
+package entrance
+
+import (
+	"log/slog"
+	"net/netip"
+	"slices"
+	"time"
+
+	"github.com/sabot-table/sabot/internal/bounds"
+)
+
+const (
+	// headerTime is how long a handshake and a request's head may take.
+	headerTime = 5 * time.Second
+	// mostAtOnce is how much a browser may ask at once over one connection by HTTP/2.
+	mostAtOnce = 64
+)
+
+// limits are how many connections browsers may have: a house's screens and people have far fewer, and the pit's memory and
+// files suffice for all of them.
+func limits(proxies []netip.Prefix, log *slog.Logger) bounds.Limits {
+	return bounds.Limits{
+		Each: 64, All: 512, Own: 256,
+		EachNew: bounds.Pace{Every: 50 * time.Millisecond, Burst: 128},
+		AllNew:  bounds.Pace{Every: 2 * time.Millisecond, Burst: 1024},
+		First:   headerTime, Log: log,
+		Trusted: func(ip netip.Addr) bool {
+			return slices.ContainsFunc(proxies, func(p netip.Prefix) bool { return p.Contains(ip) })
+		},
+	}
+}
