@@ -118,11 +118,7 @@ func TestAttackConnections(t *testing.T) {
 	n.ask(n.browser(), "/enter", "", http.StatusOK)
 	grown := (process.Peak() - quiet) >> 10
 	t.Logf("%d connections are held, and took %d MiB; before there was a bound, 4,000 took 139 MB", open, grown)
-	most := 64
-	if len(raceFlags) > 0 { // the race detector remembers much of every connection
-		most *= 8
-	}
-	if grown > most {
+	if most := 64 * raceMemory; grown > most {
 		through++
 		t.Errorf("the connections took more than %d MiB", most)
 	}
