@@ -125,6 +125,7 @@ var rogues = []rogue{
 			}
 		}
 	}), "No connection to the table"},
+	{"an address that steers the terminal", raw(text("HTTP/1.1 303 See Other\r\nLocation: /\x07\u009b2Jall is well\r\nContent-Length: 0\r\n\r\n")), "sends to another address"},
 	{"a status that steers the terminal", raw(text("HTTP/1.1 404 \x1b[2J\x1b[Hall is well\r\nContent-Length: 0\r\n\r\n")), "404 Not Found"},
 	{"a lost status that steers the terminal", raw(text("HTTP/1.1 500 \x1b[2J\x1b[Hall is well\r\nContent-Length: 0\r\n\r\n")), "500 Internal Server Error"},
 	{"no HTTP at all", raw(text("\x1b[2J\x1b[Hall is well\r\n\r\n")), "No connection to the table"},
@@ -201,7 +202,7 @@ func (r *rogue) attack(t *testing.T, keyFile string) (wrong string) {
 		return fmt.Sprintf("another host was asked %d times", asked.Load())
 	case !strings.Contains(screen, r.says):
 		return fmt.Sprintf("it does not say %q: %q", r.says, screen)
-	case strings.Contains(screen, "\x1b[2J"):
+	case strings.ContainsAny(screen, "\x07\u009b") || strings.Contains(screen, "\x1b[2J"):
 		return fmt.Sprintf("it has written what steers the terminal: %q", screen)
 	case memory > mostMemory:
 		return fmt.Sprintf("it took %d MB", memory>>20)
