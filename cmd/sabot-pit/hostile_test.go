@@ -10,8 +10,8 @@ import (
 	"github.com/sabot-table/sabot/pit/broker/brokertest"
 )
 
-// mostMemory is how much memory the pit may have had at the most, in KiB, whatever its broker does.
-const mostMemory = 320 << 10
+// hostileMemory is how much memory the pit may have had at the most, in KiB, whatever its broker does.
+const hostileMemory = 320 << 10
 
 // TestAttackHostileBroker: whatever a broker does, the pit answers at its page, takes no more memory, and does not stop.
 // Where a broker breaks the protocol the pit hangs up and says why, naming the broker.
@@ -49,7 +49,7 @@ func underAttack(t *testing.T, a brokertest.Attack) {
 	}
 	peak := p.Peak()
 	t.Logf("%d KiB", peak)
-	if peak > mostMemory {
+	if peak > hostileMemory {
 		t.Errorf("the pit took %d KiB of memory", peak)
 	}
 	p.Stop()

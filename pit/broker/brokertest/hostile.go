@@ -165,7 +165,6 @@ type Victim struct {
 	mu      sync.Mutex
 	writing sync.Mutex
 	filters []string
-	first   uint16 // number of the first subscription
 	echo    func(*Victim)
 }
 
