@@ -200,7 +200,7 @@ func TestFaultsOfAConfiguration(t *testing.T) {
 		sound + "commands:\n  keys: [{name: desk, file: /k}, {name: desk, file: /l, person: a}]\n":      `commands.keys[1].name: "desk" is in the list twice`,
 		sound + "commands:\n  keys: [{name: desk, file: /k}, {name: a, file: /k, person: a}]\n":         "commands.keys[1].file: is another line's key",
 		sound + "commands:\n  keys: [{name: a, file: /k, person: a}, {name: b, file: /l, person: a}]\n": `commands.keys[1].person: "a" has a key already`,
-		sound + "commands:\n  keys: [{name: a, file: /k, person: \" a\"}]\n":                            "begins or ends with a blank",
+		sound + "commands:\n  keys: [{name: a, file: /k, person: \" a\"}]\n":                            "begins or ends with a space",
 
 		// Each of several faults is named.
 		sound + "tables: [BJ, bj-1, bj-1]\n":              `tables[2]: "bj-1" is there twice`,
