@@ -61,6 +61,7 @@ func shoe(t *table.Table) Shoe {
 	}
 	s.Shuffler = r != nil && r.Cards.Source == rules.Shuffler
 	s.Dealt, s.Left = t.Dealt()
+	s.LoadSupervised = t.LoadNeedsSupervisor()
 	return s
 }
 

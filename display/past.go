@@ -58,6 +58,9 @@ func (l Language) Tell(r past.Round) []Told {
 			t.back = s.Back(s.Outputs[j].Out.Kind)
 			t.output(&s.Outputs[j])
 		}
+		if len(t.list) > 0 {
+			t.list[0].Text += l.origin(s)
+		}
 		list = append(list, t.list...)
 	}
 	for i := range list { // what was recorded before names had a rule shows nothing but itself
@@ -191,6 +194,8 @@ func (t *teller) output(line *past.Line) {
 		t.add(ToldOther, 0, 0, l.tableTold(out))
 	case vocab.LimitsChanged:
 		t.add(ToldOther, 0, 0, l.limitsTold(out))
+	case vocab.ShoeLoadedAnew:
+		t.add(ToldOther, 0, 0, l.loadedAnew(out))
 	case vocab.ShoeChanged:
 		t.add(ToldOther, 0, 0, l.fill("past.shoe", text("what", l.PastShoe(past.ShoeOf(out))+l.person(out.By, false))))
 	default:

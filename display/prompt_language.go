@@ -24,8 +24,10 @@ const (
 	LabelRejected Kind = "rejected"
 	LabelFloor    Kind = "floor" // what the floor is called for
 	// LabelShoe are the shoe's messages, LabelAlarm its own alarms.
-	LabelShoe  Kind = "shoe"
-	LabelAlarm Kind = "alarm"
+	LabelShoe Kind = "shoe"
+	// LabelOrigin is where an input came from.
+	LabelOrigin Kind = "origin"
+	LabelAlarm  Kind = "alarm"
 	// LabelStorage is how the record fares, LabelNote what is noted in it.
 	LabelStorage Kind = "storage"
 	LabelNote    Kind = "note"

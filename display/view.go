@@ -289,6 +289,9 @@ type Shoe struct {
 	Firmware string `json:"firmware,omitempty"`
 	Packs    string `json:"packs,omitempty"`
 	LoadedBy string `json:"loaded_by,omitempty"`
+	// LoadSupervised says that it takes a supervisor to say that it was loaded: its cut card has
+	// not come.
+	LoadSupervised bool `json:"load_supervised,omitempty"`
 	// Port is where it is plugged in: for the table's own screens.
 	Port string `json:"-"`
 }

@@ -14,7 +14,7 @@ import (
 func TestFields(t *testing.T) {
 	page := readPage(t, contract)
 	text := page
-	text = between(t, text, "inputs", fieldTable(vocab.Inputs[:], vocab.InputTime))
+	text = between(t, text, "inputs", fieldTable(vocab.Inputs[:], vocab.InEvery[:]...))
 	text = between(t, text, "outputs", fieldTable(vocab.Outputs[:]))
 	if text == page {
 		return
@@ -41,11 +41,13 @@ func between(t *testing.T, page, name, table string) string {
 
 // fieldTable is a table of every field of every kind, a row a field. Kinds without fields
 // of their own have one row.
-func fieldTable[L any](lines []vocab.Line[L], common ...vocab.Field[L]) string {
+func fieldTable[L any](lines []vocab.Line[L], common ...vocab.Line[L]) string {
 	var b strings.Builder
 	b.WriteString("| line | field | value | in the line | meaning |\n|---|---|---|---|---|\n")
 	for i := range common {
-		fieldRow(&b, "every line", nil, &common[i])
+		for j := range common[i].Fields {
+			fieldRow(&b, "every line", nil, &common[i].Fields[j])
+		}
 	}
 	for i := range lines {
 		line := &lines[i]

@@ -1,6 +1,9 @@
 package table
 
-import "github.com/sabot-table/sabot/table/vocab"
+import (
+	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/vocab"
+)
 
 // Unloaded is what the last "shoe loaded" between two rounds has put aside: what was known
 // of the shoe before.
@@ -18,6 +21,54 @@ func (u *Unloaded) copied() *Unloaded {
 	}
 	own := *u
 	return &own
+}
+
+// load makes the shoe count as full: which cards have left it is forgotten, and with them
+// what no card of theirs may be any more.
+func (t *Table) load(in *vocab.Input) vocab.Reason {
+	if reason := t.mayLoad(in); reason != 0 {
+		return reason
+	}
+	left, cut := t.kept.Seen.dealt, t.kept.Shoe.CutCard
+	t.loads()
+	t.kept.Shoe.CutCard = false
+	t.kept.Seen = CardCounts{}
+	if in.Origin != nil {
+		t.emit(vocab.ShoeLoadedAnew).Trouble = &vocab.Trouble{
+			Out: uint32(left), CutCard: cut, By: in.By, As: in.Role, Origin: in.Origin,
+		}
+	}
+	t.packsLoaded(in)
+	return 0
+}
+
+// mayLoad says why an input does not load the shoe. What the shoe says of itself holds at any
+// time: it knows what is in it. A person says it between two rounds, since in one the cards
+// that could come were in the shoe when it began; and before the cut card only as whom the
+// house believes. In records of earlier releases nobody says whose word it was.
+func (t *Table) mayLoad(in *vocab.Input) vocab.Reason {
+	switch {
+	case !in.Came().From.Person():
+		return 0
+	case t.phase != vocab.Idle:
+		return vocab.RoundRunning
+	case in.Role == vocab.Dealer && t.LoadNeedsSupervisor():
+		return vocab.NeedsSupervisor
+	}
+	return 0
+}
+
+// LoadNeedsSupervisor says whether it is a supervisor's, and no dealer's, to say now that the
+// shoe was loaded.
+func (t *Table) LoadNeedsSupervisor() bool {
+	return t.phase == vocab.Idle && t.LoadsEarly() && t.rules.Cards.LoadedEarly == rules.BySupervisor
+}
+
+// LoadsEarly says whether a loading now would come before the cut card: cards have left the
+// shoe that would be forgotten before it is played out. A shuffler has no cut card, and its
+// cards are back after each round.
+func (t *Table) LoadsEarly() bool {
+	return t.rules != nil && t.rules.Cards.Source == rules.Shoe && !t.kept.Shoe.CutCard && t.kept.Seen.dealt > 0
 }
 
 // loads keeps what is known of the shoe before it is loaded, as long as that can be taken

@@ -304,7 +304,7 @@ func sameStands(a, b *vocab.Input) bool {
 
 // become goes on with the corrected round, and tells it.
 func (t *Table) become(now *redealt, in *vocab.Input) {
-	told, began, differences := append(slices.Collect(t.history.all), *in), *t.history.beginning(), t.differences
+	told, began, differences := append(slices.Collect(t.history.all), unplaced(in)), *t.history.beginning(), t.differences
 	wasHeld, wasDecided := t.held, t.decided
 	n := now.table
 	t.round, t.kept, t.held, t.behind = n.round, n.kept, n.held, n.behind
@@ -318,6 +318,13 @@ func (t *Table) become(now *redealt, in *vocab.Input) {
 	}
 	t.tellDifferences(wasDecided)
 	t.tellHeldNow(wasHeld)
+}
+
+// unplaced is an input without where it came from.
+func unplaced(in *vocab.Input) vocab.Input {
+	one := *in
+	one.Origin = nil
+	return one
 }
 
 // tellCorrected tells which correction it is.

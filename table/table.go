@@ -99,8 +99,22 @@ func (t *Table) Step(in *vocab.Input) []vocab.Output {
 	if in.Kind != vocab.InStake { // nothing follows from a stake
 		t.settleDown()
 		t.announceDue()
+		t.tellOrigin(in)
 	}
 	return t.out
+}
+
+// tellOrigin repeats where the input came from in what names a person: those who hear of it
+// do not see the input. Who had loaded a shoe that comes back is no matter of this input.
+func (t *Table) tellOrigin(in *vocab.Input) {
+	if in.Origin == nil {
+		return
+	}
+	for i := range t.out {
+		if out := &t.out[i]; out.Trouble != nil && out.By != "" && out.Kind != vocab.ShoeChanged {
+			out.Origin = in.Origin
+		}
+	}
 }
 
 // take lets one input do what it does, but for what follows from that by itself.
@@ -124,6 +138,9 @@ func (t *Table) take(in *vocab.Input) vocab.Reason {
 		}
 		return t.undo()
 	case vocab.InShoe:
+		if in.Shoe == vocab.ShoeLoaded {
+			return t.load(in)
+		}
 		t.shoeTold(in)
 		return 0
 	case vocab.InResolve:

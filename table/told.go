@@ -7,14 +7,9 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// shoeTold takes what the shoe says beside its cards.
+// shoeTold takes what the shoe says beside its cards, but for its loading.
 func (t *Table) shoeTold(in *vocab.Input) {
 	switch in.Shoe {
-	case vocab.ShoeLoaded:
-		t.loads()
-		t.kept.Shoe.CutCard = false
-		t.kept.Seen = CardCounts{}
-		t.packsLoaded(in)
 	case vocab.ShoeCutCard:
 		t.unloaded = nil
 		t.kept.Shoe.CutCard = true

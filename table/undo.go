@@ -83,13 +83,16 @@ func (h *history) remember(in *vocab.Input, m mark) {
 		h.inputs = append(h.inputs, past{kind: in.Kind, card: in.Card, call: in.Call, mark: m})
 	}
 	if len(h.told) > 0 {
-		h.told = append(h.told, *in)
+		h.told = append(h.told, unplaced(in))
 	}
 }
 
-// keep remembers an input whole.
+// keep remembers an input whole, but for where it came from: that is on record, and changes
+// nothing when the round is dealt again.
 func (h *history) keep(in *vocab.Input, m mark) {
-	*another(&h.whole) = *in
+	one := another(&h.whole)
+	*one = *in
+	one.Origin = nil
 	h.inputs = append(h.inputs, past{kind: in.Kind, call: in.Call, mark: m, whole: int32(len(h.whole))})
 }
 

@@ -171,7 +171,7 @@ func (t *floorTable) opens(ctx context.Context) error {
 	return t.relieve(ctx)
 }
 
-// load loads the shoe afresh, as a dealer does at a table that opens. A shuffler has all its cards.
+// load loads the shoe afresh, before the supervisor who opens the table. A shuffler has all its cards.
 func (t *floorTable) load(ctx context.Context) error {
 	if t.rules.Cards.Source == rules.Shuffler {
 		return nil
@@ -179,8 +179,7 @@ func (t *floorTable) load(ctx context.Context) error {
 	if err := t.hand.Reload(); err != nil {
 		return err
 	}
-	_, err := t.press(ctx, vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeLoaded})
-	return err
+	return t.tells(ctx, vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeLoaded})
 }
 
 // limits announces other limits, or the usual ones again, one time in three.

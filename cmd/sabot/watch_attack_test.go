@@ -13,7 +13,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"os/exec"
 	"strings"
 	"sync/atomic"
 	"syscall"
@@ -24,9 +23,6 @@ import (
 	"github.com/sabot-table/sabot/internal/attack"
 	"github.com/sabot-table/sabot/pit/broker/brokertest"
 )
-
-// mostMemory is how much memory watch may ever have taken, in bytes.
-const mostMemory = 96 << 20
 
 // rogue is a server in the place of a table's display.
 type rogue struct {
@@ -125,6 +121,7 @@ var rogues = []rogue{
 			}
 		}
 	}), "No connection to the table"},
+	{"an address that steers the terminal", raw(text("HTTP/1.1 303 See Other\r\nLocation: /\x07\u009b2Jall is well\r\nContent-Length: 0\r\n\r\n")), "No connection to the table"},
 	{"a status that steers the terminal", raw(text("HTTP/1.1 404 \x1b[2J\x1b[Hall is well\r\nContent-Length: 0\r\n\r\n")), "404 Not Found"},
 	{"a lost status that steers the terminal", raw(text("HTTP/1.1 500 \x1b[2J\x1b[Hall is well\r\nContent-Length: 0\r\n\r\n")), "500 Internal Server Error"},
 	{"no HTTP at all", raw(text("\x1b[2J\x1b[Hall is well\r\n\r\n")), "No connection to the table"},
@@ -195,26 +192,24 @@ func (r *rogue) attack(t *testing.T, keyFile string) (wrong string) {
 	other := secret(t, func(http.ResponseWriter, *http.Request) { asked.Add(1) })
 	page := secret(t, func(w http.ResponseWriter, req *http.Request) { r.serve(w, req, other.URL) })
 	pair := append(certificate(page), certificate(other)...) // even a trusted host gets nothing
-	screen, memory := watched(t, r.says, "watch", "--ca", write(t, string(pair)), "--key", keyFile, page.URL)
+	screen := watched(t, r.says, "watch", "--ca", write(t, string(pair)), "--key", keyFile, page.URL)
 	switch {
 	case asked.Load() != 0:
 		return fmt.Sprintf("another host was asked %d times", asked.Load())
 	case !strings.Contains(screen, r.says):
 		return fmt.Sprintf("it does not say %q: %q", r.says, screen)
-	case strings.Contains(screen, "\x1b[2J"):
+	case strings.ContainsAny(screen, "\x07\u009b") || strings.Contains(screen, "\x1b[2J"):
 		return fmt.Sprintf("it has written what steers the terminal: %q", screen)
-	case memory > mostMemory:
-		return fmt.Sprintf("it took %d MB", memory>>20)
 	}
 	return ""
 }
 
-// watched runs the program until it says something, or ends, and returns all that it has
-// written and the most memory that it had.
-func watched(t *testing.T, says string, args ...string) (written string, memory int64) {
+// watched runs the program, in bounded memory, until it says something, or ends, and returns all
+// that it has written.
+func watched(t *testing.T, says string, args ...string) (written string) {
 	t.Helper()
 	var out screen
-	cmd := exec.Command(binary(t), args...)
+	cmd := within(binary(t), args...)
 	cmd.Env = append(os.Environ(), "NO_COLOR=1")
 	cmd.Stdout, cmd.Stderr = &out, &out
 	if err := cmd.Start(); err != nil {
@@ -236,7 +231,7 @@ func watched(t *testing.T, says string, args ...string) (written string, memory 
 		}
 	}
 	<-ended
-	return out.text(), cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss << 10
+	return out.text()
 }
 
 // secret serves over TLS with a certificate of its own, as HTTP/1.1.
@@ -272,7 +267,7 @@ func TestAttackWatchUntrusted(t *testing.T) {
 	keyFile := write(t, key.String()+"\n")
 	const says = "not trusted here"
 	for _, args := range [][]string{{"--key", keyFile}, {}} {
-		screen, _ := watched(t, says, append(append([]string{"watch"}, args...), page.URL)...)
+		screen := watched(t, says, append(append([]string{"watch"}, args...), page.URL)...)
 		if !strings.Contains(screen, says) {
 			t.Errorf("it does not say %q: %q", says, screen)
 		}

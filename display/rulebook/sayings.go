@@ -23,9 +23,10 @@ var sayings = map[string]saying{
 	"table.unit":     amount(func(r *rules.Rules) int64 { return r.Table.Unit }),
 	"table.rounding": choice,
 
-	"cards.source": choice,
-	"cards.decks":  func(s subject) string { return s.counted(s.rules.Cards.Decks) },
-	"cards.jokers": func(s subject) string { return s.counted(s.rules.Cards.Jokers) },
+	"cards.source":       choice,
+	"cards.decks":        func(s subject) string { return s.counted(s.rules.Cards.Decks) },
+	"cards.loaded_early": choice,
+	"cards.jokers":       func(s subject) string { return s.counted(s.rules.Cards.Jokers) },
 
 	"play.calls":                 func(s subject) string { return s.variant(s.rules.Play.Calls.String()) },
 	"play.auto_rest_at_21":       inBlackJack(choice),

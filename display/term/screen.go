@@ -43,7 +43,7 @@ func (s Screen) DrawLost(w io.Writer, cause error) error {
 	p.rule()
 	p.line("", stopped, "!! "+s.word("lost"))
 	p.line("", bold, "   "+s.word("lost-detail"))
-	p.line("", plain, "   "+cause.Error())
+	p.line("", plain, "   "+safe(cause.Error()))
 	p.rule()
 	return paint(w, p.out)
 }

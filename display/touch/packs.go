@@ -31,7 +31,7 @@ func Packs(v display.View) []Key {
 		if i < 9 {
 			k.Shortcut = strconv.Itoa(i + 1)
 		}
-		keys = append(keys, k)
+		keys = append(keys, loads(v, k))
 	}
 	return keys
 }

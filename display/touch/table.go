@@ -19,8 +19,21 @@ func FullShoe(v display.View) display.Message {
 
 // Loaded are the keys that say that the shoe was loaded: a second touch, since it makes
 // everything that has left the shoe forgotten.
-func Loaded() []Key {
-	return []Key{step("loaded-yes", vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeLoaded})}
+func Loaded(v display.View) []Key {
+	return []Key{loads(v, step("loaded-yes", vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeLoaded}))}
+}
+
+// loads makes a key that loads the shoe a supervisor's where the house asks for one.
+func loads(v display.View, k Key) Key {
+	if v.Shoe.LoadSupervised {
+		return supervised(v, k)
+	}
+	return k
+}
+
+// LoadedEarly says that a supervisor is asked for, and why; false where none is.
+func LoadedEarly(v display.View) (display.Message, bool) {
+	return display.Message{Key: "loaded.early"}, v.Shoe.LoadSupervised
 }
 
 // opens is the key by which a supervisor opens a closed table.

@@ -137,6 +137,9 @@ func parseInput(line []byte) (vocab.Input, error) {
 		}
 		return in, err
 	}
+	if in.Origin != nil {
+		return in, errors.New("a screen does not say where an input comes from: leave out from, at, who and proven_at")
+	}
 	if !mayPress(in) {
 		return in, fmt.Errorf("%q is not put in from a screen", in.Kind)
 	}

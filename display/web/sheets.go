@@ -35,15 +35,24 @@ func (r renderer) sheets(v display.View, offered []touch.Key) []sheetModel {
 	for _, k := range offered {
 		switch k.Opens {
 		case touch.OpensPacks:
-			all = append(all, sheetModel{Name: k.Opens, Title: r.language.Say(touch.AskPacks()), Note: r.language.Say(touch.FullShoe(v)), Keys: r.keysOf(touch.Packs(v))})
+			all = append(all, sheetModel{Name: k.Opens, Title: r.language.Say(touch.AskPacks()), Note: r.fullShoe(v), Keys: r.keysOf(touch.Packs(v))})
 		case touch.OpensLoaded:
-			all = append(all, sheetModel{Name: k.Opens, Title: r.language.Say(touch.AskLoaded()), Note: r.language.Say(touch.FullShoe(v)), Keys: r.keysOf(touch.Loaded())})
+			all = append(all, sheetModel{Name: k.Opens, Title: r.language.Say(touch.AskLoaded()), Note: r.fullShoe(v), Keys: r.keysOf(touch.Loaded(v))})
 		}
 		if call, ok := strings.CutPrefix(k.Opens, touch.OpensWho+"-"); ok {
 			all = append(all, sheetModel{Name: k.Opens, Title: r.language.Say(touch.AskWho(call)), Keys: r.who(v, call)})
 		}
 	}
 	return all
+}
+
+// fullShoe says what comes of loading the shoe, and whose word it takes.
+func (r renderer) fullShoe(v display.View) string {
+	note := r.language.Say(touch.FullShoe(v))
+	if early, asks := touch.LoadedEarly(v); asks {
+		note += " " + r.language.Say(early)
+	}
+	return note
 }
 
 // who are the answers to who is meant.

@@ -1,12 +1,15 @@
 package web
 
 import (
+	"cmp"
+	"context"
 	"net"
 	"net/http"
 	"net/netip"
 
 	"github.com/sabot-table/sabot/internal/bounds"
 	"github.com/sabot-table/sabot/table/authority"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // stands is the place of whoever asks: the screen's name, or the table's own screens for one on the table's own computer.
@@ -15,6 +18,12 @@ func stands(r *http.Request) authority.Place {
 		return authority.Own
 	}
 	return authority.Place(askerOf(r.Context()).screen)
+}
+
+// ScreenOf is the name of the screen whose request this is: of the table's own screen where
+// screens have no names.
+func ScreenOf(ctx context.Context) string {
+	return cmp.Or(askerOf(ctx).screen, vocab.OwnScreen)
 }
 
 // fromHere reports whether a request comes from the table's own computer.

@@ -50,6 +50,9 @@ func Mend(items []Item, by User) (mended []Mended, err error) {
 		if errors.Is(err, fs.ErrPermission) && f.reads {
 			m, err = Mended{Path: i.Path, Left: f}, nil
 		}
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // it was moved away meanwhile, as finished parts are
+		}
 		if err != nil {
 			return mended, fmt.Errorf("%w (this could not be done: %w)", f, err)
 		}

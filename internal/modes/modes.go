@@ -149,6 +149,9 @@ func (i Item) Judge(by User) *Fault {
 	if f := around(i.Path, by); f != nil {
 		return f
 	}
+	if kinds[i.Kind].folder && info.Mode().IsRegular() {
+		return nil // whoever opens it says what else it is
+	}
 	return i.judge(info, by)
 }
 

@@ -166,7 +166,7 @@ func (d *Dealer) act(ctx context.Context, v display.View) error {
 	case v.Held != nil:
 		return d.putRight(ctx, v)
 	case v.Phase == vocab.Idle && shuffleDue(v):
-		return d.shuffle(ctx)
+		return d.shuffle(ctx, v)
 	case v.Phase == vocab.Idle:
 		return d.press(ctx, vocab.Input{Kind: vocab.InOpen})
 	case v.Phase == vocab.Bets:
@@ -255,13 +255,20 @@ func shuffleDue(v display.View) bool {
 	return !v.Shoe.Shuffler && (v.Shoe.CutCard || v.Shoe.Left < need)
 }
 
-// shuffle reloads the shoe and says so.
-func (d *Dealer) shuffle(ctx context.Context) error {
+// shuffle reloads the shoe and says so, before a supervisor where its cut card has not come.
+func (d *Dealer) shuffle(ctx context.Context, v display.View) error {
 	if err := d.Shoe.Reload(); err != nil {
 		return fmt.Errorf("reloading the shoe: %w", err)
 	}
 	d.out, d.coming = d.out[:0], false
-	return d.press(ctx, vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeLoaded})
+	in := vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeLoaded}
+	if v.Shoe.LoadSupervised && d.Prove != nil {
+		var err error
+		if in.By, err = d.Prove(ctx); err != nil {
+			return fmt.Errorf("no supervisor came to the loading of the shoe: %w", err)
+		}
+	}
+	return d.press(ctx, in)
 }
 
 // putRight is the supervisor of the demonstration, who believes the dealer, and voids a table of which nobody can say

@@ -476,7 +476,7 @@ func (w *World) press(ctx context.Context, table Table, in vocab.Input, byDealer
 		if key, ok := w.panel.reach(in); ok && byDealer {
 			return w.panel.press(ctx, table, key)
 		}
-		if in.Kind == vocab.InResolve {
+		if in.Kind == vocab.InResolve || in.Kind == vocab.InShoe { // where no cut card has come yet
 			defer w.panel.prove(ctx)()
 		}
 	}

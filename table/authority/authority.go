@@ -52,8 +52,8 @@ type Authority struct {
 	state State // written with keeping held too
 	// entered is the supervisor whose PIN was entered last.
 	entered struct {
-		name  string
-		until time.Time
+		name, screen string
+		until        time.Time
 	}
 	turned bool // the key
 	// warned has the end of each lock-out for which a try was reported.
@@ -90,20 +90,22 @@ func New(o Options, kept State, now time.Time) (*Authority, error) {
 // Vouch returns the name under which a resolution is recorded: the supervisor who is
 // proven, or the dealer who is signed in. posted is the name that came with it. The error
 // is a *Refusal if no supervisor is proven, or one other than posted.
-func (a *Authority) Vouch(at time.Time, role vocab.Role, posted string) (by string, err error) {
+func (a *Authority) Vouch(ctx context.Context, at time.Time, role vocab.Role, posted string) (v Voucher, err error) {
 	a.do(at, func() {
 		var refused *Refusal
 		if role == vocab.Dealer {
-			by = posted
+			v.By = posted
 			if dealer := a.state.Shift.Dealer; dealer != "" {
-				by = dealer
+				v.By = dealer
 			}
-		} else if by, refused = a.supervisor(at, posted); refused != nil {
-			a.notify(Notice{At: at, What: Refused, Who: posted, Why: refused.Why})
+		} else if v.By, refused = a.supervisor(at, posted); refused != nil {
+			a.notify(Notice{At: at, What: Refused, Who: posted, Screen: screenOf(ctx), Why: refused.Why})
 			err = refused
+		} else if at.Before(a.entered.until) && v.By == a.entered.name {
+			v.Screen = a.entered.screen
 		}
 	})
-	return by, err
+	return v, err
 }
 
 func (a *Authority) supervisor(at time.Time, posted string) (string, *Refusal) {
@@ -161,7 +163,7 @@ func (a *Authority) Key(at time.Time, on bool) {
 func (a *Authority) Leave(ctx context.Context, at time.Time) (err error) {
 	a.do(at, func() {
 		if err = gone(ctx); err == nil {
-			a.leave(at, WhyAsked)
+			a.leaveAt(at, screenOf(ctx), WhyAsked)
 		}
 	})
 	return err
@@ -174,10 +176,12 @@ func (a *Authority) Resolved(at time.Time) { a.do(at, func() { a.leave(at, WhyRe
 // every method that takes a time checks it.
 func (a *Authority) Tick(at time.Time) { a.do(at, func() {}) }
 
-func (a *Authority) leave(at time.Time, why Why) {
+func (a *Authority) leave(at time.Time, why Why) { a.leaveAt(at, "", why) }
+
+func (a *Authority) leaveAt(at time.Time, screen string, why Why) {
 	if name := a.entered.name; name != "" {
-		a.entered.name, a.entered.until = "", time.Time{}
-		a.notify(Notice{At: at, What: Left, Who: name, Why: why})
+		a.entered.name, a.entered.screen, a.entered.until = "", "", time.Time{}
+		a.notify(Notice{At: at, What: Left, Who: name, Screen: screen, Why: why})
 	}
 }
 

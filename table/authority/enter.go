@@ -57,10 +57,10 @@ func (a *Authority) proven(ctx context.Context, at time.Time, name string) (err 
 			return
 		}
 		if a.entered.name != name {
-			a.leave(at, WhyAnother)
+			a.leaveAt(at, screenOf(ctx), WhyAnother)
 		}
-		a.entered.name, a.entered.until = name, at.Add(a.o.Present)
-		a.notify(Notice{At: at, What: Proven, Who: name, Until: a.entered.until})
+		a.entered.name, a.entered.screen, a.entered.until = name, screenOf(ctx), at.Add(a.o.Present)
+		a.notify(Notice{At: at, What: Proven, Who: name, Screen: a.entered.screen, Until: a.entered.until})
 	})
 	return err
 }

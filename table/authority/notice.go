@@ -15,6 +15,9 @@ type Notice struct {
 	Who string
 	// Place is where a PIN was entered, or a badge was read.
 	Place Place
+	// Screen is the name of the screen at which it was done, "" where nobody said so: see
+	// AtScreen. Only who tried a PIN or a badge in vain is known by the Place alone.
+	Screen string
 	// Why is the reason for Left, or what a Refused resolution lacks.
 	Why Why
 	// Left is how many more wrong PINs are allowed before the name is locked out. (WrongPIN)

@@ -1,6 +1,7 @@
 package authority
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -199,11 +200,11 @@ func (s *stand) vouch(at time.Time, who, posted string) string {
 	if who != "supervisor" {
 		role = vocab.Dealer
 	}
-	by, err := s.Vouch(at, role, posted)
+	v, err := s.Vouch(context.Background(), at, role, posted)
 	if err != nil {
 		return err.Error()
 	}
-	return fmt.Sprintf("by %q", by)
+	return fmt.Sprintf("by %q", v.By)
 }
 
 func (s *stand) status(t *testing.T, at time.Time, place Place) string {

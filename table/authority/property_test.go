@@ -1,6 +1,7 @@
 package authority
 
 import (
+	"context"
 	"errors"
 	"maps"
 	"slices"
@@ -225,9 +226,9 @@ func (b *book) check(t *rapid.T, s *stand, now time.Time) {
 	case s.o.Proof != PINAndKey && b.key && b.who == "":
 		want = "holder"
 	}
-	by, err := s.Vouch(now, vocab.Supervisor, "")
-	if by != want || (err == nil) != (want != "") {
-		t.Fatalf("it is vouched for %q, %v; want %q", by, err, want)
+	v, err := s.Vouch(context.Background(), now, vocab.Supervisor, "")
+	if v.By != want || (err == nil) != (want != "") {
+		t.Fatalf("it is vouched for %q, %v; want %q", v.By, err, want)
 	}
 	status := s.Status(now, Own)
 	if status.Present != want || (status.Needs == 0) != (want != "") {

@@ -64,10 +64,10 @@ func (a *Authority) changeDealer(ctx context.Context, at time.Time, next Shift) 
 	}
 	a.do(at, func() {
 		if next.Dealer == "" {
-			a.notify(Notice{At: at, What: DealerOut, Who: before.Dealer})
+			a.notify(Notice{At: at, What: DealerOut, Who: before.Dealer, Screen: screenOf(ctx)})
 			return
 		}
-		n := Notice{At: at, What: DealerIn, Who: next.Dealer, Proof: next.Proof}
+		n := Notice{At: at, What: DealerIn, Who: next.Dealer, Screen: screenOf(ctx), Proof: next.Proof}
 		if before.Dealer != next.Dealer {
 			n.Relieves = before.Dealer
 		}

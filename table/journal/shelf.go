@@ -270,7 +270,7 @@ func (s *shelf) openPart(p *part) (from io.ReaderAt, size int64, shut func(), er
 
 // mostPart limits the size of a part in memory, in bytes: several times that of a part that is
 // continued until it must not be, with a header that repeats the longest write.
-const mostPart = 64 << 20
+const mostPart = 32 << 20
 
 // tooLong refuses a file of a part by its size, before it is read.
 func tooLong(name string, size int64) error {

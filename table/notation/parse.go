@@ -50,6 +50,10 @@ func appendInputs(all []vocab.Input, words []word) ([]vocab.Input, error) {
 		words = words[1:]
 	}
 	first := len(all)
+	came, words, err := originOf(words)
+	if err != nil {
+		return nil, err
+	}
 	if len(words) > 0 && verbs[words[0].text] != nil {
 		in, err := parseVerb(words)
 		if err != nil {
@@ -66,6 +70,7 @@ func appendInputs(all []vocab.Input, words []word) ([]vocab.Input, error) {
 	}
 	for i := range all[first:] {
 		all[first+i].Time = int64(when)
+		all[first+i].Come(came)
 	}
 	return all, nil
 }
@@ -213,7 +218,9 @@ func readShoe(a *args, in *vocab.Input) {
 		in.Name(vocab.Named{Maker: a.given("maker"), Serial: a.given("serial"), Firmware: a.given("firmware")})
 	case in.Shoe == vocab.ShoeLoaded:
 		in.Name(vocab.Named{Packs: a.given("packs")})
-		in.By = a.given("by")
+		if in.By = a.given("by"); a.flag(vocab.Dealer.String()) {
+			in.Role = vocab.Dealer
+		}
 	default:
 		in.Code = a.text("a code")
 	}

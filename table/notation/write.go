@@ -16,12 +16,13 @@ func AppendInputs(dst []byte, inputs []vocab.Input) []byte {
 		in := &inputs[i]
 		switch {
 		case i == 0:
-		case in.Kind == vocab.InCard && inputs[i-1].Kind == vocab.InCard && inputs[i-1].Time == 0 && in.Time == 0:
+		case in.Kind == vocab.InCard && inputs[i-1].Kind == vocab.InCard && inputs[i-1].Time == 0 && in.Time == 0 &&
+			inputs[i-1].Origin == nil && in.Origin == nil:
 			dst = append(dst, ' ')
 		default:
 			dst = append(dst, "; "...)
 		}
-		dst = appendInput(dst, in)
+		dst = appendOrigin(appendInput(dst, in), in.Came())
 	}
 	return dst
 }
@@ -172,6 +173,9 @@ func appendShoe(dst []byte, in *vocab.Input) []byte {
 		return appendWords(dst, strconv.Itoa(in.Missing))
 	}
 	dst = appendOptional(dst, in.Code)
+	if in.Role == vocab.Dealer {
+		dst = appendWords(dst, in.Role.String())
+	}
 	is := in.Names()
 	for _, one := range [...]struct{ name, text string }{
 		{"maker", is.Maker}, {"serial", is.Serial}, {"firmware", is.Firmware}, {"packs", is.Packs}, {"by", in.By},

@@ -24,6 +24,7 @@ table.rounding              down/D        down/D      down/D      down/D        
 cards.source                shoe/D        shuffler/S  shoe/S      shoe/S        shoe/D       shoe/D
 cards.decks                 6/D           6/D         6/S         6/S           6/D          6/D
 cards.jokers                0/-           1/S         0/-         0/-           0/-          0/-
+cards.loaded_early          supervisor/D  supervisor/D  supervisor/D  supervisor/D  supervisor/D  supervisor/D
 play.calls                  required/S    required/S  required/S  required/S    required/S   required/S
 play.auto_rest_at_21        true/D        true/D      true/D      true/D        true/D       true/-
 play.lone_player_two_boxes  false/-       false/-     false/-     false/-       true/S       false/-

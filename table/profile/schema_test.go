@@ -268,6 +268,8 @@ func textSchema(of reflect.Type) object {
 		return choice(rules.GameNames)
 	case reflect.TypeFor[rules.Source]():
 		return choice(rules.SourceNames)
+	case reflect.TypeFor[rules.Loader]():
+		return choice(rules.LoaderNames)
 	case reflect.TypeFor[rules.CallMode]():
 		return choice(rules.CallModeNames)
 	case reflect.TypeFor[rules.BankDraws]():

@@ -180,6 +180,16 @@ const (
 	Shuffler
 )
 
+// Loader is whom the house believes that the shoe was loaded before its cut card came.
+type Loader uint8
+
+// The loaders. The zero value is what is safe: who forgets the cards that have left a shoe
+// can add cards to it unnoticed.
+const (
+	BySupervisor Loader = iota
+	ByDealer
+)
+
 // CallMode says whether a card for a box needs the call "card" first.
 type CallMode uint8
 
@@ -219,6 +229,7 @@ const (
 var (
 	GameNames      = enum.Names[Game]{BlackJack: "black-jack", BlackJames: "black-james"}
 	SourceNames    = enum.Names[Source]{Shoe: "shoe", Shuffler: "shuffler"}
+	LoaderNames    = enum.Names[Loader]{BySupervisor: "supervisor", ByDealer: "dealer"}
 	CallModeNames  = enum.Names[CallMode]{CallsRequired: "required", CallsImplied: "implied"}
 	BankDrawsNames = enum.Names[BankDraws]{DrawsNeeded: "needed", DrawsAlways: "always"}
 	BettorsNames   = enum.Names[Bettors]{Anybody: "anybody", WithStake: "with-stake", SeatedOnly: "seated", HoldersOnly: "holders"}
@@ -242,6 +253,17 @@ func (s Source) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 // UnmarshalText reads the name of the source.
 func (s *Source) UnmarshalText(text []byte) error {
 	return SourceNames.Read(s, text, "source of cards")
+}
+
+// String returns the name of the loader.
+func (l Loader) String() string { return LoaderNames.Name(l) }
+
+// MarshalText writes the name of the loader.
+func (l Loader) MarshalText() ([]byte, error) { return []byte(l.String()), nil }
+
+// UnmarshalText reads the name of the loader.
+func (l *Loader) UnmarshalText(text []byte) error {
+	return LoaderNames.Read(l, text, "person who may say that the shoe was loaded")
 }
 
 // String returns the name of the call mode.

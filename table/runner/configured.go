@@ -29,7 +29,10 @@ func limitsOf(o *Options) table.Limits {
 
 // take makes the inputs, once.
 func (c *configured) take(o *Options) (items []item) {
-	put := func(in vocab.Input) { items = append(items, item{in: in, done: unheard}) }
+	put := func(in vocab.Input) {
+		in.Origin = byConfiguration
+		items = append(items, item{in: in, done: unheard})
+	}
 	if c.setup {
 		put(vocab.Input{Kind: vocab.InSetup, Setup: o.Setup, Rules: o.Rules})
 	}

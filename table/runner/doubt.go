@@ -82,7 +82,7 @@ func Doubt(event vocab.StorageEvent, found string) vocab.Input {
 		_, last := utf8.DecodeLastRuneInString(found)
 		found = found[:len(found)-last]
 	}
-	return vocab.Input{Kind: vocab.InStorage, Storage: event, Code: strings.TrimSpace(found)}
+	return vocab.Input{Kind: vocab.InStorage, Storage: event, Code: strings.TrimSpace(found), Origin: byProgram}
 }
 
 // separates is true for spaces, for characters that cannot be printed, and for those that

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"iter"
 	"log/slog"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -141,10 +142,13 @@ func (m *memory) inputs() []string {
 			_, tail, _ := strings.Cut(rest, `"`)
 			line = head + tail
 		}
-		lines = append(lines, line)
+		lines = append(lines, fromWhere.ReplaceAllString(line, ""))
 	}
 	return lines
 }
+
+// fromWhere is where an input came from: TestOrigins has that.
+var fromWhere = regexp.MustCompile(`,"from":"[a-z]+"`)
 
 // wiesbaden is a setup with a minimum, in minor units.
 func wiesbaden(minimum int64) rules.Setup { return rules.Setup{House: "wiesbaden", Min: minimum} }

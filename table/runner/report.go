@@ -26,7 +26,7 @@ const reportsWithin = 256
 
 // reportNote is the note of a card's report.
 func reportNote(report string, at int64) vocab.Input {
-	return vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeNote, Code: fmt.Sprintf("%s% X", reported, report), Time: at}
+	return vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeNote, Code: fmt.Sprintf("%s% X", reported, report), Time: at, Origin: byShoe}
 }
 
 // Reports returns the reports among the last records, in the order in which they came. next is the number of the next

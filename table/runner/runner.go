@@ -321,8 +321,8 @@ func (r *Runner) touched() (items []item) {
 // storageFailed puts on record that nothing could be recorded for a time.
 func storageFailed(at time.Time) []item {
 	return []item{
-		{in: vocab.Input{Kind: vocab.InStorage, Storage: vocab.StorageFailed}, at: at, done: unheard},
-		{in: vocab.Input{Kind: vocab.InStorage, Storage: vocab.StorageBack}, done: unheard},
+		{in: vocab.Input{Kind: vocab.InStorage, Storage: vocab.StorageFailed, Origin: byProgram}, at: at, done: unheard},
+		{in: vocab.Input{Kind: vocab.InStorage, Storage: vocab.StorageBack, Origin: byProgram}, done: unheard},
 	}
 }
 

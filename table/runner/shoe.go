@@ -35,7 +35,7 @@ func online(t *table.Table) bool { return !t.Shoe().Offline }
 // gapBetweenRounds replaces a gap that may or may not contain a card when no round is
 // running: no card is due then, and one that left unseen could not change a result. It
 // does not hold the table, but the auditor finds it.
-var gapBetweenRounds = vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeNote, Code: "gap between rounds"}
+var gapBetweenRounds = vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeNote, Code: "gap between rounds", Origin: byShoe}
 
 // inputOf translates a shoe's event for the engine. Everything that the shoe numbers
 // becomes an input, so that the journal has it before it is acknowledged. What a shoe says in
@@ -47,10 +47,10 @@ func inputOf(e shoe.Event) vocab.Input {
 }
 
 func wordsOf(e shoe.Event) vocab.Input {
-	in := vocab.Input{Kind: vocab.InShoe}
+	in := vocab.Input{Kind: vocab.InShoe, Origin: byShoe}
 	switch e.Kind {
 	case shoe.Drawn:
-		return vocab.Input{Kind: vocab.InCard, Card: e.Card}
+		return vocab.Input{Kind: vocab.InCard, Card: e.Card, Origin: byShoe}
 	case shoe.CutCard:
 		in.Shoe = vocab.ShoeCutCard
 	case shoe.AlarmRaised:

@@ -17,6 +17,29 @@ import (
 // Anything returns any input that a line of a transcript can say, whether it
 // makes sense now or not. Half of them are of a kind that does.
 func (p *Player) Anything(t *table.Table) vocab.Input {
+	in := p.anything(t)
+	if p.oneIn(3) {
+		in.Come(p.anyOrigin())
+	}
+	return in
+}
+
+// anyOrigin is mostly a screen.
+func (p *Player) anyOrigin() vocab.Origin {
+	o := vocab.Origin{From: vocab.FromScreen, At: anyOf(p, "left", "right")}
+	if p.oneIn(4) {
+		o = vocab.Origin{From: anyMember(p, vocab.EverySource)}
+	}
+	if p.oneIn(2) {
+		o.Who = p.anyName()
+	}
+	if p.oneIn(4) {
+		o.ProvenAt = "pit-tablet"
+	}
+	return o
+}
+
+func (p *Player) anything(t *table.Table) vocab.Input {
 	if p.oneIn(2) {
 		return p.mistake(t)
 	}
@@ -343,7 +366,7 @@ func (p *Player) Correction(t *table.Table) vocab.Input {
 }
 
 func (p *Player) anyShoe() vocab.Input {
-	in := vocab.Input{Kind: vocab.InShoe, Shoe: anyOf(p, vocab.ShoeLoaded, vocab.ShoeCutCard, vocab.ShoeWentOffline, vocab.ShoeCameOnline,
+	in := vocab.Input{Kind: vocab.InShoe, Shoe: anyOf(p, vocab.ShoeLoaded, vocab.ShoeLoaded, vocab.ShoeLoaded, vocab.ShoeCutCard, vocab.ShoeWentOffline, vocab.ShoeCameOnline,
 		vocab.ShoeGap, vocab.ShoeAlarmRaised, vocab.ShoeAlarmCleared)}
 	switch in.Shoe {
 	case vocab.ShoeGap:
@@ -362,6 +385,10 @@ func (p *Player) anyShoe() vocab.Input {
 		in.Name(vocab.Named{Packs: anyOf(p, "", "red 1-6", "blue / 7,12")})
 		if in.Named != nil {
 			in.By = p.anyName()
+		}
+		if p.oneIn(2) {
+			in.Role = vocab.Dealer
+			in.Come(p.anyOrigin())
 		}
 	}
 	return in

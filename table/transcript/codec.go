@@ -29,6 +29,13 @@ type line[L any] struct {
 	layouts []layout[L]
 	by      [mostFields]*reading[L]
 	fields  fields // of all forms
+	common  []common[L]
+}
+
+// common are fields that lines of every kind may have.
+type common[L any] struct {
+	*vocab.Line[L]
+	fields fields
 }
 
 // layout is the fields of one form of one kind of line.
@@ -45,7 +52,7 @@ type reading[L any] struct {
 }
 
 var (
-	inputs = compile("input", "put in", "in", vocab.InOpen.String(), vocab.Inputs[:], []vocab.Field[vocab.Input]{vocab.InputTime},
+	inputs = compile("input", "put in", "in", vocab.InOpen.String(), vocab.Inputs[:], vocab.InEvery[:],
 		func(in *vocab.Input, k uint8) { in.Kind = vocab.InputKind(k) })
 	outputs = compile("output", "answered", "out", vocab.ClosedBets.String(), vocab.Outputs[:], nil,
 		func(out *vocab.Output, k uint8) { out.Kind = vocab.Kind(k) })
@@ -53,32 +60,44 @@ var (
 )
 
 // compile makes a codec of the rows of a vocabulary.
-func compile[L any](what, done, key, such string, rows []vocab.Line[L], common []vocab.Field[L], setKind func(*L, uint8)) *codec[L] {
+func compile[L any](what, done, key, such string, rows, every []vocab.Line[L], setKind func(*L, uint8)) *codec[L] {
 	c := &codec[L]{what: what, done: done, such: such, setKind: setKind, lines: make([]line[L], len(rows)), tables: map[*string]*named{}}
 	c.learn(key)
-	for i := range common {
-		c.learn(common[i].Name)
-	}
+	commons := c.compileCommon(every)
 	var names []string
 	for i := range rows {
 		row := &rows[i]
 		names = append(names, row.Name)
 		if row.Name != "" {
-			c.lines[i] = c.compileLine(key, row, common)
+			c.lines[i] = c.compileLine(key, row, commons)
 		}
 	}
 	c.kinds, c.find = namedBy(names), namedBy(c.names)
 	return c
 }
 
-func (c *codec[L]) compileLine(key string, row *vocab.Line[L], common []vocab.Field[L]) line[L] {
-	l := line[L]{Line: row}
+// compileCommon learns the fields that lines of every kind may have.
+func (c *codec[L]) compileCommon(every []vocab.Line[L]) (all []common[L]) {
+	for i := range every {
+		one := common[L]{Line: &every[i]}
+		for j := range one.Fields {
+			one.fields |= 1 << c.learn(one.Fields[j].Name)
+		}
+		all = append(all, one)
+	}
+	return all
+}
+
+func (c *codec[L]) compileLine(key string, row *vocab.Line[L], commons []common[L]) line[L] {
+	l := line[L]{Line: row, common: commons}
 	if key != "" {
 		l.begins = pieceOf(`{"` + key + `":"` + row.Name + `"`)
 	}
 	var all []*vocab.Field[L]
-	for i := range common {
-		all = append(all, &common[i])
+	for _, one := range commons {
+		for i := range one.Fields {
+			all = append(all, &one.Fields[i])
+		}
 	}
 	for i := range row.Fields {
 		all = append(all, &row.Fields[i])

@@ -99,9 +99,12 @@ func TestEveryNameIsInTheGoldenFiles(t *testing.T) {
 		shown(fmt.Sprintf("%q:%q", field, name))
 	}
 	every(vocab.InSetup, vocab.InCommand, func(k vocab.InputKind) { named("in", k) })
-	every(vocab.Opened, vocab.MessageTold, func(k vocab.Kind) { named("out", k) })
+	every(vocab.Opened, vocab.ShoeLoadedAnew, func(k vocab.Kind) { named("out", k) })
 	every(vocab.ToBox, vocab.ToNothing, func(to vocab.To) { named("to", to) })
 	every(vocab.ShoeLoaded, vocab.ShoeNote, func(e vocab.ShoeEvent) { named("event", e) })
+	for from := range vocab.EverySource {
+		named("from", from)
+	}
 	for c := range vocab.EveryCall {
 		named("call", c)
 	}

@@ -182,6 +182,11 @@ func (l *line[L]) fill(s *scanner, given fields, v *L) error {
 	if l.Room != nil {
 		l.Room(v)
 	}
+	for i := range l.common {
+		if one := &l.common[i]; one.Room != nil && given&one.fields != 0 {
+			one.Room(v)
+		}
+	}
 	var late fields
 	for rest := given &^ (1 << fKind); rest != 0; rest &= rest - 1 {
 		r := l.by[rest.first()]
@@ -202,6 +207,11 @@ func (l *line[L]) fill(s *scanner, given fields, v *L) error {
 	}
 	if l.Infer != nil {
 		l.Infer(v)
+	}
+	for i := range l.common {
+		if one := &l.common[i]; one.Infer != nil && given&one.fields != 0 {
+			one.Infer(v)
+		}
 	}
 	return nil
 }

@@ -26,7 +26,7 @@ type remembered struct {
 const (
 	memoryBits = 11
 	// mostRemembered bounds how long lines are that are remembered.
-	mostRemembered = 200
+	mostRemembered = 320
 )
 
 // timeField is how the time stands in the lines that a table writes: as the second field.

@@ -66,7 +66,7 @@ type Input struct {
 	Why  Why
 	Shoe ShoeEvent           // InShoe
 	With irregularity.Choice // InResolve
-	Role Role                // InResolve, InHold, InCorrect
+	Role Role                // InResolve, InHold, InCorrect, InShoe
 	// Irregularity is what is acknowledged. (InAcknowledge)
 	Irregularity irregularity.Code
 	Storage      StorageEvent // InStorage
@@ -122,6 +122,8 @@ type Input struct {
 	Change *Change
 	// Sent is what the pit has sent. (InAcknowledge, InTable, InLimits, InMessage, InCommand)
 	Sent *Sent
+	// Origin is where it came from; nil if nobody says so.
+	Origin *Origin
 	// Setup is the setup as it was put in and Rules what it makes of the house's
 	// profile. (InSetup)
 	Setup *rules.Setup
@@ -267,10 +269,6 @@ const (
 // marked as played.
 const Unstated int64 = -1
 
-// InputTime is the field that every input may have beside those of its kind.
-var InputTime = number("t", TypeMoment, Optional, "when it happened",
-	func(in *Input) *int64 { return &in.Time })
-
 // Inputs describe every kind of input, by the kind.
 var Inputs = [...]Line[Input]{
 	InSetup: {
@@ -303,6 +301,7 @@ var Inputs = [...]Line[Input]{
 			name("firmware", "the version of its firmware, of a make that says it", func(n *Named) *string { return &n.Firmware }).said().only(set(ShoeCameOnline)),
 			name("packs", "the packs that were put in; the same as before by default", func(n *Named) *string { return &n.Packs }).only(set(ShoeLoaded)),
 			text("by", Optional, "who loaded it", byOf).called().only(set(ShoeLoaded)),
+			role().only(set(ShoeLoaded)),
 		},
 	},
 	InOpen: {Name: "open", Meaning: "bets open: a new round"},

@@ -66,6 +66,7 @@ func decides(n ast.Node) (list []ast.Expr) {
 var homonyms = map[string]string{
 	"cmd/internal/sqlitejournal/chain.go": "reads journals of the first format, which does not change",
 	"cmd/internal/config/check.go":        "keys of a configuration",
+	"cmd/internal/daemon/access.go":       "what the log says of a screen",
 	"display/rulebook":                    "keys of a house's sheet",
 	"display/web/signs.go":                "keys of the screen, of which some are calls",
 	"pit/dashboard/dashboardtest":         "names of floors that are shown as samples",

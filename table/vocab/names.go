@@ -327,6 +327,8 @@ const (
 	NoSuchKey
 	NoPlace
 	NothingChanges
+	// NeedsSupervisor: the house lets no dealer do it alone.
+	NeedsSupervisor
 )
 
 var reasonNames = enum.Names[Reason]{
@@ -343,7 +345,8 @@ var reasonNames = enum.Names[Reason]{
 	TableIsClosed: "table-closed", TableIsOpen: "table-open", BadLimits: "bad-limits", AnotherDealer: "another-dealer",
 	NotDecided: "not-decided", AlreadyPaid: "already-paid",
 	DoesNotFollow: "does-not-follow", NoSuchCard: "no-such-card", NoSuchKey: "no-such-key", NoPlace: "no-place",
-	NothingChanges: "nothing-changes",
+	NothingChanges:  "nothing-changes",
+	NeedsSupervisor: "needs-supervisor",
 }
 
 // String returns the reason's name in transcripts.

@@ -35,6 +35,7 @@ const (
 	Stands
 	Difference
 	MessageTold
+	ShoeLoadedAnew
 )
 
 var kindNames = kinds[Kind](Outputs[:])
@@ -101,7 +102,7 @@ type Output struct {
 	Stake, Returned, Won int64
 	// Odds are those of a win on an unstated amount. (Settled, Bonus)
 	Odds     money.Ratio
-	*Trouble // Irregular, Resolved, Undone, Acknowledged, DealerChanged, ShoeChanged, FloorTold, TableChanged, LimitsChanged, Corrected, Stands, Difference, MessageTold
+	*Trouble // Irregular, Resolved, Undone, Acknowledged, DealerChanged, ShoeChanged, FloorTold, TableChanged, LimitsChanged, Corrected, Stands, Difference, MessageTold, ShoeLoadedAnew
 	*Result  // RoundDecided
 }
 
@@ -149,6 +150,15 @@ type Trouble struct {
 	Nth  uint32
 	// Stand is an input that stands after a correction. (Stands)
 	Stand *Input
+	// Origin is where the input came from, nil if nobody said so. (Irregular, Resolved,
+	// Acknowledged, DealerChanged, FloorTold, TableChanged, LimitsChanged, Corrected,
+	// MessageTold, ShoeLoadedAnew)
+	Origin *Origin
+	// Out is how many cards had left the shoe, CutCard that its cut card had come, and As as
+	// what By said that it was loaded. (ShoeLoadedAnew)
+	Out     uint32
+	CutCard bool
+	As      Role
 	// Before and After are what a bettor got of a wager by the lines that are taken back,
 	// and gets by those that hold; HadBefore and HasAfter say that it was and is decided.
 	// (Difference)
@@ -229,7 +239,7 @@ var Outputs = [...]Line[Output]{
 			named("why", Required, handsDone, "why", func(o *Output) *Done { return &o.Done }),
 		},
 	},
-	Irregular: {
+	Irregular: withOrigin(Line[Output]{
 		Name: "irregular", Meaning: "something went wrong: the round is held until somebody takes one of the choices", Room: troubled,
 		Fields: []Field[Output]{
 			irregular(func(o *Output) *irregularity.Code { return &o.Code }),
@@ -248,8 +258,8 @@ var Outputs = [...]Line[Output]{
 				Choices: func(o *Output) *irregularity.Choices { return &o.Choices },
 			},
 		},
-	},
-	Resolved: {
+	}),
+	Resolved: withOrigin(Line[Output]{
 		Name: "resolved", Meaning: "it is put right", Room: troubled,
 		Fields: []Field[Output]{
 			irregular(func(o *Output) *irregularity.Code { return &o.Code }),
@@ -257,7 +267,7 @@ var Outputs = [...]Line[Output]{
 			text("by", Required, "who it was, empty for nobody", func(o *Output) *string { return &o.By }),
 			text("reason", Optional, "why something irregular was accepted", func(o *Output) *string { return &o.Because }),
 		},
-	},
+	}),
 	Undone: {
 		Name: "undone", Meaning: "a key press is taken back, and with it every output that followed from it", Room: troubled,
 		Fields: []Field[Output]{
@@ -325,14 +335,14 @@ var Outputs = [...]Line[Output]{
 		},
 	},
 	Finished: {Name: "finished", Meaning: "all is paid", Fields: []Field[Output]{round()}},
-	Acknowledged: {
+	Acknowledged: withOrigin(Line[Output]{
 		Name: "acknowledged", Meaning: "an alert was seen", Room: troubled,
 		Fields: []Field[Output]{
 			irregular(func(o *Output) *irregularity.Code { return &o.Code }),
 			text("by", Required, "who it was", func(o *Output) *string { return &o.By }),
 		},
-	},
-	DealerChanged: {
+	}),
+	DealerChanged: withOrigin(Line[Output]{
 		Name: "dealer", Meaning: "who deals from now on", Room: troubled,
 		Fields: []Field[Output]{
 			text("name", Required, "the dealer", func(o *Output) *string { return &o.By }),
@@ -340,7 +350,7 @@ var Outputs = [...]Line[Output]{
 			named("proof", Optional, proofNames, "how the dealer was proven", func(o *Output) *Proof { return &o.Proof }),
 			text("relieves", Optional, "the dealer who goes", func(o *Output) *string { return &o.Relieves }),
 		},
-	},
+	}),
 	ShoeChanged: {
 		Name: "shoe", Meaning: "which shoe deals from now on, and what is in it", Room: troubled,
 		Fields: []Field[Output]{
@@ -351,7 +361,7 @@ var Outputs = [...]Line[Output]{
 			text("by", Optional, "who said so", func(o *Output) *string { return &o.By }),
 		},
 	},
-	FloorTold: {
+	FloorTold: withOrigin(Line[Output]{
 		Name: "floor", Meaning: "the floor is called to the table, or was there", Room: troubled,
 		Forms: floorNames, Form: func(o *Output) uint8 { return uint8(o.Floor) },
 		Fields: []Field[Output]{
@@ -359,24 +369,24 @@ var Outputs = [...]Line[Output]{
 			floorReason(func(o *Output) *FloorReason { return &o.Wants }).only(set(FloorCalled)),
 			text("by", Optional, "who it was", func(o *Output) *string { return &o.By }),
 		},
-	},
-	TableChanged: {
+	}),
+	TableChanged: withOrigin(Line[Output]{
 		Name: "table", Meaning: "the table is open or closed from now on", Room: troubled,
 		Fields: []Field[Output]{
 			named("event", Required, tableEventNames, "what was done", func(o *Output) *TableEvent { return &o.Event }),
 			text("dealer", Optional, "who deals", func(o *Output) *string { return &o.Dealer }),
 			text("by", Optional, "who did it; left out where the configuration did", func(o *Output) *string { return &o.By }),
 		},
-	},
-	LimitsChanged: {
+	}),
+	LimitsChanged: withOrigin(Line[Output]{
 		Name: "limits", Meaning: "the limits from now on", Room: troubled,
 		Fields: []Field[Output]{
 			amount("min", Required, "the least main stake", func(o *Output) *int64 { return &o.Min }),
 			amount("box_max", Required, "the most that may lie on a box, all main stakes together", func(o *Output) *int64 { return &o.BoxMax }),
 			text("by", Optional, "who changed them; left out where the configuration did", func(o *Output) *string { return &o.By }),
 		},
-	},
-	Corrected: {
+	}),
+	Corrected: withOrigin(Line[Output]{
 		Name: "corrected", Meaning: "all that was told of this round is taken back; what holds is told again after it", Room: troubled,
 		Fields: []Field[Output]{
 			named("what", Required, correctionNames, "what was corrected", func(o *Output) *Correction { return &o.What }),
@@ -390,7 +400,7 @@ var Outputs = [...]Line[Output]{
 			text("by", Required, "who it was", func(o *Output) *string { return &o.By }),
 			text("reason", Optional, "why", func(o *Output) *string { return &o.Because }),
 		},
-	},
+	}),
 	Stands: {
 		Name: "stands", Meaning: "an input of a corrected round that stands; what follows from it is told after it",
 		Room: func(o *Output) { o.Trouble = &Trouble{Stand: &Input{}} },
@@ -421,7 +431,7 @@ var Outputs = [...]Line[Output]{
 			truth("unknown", Optional, "nobody knows the amounts", func(o *Output) *bool { return &o.Unstated }),
 		},
 	},
-	MessageTold: {
+	MessageTold: withOrigin(Line[Output]{
 		Name: "message", Meaning: "the pit says something to the dealer, or it was seen", Room: troubled,
 		Forms: messageNames, Form: func(o *Output) uint8 { return uint8(o.Message) },
 		Fields: []Field[Output]{
@@ -429,7 +439,16 @@ var Outputs = [...]Line[Output]{
 			text("text", Required, "what is said", func(o *Output) *string { return &o.Text }).only(set(MessageSent)),
 			text("by", Optional, "who it was", func(o *Output) *string { return &o.By }),
 		},
-	},
+	}),
+	ShoeLoadedAnew: withOrigin(Line[Output]{
+		Name: "loaded", Meaning: "the shoe counts as full from now on: what had left it is forgotten",
+		Fields: []Field[Output]{
+			count("left", Required, "the cards that had left it", func(o *Output) *uint32 { return &o.Out }),
+			truth("cut_card", Optional, "its cut card had come", func(o *Output) *bool { return &o.CutCard }),
+			text("by", Optional, "who said so", func(o *Output) *string { return &o.By }),
+			named("role", Optional, roleNames, "as what; a supervisor by default, where somebody is named", func(o *Output) *Role { return &o.As }),
+		},
+	}),
 }
 
 // Dues describe what was or is due, where that is an object of its own.

@@ -52,10 +52,15 @@ func fitting(f *Field[Input], text string) string {
 
 // texts yields the texts of an input that may come from outside.
 func (in *Input) texts(yield func(*Field[Input], *string)) {
-	if int(in.Kind) >= len(Inputs) {
-		return
+	for i := range InEvery {
+		textsOf(in, InEvery[i].Fields, yield)
 	}
-	fields := Inputs[in.Kind].Fields
+	if int(in.Kind) < len(Inputs) {
+		textsOf(in, Inputs[in.Kind].Fields, yield)
+	}
+}
+
+func textsOf(in *Input, fields []Field[Input], yield func(*Field[Input], *string)) {
 	for i := range fields {
 		f := &fields[i]
 		switch {

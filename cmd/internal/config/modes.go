@@ -2,13 +2,12 @@ package config
 
 import (
 	"fmt"
-	"io/fs"
-	"os"
 	"path/filepath"
 
 	"github.com/sabot-table/sabot/internal/faults"
 	"github.com/sabot-table/sabot/internal/modes"
 	"github.com/sabot-table/sabot/internal/strictyaml"
+	"github.com/sabot-table/sabot/table/journal"
 )
 
 // named is a file that a configuration names, and where.
@@ -119,24 +118,12 @@ func (j Journal) Keeps() (items []modes.Item, err error) {
 		items = append(items, modes.Item{Kind: modes.Kept, Path: j.Path + kept})
 	}
 	items = append(items, modes.Item{Kind: modes.LockFile, Path: j.Path + ".lock"})
-	folder, err := filepath.EvalSymlinks(j.Path) // or nothing below a link would be looked at
-	if err != nil {
-		folder = j.Path
+	folders, files, err := journal.Own(j.Path)
+	for _, path := range folders {
+		items = append(items, modes.Item{Kind: modes.JournalFolder, Path: path})
 	}
-	err = filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
-		switch {
-		case os.IsNotExist(err):
-			return nil
-		case err != nil:
-			return err
-		case entry.IsDir() && entry.Name() == "lost+found": // a file system's own
-			return fs.SkipDir
-		case entry.IsDir():
-			items = append(items, modes.Item{Kind: modes.JournalFolder, Path: path})
-		case entry.Type().IsRegular():
-			items = append(items, modes.Item{Kind: modes.JournalFile, Path: path})
-		}
-		return nil
-	})
+	for _, path := range files {
+		items = append(items, modes.Item{Kind: modes.JournalFile, Path: path})
+	}
 	return items, err
 }

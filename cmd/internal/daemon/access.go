@@ -83,7 +83,7 @@ func (d *Daemon) screenNoted(n web.AccessNotice) {
 			code = append(code, part.value)
 		}
 	}
-	if d.noteOften(vocab.Input{Kind: vocab.InNote, Code: strings.Join(code, " "), By: n.Screen}) {
+	if d.noteOften(from(vocab.FromScreen, n.Screen, vocab.Input{Kind: vocab.InNote, Code: strings.Join(code, " "), By: n.Screen})) {
 		d.log.LogAttrs(context.Background(), level, "screens of the page", about...)
 	}
 	if n.Err != nil {

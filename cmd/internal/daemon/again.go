@@ -10,7 +10,10 @@ import (
 )
 
 // note is what is noted of whom: the same again and again is written once, and then counted.
-type note struct{ code, by string }
+type note struct {
+	code, by string
+	came     vocab.Origin
+}
 
 const (
 	// noteWindow and noteLongest are how long the same note is counted before it is written again. A power cut loses the
@@ -32,7 +35,7 @@ func (d *Daemon) newNotes() *bounds.Bursts[note] {
 // noteOften puts on record what anybody can make happen as often as they like. It returns whether it is the first of its
 // kind, and to be logged.
 func (d *Daemon) noteOften(in vocab.Input) (first bool) {
-	if first = d.notes.First(note{in.Code, in.By}); first {
+	if first = d.notes.First(note{in.Code, in.By, in.Came()}); first {
 		d.record(in)
 	}
 	return first
@@ -41,11 +44,16 @@ func (d *Daemon) noteOften(in vocab.Input) (first bool) {
 // notedAgain puts on record how often something was noted after the first time.
 func (d *Daemon) notedAgain(of note, b bounds.Burst) {
 	d.log.Warn("the same happened again", "what", of.code, "by", of.by, "count", b.Count, slog.Time("first", b.First), slog.Time("last", b.Last))
-	d.record(vocab.Input{Kind: vocab.InNote, Code: past.NoteAgain(of.code, b.Count, b.First, b.Last), By: of.by})
+	again := vocab.Input{Kind: vocab.InNote, Code: past.NoteAgain(of.code, b.Count, b.First, b.Last), By: of.by}
+	if of == moreNotes {
+		of.came.From = vocab.FromProgram
+	}
+	again.Come(of.came)
+	d.record(again)
 }
 
 // refusedAgain is told of an input of a screen that the rules have refused already, and that was not put in again.
 func (d *Daemon) refusedAgain(in vocab.Input, why vocab.Reason) {
 	code := "rejected-again " + in.Kind.String() + " " + why.String()
-	d.noteOften(vocab.Input{Kind: vocab.InNote, Code: code, By: in.By})
+	d.noteOften(from(vocab.FromScreen, "", vocab.Input{Kind: vocab.InNote, Code: code, By: in.By}))
 }

@@ -294,6 +294,7 @@ func (c *commands) input(one *command.Command) vocab.Input {
 		in.Alter(vocab.Change{Dealer: c.dealer()})
 	}
 	in.Send(vocab.Sent{Command: one.ID, Text: one.Text})
+	in.Come(vocab.Origin{From: vocab.FromPit, At: one.Pit, Who: c.dealer()}.Shown())
 	return in
 }
 
@@ -316,6 +317,7 @@ func (r *refusals) tell(c *commands, now time.Time) {
 	}
 	in := vocab.Input{Kind: vocab.InCommand, Code: r.last.String(), By: r.by}
 	in.Send(vocab.Sent{Times: uint32(min(all-r.told, 1<<32-1))})
+	in.Come(vocab.Origin{From: vocab.FromPit})
 	c.log.Warn("COMMANDS TO THE TABLE WERE REFUSED: look at who may write to its command topic, and at the keys in its configuration",
 		"refused", all-r.told, "last", r.last, "by", r.by)
 	c.record(in)

@@ -176,9 +176,10 @@ func (d *Daemon) Boot() uint64 { return d.journal.Boot() }
 // Replayed counts the inputs of the open round that were replayed at the start.
 func (d *Daemon) Replayed() int { return d.restored.Replayed }
 
-// Submit puts an input in, and returns when it is durable. The error is an
+// Submit puts an input in for a bench or a demonstration, and returns when it is durable. The error is an
 // *authority.Refusal for a resolution without a proven supervisor.
 func (d *Daemon) Submit(ctx context.Context, in vocab.Input) (runner.Answer, error) {
+	in.Come(d.origin(vocab.FromBench, ""))
 	return d.submit(ctx, in, nil)
 }
 
@@ -200,9 +201,7 @@ func (d *Daemon) submit(ctx context.Context, in vocab.Input, still func(*table.T
 	case vocab.InTable, vocab.InLimits:
 		return d.supervised(ctx, in, still)
 	case vocab.InShoe:
-		if in.By = ""; in.Names().Packs != "" {
-			in.By = d.present()
-		}
+		return d.load(ctx, in, still)
 	case vocab.InFloor, vocab.InMessage:
 		in.By = cmp.Or(d.present(), in.By)
 	}
@@ -306,6 +305,8 @@ func (d *Daemon) durable(*table.Table, uint64) {
 // press takes an input from the page.
 func (d *Daemon) press(ctx context.Context, in vocab.Input, moment string) (uint64, vocab.Reason, error) {
 	in.Send(vocab.Sent{}) // only the pit sends
+	ctx = atScreen(ctx)
+	in.Come(d.origin(vocab.FromScreen, web.ScreenOf(ctx)))
 	var still func(*table.Table) bool
 	if moment != "" {
 		still = func(t *table.Table) bool { return display.Moment(t) == moment }

@@ -52,8 +52,9 @@ type deskTable struct{ *Daemon }
 func (t deskTable) Look() (display.View, <-chan struct{}) { return t.Board.Look() }
 
 func (t deskTable) Press(ctx context.Context, in vocab.Input, at time.Time) (vocab.Reason, error) {
+	in.Come(t.origin(vocab.FromPanel, ""))
 	if in.Kind == vocab.InResolve || in.Kind == vocab.InHold {
-		answer, err := t.Submit(ctx, in)
+		answer, err := t.submit(ctx, in, nil)
 		return answer.Rejected, err
 	}
 	answer, err := t.runner.SubmitAt(ctx, in, t.outside.at(at))
@@ -84,10 +85,12 @@ func (d *Daemon) contradiction(ctx context.Context, c desk.Contradiction) {
 	d.log.Warn("keys: two calls at once", "first", c.First.String(), "second", c.Second.String(), "first_was_taken", c.Taken, "at", c.At)
 	second, isCall := vocab.ParseCall(c.Second.String())
 	if !c.Taken || !isCall {
-		d.record(vocab.Input{Kind: vocab.InNote, Code: "two-calls " + c.First.String() + " " + c.Second.String()})
+		d.record(from(vocab.FromPanel, "", vocab.Input{Kind: vocab.InNote, Code: "two-calls " + c.First.String() + " " + c.Second.String()}))
 		return
 	}
-	if _, err := d.runner.SubmitAt(ctx, vocab.Input{Kind: vocab.InCall, Call: second}, d.outside.at(c.At)); err != nil {
+	in := vocab.Input{Kind: vocab.InCall, Call: second}
+	in.Come(d.origin(vocab.FromPanel, ""))
+	if _, err := d.runner.SubmitAt(ctx, in, d.outside.at(c.At)); err != nil {
 		d.log.Error("keys: the first of two calls at once was not taken back: undo it", "first", c.First.String(), "err", err)
 	}
 }
@@ -122,10 +125,10 @@ func (d *Daemon) linesMissing(list []desk.Missing) {
 	}
 	switch {
 	case len(list) > 0:
-		d.record(vocab.Input{Kind: vocab.InNote, Code: "keys-missing " + strings.Join(names, ", ")})
+		d.record(from(vocab.FromProgram, "", vocab.Input{Kind: vocab.InNote, Code: "keys-missing " + strings.Join(names, ", ")}))
 	case len(d.lines.said) > 0:
 		d.log.Info("keys: all lines of the panel are there again")
-		d.record(vocab.Input{Kind: vocab.InNote, Code: "keys-back"})
+		d.record(from(vocab.FromProgram, "", vocab.Input{Kind: vocab.InNote, Code: "keys-back"}))
 	}
 	d.lines.said = reasons
 	d.screen.change(func() { d.screen.view.Missing = names })

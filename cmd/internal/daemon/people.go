@@ -50,11 +50,9 @@ func (d *Daemon) warnOfProof(p authority.Proof) {
 // resolve puts something right in the name of a person who may. A PIN's proof ends once
 // nothing is left to put right.
 func (d *Daemon) resolve(ctx context.Context, in vocab.Input, still func(*table.Table) bool) (runner.Answer, error) {
-	by, err := d.authority.Vouch(time.Now(), in.Role, in.By)
-	if err != nil {
+	if err := d.vouch(ctx, &in, in.Role); err != nil {
 		return runner.Answer{}, err
 	}
-	in.By = by
 	answer, err := d.runner.SubmitIf(ctx, in, still)
 	if err == nil && answer.Rejected == 0 && !answer.Held {
 		d.authority.Resolved(time.Now())
@@ -65,11 +63,9 @@ func (d *Daemon) resolve(ctx context.Context, in vocab.Input, still func(*table.
 // acknowledge records that a supervisor has seen an alert. A PIN's proof ends once nothing
 // waits for its supervisor any longer.
 func (d *Daemon) acknowledge(ctx context.Context, in vocab.Input) (runner.Answer, error) {
-	by, err := d.authority.Vouch(time.Now(), vocab.Supervisor, in.By)
-	if err != nil {
+	if err := d.vouch(ctx, &in, vocab.Supervisor); err != nil {
 		return runner.Answer{}, err
 	}
-	in.By = by
 	answer, err := d.runner.Submit(ctx, in)
 	if err == nil && answer.Rejected == 0 && !answer.Held && !d.alerted() {
 		d.authority.Resolved(time.Now())
@@ -80,11 +76,10 @@ func (d *Daemon) acknowledge(ctx context.Context, in vocab.Input) (runner.Answer
 // supervised puts in what a proven supervisor changes at the table itself: that it is open or
 // closed, and its limits. A PIN's proof ends with it, unless something waits for its supervisor.
 func (d *Daemon) supervised(ctx context.Context, in vocab.Input, still func(*table.Table) bool) (runner.Answer, error) {
-	by, err := d.authority.Vouch(time.Now(), vocab.Supervisor, in.By)
-	if err != nil {
+	if err := d.vouch(ctx, &in, vocab.Supervisor); err != nil {
 		return runner.Answer{}, err
 	}
-	in.By = cmp.Or(by, vocab.Supervisor.String()) // nobody is the configuration
+	in.By = cmp.Or(in.By, vocab.Supervisor.String()) // nobody is the configuration
 	if in.Kind == vocab.InTable {
 		in.Alter(vocab.Change{Dealer: d.Shift().Dealer})
 	}
@@ -112,11 +107,13 @@ func (d *Daemon) alerted() bool {
 
 // Enter checks a PIN that was entered as a supervisor's; see authority.Authority.
 func (d *Daemon) Enter(ctx context.Context, at authority.Place, name, pin string) error {
-	return d.authority.Enter(ctx, time.Now(), at, name, pin)
+	return d.authority.Enter(atScreen(ctx), time.Now(), at, name, pin)
 }
 
 // Leave ends a PIN's proof.
-func (d *Daemon) Leave(ctx context.Context) error { return d.authority.Leave(ctx, time.Now()) }
+func (d *Daemon) Leave(ctx context.Context) error {
+	return d.authority.Leave(atScreen(ctx), time.Now())
+}
 
 // Key reports that the supervisors' key switch was turned on or off at a time.
 func (d *Daemon) Key(on bool, at time.Time) { d.authority.Key(at, on) }
@@ -131,7 +128,7 @@ func (d *Daemon) present() string { return cmp.Or(d.Status(authority.Own).Presen
 
 // SignIn makes dealer the dealer in place of the current one.
 func (d *Daemon) SignIn(ctx context.Context, dealer string) error {
-	return d.authority.SignIn(ctx, time.Now(), dealer)
+	return d.authority.SignIn(atScreen(ctx), time.Now(), dealer)
 }
 
 // Prove makes a dealer the dealer by their PIN, between two rounds.
@@ -139,7 +136,7 @@ func (d *Daemon) Prove(ctx context.Context, at authority.Place, dealer, pin stri
 	if d.dealing() {
 		return authority.RoundRunning()
 	}
-	return d.authority.Prove(ctx, time.Now(), at, dealer, pin)
+	return d.authority.Prove(atScreen(ctx), time.Now(), at, dealer, pin)
 }
 
 // ReadBadge makes a dealer the dealer by the number of their badge, between two rounds.
@@ -147,7 +144,7 @@ func (d *Daemon) ReadBadge(ctx context.Context, at authority.Place, number strin
 	if d.dealing() {
 		return authority.RoundRunning()
 	}
-	return d.authority.ReadBadge(ctx, time.Now(), at, number)
+	return d.authority.ReadBadge(atScreen(ctx), time.Now(), at, number)
 }
 
 // SignOut signs the dealer out. One who had to be proven finishes the round first.
@@ -155,7 +152,7 @@ func (d *Daemon) SignOut(ctx context.Context) error {
 	if d.Dealers().Proof.Required() && d.dealing() {
 		return authority.RoundRunning()
 	}
-	return d.authority.SignOut(ctx, time.Now())
+	return d.authority.SignOut(atScreen(ctx), time.Now())
 }
 
 // Dealers is how dealers are proven, and whether one must be, for the table's own screens.
@@ -199,13 +196,13 @@ func (d *Daemon) noted(n authority.Notice) {
 		about = append(about, slog.Time("until", n.Until))
 	}
 	if n.What == authority.Refused { // anybody at a screen can try that as often as they like
-		if d.noteOften(inputOf(n)) {
+		if d.noteOften(noticed(n)) {
 			d.log.LogAttrs(context.Background(), level, "people at the table", about...)
 		}
 		return
 	}
 	d.log.LogAttrs(context.Background(), level, "people at the table", about...)
-	d.record(inputOf(n))
+	d.record(noticed(n))
 	d.showPeople()
 	select {
 	case d.peopleChanged <- struct{}{}:

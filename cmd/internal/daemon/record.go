@@ -79,6 +79,6 @@ func (d *Daemon) recallDealer() {
 	if known, _ := d.restored.Table.Dealer(); known != shift.Dealer {
 		in := vocab.Input{Kind: vocab.InDealer, By: shift.Dealer}
 		in.Alter(vocab.Change{Proof: shift.Proof})
-		d.record(in)
+		d.record(from(vocab.FromProgram, "", in))
 	}
 }

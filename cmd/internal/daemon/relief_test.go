@@ -117,11 +117,11 @@ func TestShiftOnRecord(t *testing.T) {
 	s.end()
 
 	want := []string{
-		`{"in":"table","event":"closed"}`,
-		`{"in":"dealer","name":"dora","proof":"pin"}`,
-		`{"in":"table","event":"opened","dealer":"dora","by":"anna"}`,
-		`{"in":"limits","min":5000,"box_max":1000,"by":"anna"}`,
-		`{"in":"limits","min":5000,"by":"anna"}`,
+		`{"in":"table","from":"configuration","event":"closed"}`,
+		`{"in":"dealer","from":"screen","at":"table","name":"dora","proof":"pin"}`,
+		`{"in":"table","from":"bench","who":"dora","proven_at":"table","event":"opened","dealer":"dora","by":"anna"}`,
+		`{"in":"limits","from":"bench","who":"dora","proven_at":"table","min":5000,"box_max":1000,"by":"anna"}`,
+		`{"in":"limits","from":"bench","who":"dora","proven_at":"table","min":5000,"by":"anna"}`,
 	}
 	if got := recorded(t, path, vocab.InTable, vocab.InDealer, vocab.InLimits); !slices.Equal(got, want) {
 		t.Errorf("on record is\n%s\nnot\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))

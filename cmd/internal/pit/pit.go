@@ -87,9 +87,6 @@ func OpenStore(ctx context.Context, c Config, log *slog.Logger) (*store.Store, e
 }
 
 func (c *Config) open(ctx context.Context, keepDays int, log *slog.Logger) (*store.Store, error) {
-	if err := c.putRight(log); err != nil {
-		return nil, err
-	}
 	source, err := c.source()
 	if err != nil {
 		return nil, err
@@ -97,6 +94,9 @@ func (c *Config) open(ctx context.Context, keepDays int, log *slog.Logger) (*sto
 	kept, err := store.Open(ctx, store.Options{Source: source, Day: c.day(), KeepDays: keepDays, Log: log})
 	if err != nil {
 		return nil, fmt.Errorf("%w: check that the database exists and runs, and that the user that runs sabot-pit may write to it; then start sabot-pit again, which its unit does by itself", err)
+	}
+	if err := c.putRight(log); err != nil { // only now is the file known to be the pit's
+		return nil, errors.Join(err, kept.Close())
 	}
 	return kept, nil
 }

@@ -8,14 +8,19 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// Input says an input in a line.
+// Input says an input in a line, with where it came from as far as that does not go without
+// saying.
 func Input(in vocab.Input) string {
+	return told(input(in), origin(in.Came()))
+}
+
+func input(in vocab.Input) string {
 	switch in.Kind {
 	case vocab.InSetup:
 		return "setup: " + in.Setup.House
 	case vocab.InShoe:
 		is := in.Names()
-		return told("shoe: "+in.Shoe.String(), in.Code, is.Maker, is.Serial, is.Firmware, is.Packs, by(in))
+		return told("shoe: "+in.Shoe.String(), in.Code, is.Maker, is.Serial, is.Firmware, is.Packs, by(in), asDealer(in.Role))
 	case vocab.InOpen:
 		return "bets are opened"
 	case vocab.InStake:

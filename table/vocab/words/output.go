@@ -42,6 +42,8 @@ func Output(out vocab.Output) string {
 		return told("limits:", limit("minimum", out.Min), limit("box maximum", out.BoxMax), byWhom(out.By))
 	case vocab.ShoeChanged:
 		return told("shoe:", out.Maker, out.Serial, out.Firmware, out.Packs, byWhom(out.By))
+	case vocab.ShoeLoadedAnew:
+		return loaded(out)
 	case vocab.FloorTold:
 		return told("floor: "+out.Floor.String(), out.Wants.String(), byWhom(out.By))
 	case vocab.MessageTold:

@@ -70,18 +70,19 @@ func (p *people) ended() {
 
 // vouch says in whose name something goes into the record.
 func (p *people) vouch(in vocab.Input) (vocab.Input, error) {
-	var err error
+	v, err := authority.Voucher{By: in.By}, error(nil)
 	switch in.Kind {
 	case vocab.InOpen:
 		err = p.who.MayDeal()
 	case vocab.InResolve, vocab.InHold, vocab.InCorrect:
-		in.By, err = p.who.Vouch(time.Now(), in.Role, in.By)
+		v, err = p.who.Vouch(context.Background(), time.Now(), in.Role, in.By)
 	case vocab.InTable:
 		in.Alter(vocab.Change{Dealer: p.who.Shift().Dealer})
 		fallthrough
 	case vocab.InAcknowledge, vocab.InLimits:
-		in.By, err = p.who.Vouch(time.Now(), vocab.Supervisor, in.By)
+		v, err = p.who.Vouch(context.Background(), time.Now(), vocab.Supervisor, in.By)
 	}
+	in.By = v.By
 	return in, err
 }
 
