@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/sabot-table/sabot/cmd/internal/rig"
 	"github.com/sabot-table/sabot/pit/broker/brokertest"
@@ -79,7 +80,7 @@ func (b *browser) does(path string, fields map[string]string) {
 	}
 }
 
-// shows waits until a page says something.
+// shows waits until a page says something. Nobody asks for a page oftener than this.
 func (b *browser) shows(path, text string) {
 	b.t.Helper()
 	page := ""
@@ -89,8 +90,11 @@ func (b *browser) shows(path, text string) {
 		}
 	}()
 	brokertest.Until(b.t, path+" says "+text, func() bool {
-		page = b.get(path)
-		return strings.Contains(page, text)
+		if page = b.get(path); strings.Contains(page, text) {
+			return true
+		}
+		time.Sleep(100 * time.Millisecond)
+		return false
 	})
 }
 

@@ -92,9 +92,9 @@ func TestAPersonAtTheFloor(t *testing.T) {
 	}
 	b.post("/enter", map[string]string{"name": "anna", "password": password})
 	b.post("/password", map[string]string{"had": password, "password": "quite a long password of mine"})
-	brokertest.Until(t, "anna sees the table", func() bool { return strings.Contains(b.get("/"), "bj-1") })
+	b.shows("/", "bj-1")
 	mosquitto.Kill()
-	brokertest.Until(t, "the floor says that the broker is lost", func() bool { return strings.Contains(b.get("/alerts"), brokerLost) })
+	b.shows("/alerts", brokerLost)
 	time.Sleep(2 * time.Second) // for the alert to be kept, which is done once a second
 	p.Kill()
 	mosquitto.Start()

@@ -46,10 +46,10 @@ func TestTheHousesResultIsOne(t *testing.T) {
 		t.Run(house, func(t *testing.T) {
 			path := filepath.Join(rig.FastDir(t), "journal")
 			n := storetest.NewNight(t, path, house, uint64(seed)+1)
-			n.Mistakes, n.Dealers, n.Apart = 1, []string{"anna", "ben", "carla"}, 8*time.Second
-			n.Deal(2500)
+			n.Mistakes, n.Dealers, n.Apart = 2, []string{"anna", "ben", "carla"}, 8*time.Second
+			n.Deal(6000)
 			n.Mistakes = 0
-			n.Deal(5000)
+			n.Deal(3000)
 			first := n.Now.AddDate(0, 0, -3)
 			began := gamingDay.Start(gamingDay.Of(n.Now))
 			for _, since := range []time.Time{first, began} {

@@ -181,9 +181,9 @@ func TestCommands(t *testing.T) {
 		of   command.Result
 		line string
 	}{
-		{closed, `{"in":"table","event":"closed","by":"anna","command":"` + closed.ID + `"`},
-		{limits, `{"in":"limits","min":2000,"box_max":100000,"by":"anna","command":"` + limits.ID + `"`},
-		{said, `{"in":"message","event":"sent","text":"Bitte „Limits“ \\ \"20\"","by":"anna","command":"` + said.ID + `"`},
+		{closed, `{"in":"table","from":"pit","at":"desk","event":"closed","by":"anna","command":"` + closed.ID + `"`},
+		{limits, `{"in":"limits","from":"pit","at":"desk","min":2000,"box_max":100000,"by":"anna","command":"` + limits.ID + `"`},
+		{said, `{"in":"message","from":"pit","at":"anna","event":"sent","text":"Bitte „Limits“ \\ \"20\"","by":"anna","command":"` + said.ID + `"`},
 	} {
 		line := withoutTime.ReplaceAllString(lines[want.of.Record-1], "")
 		if !strings.HasPrefix(line, want.line) || strings.Count(inputs, want.of.ID) != 1 {

@@ -35,6 +35,8 @@ type tallied struct {
 	table topic.Table
 	tally.Round
 	irregular int
+	// after is what went wrong between this round and the next.
+	after []tally.Irregularity
 	// waited is how much longer was dealt, until the next round.
 	waited time.Duration
 }
@@ -90,9 +92,12 @@ func (f *floor) fold(t *testing.T, name topic.Table, n *storetest.Night) {
 			if one.Code.Word() {
 				t.Fatalf("%s is a word between table and pit, and found among what went wrong", one.Code)
 			}
+			if last := len(f.rounds) - 1; last >= 0 && f.rounds[last].table == name && f.rounds[last].Number == one.Round {
+				f.rounds[last].after = append(f.rounds[last].after, one)
+			}
 		}
 		if step.Ended != nil {
-			f.rounds = append(f.rounds, tallied{name, *step.Ended, len(step.Ended.Irregularities), 0})
+			f.rounds = append(f.rounds, tallied{table: name, Round: *step.Ended, irregular: len(step.Ended.Irregularities)})
 		}
 	}
 }
@@ -272,7 +277,7 @@ func TestRounds(t *testing.T) {
 				return count > 0 && (r.table == middle.table || r.table == f.rounds[0].table)
 			}},
 			"code": {store.RoundQuery{Code: "unread-card"}, func(r *tallied) bool {
-				return slices.ContainsFunc(r.Irregularities, func(i tally.Irregularity) bool { return i.Code == irregularity.UnreadCard && i.Round == r.Number })
+				return slices.ContainsFunc(slices.Concat(r.Irregularities, r.after), func(i tally.Irregularity) bool { return i.Code == irregularity.UnreadCard && i.Round == r.Number })
 			}},
 			"staked": {store.RoundQuery{LeastStaked: 100_000}, func(r *tallied) bool { staked, _, _ := r.amounts(""); return staked >= 100_000 }},
 			"nobody": {store.RoundQuery{Tables: []topic.Table{table(t, "elsewhere")}}, func(*tallied) bool { return false }},

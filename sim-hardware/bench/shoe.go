@@ -81,9 +81,19 @@ func (b *Bench) keepInMind(s scenario.Step) {
 	}
 }
 
-// loaded tells the table that its shoe was loaded, as a dealer does.
+// loaded tells the table that its shoe was loaded, as a dealer does, before the simulated supervisor where it is loaded
+// early.
 func (b *Bench) loaded(ctx context.Context) {
-	b.press(ctx, vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeLoaded}, sayLoaded)
+	in := vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeLoaded}
+	if view, _ := b.o.Table.Look(); view.Shoe.LoadSupervised && b.o.Dealer.Prove != nil {
+		by, err := b.o.Dealer.Prove(ctx)
+		if err != nil {
+			b.change(func() { b.note(fault(sayLoaded, err)) })
+			return
+		}
+		in.By = by
+	}
+	b.press(ctx, in, sayLoaded)
 }
 
 // press enters an input, and notes the table's answer.

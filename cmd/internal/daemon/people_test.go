@@ -265,7 +265,7 @@ func TestFloorIsCalledInAName(t *testing.T) {
 	s.put(vocab.Input{Kind: vocab.InFloor, Floor: vocab.FloorDone})
 	s.await("the end of the call", func(v display.View) bool { return display.Floor(v) == nil })
 	s.end()
-	if !strings.Contains(strings.Join(slices.Collect(maps.Values(rig.Files(t, path))), ""), `{"out":"floor","event":"done","by":"anna"}`) {
+	if !strings.Contains(strings.Join(slices.Collect(maps.Values(rig.Files(t, path))), ""), `{"out":"floor","event":"done","by":"anna","from":"bench","who":"d7"}`) {
 		t.Error("the journal does not say that anna was there")
 	}
 }

@@ -145,7 +145,11 @@ func TestBadgeIsKeptToItself(t *testing.T) {
 	}
 	s.await("bruno", func(v display.View) bool { return v.Shift.Dealer == "bruno" })
 	s.end()
-	want := []string{`{"in":"dealer","name":"dora","proof":"pin"}`, `{"in":"dealer","name":"bruno","proof":"badge","relieves":"dora"}`, `{"in":"note","code":"wrong-badge"}`}
+	want := []string{
+		`{"in":"dealer","from":"screen","at":"table","name":"dora","proof":"pin"}`,
+		`{"in":"dealer","from":"screen","at":"table","name":"bruno","proof":"badge","relieves":"dora"}`,
+		`{"in":"note","from":"screen","at":"table","code":"wrong-badge"}`,
+	}
 	got := recorded(t, path, vocab.InDealer, vocab.InNote)
 	for _, line := range want {
 		if !slices.Contains(got, line) {
