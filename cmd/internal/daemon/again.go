@@ -55,5 +55,7 @@ func (d *Daemon) notedAgain(of note, b bounds.Burst) {
 // refusedAgain is told of an input of a screen that the rules have refused already, and that was not put in again.
 func (d *Daemon) refusedAgain(in vocab.Input, why vocab.Reason) {
 	code := "rejected-again " + in.Kind.String() + " " + why.String()
-	d.noteOften(from(vocab.FromScreen, "", vocab.Input{Kind: vocab.InNote, Code: code, By: in.By}))
+	again := vocab.Input{Kind: vocab.InNote, Code: code, By: in.By}
+	again.Come(in.Came())
+	d.noteOften(again)
 }
