@@ -14,10 +14,13 @@ ARGS ?=
 # How long "make storm" goes on.
 DURATION ?= 1h
 
+# How long "make fuzz" spends on each target.
+FUZZ ?= 10m
+
 # The package of "make mutants".
 PKG ?= ./table/money
 
-.PHONY: run run-floor storm storm-bites attack mutants test needs lint go-test disk-test board-test page-test bench build $(TARGETS) clean help
+.PHONY: run run-floor storm storm-bites attack fuzz mutants test needs lint go-test disk-test board-test page-test bench build $(TARGETS) clean help
 
 help:
 	@echo "make run     the whole table, simulated (ARGS=\"--pace 200ms\")"
@@ -27,6 +30,7 @@ help:
 	@echo "make board-test  only the daemon on emulated boards"
 	@echo "make storm DURATION=1h   the whole table in virtual time, with faults of all kinds"
 	@echo "make storm-bites   how soon the storm finds defects that are put in"
+	@echo "make fuzz    every fuzz target, FUZZ=10m each"
 	@echo "make attack  every attack on the built programs, on this machine alone, as a table"
 	@echo "make mutants PKG=./table/money   what its tests would not notice"
 	@echo "make bench   the figures of docs/performance.md"
@@ -100,6 +104,10 @@ page-test:
 # The attacks run in "make test", too; this shows how often each was tried, and what got through. ARGS may be packages.
 attack:
 	go run ./internal/attack/table $(ARGS)
+
+# Every fuzz target for FUZZ each. ARGS may be a regular expression of targets.
+fuzz:
+	nice ./fuzz.sh $(FUZZ) $(ARGS)
 
 # ARGS is what internal/mutate takes, such as "-tests ./table/hand,./table".
 mutants:

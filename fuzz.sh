@@ -1,0 +1,15 @@
+#!/bin/sh
+# Fuzzes every target of the project for a time each, one after another:
+#   ./fuzz.sh [TIME] [REGEXP OF TARGETS]
+# What fails is left in the target's testdata/fuzz, and named at the end.
+set -u
+time=${1:-10m} only=${2:-.}
+failed=
+for package in $(go list ./...); do
+	folder=$(go list -f '{{.Dir}}' "$package")
+	for target in $(grep -hoE '^func Fuzz[A-Za-z0-9]+' "$folder"/*_test.go 2>/dev/null | cut -c6- | grep -E "$only"); do
+		echo "== $package $target"
+		go test -run '^$' -fuzz "^$target\$" -fuzztime "$time" ${PARALLEL:+-parallel "$PARALLEL"} "$package" || failed="$failed $package:$target"
+	done
+done
+test -z "$failed" || { echo "failed:$failed"; exit 1; }
