@@ -44,8 +44,8 @@ func Subscribe(t testing.TB, addr, filter string) *Subscriber {
 	greet(t, conn, reader)
 	subscribe := packets.NewControlPacket(packets.Subscribe).(*packets.SubscribePacket)
 	subscribe.MessageID, subscribe.Topics, subscribe.Qoss = 1, []string{filter}, []byte{0}
-	exchange(t, conn, reader, subscribe, packets.Suback)
 	s := &Subscriber{conn: conn, done: make(chan struct{})}
+	s.messages = exchange(t, conn, reader, subscribe, packets.Suback)
 	go s.listen(reader)
 	t.Cleanup(func() {
 		_ = conn.Close() // the broker may have closed it long ago
@@ -64,24 +64,35 @@ func greet(t testing.TB, conn net.Conn, reader *bufio.Reader) {
 	exchange(t, conn, reader, connect, packets.Connack)
 }
 
-// exchange sends a packet and takes its answer.
-func exchange(t testing.TB, conn net.Conn, reader *bufio.Reader, question packets.ControlPacket, answer byte) {
+// exchange sends a packet and takes its answer, and returns the messages that came before it: a broker may send those of
+// a subscription before it confirms that (MQTT 3.1.1, 3.8.4).
+func exchange(t testing.TB, conn net.Conn, reader *bufio.Reader, question packets.ControlPacket, answer byte) (before []Message) {
 	t.Helper()
 	if err := question.Write(conn); err != nil {
 		t.Fatalf("write to the broker: %v", err)
-	}
-	got, err := packets.ReadPacket(reader)
-	if err != nil {
-		t.Fatalf("read from the broker: %v", err)
 	}
 	want, err := packets.NewControlPacketWithHeader(packets.FixedHeader{MessageType: answer})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if fmt.Sprintf("%T", got) != fmt.Sprintf("%T", want) {
-		t.Fatalf("the broker answered %s to %s", got, question)
+	for {
+		got, err := packets.ReadPacket(reader)
+		if err != nil {
+			t.Fatalf("read from the broker: %v", err)
+		}
+		message, early := got.(*packets.PublishPacket)
+		switch {
+		case early && answer == packets.Suback:
+			before = append(before, messageOf(message))
+		case fmt.Sprintf("%T", got) != fmt.Sprintf("%T", want):
+			t.Fatalf("the broker answered %s to %s", got, question)
+		default:
+			return before
+		}
 	}
 }
+
+func messageOf(p *packets.PublishPacket) Message { return Message{p.TopicName, p.Payload, p.Retain} }
 
 // Messages returns all that came so far.
 func (s *Subscriber) Messages() []Message {
@@ -102,7 +113,7 @@ func (s *Subscriber) listen(reader *bufio.Reader) {
 		}
 		if message, ok := packet.(*packets.PublishPacket); ok {
 			s.mu.Lock()
-			s.messages = append(s.messages, Message{message.TopicName, message.Payload, message.Retain})
+			s.messages = append(s.messages, messageOf(message))
 			s.mu.Unlock()
 		}
 	}
