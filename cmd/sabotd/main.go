@@ -19,6 +19,7 @@ import (
 
 	"github.com/sabot-table/sabot/cmd/internal/config"
 	"github.com/sabot-table/sabot/cmd/internal/daemon"
+	"github.com/sabot-table/sabot/cmd/internal/notify"
 	"github.com/sabot-table/sabot/cmd/internal/usage"
 	"github.com/sabot-table/sabot/cmd/internal/version"
 	"github.com/sabot-table/sabot/cmd/internal/visible"
@@ -30,6 +31,8 @@ const (
 	exitOK = iota
 	exitFailed
 	exitUsage
+	// exitConfig is EX_CONFIG of sysexits.h, as service managers know it.
+	exitConfig = 78
 )
 
 func main() {
@@ -92,9 +95,22 @@ func run(ctx context.Context, args []string, out, errOut io.Writer) int {
 	}
 	if err := serve(ctx, f.config, out, errOut); err != nil {
 		fmt.Fprintln(errOut, "sabotd:", err)
-		return exitFailed
+		return statusOf(err)
 	}
 	return exitOK
+}
+
+// unfit is a configuration that cannot be used.
+type unfit struct{ error }
+
+func (u unfit) Unwrap() error { return u.error }
+
+// statusOf is the exit status of a daemon that has failed.
+func statusOf(err error) int {
+	if _, is := errors.AsType[unfit](err); is {
+		return exitConfig
+	}
+	return exitFailed
 }
 
 // gcPercent makes Go collect garbage twice as often as usual. A table keeps some 2 MiB, so
@@ -108,11 +124,11 @@ func serve(ctx context.Context, path string, out, errOut io.Writer) error {
 	houses := profile.Built()
 	c, err := config.Load(path, houses)
 	if err != nil {
-		return fmt.Errorf("the configuration cannot be used:\n%w", err)
+		return unfit{fmt.Errorf("the configuration cannot be used:\n%w", err)}
 	}
 	log := logger(c.Log, errOut)
 	slog.SetDefault(log) // what libraries log has the same form
-	d, err := daemon.Open(c, c.Houses(houses), version.String(), log)
+	d, err := daemon.Open(c, c.Houses(houses), version.String(), log, daemon.WithService(notify.New(log)))
 	if err != nil {
 		return err
 	}

@@ -75,6 +75,8 @@ type Daemon struct {
 	outside Outside
 	desk    *desk.Desk
 	lines   lines
+	away    away
+	service service
 }
 
 // Option changes what a daemon runs on.
@@ -87,6 +89,7 @@ func Open(c config.Config, houses profile.Book, version string, log *slog.Logger
 		Board: newBoard(), config: c, version: version, log: log, started: time.Now(), link: &linkState{},
 		panel: openGPIO, bus: openI2C,
 		peopleChanged: make(chan struct{}, 1), unrecorded: make(chan vocab.Input, mostWaiting),
+		service: service{beats: make(chan struct{}, 1), serving: make(chan struct{})},
 	}
 	d.notes = d.newNotes()
 	for _, option := range options {
@@ -103,13 +106,9 @@ func Open(c config.Config, houses profile.Book, version string, log *slog.Logger
 	if d.desk, err = d.openDesk(); err != nil {
 		return d, err
 	}
-	if d.listener = d.outside.Page; d.listener == nil {
-		d.listener, err = listen(c.Web)
-	}
-	if err != nil {
+	if err = d.openPage(); err != nil {
 		return d, err
 	}
-	d.listener = bounds.Listen(d.listener, connections(log))
 	doubts, err := d.openJournal()
 	if err != nil {
 		return d, err
@@ -144,6 +143,7 @@ func Open(c config.Config, houses profile.Book, version string, log *slog.Logger
 	d.runner = runner.New(runner.Options{
 		Journal: d.journal, Table: d.restored.Table, Setup: &setup, Rules: set, Last: d.restored.Setup, Closed: c.Starts == config.StartsClosed, Doubts: append(doubts, d.restored.Doubts()...),
 		Found: d.journal.Found, Shown: d.shown, Durable: d.durable, Trouble: d.troubled, Again: d.refusedAgain, Now: d.outside.now(), Log: log,
+		Alive: d.service.alive, AliveEvery: d.service.aliveEvery(),
 	})
 	next, _ := d.journal.Next()
 	reports, err := runner.Reports(d.journal, next)
@@ -157,7 +157,7 @@ func Open(c config.Config, houses profile.Book, version string, log *slog.Logger
 	if d.pit, err = d.openPit(recorded); err != nil {
 		return d, err
 	}
-	d.lcd = openCharacters(c, language, d.bus, d.Board, log)
+	d.lcd = openCharacters(c, language, d.bus, d.Board, d.charactersLater, log)
 	return d, nil
 }
 
@@ -241,6 +241,11 @@ func (d *Daemon) Run(ctx context.Context) error {
 		parts.Go(func() error { return d.desk.Run(running) })
 	}
 	parts.Go(func() error { return d.lcd.run(running) })
+
+	parts.Go(func() error {
+		d.tellService(running)
+		return nil
+	})
 
 	if d.pit != nil {
 		go d.watchComputer(running)

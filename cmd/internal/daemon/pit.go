@@ -171,6 +171,9 @@ func (d *Daemon) condition() publish.Condition {
 	if fault := d.lines.look(); fault != nil && (c.LastError == nil || fault.Time.After(c.LastError.Time)) {
 		c.LastError = fault
 	}
+	if _, fault := d.away.look(); fault != nil && (c.LastError == nil || fault.Time.After(c.LastError.Time)) {
+		c.LastError = fault
+	}
 	if !up && why.err != nil && (c.LastError == nil || why.at.After(c.LastError.Time)) {
 		c.LastError = &topic.Fault{Time: why.at, Text: why.err.Error()}
 	}
