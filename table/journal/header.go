@@ -153,7 +153,7 @@ func (h *Header) validate() error {
 	case h.Rules != "" && len(h.Rules) != hexHash:
 		return fmt.Errorf("%w: its header names impossible rules", errFrame)
 	case max(h.Record, h.Event, h.Boot, h.Part) > mostNumber, h.Above != nil && max(h.Above[0], h.Above[1]) > mostNumber:
-		return fmt.Errorf("%w: its header has a number above %d, which no journal reaches", errFrame, mostNumber)
+		return fmt.Errorf("%w: its header has a number above %d, which no journal reaches", errFrame, uint64(mostNumber))
 	case !isID(h.Journal):
 		return fmt.Errorf("%w: its header names the journal %.40q, and not with 32 hexadecimal digits", errFrame, h.Journal)
 	case len(h.Program) > mostProgram:
