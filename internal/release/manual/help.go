@@ -43,6 +43,9 @@ func Read(printed string) (Help, error) {
 		return Help{}, fmt.Errorf("a help begins with %q and a sentence, not with %q", usageMark, parts[0])
 	}
 	help := Help{Line: line, What: parts[1]}
+	if line == "" || strings.Trim(help.What, ". \n") == "" {
+		return Help{}, errors.New("a help says how the command is written, and what it does")
+	}
 	for i := 2; i < len(parts); i++ {
 		var err error
 		switch {

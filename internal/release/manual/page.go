@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 )
 
 // Page is a page of the manual.
@@ -132,5 +134,6 @@ func escape(text string) string {
 // clause turns a sentence into what stands beside a name.
 func clause(sentence string) string {
 	sentence = strings.TrimSuffix(sentence, ".")
-	return strings.ToLower(sentence[:1]) + sentence[1:]
+	first, size := utf8.DecodeRuneInString(sentence)
+	return string(unicode.ToLower(first)) + sentence[size:]
 }
