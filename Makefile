@@ -20,7 +20,7 @@ FUZZ ?= 10m
 # The package of "make mutants".
 PKG ?= ./table/money
 
-.PHONY: run run-floor storm storm-bites attack fuzz mutants test needs lint go-test disk-test board-test page-test bench build $(TARGETS) clean help
+.PHONY: run run-floor storm storm-bites attack fuzz mutants test needs lint go-test disk-test board-test page-test package-test packages bench build $(TARGETS) clean help
 
 help:
 	@echo "make run     the whole table, simulated (ARGS=\"--pace 200ms\")"
@@ -28,6 +28,7 @@ help:
 	@echo "make test    lint and every test; installs what the tests need"
 	@echo "make disk-test   power cuts and full disks on a real ext4, as root"
 	@echo "make board-test  only the daemon on emulated boards"
+	@echo "make package-test  Debian's packages: made twice, checked, installed, upgraded, purged"
 	@echo "make storm DURATION=1h   the whole table in virtual time, with faults of all kinds"
 	@echo "make storm-bites   how soon the storm finds defects that are put in"
 	@echo "make fuzz    every fuzz target, FUZZ=10m each"
@@ -35,6 +36,7 @@ help:
 	@echo "make mutants PKG=./table/money   what its tests would not notice"
 	@echo "make bench   the figures of docs/performance.md"
 	@echo "make build   binaries for $(TARGETS), in dist/"
+	@echo "make packages   Debian's packages for arm64, armhf and amd64, in dist/packages/"
 	@echo "make lint    go vet, staticcheck, gofumpt"
 	@echo "make clean   remove what was built"
 
@@ -47,7 +49,7 @@ run-floor:
 	@go build -o dist/run/ ./cmd/sabot-demo ./cmd/sabot
 	@exec dist/run/sabot-demo --floor --tables 12 $(ARGS)
 
-test: needs lint go-test disk-test board-test page-test
+test: needs lint go-test disk-test board-test page-test package-test
 
 # What the tests need besides Go: C compilers, a broker, emulators, a browser. Installs
 # what is missing.
@@ -62,6 +64,8 @@ lint:
 	go vet -tags board ./cmd/sabotd
 	go vet -tags uart ./device
 	go vet -tags ext4 ./table/journal
+	go vet -tags packages ./internal/release
+	go vet -tags packages ./cmd/sabotd
 	go tool staticcheck ./...
 	@badly=$$(go tool gofumpt -l .); test -z "$$badly" || { echo "not formatted, run go tool gofumpt -w .:"; echo "$$badly"; exit 1; }
 
@@ -102,6 +106,16 @@ page-test:
 	cd $(PAGE) && npm ci --no-audit --no-fund && node --test
 	node --test --test-concurrency=2 $(PIT_PAGES)
 
+# Debian's packages: what is in them, that they are the same twice, and their life on a computer
+# with systemd, which is started as root.
+package-test:
+	go test -count=1 -timeout 20m -tags packages ./internal/release
+	for version in 1.2.3 1.2.4; do \
+		SOURCE_DATE_EPOCH=1795436194 go run ./internal/release packages --version v$$version --arch amd64 --out dist/test/packages || exit 1; \
+	done
+	go test -c -o dist/test/package.test -tags packages ./cmd/sabotd
+	$(if $(filter 0,$(shell id -u)),,sudo) dist/test/package.test -test.timeout 20m -test.run '^TestPackageLife$$' -packages dist/test/packages
+
 # The attacks run in "make test", too; this shows how often each was tried, and what got through. ARGS may be packages.
 attack:
 	go run ./internal/attack/table $(ARGS)
@@ -125,6 +139,10 @@ linux-armv7: ENV := GOOS=linux GOARCH=arm GOARM=7
 $(TARGETS):
 	mkdir -p dist/$@
 	$(ENV) $(BUILD) -o dist/$@/ ./cmd/sabotd ./cmd/sabot-demo ./cmd/sabot ./cmd/sabot-pit
+
+# docs/install.md says what the maker of a release does with them.
+packages:
+	go run ./internal/release packages $(ARGS)
 
 clean:
 	rm -rf dist $(PAGE)/node_modules
