@@ -56,6 +56,10 @@ type Config struct {
 	// up to 15 minutes. Default 1 min.
 	RetryAfter time.Duration
 
+	// CardHeard is told how long a card took since the table had it until the broker has acknowledged it. It may be nil,
+	// and must not block.
+	CardHeard func(took time.Duration)
+
 	// Connected is called when the broker is reached, and when it is lost. It may be nil,
 	// and must not block.
 	Connected func(up bool)

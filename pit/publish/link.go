@@ -39,6 +39,8 @@ type delivery struct {
 	retained bool
 	// sequence is the event's number, 0 for messages other than events.
 	sequence uint64
+	// card is when the table took a card that an event tells of, in Unix nanoseconds; 0 for any other message.
+	card int64
 	// heard is what a health says about the journal.
 	heard Heard
 	// answers is the fetch that the records answer.

@@ -224,7 +224,7 @@ func (s *session) sendEvents() {
 			break
 		}
 		s.next = r.Number
-		s.send(delivery{lane: laneEvent, topic: s.p.topics.event, payload: s.p.eventMessage(r), sequence: r.Number})
+		s.send(delivery{lane: laneEvent, topic: s.p.topics.event, payload: s.p.eventMessage(r), sequence: r.Number, card: s.p.cardAt(r)})
 	}
 }
 
@@ -434,6 +434,9 @@ func (s *session) settle(d delivery) bool {
 	switch d.lane {
 	case laneEvent:
 		s.p.setAcknowledged(d.sequence)
+		if d.card != 0 {
+			s.p.config.CardHeard(time.Since(time.Unix(0, d.card)))
+		}
 		s.keepWindow(d.sequence)
 		s.noteLater()
 	case laneHealth:

@@ -57,7 +57,7 @@ func (d *Daemon) openPit(recorded *recall.Recall) (*pit, error) {
 	publisher, err := publish.New(publish.Config{
 		Table: name, Boot: d.Boot(), Version: d.version,
 		Broker: c.Broker, Username: c.Username, Password: password, ClientID: c.ClientID,
-		CAFile: c.CAFile, Dial: d.outside.Broker, Window: c.Window, Connected: d.pitConnected, Denied: d.pitDenied,
+		CAFile: c.CAFile, Dial: d.outside.Broker, Window: c.Window, CardHeard: d.metrics.Pit, Connected: d.pitConnected, Denied: d.pitDenied,
 		Heard: heard.hear, Prove: d.prove, Remembered: d.remembered, Fetch: d.fetch, Totals: counter, Command: heardCommand, Log: d.log,
 	}, source{d.journal, state}, state, d.condition)
 	if err != nil {
