@@ -88,11 +88,23 @@ type Config struct {
 	// not subscribe to them, and its status says so.
 	Command func(payload []byte)
 
+	// Announce are retained messages for others than the pit, published once on each connection, in order. An empty
+	// payload takes one off the broker. Announced is told of each that the broker has acknowledged; it may be nil, and
+	// must not block.
+	Announce  []Announcement
+	Announced func(Announcement)
+
 	// Totals is where the table's totals come from; nil where nobody counts them.
 	Totals Totals
 
 	// Log is the default logger if nil.
 	Log *slog.Logger
+}
+
+// Announcement is a retained message on a topic that is not the table's own.
+type Announcement struct {
+	Topic   string
+	Payload []byte
 }
 
 // fill fills in the defaults.

@@ -27,6 +27,8 @@ const (
 	laneRecords
 	// laneAnswer is what became of a command.
 	laneAnswer
+	// laneAnnounce is for others than the pit.
+	laneAnnounce
 	lanes
 )
 
@@ -43,6 +45,8 @@ type delivery struct {
 	card int64
 	// heard is what a health says about the journal.
 	heard Heard
+	// announces is the announcement that is sent.
+	announces Announcement
 	// answers is the fetch that the records answer.
 	answers wait
 
