@@ -40,7 +40,8 @@ type Journal interface {
 	Next() (seq, event uint64)
 }
 
-// Options say what a runner runs. All but Shown, Durable, Trouble, Again, Alive and Log are required.
+// Options say what a runner runs. All but Shown, Durable, Trouble, Again, CardShown, CardDurable, Alive and Log are
+// required.
 type Options struct {
 	Journal Journal
 	// Table is the table as Restore left it.
@@ -77,8 +78,11 @@ type Options struct {
 	// again to write them: one that hangs calls it no more. It must not block. AliveEvery is 0 for never.
 	Alive      func()
 	AliveEvery time.Duration
-	Now        func() time.Time
-	Log        *slog.Logger
+	// CardShown and CardDurable are told how long a card took since its arrival until Shown had it, and until it was
+	// durable. They are called on the runner's goroutine, and must not block.
+	CardShown, CardDurable func(took time.Duration)
+	Now                    func() time.Time
+	Log                    *slog.Logger
 }
 
 // Runner runs one table.
@@ -105,6 +109,8 @@ type item struct {
 	position shoe.Position
 	// report is the shoe's own report of a card, which goes on record together with it; empty for none.
 	report string
+	// came is when a card of the shoe arrived at this computer, zero for anything else.
+	came time.Time
 	// at is when it happened, if that was before its turn came.
 	at time.Time
 	// unsure: a gap that may or may not contain a card.
@@ -152,6 +158,12 @@ func New(o Options) *Runner {
 	}
 	if o.Alive == nil {
 		o.Alive = func() {}
+	}
+	if o.CardShown == nil {
+		o.CardShown = func(time.Duration) {}
+	}
+	if o.CardDurable == nil {
+		o.CardDurable = func(time.Duration) {}
 	}
 	if o.Log == nil {
 		o.Log = slog.Default()
@@ -309,7 +321,11 @@ func (r *Runner) run(ctx context.Context, items []item) error {
 		return nil
 	}
 	r.o.Shown(r.o.Table, r.seq)
+	timed(items, r.o.CardShown)
 	failed, err := r.write(ctx)
+	if err == nil {
+		timed(items, r.o.CardDurable)
+	}
 	for i := range items {
 		items[i].done(r.answers[i], err)
 	}
@@ -328,6 +344,15 @@ func (r *Runner) run(ctx context.Context, items []item) error {
 		return r.run(ctx, found)
 	}
 	return r.setUp(ctx)
+}
+
+// timed tells how long the cards among some items have taken.
+func timed(items []item, told func(time.Duration)) {
+	for i := range items {
+		if came := items[i].came; !came.IsZero() {
+			told(time.Since(came))
+		}
+	}
 }
 
 // touched makes the inputs that hold the table for what was done to the journal's files,

@@ -134,6 +134,8 @@ type MQTT struct {
 	// CAFile is the PEM file with the certificates that vouch for the broker; empty
 	// for the system's.
 	CAFile string `yaml:"ca_file"`
+	// HomeAssistant announces the table to Home Assistant, over the same broker.
+	HomeAssistant bool `yaml:"home_assistant"`
 	// Window is how many messages may wait for the broker's acknowledgement.
 	Window int `yaml:"window"`
 }

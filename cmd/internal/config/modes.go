@@ -114,7 +114,7 @@ func JudgeNamed(doc *strictyaml.Document, at string, kind modes.Kind, path strin
 
 // Keeps are the files and folders that the table writes, and whose modes it puts right.
 func (j Journal) Keeps() (items []modes.Item, err error) {
-	for _, kept := range []string{".people", ".screens", ".heard"} {
+	for _, kept := range []string{".people", ".screens", ".heard", ".home"} {
 		items = append(items, modes.Item{Kind: modes.Kept, Path: j.Path + kept})
 	}
 	items = append(items, modes.Item{Kind: modes.LockFile, Path: j.Path + ".lock"})

@@ -17,6 +17,7 @@ import (
 	"github.com/sabot-table/sabot/cmd/internal/certificate"
 	"github.com/sabot-table/sabot/cmd/internal/config"
 	"github.com/sabot-table/sabot/cmd/internal/desk"
+	"github.com/sabot-table/sabot/cmd/internal/metrics"
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/internal/bounds"
@@ -62,7 +63,9 @@ type Daemon struct {
 	// access and certificate are nil if only this machine can reach the page.
 	access      *web.Access
 	certificate *certificate.Certificate
-	computer    computer
+	computer    watcher
+	counts      *counter
+	metrics     *metrics.Metrics
 
 	authority     *authority.Authority
 	peopleChanged chan struct{} // holds one: keepTime must check again
@@ -92,6 +95,7 @@ func Open(c config.Config, houses profile.Book, version string, log *slog.Logger
 		service: service{beats: make(chan struct{}, 1), serving: make(chan struct{})},
 	}
 	d.notes = d.newNotes()
+	d.metrics = metrics.New(d.snapshot)
 	for _, option := range options {
 		option(d)
 	}
@@ -116,8 +120,12 @@ func Open(c config.Config, houses profile.Book, version string, log *slog.Logger
 	if err = d.openAccess(); err != nil {
 		return d, err
 	}
+	d.counts = newCounter(d.journal, log)
 	recorded, language := recall.New(d.journal, houses), c.Speaks(houses)
-	d.web = web.New(web.Options{Logger: log, Language: language, Press: d.press, Try: d.try, People: d, Badges: c.Dealers.Proof.UsesBadge(), Recall: recorded, Houses: houses, Access: d.access})
+	d.web = web.New(web.Options{
+		Logger: log, Language: language, Press: d.press, Try: d.try, People: d, Badges: c.Dealers.Proof.UsesBadge(), Recall: recorded, Houses: houses, Access: d.access,
+		Metrics: d.metrics.Handler(), Health: http.HandlerFunc(d.serveHealth),
+	})
 	d.screen.show = func(v display.View) {
 		d.Board.Show(v)
 		d.web.Show(v)
@@ -142,7 +150,8 @@ func Open(c config.Config, houses profile.Book, version string, log *slog.Logger
 	d.openBets(recorded)
 	d.runner = runner.New(runner.Options{
 		Journal: d.journal, Table: d.restored.Table, Setup: &setup, Rules: set, Last: d.restored.Setup, Closed: c.Starts == config.StartsClosed, Doubts: append(doubts, d.restored.Doubts()...),
-		Found: d.journal.Found, Shown: d.shown, Durable: d.durable, Trouble: d.troubled, Again: d.refusedAgain, Now: d.outside.now(), Log: log,
+		Found: d.journal.Found, Shown: d.shown, Durable: d.durable, Trouble: d.troubled, Again: d.refusedAgain,
+		CardShown: d.metrics.View, CardDurable: d.metrics.Durable, Now: d.outside.now(), Log: log,
 		Alive: d.service.alive, AliveEvery: d.service.aliveEvery(),
 	})
 	next, _ := d.journal.Next()
@@ -247,9 +256,8 @@ func (d *Daemon) Run(ctx context.Context) error {
 		return nil
 	})
 
-	if d.pit != nil {
-		go d.watchComputer(running)
-	}
+	go d.watchComputer(running)
+	go d.counts.run(running)
 
 	publishing, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()
