@@ -69,6 +69,8 @@ func commands() []command {
 		{"recall", "[--box N] JOURNAL [ROUND]", "show what happened in past rounds, from the record", recallRounds},
 		{"state", "JOURNAL [RECORD]", "print in one line where the table stood after a record, for a bug report", printState},
 		{"republish", "--config FILE --from N [--to M]", "send events of a table's journal to the pit again", republish},
+		{"backup", "[--config FILE] [--recipients FILE] TARGET", "copy a table's journal, configuration and keys to a folder, a stick or another machine, while it deals", backupTable},
+		{"restore", "[--identity FILE] [--key FILE] BACKUP", "put a table back from a backup on a new card, or check that it could be", restoreTable},
 		{"watch", "[--language NAME] [--ca FILE] [--key FILE] [URL]", "show a running table in this terminal", watch},
 		{"devices", "[--config FILE], watch", "list ports, pins and buses, and what is wrong with them; watch them at work", bench},
 		{"sim", "[--driver MAKE] [--port …]", "simulate a shoe for the bench, with keys to draw from it", sim},
