@@ -3,6 +3,7 @@ module github.com/sabot-table/sabot
 go 1.26.0
 
 require (
+	aead.dev/minisign v0.3.0
 	filippo.io/age v1.3.2
 	github.com/SherClockHolmes/webpush-go v1.4.0
 	github.com/cockroachdb/datadriven v1.0.3

@@ -146,6 +146,11 @@ var explanations = []explanation{
 		examples:  []string{"sabot restore --check backups", "sabot restore --key bj-1.pub --identity backup.identity /media/stick"},
 	},
 	{
+		name:      "update",
+		arguments: []string{"FILE: a package of Sabot for this machine, with its signature FILE.minisig beside it"},
+		examples:  []string{"sabot update sabot_1.4.0_arm64.deb", "sabot update --status"},
+	},
+	{
 		name:      "watch",
 		arguments: []string{"URL: the address of the table's page; without it, that of a table on this computer"},
 		examples:  []string{"sabot watch", "sabot watch --language it --key screen.key https://bj-1.example:8443/"},

@@ -71,6 +71,7 @@ func commands() []command {
 		{"republish", "--config FILE --from N [--to M]", "send events of a table's journal to the pit again", republish},
 		{"backup", "[--config FILE] [--recipients FILE] TARGET", "copy a table's journal, configuration and keys to a folder, a stick or another machine, while it deals", backupTable},
 		{"restore", "[--identity FILE] [--key FILE] BACKUP", "put a table back from a backup on a new card, or check that it could be", restoreTable},
+		{"update", "[--previous FILE] FILE", "install a newer signed package, between two rounds; it is taken back if the table is not ready with it", updateTable},
 		{"watch", "[--language NAME] [--ca FILE] [--key FILE] [URL]", "show a running table in this terminal", watch},
 		{"devices", "[--config FILE], watch", "list ports, pins and buses, and what is wrong with them; watch them at work", bench},
 		{"sim", "[--driver MAKE] [--port …]", "simulate a shoe for the bench, with keys to draw from it", sim},

@@ -151,7 +151,7 @@ func JudgeNamed(doc *strictyaml.Document, at string, kind modes.Kind, path strin
 const BackupLock = ".backup.lock"
 
 // Kept are the ends of the names of the files beside the journal in which the table keeps what survives a restart.
-var Kept = []string{".people", ".screens", ".heard"}
+var Kept = []string{".people", ".screens", ".heard", ".updates"}
 
 // Keeps are the files and folders that the table writes, and whose modes it puts right.
 func (j Journal) Keeps() (items []modes.Item, err error) {
