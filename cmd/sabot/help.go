@@ -133,6 +133,24 @@ var explanations = []explanation{
 		examples:  []string{"sabot republish --config /etc/sabot/sabot.yaml --from 1200 --to 1350"},
 	},
 	{
+		name:      "backup",
+		arguments: []string{"TARGET: a folder, such as where a stick is mounted, or one on another machine as user@host:folder"},
+		examples: []string{
+			"sabot backup --config table.yaml --without-keys --same-disk backups", "sabot backup --list backups",
+			"sabot backup --recipients /etc/sabot/backup.recipients sabot-backup@nas.example:tables",
+		},
+	},
+	{
+		name:      "restore",
+		arguments: []string{"BACKUP: what was the target of the backups, or the folder of one table in it"},
+		examples:  []string{"sabot restore --check backups", "sabot restore --key bj-1.pub --identity backup.identity /media/stick"},
+	},
+	{
+		name:      "update",
+		arguments: []string{"FILE: a package of Sabot for this machine, with its signature FILE.minisig beside it"},
+		examples:  []string{"sabot update sabot_1.4.0_arm64.deb", "sabot update --status"},
+	},
+	{
 		name:      "watch",
 		arguments: []string{"URL: the address of the table's page; without it, that of a table on this computer"},
 		examples:  []string{"sabot watch", "sabot watch --language it --key screen.key https://bj-1.example:8443/"},

@@ -20,6 +20,7 @@ import (
 	"github.com/sabot-table/sabot/cmd/internal/config"
 	"github.com/sabot-table/sabot/cmd/internal/daemon"
 	"github.com/sabot-table/sabot/cmd/internal/notify"
+	"github.com/sabot-table/sabot/cmd/internal/update"
 	"github.com/sabot-table/sabot/cmd/internal/usage"
 	"github.com/sabot-table/sabot/cmd/internal/version"
 	"github.com/sabot-table/sabot/cmd/internal/visible"
@@ -128,7 +129,7 @@ func serve(ctx context.Context, path string, out, errOut io.Writer) error {
 	}
 	log := logger(c.Log, errOut)
 	slog.SetDefault(log) // what libraries log has the same form
-	d, err := daemon.Open(c, c.Houses(houses), version.String(), log, daemon.WithService(notify.New(log)))
+	d, err := daemon.Open(c, c.Houses(houses), version.String(), log, daemon.WithService(notify.New(log)), daemon.WithUpdates(update.Folder))
 	if err != nil {
 		return err
 	}

@@ -37,7 +37,9 @@ const goodbye = 5 * time.Second
 
 // Daemon is one table, ready to run.
 type Daemon struct {
-	Board *Board
+	// updates is the folder with what came of updates, "" for none.
+	updates string
+	Board   *Board
 
 	config   config.Config
 	version  string
@@ -228,6 +230,7 @@ func (d *Daemon) Run(ctx context.Context) error {
 	parts.Go(func() error { d.exit.run(running); return nil })
 	parts.Go(func() error { return d.serve(running) })
 	parts.Go(func() error { return d.keepRecord(running) })
+	parts.Go(func() error { d.recordUpdates(running); return nil })
 	parts.Go(func() error {
 		d.pit.runCommands(running)
 		return nil
