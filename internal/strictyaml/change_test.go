@@ -175,7 +175,7 @@ func lookUp(m map[string]any, path string) (v any) {
 
 // FuzzChange changes whatever a file may hold.
 func FuzzChange(f *testing.F) {
-	for i, text := range starts(f) {
+	for i, text := range starts(f)[2:] { // the first two are long: a fuzzer would take minutes for each
 		f.Add(text, uint8(i), uint8(i))
 	}
 	f.Fuzz(func(t *testing.T, text string, path, source uint8) {
