@@ -56,7 +56,7 @@ func Begin(text []byte) []byte {
 // Write returns the file with the answers in it. It does not judge them; Check does.
 func Write(text []byte, answers []Answer) ([]byte, error) {
 	for _, a := range answers {
-		f, err := fieldOf(a.Key)
+		f, err := FieldOf(a.Key)
 		if err != nil {
 			return nil, err
 		}
@@ -165,4 +165,11 @@ func Open(answers []Answer) (keys []string) {
 		}
 	}
 	return keys
+}
+
+// Tried is a configuration as far as a text can be read, whatever is wrong with it: good only for showing and trying it.
+func Tried(text []byte) config.Config {
+	c := config.Default()
+	strictyaml.Decode("", text, &c)
+	return c
 }

@@ -152,7 +152,7 @@ func TestAnyAnswers(t *testing.T) {
 			t.Fatal(err)
 		}
 		for key, want := range answered {
-			f, _ := fieldOf(key)
+			f, _ := FieldOf(key)
 			got := f.Is(c)
 			if f.Kind == Amount && want != "" {
 				want = mustAmount(t, want)

@@ -90,8 +90,8 @@ func QuestionNamed(name string) (Question, bool) {
 	return Question{}, false
 }
 
-// fieldOf is the field of a key.
-func fieldOf(key string) (Field, error) {
+// FieldOf is the field of a key.
+func FieldOf(key string) (Field, error) {
 	for _, q := range Questions {
 		for _, f := range q.Fields {
 			if f.Key == key {

@@ -177,8 +177,19 @@ func (s *Store) Replace(text []byte) error {
 	return nil
 }
 
-// put writes a file under a name, durably, whole or not at all.
-func (s *Store) put(name string, text []byte) error {
+// Withdraw takes the file away that a first start has written, and with which the table could not begin; it is in the
+// history.
+func (s *Store) Withdraw() error {
+	if err := s.Replace([]byte("# withdrawn\n")); err != nil {
+		return err
+	}
+	return errors.Join(s.disk.Remove(s.name), s.disk.SyncFolder())
+}
+
+// put writes a file under a name, durably, whole or not at all, with the owner and the mode of the configuration.
+func (s *Store) put(name string, text []byte) error { return s.write(name, text, s.dress) }
+
+func (s *Store) write(name string, text []byte, dress func(string) error) error {
 	draft := s.name + ".new"
 	if err := s.disk.Remove(draft); err != nil && !errors.Is(err, fs.ErrNotExist) { // of a change that was interrupted
 		return err
@@ -187,7 +198,7 @@ func (s *Store) put(name string, text []byte) error {
 	if err != nil {
 		return err
 	}
-	err = errors.Join(f.Append(text), s.dress(draft), f.Sync(), f.Close())
+	err = errors.Join(f.Append(text), dress(draft), f.Sync(), f.Close())
 	if err == nil {
 		err = s.disk.Rename(draft, name)
 	}
