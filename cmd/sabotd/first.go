@@ -4,10 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"net"
 	"net/http"
+	"sync"
 	"time"
 
 	"github.com/sabot-table/sabot/cmd/internal/config"
@@ -16,6 +16,7 @@ import (
 	"github.com/sabot-table/sabot/cmd/internal/settings/page"
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/words"
+	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/table/authority"
 	"github.com/sabot-table/sabot/table/profile"
 )
@@ -27,7 +28,8 @@ func fresh(path string) bool {
 }
 
 // firstStart asks the questions on the table's own screen, until the configuration is written or ctx ends.
-func firstStart(ctx context.Context, path, why string, houses profile.Book, out io.Writer, log *slog.Logger) error {
+func (t *tables) firstStart(ctx context.Context, log *slog.Logger) error {
+	path, houses := t.path, t.houses
 	store := settings.At(path)
 	text, err := store.Read()
 	if err != nil {
@@ -44,8 +46,9 @@ func firstStart(ctx context.Context, path, why string, houses profile.Book, out 
 	language, _ := display.Speak(words.English)
 	written := make(chan struct{}, 1)
 	pages := page.New(page.Options{
-		First: true, Why: why, Houses: houses, Language: language, Log: log,
-		Text: func() ([]byte, error) { return settings.Begin(text), nil },
+		First: true, Why: t.why, Houses: houses, Language: language, Log: log,
+		Text:  func() ([]byte, error) { return settings.Begin(text), nil },
+		Tried: t.tried.set, Last: t.tried.get,
 		Save: func(_ context.Context, answers []settings.Answer) (bool, error) {
 			if open := settings.Open(answers); len(open) > 0 {
 				return false, fmt.Errorf("%s is not answered yet", open[0])
@@ -63,7 +66,7 @@ func firstStart(ctx context.Context, path, why string, houses profile.Book, out 
 	server := &http.Server{Handler: pages, ReadHeaderTimeout: 10 * time.Second, MaxHeaderBytes: 16 << 10, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug)}
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(listener) }()
-	fmt.Fprintf(out, "sabotd waits for its first start: answer the questions at http://%s/\n", listener.Addr())
+	fmt.Fprintf(t.out, "sabotd waits for its first start: answer the questions at http://%s/\n", listener.Addr())
 	select {
 	case err := <-failed:
 		return fmt.Errorf("serving the page of the first start: %w", err)
@@ -114,4 +117,22 @@ func settingsOf(d *daemon.Daemon, path string, c config.Config, houses profile.B
 			return d.Dealing(), nil
 		},
 	})
+}
+
+// tried is where a shoe is after the last card that was drawn from it to try it. The table's journal does not know the card.
+type tried struct {
+	mu   sync.Mutex
+	last shoe.Position
+}
+
+func (t *tried) set(p shoe.Position) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.last = p
+}
+
+func (t *tried) get() shoe.Position {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.last
 }

@@ -23,7 +23,8 @@ type tables struct {
 	hangup      <-chan os.Signal
 	out, errOut io.Writer
 	// good is the configuration's text with which a table has begun, before a change at its screen.
-	good []byte
+	good  []byte
+	tried tried
 	// why is why the questions of the first start are asked again.
 	why string
 }
@@ -36,7 +37,7 @@ func (t *tables) run(ctx context.Context) (again bool, err error) {
 		if err != nil {
 			return false, err
 		}
-		if err := firstStart(ctx, t.path, t.why, t.houses, t.out, logger(config.Default().Log, t.errOut)); err != nil {
+		if err := t.firstStart(ctx, logger(config.Default().Log, t.errOut)); err != nil {
 			if ctx.Err() != nil {
 				err = nil // asked to end
 			}
@@ -62,7 +63,7 @@ func (t *tables) open() (c config.Config, d *daemon.Daemon, log *slog.Logger, er
 	}
 	log = logger(c.Log, t.errOut)
 	slog.SetDefault(log) // what libraries log has the same form
-	d, err = daemon.Open(c, c.Houses(t.houses), version.String(), log)
+	d, err = daemon.Open(c, c.Houses(t.houses), version.String(), log, daemon.WithTried(t.tried.get()))
 	return c, d, log, err
 }
 

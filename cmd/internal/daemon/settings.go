@@ -2,12 +2,29 @@ package daemon
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
+	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/table/authority"
+	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/vocab"
 )
+
+// WithTried tells the daemon up to where a shoe's cards were drawn to try it, before there was a table: they are no cards of
+// this one. What the journal knows of the same shoe goes before.
+func WithTried(last shoe.Position) Option { return func(d *Daemon) { d.tried = last } }
+
+// positions are those of the journal, the latest first, and that of a shoe that was only tried.
+func (d *Daemon) positions() []journal.Position {
+	all := d.journal.Positions()
+	known := func(p journal.Position) bool { return p.Boot == d.tried.Boot }
+	if d.tried == (shoe.Position{}) || slices.ContainsFunc(all, known) {
+		return all
+	}
+	return append(slices.Clone(all), journal.Position(d.tried))
+}
 
 // MayChange returns the name of the supervisor who is proven at the table's own screen, and may change its settings; the
 // error is an *authority.Refusal otherwise.

@@ -97,7 +97,7 @@ func (p *page) field(f settings.Field, c config.Config, language display.Languag
 
 // keyName is what the dealer calls a key.
 func keyName(language display.Language, name string) string {
-	for _, group := range []string{"call.", "key."} {
+	for _, group := range []string{"first.key-", "call.", "key."} {
 		if text, known := language.Lookup(group + name); known {
 			return text
 		}

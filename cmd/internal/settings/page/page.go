@@ -22,6 +22,7 @@ import (
 	"github.com/sabot-table/sabot/cmd/internal/settings"
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/web"
+	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/table/profile"
 )
 
@@ -47,6 +48,9 @@ type Options struct {
 	// Names are the supervisors who may be proven, and Prove proves one; not at a first start.
 	Names []string
 	Prove func(ctx context.Context, name, pin string) error
+	// Tried is told where a shoe is after a card that was only tried, and Last says it again; only at a first start.
+	Tried func(shoe.Position)
+	Last  func() shoe.Position
 	// Proven reports whether a supervisor is; nil at a first start.
 	Proven func(ctx context.Context) bool
 	Log    *slog.Logger
@@ -118,7 +122,7 @@ func asset(w http.ResponseWriter, r *http.Request) {
 	name := r.PathValue("name")
 	text, err := assets.ReadFile("assets/" + name)
 	if err != nil {
-		http.NotFound(w, r)
+		web.Asset(w, r) // such as the icon
 		return
 	}
 	w.Header().Set("Content-Type", kinds[path.Ext(name)])

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"time"
 
 	"github.com/sabot-table/sabot/cmd/internal/config"
@@ -54,7 +53,7 @@ func (p *page) draw(ctx context.Context, g given) (said answer) {
 		return wrong(err)
 	}
 	err = p.one(ctx, cardTime, func(ctx context.Context) (err error) {
-		said.Card, err = firstCard(ctx, c.Shoe, p.Log)
+		said.Card, err = p.firstCard(ctx, c.Shoe)
 		return err
 	})
 	if said.Card != "" {
@@ -63,7 +62,8 @@ func (p *page) draw(ctx context.Context, g given) (said answer) {
 	return wrong(err)
 }
 
-func firstCard(ctx context.Context, s config.Shoe, log *slog.Logger) (name string, err error) {
+// firstCard takes a card of a shoe. Whoever opens the shoe next has to know that it was taken.
+func (p *page) firstCard(ctx context.Context, s config.Shoe) (name string, err error) {
 	m, open, err := s.Open()
 	if err != nil {
 		return "", err
@@ -75,12 +75,13 @@ func firstCard(ctx context.Context, s config.Shoe, log *slog.Logger) (name strin
 	ctx, done := context.WithCancel(ctx)
 	defer done()
 	why := errors.New("the port was opened, and no shoe answered: look at its cable, its make and its speed")
-	driver := m.Driver(shoe.Options{Open: open, Key: key, Baud: s.Baud, Log: log})
+	driver := m.Driver(shoe.Options{Open: open, Stored: p.stored(), Key: key, Baud: s.Baud, Log: p.Log})
 	err = driver.Run(ctx, func(e shoe.Event) {
 		switch {
 		case name != "":
 		case e.Card != card.None:
 			name = e.Card.String()
+			p.Tried(e.Position)
 			driver.Stored(e.Position)
 			time.AfterFunc(500*time.Millisecond, done) // the shoe hears that the card is taken
 		case e.Kind == shoe.Up:
@@ -130,4 +131,12 @@ func (p *page) broker(ctx context.Context, g given) answer {
 		conn.Part()
 		return nil
 	}))
+}
+
+// stored is where the shoe was after the last card that was tried.
+func (p *page) stored() []shoe.Position {
+	if last := p.Last(); last != (shoe.Position{}) {
+		return []shoe.Position{last}
+	}
+	return nil
 }

@@ -18,7 +18,6 @@
   const say = (text, wrong = false) => {
     said.textContent = text;
     said.classList.toggle('wrong', wrong);
-    if (text) said.scrollIntoView({ block: 'nearest' });
   };
 
   async function ask(where, what) {
@@ -33,6 +32,9 @@
   function show(name) {
     now = called(name);
     for (const one of document.querySelectorAll('.step')) one.hidden = one !== now;
+    const title = document.querySelector('h1');
+    title.textContent = now.querySelector('h2')?.textContent ?? title.dataset.title;
+    document.querySelector('main').scrollTop = 0;
     say('');
     keyboard.hidden = true;
     typed?.classList.remove('typed');
@@ -46,7 +48,10 @@
     next.firstChild.textContent = first && at === steps.length - 1 ? words.begin : words.next;
     if (name === 'shoe') look();
     const field = now.querySelector('input');
-    if (field && name !== 'keys' && name !== 'shoe') type(field);
+    if (field && name !== 'keys' && name !== 'shoe') {
+      type(field);
+      field.setSelectionRange(field.value.length, field.value.length);
+    }
     history.replaceState(null, '', `#${name}`);
   }
 
