@@ -63,7 +63,7 @@ func (t *tables) open() (c config.Config, d *daemon.Daemon, log *slog.Logger, er
 	}
 	log = logger(c.Log, t.errOut)
 	slog.SetDefault(log) // what libraries log has the same form
-	d, err = daemon.Open(c, c.Houses(t.houses), version.String(), log, daemon.WithTried(t.tried.get()))
+	d, err = daemon.Open(c, c.Houses(t.houses), version.String(), log, daemon.WithTried(t.tried.get()), daemon.WithSettings())
 	return c, d, log, err
 }
 

@@ -48,6 +48,7 @@ type Daemon struct {
 	runner   *runner.Runner
 	drawn    display.View // as last shown; only the runner's goroutine uses it
 	shoe     shoe.Driver
+	settings bool
 	tried    shoe.Position // of a shoe that was tried before there was a table
 	exit     *exitKeeper   // nil for a shoe that takes no commands
 	link     *linkState
@@ -119,7 +120,7 @@ func Open(c config.Config, houses profile.Book, version string, log *slog.Logger
 		return d, err
 	}
 	recorded, language := recall.New(d.journal, houses), c.Speaks(houses)
-	d.web = web.New(web.Options{Logger: log, Language: language, Press: d.press, Try: d.try, People: d, Badges: c.Dealers.Proof.UsesBadge(), Recall: recorded, Houses: houses, Access: d.access})
+	d.web = web.New(web.Options{Logger: log, Language: language, Press: d.press, Try: d.try, People: d, Badges: c.Dealers.Proof.UsesBadge(), Recall: recorded, Houses: houses, Settings: d.settings, Access: d.access})
 	d.screen.show = func(v display.View) {
 		d.Board.Show(v)
 		d.web.Show(v)

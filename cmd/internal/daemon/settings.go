@@ -16,6 +16,9 @@ import (
 // this one. What the journal knows of the same shoe goes before.
 func WithTried(last shoe.Position) Option { return func(d *Daemon) { d.tried = last } }
 
+// WithSettings has the table's own screens lead to its settings, which are served beside its page.
+func WithSettings() Option { return func(d *Daemon) { d.settings = true } }
+
 // positions are those of the journal, the latest first, and that of a shoe that was only tried.
 func (d *Daemon) positions() []journal.Position {
 	all := d.journal.Positions()

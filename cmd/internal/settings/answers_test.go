@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -235,5 +236,40 @@ func TestQuestionsAreOfTheConfiguration(t *testing.T) {
 				t.Errorf("%s: %v", f.Key, err)
 			}
 		}
+	}
+}
+
+// TestPage: docs/first-start.md lists the questions as they are asked.
+func TestPage(t *testing.T) {
+	text, err := os.ReadFile("../../../docs/first-start.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(string(text), "<!-- questions -->\n")
+	table, _, _ := strings.Cut(rest, "<!-- end -->")
+	want := ""
+	for _, q := range Questions {
+		keys, open := []string{}, true
+		for _, f := range q.Fields {
+			key := "`" + f.Key + "`"
+			if f.Kind == Line {
+				key = "`keys.*`"
+			}
+			if !slices.Contains(keys, key) {
+				keys = append(keys, key)
+			}
+			open = open && f.Optional
+		}
+		may := "| |"
+		if open {
+			may = "| yes: "
+		}
+		row := "| " + q.Name + " | " + strings.Join(keys, ", ") + " " + may
+		if !strings.Contains(table, row) {
+			want += row + "\n"
+		}
+	}
+	if rows := strings.Count(table, "\n| ") - 1; want != "" || rows != len(Questions) {
+		t.Errorf("the page has %d rows for %d questions, and lacks\n%s", rows, len(Questions), want)
 	}
 }

@@ -261,13 +261,13 @@ test('a setting is changed later, by a supervisor alone, and in a round it waits
   await page.waitForFunction(() => document.getElementById('said').textContent.includes('after this round'));
   await shot(page, 'en-800-waits');
   assert.match(readFileSync(table.config, 'utf8'), /^min: 30/m);
-  const limits = () => dealer.evaluate(async () => (await (await fetch('/view.json')).json()).limits?.min);
+  const limits = () => dealer.evaluate(async () => (await (await fetch('/view.json')).json()).min);
   assert.equal(await limits(), 2000);
   await dealer.evaluate(async () => {
     const put = (body) => fetch('/input', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
     await put({ in: 'undo' });
   });
   assert.match(await table.daemon.line(), /^sabotd ready: table bj-1, boot 2, /);
-  await dealer.waitForFunction(async () => (await (await fetch('/view.json')).json()).limits?.min === 3000);
+  await dealer.waitForFunction(async () => (await (await fetch('/view.json')).json()).min === 3000);
   assert.equal(readdirSync(table.dir).filter((name) => /sabot\.yaml\.\d{4}\./.test(name)).length, 2);
 });

@@ -113,7 +113,8 @@
       return show('prove');
     }
     if (kept.wrong) return say(`${words.wrong} ${kept.wrong}`, true);
-    if (!first && kept.waits) return say(words.waits);
+    if (!first) show('overview');
+    if (kept.waits) return say(words.waits);
     say(first ? words.starting : words.saved);
     return started();
   }
