@@ -72,6 +72,45 @@ func TestCardsBetweenRoundsHaveNoNumber(t *testing.T) {
 	must(t, s, s.replays())
 }
 
+// TestPaymentsAroundACorrection: a correction after which a payment agrees tells which payments stand, and the last of
+// them can be undone; one that it takes back is paid later.
+func TestPaymentsAroundACorrection(t *testing.T) {
+	round := []string{
+		`{"in":"open"}`, `{"in":"stake","box":1,"bettor":"anna","wager":"main","amount":1000}`,
+		`{"in":"stake","box":2,"bettor":"ben","wager":"main","amount":1000}`, `{"in":"close"}`,
+		`{"in":"card","card":"TS"}`, `{"in":"card","card":"8D"}`, `{"in":"card","card":"KS"}`, `{"in":"card","card":"9S"}`, `{"in":"card","card":"9C"}`,
+		`{"in":"call","call":"rest"}`, `{"in":"call","call":"rest"}`, `{"in":"card","card":"9D"}`,
+	}
+	first := `{"in":"paid","box":1,"bettor":"anna","wager":"main","hand":1}`
+	for name, lines := range map[string][]string{
+		"stands": {
+			first, `{"in":"paid","amount":1000}`,
+			`{"in":"correct","what":"rename","nth":2,"card":"AD","role":"supervisor"}`, `{"in":"undo"}`, first, `{"in":"paid"}`,
+		},
+		"taken back": {
+			`{"in":"paid","box":2,"amount":1}`,
+			`{"in":"correct","what":"take-back","nth":4,"role":"supervisor"}`,
+			`{"in":"paid","box":2,"bettor":"ben","wager":"main","hand":1}`, `{"in":"paid"}`,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newSession()
+			must(t, s, s.step(houseOf(slices.Index(houses, "wiesbaden"))))
+			for n, line := range slices.Concat(round, lines) {
+				in, err := transcript.NewParser(tabletest.Book()).Parse([]byte(line), uint64(n+2))
+				if err != nil {
+					t.Fatal(err)
+				}
+				must(t, s, s.step(in))
+				if s.tab.Rejected() != 0 {
+					t.Fatalf("%s is rejected: %s", line, s.tab.Rejected())
+				}
+			}
+			must(t, s, s.replays())
+		})
+	}
+}
+
 // TestLongNights plays the same, longer and with dice of our own: rapid prefers
 // short games.
 func TestLongNights(t *testing.T) {

@@ -160,6 +160,7 @@ func dealerFor(o demoOptions, house *rules.Rules, d *daemon.Daemon, out io.Write
 		Display: d.Board, Rules: house, Pace: o.pace, Rounds: o.rounds, Seed: o.seed, Log: log,
 		Press:   func(ctx context.Context, in vocab.Input) (vocab.Reason, error) { return press(ctx, d, in) },
 		Prove:   func(ctx context.Context) (string, error) { return demoSupervisor, prove(ctx, d, demoSupervisor) },
+		Leave:   d.Leave,
 		Decided: func(v display.View) { fmt.Fprintln(out, roundLine(v)) },
 	}
 }

@@ -81,19 +81,17 @@ func (b *Bench) keepInMind(s scenario.Step) {
 	}
 }
 
-// loaded tells the table that its shoe was loaded, as a dealer does, before the simulated supervisor where it is loaded
-// early.
+// loaded tells the table that its shoe was loaded, as a dealer does.
 func (b *Bench) loaded(ctx context.Context) {
-	in := vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeLoaded}
-	if view, _ := b.o.Table.Look(); view.Shoe.LoadSupervised && b.o.Dealer.Prove != nil {
-		by, err := b.o.Dealer.Prove(ctx)
-		if err != nil {
-			b.change(func() { b.note(fault(sayLoaded, err)) })
-			return
-		}
-		in.By = by
+	view, _ := b.o.Table.Look()
+	pressed := false
+	err := b.o.Dealer.Loads(ctx, view, func(in vocab.Input) error {
+		pressed = true
+		return b.press(ctx, in, sayLoaded)
+	})
+	if err != nil && !pressed {
+		b.change(func() { b.note(fault(sayLoaded, err)) })
 	}
-	b.press(ctx, in, sayLoaded)
 }
 
 // press enters an input, and notes the table's answer.

@@ -50,6 +50,8 @@ type Dealer struct {
 	// Prove brings a supervisor to the table and returns the name in which something is put right; nil for a table that
 	// requires no proof.
 	Prove func(ctx context.Context) (supervisor string, err error)
+	// Leave, if not nil, has the supervisor leave who came to a loading of the shoe.
+	Leave func(ctx context.Context) error
 	// PutRight, if not nil, decides in the supervisor's place how what holds the round is put right.
 	PutRight func(ctx context.Context, v display.View) (vocab.Input, error)
 	// Rules are those of the table, for the side bets that it offers; nil stakes on none.
@@ -261,14 +263,23 @@ func (d *Dealer) shuffle(ctx context.Context, v display.View) error {
 		return fmt.Errorf("reloading the shoe: %w", err)
 	}
 	d.out, d.coming = d.out[:0], false
+	return d.Loads(ctx, v, func(in vocab.Input) error { return d.press(ctx, in) })
+}
+
+// Loads puts in that the shoe was loaded, before a supervisor where its cut card has not come.
+func (d *Dealer) Loads(ctx context.Context, v display.View, put func(vocab.Input) error) (err error) {
 	in := vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeLoaded}
-	if v.Shoe.LoadSupervised && d.Prove != nil {
-		var err error
-		if in.By, err = d.Prove(ctx); err != nil {
-			return fmt.Errorf("no supervisor came to the loading of the shoe: %w", err)
-		}
+	if !v.Shoe.LoadSupervised || d.Prove == nil {
+		return put(in)
 	}
-	return d.press(ctx, in)
+	if in.By, err = d.Prove(ctx); err != nil {
+		return fmt.Errorf("no supervisor came to the loading of the shoe: %w", err)
+	}
+	err = put(in)
+	if d.Leave != nil {
+		err = errors.Join(err, d.Leave(ctx))
+	}
+	return err
 }
 
 // putRight is the supervisor of the demonstration, who believes the dealer, and voids a table of which nobody can say

@@ -21,6 +21,7 @@ func (b *Book) correct(outs []vocab.Output) (first error) {
 	}
 	for i := range outs {
 		out := &outs[i]
+		b.rememberTold(out)
 		if out.Kind == vocab.Stands || out.Kind == vocab.Dealt {
 			note(b.paidAtOnce())
 		}
@@ -37,4 +38,17 @@ func (b *Book) correct(outs []vocab.Output) (first error) {
 	b.due = due
 	b.noteDue(outs)
 	return first
+}
+
+// rememberTold keeps the page as it is before a key press that a correction tells again: the last one can be undone
+// while no card has followed it.
+func (b *Book) rememberTold(out *vocab.Output) {
+	switch {
+	case out.Kind == vocab.Stands && out.Stand != nil:
+		b.remember(out.Stand.Kind)
+	case out.Kind == vocab.PaidAtOnce:
+		b.remember(vocab.InPaid)
+	case out.Kind == vocab.Dealt:
+		b.presses = 0
+	}
 }

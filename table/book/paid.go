@@ -126,13 +126,13 @@ func (p *page) clearOf(box uint8) {
 }
 
 // dispute follows a payment that does not agree until somebody puts it right: then the box
-// is paid.
+// is paid. A correction after which it agrees tells itself which boxes are paid.
 func (p *page) dispute(out *vocab.Output) {
 	switch {
 	case out.Code != irregularity.PayoutMismatch:
 	case out.Kind == vocab.Irregular:
 		p.disputed = out.Box
-	default:
+	case out.With != irregularity.Cleared:
 		p.clearOf(p.disputed)
 	}
 }
