@@ -169,7 +169,7 @@ async function answer(page, table, language, look = async () => {}) {
 }
 
 /** Deals a round through the shoe: the box's 20 against the bank's 17. */
-async function deal(page, table, stake = 2000) {
+async function deal(page, table, stake = 2000, opened = false) {
   const put = (input) => page.evaluate(async (body) => {
     const answered = await fetch('/input', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
     return `${answered.status} ${await answered.text()}`;
@@ -182,7 +182,7 @@ async function deal(page, table, stake = 2000) {
       await page.waitForFunction(async (was) => (await (await fetch('/view.json')).json()).seq > was, seq);
     }
   };
-  await good({ in: 'open' });
+  if (!opened) await good({ in: 'open' });
   await good({ in: 'stake', box: 1, wager: 'main', bettor: '1', amount: stake });
   await good({ in: 'close' });
   await cards('TS 7D KH');
@@ -263,10 +263,7 @@ test('a setting is changed later, by a supervisor alone, and in a round it waits
   assert.match(readFileSync(table.config, 'utf8'), /^min: 30/m);
   const limits = () => dealer.evaluate(async () => (await (await fetch('/view.json')).json()).min);
   assert.equal(await limits(), 2000);
-  await dealer.evaluate(async () => {
-    const put = (body) => fetch('/input', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
-    await put({ in: 'undo' });
-  });
+  await deal(dealer, table, 2000, true);
   assert.match(await table.daemon.line(), /^sabotd ready: table bj-1, boot 2, /);
   await dealer.waitForFunction(async () => (await (await fetch('/view.json')).json()).min === 3000);
   assert.equal(readdirSync(table.dir).filter((name) => /sabot\.yaml\.\d{4}\./.test(name)).length, 2);
