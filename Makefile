@@ -5,8 +5,8 @@ STAMP   := github.com/sabot-table/sabot/cmd/internal/version.stamped=$(VERSION)
 BUILD   := CGO_ENABLED=0 go build -trimpath -ldflags '-s -w -X $(STAMP)'
 TARGETS := linux-amd64 linux-arm64 linux-armv7
 PAGE    := display/web/e2e
-# The tests of the pit's pages, in a browser.
-PIT_PAGES := $(foreach e2e,cmd/sabot-pit pit/dashboard pit/people/door,$(wildcard $(e2e)/e2e/*.test.mjs))
+# The tests of the pit's pages and of the first start, in a browser.
+PIT_PAGES := $(foreach e2e,cmd/sabotd cmd/sabot-pit pit/dashboard pit/people/door,$(wildcard $(e2e)/e2e/*.test.mjs))
 
 # What "make run" passes on, such as ARGS="--pace 200ms --seed 7".
 ARGS ?=

@@ -22,7 +22,6 @@ import (
 )
 
 const (
-	usualConfig     = "/etc/sabot/sabot.yaml"
 	usualRecipients = "/etc/sabot/backup.recipients"
 	usualKeep       = 14
 	mostKeep        = 1000

@@ -48,6 +48,28 @@ var explanations = []explanation{
 		examples:  []string{"sabot check-config sabot.yaml"},
 	},
 	{
+		name:      "config",
+		arguments: []string{"history: list what is kept", "diff: show what was changed", "restore: put one back; each says more with -h"},
+		examples:  []string{"sabot config history --config sabot.yaml", "sabot config diff --config sabot.yaml 1"},
+	},
+	{
+		name: "config history",
+		args: "[--config FILE]", what: "list what a configuration was before each of its changes, the newest first, by number",
+		examples: []string{"sabot config history --config sabot.yaml"},
+	},
+	{
+		name: "config diff",
+		args: "[--config FILE] [NUMBER [NUMBER]]", what: "show what has changed since a number of the history, since the newest without one, or between two",
+		arguments: []string{"NUMBER: one of sabot config history"},
+		examples:  []string{"sabot config diff --config sabot.yaml", "sabot config diff --config sabot.yaml 1 2"},
+	},
+	{
+		name: "config restore",
+		args: "[--config FILE] [--user NAME] NUMBER", what: "put a configuration back as it was before a change, if sabotd can use it; what is there now is kept, too",
+		arguments: []string{"NUMBER: one of sabot config history"},
+		examples:  []string{"sabot config restore --config sabot.yaml 1"},
+	},
+	{
 		name:      "pin",
 		arguments: []string{"NAME: the supervisor, as the record is to name him"},
 		examples:  []string{"sabot pin anna", "echo 58219 | sabot pin anna"},

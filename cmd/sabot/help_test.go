@@ -31,7 +31,7 @@ func TestHelp(t *testing.T) {
 			t.Errorf("there is no command %q", one.name)
 		}
 	}
-	names = append(names, "rules list", "rules show", "rules check", "devices watch")
+	names = append(names, "config history", "config diff", "config restore", "rules list", "rules show", "rules check", "devices watch")
 	run := 0
 	for _, name := range names {
 		page := pageOf(name)
@@ -111,6 +111,7 @@ func benchFolder(t *testing.T) string {
 	if err := os.Mkdir(filepath.Join(dir, "backups"), 0o700); err != nil {
 		t.Fatal(err)
 	}
+	changedTwice(t, filepath.Join(dir, "sabot.yaml"))
 	if err := os.Symlink(oldCopy(t, "unsealed.journal"), filepath.Join(dir, "old.sqlite")); err != nil {
 		t.Fatal(err)
 	}

@@ -51,6 +51,7 @@ func commands() []command {
 		{"expand", "FILE|-", "write a packed transcript as JSON lines again", expand},
 		{"check-words", "[--print LANGUAGE] [FILE…]", "list everything that is wrong with language files, and what is not translated; without a file, in Sabot's own", checkWords},
 		{"check-config", "[--user NAME] FILE", "list everything that is wrong with a configuration", checkConfig},
+		{"config", "history, diff, restore", "list the changes of a configuration, show what one changed, take one back", configs},
 		{"pin", "NAME", "make a supervisor's or dealer's line for the configuration; asks for the PIN", makePIN},
 		{"badge", "[--like HASH] NAME", "make a dealer's line for the configuration; reads the badge", makeBadge},
 		{"screen-key", "[--url URL] NAME ROLE", "make a key for a screen on the network, and its line for the configuration", screenKey},

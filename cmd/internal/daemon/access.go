@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
-	"reflect"
 	"strings"
 
 	"github.com/sabot-table/sabot/cmd/internal/certificate"
@@ -61,9 +60,7 @@ func (d *Daemon) Reload(c config.Config) (differs bool, err error) {
 		return false, err
 	}
 	d.access.Change(screens)
-	running := d.config
-	running.Web.Screens = c.Web.Screens
-	return !reflect.DeepEqual(running, c), nil
+	return d.config.Effect(c) == config.Between, nil
 }
 
 // screenNoted logs and records everything that happens to screens.

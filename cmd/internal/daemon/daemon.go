@@ -51,7 +51,9 @@ type Daemon struct {
 	runner   *runner.Runner
 	drawn    display.View // as last shown; only the runner's goroutine uses it
 	shoe     shoe.Driver
-	exit     *exitKeeper // nil for a shoe that takes no commands
+	settings bool
+	tried    shoe.Position // of a shoe that was tried before there was a table
+	exit     *exitKeeper   // nil for a shoe that takes no commands
 	link     *linkState
 	storage  storageState
 	pit      *pit // nil without a broker
@@ -125,7 +127,7 @@ func Open(c config.Config, houses profile.Book, version string, log *slog.Logger
 	d.counts = newCounter(d.journal, log)
 	recorded, language := recall.New(d.journal, houses), c.Speaks(houses)
 	d.web = web.New(web.Options{
-		Logger: log, Language: language, Press: d.press, Try: d.try, People: d, Badges: c.Dealers.Proof.UsesBadge(), Recall: recorded, Houses: houses, Access: d.access,
+		Logger: log, Language: language, Press: d.press, Try: d.try, People: d, Badges: c.Dealers.Proof.UsesBadge(), Recall: recorded, Houses: houses, Settings: d.settings, Access: d.access,
 		Metrics: d.metrics.Handler(), Health: http.HandlerFunc(d.serveHealth),
 	})
 	d.screen.show = func(v display.View) {
@@ -161,7 +163,7 @@ func Open(c config.Config, houses profile.Book, version string, log *slog.Logger
 	if err != nil {
 		log.Warn("the last reports of the shoe cannot be read: if it sends each several times, a copy of the last card may be dealt again; compare table and display", "err", err)
 	}
-	if d.shoe, err = openShoe(c.Shoe, d.outside.Shoe, d.journal.Positions(), reports, log); err != nil {
+	if d.shoe, err = openShoe(c.Shoe, d.outside.Shoe, d.positions(), reports, log); err != nil {
 		return d, err
 	}
 	d.exit = newExitKeeper(d.shoe.Exit(), d.restored.Table.Alarm(), d.Board, log)

@@ -2,6 +2,7 @@ package daemon
 
 import (
 	"context"
+	"errors"
 	"net"
 	"strings"
 	"sync"
@@ -13,6 +14,10 @@ import (
 
 // statusEvery is how often the service manager is told in one line how the table does, if that has changed.
 const statusEvery = 5 * time.Second
+
+// ErrAnew is the cause with which Run's context is cancelled when the table begins anew in the same process. The service
+// manager then waits, and would end a process that says that it stops.
+var ErrAnew = errors.New("the table begins anew with other settings")
 
 // WithService is an Option for a table that a service manager runs.
 func WithService(m *notify.Manager) Option { return func(d *Daemon) { d.service.manager = m } }
@@ -81,7 +86,11 @@ func (d *Daemon) tellService(ctx context.Context) {
 				s.manager.Status(status)
 			}
 		case <-ctx.Done():
-			s.manager.Stopping()
+			if errors.Is(context.Cause(ctx), ErrAnew) {
+				s.manager.Reloading()
+			} else {
+				s.manager.Stopping()
+			}
 			return
 		}
 	}
