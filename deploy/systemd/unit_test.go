@@ -13,11 +13,23 @@ import (
 	"testing"
 )
 
-// units are the daemons' units, with the most that systemd-analyze may find exposed in each, in tenths: what each has
-// today. Who opens a unit further has to raise it here, and to say why.
-var units = map[string]int{"sabotd.service": 15, "sabot-pit.service": 11}
+// unit is one of the folder's.
+type unit struct {
+	// most is what systemd-analyze may find exposed, in tenths: what it has today. Who opens a unit further has to raise it
+	// here, and to say why.
+	most int
+	// daemon is one that always runs, and root one that installs packages, as root.
+	daemon, root bool
+}
 
-// mostExposed is what no unit may reach.
+var units = map[string]unit{
+	"sabotd.service":       {most: 15, daemon: true},
+	"sabot-pit.service":    {most: 11, daemon: true},
+	"sabot-backup.service": {most: 14},
+	"sabot-update.service": {most: 86, root: true},
+}
+
+// mostExposed is what no unit may reach but root's.
 const mostExposed = 20
 
 // TestEveryUnit: each unit in the folder is tested here.
@@ -44,7 +56,7 @@ func TestVerify(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for _, program := range []string{"usr/bin/sabotd", "usr/bin/sabot-pit", "bin/kill"} {
+	for _, program := range []string{"usr/bin/sabotd", "usr/bin/sabot-pit", "usr/bin/sabot", "bin/kill", "bin/sh"} {
 		if err := os.WriteFile(filepath.Join(root, program), []byte("#!/bin/sh\n"), 0o755); err != nil {
 			t.Fatal(err)
 		}
@@ -80,12 +92,12 @@ func known(remark string) bool {
 
 // TestExposure: no unit is exposed more than it was.
 func TestExposure(t *testing.T) {
-	for name, most := range units {
-		if most > mostExposed {
-			t.Errorf("%s may be exposed by %d tenths, but no unit by more than %d", name, most, mostExposed)
+	for name, is := range units {
+		if is.most > mostExposed && !is.root {
+			t.Errorf("%s may be exposed by %d tenths, but no unit by more than %d", name, is.most, mostExposed)
 		}
-		if got := exposure(t, name); got > most {
-			t.Errorf("%s is exposed by %d tenths, not %d: what has been opened, and why?", name, got, most)
+		if got := exposure(t, name); got > is.most {
+			t.Errorf("%s is exposed by %d tenths, not %d: what has been opened, and why?", name, got, is.most)
 		} else {
 			t.Logf("%s is exposed by %d tenths", name, got)
 		}
@@ -112,7 +124,10 @@ func exposure(t *testing.T, name string) int {
 // TestPolicy: what the exposure does not count. A daemon is started again for ever and waits for nothing that may be
 // late; and the table's says that it is alive.
 func TestPolicy(t *testing.T) {
-	for name := range units {
+	for name, is := range units {
+		if !is.daemon {
+			continue
+		}
 		text, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)
