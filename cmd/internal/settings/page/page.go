@@ -141,8 +141,10 @@ type answer struct {
 	// Wrong says what is wrong, "" if nothing is.
 	Wrong string `json:"wrong,omitempty"`
 	Waits bool   `json:"waits,omitempty"`
-	Card  string `json:"card,omitempty"`
-	Ports []port `json:"ports,omitempty"`
+	// Untried says that nothing was tried, since nobody is proven.
+	Untried bool   `json:"untried,omitempty"`
+	Card    string `json:"card,omitempty"`
+	Ports   []port `json:"ports,omitempty"`
 
 	status int
 }

@@ -106,11 +106,18 @@ func TestProven(t *testing.T) {
 	if status, said := answered(d, request("POST", "/settings/save", limits)); status != http.StatusForbidden || said.Wrong == "" || d.saved != nil {
 		t.Errorf("nobody is proven: %d %+v, %v is written", status, said, d.saved)
 	}
+	broker := `{"answers":[{"key":"mqtt.broker","text":"tcp://127.0.0.1:1"}]}`
+	if _, said := answered(d, request("POST", "/settings/broker", broker)); !said.Untried || said.Wrong != "" {
+		t.Errorf("nobody is proven, and of the broker is said %+v", said)
+	}
 	if status, _ := answered(d, request("POST", "/settings/pin", `{"name":"anna","pin":"58219"}`)); status != http.StatusOK {
 		t.Errorf("the PIN: %d", status)
 	}
 	if status, said := answered(d, request("POST", "/settings/save", limits)); status != http.StatusOK || said.Wrong != "" || len(d.saved) != 1 {
 		t.Errorf("anna is proven: %d %+v, %v is written", status, said, d.saved)
+	}
+	if _, said := answered(d, request("POST", "/settings/broker", broker)); said.Untried || said.Wrong == "" {
+		t.Errorf("anna is proven, and of a broker that is not there is said %+v", said)
 	}
 }
 

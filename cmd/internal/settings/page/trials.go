@@ -102,7 +102,7 @@ func (p *page) firstCard(ctx context.Context, s config.Shoe) (name string, err e
 // broker connects to the broker that was answered, under a name of its own, and leaves again.
 func (p *page) broker(ctx context.Context, g given) answer {
 	if p.Proven != nil && !p.Proven(ctx) {
-		return answer{} // nobody tries addresses who may not change them; what is saved is tried by the table
+		return answer{Untried: true} // nobody tries addresses who may not change them; what is saved is tried by the table
 	}
 	c, err := p.with(g.Answers)
 	if err != nil {

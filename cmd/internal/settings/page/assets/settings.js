@@ -168,8 +168,9 @@
   }
 
   async function reached(list) {
-    const { wrong } = await ask('broker', { answers: list });
-    say(wrong ? `${words.unreached} ${wrong}` : words.reached, Boolean(wrong));
+    const { wrong, untried } = await ask('broker', { answers: list });
+    if (untried) say('');
+    else say(wrong ? `${words.unreached} ${wrong}` : words.reached, Boolean(wrong));
     return !wrong;
   }
 
