@@ -31,7 +31,12 @@ func newDesk(t testing.TB, first bool) *desk {
 		t.Fatal("there is no English")
 	}
 	d := &desk{}
+	var proven func(context.Context) bool
+	if !first {
+		proven = func(context.Context) bool { return d.proven }
+	}
 	d.Handler = New(Options{
+		Proven: proven,
 		First: first, Houses: profile.Built(), Language: english, Log: slog.New(slog.DiscardHandler), Names: []string{"anna"},
 		Text:  func() ([]byte, error) { return deploy.Example, nil },
 		Tried: func(shoe.Position) {}, Last: func() shoe.Position { return shoe.Position{} },
