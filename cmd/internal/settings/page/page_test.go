@@ -37,7 +37,7 @@ func newDesk(t testing.TB, first bool) *desk {
 	}
 	d.Handler = New(Options{
 		Proven: proven,
-		First: first, Houses: profile.Built(), Language: english, Log: slog.New(slog.DiscardHandler), Names: []string{"anna"},
+		First:  first, Houses: profile.Built(), Language: english, Log: slog.New(slog.DiscardHandler), Names: []string{"anna"},
 		Text:  func() ([]byte, error) { return deploy.Example, nil },
 		Tried: func(shoe.Position) {}, Last: func() shoe.Position { return shoe.Position{} },
 		Prove: func(_ context.Context, _, pin string) error { d.proven = pin == "58219"; return nil },
