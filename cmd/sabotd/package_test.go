@@ -44,9 +44,9 @@ func TestPackageLife(t *testing.T) {
 
 	p.install(older)
 	p.isPrepared()
-	p.state("enabled", "inactive") // without a configuration it waits
+	p.state("enabled", "active") // without a configuration it asks the questions of the first start
 	p.configure()
-	p.Run("systemctl", "start", "sabotd")
+	p.Run("systemctl", "restart", "sabotd")
 	p.deals(older, 3)
 	config := p.read("/etc/sabot/sabot.yaml")
 
@@ -67,9 +67,9 @@ func TestPackageLife(t *testing.T) {
 
 	p.purge()
 	p.install(newer)
-	p.state("enabled", "inactive")
+	p.state("enabled", "active")
 	p.configure()
-	p.Run("systemctl", "start", "sabotd")
+	p.Run("systemctl", "restart", "sabotd")
 	p.deals(newer, 1)
 	p.isKept(config)
 }
