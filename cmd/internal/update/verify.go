@@ -156,11 +156,7 @@ func greater(ctx context.Context, a, b string) bool {
 
 // installed is the version that dpkg has, "" for none, and whether it is installed whole.
 func (s *System) installed(ctx context.Context) (version string, whole bool, err error) {
-	args := []string{"--show", "--showformat=${db:Status-Abbrev}|${Version}", ours}
-	if s.Root != "" {
-		args = append([]string{"--admindir=" + s.Root + "/var/lib/dpkg"}, args...)
-	}
-	text, err := output(ctx, "dpkg-query", args...)
+	text, err := output(ctx, "dpkg-query", s.root("--show", "--showformat=${db:Status-Abbrev}|${Version}", ours)...)
 	if _, ended := errors.AsType[*exec.ExitError](err); ended {
 		return "", false, nil
 	}
