@@ -7,6 +7,8 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"os"
+	"path/filepath"
 	"sync"
 	"time"
 
@@ -30,6 +32,9 @@ func fresh(path string) bool {
 // firstStart asks the questions on the table's own screen, until the configuration is written or ctx ends.
 func (t *tables) firstStart(ctx context.Context, log *slog.Logger) error {
 	path, houses := t.path, t.houses
+	if _, err := os.Stat(filepath.Dir(path)); err != nil {
+		return unfit{fmt.Errorf("the configuration %s cannot be written at a first start: %w: make its folder, or correct --config", path, err)}
+	}
 	store := settings.At(path)
 	text, err := store.Read()
 	if err != nil {

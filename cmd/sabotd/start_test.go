@@ -22,7 +22,7 @@ func TestCommandLine(t *testing.T) {
 		{[]string{"--demo", "--pace", "1s"}, exitUsage, "start sabot-demo"},
 		{[]string{"--konfig", "sabot.yaml"}, exitUsage, "-konfig"},
 		{[]string{"--config", "sabot.yaml", "now"}, exitUsage, `"now" is not a flag`},
-		{[]string{"--config", "missing.yaml"}, exitConfig, "missing.yaml"},
+		{[]string{"--config", "missing/sabot.yaml"}, exitConfig, "missing/sabot.yaml"},
 	} {
 		ended := rig.Run(t, sabotd(t), c.args...)
 		said, other := ended.Err, ended.Out
