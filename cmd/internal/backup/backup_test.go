@@ -277,7 +277,7 @@ func TestWhileDealing(t *testing.T) {
 		dealt <- j.Close()
 	}()
 	last := uint64(0)
-	for range 40 {
+	for range 12 {
 		heard := c.head()
 		s := c.source()
 		s.Heard = heard
