@@ -69,19 +69,46 @@ lint:
 	go tool staticcheck ./...
 	@badly=$$(go tool gofumpt -l .); test -z "$$badly" || { echo "not formatted, run go tool gofumpt -w .:"; echo "$$badly"; exit 1; }
 
-# All tests with the race detector; then, without it since they take too long with it: a
-# shift of 10,000 rounds, one of 100,000 with a dealer who makes mistakes, the rounds over
-# bad lines, a thousand nights of luck at each house, the pit's store, two minutes of the storm, and 10,000
-# histories of a journal on failing disks.
+# All tests with the race detector, but those of LONE: one goroutine computes in them for minutes, and nobody races it.
+# Then those, and what takes too long with it, two at a time.
 go-test:
-	CGO_ENABLED=1 go test -race -timeout 20m ./...
-	go test -count=1 -timeout 20m -run '^TestShift$$' ./cmd/internal/daemon
-	go test -count=1 -timeout 20m -v -run '^TestStorm$$' ./cmd/internal/daemon -storm.for 2m
-	go test -count=1 -timeout 20m -v -run '^TestErringShift$$' ./table -erring 100000
-	go test -count=1 -timeout 20m -run 'Rounds$$|Losses$$' ./sim-hardware/faults
-	go test -count=1 -timeout 20m -run '^TestNights$$' ./pit/luck
-	go test -count=1 -timeout 20m ./pit/store
-	go test -count=1 -timeout 60m -v -run '^TestHistories$$' ./table/journal -histories 10000
+	CGO_ENABLED=1 go test -race -timeout 40m -skip '$(LONE)' ./...
+	$(MAKE) -j2 --output-sync=target $(LONG)
+
+LONE := ^(TestContract|TestTheHousesResultIsOne|TestSign|TestEveryNightFitsTheSchemas|TestWrongPayoutIsFound)$$
+LONG := long-histories long-lone long-erring long-shift long-storm long-faults long-luck long-store
+LONG_TEST := go test -count=1 -timeout 60m
+.PHONY: $(LONG)
+
+# 10,000 histories of a journal on failing disks.
+long-histories:
+	$(LONG_TEST) -v -run '^TestHistories$$' ./table/journal -histories 10000
+
+long-lone:
+	$(LONG_TEST) -run '$(LONE)' ./cmd/internal/daemon ./cmd/sabot ./internal/release ./pit/luck ./pit/topic
+
+# 100,000 rounds with a dealer who makes mistakes.
+long-erring:
+	$(LONG_TEST) -v -run '^TestErringShift$$' ./table -erring 100000
+
+# 10,000 rounds.
+long-shift:
+	$(LONG_TEST) -run '^TestShift$$' ./cmd/internal/daemon
+
+# Two minutes of the storm.
+long-storm:
+	$(LONG_TEST) -v -run '^TestStorm$$' ./cmd/internal/daemon -storm.for 2m
+
+# The rounds over bad lines.
+long-faults:
+	$(LONG_TEST) -run 'Rounds$$|Losses$$' ./sim-hardware/faults
+
+# A thousand nights of luck at each house.
+long-luck:
+	$(LONG_TEST) -run '^TestNights$$' ./pit/luck
+
+long-store:
+	$(LONG_TEST) ./pit/store
 
 # sim-hardware/storm/README.md describes it. ARGS may be "-storm.makes angel-eye", "-storm.script FILE".
 storm:
