@@ -20,13 +20,14 @@ FUZZ ?= 10m
 # The package of "make mutants".
 PKG ?= ./table/money
 
-.PHONY: run run-floor storm storm-bites attack fuzz mutants test needs lint go-test disk-test board-test page-test package-test packages bench build $(TARGETS) clean help
+.PHONY: run run-floor storm storm-bites attack fuzz mutants test needs lint go-test disk-test board-test page-test package-test acceptance packages bench build $(TARGETS) clean help
 
 help:
 	@echo "make run     the whole table, simulated (ARGS=\"--pace 200ms\")"
 	@echo "make run-floor   a floor of twelve tables, and the pit's page (ARGS=\"--tables 6\")"
 	@echo "make test    lint and every test; installs what the tests need"
 	@echo "make disk-test   power cuts and full disks on a real ext4, as root"
+	@echo "make acceptance  what takes too long for make test"
 	@echo "make board-test  only the daemon on emulated boards"
 	@echo "make package-test  Debian's packages: made twice, checked, installed, upgraded, purged"
 	@echo "make storm DURATION=1h   the whole table in virtual time, with faults of all kinds"
@@ -130,7 +131,7 @@ board-test:
 
 # The page in a real browser.
 page-test:
-	cd $(PAGE) && npm ci --no-audit --no-fund && node --test
+	cd $(PAGE) && npm ci --no-audit --no-fund && node --test --test-concurrency=2
 	node --test --test-concurrency=2 $(PIT_PAGES)
 
 # Debian's packages: what is in them, that they are the same twice, and their life on a computer
@@ -142,6 +143,10 @@ package-test:
 	done
 	go test -c -o dist/test/package.test -tags packages ./cmd/sabotd
 	$(if $(filter 0,$(shell id -u)),,sudo) dist/test/package.test -test.timeout 20m -test.run '^TestPackageLife$$' -packages dist/test/packages
+
+# What takes too long for "make test": the example flow in a real Node-RED, which has many packages.
+acceptance: needs
+	cd deploy/node-red && npm ci --no-audit --no-fund && node --test
 
 # The attacks run in "make test", too; this shows how often each was tried, and what got through. ARGS may be packages.
 attack:
