@@ -50,7 +50,7 @@ run-floor:
 	@go build -o dist/run/ ./cmd/sabot-demo ./cmd/sabot
 	@exec dist/run/sabot-demo --floor --tables 12 $(ARGS)
 
-test: needs lint go-test disk-test board-test page-test package-test
+test: needs lint go-test disk-test board-test page-test
 
 # What the tests need besides Go: C compilers, a broker, emulators, a browser. Installs
 # what is missing.
@@ -144,8 +144,8 @@ package-test:
 	go test -c -o dist/test/package.test -tags packages ./cmd/sabotd
 	$(if $(filter 0,$(shell id -u)),,sudo) dist/test/package.test -test.timeout 20m -test.run '^TestPackageLife$$' -packages dist/test/packages
 
-# What takes too long for "make test": the example flow in a real Node-RED, which has many packages.
-acceptance: needs
+# What takes too long for "make test": the life of the packages, and the example flow in a real Node-RED, which has many packages.
+acceptance: needs package-test
 	cd deploy/node-red && npm ci --no-audit --no-fund && node --test
 
 # The attacks run in "make test", too; this shows how often each was tried, and what got through. ARGS may be packages.
