@@ -5,8 +5,8 @@ STAMP   := github.com/sabot-table/sabot/cmd/internal/version.stamped=$(VERSION)
 BUILD   := CGO_ENABLED=0 go build -trimpath -ldflags '-s -w -X $(STAMP)'
 TARGETS := linux-amd64 linux-arm64 linux-armv7
 PAGE    := display/web/e2e
-# The tests of the pit's pages, in a browser.
-PIT_PAGES := $(foreach e2e,cmd/sabot-pit pit/dashboard pit/people/door,$(wildcard $(e2e)/e2e/*.test.mjs))
+# The tests of the pit's pages and of the first start, in a browser.
+PIT_PAGES := $(foreach e2e,cmd/sabotd cmd/sabot-pit pit/dashboard pit/people/door,$(wildcard $(e2e)/e2e/*.test.mjs))
 
 # What "make run" passes on, such as ARGS="--pace 200ms --seed 7".
 ARGS ?=
@@ -20,14 +20,16 @@ FUZZ ?= 10m
 # The package of "make mutants".
 PKG ?= ./table/money
 
-.PHONY: run run-floor storm storm-bites attack fuzz mutants test needs lint go-test disk-test board-test page-test bench build $(TARGETS) clean help
+.PHONY: run run-floor storm storm-bites attack fuzz mutants test needs lint go-test disk-test board-test page-test package-test acceptance packages bench build $(TARGETS) clean help
 
 help:
 	@echo "make run     the whole table, simulated (ARGS=\"--pace 200ms\")"
 	@echo "make run-floor   a floor of twelve tables, and the pit's page (ARGS=\"--tables 6\")"
 	@echo "make test    lint and every test; installs what the tests need"
 	@echo "make disk-test   power cuts and full disks on a real ext4, as root"
+	@echo "make acceptance  what takes too long for make test"
 	@echo "make board-test  only the daemon on emulated boards"
+	@echo "make package-test  Debian's packages: made twice, checked, installed, upgraded, purged"
 	@echo "make storm DURATION=1h   the whole table in virtual time, with faults of all kinds"
 	@echo "make storm-bites   how soon the storm finds defects that are put in"
 	@echo "make fuzz    every fuzz target, FUZZ=10m each"
@@ -35,6 +37,7 @@ help:
 	@echo "make mutants PKG=./table/money   what its tests would not notice"
 	@echo "make bench   the figures of docs/performance.md"
 	@echo "make build   binaries for $(TARGETS), in dist/"
+	@echo "make packages   Debian's packages for arm64, armhf and amd64, in dist/packages/"
 	@echo "make lint    go vet, staticcheck, gofumpt"
 	@echo "make clean   remove what was built"
 
@@ -62,22 +65,51 @@ lint:
 	go vet -tags board ./cmd/sabotd
 	go vet -tags uart ./device
 	go vet -tags ext4 ./table/journal
+	go vet -tags packages ./internal/release
+	go vet -tags packages ./cmd/sabotd
 	go tool staticcheck ./...
 	@badly=$$(go tool gofumpt -l .); test -z "$$badly" || { echo "not formatted, run go tool gofumpt -w .:"; echo "$$badly"; exit 1; }
 
-# All tests with the race detector; then, without it since they take too long with it: a
-# shift of 10,000 rounds, one of 100,000 with a dealer who makes mistakes, the rounds over
-# bad lines, a thousand nights of luck at each house, the pit's store, two minutes of the storm, and 10,000
-# histories of a journal on failing disks.
+# All tests with the race detector, but those of LONE: one goroutine computes in them for minutes, and nobody races it.
+# Then those, and what takes too long with it, two at a time.
 go-test:
-	CGO_ENABLED=1 go test -race -timeout 20m ./...
-	go test -count=1 -timeout 20m -run '^TestShift$$' ./cmd/internal/daemon
-	go test -count=1 -timeout 20m -v -run '^TestStorm$$' ./cmd/internal/daemon -storm.for 2m
-	go test -count=1 -timeout 20m -v -run '^TestErringShift$$' ./table -erring 100000
-	go test -count=1 -timeout 20m -run 'Rounds$$|Losses$$' ./sim-hardware/faults
-	go test -count=1 -timeout 20m -run '^TestNights$$' ./pit/luck
-	go test -count=1 -timeout 20m ./pit/store
-	go test -count=1 -timeout 60m -v -run '^TestHistories$$' ./table/journal -histories 10000
+	CGO_ENABLED=1 go test -race -timeout 40m -skip '$(LONE)' ./...
+	$(MAKE) -j2 --output-sync=target $(LONG)
+
+LONE := ^(TestContract|TestTheHousesResultIsOne|TestSign|TestEveryNightFitsTheSchemas|TestWrongPayoutIsFound)$$
+LONG := long-histories long-lone long-erring long-shift long-storm long-faults long-luck long-store
+LONG_TEST := go test -count=1 -timeout 60m
+.PHONY: $(LONG)
+
+# 10,000 histories of a journal on failing disks.
+long-histories:
+	$(LONG_TEST) -v -run '^TestHistories$$' ./table/journal -histories 10000
+
+long-lone:
+	$(LONG_TEST) -run '$(LONE)' ./cmd/internal/daemon ./cmd/sabot ./internal/release ./pit/luck ./pit/topic
+
+# 100,000 rounds with a dealer who makes mistakes.
+long-erring:
+	$(LONG_TEST) -v -run '^TestErringShift$$' ./table -erring 100000
+
+# 10,000 rounds.
+long-shift:
+	$(LONG_TEST) -run '^TestShift$$' ./cmd/internal/daemon
+
+# Two minutes of the storm.
+long-storm:
+	$(LONG_TEST) -v -run '^TestStorm$$' ./cmd/internal/daemon -storm.for 2m
+
+# The rounds over bad lines.
+long-faults:
+	$(LONG_TEST) -run 'Rounds$$|Losses$$' ./sim-hardware/faults
+
+# A thousand nights of luck at each house.
+long-luck:
+	$(LONG_TEST) -run '^TestNights$$' ./pit/luck
+
+long-store:
+	$(LONG_TEST) ./pit/store
 
 # sim-hardware/storm/README.md describes it. ARGS may be "-storm.makes angel-eye", "-storm.script FILE".
 storm:
@@ -99,8 +131,22 @@ board-test:
 
 # The page in a real browser.
 page-test:
-	cd $(PAGE) && npm ci --no-audit --no-fund && node --test
+	cd $(PAGE) && npm ci --no-audit --no-fund && node --test --test-concurrency=2
 	node --test --test-concurrency=2 $(PIT_PAGES)
+
+# Debian's packages: what is in them, that they are the same twice, and their life on a computer
+# with systemd, which is started as root.
+package-test:
+	go test -count=1 -timeout 20m -tags packages ./internal/release
+	for version in 1.2.3 1.2.4; do \
+		SOURCE_DATE_EPOCH=1795436194 go run ./internal/release packages --version v$$version --arch amd64 --out dist/test/packages || exit 1; \
+	done
+	go test -c -o dist/test/package.test -tags packages ./cmd/sabotd
+	$(if $(filter 0,$(shell id -u)),,sudo) dist/test/package.test -test.timeout 20m -test.run '^TestPackageLife$$' -packages dist/test/packages
+
+# What takes too long for "make test": the life of the packages, and the example flow in a real Node-RED, which has many packages.
+acceptance: needs package-test
+	cd deploy/node-red && npm ci --no-audit --no-fund && node --test
 
 # The attacks run in "make test", too; this shows how often each was tried, and what got through. ARGS may be packages.
 attack:
@@ -125,6 +171,10 @@ linux-armv7: ENV := GOOS=linux GOARCH=arm GOARM=7
 $(TARGETS):
 	mkdir -p dist/$@
 	$(ENV) $(BUILD) -o dist/$@/ ./cmd/sabotd ./cmd/sabot-demo ./cmd/sabot ./cmd/sabot-pit
+
+# docs/install.md says what the maker of a release does with them.
+packages:
+	go run ./internal/release packages $(ARGS)
 
 clean:
 	rm -rf dist $(PAGE)/node_modules

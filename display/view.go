@@ -61,6 +61,9 @@ type View struct {
 	// Missing are the keys and signals of the panel that cannot be used now. They are on the
 	// table's own screens alone.
 	Missing []string `json:"-"`
+	// Away is what else is missing while the table works without it. It is on the table's own
+	// screens alone.
+	Away []Away `json:"-"`
 	// Undo is the key press that can be taken back now, the zero Press for none.
 	Undo Press `json:"undo,omitzero"`
 	// Moment is what Moment says of the table: what a touch of the screen is meant for.

@@ -3,7 +3,7 @@ package main
 import (
 	"time"
 
-	"github.com/sabot-table/sabot/pit/topic"
+	"github.com/sabot-table/sabot/cmd/internal/computer"
 )
 
 // Which tables of the floor the technician should see to, by their number.
@@ -14,7 +14,7 @@ const (
 
 // simulatedComputer is the small computer of a table: its disk, its temperature, and the certificate of a page that it would
 // serve to the network. The size of the journal is the true one.
-func simulatedComputer(at int, began time.Time) func(*topic.Computer) {
+func simulatedComputer(at int, began time.Time) func(*computer.State) {
 	const gigabyte, day = 1 << 30, 24 * time.Hour
 	number := at + 1
 	size, free := uint64(29*gigabyte), uint64(24-number%5)*gigabyte
@@ -22,7 +22,7 @@ func simulatedComputer(at int, began time.Time) func(*topic.Computer) {
 	if number == certificateEnds {
 		until = began.Add(12 * day).Truncate(day)
 	}
-	return func(c *topic.Computer) {
+	return func(c *computer.State) {
 		celsius := uint64(43 + 5*number%11)
 		if number == runsHot {
 			celsius = 73

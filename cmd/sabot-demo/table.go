@@ -10,10 +10,10 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/sabot-table/sabot/cmd/internal/computer"
 	"github.com/sabot-table/sabot/cmd/internal/config"
 	"github.com/sabot-table/sabot/cmd/internal/daemon"
 	"github.com/sabot-table/sabot/cmd/internal/version"
-	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/sim-hardware/bench"
 	"github.com/sabot-table/sabot/sim-hardware/keysim"
 	"github.com/sabot-table/sabot/sim-hardware/practice"
@@ -39,7 +39,7 @@ type tableOptions struct {
 	broker       config.MQTT
 	journal, key string
 	fixed        func(*config.Config) // changes what is usual for a demonstration
-	computer     func(*topic.Computer)
+	computer     func(*computer.State)
 	supervisors  []config.Supervisor
 	practice     *practice.Room
 	dealer       func(*simTable) *keysim.Dealer

@@ -21,6 +21,7 @@ import (
 
 	"github.com/sabot-table/sabot/cmd/internal/bar"
 	"github.com/sabot-table/sabot/cmd/internal/config"
+	"github.com/sabot-table/sabot/cmd/internal/notify"
 	"github.com/sabot-table/sabot/cmd/internal/pit"
 	"github.com/sabot-table/sabot/cmd/internal/usage"
 	"github.com/sabot-table/sabot/cmd/internal/version"
@@ -33,6 +34,8 @@ const (
 	exitOK = iota
 	exitFailed
 	exitUsage
+	// exitConfig is EX_CONFIG of sysexits.h, as service managers know it.
+	exitConfig = 78
 )
 
 func main() {
@@ -51,6 +54,11 @@ type command struct {
 
 // wrongUse is an error of whoever typed the command.
 type wrongUse struct{ error }
+
+// unfit is a configuration that cannot be used.
+type unfit struct{ error }
+
+func (u unfit) Unwrap() error { return u.error }
 
 var configFile = "FILE: the pit's configuration: sabot-pit check-config says what is wrong with one, deploy/pit.example.yaml explains it"
 
@@ -133,6 +141,9 @@ func run(ctx context.Context, args []string, out, errOut io.Writer) int {
 		return exitUsage
 	}
 	fmt.Fprintln(errOut, "sabot-pit:", err)
+	if _, is := errors.AsType[unfit](err); is {
+		return exitConfig
+	}
 	return exitFailed
 }
 
@@ -151,7 +162,12 @@ func serveFlags(set *flag.FlagSet) func(context.Context, []string, io.Writer, io
 		if err != nil {
 			return err
 		}
-		return pit.Serve(ctx, c, log, func(url string) { fmt.Fprintf(out, "sabot-pit ready: site %s, page %s\n", c.Site, url) })
+		manager := notify.New(log)
+		context.AfterFunc(ctx, manager.Stopping)
+		return pit.Serve(ctx, c, log, func(url string) {
+			fmt.Fprintf(out, "sabot-pit ready: site %s, page %s\n", c.Site, url)
+			manager.Ready("site " + c.Site + ", page " + url)
+		})
 	}
 }
 
@@ -232,7 +248,7 @@ func load(path string, errOut io.Writer) (pit.Config, *slog.Logger, error) {
 	}
 	c, err := pit.Load(path)
 	if err != nil {
-		return c, nil, fmt.Errorf("the configuration cannot be used:\n%w", err)
+		return c, nil, unfit{fmt.Errorf("the configuration cannot be used:\n%w", err)}
 	}
 	time.Local = c.Store.TimeZone.Location // pages and the log tell the house's time, whatever the machine's is
 	log := logger(c.Log, errOut)

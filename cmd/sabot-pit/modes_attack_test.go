@@ -83,7 +83,7 @@ func TestAttackPitModes(t *testing.T) {
 			t.Errorf("%s, %s: check-config takes it: %+v", name, how, checked)
 			return
 		}
-		if started := rig.Run(t, sabotPit, "--config", config); started.Status != exitFailed || started.Err != checked.Err {
+		if started := rig.Run(t, sabotPit, "--config", config); started.Status != exitConfig || started.Err != checked.Err {
 			through++
 			t.Errorf("%s, %s: the start takes it: %+v", name, how, started)
 		}
@@ -179,9 +179,9 @@ func TestAttackPitPasswordInClear(t *testing.T) {
 		if err := os.WriteFile(config, []byte(changed), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		for _, args := range [][]string{{"check-config", config}, {"--config", config}} {
-			ended := rig.Run(t, program.Binary(t), args...)
-			if tries++; ended.Status != exitFailed || !strings.Contains(ended.Err, config+":3:16: mqtt.broker: the broker's password would cross the network") {
+		for verb, refused := range map[string]int{"check-config": exitFailed, "--config": exitConfig} {
+			ended := rig.Run(t, program.Binary(t), verb, config)
+			if tries++; ended.Status != refused || !strings.Contains(ended.Err, config+":3:16: mqtt.broker: the broker's password would cross the network") {
 				through++
 				t.Errorf("%s: %+v", broker, ended)
 			}

@@ -25,7 +25,7 @@ func TestUse(t *testing.T) {
 		{"--version", exitOK, "sabot-pit"},
 		{"--colour", exitUsage, "see sabot-pit -h"},
 		{"deal", exitUsage, `"deal" is not a command`},
-		{"--config /nowhere/pit.yaml", exitFailed, "write one, with pit.example.yaml as a model"},
+		{"--config /nowhere/pit.yaml", exitConfig, "write one, with pit.example.yaml as a model"},
 		{"check-config", exitUsage, "check-config takes one file; see sabot-pit check-config -h"},
 		{"check-config " + sound, exitOK, "is good: the pit of site wiesbaden"},
 		{"refill -h", exitOK, "Fill in what the database lacks"},

@@ -155,6 +155,8 @@ func TestAttackToolsRefuse(t *testing.T) {
 		for _, args := range [][]string{
 			{"replay", strict},
 			{"check-config", config},
+			{"config", "diff", "--config", changedTo(t, config, text)},
+			{"config", "restore", "--config", changedTo(t, text, config), "1"},
 			{"replay", text},
 			{"expand", strict},
 			{"check-config", text},

@@ -48,6 +48,28 @@ var explanations = []explanation{
 		examples:  []string{"sabot check-config sabot.yaml"},
 	},
 	{
+		name:      "config",
+		arguments: []string{"history: list what is kept", "diff: show what was changed", "restore: put one back; each says more with -h"},
+		examples:  []string{"sabot config history --config sabot.yaml", "sabot config diff --config sabot.yaml 1"},
+	},
+	{
+		name: "config history",
+		args: "[--config FILE]", what: "list what a configuration was before each of its changes, the newest first, by number",
+		examples: []string{"sabot config history --config sabot.yaml"},
+	},
+	{
+		name: "config diff",
+		args: "[--config FILE] [NUMBER [NUMBER]]", what: "show what has changed since a number of the history, since the newest without one, or between two",
+		arguments: []string{"NUMBER: one of sabot config history"},
+		examples:  []string{"sabot config diff --config sabot.yaml", "sabot config diff --config sabot.yaml 1 2"},
+	},
+	{
+		name: "config restore",
+		args: "[--config FILE] [--user NAME] NUMBER", what: "put a configuration back as it was before a change, if sabotd can use it; what is there now is kept, too",
+		arguments: []string{"NUMBER: one of sabot config history"},
+		examples:  []string{"sabot config restore --config sabot.yaml 1"},
+	},
+	{
 		name:      "pin",
 		arguments: []string{"NAME: the supervisor, as the record is to name him"},
 		examples:  []string{"sabot pin anna", "echo 58219 | sabot pin anna"},
@@ -131,6 +153,24 @@ var explanations = []explanation{
 		name:      "republish",
 		arguments: []string{"FILE: the table's configuration, which names its journal and its broker", "N, M: the numbers of the first and the last event"},
 		examples:  []string{"sabot republish --config /etc/sabot/sabot.yaml --from 1200 --to 1350"},
+	},
+	{
+		name:      "backup",
+		arguments: []string{"TARGET: a folder, such as where a stick is mounted, or one on another machine as user@host:folder"},
+		examples: []string{
+			"sabot backup --config table.yaml --without-keys --same-disk backups", "sabot backup --list backups",
+			"sabot backup --recipients /etc/sabot/backup.recipients sabot-backup@nas.example:tables",
+		},
+	},
+	{
+		name:      "restore",
+		arguments: []string{"BACKUP: what was the target of the backups, or the folder of one table in it"},
+		examples:  []string{"sabot restore --check backups", "sabot restore --key bj-1.pub --identity backup.identity /media/stick"},
+	},
+	{
+		name:      "update",
+		arguments: []string{"FILE: a package of Sabot for this machine, with its signature FILE.minisig beside it"},
+		examples:  []string{"sabot update sabot_1.4.0_arm64.deb", "sabot update --status"},
 	},
 	{
 		name:      "watch",

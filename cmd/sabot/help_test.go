@@ -16,7 +16,7 @@ import (
 
 // elsewhere are the examples that need more than a folder: a running table, a broker, a
 // table's devices, or somebody at the keyboard.
-var elsewhere = []string{"sabot pin ", "sabot republish ", "sabot watch", "sabot devices --config ", "sabot devices watch ", "sabot sim "}
+var elsewhere = []string{"sabot pin ", "sabot republish ", "sabot watch", "sabot devices --config ", "sabot devices watch ", "sabot sim ", "sabot backup --recipients ", "sabot restore --key ", "sabot update "}
 
 // TestHelp: -h of every command says what it does, what its arguments are, and gives an
 // example; so does help. What the example says is true: it runs, where it can.
@@ -31,7 +31,7 @@ func TestHelp(t *testing.T) {
 			t.Errorf("there is no command %q", one.name)
 		}
 	}
-	names = append(names, "rules list", "rules show", "rules check", "devices watch")
+	names = append(names, "config history", "config diff", "config restore", "rules list", "rules show", "rules check", "devices watch")
 	run := 0
 	for _, name := range names {
 		page := pageOf(name)
@@ -101,12 +101,17 @@ func benchFolder(t *testing.T) string {
 		"round.jsonl":   round,
 		"bj-1.pub":      journal.PublicLine(audittest.Public) + "\n",
 		"sabot.yaml":    "site: demo\ntable: bj-1\nhouse: wiesbaden\nshoe: {port: /dev/ttyUSB0}\nsupervisors: {proof: none}\n",
+		"table.yaml":    "site: demo\ntable: bj-1\nhouse: wiesbaden\nshoe: {port: /dev/ttyUSB0}\nsupervisors: {proof: none}\njournal: {path: " + filepath.Join(dir, "journal") + "}\n",
 		"my-house.yaml": "extends: wiesbaden\nhouse: my-house\ntitle: My own house\n",
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
+	if err := os.Mkdir(filepath.Join(dir, "backups"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	changedTwice(t, filepath.Join(dir, "sabot.yaml"))
 	if err := os.Symlink(oldCopy(t, "unsealed.journal"), filepath.Join(dir, "old.sqlite")); err != nil {
 		t.Fatal(err)
 	}

@@ -18,7 +18,7 @@ import (
 	"syscall"
 
 	"github.com/sabot-table/sabot/cmd/internal/config"
-	"github.com/sabot-table/sabot/cmd/internal/daemon"
+	"github.com/sabot-table/sabot/cmd/internal/notify"
 	"github.com/sabot-table/sabot/cmd/internal/usage"
 	"github.com/sabot-table/sabot/cmd/internal/version"
 	"github.com/sabot-table/sabot/cmd/internal/visible"
@@ -30,6 +30,8 @@ const (
 	exitOK = iota
 	exitFailed
 	exitUsage
+	// exitConfig is EX_CONFIG of sysexits.h, as service managers know it.
+	exitConfig = 78
 )
 
 func main() {
@@ -44,8 +46,8 @@ type flags struct {
 	version bool
 }
 
-// page is what sabotd says of itself with -h.
-var page = usage.Page{
+// about is what sabotd says of itself with -h.
+var about = usage.Page{
 	Line: "sabotd --config FILE",
 	What: "run a table: read the shoe, deal the rounds, show the dealer what comes next, record everything and tell the pit",
 	Arguments: []string{
@@ -65,7 +67,7 @@ func parse(args []string, out io.Writer) (flags, error) {
 		return f, errors.New("a table without hardware is a separate program: start sabot-demo, with the same flags except --demo")
 	}
 	if err := set.Parse(args); errors.Is(err, flag.ErrHelp) {
-		return f, errors.Join(err, page.Write(out, set))
+		return f, errors.Join(err, about.Write(out, set))
 	} else if err != nil {
 		return f, fmt.Errorf("%w; see sabotd -h", err)
 	}
@@ -92,36 +94,42 @@ func run(ctx context.Context, args []string, out, errOut io.Writer) int {
 	}
 	if err := serve(ctx, f.config, out, errOut); err != nil {
 		fmt.Fprintln(errOut, "sabotd:", err)
-		return exitFailed
+		return statusOf(err)
 	}
 	return exitOK
+}
+
+// unfit is a configuration that cannot be used.
+type unfit struct{ error }
+
+func (u unfit) Unwrap() error { return u.error }
+
+// statusOf is the exit status of a daemon that has failed.
+func statusOf(err error) int {
+	if _, is := errors.AsType[unfit](err); is {
+		return exitConfig
+	}
+	return exitFailed
 }
 
 // gcPercent makes Go collect garbage twice as often as usual. A table keeps some 2 MiB, so
 // the cost is too small to measure, and it saves a quarter of the heap.
 const gcPercent = 50
 
-// serve runs the table of a configuration.
+// serve runs the table of a configuration, and again each time that its settings were changed at its own screen. Without a
+// configuration it asks for one there.
 func serve(ctx context.Context, path string, out, errOut io.Writer) error {
 	hangup, enough := hangups()
 	defer enough()
-	houses := profile.Built()
-	c, err := config.Load(path, houses)
-	if err != nil {
-		return fmt.Errorf("the configuration cannot be used:\n%w", err)
-	}
-	log := logger(c.Log, errOut)
-	slog.SetDefault(log) // what libraries log has the same form
-	d, err := daemon.Open(c, c.Houses(houses), version.String(), log)
-	if err != nil {
-		return err
-	}
-	running, end := context.WithCancel(ctx)
-	defer end()
-	go reloadOn(running, hangup, path, houses, d, log)
+	t := tables{path: path, houses: profile.Built(), hangup: hangup, out: out, errOut: errOut}
+	t.service = notify.New(logger(config.Default().Log, errOut))
 	debug.SetGCPercent(gcPercent)
-	fmt.Fprintf(out, "sabotd ready: table %s, boot %d, page %s\n", c.Table, d.Boot(), d.URL())
-	return errors.Join(d.Run(ctx), d.Close())
+	for {
+		again, err := t.run(ctx)
+		if !again || ctx.Err() != nil {
+			return err
+		}
+	}
 }
 
 func logger(c config.Log, w io.Writer) *slog.Logger {

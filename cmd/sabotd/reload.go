@@ -28,8 +28,10 @@ func reloadOn(ctx context.Context, hangup <-chan os.Signal, path string, houses 
 		case <-ctx.Done():
 			return
 		case <-hangup:
+			done := d.Reloading()
 			d.RetryPit()
 			reload(path, houses, d, log)
+			done()
 		}
 	}
 }

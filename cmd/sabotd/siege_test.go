@@ -53,8 +53,8 @@ func TestAttackAllAtOnce(t *testing.T) {
 	}()
 	told := n.dealBy(n.lookAt(rig.NewRemoteBy(dealer, n.url+"/", beside)), siegeRounds).finish()
 	lift()
-	results := <-came
-	results = append(results, siege.Result{Name: "forged commands over the broker", Tries: int(<-flooded), Through: n.taken()})
+	results := rig.Take(t, "the end of the siege", came)
+	results = append(results, siege.Result{Name: "forged commands over the broker", Tries: int(rig.Take(t, "the end of the flood", flooded)), Through: n.taken()})
 
 	if held := process.Peak(); held > siegeMemory*raceMemory {
 		t.Errorf("under attack the program held %d KiB, more than %d", held, siegeMemory*raceMemory)

@@ -22,7 +22,7 @@ func TestCommandLine(t *testing.T) {
 		{[]string{"--demo", "--pace", "1s"}, exitUsage, "start sabot-demo"},
 		{[]string{"--konfig", "sabot.yaml"}, exitUsage, "-konfig"},
 		{[]string{"--config", "sabot.yaml", "now"}, exitUsage, `"now" is not a flag`},
-		{[]string{"--config", "missing.yaml"}, exitFailed, "missing.yaml"},
+		{[]string{"--config", "missing/sabot.yaml"}, exitConfig, "missing/sabot.yaml"},
 	} {
 		ended := rig.Run(t, sabotd(t), c.args...)
 		said, other := ended.Err, ended.Out
@@ -63,7 +63,7 @@ web: {listen: "0.0.0.0:80"}
 supervisors: {proof: none}
 `)
 	ended := rig.Run(t, sabotd(t), "--config", config)
-	if ended.Status != exitFailed || ended.Out != "" {
+	if ended.Status != exitConfig || ended.Out != "" {
 		t.Errorf("sabotd ended with %+v", ended)
 	}
 	contains(t, ended.Err, config+":1:7", "MQTT topic", config+":3:8", "macao", config+":4:", "colour",

@@ -14,7 +14,7 @@ var holders = []holder{
 	{"onewire", "the kernel's 1-Wire", oneWire},
 	{"w1", "the kernel's 1-Wire", oneWire},
 	{"spi", "the kernel's SPI", "`sudo raspi-config nonint do_spi 1`, then restart the board"},
-	{"sabotd@", "a table's daemon", "one set of lines belongs to one table: `ps -fp PID` shows which it is; stop it (`sudo systemctl stop sabot`), or give each table lines of its own"},
+	{"sabotd@", "a table's daemon", "one set of lines belongs to one table: `ps -fp PID` shows which it is; stop it (`sudo systemctl stop sabotd`), or give each table lines of its own"},
 	{"sabot@", "sabot devices watch", "end it"},
 	{"sysfs", "whoever exported it in /sys/class/gpio", "write its number to /sys/class/gpio/unexport"},
 }

@@ -28,6 +28,9 @@ type Options struct {
 	Backlight bool
 	// Farewell stays on the display when Run has ended.
 	Farewell Lines
+	// Changed is called with nil when the display shows its lines, and with the reason when it cannot. It must not block;
+	// nil is nobody.
+	Changed func(error)
 	// Log gets what the operator should know; nil is slog.Default().
 	Log *slog.Logger
 }
@@ -50,6 +53,9 @@ type Panel struct {
 func NewPanel(o Options) *Panel {
 	if o.Log == nil {
 		o.Log = slog.Default()
+	}
+	if o.Changed == nil {
+		o.Changed = func(error) {}
 	}
 	return &Panel{o: o, changed: make(chan struct{}, 1)}
 }
@@ -101,6 +107,7 @@ func (p *Panel) open(context.Context) (started, error) {
 
 // portChanged is called by device.Keep.
 func (p *Panel) portChanged(err error) {
+	p.o.Changed(err)
 	if err == nil {
 		p.ready = true
 		p.starts++

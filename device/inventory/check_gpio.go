@@ -105,7 +105,7 @@ func (c *checker) taken(use LineUse, has Chip, l Line) {
 	who, do := gpio.Info{User: l.User}.Held()
 	what := fmt.Sprintf("%s is in use by %s", use.Line, who)
 	if strings.HasPrefix(l.User, "sabotd@") {
-		c.hint(use.Key, what, "nothing, if it is this table's and is to run; `sudo systemctl stop sabot` before sabot devices watch. Otherwise: "+do)
+		c.hint(use.Key, what, "nothing, if it is this table's and is to run; `sudo systemctl stop sabotd` before sabot devices watch. Otherwise: "+do)
 		return
 	}
 	c.wrong(use.Key, what, do)

@@ -124,7 +124,7 @@ func (c *checker) heldBy(key, path string, h Process) {
 	what := fmt.Sprintf("%s is in use by %s (process %d)", path, h.Name, h.PID)
 	switch h.Name {
 	case "sabotd":
-		c.hint(key, what, "nothing, if the table is to run; `sudo systemctl stop sabot` before sabot devices watch")
+		c.hint(key, what, "nothing, if the table is to run; `sudo systemctl stop sabotd` before sabot devices watch")
 	case "ModemManager":
 		c.wrong(key, what, "`sudo systemctl disable --now ModemManager`")
 	case "brltty":

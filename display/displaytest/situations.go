@@ -55,5 +55,8 @@ func withJackpot(v *display.View) {
 	v.Jackpot = 125_973_250
 }
 
-// withoutPit lacks the pit, and keys of the panel.
-func withoutPit(v *display.View) { v.Pit, v.Missing = display.PitDown, []string{"card", "supervisor"} }
+// withoutPit lacks the pit, keys of the panel, and all else that a table works without.
+func withoutPit(v *display.View) {
+	v.Pit, v.Missing = display.PitDown, []string{"card", "supervisor"}
+	v.Away = []display.Away{{Lack: display.NoNetwork, Of: "192.0.2.7:8443"}, {Lack: display.NoDisplay, Of: "/dev/i2c-1"}}
+}

@@ -53,7 +53,7 @@ func (s *Server) routes() []route {
 // ?as=json for views instead of markup), the latest view at /view.json, /assets/;
 // past rounds at /recall and the table in one line at /state, if there is a Recall; inputs at /input, if there is a Press;
 // the rules at /help, if there are Houses; /supervisor and /dealer, if there are People; /enter and /leave, if there is an
-// Access. ?lang= at the address of a page chooses the screen's language.
+// Access; /metrics and /health, if they are given. ?lang= at the address of a page chooses the screen's language.
 func (s *Server) Handler() http.Handler {
 	look, site := http.NewServeMux(), http.NewServeMux()
 	site.Handle("/", onlyGet(look))
@@ -64,6 +64,11 @@ func (s *Server) Handler() http.Handler {
 			look.Handle(one.path, s.admit(one))
 		default:
 			site.Handle(one.method+" "+one.path, s.admit(one))
+		}
+	}
+	for _, one := range s.programs() {
+		if one.there {
+			look.Handle(one.path, s.byKey(one))
 		}
 	}
 	return s.inTime(s.guard(site))

@@ -278,6 +278,7 @@ func peopled(holds []displaytest.Sample) []displaytest.Sample {
 		s.View.Shift.Dealer, s.View.Shift.Irregularities = "d<o>ra", map[irregularity.Code]int{irregularity.UnreadCard: 3, irregularity.ForeignCard: 1}
 		s.View.Rejected, s.View.Pit = vocab.BelowMinimum, []string{display.PitUp, display.PitDown}[i%2]
 		s.View.Missing = [][]string{nil, {"card", "supervisor", "box 3"}}[i/2%2]
+		s.View.Away = [][]display.Away{nil, {{Lack: display.NoDisplay, Of: "/dev/<i2c>"}}}[i/4%2]
 		all = append(all, s)
 	}
 	return all

@@ -1,8 +1,6 @@
 package web
 
 import (
-	"strings"
-
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/touch"
 	"github.com/sabot-table/sabot/shoe/card"
@@ -70,8 +68,8 @@ type statusModel struct {
 	Shoe                        display.Shoe
 	// PitUp, PitDown and PitDenied are false at a table without a pit.
 	PitUp, PitDown, PitDenied bool
-	// Missing are the panel's lines that cannot be used, "" for none.
-	Missing string
+	// Lacks is the gravest of what the table works without, "" for nothing, and Lacking all of it.
+	Lacks, Lacking string
 	// Recalls says that there is a way to past rounds.
 	Recalls bool
 	// Floor is the key by which somebody of the pit is called.
@@ -84,8 +82,9 @@ func (r renderer) status(v display.View) statusModel {
 		Round: r.language.RoundName(v.Round),
 		Left:  r.language.CardsLeft(v.Shoe),
 		Shoe:  v.Shoe, PitUp: v.Pit == display.PitUp, PitDown: v.Pit == display.PitDown, PitDenied: v.Pit == display.PitDenied, Recalls: r.recalls,
-		Missing: strings.Join(v.Missing, ", "), Floor: r.floor(v),
+		Floor: r.floor(v),
 	}
+	m.Lacks, m.Lacking = r.language.Lacks(v)
 	if v.Currency != "" {
 		m.Limits = r.language.Limits(v.Min, v.BoxMax, v.Digits, v.Currency)
 	}

@@ -34,6 +34,8 @@ type renderer struct {
 	at  int
 	// recalls says that there is a way to past rounds, and helps one to the help.
 	recalls, helps bool
+	// settles says that there is a way to the settings.
+	settles bool
 	// root begins the addresses of past rounds.
 	root string
 	// hands says that the screen is for touching, not only for looking.
@@ -101,7 +103,8 @@ func (r renderer) page(v display.View, drawn [][]byte, role Role, at authority.P
 	return drawPage(nil, r.language, &pageModel{
 		Build: build, Role: role.String(), Drawn: r.drawn(), Lang: r.language.Tag(), Title: v.Table,
 		Deck: deck, Signs: signShapes, Sections: markup.Text(bytes.Join(drawn, nil)), Languages: r.offers(), Recalls: r.recalls, Helps: r.helps,
-		Badges: r.badges && role >= Dealer, Elsewhere: at != authority.Own,
+		Settles: r.settles && role >= Supervisor && at == authority.Own,
+		Badges:  r.badges && role >= Dealer, Elsewhere: at != authority.Own,
 	})
 }
 
@@ -122,6 +125,8 @@ type pageModel struct {
 	// the way to past rounds is, and Helps that to the help.
 	Languages      []offered
 	Recalls, Helps bool
+	// Settles says that the way to the table's settings is there, too.
+	Settles bool
 	// Badges says that what a reader types is a dealer's badge.
 	Badges bool
 }

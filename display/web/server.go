@@ -48,9 +48,13 @@ type Options struct {
 	Root string
 	// Houses have the rules that /help says; nil is a display without help.
 	Houses profile.Book
+	// Settings says that the table's settings are served beside it, at /settings/, for its own screens.
+	Settings bool
 	// Access lets screens in from the network, at /enter; nil is a display for this
 	// machine alone, which asks nobody who he is.
 	Access *Access
+	// Metrics and Health serve /metrics and /health, for programs that watch the table; nil is a display without.
+	Metrics, Health http.Handler
 	// Paces bound what each screen may do; the zero value is what a display needs.
 	Paces Paces
 }

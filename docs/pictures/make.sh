@@ -14,3 +14,7 @@ program=$(mktemp -d)
 trap 'rm -rf "$program"' EXIT
 go build -o "$program/" ./cmd/sabot-demo
 node docs/pictures/bench.mjs "$program/sabot-demo" docs/pictures
+
+SHOTS=$program node --test --test-name-pattern='in en|later' cmd/sabotd/e2e/first.test.mjs
+cp "$program/en-800-table-wrong.png" docs/pictures/first-start.png
+cp "$program/en-800-overview.png" docs/pictures/settings.png

@@ -102,6 +102,9 @@ var kinds = [...]kind{
 // String says what such a file is.
 func (k Kind) String() string { return kinds[k].is }
 
+// Secret reports whether not everybody may read such a file.
+func (k Kind) Secret() bool { return kinds[k].reads != anybody }
+
 // allowed are the permissions that a file of the kind may give.
 func (k Kind) allowed() fs.FileMode {
 	return [...]fs.FileMode{ownerAlone: 0o700, ownerAndGroup: 0o750, anybody: 0o755}[kinds[k].reads]

@@ -26,3 +26,11 @@ func openAtOnce(path string) (*os.File, error) {
 
 // noFollow has an open fail where the path is a link.
 const noFollow = syscall.O_NOFOLLOW | syscall.O_NONBLOCK
+
+// namesOf counts the names of a file.
+func namesOf(info fs.FileInfo) uint64 {
+	if s, known := info.Sys().(*syscall.Stat_t); known {
+		return uint64(s.Nlink)
+	}
+	return 1
+}

@@ -56,6 +56,10 @@ type Config struct {
 	// up to 15 minutes. Default 1 min.
 	RetryAfter time.Duration
 
+	// CardHeard is told how long a card took since the table had it until the broker has acknowledged it. It may be nil,
+	// and must not block.
+	CardHeard func(took time.Duration)
+
 	// Connected is called when the broker is reached, and when it is lost. It may be nil,
 	// and must not block.
 	Connected func(up bool)
@@ -84,11 +88,23 @@ type Config struct {
 	// not subscribe to them, and its status says so.
 	Command func(payload []byte)
 
+	// Announce are retained messages for others than the pit, published once on each connection, in order. An empty
+	// payload takes one off the broker. Announced is told of each that the broker has acknowledged; it may be nil, and
+	// must not block.
+	Announce  []Announcement
+	Announced func(Announcement)
+
 	// Totals is where the table's totals come from; nil where nobody counts them.
 	Totals Totals
 
 	// Log is the default logger if nil.
 	Log *slog.Logger
+}
+
+// Announcement is a retained message on a topic that is not the table's own.
+type Announcement struct {
+	Topic   string
+	Payload []byte
 }
 
 // fill fills in the defaults.

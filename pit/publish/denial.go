@@ -66,6 +66,9 @@ func (p *Publisher) without(topic string) string {
 	if e := p.earOf(topic); e != nil {
 		return e.without
 	}
+	if slices.ContainsFunc(p.config.Announce, func(a Announcement) bool { return a.Topic == topic }) {
+		return "Home Assistant does not hear of the table; the pit lacks nothing"
+	}
 	if reader := p.readerOf(topic); reader != "" {
 		return "the reader " + reader + " gets no records of the journal"
 	}
@@ -165,7 +168,7 @@ func (s *session) release() {
 // retried makes due what is denied and to be sent once more. A connection without a last will
 // ends, so that the next one has it.
 func (s *session) retried() error {
-	s.stateDue, s.alertsDue = true, true
+	s.stateDue, s.alertsDue, s.announced = true, true, 0
 	for _, h := range s.ears {
 		h.due = h.due || s.p.access.suspected(h.topic)
 	}

@@ -1,6 +1,7 @@
 package publish
 
 import (
+	"context"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -148,6 +149,42 @@ func (l *link) await(token *mqtt.SubscribeToken, health string, messages <-chan 
 			return memory{}
 		}
 	}
+}
+
+// ErrNotRemembered: the broker keeps no health of the table, or lets nobody read it.
+var ErrNotRemembered = errors.New("the broker keeps no health of this table")
+
+// Recall asks the broker what it remembers of a table, alongside the table's own publisher and
+// with a ClientID of its own. It publishes nothing. It waits for AckTimeout: a broker that keeps
+// nothing does not answer.
+func Recall(ctx context.Context, config Config) (Remembered, error) {
+	d, err := newDialer(&config)
+	if err != nil {
+		return Remembered{}, err
+	}
+	l, err := d.connect(ctx, nil)
+	if err != nil {
+		if ctx.Err() != nil {
+			return Remembered{}, ctx.Err()
+		}
+		return Remembered{}, d.explain(err)
+	}
+	var m memory
+	select {
+	case m = <-l.recall(config.Table.Topic(topic.KindHealth), config.AckTimeout):
+	case <-l.gone:
+		m.err = l.why
+	case <-ctx.Done():
+		m.err = ctx.Err()
+	}
+	l.part()
+	if m.err != nil {
+		return Remembered{}, fmt.Errorf("%w: %w", ErrNotRemembered, m.err)
+	}
+	if m.payload == nil {
+		return Remembered{}, ErrNotRemembered
+	}
+	return readHeard(config.Table, m.payload)
 }
 
 // remember passes on what the broker remembered of the table. A broker that does not answer

@@ -27,6 +27,8 @@ const (
 	laneRecords
 	// laneAnswer is what became of a command.
 	laneAnswer
+	// laneAnnounce is for others than the pit.
+	laneAnnounce
 	lanes
 )
 
@@ -39,8 +41,12 @@ type delivery struct {
 	retained bool
 	// sequence is the event's number, 0 for messages other than events.
 	sequence uint64
+	// card is when the table took a card that an event tells of, in Unix nanoseconds; 0 for any other message.
+	card int64
 	// heard is what a health says about the journal.
 	heard Heard
+	// announces is the announcement that is sent.
+	announces Announcement
 	// answers is the fetch that the records answer.
 	answers wait
 

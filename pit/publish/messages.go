@@ -1,11 +1,13 @@
 package publish
 
 import (
+	"bytes"
 	"fmt"
 	"runtime"
 	"time"
 
 	"github.com/sabot-table/sabot/pit/topic"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // statusMessage is the payload of a status. The time is when the connection was made, so
@@ -88,6 +90,17 @@ func (p *Publisher) eventMessage(r topic.Record) []byte {
 		p.config.Log.Error("an event goes to the pit as unreadable; look at it with sabot events", "error", err)
 	}
 	return payload
+}
+
+// dealt begins the line of a card that has its place.
+var dealt = []byte(`{"out":"` + vocab.Dealt.String() + `"`)
+
+// cardAt is when the table took the card that an event tells of, 0 if it tells of none, or nobody wants to know.
+func (p *Publisher) cardAt(r topic.Record) int64 {
+	if p.config.CardHeard == nil || !bytes.HasPrefix(r.Line, dealt) {
+		return 0
+	}
+	return r.At
 }
 
 // eventPayload is the payload of an event, always the same. A line that is not an output is

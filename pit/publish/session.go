@@ -51,6 +51,8 @@ type session struct {
 
 	stateDue, alertsDue bool
 
+	announced int // how many announcements were sent
+
 	alerts  map[string]string // what the broker has, by code; "" for none
 	changed <-chan struct{}   // closed when there is a newer state; nil while one is due
 
@@ -224,7 +226,7 @@ func (s *session) sendEvents() {
 			break
 		}
 		s.next = r.Number
-		s.send(delivery{lane: laneEvent, topic: s.p.topics.event, payload: s.p.eventMessage(r), sequence: r.Number})
+		s.send(delivery{lane: laneEvent, topic: s.p.topics.event, payload: s.p.eventMessage(r), sequence: r.Number, card: s.p.cardAt(r)})
 	}
 }
 
@@ -256,6 +258,22 @@ func (s *session) sendDue() {
 	}
 	if s.totalsDue && s.underway[laneTotals] == 0 && s.open(s.p.topics.totals) {
 		s.sendTotals()
+	}
+	s.sendAnnouncement()
+}
+
+// sendAnnouncement sends the next announcement that may be sent; one that is left out is passed over.
+func (s *session) sendAnnouncement() {
+	all := s.p.config.Announce
+	for !s.ending && s.announced < len(all) && s.underway[laneAnnounce] == 0 {
+		next := all[s.announced]
+		if !s.open(next.Topic) && !s.p.access.leftOut(next.Topic) {
+			return
+		}
+		s.announced++
+		if s.open(next.Topic) {
+			s.send(delivery{lane: laneAnnounce, topic: next.Topic, payload: next.Payload, retained: true, announces: next})
+		}
 	}
 }
 
@@ -434,10 +452,17 @@ func (s *session) settle(d delivery) bool {
 	switch d.lane {
 	case laneEvent:
 		s.p.setAcknowledged(d.sequence)
+		if d.card != 0 {
+			s.p.config.CardHeard(time.Since(time.Unix(0, d.card)))
+		}
 		s.keepWindow(d.sequence)
 		s.noteLater()
 	case laneHealth:
 		s.p.hear(d.heard)
+	case laneAnnounce:
+		if s.p.config.Announced != nil {
+			s.p.config.Announced(d.announces)
+		}
 	case laneRepeat:
 		if s.p.repeats.sent(d.sequence) {
 			s.again = nil

@@ -86,7 +86,10 @@ func (j *Journal) put(text []byte) error {
 	if err := j.current.file.Append(text); err != nil {
 		return err
 	}
-	return j.current.file.Sync()
+	began := time.Now()
+	err := j.current.file.Sync()
+	j.o.Synced(time.Since(began))
+	return err
 }
 
 // giveUp abandons the part that is being written. Only what was durable before the last

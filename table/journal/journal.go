@@ -32,6 +32,9 @@ type Options struct {
 	// Warn reports trouble with the disk that was overcome: which part was begun, and why.
 	// It may be nil.
 	Warn func(what string, err error)
+	// Synced is told how long the disk took to make a write durable, also if it failed. It is called with each write,
+	// and must not block; it may be nil.
+	Synced func(took time.Duration)
 	// Now is the clock; nil for the host's.
 	Now func() time.Time
 }
@@ -179,6 +182,9 @@ func newJournal(on disk.Disk, path string, o Options) *Journal {
 	}
 	if o.Warn == nil {
 		o.Warn = func(string, error) {}
+	}
+	if o.Synced == nil {
+		o.Synced = func(time.Duration) {}
 	}
 	if o.PartMost == 0 {
 		o.PartMost = usualPart

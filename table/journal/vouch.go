@@ -32,3 +32,8 @@ func (j *Journal) Vouched(h Heard, signature []byte) (by, sealed bool) {
 	}
 	return ed25519.Verify(j.key.Public().(ed25519.PublicKey), vouchText(h), signature), true
 }
+
+// VouchedBy reports whether a head was signed by the private half of a key.
+func VouchedBy(key ed25519.PublicKey, h Heard, signature []byte) bool {
+	return len(key) == ed25519.PublicKeySize && ed25519.Verify(key, vouchText(h), signature)
+}

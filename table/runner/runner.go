@@ -40,7 +40,8 @@ type Journal interface {
 	Next() (seq, event uint64)
 }
 
-// Options say what a runner runs. All but Shown, Durable, Trouble, Again and Log are required.
+// Options say what a runner runs. All but Shown, Durable, Trouble, Again, CardShown, CardDurable, Alive and Log are
+// required.
 type Options struct {
 	Journal Journal
 	// Table is the table as Restore left it.
@@ -73,8 +74,15 @@ type Options struct {
 	// Again is told of an input that came from a screen and was refused before, with the same reason: see AtScreen. It is
 	// called on the runner's goroutine and must not block.
 	Again func(vocab.Input, vocab.Reason)
-	Now   func() time.Time
-	Log   *slog.Logger
+	// Alive is called on the runner's goroutine, about every AliveEvery, for as long as the runner takes inputs or tries
+	// again to write them: one that hangs calls it no more. It must not block. AliveEvery is 0 for never.
+	Alive      func()
+	AliveEvery time.Duration
+	// CardShown and CardDurable are told how long a card took since its arrival until Shown had it, and until it was
+	// durable. They are called on the runner's goroutine, and must not block.
+	CardShown, CardDurable func(took time.Duration)
+	Now                    func() time.Time
+	Log                    *slog.Logger
 }
 
 // Runner runs one table.
@@ -91,6 +99,8 @@ type Runner struct {
 	answers    []Answer
 	storage    storage
 	refused    refusals
+	// alive says when Alive is due; nil for never.
+	alive <-chan time.Time
 }
 
 // item is one input on its way in.
@@ -99,6 +109,8 @@ type item struct {
 	position shoe.Position
 	// report is the shoe's own report of a card, which goes on record together with it; empty for none.
 	report string
+	// came is when a card of the shoe arrived at this computer, zero for anything else.
+	came time.Time
 	// at is when it happened, if that was before its turn came.
 	at time.Time
 	// unsure: a gap that may or may not contain a card.
@@ -144,6 +156,15 @@ func New(o Options) *Runner {
 	if o.Again == nil {
 		o.Again = func(vocab.Input, vocab.Reason) {}
 	}
+	if o.Alive == nil {
+		o.Alive = func() {}
+	}
+	if o.CardShown == nil {
+		o.CardShown = func(time.Duration) {}
+	}
+	if o.CardDurable == nil {
+		o.CardDurable = func(time.Duration) {}
+	}
 	if o.Log == nil {
 		o.Log = slog.Default()
 	}
@@ -161,6 +182,7 @@ func New(o Options) *Runner {
 // error only if the journal could not be written.
 func (r *Runner) Run(ctx context.Context) error {
 	defer close(r.ended)
+	defer r.live()()
 	if err := r.begin(ctx); err != nil {
 		return err
 	}
@@ -178,8 +200,20 @@ func (r *Runner) Run(ctx context.Context) error {
 			if err := r.lift(ctx, l); err != nil {
 				return err
 			}
+		case <-r.alive:
+			r.o.Alive()
 		}
 	}
+}
+
+// live begins to say that the runner is alive, and returns what ends that.
+func (r *Runner) live() (end func()) {
+	if r.o.AliveEvery <= 0 {
+		return func() {}
+	}
+	tick := time.NewTicker(r.o.AliveEvery)
+	r.alive = tick.C
+	return tick.Stop
 }
 
 // begin puts in the doubts, or what the configuration changes. A journal begins with a
@@ -287,7 +321,11 @@ func (r *Runner) run(ctx context.Context, items []item) error {
 		return nil
 	}
 	r.o.Shown(r.o.Table, r.seq)
+	timed(items, r.o.CardShown)
 	failed, err := r.write(ctx)
+	if err == nil {
+		timed(items, r.o.CardDurable)
+	}
 	for i := range items {
 		items[i].done(r.answers[i], err)
 	}
@@ -306,6 +344,15 @@ func (r *Runner) run(ctx context.Context, items []item) error {
 		return r.run(ctx, found)
 	}
 	return r.setUp(ctx)
+}
+
+// timed tells how long the cards among some items have taken.
+func timed(items []item, told func(time.Duration)) {
+	for i := range items {
+		if came := items[i].came; !came.IsZero() {
+			told(time.Since(came))
+		}
+	}
 }
 
 // touched makes the inputs that hold the table for what was done to the journal's files,
@@ -425,6 +472,9 @@ func (r *Runner) write(ctx context.Context) (failed time.Time, err error) {
 		select {
 		case <-ctx.Done():
 			return began, fmt.Errorf("stopped while the journal could not be written; the last %d inputs are not in it: %w", len(r.entries), err)
+		case <-r.alive:
+			r.o.Alive()
+			continue
 		case <-retry.C:
 		}
 		if err = r.append(); err == nil {

@@ -20,8 +20,11 @@ func (r *Runner) Shoe(ctx context.Context, e shoe.Event, stored func(shoe.Positi
 			stored(e.Position)
 		}
 	}}
-	if e.Kind == shoe.Down {
+	switch e.Kind {
+	case shoe.Down:
 		it.still = online
+	case shoe.Drawn:
+		it.came = e.At
 	}
 	if err := r.enqueue(ctx, it); err != nil {
 		r.o.Log.Debug("the table has ended; a shoe's event comes again at the next start", "event", e.Kind, "position", e.Position, "err", err)

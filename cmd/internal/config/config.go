@@ -134,6 +134,8 @@ type MQTT struct {
 	// CAFile is the PEM file with the certificates that vouch for the broker; empty
 	// for the system's.
 	CAFile string `yaml:"ca_file"`
+	// HomeAssistant announces the table to Home Assistant, over the same broker.
+	HomeAssistant bool `yaml:"home_assistant"`
 	// Window is how many messages may wait for the broker's acknowledgement.
 	Window int `yaml:"window"`
 }
@@ -188,6 +190,11 @@ func LoadFor(by *modes.User, path string, houses profile.Book) (Config, error) {
 	if err != nil {
 		return Config{}, fmt.Errorf("read the configuration: %w; write one, with sabot.example.yaml as a model", err)
 	}
+	return ParseFor(by, path, data, houses)
+}
+
+// ParseFor is LoadFor with another text in the file's place.
+func ParseFor(by *modes.User, path string, data []byte, houses profile.Book) (Config, error) {
 	return parse(path, data, houses, func(doc *strictyaml.Document, c *Config) strictyaml.Faults { return judge(doc, c, path, by) })
 }
 

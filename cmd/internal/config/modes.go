@@ -35,6 +35,41 @@ func (c *Config) named() []named {
 	return all
 }
 
+// Named is a file that a configuration names.
+type Named struct {
+	// Role is the key that names it, such as web.cert_file or languages[0].
+	Role string
+	Kind modes.Kind
+	Path string
+}
+
+// Files lists the files that the table reads besides its configuration: what a copy of the table needs, but for its journal.
+func (c *Config) Files() (list []Named) {
+	for _, n := range c.named() {
+		if n.path != "" && n.kind != modes.JournalFolder && n.kind != modes.Archive {
+			list = append(list, Named{n.at, n.kind, n.path})
+		}
+	}
+	return list
+}
+
+// Kind is what the configuration itself is.
+func (c *Config) Kind() modes.Kind { return c.kind() }
+
+// Sketch reads a configuration as far as it can be read without the files that it names: their paths, and how to reach the
+// pit. Nothing in it has been checked but its form.
+func Sketch(file string, data []byte) (Config, error) {
+	c := Default()
+	doc := strictyaml.Decode(file, data, &c)
+	if err := doc.Faults().Err(); err != nil {
+		return Config{}, err
+	}
+	if c.MQTT.ClientID == "" {
+		c.MQTT.ClientID = "sabot-" + c.Site + "-" + c.Table
+	}
+	return c, nil
+}
+
 // kind is what the configuration itself is.
 func (c *Config) kind() modes.Kind {
 	if len(c.Web.Screens) > 0 || len(c.Supervisors.Names) > 0 || len(c.Dealers.Names) > 0 {
@@ -112,12 +147,20 @@ func JudgeNamed(doc *strictyaml.Document, at string, kind modes.Kind, path strin
 	}
 }
 
+// BackupLock is what the name of the file ends in, after the journal's path, that a backup holds: one at a time.
+const BackupLock = ".backup.lock"
+
+// Kept are the ends of the names of the files beside the journal in which the table keeps what survives a restart.
+var Kept = []string{".people", ".screens", ".heard", ".home", ".updates"}
+
 // Keeps are the files and folders that the table writes, and whose modes it puts right.
 func (j Journal) Keeps() (items []modes.Item, err error) {
-	for _, kept := range []string{".people", ".screens", ".heard"} {
+	for _, kept := range Kept {
 		items = append(items, modes.Item{Kind: modes.Kept, Path: j.Path + kept})
 	}
-	items = append(items, modes.Item{Kind: modes.LockFile, Path: j.Path + ".lock"})
+	for _, lock := range []string{".lock", BackupLock} {
+		items = append(items, modes.Item{Kind: modes.LockFile, Path: j.Path + lock})
+	}
 	folders, files, err := journal.Own(j.Path)
 	for _, path := range folders {
 		items = append(items, modes.Item{Kind: modes.JournalFolder, Path: path})

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
-	"reflect"
 	"strings"
 
 	"github.com/sabot-table/sabot/cmd/internal/certificate"
@@ -50,6 +49,9 @@ var errNotGuarded = errors.New("whether screens must enter cannot change while t
 // Reload adopts the screens that may enter. The rest of a configuration is for the next
 // start; differs says whether any of it has changed.
 func (d *Daemon) Reload(c config.Config) (differs bool, err error) {
+	if d.access == nil && !c.Web.Guarded() {
+		return d.config.Effect(c) == config.Between, d.putModesRight()
+	}
 	if d.access == nil || !c.Web.Guarded() {
 		return false, errNotGuarded
 	}
@@ -61,9 +63,7 @@ func (d *Daemon) Reload(c config.Config) (differs bool, err error) {
 		return false, err
 	}
 	d.access.Change(screens)
-	running := d.config
-	running.Web.Screens = c.Web.Screens
-	return !reflect.DeepEqual(running, c), nil
+	return d.config.Effect(c) == config.Between, nil
 }
 
 // screenNoted logs and records everything that happens to screens.

@@ -17,6 +17,7 @@ import (
 	"github.com/sabot-table/sabot/cmd/internal/certificate"
 	"github.com/sabot-table/sabot/cmd/internal/config"
 	"github.com/sabot-table/sabot/cmd/internal/desk"
+	"github.com/sabot-table/sabot/cmd/internal/metrics"
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/internal/bounds"
@@ -36,7 +37,9 @@ const goodbye = 5 * time.Second
 
 // Daemon is one table, ready to run.
 type Daemon struct {
-	Board *Board
+	// updates is the folder with what came of updates, "" for none.
+	updates string
+	Board   *Board
 
 	config   config.Config
 	version  string
@@ -48,7 +51,9 @@ type Daemon struct {
 	runner   *runner.Runner
 	drawn    display.View // as last shown; only the runner's goroutine uses it
 	shoe     shoe.Driver
-	exit     *exitKeeper // nil for a shoe that takes no commands
+	settings bool
+	tried    shoe.Position // of a shoe that was tried before there was a table
+	exit     *exitKeeper   // nil for a shoe that takes no commands
 	link     *linkState
 	storage  storageState
 	pit      *pit // nil without a broker
@@ -62,7 +67,9 @@ type Daemon struct {
 	// access and certificate are nil if only this machine can reach the page.
 	access      *web.Access
 	certificate *certificate.Certificate
-	computer    computer
+	computer    watcher
+	counts      *counter
+	metrics     *metrics.Metrics
 
 	authority     *authority.Authority
 	peopleChanged chan struct{} // holds one: keepTime must check again
@@ -75,6 +82,8 @@ type Daemon struct {
 	outside Outside
 	desk    *desk.Desk
 	lines   lines
+	away    away
+	service service
 }
 
 // Option changes what a daemon runs on.
@@ -87,8 +96,10 @@ func Open(c config.Config, houses profile.Book, version string, log *slog.Logger
 		Board: newBoard(), config: c, version: version, log: log, started: time.Now(), link: &linkState{},
 		panel: openGPIO, bus: openI2C,
 		peopleChanged: make(chan struct{}, 1), unrecorded: make(chan vocab.Input, mostWaiting),
+		service: service{beats: make(chan struct{}, 1), serving: make(chan struct{})},
 	}
 	d.notes = d.newNotes()
+	d.metrics = metrics.New(d.snapshot)
 	for _, option := range options {
 		option(d)
 	}
@@ -103,13 +114,9 @@ func Open(c config.Config, houses profile.Book, version string, log *slog.Logger
 	if d.desk, err = d.openDesk(); err != nil {
 		return d, err
 	}
-	if d.listener = d.outside.Page; d.listener == nil {
-		d.listener, err = listen(c.Web)
-	}
-	if err != nil {
+	if err = d.openPage(); err != nil {
 		return d, err
 	}
-	d.listener = bounds.Listen(d.listener, connections(log))
 	doubts, err := d.openJournal()
 	if err != nil {
 		return d, err
@@ -117,8 +124,12 @@ func Open(c config.Config, houses profile.Book, version string, log *slog.Logger
 	if err = d.openAccess(); err != nil {
 		return d, err
 	}
+	d.counts = newCounter(d.journal, log)
 	recorded, language := recall.New(d.journal, houses), c.Speaks(houses)
-	d.web = web.New(web.Options{Logger: log, Language: language, Press: d.press, Try: d.try, People: d, Badges: c.Dealers.Proof.UsesBadge(), Recall: recorded, Houses: houses, Access: d.access})
+	d.web = web.New(web.Options{
+		Logger: log, Language: language, Press: d.press, Try: d.try, People: d, Badges: c.Dealers.Proof.UsesBadge(), Recall: recorded, Houses: houses, Settings: d.settings, Access: d.access,
+		Metrics: d.metrics.Handler(), Health: http.HandlerFunc(d.serveHealth),
+	})
 	d.screen.show = func(v display.View) {
 		d.Board.Show(v)
 		d.web.Show(v)
@@ -143,21 +154,23 @@ func Open(c config.Config, houses profile.Book, version string, log *slog.Logger
 	d.openBets(recorded)
 	d.runner = runner.New(runner.Options{
 		Journal: d.journal, Table: d.restored.Table, Setup: &setup, Rules: set, Last: d.restored.Setup, Closed: c.Starts == config.StartsClosed, Doubts: append(doubts, d.restored.Doubts()...),
-		Found: d.journal.Found, Shown: d.shown, Durable: d.durable, Trouble: d.troubled, Again: d.refusedAgain, Now: d.outside.now(), Log: log,
+		Found: d.journal.Found, Shown: d.shown, Durable: d.durable, Trouble: d.troubled, Again: d.refusedAgain,
+		CardShown: d.metrics.View, CardDurable: d.metrics.Durable, Now: d.outside.now(), Log: log,
+		Alive: d.service.alive, AliveEvery: d.service.aliveEvery(),
 	})
 	next, _ := d.journal.Next()
 	reports, err := runner.Reports(d.journal, next)
 	if err != nil {
 		log.Warn("the last reports of the shoe cannot be read: if it sends each several times, a copy of the last card may be dealt again; compare table and display", "err", err)
 	}
-	if d.shoe, err = openShoe(c.Shoe, d.outside.Shoe, d.journal.Positions(), reports, log); err != nil {
+	if d.shoe, err = openShoe(c.Shoe, d.outside.Shoe, d.positions(), reports, log); err != nil {
 		return d, err
 	}
 	d.exit = newExitKeeper(d.shoe.Exit(), d.restored.Table.Alarm(), d.Board, log)
 	if d.pit, err = d.openPit(recorded); err != nil {
 		return d, err
 	}
-	d.lcd = openCharacters(c, language, d.bus, d.Board, log)
+	d.lcd = openCharacters(c, language, d.bus, d.Board, d.charactersLater, log)
 	return d, nil
 }
 
@@ -219,6 +232,7 @@ func (d *Daemon) Run(ctx context.Context) error {
 	parts.Go(func() error { d.exit.run(running); return nil })
 	parts.Go(func() error { return d.serve(running) })
 	parts.Go(func() error { return d.keepRecord(running) })
+	parts.Go(func() error { d.recordUpdates(running); return nil })
 	parts.Go(func() error {
 		d.pit.runCommands(running)
 		return nil
@@ -242,9 +256,13 @@ func (d *Daemon) Run(ctx context.Context) error {
 	}
 	parts.Go(func() error { return d.lcd.run(running) })
 
-	if d.pit != nil {
-		go d.watchComputer(running)
-	}
+	parts.Go(func() error {
+		d.tellService(running)
+		return nil
+	})
+
+	go d.watchComputer(running)
+	go d.counts.run(running)
 
 	publishing, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()

@@ -40,7 +40,8 @@ func (d *Daemon) openJournal() (doubts []vocab.Input, err error) {
 	used := d.usedBefore()
 	d.journal, err = d.outside.openJournal(c.Path, journal.Options{
 		Program: "sabotd " + d.version, Key: key, DayBegins: time.Duration(c.DayBegins), Heard: heard,
-		Warn: func(what string, err error) { d.log.Error(what, "err", err) },
+		Synced: d.metrics.Sync,
+		Warn:   func(what string, err error) { d.log.Error(what, "err", err) },
 	})
 	if err != nil {
 		return nil, err

@@ -27,9 +27,28 @@ func listen(w config.Web) (net.Listener, error) {
 			"stop it, or give another address (web.listen in the configuration, --web in the demonstration): %w", address, err)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("the page cannot be served on %s: %w", address, err)
+		return nil, cannotServe(address, err)
 	}
 	return l, nil
+}
+
+func cannotServe(address string, err error) error {
+	return fmt.Errorf("the page cannot be served on %s: %w", address, err)
+}
+
+// openPage opens the page's port, or begins to wait for its address.
+func (d *Daemon) openPage() (err error) {
+	var missing error
+	if d.listener = d.outside.Page; d.listener == nil {
+		if d.listener, missing, err = listenPage(d.config.Web, d.pageLater, d.log); err != nil {
+			return err
+		}
+	}
+	if missing != nil {
+		d.pageLater(missing)
+	}
+	d.listener = entrance{bounds.Listen(d.listener, connections(d.log)), &d.service}
+	return nil
 }
 
 // serve serves the page.

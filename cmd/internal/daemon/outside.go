@@ -5,8 +5,8 @@ import (
 	"net"
 	"time"
 
+	"github.com/sabot-table/sabot/cmd/internal/computer"
 	"github.com/sabot-table/sabot/device"
-	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/journal/disk"
 )
@@ -25,7 +25,7 @@ type Outside struct {
 	// Now is the clock of the record.
 	Now func() time.Time
 	// Computer puts a simulated computer in the place of what was found out about this one.
-	Computer func(*topic.Computer)
+	Computer func(*computer.State)
 }
 
 // WithOutside is an Option for a table in a simulated world.

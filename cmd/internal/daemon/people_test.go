@@ -43,6 +43,12 @@ type staffed struct {
 // staff starts a table whose supervisors are anna and a key.
 func staff(t *testing.T, path string, proof authority.Proof, changes ...func(*config.Config)) *staffed {
 	t.Helper()
+	return staffWith(t, path, proof, nil, changes...)
+}
+
+// staffWith is staff with options of the daemon.
+func staffWith(t *testing.T, path string, proof authority.Proof, options []daemon.Option, changes ...func(*config.Config)) *staffed {
+	t.Helper()
 	s := &staffed{t: t, path: path}
 	shoe, err := shoesim.New(shoesim.Options{Decks: 6, Jokers: 1, Continuous: true})
 	if err != nil {
@@ -56,7 +62,7 @@ func staff(t *testing.T, path string, proof authority.Proof, changes ...func(*co
 	for _, change := range changes {
 		change(&c)
 	}
-	d, err := daemon.Open(c, profile.Built(), "test", slog.New(slog.NewTextHandler(&s.log, nil)))
+	d, err := daemon.Open(c, profile.Built(), "test", slog.New(slog.NewTextHandler(&s.log, nil)), options...)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -53,12 +53,16 @@ func (d *Daemon) openPit(recorded *recall.Recall) (*pit, error) {
 	if taken != nil {
 		heardCommand = taken.heard
 	}
+	announce, announced, err := d.openHome(name)
+	if err != nil {
+		return nil, err
+	}
 	counter := totals.New(d.journal, recorded, time.Duration(d.config.Journal.DayBegins), d.outside.now(), d.log)
 	publisher, err := publish.New(publish.Config{
 		Table: name, Boot: d.Boot(), Version: d.version,
 		Broker: c.Broker, Username: c.Username, Password: password, ClientID: c.ClientID,
-		CAFile: c.CAFile, Dial: d.outside.Broker, Window: c.Window, Connected: d.pitConnected, Denied: d.pitDenied,
-		Heard: heard.hear, Prove: d.prove, Remembered: d.remembered, Fetch: d.fetch, Totals: counter, Command: heardCommand, Log: d.log,
+		CAFile: c.CAFile, Dial: d.outside.Broker, Window: c.Window, CardHeard: d.metrics.Pit, Connected: d.pitConnected, Denied: d.pitDenied,
+		Heard: heard.hear, Prove: d.prove, Remembered: d.remembered, Fetch: d.fetch, Totals: counter, Announce: announce, Announced: announced, Command: heardCommand, Log: d.log,
 	}, source{d.journal, state}, state, d.condition)
 	if err != nil {
 		return nil, fmt.Errorf("the connection to the pit: %w", err)
@@ -169,6 +173,9 @@ func (d *Daemon) condition() publish.Condition {
 	c := publish.Condition{Shoe: d.shoeHealth(), Opening: d.opening(), Computer: d.computer.told(), Commands: d.pit.takes()}
 	_, c.LastError = d.storage.look()
 	if fault := d.lines.look(); fault != nil && (c.LastError == nil || fault.Time.After(c.LastError.Time)) {
+		c.LastError = fault
+	}
+	if _, fault := d.away.look(); fault != nil && (c.LastError == nil || fault.Time.After(c.LastError.Time)) {
 		c.LastError = fault
 	}
 	if !up && why.err != nil && (c.LastError == nil || why.at.After(c.LastError.Time)) {

@@ -1,4 +1,4 @@
-package daemon
+package computer
 
 import "golang.org/x/sys/unix"
 

@@ -1,0 +1,320 @@
+package backup
+
+import (
+	"bytes"
+	"context"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/sabot-table/sabot/cmd/internal/config"
+	"github.com/sabot-table/sabot/internal/modes"
+	"github.com/sabot-table/sabot/table/journal"
+)
+
+const (
+	// restoringEnd ends the name of the folder in which a journal is put together.
+	restoringEnd = ".restoring"
+	// beforeEnd ends the name of the configuration that was there.
+	beforeEnd = ".before-restore"
+)
+
+// arrange says where each file goes, and refuses what is in the way.
+func (r *restore) arrange() error {
+	text, there := r.texts[ConfigRole]
+	if !there {
+		var err error
+		if text, err = read(config.Named{Role: ConfigRole, Kind: modes.Configuration, Path: r.File}); err != nil {
+			return fmt.Errorf("the backup has no configuration, which was left out as a secret, and there is none here: %w; write it first, with the same site, table and journal.path", err)
+		}
+	}
+	var err error
+	if r.config, err = config.Sketch(r.File, text); err != nil {
+		return fmt.Errorf("the configuration cannot be read:\n%w", err)
+	}
+	if r.config.Site != r.done.Site || r.config.Table != r.done.Table {
+		return fmt.Errorf("the configuration is of the table %s at %s, and the backup of %s at %s", r.config.Table, r.config.Site, r.done.Table, r.done.Site)
+	}
+	r.done.Folder = r.config.Journal.Path
+	r.planFiles(there)
+	return r.inTheWay()
+}
+
+// planFiles lists what is to be written. The configuration says where, the backup what; the configuration comes last.
+func (r *restore) planFiles(configured bool) {
+	for _, n := range r.config.Files() {
+		r.want(n.Role, n.Path, n.Kind)
+	}
+	for _, end := range config.Kept {
+		if _, there := r.texts[keptRole+end]; there {
+			r.want(keptRole+end, r.done.Folder+end, modes.Kept)
+		}
+	}
+	if configured {
+		r.want(ConfigRole, r.File, r.config.Kind())
+	}
+}
+
+func (r *restore) want(role, path string, kind modes.Kind) {
+	text, there := r.texts[role]
+	if !there {
+		r.done.Missing = append(r.done.Missing, role+" "+path)
+		return
+	}
+	r.plan = append(r.plan, planned{role, path, kind, text})
+}
+
+// inTheWay refuses whatever is where something has to be written, all of it at once.
+func (r *restore) inTheWay() error {
+	var wrong []error
+	if entries, err := os.ReadDir(r.done.Folder); err == nil && len(entries) > 0 {
+		wrong = append(wrong, fmt.Errorf("%s has a journal already: a new card has none; if nothing was ever dealt with it, stop sabotd and move it away with what is beside it", r.done.Folder))
+	} else if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		wrong = append(wrong, err)
+	}
+	_, interrupted := os.Lstat(r.done.Folder + restoringEnd)
+	if _, err := os.Lstat(r.done.Folder + heardEnd); err == nil && interrupted != nil {
+		wrong = append(wrong, fmt.Errorf("%s is there: a table was used here; move it away", r.done.Folder+heardEnd))
+	}
+	for _, p := range r.plan {
+		if err := p.free(); err != nil {
+			wrong = append(wrong, err)
+		}
+	}
+	if len(wrong) > 0 {
+		return fmt.Errorf("nothing was restored:\n%w", errors.Join(wrong...))
+	}
+	return nil
+}
+
+// free is nil if the file can be written: it is not there, or it is what it should be, as after an earlier try.
+func (p *planned) free() error {
+	if info, err := os.Stat(filepath.Dir(p.path)); err != nil || !info.IsDir() {
+		return fmt.Errorf("%s: the folder %s is not there: make it, as it was", p.role, filepath.Dir(p.path))
+	}
+	info, err := os.Lstat(p.path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) || p.role == ConfigRole:
+		return nil
+	case err != nil:
+		return err
+	case !info.Mode().IsRegular() || !p.same():
+		return fmt.Errorf("%s: %s is there, and differs: move it away", p.role, p.path)
+	}
+	return nil
+}
+
+func (p *planned) same() bool {
+	f, err := modes.Open(p.path)
+	if err != nil {
+		return false
+	}
+	text, err := io.ReadAll(io.LimitReader(f, mostFile+1))
+	return errors.Join(err, f.Close()) == nil && bytes.Equal(text, p.text)
+}
+
+// write writes everything, the journal's folder under its name last: without it nothing starts as if all were there.
+func (r *restore) write(ctx context.Context) (err error) {
+	lock, err := journal.Lock(r.done.Folder)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, lock.Close()) }()
+	owner, err := modes.RunBy(r.done.Folder)
+	if err != nil {
+		return err
+	}
+	draft := r.done.Folder + restoringEnd
+	if err := r.writeJournal(ctx, draft, owner); err != nil {
+		return fmt.Errorf("the journal could not be written: %w; what was there is as it was", err)
+	}
+	for _, p := range r.plan {
+		if err := r.writeFile(&p, owner); err != nil {
+			return fmt.Errorf("%s could not be written: %w; do this again when that is put right", p.path, err)
+		}
+	}
+	if err := r.writeHeard(owner); err != nil {
+		return err
+	}
+	if err := os.Rename(draft, r.done.Folder); err != nil {
+		return err
+	}
+	return errors.Join(own(r.done.Folder+".lock", owner), syncFolder(filepath.Dir(r.done.Folder)))
+}
+
+// writeJournal puts the journal together in a folder beside its own.
+func (r *restore) writeJournal(ctx context.Context, draft string, owner modes.User) error {
+	if err := r.again(draft); err != nil {
+		return err
+	}
+	folders := []string{draft}
+	if err := folder(draft, owner); err != nil {
+		return err
+	}
+	for _, s := range r.done.Parts {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		path := filepath.Join(draft, filepath.FromSlash(s.Name))
+		if in := filepath.Dir(path); in != draft {
+			if err := between(draft, in, owner, &folders); err != nil {
+				return err
+			}
+		}
+		if err := r.copy(s, path, owner); err != nil {
+			return fmt.Errorf("%s: %w", s.Name, err)
+		}
+		r.done.Written = append(r.done.Written, filepath.Join(r.done.Folder, filepath.FromSlash(s.Name)))
+	}
+	for _, f := range folders {
+		if err := syncFolder(f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// again removes what an interrupted restore left. What the pit has heard goes first: with a draft beside it, it is known to be
+// of that restore.
+func (r *restore) again(draft string) error {
+	if err := os.Remove(r.done.Folder + heardEnd); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if err := syncFolder(filepath.Dir(r.done.Folder)); err != nil {
+		return err
+	}
+	return os.RemoveAll(draft)
+}
+
+// between makes the folders from one down to another.
+func between(from, to string, owner modes.User, made *[]string) error {
+	rest, err := filepath.Rel(from, to)
+	if err != nil {
+		return err
+	}
+	at := from
+	for name := range strings.SplitSeq(rest, string(filepath.Separator)) {
+		at = filepath.Join(at, name)
+		switch err := folder(at, owner); {
+		case errors.Is(err, fs.ErrExist):
+		case err != nil:
+			return err
+		default:
+			*made = append(*made, at)
+		}
+	}
+	return nil
+}
+
+func folder(path string, owner modes.User) error {
+	if err := os.Mkdir(path, 0o750); err != nil {
+		return err
+	}
+	return own(path, owner)
+}
+
+// copy writes one of the journal's files, and reads it back.
+func (r *restore) copy(s Stored, path string, owner modes.User) error {
+	from, err := r.place.Open(s.object())
+	if err != nil {
+		return err
+	}
+	to, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o640)
+	if err != nil {
+		return errors.Join(err, from.Close())
+	}
+	_, err = io.CopyBuffer(to, io.NewSectionReader(from, 0, s.Size), make([]byte, chunk))
+	if err = errors.Join(err, from.Close()); err == nil {
+		err = to.Sync()
+	}
+	if err == nil {
+		var sum [32]byte
+		sum, err = digest(func() (io.ReadCloser, error) { return os.Open(path) }, s.Size)
+		if err == nil && hex.EncodeToString(sum[:]) != s.SHA256 {
+			err = errors.New("it does not read as it was written: the disk is failing")
+		}
+	}
+	return errors.Join(err, to.Close(), own(path, owner))
+}
+
+// writeFile writes a file that is not there yet.
+func (r *restore) writeFile(p *planned, owner modes.User) error {
+	if p.same() {
+		return nil
+	}
+	if _, err := os.Lstat(p.path); err == nil && p.role == ConfigRole {
+		before, err := aside(p.path)
+		if err != nil {
+			return err
+		}
+		r.done.Before = before
+	}
+	write := modes.New
+	if !p.kind.Secret() {
+		write = modes.NewPublic
+	}
+	if err := write(p.path, p.text); err != nil {
+		return err
+	}
+	r.done.Written = append(r.done.Written, p.path)
+	return own(p.path, owner)
+}
+
+// aside gives the configuration that is there a name that is free.
+func aside(path string) (string, error) {
+	for n := 1; ; n++ {
+		before := path + beforeEnd
+		if n > 1 {
+			before = fmt.Sprintf("%s-%d", before, n)
+		}
+		if _, err := os.Lstat(before); errors.Is(err, fs.ErrNotExist) {
+			return before, os.Rename(path, before)
+		}
+	}
+}
+
+// writeHeard tells the next start what the pit has heard: if the journal lacks it, numbers continue above that, and a
+// supervisor has to decide.
+func (r *restore) writeHeard(owner modes.User) error {
+	if r.heard.ID == "" {
+		return nil
+	}
+	text, err := json.Marshal(struct {
+		ID     string    `json:"id"`
+		Record uint64    `json:"record"`
+		Hash   string    `json:"hash"`
+		Event  uint64    `json:"event"`
+		At     time.Time `json:"at"`
+	}{r.heard.ID, r.heard.Record, hex.EncodeToString(r.heard.Hash[:]), r.heard.Event, r.done.At})
+	if err != nil {
+		return err
+	}
+	path := r.done.Folder + heardEnd
+	if err := modes.Replace(path, append(text, '\n')); err != nil {
+		return err
+	}
+	return own(path, owner)
+}
+
+// own gives a file to the user who runs the table, where root restores it.
+func own(path string, owner modes.User) error {
+	if modes.Own().ID != 0 || owner.ID == 0 {
+		return nil
+	}
+	return os.Lchown(path, owner.ID, owner.Group)
+}
+
+func syncFolder(path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close())
+}

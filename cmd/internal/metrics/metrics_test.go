@@ -1,0 +1,122 @@
+package metrics
+
+import (
+	"flag"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/sabot-table/sabot/cmd/internal/computer"
+	"github.com/sabot-table/sabot/cmd/internal/health"
+)
+
+var rewrite = flag.Bool("rewrite", false, "write the list in docs/metrics.md anew")
+
+func ptr[T any](v T) *T { return &v }
+
+// everything is a table that tells all there is.
+func everything() Snapshot {
+	f := health.Facts{
+		SetUp: true, ShoeUp: true, Open: true, Pit: &health.Pit{Up: true, Waiting: 3},
+		Computer: computer.State{
+			DiskFree: ptr[uint64](100), DiskSize: ptr[uint64](200), JournalBytes: ptr[uint64](20), JournalDay: ptr[uint64](10), Celsius: ptr[uint64](61),
+			Power: &computer.Power{WasLow: true}, Wear: &computer.Wear{Percent: 30}, Synchronized: ptr(true), Certificate: ptr(time.Unix(1800000000, 0)),
+		},
+	}
+	return Snapshot{
+		Site: "test", Table: "bj-1", Version: `v1 "x"`, Boot: 4, Open: true, Facts: f, Report: health.Judge(f), Queued: ptr[uint64](2),
+		Counts: Counts{Rounds: 7, Irregularities: map[string]uint64{"unread-card": 1}}, Shoe: map[string]uint64{"frames": 9},
+	}
+}
+
+func ask(t *testing.T, m *Metrics) string {
+	t.Helper()
+	r, w := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/metrics", http.NoBody), httptest.NewRecorder()
+	m.Handler().ServeHTTP(w, r)
+	if w.Code != http.StatusOK {
+		t.Fatalf("the answer is %d: %s", w.Code, w.Body)
+	}
+	return w.Body.String()
+}
+
+func TestEverything(t *testing.T) {
+	m := New(everything)
+	m.View(3 * time.Millisecond)
+	m.Durable(-time.Second) // the clock was put back
+	text := ask(t, m)
+	for _, one := range All() {
+		if !strings.Contains(text, "# HELP "+one.Name+" "+one.Meaning+".\n# TYPE "+one.Name+" "+one.Type+"\n") {
+			t.Errorf("%s is not told", one.Name)
+		}
+	}
+	for _, line := range []string{
+		`sabot_info{site="test",table="bj-1",version="v1 \"x\""} 1`, "sabot_rounds_total 7", `sabot_irregularities_total{code="unread-card"} 1`,
+		`sabot_shoe_link_total{counter="frames"} 9`, "sabot_pit_queue_events 3", "sabot_disk_left_seconds 864000", "sabot_flash_worn_ratio 0.3",
+		`sabot_undervoltage{when="since-start"} 1`, `sabot_undervoltage{when="now"} 0`, "sabot_card_view_seconds_count 1", "sabot_card_durable_seconds_sum 0",
+		`sabot_health_reason{code="undervoltage",severity="degrades"} 1`, `sabot_health_reason{code="hot",severity="degrades"} 0`,
+	} {
+		if !strings.Contains(text, line+"\n") {
+			t.Errorf("it does not say %s in\n%s", line, text)
+		}
+	}
+}
+
+// TestUnknown: of what is not known there is no series.
+func TestUnknown(t *testing.T) {
+	text := ask(t, New(func() Snapshot { return Snapshot{Report: health.Judge(health.Facts{})} }))
+	for _, name := range []string{"sabot_pit_", "sabot_disk_", "sabot_temperature", "sabot_undervoltage", "sabot_clock", "sabot_certificate", "sabot_flash", "sabot_shoe_queue"} {
+		if strings.Contains(text, "\n"+name) {
+			t.Errorf("it tells %s", name)
+		}
+	}
+	if !strings.Contains(text, "sabot_ready 0\n") {
+		t.Error("a table that is not set up is ready")
+	}
+}
+
+// TestNothingAllocates: what is measured while cards are dealt takes no memory.
+func TestNothingAllocates(t *testing.T) {
+	m := New(everything)
+	if n := testing.AllocsPerRun(1000, func() {
+		m.View(time.Millisecond)
+		m.Durable(time.Millisecond)
+		m.Pit(time.Second)
+		m.Sync(time.Millisecond)
+	}); n > 0 {
+		t.Errorf("it takes %v allocations", n)
+	}
+	(*Times)(nil).View(time.Second) // measures nothing
+}
+
+// TestList keeps the list in the page.
+func TestList(t *testing.T) {
+	var list strings.Builder
+	list.WriteString("| series | type | labels | meaning |\n|---|---|---|---|\n")
+	for _, one := range All() {
+		fmt.Fprintf(&list, "| `%s` | %s | %s | %s |\n", one.Name, one.Type, strings.Join(one.Labels, ", "), one.Meaning)
+	}
+	const page, begin, end = "../../../docs/metrics.md", "<!-- series -->\n", "<!-- end of series -->"
+	text, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, rest, found := strings.Cut(string(text), begin)
+	_, after, closed := strings.Cut(rest, end)
+	if !found || !closed {
+		t.Fatalf("%s has no place for the list of series", page)
+	}
+	want := before + begin + "\n" + list.String() + "\n" + end + after
+	if want == string(text) {
+		return
+	}
+	if !*rewrite {
+		t.Fatalf("the list in %s is not that of the series: run go test ./cmd/internal/metrics -rewrite", page)
+	}
+	if err := os.WriteFile(page, []byte(want), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}

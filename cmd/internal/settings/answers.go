@@ -1,0 +1,175 @@
+package settings
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/sabot-table/sabot/cmd/internal/config"
+	"github.com/sabot-table/sabot/deploy"
+	"github.com/sabot-table/sabot/internal/strictyaml"
+	"github.com/sabot-table/sabot/table/authority"
+	"github.com/sabot-table/sabot/table/money"
+	"github.com/sabot-table/sabot/table/profile"
+)
+
+// Answer is what somebody answered.
+type Answer struct {
+	// Key is that of a Field.
+	Key string
+	// Text is the answer: of a Person their name, of a Secret the secret itself; "" leaves an optional one open.
+	Text string
+	// PIN is that of a Person, 4 to 12 digits; "" removes the person.
+	PIN string
+}
+
+// Wrong is what is wrong with answers: each fault names the key that it is about.
+type Wrong struct{ strictyaml.Faults }
+
+func (w Wrong) Error() string { return w.Faults.Error() }
+
+// Fresh reports whether a file says nothing yet of which table it is for: neither site, table nor house. Such a file may
+// set everything else, as a package or an image does.
+func Fresh(text []byte) bool {
+	var c config.Config
+	doc := strictyaml.Decode("", text, &c)
+	for _, key := range []string{"site", "table", "house", "house_file"} {
+		if doc.Has(key) {
+			return false
+		}
+	}
+	return len(text) < strictyaml.MaxSize
+}
+
+// nobody is the supervisor of the example, whose PIN nobody knows.
+const nobody = "nobody-yet"
+
+// Begin returns the file from which a first start begins: what is there, or the example if nothing is.
+func Begin(text []byte) []byte {
+	if len(strings.TrimSpace(string(text))) == 0 {
+		return deploy.Example
+	}
+	return text
+}
+
+// Write returns the file with the answers in it. It does not judge them; Check does.
+func Write(text []byte, answers []Answer) ([]byte, error) {
+	for _, a := range answers {
+		f, err := FieldOf(a.Key)
+		if err != nil {
+			return nil, err
+		}
+		write := value
+		switch f.Kind {
+		case Person:
+			write = person
+		case Secret:
+			return nil, fmt.Errorf("%s is kept in a file of its own: let Keep write it", a.Key)
+		}
+		if text, err = write(text, f, a); err != nil {
+			return nil, err
+		}
+	}
+	return text, nil
+}
+
+// value writes an answer as the key's value.
+func value(text []byte, f Field, a Answer) ([]byte, error) {
+	source := strictyaml.Text(a.Text)
+	switch {
+	case a.Text == "" && !f.Optional:
+		return nil, fmt.Errorf("%s cannot be left open", a.Key)
+	case a.Text == "":
+		source = ""
+	case f.Kind == Amount && isAmount(a.Text):
+		source = a.Text
+	}
+	return strictyaml.Change(text, a.Key, source)
+}
+
+func isAmount(text string) bool {
+	_, err := money.Parse(text)
+	return err == nil && (len(text) == 1 || text[0] != '0' || text[1] == '.')
+}
+
+// person writes a person's line, in place of the one of the same name.
+func person(text []byte, f Field, a Answer) ([]byte, error) {
+	if err := authority.CheckName(a.Text); err != nil {
+		return nil, fmt.Errorf("%q cannot be written into the record: %w", a.Text, err)
+	}
+	var c config.Config
+	strictyaml.Decode("", text, &c)
+	all := c.Supervisors.Names
+	at := slices.IndexFunc(all, func(one config.Supervisor) bool { return strings.EqualFold(one.Name, a.Text) })
+	item := func(n int) string { return fmt.Sprintf("%s[%d]", f.Key, n) }
+	if a.PIN == "" {
+		switch {
+		case at < 0:
+			return text, nil
+		case len(all) == 1:
+			return nil, errors.New("the last supervisor cannot be removed: nobody could put an irregularity right")
+		}
+		return strictyaml.Change(text, item(at), "")
+	}
+	if err := authority.CheckPIN(a.PIN); err != nil {
+		return nil, err
+	}
+	hash := authority.NewHash(a.PIN).String()
+	if at >= 0 {
+		return strictyaml.Change(text, item(at)+".pin", fmt.Sprintf("%q", hash))
+	}
+	text, err := strictyaml.Change(text, item(len(all)), fmt.Sprintf("{name: %q, pin: %q}", a.Text, hash))
+	unknown := slices.IndexFunc(all, func(one config.Supervisor) bool { return one.Name == nobody })
+	if err != nil || unknown < 0 {
+		return text, err
+	}
+	return strictyaml.Change(text, item(unknown), "")
+}
+
+// Check returns what is wrong with the answers to a question in a file that is otherwise not finished: Wrong, or what kept
+// them from being written. file is its name in faults.
+func Check(file string, text []byte, houses profile.Book, answers []Answer) error {
+	after, err := Write(text, answers)
+	if err != nil {
+		return err
+	}
+	_, err = config.Parse(file, after, houses)
+	var faults strictyaml.Faults
+	if !errors.As(err, &faults) {
+		return err
+	}
+	about := slices.DeleteFunc(slices.Clone(faults), func(f strictyaml.Fault) bool {
+		return !slices.ContainsFunc(answers, func(a Answer) bool { return within(f.Path, a.Key) })
+	})
+	if len(about) == 0 {
+		return nil
+	}
+	return Wrong{about}
+}
+
+// within reports whether a path is a key, or inside it.
+func within(path, key string) bool {
+	rest, in := strings.CutPrefix(path, key)
+	return in && (rest == "" || rest[0] == '.' || rest[0] == '[')
+}
+
+// Open lists the keys that must be answered and are not.
+func Open(answers []Answer) (keys []string) {
+	for _, q := range Questions {
+		for _, f := range q.Fields {
+			given := func(a Answer) bool { return a.Key == f.Key && a.Text != "" }
+			if !f.Optional && !slices.ContainsFunc(answers, given) {
+				keys = append(keys, f.Key)
+			}
+		}
+	}
+	return keys
+}
+
+// Tried is a configuration as far as a text can be read, whatever is wrong with it: good only for showing and trying it.
+func Tried(text []byte) config.Config {
+	c := config.Default()
+	strictyaml.Decode("", text, &c)
+	return c
+}

@@ -1,0 +1,243 @@
+'use strict';
+
+// Asks one question at a time. An answer is judged by the table before the next question; nothing is kept here but what
+// was typed on this page.
+(() => {
+  const words = document.body.dataset;
+  const first = words.first === 'true';
+  const steps = [...document.querySelectorAll('.step')].filter((one) => !['overview', 'prove'].includes(one.dataset.step));
+  const said = document.getElementById('said');
+  const keyboard = document.getElementById('keyboard');
+  const [back, leave, next] = ['back', 'leave', 'next'].map((id) => document.getElementById(id));
+  const shift = document.getElementById('shift');
+  const given = new Map(); // the answers to each question, by its name
+  let now = null;
+  let typed = null; // the field that the keyboard types into
+  let again = null; // what to do once a supervisor is proven
+
+  const say = (text, wrong = false) => {
+    said.textContent = text;
+    said.classList.toggle('wrong', wrong);
+  };
+
+  async function ask(where, what) {
+    const answer = await fetch(`/settings/${where}`, {
+      method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(what),
+    });
+    return { status: answer.status, ...await answer.json() };
+  }
+
+  const called = (name) => document.querySelector(`.step[data-step="${name}"]`);
+
+  function show(name) {
+    now = called(name);
+    for (const one of document.querySelectorAll('.step')) one.hidden = one !== now;
+    const title = document.querySelector('h1');
+    title.textContent = now.querySelector('h2')?.textContent ?? title.dataset.title;
+    document.querySelector('main').scrollTop = 0;
+    say('');
+    keyboard.hidden = true;
+    typed?.classList.remove('typed');
+    typed = null;
+    const at = steps.indexOf(now);
+    const where = document.getElementById('where');
+    if (where) where.textContent = `${at + 1} / ${steps.length}`;
+    back.hidden = first ? at === 0 : name === 'overview';
+    next.hidden = name === 'overview';
+    leave.hidden = !(first && name === 'pit');
+    next.firstChild.textContent = first && at === steps.length - 1 ? words.begin : words.next;
+    if (name === 'shoe') look();
+    const field = now.querySelector('input');
+    if (field && name !== 'keys' && name !== 'shoe') {
+      type(field);
+      field.setSelectionRange(field.value.length, field.value.length);
+    }
+    history.replaceState(null, '', `#${name}`);
+  }
+
+  function type(field) {
+    typed?.classList.remove('typed');
+    typed = field;
+    field.classList.add('typed');
+    field.focus({ preventScroll: true });
+    keyboard.hidden = false;
+    keyboard.classList.toggle('digits', field.dataset.pad === 'digits');
+    field.scrollIntoView({ block: 'nearest' });
+  }
+
+  function answers() {
+    const list = [];
+    for (const field of now.querySelectorAll('[data-field]')) {
+      const key = field.dataset.field;
+      const text = field.matches('input') ? field.value.trim() : field.querySelector('[aria-checked="true"]')?.dataset.value ?? '';
+      const pin = now.querySelector(`[data-pin="${key}"]`)?.value ?? '';
+      if (field.type === 'password' && text === '' && !first) continue; // another password was not given
+      list.push({ key, text, pin });
+    }
+    return list;
+  }
+
+  function differs() {
+    const pin = now.querySelector('[data-pin]');
+    return pin && pin.value !== now.querySelector('[data-again]').value;
+  }
+
+  async function go(list) {
+    if (now.dataset.step === 'prove') return prove();
+    if (differs()) return say(words.differ, true);
+    const name = now.dataset.step;
+    const before = [...given].filter(([one]) => one !== name).flatMap(([, all]) => all);
+    if (name === 'pit' && list.some((one) => one.key === 'mqtt.broker' && one.text) && !(await reached(list)) && !next.dataset.sure) {
+      next.dataset.sure = 'yes'; // a second touch takes it as it is
+      return;
+    }
+    delete next.dataset.sure;
+    const judged = await ask('check', { answers: first ? [...before, ...list] : list, about: name });
+    if (judged.wrong) return say(`${words.wrong} ${judged.wrong}`, true);
+    given.set(name, list);
+    if (!first) return save(list);
+    const at = steps.indexOf(now);
+    if (name === 'language') {
+      sessionStorage.setItem('language', list[0].text);
+      location.assign(`/settings/?lang=${encodeURIComponent(list[0].text)}#house`);
+      return;
+    }
+    if (at + 1 < steps.length) return show(steps[at + 1].dataset.step);
+    return save([...given.values()].flat());
+  }
+
+  async function save(list) {
+    const kept = await ask('save', { answers: list });
+    if (kept.status === 403) {
+      again = () => save(list);
+      return show('prove');
+    }
+    if (kept.wrong) return say(`${words.wrong} ${kept.wrong}`, true);
+    if (!first) show('overview');
+    if (kept.waits) return say(words.waits);
+    say(first ? words.starting : words.saved);
+    return started();
+  }
+
+  async function prove() {
+    const who = now.querySelector('[aria-checked="true"]')?.dataset.value ?? '';
+    const pin = now.querySelector('[data-prove]');
+    const proven = await ask('pin', { name: who, pin: pin.value });
+    pin.value = '';
+    if (proven.wrong) return say(`${words.failed} ${proven.wrong}`, true);
+    return again();
+  }
+
+  // The table begins anew; until then it does not answer.
+  async function started() {
+    for (;;) {
+      await new Promise((over) => setTimeout(over, 500));
+      try {
+        const state = await fetch('/settings/state', { cache: 'no-store' });
+        const { first: still, boot } = await state.json();
+        if (!still && boot !== words.boot) return location.replace('/');
+      } catch { /* it is not up yet */ }
+    }
+  }
+
+  async function look() {
+    const list = document.getElementById('ports');
+    const field = document.querySelector('[data-field="shoe.port"]');
+    const { ports = [] } = await ask('ports', {});
+    list.replaceChildren(...ports.map((port) => {
+      const key = document.createElement('button');
+      key.type = 'button';
+      key.className = 'key';
+      key.setAttribute('role', 'radio');
+      key.setAttribute('aria-checked', String(port.address === field.value));
+      key.dataset.port = port.address;
+      const name = document.createElement('span');
+      name.textContent = port.name;
+      key.append(name);
+      return key;
+    }));
+    if (ports.length === 0) say(words.none);
+    else if (said.textContent === words.none) say('');
+  }
+
+  async function draw() {
+    say(words.draw);
+    const { card, wrong } = await ask('draw', { answers: answers() });
+    if (wrong) say(`${words.wrong} ${wrong}`, true);
+    else say(words.drawn.replace('{card}', card));
+  }
+
+  async function reached(list) {
+    const { wrong, untried } = await ask('broker', { answers: list });
+    if (untried) say('');
+    else say(wrong ? `${words.unreached} ${wrong}` : words.reached, Boolean(wrong));
+    return !wrong;
+  }
+
+  function choose(key) {
+    for (const one of key.parentElement.children) one.setAttribute('aria-checked', String(one === key));
+    if (key.dataset.port) document.querySelector('[data-field="shoe.port"]').value = key.dataset.port;
+  }
+
+  function press(key) {
+    if (!typed) return;
+    const text = shift.getAttribute('aria-pressed') === 'true' ? key.toUpperCase() : key;
+    const [from, to] = [typed.selectionStart, typed.selectionEnd];
+    if (typed.value.length - (to - from) < typed.maxLength) typed.setRangeText(text, from, to, 'end');
+    shift.setAttribute('aria-pressed', 'false');
+    typed.dispatchEvent(new Event('input'));
+  }
+
+  let testing = 0;
+  document.querySelector('[data-field="mqtt.broker"]')?.addEventListener('input', () => {
+    clearTimeout(testing);
+    delete next.dataset.sure;
+    testing = setTimeout(() => now.dataset.step === 'pit' && answers()[0].text && run(() => reached(answers())), 1000);
+  });
+
+  async function run(what) {
+    next.disabled = true;
+    try {
+      await what();
+    } catch {
+      say(words.lost, true);
+    }
+    next.disabled = false;
+  }
+
+  document.addEventListener('pointerdown', (touch) => {
+    if (touch.target.closest('#keyboard')) touch.preventDefault(); // the field keeps the focus
+  });
+  document.addEventListener('focusin', ({ target }) => target.matches('input') && target !== typed && type(target));
+  document.addEventListener('keydown', (pressed) => {
+    if (pressed.key === 'Enter' && pressed.target.matches('input')) run(() => go(answers()));
+  });
+  document.addEventListener('click', ({ target }) => {
+    const key = target.closest('button');
+    if (!key) return;
+    if (key.dataset.types) return press(key.dataset.types);
+    if (key.getAttribute('role') === 'radio') return choose(key);
+    if (key.dataset.goes) return show(key.dataset.goes);
+    switch (key.id) {
+      case 'shift': return shift.setAttribute('aria-pressed', String(shift.getAttribute('aria-pressed') !== 'true'));
+      case 'erase':
+        if (typed) {
+          const from = typed.selectionStart === typed.selectionEnd ? Math.max(typed.selectionStart - 1, 0) : typed.selectionStart;
+          typed.setRangeText('', from, typed.selectionEnd, 'end');
+          typed.dispatchEvent(new Event('input'));
+        }
+        return;
+      case 'look': return run(look);
+      case 'draw': return run(draw);
+      case 'leave': return run(() => go(answers().map(({ key: one }) => ({ key: one, text: '', pin: '' }))));
+      case 'next': return run(() => go(answers()));
+      case 'back': return show(first ? steps[steps.indexOf(now) - 1].dataset.step : 'overview');
+    }
+  });
+
+  fetch('/settings/state').then((state) => state.json()).then(({ boot }) => { words.boot = boot; });
+  const language = sessionStorage.getItem('language');
+  if (first && language) given.set('language', [{ key: 'language', text: language, pin: '' }]);
+  const asked = location.hash.slice(1);
+  show(first ? (language && asked === 'house' ? 'house' : 'language') : called(asked) && asked !== 'prove' ? asked : 'overview');
+})();

@@ -1,0 +1,133 @@
+package page
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/sabot-table/sabot/cmd/internal/config"
+	"github.com/sabot-table/sabot/cmd/internal/settings"
+	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/display/words"
+	"github.com/sabot-table/sabot/table/profile"
+)
+
+func itoa(n uint64) string { return strconv.FormatUint(n, 10) }
+
+// model is what the page's template draws.
+type model struct {
+	Lang, Title, Build, Why string
+	First                   bool
+	Questions               []question
+	Names                   []string
+	Rows                    [][]string
+}
+
+type question struct {
+	Name, Title string
+	// Now is what was answered, on one line.
+	Now    string
+	Fields []field
+}
+
+type field struct {
+	Key, Label, Now               string
+	Choices                       []choice
+	Small, Person, Digits, Secret bool
+}
+
+type choice struct {
+	Value, Name, Lang string
+	Chosen            bool
+}
+
+// rows are the keys of the keyboard.
+var rows = func() (all [][]string) {
+	for _, row := range []string{"1234567890.", "qwertyuiop", "asdfghjkl-_", "zxcvbnm:/@"} {
+		all = append(all, strings.Split(row, ""))
+	}
+	return all
+}()
+
+// labels are the words for the keys of the file that are typed.
+var labels = map[string]string{
+	"site": "first.site", "table": "first.name", "min": "first.min", "box_max": "first.max", "shoe.driver": "first.make", "shoe.port": "first.port",
+	"mqtt.broker": "first.broker", "mqtt.username": "first.user", "mqtt.password_file": "first.password",
+}
+
+func (p *page) model(language display.Language, c config.Config, said func(string) string) model {
+	m := model{Lang: language.Tag(), Title: said("first.title"), Build: build, Why: p.Why, First: p.First, Names: p.Names, Rows: rows}
+	if !p.First {
+		m.Title = said("first.settings")
+	}
+	for _, q := range settings.Questions {
+		one := question{Name: q.Name, Title: said("first." + q.Name)}
+		var now []string
+		for _, f := range q.Fields {
+			drawn := p.field(f, c, language, said)
+			one.Fields = append(one.Fields, drawn)
+			if drawn.Now != "" && f.Kind != settings.Secret {
+				now = append(now, strings.ReplaceAll(drawn.Now, "\n", ", "))
+			}
+		}
+		one.Now = strings.Join(now, " · ")
+		m.Questions = append(m.Questions, one)
+	}
+	return m
+}
+
+func (p *page) field(f settings.Field, c config.Config, language display.Language, said func(string) string) field {
+	one := field{Key: f.Key, Now: f.Is(c), Small: f.Key == "shoe.driver", Person: f.Kind == settings.Person, Digits: f.Kind == settings.Amount, Secret: f.Kind == settings.Secret}
+	if label, known := labels[f.Key]; known {
+		one.Label = said(label)
+	} else if name, isKey := strings.CutPrefix(f.Key, "keys."); isKey {
+		one.Label = keyName(language, strings.ReplaceAll(name, "_", "-"))
+	}
+	if one.Secret {
+		one.Now = ""
+	}
+	if f.Kind == settings.Choice {
+		one.Choices = p.choices(f, one.Now, language)
+	}
+	if p.First && f.Kind != settings.Choice && f.Key != "keys" {
+		one.Now = ""
+	}
+	return one
+}
+
+// keyName is what the dealer calls a key.
+func keyName(language display.Language, name string) string {
+	for _, group := range []string{"first.key-", "call.", "key."} {
+		if text, known := language.Lookup(group + name); known {
+			return text
+		}
+	}
+	return name
+}
+
+// choices are those of a field, by the names that people know; the language is chosen in its own words.
+func (p *page) choices(f settings.Field, now string, language display.Language) (all []choice) {
+	for _, value := range f.Choices() {
+		one := choice{Value: value, Name: value, Chosen: value == now}
+		switch f.Key {
+		case "language":
+			if p.First && strings.HasSuffix(value, words.Swiss) && !slices.Contains([]string{"de-CH", "fr-CH", "it-CH"}, value) {
+				continue
+			}
+			l, _ := display.Speak(value)
+			one.Name, one.Lang = l.Name(), l.Tag()
+			if l.Swiss() {
+				one.Name += " (CH)"
+			}
+			if p.First {
+				one.Chosen = value == language.Code()
+			}
+		case "house":
+			if h, known := profile.Built()[value]; known {
+				one.Name = h.Title
+			}
+		}
+		all = append(all, one)
+	}
+	return all
+}

@@ -1,0 +1,142 @@
+package page
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/sabot-table/sabot/cmd/internal/config"
+	"github.com/sabot-table/sabot/device/inventory"
+	"github.com/sabot-table/sabot/pit/transport"
+	"github.com/sabot-table/sabot/shoe"
+	"github.com/sabot-table/sabot/shoe/card"
+)
+
+// port is a port that something is plugged into.
+type port struct {
+	Address string `json:"address"`
+	Name    string `json:"name"`
+}
+
+// ports lists what is plugged in, now.
+func (p *page) ports(context.Context, given) answer {
+	system := inventory.System()
+	m, err := inventory.Read(system, system.Current(), false)
+	if err != nil {
+		return wrong(err)
+	}
+	var said answer
+	for _, one := range m.Serial {
+		if one.Console {
+			continue
+		}
+		name := one.Address
+		if one.Name != "" {
+			name = one.Name + " – " + one.Path
+		}
+		said.Ports = append(said.Ports, port{one.Address, name})
+	}
+	return said
+}
+
+// How long a card is waited for, and a broker.
+const cardTime, brokerTime = 30 * time.Second, 5 * time.Second
+
+// draw waits for one card of the shoe that was answered. The shoe forgets it: it is no card of a round.
+func (p *page) draw(ctx context.Context, g given) (said answer) {
+	if !p.First {
+		return wrong(errors.New("the table uses the shoe: look at its own page"))
+	}
+	c, err := p.with(g.Answers)
+	if err != nil {
+		return wrong(err)
+	}
+	err = p.one(ctx, cardTime, func(ctx context.Context) (err error) {
+		said.Card, err = p.firstCard(ctx, c.Shoe)
+		return err
+	})
+	if said.Card != "" {
+		return said
+	}
+	return wrong(err)
+}
+
+// firstCard takes a card of a shoe. Whoever opens the shoe next has to know that it was taken.
+func (p *page) firstCard(ctx context.Context, s config.Shoe) (name string, err error) {
+	m, open, err := s.Open()
+	if err != nil {
+		return "", err
+	}
+	key, err := s.Key()
+	if err != nil {
+		return "", err
+	}
+	ctx, done := context.WithCancel(ctx)
+	defer done()
+	why := errors.New("the port was opened, and no shoe answered: look at its cable, its make and its speed")
+	driver := m.Driver(shoe.Options{Open: open, Stored: p.stored(), Key: key, Baud: s.Baud, Log: p.Log})
+	err = driver.Run(ctx, func(e shoe.Event) {
+		switch {
+		case name != "":
+		case e.Card != card.None:
+			name = e.Card.String()
+			p.Tried(e.Position)
+			driver.Stored(e.Position)
+			time.AfterFunc(500*time.Millisecond, done) // the shoe hears that the card is taken
+		case e.Kind == shoe.Up:
+			why = errors.New("the shoe answers, and no card was drawn")
+		case e.Err != nil:
+			why = e.Err
+		}
+	})
+	if name != "" {
+		return name, nil
+	}
+	if ctx.Err() == nil {
+		return "", err
+	}
+	return "", why
+}
+
+// broker connects to the broker that was answered, under a name of its own, and leaves again.
+func (p *page) broker(ctx context.Context, g given) answer {
+	if p.Proven != nil && !p.Proven(ctx) {
+		return answer{Untried: true} // nobody tries addresses who may not change them; what is saved is tried by the table
+	}
+	c, err := p.with(g.Answers)
+	if err != nil {
+		return wrong(err)
+	}
+	password := ""
+	for _, a := range g.Answers {
+		if a.Key == "mqtt.password_file" {
+			password = a.Text
+		}
+	}
+	if password != "" && config.InClear(c.MQTT.Broker) && !c.MQTT.PasswordInClear {
+		return wrong(fmt.Errorf("%s; %s", config.InClearWhat, config.InClearHint))
+	}
+	dialler, err := transport.New(transport.Config{
+		Broker: c.MQTT.Broker, Username: c.MQTT.Username, Password: password, CAFile: c.MQTT.CAFile, ClientID: "sabot-" + c.Site + "-" + c.Table + "-try",
+	})
+	if err != nil {
+		return wrong(err)
+	}
+	return wrong(p.one(ctx, brokerTime, func(ctx context.Context) error {
+		conn, err := dialler.Connect(ctx, nil)
+		if err != nil {
+			return dialler.Explain(err)
+		}
+		conn.Part()
+		return nil
+	}))
+}
+
+// stored is where the shoe was after the last card that was tried.
+func (p *page) stored() []shoe.Position {
+	if last := p.Last(); last != (shoe.Position{}) {
+		return []shoe.Position{last}
+	}
+	return nil
+}

@@ -1,0 +1,316 @@
+package update
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// System is the machine of a table, as root sees it.
+type System struct {
+	// Folder is root's own: the packages, how far an update has come, and the notes.
+	Folder string
+	// Requests is where packages are put that somebody wants to be installed. Nothing in it is believed.
+	Requests string
+	// KeyFile has the public keys of releases.
+	KeyFile string
+	// Root has dpkg work in another folder than /; "" for /.
+	Root string
+	// Table asks about the table, and restarts it.
+	Table Table
+	// Patience is how long the table may take to be ready.
+	Patience time.Duration
+	// Pause is the time between two looks.
+	Pause time.Duration
+	Log   *slog.Logger
+	// Now is the clock.
+	Now func() time.Time
+}
+
+// Table is the table as an update sees it.
+type Table interface {
+	// Open reports whether a round is open.
+	Open() (bool, error)
+	// Boot is the journal's last start.
+	Boot() (uint64, error)
+	// Ready is nil if the table works, since a start after the numbered one.
+	Ready(ctx context.Context, after uint64) error
+	// Restart starts the table with what is installed.
+	Restart(ctx context.Context) error
+}
+
+// The files in the folder of requests. The request itself comes last.
+const (
+	RequestFile     = "request.json"
+	RequestPackage  = "package.deb"
+	RequestPrevious = "previous.deb"
+)
+
+// Request is what somebody asks for.
+type Request struct {
+	ID  string `json:"id"`
+	Who string `json:"who"`
+}
+
+// Run goes on with an update that was interrupted, and then does the one that is asked for, if there is one. The error says why
+// an update did not come about.
+func (s *System) Run(ctx context.Context) error {
+	st, err := load[State](s.at(stateFile))
+	if err != nil {
+		return err
+	}
+	if st.Step != "" && st.Step != Done {
+		s.Log.Warn("an update was interrupted, and goes on", "step", st.Step, "from", st.From, "to", st.To)
+		if err := s.goOn(ctx, &st); err != nil {
+			return err
+		}
+	}
+	return s.requested(ctx)
+}
+
+// requested takes a request over.
+func (s *System) requested(ctx context.Context) error {
+	path := filepath.Join(s.Requests, RequestFile)
+	var r Request
+	if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err := take(path, s.at("request.json"), mostState); err != nil {
+		return errors.Join(err, os.Remove(path))
+	}
+	r, err := load[Request](s.at("request.json"))
+	if err != nil {
+		return errors.Join(err, os.Remove(path))
+	}
+	st := State{Step: Waiting, Who: plainName(r.Who), Request: plainName(r.ID), At: s.Now().UTC()}
+	err = s.adopt(ctx, &st)
+	if removed := os.Remove(path); removed != nil {
+		return errors.Join(err, removed)
+	}
+	if err != nil {
+		return s.refuse(&st, err)
+	}
+	return s.goOn(ctx, &st)
+}
+
+// plainName keeps of somebody's word what can be on record.
+func plainName(text string) string {
+	text = strings.Map(func(r rune) rune {
+		if r < ' ' || r > '~' {
+			return -1
+		}
+		return r
+	}, text)
+	return text[:min(len(text), 32)]
+}
+
+// adopt copies the package to where nobody else writes, and judges it there.
+func (s *System) adopt(ctx context.Context, st *State) error {
+	keys, err := Keys(s.KeyFile)
+	if err != nil {
+		return err
+	}
+	for from, to := range map[string]string{RequestPackage: nextFile, RequestPackage + SignatureEnd: nextFile + SignatureEnd} {
+		if err := take(filepath.Join(s.Requests, from), s.at(to), mostPackage); err != nil {
+			return err
+		}
+	}
+	p, err := s.Judge(ctx, s.at(nextFile), keys)
+	if err != nil {
+		return err
+	}
+	if st.From, err = s.newer(ctx, p); err != nil {
+		return err
+	}
+	st.To = p.Version
+	if err := s.keepHelper(); err != nil {
+		return err
+	}
+	if err := s.before(ctx, st.From); err == nil {
+		return keep(s.at(stateFile), st)
+	}
+	previous := filepath.Join(s.Requests, RequestPrevious)
+	for _, end := range []string{"", SignatureEnd} {
+		if err := take(previous+end, s.at("given.deb"+end), mostPackage); err != nil {
+			return fmt.Errorf("the package of version %s, to go back to, is not kept here: give it with --previous: %w", st.From, err)
+		}
+	}
+	was, err := s.Judge(ctx, s.at("given.deb"), keys)
+	if err != nil {
+		return err
+	}
+	if was.Version != st.From {
+		return fmt.Errorf("the package to go back to has version %s, and %s is installed", was.Version, st.From)
+	}
+	if err := move(s.at("given.deb"), s.at(currentFile)); err != nil {
+		return err
+	}
+	return keep(s.at(stateFile), st)
+}
+
+// before is nil if the package that is installed is kept.
+func (s *System) before(ctx context.Context, version string) error {
+	p, err := s.describe(ctx, s.at(currentFile))
+	if err == nil && p.Version != version {
+		err = fmt.Errorf("it has version %s", p.Version)
+	}
+	return err
+}
+
+// refuse keeps why nothing was installed.
+func (s *System) refuse(st *State, why error) error {
+	st.Step, st.Failed = Done, why.Error()
+	s.Log.Error("the update was refused, and nothing was changed", "err", why, "who", st.Who)
+	return errors.Join(fmt.Errorf("nothing was installed: %w", why), s.note("update-refused", st), keep(s.at(stateFile), st), s.dropHelper())
+}
+
+// goOn does the steps that are left. Each may have been begun before.
+func (s *System) goOn(ctx context.Context, st *State) error {
+	for st.Step != Done {
+		step, ok := map[Step]func(context.Context, *State) error{
+			Waiting: s.wait, Installing: s.install, Trying: s.try, GoingBack: s.goBack,
+		}[st.Step]
+		if !ok {
+			return fmt.Errorf("%s has the step %q, which is none: move it away", s.at(stateFile), st.Step)
+		}
+		s.Log.Info("update", "step", st.Step, "from", st.From, "to", st.To)
+		if err := step(ctx, st); err != nil {
+			return err
+		}
+		if err := keep(s.at(stateFile), st); err != nil {
+			return err
+		}
+	}
+	if err := s.dropHelper(); err != nil {
+		return err
+	}
+	if st.Failed != "" {
+		return errors.New(st.Failed)
+	}
+	return nil
+}
+
+// wait waits until no round is open.
+func (s *System) wait(ctx context.Context, st *State) (err error) {
+	for told := false; ; told = true {
+		open, err := s.Table.Open()
+		if err != nil {
+			return fmt.Errorf("whether a round is open cannot be read: %w", err)
+		}
+		if !open {
+			break
+		}
+		if !told {
+			s.Log.Info("the update waits for the end of the round")
+		}
+		if err := s.pause(ctx); err != nil {
+			return err
+		}
+	}
+	if st.Boot, err = s.Table.Boot(); err != nil {
+		return err
+	}
+	st.Step = Installing
+	return nil
+}
+
+func (s *System) pause(ctx context.Context) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(s.Pause):
+		return nil
+	}
+}
+
+// install has dpkg install the package. What it cannot install is gone back from, too.
+func (s *System) install(ctx context.Context, st *State) error {
+	if err := s.dpkg(ctx, nextFile, st.To); err != nil {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		st.Step, st.Failed = GoingBack, fmt.Sprintf("version %s could not be installed: %v", st.To, err)
+		return nil
+	}
+	st.Step = Trying
+	return nil
+}
+
+// dpkg installs a package of the folder, unless it is installed whole, and starts the table with it.
+func (s *System) dpkg(ctx context.Context, name, version string) error {
+	// The signature was checked when the package came here, and nobody but root has written here since.
+	if now, whole, err := s.installed(ctx); err != nil || now != version || !whole {
+		args := s.root("--force-downgrade", "--force-confdef", "--force-confold", "--install", s.at(name))
+		if _, err := output(ctx, "dpkg", args...); err != nil {
+			return err
+		}
+	}
+	return s.Table.Restart(ctx)
+}
+
+// try gives the table its time.
+func (s *System) try(ctx context.Context, st *State) error {
+	if err := s.ready(ctx, st.Boot); err != nil {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		st.Step, st.Failed = GoingBack, fmt.Sprintf("with version %s the table was not ready within %s: %v", st.To, s.Patience, err)
+		return nil
+	}
+	// A power cut in between leaves the next package beside the current one: then this is done again.
+	if _, err := os.Lstat(s.at(nextFile)); err == nil {
+		if err := move(s.at(currentFile), s.at(previousFile)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		if err := move(s.at(nextFile), s.at(currentFile)); err != nil {
+			return err
+		}
+	}
+	st.Step = Done
+	s.Log.Info("the update is installed, and the table is ready", "from", st.From, "to", st.To)
+	return s.note("update-installed", st)
+}
+
+// ready waits until the table is ready.
+func (s *System) ready(ctx context.Context, after uint64) error {
+	ctx, stop := context.WithTimeout(ctx, s.Patience)
+	defer stop()
+	for {
+		err := s.Table.Ready(ctx, after)
+		if err == nil {
+			return nil
+		}
+		if s.pause(ctx) != nil {
+			return err
+		}
+	}
+}
+
+// goBack installs the package from before.
+func (s *System) goBack(ctx context.Context, st *State) error {
+	s.Log.Error("THE UPDATE IS TAKEN BACK", "err", st.Failed, "from", st.To, "to", st.From)
+	boot, err := s.Table.Boot()
+	if err == nil {
+		err = s.dpkg(ctx, currentFile, st.From)
+	}
+	if err == nil {
+		err = s.ready(ctx, boot)
+	}
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	st.Step = Done
+	if err != nil {
+		st.Failed += fmt.Sprintf("; AND VERSION %s DOES NOT WORK EITHER: %v: journalctl -u sabotd says why", st.From, err)
+		s.Log.Error("THE TABLE IS NOT READY WITH THE VERSION FROM BEFORE EITHER", "err", err)
+		return s.note("update-stuck", st)
+	}
+	st.Failed += fmt.Sprintf("; version %s is installed again, and the table is ready", st.From)
+	return s.note("update-went-back", st)
+}

@@ -1,0 +1,178 @@
+package update
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/sabot-table/sabot/internal/modes"
+)
+
+// Step is how far an update has come.
+type Step string
+
+// The steps.
+const (
+	Waiting    Step = "waiting"
+	Installing Step = "installing"
+	Trying     Step = "trying"
+	GoingBack  Step = "going-back"
+	Done       Step = "done"
+)
+
+// State is the update that is under way, or the last.
+type State struct {
+	Step Step   `json:"step"`
+	From string `json:"from,omitempty"`
+	To   string `json:"to,omitempty"`
+	// Who asked for it, by their own word.
+	Who string `json:"who,omitempty"`
+	// Request names what was asked, so that whoever asked finds the answer.
+	Request string    `json:"request,omitempty"`
+	At      time.Time `json:"at"`
+	// Boot is the journal's last start before anything was installed.
+	Boot uint64 `json:"boot,omitempty"`
+	// Failed says why the update did not come about, "" if it did.
+	Failed string `json:"failed,omitempty"`
+}
+
+// Note is what the table puts on record of an update.
+type Note struct {
+	N uint64 `json:"n"`
+	// What is update-installed, update-refused, update-went-back or update-stuck.
+	What string    `json:"what"`
+	From string    `json:"from,omitempty"`
+	To   string    `json:"to,omitempty"`
+	Who  string    `json:"who,omitempty"`
+	At   time.Time `json:"at"`
+}
+
+// Words is the note as it goes on record, as in update-installed 1.3.0 1.4.0.
+func (n Note) Words() string {
+	words := []string{n.What}
+	for _, version := range []string{n.From, n.To} {
+		if version != "" {
+			words = append(words, version)
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// Folder is root's on a table.
+const Folder = "/var/lib/sabot-update"
+
+// The files in the folder of root.
+const (
+	stateFile    = "state.json"
+	notesFile    = "notes.json"
+	nextFile     = "next.deb"
+	currentFile  = "current.deb"
+	previousFile = "previous.deb"
+)
+
+const mostState = 256 << 10
+
+func (s *System) at(name string) string { return filepath.Join(s.Folder, name) }
+
+// load reads what was kept; nothing if nothing was.
+func load[T any](path string) (kept T, err error) {
+	text, err := readMost(path, mostState)
+	if errors.Is(err, fs.ErrNotExist) {
+		return kept, nil
+	}
+	if err == nil {
+		err = json.Unmarshal(text, &kept)
+	}
+	if err != nil {
+		err = fmt.Errorf("%s: %w", path, err)
+	}
+	return kept, err
+}
+
+// keep replaces a file, durably, which everybody may read.
+func keep(path string, what any) error {
+	text, err := json.Marshal(what)
+	if err == nil {
+		err = modes.Replace(path, append(text, '\n'))
+	}
+	if err != nil {
+		return err
+	}
+	return os.Chmod(path, 0o644)
+}
+
+// mostNotes is how many notes stay.
+const mostNotes = 100
+
+// note adds a note for the table.
+func (s *System) note(what string, st *State) error {
+	notes, err := load[[]Note](s.at(notesFile))
+	if err != nil {
+		return err
+	}
+	n := uint64(1)
+	if len(notes) > 0 {
+		last := notes[len(notes)-1]
+		if n = last.N + 1; last.What == what && last.From == st.From && last.To == st.To && last.At.Equal(st.At) {
+			return nil // it was noted before a power cut
+		}
+	}
+	notes = append(notes, Note{N: n, What: what, From: st.From, To: st.To, Who: st.Who, At: st.At})
+	return keep(s.at(notesFile), notes[max(0, len(notes)-mostNotes):])
+}
+
+// Notes reads the notes of updates in a folder, the oldest first.
+func Notes(folder string) ([]Note, error) { return load[[]Note](filepath.Join(folder, notesFile)) }
+
+// Look reads the state of updates in a folder.
+func Look(folder string) (State, error) { return load[State](filepath.Join(folder, stateFile)) }
+
+// take copies a file to where root alone writes, durably. It follows no link: whoever asks may have put one there.
+func take(from, to string, most int64) error {
+	in, err := os.OpenFile(from, os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return err
+	}
+	info, err := in.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = fmt.Errorf("%s is not a regular file", from)
+	}
+	if err != nil {
+		return errors.Join(err, in.Close())
+	}
+	draft := to + ".new"
+	if err := os.Remove(draft); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return errors.Join(err, in.Close())
+	}
+	out, err := os.OpenFile(draft, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return errors.Join(err, in.Close())
+	}
+	n, err := io.Copy(out, io.LimitReader(in, most+1))
+	if err == nil && n > most {
+		err = fmt.Errorf("%s has more than %d bytes", from, most)
+	}
+	if err = errors.Join(err, out.Sync(), out.Close(), in.Close()); err != nil {
+		return errors.Join(err, os.Remove(draft))
+	}
+	return move(draft, to)
+}
+
+// move gives a file another name, durably.
+func move(from, to string) error {
+	if err := os.Rename(from, to); err != nil {
+		return err
+	}
+	d, err := os.Open(filepath.Dir(to))
+	if err != nil {
+		return err
+	}
+	return errors.Join(d.Sync(), d.Close())
+}
