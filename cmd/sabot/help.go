@@ -178,6 +178,11 @@ var explanations = []explanation{
 		examples:  []string{"sabot watch", "sabot watch --language it --key screen.key https://bj-1.example:8443/"},
 	},
 	{
+		name:      "doctor",
+		arguments: []string{"FILE: the table's configuration; what may not be read is said, sudo sabot doctor reads all"},
+		examples:  []string{"sabot doctor --config /etc/sabot/sabot.yaml", "sabot doctor --json"},
+	},
+	{
 		name:      "devices",
 		arguments: []string{"watch: show them at work; sabot devices watch -h says more"},
 		examples:  []string{"sabot devices", "sabot devices --config /etc/sabot/sabot.yaml --user sabot"},
