@@ -183,6 +183,11 @@ var explanations = []explanation{
 		examples:  []string{"sabot doctor --config /etc/sabot/sabot.yaml", "sabot doctor --json"},
 	},
 	{
+		name:      "bundle",
+		arguments: []string{"PATH: the file to make, .tar.gz, or a folder, such as where a stick is mounted"},
+		examples:  []string{"sabot bundle --config table.yaml --rounds 5 table.tar.gz", "sudo sabot bundle /media/stick"},
+	},
+	{
 		name:      "devices",
 		arguments: []string{"watch: show them at work; sabot devices watch -h says more"},
 		examples:  []string{"sabot devices", "sabot devices --config /etc/sabot/sabot.yaml --user sabot"},

@@ -36,7 +36,7 @@ func (x *exam) readConfig() {
 		x.wrong("config-unfit", firstLines(err.Error(), 3), "")
 	}
 	if x.config == nil {
-		if c, err := config.Sketch(x.Config, text); err == nil {
+		if c, told := config.Outline(x.Config, text); told {
 			x.config = &c
 		}
 	}

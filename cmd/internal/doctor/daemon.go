@@ -37,7 +37,7 @@ func (x *exam) askDaemon(ctx context.Context) {
 	if x.URL == "" && x.withoutConfig(daemon, "whether it answers") {
 		return
 	}
-	status, text, err := x.get(ctx, x.config, "health")
+	status, text, err := x.Get(ctx, x.config, "health")
 	switch {
 	case err != nil:
 		x.wrong("daemon-silent", err.Error(), "")
@@ -54,7 +54,7 @@ func (x *exam) askDaemon(ctx context.Context) {
 	for _, r := range report.Reasons {
 		x.note(r)
 	}
-	if status, text, err = x.get(ctx, x.config, "metrics"); err == nil && status == http.StatusOK {
+	if status, text, err = x.Get(ctx, x.config, "metrics"); err == nil && status == http.StatusOK {
 		x.series, err = readSeries(text)
 	}
 	if err != nil || x.series == nil {
@@ -71,8 +71,8 @@ func (x *exam) compareVersions() {
 	}
 }
 
-// get asks the page of the table of a configuration for something. The key is sent to nobody but who has the page's certificate.
-func (a *Ask) get(ctx context.Context, c *config.Config, path string) (status int, body []byte, err error) {
+// Get asks the page of the table of a configuration for something. The key is sent to nobody but who has the page's certificate.
+func (a *Ask) Get(ctx context.Context, c *config.Config, path string) (status int, body []byte, err error) {
 	base, host, trust := a.URL, "", a.TLS
 	if base == "" {
 		base, host = addressOf(c)
