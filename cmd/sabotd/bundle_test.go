@@ -21,6 +21,7 @@ import (
 	"github.com/sabot-table/sabot/cmd/internal/rig"
 	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/internal/attack"
+	"github.com/sabot-table/sabot/pit/broker/brokertest"
 )
 
 // The secrets that are planted besides those that the world has.
@@ -182,6 +183,7 @@ func TestAttackBundle(t *testing.T) {
 	process.Stop()
 	h.web, h.page = guarded, page
 	process = h.start()
+	brokertest.Until(t, "the table is open", func() bool { return strings.Contains(process.Log(), "the table is open") })
 	h.plant()
 	h.leak(process.Log())
 

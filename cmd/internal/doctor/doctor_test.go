@@ -303,7 +303,8 @@ func TestWell(t *testing.T) {
 	b.file("sys/class/tty/ttyUSB0/dev", "188:0\n")
 	b.file("run/udev/data/c188:0", "E:ID_MM_DEVICE_IGNORE=1\n")
 	b.file("usr/lib/udev/rules.d/90-brltty-device.rules", "# ENV{PRODUCT}==\"403/6001/*\"\nENV{PRODUCT}==\"10c4/ea60/*\", GOTO=\"brltty\"\n")
-	b.file("etc/systemd/logind.conf", "#IdleAction=suspend\n")
+	b.file("etc/systemd/logind.conf", "#IdleAction=poweroff\nIdleAction=suspend\n")
+	b.file("usr/lib/systemd/logind.conf.d/10-kiosk.conf", "[Login]\nIdleAction=ignore\n")
 	b.file("proc/401/comm", "systemd-timesyn\n")
 	b.file("sys/class/drm/card1-HDMI-A-2/status", "disconnected\n")
 	b.file("sys/class/drm/card1-HDMI-A-2/dpms", "Off\n")
@@ -352,12 +353,14 @@ func TestAreas(t *testing.T) {
 
 // TestHostilePage: whatever is at the page's address, nothing of it is believed but a report.
 func TestHostilePage(t *testing.T) {
+	well := httptest.NewServer(newBench(t).page())
+	defer well.Close()
 	for name, answer := range map[string]http.HandlerFunc{
 		"nothing": func(http.ResponseWriter, *http.Request) {},
 		"no json": func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "<html>") },
 		"endless": func(w http.ResponseWriter, _ *http.Request) { w.Write(make([]byte, mostAnswer+5)) },
 		"elsewhere": func(w http.ResponseWriter, r *http.Request) {
-			http.Redirect(w, r, "http://192.0.2.1/", http.StatusFound)
+			http.Redirect(w, r, well.URL+r.URL.Path, http.StatusFound)
 		},
 		"who is it?": func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusUnauthorized) },
 		"no metrics": func(w http.ResponseWriter, r *http.Request) {
@@ -377,5 +380,24 @@ func TestHostilePage(t *testing.T) {
 		if !told || slices.Contains(p.Right, daemon) {
 			t.Errorf("%s: the daemon is taken for right: %+v, %+v", name, p.Wrong, p.Unseen)
 		}
+	}
+}
+
+// TestImpostor: a screen's key is sent to nobody but who has the certificate that the configuration names.
+func TestImpostor(t *testing.T) {
+	b := newBench(t)
+	b.examine()
+	got := make(chan string, 10)
+	server := httptest.NewTLSServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { got <- r.Header.Get("Authorization") }))
+	defer server.Close()
+	_, cert := b.certificate(b.now.AddDate(1, 0, 0))
+	text, err := os.ReadFile(b.config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.put(b.config, strings.Replace(string(text), "web: {listen:", "web: {cert_file: "+cert+", listen:", 1))
+	p := Examine(t.Context(), Ask{Config: b.config, URL: server.URL, Key: "secret", Machine: b.machine, Houses: profile.Built(), Version: "v1", Now: b.now})
+	if len(got) > 0 || !p.Holds("daemon-silent") {
+		t.Errorf("the impostor has heard %d requests: %+v", len(got), p.Wrong)
 	}
 }
