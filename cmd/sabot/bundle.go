@@ -95,6 +95,9 @@ func lastRounds(to io.Writer, path string, most int) error {
 		}
 	}
 	out := bufio.NewWriter(to)
+	if len(rounds) == 0 && err == nil {
+		fmt.Fprintln(out, "no rounds")
+	}
 	for i, round := range slices.Backward(rounds) {
 		asked{}.tell(round, out)
 		if i > 0 {

@@ -13,6 +13,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -36,22 +37,26 @@ const (
 	pinInRequest    = "582194"
 )
 
-// formsOf are the forms in which a secret is looked for: as it is, in hexadecimal digits, in base64 wherever it begins in a longer
-// text, and as in an address.
-func formsOf(secret []byte) (forms []string) {
+// formsOf are the forms in which a secret is written: as it is, in hexadecimal digits, in base64, and as in an address. Within is
+// longer texts in base64 of which it is a part, and pieces what all of them have of it alone.
+func formsOf(secret []byte) (forms, within, pieces []string) {
 	raw := string(secret)
 	quoted, _ := json.Marshal(raw) // a text always encodes
 	forms = append(forms, raw, hex.EncodeToString(secret), strings.ToUpper(hex.EncodeToString(secret)), url.QueryEscape(raw), url.PathEscape(raw), strings.Trim(string(quoted), `"`))
 	for _, b64 := range []*base64.Encoding{base64.StdEncoding, base64.URLEncoding, base64.RawStdEncoding, base64.RawURLEncoding} {
 		forms = append(forms, b64.EncodeToString(secret))
 	}
+	forms = append(forms, regexp.MustCompile("..").ReplaceAllString(strings.ToUpper(hex.EncodeToString(secret)), "%$0"))
 	for before := range 3 {
-		whole := base64.StdEncoding.EncodeToString(append([]byte("xyz")[:before], secret...))
-		if end := len(whole) - 4; end > 8 {
-			forms = append(forms, whole[4:end]) // without what is mixed with its neighbours
+		lead := "user:"[:3+before]
+		whole := base64.StdEncoding.EncodeToString([]byte(lead + raw + "@host"))
+		within = append(within, whole)
+		from, to := (len(lead)+2)/3*4, (len(lead)+len(raw))/3*4
+		if to-from >= 8 {
+			pieces = append(pieces, whole[from:to])
 		}
 	}
-	return forms
+	return forms, within, pieces
 }
 
 // unpacked are the files of a bundle by their names.
@@ -148,7 +153,8 @@ func (h *helped) leak(daemons string) {
 	h.t.Helper()
 	var log strings.Builder
 	for _, secret := range h.secrets {
-		for _, form := range formsOf(secret) {
+		forms, within, _ := formsOf(secret)
+		for _, form := range append(forms, within...) {
 			log.WriteString("time=2026-11-23T08:00:00Z level=WARN msg=\"leaks\" it=\"" + form + "\" and " + form + "\n")
 		}
 	}
@@ -168,7 +174,7 @@ var has = map[string][]string{
 	"files.txt":          {"mqtt.password_file", "broker-password", "shoe.key_file", "-rw-------"},
 	"journal.txt":        {"part-000001.jsonl", "last record"},
 	"rounds.txt":         {"ROUND 2", "ROUND 3", "Bank "},
-	"log.txt":            {"the table is open", "(secret removed)", `\x1b[31m`},
+	"log.txt":            {"the table is open", `msg="leaks" it="(secret removed)" and (secret removed)`, `\x1b[31m`},
 	"devices.txt":        {"serial ports"},
 }
 
@@ -191,7 +197,8 @@ func TestAttackBundle(t *testing.T) {
 	tries, through := 0, 0
 	for name, text := range files {
 		for what, secret := range h.secrets {
-			for _, form := range formsOf(secret) {
+			forms, _, pieces := formsOf(secret)
+			for _, form := range append(forms, pieces...) {
 				tries++
 				if at := strings.Index(text, form); at >= 0 {
 					through++
@@ -250,6 +257,11 @@ func (h *helped) whole() {
 	}
 	if !slices.Contains(strings.Fields(files["metrics.txt"]), "sabot_rounds_total") {
 		h.t.Error("the metrics are not those of the table")
+	}
+	for _, name := range []string{"journal.txt", "rounds.txt", "metrics.txt", "files.txt"} {
+		if strings.Contains(files[name], "(secret removed)") {
+			h.t.Errorf("%s has something for a secret that is none:\n%s", name, files[name])
+		}
 	}
 	if again := rig.Run(h.t, h.sabot, "bundle", "--config", h.config, path); again.Status != exitFailed || !strings.Contains(again.Err, "file exists") {
 		h.t.Errorf("it replaces a file: %+v", again)

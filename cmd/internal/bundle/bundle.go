@@ -64,6 +64,9 @@ func Make(ctx context.Context, s Source) (file []byte, parts []Part, err error) 
 		if err != nil {
 			p.Left = string(clean.text([]byte(err.Error())))
 		}
+		if err == nil && text.Len() == 0 {
+			p.Left = "there is nothing"
+		}
 		p.text = clean.text(last(text.Bytes(), mostPart))
 		parts = append(parts, p)
 	}

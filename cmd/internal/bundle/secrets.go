@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
+	"strings"
 
 	"github.com/sabot-table/sabot/cmd/internal/config"
 	"github.com/sabot-table/sabot/internal/modes"
@@ -14,7 +16,7 @@ import (
 
 const (
 	// mostSecret limits one file with secrets, mostFiles how many are looked at.
-	mostSecret = 1 << 20
+	mostSecret = 64 << 10
 	mostFiles  = 200
 )
 
@@ -43,7 +45,7 @@ func (s *Source) secrets() (values [][]byte) {
 			values = append(values, []byte(value))
 		}
 	}
-	return append(values, closedFiles(filepath.Dir(s.Ask.Config), s.Ask.Config)...)
+	return append(values, s.closedFiles(filepath.Dir(s.Ask.Config))...)
 }
 
 // inConfig are the secrets in a configuration: what else is in it is none.
@@ -90,11 +92,20 @@ func passwordOf(info []byte) (values [][]byte) {
 	return values
 }
 
-// closedFiles reads what is kept from other users in a folder. Of configurations it takes only what is secret in them.
-func closedFiles(folder, file string) (values [][]byte) {
+// closedFiles reads what is kept from other users in a folder. Of configurations it takes only what is secret in them, and
+// nothing of the journal and the log, which may be there, too.
+func (s *Source) closedFiles(folder string) (values [][]byte) {
 	seen := 0
 	filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error { // what cannot be seen is not told either
-		if err != nil || entry.IsDir() {
+		switch {
+		case err != nil:
+			return nil
+		case s.ofJournal(path):
+			if entry.IsDir() {
+				return filepath.SkipDir
+			}
+			return nil
+		case entry.IsDir():
 			return nil
 		}
 		info, err := entry.Info()
@@ -103,8 +114,8 @@ func closedFiles(folder, file string) (values [][]byte) {
 		}
 		const others fs.FileMode = 0o004
 		switch {
-		case err != nil || !info.Mode().IsRegular() || info.Mode()&others != 0:
-		case snapshot(path, file) || filepath.Ext(path) == ".yaml":
+		case err != nil || !info.Mode().IsRegular() || info.Mode()&others != 0 || info.Size() > mostSecret || path == s.Log:
+		case snapshot(path, s.Ask.Config) || filepath.Ext(path) == ".yaml":
 			values = append(values, inConfig(path)...)
 		default:
 			values = append(values, read(path)...)
@@ -112,6 +123,15 @@ func closedFiles(folder, file string) (values [][]byte) {
 		return nil
 	})
 	return values
+}
+
+// ofJournal reports whether a file is of the journal, or is kept beside it. A key may have the same name with another end.
+func (s *Source) ofJournal(path string) bool {
+	if s.config == nil {
+		return false
+	}
+	rest, is := strings.CutPrefix(path, s.config.Journal.Path)
+	return is && (rest == "" || rest[0] == '/' || rest == ".lock" || slices.Contains(config.Kept, rest))
 }
 
 // snapshot reports whether a file is the configuration, or what it was before a change.
