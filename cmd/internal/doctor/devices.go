@@ -151,10 +151,14 @@ func (x *exam) lookAtPort() {
 		}
 		x.wrong("port-probed", how, "")
 	}
-	if rule := x.brlttyRule(port); rule != "" {
+	rule := x.brlttyRule(port)
+	switch pid, runs := x.running["brltty"]; {
+	case rule != "":
 		x.wrong("port-seized", rule, "")
-	} else if pid, runs := x.running["brltty"]; runs {
+	case runs:
 		x.wrong("port-seized", fmt.Sprintf("it runs as process %d", pid), "")
+	case x.starts("brltty.service"):
+		x.wrong("port-seized", "it starts with the computer", "")
 	}
 }
 
@@ -206,7 +210,9 @@ func (x *exam) brlttyRule(port usb) string {
 			for line := range strings.Lines(x.textOf(file)) {
 				line = strings.ToLower(strings.TrimSpace(line))
 				long := strings.Contains(line, `"`+port.vendor+`"`) && strings.Contains(line, `"`+port.product+`"`)
-				if !strings.HasPrefix(line, "#") && (long || strings.Contains(line, `"`+short)) {
+				// A rule that also asks for the name of a maker of displays does not mean the shoe.
+				named := strings.Contains(line, "attrs{manufacturer}") || strings.Contains(line, "attrs{product}")
+				if !strings.HasPrefix(line, "#") && !named && (long || strings.Contains(line, `"`+short)) {
 					return fmt.Sprintf("%s names %s:%s", strings.TrimPrefix(file, strings.TrimSuffix(x.Machine.Root, "/")), port.vendor, port.product)
 				}
 			}

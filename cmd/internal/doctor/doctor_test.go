@@ -218,6 +218,9 @@ var troubles = []struct {
 		b.file("usr/lib/udev/rules.d/90-brltty-device.rules", "# Device: 0403:6001\nENV{PRODUCT}==\"403/6001/*\", ENV{BRLTTY_BRAILLE_DRIVER}=\"at,hm\", GOTO=\"brltty_usb_run\"\n")
 	}},
 	{"port-seized", "process 77", func(b *bench) { b.file("proc/77/comm", "brltty\n") }},
+	{"port-seized", "starts with the computer", func(b *bench) {
+		b.link("etc/systemd/system/sysinit.target.wants/brltty.service", "/lib/systemd/system/brltty.service")
+	}},
 	{"pit-drops", "7 times in ", func(b *bench) {
 		b.snapshot.Facts.Pit = &health.Pit{Up: true}
 		b.snapshot.Reconnects = 7
@@ -302,7 +305,8 @@ func TestWell(t *testing.T) {
 	b.file("proc/812/comm", "ModemManager\n")
 	b.file("sys/class/tty/ttyUSB0/dev", "188:0\n")
 	b.file("run/udev/data/c188:0", "E:ID_MM_DEVICE_IGNORE=1\n")
-	b.file("usr/lib/udev/rules.d/90-brltty-device.rules", "# ENV{PRODUCT}==\"403/6001/*\"\nENV{PRODUCT}==\"10c4/ea60/*\", GOTO=\"brltty\"\n")
+	b.file("usr/lib/udev/rules.d/90-brltty-device.rules", "# ENV{PRODUCT}==\"403/6001/*\"\nENV{PRODUCT}==\"10c4/ea60/*\", GOTO=\"brltty\"\n"+
+		"ENV{PRODUCT}==\"403/6001/*\", ATTRS{manufacturer}==\"Hedo Reha Technik GmbH\", GOTO=\"brltty\"\n")
 	b.file("etc/systemd/logind.conf", "#IdleAction=poweroff\nIdleAction=suspend\n")
 	b.file("usr/lib/systemd/logind.conf.d/10-kiosk.conf", "[Login]\nIdleAction=ignore\n")
 	b.file("proc/401/comm", "systemd-timesyn\n")

@@ -40,11 +40,11 @@ var Outside = []Row{
 		"put it into the group, then systemctl restart sabotd", nil,
 	},
 	{
-		"port-probed", Degrades, "ModemManager takes the shoe for a modem, and writes to its port whenever it is plugged in",
+		"port-probed", Degrades, "ModemManager may take the shoe for a modem, and write to its port when it is plugged in",
 		"sudo systemctl disable --now ModemManager", nil,
 	},
 	{
-		"port-seized", Degrades, "brltty takes the shoe's converter for a braille display, and away from the table",
+		"port-seized", Degrades, "brltty may take the shoe's converter for a braille display, and away from the table",
 		"sudo apt-get remove brltty, then plug the shoe in again", nil,
 	},
 	{
