@@ -178,6 +178,16 @@ var explanations = []explanation{
 		examples:  []string{"sabot watch", "sabot watch --language it --key screen.key https://bj-1.example:8443/"},
 	},
 	{
+		name:      "doctor",
+		arguments: []string{"FILE: the table's configuration; what may not be read is said, sudo sabot doctor reads all"},
+		examples:  []string{"sabot doctor --config /etc/sabot/sabot.yaml", "sabot doctor --json"},
+	},
+	{
+		name:      "bundle",
+		arguments: []string{"PATH: the file to make, .tar.gz, or a folder, such as where a stick is mounted"},
+		examples:  []string{"sabot bundle --config table.yaml --rounds 5 table.tar.gz", "sudo sabot bundle /media/stick"},
+	},
+	{
 		name:      "devices",
 		arguments: []string{"watch: show them at work; sabot devices watch -h says more"},
 		examples:  []string{"sabot devices", "sabot devices --config /etc/sabot/sabot.yaml --user sabot"},

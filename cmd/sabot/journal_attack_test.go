@@ -143,6 +143,8 @@ func TestAttackHugeRecords(t *testing.T) {
 			{"state", path},
 			{"irregularities", path},
 			{"export", "--to", "csv", path, filepath.Join(t.TempDir(), "tables")},
+			{"doctor", "--config", configOf(t, path)},
+			{"bundle", "--config", configOf(t, path), filepath.Join(t.TempDir(), "bundle.tar.gz")},
 		} {
 			tries++
 			status, said := bounded(t, command...)

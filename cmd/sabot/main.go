@@ -74,6 +74,8 @@ func commands() []command {
 		{"restore", "[--identity FILE] [--key FILE] BACKUP", "put a table back from a backup on a new card, or check that it could be", restoreTable},
 		{"update", "[--previous FILE] FILE", "install a newer signed package, between two rounds; it is taken back if the table is not ready with it", updateTable},
 		{"watch", "[--language NAME] [--ca FILE] [--key FILE] [URL]", "show a running table in this terminal", watch},
+		{"doctor", "[--config FILE] [--json]", "say what is right and what is wrong with a table, its computer and its configuration, and what to do", examine},
+		{"bundle", "[--config FILE] [--rounds N] PATH", "put logs, configuration, versions and the last rounds of a table, without secrets, into one file for those who help", bundleTable},
 		{"devices", "[--config FILE], watch", "list ports, pins and buses, and what is wrong with them; watch them at work", bench},
 		{"sim", "[--driver MAKE] [--port …]", "simulate a shoe for the bench, with keys to draw from it", sim},
 		{"version", "", "print the version", func(_ context.Context, args []string, e env) error {

@@ -41,6 +41,10 @@ type Problem struct {
 	Do   string `json:"do"`
 	// Hint says that the table works nevertheless.
 	Hint bool `json:"hint,omitempty"`
+	// Group is the group in which the user is missing, if that is what is wrong.
+	Group string `json:"group,omitempty"`
+	// Unseen says that nothing is known to be wrong: the user who asks may not see it.
+	Unseen bool `json:"unseen,omitempty"`
 }
 
 // Finding is what Check says about a machine.
@@ -84,6 +88,9 @@ func (c *checker) hint(key, what, do string) {
 	c.found.Problems = append(c.found.Problems, Problem{Key: key, What: what, Do: do, Hint: true})
 }
 
+// last is the problem that was found last.
+func (c *checker) last() *Problem { return &c.found.Problems[len(c.found.Problems)-1] }
+
 func (c *checker) uses(path, key string) {
 	c.found.Users[path] = append(c.found.Users[path], key)
 }
@@ -107,6 +114,7 @@ func (c *checker) allowed(key, path string, a Access) {
 	default:
 		c.wrong(key, fmt.Sprintf("%s may not use %s: not in group %s", user, path, a.Group),
 			fmt.Sprintf("`sudo usermod -aG %s %s`, then log in again", a.Group, user))
+		c.last().Group = a.Group
 	}
 }
 

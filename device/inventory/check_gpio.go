@@ -75,6 +75,7 @@ func (c *checker) chip(key string, has Chip) {
 	case has.Trouble == "" || !has.Access.Allowed:
 	case has.hidden:
 		c.hint(key, "the lines of "+has.Path+" were not checked: "+has.Trouble, "`sudo sabot devices`")
+		c.last().Unseen = true
 	default:
 		c.wrong(key, has.Trouble, "see `sudo dmesg | grep -i gpio`")
 	}

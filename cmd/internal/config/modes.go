@@ -70,6 +70,19 @@ func Sketch(file string, data []byte) (Config, error) {
 	return c, nil
 }
 
+// Outline reads a configuration that cannot be used, so that it can be said where the table's journal, its page and its
+// devices are; false if it does not say that. The rest is what it has, or as if it had not been written.
+func Outline(file string, data []byte) (Config, bool) {
+	c := Default()
+	doc := strictyaml.Decode(file, data, &c)
+	for _, key := range []string{"site", "table", "journal.path", "web.listen", "web.cert_file", "shoe.port"} {
+		if !doc.Sound(key) {
+			return Config{}, false
+		}
+	}
+	return c, c.Site != "" && c.Table != ""
+}
+
 // kind is what the configuration itself is.
 func (c *Config) kind() modes.Kind {
 	if len(c.Web.Screens) > 0 || len(c.Supervisors.Names) > 0 || len(c.Dealers.Names) > 0 {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -110,7 +111,7 @@ func TestWell(t *testing.T) {
 func TestRows(t *testing.T) {
 	code := regexp.MustCompile(`^[a-z]+(-[a-z]+)*$`)
 	seen := map[Code]bool{}
-	for _, row := range Rows {
+	for _, row := range slices.Concat(Rows, Outside) {
 		if !code.MatchString(string(row.Code)) || seen[row.Code] || row.Meaning == "" || row.Do == "" || alertAfter[row.Severity] == "" {
 			t.Errorf("the row %q is not whole", row.Code)
 		}

@@ -14,7 +14,8 @@ type Row struct {
 	Severity Severity
 	// Meaning is what is wrong, and Do what to do about it, for the technician.
 	Meaning, Do string
-	found       func(*Facts) *finding
+	// found judges the daemon's facts; it is nil for a row of Outside.
+	found func(*Facts) *finding
 }
 
 // finding is what was found out about a reason that holds.
@@ -184,11 +185,13 @@ var Rows = []Row{
 	},
 }
 
-// Of returns a reason's row; nil for a code that is none.
+// Of returns a reason's row, of Rows or of Outside; nil for a code that is none.
 func Of(code Code) *Row {
-	for i := range Rows {
-		if Rows[i].Code == code {
-			return &Rows[i]
+	for _, rows := range [][]Row{Rows, Outside} {
+		for i := range rows {
+			if rows[i].Code == code {
+				return &rows[i]
+			}
 		}
 	}
 	return nil

@@ -1,0 +1,168 @@
+// Package bundle puts what others need to help with a table into one file: logs, configuration, versions, the last rounds,
+// and what sabot doctor finds, as plain text and without secrets.
+package bundle
+
+import (
+	"archive/tar"
+	"bytes"
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/sabot-table/sabot/cmd/internal/config"
+	"github.com/sabot-table/sabot/cmd/internal/doctor"
+	"github.com/sabot-table/sabot/cmd/internal/visible"
+	"github.com/sabot-table/sabot/internal/modes"
+)
+
+// Source is what a bundle is made of.
+type Source struct {
+	Ask doctor.Ask
+	// Log is a file with the daemon's log; "" is systemd's journal.
+	Log string
+	// Lines is how many lines of the log are taken, the last ones.
+	Lines int
+	// Rounds writes the last rounds of a journal, in words; nil leaves them out.
+	Rounds func(to io.Writer, journal string) error
+	// Devices writes what is plugged in.
+	Devices func(to io.Writer) error
+	// Variables of the environment whose values are secrets.
+	Variables []string
+
+	config *config.Config
+	page   doctor.Page
+}
+
+// Part is a file in a bundle.
+type Part struct {
+	Name, What string
+	// Left says why it is not there, "" if it is.
+	Left string
+	text []byte
+}
+
+// mostPart limits one file, in bytes: the end of what is longer is kept.
+const mostPart = 16 << 20
+
+// Make makes a bundle, and returns what is in it.
+func Make(ctx context.Context, s Source) (file []byte, parts []Part, err error) {
+	s.sketch()
+	s.page = doctor.Examine(ctx, s.Ask)
+	clean := newScrubber(s.secrets())
+	for _, row := range rows {
+		var text bytes.Buffer
+		to := visible.New(&text)
+		err := errors.Join(row.write(ctx, &s, to), to.Flush())
+		p := Part{Name: row.name, What: row.what}
+		if err != nil {
+			p.Left = string(clean.text([]byte(err.Error())))
+		}
+		if err == nil && text.Len() == 0 {
+			p.Left = "there is nothing"
+		}
+		p.text = clean.text(last(text.Bytes(), mostPart))
+		parts = append(parts, p)
+	}
+	file, err = pack(s.folder(), s.Ask.Now, parts)
+	return file, parts, err
+}
+
+// sketch reads the configuration as far as that goes.
+func (s *Source) sketch() {
+	text, err := os.ReadFile(s.Ask.Config)
+	if err != nil {
+		return
+	}
+	if c, told := config.Outline(s.Ask.Config, text); told {
+		s.config = &c
+	}
+}
+
+// folder is the one in the bundle.
+func (s *Source) folder() string {
+	name := "sabot-bundle"
+	if s.config != nil && fit(s.config.Table) && fit(s.config.Site) {
+		name += "-" + s.config.Site + "-" + s.config.Table
+	}
+	return name + s.Ask.Now.UTC().Format("-2006-01-02T150405Z")
+}
+
+// fit reports whether a name can be part of a file's.
+func fit(name string) bool {
+	return name != "" && len(name) <= 64 && strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789-_") == ""
+}
+
+// last is the end of a text, from the beginning of a line on.
+func last(text []byte, most int) []byte {
+	if len(text) <= most {
+		return text
+	}
+	text = text[len(text)-most:]
+	return text[bytes.IndexByte(text, '\n')+1:]
+}
+
+// index lists the parts.
+func index(folder string, parts []Part) []byte {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "%s\n\nWhat sabot bundle found, as plain text. Secrets were taken out: passwords, PINs, keys and their hashes.\n"+
+		"It has names of people, and what lay on the table: give it to nobody but who helps with this table.\n\n", folder)
+	for _, p := range parts {
+		switch {
+		case p.Left != "" && len(p.text) == 0:
+			fmt.Fprintf(&b, "%-20s LEFT OUT: %s\n", p.Name, oneLine(p.Left))
+		case p.Left != "":
+			fmt.Fprintf(&b, "%-20s %s; NOT WHOLE: %s\n", p.Name, p.What, oneLine(p.Left))
+		default:
+			fmt.Fprintf(&b, "%-20s %s\n", p.Name, p.What)
+		}
+	}
+	return b.Bytes()
+}
+
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// pack writes the parts, with their index first.
+func pack(folder string, at time.Time, parts []Part) ([]byte, error) {
+	var file bytes.Buffer
+	zip := gzip.NewWriter(&file)
+	tape := tar.NewWriter(zip)
+	all := append([]Part{{Name: "INDEX.txt", text: index(folder, parts)}}, parts...)
+	for _, p := range all {
+		if len(p.text) == 0 {
+			continue
+		}
+		head := &tar.Header{Name: path.Join(folder, p.Name), Mode: 0o600, Size: int64(len(p.text)), ModTime: at.UTC().Truncate(time.Second), Format: tar.FormatPAX}
+		if err := tape.WriteHeader(head); err != nil {
+			return nil, err
+		}
+		if _, err := tape.Write(p.text); err != nil {
+			return nil, err
+		}
+	}
+	err := errors.Join(tape.Close(), zip.Close())
+	return file.Bytes(), err
+}
+
+// Write makes a bundle at a path, or in the folder that is there, and returns where. It replaces nothing, and only its owner
+// may read it.
+func Write(ctx context.Context, s Source, to string) (where string, parts []Part, err error) {
+	file, parts, err := Make(ctx, s)
+	if err != nil {
+		return "", nil, err
+	}
+	if info, err := os.Stat(to); err == nil && info.IsDir() {
+		s.sketch()
+		to = filepath.Join(to, s.folder()+".tar.gz")
+	}
+	if err := modes.New(to, file); err != nil {
+		return "", nil, fmt.Errorf("%w: nothing is replaced, and the folder must be there", err)
+	}
+	return to, parts, nil
+}

@@ -1,0 +1,93 @@
+package doctor
+
+import (
+	"cmp"
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"fmt"
+	"net"
+	"net/url"
+	"time"
+)
+
+const (
+	// endsSoon is how long before its end a certificate is told.
+	endsSoon = 30 * 24 * time.Hour
+	// manyDrops of the connection, and more than dropsAnHour on average, are too many.
+	manyDrops   = 3
+	dropsAnHour = 1
+)
+
+// lookAtBroker looks how the connection to the pit lasts, and how long the broker's certificates do.
+func (x *exam) lookAtBroker(ctx context.Context) {
+	x.countDrops()
+	if x.withoutConfig(pit, "the broker") {
+		return
+	}
+	u, err := url.Parse(x.config.MQTT.Broker)
+	if err != nil || u.Scheme != "ssl" && u.Scheme != "tls" && u.Scheme != "mqtts" {
+		return
+	}
+	shown, err := shownBy(ctx, net.JoinHostPort(u.Hostname(), cmp.Or(u.Port(), "8883")), u.Hostname())
+	if err != nil {
+		x.unseen(pit, "the broker's certificate", err.Error())
+	}
+	var trusted []*x509.Certificate
+	if file := x.config.MQTT.CAFile; file != "" {
+		if trusted, err = certificates(file); err != nil {
+			x.unseen(pit, "the certificates of mqtt.ca_file", why(err))
+		}
+	}
+	for _, c := range needed(shown, trusted) {
+		if c.NotAfter.Sub(x.Now) < endsSoon {
+			x.wrong("broker-certificate-ends", fmt.Sprintf("%s, on %s", cmp.Or(c.Subject.CommonName, x.config.MQTT.Broker), c.NotAfter.UTC().Format(time.DateOnly)), "")
+		}
+	}
+}
+
+// countDrops judges how often the daemon had to connect again since it started.
+func (x *exam) countDrops() {
+	drops, known := x.series.value("sabot_pit_reconnects_total")
+	started, dated := x.series.value("process_start_time_seconds")
+	if !known || !dated {
+		return
+	}
+	up := x.Now.Sub(time.UnixMilli(int64(started * 1000)))
+	if drops >= manyDrops && drops > dropsAnHour*up.Hours() {
+		x.wrong("pit-drops", fmt.Sprintf("%.0f times in %s", drops, up.Round(time.Second)), "")
+	}
+}
+
+// shownBy are the certificates that a server shows. Nothing is sent to it, and none of them is believed.
+func shownBy(ctx context.Context, address, name string) ([]*x509.Certificate, error) {
+	ctx, cancel := context.WithTimeout(ctx, answerWithin)
+	defer cancel()
+	dialer := tls.Dialer{Config: &tls.Config{ServerName: name, InsecureSkipVerify: true}}
+	conn, err := dialer.DialContext(ctx, "tcp", address)
+	if err != nil {
+		return nil, err
+	}
+	shown := conn.(*tls.Conn).ConnectionState().PeerCertificates
+	return shown, conn.Close()
+}
+
+// needed are the certificates that a connection needs: what the server shows, and the authority that vouches for it. If that
+// cannot be said, it is the authority that ends last.
+func needed(shown, trusted []*x509.Certificate) []*x509.Certificate {
+	if len(trusted) == 0 {
+		return shown
+	}
+	best := trusted[0]
+	for _, c := range trusted {
+		if c.NotAfter.After(best.NotAfter) {
+			best = c
+		}
+	}
+	for _, c := range trusted {
+		if len(shown) > 0 && shown[len(shown)-1].CheckSignatureFrom(c) == nil {
+			best = c
+		}
+	}
+	return append(shown[:len(shown):len(shown)], best)
+}

@@ -1,0 +1,82 @@
+package main
+
+import (
+	"archive/tar"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/sabot-table/sabot/cmd/internal/rig"
+	"github.com/sabot-table/sabot/internal/attack"
+)
+
+// configOf writes the configuration of a table with a journal, which does not run.
+func configOf(t *testing.T, journal string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "sabot.yaml")
+	text := fmt.Sprintf("site: demo\ntable: bj-1\nhouse: wiesbaden\nshoe: {port: /dev/ttyUSB0}\njournal: {path: %s}\nweb: {listen: \"127.0.0.1:1\"}\nsupervisors: {proof: none}\n", journal)
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// TestAttackBundledNames has doctor and bundle read a journal whose names nobody checked, and a log that somebody else wrote:
+// nothing of either steers the terminal of whoever is given the bundle.
+func TestAttackBundledNames(t *testing.T) {
+	config := configOf(t, recorded(t, evilTranscript(evilNames)))
+	log, path := filepath.Join(t.TempDir(), "log"), filepath.Join(t.TempDir(), "bundle.tar.gz")
+	var lines strings.Builder // whoever writes a log may write any line
+	for _, name := range evilNames {
+		lines.WriteString("by " + strings.ReplaceAll(name, "\n", " ") + "\n")
+	}
+	if err := os.WriteFile(log, []byte(lines.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	tries, through := 0, 0
+	look := func(where, text string) {
+		tries++
+		if what := steering(text); what != "" {
+			through++
+			t.Errorf("%s: %s", where, what)
+		}
+	}
+	for _, args := range [][]string{{"doctor"}, {"doctor", "--json"}, {"bundle", "--log", log, "--rounds", "1000", path}} {
+		got := rig.Run(t, binary(t), append([]string{args[0], "--config", config}, args[1:]...)...)
+		look(strings.Join(args, " "), got.Out+got.Err)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	zip, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rounds := false
+	for tape := tar.NewReader(zip); ; {
+		head, err := tape.Next()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := io.ReadAll(tape)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rounds = rounds || strings.HasSuffix(head.Name, "/rounds.txt")
+		look(head.Name, string(text))
+	}
+	if !rounds {
+		t.Error("it has no rounds")
+	}
+	attack.Report(t, "names in a bundle that steer a terminal", tries, through)
+}
