@@ -1,11 +1,7 @@
 package main
 
 import (
-	"archive/tar"
-	"compress/gzip"
-	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -50,32 +46,11 @@ func TestAttackBundledNames(t *testing.T) {
 		got := rig.Run(t, binary(t), append([]string{args[0], "--config", config}, args[1:]...)...)
 		look(strings.Join(args, " "), got.Out+got.Err)
 	}
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
+	files := rig.Unpacked(t, path)
+	for name, text := range files {
+		look(name, text)
 	}
-	defer f.Close()
-	zip, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	rounds := false
-	for tape := tar.NewReader(zip); ; {
-		head, err := tape.Next()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		text, err := io.ReadAll(tape)
-		if err != nil {
-			t.Fatal(err)
-		}
-		rounds = rounds || strings.HasSuffix(head.Name, "/rounds.txt")
-		look(head.Name, string(text))
-	}
-	if !rounds {
+	if files["rounds.txt"] == "" {
 		t.Error("it has no rounds")
 	}
 	attack.Report(t, "names in a bundle that steer a terminal", tries, through)

@@ -3,10 +3,8 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"flag"
 	"io"
-	"os"
 	"path/filepath"
 	"time"
 
@@ -14,7 +12,6 @@ import (
 	"github.com/sabot-table/sabot/cmd/internal/update"
 	"github.com/sabot-table/sabot/cmd/internal/version"
 	"github.com/sabot-table/sabot/device/inventory"
-	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/table/profile"
 )
 
@@ -39,10 +36,8 @@ func (f *examined) ask() (a doctor.Ask, err error) {
 		Version: version.String(), Updates: filepath.Join(f.root, update.Folder), Now: time.Now(),
 	}
 	a.Machine.Root = f.root
-	if f.key != "" || os.Getenv(keyVariable) != "" {
-		if a.Key, err = keyFrom(f.key); err != nil {
-			return a, err
-		}
+	if a.Key, err = keyFrom(f.key); err != nil { // it is sent only over TLS
+		return a, err
 	}
 	if f.ca != "" {
 		o, err := entering("", f.ca, "")
@@ -52,18 +47,6 @@ func (f *examined) ask() (a doctor.Ask, err error) {
 		a.TLS = o.TLS
 	}
 	return a, nil
-}
-
-// keyFrom reads a screen's key from a file or, without one, from the environment.
-func keyFrom(path string) (string, error) {
-	if path != "" {
-		return screenKeyFor("", path)
-	}
-	key, err := web.ParseKey(os.Getenv(keyVariable))
-	if err != nil {
-		return "", errors.New(keyVariable + ": " + err.Error())
-	}
-	return key.String(), nil
 }
 
 // examine prints what is wrong with a table, and what to do.

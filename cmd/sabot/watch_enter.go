@@ -35,17 +35,22 @@ func entering(url, ca, keyFile string) (o client.Options, err error) {
 // screenKeyFor reads the key from a file of one line or, for a page that is reached over
 // TLS, from the environment.
 func screenKeyFor(url, path string) (string, error) {
-	text, from := "", path
-	switch {
-	case path != "":
+	if path == "" && !strings.HasPrefix(url, "https:") {
+		return "", nil
+	}
+	return keyFrom(path)
+}
+
+// keyFrom reads the key from a file of one line or, without one, from the environment; "" if that has none.
+func keyFrom(path string) (string, error) {
+	text, from := os.Getenv(keyVariable), keyVariable
+	if path != "" {
 		b, err := os.ReadFile(path)
 		if err != nil {
 			return "", fmt.Errorf("reading the screen's key: %w", err)
 		}
-		text = string(b)
-	case strings.HasPrefix(url, "https:") && os.Getenv(keyVariable) != "":
-		text, from = os.Getenv(keyVariable), keyVariable
-	default:
+		text, from = string(b), path
+	} else if text == "" {
 		return "", nil
 	}
 	key, err := web.ParseKey(text)

@@ -1,15 +1,11 @@
 package main
 
 import (
-	"archive/tar"
 	"bytes"
-	"compress/gzip"
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
 	"encoding/pem"
-	"errors"
-	"io"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -57,35 +53,6 @@ func formsOf(secret []byte) (forms, within, pieces []string) {
 		}
 	}
 	return forms, within, pieces
-}
-
-// unpacked are the files of a bundle by their names.
-func unpacked(t *testing.T, path string) map[string]string {
-	t.Helper()
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	zip, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	files, tape := map[string]string{}, tar.NewReader(zip)
-	for {
-		head, err := tape.Next()
-		if errors.Is(err, io.EOF) {
-			return files
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		text, err := io.ReadAll(tape)
-		if err != nil {
-			t.Fatal(err)
-		}
-		files[filepath.Base(head.Name)] = string(text)
-	}
 }
 
 // helped is a table with a secret in every place where one may be, and a log in which somebody has written all of them.
@@ -240,7 +207,7 @@ func (h *helped) givenAway() map[string]string {
 	if info, err := os.Stat(made[0]); err != nil || info.Mode().Perm() != 0o600 {
 		h.t.Errorf("others may read it: %v, %v", info.Mode(), err)
 	}
-	return unpacked(h.t, made[0])
+	return rig.Unpacked(h.t, made[0])
 }
 
 // whole: with a configuration that can be used, and the key of a screen that may ask, nothing is missing; and no file is replaced.
@@ -249,7 +216,7 @@ func (h *helped) whole() {
 	key := h.put("view.key", h.keys["view"].String()+"\n")
 	path := filepath.Join(h.dir, "whole.tar.gz")
 	got := rig.Run(h.t, h.sabot, "bundle", "--config", h.config, "--key", key, "--log", h.log, path)
-	files := unpacked(h.t, path)
+	files := rig.Unpacked(h.t, path)
 	for _, name := range []string{"health.json", "metrics.txt", "doctor.json", "changes.txt"} {
 		if files[name] == "" || got.Status != exitOK || got.Err != "" {
 			h.t.Errorf("%s is missing: %+v", name, got)

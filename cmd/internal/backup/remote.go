@@ -120,7 +120,7 @@ func (f *firstBytes) Write(b []byte) (int, error) {
 }
 
 func (f *firstBytes) text() string {
-	text := strings.Join(strings.Fields(f.String()), " ")
+	text := visible.OneLine(f.String())
 	if text == "" {
 		return "it said nothing"
 	}

@@ -54,12 +54,16 @@ const mostPart = 16 << 20
 // Make makes a bundle, and returns what is in it.
 func Make(ctx context.Context, s Source) (file []byte, parts []Part, err error) {
 	s.sketch()
+	return s.make(ctx)
+}
+
+func (s *Source) make(ctx context.Context) (file []byte, parts []Part, err error) {
 	s.page = doctor.Examine(ctx, s.Ask)
 	clean := newScrubber(s.secrets())
 	for _, row := range rows {
 		var text bytes.Buffer
 		to := visible.New(&text)
-		err := errors.Join(row.write(ctx, &s, to), to.Flush())
+		err := errors.Join(row.write(ctx, s, to), to.Flush())
 		p := Part{Name: row.name, What: row.what}
 		if err != nil {
 			p.Left = string(clean.text([]byte(err.Error())))
@@ -116,17 +120,15 @@ func index(folder string, parts []Part) []byte {
 	for _, p := range parts {
 		switch {
 		case p.Left != "" && len(p.text) == 0:
-			fmt.Fprintf(&b, "%-20s LEFT OUT: %s\n", p.Name, oneLine(p.Left))
+			fmt.Fprintf(&b, "%-20s LEFT OUT: %s\n", p.Name, visible.OneLine(p.Left))
 		case p.Left != "":
-			fmt.Fprintf(&b, "%-20s %s; NOT WHOLE: %s\n", p.Name, p.What, oneLine(p.Left))
+			fmt.Fprintf(&b, "%-20s %s; NOT WHOLE: %s\n", p.Name, p.What, visible.OneLine(p.Left))
 		default:
 			fmt.Fprintf(&b, "%-20s %s\n", p.Name, p.What)
 		}
 	}
 	return b.Bytes()
 }
-
-func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // pack writes the parts, with their index first.
 func pack(folder string, at time.Time, parts []Part) ([]byte, error) {
@@ -153,12 +155,12 @@ func pack(folder string, at time.Time, parts []Part) ([]byte, error) {
 // Write makes a bundle at a path, or in the folder that is there, and returns where. It replaces nothing, and only its owner
 // may read it.
 func Write(ctx context.Context, s Source, to string) (where string, parts []Part, err error) {
-	file, parts, err := Make(ctx, s)
+	s.sketch()
+	file, parts, err := s.make(ctx)
 	if err != nil {
 		return "", nil, err
 	}
 	if info, err := os.Stat(to); err == nil && info.IsDir() {
-		s.sketch()
 		to = filepath.Join(to, s.folder()+".tar.gz")
 	}
 	if err := modes.New(to, file); err != nil {

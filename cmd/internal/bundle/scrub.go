@@ -22,10 +22,7 @@ const (
 
 // scrubber takes secrets out of texts: those whose values are known, in each form in which programs write them, and what
 // looks like one.
-type scrubber struct {
-	known *strings.Replacer
-	forms int
-}
+type scrubber struct{ known *strings.Replacer }
 
 // newScrubber knows secrets by their values, which may be whole files.
 func newScrubber(secrets [][]byte) *scrubber {
@@ -54,7 +51,7 @@ func newScrubber(secrets [][]byte) *scrubber {
 	for _, form := range forms {
 		pairs = append(pairs, form, removed)
 	}
-	return &scrubber{strings.NewReplacer(pairs...), len(forms)}
+	return &scrubber{strings.NewReplacer(pairs...)}
 }
 
 // valuesIn are the secrets in a text: the whole, each line, the last word of each and what follows a colon, long values of JSON, and the bytes of keys

@@ -99,7 +99,7 @@ func (c *Certificate) now() *tls.Certificate {
 	switch {
 	case err == nil:
 		c.pair, c.marks, c.fault, c.warned = pair, marks, "", time.Time{}
-		c.log.Info("the page's certificate was replaced", "names", namesOf(pair.Leaf), "until", pair.Leaf.NotAfter)
+		c.log.Info("the page's certificate was replaced", "names", Names(pair.Leaf), "until", pair.Leaf.NotAfter)
 		c.warn(time.Now())
 	case err.Error() != c.fault:
 		c.fault = err.Error()
@@ -163,10 +163,10 @@ func (c *Certificate) Has(name string) bool { return c.now().Leaf.VerifyHostname
 func (c *Certificate) Until() time.Time { return c.now().Leaf.NotAfter }
 
 // Name is a name or an address that the certificate has.
-func (c *Certificate) Name() string { return namesOf(c.now().Leaf)[0] }
+func (c *Certificate) Name() string { return Names(c.now().Leaf)[0] }
 
-// namesOf lists the names and addresses of a certificate.
-func namesOf(leaf *x509.Certificate) []string {
+// Names lists the names and addresses of a certificate.
+func Names(leaf *x509.Certificate) []string {
 	names := leaf.DNSNames
 	for _, ip := range leaf.IPAddresses {
 		names = append(names[:len(names):len(names)], ip.String())

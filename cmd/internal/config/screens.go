@@ -45,6 +45,22 @@ func (w Web) Guarded() bool { return len(w.Screens) > 0 }
 // Local reports whether the page can be reached only from this machine.
 func (w Web) Local() bool { return loopback(w.Listen) }
 
+// FromHere is the page's address for programs on this machine, with a slash at its end.
+func (w Web) FromHere() (string, error) {
+	host, port, err := net.SplitHostPort(w.Listen)
+	if err != nil {
+		return "", err
+	}
+	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
+		host = "127.0.0.1"
+	}
+	scheme := "http://"
+	if w.CertFile != "" {
+		scheme = "https://"
+	}
+	return scheme + net.JoinHostPort(host, port) + "/", nil
+}
+
 // MayEnter lists the screens that may enter.
 func (w Web) MayEnter() ([]web.Screen, error) {
 	var all []web.Screen

@@ -49,10 +49,8 @@ var errNotGuarded = errors.New("whether screens must enter cannot change while t
 // Reload adopts the screens that may enter. The rest of a configuration is for the next
 // start; differs says whether any of it has changed.
 func (d *Daemon) Reload(c config.Config) (differs bool, err error) {
-	if d.access == nil && !c.Web.Guarded() {
-		return d.config.Effect(c) == config.Between, d.putModesRight()
-	}
-	if d.access == nil || !c.Web.Guarded() {
+	guarded := d.access != nil
+	if guarded != c.Web.Guarded() {
 		return false, errNotGuarded
 	}
 	screens, err := c.Web.MayEnter()
@@ -62,7 +60,9 @@ func (d *Daemon) Reload(c config.Config) (differs bool, err error) {
 	if err := d.putModesRight(); err != nil {
 		return false, err
 	}
-	d.access.Change(screens)
+	if guarded {
+		d.access.Change(screens)
+	}
 	return d.config.Effect(c) == config.Between, nil
 }
 

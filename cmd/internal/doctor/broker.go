@@ -9,11 +9,11 @@ import (
 	"net"
 	"net/url"
 	"time"
+
+	"github.com/sabot-table/sabot/cmd/internal/health"
 )
 
 const (
-	// endsSoon is how long before its end a certificate is told.
-	endsSoon = 30 * 24 * time.Hour
 	// manyDrops of the connection, and more than dropsAnHour on average, are too many.
 	manyDrops   = 3
 	dropsAnHour = 1
@@ -40,7 +40,7 @@ func (x *exam) lookAtBroker(ctx context.Context) {
 		}
 	}
 	for _, c := range needed(shown, trusted) {
-		if c.NotAfter.Sub(x.Now) < endsSoon {
+		if c.NotAfter.Sub(x.Now) < health.EndsSoon {
 			x.wrong("broker-certificate-ends", fmt.Sprintf("%s, on %s", cmp.Or(c.Subject.CommonName, x.config.MQTT.Broker), c.NotAfter.UTC().Format(time.DateOnly)), "")
 		}
 	}

@@ -28,7 +28,7 @@ func (x *exam) readConfig() {
 	c, err := config.ParseFor(nil, x.Config, text, x.Houses)
 	switch {
 	case err == nil:
-		x.config, x.checked = &c, true
+		x.config = &c
 		x.lookAtModes()
 	case x.notAllowed(text):
 		x.unseen(configuration, "whether it can be used", "some of the files that it names may not be read: ask again as root, sudo sabot doctor")

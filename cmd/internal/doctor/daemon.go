@@ -21,6 +21,7 @@ import (
 	"github.com/prometheus/common/expfmt"
 	"github.com/prometheus/common/model"
 
+	"github.com/sabot-table/sabot/cmd/internal/certificate"
 	"github.com/sabot-table/sabot/cmd/internal/config"
 	"github.com/sabot-table/sabot/cmd/internal/health"
 )
@@ -75,7 +76,9 @@ func (x *exam) compareVersions() {
 func (a *Ask) Get(ctx context.Context, c *config.Config, path string) (status int, body []byte, err error) {
 	base, host, trust := a.URL, "", a.TLS
 	if base == "" {
-		base, host = addressOf(c)
+		if base, err = c.Web.FromHere(); err != nil {
+			return 0, nil, err
+		}
 	}
 	if trust == nil && c != nil && c.Web.CertFile != "" {
 		if trust, err = pinned(c.Web.CertFile); err != nil {
@@ -113,22 +116,6 @@ func (a *Ask) Get(ctx context.Context, c *config.Config, path string) (status in
 	return answer.StatusCode, body, err
 }
 
-// addressOf is where a table's page is reached from this computer.
-func addressOf(c *config.Config) (base, host string) {
-	at, port, err := net.SplitHostPort(c.Web.Listen)
-	if err != nil {
-		return "", ""
-	}
-	if ip := net.ParseIP(at); at == "" || ip != nil && ip.IsUnspecified() {
-		at = "127.0.0.1"
-	}
-	scheme := "http://"
-	if c.Web.CertFile != "" {
-		scheme = "https://"
-	}
-	return scheme + net.JoinHostPort(at, port) + "/", ""
-}
-
 // pinned trusts whoever has the certificate of a file, by whatever address it is reached: it is this computer's.
 func pinned(file string) (*tls.Config, error) {
 	leaf, err := firstCertificate(file)
@@ -136,11 +123,8 @@ func pinned(file string) (*tls.Config, error) {
 		return nil, err
 	}
 	name := ""
-	switch {
-	case len(leaf.DNSNames) > 0:
-		name = leaf.DNSNames[0]
-	case len(leaf.IPAddresses) > 0:
-		name = leaf.IPAddresses[0].String()
+	if names := certificate.Names(leaf); len(names) > 0 {
+		name = names[0]
 	}
 	return &tls.Config{
 		MinVersion: tls.VersionTLS13, ServerName: name,

@@ -32,6 +32,8 @@ func (x *exam) lookAtDevices() {
 	m, err := inventory.Read(x.Machine, x.user, false)
 	if err != nil {
 		x.unseen(devices, "some of this computer", why(err))
+	} else {
+		x.port = shoePort(m, uses)
 	}
 	told := map[string]bool{}
 	for _, p := range inventory.Check(x.Machine, m, uses).Problems {
@@ -134,7 +136,7 @@ func shoePort(m inventory.Machine, uses inventory.Uses) *inventory.SerialPort {
 	return nil
 }
 
-// lookAtPort looks for programs that take a USB shoe for something else.
+// lookAtPort looks for programs that take a USB shoe for something else. What is plugged in was read by lookAtDevices.
 func (x *exam) lookAtPort() {
 	address := ""
 	if x.config != nil {
@@ -173,15 +175,7 @@ func (x *exam) usbOf(address string) (u usb) {
 			u.vendor, u.product = f[0], f[1]
 		}
 	}
-	if x.config == nil {
-		return u
-	}
-	uses, err := devicesof.UsesOf(*x.config)
-	if err != nil {
-		return u
-	}
-	m, err := inventory.Read(x.Machine, x.user, false)
-	if p := shoePort(m, uses); err == nil && p != nil {
+	if p := x.port; p != nil {
 		u = usb{p.Path, cmp.Or(p.Vendor, u.vendor), cmp.Or(p.Product, u.product)}
 	}
 	return u

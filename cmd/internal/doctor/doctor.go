@@ -81,10 +81,11 @@ func (p *Page) Holds(code health.Code) bool {
 type exam struct {
 	Ask
 	page Page
-	// config is nil if it could not be read; checked says that it can be used.
-	config  *config.Config
-	checked bool
-	user    inventory.User
+	// config is nil if it could not be read.
+	config *config.Config
+	user   inventory.User
+	// port is the shoe's serial port; nil if it is not plugged in, is none, or could not be read.
+	port *inventory.SerialPort
 	// running are the programs that run, by the name that the kernel has of them.
 	running map[string]int
 	series  series

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -129,12 +130,7 @@ func (x *exam) idleAction() (file, action string) {
 		}
 	}
 	list := []string{"/etc/systemd/logind.conf"}
-	names := make([]string, 0, len(files))
-	for name := range files {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	for _, name := range names {
+	for _, name := range slices.Sorted(maps.Keys(files)) {
 		list = append(list, files[name])
 	}
 	for _, path := range list {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/sabot-table/sabot/cmd/internal/health"
+	"github.com/sabot-table/sabot/cmd/internal/visible"
 )
 
 // Write writes the page for a terminal: what is wrong first.
@@ -22,24 +23,24 @@ func (p *Page) Write(to io.Writer) error {
 		if w.Severity == health.Stops {
 			label = "STOPS"
 		}
-		fmt.Fprintf(&b, "\n%s  %s: %s\n", label, w.Code, oneLine(w.Meaning))
+		fmt.Fprintf(&b, "\n%s  %s: %s\n", label, w.Code, visible.OneLine(w.Meaning))
 		if w.What != "" {
-			fmt.Fprintf(&b, "  found  %s\n", oneLine(w.What))
+			fmt.Fprintf(&b, "  found  %s\n", visible.OneLine(w.What))
 		}
 		if w.Since != nil {
 			fmt.Fprintf(&b, "  since  %s\n", inFull(*w.Since))
 		}
-		fmt.Fprintf(&b, "  do     %s\n", oneLine(w.Do))
+		fmt.Fprintf(&b, "  do     %s\n", visible.OneLine(w.Do))
 	}
 	b.WriteByte('\n')
 	for _, why := range p.reasons() {
 		var list []string
 		for _, u := range p.Unseen {
 			if u.Why == why {
-				list = append(list, fmt.Sprintf("%s (%s)", u.Area, oneLine(u.What)))
+				list = append(list, fmt.Sprintf("%s (%s)", u.Area, visible.OneLine(u.What)))
 			}
 		}
-		fmt.Fprintf(&b, "not seen   %s: %s\n", strings.Join(list, ", "), oneLine(why))
+		fmt.Fprintf(&b, "not seen   %s: %s\n", strings.Join(list, ", "), visible.OneLine(why))
 	}
 	if len(p.Untold) > 0 {
 		fmt.Fprintf(&b, "not told   by this computer: %s\n", strings.Join(p.Untold, "; "))
@@ -84,6 +85,3 @@ func words(list []Area) []string {
 	}
 	return all
 }
-
-// oneLine keeps what came from elsewhere on one line.
-func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

@@ -36,9 +36,11 @@ const (
 	hot        = 80 // degrees Celsius: the firmware of a Raspberry Pi slows it down from here on
 	worn       = 90 // percent
 	fewDays    = 14
-	endsSoon   = 30 * 24 * time.Hour
 	manyEvents = 5000
 )
+
+// EndsSoon is how long before its end a certificate is told.
+const EndsSoon = 30 * 24 * time.Hour
 
 // Rows are all reasons: those that stop the table first, then by what they are about.
 var Rows = []Row{
@@ -180,7 +182,7 @@ var Rows = []Row{
 			if until == nil {
 				return nil
 			}
-			return is(until.Sub(f.Now) < endsSoon, "on %s", until.UTC().Format(time.DateOnly))
+			return is(until.Sub(f.Now) < EndsSoon, "on %s", until.UTC().Format(time.DateOnly))
 		},
 	},
 }

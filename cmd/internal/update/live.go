@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"net"
 	"net/http"
 	"time"
 
@@ -97,18 +96,11 @@ func (l *Live) started(ctx context.Context, after uint64) (uint64, error) {
 
 // answers is nil if the page answers, whatever it says: a screen would have to enter first.
 func (l *Live) answers(ctx context.Context) error {
-	host, port, err := net.SplitHostPort(l.Config.Web.Listen)
+	page, err := l.Config.Web.FromHere()
 	if err != nil {
 		return err
 	}
-	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
-		host = "127.0.0.1"
-	}
-	url := "http://"
-	if l.Config.Web.CertFile != "" {
-		url = "https://"
-	}
-	ask, err := http.NewRequestWithContext(ctx, http.MethodGet, url+net.JoinHostPort(host, port)+"/", http.NoBody)
+	ask, err := http.NewRequestWithContext(ctx, http.MethodGet, page, http.NoBody)
 	if err != nil {
 		return err
 	}

@@ -183,7 +183,7 @@ func output(ctx context.Context, name string, args ...string) (string, error) {
 	err := cmd.Run()
 	if err != nil {
 		what := said.Bytes()[:min(said.Len(), mostSaid)]
-		err = fmt.Errorf("%s %s: %w: %s", name, strings.Join(args, " "), err, visible.Text(strings.Join(strings.Fields(string(what)), " ")))
+		err = fmt.Errorf("%s %s: %w: %s", name, strings.Join(args, " "), err, visible.Text(visible.OneLine(string(what))))
 	}
 	return out.String(), err
 }

@@ -8,11 +8,15 @@ package visible
 
 import (
 	"io"
+	"strings"
 	"sync"
 	"unicode/utf8"
 
 	"github.com/sabot-table/sabot/table/plain"
 )
+
+// OneLine joins the lines of a text into one. What is hidden in it stays hidden: that is for Text, or for a Writer.
+func OneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // Text writes a text of unknown origin on one line: see plain.Visible.
 func Text(s string) string { return plain.Visible(s) }
