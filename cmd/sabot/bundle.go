@@ -56,18 +56,9 @@ func bundleTable(ctx context.Context, args []string, e env) error {
 // devices writes what is plugged in, and what is wrong with it.
 func (f *examined) devices(s inventory.Source) func(io.Writer) error {
 	return func(to io.Writer) error {
-		m, err := inventory.Read(s, s.Current(), false)
-		if err != nil {
-			return err
-		}
-		var uses inventory.Uses
-		about := ""
 		if c, wrong := loadConfig(f.config); wrong == nil {
-			if uses, err = devices.UsesOf(c); err != nil {
-				return err
-			}
-			about = f.config
+			return devices.WriteAll(to, s, f.config, &c)
 		}
-		return devices.Write(to, m, inventory.Check(s, m, uses), devices.Options{Config: about})
+		return devices.WriteAll(to, s, "", nil)
 	}
 }

@@ -53,10 +53,12 @@ type Part struct {
 // mostPart limits one file, in bytes: the end of what is longer is kept.
 const mostPart = 16 << 20
 
-// Clean takes out of a text what Make takes out of every text: the secrets that this user may read, and what looks like one.
-func (s Source) Clean(text []byte) []byte {
+// Cleaner takes out of texts what Make takes out of every text: the secrets that this user may read now, and what looks like
+// one.
+func (s Source) Cleaner() func(text string) string {
 	s.sketch()
-	return newScrubber(s.secrets()).text(text)
+	clean := newScrubber(s.secrets())
+	return func(text string) string { return string(clean.text([]byte(text))) }
 }
 
 // FileName is what a bundle is called that is made now.

@@ -1,6 +1,6 @@
-// Package logs keeps the last lines of a daemon's own log in memory, for whoever looks at its page: systemd's journal may be
+// Package logtail keeps the last lines of a daemon's own log in memory, for whoever looks at its page: systemd's journal may be
 // closed to the daemon, or away with the power.
-package logs
+package logtail
 
 import (
 	"bytes"
@@ -35,6 +35,11 @@ type Line struct {
 // String is the line as a log file has it.
 func (l Line) String() string {
 	return l.At.UTC().Format("2006-01-02T15:04:05.000Z") + " " + l.Level.String() + " " + l.Text
+}
+
+// Has reports whether the line contains a text, whatever its capitals.
+func (l Line) Has(text string) bool {
+	return strings.Contains(strings.ToLower(l.Text), strings.ToLower(text))
 }
 
 // Ring keeps the last lines that were logged. Its methods may be called from any goroutine.
@@ -115,14 +120,12 @@ func cut(text string) string {
 	return text[:end] + more
 }
 
-// Lines are those of a level and above whose text contains another, whatever its capitals; the latest first.
-func (r *Ring) Lines(level slog.Level, text string) (lines []Line) {
+// Lines are those of a level and above, the latest first.
+func (r *Ring) Lines(level slog.Level) (lines []Line) {
 	r.mu.Lock()
-	all := slices.Clone(r.lines)
-	r.mu.Unlock()
-	text = strings.ToLower(text)
-	for _, line := range slices.Backward(all) {
-		if line.Level >= level && strings.Contains(strings.ToLower(line.Text), text) {
+	defer r.mu.Unlock()
+	for _, line := range slices.Backward(r.lines) {
+		if line.Level >= level {
 			lines = append(lines, line)
 		}
 	}
