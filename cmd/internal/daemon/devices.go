@@ -64,7 +64,9 @@ func (d *Daemon) shoeState() devices.State {
 	}
 	counters := d.shoe.Counters()
 	for _, name := range slices.Sorted(maps.Keys(counters)) {
-		about = append(about, fmt.Sprintf("%s %d", name, counters[name]))
+		if n := counters[name]; n > 0 {
+			about = append(about, fmt.Sprintf("%s %d", name, n))
+		}
 	}
 	return good(up, about...)
 }
