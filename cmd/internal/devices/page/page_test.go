@@ -69,7 +69,7 @@ func newRoom(t testing.TB) *room {
 		Status: func(*http.Request) authority.Status { return g.status },
 		Source: func() bundle.Source {
 			return bundle.Source{
-				Ask: doctor.Ask{Config: filepath.Join(dir, "sabot.yaml"), Machine: machine, Houses: profile.Built(), Now: time.Now(), Inside: inside},
+				Ask:  doctor.Ask{Config: filepath.Join(dir, "sabot.yaml"), Machine: machine, Houses: profile.Built(), Now: time.Now(), Inside: inside},
 				Said: g.ring.Write, Devices: func(to io.Writer) error {
 					_, err := io.WriteString(to, "a device called "+password+"\x1b[2J\n")
 					return err
