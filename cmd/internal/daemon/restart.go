@@ -25,6 +25,9 @@ const recordedWithin = 5 * time.Second
 func (d *Daemon) Restart(ctx context.Context) error {
 	ctx, done := context.WithTimeout(atScreen(ctx), recordedWithin)
 	defer done()
+	if ctx.Err() != nil { // nor is it noted that nobody was proven
+		return context.Cause(ctx)
+	}
 	in := vocab.Input{Kind: vocab.InNote, Code: "restart"}
 	in.Come(d.origin(vocab.FromScreen, web.ScreenOf(ctx)))
 	if err := d.vouch(ctx, &in, vocab.Supervisor); err != nil {

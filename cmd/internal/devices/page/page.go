@@ -132,6 +132,9 @@ func (p *page) show(w http.ResponseWriter, r *http.Request) {
 		}
 		p.examined(r.Context(), say, &m)
 		done()
+		if r.Context().Err() != nil { // the screen's session may be over
+			return
+		}
 	}
 	t, err := drawn.Clone()
 	var b strings.Builder

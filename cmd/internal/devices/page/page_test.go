@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -173,6 +174,42 @@ func TestAttackDevices(t *testing.T) {
 	if want := []string{"bundle", "configuration", "log"}; !slices.Equal(g.took, want) || g.restarted != 1 {
 		t.Errorf("%v are told as taken, restarted %d times", g.took, g.restarted)
 	}
+}
+
+// TestSessionOver: a screen whose session ends while something is made for it gets nothing of it.
+func TestSessionOver(t *testing.T) {
+	for _, one := range requests {
+		if one[0] == "POST" && strings.HasSuffix(one[1], "restart") || strings.Contains(one[1], "state") || strings.Contains(one[1], "log?") {
+			continue // nothing is made for them that takes time
+		}
+		g := newRoom(t)
+		g.prove()
+		ctx, end := context.WithCancel(t.Context())
+		end()
+		w := g.ask(one[0], one[1], one[2], func(r *http.Request) { *r = *r.WithContext(ctx) })
+		if w.Body.Len() > 0 || len(g.took) > 0 {
+			t.Errorf("%s %s %s is answered %.100s, and %v is taken", one[0], one[1], one[2], w.Body, g.took)
+		}
+	}
+}
+
+// FuzzAsked: whatever is asked for, however, is answered, and nothing is told while nobody is proven.
+func FuzzAsked(f *testing.F) {
+	for _, one := range requests {
+		f.Add(one[0] == "POST", strings.TrimPrefix(one[1], Prefix), one[2])
+	}
+	f.Fuzz(func(t *testing.T, post bool, where, body string) {
+		at, err := url.ParseRequestURI(Prefix + where)
+		if err != nil {
+			return
+		}
+		method := map[bool]string{true: "POST", false: "GET"}[post]
+		g := newRoom(t)
+		w := g.ask(method, Prefix, body, func(r *http.Request) { r.URL = at })
+		if w.Code >= http.StatusInternalServerError || strings.Contains(w.Body.String(), "kurhaus") || len(g.took) > 0 || g.restarted > 0 {
+			t.Errorf("%s %q %q is answered %d %s", method, where, body, w.Code, w.Body)
+		}
+	})
 }
 
 // TestRestart: a restart is asked for twice, and its refusals are said.

@@ -47,6 +47,9 @@ func (p *page) take(w http.ResponseWriter, r *http.Request) {
 		p.answer(w, http.StatusServiceUnavailable, answer{Error: p.Source().Cleaner()(visible.Text(err.Error()))})
 		return
 	}
+	if r.Context().Err() != nil { // the screen's session may be over
+		return
+	}
 	p.Took(r.Context(), given.What)
 	w.Header().Set("Content-Type", kind)
 	w.Header().Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": name}))
