@@ -21,11 +21,10 @@ const pin = '58219';
 const password = 'Xq7-wunderBar-9';
 const axe = readFileSync(createRequire(join(here, '../../../display/web/e2e/')).resolve('axe-core/axe.min.js'), 'utf8');
 
-let dir;
+let bin;
 let browser;
-let url;
-let daemon;
-let lines;
+let running = [];
+let url; // of the table without a shoe
 const complaints = [];
 
 const freePort = () => new Promise((resolve) => {
@@ -35,35 +34,46 @@ const freePort = () => new Promise((resolve) => {
   });
 });
 
-before(async () => {
-  dir = mkdtempSync(join(tmpdir(), 'sabot-devices-'));
-  execFileSync('go', ['build', '-o', `${dir}/`, '..', '../../sabot'], { cwd: here, stdio: 'inherit' });
-  const line = execFileSync(join(dir, 'sabot'), ['pin', 'anna'], { input: `${pin}\n` }).toString().match(/\{name:.*\}/)[0];
+/** Starts a program, and returns a function that reads its next line. */
+function start(name, ...args) {
+  const process = spawn(join(bin, name), args, { stdio: ['pipe', 'pipe', 'ignore'] });
+  const ended = new Promise((resolve) => { process.once('exit', resolve); });
+  const lines = createInterface({ input: process.stdout })[Symbol.asyncIterator]();
+  running.push(async () => { process.kill('SIGTERM'); await ended; });
+  return { line: async () => (await lines.next()).value, put: (text) => process.stdin.write(text) };
+}
+
+/** Starts a table with a shoe there, and without a broker. */
+async function table(shoe) {
+  const dir = mkdtempSync(join(bin, 'table-'));
+  const line = execFileSync(join(bin, 'sabot'), ['pin', 'anna'], { input: `${pin}\n` }).toString().match(/\{name:.*\}/)[0];
   const address = `127.0.0.1:${await freePort()}`;
   writeFileSync(join(dir, 'password'), `${password}\n`, { mode: 0o600 });
   writeFileSync(join(dir, 'sabot.yaml'), `site: kurhaus
 table: bj-1
 house: wiesbaden
-shoe: {driver: sabot, port: "tcp://127.0.0.1:${await freePort()}"}
+shoe: {driver: sabot, port: "${shoe}"}
 journal: {path: ${dir}/journal}
 mqtt: {broker: "tcp://127.0.0.1:${await freePort()}", username: bj-1, password_file: ${dir}/password}
 web: {listen: "${address}"}
 supervisors: {present: 10m, names: [${line}]} # ${password}
 `, { mode: 0o600 });
-  daemon = spawn(join(dir, 'sabotd'), ['--config', join(dir, 'sabot.yaml')], { stdio: ['ignore', 'pipe', 'ignore'] });
-  lines = createInterface({ input: daemon.stdout })[Symbol.asyncIterator]();
-  assert.match((await lines.next()).value, /boot 1/);
-  url = `http://${address}/`;
+  const daemon = start('sabotd', '--config', join(dir, 'sabot.yaml'));
+  assert.match(await daemon.line(), /boot 1/);
+  return { url: `http://${address}/`, daemon, journal: join(dir, 'journal') };
+}
+
+before(async () => {
+  bin = mkdtempSync(join(tmpdir(), 'sabot-devices-'));
+  execFileSync('go', ['build', '-o', `${bin}/`, '..', '../../sabot', './shoe'], { cwd: here, stdio: 'inherit' });
+  ({ url } = await table(`tcp://127.0.0.1:${await freePort()}`));
   browser = await openBrowser();
 });
 
 after(async () => {
   await browser?.close();
-  if (daemon) {
-    daemon.kill('SIGTERM');
-    await new Promise((resolve) => { daemon.once('exit', resolve); });
-  }
-  rmSync(dir, { recursive: true, force: true });
+  await Promise.all(running.splice(0).map((end) => end()));
+  rmSync(bin, { recursive: true, force: true });
   assert.deepEqual(complaints, []);
 });
 
@@ -166,26 +176,46 @@ test('a supervisor comes from the menu, filters the log, and takes copies withou
 });
 
 test('the table begins anew after it was asked twice, and not in a round', async () => {
+  const shoe = start('shoe');
+  const here = await table(await shoe.line());
   const page = await screen(sizes[0]);
-  await page.goto(`${url}devices/#more`);
-  if (await page.$('#pin')) await enter(page);
-  const put = (input) => page.evaluate((body) => fetch('/input', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) })
-    .then((answer) => answer.status), input);
-  assert.equal(await put({ in: 'open' }), 200);
+  await page.goto(`${here.url}devices/#more`);
+  await enter(page);
+  const view = () => page.evaluate(async () => (await fetch('/view.json')).json());
+  const put = async (input) => assert.equal(await page.evaluate((body) => fetch('/input', {
+    method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body),
+  }).then((answer) => answer.status), input), 200);
+  await page.waitForFunction(async () => (await (await fetch('/view.json')).json()).shoe?.online);
+  await put({ in: 'open' });
   await page.tap('#restart');
   await shot(page, 'en-800-sure');
   await page.tap('#sure');
   await page.waitForSelector('#said.wrong:not(:empty)');
   assert.match(await page.textContent('#said'), /A round is open/);
   await shot(page, 'en-800-round');
-  assert.equal(await put({ in: 'undo' }), 200);
+
+  await put({ in: 'stake', box: 1, wager: 'main', bettor: '1', amount: 2000 });
+  await put({ in: 'close' });
+  const draw = async (cards) => {
+    for (const card of cards.split(' ')) {
+      const { seq } = await view();
+      shoe.put(`${card}\n`);
+      assert.equal(await shoe.line(), 'drawn');
+      await page.waitForFunction(async (was) => (await (await fetch('/view.json')).json()).seq > was, seq);
+    }
+  };
+  await draw('TS 7D KH');
+  await put({ in: 'call', call: 'rest' });
+  await draw('TH');
+  await put({ in: 'paid' });
+
   await page.tap('#restart');
   await page.tap('#no');
   assert.ok(await page.isVisible('#restart'));
   await page.tap('#restart');
   await page.tap('#sure');
-  assert.match((await lines.next()).value, /boot 2/);
+  assert.match(await here.daemon.line(), /boot 2/);
   await page.waitForSelector('#pin.typed'); // nobody is proven at a table that has begun anew
-  assert.match(execFileSync(join(dir, 'sabot'), ['transcript', join(dir, 'journal')]).toString(), /"code":"restart","by":"anna"/);
+  assert.match(execFileSync(join(bin, 'sabot'), ['transcript', here.journal]).toString(), /"code":"restart","by":"anna"/);
   await page.context().close();
 });
