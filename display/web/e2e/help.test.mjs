@@ -38,8 +38,14 @@ async function open(setup, { path = '/', viewport = { width: 1024, height: 600 }
 
 const go = (path) => page.goto(new URL(path, table.url).href, { waitUntil: 'load' });
 const loaded = (path) => page.waitForFunction((want) => location.pathname === want && document.readyState === 'complete', path);
+// What was played is on the page: a picture that comes between a finger's touch and its lift takes the touched key away.
+const caughtUp = () => page.waitForFunction(async () => {
+  const sent = new DOMParser().parseFromString(await (await fetch('/')).text(), 'text/html');
+  return sent.getElementById('keys').dataset.moment === document.getElementById('keys').dataset.moment;
+}, undefined, { polling: 100 });
 // The menu, and from it the help: a second touch is not the first one's bounce.
 async function throughTheMenu() {
+  await caughtUp();
   await page.locator('[data-opens="menu"]').tap();
   await page.waitForTimeout(350);
   await page.locator('a.help').tap();
