@@ -149,6 +149,7 @@ test('a supervisor comes from the menu, filters the log, and takes copies withou
   await page.waitForSelector('.menu:not([hidden])');
   if (shots) await page.screenshot({ path: join(shots, 'en-800-menu.png') });
   await page.tap('.menu a[href="/devices/"]');
+  await page.waitForURL(`${url}devices/`);
   await page.waitForSelector('#pin.typed, nav');
   if (await page.$('#pin')) await enter(page);
   await goes(page, 'log');
