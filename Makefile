@@ -131,7 +131,7 @@ board-test:
 
 # The page in a real browser.
 page-test:
-	cd $(PAGE) && npm ci --no-audit --no-fund && node --test --test-concurrency=2
+	cd $(PAGE) && npm ci --no-audit --no-fund && node --test
 	node --test --test-concurrency=2 $(PIT_PAGES)
 
 # Debian's packages: what is in them, that they are the same twice, and their life on a computer

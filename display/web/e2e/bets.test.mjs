@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
-import { Table, buildServer, openBrowser, overhear } from './table.mjs';
+import { Table, buildServer, openBrowser, overhear, placeOf } from './table.mjs';
 
 const screens = [
   { width: 800, height: 480 },
@@ -116,7 +116,7 @@ test('one touch marks a box, and opens its tray', async () => {
 test('ten chips in a second count ten', async () => {
   await open({ house: 'wiesbaden' });
   await touch(whole(3));
-  const place = await page.locator(chip(5)).boundingBox();
+  const place = await placeOf(page.locator(chip(5)));
   for (let i = 0; i < 10; i += 1) {
     await page.touchscreen.tap(place.x + place.width / 2, place.y + place.height / 2);
   }
@@ -172,26 +172,29 @@ test('an amount that was being entered when the bets were closed elsewhere is re
   await reads('#toast', 'Box 3: 5.00 was never put in');
 });
 
-// grey are the values of the chips that cannot be taken now.
-const grey = () => page.locator('#bets .chip:disabled').evaluateAll((all) => all.map((one) => Number(one.dataset.value) / 100));
+// grey waits until the chips of these values, and no others, cannot be taken.
+const grey = (want) => page.waitForFunction((values) => {
+  const all = [...document.querySelectorAll('#bets .chip:disabled')].map((one) => Number(one.dataset.value) / 100);
+  return JSON.stringify(all) === JSON.stringify(values);
+}, want);
 
 test('a chip that cannot be taken is grey: above what is left on the box', async () => {
   await open({ house: 'wiesbaden' });
   await touch(whole(3));
-  assert.deepEqual(await grey(), []);
+  await grey([]);
   await page.tap(chip(100));
   await reads('#box-3 ul', '100.00');
-  assert.deepEqual(await grey(), [500]);
+  await grey([500]);
   await page.waitForSelector(`${key(3, 'guest/3a')}.joins`);
   await page.tap(key(3, 'guest/3a'));
   for (const value of [100, 100, 100, 50, 20, 20, 5]) {
     await page.tap(chip(value));
   }
   await reads('#box-3 ul', '3a 395.00');
-  assert.deepEqual(await grey(), [10, 20, 50, 100, 500]);
+  await grey([10, 20, 50, 100, 500]);
   await page.tap(chip(5));
   await reads('#box-3 ul', '3a 400.00');
-  assert.deepEqual(await grey(), [2, 5, 10, 20, 50, 100, 500]);
+  await grey([2, 5, 10, 20, 50, 100, 500]);
   await page.waitForSelector(`${key(3, 'guest/3b')}.joins`);
   await page.tap(key(3, 'guest/3b'));
   await reads(key(3, '3b/main'), 'box is full');
@@ -204,10 +207,10 @@ test('a chip that cannot be taken is grey: no multiple of the step', async () =>
   await touch(whole(3));
   await page.tap(chip(20));
   await page.tap(key(3, '3/twins'));
-  assert.deepEqual(await grey(), [2, 5, 500]);
+  await grey([2, 5, 500]);
   await page.tap(chip(100));
   await reads('#box-3', 'Twins 100.00');
-  assert.deepEqual(await grey(), [2, 5, 10, 20, 50, 100, 500]);
+  await grey([2, 5, 10, 20, 50, 100, 500]);
   await staked(3, ['3 2000', '3 twins 10000']);
 });
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
-import { Table, buildServer, openBrowser, overhear } from './table.mjs';
+import { Table, buildServer, openBrowser, overhear, placeOf } from './table.mjs';
 
 // How a screen enters a table on a network, in a real browser: its cookies, its
 // policies, and what happens when the session ends.
@@ -154,7 +154,7 @@ test('touch targets are large enough, and fit', async () => {
     await page.setViewportSize(size);
     await page.goto(`${table.url}enter`);
     for (const touched of ['#key', 'button']) {
-      const { height, width } = await page.locator(touched).boundingBox();
+      const { height, width } = await placeOf(page.locator(touched));
       assert.ok(height >= 60 && width >= 120, `${touched} is ${width} by ${height} at ${size.width} by ${size.height}`);
     }
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth && document.documentElement.scrollHeight <= innerHeight));

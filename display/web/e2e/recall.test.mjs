@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
-import { Table, buildServer, openBrowser, overhear } from './table.mjs';
+import { Table, buildServer, openBrowser, overhear, placeOf } from './table.mjs';
 
 let program;
 let browser;
@@ -59,7 +59,7 @@ test('only by touch, from a held table to a box of a past round and back', async
 
 test('the whole status leads to past rounds', async () => {
   await open('play');
-  const at = await page.locator('#status').boundingBox();
+  const at = await placeOf(page.locator('#status'));
   await page.touchscreen.tap(at.x + at.width / 2, at.y + at.height - 8);
   await title('PAST ROUNDS');
 });

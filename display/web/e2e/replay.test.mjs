@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
-import { Table, buildServer, openBrowser, overhear, stopClock } from './table.mjs';
+import { Table, buildServer, openBrowser, overhear, placeOf, stopClock } from './table.mjs';
 
 let program;
 let browser;
@@ -191,7 +191,7 @@ for (const [night, language, pages] of [['mendrisio', 'de', 5], ['', 'it', 4]]) 
     await page.locator('#sheet').tap();
     await page.waitForURL(/sheet$/);
     for (const key of await page.locator('.button').all()) {
-      const { width, height } = await key.boundingBox();
+      const { width, height } = await placeOf(key);
       assert.ok(width >= 43.9 && height >= 43.9, `${await key.textContent()} is ${width} by ${height}`);
     }
     await page.evaluate(() => { window.print = () => { window.printed = true; }; });

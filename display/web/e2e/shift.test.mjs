@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
-import { Table, buildServer, openBrowser, overhear } from './table.mjs';
+import { Table, buildServer, openBrowser, overhear, placeOf } from './table.mjs';
 
 const small = { width: 800, height: 480 };
 const PIN = '4711';
@@ -72,12 +72,12 @@ for (const house of ['wiesbaden', 'mendrisio']) {
   test(`${house}: shoe loaded asks elsewhere, says the count, and is taken back`, async () => {
     await live(house);
     await table.play('TS; resolve burn by=s1; 9D; resolve burn by=s1');
-    const from = await key('loaded').boundingBox();
+    const from = await placeOf(key('loaded'));
     await tap('loaded');
     const sheet = page.locator('#sheet-loaded');
     const full = house === 'mendrisio' ? 312 : 313;
     assert.match(await sheet.textContent(), new RegExp(`counts as full: ${full} cards. 2 have left it`));
-    const to = await key('loaded-yes').boundingBox();
+    const to = await placeOf(key('loaded-yes'));
     const apart = to.y + to.height < from.y || to.x + to.width < from.x || to.x > from.x + from.width;
     assert.ok(apart, 'the second touch is elsewhere');
     await touch(page.locator('#sheet-loaded [data-closes]')); // changed their mind

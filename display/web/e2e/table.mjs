@@ -33,6 +33,17 @@ export function openBrowser() {
   });
 }
 
+/** Where an element is. A new picture of the table may take it away at this very moment, and has another in its place. */
+export async function placeOf(locator) {
+  for (;;) {
+    await locator.waitFor();
+    const place = await locator.boundingBox();
+    if (place) {
+      return place;
+    }
+  }
+}
+
 /**
  * Collects what a page complains of, but for what is expected, and the addresses that it
  * asks for. A test that brings complaints about expects them before it does so: a page

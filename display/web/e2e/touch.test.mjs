@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
-import { Table, buildServer, openBrowser, overhear, stopClock } from './table.mjs';
+import { Table, buildServer, openBrowser, overhear, placeOf, stopClock } from './table.mjs';
 
 const houses = ['schaffhausen', 'wiesbaden', 'st-moritz', 'st-moritz-65', 'mendrisio', 'baden'];
 
@@ -338,7 +338,7 @@ test('the touch that wakes a sleeping screen does nothing else', async () => {
   await later(11);
   await asleep(true);
   const open = page.locator('#keys [data-key="open"]');
-  const { x, y, width, height } = await open.boundingBox();
+  const { x, y, width, height } = await placeOf(open);
   await page.touchscreen.tap(x + width / 2, y + height / 2);
   await asleep(false);
   assert.equal(await page.locator('#keys').getAttribute('data-phase'), 'idle');
