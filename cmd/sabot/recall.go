@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/sabot-table/sabot/cmd/internal/rounds"
 	"github.com/sabot-table/sabot/cmd/internal/visible"
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/table/journal"
@@ -98,7 +99,7 @@ func (a asked) answer(from *recall.Recall, out *bufio.Writer) error {
 	case a.json:
 		return json.NewEncoder(out).Encode(round)
 	}
-	a.tell(round, out)
+	rounds.Tell(out, round, a.box)
 	return nil
 }
 
@@ -143,22 +144,22 @@ func (a asked) find(from *recall.Recall) (past.Round, error) {
 
 // list prints the last rounds, one a line, the latest at the end.
 func (a asked) list(from *recall.Recall, out *bufio.Writer) error {
-	var rounds []past.Round
+	var listed []past.Round
 	for round, err := range from.Rounds() {
 		if err != nil {
 			return err
 		}
 		if a.box == 0 || playedBox(round, a.box) != nil {
-			rounds = append(rounds, round)
+			listed = append(listed, round)
 		}
-		if len(rounds) == a.last {
+		if len(listed) == a.last {
 			break
 		}
 	}
-	if len(rounds) == 0 && !a.json {
+	if len(listed) == 0 && !a.json {
 		fmt.Fprintln(out, "no rounds")
 	}
-	for _, round := range slices.Backward(rounds) {
+	for _, round := range slices.Backward(listed) {
 		if a.json {
 			if err := json.NewEncoder(out).Encode(round); err != nil {
 				return err
@@ -178,13 +179,10 @@ func playedBox(round past.Round, number int) *past.Box {
 	return &round.Boxes[at]
 }
 
-// inFull is how a moment is written: with its zone, since a record may be read elsewhere.
-const inFull = "2006-01-02 15:04:05 MST"
-
 // line is a round in one line; if only a box was asked for, with what its bettors got.
 func (a asked) line(round past.Round) string {
 	words := display.English
-	parts := []string{fmt.Sprintf("round %d  %s", round.Number, round.Began.Format(inFull))}
+	parts := []string{fmt.Sprintf("round %d  %s", round.Number, round.Began.Format(rounds.InFull))}
 	if b := playedBox(round, a.box); b != nil {
 		for i := range b.Settled {
 			parts = append(parts, words.Settled(&b.Settled[i]))
@@ -221,60 +219,4 @@ func bankOf(round past.Round) string {
 		return bank
 	}
 	return fmt.Sprintf("%s = %d", bank, round.Result.Out.Total)
-}
-
-// tell prints a whole round.
-func (a asked) tell(round past.Round, out *bufio.Writer) {
-	words := display.English
-	fmt.Fprintf(out, "ROUND %d", round.Number)
-	if state := words.PastState(round); state != "" {
-		fmt.Fprintf(out, " – %s", strings.ToUpper(state))
-	}
-	fmt.Fprintf(out, "\nbegan   %s\n", round.Began.Format(inFull))
-	if round.Finished() {
-		fmt.Fprintf(out, "closed  %s\n", round.Ended.Format(inFull))
-	}
-	fmt.Fprintf(out, "table   %s\n", visible.Text(tableOf(round.Table)))
-	if round.Dealer != "" {
-		fmt.Fprintf(out, "dealer  %s\n", visible.Text(strings.TrimSpace(round.Dealer+" "+round.Shift)))
-	}
-	for _, shoe := range words.PastShoes(round) {
-		fmt.Fprintf(out, "shoe    %s\n", visible.Text(shoe))
-	}
-	told := words.Tell(round)
-	if a.box != 0 {
-		told = display.OfBox(told, a.box)
-		fmt.Fprintf(out, "only what concerns box %d, the bank and the whole table\n", a.box)
-	}
-	fmt.Fprintf(out, "\ntimes in %s\n", round.Began.Format("MST (UTC-07:00)"))
-	closed := false
-	for _, one := range told {
-		if one.After && !closed {
-			closed = true
-			fmt.Fprintln(out, "after the round:")
-		}
-		fmt.Fprintln(out, visible.Text(toldLine(one)))
-	}
-}
-
-func tableOf(t past.Table) string {
-	text := t.House
-	if t.BoxMax > 0 {
-		text += ", " + display.English.Limits(t.Min, t.BoxMax, 2, t.Currency)
-	}
-	if t.Profile != "" {
-		text += ", rules " + t.Profile[:min(12, len(t.Profile))]
-	}
-	return text
-}
-
-// toldLine is one thing that happened: time, place, card, words. What was taken back
-// later is in brackets; what was refused or went wrong has a mark in front.
-func toldLine(one display.Told) string {
-	mark := map[string]string{display.ToldStop: "!", display.ToldRefused: "x", display.ToldUndone: "<"}[one.Kind]
-	text := one.Text
-	if one.Back {
-		text = "[" + text + "] taken back"
-	}
-	return strings.TrimRight(fmt.Sprintf("%s %1s %-13s %-5s %s", one.Time, mark, one.Where, one.Card, text), " ")
 }

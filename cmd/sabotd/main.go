@@ -121,8 +121,8 @@ const gcPercent = 50
 func serve(ctx context.Context, path string, out, errOut io.Writer) error {
 	hangup, enough := hangups()
 	defer enough()
-	t := tables{path: path, houses: profile.Built(), hangup: hangup, out: out, errOut: errOut}
-	t.service = notify.New(logger(config.Default().Log, errOut))
+	t := &tables{path: path, houses: profile.Built(), hangup: hangup, restart: make(chan struct{}, 1), out: out, errOut: errOut}
+	t.service = notify.New(t.logger(config.Default().Log))
 	debug.SetGCPercent(gcPercent)
 	for {
 		again, err := t.run(ctx)
@@ -132,10 +132,11 @@ func serve(ctx context.Context, path string, out, errOut io.Writer) error {
 	}
 }
 
-func logger(c config.Log, w io.Writer) *slog.Logger {
+// logger logs to standard error, and keeps the end of it for the page of devices.
+func (t *tables) logger(c config.Log) *slog.Logger {
 	o := &slog.HandlerOptions{Level: c.Level.Level}
 	if c.Format == "json" {
-		return slog.New(slog.NewJSONHandler(visible.JSON(visible.Raw(w)), o))
+		return slog.New(t.said.Keep(slog.NewJSONHandler(visible.JSON(visible.Raw(t.errOut)), o)))
 	}
-	return slog.New(slog.NewTextHandler(visible.New(visible.Raw(w)), o))
+	return slog.New(t.said.Keep(slog.NewTextHandler(visible.New(visible.Raw(t.errOut)), o)))
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/sabot-table/sabot/cmd/internal/config"
 	"github.com/sabot-table/sabot/cmd/internal/daemon"
+	"github.com/sabot-table/sabot/cmd/internal/logtail"
 	"github.com/sabot-table/sabot/cmd/internal/notify"
 	"github.com/sabot-table/sabot/cmd/internal/settings"
 	"github.com/sabot-table/sabot/cmd/internal/settings/page"
@@ -29,6 +30,10 @@ type tables struct {
 	tried tried
 	// service is what runs the process. It waits through the first start, and while a table begins anew.
 	service *notify.Manager
+	// restart is told when a supervisor has the table begin anew; it holds one.
+	restart chan struct{}
+	// said keeps the end of the log, over all tables of the process.
+	said logtail.Ring
 	// why is why the questions of the first start are asked again.
 	why string
 }
@@ -41,7 +46,7 @@ func (t *tables) run(ctx context.Context) (again bool, err error) {
 		if err != nil {
 			return false, err
 		}
-		if err := t.firstStart(ctx, logger(config.Default().Log, t.errOut)); err != nil {
+		if err := t.firstStart(ctx, t.logger(config.Default().Log)); err != nil {
 			if ctx.Err() != nil {
 				err = nil // asked to end
 			}
@@ -65,16 +70,17 @@ func (t *tables) open() (c config.Config, d *daemon.Daemon, log *slog.Logger, er
 	if c, err = config.Load(t.path, t.houses); err != nil {
 		return c, nil, nil, unfit{fmt.Errorf("the configuration cannot be used:\n%w", err)}
 	}
-	log = logger(c.Log, t.errOut)
+	log = t.logger(c.Log)
 	slog.SetDefault(log) // what libraries log has the same form
 	d, err = daemon.Open(c, c.Houses(t.houses), version.String(), log,
-		daemon.WithService(t.service), daemon.WithUpdates(update.Folder), daemon.WithTried(t.tried.get()), daemon.WithSettings())
+		daemon.WithService(t.service), daemon.WithUpdates(update.Folder), daemon.WithTried(t.tried.get()), daemon.WithSettings(),
+		daemon.WithDevices(t.devicesOf(c, log)))
 	return c, d, log, err
 }
 
 // undo puts back what a change at the screen has replaced, since the table cannot begin with it.
 func (t *tables) undo(asked bool, why error) (again bool, err error) {
-	store, log := settings.At(t.path), logger(config.Default().Log, t.errOut)
+	store, log := settings.At(t.path), t.logger(config.Default().Log)
 	switch {
 	case asked && t.good == nil:
 		err = store.Withdraw()
@@ -95,18 +101,25 @@ func (t *tables) undo(asked bool, why error) (again bool, err error) {
 // deal runs an opened table until ctx ends or, between two rounds, until its settings were changed.
 func (t *tables) deal(ctx context.Context, c config.Config, d *daemon.Daemon, log *slog.Logger) (again bool, err error) {
 	changed := make(chan struct{}, 1)
+	select {
+	case <-t.restart: // of a table that has ended
+	default:
+	}
 	d.Beside(page.Prefix, settingsOf(d, t.path, c, t.houses, changed, log))
 	running, end := context.WithCancelCause(ctx)
 	defer end(nil)
 	go reloadOn(running, t.hangup, t.path, t.houses, d, log)
 	go func() {
+		why := "the table begins anew with its new settings"
 		select {
 		case <-running.Done():
 			return
+		case <-t.restart:
+			why = "the table begins anew"
 		case <-changed:
 		}
 		if d.BetweenRounds(running) == nil {
-			log.Info("the table begins anew with its new settings")
+			log.Info(why)
 			end(daemon.ErrAnew)
 		}
 	}()

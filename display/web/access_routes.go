@@ -20,7 +20,7 @@ type route struct {
 func (s *Server) routes() []route {
 	const get, post = http.MethodGet, http.MethodPost
 	access, recall := s.options.Access != nil, s.options.Recall != nil
-	press, people := s.options.Press != nil, s.options.People != nil
+	press, people, devices := s.options.Press != nil, s.options.People != nil, s.options.Devices != nil
 	return []route{
 		{get, "/{$}", View, true, s.choosing(s.page)},
 		{get, "/events", View, true, s.streamed(s.events)},
@@ -46,13 +46,18 @@ func (s *Server) routes() []route {
 		{post, "/dealer", Dealer, people, s.seldom(s.signIn)},
 		{post, "/dealer/badge", Dealer, people, s.seldom(s.badge)},
 		{post, "/dealer/leave", Dealer, people, s.seldom(s.signOut)},
+		{get, "/devices/{$}", Supervisor, devices, s.choosing(s.seldom(s.devices))},
+		{get, "/devices/state", Supervisor, devices, s.devices},
+		{get, "/devices/log", Supervisor, devices, s.devices},
+		{post, "/devices/take", Supervisor, devices, s.seldom(s.devices)},
+		{post, "/devices/restart", Supervisor, devices, s.seldom(s.devices)},
 	}
 }
 
 // Handler returns the whole site: the page at /, its stream at /events (with
 // ?as=json for views instead of markup), the latest view at /view.json, /assets/;
 // past rounds at /recall and the table in one line at /state, if there is a Recall; inputs at /input, if there is a Press;
-// the rules at /help, if there are Houses; /supervisor and /dealer, if there are People; /enter and /leave, if there is an
+// the rules at /help, if there are Houses; /supervisor and /dealer, if there are People; /devices/, if there are Devices; /enter and /leave, if there is an
 // Access; /metrics and /health, if they are given. ?lang= at the address of a page chooses the screen's language.
 func (s *Server) Handler() http.Handler {
 	look, site := http.NewServeMux(), http.NewServeMux()

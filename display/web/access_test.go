@@ -73,7 +73,7 @@ func (g *guarded) open() {
 	if err != nil {
 		g.t.Fatal(err)
 	}
-	g.server = web.New(web.Options{Logger: slog.New(slog.DiscardHandler), Press: g.table.press, People: &g.people, Recall: displaytest.Rounds(), Houses: profile.Built(), Access: g.access, WriteTimeout: g.patience, Paces: g.paces})
+	g.server = web.New(web.Options{Logger: slog.New(slog.DiscardHandler), Press: g.table.press, People: &g.people, Recall: displaytest.Rounds(), Houses: profile.Built(), Devices: devices, Access: g.access, WriteTimeout: g.patience, Paces: g.paces})
 	g.server.Show(displaytest.Named("play"))
 	g.Server = httptest.NewTLSServer(g.server.Handler())
 	page := g.Server
@@ -82,6 +82,9 @@ func (g *guarded) open() {
 		page.Close()
 	})
 }
+
+// devices stands for the page of devices and log, which is not the display's own.
+var devices = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, "devices") })
 
 // screens are those of some roles.
 func (g *guarded) screens(of ...web.Role) (all []web.Screen) {

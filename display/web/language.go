@@ -23,7 +23,7 @@ func renderers(o Options) (all []renderer, home int) {
 		}
 	}
 	for i, l := range languages {
-		all = append(all, renderer{language: l, at: i, all: languages, recalls: o.Recall != nil, root: o.Root, helps: o.Houses != nil, hands: o.Press != nil, badges: o.Badges, settles: o.Settings})
+		all = append(all, renderer{language: l, at: i, all: languages, recalls: o.Recall != nil, root: o.Root, helps: o.Houses != nil, hands: o.Press != nil, badges: o.Badges, settles: o.Settings, inspects: o.Devices != nil})
 	}
 	return all, home
 }

@@ -36,6 +36,8 @@ type renderer struct {
 	recalls, helps bool
 	// settles says that there is a way to the settings.
 	settles bool
+	// inspects says that there is a way to the devices and the log.
+	inspects bool
 	// root begins the addresses of past rounds.
 	root string
 	// hands says that the screen is for touching, not only for looking.
@@ -103,8 +105,8 @@ func (r renderer) page(v display.View, drawn [][]byte, role Role, at authority.P
 	return drawPage(nil, r.language, &pageModel{
 		Build: build, Role: role.String(), Drawn: r.drawn(), Lang: r.language.Tag(), Title: v.Table,
 		Deck: deck, Signs: signShapes, Sections: markup.Text(bytes.Join(drawn, nil)), Languages: r.offers(), Recalls: r.recalls, Helps: r.helps,
-		Settles: r.settles && role >= Supervisor && at == authority.Own,
-		Badges:  r.badges && role >= Dealer, Elsewhere: at != authority.Own,
+		Settles: r.settles && role >= Supervisor && at == authority.Own, Inspects: r.inspects && role >= Supervisor,
+		Badges: r.badges && role >= Dealer, Elsewhere: at != authority.Own,
 	})
 }
 
@@ -127,6 +129,8 @@ type pageModel struct {
 	Recalls, Helps bool
 	// Settles says that the way to the table's settings is there, too.
 	Settles bool
+	// Inspects says that the way to the devices and the log is there, too.
+	Inspects bool
 	// Badges says that what a reader types is a dealer's badge.
 	Badges bool
 }

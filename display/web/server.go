@@ -50,6 +50,9 @@ type Options struct {
 	Houses profile.Book
 	// Settings says that the table's settings are served beside it, at /settings/, for its own screens.
 	Settings bool
+	// Devices serves the page of devices and log at /devices/, to screens of supervisors; who is proven it asks itself. A
+	// request's language is LanguageOf. nil is a display without.
+	Devices http.Handler
 	// Access lets screens in from the network, at /enter; nil is a display for this
 	// machine alone, which asks nobody who he is.
 	Access *Access

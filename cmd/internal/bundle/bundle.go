@@ -27,6 +27,8 @@ type Source struct {
 	Ask doctor.Ask
 	// Log is a file with the daemon's log; "" is systemd's journal.
 	Log string
+	// Said writes the log of a daemon that keeps it itself; nil is one that does not.
+	Said func(to io.Writer) error
 	// Lines is how many lines of the log are taken, the last ones.
 	Lines int
 	// Rounds writes the last rounds of a journal, in words; nil leaves them out.
@@ -50,6 +52,20 @@ type Part struct {
 
 // mostPart limits one file, in bytes: the end of what is longer is kept.
 const mostPart = 16 << 20
+
+// Cleaner takes out of texts what Make takes out of every text: the secrets that this user may read now, and what looks like
+// one.
+func (s Source) Cleaner() func(text string) string {
+	s.sketch()
+	clean := newScrubber(s.secrets())
+	return func(text string) string { return string(clean.text([]byte(text))) }
+}
+
+// FileName is what a bundle is called that is made now.
+func (s Source) FileName() string {
+	s.sketch()
+	return s.folder() + ".tar.gz"
+}
 
 // Make makes a bundle, and returns what is in it.
 func Make(ctx context.Context, s Source) (file []byte, parts []Part, err error) {

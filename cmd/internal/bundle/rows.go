@@ -118,7 +118,7 @@ func writeFiles(_ context.Context, s *Source, to io.Writer) error {
 // fromPage asks the daemon for one of its pages.
 func fromPage(path string) func(context.Context, *Source, io.Writer) error {
 	return func(ctx context.Context, s *Source, to io.Writer) error {
-		if s.config == nil && s.Ask.URL == "" {
+		if s.config == nil && s.Ask.URL == "" && s.Ask.Inside == nil {
 			return errNoConfig
 		}
 		status, text, err := s.Ask.Get(ctx, s.config, path)
@@ -181,7 +181,10 @@ func writeRounds(_ context.Context, s *Source, to io.Writer) error {
 
 // writeLog takes the last lines of the daemon's log.
 func writeLog(ctx context.Context, s *Source, to io.Writer) error {
-	if s.Log != "" {
+	switch {
+	case s.Said != nil:
+		return s.Said(to)
+	case s.Log != "":
 		return s.logFile(to)
 	}
 	if s.Ask.Machine.Root != "/" {

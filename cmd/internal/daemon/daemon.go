@@ -58,6 +58,8 @@ type Daemon struct {
 	storage  storageState
 	pit      *pit // nil without a broker
 	web      *web.Server
+	// inspected makes the page of devices and log; nil for a table without.
+	inspected func(*Daemon) http.Handler
 	// beside are further pages by their patterns.
 	beside   map[string]http.Handler
 	screen   screen
@@ -127,7 +129,7 @@ func Open(c config.Config, houses profile.Book, version string, log *slog.Logger
 	d.counts = newCounter(d.journal, log)
 	recorded, language := recall.New(d.journal, houses), c.Speaks(houses)
 	d.web = web.New(web.Options{
-		Logger: log, Language: language, Press: d.press, Try: d.try, People: d, Badges: c.Dealers.Proof.UsesBadge(), Recall: recorded, Houses: houses, Settings: d.settings, Access: d.access,
+		Logger: log, Language: language, Press: d.press, Try: d.try, People: d, Badges: c.Dealers.Proof.UsesBadge(), Recall: recorded, Houses: houses, Settings: d.settings, Access: d.access, Devices: d.devicesPage(),
 		Metrics: d.metrics.Handler(), Health: http.HandlerFunc(d.serveHealth),
 	})
 	d.screen.show = func(v display.View) {

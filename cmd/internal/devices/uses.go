@@ -1,6 +1,8 @@
 package devices
 
 import (
+	"io"
+
 	"github.com/sabot-table/sabot/cmd/internal/config"
 	"github.com/sabot-table/sabot/device"
 	"github.com/sabot-table/sabot/device/inventory"
@@ -27,4 +29,20 @@ func UsesOf(c config.Config) (inventory.Uses, error) {
 		u.Lines = append(u.Lines, inventory.LineUse{Key: w.Path, Line: line.Address()})
 	}
 	return u, nil
+}
+
+// WriteAll writes what is plugged in, and what is wrong with what a configuration uses of it; a nil configuration uses nothing.
+func WriteAll(to io.Writer, s inventory.Source, file string, c *config.Config) error {
+	m, err := inventory.Read(s, s.Current(), false)
+	if err != nil {
+		return err
+	}
+	if c == nil {
+		return Write(to, m, inventory.Check(s, m, inventory.Uses{}), Options{})
+	}
+	uses, err := UsesOf(*c)
+	if err != nil {
+		return err
+	}
+	return Write(to, m, inventory.Check(s, m, uses), Options{Config: file})
 }

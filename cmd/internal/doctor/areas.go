@@ -58,3 +58,11 @@ func place(name Area) int {
 	}
 	return len(areas)
 }
+
+// Areas lists all areas, in the order in which they are told.
+func Areas() (all []Area) {
+	for _, a := range areas {
+		all = append(all, a.name)
+	}
+	return all
+}

@@ -30,6 +30,8 @@ type Ask struct {
 	Houses  profile.Book
 	// URL is the address of the table's page; "" is that of the configuration.
 	URL string
+	// Inside answers what its page would, to a daemon that examines itself: health or metrics. nil is to ask the page.
+	Inside func(path string) (status int, body []byte, err error)
 	// Key is a screen's, with the role view; "" for a page that asks for none.
 	Key string
 	// TLS says whom to trust as the page; nil is the certificate that the configuration names.

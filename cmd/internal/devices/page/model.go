@@ -1,0 +1,130 @@
+package page
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"strings"
+
+	"github.com/sabot-table/sabot/cmd/internal/doctor"
+	"github.com/sabot-table/sabot/cmd/internal/health"
+	"github.com/sabot-table/sabot/cmd/internal/logtail"
+	"github.com/sabot-table/sabot/cmd/internal/visible"
+	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/display/web"
+	"github.com/sabot-table/sabot/table/authority"
+)
+
+// model is what the page's template draws.
+type model struct {
+	Lang, Build, Boot string
+	// Proven says that a supervisor is; else Names are whose PINs are taken, TakesPIN says whether one is, and Key what is to
+	// be done with the key, "" for nothing.
+	Proven, TakesPIN bool
+	Names            []string
+	Key              string
+	// Wrong is what is wrong; Right are the areas in which nothing is, and Unseen is what could not be seen, and why.
+	Wrong  []wrong
+	Right  string
+	Unseen []string
+	States []state
+	// Plugged is all that is plugged in, as sabot devices says it.
+	Plugged string
+	Levels  []string
+	// Kept says how many lines of the log are kept.
+	Kept     string
+	Files    []download
+	Keyboard [][]string
+	Tabs     []tab
+}
+
+// tab is one of the page's parts.
+type tab struct{ Name, Title string }
+
+// wrong is one thing that is wrong.
+type wrong struct {
+	Class, Code, Meaning, Do, What, Since string
+}
+
+// state is how a part of the table does.
+type state struct{ Class, Name, Word, About string }
+
+// download is a copy that can be taken.
+type download struct{ What, Name, Says string }
+
+// keyboard has the keys that type what is looked for, and PINs: the table's own screen has no other.
+var keyboard = func() (all [][]string) {
+	for _, row := range []string{"1234567890", "qwertyuiop", "asdfghjkl-", "zxcvbnm.:/"} {
+		all = append(all, strings.Split(row, ""))
+	}
+	return all
+}()
+
+// base is what the page has before anything is examined.
+func (p *page) base(language display.Language, say func(string) string, s authority.Status) model {
+	m := model{Lang: language.Tag(), Build: web.Build(), Boot: strconv.FormatUint(p.Boot, 10), Proven: isProven(s), Keyboard: keyboard, Levels: levels}
+	m.Kept = language.Say(display.Message{Key: "devices.lines", Args: []display.Arg{{Name: "n", Text: strconv.Itoa(logtail.Most)}}})
+	if m.Proven {
+		m.Tabs = []tab{{"wrong", say("devices.wrong")}, {"devices", say("devices.state")}, {"log", say("devices.log")}, {"more", say("devices.more")}}
+		return m
+	}
+	m.TakesPIN, m.Names = s.Needs.UsesPIN(), s.Names
+	switch s.Needs {
+	case authority.PINOrKey:
+		m.Key = say("pin.or-key")
+	case authority.PINAndKey, authority.Key:
+		m.Key = say("pin.turn-key")
+	}
+	return m
+}
+
+// examined completes a model by what is wrong with the table, and how its devices do. No secret is in it.
+func (p *page) examined(ctx context.Context, say func(string) string, m *model) {
+	s := p.Source()
+	clean := s.Cleaner()
+	shown := func(text string) string { return clean(visible.Text(text)) }
+	found := doctor.Examine(ctx, s.Ask)
+	for _, w := range found.Wrong {
+		m.Wrong = append(m.Wrong, said(w, say, shown))
+	}
+	var right []string
+	for _, a := range found.Right {
+		right = append(right, say("area."+string(a)))
+	}
+	m.Right = strings.Join(right, ", ")
+	for _, u := range found.Unseen {
+		m.Unseen = append(m.Unseen, say("area."+string(u.Area))+": "+shown(u.What+": "+u.Why))
+	}
+	for _, one := range p.States() {
+		m.States = append(m.States, state{string(one.Works), say("devices." + string(one.Name)), say("devices." + string(one.Works)), shown(one.About)})
+	}
+	var plugged strings.Builder
+	to := visible.New(&plugged)
+	if err := errors.Join(s.Devices(to), to.Flush()); err != nil {
+		plugged.WriteString(visible.Text(err.Error()))
+	}
+	m.Plugged = clean(plugged.String())
+	for _, f := range files {
+		one := download{What: f.what, Name: say(f.word)}
+		if f.says != "" {
+			one.Says = say(f.says)
+		}
+		m.Files = append(m.Files, one)
+	}
+}
+
+// said is what is wrong in the page's language. What was found, and what is to be done about just that, is as the daemon and
+// the system say it.
+func said(w doctor.Wrong, say, shown func(string) string) wrong {
+	one := wrong{Class: string(w.Severity), Code: string(w.Code), Meaning: w.Meaning, Do: shown(w.Do), What: shown(w.What)}
+	if row := health.Of(w.Code); row != nil {
+		one.Meaning = say("reason." + one.Code)
+		if w.Do == row.Do {
+			one.Do = say("remedy." + one.Code)
+		}
+	}
+	if w.Since != nil {
+		one.Since = w.Since.UTC().Format("2006-01-02 15:04:05 UTC")
+	}
+	return one
+}

@@ -1,0 +1,185 @@
+// Package page shows a proven supervisor how a table does: what is wrong and what to do, all devices, the log, copies to give
+// away, and a restart. Whoever serves it lets only screens of supervisors ask.
+package page
+
+import (
+	"context"
+	"embed"
+	"encoding/json"
+	"errors"
+	"html/template"
+	"io"
+	"log/slog"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/sabot-table/sabot/cmd/internal/bundle"
+	"github.com/sabot-table/sabot/cmd/internal/devices"
+	"github.com/sabot-table/sabot/cmd/internal/logtail"
+	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/display/web"
+	"github.com/sabot-table/sabot/table/authority"
+)
+
+// ErrRound is that the table cannot be restarted, since a round is open.
+var ErrRound = errors.New("a round is open: finish it first, or void it")
+
+// Options are what the page shows, and what it does. All are required.
+type Options struct {
+	// Boot is another one after a restart.
+	Boot uint64
+	// Status is who is proven: nobody else is shown anything.
+	Status func(*http.Request) authority.Status
+	// Source is what a bundle is made of, and what is examined, now.
+	Source func() bundle.Source
+	States func() []devices.State
+	Ring   *logtail.Ring
+	// Took is told what somebody takes a copy of, before they get it.
+	Took func(ctx context.Context, what string)
+	// Restart has the table begin anew. The error is ErrRound, an *authority.Refusal or what kept it from being recorded.
+	Restart func(ctx context.Context) error
+	Log     *slog.Logger
+}
+
+// Prefix begins the addresses of the page.
+const Prefix = "/devices/"
+
+//go:embed templates/*.html
+var templates embed.FS
+
+type page struct {
+	Options
+	// making holds one: an examination and a bundle take time and memory.
+	making chan struct{}
+}
+
+// New returns the page's handler, for Prefix.
+func New(o Options) http.Handler {
+	p := &page{Options: o, making: make(chan struct{}, 1)}
+	site := http.NewServeMux()
+	site.HandleFunc("GET "+Prefix+"{$}", p.show)
+	site.HandleFunc("GET "+Prefix+"state", p.state)
+	site.Handle("GET "+Prefix+"log", p.proven(p.log))
+	site.Handle("POST "+Prefix+"take", p.proven(p.take))
+	site.Handle("POST "+Prefix+"restart", p.proven(p.restart))
+	return site
+}
+
+// isProven reports whether somebody is proven who may see everything.
+func isProven(s authority.Status) bool { return s.Needs == 0 }
+
+// proven lets only through while a supervisor is proven.
+func (p *page) proven(serve http.HandlerFunc) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !isProven(p.Status(r)) {
+			p.answer(w, http.StatusForbidden, answer{Needs: true, Error: "no supervisor is proven: enter a PIN at /supervisor, or turn the key"})
+			return
+		}
+		serve(w, r)
+	})
+}
+
+// answer is what a request gets that is no page and no file.
+type answer struct {
+	// Needs says that a supervisor has to be proven first.
+	Needs bool   `json:"needs,omitempty"`
+	Round bool   `json:"round,omitempty"`
+	Error string `json:"error,omitempty"`
+	// Boot says which start of the table answers.
+	Boot  string `json:"boot,omitempty"`
+	Lines []line `json:"lines,omitempty"`
+}
+
+func (p *page) answer(w http.ResponseWriter, status int, a answer) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	if err := json.NewEncoder(w).Encode(a); err != nil {
+		p.left(err)
+	}
+}
+
+func (p *page) left(err error) {
+	p.Log.Debug("devices: the browser left before it had everything", "err", err)
+}
+
+// state tells a page when the table has begun anew.
+func (p *page) state(w http.ResponseWriter, _ *http.Request) {
+	p.answer(w, http.StatusOK, answer{Boot: strconv.FormatUint(p.Boot, 10)})
+}
+
+// alone waits until nobody else has something made, and reports whether the browser is still there.
+func (p *page) alone(ctx context.Context) (done func(), still bool) {
+	select {
+	case p.making <- struct{}{}:
+		return func() { <-p.making }, true
+	case <-ctx.Done():
+		return nil, false
+	}
+}
+
+var drawn = template.Must(template.New("").Funcs(template.FuncMap{"text": func(string) string { return "" }}).ParseFS(templates, "templates/*.html"))
+
+// show shows the page or, while nobody is proven, asks for a PIN.
+func (p *page) show(w http.ResponseWriter, r *http.Request) {
+	language := web.LanguageOf(r.Context())
+	say := func(key string) string { return language.Say(display.Message{Key: key}) }
+	m := p.base(language, say, p.Status(r))
+	if m.Proven {
+		done, still := p.alone(r.Context())
+		if !still {
+			return
+		}
+		p.examined(r.Context(), say, &m)
+		done()
+		if r.Context().Err() != nil { // the screen's session may be over
+			return
+		}
+	}
+	t, err := drawn.Clone()
+	var b strings.Builder
+	if err == nil {
+		err = t.Funcs(template.FuncMap{"text": say}).ExecuteTemplate(&b, "page.html", m)
+	}
+	if err != nil {
+		p.Log.Error("devices: the page could not be drawn; report this", "err", err)
+		http.Error(w, "The page could not be drawn; the daemon's log says why.", http.StatusInternalServerError)
+		return
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	if _, err := io.WriteString(w, b.String()); err != nil {
+		p.left(err)
+	}
+}
+
+// read reads the small object that a post brings.
+func read(w http.ResponseWriter, r *http.Request, into any) error {
+	const most = 1 << 10
+	decoder := json.NewDecoder(http.MaxBytesReader(w, r.Body, most))
+	decoder.DisallowUnknownFields()
+	if decoder.Decode(into) != nil || decoder.Decode(&struct{}{}) != io.EOF {
+		return errors.New("this cannot be read")
+	}
+	return nil
+}
+
+// restart begins the table anew, for somebody who was asked twice.
+func (p *page) restart(w http.ResponseWriter, r *http.Request) {
+	var given struct{ Sure bool }
+	if err := read(w, r, &given); err != nil || !given.Sure {
+		p.answer(w, http.StatusBadRequest, answer{Error: `write it as {"sure":true}`})
+		return
+	}
+	var refused *authority.Refusal
+	err := p.Restart(r.Context())
+	switch {
+	case err == nil:
+		p.answer(w, http.StatusOK, answer{})
+	case errors.Is(err, ErrRound):
+		p.answer(w, http.StatusConflict, answer{Round: true, Error: err.Error()})
+	case errors.As(err, &refused):
+		p.answer(w, http.StatusForbidden, answer{Needs: true, Error: err.Error()})
+	default:
+		p.answer(w, http.StatusServiceUnavailable, answer{Error: err.Error()})
+	}
+}

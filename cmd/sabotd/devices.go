@@ -1,0 +1,66 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"net/http"
+	"time"
+
+	"github.com/sabot-table/sabot/cmd/internal/bundle"
+	"github.com/sabot-table/sabot/cmd/internal/config"
+	"github.com/sabot-table/sabot/cmd/internal/daemon"
+	"github.com/sabot-table/sabot/cmd/internal/devices"
+	devicespage "github.com/sabot-table/sabot/cmd/internal/devices/page"
+	"github.com/sabot-table/sabot/cmd/internal/doctor"
+	"github.com/sabot-table/sabot/cmd/internal/rounds"
+	"github.com/sabot-table/sabot/cmd/internal/update"
+	"github.com/sabot-table/sabot/cmd/internal/version"
+	"github.com/sabot-table/sabot/device/inventory"
+	"github.com/sabot-table/sabot/display/web"
+	"github.com/sabot-table/sabot/table/authority"
+)
+
+// toldRounds is how many of the last rounds a bundle has that is made at the page.
+const toldRounds = 20
+
+// devicesOf serves the page of devices and log.
+func (t *tables) devicesOf(c config.Config, log *slog.Logger) func(*daemon.Daemon) http.Handler {
+	return func(d *daemon.Daemon) http.Handler {
+		return devicespage.New(devicespage.Options{
+			Boot: d.Boot(), Ring: &t.said, Log: log,
+			Status: func(r *http.Request) authority.Status { return d.Status(web.Stands(r)) },
+			Source: func() bundle.Source { return t.source(d, &c) },
+			States: d.States, Took: d.Took,
+			Restart: func(ctx context.Context) error {
+				err := d.Restart(ctx)
+				switch {
+				case errors.Is(err, daemon.ErrRound):
+					return devicespage.ErrRound
+				case err != nil:
+					return err
+				}
+				select {
+				case t.restart <- struct{}{}:
+				default:
+				}
+				return nil
+			},
+		})
+	}
+}
+
+// source is what the table examines of itself, and puts into a bundle.
+func (t *tables) source(d *daemon.Daemon, c *config.Config) bundle.Source {
+	machine := inventory.System()
+	return bundle.Source{
+		Ask: doctor.Ask{
+			Config: t.path, User: machine.Current().Name, Machine: machine, Houses: t.houses, Inside: d.Inside,
+			Version: version.String(), Updates: update.Folder, Now: time.Now(),
+		},
+		Said:    t.said.Write,
+		Rounds:  func(to io.Writer, journal string) error { return rounds.Last(to, journal, toldRounds) },
+		Devices: func(to io.Writer) error { return devices.WriteAll(to, machine, t.path, c) },
+	}
+}
