@@ -20,13 +20,14 @@ FUZZ ?= 10m
 # The package of "make mutants".
 PKG ?= ./table/money
 
-.PHONY: run run-floor storm storm-bites attack fuzz mutants test needs lint go-test disk-test board-test page-test package-test packages image acceptance bench build $(TARGETS) clean help
+.PHONY: run run-floor storm storm-bites attack fuzz mutants test needs lint go-test disk-test board-test page-test package-test acceptance packages image image-test bench build $(TARGETS) clean help
 
 help:
 	@echo "make run     the whole table, simulated (ARGS=\"--pace 200ms\")"
 	@echo "make run-floor   a floor of twelve tables, and the pit's page (ARGS=\"--tables 6\")"
 	@echo "make test    lint and every test; installs what the tests need"
 	@echo "make disk-test   power cuts and full disks on a real ext4, as root"
+	@echo "make acceptance  what takes too long for make test"
 	@echo "make board-test  only the daemon on emulated boards"
 	@echo "make package-test  Debian's packages: made twice, checked, installed, upgraded, purged"
 	@echo "make storm DURATION=1h   the whole table in virtual time, with faults of all kinds"
@@ -38,7 +39,7 @@ help:
 	@echo "make build   binaries for $(TARGETS), in dist/"
 	@echo "make packages   Debian's packages for arm64, armhf and amd64, in dist/packages/"
 	@echo "make image   the card of a table's computer, for a Raspberry Pi 3 or 4, as root, in dist/image/"
-	@echo "make acceptance   the card in an emulated computer, as root: takes an hour or more"
+	@echo "make image-test   the card in an emulated computer, as root: takes an hour or more"
 	@echo "make lint    go vet, staticcheck, gofumpt"
 	@echo "make clean   remove what was built"
 
@@ -51,7 +52,7 @@ run-floor:
 	@go build -o dist/run/ ./cmd/sabot-demo ./cmd/sabot
 	@exec dist/run/sabot-demo --floor --tables 12 $(ARGS)
 
-test: needs lint go-test disk-test board-test page-test package-test
+test: needs lint go-test disk-test board-test page-test
 
 # What the tests need besides Go: C compilers, a broker, emulators, a browser. Installs
 # what is missing.
@@ -72,19 +73,46 @@ lint:
 	go tool staticcheck ./...
 	@badly=$$(go tool gofumpt -l .); test -z "$$badly" || { echo "not formatted, run go tool gofumpt -w .:"; echo "$$badly"; exit 1; }
 
-# All tests with the race detector; then, without it since they take too long with it: a
-# shift of 10,000 rounds, one of 100,000 with a dealer who makes mistakes, the rounds over
-# bad lines, a thousand nights of luck at each house, the pit's store, two minutes of the storm, and 10,000
-# histories of a journal on failing disks.
+# All tests with the race detector, but those of LONE: one goroutine computes in them for minutes, and nobody races it.
+# Then those, and what takes too long with it, two at a time.
 go-test:
-	CGO_ENABLED=1 go test -race -timeout 20m ./...
-	go test -count=1 -timeout 20m -run '^TestShift$$' ./cmd/internal/daemon
-	go test -count=1 -timeout 20m -v -run '^TestStorm$$' ./cmd/internal/daemon -storm.for 2m
-	go test -count=1 -timeout 20m -v -run '^TestErringShift$$' ./table -erring 100000
-	go test -count=1 -timeout 20m -run 'Rounds$$|Losses$$' ./sim-hardware/faults
-	go test -count=1 -timeout 20m -run '^TestNights$$' ./pit/luck
-	go test -count=1 -timeout 20m ./pit/store
-	go test -count=1 -timeout 60m -v -run '^TestHistories$$' ./table/journal -histories 10000
+	CGO_ENABLED=1 go test -race -timeout 40m -skip '$(LONE)' ./...
+	$(MAKE) -j2 --output-sync=target $(LONG)
+
+LONE := ^(TestContract|TestTheHousesResultIsOne|TestSign|TestEveryNightFitsTheSchemas|TestWrongPayoutIsFound)$$
+LONG := long-histories long-lone long-erring long-shift long-storm long-faults long-luck long-store
+LONG_TEST := go test -count=1 -timeout 60m
+.PHONY: $(LONG)
+
+# 10,000 histories of a journal on failing disks.
+long-histories:
+	$(LONG_TEST) -v -run '^TestHistories$$' ./table/journal -histories 10000
+
+long-lone:
+	$(LONG_TEST) -run '$(LONE)' ./cmd/internal/daemon ./cmd/sabot ./internal/release ./pit/luck ./pit/topic
+
+# 100,000 rounds with a dealer who makes mistakes.
+long-erring:
+	$(LONG_TEST) -v -run '^TestErringShift$$' ./table -erring 100000
+
+# 10,000 rounds.
+long-shift:
+	$(LONG_TEST) -run '^TestShift$$' ./cmd/internal/daemon
+
+# Two minutes of the storm.
+long-storm:
+	$(LONG_TEST) -v -run '^TestStorm$$' ./cmd/internal/daemon -storm.for 2m
+
+# The rounds over bad lines.
+long-faults:
+	$(LONG_TEST) -run 'Rounds$$|Losses$$' ./sim-hardware/faults
+
+# A thousand nights of luck at each house.
+long-luck:
+	$(LONG_TEST) -run '^TestNights$$' ./pit/luck
+
+long-store:
+	$(LONG_TEST) ./pit/store
 
 # sim-hardware/storm/README.md describes it. ARGS may be "-storm.makes angel-eye", "-storm.script FILE".
 storm:
@@ -106,7 +134,7 @@ board-test:
 
 # The page in a real browser.
 page-test:
-	cd $(PAGE) && npm ci --no-audit --no-fund && node --test
+	cd $(PAGE) && npm ci --no-audit --no-fund && node --test --test-concurrency=2
 	node --test --test-concurrency=2 $(PIT_PAGES)
 
 # Debian's packages: what is in them, that they are the same twice, and their life on a computer
@@ -118,6 +146,10 @@ package-test:
 	done
 	go test -c -o dist/test/package.test -tags packages ./cmd/sabotd
 	$(if $(filter 0,$(shell id -u)),,sudo) dist/test/package.test -test.timeout 20m -test.run '^TestPackageLife$$' -packages dist/test/packages
+
+# What takes too long for "make test": the life of the packages, and the example flow in a real Node-RED, which has many packages.
+acceptance: needs package-test
+	cd deploy/node-red && npm ci --no-audit --no-fund && node --test
 
 # The attacks run in "make test", too; this shows how often each was tried, and what got through. ARGS may be packages.
 attack:
@@ -152,7 +184,7 @@ image:
 	$(if $(filter 0,$(shell id -u)),,sudo) go run ./internal/release image $(ARGS)
 
 # The card from power to a dealt round, with power cuts. The pictures of its screen are in dist/image.
-acceptance:
+image-test:
 	rm -rf dist/image
 	$(MAKE) image
 	go test -c -o dist/test/image.test -tags image ./cmd/sabotd

@@ -236,7 +236,7 @@ func TestCommandsThroughKills(t *testing.T) {
 		process.Kill()
 		process = w.start()
 		for range most {
-			all = append(all, <-results)
+			all = append(all, rig.Take(t, "an answer", results))
 		}
 	}
 	process.Stop()
@@ -307,7 +307,7 @@ func (c *commander) flood(bad [][]byte, perSecond int, stop <-chan struct{}) (se
 		case <-stop:
 			return sent
 		case <-tick.C:
-			for due := uint64(time.Since(began).Seconds() * float64(perSecond)); sent < due; {
+			for due := uint64(time.Since(began).Seconds() * float64(perSecond)); sent < due && !closed(stop); {
 				c.client.Publish(name, 0, false, bad[sent%uint64(len(bad))])
 				sent++
 			}
@@ -334,7 +334,7 @@ func TestFloodOfCommands(t *testing.T) {
 	go func() { flooded <- desk.flood(desk.bad(replayed), *badPerSecond, stop) }()
 	told := w.deal(12).finish()
 	close(stop)
-	sent := <-flooded
+	sent := rig.Take(t, "the end of the flood", flooded)
 	brokertest.Until(t, "a real command is taken", func() bool {
 		ctx, cancel := context.WithTimeout(t.Context(), rig.Deadline)
 		defer cancel()
@@ -370,4 +370,13 @@ func TestFloodOfCommands(t *testing.T) {
 	}
 	w.audited(12)
 	t.Logf("%d bad commands were sent; %+v", sent, desk.lastHealth().Commands)
+}
+
+func closed(stop <-chan struct{}) bool {
+	select {
+	case <-stop:
+		return true
+	default:
+		return false
+	}
 }

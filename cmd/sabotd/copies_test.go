@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sabot-table/sabot/cmd/internal/rig"
 	"github.com/sabot-table/sabot/pit/broker/brokertest"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
@@ -54,7 +55,7 @@ func TestKilledBetweenCopies(t *testing.T) {
 			}
 			return c, []card.Card{c}, err
 		})
-		drawn = append(drawn, (<-taken).String())
+		drawn = append(drawn, rig.Take(t, "the card", taken).String())
 		process = w.start()
 		w.quiet()
 		w.nameLost(drawn)

@@ -29,7 +29,7 @@ func newest(t *testing.T, pattern string) string {
 	t.Helper()
 	found, err := filepath.Glob(filepath.Join(*imageFolder, pattern))
 	if err != nil || len(found) != 1 {
-		t.Fatalf("%s has %d files %s, not one, %v: make acceptance", *imageFolder, len(found), pattern, err)
+		t.Fatalf("%s has %d files %s, not one, %v: make image-test", *imageFolder, len(found), pattern, err)
 	}
 	return found[0]
 }

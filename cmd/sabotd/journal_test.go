@@ -88,7 +88,7 @@ func TestJournalCannotBeWritten(t *testing.T) {
 	logs(t, process, "the journal cannot be written: the table stands still", w.path)
 
 	limitFiles(t, process, unix.RLIM_INFINITY)
-	if err := <-pressed; err != nil {
+	if err := rig.Take(t, "the answer to the press", pressed); err != nil {
 		t.Error(err)
 	}
 	told := d.finish()

@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/sabot-table/sabot/cmd/internal/rig"
 	"github.com/sabot-table/sabot/pit/broker/brokertest"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/shoe/card"
@@ -133,7 +134,7 @@ func TestWrongCardCode(t *testing.T) {
 		return drawn, []card.Card{card.Unread}, err
 	})
 	d.awaitHeld(irregularity.UnreadCard, irregularity.Identify, irregularity.Burn, irregularity.VoidRound)
-	d.resolve(irregularity.Identify, <-seen)
+	d.resolve(irregularity.Identify, rig.Take(t, "the card", seen))
 	w.check(d.finish(), 2, "unread-card")
 	process.Stop()
 }
@@ -178,7 +179,7 @@ func TestShoeRestarted(t *testing.T) {
 	})
 	choices := []irregularity.Choice{irregularity.Identify, irregularity.NoneDrawn, irregularity.VoidRound}
 	d.awaitHeld(irregularity.LostCards, choices...)
-	d.resolve(irregularity.Identify, <-lost)
+	d.resolve(irregularity.Identify, rig.Take(t, "the card", lost))
 	// Nobody knows how many cards there were: the table asks for another one.
 	d.awaitHeld(irregularity.LostCards, choices...)
 	d.resolve(irregularity.NoneDrawn, card.None)

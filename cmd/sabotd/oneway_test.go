@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sabot-table/sabot/cmd/internal/rig"
 	"github.com/sabot-table/sabot/pit/broker/brokertest"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/shoe/makes"
@@ -79,7 +80,7 @@ func (w *world) drawUnseen(d *dealing) {
 		return drawn, nil, errors.Join(unplugged, err, s.Replug())
 	})
 	d.awaitHeld(irregularity.LostCards, whatLies...)
-	d.resolve(irregularity.Identify, <-lost)
+	d.resolve(irregularity.Identify, rig.Take(w.t, "the card", lost))
 	d.awaitHeld(irregularity.LostCards, whatLies...)
 	d.resolve(irregularity.NoneDrawn, card.None)
 }

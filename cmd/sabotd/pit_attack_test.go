@@ -168,7 +168,7 @@ func TestAttackOnAFloor(t *testing.T) {
 	pit.sees("/alerts", "Command refused")
 	pit.sees(bj1, "Command refused")
 	close(stop)
-	sent := <-flooded
+	sent := rig.Take(t, "the end of the flood", flooded)
 	took := time.Since(began)
 
 	brokertest.Until(t, "the manager is heard again", func() bool { state, _ := pit.tells("close", nil); return state == "done" })

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sabot-table/sabot/cmd/internal/rig"
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
@@ -142,7 +143,7 @@ func TestRestartWhileHeld(t *testing.T) {
 	process = w.start()
 	now := w.look()
 	now.awaitHeld(irregularity.UnreadCard, choices...)
-	now.resolve(irregularity.Identify, <-seen)
+	now.resolve(irregularity.Identify, rig.Take(t, "the card", seen))
 	w.check(d.finish(), 2, "unread-card")
 	process.Stop()
 }

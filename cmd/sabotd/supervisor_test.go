@@ -97,7 +97,7 @@ func (d *dealing) holdUnread() card.Card {
 		return c, []card.Card{card.Unread}, err
 	})
 	d.awaitHeld(irregularity.UnreadCard, irregularity.Identify, irregularity.Burn, irregularity.VoidRound)
-	return <-drawn
+	return rig.Take(d.t, "the card", drawn)
 }
 
 // TestSupervisorsPIN holds a round and tries to put it right at the page: without a PIN, after

@@ -228,13 +228,9 @@ var taking = [16]answer{
 		return nil
 	}},
 	packets.Unsuback: {2, 2, badAnswer, func(x *exchange, body []byte) *Breach {
-		a, waited := x.answered(binary.BigEndian.Uint16(body), packets.Unsuback)
-		if !waited {
+		if _, waited := x.answered(binary.BigEndian.Uint16(body), packets.Unsuback); !waited {
 			return badAnswer
 		}
-		x.filters = slices.DeleteFunc(x.filters, func(f filter) bool {
-			return slices.ContainsFunc(a.filters, func(gone filter) bool { return gone.text == f.text })
-		})
 		return nil
 	}},
 	packets.Pingresp: {0, 0, badAnswer, func(x *exchange, _ []byte) *Breach {

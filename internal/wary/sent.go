@@ -3,6 +3,7 @@ package wary
 import (
 	"encoding/binary"
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/eclipse/paho.mqtt.golang/packets"
@@ -11,7 +12,7 @@ import (
 // asked is what the client waits for an answer to.
 type asked struct {
 	answer  byte     // the kind of packet that answers it
-	filters []filter // that it subscribes to, or that it gives up
+	filters []filter // that it subscribes to or gives up
 }
 
 // filter is one subscription.
@@ -130,9 +131,22 @@ func (x *exchange) subscribe(body []byte, answer byte, more int) error {
 		a.filters, rest = append(a.filters, f), rest[end+more:]
 	}
 	if answer == packets.Suback {
-		x.filters = append(x.filters, a.filters...) // a message may come before the answer
+		x.expect(a.filters) // a message may come before the answer
 	}
 	return x.wait(body, a)
+}
+
+// expect notes what messages may come for. A filter that is given up stays: what the broker had
+// buffered for it may still come, after its answer too (MQTT 3.1.1, 3.10.4).
+func (x *exchange) expect(filters []filter) {
+	for _, f := range filters {
+		at := slices.IndexFunc(x.filters, func(known filter) bool { return known.text == f.text })
+		if at < 0 {
+			x.filters = append(x.filters, f)
+		} else {
+			x.filters[at].quality = max(x.filters[at].quality, f.quality)
+		}
+	}
 }
 
 // answered takes what the client waits for under a number.

@@ -36,7 +36,7 @@ func (w *wire) SetWriteDeadline(time.Time) error { return nil }
 func (w *wire) Close() error                     { w.closed = true; return nil }
 
 // said is what the client says before the broker does: it introduces itself, subscribes to a/+ with quality 1 as number 1,
-// to b with quality 0 as number 2, gives up c as number 3, and publishes as numbers 7 and 8; it pings once.
+// to b with quality 0 as number 2, gives up b and c as number 3, and publishes as numbers 7 and 8; it pings once.
 func said(t testing.TB, c *wary.Conn) {
 	t.Helper()
 	hello := packets.NewControlPacket(packets.Connect).(*packets.ConnectPacket)
@@ -47,7 +47,7 @@ func said(t testing.TB, c *wary.Conn) {
 		return p
 	}
 	give := packets.NewControlPacket(packets.Unsubscribe).(*packets.UnsubscribePacket)
-	give.MessageID, give.Topics = 3, []string{"c"}
+	give.MessageID, give.Topics = 3, []string{"b", "c"}
 	publish := func(number uint16) packets.ControlPacket {
 		p := packets.NewControlPacket(packets.Publish).(*packets.PublishPacket)
 		p.Qos, p.TopicName, p.MessageID, p.Payload = 1, "x", number, make([]byte, 300)
@@ -78,6 +78,7 @@ func TestWhatABrokerMaySend(t *testing.T) {
 		"denied":            "\x90\x03\x00\x01\x80",
 		"acknowledged":      "\x40\x02\x00\x07\x40\x02\x00\x08",
 		"given up":          "\xb0\x02\x00\x03",
+		"buffered before":   "\xb0\x02\x00\x03\x30\x03\x00\x01b",
 		"pong":              "\xd0\x00",
 		"message":           "\x30\x06\x00\x03a/bx",
 		"empty message":     "\x30\x03\x00\x01b",

@@ -1,6 +1,7 @@
 package runner_test
 
 import (
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -10,21 +11,21 @@ import (
 )
 
 // pulse counts how often a runner said that it is alive.
-func pulse(o *runner.Options) (beats *int) {
-	beats = new(int)
-	o.AliveEvery, o.Alive = time.Second, func() { *beats++ }
+func pulse(o *runner.Options) (beats *atomic.Int64) {
+	beats = new(atomic.Int64)
+	o.AliveEvery, o.Alive = time.Second, func() { beats.Add(1) }
 	return beats
 }
 
 // beat lets ten seconds pass, and wants so many beats in them.
-func beat(t *testing.T, beats *int, what string, want int) {
+func beat(t *testing.T, beats *atomic.Int64, what string, want int64) {
 	t.Helper()
-	*beats = 0
+	beats.Store(0)
 	time.Sleep(10 * time.Second)
 	synctest.Wait()
 	// The ticker keeps one beat for a runner that was away.
-	if *beats < want || *beats > want+1 {
-		t.Errorf("%s said %d times in ten seconds that it is alive, not %d", what, *beats, want)
+	if got := beats.Load(); got < want || got > want+1 {
+		t.Errorf("%s said %d times in ten seconds that it is alive, not %d", what, got, want)
 	}
 }
 

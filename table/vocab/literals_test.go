@@ -67,6 +67,7 @@ var homonyms = map[string]string{
 	"cmd/internal/sqlitejournal/chain.go": "reads journals of the first format, which does not change",
 	"cmd/internal/config/check.go":        "keys of a configuration",
 	"cmd/internal/daemon/access.go":       "what the log says of a screen",
+	"cmd/internal/settings/page":          "keys of a configuration, and the page's own routes",
 	"display/rulebook":                    "keys of a house's sheet",
 	"display/web/signs.go":                "keys of the screen, of which some are calls",
 	"pit/dashboard/dashboardtest":         "names of floors that are shown as samples",

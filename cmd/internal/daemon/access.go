@@ -49,6 +49,9 @@ var errNotGuarded = errors.New("whether screens must enter cannot change while t
 // Reload adopts the screens that may enter. The rest of a configuration is for the next
 // start; differs says whether any of it has changed.
 func (d *Daemon) Reload(c config.Config) (differs bool, err error) {
+	if d.access == nil && !c.Web.Guarded() {
+		return d.config.Effect(c) == config.Between, d.putModesRight()
+	}
 	if d.access == nil || !c.Web.Guarded() {
 		return false, errNotGuarded
 	}

@@ -83,6 +83,9 @@ func TestReload(t *testing.T) {
 	if _, err := open.Reload(d.config); !errors.Is(err, errNotGuarded) {
 		t.Errorf("screens for an open page: %v", err)
 	}
+	if differs, err := open.Reload(open.config); differs || err != nil {
+		t.Errorf("a reload where no screens enter: %t, %v", differs, err)
+	}
 }
 
 // TestScreensOnRecord: what happens to screens is noted in few words.

@@ -19,6 +19,18 @@ import (
 // computers run the tests, too.
 const Deadline = 60 * time.Second
 
+// Take returns the next of what comes from a channel. If nothing comes, the test fails.
+func Take[T any](t testing.TB, what string, from <-chan T) T {
+	t.Helper()
+	select {
+	case one := <-from:
+		return one
+	case <-time.After(Deadline):
+		t.Fatalf("waited %v in vain for %s", Deadline, what)
+		panic("not reached")
+	}
+}
+
 // Floor is a pit that listens to one table: it drops duplicates and notices gaps.
 type Floor struct {
 	mu         sync.Mutex

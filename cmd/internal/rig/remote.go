@@ -96,6 +96,8 @@ func (r *Remote) Sees(t testing.TB, what string, wanted func(display.View) bool)
 // Press posts an input. If there was no answer, the display shows whether it was taken
 // once the table is back.
 func (r *Remote) Press(ctx context.Context, in vocab.Input) (vocab.Reason, error) {
+	ctx, cancel := context.WithTimeout(ctx, Deadline)
+	defer cancel()
 	answer, err := r.post(ctx, transcript.AppendInput(nil, &in))
 	if err != nil {
 		r.show(nil)

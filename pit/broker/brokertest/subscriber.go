@@ -7,6 +7,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/eclipse/paho.mqtt.golang/packets"
 )
@@ -68,6 +69,10 @@ func greet(t testing.TB, conn net.Conn, reader *bufio.Reader) {
 // a subscription before it confirms that (MQTT 3.1.1, 3.8.4).
 func exchange(t testing.TB, conn net.Conn, reader *bufio.Reader, question packets.ControlPacket, answer byte) (before []Message) {
 	t.Helper()
+	if err := conn.SetDeadline(time.Now().Add(Deadline)); err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = conn.SetDeadline(time.Time{}) }() // what comes later may take its time
 	if err := question.Write(conn); err != nil {
 		t.Fatalf("write to the broker: %v", err)
 	}
