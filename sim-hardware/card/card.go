@@ -84,18 +84,18 @@ func (c *Computer) does(name string, args ...string) string {
 	return string(out)
 }
 
-// put writes files of the group sabot to the data of the card.
+// put writes files of the user sabot, who runs the table, to the data of the card.
 func (c *Computer) put(files map[string]string) {
 	c.t.Helper()
 	c.Mounted(func(folder string) {
 		for name, text := range files {
 			path := filepath.Join(folder, name)
-			info, err := os.Stat(filepath.Dir(path))
+			info, err := os.Stat(filepath.Join(folder, "var/lib/sabot"))
 			if err != nil {
 				c.t.Fatal(err)
 			}
 			owner := info.Sys().(*syscall.Stat_t)
-			if err := errors.Join(os.WriteFile(path, []byte(text), 0o640), os.Chown(path, int(owner.Uid), int(owner.Gid))); err != nil {
+			if err := errors.Join(os.WriteFile(path, []byte(text), 0o600), os.Chown(path, int(owner.Uid), int(owner.Gid))); err != nil {
 				c.t.Fatal(err)
 			}
 		}
