@@ -20,7 +20,7 @@ FUZZ ?= 10m
 # The package of "make mutants".
 PKG ?= ./table/money
 
-.PHONY: run run-floor storm storm-bites attack fuzz mutants test needs lint go-test disk-test board-test page-test package-test acceptance packages bench build $(TARGETS) clean help
+.PHONY: run run-floor storm storm-bites attack fuzz mutants test needs lint go-test disk-test board-test page-test package-test acceptance packages image image-test bench build $(TARGETS) clean help
 
 help:
 	@echo "make run     the whole table, simulated (ARGS=\"--pace 200ms\")"
@@ -38,6 +38,8 @@ help:
 	@echo "make bench   the figures of docs/performance.md"
 	@echo "make build   binaries for $(TARGETS), in dist/"
 	@echo "make packages   Debian's packages for arm64, armhf and amd64, in dist/packages/"
+	@echo "make image   the card of a table's computer, for a Raspberry Pi 3 or 4, as root, in dist/image/"
+	@echo "make image-test   the card in an emulated computer, as root: takes an hour or more"
 	@echo "make lint    go vet, staticcheck, gofumpt"
 	@echo "make clean   remove what was built"
 
@@ -67,6 +69,7 @@ lint:
 	go vet -tags ext4 ./table/journal
 	go vet -tags packages ./internal/release
 	go vet -tags packages ./cmd/sabotd
+	go vet -tags image ./cmd/sabotd
 	go tool staticcheck ./...
 	@badly=$$(go tool gofumpt -l .); test -z "$$badly" || { echo "not formatted, run go tool gofumpt -w .:"; echo "$$badly"; exit 1; }
 
@@ -175,6 +178,17 @@ $(TARGETS):
 # docs/install.md says what the maker of a release does with them.
 packages:
 	go run ./internal/release packages $(ARGS)
+
+# docs/install.md says how it is written to a card; ARGS="--keys FILE" whose updates it takes.
+image:
+	$(if $(filter 0,$(shell id -u)),,sudo) go run ./internal/release image $(ARGS)
+
+# The card from power to a dealt round, with power cuts. The pictures of its screen are in dist/image.
+image-test:
+	rm -rf dist/image
+	$(MAKE) image
+	go test -c -o dist/test/image.test -tags image ./cmd/sabotd
+	$(if $(filter 0,$(shell id -u)),,sudo) dist/test/image.test -test.v -test.timeout 5h -test.run '^TestImage' -image dist/image -screens $(CURDIR)/dist/image
 
 clean:
 	rm -rf dist $(PAGE)/node_modules

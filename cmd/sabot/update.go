@@ -6,6 +6,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"os"
 	"os/user"
@@ -74,7 +75,7 @@ func (f *updateFlags) system(e env) (*update.System, error) {
 		return nil, unusable(err)
 	}
 	return &update.System{
-		Folder: f.folder, Requests: f.requests, KeyFile: f.keys, Patience: updatePatience, Pause: time.Second, Now: time.Now,
+		Folder: f.folder, Requests: f.requests, KeyFile: f.keys, Patience: updatePatience, Pause: time.Second, Now: time.Now, Slots: update.SlotsHere(),
 		Table: &update.Live{Config: c, Unit: "sabotd.service", Steady: updateSteady},
 		Log:   slog.New(slog.NewTextHandler(visible.New(visible.Raw(e.err)), nil)),
 	}, nil
@@ -82,6 +83,10 @@ func (f *updateFlags) system(e env) (*update.System, error) {
 
 func (f *updateFlags) serve(ctx context.Context, e env) error {
 	s, err := f.system(e)
+	if errors.Is(err, fs.ErrNotExist) {
+		fmt.Fprintln(e.out, "the table has no configuration yet: there is nothing to update")
+		return nil
+	}
 	if err != nil {
 		return err
 	}
@@ -94,7 +99,7 @@ func (f *updateFlags) ask(ctx context.Context, file string, e env) error {
 	if err != nil {
 		return err
 	}
-	p, err := new(update.System).Judge(ctx, file, keys)
+	p, err := (&update.System{Slots: update.SlotsHere()}).Judge(ctx, file, keys)
 	if err != nil {
 		return fmt.Errorf("nothing was installed: %w", err)
 	}

@@ -20,6 +20,8 @@ type System struct {
 	Requests string
 	// KeyFile has the public keys of releases.
 	KeyFile string
+	// Slots are the two systems of a card; nil on a computer whose packages dpkg has.
+	Slots *Slots
 	// Root has dpkg work in another folder than /; "" for /.
 	Root string
 	// Table asks about the table, and restarts it.
@@ -132,23 +134,7 @@ func (s *System) adopt(ctx context.Context, st *State) error {
 	if err := s.keepHelper(); err != nil {
 		return err
 	}
-	if err := s.before(ctx, st.From); err == nil {
-		return keep(s.at(stateFile), st)
-	}
-	previous := filepath.Join(s.Requests, RequestPrevious)
-	for _, end := range []string{"", SignatureEnd} {
-		if err := take(previous+end, s.at("given.deb"+end), mostPackage); err != nil {
-			return fmt.Errorf("the package of version %s, to go back to, is not kept here: give it with --previous: %w", st.From, err)
-		}
-	}
-	was, err := s.Judge(ctx, s.at("given.deb"), keys)
-	if err != nil {
-		return err
-	}
-	if was.Version != st.From {
-		return fmt.Errorf("the package to go back to has version %s, and %s is installed", was.Version, st.From)
-	}
-	if err := move(s.at("given.deb"), s.at(currentFile)); err != nil {
+	if err := s.kind().hasBefore(ctx, st, keys); err != nil {
 		return err
 	}
 	return keep(s.at(stateFile), st)
@@ -180,7 +166,11 @@ func (s *System) goOn(ctx context.Context, st *State) error {
 			return fmt.Errorf("%s has the step %q, which is none: move it away", s.at(stateFile), st.Step)
 		}
 		s.Log.Info("update", "step", st.Step, "from", st.From, "to", st.To)
-		if err := step(ctx, st); err != nil {
+		err := step(ctx, st)
+		if errors.Is(err, errRestarts) {
+			return nil // it goes on at the next start, from the step that was kept
+		}
+		if err != nil {
 			return err
 		}
 		if err := keep(s.at(stateFile), st); err != nil {
@@ -229,9 +219,9 @@ func (s *System) pause(ctx context.Context) error {
 	}
 }
 
-// install has dpkg install the package. What it cannot install is gone back from, too.
+// install installs the package. What it cannot install is gone back from, too.
 func (s *System) install(ctx context.Context, st *State) error {
-	if err := s.dpkg(ctx, nextFile, st.To); err != nil {
+	if err := s.kind().install(ctx, st); err != nil {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
@@ -256,6 +246,14 @@ func (s *System) dpkg(ctx context.Context, name, version string) error {
 
 // try gives the table its time.
 func (s *System) try(ctx context.Context, st *State) error {
+	err := s.kind().tried(ctx, st)
+	if errors.Is(err, errNotTried) {
+		st.Step, st.Failed = GoingBack, fmt.Sprintf("with version %s the table was not ready: %v", st.To, err)
+		return nil
+	}
+	if err != nil {
+		return err
+	}
 	if err := s.ready(ctx, st.Boot); err != nil {
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -263,14 +261,8 @@ func (s *System) try(ctx context.Context, st *State) error {
 		st.Step, st.Failed = GoingBack, fmt.Sprintf("with version %s the table was not ready within %s: %v", st.To, s.Patience, err)
 		return nil
 	}
-	// A power cut in between leaves the next package beside the current one: then this is done again.
-	if _, err := os.Lstat(s.at(nextFile)); err == nil {
-		if err := move(s.at(currentFile), s.at(previousFile)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
-		if err := move(s.at(nextFile), s.at(currentFile)); err != nil {
-			return err
-		}
+	if err := s.kind().settle(ctx, st); err != nil {
+		return err
 	}
 	st.Step = Done
 	s.Log.Info("the update is installed, and the table is ready", "from", st.From, "to", st.To)
@@ -295,12 +287,12 @@ func (s *System) ready(ctx context.Context, after uint64) error {
 // goBack installs the package from before.
 func (s *System) goBack(ctx context.Context, st *State) error {
 	s.Log.Error("THE UPDATE IS TAKEN BACK", "err", st.Failed, "from", st.To, "to", st.From)
-	boot, err := s.Table.Boot()
-	if err == nil {
-		err = s.dpkg(ctx, currentFile, st.From)
+	after, err := s.kind().back(ctx, st)
+	if errors.Is(err, errRestarts) {
+		return err
 	}
 	if err == nil {
-		err = s.ready(ctx, boot)
+		err = s.ready(ctx, after)
 	}
 	if ctx.Err() != nil {
 		return ctx.Err()

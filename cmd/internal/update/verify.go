@@ -25,12 +25,12 @@ type Package struct {
 }
 
 const (
-	// ours is the only package that is installed.
+	// ours is the package that dpkg installs.
 	ours = "sabot"
 	// SignatureEnd ends the name of a package's signature.
 	SignatureEnd = ".minisig"
 
-	mostPackage   = 512 << 20
+	mostPackage   = 1 << 30
 	mostSignature = 4 << 10
 	mostKeys      = 64 << 10
 )
@@ -121,8 +121,8 @@ func (s *System) describe(ctx context.Context, path string) (p Package, err erro
 		return p, fmt.Errorf("%s is no package of Debian: %w", path, err)
 	}
 	lines := strings.Split(text, "\n")
-	if len(lines) < 3 || lines[0] != ours {
-		return p, fmt.Errorf("%s is not the package %s, but %q", path, ours, lines[0])
+	if want := s.kind().name; len(lines) < 3 || lines[0] != want {
+		return p, fmt.Errorf("%s is not the package %s, but %q", path, want, lines[0])
 	}
 	return Package{lines[0], lines[1], lines[2]}, nil
 }
@@ -136,7 +136,7 @@ func (s *System) newer(ctx context.Context, p Package) (installed string, err er
 	if arch = strings.TrimSpace(arch); p.Arch != arch && p.Arch != "all" {
 		return "", fmt.Errorf("the package is for %s, and this machine is %s", p.Arch, arch)
 	}
-	installed, whole, err := s.installed(ctx)
+	installed, whole, err := s.kind().installed(ctx)
 	if err != nil {
 		return "", err
 	}

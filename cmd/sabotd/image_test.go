@@ -1,0 +1,149 @@
+//go:build image
+
+package main
+
+import (
+	"flag"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/sim-hardware/board"
+	computer "github.com/sabot-table/sabot/sim-hardware/card"
+	"github.com/sabot-table/sabot/sim-hardware/shoesim"
+)
+
+var (
+	imageFolder = flag.String("image", "", "the `folder` with the card that make image makes, and with the slots of later versions")
+	cuts        = flag.Int("cuts", 10, "how often the power is cut while rounds are dealt")
+	screens     = flag.String("screens", "", "the `folder` for pictures of the emulated screen")
+)
+
+// newest is the only file of a kind.
+func newest(t *testing.T, pattern string) string {
+	t.Helper()
+	found, err := filepath.Glob(filepath.Join(*imageFolder, pattern))
+	if err != nil || len(found) != 1 {
+		t.Fatalf("%s has %d files %s, not one, %v: make image-test", *imageFolder, len(found), pattern, err)
+	}
+	return found[0]
+}
+
+// picture is where a picture of the screen is kept.
+func picture(t *testing.T, name string) string {
+	if *screens == "" {
+		return filepath.Join(t.TempDir(), name)
+	}
+	return filepath.Join(*screens, name)
+}
+
+// onCard is the configuration of a table on the card, whose shoe is on USB.
+const onCard = `site: test
+table: bj-1
+house: wiesbaden
+keys_apart_ms: -1
+shoe: {port: "usb:0403:6001"}
+journal: {path: /var/lib/sabot/journal, key_file: /etc/sabot/journal.key}
+mqtt: {broker: "tcp://BROKER"}
+web: {listen: "127.0.0.1:8080"}
+supervisors: {proof: none}
+`
+
+// newImage is a world with a computer that is started from the card, switched off.
+func newImage(t *testing.T) (*world, *computer.Computer) {
+	t.Helper()
+	shoe, err := shoesim.New(shoesim.Options{Decks: 6, Jokers: 1, Seed: 3, Continuous: true, Listen: "127.0.0.1:0"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { shoe.Close() })
+	w := newWorldOn(t, shoe.Path())
+	w.shoe = shoe
+	_, port, err := net.SplitHostPort(w.gate.Addr())
+	if err != nil {
+		t.Fatal(err)
+	}
+	key, err := os.ReadFile(w.key())
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := computer.New(t, newest(t, "sabot-card_*.img"), shoe.Path(), map[string]string{
+		"etc/sabot/sabot.yaml":  strings.ReplaceAll(onCard, "BROKER", board.Host+":"+port),
+		"etc/sabot/journal.key": string(key),
+	})
+	w.page = c.Page
+	return w, c
+}
+
+// TestImage: from power to the page on the screen.
+func TestImage(t *testing.T) {
+	_, c := newImage(t)
+	began := time.Now()
+	c.On()
+	c.Ready()
+	t.Logf("from power to the table's answer: %s, emulated", time.Since(began).Round(time.Second))
+	t.Log(c.Run("systemd-analyze; systemctl --failed --no-legend; findmnt -no SOURCE,FSTYPE,OPTIONS /; findmnt -no SOURCE,OPTIONS /etc/sabot; df -h /data /; free -m; fw_printenv; wdctl 2>/dev/null | head -4; id sabot"))
+	shown := picture(t, "page.png")
+	c.Await("the page on the screen", func() bool { return computer.Colours(c.Screen(shown)) > 100 })
+	t.Logf("from power to the page's first frame: %s, emulated", time.Since(began).Round(time.Second))
+}
+
+// TestImageCuts deals rounds through USB while the power is cut again and again: the computer starts, and nothing is lost.
+func TestImageCuts(t *testing.T) {
+	w, c := newImage(t)
+	c.On()
+	c.Ready()
+	rounds := *cuts + 2
+	d := w.deal(uint64(rounds))
+	for n := range *cuts {
+		d.stopLate(3 + 2*n)
+		c.Cut()
+		c.On()
+		c.Ready()
+		d.await("the shoe", func(v display.View) bool { return v.Seq > 0 && v.Shoe.Online })
+		d.goOn(nil)
+		t.Logf("the power was cut %d times, after %d cards", n+1, len(d.hand.cards()))
+	}
+	told := d.finishLate()
+	w.fetchCard(c)
+	w.check(told, rounds)
+}
+
+// stopLate and finishLate wait as long as an emulated computer may take.
+func (d *dealing) stopLate(n int) {
+	d.t.Helper()
+	d.hand.stopAfter(n)
+	if !d.hand.await(d.ctx, func() bool { return d.hand.stopped }) {
+		d.t.Fatalf("the hand drew %d cards and no more", len(d.hand.cards()))
+	}
+}
+
+func (d *dealing) finishLate() []card.Card {
+	d.t.Helper()
+	select {
+	case err := <-d.ended:
+		if err != nil {
+			d.t.Fatalf("the dealer could not go on: %v", err)
+		}
+	case <-time.After(computer.Deadline):
+		d.t.Fatalf("the dealer did not come to an end; the hand drew %d cards", len(d.hand.cards()))
+	}
+	return d.hand.cards()
+}
+
+// fetchCard takes the journal off the card, after the computer was switched off as it should be.
+func (w *world) fetchCard(c *computer.Computer) {
+	w.t.Helper()
+	c.Run("systemctl stop sabotd; sync")
+	c.Cut()
+	c.Mounted(func(folder string) {
+		if err := os.CopyFS(w.path, os.DirFS(filepath.Join(folder, "var/lib/sabot/journal"))); err != nil {
+			w.t.Fatal(err)
+		}
+	})
+}

@@ -1,0 +1,97 @@
+package image
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// needed are the programs that make a card, each with Debian's package.
+var needed = [][2]string{
+	{"mmdebstrap", "mmdebstrap"},
+	{"unshare", "util-linux"},
+	{"dpkg-deb", "dpkg"},
+	{"apt-get", "apt"},
+	{"zstd", "zstd"},
+	{"mkfs.ext4", "e2fsprogs"},
+	{"mkfs.vfat", "dosfstools"},
+	{"mcopy", "mtools"},
+	{"sfdisk", "fdisk"},
+	{"mkimage", "u-boot-tools"},
+	{"mkenvimage", "u-boot-tools"},
+	{"fdtput", "device-tree-compiler"},
+	{"tar", "tar"},
+}
+
+// binfmt is where the kernel lists processors that it has emulated.
+const binfmt = "/proc/sys/fs/binfmt_misc/qemu-aarch64"
+
+func tools() error {
+	var missing, from []string
+	for _, n := range needed {
+		if _, err := find(n[0]); err != nil {
+			missing, from = append(missing, n[0]), append(from, n[1])
+		}
+	}
+	if len(missing) > 0 {
+		return fmt.Errorf("%s: not found, and no card can be made without: apt-get install %s", strings.Join(missing, ", "), strings.Join(from, " "))
+	}
+	if text, err := exec.Command("dpkg", "--print-architecture").Output(); err == nil && strings.TrimSpace(string(text)) == Arch {
+		return nil
+	}
+	if !exists(binfmt) {
+		return fmt.Errorf("this kernel does not run programs for %s: apt-get install qemu-user-static, and mount /proc/sys/fs/binfmt_misc", Arch)
+	}
+	return nil
+}
+
+// find also looks where the programs of administrators are.
+func find(name string) (string, error) {
+	for _, folder := range []string{"", "/usr/sbin/", "/sbin/"} {
+		if path, err := exec.LookPath(folder + name); err == nil {
+			return path, nil
+		}
+	}
+	return "", exec.ErrNotFound
+}
+
+// run runs a program, whose failure says all that it printed. Its times are those of the source.
+func (b *builder) run(name string, args ...string) (string, error) {
+	path, err := find(name)
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", name, err)
+	}
+	cmd := exec.CommandContext(b.ctx, path, args...)
+	epoch := fmt.Sprint(b.Date.Unix())
+	cmd.Env = append(os.Environ(), "LC_ALL=C.UTF-8", "DEBIAN_FRONTEND=noninteractive", "SOURCE_DATE_EPOCH="+epoch, "E2FSPROGS_FAKE_TIME="+epoch)
+	var out, said bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &said
+	if err := cmd.Run(); err != nil {
+		all := said.Bytes()
+		return "", fmt.Errorf("%s %s: %w\n%s%s", filepath.Base(path), strings.Join(args, " "), err, out.Bytes(), all[max(0, len(all)-8000):])
+	}
+	return out.String(), nil
+}
+
+// inside runs a program of the system, as its root, without this machine's processes.
+func (b *builder) inside(args ...string) error {
+	_, err := b.run("unshare", append([]string{"--mount", "--pid", "--fork", "--mount-proc=" + b.at("proc"), "chroot", b.root}, args...)...)
+	return err
+}
+
+// lines reads a list of the recipe: one entry a line, and comments.
+func lines(path string) (all []string, _ error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	for line := range strings.Lines(string(text)) {
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
+			all = append(all, line)
+		}
+	}
+	return all, nil
+}

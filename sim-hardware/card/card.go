@@ -1,0 +1,296 @@
+// Package card starts a card of deploy/image in an emulated computer: QEMU's virt with the processor of a Raspberry Pi 4, Debian's
+// U-Boot, a graphics card, and the shoe on a USB port. A test looks at its screen, is the technician by ssh, and cuts its power.
+package card
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"image/png"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/sabot-table/sabot/internal/loopback"
+)
+
+// Deadline bounds the wait for what a computer must do. Everything is emulated, on a computer that may have much else to do.
+const Deadline = 20 * time.Minute
+
+// Where the parts of a card begin, in bytes, as internal/release/image makes it.
+const (
+	fatAt  = 4 << 20
+	dataAt = 128<<20 + 2*2048<<20
+)
+
+// Size is how large the emulated card is, in bytes: larger than what was written to it, as a real one.
+const Size = 8 << 30
+
+// Computer is an emulated computer with a card. It is switched off with its test.
+type Computer struct {
+	t    testing.TB
+	dir  string
+	shoe string
+	// host and port are of this machine, and lead to the computer's port 22.
+	host, port string
+	qemu       *exec.Cmd
+	out        *os.File
+	gone       chan struct{}
+	// tunnel forwards Page.
+	tunnel *exec.Cmd
+
+	// Page is the address of this machine that leads to the table's page.
+	Page string
+}
+
+// New makes a computer with a copy of a card, on which the technician's key and files of the data lie. shoe is tcp://host:port.
+func New(t testing.TB, image, shoe string, data map[string]string) *Computer {
+	t.Helper()
+	c := &Computer{t: t, dir: t.TempDir(), shoe: strings.TrimPrefix(shoe, "tcp://"), Page: loopback.Address(t)}
+	var err error
+	if c.host, c.port, err = net.SplitHostPort(loopback.Address(t)); err != nil {
+		t.Fatal(err)
+	}
+	c.does("cp", "--sparse=always", "--reflink=auto", image, c.card())
+	if err := os.Truncate(c.card(), Size); err != nil {
+		t.Fatal(err)
+	}
+	c.does("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", c.at("key"))
+	c.does("mcopy", "-i", fmt.Sprintf("%s@@%d", c.card(), fatAt), c.at("key.pub"), "::authorized_keys")
+	c.put(data)
+	if c.out, err = os.Create(c.at("console")); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(c.end)
+	return c
+}
+
+func (c *Computer) at(name string) string { return filepath.Join(c.dir, name) }
+func (c *Computer) card() string          { return c.at("card.img") }
+
+func (c *Computer) does(name string, args ...string) string {
+	c.t.Helper()
+	out, err := exec.CommandContext(c.t.Context(), name, args...).CombinedOutput()
+	if err != nil {
+		c.t.Fatalf("%s %s: %v\n%s", name, strings.Join(args, " "), err, out)
+	}
+	return string(out)
+}
+
+// put writes files of the user sabot, who runs the table, to the data of the card.
+func (c *Computer) put(files map[string]string) {
+	c.t.Helper()
+	c.Mounted(func(folder string) {
+		for name, text := range files {
+			path := filepath.Join(folder, name)
+			info, err := os.Stat(filepath.Join(folder, "var/lib/sabot"))
+			if err != nil {
+				c.t.Fatal(err)
+			}
+			owner := info.Sys().(*syscall.Stat_t)
+			if err := errors.Join(os.WriteFile(path, []byte(text), 0o600), os.Chown(path, int(owner.Uid), int(owner.Gid))); err != nil {
+				c.t.Fatal(err)
+			}
+		}
+	})
+}
+
+// Mounted mounts the data of a card whose computer is off.
+func (c *Computer) Mounted(use func(folder string)) {
+	c.t.Helper()
+	folder := c.at("data")
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		c.t.Fatal(err)
+	}
+	c.does("mount", "-o", fmt.Sprintf("loop,offset=%d", dataAt), c.card(), folder)
+	defer c.does("umount", folder)
+	use(folder)
+}
+
+// On switches the computer on.
+func (c *Computer) On() {
+	c.t.Helper()
+	host, port, err := net.SplitHostPort(c.shoe)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	c.qemu = exec.Command("qemu-system-aarch64", "-M", "virt", "-cpu", "cortex-a72", "-smp", "2", "-m", "2048", "-accel", "tcg,thread=multi",
+		"-bios", "/usr/lib/u-boot/qemu_arm64/u-boot.bin", "-nodefaults", "-display", "none", "-no-user-config",
+		"-drive", "if=none,id=card,format=raw,file="+c.card(), "-device", "virtio-blk-pci,drive=card",
+		"-device", "virtio-gpu-pci,xres=1024,yres=600", "-device", "virtio-rng-pci", "-device", "i6300esb", "-action", "watchdog=reset",
+		"-chardev", fmt.Sprintf("socket,id=shoe,host=%s,port=%s,reconnect=1", host, port),
+		"-device", "qemu-xhci", "-device", "usb-serial,chardev=shoe,always-plugged=on",
+		"-netdev", fmt.Sprintf("user,id=net,hostfwd=tcp:%s:%s-:22", c.host, c.port), "-device", "virtio-net-pci,netdev=net,romfile=",
+		"-serial", "stdio", "-qmp", "unix:"+c.at("qmp")+",server=on,wait=off")
+	c.qemu.Stdout, c.qemu.Stderr = c.out, c.out
+	c.qemu.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+	if err := c.qemu.Start(); err != nil {
+		c.t.Fatalf("%v; apt-get install qemu-system-arm u-boot-qemu", err)
+	}
+	gone := make(chan struct{})
+	c.gone = gone
+	go func(q *exec.Cmd) {
+		_ = q.Wait() // it is killed
+		close(gone)
+	}(c.qemu)
+}
+
+// Cut cuts the power: what the computer has not written to its card is lost.
+func (c *Computer) Cut() {
+	c.t.Helper()
+	c.closeTunnel()
+	if err := c.qemu.Process.Kill(); err != nil && !errors.Is(err, os.ErrProcessDone) {
+		c.t.Fatal(err)
+	}
+	<-c.gone
+}
+
+func (c *Computer) end() {
+	if c.qemu != nil {
+		c.Cut()
+	}
+	if err := c.out.Close(); err != nil {
+		c.t.Error(err)
+	}
+	if c.t.Failed() {
+		c.t.Logf("the computer's first serial line:\n%s", c.Console())
+	}
+}
+
+// Console is what U-Boot has said, at all starts.
+func (c *Computer) Console() string {
+	text, err := os.ReadFile(c.at("console"))
+	if err != nil {
+		return err.Error()
+	}
+	return string(text)
+}
+
+// sshArgs are those of the technician.
+func (c *Computer) sshArgs(more ...string) []string {
+	return append([]string{
+		"-i", c.at("key"), "-p", c.port, "-o", "StrictHostKeyChecking=no", "-o", "UserKnownHostsFile=" + c.at("known"), "-o", "ConnectTimeout=60",
+		"-o", "LogLevel=ERROR", "-o", "ServerAliveInterval=20", "-o", "IdentitiesOnly=yes",
+	}, more...)
+}
+
+// Try runs a command there as root, and returns what it prints.
+func (c *Computer) Try(command string) (string, error) {
+	ctx, stop := context.WithTimeout(c.t.Context(), Deadline)
+	defer stop()
+	cmd := exec.CommandContext(ctx, "ssh", c.sshArgs("technician@"+c.host, "sudo sh -c '"+command+"'")...)
+	var out, said bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &said
+	if err := cmd.Run(); err != nil {
+		return out.String(), fmt.Errorf("%s: %w: %s", command, err, said.String())
+	}
+	return out.String(), nil
+}
+
+// Run runs a command there that must succeed.
+func (c *Computer) Run(command string) string {
+	c.t.Helper()
+	out, err := c.Try(command)
+	if err != nil {
+		c.t.Fatalf("%v\n%s", err, out)
+	}
+	return out
+}
+
+// Await waits until something is so.
+func (c *Computer) Await(what string, is func() bool) {
+	c.t.Helper()
+	for end := time.Now().Add(Deadline); !is(); {
+		select {
+		case <-c.gone:
+			c.t.Fatalf("QEMU has ended before %s", what)
+		case <-time.After(time.Second):
+		}
+		if time.Now().After(end) {
+			c.t.Fatalf("waited %s in vain for %s", Deadline, what)
+		}
+	}
+}
+
+// Ready waits until the technician can enter and the table answers, and leads Page to it.
+func (c *Computer) Ready() {
+	c.t.Helper()
+	c.Await("ssh", func() bool { _, err := c.Try("true"); return err == nil })
+	c.Await("the page", func() bool { _, err := c.Try("curl -sf -o /dev/null http://127.0.0.1:8080/"); return err == nil })
+	c.tunnel = exec.Command("ssh", c.sshArgs("-N", "-L", c.Page+":127.0.0.1:8080", "-o", "ExitOnForwardFailure=yes", "technician@"+c.host)...)
+	c.tunnel.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+	if err := c.tunnel.Start(); err != nil {
+		c.t.Fatal(err)
+	}
+	c.Await("the way to the page", func() bool {
+		line, err := net.Dial("tcp", c.Page)
+		return err == nil && line.Close() == nil
+	})
+}
+
+func (c *Computer) closeTunnel() {
+	if c.tunnel != nil {
+		_ = c.tunnel.Process.Kill()
+		_ = c.tunnel.Wait()
+		c.tunnel = nil
+	}
+}
+
+// Screen is what the graphics card shows.
+func (c *Computer) Screen(path string) image.Image {
+	c.t.Helper()
+	if err := c.qmp(`{"execute":"screendump","arguments":{"filename":"` + path + `","format":"png"}}`); err != nil {
+		c.t.Fatal(err)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	defer f.Close()
+	shown, err := png.Decode(f)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return shown
+}
+
+// Colours counts those on the screen.
+func Colours(shown image.Image) int {
+	seen := map[[3]uint32]bool{}
+	for y := shown.Bounds().Min.Y; y < shown.Bounds().Max.Y; y++ {
+		for x := shown.Bounds().Min.X; x < shown.Bounds().Max.X; x++ {
+			r, g, b, _ := shown.At(x, y).RGBA()
+			seen[[3]uint32{r, g, b}] = true
+		}
+	}
+	return len(seen)
+}
+
+// qmp has QEMU do something, and waits until it is done.
+func (c *Computer) qmp(command string) error {
+	line, err := net.Dial("unix", c.at("qmp"))
+	if err != nil {
+		return err
+	}
+	defer line.Close()
+	if err := line.SetDeadline(time.Now().Add(Deadline)); err != nil {
+		return err
+	}
+	lines := newLines(line)
+	for _, say := range []string{`{"execute":"qmp_capabilities"}`, command} {
+		if _, err := fmt.Fprintln(line, say); err != nil {
+			return err
+		}
+		if err := lines.answer(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
