@@ -27,7 +27,7 @@ const Deadline = 20 * time.Minute
 // Where the parts of a card begin, in bytes, as internal/release/image makes it.
 const (
 	fatAt  = 4 << 20
-	dataAt = 128<<20 + 2*2048<<20
+	dataAt int64 = 128<<20 + 2*2048<<20
 )
 
 // Size is how large the emulated card is, in bytes: larger than what was written to it, as a real one.
