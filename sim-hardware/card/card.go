@@ -26,7 +26,7 @@ const Deadline = 20 * time.Minute
 
 // Where the parts of a card begin, in bytes, as internal/release/image makes it.
 const (
-	fatAt  = 4 << 20
+	fatAt        = 4 << 20
 	dataAt int64 = 128<<20 + 2*2048<<20
 )
 
