@@ -8,6 +8,7 @@ import (
 
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/runner"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // This file checks what stands around a record: its boot, its time, the number that
@@ -95,6 +96,10 @@ type clock struct {
 	last  int64
 	back  int // how often
 	worst time.Duration
+
+	// free is the remark of the stretch that is under way in which the clock followed no other; nil for none. wrong counts them.
+	free  *Finding
+	wrong int
 }
 
 // mostJumps is how many jumps are told one by one.
@@ -114,7 +119,40 @@ func (c *clock) see(a *auditor, rec *journal.Record) {
 	c.last = rec.At
 }
 
+// noted takes the table's own word for whether its clock is right. Each start says it anew.
+func (c *clock) noted(a *auditor, rec *journal.Record, in *vocab.Input) {
+	note := ""
+	if in.Kind == vocab.InNote {
+		note = in.Code
+	}
+	if c.free != nil && (note == vocab.ClockFollows || rec.Boot != c.free.Boot) {
+		c.right(a, rec.Seq)
+	}
+	if note == vocab.ClockFree && c.free == nil {
+		c.free = a.finding(Clock, rec, "")
+	}
+}
+
+// right ends a stretch of times that may be wrong before a record; 0 for one that goes on to the end.
+func (c *clock) right(a *auditor, before uint64) {
+	if c.wrong++; c.wrong <= mostJumps {
+		until := "to the end"
+		if before > 0 {
+			until = fmt.Sprintf("to record %d", before-1)
+		}
+		c.free.What = "from this record " + until + " the table's clock followed no other: times may be wrong"
+		a.report.remark(c.free)
+	}
+	c.free = nil
+}
+
 func (c *clock) end(a *auditor) {
+	if c.free != nil {
+		c.right(a, 0)
+	}
+	if c.wrong > mostJumps {
+		a.remark(Clock, nil, fmt.Sprintf("the table's clock followed no other %d times: the notes %s and %s are where that begins and ends", c.wrong, vocab.ClockFree, vocab.ClockFollows))
+	}
 	if a.report.Records > 0 {
 		a.report.Last = moment(c.last)
 	}

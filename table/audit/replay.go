@@ -108,6 +108,7 @@ func (r *replay) see(a *auditor, rec *journal.Record) {
 	if in.Time != 0 && in.Time != rec.At {
 		a.fault(Column, rec, fmt.Sprintf("the input says that it came at %s, and the record at %s", stamp(moment(in.Time)), stamp(moment(rec.At))))
 	}
+	a.clock.noted(a, rec, &in)
 	r.play(a, rec, &in)
 }
 

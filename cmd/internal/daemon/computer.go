@@ -20,6 +20,10 @@ type watcher struct {
 	certificate func() time.Time
 	// simulated changes what was found; nil on a real table.
 	simulated func(*computer.State)
+	// clock hears whether the clock follows another whenever that changes, beginning with one that does not; nil for nobody.
+	clock func(follows bool)
+	// free says that it heard last that the clock does not.
+	free bool
 
 	mu  sync.Mutex
 	now computer.State
@@ -73,6 +77,10 @@ func (w *watcher) look() {
 	}
 	if w.simulated != nil {
 		w.simulated(&now)
+	}
+	if is := now.Synchronized; w.clock != nil && is != nil && *is == w.free {
+		w.free = !*is
+		w.clock(*is)
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()

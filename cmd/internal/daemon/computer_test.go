@@ -2,6 +2,7 @@ package daemon
 
 import (
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
@@ -24,5 +25,29 @@ func TestComputer(t *testing.T) {
 	w = watcher{at: computer.Where{Journal: filepath.Join(journal, "gone"), Sys: filepath.Join(journal, "gone")}}
 	if w.look(); w.told() != nil {
 		t.Errorf("of nothing it tells %+v", w.told())
+	}
+}
+
+// TestClockHeard: each change is heard once, and at a start only a clock that follows no other.
+func TestClockHeard(t *testing.T) {
+	yes, no := true, false
+	var heard []bool
+	w := watcher{at: computer.Where{Journal: t.TempDir(), Sys: t.TempDir()}, clock: func(follows bool) { heard = append(heard, follows) }}
+	for i, step := range []struct {
+		found *bool
+		want  []bool
+	}{
+		{&yes, nil},
+		{&no, []bool{false}},
+		{&no, []bool{false}},
+		{nil, []bool{false}},
+		{&yes, []bool{false, true}},
+		{&yes, []bool{false, true}},
+		{&no, []bool{false, true, false}},
+	} {
+		w.simulated = func(now *computer.State) { now.Synchronized = step.found }
+		if w.look(); !slices.Equal(heard, step.want) {
+			t.Errorf("after look %d it heard %t, not %t", i, heard, step.want)
+		}
 	}
 }

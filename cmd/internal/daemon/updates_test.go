@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/sabot-table/sabot/cmd/internal/daemon"
@@ -47,7 +48,10 @@ func TestUpdatesOnRecord(t *testing.T) {
 var updateNote = regexp.MustCompile(`"in":"note",.*"code":"(update-[^"]*)","by":"([^"]*)"`)
 
 // notesOf lists the notes of updates in a journal.
-func notesOf(t *testing.T, path string) (notes []string) {
+func notesOf(t *testing.T, path string) []string { return found(t, path, updateNote) }
+
+// found lists what an expression's groups match in the inputs of a journal, joined by "by".
+func found(t *testing.T, path string, what *regexp.Regexp) (all []string) {
 	t.Helper()
 	j, err := journal.OpenReadOnly(path)
 	if err != nil {
@@ -58,9 +62,9 @@ func notesOf(t *testing.T, path string) (notes []string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if found := updateNote.FindSubmatch(r.Input); found != nil {
-			notes = append(notes, string(found[1])+" by "+string(found[2]))
+		if groups := what.FindStringSubmatch(string(r.Input)); groups != nil {
+			all = append(all, strings.Join(groups[1:], " by "))
 		}
 	}
-	return notes
+	return all
 }

@@ -1,0 +1,33 @@
+package daemon_test
+
+import (
+	"path/filepath"
+	"regexp"
+	"slices"
+	"testing"
+
+	"github.com/sabot-table/sabot/cmd/internal/computer"
+	"github.com/sabot-table/sabot/cmd/internal/daemon"
+	"github.com/sabot-table/sabot/pit/broker/brokertest"
+	"github.com/sabot-table/sabot/table/authority"
+)
+
+var clockNote = regexp.MustCompile(`"in":"note",.*"code":"(clock-[^"]*)"`)
+
+// TestClockOnRecord: each start with a clock that follows no other says so, and one whose clock does says nothing.
+func TestClockOnRecord(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "journal")
+	var want []string
+	for _, follows := range []bool{true, false, true, false} {
+		simulated := daemon.Outside{Computer: func(s *computer.State) { s.Synchronized = &follows }}
+		s := staffWith(t, path, authority.PIN, []daemon.Option{daemon.WithClockNoted(), daemon.WithOutside(simulated)})
+		if !follows {
+			want = append(want, "clock-unsynchronized")
+		}
+		brokertest.Until(t, "the clock is on record", func() bool { return slices.Equal(found(t, path, clockNote), want) })
+		s.end()
+	}
+	if got := found(t, path, clockNote); !slices.Equal(got, want) {
+		t.Errorf("on record is %q, not %q", got, want)
+	}
+}
