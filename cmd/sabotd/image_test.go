@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/display"
+	layout "github.com/sabot-table/sabot/internal/release/image"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/sim-hardware/board"
 	computer "github.com/sabot-table/sabot/sim-hardware/card"
@@ -141,7 +142,7 @@ func (w *world) fetchCard(c *computer.Computer) {
 	w.t.Helper()
 	c.Run("systemctl stop sabotd; sync")
 	c.Cut()
-	c.Mounted(func(folder string) {
+	c.Mounted(layout.DataAt, func(folder string) {
 		if err := os.CopyFS(w.path, os.DirFS(filepath.Join(folder, "var/lib/sabot/journal"))); err != nil {
 			w.t.Fatal(err)
 		}

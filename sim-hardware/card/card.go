@@ -19,16 +19,11 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/internal/loopback"
+	layout "github.com/sabot-table/sabot/internal/release/image"
 )
 
 // Deadline bounds the wait for what a computer must do. Everything is emulated, on a computer that may have much else to do.
 const Deadline = 20 * time.Minute
-
-// Where the parts of a card begin, in bytes, as internal/release/image makes it.
-const (
-	fatAt        = 4 << 20
-	dataAt int64 = 128<<20 + 2*2048<<20
-)
 
 // Size is how large the emulated card is, in bytes: larger than what was written to it, as a real one.
 const Size = 8 << 30
@@ -50,7 +45,8 @@ type Computer struct {
 	Page string
 }
 
-// New makes a computer with a copy of a card, on which the technician's key and files of the data lie. shoe is tcp://host:port.
+// New makes a computer with a copy of a card, on which the technician's key and files of the data lie, which belong to the table's
+// user. shoe is tcp://host:port.
 func New(t testing.TB, image, shoe string, data map[string]string) *Computer {
 	t.Helper()
 	c := &Computer{t: t, dir: t.TempDir(), shoe: strings.TrimPrefix(shoe, "tcp://"), Page: loopback.Address(t)}
@@ -58,12 +54,12 @@ func New(t testing.TB, image, shoe string, data map[string]string) *Computer {
 	if c.host, c.port, err = net.SplitHostPort(loopback.Address(t)); err != nil {
 		t.Fatal(err)
 	}
-	c.does("cp", "--sparse=always", "--reflink=auto", image, c.card())
+	does(t, "cp", "--sparse=always", "--reflink=auto", image, c.card())
 	if err := os.Truncate(c.card(), Size); err != nil {
 		t.Fatal(err)
 	}
-	c.does("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", c.at("key"))
-	c.does("mcopy", "-i", fmt.Sprintf("%s@@%d", c.card(), fatAt), c.at("key.pub"), "::authorized_keys")
+	does(t, "ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", c.at("key"))
+	does(t, "mcopy", "-i", fmt.Sprintf("%s@@%d", c.card(), int64(layout.FirmwareAt)), c.at("key.pub"), "::authorized_keys")
 	c.put(data)
 	if c.out, err = os.Create(c.at("console")); err != nil {
 		t.Fatal(err)
@@ -75,19 +71,17 @@ func New(t testing.TB, image, shoe string, data map[string]string) *Computer {
 func (c *Computer) at(name string) string { return filepath.Join(c.dir, name) }
 func (c *Computer) card() string          { return c.at("card.img") }
 
-func (c *Computer) does(name string, args ...string) string {
-	c.t.Helper()
-	out, err := exec.CommandContext(c.t.Context(), name, args...).CombinedOutput()
-	if err != nil {
-		c.t.Fatalf("%s %s: %v\n%s", name, strings.Join(args, " "), err, out)
+func does(t testing.TB, name string, args ...string) {
+	t.Helper()
+	if out, err := exec.CommandContext(t.Context(), name, args...).CombinedOutput(); err != nil {
+		t.Fatalf("%s %s: %v\n%s", name, strings.Join(args, " "), err, out)
 	}
-	return string(out)
 }
 
 // put writes files of the user sabot, who runs the table, to the data of the card.
 func (c *Computer) put(files map[string]string) {
 	c.t.Helper()
-	c.Mounted(func(folder string) {
+	c.Mounted(layout.DataAt, func(folder string) {
 		for name, text := range files {
 			path := filepath.Join(folder, name)
 			info, err := os.Stat(filepath.Join(folder, "var/lib/sabot"))
@@ -102,15 +96,18 @@ func (c *Computer) put(files map[string]string) {
 	})
 }
 
-// Mounted mounts the data of a card whose computer is off.
-func (c *Computer) Mounted(use func(folder string)) {
+// Mounted mounts a partition of the card of a computer that is off, by where it begins.
+func (c *Computer) Mounted(at int64, use func(folder string)) {
 	c.t.Helper()
-	folder := c.at("data")
-	if err := os.MkdirAll(folder, 0o755); err != nil {
-		c.t.Fatal(err)
-	}
-	c.does("mount", "-o", fmt.Sprintf("loop,offset=%d", dataAt), c.card(), folder)
-	defer c.does("umount", folder)
+	Mounted(c.t, c.card(), at, use)
+}
+
+// Mounted mounts a file system in a file, which begins there.
+func Mounted(t testing.TB, file string, at int64, use func(folder string)) {
+	t.Helper()
+	folder := t.TempDir()
+	does(t, "mount", "-o", fmt.Sprintf("loop,offset=%d", at), file, folder)
+	defer does(t, "umount", folder)
 	use(folder)
 }
 
@@ -173,10 +170,10 @@ func (c *Computer) Console() string {
 	return string(text)
 }
 
-// sshArgs are those of the technician.
+// sshArgs are those of the technician, for ssh and scp.
 func (c *Computer) sshArgs(more ...string) []string {
 	return append([]string{
-		"-i", c.at("key"), "-p", c.port, "-o", "StrictHostKeyChecking=no", "-o", "UserKnownHostsFile=" + c.at("known"), "-o", "ConnectTimeout=60",
+		"-i", c.at("key"), "-o", "Port=" + c.port, "-o", "StrictHostKeyChecking=no", "-o", "UserKnownHostsFile=" + c.at("known"), "-o", "ConnectTimeout=60",
 		"-o", "LogLevel=ERROR", "-o", "ServerAliveInterval=20", "-o", "IdentitiesOnly=yes",
 	}, more...)
 }
@@ -202,6 +199,14 @@ func (c *Computer) Run(command string) string {
 		c.t.Fatalf("%v\n%s", err, out)
 	}
 	return out
+}
+
+// Send copies files to the technician's folder on the data, and returns how that is called there.
+func (c *Computer) Send(files ...string) (folder string) {
+	c.t.Helper()
+	const there = "/data/technician/"
+	does(c.t, "scp", c.sshArgs(append(files, "technician@"+c.host+":"+there)...)...)
+	return there
 }
 
 // Await waits until something is so.

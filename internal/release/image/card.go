@@ -10,16 +10,20 @@ import (
 	"strings"
 )
 
-// Where things are on the card, in bytes.
+// Where things are on the card, in bytes: the sector of the slots, of which deploy/image/boot/boot.cmd and etc/fw_env.config say
+// the same, and the partitions.
 const (
-	sectorAt = mib // of the slots; deploy/image/boot/boot.cmd and etc/fw_env.config say the same
-	fatAt    = 4 * mib
+	SectorAt   = mib
+	FirmwareAt = 4 * mib
+	SlotAAt    = FirmwareAt + fatSize
+	SlotBAt    = SlotAAt + slotSize
+	DataAt     = SlotBAt + slotSize
+)
+
+const (
 	fatSize  = 124 * mib
-	slotAAt  = fatAt + fatSize
-	slotBAt  = slotAAt + slotSize
-	dataAt   = slotBAt + slotSize
 	dataSize = 256 * mib
-	cardSize = dataAt + dataSize
+	cardSize = DataAt + dataSize
 	sector   = 512
 )
 
@@ -31,7 +35,7 @@ start=%d, size=%d, type=c, bootable
 start=%d, size=%d, type=83
 start=%d, size=%d, type=83
 start=%d, size=%d, type=83
-`, fatID, fatAt/sector, fatSize/sector, slotAAt/sector, slotSize/sector, slotBAt/sector, slotSize/sector, dataAt/sector, dataSize/sector)
+`, fatID, FirmwareAt/sector, fatSize/sector, SlotAAt/sector, slotSize/sector, SlotBAt/sector, slotSize/sector, DataAt/sector, dataSize/sector)
 
 // card puts everything together.
 func (b *builder) card() error {
@@ -51,7 +55,7 @@ func (b *builder) card() error {
 	if err := b.partition(card); err != nil {
 		return err
 	}
-	for name, at := range map[string]int64{"slots.env": sectorAt, "fat.img": fatAt, slotImage: slotAAt, "data.ext4": dataAt} {
+	for name, at := range map[string]int64{"slots.env": SectorAt, "fat.img": FirmwareAt, slotImage: SlotAAt, "data.ext4": DataAt} {
 		if err := place(card, filepath.Join(b.work, name), at); err != nil {
 			return err
 		}
