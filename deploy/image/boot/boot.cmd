@@ -50,6 +50,11 @@ if test -n "${fdt_addr}"; then
 else
 	setenv tree ${fdtcontroladdr}
 fi
+# Where it lies, the slot may be loaded.
+if test "${tree}" != "${fdt_addr_r}"; then
+	cp.b ${tree} ${fdt_addr_r} 40000
+	setenv tree ${fdt_addr_r}
+fi
 
 # The disk's name is that of the builder's partition table.
 for slot in ${first} ${second}; do
