@@ -55,8 +55,9 @@ web: {listen: "127.0.0.1:8080"}
 supervisors: {proof: none}
 `
 
-// newImage is a world with a computer that is started from the card, switched off.
-func newImage(t *testing.T) (*world, *computer.Computer) {
+// newImage is a world with a computer that is started from the card, switched off. configured says whether somebody has answered the
+// questions of the first start.
+func newImage(t *testing.T, configured bool) (*world, *computer.Computer) {
 	t.Helper()
 	shoe, err := shoesim.New(shoesim.Options{Decks: 6, Jokers: 1, Seed: 3, Continuous: true, Listen: "127.0.0.1:0"})
 	if err != nil {
@@ -73,30 +74,40 @@ func newImage(t *testing.T) (*world, *computer.Computer) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := computer.New(t, newest(t, "sabot-card_*.img"), shoe.Path(), map[string]string{
+	files := map[string]string{
 		"etc/sabot/sabot.yaml":  strings.ReplaceAll(onCard, "BROKER", board.Host+":"+port),
 		"etc/sabot/journal.key": string(key),
-	})
+	}
+	if !configured {
+		files = nil
+	}
+	c := computer.New(t, newest(t, "sabot-card_*.img"), shoe.Path(), files)
 	w.page = c.Page
 	return w, c
 }
 
-// TestImage: from power to the page on the screen.
+// shows waits until the screen shows a page, and keeps a picture of it.
+func shows(t *testing.T, c *computer.Computer, name string) {
+	t.Helper()
+	path := picture(t, name)
+	c.Await("the page on the screen", func() bool { return computer.Colours(c.Screen(path)) > 100 })
+}
+
+// TestImage: from power to the first question on the screen.
 func TestImage(t *testing.T) {
-	_, c := newImage(t)
+	_, c := newImage(t, false)
 	began := time.Now()
 	c.On()
 	c.Ready()
 	t.Logf("from power to the table's answer: %s, emulated", time.Since(began).Round(time.Second))
-	t.Log(c.Run("systemd-analyze; systemctl --failed --no-legend; findmnt -no SOURCE,FSTYPE,OPTIONS /; findmnt -no SOURCE,OPTIONS /etc/sabot; df -h /data /; free -m; fw_printenv; wdctl 2>/dev/null | head -4; id sabot"))
-	shown := picture(t, "page.png")
-	c.Await("the page on the screen", func() bool { return computer.Colours(c.Screen(shown)) > 100 })
+	shows(t, c, "first-start.png")
 	t.Logf("from power to the page's first frame: %s, emulated", time.Since(began).Round(time.Second))
+	t.Log(c.Run("systemd-analyze; systemctl --failed --no-legend; findmnt -no SOURCE,FSTYPE,OPTIONS /; findmnt -no SOURCE,OPTIONS /etc/sabot; df -h /data /; free -m; fw_printenv; wdctl 2>/dev/null | head -4; id sabot"))
 }
 
 // TestImageCuts deals rounds through USB while the power is cut again and again: the computer starts, and nothing is lost.
 func TestImageCuts(t *testing.T) {
-	w, c := newImage(t)
+	w, c := newImage(t, true)
 	c.On()
 	c.Ready()
 	rounds := *cuts + 2
@@ -111,6 +122,7 @@ func TestImageCuts(t *testing.T) {
 		t.Logf("the power was cut %d times, after %d cards", n+1, len(d.hand.cards()))
 	}
 	told := d.finishLate()
+	shows(t, c, "table.png")
 	w.fetchCard(c)
 	w.check(told, rounds)
 }

@@ -217,7 +217,7 @@ func (u *updating) settled(slot, version string) {
 // start, stops as it starts, or whose table is not ready is given up by the computer itself. All of it is on record.
 func TestImageUpdate(t *testing.T) {
 	s := newSlots(t)
-	w, c := newImage(t)
+	w, c := newImage(t, true)
 	c.Mounted(layout.SlotAAt, s.trust)
 	c.On()
 	c.Ready()

@@ -92,13 +92,25 @@ func (s *System) requested(ctx context.Context) error {
 	}
 	st := State{Step: Waiting, Who: plainName(r.Who), Request: plainName(r.ID), At: s.Now().UTC()}
 	err = s.adopt(ctx, &st)
-	if removed := os.Remove(path); removed != nil {
+	if removed := s.removeRequest(); removed != nil {
 		return errors.Join(err, removed)
 	}
 	if err != nil {
 		return s.refuse(&st, err)
 	}
 	return s.goOn(ctx, &st)
+}
+
+// removeRequest removes the request first, and then what came with it, which is large.
+func (s *System) removeRequest() error {
+	for _, name := range []string{
+		RequestFile, RequestPackage, RequestPackage + SignatureEnd, RequestPrevious, RequestPrevious + SignatureEnd,
+	} {
+		if err := os.Remove(filepath.Join(s.Requests, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
 }
 
 // plainName keeps of somebody's word what can be on record.

@@ -227,6 +227,9 @@ func (m *machine) ends(version, note string) {
 	if _, err := os.Stat(m.at("own/" + HelperFile)); err == nil {
 		m.t.Error("the helper is left over")
 	}
+	if left, err := os.ReadDir(m.at("requests")); err != nil || len(left) > 0 {
+		m.t.Errorf("of the request is left %v, %v", left, err)
+	}
 }
 
 // TestUpdate installs a newer version once no round is open, and keeps the one before.
