@@ -39,7 +39,7 @@ help:
 	@echo "make build   binaries for $(TARGETS), in dist/"
 	@echo "make packages   Debian's packages for arm64, armhf and amd64, in dist/packages/"
 	@echo "make image   the card of a table's computer, for a Raspberry Pi 3 or 4, as root, in dist/image/"
-	@echo "make image-test   the card in an emulated computer, as root: takes an hour or more"
+	@echo "make image-test   the card in an emulated computer, as root: its screen, updates, power cuts; an hour and a half"
 	@echo "make lint    go vet, staticcheck, gofumpt"
 	@echo "make clean   remove what was built"
 
@@ -183,7 +183,8 @@ packages:
 image:
 	$(if $(filter 0,$(shell id -u)),,sudo) go run ./internal/release image $(ARGS)
 
-# The card from power to a dealt round, with power cuts. The pictures of its screen are in dist/image.
+# The card from power to a dealt round, with power cuts and broken updates. Too long for make acceptance. The pictures of its screen
+# are in dist/image.
 image-test:
 	rm -rf dist/image
 	$(MAKE) image

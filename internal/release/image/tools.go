@@ -43,7 +43,8 @@ func tools() error {
 		return nil
 	}
 	if !exists(binfmt) {
-		return fmt.Errorf("this kernel does not run programs for %s: apt-get install qemu-user-static, and mount /proc/sys/fs/binfmt_misc", Arch)
+		return fmt.Errorf("this kernel does not run programs for %s, and there is no %s: apt-get install qemu-user-static; after a start without systemd also "+
+			"mount -t binfmt_misc none %s, and /usr/lib/systemd/systemd-binfmt or update-binfmts --enable", Arch, binfmt, filepath.Dir(binfmt))
 	}
 	return nil
 }
