@@ -25,6 +25,9 @@ func TestPackageServices(t *testing.T) {
 	p.deals(newer, 2)
 	p.Run("systemctl", "reload", "sabotd")
 	p.Await("sh", "-c", "journalctl --unit=sabotd --output=cat | grep 'list of screens that may enter was reloaded'")
+	if said := p.Run("udevadm", "test", "/sys/class/tty/tty0"); strings.Contains(said, "60-sabot-devices.rules:") || !strings.Contains(said, "60-sabot-devices.rules") {
+		t.Errorf("udev reads the rules as\n%s", said)
+	}
 	p.backsUp()
 	p.hasPit()
 	p.hasScreen()
