@@ -61,7 +61,7 @@ needs:
 
 lint:
 	go vet ./...
-	go vet -tags gpiosim ./sim-hardware/gpiosim
+	go vet -tags gpiosim ./sim-hardware/gpiosim ./cmd/internal/settings/pressed
 	GOOS=darwin CGO_ENABLED=0 go build ./cmd/...
 	GOOS=linux GOARCH=arm CGO_ENABLED=0 go build ./...
 	go vet -tags board ./cmd/sabotd
@@ -145,7 +145,7 @@ package-test:
 		SOURCE_DATE_EPOCH=1795436194 go run ./internal/release packages --version v$$version --arch amd64 --out dist/test/packages || exit 1; \
 	done
 	go test -c -o dist/test/package.test -tags packages ./cmd/sabotd
-	$(if $(filter 0,$(shell id -u)),,sudo) dist/test/package.test -test.timeout 20m -test.run '^TestPackageLife$$' -packages dist/test/packages
+	$(if $(filter 0,$(shell id -u)),,sudo) dist/test/package.test -test.timeout 20m -test.run '^TestPackage' -packages dist/test/packages
 
 # What takes too long for "make test": the life of the packages, and the example flow in a real Node-RED, which has many packages.
 acceptance: needs package-test

@@ -2,6 +2,8 @@ package main
 
 import (
 	"crypto/ed25519"
+	"io"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -109,6 +111,30 @@ func TestDemo(t *testing.T) {
 		t.Errorf("the demonstration complains:\n%s", log)
 	}
 	nothingIn(t, tmp)
+}
+
+// TestNoDevices: a demonstration has no page of devices and log, neither in its menu nor at its address, and the bench says why.
+func TestNoDevices(t *testing.T) {
+	t.Parallel()
+	process := rig.StartIn(t, t.TempDir(), program.Binary(t), "--by-hand", "--web", "127.0.0.1:0", "--broker", "127.0.0.1:0")
+	asked := func(path string, status int) string {
+		t.Helper()
+		response, err := http.Get(strings.TrimRight(process.URL, "/") + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer response.Body.Close()
+		text, err := io.ReadAll(response.Body)
+		if err != nil || response.StatusCode != status {
+			t.Errorf("%s is answered by %s, %v", path, response.Status, err)
+		}
+		return string(text)
+	}
+	asked("/devices/", http.StatusNotFound)
+	if strings.Contains(asked("/", http.StatusOK), `href="/devices/"`) {
+		t.Error("the menu leads to a page that is not there")
+	}
+	contains(t, asked("/bench", http.StatusOK), "Devices and log, /devices/", "so it is not here")
 }
 
 // TestSomeRounds ends on its own, and keeps the journal as told.

@@ -27,9 +27,9 @@ type installed struct {
 	rounds uint64
 }
 
-// TestPackageLife: a table is installed, deals, is upgraded, rolled back, removed, purged and
-// installed again. Its configuration and journal are kept as they should be.
-func TestPackageLife(t *testing.T) {
+// newInstalled starts a computer without Sabot, with a shoe beside it.
+func newInstalled(t *testing.T) *installed {
+	t.Helper()
 	folder, err := filepath.Abs(*packages)
 	if err != nil || *packages == "" {
 		t.Fatalf("give -packages FOLDER, or run make package-test: %v", err)
@@ -41,7 +41,21 @@ func TestPackageLife(t *testing.T) {
 	t.Cleanup(func() { shoe.Close() })
 	p := &installed{world: newWorldOn(t, shoe.Path()), Machine: debianroot.Boot(t, folder)}
 	p.shoe = shoe
+	return p
+}
 
+// begins installs a version and begins a table with it.
+func (p *installed) begins(version string) {
+	p.t.Helper()
+	p.install(version)
+	p.configure()
+	p.Run("systemctl", "restart", "sabotd")
+}
+
+// TestPackageLife: a table is installed, deals, is upgraded, rolled back, removed, purged and
+// installed again. Its configuration and journal are kept as they should be.
+func TestPackageLife(t *testing.T) {
+	p := newInstalled(t)
 	p.install(older)
 	p.isPrepared()
 	p.state("enabled", "active") // without a configuration it asks the questions of the first start
@@ -116,7 +130,7 @@ func (p *installed) configure() {
 	}
 	p.unsealed = true // the world's own key is on this computer
 	text := strings.Replace(p.text("/var/lib/sabot/journal", p.page), "journal: {path: /var/lib/sabot/journal", "journal: {path: /var/lib/sabot/journal, key_file: "+key, 1)
-	p.Run("sh", "-c", `cat > /etc/sabot/sabot.yaml <<'END'
+	p.Run("sh", "-c", `umask 0027; rm -f /etc/sabot/sabot.yaml; cat > /etc/sabot/sabot.yaml <<'END'
 `+text+"END\n")
 	p.Run("sabot", "check-config", "--user", "sabot", "/etc/sabot/sabot.yaml")
 }

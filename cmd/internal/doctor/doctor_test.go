@@ -211,6 +211,11 @@ var troubles = []struct {
 		b.file("proc/812/comm", "ModemManager\n")
 		b.link("proc/812/fd/3", "/dev/ttyUSB0")
 	}},
+	{"port-probed", "process 812", func(b *bench) { // and is not told by udev to leave it
+		b.file("proc/812/comm", "ModemManager\n")
+		b.file("sys/class/tty/ttyUSB0/dev", "188:0\n")
+		b.file("run/udev/data/c188:0", "E:ID_MM_PORT_IGNORE=0\n")
+	}},
 	{"port-probed", "starts with the computer", func(b *bench) {
 		b.link("etc/systemd/system/multi-user.target.wants/ModemManager.service", "/lib/systemd/system/ModemManager.service")
 	}},
@@ -296,6 +301,23 @@ func TestTroubles(t *testing.T) {
 	}
 }
 
+// leftAlone is what the package's rule has udev keep of a converter's port.
+func leftAlone(t *testing.T, driver string) string {
+	t.Helper()
+	rules, err := os.ReadFile("../../../deploy/60-sabot-devices.rules")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(rules)) {
+		_, env, sets := strings.Cut(line, "ENV{ID_MM_")
+		if sets && strings.Contains(line, driver) && strings.Contains(line, `SUBSYSTEM=="tty"`) {
+			return "ID_MM_" + strings.ReplaceAll(strings.Replace(strings.TrimSpace(env), "}", "", 1), `"`, "")
+		}
+	}
+	t.Fatalf("no rule leaves the port of %s alone:\n%s", driver, rules)
+	return ""
+}
+
 // TestWell: at a table with which nothing is wrong nothing is found, and everything is seen.
 func TestWell(t *testing.T) {
 	b := newBench(t)
@@ -304,7 +326,7 @@ func TestWell(t *testing.T) {
 	// What looks like a trouble, and is none.
 	b.file("proc/812/comm", "ModemManager\n")
 	b.file("sys/class/tty/ttyUSB0/dev", "188:0\n")
-	b.file("run/udev/data/c188:0", "E:ID_MM_DEVICE_IGNORE=1\n")
+	b.file("run/udev/data/c188:0", "E:"+leftAlone(t, "ftdi_sio")+"\n")
 	b.file("usr/lib/udev/rules.d/90-brltty-device.rules", "# ENV{PRODUCT}==\"403/6001/*\"\nENV{PRODUCT}==\"10c4/ea60/*\", GOTO=\"brltty\"\n"+
 		"ENV{PRODUCT}==\"403/6001/*\", ATTRS{manufacturer}==\"Hedo Reha Technik GmbH\", GOTO=\"brltty\"\n")
 	b.file("etc/systemd/logind.conf", "#IdleAction=poweroff\nIdleAction=suspend\n")

@@ -61,8 +61,8 @@ type Process struct {
 	Ready time.Duration
 }
 
-// readyLine is the line with which sabotd or sabot-demo says where its page is.
-var readyLine = regexp.MustCompile(`^(?:sabotd ready: .* page|sabot-pit ready: .* page|  page) +(https?://\S+/)$`)
+// readyLine is the line with which a program says where its page is, or that of its first start.
+var readyLine = regexp.MustCompile(`^(?:sabotd ready: .* page|sabotd waits for its first start: answer the questions at|sabot-pit ready: .* page|  page) +(https?://\S+/)$`)
 
 // Start starts sabotd or sabot-demo, and returns when it says that it is ready. It is
 // killed at the end of the test, if it is still running.
@@ -121,7 +121,10 @@ func (p *Process) read(out io.Reader, ready chan<- string) {
 	for lines.Scan() {
 		fmt.Fprintln(&p.out, lines.Text())
 		if found := readyLine.FindStringSubmatch(lines.Text()); found != nil {
-			ready <- found[1]
+			select {
+			case ready <- found[1]:
+			default: // it says so again
+			}
 		}
 	}
 	p.failure = p.cmd.Wait()

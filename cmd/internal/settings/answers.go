@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/sabot-table/sabot/cmd/internal/config"
 	"github.com/sabot-table/sabot/deploy"
@@ -80,6 +81,8 @@ func value(text []byte, f Field, a Answer) ([]byte, error) {
 	switch {
 	case a.Text == "" && !f.Optional:
 		return nil, fmt.Errorf("%s cannot be left open", a.Key)
+	case !utf8.ValidString(a.Text):
+		return nil, fmt.Errorf("%s has bytes that are no text", a.Key)
 	case a.Text == "":
 		source = ""
 	case f.Kind == Amount && isAmount(a.Text):

@@ -253,7 +253,18 @@ func (s *System) dpkg(ctx context.Context, name, version string) error {
 			return err
 		}
 	}
-	return s.Table.Restart(ctx)
+	return s.restart(ctx)
+}
+
+// restart starts the table, and waits no longer for that than the table has: a daemon that hangs would keep systemd for minutes.
+func (s *System) restart(ctx context.Context) error {
+	limited, stop := context.WithTimeout(ctx, s.Patience)
+	defer stop()
+	err := s.Table.Restart(limited)
+	if err != nil && limited.Err() != nil && ctx.Err() == nil {
+		return fmt.Errorf("the table was not ready within %s: it was still starting", s.Patience)
+	}
+	return err
 }
 
 // try gives the table its time.

@@ -25,6 +25,7 @@ type machine struct {
 
 	boot  uint64
 	works bool
+	hangs bool
 	// rounds is how many looks a round stays open.
 	rounds int
 	// until is after how many more events the power is cut; negative for never.
@@ -144,9 +145,12 @@ func (m *machine) Ready(_ context.Context, after uint64) error {
 	return nil
 }
 
-func (m *machine) Restart(context.Context) error {
+func (m *machine) Restart(ctx context.Context) error {
 	m.event()
-	m.starts()
+	if m.starts(); m.hangs {
+		<-ctx.Done() // as systemctl does, until systemd's own patience ends
+		return ctx.Err()
+	}
 	m.event()
 	return nil
 }
@@ -154,7 +158,7 @@ func (m *machine) Restart(context.Context) error {
 // starts is what systemd does, at a restart and after a power cut.
 func (m *machine) starts() {
 	text, err := os.ReadFile(m.at("root/usr/bin/sabotd"))
-	m.works = err == nil && string(text) == "good"
+	m.works, m.hangs = err == nil && string(text) == "good", string(text) == "never ready"
 	if m.works || string(text) == "bad, but opens" {
 		m.boot++
 	}
@@ -257,11 +261,11 @@ func TestUpdate(t *testing.T) {
 
 // TestGoesBack: a version with which the table is not ready, in whatever way, is taken back.
 func TestGoesBack(t *testing.T) {
-	for _, daemon := range []string{"bad", "bad, but opens"} {
+	for _, daemon := range []string{"bad", "bad, but opens", "never ready"} {
 		m := newMachine(t)
 		m.ask(m.build("1.1", "all", daemon))
 		_, err := m.run()
-		if err == nil || !strings.Contains(err.Error(), "with version 1.1 the table was not ready within 50ms") || !strings.Contains(err.Error(), "version 1.0 is installed again") {
+		if err == nil || !strings.Contains(err.Error(), "version 1.1 ") || !strings.Contains(err.Error(), "the table was not ready within 50ms") || !strings.Contains(err.Error(), "version 1.0 is installed again") {
 			t.Errorf("it says %v", err)
 		}
 		m.ends("1.0", "update-went-back")

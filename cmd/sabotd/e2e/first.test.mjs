@@ -105,6 +105,15 @@ async function touchIn(page, text) {
 
 const step = (page, name) => page.waitForSelector(`.step[data-step="${name}"]:not([hidden])`);
 
+/** A screen of each size, in turn, without leaving the page. */
+async function atEverySize(page, name) {
+  for (const size of sizes) {
+    await page.setViewportSize(size);
+    await shot(page, `${name.language}-${size.width}-${name.step}`);
+  }
+  await page.setViewportSize(sizes[0]);
+}
+
 async function shot(page, name) {
   // Everything that is asked fits into the page's width, and every key into its own.
   assert.deepEqual(await page.evaluate(() => [...document.querySelectorAll('body, main, .key, label, h1, h2')]
@@ -193,27 +202,73 @@ async function deal(page, table, stake = 2000, opened = false) {
 
 for (const language of languages) {
   test(`from nothing to a dealt round, in ${language}`, async () => {
-    for (const size of language === 'en' ? sizes : [sizes[0]]) {
-      const table = await blank();
-      const page = await screen(table.url, size);
-      await answer(page, table, language, (name) => shot(page, `${language}-${size.width}-${name}`));
-      await shot(page, `${language}-${size.width}-pit`);
-      await page.tap('#leave');
-      assert.match(await table.daemon.line(), /^sabotd ready: table bj-1, boot 1, /);
-      await page.waitForSelector('#prompt h1');
-      assert.equal(await page.getAttribute('html', 'lang').then((tag) => tag.slice(0, 2)), language);
-      await page.waitForFunction(async () => (await (await fetch('/view.json')).json()).shoe?.online);
-      await deal(page, table);
-      const text = readFileSync(table.config, 'utf8');
-      assert.match(text, /^# Set by this package\.$/m);
-      assert.match(text, /# the kiosk's$/m);
-      assert.match(text, /^site: kurhaus$/m);
-      assert.ok(!text.includes('58219'), 'the PIN itself is in the file');
-      await page.context().close();
-      await table.daemon.end();
-    }
+    const table = await blank();
+    const page = await screen(table.url, sizes[0]);
+    const look = (at) => atEverySize(page, { language, step: at });
+    await answer(page, table, language, look);
+    await look('pit');
+    await page.tap('#leave');
+    assert.match(await table.daemon.line(), /^sabotd ready: table bj-1, boot 1, /);
+    await page.waitForSelector('#prompt h1');
+    assert.equal(await page.getAttribute('html', 'lang').then((tag) => tag.slice(0, 2)), language);
+    await page.waitForFunction(async () => (await (await fetch('/view.json')).json()).shoe?.online);
+    await deal(page, table);
+    const text = readFileSync(table.config, 'utf8');
+    assert.match(text, /^# Set by this package\.$/m);
+    assert.match(text, /# the kiosk's$/m);
+    assert.match(text, /^site: kurhaus$/m);
+    assert.ok(!text.includes('58219'), 'the PIN itself is in the file');
   });
 }
+
+test('each key is asked for, and its press is shown', async () => {
+  const table = await blank();
+  const page = await screen(table.url, sizes[0]);
+  // The lines of a Raspberry Pi are those of cmd/internal/settings/pressed; this computer may have none, or others.
+  const heard = [];
+  await page.route('**/settings/press', async (route) => {
+    while (heard.length === 0) {
+      await new Promise((over) => setTimeout(over, 20));
+      if (page.isClosed()) return;
+    }
+    await route.fulfill({ json: heard.shift() }).catch(() => {}); // one that was given up
+  });
+  const says = (text) => page.waitForFunction((wanted) => document.getElementById('said').textContent.includes(wanted), text);
+  await answer(page, table, 'en', async (name) => {
+    if (name !== 'keys') return;
+    await page.tap('#press');
+    await says('Press now: Card');
+    await shot(page, 'en-800-press');
+    heard.push({}, { line: 'GPIO5' }); // nobody pressed for a while
+    await says('It has arrived: Card is GPIO5');
+    await shot(page, 'en-800-pressed');
+    await says('Press now: Stand');
+    heard.push({ line: 'GPIO5' });
+    await says('GPIO5 is already Card');
+    heard.push({ line: 'GPIO6' });
+    await says('It has arrived: Stand is GPIO6');
+    await says('Press now: Double');
+    await page.tap('#skip');
+    await says('Press now: Split');
+    await page.tap('#stop');
+    await page.waitForSelector('#press:not([hidden])');
+    heard.push({}); // ends the request that was given up
+    await page.waitForFunction(() => !document.getElementById('next').disabled);
+  });
+  assert.deepEqual(await page.evaluate(() => [...document.querySelectorAll('#step-keys [data-field]')].filter((one) => one.value).map((one) => `${one.dataset.field} ${one.value}`)), ['keys.card GPIO5', 'keys.rest GPIO6']);
+});
+
+test('a computer without lines says so when keys are asked for', async () => {
+  const table = await blank();
+  const page = await screen(table.url, sizes[0]);
+  await page.route('**/settings/press', (route) => route.fulfill({ json: { wrong: 'this computer has no free lines for keys' } }));
+  await answer(page, table, 'en', async (name) => {
+    if (name !== 'keys') return;
+    await page.tap('#press');
+    await page.waitForSelector('#said.wrong:not(:empty)');
+    await page.waitForSelector('#press:not([hidden])');
+  });
+});
 
 test('a broker that does not answer is said, and may be taken all the same', async () => {
   const table = await blank();

@@ -2,7 +2,7 @@
 
 // follow hears what the table sends, and where nothing is heard asks again until it is
 // answered. take is given each message, and returns false for one that it can do nothing
-// with; lost is told whether the table is out of reach.
+// with; lost is told whether the table is out of reach. It returns a function that asks for everything anew.
 window.follow = (take, lost) => {
   const silence = 1500; // ms without any message after which the table counts as lost
   const pause = 500; // ms between attempts to reach it again
@@ -36,4 +36,5 @@ window.follow = (take, lost) => {
   }
 
   connect();
+  return gone;
 };

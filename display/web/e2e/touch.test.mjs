@@ -191,6 +191,69 @@ test('a touch that was meant for another moment is not taken, and the screen say
   await shows(/^Box 1: /);
 });
 
+// press brings the finger down on a key, and lets the table go on before it leaves: it returns once the page was told.
+async function press(name, line) {
+  const told = await page.evaluate(() => window.told);
+  const { x, y, width, height } = await placeOf(page.locator(`#keys [data-key="${name}"]`));
+  await page.mouse.move(x + width / 2, y + height / 2);
+  await page.mouse.down();
+  await table.play(line);
+  await page.waitForFunction((before) => window.told > before, told);
+}
+
+// counted counts what the page is told, before it draws it.
+async function counted() {
+  await page.addInitScript(() => {
+    window.told = 0;
+    const Stream = window.EventSource;
+    window.EventSource = class extends Stream {
+      constructor(...all) {
+        super(...all);
+        this.addEventListener('message', () => { window.told += 1; });
+      }
+    };
+  });
+  await page.reload({ waitUntil: 'domcontentloaded' });
+  await page.waitForFunction(() => document.getElementById('lost').hidden && window.told > 0);
+}
+
+test('a touch counts whose key is drawn anew while it is pressed', async () => {
+  await live('wiesbaden');
+  await table.play('open; stake 1 anna 20');
+  await counted();
+  await press('close', 'stake 2 bert 20');
+  assert.match(await page.locator('#box-2').getAttribute('class'), /\bempty\b/, 'the picture changed under the finger');
+  await page.mouse.up();
+  await shows(/^Card to box 1/);
+  assert.doesNotMatch(await page.locator('#box-2').getAttribute('class'), /\bempty\b/);
+  assert.deepEqual(complaints, []);
+});
+
+test('a key that was pressed before the table moved on is not sent for what came then', async () => {
+  await played();
+  await counted();
+  await press('rest', 'rest');
+  await page.mouse.up();
+  await page.locator('#toast').waitFor({ state: 'visible' });
+  assert.match(await page.locator('#toast').innerText(), /had moved on/);
+  await shows(/^Box 2: /);
+});
+
+test('a finger that rests on a key keeps the picture back for a second and no longer', async () => {
+  await played();
+  await counted();
+  await stopClock(page);
+  await page.reload({ waitUntil: 'domcontentloaded' });
+  await page.waitForFunction(() => window.told > 0);
+  await press('rest', 'rest');
+  await page.clock.runFor(999);
+  assert.match(await page.locator('#prompt h1').innerText(), /^Box 1: /);
+  await page.clock.runFor(1);
+  await shows(/^Box 2: /);
+  await page.mouse.up();
+  assert.match(await page.locator('#prompt h1').innerText(), /^Box 2: /, 'the key of the new picture was not pressed');
+});
+
 test('a touch on one screen is seen on the other, and after a reload', async () => {
   await played();
   const other = await screen({ width: 1280, height: 800 });

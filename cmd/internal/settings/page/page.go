@@ -20,6 +20,7 @@ import (
 
 	"github.com/sabot-table/sabot/cmd/internal/config"
 	"github.com/sabot-table/sabot/cmd/internal/settings"
+	"github.com/sabot-table/sabot/device/gpio"
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/shoe"
@@ -51,6 +52,9 @@ type Options struct {
 	// Tried is told where a shoe is after a card that was only tried, and Last says it again; only at a first start.
 	Tried func(shoe.Position)
 	Last  func() shoe.Position
+	// Pressed waits until a key is pressed whose line is none of those that are for something else, and returns its line, ""
+	// if none is before ctx ends; nil listens to this computer's lines.
+	Pressed func(ctx context.Context, others []gpio.Line) (line string, err error)
 	// Proven reports whether a supervisor is; nil at a first start.
 	Proven func(ctx context.Context) bool
 	Log    *slog.Logger
@@ -86,12 +90,15 @@ type page struct {
 // New returns the page's handler, for Prefix. It answers only to this computer's own screens.
 func New(o Options) http.Handler {
 	p := &page{Options: o, trials: make(chan struct{}, 1)}
+	if p.Pressed == nil {
+		p.Pressed = pressedHere
+	}
 	site := http.NewServeMux()
 	site.HandleFunc("GET "+Prefix+"{$}", p.show)
 	site.HandleFunc("GET "+Prefix+"assets/{name}", asset)
 	site.HandleFunc("GET "+Prefix+"state", p.state)
 	for where, take := range map[string]func(context.Context, given) answer{
-		"check": p.check, "save": p.save, "pin": p.pin, "ports": p.ports, "draw": p.draw, "broker": p.broker,
+		"check": p.check, "save": p.save, "pin": p.pin, "ports": p.ports, "draw": p.draw, "broker": p.broker, "press": p.press,
 	} {
 		site.Handle("POST "+Prefix+where, p.taking(take))
 	}
@@ -140,11 +147,15 @@ type given struct {
 type answer struct {
 	// Wrong says what is wrong, "" if nothing is.
 	Wrong string `json:"wrong,omitempty"`
+	// Key is that of the field that it is about, for which the page has the screen's words; "" if Wrong says it.
+	Key   string `json:"key,omitempty"`
 	Waits bool   `json:"waits,omitempty"`
 	// Untried says that nothing was tried, since nobody is proven.
 	Untried bool   `json:"untried,omitempty"`
 	Card    string `json:"card,omitempty"`
 	Ports   []port `json:"ports,omitempty"`
+	// Line is that of the key that was pressed, "" if none was.
+	Line string `json:"line,omitempty"`
 
 	status int
 }
@@ -224,6 +235,9 @@ func wrong(err error) answer {
 		return answer{}
 	case errors.As(err, &faults):
 		f := faults.Faults[0]
+		if of, err := settings.FieldOf(f.Path); err == nil {
+			return answer{Key: of.Key, Wrong: f.What + "; " + f.Hint}
+		}
 		return answer{Wrong: f.Path + " " + f.What + "; " + f.Hint}
 	}
 	return answer{Wrong: err.Error()}

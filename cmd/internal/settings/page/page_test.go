@@ -3,39 +3,43 @@ package page
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/sabot-table/sabot/cmd/internal/settings"
 	"github.com/sabot-table/sabot/deploy"
+	"github.com/sabot-table/sabot/device/gpio"
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/internal/attack"
 	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/table/profile"
 )
 
-// desk is a page, and what it has written.
-type desk struct {
+// asked is a page, and what it has written.
+type asked struct {
 	http.Handler
-	proven bool
-	saved  []settings.Answer
+	options Options
+	proven  bool
+	saved   []settings.Answer
 }
 
-func newDesk(t testing.TB, first bool) *desk {
+func newDesk(t testing.TB, first bool) *asked {
 	t.Helper()
 	english, ok := display.Speak("en")
 	if !ok {
 		t.Fatal("there is no English")
 	}
-	d := &desk{}
+	d := &asked{}
 	var proven func(context.Context) bool
 	if !first {
 		proven = func(context.Context) bool { return d.proven }
 	}
-	d.Handler = New(Options{
+	d.options = Options{
 		Proven: proven,
 		First:  first, Houses: profile.Built(), Language: english, Log: slog.New(slog.DiscardHandler), Names: []string{"anna"},
 		Text:  func() ([]byte, error) { return deploy.Example, nil },
@@ -48,7 +52,8 @@ func newDesk(t testing.TB, first bool) *desk {
 			d.saved = answers
 			return false, nil
 		},
-	})
+	}
+	d.Handler = New(d.options)
 	return d
 }
 
@@ -59,7 +64,7 @@ func request(method, where, body string) *http.Request {
 	return r
 }
 
-func answered(d *desk, r *http.Request) (status int, said answer) {
+func answered(d *asked, r *http.Request) (status int, said answer) {
 	w := httptest.NewRecorder()
 	d.ServeHTTP(w, r)
 	_ = json.Unmarshal(w.Body.Bytes(), &said) // what is no JSON says nothing
@@ -133,12 +138,12 @@ func TestJudged(t *testing.T) {
 		limits: "",
 		`{"answers":[{"key":"box_max","text":"5"}],"about":"limits"}`:                                              "the box maximum 5.00 is below",
 		`{"answers":[{"key":"house","text":"st-moritz"},{"key":"min","text":"0.3"}],"about":"limits"}`:             "min ",
-		`{"answers":[{"key":"table","text":"BJ 1"}],"about":"table"}`:                                              "cannot be part of an MQTT topic",
+		`{"answers":[{"key":"table","text":"BJ 1"}],"about":"table"}`:                                              `table "BJ 1" cannot be part of an MQTT topic`,
 		`{"answers":[{"key":"journal.path","text":"/tmp"}],"about":"table"}`:                                       "nothing was answered",
 		`{"answers":[{"key":"supervisors.names","text":"anna","pin":"1234"}],"about":"supervisor"}`:                "too easy to guess",
 		`{"answers":[{"key":"shoe.driver","text":"bee-tek"},{"key":"shoe.port","text":"nowhere"}],"about":"shoe"}`: "nowhere",
 	} {
-		if status, said := answered(d, request("POST", "/settings/check", body)); status != http.StatusOK || (said.Wrong == "") != (want == "") || !strings.Contains(said.Wrong, want) {
+		if status, said := answered(d, request("POST", "/settings/check", body)); status != http.StatusOK || (said.Wrong == "") != (want == "") || !strings.Contains(said.Key+" "+said.Wrong, want) {
 			t.Errorf("%s: %d %+v, want %q", body, status, said, want)
 		}
 	}
@@ -169,4 +174,44 @@ func FuzzPosts(f *testing.F) {
 		}
 		answered(newDesk(t, false), request("POST", "/settings/"+where, body))
 	})
+}
+
+// TestPressed: a press is told with its line, once a supervisor is proven, and lines that are for something else are left
+// alone. What keeps it from listening is said; without a press the page asks again.
+func TestPressed(t *testing.T) {
+	with := func(first bool, heard string, err error) (*asked, *[]string) {
+		d, others := newDesk(t, first), []string{}
+		d.options.Text = func() ([]byte, error) {
+			return []byte("keys: {supervisor: GPIO24 active-high}\nsignals: {lock: GPIO23}\n"), nil
+		}
+		d.options.Pressed = func(_ context.Context, lines []gpio.Line) (string, error) {
+			for _, l := range lines {
+				others = append(others, l.Address())
+			}
+			return heard, err
+		}
+		d.Handler = New(d.options)
+		return d, &others
+	}
+	press := request("POST", "/settings/press", "{}")
+	d, others := with(true, "GPIO5", nil)
+	if _, said := answered(d, press); said.Line != "GPIO5" || said.Wrong != "" || !slices.Equal(*others, []string{"GPIO24", "GPIO23"}) {
+		t.Errorf("a press is told as %+v, and %v are left alone", said, *others)
+	}
+	d, _ = with(true, "", nil)
+	if status, said := answered(d, request("POST", "/settings/press", "{}")); status != http.StatusOK || said.Line != "" || said.Wrong != "" {
+		t.Errorf("no press is told as %d %+v", status, said)
+	}
+	d, _ = with(true, "", errors.New("no lines here"))
+	if _, said := answered(d, request("POST", "/settings/press", "{}")); said.Wrong != "no lines here" {
+		t.Errorf("a computer without lines is told as %+v", said)
+	}
+	d, others = with(false, "GPIO5", nil)
+	if _, said := answered(d, request("POST", "/settings/press", "{}")); !said.Untried || said.Line != "" || len(*others) > 0 {
+		t.Errorf("without a supervisor it is told %+v, having listened", said)
+	}
+	d.proven = true
+	if _, said := answered(d, request("POST", "/settings/press", "{}")); said.Line != "GPIO5" {
+		t.Errorf("to a supervisor it is told %+v", said)
+	}
 }

@@ -4,9 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/sabot-table/sabot/cmd/internal/config"
+	"github.com/sabot-table/sabot/cmd/internal/desk"
+	"github.com/sabot-table/sabot/cmd/internal/settings/pressed"
+	"github.com/sabot-table/sabot/device/gpio"
 	"github.com/sabot-table/sabot/device/inventory"
 	"github.com/sabot-table/sabot/pit/transport"
 	"github.com/sabot-table/sabot/shoe"
@@ -131,6 +135,45 @@ func (p *page) broker(ctx context.Context, g given) answer {
 		conn.Part()
 		return nil
 	}))
+}
+
+// pressTime is how long a press is waited for; the page then asks again.
+const pressTime = 20 * time.Second
+
+// press waits for a press of a key, and says on which line it came. Lines that the file gives to something are left alone.
+func (p *page) press(ctx context.Context, _ given) (said answer) {
+	if p.Proven != nil && !p.Proven(ctx) {
+		return answer{Untried: true}
+	}
+	c, err := p.with(nil)
+	if err != nil {
+		return wrong(err)
+	}
+	wiring, err := desk.WiringOf(c)
+	if err != nil {
+		return wrong(err)
+	}
+	err = p.one(ctx, pressTime, func(ctx context.Context) (err error) {
+		said.Line, err = p.Pressed(ctx, slices.Concat(wiring.Inputs, wiring.Outputs))
+		return err
+	})
+	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
+		return answer{} // another trial was under way all the time
+	}
+	if err != nil {
+		return wrong(err)
+	}
+	return said
+}
+
+// pressedHere listens to this computer's own lines.
+func pressedHere(ctx context.Context, others []gpio.Line) (line string, err error) {
+	system := inventory.System()
+	m, err := inventory.Read(system, system.Current(), false)
+	if err != nil {
+		return "", err
+	}
+	return pressed.Await(ctx, pressed.Lines(m.GPIO, others), pressed.Open)
 }
 
 // stored is where the shoe was after the last card that was tried.

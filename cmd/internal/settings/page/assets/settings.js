@@ -13,6 +13,7 @@
   const given = new Map(); // the answers to each question, by its name
   let now = null;
   let typed = null; // the field that the keyboard types into
+  let listening = null; // while a key of the panel is waited for
   let again = null; // what to do once a supervisor is proven
 
   const say = (text, wrong = false) => {
@@ -20,9 +21,9 @@
     said.classList.toggle('wrong', wrong);
   };
 
-  async function ask(where, what) {
+  async function ask(where, what, signal) {
     const answer = await fetch(`/settings/${where}`, {
-      method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(what),
+      signal, method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(what),
     });
     return { status: answer.status, ...await answer.json() };
   }
@@ -30,6 +31,7 @@
   const called = (name) => document.querySelector(`.step[data-step="${name}"]`);
 
   function show(name) {
+    listening?.abort('stop');
     now = called(name);
     for (const one of document.querySelectorAll('.step')) one.hidden = one !== now;
     const title = document.querySelector('h1');
@@ -82,6 +84,12 @@
     return pin && pin.value !== now.querySelector('[data-again]').value;
   }
 
+  // What is wrong is told in English; which answer it is about, in the screen's words.
+  function blame({ wrong, key }) {
+    const label = key && document.querySelector(`input[data-field="${key}"]`)?.closest('label').textContent.trim();
+    say([words.wrong, label, wrong].filter(Boolean).join(' – ').replace(' – ', ' '), true);
+  }
+
   async function go(list) {
     if (now.dataset.step === 'prove') return prove();
     if (differs()) return say(words.differ, true);
@@ -93,7 +101,7 @@
     }
     delete next.dataset.sure;
     const judged = await ask('check', { answers: first ? [...before, ...list] : list, about: name });
-    if (judged.wrong) return say(`${words.wrong} ${judged.wrong}`, true);
+    if (judged.wrong) return blame(judged);
     given.set(name, list);
     if (!first) return save(list);
     const at = steps.indexOf(now);
@@ -112,7 +120,7 @@
       again = () => save(list);
       return show('prove');
     }
-    if (kept.wrong) return say(`${words.wrong} ${kept.wrong}`, true);
+    if (kept.wrong) return blame(kept);
     if (!first) show('overview');
     if (kept.waits) return say(words.waits);
     say(first ? words.starting : words.saved);
@@ -165,6 +173,74 @@
     const { card, wrong } = await ask('draw', { answers: answers() });
     if (wrong) say(`${words.wrong} ${wrong}`, true);
     else say(words.drawn.replace('{card}', card));
+  }
+
+  const named = (field) => field.closest('label').textContent.trim();
+
+  // Asks for each key that has no line yet, and says of each press where it came.
+  async function pressEach() {
+    const fields = [...now.querySelectorAll('[data-field]')];
+    const [begin, ...others] = ['press', 'skip', 'stop'].map((id) => document.getElementById(id));
+    const asking = (is) => {
+      begin.hidden = is;
+      for (const key of others) key.hidden = !is;
+    };
+    keyboard.hidden = true;
+    asking(true);
+    try {
+      for (const field of fields.filter((one) => one.value.trim() === '')) {
+        field.classList.add('asked');
+        field.scrollIntoView({ block: 'center' });
+        say(words.press.replace('{key}', named(field)));
+        const heard = await pressed(field, fields);
+        field.classList.remove('asked');
+        if (heard === 'stop') return;
+        if (heard === 'skip') continue;
+        if (!heard) return;
+        await new Promise((over) => setTimeout(over, 800)); // what was heard can be read
+      }
+      say('');
+    } finally {
+      listening = null;
+      for (const field of fields) field.classList.remove('asked');
+      asking(false);
+    }
+  }
+
+  // Waits for a press and writes its line into the field. It returns 'skip' or 'stop' if that was touched, and nothing if
+  // no key can be heard.
+  async function pressed(field, fields) {
+    listening = new AbortController();
+    const { signal } = listening;
+    for (;;) {
+      let answer;
+      try {
+        answer = await ask('press', {}, signal);
+      } catch (lost) {
+        if (!signal.aborted) throw lost;
+        if (signal.reason === 'stop') say('');
+        return signal.reason;
+      }
+      const { line, wrong, untried } = answer;
+      if (untried) {
+        again = () => { show('keys'); return pressEach(); };
+        show('prove');
+        return '';
+      }
+      if (wrong) {
+        say(`${words.wrong} ${wrong}`, true);
+        return '';
+      }
+      if (!line) continue;
+      const other = fields.find((one) => one.value.trim() === line);
+      if (other) {
+        say(words.twice.replace('{line}', line).replace('{key}', named(other)), true);
+        continue;
+      }
+      field.value = line;
+      say(words.got.replace('{line}', line).replace('{key}', named(field)));
+      return line;
+    }
   }
 
   async function reached(list) {
@@ -229,6 +305,9 @@
         return;
       case 'look': return run(look);
       case 'draw': return run(draw);
+      case 'press': return run(pressEach);
+      case 'skip':
+      case 'stop': return listening?.abort(key.id);
       case 'leave': return run(() => go(answers().map(({ key: one }) => ({ key: one, text: '', pin: '' }))));
       case 'next': return run(() => go(answers()));
       case 'back': return show(first ? steps[steps.indexOf(now) - 1].dataset.step : 'overview');

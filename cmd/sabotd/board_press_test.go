@@ -1,0 +1,19 @@
+//go:build board
+
+package main
+
+import (
+	"testing"
+
+	"github.com/sabot-table/sabot/sim-hardware/board"
+)
+
+// TestBoardPress: the first start finds the line of a key that is pressed, on an emulated PC with lines of the kernel.
+func TestBoardPress(t *testing.T) {
+	tests, err := board.BuildTests(t.Context(), t.TempDir(), board.PC.Arch, "gpiosim", "cmd/internal/settings/pressed")
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := newEmulated(t, board.PC, map[string]string{"pressed.test": tests})
+	t.Log(e.runs("pressed.test", "-test.v", "-test.run", "^TestKernel$"))
+}
