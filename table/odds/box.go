@@ -1,0 +1,110 @@
+package odds
+
+import (
+	"slices"
+
+	"github.com/sabot-table/sabot/table/hand"
+	"github.com/sabot-table/sabot/table/vocab"
+)
+
+// box is a box, or a hand after a split, against a first card of the bank. It works out each hand once.
+type box struct {
+	*game
+	up int
+	// left are the cards without the bank's first and those of the box's other hands; size is their number.
+	left  points
+	size  int
+	split bool
+
+	calls []Calls
+	known []bool
+}
+
+func (g *game) box(up int, left points, split bool) *box {
+	return &box{
+		game: g, up: up, left: left, size: left.size(), split: split,
+		calls: make([]Calls, len(combinations)), known: make([]bool, len(combinations)),
+	}
+}
+
+// at says what each call is worth with a hand. A hand of 21 rests by itself. (Common rule 5.)
+func (b *box) at(i int) *Calls {
+	h, c := &combinations[i], &b.calls[i]
+	if b.known[i] {
+		return c
+	}
+	b.known[i] = true
+	c.set(vocab.CallRest, b.rest(h, 1))
+	if h.total == hand.Best {
+		return c
+	}
+	c.set(vocab.CallCard, b.card(h))
+	if b.mayDouble(h) {
+		c.set(vocab.CallDouble, b.double(h))
+	}
+	if h.cards == 2 && !b.split {
+		if b.rules.Surrender {
+			c.set(vocab.CallSurrender, certain(-.5))
+		}
+		if pair := h.pair(); pair >= 0 && b.rules.Split.Max != 0 {
+			c.set(vocab.CallSplit, b.plan(b.up, pair).worth)
+		}
+	}
+	return c
+}
+
+// rest is what a hand is worth against the bank, with so many stakes on it.
+func (b *box) rest(h *combination, stakes float64) (w Worth) {
+	left := h.left(b.left)
+	s := spread(b.up, &left, b.work)
+	bonus := b.bonus(h, b.split)
+	win, draw := s.below(h.total), s.at(h.total)
+	w.add(win, certain(stakes*b.win+bonus))
+	w.add(draw, certain(bonus))
+	w.add(1-win-draw, certain(bonus-stakes))
+	return w
+}
+
+// card is what one card more is worth, played best after it.
+func (b *box) card(h *combination) (w Worth) {
+	b.eachCard(h, func(p float64, next int) {
+		if next == over {
+			w.add(p, certain(-1))
+			return
+		}
+		w.add(p, b.at(next).BestWorth())
+	})
+	return w
+}
+
+// double is what one card and twice the stake are worth.
+func (b *box) double(h *combination) (w Worth) {
+	b.eachCard(h, func(p float64, next int) {
+		if next == over {
+			w.add(p, certain(-2))
+			return
+		}
+		w.add(p, b.rest(&combinations[next], 2))
+	})
+	return w
+}
+
+// eachCard yields the hands that one card more can make, with how likely each is.
+func (b *box) eachCard(h *combination, yield func(p float64, next int)) {
+	part := inverse[b.size-h.cards]
+	for value, next := range h.next {
+		if n := b.left[value] - int(h.count[value]); n > 0 {
+			yield(float64(n)*part, next)
+		}
+	}
+}
+
+// mayDouble says whether the house lets a hand be doubled.
+func (b *box) mayDouble(h *combination) bool {
+	d := &b.rules.Double
+	switch {
+	case !d.Allowed || h.cards != 2, h.soft && d.HardOnly, b.split && !d.AfterSplit:
+		return false
+	}
+	return len(d.On) == 0 || slices.Contains(d.On, h.total)
+}

@@ -1,0 +1,81 @@
+package odds
+
+// part is what a hand is worth where the bank ends in one way.
+type part struct {
+	mean, square float64
+	// outcome is how likely it loses two stakes or one, keeps them, or wins one or two.
+	outcome [5]float64
+}
+
+// set makes the part of one outcome, in stakes won, and its result.
+func (a *part) set(p float64, outcome int, result float64) {
+	a.mean, a.square = p*result, p*result*result
+	a.outcome[outcome+2] = p
+}
+
+// byEnd are the parts by how the bank ends.
+type byEnd [Ends]part
+
+func (e *byEnd) add(p float64, other *byEnd) {
+	for end := range e {
+		to, from := &e[end], &other[end]
+		to.mean += p * from.mean
+		to.square += p * from.square
+		for i := range to.outcome {
+			to.outcome[i] += p * from.outcome[i]
+		}
+	}
+}
+
+// whole puts the hands together. They are taken as independent of each other once the bank's end is known, which changes the mean by
+// nothing, and the others by very little.
+func (d *dealing) whole(g *game) (w Worth) {
+	hands := 0.0
+	for n, p := range d.count {
+		hands += float64(n) * p
+	}
+	for end := range d.sum {
+		sum, p := &d.sum[end], d.bank[end]
+		if p == 0 {
+			continue
+		}
+		w.Mean += sum.mean
+		w.Square += sum.square
+		one := sum.outcome
+		for i := range one {
+			one[i] = max(one[i]/hands/p, 0)
+		}
+		mean := sum.mean / hands / p
+		ahead := g.ahead(&one, len(d.count)-1)
+		for n, of := range d.count {
+			w.Square += p * of * float64(n*(n-1)) * mean * mean
+			w.Win += p * of * ahead[n]
+		}
+	}
+	return w
+}
+
+// ahead is how likely hands bring more than nothing together, by their number.
+func (g *game) ahead(one *[5]float64, most int) []float64 {
+	ahead := make([]float64, most+1)
+	// sums is how likely so many stakes are won and so many lost.
+	sums := [2*maxHands + 1][2*maxHands + 1]float64{}
+	sums[0][0] = 1
+	for n := 1; n <= most; n++ {
+		var next [2*maxHands + 1][2*maxHands + 1]float64
+		for won := 0; won <= 2*n; won++ {
+			for lost := 0; lost <= 2*n-won; lost++ {
+				for i, of := range one {
+					if w, l := won-max(i-2, 0), lost-max(2-i, 0); w >= 0 && l >= 0 {
+						next[won][lost] += of * sums[w][l]
+					}
+				}
+				if float64(won)*g.win > float64(lost) {
+					ahead[n] += next[won][lost]
+				}
+			}
+		}
+		sums = next
+	}
+	return ahead
+}

@@ -1,0 +1,87 @@
+package odds
+
+import "github.com/sabot-table/sabot/table/vocab"
+
+// follower plays hands of a split box by fixed calls, whatever the other hands have taken.
+type follower struct {
+	*game
+	up      int
+	left    points
+	size    int
+	calls   []vocab.Call
+	known   []*byEnd
+	spreads []*Spread
+}
+
+func (g *game) follower(up int, left points, calls []vocab.Call) *follower {
+	return &follower{game: g, up: up, left: left, size: left.size(), calls: calls, known: make([]*byEnd, len(combinations)), spreads: make([]*Spread, len(combinations))}
+}
+
+// at is what a hand is worth, played by the calls.
+func (f *follower) at(i int) *byEnd {
+	if f.known[i] != nil {
+		return f.known[i]
+	}
+	e := new(byEnd)
+	f.known[i] = e
+	switch f.calls[i] {
+	case vocab.CallCard:
+		f.draw(i, 1, e, func(next int) *byEnd { return f.at(next) })
+	case vocab.CallDouble:
+		f.draw(i, 2, e, func(next int) *byEnd { return f.rest(next, 2) })
+	default:
+		*e = *f.rest(i, 1)
+	}
+	return e
+}
+
+// draw adds what one card more makes of a hand.
+func (f *follower) draw(i, stakes int, e *byEnd, after func(int) *byEnd) {
+	h := &combinations[i]
+	part := inverse[f.size-h.cards]
+	for value, next := range h.next {
+		n := f.left[value] - int(h.count[value])
+		switch {
+		case n <= 0:
+		case next == over:
+			e.add(float64(n)*part, f.lost(i, stakes))
+		default:
+			e.add(float64(n)*part, after(next))
+		}
+	}
+}
+
+// rest is what a hand is worth against the bank, with so many stakes on it.
+func (f *follower) rest(i, stakes int) *byEnd {
+	h, e := &combinations[i], new(byEnd)
+	for end, p := range f.spread(i) {
+		outcome := -stakes
+		switch {
+		case End(end) == EndOver, End(end) < EndBlackJack && end+17 < h.total:
+			outcome = stakes
+		case End(end) < EndBlackJack && end+17 == h.total:
+			outcome = 0
+		}
+		e[end].set(p, outcome, f.result(outcome)+f.bonus(h, true))
+	}
+	return e
+}
+
+// lost is a hand over 21. How the bank ends is as likely as before the card that did it: only the mean matters much.
+func (f *follower) lost(i, stakes int) *byEnd {
+	e := new(byEnd)
+	for end, p := range f.spread(i) {
+		e[end].set(p, -stakes, f.result(-stakes))
+	}
+	return e
+}
+
+// spread is how the bank ends against a hand.
+func (f *follower) spread(i int) *Spread {
+	if f.spreads[i] == nil {
+		left := combinations[i].left(f.left)
+		s := spread(f.up, &left, f.work)
+		f.spreads[i] = &s
+	}
+	return f.spreads[i]
+}

@@ -1,0 +1,207 @@
+package odds
+
+import (
+	"context"
+
+	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/table/hand"
+	"github.com/sabot-table/sabot/table/money"
+	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/vocab"
+)
+
+// game is the main game of Black Jack with what is left in a shoe.
+type game struct {
+	rules *rules.Rules
+	left  points
+	size  int
+	// bonusJack is how often a Black Jack is that of jack and ace of spades.
+	bonusJack float64
+	// What is paid per unit.
+	win, blackJack, evenMoney, sevens, bonusPays float64
+	// first is how every first hand is played, by the bank's first card, and plans how pairs are split.
+	first [10]*box
+	plans [10][10]*plan
+	work  []float64
+}
+
+func newGame(r *rules.Rules, s *Shoe) *game {
+	g := &game{
+		rules: r, left: s.points(), win: ratio(r.Pays.Win), blackJack: ratio(r.Pays.BlackJack), evenMoney: ratio(r.Pays.EvenMoney),
+		work: make([]float64, longestList()),
+	}
+	g.size = g.left.size()
+	if r.ThreeSevens.Paid {
+		g.sevens = ratio(r.Pays.ThreeSevens)
+	}
+	if r.Pays.BonusBlackJack != nil {
+		g.bonusPays = ratio(*r.Pays.BonusBlackJack)
+		g.bonusJack = float(s.bonusJack())
+	}
+	return g
+}
+
+func ratio(r money.Ratio) float64 { return float64(r.Num) / float64(r.Den) }
+
+// bonus is what 7-7-7 brings besides. (Common rule 15.)
+func (g *game) bonus(h *combination, split bool) float64 {
+	if g.sevens == 0 || !h.threeSevens() || split && !g.rules.ThreeSevens.AfterSplit {
+		return 0
+	}
+	return g.sevens
+}
+
+// result is what so many stakes won bring, negative for stakes lost.
+func (g *game) result(stakes int) float64 {
+	if stakes > 0 {
+		return float64(stakes) * g.win
+	}
+	return float64(stakes)
+}
+
+// Main is what the main game of Black Jack is worth under best play.
+type Main struct {
+	Worth
+	// Error bounds what is cut off of the mean; 0 if nothing is.
+	Error float64
+	// Surrender, Sevens and Even are what these rules are part of.
+	Surrender, Sevens, Even Rule
+	game                    *game
+}
+
+// Rule is a rule of the main game under best play: how often a box makes use of it, and what that adds to the mean, against the next best
+// call or without the bonus.
+type Rule struct{ P, Worth float64 }
+
+func (r *Rule) add(p, worth float64) {
+	r.P += p
+	r.Worth += p * worth
+}
+
+// Edge is what the house wins per unit of the first stake.
+func (m *Main) Edge() float64 { return -m.Mean }
+
+// blackJackMain works out the main game for every first hand and every first card of the bank. It tells how many of those first cards are done.
+func blackJackMain(ctx context.Context, r *rules.Rules, s *Shoe, told func(done, of int)) (*Main, error) {
+	g := newGame(r, s)
+	m := &Main{game: g}
+	for up := range g.left {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if g.left[up] > 0 {
+			g.first[up] = g.box(up, g.left.less(up, 1), false)
+			m.against(up)
+		}
+		told(up+1, len(g.left))
+	}
+	return m, nil
+}
+
+// against adds all first hands against one card of the bank.
+func (m *Main) against(up int) {
+	g := m.game
+	p := float64(g.left[up]) / float64(g.size)
+	g.firstHands(up, func(of float64, i int) {
+		h := &combinations[i]
+		if h.blackJack() {
+			best, even := g.natural(up)
+			m.add(p*of, best)
+			if even > 0 {
+				m.Even.add(p*of, even)
+			}
+			return
+		}
+		calls := g.first[up].at(i)
+		m.add(p*of, calls.BestWorth())
+		m.use(p*of, up, h, calls)
+	})
+}
+
+// use notes which rules a first hand makes use of.
+func (m *Main) use(p float64, up int, h *combination, calls *Calls) {
+	switch best := calls.Best(); best {
+	case vocab.CallSplit:
+		m.Error += p * m.game.plan(up, h.pair()).cut
+	case vocab.CallSurrender:
+		without := *calls
+		without.allowed[vocab.CallSurrender] = false
+		m.Surrender.add(p, calls.BestWorth().Mean-without.BestWorth().Mean)
+	case vocab.CallCard, vocab.CallDouble:
+		if h.pair() == seven && m.game.sevens > 0 {
+			b := m.game.first[up]
+			third := float64(b.left[seven]-2) * inverse[b.size-2]
+			m.Sevens.add(p*third, m.game.sevens)
+		}
+	}
+}
+
+// firstHands yields the first hands that can lie against a card of the bank, with how likely each is.
+func (g *game) firstHands(up int, yield func(p float64, i int)) {
+	left := g.left.less(up, 1)
+	part := inverse[g.size-1] * inverse[g.size-2]
+	for a, first := range left {
+		for b := a; b < len(left); b++ {
+			n := 2 * first * left[b]
+			if a == b {
+				n = first * (first - 1)
+			}
+			if n > 0 {
+				yield(float64(n)*part, of(a, b))
+			}
+		}
+	}
+}
+
+// natural is what a Black Jack is worth: paid before the bank's second card where that can make none, with even money where that is
+// worth more, or a stand-off if the bank has one, too. even is how much more even money is worth; negative if it is not. (Common rules 4,
+// 10 and 17.)
+func (g *game) natural(up int) (w Worth, even float64) {
+	w.add(1-g.both(up), certain(g.blackJack))
+	if up == ace && g.rules.Insurance.EvenMoney {
+		if even = g.evenMoney - w.Mean; even > 0 {
+			w = certain(g.evenMoney)
+		}
+	}
+	if g.bonusPays == 0 {
+		return w, even
+	}
+	var with Worth
+	with.add(g.bonusJack, certain(g.bonusPays))
+	with.add(1-g.bonusJack, w)
+	return with, even
+}
+
+// both is how likely the bank has a Black Jack against one.
+func (g *game) both(up int) float64 {
+	left := combinations[of(ace, ten)].left(g.left.less(up, 1))
+	switch up {
+	case ace:
+		return float64(left[ten]) * inverse[g.size-3]
+	case ten:
+		return float64(left[ace]) * inverse[g.size-3]
+	}
+	return 0
+}
+
+// Call is the best call with the cards of a hand. of is the card that was split, and hands how many hands the box has, or card.None and 1
+// for a box that was not split.
+func (m *Main) Call(cards []card.Card, up, split card.Card, hands int) vocab.Call {
+	i := none
+	for _, c := range cards {
+		if i = combinations[i].next[value(c)]; i == over {
+			return vocab.CallRest
+		}
+	}
+	if split == card.None {
+		return m.game.first[value(up)].at(i).Best()
+	}
+	p := m.game.plan(value(up), value(split))
+	if pair := combinations[i].pair(); pair == value(split) && hands < p.hands {
+		return vocab.CallSplit
+	}
+	return p.calls[i]
+}
+
+// value is what a card counts, as an index.
+func value(c card.Card) int { return hand.Points(c.Rank()) - 1 }

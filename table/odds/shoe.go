@@ -1,0 +1,129 @@
+package odds
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/big"
+
+	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/table/hand"
+	"github.com/sabot-table/sabot/table/rules"
+)
+
+// Shoe is what cards are drawn from: how many of each are left. The zero Shoe is empty. It is a value, and can be a key of a map.
+type Shoe struct {
+	// Packs is of how many packs the full shoe was made.
+	Packs  int
+	cards  [64]int16 // by card
+	jokers int16
+}
+
+// Full is the shoe of a house before the first card.
+func Full(r *rules.Rules) Shoe { return Packs(r.Cards.Decks, r.Cards.Jokers) }
+
+// Packs is a shoe of so many packs and Jokers.
+func Packs(packs, jokers int) Shoe {
+	s := Shoe{Packs: packs, jokers: int16(jokers)}
+	for c := range card.All {
+		s.cards[c] = int16(packs)
+	}
+	return s
+}
+
+// Without is the shoe after cards have left it. It refuses a card that is not in it any more, and one that was not read.
+func (s Shoe) Without(seen []card.Card) (Shoe, error) {
+	for i, c := range seen {
+		left := &s.jokers
+		switch {
+		case c.Ranked():
+			left = &s.cards[c]
+		case c != card.Joker:
+			return s, fmt.Errorf("card %d, %q, is none whose identity is known: leave it out", i+1, c)
+		}
+		if *left == 0 {
+			return s, fmt.Errorf("card %d: there is no %s left in %d packs: was it written twice?", i+1, c, s.Packs)
+		}
+		*left--
+	}
+	return s, nil
+}
+
+// Of is how many of a card are left.
+func (s *Shoe) Of(c card.Card) int {
+	if c == card.Joker {
+		return int(s.jokers)
+	}
+	return int(s.cards[c])
+}
+
+// Size is the number of cards without the Jokers.
+func (s *Shoe) Size() (n int) {
+	for _, left := range s.cards {
+		n += int(left)
+	}
+	return n
+}
+
+// enough is how many points must be left for a round: a box of four hands over 21 by a ten each, and the bank likewise. With as many
+// the cards cannot run out in the middle of it.
+const enough = 4*(hand.Best+10) + 26
+
+// ErrFew is that a round might not be dealt to its end.
+var ErrFew = errors.New("too few cards are left for a round")
+
+// Check says whether a round can be dealt from the shoe.
+func (s *Shoe) Check() error {
+	points := 0
+	for c := range card.All {
+		points += s.Of(c) * hand.Points(c.Rank())
+	}
+	if points < enough {
+		return fmt.Errorf("%w: %d cards with %d points, and it takes %d points; list fewer cards as seen, or take more packs", ErrFew, s.Size(), points, enough)
+	}
+	return nil
+}
+
+// bonusJack is how often an ace and a ten-value are those of jack and ace of spades. (St. Moritz, 6:5 tables.)
+func (s *Shoe) bonusJack() *big.Rat {
+	p := s.points()
+	if p[ace] == 0 || p[ten] == 0 {
+		return new(big.Rat)
+	}
+	jack, spade := s.Of(card.Of(card.Jack, card.Spades)), s.Of(card.Of(card.Ace, card.Spades))
+	return big.NewRat(int64(jack*spade), int64(p[ace]*p[ten]))
+}
+
+// points are cards by what they count: the aces, the twos, to the tens.
+type points [10]int
+
+// points counts the cards.
+func (s *Shoe) points() (p points) {
+	for c := range card.All {
+		p[hand.Points(c.Rank())-1] += s.Of(c)
+	}
+	return p
+}
+
+// size is the number of cards.
+func (p *points) size() (n int) {
+	for _, left := range p {
+		n += left
+	}
+	return n
+}
+
+// less is the cards without some of one value.
+func (p points) less(value, n int) points {
+	p[value] -= n
+	return p
+}
+
+// inverse is one divided by each number of cards that can be left.
+var inverse = func() (list [rules.MaxDecks*52 + 1]float64) {
+	for n := range list[1:] {
+		list[n+1] = 1 / float64(n+1)
+	}
+	list[0] = math.NaN() // nobody draws from nothing
+	return list
+}()

@@ -1,0 +1,245 @@
+package odds
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/big"
+	"strings"
+	"testing"
+
+	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/table/hand"
+	"github.com/sabot-table/sabot/table/profile"
+	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/sidebet"
+	"pgregory.net/rapid"
+)
+
+// anyShoe draws what is left of up to eight packs.
+func anyShoe(t *rapid.T) Shoe {
+	s := Packs(rapid.IntRange(1, 8).Draw(t, "packs"), 0)
+	for c := range card.All {
+		s.cards[c] = int16(rapid.IntRange(0, s.Packs).Draw(t, c.String()))
+	}
+	return s
+}
+
+// TestLinesAreAll: the lines of a bet, and that none wins, are all there is; and no probability is negative.
+func TestLinesAreAll(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := anyShoe(t)
+		s.jokers = int16(rapid.IntRange(0, 3).Draw(t, "Jokers"))
+		if s.Check() != nil {
+			return
+		}
+		for bet := range sidebet.EveryBet {
+			sum := new(big.Rat)
+			for line, p := range Lines(&s, bet, sidebet.HandsKept) {
+				if p.Sign() < 0 {
+					t.Fatalf("%s: %s comes with %s", bet, line, p)
+				}
+				sum.Add(sum, p)
+			}
+			if sum.Cmp(big.NewRat(1, 1)) != 0 {
+				t.Fatalf("%s: all lines together come with %s", bet, sum)
+			}
+		}
+	})
+}
+
+// TestTotals: the exact totals are those of every order in which the bank can draw, and those with which the main game reckons.
+func TestTotals(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := anyShoe(t)
+		if s.Check() != nil {
+			return
+		}
+		work := make([]float64, longestList())
+		for rank := card.Ace; rank <= card.Ten; rank++ {
+			left := s.points()
+			up := hand.Points(rank) - 1
+			ends, err := Totals(&s, rank)
+			if left[up] == 0 {
+				if err == nil {
+					t.Fatalf("the bank begins with %d, of which there is none", rank)
+				}
+				continue
+			}
+			left[up]--
+			var want Spread
+			drawOut(&left, []int{up}, 1, &want)
+			got := spread(up, &left, work)
+			for end := range want {
+				if math.Abs(want[end]-got[end]) > 1e-12 || math.Abs(want[end]-float(ends[end])) > 1e-12 {
+					t.Fatalf("%d ends with %s: card by card %v, by sets %v, exactly %v", rank, End(end), want[end], got[end], float(ends[end]))
+				}
+			}
+		}
+	})
+}
+
+// drawOut draws the bank's cards one by one.
+func drawOut(left *points, cards []int, p float64, s *Spread) {
+	hard, aces := 0, 0
+	for _, value := range cards {
+		hard += value + 1
+		if value == ace {
+			aces++
+		}
+	}
+	total := hard
+	if aces > 0 && hard+10 <= 21 {
+		total += 10
+	}
+	switch {
+	case total > 21:
+		s[EndOver] += p
+		return
+	case total == 21 && len(cards) == 2:
+		s[EndBlackJack] += p
+		return
+	case total >= 17:
+		s[total-17] += p
+		return
+	}
+	size := left.size()
+	for value, n := range left {
+		if n > 0 {
+			left[value]--
+			drawOut(left, append(cards[:len(cards):len(cards)], value), p*float64(n)/float64(size), s)
+			left[value]++
+		}
+	}
+}
+
+// TestSharing compares what becomes of a jackpot on two boxes with every order of the few cards of a shoe.
+func TestSharing(t *testing.T) {
+	cards := []card.Card{
+		card.Of(card.Ace, card.Spades), card.Of(card.Ace, card.Spades), card.Of(card.King, card.Spades), card.Of(card.King, card.Spades),
+		card.Of(card.Ace, card.Hearts), card.Of(card.King, card.Hearts), card.Of(card.Ace, card.Clubs), card.Of(card.King, card.Diamonds),
+	}
+	s := Shoe{Packs: 2}
+	for _, c := range cards {
+		s.cards[c]++
+	}
+	var part, envy, all float64
+	permute(cards, 6, func(c []card.Card) {
+		wins := func(first, second card.Card) bool {
+			line, _ := sidebet.Progressive.Judge(&sidebet.Cards{First: first, Second: second, Bank: c[4], BankSecond: c[5]})
+			return line == sidebet.Jackpot
+		}
+		one, other := wins(c[0], c[1]), wins(c[2], c[3])
+		all++
+		switch {
+		case one && other:
+			part += .5
+		case one:
+			part++
+		case other:
+			envy++
+		}
+	})
+	if sh := s.sharing(2); math.Abs(float(sh.part)-part/all) > 1e-12 || math.Abs(float(sh.envy)-envy/all) > 1e-12 || part == 0 || envy == 0 {
+		t.Errorf("part %v and envy %v; by every order %v and %v", float(sh.part), float(sh.envy), part/all, envy/all)
+	}
+	if one := s.sharing(1); one.envy.Sign() != 0 || one.part.Cmp(Lines(&s, sidebet.Progressive, 0)[sidebet.Jackpot]) != 0 {
+		t.Errorf("one box alone: part %s, envy %s", one.part, one.envy)
+	}
+}
+
+// permute yields each order of the first n cards.
+func permute(cards []card.Card, n int, yield func([]card.Card)) {
+	var place func(i int)
+	place = func(i int) {
+		if i == n {
+			yield(cards)
+			return
+		}
+		for k := i; k < len(cards); k++ {
+			cards[i], cards[k] = cards[k], cards[i]
+			place(i + 1)
+			cards[i], cards[k] = cards[k], cards[i]
+		}
+	}
+	place(0)
+}
+
+// TestBadQueries: what cannot be worked out is refused at once, and says why.
+func TestBadQueries(t *testing.T) {
+	good := profile.Built()["wiesbaden"].Rules
+	wrong := *good
+	wrong.Cards.Decks = 1000
+	twelve := good
+	for _, c := range []struct {
+		name string
+		q    Query
+		says string
+	}{
+		{"no cards", Query{Rules: good}, "0 cards with 0 points"},
+		{"a profile with a fault", Query{Rules: &wrong, Shoe: Packs(6, 0)}, "1000 decks do not fit a shoe"},
+		{"no packs", Query{Rules: good, Shoe: Packs(0, 0)}, "too few cards are left"},
+		{"too many boxes", Query{Rules: twelve, Shoe: Packs(6, 1), Boxes: 10}, "10 boxes"},
+		{"packs beyond a shoe", Query{Rules: good, Shoe: Packs(13, 0)}, "13 packs"},
+	} {
+		for _, work := range []func() error{
+			func() error { _, err := Work(context.Background(), c.q); return err },
+			func() error { _, err := Sides(c.q); return err },
+		} {
+			if err := work(); err == nil || !strings.Contains(err.Error(), c.says) {
+				t.Errorf("%s: %v", c.name, err)
+			}
+		}
+	}
+	if _, err := Work(context.Background(), Query{Rules: good}); !errors.Is(err, ErrFew) {
+		t.Error("too few cards cannot be told from other faults")
+	}
+}
+
+// TestSeen: a card leaves the shoe once for each time it was there.
+func TestSeen(t *testing.T) {
+	ace := card.Of(card.Ace, card.Spades)
+	s := Packs(2, 1)
+	left, err := s.Without([]card.Card{ace, ace, card.Joker})
+	if err != nil || left.Of(ace) != 0 || left.Of(card.Joker) != 0 || left.Size() != 102 || s.Size() != 104 {
+		t.Errorf("%v, %d left", err, left.Size())
+	}
+	for _, c := range []struct {
+		seen []card.Card
+		says string
+	}{
+		{[]card.Card{ace, ace, ace}, "card 3: there is no AS left in 2 packs"},
+		{[]card.Card{card.Joker, card.Joker}, "card 2: there is no JOKER"},
+		{[]card.Card{card.Unread}, "card 1"},
+		{[]card.Card{card.None}, "card 1"},
+	} {
+		if _, err := s.Without(c.seen); err == nil || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%v: %v", c.seen, err)
+		}
+	}
+}
+
+// TestAnyShoe: whatever is left of a shoe, the figures are numbers.
+func TestAnyShoe(t *testing.T) {
+	r := whatIf(t, "wiesbaden", "split.max=1")
+	james := profile.Built()["baden"].Rules
+	for seed := range 8 {
+		s := rapid.Custom(anyShoe).Example(seed)
+		for _, rules := range []*rules.Rules{r, james} {
+			report, err := Work(context.Background(), Query{Rules: rules, Shoe: s})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, w := range report.Wagers {
+				for what, x := range map[string]float64{"edge": w.Edge, "variance": w.Variance, "hit": w.Hit, "error": w.Error} {
+					if math.IsNaN(x) || math.IsInf(x, 0) {
+						t.Errorf("%s: %s is %v", w.Name, what, x)
+					}
+				}
+				if w.Hit < 0 || w.Hit > 1+1e-9 || w.Variance < -1e-9 {
+					t.Errorf("%s: hit %v, variance %v", w.Name, w.Hit, w.Variance)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,134 @@
+package profile
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/sabot-table/sabot/internal/strictyaml"
+	"github.com/sabot-table/sabot/table/rules"
+)
+
+// WhatIf returns a house with other values in its profile, each written as KEY=VALUE. A key is a path in the profile, such as split.max or
+// pays.black_jack. A side bet and a line of its paytable go by their names or numbers: side_bets.perfect-pairs.pays.mixed-pair=5:1, or
+// side_bets[0].pays[2].pays=5:1. The value none leaves out what a profile may leave out, and takes a side bet off the list.
+// Every fault is an error, and so is what contradicts the rest of the rules.
+func WhatIf(h *House, changes []string) (*House, error) {
+	p := h.Profile
+	p.SideBets = slices.Clone(p.SideBets)
+	for i := range p.SideBets {
+		p.SideBets[i].Pays = slices.Clone(p.SideBets[i].Pays)
+	}
+	for _, change := range changes {
+		key, value, ok := strings.Cut(change, "=")
+		if !ok || key == "" {
+			return nil, fmt.Errorf("%q is no change: write a key of the profile, = and its value, such as split.max=1", change)
+		}
+		if err := set(&p, key, value); err != nil {
+			return nil, fmt.Errorf("%s: %w", change, err)
+		}
+	}
+	changed := houseOf(p, jsonOf(p))
+	if wrong := changed.Check(); len(wrong) > 0 {
+		return nil, fmt.Errorf("these rules contradict each other: %w", wrong)
+	}
+	return changed, nil
+}
+
+// none is the value that leaves a key out.
+const none = "none"
+
+var noKey = errors.New("the profile has no such key; docs/houses.md lists them all")
+
+func set(p *rules.Profile, key, value string) error {
+	steps := strings.Split(strings.NewReplacer("[", ".", "]", "").Replace(key), ".")
+	switch steps[0] {
+	case "side_bets":
+		return setBet(p, steps[1:], value)
+	case "extends", "house", "words":
+		return errors.New("this is no rule")
+	}
+	if value == none {
+		return leaveOut(p, key)
+	}
+	return overlay(p, steps, value)
+}
+
+// leaveOut removes a section that a profile may do without.
+func leaveOut(p *rules.Profile, key string) error {
+	switch key {
+	case "pays.bonus_black_jack":
+		p.Pays.BonusBlackJack = nil
+	case "jackpot":
+		p.Jackpot = nil
+	default:
+		return errors.New("a profile cannot do without this: write another value")
+	}
+	return nil
+}
+
+func setBet(p *rules.Profile, steps []string, value string) error {
+	if len(steps) == 0 {
+		return errors.New("name the side bet, and what of it changes: side_bets.NAME.KEY=VALUE")
+	}
+	i := find(p.SideBets, steps[0], func(b rules.SideBet) string { return b.Bet.String() })
+	if i < 0 {
+		return fmt.Errorf("the house has no side bet %q", steps[0])
+	}
+	bet := &p.SideBets[i]
+	switch {
+	case len(steps) == 1 && value == none:
+		p.SideBets = slices.Delete(p.SideBets, i, i+1)
+		return nil
+	case len(steps) == 1:
+		return errors.New("a side bet as a whole can only be none")
+	case steps[1] != "pays":
+		return overlay(bet, steps[1:], value)
+	case len(steps) == 2:
+		return errors.New("name the line of the paytable: side_bets.BET.pays.LINE=ODDS")
+	}
+	k := find(bet.Pays, steps[2], func(l rules.Line) string { return l.Line.String() })
+	switch {
+	case k < 0:
+		return fmt.Errorf("%s has no line %q", bet.Bet, steps[2])
+	case len(steps) > 4 || len(steps) == 4 && steps[3] != "pays":
+		return noKey
+	}
+	return overlay(&bet.Pays[k], []string{"pays"}, value)
+}
+
+// find is the place of what goes by a name or a number.
+func find[T any](list []T, what string, name func(T) string) int {
+	if i, err := strconv.Atoi(what); err == nil && i >= 0 && i < len(list) {
+		return i
+	}
+	return slices.IndexFunc(list, func(one T) bool { return name(one) == what })
+}
+
+// overlay reads one value over what is there, as a profile's file is read over that which it extends.
+func overlay(over any, steps []string, value string) error {
+	var text strings.Builder
+	for i, step := range steps {
+		if strictyaml.Text(step) != step {
+			return noKey
+		}
+		fmt.Fprintf(&text, "%s%s:", strings.Repeat("  ", i), step)
+		if i < len(steps)-1 {
+			text.WriteString("\n")
+		}
+	}
+	if strings.ContainsAny(value, "\n\r#") {
+		return errors.New("a value is one line")
+	}
+	fmt.Fprintf(&text, " %s\n", value)
+	var wrong []string
+	for _, f := range strictyaml.Overlay("", []byte(text.String()), over).Faults() {
+		wrong = append(wrong, f.What+"; "+f.Hint)
+	}
+	if wrong != nil {
+		return errors.New(strings.Join(wrong, "\n"))
+	}
+	return nil
+}
