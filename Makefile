@@ -79,7 +79,7 @@ go-test:
 	CGO_ENABLED=1 go test -race -timeout 40m -skip '$(LONE)' ./...
 	$(MAKE) -j2 --output-sync=target $(LONG)
 
-LONE := ^(TestContract|TestTheHousesResultIsOne|TestSign|TestEveryNightFitsTheSchemas|TestWrongPayoutIsFound)$$
+LONE := ^(TestContract|TestEngineMeetsOdds|TestBesideOtherBoxes|TestBesideABoxThatRests|TestReportOfManyBoxes|TestTheHousesResultIsOne|TestSign|TestEveryNightFitsTheSchemas|TestWrongPayoutIsFound|TestOdds[A-Z].*|TestKnown|TestPublishedRules|TestEachRuleMovesItsWagers|TestAnyShoe)$$
 LONG := long-histories long-lone long-erring long-shift long-storm long-faults long-luck long-store
 LONG_TEST := go test -count=1 -timeout 60m
 .PHONY: $(LONG)
@@ -89,7 +89,7 @@ long-histories:
 	$(LONG_TEST) -v -run '^TestHistories$$' ./table/journal -histories 10000
 
 long-lone:
-	$(LONG_TEST) -run '$(LONE)' ./cmd/internal/daemon ./cmd/sabot ./internal/release ./pit/luck ./pit/topic
+	$(LONG_TEST) -run '$(LONE)' ./cmd/internal/daemon ./cmd/sabot ./docs ./internal/release ./pit/luck ./pit/topic ./table/odds ./table/odds/dealt ./table/odds/known
 
 # 100,000 rounds with a dealer who makes mistakes.
 long-erring:

@@ -23,6 +23,8 @@ bench() {
 }
 
 bench engine table '^BenchmarkStep$'
+bench worth table/odds '^Benchmark(Main|Sides)$'
+bench dealt table/odds/dealt '^BenchmarkRounds$' -benchtime 2000x
 bench transcript table/transcript '^Benchmark(Read|Write)$'
 bench transcript cmd/sabot '^BenchmarkReplay$'
 bench wire firmware-protocol/wire '^Benchmark(EncodeDecode|SealOpen)Card$'
@@ -86,6 +88,13 @@ if [ -z "$only" ] || [ "$only" = odds ]; then
 	printf '\nodds, over 2,000,000 rounds each\n'
 	go test ./table -count=1 -timeout 30m -v -rounds 2000000 -run '^Test(SideBetOdds|BankOdds|BlackJamesCost)$' |
 		grep -E 'expected|loses|FAIL' | sed 's/^ *[a-z_]*\.go:[0-9]*: //'
+fi
+
+# ROUNDS of each house by the engine under best play, against what is worked out. With STATES, a folder, it goes on where it was ended.
+if [ -z "$only" ] || [ "$only" = meets ]; then
+	printf '\nthe engine under best play against the odds, over %s rounds of each house\n' "${ROUNDS:=100000000}"
+	go test ./table/odds/dealt -count=1 -timeout 0 -v -run '^TestEngineMeetsOdds$' -rounds "$ROUNDS" -states "${STATES:-}" |
+		grep -E '^ +(--- |meets)|FAIL' | sed 's/^ *meets_test.go:[0-9]*: //'
 fi
 
 if [ -z "$only" ] || [ "$only" = size ]; then

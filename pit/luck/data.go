@@ -7,6 +7,7 @@ import (
 	"math"
 	"sync"
 
+	"github.com/sabot-table/sabot/table/odds"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/sidebet"
 )
@@ -21,8 +22,8 @@ type House struct {
 	Weak  Play   `json:"weak"`
 }
 
-// dealt are the houses that come with Sabot.
-var dealt = sync.OnceValues(func() (map[string]House, error) {
+// builtIn are the houses that come with Sabot.
+var builtIn = sync.OnceValues(func() (map[string]House, error) {
 	data, err := files.ReadFile("dealt.json")
 	if err != nil {
 		return nil, err
@@ -48,7 +49,7 @@ func Deal(r *rules.Rules, rounds int, seed uint64) (h House, err error) {
 // house's order. A house that does not come with Sabot is dealt at first use, which takes about a second: keep what Of returns
 // by the rules' fingerprint.
 func Of(r *rules.Rules) ([]*Odds, error) {
-	houses, err := dealt()
+	houses, err := builtIn()
 	if err != nil {
 		return nil, fmt.Errorf("luck: dealt.json: %w; make it again with go test ./pit/luck -run TestDealt -deal", err)
 	}
@@ -77,7 +78,7 @@ func (h *House) odds(r *rules.Rules) []*Odds {
 }
 
 func (h *House) side(r *rules.Rules, bet sidebet.Bet) *Odds {
-	if byPlay(bet) {
+	if odds.ByPlay(bet) {
 		return h.Basic.side(r, bet)
 	}
 	return side(r, bet)

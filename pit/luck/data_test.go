@@ -24,7 +24,7 @@ func TestDealt(t *testing.T) {
 	if *deal {
 		write(t)
 	}
-	kept, err := dealt()
+	kept, err := builtIn()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/table/money"
+	"github.com/sabot-table/sabot/table/odds/dealt"
 	"github.com/sabot-table/sabot/table/sidebet"
 	"github.com/sabot-table/sabot/table/vocab"
 )
@@ -49,14 +50,14 @@ func TestWrongPayoutIsFound(t *testing.T) {
 // dealTwins deals rounds in which three boxes bet on Twins alone, beside the least main stake.
 func dealTwins(t *testing.T, f *floor, rounds int, s Sum) Sum {
 	t.Helper()
-	f.play = Weak // quickest
+	f.Play = Strategy(Weak).of // quickest
 	var plan []vocab.Input
 	for box, name := range []string{"a", "b", "c"} {
-		plan = append(plan, stake(box+1, name, vocab.WagerMain, 1000), stake(box+1, name, vocab.SideWager(sidebet.Twins), 1000))
+		plan = append(plan, dealt.Stake(box+1, name, vocab.WagerMain, 1000), dealt.Stake(box+1, name, vocab.SideWager(sidebet.Twins), 1000))
 	}
 	for range rounds {
 		var back int64
-		err := f.deal(plan, func(out *vocab.Output) {
+		err := f.Deal(plan, func(out *vocab.Output) {
 			if out.Kind == vocab.Settled && out.Wager == vocab.SideWager(sidebet.Twins) {
 				back += out.Returned + out.Won
 			}

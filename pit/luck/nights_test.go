@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/table/money"
+	"github.com/sabot-table/sabot/table/odds/dealt"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/sidebet"
@@ -21,13 +22,14 @@ var (
 
 // floor is guests and dealer of one table whose result is summed by wager.
 type floor struct {
-	*dealer
-	dice *rand.Rand
-	sums map[string]Sum
+	*dealt.Dealer
+	rules *rules.Rules
+	dice  *rand.Rand
+	sums  map[string]Sum
 }
 
 func newFloor(r *rules.Rules, seed uint64) *floor {
-	f := &floor{dealer: newDealer(r, Basic, seed), dice: rand.New(rand.NewPCG(seed, 77)), sums: map[string]Sum{}}
+	f := &floor{Dealer: newDealer(r, Basic, seed), rules: r, dice: rand.New(rand.NewPCG(seed, 77)), sums: map[string]Sum{}}
 	return f
 }
 
@@ -46,7 +48,7 @@ func (f *floor) stakes() (plan []vocab.Input) {
 		box  int
 		name string
 	}{{1, "a"}, {2, "b"}, {2, "c"}, {4, "d"}} {
-		main := stake(one.box, one.name, vocab.WagerMain, f.amount(1000, 10000, 1000))
+		main := dealt.Stake(one.box, one.name, vocab.WagerMain, f.amount(1000, 10000, 1000))
 		main.Seat = vocab.Seated
 		plan = append(plan, main)
 	}
@@ -63,7 +65,7 @@ func (f *floor) stakes() (plan []vocab.Input) {
 			// Stakes on which every payout comes out even: what is rounded down is the house's.
 			least := max(o.Least, min(2*f.rules.Table.Unit, most))
 			step := max(o.Step, (most-least)/9/100*100)
-			plan = append(plan, stake(main.Box, main.Bettor, vocab.SideWager(bet), f.amount(least, most, step)))
+			plan = append(plan, dealt.Stake(main.Box, main.Bettor, vocab.SideWager(bet), f.amount(least, most, step)))
 		}
 	}
 	return plan
@@ -75,12 +77,12 @@ func (f *floor) round(t testing.TB) {
 	plan := f.stakes()
 	staked, back := map[string]*[10]int64{}, map[string]int64{}
 	wait := plan
-	f.insure = func() (vocab.Input, bool) {
+	f.Insure = func() (vocab.Input, bool) {
 		for len(wait) > 0 {
 			in := wait[0]
 			wait = wait[1:]
 			// Guests with a Black Jack have other odds: half the cards that would win are on their box.
-			if in.Wager == vocab.WagerMain && f.table.Hand(in.Box, 1).Total != 21 && f.rules.Insurance.Offered {
+			if in.Wager == vocab.WagerMain && f.Table().Hand(in.Box, 1).Total != 21 && f.rules.Insurance.Offered {
 				call := vocab.Input{Kind: vocab.InCall, Call: vocab.CallInsurance, Box: in.Box, Bettor: in.Bettor}
 				call.Amount, call.Stated = in.Amount/2, true
 				return call, true
@@ -88,7 +90,7 @@ func (f *floor) round(t testing.TB) {
 		}
 		return vocab.Input{}, false
 	}
-	err := f.deal(plan, func(out *vocab.Output) {
+	err := f.Deal(plan, func(out *vocab.Output) {
 		if out.Kind != vocab.Settled && out.Kind != vocab.Bonus {
 			return
 		}
@@ -162,7 +164,7 @@ func dealNights(t *testing.T, r *rules.Rules, fresh bool) {
 	counts, open := map[string]*count{}, map[string]Sum{}
 	for n := range *nights {
 		f := newFloor(r, seed.Sum64()+uint64(n)) // a new table: the jackpot is at its seed
-		f.fresh = fresh
+		f.Fresh = fresh
 		for range *night {
 			f.round(t)
 		}

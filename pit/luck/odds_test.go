@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/table/odds"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/sidebet"
@@ -137,11 +138,11 @@ func dealPairs(r *rules.Rules, bet sidebet.Bet, rounds int) (mean, pair, noise f
 	house := byLine(r, bet)
 	var sum, products, squares float64
 	for range rounds {
-		d.next = 0
+		d.Shuffle()
 		var box [2]sidebet.Cards
 		next := func(to *sidebet.Cards) card.Card {
 			for {
-				if c := d.draw(); c != card.Joker {
+				if c := d.Draw(); c != card.Joker {
 					return c
 				} else if to != nil {
 					to.Joker = true
@@ -169,11 +170,11 @@ func dealPairs(r *rules.Rules, bet sidebet.Bet, rounds int) (mean, pair, noise f
 
 // TestJokers: one Joker is laid to a given box in 2 of 313 rounds, as shuffling shows for three of them.
 func TestJokers(t *testing.T) {
-	c := cards{decks: 6, jokers: 1}
-	if p := c.onBox(boxPlaces); p.Cmp(big.NewRat(2, 313)) != 0 {
+	c := odds.Packs(6, 1)
+	if p := c.OnBox(boxPlaces); p.Cmp(big.NewRat(2, 313)) != 0 {
 		t.Errorf("one Joker is laid to a box with %s", p)
 	}
-	c = cards{decks: 1, jokers: 3}
+	c = odds.Packs(1, 3)
 	rng := rand.New(rand.NewPCG(1, 2))
 	const rounds = 200_000
 	came := 0
@@ -191,7 +192,7 @@ func TestJokers(t *testing.T) {
 			came++
 		}
 	}
-	p := float(c.onBox(boxPlaces))
+	p := float(c.OnBox(boxPlaces))
 	if d := math.Abs(float64(came)/rounds - p); d > 4*math.Sqrt(p*(1-p)/rounds) {
 		t.Errorf("three Jokers were laid to a box with %.4f, not %.4f", float64(came)/rounds, p)
 	}

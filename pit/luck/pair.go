@@ -7,22 +7,25 @@ import (
 )
 
 // pair is the covariance of a side bet's results on two boxes of one round.
-func (c cards) pair(r *rules.Rules, bet sidebet.Bet, o *Odds) float64 {
+func (c *cards) pair(r *rules.Rules, bet sidebet.Bet, o *Odds) float64 {
 	if !bet.At(sidebet.BoxSecond) {
 		return o.variance // the bank's cards alone decide: all boxes win or lose together
 	}
 	product, house := 0.0, byLine(r, bet)
 	for _, up := range c.all {
-		product += float64(c.left(up)) / float64(c.size()) * c.product(bet, house, up)
+		product += float64(c.left(up)) / float64(c.Size()) * c.product(bet, house, up)
 	}
 	return product - o.mean*o.mean
 }
 
+// boxPlaces are the cards of a box's initial deal.
+const boxPlaces = 2
+
 // product is the mean product of the results on two boxes when the bank shows a card. A result that the bank's second
 // card decides counts with its mean.
-func (c cards) product(bet sidebet.Bet, house []float64, up card.Card) float64 {
+func (c *cards) product(bet sidebet.Bet, house []float64, up card.Card) float64 {
 	plain, laid := c.results(bet, house, up, false), c.results(bet, house, up, true)
-	one, two := float(c.onBox(boxPlaces)), float(c.onBox(2*boxPlaces))
+	one, two := float(c.OnBox(boxPlaces)), float(c.OnBox(2*boxPlaces))
 	both := 2*one - two // a Joker on each
 	if both == 0 && one == 0 {
 		return c.twice(plain, plain, up)
@@ -33,7 +36,7 @@ func (c cards) product(bet sidebet.Bet, house []float64, up card.Card) float64 {
 // results are a box's results by its two cards.
 type results [][]float64
 
-func (c cards) results(bet sidebet.Bet, house []float64, up card.Card, joker bool) results {
+func (c *cards) results(bet sidebet.Bet, house []float64, up card.Card, joker bool) results {
 	all := make(results, len(c.all))
 	for i, a := range c.all {
 		all[i] = make([]float64, len(c.all))
@@ -69,7 +72,7 @@ func byLine(r *rules.Rules, bet sidebet.Bet) []float64 {
 
 // twice is the mean of f on one box times g on another, with five different cards. For each two cards of the first box
 // the sum over the second box's is that over full packs, less what the three cards on the table take away.
-func (c cards) twice(f, g results, up card.Card) float64 {
+func (c *cards) twice(f, g results, up card.Card) float64 {
 	n := make([]float64, len(c.all))
 	for i, one := range c.all {
 		n[i] = float64(c.left(one, up))
@@ -85,7 +88,7 @@ func (c cards) twice(f, g results, up card.Card) float64 {
 	for i := range n {
 		full += n[i] * (row[i] - g[i][i])
 	}
-	size := float64(c.size() - 1)
+	size := float64(c.Size() - 1)
 	sum := 0.0
 	for i := range n {
 		for k := range n {

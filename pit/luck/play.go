@@ -3,9 +3,12 @@ package luck
 import (
 	"maps"
 	"math/big"
+	"math/rand/v2"
 	"slices"
 
 	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/table/odds"
+	"github.com/sabot-table/sabot/table/odds/dealt"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/sidebet"
 	"github.com/sabot-table/sabot/table/vocab"
@@ -53,17 +56,17 @@ var names = [boxes]string{"a", "b", "c"}
 // Simulate deals rounds of a house with the engine, each from a fresh shuffle.
 func Simulate(r *rules.Rules, play Strategy, rounds int, seed uint64) (Play, error) {
 	d := newDealer(r, play, seed)
-	d.fresh = true
+	d.Fresh = true
 	p := Play{Rounds: int64(rounds), Seed: seed}
 	var stakes []vocab.Input
 	for i, name := range names {
-		stakes = append(stakes, stake(i+1, name, vocab.WagerMain, unit))
+		stakes = append(stakes, dealt.Stake(i+1, name, vocab.WagerMain, unit))
 	}
 	for bet := range sidebet.EveryBet {
-		if r.Offer(bet) != nil && byPlay(bet) {
+		if r.Offer(bet) != nil && odds.ByPlay(bet) {
 			p.Sides = append(p.Sides, SidePlay{Bet: bet})
 			for i, name := range names {
-				stakes = append(stakes, stake(i+1, name, vocab.SideWager(bet), unit))
+				stakes = append(stakes, dealt.Stake(i+1, name, vocab.SideWager(bet), unit))
 			}
 		}
 	}
@@ -73,7 +76,7 @@ func Simulate(r *rules.Rules, play Strategy, rounds int, seed uint64) (Play, err
 		for _, s := range p.Sides {
 			one.sides[vocab.SideWager(s.Bet)] = &[boxes + 1]int64{}
 		}
-		if err := d.deal(stakes, one.hear); err != nil {
+		if err := d.Deal(stakes, one.hear); err != nil {
 			return p, err
 		}
 		p.count(&one, ends)
@@ -82,6 +85,12 @@ func Simulate(r *rules.Rules, play Strategy, rounds int, seed uint64) (Play, err
 		p.Ends = append(p.Ends, End{end[0], end[1], ends[end]})
 	}
 	return p, nil
+}
+
+// newDealer is a dealer of a house whose guests play by a strategy.
+func newDealer(r *rules.Rules, play Strategy, seed uint64) *dealt.Dealer {
+	shoe := odds.Full(r)
+	return dealt.NewDealer(r, &shoe, play.of, rand.New(rand.NewPCG(seed, 21)))
 }
 
 // round is what became of the boxes, by number.
@@ -177,7 +186,8 @@ func (p *Play) side(r *rules.Rules, bet sidebet.Bet) *Odds {
 	}
 	s := p.Sides[i]
 	kept := big.NewRat(s.Won, s.Open)
-	lines := packs(r).lines(bet, sidebet.HandsKept)
+	shoe := odds.Full(r)
+	lines := odds.Lines(&shoe, bet, sidebet.HandsKept)
 	lost := big.NewRat(1, 1)
 	for line, chance := range lines {
 		if line != 0 {

@@ -1,0 +1,173 @@
+package dealt
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/odds"
+	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/vocab"
+)
+
+// Dealer deals rounds with the engine: croupier, guests and cards in one.
+type Dealer struct {
+	// Fresh shuffles before each round; otherwise a shoe is dealt to three quarters.
+	Fresh bool
+	// Play is how all guests play.
+	Play Play
+	// Insure, if set, has who insures or takes even money next while that is offered, and how much.
+	Insure func() (vocab.Input, bool)
+
+	table table.Table
+	rules *rules.Rules
+	rng   *rand.Rand
+	cards []card.Card
+	next  int
+	// What is put in and played: one of each kind, changed in place, so that nothing is allocated or cleared.
+	open, close, card, call, paid, other vocab.Input
+	hand                                 Hand
+}
+
+// Play is how a guest plays a hand: one of the calls that are allowed.
+type Play func(h *Hand) vocab.Call
+
+// Hand is a hand that waits for a call. Its cards are valid until the call.
+type Hand struct {
+	table.Hand
+	// Box is its box's number, from 1.
+	Box int
+	// Hands is how many hands the box has: more than one after a split.
+	Hands   int
+	Up      card.Card
+	Allowed vocab.Calls
+}
+
+// NewDealer is a dealer at a table of the rules, who draws from what is left in a shoe.
+func NewDealer(r *rules.Rules, shoe *odds.Shoe, play Play, rng *rand.Rand) *Dealer {
+	d := &Dealer{
+		rules: r, Play: play, rng: rng, Fresh: r.Cards.Source == rules.Shuffler, cards: inOrder(shoe),
+		open: vocab.Input{Kind: vocab.InOpen}, close: vocab.Input{Kind: vocab.InClose}, card: vocab.Input{Kind: vocab.InCard},
+		call: vocab.Input{Kind: vocab.InCall}, paid: vocab.Input{Kind: vocab.InPaid},
+	}
+	d.table.Step(&vocab.Input{Kind: vocab.InSetup, Setup: &rules.Setup{House: r.House}, Rules: r})
+	d.next = len(d.cards)
+	return d
+}
+
+// inOrder are the cards of a shoe, pack by pack, the Jokers last.
+func inOrder(shoe *odds.Shoe) (cards []card.Card) {
+	for pack := range shoe.Packs {
+		for c := range card.All {
+			if pack < shoe.Of(c) {
+				cards = append(cards, c)
+			}
+		}
+	}
+	for range shoe.Of(card.Joker) {
+		cards = append(cards, card.Joker)
+	}
+	return cards
+}
+
+// Table is the table at which rounds are dealt. After Deal it has the last one.
+func (d *Dealer) Table() *table.Table { return &d.table }
+
+// Shuffle puts all cards back.
+func (d *Dealer) Shuffle() { d.next = 0 }
+
+// Draw is one step of a shuffle: only the cards that are dealt are shuffled.
+func (d *Dealer) Draw() card.Card {
+	at := d.next + d.rng.IntN(len(d.cards)-d.next)
+	d.cards[d.next], d.cards[at] = d.cards[at], d.cards[d.next]
+	d.next++
+	return d.cards[d.next-1]
+}
+
+// Deal deals a round on stakes and hands each output on, to each unless it is nil. An error is a fault of this package.
+func (d *Dealer) Deal(stakes []vocab.Input, each func(*vocab.Output)) error {
+	if d.Fresh {
+		d.Shuffle()
+	}
+	if d.Fresh && d.rules.Cards.Source != rules.Shuffler || d.next >= len(d.cards)*3/4 {
+		d.Shuffle()
+		if err := d.put(&vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeLoaded}, each); err != nil {
+			return err
+		}
+	}
+	if err := d.put(&d.open, each); err != nil {
+		return err
+	}
+	for i := range stakes {
+		if err := d.put(&stakes[i], each); err != nil {
+			return err
+		}
+	}
+	for in := &d.close; in != nil; in = d.due() {
+		if err := d.put(in, each); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// due is the input for which the table waits, nil after the round.
+func (d *Dealer) due() *vocab.Input {
+	switch due := d.table.Due(); due.To {
+	case vocab.ToBox, vocab.ToBank:
+		d.card.Card = d.Draw()
+		return &d.card
+	case vocab.ToCall:
+		box := int(due.Box)
+		d.hand = Hand{d.table.Hand(box, int(due.Hand)), box, d.table.Hands(box), d.table.Bank().Cards[0], due.Allowed}
+		d.call.Call, d.call.Bettors = d.Play(&d.hand), nil
+		if d.call.Call == vocab.CallSurrender {
+			d.call.Bettors = d.bettors(int(due.Box), int(due.Hand))
+		}
+		return &d.call
+	case vocab.ToInsurance:
+		return d.insured()
+	case vocab.ToPayment:
+		return &d.paid
+	}
+	return nil
+}
+
+// insured is the next insurance, or the end of the offer.
+func (d *Dealer) insured() *vocab.Input {
+	if d.Insure != nil {
+		if in, more := d.Insure(); more {
+			d.other = in
+			return &d.other
+		}
+	}
+	d.call.Call, d.call.Bettors = vocab.CallInsuranceClosed, nil
+	return &d.call
+}
+
+// bettors are those of a hand.
+func (d *Dealer) bettors(box, hand int) (names []string) {
+	for name := range d.table.Stakes(box, hand) {
+		names = append(names, name)
+	}
+	return names
+}
+
+func (d *Dealer) put(in *vocab.Input, each func(*vocab.Output)) error {
+	outs := d.table.Step(in)
+	for i := range outs {
+		if out := &outs[i]; out.Kind == vocab.Rejected || out.Kind == vocab.Irregular {
+			return fmt.Errorf("dealing %s: %s: %s %s", d.rules.House, in.Kind, out.Reason, out.Code)
+		}
+		if each != nil {
+			each(&outs[i])
+		}
+	}
+	return nil
+}
+
+// Stake is what a guest puts on a box.
+func Stake(box int, bettor string, wager vocab.Wager, amount int64) vocab.Input {
+	return vocab.Input{Kind: vocab.InStake, Box: box, Bettor: bettor, Player: bettor, Wager: wager, Amount: amount, Stated: true}
+}
