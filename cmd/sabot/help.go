@@ -105,6 +105,13 @@ var explanations = []explanation{
 		args: "FILE", what: "list everything that is wrong with a house's own file",
 		arguments: []string{"FILE: a house profile, as docs/houses.md describes it"}, examples: []string{"sabot rules check my-house.yaml"},
 	},
+	{
+		name: "odds",
+		examples: []string{
+			"sabot odds --house schaffhausen --wager perfect-pairs", "sabot odds --house wiesbaden --chart",
+			"sabot odds --house schaffhausen --set pays.black_jack=6:5 --set split.max=1", "sabot odds --compare st-moritz st-moritz-65",
+		},
+	},
 	{name: "transcript", arguments: []string{theJournal}, examples: []string{"sabot transcript journal > night.jsonl", "sabot transcript journal | sabot replay -"}},
 	{name: "events", arguments: []string{theJournal}, examples: []string{"sabot events journal"}},
 	{

@@ -16,7 +16,7 @@ import (
 const rulesUsage = "usage: sabot rules list | sabot rules show HOUSE|FILE | sabot rules check FILE"
 
 // houseRules lists, shows and checks house profiles.
-func houseRules(_ context.Context, args []string, e env) error {
+func houseRules(ctx context.Context, args []string, e env) error {
 	if len(args) == 0 {
 		return errUsage("rules needs a command; " + rulesUsage)
 	}
@@ -27,9 +27,9 @@ func houseRules(_ context.Context, args []string, e env) error {
 		}
 		return listHouses(e.out, profile.Built())
 	case "show":
-		return showHouse(rest, e)
+		return showHouse(ctx, rest, e)
 	case "check":
-		return checkHouse(rest, e)
+		return checkHouse(ctx, rest, e)
 	case "help", "-h", "--help":
 		return explain("rules", nil, e)
 	}
@@ -47,7 +47,7 @@ func listHouses(w io.Writer, book profile.Book) error {
 }
 
 // showHouse prints all rules and paytables of a house in plain words.
-func showHouse(args []string, e env) error {
+func showHouse(ctx context.Context, args []string, e env) error {
 	house, err := one(flag.NewFlagSet("rules show", flag.ContinueOnError), args, "house or file", e)
 	if err != nil {
 		return err
@@ -56,7 +56,10 @@ func showHouse(args []string, e env) error {
 	if err != nil {
 		return err
 	}
-	return writePage(e.out, book[name])
+	if err := writePage(e.out, book[name]); err != nil {
+		return err
+	}
+	return writeOdds(ctx, house, book[name].Rules, e)
 }
 
 // openHouse finds a house by name or file. It returns a book that contains it, and the
@@ -74,7 +77,7 @@ func openHouse(house string) (profile.Book, string, error) {
 }
 
 // checkHouse lists everything that is wrong with a house's own file at once.
-func checkHouse(args []string, e env) error {
+func checkHouse(ctx context.Context, args []string, e env) error {
 	path, err := one(flag.NewFlagSet("rules check", flag.ContinueOnError), args, "file", e)
 	if err != nil {
 		return err
@@ -87,8 +90,10 @@ func checkHouse(args []string, e env) error {
 	if err != nil {
 		return unusable(err)
 	}
-	_, err = fmt.Fprintf(e.out, "%s is good: house %s, %s, fingerprint %.12s\n", path, r.House, r.Title, r.Fingerprint)
-	return err
+	if _, err := fmt.Fprintf(e.out, "%s is good: house %s, %s, fingerprint %.12s\n", path, r.House, r.Title, r.Fingerprint); err != nil {
+		return err
+	}
+	return warnOfGifts(ctx, r.Rules, e)
 }
 
 // unusable puts a list of faults on lines of its own.

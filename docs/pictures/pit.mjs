@@ -29,6 +29,11 @@ try {
   const nights = await Table.run(buildServer('figures', fileURLToPath(new URL('../../pit/dashboard/e2e', import.meta.url))), []);
   try {
     await take('pit-figures.png', new URL('figures', nights.url).href, { width: 1024, height: 768 });
+    await take('pit-odds.png', new URL('figures/odds', nights.url).href, { width: 1280, height: 1000 }, async (page) => {
+      await page.waitForSelector('.plays', { timeout: 240_000 });
+      await page.locator('.hard tr', { has: page.locator('th:text-is("16")') }).locator('td').nth(8).click();
+      await page.evaluate(() => scrollTo(0, document.querySelector('#best').getBoundingClientRect().top + scrollY - 80));
+    });
   } finally {
     await nights.kill();
   }
@@ -37,9 +42,10 @@ try {
 }
 
 // take keeps what a page shows once it is drawn.
-async function take(picture, address, size) {
+async function take(picture, address, size, prepare = async () => {}) {
   const page = await browser.newPage({ viewport: size });
   await page.goto(address, { waitUntil: 'load' });
+  await prepare(page);
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
   await page.waitForTimeout(500); // what is drawn in the browser
   writeFileSync(join(folder, picture), packed(await page.screenshot()));

@@ -1,0 +1,242 @@
+package main
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// oddsLines are the JSON lines of a command.
+func oddsLines(t *testing.T, args ...string) (lines []map[string]any) {
+	t.Helper()
+	status, out, errOut := runSabot(t, "", append([]string{"odds", "--json"}, args...)...)
+	if status != exitOK || errOut != "" {
+		t.Fatalf("%v ends with %d: %s", args, status, errOut)
+	}
+	for line := range strings.Lines(out) {
+		var one map[string]any
+		if err := json.Unmarshal([]byte(line), &one); err != nil {
+			t.Fatalf("%v: %s: %v", args, line, err)
+		}
+		lines = append(lines, one)
+	}
+	return lines
+}
+
+// TestOddsContract: the fields of a JSON line are those of the contract.
+func TestOddsContract(t *testing.T) {
+	lines := oddsLines(t, "--house", "schaffhausen", "--wager", "perfect-pairs")
+	for i, want := range []string{
+		`map[decks:6 edge:0.0611 hit:0.0740 house:schaffhausen method:exact variance:15.1377 wager:perfect-pairs]`,
+		`map[decks:6 edge:0.0611 house:schaffhausen line:perfect-pair method:exact p:0.0161 pays:25:1 probability:5/311 wager:perfect-pairs]`,
+		`map[decks:6 edge:0.0611 house:schaffhausen line:coloured-pair method:exact p:0.0193 pays:12:1 probability:6/311 wager:perfect-pairs]`,
+		`map[decks:6 edge:0.0611 house:schaffhausen line:mixed-pair method:exact p:0.0386 pays:6:1 probability:12/311 wager:perfect-pairs]`,
+	} {
+		for key, value := range lines[i] {
+			if x, is := value.(float64); is && key != "decks" {
+				lines[i][key] = fmt.Sprintf("%.4f", x)
+			}
+		}
+		if got := fmt.Sprint(lines[i]); got != want {
+			t.Errorf("line %d is\n%s, not\n%s", i+1, got, want)
+		}
+	}
+	bank := oddsLines(t, "--house", "schaffhausen", "--bank-card", "A")
+	sum := 0.0
+	for i, end := range []string{"17", "18", "19", "20", "21", "black-jack", "over"} {
+		if bank[i]["bank"] != end || bank[i]["card"] != "A" || bank[i]["method"] != "exact" {
+			t.Errorf("%v is not how the bank ends with %s", bank[i], end)
+		}
+		sum += bank[i]["p"].(float64)
+	}
+	if len(bank) != 7 || sum < 1-1e-9 || sum > 1+1e-9 || bank[5]["probability"] != "96/311" {
+		t.Errorf("%v", bank)
+	}
+}
+
+// TestOddsOfAHouse: the main game comes with its method, each wager with its lines, then the bank; a side bet that the play decides is
+// simulated, and says so.
+func TestOddsOfAHouse(t *testing.T) {
+	lines := oddsLines(t, "--house", "wiesbaden")
+	methods := map[any]any{}
+	bank := 0
+	for _, l := range lines {
+		if l["bank"] != nil {
+			bank++
+		} else if l["line"] == nil {
+			methods[l["wager"]] = l["method"]
+			for _, field := range []string{"edge", "variance", "hit"} {
+				if l[field] == nil {
+					t.Errorf("%v has no %s", l, field)
+				}
+			}
+		}
+		if l["method"] == "simulated" && (l["standard_error"] == nil || l["rounds"] == nil || l["probability"] != nil) {
+			t.Errorf("%v", l)
+		}
+	}
+	want := "map[crazy-twins:simulated even-money:exact insurance:exact main:exact twins:exact]"
+	if fmt.Sprint(methods) != want || bank != 7 {
+		t.Errorf("the methods are %v, and the bank has %d ends", methods, bank)
+	}
+	if unlimited := oddsLines(t, "--house", "mendrisio", "--wager", "main")[0]; unlimited["method"] != "bounded" || unlimited["error"] == nil {
+		t.Errorf("%v", unlimited)
+	}
+}
+
+// TestOddsWhatIf shows both, and the difference.
+func TestOddsWhatIf(t *testing.T) {
+	args := []string{"odds", "--house", "schaffhausen", "--set", "side_bets.perfect-pairs.pays.mixed-pair=5:1", "--wager", "perfect-pairs"}
+	_, out, _ := runSabot(t, "", args...)
+	if want := "perfect-pairs  6.109 %       9.968 %     +3.859 %"; !strings.Contains(out, want) {
+		t.Errorf("%q is not in\n%s", want, out)
+	}
+	lines := oddsLines(t, args[1:]...)
+	if len(lines) != 8 || lines[0]["set"] != nil || fmt.Sprint(lines[4]["set"]) != "[side_bets.perfect-pairs.pays.mixed-pair=5:1]" {
+		t.Errorf("%v", lines)
+	}
+	_, out, _ = runSabot(t, "", "odds", "--compare", "--wager", "insurance", "st-moritz", "mendrisio")
+	if !strings.Contains(out, "insurance   7.395 %    7.395 %    +0.000 %") {
+		t.Errorf("compared:\n%s", out)
+	}
+}
+
+// TestOddsSeen: what has left the shoe changes what is left, from the command line and from a file.
+func TestOddsSeen(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "seen")
+	if err := os.WriteFile(file, []byte("th tD\nKS, qc\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, seen := range []string{"TH,TD,KS,QC", file} {
+		if line := oddsLines(t, "--house", "schaffhausen", "--seen", seen, "--wager", "insurance")[1]; line["probability"] != "92/307" {
+			t.Errorf("%s: %v", seen, line)
+		}
+	}
+}
+
+// TestOddsChart: the chart has every cell, in each form.
+func TestOddsChart(t *testing.T) {
+	_, out, _ := runSabot(t, "", "odds", "--house", "st-moritz", "--chart")
+	for _, want := range []string{"16   R  R  R  R  R  C  C  C  C  C\n", "11   D  D  D  D  D  D  D  D  C  C\n", "8-8   S  S  S  S  S  S  S  S  C  C\n", "D double"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("%q is not in\n%s", want, out)
+		}
+	}
+	_, out, _ = runSabot(t, "", "odds", "--house", "st-moritz", "--csv")
+	rows, err := csv.NewReader(strings.NewReader(out)).ReadAll()
+	cells := map[string]int{}
+	for _, row := range rows[1:] {
+		if row[6] == "true" {
+			cells[row[0]]++
+			if row[5] != "0.000000" {
+				t.Errorf("the best call costs: %v", row)
+			}
+		}
+	}
+	if err != nil || fmt.Sprint(cells) != "map[hard:150 pairs:100 soft:80]" {
+		t.Errorf("%v, %v", err, cells)
+	}
+	_, out, _ = runSabot(t, "", "odds", "--house", "st-moritz", "--html")
+	if n := strings.Count(out, "<b>"); n != 330 || !strings.Contains(out, "<!doctype html>") {
+		t.Errorf("the page has %d cells", n)
+	}
+	_, out, _ = runSabot(t, "", "odds", "--house", "wiesbaden", "--hand", "TS,6H", "--bank-card", "T")
+	if want := "TS,6H against T\n  rest        -0.57661  costs 0.579 %\n  card        -0.57082  best\n"; out != want {
+		t.Errorf("got\n%s, want\n%s", out, want)
+	}
+}
+
+// TestOddsSimulated: the engine agrees, and goes on from where it was.
+func TestOddsSimulated(t *testing.T) {
+	state := filepath.Join(t.TempDir(), "state")
+	dealt := func(rounds string, more ...string) map[string]any {
+		lines := oddsLines(t, append([]string{"--house", "wiesbaden", "--simulate", rounds}, more...)...)
+		for _, l := range lines {
+			if l["wager"] == "main" && l["method"] == "simulated" {
+				return l
+			}
+		}
+		t.Fatalf("nothing was simulated: %v", lines)
+		return nil
+	}
+	dealt("20000", "--state", state)
+	if on, whole := dealt("40000", "--state", state), dealt("40000"); fmt.Sprint(on) != fmt.Sprint(whole) {
+		t.Errorf("in two parts %v, at once %v", on, whole)
+	}
+	wantFailure(t, sabot(t, "", "odds", "--house", "baden", "--simulate", "40000", "--state", state), exitFailed, "the state is of another simulation")
+	if err := os.WriteFile(state, []byte("{"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	wantFailure(t, sabot(t, "", "odds", "--house", "baden", "--simulate", "40000", "--state", state), exitFailed, "is no state")
+	if left, _ := filepath.Glob(state + ".*"); len(left) > 0 {
+		t.Errorf("%v is left", left)
+	}
+}
+
+// TestOddsRefuses: what makes no sense is refused with what to write instead.
+func TestOddsRefuses(t *testing.T) {
+	huge := filepath.Join(t.TempDir(), "huge")
+	if err := os.WriteFile(huge, make([]byte, mostSeen+1), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	every := strings.TrimSuffix(strings.Repeat("AS,", 7), ",")
+	for _, c := range []struct {
+		args   string
+		status int
+		says   string
+	}{
+		{"monaco", exitUsage, "odds takes options alone"},
+		{"--house monaco", exitUsage, `house "monaco" is not known`},
+		{"--compare baden", exitUsage, "takes two houses"},
+		{"--compare --house baden baden wiesbaden", exitUsage, "takes neither"},
+		{"--set split.max=1", exitUsage, "name the house"},
+		{"--house baden --set split.max=1", exitFailed, "splitting is not played in Black James"},
+		{"--house schaffhausen --set split.max", exitFailed, "is no change"},
+		{"--house schaffhausen --set split.max=1 --set split.max=x", exitFailed, "write a whole number"},
+		{"--house schaffhausen --decks 1000", exitFailed, "1000 decks do not fit a shoe"},
+		{"--house schaffhausen --decks -1", exitUsage, "--decks takes 1 or more"},
+		{"--house schaffhausen --set cards.decks=0", exitFailed, "0 decks do not fit a shoe"},
+		{"--house schaffhausen --boxes 10", exitUsage, "--boxes takes 1 to 9"},
+		{"--house schaffhausen --boxes 0", exitUsage, "--boxes takes 1 to 9"},
+		{"--house schaffhausen --seen " + every, exitFailed, "card 7: there is no AS left"},
+		{"--house schaffhausen --seen XX", exitFailed, "write cards such as"},
+		{"--house schaffhausen --seen " + huge, exitFailed, "longer than any shoe"},
+		{"--house schaffhausen --wager twins", exitFailed, `no wager "twins"`},
+		{"--wager nothing", exitFailed, `no house has a wager "nothing"`},
+		{"--house schaffhausen --bank-card X", exitUsage, "--bank-card takes a card"},
+		{"--house baden --bank-card A", exitFailed, "has points, and no totals"},
+		{"--house schaffhausen --hand TS,6H", exitUsage, "--hand needs the bank's first card"},
+		{"--house schaffhausen --hand TS,AH --bank-card A", exitFailed, "nothing is called with these cards"},
+		{"--house schaffhausen --hand TS,9H,8H --bank-card A", exitFailed, "nothing is called with these cards"},
+		{"--house baden --hand TS,9H --bank-card A", exitFailed, "only in Black Jack"},
+		{"--house schaffhausen --json --csv", exitUsage, "choose one of"},
+		{"--house schaffhausen --simulate -1", exitUsage, "--simulate takes the number of rounds"},
+		{"--house schaffhausen --state x", exitUsage, "--simulate takes the number of rounds"},
+		{"--simulate 1000 --state x", exitUsage, "name the house|--house HOUSE"},
+		{"--house schaffhausen --meter x", exitUsage, "is not an amount"},
+	} {
+		status, out, errOut := runSabot(t, "", append([]string{"odds"}, strings.Fields(c.args)...)...)
+		said := false
+		for _, says := range strings.Split(c.says, "|") {
+			said = said || strings.Contains(errOut, says)
+		}
+		if status != c.status || !said || out != "" {
+			t.Errorf("%.80s ends with %d and says %s%s", c.args, status, out, errOut)
+		}
+	}
+}
+
+// TestRulesCheckWarns of what gives the bettor the edge, and of nothing else.
+func TestRulesCheckWarns(t *testing.T) {
+	gift := house(t, "extends: st-moritz\nhouse: gift\ntitle: Gift\npays:\n  black_jack: \"2:1\"\n")
+	if status, _, errOut := runSabot(t, "", "rules", "check", gift); status != exitOK || !strings.Contains(errOut, "warning: main gives the bettor the edge, 1.7") {
+		t.Errorf("status %d: %s", status, errOut)
+	}
+	if status, _, errOut := runSabot(t, "", "rules", "check", house(t, mine)); status != exitOK || errOut != "" {
+		t.Errorf("status %d: %s", status, errOut)
+	}
+}

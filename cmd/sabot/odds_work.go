@@ -1,0 +1,331 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/sabot-table/sabot/cmd/internal/bar"
+	"github.com/sabot-table/sabot/cmd/internal/visible"
+	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/table/odds"
+	"github.com/sabot-table/sabot/table/odds/dealt"
+	"github.com/sabot-table/sabot/table/odds/oddsheet"
+	"github.com/sabot-table/sabot/table/profile"
+	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/vocab"
+)
+
+// fits refuses options that exclude each other.
+func (o *oddsAsked) fits(arguments int) error {
+	switch {
+	case o.compare && arguments != 2:
+		return errUsage("odds --compare takes two houses; " + oddsUsage)
+	case !o.compare && arguments > 0:
+		return errUsage("odds takes options alone; " + oddsUsage)
+	case o.compare && (o.house != "" || o.changes != nil):
+		return errUsage("odds: --compare takes neither --house nor --set")
+	case o.boxes < 1 || o.boxes > rules.MaxBoxes:
+		return errUsage(fmt.Sprintf("odds: --boxes takes 1 to %d", rules.MaxBoxes))
+	case o.decks < 0:
+		return errUsage("odds: --decks takes 1 or more")
+	case o.house == "" && !o.compare && (o.hand != "" || o.csv || o.html || o.changes != nil || o.seen != ""):
+		return errUsage("odds: name the house: --house HOUSE")
+	case o.hand != "" && o.bankCard == "":
+		return errUsage("odds: --hand needs the bank's first card: --bank-card A")
+	case countTrue(o.csv, o.html, o.json, o.hand != "") > 1:
+		return errUsage("odds: choose one of --json, --csv, --html and --hand")
+	case o.rounds < 0 || o.state != "" && o.rounds == 0:
+		return errUsage("odds: --simulate takes the number of rounds; --state keeps how far they are")
+	case o.rounds > 0 && (o.compare || o.changes != nil || o.csv || o.html || o.hand != "" || o.wager != ""):
+		return errUsage("odds: --simulate deals the main game of a house as it is")
+	case o.state != "" && o.house == "":
+		return errUsage("odds: --state is of one house: --house HOUSE")
+	}
+	return nil
+}
+
+func countTrue(list ...bool) (n int) {
+	for _, is := range list {
+		if is {
+			n++
+		}
+	}
+	return n
+}
+
+// houseOf finds a house, with the packs that were asked for.
+func (o *oddsAsked) houseOf(name string, changes ...string) (*profile.House, error) {
+	book, name, err := openHouse(name)
+	if err != nil {
+		return nil, err
+	}
+	if o.decks > 0 {
+		changes = append([]string{fmt.Sprintf("cards.decks=%d", o.decks)}, changes...)
+	}
+	if len(changes) == 0 {
+		return book[name], nil
+	}
+	return profile.WhatIf(book[name], changes)
+}
+
+// shoe is the house's full shoe without the cards that were seen.
+func (o *oddsAsked) shoe(r *rules.Rules) (odds.Shoe, error) {
+	full := odds.Full(r)
+	if o.seen == "" {
+		return full, nil
+	}
+	cards, err := seenCards(o.seen)
+	if err != nil {
+		return full, fmt.Errorf("--seen: %w", err)
+	}
+	left, err := full.Without(cards)
+	if err != nil {
+		return full, fmt.Errorf("--seen: %w", err)
+	}
+	return left, nil
+}
+
+// mostSeen is the longest file of cards that can be seen of a shoe.
+const mostSeen = 64 << 10
+
+// seenCards reads cards, or the file of that name with cards in it.
+func seenCards(text string) ([]card.Card, error) {
+	if f, err := os.Open(text); err == nil {
+		data, err := io.ReadAll(io.LimitReader(f, mostSeen+1))
+		if err = errors.Join(err, f.Close()); err != nil {
+			return nil, err
+		}
+		if len(data) > mostSeen {
+			return nil, fmt.Errorf("%s is longer than any shoe", text)
+		}
+		return cardsIn(string(data))
+	}
+	return cardsIn(text)
+}
+
+// cardsIn reads cards with commas, spaces or lines between them.
+func cardsIn(text string) (cards []card.Card, err error) {
+	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(", \t\r\n", r) }) {
+		c, err := card.Parse(strings.ToUpper(word))
+		if err != nil {
+			return nil, fmt.Errorf("%w; write cards such as 7H,TS,JOKER, or the name of a file with them", err)
+		}
+		cards = append(cards, c)
+	}
+	return cards, nil
+}
+
+// report works out a house, or of it only what is asked for.
+func (o *oddsAsked) report(ctx context.Context, r *rules.Rules) (*odds.Report, error) {
+	shoe, err := o.shoe(r)
+	if err != nil {
+		return nil, err
+	}
+	q := odds.Query{Rules: r, Shoe: shoe, Boxes: o.boxes, Meter: o.meter}
+	progress := bar.New(visible.Raw(o.e.err), o.json)
+	q.Told = func(p odds.Progress) { progress.Show(uint64(p.Done), uint64(p.Of)) }
+	report, err := o.workOut(ctx, q)
+	progress.Clear()
+	if err != nil || o.wager == "" {
+		return report, err
+	}
+	report.Wagers = slices.DeleteFunc(report.Wagers, func(w odds.Wager) bool { return w.Name != o.wager })
+	if len(report.Wagers) == 0 {
+		return nil, fmt.Errorf("%s has no wager %q; sabot rules show %s lists them", r.House, o.wager, r.House)
+	}
+	return report, nil
+}
+
+// usualRounds are dealt for what cannot be worked out: a second's work.
+const usualRounds = 500_000
+
+// workOut leaves the main game out where only a side bet is asked for that the cards alone decide: that takes no time.
+func (o *oddsAsked) workOut(ctx context.Context, q odds.Query) (*odds.Report, error) {
+	bet, side := vocab.ParseWager(o.wager).Side()
+	if o.wager == "" || o.wager == vocab.WagerMain.String() || side && odds.ByPlay(bet) {
+		return dealt.Report(ctx, q, usualRounds)
+	}
+	wagers, err := odds.Sides(q)
+	return &odds.Report{Query: q, Wagers: wagers}, err
+}
+
+// allHouses works out every house that comes with Sabot.
+func (o *oddsAsked) allHouses(ctx context.Context) error {
+	some := false
+	for i, name := range profile.Built().Names() {
+		h, err := o.houseOf(name)
+		if err != nil {
+			return err
+		}
+		if o.wager != "" && !hasWager(h.Rules, o.wager) {
+			continue
+		}
+		if i > 0 && some && !o.json {
+			fmt.Fprintln(o.e.out)
+		}
+		some = true
+		if err := o.one(ctx, h); err != nil {
+			return err
+		}
+	}
+	if !some {
+		return fmt.Errorf("no house has a wager %q", o.wager)
+	}
+	return nil
+}
+
+func hasWager(r *rules.Rules, name string) bool {
+	return name == vocab.WagerMain.String() || name == vocab.WagerInsurance.String() && r.Insurance.Offered || name == vocab.WhyEvenMoney.String() && r.Insurance.EvenMoney ||
+		slices.ContainsFunc(r.SideBets, func(b rules.SideBet) bool { return b.Bet.String() == name })
+}
+
+// one writes what was asked for of one house.
+func (o *oddsAsked) one(ctx context.Context, h *profile.House) error {
+	if o.rounds > 0 {
+		return o.simulated(ctx, h.Rules)
+	}
+	if o.bankCard != "" && o.hand == "" {
+		return o.bank(h.Rules)
+	}
+	report, err := o.report(ctx, h.Rules)
+	if err != nil {
+		return err
+	}
+	sheet := oddsheet.Of(report)
+	switch {
+	case o.hand != "":
+		return o.cell(report)
+	case o.csv:
+		return oddsheet.ChartCSV(o.e.out, chartOf(report))
+	case o.html:
+		return sheet.HTML(o.e.out, chartOf(report))
+	case o.json:
+		if err := sheet.JSON(o.e.out); err != nil || o.wager != "" {
+			return err
+		}
+		return o.bank(h.Rules)
+	}
+	if err := sheet.Text(o.e.out); err != nil || !o.chart {
+		return err
+	}
+	return oddsheet.ChartText(o.e.out, chartOf(report))
+}
+
+// chartOf is the best play; nil if the main game was not worked out.
+func chartOf(r *odds.Report) *odds.Chart {
+	var c odds.Chart
+	switch {
+	case r.Main != nil:
+		c = r.Main.Chart()
+	case r.James != nil:
+		c = r.James.Chart()
+	}
+	return &c
+}
+
+// bank writes how the bank ends.
+func (o *oddsAsked) bank(r *rules.Rules) error {
+	if r.Game == rules.BlackJames {
+		if o.bankCard == "" {
+			return nil
+		}
+		return errors.New("--bank-card: the bank of Black James has points, and no totals")
+	}
+	rank, err := rankOf(o.bankCard)
+	if err != nil {
+		return err
+	}
+	shoe, err := o.shoe(r)
+	if err != nil {
+		return err
+	}
+	ends, err := odds.Totals(&shoe, rank)
+	if err != nil {
+		return err
+	}
+	sheet := oddsheet.Sheet{Rules: r, Packs: shoe.Packs}
+	if o.json {
+		return sheet.BankJSON(o.e.out, rank, ends)
+	}
+	return sheet.BankText(o.e.out, rank, ends)
+}
+
+// rankOf reads a rank as cards are written, or a card; 0 for none.
+func rankOf(text string) (card.Rank, error) {
+	if text == "" {
+		return 0, nil
+	}
+	if text == "10" {
+		text = "T"
+	}
+	if len(text) == 1 {
+		text += "S"
+	}
+	c, err := card.Parse(strings.ToUpper(text))
+	if err != nil || !c.Ranked() {
+		return 0, errUsage(fmt.Sprintf("odds: --bank-card takes a card such as A, T or 7, not %q", text))
+	}
+	return c.Rank(), nil
+}
+
+// cell writes what each call is worth with one hand.
+func (o *oddsAsked) cell(r *odds.Report) error {
+	if r.Main == nil {
+		return errors.New("--hand: only in Black Jack; --chart has the best play of Black James")
+	}
+	cards, err := cardsIn(o.hand)
+	if err != nil {
+		return fmt.Errorf("--hand: %w", err)
+	}
+	rank, err := rankOf(o.bankCard)
+	if err != nil {
+		return err
+	}
+	cell := r.Main.Hand(cards, card.Of(rank, card.Spades))
+	if cell == nil {
+		return fmt.Errorf("--hand %s: nothing is called with these cards: give two or more that count at most 21, and no Black Jack", o.hand)
+	}
+	return oddsheet.CellText(o.e.out, o.hand, o.bankCard, cell)
+}
+
+// whatIf writes a house as it is and as it would be, and the difference.
+func (o *oddsAsked) whatIf(ctx context.Context, h *profile.House) error {
+	changed, err := profile.WhatIf(h, o.changes)
+	if err != nil {
+		return err
+	}
+	return o.both(ctx, h, changed, h.House, "so changed")
+}
+
+// compared writes two houses beside each other.
+func (o *oddsAsked) compared(ctx context.Context, a, b string) error {
+	one, err := o.houseOf(a)
+	if err != nil {
+		return err
+	}
+	other, err := o.houseOf(b)
+	if err != nil {
+		return err
+	}
+	return o.both(ctx, one, other, one.House, other.House)
+}
+
+func (o *oddsAsked) both(ctx context.Context, a, b *profile.House, nameA, nameB string) error {
+	var sheets [2]oddsheet.Sheet
+	for i, h := range []*profile.House{a, b} {
+		report, err := o.report(ctx, h.Rules)
+		if err != nil {
+			return err
+		}
+		sheets[i] = oddsheet.Of(report)
+	}
+	if o.json {
+		return oddsheet.BothJSON(o.e.out, &sheets[0], &sheets[1], o.changes)
+	}
+	return oddsheet.Difference(o.e.out, &sheets[0], &sheets[1], nameA, nameB)
+}

@@ -1,0 +1,59 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"text/tabwriter"
+
+	"github.com/sabot-table/sabot/cmd/internal/bar"
+	"github.com/sabot-table/sabot/cmd/internal/visible"
+	"github.com/sabot-table/sabot/table/odds"
+	"github.com/sabot-table/sabot/table/odds/dealt"
+	"github.com/sabot-table/sabot/table/odds/known"
+	"github.com/sabot-table/sabot/table/rules"
+)
+
+// wagersOf are what the rules are worth: known beforehand, or worked out now.
+func wagersOf(ctx context.Context, r *rules.Rules, e env) ([]odds.Wager, error) {
+	if wagers, ok := known.Wagers(r); ok {
+		return wagers, nil
+	}
+	progress := bar.New(visible.Raw(e.err), false)
+	report, err := dealt.Report(ctx, odds.Query{
+		Rules: r, Shoe: odds.Full(r), Told: func(p odds.Progress) { progress.Show(uint64(p.Done), uint64(p.Of)) },
+	}, usualRounds)
+	progress.Clear()
+	if err != nil {
+		return nil, err
+	}
+	return report.Wagers, nil
+}
+
+// writeOdds writes in short what the rules are worth.
+func writeOdds(ctx context.Context, name string, r *rules.Rules, e env) error {
+	wagers, err := wagersOf(ctx, r, e)
+	if err != nil {
+		return err
+	}
+	table := tabwriter.NewWriter(e.out, 0, 0, 2, ' ', 0)
+	fmt.Fprint(table, "\nWhat it is worth to the house, with best play\n")
+	for _, w := range wagers {
+		fmt.Fprintf(table, "  %s\t%.2f %%\t%s\n", w.Name, 100*w.Edge, w.Method)
+	}
+	fmt.Fprintf(table, "  sabot odds --house %s says more.\n", name)
+	return table.Flush()
+}
+
+// warnOfGifts warns of wagers of which the bettor has more than the house.
+func warnOfGifts(ctx context.Context, r *rules.Rules, e env) error {
+	wagers, err := wagersOf(ctx, r, e)
+	if err != nil {
+		return err
+	}
+	for _, w := range wagers {
+		if w.Edge < -4*w.Error {
+			fmt.Fprintf(e.err, "warning: %s gives the bettor the edge, %.2f %% of each stake: is that meant? sabot odds has its lines\n", w.Name, -100*w.Edge)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,234 @@
+package docs
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/table/odds"
+	"github.com/sabot-table/sabot/table/odds/known"
+	"github.com/sabot-table/sabot/table/odds/oddsheet"
+	"github.com/sabot-table/sabot/table/profile"
+	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/vocab"
+)
+
+const oddsPage = "odds.md"
+
+// TestOddsPage makes the parts of the page that are worked out, and compares them.
+func TestOddsPage(t *testing.T) {
+	page := readPage(t, oddsPage)
+	want := page
+	for part, make := range map[string]func(*testing.T) string{"edges": edgesTable, "lines": linesTable, "charts": chartsOf, "published": publishedTable} {
+		begin, end := "<!-- "+part+" -->\n", "<!-- end of "+part+" -->"
+		head, rest, opened := strings.Cut(want, begin)
+		_, tail, closed := strings.Cut(rest, end)
+		if !opened || !closed {
+			t.Fatalf("%s has nothing between %q and %q", oddsPage, begin, end)
+		}
+		want = head + begin + make(t) + end + tail
+	}
+	if want == page {
+		return
+	}
+	if !*rewrite {
+		t.Fatalf("%s is not what is worked out: run go test ./docs -run OddsPage -rewrite", oddsPage)
+	}
+	if err := os.WriteFile(oddsPage, []byte(want), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func eachHouse(t *testing.T, yield func(h *profile.House, wagers []odds.Wager)) {
+	book := profile.Built()
+	for _, name := range book.Names() {
+		wagers, ok := known.Wagers(book[name].Rules)
+		if !ok {
+			t.Fatalf("%s is not known: go test ./table/odds/known -rewrite", name)
+		}
+		yield(book[name], wagers)
+	}
+}
+
+func edgesTable(t *testing.T) string {
+	var s strings.Builder
+	s.WriteString("| house | wager | edge | of the least stake | deviation | variance | wins of 1,000 | |\n|---|---|---|---|---|---|---|---|\n")
+	eachHouse(t, func(h *profile.House, wagers []odds.Wager) {
+		for _, w := range wagers {
+			least := oddsheet.Least(h.Rules, w.Name)
+			fmt.Fprintf(&s, "| %s | `%s` | %.3f %% | %.4f of %.2f | %.3f | %.3f | %.2f | %s |\n", h.House, w.Name, 100*w.Edge,
+				w.Edge*float64(least)/100, float64(least)/100, math.Sqrt(w.Variance), w.Variance, 1000*w.Hit, oddsheet.How(&w))
+		}
+	})
+	return s.String()
+}
+
+func linesTable(t *testing.T) string {
+	var s strings.Builder
+	s.WriteString("| house | wager | line | pays | comes | of 1,000 | worth |\n|---|---|---|---|---|---|---|\n")
+	eachHouse(t, func(h *profile.House, wagers []odds.Wager) {
+		for _, w := range wagers {
+			for _, l := range w.Lines {
+				exactly, worth := "", ""
+				if l.Probability != nil {
+					exactly = l.Probability.RatString()
+				}
+				if l.Worth != 0 {
+					worth = fmt.Sprintf("%.3f %%", 100*l.Worth)
+				}
+				fmt.Fprintf(&s, "| %s | `%s` | `%s` | %s | %s | %.4f | %s |\n", h.House, w.Name, l.Name, l.Pays, exactly, 1000*l.P, worth)
+			}
+		}
+	})
+	return s.String()
+}
+
+func chartsOf(t *testing.T) string {
+	var s strings.Builder
+	book := profile.Built()
+	for _, name := range book.Names() {
+		h := book[name]
+		fmt.Fprintf(&s, "### %s\n\n```text", h.Title)
+		c := chartOf(t, h.Rules)
+		if err := oddsheet.ChartText(&s, &c); err != nil {
+			t.Fatal(err)
+		}
+		s.WriteString("```\n\n")
+	}
+	return s.String()
+}
+
+func chartOf(t *testing.T, r *rules.Rules) odds.Chart {
+	report := worked(t, r)
+	if report.James != nil {
+		return report.James.Chart()
+	}
+	return report.Main.Chart()
+}
+
+func worked(t *testing.T, r *rules.Rules) *odds.Report {
+	t.Helper()
+	report, err := odds.Work(context.Background(), odds.Query{Rules: r, Shoe: odds.Full(r)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return report
+}
+
+func changed(t *testing.T, house string, changes ...string) *rules.Rules {
+	t.Helper()
+	h, err := profile.WhatIf(profile.Built()[house], changes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h.Rules
+}
+
+// The sources of published figures.
+const (
+	shackleford2B = "M. Shackleford, [Blackjack Appendix 2B](https://wizardofodds.com/games/blackjack/appendix/2b/)"
+	shackleford9  = "M. Shackleford, [Blackjack Appendix 9](https://wizardofodds.com/games/blackjack/appendix/9/1ds17r4/)"
+	perfectPairs  = "M. Shackleford, [Perfect Pairs](https://wizardofodds.com/games/blackjack/side-bets/perfect-pairs/)"
+	sideBets      = "[Side bets, analysed](https://onlinecasinositeinfo.com/mathematical-analysis-of-blackjack-side-bets)"
+	krigman       = "A. Krigman, [On insurance](https://online.casinocity.com/article/are-there-conditions-under-which-insurance-is-a-good-bet-48592)"
+	variations    = "[Blackjack rule variations](https://www.blackjackreview.com/wp/blackjack-rule-variations/)"
+	europeanGold  = "[European Gold](https://debitcardcasino.ca/blackjack/?p=311)"
+)
+
+// publishedTable puts published figures beside ours.
+func publishedTable(t *testing.T) string {
+	var s strings.Builder
+	s.WriteString("| source | what | theirs | ours | difference |\n|---|---|---|---|---|\n")
+	row := func(source, what string, theirs, ours float64, digits int) {
+		fmt.Fprintf(&s, "| %s | %s | %.*f %% | %.*f %% | %+.*f |\n", source, what, digits, theirs, digits, ours, digits, ours-theirs)
+	}
+	one := odds.Packs(1, 0)
+	for _, c := range []struct {
+		rank card.Rank
+		what string
+		over float64
+	}{{card.Ace, "an ace", 11.654}, {2, "a two", 35.2973}, {6, "a six", 42.0823}, {8, "an eight", 23.8627}} {
+		ends, err := odds.Totals(&one, c.rank)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ours, _ := ends[odds.EndOver].Float64()
+		row(shackleford2B, "one pack: the bank goes over 21 from "+c.what, c.over, 100*ours, 4)
+	}
+	pack := worked(t, changed(t, "schaffhausen", "cards.decks=1", "surrender=false")).Main
+	for _, c := range []struct {
+		hand   string
+		cards  [2]card.Rank
+		call   vocab.Call
+		theirs float64
+	}{
+		{"6-5, double", [2]card.Rank{6, 5}, vocab.CallDouble, .240259},
+		{"7-A, rest", [2]card.Rank{7, 1}, vocab.CallRest, -.101015},
+		{"5-3, card", [2]card.Rank{5, 3}, vocab.CallCard, -.217133},
+		{"4-2, card", [2]card.Rank{4, 2}, vocab.CallCard, -.334901},
+	} {
+		cell := pack.Hand([]card.Card{card.Of(c.cards[0], card.Spades), card.Of(c.cards[1], card.Hearts)}, card.Of(card.Ace, card.Clubs))
+		stakes := 1.
+		if c.call == vocab.CallDouble {
+			stakes = 2
+		}
+		for _, w := range cell.Worth {
+			if w.Call == c.call {
+				const natural = 16. / 49
+				row(shackleford9, "one pack, "+c.hand+" against an ace without Black Jack", 100*c.theirs, 100*(w.Mean+natural*stakes)/(1-natural), 4)
+			}
+		}
+	}
+	pairs := func(packs int) float64 {
+		return 100 * sideEdge(t, changed(t, "schaffhausen", fmt.Sprint("cards.decks=", packs)), "perfect-pairs")
+	}
+	row(perfectPairs, "Perfect Pairs 25, 12 and 6:1, eight packs", 4.0964, pairs(8), 4)
+	row(perfectPairs, "the same, two packs", 22.3301, pairs(2), 4)
+	row(sideBets, "the same, six packs", 6.11, pairs(6), 2)
+	insured := sideEdge(t, changed(t, "schaffhausen"), "insurance")
+	row(krigman, "insuring half the stake against every ace, six packs", .28, 100*insured/2/13, 2)
+	row(krigman, "insurance, eight packs; the formula that he gives comes to 7.47", 7.7, 100*sideEdge(t, changed(t, "schaffhausen", "cards.decks=8"), "insurance"), 2)
+	plain := []string{"surrender=false", "three_sevens.paid=false", "split.max=3"}
+	edge := func(more ...string) float64 {
+		return 100 * worked(t, changed(t, "schaffhausen", append(plain[:3:3], more...)...)).Wagers[0].Edge
+	}
+	base := edge()
+	for _, c := range []struct {
+		what, change string
+		theirs       float64
+	}{
+		{"no double after a split", "double.after_split=false", .14},
+		{"Black Jack pays 6:5", "pays.black_jack=6:5", 1.36},
+		{"Black Jack pays 2:1", "pays.black_jack=2:1", -2.3},
+		{"surrender before the bank looks, against ace, ten and nine", "surrender=true", -.632},
+		{"split aces again", "split.aces_again=true", -.07},
+		{"no second split", "split.max=1", .04},
+		{"double on 9, 10 and 11 alone", "double.on=[9, 10, 11]", .09},
+		{"two packs for six", "cards.decks=2", -.20},
+		{"eight packs for six", "cards.decks=8", .02},
+	} {
+		row(variations, c.what, c.theirs, edge(c.change)-base, 2)
+	}
+	row(europeanGold, "European Gold: two packs, no double after a split, double on 9 to 11, no second split", .40,
+		edge("cards.decks=2", "double.after_split=false", "double.on=[9, 10, 11]", "split.max=1"), 2)
+	return s.String()
+}
+
+func sideEdge(t *testing.T, r *rules.Rules, name string) float64 {
+	t.Helper()
+	list, err := odds.Sides(odds.Query{Rules: r, Shoe: odds.Full(r)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, w := range list {
+		if w.Name == name {
+			return w.Edge
+		}
+	}
+	t.Fatalf("%s has no %s", r.House, name)
+	return 0
+}

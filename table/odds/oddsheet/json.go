@@ -1,0 +1,124 @@
+package oddsheet
+
+import (
+	"encoding/json"
+	"io"
+	"math/big"
+
+	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/table/odds"
+)
+
+// wagerLine is the contract of a JSON line: of a whole wager without Line, of a line of its paytable with it. docs/odds.md describes it.
+type wagerLine struct {
+	House         string      `json:"house"`
+	Decks         int         `json:"decks"`
+	Set           []string    `json:"set,omitempty"`
+	Boxes         int         `json:"boxes,omitempty"`
+	Wager         string      `json:"wager"`
+	Line          string      `json:"line,omitempty"`
+	Probability   string      `json:"probability,omitempty"`
+	P             *float64    `json:"p,omitempty"`
+	Pays          string      `json:"pays,omitempty"`
+	Worth         *float64    `json:"worth,omitempty"`
+	Edge          float64     `json:"edge"`
+	Variance      *float64    `json:"variance,omitempty"`
+	Hit           *float64    `json:"hit,omitempty"`
+	Method        odds.Method `json:"method"`
+	Error         float64     `json:"error,omitempty"`
+	StandardError float64     `json:"standard_error,omitempty"`
+	Rounds        int64       `json:"rounds,omitempty"`
+	BreakEven     string      `json:"break_even,omitempty"`
+}
+
+// JSON writes a line for each wager and each of its lines.
+func (s *Sheet) JSON(to io.Writer) error {
+	out := json.NewEncoder(to)
+	for i := range s.Wagers {
+		w := &s.Wagers[i]
+		if err := out.Encode(s.whole(w)); err != nil {
+			return err
+		}
+		for k := range w.Lines {
+			if err := out.Encode(s.part(w, &w.Lines[k])); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (s *Sheet) line(w *odds.Wager) wagerLine {
+	l := wagerLine{House: s.Rules.House, Decks: s.Packs, Set: s.Set, Wager: w.Name, Edge: w.Edge, Method: w.Method}
+	if s.Boxes > 1 {
+		l.Boxes = s.Boxes
+	}
+	switch w.Method {
+	case odds.Bounded:
+		l.Error = w.Error
+	case odds.Simulated:
+		l.StandardError, l.Rounds = w.Error, w.Rounds
+	}
+	return l
+}
+
+func (s *Sheet) whole(w *odds.Wager) wagerLine {
+	l := s.line(w)
+	l.Variance, l.Hit = &w.Variance, &w.Hit
+	if w.BreakEven > 0 {
+		l.BreakEven = amount(w.BreakEven)
+	}
+	return l
+}
+
+func (s *Sheet) part(w *odds.Wager, line *odds.Line) wagerLine {
+	l := s.line(w)
+	l.Line, l.P, l.Pays = line.Name, &line.P, line.Pays
+	if line.Probability != nil {
+		l.Probability = line.Probability.RatString()
+	}
+	if line.Worth != 0 {
+		l.Worth = &line.Worth
+	}
+	return l
+}
+
+// BothJSON writes the lines of two sheets; those of the second have set, what was changed, or nothing for another house.
+func BothJSON(to io.Writer, a, b *Sheet, set []string) error {
+	if err := a.JSON(to); err != nil {
+		return err
+	}
+	with := *b
+	with.Set = set
+	return with.JSON(to)
+}
+
+// bankLine is the contract of a JSON line of the bank's totals.
+type bankLine struct {
+	House       string      `json:"house"`
+	Decks       int         `json:"decks"`
+	Bank        string      `json:"bank"`
+	Card        string      `json:"card,omitempty"`
+	P           float64     `json:"p"`
+	Probability string      `json:"probability"`
+	Method      odds.Method `json:"method"`
+}
+
+// BankJSON writes a line for each of the bank's ends, with any first card or with that of a rank.
+func (s *Sheet) BankJSON(to io.Writer, rank card.Rank, ends [odds.Ends]*big.Rat) error {
+	out := json.NewEncoder(to)
+	for end, p := range ends {
+		l := bankLine{House: s.Rules.House, Decks: s.Packs, Bank: odds.End(end).String(), P: float(p), Probability: p.RatString(), Method: odds.Exact}
+		if rank != 0 {
+			l.Card = rankName(rank)
+		}
+		if err := out.Encode(l); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func float(r *big.Rat) float64 { f, _ := r.Float64(); return f }
+
+func rankName(r card.Rank) string { return card.Of(r, card.Spades).String()[:1] }

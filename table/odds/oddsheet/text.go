@@ -1,0 +1,139 @@
+package oddsheet
+
+import (
+	"fmt"
+	"io"
+	"math/big"
+	"text/tabwriter"
+
+	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/table/money"
+	"github.com/sabot-table/sabot/table/odds"
+)
+
+func amount(a money.Amount) string { return money.Format(a, 2) }
+
+// percent writes a part of one.
+func percent(x float64) string { return fmt.Sprintf("%.3f %%", 100*x) }
+
+// Heading says of which house and cards the sheet is.
+func (s *Sheet) Heading() string {
+	text := fmt.Sprintf("%s (%s), %s, %d cards", s.Rules.Title, s.Rules.House, packs(s.Packs), s.Cards)
+	if s.Boxes > 1 {
+		text += fmt.Sprintf(", %d boxes", s.Boxes)
+	}
+	return text
+}
+
+func packs(n int) string {
+	if n == 1 {
+		return "1 pack"
+	}
+	return fmt.Sprintf("%d packs", n)
+}
+
+// Text writes the sheet for people: each wager, and under it its lines.
+func (s *Sheet) Text(to io.Writer) error {
+	table := tabwriter.NewWriter(to, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(table, "%s\n\nwager\thouse edge\tof the least stake\tdeviation\twins\thow\n", s.Heading())
+	for i := range s.Wagers {
+		w := &s.Wagers[i]
+		least := Least(s.Rules, w.Name)
+		fmt.Fprintf(table, "%s\t%s\t%+.4f of %s\t%.3f\t%s\t%s\n", w.Name, percent(w.Edge), w.Edge*float64(least)/100, amount(least), deviation(w), percent(w.Hit), How(w))
+		for _, l := range w.Lines {
+			fmt.Fprintf(table, "  %s\t%s\t%s\t%s\t%s\t%s\n", l.Name, l.Pays, perThousand(l.P), worth(&l), "", probability(&l))
+		}
+		if w.EachUnit > 0 {
+			fmt.Fprintf(table, "  jackpot that breaks even\t%s\t%.4f %% less edge for each 100.00\t\t\t\n", breakEven(w), 100*10_000*w.EachUnit)
+		}
+	}
+	return table.Flush()
+}
+
+// How says how a wager's figures were found.
+func How(w *odds.Wager) string {
+	switch w.Method {
+	case odds.Bounded:
+		return fmt.Sprintf("exact within %.1e", w.Error)
+	case odds.Simulated:
+		return fmt.Sprintf("simulated, %d rounds, standard error %s", w.Rounds, percent(w.Error))
+	}
+	return "exact"
+}
+
+func perThousand(p float64) string { return fmt.Sprintf("%.3f in 1,000", 1000*p) }
+
+func worth(l *odds.Line) string {
+	if l.Worth == 0 {
+		return ""
+	}
+	return "worth " + percent(l.Worth)
+}
+
+func probability(l *odds.Line) string {
+	if l.Probability == nil {
+		return ""
+	}
+	if text := l.Probability.RatString(); len(text) <= 24 {
+		return text
+	}
+	return "" // --json has it whole
+}
+
+func breakEven(w *odds.Wager) string {
+	if w.BreakEven == 0 {
+		return "any"
+	}
+	return amount(w.BreakEven)
+}
+
+// BankText writes how the bank ends.
+func (s *Sheet) BankText(to io.Writer, rank card.Rank, ends [odds.Ends]*big.Rat) error {
+	table := tabwriter.NewWriter(to, 0, 0, 2, ' ', 0)
+	first := "any first card"
+	if rank != 0 {
+		first = "first card " + rankName(rank)
+	}
+	fmt.Fprintf(table, "the bank, %s\n", first)
+	for end, p := range ends {
+		fmt.Fprintf(table, "  %s\t%s\n", odds.End(end), percent(float(p)))
+	}
+	return table.Flush()
+}
+
+// Difference writes two sheets beside each other, and how much the second is more for the house.
+func Difference(to io.Writer, a, b *Sheet, nameA, nameB string) error {
+	table := tabwriter.NewWriter(to, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(table, "house edge\t%s\t%s\tdifference\n", nameA, nameB)
+	for _, name := range bothNames(a, b) {
+		one, other := a.Wager(name), b.Wager(name)
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", name, edgeOf(one), edgeOf(other), differenceOf(one, other))
+	}
+	return table.Flush()
+}
+
+func bothNames(a, b *Sheet) (names []string) {
+	for _, w := range a.Wagers {
+		names = append(names, w.Name)
+	}
+	for _, w := range b.Wagers {
+		if a.Wager(w.Name) == nil {
+			names = append(names, w.Name)
+		}
+	}
+	return names
+}
+
+func edgeOf(w *odds.Wager) string {
+	if w == nil {
+		return "–"
+	}
+	return percent(w.Edge)
+}
+
+func differenceOf(a, b *odds.Wager) string {
+	if a == nil || b == nil {
+		return ""
+	}
+	return fmt.Sprintf("%+.3f %%", 100*(b.Edge-a.Edge))
+}
