@@ -114,7 +114,7 @@ type Options struct {
 	Links []Link
 	// Pages are those further pages.
 	Pages []Page
-	// Menu are those in the menu: what a person may do about themselves and others.
+	// Menu are those in the menu: what a person may do about themselves and others, and what is seldom asked for.
 	Menu []Link
 	// Heartbeat is how often an idle stream says that it lives, 0 for 500 ms; pages call the pit away after 1500 ms.
 	Heartbeat time.Duration

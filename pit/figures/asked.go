@@ -13,6 +13,8 @@ type asked struct {
 	night  time.Time
 	nights int
 	query  Query
+	// rules are the fingerprint of those whose odds are asked for.
+	rules string
 }
 
 // spans are how many nights can be looked at together.
@@ -22,7 +24,7 @@ var spans = []int{1, 7, 30}
 // somewhere.
 func (f *Figures) asks(r *http.Request) asked {
 	v := r.URL.Query()
-	a := asked{night: f.options.Day.Of(f.options.Now()), nights: 1}
+	a := asked{night: f.options.Day.Of(f.options.Now()), nights: 1, rules: v.Get("rules")}
 	if night, err := time.ParseInLocation(time.DateOnly, v.Get("night"), f.options.Day.Zone); err == nil {
 		a.night = night
 	}
@@ -61,7 +63,7 @@ func (a asked) to(page string, with ...string) string {
 		v.Set("nights", strconv.Itoa(a.nights))
 	}
 	q := a.query
-	for _, one := range [][2]string{{"site", q.Site}, {"table", q.Table}, {"dealer", q.Dealer}, {"house", q.House}, {"wager", q.Wager}, {"code", q.Code}} {
+	for _, one := range [][2]string{{"site", q.Site}, {"table", q.Table}, {"dealer", q.Dealer}, {"house", q.House}, {"wager", q.Wager}, {"code", q.Code}, {"rules", a.rules}} {
 		if one[1] != "" {
 			v.Set(one[0], one[1])
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/pit/luck"
+	"github.com/sabot-table/sabot/pit/worth"
 )
 
 // Day is the house's gaming day.
@@ -47,7 +48,9 @@ type Options struct {
 	Home string
 	// Past is where a past round is shown, "" for nowhere.
 	Past func(*Round) string
-	Log  *slog.Logger
+	// Worth works out what rules are worth; nil is one of the Figures' own.
+	Worth *worth.Worker
+	Log   *slog.Logger
 }
 
 // Figures serves the pages of figures. Its methods may be called from any goroutine.
@@ -74,6 +77,9 @@ func New(o Options) (*Figures, error) {
 	}
 	if o.Log == nil {
 		o.Log = slog.Default()
+	}
+	if o.Worth == nil {
+		o.Worth = worth.New(o.Log)
 	}
 	return &Figures{options: o, known: map[string][]*luck.Odds{}}, nil
 }

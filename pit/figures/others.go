@@ -18,8 +18,10 @@ type wagerModel struct {
 	Since  string
 	Points []pointModel
 	// Made says where the odds come from, and Lines what they are.
-	Made  []string
-	Lines []lineModel
+	Made []string
+	// OddsWhere leads to the odds of these rules.
+	OddsWhere string
+	Lines     []lineModel
 }
 
 // pointModel is one point of the course: what is read, and in units of the currency what is drawn.
@@ -53,6 +55,7 @@ func (d drawing) wager(ctx context.Context) (any, error) {
 		m.Points = append(m.Points, one)
 	}
 	d.made(m, last)
+	m.OddsWhere = d.to("/odds", "site", "", "table", "", "dealer", "", "house", "", "wager", "", "code", "", "rules", last.Rules)
 	return m, nil
 }
 

@@ -63,6 +63,7 @@ func (f *Figures) Routes() []Route {
 		{get, Root + "/wager", false, f.page("wager.html", drawing.wager)},
 		{get, Root + "/rounds", false, f.page("rounds.html", drawing.rounds)},
 		{get, Root + "/report", false, f.page("report.html", drawing.report)},
+		{get, Root + "/odds", false, f.page("odds.html", drawing.worths)},
 		{get, Root + "/assets/{name}", true, asset},
 	}
 }
@@ -87,7 +88,10 @@ type headModel struct {
 	Hidden          []hidden
 	Languages       []choice
 	Report, Back    string
-	Asks            string
+	Odds            string
+	// Refresh has a browser without scripts load the page again soon.
+	Refresh bool
+	Asks    string
 }
 
 type choice struct {
@@ -161,7 +165,8 @@ func (d drawing) head(ctx context.Context, page, title string) (headModel, error
 	m := headModel{
 		Lang: d.language.Tag(), Title: title, Build: build, Base: web.BaseStyle + "?" + web.Build(), Home: d.options.Home, Path: Root + page,
 		Night: d.nightSaid(), Earlier: d.at(d.night.AddDate(0, 0, -d.nights), d.nights).to(page),
-		Report: d.to("/report"), Back: d.to("", "wager", "", "house", "", "code", "", "hour", ""),
+		Report: d.to("/report"), Back: d.to("", "wager", "", "house", "", "code", "", "hour", "", "rules", ""),
+		Odds: d.to("/odds", "dealer", "", "wager", "", "code", "", "rules", ""),
 	}
 	if last := d.options.Day.Of(d.options.Now()); d.night.Before(last) {
 		next := d.night.AddDate(0, 0, d.nights)

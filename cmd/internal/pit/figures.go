@@ -18,7 +18,7 @@ import (
 
 // figuresPages are the pages of figures: a manager's.
 func (p *Pit) figuresPages(houses profile.Book, language display.Language) (pages []dashboard.Page, err error) {
-	f, err := figures.New(figures.Options{Source: sums{p.Store, houses}, Day: gamingDay(p.Store.Day()), Language: language, Past: roundAt, Log: p.log})
+	f, err := figures.New(figures.Options{Source: sums{p.Store, houses}, Day: gamingDay(p.Store.Day()), Language: language, Past: roundAt, Worth: p.worth, Log: p.log})
 	if err != nil {
 		return nil, err
 	}

@@ -330,7 +330,10 @@ func TestFiguresPages(t *testing.T) {
 		if _, body := ask(t, h, "/"); strings.Contains(body, `href="/figures"`) != may {
 			t.Errorf("as %s the head leads to the figures: %t", role, !may)
 		}
-		for _, address := range []string{"/figures", "/figures/rounds", "/figures/wager", "/figures/report"} {
+		if _, body := ask(t, h, "/"); strings.Contains(body, `href="/figures/odds"`) != may {
+			t.Errorf("as %s the menu leads to the odds: %t", role, !may)
+		}
+		for _, address := range []string{"/figures", "/figures/rounds", "/figures/wager", "/figures/report", "/figures/odds"} {
 			if code, _ := ask(t, h, address); code == http.StatusOK != may {
 				t.Errorf("as %s %s is answered with %d", role, address, code)
 			}

@@ -20,7 +20,7 @@ type PagesOptions struct {
 	People dashboard.People
 	// Audit is the log of what people do; nil where nobody is asked who they are.
 	Audit dashboard.Audit
-	// Menu are the pages for what people may do about themselves and others.
+	// Menu are the pages for what people may do about themselves and others; the odds come before them.
 	Menu []dashboard.Link
 
 	calls *calling // nil for a pit that calls nobody
@@ -41,8 +41,9 @@ func (p *Pit) dashboard(o PagesOptions) (*dashboard.Dashboard, error) {
 	if err != nil {
 		return nil, err
 	}
+	menu := append([]dashboard.Link{{Key: "pit.odds", Where: figures.Root + "/odds", Least: dashboard.Manager}}, o.Menu...)
 	all := dashboard.Options{
-		Floor: attended{p.Floor, p.ear}, Past: past, Kept: p.news.of, Rooms: past, Ended: past, People: o.People, Audit: o.Audit, Name: o.Name, Language: o.Language, Menu: o.Menu, Log: p.log,
+		Floor: attended{p.Floor, p.ear}, Past: past, Kept: p.news.of, Rooms: past, Ended: past, People: o.People, Audit: o.Audit, Name: o.Name, Language: o.Language, Menu: menu, Log: p.log,
 		Links: []dashboard.Link{{Key: "pit.figures", Where: figures.Root, Least: dashboard.Manager}}, Pages: sums,
 	}
 	if o.calls != nil {

@@ -12,6 +12,7 @@ import (
 	"github.com/sabot-table/sabot/pit/hear"
 	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/pit/topic"
+	"github.com/sabot-table/sabot/pit/worth"
 )
 
 // Pit hears the tables of a site, keeps their journals, and has the live model of the floor.
@@ -22,7 +23,9 @@ type Pit struct {
 	Desk *Desk
 	ear  *hear.Ear
 	news *news
-	log  *slog.Logger
+	// worth works out what the tables' rules are worth, once somebody asks.
+	worth *worth.Worker
+	log   *slog.Logger
 }
 
 // Open opens the store and gets everything ready.
@@ -56,7 +59,7 @@ func Open(ctx context.Context, c Config, log *slog.Logger) (*Pit, error) {
 	if err := ear.Restore(ctx); err != nil {
 		return nil, errors.Join(err, kept.Close())
 	}
-	return &Pit{Floor: f, Store: kept, Desk: desk, ear: ear, news: k.news, log: log}, nil
+	return &Pit{Floor: f, Store: kept, Desk: desk, ear: ear, news: k.news, worth: worth.New(log), log: log}, nil
 }
 
 // mostTables is how many tables are heard. Where the room's are listed, others are few: such as one that is being set up.
@@ -140,5 +143,8 @@ func (p *Pit) Run(ctx context.Context) error { return p.ear.Run(ctx) }
 // Progress is how far each table's records are kept.
 func (p *Pit) Progress() []hear.Progress { return p.ear.Progress() }
 
-// Close closes the store, after Run.
-func (p *Pit) Close() error { return p.Store.Close() }
+// Close ends what is still being worked out, and closes the store, after Run.
+func (p *Pit) Close() error {
+	p.worth.Close()
+	return p.Store.Close()
+}

@@ -39,9 +39,9 @@
     });
     press();
     const filter = document.querySelector('.filter');
-    filter.addEventListener('change', () => filter.requestSubmit());
+    filter?.addEventListener('change', () => filter.requestSubmit());
     // The address has only what is asked for.
-    filter.addEventListener('formdata', (sent) => {
+    filter?.addEventListener('formdata', (sent) => {
       for (const [name, value] of [...sent.formData]) {
         if (value === '') {
           sent.formData.delete(name);

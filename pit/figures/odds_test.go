@@ -1,0 +1,164 @@
+package figures
+
+import (
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/pit/worth"
+	"github.com/sabot-table/sabot/table/profile"
+	"github.com/sabot-table/sabot/table/rules"
+)
+
+// ready asks for the page of odds until everything on it is worked out.
+func ready(t *testing.T, f *Figures, address string) string {
+	t.Helper()
+	for {
+		w := get(t, f, address)
+		if w.Code != http.StatusOK {
+			t.Fatalf("%s: %d", address, w.Code)
+		}
+		if !strings.Contains(w.Body.String(), "data-working") {
+			return w.Body.String()
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+}
+
+// own is a house's own profile: Wiesbaden without Crazy Twins, paying 6:5.
+func own(t *testing.T) *rules.Rules {
+	t.Helper()
+	h, err := profile.WhatIf(profile.Built()["wiesbaden"], []string{"pays.black_jack=6:5", "side_bets.crazy-twins=none"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h.Rules
+}
+
+// withOwn is a night at which a house's own profile was played, too.
+func withOwn(t *testing.T) (f *Figures, fingerprint string) {
+	t.Helper()
+	f, _ = night(t)
+	m := f.options.Source.(*Memory)
+	r := own(t)
+	one := m.Played[0]
+	one.Rules, one.Table = r.Fingerprint, "bj-3"
+	m.Played = append(m.Played, one)
+	m.Known[r.Fingerprint] = r
+	t.Cleanup(f.options.Worth.Close)
+	return f, r.Fingerprint
+}
+
+// TestOddsAtOnce: for a house that comes with Sabot the wagers are there at once, and the chart is worked out.
+func TestOddsAtOnce(t *testing.T) {
+	f, _ := withOwn(t)
+	baden := profile.Built()["baden"].Fingerprint
+	body := get(t, f, Root+"/odds?rules="+baden).Body.String()
+	for _, want := range []string{"−2.274\u202f%", "data-working", "sabot odds --house baden --set cards.decks=8", `<noscript><meta http-equiv="refresh"`} {
+		if !strings.Contains(body, want) {
+			t.Errorf("the first answer does not say %q", want)
+		}
+	}
+	if strings.Contains(body, "data-row") {
+		t.Error("the chart is there before it can be")
+	}
+	body = ready(t, f, Root+"/odds?rules="+baden)
+	if !strings.Contains(body, `<b>H</b>`) || !strings.Contains(body, `<b>L</b>`) || strings.Contains(body, "refresh") {
+		t.Error("the best play of Black James is not there")
+	}
+}
+
+var cellShape = regexp.MustCompile(`<td class="([a-z]+)" data-row="(\d+)"><b>(\w+)</b><small>([\d.]*)</small>`)
+
+// TestOddsOfOwnProfile: nothing is said before it is known; then there are all wagers, and a row of numbers for each cell.
+func TestOddsOfOwnProfile(t *testing.T) {
+	f, fingerprint := withOwn(t)
+	address := Root + "/odds?rules=" + fingerprint
+	body := get(t, f, address).Body.String()
+	if !strings.Contains(body, "data-working") || strings.Contains(body, `class="worths"`) {
+		t.Errorf("a house's own odds are there before they can be\n%s", body)
+	}
+	body = ready(t, f, address)
+	for _, want := range []string{">6:5<", "Twins with Joker", "counted exactly", ">Surrender<", "16 against 10"} {
+		if want != ">Surrender<" != strings.Contains(body, want) { // Wiesbaden has no surrender
+			t.Errorf("the page should say %q, or should not", want)
+		}
+	}
+	cells := cellShape.FindAllStringSubmatch(body, -1)
+	_, numbers, _ := strings.Cut(body, `<table class="calls">`)
+	if rows := strings.Count(numbers, "<tr><th scope=\"row\">"); len(cells) != rows || rows < 300 {
+		t.Errorf("%d cells have %d rows of numbers", len(cells), rows)
+	}
+	if f.options.Worth.Of(own(t)).State != worth.Ready {
+		t.Error("it is worked out more than once")
+	}
+}
+
+// TestOddsOf: whatever an address asks for, the page is whole, in every language.
+func TestOddsOf(t *testing.T) {
+	f, fingerprint := withOwn(t)
+	m := f.options.Source.(*Memory)
+	ready(t, f, Root+"/odds?rules="+fingerprint)
+	newer := m.Played[0]
+	newer.Rules, newer.House = strings.Repeat("ab", 32), "wiesbaden"
+	m.Played = append(m.Played, newer)
+	for address, want := range map[string]string{
+		"":                                   "Wiesbaden",     // what deals the most
+		"?rules=" + fingerprint:              "data-row",      // a house's own
+		"?rules=" + newer.Rules:              "does not know", // a newer version's
+		`?rules="><script>alert(1)</script>`: "does not know",
+		"?table=bj-10":                       "Grand Casino Baden",
+		"?house=baden":                       "Grand Casino Baden",
+		"?table=nowhere":                     "Spielbank Wiesbaden",
+		"?night=2020-01-01":                  "No table has dealt",
+		"?night=2020-01-01&rules=" + profile.Built()["baden"].Fingerprint: "Baden", // of an old link
+	} {
+		for _, l := range display.English.Menu() {
+			with := "?"
+			if strings.Contains(address, "?") {
+				with = "&"
+			}
+			body := get(t, f, Root+"/odds"+strings.ReplaceAll(address, " ", "%20")+with+"lang="+l.Code()).Body.String()
+			if !strings.HasSuffix(strings.TrimSpace(body), "</html>") || !strings.Contains(body, `<html lang="`+l.Tag()+`"`) {
+				t.Errorf("%s in %s is not whole", address, l.Code())
+			}
+			if l.Code() == "en" && !strings.Contains(body, want) {
+				t.Errorf("%s does not say %q", address, want)
+			}
+			for _, bad := range []string{"style=", "<style", "onclick", "ZgotmplZ", "pit.odds", "https://", "%!", "<script>"} {
+				if strings.Contains(body, bad) {
+					t.Errorf("%s in %s has %q", address, l.Code(), bad)
+				}
+			}
+		}
+	}
+}
+
+// TestSeveralRulesOfAHouse are told apart in the list.
+func TestSeveralRulesOfAHouse(t *testing.T) {
+	f, fingerprint := withOwn(t)
+	body := get(t, f, Root+"/odds").Body.String()
+	for _, want := range []string{"Wiesbaden " + fingerprint[:8] + " · bj-3<", "Wiesbaden " + profile.Built()["wiesbaden"].Fingerprint[:8] + " · bj-2<", "Baden · bj-10<"} {
+		if !strings.Contains(body, want) {
+			t.Errorf("the list does not have %q", want)
+		}
+	}
+}
+
+// TestWaysToTheOdds: from the figures, and from a wager to the odds of its own rules.
+func TestWaysToTheOdds(t *testing.T) {
+	f, _ := withOwn(t)
+	if body := get(t, f, Root).Body.String(); !strings.Contains(body, `href="/figures/odds?night=2026-03-28"`) {
+		t.Error("the figures do not lead to the odds")
+	}
+	if body := get(t, f, Root+"?table=bj-10").Body.String(); !strings.Contains(body, `href="/figures/odds?night=2026-03-28&amp;table=bj-10"`) {
+		t.Error("the figures of a table do not lead to its odds")
+	}
+	body := get(t, f, Root+"/wager?house=baden&wager=main&nights=7").Body.String()
+	if want := "/figures/odds?night=2026-03-28&amp;nights=7&amp;rules=" + profile.Built()["baden"].Fingerprint; !strings.Contains(body, want) && !strings.Contains(body, "no round") {
+		t.Errorf("the wager does not lead to its odds, %s\n%s", want, body)
+	}
+}

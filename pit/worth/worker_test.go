@@ -1,0 +1,238 @@
+package worth
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/sabot-table/sabot/table/odds"
+	"github.com/sabot-table/sabot/table/profile"
+	"github.com/sabot-table/sabot/table/rules"
+)
+
+// finder stands for the work: each house takes ten seconds, and tells each second how far it is.
+type finder struct {
+	begun []string
+	// both is set if two were worked out at the same time.
+	busy, both bool
+	fail       func(name string) error
+}
+
+func (f *finder) find(ctx context.Context, r *rules.Rules, told func(float64)) (*Worth, error) {
+	f.both = f.both || f.busy
+	f.busy = true
+	defer func() { f.busy = false }()
+	f.begun = append(f.begun, r.Fingerprint)
+	for i := range 10 {
+		time.Sleep(time.Second)
+		told(float64(i+1) / 10)
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+	}
+	if f.fail != nil {
+		if err := f.fail(r.Fingerprint); err != nil {
+			return nil, err
+		}
+	}
+	return &Worth{Wagers: []odds.Wager{{Name: r.Fingerprint}}}, nil
+}
+
+func named(name string) *rules.Rules { return &rules.Rules{Fingerprint: name} }
+
+// try runs a test with a worker in a time of its own.
+func try(t *testing.T, f *finder, test func(w *Worker)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		w := New(slog.New(slog.DiscardHandler))
+		w.find = f.find
+		defer w.Close()
+		test(w)
+	})
+}
+
+// after waits, and until everybody else does, too.
+func after(d time.Duration) {
+	time.Sleep(d)
+	synctest.Wait()
+}
+
+// TestOnce: a house is worked out once, in the background, however often it is asked for.
+func TestOnce(t *testing.T) {
+	f := &finder{}
+	try(t, f, func(w *Worker) {
+		a := named("a")
+		if got := w.Of(a); got.State != Working || got.Worth != nil {
+			t.Errorf("at first: %+v", got)
+		}
+		after(3500 * time.Millisecond)
+		if got := w.Of(a); got.State != Working || got.Part != .3 {
+			t.Errorf("on the way: %+v", got)
+		}
+		after(7 * time.Second)
+		for range 3 {
+			if got := w.Of(a); got.State != Ready || got.Wagers[0].Name != "a" {
+				t.Errorf("at last: %+v", got)
+			}
+		}
+		if len(f.begun) != 1 {
+			t.Errorf("begun: %v", f.begun)
+		}
+	})
+}
+
+// TestOneAtATime: others wait in the order in which they were asked for.
+func TestOneAtATime(t *testing.T) {
+	f := &finder{}
+	try(t, f, func(w *Worker) {
+		all := []*rules.Rules{named("a"), named("b"), named("c")}
+		for range 40 {
+			for _, r := range all {
+				w.Of(r)
+			}
+			after(time.Second)
+		}
+		for _, r := range all {
+			if got := w.Of(r); got.State != Ready {
+				t.Errorf("%s: %+v", r.Fingerprint, got)
+			}
+		}
+		if f.both || fmt.Sprint(f.begun) != "[a b c]" {
+			t.Errorf("begun: %v, two at a time: %t", f.begun, f.both)
+		}
+	})
+}
+
+// TestLeft: what nobody asks for any more is ended, or not begun, and begins anew when somebody asks again.
+func TestLeft(t *testing.T) {
+	f := &finder{}
+	try(t, f, func(w *Worker) {
+		names := []string{"a", "b", "c", "d", "e"}
+		for _, name := range names {
+			w.Of(named(name))
+		}
+		after(2 * time.Minute)
+		if fmt.Sprint(f.begun) != "[a b c d]" { // the fourth is ended in its first second
+			t.Errorf("begun: %v", f.begun)
+		}
+		if got := w.Of(named("e")); got.State != Working {
+			t.Errorf("asked for again: %+v", got)
+		}
+		after(11 * time.Second)
+		if got := w.Of(named("e")); got.State != Ready {
+			t.Errorf("worked out after all: %+v", got)
+		}
+	})
+}
+
+// TestKept: only so many houses are kept, and those go that nobody has asked for the longest.
+func TestKept(t *testing.T) {
+	f := &finder{}
+	try(t, f, func(w *Worker) {
+		for i := range mostKept + 5 {
+			w.Of(named(fmt.Sprint(i)))
+			after(11 * time.Second)
+			w.Of(named("0"))
+		}
+		if len(w.houses) != mostKept {
+			t.Errorf("%d houses are kept", len(w.houses))
+		}
+		if w.houses["0"] == nil || w.houses["1"] != nil {
+			t.Error("another went than the one that was asked for the longest ago")
+		}
+	})
+	try(t, &finder{}, func(w *Worker) { // all of them wait
+		for i := range mostKept * 10 {
+			w.Of(named(fmt.Sprint(i)))
+		}
+		if len(w.houses) != mostKept || len(w.queue) > mostKept {
+			t.Errorf("%d are kept, %d wait", len(w.houses), len(w.queue))
+		}
+	})
+}
+
+// TestFailed: a house that cannot be worked out, or on which Sabot itself fails, is no other's trouble, and is not tried again.
+func TestFailed(t *testing.T) {
+	f := &finder{fail: func(name string) error {
+		switch name {
+		case "bad":
+			return errors.New("no such game")
+		case "worse":
+			panic("no such game")
+		}
+		return nil
+	}}
+	try(t, f, func(w *Worker) {
+		for range 2 {
+			for name, want := range map[string]State{"bad": Failed, "worse": Failed, "good": Ready} {
+				w.Of(named(name))
+				after(40 * time.Second)
+				if got := w.Of(named(name)); got.State != want {
+					t.Errorf("%s: %+v", name, got)
+				}
+			}
+		}
+		if len(f.begun) != 3 {
+			t.Errorf("begun: %v", f.begun)
+		}
+	})
+}
+
+// TestClose ends the work at once, and begins none.
+func TestClose(t *testing.T) {
+	f := &finder{}
+	try(t, f, func(w *Worker) {
+		w.Of(named("a"))
+		w.Of(named("b"))
+		synctest.Wait()
+		w.Close()
+		if got := w.Of(named("c")); got.State != Waiting || len(f.begun) != 1 || f.busy {
+			t.Errorf("after the end: %+v, begun %v", got, f.begun)
+		}
+	})
+}
+
+// TestFind works out a house that comes with Sabot and one of a house's own, of which a side bet has to be dealt.
+func TestFind(t *testing.T) {
+	const rounds = 100_000
+	last := 0.0
+	told := func(part float64) {
+		if part < last || part > 1 {
+			t.Errorf("%v of it is done after %v", part, last)
+		}
+		last = part
+	}
+	wiesbaden := profile.Built()["wiesbaden"]
+	is, err := find(t.Context(), wiesbaden.Rules, rounds, told)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(is.Chart.Rows) < 30 || len(is.Wagers) < 4 || last != 1 {
+		t.Errorf("%d rows, %d wagers, %v done", len(is.Chart.Rows), len(is.Wagers), last)
+	}
+	last = 0
+	changed, err := profile.WhatIf(wiesbaden, []string{"pays.black_jack=6:5"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	own, err := find(t.Context(), changed.Rules, rounds, told)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if more := own.Wagers[0].Edge - is.Wagers[0].Edge; more < .012 || more > .015 { // 0.3 of a Black Jack in 21
+		t.Errorf("6:5 costs %.4f", more)
+	}
+	i := len(own.Wagers) - 1
+	if w := own.Wagers[i]; w.Name != "crazy-twins" || w.Method != odds.Simulated || w.Rounds != rounds || last != 1 {
+		t.Errorf("the last wager is %+v, %v done", w, last)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	if _, err := find(ctx, changed.Rules, rounds, func(float64) {}); !errors.Is(err, context.Canceled) {
+		t.Errorf("a work that was ended ends with %v", err)
+	}
+}
