@@ -23,7 +23,7 @@ import (
 )
 
 // Deadline bounds the wait for what a computer must do. Everything is emulated, on a computer that may have much else to do.
-const Deadline = 20 * time.Minute
+const Deadline = 40 * time.Minute
 
 // Size is how large the emulated card is, in bytes: larger than what was written to it, as a real one.
 const Size = 8 << 30
