@@ -40,7 +40,7 @@ func WhatIf(h *House, changes []string) (*House, error) {
 // none is the value that leaves a key out.
 const none = "none"
 
-var noKey = errors.New("the profile has no such key; docs/houses.md lists them all")
+var errNoKey = errors.New("the profile has no such key; docs/houses.md lists them all")
 
 func set(p *rules.Profile, key, value string) error {
 	steps := strings.Split(strings.NewReplacer("[", ".", "]", "").Replace(key), ".")
@@ -94,7 +94,7 @@ func setBet(p *rules.Profile, steps []string, value string) error {
 	case k < 0:
 		return fmt.Errorf("%s has no line %q", bet.Bet, steps[2])
 	case len(steps) > 4 || len(steps) == 4 && steps[3] != "pays":
-		return noKey
+		return errNoKey
 	}
 	return overlay(&bet.Pays[k], []string{"pays"}, value)
 }
@@ -112,7 +112,7 @@ func overlay(over any, steps []string, value string) error {
 	var text strings.Builder
 	for i, step := range steps {
 		if strictyaml.Text(step) != step {
-			return noKey
+			return errNoKey
 		}
 		fmt.Fprintf(&text, "%s%s:", strings.Repeat("  ", i), step)
 		if i < len(steps)-1 {
