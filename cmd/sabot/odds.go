@@ -2,7 +2,9 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
+	"strconv"
 
 	"github.com/sabot-table/sabot/table/money"
 )
@@ -51,11 +53,18 @@ func workOutOdds(ctx context.Context, args []string, e env) error {
 
 func (o *oddsAsked) define(set *flag.FlagSet) {
 	set.StringVar(&o.house, "house", "", "the `house`, or the file of a house's own; by default all that come with Sabot")
-	set.IntVar(&o.decks, "decks", 0, "so many `packs` instead of the house's")
+	set.Func("decks", "so many `packs` instead of the house's", func(text string) (err error) {
+		if o.decks, err = strconv.Atoi(text); err != nil || o.decks < 1 {
+			err = errors.New("write how many packs, 1 or more")
+		}
+		return err
+	})
 	set.IntVar(&o.boxes, "boxes", 1, "so many `boxes` are played, each by another holder")
 	set.StringVar(&o.seen, "seen", "", "the `cards` that have left the shoe, such as 7H,TS,JOKER, or a file with them")
 	set.Func("meter", "the `amount` in the jackpot; by default the house's seed", func(text string) (err error) {
-		o.meter, err = money.Parse(text)
+		if o.meter, err = money.Parse(text); err == nil && o.meter == 0 {
+			err = errors.New("write an amount above 0")
+		}
 		return err
 	})
 	set.Func("set", "what if: `KEY=VALUE` of the house's profile, such as pays.black_jack=6:5; may be given several times", func(text string) error {

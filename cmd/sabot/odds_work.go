@@ -31,8 +31,6 @@ func (o *oddsAsked) fits(arguments int) error {
 		return errUsage("odds: --compare takes neither --house nor --set")
 	case o.boxes < 1 || o.boxes > rules.MaxBoxes:
 		return errUsage(fmt.Sprintf("odds: --boxes takes 1 to %d", rules.MaxBoxes))
-	case o.decks < 0:
-		return errUsage("odds: --decks takes 1 or more")
 	case o.house == "" && !o.compare && (o.hand != "" || o.csv || o.html || o.changes != nil || o.seen != ""):
 		return errUsage("odds: name the house: --house HOUSE")
 	case o.hand != "" && o.bankCard == "":

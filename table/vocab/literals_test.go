@@ -83,6 +83,7 @@ var homonyms = map[string]string{
 	"table/audit/words.go":                "fields of a checkpoint",
 	"table/journal/state.go":              "the journal knows no table: it asks whether a record is a set-up, and nothing else",
 	"table/notation":                      "parts of a position",
+	"table/profile/whatif.go":             "keys of a profile",
 	"table/rules/values.go":               "a prize of a house's sheet",
 	"table/tabletest/tabletest.go":        "arguments of test cases",
 }

@@ -20,9 +20,9 @@ type watcher struct {
 	certificate func() time.Time
 	// simulated changes what was found; nil on a real table.
 	simulated func(*computer.State)
-	// clock hears whether the clock follows another whenever that changes, beginning with one that does not; nil for nobody.
-	clock func(follows bool)
-	// free says that it heard last that the clock does not.
+	// clock gets whether the clock follows another whenever that changes, beginning with one that does not; nil for nobody.
+	clock chan bool
+	// free says that it got last that the clock does not.
 	free bool
 
 	mu  sync.Mutex
@@ -43,7 +43,7 @@ func (w *watcher) watch(ctx context.Context) {
 	tick := time.NewTicker(lookEvery)
 	defer tick.Stop()
 	for {
-		w.look()
+		w.look(ctx)
 		select {
 		case <-ctx.Done():
 			return
@@ -69,7 +69,7 @@ func (w *watcher) told() *topic.Computer {
 	return &told
 }
 
-func (w *watcher) look() {
+func (w *watcher) look(ctx context.Context) {
 	now := computer.Look(w.at)
 	if w.certificate != nil {
 		until := w.certificate()
@@ -80,7 +80,10 @@ func (w *watcher) look() {
 	}
 	if is := now.Synchronized; w.clock != nil && is != nil && *is == w.free {
 		w.free = !*is
-		w.clock(*is)
+		select {
+		case w.clock <- *is:
+		case <-ctx.Done():
+		}
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
