@@ -148,6 +148,8 @@ func TestSeveralRulesOfAHouse(t *testing.T) {
 	}
 }
 
+var ofRules = regexp.MustCompile(`href="/figures/odds\?night=2026-03-28&amp;rules=[0-9a-f]{64}"`)
+
 // TestWaysToTheOdds: from the figures, and from a wager to the odds of its own rules.
 func TestWaysToTheOdds(t *testing.T) {
 	f, _ := withOwn(t)
@@ -157,8 +159,10 @@ func TestWaysToTheOdds(t *testing.T) {
 	if body := get(t, f, Root+"?table=bj-10").Body.String(); !strings.Contains(body, `href="/figures/odds?night=2026-03-28&amp;table=bj-10"`) {
 		t.Error("the figures of a table do not lead to its odds")
 	}
-	body := get(t, f, Root+"/wager?house=baden&wager=main&nights=7").Body.String()
-	if want := "/figures/odds?night=2026-03-28&amp;nights=7&amp;rules=" + profile.Built()["baden"].Fingerprint; !strings.Contains(body, want) && !strings.Contains(body, "no round") {
-		t.Errorf("the wager does not lead to its odds, %s\n%s", want, body)
+	for wager, differs := range map[string]bool{"main": true, "twins": false} {
+		body := get(t, f, Root+"/wager?house=wiesbaden&wager="+wager).Body.String()
+		if strings.Contains(body, "So they differ.") != differs || !ofRules.MatchString(body) {
+			t.Errorf("of %s the page should lead to the odds, and say that they are others: %t", wager, differs)
+		}
 	}
 }

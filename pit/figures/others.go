@@ -21,6 +21,8 @@ type wagerModel struct {
 	Made []string
 	// OddsWhere leads to the odds of these rules.
 	OddsWhere string
+	// Main: of the main game these odds and those are not the same.
+	Main bool
 	Lines     []lineModel
 }
 
@@ -55,6 +57,7 @@ func (d drawing) wager(ctx context.Context) (any, error) {
 		m.Points = append(m.Points, one)
 	}
 	d.made(m, last)
+	m.Main = place(d.query.Wager) == 0
 	m.OddsWhere = d.to("/odds", "site", "", "table", "", "dealer", "", "house", "", "wager", "", "code", "", "rules", last.Rules)
 	return m, nil
 }
