@@ -22,8 +22,8 @@ type wagerModel struct {
 	// OddsWhere leads to the odds of these rules.
 	OddsWhere string
 	// Main: of the main game these odds and those are not the same.
-	Main bool
-	Lines     []lineModel
+	Main  bool
+	Lines []lineModel
 }
 
 // pointModel is one point of the course: what is read, and in units of the currency what is drawn.
