@@ -159,7 +159,7 @@ func (t *Table) judgeSides(b *box, m sidebet.Moment, decided func(*SideStake, si
 		if s.settled || !s.Bet.At(m) {
 			continue
 		}
-		if line, now := s.Bet.Judge(&lies); now {
+		if line, now := s.Bet.Judge(lies); now {
 			decided(s, line)
 		}
 	}

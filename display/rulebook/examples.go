@@ -101,7 +101,7 @@ func winning(set *rules.Rules, bet *rules.SideBet) map[sidebet.Line]*Example {
 		if len(found) == len(bet.Pays) || left == 0 {
 			break
 		}
-		line, decided := bet.Bet.Judge(&c)
+		line, decided := bet.Bet.Judge(c)
 		pays := func(l rules.Line) bool { return l.Line == line }
 		if line == 0 || !decided || found[line] != nil || !slices.ContainsFunc(bet.Pays, pays) {
 			continue

@@ -143,7 +143,7 @@ func TestExamplesAreOfTheirLine(t *testing.T) {
 					total += min(int(one.Rank()), 10)
 				}
 				c.BankBust = total > 21
-				if got, _ := section.Bet.Judge(&c); got != line || s.Example.Wager != vocab.SideWager(section.Bet) {
+				if got, _ := section.Bet.Judge(c); got != line || s.Example.Wager != vocab.SideWager(section.Bet) {
 					t.Errorf("%s: %s is shown by box %v, bank %v, which is %s", section.Title, line, box, s.Example.Bank, got)
 				}
 				if got := s.Text; got != line.Words() {

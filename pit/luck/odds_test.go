@@ -156,7 +156,7 @@ func dealPairs(r *rules.Rules, bet sidebet.Bet, rounds int) (mean, pair, noise f
 		result := [2]float64{}
 		for i := range box {
 			box[i].Bank, box[i].BankSecond = up, second
-			line, _ := bet.Judge(&box[i])
+			line, _ := bet.Judge(box[i])
 			result[i] = house[line]
 		}
 		sum += (result[0] + result[1]) / 2

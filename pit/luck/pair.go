@@ -42,14 +42,14 @@ func (c *cards) results(bet sidebet.Bet, house []float64, up card.Card, joker bo
 		all[i] = make([]float64, len(c.all))
 		for k, b := range c.all {
 			lies := sidebet.Cards{First: a, Second: b, Bank: up, Joker: joker}
-			line, decided := bet.Judge(&lies)
+			line, decided := bet.Judge(lies)
 			if decided {
 				all[i][k] = house[line]
 				continue
 			}
 			n := 0.0
 			for _, lies.BankSecond = range c.all {
-				line, _ = bet.Judge(&lies)
+				line, _ = bet.Judge(lies)
 				left := float64(c.left(lies.BankSecond, a, b, up))
 				all[i][k] += left * house[line]
 				n += left

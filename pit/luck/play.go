@@ -139,7 +139,7 @@ func (p *Play) count(o *round, ends map[[2]int64]int64) {
 		s := &p.Sides[i]
 		back := o.sides[vocab.SideWager(s.Bet)]
 		for box := 1; box <= boxes; box++ {
-			_, decided := s.Bet.Judge(&sidebet.Cards{First: o.first[box], Bank: o.bank})
+			_, decided := s.Bet.Judge(sidebet.Cards{First: o.first[box], Bank: o.bank})
 			if !decided {
 				s.Open++
 			}

@@ -126,7 +126,7 @@ func TestSharing(t *testing.T) {
 	var part, envy, all float64
 	permute(cards, 6, func(c []card.Card) {
 		wins := func(first, second card.Card) bool {
-			line, _ := sidebet.Progressive.Judge(&sidebet.Cards{First: first, Second: second, Bank: c[4], BankSecond: c[5]})
+			line, _ := sidebet.Progressive.Judge(sidebet.Cards{First: first, Second: second, Bank: c[4], BankSecond: c[5]})
 			return line == sidebet.Jackpot
 		}
 		one, other := wins(c[0], c[1]), wins(c[2], c[3])

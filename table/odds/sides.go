@@ -87,7 +87,7 @@ type judge struct {
 // deal deals the cards in each possible way. Before the last, the bank's second, it asks whether that matters.
 func (j *judge) deal(cards []*card.Card, ways int64) {
 	if len(cards) == 1 {
-		if line, decided := j.bet.Judge(&j.lies); decided {
+		if line, decided := j.bet.Judge(j.lies); decided {
 			j.ways[line] += ways * int64(j.last)
 			return
 		}
@@ -99,7 +99,7 @@ func (j *judge) deal(cards []*card.Card, ways int64) {
 		}
 		*cards[0] = c
 		if len(cards) == 1 {
-			line, _ := j.bet.Judge(&j.lies)
+			line, _ := j.bet.Judge(j.lies)
 			j.ways[line] += ways * int64(n)
 			continue
 		}

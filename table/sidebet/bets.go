@@ -155,7 +155,7 @@ var lines = [LineCount]struct{ name, words string }{
 }
 
 // perfectPairs: two cards of one rank. (Schaffhausen, "Perfect Pairs".)
-func perfectPairs(c *Cards) (Line, bool) {
+func perfectPairs(c Cards) (Line, bool) {
 	switch {
 	case c.First.Rank() != c.Second.Rank():
 		return 0, true
@@ -170,7 +170,7 @@ func perfectPairs(c *Cards) (Line, bool) {
 
 // swissCasinosJack: the bank's Black Jack, which is no longer possible unless its first card is an ace or a ten-value.
 // (Schaffhausen, "Swiss Casinos Jack".)
-func swissCasinosJack(c *Cards) (Line, bool) {
+func swissCasinosJack(c Cards) (Line, bool) {
 	up := c.Bank.Rank()
 	switch {
 	case up != card.Ace && !hand.TenValue(up):
@@ -195,7 +195,7 @@ func swissCasinosJack(c *Cards) (Line, bool) {
 }
 
 // bust: the bank goes over 21. (Schaffhausen, "Bust".)
-func bust(c *Cards) (Line, bool) {
+func bust(c Cards) (Line, bool) {
 	if c.BankBust {
 		return BankBust, true
 	}
@@ -203,7 +203,7 @@ func bust(c *Cards) (Line, bool) {
 }
 
 // twins: two cards of one rank, whatever the suit. (Wiesbaden, "Twins".)
-func twins(c *Cards) (Line, bool) {
+func twins(c Cards) (Line, bool) {
 	switch {
 	case c.First.Rank() != c.Second.Rank():
 		return 0, true
@@ -216,7 +216,7 @@ func twins(c *Cards) (Line, bool) {
 
 // crazyTwins: the first cards of box and bank have one rank, and the box does not lose.
 // (Wiesbaden, "Crazy-Twins".)
-func crazyTwins(c *Cards) (Line, bool) {
+func crazyTwins(c Cards) (Line, bool) {
 	switch {
 	case c.First.Rank() != c.Bank.Rank():
 		return 0, true
@@ -233,7 +233,7 @@ func crazyTwins(c *Cards) (Line, bool) {
 
 // threeCardWins looks at the box's two cards and the bank's first. (St. Moritz,
 // "3 Card Wins".)
-func threeCardWins(c *Cards) (Line, bool) {
+func threeCardWins(c Cards) (Line, bool) {
 	three := [3]card.Card{c.First, c.Second, c.Bank}
 	aceOfSpades := card.Of(card.Ace, card.Spades)
 	switch {
@@ -255,7 +255,7 @@ func all(cards [3]card.Card, is func(card.Card) bool) bool {
 
 // queensTrio counts the queens among the box's two cards and the bank's first.
 // (St. Moritz, "Queens Trio".)
-func queensTrio(c *Cards) (Line, bool) {
+func queensTrio(c Cards) (Line, bool) {
 	queens, ofSpades := 0, 0
 	for _, one := range [3]card.Card{c.First, c.Second, c.Bank} {
 		if one.Rank() == card.Queen {
@@ -283,7 +283,7 @@ func queensTrio(c *Cards) (Line, bool) {
 }
 
 // admiralJack: the box has a Black Jack. (Mendrisio, "Admiral Jack".)
-func admiralJack(c *Cards) (Line, bool) {
+func admiralJack(c Cards) (Line, bool) {
 	if blackJack(c.First, c.Second) {
 		return BlackJack, true
 	}
@@ -292,7 +292,7 @@ func admiralJack(c *Cards) (Line, bool) {
 
 // progressive: a Black Jack of the box. Ace and king of one suit wait for the bank while
 // it can have ace and king, for the jackpot. (Mendrisio, "Progressive Black Jack".)
-func progressive(c *Cards) (Line, bool) {
+func progressive(c Cards) (Line, bool) {
 	switch {
 	case !blackJack(c.First, c.Second):
 		return 0, true

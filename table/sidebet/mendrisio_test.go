@@ -83,7 +83,7 @@ func TestJackpot(t *testing.T) {
 	}
 	for c := range card.All {
 		cards.Bank, cards.BankSecond = c, card.None
-		line, decided := sidebet.Progressive.Judge(&cards)
+		line, decided := sidebet.Progressive.Judge(cards)
 		if waits := c.Rank() == card.Ace || c.Rank() == card.King; decided == waits || line != sidebet.SuitedAceKing {
 			t.Errorf("against %s: %q, decided %v", c, line, decided)
 		}

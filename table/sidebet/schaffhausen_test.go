@@ -40,7 +40,7 @@ func swiss(a, b card.Card) sidebet.Line {
 // TestSwissCasinosJackWaits: the bet waits while the bank can have a Black Jack.
 func TestSwissCasinosJackWaits(t *testing.T) {
 	for c := range card.All {
-		line, decided := sidebet.SwissCasinosJack.Judge(&sidebet.Cards{Bank: c})
+		line, decided := sidebet.SwissCasinosJack.Judge(sidebet.Cards{Bank: c})
 		if waits := c.Rank() == card.Ace || hand.TenValue(c.Rank()); decided == waits || line != 0 {
 			t.Errorf("after %s: %q, decided %v", c, line, decided)
 		}

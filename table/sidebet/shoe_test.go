@@ -132,7 +132,7 @@ func checkTable(t *testing.T, bet sidebet.Bet, line func(sidebet.Cards) sidebet.
 
 // won is the line that a bet wins with cards that decide it.
 func won(bet sidebet.Bet, c sidebet.Cards) sidebet.Line {
-	line, decided := bet.Judge(&c)
+	line, decided := bet.Judge(c)
 	if !decided {
 		panic(fmt.Sprintf("%s is not decided by %+v", bet, c))
 	}

@@ -66,7 +66,7 @@ type row struct {
 	// at are the moments at which judge is asked; judge says which line wins, 0 for none, or that the cards dealt do
 	// not decide it yet.
 	at    Moment
-	judge func(c *Cards) (line Line, decided bool)
+	judge func(c Cards) (line Line, decided bool)
 	// bank is how many cards the bank must have for it to be decided.
 	bank int
 }
@@ -88,7 +88,7 @@ func (b Bet) At(m Moment) bool { return b.row().at&m != 0 }
 
 // Judge returns the line that a bet wins, 0 for none; false while the cards dealt do not decide it. The caller must
 // skip a line that the house does not pay.
-func (b Bet) Judge(c *Cards) (line Line, decided bool) { return b.row().judge(c) }
+func (b Bet) Judge(c Cards) (line Line, decided bool) { return b.row().judge(c) }
 
 // Bank returns how many cards the bank must have for the bet to be decided.
 func (b Bet) Bank() int { return b.row().bank }

@@ -50,7 +50,7 @@ func TestCrazyTwins(t *testing.T) {
 	}
 	for _, h := range hands {
 		cards := h.cards.parse(t)
-		if _, decided := sidebet.CrazyTwins.Judge(&cards); decided == h.match {
+		if _, decided := sidebet.CrazyTwins.Judge(cards); decided == h.match {
 			t.Errorf("%s against %s wait for the box's hands: %v", h.cards.cards, h.cards.bank, !decided)
 		}
 		for _, end := range []struct {

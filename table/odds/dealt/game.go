@@ -184,7 +184,7 @@ func (s *shard) left() {
 	for i, bet := range s.bets {
 		for box := range s.names {
 			s.lies = sidebet.Cards{First: s.table.Hand(box+1, 1).Cards[0], Bank: up}
-			if _, decided := bet.Judge(&s.lies); !decided {
+			if _, decided := bet.Judge(s.lies); !decided {
 				s.sides[i].Open++
 			}
 		}
