@@ -54,7 +54,7 @@ func (s *Sheet) Text(to io.Writer) error {
 func How(w *odds.Wager) string {
 	switch w.Method {
 	case odds.Bounded:
-		return fmt.Sprintf("exact within %.1e", w.Error)
+		return fmt.Sprintf("bounded, within %.1e", w.Error)
 	case odds.Simulated:
 		return fmt.Sprintf("simulated, %d rounds, standard error %s", w.Rounds, percent(w.Error))
 	}
