@@ -117,8 +117,7 @@ func TestService(t *testing.T) {
 	}
 	m.beats(4)
 	m.stop()
-	for text := ""; text != "STOPPING=1"; text = m.socket.Next() {
-	}
+	m.socket.Until("STOPPING=1")
 	if err := <-m.ended; err != nil {
 		t.Error(err)
 	}

@@ -4,12 +4,13 @@ package notifytest
 import (
 	"net"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 )
 
 // patience is how long a test waits for a message: only one that fails waits so long.
-const patience = 30 * time.Second
+const patience = time.Minute
 
 // Socket hears what daemons tell their service manager.
 type Socket struct {
@@ -40,6 +41,23 @@ func (s *Socket) Next() string {
 		s.t.Fatal("the service manager was told nothing more")
 	}
 	return text
+}
+
+// Until waits for a message with this part, among whatever else comes, and returns it. It ends the test if none comes.
+func (s *Socket) Until(part string) string {
+	s.t.Helper()
+	end := time.Now().Add(patience)
+	var last string
+	for {
+		text, heard := s.Within(time.Until(end))
+		if heard && strings.Contains(text, part) {
+			return text
+		}
+		if !heard || time.Now().After(end) {
+			s.t.Fatalf("the service manager was not told %q; last %q", part, last)
+		}
+		last = text
+	}
 }
 
 // Within returns the next message, and whether one came within this time.
