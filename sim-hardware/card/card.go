@@ -25,6 +25,9 @@ import (
 // Deadline bounds the wait for what a computer must do. Everything is emulated, on a computer that may have much else to do.
 const Deadline = 40 * time.Minute
 
+// resets is how often U-Boot may start anew before the wait is given up: nothing that is tested has it start so often.
+const resets = 8
+
 // Size is how large the emulated card is, in bytes: larger than what was written to it, as a real one.
 const Size = 8 << 30
 
@@ -217,6 +220,9 @@ func (c *Computer) Await(what string, is func() bool) {
 		case <-c.gone:
 			c.t.Fatalf("QEMU has ended before %s", what)
 		case <-time.After(time.Second):
+		}
+		if strings.Count(c.Console(), "\nresetting ...") > resets {
+			c.t.Fatalf("U-Boot starts again and again before %s", what)
 		}
 		if time.Now().After(end) {
 			c.t.Fatalf("waited %s in vain for %s", Deadline, what)

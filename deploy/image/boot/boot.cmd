@@ -50,10 +50,12 @@ if test -n "${fdt_addr}"; then
 else
 	setenv tree ${fdtcontroladdr}
 fi
-# Where it lies, the slot may be loaded.
-if test "${tree}" != "${fdt_addr_r}"; then
-	cp.b ${tree} ${fdt_addr_r} 40000
-	setenv tree ${fdt_addr_r}
+# Where it lies, the slot may be loaded. On a Pi there is a better place; QEMU has none, and needs none.
+if test -n "${fdt_addr_r}"; then
+	if test "${tree}" != "${fdt_addr_r}"; then
+		cp.b ${tree} ${fdt_addr_r} 40000
+		setenv tree ${fdt_addr_r}
+	fi
 fi
 
 # The disk's name is that of the builder's partition table.
