@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"image"
+	"image/color"
 	"image/png"
 	"net"
 	"os"
@@ -272,16 +273,15 @@ func (c *Computer) Screen(path string) image.Image {
 	return shown
 }
 
-// Colours counts those on the screen.
-func Colours(shown image.Image) int {
-	seen := map[[3]uint32]bool{}
+// Colours says how many pixels of the screen have each colour.
+func Colours(shown image.Image) map[color.Color]int {
+	seen := map[color.Color]int{}
 	for y := shown.Bounds().Min.Y; y < shown.Bounds().Max.Y; y++ {
 		for x := shown.Bounds().Min.X; x < shown.Bounds().Max.X; x++ {
-			r, g, b, _ := shown.At(x, y).RGBA()
-			seen[[3]uint32{r, g, b}] = true
+			seen[color.RGBAModel.Convert(shown.At(x, y))]++
 		}
 	}
-	return len(seen)
+	return seen
 }
 
 // qmp has QEMU do something, and waits until it is done.

@@ -85,6 +85,22 @@ test('the page follows the table without a reload', async () => {
   assert.deepEqual(complaints, []);
 });
 
+for (const missing of ['display.css', 'correct.css', 'badge.js', 'display.js']) {
+  test(`the page loads itself again when its ${missing} has not arrived`, async () => {
+    let asked = 0;
+    await page.route(`**/assets/${missing}?*`, (route) => {
+      asked += 1;
+      return asked < 3 ? route.abort() : route.continue();
+    });
+    await open('bets');
+    await page.waitForFunction(() => performance.getEntriesByType('navigation')[0].type === 'reload');
+    await promptReads('Take bets');
+    await table.show('deal');
+    await promptReads('Card to box 7');
+    assert.equal(await page.evaluate(() => getComputedStyle(document.body).overflow), 'hidden');
+  });
+}
+
 test('cards are painted', async () => {
   await open('play');
   await promptReads('Box 4: Card or Stand?');
