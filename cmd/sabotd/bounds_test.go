@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"crypto/tls"
 	"errors"
 	"fmt"
@@ -214,4 +215,20 @@ func (n *network) size() (size int64) {
 		n.t.Fatal(err)
 	}
 	return size
+}
+
+// TestSlowBrowser: a browser on a computer that starts opens a connection, and comes to asking for a file much later.
+func TestSlowBrowser(t *testing.T) {
+	t.Parallel()
+	n := newNetwork(t)
+	n.certify(time.Now().AddDate(0, 6, 0))
+	n.start()
+	slow, err := n.attacker("127.0.0.1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(10 * time.Second)
+	browser := n.browser()
+	browser.Transport.(*http.Transport).DialContext = func(context.Context, string, string) (net.Conn, error) { return slow, nil }
+	n.ask(browser, "/assets/enter.css", "", http.StatusOK)
 }

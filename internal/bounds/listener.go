@@ -28,6 +28,11 @@ type Limits struct {
 	Log *slog.Logger
 }
 
+// HeaderTime is how long a handshake may take, and the head of a request. A browser on a small computer that has much to
+// do, such as one that starts, takes that long from opening a connection to asking for a file; and a file that it does not
+// get then is missing from its page. Whoever takes so long on purpose keeps nobody out: the oldest makes room.
+const HeaderTime = 30 * time.Second
+
 // mostPlaces is how many places have a pace of their own at a time.
 const mostPlaces = 4096
 

@@ -54,7 +54,7 @@ func (d *Daemon) openPage() (err error) {
 // serve serves the page.
 func (d *Daemon) serve(ctx context.Context) error {
 	server := &http.Server{
-		Handler: d.site(), ReadHeaderTimeout: headerTime, IdleTimeout: idleTime, MaxHeaderBytes: 16 << 10, HTTP2: perConnection(),
+		Handler: d.site(), ReadHeaderTimeout: bounds.HeaderTime, IdleTimeout: idleTime, MaxHeaderBytes: 16 << 10, HTTP2: perConnection(),
 		BaseContext: func(net.Listener) context.Context { return ctx }, ConnContext: bounds.ConnContext,
 		ErrorLog: slog.NewLogLogger(d.log.Handler(), slog.LevelDebug),
 	}

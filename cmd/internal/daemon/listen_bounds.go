@@ -8,11 +8,7 @@ import (
 	"github.com/sabot-table/sabot/internal/bounds"
 )
 
-const (
-	// headerTime is how long a handshake may take, and the headers of a request.
-	headerTime = 5 * time.Second
-	idleTime   = 2 * time.Minute
-)
+const idleTime = 2 * time.Minute
 
 // connections bound who connects to the page. A screen has one connection with HTTP/2 and up to 6 without; the network
 // of a table has a handful of screens, and a few behind one address where a router hides them. What 256 connections can
@@ -23,7 +19,7 @@ func connections(log *slog.Logger) bounds.Limits {
 		// A handshake costs a small computer a few milliseconds at the most: so many leave it time to deal.
 		EachNew: bounds.Pace{Every: 100 * time.Millisecond, Burst: 64},
 		AllNew:  bounds.Pace{Every: 10 * time.Millisecond, Burst: 256},
-		First:   headerTime, Log: log,
+		First:   bounds.HeaderTime, Log: log,
 	}
 }
 

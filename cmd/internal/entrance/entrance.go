@@ -82,7 +82,7 @@ func (e *Entrance) Serve(ctx context.Context, site http.Handler) error {
 	running, stop := context.WithCancel(ctx)
 	defer stop()
 	server := &http.Server{
-		Handler: e.Door.Around(site), ReadHeaderTimeout: headerTime, WriteTimeout: e.slow, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 16 << 10,
+		Handler: e.Door.Around(site), ReadHeaderTimeout: bounds.HeaderTime, WriteTimeout: e.slow, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 16 << 10,
 		BaseContext: func(net.Listener) context.Context { return running }, ConnContext: bounds.ConnContext,
 		HTTP2:    &http.HTTP2Config{MaxConcurrentStreams: mostAtOnce},
 		ErrorLog: slog.NewLogLogger(e.log.Handler(), slog.LevelDebug),

@@ -9,12 +9,8 @@ import (
 	"github.com/sabot-table/sabot/internal/bounds"
 )
 
-const (
-	// headerTime is how long a handshake and a request's head may take.
-	headerTime = 5 * time.Second
-	// mostAtOnce is how much a browser may ask at once over one connection by HTTP/2.
-	mostAtOnce = 64
-)
+// mostAtOnce is how much a browser may ask at once over one connection by HTTP/2.
+const mostAtOnce = 64
 
 // limits are how many connections browsers may have: a house's screens and people have far fewer, and the pit's memory and
 // files suffice for all of them.
@@ -23,7 +19,7 @@ func limits(proxies []netip.Prefix, log *slog.Logger) bounds.Limits {
 		Each: 64, All: 512, Own: 256,
 		EachNew: bounds.Pace{Every: 50 * time.Millisecond, Burst: 128},
 		AllNew:  bounds.Pace{Every: 2 * time.Millisecond, Burst: 1024},
-		First:   headerTime, Log: log,
+		First:   bounds.HeaderTime, Log: log,
 		Trusted: func(ip netip.Addr) bool {
 			return slices.ContainsFunc(proxies, func(p netip.Prefix) bool { return p.Contains(ip) })
 		},
