@@ -42,9 +42,14 @@ async function promptReads(text) {
   await page.waitForFunction((want) => document.querySelector('#prompt h1')?.textContent === want, text);
 }
 
-// What is visible of a shape: its box on the screen, and its number of colours.
+// What is visible of a shape: its box on the screen, and its number of colours. The table may send the shape anew at any
+// moment, so the picture is of its place, not of the element.
 async function painted(selector) {
-  const shot = await page.locator(selector).screenshot();
+  const clip = await page.locator(selector).evaluate((part) => {
+    const { x, y, width, height } = part.getBoundingClientRect();
+    return { x, y, width, height };
+  });
+  const shot = await page.screenshot({ clip });
   return page.evaluate(async (bytes) => {
     const picture = await createImageBitmap(new Blob([new Uint8Array(bytes)], { type: 'image/png' }));
     const canvas = new OffscreenCanvas(picture.width, picture.height);
