@@ -33,7 +33,12 @@ async function open(setup, { path = '/', viewport = { width: 1024, height: 600 }
   page = await browser.newPage({ viewport, hasTouch: true });
   complaints = [];
   overhear(page, complaints);
+  await page.addInitScript(() => document.addEventListener('table', () => { window.follows = true; }));
   await page.goto(new URL(path, table.url).href, { waitUntil: 'load' });
+  if (path === '/') {
+    // A page that is left before its stream is answered is answered in the next one's language, and loads itself again.
+    await page.waitForFunction(() => window.follows);
+  }
 }
 
 const go = (path) => page.goto(new URL(path, table.url).href, { waitUntil: 'load' });
