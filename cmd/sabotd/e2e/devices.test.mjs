@@ -12,6 +12,7 @@ import { createInterface } from 'node:readline';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { openBrowser, overhear } from '../../../display/web/e2e/table.mjs';
+import { dealOpened, put } from './deal.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const shots = process.env.SHOTS; // a folder for pictures, if somebody wants to look
@@ -184,12 +185,8 @@ test('the table begins anew after it was asked twice, and not in a round', async
   const page = await screen(sizes[0]);
   await page.goto(`${here.url}devices/#more`);
   await enter(page);
-  const view = () => page.evaluate(async () => (await fetch('/view.json')).json());
-  const put = async (input) => assert.equal(await page.evaluate((body) => fetch('/input', {
-    method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body),
-  }).then((answer) => answer.status), input), 200);
   await page.waitForFunction(async () => (await (await fetch('/view.json')).json()).shoe?.online);
-  await put({ in: 'open' });
+  await put(page, { in: 'open' });
   await page.tap('#restart');
   await shot(page, 'en-800-sure');
   await page.tap('#sure');
@@ -197,20 +194,12 @@ test('the table begins anew after it was asked twice, and not in a round', async
   assert.match(await page.textContent('#said'), /A round is open/);
   await shot(page, 'en-800-round');
 
-  await put({ in: 'stake', box: 1, wager: 'main', bettor: '1', amount: 2000 });
-  await put({ in: 'close' });
-  const draw = async (cards) => {
-    for (const card of cards.split(' ')) {
-      const { seq } = await view();
+  await dealOpened(page, {
+    draw: async (card) => {
       shoe.put(`${card}\n`);
       assert.equal(await shoe.line(), 'drawn');
-      await page.waitForFunction(async (was) => (await (await fetch('/view.json')).json()).seq > was, seq);
-    }
-  };
-  await draw('TS 7D KH');
-  await put({ in: 'call', call: 'rest' });
-  await draw('TH');
-  await put({ in: 'paid' });
+    },
+  });
 
   await page.tap('#restart');
   await page.tap('#no');

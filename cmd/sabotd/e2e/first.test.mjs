@@ -11,6 +11,7 @@ import { createInterface } from 'node:readline';
 import { after, afterEach, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { openBrowser, overhear } from '../../../display/web/e2e/table.mjs';
+import { dealOpened, put } from './deal.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const shots = process.env.SHOTS; // a folder for pictures, if somebody wants to look
@@ -177,29 +178,6 @@ async function answer(page, table, language, look = async () => {}) {
   await step(page, 'pit');
 }
 
-/** Deals a round through the shoe: the box's 20 against the bank's 17. */
-async function deal(page, table, stake = 2000, opened = false) {
-  const put = (input) => page.evaluate(async (body) => {
-    const answered = await fetch('/input', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
-    return `${answered.status} ${await answered.text()}`;
-  }, input);
-  const good = async (input) => assert.match(await put(input), /^200/, JSON.stringify((await page.evaluate(async () => (await fetch('/view.json')).json())).held));
-  const cards = async (list) => {
-    for (const card of list.split(' ')) {
-      const { seq } = await page.evaluate(async () => (await fetch('/view.json')).json());
-      await table.shoe.draw(card);
-      await page.waitForFunction(async (was) => (await (await fetch('/view.json')).json()).seq > was, seq);
-    }
-  };
-  if (!opened) await good({ in: 'open' });
-  await good({ in: 'stake', box: 1, wager: 'main', bettor: '1', amount: stake });
-  await good({ in: 'close' });
-  await cards('TS 7D KH');
-  await good({ in: 'call', call: 'rest' });
-  await cards('TH');
-  await good({ in: 'paid' });
-}
-
 for (const language of languages) {
   test(`from nothing to a dealt round, in ${language}`, async () => {
     const table = await blank();
@@ -212,7 +190,8 @@ for (const language of languages) {
     await page.waitForSelector('#prompt h1');
     assert.equal(await page.getAttribute('html', 'lang').then((tag) => tag.slice(0, 2)), language);
     await page.waitForFunction(async () => (await (await fetch('/view.json')).json()).shoe?.online);
-    await deal(page, table);
+    await put(page, { in: 'open' });
+    await dealOpened(page, table.shoe);
     const text = readFileSync(table.config, 'utf8');
     assert.match(text, /^# Set by this package\.$/m);
     assert.match(text, /# the kiosk's$/m);
@@ -309,7 +288,7 @@ test('a setting is changed later, by a supervisor alone, and in a round it waits
   assert.doesNotMatch(readFileSync(table.config, 'utf8'), /^min: 30/m);
   // A round begins meanwhile.
   const dealer = await screen(table.url, sizes[0]);
-  await dealer.evaluate(() => fetch('/input', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{"in":"open"}' }));
+  await put(dealer, { in: 'open' });
   await page.tap('[data-prove]');
   await touchIn(page, '58219');
   await page.tap('#next');
@@ -318,7 +297,7 @@ test('a setting is changed later, by a supervisor alone, and in a round it waits
   assert.match(readFileSync(table.config, 'utf8'), /^min: 30/m);
   const limits = () => dealer.evaluate(async () => (await (await fetch('/view.json')).json()).min);
   assert.equal(await limits(), 2000);
-  await deal(dealer, table, 2000, true);
+  await dealOpened(dealer, table.shoe);
   assert.match(await table.daemon.line(), /^sabotd ready: table bj-1, boot 2, /);
   await dealer.waitForFunction(async () => (await (await fetch('/view.json')).json()).min === 3000);
   assert.equal(readdirSync(table.dir).filter((name) => /sabot\.yaml\.\d{4}\./.test(name)).length, 2);
