@@ -1,40 +1,81 @@
 'use strict';
 
-// follow hears what the table sends, and where nothing is heard asks again until it is
-// answered. take is given each message, and returns false for one that it can do nothing
-// with; lost is told whether the table is out of reach. It returns a function that asks for everything anew.
-window.follow = (take, lost) => {
-  const silence = 1500; // ms without any message after which the table counts as lost
-  const pause = 500; // ms between attempts to reach it again
+(() => {
+  // follow hears what the table sends, and where nothing is heard asks again until it is
+  // answered. take is given each message, and returns false for one that it can do nothing
+  // with; lost is told whether the table is out of reach.
+  window.follow = (take, lost) => {
+    const silence = 1500; // ms without any message after which the table counts as lost
+    const pause = 500; // ms between attempts to reach it again
+    const show = unpressed(take, gone);
 
-  let stream;
-  let watch;
+    let stream;
+    let watch;
 
-  function connect() {
-    stream = new EventSource(document.documentElement.dataset.stream ?? '/events');
-    stream.onmessage = (message) => (take(message.data) ? heard() : gone());
-    stream.addEventListener('beat', heard);
-    stream.onerror = gone;
-    listen();
+    function connect() {
+      stream = new EventSource(document.documentElement.dataset.stream ?? '/events');
+      stream.onmessage = (message) => (show(message.data) ? heard() : gone());
+      stream.addEventListener('beat', heard);
+      stream.onerror = gone;
+      listen();
+    }
+
+    function listen() {
+      clearTimeout(watch);
+      watch = setTimeout(gone, silence);
+    }
+
+    function heard() {
+      lost(false);
+      listen();
+    }
+
+    function gone() {
+      lost(true);
+      stream.close();
+      clearTimeout(watch);
+      watch = setTimeout(connect, pause);
+    }
+
+    connect();
+  };
+
+  // While a key is pressed, the picture stays as it was when the finger came down: the browser knows of no touch whose key was
+  // taken away in between. All of it stays, the moment with the keys, so that a touch is never sent for a later one. A finger
+  // that rests on the screen keeps nothing back for longer.
+  const longest = 1000; // ms
+  const late = 100; // ms after the finger has left, by which the click has come
+
+  /** Keeps messages from take while a key is pressed; again is called where take could do nothing with one of them. */
+  function unpressed(take, again) {
+    const waiting = []; // what was sent meanwhile
+    let pressed = 0; // the timer that ends it
+
+    function release() {
+      clearTimeout(pressed);
+      pressed = 0;
+      if (!waiting.splice(0).every(take)) {
+        again();
+      }
+    }
+
+    function endIn(time) {
+      clearTimeout(pressed);
+      pressed = setTimeout(release, time);
+    }
+
+    document.addEventListener('pointerdown', ({ target }) => target.closest('button, a, summary') && !pressed && endIn(longest), { capture: true });
+    for (const kind of ['pointerup', 'pointercancel']) {
+      document.addEventListener(kind, () => pressed && endIn(late), { capture: true });
+    }
+    window.addEventListener('click', () => pressed && release()); // after all that the page does with it
+
+    return (message) => {
+      if (!pressed) {
+        return take(message);
+      }
+      waiting.push(message);
+      return true;
+    };
   }
-
-  function listen() {
-    clearTimeout(watch);
-    watch = setTimeout(gone, silence);
-  }
-
-  function heard() {
-    lost(false);
-    listen();
-  }
-
-  function gone() {
-    lost(true);
-    stream.close();
-    clearTimeout(watch);
-    watch = setTimeout(connect, pause);
-  }
-
-  connect();
-  return gone;
-};
+})();

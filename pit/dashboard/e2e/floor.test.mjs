@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
-import { Pit, buildPit, openBrowser, overhear, screens } from './pit.mjs';
+import { Pit, buildPit, openBrowser, overhear, placeOf, screens } from './pit.mjs';
 
 let program;
 let browser;
@@ -40,6 +40,27 @@ async function screen(path, { size = screens.tablet, expected = [], cookies = []
 }
 
 const tile = (n) => `#tile-kursaal-bj-${n}`;
+
+test('a touch counts whose key is drawn anew while it is pressed', async () => {
+  const page = await screen('/alerts');
+  await pit.show('alarm 3');
+  const key = page.locator('#open .alert:has-text("bj-3") [data-does="coming"]');
+  const { x, y, width, height } = await placeOf(key);
+  await page.evaluate(() => {
+    window.told = 0;
+    const get = Object.getOwnPropertyDescriptor(MessageEvent.prototype, 'data').get;
+    Object.defineProperty(MessageEvent.prototype, 'data', { get() { window.told += 1; return get.call(this); } });
+  });
+  await page.mouse.move(x + width / 2, y + height / 2);
+  await page.mouse.down();
+  const told = await page.evaluate(() => window.told);
+  await pit.show('alarm 5');
+  await page.waitForFunction((before) => window.told > before, told);
+  assert.equal(await page.locator('#open .alert:has-text("bj-5")').count(), 0, 'the picture changed under the finger');
+  await page.mouse.up();
+  await page.waitForSelector('#ask[open]');
+  await page.waitForSelector('#open .alert:has-text("bj-5")');
+});
 
 test('an alarm is on two screens at once, and so is who takes it up, and with which note', async () => {
   const one = await screen('/');

@@ -6,7 +6,7 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Table, buildServer } from '../../../display/web/e2e/table.mjs';
 
-export { openBrowser, overhear } from '../../../display/web/e2e/table.mjs';
+export { openBrowser, overhear, placeOf } from '../../../display/web/e2e/table.mjs';
 export { faults } from '../../../display/web/e2e/faults.mjs';
 
 const tools = createRequire(new URL('../../../display/web/e2e/', import.meta.url));
