@@ -3,6 +3,7 @@
 package main
 
 import (
+	"errors"
 	"flag"
 	"image/color"
 	"net"
@@ -103,9 +104,45 @@ func shows(t *testing.T, c *computer.Computer, name string) (frame time.Duration
 	return frame
 }
 
+// setOnCard is what a technician sets for one computer, on the part of the card that any computer can write to.
+func setOnCard(t *testing.T, c *computer.Computer) {
+	t.Helper()
+	c.Mounted(layout.FirmwareAt, func(folder string) {
+		for name, text := range map[string]string{
+			"screen.txt":               "video=Virtual-1:1280x800\r\n",
+			"etc/timezone":             "Europe/Lisbon\r\n",
+			"etc/default/sabot-backup": "SABOT_BACKUP_TARGET=/media/sabot-backup\r\n",
+			"etc/shadow":               "root::1::::::\n",
+		} {
+			path := filepath.Join(folder, name)
+			if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
+}
+
+// looksSet: the computer has what setOnCard has set, and what may not be set is named.
+func looksSet(t *testing.T, c *computer.Computer) {
+	t.Helper()
+	for command, want := range map[string]string{
+		"cat /proc/cmdline":                 " video=Virtual-1:1280x800 ",
+		"readlink /etc/localtime":           "/Europe/Lisbon",
+		"cat /etc/default/sabot-backup":     "SABOT_BACKUP_TARGET=/media/sabot-backup\n",
+		"systemctl --failed --no-legend":    "sabot-card-settings.service",
+		"journalctl -u sabot-card-settings": "etc/shadow of the card",
+		"ls /media/sabot-backup 2>&1; true": "/media/sabot-backup", // no stick: an error, and no folder in memory
+	} {
+		if got := c.Run(command); !strings.Contains(got, want) {
+			t.Errorf("%s says %q, and not %q", command, got, want)
+		}
+	}
+}
+
 // TestImage: from power to the first question on the screen.
 func TestImage(t *testing.T) {
 	_, c := newImage(t, false)
+	setOnCard(t, c)
 	began := time.Now()
 	c.On()
 	c.Ready()
@@ -114,6 +151,7 @@ func TestImage(t *testing.T) {
 	whole := time.Since(began)
 	t.Logf("from power, emulated: the table answers after %s, the page's first frame after %s, the page is whole after %s",
 		answers.Round(time.Second), frame.Round(time.Second), whole.Round(time.Second))
+	looksSet(t, c)
 	t.Log(c.Run("systemd-analyze; systemctl --failed --no-legend; findmnt -no SOURCE,FSTYPE,OPTIONS /; findmnt -no SOURCE,OPTIONS /etc/sabot; df -h /data /; free -m; fw_printenv; wdctl 2>/dev/null | head -4; id sabot"))
 }
 

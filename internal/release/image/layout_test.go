@@ -106,7 +106,7 @@ func TestNamesOfPartitions(t *testing.T) {
 			`ENV{ID_PART_ENTRY_UUID}=="` + fatID + `-03", SYMLINK+="sabot-slot-b"`,
 		},
 		"root/usr/libexec/sabot-card/grow": {"sfdisk --quiet --no-reread --no-tell-kernel -N 4 "},
-		"root/etc/fstab":                   {"\nLABEL=sabot-data /data ", "\nLABEL=SABOT /boot/firmware "},
+		"root/etc/fstab":                   {"\nLABEL=sabot-data /data ", "\nPARTUUID=" + fatID + "-01 /boot/firmware "},
 	} {
 		for _, want := range wants {
 			if !strings.Contains(recipeText(t, name), want) {

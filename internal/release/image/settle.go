@@ -20,7 +20,7 @@ func (b *builder) settle() error {
 	if err := os.Rename(b.at("firmware"), filepath.Join(b.work, "firmware")); err != nil {
 		return err
 	}
-	for _, step := range []func() error{b.layOver, b.users, b.install, b.switches, b.identity, b.forget, b.data} {
+	for _, step := range []func() error{b.layOver, b.users, b.install, b.switches, b.identity, b.clock, b.forget, b.data} {
 		if err := step(); err != nil {
 			return err
 		}
@@ -79,7 +79,7 @@ func (b *builder) layOver() error {
 // switches says which units run, and which do not.
 func (b *builder) switches() error {
 	for _, args := range [][]string{
-		{"systemctl", "enable", "systemd-networkd.service", "systemd-timesyncd.service", "ssh.service", "sabot-card.service"},
+		{"systemctl", "enable", "systemd-networkd.service", "systemd-timesyncd.service", "ssh.service", "sabot-card.service", "sabot-card-settings.service"},
 		{"systemctl", "set-default", "graphical.target"},
 		// What only makes sense where the root stays, or on a computer with people at its console.
 		{"systemctl", "mask", "apt-daily.timer", "apt-daily-upgrade.timer", "dpkg-db-backup.timer", "e2scrub_all.timer", "e2scrub_reap.service", "fstrim.timer", "systemd-networkd-wait-online.service"},
@@ -113,6 +113,18 @@ func (b *builder) identity() error {
 		return err
 	}
 	return os.WriteFile(b.at("etc/sabot-release.pub"), text, 0o644)
+}
+
+// zone is the clock of the built-in houses, by which a gaming day begins. A table elsewhere names its own on the card.
+const zone = "Europe/Zurich"
+
+// clock sets the time zone.
+func (b *builder) clock() error {
+	at := b.at("etc/localtime")
+	if err := os.Remove(at); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return os.Symlink("/usr/share/zoneinfo/"+zone, at)
 }
 
 // forget removes what must not be the same on two computers, and what nobody needs.
