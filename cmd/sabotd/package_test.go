@@ -176,7 +176,7 @@ func (p *installed) isKept(config string) {
 // purge takes the configuration and no other file, and says what it leaves.
 func (p *installed) purge() {
 	p.t.Helper()
-	p.Run("touch", "/etc/sabot/house.yaml")
+	p.Run("touch", "/etc/sabot/house.yaml", "/etc/sabot/mqtt-password.0001", "/etc/sabot/sabot.yaml.before-restore")
 	before := p.Run("find", "/var/lib/sabot", "-type", "f")
 	said := p.Run("apt-get", "purge", "--yes", "sabot")
 	for _, want := range []string{"/etc/sabot stays, with what it holds: house.yaml", "/var/lib/sabot stays, with what it holds:", "journal.key"} {
