@@ -47,6 +47,11 @@ func TestMain(m *testing.M) {
 
 // pack makes packages with the source in a folder.
 func pack(source, version, out string, env ...string) error {
+	return packFor(arch, source, version, out, env...)
+}
+
+// packFor makes them for processors, by dpkg's names.
+func packFor(arch, source, version, out string, env ...string) error {
 	cmd := exec.Command("go", "run", "./internal/release", "packages", "--version", version, "--arch", arch, "--out", out)
 	cmd.Dir, cmd.Env = source, append(os.Environ(), append([]string{"SOURCE_DATE_EPOCH=" + epoch}, env...)...)
 	if said, err := cmd.CombinedOutput(); err != nil {
