@@ -24,6 +24,9 @@ func makeCard(ctx context.Context, set *flag.FlagSet, args []string, _ *os.File,
 	if err := set.Parse(args); err != nil {
 		return err
 	}
+	if err := image.Able(); err != nil {
+		return err // before the packages, which take minutes
+	}
 	root, err := os.Getwd()
 	if err != nil {
 		return err

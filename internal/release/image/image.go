@@ -46,12 +46,17 @@ type Made struct {
 	Card, Slot string
 }
 
-// Make makes the card. It needs root: the system's files belong to many users.
-func (o Order) Make(ctx context.Context) (m Made, err error) {
+// Able says what is missing on this computer for Make. It needs root: the system's files belong to many users.
+func Able() error {
 	if os.Getuid() != 0 {
-		return m, errors.New("a card is made as root, since its files belong to many users: sudo make image")
+		return errors.New("a card is made as root, since its files belong to many users: sudo make image")
 	}
-	if err := errors.Join(tools(), os.MkdirAll(o.Out, 0o755)); err != nil {
+	return tools()
+}
+
+// Make makes the card.
+func (o Order) Make(ctx context.Context) (m Made, err error) {
+	if err := errors.Join(Able(), os.MkdirAll(o.Out, 0o755)); err != nil {
 		return m, err
 	}
 	work, err := os.MkdirTemp(o.Out, ".unfinished-")
