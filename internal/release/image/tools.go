@@ -12,6 +12,7 @@ import (
 // needed are the programs that make a card, each with Debian's package.
 var needed = [][2]string{
 	{"mmdebstrap", "mmdebstrap"},
+	{"arch-test", "arch-test"}, // mmdebstrap asks for it
 	{"unshare", "util-linux"},
 	{"dpkg-deb", "dpkg"},
 	{"apt-get", "apt"},
