@@ -62,7 +62,10 @@ fi
 setenv screen
 setenv video
 if test -e ${devtype} ${devnum}:1 screen.txt; then
-	if load ${devtype} ${devnum}:1 ${scriptaddr} screen.txt && env import -t -r ${scriptaddr} ${filesize} video; then
+	if load ${devtype} ${devnum}:1 ${scriptaddr} screen.txt; then
+		env import -t -r ${scriptaddr} ${filesize} video
+	fi
+	if test -n "${video}"; then
 		setenv screen "video=${video}"
 	else
 		echo "screen.txt DOES NOT SAY video=..."
