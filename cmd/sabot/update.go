@@ -133,7 +133,7 @@ func (f *updateFlags) await(ctx context.Context, id string, e env) error {
 			if last = st.Step; last == update.Done {
 				return tellUpdate(e, &st)
 			}
-			fmt.Fprintf(e.out, "%s\n", last)
+			fmt.Fprintln(e.out, st.Doing())
 		}
 		select {
 		case <-ctx.Done():
@@ -148,7 +148,7 @@ func tellUpdate(e env, st *update.State) error {
 	case st.Step == "":
 		fmt.Fprintln(e.out, "no update was ever asked for here")
 	case st.Step != update.Done:
-		fmt.Fprintf(e.out, "the update from %s to %s is under way: %s\n", st.From, st.To, st.Step)
+		fmt.Fprintf(e.out, "the update from %s to %s is under way: %s\n", st.From, st.To, st.Doing())
 	case st.Failed != "":
 		return errors.New(st.Failed)
 	default:

@@ -69,8 +69,11 @@ func (s *System) Run(ctx context.Context) error {
 	}
 	if st.Step != "" && st.Step != Done {
 		s.Log.Warn("an update was interrupted, and goes on", "step", st.Step, "from", st.From, "to", st.To)
-		if err := s.goOn(ctx, &st); err != nil {
+		if err := s.kind().resume(ctx, &st); err != nil {
 			return err
+		}
+		if err := s.goOn(ctx, &st); err != nil || st.Step != Done {
+			return err // the computer may be about to start anew
 		}
 	}
 	return s.requested(ctx)
@@ -90,7 +93,7 @@ func (s *System) requested(ctx context.Context) error {
 	if err != nil {
 		return errors.Join(err, os.Remove(path))
 	}
-	st := State{Step: Waiting, Who: plainName(r.Who), Request: plainName(r.ID), At: s.Now().UTC()}
+	st := State{Step: s.kind().first, Who: plainName(r.Who), Request: plainName(r.ID), At: s.Now().UTC()}
 	err = s.adopt(ctx, &st)
 	if removed := s.removeRequest(); removed != nil {
 		return errors.Join(err, removed)
@@ -198,15 +201,26 @@ func (s *System) goOn(ctx context.Context, st *State) error {
 	return nil
 }
 
-// wait waits until no round is open.
+// wait waits until no round is open, and begins what would disturb one.
 func (s *System) wait(ctx context.Context, st *State) (err error) {
+	if err := s.closed(ctx); err != nil {
+		return err
+	}
+	if st.Boot, err = s.Table.Boot(); err != nil {
+		return err
+	}
+	return s.kind().begin(ctx, st)
+}
+
+// closed waits until no round is open.
+func (s *System) closed(ctx context.Context) error {
 	for told := false; ; told = true {
 		open, err := s.Table.Open()
 		if err != nil {
 			return fmt.Errorf("whether a round is open cannot be read: %w", err)
 		}
 		if !open {
-			break
+			return nil
 		}
 		if !told {
 			s.Log.Info("the update waits for the end of the round")
@@ -215,11 +229,6 @@ func (s *System) wait(ctx context.Context, st *State) (err error) {
 			return err
 		}
 	}
-	if st.Boot, err = s.Table.Boot(); err != nil {
-		return err
-	}
-	st.Step = Installing
-	return nil
 }
 
 func (s *System) pause(ctx context.Context) error {
@@ -240,7 +249,7 @@ func (s *System) install(ctx context.Context, st *State) error {
 		st.Step, st.Failed = GoingBack, fmt.Sprintf("version %s could not be installed: %v", st.To, err)
 		return nil
 	}
-	st.Step = Trying
+	st.Step = s.kind().then
 	return nil
 }
 
@@ -269,12 +278,14 @@ func (s *System) restart(ctx context.Context) error {
 
 // try gives the table its time.
 func (s *System) try(ctx context.Context, st *State) error {
-	err := s.kind().tried(ctx, st)
-	if errors.Is(err, errNotTried) {
+	switch err := s.kind().tried(ctx, st); {
+	case errors.Is(err, errOpen):
+		st.Step = Waiting
+		return nil
+	case errors.Is(err, errNotTried):
 		st.Step, st.Failed = GoingBack, fmt.Sprintf("with version %s the table was not ready: %v", st.To, err)
 		return nil
-	}
-	if err != nil {
+	case err != nil:
 		return err
 	}
 	if err := s.ready(ctx, st.Boot); err != nil {

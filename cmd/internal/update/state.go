@@ -1,6 +1,7 @@
 package update
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -26,6 +27,17 @@ const (
 	GoingBack  Step = "going-back"
 	Done       Step = "done"
 )
+
+// doing is what an update does at a step.
+var doing = map[Step]string{
+	Waiting:    "waiting: no round may be open",
+	Installing: "installing",
+	Trying:     "trying: the table has to be ready with it",
+	GoingBack:  "going back: the table was not ready with it",
+}
+
+// Doing says what the update does.
+func (st *State) Doing() string { return cmp.Or(doing[st.Step], string(st.Step)) }
 
 // State is the update that is under way, or the last.
 type State struct {

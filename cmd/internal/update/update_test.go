@@ -28,10 +28,13 @@ type machine struct {
 	hangs bool
 	// rounds is how many looks a round stays open.
 	rounds int
+	// opens is how many looks a round stays open that begins while a slot is written.
+	opens int
 	// until is after how many more events the power is cut; negative for never.
 	until int
-	// asked is what was installed when the round's end was asked for.
-	seen []string
+	// seen is what was installed when the round's end was asked for, steps how far the update said that it was.
+	seen  []string
+	steps []Step
 }
 
 func newMachine(t *testing.T) *machine {
@@ -132,6 +135,11 @@ func (m *machine) Open() (bool, error) {
 	m.event()
 	m.rounds--
 	m.seen = append(m.seen, m.installed())
+	st, err := Look(m.at("own"))
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	m.steps = append(m.steps, st.Step)
 	return m.rounds >= 0, nil
 }
 
@@ -182,6 +190,9 @@ func (l logged) Enabled(context.Context, slog.Level) bool { return true }
 
 func (l logged) Handle(ctx context.Context, r slog.Record) error {
 	l.m.event()
+	if r.Message == slotWritten && l.m.opens > 0 {
+		l.m.rounds, l.m.opens = l.m.opens, 0
+	}
 	return l.Handler.Handle(ctx, r)
 }
 
@@ -386,6 +397,30 @@ func TestPowerCuts(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestWaitsAgain: a power cut before dpkg has begun has the table deal on, and the update wait for the end of the round.
+func TestWaitsAgain(t *testing.T) {
+	m := newMachine(t)
+	m.ask(m.build("1.1", "all", "good"))
+	for at := 0; ; at++ {
+		m.until = at
+		if cut, err := m.run(); !cut {
+			t.Fatalf("it is never about to install: %v", err)
+		}
+		if st, err := Look(m.at("own")); err == nil && st.Step == Installing {
+			break
+		}
+	}
+	m.until, m.rounds, m.seen = -1, 2, nil
+	m.starts()
+	if _, err := m.run(); err != nil {
+		t.Fatal(err)
+	}
+	if strings.Join(m.seen, " ") != "1.0 1.0 1.0" {
+		t.Errorf("while the round was open, %v were installed", m.seen)
+	}
+	m.ends("1.1", "update-installed")
 }
 
 // TestKeys: keys that others than root may replace are none, and Debian's minisign makes the same signatures.
