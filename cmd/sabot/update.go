@@ -103,7 +103,8 @@ func (f *updateFlags) ask(ctx context.Context, file string, e env) error {
 	if err != nil {
 		return fmt.Errorf("nothing was installed: %w", err)
 	}
-	id, err := update.Put(f.requests, file, f.previous, asker())
+	desk := update.Desk{Folder: f.folder, Requests: f.requests}
+	id, err := desk.Ask(ctx, file, f.previous, asker())
 	if err != nil {
 		return fmt.Errorf("nothing was installed: %w", err)
 	}
@@ -111,7 +112,11 @@ func (f *updateFlags) ask(ctx context.Context, file string, e env) error {
 	if f.noWait {
 		return nil
 	}
-	return f.await(ctx, id, e)
+	st, err := desk.Follow(ctx, id, func(st *update.State) { fmt.Fprintln(e.out, st.Doing()) })
+	if err != nil {
+		return err
+	}
+	return tellUpdate(e, &st)
 }
 
 // asker is who asks, by name.
@@ -123,34 +128,17 @@ func asker() string {
 	return name
 }
 
-func (f *updateFlags) await(ctx context.Context, id string, e env) error {
-	for last := update.Step(""); ; {
-		st, err := update.Look(f.folder)
-		if err != nil {
-			return err
-		}
-		if st.Request == id && st.Step != last {
-			if last = st.Step; last == update.Done {
-				return tellUpdate(e, &st)
-			}
-			fmt.Fprintln(e.out, st.Doing())
-		}
-		select {
-		case <-ctx.Done():
-			return errors.New("interrupted: the update goes on by itself; sabot update --status says what came of it")
-		case <-time.After(time.Second):
-		}
-	}
-}
-
 func tellUpdate(e env, st *update.State) error {
+	if err := st.Err(); err != nil {
+		return err
+	}
 	switch {
 	case st.Step == "":
 		fmt.Fprintln(e.out, "no update was ever asked for here")
-	case st.Step != update.Done:
+	case st.To == "":
+		fmt.Fprintf(e.out, "an update is under way: %s\n", st.Doing())
+	case st.UnderWay():
 		fmt.Fprintf(e.out, "the update from %s to %s is under way: %s\n", st.From, st.To, st.Doing())
-	case st.Failed != "":
-		return errors.New(st.Failed)
 	default:
 		fmt.Fprintf(e.out, "version %s is installed in place of %s, and the table is ready\n", st.To, st.From)
 	}

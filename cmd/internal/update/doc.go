@@ -3,7 +3,8 @@
 //
 // Each step is kept before it is done, so that a power cut between any two is gone on from at the next start:
 //
-//	waiting     the package was copied to where root alone writes, and judged there; a round may be open
+//	judging     the package is copied to where root alone writes, and judged there
+//	waiting     a round may be open
 //	installing  dpkg is at it, or the other slot is written
 //	trying      the table has two minutes to be ready
 //	going-back  it was not: dpkg is installing the package from before, or the slot from before is started

@@ -225,7 +225,10 @@ var errRestarts = errors.New("the computer starts anew")
 
 func (s *System) restarts(ctx context.Context) error {
 	s.Log.Info("the computer starts anew")
-	return errors.Join(s.Slots.Reboot(ctx), errRestarts)
+	if err := s.Slots.Reboot(ctx); err != nil {
+		return fmt.Errorf("the computer cannot be started anew: %w; switch it off and on between two rounds", err)
+	}
+	return errRestarts
 }
 
 // slotTried is nil if the computer runs from the new slot. It starts it anew if it was not yet tried.

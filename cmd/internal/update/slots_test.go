@@ -18,6 +18,8 @@ type card struct {
 	*machine
 	// reboots is how often the update has asked for a start, inRound how often from a working table in mid-round.
 	reboots, inRound int
+	// stays is why the computer cannot be started anew.
+	stays error
 }
 
 // mostMoments is more than an update has at which its power can be cut.
@@ -70,6 +72,9 @@ func (c *card) slots() *Slots {
 		Devices: map[string]string{"a": c.at("slot-a"), "b": c.at("slot-b")},
 		Reboot: func(context.Context) error {
 			c.event()
+			if c.stays != nil {
+				return c.stays
+			}
 			if c.reboots++; c.works && c.rounds >= 0 {
 				c.inRound++
 			}
@@ -186,7 +191,7 @@ func (c *card) is(slot, version, note string) {
 
 func (c *card) want(file string) {
 	c.t.Helper()
-	if _, err := Put(c.at("requests"), file, "", "anna"); err != nil {
+	if _, err := c.desk().put(file, "", "anna"); err != nil {
 		c.t.Fatal(err)
 	}
 }

@@ -21,6 +21,7 @@ type Step string
 
 // The steps.
 const (
+	Judging    Step = "judging"
 	Waiting    Step = "waiting"
 	Installing Step = "installing"
 	Trying     Step = "trying"
@@ -30,6 +31,7 @@ const (
 
 // doing is what an update does at a step.
 var doing = map[Step]string{
+	Judging:    "judging the package",
 	Waiting:    "waiting: no round may be open",
 	Installing: "installing",
 	Trying:     "trying: the table has to be ready with it",
@@ -53,7 +55,23 @@ type State struct {
 	Boot uint64 `json:"boot,omitempty"`
 	// Failed says why the update did not come about, "" if it did.
 	Failed string `json:"failed,omitempty"`
+	// Halted says why an update that is under way does not go on, until it does.
+	Halted string `json:"halted,omitempty"`
 }
+
+// Err says why the update did not come about, or does not go on; nil if neither is so.
+func (st *State) Err() error {
+	switch {
+	case st.Failed != "" && !st.UnderWay():
+		return errors.New(st.Failed)
+	case st.Halted != "":
+		return fmt.Errorf("the update to %s does not go on: %s; put that right, then sudo systemctl start sabot-update", st.To, st.Halted)
+	}
+	return nil
+}
+
+// UnderWay reports whether the update has begun and has not ended.
+func (st *State) UnderWay() bool { return st.Step != "" && st.Step != Done }
 
 // Note is what the table puts on record of an update.
 type Note struct {

@@ -28,6 +28,8 @@ type machine struct {
 	hangs bool
 	// rounds is how many looks a round stays open.
 	rounds int
+	// unread is why whether a round is open cannot be read.
+	unread error
 	// opens is how many looks a round stays open that begins while a slot is written.
 	opens int
 	// until is after how many more events the power is cut; negative for never.
@@ -140,7 +142,7 @@ func (m *machine) Open() (bool, error) {
 		m.t.Fatal(err)
 	}
 	m.steps = append(m.steps, st.Step)
-	return m.rounds >= 0, nil
+	return m.rounds >= 0, m.unread
 }
 
 func (m *machine) Boot() (uint64, error) { m.event(); return m.boot, nil }
@@ -204,10 +206,12 @@ func (m *machine) system() *System {
 	}
 }
 
+func (m *machine) desk() Desk { return Desk{Folder: m.at("own"), Requests: m.at("requests")} }
+
 // ask asks for a package, with the one of version 1.0 to go back to.
 func (m *machine) ask(file string) {
 	m.t.Helper()
-	if _, err := Put(m.at("requests"), file, m.at("packages/sabot_1.0_all.deb"), "anna"); err != nil {
+	if _, err := m.desk().put(file, m.at("packages/sabot_1.0_all.deb"), "anna"); err != nil {
 		m.t.Fatal(err)
 	}
 }
@@ -262,7 +266,7 @@ func TestUpdate(t *testing.T) {
 	if p, err := m.system().describe(t.Context(), m.at("own/"+previousFile)); err != nil || p.Version != "1.0" {
 		t.Errorf("the package from before is %+v, %v", p, err)
 	}
-	if _, err := Put(m.at("requests"), m.build("1.2~rc1", "all", "good"), "", "anna"); err != nil {
+	if _, err := m.desk().put(m.build("1.2~rc1", "all", "good"), "", "anna"); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := m.run(); err != nil { // the package to go back to is kept by now
@@ -341,7 +345,7 @@ func TestRefused(t *testing.T) {
 // TestNothingToGoBackTo: without the package that is installed nothing is begun.
 func TestNothingToGoBackTo(t *testing.T) {
 	m := newMachine(t)
-	if _, err := Put(m.at("requests"), m.build("1.1", "all", "good"), "", "anna"); err != nil {
+	if _, err := m.desk().put(m.build("1.1", "all", "good"), "", "anna"); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := m.run(); err == nil || !strings.Contains(err.Error(), "give it with --previous") {
