@@ -3,16 +3,13 @@ package main
 import (
 	"cmp"
 	"context"
-	"errors"
 	"flag"
 	"fmt"
-	"io/fs"
 	"log/slog"
 	"os"
 	"os/user"
 	"time"
 
-	"github.com/sabot-table/sabot/cmd/internal/config"
 	"github.com/sabot-table/sabot/cmd/internal/update"
 	"github.com/sabot-table/sabot/cmd/internal/visible"
 )
@@ -53,7 +50,7 @@ func updateTable(ctx context.Context, args []string, e env) error {
 	case (f.run || f.status) && set.NArg() > 0, !f.run && !f.status && set.NArg() != 1:
 		return errUsage("update takes one package, or --status, or --run")
 	case f.run:
-		return f.serve(ctx, e)
+		return f.system(e).Run(ctx)
 	case f.status:
 		st, err := update.Look(f.folder)
 		if err != nil {
@@ -65,32 +62,12 @@ func updateTable(ctx context.Context, args []string, e env) error {
 }
 
 // system is the machine as root's part sees it.
-func (f *updateFlags) system(e env) (*update.System, error) {
-	text, err := os.ReadFile(f.config)
-	if err != nil {
-		return nil, err
-	}
-	c, err := config.Sketch(f.config, text)
-	if err != nil {
-		return nil, unusable(err)
-	}
+func (f *updateFlags) system(e env) *update.System {
 	return &update.System{
 		Folder: f.folder, Requests: f.requests, KeyFile: f.keys, Patience: updatePatience, Pause: time.Second, Now: time.Now, Slots: update.SlotsHere(),
-		Table: &update.Live{Config: c, Unit: "sabotd.service", Steady: updateSteady},
+		Table: &update.Live{Path: f.config, Unit: "sabotd.service", Steady: updateSteady},
 		Log:   slog.New(slog.NewTextHandler(visible.New(visible.Raw(e.err)), nil)),
-	}, nil
-}
-
-func (f *updateFlags) serve(ctx context.Context, e env) error {
-	s, err := f.system(e)
-	if errors.Is(err, fs.ErrNotExist) {
-		fmt.Fprintln(e.out, "the table has no configuration yet: there is nothing to update")
-		return nil
 	}
-	if err != nil {
-		return err
-	}
-	return s.Run(ctx)
 }
 
 // ask judges the package, so that most of what is wrong is told at once, and hands it over.
