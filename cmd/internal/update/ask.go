@@ -44,6 +44,12 @@ func (d Desk) Ask(ctx context.Context, file, previous, who string) (id string, e
 	return id, d.taken(ctx, id)
 }
 
+func newID() string {
+	var b [8]byte
+	rand.Read(b[:]) // never fails: crypto/rand ends the program instead
+	return hex.EncodeToString(b[:])
+}
+
 func exists(path string) bool {
 	_, err := os.Lstat(path)
 	return err == nil
@@ -65,9 +71,7 @@ func (d Desk) put(file, previous, who string) (id string, err error) {
 			return "", err
 		}
 	}
-	var b [8]byte
-	rand.Read(b[:]) // never fails: crypto/rand ends the program instead
-	id = hex.EncodeToString(b[:])
+	id = newID()
 	text, err := json.Marshal(Request{ID: id, Who: who})
 	if err != nil {
 		return "", err

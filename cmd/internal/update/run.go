@@ -1,6 +1,7 @@
 package update
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -87,6 +88,7 @@ func (s *System) drop(why error) error { return errors.Join(why, removeRequest(s
 // resume goes on with an update that was interrupted. One that was being judged is judged anew.
 func (s *System) resume(ctx context.Context, st *State) error {
 	s.Log.Warn("an update was interrupted, and goes on", "step", st.Step, "from", st.From, "to", st.To)
+	st.Note = cmp.Or(st.Note, newID()) // an earlier version gave it none
 	if st.Step == Judging {
 		if _, err := os.Lstat(filepath.Join(s.Requests, RequestFile)); errors.Is(err, fs.ErrNotExist) {
 			return s.refuse(st, errors.New("it was interrupted while it was judged: ask again"))
@@ -109,7 +111,7 @@ func (s *System) requested(ctx context.Context) error {
 		return nil
 	}
 	s.Log.Info("an update is asked for")
-	st := State{Step: Judging, At: s.Now().UTC()}
+	st := State{Step: Judging, Note: newID(), At: s.Now().UTC()}
 	err := s.read(&st)
 	if err == nil {
 		err = keep(s.at(stateFile), &st)

@@ -427,6 +427,33 @@ func TestWaitsAgain(t *testing.T) {
 	m.ends("1.1", "update-installed")
 }
 
+// TestNotedOnce: an update whose power is cut after its note is noted once, and the next one has a note of its own.
+func TestNotedOnce(t *testing.T) {
+	m := newMachine(t)
+	m.ask(m.build("1.1", "all", "good"))
+	if _, err := m.run(); err != nil {
+		t.Fatal(err)
+	}
+	st, err := Look(m.at("own"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	st.Step = Trying
+	m.desk().says(t, st)
+	if _, err := m.run(); err != nil {
+		t.Fatal(err)
+	}
+	m.ends("1.1", "update-installed")
+	m.ask(m.build("1.1", "all", "good"))
+	if _, err := m.run(); err == nil {
+		t.Error("the same version is installed again")
+	}
+	notes, err := Notes(m.at("own"))
+	if err != nil || len(notes) != 2 || notes[0].Name() == notes[1].Name() || notes[1].N != 2 {
+		t.Errorf("the notes are %+v, %v", notes, err)
+	}
+}
+
 // TestKeys: keys that others than root may replace are none, and Debian's minisign makes the same signatures.
 func TestKeys(t *testing.T) {
 	m := newMachine(t)
