@@ -301,7 +301,7 @@ func TestSlotsRefused(t *testing.T) {
 		file func(c *card) string
 		says string
 	}{
-		"a package":       {func(c *card) string { return c.build("1.1", "all", "good") }, "is not the package sabot-slot"},
+		"a package":       {func(c *card) string { return c.build("1.1", "all", "good") }, "is not the package sabot-slot, but \"sabot\": this table runs from a card"},
 		"older":           {func(c *card) string { return c.slot("0.9", "all", "0.9 good") }, "not newer than 1.0"},
 		"another machine": {func(c *card) string { return c.slot("1.1", "s390x", "1.1 good") }, "the package is for s390x"},
 		"changed": {func(c *card) string {
@@ -330,7 +330,7 @@ func TestSlotsRefused(t *testing.T) {
 	m := newMachine(t)
 	c := &card{machine: m}
 	m.ask(c.slot("1.1", "all", "1.1 good"))
-	if _, err := m.run(); err == nil || !strings.Contains(err.Error(), "is not the package sabot,") {
+	if _, err := m.run(); err == nil || !strings.Contains(err.Error(), "is not the package sabot, but \"sabot-slot\": this table does not run from a card") {
 		t.Errorf("it says %v", err)
 	}
 }

@@ -318,18 +318,20 @@ func TestRefused(t *testing.T) {
 		"the same":         {func(m *machine) string { return m.build("1.0", "all", "good") }, "not newer than 1.0"},
 		"older by a tilde": {func(m *machine) string { return m.build("1.0~rc9", "all", "good") }, "not newer than 1.0"},
 		"another machine":  {func(m *machine) string { return m.build("1.1", "s390x", "good") }, "the package is for s390x"},
-		"another package":  {func(m *machine) string { return m.buildOf("other", "1.1", "all", "good") }, "is not the package sabot"},
+		"another package":  {func(m *machine) string { return m.buildOf("other", "1.1", "all", "good") }, "is not the package sabot, but \"other\": only the table is updated between two rounds; install any other package with apt"},
 		"no package": {func(m *machine) string {
 			m.write("packages/x.deb", "no package")
 			m.sign(m.at("packages/x.deb"), m.private)
 			return m.at("packages/x.deb")
-		}, "no package of Debian"},
+		}, "/next.deb is signed, but is no package of Debian: give a file sabot_VERSION_PROCESSOR.deb, or tell the maker of the release"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := newMachine(t)
 			m.ask(row.file(m))
 			if _, err := m.run(); err == nil || !strings.Contains(err.Error(), row.says) {
 				t.Errorf("it says %v, not %q", err, row.says)
+			} else if strings.ContainsAny(err.Error(), "\n$") {
+				t.Errorf("it is not one sentence: %v", err)
 			}
 			m.ends("1.0", "update-refused")
 			if m.boot != 7 {
