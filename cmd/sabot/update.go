@@ -3,16 +3,13 @@ package main
 import (
 	"cmp"
 	"context"
-	"errors"
 	"flag"
 	"fmt"
-	"io/fs"
 	"log/slog"
 	"os"
 	"os/user"
 	"time"
 
-	"github.com/sabot-table/sabot/cmd/internal/config"
 	"github.com/sabot-table/sabot/cmd/internal/update"
 	"github.com/sabot-table/sabot/cmd/internal/visible"
 )
@@ -53,7 +50,7 @@ func updateTable(ctx context.Context, args []string, e env) error {
 	case (f.run || f.status) && set.NArg() > 0, !f.run && !f.status && set.NArg() != 1:
 		return errUsage("update takes one package, or --status, or --run")
 	case f.run:
-		return f.serve(ctx, e)
+		return f.system(e).Run(ctx)
 	case f.status:
 		st, err := update.Look(f.folder)
 		if err != nil {
@@ -65,32 +62,12 @@ func updateTable(ctx context.Context, args []string, e env) error {
 }
 
 // system is the machine as root's part sees it.
-func (f *updateFlags) system(e env) (*update.System, error) {
-	text, err := os.ReadFile(f.config)
-	if err != nil {
-		return nil, err
-	}
-	c, err := config.Sketch(f.config, text)
-	if err != nil {
-		return nil, unusable(err)
-	}
+func (f *updateFlags) system(e env) *update.System {
 	return &update.System{
 		Folder: f.folder, Requests: f.requests, KeyFile: f.keys, Patience: updatePatience, Pause: time.Second, Now: time.Now, Slots: update.SlotsHere(),
-		Table: &update.Live{Config: c, Unit: "sabotd.service", Steady: updateSteady},
+		Table: &update.Live{Path: f.config, Unit: "sabotd.service", Steady: updateSteady},
 		Log:   slog.New(slog.NewTextHandler(visible.New(visible.Raw(e.err)), nil)),
-	}, nil
-}
-
-func (f *updateFlags) serve(ctx context.Context, e env) error {
-	s, err := f.system(e)
-	if errors.Is(err, fs.ErrNotExist) {
-		fmt.Fprintln(e.out, "the table has no configuration yet: there is nothing to update")
-		return nil
 	}
-	if err != nil {
-		return err
-	}
-	return s.Run(ctx)
 }
 
 // ask judges the package, so that most of what is wrong is told at once, and hands it over.
@@ -103,7 +80,8 @@ func (f *updateFlags) ask(ctx context.Context, file string, e env) error {
 	if err != nil {
 		return fmt.Errorf("nothing was installed: %w", err)
 	}
-	id, err := update.Put(f.requests, file, f.previous, asker())
+	desk := update.Desk{Folder: f.folder, Requests: f.requests}
+	id, err := desk.Ask(ctx, file, f.previous, asker())
 	if err != nil {
 		return fmt.Errorf("nothing was installed: %w", err)
 	}
@@ -111,7 +89,11 @@ func (f *updateFlags) ask(ctx context.Context, file string, e env) error {
 	if f.noWait {
 		return nil
 	}
-	return f.await(ctx, id, e)
+	st, err := desk.Follow(ctx, id, func(st *update.State) { fmt.Fprintln(e.out, st.Doing()) })
+	if err != nil {
+		return err
+	}
+	return tellUpdate(e, &st)
 }
 
 // asker is who asks, by name.
@@ -123,34 +105,17 @@ func asker() string {
 	return name
 }
 
-func (f *updateFlags) await(ctx context.Context, id string, e env) error {
-	for last := update.Step(""); ; {
-		st, err := update.Look(f.folder)
-		if err != nil {
-			return err
-		}
-		if st.Request == id && st.Step != last {
-			if last = st.Step; last == update.Done {
-				return tellUpdate(e, &st)
-			}
-			fmt.Fprintf(e.out, "%s\n", last)
-		}
-		select {
-		case <-ctx.Done():
-			return errors.New("interrupted: the update goes on by itself; sabot update --status says what came of it")
-		case <-time.After(time.Second):
-		}
-	}
-}
-
 func tellUpdate(e env, st *update.State) error {
+	if err := st.Err(); err != nil {
+		return err
+	}
 	switch {
 	case st.Step == "":
 		fmt.Fprintln(e.out, "no update was ever asked for here")
-	case st.Step != update.Done:
-		fmt.Fprintf(e.out, "the update from %s to %s is under way: %s\n", st.From, st.To, st.Step)
-	case st.Failed != "":
-		return errors.New(st.Failed)
+	case st.To == "":
+		fmt.Fprintf(e.out, "an update is under way: %s\n", st.Doing())
+	case st.UnderWay():
+		fmt.Fprintf(e.out, "the update from %s to %s is under way: %s\n", st.From, st.To, st.Doing())
 	default:
 		fmt.Fprintf(e.out, "version %s is installed in place of %s, and the table is ready\n", st.To, st.From)
 	}

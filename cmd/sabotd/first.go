@@ -41,10 +41,7 @@ func (t *tables) firstStart(ctx context.Context, log *slog.Logger) error {
 	if err != nil {
 		return err
 	}
-	listen := settings.Tried(text).Web.Listen
-	if !(config.Web{Listen: listen}).Local() {
-		listen = config.Default().Web.Listen // at a first start nobody is known who could be let in
-	}
+	listen := settings.FirstPage(text)
 	listener, err := net.Listen("tcp", listen)
 	if err != nil {
 		return fmt.Errorf("the page of the first start cannot be served on %s: end what listens there: %w", listen, err)

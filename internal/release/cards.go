@@ -62,10 +62,16 @@ func makeCardOf(ctx context.Context, m maker, o image.Order, out io.Writer) erro
 	if err != nil {
 		return err
 	}
+	var files []string
 	for _, file := range []string{made.Card, made.Slot} {
 		if file != "" {
+			files = append(files, filepath.Base(file))
 			fmt.Fprintln(out, file)
 		}
 	}
+	if err := writeSums(o.Out, files); err != nil {
+		return err
+	}
+	fmt.Fprintln(out, filepath.Join(o.Out, sumsFile))
 	return nil
 }

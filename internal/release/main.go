@@ -2,7 +2,7 @@
 //
 //	go run ./internal/release packages
 //	go run ./internal/release key ~/sabot-release.key
-//	go run ./internal/release sign --key ~/sabot-release.key dist/packages/SHA256SUMS
+//	go run ./internal/release sign --key ~/sabot-release.key dist/packages
 package main
 
 import (
@@ -31,7 +31,7 @@ var commands = []command{
 	{"packages", "[--out FOLDER] [--arch LIST] [--version VERSION]", "make the packages, and SHA256SUMS beside them", makePackages},
 	{"image", "[--out FOLDER] [--version VERSION] [--keys FILE] [--slot]", "make the card of a table's computer, and the slot for the update of one; as root", makeCard},
 	{"key", "FILE", "make a key for signing: FILE, which nobody else may have, and FILE.pub, which everybody may", makeKey},
-	{"sign", "--key KEY FILE…", "write FILE.minisig, which minisign -V checks", signFiles},
+	{"sign", "--key KEY FOLDER…", "sign SHA256SUMS in each folder, and all that it lists; a FILE is signed alone. FILE.minisig is what minisign -V checks, and sabot update", signFiles},
 }
 
 func main() {
@@ -109,7 +109,7 @@ func signFiles(_ context.Context, set *flag.FlagSet, args []string, in *os.File,
 		return err
 	}
 	if *key == "" || set.NArg() == 0 {
-		return errors.New("sign takes --key KEY, and the files to sign")
+		return errors.New("sign takes --key KEY, and the folders with what is released, or files")
 	}
 	password, err := passwordFrom(in, out)
 	if err != nil {

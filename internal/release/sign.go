@@ -14,12 +14,24 @@ import (
 func signatureOf(file string) string { return file + ".minisig" }
 
 // sign signs files with the key of whoever makes the release, one signature beside each. The
-// signature says the file's name, so that one file cannot pass for another.
-func sign(keyFile, password string, files []string) error {
-	for _, file := range files { // before anything is signed
-		if _, err := os.Stat(file); err != nil {
+// signature says the file's name, so that one file cannot pass for another. Of a folder it signs
+// what was released there.
+func sign(keyFile, password string, paths []string) error {
+	var files []string
+	for _, path := range paths { // before anything is signed
+		info, err := os.Stat(path)
+		if err != nil {
 			return err
 		}
+		if !info.IsDir() {
+			files = append(files, path)
+			continue
+		}
+		released, err := releasedIn(path)
+		if err != nil {
+			return err
+		}
+		files = append(files, released...)
 	}
 	key, err := minisign.PrivateKeyFromFile(password, keyFile)
 	if err != nil {
@@ -31,6 +43,29 @@ func sign(keyFile, password string, files []string) error {
 		}
 	}
 	return nil
+}
+
+// releasedIn are SHA256SUMS in a folder and the files that it lists: those that were made together, and
+// as they were made. What else lies there may be of another version.
+func releasedIn(folder string) ([]string, error) {
+	sums := filepath.Join(folder, sumsFile)
+	listed, err := readSums(sums)
+	if err != nil {
+		return nil, fmt.Errorf("%w; make packages or image writes it", err)
+	}
+	files := []string{sums}
+	for _, l := range listed {
+		path := filepath.Join(folder, l.name)
+		got, err := sumOf(path)
+		if err != nil {
+			return nil, err
+		}
+		if got != l.sum {
+			return nil, fmt.Errorf("%s is not as %s lists it: make it again", path, sums)
+		}
+		files = append(files, path)
+	}
+	return files, nil
 }
 
 func signOne(key minisign.PrivateKey, file string) error {

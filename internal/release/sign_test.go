@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -80,6 +81,57 @@ func TestSign(t *testing.T) {
 		t.Errorf("the signature of another content is good:\n%s", said)
 	}
 	refuses(t, at("ours"))
+}
+
+// TestSignFolder: one command signs all that was released in a folder, so that sabot update takes each package: SHA256SUMS, and
+// what it lists, as it lists it. What else lies there is not signed.
+func TestSignFolder(t *testing.T) {
+	folder := t.TempDir()
+	at := func(name string) string { return filepath.Join(folder, name) }
+	if err := release(t, "secret", "key", at("key")); err != nil {
+		t.Fatal(err)
+	}
+	released := []string{"sabot_1.2.3_arm64.deb", "sabot-kiosk_1.2.3_all.deb"}
+	for _, name := range append(released, "sabot_1.2.2_arm64.deb") {
+		if err := os.WriteFile(at(name), []byte(name), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := release(t, "secret", "sign", "--key", at("key"), folder); err == nil || !strings.Contains(err.Error(), sumsFile) {
+		t.Errorf("without %s it says %v", sumsFile, err)
+	}
+	if err := writeSums(folder, released); err != nil {
+		t.Fatal(err)
+	}
+	if err := release(t, "secret", "sign", "--key", at("key"), folder); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range append(released, sumsFile) {
+		if said, err := debianSays(at("key.pub"), at(name)); err != nil || !strings.Contains(said, "Trusted comment: file:"+name) {
+			t.Errorf("Debian's minisign: %v\n%s", err, said)
+		}
+	}
+	if _, err := os.Stat(signatureOf(at("sabot_1.2.2_arm64.deb"))); err == nil {
+		t.Error("a package that was not released is signed")
+	}
+	for name, spoil := range map[string]func() error{
+		"a changed package": func() error { return os.WriteFile(at(released[1]), []byte("another"), 0o644) },
+		"a path":            func() error { return os.WriteFile(at(sumsFile), []byte("00  ../other\n"), 0o644) },
+	} {
+		before := signatureOf(at(released[0]))
+		if err := errors.Join(os.Remove(before), spoil()); err != nil {
+			t.Fatal(err)
+		}
+		if err := release(t, "secret", "sign", "--key", at("key"), folder); err == nil {
+			t.Errorf("%s is signed", name)
+		}
+		if _, err := os.Stat(before); err == nil {
+			t.Errorf("in spite of %s, others are signed", name)
+		}
+		if err := os.WriteFile(before, nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
 }
 
 // TestSignWithDebiansKey: a maker who has a key of Debian's minisign signs with that.

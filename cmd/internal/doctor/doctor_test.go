@@ -199,6 +199,9 @@ var troubles = []struct {
 	{"update-failed", "from 1.0 to 1.1: it did not come up", func(b *bench) {
 		b.put(filepath.Join(b.updates, "state.json"), `{"step":"done","from":"1.0","to":"1.1","at":"2026-11-23T08:00:00Z","failed":"it did not come up"}`)
 	}},
+	{"update-failed", "from 1.0 to 1.1: the update to 1.1 does not go on: no space", func(b *bench) {
+		b.put(filepath.Join(b.updates, "state.json"), `{"step":"trying","from":"1.0","to":"1.1","at":"2026-11-23T08:00:00Z","halted":"no space"}`)
+	}},
 	{"device-unusable", "shoe.port: there is no serial port", func(b *bench) { b.port = "usb:0403:6015" }},
 	{"device-unusable", "in use by minicom (process 901)", func(b *bench) {
 		b.file("proc/901/comm", "minicom")

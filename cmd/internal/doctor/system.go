@@ -155,7 +155,7 @@ func (x *exam) lookAtUpdate() {
 	case errors.Is(err, fs.ErrNotExist):
 	case err != nil:
 		x.unseen(daemon, "the last update", why(err))
-	case s.Step == update.Done && s.Failed != "":
-		x.wrong("update-failed", fmt.Sprintf("%s: from %s to %s: %s", inFull(s.At), s.From, s.To, s.Failed), "")
+	case s.Err() != nil:
+		x.wrong("update-failed", fmt.Sprintf("%s: from %s to %s: %v", inFull(s.At), s.From, s.To, s.Err()), "")
 	}
 }

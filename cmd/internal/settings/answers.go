@@ -43,6 +43,15 @@ func Fresh(text []byte) bool {
 	return len(text) < strictyaml.MaxSize
 }
 
+// FirstPage is where the questions of a first start are served. At a first start nobody is known who could be let in, so it is an
+// address that only this computer reaches.
+func FirstPage(text []byte) string {
+	if listen := Tried(text).Web.Listen; (config.Web{Listen: listen}).Local() {
+		return listen
+	}
+	return config.Default().Web.Listen
+}
+
 // nobody is the supervisor of the example, whose PIN nobody knows.
 const nobody = "nobody-yet"
 

@@ -21,17 +21,29 @@ type kind struct {
 	installed func(ctx context.Context) (version string, whole bool, err error)
 	// hasBefore is nil if there is something to go back to.
 	hasBefore func(ctx context.Context, st *State, by keys) error
+	// first is the step after the package was judged, and then the one after it was installed: a package replaces what runs, and
+	// waits before that; a slot is written beside it, and waits before the computer starts from it.
+	first, then Step
+	// resume looks where a step was interrupted, and may take another.
+	resume func(ctx context.Context, st *State) error
+	// begin goes on when no round is open.
+	begin func(ctx context.Context, st *State) error
 	// install installs the next version. It may be done twice.
 	install func(ctx context.Context, st *State) error
-	// tried is nil if the computer is at the next version, and errNotTried if it does not get there.
+	// tried is nil if the computer is at the next version, errNotTried if it does not get there, and errOpen if a round has to
+	// end first.
 	tried func(ctx context.Context, st *State) error
 	// settle keeps the next version, and back returns to the one before: the table is then to be ready after the numbered start.
 	settle func(ctx context.Context, st *State) error
 	back   func(ctx context.Context, st *State) (after uint64, err error)
 }
 
-// errNotTried: the computer came back with the version from before.
-var errNotTried = errors.New("the computer does not start with it")
+var (
+	// errNotTried: the computer came back with the version from before.
+	errNotTried = errors.New("the computer does not start with it")
+	// errOpen: a round was opened since none was.
+	errOpen = errors.New("a round is open")
+)
 
 func (s *System) kind() kind {
 	if s.Slots != nil {
@@ -39,6 +51,8 @@ func (s *System) kind() kind {
 	}
 	return kind{
 		name: ours, installed: s.installed, hasBefore: s.hasPackage,
+		first: Waiting, then: Trying, resume: s.resumePackage,
+		begin:   func(_ context.Context, st *State) error { st.Step = Installing; return nil },
 		install: func(ctx context.Context, st *State) error { return s.dpkg(ctx, nextFile, st.To) },
 		tried:   func(context.Context, *State) error { return nil },
 		settle:  func(context.Context, *State) error { return s.nextIsCurrent() },
@@ -65,6 +79,18 @@ func (s *System) hasPackage(ctx context.Context, st *State, by keys) error {
 		return fmt.Errorf("the package to go back to has version %s, and %s is installed", was.Version, st.From)
 	}
 	return move(s.at("given.deb"), s.at(currentFile))
+}
+
+// resumePackage waits again if dpkg has not begun: the table has dealt since.
+func (s *System) resumePackage(ctx context.Context, st *State) error {
+	if st.Step != Installing {
+		return nil
+	}
+	version, whole, err := s.installed(ctx)
+	if err == nil && whole && version == st.From {
+		st.Step = Waiting
+	}
+	return err
 }
 
 // nextIsCurrent gives the packages their names. A power cut in between leaves the next beside the current one: then this is done

@@ -11,23 +11,50 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/cmd/internal/config"
+	"github.com/sabot-table/sabot/cmd/internal/settings"
 	"github.com/sabot-table/sabot/table/journal"
 )
 
 // Live is the table of a configuration on this machine.
 type Live struct {
-	Config config.Config
+	// Path is the configuration's. It is read at each look: the first start may write it meanwhile.
+	Path string
 	// Unit is the table's service.
 	Unit string
 	// Steady is how long the table must stay ready after it is first seen to be.
 	Steady time.Duration
 }
 
+// config is what says where the table's journal and its page are. The page of one that waits for its first start is all that there
+// is of it: no round can be open, whatever an earlier table has left.
+func (l *Live) config() (c config.Config, waits bool, err error) {
+	text, err := settings.At(l.Path).Read()
+	if err != nil {
+		return c, false, err
+	}
+	if settings.Fresh(text) {
+		c = config.Default()
+		c.Web.Listen = settings.FirstPage(text)
+		return c, true, nil
+	}
+	c, err = config.Sketch(l.Path, text)
+	if err != nil {
+		if outline, is := config.Outline(l.Path, text); is {
+			return outline, false, nil // one that a newer version has written
+		}
+	}
+	return c, false, err
+}
+
 var opened = []byte(`{"out":"opened"`)
 
 // Open reports whether a round is open. The journal knows: what the table has not recorded has not happened.
 func (l *Live) Open() (bool, error) {
-	r, err := l.journal()
+	c, waits, err := l.config()
+	if err != nil || waits {
+		return false, err
+	}
+	r, err := openJournal(&c)
 	if r == nil {
 		return false, err
 	}
@@ -43,9 +70,9 @@ func (l *Live) Open() (bool, error) {
 	return open, errors.Join(err, r.Close())
 }
 
-// journal is nil for a table that was never started.
-func (l *Live) journal() (*journal.Reader, error) {
-	r, err := journal.OpenReadOnly(l.Config.Journal.Path)
+// openJournal is nil for a table that was never started.
+func openJournal(c *config.Config) (*journal.Reader, error) {
+	r, err := journal.OpenReadOnly(c.Journal.Path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -54,7 +81,15 @@ func (l *Live) journal() (*journal.Reader, error) {
 
 // Boot is the number of the journal's last start, 0 for none.
 func (l *Live) Boot() (uint64, error) {
-	r, err := l.journal()
+	c, waits, err := l.config()
+	if err != nil || waits {
+		return 0, err
+	}
+	return lastBoot(&c)
+}
+
+func lastBoot(c *config.Config) (uint64, error) {
+	r, err := openJournal(c)
 	if r == nil {
 		return 0, err
 	}
@@ -65,7 +100,8 @@ func (l *Live) Boot() (uint64, error) {
 	return boots[len(boots)-1].Number, nil
 }
 
-// Ready is nil if the table was started after the numbered start, answers at its page, and goes on to.
+// Ready is nil if the table was started after the numbered start, answers at its page, and goes on to. One that waits for its first
+// start has no journal: it answers.
 func (l *Live) Ready(ctx context.Context, after uint64) error {
 	first, err := l.started(ctx, after)
 	if err != nil {
@@ -84,19 +120,26 @@ func (l *Live) Ready(ctx context.Context, after uint64) error {
 }
 
 func (l *Live) started(ctx context.Context, after uint64) (uint64, error) {
-	boot, err := l.Boot()
+	c, waits, err := l.config()
+	if err != nil {
+		return 0, err
+	}
+	if waits {
+		return 0, answers(ctx, &c)
+	}
+	boot, err := lastBoot(&c)
 	if err != nil {
 		return 0, err
 	}
 	if boot <= after {
 		return 0, errors.New("the daemon has not opened its journal")
 	}
-	return boot, l.answers(ctx)
+	return boot, answers(ctx, &c)
 }
 
 // answers is nil if the page answers, whatever it says: a screen would have to enter first.
-func (l *Live) answers(ctx context.Context) error {
-	page, err := l.Config.Web.FromHere()
+func answers(ctx context.Context, c *config.Config) error {
+	page, err := c.Web.FromHere()
 	if err != nil {
 		return err
 	}

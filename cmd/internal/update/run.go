@@ -1,6 +1,7 @@
 package update
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -65,52 +66,92 @@ type Request struct {
 func (s *System) Run(ctx context.Context) error {
 	st, err := load[State](s.at(stateFile))
 	if err != nil {
-		return err
+		return s.drop(fmt.Errorf("how far the last update came cannot be read: %w; remove the file, and ask again", err))
 	}
-	if st.Step != "" && st.Step != Done {
-		s.Log.Warn("an update was interrupted, and goes on", "step", st.Step, "from", st.From, "to", st.To)
-		if err := s.goOn(ctx, &st); err != nil {
-			return err
-		}
+	if st.UnderWay() {
+		err = s.resume(ctx, &st)
 	}
-	return s.requested(ctx)
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case !st.UnderWay() || st.Step == Judging:
+		return errors.Join(err, s.requested(ctx))
+	case err != nil:
+		return s.drop(err)
+	}
+	return nil // the computer starts anew
 }
 
-// requested takes a request over.
-func (s *System) requested(ctx context.Context) error {
-	path := filepath.Join(s.Requests, RequestFile)
-	var r Request
-	if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
+// drop drops a request that cannot be taken now: while it is there, systemd would start this again at once, until it gives up.
+func (s *System) drop(why error) error { return errors.Join(why, removeRequest(s.Requests)) }
+
+// resume goes on with an update that was interrupted. One that was being judged is judged anew.
+func (s *System) resume(ctx context.Context, st *State) error {
+	s.Log.Warn("an update was interrupted, and goes on", "step", st.Step, "from", st.From, "to", st.To)
+	st.Note = cmp.Or(st.Note, newID()) // an earlier version gave it none
+	if st.Step == Judging {
+		if _, err := os.Lstat(filepath.Join(s.Requests, RequestFile)); errors.Is(err, fs.ErrNotExist) {
+			return s.refuse(st, errors.New("it was interrupted while it was judged: ask again"))
+		}
 		return nil
 	}
-	if err := take(path, s.at("request.json"), mostState); err != nil {
-		return errors.Join(err, os.Remove(path))
+	st.Halted = ""
+	if err := s.kind().resume(ctx, st); err != nil {
+		return s.halt(ctx, st, err)
 	}
-	r, err := load[Request](s.at("request.json"))
-	if err != nil {
-		return errors.Join(err, os.Remove(path))
+	if err := keep(s.at(stateFile), st); err != nil {
+		return err
 	}
-	st := State{Step: Waiting, Who: plainName(r.Who), Request: plainName(r.ID), At: s.Now().UTC()}
-	err = s.adopt(ctx, &st)
-	if removed := s.removeRequest(); removed != nil {
-		return errors.Join(err, removed)
+	return s.goOn(ctx, st)
+}
+
+// requested takes a request over. From the first moment the state says so, and it ends in whatever way: somebody waits for it.
+func (s *System) requested(ctx context.Context) error {
+	if _, err := os.Lstat(filepath.Join(s.Requests, RequestFile)); errors.Is(err, fs.ErrNotExist) {
+		return nil
 	}
-	if err != nil {
+	s.Log.Info("an update is asked for")
+	st := State{Step: Judging, Note: newID(), At: s.Now().UTC()}
+	err := s.read(&st)
+	if err == nil {
+		err = keep(s.at(stateFile), &st)
+	}
+	if err == nil {
+		err = s.adopt(ctx, &st)
+	}
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err = errors.Join(err, removeRequest(s.Requests)); err != nil {
 		return s.refuse(&st, err)
 	}
 	return s.goOn(ctx, &st)
 }
 
+// read reads who asks.
+func (s *System) read(st *State) error {
+	if err := take(filepath.Join(s.Requests, RequestFile), s.at(RequestFile), mostState); err != nil {
+		return fmt.Errorf("the request cannot be taken: %w", err)
+	}
+	r, err := load[Request](s.at(RequestFile))
+	if err != nil {
+		return fmt.Errorf("the request cannot be read: %w", err)
+	}
+	st.Who, st.Request = plainName(r.Who), plainName(r.ID)
+	return nil
+}
+
 // removeRequest removes the request first, and then what came with it, which is large.
-func (s *System) removeRequest() error {
+func removeRequest(folder string) error {
+	var errs []error
 	for _, name := range []string{
 		RequestFile, RequestPackage, RequestPackage + SignatureEnd, RequestPrevious, RequestPrevious + SignatureEnd,
 	} {
-		if err := os.Remove(filepath.Join(s.Requests, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
+		if err := os.Remove(filepath.Join(folder, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			errs = append(errs, err)
 		}
 	}
-	return nil
+	return errors.Join(errs...)
 }
 
 // plainName keeps of somebody's word what can be on record.
@@ -149,6 +190,7 @@ func (s *System) adopt(ctx context.Context, st *State) error {
 	if err := s.kind().hasBefore(ctx, st, keys); err != nil {
 		return err
 	}
+	st.Step = s.kind().first
 	return keep(s.at(stateFile), st)
 }
 
@@ -165,7 +207,16 @@ func (s *System) before(ctx context.Context, version string) error {
 func (s *System) refuse(st *State, why error) error {
 	st.Step, st.Failed = Done, why.Error()
 	s.Log.Error("the update was refused, and nothing was changed", "err", why, "who", st.Who)
-	return errors.Join(fmt.Errorf("nothing was installed: %w", why), s.note("update-refused", st), keep(s.at(stateFile), st), s.dropHelper())
+	return errors.Join(fmt.Errorf("nothing was installed: %w", why), s.note("update-refused", st), keep(s.at(stateFile), st), s.dropHelper(), s.removeNext())
+}
+
+// halt keeps why an update does not go on.
+func (s *System) halt(ctx context.Context, st *State, why error) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	st.Halted = why.Error()
+	return errors.Join(st.Err(), keep(s.at(stateFile), st))
 }
 
 // goOn does the steps that are left. Each may have been begun before.
@@ -182,8 +233,11 @@ func (s *System) goOn(ctx context.Context, st *State) error {
 		if errors.Is(err, errRestarts) {
 			return nil // it goes on at the next start, from the step that was kept
 		}
+		if err != nil && st.Step == Done {
+			return err // it was refused
+		}
 		if err != nil {
-			return err
+			return s.halt(ctx, st, err)
 		}
 		if err := keep(s.at(stateFile), st); err != nil {
 			return err
@@ -192,42 +246,40 @@ func (s *System) goOn(ctx context.Context, st *State) error {
 	if err := s.dropHelper(); err != nil {
 		return err
 	}
-	if st.Failed != "" {
-		return errors.New(st.Failed)
-	}
-	return nil
+	return st.Err()
 }
 
-// wait waits until no round is open.
-func (s *System) wait(ctx context.Context, st *State) (err error) {
+// wait waits until no round is open, and begins what would disturb one.
+func (s *System) wait(ctx context.Context, st *State) error {
+	err := s.closed(ctx)
+	if err == nil {
+		st.Boot, err = s.Table.Boot()
+	}
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err != nil {
+		return s.refuse(st, err)
+	}
+	return s.kind().begin(ctx, st)
+}
+
+// closed waits until no round is open.
+func (s *System) closed(ctx context.Context) error {
 	for told := false; ; told = true {
 		open, err := s.Table.Open()
 		if err != nil {
 			return fmt.Errorf("whether a round is open cannot be read: %w", err)
 		}
 		if !open {
-			break
+			return nil
 		}
 		if !told {
 			s.Log.Info("the update waits for the end of the round")
 		}
-		if err := s.pause(ctx); err != nil {
+		if err := sleep(ctx, s.Pause); err != nil {
 			return err
 		}
-	}
-	if st.Boot, err = s.Table.Boot(); err != nil {
-		return err
-	}
-	st.Step = Installing
-	return nil
-}
-
-func (s *System) pause(ctx context.Context) error {
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-time.After(s.Pause):
-		return nil
 	}
 }
 
@@ -240,7 +292,7 @@ func (s *System) install(ctx context.Context, st *State) error {
 		st.Step, st.Failed = GoingBack, fmt.Sprintf("version %s could not be installed: %v", st.To, err)
 		return nil
 	}
-	st.Step = Trying
+	st.Step = s.kind().then
 	return nil
 }
 
@@ -269,12 +321,14 @@ func (s *System) restart(ctx context.Context) error {
 
 // try gives the table its time.
 func (s *System) try(ctx context.Context, st *State) error {
-	err := s.kind().tried(ctx, st)
-	if errors.Is(err, errNotTried) {
+	switch err := s.kind().tried(ctx, st); {
+	case errors.Is(err, errOpen):
+		st.Step = Waiting
+		return nil
+	case errors.Is(err, errNotTried):
 		st.Step, st.Failed = GoingBack, fmt.Sprintf("with version %s the table was not ready: %v", st.To, err)
 		return nil
-	}
-	if err != nil {
+	case err != nil:
 		return err
 	}
 	if err := s.ready(ctx, st.Boot); err != nil {
@@ -287,9 +341,17 @@ func (s *System) try(ctx context.Context, st *State) error {
 	if err := s.kind().settle(ctx, st); err != nil {
 		return err
 	}
-	st.Step = Done
 	s.Log.Info("the update is installed, and the table is ready", "from", st.From, "to", st.To)
-	return s.note("update-installed", st)
+	return s.end("update-installed", st)
+}
+
+// end notes what came of the update.
+func (s *System) end(what string, st *State) error {
+	if err := s.note(what, st); err != nil {
+		return err
+	}
+	st.Step = Done
+	return nil
 }
 
 // ready waits until the table is ready.
@@ -301,7 +363,7 @@ func (s *System) ready(ctx context.Context, after uint64) error {
 		if err == nil {
 			return nil
 		}
-		if s.pause(ctx) != nil {
+		if sleep(ctx, s.Pause) != nil {
 			return err
 		}
 	}
@@ -320,12 +382,14 @@ func (s *System) goBack(ctx context.Context, st *State) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	st.Step = Done
+	what, said := "update-went-back", fmt.Sprintf("; version %s is installed again, and the table is ready", st.From)
 	if err != nil {
-		st.Failed += fmt.Sprintf("; AND VERSION %s DOES NOT WORK EITHER: %v: journalctl -u sabotd says why", st.From, err)
 		s.Log.Error("THE TABLE IS NOT READY WITH THE VERSION FROM BEFORE EITHER", "err", err)
-		return s.note("update-stuck", st)
+		what, said = "update-stuck", fmt.Sprintf("; AND VERSION %s DOES NOT WORK EITHER: %v: journalctl -u sabotd says why", st.From, err)
 	}
-	st.Failed += fmt.Sprintf("; version %s is installed again, and the table is ready", st.From)
-	return s.note("update-went-back", st)
+	if err := s.end(what, st); err != nil {
+		return err
+	}
+	st.Failed += said
+	return nil
 }

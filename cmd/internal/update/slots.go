@@ -51,6 +51,7 @@ const (
 func (s *System) slotKind() kind {
 	return kind{
 		name: slotPackage, installed: s.Slots.version, hasBefore: func(context.Context, *State, keys) error { return nil },
+		first: Installing, then: Waiting, resume: s.resumeSlot, begin: s.trySlot,
 		install: s.installSlot, tried: s.slotTried, settle: s.settleSlot, back: s.slotBack,
 	}
 }
@@ -108,12 +109,10 @@ func (l *Slots) get(ctx context.Context, name string) (string, error) {
 	return "", nil
 }
 
-// installSlot writes the other slot, and has it tried at the next start.
+const slotWritten = "the other slot is written"
+
+// installSlot writes the other slot, while the table deals.
 func (s *System) installSlot(ctx context.Context, st *State) error {
-	version, _, err := s.Slots.version(ctx)
-	if err != nil || version == st.To {
-		return err // the power was cut before it was noted that it is written: the other slot is the one to go back to
-	}
 	_, other, err := s.Slots.runs()
 	if err != nil {
 		return err
@@ -122,11 +121,34 @@ func (s *System) installSlot(ctx context.Context, st *State) error {
 	if err := s.Slots.set(ctx, bootTry+"=", bootTries+"="); err != nil {
 		return err
 	}
-	s.Log.Info("the other slot is written", "slot", other, "version", st.To)
-	if err := unpackSlot(ctx, s.at(nextFile), s.Slots.Devices[other]); err != nil {
+	s.Log.Info(slotWritten, "slot", other, "version", st.To)
+	return unpackSlot(ctx, s.at(nextFile), s.Slots.Devices[other])
+}
+
+// trySlot has the other slot tried at the next start. Until then a power cut leaves the table at the slot that it dealt from.
+func (s *System) trySlot(ctx context.Context, st *State) error {
+	_, other, err := s.Slots.runs()
+	if err != nil {
 		return err
 	}
-	return s.Slots.set(ctx, bootTry+"="+other, bootTries+"="+mostTries)
+	// The journal's last start is kept first: a power cut may start the new slot at once.
+	if err := keep(s.at(stateFile), st); err != nil {
+		return err
+	}
+	if err := s.Slots.set(ctx, bootTry+"="+other, bootTries+"="+mostTries); err != nil {
+		return err
+	}
+	st.Step = Trying
+	return nil
+}
+
+// resumeSlot waits for no round if the power was cut as the slot was about to be tried, and it runs: it may not work.
+func (s *System) resumeSlot(ctx context.Context, st *State) error {
+	version, _, err := s.Slots.version(ctx)
+	if err == nil && st.Step == Waiting && version == st.To {
+		st.Step = Trying
+	}
+	return err
 }
 
 // unpackSlot writes the slot in a package to a device, and reads it again: cards lie.
@@ -203,7 +225,10 @@ var errRestarts = errors.New("the computer starts anew")
 
 func (s *System) restarts(ctx context.Context) error {
 	s.Log.Info("the computer starts anew")
-	return errors.Join(s.Slots.Reboot(ctx), errRestarts)
+	if err := s.Slots.Reboot(ctx); err != nil {
+		return fmt.Errorf("the computer cannot be started anew: %w; switch it off and on between two rounds", err)
+	}
+	return errRestarts
 }
 
 // slotTried is nil if the computer runs from the new slot. It starts it anew if it was not yet tried.
@@ -216,10 +241,18 @@ func (s *System) slotTried(ctx context.Context, st *State) error {
 	if err != nil {
 		return err
 	}
-	if tries == mostTries {
-		return s.restarts(ctx)
+	if tries != mostTries {
+		return errNotTried
 	}
-	return errNotTried
+	// Since it was asked last, this may have been interrupted.
+	open, err := s.Table.Open()
+	if err != nil {
+		return fmt.Errorf("whether a round is open cannot be read: %w", err)
+	}
+	if open {
+		return errOpen
+	}
+	return s.restarts(ctx)
 }
 
 // settleSlot has the new slot started from now on.

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -15,12 +16,14 @@ import (
 // boot.cmd does. A slot's content is its version and how well its table works.
 type card struct {
 	*machine
-	// reboots is how often the update has asked for a start.
-	reboots int
+	// reboots is how often the update has asked for a start, inRound how often from a working table in mid-round.
+	reboots, inRound int
+	// stays is why the computer cannot be started anew.
+	stays error
 }
 
 // mostMoments is more than an update has at which its power can be cut.
-const mostMoments = 16
+const mostMoments = 20
 
 // mostReboots is more than any update needs.
 const mostReboots = 8
@@ -28,6 +31,7 @@ const mostReboots = 8
 func newCard(t *testing.T) *card {
 	t.Helper()
 	c := &card{machine: newMachine(t)}
+	c.rounds = -1
 	c.write("slot-a", "1.0 good")
 	c.write("slot-b", "")
 	c.write("fw_env.config", c.at("sector")+" 0x0 0x200\n")
@@ -66,7 +70,16 @@ func (c *card) slots() *Slots {
 	return &Slots{
 		VersionFile: c.at("version"), CommandLine: c.at("cmdline"), Config: c.at("fw_env.config"),
 		Devices: map[string]string{"a": c.at("slot-a"), "b": c.at("slot-b")},
-		Reboot:  func(context.Context) error { c.event(); c.reboots++; return nil },
+		Reboot: func(context.Context) error {
+			c.event()
+			if c.stays != nil {
+				return c.stays
+			}
+			if c.reboots++; c.works && c.rounds >= 0 {
+				c.inRound++
+			}
+			return nil
+		},
 	}
 }
 
@@ -178,7 +191,7 @@ func (c *card) is(slot, version, note string) {
 
 func (c *card) want(file string) {
 	c.t.Helper()
-	if _, err := Put(c.at("requests"), file, "", "anna"); err != nil {
+	if _, err := c.desk().put(file, "", "anna"); err != nil {
 		c.t.Fatal(err)
 	}
 }
@@ -203,6 +216,71 @@ func TestSlots(t *testing.T) {
 	}
 }
 
+// TestSlotsWait: a round that begins while the other slot is written is played to its end before the computer starts anew, and the
+// state says what is waited for. Nothing is waited for on the way back.
+func TestSlotsWait(t *testing.T) {
+	for content, row := range map[string]struct{ slot, version, note string }{
+		"1.1 good": {"b", "1.1", "update-installed"},
+		"1.1 bad":  {"a", "1.0", "update-went-back"},
+	} {
+		c := newCard(t)
+		c.opens = 3
+		c.want(c.slot("1.1", "all", content))
+		if err := c.update(-1); (err == nil) != (row.note == "update-installed") {
+			t.Errorf("%s: %v", content, err)
+		}
+		if c.inRound > 0 || !slices.Equal(c.steps, []Step{Waiting, Waiting, Waiting, Waiting, Trying}) {
+			t.Errorf("%s: the computer was started anew %d times in mid-round; at the looks the steps were %v", content, c.inRound, c.steps)
+		}
+		c.is(row.slot, row.version, row.note)
+	}
+}
+
+// TestSlotsWaitAgain: a round that is opened after the slot was about to be tried is waited for, too.
+func TestSlotsWaitAgain(t *testing.T) {
+	c := newCard(t)
+	c.want(c.slot("1.1", "all", "1.1 good"))
+	c.until = -1
+	for at := 0; c.variable(bootTries) != mostTries || step(t, c.machine) != Trying; at++ {
+		c.until = at
+		if cut, err := c.runSlots(); !cut {
+			t.Fatalf("it never is about to start anew: %v", err)
+		}
+	}
+	c.until, c.rounds = -1, 2
+	if _, err := c.runSlots(); err != nil || c.reboots != 1 || c.inRound > 0 || c.rounds >= 0 {
+		t.Errorf("it started anew %d times, in mid-round %d times, %v", c.reboots, c.inRound, err)
+	}
+	c.powerOn()
+	if err := c.update(-1); err != nil {
+		t.Error(err)
+	}
+	c.is("b", "1.1", "update-installed")
+}
+
+func step(t *testing.T, m *machine) Step {
+	t.Helper()
+	st, err := Look(m.at("own"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return st.Step
+}
+
+// TestSlotNotWritten: a slot that cannot be written leaves the table as it is.
+func TestSlotNotWritten(t *testing.T) {
+	c := newCard(t)
+	if err := os.Remove(c.at("slot-b")); err != nil {
+		t.Fatal(err)
+	}
+	c.want(c.slot("1.1", "all", "1.1 good"))
+	err := c.update(-1)
+	if err == nil || !strings.Contains(err.Error(), "could not be installed") || strings.Contains(err.Error(), "DOES NOT WORK EITHER") || c.reboots > 0 {
+		t.Errorf("after %d starts it says %v", c.reboots, err)
+	}
+	c.is("a", "1.0", "update-went-back")
+}
+
 // TestSlotsTwice: after an update the slot from before takes the next one.
 func TestSlotsTwice(t *testing.T) {
 	c := newCard(t)
@@ -223,7 +301,7 @@ func TestSlotsRefused(t *testing.T) {
 		file func(c *card) string
 		says string
 	}{
-		"a package":       {func(c *card) string { return c.build("1.1", "all", "good") }, "is not the package sabot-slot"},
+		"a package":       {func(c *card) string { return c.build("1.1", "all", "good") }, "is not the package sabot-slot, but \"sabot\": this table runs from a card"},
 		"older":           {func(c *card) string { return c.slot("0.9", "all", "0.9 good") }, "not newer than 1.0"},
 		"another machine": {func(c *card) string { return c.slot("1.1", "s390x", "1.1 good") }, "the package is for s390x"},
 		"changed": {func(c *card) string {
@@ -252,7 +330,7 @@ func TestSlotsRefused(t *testing.T) {
 	m := newMachine(t)
 	c := &card{machine: m}
 	m.ask(c.slot("1.1", "all", "1.1 good"))
-	if _, err := m.run(); err == nil || !strings.Contains(err.Error(), "is not the package sabot,") {
+	if _, err := m.run(); err == nil || !strings.Contains(err.Error(), "is not the package sabot, but \"sabot-slot\": this table does not run from a card") {
 		t.Errorf("it says %v", err)
 	}
 }
@@ -260,9 +338,10 @@ func TestSlotsRefused(t *testing.T) {
 // TestSlotsPowerCuts cuts the power at each moment: the computer comes to an end at which one slot works, and the slot that ran when
 // the update was asked for is only ever written after another has taken its place.
 func TestSlotsPowerCuts(t *testing.T) {
-	for _, daemon := range []string{"good", "bad"} {
+	for _, daemon := range []string{"good", "bad", "panics"} {
 		for at := 0; ; at++ {
 			c := newCard(t)
+			c.opens = 1
 			c.want(c.slot("1.1", "all", "1.1 "+daemon))
 			err := c.update(at)
 			if c.reboots >= mostReboots {
@@ -270,6 +349,9 @@ func TestSlotsPowerCuts(t *testing.T) {
 			}
 			if text, err := os.ReadFile(c.at("slot-a")); err != nil || string(text) != "1.0 good" {
 				t.Fatalf("cut at %d: the slot from before was written: %s, %v", at, text, err)
+			}
+			if c.inRound > 0 {
+				t.Errorf("the computer was started anew in mid-round")
 			}
 			if daemon == "good" {
 				c.is("b", "1.1", "update-installed")

@@ -1,6 +1,7 @@
 package update
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -20,12 +21,25 @@ type Step string
 
 // The steps.
 const (
+	Judging    Step = "judging"
 	Waiting    Step = "waiting"
 	Installing Step = "installing"
 	Trying     Step = "trying"
 	GoingBack  Step = "going-back"
 	Done       Step = "done"
 )
+
+// doing is what an update does at a step.
+var doing = map[Step]string{
+	Judging:    "judging the package",
+	Waiting:    "waiting: no round may be open",
+	Installing: "installing",
+	Trying:     "trying: the table has to be ready with it",
+	GoingBack:  "going back: the table was not ready with it",
+}
+
+// Doing says what the update does.
+func (st *State) Doing() string { return cmp.Or(doing[st.Step], string(st.Step)) }
 
 // State is the update that is under way, or the last.
 type State struct {
@@ -34,6 +48,8 @@ type State struct {
 	To   string `json:"to,omitempty"`
 	// Who asked for it, by their own word.
 	Who string `json:"who,omitempty"`
+	// Note names what goes on record of the update. Root chooses it, so that no two are the same.
+	Note string `json:"note,omitempty"`
 	// Request names what was asked, so that whoever asked finds the answer.
 	Request string    `json:"request,omitempty"`
 	At      time.Time `json:"at"`
@@ -41,17 +57,40 @@ type State struct {
 	Boot uint64 `json:"boot,omitempty"`
 	// Failed says why the update did not come about, "" if it did.
 	Failed string `json:"failed,omitempty"`
+	// Halted says why an update that is under way does not go on, until it does.
+	Halted string `json:"halted,omitempty"`
 }
+
+// Err says why the update did not come about, or does not go on; nil if neither is so.
+func (st *State) Err() error {
+	switch {
+	case st.Failed != "" && !st.UnderWay():
+		return errors.New(st.Failed)
+	case st.Halted != "":
+		return fmt.Errorf("the update to %s does not go on: %s; put that right, then sudo systemctl start sabot-update", st.To, st.Halted)
+	}
+	return nil
+}
+
+// UnderWay reports whether the update has begun and has not ended.
+func (st *State) UnderWay() bool { return st.Step != "" && st.Step != Done }
 
 // Note is what the table puts on record of an update.
 type Note struct {
-	N uint64 `json:"n"`
+	// ID is the note's own. Notes of earlier versions have none; for those versions N counts the notes of a folder.
+	ID string `json:"id,omitempty"`
+	N  uint64 `json:"n"`
 	// What is update-installed, update-refused, update-went-back or update-stuck.
 	What string    `json:"what"`
 	From string    `json:"from,omitempty"`
 	To   string    `json:"to,omitempty"`
 	Who  string    `json:"who,omitempty"`
 	At   time.Time `json:"at"`
+}
+
+// Name is what no other note has, of whatever folder: a number begins anew on a new card, and after a purge.
+func (n Note) Name() string {
+	return cmp.Or(n.ID, fmt.Sprintf("%d of %s", n.N, n.At.UTC().Format(time.RFC3339Nano)))
 }
 
 // Words is the note as it goes on record, as in update-installed 1.3.0 1.4.0.
@@ -120,11 +159,11 @@ func (s *System) note(what string, st *State) error {
 	n := uint64(1)
 	if len(notes) > 0 {
 		last := notes[len(notes)-1]
-		if n = last.N + 1; last.What == what && last.From == st.From && last.To == st.To && last.At.Equal(st.At) {
+		if n = last.N + 1; last.ID == st.Note {
 			return nil // it was noted before a power cut
 		}
 	}
-	notes = append(notes, Note{N: n, What: what, From: st.From, To: st.To, Who: st.Who, At: st.At})
+	notes = append(notes, Note{ID: st.Note, N: n, What: what, From: st.From, To: st.To, Who: st.Who, At: st.At})
 	return keep(s.at(notesFile), notes[max(0, len(notes)-mostNotes):])
 }
 

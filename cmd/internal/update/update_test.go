@@ -28,10 +28,15 @@ type machine struct {
 	hangs bool
 	// rounds is how many looks a round stays open.
 	rounds int
+	// unread is why whether a round is open cannot be read.
+	unread error
+	// opens is how many looks a round stays open that begins while a slot is written.
+	opens int
 	// until is after how many more events the power is cut; negative for never.
 	until int
-	// asked is what was installed when the round's end was asked for.
-	seen []string
+	// seen is what was installed when the round's end was asked for, steps how far the update said that it was.
+	seen  []string
+	steps []Step
 }
 
 func newMachine(t *testing.T) *machine {
@@ -132,7 +137,12 @@ func (m *machine) Open() (bool, error) {
 	m.event()
 	m.rounds--
 	m.seen = append(m.seen, m.installed())
-	return m.rounds >= 0, nil
+	st, err := Look(m.at("own"))
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	m.steps = append(m.steps, st.Step)
+	return m.rounds >= 0, m.unread
 }
 
 func (m *machine) Boot() (uint64, error) { m.event(); return m.boot, nil }
@@ -182,6 +192,9 @@ func (l logged) Enabled(context.Context, slog.Level) bool { return true }
 
 func (l logged) Handle(ctx context.Context, r slog.Record) error {
 	l.m.event()
+	if r.Message == slotWritten && l.m.opens > 0 {
+		l.m.rounds, l.m.opens = l.m.opens, 0
+	}
 	return l.Handler.Handle(ctx, r)
 }
 
@@ -193,10 +206,12 @@ func (m *machine) system() *System {
 	}
 }
 
+func (m *machine) desk() Desk { return Desk{Folder: m.at("own"), Requests: m.at("requests")} }
+
 // ask asks for a package, with the one of version 1.0 to go back to.
 func (m *machine) ask(file string) {
 	m.t.Helper()
-	if _, err := Put(m.at("requests"), file, m.at("packages/sabot_1.0_all.deb"), "anna"); err != nil {
+	if _, err := m.desk().put(file, m.at("packages/sabot_1.0_all.deb"), "anna"); err != nil {
 		m.t.Fatal(err)
 	}
 }
@@ -251,7 +266,7 @@ func TestUpdate(t *testing.T) {
 	if p, err := m.system().describe(t.Context(), m.at("own/"+previousFile)); err != nil || p.Version != "1.0" {
 		t.Errorf("the package from before is %+v, %v", p, err)
 	}
-	if _, err := Put(m.at("requests"), m.build("1.2~rc1", "all", "good"), "", "anna"); err != nil {
+	if _, err := m.desk().put(m.build("1.2~rc1", "all", "good"), "", "anna"); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := m.run(); err != nil { // the package to go back to is kept by now
@@ -303,18 +318,20 @@ func TestRefused(t *testing.T) {
 		"the same":         {func(m *machine) string { return m.build("1.0", "all", "good") }, "not newer than 1.0"},
 		"older by a tilde": {func(m *machine) string { return m.build("1.0~rc9", "all", "good") }, "not newer than 1.0"},
 		"another machine":  {func(m *machine) string { return m.build("1.1", "s390x", "good") }, "the package is for s390x"},
-		"another package":  {func(m *machine) string { return m.buildOf("other", "1.1", "all", "good") }, "is not the package sabot"},
+		"another package":  {func(m *machine) string { return m.buildOf("other", "1.1", "all", "good") }, "is not the package sabot, but \"other\": only the table is updated between two rounds; install any other package with apt"},
 		"no package": {func(m *machine) string {
 			m.write("packages/x.deb", "no package")
 			m.sign(m.at("packages/x.deb"), m.private)
 			return m.at("packages/x.deb")
-		}, "no package of Debian"},
+		}, "/next.deb is signed, but is no package of Debian: give a file sabot_VERSION_PROCESSOR.deb, or tell the maker of the release"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := newMachine(t)
 			m.ask(row.file(m))
 			if _, err := m.run(); err == nil || !strings.Contains(err.Error(), row.says) {
 				t.Errorf("it says %v, not %q", err, row.says)
+			} else if strings.ContainsAny(err.Error(), "\n$") {
+				t.Errorf("it is not one sentence: %v", err)
 			}
 			m.ends("1.0", "update-refused")
 			if m.boot != 7 {
@@ -330,7 +347,7 @@ func TestRefused(t *testing.T) {
 // TestNothingToGoBackTo: without the package that is installed nothing is begun.
 func TestNothingToGoBackTo(t *testing.T) {
 	m := newMachine(t)
-	if _, err := Put(m.at("requests"), m.build("1.1", "all", "good"), "", "anna"); err != nil {
+	if _, err := m.desk().put(m.build("1.1", "all", "good"), "", "anna"); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := m.run(); err == nil || !strings.Contains(err.Error(), "give it with --previous") {
@@ -385,6 +402,57 @@ func TestPowerCuts(t *testing.T) {
 				t.Fatalf("the power was cut at moment %d of an update to %s", at, daemon)
 			}
 		}
+	}
+}
+
+// TestWaitsAgain: a power cut before dpkg has begun has the table deal on, and the update wait for the end of the round.
+func TestWaitsAgain(t *testing.T) {
+	m := newMachine(t)
+	m.ask(m.build("1.1", "all", "good"))
+	for at := 0; ; at++ {
+		m.until = at
+		if cut, err := m.run(); !cut {
+			t.Fatalf("it is never about to install: %v", err)
+		}
+		if st, err := Look(m.at("own")); err == nil && st.Step == Installing {
+			break
+		}
+	}
+	m.until, m.rounds, m.seen = -1, 2, nil
+	m.starts()
+	if _, err := m.run(); err != nil {
+		t.Fatal(err)
+	}
+	if strings.Join(m.seen, " ") != "1.0 1.0 1.0" {
+		t.Errorf("while the round was open, %v were installed", m.seen)
+	}
+	m.ends("1.1", "update-installed")
+}
+
+// TestNotedOnce: an update whose power is cut after its note is noted once, and the next one has a note of its own.
+func TestNotedOnce(t *testing.T) {
+	m := newMachine(t)
+	m.ask(m.build("1.1", "all", "good"))
+	if _, err := m.run(); err != nil {
+		t.Fatal(err)
+	}
+	st, err := Look(m.at("own"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	st.Step = Trying
+	m.desk().says(t, st)
+	if _, err := m.run(); err != nil {
+		t.Fatal(err)
+	}
+	m.ends("1.1", "update-installed")
+	m.ask(m.build("1.1", "all", "good"))
+	if _, err := m.run(); err == nil {
+		t.Error("the same version is installed again")
+	}
+	notes, err := Notes(m.at("own"))
+	if err != nil || len(notes) != 2 || notes[0].Name() == notes[1].Name() || notes[1].N != 2 {
+		t.Errorf("the notes are %+v, %v", notes, err)
 	}
 }
 

@@ -117,14 +117,28 @@ func (s *System) Judge(ctx context.Context, path string, keys []minisign.PublicK
 // describe asks dpkg what a package is.
 func (s *System) describe(ctx context.Context, path string) (p Package, err error) {
 	text, err := output(ctx, "dpkg-deb", "--show", "--showformat=${Package}\n${Version}\n${Architecture}\n", "--", path)
+	if _, ended := errors.AsType[*exec.ExitError](err); ended {
+		return p, fmt.Errorf("%s is signed, but is no package of Debian: give a file sabot_VERSION_PROCESSOR.deb, or tell the maker of the release", path)
+	}
 	if err != nil {
-		return p, fmt.Errorf("%s is no package of Debian: %w", path, err)
+		return p, err
 	}
 	lines := strings.Split(text, "\n")
 	if want := s.kind().name; len(lines) < 3 || lines[0] != want {
-		return p, fmt.Errorf("%s is not the package %s, but %q", path, want, lines[0])
+		return p, fmt.Errorf("%s is not the package %s, but %q: %s", path, want, lines[0], s.instead(lines[0]))
 	}
 	return Package{lines[0], lines[1], lines[2]}, nil
+}
+
+// instead says what to do with another package than the one that is taken.
+func (s *System) instead(name string) string {
+	switch {
+	case s.Slots != nil:
+		return "this table runs from a card, whose slot has all of it; give " + slotPackage + "_VERSION_PROCESSOR.deb"
+	case name == slotPackage:
+		return "this table does not run from a card; give " + ours + "_VERSION_PROCESSOR.deb"
+	}
+	return "only the table is updated between two rounds; install any other package with apt, after minisign has checked it, as docs/update.md says"
 }
 
 // newer refuses a package that is not for this machine, or not newer than what is installed.
