@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/sabot-table/sabot/cmd/internal/backed"
 	"github.com/sabot-table/sabot/cmd/internal/config"
 	"github.com/sabot-table/sabot/internal/modes"
 	"github.com/sabot-table/sabot/table/journal"
@@ -129,6 +130,9 @@ func (r *restore) write(ctx context.Context) (err error) {
 	defer func() { err = errors.Join(err, lock.Close()) }()
 	owner, err := modes.RunBy(r.done.Folder)
 	if err != nil {
+		return err
+	}
+	if err := backed.Forget(r.done.Folder); err != nil { // no backup of this journal was made on this card
 		return err
 	}
 	draft := r.done.Folder + restoringEnd

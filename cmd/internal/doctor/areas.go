@@ -18,6 +18,7 @@ const (
 	pit           Area = "pit"
 	page          Area = "page"
 	diskArea      Area = "disk"
+	backupArea    Area = "backup"
 	computerArea  Area = "computer"
 	clockArea     Area = "clock"
 	screen        Area = "screen"
@@ -35,6 +36,7 @@ var areas = []struct {
 	{pit, []health.Code{"pit-offline", "pit-denied", "pit-behind", "pit-drops", "broker-certificate-ends"}},
 	{page, []health.Code{"certificate-ends"}},
 	{diskArea, []health.Code{"disk-low", "disk-full-soon", "disk-slow", "card-worn"}},
+	{backupArea, []health.Code{"backup-late", "backup-none"}},
 	{computerArea, []health.Code{"hot", "undervoltage", "throttled"}},
 	{clockArea, []health.Code{"clock-unsynchronized", "clock-jumps", "clock-contested"}},
 	{screen, []health.Code{"screen-blanks"}},

@@ -3,13 +3,16 @@ package doctor
 import (
 	"crypto/x509"
 	"encoding/pem"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
 
 	"golang.org/x/sys/unix"
 
+	"github.com/sabot-table/sabot/cmd/internal/backed"
 	"github.com/sabot-table/sabot/cmd/internal/computer"
 	"github.com/sabot-table/sabot/cmd/internal/health"
 )
@@ -19,9 +22,10 @@ import (
 func (x *exam) lookAtComputer() {
 	where := computer.Where{Sys: x.at("sys"), Journal: x.at("/")}
 	if x.config != nil {
-		where.Journal = x.config.Journal.Path
+		where.Journal, where.Backup = x.config.Journal.Path, x.at(backed.Settings)
 	}
 	state := computer.Look(where)
+	x.lookAtBackup(&state)
 	f := health.Facts{Now: x.Now, SetUp: true, ShoeUp: true, Computer: state}
 	if !x.withoutConfig(diskArea, "how full it is") {
 		f.FreeMin = uint64(x.config.Journal.FreeMin)
@@ -45,6 +49,20 @@ func (x *exam) lookAtComputer() {
 		}
 	}
 	x.tellUntold(state)
+}
+
+// lookAtBackup looks whether anybody backs the table up. What may not be read is left out of the state, which then proves
+// nothing.
+func (x *exam) lookAtBackup(state *computer.State) {
+	b := state.Backup
+	switch {
+	case x.withoutConfig(backupArea, "when the last was made"):
+	case errors.Is(b.Unread, fs.ErrPermission):
+		x.unseen(backupArea, "when the last was made", why(b.Unread))
+		state.Backup = nil
+	case b.Unread == nil && !b.Wanted && !b.Fresh(x.Now):
+		x.wrong("backup-none", b.Last(x.Now), "")
+	}
 }
 
 // tellUntold notes what the computer has no means to tell.

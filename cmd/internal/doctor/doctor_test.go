@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sabot-table/sabot/cmd/internal/backed"
 	"github.com/sabot-table/sabot/cmd/internal/health"
 	"github.com/sabot-table/sabot/cmd/internal/metrics"
 	"github.com/sabot-table/sabot/cmd/internal/selfsigned"
@@ -38,7 +39,10 @@ type bench struct {
 	// silent has no daemon run, gone no configuration be there.
 	silent, gone bool
 	updates      string
-	now          time.Time
+	// settings says that backups are set up; backup is the mark of the last one, nil for none.
+	settings bool
+	backup   *backed.Mark
+	now      time.Time
 }
 
 func newBench(t *testing.T) *bench {
@@ -47,8 +51,9 @@ func newBench(t *testing.T) *bench {
 	b := &bench{
 		t: t, machine: inventorytest.Tree(t, "pi4", "\nfile /proc/1/comm systemd"), config: filepath.Join(dir, "sabot.yaml"),
 		port: "usb:0403:6001", freeMin: "1 MB", journal: filepath.Join(dir, "journal"), report: health.Report{Live: true, Ready: true, Reasons: []health.Reason{}},
-		updates: filepath.Join(dir, "updates"), now: time.Now(),
+		updates: filepath.Join(dir, "updates"), settings: true, now: time.Now(),
 	}
+	b.backup = &backed.Mark{Good: &backed.Good{At: b.now.Add(-time.Hour), To: "/media/stick", Generation: 3}}
 	// On this Pi ModemManager runs.
 	if err := os.RemoveAll(filepath.Join(b.machine.Root, "proc/612")); err != nil {
 		t.Fatal(err)
@@ -129,6 +134,7 @@ func (b *bench) examine() Page {
 		server.Close()
 	}
 	b.write()
+	b.backUp()
 	if _, err := os.Stat(b.config); err != nil && !b.gone {
 		b.put(b.config, fmt.Sprintf("site: test\ntable: bj-1\nhouse: wiesbaden\nshoe: {port: %q}\njournal: {path: %s, free_min: %s}\nmqtt: {%s}\nweb: {listen: %q}\nsupervisors: {proof: none}\n%s",
 			b.port, b.journal, b.freeMin, b.broker, strings.TrimPrefix(server.URL, "http://"), b.more))
@@ -150,6 +156,21 @@ func (b *bench) write() {
 		if err := j.Close(); err != nil {
 			b.t.Fatal(err)
 		}
+	}
+}
+
+// backUp leaves what backups leave.
+func (b *bench) backUp() {
+	b.t.Helper()
+	if b.settings {
+		b.file(backed.Settings, "SABOT_BACKUP_TARGET=/media/stick\n")
+	}
+	if b.backup != nil {
+		text, err := json.Marshal(b.backup)
+		if err != nil {
+			b.t.Fatal(err)
+		}
+		b.put(b.journal+backed.End, string(text))
 	}
 }
 
@@ -263,7 +284,55 @@ var troubles = []struct {
 	{"hot", "84 °C", func(b *bench) { b.file("sys/class/thermal/thermal_zone0/temp", "84200\n") }},
 	{"undervoltage", "not now, but since it started", func(b *bench) { b.file("sys/devices/platform/soc/soc:firmware/get_throttled", "10000\n") }},
 	{"throttled", "", func(b *bench) { b.file("sys/devices/platform/soc/soc:firmware/get_throttled", "4\n") }},
+	{"backup-late", "none was made yet", func(b *bench) { b.backup = nil }},
+	{"backup-late", "on /media/stick; the try of ", func(b *bench) {
+		b.backup = &backed.Mark{Good: &backed.Good{At: b.now.Add(-49 * time.Hour), To: "/media/stick"}, Failed: &backed.Failed{At: b.now, Why: "no space left"}}
+	}},
 	{"journal-unreadable", "", func(b *bench) { b.put(b.journal, "no journal"); b.entries = nil }},
+}
+
+// advisable is what can be planted that nobody has to call wrong.
+var advisable = []struct {
+	code  health.Code
+	what  string
+	plant func(*bench)
+}{
+	{"backup-none", "none was made yet", func(b *bench) { b.settings, b.backup = false, nil }},
+	{"backup-none", "the last is of ", func(b *bench) {
+		b.settings, b.backup = false, &backed.Mark{Good: &backed.Good{At: b.now.Add(-49 * time.Hour)}}
+	}},
+}
+
+// TestAdvice: what is advisable is advised alone, and nothing is wrong.
+func TestAdvice(t *testing.T) {
+	covered := map[health.Code]bool{}
+	for _, c := range advisable {
+		b := newBench(t)
+		c.plant(b)
+		p := b.examine()
+		covered[c.code] = true
+		if len(found(p)) > 0 || len(p.Advice) != 1 || p.Advice[0].Code != c.code || !strings.Contains(p.Advice[0].What, c.what) || slices.Contains(p.Right, of(c.code)) {
+			t.Errorf("%s, %q: it advises %+v, and finds %+v", c.code, c.what, p.Advice, found(p))
+		}
+		var text strings.Builder
+		if err := p.Write(&text); err != nil || !strings.Contains(text.String(), "\nADVICE "+string(c.code)+": ") || !strings.Contains(text.String(), ", 1 advised") {
+			t.Errorf("%s is not on the page, %v:\n%s", c.code, err, text.String())
+		}
+	}
+	for _, row := range health.Outside {
+		if row.Severity == health.Advises && !covered[row.Code] {
+			t.Errorf("nothing here causes %s", row.Code)
+		}
+	}
+}
+
+// TestSomebodyElsesBackup: a table that something else copies each day is told nothing.
+func TestSomebodyElsesBackup(t *testing.T) {
+	b := newBench(t)
+	b.settings = false
+	if p := b.examine(); p.Holds("backup-none") || p.Holds("backup-late") {
+		t.Errorf("it finds %+v, and advises %+v", found(p), p.Advice)
+	}
 }
 
 // elsewhere are found on the real computer on which the test runs, whatever is planted.
@@ -295,7 +364,7 @@ func TestTroubles(t *testing.T) {
 		}
 	}
 	for _, row := range health.Outside {
-		if !covered[row.Code] {
+		if !covered[row.Code] && row.Severity != health.Advises {
 			t.Errorf("nothing here causes %s", row.Code)
 		}
 	}
@@ -335,7 +404,7 @@ func TestWell(t *testing.T) {
 	b.file("sys/class/drm/card1-HDMI-A-2/status", "disconnected\n")
 	b.file("sys/class/drm/card1-HDMI-A-2/dpms", "Off\n")
 	p := b.examine()
-	if len(found(p)) > 0 || len(p.Unseen) > 0 || p.Table != "bj-1" {
+	if len(found(p)) > 0 || len(p.Advice) > 0 || len(p.Unseen) > 0 || p.Table != "bj-1" {
 		t.Errorf("it finds %+v, and does not see %+v", p.Wrong, p.Unseen)
 	}
 	for _, a := range areas {

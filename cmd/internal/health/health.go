@@ -20,6 +20,8 @@ const (
 	Stops Severity = "stops"
 	// Degrades: the table runs, and lacks something, or will stop unless somebody sees to it.
 	Degrades Severity = "degrades"
+	// Advises: nothing is wrong, and something should be done before it is. Only rows of Outside do.
+	Advises Severity = "advises"
 )
 
 // Code names a reason, by a name that stays.

@@ -60,6 +60,10 @@ var Outside = []Row{
 		"replace the card by one for applications (A2), or by an SSD; meanwhile let nothing else write to it", nil,
 	},
 	{
+		"backup-none", Advises, "no backup is set up: what is on the table's card is lost with it",
+		"see docs/backup.md: onto a stick or another machine, each morning by itself", nil,
+	},
+	{
 		"clock-jumps", Degrades, "the clock was set back while the table ran: times on record are not in their order",
 		"fit a clock with a battery, and let the computer reach a time server when it starts", nil,
 	},

@@ -137,6 +137,18 @@ var Rows = []Row{
 		},
 	},
 	{
+		"backup-late", Degrades, "the table has no good backup of the last two days",
+		"make one with systemctl start sabot-backup; journalctl -u sabot-backup says what went wrong, and docs/backup.md what to do",
+		func(f *Facts) *finding {
+			b := f.Computer.Backup
+			if b == nil {
+				return nil
+			}
+			late := b.Late(f.Now)
+			return is(late != "", "%s", late)
+		},
+	},
+	{
 		"hot", Degrades, "the computer is too hot",
 		"clear its air vents, or fit a larger heat sink; from 80 °C on it slows itself down",
 		func(f *Facts) *finding {
