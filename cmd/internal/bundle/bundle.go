@@ -20,6 +20,7 @@ import (
 	"github.com/sabot-table/sabot/cmd/internal/doctor"
 	"github.com/sabot-table/sabot/cmd/internal/visible"
 	"github.com/sabot-table/sabot/internal/modes"
+	"github.com/sabot-table/sabot/internal/strictyaml"
 )
 
 // Source is what a bundle is made of.
@@ -96,7 +97,7 @@ func (s *Source) make(ctx context.Context) (file []byte, parts []Part, err error
 
 // sketch reads the configuration as far as that goes.
 func (s *Source) sketch() {
-	text, err := os.ReadFile(s.Ask.Config)
+	text, err := modes.Read(s.Ask.Config, strictyaml.MaxSize)
 	if err != nil {
 		return
 	}

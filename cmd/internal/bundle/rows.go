@@ -16,6 +16,8 @@ import (
 
 	"github.com/sabot-table/sabot/cmd/internal/config"
 	"github.com/sabot-table/sabot/cmd/internal/settings"
+	"github.com/sabot-table/sabot/internal/modes"
+	"github.com/sabot-table/sabot/internal/strictyaml"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/recall"
 )
@@ -76,7 +78,7 @@ func writeVersions(ctx context.Context, s *Source, to io.Writer) error {
 }
 
 func writeConfig(_ context.Context, s *Source, to io.Writer) error {
-	text, err := os.ReadFile(s.Ask.Config)
+	text, err := modes.Read(s.Ask.Config, strictyaml.MaxSize)
 	if err != nil {
 		return err
 	}
@@ -208,7 +210,7 @@ func writeLog(ctx context.Context, s *Source, to io.Writer) error {
 }
 
 func (s *Source) logFile(to io.Writer) error {
-	f, err := os.Open(s.Log)
+	f, err := modes.Open(s.Log)
 	if err != nil {
 		return err
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/sabot-table/sabot/cmd/internal/backed"
 	"github.com/sabot-table/sabot/cmd/internal/computer"
 	"github.com/sabot-table/sabot/cmd/internal/health"
+	"github.com/sabot-table/sabot/internal/modes"
 )
 
 // lookAtComputer judges disk, card, supply, clock and certificate by the daemon's own rules: it may not run, or may be
@@ -155,7 +156,7 @@ func writeTo(folder string) (over, all uint64, mean float64, err error) {
 
 // certificates reads all of a PEM file.
 func certificates(file string) (list []*x509.Certificate, err error) {
-	text, err := os.ReadFile(file)
+	text, err := modes.Read(file, mostText)
 	for block, rest := pem.Decode(text); block != nil; block, rest = pem.Decode(rest) {
 		if c, err := x509.ParseCertificate(block.Bytes); err == nil {
 			list = append(list, c)

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/sabot-table/sabot/cmd/internal/config"
+	"github.com/sabot-table/sabot/internal/modes"
+	"github.com/sabot-table/sabot/internal/strictyaml"
 )
 
 // usualUser runs the daemon where it was installed as docs/install.md says.
@@ -16,7 +18,7 @@ const usualUser = "sabot"
 // readConfig reads the configuration as the daemon does. One that cannot be used is read as far as it can be, since it may
 // be the daemon's next one.
 func (x *exam) readConfig() {
-	text, err := os.ReadFile(x.Config)
+	text, err := modes.Read(x.Config, strictyaml.MaxSize)
 	switch {
 	case errors.Is(err, fs.ErrPermission):
 		x.unseen(configuration, "all", why(err))
@@ -53,7 +55,7 @@ func (x *exam) notAllowed(text []byte) bool {
 		return false
 	}
 	for _, file := range c.Files() {
-		f, err := os.Open(file.Path)
+		f, err := modes.Open(file.Path)
 		if err == nil {
 			f.Close()
 		}
