@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/sabot-table/sabot/cmd/internal/config"
+	"github.com/sabot-table/sabot/cmd/internal/settings"
 	"github.com/sabot-table/sabot/internal/modes"
 	"github.com/sabot-table/sabot/internal/strictyaml"
 )
@@ -23,8 +24,14 @@ func (x *exam) readConfig() {
 	case errors.Is(err, fs.ErrPermission):
 		x.unseen(configuration, "all", why(err))
 		return
+	case errors.Is(err, fs.ErrNotExist):
+		x.first, x.missing = true, err
+		return
 	case err != nil:
-		x.wrong("config-unfit", err.Error(), "give the table's own with --config; where there is none yet, docs/first-start.md says how to begin")
+		x.wrong("config-unfit", err.Error(), "give the table's own with --config")
+		return
+	case settings.Fresh(text):
+		x.first, x.fresh = true, text
 		return
 	}
 	c, err := config.ParseFor(nil, x.Config, text, x.Houses)

@@ -89,7 +89,11 @@ type exam struct {
 	page Page
 	// config is nil if it could not be read.
 	config *config.Config
-	user   inventory.User
+	// first says that there is no table's configuration yet: fresh is what there is of one, missing why there is no file.
+	first   bool
+	fresh   []byte
+	missing error
+	user    inventory.User
 	// port is the shoe's serial port; nil if it is not plugged in, is none, or could not be read.
 	port *inventory.SerialPort
 	// running are the programs that run, by the name that the kernel has of them.
@@ -103,7 +107,9 @@ func Examine(ctx context.Context, ask Ask) Page {
 	x.readConfig()
 	x.findUser()
 	x.findPrograms()
-	x.askDaemon(ctx)
+	if !x.askFirst(ctx) {
+		x.askDaemon(ctx)
+	}
 	x.lookAtComputer()
 	x.lookAtDisk()
 	x.lookAtJournal()
@@ -175,7 +181,11 @@ func (x *exam) withoutConfig(area Area, what string) bool {
 	if x.config != nil {
 		return false
 	}
-	x.unseen(area, what, "needs the configuration")
+	why := "needs the configuration"
+	if x.first {
+		why = "there is no configuration before the first start"
+	}
+	x.unseen(area, what, why)
 	return true
 }
 
