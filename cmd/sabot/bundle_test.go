@@ -57,6 +57,26 @@ func TestAttackBundledNames(t *testing.T) {
 	attack.Report(t, "names in a bundle that steer a terminal", tries, through)
 }
 
+// TestBundleIsNotWhole: a bundle counts what is in it, says last what is missing, and ends as what has found faults. What nobody
+// asked for is not missing.
+func TestBundleIsNotWhole(t *testing.T) {
+	log, path := filepath.Join(t.TempDir(), "log"), filepath.Join(t.TempDir(), "bundle.tar.gz")
+	if err := os.WriteFile(log, []byte("a line\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	got := rig.Run(t, binary(t), "bundle", "--config", filepath.Join(t.TempDir(), "not-there.yaml"), "--log", log, "--rounds", "0", path)
+	there := 0
+	for name := range rig.Unpacked(t, path) {
+		if name != "INDEX.txt" {
+			there++
+		}
+	}
+	last := "\nNOT WHOLE, OR NOT IN IT: configuration.yaml, changes.txt, files.txt, health.json, metrics.txt, journal.txt\n"
+	if got.Status != exitFailed || !strings.HasSuffix(got.Out, last) || !strings.Contains(got.Out, fmt.Sprintf(": %d files, ", there)) || strings.Contains(got.Err, "rounds.txt") {
+		t.Errorf("of %d files it says %+v", there, got)
+	}
+}
+
 // TestBundleOfPipes: whoever runs the table can put pipes where its files are. A bundle does not wait for who writes to them.
 func TestBundleOfPipes(t *testing.T) {
 	config, log := configOf(t, recorded(t, evilTranscript([]string{"anna"}))), filepath.Join(t.TempDir(), "log")

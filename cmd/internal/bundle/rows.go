@@ -44,7 +44,10 @@ var rows = []row{
 	{"log.txt", "the daemon's log", writeLog},
 }
 
-var errNoConfig = errors.New("needs the configuration, which cannot be read")
+var (
+	errNoConfig = errors.New("needs the configuration, which cannot be read")
+	errNotAsked = errors.New("not asked for")
+)
 
 func writeDoctor(_ context.Context, s *Source, to io.Writer) error { return s.page.Write(to) }
 
@@ -137,7 +140,7 @@ func fromPage(path string) func(context.Context, *Source, io.Writer) error {
 
 func writeDevices(_ context.Context, s *Source, to io.Writer) error {
 	if s.Devices == nil {
-		return errors.New("not asked for")
+		return errNotAsked
 	}
 	return s.Devices(to)
 }
@@ -174,7 +177,7 @@ func writeJournal(_ context.Context, s *Source, to io.Writer) error {
 func writeRounds(_ context.Context, s *Source, to io.Writer) error {
 	switch {
 	case s.Rounds == nil:
-		return errors.New("not asked for")
+		return errNotAsked
 	case s.config == nil:
 		return errNoConfig
 	}
