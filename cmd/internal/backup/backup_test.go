@@ -79,6 +79,32 @@ func TestRestored(t *testing.T) {
 	}
 }
 
+// TestNamesWhatWasLeftOut: a restore names everything that a backup without keys has left out, also what is kept of people.
+func TestNamesWhatWasLeftOut(t *testing.T) {
+	c, p := newCard(t, ""), folderPlace(t)
+	o := c.options()
+	o.Recipients = nil
+	taken := take(t, p, c.source(), o)
+	c.table.Close()
+	for _, name := range []string{"journal", "journal.key", "shoe-key", "journal.people"} {
+		if err := os.RemoveAll(c.at(name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	done, err := p.Restore(t.Context(), c.request())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, role := range taken.LeftOut {
+		if !slices.ContainsFunc(done.Missing, func(m string) bool { return strings.HasPrefix(m, role+" "+c.dir) }) {
+			t.Errorf("%s is not named: %q", role, done.Missing)
+		}
+	}
+	if len(taken.LeftOut) != 3 || len(done.Missing) != 3 {
+		t.Errorf("of %q it names %q", taken.LeftOut, done.Missing)
+	}
+}
+
 // TestMarkStaysBehind: on a new card nothing says that the table was backed up from there, neither what the old one knew nor
 // what is left of a table that was there before.
 func TestMarkStaysBehind(t *testing.T) {

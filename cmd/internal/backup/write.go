@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -54,8 +55,9 @@ func (r *restore) planFiles(configured bool) {
 		r.want(n.Role, n.Path, n.Kind)
 	}
 	for _, end := range config.Kept {
-		if _, there := r.texts[keptRole+end]; there {
-			r.want(keptRole+end, r.done.Folder+end, modes.Kept)
+		role := keptRole + end
+		if _, there := r.texts[role]; there || slices.Contains(r.done.LeftOut, role) {
+			r.want(role, r.done.Folder+end, modes.Kept)
 		}
 	}
 	if configured {
