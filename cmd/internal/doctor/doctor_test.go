@@ -30,8 +30,8 @@ type bench struct {
 	machine inventory.Source
 	config  string
 	// lines of the configuration besides the usual ones, by their keys.
-	port, journal, freeMin, broker, more string
-	entries                              []journal.Entry
+	port, journal, key, freeMin, broker, more string
+	entries                                   []journal.Entry
 	// report and snapshot are what the page answers; nothing if silent.
 	report   health.Report
 	snapshot metrics.Snapshot
@@ -54,6 +54,10 @@ func newBench(t *testing.T) *bench {
 		updates: filepath.Join(dir, "updates"), settings: true, now: time.Now(),
 	}
 	b.backup = &backed.Mark{Good: &backed.Good{At: b.now.Add(-time.Hour), To: "/media/stick", Generation: 3}}
+	b.key = filepath.Join(dir, "journal.key")
+	if _, err := journal.NewKeyFile(b.key); err != nil {
+		t.Fatal(err)
+	}
 	// On this Pi ModemManager runs.
 	if err := os.RemoveAll(filepath.Join(b.machine.Root, "proc/612")); err != nil {
 		t.Fatal(err)
@@ -136,8 +140,8 @@ func (b *bench) examine() Page {
 	b.write()
 	b.backUp()
 	if _, err := os.Stat(b.config); err != nil && !b.gone {
-		b.put(b.config, fmt.Sprintf("site: test\ntable: bj-1\nhouse: wiesbaden\nshoe: {port: %q}\njournal: {path: %s, free_min: %s}\nmqtt: {%s}\nweb: {listen: %q}\nsupervisors: {proof: none}\n%s",
-			b.port, b.journal, b.freeMin, b.broker, strings.TrimPrefix(server.URL, "http://"), b.more))
+		b.put(b.config, fmt.Sprintf("site: test\ntable: bj-1\nhouse: wiesbaden\nshoe: {port: %q}\njournal: {path: %s, key_file: %q, free_min: %s}\nmqtt: {%s}\nweb: {listen: %q}\nsupervisors: {proof: none}\n%s",
+			b.port, b.journal, b.key, b.freeMin, b.broker, strings.TrimPrefix(server.URL, "http://"), b.more))
 	}
 	return Examine(b.t.Context(), Ask{Config: b.config, Machine: b.machine, Houses: profile.Built(), Version: "v1", Updates: b.updates, Now: b.now})
 }
@@ -297,6 +301,7 @@ var advisable = []struct {
 	what  string
 	plant func(*bench)
 }{
+	{"journal-unsealed", "", func(b *bench) { b.key = "" }},
 	{"backup-none", "none was made yet", func(b *bench) { b.settings, b.backup = false, nil }},
 	{"backup-none", "the last is of ", func(b *bench) {
 		b.settings, b.backup = false, &backed.Mark{Good: &backed.Good{At: b.now.Add(-49 * time.Hour)}}

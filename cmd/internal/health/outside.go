@@ -32,6 +32,10 @@ var Outside = []Row{
 		"see docs/update.md; journalctl -u sabot-update has all of it", nil,
 	},
 	{
+		"journal-unsealed", Advises, "the journal is not sealed: nobody can prove later that it was not rewritten",
+		"make its key with sabot journal-key, name the file at journal.key_file, and give the line to the auditor: see The key in docs/operations.md", nil,
+	},
+	{
 		"device-unusable", Degrades, "a device that the configuration names cannot be used",
 		"sabot devices --config FILE says more", nil,
 	},
