@@ -19,7 +19,7 @@ import (
 	"github.com/sabot-table/sabot/table/profile"
 )
 
-// errNotWell ends an audit that found faults and printed them: run prints nothing more.
+// errNotWell ends a command that found faults and printed them: run prints nothing more.
 var errNotWell = errors.New("the journal is not well")
 
 // auditFlags are the flags of sabot audit.

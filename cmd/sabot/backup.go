@@ -12,6 +12,7 @@ import (
 
 	"filippo.io/age"
 
+	"github.com/sabot-table/sabot/cmd/internal/backed"
 	"github.com/sabot-table/sabot/cmd/internal/backup"
 	"github.com/sabot-table/sabot/cmd/internal/bar"
 	"github.com/sabot-table/sabot/cmd/internal/config"
@@ -83,10 +84,6 @@ func (f *backupFlags) to() ([]age.Recipient, error) {
 }
 
 func (f *backupFlags) take(ctx context.Context, e env) error {
-	to, err := f.to()
-	if err != nil {
-		return err
-	}
 	c, err := loadConfig(f.config)
 	if err != nil {
 		return err
@@ -95,26 +92,50 @@ func (f *backupFlags) take(ctx context.Context, e env) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(f.locked(ctx, c, to, e), lock.Close())
+	return errors.Join(f.locked(ctx, c, e), lock.Close())
 }
 
-func (f *backupFlags) locked(ctx context.Context, c config.Config, to []age.Recipient, e env) error {
-	heard, err := heardOf(c.Journal.Path) // before the journal, which then has it
-	if err != nil {
-		return err
+// locked copies the table, and notes for its health what came of it.
+func (f *backupFlags) locked(ctx context.Context, c config.Config, e env) error {
+	s := backup.Source{Config: c, File: f.config, Houses: c.Houses(profile.Built()), Program: "sabot " + version.String(), Now: time.Now()}
+	place, taken, err := f.copyTo(ctx, &s, e)
+	noted := note(c.Journal.Path, place, &taken, err)
+	if err == nil {
+		err = tellTaken(e, place, &taken)
 	}
-	place, closing, err := f.target.Make(ctx, c.Site, c.Table, c.Journal.Path)
+	return errors.Join(err, noted)
+}
+
+// copyTo makes the backup.
+func (f *backupFlags) copyTo(ctx context.Context, s *backup.Source, e env) (place *backup.Place, taken backup.Taken, err error) {
+	to, err := f.to()
 	if err != nil {
-		return err
+		return nil, taken, err
+	}
+	if s.Heard, err = heardOf(s.Config.Journal.Path); err != nil { // before the journal, which then has it
+		return nil, taken, err
+	}
+	place, closing, err := f.target.Make(ctx, s.Config.Site, s.Config.Table, s.Config.Journal.Path)
+	if err != nil {
+		return nil, taken, err
 	}
 	progress := bar.New(visible.Raw(e.err), false)
-	s := backup.Source{Config: c, File: f.config, Houses: c.Houses(profile.Built()), Heard: heard, Program: "sabot " + version.String(), Now: time.Now()}
-	taken, err := place.Take(ctx, s, backup.Options{Keep: f.keep, Recipients: to, Progress: progress.Show})
+	taken, err = place.Take(ctx, *s, backup.Options{Keep: f.keep, Recipients: to, Progress: progress.Show})
 	progress.Clear()
-	if err = errors.Join(place.Explain(err), closing()); err != nil {
-		return err
+	return place, taken, errors.Join(place.Explain(err), closing())
+}
+
+// note remembers beside the journal when it was backed up, or why not. A copy of a journal with faults is no good one.
+func note(journal string, place *backup.Place, t *backup.Taken, err error) error {
+	if backup.Finished(err) && t.Audit.Well() {
+		if wrong := backed.Made(journal, backed.Good{At: t.At, To: place.Name, Generation: t.Number}); wrong != nil || err == nil {
+			return wrong
+		}
 	}
-	return tellTaken(e, place, &taken)
+	if err == nil {
+		err = fmt.Errorf("the audit finds faults in the journal: generation %d in %s has it as it is", t.Number, place.Name)
+	}
+	return backed.Fails(journal, time.Now(), err)
 }
 
 // tellTaken says what was written, and what is wrong with it.

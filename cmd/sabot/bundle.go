@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/sabot-table/sabot/cmd/internal/bundle"
 	"github.com/sabot-table/sabot/cmd/internal/devices"
@@ -44,13 +45,27 @@ func bundleTable(ctx context.Context, args []string, e env) error {
 	if err != nil {
 		return err
 	}
+	return tellBundled(e, where, parts)
+}
+
+// tellBundled says what is in a bundle, and last what is not.
+func tellBundled(e env, where string, parts []bundle.Part) error {
 	for _, p := range parts {
-		if p.Left != "" {
+		if p.Faulty {
 			fmt.Fprintf(e.err, "%s is not whole, or not in it: %s\n", p.Name, p.Left)
 		}
 	}
-	_, err = fmt.Fprintf(e.out, "%s: %d files, without passwords, PINs and keys; it has names of people, and what lay on the table\n", where, len(parts))
-	return err
+	whole, faulty := bundle.Whole(parts)
+	if _, err := fmt.Fprintf(e.out, "%s: %d files, without passwords, PINs and keys; it has names of people, and what lay on the table\n", where, whole); err != nil {
+		return err
+	}
+	if len(faulty) == 0 {
+		return nil
+	}
+	if _, err := fmt.Fprintf(e.out, "NOT WHOLE, OR NOT IN IT: %s\n", strings.Join(faulty, ", ")); err != nil {
+		return err
+	}
+	return errNotWell
 }
 
 // devices writes what is plugged in, and what is wrong with it.

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/sabot-table/sabot/cmd/internal/rig"
@@ -54,4 +55,42 @@ func TestAttackBundledNames(t *testing.T) {
 		t.Error("it has no rounds")
 	}
 	attack.Report(t, "names in a bundle that steer a terminal", tries, through)
+}
+
+// TestBundleIsNotWhole: a bundle counts what is in it, says last what is missing, and ends as what has found faults. What nobody
+// asked for is not missing.
+func TestBundleIsNotWhole(t *testing.T) {
+	log, path := filepath.Join(t.TempDir(), "log"), filepath.Join(t.TempDir(), "bundle.tar.gz")
+	if err := os.WriteFile(log, []byte("a line\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	got := rig.Run(t, binary(t), "bundle", "--config", filepath.Join(t.TempDir(), "not-there.yaml"), "--log", log, "--rounds", "0", path)
+	there := 0
+	for name := range rig.Unpacked(t, path) {
+		if name != "INDEX.txt" {
+			there++
+		}
+	}
+	last := "\nNOT WHOLE, OR NOT IN IT: configuration.yaml, changes.txt, files.txt, health.json, metrics.txt, journal.txt\n"
+	if got.Status != exitFailed || !strings.HasSuffix(got.Out, last) || !strings.Contains(got.Out, fmt.Sprintf(": %d files, ", there)) || strings.Contains(got.Err, "rounds.txt") {
+		t.Errorf("of %d files it says %+v", there, got)
+	}
+}
+
+// TestBundleOfPipes: whoever runs the table can put pipes where its files are. A bundle does not wait for who writes to them.
+func TestBundleOfPipes(t *testing.T) {
+	config, log := configOf(t, recorded(t, evilTranscript([]string{"anna"}))), filepath.Join(t.TempDir(), "log")
+	for _, pipe := range []string{config, log} {
+		if err := os.RemoveAll(pipe); err != nil {
+			t.Fatal(err)
+		}
+		if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	path := filepath.Join(t.TempDir(), "bundle.tar.gz")
+	got := rig.Run(t, binary(t), "bundle", "--config", config, "--log", log, path)
+	if !strings.Contains(got.Err, "configuration.yaml") || !strings.Contains(got.Err, "log.txt") || strings.Count(got.Err, "not a regular file") < 2 {
+		t.Errorf("it ended with %+v", got)
+	}
 }

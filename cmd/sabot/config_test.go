@@ -55,6 +55,7 @@ func TestConfig(t *testing.T) {
 		t.Helper()
 		return sabot(t, "", append(append([]string{"config", command}, at...), args...)...)
 	}
+	wantFailure(t, sabot(t, "", "config", "history", "--config", file+".elsewhere"), exitFailed, "there is no configuration, nor what it was before a change")
 	if got := run("history"); got.Status != exitOK || !strings.Contains(got.Out, "has no history") {
 		t.Errorf("a new file: %+v", got)
 	}
@@ -74,6 +75,15 @@ func TestConfig(t *testing.T) {
 	}
 	if text, err := os.ReadFile(file); string(text) != good || err != nil {
 		t.Errorf("restored was %s, %v", text, err)
+	}
+	if err := os.Rename(file, file+".away"); err != nil {
+		t.Fatal(err)
+	}
+	if got := run("history"); got.Status != exitOK || strings.Count(got.Out, "\n") != 3 {
+		t.Errorf("of a file that is gone: %+v", got)
+	}
+	if err := os.Rename(file+".away", file); err != nil {
+		t.Fatal(err)
 	}
 	if got := run("diff", "3"); !strings.Contains(got.Out, "-min: 30 # since the refit\n") {
 		t.Errorf("what was replaced is not kept: %+v", got)

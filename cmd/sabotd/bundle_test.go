@@ -201,7 +201,7 @@ func (h *helped) givenAway() map[string]string {
 	}
 	got := rig.Run(h.t, h.sabot, "bundle", "--config", h.planted, "--rounds", "2", "--log", h.log, to)
 	made, err := filepath.Glob(filepath.Join(to, "sabot-bundle-test-bj-1-*.tar.gz"))
-	if err != nil || len(made) != 1 || got.Status != exitOK {
+	if err != nil || len(made) != 1 || got.Status != exitFailed || !strings.Contains(got.Out, "\nNOT WHOLE, OR NOT IN IT: ") { // the page asks for a key
 		h.t.Fatalf("it ended with %+v, and made %v, %v", got, made, err)
 	}
 	if info, err := os.Stat(made[0]); err != nil || info.Mode().Perm() != 0o600 {

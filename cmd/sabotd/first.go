@@ -14,8 +14,11 @@ import (
 
 	"github.com/sabot-table/sabot/cmd/internal/config"
 	"github.com/sabot-table/sabot/cmd/internal/daemon"
+	"github.com/sabot-table/sabot/cmd/internal/health"
+	"github.com/sabot-table/sabot/cmd/internal/metrics"
 	"github.com/sabot-table/sabot/cmd/internal/settings"
 	"github.com/sabot-table/sabot/cmd/internal/settings/page"
+	"github.com/sabot-table/sabot/cmd/internal/version"
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/words"
 	"github.com/sabot-table/sabot/internal/bounds"
@@ -46,12 +49,13 @@ func (t *tables) firstStart(ctx context.Context, log *slog.Logger) error {
 	if err != nil {
 		return fmt.Errorf("the page of the first start cannot be served on %s: end what listens there: %w", listen, err)
 	}
+	address := "http://" + listener.Addr().String() + "/"
 	language, _ := display.Speak(words.English)
 	written := make(chan struct{}, 1)
 	pages := page.New(page.Options{
 		First: true, Why: t.why, Houses: houses, Language: language, Log: log,
 		Text:  func() ([]byte, error) { return settings.Begin(text), nil },
-		Tried: t.tried.set, Last: t.tried.get,
+		Tried: t.tried.set, Last: t.tried.get, Beside: saysThatItAsks(address, log),
 		Save: func(_ context.Context, answers []settings.Answer) (bool, error) {
 			if open := settings.Open(answers); len(open) > 0 {
 				return false, fmt.Errorf("%s is not answered yet", open[0])
@@ -69,8 +73,8 @@ func (t *tables) firstStart(ctx context.Context, log *slog.Logger) error {
 	server := &http.Server{Handler: pages, ReadHeaderTimeout: bounds.HeaderTime, MaxHeaderBytes: 16 << 10, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug)}
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(listener) }()
-	fmt.Fprintf(t.out, "sabotd waits for its first start: answer the questions at http://%s/\n", listener.Addr())
-	if err := t.await(ctx, written, failed, "waits for its first start, at http://"+listener.Addr().String()+"/"); err != nil {
+	fmt.Fprintf(t.out, "sabotd waits for its first start: answer the questions at %s\n", address)
+	if err := t.await(ctx, written, failed, "waits for its first start, at "+address); err != nil {
 		return fmt.Errorf("serving the page of the first start: %w", err)
 	}
 	if ctx.Err() == nil {
@@ -82,6 +86,22 @@ func (t *tables) firstStart(ctx context.Context, log *slog.Logger) error {
 		return errors.Join(server.Close(), ctx.Err())
 	}
 	return ctx.Err()
+}
+
+// saysThatItAsks answers /health and /metrics of a table that is none yet.
+func saysThatItAsks(address string, log *slog.Logger) map[string]http.Handler {
+	look := func() metrics.Snapshot {
+		f := health.Facts{Now: time.Now(), Asks: address}
+		return metrics.Snapshot{Version: version.String(), Facts: f, Report: health.Judge(f)}
+	}
+	return map[string]http.Handler{
+		"GET /health": http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			if err := look().Report.Serve(w); err != nil {
+				log.Debug("whoever asked for the table's health left before it was there", "err", err)
+			}
+		}),
+		"GET /metrics": metrics.New(look).Handler(),
+	}
 }
 
 // await tells the service manager that the process does its work, and waits until the configuration is written, ctx ends

@@ -46,3 +46,24 @@ func TestFirstStartIsTakenBack(t *testing.T) {
 	contains(t, w.get("/settings/state", http.StatusOK), `"first":false`)
 	process.Stop()
 }
+
+// TestFirstStartIsSeen: while the questions wait for answers, health, metrics and doctor say so, and where.
+func TestFirstStartIsSeen(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, nil)
+	write(t, w.config, fmt.Sprintf("web: {listen: %q}\njournal: {path: %s}\n", w.page, w.path))
+	process := rig.Start(t, sabotd(t), "--config", w.config)
+	brokertest.Until(t, "the page asks", func() bool { return strings.Contains(process.Out(), "waits for its first start") })
+	contains(t, w.get("/health", http.StatusServiceUnavailable), `"live":true,"ready":false`, `"code":"first-start"`, "at http://"+w.page+"/")
+	contains(t, w.get("/metrics", http.StatusOK), "sabot_ready 0\n", `sabot_health_reason{code="first-start",severity="stops"} 1`, `sabot_health_reason{code="starting",severity="stops"} 0`)
+	sabot, err := rig.Build(t.TempDir(), "sabot")
+	if err != nil {
+		t.Fatal(err)
+	}
+	said := rig.Run(t, sabot, "doctor", "--config", w.config)
+	contains(t, said.Out, "STOPS  first-start: the table waits for its first start", "found  at http://"+w.page+"/")
+	if said.Status != exitFailed || strings.Contains(said.Out, "config-unfit") || strings.Contains(said.Out, "daemon-silent") {
+		t.Errorf("the doctor says %+v", said)
+	}
+	process.Stop()
+}

@@ -179,7 +179,7 @@ func exportsWhatIsUsed(t *testing.T, text string) {
 
 // onlyThere are exported only by a computer that tells them.
 var onlyThere = []string{
-	"sabot_flash_worn_ratio", "sabot_temperature_celsius", "sabot_undervoltage", "sabot_throttled", "sabot_clock_synchronized",
+	"sabot_flash_worn_ratio", "sabot_backup_timestamp_seconds", "sabot_temperature_celsius", "sabot_undervoltage", "sabot_throttled", "sabot_clock_synchronized",
 	"sabot_certificate_end_timestamp_seconds",
 }
 

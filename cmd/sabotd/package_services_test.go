@@ -120,7 +120,7 @@ func (p *installed) hasScreen() {
 func (p *installed) isExamined() {
 	said, err := p.Try("sabot", "doctor")
 	p.t.Logf("%v\n%s", err, said)
-	for _, none := range []string{"daemon-silent", "config-unfit", "files-open", "version-differs", "unit-disabled", "group-missing", "device-unusable", "update-failed"} {
+	for _, none := range []string{"daemon-silent", "config-unfit", "files-open", "version-differs", "unit-disabled", "group-missing", "device-unusable", "update-failed", "backup-late", "backup-none"} {
 		if strings.Contains(said, none) {
 			p.t.Errorf("it finds %s", none)
 		}

@@ -315,6 +315,20 @@ func Open(path string) (*os.File, error) {
 	return f, nil
 }
 
+// Read reads a file that has no more than most bytes, and refuses what is no regular file without waiting for it. It judges
+// nothing: who may change the file is for the caller to know.
+func Read(path string, most int64) ([]byte, error) {
+	f, err := Open(path)
+	if err != nil {
+		return nil, err
+	}
+	text, err := io.ReadAll(io.LimitReader(f, most+1))
+	if err == nil && int64(len(text)) > most {
+		err = fmt.Errorf("%s has more than %d bytes: look at what it is", path, most)
+	}
+	return text, errors.Join(err, f.Close())
+}
+
 // Open opens the item for reading. What is opened has been judged: form and permissions, not the folders and the owner,
 // which Judge did.
 func (i Item) Open() (*os.File, error) {

@@ -45,6 +45,9 @@ func notADatabase(path string) error {
 		}
 		return err
 	}
+	if !info.Mode().IsRegular() {
+		return fmt.Errorf("%w: it is no folder, and not even a file: move it away", ErrForeign)
+	}
 	f, err := os.Open(path)
 	if err != nil {
 		return err

@@ -15,6 +15,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/sabot-table/sabot/cmd/internal/backed"
 	"github.com/sabot-table/sabot/cmd/internal/config"
 	"github.com/sabot-table/sabot/pit/publish"
 	"github.com/sabot-table/sabot/table/audit"
@@ -75,6 +76,55 @@ func TestRestored(t *testing.T) {
 	defer j.Close()
 	if o := j.Opening(); o.New || o.Former != nil || o.Behind != "" || o.Dropped > 0 {
 		t.Errorf("the next start says %+v", o)
+	}
+}
+
+// TestNamesWhatWasLeftOut: a restore names everything that a backup without keys has left out, also what is kept of people.
+func TestNamesWhatWasLeftOut(t *testing.T) {
+	c, p := newCard(t, ""), folderPlace(t)
+	o := c.options()
+	o.Recipients = nil
+	taken := take(t, p, c.source(), o)
+	c.table.Close()
+	for _, name := range []string{"journal", "journal.key", "shoe-key", "journal.people"} {
+		if err := os.RemoveAll(c.at(name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	done, err := p.Restore(t.Context(), c.request())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, role := range taken.LeftOut {
+		if !slices.ContainsFunc(done.Missing, func(m string) bool { return strings.HasPrefix(m, role+" "+c.dir) }) {
+			t.Errorf("%s is not named: %q", role, done.Missing)
+		}
+	}
+	if len(taken.LeftOut) != 3 || len(done.Missing) != 3 {
+		t.Errorf("of %q it names %q", taken.LeftOut, done.Missing)
+	}
+}
+
+// TestMarkStaysBehind: on a new card nothing says that the table was backed up from there, neither what the old one knew nor
+// what is left of a table that was there before.
+func TestMarkStaysBehind(t *testing.T) {
+	c, p := newCard(t, ""), folderPlace(t)
+	c.write("journal"+backed.End, `{"good":{"at":"2026-11-23T08:00:00Z","to":"/media/stick","generation":1}}`)
+	take(t, p, c.source(), c.options())
+	for name, text := range tree(t, p.Name) {
+		if strings.Contains(text, "/media/stick") {
+			t.Errorf("%s has it", name)
+		}
+	}
+	c.table.Close()
+	if err := os.RemoveAll(c.at("journal")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.Restore(t.Context(), c.request()); err != nil {
+		t.Fatal(err)
+	}
+	if s := backed.Look(c.at("journal"), "/nowhere"); s.Good != nil || s.Unread != nil {
+		t.Errorf("the new card says %+v", s)
 	}
 }
 

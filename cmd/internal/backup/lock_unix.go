@@ -7,7 +7,10 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"syscall"
+
+	"github.com/sabot-table/sabot/internal/modes"
 )
 
 // Lock keeps a second backup of the same table from running beside this one: each would remove what the other has just
@@ -21,8 +24,20 @@ func Lock(path string) (io.Closer, error) {
 	if errors.Is(err, syscall.EWOULDBLOCK) {
 		err = fmt.Errorf("another backup of this table is under way (%s): wait for it", path)
 	}
+	if err == nil {
+		err = handOver(f)
+	}
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
 	return f, nil
+}
+
+// handOver gives a lock that root has made to whoever runs the table: the backup's service could not open it otherwise.
+func handOver(lock *os.File) error {
+	owner, err := modes.RunBy(filepath.Dir(lock.Name()))
+	if err != nil || owner.ID == modes.Own().ID {
+		return err
+	}
+	return lock.Chown(owner.ID, owner.Group)
 }

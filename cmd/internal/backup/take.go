@@ -145,6 +145,12 @@ func (e *keptError) Error() string {
 	return "the backup is whole, but older ones could not be removed: " + e.error.Error()
 }
 
+// Finished reports whether a backup came about, by what Take or Explain has returned.
+func Finished(err error) bool {
+	_, kept := errors.AsType[*keptError](err)
+	return err == nil || kept
+}
+
 func (e *keptError) Unwrap() error { return e.error }
 
 // audit checks the journal of a generation where it lies, and fills in its head.

@@ -20,6 +20,9 @@ type Target struct {
 	SSHKey, KnownHosts string
 	// SameDisk allows a folder on the disk of the journal.
 	SameDisk bool
+
+	// memory takes the place of inMemory; nil on a real table.
+	memory func(path string) (string, error)
 }
 
 // at is an open target.
@@ -71,17 +74,30 @@ func (t Target) Make(ctx context.Context, site, table, journal string) (p *Place
 	return &Place{Disk: a.within(name), Name: a.name + "/" + name}, a.close, nil
 }
 
-// elsewhere refuses a folder on the disk that the journal is on: what takes the one takes the other. It also finds a stick that
-// is not mounted.
+// elsewhere refuses a folder that is lost with the journal, or before it: one on the journal's disk, and one in memory, as the
+// folder of a stick that is not mounted may be.
 func (t Target) elsewhere(journal string) error {
-	if _, _, far := splitRemote(t.Name); far || t.SameDisk {
+	if _, _, far := splitRemote(t.Name); far {
 		return nil
 	}
-	same, err := sameDevice(t.Name, journal)
-	if err != nil || !same {
+	memory := t.memory
+	if memory == nil {
+		memory = inMemory
+	}
+	kind, err := memory(t.Name)
+	if err != nil {
 		return err
 	}
-	return fmt.Errorf("%s is on the disk that the journal is on, and would be lost with it: mount the stick first, or say --same-disk if something else copies the folder away", t.Name)
+	same, err := sameDevice(t.Name, journal)
+	switch {
+	case err != nil:
+		return err
+	case same && !t.SameDisk:
+		return fmt.Errorf("%s is on the disk that the journal is on, and would be lost with it: mount the stick first, or say --same-disk if something else copies the folder away", t.Name)
+	case !same && kind != "":
+		return fmt.Errorf("%s is in memory (%s), and would be gone with the power: mount the stick first, or name a folder on a disk", t.Name, kind)
+	}
+	return nil
 }
 
 // Find opens the place of a table for reading: the folder itself, or the only one in it. Close what is returned.

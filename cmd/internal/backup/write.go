@@ -11,9 +11,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
+	"github.com/sabot-table/sabot/cmd/internal/backed"
 	"github.com/sabot-table/sabot/cmd/internal/config"
 	"github.com/sabot-table/sabot/internal/modes"
 	"github.com/sabot-table/sabot/table/journal"
@@ -53,8 +55,9 @@ func (r *restore) planFiles(configured bool) {
 		r.want(n.Role, n.Path, n.Kind)
 	}
 	for _, end := range config.Kept {
-		if _, there := r.texts[keptRole+end]; there {
-			r.want(keptRole+end, r.done.Folder+end, modes.Kept)
+		role := keptRole + end
+		if _, there := r.texts[role]; there || slices.Contains(r.done.LeftOut, role) {
+			r.want(role, r.done.Folder+end, modes.Kept)
 		}
 	}
 	if configured {
@@ -129,6 +132,9 @@ func (r *restore) write(ctx context.Context) (err error) {
 	defer func() { err = errors.Join(err, lock.Close()) }()
 	owner, err := modes.RunBy(r.done.Folder)
 	if err != nil {
+		return err
+	}
+	if err := backed.Forget(r.done.Folder); err != nil { // no backup of this journal was made on this card
 		return err
 	}
 	draft := r.done.Folder + restoringEnd

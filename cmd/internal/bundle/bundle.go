@@ -20,6 +20,7 @@ import (
 	"github.com/sabot-table/sabot/cmd/internal/doctor"
 	"github.com/sabot-table/sabot/cmd/internal/visible"
 	"github.com/sabot-table/sabot/internal/modes"
+	"github.com/sabot-table/sabot/internal/strictyaml"
 )
 
 // Source is what a bundle is made of.
@@ -47,7 +48,9 @@ type Part struct {
 	Name, What string
 	// Left says why it is not there, "" if it is.
 	Left string
-	text []byte
+	// Faulty says that it should be there, and is not, or not whole.
+	Faulty bool
+	text   []byte
 }
 
 // mostPart limits one file, in bytes: the end of what is longer is kept.
@@ -83,6 +86,7 @@ func (s *Source) make(ctx context.Context) (file []byte, parts []Part, err error
 		p := Part{Name: row.name, What: row.what}
 		if err != nil {
 			p.Left = string(clean.text([]byte(err.Error())))
+			p.Faulty = !errors.Is(err, errNotAsked)
 		}
 		if err == nil && text.Len() == 0 {
 			p.Left = "there is nothing"
@@ -96,7 +100,7 @@ func (s *Source) make(ctx context.Context) (file []byte, parts []Part, err error
 
 // sketch reads the configuration as far as that goes.
 func (s *Source) sketch() {
-	text, err := os.ReadFile(s.Ask.Config)
+	text, err := modes.Read(s.Ask.Config, strictyaml.MaxSize)
 	if err != nil {
 		return
 	}
@@ -117,6 +121,19 @@ func (s *Source) folder() string {
 // fit reports whether a name can be part of a file's.
 func fit(name string) bool {
 	return name != "" && len(name) <= 64 && strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789-_") == ""
+}
+
+// Whole counts the files that are in a bundle and whole, and names those that should be there and are not, or not whole.
+func Whole(parts []Part) (whole int, faulty []string) {
+	for _, p := range parts {
+		switch {
+		case p.Faulty:
+			faulty = append(faulty, p.Name)
+		case len(p.text) > 0:
+			whole++
+		}
+	}
+	return whole, faulty
 }
 
 // last is the end of a text, from the beginning of a line on.

@@ -16,6 +16,8 @@ import (
 
 	"github.com/sabot-table/sabot/cmd/internal/config"
 	"github.com/sabot-table/sabot/cmd/internal/settings"
+	"github.com/sabot-table/sabot/internal/modes"
+	"github.com/sabot-table/sabot/internal/strictyaml"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/recall"
 )
@@ -42,7 +44,10 @@ var rows = []row{
 	{"log.txt", "the daemon's log", writeLog},
 }
 
-var errNoConfig = errors.New("needs the configuration, which cannot be read")
+var (
+	errNoConfig = errors.New("needs the configuration, which cannot be read")
+	errNotAsked = errors.New("not asked for")
+)
 
 func writeDoctor(_ context.Context, s *Source, to io.Writer) error { return s.page.Write(to) }
 
@@ -76,7 +81,7 @@ func writeVersions(ctx context.Context, s *Source, to io.Writer) error {
 }
 
 func writeConfig(_ context.Context, s *Source, to io.Writer) error {
-	text, err := os.ReadFile(s.Ask.Config)
+	text, err := modes.Read(s.Ask.Config, strictyaml.MaxSize)
 	if err != nil {
 		return err
 	}
@@ -135,7 +140,7 @@ func fromPage(path string) func(context.Context, *Source, io.Writer) error {
 
 func writeDevices(_ context.Context, s *Source, to io.Writer) error {
 	if s.Devices == nil {
-		return errors.New("not asked for")
+		return errNotAsked
 	}
 	return s.Devices(to)
 }
@@ -172,7 +177,7 @@ func writeJournal(_ context.Context, s *Source, to io.Writer) error {
 func writeRounds(_ context.Context, s *Source, to io.Writer) error {
 	switch {
 	case s.Rounds == nil:
-		return errors.New("not asked for")
+		return errNotAsked
 	case s.config == nil:
 		return errNoConfig
 	}
@@ -208,7 +213,7 @@ func writeLog(ctx context.Context, s *Source, to io.Writer) error {
 }
 
 func (s *Source) logFile(to io.Writer) error {
-	f, err := os.Open(s.Log)
+	f, err := modes.Open(s.Log)
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sabot-table/sabot/cmd/internal/backed"
 	"github.com/sabot-table/sabot/cmd/internal/config"
 	"github.com/sabot-table/sabot/internal/modes"
 )
@@ -131,7 +132,7 @@ func (s *Source) ofJournal(path string) bool {
 		return false
 	}
 	rest, is := strings.CutPrefix(path, s.config.Journal.Path)
-	return is && (rest == "" || rest[0] == '/' || rest == ".lock" || slices.Contains(config.Kept, rest))
+	return is && (rest == "" || rest[0] == '/' || rest == ".lock" || rest == config.BackupLock || rest == backed.End || slices.Contains(config.Kept, rest))
 }
 
 // snapshot reports whether a file is the configuration, or what it was before a change.

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/sabot-table/sabot/cmd/internal/backed"
 )
 
 // Where is where to look.
@@ -15,6 +17,8 @@ type Where struct {
 	Journal string
 	// Sys is where the kernel tells of its devices; /sys on a real computer.
 	Sys string
+	// Backup is where the settings of the backup's service are; backed.Settings on a real computer, "" not to look.
+	Backup string
 }
 
 // State is how the computer does. What the system does not tell is nil.
@@ -35,6 +39,8 @@ type State struct {
 	Synchronized *bool
 	// Certificate is when the certificate of the table's page ends; Look does not know it.
 	Certificate *time.Time
+	// Backup is how the table's backups do.
+	Backup *backed.State
 }
 
 // DaysLeft is how many days the disk lasts if each is like the last 24 hours; false if that is not known, or nothing was
@@ -52,6 +58,10 @@ func Look(at Where) State {
 	s.DiskFree, s.DiskSize = room(at.Journal)
 	s.JournalBytes, s.JournalDay = sizeOf(at.Journal, time.Now().Add(-24*time.Hour))
 	s.Celsius, s.Power, s.Wear, s.Synchronized = hottest(at.Sys), power(at.Sys), wear(at.Sys), clock()
+	if at.Backup != "" {
+		b := backed.Look(at.Journal, at.Backup)
+		s.Backup = &b
+	}
 	return s
 }
 

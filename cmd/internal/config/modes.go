@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path/filepath"
 
+	"github.com/sabot-table/sabot/cmd/internal/backed"
 	"github.com/sabot-table/sabot/internal/faults"
 	"github.com/sabot-table/sabot/internal/modes"
 	"github.com/sabot-table/sabot/internal/strictyaml"
@@ -168,7 +169,7 @@ var Kept = []string{".people", ".screens", ".heard", ".home", ".updates"}
 
 // Keeps are the files and folders that the table writes, and whose modes it puts right.
 func (j Journal) Keeps() (items []modes.Item, err error) {
-	for _, kept := range Kept {
+	for _, kept := range append([]string{backed.End}, Kept...) {
 		items = append(items, modes.Item{Kind: modes.Kept, Path: j.Path + kept})
 	}
 	for _, lock := range []string{".lock", BackupLock} {

@@ -5,6 +5,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/sabot-table/sabot/cmd/internal/backed"
 	"github.com/sabot-table/sabot/cmd/internal/computer"
 	"github.com/sabot-table/sabot/pit/topic"
 )
@@ -31,7 +32,7 @@ type watcher struct {
 
 // watchComputer looks at the table's computer until ctx ends. Nobody waits for it: the disk may hang.
 func (d *Daemon) watchComputer(ctx context.Context) {
-	d.computer.at, d.computer.simulated = computer.Where{Journal: d.config.Journal.Path, Sys: "/sys"}, d.outside.Computer
+	d.computer.at, d.computer.simulated = computer.Where{Journal: d.config.Journal.Path, Sys: "/sys", Backup: backed.Settings}, d.outside.Computer
 	if d.certificate != nil {
 		d.computer.certificate = d.certificate.Until
 	}

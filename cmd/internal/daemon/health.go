@@ -1,7 +1,6 @@
 package daemon
 
 import (
-	"encoding/json"
 	"net/http"
 	"time"
 
@@ -44,18 +43,9 @@ func (p *pit) health() *health.Pit {
 // Health says whether the table works, and if not, why.
 func (d *Daemon) Health() health.Report { return health.Judge(d.facts()) }
 
-// serveHealth answers /health: 200 if nothing stops the table, else 503, with all reasons.
+// serveHealth answers /health.
 func (d *Daemon) serveHealth(w http.ResponseWriter, _ *http.Request) {
-	report := d.Health()
-	text, err := json.Marshal(report)
-	if err != nil {
-		panic(err) // a Report is plain data and always encodes
-	}
-	w.Header().Set("Content-Type", "application/json")
-	if !report.Ready {
-		w.WriteHeader(http.StatusServiceUnavailable)
-	}
-	if _, err := w.Write(append(text, '\n')); err != nil {
+	if err := d.Health().Serve(w); err != nil {
 		d.log.Debug("whoever asked for the table's health left before it was there", "err", err)
 	}
 }

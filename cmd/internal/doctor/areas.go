@@ -18,6 +18,7 @@ const (
 	pit           Area = "pit"
 	page          Area = "page"
 	diskArea      Area = "disk"
+	backupArea    Area = "backup"
 	computerArea  Area = "computer"
 	clockArea     Area = "clock"
 	screen        Area = "screen"
@@ -29,12 +30,13 @@ var areas = []struct {
 	codes []health.Code
 }{
 	{configuration, []health.Code{"config-unfit", "files-open"}},
-	{daemon, []health.Code{"daemon-silent", "starting", "restarts", "unit-disabled", "version-differs", "update-failed"}},
-	{record, []health.Code{"storage-failing", "storage-slow", "journal-unreadable"}},
+	{daemon, []health.Code{"daemon-silent", "first-start", "starting", "restarts", "unit-disabled", "version-differs", "update-failed"}},
+	{record, []health.Code{"storage-failing", "storage-slow", "journal-unreadable", "journal-unsealed"}},
 	{devices, []health.Code{"shoe-offline", "panel-missing", "device-unusable", "group-missing", "port-probed", "port-seized"}},
 	{pit, []health.Code{"pit-offline", "pit-denied", "pit-behind", "pit-drops", "broker-certificate-ends"}},
 	{page, []health.Code{"certificate-ends"}},
 	{diskArea, []health.Code{"disk-low", "disk-full-soon", "disk-slow", "card-worn"}},
+	{backupArea, []health.Code{"backup-late", "backup-none"}},
 	{computerArea, []health.Code{"hot", "undervoltage", "throttled"}},
 	{clockArea, []health.Code{"clock-unsynchronized", "clock-jumps", "clock-contested"}},
 	{screen, []health.Code{"screen-blanks"}},

@@ -19,17 +19,54 @@ const (
 	dropsAnHour = 1
 )
 
-// lookAtBroker looks how the connection to the pit lasts, and how long the broker's certificates do.
+// lookAtBroker looks whether the pit's broker can be reached, how the connection to it lasts, and how long its certificates
+// do.
 func (x *exam) lookAtBroker(ctx context.Context) {
 	x.countDrops()
-	if x.withoutConfig(pit, "the broker") {
+	if x.withoutConfig(pit, "the broker") || x.config.MQTT.Broker == "" {
 		return
 	}
 	u, err := url.Parse(x.config.MQTT.Broker)
-	if err != nil || u.Scheme != "ssl" && u.Scheme != "tls" && u.Scheme != "mqtts" {
+	if err != nil {
+		x.unseen(pit, "the broker", err.Error())
 		return
 	}
-	shown, err := shownBy(ctx, net.JoinHostPort(u.Hostname(), cmp.Or(u.Port(), "8883")), u.Hostname())
+	secured := u.Scheme == "ssl" || u.Scheme == "tls" || u.Scheme == "mqtts"
+	port := "1883"
+	if secured {
+		port = "8883"
+	}
+	address := net.JoinHostPort(u.Hostname(), cmp.Or(u.Port(), port))
+	x.reach(ctx, address)
+	if secured {
+		x.lookAtCertificates(ctx, address, u.Hostname())
+	}
+}
+
+// reach tries to connect. Nothing is sent: who takes a table's name at the broker throws the table out. So whether the broker
+// lets the table in is known only to the daemon.
+func (x *exam) reach(ctx context.Context, address string) {
+	up, known := x.series.value("sabot_pit_connected")
+	ctx, cancel := context.WithTimeout(ctx, answerWithin)
+	defer cancel()
+	conn, err := new(net.Dialer).DialContext(ctx, "tcp", address)
+	if err == nil {
+		err = conn.Close()
+	}
+	switch {
+	case x.page.Holds("pit-offline"): // the daemon has said it, with what it knows
+	case err != nil && up > 0:
+		x.unseen(pit, "the broker from here", err.Error())
+	case err != nil:
+		x.wrong("pit-offline", err.Error(), "")
+	case !known:
+		x.unseen(pit, "whether the broker lets the table in", "only the running daemon tells")
+	}
+}
+
+// lookAtCertificates looks how long those of the broker last.
+func (x *exam) lookAtCertificates(ctx context.Context, address, name string) {
+	shown, err := shownBy(ctx, address, name)
 	if err != nil {
 		x.unseen(pit, "the broker's certificate", err.Error())
 	}

@@ -3,15 +3,19 @@ package doctor
 import (
 	"crypto/x509"
 	"encoding/pem"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
 
 	"golang.org/x/sys/unix"
 
+	"github.com/sabot-table/sabot/cmd/internal/backed"
 	"github.com/sabot-table/sabot/cmd/internal/computer"
 	"github.com/sabot-table/sabot/cmd/internal/health"
+	"github.com/sabot-table/sabot/internal/modes"
 )
 
 // lookAtComputer judges disk, card, supply, clock and certificate by the daemon's own rules: it may not run, or may be
@@ -19,9 +23,10 @@ import (
 func (x *exam) lookAtComputer() {
 	where := computer.Where{Sys: x.at("sys"), Journal: x.at("/")}
 	if x.config != nil {
-		where.Journal = x.config.Journal.Path
+		where.Journal, where.Backup = x.config.Journal.Path, x.at(backed.Settings)
 	}
 	state := computer.Look(where)
+	x.lookAtBackup(&state)
 	f := health.Facts{Now: x.Now, SetUp: true, ShoeUp: true, Computer: state}
 	if !x.withoutConfig(diskArea, "how full it is") {
 		f.FreeMin = uint64(x.config.Journal.FreeMin)
@@ -45,6 +50,20 @@ func (x *exam) lookAtComputer() {
 		}
 	}
 	x.tellUntold(state)
+}
+
+// lookAtBackup looks whether anybody backs the table up. What may not be read is left out of the state, which then proves
+// nothing.
+func (x *exam) lookAtBackup(state *computer.State) {
+	b := state.Backup
+	switch {
+	case x.withoutConfig(backupArea, "when the last was made"):
+	case errors.Is(b.Unread, fs.ErrPermission):
+		x.unseen(backupArea, "when the last was made", why(b.Unread))
+		state.Backup = nil
+	case b.Unread == nil && !b.Wanted && !b.Fresh(x.Now):
+		x.wrong("backup-none", b.Last(x.Now), "")
+	}
 }
 
 // tellUntold notes what the computer has no means to tell.
@@ -137,7 +156,7 @@ func writeTo(folder string) (over, all uint64, mean float64, err error) {
 
 // certificates reads all of a PEM file.
 func certificates(file string) (list []*x509.Certificate, err error) {
-	text, err := os.ReadFile(file)
+	text, err := modes.Read(file, mostText)
 	for block, rest := pem.Decode(text); block != nil; block, rest = pem.Decode(rest) {
 		if c, err := x509.ParseCertificate(block.Bytes); err == nil {
 			list = append(list, c)

@@ -8,6 +8,9 @@ import (
 	"strings"
 
 	"github.com/sabot-table/sabot/cmd/internal/config"
+	"github.com/sabot-table/sabot/cmd/internal/settings"
+	"github.com/sabot-table/sabot/internal/modes"
+	"github.com/sabot-table/sabot/internal/strictyaml"
 )
 
 // usualUser runs the daemon where it was installed as docs/install.md says.
@@ -16,13 +19,19 @@ const usualUser = "sabot"
 // readConfig reads the configuration as the daemon does. One that cannot be used is read as far as it can be, since it may
 // be the daemon's next one.
 func (x *exam) readConfig() {
-	text, err := os.ReadFile(x.Config)
+	text, err := modes.Read(x.Config, strictyaml.MaxSize)
 	switch {
 	case errors.Is(err, fs.ErrPermission):
 		x.unseen(configuration, "all", why(err))
 		return
+	case errors.Is(err, fs.ErrNotExist):
+		x.first, x.missing = true, err
+		return
 	case err != nil:
-		x.wrong("config-unfit", err.Error(), "give the table's own with --config; where there is none yet, docs/first-start.md says how to begin")
+		x.wrong("config-unfit", err.Error(), "give the table's own with --config")
+		return
+	case settings.Fresh(text):
+		x.first, x.fresh = true, text
 		return
 	}
 	c, err := config.ParseFor(nil, x.Config, text, x.Houses)
@@ -53,7 +62,7 @@ func (x *exam) notAllowed(text []byte) bool {
 		return false
 	}
 	for _, file := range c.Files() {
-		f, err := os.Open(file.Path)
+		f, err := modes.Open(file.Path)
 		if err == nil {
 			f.Close()
 		}

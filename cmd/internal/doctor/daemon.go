@@ -13,7 +13,6 @@ import (
 	"net"
 	"net/http"
 	"net/url"
-	"os"
 	"strings"
 	"time"
 
@@ -24,6 +23,7 @@ import (
 	"github.com/sabot-table/sabot/cmd/internal/certificate"
 	"github.com/sabot-table/sabot/cmd/internal/config"
 	"github.com/sabot-table/sabot/cmd/internal/health"
+	"github.com/sabot-table/sabot/internal/modes"
 )
 
 const (
@@ -142,7 +142,7 @@ func pinned(file string) (*tls.Config, error) {
 }
 
 func firstCertificate(file string) (*x509.Certificate, error) {
-	text, err := os.ReadFile(file)
+	text, err := modes.Read(file, mostText)
 	if err != nil {
 		return nil, err
 	}

@@ -63,9 +63,11 @@ type Page struct {
 	Version string    `json:"version"`
 	At      time.Time `json:"at"`
 	// Wrong is what is wrong, what stops the table first.
-	Wrong  []Wrong  `json:"wrong"`
+	Wrong []Wrong `json:"wrong"`
+	// Advice is what is not wrong, and should be done before something is.
+	Advice []Wrong  `json:"advice"`
 	Unseen []Unseen `json:"unseen"`
-	// Right are the areas in which nothing is wrong, and all was seen.
+	// Right are the areas in which nothing is wrong or advised, and all was seen.
 	Right []Area `json:"right"`
 	// Untold is what this computer has no means to tell.
 	Untold []string `json:"untold"`
@@ -75,8 +77,10 @@ type Page struct {
 func (p *Page) Well() bool { return len(p.Wrong) == 0 }
 
 // Holds says whether something was found.
-func (p *Page) Holds(code health.Code) bool {
-	return slices.ContainsFunc(p.Wrong, func(w Wrong) bool { return w.Code == code })
+func (p *Page) Holds(code health.Code) bool { return holds(p.Wrong, code) || holds(p.Advice, code) }
+
+func holds(list []Wrong, code health.Code) bool {
+	return slices.ContainsFunc(list, func(w Wrong) bool { return w.Code == code })
 }
 
 // exam is an examination under way.
@@ -85,7 +89,11 @@ type exam struct {
 	page Page
 	// config is nil if it could not be read.
 	config *config.Config
-	user   inventory.User
+	// first says that there is no table's configuration yet: fresh is what there is of one, missing why there is no file.
+	first   bool
+	fresh   []byte
+	missing error
+	user    inventory.User
 	// port is the shoe's serial port; nil if it is not plugged in, is none, or could not be read.
 	port *inventory.SerialPort
 	// running are the programs that run, by the name that the kernel has of them.
@@ -95,11 +103,13 @@ type exam struct {
 
 // Examine looks at everything. It takes a few seconds at most, where something does not answer.
 func Examine(ctx context.Context, ask Ask) Page {
-	x := &exam{Ask: ask, page: Page{Version: ask.Version, At: ask.Now.UTC(), Wrong: []Wrong{}, Unseen: []Unseen{}, Right: []Area{}, Untold: []string{}}}
+	x := &exam{Ask: ask, page: Page{Version: ask.Version, At: ask.Now.UTC(), Wrong: []Wrong{}, Advice: []Wrong{}, Unseen: []Unseen{}, Right: []Area{}, Untold: []string{}}}
 	x.readConfig()
 	x.findUser()
 	x.findPrograms()
-	x.askDaemon(ctx)
+	if !x.askFirst(ctx) {
+		x.askDaemon(ctx)
+	}
 	x.lookAtComputer()
 	x.lookAtDisk()
 	x.lookAtJournal()
@@ -125,9 +135,11 @@ func (x *exam) close() {
 		}
 		return place(a.Area) - place(b.Area)
 	})
+	slices.SortStableFunc(x.page.Advice, func(a, b Wrong) int { return place(a.Area) - place(b.Area) })
 	slices.SortStableFunc(x.page.Unseen, func(a, b Unseen) int { return place(a.Area) - place(b.Area) })
 	for _, a := range areas {
-		wrong := slices.ContainsFunc(x.page.Wrong, func(w Wrong) bool { return w.Area == a.name })
+		in := func(w Wrong) bool { return w.Area == a.name }
+		wrong := slices.ContainsFunc(x.page.Wrong, in) || slices.ContainsFunc(x.page.Advice, in)
 		unseen := slices.ContainsFunc(x.page.Unseen, func(u Unseen) bool { return u.Area == a.name })
 		if !wrong && !unseen {
 			x.page.Right = append(x.page.Right, a.name)
@@ -146,9 +158,13 @@ func (x *exam) wrong(code health.Code, what, do string) {
 }
 
 func (x *exam) note(r health.Reason) {
+	list := &x.page.Wrong
+	if r.Severity == health.Advises {
+		list = &x.page.Advice
+	}
 	same := func(w Wrong) bool { return w.Code == r.Code && w.What == r.What && w.Do == r.Do }
-	if !slices.ContainsFunc(x.page.Wrong, same) {
-		x.page.Wrong = append(x.page.Wrong, Wrong{of(r.Code), r})
+	if !slices.ContainsFunc(*list, same) {
+		*list = append(*list, Wrong{of(r.Code), r})
 	}
 }
 
@@ -165,7 +181,11 @@ func (x *exam) withoutConfig(area Area, what string) bool {
 	if x.config != nil {
 		return false
 	}
-	x.unseen(area, what, "needs the configuration")
+	why := "needs the configuration"
+	if x.first {
+		why = "there is no configuration before the first start"
+	}
+	x.unseen(area, what, why)
 	return true
 }
 

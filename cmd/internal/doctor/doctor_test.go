@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sabot-table/sabot/cmd/internal/backed"
 	"github.com/sabot-table/sabot/cmd/internal/health"
 	"github.com/sabot-table/sabot/cmd/internal/metrics"
 	"github.com/sabot-table/sabot/cmd/internal/selfsigned"
@@ -29,8 +30,8 @@ type bench struct {
 	machine inventory.Source
 	config  string
 	// lines of the configuration besides the usual ones, by their keys.
-	port, journal, freeMin, broker, more string
-	entries                              []journal.Entry
+	port, journal, key, freeMin, broker, more string
+	entries                                   []journal.Entry
 	// report and snapshot are what the page answers; nothing if silent.
 	report   health.Report
 	snapshot metrics.Snapshot
@@ -38,7 +39,10 @@ type bench struct {
 	// silent has no daemon run, gone no configuration be there.
 	silent, gone bool
 	updates      string
-	now          time.Time
+	// settings says that backups are set up; backup is the mark of the last one, nil for none.
+	settings bool
+	backup   *backed.Mark
+	now      time.Time
 }
 
 func newBench(t *testing.T) *bench {
@@ -47,7 +51,12 @@ func newBench(t *testing.T) *bench {
 	b := &bench{
 		t: t, machine: inventorytest.Tree(t, "pi4", "\nfile /proc/1/comm systemd"), config: filepath.Join(dir, "sabot.yaml"),
 		port: "usb:0403:6001", freeMin: "1 MB", journal: filepath.Join(dir, "journal"), report: health.Report{Live: true, Ready: true, Reasons: []health.Reason{}},
-		updates: filepath.Join(dir, "updates"), now: time.Now(),
+		updates: filepath.Join(dir, "updates"), settings: true, now: time.Now(),
+	}
+	b.backup = &backed.Mark{Good: &backed.Good{At: b.now.Add(-time.Hour), To: "/media/stick", Generation: 3}}
+	b.key = filepath.Join(dir, "journal.key")
+	if _, err := journal.NewKeyFile(b.key); err != nil {
+		t.Fatal(err)
 	}
 	// On this Pi ModemManager runs.
 	if err := os.RemoveAll(filepath.Join(b.machine.Root, "proc/612")); err != nil {
@@ -129,9 +138,10 @@ func (b *bench) examine() Page {
 		server.Close()
 	}
 	b.write()
+	b.backUp()
 	if _, err := os.Stat(b.config); err != nil && !b.gone {
-		b.put(b.config, fmt.Sprintf("site: test\ntable: bj-1\nhouse: wiesbaden\nshoe: {port: %q}\njournal: {path: %s, free_min: %s}\nmqtt: {%s}\nweb: {listen: %q}\nsupervisors: {proof: none}\n%s",
-			b.port, b.journal, b.freeMin, b.broker, strings.TrimPrefix(server.URL, "http://"), b.more))
+		b.put(b.config, fmt.Sprintf("site: test\ntable: bj-1\nhouse: wiesbaden\nshoe: {port: %q}\njournal: {path: %s, key_file: %q, free_min: %s}\nmqtt: {%s}\nweb: {listen: %q}\nsupervisors: {proof: none}\n%s",
+			b.port, b.journal, b.key, b.freeMin, b.broker, strings.TrimPrefix(server.URL, "http://"), b.more))
 	}
 	return Examine(b.t.Context(), Ask{Config: b.config, Machine: b.machine, Houses: profile.Built(), Version: "v1", Updates: b.updates, Now: b.now})
 }
@@ -150,6 +160,21 @@ func (b *bench) write() {
 		if err := j.Close(); err != nil {
 			b.t.Fatal(err)
 		}
+	}
+}
+
+// backUp leaves what backups leave.
+func (b *bench) backUp() {
+	b.t.Helper()
+	if b.settings {
+		b.file(backed.Settings, "SABOT_BACKUP_TARGET=/media/stick\n")
+	}
+	if b.backup != nil {
+		text, err := json.Marshal(b.backup)
+		if err != nil {
+			b.t.Fatal(err)
+		}
+		b.put(b.journal+backed.End, string(text))
 	}
 }
 
@@ -266,7 +291,56 @@ var troubles = []struct {
 	{"hot", "84 °C", func(b *bench) { b.file("sys/class/thermal/thermal_zone0/temp", "84200\n") }},
 	{"undervoltage", "not now, but since it started", func(b *bench) { b.file("sys/devices/platform/soc/soc:firmware/get_throttled", "10000\n") }},
 	{"throttled", "", func(b *bench) { b.file("sys/devices/platform/soc/soc:firmware/get_throttled", "4\n") }},
+	{"backup-late", "none was made yet", func(b *bench) { b.backup = nil }},
+	{"backup-late", "on /media/stick; the try of ", func(b *bench) {
+		b.backup = &backed.Mark{Good: &backed.Good{At: b.now.Add(-49 * time.Hour), To: "/media/stick"}, Failed: &backed.Failed{At: b.now, Why: "no space left"}}
+	}},
 	{"journal-unreadable", "", func(b *bench) { b.put(b.journal, "no journal"); b.entries = nil }},
+}
+
+// advisable is what can be planted that nobody has to call wrong.
+var advisable = []struct {
+	code  health.Code
+	what  string
+	plant func(*bench)
+}{
+	{"journal-unsealed", "", func(b *bench) { b.key = "" }},
+	{"backup-none", "none was made yet", func(b *bench) { b.settings, b.backup = false, nil }},
+	{"backup-none", "the last is of ", func(b *bench) {
+		b.settings, b.backup = false, &backed.Mark{Good: &backed.Good{At: b.now.Add(-49 * time.Hour)}}
+	}},
+}
+
+// TestAdvice: what is advisable is advised alone, and nothing is wrong.
+func TestAdvice(t *testing.T) {
+	covered := map[health.Code]bool{}
+	for _, c := range advisable {
+		b := newBench(t)
+		c.plant(b)
+		p := b.examine()
+		covered[c.code] = true
+		if len(found(p)) > 0 || len(p.Advice) != 1 || p.Advice[0].Code != c.code || !strings.Contains(p.Advice[0].What, c.what) || slices.Contains(p.Right, of(c.code)) {
+			t.Errorf("%s, %q: it advises %+v, and finds %+v", c.code, c.what, p.Advice, found(p))
+		}
+		var text strings.Builder
+		if err := p.Write(&text); err != nil || !strings.Contains(text.String(), "\nADVICE "+string(c.code)+": ") || !strings.Contains(text.String(), ", 1 advised") {
+			t.Errorf("%s is not on the page, %v:\n%s", c.code, err, text.String())
+		}
+	}
+	for _, row := range health.Outside {
+		if row.Severity == health.Advises && !covered[row.Code] {
+			t.Errorf("nothing here causes %s", row.Code)
+		}
+	}
+}
+
+// TestSomebodyElsesBackup: a table that something else copies each day is told nothing.
+func TestSomebodyElsesBackup(t *testing.T) {
+	b := newBench(t)
+	b.settings = false
+	if p := b.examine(); p.Holds("backup-none") || p.Holds("backup-late") {
+		t.Errorf("it finds %+v, and advises %+v", found(p), p.Advice)
+	}
 }
 
 // elsewhere are found on the real computer on which the test runs, whatever is planted.
@@ -298,7 +372,7 @@ func TestTroubles(t *testing.T) {
 		}
 	}
 	for _, row := range health.Outside {
-		if !covered[row.Code] {
+		if !covered[row.Code] && row.Severity != health.Advises {
 			t.Errorf("nothing here causes %s", row.Code)
 		}
 	}
@@ -338,7 +412,7 @@ func TestWell(t *testing.T) {
 	b.file("sys/class/drm/card1-HDMI-A-2/status", "disconnected\n")
 	b.file("sys/class/drm/card1-HDMI-A-2/dpms", "Off\n")
 	p := b.examine()
-	if len(found(p)) > 0 || len(p.Unseen) > 0 || p.Table != "bj-1" {
+	if len(found(p)) > 0 || len(p.Advice) > 0 || len(p.Unseen) > 0 || p.Table != "bj-1" {
 		t.Errorf("it finds %+v, and does not see %+v", p.Wrong, p.Unseen)
 	}
 	for _, a := range areas {

@@ -24,6 +24,9 @@ func (x *exam) lookAtJournal() {
 	if x.withoutConfig(record, "all") {
 		return
 	}
+	if x.config.Journal.KeyFile == "" {
+		x.wrong("journal-unsealed", "", "")
+	}
 	switch last, err := x.readJournal(); {
 	case errors.Is(err, fs.ErrNotExist):
 		x.untold("anything of past rounds, since there is no journal yet")

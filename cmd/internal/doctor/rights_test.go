@@ -29,7 +29,7 @@ func TestNoRights(t *testing.T) {
 	if err := p.Write(&text); err != nil {
 		t.Fatal(err)
 	}
-	for _, a := range []Area{configuration, daemon, record, devices, pit, page, diskArea} {
+	for _, a := range []Area{configuration, daemon, record, devices, pit, page, diskArea, backupArea} {
 		seen := !slices.ContainsFunc(p.Unseen, func(u Unseen) bool { return u.Area == a })
 		if seen || slices.Contains(p.Right, a) {
 			t.Errorf("%s is said to have been seen:\n%s", a, text.String())

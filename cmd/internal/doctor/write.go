@@ -18,12 +18,8 @@ func (p *Page) Write(to io.Writer) error {
 		name = fmt.Sprintf("table %s/%s", p.Site, p.Table)
 	}
 	fmt.Fprintf(&b, "%s, %s, sabot %s\n", name, p.At.Format("2006-01-02 15:04 UTC"), p.Version)
-	for _, w := range p.Wrong {
-		label := "WRONG"
-		if w.Severity == health.Stops {
-			label = "STOPS"
-		}
-		fmt.Fprintf(&b, "\n%s  %s: %s\n", label, w.Code, visible.OneLine(w.Meaning))
+	for _, w := range slices.Concat(p.Wrong, p.Advice) {
+		fmt.Fprintf(&b, "\n%-7s%s: %s\n", labels[w.Severity], w.Code, visible.OneLine(w.Meaning))
 		if w.What != "" {
 			fmt.Fprintf(&b, "  found  %s\n", visible.OneLine(w.What))
 		}
@@ -53,6 +49,9 @@ func (p *Page) Write(to io.Writer) error {
 	return err
 }
 
+// labels begin what is said of each severity.
+var labels = map[health.Severity]string{health.Stops: "STOPS", health.Degrades: "WRONG", health.Advises: "ADVICE"}
+
 // reasons are why something could not be seen, each once.
 func (p *Page) reasons() (list []string) {
 	for _, u := range p.Unseen {
@@ -71,6 +70,9 @@ func (p *Page) sum() string {
 		text = "1 thing is wrong"
 	case n > 1:
 		text = fmt.Sprintf("%d things are wrong", n)
+	}
+	if n := len(p.Advice); n > 0 {
+		text += fmt.Sprintf(", %d advised", n)
 	}
 	if n := len(p.Unseen); n > 0 {
 		text += fmt.Sprintf(", %d could not be seen", n)

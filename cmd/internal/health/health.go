@@ -5,6 +5,7 @@ package health
 import (
 	"encoding/json"
 	"errors"
+	"net/http"
 	"time"
 
 	"github.com/sabot-table/sabot/cmd/internal/computer"
@@ -20,6 +21,8 @@ const (
 	Stops Severity = "stops"
 	// Degrades: the table runs, and lacks something, or will stop unless somebody sees to it.
 	Degrades Severity = "degrades"
+	// Advises: nothing is wrong, and something should be done before it is. Only rows of Outside do.
+	Advises Severity = "advises"
 )
 
 // Code names a reason, by a name that stays.
@@ -30,6 +33,8 @@ type Facts struct {
 	Now time.Time
 	// SetUp says that the table has been set up, and shows what comes next.
 	SetUp bool
+	// Asks is the address at which the questions of the first start wait for answers; "" for a table that has a configuration.
+	Asks string
 	// Trouble is what keeps the table from recording.
 	Trouble *topic.Trouble
 	// Journal is why the journal cannot be read.
@@ -101,6 +106,20 @@ func (r Report) Holds(code Code) bool {
 		}
 	}
 	return false
+}
+
+// Serve answers /health: 200 if nothing stops the table, else 503, with all reasons.
+func (r Report) Serve(w http.ResponseWriter) error {
+	text, err := json.Marshal(r)
+	if err != nil {
+		panic(err) // a Report is plain data and always encodes
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if !r.Ready {
+		w.WriteHeader(http.StatusServiceUnavailable)
+	}
+	_, err = w.Write(append(text, '\n'))
+	return err
 }
 
 // longestReport is more than any report has.

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sabot-table/sabot/cmd/internal/backed"
 	"github.com/sabot-table/sabot/cmd/internal/computer"
 	"github.com/sabot-table/sabot/pit/topic"
 )
@@ -30,7 +31,7 @@ func well() Facts {
 		Computer: computer.State{
 			DiskFree: ptr[uint64](20 << 30), DiskSize: ptr[uint64](29 << 30), JournalBytes: ptr[uint64](1 << 20), JournalDay: ptr[uint64](1 << 20),
 			Celsius: ptr[uint64](61), Power: &computer.Power{}, Wear: &computer.Wear{Percent: 20}, Synchronized: ptr(true),
-			Certificate: ptr(today.AddDate(1, 0, 0)),
+			Certificate: ptr(today.AddDate(1, 0, 0)), Backup: &backed.State{Wanted: true, Mark: backed.Mark{Good: &backed.Good{At: today.Add(-time.Hour)}}},
 		},
 	}
 }
@@ -47,6 +48,7 @@ func TestReasons(t *testing.T) {
 		what string
 		do   func(*Facts)
 	}{
+		{"first-start", "at http://127.0.0.1:8080/", func(f *Facts) { f.SetUp, f.Asks = false, "http://127.0.0.1:8080/" }},
 		{"starting", "", func(f *Facts) { f.SetUp = false }},
 		{"storage-failing", "the disk hangs", func(f *Facts) { f.Trouble = trouble(topic.TroubleFailing) }},
 		{"storage-slow", "the disk hangs", func(f *Facts) { f.Trouble = trouble(topic.TroubleSlow) }},
@@ -61,6 +63,10 @@ func TestReasons(t *testing.T) {
 		{"disk-full-soon", "21474 MB are free, enough for 10.0 days", func(f *Facts) { f.Computer.JournalDay = ptr[uint64](2 << 30) }},
 		{"card-worn", "90 percent of its life are used up", func(f *Facts) { f.Computer.Wear.Percent = 90 }},
 		{"card-worn", "20 percent of its life are used up", func(f *Facts) { f.Computer.Wear.Urgent = true }},
+		{"backup-late", "none was made yet", func(f *Facts) { f.Computer.Backup.Good = nil }},
+		{"backup-late", "the last is of 2026-11-20 12:00 UTC, on /media/stick", func(f *Facts) {
+			f.Computer.Backup.Good = &backed.Good{At: today.AddDate(0, 0, -3), To: "/media/stick"}
+		}},
 		{"hot", "80 °C", func(f *Facts) { f.Computer.Celsius = ptr[uint64](80) }},
 		{"undervoltage", "now", func(f *Facts) { f.Computer.Power.Low = true }},
 		{"undervoltage", "not now, but since it started", func(f *Facts) { f.Computer.Power.WasLow = true }},
@@ -112,10 +118,15 @@ func TestRows(t *testing.T) {
 	code := regexp.MustCompile(`^[a-z]+(-[a-z]+)*$`)
 	seen := map[Code]bool{}
 	for _, row := range slices.Concat(Rows, Outside) {
-		if !code.MatchString(string(row.Code)) || seen[row.Code] || row.Meaning == "" || row.Do == "" || alertAfter[row.Severity] == "" {
+		if !code.MatchString(string(row.Code)) || seen[row.Code] || row.Meaning == "" || row.Do == "" || alertAfter[row.Severity] == "" && row.Severity != Advises {
 			t.Errorf("the row %q is not whole", row.Code)
 		}
 		seen[row.Code] = true
+	}
+	for _, row := range Rows {
+		if row.Severity == Advises {
+			t.Errorf("%s is an advice, and /health has only what is wrong", row.Code)
+		}
 	}
 	if Of("gone") != nil {
 		t.Error("a reason that is none has a row")

@@ -32,6 +32,10 @@ var Outside = []Row{
 		"see docs/update.md; journalctl -u sabot-update has all of it", nil,
 	},
 	{
+		"journal-unsealed", Advises, "the journal is not sealed: nobody can prove later that it was not rewritten",
+		"make its key with sabot journal-key, name the file at journal.key_file, and give the line to the auditor: see The key in docs/operations.md", nil,
+	},
+	{
 		"device-unusable", Degrades, "a device that the configuration names cannot be used",
 		"sabot devices --config FILE says more", nil,
 	},
@@ -58,6 +62,10 @@ var Outside = []Row{
 	{
 		"disk-slow", Degrades, "the disk is slow: the next card waits for each write to it",
 		"replace the card by one for applications (A2), or by an SSD; meanwhile let nothing else write to it", nil,
+	},
+	{
+		"backup-none", Advises, "no backup is set up: what is on the table's card is lost with it",
+		"see docs/backup.md: onto a stick or another machine, each morning by itself", nil,
 	},
 	{
 		"clock-jumps", Degrades, "the clock was set back while the table ran: times on record are not in their order",

@@ -45,9 +45,14 @@ const EndsSoon = 30 * 24 * time.Hour
 // Rows are all reasons: those that stop the table first, then by what they are about.
 var Rows = []Row{
 	{
+		"first-start", Stops, "the table waits for its first start: nobody has answered its questions yet",
+		"answer them at the table's own screen: see docs/first-start.md",
+		func(f *Facts) *finding { return is(f.Asks != "", "at %s", f.Asks) },
+	},
+	{
 		"starting", Stops, "the table is not set up yet",
 		"wait a few seconds; if it stays so, look at the log: journalctl -u sabotd",
-		func(f *Facts) *finding { return is(!f.SetUp, "") },
+		func(f *Facts) *finding { return is(!f.SetUp && f.Asks == "", "") },
 	},
 	{
 		"storage-failing", Stops, "the journal cannot be written: the table stands still and tries again",
@@ -134,6 +139,18 @@ var Rows = []Row{
 				return nil
 			}
 			return is(w.Percent >= worn || w.Urgent, "%d percent of its life are used up", w.Percent)
+		},
+	},
+	{
+		"backup-late", Degrades, "the table has no good backup of the last two days",
+		"make one with systemctl start sabot-backup; journalctl -u sabot-backup says what went wrong, and docs/backup.md what to do",
+		func(f *Facts) *finding {
+			b := f.Computer.Backup
+			if b == nil {
+				return nil
+			}
+			late := b.Late(f.Now)
+			return is(late != "", "%s", late)
 		},
 	},
 	{

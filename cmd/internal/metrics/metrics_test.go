@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sabot-table/sabot/cmd/internal/backed"
 	"github.com/sabot-table/sabot/cmd/internal/computer"
 	"github.com/sabot-table/sabot/cmd/internal/health"
 )
@@ -25,6 +26,7 @@ func everything() Snapshot {
 		Computer: computer.State{
 			DiskFree: ptr[uint64](100), DiskSize: ptr[uint64](200), JournalBytes: ptr[uint64](20), JournalDay: ptr[uint64](10), Celsius: ptr[uint64](61),
 			Power: &computer.Power{WasLow: true}, Wear: &computer.Wear{Percent: 30}, Synchronized: ptr(true), Certificate: ptr(time.Unix(1800000000, 0)),
+			Backup: &backed.State{Mark: backed.Mark{Good: &backed.Good{At: time.Unix(1790000000, 0)}}},
 		},
 	}
 	return Snapshot{
@@ -55,7 +57,7 @@ func TestEverything(t *testing.T) {
 	}
 	for _, line := range []string{
 		`sabot_info{site="test",table="bj-1",version="v1 \"x\""} 1`, "sabot_rounds_total 7", `sabot_irregularities_total{code="unread-card"} 1`,
-		`sabot_shoe_link_total{counter="frames"} 9`, "sabot_pit_queue_events 3", "sabot_disk_left_seconds 864000", "sabot_flash_worn_ratio 0.3",
+		`sabot_shoe_link_total{counter="frames"} 9`, "sabot_pit_queue_events 3", "sabot_disk_left_seconds 864000", "sabot_flash_worn_ratio 0.3", "sabot_backup_timestamp_seconds 1.79e+09",
 		`sabot_undervoltage{when="since-start"} 1`, `sabot_undervoltage{when="now"} 0`, "sabot_card_view_seconds_count 1", "sabot_card_durable_seconds_sum 0",
 		`sabot_health_reason{code="undervoltage",severity="degrades"} 1`, `sabot_health_reason{code="hot",severity="degrades"} 0`,
 	} {
@@ -68,7 +70,7 @@ func TestEverything(t *testing.T) {
 // TestUnknown: of what is not known there is no series.
 func TestUnknown(t *testing.T) {
 	text := ask(t, New(func() Snapshot { return Snapshot{Report: health.Judge(health.Facts{})} }))
-	for _, name := range []string{"sabot_pit_", "sabot_disk_", "sabot_temperature", "sabot_undervoltage", "sabot_clock", "sabot_certificate", "sabot_flash", "sabot_shoe_queue"} {
+	for _, name := range []string{"sabot_pit_", "sabot_disk_", "sabot_temperature", "sabot_undervoltage", "sabot_clock", "sabot_certificate", "sabot_flash", "sabot_backup", "sabot_shoe_queue"} {
 		if strings.Contains(text, "\n"+name) {
 			t.Errorf("it tells %s", name)
 		}

@@ -108,6 +108,11 @@ var rows = []row{
 			e(float64(w.Percent) / 100)
 		}
 	}},
+	{"sabot_backup_timestamp_seconds", gauge, nil, "When the last backup was made that was read back and audited, in seconds since 1970; missing if none was", func(s *Snapshot, e emit) {
+		if b := s.Facts.Computer.Backup; b != nil && b.Good != nil {
+			e(float64(b.Good.At.Unix()))
+		}
+	}},
 	{"sabot_temperature_celsius", gauge, nil, "The highest temperature that the computer's sensors tell", func(s *Snapshot, e emit) { maybe(s.Facts.Computer.Celsius, e) }},
 	{"sabot_undervoltage", gauge, []string{"when"}, "1 if the computer's supply is too weak: now, or at any time since it started (since-start); missing where it is not watched", func(s *Snapshot, e emit) {
 		if p := s.Facts.Computer.Power; p != nil {

@@ -105,7 +105,8 @@ var snapshotName = regexp.MustCompile(`^\.([0-9]{4,12})\.(\d{4}-\d\d-\d\dT\d{6}Z
 
 const snapshotTime = "2006-01-02T150405Z"
 
-// History lists the snapshots, the newest first.
+// History lists the snapshots, the newest first. Without any, and without the file, the error is fs.ErrNotExist: it has another
+// name.
 func (s *Store) History() (all []Snapshot, err error) {
 	names, err := s.disk.List()
 	if err != nil {
@@ -121,6 +122,11 @@ func (s *Store) History() (all []Snapshot, err error) {
 		at, wrong := time.Parse(snapshotTime, string(parts[2]))
 		if err == nil && wrong == nil {
 			all = append(all, Snapshot{number, at, name})
+		}
+	}
+	if len(all) == 0 {
+		if _, err := s.disk.Stat(s.name); err != nil {
+			return nil, fmt.Errorf("there is no configuration, nor what it was before a change: give its name with --config: %w", err)
 		}
 	}
 	slices.SortFunc(all, func(a, b Snapshot) int { return cmp.Compare(b.Number, a.Number) })

@@ -21,9 +21,9 @@ func (d Folder) Create(name string) (File, error) {
 	return wrap(f, err)
 }
 
-// Open opens a file for reading.
+// Open opens a file for reading. It does not wait for whoever writes to a pipe that lies in a file's place.
 func (d Folder) Open(name string) (File, error) {
-	f, err := os.Open(d.at(name))
+	f, err := os.OpenFile(d.at(name), os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	return wrap(f, err)
 }
 

@@ -23,8 +23,9 @@ type model struct {
 	Proven, TakesPIN bool
 	Names            []string
 	Key              string
-	// Wrong is what is wrong; Right are the areas in which nothing is, and Unseen is what could not be seen, and why.
+	// Wrong is what is wrong, and then Advice what should be done before something is; Right are the areas in which nothing is, and Unseen is what could not be seen, and why.
 	Wrong  []wrong
+	Advice []wrong
 	Right  string
 	Unseen []string
 	States []state
@@ -86,6 +87,9 @@ func (p *page) examined(ctx context.Context, say func(string) string, m *model) 
 	found := doctor.Examine(ctx, s.Ask)
 	for _, w := range found.Wrong {
 		m.Wrong = append(m.Wrong, said(w, say, shown))
+	}
+	for _, w := range found.Advice {
+		m.Advice = append(m.Advice, said(w, say, shown))
 	}
 	var right []string
 	for _, a := range found.Right {

@@ -301,8 +301,8 @@ func TestDrawnInEveryLanguage(t *testing.T) {
 					t.Errorf("%s: a text of %s is missing:\n%s", name, kind, body)
 				}
 			}
-			if got := strings.Count(body, "<article"); proven != (got >= len(health.Rows)) {
-				t.Errorf("%s: %d things are wrong", name, got)
+			if got := strings.Count(body, "<article"); proven != (got >= len(health.Rows)) || proven != strings.Contains(body, `<article class="advises">`) {
+				t.Errorf("%s: %d things are wrong or advised", name, got)
 			}
 		}
 	}

@@ -4,13 +4,14 @@ import (
 	"context"
 	"mime"
 	"net/http"
-	"os"
 	"slices"
 	"strings"
 
 	"github.com/sabot-table/sabot/cmd/internal/bundle"
 	"github.com/sabot-table/sabot/cmd/internal/config"
 	"github.com/sabot-table/sabot/cmd/internal/visible"
+	"github.com/sabot-table/sabot/internal/modes"
+	"github.com/sabot-table/sabot/internal/strictyaml"
 )
 
 // file is something of which a copy can be taken.
@@ -72,7 +73,7 @@ func makeBundle(ctx context.Context, p *page) (name, kind string, text []byte, e
 
 func copyConfiguration(_ context.Context, p *page) (name, kind string, text []byte, err error) {
 	s := p.Source()
-	text, err = os.ReadFile(s.Ask.Config)
+	text, err = modes.Read(s.Ask.Config, strictyaml.MaxSize)
 	if err == nil {
 		text, _, err = config.Shown(text)
 	}

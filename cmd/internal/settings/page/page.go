@@ -55,6 +55,8 @@ type Options struct {
 	// Pressed waits until a key is pressed whose line is none of those that are for something else, and returns its line, ""
 	// if none is before ctx ends; nil listens to this computer's lines.
 	Pressed func(ctx context.Context, others []gpio.Line) (line string, err error)
+	// Beside answers at other addresses of a first start, by their patterns; nil for none.
+	Beside map[string]http.Handler
 	// Proven reports whether a supervisor is; nil at a first start.
 	Proven func(ctx context.Context) bool
 	Log    *slog.Logger
@@ -104,6 +106,9 @@ func New(o Options) http.Handler {
 	}
 	if o.First {
 		site.Handle("GET /{$}", http.RedirectHandler(Prefix, http.StatusFound))
+		for pattern, handler := range o.Beside {
+			site.Handle(pattern, handler)
+		}
 	}
 	return guard(site)
 }
