@@ -52,8 +52,10 @@ func (d *Dialer) Explain(err error) error {
 	case isA[*net.DNSError](err):
 		return fmt.Errorf("%w: check the broker's name and the network", err)
 	}
-	todo := fmt.Sprintf("check that a broker runs at %s, and the network to it; "+
-		"if it comes and goes, look for %s", d.endpoint.address, d.config.Twin)
+	todo := fmt.Sprintf("check that a broker runs at %s, and the network to it", d.endpoint.address)
+	if d.config.Twin != "" {
+		todo += "; if it comes and goes, look for " + d.config.Twin
+	}
 	if HungUp(err) {
 		todo += ", and for a topic that the broker's access list denies"
 	}
