@@ -19,7 +19,7 @@ import (
 type Answer struct {
 	// Key is that of a Field.
 	Key string
-	// Text is the answer: of a Person their name, of a Secret the secret itself; "" leaves an optional one open.
+	// Text is the answer: of a Person their name, of a Secret the secret itself, of an Authority its certificate in PEM; "" leaves an optional one open.
 	Text string
 	// PIN is that of a Person, 4 to 12 digits; "" removes the person.
 	PIN string
@@ -65,11 +65,16 @@ func Write(text []byte, answers []Answer) ([]byte, error) {
 		switch f.Kind {
 		case Person:
 			write = person
-		case Secret:
+		case Secret, Authority:
 			return nil, fmt.Errorf("%s is kept in a file of its own: let Keep write it", a.Key)
 		}
 		if text, err = write(text, f, a); err != nil {
 			return nil, err
+		}
+		if a.Key == brokerKey && !strings.HasPrefix(a.Text, "ssl:") { // then nothing vouches for it, and the file would be refused
+			if text, err = strictyaml.Change(text, authorityKey, ""); err != nil {
+				return nil, err
+			}
 		}
 	}
 	return text, nil

@@ -31,9 +31,9 @@ type question struct {
 }
 
 type field struct {
-	Key, Label, Now               string
-	Choices                       []choice
-	Small, Person, Digits, Secret bool
+	Key, Label, Now                          string
+	Choices                                  []choice
+	Small, Person, Digits, Secret, Authority bool
 }
 
 type choice struct {
@@ -66,7 +66,7 @@ func (p *page) model(language display.Language, c config.Config, said func(strin
 		for _, f := range q.Fields {
 			drawn := p.field(f, c, language, said)
 			one.Fields = append(one.Fields, drawn)
-			if drawn.Now != "" && f.Kind != settings.Secret {
+			if drawn.Now != "" && !f.Kind.Apart() {
 				now = append(now, strings.ReplaceAll(drawn.Now, "\n", ", "))
 			}
 		}
@@ -77,13 +77,16 @@ func (p *page) model(language display.Language, c config.Config, said func(strin
 }
 
 func (p *page) field(f settings.Field, c config.Config, language display.Language, said func(string) string) field {
-	one := field{Key: f.Key, Now: f.Is(c), Small: f.Key == "shoe.driver", Person: f.Kind == settings.Person, Digits: f.Kind == settings.Amount, Secret: f.Kind == settings.Secret}
+	one := field{
+		Key: f.Key, Now: f.Is(c), Small: f.Key == "shoe.driver", Person: f.Kind == settings.Person, Digits: f.Kind == settings.Amount,
+		Secret: f.Kind == settings.Secret, Authority: f.Kind == settings.Authority,
+	}
 	if label, known := labels[f.Key]; known {
 		one.Label = said(label)
 	} else if name, isKey := strings.CutPrefix(f.Key, "keys."); isKey {
 		one.Label = keyName(language, strings.ReplaceAll(name, "_", "-"))
 	}
-	if one.Secret {
+	if f.Kind.Apart() {
 		one.Now = ""
 	}
 	if f.Kind == settings.Choice {

@@ -156,6 +156,9 @@ type answer struct {
 	Ports   []port `json:"ports,omitempty"`
 	// Line is that of the key that was pressed, "" if none was.
 	Line string `json:"line,omitempty"`
+	// Trust is what could be trusted so that a broker is believed, and Never why nothing could.
+	Trust *trust `json:"trust,omitempty"`
+	Never never  `json:"never,omitempty"`
 
 	status int
 }
@@ -197,7 +200,7 @@ func (g given) about() []settings.Answer {
 	var list []settings.Answer
 	for _, a := range g.Answers {
 		for _, f := range q.Fields {
-			if f.Key == a.Key && f.Kind != settings.Secret {
+			if f.Key == a.Key && !f.Kind.Apart() {
 				list = append(list, a)
 			}
 		}
@@ -217,7 +220,7 @@ func (p *page) check(_ context.Context, g given) answer {
 	}
 	var before []settings.Answer
 	for _, a := range g.Answers {
-		if f, err := settings.FieldOf(a.Key); err == nil && f.Kind != settings.Secret && f.Kind != settings.Person {
+		if f, err := settings.FieldOf(a.Key); err == nil && !f.Kind.Apart() && f.Kind != settings.Person {
 			before = append(before, a)
 		}
 	}
@@ -287,7 +290,7 @@ func (p *page) with(answers []settings.Answer) (config.Config, error) {
 	}
 	var plain []settings.Answer
 	for _, a := range answers {
-		if f, err := settings.FieldOf(a.Key); err == nil && f.Kind != settings.Secret {
+		if f, err := settings.FieldOf(a.Key); err == nil && !f.Kind.Apart() {
 			plain = append(plain, a)
 		}
 	}

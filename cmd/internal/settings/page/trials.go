@@ -112,29 +112,39 @@ func (p *page) broker(ctx context.Context, g given) answer {
 	if err != nil {
 		return wrong(err)
 	}
-	password := ""
-	for _, a := range g.Answers {
-		if a.Key == "mqtt.password_file" {
-			password = a.Text
-		}
-	}
+	password := g.textOf("mqtt.password_file")
 	if password != "" && config.InClear(c.MQTT.Broker) && !c.MQTT.PasswordInClear {
 		return wrong(fmt.Errorf("%s; %s", config.InClearWhat, config.InClearHint))
 	}
 	dialler, err := transport.New(transport.Config{
-		Broker: c.MQTT.Broker, Username: c.MQTT.Username, Password: password, CAFile: c.MQTT.CAFile, ClientID: "sabot-" + c.Site + "-" + c.Table + "-try",
+		Broker: c.MQTT.Broker, Username: c.MQTT.Username, Password: password, CAFile: c.MQTT.CAFile, CA: []byte(g.textOf("mqtt.ca_file")),
+		ClientID: "sabot-" + c.Site + "-" + c.Table + "-try",
 	})
 	if err != nil {
 		return wrong(err)
 	}
-	return wrong(p.one(ctx, brokerTime, func(ctx context.Context) error {
+	err = p.one(ctx, brokerTime, func(ctx context.Context) error {
 		conn, err := dialler.Connect(ctx, nil)
 		if err != nil {
-			return dialler.Explain(err)
+			return err
 		}
 		conn.Part()
 		return nil
-	}))
+	})
+	if err == nil {
+		return answer{}
+	}
+	return unreached(dialler, err)
+}
+
+// textOf is the answer to a key, "" for none.
+func (g given) textOf(key string) (text string) {
+	for _, a := range g.Answers {
+		if a.Key == key {
+			text = a.Text
+		}
+	}
+	return text
 }
 
 // pressTime is how long a press is waited for; the page then asks again.
