@@ -9,6 +9,7 @@ import (
 
 	"github.com/sabot-table/sabot/cmd/internal/config"
 	"github.com/sabot-table/sabot/cmd/internal/desk"
+	"github.com/sabot-table/sabot/cmd/internal/settings"
 	"github.com/sabot-table/sabot/cmd/internal/settings/pressed"
 	"github.com/sabot-table/sabot/device/gpio"
 	"github.com/sabot-table/sabot/device/inventory"
@@ -112,7 +113,10 @@ func (p *page) broker(ctx context.Context, g given) answer {
 	if err != nil {
 		return wrong(err)
 	}
-	password := g.textOf("mqtt.password_file")
+	password, err := p.password(g, c)
+	if err != nil {
+		return wrong(err)
+	}
 	if password != "" && config.InClear(c.MQTT.Broker) && !c.MQTT.PasswordInClear {
 		return wrong(fmt.Errorf("%s; %s", config.InClearWhat, config.InClearHint))
 	}
@@ -135,6 +139,19 @@ func (p *page) broker(ctx context.Context, g given) answer {
 		return answer{}
 	}
 	return unreached(dialler, err)
+}
+
+// password is the one that was answered, or else the one that is kept: only for the same user of the same broker, so that no
+// other one is told it.
+func (p *page) password(g given, tried config.Config) (string, error) {
+	if slices.ContainsFunc(g.Answers, func(a settings.Answer) bool { return a.Key == "mqtt.password_file" }) {
+		return g.textOf("mqtt.password_file"), nil
+	}
+	kept, err := p.with(nil)
+	if err != nil || kept.MQTT.Broker != tried.MQTT.Broker || kept.MQTT.Username != tried.MQTT.Username {
+		return "", err
+	}
+	return kept.MQTT.Password()
 }
 
 // textOf is the answer to a key, "" for none.
