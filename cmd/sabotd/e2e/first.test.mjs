@@ -409,3 +409,77 @@ test('a setting is changed later, by a supervisor alone, and in a round it waits
   await dealer.waitForFunction(async () => (await (await fetch('/view.json')).json()).min === 3000);
   assert.equal(readdirSync(table.dir).filter((name) => /sabot\.yaml\.\d{4}\./.test(name)).length, 2);
 });
+
+test('a supervisor removes another one by two touches, neither themselves nor the last one', async () => {
+  const table = await blank();
+  const page = await screen(table.url, sizes[0]);
+  await answer(page, table, 'en');
+  await page.tap('#leave');
+  assert.match(await table.daemon.line(), /boot 1/);
+  await page.waitForSelector('#prompt h1');
+  const prove = async () => {
+    await step(page, 'prove');
+    await page.tap('[data-field="who"] [data-value="anna"]');
+    await page.tap('[data-prove]');
+    await touchIn(page, '58219');
+    await page.tap('#next');
+  };
+  const settings = async (part, language = 'en') => {
+    await page.goto('about:blank'); // another part alone would not load the page anew
+    await page.goto(`${table.url}settings/?lang=${language}#${part}`);
+    await step(page, part);
+  };
+  const every = async (name) => {
+    for (const language of languages) {
+      await settings('remove', language);
+      if (name === 'remove') {
+        await page.tap('[data-removes="berta"]');
+        await page.waitForSelector('#remove:not([hidden])');
+      }
+      await atEverySize(page, { language, step: name });
+    }
+  };
+  await every('last');
+  for (const language of languages) {
+    await settings('supervisor', language);
+    await atEverySize(page, { language, step: 'supervisors' });
+  }
+  await settings('supervisor');
+  await page.tap('[data-goes="remove"]');
+  await step(page, 'remove');
+  assert.equal(await page.locator('[data-removes], #remove').count(), 0);
+  await page.tap('#back');
+  await step(page, 'supervisor');
+  await touchIn(page, 'berta');
+  await page.tap('#next');
+  await page.waitForSelector('#said.wrong:not(:empty)'); // without a PIN nobody is added, and nobody removed
+  await page.tap('[data-pin]');
+  await touchIn(page, '71924');
+  await page.tap('[data-again]');
+  await touchIn(page, '71924');
+  await page.tap('#next');
+  await prove();
+  assert.match(await table.daemon.line(), /boot 2/);
+  await page.waitForSelector('#prompt h1');
+  await every('remove');
+  // Nobody removes themselves.
+  await settings('remove');
+  assert.ok(await page.isHidden('#remove'));
+  await page.tap('[data-removes="anna"]');
+  await page.tap('#remove');
+  await prove();
+  await says(page, 'Nobody removes themselves');
+  await shot(page, 'en-800-remove-self');
+  assert.match(readFileSync(table.config, 'utf8'), /"berta"/);
+  // The first touch removes nobody, and one of another name is another's.
+  await page.tap('[data-removes="anna"]');
+  await page.tap('[data-removes="berta"]');
+  assert.equal((await page.textContent('#remove')).trim(), 'Remove berta');
+  await page.tap('#remove');
+  assert.match(await table.daemon.line(), /boot 3/);
+  const text = readFileSync(table.config, 'utf8');
+  assert.doesNotMatch(text, /berta/);
+  assert.match(text, /"anna"/);
+  assert.match(text, /# the kiosk's$/m);
+  assert.equal(readdirSync(table.dir).filter((name) => /sabot\.yaml\.\d{4}\./.test(name)).length, 3);
+});

@@ -19,8 +19,10 @@ type model struct {
 	Lang, Title, Build, Why string
 	First                   bool
 	Questions               []question
-	Names                   []string
-	Rows                    [][]string
+	// People are those who may be removed.
+	People []string
+	Names  []string
+	Rows   [][]string
 }
 
 type question struct {
@@ -59,6 +61,9 @@ func (p *page) model(language display.Language, c config.Config, said func(strin
 	m := model{Lang: language.Tag(), Title: said("first.title"), Build: build, Why: p.Why, First: p.First, Names: p.Names, Rows: rows}
 	if !p.First {
 		m.Title = said("first.settings")
+	}
+	for _, one := range c.Supervisors.Names {
+		m.People = append(m.People, one.Name)
 	}
 	for _, q := range settings.Questions {
 		one := question{Name: q.Name, Title: said("first." + q.Name)}

@@ -156,9 +156,10 @@ type answer struct {
 	Ports   []port `json:"ports,omitempty"`
 	// Line is that of the key that was pressed, "" if none was.
 	Line string `json:"line,omitempty"`
-	// Trust is what could be trusted so that a broker is believed, and Never why nothing could.
+	// Trust is what could be trusted so that a broker is believed.
 	Trust *trust `json:"trust,omitempty"`
-	Never never  `json:"never,omitempty"`
+	// Never is what nothing puts right, for which the page has the screen's words.
+	Never never `json:"never,omitempty"`
 
 	status int
 }
@@ -252,8 +253,18 @@ func (p *page) save(ctx context.Context, g given) answer {
 		return answer{status: http.StatusForbidden, Wrong: err.Error()}
 	}
 	said := wrong(err)
-	said.Waits = waits
+	said.Waits, said.Never = waits, neverRemoved(err)
 	return said
+}
+
+func neverRemoved(err error) never {
+	switch {
+	case errors.Is(err, settings.ErrLast):
+		return lastOne
+	case errors.Is(err, settings.ErrSelf):
+		return oneself
+	}
+	return ""
 }
 
 func (p *page) pin(ctx context.Context, g given) answer {

@@ -29,12 +29,15 @@ type trust struct {
 	PEM string `json:"pem"`
 }
 
-// never is what is wrong with a certificate that no trust puts right.
+// never is what nothing at the page puts right.
 type never string
 
+// A certificate that cannot be trusted, and a supervisor who cannot be removed.
 const (
 	notNow    never = "date"
 	otherName never = "name"
+	lastOne   never = "last"
+	oneself   never = "self"
 )
 
 // mostName is how many signs of a name are shown, and mostPEM how long a certificate may be: the page posts it with all else.

@@ -5,7 +5,7 @@
 (() => {
   const words = document.body.dataset;
   const first = words.first === 'true';
-  const steps = [...document.querySelectorAll('.step')].filter((one) => !['overview', 'trust', 'prove'].includes(one.dataset.step));
+  const steps = [...document.querySelectorAll('.step')].filter((one) => !['overview', 'remove', 'trust', 'prove'].includes(one.dataset.step));
   const said = document.getElementById('said');
   const keyboard = document.getElementById('keyboard');
   const [back, leave, next] = ['back', 'leave', 'next'].map((id) => document.getElementById(id));
@@ -47,10 +47,13 @@
     const where = document.getElementById('where');
     if (where) where.textContent = `${at + 1} / ${steps.length}`;
     back.hidden = first ? at === 0 : name === 'overview';
-    next.hidden = name === 'overview' || name === 'trust'; // a touch too many must not trust anything
+    next.hidden = ['overview', 'remove', 'trust'].includes(name); // a touch too many must not trust anything
     leave.hidden = !(first && name === 'pit');
     next.firstChild.textContent = first && at === steps.length - 1 ? words.begin : words.next;
     if (name === 'shoe') look();
+    if (name === 'remove') chosen(null);
+    const removes = document.getElementById('removes');
+    if (removes) removes.hidden = name !== 'supervisor';
     const field = now.querySelector('input');
     if (field && name !== 'keys' && name !== 'shoe') {
       type(field);
@@ -124,9 +127,11 @@
   async function save(list) {
     const kept = await ask('save', { answers: list });
     if (kept.status === 403) {
-      again = () => save(list);
+      const from = now.dataset.step;
+      again = () => { show(from); return save(list); };
       return show('prove');
     }
+    if (kept.never) return say(words[kept.never], true);
     if (kept.wrong) return blame(kept);
     if (!first) show('overview');
     if (kept.waits) return say(words.waits);
@@ -287,7 +292,18 @@
     return tried();
   }
 
+  // Who is to be removed; the key that removes them is another one, and stands elsewhere.
+  function chosen(who) {
+    const key = document.getElementById('remove');
+    if (!key) return;
+    if (!who) for (const one of now.querySelectorAll('[role="radio"]')) one.setAttribute('aria-checked', 'false');
+    key.hidden = !who;
+    key.dataset.who = who ?? '';
+    key.firstChild.textContent = words.remove.replace('{name}', () => who ?? '');
+  }
+
   function choose(key) {
+    if (key.dataset.removes) chosen(key.dataset.removes);
     for (const one of key.parentElement.children) one.setAttribute('aria-checked', String(one === key));
     if (key.dataset.port) document.querySelector('[data-field="shoe.port"]').value = key.dataset.port;
   }
@@ -348,12 +364,14 @@
       case 'stop': return listening?.abort(key.id);
       case 'leave': return run(() => go(answers().map(({ key: one }) => ({ key: one, text: '', pin: '' }))));
       case 'next': return run(() => go(answers()));
+      case 'remove': return run(() => save([{ key: 'supervisors.names', text: key.dataset.who, pin: '', remove: true }]));
       case 'trust-it': return run(trustIt);
       case 'trust-not':
         show('pit');
         return run(() => go(answers(), true));
       case 'back':
         if (now.dataset.step === 'trust') return show('pit');
+        if (now.dataset.step === 'remove') return show('supervisor');
         return show(first ? steps[steps.indexOf(now) - 1].dataset.step : 'overview');
     }
   });
