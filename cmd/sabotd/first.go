@@ -146,6 +146,9 @@ func settingsOf(d *daemon.Daemon, path string, c config.Config, houses profile.B
 			if err != nil {
 				return false, page.ErrNotProven
 			}
+			if settings.RemovesSelf(answers, by) {
+				return false, settings.ErrSelf
+			}
 			next, err := settings.Change(path, houses, answers)
 			if err != nil {
 				return false, err

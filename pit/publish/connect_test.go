@@ -1,23 +1,13 @@
 package publish_test
 
 import (
-	"crypto/ecdsa"
-	"crypto/elliptic"
-	"crypto/rand"
-	"crypto/tls"
-	"crypto/x509"
-	"crypto/x509/pkix"
 	"encoding/pem"
 	"fmt"
-	"io"
-	"math/big"
-	"net"
 	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/eclipse/paho.mqtt.golang/packets"
 
@@ -112,64 +102,13 @@ func TestNothingIsLeftOfOldConnections(t *testing.T) {
 	})
 }
 
-// secureGate puts TLS before a broker. It returns its address and the file with the
-// certificate of who vouches for it.
-func secureGate(t *testing.T, target string) (addr, caFile string) {
-	t.Helper()
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
-	template := &x509.Certificate{
-		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "test"},
-		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour),
-		IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}, IsCA: true, BasicConstraintsValid: true,
-		KeyUsage: x509.KeyUsageCertSign | x509.KeyUsageDigitalSignature,
-	}
-	certificate, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	caFile = filepath.Join(t.TempDir(), "ca.pem")
-	if err := os.WriteFile(caFile, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: certificate}), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	listener, err := tls.Listen("tcp", "127.0.0.1:0", &tls.Config{
-		MinVersion:   tls.VersionTLS12,
-		Certificates: []tls.Certificate{{Certificate: [][]byte{certificate}, PrivateKey: key}},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = listener.Close() })
-	go unwrap(listener, target)
-	return listener.Addr().String(), caFile
-}
-
-// unwrap carries what comes through TLS to the target.
-func unwrap(listener net.Listener, target string) {
-	for {
-		near, err := listener.Accept()
-		if err != nil {
-			return
-		}
-		far, err := net.Dial("tcp", target)
-		if err != nil {
-			_ = near.Close()
-			continue
-		}
-		for _, pair := range [][2]net.Conn{{near, far}, {far, near}} {
-			go func() {
-				_, _ = io.Copy(pair[0], pair[1]) // it ends with either side
-				_ = pair[0].Close()
-				_ = pair[1].Close()
-			}()
-		}
-	}
-}
-
 func TestTLS(t *testing.T) {
-	addr, caFile := secureGate(t, embedded(t))
+	authority := brokertest.NewAuthority(t, "test", nil)
+	addr := brokertest.Secure(t, embedded(t), brokertest.NewBroker(t, authority).Shown(false)).Addr
+	caFile := filepath.Join(t.TempDir(), "ca.pem")
+	if err := os.WriteFile(caFile, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: authority.Certificate.Raw}), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	trusting := newTable(t, "ssl://"+addr, newJournal(20))
 	trusting.config.CAFile = caFile
 	trusting.start().waitFor(20)

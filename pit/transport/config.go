@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/tls"
 	"crypto/x509"
+	"encoding/pem"
 	"errors"
 	"fmt"
 	"net"
@@ -23,6 +24,8 @@ type Config struct {
 	// CAFile holds the certificates, in PEM, of the authorities that may sign the broker's.
 	// Without it, those that the system trusts may.
 	CAFile string
+	// CA are such certificates, in place of those of a file.
+	CA []byte
 	// Dial connects to the broker, such as to a simulated one; nil for the network.
 	Dial func(context.Context) (net.Conn, error)
 	// Limits are what the broker may send. Their Write is transport's own.
@@ -35,6 +38,8 @@ type Config struct {
 type endpoint struct {
 	address string
 	tls     *tls.Config // nil without TLS
+	// vouch are the certificates of the authorities; nil means the system's.
+	vouch []*x509.Certificate
 }
 
 // endpoint reads the broker's address and the certificates.
@@ -53,15 +58,15 @@ func (c *Config) endpoint() (endpoint, error) {
 	}
 	switch at.Scheme {
 	case "tcp", "mqtt":
-		if c.CAFile != "" {
+		if c.CAFile != "" || len(c.CA) > 0 {
 			return endpoint{}, fmt.Errorf("there are certificates for the MQTT broker, but %q does not use TLS: use ssl://host:8883", c.Broker)
 		}
 		return endpoint{address: withPort(at, "1883")}, nil
 	case "ssl", "tls", "mqtts":
-		roots, err := readRoots(c.CAFile)
+		vouch, err := c.vouch()
 		return endpoint{withPort(at, "8883"), &tls.Config{
-			MinVersion: tls.VersionTLS12, ServerName: at.Hostname(), RootCAs: roots,
-		}}, err
+			MinVersion: tls.VersionTLS12, ServerName: at.Hostname(), RootCAs: pool(vouch),
+		}, vouch}, err
 	}
 	return endpoint{}, fmt.Errorf("the MQTT broker's address %q has an unknown scheme: %s", c.Broker, example)
 }
@@ -73,18 +78,37 @@ func withPort(at *url.URL, standard string) string {
 	return net.JoinHostPort(at.Hostname(), standard)
 }
 
-// readRoots reads the certificates in a file; nil means the system's.
-func readRoots(path string) (*x509.CertPool, error) {
-	if path == "" {
-		return nil, nil
+// vouch reads the certificates of the authorities; none means the system's.
+func (c *Config) vouch() (all []*x509.Certificate, err error) {
+	text, from := c.CA, "what vouches for the MQTT broker"
+	if len(text) == 0 {
+		if c.CAFile == "" {
+			return nil, nil
+		}
+		if text, err = os.ReadFile(c.CAFile); err != nil {
+			return nil, fmt.Errorf("the certificates for the MQTT broker: %w", err)
+		}
+		from = "the file " + c.CAFile
 	}
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return nil, fmt.Errorf("the certificates for the MQTT broker: %w", err)
+	for block, rest := pem.Decode(text); block != nil; block, rest = pem.Decode(rest) {
+		if one, err := x509.ParseCertificate(block.Bytes); err == nil && block.Type == "CERTIFICATE" { // others may stand beside it
+			all = append(all, one)
+		}
+	}
+	if all == nil {
+		return nil, fmt.Errorf("%s holds no certificate in PEM: give the certificate of the authority that signed the MQTT broker's", from)
+	}
+	return all, nil
+}
+
+// pool holds certificates; of none it is the system's.
+func pool(all []*x509.Certificate) *x509.CertPool {
+	if all == nil {
+		return nil
 	}
 	pool := x509.NewCertPool()
-	if !pool.AppendCertsFromPEM(text) {
-		return nil, fmt.Errorf("the file %s holds no certificate in PEM: give the certificate of the authority that signed the MQTT broker's", path)
+	for _, one := range all {
+		pool.AddCert(one)
 	}
-	return pool, nil
+	return pool
 }

@@ -47,13 +47,15 @@ func (d *Dialer) Explain(err error) error {
 		return fmt.Errorf("%w: give the certificate of the authority that signed the broker's", err)
 	case isA[x509.HostnameError](err):
 		return fmt.Errorf("%w: use the name that is in the broker's certificate", err)
-	case isA[*tls.CertificateVerificationError](err):
+	case isA[*tls.CertificateVerificationError](err), isA[x509.CertificateInvalidError](err):
 		return fmt.Errorf("%w: check the broker's certificate and this computer's clock", err)
 	case isA[*net.DNSError](err):
 		return fmt.Errorf("%w: check the broker's name and the network", err)
 	}
-	todo := fmt.Sprintf("check that a broker runs at %s, and the network to it; "+
-		"if it comes and goes, look for %s", d.endpoint.address, d.config.Twin)
+	todo := fmt.Sprintf("check that a broker runs at %s, and the network to it", d.endpoint.address)
+	if d.config.Twin != "" {
+		todo += "; if it comes and goes, look for " + d.config.Twin
+	}
 	if HungUp(err) {
 		todo += ", and for a topic that the broker's access list denies"
 	}

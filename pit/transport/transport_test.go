@@ -3,6 +3,7 @@ package transport
 import (
 	"errors"
 	"net"
+	"strings"
 	"testing"
 	"time"
 )
@@ -17,6 +18,19 @@ func TestACauseIsTheSameWhateverThePort(t *testing.T) {
 	}
 	if a, b := d.Explain(failure(1)), d.Explain(failure(2)); a.Error() == b.Error() || Cause(a) != Cause(b) {
 		t.Errorf("%v and %v have the causes %q and %q", a, b, Cause(a), Cause(b))
+	}
+}
+
+// Where nothing else may connect by the same name, as when a broker is only tried, no error ends in nothing to look for.
+func TestNothingToLookFor(t *testing.T) {
+	for twin, want := range map[string]bool{"": false, "a second table": true} {
+		d, err := New(Config{Broker: "tcp://pit", Twin: twin})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if told := d.Explain(errors.New("refused")).Error(); strings.Contains(told, "look for") != want || !strings.HasSuffix(told, twin) {
+			t.Errorf("with %q it says %s", twin, told)
+		}
 	}
 }
 

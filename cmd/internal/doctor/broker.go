@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net"
 	"net/url"
+	"slices"
 	"time"
 
 	"github.com/sabot-table/sabot/cmd/internal/health"
@@ -125,6 +126,9 @@ func needed(shown, trusted []*x509.Certificate) []*x509.Certificate {
 		if len(shown) > 0 && shown[len(shown)-1].CheckSignatureFrom(c) == nil {
 			best = c
 		}
+	}
+	if slices.ContainsFunc(shown, best.Equal) { // the server shows it, too
+		return shown
 	}
 	return append(shown[:len(shown):len(shown)], best)
 }

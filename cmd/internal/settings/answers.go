@@ -19,10 +19,24 @@ import (
 type Answer struct {
 	// Key is that of a Field.
 	Key string
-	// Text is the answer: of a Person their name, of a Secret the secret itself; "" leaves an optional one open.
+	// Text is the answer: of a Person their name, of a Secret the secret itself, of an Authority its certificate in PEM; "" leaves an optional one open.
 	Text string
-	// PIN is that of a Person, 4 to 12 digits; "" removes the person.
+	// PIN is that of a Person, 4 to 12 digits.
 	PIN string
+	// Remove removes a Person, whatever their PIN.
+	Remove bool
+}
+
+// Why nobody is removed: a table without supervisors stands still at its next irregularity, and who removes themselves may have
+// been made to, or have let somebody else use their proof.
+var (
+	ErrLast = errors.New("the last supervisor cannot be removed: nobody could put an irregularity right")
+	ErrSelf = errors.New("nobody removes themselves: let another supervisor do it")
+)
+
+// RemovesSelf reports whether answers would remove the one who gives them.
+func RemovesSelf(answers []Answer, by string) bool {
+	return slices.ContainsFunc(answers, func(a Answer) bool { return a.Key == supervisors && a.Remove && strings.EqualFold(a.Text, by) })
 }
 
 // Wrong is what is wrong with answers: each fault names the key that it is about.
@@ -74,11 +88,16 @@ func Write(text []byte, answers []Answer) ([]byte, error) {
 		switch f.Kind {
 		case Person:
 			write = person
-		case Secret:
+		case Secret, Authority:
 			return nil, fmt.Errorf("%s is kept in a file of its own: let Keep write it", a.Key)
 		}
 		if text, err = write(text, f, a); err != nil {
 			return nil, err
+		}
+		if a.Key == brokerKey && !strings.HasPrefix(a.Text, "ssl:") { // then nothing vouches for it, and the file would be refused
+			if text, err = strictyaml.Change(text, authorityKey, ""); err != nil {
+				return nil, err
+			}
 		}
 	}
 	return text, nil
@@ -115,12 +134,12 @@ func person(text []byte, f Field, a Answer) ([]byte, error) {
 	all := c.Supervisors.Names
 	at := slices.IndexFunc(all, func(one config.Supervisor) bool { return strings.EqualFold(one.Name, a.Text) })
 	item := func(n int) string { return fmt.Sprintf("%s[%d]", f.Key, n) }
-	if a.PIN == "" {
+	if a.Remove {
 		switch {
 		case at < 0:
-			return text, nil
+			return nil, fmt.Errorf("%q is no supervisor: nobody was removed", a.Text)
 		case len(all) == 1:
-			return nil, errors.New("the last supervisor cannot be removed: nobody could put an irregularity right")
+			return nil, ErrLast
 		}
 		return strictyaml.Change(text, item(at), "")
 	}

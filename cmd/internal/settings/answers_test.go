@@ -96,7 +96,9 @@ func TestCheck(t *testing.T) {
 		{[]Answer{{Key: "min", Text: "[1]"}}, `"[1]" is not an amount`},
 		{[]Answer{{Key: supervisors, Text: "anna", PIN: "1234"}}, "the PIN is too easy to guess"},
 		{[]Answer{{Key: supervisors, Text: "an\x1bna", PIN: "58219"}}, "cannot be written into the record"},
-		{[]Answer{{Key: supervisors, Text: nobody}}, "the last supervisor cannot be removed"},
+		{[]Answer{{Key: supervisors, Text: nobody}}, "PIN"},
+		{[]Answer{{Key: supervisors, Text: "zoe", Remove: true}}, "is no supervisor"},
+		{[]Answer{{Key: supervisors, Text: nobody, Remove: true}}, "the last supervisor cannot be removed"},
 		{[]Answer{{Key: "shoe.driver", Text: "bee-tek"}, {Key: "shoe.port", Text: "/dev/ttyUSB0"}}, ""},
 		{[]Answer{{Key: "shoe.port", Text: "somewhere"}}, "somewhere"},
 		{[]Answer{{Key: "keys.card", Text: "GPIO5"}, {Key: "keys.rest", Text: "GPIO5"}}, "GPIO5"},
@@ -191,7 +193,7 @@ func TestSupervisors(t *testing.T) {
 		{Key: supervisors, Text: "berta", PIN: "71924"},
 		{Key: supervisors, Text: "Anna", PIN: "40961"},
 		{Key: supervisors, Text: "carl", PIN: "68305"},
-		{Key: supervisors, Text: "berta"},
+		{Key: supervisors, Text: "Berta", Remove: true},
 	} {
 		after, err := Write(text, []Answer{a})
 		if err != nil {
@@ -213,6 +215,44 @@ func TestSupervisors(t *testing.T) {
 	}
 	if bytes.Contains(text, []byte("berta")) {
 		t.Error("berta's hash is still there")
+	}
+}
+
+// TestNobodyRemovesThemselves: whatever else they answer, and however they write their name.
+func TestNobodyRemovesThemselves(t *testing.T) {
+	for name, want := range map[string]bool{"anna": true, "Anna": true, "berta": false} {
+		answers := []Answer{{Key: "min", Text: "20"}, {Key: supervisors, Text: name, Remove: true}}
+		if got := RemovesSelf(answers, "anna"); got != want {
+			t.Errorf("anna removes %s: refused %t", name, got)
+		}
+	}
+	if RemovesSelf([]Answer{{Key: supervisors, Text: "anna", PIN: "58219"}}, "anna") {
+		t.Error("a new PIN is taken for a removal")
+	}
+}
+
+// A removal leaves the comments of the others, and the snapshot has the removed one.
+func TestRemovalKeepsComments(t *testing.T) {
+	path, change := changed(t)
+	if _, err := change(Answer{Key: supervisors, Text: "berta", PIN: "71924"}); err != nil {
+		t.Fatal(err)
+	}
+	s := At(path)
+	edited := strings.Replace(contents(t, s), "- {name: \"anna\"", "# the senior one\n    - {name: \"anna\"", 1)
+	replaced(t, s, edited)
+	c, err := change(Answer{Key: supervisors, Text: "berta", Remove: true})
+	if err != nil || supervisorNames(c) != "anna" || !strings.Contains(contents(t, s), "    # the senior one\n") || !bytes.Equal(commentsOf([]byte(edited)), commentsOf([]byte(contents(t, s)))) {
+		t.Errorf("%v are left, %v, in\n%s", supervisorNames(c), err, contents(t, s))
+	}
+	all, err := s.History()
+	if err != nil || len(all) == 0 {
+		t.Fatal(err)
+	}
+	if _, was, err := s.Snapshot(all[0].Number); err != nil || string(was) != edited {
+		t.Errorf("what was there is lost, %v:\n%s", err, was)
+	}
+	if _, err := change(Answer{Key: supervisors, Text: "anna", Remove: true}); !errors.Is(err, ErrLast) {
+		t.Errorf("the last one: %v", err)
 	}
 }
 

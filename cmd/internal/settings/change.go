@@ -1,6 +1,9 @@
 package settings
 
 import (
+	"bytes"
+	"crypto/x509"
+	"encoding/pem"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -11,9 +14,9 @@ import (
 	"github.com/sabot-table/sabot/table/profile"
 )
 
-// Change writes answers into the file at a path, if what results is what sabot check-config accepts, and returns it. A
-// secret goes into a file of its own beside it first: each change has a new one, so that the file before still names its
-// own. Otherwise the error is Wrong, or what kept it from being written, and nothing is changed.
+// Change writes answers into the file at a path, if what results is what sabot check-config accepts, and returns it. What
+// is kept apart goes into a file of its own beside it first: each change has a new one, so that the file before still names
+// its own. Otherwise the error is Wrong, or what kept it from being written, and nothing is changed.
 func Change(path string, houses profile.Book, answers []Answer) (c config.Config, err error) {
 	s := At(path)
 	text, err := s.Read()
@@ -30,8 +33,10 @@ func Change(path string, houses profile.Book, answers []Answer) (c config.Config
 	if err == nil {
 		err = s.Replace(text)
 	}
-	if err != nil && made != "" {
-		err = errors.Join(err, s.disk.Remove(made))
+	if err != nil {
+		for _, name := range made {
+			err = errors.Join(err, s.disk.Remove(name))
+		}
 	}
 	return c, err
 }
@@ -45,24 +50,26 @@ func accepted(path string, text []byte, houses profile.Book) (config.Config, err
 	return c, err
 }
 
-// answered is the text with all answers in it; made is the file of a secret that was written for it.
-func (s *Store) answered(folder string, text []byte, answers []Answer) (after []byte, made string, err error) {
+// answered is the text with all answers in it; made are the files that were written for it.
+func (s *Store) answered(folder string, text []byte, answers []Answer) (after []byte, made []string, err error) {
 	var plain []Answer
 	for _, a := range answers {
 		f, err := FieldOf(a.Key)
 		if err != nil {
 			return nil, made, err
 		}
-		if f.Kind != Secret {
+		if !f.Kind.Apart() {
 			plain = append(plain, a)
 			continue
 		}
 		named := ""
 		if a.Text != "" {
-			if made, err = s.secret(a.Text); err != nil {
-				return nil, made, fmt.Errorf("keeping the password: %w", err)
+			name, err := s.keep(f.Kind, a.Text)
+			if err != nil {
+				return nil, made, err
 			}
-			named = strictyaml.Text(filepath.Join(folder, made))
+			made = append(made, name)
+			named = strictyaml.Text(filepath.Join(folder, name))
 		}
 		if text, err = strictyaml.Change(text, a.Key, named); err != nil {
 			return nil, made, err
@@ -72,16 +79,46 @@ func (s *Store) answered(folder string, text []byte, answers []Answer) (after []
 	return after, made, err
 }
 
-// mostSecrets bounds the names that are looked at for a new secret.
-const mostSecrets = 10_000
+// keep writes an answer that is kept apart into a new file.
+func (s *Store) keep(kind Kind, text string) (name string, err error) {
+	if kind == Secret {
+		if name, err = s.apart("mqtt-password", []byte(text+"\n")); err != nil {
+			err = fmt.Errorf("keeping the password: %w", err)
+		}
+		return name, err
+	}
+	certificate, err := oneCertificate(text)
+	if err != nil {
+		return "", err
+	}
+	if name, err = s.apart("mqtt-authority", certificate); err != nil {
+		err = fmt.Errorf("keeping the certificate: %w", err)
+	}
+	return name, err
+}
 
-// secret writes a secret into a new file, which its owner and group may read.
-func (s *Store) secret(text string) (name string, err error) {
-	for n := 1; n < mostSecrets; n++ {
-		name = fmt.Sprintf("mqtt-password.%04d", n)
+// oneCertificate is a certificate in PEM, and nothing else that a text may hold.
+func oneCertificate(text string) ([]byte, error) {
+	block, rest := pem.Decode([]byte(text))
+	if block == nil || block.Type != "CERTIFICATE" || len(bytes.TrimSpace(rest)) > 0 {
+		return nil, fmt.Errorf("%s is not one certificate in PEM", authorityKey)
+	}
+	if _, err := x509.ParseCertificate(block.Bytes); err != nil {
+		return nil, fmt.Errorf("%s is not a certificate: %w", authorityKey, err)
+	}
+	return pem.EncodeToMemory(&pem.Block{Type: block.Type, Bytes: block.Bytes}), nil
+}
+
+// mostApart bounds the names that are looked at for a new file.
+const mostApart = 10_000
+
+// apart writes a new file, which its owner and group may read.
+func (s *Store) apart(kind string, text []byte) (name string, err error) {
+	for n := 1; n < mostApart; n++ {
+		name = fmt.Sprintf("%s.%04d", kind, n)
 		if _, err := s.disk.Stat(name); errors.Is(err, fs.ErrNotExist) {
-			return name, s.write(name, []byte(text+"\n"), func(string) error { return nil })
+			return name, s.write(name, text, func(string) error { return nil })
 		}
 	}
-	return "", fmt.Errorf("there are %d files of passwords: remove those that are not used", mostSecrets)
+	return "", fmt.Errorf("there are %d files %s.*: remove those that are not used", mostApart, kind)
 }

@@ -43,7 +43,7 @@ func FuzzAnswers(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, file, field uint8, text, pin string) {
 		before, of := []byte(written[int(file)%len(written)]), answerable[int(field)%len(answerable)]
-		after, err := Write(before, []Answer{{Key: of.Key, Text: text, PIN: pin}})
+		after, err := Write(before, []Answer{{Key: of.Key, Text: text, PIN: pin, Remove: pin == ""}})
 		if err != nil {
 			return
 		}

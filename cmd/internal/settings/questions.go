@@ -27,9 +27,13 @@ const (
 	Person
 	// Line is a line of the panel.
 	Line
-	// Secret is kept in a file of its own, which the key names.
+	// Secret and Authority, a certificate that is to be trusted, are kept in files of their own, which the key names.
 	Secret
+	Authority
 )
+
+// Apart reports whether such an answer is kept in a file of its own.
+func (k Kind) Apart() bool { return k == Secret || k == Authority }
 
 // Field is one key of the file that is asked for.
 type Field struct {
@@ -71,11 +75,15 @@ var Questions = []Question{
 	}},
 	{"keys", keys()},
 	{"pit", []Field{
-		{Key: "mqtt.broker", Kind: Words, Optional: true, Is: func(c config.Config) string { return c.MQTT.Broker }},
+		{Key: brokerKey, Kind: Words, Optional: true, Is: func(c config.Config) string { return c.MQTT.Broker }},
 		{Key: "mqtt.username", Kind: Words, Optional: true, Is: func(c config.Config) string { return c.MQTT.Username }},
 		{Key: "mqtt.password_file", Kind: Secret, Optional: true, Is: func(c config.Config) string { return c.MQTT.PasswordFile }},
+		{Key: authorityKey, Kind: Authority, Optional: true, Is: func(c config.Config) string { return c.MQTT.CAFile }},
 	}},
 }
+
+// authorityKey is the key of what vouches for the broker, whose key is brokerKey.
+const brokerKey, authorityKey = "mqtt.broker", "mqtt.ca_file"
 
 // supervisors is the key of the list of those who have a PIN.
 const supervisors = "supervisors.names"

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
+import { tmpdir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, afterEach, before, test } from 'node:test';
@@ -20,6 +20,7 @@ const languages = ['en', 'de', 'fr', 'it', 'zh'];
 
 let bin;
 let browser;
+let pit; // a broker with the house's own authority
 let running = [];
 const complaints = [];
 
@@ -55,10 +56,12 @@ before(async () => {
   bin = mkdtempSync(join(tmpdir(), 'sabot-first-'));
   execFileSync('go', ['build', '-o', `${bin}/`, '..', './shoe'], { cwd: here, stdio: 'inherit' });
   browser = await openBrowser();
+  pit = await secured();
 });
 
 after(async () => {
   await browser?.close();
+  pit?.process.kill('SIGTERM');
   rmSync(bin, { recursive: true, force: true });
 });
 
@@ -74,6 +77,24 @@ const freePort = () => new Promise((resolve) => {
     server.close(() => resolve(port));
   });
 });
+
+const openssl = (...args) => execFileSync('openssl', args, { cwd: bin, stdio: ['ignore', 'pipe', 'ignore'], encoding: 'utf8' });
+
+/** mosquitto with TLS and a certificate that an authority of the house's own has signed; with cafile it shows that one, too. */
+async function secured() {
+  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
+  openssl('req', '-x509', ...key, '-keyout', 'ca.key', '-out', 'ca.crt', '-days', '3650', '-subj', '/CN=Kurhaus Wiesbaden, Pit CA');
+  openssl('req', '-x509', ...key, '-keyout', 'server.key', '-out', 'server.crt', '-days', '365', '-subj', '/CN=pit', '-CA', 'ca.crt', '-CAkey', 'ca.key',
+    '-addext', 'subjectAltName=IP:127.0.0.1', '-addext', 'basicConstraints=critical,CA:FALSE');
+  const [whole, leaf] = [await freePort(), await freePort()];
+  const listener = (port) => `listener ${port} 127.0.0.1\ncertfile ${bin}/server.crt\nkeyfile ${bin}/server.key\n`;
+  writeFileSync(join(bin, 'mosquitto.conf'), `allow_anonymous true\nuser ${userInfo().username}\n${listener(whole)}cafile ${bin}/ca.crt\n${listener(leaf)}`);
+  const broker = spawn('mosquitto', ['-c', join(bin, 'mosquitto.conf')], { stdio: ['ignore', 'ignore', 'pipe'] });
+  for await (const line of createInterface({ input: broker.stderr })) if (line.includes('running')) break;
+  broker.stderr.resume();
+  const fingerprint = (file) => openssl('x509', '-in', file, '-noout', '-fingerprint', '-sha256').trim().split('=')[1];
+  return { process: broker, whole: `ssl://127.0.0.1:${whole}`, leaf: `ssl://127.0.0.1:${leaf}`, fingerprint };
+}
 
 /** A table without a configuration but for what a package sets, with a shoe on the network. */
 async function blank() {
@@ -185,6 +206,18 @@ for (const language of languages) {
     const look = (at) => atEverySize(page, { language, step: at });
     await answer(page, table, language, look);
     await look('pit');
+    await field(page, 'mqtt.broker');
+    await touchIn(page, pit.leaf);
+    await page.tap('#next');
+    await step(page, 'trust');
+    await look('trust');
+    await page.tap('#back');
+    await page.route('**/settings/broker', (route) => route.fulfill({ json: {
+      never: 'date', wrong: 'tls: failed to verify certificate: x509: certificate has expired or is not yet valid: current time 2026-11-27T22:37:28Z is after 2026-11-27T21:37:28Z: check the broker\'s certificate and this computer\'s clock',
+    } }));
+    await page.tap('#next');
+    await page.waitForSelector('#said.wrong:not(:empty)');
+    await look('pit-date');
     await page.tap('#leave');
     assert.match(await table.daemon.line(), /^sabotd ready: table bj-1, boot 1, /);
     await page.waitForSelector('#prompt h1');
@@ -264,6 +297,80 @@ test('a broker that does not answer is said, and may be taken all the same', asy
   assert.match(readFileSync(table.config, 'utf8'), /broker: tcp:\/\/127/);
 });
 
+const shown = (page) => page.evaluate(() => document.getElementById('trust-sha256').textContent.replace('\n', ':'));
+const says = (page, text) => page.waitForFunction((wanted) => document.getElementById('said').textContent.startsWith(wanted), text);
+
+test('a broker with an own authority is trusted by a touch, once its fingerprint is shown', async () => {
+  const table = await blank();
+  const page = await screen(table.url, sizes[0]);
+  await answer(page, table, 'en');
+  await field(page, 'mqtt.broker');
+  await touchIn(page, pit.whole);
+  await says(page, 'It is not known here who vouches for the broker.');
+  await shot(page, 'en-800-unknown');
+  await page.tap('#next');
+  await step(page, 'trust');
+  assert.equal(await shown(page), pit.fingerprint('ca.crt'));
+  assert.equal(await page.textContent('#trust-name'), 'Kurhaus Wiesbaden, Pit CA');
+  assert.ok(await page.isHidden('#trust-renewed'));
+  await shot(page, 'en-800-trust-authority');
+  await page.tap('#back');
+  await step(page, 'pit');
+  assert.equal(await page.inputValue('[data-field="mqtt.ca_file"]'), '');
+  await page.tap('#next');
+  await step(page, 'trust');
+  await page.tap('#trust-it');
+  await step(page, 'pit');
+  await says(page, 'The broker answers.');
+  // What was trusted was another broker's.
+  await field(page, 'mqtt.broker');
+  await page.tap('#erase');
+  assert.equal(await page.inputValue('[data-field="mqtt.ca_file"]'), '');
+  await touchIn(page, pit.whole.slice(-1));
+  await page.tap('#next');
+  await step(page, 'trust');
+  await page.tap('#trust-it');
+  await says(page, 'The broker answers.');
+  await page.tap('#next');
+  assert.match(await table.daemon.line(), /^sabotd ready/);
+  const [, file] = /^ +ca_file: (\S+)$/m.exec(readFileSync(table.config, 'utf8'));
+  assert.equal(dirname(file), table.dir);
+  assert.equal(readFileSync(file, 'utf8'), openssl('x509', '-in', 'ca.crt'));
+  await page.waitForSelector('#prompt h1');
+  await page.waitForFunction(async () => (await (await fetch('/view.json')).json()).pit?.online);
+});
+
+test('a broker that is not trusted is kept all the same, and later trusted by a supervisor alone', async () => {
+  const table = await blank();
+  const page = await screen(table.url, sizes[0]);
+  await answer(page, table, 'en');
+  await field(page, 'mqtt.broker');
+  await touchIn(page, pit.leaf);
+  await page.tap('#next');
+  await step(page, 'trust');
+  await page.tap('#trust-not');
+  assert.match(await table.daemon.line(), /boot 1/);
+  assert.doesNotMatch(readFileSync(table.config, 'utf8'), /^ +ca_file/m);
+  await page.waitForSelector('#prompt h1');
+  await page.goto(`${table.url}settings/#pit`);
+  await step(page, 'pit');
+  await page.tap('#next');
+  await step(page, 'prove');
+  await page.tap('[data-prove]');
+  await touchIn(page, '58219');
+  await page.tap('#next');
+  await step(page, 'trust');
+  assert.equal(await shown(page), pit.fingerprint('server.crt'));
+  assert.ok(await page.isVisible('#trust-renewed'));
+  await page.tap('#trust-it');
+  await says(page, 'The broker answers.');
+  await page.tap('#next');
+  assert.match(await table.daemon.line(), /boot 2/);
+  assert.match(readFileSync(table.config, 'utf8'), /^ +ca_file: \S+mqtt-authority\.0001$/m);
+  await page.waitForSelector('#prompt h1');
+  await page.waitForFunction(async () => (await (await fetch('/view.json')).json()).pit?.online);
+});
+
 test('a setting is changed later, by a supervisor alone, and in a round it waits', async () => {
   const table = await blank();
   const page = await screen(table.url, sizes[0]);
@@ -301,4 +408,78 @@ test('a setting is changed later, by a supervisor alone, and in a round it waits
   assert.match(await table.daemon.line(), /^sabotd ready: table bj-1, boot 2, /);
   await dealer.waitForFunction(async () => (await (await fetch('/view.json')).json()).min === 3000);
   assert.equal(readdirSync(table.dir).filter((name) => /sabot\.yaml\.\d{4}\./.test(name)).length, 2);
+});
+
+test('a supervisor removes another one by two touches, neither themselves nor the last one', async () => {
+  const table = await blank();
+  const page = await screen(table.url, sizes[0]);
+  await answer(page, table, 'en');
+  await page.tap('#leave');
+  assert.match(await table.daemon.line(), /boot 1/);
+  await page.waitForSelector('#prompt h1');
+  const prove = async () => {
+    await step(page, 'prove');
+    await page.tap('[data-field="who"] [data-value="anna"]');
+    await page.tap('[data-prove]');
+    await touchIn(page, '58219');
+    await page.tap('#next');
+  };
+  const settings = async (part, language = 'en') => {
+    await page.goto('about:blank'); // another part alone would not load the page anew
+    await page.goto(`${table.url}settings/?lang=${language}#${part}`);
+    await step(page, part);
+  };
+  const every = async (name) => {
+    for (const language of languages) {
+      await settings('remove', language);
+      if (name === 'remove') {
+        await page.tap('[data-removes="berta"]');
+        await page.waitForSelector('#remove:not([hidden])');
+      }
+      await atEverySize(page, { language, step: name });
+    }
+  };
+  await every('last');
+  for (const language of languages) {
+    await settings('supervisor', language);
+    await atEverySize(page, { language, step: 'supervisors' });
+  }
+  await settings('supervisor');
+  await page.tap('[data-goes="remove"]');
+  await step(page, 'remove');
+  assert.equal(await page.locator('[data-removes], #remove').count(), 0);
+  await page.tap('#back');
+  await step(page, 'supervisor');
+  await touchIn(page, 'berta');
+  await page.tap('#next');
+  await page.waitForSelector('#said.wrong:not(:empty)'); // without a PIN nobody is added, and nobody removed
+  await page.tap('[data-pin]');
+  await touchIn(page, '71924');
+  await page.tap('[data-again]');
+  await touchIn(page, '71924');
+  await page.tap('#next');
+  await prove();
+  assert.match(await table.daemon.line(), /boot 2/);
+  await page.waitForSelector('#prompt h1');
+  await every('remove');
+  // Nobody removes themselves.
+  await settings('remove');
+  assert.ok(await page.isHidden('#remove'));
+  await page.tap('[data-removes="anna"]');
+  await page.tap('#remove');
+  await prove();
+  await says(page, 'Nobody removes themselves');
+  await shot(page, 'en-800-remove-self');
+  assert.match(readFileSync(table.config, 'utf8'), /"berta"/);
+  // The first touch removes nobody, and one of another name is another's.
+  await page.tap('[data-removes="anna"]');
+  await page.tap('[data-removes="berta"]');
+  assert.equal((await page.textContent('#remove')).trim(), 'Remove berta');
+  await page.tap('#remove');
+  assert.match(await table.daemon.line(), /boot 3/);
+  const text = readFileSync(table.config, 'utf8');
+  assert.doesNotMatch(text, /berta/);
+  assert.match(text, /"anna"/);
+  assert.match(text, /# the kiosk's$/m);
+  assert.equal(readdirSync(table.dir).filter((name) => /sabot\.yaml\.\d{4}\./.test(name)).length, 3);
 });

@@ -19,8 +19,10 @@ type model struct {
 	Lang, Title, Build, Why string
 	First                   bool
 	Questions               []question
-	Names                   []string
-	Rows                    [][]string
+	// People are those who may be removed.
+	People []string
+	Names  []string
+	Rows   [][]string
 }
 
 type question struct {
@@ -31,9 +33,9 @@ type question struct {
 }
 
 type field struct {
-	Key, Label, Now               string
-	Choices                       []choice
-	Small, Person, Digits, Secret bool
+	Key, Label, Now                          string
+	Choices                                  []choice
+	Small, Person, Digits, Secret, Authority bool
 }
 
 type choice struct {
@@ -60,13 +62,16 @@ func (p *page) model(language display.Language, c config.Config, said func(strin
 	if !p.First {
 		m.Title = said("first.settings")
 	}
+	for _, one := range c.Supervisors.Names {
+		m.People = append(m.People, one.Name)
+	}
 	for _, q := range settings.Questions {
 		one := question{Name: q.Name, Title: said("first." + q.Name)}
 		var now []string
 		for _, f := range q.Fields {
 			drawn := p.field(f, c, language, said)
 			one.Fields = append(one.Fields, drawn)
-			if drawn.Now != "" && f.Kind != settings.Secret {
+			if drawn.Now != "" && !f.Kind.Apart() {
 				now = append(now, strings.ReplaceAll(drawn.Now, "\n", ", "))
 			}
 		}
@@ -77,13 +82,16 @@ func (p *page) model(language display.Language, c config.Config, said func(strin
 }
 
 func (p *page) field(f settings.Field, c config.Config, language display.Language, said func(string) string) field {
-	one := field{Key: f.Key, Now: f.Is(c), Small: f.Key == "shoe.driver", Person: f.Kind == settings.Person, Digits: f.Kind == settings.Amount, Secret: f.Kind == settings.Secret}
+	one := field{
+		Key: f.Key, Now: f.Is(c), Small: f.Key == "shoe.driver", Person: f.Kind == settings.Person, Digits: f.Kind == settings.Amount,
+		Secret: f.Kind == settings.Secret, Authority: f.Kind == settings.Authority,
+	}
 	if label, known := labels[f.Key]; known {
 		one.Label = said(label)
 	} else if name, isKey := strings.CutPrefix(f.Key, "keys."); isKey {
 		one.Label = keyName(language, strings.ReplaceAll(name, "_", "-"))
 	}
-	if one.Secret {
+	if f.Kind.Apart() {
 		one.Now = ""
 	}
 	if f.Kind == settings.Choice {

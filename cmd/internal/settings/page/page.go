@@ -161,6 +161,10 @@ type answer struct {
 	Ports   []port `json:"ports,omitempty"`
 	// Line is that of the key that was pressed, "" if none was.
 	Line string `json:"line,omitempty"`
+	// Trust is what could be trusted so that a broker is believed.
+	Trust *trust `json:"trust,omitempty"`
+	// Never is what nothing puts right, for which the page has the screen's words.
+	Never never `json:"never,omitempty"`
 
 	status int
 }
@@ -202,7 +206,7 @@ func (g given) about() []settings.Answer {
 	var list []settings.Answer
 	for _, a := range g.Answers {
 		for _, f := range q.Fields {
-			if f.Key == a.Key && f.Kind != settings.Secret {
+			if f.Key == a.Key && !f.Kind.Apart() {
 				list = append(list, a)
 			}
 		}
@@ -222,7 +226,7 @@ func (p *page) check(_ context.Context, g given) answer {
 	}
 	var before []settings.Answer
 	for _, a := range g.Answers {
-		if f, err := settings.FieldOf(a.Key); err == nil && f.Kind != settings.Secret && f.Kind != settings.Person {
+		if f, err := settings.FieldOf(a.Key); err == nil && !f.Kind.Apart() && f.Kind != settings.Person {
 			before = append(before, a)
 		}
 	}
@@ -254,8 +258,18 @@ func (p *page) save(ctx context.Context, g given) answer {
 		return answer{status: http.StatusForbidden, Wrong: err.Error()}
 	}
 	said := wrong(err)
-	said.Waits = waits
+	said.Waits, said.Never = waits, neverRemoved(err)
 	return said
+}
+
+func neverRemoved(err error) never {
+	switch {
+	case errors.Is(err, settings.ErrLast):
+		return lastOne
+	case errors.Is(err, settings.ErrSelf):
+		return oneself
+	}
+	return ""
 }
 
 func (p *page) pin(ctx context.Context, g given) answer {
@@ -292,7 +306,7 @@ func (p *page) with(answers []settings.Answer) (config.Config, error) {
 	}
 	var plain []settings.Answer
 	for _, a := range answers {
-		if f, err := settings.FieldOf(a.Key); err == nil && f.Kind != settings.Secret {
+		if f, err := settings.FieldOf(a.Key); err == nil && !f.Kind.Apart() {
 			plain = append(plain, a)
 		}
 	}

@@ -131,6 +131,23 @@ func TestProven(t *testing.T) {
 	}
 }
 
+// TestNeverRemoved: why somebody stays is told so that the page can say it in the screen's language.
+func TestNeverRemoved(t *testing.T) {
+	d := newDesk(t, false)
+	var removed []settings.Answer
+	for err, want := range map[error]never{settings.ErrLast: lastOne, settings.ErrSelf: oneself, errors.New("the disk is full"): "", nil: ""} {
+		d.options.Save = func(_ context.Context, answers []settings.Answer) (bool, error) {
+			removed = answers
+			return false, err
+		}
+		d.Handler = New(d.options)
+		_, said := answered(d, request("POST", "/settings/save", `{"answers":[{"key":"supervisors.names","text":"anna","pin":"","remove":true}]}`))
+		if said.Never != want || (said.Wrong == "") != (err == nil) || len(removed) != 1 || !removed[0].Remove {
+			t.Errorf("%v is told as %+v, asked was %+v", err, said, removed)
+		}
+	}
+}
+
 // TestJudged: a question's own answers are judged, after those before it.
 func TestJudged(t *testing.T) {
 	d := newDesk(t, true)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/sabot-table/sabot/cmd/internal/config"
 	"github.com/sabot-table/sabot/cmd/internal/desk"
+	"github.com/sabot-table/sabot/cmd/internal/settings"
 	"github.com/sabot-table/sabot/cmd/internal/settings/pressed"
 	"github.com/sabot-table/sabot/device/gpio"
 	"github.com/sabot-table/sabot/device/inventory"
@@ -112,29 +113,55 @@ func (p *page) broker(ctx context.Context, g given) answer {
 	if err != nil {
 		return wrong(err)
 	}
-	password := ""
-	for _, a := range g.Answers {
-		if a.Key == "mqtt.password_file" {
-			password = a.Text
-		}
+	password, err := p.password(g, c)
+	if err != nil {
+		return wrong(err)
 	}
 	if password != "" && config.InClear(c.MQTT.Broker) && !c.MQTT.PasswordInClear {
 		return wrong(fmt.Errorf("%s; %s", config.InClearWhat, config.InClearHint))
 	}
 	dialler, err := transport.New(transport.Config{
-		Broker: c.MQTT.Broker, Username: c.MQTT.Username, Password: password, CAFile: c.MQTT.CAFile, ClientID: "sabot-" + c.Site + "-" + c.Table + "-try",
+		Broker: c.MQTT.Broker, Username: c.MQTT.Username, Password: password, CAFile: c.MQTT.CAFile, CA: []byte(g.textOf("mqtt.ca_file")),
+		ClientID: "sabot-" + c.Site + "-" + c.Table + "-try",
 	})
 	if err != nil {
 		return wrong(err)
 	}
-	return wrong(p.one(ctx, brokerTime, func(ctx context.Context) error {
+	err = p.one(ctx, brokerTime, func(ctx context.Context) error {
 		conn, err := dialler.Connect(ctx, nil)
 		if err != nil {
-			return dialler.Explain(err)
+			return err
 		}
 		conn.Part()
 		return nil
-	}))
+	})
+	if err == nil {
+		return answer{}
+	}
+	return unreached(dialler, err)
+}
+
+// password is the one that was answered, or else the one that is kept: only for the same user of the same broker, so that no
+// other one is told it.
+func (p *page) password(g given, tried config.Config) (string, error) {
+	if slices.ContainsFunc(g.Answers, func(a settings.Answer) bool { return a.Key == "mqtt.password_file" }) {
+		return g.textOf("mqtt.password_file"), nil
+	}
+	kept, err := p.with(nil)
+	if err != nil || kept.MQTT.Broker != tried.MQTT.Broker || kept.MQTT.Username != tried.MQTT.Username {
+		return "", err
+	}
+	return kept.MQTT.Password()
+}
+
+// textOf is the answer to a key, "" for none.
+func (g given) textOf(key string) (text string) {
+	for _, a := range g.Answers {
+		if a.Key == key {
+			text = a.Text
+		}
+	}
+	return text
 }
 
 // pressTime is how long a press is waited for; the page then asks again.

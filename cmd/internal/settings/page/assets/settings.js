@@ -5,7 +5,7 @@
 (() => {
   const words = document.body.dataset;
   const first = words.first === 'true';
-  const steps = [...document.querySelectorAll('.step')].filter((one) => !['overview', 'prove'].includes(one.dataset.step));
+  const steps = [...document.querySelectorAll('.step')].filter((one) => !['overview', 'remove', 'trust', 'prove'].includes(one.dataset.step));
   const said = document.getElementById('said');
   const keyboard = document.getElementById('keyboard');
   const [back, leave, next] = ['back', 'leave', 'next'].map((id) => document.getElementById(id));
@@ -15,6 +15,8 @@
   let typed = null; // the field that the keyboard types into
   let listening = null; // while a key of the panel is waited for
   let again = null; // what to do once a supervisor is proven
+  let offered = null; // the certificate that may be trusted
+  const trusted = document.querySelector('[data-field="mqtt.ca_file"]');
 
   const say = (text, wrong = false) => {
     said.textContent = text;
@@ -41,14 +43,17 @@
     keyboard.hidden = true;
     typed?.classList.remove('typed');
     typed = null;
-    const at = steps.indexOf(now);
+    const at = steps.indexOf(name === 'trust' ? called('pit') : now);
     const where = document.getElementById('where');
     if (where) where.textContent = `${at + 1} / ${steps.length}`;
     back.hidden = first ? at === 0 : name === 'overview';
-    next.hidden = name === 'overview';
+    next.hidden = ['overview', 'remove', 'trust'].includes(name); // a touch too many must not trust anything
     leave.hidden = !(first && name === 'pit');
     next.firstChild.textContent = first && at === steps.length - 1 ? words.begin : words.next;
     if (name === 'shoe') look();
+    if (name === 'remove') chosen(null);
+    const removes = document.getElementById('removes');
+    if (removes) removes.hidden = name !== 'supervisor';
     const field = now.querySelector('input');
     if (field && name !== 'keys' && name !== 'shoe') {
       type(field);
@@ -74,6 +79,7 @@
       const text = field.matches('input') ? field.value.trim() : field.querySelector('[aria-checked="true"]')?.dataset.value ?? '';
       const pin = now.querySelector(`[data-pin="${key}"]`)?.value ?? '';
       if (field.type === 'password' && text === '' && !first) continue; // another password was not given
+      if (field.type === 'hidden' && text === '') continue;
       list.push({ key, text, pin });
     }
     return list;
@@ -86,18 +92,22 @@
 
   // What is wrong is told in English; which answer it is about, in the screen's words.
   function blame({ wrong, key }) {
-    const label = key && document.querySelector(`input[data-field="${key}"]`)?.closest('label').textContent.trim();
+    const label = key && document.querySelector(`input[data-field="${key}"]`)?.closest('label')?.textContent.trim();
     say([words.wrong, label, wrong].filter(Boolean).join(' – ').replace(' – ', ' '), true);
   }
 
-  async function go(list) {
+  async function go(list, untrusted = false) {
     if (now.dataset.step === 'prove') return prove();
     if (differs()) return say(words.differ, true);
     const name = now.dataset.step;
     const before = [...given].filter(([one]) => one !== name).flatMap(([, all]) => all);
-    if (name === 'pit' && list.some((one) => one.key === 'mqtt.broker' && one.text) && !(await reached(list)) && !next.dataset.sure) {
-      next.dataset.sure = 'yes'; // a second touch takes it as it is
-      return;
+    if (name === 'pit' && !untrusted && list.some((one) => one.key === 'mqtt.broker' && one.text)) {
+      const { wrong, asks } = await reached(list, () => go(answers()));
+      if (asks) return;
+      if (wrong && !next.dataset.sure) {
+        next.dataset.sure = 'yes'; // a second touch takes it as it is
+        return;
+      }
     }
     delete next.dataset.sure;
     const judged = await ask('check', { answers: first ? [...before, ...list] : list, about: name });
@@ -117,9 +127,11 @@
   async function save(list) {
     const kept = await ask('save', { answers: list });
     if (kept.status === 403) {
-      again = () => save(list);
+      const from = now.dataset.step;
+      again = () => { show(from); return save(list); };
       return show('prove');
     }
+    if (kept.never) return say(words[kept.never], true);
     if (kept.wrong) return blame(kept);
     if (!first) show('overview');
     if (kept.waits) return say(words.waits);
@@ -243,14 +255,55 @@
     }
   }
 
-  async function reached(list) {
-    const { wrong, untried } = await ask('broker', { answers: list });
+  // Tries the broker, and says what came of it. With onward, what has to be asked first is asked, and the try made again by it.
+  async function reached(list, onward) {
+    const { wrong, untried, trust, never } = await ask('broker', { answers: list });
+    const asks = Boolean(onward && (untried || trust));
     if (untried) say('');
-    else say(wrong ? `${words.unreached} ${wrong}` : words.reached, Boolean(wrong));
-    return !wrong;
+    else if (trust) say(words.unknown, true);
+    else say(wrong ? `${words[never] ?? words.unreached} ${wrong}` : words.reached, Boolean(wrong));
+    if (asks && untried) {
+      again = () => { show('pit'); return onward(); };
+      show('prove');
+    } else if (asks) {
+      offer(trust);
+    }
+    return { wrong, asks };
+  }
+
+  // Shows what could be trusted, to be compared. Only a touch of its key trusts it.
+  function offer(trust) {
+    offered = trust;
+    const fill = (id, text) => { document.getElementById(id).textContent = text; };
+    fill('trust-whose', trust.own ? words.own : words.authority);
+    fill('trust-name', trust.name);
+    fill('trust-valid', `${trust.from} – ${trust.until}`);
+    fill('trust-sha256', trust.sha256.replace(/^(.{47}):/, '$1\n'));
+    document.getElementById('trust-renewed').hidden = !trust.own;
+    show('trust');
+    if (trusted.value && trusted.value !== trust.pem) say(words.changed, true);
+  }
+
+  // Trusts what was shown, and tries it at once.
+  function trustIt() {
+    trusted.value = offered.pem;
+    show('pit');
+    const tried = () => reached(answers(), tried);
+    return tried();
+  }
+
+  // Who is to be removed; the key that removes them is another one, and stands elsewhere.
+  function chosen(who) {
+    const key = document.getElementById('remove');
+    if (!key) return;
+    if (!who) for (const one of now.querySelectorAll('[role="radio"]')) one.setAttribute('aria-checked', 'false');
+    key.hidden = !who;
+    key.dataset.who = who ?? '';
+    key.firstChild.textContent = words.remove.replace('{name}', () => who ?? '');
   }
 
   function choose(key) {
+    if (key.dataset.removes) chosen(key.dataset.removes);
     for (const one of key.parentElement.children) one.setAttribute('aria-checked', String(one === key));
     if (key.dataset.port) document.querySelector('[data-field="shoe.port"]').value = key.dataset.port;
   }
@@ -268,6 +321,7 @@
   document.querySelector('[data-field="mqtt.broker"]')?.addEventListener('input', () => {
     clearTimeout(testing);
     delete next.dataset.sure;
+    trusted.value = ''; // it was shown for another broker
     testing = setTimeout(() => now.dataset.step === 'pit' && answers()[0].text && run(() => reached(answers())), 1000);
   });
 
@@ -310,7 +364,15 @@
       case 'stop': return listening?.abort(key.id);
       case 'leave': return run(() => go(answers().map(({ key: one }) => ({ key: one, text: '', pin: '' }))));
       case 'next': return run(() => go(answers()));
-      case 'back': return show(first ? steps[steps.indexOf(now) - 1].dataset.step : 'overview');
+      case 'remove': return run(() => save([{ key: 'supervisors.names', text: key.dataset.who, pin: '', remove: true }]));
+      case 'trust-it': return run(trustIt);
+      case 'trust-not':
+        show('pit');
+        return run(() => go(answers(), true));
+      case 'back':
+        if (now.dataset.step === 'trust') return show('pit');
+        if (now.dataset.step === 'remove') return show('supervisor');
+        return show(first ? steps[steps.indexOf(now) - 1].dataset.step : 'overview');
     }
   });
 
@@ -318,5 +380,5 @@
   const language = sessionStorage.getItem('language');
   if (first && language) given.set('language', [{ key: 'language', text: language, pin: '' }]);
   const asked = location.hash.slice(1);
-  show(first ? (language && asked === 'house' ? 'house' : 'language') : called(asked) && asked !== 'prove' ? asked : 'overview');
+  show(first ? (language && asked === 'house' ? 'house' : 'language') : called(asked) && !['prove', 'trust'].includes(asked) ? asked : 'overview');
 })();
