@@ -214,6 +214,8 @@ func TestOddsRefuses(t *testing.T) {
 		{"--house schaffhausen --hand TS,6H", exitUsage, "--hand needs the bank's first card"},
 		{"--house schaffhausen --hand TS,AH --bank-card A", exitFailed, "nothing is called with these cards"},
 		{"--house schaffhausen --hand TS,9H,8H --bank-card A", exitFailed, "nothing is called with these cards"},
+		{"--house schaffhausen --hand JOKER,6H --bank-card T", exitFailed, "--hand: JOKER counts nothing"},
+		{"--house schaffhausen --hand 6H,?? --bank-card T", exitFailed, "--hand: ?? counts nothing"},
 		{"--house baden --hand TS,9H --bank-card A", exitFailed, "only in Black Jack"},
 		{"--house schaffhausen --json --csv", exitUsage, "choose one of"},
 		{"--house schaffhausen --simulate -1", exitUsage, "--simulate takes the number of rounds"},

@@ -280,6 +280,9 @@ func (o *oddsAsked) cell(r *odds.Report) error {
 	if err != nil {
 		return fmt.Errorf("--hand: %w", err)
 	}
+	if i := slices.IndexFunc(cards, func(c card.Card) bool { return !c.Ranked() }); i >= 0 {
+		return fmt.Errorf("--hand: %s counts nothing in a hand: leave it out", cards[i])
+	}
 	rank, err := rankOf(o.bankCard)
 	if err != nil {
 		return err
