@@ -25,7 +25,7 @@ func whatIf(t testing.TB, house string, changes ...string) *rules.Rules {
 func mainOf(t testing.TB, r *rules.Rules) *Main {
 	t.Helper()
 	s := Full(r)
-	m, err := blackJackMain(context.Background(), r, &s, func(int, int) {})
+	m, err := blackJackMain(context.Background(), r, &s, 1, func(int, int) {})
 	if err != nil {
 		t.Fatal(err)
 	}

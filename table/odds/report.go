@@ -89,6 +89,11 @@ func Work(ctx context.Context, q Query) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
+	if q.Rules.Game == rules.BlackJack && q.Rules.Split.Max != 0 {
+		if err := q.Shoe.enough(q.Boxes + 1); err != nil {
+			return nil, err
+		}
+	}
 	r := &Report{Query: q}
 	if err := r.main(ctx); err != nil {
 		return nil, err
@@ -105,11 +110,11 @@ func (q Query) checked() (Query, error) {
 	if q.Shoe.Packs > rules.MaxDecks || q.Shoe.Size() > rules.MaxDecks*52 {
 		return q, fmt.Errorf("%d packs do not fit a shoe: take 1 to %d", q.Shoe.Packs, rules.MaxDecks)
 	}
-	if err := q.Shoe.Check(); err != nil {
-		return q, err
-	}
 	if q.Boxes = max(q.Boxes, 1); q.Boxes > rules.MaxBoxes {
 		return q, fmt.Errorf("%d boxes do not fit a table: take 1 to %d", q.Boxes, rules.MaxBoxes)
+	}
+	if err := q.enough(); err != nil {
+		return q, err
 	}
 	if q.Meter == 0 {
 		q.Meter = q.Rules.Meter.Seed
@@ -118,6 +123,15 @@ func (q Query) checked() (Query, error) {
 		q.Told = func(Progress) {}
 	}
 	return q, nil
+}
+
+// enough says whether a hand on each box, and the bank, can be dealt to their ends. How often a box can be split beside them is for the
+// main game to say.
+func (q Query) enough() error {
+	if q.Rules.Game == rules.BlackJames {
+		return q.Shoe.enoughForJames(q.Boxes)
+	}
+	return q.Shoe.enough(q.Boxes)
 }
 
 func (r *Report) main(ctx context.Context) (err error) {
@@ -132,7 +146,7 @@ func (r *Report) main(ctx context.Context) (err error) {
 			w.Method = Bounded
 		}
 	} else {
-		if r.Main, err = blackJackMain(ctx, r.Rules, &r.Shoe, told); err != nil {
+		if r.Main, err = blackJackMain(ctx, r.Rules, &r.Shoe, r.Boxes, told); err != nil {
 			return err
 		}
 		worth = r.Main.Worth
