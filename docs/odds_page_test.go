@@ -62,6 +62,9 @@ func edgesTable(t *testing.T) string {
 			least := oddsheet.Least(h.Rules, w.Name)
 			fmt.Fprintf(&s, "| %s | `%s` | %.3f %% | %.4f of %.2f | %.3f | %.3f | %.2f | %s |\n", h.House, w.Name, 100*w.Edge,
 				w.Edge*float64(least)/100, float64(least)/100, math.Sqrt(w.Variance), w.Variance, 1000*w.Hit, oddsheet.How(&w))
+			if long := w.LongRun; long != nil {
+				fmt.Fprintf(&s, "| %s | `%s`, [in the long run](#the-jackpot) | %.3f %% | %.4f of %.2f | | | | exact |\n", h.House, w.Name, 100**long, *long*float64(least)/100, float64(least)/100)
+			}
 		}
 	})
 	return s.String()

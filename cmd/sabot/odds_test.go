@@ -31,7 +31,7 @@ func oddsLines(t *testing.T, args ...string) (lines []map[string]any) {
 func TestOddsContract(t *testing.T) {
 	lines := oddsLines(t, "--house", "schaffhausen", "--wager", "perfect-pairs")
 	for i, want := range []string{
-		`map[decks:6 edge:0.0611 hit:0.0740 house:schaffhausen method:exact variance:15.1377 wager:perfect-pairs]`,
+		`map[currency:CHF decks:6 edge:0.0611 hit:0.0740 house:schaffhausen loss:0.0305 method:exact stake:0.50 variance:15.1377 wager:perfect-pairs]`,
 		`map[decks:6 edge:0.0611 house:schaffhausen line:perfect-pair method:exact p:0.0161 pays:25:1 probability:5/311 wager:perfect-pairs]`,
 		`map[decks:6 edge:0.0611 house:schaffhausen line:coloured-pair method:exact p:0.0193 pays:12:1 probability:6/311 wager:perfect-pairs]`,
 		`map[decks:6 edge:0.0611 house:schaffhausen line:mixed-pair method:exact p:0.0386 pays:6:1 probability:12/311 wager:perfect-pairs]`,
@@ -43,6 +43,11 @@ func TestOddsContract(t *testing.T) {
 		}
 		if got := fmt.Sprint(lines[i]); got != want {
 			t.Errorf("line %d is\n%s, not\n%s", i+1, got, want)
+		}
+	}
+	for _, l := range oddsLines(t, "--house", "mendrisio", "--set", "split.max=1", "--wager", "main")[6:] {
+		if l["line"] != nil && (l["probability"] == nil) != (l["method"] != "exact") {
+			t.Errorf("a line is exact where it has a fraction, and only there: %v", l)
 		}
 	}
 	bank := oddsLines(t, "--house", "schaffhausen", "--bank-card", "A")
@@ -239,6 +244,14 @@ func TestRulesCheckWarns(t *testing.T) {
 	gift := house(t, "extends: st-moritz\nhouse: gift\ntitle: Gift\npays:\n  black_jack: \"2:1\"\n")
 	if status, _, errOut := runSabot(t, "", "rules", "check", gift); status != exitOK || !strings.Contains(errOut, "warning: main gives the bettor the edge, 1.7") {
 		t.Errorf("status %d: %s", status, errOut)
+	}
+	for _, c := range []struct{ text, says string }{
+		{"extends: wiesbaden\nhouse: copy\ntitle: Copy\n", "warning: crazy-twins may give the bettor the edge: that of the house is -1."},
+		{"extends: mendrisio\nhouse: copy\ntitle: Copy\nsplit:\n  max: 1\n", "warning: progressive gives the bettor the edge in the long run, 33.97 % of each stake"},
+	} {
+		if status, _, errOut := runSabot(t, "", "rules", "check", house(t, c.text)); status != exitOK || !strings.Contains(errOut, c.says) || strings.Count(errOut, "\n") != 1 {
+			t.Errorf("status %d: %s", status, errOut)
+		}
 	}
 	if status, _, errOut := runSabot(t, "", "rules", "check", house(t, mine)); status != exitOK || errOut != "" {
 		t.Errorf("status %d: %s", status, errOut)

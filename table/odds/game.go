@@ -3,6 +3,7 @@ package odds
 import (
 	"context"
 	"fmt"
+	"math/big"
 
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table/hand"
@@ -76,11 +77,19 @@ type Main struct {
 
 // Rule is a rule of the main game under best play: how often a box makes use of it, and what that adds to the mean, against the next best
 // call or without the bonus.
-type Rule struct{ P, Worth float64 }
+type Rule struct {
+	P, Worth float64
+	// ways counts in how many orders of four cards, the bank's first and the box's first three, the rule is made use of; it does not hold
+	// those of split hands, of which float says that there are some.
+	ways  big.Int
+	float bool
+}
 
-func (r *Rule) add(p, worth float64) {
+// add adds what comes with a probability, in so many ways.
+func (r *Rule) add(p, worth float64, ways int) {
 	r.P += p
 	r.Worth += p * worth
+	r.ways.Add(&r.ways, big.NewInt(int64(ways)))
 }
 
 // Edge is what the house wins per unit of the first stake.
@@ -125,7 +134,7 @@ func (m *Main) against(up int) {
 			best, even := g.natural(up)
 			m.add(p*of, best)
 			if even > 0 {
-				m.Even.add(p*of, even)
+				m.Even.add(p*of, even, m.ways(up, h)*(g.size-3))
 			}
 			return
 		}
@@ -142,14 +151,34 @@ func (m *Main) use(p float64, up int, h *combination, calls *Calls) {
 	case vocab.CallSurrender:
 		without := *calls
 		without.allowed[vocab.CallSurrender] = false
-		m.Surrender.add(p, calls.BestWorth().Mean-without.BestWorth().Mean)
+		m.Surrender.add(p, calls.BestWorth().Mean-without.BestWorth().Mean, m.ways(up, h)*(m.game.size-3))
 	case vocab.CallCard, vocab.CallDouble:
 		if h.pair() == seven && m.game.sevens > 0 {
 			b := m.game.first[up]
 			third := float64(b.left[seven]-2) * inverse[b.size-2]
-			m.Sevens.add(p*third, m.game.sevens)
+			m.Sevens.add(p*third, m.game.sevens, m.ways(up, h)*(b.left[seven]-2))
+		}
+	case vocab.CallSplit:
+		if sevens := m.game.plan(up, h.pair()).sevens; sevens > 0 {
+			m.Sevens.add(p*sevens, m.game.sevens, 0)
+			m.Sevens.float = true
 		}
 	}
+}
+
+// ways is in how many orders a first hand and the bank's first card can come.
+func (m *Main) ways(up int, h *combination) int {
+	left := m.game.left.less(up, 1)
+	ways := m.game.left[up]
+	if pair := h.pair(); pair >= 0 {
+		return ways * left[pair] * (left[pair] - 1)
+	}
+	for value, n := range h.count {
+		if n > 0 {
+			ways *= left[value]
+		}
+	}
+	return 2 * ways
 }
 
 // bound adds how much better than the best call a split can be that is followed further: also of a pair that is better not split

@@ -69,12 +69,14 @@ type Wager struct {
 	BreakEven money.Amount `json:"break_even,omitempty"`
 	// EachUnit is how much the edge falls for each minor unit in the jackpot.
 	EachUnit float64 `json:"each_unit,omitempty"`
+	// LongRun is the edge of a wager on a jackpot once what was put into it has come back to the bettors; nil for one without.
+	LongRun *float64 `json:"long_run,omitempty"`
 }
 
 // Line is one way in which a wager pays.
 type Line struct {
 	Name string `json:"name"`
-	// Probability is exact, or nil; P is the same as a number.
+	// Probability is exact, or nil if it was not counted in integers; P is the same as a number.
 	Probability *big.Rat `json:"probability,omitempty"`
 	P           float64  `json:"p"`
 	// Pays is what it pays, as in the profile.
@@ -183,19 +185,24 @@ func (m *Main) lines(s *Shoe) (lines []Line) {
 		lines = append(lines, Line{Name: vocab.WhyBonusBlackJack.String(), Probability: with, P: float(with), Pays: bonus.String()})
 	}
 	if r.Insurance.EvenMoney {
-		lines = append(lines, m.Even.line(vocab.WhyEvenMoney, r.Pays.EvenMoney.String()))
+		lines = append(lines, m.line(&m.Even, vocab.WhyEvenMoney, r.Pays.EvenMoney.String()))
 	}
 	if r.Surrender {
-		lines = append(lines, m.Surrender.line(vocab.WhySurrender, ""))
+		lines = append(lines, m.line(&m.Surrender, vocab.WhySurrender, ""))
 	}
 	if r.ThreeSevens.Paid {
-		lines = append(lines, m.Sevens.line(vocab.WhyThreeSevens, r.Pays.ThreeSevens.String()))
+		lines = append(lines, m.line(&m.Sevens, vocab.WhyThreeSevens, r.Pays.ThreeSevens.String()))
 	}
 	return lines
 }
 
-func (r *Rule) line(why vocab.Why, pays string) Line {
-	return Line{Name: why.String(), P: r.P, Pays: pays, Worth: r.Worth}
+func (m *Main) line(r *Rule, why vocab.Why, pays string) Line {
+	l := Line{Name: why.String(), P: r.P, Pays: pays, Worth: r.Worth}
+	if !r.float {
+		l.Probability = new(big.Rat).SetFrac(&r.ways, falling(m.game.size, 4))
+		l.P = float(l.Probability)
+	}
+	return l
 }
 
 // Sides are insurance, even money and the side bets that the cards alone decide, exactly.

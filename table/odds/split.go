@@ -18,6 +18,8 @@ type plan struct {
 	worth Worth
 	// cut bounds how much more than worth the box can be worth that splits to more hands than are followed; 0 if none may.
 	cut float64
+	// sevens is how many of its hands come to a 7-7-7 that is paid.
+	sevens float64
 }
 
 // plan works out how to split a pair.
@@ -32,9 +34,12 @@ func (g *game) plan(up, pair int) *plan {
 	s := g.splitting(up, pair, p.calls)
 	most := g.mostHands(pair)
 	for hands := 2; hands <= most; hands++ {
-		worth := s.worth(g, hands)
+		worth, sevens := s.worth(g, hands)
 		if hands == 2 || worth.Mean > p.worth.Mean {
-			p.hands, p.worth = hands, worth
+			p.hands, p.worth, p.sevens = hands, worth, 0
+			if g.paysSevens(p, pair) {
+				p.sevens = sevens
+			}
 		}
 		if hands == most {
 			p.cut = max(worth.Mean+s.further(most, g.limit(pair), g.turn(pair))-p.worth.Mean, 0)
@@ -185,11 +190,17 @@ func (s *splitting) again(taken, others int) float64 {
 	return float64(s.pairs-taken) / float64(s.size-taken-others) // divided, so that it is one where no other card is left
 }
 
-// worth is that of a box that splits to so many hands at most.
-func (s *splitting) worth(g *game, hands int) Worth {
+// worth is that of a box that splits to so many hands at most, and third how many of its hands with two cards of the value have a third of it next.
+func (s *splitting) worth(g *game, hands int) (whole Worth, third float64) {
 	d := dealing{splitting: s, most: hands, count: make([]float64, hands+1)}
 	d.next(1, 2, 2, 0, 0, 0)
-	return d.whole(g)
+	return d.whole(g), d.third
+}
+
+// paysSevens says whether a hand of a split pair can come to 7-7-7, and is paid for it.
+func (g *game) paysSevens(p *plan, pair int) bool {
+	call := p.calls[of(seven, seven)]
+	return pair == seven && g.sevens > 0 && g.rules.ThreeSevens.AfterSplit && (call == vocab.CallCard || call == vocab.CallDouble)
 }
 
 // further bounds what a box is worth more that has so many hands already and splits on, up to a limit at which it stops. Cards are dealt one by
@@ -248,6 +259,7 @@ type dealing struct {
 	sum  byEnd
 	// count is how likely the box has so many hands.
 	count []float64
+	third float64
 }
 
 // next deals one card to the next of the waiting hands. taken cards of the pair's value and others lie already; same hands have two of the value.
@@ -274,6 +286,7 @@ func (d *dealing) end(p float64, hands, taken, others, same int) {
 		d.sum.add(p*float64(others), &d.other[taken][others-1])
 	}
 	if same > 0 {
+		d.third += p * float64(same) * d.again(taken, others)
 		d.sum.add(p*float64(same), &d.same[taken][others])
 	}
 	d.count[hands] += p

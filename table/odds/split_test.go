@@ -206,7 +206,9 @@ func TestTurn(t *testing.T) {
 		p := g.plan(at[0], at[1])
 		s := g.splitting(at[0], at[1], p.calls)
 		for hands := 2; hands < 5; hands++ {
-			want := s.worth(g, hands+1).Mean - s.worth(g, hands).Mean
+			more, _ := s.worth(g, hands+1)
+			less, _ := s.worth(g, hands)
+			want := more.Mean - less.Mean
 			if got := s.between(hands); math.Abs(got-want) > 1e-12 {
 				t.Errorf("%d against %d: the split to %d hands is worth %.12f, and its turns %.12f", at[1]+1, at[0]+1, hands+1, want, got)
 			}
