@@ -1,13 +1,19 @@
 package main
 
 import (
+	"context"
 	"encoding/csv"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
+
+	"github.com/sabot-table/sabot/table/odds"
+	"github.com/sabot-table/sabot/table/odds/dealt"
 )
 
 // oddsLines are the JSON lines of a command.
@@ -182,10 +188,66 @@ func TestOddsSimulated(t *testing.T) {
 	}
 }
 
+// TestOddsEndedEarly: who ends a simulation sees what it came to until then, and how to go on.
+func TestOddsEndedEarly(t *testing.T) {
+	for state, on := range map[string]string{"": "with --state FILE", "x": "goes on from there"} {
+		var out strings.Builder
+		o := oddsAsked{e: env{out: &out}, rounds: 5000, state: state}
+		r, err := o.houseOf("st-moritz", "split.max=0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		report, err := odds.Work(context.Background(), odds.Query{Rules: r.Rules, Shoe: odds.Full(r.Rules)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		result, err := dealt.Deal(context.Background(), report, dealt.Options{Rounds: 1000})
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = o.endedEarly(report, result)
+		if err == nil || !strings.Contains(err.Error(), "ended after 1000 of 5000 rounds") || !strings.Contains(err.Error(), on) || !strings.Contains(out.String(), "simulated, 1000 rounds") {
+			t.Errorf("%v\n%s", err, out.String())
+		}
+	}
+	ended, end := context.WithCancel(context.Background())
+	end()
+	o := []string{"--house", "st-moritz", "--simulate", "1000000"}
+	if err := workOutOdds(ended, o, env{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("before the first round: %v", err)
+	}
+}
+
+// TestOddsSure: where every round comes to the same, nothing is said of standard errors.
+func TestOddsSure(t *testing.T) {
+	var seen []string
+	for _, rank := range "A23456789" {
+		for _, suit := range "SHDC" {
+			for range 6 {
+				seen = append(seen, string(rank)+string(suit))
+			}
+		}
+	}
+	args := []string{"--house", "schaffhausen", "--seen", strings.Join(seen, ","), "--simulate", "1000"}
+	status, out, errOut := runSabot(t, "", append([]string{"odds"}, args...)...)
+	if status != exitOK || strings.Contains(out, "NaN") || strings.Contains(out, "-0.000") || !strings.Contains(out, "every round that was dealt came to the same") {
+		t.Errorf("status %d: %s%s", status, out, errOut)
+	}
+	for _, l := range oddsLines(t, args...) {
+		if l["method"] == "simulated" && l["standard_error"] == nil {
+			t.Errorf("%v has no standard error", l)
+		}
+	}
+}
+
 // TestOddsRefuses: what makes no sense is refused with what to write instead.
 func TestOddsRefuses(t *testing.T) {
 	huge := filepath.Join(t.TempDir(), "huge")
 	if err := os.WriteFile(huge, make([]byte, mostSeen+1), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	pipe := filepath.Join(t.TempDir(), "pipe")
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	every := strings.TrimSuffix(strings.Repeat("AS,", 7), ",")
@@ -211,7 +273,13 @@ func TestOddsRefuses(t *testing.T) {
 		{"--house schaffhausen --boxes 0", exitUsage, "--boxes takes 1 to 9"},
 		{"--house schaffhausen --seen " + every, exitFailed, "card 7: there is no AS left"},
 		{"--house schaffhausen --seen XX", exitFailed, "write cards such as"},
-		{"--house schaffhausen --seen " + huge, exitFailed, "longer than any shoe"},
+		{"--house schaffhausen --seen " + huge, exitFailed, "longer than 65536 bytes"},
+		{"--house schaffhausen --seen /dev/zero", exitFailed, "not a regular file"},
+		{"--house schaffhausen --seen " + pipe, exitFailed, "not a regular file"},
+		{"--house schaffhausen --simulate 1000 --state " + pipe, exitFailed, "not a regular file"},
+		{"--house schaffhausen --simulate 1000 --state " + huge, exitFailed, "longer than 65536 bytes"},
+		{"--house schaffhausen --simulate 9000000000000 --state /nonexistent/x", exitFailed, "--state: "},
+		{"--house schaffhausen --simulate 9223372036854775807", exitUsage, "takes at most 1125899906842624 rounds"},
 		{"--house schaffhausen --wager twins", exitFailed, `no wager "twins"`},
 		{"--wager nothing", exitFailed, `no house has a wager "nothing"`},
 		{"--house schaffhausen --bank-card X", exitUsage, "--bank-card takes a card"},

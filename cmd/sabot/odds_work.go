@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"slices"
 	"strings"
@@ -39,6 +38,8 @@ func (o *oddsAsked) fits(arguments int) error {
 		return errUsage("odds: choose one of --json, --csv, --html and --hand")
 	case o.rounds < 0 || o.state != "" && o.rounds == 0:
 		return errUsage("odds: --simulate takes the number of rounds; --state keeps how far they are")
+	case o.rounds > dealt.MostRounds:
+		return errUsage(fmt.Sprintf("odds: --simulate takes at most %d rounds", int64(dealt.MostRounds)))
 	case o.rounds > 0 && (o.compare || o.changes != nil || o.csv || o.html || o.hand != "" || o.wager != ""):
 		return errUsage("odds: --simulate deals the main game of a house as it is")
 	case o.state != "" && o.house == "":
@@ -93,17 +94,14 @@ const mostSeen = 64 << 10
 
 // seenCards reads cards, or the file of that name with cards in it.
 func seenCards(text string) ([]card.Card, error) {
-	if f, err := os.Open(text); err == nil {
-		data, err := io.ReadAll(io.LimitReader(f, mostSeen+1))
-		if err = errors.Join(err, f.Close()); err != nil {
-			return nil, err
-		}
-		if len(data) > mostSeen {
-			return nil, fmt.Errorf("%s is longer than any shoe", text)
-		}
-		return cardsIn(string(data))
+	if _, err := os.Stat(text); err != nil {
+		return cardsIn(text)
 	}
-	return cardsIn(text)
+	data, err := readSmall(text, mostSeen)
+	if err != nil {
+		return nil, err
+	}
+	return cardsIn(string(data))
 }
 
 // cardsIn reads cards with commas, spaces or lines between them.

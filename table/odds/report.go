@@ -156,7 +156,7 @@ func (r *Report) main(ctx context.Context) (err error) {
 			w.Method, w.Error = Bounded, r.Main.Error
 		}
 	}
-	w.Edge, w.Variance, w.Hit = -worth.Mean, worth.Variance(), worth.Win
+	w.Edge, w.Variance, w.Hit = 0-worth.Mean, worth.Variance(), worth.Win // 0-0 has no sign, and -0 has
 	r.Wagers = append(r.Wagers, w)
 	return nil
 }

@@ -3,6 +3,7 @@ package oddsheet
 import (
 	"fmt"
 	"io"
+	"math"
 	"math/big"
 	"text/tabwriter"
 
@@ -15,10 +16,15 @@ func amount(a money.Amount) string { return money.Format(a, 2) }
 
 // percent writes a part of one. What is rounded to nothing has no sign.
 func percent(x float64) string {
-	if text := fmt.Sprintf("%.3f %%", 100*x); text != "-0.000 %" {
-		return text
+	return fmt.Sprintf("%.3f %%", 100*zeroed(x, 1e-5))
+}
+
+// zeroed is x, or 0 for what is nothing in steps of such a size.
+func zeroed(x, step float64) float64 {
+	if math.Abs(x) < step/2 {
+		return 0
 	}
-	return "0.000 %"
+	return x
 }
 
 // Heading says of which house and cards the sheet is.
@@ -44,7 +50,7 @@ func (s *Sheet) Text(to io.Writer) error {
 	for i := range s.Wagers {
 		w := &s.Wagers[i]
 		least := Least(s.Rules, w.Name)
-		fmt.Fprintf(table, "%s\t%s\t%+.4f of %s\t%.3f\t%s\t%s\n", w.Name, percent(w.Edge), w.Edge*float64(least)/100, amount(least), deviation(w), percent(w.Hit), How(w))
+		fmt.Fprintf(table, "%s\t%s\t%+.4f of %s\t%.3f\t%s\t%s\n", w.Name, percent(w.Edge), zeroed(w.Edge*float64(least)/100, 1e-4), amount(least), deviation(w), percent(w.Hit), How(w))
 		for _, l := range w.Lines {
 			fmt.Fprintf(table, "  %s\t%s\t%s\t%s\t%s\t%s\n", l.Name, l.Pays, perThousand(l.P), worth(&l), "", probability(&l))
 		}
