@@ -116,6 +116,67 @@ func TestOddsWhatIf(t *testing.T) {
 	}
 }
 
+// TestOddsOfTwo: what is asked for is shown of both halves, in each form.
+func TestOddsOfTwo(t *testing.T) {
+	whatIf := []string{"odds", "--house", "st-moritz", "--set", "surrender=true", "--seen", allOf("234789")} // soon worked out
+	for _, c := range []struct {
+		args []string
+		says []string
+	}{
+		{[]string{"--chart"}, []string{"st-moritz: \nhard", "so changed: \nhard", "hard 16 against 10: R becomes Xr"}},
+		{[]string{"--csv"}, []string{"rules,kind,hand", "st-moritz,hard,16,10,rest,", "so changed,hard,16,10,surrender,-0.500000,0.000000,true"}},
+		{[]string{"--html"}, []string{"<h1>Casino St. Moritz (st-moritz), 6 packs, 168 cards</h1>", "<h1>Casino St. Moritz (st-moritz), 6 packs, 168 cards, with surrender=true</h1>"}},
+		{[]string{"--hand", "TS,6H", "--bank-card", "T"}, []string{"st-moritz: TS,6H against T\n", "so changed: TS,6H against T\n", "surrender   -0.50000  best"}},
+		{[]string{"--bank-card", "A"}, []string{"st-moritz: the bank, first card A\n", "so changed: the bank, first card A\n"}},
+		{[]string{"--wager", "main"}, []string{"difference  variance  so changed\n", "2.041     1.823"}},
+	} {
+		status, out, errOut := runSabot(t, "", append(whatIf[:len(whatIf):len(whatIf)], c.args...)...)
+		for _, says := range c.says {
+			if !strings.Contains(out, says) {
+				t.Errorf("%v ends with %d: %q is not in\n%s%s", c.args, status, says, out, errOut)
+			}
+		}
+	}
+	banks := map[string]int{}
+	for _, l := range oddsLines(t, whatIf[1:]...) {
+		if l["bank"] != nil {
+			banks[fmt.Sprint(l["set"])]++
+		}
+	}
+	if fmt.Sprint(banks) != "map[<nil>:7 [surrender=true]:7]" {
+		t.Errorf("the bank's ends are %v", banks)
+	}
+}
+
+// TestOddsCompareAnyOrder: options may come after the names, too.
+func TestOddsCompareAnyOrder(t *testing.T) {
+	_, want, _ := runSabot(t, "", "odds", "--compare", "--wager", "insurance", "--json", "st-moritz", "mendrisio")
+	for _, args := range [][]string{
+		{"--compare", "st-moritz", "mendrisio", "--wager", "insurance", "--json"},
+		{"--json", "--compare", "st-moritz", "--wager", "insurance", "mendrisio"},
+	} {
+		if status, out, errOut := runSabot(t, "", append([]string{"odds"}, args...)...); out != want || out == "" {
+			t.Errorf("%v ends with %d: %s%s", args, status, out, errOut)
+		}
+	}
+}
+
+// TestOddsBanksOfAll: a house whose bank has no totals is left out, and named.
+func TestOddsBanksOfAll(t *testing.T) {
+	status, out, errOut := runSabot(t, "", "odds", "--bank-card", "A")
+	if status != exitOK || !strings.Contains(errOut, "baden is left out") || strings.Count(out, "the bank, first card A") != 5 || !strings.Contains(out, "wiesbaden: the bank") {
+		t.Errorf("status %d: %s%s", status, out, errOut)
+	}
+}
+
+// TestOddsKinds: the kinds of CSV lines are words.
+func TestOddsKinds(t *testing.T) {
+	_, out, _ := runSabot(t, "", "odds", "--house", "baden", "--csv")
+	if !strings.Contains(out, "\npoints,1: 2,2,higher,") {
+		t.Errorf("%.300s", out)
+	}
+}
+
 // TestOddsSeen: what has left the shoe changes what is left, from the command line and from a file.
 func TestOddsSeen(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "seen")
@@ -218,17 +279,22 @@ func TestOddsEndedEarly(t *testing.T) {
 	}
 }
 
-// TestOddsSure: where every round comes to the same, nothing is said of standard errors.
-func TestOddsSure(t *testing.T) {
-	var seen []string
-	for _, rank := range "A23456789" {
+// allOf are all cards of some ranks in six packs.
+func allOf(ranks string) string {
+	var cards []string
+	for _, rank := range ranks {
 		for _, suit := range "SHDC" {
 			for range 6 {
-				seen = append(seen, string(rank)+string(suit))
+				cards = append(cards, string(rank)+string(suit))
 			}
 		}
 	}
-	args := []string{"--house", "schaffhausen", "--seen", strings.Join(seen, ","), "--simulate", "1000"}
+	return strings.Join(cards, ",")
+}
+
+// TestOddsSure: where every round comes to the same, nothing is said of standard errors.
+func TestOddsSure(t *testing.T) {
+	args := []string{"--house", "schaffhausen", "--seen", allOf("A23456789"), "--simulate", "1000"}
 	status, out, errOut := runSabot(t, "", append([]string{"odds"}, args...)...)
 	if status != exitOK || strings.Contains(out, "NaN") || strings.Contains(out, "-0.000") || !strings.Contains(out, "every round that was dealt came to the same") {
 		t.Errorf("status %d: %s%s", status, out, errOut)
@@ -259,11 +325,13 @@ func TestOddsRefuses(t *testing.T) {
 		{"monaco", exitUsage, "odds takes options alone"},
 		{"--house monaco", exitUsage, `house "monaco" is not known`},
 		{"--compare baden", exitUsage, "takes two houses"},
+		{"--compare baden wiesbaden mendrisio", exitUsage, "takes two houses"},
 		{"--compare --house baden baden wiesbaden", exitUsage, "takes neither"},
 		{"--set split.max=1", exitUsage, "name the house"},
 		{"--house baden --set split.max=1", exitFailed, "splitting is not played in Black James"},
 		{"--house schaffhausen --set split.max", exitFailed, "is no change"},
-		{"--house schaffhausen --set split.max=1 --set split.max=x", exitFailed, "write a whole number"},
+		{"--house schaffhausen --set split.max=x", exitFailed, "write a whole number"},
+		{"--house schaffhausen --set split.max=1 --set split.max=2", exitFailed, "it contradicts split.max=1"},
 		{"--house schaffhausen --decks 1000", exitFailed, "1000 decks do not fit a shoe"},
 		{"--house schaffhausen --decks -1", exitUsage, "write how many packs"},
 		{"--house schaffhausen --decks 0", exitUsage, "write how many packs"},
@@ -291,6 +359,19 @@ func TestOddsRefuses(t *testing.T) {
 		{"--house schaffhausen --hand 6H,?? --bank-card T", exitFailed, "--hand: ?? counts nothing"},
 		{"--house baden --hand TS,9H --bank-card A", exitFailed, "only in Black Jack"},
 		{"--house schaffhausen --json --csv", exitUsage, "choose one of"},
+		{"--house schaffhausen --json --chart", exitUsage, "choose one of"},
+		{"--house schaffhausen --wager bust --csv", exitUsage, "are of the main game"},
+		{"--house schaffhausen --wager bust --chart", exitUsage, "are of the main game"},
+		{"--house schaffhausen --wager bust --hand TS,6H --bank-card T", exitUsage, "are of the main game"},
+		{"--house schaffhausen --bank-card A --chart", exitUsage, "and nothing besides"},
+		{"--house schaffhausen --bank-card A --wager main", exitUsage, "and nothing besides"},
+		{"--house schaffhausen --simulate 1000 --chart", exitUsage, "--simulate deals the main game"},
+		{"--house schaffhausen --simulate 1000 --bank-card A", exitUsage, "--simulate deals the main game"},
+		{"--house schaffhausen --meter 100", exitUsage, "schaffhausen has no jackpot"},
+		{"--house mendrisio --meter 100 --bank-card A", exitUsage, "--meter is of the jackpot"},
+		{"--compare --meter 100 schaffhausen wiesbaden", exitUsage, "has no jackpot"},
+		{"--house baden --boxes 8", exitUsage, "the table of baden has 7 boxes"},
+		{"--house st-moritz --set split.max=1 --boxes 8", exitUsage, "the table of st-moritz has 7 boxes"},
 		{"--house schaffhausen --simulate -1", exitUsage, "--simulate takes the number of rounds"},
 		{"--house schaffhausen --state x", exitUsage, "--simulate takes the number of rounds"},
 		{"--simulate 1000 --state x", exitUsage, "name the house|--house HOUSE"},

@@ -96,20 +96,11 @@ func (s *Sheet) part(w *odds.Wager, line *odds.Line) wagerLine {
 // rounded is more than the rounding of floating point changes of what was not counted in integers.
 const rounded = 1e-12
 
-// BothJSON writes the lines of two sheets; those of the second have set, what was changed, or nothing for another house.
-func BothJSON(to io.Writer, a, b *Sheet, set []string) error {
-	if err := a.JSON(to); err != nil {
-		return err
-	}
-	with := *b
-	with.Set = set
-	return with.JSON(to)
-}
-
 // bankLine is the contract of a JSON line of the bank's totals.
 type bankLine struct {
 	House       string      `json:"house"`
 	Decks       int         `json:"decks"`
+	Set         []string    `json:"set,omitempty"`
 	Bank        string      `json:"bank"`
 	Card        string      `json:"card,omitempty"`
 	P           float64     `json:"p"`
@@ -121,7 +112,7 @@ type bankLine struct {
 func (s *Sheet) BankJSON(to io.Writer, rank card.Rank, ends [odds.Ends]*big.Rat) error {
 	out := json.NewEncoder(to)
 	for end, p := range ends {
-		l := bankLine{House: s.Rules.House, Decks: s.Packs, Bank: odds.End(end).String(), P: float(p), Probability: p.RatString(), Method: odds.Exact}
+		l := bankLine{House: s.Rules.House, Decks: s.Packs, Set: s.Set, Bank: odds.End(end).String(), P: float(p), Probability: p.RatString(), Method: odds.Exact}
 		if rank != 0 {
 			l.Card = rankName(rank)
 		}

@@ -5,6 +5,7 @@ import (
 	"io"
 	"math"
 	"math/big"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/sabot-table/sabot/shoe/card"
@@ -32,6 +33,9 @@ func (s *Sheet) Heading() string {
 	text := fmt.Sprintf("%s (%s), %s, %d cards", s.Rules.Title, s.Rules.House, packs(s.Packs), s.Cards)
 	if s.Boxes > 1 {
 		text += fmt.Sprintf(", %d boxes", s.Boxes)
+	}
+	if len(s.Set) > 0 {
+		text += ", with " + strings.Join(s.Set, ", ")
 	}
 	return text
 }
