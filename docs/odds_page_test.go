@@ -62,6 +62,9 @@ func edgesTable(t *testing.T) string {
 			least := oddsheet.Least(h.Rules, w.Name)
 			fmt.Fprintf(&s, "| %s | `%s` | %.3f %% | %.4f of %.2f | %.3f | %.3f | %.2f | %s |\n", h.House, w.Name, 100*w.Edge,
 				w.Edge*float64(least)/100, float64(least)/100, math.Sqrt(w.Variance), w.Variance, 1000*w.Hit, oddsheet.How(&w))
+			if long := w.LongRun; long != nil {
+				fmt.Fprintf(&s, "| %s | `%s`, [in the long run](#the-jackpot) | %.3f %% | %.4f of %.2f | | | | exact |\n", h.House, w.Name, 100**long, *long*float64(least)/100, float64(least)/100)
+			}
 		}
 	})
 	return s.String()
@@ -121,11 +124,16 @@ func worked(t *testing.T, r *rules.Rules) *odds.Report {
 
 func changed(t *testing.T, house string, changes ...string) *rules.Rules {
 	t.Helper()
-	h, err := profile.WhatIf(profile.Built()[house], changes)
+	return changedHouse(t, profile.Built()[house], changes...).Rules
+}
+
+func changedHouse(t *testing.T, h *profile.House, changes ...string) *profile.House {
+	t.Helper()
+	h, err := profile.WhatIf(h, changes)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return h.Rules
+	return h
 }
 
 // The sources of published figures.
@@ -192,9 +200,9 @@ func publishedTable(t *testing.T) string {
 	insured := sideEdge(t, changed(t, "schaffhausen"), "insurance")
 	row(krigman, "insuring half the stake against every ace, six packs", .28, 100*insured/2/13, 2)
 	row(krigman, "insurance, eight packs; the formula that he gives comes to 7.47", 7.7, 100*sideEdge(t, changed(t, "schaffhausen", "cards.decks=8"), "insurance"), 2)
-	plain := []string{"surrender=false", "three_sevens.paid=false", "split.max=3"}
+	plain := changedHouse(t, profile.Built()["schaffhausen"], "surrender=false", "three_sevens.paid=false", "split.max=3")
 	edge := func(more ...string) float64 {
-		return 100 * worked(t, changed(t, "schaffhausen", append(plain[:3:3], more...)...)).Wagers[0].Edge
+		return 100 * worked(t, changedHouse(t, plain, more...).Rules).Wagers[0].Edge
 	}
 	base := edge()
 	for _, c := range []struct {

@@ -106,7 +106,8 @@ var explanations = []explanation{
 		arguments: []string{"FILE: a house profile, as docs/houses.md describes it"}, examples: []string{"sabot rules check my-house.yaml"},
 	},
 	{
-		name: "odds",
+		name:      "odds",
+		arguments: []string{"A: a house, or the file of one, to put beside another", "B: the other"},
 		examples: []string{
 			"sabot odds --house schaffhausen --wager perfect-pairs", "sabot odds --house wiesbaden --chart",
 			"sabot odds --house schaffhausen --set pays.black_jack=6:5 --set split.max=1", "sabot odds --compare st-moritz st-moritz-65",

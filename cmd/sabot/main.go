@@ -57,7 +57,7 @@ func commands() []command {
 		{"screen-key", "[--url URL] NAME ROLE", "make a key for a screen on the network, and its line for the configuration", screenKey},
 		{"certificate", "[--days N] FOLDER NAME…", "make a self-signed certificate for a bench's page", makeCertificate},
 		{"rules", "list, show HOUSE, check FILE", "list the houses; show one in plain words; check a house's own file", houseRules},
-		{"odds", "[--house HOUSE|FILE] [--set KEY=VALUE]", "work out what the rules are worth: the edge of every wager, and the best play", workOutOdds},
+		{"odds", "[--house HOUSE|FILE] [--set KEY=VALUE] | --compare A B", "work out what the rules are worth: the edge of every wager, and the best play", workOutOdds},
 		{"transcript", "JOURNAL", "print a journal's inputs as a transcript", printTranscript},
 		{"events", "JOURNAL", "print a journal's outputs, one a line", printEvents},
 		{"export", "--to FORMAT JOURNAL PATH", "write a journal's records, events and rounds as tables: SQLite, CSV or Parquet", exportTables},

@@ -29,14 +29,15 @@ func workOutOdds(ctx context.Context, args []string, e env) error {
 	o := oddsAsked{e: e}
 	set := flag.NewFlagSet("odds", flag.ContinueOnError)
 	o.define(set)
-	if err := parse(set, args, e); err != nil {
+	names, err := parseAmong(set, args, e)
+	if err != nil {
 		return err
 	}
-	if err := o.fits(set.NArg()); err != nil {
+	if err := o.fits(len(names)); err != nil {
 		return err
 	}
 	if o.compare {
-		return o.compared(ctx, set.Arg(0), set.Arg(1))
+		return o.compared(ctx, names[0], names[1])
 	}
 	if o.house == "" {
 		return o.allHouses(ctx)
@@ -48,7 +49,20 @@ func workOutOdds(ctx context.Context, args []string, e env) error {
 	if len(o.changes) > 0 {
 		return o.whatIf(ctx, h)
 	}
+	if err := o.suits(h); err != nil {
+		return err
+	}
 	return o.one(ctx, h)
+}
+
+// parseAmong parses options before, between and after the names of houses.
+func parseAmong(set *flag.FlagSet, args []string, e env) (names []string, err error) {
+	for {
+		if err := parse(set, args, e); err != nil || set.NArg() == 0 {
+			return names, err
+		}
+		names, args = append(names, set.Arg(0)), set.Args()[1:]
+	}
 }
 
 func (o *oddsAsked) define(set *flag.FlagSet) {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/sabot-table/sabot/cmd/internal/bar"
 	"github.com/sabot-table/sabot/cmd/internal/visible"
+	"github.com/sabot-table/sabot/internal/modes"
 	"github.com/sabot-table/sabot/table/odds"
 	"github.com/sabot-table/sabot/table/odds/dealt"
 	"github.com/sabot-table/sabot/table/odds/oddsheet"
@@ -27,11 +29,14 @@ func (o *oddsAsked) simulated(ctx context.Context, r *rules.Rules) error {
 	if err != nil {
 		return err
 	}
-	report, err := odds.Work(ctx, odds.Query{Rules: r, Shoe: shoe, Boxes: o.boxes, Meter: o.meter})
+	state, err := o.readState()
 	if err != nil {
 		return err
 	}
-	state, err := o.readState()
+	if err := o.tryState(); err != nil {
+		return err
+	}
+	report, err := odds.Work(ctx, odds.Query{Rules: r, Shoe: shoe, Boxes: o.boxes, Meter: o.meter})
 	if err != nil {
 		return err
 	}
@@ -48,20 +53,40 @@ func (o *oddsAsked) simulated(ctx context.Context, r *rules.Rules) error {
 	if result == nil || result.State == nil {
 		return err
 	}
-	if err := errors.Join(err, keeping, o.writeState(result.State)); err != nil {
+	keeping = errors.Join(keeping, o.writeState(result.State))
+	if errors.Is(err, context.Canceled) && keeping == nil {
+		return o.endedEarly(report, result)
+	}
+	if err := errors.Join(err, keeping); err != nil {
 		return fmt.Errorf("after %d rounds: %w", result.Rounds, err)
 	}
 	return o.compareDealt(report, result)
 }
 
+// endedEarly shows what was dealt until somebody ended it, and says how to go on.
+func (o *oddsAsked) endedEarly(report *odds.Report, result *dealt.Result) error {
+	var err error
+	if result.Rounds > 0 {
+		err = o.compareDealt(report, result)
+	}
+	on := "with --state FILE the same command goes on where it was ended"
+	if o.state != "" {
+		on = "the same command goes on from there"
+	}
+	return errors.Join(err, fmt.Errorf("ended after %d of %d rounds; %s", result.Rounds, o.rounds, on))
+}
+
 // stateEvery is how often the state is kept.
 const stateEvery = 10 * time.Second
+
+// mostState is far more than a state has.
+const mostState = 64 << 10
 
 func (o *oddsAsked) readState() (*dealt.State, error) {
 	if o.state == "" {
 		return nil, nil
 	}
-	data, err := os.ReadFile(o.state)
+	data, err := readSmall(o.state, mostState)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil
@@ -75,6 +100,39 @@ func (o *oddsAsked) readState() (*dealt.State, error) {
 	return &s, nil
 }
 
+// readSmall reads a regular file, of no more than so many bytes.
+func readSmall(path string, most int64) ([]byte, error) {
+	f, err := modes.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	data, err := io.ReadAll(io.LimitReader(f, most+1))
+	if err = errors.Join(err, f.Close()); err == nil && int64(len(data)) > most {
+		err = fmt.Errorf("%s is longer than %d bytes: it is another file", path, most)
+	}
+	return data, err
+}
+
+// tryState makes and removes a file where the state will be kept, so that a wrong place is known before the first round.
+func (o *oddsAsked) tryState() error {
+	if o.state == "" {
+		return nil
+	}
+	draft, err := o.draft()
+	if err == nil {
+		err = errors.Join(draft.Close(), os.Remove(draft.Name()))
+	}
+	if err != nil {
+		return fmt.Errorf("--state: %w", err)
+	}
+	return nil
+}
+
+// draft is a new file beside the state.
+func (o *oddsAsked) draft() (*os.File, error) {
+	return os.CreateTemp(filepath.Dir(o.state), filepath.Base(o.state)+".*")
+}
+
 // writeState replaces the state as a whole, so that a power cut leaves one or the other.
 func (o *oddsAsked) writeState(s *dealt.State) error {
 	if o.state == "" {
@@ -84,7 +142,7 @@ func (o *oddsAsked) writeState(s *dealt.State) error {
 	if err != nil {
 		return err
 	}
-	draft, err := os.CreateTemp(filepath.Dir(o.state), filepath.Base(o.state)+".*")
+	draft, err := o.draft()
 	if err != nil {
 		return fmt.Errorf("--state: %w", err)
 	}
@@ -115,12 +173,21 @@ func (o *oddsAsked) compareDealt(report *odds.Report, result *dealt.Result) erro
 	if err != nil || len(sheet.Wagers) == 1 || report.James != nil && report.Boxes > 1 {
 		return err
 	}
+	if main.Error == 0 {
+		return o.say("\nevery round that was dealt came to the same: there is no standard error to compare by\n")
+	}
 	off := (main.Edge - worked.Edge) / main.Error
 	if off > 4 || off < -4 {
 		return fmt.Errorf("the engine and the analysis differ by %.1f standard errors: one of them is wrong", off)
 	}
-	if !o.json {
-		_, err = fmt.Fprintf(o.e.out, "\nthe engine is %.2f standard errors off what was worked out\n", off)
+	return o.say(fmt.Sprintf("\nthe engine is %.2f standard errors off what was worked out\n", off))
+}
+
+// say writes what is for people, and not among JSON lines.
+func (o *oddsAsked) say(text string) error {
+	if o.json {
+		return nil
 	}
+	_, err := io.WriteString(o.e.out, text)
 	return err
 }

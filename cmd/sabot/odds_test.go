@@ -1,13 +1,19 @@
 package main
 
 import (
+	"context"
 	"encoding/csv"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
+
+	"github.com/sabot-table/sabot/table/odds"
+	"github.com/sabot-table/sabot/table/odds/dealt"
 )
 
 // oddsLines are the JSON lines of a command.
@@ -31,7 +37,7 @@ func oddsLines(t *testing.T, args ...string) (lines []map[string]any) {
 func TestOddsContract(t *testing.T) {
 	lines := oddsLines(t, "--house", "schaffhausen", "--wager", "perfect-pairs")
 	for i, want := range []string{
-		`map[decks:6 edge:0.0611 hit:0.0740 house:schaffhausen method:exact variance:15.1377 wager:perfect-pairs]`,
+		`map[currency:CHF decks:6 edge:0.0611 hit:0.0740 house:schaffhausen loss:0.0305 method:exact stake:0.50 variance:15.1377 wager:perfect-pairs]`,
 		`map[decks:6 edge:0.0611 house:schaffhausen line:perfect-pair method:exact p:0.0161 pays:25:1 probability:5/311 wager:perfect-pairs]`,
 		`map[decks:6 edge:0.0611 house:schaffhausen line:coloured-pair method:exact p:0.0193 pays:12:1 probability:6/311 wager:perfect-pairs]`,
 		`map[decks:6 edge:0.0611 house:schaffhausen line:mixed-pair method:exact p:0.0386 pays:6:1 probability:12/311 wager:perfect-pairs]`,
@@ -43,6 +49,11 @@ func TestOddsContract(t *testing.T) {
 		}
 		if got := fmt.Sprint(lines[i]); got != want {
 			t.Errorf("line %d is\n%s, not\n%s", i+1, got, want)
+		}
+	}
+	for _, l := range oddsLines(t, "--house", "mendrisio", "--set", "split.max=1", "--wager", "main")[6:] {
+		if l["line"] != nil && (l["probability"] == nil) != (l["method"] != "exact") {
+			t.Errorf("a line is exact where it has a fraction, and only there: %v", l)
 		}
 	}
 	bank := oddsLines(t, "--house", "schaffhausen", "--bank-card", "A")
@@ -102,6 +113,67 @@ func TestOddsWhatIf(t *testing.T) {
 	_, out, _ = runSabot(t, "", "odds", "--compare", "--wager", "insurance", "st-moritz", "mendrisio")
 	if !strings.Contains(out, "insurance   7.395 %    7.395 %    +0.000 %") {
 		t.Errorf("compared:\n%s", out)
+	}
+}
+
+// TestOddsOfTwo: what is asked for is shown of both halves, in each form.
+func TestOddsOfTwo(t *testing.T) {
+	whatIf := []string{"odds", "--house", "st-moritz", "--set", "surrender=true", "--seen", allOf("234789")} // soon worked out
+	for _, c := range []struct {
+		args []string
+		says []string
+	}{
+		{[]string{"--chart"}, []string{"st-moritz: \nhard", "so changed: \nhard", "hard 16 against 10: R becomes Xr"}},
+		{[]string{"--csv"}, []string{"rules,kind,hand", "st-moritz,hard,16,10,rest,", "so changed,hard,16,10,surrender,-0.500000,0.000000,true"}},
+		{[]string{"--html"}, []string{"<h1>Casino St. Moritz (st-moritz), 6 packs, 168 cards</h1>", "<h1>Casino St. Moritz (st-moritz), 6 packs, 168 cards, with surrender=true</h1>"}},
+		{[]string{"--hand", "TS,6H", "--bank-card", "T"}, []string{"st-moritz: TS,6H against T\n", "so changed: TS,6H against T\n", "surrender   -0.50000  best"}},
+		{[]string{"--bank-card", "A"}, []string{"st-moritz: the bank, first card A\n", "so changed: the bank, first card A\n"}},
+		{[]string{"--wager", "main"}, []string{"difference  variance  so changed\n", "2.041     1.823"}},
+	} {
+		status, out, errOut := runSabot(t, "", append(whatIf[:len(whatIf):len(whatIf)], c.args...)...)
+		for _, says := range c.says {
+			if !strings.Contains(out, says) {
+				t.Errorf("%v ends with %d: %q is not in\n%s%s", c.args, status, says, out, errOut)
+			}
+		}
+	}
+	banks := map[string]int{}
+	for _, l := range oddsLines(t, whatIf[1:]...) {
+		if l["bank"] != nil {
+			banks[fmt.Sprint(l["set"])]++
+		}
+	}
+	if fmt.Sprint(banks) != "map[<nil>:7 [surrender=true]:7]" {
+		t.Errorf("the bank's ends are %v", banks)
+	}
+}
+
+// TestOddsCompareAnyOrder: options may come after the names, too.
+func TestOddsCompareAnyOrder(t *testing.T) {
+	_, want, _ := runSabot(t, "", "odds", "--compare", "--wager", "insurance", "--json", "st-moritz", "mendrisio")
+	for _, args := range [][]string{
+		{"--compare", "st-moritz", "mendrisio", "--wager", "insurance", "--json"},
+		{"--json", "--compare", "st-moritz", "--wager", "insurance", "mendrisio"},
+	} {
+		if status, out, errOut := runSabot(t, "", append([]string{"odds"}, args...)...); out != want || out == "" {
+			t.Errorf("%v ends with %d: %s%s", args, status, out, errOut)
+		}
+	}
+}
+
+// TestOddsBanksOfAll: a house whose bank has no totals is left out, and named.
+func TestOddsBanksOfAll(t *testing.T) {
+	status, out, errOut := runSabot(t, "", "odds", "--bank-card", "A")
+	if status != exitOK || !strings.Contains(errOut, "baden is left out") || strings.Count(out, "the bank, first card A") != 5 || !strings.Contains(out, "wiesbaden: the bank") {
+		t.Errorf("status %d: %s%s", status, out, errOut)
+	}
+}
+
+// TestOddsKinds: the kinds of CSV lines are words.
+func TestOddsKinds(t *testing.T) {
+	_, out, _ := runSabot(t, "", "odds", "--house", "baden", "--csv")
+	if !strings.Contains(out, "\npoints,1: 2,2,higher,") {
+		t.Errorf("%.300s", out)
 	}
 }
 
@@ -177,10 +249,71 @@ func TestOddsSimulated(t *testing.T) {
 	}
 }
 
+// TestOddsEndedEarly: who ends a simulation sees what it came to until then, and how to go on.
+func TestOddsEndedEarly(t *testing.T) {
+	for state, on := range map[string]string{"": "with --state FILE", "x": "goes on from there"} {
+		var out strings.Builder
+		o := oddsAsked{e: env{out: &out}, rounds: 5000, state: state}
+		r, err := o.houseOf("st-moritz", "split.max=0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		report, err := odds.Work(context.Background(), odds.Query{Rules: r.Rules, Shoe: odds.Full(r.Rules)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		result, err := dealt.Deal(context.Background(), report, dealt.Options{Rounds: 1000})
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = o.endedEarly(report, result)
+		if err == nil || !strings.Contains(err.Error(), "ended after 1000 of 5000 rounds") || !strings.Contains(err.Error(), on) || !strings.Contains(out.String(), "simulated, 1000 rounds") {
+			t.Errorf("%v\n%s", err, out.String())
+		}
+	}
+	ended, end := context.WithCancel(context.Background())
+	end()
+	o := []string{"--house", "st-moritz", "--simulate", "1000000"}
+	if err := workOutOdds(ended, o, env{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("before the first round: %v", err)
+	}
+}
+
+// allOf are all cards of some ranks in six packs.
+func allOf(ranks string) string {
+	var cards []string
+	for _, rank := range ranks {
+		for _, suit := range "SHDC" {
+			for range 6 {
+				cards = append(cards, string(rank)+string(suit))
+			}
+		}
+	}
+	return strings.Join(cards, ",")
+}
+
+// TestOddsSure: where every round comes to the same, nothing is said of standard errors.
+func TestOddsSure(t *testing.T) {
+	args := []string{"--house", "schaffhausen", "--seen", allOf("A23456789"), "--simulate", "1000"}
+	status, out, errOut := runSabot(t, "", append([]string{"odds"}, args...)...)
+	if status != exitOK || strings.Contains(out, "NaN") || strings.Contains(out, "-0.000") || !strings.Contains(out, "every round that was dealt came to the same") {
+		t.Errorf("status %d: %s%s", status, out, errOut)
+	}
+	for _, l := range oddsLines(t, args...) {
+		if l["method"] == "simulated" && l["standard_error"] == nil {
+			t.Errorf("%v has no standard error", l)
+		}
+	}
+}
+
 // TestOddsRefuses: what makes no sense is refused with what to write instead.
 func TestOddsRefuses(t *testing.T) {
 	huge := filepath.Join(t.TempDir(), "huge")
 	if err := os.WriteFile(huge, make([]byte, mostSeen+1), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	pipe := filepath.Join(t.TempDir(), "pipe")
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	every := strings.TrimSuffix(strings.Repeat("AS,", 7), ",")
@@ -192,11 +325,13 @@ func TestOddsRefuses(t *testing.T) {
 		{"monaco", exitUsage, "odds takes options alone"},
 		{"--house monaco", exitUsage, `house "monaco" is not known`},
 		{"--compare baden", exitUsage, "takes two houses"},
+		{"--compare baden wiesbaden mendrisio", exitUsage, "takes two houses"},
 		{"--compare --house baden baden wiesbaden", exitUsage, "takes neither"},
 		{"--set split.max=1", exitUsage, "name the house"},
 		{"--house baden --set split.max=1", exitFailed, "splitting is not played in Black James"},
 		{"--house schaffhausen --set split.max", exitFailed, "is no change"},
-		{"--house schaffhausen --set split.max=1 --set split.max=x", exitFailed, "write a whole number"},
+		{"--house schaffhausen --set split.max=x", exitFailed, "write a whole number"},
+		{"--house schaffhausen --set split.max=1 --set split.max=2", exitFailed, "it contradicts split.max=1"},
 		{"--house schaffhausen --decks 1000", exitFailed, "1000 decks do not fit a shoe"},
 		{"--house schaffhausen --decks -1", exitUsage, "write how many packs"},
 		{"--house schaffhausen --decks 0", exitUsage, "write how many packs"},
@@ -206,7 +341,13 @@ func TestOddsRefuses(t *testing.T) {
 		{"--house schaffhausen --boxes 0", exitUsage, "--boxes takes 1 to 9"},
 		{"--house schaffhausen --seen " + every, exitFailed, "card 7: there is no AS left"},
 		{"--house schaffhausen --seen XX", exitFailed, "write cards such as"},
-		{"--house schaffhausen --seen " + huge, exitFailed, "longer than any shoe"},
+		{"--house schaffhausen --seen " + huge, exitFailed, "longer than 65536 bytes"},
+		{"--house schaffhausen --seen /dev/zero", exitFailed, "not a regular file"},
+		{"--house schaffhausen --seen " + pipe, exitFailed, "not a regular file"},
+		{"--house schaffhausen --simulate 1000 --state " + pipe, exitFailed, "not a regular file"},
+		{"--house schaffhausen --simulate 1000 --state " + huge, exitFailed, "longer than 65536 bytes"},
+		{"--house schaffhausen --simulate 9000000000000 --state /nonexistent/x", exitFailed, "--state: "},
+		{"--house schaffhausen --simulate 9223372036854775807", exitUsage, "takes at most 1125899906842624 rounds"},
 		{"--house schaffhausen --wager twins", exitFailed, `no wager "twins"`},
 		{"--wager nothing", exitFailed, `no house has a wager "nothing"`},
 		{"--house schaffhausen --bank-card X", exitUsage, "--bank-card takes a card"},
@@ -214,8 +355,23 @@ func TestOddsRefuses(t *testing.T) {
 		{"--house schaffhausen --hand TS,6H", exitUsage, "--hand needs the bank's first card"},
 		{"--house schaffhausen --hand TS,AH --bank-card A", exitFailed, "nothing is called with these cards"},
 		{"--house schaffhausen --hand TS,9H,8H --bank-card A", exitFailed, "nothing is called with these cards"},
+		{"--house schaffhausen --hand JOKER,6H --bank-card T", exitFailed, "--hand: JOKER counts nothing"},
+		{"--house schaffhausen --hand 6H,?? --bank-card T", exitFailed, "--hand: ?? counts nothing"},
 		{"--house baden --hand TS,9H --bank-card A", exitFailed, "only in Black Jack"},
 		{"--house schaffhausen --json --csv", exitUsage, "choose one of"},
+		{"--house schaffhausen --json --chart", exitUsage, "choose one of"},
+		{"--house schaffhausen --wager bust --csv", exitUsage, "are of the main game"},
+		{"--house schaffhausen --wager bust --chart", exitUsage, "are of the main game"},
+		{"--house schaffhausen --wager bust --hand TS,6H --bank-card T", exitUsage, "are of the main game"},
+		{"--house schaffhausen --bank-card A --chart", exitUsage, "and nothing besides"},
+		{"--house schaffhausen --bank-card A --wager main", exitUsage, "and nothing besides"},
+		{"--house schaffhausen --simulate 1000 --chart", exitUsage, "--simulate deals the main game"},
+		{"--house schaffhausen --simulate 1000 --bank-card A", exitUsage, "--simulate deals the main game"},
+		{"--house schaffhausen --meter 100", exitUsage, "schaffhausen has no jackpot"},
+		{"--house mendrisio --meter 100 --bank-card A", exitUsage, "--meter is of the jackpot"},
+		{"--compare --meter 100 schaffhausen wiesbaden", exitUsage, "has no jackpot"},
+		{"--house baden --boxes 8", exitUsage, "the table of baden has 7 boxes"},
+		{"--house st-moritz --set split.max=1 --boxes 8", exitUsage, "the table of st-moritz has 7 boxes"},
 		{"--house schaffhausen --simulate -1", exitUsage, "--simulate takes the number of rounds"},
 		{"--house schaffhausen --state x", exitUsage, "--simulate takes the number of rounds"},
 		{"--simulate 1000 --state x", exitUsage, "name the house|--house HOUSE"},
@@ -237,6 +393,14 @@ func TestRulesCheckWarns(t *testing.T) {
 	gift := house(t, "extends: st-moritz\nhouse: gift\ntitle: Gift\npays:\n  black_jack: \"2:1\"\n")
 	if status, _, errOut := runSabot(t, "", "rules", "check", gift); status != exitOK || !strings.Contains(errOut, "warning: main gives the bettor the edge, 1.7") {
 		t.Errorf("status %d: %s", status, errOut)
+	}
+	for _, c := range []struct{ text, says string }{
+		{"extends: wiesbaden\nhouse: copy\ntitle: Copy\n", "warning: crazy-twins may give the bettor the edge: that of the house is -1."},
+		{"extends: mendrisio\nhouse: copy\ntitle: Copy\nsplit:\n  max: 1\n", "warning: progressive gives the bettor the edge in the long run, 33.97 % of each stake"},
+	} {
+		if status, _, errOut := runSabot(t, "", "rules", "check", house(t, c.text)); status != exitOK || !strings.Contains(errOut, c.says) || strings.Count(errOut, "\n") != 1 {
+			t.Errorf("status %d: %s", status, errOut)
+		}
 	}
 	if status, _, errOut := runSabot(t, "", "rules", "check", house(t, mine)); status != exitOK || errOut != "" {
 		t.Errorf("status %d: %s", status, errOut)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"slices"
 	"strings"
@@ -35,12 +34,20 @@ func (o *oddsAsked) fits(arguments int) error {
 		return errUsage("odds: name the house: --house HOUSE")
 	case o.hand != "" && o.bankCard == "":
 		return errUsage("odds: --hand needs the bank's first card: --bank-card A")
-	case countTrue(o.csv, o.html, o.json, o.hand != "") > 1:
-		return errUsage("odds: choose one of --json, --csv, --html and --hand")
+	case countTrue(o.chart, o.csv, o.html, o.json, o.hand != "") > 1:
+		return errUsage("odds: choose one of --chart, --csv, --html, --json and --hand")
+	case o.bankCard != "" && o.hand == "" && (o.chart || o.csv || o.html || o.wager != ""):
+		return errUsage("odds: --bank-card shows how the bank ends, and nothing besides; or give --hand")
+	case o.wager != "" && o.wager != vocab.WagerMain.String() && (o.chart || o.csv || o.hand != ""):
+		return errUsage("odds: --chart, --csv and --hand are of the main game: leave --wager out")
+	case o.meter > 0 && (o.csv || o.bankCard != "" || o.rounds > 0):
+		return errUsage("odds: --meter is of the jackpot, of which nothing is asked here: leave it out")
 	case o.rounds < 0 || o.state != "" && o.rounds == 0:
 		return errUsage("odds: --simulate takes the number of rounds; --state keeps how far they are")
-	case o.rounds > 0 && (o.compare || o.changes != nil || o.csv || o.html || o.hand != "" || o.wager != ""):
-		return errUsage("odds: --simulate deals the main game of a house as it is")
+	case o.rounds > dealt.MostRounds:
+		return errUsage(fmt.Sprintf("odds: --simulate takes at most %d rounds", int64(dealt.MostRounds)))
+	case o.rounds > 0 && (o.compare || o.changes != nil || o.chart || o.csv || o.html || o.bankCard != "" || o.wager != ""):
+		return errUsage("odds: --simulate deals the main game of a house as it is: take --house, --decks, --boxes and --seen alone")
 	case o.state != "" && o.house == "":
 		return errUsage("odds: --state is of one house: --house HOUSE")
 	}
@@ -71,6 +78,22 @@ func (o *oddsAsked) houseOf(name string, changes ...string) (*profile.House, err
 	return profile.WhatIf(book[name], changes)
 }
 
+// suits refuses what none of the houses has.
+func (o *oddsAsked) suits(houses ...*profile.House) error {
+	boxes, jackpot := 0, false
+	for _, h := range houses {
+		boxes = max(boxes, h.Rules.Table.Boxes)
+		jackpot = jackpot || h.Jackpot != nil
+	}
+	switch {
+	case o.boxes > boxes:
+		return errUsage(fmt.Sprintf("odds: --boxes: the table of %s has %d boxes, by table.boxes of its profile", houses[0].House, boxes))
+	case o.meter > 0 && !jackpot:
+		return errUsage(fmt.Sprintf("odds: --meter: %s has no jackpot", houses[0].House))
+	}
+	return nil
+}
+
 // shoe is the house's full shoe without the cards that were seen.
 func (o *oddsAsked) shoe(r *rules.Rules) (odds.Shoe, error) {
 	full := odds.Full(r)
@@ -93,17 +116,14 @@ const mostSeen = 64 << 10
 
 // seenCards reads cards, or the file of that name with cards in it.
 func seenCards(text string) ([]card.Card, error) {
-	if f, err := os.Open(text); err == nil {
-		data, err := io.ReadAll(io.LimitReader(f, mostSeen+1))
-		if err = errors.Join(err, f.Close()); err != nil {
-			return nil, err
-		}
-		if len(data) > mostSeen {
-			return nil, fmt.Errorf("%s is longer than any shoe", text)
-		}
-		return cardsIn(string(data))
+	if _, err := os.Stat(text); err != nil {
+		return cardsIn(text)
 	}
-	return cardsIn(text)
+	data, err := readSmall(text, mostSeen)
+	if err != nil {
+		return nil, err
+	}
+	return cardsIn(string(data))
 }
 
 // cardsIn reads cards with commas, spaces or lines between them.
@@ -154,25 +174,37 @@ func (o *oddsAsked) workOut(ctx context.Context, q odds.Query) (*odds.Report, er
 
 // allHouses works out every house that comes with Sabot.
 func (o *oddsAsked) allHouses(ctx context.Context) error {
-	some := false
-	for i, name := range profile.Built().Names() {
+	var houses []*profile.House
+	for _, name := range profile.Built().Names() {
 		h, err := o.houseOf(name)
 		if err != nil {
 			return err
 		}
-		if o.wager != "" && !hasWager(h.Rules, o.wager) {
-			continue
+		switch {
+		case o.bankCard != "" && h.Game == rules.BlackJames:
+			fmt.Fprintf(o.e.err, "%s is left out: %v\n", h.House, errPoints)
+		case o.wager == "" || hasWager(h.Rules, o.wager):
+			houses = append(houses, h)
 		}
-		if i > 0 && some && !o.json {
+	}
+	if len(houses) == 0 {
+		return fmt.Errorf("no house has a wager %q", o.wager)
+	}
+	if err := o.suits(houses...); err != nil {
+		return err
+	}
+	for i, h := range houses {
+		if i > 0 && !o.json {
 			fmt.Fprintln(o.e.out)
 		}
-		some = true
+		if o.bankCard != "" {
+			if err := o.say(h.House + ": "); err != nil {
+				return err
+			}
+		}
 		if err := o.one(ctx, h); err != nil {
 			return err
 		}
-	}
-	if !some {
-		return fmt.Errorf("no house has a wager %q", o.wager)
 	}
 	return nil
 }
@@ -188,7 +220,7 @@ func (o *oddsAsked) one(ctx context.Context, h *profile.House) error {
 		return o.simulated(ctx, h.Rules)
 	}
 	if o.bankCard != "" && o.hand == "" {
-		return o.bank(h.Rules)
+		return o.bank(h.Rules, nil)
 	}
 	report, err := o.report(ctx, h.Rules)
 	if err != nil {
@@ -201,12 +233,12 @@ func (o *oddsAsked) one(ctx context.Context, h *profile.House) error {
 	case o.csv:
 		return oddsheet.ChartCSV(o.e.out, chartOf(report))
 	case o.html:
-		return sheet.HTML(o.e.out, chartOf(report))
+		return oddsheet.HTML(o.e.out, oddsheet.Page{Sheet: &sheet, Chart: chartOf(report)})
 	case o.json:
 		if err := sheet.JSON(o.e.out); err != nil || o.wager != "" {
 			return err
 		}
-		return o.bank(h.Rules)
+		return o.allBanks(h.Rules, nil)
 	}
 	if err := sheet.Text(o.e.out); err != nil || !o.chart {
 		return err
@@ -226,13 +258,21 @@ func chartOf(r *odds.Report) *odds.Chart {
 	return &c
 }
 
-// bank writes how the bank ends.
-func (o *oddsAsked) bank(r *rules.Rules) error {
+// errPoints is why a house has no totals of the bank.
+var errPoints = errors.New("--bank-card: the bank of Black James has points, and no totals")
+
+// allBanks writes how the bank ends, after whatever first card, where it has totals.
+func (o *oddsAsked) allBanks(r *rules.Rules, set []string) error {
+	if err := o.bank(r, set); !errors.Is(err, errPoints) {
+		return err
+	}
+	return nil
+}
+
+// bank writes how the bank ends, of a house in which set was changed.
+func (o *oddsAsked) bank(r *rules.Rules, set []string) error {
 	if r.Game == rules.BlackJames {
-		if o.bankCard == "" {
-			return nil
-		}
-		return errors.New("--bank-card: the bank of Black James has points, and no totals")
+		return errPoints
 	}
 	rank, err := rankOf(o.bankCard)
 	if err != nil {
@@ -246,7 +286,7 @@ func (o *oddsAsked) bank(r *rules.Rules) error {
 	if err != nil {
 		return err
 	}
-	sheet := oddsheet.Sheet{Rules: r, Packs: shoe.Packs}
+	sheet := oddsheet.Sheet{Rules: r, Packs: shoe.Packs, Set: set}
 	if o.json {
 		return sheet.BankJSON(o.e.out, rank, ends)
 	}
@@ -280,6 +320,9 @@ func (o *oddsAsked) cell(r *odds.Report) error {
 	if err != nil {
 		return fmt.Errorf("--hand: %w", err)
 	}
+	if i := slices.IndexFunc(cards, func(c card.Card) bool { return !c.Ranked() }); i >= 0 {
+		return fmt.Errorf("--hand: %s counts nothing in a hand: leave it out", cards[i])
+	}
 	rank, err := rankOf(o.bankCard)
 	if err != nil {
 		return err
@@ -289,41 +332,4 @@ func (o *oddsAsked) cell(r *odds.Report) error {
 		return fmt.Errorf("--hand %s: nothing is called with these cards: give two or more that count at most 21, and no Black Jack", o.hand)
 	}
 	return oddsheet.CellText(o.e.out, o.hand, o.bankCard, cell)
-}
-
-// whatIf writes a house as it is and as it would be, and the difference.
-func (o *oddsAsked) whatIf(ctx context.Context, h *profile.House) error {
-	changed, err := profile.WhatIf(h, o.changes)
-	if err != nil {
-		return err
-	}
-	return o.both(ctx, h, changed, h.House, "so changed")
-}
-
-// compared writes two houses beside each other.
-func (o *oddsAsked) compared(ctx context.Context, a, b string) error {
-	one, err := o.houseOf(a)
-	if err != nil {
-		return err
-	}
-	other, err := o.houseOf(b)
-	if err != nil {
-		return err
-	}
-	return o.both(ctx, one, other, one.House, other.House)
-}
-
-func (o *oddsAsked) both(ctx context.Context, a, b *profile.House, nameA, nameB string) error {
-	var sheets [2]oddsheet.Sheet
-	for i, h := range []*profile.House{a, b} {
-		report, err := o.report(ctx, h.Rules)
-		if err != nil {
-			return err
-		}
-		sheets[i] = oddsheet.Of(report)
-	}
-	if o.json {
-		return oddsheet.BothJSON(o.e.out, &sheets[0], &sheets[1], o.changes)
-	}
-	return oddsheet.Difference(o.e.out, &sheets[0], &sheets[1], nameA, nameB)
 }

@@ -27,6 +27,14 @@ func (e *byEnd) add(p float64, other *byEnd) {
 	}
 }
 
+// sum is the mean over all ends.
+func (e *byEnd) sum() (mean float64) {
+	for end := range e {
+		mean += e[end].mean
+	}
+	return mean
+}
+
 // whole puts the hands together. They are taken as independent of each other once the bank's end is known, which changes the mean by
 // nothing, and the others by very little.
 func (d *dealing) whole(g *game) (w Worth) {
@@ -42,9 +50,7 @@ func (d *dealing) whole(g *game) (w Worth) {
 		w.Mean += sum.mean
 		w.Square += sum.square
 		one := sum.outcome
-		for i := range one {
-			one[i] = max(one[i]/hands/p, 0)
-		}
+		sumToOne(&one)
 		mean := sum.mean / hands / p
 		ahead := g.ahead(&one, len(d.count)-1)
 		for n, of := range d.count {
@@ -53,6 +59,21 @@ func (d *dealing) whole(g *game) (w Worth) {
 		}
 	}
 	return w
+}
+
+// sumToOne makes outcomes those of one hand: how many hands a box has is not quite independent of the bank's end, so that they add up to
+// almost one.
+func sumToOne(outcome *[5]float64) {
+	sum := 0.
+	for i := range outcome {
+		outcome[i] = max(outcome[i], 0)
+		sum += outcome[i]
+	}
+	for i := range outcome {
+		if sum > 0 {
+			outcome[i] /= sum
+		}
+	}
 }
 
 // ahead is how likely hands bring more than nothing together, by their number.

@@ -1,6 +1,7 @@
 package odds
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/sabot-table/sabot/shoe/card"
@@ -176,8 +177,11 @@ func (c *combination) name() (name string) {
 }
 
 // Hand is what each call is worth with the cards of a hand that is not split, against the bank's first card; nil for one over 21, a Black
-// Jack, and for cards that cannot lie together.
+// Jack, for cards that cannot lie together, and for cards that count nothing.
 func (m *Main) Hand(cards []card.Card, up card.Card) *Cell {
+	if !up.Ranked() || slices.ContainsFunc(cards, func(c card.Card) bool { return !c.Ranked() }) {
+		return nil
+	}
 	g, at := m.game, value(up)
 	i := none
 	left := g.left.less(at, 1)

@@ -15,8 +15,14 @@
 // other hands of its box have drawn. Whether a box splits again depends on how many hands it has.
 //
 // For this play what a split is worth is exact, whatever the order in which hands draw, since cards that nobody looks at can be
-// exchanged. What is cut off is a box that splits so often that it gets more than maxHands hands, where the house sets no limit; how
-// much that can be is Error.
+// exchanged. What is cut off is a box that splits so often that it gets more than maxHands hands, or more than the cards last for; how
+// much more the main game can be worth with them is Error. It follows from how often boxes come to split on, and from what one split more
+// can be worth at most by what the house pays.
+//
+// # Few cards
+//
+// A shoe in which the cards might run out in the middle of a round is refused: what is exchanged must be there. Each other box
+// counts with one hand.
 //
 // # One box
 //

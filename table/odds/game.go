@@ -2,6 +2,8 @@ package odds
 
 import (
 	"context"
+	"fmt"
+	"math/big"
 
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table/hand"
@@ -15,6 +17,10 @@ type game struct {
 	rules *rules.Rules
 	left  points
 	size  int
+	// follow is the most hands of a box that are followed, and others how many boxes there are besides.
+	follow, others int
+	// short says that the cards do not last for as many.
+	short bool
 	// bonusJack is how often a Black Jack is that of jack and ace of spades.
 	bonusJack float64
 	// What is paid per unit.
@@ -28,7 +34,7 @@ type game struct {
 func newGame(r *rules.Rules, s *Shoe) *game {
 	g := &game{
 		rules: r, left: s.points(), win: ratio(r.Pays.Win), blackJack: ratio(r.Pays.BlackJack), evenMoney: ratio(r.Pays.EvenMoney),
-		work: make([]float64, longestList()),
+		work: make([]float64, longestList()), follow: maxHands,
 	}
 	g.size = g.left.size()
 	if r.ThreeSevens.Paid {
@@ -62,7 +68,7 @@ func (g *game) result(stakes int) float64 {
 // Main is what the main game of Black Jack is worth under best play.
 type Main struct {
 	Worth
-	// Error bounds what is cut off of the mean; 0 if nothing is.
+	// Error bounds how much more the mean can be for boxes that split further than they are followed; 0 if there are none.
 	Error float64
 	// Surrender, Sevens and Even are what these rules are part of.
 	Surrender, Sevens, Even Rule
@@ -71,19 +77,33 @@ type Main struct {
 
 // Rule is a rule of the main game under best play: how often a box makes use of it, and what that adds to the mean, against the next best
 // call or without the bonus.
-type Rule struct{ P, Worth float64 }
+type Rule struct {
+	P, Worth float64
+	// ways counts in how many orders of four cards, the bank's first and the box's first three, the rule is made use of; it does not hold
+	// those of split hands, of which float says that there are some.
+	ways  big.Int
+	float bool
+}
 
-func (r *Rule) add(p, worth float64) {
+// add adds what comes with a probability, in so many ways.
+func (r *Rule) add(p, worth float64, ways int) {
 	r.P += p
 	r.Worth += p * worth
+	r.ways.Add(&r.ways, big.NewInt(int64(ways)))
 }
 
 // Edge is what the house wins per unit of the first stake.
 func (m *Main) Edge() float64 { return -m.Mean }
 
-// blackJackMain works out the main game for every first hand and every first card of the bank. It tells how many of those first cards are done.
-func blackJackMain(ctx context.Context, r *rules.Rules, s *Shoe, told func(done, of int)) (*Main, error) {
+// blackJackMain works out the main game of one of so many boxes.
+func blackJackMain(ctx context.Context, r *rules.Rules, s *Shoe, boxes int, told func(done, of int)) (*Main, error) {
 	g := newGame(r, s)
+	g.others = boxes - 1
+	return g.main(ctx, told)
+}
+
+// main works out every first hand and every first card of the bank. It tells how many of those first cards are done.
+func (g *game) main(ctx context.Context, told func(done, of int)) (*Main, error) {
 	m := &Main{game: g}
 	for up := range g.left {
 		if err := ctx.Err(); err != nil {
@@ -95,8 +115,14 @@ func blackJackMain(ctx context.Context, r *rules.Rules, s *Shoe, told func(done,
 		}
 		told(up+1, len(g.left))
 	}
+	if g.short && m.Error > mostShort {
+		return nil, fmt.Errorf("%w: splits can go on for longer than the cards last, which leaves %.1f %% of the edge open; list fewer cards as seen, take more packs, or --set split.max=1", ErrFew, 100*m.Error)
+	}
 	return m, nil
 }
+
+// mostShort is how much of the edge few cards may leave open: a bound that is much larger than any rule is worth says nothing.
+const mostShort = .01
 
 // against adds all first hands against one card of the bank.
 func (m *Main) against(up int) {
@@ -108,30 +134,59 @@ func (m *Main) against(up int) {
 			best, even := g.natural(up)
 			m.add(p*of, best)
 			if even > 0 {
-				m.Even.add(p*of, even)
+				m.Even.add(p*of, even, m.ways(up, h)*(g.size-3))
 			}
 			return
 		}
 		calls := g.first[up].at(i)
 		m.add(p*of, calls.BestWorth())
 		m.use(p*of, up, h, calls)
+		m.bound(p*of, up, h, calls)
 	})
 }
 
 // use notes which rules a first hand makes use of.
 func (m *Main) use(p float64, up int, h *combination, calls *Calls) {
-	switch best := calls.Best(); best {
-	case vocab.CallSplit:
-		m.Error += p * m.game.plan(up, h.pair()).cut
+	switch calls.Best() {
 	case vocab.CallSurrender:
 		without := *calls
 		without.allowed[vocab.CallSurrender] = false
-		m.Surrender.add(p, calls.BestWorth().Mean-without.BestWorth().Mean)
+		m.Surrender.add(p, calls.BestWorth().Mean-without.BestWorth().Mean, m.ways(up, h)*(m.game.size-3))
 	case vocab.CallCard, vocab.CallDouble:
 		if h.pair() == seven && m.game.sevens > 0 {
 			b := m.game.first[up]
 			third := float64(b.left[seven]-2) * inverse[b.size-2]
-			m.Sevens.add(p*third, m.game.sevens)
+			m.Sevens.add(p*third, m.game.sevens, m.ways(up, h)*(b.left[seven]-2))
+		}
+	case vocab.CallSplit:
+		if sevens := m.game.plan(up, h.pair()).sevens; sevens > 0 {
+			m.Sevens.add(p*sevens, m.game.sevens, 0)
+			m.Sevens.float = true
+		}
+	}
+}
+
+// ways is in how many orders a first hand and the bank's first card can come.
+func (m *Main) ways(up int, h *combination) int {
+	left := m.game.left.less(up, 1)
+	ways := m.game.left[up]
+	if pair := h.pair(); pair >= 0 {
+		return ways * left[pair] * (left[pair] - 1)
+	}
+	for value, n := range h.count {
+		if n > 0 {
+			ways *= left[value]
+		}
+	}
+	return 2 * ways
+}
+
+// bound adds how much better than the best call a split can be that is followed further: also of a pair that is better not split
+// as far as it is followed.
+func (m *Main) bound(p float64, up int, h *combination, calls *Calls) {
+	if split, allowed := calls.Of(vocab.CallSplit); allowed {
+		if cut := m.game.plan(up, h.pair()).cut; cut > 0 {
+			m.Error += p * max(split.Mean+cut-calls.BestWorth().Mean, 0)
 		}
 	}
 }

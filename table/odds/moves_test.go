@@ -1,31 +1,19 @@
 package odds
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
+	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table/money"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
-	"github.com/sabot-table/sabot/table/vocab"
 	"pgregory.net/rapid"
 )
-
-// edges are those of all wagers but the main game, by name.
-func edges(t testing.TB, r *rules.Rules) map[string]float64 {
-	t.Helper()
-	list, err := Sides(Query{Rules: r, Shoe: Full(r)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	by := map[string]float64{}
-	for _, w := range list {
-		by[w.Name] = w.Edge
-	}
-	return by
-}
 
 // TestEachLineMovesItsBet: another prize of any line of any paytable moves the edge of its bet by how likely the line is, and nothing else.
 func TestEachLineMovesItsBet(t *testing.T) {
@@ -90,53 +78,107 @@ func expectMove(t *rapid.T, key string, moved, p float64, odds money.Ratio, was 
 	}
 }
 
-// TestEachRuleMovesItsWagers: another value of each rule moves the wagers that it concerns, in the direction that it must, and no others.
+// fewKinds is a shoe of the cards that the rules are about, of which the main game is soon worked out.
+func fewKinds(r *rules.Rules) Shoe {
+	s := Full(r)
+	for c := range card.All {
+		switch c.Rank() {
+		case 2, 3, 8:
+			s.cards[c] = 0
+		}
+	}
+	return s
+}
+
+// edgesOf are those of all wagers, by name, and of a jackpot in the long run.
+func edgesOf(t *testing.T, r *rules.Rules, boxes int) map[string]float64 {
+	t.Helper()
+	report, err := Work(context.Background(), Query{Rules: r, Shoe: fewKinds(r), Boxes: boxes})
+	if err != nil {
+		t.Fatal(err)
+	}
+	by := map[string]float64{}
+	for _, w := range report.Wagers {
+		by[w.Name] = w.Edge
+		if w.LongRun != nil {
+			by["long-run"] = *w.LongRun
+		}
+	}
+	return by
+}
+
+// TestEachRuleMovesItsWagers: another value of each rule moves the wagers that it concerns, in the direction that it must, and no others. A
+// wager that is offered no more is gone.
 func TestEachRuleMovesItsWagers(t *testing.T) {
-	base := []string{"split.max=1"} // soon worked out
-	r := whatIf(t, "mendrisio", base...)
-	was := edges(t, r)
-	was[vocab.WagerMain.String()] = mainOf(t, r).Edge()
+	const gone = 2
+	type moves map[string]int                                       // 1 for a higher edge, -1 for a lower one
+	once, twice := []string{"split.max=1"}, []string{"split.max=2"} // soon worked out
+	soft := append(once[:1:1], "double.on=[]", "double.hard_only=true")
+	even := append(once[:1:1], "pays.even_money=5:4")
 	for _, c := range []struct {
+		house  string
+		base   []string
+		boxes  int
 		change string
-		moves  map[string]int // 1 for a higher edge, -1 for a lower one
+		moves  moves
 	}{
-		{"pays.black_jack=6:5", map[string]int{"main": 1, "even-money": -1}},
-		{"pays.win=2:1", map[string]int{"main": -1}},
-		{"pays.even_money=5:4", map[string]int{"main": -1, "even-money": -1}},
-		{"pays.insurance=11:5", map[string]int{"insurance": -1}},
-		{"pays.three_sevens=3:1", map[string]int{"main": -1}},
-		{"pays.bonus_black_jack=5:1", map[string]int{"main": -1}},
-		{"three_sevens.paid=false", map[string]int{"main": 1}},
-		{"surrender=true", map[string]int{"main": -1}},
-		{"double.allowed=false", map[string]int{"main": 1}},
-		{"double.on=[10, 11]", map[string]int{"main": 1}},
-		{"double.after_split=false", map[string]int{"main": 1}},
-		{"split.max=0", map[string]int{"main": 1}},
-		{"split.max=2", map[string]int{"main": -1}},
-		{"jackpot.seed=20000", map[string]int{"progressive": -1}},
-		{"table.box_max=1000", nil},
-		{"insurance.exactly_half=false", nil},
-		{"bank.draws=always", nil},
-		{"play.auto_rest_at_21=false", nil},
-		{"play.lone_player_two_boxes=false", nil},
-		{"cards.source=shuffler", nil},
+		{"mendrisio", once, 1, "pays.black_jack=6:5", moves{"main": 1, "even-money": -1}},
+		{"mendrisio", once, 1, "pays.win=2:1", moves{"main": -1}},
+		{"mendrisio", once, 1, "pays.even_money=5:4", moves{"main": -1, "even-money": -1}},
+		{"mendrisio", once, 1, "pays.insurance=11:5", moves{"insurance": -1}},
+		{"mendrisio", once, 1, "pays.three_sevens=3:1", moves{"main": -1}},
+		{"mendrisio", once, 1, "pays.bonus_black_jack=5:1", moves{"main": -1}},
+		{"mendrisio", once, 1, "three_sevens.paid=false", moves{"main": 1}},
+		{"mendrisio", once, 1, "three_sevens.after_split=true", moves{"main": -1}},
+		{"mendrisio", once, 1, "surrender=true", moves{"main": -1}},
+		{"mendrisio", once, 1, "double.allowed=false", moves{"main": 1}},
+		{"mendrisio", once, 1, "double.on=[10, 11]", moves{"main": 1}},
+		{"mendrisio", soft, 1, "double.hard_only=false", moves{"main": -1}},
+		{"mendrisio", once, 1, "double.after_split=false", moves{"main": 1}},
+		{"mendrisio", once, 1, "split.max=0", moves{"main": 1}},
+		{"mendrisio", once, 1, "split.max=2", moves{"main": -1}},
+		{"mendrisio", twice, 1, "split.aces_again=true", moves{"main": -1}},
+		{"mendrisio", once, 1, "insurance.offered=false", moves{"insurance": gone}},
+		{"mendrisio", even, 1, "insurance.even_money=false", moves{"main": 1, "even-money": gone}},
+		{"mendrisio", once, 1, "jackpot.seed=20000", moves{"progressive": -1, "long-run": -1}},
+		{"mendrisio", once, 1, "jackpot.feeds=8:10", moves{"long-run": -1}},
+		{"mendrisio", once, 1, "jackpot.envy=1000", nil},
+		{"mendrisio", once, 2, "jackpot.envy=1000", moves{"progressive": -1, "long-run": -1}},
+		{"mendrisio", once, 1, "table.box_max=1000", nil},
+		{"mendrisio", once, 1, "insurance.exactly_half=false", nil},
+		{"mendrisio", once, 1, "bank.draws=always", nil},
+		{"mendrisio", once, 1, "play.auto_rest_at_21=false", nil},
+		{"mendrisio", once, 1, "play.lone_player_two_boxes=false", nil},
+		{"mendrisio", once, 1, "cards.source=shuffler", nil},
+		{"baden", nil, 1, "pays.five_card_trick=2:1", moves{"main": -1}},
+		{"baden", nil, 1, "pays.win=6:5", moves{"main": -1}},
+		{"baden", nil, 1, "pays.black_jack=6:5", moves{"main": 1}},
+		{"baden", nil, 1, "pays.insurance=3:1", nil},
+		{"baden", nil, 1, "table.min=20", nil},
 	} {
-		changed := whatIf(t, "mendrisio", append(base[:1:1], c.change)...)
-		is := edges(t, changed)
-		is[vocab.WagerMain.String()] = mainOf(t, changed).Edge()
+		was, is := edgesOf(t, whatIf(t, c.house, c.base...), c.boxes), edgesOf(t, whatIf(t, c.house, instead(c.base, c.change)...), c.boxes)
 		for name, edge := range was {
-			moved := 0
-			switch {
-			case is[name] > edge:
-				moved = 1
-			case is[name] < edge:
-				moved = -1
+			now, offered := is[name]
+			moved := cmp.Compare(now, edge)
+			if !offered {
+				moved = gone
 			}
 			if moved != c.moves[name] {
-				t.Errorf("%s: the edge of %s goes from %.6f to %.6f", c.change, name, edge, is[name])
+				t.Errorf("%s, %v, %d boxes: %s: the edge of %s goes from %.6f to %.6f", c.house, c.base, c.boxes, c.change, name, edge, now)
 			}
 		}
 	}
+}
+
+// instead has a change in the place of one that has the same key.
+func instead(base []string, change string) (list []string) {
+	key, _, _ := strings.Cut(change, "=")
+	for _, one := range base {
+		if !strings.HasPrefix(one, key+"=") {
+			list = append(list, one)
+		}
+	}
+	return append(list, change)
 }
 
 // TestBreakEven: with the jackpot that breaks even the bettor has the edge, and with a little less the house.

@@ -25,7 +25,7 @@ func whatIf(t testing.TB, house string, changes ...string) *rules.Rules {
 func mainOf(t testing.TB, r *rules.Rules) *Main {
 	t.Helper()
 	s := Full(r)
-	m, err := blackJackMain(context.Background(), r, &s, func(int, int) {})
+	m, err := blackJackMain(context.Background(), r, &s, 1, func(int, int) {})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -141,9 +141,16 @@ func sideOf(t testing.TB, r *rules.Rules, name string) Wager {
 // TestPublishedRules compares what rules are worth with the list of blackjackreview.com, "Blackjack Rule Variations and Odds", six packs, in
 // hundredths, and with the usual figure for a bank without a hole card.
 func TestPublishedRules(t *testing.T) {
-	plain := []string{"surrender=false", "three_sevens.paid=false", "split.max=3"}
+	plain, err := profile.WhatIf(profile.Built()["schaffhausen"], []string{"surrender=false", "three_sevens.paid=false", "split.max=3"})
+	if err != nil {
+		t.Fatal(err)
+	}
 	edge := func(more ...string) float64 {
-		return mainOf(t, whatIf(t, "schaffhausen", append(plain[:len(plain):len(plain)], more...)...)).Edge()
+		h, err := profile.WhatIf(plain, more)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return mainOf(t, h.Rules).Edge()
 	}
 	base := edge()
 	for _, c := range []struct {

@@ -69,12 +69,14 @@ type Wager struct {
 	BreakEven money.Amount `json:"break_even,omitempty"`
 	// EachUnit is how much the edge falls for each minor unit in the jackpot.
 	EachUnit float64 `json:"each_unit,omitempty"`
+	// LongRun is the edge of a wager on a jackpot once what was put into it has come back to the bettors; nil for one without.
+	LongRun *float64 `json:"long_run,omitempty"`
 }
 
 // Line is one way in which a wager pays.
 type Line struct {
 	Name string `json:"name"`
-	// Probability is exact, or nil; P is the same as a number.
+	// Probability is exact, or nil if it was not counted in integers; P is the same as a number.
 	Probability *big.Rat `json:"probability,omitempty"`
 	P           float64  `json:"p"`
 	// Pays is what it pays, as in the profile.
@@ -88,6 +90,11 @@ func Work(ctx context.Context, q Query) (*Report, error) {
 	q, err := q.checked()
 	if err != nil {
 		return nil, err
+	}
+	if q.Rules.Game == rules.BlackJack && q.Rules.Split.Max != 0 {
+		if err := q.Shoe.enough(q.Boxes + 1); err != nil {
+			return nil, err
+		}
 	}
 	r := &Report{Query: q}
 	if err := r.main(ctx); err != nil {
@@ -105,11 +112,11 @@ func (q Query) checked() (Query, error) {
 	if q.Shoe.Packs > rules.MaxDecks || q.Shoe.Size() > rules.MaxDecks*52 {
 		return q, fmt.Errorf("%d packs do not fit a shoe: take 1 to %d", q.Shoe.Packs, rules.MaxDecks)
 	}
-	if err := q.Shoe.Check(); err != nil {
-		return q, err
-	}
 	if q.Boxes = max(q.Boxes, 1); q.Boxes > rules.MaxBoxes {
 		return q, fmt.Errorf("%d boxes do not fit a table: take 1 to %d", q.Boxes, rules.MaxBoxes)
+	}
+	if err := q.enough(); err != nil {
+		return q, err
 	}
 	if q.Meter == 0 {
 		q.Meter = q.Rules.Meter.Seed
@@ -118,6 +125,15 @@ func (q Query) checked() (Query, error) {
 		q.Told = func(Progress) {}
 	}
 	return q, nil
+}
+
+// enough says whether a hand on each box, and the bank, can be dealt to their ends. How often a box can be split beside them is for the
+// main game to say.
+func (q Query) enough() error {
+	if q.Rules.Game == rules.BlackJames {
+		return q.Shoe.enoughForJames(q.Boxes)
+	}
+	return q.Shoe.enough(q.Boxes)
 }
 
 func (r *Report) main(ctx context.Context) (err error) {
@@ -132,7 +148,7 @@ func (r *Report) main(ctx context.Context) (err error) {
 			w.Method = Bounded
 		}
 	} else {
-		if r.Main, err = blackJackMain(ctx, r.Rules, &r.Shoe, told); err != nil {
+		if r.Main, err = blackJackMain(ctx, r.Rules, &r.Shoe, r.Boxes, told); err != nil {
 			return err
 		}
 		worth = r.Main.Worth
@@ -140,7 +156,7 @@ func (r *Report) main(ctx context.Context) (err error) {
 			w.Method, w.Error = Bounded, r.Main.Error
 		}
 	}
-	w.Edge, w.Variance, w.Hit = -worth.Mean, worth.Variance(), worth.Win
+	w.Edge, w.Variance, w.Hit = 0-worth.Mean, worth.Variance(), worth.Win // 0-0 has no sign, and -0 has
 	r.Wagers = append(r.Wagers, w)
 	return nil
 }
@@ -169,19 +185,24 @@ func (m *Main) lines(s *Shoe) (lines []Line) {
 		lines = append(lines, Line{Name: vocab.WhyBonusBlackJack.String(), Probability: with, P: float(with), Pays: bonus.String()})
 	}
 	if r.Insurance.EvenMoney {
-		lines = append(lines, m.Even.line(vocab.WhyEvenMoney, r.Pays.EvenMoney.String()))
+		lines = append(lines, m.line(&m.Even, vocab.WhyEvenMoney, r.Pays.EvenMoney.String()))
 	}
 	if r.Surrender {
-		lines = append(lines, m.Surrender.line(vocab.WhySurrender, ""))
+		lines = append(lines, m.line(&m.Surrender, vocab.WhySurrender, ""))
 	}
 	if r.ThreeSevens.Paid {
-		lines = append(lines, m.Sevens.line(vocab.WhyThreeSevens, r.Pays.ThreeSevens.String()))
+		lines = append(lines, m.line(&m.Sevens, vocab.WhyThreeSevens, r.Pays.ThreeSevens.String()))
 	}
 	return lines
 }
 
-func (r *Rule) line(why vocab.Why, pays string) Line {
-	return Line{Name: why.String(), P: r.P, Pays: pays, Worth: r.Worth}
+func (m *Main) line(r *Rule, why vocab.Why, pays string) Line {
+	l := Line{Name: why.String(), P: r.P, Pays: pays, Worth: r.Worth}
+	if !r.float {
+		l.Probability = new(big.Rat).SetFrac(&r.ways, falling(m.game.size, 4))
+		l.P = float(l.Probability)
+	}
+	return l
 }
 
 // Sides are insurance, even money and the side bets that the cards alone decide, exactly.

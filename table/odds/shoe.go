@@ -65,21 +65,30 @@ func (s *Shoe) Size() (n int) {
 	return n
 }
 
-// enough is how many points must be left for a round: a box of four hands over 21 by a ten each, and the bank likewise. With as many
-// the cards cannot run out in the middle of it.
-const enough = 4*(hand.Best+10) + 26
+// pointsOfHand is the most that the cards of a hand count, aces one: a ten to 20. On 21 it rests.
+const pointsOfHand = hand.Best - 1 + 10
+
+// room is how many hands can be dealt to their ends before the bank, whatever each of them draws: with as many the cards cannot run out
+// in the middle of a round.
+func (p *points) room() int { return (p.sum() - most) / pointsOfHand }
 
 // ErrFew is that a round might not be dealt to its end.
 var ErrFew = errors.New("too few cards are left for a round")
 
-// Check says whether a round can be dealt from the shoe.
-func (s *Shoe) Check() error {
-	points := 0
-	for c := range card.All {
-		points += s.Of(c) * hand.Points(c.Rank())
+// enough says whether so many hands and the bank can be dealt from the shoe.
+func (s *Shoe) enough(hands int) error {
+	p := s.points()
+	if p.sum() < most || p.room() < hands {
+		return fmt.Errorf("%w: %d cards with %d points, and it takes %d points; list fewer cards as seen, take more packs, or fewer boxes",
+			ErrFew, s.Size(), p.sum(), hands*pointsOfHand+most)
 	}
-	if points < enough {
-		return fmt.Errorf("%w: %d cards with %d points, and it takes %d points; list fewer cards as seen, or take more packs", ErrFew, s.Size(), points, enough)
+	return nil
+}
+
+// enoughForJames says whether the cards last for so many boxes of Black James and the bank, each to a Five-Card-Trick.
+func (s *Shoe) enoughForJames(boxes int) error {
+	if takes := boxes*trick + trick + 1; s.Size() < takes {
+		return fmt.Errorf("%w: %d cards, and it takes %d; list fewer cards as seen, take more packs, or fewer boxes", ErrFew, s.Size(), takes)
 	}
 	return nil
 }

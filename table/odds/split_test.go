@@ -1,9 +1,11 @@
 package odds
 
 import (
+	"context"
 	"math"
 	"testing"
 
+	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/vocab"
 )
@@ -114,4 +116,120 @@ func TestSplitCardByCard(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestFurther: boxes that are followed less far are worth no more than those that are followed further, and less by no more than the bound,
+// whatever the house pays.
+func TestFurther(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		set  []string
+		left points
+	}{
+		{"as in the house", nil, points{24, 24, 24, 24, 24, 24, 24, 24, 24, 96}},
+		{"a win pays 10:1", []string{"pays.win=10:1"}, points{4, 4, 4, 4, 4, 4, 4, 4, 4, 16}},
+		{"sevens pay 500:1, after a split, too", []string{"pays.three_sevens=500:1", "three_sevens.after_split=true"}, points{4, 4, 4, 4, 4, 4, 24, 4, 4, 16}},
+		{"aces again", []string{"split.aces_again=true"}, points{20, 4, 4, 4, 4, 4, 4, 4, 4, 16}},
+		{"no doubling", []string{"double.allowed=false", "pays.win=3:1"}, points{8, 0, 0, 0, 0, 8, 20, 20, 0, 20}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := whatIf(t, "schaffhausen", append(c.set, "surrender=false")...)
+			for _, at := range [][2]int{{5, 7}, {ten, ten}, {6, seven}, {ace, ace}, {5, ten}} {
+				followed := func(hands int) *plan {
+					g := newGame(r, &Shoe{Packs: 6})
+					g.left, g.size, g.follow = c.left, c.left.size(), hands
+					return g.plan(at[0], at[1])
+				}
+				far := followed(6)
+				for hands := 2; hands < 6; hands++ {
+					p := followed(hands)
+					more := far.worth.Mean - p.worth.Mean
+					if more < -1e-12 || more > p.cut+1e-12 {
+						t.Errorf("%d against %d: of six hands %.9f, of %d %.9f within %.9f", at[1]+1, at[0]+1, far.worth.Mean, hands, p.worth.Mean, p.cut)
+					}
+				}
+			}
+		})
+	}
+}
+
+// TestBounded: whatever lets a box be split further than it is followed is bounded, and nothing else is.
+func TestBounded(t *testing.T) {
+	s := Shoe{Packs: 12}
+	for rank, n := range map[card.Rank]int16{5: 12, 8: 10, card.King: 12} {
+		for suit := card.Spades; suit <= card.Clubs; suit++ {
+			s.cards[card.Of(rank, suit)] = n
+		}
+	}
+	for most, want := range map[string]Method{"-1": Bounded, "8": Bounded, "100": Bounded, "9223372036854775807": Bounded, "7": Exact, "1": Exact, "0": Exact} {
+		report, err := Work(context.Background(), Query{Rules: whatIf(t, "schaffhausen", "split.max="+most), Shoe: s})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if w := report.Wagers[0]; w.Method != want || (w.Error > 0) != (want == Bounded) {
+			t.Errorf("with %s splits the main game is %s, within %v", most, w.Method, w.Error)
+		}
+	}
+}
+
+// TestSplitsBeyond counts the splits beyond a number of hands card by card, each worth one.
+func TestSplitsBeyond(t *testing.T) {
+	s := splitting{pairs: 5, size: 20}
+	var count func(p float64, waiting, hands, taken, others, from, limit int) float64
+	count = func(p float64, waiting, hands, taken, others, from, limit int) (n float64) {
+		if waiting == 0 || hands == limit {
+			return 0
+		}
+		again := s.again(taken, others)
+		if hands >= from {
+			n = p * again
+		}
+		return n + count(p*again, waiting+1, hands+1, taken+1, others, from, limit) + count(p*(1-again), waiting-1, hands, taken, others+1, from, limit)
+	}
+	for from := 2; from < 8; from++ {
+		for limit := from; limit < 9; limit++ {
+			want := count(1, 2, 2, 0, 0, from, limit)
+			if got := s.further(from, limit, 1); math.Abs(got-want) > 1e-15 || (want > 0) != (from < min(limit, 7)) {
+				t.Errorf("from %d hands to %d there are %v splits, card by card %v", from, limit, got, want)
+			}
+		}
+	}
+}
+
+// TestTurn: what one split more is worth is the difference of what boxes are worth that may be split once more.
+func TestTurn(t *testing.T) {
+	r := whatIf(t, "schaffhausen", "surrender=false")
+	for _, at := range [][2]int{{5, 7}, {ten, ten}, {6, seven}, {5, ten}} {
+		g := newGame(r, &Shoe{Packs: 6})
+		g.left = points{4, 4, 4, 4, 4, 4, 24, 24, 4, 96}
+		g.size = g.left.size()
+		p := g.plan(at[0], at[1])
+		s := g.splitting(at[0], at[1], p.calls)
+		for hands := 2; hands < 5; hands++ {
+			more, _ := s.worth(g, hands+1)
+			less, _ := s.worth(g, hands)
+			want := more.Mean - less.Mean
+			if got := s.between(hands); math.Abs(got-want) > 1e-12 {
+				t.Errorf("%d against %d: the split to %d hands is worth %.12f, and its turns %.12f", at[1]+1, at[0]+1, hands+1, want, got)
+			}
+		}
+	}
+}
+
+// between adds up what the splits from so many hands to one more are worth, card by card.
+func (s *splitting) between(hands int) float64 {
+	var next func(p float64, waiting, taken, others int) float64
+	next = func(p float64, waiting, taken, others int) (sum float64) {
+		if waiting == 0 {
+			return 0
+		}
+		again := s.again(taken, others)
+		if 2+taken == hands {
+			sum = p * again * s.turn(taken+1, others, math.NaN())
+		} else {
+			sum = next(p*again, waiting+1, taken+1, others)
+		}
+		return sum + next(p*(1-again), waiting-1, taken, others+1)
+	}
+	return next(1, 2, 0, 0)
 }

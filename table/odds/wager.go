@@ -73,11 +73,22 @@ func (q Query) evenMoney(p points) Wager {
 
 // side is a side bet whose lines come with these probabilities.
 func (q Query) side(bet sidebet.Bet, p map[sidebet.Line]*big.Rat) Wager {
-	offer := q.Rules.Offer(bet)
+	if bet.Jackpot() && q.Rules.Jackpot != nil {
+		return q.progressive(bet, p)
+	}
 	var s sum
-	var lines []Line
+	for line, of := range p {
+		s.add(of, q.won(bet, line))
+	}
+	w := s.wager(bet.String())
+	w.Lines = q.lines(bet, p)
+	return w
+}
+
+// lines are those of the paytable.
+func (q Query) lines(bet sidebet.Bet, p map[sidebet.Line]*big.Rat) (lines []Line) {
 	for _, line := range bet.Lines() {
-		prize := offer.Prize(line)
+		prize := q.Rules.Offer(bet).Prize(line)
 		if prize == (rules.Prize{}) {
 			continue
 		}
@@ -85,15 +96,17 @@ func (q Query) side(bet sidebet.Bet, p map[sidebet.Line]*big.Rat) Wager {
 		if of == nil {
 			of = new(big.Rat)
 		}
-		s.add(of, q.pays(offer, prize))
 		lines = append(lines, Line{Name: line.String(), Probability: of, P: float(of), Pays: prize.String()})
 	}
-	if none := p[0]; none != nil {
-		s.add(none, lost)
+	return lines
+}
+
+// won is what a line brings on a stake of one, or that none does.
+func (q Query) won(bet sidebet.Bet, line sidebet.Line) *big.Rat {
+	if line == 0 {
+		return lost
 	}
-	w := q.shared(bet, &s, lines)
-	w.Lines = lines
-	return w
+	return q.pays(q.Rules.Offer(bet), q.Rules.Offer(bet).Prize(line))
 }
 
 // pays is what a line brings on a stake of one. A prize that is an amount is paid on the least stake: such bets have no other.
@@ -107,26 +120,50 @@ func (q Query) pays(offer *rules.Offer, prize rules.Prize) *big.Rat {
 	return fraction(prize.Odds)
 }
 
-// shared takes into account that several boxes share a jackpot, and what the others get then.
-func (q Query) shared(bet sidebet.Bet, s *sum, lines []Line) Wager {
-	if !bet.Jackpot() || q.Rules.Jackpot == nil {
-		return s.wager(bet.String())
-	}
-	offer := q.Rules.Offer(bet)
-	all := lines[0].Probability
+// progressive is a bet on a jackpot: several boxes share it, and those who do not win it get the envy prize when another box does.
+func (q Query) progressive(bet sidebet.Bet, p map[sidebet.Line]*big.Rat) Wager {
+	least, meter := q.Rules.Offer(bet).Least, q.Rules.Meter
 	sh := q.Shoe.sharing(q.Boxes)
+	envied := map[sidebet.Line]*big.Rat{}
+	if q.Boxes > 1 {
+		envied = q.Shoe.envied(bet, q.Boxes)
+	}
+	envy := big.NewRat(meter.Envy, least)
+	var s sum
+	for line, of := range p {
+		if line == sidebet.Jackpot {
+			for n, with := range sh.winners[1:] {
+				s.add(with, big.NewRat(q.Meter, least*int64(n+1)))
+			}
+			continue
+		}
+		won, also := q.won(bet, line), envied[line]
+		if also == nil {
+			also = new(big.Rat)
+		}
+		s.add(also, new(big.Rat).Add(won, envy))
+		s.add(new(big.Rat).Sub(of, also), won)
+	}
 	w := s.wager(bet.String())
-	// What the stake gets less of the jackpot, and more as envy.
-	less := new(big.Rat).Mul(new(big.Rat).Sub(all, sh.part), big.NewRat(q.Meter, offer.Least))
-	more := new(big.Rat).Mul(sh.envy, big.NewRat(q.Rules.Meter.Envy, offer.Least))
-	w.Edge += float(less) - float(more)
-	w.EachUnit = float(sh.part) / float64(offer.Least)
+	if w.Lines = q.lines(bet, p); q.Boxes > 1 {
+		w.Lines = append(w.Lines, Line{Name: vocab.WhyEnvy.String(), Probability: sh.envy, P: float(sh.envy), Pays: rules.Money(meter.Envy).String()})
+	}
+	w.EachUnit = float(sh.part) / float64(least)
 	if w.EachUnit > 0 {
-		if meter := float64(q.Meter) + w.Edge/w.EachUnit; meter > 0 {
-			w.BreakEven = money.Amount(math.Ceil(meter))
+		if even := float64(q.Meter) + w.Edge/w.EachUnit; even > 0 {
+			w.BreakEven = money.Amount(math.Ceil(even))
 		}
 	}
+	w.LongRun = q.longRun(&w, least)
 	return w
+}
+
+// longRun is what the house keeps of a progressive stake in the end. What goes into the jackpot comes back to the bettors when it is won; the
+// house itself pays what it begins with, its seed.
+func (q Query) longRun(w *Wager, least money.Amount) *float64 {
+	fed, _ := money.Share(least, q.Rules.Meter.Feeds, 1, money.Down) // as the table feeds it
+	keeps := w.Edge + w.EachUnit*float64(q.Meter-q.Rules.Meter.Seed) - float64(fed)/float64(least)
+	return &keeps
 }
 
 // Played is a side bet that the holder's play decides, too: kept is how often a box on which the cards have left it open does not lose, from
@@ -134,9 +171,11 @@ func (q Query) shared(bet sidebet.Bet, s *sum, lines []Line) Wager {
 func (q Query) Played(bet sidebet.Bet, won, open, rounds int64) Wager {
 	kept := big.NewRat(won, max(open, 1))
 	p := Lines(&q.Shoe, bet, sidebet.HandsKept)
+	all := 0. // what comes back of a stake on a box that is always kept
 	lost := big.NewRat(1, 1)
 	for line := range p {
 		if line != 0 {
+			all += float(p[line]) * (1 + float(q.won(bet, line)))
 			p[line].Mul(p[line], kept)
 			lost.Sub(lost, p[line])
 		}
@@ -146,8 +185,9 @@ func (q Query) Played(bet sidebet.Bet, won, open, rounds int64) Wager {
 	for i := range w.Lines {
 		w.Lines[i].Probability = nil
 	}
-	k := float(kept)
+	n := float64(max(open, 1))
+	k := min(max(float(kept), 1/(n+1)), n/(n+1)) // a few boxes that are all kept, or all lost, leave it open, too
 	w.Method, w.Rounds = Simulated, rounds
-	w.Error = math.Abs(1-w.Edge) * math.Sqrt((1-k)/k/float64(max(open, 1)))
+	w.Error = all * math.Sqrt(k*(1-k)/n)
 	return w
 }

@@ -22,8 +22,8 @@ func (w *Worth) add(p float64, part Worth) {
 	w.Win += p * part.Win
 }
 
-// Variance is that of the result.
-func (w Worth) Variance() float64 { return w.Square - w.Mean*w.Mean }
+// Variance is that of the result. Of one that is sure, the digits that are rounded off can come to less than nothing.
+func (w Worth) Variance() float64 { return max(w.Square-w.Mean*w.Mean, 0) }
 
 // Calls are what each call is worth with a hand. A call that the house does not allow is not among them.
 type Calls struct {

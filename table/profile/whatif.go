@@ -14,17 +14,21 @@ import (
 // WhatIf returns a house with other values in its profile, each written as KEY=VALUE. A key is a path in the profile, such as split.max or
 // pays.black_jack. A side bet and a line of its paytable go by their names or numbers: side_bets.perfect-pairs.pays.mixed-pair=5:1, or
 // side_bets[0].pays[2].pays=5:1. The value none leaves out what a profile may leave out, and takes a side bet off the list.
-// Every fault is an error, and so is what contradicts the rest of the rules.
+// Every fault is an error, and so is what contradicts the rest of the rules, or another change.
 func WhatIf(h *House, changes []string) (*House, error) {
 	p := h.Profile
 	p.SideBets = slices.Clone(p.SideBets)
 	for i := range p.SideBets {
 		p.SideBets[i].Pays = slices.Clone(p.SideBets[i].Pays)
 	}
+	var made []change
 	for _, change := range changes {
 		key, value, ok := strings.Cut(change, "=")
 		if !ok || key == "" {
 			return nil, fmt.Errorf("%q is no change: write a key of the profile, = and its value, such as split.max=1", change)
+		}
+		if err := contradicts(&p, &made, key, value); err != nil {
+			return nil, fmt.Errorf("%s: %w", change, err)
 		}
 		if err := set(&p, key, value); err != nil {
 			return nil, fmt.Errorf("%s: %w", change, err)
@@ -37,13 +41,57 @@ func WhatIf(h *House, changes []string) (*House, error) {
 	return changed, nil
 }
 
+// change is one that was made: where, by the names of side bets and lines, and what.
+type change struct{ key, at, value string }
+
+// contradicts says which earlier change says otherwise, and keeps this one: of two the last would count, and nobody would see it.
+func contradicts(p *rules.Profile, made *[]change, key, value string) error {
+	is := change{key, place(p, key), value}
+	for _, was := range *made {
+		inside := strings.HasPrefix(is.at, was.at+".") || strings.HasPrefix(was.at, is.at+".")
+		if inside || was.at == is.at && was.value != is.value {
+			return fmt.Errorf("it contradicts %s=%s; write one of the two", was.key, was.value)
+		}
+	}
+	*made = append(*made, is)
+	return nil
+}
+
+// place is a key with side bets and their lines by name.
+func place(p *rules.Profile, key string) string {
+	steps := stepsOf(key)
+	if steps[0] != "side_bets" || len(steps) < 2 {
+		return strings.Join(steps, ".")
+	}
+	i := find(p.SideBets, steps[1], betName)
+	if i < 0 {
+		return strings.Join(steps, ".")
+	}
+	bet := &p.SideBets[i]
+	steps[1] = betName(*bet)
+	if len(steps) > 3 && steps[2] == "pays" {
+		if k := find(bet.Pays, steps[3], lineName); k >= 0 {
+			steps = append(steps[:3], lineName(bet.Pays[k])) // what it pays is all that a line has
+		}
+	}
+	return strings.Join(steps, ".")
+}
+
+func stepsOf(key string) []string {
+	return strings.Split(strings.NewReplacer("[", ".", "]", "").Replace(key), ".")
+}
+
+func betName(b rules.SideBet) string { return b.Bet.String() }
+
+func lineName(l rules.Line) string { return l.Line.String() }
+
 // none is the value that leaves a key out.
 const none = "none"
 
 var errNoKey = errors.New("the profile has no such key; docs/houses.md lists them all")
 
 func set(p *rules.Profile, key, value string) error {
-	steps := strings.Split(strings.NewReplacer("[", ".", "]", "").Replace(key), ".")
+	steps := stepsOf(key)
 	switch steps[0] {
 	case "side_bets":
 		return setBet(p, steps[1:], value)
@@ -73,7 +121,7 @@ func setBet(p *rules.Profile, steps []string, value string) error {
 	if len(steps) == 0 {
 		return errors.New("name the side bet, and what of it changes: side_bets.NAME.KEY=VALUE")
 	}
-	i := find(p.SideBets, steps[0], func(b rules.SideBet) string { return b.Bet.String() })
+	i := find(p.SideBets, steps[0], betName)
 	if i < 0 {
 		return fmt.Errorf("the house has no side bet %q", steps[0])
 	}
@@ -89,7 +137,7 @@ func setBet(p *rules.Profile, steps []string, value string) error {
 	case len(steps) == 2:
 		return errors.New("name the line of the paytable: side_bets.BET.pays.LINE=ODDS")
 	}
-	k := find(bet.Pays, steps[2], func(l rules.Line) string { return l.Line.String() })
+	k := find(bet.Pays, steps[2], lineName)
 	switch {
 	case k < 0:
 		return fmt.Errorf("%s has no line %q", bet.Bet, steps[2])
@@ -125,7 +173,11 @@ func overlay(over any, steps []string, value string) error {
 	fmt.Fprintf(&text, " %s\n", value)
 	var wrong []string
 	for _, f := range strictyaml.Overlay("", []byte(text.String()), over).Faults() {
-		wrong = append(wrong, f.What+"; "+f.Hint)
+		text := f.What
+		if f.Hint != "" {
+			text += "; " + f.Hint
+		}
+		wrong = append(wrong, text)
 	}
 	if wrong != nil {
 		return errors.New(strings.Join(wrong, "\n"))

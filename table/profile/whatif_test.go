@@ -123,3 +123,32 @@ func FuzzWhatIf(f *testing.F) {
 		}
 	})
 }
+
+// TestWhatIfTwice: two changes of one key, whatever it is called, contradict each other unless they say the same.
+func TestWhatIfTwice(t *testing.T) {
+	for _, c := range []struct {
+		changes []string
+		good    bool
+	}{
+		{[]string{"split.max=1", "split.max=2"}, false},
+		{[]string{"split.max=1", "surrender=false", "split.max=1"}, true},
+		{[]string{"split.max=1", "split.aces_again=true"}, true},
+		{[]string{"side_bets.perfect-pairs.pays.mixed-pair=5:1", "side_bets[0].pays[2].pays=7:1"}, false},
+		{[]string{"side_bets.perfect-pairs.pays.mixed-pair=5:1", "side_bets[0].pays[2]=5:1"}, true},
+		{[]string{"side_bets.perfect-pairs.pays.mixed-pair=5:1", "side_bets.perfect-pairs.pays.perfect-pair=30:1"}, true},
+		{[]string{"side_bets.bust.most=100", "side_bets.bust=none"}, false},
+	} {
+		_, err := profile.WhatIf(profile.Built()["schaffhausen"], c.changes)
+		if (err == nil) != c.good || err != nil && !strings.Contains(err.Error(), "it contradicts "+c.changes[0]) {
+			t.Errorf("%v: %v", c.changes, err)
+		}
+	}
+}
+
+// TestWhatIfHints: a fault for which there is no hint ends without one.
+func TestWhatIfHints(t *testing.T) {
+	_, err := profile.WhatIf(profile.Built()["schaffhausen"], []string{"pays.black_jack=0:1"})
+	if err == nil || strings.HasSuffix(err.Error(), "; ") {
+		t.Errorf("%v", err)
+	}
+}

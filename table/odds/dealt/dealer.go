@@ -6,6 +6,7 @@ import (
 
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/odds"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/vocab"
@@ -85,7 +86,8 @@ func (d *Dealer) Draw() card.Card {
 	return d.cards[d.next-1]
 }
 
-// Deal deals a round on stakes and hands each output on, to each unless it is nil. An error is a fault of this package.
+// Deal deals a round on stakes and hands each output on, to each unless it is nil. An error is that the cards ran out in the middle of it,
+// odds.ErrFew, or a fault of this package.
 func (d *Dealer) Deal(stakes []vocab.Input, each func(*vocab.Output)) error {
 	if d.Fresh {
 		d.Shuffle()
@@ -105,6 +107,12 @@ func (d *Dealer) Deal(stakes []vocab.Input, each func(*vocab.Output)) error {
 		}
 	}
 	for in := &d.close; in != nil; in = d.due() {
+		if in == &d.card {
+			if d.next == len(d.cards) {
+				return d.ranOut()
+			}
+			d.card.Card = d.Draw()
+		}
 		if err := d.put(in, each); err != nil {
 			return err
 		}
@@ -112,11 +120,15 @@ func (d *Dealer) Deal(stakes []vocab.Input, each func(*vocab.Output)) error {
 	return nil
 }
 
+// ranOut is that no card is left for one that is due.
+func (d *Dealer) ranOut() error {
+	return fmt.Errorf("dealing %s: %w: all %d were dealt in the middle of one; take more packs, or fewer boxes", d.rules.House, odds.ErrFew, len(d.cards))
+}
+
 // due is the input for which the table waits, nil after the round.
 func (d *Dealer) due() *vocab.Input {
 	switch due := d.table.Due(); due.To {
 	case vocab.ToBox, vocab.ToBank:
-		d.card.Card = d.Draw()
 		return &d.card
 	case vocab.ToCall:
 		box := int(due.Box)
@@ -157,7 +169,9 @@ func (d *Dealer) bettors(box, hand int) (names []string) {
 func (d *Dealer) put(in *vocab.Input, each func(*vocab.Output)) error {
 	outs := d.table.Step(in)
 	for i := range outs {
-		if out := &outs[i]; out.Kind == vocab.Rejected || out.Kind == vocab.Irregular {
+		if out := &outs[i]; out.Kind == vocab.Irregular && out.Code == irregularity.ShoeExhausted {
+			return d.ranOut()
+		} else if out.Kind == vocab.Rejected || out.Kind == vocab.Irregular {
 			return fmt.Errorf("dealing %s: %s: %s %s", d.rules.House, in.Kind, out.Reason, out.Code)
 		}
 		if each != nil {

@@ -2,14 +2,17 @@ package dealt_test
 
 import (
 	"context"
+	"errors"
 	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
 
+	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table/money"
 	"github.com/sabot-table/sabot/table/odds"
 	"github.com/sabot-table/sabot/table/odds/dealt"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
@@ -171,5 +174,73 @@ func TestBesideOtherBoxes(t *testing.T) {
 			t.Errorf("%d boxes do better than fewer", boxes)
 		}
 		last = result.Edge
+	}
+}
+
+// left is a shoe of so many cards of each rank, the suits in turn.
+func left(cards map[card.Rank]int) odds.Shoe {
+	s, gone := odds.Packs(12, 0), []card.Card(nil)
+	for rank := card.Ace; rank <= card.King; rank++ {
+		for i := cards[rank]; i < 48; i++ {
+			gone = append(gone, card.Of(rank, card.Spades+card.Suit(i%4)))
+		}
+	}
+	s, err := s.Without(gone)
+	if err != nil {
+		panic(err)
+	}
+	return s
+}
+
+// TestFewCardsMeetOdds: shoes of a few cards are dealt as they are worked out, where splits are cut off within the bound; or refused.
+func TestFewCardsMeetOdds(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		house string
+		cards map[card.Rank]int
+		few   bool
+	}{
+		{"eights, twos and kings", "st-moritz", map[card.Rank]int{8: 12, 2: 12, card.King: 6}, false},
+		{"a pack without many tens", "schaffhausen", map[card.Rank]int{card.Ace: 4, 2: 4, 3: 4, 4: 4, 5: 4, 6: 4, 7: 4, 8: 4, 9: 4, 10: 4, card.Jack: 2}, false},
+		{"two of each", "mendrisio", map[card.Rank]int{card.Ace: 2, 2: 2, 3: 2, 4: 2, 5: 2, 6: 2, 7: 2, 8: 2, 9: 2, 10: 8}, false},
+		{"many fives", "wiesbaden", map[card.Rank]int{card.Ace: 6, 4: 4, 5: 10, 9: 4, 10: 5}, false},
+		{"aces and tens", "schaffhausen", map[card.Rank]int{card.Ace: 12, 10: 12}, true},
+		{"jacks, fives and nines", "schaffhausen", map[card.Rank]int{card.Jack: 14, 5: 8, 9: 4}, true},
+		{"twos, threes and three tens", "schaffhausen", map[card.Rank]int{2: 24, 3: 24, 10: 3}, true},
+		{"six twos", "schaffhausen", map[card.Rank]int{2: 6, 10: 3}, true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			report, err := odds.Work(context.Background(), odds.Query{Rules: profile.Built()[c.house].Rules, Shoe: left(c.cards)})
+			if c.few {
+				if !errors.Is(err, odds.ErrFew) {
+					t.Errorf("it is not refused: %v", err)
+				}
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			result := simulate(t, report, dealt.Options{Rounds: usualRounds / 10, Seed: 18})
+			is := report.Wagers[0]
+			t.Logf("edge %.5f within %.5f, dealt %.5f ± %.5f", is.Edge, is.Error, result.Edge, result.Error)
+			if math.Abs(result.Edge-is.Edge) > 4*result.Error {
+				t.Errorf("the edge is %.5f, dealt %.5f ± %.5f", is.Edge, result.Edge, result.Error)
+			}
+			if d := math.Abs(result.Hit - is.Hit); d > .03 {
+				t.Errorf("a box wins with %.4f, dealt %.4f", is.Hit, result.Hit)
+			}
+		})
+	}
+}
+
+// TestCardsRunOut: a round whose cards run out ends with an error that says so.
+func TestCardsRunOut(t *testing.T) {
+	for _, house := range []string{"schaffhausen", "baden"} {
+		r := profile.Built()[house].Rules
+		d := dealt.NewDealer(r, &odds.Shoe{Packs: 1}, func(*dealt.Hand) vocab.Call { return vocab.CallRest }, rand.New(rand.NewPCG(1, 2)))
+		d.Fresh = true
+		if err := d.Deal([]vocab.Input{dealt.Stake(1, "a", vocab.WagerMain, 1000)}, nil); !errors.Is(err, odds.ErrFew) {
+			t.Errorf("%s: without cards it ends with %v", house, err)
+		}
 	}
 }

@@ -31,8 +31,8 @@ func (g *game) result(s *State) *Result {
 	}
 	boxes := float64(len(g.names))
 	mean := mean(s.Won, s.Rounds, s.Unit)
-	r.Edge = -mean / boxes
-	r.Variance = mean2(s.Squares, s.Rounds, s.Unit)/boxes - r.Edge*r.Edge
+	r.Edge = (0 - mean) / boxes
+	r.Variance = max(mean2(s.Squares, s.Rounds, s.Unit)/boxes-r.Edge*r.Edge, 0)
 	r.Error = math.Sqrt(max(mean2(s.Together, s.Rounds, s.Unit)-mean*mean, 0)/float64(s.Rounds)) / boxes
 	r.Hit = float64(s.Hits) / boxes / float64(s.Rounds)
 	for i, bet := range g.bets {

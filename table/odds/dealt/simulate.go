@@ -2,6 +2,7 @@ package dealt
 
 import (
 	"context"
+	"fmt"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -35,6 +36,9 @@ func Simulate(ctx context.Context, q odds.Query, o Options) (*Result, error) {
 
 // Deal is Simulate for a query that is worked out already.
 func Deal(ctx context.Context, report *odds.Report, o Options) (*Result, error) {
+	if o.Rounds > MostRounds {
+		return nil, fmt.Errorf("%d rounds are more than can be counted: take at most %d", o.Rounds, int64(MostRounds))
+	}
 	g, err := newGame(report, o.Seed)
 	if err != nil {
 		return nil, err

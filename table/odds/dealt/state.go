@@ -57,12 +57,12 @@ func (g *game) checked(s *State) (*State, error) {
 
 var errDamaged = errors.New("the state is damaged: set it aside and begin anew")
 
-// mostRounds is far more than anybody deals, and boxes of it can be counted.
-const mostRounds = 1 << 50
+// MostRounds is far more than anybody deals, and boxes of it can be counted.
+const MostRounds = 1 << 50
 
 // possible says whether rounds can have come to the sums.
 func (s *State) possible(boxes int64) bool {
-	if s.Rounds < 0 || s.Rounds > mostRounds || s.Rounds%perBatch != 0 || s.Hits < 0 || s.Hits > boxes*s.Rounds ||
+	if s.Rounds < 0 || s.Rounds > MostRounds || s.Rounds%perBatch != 0 || s.Hits < 0 || s.Hits > boxes*s.Rounds ||
 		s.Won == nil || s.Squares == nil || s.Together == nil {
 		return false
 	}

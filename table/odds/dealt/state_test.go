@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"math"
 	"math/big"
 	"reflect"
 	"testing"
@@ -112,6 +113,14 @@ func TestGoesOn(t *testing.T) {
 	}
 	if on := simulate(t, report, dealt.Options{Rounds: 20_001, Seed: 5, State: first}); on.Rounds != 21_000 {
 		t.Errorf("20,001 rounds are %d", on.Rounds)
+	}
+}
+
+// TestTooManyRounds: more rounds than can be counted are refused, and not none dealt for ever.
+func TestTooManyRounds(t *testing.T) {
+	v := variant{name: "no split", house: "st-moritz", set: []string{"split.max=0"}}
+	if _, err := dealt.Deal(context.Background(), v.report(t), dealt.Options{Rounds: math.MaxInt64}); err == nil {
+		t.Error("it ends without an error")
 	}
 }
 

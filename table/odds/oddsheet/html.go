@@ -38,12 +38,15 @@ func next(c odds.Cell) string {
 	return fmt.Sprintf("%.1f %%", 100*least)
 }
 
-// HTML writes the sheet and the chart as a page of its own. Its colours differ in brightness, and each cell has its letter: it can be read
-// without telling colours apart, and printed.
-func (s *Sheet) HTML(to io.Writer, c *odds.Chart) error {
-	return page.Execute(to, struct {
-		*Sheet
-		Chart  *odds.Chart
-		Legend []odds.Mark
-	}{s, c, odds.Legend(c)})
+// Page is a sheet with its chart.
+type Page struct {
+	*Sheet
+	Chart *odds.Chart
 }
+
+// Legend are the marks of the chart.
+func (p Page) Legend() []odds.Mark { return odds.Legend(p.Chart) }
+
+// HTML writes sheets and charts as a page of its own. Its colours differ in brightness, and each cell has its letter: it can be read
+// without telling colours apart, and printed.
+func HTML(to io.Writer, pages ...Page) error { return page.Execute(to, pages) }

@@ -26,8 +26,12 @@ type wagerLine struct {
 	Hit           *float64    `json:"hit,omitempty"`
 	Method        odds.Method `json:"method"`
 	Error         float64     `json:"error,omitempty"`
-	StandardError float64     `json:"standard_error,omitempty"`
+	StandardError *float64    `json:"standard_error,omitempty"`
 	Rounds        int64       `json:"rounds,omitempty"`
+	Loss          *float64    `json:"loss,omitempty"`
+	Stake         string      `json:"stake,omitempty"`
+	Currency      string      `json:"currency,omitempty"`
+	LongRun       *float64    `json:"long_run,omitempty"`
 	BreakEven     string      `json:"break_even,omitempty"`
 }
 
@@ -57,7 +61,7 @@ func (s *Sheet) line(w *odds.Wager) wagerLine {
 	case odds.Bounded:
 		l.Error = w.Error
 	case odds.Simulated:
-		l.StandardError, l.Rounds = w.Error, w.Rounds
+		l.StandardError, l.Rounds = &w.Error, w.Rounds // also one of 0
 	}
 	return l
 }
@@ -65,6 +69,9 @@ func (s *Sheet) line(w *odds.Wager) wagerLine {
 func (s *Sheet) whole(w *odds.Wager) wagerLine {
 	l := s.line(w)
 	l.Variance, l.Hit = &w.Variance, &w.Hit
+	least := Least(s.Rules, w.Name)
+	loss := w.Edge * float64(least) / 100
+	l.Loss, l.Stake, l.Currency, l.LongRun = &loss, amount(least), s.Rules.Table.Currency, w.LongRun
 	if w.BreakEven > 0 {
 		l.BreakEven = amount(w.BreakEven)
 	}
@@ -77,26 +84,23 @@ func (s *Sheet) part(w *odds.Wager, line *odds.Line) wagerLine {
 	if line.Probability != nil {
 		l.Probability = line.Probability.RatString()
 	}
+	if line.Probability == nil && w.Method == odds.Exact {
+		l.Method, l.Error = odds.Bounded, rounded
+	}
 	if line.Worth != 0 {
 		l.Worth = &line.Worth
 	}
 	return l
 }
 
-// BothJSON writes the lines of two sheets; those of the second have set, what was changed, or nothing for another house.
-func BothJSON(to io.Writer, a, b *Sheet, set []string) error {
-	if err := a.JSON(to); err != nil {
-		return err
-	}
-	with := *b
-	with.Set = set
-	return with.JSON(to)
-}
+// rounded is more than the rounding of floating point changes of what was not counted in integers.
+const rounded = 1e-12
 
 // bankLine is the contract of a JSON line of the bank's totals.
 type bankLine struct {
 	House       string      `json:"house"`
 	Decks       int         `json:"decks"`
+	Set         []string    `json:"set,omitempty"`
 	Bank        string      `json:"bank"`
 	Card        string      `json:"card,omitempty"`
 	P           float64     `json:"p"`
@@ -108,7 +112,7 @@ type bankLine struct {
 func (s *Sheet) BankJSON(to io.Writer, rank card.Rank, ends [odds.Ends]*big.Rat) error {
 	out := json.NewEncoder(to)
 	for end, p := range ends {
-		l := bankLine{House: s.Rules.House, Decks: s.Packs, Bank: odds.End(end).String(), P: float(p), Probability: p.RatString(), Method: odds.Exact}
+		l := bankLine{House: s.Rules.House, Decks: s.Packs, Set: s.Set, Bank: odds.End(end).String(), P: float(p), Probability: p.RatString(), Method: odds.Exact}
 		if rank != 0 {
 			l.Card = rankName(rank)
 		}

@@ -3,7 +3,9 @@ package oddsheet
 import (
 	"fmt"
 	"io"
+	"math"
 	"math/big"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/sabot-table/sabot/shoe/card"
@@ -13,14 +15,27 @@ import (
 
 func amount(a money.Amount) string { return money.Format(a, 2) }
 
-// percent writes a part of one.
-func percent(x float64) string { return fmt.Sprintf("%.3f %%", 100*x) }
+// percent writes a part of one. What is rounded to nothing has no sign.
+func percent(x float64) string {
+	return fmt.Sprintf("%.3f %%", 100*zeroed(x, 1e-5))
+}
+
+// zeroed is x, or 0 for what is nothing in steps of such a size.
+func zeroed(x, step float64) float64 {
+	if math.Abs(x) < step/2 {
+		return 0
+	}
+	return x
+}
 
 // Heading says of which house and cards the sheet is.
 func (s *Sheet) Heading() string {
 	text := fmt.Sprintf("%s (%s), %s, %d cards", s.Rules.Title, s.Rules.House, packs(s.Packs), s.Cards)
 	if s.Boxes > 1 {
 		text += fmt.Sprintf(", %d boxes", s.Boxes)
+	}
+	if len(s.Set) > 0 {
+		text += ", with " + strings.Join(s.Set, ", ")
 	}
 	return text
 }
@@ -39,9 +54,12 @@ func (s *Sheet) Text(to io.Writer) error {
 	for i := range s.Wagers {
 		w := &s.Wagers[i]
 		least := Least(s.Rules, w.Name)
-		fmt.Fprintf(table, "%s\t%s\t%+.4f of %s\t%.3f\t%s\t%s\n", w.Name, percent(w.Edge), w.Edge*float64(least)/100, amount(least), deviation(w), percent(w.Hit), How(w))
+		fmt.Fprintf(table, "%s\t%s\t%+.4f of %s\t%.3f\t%s\t%s\n", w.Name, percent(w.Edge), zeroed(w.Edge*float64(least)/100, 1e-4), amount(least), deviation(w), percent(w.Hit), How(w))
 		for _, l := range w.Lines {
 			fmt.Fprintf(table, "  %s\t%s\t%s\t%s\t%s\t%s\n", l.Name, l.Pays, perThousand(l.P), worth(&l), "", probability(&l))
+		}
+		if w.LongRun != nil {
+			fmt.Fprintf(table, "  in the long run\t%s\twhen what goes into the jackpot has come back\t\t\t\n", percent(*w.LongRun))
 		}
 		if w.EachUnit > 0 {
 			fmt.Fprintf(table, "  jackpot that breaks even\t%s\t%.4f %% less edge for each 100.00\t\t\t\n", breakEven(w), 100*10_000*w.EachUnit)
@@ -104,12 +122,25 @@ func (s *Sheet) BankText(to io.Writer, rank card.Rank, ends [odds.Ends]*big.Rat)
 // Difference writes two sheets beside each other, and how much the second is more for the house.
 func Difference(to io.Writer, a, b *Sheet, nameA, nameB string) error {
 	table := tabwriter.NewWriter(to, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(table, "house edge\t%s\t%s\tdifference\n", nameA, nameB)
+	fmt.Fprintf(table, "house edge\t%s\t%s\tdifference\tvariance\t%s\n", nameA, nameB, nameB)
 	for _, name := range bothNames(a, b) {
 		one, other := a.Wager(name), b.Wager(name)
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", name, edgeOf(one), edgeOf(other), differenceOf(one, other))
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\n", name, edgeOf(one), edgeOf(other), differenceOf(one, other), varianceOf(one), varianceOf(other))
+		if long := longRuns(one, other); long[0] != nil || long[1] != nil {
+			fmt.Fprintf(table, "  in the long run\t%s\t%s\t%s\t\t\n", edgeOf(long[0]), edgeOf(long[1]), differenceOf(long[0], long[1]))
+		}
 	}
 	return table.Flush()
+}
+
+// longRuns are wagers with the edge that they have in the long run; nil for one without.
+func longRuns(list ...*odds.Wager) (long [2]*odds.Wager) {
+	for i, w := range list {
+		if w != nil && w.LongRun != nil {
+			long[i] = &odds.Wager{Edge: *w.LongRun}
+		}
+	}
+	return long
 }
 
 func bothNames(a, b *Sheet) (names []string) {
@@ -129,6 +160,13 @@ func edgeOf(w *odds.Wager) string {
 		return "–"
 	}
 	return percent(w.Edge)
+}
+
+func varianceOf(w *odds.Wager) string {
+	if w == nil {
+		return "–"
+	}
+	return fmt.Sprintf("%.3f", w.Variance)
 }
 
 func differenceOf(a, b *odds.Wager) string {
