@@ -16,7 +16,7 @@ import (
 
 // elsewhere are the examples that need more than a folder: a running table, a broker, a
 // table's devices, or somebody at the keyboard.
-var elsewhere = []string{"sabot pin ", "sabot republish ", "sabot watch", "sabot devices --config ", "sabot devices watch ", "sabot sim ", "sabot backup --recipients ", "sabot restore --key ", "sabot update ", "sabot doctor ", "sudo sabot bundle "}
+var elsewhere = []string{"sabot pin ", "sabot republish ", "sabot watch", "sabot devices --config ", "sabot devices watch ", "sabot sim ", "sabot backup --recipients ", "sabot restore --key ", "sabot update ", "sabot doctor ", "sabot bundle ", "sudo sabot bundle "}
 
 // TestHelp: -h of every command says what it does, what its arguments are, and gives an
 // example; so does help. What the example says is true: it runs, where it can.

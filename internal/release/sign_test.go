@@ -80,34 +80,33 @@ func TestSign(t *testing.T) {
 	if said, err := debianSays(at("ours.pub"), sums); err == nil {
 		t.Errorf("the signature of another content is good:\n%s", said)
 	}
+	signsFolder(t, at("ours"))
 	refuses(t, at("ours"))
 }
 
-// TestSignFolder: one command signs all that was released in a folder, so that sabot update takes each package: SHA256SUMS, and
+// signsFolder: one command signs all that was released in a folder, so that sabot update takes each package: SHA256SUMS, and
 // what it lists, as it lists it. What else lies there is not signed.
-func TestSignFolder(t *testing.T) {
+func signsFolder(t *testing.T, key string) {
+	t.Helper()
 	folder := t.TempDir()
 	at := func(name string) string { return filepath.Join(folder, name) }
-	if err := release(t, "secret", "key", at("key")); err != nil {
-		t.Fatal(err)
-	}
 	released := []string{"sabot_1.2.3_arm64.deb", "sabot-kiosk_1.2.3_all.deb"}
 	for _, name := range append(released, "sabot_1.2.2_arm64.deb") {
 		if err := os.WriteFile(at(name), []byte(name), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := release(t, "secret", "sign", "--key", at("key"), folder); err == nil || !strings.Contains(err.Error(), sumsFile) {
+	if err := release(t, "secret", "sign", "--key", key, folder); err == nil || !strings.Contains(err.Error(), sumsFile) {
 		t.Errorf("without %s it says %v", sumsFile, err)
 	}
 	if err := writeSums(folder, released); err != nil {
 		t.Fatal(err)
 	}
-	if err := release(t, "secret", "sign", "--key", at("key"), folder); err != nil {
+	if err := release(t, "secret", "sign", "--key", key, folder); err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range append(released, sumsFile) {
-		if said, err := debianSays(at("key.pub"), at(name)); err != nil || !strings.Contains(said, "Trusted comment: file:"+name) {
+		if said, err := debianSays(key+".pub", at(name)); err != nil || !strings.Contains(said, "Trusted comment: file:"+name) {
 			t.Errorf("Debian's minisign: %v\n%s", err, said)
 		}
 	}
@@ -122,7 +121,7 @@ func TestSignFolder(t *testing.T) {
 		if err := errors.Join(os.Remove(before), spoil()); err != nil {
 			t.Fatal(err)
 		}
-		if err := release(t, "secret", "sign", "--key", at("key"), folder); err == nil {
+		if err := release(t, "secret", "sign", "--key", key, folder); err == nil {
 			t.Errorf("%s is signed", name)
 		}
 		if _, err := os.Stat(before); err == nil {
