@@ -79,7 +79,7 @@ go-test:
 	CGO_ENABLED=1 go test -race -timeout 40m -skip '$(LONE)' ./...
 	$(MAKE) -j2 --output-sync=target $(LONG)
 
-LONE := ^(TestContract|TestEngineMeetsOdds|TestBesideOtherBoxes|TestBesideABoxThatRests|TestReportOfManyBoxes|TestTheHousesResultIsOne|TestSign|TestEveryNightFitsTheSchemas|TestWrongPayoutIsFound|TestOdds[A-Z].*|TestKnown|TestPublishedRules|TestEachRuleMovesItsWagers|TestAnyShoe)$$
+LONE := ^(TestContract|TestEngineMeetsOdds|TestBesideOtherBoxes|TestBesideABoxThatRests|TestReportOfManyBoxes|TestTheHousesResultIsOne|TestSign|TestSignWithDebiansKey|TestEveryNightFitsTheSchemas|TestWrongPayoutIsFound|TestOdds[A-Z].*|TestKnown|TestPublishedRules|TestEachRuleMovesItsWagers|TestAnyShoe)$$
 LONG := long-histories long-lone long-erring long-shift long-storm long-faults long-luck long-store
 LONG_TEST := go test -count=1 -timeout 60m
 .PHONY: $(LONG)
