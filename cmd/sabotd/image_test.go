@@ -3,7 +3,6 @@
 package main
 
 import (
-	"errors"
 	"flag"
 	"image/color"
 	"net"
@@ -105,20 +104,12 @@ func shows(t *testing.T, c *computer.Computer, name string) (frame time.Duration
 }
 
 // setOnCard is what a technician sets for one computer, on the part of the card that any computer can write to.
-func setOnCard(t *testing.T, c *computer.Computer) {
-	t.Helper()
-	c.Mounted(layout.FirmwareAt, func(folder string) {
-		for name, text := range map[string]string{
-			"screen.txt":               "video=Virtual-1:1280x800\r\n",
-			"etc/timezone":             "Europe/Lisbon\r\n",
-			"etc/default/sabot-backup": "SABOT_BACKUP_TARGET=/media/sabot-backup\r\n",
-			"etc/shadow":               "root::1::::::\n",
-		} {
-			path := filepath.Join(folder, name)
-			if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644)); err != nil {
-				t.Fatal(err)
-			}
-		}
+func setOnCard(c *computer.Computer) {
+	c.PutFirmware(map[string]string{
+		"screen.txt":               "video=Virtual-1:1280x800\r\n",
+		"etc/timezone":             "Europe/Lisbon\r\n",
+		"etc/default/sabot-backup": "SABOT_BACKUP_TARGET=/media/sabot-backup\r\n",
+		"etc/shadow":               "root::1::::::\n",
 	})
 }
 
@@ -142,7 +133,7 @@ func looksSet(t *testing.T, c *computer.Computer) {
 // TestImage: from power to the first question on the screen.
 func TestImage(t *testing.T) {
 	_, c := newImage(t, false)
-	setOnCard(t, c)
+	setOnCard(c)
 	began := time.Now()
 	c.On()
 	c.Ready()

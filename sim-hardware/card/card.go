@@ -13,6 +13,7 @@ import (
 	"net"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -98,6 +99,35 @@ func (c *Computer) put(files map[string]string) {
 			}
 		}
 	})
+}
+
+// PutFirmware writes files to the part of the card that any computer can write to, while the computer is off. mtools do it: a kernel
+// may know nothing of FAT.
+func (c *Computer) PutFirmware(files map[string]string) {
+	c.t.Helper()
+	drive := fmt.Sprintf("%s@@%d", c.card(), int64(layout.FirmwareAt))
+	made := map[string]bool{".": true}
+	for name, text := range files {
+		for _, folder := range foldersOf(name) {
+			if !made[folder] {
+				does(c.t, "mmd", "-i", drive, "::"+folder)
+				made[folder] = true
+			}
+		}
+		draft := c.at("draft")
+		if err := os.WriteFile(draft, []byte(text), 0o600); err != nil {
+			c.t.Fatal(err)
+		}
+		does(c.t, "mcopy", "-i", drive, draft, "::"+name)
+	}
+}
+
+// foldersOf are the folders that a file is in, the outermost first.
+func foldersOf(name string) (folders []string) {
+	for at := path.Dir(name); at != "."; at = path.Dir(at) {
+		folders = append([]string{at}, folders...)
+	}
+	return folders
 }
 
 // Mounted mounts a partition of the card of a computer that is off, by where it begins.
