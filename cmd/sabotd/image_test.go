@@ -106,7 +106,6 @@ func shows(t *testing.T, c *computer.Computer, name string) (frame time.Duration
 // setOnCard is what a technician sets for one computer, on the part of the card that any computer can write to.
 func setOnCard(c *computer.Computer) {
 	c.PutFirmware(map[string]string{
-		"screen.txt":               "video=Virtual-1:1280x800\r\n",
 		"etc/timezone":             "Europe/Lisbon\r\n",
 		"etc/default/sabot-backup": "SABOT_BACKUP_TARGET=/media/sabot-backup\r\n",
 		"etc/shadow":               "root::1::::::\n",
@@ -117,7 +116,6 @@ func setOnCard(c *computer.Computer) {
 func looksSet(t *testing.T, c *computer.Computer) {
 	t.Helper()
 	for command, want := range map[string]string{
-		"cat /proc/cmdline":                 " video=Virtual-1:1280x800 ",
 		"readlink /etc/localtime":           "/Europe/Lisbon",
 		"cat /etc/default/sabot-backup":     "SABOT_BACKUP_TARGET=/media/sabot-backup\n",
 		"systemctl --failed --no-legend":    "sabot-card-settings.service",

@@ -58,24 +58,10 @@ if test -n "${fdt_addr_r}"; then
 	fi
 fi
 
-# A technician may name the screen's mode, where it reports none or a wrong one: video=HDMI-A-1:800x480@60.
-setenv screen
-setenv video
-if test -e ${devtype} ${devnum}:1 screen.txt; then
-	if load ${devtype} ${devnum}:1 ${scriptaddr} screen.txt; then
-		env import -t -r ${scriptaddr} ${filesize} video
-	fi
-	if test -n "${video}"; then
-		setenv screen "video=${video}"
-	else
-		echo "screen.txt DOES NOT SAY video=..."
-	fi
-fi
-
 # The disk's name is that of the builder's partition table.
 for slot in ${first} ${second}; do
 	if test "${slot}" = "a"; then setenv part 2; else setenv part 3; fi
-	setenv bootargs "root=PARTUUID=5ab07ca4-0${part} ro rootwait fsck.repair=yes panic=10 overlayroot=tmpfs:recurse=0 sabot.slot=${slot} quiet loglevel=4 vt.global_cursor_default=0 console=tty1 ${screen} ${more}"
+	setenv bootargs "root=PARTUUID=5ab07ca4-0${part} ro rootwait fsck.repair=yes panic=10 overlayroot=tmpfs:recurse=0 sabot.slot=${slot} quiet loglevel=4 vt.global_cursor_default=0 console=tty1 ${more}"
 	if load ${devtype} ${devnum}:${part} ${kernel_addr_r} /vmlinuz && load ${devtype} ${devnum}:${part} ${ramdisk_addr_r} /initrd.img; then
 		echo "slot ${slot} starts"
 		booti ${kernel_addr_r} ${ramdisk_addr_r}:${filesize} ${tree}
