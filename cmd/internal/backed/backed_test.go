@@ -78,7 +78,7 @@ func TestRemembered(t *testing.T) {
 	}
 }
 
-// TestSettingsGone: what was set up and is not any longer is still wanted, as on a card whose settings were in memory.
+// TestSettingsGone: what was set up and is not any longer is still wanted.
 func TestSettingsGone(t *testing.T) {
 	journal := filepath.Join(t.TempDir(), "journal")
 	if err := (Mark{SetUp: true, Good: &Good{At: today}}).write(journal); err != nil {
