@@ -71,9 +71,9 @@ test('what happens at a table is told on its page, in sentences, as it happens',
   const page = await screen('supervisor', one);
   await page.waitForSelector('#told li');
   await house.tell('play 1 open; stake 5 zora 30; close');
-  await page.waitForFunction(() => /zora: Main 30\.00/.test(document.getElementById('told').textContent));
+  await page.waitForFunction(() => /zora: Main 30\.00/.test(document.getElementById('told')?.textContent));
   await house.tell('play 1 TS 7D KH');
-  await page.waitForFunction(() => /K♥\s+counts 20/.test(document.getElementById('told').textContent));
+  await page.waitForFunction(() => /K♥\s+counts 20/.test(document.getElementById('told')?.textContent));
   await house.tell('play 1 rest; TH; paid');
   await page.waitForFunction(() => /Round closed/.test(document.querySelector('#told li:nth-child(2)').textContent));
 });
@@ -153,7 +153,7 @@ test('a page says that the database is away, goes on, and nothing is lost when i
   await page.waitForSelector('#told li');
   await house.tell('kill database');
   await house.tell('play 1 open; stake 2 ann 80; close; TS 7D');
-  await floor.waitForFunction(() => /database/i.test(document.getElementById('strip').textContent));
+  await floor.waitForFunction(() => /database/i.test(document.getElementById('strip')?.textContent));
   await page.waitForFunction(() => document.querySelectorAll('#table .box use, #table .box .card').length > 0);
   await page.waitForFunction(() => document.querySelector('#told .none') !== null);
   await house.tell('play 1 KH; rest; TH; paid');

@@ -39,8 +39,8 @@ async function screen(role, path, options) {
   return page;
 }
 
-const told = (page, what) => page.waitForFunction((w) => new RegExp(w).test(document.getElementById('told').textContent), what);
-const done = (page) => page.waitForFunction(() => /bj-1 has done it/.test(document.getElementById('toast').textContent));
+const told = (page, what) => page.waitForFunction((w) => new RegExp(w).test(document.getElementById('told')?.textContent), what);
+const done = (page) => page.waitForFunction(() => /bj-1 has done it/.test(document.getElementById('toast')?.textContent));
 
 test('a manager with a key closes and opens a table, which says who it was, and so does the log', async () => {
   const page = await screen('manager', one);

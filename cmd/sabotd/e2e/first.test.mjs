@@ -190,7 +190,7 @@ async function answer(page, table, language, look = async () => {}) {
   await touchIn(page, table.port);
   await page.tap('#draw');
   await table.shoe.draw('AH');
-  await page.waitForFunction(() => document.getElementById('said').textContent.includes('AH'));
+  await page.waitForFunction(() => document.getElementById('said')?.textContent.includes('AH'));
   await look('shoe');
   await page.tap('#next');
   await step(page, 'keys');
@@ -245,7 +245,7 @@ test('each key is asked for, and its press is shown', async () => {
     }
     await route.fulfill({ json: heard.shift() }).catch(() => {}); // one that was given up
   });
-  const says = (text) => page.waitForFunction((wanted) => document.getElementById('said').textContent.includes(wanted), text);
+  const says = (text) => page.waitForFunction((wanted) => document.getElementById('said')?.textContent.includes(wanted), text);
   await answer(page, table, 'en', async (name) => {
     if (name !== 'keys') return;
     await page.tap('#press');
@@ -288,17 +288,17 @@ test('a broker that does not answer is said, and may be taken all the same', asy
   await answer(page, table, 'en');
   await field(page, 'mqtt.broker');
   await touchIn(page, `tcp://127.0.0.1:${await freePort()}`);
-  await page.waitForFunction(() => document.getElementById('said').textContent.startsWith('The broker does not answer'));
+  await page.waitForFunction(() => document.getElementById('said')?.textContent.startsWith('The broker does not answer'));
   await shot(page, 'en-800-unreached');
   await page.tap('#next');
-  await page.waitForFunction(() => document.getElementById('next').dataset.sure === 'yes');
+  await page.waitForFunction(() => document.getElementById('next')?.dataset.sure === 'yes');
   await page.tap('#next');
   assert.match(await table.daemon.line(), /^sabotd ready/);
   assert.match(readFileSync(table.config, 'utf8'), /broker: tcp:\/\/127/);
 });
 
 const shown = (page) => page.evaluate(() => document.getElementById('trust-sha256').textContent.replace('\n', ':'));
-const says = (page, text) => page.waitForFunction((wanted) => document.getElementById('said').textContent.startsWith(wanted), text);
+const says = (page, text) => page.waitForFunction((wanted) => document.getElementById('said')?.textContent.startsWith(wanted), text);
 
 test('a broker with an own authority is trusted by a touch, once its fingerprint is shown', async () => {
   const table = await blank();
@@ -399,7 +399,7 @@ test('a setting is changed later, by a supervisor alone, and in a round it waits
   await page.tap('[data-prove]');
   await touchIn(page, '58219');
   await page.tap('#next');
-  await page.waitForFunction(() => document.getElementById('said').textContent.includes('after this round'));
+  await page.waitForFunction(() => document.getElementById('said')?.textContent.includes('after this round'));
   await shot(page, 'en-800-waits');
   assert.match(readFileSync(table.config, 'utf8'), /^min: 30/m);
   const limits = () => dealer.evaluate(async () => (await (await fetch('/view.json')).json()).min);

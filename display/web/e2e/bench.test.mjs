@@ -104,7 +104,7 @@ async function chips(...boxes) {
   await tab('keys');
   for (const box of boxes) {
     await bench.click(`#key-box_${box}`);
-    await bench.waitForFunction((id) => document.getElementById(id).getAttribute('aria-pressed') === 'true', `key-box_${box}`);
+    await bench.waitForFunction((id) => document.getElementById(id)?.getAttribute('aria-pressed') === 'true', `key-box_${box}`);
   }
 }
 

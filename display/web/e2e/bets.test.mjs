@@ -42,7 +42,7 @@ async function look(screen) {
   complaints = [];
   overhear(one, complaints, { expected: [/ 409 /] });
   await one.goto(table.url, { waitUntil: 'domcontentloaded' });
-  await one.waitForFunction(() => document.getElementById('lost').hidden);
+  await one.waitForFunction(() => document.getElementById('lost')?.hidden);
   return one;
 }
 
@@ -268,7 +268,7 @@ test('co-players join with a letter, and leave one by one', async () => {
   await touch(`${key(2, 'seat')}:visible`);
   await page.waitForFunction(() => !document.querySelector('#box-2 [data-key="2b/bust"]').disabled);
   await touch(key(2, '2b/swiss-casinos-jack'));
-  await page.waitForFunction(() => document.querySelector('#box-2 [data-key="2b/swiss-casinos-jack"]').ariaPressed === 'true');
+  await page.waitForFunction(() => document.querySelector('#box-2 [data-key="2b/swiss-casinos-jack"]')?.ariaPressed === 'true');
   await staked(2, ['2 2000', '2a 1000', '2b 1000', '2b perfect-pairs 500', '2b swiss-casinos-jack 1000']);
   await touch(`${key(2, 'leave')}:visible`);
   await page.waitForSelector(`${key(2, 'guest/2b')}.joins`);
@@ -396,7 +396,7 @@ test('insurance: half by a touch, less by chips, and back', async () => {
   await touch(whole(1));
   await reads('#box-1', 'Insurance 10.00');
   await page.tap(key(1, 'clear'));
-  await page.waitForFunction(() => document.querySelector('#box-1 .wager').dataset.amount === '0');
+  await page.waitForFunction(() => document.querySelector('#box-1 .wager')?.dataset.amount === '0');
   await page.tap(chip(5));
   await reads('#box-1', 'Insurance 5.00');
   await touch(whole(3));

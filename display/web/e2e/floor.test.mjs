@@ -55,7 +55,7 @@ async function tap(name, on = page) {
 const stands = (want, on = page) => on.waitForFunction(
   (text) => (document.querySelector('#status .floor small')?.textContent ?? '') === text, want,
 );
-const closed = (on = page) => on.waitForFunction(() => document.getElementById('sheet-floor').hidden);
+const closed = (on = page) => on.waitForFunction(() => document.getElementById('sheet-floor')?.hidden);
 
 for (const [house, dealt] of [
   ['wiesbaden', 'TS 9D 9H 3C 7C'],
@@ -123,12 +123,12 @@ test('a call for something else has to be answered again', async () => {
 test('an undo leaves the call, and takes back what it would have without it', async () => {
   await live('wiesbaden', 'none', 'open; stake 1 anna 20; stake 4 ben 50; close', 'TS 9D 9H 3C 7C');
   await tap('rest');
-  await page.waitForFunction(() => /Box 4/.test(document.querySelector('#prompt h1').textContent));
+  await page.waitForFunction(() => /Box 4/.test(document.querySelector('#prompt h1')?.textContent));
   await tap('floor');
   await tap('floor-none');
   await stands('Floor called');
   await tap('undo');
-  await page.waitForFunction(() => /Box 1/.test(document.querySelector('#prompt h1').textContent));
+  await page.waitForFunction(() => /Box 1/.test(document.querySelector('#prompt h1')?.textContent));
   await stands('Floor called');
 });
 

@@ -164,7 +164,7 @@ test('with only the keyboard: a PIN, a card, and back', async () => {
 
 test('a wrong PIN says how many tries are left, then locks out that name, and not the other', async () => {
   await live('wiesbaden', 'pin', [playing, '5D']);
-  const reads = (pattern) => page.waitForFunction((want) => new RegExp(want).test(document.querySelector('#sheet-pin .said').textContent), pattern);
+  const reads = (pattern) => page.waitForFunction((want) => new RegExp(want).test(document.querySelector('#sheet-pin .said')?.textContent), pattern);
   await tap('burn');
   assert.ok(await key('pin-enter').isDisabled(), 'nothing is entered yet');
   await enter('1234');
@@ -469,7 +469,7 @@ test('what a hold says has a contrast of 7 to 1', async () => {
   await tap('identify');
   await look('an empty pad');
   await enter('1234');
-  await page.waitForFunction(() => document.querySelector('#sheet-pin .said').textContent);
+  await page.waitForFunction(() => document.querySelector('#sheet-pin .said')?.textContent);
   await quick('digit-4');
   await look('a pad');
   await quick('pin-clear');

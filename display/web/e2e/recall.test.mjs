@@ -78,7 +78,7 @@ test('with only the keyboard', async () => {
   await page.keyboard.press('ArrowRight');
   await title('PAST ROUND 10');
   await page.keyboard.press('End');
-  await page.waitForFunction(() => document.getElementById('steps').scrollTop > 0);
+  await page.waitForFunction(() => document.getElementById('steps')?.scrollTop > 0);
   await page.keyboard.press('l');
   await title('PAST ROUNDS');
   await page.keyboard.press('Escape');

@@ -80,7 +80,7 @@ test('a line of the round leads to its moment, and what was taken back is struck
   assert.deepEqual(await page.locator('.told s').allTextContents(), ['Call: Stand']);
   assert.match(await page.locator('#happened .back').textContent(), /Taken back at \d\d:\d\d:\d\d\.\d{3}/);
   await page.locator('#to-forward').tap();
-  await page.waitForFunction(() => document.querySelector('#happened').textContent.includes('Taken back: Stand'));
+  await page.waitForFunction(() => document.querySelector('#happened')?.textContent.includes('Taken back: Stand'));
 });
 
 test('with only the keyboard, in Baden', async () => {

@@ -81,7 +81,7 @@ for (const house of ['wiesbaden', 'mendrisio']) {
     const apart = to.y + to.height < from.y || to.x + to.width < from.x || to.x > from.x + from.width;
     assert.ok(apart, 'the second touch is elsewhere');
     await touch(page.locator('#sheet-loaded [data-closes]')); // changed their mind
-    await page.waitForFunction(() => document.getElementById('sheet-loaded').hidden);
+    await page.waitForFunction(() => document.getElementById('sheet-loaded')?.hidden);
     assert.equal(await key('undo').count(), 0);
     await tap('loaded');
     await tap('loaded-yes');
@@ -112,7 +112,7 @@ for (const house of ['wiesbaden', 'mendrisio']) {
     await key('figure-0').tap();
     await tap('limits-announce');
     await enter();
-    await page.waitForFunction(() => document.getElementById('status').textContent.includes('50.00 – 500.00'));
+    await page.waitForFunction(() => document.getElementById('status')?.textContent.includes('50.00 – 500.00'));
     assert.equal(await key('table-open').getAttribute('class'), 'key step');
     await tap('table-open');
     await enter();
@@ -139,7 +139,7 @@ test('limits that cannot be are not announced', async () => {
   await key('figure-0').tap();
   assert.ok(await announce.isEnabled());
   await tap('limits-announce');
-  await page.waitForFunction(() => document.getElementById('status').textContent.includes('10.00 – 5,000.00'));
+  await page.waitForFunction(() => document.getElementById('status')?.textContent.includes('10.00 – 5,000.00'));
   assert.deepEqual(complaints, []);
 });
 
@@ -159,7 +159,7 @@ for (const house of ['wiesbaden', 'mendrisio']) {
     await key('dealer-d7').tap();
     for (const digit of '1111') await key(`cipher-${digit}`).tap();
     await tap('relief-enter');
-    await page.waitForFunction(() => /Wrong PIN – 2 tries left/.test(document.querySelector('#sheet-relief .said').textContent));
+    await page.waitForFunction(() => /Wrong PIN – 2 tries left/.test(document.querySelector('#sheet-relief .said')?.textContent));
     for (const digit of '2580') await key(`cipher-${digit}`).tap();
     assert.equal(await page.locator('#sheet-relief .entry b').textContent(), '●●●●');
     await tap('relief-enter');
@@ -216,7 +216,7 @@ test('what a person types in a field arrives there, in its order', async () => {
   await page.keyboard.type('twins', { delay: 70 });
   await page.keyboard.press('ArrowLeft');
   await page.keyboard.type('ab', { delay: 10 });
-  await page.waitForFunction(() => document.getElementById('field').value === 'twinabs');
+  await page.waitForFunction(() => document.getElementById('field')?.value === 'twinabs');
   await badge('00417788');
   await toast('Dealer: d7');
   assert.equal(await page.locator('#field').inputValue(), 'twinabs');

@@ -86,7 +86,7 @@ async function deal(rounds, press) {
   for (let round = 0; round < rounds; round += 1) {
     await press('open');
     await shows(/./);
-    await page.waitForFunction(() => document.getElementById('keys').dataset.phase === 'bets');
+    await page.waitForFunction(() => document.getElementById('keys')?.dataset.phase === 'bets');
     await table.play('stake 1 anna 20; stake 2 ben 20; stake 3 chiara 20');
     await press('close');
     for (let n = 0; ; n += 1) {
@@ -214,7 +214,7 @@ async function counted() {
     };
   });
   await page.reload({ waitUntil: 'domcontentloaded' });
-  await page.waitForFunction(() => document.getElementById('lost').hidden && window.told > 0);
+  await page.waitForFunction(() => document.getElementById('lost')?.hidden && window.told > 0);
 }
 
 test('a touch counts whose key is drawn anew while it is pressed', async () => {
@@ -407,7 +407,7 @@ test('the touch that wakes a sleeping screen does nothing else', async () => {
   assert.equal(await page.locator('#keys').getAttribute('data-phase'), 'idle');
   await page.waitForTimeout(310);
   await open.tap();
-  await page.waitForFunction(() => document.getElementById('keys').dataset.phase === 'bets');
+  await page.waitForFunction(() => document.getElementById('keys')?.dataset.phase === 'bets');
   await later(40);
   await page.evaluate(() => new Promise((looked) => { setTimeout(looked, 1000); })); // it looks every second
   await asleep(false);

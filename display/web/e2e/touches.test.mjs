@@ -41,7 +41,7 @@ async function open(house, lines = [], proof = 'none') {
   complaints = [];
   overhear(page, complaints);
   await page.goto(table.url, { waitUntil: 'domcontentloaded' });
-  await page.waitForFunction(() => document.getElementById('lost').hidden);
+  await page.waitForFunction(() => document.getElementById('lost')?.hidden);
   touches = 0;
 }
 
@@ -190,7 +190,7 @@ test('seven boxes, each with four chips of its own, and two co-players', async (
   await open('schaffhausen');
   await page.evaluate(() => localStorage.setItem('sabot-figures', 'yes')); // as the dealer left it
   await page.reload();
-  await page.waitForFunction(() => document.getElementById('lost').hidden);
+  await page.waitForFunction(() => document.getElementById('lost')?.hidden);
   const amounts = [35, 40, 80, 25, 16, 65, 50];
   await betsOf(async () => {
     for (const number of seven) {

@@ -82,7 +82,7 @@ test('an alarm is on two screens at once, and so is who takes it up, and with wh
   assert.match(await one.textContent('#strip .alert'), /Identify, by Herr Keller/);
   await one.tap('#strip [data-does="seen"]');
   await one.tap('#ask [type="submit"]');
-  await one.waitForFunction(() => /Say who/.test(document.getElementById('ask-wrong').textContent));
+  await one.waitForFunction(() => /Say who/.test(document.getElementById('ask-wrong')?.textContent));
   await one.fill('#ask [name="by"]', 'Herr Winter');
   await one.fill('#ask [name="note"]', 'card was bent');
   await one.tap('#ask [type="submit"]');
@@ -156,7 +156,7 @@ test('what has the focus keeps it when its tile changes', async () => {
   const page = await screen('/');
   await page.focus(`${tile(5)} a`);
   await pit.show('deal 5 payment');
-  await page.waitForFunction(() => /Round 236/.test(document.querySelector('#tile-kursaal-bj-5').textContent));
+  await page.waitForFunction(() => /Round 236/.test(document.querySelector('#tile-kursaal-bj-5')?.textContent));
   assert.equal(await page.evaluate(() => document.activeElement.closest('.tile')?.id), 'tile-kursaal-bj-5');
 });
 
@@ -192,14 +192,14 @@ test('while the database is away the live pages go on', async () => {
   await page.waitForSelector('#strip .away');
   assert.match(await page.textContent('#told'), /The record cannot be read/);
   await pit.show('deal 3 payment');
-  await page.waitForFunction(() => /Round 222/.test(document.getElementById('who').textContent));
+  await page.waitForFunction(() => /Round 222/.test(document.getElementById('who')?.textContent));
   assert.ok(await page.locator('#table .box').count() >= 7);
 });
 
 test("a table's page is the dealer's, and follows it", async () => {
   const page = await screen('/table/kursaal/bj-3/', { size: screens.desk });
   await pit.show('deal 3 payment');
-  await page.waitForFunction(() => /Round 222/.test(document.getElementById('who').textContent));
+  await page.waitForFunction(() => /Round 222/.test(document.getElementById('who')?.textContent));
   assert.ok(await page.locator('#table .foot').count() > 0);
   await pit.show('alarm 3');
   await page.waitForSelector('#wrong .alert.stands');
@@ -218,7 +218,7 @@ test('a past round is found, replayed, printed, and left again', async () => {
   assert.equal(await page.locator('#found tbody tr').count(), 1);
   assert.match(await page.textContent('#found .went'), /Cards lost None drawn, by anna/);
   await page.click('#found tbody th a');
-  await page.waitForFunction(() => document.querySelector('h1').textContent === 'PAST ROUND 21');
+  await page.waitForFunction(() => document.querySelector('h1')?.textContent === 'PAST ROUND 21');
   await page.click('#replay');
   await page.waitForURL(/recall\/21\/replay/);
   await page.keyboard.press('End');
@@ -252,7 +252,7 @@ test('an alarm is heard and notified once it was allowed, and again only when it
   await page.waitForFunction(() => Number(document.documentElement.dataset.sounded) > 0 && window.told.length > 0);
   assert.deepEqual(await page.evaluate(() => window.told), ['bj-3 Unread card']);
   await pit.show('deal 5 payment');
-  await page.waitForFunction(() => /Round 236/.test(document.querySelector('#tile-kursaal-bj-5').textContent));
+  await page.waitForFunction(() => /Round 236/.test(document.querySelector('#tile-kursaal-bj-5')?.textContent));
   assert.equal(await page.evaluate(() => window.told.length), 1);
   assert.deepEqual(complaints, []);
 });
@@ -294,7 +294,7 @@ for (const role of ['viewer', 'technician', 'supervisor', 'manager']) {
     if (may) {
       // Who has entered is not asked for a name.
       await page.click('#wrong [data-does="coming"]');
-      await page.waitForFunction(() => /anna is coming/.test(document.getElementById('wrong').textContent));
+      await page.waitForFunction(() => /anna is coming/.test(document.getElementById('wrong')?.textContent));
     }
     assert.deepEqual(complaints, []);
   });

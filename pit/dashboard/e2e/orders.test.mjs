@@ -58,7 +58,7 @@ test('limits are asked for, sent in the name of whoever entered, and seen on eve
   await one.tap('#order-limits [type="submit"]');
   await toast(one, 'bj-2 has done it');
   assert.equal(await one.locator('#order-limits[open]').count(), 0);
-  await two.waitForFunction(() => /50.00 – 2,000.00/.test(document.getElementById('facts').textContent));
+  await two.waitForFunction(() => /50.00 – 2,000.00/.test(document.getElementById('facts')?.textContent));
 });
 
 test('a table that refuses says why, one that is silent is waited for, and both may be told again', async () => {
@@ -68,17 +68,17 @@ test('a table that refuses says why, one that is silent is waited for, and both 
   await pit.show('answer table-closed');
   await page.tap('[data-order="close"]');
   await page.tap('#order-close [type="submit"]');
-  await page.waitForFunction(() => document.querySelector('#order-close .answer').textContent === '✕ bj-2 refuses: the table is closed');
+  await page.waitForFunction(() => document.querySelector('#order-close .answer')?.textContent === '✕ bj-2 refuses: the table is closed');
 
   await pit.show('answer silent');
   await page.tap('#order-close [type="submit"]');
-  await page.waitForFunction(() => /^Waiting for bj-2 … 1 s$/.test(document.querySelector('#order-close .answer').textContent));
+  await page.waitForFunction(() => /^Waiting for bj-2 … 1 s$/.test(document.querySelector('#order-close .answer')?.textContent));
   assert.ok(await page.isDisabled('#order-close [type="submit"]'), 'it could be sent twice');
-  await page.waitForFunction(() => /^\? No answer from bj-2 after 2 s/.test(document.querySelector('#order-close .answer').textContent));
+  await page.waitForFunction(() => /^\? No answer from bj-2 after 2 s/.test(document.querySelector('#order-close .answer')?.textContent));
 
   await pit.show('answer away');
   await page.tap('#order-close [type="submit"]');
-  await page.waitForFunction(() => document.querySelector('#order-close .answer').textContent === '✕ Not sent: the broker is away');
+  await page.waitForFunction(() => document.querySelector('#order-close .answer')?.textContent === '✕ Not sent: the broker is away');
 
   await pit.show('answer done');
   await page.tap('#order-close [type="submit"]');
@@ -101,7 +101,7 @@ test('who closes the dialog while the table is silent hears of it all the same',
 test('what is for between rounds waits for the end of the round, and may be given up until then', async () => {
   pit = await Pit.start(program, '-people');
   const page = await screen(bj2, { who: 'anna:supervisor' });
-  const says = (what) => page.waitForFunction((w) => document.querySelector('#order-close .answer').textContent.startsWith(w), what);
+  const says = (what) => page.waitForFunction((w) => document.querySelector('#order-close .answer')?.textContent.startsWith(w), what);
   await page.tap('[data-order="close"]');
   await page.tap('#order-close [type="submit"]');
   await says('bj-2: waiting for the end of the round …');
@@ -128,7 +128,7 @@ test('a message stands at the table until its dealer has seen it', async () => {
   await page.fill('#order-message [name="by"]', 'Frau Sommer');
   await page.fill('#order-message [name="text"]', 'a\u202eb');
   await page.tap('#order-message [type="submit"]');
-  await page.waitForFunction(() => /120 characters/.test(document.querySelector('#order-message .answer').textContent));
+  await page.waitForFunction(() => /120 characters/.test(document.querySelector('#order-message .answer')?.textContent));
   await page.fill('#order-message [name="text"]', 'Bitte „Limits“ <b>20</b>');
   await page.tap('#order-message [type="submit"]');
   await page.waitForFunction(() => /Bitte „Limits“ <b>20<\/b>/.test(document.querySelector('#orders .told')?.textContent ?? ''));
@@ -143,13 +143,13 @@ test('who takes up an alert is told to the table, and what the table says is sho
   const page = await screen('/table/kursaal/bj-1/', { who: 'anna:supervisor' });
   await page.tap('#wrong [data-does="coming"]');
   await toast(page, '✓ bj-1 has done it');
-  await page.waitForFunction(() => /anna is coming/.test(document.getElementById('wrong').textContent));
+  await page.waitForFunction(() => /anna is coming/.test(document.getElementById('wrong')?.textContent));
   await pit.show('answer not-held');
   await page.tap('#wrong [data-does="seen"]');
   await page.waitForSelector('#ask-tells:not([hidden])');
   await page.tap('#ask [type="submit"]');
   await toast(page, '✕ bj-1 refuses: the round is not held');
-  await page.waitForFunction(() => /Seen by anna|seen by anna/i.test(document.getElementById('wrong').textContent));
+  await page.waitForFunction(() => /Seen by anna|seen by anna/i.test(document.getElementById('wrong')?.textContent));
 });
 
 test('each role has its own keys', async () => {
