@@ -169,11 +169,21 @@ func (d *Decoder) again(at time.Duration, r *report, known *heard, emit func(sho
 		known.report, known.at, known.odd = *r, at, false
 		d.damaged() // the copy before
 		d.interpret(r, emit)
-	case known.kind() == 'S':
+	case known.kind() == 'S', r.kind() == 'S' && d.twice(at, r):
 		d.new(at, r, emit)
 	default:
 		d.differ(known, emit)
 	}
+}
+
+// twice says whether the same report has just come, too: damage does not pass the checksum in the same way again. So a shoe that
+// restarts soon after a report with the number that it begins with is heard.
+func (d *Decoder) twice(at time.Duration, r *report) bool {
+	if d.once.set && d.once.recent(at) && d.once.number == r.number && d.once.same(r) {
+		return true
+	}
+	d.once = heard{report: *r, at: at, set: true}
+	return false
 }
 
 // new takes a report that did not come before.
@@ -224,11 +234,7 @@ func (d *Decoder) misplaced(at time.Duration, r *report, emit func(shoe.Event)) 
 // it should be, no card, and its number is the next one. The loss of a run of bytes can pass the checksum, and an intact
 // copy may follow.
 func (d *Decoder) believable(at time.Duration, r *report) bool {
-	if d.once.set && d.once.recent(at) && d.once.number == r.number && d.once.same(r) {
-		return true
-	}
-	d.once = heard{report: *r, at: at, set: true}
-	return r.longer() && !r.card() && d.counter.expects(r.number)
+	return d.twice(at, r) || r.longer() && !r.card() && d.counter.expects(r.number)
 }
 
 // differ reports once that the copies of a report differ: the checksum is so short that damage can pass it. Nobody
