@@ -86,7 +86,7 @@ func (o *oddsAsked) readState() (*dealt.State, error) {
 	if o.state == "" {
 		return nil, nil
 	}
-	data, err := readSmall(o.state, mostState)
+	data, err := modes.Read(o.state, mostState)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil
@@ -98,19 +98,6 @@ func (o *oddsAsked) readState() (*dealt.State, error) {
 		return nil, fmt.Errorf("--state: %s is no state: %w; take the name of another file", o.state, err)
 	}
 	return &s, nil
-}
-
-// readSmall reads a regular file, of no more than so many bytes.
-func readSmall(path string, most int64) ([]byte, error) {
-	f, err := modes.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	data, err := io.ReadAll(io.LimitReader(f, most+1))
-	if err = errors.Join(err, f.Close()); err == nil && int64(len(data)) > most {
-		err = fmt.Errorf("%s is longer than %d bytes: it is another file", path, most)
-	}
-	return data, err
 }
 
 // tryState makes and removes a file where the state will be kept, so that a wrong place is known before the first round.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/sabot-table/sabot/cmd/internal/bar"
 	"github.com/sabot-table/sabot/cmd/internal/visible"
+	"github.com/sabot-table/sabot/internal/modes"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table/odds"
 	"github.com/sabot-table/sabot/table/odds/dealt"
@@ -119,7 +120,7 @@ func seenCards(text string) ([]card.Card, error) {
 	if _, err := os.Stat(text); err != nil {
 		return cardsIn(text)
 	}
-	data, err := readSmall(text, mostSeen)
+	data, err := modes.Read(text, mostSeen)
 	if err != nil {
 		return nil, err
 	}

@@ -324,7 +324,7 @@ func Read(path string, most int64) ([]byte, error) {
 	}
 	text, err := io.ReadAll(io.LimitReader(f, most+1))
 	if err == nil && int64(len(text)) > most {
-		err = fmt.Errorf("%s has more than %d bytes: look at what it is", path, most)
+		err = fmt.Errorf("%s is longer than %d bytes: look at what it is", path, most)
 	}
 	return text, errors.Join(err, f.Close())
 }

@@ -47,6 +47,16 @@ func RunBy(path string) (User, error) {
 	}
 }
 
+// HandOver gives what root has made to whoever runs the program whose data is at path, and could not use it otherwise. A user who is
+// not root has made it as their own.
+func HandOver(path string, chown func(user, group int) error) error {
+	to, err := RunBy(path)
+	if err != nil || to == Own() {
+		return err
+	}
+	return chown(to.ID, to.Group)
+}
+
 // Named is the user of a name.
 func Named(name string) (User, error) {
 	account, err := user.Lookup(name)

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"time"
@@ -69,15 +68,11 @@ func there(settings string) bool {
 }
 
 func read(path string) (m Mark, err error) {
-	f, err := modes.Open(path)
+	text, err := modes.Read(path, most)
 	if errors.Is(err, fs.ErrNotExist) {
 		return m, nil
 	}
 	if err != nil {
-		return m, err
-	}
-	text, err := io.ReadAll(io.LimitReader(f, most))
-	if err = errors.Join(err, f.Close()); err != nil {
 		return m, err
 	}
 	if err := json.Unmarshal(text, &m); err != nil {
@@ -112,11 +107,7 @@ func (m Mark) write(journal string) error {
 	if err := modes.Replace(path, append(text, '\n')); err != nil {
 		return fmt.Errorf("that cannot be noted for the table's health: %w", err)
 	}
-	owner, err := modes.RunBy(journal)
-	if err != nil || modes.Own() == owner || modes.Own().ID != 0 {
-		return err
-	}
-	return os.Lchown(path, owner.ID, owner.Group)
+	return modes.HandOver(journal, func(user, group int) error { return os.Lchown(path, user, group) })
 }
 
 // Forget removes the mark: it is of another journal.

@@ -25,19 +25,10 @@ func Lock(path string) (io.Closer, error) {
 		err = fmt.Errorf("another backup of this table is under way (%s): wait for it", path)
 	}
 	if err == nil {
-		err = handOver(f)
+		err = modes.HandOver(filepath.Dir(path), f.Chown) // the backup's service could not open root's
 	}
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
 	return f, nil
-}
-
-// handOver gives a lock that root has made to whoever runs the table: the backup's service could not open it otherwise.
-func handOver(lock *os.File) error {
-	owner, err := modes.RunBy(filepath.Dir(lock.Name()))
-	if err != nil || owner.ID == modes.Own().ID {
-		return err
-	}
-	return lock.Chown(owner.ID, owner.Group)
 }

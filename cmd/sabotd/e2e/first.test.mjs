@@ -144,6 +144,13 @@ async function shot(page, name) {
   if (shots) await page.screenshot({ path: join(shots, `${name}.png`) });
 }
 
+/** Enters a supervisor's PIN where the page asks for one. */
+async function prove(page, pin) {
+  await page.tap('[data-prove]');
+  await touchIn(page, pin);
+  await page.tap('#next');
+}
+
 const field = (page, key) => page.tap(`.step:not([hidden]) [data-field="${key}"]`);
 
 /** Answers all questions; look is called at each, before the next. */
@@ -298,6 +305,12 @@ test('a broker that does not answer is said, and may be taken all the same', asy
 });
 
 const shown = (page) => page.evaluate(() => document.getElementById('trust-sha256').textContent.replace('\n', ':'));
+/** The table deals, and its pit hears it. */
+async function reachesPit(page) {
+  await page.waitForSelector('#prompt h1');
+  await page.waitForFunction(async () => (await (await fetch('/view.json')).json()).pit?.online);
+}
+
 const says = (page, text) => page.waitForFunction((wanted) => document.getElementById('said')?.textContent.startsWith(wanted), text);
 
 test('a broker with an own authority is trusted by a touch, once its fingerprint is shown', async () => {
@@ -336,8 +349,7 @@ test('a broker with an own authority is trusted by a touch, once its fingerprint
   const [, file] = /^ +ca_file: (\S+)$/m.exec(readFileSync(table.config, 'utf8'));
   assert.equal(dirname(file), table.dir);
   assert.equal(readFileSync(file, 'utf8'), openssl('x509', '-in', 'ca.crt'));
-  await page.waitForSelector('#prompt h1');
-  await page.waitForFunction(async () => (await (await fetch('/view.json')).json()).pit?.online);
+  await reachesPit(page);
 });
 
 test('a broker that is not trusted is kept all the same, and later trusted by a supervisor alone', async () => {
@@ -356,9 +368,7 @@ test('a broker that is not trusted is kept all the same, and later trusted by a 
   await step(page, 'pit');
   await page.tap('#next');
   await step(page, 'prove');
-  await page.tap('[data-prove]');
-  await touchIn(page, '58219');
-  await page.tap('#next');
+  await prove(page, '58219');
   await step(page, 'trust');
   assert.equal(await shown(page), pit.fingerprint('server.crt'));
   assert.ok(await page.isVisible('#trust-renewed'));
@@ -367,8 +377,7 @@ test('a broker that is not trusted is kept all the same, and later trusted by a 
   await page.tap('#next');
   assert.match(await table.daemon.line(), /boot 2/);
   assert.match(readFileSync(table.config, 'utf8'), /^ +ca_file: \S+mqtt-authority\.0001$/m);
-  await page.waitForSelector('#prompt h1');
-  await page.waitForFunction(async () => (await (await fetch('/view.json')).json()).pit?.online);
+  await reachesPit(page);
 });
 
 test('a setting is changed later, by a supervisor alone, and in a round it waits', async () => {
@@ -387,18 +396,14 @@ test('a setting is changed later, by a supervisor alone, and in a round it waits
   await touchIn(page, '30');
   await page.tap('#next');
   await step(page, 'prove');
-  await page.tap('[data-prove]');
-  await touchIn(page, '11119');
-  await page.tap('#next');
+  await prove(page, '11119');
   await page.waitForSelector('#said.wrong:not(:empty)');
   await shot(page, 'en-800-wrong-pin');
   assert.doesNotMatch(readFileSync(table.config, 'utf8'), /^min: 30/m);
   // A round begins meanwhile.
   const dealer = await screen(table.url, sizes[0]);
   await put(dealer, { in: 'open' });
-  await page.tap('[data-prove]');
-  await touchIn(page, '58219');
-  await page.tap('#next');
+  await prove(page, '58219');
   await page.waitForFunction(() => document.getElementById('said')?.textContent.includes('after this round'));
   await shot(page, 'en-800-waits');
   assert.match(readFileSync(table.config, 'utf8'), /^min: 30/m);
@@ -417,12 +422,10 @@ test('a supervisor removes another one by two touches, neither themselves nor th
   await page.tap('#leave');
   assert.match(await table.daemon.line(), /boot 1/);
   await page.waitForSelector('#prompt h1');
-  const prove = async () => {
+  const proveAnna = async () => {
     await step(page, 'prove');
     await page.tap('[data-field="who"] [data-value="anna"]');
-    await page.tap('[data-prove]');
-    await touchIn(page, '58219');
-    await page.tap('#next');
+    await prove(page, '58219');
   };
   const settings = async (part, language = 'en') => {
     await page.goto('about:blank'); // another part alone would not load the page anew
@@ -458,7 +461,7 @@ test('a supervisor removes another one by two touches, neither themselves nor th
   await page.tap('[data-again]');
   await touchIn(page, '71924');
   await page.tap('#next');
-  await prove();
+  await proveAnna();
   assert.match(await table.daemon.line(), /boot 2/);
   await page.waitForSelector('#prompt h1');
   await every('remove');
@@ -467,7 +470,7 @@ test('a supervisor removes another one by two touches, neither themselves nor th
   assert.ok(await page.isHidden('#remove'));
   await page.tap('[data-removes="anna"]');
   await page.tap('#remove');
-  await prove();
+  await proveAnna();
   await says(page, 'Nobody removes themselves');
   await shot(page, 'en-800-remove-self');
   assert.match(readFileSync(table.config, 'utf8'), /"berta"/);
