@@ -5,10 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
-	"os"
 
+	"github.com/sabot-table/sabot/internal/modes"
 	"github.com/sabot-table/sabot/table/journal"
 )
 
@@ -16,7 +15,7 @@ import (
 // keeps it in a file next to the folder. It is zero if there is no such file, as for a copy.
 func heardOf(folder string) (journal.Heard, error) {
 	path := folder + ".heard"
-	text, err := readShort(path)
+	text, err := modes.Read(path, mostHeard)
 	if errors.Is(err, fs.ErrNotExist) {
 		return journal.Heard{}, nil
 	}
@@ -40,13 +39,3 @@ func heardOf(folder string) (journal.Heard, error) {
 
 // mostHeard is how many bytes the daemon's file has at most.
 const mostHeard = 4 << 10
-
-// readShort reads no more of a file than the daemon may have written.
-func readShort(path string) ([]byte, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	text, err := io.ReadAll(io.LimitReader(f, mostHeard))
-	return text, errors.Join(err, f.Close())
-}

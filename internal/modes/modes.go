@@ -322,9 +322,14 @@ func Read(path string, most int64) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	return whole(f, most)
+}
+
+// whole reads and closes a file, and refuses one of more than most bytes.
+func whole(f *os.File, most int64) ([]byte, error) {
 	text, err := io.ReadAll(io.LimitReader(f, most+1))
 	if err == nil && int64(len(text)) > most {
-		err = fmt.Errorf("%s is longer than %d bytes: look at what it is", path, most)
+		err = fmt.Errorf("%s is longer than %d bytes: look at what it is", f.Name(), most)
 	}
 	return text, errors.Join(err, f.Close())
 }
@@ -369,12 +374,11 @@ func (i Item) alone(info fs.FileInfo) error {
 	return nil
 }
 
-// Read reads the item, at most so many bytes, as Open opens it.
+// Read reads the item as Open opens it, and refuses one of more than most bytes.
 func (i Item) Read(most int64) ([]byte, error) {
 	f, err := i.Open()
 	if err != nil {
 		return nil, err
 	}
-	text, err := io.ReadAll(io.LimitReader(f, most))
-	return text, errors.Join(err, f.Close())
+	return whole(f, most)
 }

@@ -194,6 +194,23 @@ func TestNoWaiting(t *testing.T) {
 	}
 }
 
+// TestWhole: a file is read as a whole or not at all.
+func TestWhole(t *testing.T) {
+	path := filepath.Join(open(t), "file")
+	must(t, os.WriteFile(path, []byte("0123456789"), 0o600))
+	for name, read := range map[string]func(int64) ([]byte, error){
+		"a file":  func(most int64) ([]byte, error) { return Read(path, most) },
+		"an item": (Item{Password, path}).Read,
+	} {
+		if text, err := read(10); err != nil || len(text) != 10 {
+			t.Errorf("%s of ten bytes: %d, %v", name, len(text), err)
+		}
+		if _, err := read(9); err == nil || !strings.Contains(err.Error(), "longer than 9 bytes") {
+			t.Errorf("%s of more than nine bytes: %v", name, err)
+		}
+	}
+}
+
 // TestMend: for any mode, what is mended has nothing wrong with it any longer, and has lost no right of its owner's.
 func TestMend(t *testing.T) {
 	dir := open(t)

@@ -314,11 +314,7 @@ const heardEnd = ".heard"
 
 // read reads a file of the table, and refuses one that is too long for what it should be.
 func read(n config.Named) ([]byte, error) {
-	text, err := modes.Item{Kind: n.Kind, Path: n.Path}.Read(mostFile + 1)
-	if err == nil && len(text) > mostFile {
-		err = fmt.Errorf("%s has more than %d bytes, and is too long for %s", n.Path, mostFile, n.Kind)
-	}
-	return text, err
+	return modes.Item{Kind: n.Kind, Path: n.Path}.Read(mostFile)
 }
 
 // Explain says what is left of earlier backups after one has failed, and what to do.

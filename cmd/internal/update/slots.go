@@ -11,6 +11,8 @@ import (
 	"os"
 	"os/exec"
 	"strings"
+
+	"github.com/sabot-table/sabot/internal/modes"
 )
 
 // Slots are the two systems on the card of a computer that was started from one of them. An update is written to the other, which
@@ -57,7 +59,7 @@ func (s *System) slotKind() kind {
 }
 
 func (l *Slots) version(context.Context) (string, bool, error) {
-	text, err := readMost(l.VersionFile, mostState)
+	text, err := modes.Read(l.VersionFile, mostState)
 	return strings.TrimSpace(string(text)), err == nil, err
 }
 

@@ -122,7 +122,7 @@ func (s *System) at(name string) string { return filepath.Join(s.Folder, name) }
 
 // load reads what was kept; nothing if nothing was.
 func load[T any](path string) (kept T, err error) {
-	text, err := readMost(path, mostState)
+	text, err := modes.Read(path, mostState)
 	if errors.Is(err, fs.ErrNotExist) {
 		return kept, nil
 	}

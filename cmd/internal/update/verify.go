@@ -67,7 +67,7 @@ func Keys(path string) (keys []minisign.PublicKey, err error) {
 
 // signed is nil if one of the keys signed the file.
 func signed(path string, keys []minisign.PublicKey) error {
-	signature, err := readMost(path+SignatureEnd, mostSignature)
+	signature, err := modes.Read(path+SignatureEnd, mostSignature)
 	if errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("%s is not signed: its signature %s is not there", path, path+SignatureEnd)
 	}
@@ -92,18 +92,6 @@ func signed(path string, keys []minisign.PublicKey) error {
 		}
 	}
 	return fmt.Errorf("%s is not signed by any key of the releases: it was changed, or somebody else made it", path)
-}
-
-func readMost(path string, most int64) ([]byte, error) {
-	f, err := modes.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	text, err := io.ReadAll(io.LimitReader(f, most+1))
-	if err = errors.Join(err, f.Close()); err == nil && int64(len(text)) > most {
-		err = fmt.Errorf("%s has more than %d bytes", path, most)
-	}
-	return text, err
 }
 
 // Judge checks a package by its signature first: nothing of it is read before that.
