@@ -3,11 +3,12 @@
 (() => {
   // follow hears what the table sends, and where nothing is heard asks again until it is
   // answered. take is given each message, and returns false for one that it can do nothing
-  // with; lost is told whether the table is out of reach.
-  window.follow = (take, lost) => {
+  // with; lost is told whether the table is out of reach. Where still is false, messages are
+  // taken while a key is pressed, too; beat is given what the table's beat says.
+  window.follow = (take, lost, { still = true, beat = () => {} } = {}) => {
     const silence = 1500; // ms without any message after which the table counts as lost
     const pause = 500; // ms between attempts to reach it again
-    const show = unpressed(take, gone);
+    const show = still ? unpressed(take, gone) : take;
 
     let stream;
     let watch;
@@ -15,7 +16,10 @@
     function connect() {
       stream = new EventSource(document.documentElement.dataset.stream ?? '/events');
       stream.onmessage = (message) => (show(message.data) ? heard() : gone());
-      stream.addEventListener('beat', heard);
+      stream.addEventListener('beat', ({ data }) => {
+        heard();
+        beat(data);
+      });
       stream.onerror = gone;
       listen();
     }

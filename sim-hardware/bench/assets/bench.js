@@ -4,48 +4,12 @@
 // only state is what is being touched, and what has been chosen before (a rank, what is
 // done with it, how a key is pressed).
 (() => {
-  const silence = 1500; // ms without any message after which the bench counts as lost
-  const pause = 500; // ms between attempts to reach it again
   const remarked = 6000; // ms for which a refusal is shown
 
   const $ = (id) => document.getElementById(id);
   const all = (selector) => [...document.querySelectorAll(selector)];
 
   // What is shown.
-
-  let stream;
-  let watch;
-
-  function connect() {
-    stream = new EventSource('/bench/events');
-    stream.onmessage = (message) => {
-      heard();
-      show(message.data);
-    };
-    stream.addEventListener('beat', (message) => {
-      heard();
-      if (message.data && message.data !== document.documentElement.dataset.build) location.reload();
-    });
-    stream.onerror = gone;
-    listen();
-  }
-
-  function listen() {
-    clearTimeout(watch);
-    watch = setTimeout(gone, silence);
-  }
-
-  function heard() {
-    $('lost').hidden = true;
-    listen();
-  }
-
-  function gone() {
-    $('lost').hidden = false;
-    stream.close();
-    clearTimeout(watch);
-    watch = setTimeout(connect, pause);
-  }
 
   function show(markup) {
     const sent = document.createElement('template');
@@ -54,11 +18,12 @@
       const old = $(part.id);
       if (!old) {
         location.reload();
-        return;
+        return true;
       }
       if (part.tagName === 'BUTTON') keep(old, part);
       else replace(old, part);
     }
+    return true;
   }
 
   // A button stays the same under the finger that holds it.
@@ -250,5 +215,8 @@
   });
 
   open(location.hash.slice(1));
-  connect();
+  window.follow(show, (lost) => { $('lost').hidden = !lost; }, {
+    still: false, // a key that is held is what the bench is for, and its buttons stay the same
+    beat: (build) => build && build !== document.documentElement.dataset.build && location.reload(),
+  });
 })();
