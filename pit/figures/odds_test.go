@@ -52,8 +52,8 @@ func withOwn(t *testing.T) (f *Figures, fingerprint string) {
 	return f, r.Fingerprint
 }
 
-// TestOddsAtOnce: for a house that comes with Sabot the wagers are there at once, and the chart is worked out.
-func TestOddsAtOnce(t *testing.T) {
+// TestPageOfOddsAtOnce: for a house that comes with Sabot the wagers are there at once, and the chart is worked out.
+func TestPageOfOddsAtOnce(t *testing.T) {
 	f, _ := withOwn(t)
 	baden := profile.Built()["baden"].Fingerprint
 	body := get(t, f, Root+"/odds?rules="+baden).Body.String()
@@ -73,8 +73,8 @@ func TestOddsAtOnce(t *testing.T) {
 
 var cellShape = regexp.MustCompile(`<td class="([a-z]+)" data-row="(\d+)"><b>(\w+)</b><small>([\d.]*)</small>`)
 
-// TestOddsOfOwnProfile: nothing is said before it is known; then there are all wagers, and a row of numbers for each cell.
-func TestOddsOfOwnProfile(t *testing.T) {
+// TestPageOfOwnOdds: nothing is said before it is known; then there are all wagers, and a row of numbers for each cell.
+func TestPageOfOwnOdds(t *testing.T) {
 	f, fingerprint := withOwn(t)
 	address := Root + "/odds?rules=" + fingerprint
 	body := get(t, f, address).Body.String()
@@ -97,8 +97,8 @@ func TestOddsOfOwnProfile(t *testing.T) {
 	}
 }
 
-// TestOddsOf: whatever an address asks for, the page is whole, in every language.
-func TestOddsOf(t *testing.T) {
+// TestPageOfAnyOdds: whatever an address asks for, the page is whole, in every language.
+func TestPageOfAnyOdds(t *testing.T) {
 	f, fingerprint := withOwn(t)
 	m := f.options.Source.(*Memory)
 	ready(t, f, Root+"/odds?rules="+fingerprint)
