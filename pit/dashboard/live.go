@@ -66,7 +66,7 @@ func (d *Dashboard) page(page kind) http.HandlerFunc {
 		m := pageModel{
 			Build: build, Drawn: render.drawn(), Lang: render.language.Tag(), Page: string(page), Languages: render.offers(),
 			Title: d.options.Name, Who: at.who.Name, Role: string(at.who.Role), Asks: at.who.Name == "", Push: d.pushKey(at.who), Menu: render.menu(d.options.Menu, at.who),
-			Stream: "/stream/" + string(page), Main: markup.Text(bytes.ReplaceAll(d.drawing(r.Context(), render, at)(), []byte{markup.Cut}, nil)),
+			Stream: "/stream/" + string(page), Main: markup.Text(bytes.Join(sections(d.drawing(r.Context(), render, at)()), nil)), // as its stream has it
 		}
 		switch page {
 		case pageAlerts:

@@ -9,7 +9,13 @@
   let heard = Date.now(); // by this screen's clock
   let ahead = 0; // how much the pit's clock is ahead of this screen's
 
-  // What has the focus keeps it, where there is still such a thing, and lists stay where they were scrolled to.
+  // What somebody has typed or chosen in a search, and not yet sent.
+  const sent = (one) => one.defaultValue ?? ([...one.options].find((option) => option.defaultSelected) ?? one.options[0])?.value;
+  const typed = (part) => [...part.querySelectorAll('form[id] :is(input, select, textarea)')].filter((one) => one.value !== sent(one));
+  const twin = (one, part) => part.querySelector(`#${one.form.id} [name="${one.name}"]`);
+
+  // What has the focus keeps it, where there is still such a thing, lists stay where they were scrolled to, and what was typed
+  // stays where it was.
   function replace(old, part) {
     const focus = old.contains(document.activeElement) ? document.activeElement : null;
     const scrolled = [...old.querySelectorAll('ol[tabindex], details[id]')].map((one) => [one, one.scrollTop, one.open]);
@@ -23,9 +29,18 @@
       if (one.dataset.order) {
         return part.querySelector(`[data-order="${one.dataset.order}"]`);
       }
+      if (one.form?.id) {
+        return twin(one, part);
+      }
       return one.tagName === 'A' ? [...part.querySelectorAll('a')].find((other) => other.getAttribute('href') === one.getAttribute('href')) : part.querySelector(one.tagName);
     };
     old.replaceWith(part);
+    for (const one of typed(old)) {
+      const now = twin(one, part);
+      if (now) {
+        now.value = one.value;
+      }
+    }
     for (const [one, top, open] of scrolled) {
       const there = one.id ? document.getElementById(one.id) : part.querySelector('ol[tabindex]');
       if (there) {
@@ -40,11 +55,28 @@
     }
   }
 
+  // patch replaces what differs. A page that is sent as a whole, as to a screen that was away, is looked at part by part: what is
+  // the same stays, with what somebody does in it.
+  function patch(old, part) {
+    if (old.isEqualNode(part)) {
+      return;
+    }
+    const had = [...old.children];
+    const has = [...part.children];
+    const alike = part.tagName === 'MAIN' && old.cloneNode().isEqualNode(part.cloneNode()) && had.length === has.length
+      && had.every((one, i) => one.tagName === has[i].tagName && one.id === has[i].id);
+    if (alike) {
+      had.forEach((one, i) => patch(one, has[i]));
+    } else {
+      replace(old, part);
+    }
+  }
+
   // show returns false where the page lacks a section: it must be sent everything.
   function show(markup) {
-    const sent = document.createElement('template');
-    sent.innerHTML = markup;
-    for (const part of [...sent.content.children]) {
+    const told = document.createElement('template');
+    told.innerHTML = markup;
+    for (const part of [...told.content.children]) {
       if (part.dataset.build && part.dataset.build !== root.dataset.build) {
         location.reload();
         return true;
@@ -53,9 +85,7 @@
       if (!old) {
         return false;
       }
-      if (!old.isEqualNode(part)) {
-        replace(old, part);
-      }
+      patch(old, part);
     }
     document.dispatchEvent(new Event('floor'));
     return true;

@@ -232,6 +232,40 @@ test('a past round is found, replayed, printed, and left again', async () => {
   assert.deepEqual(complaints, []);
 });
 
+test('what is typed into a search stays there, whatever a screen is sent', async () => {
+  const page = await screen('/table/kursaal/bj-3/');
+  await page.addInitScript(() => {
+    const Source = window.EventSource;
+    window.EventSource = class extends Source {
+      constructor(...args) {
+        super(...args);
+        window.source = this;
+      }
+    };
+  });
+  await page.goto(pit.at('/table/kursaal/bj-3/recall'), { waitUntil: 'load' });
+  const search = async () => page.evaluate(() => [...new FormData(document.getElementById('search')).values(), document.activeElement.name]);
+  await page.selectOption('#search [name="code"]', 'lost-cards');
+  await page.locator('#search [name="dealer"]').pressSequentially('an');
+  await page.locator('#search').evaluate((form) => { form.same = true; });
+  const again = () => page.evaluate(() => window.source.onerror()); // all of the page is sent again
+  await pit.show('alarm 5');
+  await page.locator('#strip:has-text("bj-5")').waitFor();
+  await again();
+  await pit.show('alarm 3');
+  await page.locator('#strip:has-text("bj-3")').waitFor();
+  assert.ok(await page.locator('#search').evaluate((form) => form.same), 'the search was drawn anew');
+  await page.keyboard.type('n');
+  assert.deepEqual(await search(), ['ann', 'lost-cards', 'dealer']);
+  await pit.show('store away');
+  await again();
+  await page.locator('main .wrong[role="alert"]').waitFor(); // which the page did not have
+  assert.ok(!await page.locator('#search').evaluate((form) => form.same), 'the page was not drawn anew');
+  await page.keyboard.type('a');
+  assert.deepEqual(await search(), ['anna', 'lost-cards', 'dealer']);
+  assert.deepEqual(complaints, []);
+});
+
 test('an alarm is heard and notified once it was allowed, and again only when it is called further', async () => {
   const page = await screen('/', { permissions: ['notifications'] });
   await page.evaluate(() => {
