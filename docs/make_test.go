@@ -64,23 +64,33 @@ type testOf struct{ name, pkg string }
 // testFuncs are all tests of the module.
 func testFuncs(t *testing.T) (all []testOf) {
 	t.Helper()
+	eachFile(t, "_test.go", func(file, text string) {
+		for _, f := range testFunc.FindAllStringSubmatch(text, -1) {
+			all = append(all, testOf{f[1], "./" + path.Dir(file)})
+		}
+	})
+	return all
+}
+
+// eachFile gives the files of the module whose names end so, by their paths from its root.
+func eachFile(t *testing.T, end string, take func(file, text string)) {
+	t.Helper()
 	err := fs.WalkDir(os.DirFS(".."), ".", func(file string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return err
 		case d.IsDir() && (d.Name() == "node_modules" || d.Name() == "testdata" || d.Name() == ".git"):
 			return fs.SkipDir
-		case !strings.HasSuffix(file, "_test.go"):
+		case d.IsDir() || !strings.HasSuffix(file, end):
 			return nil
 		}
 		text, err := os.ReadFile(filepath.Join("..", file))
-		for _, f := range testFunc.FindAllStringSubmatch(string(text), -1) {
-			all = append(all, testOf{f[1], "./" + path.Dir(file)})
+		if err == nil {
+			take(file, string(text))
 		}
 		return err
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return all
 }

@@ -1,10 +1,6 @@
 package docs
 
 import (
-	"io/fs"
-	"os"
-	"path"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -16,32 +12,16 @@ var loaded = regexp.MustCompile(`(?m)^(?:\{\{.*\}\})?<(?:link rel="stylesheet"|s
 // TestPagesAreWhole holds every page to load whole.js first, which loads a page again of which a part has not arrived.
 func TestPagesAreWhole(t *testing.T) {
 	pages := 0
-	err := fs.WalkDir(os.DirFS(".."), ".", func(file string, d fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case d.IsDir() && (d.Name() == "node_modules" || d.Name() == "testdata" || d.Name() == ".git"):
-			return fs.SkipDir
-		case path.Ext(file) != ".html":
-			return nil
-		}
-		text, err := os.ReadFile(filepath.Join("..", file))
-		if err != nil {
-			return err
-		}
-		parts := loaded.FindAllString(string(text), -1)
-		if !strings.Contains(string(text), "<title>") || len(parts) == 0 {
-			return nil
+	eachFile(t, ".html", func(file, text string) {
+		parts := loaded.FindAllString(text, -1)
+		if !strings.Contains(text, "<title>") || len(parts) == 0 {
+			return
 		}
 		pages++
 		if first := parts[0]; !strings.Contains(first, "/whole.js?") || strings.Contains(first, " defer") {
 			t.Errorf("%s loads %s before whole.js: it watches only what is loaded after it", file, first)
 		}
-		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
 	if pages < 10 {
 		t.Errorf("%d pages were found: the pattern finds no more what they load", pages)
 	}
