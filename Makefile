@@ -61,7 +61,7 @@ needs:
 
 lint:
 	go vet ./...
-	go vet -tags gpiosim ./sim-hardware/gpiosim ./cmd/internal/settings/pressed
+	go vet -tags gpiosim ./internal/testkit/gpiosim ./cmd/internal/settings/pressed
 	GOOS=darwin CGO_ENABLED=0 go build ./cmd/...
 	GOOS=linux GOARCH=arm CGO_ENABLED=0 go build ./...
 	go vet -tags board ./cmd/sabotd
@@ -126,7 +126,7 @@ long-luck:
 long-store:
 	$(LONG_TEST) ./pit/store
 
-# sim-hardware/storm/README.md describes it. ARGS may be "-storm.makes angel-eye", "-storm.script FILE".
+# internal/testkit/storm/README.md describes it. ARGS may be "-storm.makes angel-eye", "-storm.script FILE".
 storm:
 	go test -count=1 -timeout 0 -v -run '^TestStorm$$' ./cmd/internal/daemon -storm.for $(DURATION) $(ARGS)
 
@@ -140,7 +140,7 @@ disk-test:
 	$(if $(filter 0,$(shell id -u)),,sudo) dist/test/ext4.test -test.timeout 20m -test.run '^TestExt4'
 
 # The built programs on an emulated PC and Raspberry Pi, and for 32-bit ARM.
-# sim-hardware/board/README.md says what is downloaded for it, and where it is kept.
+# internal/testkit/board/README.md says what is downloaded for it, and where it is kept.
 board-test:
 	go test -count=1 -timeout 20m -tags board -run '^TestBoard' ./cmd/sabotd
 
@@ -165,7 +165,7 @@ acceptance: needs package-test
 
 # The attacks run in "make test", too; this shows how often each was tried, and what got through. ARGS may be packages.
 attack:
-	go run ./internal/attack/table $(ARGS)
+	go run ./internal/testkit/attack/table $(ARGS)
 
 # Every fuzz target for FUZZ each. ARGS may be a regular expression of targets.
 fuzz:

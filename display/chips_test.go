@@ -6,7 +6,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/sabot-table/sabot/display"
-	"github.com/sabot-table/sabot/display/displaytest"
+	"github.com/sabot-table/sabot/internal/testkit/displaytest"
 )
 
 func TestInChips(t *testing.T) {

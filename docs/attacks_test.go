@@ -75,7 +75,7 @@ func attacksIn(t *testing.T, root string) (attacks []attackTest) {
 			if f, is := one.(*ast.FuncDecl); is && f.Recv == nil && attacking.MatchString(f.Name.Name) {
 				folder := strings.TrimPrefix(filepath.ToSlash(filepath.Dir(path)), "../")
 				if !reports(file) {
-					t.Errorf("%s in %s does not report what the attack came to: see internal/attack", f.Name.Name, folder)
+					t.Errorf("%s in %s does not report what the attack came to: see internal/testkit/attack", f.Name.Name, folder)
 				}
 				attacks = append(attacks, attackTest{folder, f.Name.Name, saying(f)})
 			}

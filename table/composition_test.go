@@ -4,9 +4,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/rules"
-	"github.com/sabot-table/sabot/table/tabletest"
 )
 
 // set is a table of a house with a number of decks, 0 for the house's own.

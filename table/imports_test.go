@@ -79,13 +79,20 @@ var directions = []direction{
 	{of: "internal/wary", may: []string{}, why: "a reader of MQTT knows nothing of what is sent"},
 	{of: "internal/faults", may: []string{}, why: "faults of files know nothing of tables"},
 	{of: "internal/modes", may: []string{}, why: "who may read a file does not depend on what is in it"},
-	{of: ".", never: []string{"sim-hardware"}, why: "production code does not know that it is tested"},
+	{of: ".", never: []string{"sim-hardware", "internal/testkit"}, why: "production code does not know that it is tested"},
 }
 
-// simulators may be used by commands, but not by the daemon that stands at real tables,
-// and by what is itself for tests.
-func maySimulate(by string) bool {
-	return within(by, "cmd") && !within(by, "cmd/internal/daemon") && !within(by, "cmd/internal/desk") || within(by, "sim-hardware") || strings.HasSuffix(by, "test")
+// maySimulate says who may use what: simulators are for commands, but not for the daemon that stands at real
+// tables; the kit of the tests is for tests alone. Either may use itself, and the kit the simulators.
+func maySimulate(by, what string) bool {
+	switch {
+	case within(by, "internal/testkit") || strings.Contains(by, "/e2e/"):
+		return true
+	case within(what, "sim-hardware"):
+		return within(by, "sim-hardware") ||
+			within(by, "cmd") && !within(by, "cmd/internal/daemon") && !within(by, "cmd/internal/desk")
+	}
+	return false
 }
 
 // TestDirectionOfImports holds the module to the architecture's arrows.
@@ -108,8 +115,7 @@ func TestDirectionOfImports(t *testing.T) {
 // TestDirectionsForbid: the rules bite.
 func TestDirectionsForbid(t *testing.T) {
 	for _, i := range []imported{
-		{by: "device", what: "device/devicetest"},
-		{by: "device/devicetest", what: "shoe/card"},
+		{by: "device", what: "internal/testkit/devicetest"},
 		{by: "device/keys", what: "device/gpio"},
 		{by: "display/panel", what: "device/keys"},
 		{by: "firmware-protocol/wire", what: "shoe/card"},
@@ -151,7 +157,7 @@ func TestDirectionsForbid(t *testing.T) {
 		}
 	}
 	for _, i := range []imported{
-		{by: "device/devicetest", what: "device"},
+		{by: "internal/testkit/devicetest", what: "device"},
 		{by: "device/gpio", what: "device/keys"},
 		{by: "display/web", what: "display"},
 		{by: "display", what: "shoe/card"},
@@ -168,7 +174,7 @@ func TestDirectionsForbid(t *testing.T) {
 }
 
 func (d direction) forbids(i imported) bool {
-	if !matches(i.by, d.of) || within(i.what, "sim-hardware") && maySimulate(i.by) {
+	if !matches(i.by, d.of) || maySimulate(i.by, i.what) {
 		return false
 	}
 	among := func(list []string) bool {

@@ -7,10 +7,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/sidebet"
-	"github.com/sabot-table/sabot/table/tabletest"
 )
 
 // TestRounds plays every case under testdata/rounds.

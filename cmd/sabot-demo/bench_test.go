@@ -12,9 +12,9 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/sabot-table/sabot/cmd/internal/rig"
 	"github.com/sabot-table/sabot/display"
-	"github.com/sabot-table/sabot/pit/broker/brokertest"
+	"github.com/sabot-table/sabot/internal/testkit/brokertest"
+	"github.com/sabot-table/sabot/internal/testkit/rig"
 )
 
 // TestBench: the demonstration has a bench, and says where it is.

@@ -13,9 +13,9 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/sabot-table/sabot/cmd/internal/rig"
 	"github.com/sabot-table/sabot/display"
-	"github.com/sabot-table/sabot/pit/broker/brokertest"
+	"github.com/sabot-table/sabot/internal/testkit/brokertest"
+	"github.com/sabot-table/sabot/internal/testkit/rig"
 	"github.com/sabot-table/sabot/pit/people"
 	"github.com/sabot-table/sabot/sim-hardware/nights"
 	"github.com/sabot-table/sabot/table/audit"

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/attack"
+	"github.com/sabot-table/sabot/internal/testkit/attack"
 	"github.com/sabot-table/sabot/pit/people"
 )
 

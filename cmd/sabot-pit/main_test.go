@@ -3,7 +3,7 @@ package main
 import (
 	"testing"
 
-	"github.com/sabot-table/sabot/cmd/internal/rig"
+	"github.com/sabot-table/sabot/internal/testkit/rig"
 )
 
 var program = rig.Program{Name: "sabot-pit"}

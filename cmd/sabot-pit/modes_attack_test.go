@@ -10,10 +10,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sabot-table/sabot/cmd/internal/rig"
 	"github.com/sabot-table/sabot/cmd/internal/selfsigned"
-	"github.com/sabot-table/sabot/internal/attack"
-	"github.com/sabot-table/sabot/internal/loopback"
+	"github.com/sabot-table/sabot/internal/testkit/attack"
+	"github.com/sabot-table/sabot/internal/testkit/loopback"
+	"github.com/sabot-table/sabot/internal/testkit/rig"
 	signed "github.com/sabot-table/sabot/pit/command"
 )
 

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sabot-table/sabot/cmd/internal/notify/notifytest"
-	"github.com/sabot-table/sabot/cmd/internal/rig"
-	"github.com/sabot-table/sabot/internal/loopback"
+	"github.com/sabot-table/sabot/internal/testkit/loopback"
+	"github.com/sabot-table/sabot/internal/testkit/notifytest"
+	"github.com/sabot-table/sabot/internal/testkit/rig"
 )
 
 // TestServiceManager: the pit's service manager hears that it is ready when its page answers, although its broker is

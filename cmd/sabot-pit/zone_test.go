@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sabot-table/sabot/cmd/internal/rig"
+	"github.com/sabot-table/sabot/internal/testkit/rig"
 )
 
 // TestPagesShowTheHousesClock: a server's own clock is often set to UTC, which is not what hangs on the wall of the house.

@@ -18,9 +18,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sabot-table/sabot/cmd/internal/rig"
-	"github.com/sabot-table/sabot/display/displaytest"
-	"github.com/sabot-table/sabot/internal/attack"
+	"github.com/sabot-table/sabot/internal/testkit/attack"
+	"github.com/sabot-table/sabot/internal/testkit/displaytest"
+	"github.com/sabot-table/sabot/internal/testkit/rig"
 	"github.com/sabot-table/sabot/table/journal"
 )
 

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/cmd/internal/backed"
-	"github.com/sabot-table/sabot/table/audit/audittest"
+	"github.com/sabot-table/sabot/internal/testkit/audittest"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 )

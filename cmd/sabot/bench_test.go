@@ -9,7 +9,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/sabot-table/sabot/table/tabletest"
+	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/table/transcript"
 )
 

@@ -8,7 +8,7 @@ import (
 
 	"github.com/creack/pty"
 
-	"github.com/sabot-table/sabot/cmd/internal/rig"
+	"github.com/sabot-table/sabot/internal/testkit/rig"
 )
 
 // TestCompactAndExpand: packing and unpacking changes nothing, and both forms replay to the

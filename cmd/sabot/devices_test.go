@@ -11,8 +11,8 @@ import (
 	"github.com/cockroachdb/datadriven"
 
 	"github.com/sabot-table/sabot/cmd/internal/devices"
-	"github.com/sabot-table/sabot/cmd/internal/rig"
-	"github.com/sabot-table/sabot/device/inventory/inventorytest"
+	"github.com/sabot-table/sabot/internal/testkit/inventorytest"
+	"github.com/sabot-table/sabot/internal/testkit/rig"
 )
 
 // TestDevices reads testdata/devices.txt: "devices" lists a made-up machine with the given

@@ -11,11 +11,11 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
-	"github.com/sabot-table/sabot/internal/attack"
-	"github.com/sabot-table/sabot/table/audit/audittest"
+	"github.com/sabot-table/sabot/internal/testkit/attack"
+	"github.com/sabot-table/sabot/internal/testkit/audittest"
+	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
-	"github.com/sabot-table/sabot/table/tabletest"
 )
 
 // mostForHuge is how much memory a command may have, in kilobytes, whatever it reads: it

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sabot-table/sabot/cmd/internal/rig"
+	"github.com/sabot-table/sabot/internal/testkit/rig"
 )
 
 // built is the sabot that all tests here share.

@@ -15,9 +15,9 @@ import (
 
 	"github.com/creack/pty"
 
-	"github.com/sabot-table/sabot/cmd/internal/rig"
 	"github.com/sabot-table/sabot/device"
-	"github.com/sabot-table/sabot/pit/broker/brokertest"
+	"github.com/sabot-table/sabot/internal/testkit/brokertest"
+	"github.com/sabot-table/sabot/internal/testkit/rig"
 	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/shoe/makes"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"

@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/display"
-	"github.com/sabot-table/sabot/pit/broker/brokertest"
-	"github.com/sabot-table/sabot/sim-hardware/board"
+	"github.com/sabot-table/sabot/internal/testkit/board"
+	"github.com/sabot-table/sabot/internal/testkit/brokertest"
 )
 
 // The chips of TestBoardChips: keys with the lamp amber, lamps, keys that come late, and a

@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sabot-table/sabot/pit/broker/brokertest"
-	"github.com/sabot-table/sabot/sim-hardware/board"
+	"github.com/sabot-table/sabot/internal/testkit/board"
+	"github.com/sabot-table/sabot/internal/testkit/brokertest"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sabot-table/sabot/sim-hardware/board"
+	"github.com/sabot-table/sabot/internal/testkit/board"
 )
 
 // TestBoardLine runs the tests of a serial line on an emulated PC's UART: its modem lines, and what the kernel counts as

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/display"
-	"github.com/sabot-table/sabot/sim-hardware/board"
+	"github.com/sabot-table/sabot/internal/testkit/board"
 )
 
 // The lines of the PC's panel, in the order of their numbers.
@@ -19,7 +19,7 @@ var (
 // of the kernel, the shoe is on a USB port, and is unplugged and plugged in again while
 // a card is due.
 func TestBoardPC(t *testing.T) {
-	tests, err := board.BuildTests(t.Context(), t.TempDir(), board.PC.Arch, "gpiosim", "sim-hardware/gpiosim")
+	tests, err := board.BuildTests(t.Context(), t.TempDir(), board.PC.Arch, "gpiosim", "internal/testkit/gpiosim")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,7 +5,7 @@ package main
 import (
 	"testing"
 
-	"github.com/sabot-table/sabot/sim-hardware/board"
+	"github.com/sabot-table/sabot/internal/testkit/board"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 

@@ -5,7 +5,7 @@ package main
 import (
 	"testing"
 
-	"github.com/sabot-table/sabot/sim-hardware/board"
+	"github.com/sabot-table/sabot/internal/testkit/board"
 )
 
 // TestBoardPress: the first start finds the line of a key that is pressed, on an emulated PC with lines of the kernel.

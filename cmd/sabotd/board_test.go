@@ -12,8 +12,8 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/internal/testkit/board"
 	"github.com/sabot-table/sabot/shoe/card"
-	"github.com/sabot-table/sabot/sim-hardware/board"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 )
 

@@ -17,7 +17,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/sabot-table/sabot/display/web"
-	attacks "github.com/sabot-table/sabot/internal/attack"
+	attacks "github.com/sabot-table/sabot/internal/testkit/attack"
 )
 
 // attacker opens connections to the page from an address that is none of the table's own.

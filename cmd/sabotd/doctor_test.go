@@ -11,8 +11,8 @@ import (
 
 	"github.com/sabot-table/sabot/cmd/internal/doctor"
 	"github.com/sabot-table/sabot/cmd/internal/health"
-	"github.com/sabot-table/sabot/cmd/internal/rig"
-	"github.com/sabot-table/sabot/pit/broker/brokertest"
+	"github.com/sabot-table/sabot/internal/testkit/brokertest"
+	"github.com/sabot-table/sabot/internal/testkit/rig"
 )
 
 // sickSystem plants troubles in a system of files: a Raspberry Pi whose table's user, programs, screen, supply, card and

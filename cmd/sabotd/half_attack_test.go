@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sabot-table/sabot/cmd/internal/rig"
-	"github.com/sabot-table/sabot/internal/attack"
+	"github.com/sabot-table/sabot/internal/testkit/attack"
+	"github.com/sabot-table/sabot/internal/testkit/rig"
 )
 
 // half is a request of which the daemon waits for the rest.

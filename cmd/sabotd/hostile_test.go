@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sabot-table/sabot/internal/attack"
-	"github.com/sabot-table/sabot/pit/broker/brokertest"
+	"github.com/sabot-table/sabot/internal/testkit/attack"
+	"github.com/sabot-table/sabot/internal/testkit/brokertest"
 )
 
 // mostMemory is how much memory a table may have had at the most, in KiB, whatever its broker does.

@@ -14,9 +14,9 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	layout "github.com/sabot-table/sabot/internal/release/image"
+	"github.com/sabot-table/sabot/internal/testkit/board"
+	computer "github.com/sabot-table/sabot/internal/testkit/sdcard"
 	"github.com/sabot-table/sabot/shoe/card"
-	"github.com/sabot-table/sabot/sim-hardware/board"
-	computer "github.com/sabot-table/sabot/sim-hardware/card"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 )
 

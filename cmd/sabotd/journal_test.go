@@ -11,8 +11,8 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/sabot-table/sabot/cmd/internal/rig"
-	"github.com/sabot-table/sabot/internal/loopback"
+	"github.com/sabot-table/sabot/internal/testkit/loopback"
+	"github.com/sabot-table/sabot/internal/testkit/rig"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 	"github.com/sabot-table/sabot/table/irregularity"

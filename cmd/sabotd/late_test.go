@@ -15,10 +15,10 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/sabot-table/sabot/cmd/internal/notify/notifytest"
-	"github.com/sabot-table/sabot/cmd/internal/rig"
 	"github.com/sabot-table/sabot/cmd/internal/selfsigned"
-	"github.com/sabot-table/sabot/pit/broker/brokertest"
+	"github.com/sabot-table/sabot/internal/testkit/brokertest"
+	"github.com/sabot-table/sabot/internal/testkit/notifytest"
+	"github.com/sabot-table/sabot/internal/testkit/rig"
 )
 
 // TestServiceManager: the service manager of sabotd hears that it is ready once its page answers, that it is alive at a

@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	attacks "github.com/sabot-table/sabot/internal/attack"
-	"github.com/sabot-table/sabot/pit/broker/brokertest"
+	attacks "github.com/sabot-table/sabot/internal/testkit/attack"
+	"github.com/sabot-table/sabot/internal/testkit/brokertest"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table/transcript"
 	"github.com/sabot-table/sabot/table/vocab"

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/display/web"
-	"github.com/sabot-table/sabot/internal/attack"
+	"github.com/sabot-table/sabot/internal/testkit/attack"
 )
 
 // from is a screen whose connections come from an address, with a session of its own.

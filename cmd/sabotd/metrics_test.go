@@ -15,8 +15,8 @@ import (
 
 	"github.com/sabot-table/sabot/cmd/internal/health"
 	"github.com/sabot-table/sabot/cmd/internal/metrics"
-	"github.com/sabot-table/sabot/cmd/internal/rig"
-	"github.com/sabot-table/sabot/pit/broker/brokertest"
+	"github.com/sabot-table/sabot/internal/testkit/brokertest"
+	"github.com/sabot-table/sabot/internal/testkit/rig"
 )
 
 // get is what a page of the table answers.

@@ -13,12 +13,12 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sabot-table/sabot/cmd/internal/rig"
 	"github.com/sabot-table/sabot/cmd/internal/selfsigned"
 	"github.com/sabot-table/sabot/display/web"
-	attacks "github.com/sabot-table/sabot/internal/attack"
-	"github.com/sabot-table/sabot/internal/loopback"
-	"github.com/sabot-table/sabot/pit/broker/brokertest"
+	attacks "github.com/sabot-table/sabot/internal/testkit/attack"
+	"github.com/sabot-table/sabot/internal/testkit/brokertest"
+	"github.com/sabot-table/sabot/internal/testkit/loopback"
+	"github.com/sabot-table/sabot/internal/testkit/rig"
 	"github.com/sabot-table/sabot/table/journal"
 )
 

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/display/web"
-	attacks "github.com/sabot-table/sabot/internal/attack"
+	attacks "github.com/sabot-table/sabot/internal/testkit/attack"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 )
 

@@ -11,8 +11,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sabot-table/sabot/cmd/internal/rig"
-	"github.com/sabot-table/sabot/internal/loopback"
+	"github.com/sabot-table/sabot/internal/testkit/loopback"
+	"github.com/sabot-table/sabot/internal/testkit/rig"
 )
 
 // TestPackageServices: what runs beside the table, and what looks at it, works under the services' own rights: the backup's

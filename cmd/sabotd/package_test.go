@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sabot-table/sabot/internal/debianroot"
+	"github.com/sabot-table/sabot/internal/testkit/debianroot"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 )
 

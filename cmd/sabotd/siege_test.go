@@ -8,12 +8,12 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sabot-table/sabot/cmd/internal/rig"
 	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/display/web/client"
-	"github.com/sabot-table/sabot/internal/attack"
+	"github.com/sabot-table/sabot/internal/testkit/attack"
+	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/siege"
 	"github.com/sabot-table/sabot/pit/command"
-	"github.com/sabot-table/sabot/sim-hardware/siege"
 )
 
 const (

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sabot-table/sabot/cmd/internal/rig"
+	"github.com/sabot-table/sabot/internal/testkit/rig"
 )
 
 // TestCommandLine: a wrong command line is refused with status 2, and says why.

@@ -13,7 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/sabot-table/sabot/device/hd44780"
-	"github.com/sabot-table/sabot/device/hd44780/hd44780test"
+	"github.com/sabot-table/sabot/internal/testkit/hd44780test"
 )
 
 const address = 0x27

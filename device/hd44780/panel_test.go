@@ -18,7 +18,7 @@ import (
 
 	"github.com/sabot-table/sabot/device"
 	"github.com/sabot-table/sabot/device/hd44780"
-	"github.com/sabot-table/sabot/device/hd44780/hd44780test"
+	"github.com/sabot-table/sabot/internal/testkit/hd44780test"
 )
 
 // settled is long enough for a panel to find its display again and to rewrite it.

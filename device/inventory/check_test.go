@@ -10,7 +10,7 @@ import (
 
 	"github.com/sabot-table/sabot/device"
 	"github.com/sabot-table/sabot/device/inventory"
-	"github.com/sabot-table/sabot/device/inventory/inventorytest"
+	"github.com/sabot-table/sabot/internal/testkit/inventorytest"
 )
 
 // TestCheck reads testdata/check: "check" takes a made-up machine, a user, and whether the buses are probed; then what

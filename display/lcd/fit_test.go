@@ -7,13 +7,13 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/display"
-	"github.com/sabot-table/sabot/display/displaytest"
 	"github.com/sabot-table/sabot/display/words"
+	"github.com/sabot-table/sabot/internal/testkit/displaytest"
+	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
-	"github.com/sabot-table/sabot/table/tabletest"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 

@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/display"
-	"github.com/sabot-table/sabot/display/displaytest"
 	"github.com/sabot-table/sabot/display/lcd"
+	"github.com/sabot-table/sabot/internal/testkit/displaytest"
 	"github.com/sabot-table/sabot/table/profile"
 )
 

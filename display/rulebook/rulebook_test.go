@@ -18,7 +18,7 @@ import (
 // houses are the built-in ones, and one that has every bet, by its own file.
 func houses(t testing.TB) profile.Book {
 	t.Helper()
-	text, err := os.ReadFile("../../table/tabletest/every-bet.yaml")
+	text, err := os.ReadFile("../../internal/testkit/tabletest/every-bet.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/display"
-	"github.com/sabot-table/sabot/display/displaytest"
 	"github.com/sabot-table/sabot/display/term"
+	"github.com/sabot-table/sabot/internal/testkit/displaytest"
 )
 
 // rewrite reports whether to rewrite the golden files: the flag is that of datadriven, which

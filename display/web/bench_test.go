@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/display"
-	"github.com/sabot-table/sabot/display/displaytest"
+	"github.com/sabot-table/sabot/internal/testkit/displaytest"
 )
 
 // oneCard is a full table before and after a card to the box that is due.

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sabot-table/sabot/display/displaytest"
 	"github.com/sabot-table/sabot/display/web"
+	"github.com/sabot-table/sabot/internal/testkit/displaytest"
 )
 
 // TestPastElsewhere: below another site's address, the pages of past rounds lead to each other, to the table's own page

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/display"
-	"github.com/sabot-table/sabot/display/displaytest"
+	"github.com/sabot-table/sabot/internal/testkit/displaytest"
 )
 
 // TestFelt: a felt is drawn in the same words and shapes as the table's page, and nothing on it can be touched.

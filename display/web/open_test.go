@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/display"
-	"github.com/sabot-table/sabot/display/displaytest"
 	"github.com/sabot-table/sabot/display/web"
+	"github.com/sabot-table/sabot/internal/testkit/displaytest"
 )
 
 // TestOpenCardIsInSight: a card that lies open after "next card" is drawn where it will go,

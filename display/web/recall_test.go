@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sabot-table/sabot/display/displaytest"
 	"github.com/sabot-table/sabot/display/web"
+	"github.com/sabot-table/sabot/internal/testkit/displaytest"
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/past"
 )

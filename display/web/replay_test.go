@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/display"
-	"github.com/sabot-table/sabot/display/displaytest"
 	"github.com/sabot-table/sabot/display/web"
+	"github.com/sabot-table/sabot/internal/testkit/displaytest"
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/past"
 	"github.com/sabot-table/sabot/table/profile"

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sabot-table/sabot/display/displaytest"
 	"github.com/sabot-table/sabot/display/web"
+	"github.com/sabot-table/sabot/internal/testkit/displaytest"
 )
 
 // TestShoeInUse: the sheet says which shoe deals, and is sent again only when that changes.

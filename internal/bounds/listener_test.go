@@ -20,8 +20,8 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/sabot-table/sabot/internal/attack"
 	"github.com/sabot-table/sabot/internal/bounds"
+	"github.com/sabot-table/sabot/internal/testkit/attack"
 )
 
 // many is more than any test opens.

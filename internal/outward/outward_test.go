@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/attack"
 	"github.com/sabot-table/sabot/internal/outward"
+	"github.com/sabot-table/sabot/internal/testkit/attack"
 )
 
 // TestBounded: an answer of the length that is allowed is read whole, one longer is an error.

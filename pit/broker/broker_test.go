@@ -11,8 +11,8 @@ import (
 	paho "github.com/eclipse/paho.mqtt.golang"
 	"github.com/eclipse/paho.mqtt.golang/packets"
 
+	"github.com/sabot-table/sabot/internal/testkit/brokertest"
 	"github.com/sabot-table/sabot/pit/broker"
-	"github.com/sabot-table/sabot/pit/broker/brokertest"
 )
 
 // start runs a broker for the test.

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sabot-table/sabot/display/displaytest"
+	"github.com/sabot-table/sabot/internal/testkit/displaytest"
 	"github.com/sabot-table/sabot/pit/dashboard"
 	"github.com/sabot-table/sabot/pit/floor"
 	"github.com/sabot-table/sabot/pit/topic"

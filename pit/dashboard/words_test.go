@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sabot-table/sabot/display/displaytest"
+	"github.com/sabot-table/sabot/internal/testkit/displaytest"
 	"github.com/sabot-table/sabot/pit/fleet"
 	"github.com/sabot-table/sabot/pit/floor"
 	"github.com/sabot-table/sabot/pit/topic"

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sabot-table/sabot/display/displaytest"
+	"github.com/sabot-table/sabot/internal/testkit/displaytest"
 )
 
 // TestEveryTextIsThere, and every text of the figures is said.

@@ -5,9 +5,9 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/sabot-table/sabot/internal/attack"
+	"github.com/sabot-table/sabot/internal/testkit/attack"
+	"github.com/sabot-table/sabot/internal/testkit/peopletest"
 	"github.com/sabot-table/sabot/pit/people"
-	"github.com/sabot-table/sabot/pit/people/peopletest"
 )
 
 // interrupted is a store of which somebody else is quicker: what they do is done before the next change.

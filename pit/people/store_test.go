@@ -3,7 +3,7 @@ package people_test
 import (
 	"testing"
 
-	"github.com/sabot-table/sabot/pit/people/peopletest"
+	"github.com/sabot-table/sabot/internal/testkit/peopletest"
 )
 
 func TestMemory(t *testing.T) { peopletest.Store(t, peopletest.NewMemory()) }

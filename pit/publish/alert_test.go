@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sabot-table/sabot/pit/broker/brokertest"
+	"github.com/sabot-table/sabot/internal/testkit/brokertest"
+	"github.com/sabot-table/sabot/internal/testkit/topictest"
 	"github.com/sabot-table/sabot/pit/topic"
-	"github.com/sabot-table/sabot/pit/topic/topictest"
 )
 
 // alert makes a newer view with alerts of the given codes.

@@ -9,9 +9,9 @@ import (
 	"github.com/eclipse/paho.mqtt.golang/packets"
 	"pgregory.net/rapid"
 
-	"github.com/sabot-table/sabot/pit/broker/brokertest"
+	"github.com/sabot-table/sabot/internal/testkit/brokertest"
+	"github.com/sabot-table/sabot/internal/testkit/topictest"
 	"github.com/sabot-table/sabot/pit/topic"
-	"github.com/sabot-table/sabot/pit/topic/topictest"
 )
 
 // killed is a journal as a killed daemon leaves it: what it notes any more is lost.

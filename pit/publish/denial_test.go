@@ -13,9 +13,9 @@ import (
 
 	"github.com/eclipse/paho.mqtt.golang/packets"
 
-	"github.com/sabot-table/sabot/pit/broker/brokertest"
+	"github.com/sabot-table/sabot/internal/testkit/brokertest"
+	"github.com/sabot-table/sabot/internal/testkit/topictest"
 	"github.com/sabot-table/sabot/pit/topic"
-	"github.com/sabot-table/sabot/pit/topic/topictest"
 )
 
 // accessList is a mosquitto with an access list that everybody is subject to.

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sabot-table/sabot/pit/broker/brokertest"
+	"github.com/sabot-table/sabot/internal/testkit/brokertest"
 )
 
 // TestWhatAKilledBrokerLostIsRequested: mosquitto keeps nothing, and is killed again and

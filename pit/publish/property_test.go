@@ -10,10 +10,10 @@ import (
 	"github.com/eclipse/paho.mqtt.golang/packets"
 	"pgregory.net/rapid"
 
-	"github.com/sabot-table/sabot/pit/broker/brokertest"
+	"github.com/sabot-table/sabot/internal/testkit/brokertest"
+	"github.com/sabot-table/sabot/internal/testkit/topictest"
 	"github.com/sabot-table/sabot/pit/publish"
 	"github.com/sabot-table/sabot/pit/topic"
-	"github.com/sabot-table/sabot/pit/topic/topictest"
 )
 
 // TestNothingIsSkippedWhateverTheBrokerDoes lets a broker acknowledge, keep silent,

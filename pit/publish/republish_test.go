@@ -8,9 +8,9 @@ import (
 
 	"github.com/eclipse/paho.mqtt.golang/packets"
 
+	"github.com/sabot-table/sabot/internal/testkit/topictest"
 	"github.com/sabot-table/sabot/pit/publish"
 	"github.com/sabot-table/sabot/pit/topic"
-	"github.com/sabot-table/sabot/pit/topic/topictest"
 )
 
 // TestRepublish: events go out again in order and in windows, under a name of their own,

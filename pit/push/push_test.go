@@ -15,9 +15,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sabot-table/sabot/internal/testkit/pushtest"
 	"github.com/sabot-table/sabot/pit/floor"
 	"github.com/sabot-table/sabot/pit/push"
-	"github.com/sabot-table/sabot/pit/push/pushtest"
 	"github.com/sabot-table/sabot/pit/topic"
 )
 

@@ -19,11 +19,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sabot-table/sabot/internal/testkit/storetest"
+	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/pit/store"
-	"github.com/sabot-table/sabot/pit/store/storetest"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/table/journal"
-	"github.com/sabot-table/sabot/table/tabletest"
 )
 
 // The test binary is also the pit that is killed: with the variable set, it keeps what the

@@ -9,9 +9,9 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/pit/topic"
-	"github.com/sabot-table/sabot/table/tabletest"
 )
 
 // TestExport: each format has every round once, with its wagers, and what was asked for alone.

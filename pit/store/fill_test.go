@@ -6,9 +6,9 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/table/journal"
-	"github.com/sabot-table/sabot/table/tabletest"
 )
 
 // TestGapIsFilled: records that the table did not have are kept once its journal has them, where

@@ -9,8 +9,8 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/sabot-table/sabot/internal/testkit/peopletest"
 	"github.com/sabot-table/sabot/pit/people"
-	"github.com/sabot-table/sabot/pit/people/peopletest"
 )
 
 func TestPeople(t *testing.T) {

@@ -9,11 +9,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sabot-table/sabot/internal/testkit/storetest"
+	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/pit/store"
-	"github.com/sabot-table/sabot/pit/store/storetest"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/table/journal"
-	"github.com/sabot-table/sabot/table/tabletest"
 )
 
 // onEach runs a test on each kind of database.

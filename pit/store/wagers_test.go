@@ -10,9 +10,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sabot-table/sabot/internal/testkit/storetest"
+	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/pit/store"
-	"github.com/sabot-table/sabot/pit/store/storetest"
-	"github.com/sabot-table/sabot/table/tabletest"
 )
 
 // TestRoundsOfAnEarlierForm: rounds that were kept before they had their wagers' bits are found like new ones.

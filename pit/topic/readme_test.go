@@ -5,8 +5,8 @@ import (
 	"regexp"
 	"testing"
 
+	"github.com/sabot-table/sabot/internal/testkit/topictest"
 	"github.com/sabot-table/sabot/pit/topic"
-	"github.com/sabot-table/sabot/pit/topic/topictest"
 )
 
 // TestTheReadmesExamples decodes the example that README.md gives for each topic.

@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sabot-table/sabot/internal/testkit/brokertest"
 	"github.com/sabot-table/sabot/pit/broker"
-	"github.com/sabot-table/sabot/pit/broker/brokertest"
 	"github.com/sabot-table/sabot/pit/transport"
 )
 

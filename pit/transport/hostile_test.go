@@ -13,8 +13,8 @@ import (
 	mqtt "github.com/eclipse/paho.mqtt.golang"
 	"github.com/eclipse/paho.mqtt.golang/packets"
 
+	"github.com/sabot-table/sabot/internal/testkit/brokertest"
 	"github.com/sabot-table/sabot/internal/wary"
-	"github.com/sabot-table/sabot/pit/broker/brokertest"
 )
 
 // attacked connects to a broker that accepts the connection, waits for a subscription, and

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sabot-table/sabot/pit/broker/brokertest"
+	"github.com/sabot-table/sabot/internal/testkit/brokertest"
 )
 
 func TestAnOutageIsTalkedAboutSparingly(t *testing.T) {

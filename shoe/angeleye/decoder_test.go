@@ -10,7 +10,7 @@ import (
 
 	"github.com/cockroachdb/datadriven"
 
-	"github.com/sabot-table/sabot/shoe/oneway/onewaytest"
+	"github.com/sabot-table/sabot/internal/testkit/onewaytest"
 )
 
 // TestWire plays the files of testdata/wire:

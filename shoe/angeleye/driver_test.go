@@ -10,10 +10,10 @@ import (
 	"testing/synctest"
 
 	"github.com/sabot-table/sabot/device"
-	"github.com/sabot-table/sabot/device/devicetest"
+	"github.com/sabot-table/sabot/internal/testkit/devicetest"
+	"github.com/sabot-table/sabot/internal/testkit/onewaytest"
 	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/shoe/oneway"
-	"github.com/sabot-table/sabot/shoe/oneway/onewaytest"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 )
 

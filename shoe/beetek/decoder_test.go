@@ -7,7 +7,7 @@ import (
 
 	"github.com/cockroachdb/datadriven"
 
-	"github.com/sabot-table/sabot/shoe/oneway/onewaytest"
+	"github.com/sabot-table/sabot/internal/testkit/onewaytest"
 )
 
 // TestText plays the files of testdata/text:

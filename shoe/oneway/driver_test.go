@@ -12,11 +12,11 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/device"
+	"github.com/sabot-table/sabot/internal/testkit/onewaytest"
 	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/shoe/beetek"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/shoe/makes"
-	"github.com/sabot-table/sabot/shoe/oneway/onewaytest"
 	"github.com/sabot-table/sabot/sim-hardware/faults"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 )

@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/device"
+	"github.com/sabot-table/sabot/internal/testkit/onewaytest"
 	"github.com/sabot-table/sabot/shoe"
-	"github.com/sabot-table/sabot/shoe/oneway/onewaytest"
 	"github.com/sabot-table/sabot/sim-hardware/faults"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 )

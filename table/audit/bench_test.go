@@ -10,11 +10,11 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/sabot-table/sabot/internal/testkit/audittest"
+	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/table/audit"
-	"github.com/sabot-table/sabot/table/audit/audittest"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/profile"
-	"github.com/sabot-table/sabot/table/tabletest"
 )
 
 const (

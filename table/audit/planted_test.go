@@ -15,12 +15,12 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
+	"github.com/sabot-table/sabot/internal/testkit/audittest"
+	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/table/audit"
-	"github.com/sabot-table/sabot/table/audit/audittest"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
-	"github.com/sabot-table/sabot/table/tabletest"
 )
 
 // want is a fault that must be found: its kind, and its record where that is not 0.

@@ -9,11 +9,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sabot-table/sabot/internal/testkit/audittest"
+	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/table/audit"
-	"github.com/sabot-table/sabot/table/audit/audittest"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/journal/disk"
-	"github.com/sabot-table/sabot/table/tabletest"
 )
 
 // TestNothingIsFound: what can befall a table is no fault of its journal.

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/sabot-table/sabot/internal/attack"
+	"github.com/sabot-table/sabot/internal/testkit/attack"
 )
 
 var errRevoked = errors.New("the screen's session is over")

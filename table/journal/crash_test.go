@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sabot-table/sabot/table/journal/disk/disktest"
+	"github.com/sabot-table/sabot/internal/testkit/disktest"
 )
 
 // batchOf is the batch that a crashing process appends at record seq: between 1

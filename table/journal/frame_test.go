@@ -8,7 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/sabot-table/sabot/table/journal/disk/disktest"
+	"github.com/sabot-table/sabot/internal/testkit/disktest"
 )
 
 // aPart is a part with lines of every kind.

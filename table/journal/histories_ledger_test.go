@@ -9,8 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sabot-table/sabot/internal/testkit/disktest"
 	"github.com/sabot-table/sabot/table/journal"
-	"github.com/sabot-table/sabot/table/journal/disk/disktest"
 )
 
 // ledger is what a journal must hold, as its user knows it.

@@ -16,8 +16,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sabot-table/sabot/internal/testkit/disktest"
 	"github.com/sabot-table/sabot/table/journal"
-	"github.com/sabot-table/sabot/table/journal/disk/disktest"
 )
 
 var (

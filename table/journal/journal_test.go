@@ -12,7 +12,7 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/sabot-table/sabot/table/journal/disk/disktest"
+	"github.com/sabot-table/sabot/internal/testkit/disktest"
 )
 
 // Outputs that say nothing.

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sabot-table/sabot/table/journal/disk/disktest"
+	"github.com/sabot-table/sabot/internal/testkit/disktest"
 )
 
 // names lists the parts on a disk.

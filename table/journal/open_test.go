@@ -11,7 +11,7 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/sabot-table/sabot/table/journal/disk/disktest"
+	"github.com/sabot-table/sabot/internal/testkit/disktest"
 )
 
 // twoStarts is a disk with two parts, and the names of what they are called in tests.

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sabot-table/sabot/table/audit/audittest"
+	"github.com/sabot-table/sabot/internal/testkit/audittest"
 	"github.com/sabot-table/sabot/table/journal"
 )
 

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sabot-table/sabot/table/journal/disk/disktest"
+	"github.com/sabot-table/sabot/internal/testkit/disktest"
 )
 
 // faults walks a journal, and returns each fault on its own line, and after them how many

@@ -5,7 +5,7 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/sabot-table/sabot/table/journal/disk/disktest"
+	"github.com/sabot-table/sabot/internal/testkit/disktest"
 )
 
 // TestTampering: what others do to the files of the parts is found with the next append and

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/attack"
+	"github.com/sabot-table/sabot/internal/testkit/attack"
 	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/plain"

@@ -11,7 +11,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/sabot-table/sabot/table/tabletest"
+	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 )
 
 // lines are input lines as this package writes them, and those of the cases.

@@ -17,11 +17,11 @@ import (
 
 	"github.com/sabot-table/sabot/cmd/internal/backed"
 	"github.com/sabot-table/sabot/cmd/internal/config"
+	"github.com/sabot-table/sabot/internal/testkit/audittest"
+	"github.com/sabot-table/sabot/internal/testkit/disktest"
 	"github.com/sabot-table/sabot/pit/publish"
 	"github.com/sabot-table/sabot/table/audit"
-	"github.com/sabot-table/sabot/table/audit/audittest"
 	"github.com/sabot-table/sabot/table/journal"
-	"github.com/sabot-table/sabot/table/journal/disk/disktest"
 )
 
 // TestRestored takes a table away and puts it back: every file is as it was, and the table's next start finds nothing to remark.

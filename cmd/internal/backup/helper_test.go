@@ -16,8 +16,8 @@ import (
 	"filippo.io/age"
 
 	"github.com/sabot-table/sabot/cmd/internal/config"
+	"github.com/sabot-table/sabot/internal/testkit/audittest"
 	"github.com/sabot-table/sabot/pit/publish"
-	"github.com/sabot-table/sabot/table/audit/audittest"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/journal/disk"
 	"github.com/sabot-table/sabot/table/profile"

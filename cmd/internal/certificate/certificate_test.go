@@ -19,8 +19,8 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/cmd/internal/config"
-	"github.com/sabot-table/sabot/cmd/internal/rig"
 	"github.com/sabot-table/sabot/cmd/internal/selfsigned"
+	"github.com/sabot-table/sabot/internal/testkit/rig"
 )
 
 // page is a certificate in a test, with its files and its log.

@@ -17,11 +17,11 @@ import (
 
 	"github.com/sabot-table/sabot/cmd/internal/config"
 	"github.com/sabot-table/sabot/cmd/internal/daemon"
-	"github.com/sabot-table/sabot/cmd/internal/rig"
 	"github.com/sabot-table/sabot/cmd/internal/selfsigned"
 	"github.com/sabot-table/sabot/display/web"
-	"github.com/sabot-table/sabot/pit/broker/brokertest"
-	"github.com/sabot-table/sabot/sim-hardware/siege"
+	"github.com/sabot-table/sabot/internal/testkit/brokertest"
+	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/siege"
 )
 
 // BenchmarkCardUnderAttack times cards as BenchmarkCard does, at a table whose page is on a network: in quiet, and while it

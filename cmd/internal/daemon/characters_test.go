@@ -8,11 +8,11 @@ import (
 	"periph.io/x/conn/v3/i2c"
 
 	"github.com/sabot-table/sabot/cmd/internal/config"
-	"github.com/sabot-table/sabot/cmd/internal/rig"
 	"github.com/sabot-table/sabot/device/hd44780"
-	"github.com/sabot-table/sabot/device/hd44780/hd44780test"
-	"github.com/sabot-table/sabot/display/displaytest"
 	"github.com/sabot-table/sabot/display/lcd"
+	"github.com/sabot-table/sabot/internal/testkit/displaytest"
+	"github.com/sabot-table/sabot/internal/testkit/hd44780test"
+	"github.com/sabot-table/sabot/internal/testkit/rig"
 )
 
 // TestCharacters: the display shows what hangs on the board, also after it was

@@ -8,7 +8,7 @@ import (
 
 	"github.com/sabot-table/sabot/cmd/internal/computer"
 	"github.com/sabot-table/sabot/cmd/internal/daemon"
-	"github.com/sabot-table/sabot/pit/broker/brokertest"
+	"github.com/sabot-table/sabot/internal/testkit/brokertest"
 	"github.com/sabot-table/sabot/table/authority"
 )
 

@@ -12,12 +12,12 @@ import (
 
 	"github.com/eclipse/paho.mqtt.golang/packets"
 
-	"github.com/sabot-table/sabot/pit/schematest"
+	"github.com/sabot-table/sabot/internal/testkit/schematest"
+	"github.com/sabot-table/sabot/internal/testkit/storm"
+	"github.com/sabot-table/sabot/internal/testkit/tabletest"
+	"github.com/sabot-table/sabot/internal/testkit/topictest"
 	"github.com/sabot-table/sabot/pit/topic"
-	"github.com/sabot-table/sabot/pit/topic/topictest"
-	"github.com/sabot-table/sabot/sim-hardware/storm"
 	"github.com/sabot-table/sabot/table/profile"
-	"github.com/sabot-table/sabot/table/tabletest"
 )
 
 // published collects what tables publish.

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/cmd/internal/config"
-	"github.com/sabot-table/sabot/internal/loopback"
+	"github.com/sabot-table/sabot/internal/testkit/loopback"
 )
 
 // TestMayCome: an address that may come is waited for, and what waiting does not mend ends the start.

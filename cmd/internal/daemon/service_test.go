@@ -13,7 +13,7 @@ import (
 
 	"github.com/sabot-table/sabot/cmd/internal/config"
 	"github.com/sabot-table/sabot/cmd/internal/notify"
-	"github.com/sabot-table/sabot/cmd/internal/notify/notifytest"
+	"github.com/sabot-table/sabot/internal/testkit/notifytest"
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/authority"
 	"github.com/sabot-table/sabot/table/journal/disk"

@@ -65,7 +65,7 @@ var firstFinding = regexp.MustCompile(`after (\d+) table-hours finds:\s+\[(.{0,1
 // defects are the patches, each of which brings one defect.
 func defects(t *testing.T) []string {
 	t.Helper()
-	patches, err := filepath.Glob(root + "/sim-hardware/storm/testdata/defects/*.patch")
+	patches, err := filepath.Glob(root + "/internal/testkit/storm/testdata/defects/*.patch")
 	if err != nil || len(patches) == 0 {
 		t.Fatalf("no defects: %v", err)
 	}

@@ -17,8 +17,8 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/sabot-table/sabot/sim-hardware/storm"
-	"github.com/sabot-table/sabot/table/tabletest"
+	"github.com/sabot-table/sabot/internal/testkit/storm"
+	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 )
 
 // A storm runs in a process of its own: a panic or a deadlock in it ends only that process, and on a single processor

@@ -19,7 +19,7 @@ import (
 	"github.com/sabot-table/sabot/cmd/internal/daemon"
 	"github.com/sabot-table/sabot/cmd/internal/desk"
 	"github.com/sabot-table/sabot/device/gpio"
-	"github.com/sabot-table/sabot/sim-hardware/storm"
+	"github.com/sabot-table/sabot/internal/testkit/storm"
 	"github.com/sabot-table/sabot/table/authority"
 	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/profile"

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/cmd/internal/health"
-	"github.com/sabot-table/sabot/internal/loopback"
+	"github.com/sabot-table/sabot/internal/testkit/loopback"
 )
 
 // TestBroker: the pit is right only if the daemon says that it is connected, and the broker answers from here.

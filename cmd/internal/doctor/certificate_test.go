@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/sabot-table/sabot/pit/broker/brokertest"
+	"github.com/sabot-table/sabot/internal/testkit/brokertest"
 )
 
 // TestNeeded: each certificate that a connection needs is looked at once, whether the server shows what vouches for it or not.

@@ -18,7 +18,7 @@ import (
 	"github.com/sabot-table/sabot/cmd/internal/metrics"
 	"github.com/sabot-table/sabot/cmd/internal/selfsigned"
 	"github.com/sabot-table/sabot/device/inventory"
-	"github.com/sabot-table/sabot/device/inventory/inventorytest"
+	"github.com/sabot-table/sabot/internal/testkit/inventorytest"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/profile"
 )

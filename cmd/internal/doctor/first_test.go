@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/cmd/internal/health"
-	"github.com/sabot-table/sabot/internal/loopback"
+	"github.com/sabot-table/sabot/internal/testkit/loopback"
 	"github.com/sabot-table/sabot/table/profile"
 )
 

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/display"
-	"github.com/sabot-table/sabot/pit/people/peopletest"
+	"github.com/sabot-table/sabot/internal/testkit/peopletest"
 )
 
 // TestWhoDoesNotRead: a browser, also a stranger's, that asks and takes no answer does not keep its connection for good; a

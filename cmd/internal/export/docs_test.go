@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sabot-table/sabot/table/tabletest"
+	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 )
 
 // page is docs/export.md.

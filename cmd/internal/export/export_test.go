@@ -20,8 +20,8 @@ import (
 
 	"github.com/sabot-table/sabot/cmd/internal/sqlitejournal"
 	"github.com/sabot-table/sabot/internal/tablefiles"
+	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/table/journal"
-	"github.com/sabot-table/sabot/table/tabletest"
 )
 
 // fake is a journal in memory. It fails after the record number fails, if that is not 0,

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/cmd/internal/notify"
-	"github.com/sabot-table/sabot/cmd/internal/notify/notifytest"
+	"github.com/sabot-table/sabot/internal/testkit/notifytest"
 )
 
 // TestTold: the service manager gets each word as sd_notify(3) writes it.

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sabot-table/sabot/table/journal/disk/disktest"
+	"github.com/sabot-table/sabot/internal/testkit/disktest"
 )
 
 func replaced(t *testing.T, s *Store, texts ...string) {

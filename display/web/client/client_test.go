@@ -12,9 +12,9 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/display"
-	"github.com/sabot-table/sabot/display/displaytest"
 	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/display/web/client"
+	"github.com/sabot-table/sabot/internal/testkit/displaytest"
 )
 
 const deadline = 20 * time.Second

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/display"
-	"github.com/sabot-table/sabot/display/displaytest"
 	"github.com/sabot-table/sabot/display/term"
+	"github.com/sabot-table/sabot/internal/testkit/displaytest"
 )
 
 // Whatever a stream holds, reading it ends with an error that says why, and each

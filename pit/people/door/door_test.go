@@ -15,11 +15,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sabot-table/sabot/internal/testkit/peopletest"
+	"github.com/sabot-table/sabot/internal/testkit/ssotest"
 	"github.com/sabot-table/sabot/pit/people"
 	"github.com/sabot-table/sabot/pit/people/door"
-	"github.com/sabot-table/sabot/pit/people/peopletest"
 	"github.com/sabot-table/sabot/pit/people/sso"
-	"github.com/sabot-table/sabot/pit/people/sso/ssotest"
 )
 
 const password = "correct horse battery staple"

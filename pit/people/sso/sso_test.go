@@ -7,9 +7,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sabot-table/sabot/internal/testkit/ssotest"
 	"github.com/sabot-table/sabot/pit/people"
 	"github.com/sabot-table/sabot/pit/people/sso"
-	"github.com/sabot-table/sabot/pit/people/sso/ssotest"
 )
 
 const back = "https://pit.example/enter/sso/back"

@@ -15,7 +15,7 @@ import (
 	"github.com/sabot-table/sabot/deploy"
 	"github.com/sabot-table/sabot/device/gpio"
 	"github.com/sabot-table/sabot/display"
-	"github.com/sabot-table/sabot/internal/attack"
+	"github.com/sabot-table/sabot/internal/testkit/attack"
 	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/table/profile"
 )

@@ -14,8 +14,8 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/cmd/internal/settings"
+	"github.com/sabot-table/sabot/internal/testkit/brokertest"
 	"github.com/sabot-table/sabot/pit/broker"
-	"github.com/sabot-table/sabot/pit/broker/brokertest"
 	"github.com/sabot-table/sabot/table/profile"
 )
 

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/device/inventory"
-	"github.com/sabot-table/sabot/sim-hardware/gpiosim"
+	"github.com/sabot-table/sabot/internal/testkit/gpiosim"
 )
 
 // TestKernel: a press is found on a line of a real kernel, among others that are free, and the lines are free again after it.

@@ -11,8 +11,8 @@ import (
 
 	"github.com/sabot-table/sabot/device/gpio"
 	"github.com/sabot-table/sabot/device/inventory"
-	"github.com/sabot-table/sabot/device/inventory/inventorytest"
 	"github.com/sabot-table/sabot/device/keys"
+	"github.com/sabot-table/sabot/internal/testkit/inventorytest"
 	"github.com/sabot-table/sabot/sim-hardware/keysim"
 )
 

@@ -17,8 +17,8 @@ import (
 	"os"
 	"strings"
 
-	"github.com/sabot-table/sabot/display/displaytest"
 	"github.com/sabot-table/sabot/display/web"
+	"github.com/sabot-table/sabot/internal/testkit/displaytest"
 )
 
 func main() {

@@ -14,10 +14,10 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/internal/testkit/dashboardtest"
+	"github.com/sabot-table/sabot/internal/testkit/figurestest"
 	"github.com/sabot-table/sabot/pit/dashboard"
-	"github.com/sabot-table/sabot/pit/dashboard/dashboardtest"
 	"github.com/sabot-table/sabot/pit/figures"
-	"github.com/sabot-table/sabot/pit/figures/figurestest"
 )
 
 func main() {

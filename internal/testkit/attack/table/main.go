@@ -1,0 +1,56 @@
+// Command table attacks Sabot's own programs: it runs every test whose name begins with TestAttack, and shows what each
+// attack came to as one table. It ends with 1 if an attack got through, or a test failed.
+//
+//	go run ./internal/testkit/attack/table [packages]
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"slices"
+)
+
+func main() {
+	if err := run(os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, "attack:", err)
+		os.Exit(1)
+	}
+}
+
+// run attacks the packages, those with attacks if none is named.
+func run(packages []string) error {
+	if len(packages) == 0 {
+		var err error
+		if packages, err = attacked("."); err != nil {
+			return err
+		}
+	}
+	test := exec.Command("go", slices.Concat([]string{"test", "-json", "-count=1", "-timeout=30m", "-run=^TestAttack[A-Z]"}, packages)...)
+	test.Stderr = os.Stderr
+	events, err := test.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	if err := test.Start(); err != nil {
+		return err
+	}
+	counts, failures, err := read(events)
+	ended := test.Wait()
+	if err != nil {
+		return err
+	}
+	if err := write(os.Stdout, counts); err != nil {
+		return err
+	}
+	for _, one := range failures {
+		fmt.Fprint(os.Stderr, one)
+	}
+	if ended != nil {
+		return fmt.Errorf("the attacks did not end well, see above: %w", ended)
+	}
+	if len(counts) == 0 {
+		return fmt.Errorf("nothing was attacked in %v", packages)
+	}
+	return nil
+}

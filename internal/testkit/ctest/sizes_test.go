@@ -1,0 +1,70 @@
+package ctest
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// The library compiles for the microcontrollers without a warning, and README.md has
+// the sizes. With the compilers that the table names they are exact; others may differ
+// a little.
+func TestSizes(t *testing.T) {
+	Need(t, "arm-none-eabi-gcc", "gcc-arm-none-eabi")
+	Need(t, "avr-gcc", "gcc-avr")
+	out := t.TempDir()
+	Make(t, "OUT="+out, "cross")
+	table, err := exec.Command(filepath.Join(Folder(t), "sizes.sh"), out).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	readme, err := os.ReadFile("../../../firmware-protocol/c/README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	told, got := rowsOf(string(readme)), rowsOf(string(table))
+	if len(got) < 4 || len(told) != len(got) {
+		t.Fatalf("README.md has %d rows of sizes, but there are %d: run make sizes in firmware-protocol/c", len(told), len(got))
+	}
+	for processor, row := range got {
+		compareRows(t, processor, told[processor], row)
+	}
+}
+
+// rowsOf finds the rows of a table of sizes, by processor.
+func rowsOf(text string) map[string][]string {
+	rows := map[string][]string{}
+	for line := range strings.Lines(text) {
+		cells := strings.Split(strings.Trim(strings.TrimSpace(line), "|"), "|")
+		for i := range cells {
+			cells[i] = strings.TrimSpace(cells[i])
+		}
+		if len(cells) == 7 && strings.Contains(cells[1], "-gcc ") {
+			rows[cells[0]] = cells[1:]
+		}
+	}
+	return rows
+}
+
+func compareRows(t *testing.T, processor string, told, got []string) {
+	t.Helper()
+	if told == nil {
+		t.Errorf("README.md has no sizes for %s: run make sizes in firmware-protocol/c", processor)
+		return
+	}
+	tolerance := 0.0
+	if told[0] != got[0] {
+		tolerance = 0.15
+	}
+	for i := 1; i < len(got); i++ {
+		was, errWas := strconv.Atoi(told[i])
+		is, errIs := strconv.Atoi(got[i])
+		if errWas != nil || errIs != nil || float64(max(was-is, is-was)) > tolerance*float64(was) {
+			t.Errorf("%s: README.md says %v, but it is %v: run make sizes in firmware-protocol/c", processor, told, got)
+			return
+		}
+	}
+}

@@ -1,0 +1,123 @@
+package dashboardtest
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/sabot-table/sabot/display/web"
+	"github.com/sabot-table/sabot/internal/testkit/displaytest"
+	"github.com/sabot-table/sabot/pit/dashboard"
+	"github.com/sabot-table/sabot/pit/topic"
+	"github.com/sabot-table/sabot/table/past"
+	"github.com/sabot-table/sabot/table/vocab"
+)
+
+// Past has the same night for every table. Away says that nothing of it can be read.
+type Past struct {
+	mu   sync.Mutex
+	away bool
+}
+
+var errAway = errors.New("the database is away")
+
+// Away takes the database away, or brings it back.
+func (p *Past) Away(is bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.away = is
+}
+
+func (p *Past) there() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.away {
+		return errAway
+	}
+	return nil
+}
+
+// Recall reads the night.
+func (p *Past) Recall(context.Context, topic.Table, string) (web.Recall, error) {
+	if err := p.there(); err != nil {
+		return nil, err
+	}
+	return displaytest.Rounds(), nil
+}
+
+// Find finds rounds of the night.
+func (p *Past) Find(_ context.Context, s dashboard.Search) ([]dashboard.Round, error) {
+	if err := p.there(); err != nil {
+		return nil, err
+	}
+	all, err := displaytest.Rounds().Last(1000)
+	if err != nil {
+		return nil, err
+	}
+	var found []dashboard.Round
+	for i := range all {
+		if one := roundOf(&all[i]); fits(one, s) {
+			found = append(found, one)
+		}
+	}
+	found = found[min(len(found), s.Skip):]
+	return found[:min(len(found), s.Most)], nil
+}
+
+func fits(r dashboard.Round, s dashboard.Search) bool {
+	code := func(w dashboard.Wrong) bool { return w.Code == s.Code }
+	return (s.Number == 0 || r.Number == s.Number) &&
+		(s.From.IsZero() || !r.Opened.Before(s.From)) && (s.To.IsZero() || !r.Opened.After(s.To)) && r.Staked >= s.Amount &&
+		(s.Dealer == "" || strings.EqualFold(r.Dealer, s.Dealer)) && (!s.Wrong || len(r.Wrong) > 0) && (s.Code == 0 || slices.ContainsFunc(r.Wrong, code))
+}
+
+func roundOf(one *past.Round) dashboard.Round {
+	r := dashboard.Round{Number: one.Number, Opened: one.Began, Ended: one.Ended, Dealer: one.Dealer, Boxes: len(one.Boxes), Void: one.Void}
+	if one.Result != nil {
+		r.Staked, r.Returned = one.Result.Out.Sums.Staked, one.Result.Out.Sums.Returned+one.Result.Out.Sums.Won
+	}
+	for i := range one.Steps {
+		step := &one.Steps[i]
+		for j := range step.Outputs {
+			switch out := &step.Outputs[j].Out; out.Kind {
+			case vocab.Irregular:
+				r.Wrong = append(r.Wrong, dashboard.Wrong{Code: out.Code, Raised: step.At})
+			case vocab.Resolved:
+				for k := range r.Wrong {
+					if w := &r.Wrong[k]; w.Code == out.Code && w.With == 0 {
+						w.With, w.By, w.Righted = out.With, out.By, step.At
+					}
+				}
+			}
+		}
+	}
+	return r
+}
+
+// Rooms keeps a room in memory.
+type Rooms struct {
+	mu   sync.Mutex
+	kept dashboard.Room
+	// Fails says that nothing can be kept.
+	Fails bool
+}
+
+// Room is what was kept last.
+func (r *Rooms) Room(context.Context) (dashboard.Room, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.kept, nil
+}
+
+// PutRoom keeps it.
+func (r *Rooms) PutRoom(_ context.Context, room dashboard.Room) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.Fails {
+		return errAway
+	}
+	r.kept = room
+	return nil
+}

@@ -1,0 +1,153 @@
+// Package storetest has journals for tests of what reads the pit's store, a PostgreSQL server
+// of a test's own, and a whole month.
+package storetest
+
+import (
+	"encoding/hex"
+	"encoding/json"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/sabot-table/sabot/internal/testkit/tabletest"
+	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/journal"
+	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/transcript"
+	"github.com/sabot-table/sabot/table/vocab"
+)
+
+// Night is a table that is dealt at by the engine, and recorded as the runner does.
+type Night struct {
+	// Now is the table's clock.
+	Now time.Time
+	// Mistakes is how many of twelve inputs are anything, sensible or not.
+	Mistakes int
+	// Apart is how long each input takes on average.
+	Apart time.Duration
+	// Flushed is how many records are written at once.
+	Flushed int
+	// Dealers take turns, one each hour; none by default.
+	Dealers []string
+
+	tb      testing.TB
+	Journal *journal.Journal
+	table   table.Table
+	player  tabletest.Player
+	clock   *rand.Rand
+	seq     uint64
+	entries []journal.Entry
+	hour    int
+}
+
+// NewNight begins a journal in a folder, which may exist, at a table of a house. The same seed
+// deals the same.
+func NewNight(tb testing.TB, folder, house string, seed uint64) *Night {
+	tb.Helper()
+	j, err := journal.Open(folder, journal.Options{Program: "test"})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	n := OnJournal(tb, j, house, seed)
+	tb.Cleanup(func() {
+		if err := n.Journal.Close(); err != nil {
+			tb.Error(err)
+		}
+	})
+	return n
+}
+
+// OnJournal is NewNight on a journal that is open, and that the caller closes.
+func OnJournal(tb testing.TB, j *journal.Journal, house string, seed uint64) *Night {
+	tb.Helper()
+	dice := rand.New(rand.NewPCG(seed, 15))
+	n := &Night{
+		Now: time.Date(2026, 3, 28, 19, 0, 0, 0, time.UTC), Apart: 2 * time.Second, Flushed: 64,
+		tb: tb, Journal: j, player: tabletest.Player{Dice: dice, Boxes: 1 + dice.IntN(5), Freely: true},
+		clock: rand.New(rand.NewPCG(seed, 16)),
+	}
+	last, _, err := j.Head()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	n.seq = last
+	set := tabletest.SetUp(rules.Setup{House: house})
+	set.Setup.Profile = set.Rules.Fingerprint
+	n.Take(*set)
+	return n
+}
+
+// Take puts an input in; Flush records it.
+func (n *Night) Take(in vocab.Input) {
+	n.seq++
+	n.Now = n.Now.Add(n.Apart/2 + time.Duration(n.clock.Int64N(int64(n.Apart)+1)))
+	in.Line, in.Time = n.seq, n.Now.UnixNano()
+	e := journal.Entry{At: in.Time, Input: transcript.AppendInput(nil, &in)}
+	checkpoint := in.Kind == vocab.InSetup
+	for _, out := range n.table.Step(&in) {
+		e.Outputs = append(transcript.AppendOutput(e.Outputs, &out), '\n')
+		checkpoint = checkpoint || out.Kind == vocab.Finished
+	}
+	e.Round = n.table.Round()
+	if set := n.table.Rules(); set != nil {
+		e.RulesText = set.Text()
+		if print, err := hex.DecodeString(set.Fingerprint); err == nil {
+			e.Rules = print
+		}
+	}
+	if checkpoint && n.table.Settled() && n.table.Rejected() == 0 {
+		carry, err := json.Marshal(n.table.Carry())
+		if err != nil {
+			n.tb.Fatal(err)
+		}
+		e.Carry = carry
+	}
+	n.entries = append(n.entries, e)
+}
+
+// Flush writes what was taken.
+func (n *Night) Flush() {
+	n.tb.Helper()
+	if err := n.Journal.Append(n.entries); err != nil {
+		n.tb.Fatal(err)
+	}
+	n.entries = n.entries[:0]
+}
+
+// Deal puts so many inputs in and records them.
+func (n *Night) Deal(inputs int) {
+	n.tb.Helper()
+	for range inputs {
+		n.turn()
+		if len(n.entries) >= n.Flushed {
+			n.Flush()
+		}
+	}
+	n.Flush()
+}
+
+// Rounds deals until so many more rounds have ended, and records them.
+func (n *Night) Rounds(rounds int) {
+	n.tb.Helper()
+	for end := n.table.Round() + uint64(rounds); n.table.Round() < end || !n.table.Settled(); {
+		n.turn()
+		if len(n.entries) >= n.Flushed {
+			n.Flush()
+		}
+	}
+	n.Flush()
+}
+
+func (n *Night) turn() {
+	if hour := n.Now.Hour() + 24*n.Now.YearDay(); len(n.Dealers) > 0 && n.table.Settled() && hour != n.hour {
+		n.hour = hour
+		n.Take(vocab.Input{Kind: vocab.InDealer, By: n.Dealers[hour%len(n.Dealers)], Shift: "late"})
+	}
+	in := n.player.Next(&n.table)
+	if n.Mistakes > 0 && n.player.Dice.IntN(12) < n.Mistakes {
+		if in = n.player.Anything(&n.table); in.Kind == vocab.InSetup {
+			in = n.player.Next(&n.table) // the house stays
+		}
+	}
+	n.Take(in)
+}
