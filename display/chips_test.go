@@ -7,6 +7,7 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/internal/testkit/displaytest"
+	_ "github.com/sabot-table/sabot/internal/testkit/tier" // the seed of properties
 )
 
 func TestInChips(t *testing.T) {

@@ -117,7 +117,7 @@ var forms = []string{"", "text/plain", "text/plain; a=application/json", "applic
 // TestAttackTheBench: no page of another site gets anything from the bench, or does anything there.
 func TestAttackTheBench(t *testing.T) {
 	t.Parallel()
-	demo := rig.Start(t, program.Binary(t), "--by-hand", "--web", "127.0.0.1:0", "--broker", "127.0.0.1:0")
+	demo := rig.Start(t, rig.Binary(t, "sabot-demo"), "--by-hand", "--web", "127.0.0.1:0", "--broker", "127.0.0.1:0")
 	address := strings.Trim(strings.TrimPrefix(demo.URL, "http://"), "/")
 	tries, through := 0, 0
 	for _, route := range benchRoutes(t) {
@@ -157,7 +157,7 @@ func TestAttackTheBench(t *testing.T) {
 // gets in without the password, which is another at each start.
 func TestAttackTheDemonstrationsBroker(t *testing.T) {
 	t.Parallel()
-	demo := rig.Start(t, program.Binary(t), "--pace", "1ms", "--web", "127.0.0.1:0", "--broker", "127.0.0.1:0")
+	demo := rig.Start(t, rig.Binary(t, "sabot-demo"), "--pace", "1ms", "--web", "127.0.0.1:0", "--broker", "127.0.0.1:0")
 	brokertest.Until(t, "it says where everything is", func() bool { return strings.Contains(demo.Out(), "Ctrl-C ends.") })
 	printed := regexp.MustCompile(`mosquitto_sub -h (\S+) -p (\S+) -u (\S+) -P (\S+) `).FindStringSubmatch(demo.Out())
 	if printed == nil {

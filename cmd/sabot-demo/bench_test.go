@@ -20,7 +20,7 @@ import (
 // TestBench: the demonstration has a bench, and says where it is.
 func TestBench(t *testing.T) {
 	t.Parallel()
-	demo := rig.Start(t, program.Binary(t), "--by-hand", "--web", "127.0.0.1:0", "--broker", "127.0.0.1:0")
+	demo := rig.Start(t, rig.Binary(t, "sabot-demo"), "--by-hand", "--web", "127.0.0.1:0", "--broker", "127.0.0.1:0")
 	if status, page := get(t, demo.URL+"bench"); status != http.StatusOK || !strings.Contains(page, "<title>Bench") {
 		t.Errorf("the demonstration answers /bench with %d", status)
 	}
@@ -67,7 +67,7 @@ func TestHandedBack(t *testing.T) {
 	} {
 		t.Run(c.house+" "+c.shoe, func(t *testing.T) {
 			t.Parallel()
-			process := rig.Start(t, program.Binary(t), "--by-hand", "--pace", "1ms", "--house", c.house, "--shoe", c.shoe,
+			process := rig.Start(t, rig.Binary(t, "sabot-demo"), "--by-hand", "--pace", "1ms", "--house", c.house, "--shoe", c.shoe,
 				"--web", "127.0.0.1:0", "--broker", "127.0.0.1:0")
 			screen := look(t, process)
 			t.Cleanup(func() {

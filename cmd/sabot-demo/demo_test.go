@@ -19,9 +19,8 @@ import (
 )
 
 // program is the sabot-demo that all tests here use.
-var program = rig.Program{Name: "sabot-demo", Flags: raceFlags}
 
-func TestMain(m *testing.M) { program.Main(m) }
+func TestMain(m *testing.M) { rig.Main(m) }
 
 // TestCommandLine: a wrong command line is refused with status 2, and says why.
 func TestCommandLine(t *testing.T) {
@@ -47,7 +46,7 @@ func TestCommandLine(t *testing.T) {
 		{[]string{"--broker", "192.0.2.1:1883"}, exitFailed, "--broker gives another address"},
 		{[]string{"--broker", "127.0.0.1:0", "--web", "0.0.0.0:0"}, exitFailed, "can be reached from other machines"},
 	} {
-		ended := rig.Run(t, program.Binary(t), c.args...)
+		ended := rig.Run(t, rig.Binary(t, "sabot-demo"), c.args...)
 		said, other := ended.Err, ended.Out
 		if c.status == exitOK {
 			said, other = other, said
@@ -56,12 +55,12 @@ func TestCommandLine(t *testing.T) {
 			t.Errorf("sabot-demo %v ended with %+v; want status %d and %q", c.args, ended, c.status, c.want)
 		}
 	}
-	if ended := rig.Run(t, program.Binary(t), "-h"); ended.Status != exitOK || !strings.Contains(ended.Out, "-by-hand") || ended.Err != "" {
+	if ended := rig.Run(t, rig.Binary(t, "sabot-demo"), "-h"); ended.Status != exitOK || !strings.Contains(ended.Out, "-by-hand") || ended.Err != "" {
 		t.Errorf("sabot-demo -h ended with %+v", ended)
 	}
 	// The second example ends by itself.
 	example := page.Examples[1]
-	if ended := rig.Run(t, program.Binary(t), strings.Fields(example)[1:]...); ended.Status != exitOK || !strings.Contains(ended.Out, "round 3: ") {
+	if ended := rig.Run(t, rig.Binary(t, "sabot-demo"), strings.Fields(example)[1:]...); ended.Status != exitOK || !strings.Contains(ended.Out, "round 3: ") {
 		t.Errorf("%s ended with %+v", example, ended)
 	}
 }
@@ -82,7 +81,7 @@ func takesBroker(t *testing.T, address string) {
 func TestDemo(t *testing.T) {
 	t.Parallel()
 	tmp := t.TempDir()
-	process := rig.StartIn(t, tmp, program.Binary(t), "--pace", "1ms", "--web", "127.0.0.1:0", "--broker", "127.0.0.1:0")
+	process := rig.StartIn(t, tmp, rig.Binary(t, "sabot-demo"), "--pace", "1ms", "--web", "127.0.0.1:0", "--broker", "127.0.0.1:0")
 	screen := look(t, process)
 	first := screen.Sees(t, "a round", func(v display.View) bool { return v.Round >= 1 })
 	page := strings.Trim(strings.TrimPrefix(process.URL, "http://"), "/")
@@ -91,12 +90,12 @@ func TestDemo(t *testing.T) {
 	takesBroker(t, address)
 	broker := strings.TrimPrefix(address, "tcp://")
 
-	again := rig.Run(t, program.Binary(t), "--web", "127.0.0.1:0", "--broker", broker)
+	again := rig.Run(t, rig.Binary(t, "sabot-demo"), "--web", "127.0.0.1:0", "--broker", broker)
 	if again.Status != exitFailed || again.Out != "" {
 		t.Errorf("a second demonstration ended with %+v", again)
 	}
 	contains(t, again.Err, broker, "another program uses port", "--broker gives another address")
-	again = rig.Run(t, program.Binary(t), "--web", page, "--broker", "127.0.0.1:0")
+	again = rig.Run(t, rig.Binary(t, "sabot-demo"), "--web", page, "--broker", "127.0.0.1:0")
 	if again.Status != exitFailed || again.Out != "" {
 		t.Errorf("a second demonstration ended with %+v", again)
 	}
@@ -116,7 +115,7 @@ func TestDemo(t *testing.T) {
 // TestNoDevices: a demonstration has no page of devices and log, neither in its menu nor at its address, and the bench says why.
 func TestNoDevices(t *testing.T) {
 	t.Parallel()
-	process := rig.StartIn(t, t.TempDir(), program.Binary(t), "--by-hand", "--web", "127.0.0.1:0", "--broker", "127.0.0.1:0")
+	process := rig.StartIn(t, t.TempDir(), rig.Binary(t, "sabot-demo"), "--by-hand", "--web", "127.0.0.1:0", "--broker", "127.0.0.1:0")
 	asked := func(path string, status int) string {
 		t.Helper()
 		response, err := http.Get(strings.TrimRight(process.URL, "/") + path)
@@ -142,7 +141,7 @@ func TestSomeRounds(t *testing.T) {
 	t.Parallel()
 	const rounds = 4
 	tmp, path := t.TempDir(), filepath.Join(t.TempDir(), "kept.db")
-	process := rig.StartIn(t, tmp, program.Binary(t), "--pace", "0s", "--rounds", "4", "--seed", "9",
+	process := rig.StartIn(t, tmp, rig.Binary(t, "sabot-demo"), "--pace", "0s", "--rounds", "4", "--seed", "9",
 		"--web", "127.0.0.1:0", "--broker", "127.0.0.1:0", "--journal", path)
 	if status := process.Wait(); status != exitOK || process.Log() != "" {
 		t.Errorf("the demonstration ended with status %d:\n%s", status, process.Log())
@@ -180,7 +179,7 @@ func TestSomeRounds(t *testing.T) {
 func TestEachShoe(t *testing.T) {
 	t.Parallel()
 	for _, shoe := range []string{"bee-tek", "angel-eye"} {
-		process := rig.Start(t, program.Binary(t), "--shoe", shoe, "--pace", "0s", "--rounds", "3", "--web", "127.0.0.1:0", "--broker", "127.0.0.1:0")
+		process := rig.Start(t, rig.Binary(t, "sabot-demo"), "--shoe", shoe, "--pace", "0s", "--rounds", "3", "--web", "127.0.0.1:0", "--broker", "127.0.0.1:0")
 		if status := process.Wait(); status != exitOK || process.Log() != "" || strings.Count(process.Out(), "\nround ") != 3 {
 			t.Errorf("%s: the demonstration ended with status %d:\n%s%s", shoe, status, process.Out(), process.Log())
 		}

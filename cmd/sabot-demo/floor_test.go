@@ -48,7 +48,7 @@ func tablesOf(t *testing.T, p *rig.Process) map[string][2]string {
 func TestFloor(t *testing.T) {
 	t.Parallel()
 	tmp := t.TempDir()
-	process := rig.StartIn(t, tmp, program.Binary(t), floorArgs()...)
+	process := rig.StartIn(t, tmp, rig.Binary(t, "sabot-demo"), floorArgs()...)
 	tables := tablesOf(t, process)
 	if len(tables) != 3 {
 		t.Fatalf("there are %d tables:\n%s", len(tables), process.Out())
@@ -175,7 +175,7 @@ func TestFloorKept(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "floor")
 	var round uint64
 	for _, dealt := range []bool{true, false} {
-		process := rig.Start(t, program.Binary(t), floorArgs("--journal", folder)...)
+		process := rig.Start(t, rig.Binary(t, "sabot-demo"), floorArgs("--journal", folder)...)
 		screen := rig.NewRemote(tablesOf(t, process)["bj-2"][0])
 		if dealt {
 			brokertest.Until(t, "all tables have their earlier night", func() bool { return strings.Contains(process.Out(), "were dealt in") })

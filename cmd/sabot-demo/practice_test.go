@@ -31,7 +31,7 @@ func TestPractice(t *testing.T) {
 				"--by-hand", "--house", c.house, "--shoe", c.shoe, "--practice", file,
 				"--web", "127.0.0.1:0", "--broker", "127.0.0.1:0",
 			}
-			demo := rig.Start(t, program.Binary(t), args...)
+			demo := rig.Start(t, rig.Binary(t, "sabot-demo"), args...)
 			var want []string
 			for _, i := range practice.IncidentsOf(profile.Built()[c.house].Rules, c.keeps) {
 				want = append(want, i.Topic)
@@ -56,7 +56,7 @@ func TestPractice(t *testing.T) {
 			}
 			contains(t, demo.Out(), demo.URL+"bench/practice", file)
 
-			demo = rig.Start(t, program.Binary(t), args...)
+			demo = rig.Start(t, rig.Binary(t, "sabot-demo"), args...)
 			_, results := get(t, demo.URL+"bench/practice/results?who=Anna")
 			contains(t, results, "Irregularities", "100 %")
 			demo.End(syscall.SIGINT)

@@ -54,7 +54,7 @@ func TestTheAccessListsSuffice(t *testing.T) {
 	d := newTable(t, folder, "bj-1", 100)
 	d.user = "bj-1"
 	d.open(mosquitto.Addr())
-	p := rig.Start(t, program.Binary(t), "--config", config)
+	p := rig.Start(t, rig.Binary(t, "sabot-pit"), "--config", config)
 	d.night.Rounds(20)
 	wait(t, "the pit has everything", func() bool { return kept(t, config, d) })
 	if log := p.Log(); strings.Contains(log, "level=WARN") || strings.Contains(log, "level=ERROR") {

@@ -55,7 +55,7 @@ func (p *pager) has() string {
 // entered is somebody who has entered with a browser of their own.
 func entered(t *testing.T, config, url, name, role string) *browser {
 	t.Helper()
-	added := rig.Run(t, program.Binary(t), "person", "--config", config, "add", name, role)
+	added := rig.Run(t, rig.Binary(t, "sabot-pit"), "person", "--config", config, "add", name, role)
 	password, _, _ := strings.Cut(added.Out, "\n")
 	if added.Status != 0 {
 		t.Fatalf("person add: %s%s", added.Out, added.Err)
@@ -109,11 +109,11 @@ func TestAlertsOfAPit(t *testing.T) {
 	source := filepath.Join(rig.FastDir(t), "pit.db")
 	config := pitConfig(t, mosquitto.Addr(), source)
 	add(t, config, fmt.Sprintf("  escalate_seconds: 3\n  webhook: %s\n  push_services: ['%s']\n  push_contact: mailto:it@casino.example\n", hook, service.Host()))
-	p := rig.Start(t, program.Binary(t), "--config", config)
+	p := rig.Start(t, rig.Binary(t, "sabot-pit"), "--config", config)
 	again := func() {
 		t.Helper()
 		p.Kill()
-		p = rig.Start(t, program.Binary(t), "--config", config)
+		p = rig.Start(t, rig.Binary(t, "sabot-pit"), "--config", config)
 	}
 	anna, tom := entered(t, config, p.URL, "anna", "manager"), entered(t, config, p.URL, "tom", "technician")
 	vera := entered(t, config, p.URL, "vera", "viewer")

@@ -80,7 +80,7 @@ func TestAttackPrintedLog(t *testing.T) {
 		a.ask(request{method: http.MethodPost, target: path, token: a.tokens["manager"], body: `{}`})
 	}
 	through := 0
-	got := rig.Run(t, program.Binary(t), "person", "--config", a.config, "log")
+	got := rig.Run(t, rig.Binary(t, "sabot-pit"), "person", "--config", a.config, "log")
 	if !strings.Contains(got.Out, `\x1b[2J`) {
 		t.Errorf("the log says\n%s%s", got.Out, got.Err)
 	}

@@ -74,7 +74,7 @@ func TestAttackRetained(t *testing.T) {
 	}
 	client.Disconnect(250)
 
-	p := rig.Start(t, program.Binary(t), "--config", config)
+	p := rig.Start(t, rig.Binary(t, "sabot-pit"), "--config", config)
 	d := newTable(t, folder, "bj-1", 100)
 	d.open(mosquitto.Addr())
 	d.night.Rounds(3)

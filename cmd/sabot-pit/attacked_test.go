@@ -66,7 +66,7 @@ tables: [bj-1]
 			a.add(all, role.String(), role)
 		}
 	})
-	a.process = rig.Start(t, program.Binary(t), "--config", a.config)
+	a.process = rig.Start(t, rig.Binary(t, "sabot-pit"), "--config", a.config)
 	for _, role := range people.Roles() {
 		a.tokens[role.String()] = a.enter(role.String())
 	}
@@ -333,7 +333,7 @@ func (a *attacked) leave(token string) {
 // typed is a command on the pit's own computer.
 func (a *attacked) typed(args ...string) {
 	a.t.Helper()
-	got := rig.Run(a.t, program.Binary(a.t), append([]string{"person", "--config", a.config}, args...)...)
+	got := rig.Run(a.t, rig.Binary(a.t, "sabot-pit"), append([]string{"person", "--config", a.config}, args...)...)
 	if got.Status != 0 {
 		a.t.Fatalf("person %q: %s%s", args, got.Out, got.Err)
 	}

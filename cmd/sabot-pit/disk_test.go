@@ -28,7 +28,7 @@ func TestTheDiskIsFull(t *testing.T) {
 	// Others see the disk if they enter where the pit is.
 	kept := func() bool {
 		enter := []string{"--target", fmt.Sprint(p.PID()), "--user", "--preserve-credentials", "--mount"}
-		return rig.Run(t, "nsenter", append(enter, program.Binary(t), "compare", "--config", config, "--table", "bj-1", "--journal", d.folder)...).Status == 0
+		return rig.Run(t, "nsenter", append(enter, rig.Binary(t, "sabot-pit"), "compare", "--config", config, "--table", "bj-1", "--journal", d.folder)...).Status == 0
 	}
 	wait(t, "the first rounds are kept", kept)
 	fill(t, filepath.Join(inside, "ballast"))
@@ -55,7 +55,7 @@ func TestTheDiskIsFull(t *testing.T) {
 func onSmallDisk(t *testing.T, folder, config string) *rig.Process {
 	t.Helper()
 	const script = `mount -t tmpfs -o size=8m tmpfs "$1" && shift && exec "$@"`
-	return rig.Start(t, "unshare", "--map-root-user", "--user", "--mount", "sh", "-c", script, "sh", folder, program.Binary(t), "--config", config)
+	return rig.Start(t, "unshare", "--map-root-user", "--user", "--mount", "sh", "-c", script, "sh", folder, rig.Binary(t, "sabot-pit"), "--config", config)
 }
 
 // fill writes a file until there is no room for more.

@@ -37,7 +37,7 @@ func TestAttackHostileBroker(t *testing.T) {
 // underAttack runs a pit whose broker attacks it.
 func underAttack(t *testing.T, a brokertest.Attack) {
 	h := brokertest.NewHostile(t, a)
-	p := rig.Start(t, program.Binary(t), "--config", pitConfig(t, h.Addr(), filepath.Join(rig.FastDir(t), "pit.db")))
+	p := rig.Start(t, rig.Binary(t, "sabot-pit"), "--config", pitConfig(t, h.Addr(), filepath.Join(rig.FastDir(t), "pit.db")))
 	h.Await(t)
 	if a.Ends {
 		brokertest.Until(t, "the log says why", func() bool {

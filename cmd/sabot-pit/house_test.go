@@ -114,7 +114,7 @@ func openHouse(t *testing.T, source string) *house {
 			t.Fatal(err)
 		}
 	}
-	h.pit = rig.Start(t, program.Binary(t), "--config", h.config)
+	h.pit = rig.Start(t, rig.Binary(t, "sabot-pit"), "--config", h.config)
 	for i, house := range atHouse {
 		h.tables = append(h.tables, &seat{t: t, name: seatName(i), house: house, journal: filepath.Join(h.folder, seatName(i)), broker: h.broker.Addr()})
 		h.tables[i].start()
@@ -161,7 +161,7 @@ func (h *house) obey(line string) (said string, err error) {
 		return "", nil
 	}
 	parts := map[string]func(){
-		"kill pit": func() { h.pit.Kill() }, "start pit": func() { h.pit = rig.Start(h.t, program.Binary(h.t), "--config", h.config) },
+		"kill pit": func() { h.pit.Kill() }, "start pit": func() { h.pit = rig.Start(h.t, rig.Binary(h.t, "sabot-pit"), "--config", h.config) },
 		"kill broker": h.broker.Kill, "start broker": h.broker.Start,
 		"kill database": func() { h.database.Kill() }, "start database": func() { h.database.Start() },
 	}
@@ -204,10 +204,7 @@ func (h *house) key(person, at string) error {
 	if err != nil {
 		return err
 	}
-	sabot, err := rig.Build(h.folder, "sabot")
-	if err != nil {
-		return err
-	}
+	sabot := rig.Binary(h.t, "sabot")
 	file := filepath.Join(h.folder, person+".key")
 	made := rig.Run(h.t, sabot, "command-key", "--person", person, person, file)
 	public := publicHalf.FindStringSubmatch(made.Out)
@@ -222,7 +219,7 @@ func (h *house) key(person, at string) error {
 	table.end()
 	table.start()
 	h.pit.Kill()
-	h.pit = rig.Start(h.t, program.Binary(h.t), "--config", h.config)
+	h.pit = rig.Start(h.t, rig.Binary(h.t, "sabot-pit"), "--config", h.config)
 	return nil
 }
 
@@ -258,7 +255,7 @@ func (h *house) add(name, role string) (err error) {
 }
 
 func (h *house) person(args ...string) error {
-	if got := rig.Run(h.t, program.Binary(h.t), append([]string{"person", "--config", h.config}, args...)...); got.Status != 0 {
+	if got := rig.Run(h.t, rig.Binary(h.t, "sabot-pit"), append([]string{"person", "--config", h.config}, args...)...); got.Status != 0 {
 		return errors.New(got.Out + got.Err)
 	}
 	return nil
@@ -268,7 +265,7 @@ func (h *house) person(args ...string) error {
 func (h *house) compare() error {
 	for _, table := range h.tables {
 		for begun := time.Now(); ; {
-			got := rig.Run(h.t, program.Binary(h.t), "compare", "--config", h.config, "--table", table.name, "--journal", table.journal)
+			got := rig.Run(h.t, rig.Binary(h.t, "sabot-pit"), "compare", "--config", h.config, "--table", table.name, "--journal", table.journal)
 			if got.Status == 0 {
 				break
 			}

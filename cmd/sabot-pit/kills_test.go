@@ -53,7 +53,7 @@ func everythingIsKeptOnce(t *testing.T, source string, server *storetest.Postgre
 	lost := 0            // records of bj-3 that are rolled back
 	var log strings.Builder
 	for n := range *kills {
-		p := rig.Start(t, program.Binary(t), "--config", config)
+		p := rig.Start(t, rig.Binary(t, "sabot-pit"), "--config", config)
 		tables[n%3].night.Rounds(2)
 		time.Sleep(time.Duration(dice.IntN(300)) * time.Millisecond)
 		mosquitto.Kill()
@@ -98,7 +98,7 @@ func everythingIsKeptOnce(t *testing.T, source string, server *storetest.Postgre
 		p.Kill()
 		log.WriteString(p.Log())
 	}
-	got := rig.Run(t, program.Binary(t), "refill", "--config", config)
+	got := rig.Run(t, rig.Binary(t, "sabot-pit"), "refill", "--config", config)
 	if got.Status != 0 || !strings.Contains(got.Out, "complete: the database has all records of 3 tables") {
 		t.Fatalf("refill: %s%s", got.Out, got.Err)
 	}
@@ -185,7 +185,7 @@ func headOf(t *testing.T, folder string) uint64 {
 
 // kept says whether the database has all of a table's journal.
 func kept(t testing.TB, config string, d *dealt) bool {
-	return rig.Run(t, program.Binary(t), "compare", "--config", config, "--table", d.name.Name(), "--journal", d.folder).Status == 0
+	return rig.Run(t, rig.Binary(t, "sabot-pit"), "compare", "--config", config, "--table", d.name.Name(), "--journal", d.folder).Status == 0
 }
 
 func wait(t testing.TB, what string, holds func() bool) {

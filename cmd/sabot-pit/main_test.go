@@ -6,6 +6,4 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/rig"
 )
 
-var program = rig.Program{Name: "sabot-pit"}
-
-func TestMain(m *testing.M) { program.Main(m) }
+func TestMain(m *testing.M) { rig.Main(m) }

@@ -70,7 +70,7 @@ people: {openid: {name: House, issuer: "https://127.0.0.1:1", client: pit, secre
 // TestAttackPitModes: check-config and a start refuse what other users can read, change or replace, in the same words.
 func TestAttackPitModes(t *testing.T) {
 	at, config, _ := guardedPit(t)
-	sabotPit := program.Binary(t)
+	sabotPit := rig.Binary(t, "sabot-pit")
 	if ended := rig.Run(t, sabotPit, "check-config", config); ended.Status != exitOK {
 		t.Fatalf("with all modes right: %+v", ended)
 	}
@@ -146,7 +146,7 @@ func TestAttackPitDatabase(t *testing.T) {
 			}
 		}
 	}
-	cmd := exec.CommandContext(t.Context(), "/bin/sh", "-c", `umask 0 && exec "$@"`, "sh", program.Binary(t), "person", "--config", config, "add", "anna", "manager")
+	cmd := exec.CommandContext(t.Context(), "/bin/sh", "-c", `umask 0 && exec "$@"`, "sh", rig.Binary(t, "sabot-pit"), "person", "--config", config, "add", "anna", "manager")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
@@ -155,10 +155,10 @@ func TestAttackPitDatabase(t *testing.T) {
 		if err := os.Chmod(at("lib/pit.db"), bad); err != nil {
 			t.Fatal(err)
 		}
-		if checked := rig.Run(t, program.Binary(t), "check-config", config); checked.Status != exitOK || !strings.Contains(checked.Out, "sabot-pit puts right when it starts: other users can ") {
+		if checked := rig.Run(t, rig.Binary(t, "sabot-pit"), "check-config", config); checked.Status != exitOK || !strings.Contains(checked.Out, "sabot-pit puts right when it starts: other users can ") {
 			t.Errorf("check-config says %+v", checked)
 		}
-		ended := rig.Run(t, program.Binary(t), "compare", "--config", config)
+		ended := rig.Run(t, rig.Binary(t, "sabot-pit"), "compare", "--config", config)
 		if n := strings.Count(ended.Err, "other users could read or change files"); ended.Status != exitOK || n != 1 {
 			t.Errorf("it is told %d times: %+v", n, ended)
 		}
@@ -180,7 +180,7 @@ func TestAttackPitPasswordInClear(t *testing.T) {
 			t.Fatal(err)
 		}
 		for verb, refused := range map[string]int{"check-config": exitFailed, "--config": exitConfig} {
-			ended := rig.Run(t, program.Binary(t), verb, config)
+			ended := rig.Run(t, rig.Binary(t, "sabot-pit"), verb, config)
 			if tries++; ended.Status != refused || !strings.Contains(ended.Err, config+":3:16: mqtt.broker: the broker's password would cross the network") {
 				through++
 				t.Errorf("%s: %+v", broker, ended)
@@ -189,7 +189,7 @@ func TestAttackPitPasswordInClear(t *testing.T) {
 		if err := os.WriteFile(config, []byte(strings.Replace(changed, clear, clear+", password_in_clear: true", 1)), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if allowed := rig.Run(t, program.Binary(t), "check-config", config); allowed.Status != exitOK {
+		if allowed := rig.Run(t, rig.Binary(t, "sabot-pit"), "check-config", config); allowed.Status != exitOK {
 			t.Errorf("%s is refused although the configuration says so: %+v", broker, allowed)
 		}
 	}

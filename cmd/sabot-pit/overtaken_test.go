@@ -34,7 +34,7 @@ func TestOvertaken(t *testing.T) {
 			d.copyTo(before)
 			d.open(mosquitto.Addr())
 			d.night.Rounds(5)
-			p := rig.Start(t, program.Binary(t), "--config", config)
+			p := rig.Start(t, rig.Binary(t, "sabot-pit"), "--config", config)
 			wait(t, "the pit has what will be rolled back", func() bool { return kept(t, config, d) })
 			p.Kill()
 
@@ -60,7 +60,7 @@ func TestOvertaken(t *testing.T) {
 				var h topic.Health
 				return len(all) > 0 && json.Unmarshal(all[len(all)-1].Payload, &h) == nil && h.Journal.Head != nil && h.Journal.Head.Record > had
 			})
-			p = rig.Start(t, program.Binary(t), "--config", config)
+			p = rig.Start(t, rig.Binary(t, "sabot-pit"), "--config", config)
 			wait(t, "what was done is named", func() bool { return strings.Contains(p.Log(), "A TABLE'S RECORD IS IN DOUBT") })
 			if !strings.Contains(p.Log(), c.says) {
 				t.Errorf("the log says\n%s", p.Log())

@@ -80,12 +80,12 @@ func TestAPersonAtTheFloor(t *testing.T) {
 	config := pitConfig(t, mosquitto.Addr(), filepath.Join(folder, "pit.db"))
 	d := newTable(t, folder, "bj-1", 100)
 	d.open(mosquitto.Addr())
-	added := rig.Run(t, program.Binary(t), "person", "--config", config, "add", "anna", "manager")
+	added := rig.Run(t, rig.Binary(t, "sabot-pit"), "person", "--config", config, "add", "anna", "manager")
 	password, _, _ := strings.Cut(added.Out, "\n")
 	if added.Status != 0 {
 		t.Fatalf("person add: %s%s", added.Out, added.Err)
 	}
-	p := rig.Start(t, program.Binary(t), "--config", config)
+	p := rig.Start(t, rig.Binary(t, "sabot-pit"), "--config", config)
 	b := newBrowser(t, p.URL)
 	if page := b.get("/"); !strings.Contains(page, `name="password"`) || strings.Contains(page, "bj-1") {
 		t.Fatalf("a stranger gets\n%s", page)
@@ -98,7 +98,7 @@ func TestAPersonAtTheFloor(t *testing.T) {
 	time.Sleep(2 * time.Second) // for the alert to be kept, which is done once a second
 	p.Kill()
 	mosquitto.Start()
-	p = rig.Start(t, program.Binary(t), "--config", config)
+	p = rig.Start(t, rig.Binary(t, "sabot-pit"), "--config", config)
 	b.url = strings.TrimSuffix(p.URL, "/")
 	if page := b.get("/alerts"); !strings.Contains(page, brokerLost) {
 		t.Errorf("after a start the alert is forgotten:\n%s", page)

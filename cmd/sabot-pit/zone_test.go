@@ -17,12 +17,12 @@ func TestPagesShowTheHousesClock(t *testing.T) {
 		t.Fatal(err)
 	}
 	config := pitConfig(t, "127.0.0.1:1", filepath.Join(rig.FastDir(t), "pit.db"))
-	added := rig.Run(t, program.Binary(t), "person", "--config", config, "add", "anna", "manager")
+	added := rig.Run(t, rig.Binary(t, "sabot-pit"), "person", "--config", config, "add", "anna", "manager")
 	password, _, _ := strings.Cut(added.Out, "\n")
 	if added.Status != 0 {
 		t.Fatalf("person add: %s%s", added.Out, added.Err)
 	}
-	p := rig.Start(t, program.Binary(t), "--config", config)
+	p := rig.Start(t, rig.Binary(t, "sabot-pit"), "--config", config)
 	b := newBrowser(t, p.URL)
 	from := time.Now()
 	b.post("/enter", map[string]string{"name": "anna", "password": password})

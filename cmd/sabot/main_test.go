@@ -12,18 +12,17 @@ import (
 )
 
 // built is the sabot that all tests here share.
-var built = rig.Program{Name: "sabot"}
 
 // TestMain sets the same time zone everywhere.
 func TestMain(m *testing.M) {
 	time.Local = time.UTC
-	built.Main(m)
+	rig.Main(m)
 }
 
 // binary returns the built command.
 func binary(t *testing.T) string {
 	t.Helper()
-	return built.Binary(t)
+	return rig.Binary(t, "sabot")
 }
 
 // sabot runs a command within the test.

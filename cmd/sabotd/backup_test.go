@@ -29,10 +29,7 @@ type copies struct {
 func newCopies(t *testing.T) *copies {
 	t.Helper()
 	c := &copies{world: newWorld(t, nil), target: t.TempDir()}
-	sabot, err := rig.Build(t.TempDir(), "sabot")
-	if err != nil {
-		t.Fatal(err)
-	}
+	sabot := rig.Binary(t, "sabot")
 	c.sabot = sabot
 	safe := t.TempDir()
 	identity, err := age.GenerateX25519Identity()

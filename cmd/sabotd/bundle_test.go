@@ -68,10 +68,7 @@ func newHelped(t *testing.T) *helped {
 	t.Helper()
 	h := &helped{network: newNetwork(t), dir: t.TempDir()}
 	h.certify(time.Now().AddDate(1, 0, 0))
-	sabot, err := rig.Build(t.TempDir(), "sabot")
-	if err != nil {
-		t.Fatal(err)
-	}
+	sabot := rig.Binary(t, "sabot")
 	h.sabot = sabot
 	h.secrets = map[string][]byte{
 		"the broker's password": []byte(brokerPassword), "the password in an address": []byte(addressPassword), "the webhook's secret": []byte(webhookSecret),

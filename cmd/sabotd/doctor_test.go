@@ -51,10 +51,7 @@ func TestDoctor(t *testing.T) {
 	n := newNetwork(t)
 	n.certify(time.Now().AddDate(0, 0, 10))
 	process := n.start()
-	sabot, err := rig.Build(t.TempDir(), "sabot")
-	if err != nil {
-		t.Fatal(err)
-	}
+	sabot := rig.Binary(t, "sabot")
 	key := filepath.Join(n.dir, "view.key")
 	write(t, key, n.keys["view"].String()+"\n")
 	drops(n, process)

@@ -56,10 +56,7 @@ func TestFirstStartIsSeen(t *testing.T) {
 	brokertest.Until(t, "the page asks", func() bool { return strings.Contains(process.Out(), "waits for its first start") })
 	contains(t, w.get("/health", http.StatusServiceUnavailable), `"live":true,"ready":false`, `"code":"first-start"`, "at http://"+w.page+"/")
 	contains(t, w.get("/metrics", http.StatusOK), "sabot_ready 0\n", `sabot_health_reason{code="first-start",severity="stops"} 1`, `sabot_health_reason{code="starting",severity="stops"} 0`)
-	sabot, err := rig.Build(t.TempDir(), "sabot")
-	if err != nil {
-		t.Fatal(err)
-	}
+	sabot := rig.Binary(t, "sabot")
 	said := rig.Run(t, sabot, "doctor", "--config", w.config)
 	contains(t, said.Out, "STOPS  first-start: the table waits for its first start", "found  at http://"+w.page+"/")
 	if said.Status != exitFailed || strings.Contains(said.Out, "config-unfit") || strings.Contains(said.Out, "daemon-silent") {

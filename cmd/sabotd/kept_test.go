@@ -13,10 +13,7 @@ import (
 // has the table's journal, byte for byte.
 func TestThePitKeepsTheTable(t *testing.T) {
 	t.Parallel()
-	binary, err := rig.Build(t.TempDir(), "sabot-pit")
-	if err != nil {
-		t.Fatal(err)
-	}
+	binary := rig.Binary(t, "sabot-pit")
 	w := newWorld(t, nil)
 	config := filepath.Join(w.dir, "pit.yaml")
 	write(t, config, fmt.Sprintf("site: test\nmqtt: {broker: \"tcp://%s\"}\nstore: {source: %s, time_zone: Europe/Berlin}\nweb: {listen: \"127.0.0.1:0\"}\n",

@@ -38,9 +38,7 @@ func newFiles(t *testing.T, dir string) *files {
 	t.Helper()
 	f := &files{t: t, dir: dir}
 	var err error
-	if f.sabot, err = rig.Build(t.TempDir(), "sabot"); err != nil {
-		t.Fatal(err)
-	}
+	f.sabot = rig.Binary(t, "sabot")
 	f.config, f.own = f.at("etc/sabot.yaml"), f.at("etc/own.yaml")
 	for _, folder := range []string{"etc", "lib", "keys"} {
 		if err := os.Mkdir(f.at(folder), 0o755); err != nil {

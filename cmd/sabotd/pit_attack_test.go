@@ -35,10 +35,7 @@ type pitDesk struct {
 func (w *world) pit() *pitDesk {
 	t := w.t
 	t.Helper()
-	binary, err := rig.Build(t.TempDir(), "sabot-pit", raceFlags...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	binary := rig.Binary(t, "sabot-pit")
 	config := filepath.Join(w.dir, "pit.yaml")
 	write(t, config, fmt.Sprintf("site: test\nmqtt:\n  broker: tcp://%s\nstore:\n  source: %s\n  time_zone: Europe/Berlin\nweb:\n  listen: 127.0.0.1:0\ncommands:\n  keys: [{name: desk, file: %s}]\n",
 		w.broker.Addr(), filepath.Join(w.dir, "pit.db"), filepath.Join(w.dir, "desk.key")))

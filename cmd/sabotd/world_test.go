@@ -25,14 +25,13 @@ import (
 )
 
 // built is the sabotd that all tests here use.
-var built = rig.Program{Name: "sabotd", Flags: raceFlags}
 
-func TestMain(m *testing.M) { built.Main(m) }
+func TestMain(m *testing.M) { rig.Main(m) }
 
 // sabotd returns the built command.
 func sabotd(t *testing.T) string {
 	t.Helper()
-	return built.Binary(t)
+	return rig.Binary(t, "sabotd")
 }
 
 // world is everything around the daemon: a shoe on a pseudo-terminal, a real

@@ -6,6 +6,8 @@ import (
 
 	"github.com/cockroachdb/datadriven"
 	"pgregory.net/rapid"
+
+	_ "github.com/sabot-table/sabot/internal/testkit/tier" // the seed of properties
 )
 
 // TestParse reads testdata/lines.txt: each line of a case is a line's text, and the output is how it is understood.

@@ -14,6 +14,7 @@ import (
 
 	"github.com/sabot-table/sabot/device/hd44780"
 	"github.com/sabot-table/sabot/internal/testkit/hd44780test"
+	_ "github.com/sabot-table/sabot/internal/testkit/tier" // the seed of properties
 )
 
 const address = 0x27

@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/sabot-table/sabot/internal/strictyaml"
+	_ "github.com/sabot-table/sabot/internal/testkit/tier" // the seed of properties
 )
 
 func TestChange(t *testing.T) {

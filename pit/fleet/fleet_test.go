@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/sabot-table/sabot/display"
+	_ "github.com/sabot-table/sabot/internal/testkit/tier" // the seed of properties
 	"github.com/sabot-table/sabot/pit/fleet"
 	"github.com/sabot-table/sabot/pit/topic"
 )

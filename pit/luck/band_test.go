@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	_ "github.com/sabot-table/sabot/internal/testkit/tier" // the seed of properties
 	"github.com/sabot-table/sabot/table/profile"
 	"pgregory.net/rapid"
 )

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
+	_ "github.com/sabot-table/sabot/internal/testkit/tier" // the seed of properties
 	"github.com/sabot-table/sabot/internal/testkit/topictest"
 	"github.com/sabot-table/sabot/pit/topic"
 )

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"pgregory.net/rapid"
+
+	_ "github.com/sabot-table/sabot/internal/testkit/tier" // the seed of properties
 )
 
 // lines are frames that end with a newline.

@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	_ "github.com/sabot-table/sabot/internal/testkit/tier" // the seed of properties
 )
 
 // learner answers the exercises of one course, and is right where it is told to be.

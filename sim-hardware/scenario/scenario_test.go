@@ -20,6 +20,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/sabot-table/sabot/internal/testkit/onewaytest"
+	_ "github.com/sabot-table/sabot/internal/testkit/tier" // the seed of properties
 	event "github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/shoe/makes"

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	_ "github.com/sabot-table/sabot/internal/testkit/tier" // the seed of properties
 )
 
 const (

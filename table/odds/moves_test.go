@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	_ "github.com/sabot-table/sabot/internal/testkit/tier" // the seed of properties
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table/money"
 	"github.com/sabot-table/sabot/table/profile"

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/sabot-table/sabot/internal/testkit/disktest"
+	_ "github.com/sabot-table/sabot/internal/testkit/tier" // the seed of properties
 )
 
 // TestAnyHistory backs up, fails, loses power and starts over in any order: what was finished and is young enough is always

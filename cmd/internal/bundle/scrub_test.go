@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	_ "github.com/sabot-table/sabot/internal/testkit/tier" // the seed of properties
 )
 
 // TestAnySecret: a secret of a file is found in any text, in any form, wherever it begins.

@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/sabot-table/sabot/cmd/internal/config"
+	_ "github.com/sabot-table/sabot/internal/testkit/tier" // the seed of properties
 	"github.com/sabot-table/sabot/shoe/makes"
 	"github.com/sabot-table/sabot/table/authority"
 	"github.com/sabot-table/sabot/table/money"

@@ -8,6 +8,8 @@ import (
 
 	"github.com/cockroachdb/datadriven"
 	"pgregory.net/rapid"
+
+	_ "github.com/sabot-table/sabot/internal/testkit/tier" // the seed of properties
 )
 
 // across are presses of a key of which the panel sees less than all: each is none. UNPLUG

@@ -13,6 +13,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	_ "github.com/sabot-table/sabot/internal/testkit/tier" // the seed of properties
 	"github.com/sabot-table/sabot/table/journal/disk"
 )
 

@@ -16,17 +16,6 @@ import (
 	"time"
 )
 
-// Build compiles a command of the project into a folder and returns the binary's
-// path.
-func Build(dir, command string, flags ...string) (string, error) {
-	binary := filepath.Join(dir, command)
-	args := append(append([]string{"build", "-o", binary}, flags...), "github.com/sabot-table/sabot/cmd/"+command)
-	if out, err := exec.Command("go", args...).CombinedOutput(); err != nil {
-		return "", fmt.Errorf("building %s: %w\n%s", command, err, out)
-	}
-	return binary, nil
-}
-
 // Ended is how a program ended, and what it printed.
 type Ended struct {
 	Status   int

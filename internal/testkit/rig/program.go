@@ -1,41 +1,99 @@
 package rig
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
 	"os"
+	"os/exec"
+	"path/filepath"
 	"sync"
 	"testing"
 )
 
-// Program is a command of the project, compiled once for all tests of a package
-// that need it.
-type Program struct {
-	Name  string
-	Flags []string
+// ProgramsVariable names a folder with the programs of the project, built by internal/proof for all packages at once. The
+// folder's name is made of what is in it, so that a cached result of go test holds for these very programs.
+const ProgramsVariable = "SABOT_PROGRAMS"
 
-	once        sync.Once
-	dir, binary string
-	err         error
+// programs are those that this test's process has built itself.
+var programs struct {
+	mu     sync.Mutex
+	folder string
+	binary map[string]string
 }
 
-// Binary returns the program's path.
-func (p *Program) Binary(t testing.TB) string {
+// Binary is the path of a command of the project, such as sabotd. A test with the race detector gets a program with it.
+func Binary(t testing.TB, command string) string {
 	t.Helper()
-	p.once.Do(func() {
-		if p.dir, p.err = os.MkdirTemp("", p.Name+"-test-"); p.err == nil {
-			p.binary, p.err = Build(p.dir, p.Name, p.Flags...)
-		}
-	})
-	if p.err != nil {
-		t.Fatal(p.err)
+	if folder := os.Getenv(ProgramsVariable); folder != "" && !race {
+		return filepath.Join(folder, command)
 	}
-	return p.binary
+	programs.mu.Lock()
+	defer programs.mu.Unlock()
+	if binary, built := programs.binary[command]; built {
+		return binary
+	}
+	binary, err := buildOnce(command)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return binary
 }
 
-// Main is for a TestMain: it runs the tests, removes the program, and ends.
-func (p *Program) Main(m *testing.M) {
+// buildOnce builds a command into the folder of this process.
+func buildOnce(command string) (string, error) {
+	if programs.folder == "" {
+		folder, err := os.MkdirTemp("", "sabot-programs-")
+		if err != nil {
+			return "", err
+		}
+		programs.folder, programs.binary = folder, map[string]string{}
+	}
+	var flags []string
+	if race {
+		flags = append(flags, "-race")
+	}
+	binary, err := Build(programs.folder, command, flags...)
+	if err != nil {
+		return "", err
+	}
+	programs.binary[command] = binary
+	return binary, lookAt(command)
+}
+
+// lookAt asks for each of the files that a command is built from, so that go test knows that its result depends on them,
+// and does not give a cached one when one has changed.
+func lookAt(command string) error {
+	const files = `{{if not .Standard}}{{$d := .Dir}}{{range .GoFiles}}{{$d}}/{{.}}{{"\n"}}{{end}}` +
+		`{{range .EmbedFiles}}{{$d}}/{{.}}{{"\n"}}{{end}}{{end}}`
+	list, err := exec.Command("go", "list", "-deps", "-f", files, commandPath(command)).Output()
+	if err != nil {
+		return fmt.Errorf("listing what %s is built from: %w", command, err)
+	}
+	for _, file := range bytes.Fields(list) {
+		if _, err := os.Stat(string(file)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Build compiles a command of the project into a folder with flags of the test's own, and returns the binary's path.
+func Build(dir, command string, flags ...string) (string, error) {
+	binary := filepath.Join(dir, command)
+	args := append(append([]string{"build", "-o", binary}, flags...), commandPath(command))
+	if out, err := exec.Command("go", args...).CombinedOutput(); err != nil {
+		return "", fmt.Errorf("building %s: %w\n%s", command, err, out)
+	}
+	return binary, nil
+}
+
+func commandPath(command string) string { return "github.com/sabot-table/sabot/cmd/" + command }
+
+// Main is for a TestMain of a package that calls Binary: it runs the tests, removes what they built, and ends.
+func Main(m *testing.M) {
 	status := m.Run()
-	if err := os.RemoveAll(p.dir); err != nil {
+	if err := os.RemoveAll(programs.folder); err != nil && !errors.Is(err, os.ErrNotExist) {
 		fmt.Fprintln(os.Stderr, err)
 		status = 1
 	}
