@@ -20,28 +20,47 @@ FUZZ ?= 10m
 # The package of "make mutants".
 PKG ?= ./table/money
 
-.PHONY: run run-floor storm storm-bites attack fuzz mutants test needs lint go-test disk-test board-test page-test package-test acceptance packages image image-test bench build $(TARGETS) clean help
+# "make check" looks at what has changed since this commit.
+BASE ?= HEAD
+
+# Which part of "make soak" is run, the seed of all that it draws, and which suites.
+SHARD ?=
+SEED  ?=
+ONLY  ?=
+
+# It runs all that proves Sabot, and is built as it builds the rest, so that everything is compiled once.
+PROOF := CGO_ENABLED=0 GOFLAGS='-trimpath -buildvcs=false' go run ./internal/proof
+
+.PHONY: run run-floor check test soak release-test figures storm storm-bites attack fuzz mutants needs lint disk-test \
+	board-test page-test package-test packages image image-test bench build $(TARGETS) clean help
 
 help:
-	@echo "make run     the whole table, simulated (ARGS=\"--pace 200ms\")"
-	@echo "make run-floor   a floor of twelve tables, and the pit's page (ARGS=\"--tables 6\")"
-	@echo "make test    lint and every test; installs what the tests need"
-	@echo "make disk-test   power cuts and full disks on a real ext4, as root"
-	@echo "make acceptance  what takes too long for make test"
-	@echo "make board-test  only the daemon on emulated boards"
-	@echo "make package-test  Debian's packages: made twice, checked, installed, upgraded, purged"
+	@echo "make run       the whole table, simulated (ARGS=\"--pace 200ms\")"
+	@echo "make run-floor a floor of twelve tables, and the pit's page (ARGS=\"--tables 6\")"
+	@echo
+	@echo "make check     what a change needs while you work: a minute"
+	@echo "make test      what a landing needs, ten minutes; installs what the tests need"
+	@echo "make soak      all that is long or random, in parts of half an hour: SHARD=1/6 SEED=20261128 ONLY=journal"
+	@echo "make release-test  what only a release needs: the card in an emulated computer, a hundred million rounds"
+	@echo "make figures   the figures that are kept from change to change: five minutes"
+	@echo
+	@echo "make lint      go vet, staticcheck, gofumpt"
+	@echo "make page-test the pages in a real browser"
+	@echo "make disk-test power cuts and full disks on a real ext4, as root"
+	@echo "make board-test   the daemon on emulated boards"
+	@echo "make package-test Debian's packages: made twice, checked, installed, upgraded, purged"
 	@echo "make storm DURATION=1h   the whole table in virtual time, with faults of all kinds"
-	@echo "make storm-bites   how soon the storm finds defects that are put in"
-	@echo "make fuzz    every fuzz target, FUZZ=10m each"
-	@echo "make attack  every attack on the built programs, on this machine alone, as a table"
+	@echo "make storm-bites  how soon the storm finds defects that are put in"
+	@echo "make fuzz      every fuzz target, FUZZ=10m each"
+	@echo "make attack    every attack on the built programs, on this machine alone, as a table"
 	@echo "make mutants PKG=./table/money   what its tests would not notice"
-	@echo "make bench   the figures of docs/performance.md"
-	@echo "make build   binaries for $(TARGETS), in dist/"
-	@echo "make packages   Debian's packages for arm64, armhf and amd64, in dist/packages/"
-	@echo "make image   the card of a table's computer, for a Raspberry Pi 3 or 4, as root, in dist/image/"
-	@echo "make image-test   the card in an emulated computer, as root: its screen, updates, power cuts; an hour and a half"
-	@echo "make lint    go vet, staticcheck, gofumpt"
-	@echo "make clean   remove what was built"
+	@echo "make bench     the figures of docs/performance.md"
+	@echo
+	@echo "make build     binaries for $(TARGETS), in dist/"
+	@echo "make packages  Debian's packages for arm64, armhf and amd64, in dist/packages/"
+	@echo "make image     the card of a table's computer, for a Raspberry Pi 3 or 4, as root, in dist/image/"
+	@echo "make image-test  the card in an emulated computer, as root: its screen, updates, power cuts; an hour and a half"
+	@echo "make clean     remove what was built"
 
 # Built and then started, not "go run": Ctrl-C then ends with the daemon's own status.
 run:
@@ -52,79 +71,25 @@ run-floor:
 	@go build -o dist/run/ ./cmd/sabot-demo ./cmd/sabot
 	@exec dist/run/sabot-demo --floor --tables 12 $(ARGS)
 
-test: needs lint go-test disk-test page-test
+check:
+	@$(PROOF) check -base $(BASE)
+
+test: needs
+	@$(PROOF) test
+
+soak: needs
+	@$(PROOF) soak $(if $(SHARD),-shard $(SHARD)) $(if $(SEED),-seed $(SEED)) $(if $(ONLY),-only '$(ONLY)')
+
+release-test: needs image-test
+	./bench.sh meets
 
 # What the tests need besides Go: C compilers, a broker, emulators, a browser. Installs
 # what is missing.
 needs:
-	.ci/needs
+	@.ci/needs
 
 lint:
-	go vet ./...
-	go vet -tags gpiosim ./internal/testkit/gpiosim ./cmd/internal/settings/pressed
-	GOOS=darwin CGO_ENABLED=0 go build ./cmd/...
-	GOOS=linux GOARCH=arm CGO_ENABLED=0 go build ./...
-	go vet -tags board ./cmd/sabotd
-	go vet -tags uart ./device
-	go vet -tags ext4 ./table/journal
-	go vet -tags packages ./internal/release
-	go vet -tags packages ./cmd/sabotd
-	go vet -tags image ./cmd/sabotd
-	go tool staticcheck ./...
-	@badly=$$(go tool gofumpt -l .); test -z "$$badly" || { echo "not formatted, run go tool gofumpt -w .:"; echo "$$badly"; exit 1; }
-
-# All tests with the race detector, but those of LONE. Then those, and what takes too long with it, two at a time.
-# Three packages are tested at once, since some of them wait for processes.
-go-test:
-	CGO_ENABLED=1 go test -race -p 3 -timeout 40m -skip '$(LONE)' ./...
-	$(MAKE) -j2 --output-sync=target $(LONG)
-
-# What one goroutine computes for long, and nobody races: with the race detector it takes ten times as long. No other
-# package has a test of such a name.
-LONE_PACKAGES := ./cmd/internal/daemon ./cmd/sabot ./docs ./internal/release ./pit/luck ./pit/topic ./table ./table/audit \
-	./table/odds ./table/odds/dealt ./table/odds/known
-LONE_TESTS := TestContract TestEveryNightFitsTheSchemas TestWrongPayoutIsFound TestSign TestSignWithDebiansKey \
-	TestHousesPage TestRulesCheckWarns TestRulesCheckWords TestReportOfManyBoxes TestTheHousesResultIsOne \
-	TestLongNights TestManyRounds TestCorrections TestSideBetOdds \
-	TestAttackEveryByte TestPlantedInRecords TestSealsAreSearched \
-	TestOdds[A-Z].* TestKnown TestPublishedRules TestPublishedHands TestEachRuleMovesItsWagers TestAnyShoe TestFewCards TestLinesAreAll \
-	TestBadenFavoursTheBettor TestBankEnds TestBesideABoxThatRests TestBesideOtherBoxes TestEngineMeetsOdds TestFewCardsMeetOdds \
-	TestOtherStates TestReportExact TestUnevenOdds
-LONE := ^($(subst $(eval ) ,|,$(strip $(LONE_TESTS))))$$
-# The longest first.
-LONG := long-histories board-test long-lone long-storm long-erring long-shift long-faults long-luck long-store
-LONG_TEST := go test -count=1 -timeout 60m
-.PHONY: $(filter long-%,$(LONG))
-
-# 10,000 histories of a journal on failing disks.
-long-histories:
-	$(LONG_TEST) -v -run '^TestHistories$$' ./table/journal -histories 10000
-
-long-lone:
-	$(LONG_TEST) -run '$(LONE)' $(LONE_PACKAGES)
-
-# 100,000 rounds with a dealer who makes mistakes.
-long-erring:
-	$(LONG_TEST) -v -run '^TestErringShift$$' ./table -erring 100000
-
-# 10,000 rounds.
-long-shift:
-	$(LONG_TEST) -run '^TestShift$$' ./cmd/internal/daemon
-
-# Two minutes of the storm.
-long-storm:
-	$(LONG_TEST) -v -run '^TestStorm$$' ./cmd/internal/daemon -storm.for 2m
-
-# The rounds over bad lines.
-long-faults:
-	$(LONG_TEST) -run 'Rounds$$|Losses$$' ./sim-hardware/faults
-
-# A thousand nights of luck at each house.
-long-luck:
-	$(LONG_TEST) -run '^TestNights$$' ./pit/luck
-
-long-store:
-	$(LONG_TEST) ./pit/store
+	@$(PROOF) test -only lint
 
 # internal/testkit/storm/README.md describes it. ARGS may be "-storm.makes angel-eye", "-storm.script FILE".
 storm:
@@ -159,11 +124,7 @@ package-test:
 	go test -c -o dist/test/package.test -tags packages ./cmd/sabotd
 	$(if $(filter 0,$(shell id -u)),,sudo) dist/test/package.test -test.timeout 20m -test.run '^TestPackage' -packages dist/test/packages
 
-# What takes too long for "make test": the life of the packages, and the example flow in a real Node-RED, which has many packages.
-acceptance: needs package-test
-	cd deploy/node-red && npm ci --no-audit --no-fund && node --test --test-concurrency=2
-
-# The attacks run in "make test", too; this shows how often each was tried, and what got through. ARGS may be packages.
+# The attacks run in "make test" and "make soak", too; this shows how often each was tried, and what got through. ARGS may be packages.
 attack:
 	go run ./internal/testkit/attack/table $(ARGS)
 
@@ -195,7 +156,7 @@ packages:
 image:
 	$(if $(filter 0,$(shell id -u)),,sudo) go run ./internal/release image $(ARGS)
 
-# The card from power to a dealt round, with power cuts and broken updates. Too long for make acceptance. The pictures of its screen
+# The card from power to a dealt round, with power cuts and broken updates. Too long for make soak. The pictures of its screen
 # are in dist/image.
 image-test:
 	rm -rf dist/image

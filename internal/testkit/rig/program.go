@@ -9,11 +9,9 @@ import (
 	"path/filepath"
 	"sync"
 	"testing"
-)
 
-// ProgramsVariable names a folder with the programs of the project, built by internal/proof for all packages at once. The
-// folder's name is made of what is in it, so that a cached result of go test holds for these very programs.
-const ProgramsVariable = "SABOT_PROGRAMS"
+	"github.com/sabot-table/sabot/internal/testkit/tier"
+)
 
 // programs are those that this test's process has built itself.
 var programs struct {
@@ -25,7 +23,7 @@ var programs struct {
 // Binary is the path of a command of the project, such as sabotd. A test with the race detector gets a program with it.
 func Binary(t testing.TB, command string) string {
 	t.Helper()
-	if folder := os.Getenv(ProgramsVariable); folder != "" && !race {
+	if folder := os.Getenv(tier.ProgramsVariable); folder != "" && !race {
 		return filepath.Join(folder, command)
 	}
 	programs.mu.Lock()

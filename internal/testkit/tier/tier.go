@@ -22,6 +22,9 @@ const (
 	Variable = "SABOT_TIER"
 	// SeedVariable is the seed of all that is drawn, a whole number.
 	SeedVariable = "SABOT_SEED"
+	// ProgramsVariable names a folder with the programs of the project, built for all packages at once. The folder's name is
+	// made of what is in it, so that a cached result of go test holds for these very programs.
+	ProgramsVariable = "SABOT_PROGRAMS"
 )
 
 // usualSeed is the seed of make check and make test.

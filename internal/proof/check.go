@@ -1,0 +1,77 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"path"
+	"strings"
+
+	"github.com/sabot-table/sabot/internal/testkit/tier"
+)
+
+// check is make check: vet, staticcheck, form, and the tests of the packages that the change since a commit reaches.
+func check(ctx context.Context, base string, out io.Writer) error {
+	files, err := changedFiles(ctx, base)
+	if err != nil {
+		return err
+	}
+	all, err := listed(ctx)
+	if err != nil {
+		return err
+	}
+	changed := map[string]bool{}
+	for _, file := range files {
+		if folder := packageOf(all, file); folder != "" {
+			changed[folder] = true
+		}
+	}
+	packages := reached(all, changed)
+	fmt.Fprintf(out, "%d files changed since %s, in %d packages; they reach %d\n", len(files), base, len(changed), len(packages))
+	if len(packages) == 0 {
+		return formatted(ctx, out)
+	}
+	t := newTally(out)
+	err = stages(ctx, out, []stage{
+		{"lint", func(ctx context.Context) error { return lint(ctx, out, packages) }},
+		{"go", func(ctx context.Context) error {
+			env := append([]string{tier.Variable + "=check"}, landingEnv...)
+			return t.stage(ctx, env, append([]string{"-p", "3", "-timeout", "5m"}, packages...)...)
+		}},
+	})
+	t.slowest(10)
+	fmt.Fprintf(out, "%d passed, %d failed, %d skipped; %d tests belong to another tier\n", t.passed, t.failed, t.skipped, t.elsewhere)
+	return err
+}
+
+// changedFiles are the files that differ from a commit, and those that git does not know yet. Where nothing differs, they
+// are those of the last commit.
+func changedFiles(ctx context.Context, base string) ([]string, error) {
+	git := func(args ...string) ([]string, error) {
+		text, err := command{name: "git", args: args}.output(ctx)
+		return strings.Fields(text), err
+	}
+	files, err := git("diff", "--name-only", base)
+	if err != nil {
+		return nil, err
+	}
+	fresh, err := git("ls-files", "--others", "--exclude-standard")
+	if err != nil {
+		return nil, err
+	}
+	if files = append(files, fresh...); len(files) > 0 {
+		return files, nil
+	}
+	return git("diff", "--name-only", cmp.Or(base, "HEAD")+"~1")
+}
+
+// packageOf is the folder of the package that a file belongs to: the nearest one around it.
+func packageOf(all map[string]pkg, file string) string {
+	for folder := path.Dir(file); folder != "."; folder = path.Dir(folder) {
+		if _, is := all[folder]; is {
+			return folder
+		}
+	}
+	return ""
+}

@@ -1,0 +1,68 @@
+// Proof runs what proves Sabot, in the tiers that CONTRIBUTING.md describes:
+//
+//	go run ./internal/proof check             what a change needs while one works
+//	go run ./internal/proof test              what a landing needs
+//	go run ./internal/proof soak -shard 1/6   all that is long or random
+//	go run ./internal/proof list              the suites, as the table of CONTRIBUTING.md
+//
+// It ends with status 1 if anything failed, was passed over without belonging to another tier, or left a process.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	err := run(ctx, os.Args[1:], os.Stdout)
+	stop()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "proof:", err)
+		os.Exit(1)
+	}
+}
+
+// errRed says that something failed; what, was printed when it did.
+var errRed = errors.New("red")
+
+func run(ctx context.Context, args []string, out io.Writer) error {
+	if len(args) == 0 {
+		return errors.New("say check, test, soak or list")
+	}
+	set := flag.NewFlagSet(args[0], flag.ContinueOnError)
+	set.SetOutput(out)
+	switch args[0] {
+	case "check":
+		base := set.String("base", "HEAD", "the `commit` since which the change is")
+		if err := set.Parse(args[1:]); err != nil {
+			return err
+		}
+		return check(ctx, *base, out)
+	case "test":
+		only := set.String("only", "", "only the stage of this `name`")
+		if err := set.Parse(args[1:]); err != nil {
+			return err
+		}
+		return landing(ctx, *only, out)
+	case "soak":
+		s := soak{folder: "dist/soak", suites: ofTier(inSoak), build: programs}
+		set.Func("shard", "which part of all suites, such as `1/6`", s.setShard)
+		set.Uint64Var(&s.seed, "seed", today(), "the seed of all that is drawn")
+		set.StringVar(&s.only, "only", "", "only the suites whose names match this `expression`")
+		if err := set.Parse(args[1:]); err != nil {
+			return err
+		}
+		return s.run(ctx, out)
+	case "list":
+		_, err := io.WriteString(out, table(suites))
+		return err
+	}
+	return fmt.Errorf("%q is not a tier: say check, test, soak or list", args[0])
+}

@@ -1,0 +1,127 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// withoutRace are packages that start goroutines and are not tested with the race detector in make test, with the reason.
+// make soak tests all packages with it.
+var withoutRace = map[string]string{
+	"internal/proof": "it waits for programs alone",
+}
+
+// racePackages are the packages of the module, as arguments for go test, whose code starts goroutines or guards against
+// them. Commands are left out: their tests look at the built programs.
+func racePackages(root string) ([]string, error) {
+	found := map[string]bool{}
+	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+		name := entry.Name()
+		switch {
+		case err != nil:
+			return err
+		case entry.IsDir() && (name == "node_modules" || name == "testdata" || name == "dist" || name == ".git" || name == "testkit"):
+			return fs.SkipDir
+		case !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go"):
+			return nil
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		folder, err := filepath.Rel(root, filepath.Dir(path))
+		folder = filepath.ToSlash(folder)
+		if file.Name.Name != "main" && withoutRace[folder] == "" && concurrent(file) {
+			found["./"+folder] = true
+		}
+		return err
+	})
+	return sorted(found), err
+}
+
+// concurrent says whether a file starts goroutines or guards against them.
+func concurrent(file *ast.File) bool {
+	for _, spec := range file.Imports {
+		if path := strings.Trim(spec.Path.Value, `"`); path == "sync" || path == "sync/atomic" || path == "golang.org/x/sync/errgroup" {
+			return true
+		}
+	}
+	starts := false
+	ast.Inspect(file, func(n ast.Node) bool {
+		_, is := n.(*ast.GoStmt)
+		starts = starts || is
+		return !starts
+	})
+	return starts
+}
+
+// pkg is what go list says of a package of the module.
+type pkg struct {
+	ImportPath                         string
+	Imports, TestImports, XTestImports []string
+	TestGoFiles, XTestGoFiles          []string
+}
+
+// listed are all packages of the module by their folders.
+func listed(ctx context.Context) (map[string]pkg, error) {
+	const fields = "-json=ImportPath,Imports,TestImports,XTestImports,TestGoFiles,XTestGoFiles"
+	text, err := command{name: "go", args: []string{"list", fields, "./..."}, env: landingEnv}.output(ctx)
+	if err != nil {
+		return nil, err
+	}
+	all := map[string]pkg{}
+	for from := json.NewDecoder(strings.NewReader(text)); ; {
+		var p pkg
+		switch err := from.Decode(&p); {
+		case errors.Is(err, io.EOF):
+			return all, nil
+		case err != nil:
+			return nil, err
+		}
+		all[short(p.ImportPath)] = p
+	}
+}
+
+// reached are the packages whose code or tests are built from one of those changed, and these.
+func reached(all map[string]pkg, changed map[string]bool) []string {
+	code := map[string]bool{} // whether a package is built from a changed one, as far as that is known
+	var built func(folder string) bool
+	built = func(folder string) bool {
+		is, known := code[folder]
+		if known {
+			return is
+		}
+		code[folder] = changed[folder]
+		is = changed[folder] || slices.ContainsFunc(all[folder].Imports, func(path string) bool { return ours(path) && built(short(path)) })
+		code[folder] = is
+		return is
+	}
+	found := map[string]bool{}
+	for folder, p := range all {
+		tests := slices.Concat(p.TestImports, p.XTestImports)
+		if built(folder) || slices.ContainsFunc(tests, func(path string) bool { return ours(path) && built(short(path)) }) {
+			found["./"+folder] = true
+		}
+	}
+	return sorted(found)
+}
+
+func ours(path string) bool { return strings.HasPrefix(path, module) }
+
+func sorted(set map[string]bool) []string {
+	list := make([]string, 0, len(set))
+	for one := range set {
+		list = append(list, one)
+	}
+	slices.Sort(list)
+	return list
+}
