@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
+	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/vocab"
@@ -16,7 +17,7 @@ import (
 // round that is dealt with the corrected inputs.
 func TestCorrections(t *testing.T) {
 	kinds := map[string]int{}
-	for seed := range 12 * len(houses) {
+	for seed := range tier.Times(6, 12) * len(houses) {
 		s := newSession()
 		dice := rand.New(rand.NewPCG(uint64(seed), 3))
 		nth := seed / len(houses)

@@ -8,13 +8,14 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
+	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-var erringRounds = flag.Int("erring", 3000, "the rounds of the erring shift")
+var erringRounds = flag.Int("erring", tier.Times(3000, 100_000), "the rounds of the erring shift")
 
 // errsOneIn is how many steps the dealer makes for one mistake.
 const errsOneIn = 100

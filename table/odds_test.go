@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/profile"
@@ -14,7 +15,7 @@ import (
 )
 
 // rounds is how many rounds each test of odds deals; "make bench" deals 2,000,000.
-var rounds = flag.Int("rounds", 100_000, "rounds that each test of odds deals")
+var rounds = flag.Int("rounds", tier.Times(25_000, 100_000), "rounds that each test of odds deals")
 
 // sixDecks deals each round from a fresh shuffle of six decks.
 type sixDecks struct {

@@ -1,7 +1,8 @@
-// Mutate finds what no test would notice: it changes a package in many small ways, and runs tests against each. All
-// changes are compiled into one program, and each run activates one; the sources are not touched.
+// Mutate finds what no test would notice: it changes packages in many small ways, and runs their tests against each. All
+// changes of a package are compiled into one program, and each run activates one; the sources are not touched.
 //
-//	go run ./internal/mutate -tests ./shoe/beetek,./shoe/oneway ./shoe/beetek
+//	go run ./internal/mutate -tests ./shoe/oneway ./shoe/beetek
+//	go run ./internal/mutate -draw 300 -soak ./table ./table/money
 //
 // Each line lists a change with which the tests still pass: a missing case, or a change that has no effect. A person
 // must decide which.
@@ -9,16 +10,16 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"flag"
 	"fmt"
-	"io"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 )
@@ -26,7 +27,9 @@ import (
 type options struct {
 	tests, run, skip string
 	files            *regexp.Regexp
-	long             bool
+	draw             int
+	seed             uint64
+	soak             bool
 }
 
 // program is the tests of one package, built.
@@ -37,10 +40,12 @@ type program struct {
 
 func main() {
 	o := options{files: regexp.MustCompile("")}
-	flag.StringVar(&o.tests, "tests", "", "folders of the tests to run, separated by commas; the package's own if empty")
+	flag.StringVar(&o.tests, "tests", "", "folders of the tests to run besides the package's own, separated by commas")
 	flag.StringVar(&o.run, "run", "", "only tests that match, as in go test")
 	flag.StringVar(&o.skip, "skip", "", "no tests that match, as in go test")
-	flag.BoolVar(&o.long, "long", false, "without -short")
+	flag.IntVar(&o.draw, "draw", 0, "so many mutants, drawn from those of all packages together; 0 for all of them")
+	flag.Uint64Var(&o.seed, "seed", rand.Uint64()>>32, "what the mutants are drawn by")
+	flag.BoolVar(&o.soak, "soak", false, "try what make test lets pass with make soak's tests, too")
 	flag.Func("files", "only mutants in files whose names match", func(s string) (err error) {
 		o.files, err = regexp.Compile(s)
 		return err
@@ -50,53 +55,10 @@ func main() {
 		fmt.Fprintln(os.Stderr, "name the folders of packages, such as ./table/money")
 		os.Exit(2)
 	}
-	for _, dir := range flag.Args() {
-		if err := o.examine(dir, os.Stdout); err != nil {
-			fmt.Fprintf(os.Stderr, "%s: %v\n", dir, err)
-			os.Exit(1)
-		}
+	if err := o.examine(flag.Args(), os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
 	}
-}
-
-// examine tries the mutants of one package, and lists those that the tests let pass.
-func (o *options) examine(dir string, list io.Writer) error {
-	scratch, err := os.MkdirTemp("", "mutants")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(scratch)
-	if dir, err = filepath.Abs(dir); err != nil {
-		return err
-	}
-	p, err := mutate(dir)
-	if err != nil {
-		return err
-	}
-	programs, err := p.build(scratch, strings.Split(cmp.Or(o.tests, dir), ","))
-	if err != nil {
-		return err
-	}
-	reached, limit, err := o.baseline(scratch, programs)
-	if err != nil {
-		return err
-	}
-	var killed, survived, unreached int
-	for i, m := range p.mutants {
-		m.at.Filename = filepath.Base(m.at.Filename)
-		switch {
-		case !o.files.MatchString(m.at.Filename):
-		case !reached[i+1]:
-			unreached++
-			fmt.Fprintf(list, "%v: never reached: %s: %s\n", m.at, m.what, m.where)
-		case o.passes(programs, limit, i+1):
-			survived++
-			fmt.Fprintf(list, "%v: survived: %s: %s\n", m.at, m.what, m.where)
-		default:
-			killed++
-		}
-	}
-	fmt.Fprintf(list, "%s: %d noticed, %d survived, %d never reached\n", filepath.Base(dir), killed, survived, unreached)
-	return nil
 }
 
 // build compiles the tests with the changed sources.
@@ -131,13 +93,30 @@ func (p *pkg) build(scratch string, tests []string) (programs []program, err err
 	return programs, nil
 }
 
+// programs builds the tests of a package, and those that are to run besides.
+func (o *options) programs(p *pkg, scratch string) ([]program, error) {
+	tests := []string{p.dir}
+	for dir := range strings.SplitSeq(o.tests, ",") {
+		if dir == "" {
+			continue
+		}
+		dir, err := filepath.Abs(dir)
+		if err != nil {
+			return nil, err
+		}
+		if !slices.Contains(tests, dir) {
+			tests = append(tests, dir)
+		}
+	}
+	return p.build(scratch, tests)
+}
+
 // baseline runs the tests without any mutant: they must pass. It returns which mutants they reach, and how long a run
 // may take.
-func (o *options) baseline(scratch string, programs []program) (reached map[int]bool, limit time.Duration, err error) {
-	notes := filepath.Join(scratch, "reached")
+func (o *options) baseline(programs []program, tier, notes string) (reached map[int]bool, limit time.Duration, err error) {
 	began := time.Now()
 	for _, p := range programs {
-		if said, err := o.command(context.Background(), p, "MUTANTS_REACHED="+notes).CombinedOutput(); err != nil {
+		if said, err := o.command(context.Background(), p, tier, "MUTANTS_REACHED="+notes).CombinedOutput(); err != nil {
 			return nil, 0, fmt.Errorf("the tests in %s fail without any mutant: %w\n%s", p.dir, err, said)
 		}
 	}
@@ -158,20 +137,23 @@ func (o *options) baseline(scratch string, programs []program) (reached map[int]
 }
 
 // passes says whether no test notices a mutant. A test that does not end has noticed it.
-func (o *options) passes(programs []program, limit time.Duration, n int) bool {
+func (o *options) passes(programs []program, tier string, limit time.Duration, n int) bool {
 	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()
 	for _, p := range programs {
-		if o.command(ctx, p, fmt.Sprint("MUTANT=", n)).Run() != nil {
+		if o.command(ctx, p, tier, fmt.Sprint("MUTANT=", n)).Run() != nil {
 			return false
 		}
 	}
 	return true
 }
 
-func (o *options) command(ctx context.Context, p program, env string) *exec.Cmd {
-	args := append([]string{"-test.failfast", fmt.Sprint("-test.short=", !o.long), "-test.run", o.run, "-test.skip", o.skip}, p.args...)
+// tierVariable is that of internal/testkit/tier, which brings flags of its own.
+const tierVariable = "SABOT_TIER"
+
+func (o *options) command(ctx context.Context, p program, tier, env string) *exec.Cmd {
+	args := append([]string{"-test.failfast", "-test.run", o.run, "-test.skip", o.skip}, p.args...)
 	c := exec.CommandContext(ctx, p.path, args...)
-	c.Dir, c.Env, c.WaitDelay = p.dir, append(os.Environ(), env), time.Second
+	c.Dir, c.Env, c.WaitDelay = p.dir, append(os.Environ(), tierVariable+"="+tier, env), time.Second
 	return c
 }

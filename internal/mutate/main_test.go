@@ -4,8 +4,11 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/sabot-table/sabot/internal/testkit/tier"
 )
 
 const source = `package bank
@@ -48,8 +51,9 @@ func TestDraws(t *testing.T) {
 }
 `
 
-// examined is the list for the source above with these tests.
-func examined(t *testing.T, tests string) (list string, err error) {
+// bank makes the package above with these tests, and goes there.
+func bank(t *testing.T, tests string) {
+	t.Helper()
 	dir := filepath.Join(t.TempDir(), "bank")
 	if err := os.Mkdir(dir, 0o700); err != nil {
 		t.Fatal(err)
@@ -59,9 +63,16 @@ func examined(t *testing.T, tests string) (list string, err error) {
 			t.Fatal(err)
 		}
 	}
+	t.Chdir(dir)
+}
+
+// examined is the list for the package above with these tests.
+func examined(t *testing.T, o options, tests string) (list string, err error) {
+	t.Helper()
+	bank(t, tests)
 	var b strings.Builder
-	o := options{files: regexp.MustCompile("")}
-	err = o.examine(dir, &b)
+	o.files = regexp.MustCompile("")
+	err = o.examine([]string{"."}, &b)
 	return b.String(), err
 }
 
@@ -78,14 +89,88 @@ bank.go:14:10: never reached: negated: true
 bank.go:22:28: never reached: one more: 3
 bank: 10 noticed, 6 survived, 3 never reached
 `
-	if list, err := examined(t, tests); err != nil || list != want {
+	if list, err := examined(t, options{}, tests); err != nil || list != want {
 		t.Errorf("%v\n%s", err, list)
 	}
 }
 
 // Tests that fail on their own say nothing about mutants.
 func TestFailingTestsAreRefused(t *testing.T) {
-	if _, err := examined(t, strings.Replace(tests, "10: true", "10: false", 1)); err == nil || !strings.Contains(err.Error(), "fail without any mutant") {
+	wrong := strings.Replace(tests, "10: true", "10: false", 1)
+	if _, err := examined(t, options{}, wrong); err == nil || !strings.Contains(err.Error(), "fail without any mutant") {
 		t.Error(err)
+	}
+}
+
+// inSoak is a test that runs only in make soak.
+const inSoak = `
+func TestDrawn(t *testing.T) {
+	if os.Getenv("SABOT_TIER") != "soak" {
+		t.Skip()
+	}
+	before := drawn
+	if draws(3, false); drawn != before+1 {
+		t.Error(drawn)
+	}
+	if soft, _ := draws(17, true); !soft {
+		t.Error("a soft 17 is hit")
+	}
+}
+`
+
+// What make test's tests let pass is tried with make soak's, if that is asked for.
+func TestWhatOnlySoakNoticesIsToldApart(t *testing.T) {
+	const want = `bank.go:16:2: only make soak notices: left out: drawn++
+bank.go:14:3: only make soak notices: left out: return true, nil
+bank.go:13:5: only make soak notices: negated: h == floor
+bank.go:14:10: only make soak notices: negated: true
+bank.go:10:5: survived: bound shifted: h > 21
+bank.go:10:15: survived: bound shifted: h < 0
+bank.go:10:19: survived: one more: 0
+bank.go:11:10: survived: negated: false
+bank.go:22:28: never reached: one more: 3
+bank: 10 noticed (71.4 % of what any test notices), 4 only by make soak, 4 survived, 1 never reached
+`
+	with := strings.Replace(tests, `import "testing"`, "import (\n\"os\"\n\"testing\"\n)\n\nvar _ = os.Getenv", 1) + inSoak
+	if list, err := examined(t, options{soak: true}, with); err != nil || list != want {
+		t.Errorf("%v\n%s", err, list)
+	}
+}
+
+// A draw says how it is made again, and is the same then.
+func TestTheSameAreDrawnAgain(t *testing.T) {
+	p := &pkg{mutants: make([]mutant, 1000)}
+	var all []pick
+	for i := range p.mutants {
+		all = append(all, pick{p, i + 1})
+	}
+	first := drawn(all, 100, 7)
+	sum := 0
+	for i, m := range first {
+		if sum += m.number; i > 0 && m.number <= first[i-1].number {
+			t.Errorf("mutant %d comes after %d", m.number, first[i-1].number)
+		}
+	}
+	if len(first) != 100 || sum < 40_000 || sum > 60_000 {
+		t.Errorf("%d are drawn, %d on average", len(first), sum/100)
+	}
+	if !slices.Equal(drawn(all, 100, 7), first) || slices.Equal(drawn(all, 100, 8), first) {
+		t.Error("the seed does not say which are drawn")
+	}
+	if len(drawn(all, 2000, 7)) != 1000 {
+		t.Error("not all are drawn")
+	}
+	bank(t, tests)
+	var list strings.Builder
+	o := options{draw: 2, seed: 9, files: regexp.MustCompile("")}
+	if some, err := o.picked([]string{"."}, &list); err != nil || len(some) != 2 || list.String() != "-draw 2 -seed 9, of 19 mutants\n" {
+		t.Errorf("%v, %v\n%s", some, err, list.String())
+	}
+}
+
+// The variable that says the tier is the one that tests read.
+func TestVariableIsThatOfTheTier(t *testing.T) {
+	if tierVariable != tier.Variable {
+		t.Errorf("it is %s", tier.Variable)
 	}
 }

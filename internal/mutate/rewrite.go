@@ -4,15 +4,18 @@ import (
 	_ "embed"
 	"fmt"
 	"go/ast"
+	"go/build"
 	"go/importer"
 	"go/parser"
 	"go/token"
 	"go/types"
 	"maps"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // switches are the functions that every mutated package gets: each does what the source says, or something else if the
@@ -29,6 +32,7 @@ type mutant struct {
 
 // pkg is a package whose source has a switch at each place that a mutant changes.
 type pkg struct {
+	dir     string
 	fset    *token.FileSet
 	types   *types.Package
 	info    types.Info
@@ -46,13 +50,27 @@ type file struct {
 	cut           map[int]int // operators to remove, and their length
 }
 
+// findGo tells go/build where Go is, which a program that was built with -trimpath does not know.
+var findGo = sync.OnceValue(func() error {
+	root, err := exec.Command("go", "env", "GOROOT").Output()
+	build.Default.GOROOT = strings.TrimSpace(string(root))
+	return err
+})
+
 // mutate reads the package in a folder and puts switches into its files.
 func mutate(dir string) (*pkg, error) {
+	if err := findGo(); err != nil {
+		return nil, err
+	}
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, err
+	}
 	names, err := filepath.Glob(filepath.Join(dir, "*.go"))
 	if err != nil {
 		return nil, err
 	}
-	p := &pkg{fset: token.NewFileSet(), sources: map[string]string{}}
+	p := &pkg{dir: dir, fset: token.NewFileSet(), sources: map[string]string{}}
 	p.info.Types = map[ast.Expr]types.TypeAndValue{}
 	var trees []*ast.File
 	for _, name := range names {

@@ -20,6 +20,7 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/attack"
 	"github.com/sabot-table/sabot/internal/testkit/audittest"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
+	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/table/audit"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/profile"
@@ -158,11 +159,11 @@ type change struct {
 }
 
 // step is how many bytes lie between two that are changed, except at the end of a file, where a
-// change may look like a write that was cut off.
-const step, end = 23, 150
+// change may look like a write that was cut off. ways is how many ways a line has to be changed in.
+var step, end, ways = tier.Times(307, 23), tier.Times(30, 150), tier.Times(1, 3)
 
 // changes are those of a file: bytes, and each line taken out, doubled and put in the place of the
-// one before.
+// one before, of which make test takes one way for each line in turn.
 func changes(dice *rand.Rand, file []byte) (all []change) {
 	for i := range file {
 		if i%step != 0 && i < len(file)-end {
@@ -178,16 +179,19 @@ func changes(dice *rand.Rand, file []byte) (all []change) {
 	if len(lines) < 3 {
 		return all // it is compressed
 	}
-	edit := func(name string, i int, to func([][]byte) [][]byte) {
+	edit := func(way int, name string, i int, to func([][]byte) [][]byte) {
+		if (i+way)%3 >= ways {
+			return
+		}
 		all = append(all, change{fmt.Sprintf("line %d is %s", i+1, name), func([]byte) []byte {
 			return bytes.Join(to(slices.Clone(lines)), nil)
 		}})
 	}
 	for i := range lines[:len(lines)-1] {
-		edit("taken out", i, func(l [][]byte) [][]byte { return slices.Delete(l, i, i+1) })
-		edit("there twice", i, func(l [][]byte) [][]byte { return slices.Insert(l, i, l[i]) })
+		edit(0, "taken out", i, func(l [][]byte) [][]byte { return slices.Delete(l, i, i+1) })
+		edit(1, "there twice", i, func(l [][]byte) [][]byte { return slices.Insert(l, i, l[i]) })
 		if i > 0 {
-			edit("before the one before", i, func(l [][]byte) [][]byte { l[i-1], l[i] = l[i], l[i-1]; return l })
+			edit(2, "before the one before", i, func(l [][]byte) [][]byte { l[i-1], l[i] = l[i], l[i-1]; return l })
 		}
 	}
 	return all

@@ -12,6 +12,7 @@ import (
 
 	"github.com/sabot-table/sabot/internal/testkit/audittest"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
+	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/table/audit"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/profile"
@@ -185,6 +186,9 @@ func TestSealsAreSearched(t *testing.T) {
 	})
 	for _, every := range []bool{false, true} {
 		for _, good := range []uint64{0, 1, 255, 256, 257, seals - 1, seals} {
+			if every && good > 0 && good < seals && !tier.InSoak() {
+				continue // all are checked, whichever is not valid
+			}
 			path := filepath.Join(tabletest.FastDir(t), "journal")
 			if err := os.CopyFS(path, os.DirFS(sound)); err != nil {
 				t.Fatal(err)

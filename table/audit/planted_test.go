@@ -17,6 +17,7 @@ import (
 
 	"github.com/sabot-table/sabot/internal/testkit/audittest"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
+	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/table/audit"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/profile"
@@ -264,9 +265,12 @@ func TestPlantedInRecords(t *testing.T) {
 			t.Errorf("%s, %s: record %d is not told as %s:\n%s", name, w.name, wanted.record, wanted.kind, text(report))
 		}
 	}
-	for _, c := range changes {
+	for i, c := range changes {
 		plant(c.name, way{"the chain as it was", false, audittest.Leave, c.left.kind}, c.plant, c.left)
-		for _, w := range withoutKey {
+		for k, w := range withoutKey {
+			if (i+k)%tier.Times(4, 1) != 0 { // make test takes each change with some of the ways, in turn
+				continue
+			}
 			if c.sealed && (w.seals == audittest.Sign || c.name == "a seal's record") {
 				continue
 			}

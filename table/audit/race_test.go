@@ -3,5 +3,5 @@
 package audit_test
 
 // nightInputs is how long the nights of TestUntouched are. The race detector makes
-// SQLite many times slower.
-const nightInputs = 2_000
+// everything many times slower.
+const nightInputs uint64 = 2_000

@@ -7,8 +7,6 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
-
-	_ "github.com/sabot-table/sabot/internal/testkit/tier" // the seed of properties
 )
 
 const (

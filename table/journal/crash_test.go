@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/internal/testkit/disktest"
+	"github.com/sabot-table/sabot/internal/testkit/tier"
 )
 
 // batchOf is the batch that a crashing process appends at record seq: between 1
@@ -69,10 +70,11 @@ func appendChild(path string) error {
 // reader sees as much before that process starts.
 func TestKill(t *testing.T) {
 	path := newPath(t)
-	for round := range 6 {
+	dice := rand.New(rand.NewPCG(tier.SeedOf(t), 0))
+	for round := range tier.Times(2, 6) {
 		c := startChild(t, "append", path)
 		printed := c.line(t)
-		for range rand.IntN(300) {
+		for range dice.IntN(300) {
 			printed = c.line(t)
 		}
 		if rest := c.kill(t); len(rest) > 0 {

@@ -16,6 +16,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/table/journal"
 )
 
@@ -164,7 +165,7 @@ func TestExt4Dealer(t *testing.T) {
 		err := j.Append(batch)
 		for ; err != nil; err = j.Append(batch) {
 			fmt.Println("refused", err)
-			time.Sleep(50 * time.Millisecond) // as a table does that tries again
+			time.Sleep(50 * time.Millisecond) // as a table does that tries again: the volume is full, and others have to make room
 		}
 		fmt.Println("acknowledged", seq+uint64(len(batch))-1)
 	}
@@ -288,17 +289,18 @@ func (v *volume) compare(acknowledged uint64) uint64 {
 // system learns of it only when it writes back what it has taken; then there is room
 // again, dealing goes on, and the power is cut. Nothing that was acknowledged is lost.
 func TestExt4Full(t *testing.T) {
+	dice := rand.New(rand.NewPCG(tier.SeedOf(t), 0))
 	for n := range runs {
 		t.Run(fmt.Sprint(n+1), func(t *testing.T) {
 			v := newVolume(t)
 			d := deal(t, v.path())
-			d.more(20 + rand.IntN(50))
+			d.more(20 + dice.IntN(50))
 			v.fill()
 			// A journal that trusts a second sync goes on as if nothing was.
 			most := d.acksCounted + 100
 			d.until(func() bool { return d.refused >= 10 || d.acksCounted >= most })
 			v.empty()
-			d.more(1 + rand.IntN(20))
+			d.more(1 + dice.IntN(20))
 			acknowledged := d.cut(v)
 			t.Logf("%d refused, %d acknowledged, %d found", d.refused, acknowledged, v.compare(acknowledged))
 		})
@@ -309,9 +311,10 @@ func TestExt4Full(t *testing.T) {
 // journal.
 func TestExt4Cuts(t *testing.T) {
 	v := newVolume(t)
+	dice := rand.New(rand.NewPCG(tier.SeedOf(t), 0))
 	for n := range 2 * runs {
 		d := deal(t, v.path())
-		d.more(1 + rand.IntN(100))
+		d.more(1 + dice.IntN(100))
 		if n%2 == 0 {
 			v.compare(d.cut(v))
 			continue

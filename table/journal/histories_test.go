@@ -17,11 +17,12 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/internal/testkit/disktest"
+	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/table/journal"
 )
 
 var (
-	historyCount = flag.Int("histories", 60, "how many histories TestHistories plays")
+	historyCount = flag.Int("histories", tier.Times(30, 10_000), "how many histories TestHistories plays")
 	historySeed  = flag.Uint64("history", 0, "the seed of the only history that TestHistories plays")
 )
 

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/internal/testkit/disktest"
+	"github.com/sabot-table/sabot/internal/testkit/tier"
 )
 
 // names lists the parts on a disk.
@@ -106,7 +107,7 @@ func TestTidyCrash(t *testing.T) {
 	aNight(t, made, 60, Options{})
 	made = made.Kill()
 	for _, inArchive := range []bool{false, true} {
-		for at, done := 1, false; !done; at++ {
+		for at, done := 1, false; !done; at += tier.Times(4, 1) {
 			d, archive := made.Kill(), disktest.New(2)
 			j := openOn(t, d, Options{})
 			d.Clock().Advance(10 * 24 * time.Hour)

@@ -14,6 +14,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/sabot-table/sabot/internal/testkit/disktest"
+	"github.com/sabot-table/sabot/internal/testkit/tier"
 )
 
 // aNight makes a journal of n cards in rounds of ten, over several starts and many parts.
@@ -348,7 +349,8 @@ func TestReadersBeside(t *testing.T) {
 			}
 		})
 	}
-	for n := range 300 {
+	appends := tier.Times(100, 300)
+	for n := range appends {
 		if n%17 == 3 {
 			d.fail.Store(true)
 		}
@@ -357,7 +359,7 @@ func TestReadersBeside(t *testing.T) {
 	close(done)
 	all.Wait()
 	must(t, j.Verify(t.Context(), nil))
-	if got := len(records(t, j.Reader, 1)); got != 300 {
+	if got := len(records(t, j.Reader, 1)); got != appends {
 		t.Errorf("%d records", got)
 	}
 	mustClose(t, j)

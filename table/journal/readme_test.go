@@ -65,24 +65,21 @@ func aRealNight(t *testing.T) string {
 		}
 		if start == 1 {
 			now = now.Add(72 * time.Hour)
-			must(t, j.Tidy(t.Context(), Keep{NoPublisher: true, PackDays: packDays()}))
+			must(t, j.Tidy(t.Context(), Keep{NoPublisher: true, PackDays: 1}))
 		}
 		mustClose(t, j)
 	}
 	return path
 }
 
-// packDays has parts compressed where the check in Python can read them.
-func packDays() int {
-	if _, err := exec.LookPath("zstd"); err != nil {
-		return 0
-	}
-	return 1
-}
-
 // TestScript runs the README's check in Python, which shares nothing with this program: on
 // good journals, on ones that were changed, and with another key.
 func TestScript(t *testing.T) {
+	for _, program := range []string{"python3", "openssl", "zstd"} { // the check in Python unpacks parts by zstd
+		if _, err := exec.LookPath(program); err != nil {
+			t.Fatalf("there is no %s: install the package %s", program, program)
+		}
+	}
 	script := filepath.Join(t.TempDir(), "check.py")
 	must(t, os.WriteFile(script, []byte(block(t, "python")), 0o600))
 	night := aRealNight(t)
@@ -149,7 +146,7 @@ func removeAll(t *testing.T, path, pattern string) {
 // TestCommands runs the README's commands.
 func TestCommands(t *testing.T) {
 	if _, err := exec.LookPath("jq"); err != nil {
-		t.Skip("jq is not installed")
+		t.Fatal("there is no jq: install the package jq")
 	}
 	night := aRealNight(t)
 	for line := range strings.Lines(block(t, "sh")) {

@@ -3,12 +3,14 @@ package odds
 import (
 	"context"
 	"errors"
+	"flag"
 	"math"
 	"math/big"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table/hand"
 	"github.com/sabot-table/sabot/table/money"
@@ -29,6 +31,7 @@ func anyShoe(t *rapid.T) Shoe {
 
 // TestLinesAreAll: the lines of a bet, and that none wins, are all there is; and no probability is negative.
 func TestLinesAreAll(t *testing.T) {
+	fewer(t)
 	rapid.Check(t, func(t *rapid.T) {
 		s := anyShoe(t)
 		s.jokers = int16(rapid.IntRange(0, 3).Draw(t, "Jokers"))
@@ -358,7 +361,7 @@ func TestSeen(t *testing.T) {
 func TestAnyShoe(t *testing.T) {
 	r := whatIf(t, "wiesbaden", "split.max=1")
 	james := profile.Built()["baden"].Rules
-	for seed := range 8 {
+	for seed := range tier.Times(1, 8) {
 		s := rapid.Custom(anyShoe).Example(seed)
 		for _, rules := range []*rules.Rules{r, james} {
 			report, err := Work(context.Background(), Query{Rules: rules, Shoe: s})
@@ -394,9 +397,23 @@ func fewCards(t *rapid.T) Shoe {
 	return s
 }
 
+// fewer tries a property a quarter as often as others in make test: each try takes long.
+func fewer(t *testing.T) {
+	if tier.InSoak() {
+		return
+	}
+	checks := flag.Lookup("rapid.checks").Value
+	usual := checks.String()
+	t.Cleanup(func() { _ = checks.Set(usual) })
+	if err := checks.Set("25"); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // TestFewCards: what is left of a shoe is refused, or the figures are possible. Of the splits as many are followed as the cards allow.
 func TestFewCards(t *testing.T) {
 	house := profile.Built()["schaffhausen"].Rules
+	fewer(t)
 	refused, worked := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
 		s := fewCards(t)

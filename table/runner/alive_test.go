@@ -21,8 +21,7 @@ func pulse(o *runner.Options) (beats *atomic.Int64) {
 func beat(t *testing.T, beats *atomic.Int64, what string, want int64) {
 	t.Helper()
 	beats.Store(0)
-	time.Sleep(10 * time.Second)
-	synctest.Wait()
+	pass(10 * time.Second)
 	// The ticker keeps one beat for a runner that was away.
 	if got := beats.Load(); got < want || got > want+1 {
 		t.Errorf("%s said %d times in ten seconds that it is alive, not %d", what, got, want)
@@ -70,7 +69,7 @@ func TestNeverAlive(t *testing.T) {
 		o := options(t, &memory{}, wiesbaden(0))
 		o.Alive = func() { t.Error("a runner says that it is alive, although nobody asked for it") }
 		r := run(t, o)
-		time.Sleep(time.Hour)
+		pass(time.Hour)
 		if err := r.end(); err != nil {
 			t.Error(err)
 		}

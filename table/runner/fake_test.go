@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/sabot-table/sabot/shoe"
@@ -224,6 +225,12 @@ func (r *running) put(inputs ...vocab.Input) {
 // stake, of a bettor on box 1.
 func stake(amount int64) vocab.Input {
 	return vocab.Input{Kind: vocab.InStake, Wager: vocab.WagerMain, Box: 1, Bettor: "a", Amount: amount, Stated: true}
+}
+
+// pass lets time pass in a bubble, until nothing goes on any more.
+func pass(d time.Duration) {
+	time.Sleep(d) // of the bubble's clock: nobody waits
+	synctest.Wait()
 }
 
 func kind(k vocab.InputKind) vocab.Input { return vocab.Input{Kind: k} }

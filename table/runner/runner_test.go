@@ -137,16 +137,14 @@ func TestJournalFailsAndRecovers(t *testing.T) {
 			}
 			waiting <- answer
 		}()
-		time.Sleep(2500 * time.Millisecond)
-		synctest.Wait()
+		pass(2500 * time.Millisecond)
 		wantSteps(t, m, "failed", "failed")
 		if len(waiting) != 0 {
 			t.Error("an input was answered while the journal could not be written")
 		}
 
 		m.fail(false)
-		time.Sleep(time.Second)
-		synctest.Wait()
+		pass(time.Second)
 		wantSteps(t, m, "stored 3", "acknowledged 1", "durable 3",
 			"shown 5", "stored 4", "stored 5", "no trouble", "durable 5", "shown 6", "stored 6", "durable 6")
 		if answer := <-waiting; answer.Seq != 6 {

@@ -2,4 +2,6 @@
 
 package dealt_test
 
-const usualRounds = 300_000
+import "github.com/sabot-table/sabot/internal/testkit/tier"
+
+var usualRounds = int64(tier.Times(20_000, 300_000))

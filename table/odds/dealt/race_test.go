@@ -2,5 +2,5 @@
 
 package dealt_test
 
-// usualRounds are few: the race detector makes the engine many times slower. make test deals all of them without it.
-const usualRounds = 20_000
+// usualRounds are few: the race detector makes the engine many times slower.
+const usualRounds int64 = 20_000
