@@ -32,7 +32,7 @@ func TestListOfAttacks(t *testing.T) {
 	if want == string(text) {
 		return
 	}
-	if !*rewrite {
+	if !rewrite() {
 		t.Fatalf("the list of attacks in %s is not that of the tests: run go test ./docs -run ListOfAttacks -rewrite", page)
 	}
 	if err := os.WriteFile(page, []byte(want), 0o644); err != nil {

@@ -46,53 +46,42 @@ func debianSays(key, file string) (string, error) {
 	return string(out), err
 }
 
-// quickKey makes a key whose password takes a thousandth of the work that one of a real key takes, and its public half
-// beside it. The work is written in the key, and so the key is read as any other.
-func quickKey(t *testing.T, path, password string) {
-	t.Helper()
-	public, private, err := minisign.GenerateKey(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+// quickly encrypts a key as minisign does, but so that its password takes a thousandth of the work. That is written in the
+// key, which is read as any other.
+func quickly(password string, private minisign.PrivateKey) ([]byte, error) {
 	open, err := private.MarshalText()
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
 	comment, code, _ := bytes.Cut(open, []byte("\n"))
 	key, err := base64.StdEncoding.DecodeString(string(code))
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
-	const ops, memory, n, r, p = 1 << 15, 1 << 24, 1 << 10, 8, 1 // as minisign makes n, r and p from the first two
-	salt := key[6:38]
-	copy(salt, "not drawn for this quick key")
-	stream, err := scrypt.Key([]byte(password), salt, n, r, p, len(key)-54)
-	if err != nil {
-		t.Fatal(err)
-	}
+	const ops, memory, n, r, p = 1 << 15, 1 << 24, 1 << 10, 8, 1 // minisign makes n, r and p from the first two
+	copy(key[2:], "Sc")
+	copy(key[6:38], "salt that is not drawn")
+	binary.LittleEndian.PutUint64(key[38:], ops)
+	binary.LittleEndian.PutUint64(key[46:], memory)
 	sum := blake2b.Sum256(append([]byte("Ed"), key[54:126]...))
 	copy(key[126:], sum[:])
+	stream, err := scrypt.Key([]byte(password), key[6:38], n, r, p, len(key)-54)
+	if err != nil {
+		return nil, err
+	}
 	for i, k := range stream {
 		key[54+i] ^= k
 	}
-	copy(key[2:], "Sc")
-	binary.LittleEndian.PutUint64(key[38:], ops)
-	binary.LittleEndian.PutUint64(key[46:], memory)
-	text, err := public.MarshalText()
-	if err == nil {
-		err = errors.Join(os.WriteFile(path, fmt.Appendf(nil, "%s\n%s\n", comment, base64.StdEncoding.EncodeToString(key)), 0o600),
-			os.WriteFile(path+".pub", append(text, '\n'), 0o644))
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	return fmt.Appendf(nil, "%s\n%s\n", comment, base64.StdEncoding.EncodeToString(key)), nil
 }
 
 // TestSign: what is signed is good for Debian's minisign; anything that was changed, or signed by somebody else, is not.
 func TestSign(t *testing.T) {
 	folder := t.TempDir()
 	at := func(name string) string { return filepath.Join(folder, name) }
-	quickKey(t, at("ours"), "secret")
+	if err := newKey(at("ours"), "secret", quickly); err != nil {
+		t.Fatal(err)
+	}
 	theirs, _, err := minisign.GenerateKey(nil)
 	if err != nil {
 		t.Fatal(err)
@@ -179,7 +168,7 @@ func signsFolder(t *testing.T, key string) {
 // TestKey: a key is for its owner's eyes and a password; it replaces no other.
 func TestKey(t *testing.T) {
 	key := filepath.Join(t.TempDir(), "ours")
-	if err := release(t, "secret", "key", key); err != nil {
+	if err := newKey(key, "secret", quickly); err != nil {
 		t.Fatal(err)
 	}
 	info, err := os.Stat(key)
@@ -189,9 +178,6 @@ func TestKey(t *testing.T) {
 	text, err := os.ReadFile(key)
 	if err != nil || !minisign.IsEncrypted(text) {
 		t.Errorf("the key is readable without a password, %v", err)
-	}
-	if _, err := minisign.PublicKeyFromFile(key + ".pub"); err != nil {
-		t.Errorf("the public key: %v", err)
 	}
 	if err := release(t, "secret", "key", key); err == nil {
 		t.Error("it is made a second time")

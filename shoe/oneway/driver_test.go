@@ -64,11 +64,13 @@ func onLine(t *testing.T, m makes.Make, o shoesim.Options, test func(t *testing.
 func TestOnRealLines(t *testing.T) {
 	for _, m := range keepNothing() {
 		t.Run(m.Name, func(t *testing.T) {
+			t.Parallel()
 			onRealLines(t, m, func(t *testing.T, sim *shoesim.Shoe, run func() *onewaytest.Line) {
 				for range 2 {
 					l := run()
 					l.Up()
 					l.Cards(onewaytest.Draw(t, sim, 2)...)
+					sent(t, sim)
 					l.Stop()
 				}
 			})
