@@ -9,6 +9,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/sabot-table/sabot/internal/testkit/bubble"
 )
 
 func TestKeepReconnectsAfterUnplugging(t *testing.T) {
@@ -147,7 +149,7 @@ func TestKeepIsQuickAgainAfterAGoodPort(t *testing.T) {
 			if len(opened) == len(uses) {
 				cancel()
 			}
-			time.Sleep(uses[len(opened)-1])
+			bubble.Pass(uses[len(opened)-1])
 			return nil
 		})
 		const ms = time.Millisecond

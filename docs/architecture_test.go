@@ -23,27 +23,6 @@ func TestArchitectureNamesWhatExists(t *testing.T) {
 	}
 }
 
-// TestArchitectureNamesEveryRoom: the page names a room for every folder of Go code.
-func TestArchitectureNamesEveryRoom(t *testing.T) {
-	page := readPage(t, "architecture.md")
-	for dir := range declared(t).folders {
-		room, _, nested := strings.Cut(dir, "/")
-		if !nested && dir != "docs" && !strings.Contains(page, "`"+room) {
-			t.Errorf("architecture.md does not name %s", room)
-		}
-	}
-}
-
-// TestArchitectureFindsWhatIsGone: the test above can fail.
-func TestArchitectureFindsWhatIsGone(t *testing.T) {
-	code := declared(t)
-	for _, gone := range []string{"table/gone", "table.Gone", "NeverDeclared", "gone.go", "Runner.Gone", "sabot never-declared"} {
-		if code.has(gone) {
-			t.Errorf("%q is said to exist", gone)
-		}
-	}
-}
-
 // names are what the module's Go files declare, and the folders and files around them.
 type names struct {
 	folders map[string]bool // from the module's root

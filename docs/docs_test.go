@@ -9,11 +9,14 @@ import (
 	"strings"
 	"testing"
 
+	_ "github.com/cockroachdb/datadriven" // has the flag -rewrite
+
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/transcript"
 )
 
-var rewrite = flag.Bool("rewrite", false, "write the answers to the examples anew")
+// rewrite says whether to write anew what is on the pages: the flag -rewrite.
+func rewrite() bool { return flag.Lookup("rewrite").Value.String() == "true" }
 
 const contract = "transcript.md"
 
@@ -31,7 +34,7 @@ func TestExamples(t *testing.T) {
 		}
 		want := &blocks[i+1]
 		got := replay(b.text, want.kind == "text")
-		if *rewrite {
+		if rewrite() {
 			want.text = got
 		} else if got != want.text {
 			t.Errorf("%s:%d: the answers to the transcript in line %d are\n%s", contract, want.line, b.line, got)
@@ -41,7 +44,7 @@ func TestExamples(t *testing.T) {
 	if replayed == 0 {
 		t.Errorf("%s has no example that could be replayed", contract)
 	}
-	if *rewrite {
+	if rewrite() {
 		writeBlocks(t, contract, blocks)
 	}
 }

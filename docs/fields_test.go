@@ -19,7 +19,7 @@ func TestFields(t *testing.T) {
 	if text == page {
 		return
 	}
-	if !*rewrite {
+	if !rewrite() {
 		t.Fatalf("the tables of fields in %s do not follow the vocabulary: run go test ./docs -run Fields -rewrite", contract)
 	}
 	if err := os.WriteFile(contract, []byte(text), 0o644); err != nil {

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/sabot-table/sabot/internal/testkit/rig"
 )
 
 const readme = "../README.md"
@@ -70,7 +72,7 @@ func TestTargets(t *testing.T) {
 // TestCommands compares the commands of sabot with the pages: they name only commands that
 // exist, and the README names all of them.
 func TestCommands(t *testing.T) {
-	help, err := exec.Command("go", "run", "../cmd/sabot", "help").CombinedOutput()
+	help, err := exec.Command(rig.Binary(t, "sabot"), "help").CombinedOutput()
 	if err != nil {
 		t.Fatalf("sabot help: %v\n%s", err, help)
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table/odds"
 	"github.com/sabot-table/sabot/table/odds/known"
@@ -19,28 +20,67 @@ import (
 
 const oddsPage = "odds.md"
 
-// TestOddsPage makes the parts of the page that are worked out, and compares them.
+// part is a part of the page that is worked out, between its marks.
+type part struct {
+	name string
+	make func(*testing.T) string
+}
+
+// TestOddsPage compares the tables that are known beforehand, and of what has to be worked out what takes a second or two.
 func TestOddsPage(t *testing.T) {
 	page := readPage(t, oddsPage)
-	want := page
-	for part, make := range map[string]func(*testing.T) string{"edges": edgesTable, "lines": linesTable, "charts": chartsOf, "published": publishedTable} {
-		begin, end := "<!-- "+part+" -->\n", "<!-- end of "+part+" -->"
-		head, rest, opened := strings.Cut(want, begin)
-		_, tail, closed := strings.Cut(rest, end)
-		if !opened || !closed {
-			t.Fatalf("%s has nothing between %q and %q", oddsPage, begin, end)
+	for _, p := range []part{{"edges", edgesTable}, {"lines", linesTable}} {
+		if _, is, _ := partOf(t, page, p.name); is != p.make(t) {
+			t.Errorf("%s, %s: it is not what is known: run go test ./docs -run AllOdds -rewrite", oddsPage, p.name)
 		}
-		want = head + begin + make(t) + end + tail
+	}
+	_, charts, _ := partOf(t, page, "charts")
+	if !strings.Contains(charts, chartText(t, profile.Built()["baden"])) {
+		t.Errorf("%s has another chart of baden: run go test ./docs -run AllOdds -rewrite", oddsPage)
+	}
+	_, published, _ := partOf(t, page, "published")
+	var quick publishedRows
+	quick.ofOnePack(t)
+	quick.ofSides(t)
+	for line := range strings.Lines(quick.String()) {
+		if !strings.Contains(published, line) {
+			t.Errorf("%s lacks the line %s: run go test ./docs -run AllOdds -rewrite", oddsPage, line)
+		}
+	}
+}
+
+// TestAllOddsOnThePage makes all parts of the page that are worked out, and compares them.
+func TestAllOddsOnThePage(t *testing.T) {
+	if !rewrite() {
+		tier.Soak(t, "every house's best play is worked out, and that of every published change of rules")
+	}
+	page := readPage(t, oddsPage)
+	want := page
+	for _, p := range []part{{"edges", edgesTable}, {"lines", linesTable}, {"charts", chartsOf}, {"published", publishedTable}} {
+		head, _, tail := partOf(t, want, p.name)
+		want = head + p.make(t) + tail
 	}
 	if want == page {
 		return
 	}
-	if !*rewrite {
-		t.Fatalf("%s is not what is worked out: run go test ./docs -run OddsPage -rewrite", oddsPage)
+	if !rewrite() {
+		t.Fatalf("%s is not what is worked out: run go test ./docs -run AllOdds -rewrite", oddsPage)
 	}
 	if err := os.WriteFile(oddsPage, []byte(want), 0o644); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// partOf cuts a part out of the page; its marks stay with what is around it.
+func partOf(t *testing.T, page, name string) (head, part, tail string) {
+	t.Helper()
+	begin, end := "<!-- "+name+" -->\n", "<!-- end of "+name+" -->"
+	head, rest, opened := strings.Cut(page, begin)
+	part, tail, closed := strings.Cut(rest, end)
+	if !opened || !closed {
+		t.Fatalf("%s has nothing between %q and %q", oddsPage, begin, end)
+	}
+	return head + begin, part, end + tail
 }
 
 func eachHouse(t *testing.T, yield func(h *profile.House, wagers []odds.Wager)) {
@@ -94,14 +134,20 @@ func chartsOf(t *testing.T) string {
 	var s strings.Builder
 	book := profile.Built()
 	for _, name := range book.Names() {
-		h := book[name]
-		fmt.Fprintf(&s, "### %s\n\n```text", h.Title)
-		c := chartOf(t, h.Rules)
-		if err := oddsheet.ChartText(&s, &c); err != nil {
-			t.Fatal(err)
-		}
-		s.WriteString("```\n\n")
+		s.WriteString(chartText(t, book[name]))
 	}
+	return s.String()
+}
+
+// chartText is the section with the chart of a house.
+func chartText(t *testing.T, h *profile.House) string {
+	var s strings.Builder
+	fmt.Fprintf(&s, "### %s\n\n```text", h.Title)
+	c := chartOf(t, h.Rules)
+	if err := oddsheet.ChartText(&s, &c); err != nil {
+		t.Fatal(err)
+	}
+	s.WriteString("```\n\n")
 	return s.String()
 }
 
@@ -147,13 +193,24 @@ const (
 	europeanGold  = "[European Gold](https://debitcardcasino.ca/blackjack/?p=311)"
 )
 
-// publishedTable puts published figures beside ours.
+// publishedRows puts published figures beside ours, a row each.
+type publishedRows struct{ strings.Builder }
+
+func (s *publishedRows) row(source, what string, theirs, ours float64, digits int) {
+	fmt.Fprintf(s, "| %s | %s | %.*f %% | %.*f %% | %+.*f |\n", source, what, digits, theirs, digits, ours, digits, ours-theirs)
+}
+
 func publishedTable(t *testing.T) string {
-	var s strings.Builder
+	var s publishedRows
 	s.WriteString("| source | what | theirs | ours | difference |\n|---|---|---|---|---|\n")
-	row := func(source, what string, theirs, ours float64, digits int) {
-		fmt.Fprintf(&s, "| %s | %s | %.*f %% | %.*f %% | %+.*f |\n", source, what, digits, theirs, digits, ours, digits, ours-theirs)
-	}
+	s.ofOnePack(t)
+	s.ofSides(t)
+	s.ofChanges(t)
+	return s.String()
+}
+
+// ofOnePack are the bank's totals and hands of one pack.
+func (s *publishedRows) ofOnePack(t *testing.T) {
 	one := odds.Packs(1, 0)
 	for _, c := range []struct {
 		rank card.Rank
@@ -165,7 +222,7 @@ func publishedTable(t *testing.T) string {
 			t.Fatal(err)
 		}
 		ours, _ := ends[odds.EndOver].Float64()
-		row(shackleford2B, "one pack: the bank goes over 21 from "+c.what, c.over, 100*ours, 4)
+		s.row(shackleford2B, "one pack: the bank goes over 21 from "+c.what, c.over, 100*ours, 4)
 	}
 	pack := worked(t, changed(t, "schaffhausen", "cards.decks=1", "surrender=false")).Main
 	for _, c := range []struct {
@@ -187,19 +244,27 @@ func publishedTable(t *testing.T) string {
 		for _, w := range cell.Worth {
 			if w.Call == c.call {
 				const natural = 16. / 49
-				row(shackleford9, "one pack, "+c.hand+" against an ace without Black Jack", 100*c.theirs, 100*(w.Mean+natural*stakes)/(1-natural), 4)
+				s.row(shackleford9, "one pack, "+c.hand+" against an ace without Black Jack", 100*c.theirs, 100*(w.Mean+natural*stakes)/(1-natural), 4)
 			}
 		}
 	}
+}
+
+// ofSides are side bets and insurance, which are counted.
+func (s *publishedRows) ofSides(t *testing.T) {
 	pairs := func(packs int) float64 {
 		return 100 * sideEdge(t, changed(t, "schaffhausen", fmt.Sprint("cards.decks=", packs)), "perfect-pairs")
 	}
-	row(perfectPairs, "Perfect Pairs 25, 12 and 6:1, eight packs", 4.0964, pairs(8), 4)
-	row(perfectPairs, "the same, two packs", 22.3301, pairs(2), 4)
-	row(sideBets, "the same, six packs", 6.11, pairs(6), 2)
+	s.row(perfectPairs, "Perfect Pairs 25, 12 and 6:1, eight packs", 4.0964, pairs(8), 4)
+	s.row(perfectPairs, "the same, two packs", 22.3301, pairs(2), 4)
+	s.row(sideBets, "the same, six packs", 6.11, pairs(6), 2)
 	insured := sideEdge(t, changed(t, "schaffhausen"), "insurance")
-	row(krigman, "insuring half the stake against every ace, six packs", .28, 100*insured/2/13, 2)
-	row(krigman, "insurance, eight packs; the formula that he gives comes to 7.47", 7.7, 100*sideEdge(t, changed(t, "schaffhausen", "cards.decks=8"), "insurance"), 2)
+	s.row(krigman, "insuring half the stake against every ace, six packs", .28, 100*insured/2/13, 2)
+	s.row(krigman, "insurance, eight packs; the formula that he gives comes to 7.47", 7.7, 100*sideEdge(t, changed(t, "schaffhausen", "cards.decks=8"), "insurance"), 2)
+}
+
+// ofChanges is what changes of the rules cost a player.
+func (s *publishedRows) ofChanges(t *testing.T) {
 	plain := changedHouse(t, profile.Built()["schaffhausen"], "surrender=false", "three_sevens.paid=false", "split.max=3")
 	edge := func(more ...string) float64 {
 		return 100 * worked(t, changedHouse(t, plain, more...).Rules).Wagers[0].Edge
@@ -219,11 +284,10 @@ func publishedTable(t *testing.T) string {
 		{"two packs for six", "cards.decks=2", -.20},
 		{"eight packs for six", "cards.decks=8", .02},
 	} {
-		row(variations, c.what, c.theirs, edge(c.change)-base, 2)
+		s.row(variations, c.what, c.theirs, edge(c.change)-base, 2)
 	}
-	row(europeanGold, "European Gold: two packs, no double after a split, double on 9 to 11, no second split", .40,
+	s.row(europeanGold, "European Gold: two packs, no double after a split, double on 9 to 11, no second split", .40,
 		edge("cards.decks=2", "double.after_split=false", "double.on=[9, 10, 11]", "split.max=1"), 2)
-	return s.String()
 }
 
 func sideEdge(t *testing.T, r *rules.Rules, name string) float64 {

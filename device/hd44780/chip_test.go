@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/sabot-table/sabot/device/hd44780"
+	"github.com/sabot-table/sabot/internal/testkit/bubble"
 	"github.com/sabot-table/sabot/internal/testkit/hd44780test"
 	_ "github.com/sabot-table/sabot/internal/testkit/tier" // the seed of properties
 )
@@ -137,7 +138,7 @@ func disturb(t *rapid.T, display *hd44780test.Display) bool {
 	for _, spark := range sparks {
 		display.Disturb(spark)
 	}
-	time.Sleep(time.Second) // the effects of the sparks are over
+	bubble.Pass(time.Second) // the effects of the sparks are over
 	return len(sparks) > 0
 }
 

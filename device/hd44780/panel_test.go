@@ -18,6 +18,7 @@ import (
 
 	"github.com/sabot-table/sabot/device"
 	"github.com/sabot-table/sabot/device/hd44780"
+	"github.com/sabot-table/sabot/internal/testkit/bubble"
 	"github.com/sabot-table/sabot/internal/testkit/hd44780test"
 )
 
@@ -123,16 +124,16 @@ func TestUnpluggedAndBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newBench(t, hd44780test.New(address, 1))
 		b.panel.Show(hd44780.Lines{"one"})
-		time.Sleep(settled)
+		bubble.Pass(settled)
 		b.wantShown(hd44780.Lines{"one"})
 		b.wantSaid(ready + "1")
 		b.display.Unplug()
 		b.panel.Show(hd44780.Lines{"two"})
-		time.Sleep(time.Hour)
+		bubble.Pass(time.Hour)
 		b.wantSaid(gone)
 		b.panel.Show(hd44780.Lines{"three"})
 		b.display.Plug()
-		time.Sleep(settled)
+		bubble.Pass(settled)
 		b.wantShown(hd44780.Lines{"three"})
 		b.wantSaid(ready + "2")
 		b.end()
@@ -147,15 +148,15 @@ func TestPowerCut(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newBench(t, hd44780test.New(address, 1))
 		b.panel.Show(hd44780.Lines{"BANK DRAWS"})
-		time.Sleep(settled)
+		bubble.Pass(settled)
 		b.said()
 		b.display.Plug()
-		time.Sleep(settled)
+		bubble.Pass(settled)
 		b.wantShown(hd44780.Lines{"BANK DRAWS"})
 		b.wantSaid(gone+`"the display was without power for a moment"`, ready+"2")
 		b.display.Plug()
 		b.panel.Show(hd44780.Lines{"PAY 20.00"})
-		time.Sleep(2 * time.Second) // the next refresh is further away
+		bubble.Pass(2 * time.Second) // the next refresh is further away
 		b.wantShown(hd44780.Lines{"PAY 20.00"})
 		b.end()
 		wantNoFaults(t, b.display)
@@ -168,10 +169,10 @@ func TestNoDisplayAtAll(t *testing.T) {
 		display := hd44780test.New(address, 1)
 		display.Unplug()
 		b := newBench(t, display)
-		time.Sleep(time.Hour)
+		bubble.Pass(time.Hour)
 		b.wantSaid(gone)
 		b.noBus.Store(true)
-		time.Sleep(time.Hour)
+		bubble.Pass(time.Hour)
 		b.wantSaid(gone + `"no such port" losses=0`)
 		b.end()
 		b.wantSaid()
@@ -182,13 +183,13 @@ func TestNoDisplayAtAll(t *testing.T) {
 func TestNewestWins(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newBench(t, hd44780test.New(address, 1))
-		time.Sleep(settled)
+		bubble.Pass(settled)
 		b.display.Traffic()
 		for i := range 10_000 {
 			b.panel.Show(hd44780.Lines{fmt.Sprintf("card %d", i), "", "", strings.Repeat("x", i%20)})
-			time.Sleep(10 * time.Microsecond)
+			bubble.Pass(10 * time.Microsecond)
 		}
-		time.Sleep(time.Second)
+		bubble.Pass(time.Second)
 		b.wantShown(hd44780.Lines{"card 9999", "", "", strings.Repeat("x", 19)})
 		if transfers, bytes := b.display.Traffic(); transfers > 200 || bytes > 5000 {
 			t.Errorf("%d transfers with %d bytes in a tenth of a second", transfers, bytes)
@@ -201,7 +202,7 @@ func TestNewestWins(t *testing.T) {
 func TestFarewellFails(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newBench(t, hd44780test.New(address, 1))
-		time.Sleep(settled)
+		bubble.Pass(settled)
 		b.said()
 		b.display.Unplug()
 		b.end()
@@ -222,14 +223,14 @@ func TestAnythingHappens(t *testing.T) {
 					b.panel.Show(want)
 				},
 				"wait": func(t *rapid.T) {
-					time.Sleep(time.Duration(rapid.IntRange(0, 3_000_000).Draw(t, "µs")) * time.Microsecond)
+					bubble.Pass(time.Duration(rapid.IntRange(0, 3_000_000).Draw(t, "µs")) * time.Microsecond)
 				},
 				"unplug":  func(*rapid.T) { b.display.Unplug() },
 				"plug":    func(*rapid.T) { b.display.Plug() },
 				"disturb": func(t *rapid.T) { b.display.Disturb(rapid.Byte().Draw(t, "spark")) },
 			})
 			b.display.Plug()
-			time.Sleep(settled)
+			bubble.Pass(settled)
 			b.wantShown(want)
 			b.end()
 			b.wantShown(farewell)

@@ -16,6 +16,8 @@ import (
 // TestCheck reads testdata/check: "check" takes a made-up machine, a user, and whether the buses are probed; then what
 // a table uses, and with a plus what else the machine has. It prints what is wrong.
 func TestCheck(t *testing.T) {
+	machines := map[string]inventory.Source{} // reading changes none
+	whole := t
 	datadriven.Walk(t, "testdata/check", func(t *testing.T, path string) {
 		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
 			if d.Cmd != "check" {
@@ -25,7 +27,12 @@ func TestCheck(t *testing.T) {
 			var tree, user string
 			d.ScanArgs(t, "machine", &tree)
 			d.ScanArgs(t, "user", &user)
-			s := inventorytest.Tree(t, tree, more...)
+			is := fmt.Sprint(tree, more)
+			s, made := machines[is]
+			if !made {
+				s = inventorytest.Tree(whole, tree, more...)
+				machines[is] = s
+			}
 			m, err := inventory.Read(s, userOf(t, s, user), d.HasArg("probe"))
 			if err != nil {
 				return err.Error() + "\n"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Prints the table of sizes in README.md, from the objects that "make cross" has made in
-# the folder given; with -w it puts the table into README.md.
+# the folder given, for the processors that are there; with -w it puts the table into README.md.
 set -euo pipefail
 cd "$(dirname "$0")"
 
@@ -16,6 +16,7 @@ symbol() { "${1%gcc}nm" --print-size "$2" | awk -v name="$3" '$4 == name { print
 
 row() { # TARGET COMPILER
 	local folder=$out/$1 ram=$out/$1/ram.o shoe event
+	[ -d "$folder" ] || return 0
 	shoe=$((16#$(symbol "$2" "$ram" ram_of_shoe)))
 	event=$((16#$(symbol "$2" "$ram" ram_of_event)))
 	printf '| %s | %s %s | %d | %d | %d | %d | %d |\n' "$1" "$2" "$(version "$2")" \

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/internal/bounds"
+	"github.com/sabot-table/sabot/internal/testkit/bubble"
 )
 
 // told writes down what is told, in a test's own time.
@@ -51,14 +52,14 @@ func TestBursts(t *testing.T) {
 			if first := bursts.First("key"); first != (i == 0) {
 				t.Errorf("after %d s it is the first: %v", i, first)
 			}
-			time.Sleep(time.Second)
+			bubble.Pass(time.Second)
 			if i == 0 {
-				time.Sleep(500 * time.Millisecond)
+				bubble.Pass(500 * time.Millisecond)
 			}
 		}
-		time.Sleep(29500 * time.Millisecond)
+		bubble.Pass(29500 * time.Millisecond)
 		w.want(t, "10s: key again 9, 1.5s to 9.5s", "30s: key again 20, 10.5s to 29.5s", "1m10s: key again 40, 30.5s to 1m9.5s", "1m50s: key again 30, 1m10.5s to 1m39.5s")
-		time.Sleep(time.Minute)
+		bubble.Pass(time.Minute)
 		if !bursts.First("key") {
 			t.Error("after quiet it is no first")
 		}
@@ -86,7 +87,7 @@ func TestBurstsAreBounded(t *testing.T) {
 		if firsts != 2 {
 			t.Errorf("%d kinds were told apart, want 2", firsts)
 		}
-		time.Sleep(10 * time.Second)
+		bubble.Pass(10 * time.Second)
 		w.want(t, "10s: other again 998, 0s to 0s")
 		bursts.Flush()
 	})

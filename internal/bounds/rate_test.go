@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/sabot-table/sabot/internal/bounds"
+	"github.com/sabot-table/sabot/internal/testkit/bubble"
 	_ "github.com/sabot-table/sabot/internal/testkit/tier" // the seed of properties
 )
 
@@ -34,7 +35,7 @@ func paced(pace bounds.Pace, keys int, steps, asked []int) string {
 	began := time.Now()
 	taken := make([][]time.Duration, keys)
 	for i, step := range steps {
-		time.Sleep(time.Duration(step) * time.Millisecond)
+		bubble.Pass(time.Duration(step) * time.Millisecond)
 		key, now := asked[i], time.Since(began)
 		due := time.Duration(0) // when the next of the key may be taken
 		for j, at := range taken[key] {
@@ -76,7 +77,7 @@ func TestRateIsBounded(t *testing.T) {
 		if wait := rate.Take(0); wait != 0 {
 			t.Errorf("who was there before has to wait %v", wait)
 		}
-		time.Sleep(2 * time.Second)
+		bubble.Pass(2 * time.Second)
 		for i := range 3 {
 			if taken := rate.Take(20) == 0; taken != (i < 2) {
 				t.Errorf("a key that came when others had rested is taken the %d. time: %v", i+1, taken)

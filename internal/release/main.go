@@ -18,6 +18,7 @@ import (
 	"strings"
 	"syscall"
 
+	"aead.dev/minisign"
 	"golang.org/x/term"
 )
 
@@ -100,7 +101,7 @@ func makeKey(_ context.Context, set *flag.FlagSet, args []string, in *os.File, o
 	if err != nil {
 		return err
 	}
-	return newKey(set.Arg(0), password)
+	return newKey(set.Arg(0), password, minisign.EncryptKey)
 }
 
 func signFiles(_ context.Context, set *flag.FlagSet, args []string, in *os.File, out io.Writer) error {

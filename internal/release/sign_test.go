@@ -3,7 +3,10 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/base64"
+	"encoding/binary"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,6 +14,10 @@ import (
 	"testing"
 
 	"aead.dev/minisign"
+	"golang.org/x/crypto/blake2b"
+	"golang.org/x/crypto/scrypt"
+
+	"github.com/sabot-table/sabot/internal/testkit/tier"
 )
 
 // typed is a file from which a command reads its password.
@@ -39,12 +46,40 @@ func debianSays(key, file string) (string, error) {
 	return string(out), err
 }
 
-// TestSign: what is signed with a key of release, or with one of Debian's minisign, is good for
-// both; anything that was changed, or signed by somebody else, is not.
+// quickly encrypts a key as minisign does, but so that its password takes a thousandth of the work. That is written in the
+// key, which is read as any other.
+func quickly(password string, private minisign.PrivateKey) ([]byte, error) {
+	open, err := private.MarshalText()
+	if err != nil {
+		return nil, err
+	}
+	comment, code, _ := bytes.Cut(open, []byte("\n"))
+	key, err := base64.StdEncoding.DecodeString(string(code))
+	if err != nil {
+		return nil, err
+	}
+	const ops, memory, n, r, p = 1 << 15, 1 << 24, 1 << 10, 8, 1 // minisign makes n, r and p from the first two
+	copy(key[2:], "Sc")
+	copy(key[6:38], "salt that is not drawn")
+	binary.LittleEndian.PutUint64(key[38:], ops)
+	binary.LittleEndian.PutUint64(key[46:], memory)
+	sum := blake2b.Sum256(append([]byte("Ed"), key[54:126]...))
+	copy(key[126:], sum[:])
+	stream, err := scrypt.Key([]byte(password), key[6:38], n, r, p, len(key)-54)
+	if err != nil {
+		return nil, err
+	}
+	for i, k := range stream {
+		key[54+i] ^= k
+	}
+	return fmt.Appendf(nil, "%s\n%s\n", comment, base64.StdEncoding.EncodeToString(key)), nil
+}
+
+// TestSign: what is signed is good for Debian's minisign; anything that was changed, or signed by somebody else, is not.
 func TestSign(t *testing.T) {
 	folder := t.TempDir()
 	at := func(name string) string { return filepath.Join(folder, name) }
-	if err := release(t, "secret", "key", at("ours")); err != nil {
+	if err := newKey(at("ours"), "secret", quickly); err != nil {
 		t.Fatal(err)
 	}
 	theirs, _, err := minisign.GenerateKey(nil)
@@ -70,9 +105,6 @@ func TestSign(t *testing.T) {
 	}
 	if said, err := debianSays(at("theirs.pub"), sums); err == nil || !strings.Contains(said, "key id") {
 		t.Errorf("another key's signature is judged %v:\n%s", err, said)
-	}
-	if info, err := os.Stat(at("ours")); err != nil || info.Mode().Perm() != 0o600 {
-		t.Errorf("others can read the key: %v, %v", info.Mode(), err)
 	}
 	if err := os.WriteFile(sums, []byte("0124  sabot_1.2.3_arm64.deb\n"), 0o644); err != nil {
 		t.Fatal(err)
@@ -133,8 +165,50 @@ func signsFolder(t *testing.T, key string) {
 	}
 }
 
+// TestKey: a key is for its owner's eyes and a password; it replaces no other.
+func TestKey(t *testing.T) {
+	key := filepath.Join(t.TempDir(), "ours")
+	if err := newKey(key, "secret", quickly); err != nil {
+		t.Fatal(err)
+	}
+	info, err := os.Stat(key)
+	if err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("others can read the key: %v, %v", info.Mode(), err)
+	}
+	text, err := os.ReadFile(key)
+	if err != nil || !minisign.IsEncrypted(text) {
+		t.Errorf("the key is readable without a password, %v", err)
+	}
+	if err := release(t, "secret", "key", key); err == nil {
+		t.Error("it is made a second time")
+	}
+	if after, err := os.ReadFile(key); err != nil || !bytes.Equal(text, after) {
+		t.Errorf("the key was changed, %v", err)
+	}
+}
+
+// TestSignWithOwnKey: what is signed with a key of release is good for Debian's minisign, and only its password opens it.
+func TestSignWithOwnKey(t *testing.T) {
+	tier.Soak(t, "a real key takes seconds to open")
+	folder := t.TempDir()
+	key, file := filepath.Join(folder, "key"), filepath.Join(folder, "file")
+	if err := errors.Join(release(t, "secret", "key", key), os.WriteFile(file, nil, 0o644)); err != nil {
+		t.Fatal(err)
+	}
+	if err := release(t, "other", "sign", "--key", key, file); err == nil {
+		t.Error("a wrong password opens it")
+	}
+	if err := release(t, "secret", "sign", "--key", key, file); err != nil {
+		t.Fatal(err)
+	}
+	if said, err := debianSays(key+".pub", file); err != nil {
+		t.Errorf("Debian's minisign: %v\n%s", err, said)
+	}
+}
+
 // TestSignWithDebiansKey: a maker who has a key of Debian's minisign signs with that.
 func TestSignWithDebiansKey(t *testing.T) {
+	tier.Soak(t, "a real key takes seconds to make, and to open")
 	folder := t.TempDir()
 	key, public, file := filepath.Join(folder, "key"), filepath.Join(folder, "key.pub"), filepath.Join(folder, "file")
 	make := exec.Command("minisign", "-G", "-s", key, "-p", public)

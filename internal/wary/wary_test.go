@@ -13,6 +13,7 @@ import (
 
 	"github.com/eclipse/paho.mqtt.golang/packets"
 
+	"github.com/sabot-table/sabot/internal/testkit/bubble"
 	"github.com/sabot-table/sabot/internal/wary"
 )
 
@@ -255,7 +256,7 @@ func TestRate(t *testing.T) {
 			pause      time.Duration
 			send, want int
 		}{{0, 7, 5}, {time.Second, 2, 1}, {2 * time.Second, 2, 2}, {time.Hour, 9, 5}} {
-			time.Sleep(step.pause)
+			bubble.Pass(step.pause)
 			if got := send("\x30\x03\x00\x01b", step.send); got != step.want {
 				t.Errorf("after %s: %d of %d were handed on, not %d", step.pause, got, step.send, step.want)
 			}

@@ -34,9 +34,11 @@ func TestCommands(t *testing.T) {
 }
 
 // A locked shoe gives no card, and reports its state; errors are cleared.
-func TestShoeObeys(t *testing.T) {
-	sim := onewaytest.NewShoe(t, shoesim.Options{Kind: shoesim.AngelEye})
-	d := New(shoe.Options{Open: onewaytest.Opener(t, sim), Commands: true, Log: silent})
+func TestShoeObeys(t *testing.T) { synctest.Test(t, shoeObeys) }
+
+func shoeObeys(t *testing.T) {
+	sim := onewaytest.NewShoe(t, shoesim.Options{Kind: shoesim.AngelEye, Memory: true})
+	d := New(shoe.Options{Open: sim.Open, Commands: true, Log: silent})
 	if err := d.Lock(t.Context()); !errors.Is(err, oneway.ErrNoPort) {
 		t.Errorf("without a port: %v", err)
 	}
@@ -131,7 +133,9 @@ func TestErrors(t *testing.T) {
 }
 
 // Unless commands are allowed nothing is ever written.
-func TestReadOnly(t *testing.T) {
+func TestReadOnly(t *testing.T) { synctest.Test(t, readOnly) }
+
+func readOnly(t *testing.T) {
 	sim := onewaytest.NewShoe(t, shoesim.Options{Kind: shoesim.AngelEye, Memory: true, FromHost: func(p []byte) []byte {
 		t.Errorf("% x was written to the shoe", p)
 		return p

@@ -12,7 +12,9 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/device"
+	"github.com/sabot-table/sabot/internal/testkit/bubble"
 	"github.com/sabot-table/sabot/internal/testkit/onewaytest"
+	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/shoe/beetek"
 	"github.com/sabot-table/sabot/shoe/card"
@@ -28,21 +30,51 @@ func keepNothing() []makes.Make {
 	return slices.DeleteFunc(slices.Clone(makes.All), func(m makes.Make) bool { return m.Keeps })
 }
 
-// onEachLine runs a test with each make, on each kind of line.
+// onEachLine runs a test with each make, on a line in memory, and in make soak on real ones.
 func onEachLine(t *testing.T, test func(t *testing.T, sim *shoesim.Shoe, run func() *onewaytest.Line)) {
 	for _, m := range keepNothing() {
-		for name, o := range map[string]shoesim.Options{
-			"terminal": {}, "network": {Listen: "127.0.0.1:0"}, "memory": {Memory: true},
-		} {
-			t.Run(m.Name+" "+name, func(t *testing.T) {
-				t.Parallel()
-				o.Kind = shoesim.Kind(m.Name)
-				sim := onewaytest.NewShoe(t, o)
-				test(t, sim, func() *onewaytest.Line {
-					return onewaytest.Run(t, sim, m.New(shoe.Options{Open: onewaytest.Opener(t, sim), Log: silent}))
-				})
+		t.Run(m.Name+" memory", func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) { onLine(t, m, shoesim.Options{Memory: true}, test) })
+		})
+		t.Run(m.Name, func(t *testing.T) {
+			tier.Soak(t, "a real line takes the shoe's own time")
+			onRealLines(t, m, test)
+		})
+	}
+}
+
+func onRealLines(t *testing.T, m makes.Make, test func(t *testing.T, sim *shoesim.Shoe, run func() *onewaytest.Line)) {
+	for name, o := range map[string]shoesim.Options{"terminal": {}, "network": {Listen: "127.0.0.1:0"}} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			onLine(t, m, o, test)
+		})
+	}
+}
+
+func onLine(t *testing.T, m makes.Make, o shoesim.Options, test func(t *testing.T, sim *shoesim.Shoe, run func() *onewaytest.Line)) {
+	o.Kind = shoesim.Kind(m.Name)
+	sim := onewaytest.NewShoe(t, o)
+	test(t, sim, func() *onewaytest.Line {
+		return onewaytest.Run(t, sim, m.New(shoe.Options{Open: onewaytest.Opener(t, sim), Log: silent}))
+	})
+}
+
+// TestOnRealLines: on a terminal and on the network the cards come that come from memory, also to a host that is new.
+func TestOnRealLines(t *testing.T) {
+	for _, m := range keepNothing() {
+		t.Run(m.Name, func(t *testing.T) {
+			t.Parallel()
+			onRealLines(t, m, func(t *testing.T, sim *shoesim.Shoe, run func() *onewaytest.Line) {
+				for range 2 {
+					l := run()
+					l.Up()
+					l.Cards(onewaytest.Draw(t, sim, 2)...)
+					sent(t, sim)
+					l.Stop()
+				}
 			})
-		}
+		})
 	}
 }
 
@@ -189,7 +221,7 @@ func TestSlowTable(t *testing.T) {
 				return m.New(shoe.Options{Open: sim.Open, Log: silent}).Run(ctx, func(e shoe.Event) {
 					if busy {
 						busy = false
-						time.Sleep(time.Hour)
+						bubble.Pass(time.Hour)
 					}
 					if e.Kind == shoe.Drawn {
 						told = append(told, e.Card)
@@ -198,7 +230,7 @@ func TestSlowTable(t *testing.T) {
 			})
 			synctest.Wait()
 			drawn := onewaytest.Draw(t, sim, 300)
-			time.Sleep(2 * time.Hour)
+			bubble.Pass(2 * time.Hour)
 			cancel()
 			if err := <-ended; !errors.Is(err, context.Canceled) || !slices.Equal(told, drawn) {
 				t.Errorf("%s: %v; of %d cards came %d", m.Name, err, len(drawn), len(told))
@@ -232,7 +264,7 @@ func TestLog(t *testing.T) {
 				t.Fatal(err)
 			}
 			onewaytest.Draw(t, sim, 1)
-			time.Sleep(200 * time.Millisecond)
+			bubble.Pass(200 * time.Millisecond)
 		}
 		cancel()
 		<-ended

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/device"
+	"github.com/sabot-table/sabot/internal/testkit/bubble"
 	"github.com/sabot-table/sabot/internal/testkit/onewaytest"
 	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/shoe/beetek"
@@ -56,13 +57,11 @@ func TestLossAtThePort(t *testing.T) {
 		ended := background(func() error {
 			return driver.Run(ctx, func(e shoe.Event) { told = append(told, e) })
 		})
-		time.Sleep(time.Minute)
-		synctest.Wait()
+		bubble.Settle(time.Minute)
 		told = nil
 		loses.Store(true)
 		onewaytest.Draw(t, sim, 1)
-		time.Sleep(time.Minute)
-		synctest.Wait()
+		bubble.Settle(time.Minute)
 		if len(told) != 1 || told[0].Kind != shoe.Gap || !told[0].Unsure {
 			t.Errorf("a card was lost at the port, and the table heard %v", told)
 		}

@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/sabot-table/sabot/device"
@@ -42,7 +43,7 @@ func (n *notes) count(text string) int {
 
 func (n *notes) logger() *slog.Logger { return slog.New(slog.NewTextHandler(n, nil)) }
 
-// bench is a driver running on a simulated shoe's pseudo-terminal.
+// bench is a driver running on a simulated shoe.
 type bench struct {
 	t      *testing.T
 	ctx    context.Context
@@ -53,7 +54,21 @@ type bench struct {
 	key    *wire.Secret // that the driver has
 }
 
+// newBench has its shoe on a line in memory. Call it in a bubble of synctest.
 func newBench(t *testing.T, o shoesim.Options) *bench {
+	t.Helper()
+	o.Memory = true
+	return benchOf(t, o)
+}
+
+// inTime runs a test in a bubble with a shoe without a key and with one that has it.
+func inTime(t *testing.T, test func(t *testing.T, key *wire.Secret)) {
+	bothWays(t, func(t *testing.T, key *wire.Secret) {
+		synctest.Test(t, func(t *testing.T) { test(t, key) })
+	})
+}
+
+func benchOf(t *testing.T, o shoesim.Options) *bench {
 	t.Helper()
 	sim, err := shoesim.New(o)
 	if err != nil {
@@ -75,15 +90,7 @@ func newBench(t *testing.T, o shoesim.Options) *bench {
 func (b *bench) start(stored ...shoe.Position) {
 	b.t.Helper()
 	b.stop()
-	address, err := device.ParseAddress(b.sim.Path())
-	if err != nil {
-		b.t.Fatal(err)
-	}
-	open, err := device.NewOpener(address, device.Settings{Baud: 115200})
-	if err != nil {
-		b.t.Fatal(err)
-	}
-	b.driver = New(shoe.Options{Open: open, Stored: stored, Key: b.key, Commands: true, Log: slog.New(slog.DiscardHandler)})
+	b.driver = New(shoe.Options{Open: b.opener(), Stored: stored, Key: b.key, Commands: true, Log: slog.New(slog.DiscardHandler)})
 	b.events = make(chan shoe.Event, 1024)
 	ctx, cancel := context.WithCancel(b.ctx)
 	ended := make(chan error, 1)
@@ -95,6 +102,19 @@ func (b *bench) start(stored ...shoe.Position) {
 			b.t.Errorf("Run returned %v", err)
 		}
 	})
+}
+
+// opener opens the shoe's port as a table would.
+func (b *bench) opener() device.Opener {
+	b.t.Helper()
+	if !b.sim.OnTerminal() {
+		return b.sim.Open
+	}
+	address, err := device.ParseAddress(b.sim.Path())
+	b.must(err)
+	open, err := device.NewOpener(address, device.Settings{Baud: 115200})
+	b.must(err)
+	return open
 }
 
 func (b *bench) setLock(locked bool) {
@@ -153,7 +173,9 @@ func (b *bench) shoeIs(what string, wanted func(shoesim.State) bool) {
 	}
 }
 
-func TestCardsAreKeptUntilStored(t *testing.T) {
+func TestCardsAreKeptUntilStored(t *testing.T) { synctest.Test(t, cardsAreKeptUntilStored) }
+
+func cardsAreKeptUntilStored(t *testing.T) {
 	b := newBench(t, shoesim.Options{})
 	b.start()
 	b.await(shoe.Up)
@@ -165,10 +187,12 @@ func TestCardsAreKeptUntilStored(t *testing.T) {
 	b.shoeIs("acknowledged", func(s shoesim.State) bool { return s.Queued == 0 })
 }
 
-func TestCablePulled(t *testing.T) { bothWays(t, cablePulled) }
+func TestCablePulled(t *testing.T) {
+	inTime(t, func(t *testing.T, key *wire.Secret) { cablePulled(t, newBench(t, shoesim.Options{Key: key})) })
+	t.Run("on a terminal", func(t *testing.T) { cablePulled(t, benchOf(t, shoesim.Options{})) })
+}
 
-func cablePulled(t *testing.T, key *wire.Secret) {
-	b := newBench(t, shoesim.Options{Key: key})
+func cablePulled(t *testing.T, b *bench) {
 	b.start()
 	b.await(shoe.Up)
 	first := b.draw()
@@ -187,7 +211,7 @@ func cablePulled(t *testing.T, key *wire.Secret) {
 	}
 }
 
-func TestShoeRestarts(t *testing.T) { bothWays(t, shoeRestarts) }
+func TestShoeRestarts(t *testing.T) { inTime(t, shoeRestarts) }
 
 func shoeRestarts(t *testing.T, key *wire.Secret) {
 	b := newBench(t, shoesim.Options{Key: key})
@@ -202,7 +226,7 @@ func shoeRestarts(t *testing.T, key *wire.Secret) {
 	b.shoeIs("acknowledged", func(s shoesim.State) bool { return s.Queued == 0 })
 }
 
-func TestHostRestarts(t *testing.T) { bothWays(t, hostRestarts) }
+func TestHostRestarts(t *testing.T) { inTime(t, hostRestarts) }
 
 func hostRestarts(t *testing.T, key *wire.Secret) {
 	b := newBench(t, shoesim.Options{Key: key})
@@ -218,11 +242,11 @@ func hostRestarts(t *testing.T, key *wire.Secret) {
 	b.shoeIs("acknowledged", func(s shoesim.State) bool { return s.Queued == 0 })
 }
 
-func TestNoise(t *testing.T) { bothWays(t, noise) }
+func TestNoise(t *testing.T) { inTime(t, noise) }
 
 func noise(t *testing.T, key *wire.Secret) {
 	random := rand.New(rand.NewPCG(1, 2))
-	b := newBench(t, shoesim.Options{Key: key, ToHost: damaging(random), FromHost: damaging(random)})
+	b := newBench(t, shoesim.Options{Key: key, Boot: 1, ToHost: damaging(random), FromHost: damaging(random)})
 	b.start()
 	for range 25 {
 		b.driver.Stored(b.cards(b.draw()))
@@ -253,7 +277,9 @@ func damaging(random *rand.Rand) func([]byte) []byte {
 }
 
 // A shoe with the right key replaces one with another key.
-func TestOtherKey(t *testing.T) {
+func TestOtherKey(t *testing.T) { synctest.Test(t, otherKey) }
+
+func otherKey(t *testing.T) {
 	b := newBench(t, shoesim.Options{Key: &wire.Secret{1}})
 	drawn := b.draw()
 	b.key = &wire.Secret{2}
@@ -267,7 +293,9 @@ func TestOtherKey(t *testing.T) {
 	b.shoeIs("acknowledged", func(s shoesim.State) bool { return s.Queued == 0 })
 }
 
-func TestLockAndLamp(t *testing.T) {
+func TestLockAndLamp(t *testing.T) { synctest.Test(t, lockAndLamp) }
+
+func lockAndLamp(t *testing.T) {
 	b := newBench(t, shoesim.Options{})
 	b.start()
 	b.setLock(true)
@@ -284,7 +312,9 @@ func TestLockAndLamp(t *testing.T) {
 
 // A table that ends leaves the exit unlocked and the lamp off, even when the line is sealed; the port is not reopened
 // for that. One without a shoe ends all the same.
-func TestFarewell(t *testing.T) {
+func TestFarewell(t *testing.T) { synctest.Test(t, farewell) }
+
+func farewell(t *testing.T) {
 	for _, key := range []*wire.Secret{nil, {1}} {
 		b := newBench(t, shoesim.Options{Key: key})
 		b.key = key
@@ -306,7 +336,9 @@ func TestFarewell(t *testing.T) {
 	}
 }
 
-func TestPortThatIsNotThere(t *testing.T) {
+func TestPortThatIsNotThere(t *testing.T) { synctest.Test(t, portThatIsNotThere) }
+
+func portThatIsNotThere(t *testing.T) {
 	b := newBench(t, shoesim.Options{})
 	b.must(b.sim.Unplug())
 	b.start()
@@ -319,7 +351,7 @@ func TestPortThatIsNotThere(t *testing.T) {
 
 // TestAfterTheLastNumber: a shoe that has used up the numbers of its boot starts anew once all
 // are stored.
-func TestAfterTheLastNumber(t *testing.T) { bothWays(t, afterTheLastNumber) }
+func TestAfterTheLastNumber(t *testing.T) { inTime(t, afterTheLastNumber) }
 
 func afterTheLastNumber(t *testing.T, key *wire.Secret) {
 	b := newBench(t, shoesim.Options{Key: key, Boot: 7, Last: math.MaxUint32 - 2})

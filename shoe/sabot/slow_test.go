@@ -11,6 +11,7 @@ import (
 
 	"github.com/sabot-table/sabot/device"
 	"github.com/sabot-table/sabot/firmware-protocol/wire"
+	"github.com/sabot-table/sabot/internal/testkit/bubble"
 	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 )
@@ -143,12 +144,6 @@ func try(t *testing.T, test func(t *testing.T, tr *trial)) {
 	})
 }
 
-// pass lets time pass and everything settle.
-func pass(d time.Duration) {
-	time.Sleep(d)
-	synctest.Wait()
-}
-
 // kinds counts the events of a kind.
 func (tr *trial) kinds(k shoe.Kind) (n int) {
 	tr.mu.Lock()
@@ -169,14 +164,14 @@ func (tr *trial) last() shoe.Event {
 
 func TestSlowTableIsNotADeadShoe(t *testing.T) {
 	try(t, func(t *testing.T, tr *trial) {
-		pass(time.Second)
+		bubble.Settle(time.Second)
 		tr.busy <- struct{}{}
 		for range 20 {
 			tr.shoe.draw()
 		}
-		pass(5 * time.Minute)
+		bubble.Settle(5 * time.Minute)
 		<-tr.busy
-		pass(time.Second)
+		bubble.Settle(time.Second)
 		if tr.kinds(shoe.Up) != 1 || tr.kinds(shoe.Down) != 0 {
 			t.Errorf("the link came up %d times and went down %d times; want up, once", tr.kinds(shoe.Up), tr.kinds(shoe.Down))
 		}
@@ -186,7 +181,7 @@ func TestSlowTableIsNotADeadShoe(t *testing.T) {
 		}
 		for range 3 {
 			tr.driver.Stored(tr.last().Position)
-			pass(time.Second)
+			bubble.Settle(time.Second)
 		}
 		if tr.kinds(shoe.Drawn) != 20 || tr.shoe.queued() != 0 {
 			t.Errorf("%d cards came, %d are kept by the shoe; want 20 and 0", tr.kinds(shoe.Drawn), tr.shoe.queued())
@@ -197,16 +192,16 @@ func TestSlowTableIsNotADeadShoe(t *testing.T) {
 func TestSilentShoe(t *testing.T) {
 	try(t, func(t *testing.T, tr *trial) {
 		tr.shoe.change(func(s *memoryShoe) { s.dead = 10 * time.Second })
-		pass(11 * time.Second)
+		bubble.Settle(11 * time.Second)
 		if tr.kinds(shoe.Down) != 0 {
 			t.Fatalf("down after a second of silence: %v", tr.last().Err)
 		}
-		pass(time.Second)
+		bubble.Settle(time.Second)
 		last := tr.last()
 		if last.Kind != shoe.Down || !errors.Is(last.Err, ErrSilent) {
 			t.Fatalf("after two seconds of silence the last event is %v, %v", last.Kind, last.Err)
 		}
-		pass(10 * time.Minute)
+		bubble.Settle(10 * time.Minute)
 		if tr.kinds(shoe.Down) != 1 || tr.notes.count("link is down") != 1 {
 			t.Errorf("told %d times and logged %d times in ten minutes; want once", tr.kinds(shoe.Down), tr.notes.count("link is down"))
 		}
@@ -223,7 +218,7 @@ func TestGarbageIsCountedNotFollowed(t *testing.T) {
 		tr.shoe.change(func(s *memoryShoe) { s.noise = []byte{0, 5, 1, 2, 3, 4, 9, 9, 0} })
 		for range 10 {
 			tr.shoe.draw()
-			pass(6 * time.Second)
+			bubble.Settle(6 * time.Second)
 			tr.driver.Stored(tr.last().Position)
 		}
 		if tr.kinds(shoe.Drawn) != 10 || tr.kinds(shoe.Down) != 0 {
@@ -240,12 +235,12 @@ func TestGarbageIsCountedNotFollowed(t *testing.T) {
 
 func TestTalkativeShoe(t *testing.T) {
 	try(t, func(t *testing.T, tr *trial) {
-		pass(time.Second)
+		bubble.Settle(time.Second)
 		for range 100 {
 			tr.shoe.change(func(s *memoryShoe) { s.core.Log(wire.LevelWarn, "dust") })
-			pass(20 * time.Millisecond)
+			bubble.Settle(20 * time.Millisecond)
 		}
-		pass(time.Minute)
+		bubble.Settle(time.Minute)
 		if lines := tr.notes.count("dust"); lines != linesEvery {
 			t.Errorf("%d lines of the shoe were logged, want %d", lines, linesEvery)
 		}

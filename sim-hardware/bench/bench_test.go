@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/internal/testkit/bubble"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/sim-hardware/keysim"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
@@ -175,7 +176,7 @@ func TestTakeOver(t *testing.T) {
 			defer s.table.mu.Unlock()
 			return len(s.table.pressed)
 		}
-		time.Sleep(10 * time.Second)
+		bubble.Pass(10 * time.Second)
 		if presses() == 0 {
 			t.Fatal("the simulated dealer does nothing")
 		}
@@ -183,14 +184,14 @@ func TestTakeOver(t *testing.T) {
 			t.Fatal(err)
 		}
 		before := presses()
-		time.Sleep(10 * time.Second)
+		bubble.Pass(10 * time.Second)
 		if presses() != before {
 			t.Error("the simulated dealer continues")
 		}
 		if err := s.HandBack(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		time.Sleep(10 * time.Second)
+		bubble.Pass(10 * time.Second)
 		if presses() == before {
 			t.Error("the simulated dealer does not continue")
 		}
@@ -207,7 +208,7 @@ func TestCannotHandBack(t *testing.T) {
 		}{
 			{func() error { return s.Shoe(ctx, "pull") }, func() error { return s.Shoe(ctx, "plug") }, "plug it in first"},
 			{func() error { return s.Keys("stick", "undo") }, func() error { return s.Keys("stick", "undo") }, "the key Undo is down"},
-			{func() error { return s.Keys("loose", "card", "card") }, func() error { time.Sleep(time.Minute); return nil }, sayKeysMove},
+			{func() error { return s.Keys("loose", "card", "card") }, func() error { bubble.Pass(time.Minute); return nil }, sayKeysMove},
 			{func() error { return s.Play(ctx, "wait 1h") }, func() error { s.Stop(); return nil }, sayScriptRuns},
 			{func() error { return s.Shoe(ctx, "draw") }, func() error { return s.Shoe(ctx, "reboot") }, "still on their way"}, // nobody reads it
 		} {
@@ -232,7 +233,7 @@ func TestDealerIsLost(t *testing.T) {
 	nothing := display.View{Phase: vocab.Deal, Due: display.Due{To: vocab.ToNothing}}
 	at(t, false, func(t *testing.T, s *stand) {
 		s.table.show(nothing)
-		time.Sleep(2 * time.Second)
+		bubble.Pass(2 * time.Second)
 		says(t, <-s.ended, "asks for nothing")
 	})
 	at(t, true, func(t *testing.T, s *stand) {
@@ -240,7 +241,7 @@ func TestDealerIsLost(t *testing.T) {
 		if err := s.HandBack(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		time.Sleep(2 * time.Second)
+		bubble.Pass(2 * time.Second)
 		if !s.snapshot().Deals && strings.HasPrefix(s.last(), sayDealerStops) && strings.Contains(s.last(), "asks for nothing") {
 			return
 		}
@@ -330,7 +331,7 @@ func TestScript(t *testing.T) {
 		if now := s.snapshot(); !now.Running || !s.alarmed(shoesim.Cover) {
 			t.Errorf("the scenario is %+v", now)
 		}
-		time.Sleep(2 * time.Minute)
+		bubble.Pass(2 * time.Minute)
 		if now := s.snapshot(); now.Running || now.Script != sayScriptDone || s.alarmed(shoesim.Cover) {
 			t.Errorf("the scenario is %+v", now)
 		}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/device/keys"
+	"github.com/sabot-table/sabot/internal/testkit/bubble"
 )
 
 // usual is a table's usual settings for keys.
@@ -68,7 +69,7 @@ func TestLetGoLate(t *testing.T) {
 		if err := p.act("down", "undo"); err != nil {
 			return err
 		}
-		time.Sleep(keys.UsualStuck + time.Second)
+		bubble.Pass(keys.UsualStuck + time.Second)
 		return p.letGo(60*time.Millisecond, "undo")
 	})
 }
@@ -91,7 +92,7 @@ func tells(t *testing.T, want string, do func(*Panel) error) {
 		if err := do(p); err != nil {
 			t.Fatal(err)
 		}
-		time.Sleep(time.Minute)
+		bubble.Pass(time.Minute)
 		stop()
 		<-done
 		if got := strings.Join(told, ", "); got != want {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/firmware-protocol/wire"
+	"github.com/sabot-table/sabot/internal/testkit/bubble"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 )
 
@@ -27,7 +28,7 @@ func TestWire(t *testing.T) {
 			if _, err := s.Draw(); err != nil {
 				t.Fatal(err)
 			}
-			time.Sleep(time.Minute)
+			bubble.Pass(time.Minute)
 			frames := w.frames()
 			if len(frames) == 0 || len(frames) > mostFrames {
 				t.Fatalf("%s: %d frames", kind, len(frames))

@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/device"
+	"github.com/sabot-table/sabot/internal/testkit/bubble"
+	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/shoe/angeleye"
 	"github.com/sabot-table/sabot/shoe/card"
@@ -22,7 +24,7 @@ import (
 )
 
 // kills is how often TestAngelEyeKills kills the table's process.
-const kills = 2000
+var kills = tier.Times(200, 2000)
 
 // TestAngelEyeKills kills the table's process around the copies of cards, on a converter that keeps what nobody reads,
 // and on a line that loses copies: what is on record are the cards in their order, and where one is missing a loss is
@@ -56,29 +58,29 @@ func killAndKill(t *testing.T, mixed bool, bad faults.Rates) {
 	line := &converter{sim: sim}
 	record := &onRecord{t: t}
 	stop := line.start(t, record)
-	time.Sleep(time.Second)
+	bubble.Pass(time.Second)
 	if err := sim.Cable(func(to, _ *faults.Line, _ time.Duration) { to.Set(bad) }); err != nil {
 		t.Fatal(err)
 	}
 	for range kills {
 		for range chance.IntN(3) {
 			record.draw(sim)
-			time.Sleep(time.Duration(500+chance.IntN(2000)) * time.Millisecond)
+			bubble.Pass(time.Duration(500+chance.IntN(2000)) * time.Millisecond)
 		}
 		record.draw(sim)
 		if chance.IntN(2) == 0 {
 			record.draw(sim) // at once, so that copies wait for each other
 		}
-		time.Sleep(time.Duration(chance.IntN(130)) * time.Millisecond)
+		bubble.Pass(time.Duration(chance.IntN(130)) * time.Millisecond)
 		stop()
-		time.Sleep(time.Duration(chance.IntN(1500)) * time.Millisecond)
+		bubble.Pass(time.Duration(chance.IntN(1500)) * time.Millisecond)
 		stop = line.start(t, record)
 		// The copies of four reports are mixed at most: of two cards that end a game, its result and the stand-by.
 		if _, err := sim.Await(t.Context(), func(s shoesim.State) bool { return s.Sending == 0 }); err != nil {
 			t.Fatal(err)
 		}
 	}
-	time.Sleep(10 * time.Second)
+	bubble.Pass(10 * time.Second)
 	stop()
 	record.check()
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/device"
+	"github.com/sabot-table/sabot/internal/testkit/bubble"
 	"github.com/sabot-table/sabot/internal/testkit/onewaytest"
 	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/sim-hardware/faults"
@@ -87,9 +88,9 @@ func watch(t *testing.T, kind shoesim.Kind, bad faults.Rates, newDriver func(sho
 	go func() {
 		ended <- newDriver(shoe.Options{Open: open, Log: slog.New(slog.DiscardHandler)}).Run(ctx, func(e shoe.Event) { w.note(happening{event: &e}) })
 	}()
-	time.Sleep(time.Second)
+	bubble.Pass(time.Second)
 	dealBadly(t, sim, bad)
-	time.Sleep(5 * time.Second)
+	bubble.Pass(5 * time.Second)
 	cancel()
 	if err := <-ended; !errors.Is(err, context.Canceled) {
 		t.Errorf("Run returned %v", err)
@@ -123,7 +124,7 @@ func dealBadly(t *testing.T, sim *shoesim.Shoe, bad faults.Rates) {
 				err = sim.Reload()
 			}
 			must(err)
-			time.Sleep(betweenCards)
+			bubble.Pass(betweenCards)
 		}
 		must(sim.Replug())
 	}

@@ -15,6 +15,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/shoe/sabot"
@@ -31,6 +32,9 @@ import (
 
 // badLine is far worse than a line between shoe and table may be.
 var badLine = faults.Rates{Bits: 1e-4, Lost: 0.01, Repeated: 0.01}
+
+// rounds is how many rounds are dealt over a bad line.
+var rounds = tier.Times(500, 10_000)
 
 // replugEvery is after how many rounds the cable is pulled again, in the middle of a frame and of a round.
 const replugEvery = 50
@@ -154,7 +158,7 @@ func deal(t *testing.T, h *hand, record *memoryJournal) {
 		return err
 	})
 	dealer := &keysim.Dealer{
-		Shoe: h, Display: b, Rounds: rounds, Seed: 5, Log: log, Decided: h.decided,
+		Shoe: h, Display: b, Rounds: uint64(rounds), Seed: 5, Log: log, Decided: h.decided,
 		Press: func(ctx context.Context, in vocab.Input) (vocab.Reason, error) {
 			answer, err := loop.Submit(ctx, in)
 			return answer.Rejected, err

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/device/keys"
+	"github.com/sabot-table/sabot/internal/testkit/bubble"
 )
 
 // bouncing is a bank whose contacts bounce as bad ones do.
@@ -70,22 +71,22 @@ func TestBank(t *testing.T) {
 				{func() { b.Spark(1) }, []string{"brief 1"}},
 				{func() { b.Hold(1); b.ReleaseAfter(1, 0) }, []string{"brief 1"}},
 				{func() { b.Hold(1); b.ReleaseAfter(1, 80*time.Millisecond) }, []string{"short 1"}},
-				{func() { b.Hold(0); time.Sleep(time.Second); b.ReleaseAfter(0, 900*time.Millisecond) }, []string{"long 0"}},
+				{func() { b.Hold(0); bubble.Pass(time.Second); b.ReleaseAfter(0, 900*time.Millisecond) }, []string{"long 0"}},
 				{func() { b.Stick(1); b.Press(1, 100*time.Millisecond) }, []string{"short 1"}},
 				{func() { b.Press(2, 50*time.Millisecond) }, []string{"short 2"}},
-				{func() { time.Sleep(10 * time.Second) }, []string{"stuck 1"}},
+				{func() { bubble.Pass(10 * time.Second) }, []string{"stuck 1"}},
 				{func() { b.Free(1) }, []string{"cleared 1"}},
 				{func() { b.Chatter(2, 1500*time.Millisecond) }, []string{"unsteady 2", "cleared 2"}},
 				{func() {
 					b.Press(0, 100*time.Millisecond)
-					time.Sleep(50 * time.Millisecond)
+					bubble.Pass(50 * time.Millisecond)
 					b.Press(1, 100*time.Millisecond)
 				}, []string{"contradiction 1"}},
 				{func() { b.Hold(2) }, []string{"short 2"}},
 				{func() { b.Release(2) }, nil},
 			} {
 				step.do()
-				time.Sleep(2 * time.Second)
+				bubble.Pass(2 * time.Second)
 				if got := kinds(told()); !slices.Equal(got, step.want) {
 					t.Errorf("seed %d: got %v, want %v", seed, got, step.want)
 				}
@@ -104,7 +105,7 @@ func TestSameSeedSameBounces(t *testing.T) {
 			b := bouncing(seed)
 			for range 10 {
 				b.Press(1, 100*time.Millisecond)
-				time.Sleep(time.Second)
+				bubble.Pass(time.Second)
 			}
 			edges, _, _ = b.Wait(t.Context(), 0)
 		})
@@ -127,7 +128,7 @@ func TestHeldAtTheStart(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := bouncing(1)
 		b.Hold(1)
-		time.Sleep(time.Second)
+		bubble.Pass(time.Second)
 		told, stop := watch(t, b)
 		if got := kinds(told()); !slices.Equal(got, []string{"held 1"}) {
 			t.Errorf("got %v", got)
@@ -150,12 +151,12 @@ func TestUnplug(t *testing.T) {
 		}
 		b.Hold(1)
 		b.Press(0, 50*time.Millisecond)
-		time.Sleep(time.Second)
+		bubble.Pass(time.Second)
 		if outputs, _ := b.Look(); outputs[0].On {
 			t.Error("an unplugged output is on")
 		}
 		b.Plug()
-		time.Sleep(time.Second)
+		bubble.Pass(time.Second)
 		if missing, _ := b.Missing(); len(missing) > 0 {
 			t.Errorf("missing are still %v", missing)
 		}
@@ -164,7 +165,7 @@ func TestUnplug(t *testing.T) {
 		}
 		b.UnplugSome([]int{1}, nil)
 		b.Press(0, 50*time.Millisecond)
-		time.Sleep(time.Second)
+		bubble.Pass(time.Second)
 		if got := kinds(told()); !slices.Equal(got, []string{"gone 0", "gone 1", "gone 2", "held 1", "gone 1", "short 0"}) {
 			t.Errorf("got %v", got)
 		}

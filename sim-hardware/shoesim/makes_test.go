@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/device"
+	"github.com/sabot-table/sabot/internal/testkit/bubble"
 	"github.com/sabot-table/sabot/shoe/card"
 )
 
@@ -22,7 +23,7 @@ func inTime(t *testing.T, o Options, hand func(*Shoe)) string {
 		if err != nil {
 			t.Fatal(err)
 		}
-		time.Sleep(time.Second)
+		bubble.Pass(time.Second)
 		hand(s)
 		for buf := make([]byte, 1024); ; {
 			n, err := port.Read(buf)
@@ -87,7 +88,7 @@ func TestAngelEyeReports(t *testing.T) {
 func TestAngelEyeCopies(t *testing.T) {
 	o := Options{Kind: AngelEye, Cards: listed, AngelEye: AngelEyeOptions{FromOne: true, Mixed: true, CopyEvery: 970 * time.Millisecond}}
 	got := inTime(t, o, func(s *Shoe) {
-		time.Sleep(10 * time.Second)
+		bubble.Pass(10 * time.Second)
 		if state := s.State(); state.Sending != 0 {
 			t.Errorf("%d copies wait", state.Sending)
 		}

@@ -3,15 +3,18 @@ package shoesim
 import (
 	"context"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"go.bug.st/serial"
 
+	"github.com/sabot-table/sabot/device"
 	"github.com/sabot-table/sabot/firmware-protocol/wire"
 	"github.com/sabot-table/sabot/shoe/card"
 )
@@ -36,7 +39,7 @@ func startShoe(t *testing.T, o Options) *Shoe {
 // portHost runs a host on a real serial port until it is killed or the port vanishes.
 type portHost struct {
 	host *host
-	port serial.Port
+	port io.ReadWriteCloser
 	done sync.WaitGroup
 	gone bool // the port vanished
 }
@@ -50,6 +53,10 @@ func startHost(t *testing.T, path string, d *disk, commands ...wire.Message) *po
 	if err := errors.Join(port.SetReadTimeout(20*time.Millisecond), port.ResetInputBuffer()); err != nil {
 		t.Fatal(err)
 	}
+	return hostAt(port, d, commands...)
+}
+
+func hostAt(port io.ReadWriteCloser, d *disk, commands ...wire.Message) *portHost {
 	p := &portHost{host: &host{disk: d, commands: commands}, port: port}
 	p.done.Go(p.run)
 	return p
@@ -63,6 +70,9 @@ func (p *portHost) run() {
 		_, errWrite := p.port.Write(out)
 		var errRead error
 		n, errRead = p.port.Read(buf)
+		if errors.Is(errRead, device.ErrTimeout) {
+			errRead = nil
+		}
 		if errors.Join(errWrite, errRead) != nil {
 			p.gone = true
 			return
@@ -231,7 +241,9 @@ func TestRebootLosesTheQueueAndSaysSo(t *testing.T) {
 	}
 }
 
-func TestABadLineIsSurvived(t *testing.T) {
+func TestABadLineIsSurvived(t *testing.T) { synctest.Test(t, aBadLineIsSurvived) }
+
+func aBadLineIsSurvived(t *testing.T) {
 	every := func(n int) func([]byte) []byte {
 		seen := 0
 		return func(p []byte) []byte {
@@ -244,9 +256,13 @@ func TestABadLineIsSurvived(t *testing.T) {
 			return out
 		}
 	}
-	s := startShoe(t, Options{Seed: 5, ToHost: every(397), FromHost: every(211)})
+	s := startShoe(t, Options{Seed: 5, Memory: true, Boot: 1, ToHost: every(397), FromHost: every(211)})
+	port, err := s.Open(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
 	var d disk
-	h := startHost(t, s.Path(), &d)
+	h := hostAt(port, &d)
 	drawn := drawAll(t, s, 60)
 	state := await(t, s, allStored)
 	h.kill(t)

@@ -12,19 +12,15 @@ import (
 	"time"
 
 	cdx "github.com/CycloneDX/cyclonedx-go"
+
+	"github.com/sabot-table/sabot/internal/testkit/rig"
 )
 
-// built builds a small program of Sabot's, and lists what is in it.
+// built is a program of Sabot's, and what is in it.
 func built(t *testing.T) (string, []Part) {
 	t.Helper()
-	program := filepath.Join(t.TempDir(), "sabotd")
-	build := Build{Root: "../../..", Packages: []string{"./cmd/sabotd"}, Env: []string{"CGO_ENABLED=0"}}
-	cmd := exec.Command("go", "build", "-o", program, build.Packages[0])
-	cmd.Dir, cmd.Env = build.Root, append(os.Environ(), build.Env...)
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	parts, err := Parts(build, program)
+	program := rig.Binary(t, "sabotd")
+	parts, err := Parts(Build{Root: "../../..", Packages: []string{"./cmd/sabotd"}, Env: []string{"CGO_ENABLED=0"}}, program)
 	if err != nil {
 		t.Fatal(err)
 	}

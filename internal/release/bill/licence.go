@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	classifier "github.com/google/licenseclassifier/v2"
 	"github.com/google/licenseclassifier/v2/assets"
@@ -27,10 +28,11 @@ type Licence struct {
 // reader recognises licences.
 type reader struct{ known *classifier.Classifier }
 
-func newReader() (*reader, error) {
+// newReader reads the licences that there are once for all: it takes a second.
+var newReader = sync.OnceValues(func() (*reader, error) {
 	known, err := assets.DefaultClassifier()
 	return &reader{known}, err
-}
+})
 
 // terms matches the names of files with terms, or with what the terms want to be passed on.
 var terms = regexp.MustCompile(`(?i)^(licen[cs]e|copying|notice|patents|authors)([-._].*)?$`)

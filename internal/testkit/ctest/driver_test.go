@@ -16,6 +16,7 @@ import (
 
 	"github.com/sabot-table/sabot/device"
 	"github.com/sabot-table/sabot/firmware-protocol/wire"
+	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/shoe/sabot"
@@ -42,16 +43,18 @@ type bench struct {
 	driver  *sabot.Driver
 }
 
-// bothWays runs a test with a shoe without a key and with one that has it. The compiler's sanitizers watch the shoe.
-func bothWays(t *testing.T, line shoesim.BridgeOptions, test func(b *bench)) {
+// bothWays runs a test with a shoe without a key and with one that has it, at once: most of the time they wait for each
+// other. The compiler's sanitizers watch the shoe.
+func bothWays(t *testing.T, line func() shoesim.BridgeOptions, test func(b *bench)) {
 	program := sanitized(t, "shoe")
 	for name, keyed := range map[string]bool{"without a key": false, "with a key": true} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			ctx, cancel := context.WithTimeout(t.Context(), patience)
 			t.Cleanup(cancel)
 			b := &bench{t: t, ctx: ctx, stop: func() {}}
 			t.Cleanup(func() { b.stop() })
-			o := Options{Program: program, Boot: 1, Line: line}
+			o := Options{Program: program, Boot: 1, Line: line()}
 			if keyed {
 				o.KeyFile = b.keyFile()
 			}
@@ -60,6 +63,9 @@ func bothWays(t *testing.T, line shoesim.BridgeOptions, test func(b *bench)) {
 		})
 	}
 }
+
+// good is a line without faults.
+func good() shoesim.BridgeOptions { return shoesim.BridgeOptions{} }
 
 // keyFile gives the driver the key, and returns the file with it.
 func (b *bench) keyFile() string {
@@ -163,11 +169,10 @@ func deck(random *rand.Rand) []card.Card {
 // Noise in both directions, and a table that is killed over and over in the middle of the shoe's queue: every card
 // comes, once and in order, without a false alarm.
 func TestNoiseAndRestartsOfTheTable(t *testing.T) {
-	random := rand.New(rand.NewPCG(1, 2))
-	line := shoesim.BridgeOptions{ToHost: noise(3), FromHost: noise(4)}
+	line := func() shoesim.BridgeOptions { return shoesim.BridgeOptions{ToHost: noise(3), FromHost: noise(4)} }
 	bothWays(t, line, func(b *bench) {
 		var drawn []card.Card
-		for i, c := range deck(random) {
+		for i, c := range deck(rand.New(rand.NewPCG(1, 2)))[:tier.Times(20, 54)] {
 			if i%9 == 0 {
 				b.start()
 			}
@@ -210,8 +215,8 @@ func noise(seed uint64) func([]byte) []byte {
 
 // The cable is out while cards are drawn.
 func TestCableOut(t *testing.T) {
-	bothWays(t, shoesim.BridgeOptions{}, func(b *bench) {
-		cards := deck(rand.New(rand.NewPCG(5, 6)))
+	bothWays(t, good, func(b *bench) {
+		cards := deck(rand.New(rand.NewPCG(5, 6)))[:tier.Times(20, 54)]
 		b.start()
 		for i, c := range cards {
 			if i%10 == 5 {
@@ -231,7 +236,7 @@ func TestCableOut(t *testing.T) {
 // The shoe loses its power in the middle of its queue. What it had reported is there, and what it had not is reported
 // lost, once; nothing comes twice, and what it draws afterwards comes.
 func TestPowerCutAtTheShoe(t *testing.T) {
-	bothWays(t, shoesim.BridgeOptions{}, func(b *bench) {
+	bothWays(t, good, func(b *bench) {
 		cards := deck(rand.New(rand.NewPCG(7, 8)))
 		b.start()
 		for _, c := range cards[:10] {
@@ -258,7 +263,7 @@ func TestPowerCutAtTheShoe(t *testing.T) {
 // A shoe that has used up the numbers of its boot starts anew once all of them are stored: no card is lost, and none
 // comes twice.
 func TestAfterTheLastNumber(t *testing.T) {
-	bothWays(t, shoesim.BridgeOptions{}, func(b *bench) {
+	bothWays(t, good, func(b *bench) {
 		const old = 2
 		cards := deck(rand.New(rand.NewPCG(10, 11)))
 		b.must(b.shoe.RestartAfter(old, math.MaxUint32-3))
@@ -281,7 +286,7 @@ func TestAfterTheLastNumber(t *testing.T) {
 
 // Commands reach the hardware, and a shoe with a locked exit gives no card.
 func TestLockLampAndKeys(t *testing.T) {
-	bothWays(t, shoesim.BridgeOptions{}, func(b *bench) {
+	bothWays(t, good, func(b *bench) {
 		b.start()
 		b.must(b.driver.SetLock(b.ctx, true))
 		b.driver.SetLamp(wire.LightAmber)
@@ -314,7 +319,9 @@ func TestLockLampAndKeys(t *testing.T) {
 
 // An attacker repeats what the shoe sends: the table notices, and takes nothing twice.
 func TestRepeatedFramesAreNoticed(t *testing.T) {
-	line := shoesim.BridgeOptions{ToHost: func(p []byte) []byte { return append(bytes.Clone(p), p...) }}
+	line := func() shoesim.BridgeOptions {
+		return shoesim.BridgeOptions{ToHost: func(p []byte) []byte { return append(bytes.Clone(p), p...) }}
+	}
 	bothWays(t, line, func(b *bench) {
 		cards := deck(rand.New(rand.NewPCG(9, 9)))[:20]
 		b.start()

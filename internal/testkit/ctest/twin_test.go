@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/firmware-protocol/wire"
+	"github.com/sabot-table/sabot/internal/testkit/tier"
 )
 
 // host is the table's side as a script plays it: it keeps to the protocol when it likes, and listens to the shoe.
@@ -224,10 +225,10 @@ func FuzzShoe(f *testing.F) {
 // Whatever happens to a shoe, and whatever its line brings: the C shoe sends, byte for byte and at the same time, what
 // the Go shoe sends.
 func TestTheShoesAreTwins(t *testing.T) {
-	const lives = 1000
+	lives := tier.Times[uint64](200, 1000)
 	h := startHarness(t)
 	var sealed, lost, tampered, resent uint32
-	for seed := range uint64(lives) {
+	for seed := range lives {
 		random := rand.New(rand.NewPCG(seed, 0))
 		script := make([]byte, 20+random.IntN(3000))
 		for i := range script {
@@ -240,7 +241,7 @@ func TestTheShoesAreTwins(t *testing.T) {
 		sealed += shoe.sealed
 	}
 	t.Logf("sealed frames %d, events lost %d, tampered %d, resent %d", sealed, lost, tampered, resent)
-	if min(sealed, lost, tampered, resent) < lives {
+	if uint64(min(sealed, lost, tampered, resent)) < lives {
 		t.Error("the lives are too quiet")
 	}
 }

@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"golang.org/x/sys/unix"
+
 	"github.com/sabot-table/sabot/device/gpio"
 	"github.com/sabot-table/sabot/device/keys"
 	"github.com/sabot-table/sabot/internal/testkit/gpiosim"
@@ -192,10 +194,10 @@ func TestPresses(t *testing.T) {
 	for range 3 {
 		for key, line := range []int{card, rest} {
 			pull(t, line, false)
-			time.Sleep(hold)
+			time.Sleep(hold) // the kernel's chips keep the kernel's time
 			pull(t, line, true)
 			tells(t, told, keys.Short, key)
-			time.Sleep(keys.UsualWindow)
+			time.Sleep(keys.UsualWindow) // of the kernel's time, so that the next press begins
 		}
 	}
 }
@@ -477,7 +479,7 @@ func holdLamp() {
 		os.Exit(1)
 	}
 	for {
-		time.Sleep(time.Hour)
+		_ = unix.Pause() // until it is killed
 	}
 }
 

@@ -5,6 +5,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/sabot-table/sabot/internal/testkit/bubble"
 )
 
 // TestFaults: what a real display would not understand is noticed.
@@ -28,7 +30,7 @@ func TestFaults(t *testing.T) {
 			if err := d.Tx(0x27, []byte{registerSelect | readNotWrite, 0}, nil); err != nil {
 				t.Fatal(err)
 			}
-			time.Sleep(c.after)
+			bubble.Pass(c.after)
 			if err := d.Tx(0x27, c.bytes, nil); err != nil {
 				t.Fatal(err)
 			}
