@@ -7,12 +7,14 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
+	"github.com/sabot-table/sabot/internal/testkit/tier"
 )
 
 // TestWhatAKilledBrokerLostIsRequested: mosquitto keeps nothing, and is killed again and
 // again while events flow. It has acknowledged events that no reader got; the reader sees the
 // gaps, requests what it lacks, and in the end has every event.
 func TestWhatAKilledBrokerLostIsRequested(t *testing.T) {
+	tier.Soak(t, "a mosquitto that is killed")
 	const kills, each = 8, 150
 	mosquitto := brokertest.StartMosquitto(t)
 	tab := newTable(t, "tcp://"+mosquitto.Addr(), newJournal(0))
@@ -27,7 +29,7 @@ func TestWhatAKilledBrokerLostIsRequested(t *testing.T) {
 				mosquitto.Kill()
 				mosquitto.Start()
 			}
-			time.Sleep(time.Millisecond)
+			time.Sleep(time.Millisecond) // as at a table: what comes all at once is lost with one message
 		}
 		tab.waitFor((life + 1) * each)
 	}

@@ -82,7 +82,7 @@ func stretchesOf(r *journal.Reader, after uint64) func(func([][]byte, error) boo
 // TestAccept: once a person has accepted what a journal has become, it is followed, what was
 // kept of its former branch stays, and all of it is counted once.
 func TestAccept(t *testing.T) {
-	onEach(t, func(t *testing.T, source string) {
+	onEachInSoak(t, func(t *testing.T, source string) {
 		s, name := open(t, source), table(t, "bj1")
 		folder := filepath.Join(tabletest.FastDir(t), "journal")
 		goesOn(t, folder, 1, 500)
@@ -137,7 +137,7 @@ func TestAccept(t *testing.T) {
 // TestAcceptRolledBack: a journal that ends before what is kept of it, or from its beginning, is
 // followed from there.
 func TestAcceptRolledBack(t *testing.T) {
-	onEach(t, func(t *testing.T, source string) {
+	onEachInSoak(t, func(t *testing.T, source string) {
 		s, name := open(t, source), table(t, "bj1")
 		folder := filepath.Join(tabletest.FastDir(t), "journal")
 		n := storetest.NewNight(t, folder, "wiesbaden", 1)
@@ -171,7 +171,7 @@ func TestAcceptRolledBack(t *testing.T) {
 // TestAcceptReplaced: a journal that replaced another is followed anyway; that a person has
 // accepted it is on record.
 func TestAcceptReplaced(t *testing.T) {
-	onEach(t, func(t *testing.T, source string) {
+	onEachInSoak(t, func(t *testing.T, source string) {
 		s, name := open(t, source), table(t, "bj1")
 		var last *journal.Reader
 		for i := range 2 {
