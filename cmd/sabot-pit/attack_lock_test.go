@@ -39,6 +39,7 @@ func TestAttackLockOut(t *testing.T) {
 			through++
 		}
 	}
+	t.Logf("%d of %d were told to wait", waits, tries)
 	if waits < tries/2 {
 		through += tries/2 - waits
 		t.Errorf("only %d of %d were told to wait", waits, tries)

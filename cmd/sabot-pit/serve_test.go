@@ -75,6 +75,7 @@ const brokerLost = "Broker away"
 // TestAPersonAtTheFloor: who was added enters, chooses a password, and sees the tables; the pit without its broker
 // says so, also after a start in between, until somebody has seen it.
 func TestAPersonAtTheFloor(t *testing.T) {
+	t.Parallel()
 	mosquitto := brokertest.StartMosquitto(t)
 	folder := rig.FastDir(t)
 	config := pitConfig(t, mosquitto.Addr(), filepath.Join(folder, "pit.db"))

@@ -91,21 +91,19 @@ func TestNoBroker(t *testing.T) {
 
 // TestNothingIsLeftOfOldConnections counts goroutines over many connections.
 func TestNothingIsLeftOfOldConnections(t *testing.T) {
-	fake := startFake(t, packets.Accepted, accept)
-	tab := newTable(t, fake.url(), newJournal(1)).start()
-	tab.waitFor(1)
-	before := runtime.NumGoroutine()
-	for round := range 25 {
-		fake.mu.Lock()
-		for conn := range fake.conns {
-			_ = conn.Close() // the publisher sees it go
+	synctest.Test(t, func(t *testing.T) {
+		fake := inBubble(accept)
+		tab := fake.table(t, newJournal(1)).start()
+		tab.waitFor(1)
+		before := runtime.NumGoroutine()
+		for round := range 25 {
+			fake.hangUpOnAll()
+			tab.journal.add(1)
+			tab.waitFor(uint64(round) + 2)
 		}
-		fake.mu.Unlock()
-		tab.journal.add(1)
-		tab.waitFor(uint64(round) + 2)
-	}
-	brokertest.Until(t, "the goroutines of old connections have ended", func() bool {
-		return runtime.NumGoroutine() <= before+5
+		brokertest.Until(t, "the goroutines of old connections have ended", func() bool {
+			return runtime.NumGoroutine() <= before+5
+		})
 	})
 }
 

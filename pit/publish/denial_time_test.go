@@ -11,6 +11,7 @@ import (
 
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
 	"github.com/sabot-table/sabot/internal/testkit/bubble"
+	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/pit/topic"
 )
 
@@ -19,7 +20,11 @@ import (
 // it.
 func TestADenialInTime(t *testing.T) {
 	for name, how := range map[string]verdict{"acknowledged": acknowledgeAndCut, "not acknowledged": cut} {
-		for _, kind := range []topic.Kind{topic.KindStatus, topic.KindState, topic.KindEvent, topic.KindHealth, topic.KindAlert, topic.KindTotals} {
+		kinds := []topic.Kind{topic.KindStatus, topic.KindEvent, topic.KindState, topic.KindHealth, topic.KindAlert, topic.KindTotals}
+		if how == cut {
+			kinds = kinds[:tier.Times(2, len(kinds))]
+		}
+		for _, kind := range kinds {
 			t.Run(name+"/"+string(kind), func(t *testing.T) { synctest.Test(t, func(t *testing.T) { denialInTime(t, how, kind) }) })
 		}
 	}

@@ -6,9 +6,11 @@ import (
 	"net"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/eclipse/paho.mqtt.golang/packets"
 
+	"github.com/sabot-table/sabot/internal/testkit/bubble"
 	"github.com/sabot-table/sabot/pit/topic"
 )
 
@@ -76,6 +78,7 @@ func (f *fakeBroker) table(t testing.TB, journal *memoryJournal) *table {
 	t.Helper()
 	tab := newTable(t, "tcp://nowhere", journal)
 	tab.config.Dial = f.dial
+	t.Cleanup(func() { bubble.Pass(time.Minute) }) // what the library was given before a connection was lost, it gives up by then
 	return tab
 }
 
@@ -84,6 +87,7 @@ func (f *fakeBroker) patient(t *testing.T, events int) *table {
 	t.Helper()
 	tab := patient(t, "tcp://nowhere", events)
 	tab.config.Dial = f.dial
+	t.Cleanup(func() { bubble.Pass(time.Minute) })
 	return tab
 }
 

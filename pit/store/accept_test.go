@@ -10,6 +10,7 @@ import (
 
 	"github.com/sabot-table/sabot/internal/testkit/storetest"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
+	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/pit/people"
 	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/table/journal"
@@ -144,7 +145,7 @@ func TestAcceptRolledBack(t *testing.T) {
 		n.Mistakes = 4 // so that there are irregularities that are put right rounds later
 		n.Flush()
 		early := []string{copied(t, folder)}
-		for range 15 {
+		for range tier.Times(8, 15) {
 			n.Deal(60)
 			early = append(early, copied(t, folder))
 		}

@@ -272,7 +272,7 @@ func TestFullDisk(t *testing.T) {
 		t.Fatal(err)
 	}
 	full := 0
-	for i := range 10 / min(store.Lighter, 2) {
+	for i := range 10 / min(store.Lighter, 3) {
 		all.deal(200)
 		wrong := all.child(source, 0, fmt.Sprintf("%s=%d", limitVariable, info.Size()+int64(i)*8192))
 		if strings.Contains(wrong, "the pit's store") {
