@@ -128,7 +128,7 @@ func (p *Postgres) Start() {
 		p.tb.Fatal(err)
 	}
 	defer db.Close()
-	for begun := time.Now(); ; time.Sleep(20 * time.Millisecond) {
+	for begun := time.Now(); ; time.Sleep(20 * time.Millisecond) { // a server says nothing when it is ready
 		err := db.PingContext(context.Background())
 		if err == nil {
 			return
