@@ -55,11 +55,7 @@ func (p *pager) has() string {
 // entered is somebody who has entered with a browser of their own.
 func entered(t *testing.T, config, url, name, role string) *browser {
 	t.Helper()
-	added := rig.Run(t, rig.Binary(t, "sabot-pit"), "person", "--config", config, "add", name, role)
-	password, _, _ := strings.Cut(added.Out, "\n")
-	if added.Status != 0 {
-		t.Fatalf("person add: %s%s", added.Out, added.Err)
-	}
+	password, _, _ := strings.Cut(personDoes(t, config, "add", name, role), "\n")
 	b := newBrowser(t, url)
 	b.post("/enter", map[string]string{"name": name, "password": password})
 	b.post("/password", map[string]string{"had": password, "password": "quite a long password of " + name})
@@ -80,7 +76,7 @@ func (b *browser) does(path string, fields map[string]string) {
 	}
 }
 
-// shows waits until a page says something. Nobody asks for a page oftener than this.
+// shows waits until a page says something. It asks no oftener than one person may.
 func (b *browser) shows(path, text string) {
 	b.t.Helper()
 	page := ""
@@ -89,12 +85,9 @@ func (b *browser) shows(path, text string) {
 			b.t.Logf("%s says\n%s", path, regexp.MustCompile(`(?s)<main.*</main>`).FindString(page))
 		}
 	}()
-	brokertest.Until(b.t, path+" says "+text, func() bool {
-		if page = b.get(path); strings.Contains(page, text) {
-			return true
-		}
-		time.Sleep(100 * time.Millisecond)
-		return false
+	brokertest.UntilEvery(b.t, 50*time.Millisecond, path+" says "+text, func() bool {
+		page = b.get(path)
+		return strings.Contains(page, text)
 	})
 }
 
@@ -108,7 +101,7 @@ func TestAlertsOfAPit(t *testing.T) {
 	mosquitto := brokertest.StartMosquitto(t)
 	source := filepath.Join(rig.FastDir(t), "pit.db")
 	config := pitConfig(t, mosquitto.Addr(), source)
-	add(t, config, fmt.Sprintf("  escalate_seconds: 3\n  webhook: %s\n  push_services: ['%s']\n  push_contact: mailto:it@casino.example\n", hook, service.Host()))
+	add(t, config, fmt.Sprintf("  escalate_seconds: 1\n  webhook: %s\n  push_services: ['%s']\n  push_contact: mailto:it@casino.example\n", hook, service.Host()))
 	p := rig.Start(t, rig.Binary(t, "sabot-pit"), "--config", config)
 	again := func() {
 		t.Helper()

@@ -2,26 +2,30 @@ package main
 
 import (
 	"bufio"
+	"crypto/rand"
 	"crypto/sha256"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 	"net"
 	"net/http"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
-	"github.com/sabot-table/sabot/cmd/internal/pit"
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
 	"github.com/sabot-table/sabot/internal/testkit/loopback"
 	"github.com/sabot-table/sabot/internal/testkit/rig"
 	pitcommand "github.com/sabot-table/sabot/pit/command"
 	"github.com/sabot-table/sabot/pit/people"
+	"github.com/sabot-table/sabot/pit/store"
+	"github.com/sabot-table/sabot/table/authority"
 )
 
 // attacked is the built sabot-pit with all that a pit can have, and a person of each role, whose name is the role's.
@@ -61,14 +65,12 @@ tables: [bj-1]
 		t.Fatal(err)
 	}
 	a.read("../internal/pit/testdata/routes.txt")
-	a.people(func(all *people.People) {
-		for _, role := range people.Roles() {
-			a.add(all, role.String(), role)
-		}
-	})
+	for _, role := range people.Roles() {
+		a.add(role, role.String())
+	}
 	a.process = rig.Start(t, rig.Binary(t, "sabot-pit"), "--config", a.config)
 	for _, role := range people.Roles() {
-		a.tokens[role.String()] = a.enter(role.String())
+		a.tokens[role.String()] = a.session(role.String())
 	}
 	return a
 }
@@ -90,7 +92,7 @@ func (a *attacked) read(file string) {
 // people does something with the people of the database, as another program on this machine.
 func (a *attacked) people(what func(*people.People)) {
 	a.t.Helper()
-	a.store(func(kept people.Store) {
+	a.store(func(kept *store.Store) {
 		all, err := people.New(people.Options{Store: kept})
 		if err != nil {
 			a.t.Fatal(err)
@@ -99,34 +101,36 @@ func (a *attacked) people(what func(*people.People)) {
 	})
 }
 
-func (a *attacked) store(what func(people.Store)) {
+func (a *attacked) store(what func(*store.Store)) {
 	a.t.Helper()
-	c, err := pit.Load(a.config)
-	if err != nil {
-		a.t.Fatal(err)
-	}
-	kept, err := pit.OpenStore(a.t.Context(), c, slog.New(slog.DiscardHandler))
-	if err != nil {
-		a.t.Fatal(err)
-	}
-	what(kept)
-	if err := kept.Close(); err != nil {
-		a.t.Fatal(err)
-	}
+	withStore(a.t, a.config, what)
 }
 
-func (a *attacked) add(all *people.People, name string, role people.Role) {
+// add adds people of one role, whose password is that of all.
+func (a *attacked) add(role people.Role, names ...string) {
 	a.t.Helper()
-	if _, err := all.Add(a.t.Context(), people.Actor{From: "console"}, name, role, housePass); err != nil {
-		a.t.Fatal(err)
-	}
+	a.store(func(kept *store.Store) {
+		err := kept.ChangePeople(a.t.Context(), func(tx people.Tx) (err error) {
+			for _, name := range names {
+				one := people.Person{Name: name, Role: role, Password: houseHash(), Added: time.Now().UTC().Round(0)}
+				err = errors.Join(err, tx.PutPerson(one))
+			}
+			return err
+		})
+		if err != nil {
+			a.t.Fatal(err)
+		}
+	})
 }
+
+// houseHash is what is kept of the password of all. It is worked out once: that takes a while on purpose.
+var houseHash = sync.OnceValue(func() string { return authority.NewHash(housePass).String() })
 
 // crowd lets many in with each role, and returns the tokens of their sessions: one person alone would be told to wait.
 func (a *attacked) crowd(of int) map[string][]string {
 	a.t.Helper()
 	tokens := map[string][]string{}
-	a.store(func(kept people.Store) {
+	a.store(func(kept *store.Store) {
 		err := kept.ChangePeople(a.t.Context(), func(tx people.Tx) error {
 			now := time.Now().UTC().Round(0)
 			for _, role := range people.Roles() {
@@ -148,6 +152,22 @@ func (a *attacked) crowd(of int) map[string][]string {
 		}
 	})
 	return tokens
+}
+
+// session gives somebody a session, as if they had entered, and returns its token.
+func (a *attacked) session(name string) (token string) {
+	a.t.Helper()
+	token = base64.RawURLEncoding.EncodeToString([]byte(rand.Text()))
+	now := time.Now().UTC().Round(0)
+	a.store(func(kept *store.Store) {
+		err := kept.ChangePeople(a.t.Context(), func(tx people.Tx) error {
+			return tx.PutSession(people.Session{ID: sha256.Sum256([]byte(token)), Name: name, Began: now, Used: now, From: "127.0.0.1"})
+		})
+		if err != nil {
+			a.t.Fatal(err)
+		}
+	})
+	return token
 }
 
 // enter returns the token of a new session of somebody.
@@ -265,20 +285,25 @@ func (a *attacked) answer(c net.Conn, method string) (got answered) {
 }
 
 // alert is an open alert of the pit's, which has no broker.
-func (a *attacked) alert() (id string) {
+func (a *attacked) alert() string {
 	a.t.Helper()
-	brokertest.Until(a.t, "the pit misses its broker", func() bool {
-		page := a.ask(request{method: http.MethodGet, target: "/alerts", token: a.tokens["manager"]}).text
-		_, rest, found := strings.Cut(page, `pit.broker-lost.`)
-		digits := 0
-		for digits < len(rest) && rest[digits] >= '0' && rest[digits] <= '9' {
-			digits++
+	c := a.dial()
+	defer c.Close()
+	if _, err := io.WriteString(c, (request{method: http.MethodGet, target: "/stream/alerts", token: a.tokens["manager"]}).head(a.host, 0)); err != nil {
+		a.t.Fatal(err)
+	}
+	for stream := bufio.NewReader(c); ; {
+		line, err := stream.ReadString('\n')
+		if id := brokerLostID.FindString(line); id != "" {
+			return id
 		}
-		id = "pit.broker-lost." + rest[:digits]
-		return found
-	})
-	return id
+		if err != nil {
+			a.t.Fatalf("the pit does not miss its broker: %v", err)
+		}
+	}
 }
+
+var brokerLostID = regexp.MustCompile(`pit\.broker-lost\.\d+`)
 
 // filled is a row's path with names in it that are there.
 func (r row) filled(alert string) string {
@@ -322,7 +347,7 @@ func actions(name string) map[string]string {
 	}
 }
 
-// sign ends a session.
+// leave ends a session.
 func (a *attacked) leave(token string) {
 	a.t.Helper()
 	if got := a.ask(request{method: http.MethodPost, target: "/leave", token: token, body: "{}"}); got.status != http.StatusOK {
@@ -330,11 +355,8 @@ func (a *attacked) leave(token string) {
 	}
 }
 
-// typed is a command on the pit's own computer.
+// typed is what somebody does with the people of the pit on its own computer.
 func (a *attacked) typed(args ...string) {
 	a.t.Helper()
-	got := rig.Run(a.t, rig.Binary(a.t, "sabot-pit"), append([]string{"person", "--config", a.config}, args...)...)
-	if got.Status != 0 {
-		a.t.Fatalf("person %q: %s%s", args, got.Out, got.Err)
-	}
+	personDoes(a.t, a.config, args...)
 }

@@ -13,6 +13,7 @@ import (
 
 // TestTheDiskIsFull: on a disk that is full the pit says so, goes on, and keeps everything once there is room again.
 func TestTheDiskIsFull(t *testing.T) {
+	t.Parallel()
 	mosquitto := brokertest.StartMosquitto(t)
 	folder := rig.FastDir(t)
 	disk := filepath.Join(folder, "disk")

@@ -1,9 +1,89 @@
 package main
 
 import (
+	"bytes"
+	"context"
+	"io"
+	"log/slog"
+	"strings"
 	"testing"
 
+	"github.com/sabot-table/sabot/cmd/internal/bar"
+	"github.com/sabot-table/sabot/cmd/internal/entrance"
+	"github.com/sabot-table/sabot/cmd/internal/pit"
 	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/pit/store"
 )
 
 func TestMain(m *testing.M) { rig.Main(m) }
+
+// checked is what sabot-pit check-config says of a configuration, without a process of its own.
+func checked(t testing.TB, config string) rig.Ended {
+	t.Helper()
+	var out, errOut bytes.Buffer
+	status := run(t.Context(), []string{"check-config", config}, &out, &errOut)
+	return rig.Ended{Status: status, Out: out.String(), Err: errOut.String()}
+}
+
+// refused is how sabot-pit ends that is started with a configuration which it should refuse, without a process of its own.
+// One that is started all the same ends as soon as it is ready.
+func refused(t testing.TB, config string) rig.Ended {
+	t.Helper()
+	ctx, end := context.WithTimeout(t.Context(), rig.Deadline)
+	defer end()
+	var out, errOut bytes.Buffer
+	status := run(ctx, []string{"--config", config}, ending{&out, end}, &errOut)
+	return rig.Ended{Status: status, Out: out.String(), Err: errOut.String()}
+}
+
+// ending ends something once something is printed.
+type ending struct {
+	io.Writer
+	end func()
+}
+
+func (e ending) Write(b []byte) (int, error) {
+	e.end()
+	return e.Writer.Write(b)
+}
+
+// withStore does something with the database of a configuration, as another program on this machine. Unlike the commands it
+// leaves the test's own clock and log as they are, which goroutines of the test read meanwhile.
+func withStore(t testing.TB, config string, what func(*store.Store)) {
+	t.Helper()
+	c, err := pit.Load(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept, err := pit.OpenStore(t.Context(), c, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	what(kept)
+	if err := kept.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// personDoes is what sabot-pit person does and prints, without a process of its own.
+func personDoes(t testing.TB, config string, args ...string) (printed string) {
+	t.Helper()
+	var out strings.Builder
+	withStore(t, config, func(kept *store.Store) {
+		if err := entrance.Person(t.Context(), args, kept, &out); err != nil {
+			t.Fatalf("person %q: %v", args, err)
+		}
+	})
+	return out.String()
+}
+
+// kept says whether the database has all of a table's journal, as sabot-pit compare finds it.
+func kept(t testing.TB, config string, d *dealt) bool {
+	t.Helper()
+	c, err := pit.Load(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	log := slog.New(slog.DiscardHandler)
+	return pit.Compare(t.Context(), c, d.name.Name(), d.folder, log, io.Discard, bar.New(io.Discard, true)) == nil
+}

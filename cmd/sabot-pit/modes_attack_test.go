@@ -70,20 +70,19 @@ people: {openid: {name: House, issuer: "https://127.0.0.1:1", client: pit, secre
 // TestAttackPitModes: check-config and a start refuse what other users can read, change or replace, in the same words.
 func TestAttackPitModes(t *testing.T) {
 	at, config, _ := guardedPit(t)
-	sabotPit := rig.Binary(t, "sabot-pit")
-	if ended := rig.Run(t, sabotPit, "check-config", config); ended.Status != exitOK {
+	if ended := checked(t, config); ended.Status != exitOK {
 		t.Fatalf("with all modes right: %+v", ended)
 	}
 	tries, through := 0, 0
 	try := func(name, how, says string) {
 		tries += 2
-		checked := rig.Run(t, sabotPit, "check-config", config)
+		checked := checked(t, config)
 		if checked.Status == exitOK || !strings.Contains(checked.Err, says) {
 			through++
 			t.Errorf("%s, %s: check-config takes it: %+v", name, how, checked)
 			return
 		}
-		if started := rig.Run(t, sabotPit, "--config", config); started.Status != exitConfig || started.Err != checked.Err {
+		if started := refused(t, config); started.Status != exitConfig || started.Err != checked.Err {
 			through++
 			t.Errorf("%s, %s: the start takes it: %+v", name, how, started)
 		}
@@ -155,7 +154,7 @@ func TestAttackPitDatabase(t *testing.T) {
 		if err := os.Chmod(at("lib/pit.db"), bad); err != nil {
 			t.Fatal(err)
 		}
-		if checked := rig.Run(t, rig.Binary(t, "sabot-pit"), "check-config", config); checked.Status != exitOK || !strings.Contains(checked.Out, "sabot-pit puts right when it starts: other users can ") {
+		if checked := checked(t, config); checked.Status != exitOK || !strings.Contains(checked.Out, "sabot-pit puts right when it starts: other users can ") {
 			t.Errorf("check-config says %+v", checked)
 		}
 		ended := rig.Run(t, rig.Binary(t, "sabot-pit"), "compare", "--config", config)
@@ -179,17 +178,19 @@ func TestAttackPitPasswordInClear(t *testing.T) {
 		if err := os.WriteFile(config, []byte(changed), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		for verb, refused := range map[string]int{"check-config": exitFailed, "--config": exitConfig} {
-			ended := rig.Run(t, rig.Binary(t, "sabot-pit"), verb, config)
-			if tries++; ended.Status != refused || !strings.Contains(ended.Err, config+":3:16: mqtt.broker: the broker's password would cross the network") {
+		for _, one := range []struct {
+			ended  rig.Ended
+			status int
+		}{{checked(t, config), exitFailed}, {refused(t, config), exitConfig}} {
+			if tries++; one.ended.Status != one.status || !strings.Contains(one.ended.Err, config+":3:16: mqtt.broker: the broker's password would cross the network") {
 				through++
-				t.Errorf("%s: %+v", broker, ended)
+				t.Errorf("%s: %+v", broker, one.ended)
 			}
 		}
 		if err := os.WriteFile(config, []byte(strings.Replace(changed, clear, clear+", password_in_clear: true", 1)), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if allowed := rig.Run(t, rig.Binary(t, "sabot-pit"), "check-config", config); allowed.Status != exitOK {
+		if allowed := checked(t, config); allowed.Status != exitOK {
 			t.Errorf("%s is refused although the configuration says so: %+v", broker, allowed)
 		}
 	}

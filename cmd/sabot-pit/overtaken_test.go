@@ -25,6 +25,7 @@ func TestOvertaken(t *testing.T) {
 		"the broker forgets":   {false, "was rewritten: its record "},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			mosquitto, folder := brokertest.StartMosquitto(t), rig.FastDir(t)
 			config := pitConfig(t, mosquitto.Addr(), filepath.Join(folder, "pit.db"))
 			d, before := newTable(t, folder, "bj-1", 1), filepath.Join(folder, "before")

@@ -9,10 +9,10 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
 	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/pit/store"
 )
 
 // browser is somebody at the pit's pages.
@@ -75,16 +75,13 @@ const brokerLost = "Broker away"
 // TestAPersonAtTheFloor: who was added enters, chooses a password, and sees the tables; the pit without its broker
 // says so, also after a start in between, until somebody has seen it.
 func TestAPersonAtTheFloor(t *testing.T) {
+	t.Parallel()
 	mosquitto := brokertest.StartMosquitto(t)
 	folder := rig.FastDir(t)
 	config := pitConfig(t, mosquitto.Addr(), filepath.Join(folder, "pit.db"))
 	d := newTable(t, folder, "bj-1", 100)
 	d.open(mosquitto.Addr())
-	added := rig.Run(t, rig.Binary(t, "sabot-pit"), "person", "--config", config, "add", "anna", "manager")
-	password, _, _ := strings.Cut(added.Out, "\n")
-	if added.Status != 0 {
-		t.Fatalf("person add: %s%s", added.Out, added.Err)
-	}
+	password, _, _ := strings.Cut(personDoes(t, config, "add", "anna", "manager"), "\n")
 	p := rig.Start(t, rig.Binary(t, "sabot-pit"), "--config", config)
 	b := newBrowser(t, p.URL)
 	if page := b.get("/"); !strings.Contains(page, `name="password"`) || strings.Contains(page, "bj-1") {
@@ -95,7 +92,12 @@ func TestAPersonAtTheFloor(t *testing.T) {
 	b.shows("/", "bj-1")
 	mosquitto.Kill()
 	b.shows("/alerts", brokerLost)
-	time.Sleep(2 * time.Second) // for the alert to be kept, which is done once a second
+	withStore(t, config, func(s *store.Store) {
+		wait(t, "the alert is kept", func() bool {
+			list, err := s.Alerts(t.Context(), 10)
+			return err == nil && len(list) > 0
+		})
+	})
 	p.Kill()
 	mosquitto.Start()
 	p = rig.Start(t, rig.Binary(t, "sabot-pit"), "--config", config)

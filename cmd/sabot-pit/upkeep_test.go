@@ -12,6 +12,7 @@ import (
 
 	"github.com/sabot-table/sabot/internal/testkit/rig"
 	"github.com/sabot-table/sabot/internal/testkit/storetest"
+	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/pit/store"
 )
 
@@ -21,7 +22,12 @@ func TestUpkeep(t *testing.T) {
 		"sqlite":   func() string { return filepath.Join(rig.FastDir(t), "pit.db") },
 		"postgres": func() string { return storetest.NewPostgres(t).Source() },
 	} {
-		t.Run(name, func(t *testing.T) { upkept(t, source()) })
+		t.Run(name, func(t *testing.T) {
+			if name == "postgres" {
+				tier.Soak(t, "a PostgreSQL server of its own")
+			}
+			upkept(t, source())
+		})
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"math"
 	"net"
 	"syscall"
+	"time"
 
 	mqtt "github.com/mochi-mqtt/server/v2"
 )
@@ -39,9 +40,11 @@ type Broker struct {
 // Listen starts a broker on a loopback address, such as "127.0.0.1:1883" or
 // "localhost:1883"; port 0 takes any free port, which Addr returns. The broker logs only
 // warnings and errors; nil is the default logger.
-func Listen(addr string, log *slog.Logger) (*Broker, error) { return listen(Login{}, addr, log) }
+func Listen(addr string, log *slog.Logger) (*Broker, error) {
+	return listen(Login{}, addr, log, maxWrite)
+}
 
-func listen(login Login, addr string, log *slog.Logger) (*Broker, error) {
+func listen(login Login, addr string, log *slog.Logger, patience time.Duration) (*Broker, error) {
 	if log == nil {
 		log = slog.Default()
 	}
@@ -50,7 +53,7 @@ func listen(login Login, addr string, log *slog.Logger) (*Broker, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &Broker{server: mqtt.New(options(log)), door: newDoor(listener, log)}
+	b := &Broker{server: mqtt.New(options(log)), door: newDoor(listener, log, patience)}
 	if err := b.start(login, log); err != nil {
 		return nil, errors.Join(fmt.Errorf("start the MQTT broker on %s: %w", addr, err), listener.Close())
 	}

@@ -18,7 +18,12 @@ import (
 // start runs a broker for the test.
 func start(t *testing.T, log *slog.Logger) *broker.Broker {
 	t.Helper()
-	b, err := broker.Listen("127.0.0.1:0", log)
+	return startPatiently(t, log, time.Minute)
+}
+
+func startPatiently(t *testing.T, log *slog.Logger, patience time.Duration) *broker.Broker {
+	t.Helper()
+	b, err := broker.ListenPatiently("127.0.0.1:0", log, patience)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,7 +140,7 @@ func TestCloseWaitsForNobody(t *testing.T) {
 func TestASlowReaderIsCutOff(t *testing.T) {
 	for _, qos := range []byte{0, 1} {
 		var log brokertest.Log
-		b := start(t, log.Logger())
+		b := startPatiently(t, log.Logger(), 200*time.Millisecond)
 		conn, err := net.Dial("tcp", b.Addr())
 		if err != nil {
 			t.Fatal(err)

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// maxWrite is how long one reader may keep a write waiting. In the meantime the library
+// maxWrite is how long one reader may keep a write waiting, unless a test says otherwise. In the meantime the library
 // holds a lock, and with it the publisher of the message.
 const maxWrite = 3 * time.Second
 
@@ -16,6 +16,8 @@ const maxWrite = 3 * time.Second
 // reading.
 type conn struct {
 	net.Conn
+	// patience is how long the client may keep a write waiting.
+	patience time.Duration
 	// stuck says that the client kept a write waiting for too long.
 	stuck atomic.Bool
 	// logged says that the log already has the reason why the connection ended.
@@ -24,7 +26,7 @@ type conn struct {
 
 // Write sends to the client, and hangs up on one that does not read.
 func (c *conn) Write(b []byte) (int, error) {
-	if err := c.SetWriteDeadline(time.Now().Add(maxWrite)); err != nil {
+	if err := c.SetWriteDeadline(time.Now().Add(c.patience)); err != nil {
 		return 0, err
 	}
 	n, err := c.Conn.Write(b)

@@ -4,6 +4,7 @@ import (
 	"log/slog"
 	"net"
 	"sync"
+	"time"
 
 	"github.com/mochi-mqtt/server/v2/listeners"
 )
@@ -14,6 +15,7 @@ import (
 type door struct {
 	listener net.Listener
 	log      *slog.Logger
+	patience time.Duration // of each connection
 
 	guests sync.WaitGroup // the accepting loop and each connection
 
@@ -22,8 +24,8 @@ type door struct {
 	closed bool
 }
 
-func newDoor(listener net.Listener, log *slog.Logger) *door {
-	d := &door{listener: listener, log: log, open: map[*conn]struct{}{}}
+func newDoor(listener net.Listener, log *slog.Logger, patience time.Duration) *door {
+	d := &door{listener: listener, log: log, patience: patience, open: map[*conn]struct{}{}}
 	d.guests.Add(1) // for Serve
 	return d
 }
@@ -49,7 +51,7 @@ func (d *door) Serve(establish listeners.EstablishFn) {
 			d.stopped(err)
 			return
 		}
-		client := &conn{Conn: accepted}
+		client := &conn{Conn: accepted, patience: d.patience}
 		if !d.admit(client) {
 			return
 		}

@@ -29,5 +29,5 @@ func (l Login) admits(user, password []byte) bool {
 
 // ListenFor is Listen with a broker that lets nobody in but by a login.
 func ListenFor(login Login, addr string, log *slog.Logger) (*Broker, error) {
-	return listen(login, addr, log)
+	return listen(login, addr, log, maxWrite)
 }

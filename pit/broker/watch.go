@@ -57,7 +57,7 @@ func (w *watch) OnQosPublish(client *mqtt.Client, sent packets.Packet, _ int64, 
 // OnDisconnect is called when a client has gone, for whatever reason.
 func (w *watch) OnDisconnect(client *mqtt.Client, _ error, _ bool) {
 	if c, ok := client.Net.Conn.(*conn); ok && c.stuck.Load() {
-		w.report(client, "it does not read what is sent to it", "limit", maxWrite)
+		w.report(client, "it does not read what is sent to it", "limit", c.patience)
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/sabot-table/sabot/internal/testkit/bubble"
 	"github.com/sabot-table/sabot/pit/command"
 	"github.com/sabot-table/sabot/pit/topic"
 )
@@ -141,7 +142,7 @@ func (w *world) take(payload []byte, luck byte) {
 	}
 	w.mu.Unlock()
 	if luck == slow {
-		time.Sleep(7 * time.Second)
+		bubble.Pass(7 * time.Second)
 	}
 	if v.Answers && luck != lostAnswer {
 		w.sender.Hear(aTable(w.t).Answer(c.Pit), topic.AppendAnswer(nil, a))
@@ -189,7 +190,7 @@ func TestExactlyOnce(t *testing.T) {
 				if err != nil || w.said(text) != want {
 					t.Errorf("with %v, %q ends as %+v, %v, and was carried out %d times", luck, text, got, err, w.said(text))
 				}
-				time.Sleep(time.Minute) // nothing comes late
+				bubble.Pass(time.Minute) // nothing comes late
 				if w.said(text) != want {
 					t.Errorf("with %v, %q was carried out afterwards", luck, text)
 				}
@@ -246,7 +247,7 @@ func TestLateHealth(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
 		w.tellHealth()
-		time.Sleep(time.Hour)
+		bubble.Pass(time.Hour)
 		late := topic.Health{Site: "wiesbaden", Table: "bj1", Commands: &topic.Commands{Session: w.gate.Session(), Clock: 1000}}
 		w.sender.Hear(aTable(t).Topic(topic.KindHealth), topic.AppendHealth(nil, late))
 		got, err := w.sender.Send(t.Context(), aTable(t), command.Command{What: command.Message, Person: "anna", Text: "hello"})

@@ -11,6 +11,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/sabot-table/sabot/internal/testkit/bubble"
 	"github.com/sabot-table/sabot/internal/testkit/dashboardtest"
 	"github.com/sabot-table/sabot/pit/command"
 	"github.com/sabot-table/sabot/pit/dashboard"
@@ -144,8 +145,7 @@ func TestBetweenRounds(t *testing.T) {
 				w := p.ask(http.MethodPost, bj3+"command/close", `{}`, func(r *http.Request) { *r = *r.WithContext(ctx) })
 				said <- w.Body.String()
 			}()
-			time.Sleep(time.Minute)
-			synctest.Wait()
+			bubble.Settle(time.Minute)
 			return said
 		}
 		said := ask(t.Context())
@@ -167,7 +167,7 @@ func TestBetweenRounds(t *testing.T) {
 			t.Errorf("who has left is told %s", got)
 		}
 		said = ask(t.Context())
-		time.Sleep(10 * time.Minute)
+		bubble.Pass(10 * time.Minute)
 		if got := <-said; !strings.Contains(got, "the round did not end") || len(p.orders.Sent()) != 1 {
 			t.Errorf("after ten minutes the page is told %s", got)
 		}

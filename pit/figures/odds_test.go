@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/pit/worth"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
@@ -24,7 +25,7 @@ func ready(t *testing.T, f *Figures, address string) string {
 		if !strings.Contains(w.Body.String(), "data-working") {
 			return w.Body.String()
 		}
-		time.Sleep(20 * time.Millisecond)
+		time.Sleep(20 * time.Millisecond) // as a page does that asks again
 	}
 }
 
@@ -54,6 +55,7 @@ func withOwn(t *testing.T) (f *Figures, fingerprint string) {
 
 // TestPageOfOddsAtOnce: for a house that comes with Sabot the wagers are there at once, and the chart is worked out.
 func TestPageOfOddsAtOnce(t *testing.T) {
+	tier.Landing(t, "odds that are worked out")
 	f, _ := withOwn(t)
 	baden := profile.Built()["baden"].Fingerprint
 	body := get(t, f, Root+"/odds?rules="+baden).Body.String()
@@ -75,6 +77,7 @@ var cellShape = regexp.MustCompile(`<td class="([a-z]+)" data-row="(\d+)"><b>(\w
 
 // TestPageOfOwnOdds: nothing is said before it is known; then there are all wagers, and a row of numbers for each cell.
 func TestPageOfOwnOdds(t *testing.T) {
+	tier.Landing(t, "odds that are worked out")
 	f, fingerprint := withOwn(t)
 	address := Root + "/odds?rules=" + fingerprint
 	body := get(t, f, address).Body.String()
@@ -95,13 +98,12 @@ func TestPageOfOwnOdds(t *testing.T) {
 	if f.options.Worth.Of(own(t)).State != worth.Ready {
 		t.Error("it is worked out more than once")
 	}
+	t.Run("any odds", func(t *testing.T) { pageOfAnyOdds(t, f, fingerprint) })
 }
 
-// TestPageOfAnyOdds: whatever an address asks for, the page is whole, in every language.
-func TestPageOfAnyOdds(t *testing.T) {
-	f, fingerprint := withOwn(t)
+// pageOfAnyOdds: whatever an address asks for, the page is whole, in every language. A house's own odds are there already.
+func pageOfAnyOdds(t *testing.T, f *Figures, fingerprint string) {
 	m := f.options.Source.(*Memory)
-	ready(t, f, Root+"/odds?rules="+fingerprint)
 	newer := m.Played[0]
 	newer.Rules, newer.House = strings.Repeat("ab", 32), "wiesbaden"
 	m.Played = append(m.Played, newer)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/internal/testkit/attack"
+	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/pit/floor"
 	"github.com/sabot-table/sabot/pit/topic"
 )
@@ -49,7 +50,7 @@ func TestAttackViews(t *testing.T) {
 func TestAttackAlerts(t *testing.T) {
 	r := newRoom(t, floor.Options{})
 	r.connects()
-	const tries = 5000
+	tries := tier.Times(1000, 5000)
 	began := r.now
 	kept := map[string]bool{}
 	for i := range tries {

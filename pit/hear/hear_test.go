@@ -12,6 +12,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/sabot-table/sabot/internal/testkit/bubble"
 	"github.com/sabot-table/sabot/pit/floor"
 	"github.com/sabot-table/sabot/pit/topic"
 )
@@ -62,7 +63,7 @@ func (l *fakeLine) Hear(ctx context.Context, to Listener) error {
 		l.to = nil
 		l.mu.Unlock()
 		to.Connected(false, "the connection was lost")
-		time.Sleep(time.Second)
+		bubble.Pass(time.Second)
 	}
 	return nil
 }
@@ -80,7 +81,7 @@ func (l *fakeLine) Say(name string, payload []byte) error {
 	tab := l.tables[table]
 	l.mu.Unlock()
 	go func() {
-		time.Sleep(10 * time.Millisecond)
+		bubble.Pass(10 * time.Millisecond)
 		tab.answer(fetch)
 	}()
 	return nil
@@ -284,8 +285,7 @@ func (h *house) wait(d time.Duration) {
 		for _, tab := range h.line.tables {
 			tab.health()
 		}
-		time.Sleep(min(10*time.Second, time.Until(end)))
-		synctest.Wait()
+		bubble.Settle(min(10*time.Second, time.Until(end)))
 	}
 }
 
@@ -330,8 +330,7 @@ func TestLive(t *testing.T) {
 		h.wait(time.Second)
 		for range 50 {
 			tab.record(3)
-			time.Sleep(100 * time.Millisecond)
-			synctest.Wait()
+			bubble.Settle(100 * time.Millisecond)
 			h.complete(tab)
 		}
 		h.alerts("")
@@ -373,7 +372,7 @@ func TestKilledAgainAndAgain(t *testing.T) {
 		for n := range 50 {
 			h.start()
 			go tab.health()
-			time.Sleep(time.Duration(7*n) * time.Millisecond)
+			bubble.Pass(time.Duration(7*n) * time.Millisecond)
 			tab.record(2)
 			h.stop()
 		}
@@ -398,8 +397,7 @@ func TestTheLineIsCut(t *testing.T) {
 			if standing := h.floor.Tiles()[0].Standing; standing != floor.Unknown {
 				t.Errorf("without a connection the table is %s", standing)
 			}
-			time.Sleep(1100 * time.Millisecond)
-			synctest.Wait()
+			bubble.Settle(1100 * time.Millisecond)
 		}
 		h.wait(20 * time.Second)
 		h.complete(tab)
@@ -544,7 +542,7 @@ func TestNobodyElseFills(t *testing.T) {
 		payload := topic.AppendRecords(nil, topic.Records{Site: "wiesbaden", Table: "bj-1", Boot: 1, Journal: tab.journal, Head: tab.head(), Records: [][]json.RawMessage{}})
 		other.mute = true
 		other.record(1)
-		time.Sleep(100 * time.Millisecond)
+		bubble.Pass(100 * time.Millisecond)
 		h.line.send(other.name.Records("pit"), payload)
 		synctest.Wait()
 		if _, kept := h.store.kept[tab.name][tab.journal]; kept {

@@ -5,6 +5,7 @@ import (
 	"math/big"
 	"testing"
 
+	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/table/money"
 	"github.com/sabot-table/sabot/table/odds/dealt"
 	"github.com/sabot-table/sabot/table/sidebet"
@@ -15,7 +16,8 @@ import (
 // rounds with the stated probability. The rounds are dealt by the engine, three equal bets each, and the money is all
 // that is looked at: neither a line nor a payout.
 func TestWrongPayoutIsFound(t *testing.T) {
-	const sure, boxes, dealers = .9, 3, 40
+	const sure, boxes = .9, 3
+	dealers := tier.Times(12, 40)
 	o := oddsOf(t, "wiesbaden", "twins")
 	wrong := o.Paying("twins", big.NewRat(12, 1))
 	bets := o.FoundAfter(wrong, outside, sure)
@@ -37,12 +39,12 @@ func TestWrongPayoutIsFound(t *testing.T) {
 			found++
 		}
 	}
-	share, noise := float64(found)/dealers, math.Sqrt(sure*(1-sure)/dealers)
+	share, noise := float64(found)/float64(dealers), math.Sqrt(sure*(1-sure)/float64(dealers))
 	t.Logf("found %d of %d; after a tenth of the rounds %d", found, dealers, early)
 	if math.Abs(share-sure) > 3.3*noise {
 		t.Errorf("%.2f of the dealers were found, not %.2f ± %.2f", share, sure, noise)
 	}
-	if float64(early)/dealers > .5 {
+	if float64(early)/float64(dealers) > .5 {
 		t.Errorf("%d of %d were found after a tenth of the rounds: the band is too narrow", early, dealers)
 	}
 }

@@ -2,5 +2,7 @@
 
 package luck
 
-// usualNights are as many as docs/figures.md says.
-const usualNights = 1000
+import "github.com/sabot-table/sabot/internal/testkit/tier"
+
+// usualNights are in make soak as many as docs/figures.md says.
+var usualNights = tier.Times(60, 1000)

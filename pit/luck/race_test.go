@@ -2,5 +2,5 @@
 
 package luck
 
-// usualNights are few: the race detector makes the engine many times slower. make test deals all of them without it.
+// usualNights are few: the race detector makes the engine many times slower.
 const usualNights = 60

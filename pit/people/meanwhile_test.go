@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/internal/testkit/attack"
-	"github.com/sabot-table/sabot/internal/testkit/peopletest"
 	"github.com/sabot-table/sabot/pit/people"
 )
 
@@ -57,23 +56,16 @@ func TestAttackDecidedMeanwhile(t *testing.T) {
 		},
 		"let in": func(p *people.People, by people.Actor) error { return p.EndPause(t.Context(), by, "bert") },
 	}
+	f := open(t)
+	f.add("bert", people.Viewer)
+	f.add("carl", people.Viewer)
+	f.did(f.Remove(t.Context(), console, "carl"))
+	in := f.anna()
 	tries, through := 0, 0
 	for end, ends := range ends {
 		for what, change := range changes {
-			store := &interrupted{Store: peopletest.NewMemory()}
+			store := &interrupted{Store: f.store.Copy()} // each time these people, and anna's session
 			p, err := people.New(people.Options{Store: store})
-			if err != nil {
-				t.Fatal(err)
-			}
-			for name, role := range map[string]people.Role{"anna": people.Manager, "bert": people.Viewer, "carl": people.Viewer} {
-				if _, err := p.Add(t.Context(), console, name, role, annas); err != nil {
-					t.Fatal(err)
-				}
-			}
-			if err := p.Remove(t.Context(), console, "carl"); err != nil {
-				t.Fatal(err)
-			}
-			in, err := p.Enter(t.Context(), people.Attempt{Name: "anna", Password: annas, From: here})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -10,7 +10,9 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/sabot-table/sabot/internal/testkit/bubble"
 	"github.com/sabot-table/sabot/internal/testkit/peopletest"
+	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/pit/people"
 )
 
@@ -178,7 +180,7 @@ func TestPauses(t *testing.T) {
 			if wait := f.refused(right, people.WhyPaused); wait != want {
 				t.Errorf("in the pause it is said to take %v, want %v", wait, want)
 			}
-			time.Sleep(want)
+			bubble.Pass(want)
 		}
 		before := len(strings.Split(f.log(0), "; "))
 		f.refused(guess, people.WhyWrong)
@@ -204,8 +206,9 @@ func TestPausesOfAllPlaces(t *testing.T) {
 		guess := func(i int) people.Attempt {
 			return people.Attempt{Name: "anna", Password: "guess", From: fmt.Sprintf("10.7.%d.%d", i/250, i%250)}
 		}
+		minutes := tier.Times(20, 60)
 		checked, paused, begin := 0, time.Duration(0), time.Now()
-		for i := 0; time.Since(begin) < time.Hour; i++ {
+		for i := 0; time.Since(begin) < time.Duration(minutes)*time.Minute; i++ {
 			_, err := f.Enter(t.Context(), guess(i))
 			var r *people.Refusal
 			if !errors.As(err, &r) {
@@ -215,10 +218,10 @@ func TestPausesOfAllPlaces(t *testing.T) {
 				checked++
 			}
 			paused = max(paused, r.Wait)
-			time.Sleep(r.Wait)
+			bubble.Pass(r.Wait)
 		}
-		if checked > 100 || paused > time.Minute {
-			t.Errorf("an hour had %d guesses, and pauses up to %v", checked, paused)
+		if checked > 40+minutes || paused > time.Minute {
+			t.Errorf("%d minutes had %d guesses, and pauses up to %v", minutes, checked, paused)
 		}
 		f.refused(guess(-1), people.WhyWrong)
 		f.refused(people.Attempt{Name: "anna", Password: annas, From: here}, people.WhyPaused)
@@ -241,7 +244,7 @@ func TestPausesOfAPlace(t *testing.T) {
 			if !errors.As(err, &r) {
 				t.Fatal(err)
 			}
-			time.Sleep(r.Wait)
+			bubble.Pass(r.Wait)
 			wait = max(wait, r.Wait)
 		}
 		if wait != time.Minute {
@@ -280,7 +283,7 @@ func TestTriesAreForgotten(t *testing.T) {
 		for range 4 {
 			f.refused(guess, people.WhyWrong)
 		}
-		time.Sleep(24 * time.Hour)
+		bubble.Pass(24 * time.Hour)
 		if wait := f.refused(guess, people.WhyWrong); wait > 0 {
 			t.Errorf("tries of yesterday make a pause of %v", wait)
 		}
@@ -301,7 +304,7 @@ func TestExpiry(t *testing.T) {
 			return in
 		}
 		for range 59 {
-			time.Sleep(time.Minute)
+			bubble.Pass(time.Minute)
 			watch(watching)
 			watch(wall)
 			f.in(busy)
@@ -309,7 +312,7 @@ func TestExpiry(t *testing.T) {
 		if _, in := f.in(idle); !in || !watch(watching) {
 			t.Error("a session ends too early")
 		}
-		time.Sleep(time.Minute)
+		bubble.Pass(time.Minute)
 		if watch(watching) {
 			t.Error("a manager's open page keeps the session")
 		}
@@ -317,12 +320,12 @@ func TestExpiry(t *testing.T) {
 			f.in(busy)
 			f.in(idle)
 			watch(wall)
-			time.Sleep(15 * time.Minute)
+			bubble.Pass(15 * time.Minute)
 		}
 		f.out("after 16 hours", busy)
 		f.out("after 16 hours", idle)
 		for watch(wall) {
-			if time.Sleep(59 * time.Minute); time.Since(time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)) > 32*24*time.Hour {
+			if bubble.Pass(59 * time.Minute); time.Since(time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)) > 32*24*time.Hour {
 				t.Fatal("a viewer's session never ends")
 			}
 		}
@@ -337,10 +340,10 @@ func TestSweep(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := open(t)
 		over := f.anna().Token
-		time.Sleep(50 * time.Minute)
+		bubble.Pass(50 * time.Minute)
 		open := f.anna().Token
 		f.refused(people.Attempt{Name: "anna", Password: "guess", From: here}, people.WhyWrong)
-		time.Sleep(15 * time.Minute)
+		bubble.Pass(15 * time.Minute)
 		ctx, stop := context.WithCancel(t.Context())
 		go f.Run(ctx)
 		synctest.Wait()
@@ -422,15 +425,14 @@ func TestAnotherProgramEndsSessions(t *testing.T) {
 		beside, err := people.New(people.Options{Store: f.store})
 		f.did(err)
 		f.store.Fail(errors.New("the database is away"))
-		time.Sleep(time.Minute)
+		bubble.Pass(time.Minute)
 		if held.Err() != nil {
 			t.Error("a database that is away takes the screens with it")
 		}
 		f.store.Fail(nil)
 		f.did(beside.Remove(t.Context(), console, "bert"))
 		f.out("removed", in.Token)
-		time.Sleep(2 * time.Second)
-		synctest.Wait()
+		bubble.Settle(2 * time.Second)
 		if context.Cause(held) != people.ErrOver {
 			t.Errorf("after two seconds the page has %v", context.Cause(held))
 		}
@@ -477,7 +479,7 @@ func TestStart(t *testing.T) {
 		f.refused(people.Attempt{Name: "bert", Password: start, From: here}, people.WhyWrong)
 		start, err = f.Reset(t.Context(), console, "bert", "")
 		f.did(err)
-		time.Sleep(72 * time.Hour)
+		bubble.Pass(72 * time.Hour)
 		f.refused(people.Attempt{Name: "bert", Password: start, From: here}, people.WhyExpired)
 	})
 }
@@ -529,7 +531,7 @@ func TestSessionsOfOnePerson(t *testing.T) {
 		var tokens []string
 		for range 11 {
 			tokens = append(tokens, f.anna().Token)
-			time.Sleep(time.Second)
+			bubble.Pass(time.Second)
 		}
 		f.out("the oldest", tokens[0])
 		for _, token := range tokens[1:] {

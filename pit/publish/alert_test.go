@@ -49,14 +49,15 @@ func retainedAlerts(t *testing.T, addr string) string {
 
 // TestAlertsAreRetainedWhileOpen: the broker has the alerts that there are, and no
 // others, also of those that an earlier daemon has left there.
-func TestAlertsAreRetainedWhileOpen(t *testing.T) {
-	mosquitto := brokertest.StartMosquitto(t)
-	tab := newTable(t, "tcp://"+mosquitto.Addr(), newJournal(3))
+func TestAlertsAreRetainedWhileOpen(t *testing.T) { onBothBrokers(t, alertsAreRetainedWhileOpen) }
+
+func alertsAreRetainedWhileOpen(t *testing.T, addr string) {
+	tab := newTable(t, "tcp://"+addr, newJournal(3))
 	tab.state.alert(1, "unread-card", "lost-cards")
 	tab.start()
 	has := func(want string) {
 		t.Helper()
-		brokertest.Until(t, "the broker keeps the alerts "+want, func() bool { return retainedAlerts(t, mosquitto.Addr()) == want })
+		brokertest.Until(t, "the broker keeps the alerts "+want, func() bool { return retainedAlerts(t, addr) == want })
 	}
 	has("lost-cards unread-card")
 	tab.state.alert(2, "lost-cards")
@@ -65,7 +66,7 @@ func TestAlertsAreRetainedWhileOpen(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	again := newTable(t, "tcp://"+mosquitto.Addr(), tab.journal)
+	again := newTable(t, "tcp://"+addr, tab.journal)
 	again.state.alert(3, "shoe-alarm")
 	again.start()
 	has("shoe-alarm")
@@ -78,11 +79,11 @@ func TestAlertsAreRetainedWhileOpen(t *testing.T) {
 
 // TestAnAlertThatIsNoObject is told in the log, and the others are sent.
 func TestAnAlertThatIsNoObject(t *testing.T) {
-	mosquitto := brokertest.StartMosquitto(t)
-	tab := newTable(t, "tcp://"+mosquitto.Addr(), newJournal(1))
+	addr := embedded(t)
+	tab := newTable(t, "tcp://"+addr, newJournal(1))
 	tab.state.alert(1, "unread-card")
 	tab.state.latest.Alerts["lost-cards"] = []byte("nonsense")
 	tab.start()
-	brokertest.Until(t, "the good one is there", func() bool { return retainedAlerts(t, mosquitto.Addr()) == "unread-card" })
+	brokertest.Until(t, "the good one is there", func() bool { return retainedAlerts(t, addr) == "unread-card" })
 	brokertest.Until(t, "the log says so", func() bool { return tab.log.Count("the alert lost-cards is not a JSON object") > 0 })
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/eclipse/paho.mqtt.golang/packets"
 
+	"github.com/sabot-table/sabot/internal/testkit/bubble"
 	"github.com/sabot-table/sabot/internal/testkit/topictest"
 	"github.com/sabot-table/sabot/pit/topic"
 )
@@ -31,7 +32,7 @@ func TestCommandsAreHandedOver(t *testing.T) {
 			}
 			fake.letters = map[topic.Kind][][]byte{topic.KindCommand: letters, topic.KindRequest: {[]byte("no command")}}
 			tab.start()
-			time.Sleep(time.Second)
+			bubble.Pass(time.Second)
 			synctest.Wait() // also for the race detector: who takes commands is done
 			status := fake.received(tab.topic(topic.KindStatus))
 			if got := topictest.Decode[topic.Status](t, status[0].Payload).Commands; got != takes {
@@ -62,13 +63,13 @@ func TestAnswers(t *testing.T) {
 		tab := newTable(t, "tcp://nowhere", newJournal(1))
 		tab.config.Dial, tab.config.Command = fake.dial, func([]byte) {}
 		tab.start()
-		time.Sleep(time.Second)
+		bubble.Pass(time.Second)
 		for n := range 3 {
 			if !tab.publisher.Answer("desk", fmt.Append(nil, n)) {
 				t.Error("there is no room for an answer")
 			}
 		}
-		time.Sleep(time.Minute)
+		bubble.Pass(time.Minute)
 		var got string
 		for _, p := range fake.received(tab.name.Answer("desk")) {
 			got += string(p.Payload)
@@ -98,19 +99,19 @@ func TestAnswersDenied(t *testing.T) {
 		tab := newTable(t, "tcp://nowhere", newJournal(1))
 		tab.config.Dial, tab.config.Command, tab.config.RetryAfter = fake.dial, func([]byte) {}, time.Minute
 		tab.start()
-		time.Sleep(time.Second)
+		bubble.Pass(time.Second)
 		tab.publisher.Answer("desk", []byte("0"))
-		time.Sleep(30 * time.Second)
+		bubble.Pass(30 * time.Second)
 		if denied := tab.publisher.Stats().Denied; !slices.Equal(denied, []string{tab.name.Answer(topic.Any)}) {
 			t.Errorf("the broker denies %q", denied)
 		}
 		tab.journal.add(3)
 		tab.publisher.Answer("desk", []byte("1"))
-		time.Sleep(10 * time.Second)
+		bubble.Pass(10 * time.Second)
 		if got := tab.publisher.Stats().Acknowledged; got != 4 {
 			t.Errorf("the broker has %d of 4 events", got)
 		}
-		time.Sleep(10 * time.Minute)
+		bubble.Pass(10 * time.Minute)
 		if denied := tab.publisher.Stats().Denied; len(denied) != 0 {
 			t.Errorf("long after the last answer the broker denies %q", denied)
 		}
@@ -127,11 +128,11 @@ func TestResend(t *testing.T) {
 		tab := newTable(t, "tcp://nowhere", newJournal(10))
 		tab.config.Dial = fake.dial
 		tab.start()
-		time.Sleep(time.Second)
+		bubble.Pass(time.Second)
 		if !tab.publisher.Resend(topic.Request{From: 4, To: 6}) {
 			t.Error("there is no room for a request")
 		}
-		time.Sleep(time.Minute)
+		bubble.Pass(time.Minute)
 		if got := numbersOf(t, fake.received(tab.topic(topic.KindEvent))); !slices.Equal(got[10:], []uint64{4, 5, 6}) {
 			t.Errorf("the events came as %d", got)
 		}

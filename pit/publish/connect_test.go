@@ -8,10 +8,13 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"testing/synctest"
 
 	"github.com/eclipse/paho.mqtt.golang/packets"
 
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
+	"github.com/sabot-table/sabot/internal/testkit/loopback"
+	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/pit/publish"
 	"github.com/sabot-table/sabot/pit/topic"
 )
@@ -19,21 +22,23 @@ import (
 func accept(*packets.PublishPacket) verdict { return acknowledge }
 
 func TestTheGreeting(t *testing.T) {
-	fake := startFake(t, packets.Accepted, accept)
-	tab := newTable(t, fake.url(), newJournal(1))
-	tab.config.Username, tab.config.Password = "bj1", "secret"
-	tab.start().waitFor(1)
-	hello := fake.welcomed()[0]
-	if hello.ProtocolVersion != 4 || !hello.CleanSession || hello.ClientIdentifier != "sabot-wiesbaden-bj1" ||
-		hello.Username != "bj1" || string(hello.Password) != "secret" || hello.Keepalive != 10 {
-		t.Errorf("the greeting is %s", hello)
-	}
-	if !hello.WillFlag || !hello.WillRetain || hello.WillQos != 1 || hello.WillTopic != tab.topic(topic.KindStatus) {
-		t.Errorf("the will is %s", hello)
-	}
-	if strings.Contains(tab.log.String(), "secret") {
-		t.Errorf("the log holds the password:\n%s", tab.log.String())
-	}
+	synctest.Test(t, func(t *testing.T) {
+		fake := inBubble(accept)
+		tab := fake.table(t, newJournal(1))
+		tab.config.Username, tab.config.Password = "bj1", "secret"
+		tab.start().waitFor(1)
+		hello := fake.welcomed()[0]
+		if hello.ProtocolVersion != 4 || !hello.CleanSession || hello.ClientIdentifier != "sabot-wiesbaden-bj1" ||
+			hello.Username != "bj1" || string(hello.Password) != "secret" || hello.Keepalive != 10 {
+			t.Errorf("the greeting is %s", hello)
+		}
+		if !hello.WillFlag || !hello.WillRetain || hello.WillQos != 1 || hello.WillTopic != tab.topic(topic.KindStatus) {
+			t.Errorf("the will is %s", hello)
+		}
+		if strings.Contains(tab.log.String(), "secret") {
+			t.Errorf("the log holds the password:\n%s", tab.log.String())
+		}
+	})
 }
 
 func TestABrokerThatRefuses(t *testing.T) {
@@ -44,38 +49,40 @@ func TestABrokerThatRefuses(t *testing.T) {
 		4: "bad user name or password",
 		5: "not authorised",
 	} {
-		fake := startFake(t, code, accept)
-		tab := newTable(t, fake.url(), newJournal(3)).start()
-		brokertest.Until(t, "the publisher has tried a few times", func() bool { return len(fake.welcomed()) >= 3 })
-		want = fmt.Sprintf("the broker refused the connection: %s (CONNACK %d)", want, code)
-		if tab.log.Count(want) != 1 || tab.log.Count("waiting=3") != 1 {
-			t.Errorf("the log does not say %q once:\n%s", want, tab.log.String())
-		}
-		if stats := tab.publisher.Stats(); stats.Connected || stats.Lag != 3 || !strings.Contains(stats.LastError, want) {
-			t.Errorf("stats %+v", stats)
-		}
-		if err := tab.stop(); err == nil || !strings.Contains(err.Error(), "3 events") {
-			t.Errorf("the end is %v", err)
-		}
-		fake.stop()
+		synctest.Test(t, func(t *testing.T) {
+			fake := inBubble(accept)
+			fake.connack = code
+			tab := fake.table(t, newJournal(3)).start()
+			brokertest.Until(t, "the publisher has tried a few times", func() bool { return len(fake.welcomed()) >= 3 })
+			want := fmt.Sprintf("the broker refused the connection: %s (CONNACK %d)", want, code)
+			if tab.log.Count(want) != 1 || tab.log.Count("waiting=3") != 1 {
+				t.Errorf("the log does not say %q once:\n%s", want, tab.log.String())
+			}
+			if stats := tab.publisher.Stats(); stats.Connected || stats.Lag != 3 || !strings.Contains(stats.LastError, want) {
+				t.Errorf("stats %+v", stats)
+			}
+			if err := tab.stop(); err == nil || !strings.Contains(err.Error(), "3 events") {
+				t.Errorf("the end is %v", err)
+			}
+		})
 	}
 }
 
 func TestMosquittoRefusesStrangers(t *testing.T) {
+	tier.Soak(t, "a mosquitto; TestABrokerThatRefuses does without")
 	mosquitto := brokertest.StartMosquitto(t, "allow_anonymous false")
 	tab := newTable(t, "tcp://"+mosquitto.Addr(), newJournal(0)).start()
 	brokertest.Until(t, "the log says why", func() bool { return tab.log.Count("not authorised (CONNACK 5)") == 1 })
 }
 
 func TestNoBroker(t *testing.T) {
-	mosquitto := brokertest.StartMosquitto(t)
-	mosquitto.Kill()
-	tab := newTable(t, "tcp://"+mosquitto.Addr(), newJournal(5)).start()
+	addr := loopback.Address(t)
+	tab := newTable(t, "tcp://"+addr, newJournal(5)).start()
 	brokertest.Until(t, "the log says so", func() bool { return tab.log.Count("connection refused") == 1 })
-	if !strings.Contains(tab.log.String(), "check that a broker runs at "+mosquitto.Addr()) {
+	if !strings.Contains(tab.log.String(), "check that a broker runs at "+addr) {
 		t.Errorf("the log does not say what to do:\n%s", tab.log.String())
 	}
-	mosquitto.Start()
+	embeddedAt(t, addr)
 	tab.waitFor(5)
 	if tab.log.Count("is back") != 1 || tab.log.Count("to_catch_up=5") != 1 || tab.log.Count("level=WARN") != 1 {
 		t.Errorf("the log:\n%s", tab.log.String())
@@ -84,21 +91,19 @@ func TestNoBroker(t *testing.T) {
 
 // TestNothingIsLeftOfOldConnections counts goroutines over many connections.
 func TestNothingIsLeftOfOldConnections(t *testing.T) {
-	fake := startFake(t, packets.Accepted, accept)
-	tab := newTable(t, fake.url(), newJournal(1)).start()
-	tab.waitFor(1)
-	before := runtime.NumGoroutine()
-	for round := range 25 {
-		fake.mu.Lock()
-		for conn := range fake.conns {
-			_ = conn.Close() // the publisher sees it go
+	synctest.Test(t, func(t *testing.T) {
+		fake := inBubble(accept)
+		tab := fake.table(t, newJournal(1)).start()
+		tab.waitFor(1)
+		before := runtime.NumGoroutine()
+		for round := range 25 {
+			fake.hangUpOnAll()
+			tab.journal.add(1)
+			tab.waitFor(uint64(round) + 2)
 		}
-		fake.mu.Unlock()
-		tab.journal.add(1)
-		tab.waitFor(uint64(round) + 2)
-	}
-	brokertest.Until(t, "the goroutines of old connections have ended", func() bool {
-		return runtime.NumGoroutine() <= before+5
+		brokertest.Until(t, "the goroutines of old connections have ended", func() bool {
+			return runtime.NumGoroutine() <= before+5
+		})
 	})
 }
 

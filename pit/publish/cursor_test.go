@@ -4,6 +4,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/eclipse/paho.mqtt.golang/packets"
@@ -40,7 +41,7 @@ type lives struct {
 func (l *lives) one(until int) {
 	var left *memoryJournal
 	got, dead := 0, make(chan struct{})
-	fake := startFake(l.t, packets.Accepted, func(p *packets.PublishPacket) verdict {
+	fake := inBubble(func(p *packets.PublishPacket) verdict {
 		switch {
 		case left != nil:
 			return cut
@@ -62,7 +63,7 @@ func (l *lives) one(until int) {
 		close(dead)
 		return cut
 	})
-	tab := newTable(l.t, fake.url(), l.journal)
+	tab := fake.table(l.t, l.journal)
 	tab.config.Window, tab.config.AckTimeout = l.window, 20*time.Millisecond
 	tab.config.FlushTimeout = time.Nanosecond
 	tab.start()
@@ -81,16 +82,22 @@ func TestWhatIsRepeatedIsBounded(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		waiting := rapid.IntRange(1, 100).Draw(rt, "events")
 		late := rapid.SliceOfN(rapid.Bool(), 1, 10).Draw(rt, "acknowledged late")
-		l := &lives{t: t, journal: newJournal(waiting), events: uint64(waiting), window: rapid.IntRange(1, 16).Draw(rt, "window")}
-		l.judge = func(got int) verdict {
-			if late[got%len(late)] {
-				return defer_
-			}
-			return acknowledge
-		}
+		window := rapid.IntRange(1, 16).Draw(rt, "window")
 		kills := rapid.SliceOfN(rapid.IntRange(1, 40), 1, 3).Draw(rt, "events until each kill")
-		for _, until := range kills {
-			l.one(until)
+		synctest.Test(t, func(t *testing.T) {
+			l := &lives{t: t, journal: newJournal(waiting), events: uint64(waiting), window: window}
+			l.judge = func(got int) verdict {
+				if late[got%len(late)] {
+					return defer_
+				}
+				return acknowledge
+			}
+			for _, until := range kills {
+				l.one(until)
+			}
+		})
+		if t.Failed() {
+			rt.FailNow()
 		}
 	})
 }
@@ -98,24 +105,25 @@ func TestWhatIsRepeatedIsBounded(t *testing.T) {
 // TestQuickRestarts counts what comes again where a daemon with much to catch up is
 // killed after every few windows.
 func TestQuickRestarts(t *testing.T) {
-	const waiting, window, each = 5456, 64, 200
-	l := &lives{t: t, journal: newJournal(waiting), events: waiting, window: window}
-	l.judge = func(int) verdict { return acknowledge }
-	restarts := 0
-	for ; l.furthest < waiting; restarts++ {
-		l.one(each)
-	}
-	if most := restarts * (2*window - 1); l.repeated > most {
-		t.Errorf("%d of %d events came again over %d restarts, where %d may", l.repeated, waiting, restarts, most)
-	}
-	t.Logf("%d of %d events came again over %d restarts", l.repeated, waiting, restarts)
+	synctest.Test(t, func(t *testing.T) {
+		const waiting, window, each = 5456, 64, 200
+		l := &lives{t: t, journal: newJournal(waiting), events: waiting, window: window}
+		l.judge = func(int) verdict { return acknowledge }
+		restarts := 0
+		for ; l.furthest < waiting; restarts++ {
+			l.one(each)
+		}
+		if most := restarts * (2*window - 1); l.repeated > most {
+			t.Errorf("%d of %d events came again over %d restarts, where %d may", l.repeated, waiting, restarts, most)
+		}
+		t.Logf("%d of %d events came again over %d restarts", l.repeated, waiting, restarts)
+	})
 }
 
 // TestTheEndKeepsTheCursor: who is ended in order leaves nothing to be sent again, although
 // no window is full; who loses the broker, the last event at the most.
 func TestTheEndKeepsTheCursor(t *testing.T) {
-	mosquitto := brokertest.StartMosquitto(t)
-	gate := brokertest.NewGate(t, mosquitto.Addr())
+	gate := brokertest.NewGate(t, embedded(t))
 	tab := newTable(t, "tcp://"+gate.Addr(), newJournal(3)).start()
 	tab.waitFor(3)
 	gate.Shut()
@@ -133,28 +141,30 @@ func TestTheEndKeepsTheCursor(t *testing.T) {
 
 // TestADiskThatHangs keeps neither events nor trouble from the pit.
 func TestADiskThatHangs(t *testing.T) {
-	fake := startFake(t, packets.Accepted, accept)
-	journal := newJournal(10)
-	hangs := make(chan struct{})
-	var free sync.Once
-	release := func() { free.Do(func() { close(hangs) }) }
-	t.Cleanup(release)
-	journal.flushing = func() { <-hangs }
-	tab := newTable(t, fake.url(), journal)
-	tab.config.Window, tab.config.HealthEvery = 4, time.Hour
-	tab.start().waitFor(10)
-	tab.state.fail(&topic.Trouble{Code: topic.TroubleSlow, Text: "it hangs"})
-	brokertest.Until(t, "the pit hears of it", func() bool {
-		all := fake.received(tab.topic(topic.KindStatus))
-		return len(all) > 0 && topictest.Decode[topic.Status](t, all[len(all)-1].Payload).Trouble == topic.TroubleSlow
+	synctest.Test(t, func(t *testing.T) {
+		fake := inBubble(accept)
+		journal := newJournal(10)
+		hangs := make(chan struct{})
+		var free sync.Once
+		release := func() { free.Do(func() { close(hangs) }) }
+		t.Cleanup(release)
+		journal.flushing = func() { <-hangs }
+		tab := fake.table(t, journal)
+		tab.config.Window, tab.config.HealthEvery = 4, time.Hour
+		tab.start().waitFor(10)
+		tab.state.fail(&topic.Trouble{Code: topic.TroubleSlow, Text: "it hangs"})
+		brokertest.Until(t, "the pit hears of it", func() bool {
+			all := fake.received(tab.topic(topic.KindStatus))
+			return len(all) > 0 && topictest.Decode[topic.Status](t, all[len(all)-1].Payload).Trouble == topic.TroubleSlow
+		})
+		if kept := journal.kept(); kept != 0 {
+			t.Errorf("the cursor is kept at %d by a disk that hangs", kept)
+		}
+		release()
+		journal.add(4)
+		tab.waitFor(14)
+		if err := tab.stop(); err != nil || journal.kept() != 14 {
+			t.Errorf("the cursor is kept at %d at the end: %v", journal.kept(), err)
+		}
 	})
-	if kept := journal.kept(); kept != 0 {
-		t.Errorf("the cursor is kept at %d by a disk that hangs", kept)
-	}
-	release()
-	journal.add(4)
-	tab.waitFor(14)
-	if err := tab.stop(); err != nil || journal.kept() != 14 {
-		t.Errorf("the cursor is kept at %d at the end: %v", journal.kept(), err)
-	}
 }

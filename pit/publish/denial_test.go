@@ -9,11 +9,13 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/eclipse/paho.mqtt.golang/packets"
 
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
+	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/internal/testkit/topictest"
 	"github.com/sabot-table/sabot/pit/topic"
 )
@@ -92,6 +94,7 @@ func kindsOf(messages []brokertest.Message) map[string]bool {
 // and then hangs up. Whatever the topic, the table finds it and names it; all else arrives;
 // no event counts as delivered that was not; and a corrected list heals by itself.
 func TestADeniedTopicIsLeftOut(t *testing.T) {
+	tier.Soak(t, "a mosquitto for each topic; TestADenialInTime does without")
 	const events = 632
 	for _, denied := range []string{"status", "state", "event", "health", "alert/+", "totals"} {
 		t.Run(denied, func(t *testing.T) {
@@ -131,9 +134,8 @@ func TestADeniedTopicIsLeftOut(t *testing.T) {
 
 			broker.allow()
 			// mosquitto reloads when it likes: try until it has.
-			brokertest.Until(t, "the topic is published again", func() bool {
+			brokertest.UntilEvery(t, 50*time.Millisecond, "the topic is published again", func() bool {
 				tab.publisher.Retry()
-				time.Sleep(50 * time.Millisecond)
 				return len(tab.publisher.Stats().Denied) == 0 && kindsOf(reader.Messages())[kind]
 			})
 			tab.waitFor(events)
@@ -155,77 +157,85 @@ func TestADeniedTopicIsLeftOut(t *testing.T) {
 // TestOneDeniedAlert: where the other alerts get through, only the one is left out; and a
 // second one leaves out all of them.
 func TestOneDeniedAlert(t *testing.T) {
-	fake := startFake(t, packets.Accepted, func(p *packets.PublishPacket) verdict {
-		if strings.HasSuffix(p.TopicName, "/alert/unread-card") || strings.HasSuffix(p.TopicName, "/alert/lost-cards") && len(p.Payload) > 0 {
-			return cut
-		}
-		return acknowledge
-	})
-	fake.granted = 1
-	tab := patient(t, fake.url(), 3)
-	tab.config.ProbeAfter = 50 * time.Millisecond
-	tab.start()
-	denied := func(want string) {
-		t.Helper()
-		brokertest.Until(t, want+" is left out", func() bool {
-			return slices.Equal(tab.publisher.Stats().Denied, []string{"sabot/v1/wiesbaden/bj1/alert/" + want})
+	synctest.Test(t, func(t *testing.T) {
+		fake := inBubble(func(p *packets.PublishPacket) verdict {
+			if strings.HasSuffix(p.TopicName, "/alert/unread-card") || strings.HasSuffix(p.TopicName, "/alert/lost-cards") && len(p.Payload) > 0 {
+				return cut
+			}
+			return acknowledge
 		})
-	}
-	denied("unread-card")
-	tab.waitFor(3)
-	tab.state.alert(2, "unread-card", "lost-cards")
-	denied("+")
-	tab.journal.add(3)
-	tab.waitFor(6)
+		fake.granted = 1
+		tab := fake.patient(t, 3)
+		tab.config.ProbeAfter = 50 * time.Millisecond
+		tab.start()
+		denied := func(want string) {
+			t.Helper()
+			brokertest.Until(t, want+" is left out", func() bool {
+				return slices.Equal(tab.publisher.Stats().Denied, []string{"sabot/v1/wiesbaden/bj1/alert/" + want})
+			})
+		}
+		denied("unread-card")
+		tab.waitFor(3)
+		tab.state.alert(2, "unread-card", "lost-cards")
+		denied("+")
+		tab.journal.add(3)
+		tab.waitFor(6)
+	})
 }
 
 // TestADeniedWill: a broker that refuses the connection because of the will gets one without.
 func TestADeniedWill(t *testing.T) {
-	fake := startFake(t, packets.Accepted, accept)
-	fake.refuseWill, fake.granted = true, 1
-	tab := patient(t, fake.url(), 20)
-	tab.start().waitFor(20)
-	if denied := tab.publisher.Stats().Denied; !slices.Equal(denied, []string{tab.topic(topic.KindStatus)}) {
-		t.Errorf("denied are %v", denied)
-	}
-	fake.mu.Lock()
-	fake.refuseWill = false
-	fake.mu.Unlock()
-	tab.publisher.Retry()
-	brokertest.Until(t, "the status is published, and there is a will", func() bool {
-		greetings := fake.welcomed()
-		return len(fake.received(tab.topic(topic.KindStatus))) > 0 && greetings[len(greetings)-1].WillFlag && len(tab.publisher.Stats().Denied) == 0
+	synctest.Test(t, func(t *testing.T) {
+		fake := inBubble(accept)
+		fake.refuseWill, fake.granted = true, 1
+		tab := fake.patient(t, 20)
+		tab.start().waitFor(20)
+		if denied := tab.publisher.Stats().Denied; !slices.Equal(denied, []string{tab.topic(topic.KindStatus)}) {
+			t.Errorf("denied are %v", denied)
+		}
+		fake.mu.Lock()
+		fake.refuseWill = false
+		fake.mu.Unlock()
+		tab.publisher.Retry()
+		brokertest.Until(t, "the status is published, and there is a will", func() bool {
+			greetings := fake.welcomed()
+			return len(fake.received(tab.topic(topic.KindStatus))) > 0 && greetings[len(greetings)-1].WillFlag && len(tab.publisher.Stats().Denied) == 0
+		})
 	})
 }
 
 // TestADeniedSubscription: a broker that hangs up on the table's subscription gets none.
 func TestADeniedSubscription(t *testing.T) {
-	fake := startFake(t, packets.Accepted, accept)
-	fake.cutSubscribe, fake.granted = true, 1
-	tab := patient(t, fake.url(), 20)
-	tab.config.ProbeAfter = 50 * time.Millisecond
-	tab.start().waitFor(20)
-	brokertest.Until(t, "the subscription is left out", func() bool {
-		return slices.Equal(tab.publisher.Stats().Denied, []string{tab.topic(topic.KindRequest)})
+	synctest.Test(t, func(t *testing.T) {
+		fake := inBubble(accept)
+		fake.cutSubscribe, fake.granted = true, 1
+		tab := fake.patient(t, 20)
+		tab.config.ProbeAfter = 50 * time.Millisecond
+		tab.start().waitFor(20)
+		brokertest.Until(t, "the subscription is left out", func() bool {
+			return slices.Equal(tab.publisher.Stats().Denied, []string{tab.topic(topic.KindRequest)})
+		})
+		before := tab.publisher.Stats().Reconnects
+		tab.journal.add(20)
+		tab.waitFor(40)
+		if after := tab.publisher.Stats().Reconnects; after > before+1 {
+			t.Errorf("after that the table connected another %d times", after-before)
+		}
 	})
-	before := tab.publisher.Stats().Reconnects
-	tab.journal.add(20)
-	tab.waitFor(40)
-	if after := tab.publisher.Stats().Reconnects; after > before+1 {
-		t.Errorf("after that the table connected another %d times", after-before)
-	}
 }
 
 // TestDeniedSubscriptions: a broker that hangs up on every subscription gets none.
 func TestDeniedSubscriptions(t *testing.T) {
-	fake := startFake(t, packets.Accepted, accept)
-	fake.cutSubscribe, fake.granted = true, 1
-	tab := patient(t, fake.url(), 20)
-	tab.config.ProbeAfter = 50 * time.Millisecond
-	tab.config.Fetch = cabinet{}.fetch
-	tab.start().waitFor(20)
-	brokertest.Until(t, "the subscriptions are left out", func() bool {
-		return slices.Equal(tab.publisher.Stats().Denied, []string{tab.topic(topic.KindFetch), tab.topic(topic.KindRequest)})
+	synctest.Test(t, func(t *testing.T) {
+		fake := inBubble(accept)
+		fake.cutSubscribe, fake.granted = true, 1
+		tab := fake.patient(t, 20)
+		tab.config.ProbeAfter = 50 * time.Millisecond
+		tab.config.Fetch = cabinet{}.fetch
+		tab.start().waitFor(20)
+		brokertest.Until(t, "the subscriptions are left out", func() bool {
+			return slices.Equal(tab.publisher.Stats().Denied, []string{tab.topic(topic.KindFetch), tab.topic(topic.KindRequest)})
+		})
 	})
 }
 
@@ -233,6 +243,7 @@ func TestDeniedSubscriptions(t *testing.T) {
 // its answers, all else arrives, and a corrected list heals by itself: the reader then gets the
 // answer that it waits for.
 func TestADeniedReader(t *testing.T) {
+	tier.Soak(t, "a mosquitto; TestADeniedReaderInTime does without")
 	broker := startWithAccess(t, "records/pit")
 	tab := patient(t, "tcp://"+broker.Addr(), 20)
 	tab.config.Fetch = cabinet{}.fetch
@@ -247,36 +258,34 @@ func TestADeniedReader(t *testing.T) {
 		})
 	}
 	tab.start().waitFor(20)
-	brokertest.Until(t, "the topic is left out", func() bool {
+	brokertest.UntilEvery(t, 50*time.Millisecond, "the topic is left out", func() bool {
 		ask("pit", 3)
-		time.Sleep(50 * time.Millisecond)
 		return slices.Equal(tab.publisher.Stats().Denied, []string{name})
 	})
 	if tab.log.Count("the reader pit gets no records") != 1 {
 		t.Error("the log does not name the reader")
 	}
-	brokertest.Until(t, "the other reader has its answer", func() bool {
+	brokertest.UntilEvery(t, 20*time.Millisecond, "the other reader has its answer", func() bool {
 		ask("desk", 5)
-		time.Sleep(20 * time.Millisecond)
 		return has("desk", 5)
 	})
 	tab.journal.add(5)
 	tab.waitFor(25)
 	broker.allow()
-	brokertest.Until(t, "the reader has its answer", func() bool {
+	brokertest.UntilEvery(t, 50*time.Millisecond, "the reader has its answer", func() bool {
 		tab.publisher.Retry()
-		time.Sleep(50 * time.Millisecond)
 		return len(tab.publisher.Stats().Denied) == 0 && has("pit", 3)
 	})
 }
 
-// TestAFlakyNetworkIsNoDenial cuts connections at every moment, also just after a message:
-// no topic is left out, and all events arrive.
-func TestAFlakyNetworkIsNoDenial(t *testing.T) {
-	const events = 400
-	mosquitto := brokertest.StartMosquitto(t)
-	gate := brokertest.NewGate(t, mosquitto.Addr())
-	reader := brokertest.Subscribe(t, mosquitto.Addr(), "sabot/v1/+/+/event")
+// TestAFlakyNetworkIsNoDenial cuts connections just after an event was added, and just after it was acknowledged: no topic is
+// left out, and all events arrive. make soak cuts them at every moment.
+func TestAFlakyNetworkIsNoDenial(t *testing.T) { onBothBrokers(t, flakyNetwork) }
+
+func flakyNetwork(t *testing.T, addr string) {
+	events := tier.Times(120, 400)
+	gate := brokertest.NewGate(t, addr)
+	reader := brokertest.Subscribe(t, addr, "sabot/v1/+/+/event")
 	tab := patient(t, "tcp://"+gate.Addr(), 0)
 	tab.config.ProbeAfter = 20 * time.Millisecond
 	tab.start()
@@ -284,14 +293,20 @@ func TestAFlakyNetworkIsNoDenial(t *testing.T) {
 		tab.journal.add(1)
 		tab.state.set(uint64(n))
 		if n%4 == 0 {
-			time.Sleep(time.Duration(n%37) * time.Millisecond)
+			switch {
+			case tier.InSoak():
+				time.Sleep(time.Duration(n%37) * time.Millisecond) // the moments are what is tried
+			case n%8 == 0:
+				tab.waitFor(uint64(n) + 1)
+			}
 			gate.Shut()
 			gate.Open()
 		}
 	}
-	tab.waitFor(events)
-	brokertest.Until(t, "all events are there", func() bool { return slices.Contains(sequences(t, reader.Messages()), events) })
-	requireAll(t, sequences(t, reader.Messages()), 1, events)
+	last := uint64(events)
+	tab.waitFor(last)
+	brokertest.Until(t, "all events are there", func() bool { return slices.Contains(sequences(t, reader.Messages()), last) })
+	requireAll(t, sequences(t, reader.Messages()), 1, last)
 	if tab.log.Count("DENIES") != 0 {
 		t.Error("a topic is left out")
 	}
@@ -299,9 +314,10 @@ func TestAFlakyNetworkIsNoDenial(t *testing.T) {
 
 // TestASecondDaemonIsNoDenial: two of one name disconnect each other, and neither thinks that
 // a topic is denied.
-func TestASecondDaemonIsNoDenial(t *testing.T) {
-	mosquitto := brokertest.StartMosquitto(t)
-	one, other := patient(t, "tcp://"+mosquitto.Addr(), 50).start(), patient(t, "tcp://"+mosquitto.Addr(), 50).start()
+func TestASecondDaemonIsNoDenial(t *testing.T) { onBothBrokers(t, secondDaemon) }
+
+func secondDaemon(t *testing.T, addr string) {
+	one, other := patient(t, "tcp://"+addr, 50).start(), patient(t, "tcp://"+addr, 50).start()
 	brokertest.Until(t, "both were disconnected a few times", func() bool {
 		return one.publisher.Stats().Reconnects > 20 && other.publisher.Stats().Reconnects > 20
 	})
@@ -312,12 +328,35 @@ func TestASecondDaemonIsNoDenial(t *testing.T) {
 
 // TestATooLongMessage: the broker may send the table as much as it likes.
 func TestATooLongMessage(t *testing.T) {
-	mosquitto := brokertest.StartMosquitto(t)
-	tab := newTable(t, "tcp://"+mosquitto.Addr(), newJournal(5)).start()
+	letters := [][]byte{make([]byte, 5<<20), []byte(`{"from":2,"to":3}`)}
+	t.Run("fake", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			fake := inBubble(accept)
+			fake.letters = map[topic.Kind][][]byte{topic.KindRequest: letters}
+			tab := fake.table(t, newJournal(5))
+			tab.journal.cursor = 5
+			tooLongMessage(t, tab.start(), nil)
+		})
+	})
+	t.Run("mosquitto", func(t *testing.T) {
+		tier.Soak(t, "a mosquitto")
+		addr := brokertest.StartMosquitto(t).Addr()
+		tab := newTable(t, "tcp://"+addr, newJournal(5)).start()
+		tooLongMessage(t, tab, func() {
+			for _, letter := range letters {
+				send(t, addr, tab.topic(topic.KindRequest), letter)
+			}
+		})
+	})
+}
+
+// tooLongMessage has the letters sent, unless the broker does that by itself.
+func tooLongMessage(t *testing.T, tab *table, sent func()) {
+	t.Helper()
 	tab.waitFor(5)
-	request := tab.topic(topic.KindRequest)
-	send(t, mosquitto.Addr(), request, make([]byte, 5<<20))
-	send(t, mosquitto.Addr(), request, []byte(`{"from":2,"to":3}`))
+	if sent != nil {
+		sent()
+	}
 	brokertest.Until(t, "the request after it is granted", func() bool { return tab.log.Count("sent again") == 1 })
 	if tab.log.Count("too long for the table") != 1 || tab.publisher.Stats().Reconnects != 0 {
 		t.Error("the long message is not passed over")

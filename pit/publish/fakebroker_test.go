@@ -6,9 +6,11 @@ import (
 	"net"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/eclipse/paho.mqtt.golang/packets"
 
+	"github.com/sabot-table/sabot/internal/testkit/bubble"
 	"github.com/sabot-table/sabot/pit/topic"
 )
 
@@ -71,18 +73,49 @@ func inBubble(judge func(*packets.PublishPacket) verdict) *fakeBroker {
 	return &fakeBroker{conns: map[net.Conn]struct{}{}, granted: 1, judge: judge}
 }
 
+// table is a table that does not run yet, for a broker that inBubble made.
+func (f *fakeBroker) table(t testing.TB, journal *memoryJournal) *table {
+	t.Helper()
+	tab := newTable(t, "tcp://nowhere", journal)
+	tab.config.Dial = f.dial
+	t.Cleanup(func() { bubble.Pass(time.Minute) }) // what the library was given before a connection was lost, it gives up by then
+	return tab
+}
+
+// patient is a patient table, for a broker that inBubble made.
+func (f *fakeBroker) patient(t *testing.T, events int) *table {
+	t.Helper()
+	tab := patient(t, "tcp://nowhere", events)
+	tab.config.Dial = f.dial
+	t.Cleanup(func() { bubble.Pass(time.Minute) })
+	return tab
+}
+
 // dial connects a table to a broker that inBubble made.
 func (f *fakeBroker) dial(context.Context) (net.Conn, error) {
 	near, far := net.Pipe()
-	go func() {
-		f.serve(far)
-		_ = far.Close() // the table may have closed it
-	}()
+	f.take(far)
 	return near, nil
 }
 
+// take serves a connection until it ends.
+func (f *fakeBroker) take(conn net.Conn) {
+	f.mu.Lock()
+	f.conns[conn] = struct{}{}
+	f.mu.Unlock()
+	f.work.Go(func() {
+		f.serve(conn)
+		_ = conn.Close() // the client may have closed it
+		f.mu.Lock()
+		delete(f.conns, conn)
+		f.mu.Unlock()
+	})
+}
+
 func (f *fakeBroker) stop() {
-	_ = f.listener.Close() // stop may be called twice
+	if f.listener != nil {
+		_ = f.listener.Close() // stop may be called twice
+	}
 	f.mu.Lock()
 	for conn := range f.conns {
 		_ = conn.Close()
@@ -125,16 +158,7 @@ func (f *fakeBroker) accept() {
 		if err != nil {
 			return
 		}
-		f.mu.Lock()
-		f.conns[conn] = struct{}{}
-		f.mu.Unlock()
-		f.work.Go(func() {
-			f.serve(conn)
-			_ = conn.Close() // the client may have closed it
-			f.mu.Lock()
-			delete(f.conns, conn)
-			f.mu.Unlock()
-		})
+		f.take(conn)
 	}
 }
 
@@ -153,7 +177,7 @@ func (f *fakeBroker) serve(conn net.Conn) {
 			answers = append(answers, f.welcome(p))
 		case *packets.PublishPacket:
 			var ids []uint16
-			ids, deferred, goOn = f.take(p, deferred)
+			ids, deferred, goOn = f.keep(p, deferred)
 			for _, id := range ids {
 				puback := packets.NewControlPacket(packets.Puback).(*packets.PubackPacket)
 				puback.MessageID = id
@@ -248,9 +272,9 @@ func (f *fakeBroker) givenUp() int {
 	return f.unsubscribed
 }
 
-// take keeps a message. It returns what to acknowledge now and what later, and
+// keep keeps a message. It returns what to acknowledge now and what later, and
 // whether to go on.
-func (f *fakeBroker) take(message *packets.PublishPacket, deferred []uint16) (now, later []uint16, goOn bool) {
+func (f *fakeBroker) keep(message *packets.PublishPacket, deferred []uint16) (now, later []uint16, goOn bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.got = append(f.got, message)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/eclipse/paho.mqtt.golang/packets"
 
+	"github.com/sabot-table/sabot/internal/testkit/bubble"
 	"github.com/sabot-table/sabot/pit/topic"
 )
 
@@ -66,7 +67,7 @@ func TestFetchesComeLast(t *testing.T) {
 		tab.start()
 		count := func(reader string) int { return len(fake.received(tab.name.Records(reader))) }
 		all := func() int { return count("a") + count("b") + count("c") }
-		time.Sleep(10 * time.Second)
+		bubble.Pass(10 * time.Second)
 		for _, reader := range []string{"a", "b", "c"} {
 			if n := count(reader); n < 60 || n > 70 {
 				t.Errorf("the reader %s was answered %d times in ten seconds", reader, n)
@@ -77,9 +78,9 @@ func TestFetchesComeLast(t *testing.T) {
 		}
 		acknowledging = false
 		tab.journal.add(1)
-		time.Sleep(time.Second)
+		bubble.Pass(time.Second)
 		before := all()
-		time.Sleep(10 * time.Second)
+		bubble.Pass(10 * time.Second)
 		if n := all() - before; n > 0 || len(fake.received(tab.topic(topic.KindEvent))) != 1 {
 			t.Errorf("%d answers while a new event waits", n)
 		}
@@ -108,7 +109,7 @@ func TestOneReaderIsNotHeldUp(t *testing.T) {
 			return []byte(`{"reader":"pit"}`)
 		}
 		tab.start()
-		time.Sleep(10 * time.Second)
+		bubble.Pass(10 * time.Second)
 		if n := len(fake.received(tab.name.Records("pit"))); n < 95 || n > 101 {
 			t.Errorf("%d answers in ten seconds", n)
 		}
@@ -135,7 +136,7 @@ func TestFetchesOfABrokenJournal(t *testing.T) {
 		}
 		fake.letters = map[topic.Kind][][]byte{topic.KindFetch: {[]byte(`{"reader":"pit"}`), []byte(`{"reader":"desk"}`)}}
 		tab.start()
-		time.Sleep(10 * time.Second)
+		bubble.Pass(10 * time.Second)
 		if read.Load() != 2 || tab.log.Count("the disk does not read") != 1 {
 			t.Errorf("the journal was read %d times; the log:\n%s", read.Load(), tab.log.String())
 		}

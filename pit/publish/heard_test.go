@@ -5,11 +5,13 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/eclipse/paho.mqtt.golang/packets"
 
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
+	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/pit/publish"
 	"github.com/sabot-table/sabot/pit/topic"
 )
@@ -17,37 +19,39 @@ import (
 // TestHeard: a head counts as heard once the broker has acknowledged it, and is told
 // when it has changed.
 func TestHeard(t *testing.T) {
-	var deaf atomic.Bool
-	deaf.Store(true)
-	fake := startFake(t, packets.Accepted, func(p *packets.PublishPacket) verdict {
-		if deaf.Load() && strings.HasSuffix(p.TopicName, "/health") {
-			return ignore
+	synctest.Test(t, func(t *testing.T) {
+		var deaf atomic.Bool
+		deaf.Store(true)
+		fake := inBubble(func(p *packets.PublishPacket) verdict {
+			if deaf.Load() && strings.HasSuffix(p.TopicName, "/health") {
+				return ignore
+			}
+			return acknowledge
+		})
+		var record atomic.Uint64
+		record.Store(40)
+		heard := make(chan publish.Heard, 100)
+		tab := fake.table(t, newJournal(3))
+		tab.head = func() *topic.Head { return headAt(record.Load()) }
+		tab.config.Heard = func(h publish.Heard) { heard <- h }
+		tab.config.HealthEvery, tab.config.AckTimeout = 5*time.Millisecond, 50*time.Millisecond
+		tab.start()
+		brokertest.Until(t, "the deaf broker was given up", func() bool { return len(fake.welcomed()) > 1 })
+		if len(heard) != 0 {
+			t.Errorf("%+v counts as heard by a broker that acknowledged no health", <-heard)
 		}
-		return acknowledge
+		deaf.Store(false)
+		head := headAt(40)
+		if got, want := <-heard, (publish.Heard{ID: head.ID, Record: 40, Hash: head.Hash, Event: 3}); got != want {
+			t.Errorf("heard %+v, not %+v", got, want)
+		}
+		before := len(fake.received(tab.topic(topic.KindHealth)))
+		brokertest.Until(t, "health goes on", func() bool { return len(fake.received(tab.topic(topic.KindHealth))) > before+3 })
+		record.Store(41)
+		if got := <-heard; got.Record != 41 {
+			t.Errorf("after record 40 the broker has heard of %+v", got)
+		}
 	})
-	var record atomic.Uint64
-	record.Store(40)
-	heard := make(chan publish.Heard, 100)
-	tab := newTable(t, fake.url(), newJournal(3))
-	tab.head = func() *topic.Head { return headAt(record.Load()) }
-	tab.config.Heard = func(h publish.Heard) { heard <- h }
-	tab.config.HealthEvery, tab.config.AckTimeout = 5*time.Millisecond, 50*time.Millisecond
-	tab.start()
-	brokertest.Until(t, "the deaf broker was given up", func() bool { return len(fake.welcomed()) > 1 })
-	if len(heard) != 0 {
-		t.Errorf("%+v counts as heard by a broker that acknowledged no health", <-heard)
-	}
-	deaf.Store(false)
-	head := headAt(40)
-	if got, want := <-heard, (publish.Heard{ID: head.ID, Record: 40, Hash: head.Hash, Event: 3}); got != want {
-		t.Errorf("heard %+v, not %+v", got, want)
-	}
-	before := len(fake.received(tab.topic(topic.KindHealth)))
-	brokertest.Until(t, "health goes on", func() bool { return len(fake.received(tab.topic(topic.KindHealth))) > before+3 })
-	record.Store(41)
-	if got := <-heard; got.Record != 41 {
-		t.Errorf("after record 40 the broker has heard of %+v", got)
-	}
 }
 
 // retainedHealth is a health as an earlier daemon left it at the broker.
@@ -62,7 +66,6 @@ func retainedHealth(name topic.Table, head *topic.Head) []byte {
 func TestRemembered(t *testing.T) {
 	other, anew := headAt(40), headAt(40)
 	other.ID, anew.Hash = strings.Repeat("ef", 16), strings.Repeat("ef", 32)
-	mosquitto := brokertest.StartMosquitto(t)
 	for name, c := range map[string]struct {
 		head *topic.Head
 		want publish.Standing
@@ -79,12 +82,21 @@ func TestRemembered(t *testing.T) {
 				fake.retained = retainedHealth(tab.name, c.head)
 				return fake.url()
 			},
+			"embedded": func(tab *table) string {
+				addr := embedded(t)
+				brokertest.Publish(t, addr, tab.topic(topic.KindHealth), retainedHealth(tab.name, c.head))
+				return "tcp://" + addr
+			},
 			"mosquitto": func(tab *table) string {
-				brokertest.Publish(t, mosquitto.Addr(), tab.topic(topic.KindHealth), retainedHealth(tab.name, c.head))
-				return "tcp://" + mosquitto.Addr()
+				addr := brokertest.StartMosquitto(t).Addr()
+				brokertest.Publish(t, addr, tab.topic(topic.KindHealth), retainedHealth(tab.name, c.head))
+				return "tcp://" + addr
 			},
 		} {
 			t.Run(name+", "+kind, func(t *testing.T) {
+				if kind == "mosquitto" {
+					tier.Soak(t, "a mosquitto")
+				}
 				tab := newTable(t, "", newJournal(1))
 				tab.config.Broker = tell(tab)
 				remembered := make(chan publish.Remembered, 100)
@@ -145,20 +157,22 @@ func TestABrokerThatDoesNotRemember(t *testing.T) {
 		"far too long":    {0, slices.Concat([]byte(`{"site":"`), make([]byte, 100_000)), "bytes"},
 	} {
 		t.Run(what, func(t *testing.T) {
-			fake := startFake(t, packets.Accepted, accept)
-			fake.granted, fake.retained = c.granted, c.retained
-			tab := newTable(t, fake.url(), newJournal(20))
-			tab.config.Remembered = func(r publish.Remembered) { t.Errorf("remembered %+v", r) }
-			tab.config.AckTimeout = 50 * time.Millisecond
-			tab.start().waitFor(20)
-			for n := range 3 {
-				brokertest.Until(t, "the subscription is given up", func() bool { return fake.givenUp() > n })
-				brokertest.Until(t, "the log says so once", func() bool {
-					said := tab.log.Count(c.want) - tab.log.Count("cannot request events again")
-					return tab.log.Count("does not say what it last heard") == 1 && (said == 1 || tab.log.Count(c.want) == 1)
-				})
-				fake.hangUpOnAll()
-			}
+			synctest.Test(t, func(t *testing.T) {
+				fake := inBubble(accept)
+				fake.granted, fake.retained = c.granted, c.retained
+				tab := fake.table(t, newJournal(20))
+				tab.config.Remembered = func(r publish.Remembered) { t.Errorf("remembered %+v", r) }
+				tab.config.AckTimeout = 50 * time.Millisecond
+				tab.start().waitFor(20)
+				for n := range 3 {
+					brokertest.Until(t, "the subscription is given up", func() bool { return fake.givenUp() > n })
+					brokertest.Until(t, "the log says so once", func() bool {
+						said := tab.log.Count(c.want) - tab.log.Count("cannot request events again")
+						return tab.log.Count("does not say what it last heard") == 1 && (said == 1 || tab.log.Count(c.want) == 1)
+					})
+					fake.hangUpOnAll()
+				}
+			})
 		})
 	}
 }

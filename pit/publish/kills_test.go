@@ -7,12 +7,14 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
+	"github.com/sabot-table/sabot/internal/testkit/tier"
 )
 
 // TestWhatAKilledBrokerLostIsRequested: mosquitto keeps nothing, and is killed again and
 // again while events flow. It has acknowledged events that no reader got; the reader sees the
 // gaps, requests what it lacks, and in the end has every event.
 func TestWhatAKilledBrokerLostIsRequested(t *testing.T) {
+	tier.Soak(t, "a mosquitto that is killed")
 	const kills, each = 8, 150
 	mosquitto := brokertest.StartMosquitto(t)
 	tab := newTable(t, "tcp://"+mosquitto.Addr(), newJournal(0))
@@ -27,7 +29,7 @@ func TestWhatAKilledBrokerLostIsRequested(t *testing.T) {
 				mosquitto.Kill()
 				mosquitto.Start()
 			}
-			time.Sleep(time.Millisecond)
+			time.Sleep(time.Millisecond) // as at a table: what comes all at once is lost with one message
 		}
 		tab.waitFor((life + 1) * each)
 	}
@@ -65,12 +67,12 @@ func killedBroker(b *testing.B, settings []string, away bool) {
 		tab := newTable(b, "tcp://"+mosquitto.Addr(), newJournal(0))
 		reader := brokertest.KeepLedger(b, mosquitto.Addr(), tab.name, false)
 		brokertest.Until(b, "the reader is there", func() bool { return reader.Client.IsConnectionOpen() })
-		time.Sleep(300 * time.Millisecond)
+		time.Sleep(300 * time.Millisecond) // for its subscription, which nobody else sees
 		brokertest.Publish(b, mosquitto.Addr(), "other/table", []byte("x"))
 		mosquitto.Stop() // in order: the session of the reader is saved
 		mosquitto.Start()
 		brokertest.Until(b, "the reader is back", func() bool { return reader.Client.IsConnectionOpen() })
-		time.Sleep(300 * time.Millisecond)
+		time.Sleep(300 * time.Millisecond) // as before
 		tab.start()
 		for life := range uint64(kills) {
 			if away {
@@ -79,7 +81,7 @@ func killedBroker(b *testing.B, settings []string, away bool) {
 			start := time.Now()
 			for n := range uint64(each) {
 				tab.journal.add(1)
-				time.Sleep(5 * time.Millisecond)
+				time.Sleep(5 * time.Millisecond) // as at a busy table, which is what is measured
 				if n == each/2 {
 					mosquitto.Kill()
 					mosquitto.Start()
@@ -90,12 +92,12 @@ func killedBroker(b *testing.B, settings []string, away bool) {
 			if away {
 				reader.Client.Connect().Wait()
 			}
-			time.Sleep(500 * time.Millisecond)
+			time.Sleep(500 * time.Millisecond) // what still comes is not lost
 		}
-		time.Sleep(time.Second)
+		time.Sleep(time.Second) // as before
 		lost += reader.Missing(kills * each)
 		late := brokertest.Subscribe(b, mosquitto.Addr(), "other/table")
-		time.Sleep(200 * time.Millisecond)
+		time.Sleep(200 * time.Millisecond) // what is retained may come behind the answer to the subscription
 		kept += len(late.Messages())
 	}
 	b.ReportMetric(float64(lost)/float64(b.N)/kills, "lost/kill")

@@ -5,11 +5,13 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/eclipse/paho.mqtt.golang/packets"
 
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
+	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/internal/testkit/topictest"
 	"github.com/sabot-table/sabot/pit/broker"
 	"github.com/sabot-table/sabot/pit/publish"
@@ -146,7 +148,12 @@ func requireAll(t testing.TB, numbers []uint64, first, last uint64) {
 // embedded runs the bench's broker and returns its address.
 func embedded(t testing.TB) string {
 	t.Helper()
-	b, err := broker.Listen("127.0.0.1:0", nil)
+	return embeddedAt(t, "127.0.0.1:0")
+}
+
+func embeddedAt(t testing.TB, addr string) string {
+	t.Helper()
+	b, err := broker.Listen(addr, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -158,10 +165,14 @@ func embedded(t testing.TB) string {
 	return b.Addr()
 }
 
-// onBothBrokers runs a test against the embedded broker and against mosquitto.
+// onBothBrokers runs a test against the embedded broker and, in make soak, against mosquitto, which TestTheReadmesBroker has
+// in make test, too.
 func onBothBrokers(t *testing.T, test func(t *testing.T, addr string)) {
 	t.Run("embedded", func(t *testing.T) { test(t, embedded(t)) })
-	t.Run("mosquitto", func(t *testing.T) { test(t, brokertest.StartMosquitto(t).Addr()) })
+	t.Run("mosquitto", func(t *testing.T) {
+		tier.Soak(t, "a mosquitto")
+		test(t, brokertest.StartMosquitto(t).Addr())
+	})
 }
 
 func TestEventsArriveInOrder(t *testing.T) {
@@ -235,6 +246,7 @@ func TestRetainedMessagesForAReaderThatComesLate(t *testing.T) {
 // TestBrokerKilledInMidStream kills mosquitto again and again while events flow. The
 // gate keeps the publisher out until the subscriber is back.
 func TestBrokerKilledInMidStream(t *testing.T) {
+	tier.Soak(t, "a mosquitto that is killed")
 	const events, kills = 3000, 3
 	mosquitto := brokertest.StartMosquitto(t)
 	gate := brokertest.NewGate(t, mosquitto.Addr())
@@ -377,81 +389,87 @@ func TestRestartFromTheCursor(t *testing.T) {
 }
 
 func TestABrokerThatNeverAcknowledges(t *testing.T) {
-	fake := startFake(t, packets.Accepted, func(*packets.PublishPacket) verdict { return ignore })
-	tab := newTable(t, fake.url(), newJournal(200))
-	tab.config.AckTimeout, tab.config.FlushTimeout = 30*time.Millisecond, 50*time.Millisecond
-	tab.start()
-	brokertest.Until(t, "the publisher has tried a few times", func() bool { return len(fake.welcomed()) >= 4 })
-	if stats := tab.publisher.Stats(); stats.Acknowledged != 0 || stats.Lag != 200 || !strings.Contains(stats.LastError, "acknowledged none of") {
-		t.Errorf("stats %+v", stats)
-	}
-	if tab.log.Count("level=WARN") != 1 || tab.log.Count("acknowledged none of") != 1 {
-		t.Errorf("the log does not say it once:\n%s", tab.log.String())
-	}
-	if err := tab.stop(); err == nil || !strings.Contains(err.Error(), "200 events") {
-		t.Errorf("the end is %v", err)
-	}
-	if cursor, _ := tab.journal.Cursor(""); cursor != 0 {
-		t.Errorf("the cursor moved to %d", cursor)
-	}
-	if fake.goodbyes() != 0 {
-		t.Error("the publisher said goodbye to a broker that it gave up: the last will is not sent")
-	}
+	synctest.Test(t, func(t *testing.T) {
+		fake := inBubble(func(*packets.PublishPacket) verdict { return ignore })
+		tab := fake.table(t, newJournal(200))
+		tab.config.AckTimeout, tab.config.FlushTimeout = 30*time.Millisecond, 50*time.Millisecond
+		tab.start()
+		brokertest.Until(t, "the publisher has tried a few times", func() bool { return len(fake.welcomed()) >= 4 })
+		if stats := tab.publisher.Stats(); stats.Acknowledged != 0 || stats.Lag != 200 || !strings.Contains(stats.LastError, "acknowledged none of") {
+			t.Errorf("stats %+v", stats)
+		}
+		if tab.log.Count("level=WARN") != 1 || tab.log.Count("acknowledged none of") != 1 {
+			t.Errorf("the log does not say it once:\n%s", tab.log.String())
+		}
+		if err := tab.stop(); err == nil || !strings.Contains(err.Error(), "200 events") {
+			t.Errorf("the end is %v", err)
+		}
+		if cursor, _ := tab.journal.Cursor(""); cursor != 0 {
+			t.Errorf("the cursor moved to %d", cursor)
+		}
+		if fake.goodbyes() != 0 {
+			t.Error("the publisher said goodbye to a broker that it gave up: the last will is not sent")
+		}
+	})
 }
 
 // TestTheWindow counts what is under way with a broker that is slow to acknowledge.
 func TestTheWindow(t *testing.T) {
-	fake := startFake(t, packets.Accepted, func(p *packets.PublishPacket) verdict {
-		if strings.HasSuffix(p.TopicName, "/event") {
-			return ignore
+	synctest.Test(t, func(t *testing.T) {
+		fake := inBubble(func(p *packets.PublishPacket) verdict {
+			if strings.HasSuffix(p.TopicName, "/event") {
+				return ignore
+			}
+			return acknowledge
+		})
+		tab := fake.table(t, newJournal(200))
+		tab.config.Window, tab.config.HealthEvery = 8, 10*time.Millisecond
+		tab.config.FlushTimeout = time.Millisecond
+		tab.start()
+		brokertest.Until(t, "the window is full, and health goes on", func() bool {
+			return len(fake.received(tab.topic(topic.KindEvent))) == 8 && len(fake.received(tab.topic(topic.KindHealth))) > 0
+		})
+		if err := tab.stop(); err == nil || !strings.Contains(err.Error(), "200 events") {
+			t.Errorf("the end is %v", err)
 		}
-		return acknowledge
+		if got := len(fake.received(tab.topic(topic.KindEvent))); got != 8 {
+			t.Errorf("%d events were under way", got)
+		}
 	})
-	tab := newTable(t, fake.url(), newJournal(200))
-	tab.config.Window, tab.config.HealthEvery = 8, 10*time.Millisecond
-	tab.config.FlushTimeout = time.Millisecond
-	tab.start()
-	brokertest.Until(t, "the window is full, and health goes on", func() bool {
-		return len(fake.received(tab.topic(topic.KindEvent))) == 8 && len(fake.received(tab.topic(topic.KindHealth))) > 0
-	})
-	if err := tab.stop(); err == nil || !strings.Contains(err.Error(), "200 events") {
-		t.Errorf("the end is %v", err)
-	}
-	if got := len(fake.received(tab.topic(topic.KindEvent))); got != 8 {
-		t.Errorf("%d events were under way", got)
-	}
 }
 
 // TestOnlyTheNewestStateIsSent holds back the acknowledgement of the first state, and of
 // the alerts that follow it.
 func TestOnlyTheNewestStateIsSent(t *testing.T) {
-	release := make(chan struct{})
-	fake := startFake(t, packets.Accepted, func(p *packets.PublishPacket) verdict {
-		if !strings.HasSuffix(p.TopicName, "/state") && !strings.Contains(p.TopicName, "/alert/") {
-			return acknowledge
+	synctest.Test(t, func(t *testing.T) {
+		release := make(chan struct{})
+		fake := inBubble(func(p *packets.PublishPacket) verdict {
+			if !strings.HasSuffix(p.TopicName, "/state") && !strings.Contains(p.TopicName, "/alert/") {
+				return acknowledge
+			}
+			select {
+			case <-release:
+				return acknowledge
+			default:
+				return defer_
+			}
+		})
+		tab := fake.table(t, newJournal(0))
+		tab.state.set(1)
+		tab.start()
+		brokertest.Until(t, "the first state is there", func() bool { return len(fake.received(tab.topic(topic.KindState))) == 1 })
+		for n := uint64(2); n <= 100; n++ {
+			tab.state.set(n)
 		}
-		select {
-		case <-release:
-			return acknowledge
-		default:
-			return defer_
+		close(release)
+		tab.journal.add(1) // its acknowledgement brings the deferred one
+		brokertest.Until(t, "the second state is there", func() bool { return len(fake.received(tab.topic(topic.KindState))) == 2 })
+		second := topictest.Decode[topic.State](t, fake.received(tab.topic(topic.KindState))[1].Payload)
+		if second.Sequence != 100 {
+			t.Errorf("the second state has sequence %d", second.Sequence)
 		}
+		tab.waitFor(1)
 	})
-	tab := newTable(t, fake.url(), newJournal(0))
-	tab.state.set(1)
-	tab.start()
-	brokertest.Until(t, "the first state is there", func() bool { return len(fake.received(tab.topic(topic.KindState))) == 1 })
-	for n := uint64(2); n <= 100; n++ {
-		tab.state.set(n)
-	}
-	close(release)
-	tab.journal.add(1) // its acknowledgement brings the deferred one
-	brokertest.Until(t, "the second state is there", func() bool { return len(fake.received(tab.topic(topic.KindState))) == 2 })
-	second := topictest.Decode[topic.State](t, fake.received(tab.topic(topic.KindState))[1].Payload)
-	if second.Sequence != 100 {
-		t.Errorf("the second state has sequence %d", second.Sequence)
-	}
-	tab.waitFor(1)
 }
 
 func TestAnUnreadableEventLeavesNoGap(t *testing.T) {
@@ -473,49 +491,54 @@ func TestAnUnreadableEventLeavesNoGap(t *testing.T) {
 }
 
 func TestAJournalThatFailsForAWhile(t *testing.T) {
-	addr := embedded(t)
-	journal := newJournal(10)
-	journal.breakWith(errors.New("disk on fire"))
-	tab := newTable(t, "tcp://"+addr, journal).start()
-	brokertest.Until(t, "the log says so", func() bool { return tab.log.Count("disk on fire") == 1 })
-	if stats := tab.publisher.Stats(); !stats.Connected || !strings.Contains(stats.LastError, "disk on fire") {
-		t.Errorf("stats %+v", stats)
-	}
-	journal.breakWith(nil)
-	tab.waitFor(10)
+	synctest.Test(t, func(t *testing.T) {
+		journal := newJournal(10)
+		journal.breakWith(errors.New("disk on fire"))
+		tab := inBubble(accept).table(t, journal).start()
+		brokertest.Until(t, "the log says so", func() bool { return tab.log.Count("disk on fire") == 1 })
+		if stats := tab.publisher.Stats(); !stats.Connected || !strings.Contains(stats.LastError, "disk on fire") {
+			t.Errorf("stats %+v", stats)
+		}
+		journal.breakWith(nil)
+		tab.waitFor(10)
+	})
 }
 
 func TestAGapInTheJournalIsNotPassedOver(t *testing.T) {
-	fake := startFake(t, packets.Accepted, func(*packets.PublishPacket) verdict { return acknowledge })
-	journal := newJournal(2)
-	journal.put(topic.Record{Number: 4, Boot: 7, Line: []byte(`{"out":"closed-bets"}`)})
-	tab := newTable(t, fake.url(), journal)
-	tab.config.FlushTimeout = time.Millisecond
-	tab.start()
-	brokertest.Until(t, "the log says so", func() bool { return tab.log.Count("event 4 after event 2") == 1 })
-	if err := tab.stop(); err == nil || !strings.Contains(err.Error(), "has not acknowledged 2 events") {
-		t.Errorf("the end is %v", err)
-	}
-	if got := len(fake.received(tab.topic(topic.KindEvent))); got != 2 {
-		t.Errorf("%d events were sent", got)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		fake := inBubble(func(*packets.PublishPacket) verdict { return acknowledge })
+		journal := newJournal(2)
+		journal.put(topic.Record{Number: 4, Boot: 7, Line: []byte(`{"out":"closed-bets"}`)})
+		tab := fake.table(t, journal)
+		tab.config.FlushTimeout = time.Millisecond
+		tab.start()
+		brokertest.Until(t, "the log says so", func() bool { return tab.log.Count("event 4 after event 2") == 1 })
+		if err := tab.stop(); err == nil || !strings.Contains(err.Error(), "has not acknowledged 2 events") {
+			t.Errorf("the end is %v", err)
+		}
+		if got := len(fake.received(tab.topic(topic.KindEvent))); got != 2 {
+			t.Errorf("%d events were sent", got)
+		}
+	})
 }
 
 // TestNumbersLeftOut: where a journal says that a lost one had given the numbers before,
 // the publisher goes on above them, and says so.
 func TestNumbersLeftOut(t *testing.T) {
-	fake := startFake(t, packets.Accepted, func(*packets.PublishPacket) verdict { return acknowledge })
-	journal := newJournal(2)
-	journal.put(topic.Record{Number: 9, Boot: 7, Line: []byte(`{"out":"closed-bets"}`), Above: true})
-	tab := newTable(t, fake.url(), journal).start()
-	sent := func() int { return len(fake.received(tab.topic(topic.KindEvent))) }
-	brokertest.Until(t, "all events are sent", func() bool { return sent() == 3 })
-	if err := tab.stop(); err != nil {
-		t.Error(err)
-	}
-	if got := sent(); got != 3 || tab.log.Count("after=2 next=9") != 1 {
-		t.Errorf("%d events were sent", got)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		fake := inBubble(func(*packets.PublishPacket) verdict { return acknowledge })
+		journal := newJournal(2)
+		journal.put(topic.Record{Number: 9, Boot: 7, Line: []byte(`{"out":"closed-bets"}`), Above: true})
+		tab := fake.table(t, journal).start()
+		sent := func() int { return len(fake.received(tab.topic(topic.KindEvent))) }
+		brokertest.Until(t, "all events are sent", func() bool { return sent() == 3 })
+		if err := tab.stop(); err != nil {
+			t.Error(err)
+		}
+		if got := sent(); got != 3 || tab.log.Count("after=2 next=9") != 1 {
+			t.Errorf("%d events were sent", got)
+		}
+	})
 }
 
 func TestACursorBeyondTheJournal(t *testing.T) {

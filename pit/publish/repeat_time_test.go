@@ -7,6 +7,7 @@ import (
 
 	"github.com/eclipse/paho.mqtt.golang/packets"
 
+	"github.com/sabot-table/sabot/internal/testkit/bubble"
 	"github.com/sabot-table/sabot/pit/topic"
 )
 
@@ -27,16 +28,16 @@ func TestRequestsComeLast(t *testing.T) {
 		fake.letters = map[topic.Kind][][]byte{topic.KindRequest: {[]byte(`{"from":1}`)}}
 		tab.start()
 		sent := func() []uint64 { return numbersOf(t, fake.received(tab.topic(topic.KindEvent))) }
-		time.Sleep(10 * time.Second)
+		bubble.Pass(10 * time.Second)
 		if n := len(sent()); n < 1900 || n > 2020 {
 			t.Errorf("%d events were sent again in ten seconds", n)
 		}
 		tab.journal.add(3)
-		time.Sleep(time.Millisecond)
+		bubble.Pass(time.Millisecond)
 		if last := sent(); last[len(last)-1] != events+3 {
 			t.Error("new events wait for those that were requested")
 		}
-		time.Sleep(20 * time.Second)
+		bubble.Pass(20 * time.Second)
 		requireAll(t, append(sent()[:0:0], without(sent(), events)...), 1, events)
 		if n := len(sent()); n != events+3 || tab.log.Count("sent again") != 1 || tab.publisher.Stats().Acknowledged != events+3 {
 			t.Errorf("%d events were sent, up to %d", n, tab.publisher.Stats().Acknowledged)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/eclipse/paho.mqtt.golang/packets"
@@ -16,26 +17,28 @@ import (
 // TestRepublish: events go out again in order and in windows, under a name of their own,
 // and nothing else does.
 func TestRepublish(t *testing.T) {
-	fake := startFake(t, packets.Accepted, accept)
-	tab := newTable(t, fake.url(), newJournal(100))
-	tab.config.ClientID, tab.config.Window = "sabot-again", 8
-	var shown []uint64
-	done, err := publish.Republish(t.Context(), tab.config, tab.journal, 11, 90, func(n, total uint64) {
-		if shown = append(shown, n); total != 80 {
-			t.Errorf("it is to be %d events", total)
+	synctest.Test(t, func(t *testing.T) {
+		fake := inBubble(accept)
+		tab := fake.table(t, newJournal(100))
+		tab.config.ClientID, tab.config.Window = "sabot-again", 8
+		var shown []uint64
+		done, err := publish.Republish(t.Context(), tab.config, tab.journal, 11, 90, func(n, total uint64) {
+			if shown = append(shown, n); total != 80 {
+				t.Errorf("it is to be %d events", total)
+			}
+		})
+		if err != nil || done != (publish.Republished{Sent: 80, Acknowledged: 80}) || len(shown) != 80 {
+			t.Errorf("%+v, %v; shown %v", done, err, shown)
+		}
+		numbers := numbersOf(t, fake.received(tab.topic(topic.KindEvent)))
+		requireAll(t, numbers, 11, 90)
+		if len(numbers) != 80 || len(fake.got) != 80 || tab.journal.cursor != 0 {
+			t.Errorf("%d events in %d messages, the cursor at %d", len(numbers), len(fake.got), tab.journal.cursor)
+		}
+		if hello := fake.welcomed()[0]; hello.ClientIdentifier != "sabot-again" || hello.WillFlag {
+			t.Errorf("the greeting is %s", hello)
 		}
 	})
-	if err != nil || done != (publish.Republished{Sent: 80, Acknowledged: 80}) || len(shown) != 80 {
-		t.Errorf("%+v, %v; shown %v", done, err, shown)
-	}
-	numbers := numbersOf(t, fake.received(tab.topic(topic.KindEvent)))
-	requireAll(t, numbers, 11, 90)
-	if len(numbers) != 80 || len(fake.got) != 80 || tab.journal.cursor != 0 {
-		t.Errorf("%d events in %d messages, the cursor at %d", len(numbers), len(fake.got), tab.journal.cursor)
-	}
-	if hello := fake.welcomed()[0]; hello.ClientIdentifier != "sabot-again" || hello.WillFlag {
-		t.Errorf("the greeting is %s", hello)
-	}
 }
 
 // TestRepublishIsBroken: it says how far it came, and why no farther.
@@ -50,18 +53,20 @@ func TestRepublishIsBroken(t *testing.T) {
 		"not in journal": {acknowledge, 101, "the journal has no event 101"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			fake := startFake(t, packets.Accepted, func(p *packets.PublishPacket) verdict {
-				if topictest.Decode[topic.Event](t, p.Payload).Sequence > 20 {
-					return c.at
+			synctest.Test(t, func(t *testing.T) {
+				fake := inBubble(func(p *packets.PublishPacket) verdict {
+					if topictest.Decode[topic.Event](t, p.Payload).Sequence > 20 {
+						return c.at
+					}
+					return acknowledge
+				})
+				tab := fake.table(t, newJournal(100))
+				tab.config.Window, tab.config.AckTimeout = 8, 50*time.Millisecond
+				done, err := publish.Republish(t.Context(), tab.config, tab.journal, 1, c.to, nil)
+				if err == nil || !strings.Contains(err.Error(), c.want) || done.Acknowledged > 100 || c.to == 100 && done.Acknowledged > 20 {
+					t.Errorf("%+v, %v", done, err)
 				}
-				return acknowledge
 			})
-			tab := newTable(t, fake.url(), newJournal(100))
-			tab.config.Window, tab.config.AckTimeout = 8, 50*time.Millisecond
-			done, err := publish.Republish(t.Context(), tab.config, tab.journal, 1, c.to, nil)
-			if err == nil || !strings.Contains(err.Error(), c.want) || done.Acknowledged > 100 || c.to == 100 && done.Acknowledged > 20 {
-				t.Errorf("%+v, %v", done, err)
-			}
 		})
 	}
 	stopped, stop := context.WithCancel(t.Context())

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/sabot-table/sabot/internal/testkit/pushtest"
@@ -23,9 +24,10 @@ import (
 
 // memory is a store of browsers.
 type memory struct {
-	mu   sync.Mutex
-	all  []push.Subscription
-	away error
+	mu      sync.Mutex
+	all     []push.Subscription
+	away    error
+	changed chan struct{} // nil while nobody waits for a change
 }
 
 func (m *memory) Subscriptions(context.Context) ([]push.Subscription, error) {
@@ -41,6 +43,7 @@ func (m *memory) PutSubscription(ctx context.Context, s push.Subscription, _ int
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.all = append(m.all, s)
+	m.change()
 	return nil
 }
 
@@ -48,7 +51,26 @@ func (m *memory) DropSubscription(_ context.Context, endpoint string) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.all = slices.DeleteFunc(m.all, func(s push.Subscription) bool { return s.Endpoint == endpoint })
+	m.change()
 	return m.away
+}
+
+// changes is closed with the next change.
+func (m *memory) changes() <-chan struct{} {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.changed == nil {
+		m.changed = make(chan struct{})
+	}
+	return m.changed
+}
+
+// change tells those who wait for it. The caller holds the lock.
+func (m *memory) change() {
+	if m.changed != nil {
+		close(m.changed)
+		m.changed = nil
+	}
 }
 
 func (m *memory) setAway(err error) {
@@ -78,7 +100,12 @@ type house struct {
 
 func open(t *testing.T) *house {
 	t.Helper()
-	h := &house{T: t, store: &memory{}, service: pushtest.Start(t), gone: map[string]bool{}}
+	return openWith(t, pushtest.Start(t))
+}
+
+func openWith(t *testing.T, service *pushtest.Service) *house {
+	t.Helper()
+	h := &house{T: t, store: &memory{}, service: service, gone: map[string]bool{}}
 	h.floor = floor.New(floor.Options{Escalation: []floor.Escalation{{After: time.Minute, Calls: floor.Manager}}})
 	h.key = key(t)
 	h.start()
@@ -163,7 +190,7 @@ func (h *house) did(err error) {
 // got waits until a browser has so many notifications, and says what the last one is.
 func (h *house) got(b *pushtest.Browser, n int, want string) {
 	h.Helper()
-	until(h, fmt.Sprintf("%d notifications", n), func() bool { return len(h.service.Got(b)) >= n })
+	h.until(fmt.Sprintf("%d notifications", n), func() bool { return len(h.service.Got(b)) >= n })
 	all := h.service.Got(b)
 	last := all[len(all)-1]
 	if got := fmt.Sprintf("%s; %s; silent %t", last.Title, last.Body, last.Silent); got != want || len(all) != n {
@@ -171,11 +198,20 @@ func (h *house) got(b *pushtest.Browser, n int, want string) {
 	}
 }
 
-func until(t testing.TB, what string, holds func() bool) {
-	t.Helper()
-	for end := time.Now().Add(time.Minute); !holds(); time.Sleep(5 * time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatal("within a minute there is no: ", what)
+// until waits until something holds of what the service was sent, or of what the store has.
+func (h *house) until(what string, holds func() bool) {
+	h.Helper()
+	late := time.After(time.Minute)
+	for {
+		sent, kept := h.service.Changed(), h.store.changes()
+		if holds() {
+			return
+		}
+		select {
+		case <-sent:
+		case <-kept:
+		case <-late:
+			h.Fatal("within a minute there is no: ", what)
 		}
 	}
 }
@@ -223,7 +259,7 @@ func TestABrowserThatIsGone(t *testing.T) {
 		h.service.Answer(gone, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(code) })
 		h.raise(floor.JournalRewritten)
 		h.got(there, 1, `de journal-rewritten; calls manager, "" comes; silent false`)
-		until(t, "browser less", func() bool { return h.store.n() == 1 })
+		h.until("browser less", func() bool { return h.store.n() == 1 })
 		h.raise(floor.JournalRolledBack)
 		h.got(there, 2, `de journal-rolled-back; calls manager, "" comes; silent false`)
 		if n := h.service.Tries(gone); n != 1 {
@@ -233,8 +269,10 @@ func TestABrowserThatIsGone(t *testing.T) {
 }
 
 // TestAServiceThatIsAway: it is tried again, others are called meanwhile, and the floor waits for nobody.
-func TestAServiceThatIsAway(t *testing.T) {
-	h := open(t)
+func TestAServiceThatIsAway(t *testing.T) { synctest.Test(t, serviceThatIsAway) }
+
+func serviceThatIsAway(t *testing.T) {
+	h := openWith(t, pushtest.InBubble(t))
 	slow, there := h.browser("manager-max"), h.browser("manager-mia")
 	hold := make(chan struct{})
 	h.service.Answer(slow, func(_ http.ResponseWriter, r *http.Request) {
@@ -251,7 +289,7 @@ func TestAServiceThatIsAway(t *testing.T) {
 		h.did(h.floor.Acknowledge(id, "mia", ""))
 	}
 	id := h.raise(floor.JournalRolledBack)
-	until(t, "call of another", func() bool {
+	h.until("call of another", func() bool {
 		return slices.ContainsFunc(h.service.Got(there), func(n pushtest.Notification) bool { return n.Tag == id })
 	})
 	if len(h.service.Got(slow)) != 0 {
@@ -263,9 +301,9 @@ func TestAServiceThatIsAway(t *testing.T) {
 	})
 	close(hold)
 	tries := h.service.Tries(slow)
-	until(t, "another try", func() bool { return h.service.Tries(slow) > tries })
+	h.until("another try", func() bool { return h.service.Tries(slow) > tries })
 	h.service.Answer(slow, nil)
-	until(t, "call at last", func() bool {
+	h.until("call at last", func() bool {
 		return slices.ContainsFunc(h.service.Got(slow), func(n pushtest.Notification) bool { return n.Tag == id && !n.Silent })
 	})
 }
@@ -277,9 +315,9 @@ func TestThePitIsStartedAnew(t *testing.T) {
 	manager := h.browser("manager-max")
 	h.raise(floor.JournalRewritten)
 	id := h.raise(floor.JournalRolledBack)
-	until(t, "calls", func() bool { return len(h.service.Got(manager)) >= 2 })
+	h.until("calls", func() bool { return len(h.service.Got(manager)) >= 2 })
 	h.did(h.floor.Coming(id, "max"))
-	until(t, "update", func() bool { return h.service.Got(manager)[len(h.service.Got(manager))-1].Silent })
+	h.until("update", func() bool { return h.service.Got(manager)[len(h.service.Got(manager))-1].Silent })
 	h.stop()
 	before := len(h.service.Got(manager))
 	h.start()
@@ -303,7 +341,7 @@ func TestWhoIsNotCalledAnyMore(t *testing.T) {
 	h.stop()
 	h.key = key(t)
 	h.start()
-	until(t, "forgotten browser", func() bool { return h.store.n() == 0 })
+	h.until("forgotten browser", func() bool { return h.store.n() == 0 })
 	if n := h.service.Tries(there); n != 1 {
 		t.Errorf("a browser that knows another key is called: %d", n)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/sabot-table/sabot/internal/testkit/storetest"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
+	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/pit/people"
 	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/table/journal"
@@ -82,7 +83,7 @@ func stretchesOf(r *journal.Reader, after uint64) func(func([][]byte, error) boo
 // TestAccept: once a person has accepted what a journal has become, it is followed, what was
 // kept of its former branch stays, and all of it is counted once.
 func TestAccept(t *testing.T) {
-	onEach(t, func(t *testing.T, source string) {
+	onEachInSoak(t, func(t *testing.T, source string) {
 		s, name := open(t, source), table(t, "bj1")
 		folder := filepath.Join(tabletest.FastDir(t), "journal")
 		goesOn(t, folder, 1, 500)
@@ -137,14 +138,14 @@ func TestAccept(t *testing.T) {
 // TestAcceptRolledBack: a journal that ends before what is kept of it, or from its beginning, is
 // followed from there.
 func TestAcceptRolledBack(t *testing.T) {
-	onEach(t, func(t *testing.T, source string) {
+	onEachInSoak(t, func(t *testing.T, source string) {
 		s, name := open(t, source), table(t, "bj1")
 		folder := filepath.Join(tabletest.FastDir(t), "journal")
 		n := storetest.NewNight(t, folder, "wiesbaden", 1)
 		n.Mistakes = 4 // so that there are irregularities that are put right rounds later
 		n.Flush()
 		early := []string{copied(t, folder)}
-		for range 15 {
+		for range tier.Times(8, 15) {
 			n.Deal(60)
 			early = append(early, copied(t, folder))
 		}
@@ -171,7 +172,7 @@ func TestAcceptRolledBack(t *testing.T) {
 // TestAcceptReplaced: a journal that replaced another is followed anyway; that a person has
 // accepted it is on record.
 func TestAcceptReplaced(t *testing.T) {
-	onEach(t, func(t *testing.T, source string) {
+	onEachInSoak(t, func(t *testing.T, source string) {
 		s, name := open(t, source), table(t, "bj1")
 		var last *journal.Reader
 		for i := range 2 {

@@ -21,6 +21,7 @@ import (
 
 	"github.com/sabot-table/sabot/internal/testkit/storetest"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
+	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/table/journal"
@@ -49,12 +50,27 @@ func TestMain(m *testing.M) {
 // server is the PostgreSQL server of all tests that do not stop it.
 var server = &forever{}
 
+// TempDir is a folder that is there until the end.
+func (f *forever) TempDir() string {
+	dir, err := os.MkdirTemp("", "sabot-store-")
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Cleanup(func() {
+		if err := os.RemoveAll(dir); err != nil {
+			f.Error(err)
+		}
+	})
+	return dir
+}
+
 // forever is a test that ends with all tests.
 type forever struct {
 	testing.TB
 	once sync.Once
 	*storetest.Postgres
-	ends []func()
+	empty string // a database with the store's tables, which each test gets a copy of
+	ends  []func()
 }
 
 func (f *forever) Helper()                           {}
@@ -64,10 +80,20 @@ func (f *forever) Fatalf(format string, args ...any) { panic(fmt.Sprintf(format,
 func (f *forever) Error(args ...any)                 { f.Fatal(args...) }
 func (f *forever) Errorf(format string, args ...any) { f.Fatalf(format, args...) }
 
-// source is an empty database of the server.
+// source is a database of the server with empty tables.
 func (f *forever) source() string {
-	f.once.Do(func() { f.Postgres = storetest.NewPostgres(f) })
-	return f.Source()
+	f.once.Do(func() {
+		f.Postgres = storetest.NewPostgres(f, "jit=off", "full_page_writes=off", "autovacuum=off")
+		f.empty = f.Source()
+		s, err := store.Open(context.Background(), store.Options{Source: f.empty, Log: slog.New(slog.DiscardHandler)})
+		if err == nil {
+			err = s.Close()
+		}
+		if err != nil {
+			f.Fatal(err)
+		}
+	})
+	return f.Copy(f.empty)
 }
 
 func (f *forever) end() {
@@ -221,7 +247,7 @@ func (all *tables) complete(source string) {
 // TestKilled: a pit that is killed at any time has lost nothing of what was durable, and has
 // every record and every figure exactly once when it has caught up.
 func TestKilled(t *testing.T) {
-	onEach(t, func(t *testing.T, source string) {
+	onEachInSoak(t, func(t *testing.T, source string) {
 		all, dice := newTables(t, 4), rand.New(rand.NewPCG(50, 1))
 		for range 50 / store.Lighter {
 			all.deal(40)
@@ -246,7 +272,7 @@ func TestFullDisk(t *testing.T) {
 		t.Fatal(err)
 	}
 	full := 0
-	for i := range 10 {
+	for i := range 10 / min(store.Lighter, 3) {
 		all.deal(200)
 		wrong := all.child(source, 0, fmt.Sprintf("%s=%d", limitVariable, info.Size()+int64(i)*8192))
 		if strings.Contains(wrong, "the pit's store") {
@@ -264,6 +290,7 @@ func TestFullDisk(t *testing.T) {
 // TestDatabaseAway: while PostgreSQL is stopped, or has crashed, nothing can be kept; when it is
 // back, all is, without another start of the pit.
 func TestDatabaseAway(t *testing.T) {
+	tier.Soak(t, "a PostgreSQL server that is stopped and killed")
 	server := storetest.NewPostgres(t)
 	source := server.Source()
 	s := open(t, source)
@@ -290,7 +317,7 @@ func TestDatabaseAway(t *testing.T) {
 					break
 				}
 				failed++
-				time.Sleep(5 * time.Millisecond) // as who reads the tables waits
+				time.Sleep(5 * time.Millisecond) // as who reads the tables waits; another process has no other way to tell
 			}
 		}
 		<-away

@@ -16,7 +16,7 @@ import (
 
 // TestExport: each format has every round once, with its wagers, and what was asked for alone.
 func TestExport(t *testing.T) {
-	onEach(t, func(t *testing.T, source string) {
+	onEachInSoak(t, func(t *testing.T, source string) {
 		f := newFloor(t, source)
 		wagers := int64(0)
 		for i := range f.rounds {

@@ -19,7 +19,7 @@ func TestGapIsFilled(t *testing.T) {
 		"what is between stays away": {{1, 2, 3}, {1, 3}}, "two gaps": {{1, 3}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			onEach(t, func(t *testing.T, source string) { gapIsFilled(t, open(t, source), missing) })
+			onEachInSoak(t, func(t *testing.T, source string) { gapIsFilled(t, open(t, source), missing) })
 		})
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/sabot-table/sabot/internal/testkit/storetest"
+	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/profile"
 )
@@ -93,7 +94,7 @@ func dictionaryNumber(t *testing.T) uint32 {
 
 // TestFrames: what is packed comes back byte for byte, and is small.
 func TestFrames(t *testing.T) {
-	all := rounds(t, 50, 1)
+	all := rounds(t, tier.Times(20, 50), 1)
 	plain, short, packed, alone := 0, 0, 0, 0
 	bare, err := zstd.NewWriter(nil)
 	if err != nil {

@@ -2,5 +2,7 @@
 
 package store
 
-// Lighter is 1: the tests are whole.
-const Lighter = 1
+import "github.com/sabot-table/sabot/internal/testkit/tier"
+
+// Lighter is by how much the tests do less than in make soak, where they are whole.
+var Lighter = tier.Times(5, 1)

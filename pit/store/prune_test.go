@@ -20,7 +20,7 @@ import (
 // TestPrune: of gaming days that are removed the sums stay, and all that comes after them; the
 // table is followed as before.
 func TestPrune(t *testing.T) {
-	onEach(t, func(t *testing.T, source string) {
+	onEachInSoak(t, func(t *testing.T, source string) {
 		s, name := open(t, source), table(t, "bj1")
 		folder := filepath.Join(tabletest.FastDir(t), "journal")
 		n := storetest.NewNight(t, folder, "wiesbaden", 5)
@@ -84,7 +84,7 @@ func TestPrune(t *testing.T) {
 
 // TestRebuild: figures that were changed by somebody are found, and made anew.
 func TestRebuild(t *testing.T) {
-	onEach(t, func(t *testing.T, source string) {
+	onEachInSoak(t, func(t *testing.T, source string) {
 		s, name := open(t, source), table(t, "bj1")
 		folder := filepath.Join(tabletest.FastDir(t), "journal")
 		n := storetest.NewNight(t, folder, "wiesbaden", 5)

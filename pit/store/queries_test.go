@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -43,9 +44,31 @@ type tallied struct {
 
 func newFloor(t *testing.T, source string) *floor {
 	f := &floor{store: open(t, source), tables: map[string]*recall.Recall{}}
+	dealt := floorDealt()
+	f.rounds = slices.Clone(dealt.rounds)
+	for i, folder := range dealt.folders {
+		r, name := reader(t, folder), table(t, floorTable(i))
+		if err := f.store.Refill(t.Context(), name, r, nil); err != nil {
+			t.Fatal(err)
+		}
+		f.tables[name.String()] = recall.New(r, profile.Built())
+	}
+	return f
+}
+
+func floorTable(i int) string { return fmt.Sprintf("bj%d", i) }
+
+// dealtFloor is what was dealt at the tables of all floors: their journals, and what these come to.
+type dealtFloor struct {
+	floor
+	folders []string
+}
+
+// floorDealt is dealt once, for all tests.
+var floorDealt = sync.OnceValue(func() (f dealtFloor) {
 	for i, house := range []string{"wiesbaden", "st-moritz", "baden"} {
-		folder := filepath.Join(tabletest.FastDir(t), "journal")
-		n := storetest.NewNight(t, folder, house, uint64(i)+40)
+		folder := filepath.Join(tabletest.FastDir(server), "journal")
+		n := storetest.NewNight(server, folder, house, uint64(i)+40)
 		n.Mistakes, n.Dealers, n.Apart = 1, []string{"anna", "d7", "ben"}, 40*time.Second
 		for range 3 {
 			n.Deal(500)
@@ -53,18 +76,14 @@ func newFloor(t *testing.T, source string) *floor {
 			n.Take(vocab.Input{Kind: vocab.InFloor, Floor: vocab.FloorDone, By: "s1"})
 		}
 		n.Rounds(3)
-		r, name := reader(t, folder), table(t, fmt.Sprintf("bj%d", i))
-		if err := f.store.Refill(t.Context(), name, r, nil); err != nil {
-			t.Fatal(err)
-		}
-		f.fold(t, name, n)
-		f.tables[name.String()] = recall.New(r, profile.Built())
+		f.fold(server, table(server, floorTable(i)), n)
+		f.folders = append(f.folders, folder)
 	}
 	return f
-}
+})
 
 // fold tallies a journal without the store.
-func (f *floor) fold(t *testing.T, name topic.Table, n *storetest.Night) {
+func (f *floor) fold(t testing.TB, name topic.Table, n *storetest.Night) {
 	t.Helper()
 	var fold tally.Fold
 	var lines past.Reader
@@ -116,7 +135,7 @@ func (r *tallied) amounts(wager string) (staked, returned, count int64) {
 
 // TestSums: sums are what the rounds add up to, however they are grouped and filtered.
 func TestSums(t *testing.T) {
-	onEach(t, func(t *testing.T, source string) {
+	onEachInSoak(t, func(t *testing.T, source string) {
 		f := newFloor(t, source)
 		day := store.Day{Begins: 6 * time.Hour, Zone: zone(t, "Europe/Berlin")}
 		groups := map[string]struct {
@@ -251,7 +270,7 @@ func (f *floor) byCode(t *testing.T) {
 // TestRounds: rounds are found by all that can be asked for, in their order, and what was
 // recorded of one is what the table's own journal has.
 func TestRounds(t *testing.T) {
-	onEach(t, func(t *testing.T, source string) {
+	onEachInSoak(t, func(t *testing.T, source string) {
 		f := newFloor(t, source)
 		middle := f.rounds[len(f.rounds)/2]
 		for name, c := range map[string]struct {

@@ -2,6 +2,5 @@
 
 package store
 
-// Lighter is by how much the tests do less: the race detector makes a database in Go many times slower. make test
-// runs them whole, too, without it.
+// Lighter is by how much the tests do less: the race detector makes a database in Go many times slower.
 const Lighter = 5

@@ -11,6 +11,7 @@ import (
 
 	"github.com/sabot-table/sabot/internal/testkit/storetest"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
+	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/table/journal"
@@ -20,6 +21,15 @@ import (
 func onEach(t *testing.T, test func(t *testing.T, source string)) {
 	t.Run("sqlite", func(t *testing.T) { test(t, filepath.Join(tabletest.FastDir(t), "pit.db")) })
 	t.Run("postgres", func(t *testing.T) { test(t, server.source()) })
+}
+
+// onEachInSoak is onEach for a test with many records: make test runs it on SQLite alone.
+func onEachInSoak(t *testing.T, test func(t *testing.T, source string)) {
+	t.Run("sqlite", func(t *testing.T) { test(t, filepath.Join(tabletest.FastDir(t), "pit.db")) })
+	t.Run("postgres", func(t *testing.T) {
+		tier.Soak(t, "many records over a socket")
+		test(t, server.source())
+	})
 }
 
 func open(t testing.TB, source string) *store.Store {
@@ -83,7 +93,7 @@ func same(t testing.TB, s *store.Store, table topic.Table, r *journal.Reader) {
 
 // TestRefill: what a journal has is kept byte for byte.
 func TestRefill(t *testing.T) {
-	onEach(t, func(t *testing.T, source string) {
+	onEachInSoak(t, func(t *testing.T, source string) {
 		s := open(t, source)
 		for i, house := range []string{"wiesbaden", "baden", "schaffhausen"} {
 			folder := filepath.Join(tabletest.FastDir(t), "journal")

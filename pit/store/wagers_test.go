@@ -17,7 +17,7 @@ import (
 
 // TestRoundsOfAnEarlierForm: rounds that were kept before they had their wagers' bits are found like new ones.
 func TestRoundsOfAnEarlierForm(t *testing.T) {
-	onEach(t, func(t *testing.T, source string) {
+	onEachInSoak(t, func(t *testing.T, source string) {
 		f := newFloor(t, source)
 		text, err := os.ReadFile("migrations/00006_wagers.sql")
 		if err != nil {

@@ -12,6 +12,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/sabot-table/sabot/internal/testkit/bubble"
 	"github.com/sabot-table/sabot/pit/floor"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/pit/webhook"
@@ -100,13 +101,13 @@ func TestEachStepIsSentOnce(t *testing.T) {
 			t.Fatal(err)
 		}
 		synctest.Wait()
-		time.Sleep(time.Second)
+		bubble.Pass(time.Second)
 		f.Clear(bj3(t), floor.JournalRewritten, time.Now())
 		if err := f.Acknowledge(id, "anna", "restored"); err != nil {
 			t.Fatal(err)
 		}
 		synctest.Wait()
-		time.Sleep(time.Hour)
+		bubble.Pass(time.Hour)
 		const want = "bj-3 journal-rewritten raised ; bj-3 journal-rewritten coming anna; bj-3 journal-rewritten put-right ; " +
 			"bj-3 journal-rewritten acknowledged anna; bj-3 journal-rewritten over "
 		if got := p.has(); got != want {
@@ -135,8 +136,7 @@ func TestItIsTriedAgain(t *testing.T) {
 		began := time.Now()
 		raise(t, f)
 		for p.has() == "" && time.Since(began) < time.Hour {
-			time.Sleep(time.Second)
-			synctest.Wait()
+			bubble.Settle(time.Second)
 		}
 		if took := time.Since(began); p.has() != "bj-3 journal-rewritten raised " || p.tries != 4 || took > 10*time.Second {
 			t.Errorf("after %d tries and %v: %s", p.tries, took, p.has())
@@ -156,8 +156,7 @@ func TestItIsGivenUp(t *testing.T) {
 				if err := f.Coming(f.Alerts()[0].ID, "anna"); err != nil {
 					t.Fatal(err)
 				}
-				time.Sleep(24 * time.Hour)
-				synctest.Wait()
+				bubble.Settle(24 * time.Hour)
 				if p.tries < c.least || p.tries > c.most || p.has() != "" {
 					t.Errorf("%d tries, want %d to %d; sent: %s", p.tries, c.least, c.most, p.has())
 				}

@@ -118,7 +118,13 @@ func (m *Mosquitto) Reload() {
 // Until waits until the condition holds, and fails the test if it never does.
 func Until(t testing.TB, what string, holds func() bool) {
 	t.Helper()
-	for end := time.Now().Add(Deadline); !holds(); time.Sleep(2 * time.Millisecond) {
+	UntilEvery(t, 2*time.Millisecond, what, holds)
+}
+
+// UntilEvery is Until for a condition that is asked for no oftener, since it costs much, or too often is refused.
+func UntilEvery(t testing.TB, pause time.Duration, what string, holds func() bool) {
+	t.Helper()
+	for end := time.Now().Add(Deadline); !holds(); time.Sleep(pause) { // another process has no other way to tell
 		if time.Now().After(end) {
 			t.Fatalf("waited %s in vain until %s", Deadline, what)
 		}

@@ -40,6 +40,13 @@ func NewMemory() *Memory {
 	}}
 }
 
+// Copy returns a store of its own with the same content.
+func (m *Memory) Copy() *Memory {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return &Memory{kept: m.kept.clone(), err: m.err}
+}
+
 // Fail lets everything fail with this error, nil for nothing.
 func (m *Memory) Fail(err error) {
 	m.mu.Lock()

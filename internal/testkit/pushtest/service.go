@@ -30,6 +30,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/sabot-table/sabot/internal/testkit/pipenet"
 )
 
 // Service is a push service that speaks TLS.
@@ -40,8 +42,9 @@ type Service struct {
 	mu       sync.Mutex
 	browsers map[string]*Browser
 	// answer is how the service answers a browser's messages instead of taking them.
-	answer map[string]http.HandlerFunc
-	tries  map[string]int
+	answer  map[string]http.HandlerFunc
+	tries   map[string]int
+	changed chan struct{}
 }
 
 // Browser is a browser that is registered with the service.
@@ -65,9 +68,30 @@ type Notification struct {
 // Start starts a service, until the test ends.
 func Start(t testing.TB) *Service {
 	t.Helper()
-	s := &Service{t: t, browsers: map[string]*Browser{}, answer: map[string]http.HandlerFunc{}, tries: map[string]int{}}
-	s.Server = httptest.NewTLSServer(http.HandlerFunc(s.take))
+	s := newService(t)
+	s.StartTLS()
 	t.Cleanup(s.Close)
+	return s
+}
+
+// InBubble is Start in a bubble of testing/synctest: the service is reached without a network, by its Client alone.
+func InBubble(t testing.TB) *Service {
+	t.Helper()
+	s, network := newService(t), pipenet.Listen()
+	if err := s.Listener.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s.Listener = network
+	s.StartTLS()
+	s.Client().Transport.(*http.Transport).DialContext = network.Dial
+	t.Cleanup(s.Close)
+	return s
+}
+
+func newService(t testing.TB) *Service {
+	t.Helper()
+	s := &Service{t: t, browsers: map[string]*Browser{}, answer: map[string]http.HandlerFunc{}, tries: map[string]int{}, changed: make(chan struct{})}
+	s.Server = httptest.NewUnstartedServer(http.HandlerFunc(s.take))
 	return s
 }
 
@@ -123,9 +147,23 @@ func (s *Service) Got(b *Browser) []Notification {
 	return append([]Notification(nil), b.got...)
 }
 
+// Changed is closed once the service is asked to send something, or a browser is sent something.
+func (s *Service) Changed() <-chan struct{} {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.changed
+}
+
+// change tells those who wait for it. The caller holds the lock.
+func (s *Service) change() {
+	close(s.changed)
+	s.changed = make(chan struct{})
+}
+
 func (s *Service) take(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
 	s.tries[r.URL.Path]++
+	s.change()
 	b, answer := s.browsers[r.URL.Path], s.answer[r.URL.Path]
 	s.mu.Unlock()
 	switch {
@@ -144,6 +182,7 @@ func (s *Service) take(w http.ResponseWriter, r *http.Request) {
 	}
 	s.mu.Lock()
 	b.got = append(b.got, n)
+	s.change()
 	s.mu.Unlock()
 	w.WriteHeader(http.StatusCreated)
 }

@@ -6,12 +6,14 @@ import (
 	"database/sql"
 	"fmt"
 	"net"
+	"net/url"
 	"os"
 	"os/exec"
 	"os/user"
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -126,7 +128,7 @@ func (p *Postgres) Start() {
 		p.tb.Fatal(err)
 	}
 	defer db.Close()
-	for begun := time.Now(); ; time.Sleep(20 * time.Millisecond) {
+	for begun := time.Now(); ; time.Sleep(20 * time.Millisecond) { // a server says nothing when it is ready
 		err := db.PingContext(context.Background())
 		if err == nil {
 			return
@@ -160,6 +162,21 @@ func (p *Postgres) end(signal syscall.Signal) {
 // Source makes an empty database, and returns its address.
 func (p *Postgres) Source() string {
 	p.tb.Helper()
+	return p.create("template1")
+}
+
+// Copy makes a database with all that another one has, which nobody has open, and returns its address.
+func (p *Postgres) Copy(source string) string {
+	p.tb.Helper()
+	address, err := url.Parse(source)
+	if err != nil {
+		p.tb.Fatal(err)
+	}
+	return p.create(strings.TrimPrefix(address.Path, "/"))
+}
+
+func (p *Postgres) create(template string) string {
+	p.tb.Helper()
 	db, err := sql.Open("pgx", p.source("postgres"))
 	if err != nil {
 		p.tb.Fatal(err)
@@ -167,7 +184,7 @@ func (p *Postgres) Source() string {
 	defer db.Close()
 	p.made++
 	name := fmt.Sprintf("pit%d", p.made)
-	if _, err := db.Exec(`CREATE DATABASE ` + name); err != nil {
+	if _, err := db.Exec(`CREATE DATABASE ` + name + ` TEMPLATE ` + template); err != nil {
 		p.tb.Fatal(err)
 	}
 	return p.source(name)
