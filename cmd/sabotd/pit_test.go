@@ -6,6 +6,7 @@ import (
 
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
 	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/table/journal"
 )
@@ -58,11 +59,12 @@ func TestBrokerForgets(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	w.hasty = true
 	gate := brokertest.NewGate(t, w.broker.Addr())
 	reader := brokertest.KeepLedger(t, gate.Addr(), name, true)
 	process := w.start()
-	d := w.deal(8)
-	for range 8 {
+	d := w.deal(tier.Times[uint64](4, 8))
+	for range tier.Times(3, 8) {
 		d.stop(3)
 		gate.Shut()
 		d.goOn(nil)
