@@ -142,6 +142,7 @@ func TestAttackConnections(t *testing.T) {
 // inputs that are refused, resolutions without a PIN, and what the role may not do. The journal grows by little, nothing
 // is lost silently, and a card is dealt meanwhile.
 func TestAttackJournal(t *testing.T) {
+	tier.Landing(t, "it makes more than a thousand requests")
 	t.Parallel()
 	n := newNetwork(t)
 	n.keys["desk"] = web.NewKey()

@@ -212,7 +212,7 @@ func TestNoCommands(t *testing.T) {
 func TestCommandsThroughKills(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, nil)
-	w.hasty = true
+	w.hurry()
 	desk, _ := w.commands()
 	process := w.start()
 	desk.ready()
@@ -259,8 +259,8 @@ func TestCommandsThroughKills(t *testing.T) {
 	t.Logf("%d were done, %d were not", counts[command.Done], counts[command.NotDone])
 }
 
-// moments wait, while the messages of a number are sent, until the table is to be killed: at once, when one or more have
-// reached the broker, and when one or more are on record. Make soak adds random ones.
+// moments wait, while the messages of a number are sent, until the table is to be killed: at once, when one or all are on
+// their way to the broker, and when one or all are on record. Make soak adds random ones.
 func (c *commander) moments(w *world) (all []func(n int)) {
 	published := func(least int) func(int) {
 		return func(n int) {
@@ -284,7 +284,7 @@ func (c *commander) moments(w *world) (all []func(n int)) {
 	return all
 }
 
-// published counts the commands with this part that the broker has acknowledged or not.
+// published counts the commands with this part that were given to the broker, whether or not it has them already.
 func (c *commander) published(part string) (n int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -362,7 +362,7 @@ func TestFloodOfCommands(t *testing.T) {
 	t.Parallel()
 	rounds := tier.Times[uint64](3, 12)
 	w := newWorld(t, nil)
-	w.hasty = true
+	w.hurry()
 	desk, anna := w.commands()
 	process := w.start()
 	desk.ready()

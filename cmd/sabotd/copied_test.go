@@ -17,7 +17,7 @@ import (
 func TestTheJournalIsCopied(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, nil)
-	w.hasty = true
+	w.hurry()
 	name, err := topic.NewTable("test", "bj-1")
 	if err != nil {
 		t.Fatal(err)

@@ -21,6 +21,7 @@ import (
 // TestCShoe deals with the C reference firmware at the built daemon, over a line with
 // noise, and kills the daemon over and over: no card is lost, doubled or wrong.
 func TestCShoe(t *testing.T) {
+	tier.Landing(t, "it builds the firmware with sanitizers")
 	t.Parallel()
 	program := ctest.Build(t, t.TempDir(), "shoe", ctest.Sanitized)
 	for name, digits := range map[string]string{"without a key": "", "with a key": "5ab07000112233445566778899aabbcc"} {

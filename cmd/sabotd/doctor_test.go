@@ -49,7 +49,7 @@ func sickSystem(t *testing.T) (root string) {
 func TestDoctor(t *testing.T) {
 	t.Parallel()
 	n := newNetwork(t)
-	n.hasty = true
+	n.hurry()
 	n.certify(time.Now().AddDate(0, 0, 10))
 	process := n.start()
 	sabot := rig.Binary(t, "sabot")

@@ -11,37 +11,50 @@ import (
 	"github.com/sabot-table/sabot/cmd/internal/daemon"
 	"github.com/sabot-table/sabot/cmd/internal/visible"
 	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/tier"
 )
 
-// hastyVariable makes this test's program a sabotd that does at once what a table does after a while.
+// hastyVariable makes this test's program a sabotd that does at once what a table does after a while. Its value is how long
+// a connection to the broker has to hold, such as "500ms".
 const hastyVariable = "SABOTD_HASTY"
 
-// haste is how a hasty table waits.
-var haste = daemon.Haste{
-	Status: 50 * time.Millisecond, Health: 100 * time.Millisecond, Backoff: 5 * time.Millisecond, Probe: 50 * time.Millisecond,
-	Flush: 300 * time.Millisecond,
-}
-
 func TestMain(m *testing.M) {
-	if os.Getenv(hastyVariable) != "" {
-		os.Exit(hastily())
+	if probe := os.Getenv(hastyVariable); probe != "" {
+		os.Exit(hastily(probe))
 	}
 	rig.Main(m)
 }
 
 // hastily is main of a hasty sabotd.
-func hastily() int {
+func hastily(probe string) int {
+	haste := daemon.Haste{
+		Status: 50 * time.Millisecond, Health: 100 * time.Millisecond, Backoff: 5 * time.Millisecond, Flush: 300 * time.Millisecond,
+	}
+	var err error
+	if haste.Probe, err = time.ParseDuration(probe); err != nil {
+		panic(hastyVariable + ": " + err.Error())
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	return run(ctx, os.Args[1:], visible.New(os.Stdout), visible.New(os.Stderr), daemon.WithHaste(haste))
 }
 
-// hasty is a hasty sabotd, and the environment that it needs: a program whose process can be killed, like the real one.
-func hasty(t *testing.T, environment []string) (binary string, needs []string) {
-	t.Helper()
+// hurry has make test start a hasty table. Make soak starts the real one, and waits for it.
+func (w *world) hurry() {
+	if !tier.InSoak() {
+		w.hasty = 500 * time.Millisecond
+	}
+}
+
+// program is the sabotd of this world, and the environment that it needs: in any case one whose process can be killed.
+func (w *world) program() (binary string, environment []string) {
+	w.t.Helper()
+	if w.hasty == 0 {
+		return sabotd(w.t), w.environment
+	}
 	self, err := os.Executable()
 	if err != nil {
-		t.Fatal(err)
+		w.t.Fatal(err)
 	}
-	return self, append(environment, hastyVariable+"=1")
+	return self, append(w.environment, hastyVariable+"="+w.hasty.String())
 }

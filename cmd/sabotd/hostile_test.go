@@ -3,6 +3,7 @@ package main
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/sabot-table/sabot/internal/testkit/attack"
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
@@ -25,9 +26,10 @@ func hostileBrokers() []brokertest.Attack {
 // broker breaks the protocol the table hangs up and says why, naming the broker. Once the broker is honest the table is
 // there again. One table suffers all attacks in turn, with an honest broker between any two.
 func TestAttackHostileBroker(t *testing.T) {
+	tier.Landing(t, "it is attacked in some sixty ways")
 	t.Parallel()
 	w := newWorld(t, nil)
-	w.hasty = true
+	w.hasty = 50 * time.Millisecond // also in make soak, since the real program waits for a long time after such a broker
 	w.commands()
 	process := w.start()
 	honest := brokertest.Subscribe(t, w.broker.Addr(), "sabot/v1/test/bj-1/status")

@@ -13,10 +13,11 @@ import (
 // TestThePitKeepsTheTable: table, broker and pit are killed in turn in mid-round, and in the end the pit's database
 // has the table's journal, byte for byte.
 func TestThePitKeepsTheTable(t *testing.T) {
+	tier.Landing(t, "it needs a pit, too")
 	t.Parallel()
 	binary := rig.Binary(t, "sabot-pit")
 	w := newWorld(t, nil)
-	w.hasty = true
+	w.hurry()
 	config := filepath.Join(w.dir, "pit.yaml")
 	write(t, config, fmt.Sprintf("site: test\nmqtt: {broker: \"tcp://%s\"}\nstore: {source: %s, time_zone: Europe/Berlin}\nweb: {listen: \"127.0.0.1:0\"}\n",
 		w.broker.Addr(), filepath.Join(w.dir, "pit.db")))

@@ -23,7 +23,7 @@ func TestGarbageOnTheLine(t *testing.T) {
 	t.Parallel()
 	rounds := tier.Times[uint64](2, 5)
 	w := newWorld(t, noise())
-	w.hasty = true
+	w.hurry()
 	health := brokertest.Subscribe(t, w.broker.Addr(), "sabot/v1/test/bj-1/health")
 	process := w.start()
 	told := w.deal(rounds).finish()

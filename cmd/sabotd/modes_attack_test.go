@@ -157,13 +157,14 @@ func wrongs() (all []wrong) {
 	return all
 }
 
-// checksEvery is every how many wrongs check-config is asked, too: it judges as sabotd does. So it meets each way in which
-// a file can be wrong.
+// checksEvery says that check-config, which judges as sabotd does, is asked about each so many wrongs: enough that it
+// meets each way in which a file can be wrong.
 var checksEvery = tier.Times(5, 1)
 
 // TestAttackModes: check-config, a start and a reload refuse what other users can read, change or replace, in the same
 // words.
 func TestAttackModes(t *testing.T) {
+	tier.Landing(t, "it is wrong in some sixty ways")
 	t.Parallel()
 	f := newFiles(t, openFolder(t))
 	if ended := rig.Run(t, f.sabot, "check-config", f.config); ended.Status != exitOK {

@@ -130,9 +130,10 @@ func (d *pitDesk) sees(path, what string) {
 // second. None is taken, the dealer's rounds go on to their end, the pit's pages tell of it, and afterwards the manager
 // is heard again.
 func TestAttackOnAFloor(t *testing.T) {
+	tier.Landing(t, "it needs a pit, too")
 	t.Parallel()
 	w := newWorld(t, nil)
-	w.hasty = true
+	w.hurry()
 	desk, anna := w.commands()
 	process := w.start()
 	v := w.look()

@@ -31,6 +31,7 @@ func TestBrokerOutOfReach(t *testing.T) {
 func TestBrokerKilled(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, nil)
+	w.hurry()
 	process := w.start()
 	d := w.deal(5)
 	d.stop(30)
@@ -59,7 +60,7 @@ func TestBrokerForgets(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.hasty = true
+	w.hurry()
 	gate := brokertest.NewGate(t, w.broker.Addr())
 	reader := brokertest.KeepLedger(t, gate.Addr(), name, true)
 	process := w.start()

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/shoe/card"
@@ -38,8 +39,9 @@ func TestReportsOfAnUnexpectedLength(t *testing.T) {
 
 // TestMixedCopies: the copies of reports that wait at the same time come in turn. Each card is one card.
 func TestMixedCopies(t *testing.T) {
+	tier.Landing(t, "the shoe waits between its copies")
 	t.Parallel()
-	w := newWorldWith(t, shoesim.Options{Kind: shoesim.AngelEye, AngelEye: shoesim.AngelEyeOptions{Mixed: true, CopyEvery: usualCopies}})
+	w := newWorldWith(t, shoesim.Options{Kind: shoesim.AngelEye, AngelEye: shoesim.AngelEyeOptions{Mixed: true, CopyEvery: 8 * time.Millisecond}})
 	process := w.start()
 	w.asked()
 	rounds := tier.Times[uint64](2, 5)

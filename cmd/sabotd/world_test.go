@@ -64,8 +64,9 @@ type world struct {
 	web string
 	// environment is more of the program's environment.
 	environment []string
-	// hasty has the table do at once what the real program does after a while.
-	hasty bool
+	// hasty, if not 0, has the table do at once what the real program does after a while. It is how long a connection to the
+	// broker has to hold.
+	hasty time.Duration
 }
 
 // newWorld makes a world in which toHost changes the bytes on the shoe's line.
@@ -141,10 +142,7 @@ func (w *world) key() string { return filepath.Join(w.dir, "journal.key") }
 func (w *world) start() *rig.Process {
 	w.t.Helper()
 	write(w.t, w.config, w.text(w.path, w.page))
-	binary, environment := sabotd(w.t), w.environment
-	if w.hasty {
-		binary, environment = hasty(w.t, environment)
-	}
+	binary, environment := w.program()
 	return rig.StartWith(w.t, environment, binary, "--config", w.config)
 }
 
