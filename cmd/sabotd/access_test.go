@@ -31,6 +31,7 @@ type network struct {
 	url        string
 	cert, file string // the certificate, and its key
 	keys       map[string]web.Key
+	browsers   []*http.Transport
 }
 
 func newNetwork(t *testing.T) *network {
@@ -88,7 +89,17 @@ func (n *network) browser() *http.Client {
 	}
 	transport := &http.Transport{TLSClientConfig: &tls.Config{RootCAs: roots}, ForceAttemptHTTP2: true}
 	n.t.Cleanup(transport.CloseIdleConnections)
+	n.browsers = append(n.browsers, transport)
 	return &http.Client{Jar: jar, Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+}
+
+// stop ends the program once no browser has a connection of which nothing is asked: it would wait a second for each.
+func (n *network) stop(p *rig.Process) {
+	n.t.Helper()
+	for _, one := range n.browsers {
+		one.CloseIdleConnections()
+	}
+	p.Stop()
 }
 
 // ask requests a path, and wants this status; a body is posted.
@@ -237,7 +248,7 @@ func TestScreensOnANetwork(t *testing.T) {
 	n.ask(dealer, "/recall", "", http.StatusOK)
 	contains(t, n.ask(n.enter(n.keys["supervisor"], http.StatusOK), "/supervisor", annasPIN, http.StatusOK), `"present":"anna"`)
 	contains(t, process.Log(), "may not do", "screen=view-1", "what=screen-refused why=wrong-key from=127.0.0.1", "what=screen-in screen=dealer-1 role=dealer from=127.0.0.1")
-	process.Stop()
+	n.stop(process)
 	n.nowhere([]string{n.keys["view"].String(), n.keys["dealer"].String(), "opensesame"}, process, messages)
 }
 
@@ -314,5 +325,5 @@ func TestCertificateIsReplaced(t *testing.T) {
 	n.certify(time.Now().AddDate(0, 0, 3))
 	n.ask(n.enter(n.keys["dealer"], http.StatusOK), "/", "", http.StatusOK)
 	logs(t, process, "expires within a week")
-	process.Stop()
+	n.stop(process)
 }

@@ -16,6 +16,7 @@ import (
 
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
 	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/journal"
 )
@@ -28,7 +29,7 @@ type copies struct {
 
 func newCopies(t *testing.T) *copies {
 	t.Helper()
-	c := &copies{world: newWorld(t, nil), target: t.TempDir()}
+	c := &copies{world: newWorld(t, nil), target: rig.FastDir(t)}
 	sabot := rig.Binary(t, "sabot")
 	c.sabot = sabot
 	safe := t.TempDir()
@@ -77,10 +78,7 @@ func (c *copies) restore(more ...string) rig.Ended {
 // fresh takes the card away: what a new one has instead is what the package installs.
 func (c *copies) fresh() {
 	c.t.Helper()
-	old, err := os.MkdirTemp(filepath.Dir(c.dir), "old-")
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	old := rig.FastDir(c.t)
 	all, err := filepath.Glob(filepath.Join(c.dir, "*"))
 	if err != nil {
 		c.t.Fatal(err)
@@ -180,6 +178,7 @@ func TestTheTableComesBackWhole(t *testing.T) {
 
 // TestKilledBackupsAndRestores kills both at random moments: the next one succeeds, and the table comes back.
 func TestKilledBackupsAndRestores(t *testing.T) {
+	tier.Soak(t, "it kills programs at random moments; cmd/internal/backup ends at every step")
 	t.Parallel()
 	c := newCopies(t)
 	process := c.start()
@@ -192,7 +191,7 @@ func TestKilledBackupsAndRestores(t *testing.T) {
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
-		time.Sleep(time.Duration(chance.IntN(60)) * time.Millisecond)
+		time.Sleep(time.Duration(chance.IntN(60)) * time.Millisecond) // any moment is right
 		_ = cmd.Process.Kill()
 		_ = cmd.Wait()
 	}

@@ -17,7 +17,9 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/sabot-table/sabot/display/web"
+	"github.com/sabot-table/sabot/internal/bounds"
 	attacks "github.com/sabot-table/sabot/internal/testkit/attack"
+	"github.com/sabot-table/sabot/internal/testkit/tier"
 )
 
 // attacker opens connections to the page from an address that is none of the table's own.
@@ -80,7 +82,7 @@ func TestAttackConnections(t *testing.T) {
 	stream := n.begin(dealer, "/events?as=json", "").Body
 	quiet := process.Peak()
 
-	const tries = 3000
+	tries := tier.Times(900, 3000)
 	half := []func(net.Conn){
 		func(net.Conn) {},
 		func(c net.Conn) { io.WriteString(c, "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03") },
@@ -124,7 +126,12 @@ func TestAttackConnections(t *testing.T) {
 		t.Errorf("the connections took more than %d MiB", most)
 	}
 	contains(t, process.Log(), "connections are refused")
-	process.Stop()
+	if !tier.InSoak() { // the program waits for those that it holds
+		for _, c := range conns {
+			c.Close()
+		}
+	}
+	n.stop(process)
 	if lines := strings.Count(process.Log(), "refused\""); lines > 16 {
 		t.Errorf("the log has %d lines of it:\n%s", lines, process.Log())
 	}
@@ -135,6 +142,7 @@ func TestAttackConnections(t *testing.T) {
 // inputs that are refused, resolutions without a PIN, and what the role may not do. The journal grows by little, nothing
 // is lost silently, and a card is dealt meanwhile.
 func TestAttackJournal(t *testing.T) {
+	tier.Landing(t, "it makes more than a thousand requests")
 	t.Parallel()
 	n := newNetwork(t)
 	n.keys["desk"] = web.NewKey()
@@ -154,7 +162,7 @@ func TestAttackJournal(t *testing.T) {
 	key := func(k web.Key) string { return `{"key":"` + k.String() + `"}` }
 	tries := 0
 	flood := func(by *http.Client, path, body string) {
-		for range 600 {
+		for range tier.Times(150, 600) {
 			tries++
 			response := n.begin(by, path, body)
 			io.Copy(io.Discard, response.Body)
@@ -181,7 +189,7 @@ func TestAttackJournal(t *testing.T) {
 		through = 1
 		t.Errorf("the journal grew by %d bytes, more than %d", grown, limit)
 	}
-	process.Stop()
+	n.stop(process)
 	contains(t, n.acts()+process.Log(), "screen-refused wrong-key 127.0.3.3", "screen-in view 127.0.3.1", "the same happened again")
 	attacks.Report(t, "the journal written full with a view's and a dealer's key", tries, through)
 }
@@ -219,6 +227,11 @@ func (n *network) size() (size int64) {
 
 // TestSlowBrowser: a browser on a computer that starts opens a connection, and comes to asking for a file much later.
 func TestSlowBrowser(t *testing.T) {
+	const slowly = 10 * time.Second
+	if bounds.HeaderTime < 2*slowly {
+		t.Errorf("a browser has %v from opening a connection to asking for a file; it may take %v", bounds.HeaderTime, slowly)
+	}
+	tier.Soak(t, "it takes as long as such a computer does")
 	t.Parallel()
 	n := newNetwork(t)
 	n.certify(time.Now().AddDate(0, 6, 0))
@@ -227,7 +240,7 @@ func TestSlowBrowser(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	time.Sleep(10 * time.Second)
+	time.Sleep(slowly) // nothing can be seen of a connection that is still open
 	browser := n.browser()
 	browser.Transport.(*http.Transport).DialContext = func(context.Context, string, string) (net.Conn, error) { return slow, nil }
 	n.ask(browser, "/assets/enter.css", "", http.StatusOK)

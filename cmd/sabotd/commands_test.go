@@ -20,6 +20,7 @@ import (
 	"github.com/sabot-table/sabot/internal/keyfile"
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
 	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/pit/command"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/table/irregularity"
@@ -211,6 +212,7 @@ func TestNoCommands(t *testing.T) {
 func TestCommandsThroughKills(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, nil)
+	w.hurry()
 	desk, _ := w.commands()
 	process := w.start()
 	desk.ready()
@@ -221,8 +223,9 @@ func TestCommandsThroughKills(t *testing.T) {
 	}
 	var all []sent
 	results := make(chan sent)
-	for n := range 12 {
-		const most = 3
+	const most = 3
+	moments := desk.moments(w)
+	for n, await := range moments {
 		for i := range most {
 			text := fmt.Sprintf("message %d of %d", i, n)
 			go func() {
@@ -232,7 +235,7 @@ func TestCommandsThroughKills(t *testing.T) {
 				results <- sent{got, text, err}
 			}()
 		}
-		time.Sleep(time.Duration(rand.IntN(12_000)) * time.Microsecond) // any moment is right
+		await(n)
 		process.Kill()
 		process = w.start()
 		for range most {
@@ -254,6 +257,43 @@ func TestCommandsThroughKills(t *testing.T) {
 		}
 	}
 	t.Logf("%d were done, %d were not", counts[command.Done], counts[command.NotDone])
+}
+
+// moments wait, while the messages of a number are sent, until the table is to be killed: at once, when one or all are on
+// their way to the broker, and when one or all are on record. Make soak adds random ones.
+func (c *commander) moments(w *world) (all []func(n int)) {
+	published := func(least int) func(int) {
+		return func(n int) {
+			brokertest.Until(c.t, "commands are sent", func() bool { return c.published(fmt.Sprintf(" of %d", n)) >= least })
+		}
+	}
+	recorded := func(least int) func(int) {
+		return func(n int) {
+			brokertest.Until(c.t, "commands are on record", func() bool {
+				inputs, _ := w.records()
+				return strings.Count(inputs, fmt.Sprintf(` of %d"`, n)) >= least
+			})
+		}
+	}
+	all = []func(int){func(int) {}, published(1), published(3), recorded(1), recorded(3)}
+	chance := rand.New(rand.NewPCG(tier.SeedOf(c.t), 0))
+	for range tier.Times(0, 12) {
+		// Any moment is right: the kill must not follow from what the test sees.
+		all = append(all, func(int) { time.Sleep(time.Duration(chance.IntN(12_000)) * time.Microsecond) })
+	}
+	return all
+}
+
+// published counts the commands with this part that were given to the broker, whether or not it has them already.
+func (c *commander) published(part string) (n int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, one := range c.copied {
+		if bytes.Contains(one, []byte(part)) {
+			n++
+		}
+	}
+	return n
 }
 
 // seal signs a command to close the table, which is changed before.
@@ -320,7 +360,9 @@ func (c *commander) flood(bad [][]byte, perSecond int, stop <-chan struct{}) (se
 // afterwards a real one is taken.
 func TestFloodOfCommands(t *testing.T) {
 	t.Parallel()
+	rounds := tier.Times[uint64](3, 12)
 	w := newWorld(t, nil)
+	w.hurry()
 	desk, anna := w.commands()
 	process := w.start()
 	desk.ready()
@@ -332,7 +374,7 @@ func TestFloodOfCommands(t *testing.T) {
 
 	stop, flooded := make(chan struct{}), make(chan uint64, 1)
 	go func() { flooded <- desk.flood(desk.bad(replayed), *badPerSecond, stop) }()
-	told := w.deal(12).finish()
+	told := w.deal(rounds).finish()
 	close(stop)
 	sent := rig.Take(t, "the end of the flood", flooded)
 	brokertest.Until(t, "a real command is taken", func() bool {
@@ -359,7 +401,7 @@ func TestFloodOfCommands(t *testing.T) {
 	if got := cardsOf(inputs); got != names(told) {
 		t.Errorf("the journal has other cards than the shoe told")
 	}
-	if n := strings.Count(outputs, `{"out":"finished"`); n != 12 {
+	if n := strings.Count(outputs, `{"out":"finished"`); n != int(rounds) {
 		t.Errorf("%d rounds were finished", n)
 	}
 	if n := strings.Count(inputs, `{"in":"message"`) + strings.Count(inputs, `{"in":"table"`); n != 2 {
@@ -368,7 +410,7 @@ func TestFloodOfCommands(t *testing.T) {
 	if n := strings.Count(inputs, `{"in":"command"`); n < 1 || n > 5 {
 		t.Errorf("a flood of %d is in %d records", sent, n)
 	}
-	w.audited(12)
+	w.audited(rounds)
 	t.Logf("%d bad commands were sent; %+v", sent, desk.lastHealth().Commands)
 }
 

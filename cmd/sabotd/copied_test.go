@@ -6,6 +6,7 @@ import (
 
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
 	"github.com/sabot-table/sabot/internal/testkit/schematest"
+	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/table/journal"
 )
@@ -16,15 +17,16 @@ import (
 func TestTheJournalIsCopied(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, nil)
+	w.hurry()
 	name, err := topic.NewTable("test", "bj-1")
 	if err != nil {
 		t.Fatal(err)
 	}
 	copyist := brokertest.KeepCopy(t, w.broker.Addr(), name, "pit")
-	const rounds = 6
+	rounds, kills := tier.Times[uint64](3, 6), tier.Times(4, 8)
 	process := w.start()
 	d := w.deal(rounds)
-	for n := range 8 {
+	for n := range kills {
 		d.stop(7)
 		if n%2 == 0 {
 			process.Kill()

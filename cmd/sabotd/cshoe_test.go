@@ -11,6 +11,7 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/internal/testkit/ctest"
 	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/sim-hardware/keysim"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
@@ -18,10 +19,16 @@ import (
 )
 
 // TestCShoe deals with the C reference firmware at the built daemon, over a line with
-// noise, and kills the daemon over and over: no card is lost, doubled or wrong.
+// noise, and kills the daemon over and over: no card is lost, doubled or wrong. In make soak the compiler checks the
+// firmware's memory, too, as the tests of the firmware do each time.
 func TestCShoe(t *testing.T) {
+	tier.Landing(t, "it builds the firmware")
 	t.Parallel()
-	program := ctest.Build(t, t.TempDir(), "shoe", ctest.Sanitized)
+	var settings []string
+	if tier.InSoak() {
+		settings = []string{ctest.Sanitized}
+	}
+	program := ctest.Build(t, t.TempDir(), "shoe", settings...)
 	for name, digits := range map[string]string{"without a key": "", "with a key": "5ab07000112233445566778899aabbcc"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -31,7 +38,7 @@ func TestCShoe(t *testing.T) {
 }
 
 func dealWithCShoe(t *testing.T, program, digits string) {
-	const rounds, kills = 6, 3
+	rounds, kills := tier.Times[uint64](3, 6), tier.Times(1, 3)
 	o := ctest.Options{Program: program, Line: shoesim.BridgeOptions{ToHost: noise()}}
 	if digits != "" {
 		o.KeyFile = filepath.Join(t.TempDir(), "shoe-key")
@@ -45,8 +52,7 @@ func dealWithCShoe(t *testing.T, program, digits string) {
 	ended := make(chan error, 1)
 	go func() {
 		dealer := &keysim.Dealer{
-			Shoe: shuffler, Display: patient{page.remote}, Press: page.remote.Press, Rounds: rounds, Seed: 7,
-			Pace: 2 * time.Millisecond, Log: quiet(),
+			Shoe: shuffler, Display: patient{page.remote}, Press: page.remote.Press, Rounds: rounds, Seed: 7, Log: quiet(),
 		}
 		ended <- dealer.Run(page.ctx)
 	}()
@@ -69,7 +75,7 @@ func dealWithCShoe(t *testing.T, program, digits string) {
 	case <-time.After(2 * rig.Deadline):
 		t.Fatalf("the dealer did not come to an end; the hand drew %d cards", len(shuffler.told()))
 	}
-	w.check(shuffler.told(), rounds)
+	w.check(shuffler.told(), int(rounds))
 	process.Stop()
 }
 

@@ -51,8 +51,7 @@ func (w *world) dealBy(at *viewer, rounds uint64) *dealing {
 	d.hand = &hand{Shoe: w.shoe, ctx: d.ctx, changed: make(chan struct{})}
 	go func() {
 		dealer := &keysim.Dealer{
-			Shoe: d.hand, Display: patient{d.remote}, Press: d.remote.Press, Rounds: rounds, Seed: 7,
-			Pace: 2 * time.Millisecond, Log: quiet(),
+			Shoe: d.hand, Display: patient{d.remote}, Press: d.remote.Press, Rounds: rounds, Seed: 7, Log: quiet(),
 		}
 		d.ended <- dealer.Run(d.ctx)
 	}()

@@ -65,6 +65,6 @@ func TestDevicesAndLog(t *testing.T) {
 		t.Errorf("a refused restart changed the journal from\n%s to\n%s", before, after)
 	}
 	contains(t, n.ask(one, "/devices/state", "", http.StatusOK), `"boot":"2"`)
-	process.Stop()
+	n.stop(process)
 	n.nowhere([]string{n.keys["supervisor"].String(), "opensesame"}, process, messages)
 }

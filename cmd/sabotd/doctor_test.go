@@ -49,6 +49,7 @@ func sickSystem(t *testing.T) (root string) {
 func TestDoctor(t *testing.T) {
 	t.Parallel()
 	n := newNetwork(t)
+	n.hurry()
 	n.certify(time.Now().AddDate(0, 0, 10))
 	process := n.start()
 	sabot := rig.Binary(t, "sabot")
@@ -95,7 +96,7 @@ func TestDoctor(t *testing.T) {
 	t.Log(got.Out)
 
 	n.asksWithoutKey(sabot, config)
-	process.Stop()
+	n.stop(process)
 	if got := rig.Run(t, sabot, "doctor", "--config", n.config); got.Status != exitFailed || !strings.Contains(got.Out, "STOPS  daemon-silent") {
 		t.Errorf("of a table that does not run it says %+v", got)
 	}
@@ -104,6 +105,7 @@ func TestDoctor(t *testing.T) {
 // drops has the broker's connection lost a few times.
 func drops(n *network, process *rig.Process) {
 	n.t.Helper()
+	logs(n.t, process, `msg="MQTT connection to the pit"`) // what is not there yet cannot be lost
 	for i := range 4 {
 		n.gate.Shut()
 		n.gate.Open()

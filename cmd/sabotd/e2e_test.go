@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
@@ -14,7 +15,7 @@ import (
 // the rounds must have been settled as if nothing had happened.
 func TestKilledInMidRound(t *testing.T) {
 	t.Parallel()
-	const rounds, kills = 12, 6
+	rounds, kills := tier.Times[uint64](4, 12), tier.Times(2, 6)
 	w := newWorld(t, nil)
 	process := w.start()
 	d := w.deal(rounds)
@@ -29,6 +30,6 @@ func TestKilledInMidRound(t *testing.T) {
 		t.Logf("killed in round %d, phase %s, after %d cards", v.Round, v.Phase, len(d.hand.cards()))
 		process = w.start()
 	}
-	w.check(d.finish(), rounds)
+	w.check(d.finish(), int(rounds))
 	process.Stop()
 }

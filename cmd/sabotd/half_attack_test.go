@@ -123,6 +123,6 @@ func TestAttackHalfSentRequests(t *testing.T) {
 	if now := n.ask(view, "/supervisor", "", http.StatusOK); strings.Contains(now, `"present"`) {
 		t.Errorf("a supervisor is proven: %s", now)
 	}
-	process.Stop()
+	n.stop(process)
 	attack.Report(t, "half-sent requests of revoked screens", len(sent), through)
 }

@@ -7,22 +7,25 @@ import (
 
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
 	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/tier"
 )
 
 // TestThePitKeepsTheTable: table, broker and pit are killed in turn in mid-round, and in the end the pit's database
 // has the table's journal, byte for byte.
 func TestThePitKeepsTheTable(t *testing.T) {
+	tier.Landing(t, "it needs a pit, too")
 	t.Parallel()
 	binary := rig.Binary(t, "sabot-pit")
 	w := newWorld(t, nil)
+	w.hurry()
 	config := filepath.Join(w.dir, "pit.yaml")
 	write(t, config, fmt.Sprintf("site: test\nmqtt: {broker: \"tcp://%s\"}\nstore: {source: %s, time_zone: Europe/Berlin}\nweb: {listen: \"127.0.0.1:0\"}\n",
 		w.broker.Addr(), filepath.Join(w.dir, "pit.db")))
 	pit := rig.Start(t, binary, "--config", config)
-	const rounds = 6
+	rounds, kills := tier.Times[uint64](2, 6), tier.Times(3, 12)
 	process := w.start()
 	d := w.deal(rounds)
-	for n := range 12 {
+	for n := range kills {
 		d.stop(6)
 		switch n % 3 {
 		case 0:

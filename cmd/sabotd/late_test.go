@@ -24,10 +24,11 @@ import (
 // TestServiceManager: the service manager of sabotd hears that it is ready once its page answers, that it is alive at a
 // table where nothing happens, what it works without, that it reads its configuration again, and its end.
 func TestServiceManager(t *testing.T) {
-	w := newWorld(t, nil) // whose broker would tell the service manager that it is ready, too
+	t.Parallel()
+	w := newWorld(t, nil)
+	w.hurry()
 	socket := notifytest.Listen(t)
-	t.Setenv("NOTIFY_SOCKET", socket.Path)
-	t.Setenv("WATCHDOG_USEC", "600000")
+	w.environment = []string{"NOTIFY_SOCKET=" + socket.Path, "WATCHDOG_USEC=150000"}
 	w.gate.Shut()
 	process := w.start()
 	ready := socket.Next()
@@ -35,11 +36,11 @@ func TestServiceManager(t *testing.T) {
 		t.Errorf("told was %q", ready)
 	}
 	w.get("/", http.StatusOK)
-	for range 5 {
-		socket.Until("WATCHDOG=1")
-	}
 	if without := "works without the pit (tcp://" + w.gate.Addr() + ")"; !strings.Contains(ready, without) {
 		socket.Until(without) // it had not tried yet
+	}
+	for range 5 {
+		socket.Until("WATCHDOG=1")
 	}
 	w.gate.Open()
 	socket.Until("; all is there")

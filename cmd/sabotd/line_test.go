@@ -10,6 +10,7 @@ import (
 
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
 	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
@@ -20,8 +21,9 @@ import (
 // them. The rounds continue, and the pit's health shows the bad frames.
 func TestGarbageOnTheLine(t *testing.T) {
 	t.Parallel()
-	const rounds = 5
+	rounds := tier.Times[uint64](2, 5)
 	w := newWorld(t, noise())
+	w.hurry()
 	health := brokertest.Subscribe(t, w.broker.Addr(), "sabot/v1/test/bj-1/health")
 	process := w.start()
 	told := w.deal(rounds).finish()
@@ -33,7 +35,7 @@ func TestGarbageOnTheLine(t *testing.T) {
 		messages := health.Messages()
 		return len(messages) > 0 && counters(t, messages[len(messages)-1].Payload)["bad_frames"] > 0
 	})
-	w.check(told, rounds)
+	w.check(told, int(rounds))
 	process.Stop()
 }
 

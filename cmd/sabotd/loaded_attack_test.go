@@ -97,7 +97,7 @@ func TestAttackLoaded(t *testing.T) {
 	})
 	contains(t, told, `"out":"loaded"`, `"left":2`, `"by":"anna"`, `"at":"dealer-1"`, `"proven_at":"supervisor-1"`)
 	contains(t, n.ask(dealer, "/recall/1", "", http.StatusOK), "by anna – screen dealer-1, dealer mia, proven at screen supervisor-1")
-	process.Stop()
+	n.stop(process)
 
 	inputs, _ := n.records()
 	parser := transcript.NewParser(nil)

@@ -26,6 +26,7 @@ func (n *network) from(address string, key web.Key) *http.Client {
 	transport.DialContext = dialer.DialContext
 	transport.TLSClientConfig = &tls.Config{RootCAs: transport.TLSClientConfig.RootCAs}
 	n.t.Cleanup(transport.CloseIdleConnections)
+	n.browsers = append(n.browsers, transport)
 	by := &http.Client{Jar: jar, Transport: transport}
 	n.ask(by, "/enter", `{"key":"`+key.String()+`"}`, http.StatusOK)
 	return by
@@ -87,6 +88,6 @@ func TestAttackLockOutOfSupervisors(t *testing.T) {
 	}
 	want("own", annasPIN, http.StatusOK)
 	logs(t, process, "what=tried-while-locked who=anna", "screen=bar")
-	process.Stop()
+	n.stop(process)
 	attack.Report(t, "lock-outs of a supervisor from the network", tries, through)
 }

@@ -18,6 +18,7 @@ import (
 	"syscall"
 
 	"github.com/sabot-table/sabot/cmd/internal/config"
+	"github.com/sabot-table/sabot/cmd/internal/daemon"
 	"github.com/sabot-table/sabot/cmd/internal/notify"
 	"github.com/sabot-table/sabot/cmd/internal/usage"
 	"github.com/sabot-table/sabot/cmd/internal/version"
@@ -80,7 +81,8 @@ func parse(args []string, out io.Writer) (flags, error) {
 	return f, nil
 }
 
-func run(ctx context.Context, args []string, out, errOut io.Writer) int {
+// run does what the command line asks, and returns the exit status. The options are of tests.
+func run(ctx context.Context, args []string, out, errOut io.Writer, options ...daemon.Option) int {
 	f, err := parse(args, out)
 	switch {
 	case errors.Is(err, flag.ErrHelp):
@@ -92,7 +94,7 @@ func run(ctx context.Context, args []string, out, errOut io.Writer) int {
 		fmt.Fprintln(out, "sabotd", version.String())
 		return exitOK
 	}
-	if err := serve(ctx, f.config, out, errOut); err != nil {
+	if err := serve(ctx, f.config, out, errOut, options...); err != nil {
 		fmt.Fprintln(errOut, "sabotd:", err)
 		return statusOf(err)
 	}
@@ -118,10 +120,10 @@ const gcPercent = 50
 
 // serve runs the table of a configuration, and again each time that its settings were changed at its own screen. Without a
 // configuration it asks for one there.
-func serve(ctx context.Context, path string, out, errOut io.Writer) error {
+func serve(ctx context.Context, path string, out, errOut io.Writer, options ...daemon.Option) error {
 	hangup, enough := hangups()
 	defer enough()
-	t := &tables{path: path, houses: profile.Built(), hangup: hangup, restart: make(chan struct{}, 1), out: out, errOut: errOut}
+	t := &tables{path: path, houses: profile.Built(), hangup: hangup, restart: make(chan struct{}, 1), out: out, errOut: errOut, options: options}
 	t.service = notify.New(t.logger(config.Default().Log))
 	debug.SetGCPercent(gcPercent)
 	for {

@@ -18,6 +18,7 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/attack"
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
 	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/pit/command"
 	"github.com/sabot-table/sabot/table/irregularity"
 )
@@ -92,7 +93,7 @@ func (d *pitDesk) text(resp *http.Response, err error) string {
 const managers = 6
 
 // attacked is how many rounds are dealt during the attack.
-const attacked = 20
+var attacked = tier.Times[uint64](3, 20)
 
 var commandID = regexp.MustCompile(`"id":"([0-9a-f]{32})"`)
 
@@ -129,8 +130,10 @@ func (d *pitDesk) sees(path, what string) {
 // second. None is taken, the dealer's rounds go on to their end, the pit's pages tell of it, and afterwards the manager
 // is heard again.
 func TestAttackOnAFloor(t *testing.T) {
+	tier.Landing(t, "it needs a pit, too")
 	t.Parallel()
 	w := newWorld(t, nil)
+	w.hurry()
 	desk, anna := w.commands()
 	process := w.start()
 	v := w.look()
@@ -191,7 +194,7 @@ func TestAttackOnAFloor(t *testing.T) {
 	if got := cardsOf(inputs); got != names(told) {
 		t.Error("the journal has other cards than the shoe told")
 	}
-	if n := strings.Count(outputs, `{"out":"finished"`); n != attacked {
+	if n := strings.Count(outputs, `{"out":"finished"`); n != int(attacked) {
 		t.Errorf("%d rounds were finished", n)
 	}
 	for _, one := range bad {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
 	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/table/journal"
 )
@@ -30,6 +31,7 @@ func TestBrokerOutOfReach(t *testing.T) {
 func TestBrokerKilled(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, nil)
+	w.hurry()
 	process := w.start()
 	d := w.deal(5)
 	d.stop(30)
@@ -58,11 +60,12 @@ func TestBrokerForgets(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	w.hurry()
 	gate := brokertest.NewGate(t, w.broker.Addr())
 	reader := brokertest.KeepLedger(t, gate.Addr(), name, true)
 	process := w.start()
-	d := w.deal(8)
-	for range 8 {
+	d := w.deal(tier.Times[uint64](4, 8))
+	for range tier.Times(3, 8) {
 		d.stop(3)
 		gate.Shut()
 		d.goOn(nil)

@@ -13,12 +13,14 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/attack"
 	"github.com/sabot-table/sabot/internal/testkit/rig"
 	"github.com/sabot-table/sabot/internal/testkit/siege"
+	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/pit/command"
 )
 
+// siegeRounds are dealt under attack.
+var siegeRounds = tier.Times[uint64](3, 12)
+
 const (
-	// siegeRounds are dealt under attack.
-	siegeRounds = 12
 	// siegeMemory is what the table's program may hold at most under attack, in KiB. Quiet, it holds about 30 MiB.
 	siegeMemory = 160 << 10
 	// siegeJournal is how much the attackers may add to the journal, in bytes.
@@ -29,6 +31,7 @@ const (
 // a screen on the wall and at the PIN pad. The rounds are dealt and paid, nothing gets through, and neither the program's
 // memory nor the journal grows beyond their bounds.
 func TestAttackAllAtOnce(t *testing.T) {
+	tier.Landing(t, "the attackers take all of the machine")
 	t.Parallel()
 	n := newNetwork(t)
 	n.certify(time.Now().AddDate(0, 6, 0))
@@ -40,6 +43,7 @@ func TestAttackAllAtOnce(t *testing.T) {
 	target := siege.Target{
 		Address: strings.TrimPrefix(n.url, "https://"), URL: n.url, TLS: dealer.Transport.(*http.Transport).TLSClientConfig.Clone(),
 		View: n.enter(n.keys["view"], http.StatusOK), Supervisor: n.enter(n.keys["supervisor"], http.StatusOK),
+		Least: tier.Times(20, 100),
 	}
 	beside := client.Options{Key: n.keys["view-beside"].String(), TLS: target.TLS.Clone()}
 	target.TLS.NextProtos = nil // the half requests are those of HTTP/1.1
@@ -59,11 +63,11 @@ func TestAttackAllAtOnce(t *testing.T) {
 	if held := process.Peak(); held > siegeMemory*raceMemory {
 		t.Errorf("under attack the program held %d KiB, more than %d", held, siegeMemory*raceMemory)
 	}
-	process.Stop()
+	n.stop(process)
 	for _, r := range results {
 		attack.Report(t, "all at once: "+r.Name, r.Tries, r.Through)
 	}
-	n.check(told, siegeRounds, n.refused()...)
+	n.check(told, int(siegeRounds), n.refused()...)
 	if written := n.notes(); written > siegeJournal {
 		t.Errorf("the attackers wrote %d bytes into the journal, more than %d", written, siegeJournal)
 	}

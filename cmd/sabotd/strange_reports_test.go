@@ -5,7 +5,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 	"github.com/sabot-table/sabot/table/irregularity"
@@ -37,14 +39,16 @@ func TestReportsOfAnUnexpectedLength(t *testing.T) {
 
 // TestMixedCopies: the copies of reports that wait at the same time come in turn. Each card is one card.
 func TestMixedCopies(t *testing.T) {
+	tier.Landing(t, "the shoe waits between its copies")
 	t.Parallel()
-	w := newWorldWith(t, shoesim.Options{Kind: shoesim.AngelEye, AngelEye: shoesim.AngelEyeOptions{Mixed: true}})
+	w := newWorldWith(t, shoesim.Options{Kind: shoesim.AngelEye, AngelEye: shoesim.AngelEyeOptions{Mixed: true, CopyEvery: 8 * time.Millisecond}})
 	process := w.start()
 	w.asked()
-	told := w.deal(5).finish()
+	rounds := tier.Times[uint64](2, 5)
+	told := w.deal(rounds).finish()
 	w.quiet()
 	process.Stop()
-	w.check(told, 5)
+	w.check(told, int(rounds))
 }
 
 // TestControlCharacters: what is no text on a Bee-Tek's line may be what is left of a card. It is counted, and the round

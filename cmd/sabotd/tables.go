@@ -25,6 +25,8 @@ type tables struct {
 	houses      profile.Book
 	hangup      <-chan os.Signal
 	out, errOut io.Writer
+	// options are more of each table's, for tests.
+	options []daemon.Option
 	// good is the configuration's text with which a table has begun, before a change at its screen.
 	good  []byte
 	tried tried
@@ -72,9 +74,11 @@ func (t *tables) open() (c config.Config, d *daemon.Daemon, log *slog.Logger, er
 	}
 	log = t.logger(c.Log)
 	slog.SetDefault(log) // what libraries log has the same form
-	d, err = daemon.Open(c, c.Houses(t.houses), version.String(), log,
+	options := append([]daemon.Option{
 		daemon.WithService(t.service), daemon.WithUpdates(update.Folder), daemon.WithClockNoted(), daemon.WithTried(t.tried.get()), daemon.WithSettings(),
-		daemon.WithDevices(t.devicesOf(c, log)))
+		daemon.WithDevices(t.devicesOf(c, log)),
+	}, t.options...)
+	d, err = daemon.Open(c, c.Houses(t.houses), version.String(), log, options...)
 	return c, d, log, err
 }
 

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
 	"github.com/sabot-table/sabot/internal/testkit/loopback"
@@ -23,10 +24,6 @@ import (
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/transcript"
 )
-
-// built is the sabotd that all tests here use.
-
-func TestMain(m *testing.M) { rig.Main(m) }
 
 // sabotd returns the built command.
 func sabotd(t *testing.T) string {
@@ -65,6 +62,11 @@ type world struct {
 	shoeMore string
 	// web is the rest of the page's group, from a comma on.
 	web string
+	// environment is more of the program's environment.
+	environment []string
+	// hasty, if not 0, has the table do at once what the real program does after a while. It is how long a connection to the
+	// broker has to hold.
+	hasty time.Duration
 }
 
 // newWorld makes a world in which toHost changes the bytes on the shoe's line.
@@ -80,6 +82,9 @@ func newWorldWith(t *testing.T, o shoesim.Options) *world {
 	if o.Kind == "" {
 		o.Kind, o.Jokers = shoesim.Sabot, 1
 	}
+	if o.AngelEye.CopyEvery == 0 {
+		o.AngelEye.CopyEvery = 2 * time.Millisecond // the usual copies of one card take 60
+	}
 	shoe, err := shoesim.New(o)
 	if err != nil {
 		t.Fatal(err)
@@ -93,7 +98,7 @@ func newWorldWith(t *testing.T, o shoesim.Options) *world {
 // newWorldOn makes a world around a shoe that already has its port.
 func newWorldOn(t *testing.T, port string) *world {
 	t.Helper()
-	w := &world{t: t, dir: t.TempDir(), page: loopback.Address(t), port: port, driver: string(shoesim.Sabot), house: "house: wiesbaden", supervisors: "{proof: none}"}
+	w := &world{t: t, dir: rig.FastDir(t), page: loopback.Address(t), port: port, driver: string(shoesim.Sabot), house: "house: wiesbaden", supervisors: "{proof: none}"}
 	w.path, w.config = filepath.Join(w.dir, "journal"), filepath.Join(w.dir, "sabot.yaml")
 	var err error
 	if w.public, err = journal.NewKeyFile(w.key()); err != nil {
@@ -137,7 +142,8 @@ func (w *world) key() string { return filepath.Join(w.dir, "journal.key") }
 func (w *world) start() *rig.Process {
 	w.t.Helper()
 	write(w.t, w.config, w.text(w.path, w.page))
-	return rig.Start(w.t, sabotd(w.t), "--config", w.config)
+	binary, environment := w.program()
+	return rig.StartWith(w.t, environment, binary, "--config", w.config)
 }
 
 // refused starts another sabotd, which must fail to start, and returns why.

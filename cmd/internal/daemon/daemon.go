@@ -82,6 +82,7 @@ type Daemon struct {
 	panel   PanelOpener
 	bus     BusOpener
 	outside Outside
+	haste   Haste
 	desk    *desk.Desk
 	lines   lines
 	away    away

@@ -58,12 +58,14 @@ func (d *Daemon) openPit(recorded *recall.Recall) (*pit, error) {
 		return nil, err
 	}
 	counter := totals.New(d.journal, recorded, time.Duration(d.config.Journal.DayBegins), d.outside.now(), d.log)
-	publisher, err := publish.New(publish.Config{
+	with := publish.Config{
 		Table: name, Boot: d.Boot(), Version: d.version,
 		Broker: c.Broker, Username: c.Username, Password: password, ClientID: c.ClientID,
 		CAFile: c.CAFile, Dial: d.outside.Broker, Window: c.Window, CardHeard: d.metrics.Pit, Connected: d.pitConnected, Denied: d.pitDenied,
 		Heard: heard.hear, Prove: d.prove, Remembered: d.remembered, Fetch: d.fetch, Totals: counter, Announce: announce, Announced: announced, Command: heardCommand, Log: d.log,
-	}, source{d.journal, state}, state, d.condition)
+	}
+	d.haste.hurry(&with)
+	publisher, err := publish.New(with, source{d.journal, state}, state, d.condition)
 	if err != nil {
 		return nil, fmt.Errorf("the connection to the pit: %w", err)
 	}

@@ -1,6 +1,7 @@
 package daemon
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net"
@@ -74,7 +75,7 @@ func (d *Daemon) tellService(ctx context.Context) {
 	}
 	status := d.status()
 	s.manager.Ready(status)
-	tick := time.NewTicker(statusEvery)
+	tick := time.NewTicker(cmp.Or(d.haste.Status, statusEvery))
 	defer tick.Stop()
 	for {
 		select {

@@ -9,13 +9,13 @@ import (
 
 // Gate is a way through to a broker that a test can shut. It is open at first.
 type Gate struct {
-	target   string
 	listener net.Listener
 	work     sync.WaitGroup
 
-	mu    sync.Mutex
-	shut  bool
-	conns map[net.Conn]struct{}
+	mu     sync.Mutex
+	target string
+	shut   bool
+	conns  map[net.Conn]struct{}
 }
 
 // NewGate opens a gate to the address. It ends with the test.
@@ -45,10 +45,29 @@ func (g *Gate) Shut() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.shut = true
+	g.cut()
+}
+
+// Lead cuts all connections without a goodbye, and leads new ones to another broker.
+func (g *Gate) Lead(target string) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.target = target
+	g.cut()
+}
+
+func (g *Gate) cut() {
 	for conn := range g.conns {
 		_ = conn.Close() // it may have ended by itself
 	}
 	clear(g.conns)
+}
+
+// leads is where new connections are led.
+func (g *Gate) leads() string {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.target
 }
 
 // Open lets new connections through.
@@ -64,20 +83,22 @@ func (g *Gate) accept() {
 		if err != nil {
 			return
 		}
-		far, err := net.Dial("tcp", g.target)
+		target := g.leads()
+		far, err := net.Dial("tcp", target)
 		if err != nil {
 			_ = near.Close() // the client sees a broker that is not there
 			continue
 		}
-		g.join(near, far)
+		g.join(near, far, target)
 	}
 }
 
-// join lets two connections speak to each other until one of them ends.
-func (g *Gate) join(near, far net.Conn) {
+// join lets two connections speak to each other until one of them ends. The way may have changed since the far one was
+// made.
+func (g *Gate) join(near, far net.Conn, target string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if g.shut {
+	if g.shut || g.target != target {
 		_ = near.Close()
 		_ = far.Close()
 		return

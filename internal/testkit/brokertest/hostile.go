@@ -159,7 +159,7 @@ type Victim struct {
 	greeted bool
 	closed  bool
 
-	gone       chan struct{} // closed when a client that was greeted has hung up
+	gone       chan struct{} // closed when a client that was greeted has hung up, or hung up before it could be
 	subscribed chan struct{} // holds one: there is another filter
 
 	mu      sync.Mutex
@@ -198,6 +198,7 @@ func (v *Victim) Close() {
 // Greet accepts the client, and from then on answers properly whatever it says.
 func (v *Victim) Greet() {
 	if !v.Hear() || !v.Send("\x20\x02\x00\x00") {
+		close(v.gone)
 		return
 	}
 	v.greeted = true

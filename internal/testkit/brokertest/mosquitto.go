@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"sync"
 	"syscall"
 	"testing"
@@ -107,12 +108,16 @@ func (m *Mosquitto) Start() {
 	})
 }
 
-// Reload has the process read its settings and its access list again.
+// Reload has the process read its settings and its access list again, and returns when it does: it has the new ones for
+// whatever comes afterwards.
 func (m *Mosquitto) Reload() {
 	m.t.Helper()
+	const reloading = "Reloading config"
+	before := strings.Count(m.log.String(), reloading)
 	if err := m.process.Process.Signal(syscall.SIGHUP); err != nil {
 		m.t.Fatalf("reload mosquitto: %v", err)
 	}
+	Until(m.t, "mosquitto reads its settings again", func() bool { return strings.Count(m.log.String(), reloading) > before })
 }
 
 // Until waits until the condition holds, and fails the test if it never does.

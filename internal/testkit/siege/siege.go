@@ -23,6 +23,8 @@ type Target struct {
 	// View and Supervisor make requests as screens of these roles that have entered: a guest at the screen on the
 	// wall, and one who reaches the PIN pad.
 	View, Supervisor *http.Client
+	// Least is how often each attacker tries at least, also when the siege is to end before.
+	Least int
 }
 
 const (
@@ -46,14 +48,21 @@ type Result struct {
 // Lay attacks until ctx ends, and then returns what each attack came to, in the order of the attacks.
 func (t *Target) Lay(ctx context.Context) []Result {
 	results := make([]Result, len(attacks))
-	var all sync.WaitGroup
+	going, lift := context.WithCancel(context.WithoutCancel(ctx))
+	defer lift()
+	var all, triedEnough sync.WaitGroup
 	for i, one := range attacks {
+		enough := make(chan struct{})
+		triedEnough.Go(func() { <-enough })
 		all.Go(func() {
 			attacker := attacker{Target: t, nth: i}
 			defer attacker.letGo()
-			results[i] = attacker.repeat(ctx, one)
+			results[i] = attacker.repeat(going, one, enough)
 		})
 	}
+	<-ctx.Done()
+	triedEnough.Wait()
+	lift()
 	all.Wait()
 	return results
 }
@@ -65,8 +74,12 @@ type attacker struct {
 	held       []net.Conn
 }
 
-func (a *attacker) repeat(ctx context.Context, one attack) Result {
+// repeat tries until ctx ends, and closes enough once it has tried often enough.
+func (a *attacker) repeat(ctx context.Context, one attack, enough chan<- struct{}) Result {
 	r := Result{Name: one.name}
+	if a.Least == 0 {
+		close(enough)
+	}
 	tick := time.NewTicker(pace)
 	defer tick.Stop()
 	for {
@@ -85,6 +98,9 @@ func (a *attacker) repeat(ctx context.Context, one attack) Result {
 		r.Tries++
 		if through {
 			r.Through++
+		}
+		if r.Tries == a.Least {
+			close(enough)
 		}
 	}
 }
