@@ -24,6 +24,7 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
 	"github.com/sabot-table/sabot/internal/testkit/rig"
 	"github.com/sabot-table/sabot/internal/testkit/storetest"
+	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/pit/hear"
 	"github.com/sabot-table/sabot/pit/publish"
 	"github.com/sabot-table/sabot/pit/topic"
@@ -156,7 +157,7 @@ func until(b *testing.B, p *pit.Pit, folder string, tables int) {
 		if b.Context().Err() != nil {
 			b.Fatalf("%d of %d tables are complete", complete, tables)
 		}
-		time.Sleep(5 * time.Millisecond)
+		time.Sleep(5 * time.Millisecond) // a look every moment takes little of the time that is measured
 	}
 }
 
@@ -308,7 +309,7 @@ func TestTablesOfALoad(t *testing.T) {
 	var events float64
 	var lasts time.Duration
 	if _, err := fmt.Sscan(os.Getenv(envTables), &addr, &folder, &tables, &events, (*int64)(&lasts)); err != nil {
-		t.Skip("it is started by BenchmarkFloor")
+		t.Skip(tier.ElsewherePrefix + "BenchmarkFloor starts it")
 	}
 	var nights []*storetest.Night
 	var shown []*loaded
