@@ -358,6 +358,7 @@ func dealAll(nights []*storetest.Night, shown []*loaded, rate float64, lasts tim
 			began := time.Now().Add(time.Duration(rand.Float64() * float64(time.Second) / max(rate, 1)))
 			for time.Now().Before(end) {
 				_, next := nights[n].Journal.Next()
+				// The pace of the benchmark.
 				time.Sleep(time.Until(began.Add(time.Duration(float64(next-first) / rate * float64(time.Second)))))
 				nights[n].Deal(1)
 				shown[n].show()

@@ -227,7 +227,7 @@ func TestCountedAnywhere(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for range tier.Times(5, 12) {
+	for range tier.Times(7, 12) {
 		n.deal(900)
 		starts = append(starts, n.at.Add(time.Duration(n.dice.IntN(100))*time.Second))
 		if err := catch(n, running); err != nil {
