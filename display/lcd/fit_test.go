@@ -10,6 +10,7 @@ import (
 	"github.com/sabot-table/sabot/display/words"
 	"github.com/sabot-table/sabot/internal/testkit/displaytest"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
+	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/profile"
@@ -81,7 +82,7 @@ func everyHouseFits(t *testing.T, l *Language) {
 			player := &tabletest.Player{Dice: dice, Boxes: 3 + 3*int(seed), Freely: seed > 0}
 			var tab table.Table
 			tab.Step(tabletest.SetUp(rules.Setup{House: house}))
-			for step := range 600 {
+			for step := range tier.Times(120, 600) {
 				in := player.Next(&tab)
 				if any := player.Anything(&tab); dice.IntN(6) == 0 && any.Kind != vocab.InSetup {
 					in = any

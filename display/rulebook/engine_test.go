@@ -126,20 +126,20 @@ func TestWhatIsSaidIsPlayed(t *testing.T) {
 // engine, and the next one beyond it is refused.
 func TestLimitsAreTaken(t *testing.T) {
 	atTables(t, func(t *testing.T, h *profile.House, set *rules.Rules) {
-		limits := set.Table
+		limits, sections := set.Table, rulebook.Of(display.English, h, set)
 		takes := func(amount int64) bool {
 			return at(t, set, "open; stake 1 a "+money.Format(amount, 2)).Rejected() == 0
 		}
-		says(t, h, set, "table.min", limits.Min, takes(limits.Min) && !takes(limits.Min-limits.Unit))
-		says(t, h, set, "table.box_max", limits.BoxMax, takes(limits.BoxMax) && !takes(limits.BoxMax+limits.Unit))
+		says(t, sections, "table.min", limits.Min, takes(limits.Min) && !takes(limits.Min-limits.Unit))
+		says(t, sections, "table.box_max", limits.BoxMax, takes(limits.BoxMax) && !takes(limits.BoxMax+limits.Unit))
 		for i := range set.SideBets {
 			o := set.Offer(set.SideBets[i].Bet)
 			takes := func(amount int64) bool {
 				return at(t, set, "open; stake 1 a {m} seated", fmt.Sprintf("stake 1 a %s %s", money.Format(amount, 2), o.Bet)).Rejected() == 0
 			}
 			path := fmt.Sprintf("side_bets[%d].", i)
-			says(t, h, set, path+"least", o.Least, takes(o.Least) && (o.Least == o.Step || !takes(o.Least-o.Step)))
-			says(t, h, set, path+"most", o.Most, takes(o.Most) && !takes(o.Most+o.Step))
+			says(t, sections, path+"least", o.Least, takes(o.Least) && (o.Least == o.Step || !takes(o.Least-o.Step)))
+			says(t, sections, path+"most", o.Most, takes(o.Most) && !takes(o.Most+o.Step))
 			guest := func(lines ...string) bool {
 				return at(t, set, append([]string{"open; stake 1 a {m}; stake 1 b {m}"}, lines...)...).Rejected() == 0
 			}
@@ -151,7 +151,7 @@ func TestLimitsAreTaken(t *testing.T) {
 			for _, who := range []string{"anybody", "with-stake", "seated", "holders"} {
 				if may[who] {
 					want, _ := display.English.Lookup("rule.side-bets.bettors-" + who)
-					if got := textOf(t, h, set, path+"bettors"); got != want {
+					if got := textOf(t, sections, path+"bettors"); got != want {
 						t.Errorf("%s: %q is said, and the engine takes %s", o.Bet, got, who)
 					}
 					break
@@ -162,16 +162,16 @@ func TestLimitsAreTaken(t *testing.T) {
 }
 
 // says fails unless the rule names the amount, and the engine holds to it.
-func says(t *testing.T, h *profile.House, set *rules.Rules, path string, amount int64, holds bool) {
+func says(t *testing.T, sections []rulebook.Section, path string, amount int64, holds bool) {
 	t.Helper()
-	if text := textOf(t, h, set, path); !strings.Contains(text, display.English.Money(amount, 2)) || !holds {
+	if text := textOf(t, sections, path); !strings.Contains(text, display.English.Money(amount, 2)) || !holds {
 		t.Errorf("%s is said as %q; the engine holds to %s: %t", path, text, money.Format(amount, 2), holds)
 	}
 }
 
-func textOf(t *testing.T, h *profile.House, set *rules.Rules, path string) string {
+func textOf(t *testing.T, sections []rulebook.Section, path string) string {
 	t.Helper()
-	for _, section := range rulebook.Of(display.English, h, set) {
+	for _, section := range sections {
 		for _, s := range section.Statements {
 			if s.Path == path {
 				return s.Text

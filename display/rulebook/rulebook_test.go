@@ -4,6 +4,7 @@ import (
 	"math/big"
 	"os"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/sabot-table/sabot/display"
@@ -18,16 +19,24 @@ import (
 // houses are the built-in ones, and one that has every bet, by its own file.
 func houses(t testing.TB) profile.Book {
 	t.Helper()
-	text, err := os.ReadFile("../../internal/testkit/tabletest/every-bet.yaml")
+	all, err := readHouses()
 	if err != nil {
 		t.Fatal(err)
+	}
+	return all
+}
+
+var readHouses = sync.OnceValues(func() (profile.Book, error) {
+	text, err := os.ReadFile("../../internal/testkit/tabletest/every-bet.yaml")
+	if err != nil {
+		return nil, err
 	}
 	own, err := profile.Built().Parse("every-bet.yaml", text)
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
-	return profile.Built().With(own)
-}
+	return profile.Built().With(own), nil
+})
 
 // atTables calls check for each house at tables with other limits.
 func atTables(t *testing.T, check func(t *testing.T, h *profile.House, set *rules.Rules)) {

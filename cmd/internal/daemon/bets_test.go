@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/internal/testkit/rig"
 	"github.com/sabot-table/sabot/table/authority"
 	"github.com/sabot-table/sabot/table/sidebet"
 	"github.com/sabot-table/sabot/table/vocab"
@@ -14,7 +15,7 @@ import (
 // TestLastRound: what the boxes were played with is known after the round, after a
 // restart, and after another round that never came to its cards.
 func TestLastRound(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "journal")
+	path := filepath.Join(rig.FastDir(t), "journal")
 	s := staff(t, path, authority.PIN)
 	stake := func(box int, bettor string, amount int64) vocab.Input {
 		return vocab.Input{Kind: vocab.InStake, Box: box, Bettor: bettor, Wager: vocab.WagerMain, Amount: amount, Stated: true}

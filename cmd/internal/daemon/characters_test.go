@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"testing"
+	"testing/synctest"
 
 	"periph.io/x/conn/v3/i2c"
 
@@ -15,9 +16,11 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/rig"
 )
 
-// TestCharacters: the display shows what hangs on the board, also after it was
+// TestCharacters: the display shows what is on the board, also after it was
 // unplugged, and at the end that nobody stands behind it any more.
-func TestCharacters(t *testing.T) {
+func TestCharacters(t *testing.T) { synctest.Test(t, characterDisplay) }
+
+func characterDisplay(t *testing.T) {
 	c := config.Default()
 	c.LCD.Bus, c.Language = "/dev/i2c-1", "de-CH"
 	language := c.Speaks(nil)

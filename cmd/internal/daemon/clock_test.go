@@ -9,6 +9,7 @@ import (
 	"github.com/sabot-table/sabot/cmd/internal/computer"
 	"github.com/sabot-table/sabot/cmd/internal/daemon"
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
+	"github.com/sabot-table/sabot/internal/testkit/rig"
 	"github.com/sabot-table/sabot/table/authority"
 )
 
@@ -16,7 +17,7 @@ var clockNote = regexp.MustCompile(`"in":"note",.*"code":"(clock-[^"]*)"`)
 
 // TestClockOnRecord: each start with a clock that follows no other says so, and one whose clock does says nothing.
 func TestClockOnRecord(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "journal")
+	path := filepath.Join(rig.FastDir(t), "journal")
 	var want []string
 	for _, follows := range []bool{true, false, true, false} {
 		simulated := daemon.Outside{Computer: func(s *computer.State) { s.Synchronized = &follows }}

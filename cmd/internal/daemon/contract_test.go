@@ -15,6 +15,7 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/schematest"
 	"github.com/sabot-table/sabot/internal/testkit/storm"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
+	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/internal/testkit/topictest"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/table/profile"
@@ -85,9 +86,10 @@ func TestContract(t *testing.T) {
 	seen := map[topic.Kind]int{}
 	types := map[string]int{}
 	houses := profile.Built().Names()
-	for night := range 2 * len(houses) {
+	for night := range tier.Times(1, 2) * len(houses) {
 		s := storm.Plan(uint64(night+1), makes())
 		s.House = houses[night%len(houses)]
+		s.Rounds = tier.Times(6, s.Rounds)
 		t.Run(s.House, func(t *testing.T) {
 			for _, p := range stormTapped(t, s) {
 				if err := schematest.Valid(p.TopicName, p.Payload); err != nil {

@@ -15,6 +15,7 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/firmware-protocol/wire"
 	"github.com/sabot-table/sabot/internal/testkit/displaytest"
+	"github.com/sabot-table/sabot/internal/testkit/virtual"
 	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/shoe/oneway"
 )
@@ -83,11 +84,11 @@ func TestExitThatDoesNotFollow(t *testing.T) {
 			t.Errorf("before the first view: %v", told)
 		}
 		board.Show(displaytest.Named("idle"))
-		time.Sleep(2500 * time.Millisecond)
+		virtual.Pass(2500 * time.Millisecond)
 		e.fail(oneway.ErrNoPort)
-		time.Sleep(time.Second)
+		virtual.Pass(time.Second)
 		e.fail(nil)
-		time.Sleep(time.Second)
+		virtual.Pass(time.Second)
 		board.Show(displaytest.Named("bets")) // locked as well
 		synctest.Wait()
 		board.Show(displaytest.Named("deal"))

@@ -10,15 +10,17 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/sabot-table/sabot/cmd/internal/config"
 	"github.com/sabot-table/sabot/cmd/internal/daemon"
-	"github.com/sabot-table/sabot/device"
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/panel"
 	"github.com/sabot-table/sabot/firmware-protocol/wire"
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
 	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/virtual"
 	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/shoe/sabot"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
@@ -29,7 +31,7 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// commanded is a table in this process whose shoe is of some make.
+// commanded is a table in a bubble of testing/synctest whose shoe is of some make.
 type commanded struct {
 	*daemon.Daemon
 	t    *testing.T
@@ -52,7 +54,8 @@ func startCommanded(t *testing.T, make shoesim.Kind, commands bool) *commanded {
 func newCommanded(t *testing.T, make shoesim.Kind) *commanded {
 	t.Helper()
 	s := &commanded{t: t, path: filepath.Join(rig.FastDir(t), "journal")}
-	shoe, err := shoesim.New(shoesim.Options{Kind: make, Seed: 11, FromHost: func(p []byte) []byte {
+	t.Cleanup(func() { virtual.Pass(time.Minute) }) // what table and shoe have left behind ends
+	shoe, err := shoesim.New(shoesim.Options{Kind: make, Seed: 11, Memory: true, FromHost: func(p []byte) []byte {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		s.said = append(s.said, p...)
@@ -78,10 +81,11 @@ func (s *commanded) start(commands bool) {
 	t, make := s.t, s.shoe.Kind()
 	c := config.Default()
 	c.Site, c.Table, c.House = "test", "bj-1", "schaffhausen"
-	c.Shoe.Driver, c.Shoe.Port, c.Shoe.Commands = string(make), s.shoe.Path(), commands
+	c.Shoe.Driver, c.Shoe.Port, c.Shoe.Commands = string(make), "/dev/simulated", commands
 	c.Journal.Path, c.Web.Listen = s.path, "127.0.0.1:0"
 	c.Supervisors.Proof = authority.None
-	d, err := daemon.Open(c, profile.Built(), "test", slog.New(slog.DiscardHandler))
+	outside := daemon.Outside{Shoe: s.shoe.Open, Page: virtual.Listen()}
+	d, err := daemon.Open(c, profile.Built(), "test", slog.New(slog.DiscardHandler), daemon.WithOutside(outside))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -184,6 +188,11 @@ func (s *commanded) play(look func()) {
 	look()
 }
 
+func inBubble(t *testing.T, name string, test func(*testing.T)) {
+	t.Helper()
+	t.Run(name, func(t *testing.T) { synctest.Test(t, test) })
+}
+
 // TestExitFollows: the shoe's lock and lamp are as those of the panel, where its make has
 // them and they are allowed; in the end the exit is free, and the lamp dark.
 func TestExitFollows(t *testing.T) {
@@ -201,7 +210,7 @@ func TestExitFollows(t *testing.T) {
 		{make: shoesim.AngelEye},
 		{make: shoesim.BeeTek},
 	} {
-		t.Run(fmt.Sprint(c.make, " ", c.commands), func(t *testing.T) {
+		inBubble(t, fmt.Sprint(c.make, " ", c.commands), func(t *testing.T) {
 			s := startCommanded(t, c.make, c.commands)
 			locked := map[bool]int{}
 			follows := func() {
@@ -236,7 +245,7 @@ func TestExitFollows(t *testing.T) {
 // it once it is back.
 func TestExitAfterALostLink(t *testing.T) {
 	for _, make := range []shoesim.Kind{shoesim.Sabot, shoesim.AngelEye} {
-		t.Run(string(make), func(t *testing.T) {
+		inBubble(t, string(make), func(t *testing.T) {
 			s := startCommanded(t, make, true)
 			isLocked := func(is shoesim.State) bool { return is.Locked }
 			s.shoeIs("locked", isLocked)
@@ -260,17 +269,11 @@ func TestExitAfterALostLink(t *testing.T) {
 
 // TestLockLeftBehind: a lock that a killed table has left is taken back by one that may
 // lock nothing itself.
-func TestLockLeftBehind(t *testing.T) {
+func TestLockLeftBehind(t *testing.T) { synctest.Test(t, lockLeftBehind) }
+
+func lockLeftBehind(t *testing.T) {
 	s := newCommanded(t, shoesim.Sabot)
-	address, err := device.ParseAddress(s.shoe.Path())
-	if err != nil {
-		t.Fatal(err)
-	}
-	open, err := device.NewOpener(address, device.Settings{Baud: 115200})
-	if err != nil {
-		t.Fatal(err)
-	}
-	killed := sabot.New(shoe.Options{Open: open, Commands: true, Log: slog.New(slog.DiscardHandler)})
+	killed := sabot.New(shoe.Options{Open: s.shoe.Open, Commands: true, Log: slog.New(slog.DiscardHandler)})
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	go func() { ended <- killed.Run(ctx, func(shoe.Event) {}) }()
@@ -295,7 +298,9 @@ func TestLockLeftBehind(t *testing.T) {
 
 // TestAlarmPutRight: an error that a supervisor has put right is cleared at the shoe, and
 // the shoe goes on; one that the shoe takes back itself is left alone.
-func TestAlarmPutRight(t *testing.T) {
+func TestAlarmPutRight(t *testing.T) { synctest.Test(t, alarmPutRight) }
+
+func alarmPutRight(t *testing.T) {
 	s := startCommanded(t, shoesim.AngelEye, true)
 	raise := func(on bool) {
 		t.Helper()

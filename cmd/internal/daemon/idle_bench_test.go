@@ -145,7 +145,7 @@ func idle(b *testing.B, withShoe bool) {
 	}
 	time.Sleep(2 * time.Second) // what a start leaves to be done
 	before, began := cpuTime(b, process.PID()), time.Now()
-	time.Sleep(idleFor)
+	time.Sleep(idleFor) // which is what is measured
 	used, took := cpuTime(b, process.PID())-before, time.Since(began)
 	b.ReportMetric(100*float64(used)/float64(took), "%-of-a-core")
 	b.ReportMetric(resident(b, process.PID(), "VmRSS"), "resident-MiB")

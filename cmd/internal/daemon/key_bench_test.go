@@ -15,7 +15,7 @@ import (
 // that is taken back, over and over. One operation is one press. What goes beyond the
 // debounce time, for which every press waits, is told apart.
 func BenchmarkKey(b *testing.B) {
-	p := startPanelled(b, 0)
+	p := startPanelled(b, 0, false)
 	defer p.stop()
 	for _, in := range []vocab.Input{
 		{Kind: vocab.InOpen},

@@ -2,4 +2,7 @@
 
 package daemon_test
 
-const shiftRounds = 10_000
+import "github.com/sabot-table/sabot/internal/testkit/tier"
+
+// shiftRounds is how many rounds TestShift deals.
+var shiftRounds = tier.Times[uint64](150, 10_000)

@@ -170,7 +170,7 @@ func alarm(code string) vocab.Input {
 // TestResolveNeedsASupervisor: without proof nothing is put right; with it, all that
 // holds the round, in the proven name, and then no more.
 func TestResolveNeedsASupervisor(t *testing.T) {
-	s := staff(t, filepath.Join(t.TempDir(), "journal"), authority.PIN)
+	s := staff(t, filepath.Join(rig.FastDir(t), "journal"), authority.PIN)
 	s.put(alarm("cover"), alarm("reverse-pull"))
 	accept := vocab.Input{With: irregularity.Accept, By: "anna"}
 	s.resolve(accept, "needs-pin")
@@ -227,7 +227,7 @@ func (s *staffed) noPIN() {
 // TestAcknowledgeNeedsASupervisor: an alert is acknowledged by whoever is proven, in
 // that name, and what proved him ends with the last alert.
 func TestAcknowledgeNeedsASupervisor(t *testing.T) {
-	s := staff(t, filepath.Join(t.TempDir(), "journal"), authority.PIN)
+	s := staff(t, filepath.Join(rig.FastDir(t), "journal"), authority.PIN)
 	s.put(alarm("cover"), vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeAlarmCleared, Code: "cover"})
 	seen := vocab.Input{Kind: vocab.InAcknowledge, Irregularity: irregularity.ShoeAlarm, By: "anna"}
 	var refused *authority.Refusal
@@ -251,7 +251,7 @@ func TestAcknowledgeNeedsASupervisor(t *testing.T) {
 // TestFloorIsCalledInAName: that of the dealer who is signed in, and it was there in that of the
 // supervisor who is proven; nobody needs a proof, and the call survives a restart.
 func TestFloorIsCalledInAName(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "journal")
+	path := filepath.Join(rig.FastDir(t), "journal")
 	s := staff(t, path, authority.PIN)
 	if err := s.SignIn(t.Context(), "d7"); err != nil {
 		t.Fatal(err)
@@ -278,7 +278,7 @@ func TestFloorIsCalledInAName(t *testing.T) {
 
 // TestKeySwitch: what a key proves reaches the table and the screens.
 func TestKeySwitch(t *testing.T) {
-	s := staff(t, filepath.Join(t.TempDir(), "journal"), authority.PINOrKey)
+	s := staff(t, filepath.Join(rig.FastDir(t), "journal"), authority.PINOrKey)
 	s.put(alarm("cover"))
 	s.resolve(vocab.Input{With: irregularity.Accept}, "needs-pin-or-key")
 	s.Key(true, time.Now())
@@ -299,7 +299,7 @@ func TestKeySwitch(t *testing.T) {
 
 // TestNoProof is said loudly, and takes names as they are given.
 func TestNoProof(t *testing.T) {
-	s := staff(t, filepath.Join(t.TempDir(), "journal"), authority.None)
+	s := staff(t, filepath.Join(rig.FastDir(t), "journal"), authority.None)
 	s.put(alarm("cover"))
 	s.resolve(vocab.Input{With: irregularity.Accept, By: "s1"}, "")
 	s.end()
@@ -314,7 +314,7 @@ func TestNoProof(t *testing.T) {
 // TestDealer: what the dealer may put right is in the name of who is signed in, also
 // after a restart.
 func TestDealer(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "journal")
+	path := filepath.Join(rig.FastDir(t), "journal")
 	s := staff(t, path, authority.PIN)
 	if err := s.SignIn(t.Context(), "dora"); err != nil {
 		t.Fatal(err)

@@ -11,6 +11,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/sabot-table/sabot/internal/testkit/virtual"
 	"github.com/sabot-table/sabot/table/authority"
 )
 
@@ -58,8 +59,7 @@ func TestKeepTime(t *testing.T) {
 				t.Errorf("it was over after %v, not %v", at, want)
 			}
 		}
-		time.Sleep(time.Hour)
-		synctest.Wait()
+		virtual.Pass(time.Hour)
 		if len(over) != 0 || len(told) != 2 {
 			t.Errorf("it was over %d times more, and %d notices followed", len(over), len(told))
 		}

@@ -3,16 +3,20 @@ package daemon_test
 import (
 	"context"
 	"log/slog"
+	"net"
 	"path/filepath"
+	"sync"
 	"testing"
+	"time"
 
+	"github.com/eclipse/paho.mqtt.golang/packets"
 	"golang.org/x/sync/errgroup"
 
 	"github.com/sabot-table/sabot/cmd/internal/config"
 	"github.com/sabot-table/sabot/cmd/internal/daemon"
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/internal/testkit/rig"
-	"github.com/sabot-table/sabot/pit/broker"
+	"github.com/sabot-table/sabot/internal/testkit/virtual"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 	"github.com/sabot-table/sabot/table/profile"
 )
@@ -20,33 +24,96 @@ import (
 // TestPitOnTheScreen: the dealer sees whether the pit hears, also while nothing happens
 // at the table; and that a table has none.
 func TestPitOnTheScreen(t *testing.T) {
-	log := slog.New(slog.DiscardHandler)
-	mqtt, err := broker.Listen("127.0.0.1:0", log)
-	if err != nil {
-		t.Fatal(err)
-	}
-	sees := pitSeenBy(t, "tcp://"+mqtt.Addr(), log)
-	sees(display.PitUp)
-	if err := mqtt.Close(); err != nil {
-		t.Fatal(err)
-	}
-	sees(display.PitDown)
-	pitSeenBy(t, "", log)("")
+	inBubble(t, "a pit", func(t *testing.T) {
+		pit := &takingAll{listener: virtual.Listen()}
+		go pit.serve()
+		sees := pitSeenBy(t, "tcp://simulated", pit.listener)
+		sees(display.PitUp)
+		pit.close(t)
+		sees(display.PitDown)
+	})
+	inBubble(t, "none", func(t *testing.T) { pitSeenBy(t, "", nil)("") })
 }
 
-// pitSeenBy runs a table, and returns what waits until its view says so of the pit.
-func pitSeenBy(t *testing.T, address string, log *slog.Logger) func(want string) {
+// takingAll is a broker that takes whatever it is sent, and gives it to nobody.
+type takingAll struct {
+	listener *virtual.Listener
+	mu       sync.Mutex
+	conns    []net.Conn
+}
+
+func (b *takingAll) serve() {
+	for {
+		c, err := b.listener.Accept()
+		if err != nil {
+			return
+		}
+		b.mu.Lock()
+		b.conns = append(b.conns, c)
+		b.mu.Unlock()
+		go b.answer(c)
+	}
+}
+
+func (b *takingAll) close(t *testing.T) {
 	t.Helper()
-	shoe, err := shoesim.New(shoesim.Options{Decks: 6, Seed: 1})
+	if err := b.listener.Close(); err != nil {
+		t.Error(err)
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, c := range b.conns {
+		c.Close()
+	}
+}
+
+// answer acknowledges what comes over a connection until it ends.
+func (b *takingAll) answer(c net.Conn) {
+	defer c.Close()
+	for {
+		packet, err := packets.ReadPacket(c)
+		if err != nil {
+			return
+		}
+		var answer packets.ControlPacket
+		switch p := packet.(type) {
+		case *packets.ConnectPacket:
+			answer = packets.NewControlPacket(packets.Connack)
+		case *packets.PublishPacket:
+			ack := packets.NewControlPacket(packets.Puback).(*packets.PubackPacket)
+			ack.MessageID = p.MessageID
+			answer = ack
+		case *packets.SubscribePacket:
+			ack := packets.NewControlPacket(packets.Suback).(*packets.SubackPacket)
+			ack.MessageID, ack.ReturnCodes = p.MessageID, p.Qoss
+			answer = ack
+		case *packets.PingreqPacket:
+			answer = packets.NewControlPacket(packets.Pingresp)
+		default:
+			continue
+		}
+		if answer.Write(c) != nil {
+			return
+		}
+	}
+}
+
+// pitSeenBy runs a table in a bubble, and returns what waits until its view says so of the pit.
+func pitSeenBy(t *testing.T, address string, broker *virtual.Listener) func(want string) {
+	t.Helper()
+	t.Cleanup(func() { virtual.Pass(time.Minute) }) // what the table has left behind ends
+	shoe, err := shoesim.New(shoesim.Options{Decks: 6, Seed: 1, Memory: true})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { shoe.Close() })
 	c := config.Default()
 	c.Site, c.Table, c.House = "test", "bj-1", "wiesbaden"
-	c.Shoe.Port, c.Journal.Path = shoe.Path(), filepath.Join(rig.FastDir(t), "journal")
+	c.Shoe.Port, c.Journal.Path = "/dev/simulated", filepath.Join(rig.FastDir(t), "journal")
 	c.Web.Listen, c.MQTT.Broker = "127.0.0.1:0", address
-	d, err := daemon.Open(c, profile.Built(), "test", log)
+	d, err := daemon.Open(c, profile.Built(), "test", slog.New(slog.DiscardHandler), daemon.WithOutside(daemon.Outside{
+		Shoe: shoe.Open, Page: virtual.Listen(), Broker: func(context.Context) (net.Conn, error) { return broker.Dial() },
+	}))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/sabot-table/sabot/cmd/internal/config"
 	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/internal/testkit/rig"
 	"github.com/sabot-table/sabot/table/authority"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/vocab"
@@ -62,7 +63,7 @@ func recorded(t *testing.T, path string, kinds ...vocab.InputKind) (lines []stri
 // they were proven, who relieved whom and which limits were announced is on record, and what
 // nobody may do without proof is not done.
 func TestShiftOnRecord(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "journal")
+	path := filepath.Join(rig.FastDir(t), "journal")
 	s := staff(t, path, authority.PIN, provenDealers)
 	open, opened := vocab.Input{Kind: vocab.InOpen}, vocab.Input{Kind: vocab.InTable, Table: vocab.TableOpened}
 	s.await("that it is closed", func(v display.View) bool { return v.Opening.Closed && v.LacksDealer() })
@@ -132,7 +133,7 @@ func TestShiftOnRecord(t *testing.T) {
 // record, and neither is that of a badge that nobody knows.
 func TestBadgeIsKeptToItself(t *testing.T) {
 	const unknown = "99887700112233"
-	path := filepath.Join(t.TempDir(), "journal")
+	path := filepath.Join(rig.FastDir(t), "journal")
 	s := staff(t, path, authority.PIN, provenDealers)
 	if err := s.Prove(t.Context(), authority.Own, "dora", dorasPIN); err != nil {
 		t.Fatal(err)

@@ -2,6 +2,7 @@ package daemon
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -9,20 +10,21 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/sabot-table/sabot/cmd/internal/config"
 	"github.com/sabot-table/sabot/cmd/internal/notify"
+	"github.com/sabot-table/sabot/device"
 	"github.com/sabot-table/sabot/internal/testkit/notifytest"
+	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/virtual"
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/authority"
 	"github.com/sabot-table/sabot/table/journal/disk"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/vocab"
 )
-
-// watchdog is the patience of the tests' service manager.
-const watchdog = time.Second
 
 // hangingDisk is a disk whose writes hang while its gate has no token.
 type hangingDisk struct {
@@ -45,33 +47,25 @@ func (f hangingFile) Sync() error {
 	return f.File.Sync()
 }
 
-// managed is a daemon that runs for a service manager, on a disk that can hang.
+// managed is a daemon that runs for a service manager.
 type managed struct {
 	*Daemon
-	t      *testing.T
-	socket *notifytest.Socket
-	gate   chan struct{}
-	stop   context.CancelFunc
-	ended  chan error
+	t     *testing.T
+	stop  context.CancelFunc
+	ended chan error
 }
 
-func manage(t *testing.T) *managed {
+func manage(t *testing.T, manager *notify.Manager, change func(*config.Config, *Outside)) *managed {
 	t.Helper()
-	m := &managed{t: t, socket: notifytest.Listen(t), gate: make(chan struct{}, 1), ended: make(chan error, 1)}
-	m.gate <- struct{}{}
-	t.Setenv("NOTIFY_SOCKET", m.socket.Path)
-	t.Setenv("WATCHDOG_USEC", fmt.Sprint(watchdog.Microseconds()))
-	t.Setenv("WATCHDOG_PID", "")
+	m := &managed{t: t, ended: make(chan error, 1)}
 	c := config.Default()
 	c.Site, c.Table, c.House, c.Supervisors.Proof = "test", "bj-1", "wiesbaden", authority.None
-	dir := t.TempDir()
+	dir := rig.FastDir(t)
 	c.Journal.Path, c.Web.Listen, c.Shoe.Port = filepath.Join(dir, "journal"), "127.0.0.1:0", filepath.Join(dir, "no-shoe")
-	if err := os.Mkdir(c.Journal.Path, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	log := slog.New(slog.DiscardHandler)
+	var outside Outside
+	change(&c, &outside)
 	var err error
-	m.Daemon, err = Open(c, profile.Built(), "test", log, WithService(notify.New(log)), WithOutside(Outside{Disk: hangingDisk{disk.Folder(c.Journal.Path), m.gate}}))
+	m.Daemon, err = Open(c, profile.Built(), "test", slog.New(slog.DiscardHandler), WithService(manager), WithOutside(outside))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,32 +76,23 @@ func manage(t *testing.T) *managed {
 	return m
 }
 
-// beats waits for so many words that the table is alive.
-func (m *managed) beats(n int) {
+// end closes a table whose Run was stopped.
+func (m *managed) end() {
 	m.t.Helper()
-	for n > 0 {
-		if m.socket.Next() == "WATCHDOG=1" {
-			n--
-		}
+	if err := errors.Join(<-m.ended, m.Close()); err != nil {
+		m.t.Error(err)
 	}
-}
-
-// missed waits until the table has not said for as long as the service manager waits that it is alive.
-func (m *managed) missed() {
-	m.t.Helper()
-	for range 30 { // a status, which says nothing about the runner, may come, and what was on its way
-		if _, heard := m.socket.Within(watchdog); !heard {
-			return
-		}
-	}
-	m.t.Fatal("a runner that hangs is said to be alive")
 }
 
 // TestService: the service manager hears that the table is ready when its page answers, that it is alive while nothing
 // happens, and its end.
 func TestService(t *testing.T) {
-	m := manage(t)
-	ready := m.socket.Next()
+	socket := notifytest.Listen(t)
+	t.Setenv("NOTIFY_SOCKET", socket.Path)
+	t.Setenv("WATCHDOG_USEC", fmt.Sprint((30 * time.Millisecond).Microseconds()))
+	t.Setenv("WATCHDOG_PID", "")
+	m := manage(t, notify.New(slog.New(slog.DiscardHandler)), func(*config.Config, *Outside) {})
+	ready := socket.Next()
 	if !strings.HasPrefix(ready, "READY=1\nSTATUS=table bj-1, page http://127.0.0.1:") || !strings.Contains(ready, "works without the shoe (") {
 		t.Errorf("told was %q", ready)
 	}
@@ -115,51 +100,79 @@ func TestService(t *testing.T) {
 	if err != nil || answer.StatusCode != http.StatusOK {
 		t.Errorf("a table that is ready answers %v, %v", answer, err)
 	}
-	m.beats(4)
+	for range 4 {
+		socket.Until("WATCHDOG=1")
+	}
 	m.stop()
-	m.socket.Until("STOPPING=1")
-	if err := <-m.ended; err != nil {
-		t.Error(err)
-	}
-	if err := m.Close(); err != nil {
-		t.Error(err)
-	}
+	socket.Until("STOPPING=1")
+	m.end()
 }
 
 // TestWatchdog: a runner that hangs is no longer said to be alive, whatever else still works: planted where it calls out,
 // and in a write to a disk that hangs. One that goes on is alive again.
-func TestWatchdog(t *testing.T) {
-	m := manage(t)
-	m.beats(2)
+func TestWatchdog(t *testing.T) { synctest.Test(t, watchdog) }
 
-	planted, hangs := make(chan struct{}), make(chan struct{})
+func watchdog(t *testing.T) {
+	const patience = 30 * time.Second
+	var told rig.Text
+	manager := notify.NewSimulated(patience, func(message string) error {
+		_, err := fmt.Fprintln(&told, message)
+		return err
+	}, slog.New(slog.DiscardHandler))
+	gate := make(chan struct{}, 1)
+	gate <- struct{}{}
+	m := manage(t, manager, func(c *config.Config, o *Outside) {
+		if err := os.Mkdir(c.Journal.Path, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		o.Disk, o.Page = hangingDisk{disk.Folder(c.Journal.Path), gate}, virtual.Listen()
+		o.Shoe = func(context.Context) (device.Port, error) { return nil, device.ErrNotFound }
+	})
+	// beats counts how often in ten times its patience the service manager hears that the table is alive.
+	beats := func() int {
+		virtual.Pass(patience) // what was on its way
+		before := strings.Count(told.String(), "WATCHDOG=1")
+		virtual.Pass(10 * patience)
+		return strings.Count(told.String(), "WATCHDOG=1") - before
+	}
+	lives := func(when string) {
+		t.Helper()
+		if n := beats(); n < 29 || n > 31 {
+			t.Errorf("%s the table says %d times in ten times the watchdog's patience that it is alive", when, n)
+		}
+	}
+	hangs := func(where string) {
+		t.Helper()
+		if n := beats(); n != 0 {
+			t.Errorf("a runner that hangs %s is said %d times to be alive", where, n)
+		}
+	}
+	lives("at first")
+
+	planted, hanging := make(chan struct{}), make(chan struct{})
 	go m.runner.SubmitIf(t.Context(), vocab.Input{}, func(*table.Table) bool {
-		close(hangs)
+		close(hanging)
 		<-planted
 		return false
 	})
-	<-hangs
-	m.missed()
+	<-hanging
+	hangs("where it calls out")
 	close(planted)
-	m.beats(2)
+	lives("after that")
 
-	<-m.gate // what the disk needs
+	<-gate // what the disk needs
 	put := make(chan error, 1)
 	go func() {
 		_, err := m.Submit(t.Context(), vocab.Input{Kind: vocab.InOpen})
 		put <- err
 	}()
-	m.missed()
-	m.gate <- struct{}{}
+	hangs("in a write")
+	gate <- struct{}{}
 	if err := <-put; err != nil {
 		t.Error(err)
 	}
-	m.beats(2)
+	lives("in the end")
 	m.stop()
-	if err := <-m.ended; err != nil {
-		t.Error(err)
-	}
-	if err := m.Close(); err != nil {
-		t.Error(err)
-	}
+	m.end()
+	virtual.Pass(time.Minute) // what the table has left behind ends
 }

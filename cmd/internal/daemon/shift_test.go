@@ -24,8 +24,7 @@ import (
 
 // TestShift deals a shift of rounds through every part: pseudo-terminal,
 // driver, engine, journal, a real broker. The transcript of it, replayed from
-// nothing, must answer what the pit was told, line by line. shiftRounds is 10,000;
-// with the race detector, which makes SQLite many times slower, it is fewer.
+// nothing, must answer what the pit was told, line by line.
 func TestShift(t *testing.T) {
 	mosquitto := brokertest.StartMosquitto(t)
 	floor := rig.Listen(t, mosquitto.Addr(), demoTable(t), nil)

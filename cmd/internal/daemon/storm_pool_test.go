@@ -19,6 +19,7 @@ import (
 
 	"github.com/sabot-table/sabot/internal/testkit/storm"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
+	"github.com/sabot-table/sabot/internal/testkit/tier"
 )
 
 // A storm runs in a process of its own: a panic or a deadlock in it ends only that process, and on a single processor
@@ -33,7 +34,7 @@ const isStormChild = "SABOT_STORM_CHILD"
 // TestStormChild plays the scripts that arrive on its input.
 func TestStormChild(t *testing.T) {
 	if os.Getenv(isStormChild) == "" {
-		t.Skip("it is for TestStorm")
+		t.Skip(tier.ElsewherePrefix + "TestStorm starts it")
 	}
 	in, out := json.NewDecoder(os.Stdin), json.NewEncoder(os.Stdout)
 	for {

@@ -5,7 +5,6 @@ import (
 	"flag"
 	"fmt"
 	"log/slog"
-	"net"
 	"os"
 	"runtime"
 	"slices"
@@ -20,13 +19,15 @@ import (
 	"github.com/sabot-table/sabot/cmd/internal/desk"
 	"github.com/sabot-table/sabot/device/gpio"
 	"github.com/sabot-table/sabot/internal/testkit/storm"
+	"github.com/sabot-table/sabot/internal/testkit/tier"
+	"github.com/sabot-table/sabot/internal/testkit/virtual"
 	"github.com/sabot-table/sabot/table/authority"
 	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/profile"
 )
 
 var (
-	stormFor    = flag.Duration("storm.for", 4*time.Second, "how long storms are played")
+	stormFor    = flag.Duration("storm.for", time.Duration(tier.Times(0, 2))*time.Minute, "how long storms are played; if 0, only a few are")
 	stormSeed   = flag.Uint64("storm.seed", 0, "the seed of the only storm")
 	stormScript = flag.String("storm.script", "", "a file with the script of the only storm")
 	stormTimes  = flag.Int("storm.times", 1, "how often the only storm is played")
@@ -64,7 +65,7 @@ func startStorm(s storm.Surroundings) (storm.Table, error) {
 		wireKeys(&c)
 	}
 	d, err := daemon.Open(c, profile.Built(), "storm", s.Log, daemon.WithPanel(func([]gpio.Line, []gpio.Line) (desk.Board, error) { return s.Keys, nil }), daemon.WithOutside(daemon.Outside{
-		Disk: s.Disk, Shoe: s.Shoe, Broker: s.Broker, Page: newNobody(), Now: s.Now,
+		Disk: s.Disk, Shoe: s.Shoe, Broker: s.Broker, Page: virtual.Listen(), Now: s.Now,
 	}))
 	if err != nil {
 		return nil, err
@@ -88,33 +89,12 @@ func wireKeys(c *config.Config) {
 	c.Supervisors.Proof, c.Supervisors.KeyHolder = authority.Key, storm.SupervisorKey
 }
 
-// nobody is a listener to which nobody connects.
-type nobody struct{ closed chan struct{} }
+// fewStorms are played where no time for them is given.
+const fewStorms = 3
 
-func newNobody() *nobody { return &nobody{make(chan struct{})} }
-
-func (n *nobody) Accept() (net.Conn, error) {
-	<-n.closed
-	return nil, net.ErrClosed
-}
-
-func (n *nobody) Close() error {
-	select {
-	case <-n.closed:
-		return net.ErrClosed
-	default:
-		close(n.closed)
-		return nil
-	}
-}
-
-func (n *nobody) Addr() net.Addr { return &net.TCPAddr{} }
-
-// freshFrom is from which time on TestStorm also plays seeds that are new.
-const freshFrom = time.Minute
-
-// TestStorm plays storms until the time is over: with seeds that are the same each time for the first half of it, and
-// with new ones for the second; in a short time, only with the former. A seed or a script plays only that, as often as said.
+// TestStorm plays a few storms, which are the same each time. Where it is given a time it plays such until half of it is over,
+// and then those of the run's own seed; until the first finding, only the former. A seed or a script plays only that, as often
+// as said.
 func TestStorm(t *testing.T) {
 	pool := &stormPool{}
 	defer pool.close()
@@ -131,15 +111,15 @@ func TestStorm(t *testing.T) {
 		replayStorm(t, pool, s)
 	case *stormSeed != 0:
 		replayStorm(t, pool, storm.Plan(*stormSeed, makes()))
+	case *stormFor == 0:
+		runStorms(t, pool, 1, func(played uint64) bool { return played < fewStorms })
+	case *stormFirst:
+		runStorms(t, pool, 1, during(*stormFor))
 	default:
-		fresh := uint64(time.Now().UnixNano()) % 1e12
-		if *stormFor < freshFrom || *stormFirst {
-			runStorms(t, pool, 1, *stormFor)
-			return
-		}
-		t.Logf("storms with the seeds from 1 and, new in this run, from %d", fresh)
-		runStorms(t, pool, 1, *stormFor/2)
-		runStorms(t, pool, fresh, *stormFor/2)
+		ofThisRun := tier.SeedOf(t) % 1e12
+		t.Logf("storms with the seeds from 1 and, of this run, from %d", ofThisRun)
+		runStorms(t, pool, 1, during(*stormFor/2))
+		runStorms(t, pool, ofThisRun, during(*stormFor/2))
 	}
 }
 
@@ -159,8 +139,14 @@ func replayStorm(t *testing.T, pool *stormPool, s storm.Script) {
 	}
 }
 
-// runStorms plays storms with the seeds from one on, for a time, and shrinks what finds something.
-func runStorms(t *testing.T, pool *stormPool, seed uint64, within time.Duration) {
+// during says for a time that storms go on, however many were played.
+func during(d time.Duration) func(uint64) bool {
+	end := time.Now().Add(d)
+	return func(uint64) bool { return time.Now().Before(end) }
+}
+
+// runStorms plays storms with the seeds from one on, for as long as they go on, and shrinks what finds something.
+func runStorms(t *testing.T, pool *stormPool, seed uint64, goOn func(played uint64) bool) {
 	began := time.Now()
 	var tally storm.Tally
 	var next atomic.Uint64
@@ -170,8 +156,12 @@ func runStorms(t *testing.T, pool *stormPool, seed uint64, within time.Duration)
 	var workers sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) {
 		workers.Go(func() {
-			for time.Since(began) < within && !(*stormFirst && t.Failed()) {
-				s := storm.Plan(next.Add(1)-1, makes())
+			for !(*stormFirst && t.Failed()) {
+				plays := next.Add(1) - 1
+				if !goOn(plays - seed) {
+					return
+				}
+				s := storm.Plan(plays, makes())
 				r := pool.play(s)
 				mu.Lock()
 				tally.Add(r)
@@ -191,7 +181,7 @@ func runStorms(t *testing.T, pool *stormPool, seed uint64, within time.Duration)
 		})
 	}
 	workers.Wait()
-	t.Logf("seeds %d to %d: %s\nfindings: %v", seed, next.Load()-1, tally.Report(time.Since(began)), found)
+	t.Logf("seeds from %d: %s\nfindings: %v", seed, tally.Report(time.Since(began)), found)
 }
 
 // shrinkStorm shrinks a script that finds something. What depends on the scheduling of goroutines is played a few times.

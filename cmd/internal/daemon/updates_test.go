@@ -10,6 +10,7 @@ import (
 
 	"github.com/sabot-table/sabot/cmd/internal/daemon"
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
+	"github.com/sabot-table/sabot/internal/testkit/rig"
 	"github.com/sabot-table/sabot/table/authority"
 	"github.com/sabot-table/sabot/table/journal"
 )
@@ -56,7 +57,7 @@ func TestUpdatesOnRecord(t *testing.T) {
 		"killed before the record": {{firstNote, `{"names":[],"pending":"a1","since":1}`, []string{first}}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			folder, path := t.TempDir(), filepath.Join(t.TempDir(), "journal")
+			folder, path := t.TempDir(), filepath.Join(rig.FastDir(t), "journal")
 			for _, s := range starts {
 				put(t, filepath.Join(folder, "notes.json"), "["+s.notes+"]")
 				if s.kept != "" {

@@ -4,12 +4,12 @@ import (
 	"strings"
 	"testing"
 	"testing/synctest"
-	"time"
 
 	"github.com/cockroachdb/datadriven"
 	"pgregory.net/rapid"
 
 	_ "github.com/sabot-table/sabot/internal/testkit/tier" // the seed of properties
+	"github.com/sabot-table/sabot/internal/testkit/virtual"
 )
 
 // across are presses of a key of which the panel sees less than all: each is none. UNPLUG
@@ -80,9 +80,9 @@ func TestLossesAreTold(t *testing.T) {
 		b := newBench(t, &datadriven.TestData{CmdArgs: []datadriven.CmdArg{{Key: "card"}}}, 1)
 		for range 20 {
 			b.bank.Unplug()
-			time.Sleep(steady / 2)
+			virtual.Pass(steady / 2)
 			b.bank.Plug()
-			time.Sleep(steady / 2)
+			virtual.Pass(steady / 2)
 		}
 		b.settle()
 		text := b.end()

@@ -13,6 +13,7 @@ import (
 	"github.com/sabot-table/sabot/cmd/internal/config"
 	"github.com/sabot-table/sabot/cmd/internal/desk"
 	"github.com/sabot-table/sabot/device/gpio"
+	"github.com/sabot-table/sabot/internal/testkit/virtual"
 	"github.com/sabot-table/sabot/sim-hardware/keysim"
 )
 
@@ -44,7 +45,7 @@ func atKeys(t *testing.T, bounce time.Duration, happen func(b *keysim.Bank)) (te
 	synctest.Test(t, func(t *testing.T) {
 		bank := keysim.NewBank(keysim.BankOptions{Contacts: 4, Bounce: bounce, Seed: 4})
 		bank.Hold(switchKey)
-		time.Sleep(time.Second)
+		virtual.Pass(time.Second)
 		w := keysWatch{wiring: panelOf(t), open: func(inputs []gpio.Line) (contacts, error) {
 			if len(inputs) != 4 {
 				t.Errorf("the watch opens %v", inputs)
@@ -58,7 +59,7 @@ func atKeys(t *testing.T, bounce time.Duration, happen func(b *keysim.Bank)) (te
 		go func() { ended <- watch(ctx, []watched{w.run}, p, newShow(config.LCD{})) }()
 		synctest.Wait()
 		happen(bank)
-		time.Sleep(time.Second)
+		virtual.Pass(time.Second)
 		stop()
 		if err := <-ended; err != nil {
 			t.Errorf("the watch ended with %v", err)
@@ -79,15 +80,15 @@ func wantTold(t *testing.T, got, want string) {
 func TestWatchKeys(t *testing.T) {
 	wantTold(t, atKeys(t, 0, func(b *keysim.Bank) {
 		b.Press(restKey, 90*time.Millisecond)
-		time.Sleep(time.Second)
+		virtual.Pass(time.Second)
 		b.Press(cardKey, 900*time.Millisecond)
-		time.Sleep(2 * time.Second)
+		virtual.Pass(2 * time.Second)
 		b.Press(cardKey, 300*time.Millisecond)
-		time.Sleep(100 * time.Millisecond)
+		virtual.Pass(100 * time.Millisecond)
 		b.Press(restKey, 50*time.Millisecond)
-		time.Sleep(60 * time.Millisecond)
+		virtual.Pass(60 * time.Millisecond)
 		b.Press(restKey, 50*time.Millisecond)
-		time.Sleep(time.Second)
+		virtual.Pass(time.Second)
 		b.Spark(restKey)
 		b.Hold(boxSensor)
 		b.Release(switchKey)
@@ -122,18 +123,18 @@ func TestWatchKeys(t *testing.T) {
 func TestWatchTroubles(t *testing.T) {
 	wantTold(t, events(atKeys(t, 0, func(b *keysim.Bank) {
 		b.Press(restKey, 30*time.Millisecond)
-		time.Sleep(100 * time.Millisecond)
+		virtual.Pass(100 * time.Millisecond)
 		b.Press(restKey, 30*time.Millisecond)
-		time.Sleep(time.Second)
+		virtual.Pass(time.Second)
 		b.Stick(restKey)
 		b.Press(restKey, 30*time.Millisecond)
-		time.Sleep(11 * time.Second)
+		virtual.Pass(11 * time.Second)
 		b.Free(restKey)
-		time.Sleep(time.Second)
+		virtual.Pass(time.Second)
 		b.Chatter(cardKey, 1500*time.Millisecond)
-		time.Sleep(3 * time.Second)
+		virtual.Pass(3 * time.Second)
 		b.Press(restKey, 30*time.Millisecond)
-		time.Sleep(100 * time.Millisecond)
+		virtual.Pass(100 * time.Millisecond)
 		b.Press(cardKey, 30*time.Millisecond)
 	})), `
 supervisor on
@@ -165,7 +166,7 @@ func TestWatchHeld(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		bank := keysim.NewBank(keysim.BankOptions{Contacts: 4})
 		bank.Hold(restKey)
-		time.Sleep(time.Second)
+		virtual.Pass(time.Second)
 		w := keysWatch{wiring: panelOf(t), open: func([]gpio.Line) (contacts, error) { return bank, nil }}
 		ctx, stop := context.WithTimeout(t.Context(), 5*time.Second)
 		defer stop()
@@ -187,7 +188,7 @@ func TestWatchBounces(t *testing.T) {
 	text := atKeys(t, 10*time.Millisecond, func(b *keysim.Bank) {
 		for range 20 {
 			b.Press(restKey, 100*time.Millisecond)
-			time.Sleep(time.Second)
+			virtual.Pass(time.Second)
 		}
 	})
 	edges, bounces := strings.Count(text, "frame  rest"), strings.Count(text, ", bounce after ")
@@ -201,16 +202,16 @@ func TestWatchBounces(t *testing.T) {
 func TestWatchMissingLines(t *testing.T) {
 	text := atKeys(t, 0, func(b *keysim.Bank) {
 		b.Press(restKey, 30*time.Millisecond)
-		time.Sleep(time.Second)
+		virtual.Pass(time.Second)
 		b.UnplugSome([]int{restKey, switchKey}, nil)
-		time.Sleep(time.Second)
+		virtual.Pass(time.Second)
 		b.Press(restKey, 30*time.Millisecond)
 		b.Hold(restKey)
-		time.Sleep(100 * time.Millisecond)
+		virtual.Pass(100 * time.Millisecond)
 		b.Plug()
-		time.Sleep(time.Second)
+		virtual.Pass(time.Second)
 		b.Release(restKey)
-		time.Sleep(time.Second)
+		virtual.Pass(time.Second)
 		b.Press(restKey, 30*time.Millisecond)
 	})
 	wantTold(t, events(text), `
@@ -274,9 +275,9 @@ func TestWiringGuide(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := atKeys(t, 3*time.Millisecond, func(b *keysim.Bank) {
-		time.Sleep(1200 * time.Millisecond)
+		virtual.Pass(1200 * time.Millisecond)
 		b.Press(restKey, 120*time.Millisecond)
-		time.Sleep(2 * time.Second)
+		virtual.Pass(2 * time.Second)
 		b.Press(cardKey, 900*time.Millisecond)
 	})
 	_, text, _ = strings.Cut(text, "supervisor on\n")

@@ -2,15 +2,18 @@ package entrance
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"log/slog"
-	"net"
 	"net/http"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/internal/testkit/peopletest"
+	"github.com/sabot-table/sabot/internal/testkit/virtual"
 )
 
 // TestWhoDoesNotRead: a browser, also a stranger's, that asks and takes no answer does not keep its connection for good; a
@@ -22,47 +25,57 @@ func TestWhoDoesNotRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e.slow = 500 * time.Millisecond
-	gone, streamed := make(chan error, 1), make(chan error, 1)
-	ctx, stop := context.WithCancel(t.Context())
-	ended := make(chan error, 1)
-	go func() {
-		ended <- e.Serve(ctx, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if r.URL.Path == "/stream" {
-				control := http.NewResponseController(w)
-				time.Sleep(2 * e.slow)
-				_ = control.SetWriteDeadline(time.Now().Add(time.Minute))
-				_, err := fmt.Fprintln(w, "still here")
-				streamed <- err
-				return
-			}
-			var err error
-			for page := make([]byte, 1<<16); err == nil; {
-				_, err = w.Write(page)
-			}
-			gone <- err
-		}))
-	}()
-	for path, over := range map[string]chan error{"/": gone, "/stream": streamed} {
-		c, err := net.Dial("tcp", e.listener.Addr().String())
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer c.Close()
-		if _, err := fmt.Fprintf(c, "GET %s HTTP/1.1\r\nHost: %s\r\n\r\n", path, e.listener.Addr()); err != nil {
-			t.Fatal(err)
-		}
-		select {
-		case err := <-over:
-			if (err != nil) != (path == "/") {
-				t.Errorf("%s ends with %v", path, err)
-			}
-		case <-time.After(time.Minute):
-			t.Errorf("%s is written for good", path)
-		}
+	address := e.listener.Addr().String()
+	if err := e.listener.Close(); err != nil {
+		t.Fatal(err)
 	}
-	stop()
-	if err := <-ended; err != nil {
-		t.Error(err)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		listener := virtual.Listen()
+		e.listener = listener
+		gone, streamed := make(chan error, 1), make(chan error, 1)
+		ctx, stop := context.WithCancel(t.Context())
+		ended := make(chan error, 1)
+		go func() {
+			ended <- e.Serve(ctx, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if r.URL.Path == "/stream" {
+					control := http.NewResponseController(w)
+					<-time.After(2 * e.slow)
+					_ = control.SetWriteDeadline(time.Now().Add(time.Minute))
+					_, err := fmt.Fprintln(w, "still here")
+					streamed <- errors.Join(err, control.Flush())
+					return
+				}
+				var err error
+				for page := make([]byte, 1<<16); err == nil; {
+					_, err = w.Write(page)
+				}
+				gone <- err
+			}))
+		}()
+		for path, over := range map[string]chan error{"/": gone, "/stream": streamed} {
+			c, err := listener.Dial()
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer c.Close()
+			if _, err := fmt.Fprintf(c, "GET %s HTTP/1.1\r\nHost: %s\r\n\r\n", path, address); err != nil {
+				t.Fatal(err)
+			}
+			if path == "/stream" {
+				go io.Copy(io.Discard, c)
+			}
+			select {
+			case err := <-over:
+				if (err != nil) != (path == "/") {
+					t.Errorf("%s ends with %v", path, err)
+				}
+			case <-time.After(time.Hour):
+				t.Errorf("%s is written for good", path)
+			}
+		}
+		stop()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+	})
 }

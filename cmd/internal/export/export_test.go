@@ -232,8 +232,8 @@ func TestFormats(t *testing.T) {
 
 // TestPython: somebody else's reader finds the same in the SQLite file.
 func TestPython(t *testing.T) {
-	if err := exec.Command("python3", "-c", "import sqlite3").Run(); err != nil {
-		t.Skip("python3 with sqlite3 is not here")
+	if out, err := exec.Command("python3", "-c", "import sqlite3").CombinedOutput(); err != nil {
+		t.Fatalf("this test needs Debian's package python3: %v: %s", err, out)
 	}
 	path := filepath.Join(tabletest.FastDir(t), "out")
 	_, err := Write(t.Context(), evening(t), path, Options{Format: "sqlite"})

@@ -20,18 +20,33 @@ const share = 3
 // Manager is the service manager, as the environment names it. Without one, nothing that it is told does anything. Its
 // methods may be called from any goroutine, and may wait for the service manager.
 type Manager struct {
-	log *slog.Logger
+	patience func() (time.Duration, error)
+	send     func(message string) error
+	log      *slog.Logger
 
 	mu     sync.Mutex
 	failed bool
 }
 
 // New returns the service manager of this process. Faults go to the log.
-func New(log *slog.Logger) *Manager { return &Manager{log: log} }
+func New(log *slog.Logger) *Manager {
+	patience := func() (time.Duration, error) { return daemon.SdWatchdogEnabled(false) }
+	send := func(message string) error {
+		_, err := daemon.SdNotify(false, message)
+		return err
+	}
+	return &Manager{patience: patience, send: send, log: log}
+}
+
+// NewSimulated returns a service manager that takes its messages by send, and waits so long for a word that the daemon is
+// alive.
+func NewSimulated(patience time.Duration, send func(message string) error, log *slog.Logger) *Manager {
+	return &Manager{patience: func() (time.Duration, error) { return patience, nil }, send: send, log: log}
+}
 
 // AliveEvery is how often the daemon is to say that it is alive; 0 is never.
 func (m *Manager) AliveEvery() time.Duration {
-	patience, err := daemon.SdWatchdogEnabled(false)
+	patience, err := m.patience()
 	if err != nil {
 		m.log.Warn("the service manager's watchdog is not told that this program is alive: WATCHDOG_USEC cannot be read", "err", err)
 		return 0
@@ -72,7 +87,7 @@ func line(text string) string {
 
 // tell sends assignments as one message. A fault is logged once, until a message arrives again.
 func (m *Manager) tell(assignments ...string) {
-	_, err := daemon.SdNotify(false, strings.Join(assignments, "\n"))
+	err := m.send(strings.Join(assignments, "\n"))
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if err != nil && !m.failed {

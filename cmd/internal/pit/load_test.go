@@ -24,6 +24,7 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
 	"github.com/sabot-table/sabot/internal/testkit/rig"
 	"github.com/sabot-table/sabot/internal/testkit/storetest"
+	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/pit/hear"
 	"github.com/sabot-table/sabot/pit/publish"
 	"github.com/sabot-table/sabot/pit/topic"
@@ -156,7 +157,7 @@ func until(b *testing.B, p *pit.Pit, folder string, tables int) {
 		if b.Context().Err() != nil {
 			b.Fatalf("%d of %d tables are complete", complete, tables)
 		}
-		time.Sleep(5 * time.Millisecond)
+		time.Sleep(5 * time.Millisecond) // a look every moment takes little of the time that is measured
 	}
 }
 
@@ -308,7 +309,7 @@ func TestTablesOfALoad(t *testing.T) {
 	var events float64
 	var lasts time.Duration
 	if _, err := fmt.Sscan(os.Getenv(envTables), &addr, &folder, &tables, &events, (*int64)(&lasts)); err != nil {
-		t.Skip("it is started by BenchmarkFloor")
+		t.Skip(tier.ElsewherePrefix + "BenchmarkFloor starts it")
 	}
 	var nights []*storetest.Night
 	var shown []*loaded
@@ -357,6 +358,7 @@ func dealAll(nights []*storetest.Night, shown []*loaded, rate float64, lasts tim
 			began := time.Now().Add(time.Duration(rand.Float64() * float64(time.Second) / max(rate, 1)))
 			for time.Now().Before(end) {
 				_, next := nights[n].Journal.Next()
+				// The pace of the benchmark.
 				time.Sleep(time.Until(began.Add(time.Duration(float64(next-first) / rate * float64(time.Second)))))
 				nights[n].Deal(1)
 				shown[n].show()

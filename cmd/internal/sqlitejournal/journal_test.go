@@ -16,13 +16,14 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/table/journal"
 )
 
 // fixture copies a journal, with its log if it has one, into a folder of its own.
 func fixture(t *testing.T, name string) string {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), name)
+	path := filepath.Join(tabletest.FastDir(t), name)
 	for _, part := range []string{"", "-wal"} {
 		content, err := os.ReadFile(filepath.Join("testdata", name+part))
 		if os.IsNotExist(err) && part != "" {
@@ -346,8 +347,8 @@ func TestInUse(t *testing.T) {
 // a changed one broken.
 func TestReadmeScript(t *testing.T) {
 	for _, tool := range [][]string{{"python3", "-c", "import sqlite3"}, {"openssl", "version"}} {
-		if err := exec.Command(tool[0], tool[1:]...).Run(); err != nil {
-			t.Skipf("%s is not here", tool[0])
+		if out, err := exec.Command(tool[0], tool[1:]...).CombinedOutput(); err != nil {
+			t.Fatalf("this test needs Debian's packages python3 and openssl: %s: %v: %s", tool[0], err, out)
 		}
 	}
 	page, err := os.ReadFile("README.md")
