@@ -37,8 +37,11 @@ type count struct {
 	noticed, inSoak, survived, unreached int
 }
 
-func (c count) add(other count) count {
-	return count{c.noticed + other.noticed, c.inSoak + other.inSoak, c.survived + other.survived, c.unreached + other.unreached}
+func (c *count) add(other count) {
+	c.noticed += other.noticed
+	c.inSoak += other.inSoak
+	c.survived += other.survived
+	c.unreached += other.unreached
 }
 
 // picked are the mutants of packages that are to be tried.
@@ -79,7 +82,8 @@ func (o *options) examine(dirs []string, list io.Writer) error {
 			return fmt.Errorf("%s: %w", p.dir, err)
 		}
 		o.summary(list, filepath.Base(p.dir), c)
-		sum, all = sum.add(c), all[n:]
+		sum.add(c)
+		all = all[n:]
 		packages++
 	}
 	if packages > 1 {
@@ -140,11 +144,12 @@ func (o *options) try(p *pkg, mutants []pick, list io.Writer) (c count, err erro
 }
 
 // left are the mutants that a tier's tests let pass, and which they reach.
-func (o *options) left(programs []program, tier, scratch string, mutants []pick) (left []pick, reached map[int]bool, err error) {
+func (o *options) left(programs []program, tier, scratch string, mutants []pick) ([]pick, map[int]bool, error) {
 	reached, limit, err := o.baseline(programs, tier, filepath.Join(scratch, "reached."+tier))
 	if err != nil {
 		return nil, nil, err
 	}
+	var left []pick
 	for _, m := range mutants {
 		if !reached[m.number] || o.passes(programs, tier, limit, m.number) {
 			left = append(left, m)
@@ -157,7 +162,8 @@ func (o *options) left(programs []program, tier, scratch string, mutants []pick)
 func (o *options) summary(list io.Writer, name string, c count) {
 	soak := ""
 	if o.soak {
-		soak = fmt.Sprintf(" (%.1f %% of what any test notices), %d only by make soak", 100*float64(c.noticed)/float64(cmp.Or(c.noticed+c.inSoak, 1)), c.inSoak)
+		share := 100 * float64(c.noticed) / float64(cmp.Or(c.noticed+c.inSoak, 1))
+		soak = fmt.Sprintf(" (%.1f %% of what any test notices), %d only by make soak", share, c.inSoak)
 	}
 	fmt.Fprintf(list, "%s: %d noticed%s, %d survived, %d never reached\n", name, c.noticed, soak, c.survived, c.unreached)
 }

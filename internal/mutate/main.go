@@ -1,5 +1,5 @@
-// Mutate finds what no test would notice: it changes packages in many small ways, and runs their tests against each. All
-// changes of a package are compiled into one program, and each run activates one; the sources are not touched.
+// Mutate finds what no test would notice: it changes packages in many small ways, and runs their tests against each.
+// All changes of a package are compiled into one program, and each run activates one; the sources are not touched.
 //
 //	go run ./internal/mutate -tests ./shoe/oneway ./shoe/beetek
 //	go run ./internal/mutate -draw 300 -soak ./table ./table/money
@@ -113,19 +113,20 @@ func (o *options) programs(p *pkg, scratch string) ([]program, error) {
 
 // baseline runs the tests without any mutant: they must pass. It returns which mutants they reach, and how long a run
 // may take.
-func (o *options) baseline(programs []program, tier, notes string) (reached map[int]bool, limit time.Duration, err error) {
+func (o *options) baseline(programs []program, tier, notes string) (map[int]bool, time.Duration, error) {
 	began := time.Now()
 	for _, p := range programs {
-		if said, err := o.command(context.Background(), p, tier, "MUTANTS_REACHED="+notes).CombinedOutput(); err != nil {
+		run := o.command(context.Background(), p, tier, "MUTANTS_REACHED="+notes)
+		if said, err := run.CombinedOutput(); err != nil {
 			return nil, 0, fmt.Errorf("the tests in %s fail without any mutant: %w\n%s", p.dir, err, said)
 		}
 	}
-	limit = 10*time.Second + 3*time.Since(began)
+	limit := 10*time.Second + 3*time.Since(began)
 	text, err := os.ReadFile(notes)
 	if err != nil {
 		return nil, 0, fmt.Errorf("no test reaches any mutant: %w", err)
 	}
-	reached = map[int]bool{}
+	reached := map[int]bool{}
 	for line := range bytes.Lines(text) {
 		var n int
 		if _, err := fmt.Sscan(string(line), &n); err != nil {

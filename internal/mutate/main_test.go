@@ -161,9 +161,10 @@ func TestTheSameAreDrawnAgain(t *testing.T) {
 		t.Error("not all are drawn")
 	}
 	bank(t, tests)
+	const said = "-draw 2 -seed 9, of 19 mutants\n"
 	var list strings.Builder
 	o := options{draw: 2, seed: 9, files: regexp.MustCompile("")}
-	if some, err := o.picked([]string{"."}, &list); err != nil || len(some) != 2 || list.String() != "-draw 2 -seed 9, of 19 mutants\n" {
+	if some, err := o.picked([]string{"."}, &list); err != nil || len(some) != 2 || list.String() != said {
 		t.Errorf("%v, %v\n%s", some, err, list.String())
 	}
 }
