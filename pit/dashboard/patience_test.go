@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/internal/testkit/bubble"
-	"github.com/sabot-table/sabot/internal/testkit/pipenet"
 	"github.com/sabot-table/sabot/pit/dashboard"
 )
 
@@ -24,7 +23,7 @@ func TestAnOrderWaitsOverHTTP2(t *testing.T) {
 		if err := server.Listener.Close(); err != nil {
 			t.Fatal(err)
 		}
-		network := pipenet.Listen()
+		network := bubble.Listen()
 		server.Listener, server.EnableHTTP2 = network, true
 		server.StartTLS()
 		defer server.Close()

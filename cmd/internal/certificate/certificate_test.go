@@ -20,8 +20,8 @@ import (
 
 	"github.com/sabot-table/sabot/cmd/internal/config"
 	"github.com/sabot-table/sabot/cmd/internal/selfsigned"
+	"github.com/sabot-table/sabot/internal/testkit/bubble"
 	"github.com/sabot-table/sabot/internal/testkit/rig"
-	"github.com/sabot-table/sabot/internal/testkit/virtual"
 )
 
 // page is a certificate in a test, with its files and its log.
@@ -115,16 +115,16 @@ func TestCertificateIsWatched(t *testing.T) {
 			p.Watch(ctx)
 			close(ended)
 		}()
-		virtual.Pass(9 * 24 * time.Hour)
+		bubble.Settle(9 * 24 * time.Hour)
 		if said := p.said(); said != "" {
 			t.Errorf("31 days before the end it said %q", said)
 		}
-		virtual.Pass(3 * 24 * time.Hour)
+		bubble.Settle(3 * 24 * time.Hour)
 		if n := strings.Count(p.said(), "within a month"); n != 2 && n != 3 {
 			t.Errorf("in two days of the month before the end it was told %d times", n)
 		}
 		p.write(time.Now(), time.Now().AddDate(1, 0, 0), "two.example")
-		virtual.Pass(checkEvery)
+		bubble.Settle(checkEvery)
 		if said := p.said(); !strings.Contains(said, "was replaced") {
 			t.Errorf("an hour after it was replaced it said %q", said)
 		}

@@ -11,8 +11,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/sabot-table/sabot/internal/testkit/bubble"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
-	"github.com/sabot-table/sabot/internal/testkit/virtual"
 	"github.com/sabot-table/sabot/pit/command"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/table"
@@ -133,9 +133,9 @@ func TestJournalStuck(t *testing.T) {
 		o.runs(t)
 		first := o.sends(command.Command{What: command.CloseTable})
 		o.last(o.sends(command.Command{What: command.Outcome, Of: first}), "underway", "")
-		virtual.Pass(10 * time.Second)
+		bubble.Settle(10 * time.Second)
 		second := o.sends(command.Command{What: command.Message, Text: "hello"})
-		virtual.Pass(25 * time.Second)
+		bubble.Settle(25 * time.Second)
 		close(o.stuck)
 		synctest.Wait()
 		o.note(func() {
@@ -170,9 +170,9 @@ func TestFloodOnRecord(t *testing.T) {
 				}
 				synctest.Wait()
 			}
-			virtual.Pass(time.Second)
+			bubble.Settle(time.Second)
 		}
-		virtual.Pass(2 * time.Minute)
+		bubble.Settle(2 * time.Minute)
 		all := uint64(seconds*bursts*burst + before)
 		o.note(func() {
 			var times uint64

@@ -21,8 +21,8 @@ import (
 	"github.com/sabot-table/sabot/device/gpio"
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
+	"github.com/sabot-table/sabot/internal/testkit/bubble"
 	"github.com/sabot-table/sabot/internal/testkit/rig"
-	"github.com/sabot-table/sabot/internal/testkit/virtual"
 	"github.com/sabot-table/sabot/sim-hardware/keysim"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 	"github.com/sabot-table/sabot/table/profile"
@@ -69,18 +69,18 @@ signals: {green: L1, amber: L2, red: L3, buzzer: L4, lock: L5}
 
 // startPanelled starts a table with the keys above. Contacts bounce that long. In a bubble of testing/synctest shoe and page
 // have no system's ports.
-func startPanelled(t testing.TB, bounce time.Duration, bubble bool) *panelled {
+func startPanelled(t testing.TB, bounce time.Duration, inBubble bool) *panelled {
 	t.Helper()
 	p := &panelled{t: t}
-	shoe, err := shoesim.New(shoesim.Options{Decks: 6, Jokers: 1, Seed: 11, Continuous: true, Memory: bubble})
+	shoe, err := shoesim.New(shoesim.Options{Decks: 6, Jokers: 1, Seed: 11, Continuous: true, Memory: inBubble})
 	if err != nil {
 		t.Fatal(err)
 	}
 	p.shoe = shoe
 	p.path = filepath.Join(rig.FastDir(t), "journal")
 	port, outside := shoe.Path(), daemon.Outside{}
-	if bubble {
-		port, outside = "/dev/simulated", daemon.Outside{Shoe: shoe.Open, Page: virtual.Listen()}
+	if inBubble {
+		port, outside = "/dev/simulated", daemon.Outside{Shoe: shoe.Open, Page: bubble.Listen()}
 	}
 	text := fmt.Sprintf(panelKeys, port, p.path)
 	c, err := config.Parse("sabot.yaml", []byte(text), profile.Built())
@@ -109,8 +109,8 @@ func startPanelled(t testing.TB, bounce time.Duration, bubble bool) *panelled {
 		if err := errors.Join(parts.Wait(), p.d.Close(), shoe.Close()); err != nil {
 			t.Error(err)
 		}
-		if bubble {
-			virtual.Pass(time.Minute) // what the table has left behind ends
+		if inBubble {
+			bubble.Settle(time.Minute) // what the table has left behind ends
 		}
 	}
 	<-p.bank.Watched()
@@ -134,7 +134,7 @@ func (p *panelled) press(name string) vocab.Reason {
 	p.t.Helper()
 	before, _ := p.d.Board.Look()
 	p.bank.Press(slices.Index(p.keys, name), 30*time.Millisecond)
-	virtual.Pass(110 * time.Millisecond) // the press, and a hand's way to the next key: calls contradict each other for 50 ms
+	bubble.Settle(110 * time.Millisecond) // the press, and a hand's way to the next key: calls contradict each other for 50 ms
 	now, _ := p.d.Board.Look()
 	if now.Seq == before.Seq {
 		p.t.Fatalf("nothing follows from the key %s\n%s", name, p.log.String())

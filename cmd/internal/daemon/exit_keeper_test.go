@@ -14,8 +14,8 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/firmware-protocol/wire"
+	"github.com/sabot-table/sabot/internal/testkit/bubble"
 	"github.com/sabot-table/sabot/internal/testkit/displaytest"
-	"github.com/sabot-table/sabot/internal/testkit/virtual"
 	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/shoe/oneway"
 )
@@ -84,11 +84,11 @@ func TestExitThatDoesNotFollow(t *testing.T) {
 			t.Errorf("before the first view: %v", told)
 		}
 		board.Show(displaytest.Named("idle"))
-		virtual.Pass(2500 * time.Millisecond)
+		bubble.Settle(2500 * time.Millisecond)
 		e.fail(oneway.ErrNoPort)
-		virtual.Pass(time.Second)
+		bubble.Settle(time.Second)
 		e.fail(nil)
-		virtual.Pass(time.Second)
+		bubble.Settle(time.Second)
 		board.Show(displaytest.Named("bets")) // locked as well
 		synctest.Wait()
 		board.Show(displaytest.Named("deal"))

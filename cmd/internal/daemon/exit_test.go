@@ -19,8 +19,8 @@ import (
 	"github.com/sabot-table/sabot/display/panel"
 	"github.com/sabot-table/sabot/firmware-protocol/wire"
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
+	"github.com/sabot-table/sabot/internal/testkit/bubble"
 	"github.com/sabot-table/sabot/internal/testkit/rig"
-	"github.com/sabot-table/sabot/internal/testkit/virtual"
 	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/shoe/sabot"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
@@ -54,7 +54,7 @@ func startCommanded(t *testing.T, make shoesim.Kind, commands bool) *commanded {
 func newCommanded(t *testing.T, make shoesim.Kind) *commanded {
 	t.Helper()
 	s := &commanded{t: t, path: filepath.Join(rig.FastDir(t), "journal")}
-	t.Cleanup(func() { virtual.Pass(time.Minute) }) // what table and shoe have left behind ends
+	t.Cleanup(func() { bubble.Settle(time.Minute) }) // what table and shoe have left behind ends
 	shoe, err := shoesim.New(shoesim.Options{Kind: make, Seed: 11, Memory: true, FromHost: func(p []byte) []byte {
 		s.mu.Lock()
 		defer s.mu.Unlock()
@@ -84,7 +84,7 @@ func (s *commanded) start(commands bool) {
 	c.Shoe.Driver, c.Shoe.Port, c.Shoe.Commands = string(make), "/dev/simulated", commands
 	c.Journal.Path, c.Web.Listen = s.path, "127.0.0.1:0"
 	c.Supervisors.Proof = authority.None
-	outside := daemon.Outside{Shoe: s.shoe.Open, Page: virtual.Listen()}
+	outside := daemon.Outside{Shoe: s.shoe.Open, Page: bubble.Listen()}
 	d, err := daemon.Open(c, profile.Built(), "test", slog.New(slog.DiscardHandler), daemon.WithOutside(outside))
 	if err != nil {
 		t.Fatal(err)

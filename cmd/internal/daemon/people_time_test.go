@@ -11,7 +11,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/testkit/virtual"
+	"github.com/sabot-table/sabot/internal/testkit/bubble"
 	"github.com/sabot-table/sabot/table/authority"
 )
 
@@ -59,7 +59,7 @@ func TestKeepTime(t *testing.T) {
 				t.Errorf("it was over after %v, not %v", at, want)
 			}
 		}
-		virtual.Pass(time.Hour)
+		bubble.Settle(time.Hour)
 		if len(over) != 0 || len(told) != 2 {
 			t.Errorf("it was over %d times more, and %d notices followed", len(over), len(told))
 		}

@@ -15,8 +15,8 @@ import (
 	"github.com/sabot-table/sabot/cmd/internal/config"
 	"github.com/sabot-table/sabot/cmd/internal/daemon"
 	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/internal/testkit/bubble"
 	"github.com/sabot-table/sabot/internal/testkit/rig"
-	"github.com/sabot-table/sabot/internal/testkit/virtual"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 	"github.com/sabot-table/sabot/table/profile"
 )
@@ -25,7 +25,7 @@ import (
 // at the table; and that a table has none.
 func TestPitOnTheScreen(t *testing.T) {
 	inBubble(t, "a pit", func(t *testing.T) {
-		pit := &takingAll{listener: virtual.Listen()}
+		pit := &takingAll{listener: bubble.Listen()}
 		go pit.serve()
 		sees := pitSeenBy(t, "tcp://simulated", pit.listener)
 		sees(display.PitUp)
@@ -37,7 +37,7 @@ func TestPitOnTheScreen(t *testing.T) {
 
 // takingAll is a broker that takes whatever it is sent, and gives it to nobody.
 type takingAll struct {
-	listener *virtual.Listener
+	listener *bubble.Listener
 	mu       sync.Mutex
 	conns    []net.Conn
 }
@@ -99,9 +99,9 @@ func (b *takingAll) answer(c net.Conn) {
 }
 
 // pitSeenBy runs a table in a bubble, and returns what waits until its view says so of the pit.
-func pitSeenBy(t *testing.T, address string, broker *virtual.Listener) func(want string) {
+func pitSeenBy(t *testing.T, address string, broker *bubble.Listener) func(want string) {
 	t.Helper()
-	t.Cleanup(func() { virtual.Pass(time.Minute) }) // what the table has left behind ends
+	t.Cleanup(func() { bubble.Settle(time.Minute) }) // what the table has left behind ends
 	shoe, err := shoesim.New(shoesim.Options{Decks: 6, Seed: 1, Memory: true})
 	if err != nil {
 		t.Fatal(err)
@@ -112,7 +112,7 @@ func pitSeenBy(t *testing.T, address string, broker *virtual.Listener) func(want
 	c.Shoe.Port, c.Journal.Path = "/dev/simulated", filepath.Join(rig.FastDir(t), "journal")
 	c.Web.Listen, c.MQTT.Broker = "127.0.0.1:0", address
 	d, err := daemon.Open(c, profile.Built(), "test", slog.New(slog.DiscardHandler), daemon.WithOutside(daemon.Outside{
-		Shoe: shoe.Open, Page: virtual.Listen(), Broker: func(context.Context) (net.Conn, error) { return broker.Dial() },
+		Shoe: shoe.Open, Page: bubble.Listen(), Broker: func(ctx context.Context) (net.Conn, error) { return broker.Dial(ctx, "", "") },
 	}))
 	if err != nil {
 		t.Fatal(err)

@@ -16,9 +16,9 @@ import (
 	"github.com/sabot-table/sabot/cmd/internal/config"
 	"github.com/sabot-table/sabot/cmd/internal/notify"
 	"github.com/sabot-table/sabot/device"
+	"github.com/sabot-table/sabot/internal/testkit/bubble"
 	"github.com/sabot-table/sabot/internal/testkit/notifytest"
 	"github.com/sabot-table/sabot/internal/testkit/rig"
-	"github.com/sabot-table/sabot/internal/testkit/virtual"
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/authority"
 	"github.com/sabot-table/sabot/table/journal/disk"
@@ -125,14 +125,14 @@ func watchdog(t *testing.T) {
 		if err := os.Mkdir(c.Journal.Path, 0o700); err != nil {
 			t.Fatal(err)
 		}
-		o.Disk, o.Page = hangingDisk{disk.Folder(c.Journal.Path), gate}, virtual.Listen()
+		o.Disk, o.Page = hangingDisk{disk.Folder(c.Journal.Path), gate}, bubble.Listen()
 		o.Shoe = func(context.Context) (device.Port, error) { return nil, device.ErrNotFound }
 	})
 	// beats counts how often in ten times its patience the service manager hears that the table is alive.
 	beats := func() int {
-		virtual.Pass(patience) // what was on its way
+		bubble.Settle(patience) // what was on its way
 		before := strings.Count(told.String(), "WATCHDOG=1")
-		virtual.Pass(10 * patience)
+		bubble.Settle(10 * patience)
 		return strings.Count(told.String(), "WATCHDOG=1") - before
 	}
 	lives := func(when string) {
@@ -174,5 +174,5 @@ func watchdog(t *testing.T) {
 	lives("in the end")
 	m.stop()
 	m.end()
-	virtual.Pass(time.Minute) // what the table has left behind ends
+	bubble.Settle(time.Minute) // what the table has left behind ends
 }

@@ -18,9 +18,9 @@ import (
 	"github.com/sabot-table/sabot/cmd/internal/daemon"
 	"github.com/sabot-table/sabot/cmd/internal/desk"
 	"github.com/sabot-table/sabot/device/gpio"
+	"github.com/sabot-table/sabot/internal/testkit/bubble"
 	"github.com/sabot-table/sabot/internal/testkit/storm"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
-	"github.com/sabot-table/sabot/internal/testkit/virtual"
 	"github.com/sabot-table/sabot/table/authority"
 	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/profile"
@@ -65,7 +65,7 @@ func startStorm(s storm.Surroundings) (storm.Table, error) {
 		wireKeys(&c)
 	}
 	d, err := daemon.Open(c, profile.Built(), "storm", s.Log, daemon.WithPanel(func([]gpio.Line, []gpio.Line) (desk.Board, error) { return s.Keys, nil }), daemon.WithOutside(daemon.Outside{
-		Disk: s.Disk, Shoe: s.Shoe, Broker: s.Broker, Page: virtual.Listen(), Now: s.Now,
+		Disk: s.Disk, Shoe: s.Shoe, Broker: s.Broker, Page: bubble.Listen(), Now: s.Now,
 	}))
 	if err != nil {
 		return nil, err

@@ -17,8 +17,8 @@ import (
 	"github.com/sabot-table/sabot/device/keys"
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/panel"
+	"github.com/sabot-table/sabot/internal/testkit/bubble"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
-	"github.com/sabot-table/sabot/internal/testkit/virtual"
 	shoeevent "github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/shoe/sabot"
 	"github.com/sabot-table/sabot/sim-hardware/keysim"
@@ -97,7 +97,7 @@ func newBench(t *testing.T, d *datadriven.TestData, seed uint64) *bench {
 	b.bank = keysim.NewBank(keysim.BankOptions{Contacts: len(contacts), Outputs: len(outs), Bounce: 10 * time.Millisecond, Seed: seed})
 	if slices.Contains(b.names, "held") {
 		b.bank.Hold(0)
-		virtual.Pass(time.Second)
+		bubble.Settle(time.Second)
 	}
 	desk := New(Options{
 		Board: b.bank, Wiring: Wiring{Contacts: contacts, Signals: outs, Timing: usual}, Table: b.table,
@@ -285,7 +285,7 @@ func (b *bench) play(script string, shoe *shoesim.Shoe) {
 
 // settle lets everything happen that follows, and says how the panel looks then.
 func (b *bench) settle() {
-	virtual.Pass(5 * time.Second)
+	bubble.Settle(5 * time.Second)
 	burns := b.burns()
 	b.mu.Lock()
 	losses := b.losses
@@ -311,7 +311,7 @@ func (b *bench) settle() {
 // burns is what burns, looked at for as long as a blinking lamp takes.
 func (b *bench) burns() string {
 	before, _ := b.bank.Look()
-	virtual.Pass(4 * blinkHalf)
+	bubble.Settle(4 * blinkHalf)
 	after, _ := b.bank.Look()
 	var says []string
 	for _, o := range []Output{Green, Amber, Red, Lock} {

@@ -8,8 +8,8 @@ import (
 	"github.com/cockroachdb/datadriven"
 	"pgregory.net/rapid"
 
+	"github.com/sabot-table/sabot/internal/testkit/bubble"
 	_ "github.com/sabot-table/sabot/internal/testkit/tier" // the seed of properties
-	"github.com/sabot-table/sabot/internal/testkit/virtual"
 )
 
 // across are presses of a key of which the panel sees less than all: each is none. UNPLUG
@@ -80,9 +80,9 @@ func TestLossesAreTold(t *testing.T) {
 		b := newBench(t, &datadriven.TestData{CmdArgs: []datadriven.CmdArg{{Key: "card"}}}, 1)
 		for range 20 {
 			b.bank.Unplug()
-			virtual.Pass(steady / 2)
+			bubble.Settle(steady / 2)
 			b.bank.Plug()
-			virtual.Pass(steady / 2)
+			bubble.Settle(steady / 2)
 		}
 		b.settle()
 		text := b.end()

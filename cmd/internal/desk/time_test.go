@@ -11,7 +11,7 @@ import (
 	"github.com/sabot-table/sabot/device/keys"
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/panel"
-	"github.com/sabot-table/sabot/internal/testkit/virtual"
+	"github.com/sabot-table/sabot/internal/testkit/bubble"
 	"github.com/sabot-table/sabot/sim-hardware/keysim"
 	"github.com/sabot-table/sabot/table/vocab"
 )
@@ -46,7 +46,7 @@ func TestTimes(t *testing.T) {
 		ended := make(chan error)
 		go func() { ended <- d.Run(ctx) }()
 		at := func(when time.Duration, do func()) {
-			virtual.Pass(time.Until(began.Add(when)))
+			bubble.Settle(time.Until(began.Add(when)))
 			do()
 		}
 		at(1*time.Second, func() { board.Press(1, 100*time.Millisecond) })         // told on closing
@@ -57,7 +57,7 @@ func TestTimes(t *testing.T) {
 		at(3085*time.Millisecond, func() { board.Press(1, 100*time.Millisecond) }) // before that has come to rest
 		at(4*time.Second, func() { board.Press(0, time.Second); board.Hold(2) })   // long at 4.7 s
 		at(6*time.Second, func() { board.Release(2) })
-		virtual.Pass(time.Second)
+		bubble.Settle(time.Second)
 		stop()
 		if err := <-ended; err != nil {
 			t.Error(err)

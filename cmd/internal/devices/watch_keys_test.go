@@ -13,7 +13,7 @@ import (
 	"github.com/sabot-table/sabot/cmd/internal/config"
 	"github.com/sabot-table/sabot/cmd/internal/desk"
 	"github.com/sabot-table/sabot/device/gpio"
-	"github.com/sabot-table/sabot/internal/testkit/virtual"
+	"github.com/sabot-table/sabot/internal/testkit/bubble"
 	"github.com/sabot-table/sabot/sim-hardware/keysim"
 )
 
@@ -45,7 +45,7 @@ func atKeys(t *testing.T, bounce time.Duration, happen func(b *keysim.Bank)) (te
 	synctest.Test(t, func(t *testing.T) {
 		bank := keysim.NewBank(keysim.BankOptions{Contacts: 4, Bounce: bounce, Seed: 4})
 		bank.Hold(switchKey)
-		virtual.Pass(time.Second)
+		bubble.Settle(time.Second)
 		w := keysWatch{wiring: panelOf(t), open: func(inputs []gpio.Line) (contacts, error) {
 			if len(inputs) != 4 {
 				t.Errorf("the watch opens %v", inputs)
@@ -59,7 +59,7 @@ func atKeys(t *testing.T, bounce time.Duration, happen func(b *keysim.Bank)) (te
 		go func() { ended <- watch(ctx, []watched{w.run}, p, newShow(config.LCD{})) }()
 		synctest.Wait()
 		happen(bank)
-		virtual.Pass(time.Second)
+		bubble.Settle(time.Second)
 		stop()
 		if err := <-ended; err != nil {
 			t.Errorf("the watch ended with %v", err)
@@ -80,15 +80,15 @@ func wantTold(t *testing.T, got, want string) {
 func TestWatchKeys(t *testing.T) {
 	wantTold(t, atKeys(t, 0, func(b *keysim.Bank) {
 		b.Press(restKey, 90*time.Millisecond)
-		virtual.Pass(time.Second)
+		bubble.Settle(time.Second)
 		b.Press(cardKey, 900*time.Millisecond)
-		virtual.Pass(2 * time.Second)
+		bubble.Settle(2 * time.Second)
 		b.Press(cardKey, 300*time.Millisecond)
-		virtual.Pass(100 * time.Millisecond)
+		bubble.Settle(100 * time.Millisecond)
 		b.Press(restKey, 50*time.Millisecond)
-		virtual.Pass(60 * time.Millisecond)
+		bubble.Settle(60 * time.Millisecond)
 		b.Press(restKey, 50*time.Millisecond)
-		virtual.Pass(time.Second)
+		bubble.Settle(time.Second)
 		b.Spark(restKey)
 		b.Hold(boxSensor)
 		b.Release(switchKey)
@@ -123,18 +123,18 @@ func TestWatchKeys(t *testing.T) {
 func TestWatchTroubles(t *testing.T) {
 	wantTold(t, events(atKeys(t, 0, func(b *keysim.Bank) {
 		b.Press(restKey, 30*time.Millisecond)
-		virtual.Pass(100 * time.Millisecond)
+		bubble.Settle(100 * time.Millisecond)
 		b.Press(restKey, 30*time.Millisecond)
-		virtual.Pass(time.Second)
+		bubble.Settle(time.Second)
 		b.Stick(restKey)
 		b.Press(restKey, 30*time.Millisecond)
-		virtual.Pass(11 * time.Second)
+		bubble.Settle(11 * time.Second)
 		b.Free(restKey)
-		virtual.Pass(time.Second)
+		bubble.Settle(time.Second)
 		b.Chatter(cardKey, 1500*time.Millisecond)
-		virtual.Pass(3 * time.Second)
+		bubble.Settle(3 * time.Second)
 		b.Press(restKey, 30*time.Millisecond)
-		virtual.Pass(100 * time.Millisecond)
+		bubble.Settle(100 * time.Millisecond)
 		b.Press(cardKey, 30*time.Millisecond)
 	})), `
 supervisor on
@@ -166,7 +166,7 @@ func TestWatchHeld(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		bank := keysim.NewBank(keysim.BankOptions{Contacts: 4})
 		bank.Hold(restKey)
-		virtual.Pass(time.Second)
+		bubble.Settle(time.Second)
 		w := keysWatch{wiring: panelOf(t), open: func([]gpio.Line) (contacts, error) { return bank, nil }}
 		ctx, stop := context.WithTimeout(t.Context(), 5*time.Second)
 		defer stop()
@@ -188,7 +188,7 @@ func TestWatchBounces(t *testing.T) {
 	text := atKeys(t, 10*time.Millisecond, func(b *keysim.Bank) {
 		for range 20 {
 			b.Press(restKey, 100*time.Millisecond)
-			virtual.Pass(time.Second)
+			bubble.Settle(time.Second)
 		}
 	})
 	edges, bounces := strings.Count(text, "frame  rest"), strings.Count(text, ", bounce after ")
@@ -202,16 +202,16 @@ func TestWatchBounces(t *testing.T) {
 func TestWatchMissingLines(t *testing.T) {
 	text := atKeys(t, 0, func(b *keysim.Bank) {
 		b.Press(restKey, 30*time.Millisecond)
-		virtual.Pass(time.Second)
+		bubble.Settle(time.Second)
 		b.UnplugSome([]int{restKey, switchKey}, nil)
-		virtual.Pass(time.Second)
+		bubble.Settle(time.Second)
 		b.Press(restKey, 30*time.Millisecond)
 		b.Hold(restKey)
-		virtual.Pass(100 * time.Millisecond)
+		bubble.Settle(100 * time.Millisecond)
 		b.Plug()
-		virtual.Pass(time.Second)
+		bubble.Settle(time.Second)
 		b.Release(restKey)
-		virtual.Pass(time.Second)
+		bubble.Settle(time.Second)
 		b.Press(restKey, 30*time.Millisecond)
 	})
 	wantTold(t, events(text), `
@@ -275,9 +275,9 @@ func TestWiringGuide(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := atKeys(t, 3*time.Millisecond, func(b *keysim.Bank) {
-		virtual.Pass(1200 * time.Millisecond)
+		bubble.Settle(1200 * time.Millisecond)
 		b.Press(restKey, 120*time.Millisecond)
-		virtual.Pass(2 * time.Second)
+		bubble.Settle(2 * time.Second)
 		b.Press(cardKey, 900*time.Millisecond)
 	})
 	_, text, _ = strings.Cut(text, "supervisor on\n")

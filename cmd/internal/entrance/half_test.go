@@ -11,8 +11,8 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/internal/bounds"
+	"github.com/sabot-table/sabot/internal/testkit/bubble"
 	"github.com/sabot-table/sabot/internal/testkit/peopletest"
-	"github.com/sabot-table/sabot/internal/testkit/pipenet"
 )
 
 // TestHalfAsked: a connection that asks for nothing, or for half of something, is over once a request must have been sent.
@@ -45,7 +45,7 @@ func halfAsked(t *testing.T, sent string, within time.Duration) {
 	if err := e.listener.Close(); err != nil {
 		t.Fatal(err)
 	}
-	inner := pipenet.Listen()
+	inner := bubble.Listen()
 	e.listener = bounds.Listen(inner, limits(nil, log))
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error, 1)

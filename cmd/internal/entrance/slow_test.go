@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/internal/testkit/bubble"
 	"github.com/sabot-table/sabot/internal/testkit/peopletest"
-	"github.com/sabot-table/sabot/internal/testkit/virtual"
 )
 
 // TestWhoDoesNotRead: a browser, also a stranger's, that asks and takes no answer does not keep its connection for good; a
@@ -30,7 +30,7 @@ func TestWhoDoesNotRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	synctest.Test(t, func(t *testing.T) {
-		listener := virtual.Listen()
+		listener := bubble.Listen()
 		e.listener = listener
 		gone, streamed := make(chan error, 1), make(chan error, 1)
 		ctx, stop := context.WithCancel(t.Context())
@@ -53,7 +53,7 @@ func TestWhoDoesNotRead(t *testing.T) {
 			}))
 		}()
 		for path, over := range map[string]chan error{"/": gone, "/stream": streamed} {
-			c, err := listener.Dial()
+			c, err := listener.Dial(t.Context(), "", "")
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -14,10 +14,10 @@ import (
 
 	"github.com/sabot-table/sabot/cmd/internal/outbox"
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
+	"github.com/sabot-table/sabot/internal/testkit/bubble"
 	"github.com/sabot-table/sabot/internal/testkit/schematest"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
-	"github.com/sabot-table/sabot/internal/testkit/virtual"
 	"github.com/sabot-table/sabot/pit/publish"
 	"github.com/sabot-table/sabot/pit/tally"
 	"github.com/sabot-table/sabot/pit/topic"
@@ -227,7 +227,7 @@ func TestCountedAnywhere(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for range tier.Times(7, 12) {
+	for range tier.Times(8, 12) {
 		n.deal(900)
 		starts = append(starts, n.at.Add(time.Duration(n.dice.IntN(100))*time.Second))
 		if err := catch(n, running); err != nil {
@@ -324,7 +324,7 @@ func TestANewDay(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := newNight(t, path, time.Now())
 		n.deal(2000)
-		virtual.Pass(time.Until(n.at) + time.Second)
+		bubble.Settle(time.Until(n.at) + time.Second)
 		c := New(n.Journal, recall.New(n.Reader, profile.Built()), begins, time.Now, slog.New(slog.DiscardHandler))
 		ctx, stop := context.WithCancel(context.Background())
 		done := make(chan struct{})

@@ -16,8 +16,9 @@ func Pass(d time.Duration) {
 	time.Sleep(d)
 }
 
-// Settle lets time pass and everything that came due happen, until every goroutine of the bubble waits again.
+// Settle lets time pass, and returns when everything that is due by then was done.
 func Settle(d time.Duration) {
+	synctest.Wait()
 	Pass(d)
 	synctest.Wait()
 }

@@ -31,7 +31,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/testkit/pipenet"
+	"github.com/sabot-table/sabot/internal/testkit/bubble"
 )
 
 // Service is a push service that speaks TLS.
@@ -77,7 +77,7 @@ func Start(t testing.TB) *Service {
 // InBubble is Start in a bubble of testing/synctest: the service is reached without a network, by its Client alone.
 func InBubble(t testing.TB) *Service {
 	t.Helper()
-	s, network := newService(t), pipenet.Listen()
+	s, network := newService(t), bubble.Listen()
 	if err := s.Listener.Close(); err != nil {
 		t.Fatal(err)
 	}

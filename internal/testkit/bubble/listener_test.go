@@ -1,4 +1,4 @@
-package virtual_test
+package bubble_test
 
 import (
 	"errors"
@@ -8,11 +8,11 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/testkit/virtual"
+	"github.com/sabot-table/sabot/internal/testkit/bubble"
 )
 
-// TestPass: what is due at the end of the time was done, with all that follows from it at once.
-func TestPass(t *testing.T) {
+// TestSettle: what is due at the end of the time was done, with all that follows from it at once.
+func TestSettle(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		told, done := make(chan struct{}), false
 		go func() {
@@ -21,7 +21,7 @@ func TestPass(t *testing.T) {
 		}()
 		began := time.Now()
 		time.AfterFunc(time.Hour, func() { close(told) })
-		virtual.Pass(time.Hour)
+		bubble.Settle(time.Hour)
 		if took := time.Since(began); !done || took != time.Hour {
 			t.Errorf("after %v it was done: %t", took, done)
 		}
@@ -31,7 +31,7 @@ func TestPass(t *testing.T) {
 // TestListener: who dials is accepted, and nobody is once the listener is closed.
 func TestListener(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := virtual.Listen()
+		l := bubble.Listen()
 		go func() {
 			c, err := l.Accept()
 			if err != nil {
@@ -41,11 +41,11 @@ func TestListener(t *testing.T) {
 			io.WriteString(c, c.RemoteAddr().String())
 			c.Close()
 		}()
-		c, err := l.Dial()
+		c, err := l.Dial(t.Context(), "", "")
 		if err != nil {
 			t.Fatal(err)
 		}
-		if text, err := io.ReadAll(c); err != nil || string(text) != "127.0.0.1:1" {
+		if text, err := io.ReadAll(c); err != nil || string(text) != "127.0.0.1:40000" {
 			t.Errorf("%q, %v", text, err)
 		}
 		for range 2 {
@@ -56,7 +56,7 @@ func TestListener(t *testing.T) {
 		if _, err := l.Accept(); !errors.Is(err, net.ErrClosed) {
 			t.Error(err)
 		}
-		if _, err := l.Dial(); !errors.Is(err, net.ErrClosed) {
+		if _, err := l.Dial(t.Context(), "", ""); !errors.Is(err, net.ErrClosed) {
 			t.Error(err)
 		}
 	})
