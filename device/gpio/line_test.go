@@ -1,19 +1,24 @@
 package gpio
 
 import (
+	"embed"
 	"strings"
 	"testing"
 
 	"github.com/cockroachdb/datadriven"
 	"pgregory.net/rapid"
 
+	"github.com/sabot-table/sabot/internal/testkit/datatest"
 	_ "github.com/sabot-table/sabot/internal/testkit/tier" // the seed of properties
 )
+
+//go:embed testdata/lines.txt
+var testdata embed.FS
 
 // TestParse reads testdata/lines.txt: each line of a case is a line's text, and the output is how it is understood.
 func TestParse(t *testing.T) {
 	read := map[string]func(string) (Line, error){"input": ParseInput, "output": ParseOutput}
-	datadriven.RunTest(t, "testdata/lines.txt", func(t *testing.T, d *datadriven.TestData) string {
+	datatest.Run(t, testdata, "testdata/lines.txt", func(t *testing.T, d *datadriven.TestData) string {
 		var out strings.Builder
 		for text := range strings.Lines(d.Input) {
 			l, err := read[d.Cmd](strings.Trim(text, "\n|"))

@@ -1,6 +1,7 @@
 package hd44780_test
 
 import (
+	"embed"
 	"errors"
 	"fmt"
 	"strings"
@@ -14,9 +15,13 @@ import (
 
 	"github.com/sabot-table/sabot/device/hd44780"
 	"github.com/sabot-table/sabot/internal/testkit/bubble"
+	"github.com/sabot-table/sabot/internal/testkit/datatest"
 	"github.com/sabot-table/sabot/internal/testkit/hd44780test"
 	_ "github.com/sabot-table/sabot/internal/testkit/tier" // the seed of properties
 )
+
+//go:embed testdata/chip.txt
+var testdata embed.FS
 
 const address = 0x27
 
@@ -26,7 +31,7 @@ func TestChip(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var display *hd44780test.Display
 		var chip *hd44780.Chip
-		datadriven.RunTest(t, "testdata/chip.txt", func(t *testing.T, d *datadriven.TestData) string {
+		datatest.Run(t, testdata, "testdata/chip.txt", func(t *testing.T, d *datadriven.TestData) string {
 			var err error
 			begun := time.Now()
 			switch d.Cmd {

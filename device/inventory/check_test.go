@@ -1,6 +1,7 @@
 package inventory_test
 
 import (
+	"embed"
 	"fmt"
 	"strconv"
 	"strings"
@@ -10,16 +11,20 @@ import (
 
 	"github.com/sabot-table/sabot/device"
 	"github.com/sabot-table/sabot/device/inventory"
+	"github.com/sabot-table/sabot/internal/testkit/datatest"
 	"github.com/sabot-table/sabot/internal/testkit/inventorytest"
 )
+
+//go:embed testdata/check
+var testdata embed.FS
 
 // TestCheck reads testdata/check: "check" takes a made-up machine, a user, and whether the buses are probed; then what
 // a table uses, and with a plus what else the machine has. It prints what is wrong.
 func TestCheck(t *testing.T) {
 	machines := map[string]inventory.Source{} // reading changes none
 	whole := t
-	datadriven.Walk(t, "testdata/check", func(t *testing.T, path string) {
-		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
+	datatest.Each(t, testdata, "testdata/check", func(t *testing.T, path string) {
+		datatest.Run(t, testdata, path, func(t *testing.T, d *datadriven.TestData) string {
 			if d.Cmd != "check" {
 				d.Fatalf(t, "unknown command %q", d.Cmd)
 			}

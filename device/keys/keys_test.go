@@ -1,6 +1,7 @@
 package keys_test
 
 import (
+	"embed"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,7 +11,11 @@ import (
 	"github.com/cockroachdb/datadriven"
 
 	"github.com/sabot-table/sabot/device/keys"
+	"github.com/sabot-table/sabot/internal/testkit/datatest"
 )
+
+//go:embed testdata/play
+var testdata embed.FS
 
 // usual are the usual settings for contacts.
 func usual(contacts ...keys.Contact) keys.Settings {
@@ -32,8 +37,8 @@ func usual(contacts ...keys.Contact) keys.Settings {
 //
 // The output has one event per line: when it was reported, and what it says.
 func TestFilter(t *testing.T) {
-	datadriven.Walk(t, "testdata/play", func(t *testing.T, path string) {
-		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
+	datatest.Each(t, testdata, "testdata/play", func(t *testing.T, path string) {
+		datatest.Run(t, testdata, path, func(t *testing.T, d *datadriven.TestData) string {
 			c, err := parseCase(d)
 			if err != nil {
 				d.Fatalf(t, "%v", err)

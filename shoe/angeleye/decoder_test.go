@@ -2,6 +2,7 @@ package angeleye
 
 import (
 	"bytes"
+	"embed"
 	"encoding/hex"
 	"fmt"
 	"strings"
@@ -10,8 +11,12 @@ import (
 
 	"github.com/cockroachdb/datadriven"
 
+	"github.com/sabot-table/sabot/internal/testkit/datatest"
 	"github.com/sabot-table/sabot/internal/testkit/onewaytest"
 )
+
+//go:embed testdata/wire
+var testdata embed.FS
 
 // TestWire plays the files of testdata/wire:
 //
@@ -30,9 +35,9 @@ import (
 //
 // The output shows events, what is to be logged, and what was counted besides plain reports.
 func TestWire(t *testing.T) {
-	datadriven.Walk(t, "testdata/wire", func(t *testing.T, path string) {
+	datatest.Each(t, testdata, "testdata/wire", func(t *testing.T, path string) {
 		var b *onewaytest.Bench
-		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
+		datatest.Run(t, testdata, path, func(t *testing.T, d *datadriven.TestData) string {
 			switch d.Cmd {
 			case "shoe":
 				b = &onewaytest.Bench{Decoder: new(Decoder)}

@@ -1,14 +1,19 @@
 package beetek
 
 import (
+	"embed"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/cockroachdb/datadriven"
 
+	"github.com/sabot-table/sabot/internal/testkit/datatest"
 	"github.com/sabot-table/sabot/internal/testkit/onewaytest"
 )
+
+//go:embed testdata/text
+var testdata embed.FS
 
 // TestText plays the files of testdata/text:
 //
@@ -20,9 +25,9 @@ import (
 //
 // The output shows events, what is to be logged, and what was counted besides plain messages.
 func TestText(t *testing.T) {
-	datadriven.Walk(t, "testdata/text", func(t *testing.T, path string) {
+	datatest.Each(t, testdata, "testdata/text", func(t *testing.T, path string) {
 		var b *onewaytest.Bench
-		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
+		datatest.Run(t, testdata, path, func(t *testing.T, d *datadriven.TestData) string {
 			switch d.Cmd {
 			case "shoe":
 				b = &onewaytest.Bench{Decoder: new(Decoder)}

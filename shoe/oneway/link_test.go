@@ -1,6 +1,7 @@
 package oneway
 
 import (
+	"embed"
 	"errors"
 	"fmt"
 	"strings"
@@ -9,9 +10,13 @@ import (
 
 	"github.com/cockroachdb/datadriven"
 
+	"github.com/sabot-table/sabot/internal/testkit/datatest"
 	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/shoe/card"
 )
+
+//go:embed testdata/link
+var testdata embed.FS
 
 // TestLink plays testdata/link: what happens to a line and arrives on it, and what the table is told. One step per
 // line:
@@ -22,7 +27,7 @@ import (
 //	junk N            so many bytes in all that belong to none
 //	busy, idle        the table takes no events, or takes them again
 func TestLink(t *testing.T) {
-	datadriven.RunTest(t, "testdata/link", func(t *testing.T, d *datadriven.TestData) string {
+	datatest.Run(t, testdata, "testdata/link", func(t *testing.T, d *datadriven.TestData) string {
 		l := link{language: "test", looksLike: func() string { return "" }}
 		var c Counts
 		var out strings.Builder

@@ -1,6 +1,7 @@
 package sabot
 
 import (
+	"embed"
 	"errors"
 	"fmt"
 	"strconv"
@@ -11,8 +12,12 @@ import (
 	"github.com/cockroachdb/datadriven"
 
 	"github.com/sabot-table/sabot/firmware-protocol/wire"
+	"github.com/sabot-table/sabot/internal/testkit/datatest"
 	"github.com/sabot-table/sabot/shoe"
 )
+
+//go:embed testdata/dialogues
+var testdata embed.FS
 
 // TestDialogues plays the files of testdata/dialogues. Each holds dialogues between the host's side and a shoe played
 // by hand:
@@ -32,9 +37,9 @@ import (
 //
 // The output shows events for the table, and what the host sends.
 func TestDialogues(t *testing.T) {
-	datadriven.Walk(t, "testdata/dialogues", func(t *testing.T, path string) {
+	datatest.Each(t, testdata, "testdata/dialogues", func(t *testing.T, path string) {
 		var d *dialogue
-		datadriven.RunTest(t, path, func(t *testing.T, td *datadriven.TestData) string {
+		datatest.Run(t, testdata, path, func(t *testing.T, td *datadriven.TestData) string {
 			if td.Cmd == "host" {
 				d = &dialogue{t: t, now: time.Unix(0, 0)}
 			}

@@ -2,6 +2,7 @@ package scenario
 
 import (
 	"context"
+	"embed"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -19,6 +20,7 @@ import (
 	"github.com/cockroachdb/datadriven"
 	"pgregory.net/rapid"
 
+	"github.com/sabot-table/sabot/internal/testkit/datatest"
 	"github.com/sabot-table/sabot/internal/testkit/onewaytest"
 	_ "github.com/sabot-table/sabot/internal/testkit/tier" // the seed of properties
 	event "github.com/sabot-table/sabot/shoe"
@@ -28,11 +30,14 @@ import (
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 )
 
+//go:embed testdata/scripts testdata/play testdata/drivers
+var testdata embed.FS
+
 // TestParse reads the scripts of testdata/scripts; a good one is written as it was understood, and every fault of a bad
 // one is reported.
 func TestParse(t *testing.T) {
-	datadriven.Walk(t, "testdata/scripts", func(t *testing.T, path string) {
-		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
+	datatest.Each(t, testdata, "testdata/scripts", func(t *testing.T, path string) {
+		datatest.Run(t, testdata, path, func(t *testing.T, d *datadriven.TestData) string {
 			s, err := Parse("test", d.Input)
 			if err != nil {
 				return err.Error() + "\n"
@@ -45,7 +50,7 @@ func TestParse(t *testing.T) {
 // TestPlay plays testdata/play to a shoe on a line in memory, in simulated time, and writes when each step was done and
 // which card it took.
 func TestPlay(t *testing.T) {
-	datadriven.RunTest(t, "testdata/play", func(t *testing.T, d *datadriven.TestData) string {
+	datatest.Run(t, testdata, "testdata/play", func(t *testing.T, d *datadriven.TestData) string {
 		s, err := Parse("test", d.Input)
 		if err != nil {
 			d.Fatalf(t, "%v", err)
@@ -73,8 +78,8 @@ func TestPlay(t *testing.T) {
 // TestDrivers plays testdata/drivers with a table that listens, and writes what it receives after each step, with the
 // time in milliseconds.
 func TestDrivers(t *testing.T) {
-	datadriven.Walk(t, "testdata/drivers", func(t *testing.T, path string) {
-		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
+	datatest.Each(t, testdata, "testdata/drivers", func(t *testing.T, path string) {
+		datatest.Run(t, testdata, path, func(t *testing.T, d *datadriven.TestData) string {
 			s, err := Parse("test", d.Input)
 			if err != nil {
 				d.Fatalf(t, "%v", err)
