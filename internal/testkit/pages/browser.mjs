@@ -4,7 +4,9 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
 const { chromium } = createRequire(new URL('../../../display/web/e2e/', import.meta.url))('playwright-core');
-const where = process.env.CHROMIUM ?? '/usr/bin/chromium';
+// The shell is Chromium without windows: a new page costs a third there. Only what a window has is missing, such as notifications.
+const whole = '/usr/bin/chromium';
+const shell = '/usr/bin/chromium-headless-shell';
 const patience = 120_000; // ms after which a page that does not become what is waited for has failed
 
 // Chromium draws the suggestions of its address bar as pages of their own, in a process for each window, which costs more
@@ -17,9 +19,10 @@ const withoutFeatures = [
 ];
 
 /** How Chromium is started. It fails where there is none: a page nobody looked at is not tested. */
-function options() {
+function options(notifies = false) {
+  const where = process.env.CHROMIUM ?? (!notifies && existsSync(shell) ? shell : whole);
   if (!existsSync(where)) {
-    throw new Error(`no browser at ${where}: install Debian's chromium, or set CHROMIUM to where one is`);
+    throw new Error(`no browser at ${where}: install Debian's chromium and chromium-headless-shell, or set CHROMIUM to where one is`);
   }
   return {
     executablePath: where,
@@ -33,10 +36,10 @@ function options() {
 /** Starts the browser for suites, which are told where it is by SABOT_BROWSER. */
 export const serveBrowser = () => chromium.launchServer(options());
 
-/** A browser for a suite: its contexts are its own. Nothing moves on its pages but what moves for a reason. */
-export async function openBrowser() {
+/** A browser for a suite: its contexts are its own. One that notifies people is whole, and another suite's neither. */
+export async function openBrowser({ notifies = false } = {}) {
   const served = process.env.SABOT_BROWSER;
-  const browser = await (served ? chromium.connect(served) : chromium.launch(options()));
+  const browser = await (served && !notifies ? chromium.connect(served) : chromium.launch(options(notifies)));
   const plain = browser.newContext.bind(browser);
   browser.newContext = async (more) => {
     const context = await plain({ reducedMotion: 'reduce', ...more });

@@ -24,7 +24,7 @@ let people = 0;
 before(async () => {
   folder = mkdtempSync(join(tmpdir(), 'sabot-alerts-'));
   program = buildServer('cmd/sabot-pit');
-  browser = await openBrowser();
+  browser = await openBrowser({ notifies: true });
 });
 
 after(async () => {
