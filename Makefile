@@ -5,8 +5,6 @@ STAMP   := github.com/sabot-table/sabot/cmd/internal/version.stamped=$(VERSION)
 BUILD   := CGO_ENABLED=0 go build -trimpath -ldflags '-s -w -X $(STAMP)'
 TARGETS := linux-amd64 linux-arm64 linux-armv7
 PAGE    := display/web/e2e
-# The tests of the pit's pages and of the first start, in a browser.
-PIT_PAGES := $(foreach e2e,cmd/sabotd cmd/sabot-pit pit/dashboard pit/people/door,$(wildcard $(e2e)/e2e/*.test.mjs))
 
 # What "make run" passes on, such as ARGS="--pace 200ms --seed 7".
 ARGS ?=
@@ -109,10 +107,9 @@ disk-test:
 board-test:
 	go test -count=1 -timeout 20m -tags board -run '^TestBoard' ./cmd/sabotd
 
-# The page in a real browser.
+# All pages in a real browser. ARGS may be parts of the paths of suites, such as "held.test pit/dashboard".
 page-test:
-	cd $(PAGE) && npm ci --no-audit --no-fund && node --test --test-concurrency=2
-	node --test --test-concurrency=2 $(PIT_PAGES)
+	node internal/testkit/pages/run.mjs $(ARGS)
 
 # Debian's packages: what is in them, that they are the same twice, and their life on a computer
 # with systemd, which is started as root.

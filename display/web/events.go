@@ -89,13 +89,13 @@ type client struct {
 	buf     []byte
 }
 
-// markup sends the sections that the client lacks, as one message of markup.
+// markup sends the sections that the client lacks, as one message of markup; if it lacks none, a beat that says so.
 func (c *client) markup(f *frame) error {
 	now := f.in(c.render)
 	diff := changed(c.has, now)
 	c.has = now
 	if len(diff) == 0 {
-		return nil
+		return c.send(c.numbered(f, "\n"+beat))
 	}
 	return c.message(f, diff...)
 }
@@ -111,13 +111,18 @@ func (c *client) views(f *frame) error {
 
 // message sends what there is of a frame.
 func (c *client) message(f *frame, pieces ...[]byte) error {
-	b := strconv.AppendUint(append(c.buf[:0], "id: "...), f.view.Seq, 10)
-	b = append(b, "\ndata: "...)
+	b := c.numbered(f, "\ndata: ")
 	for _, piece := range pieces {
 		b = append(b, piece...)
 	}
 	c.buf = append(b, "\n\n"...)
 	return c.send(c.buf)
+}
+
+// numbered begins a message with the number of its frame: the page says which view it shows.
+func (c *client) numbered(f *frame, rest string) []byte {
+	b := strconv.AppendUint(append(c.buf[:0], "id: "...), f.view.Seq, 10)
+	return append(b, rest...)
 }
 
 // send writes one whole message; a client that does not take it in time is gone.

@@ -5,7 +5,6 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Table, buildServer, openBrowser } from '../../display/web/e2e/table.mjs';
 import { Pit, buildPit } from '../../pit/dashboard/e2e/pit.mjs';
 import { packed } from './png.mjs';
@@ -26,7 +25,7 @@ try {
   } finally {
     await pit.kill();
   }
-  const nights = await Table.run(buildServer('figures', fileURLToPath(new URL('../../pit/dashboard/e2e', import.meta.url))), []);
+  const nights = await Table.run(buildServer('pit/dashboard/e2e/figures'), []);
   try {
     await take('pit-figures.png', new URL('figures', nights.url).href, { width: 1024, height: 768 });
     await take('pit-odds.png', new URL('figures/odds', nights.url).href, { width: 1280, height: 1000 }, async (page) => {

@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Table, buildServer, openBrowser } from '../../display/web/e2e/table.mjs';
+import { Table, buildServer, openBrowser, rested } from '../../display/web/e2e/table.mjs';
 import { houses, moments, recalled } from './scenes.mjs';
 import { packed } from './png.mjs';
 
@@ -42,8 +42,8 @@ async function take({ picture, setup, proof = 'none', speaks = 'en', lines, says
     await page.waitForFunction(([source, from]) => new RegExp(source).test(document.querySelector(from)?.textContent ?? ''), [says.source, place], { timeout: 10_000 })
       .catch(async () => assert.fail(`${picture}: the page says ${await page.textContent(place)}`));
     for (const what of touches) {
+      await rested(page);
       await page.locator(what).first().tap();
-      await page.waitForTimeout(350); // a second touch is not the first one's bounce
     }
     writeFileSync(join(where, picture), packed(await page.screenshot()));
     await context.close();

@@ -1,14 +1,13 @@
 // What the tests of a whole house need: sabot-pit and a broker as processes, a database, and tables at which is dealt.
 
-import { execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { house as built, program } from '../../../internal/testkit/pages/programs.mjs';
 
-export { openBrowser, overhear } from '../../../display/web/e2e/table.mjs';
+export { few, inSoak, openBrowser, overhear, rotated, soak } from '../../../display/web/e2e/table.mjs';
 export { faults } from '../../../display/web/e2e/faults.mjs';
 
 const tools = createRequire(new URL('../../../display/web/e2e/', import.meta.url));
@@ -19,14 +18,8 @@ export const languages = ['en', 'de', 'it', 'fr', 'zh'];
 export const password = 'correct horse battery staple';
 export const table = (n) => `/table/kursaal/bj-${n}/`;
 
-/** Builds the house once. */
-export function buildHouse() {
-  const dir = mkdtempSync(join(tmpdir(), 'sabot-e2e-'));
-  process.once('exit', () => rmSync(dir, { recursive: true, force: true }));
-  const program = join(dir, 'house');
-  execFileSync('go', ['test', '-c', '-o', program, '.'], { cwd: fileURLToPath(new URL('..', import.meta.url)), stdio: 'inherit' });
-  return program;
-}
+/** Where the program of a house is. */
+export const buildHouse = () => program(built);
 
 /** A house that is told what happens: house_test.go says what it understands. */
 export class House {

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { House, axe, buildHouse, faults, languages, openBrowser, overhear, roles, table } from './house.mjs';
+import { House, axe, buildHouse, faults, languages, openBrowser, overhear, roles, soak, table } from './house.mjs';
 import { texts, untranslated } from './words.mjs';
 
 const one = table(1);
@@ -166,7 +166,11 @@ for (const [i, language] of languages.entries()) {
     const judge = untranslated(language, data);
     await page.context().addCookies([{ name: 'sabot-language', value: language, url: house.url }]);
     const wrong = [];
-    for (const [path] of pages) {
+    // English is what the others are compared with, and so has every page; they share the pages among them in make test.
+    for (const [n, [path]] of pages.entries()) {
+      if (!soak && language !== 'en' && n % (languages.length - 1) !== i - 1) {
+        continue;
+      }
       await page.goto(house.at(path), { waitUntil: 'load' });
       await page.waitForFunction(() => document.querySelector('[data-working]') === null, null, { timeout: 240_000 }); // odds that are not worked out yet
       assert.equal((await page.getAttribute('html', 'lang')).slice(0, 2), language, path);
@@ -179,6 +183,9 @@ for (const [i, language] of languages.entries()) {
       }
       await page.evaluate(whole);
       for (const [j, [width, height]] of sizes.entries()) {
+        if (!soak && (n + i) % sizes.length !== j) {
+          continue;
+        }
         // The light moves nothing: each size is dark in one language, and bright in the next.
         const light = (i + j) % 2 === 0 ? 'dark' : 'bright';
         await page.setViewportSize({ width, height });
@@ -203,10 +210,10 @@ test('axe finds nothing serious on any page, in the dark and in the bright', asy
   const page = await context.newPage();
   await page.addInitScript(quiet);
   const wrong = [];
-  for (const [path] of [...pages, ['/enter']]) {
+  for (const [n, [path]] of [...pages, ['/enter']].entries()) {
     await page.goto(house.at(path), { waitUntil: 'load' });
     await page.addScriptTag({ content: axe });
-    for (const light of ['dark', 'bright']) {
+    for (const light of soak ? ['dark', 'bright'] : [n % 2 === 0 ? 'dark' : 'bright']) {
       await page.evaluate(turn, light);
       const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ['violations'] }));
       wrong.push(...violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')

@@ -15,7 +15,7 @@ let complaints = [];
 
 before(async () => {
   const program = buildHouse();
-  [browser, house] = await Promise.all([openBrowser(), House.open(program)]);
+  [browser, house] = await Promise.all([openBrowser({ notifies: true }), House.open(program)]);
   await house.tell('play 1 dealer marta; open; stake 1 ann 20; close; TS 7D KH; rest; TH; paid');
   await house.tell('key manager 1');
 });

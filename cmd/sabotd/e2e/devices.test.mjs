@@ -3,41 +3,32 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, before, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
-import { openBrowser, overhear } from '../../../display/web/e2e/table.mjs';
+import { address } from '../../../internal/testkit/pages/address.mjs';
+import { folder, program } from '../../../internal/testkit/pages/programs.mjs';
+import { openBrowser, overhear, rested, soak } from '../../../display/web/e2e/table.mjs';
 import { dealOpened, put } from './deal.mjs';
 
-const here = dirname(fileURLToPath(import.meta.url));
 const shots = process.env.SHOTS; // a folder for pictures, if somebody wants to look
 const sizes = [{ width: 800, height: 480 }, { width: 1024, height: 600 }, { width: 1280, height: 800 }];
 const languages = ['en', 'de', 'fr', 'it', 'zh'];
 const pin = '58219';
 const password = 'Xq7-wunderBar-9';
-const axe = readFileSync(createRequire(join(here, '../../../display/web/e2e/')).resolve('axe-core/axe.min.js'), 'utf8');
+const axe = readFileSync(createRequire(new URL('../../../display/web/e2e/', import.meta.url)).resolve('axe-core/axe.min.js'), 'utf8');
 
-let bin;
+let dir;
 let browser;
 let running = [];
 let url; // of the table without a shoe
 const complaints = [];
 
-const freePort = () => new Promise((resolve) => {
-  const server = createServer().listen(0, '127.0.0.1', () => {
-    const { port } = server.address();
-    server.close(() => resolve(port));
-  });
-});
-
 /** Starts a program, and returns a function that reads its next line. */
 function start(name, ...args) {
-  const process = spawn(join(bin, name), args, { stdio: ['pipe', 'pipe', 'ignore'] });
+  const process = spawn(program(name), args, { stdio: ['pipe', 'pipe', 'ignore'] });
   const ended = new Promise((resolve) => { process.once('exit', resolve); });
   const lines = createInterface({ input: process.stdout })[Symbol.asyncIterator]();
   running.push(async () => { process.kill('SIGTERM'); await ended; });
@@ -46,35 +37,33 @@ function start(name, ...args) {
 
 /** Starts a table with a shoe there, and without a broker. */
 async function table(shoe) {
-  const dir = mkdtempSync(join(bin, 'table-'));
-  const line = execFileSync(join(bin, 'sabot'), ['pin', 'anna'], { input: `${pin}\n` }).toString().match(/\{name:.*\}/)[0];
-  const address = `127.0.0.1:${await freePort()}`;
-  writeFileSync(join(dir, 'password'), `${password}\n`, { mode: 0o600 });
-  writeFileSync(join(dir, 'sabot.yaml'), `site: kurhaus
+  const here = mkdtempSync(join(dir, 'table-'));
+  const line = execFileSync(program('cmd/sabot'), ['pin', 'anna'], { input: `${pin}\n` }).toString().match(/\{name:.*\}/)[0];
+  const listen = address();
+  writeFileSync(join(here, 'password'), `${password}\n`, { mode: 0o600 });
+  writeFileSync(join(here, 'sabot.yaml'), `site: kurhaus
 table: bj-1
 house: wiesbaden
 shoe: {driver: sabot, port: "${shoe}"}
-journal: {path: ${dir}/journal}
-mqtt: {broker: "tcp://127.0.0.1:${await freePort()}", username: bj-1, password_file: ${dir}/password}
-web: {listen: "${address}"}
+journal: {path: ${here}/journal}
+mqtt: {broker: "tcp://${address()}", username: bj-1, password_file: ${here}/password}
+web: {listen: "${listen}"}
 supervisors: {present: 10m, names: [${line}]} # ${password}
 `, { mode: 0o600 });
-  const daemon = start('sabotd', '--config', join(dir, 'sabot.yaml'));
+  const daemon = start('cmd/sabotd', '--config', join(here, 'sabot.yaml'));
   assert.match(await daemon.line(), /boot 1/);
-  return { url: `http://${address}/`, daemon, journal: join(dir, 'journal') };
+  return { url: `http://${listen}/`, daemon, journal: join(here, 'journal') };
 }
 
 before(async () => {
-  bin = mkdtempSync(join(tmpdir(), 'sabot-devices-'));
-  execFileSync('go', ['build', '-o', `${bin}/`, '..', '../../sabot', './shoe'], { cwd: here, stdio: 'inherit' });
-  ({ url } = await table(`tcp://127.0.0.1:${await freePort()}`));
+  dir = folder('devices');
+  ({ url } = await table(`tcp://${address()}`));
   browser = await openBrowser();
 });
 
 after(async () => {
   await browser?.close();
   await Promise.all(running.splice(0).map((end) => end()));
-  rmSync(bin, { recursive: true, force: true });
   assert.deepEqual(complaints, []);
 });
 
@@ -106,9 +95,9 @@ async function shot(page, name) {
 
 const parts = ['wrong', 'devices', 'log', 'more'];
 
-for (const language of languages) {
+for (const [nth, language] of languages.entries()) {
   test(`what a supervisor sees, in ${language}`, async () => {
-    for (const size of sizes) {
+    for (const size of soak ? sizes : [sizes[nth % sizes.length]]) {
       const page = await screen(size, { bypassCSP: true }); // axe comes through the browser
       await page.goto(`${url}devices/?lang=${language}`);
       if (await page.$('#leave')) {
@@ -149,10 +138,9 @@ test('a supervisor comes from the menu, filters the log, and takes copies withou
   await page.tap('[data-opens="menu"]');
   await page.waitForSelector('.menu:not([hidden])');
   if (shots) await page.screenshot({ path: join(shots, 'en-800-menu.png') });
-  while (new URL(page.url()).pathname === '/') { // the page does not take two touches at once
-    await page.tap('.menu a[href="/devices/"]');
-    await page.waitForURL(({ pathname }) => pathname === '/devices/', { timeout: 1000 }).catch(() => {});
-  }
+  await rested(page);
+  await page.tap('.menu a[href="/devices/"]');
+  await page.waitForURL(({ pathname }) => pathname === '/devices/');
   await page.waitForSelector('#pin.typed, nav');
   if (await page.$('#pin')) await enter(page);
   await goes(page, 'log');
@@ -171,8 +159,9 @@ test('a supervisor comes from the menu, filters the log, and takes copies withou
   await goes(page, 'more');
   for (const what of ['configuration', 'log', 'bundle']) {
     const [copy] = await Promise.all([page.waitForEvent('download'), page.tap(`[data-takes="${what}"]`)]);
-    const file = readFileSync(await copy.path());
-    const text = what === 'bundle' ? execFileSync('tar', ['xzOf', await copy.path()]).toString() : file.toString();
+    const file = join(dir, what);
+    await copy.saveAs(file);
+    const text = what === 'bundle' ? execFileSync('tar', ['xzOf', file]).toString() : readFileSync(file, 'utf8');
     assert.match(copy.suggestedFilename(), /^sabot-bundle-kurhaus-bj-1-.*(configuration\.yaml|log\.txt|\.tar\.gz)$/);
     assert.ok(text.length > 200 && !text.includes(password) && !text.includes('argon2id'), `${what} has a secret, or nothing`);
   }
@@ -180,7 +169,7 @@ test('a supervisor comes from the menu, filters the log, and takes copies withou
 });
 
 test('the table begins anew after it was asked twice, and not in a round', async () => {
-  const shoe = start('shoe');
+  const shoe = start('cmd/sabotd/e2e/shoe');
   const here = await table(await shoe.line());
   const page = await screen(sizes[0]);
   await page.goto(`${here.url}devices/#more`);
@@ -208,6 +197,6 @@ test('the table begins anew after it was asked twice, and not in a round', async
   await page.tap('#sure');
   assert.match(await here.daemon.line(), /boot 2/);
   await page.waitForSelector('#pin.typed'); // nobody is proven at a table that has begun anew
-  assert.match(execFileSync(join(bin, 'sabot'), ['transcript', here.journal]).toString(), /"code":"restart","by":"anna"/);
+  assert.match(execFileSync(program('cmd/sabot'), ['transcript', here.journal]).toString(), /"code":"restart","by":"anna"/);
   await page.context().close();
 });

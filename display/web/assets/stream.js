@@ -8,20 +8,33 @@
   window.follow = (take, lost, { still = true, beat = () => {} } = {}) => {
     const silence = 1500; // ms without any message after which the table counts as lost
     const pause = 500; // ms between attempts to reach it again
-    const show = still ? unpressed(take, gone) : take;
+    const root = document.documentElement;
+    const show = still ? unpressed(draw, gone) : draw;
 
     let stream;
     let watch;
 
     function connect() {
       stream = new EventSource(document.documentElement.dataset.stream ?? '/events');
-      stream.onmessage = (message) => (show(message.data) ? heard() : gone());
-      stream.addEventListener('beat', ({ data }) => {
+      stream.onmessage = ({ data, lastEventId }) => (show({ data, seq: lastEventId }) ? heard() : gone());
+      stream.addEventListener('beat', ({ data, lastEventId }) => {
         heard();
         beat(data);
+        show({ seq: lastEventId });
       });
       stream.onerror = gone;
       listen();
+    }
+
+    // draw has the page say in data-seq which view it shows: a beat with a number says that nothing in that view is new.
+    function draw({ data, seq }) {
+      if (data !== undefined && !take(data)) {
+        return false;
+      }
+      if (seq) {
+        root.dataset.seq = seq;
+      }
+      return true;
     }
 
     function listen() {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
-import { Table, buildServer, openBrowser, overhear, placeOf } from './table.mjs';
+import { Table, buildServer, few, openBrowser, overhear, placeOf, rested } from './table.mjs';
 
 const screens = [
   { width: 800, height: 480 },
@@ -56,19 +56,8 @@ async function reads(selector, text, where = page) {
 
 // Touches a key as a finger does, later after the last touch than a bounce.
 async function touch(selector, options) {
-  await rested();
+  await rested(page);
   await page.tap(selector, options);
-}
-
-// Waits until the next press cannot be a bounce of the last touch.
-function rested() {
-  return page.waitForFunction(async () => {
-    const from = performance.now();
-    while (performance.now() - from <= 300) {
-      await new Promise(requestAnimationFrame);
-    }
-    return true;
-  });
 }
 
 const whole = (box) => `#box-${box} .whole`;
@@ -130,7 +119,7 @@ test('any chips add up to exactly their sum', async () => {
   await touch(whole(4));
   let random = 7;
   const values = [1, 5, 10, 20, 50, 100, 500, 1000];
-  for (let round = 0; round < 6; round += 1) {
+  for (let round = 0; round < few(6, 2); round += 1) {
     let want = 0;
     for (let i = 0; i < 12; i += 1) {
       random = (random * 48271) % 2147483647;
@@ -440,10 +429,10 @@ test('stakes with only the keyboard', async () => {
   await reads('#box-3 ul', '3a 20.00');
   await page.keyboard.press('ArrowLeft');
   await reads('#box-3 [data-whose]', '★3');
-  await rested();
+  await rested(page);
   await page.keyboard.press('Escape');
   await page.waitForFunction(() => !document.querySelector('.tray:not([hidden])'));
-  await rested();
+  await rested(page);
   await page.keyboard.press('Enter');
   await reads('#prompt', 'Card to box 3');
 });

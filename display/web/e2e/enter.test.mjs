@@ -16,7 +16,7 @@ let complaints;
 let wanted;
 
 before(async () => {
-  program = buildServer('enter');
+  program = buildServer('display/web/e2e/enter');
   browser = await openBrowser();
 });
 

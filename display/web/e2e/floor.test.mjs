@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
-import { Table, buildServer, openBrowser, overhear } from './table.mjs';
+import { Table, buildServer, openBrowser, overhear, rested, rotated } from './table.mjs';
 
 const small = { width: 800, height: 480 };
 const PIN = '4711';
@@ -42,13 +42,9 @@ async function live(house, proof, ...lines) {
 
 const key = (name, on = page) => on.locator(`[data-key="${name}"]:visible`);
 
-// A touch soon after another counts as its bounce, for as long as the page says.
-const bounce = 300;
-const touched = new WeakMap();
 async function tap(name, on = page) {
-  await on.waitForFunction((until) => performance.now() > until, touched.get(on) ?? 0);
+  await rested(on);
   await key(name, on).tap();
-  touched.set(on, await on.evaluate((ms) => performance.now() + ms, bounce));
 }
 
 /** Waits until the hand in the header says how the call stands, "" for no call. */
@@ -134,16 +130,15 @@ test('an undo leaves the call, and takes back what it would have without it', as
 
 test('its keys are large enough on the smallest screen, and none is cut', async () => {
   await live('schaffhausen', 'none', 'floor called dispute by=d7');
-  for (const size of [small, { width: 1024, height: 600 }, { width: 600, height: 1024 }, { width: 390, height: 844 }]) {
+  const sizes = [small, { width: 1024, height: 600 }, { width: 600, height: 1024 }, { width: 390, height: 844 }];
+  for (const [language, size] of rotated(['de', 'it', 'fr', 'en', 'zh'], sizes)) {
     await page.setViewportSize(size);
-    for (const language of ['de', 'it', 'fr', 'en', 'zh']) {
-      await page.goto(`${table.url}?lang=${language}`, { waitUntil: 'load' });
-      await page.locator('.key.floor').tap();
-      const wrong = await page.evaluate(() => [...document.querySelectorAll('#sheet-floor .key, #status .key')].filter((one) => {
-        const { width, height, right, bottom } = one.getBoundingClientRect();
-        return width < 44 || height < 44 || right > innerWidth || one.closest('.floor-sheet') && one.scrollWidth > one.clientWidth + 1 || bottom > innerHeight && !one.closest('.floor-sheet');
-      }).map((one) => one.textContent));
-      assert.deepEqual(wrong, [], `${size.width}×${size.height} in ${language}`);
-    }
+    await page.goto(`${table.url}?lang=${language}`, { waitUntil: 'load' });
+    await page.locator('.key.floor').tap();
+    const wrong = await page.evaluate(() => [...document.querySelectorAll('#sheet-floor .key, #status .key')].filter((one) => {
+      const { width, height, right, bottom } = one.getBoundingClientRect();
+      return width < 44 || height < 44 || right > innerWidth || one.closest('.floor-sheet') && one.scrollWidth > one.clientWidth + 1 || bottom > innerHeight && !one.closest('.floor-sheet');
+    }).map((one) => one.textContent));
+    assert.deepEqual(wrong, [], `${size.width}×${size.height} in ${language}`);
   }
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
-import { Table, buildServer, openBrowser, overhear } from './table.mjs';
+import { Table, buildServer, isFresh, openBrowser, overhear, rested } from './table.mjs';
 
 const screens = [
   { width: 1024, height: 600 },
@@ -47,21 +47,13 @@ async function live(house, proof, lines, more = {}) {
 
 const key = (name, on = page) => on.locator(`[data-key="${name}"]:visible`);
 
-// A touch soon after another counts as its bounce, for as long as the page says.
-const bounce = 300;
-const touched = new WeakMap();
-async function rested(on = page) {
-  await on.waitForFunction((until) => performance.now() > until, touched.get(on) ?? 0);
-}
 async function touches(locator, on = page) {
   await rested(on);
   await locator.tap();
-  touched.set(on, await on.evaluate((ms) => performance.now() + ms, bounce));
 }
 async function presses(name, on = page) {
   await rested(on);
   await on.keyboard.press(name);
-  touched.set(on, await on.evaluate((ms) => performance.now() + ms, bounce));
 }
 const quick = (name, on = page) => key(name, on).tap();
 const tap = (name, on = page) => touches(key(name, on), on);
@@ -381,15 +373,6 @@ function reach(part) {
   return { width: far(-1, 0) + far(1, 0) + 1, height: far(0, -1) + far(0, 1) + 1 };
 }
 
-// Waits until the page, patched section by section, is what a new page would be.
-async function pageIsFresh() {
-  await page.waitForFunction(async () => {
-    const fresh = new DOMParser().parseFromString(await (await fetch('/')).text(), 'text/html');
-    const words = (on) => ['prompt', 'keys'].map((id) => on.getElementById(id).textContent).join();
-    return words(fresh) === words(document);
-  });
-}
-
 // Everything that a hold says must be readable, and its keys large enough to hit.
 function wrong(least) {
   const bad = [];
@@ -421,7 +404,7 @@ for (const size of screens) {
     assert.ok(holds.length > 20, holds.join());
     for (const hold of holds) {
       await table.show(hold);
-      await pageIsFresh();
+      await isFresh(page);
       assert.deepEqual(await page.evaluate(wrong, least), [], hold);
     }
     await table.show('hold-journal-new');

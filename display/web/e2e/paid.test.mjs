@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
-import { Table, buildServer, openBrowser, overhear } from './table.mjs';
+import { Table, buildServer, openBrowser, overhear, rested } from './table.mjs';
 
 let program;
 let browser;
@@ -41,7 +41,7 @@ const framed = () => page.evaluate(() => [...document.querySelectorAll('.box.act
 
 // Two touches are never so close that the second could be a bounce of the first.
 async function tap(selector) {
-  await page.waitForTimeout(310);
+  await rested(page);
   await page.locator(selector).tap();
 }
 

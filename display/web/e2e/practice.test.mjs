@@ -2,14 +2,13 @@
 // back, what is put right at the table next to it, and what is kept.
 
 import assert from 'node:assert/strict';
-import { execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { spawn } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
-import { openBrowser, overhear } from './table.mjs';
+import { folder as temporary } from '../../../internal/testkit/pages/programs.mjs';
+import { buildServer, openBrowser, overhear, rotated } from './table.mjs';
 
 const sizes = [
   { width: 800, height: 480 },
@@ -29,11 +28,8 @@ let page;
 let complaints;
 
 before(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'sabot-practice-'));
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-  program = join(folder, 'sabot-demo');
-  const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..');
-  execFileSync('go', ['build', '-o', program, './cmd/sabot-demo'], { cwd: root, stdio: 'inherit' });
+  folder = temporary('practice');
+  program = buildServer('cmd/sabot-demo');
   browser = await openBrowser();
 });
 
@@ -258,26 +254,29 @@ test('nothing is cut, and keys are large enough, in every language and size', as
   const trainees = languages.map((language) => ({ name: `Maximiliane ${language}`, attempts }));
   writeFileSync(join(folder, 'sizes.json'), JSON.stringify({ version: 1, trainees }));
   await start('sizes.json', '--by-hand');
-  for (const language of languages) {
-    const who = `Maximiliane ${language}`;
-    const look = async (what) => {
+  const exercise = (house, kind) => async (who, look) => {
+    await go(asked(who, house, kind));
+    await look(kind);
+    await page.locator(kind === 'bank' ? '[data-choice=draw]' : '[data-answer]').tap();
+    await page.locator('#done').waitFor();
+    await look(`${kind} done`);
+  };
+  const single = (what, path) => async (who, look) => {
+    await go(path(who));
+    await look(what);
+  };
+  const parts = [
+    single('start', () => 'bench/practice'), exercise('schaffhausen', 'payouts'), exercise('baden', 'bank'), exercise('mendrisio', 'calls'),
+    single('choice', (who) => `bench/practice?who=${who}`), single('incident', (who) => asked(who, 'wiesbaden', 'incidents')),
+    single('results', (who) => `bench/practice/results?who=${who}`), single('all', () => 'bench/practice/results'),
+  ];
+  for (const [part, language] of rotated(parts, languages)) {
+    await go(`bench/practice?lang=${language}`);
+    await part(`Maximiliane ${language}`, async (what) => {
       for (const size of sizes) {
         await page.setViewportSize(size);
         assert.deepEqual(await page.evaluate(faults, touch), [], `${what}, ${language}, ${size.width} by ${size.height}`);
       }
-    };
-    await go(`bench/practice?lang=${language}`);
-    await look('start');
-    for (const [house, kind] of [['schaffhausen', 'payouts'], ['baden', 'bank'], ['mendrisio', 'calls']]) {
-      await go(asked(who, house, kind));
-      await look(kind);
-      await page.locator(kind === 'bank' ? '[data-choice=draw]' : '[data-answer]').tap();
-      await page.locator('#done').waitFor();
-      await look(`${kind} done`);
-    }
-    for (const [path, what] of [[`bench/practice?who=${who}`, 'choice'], [asked(who, 'wiesbaden', 'incidents'), 'incident'], [`bench/practice/results?who=${who}`, 'results'], ['bench/practice/results', 'all']]) {
-      await go(path);
-      await look(what);
-    }
+    });
   }
 });

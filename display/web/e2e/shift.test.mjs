@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
-import { Table, buildServer, openBrowser, overhear, placeOf } from './table.mjs';
+import { Table, buildServer, openBrowser, overhear, placeOf, rested, stopClock } from './table.mjs';
 
 const small = { width: 800, height: 480 };
 const PIN = '4711';
@@ -33,20 +33,15 @@ afterEach(async () => {
 async function live(house, more = [], size = small) {
   table = await Table.live(program, { house }, ...more);
   page = await browser.newPage({ viewport: size, hasTouch: true });
-  until = 0;
   overhear(page, complaints, { wanted, expected: [/status of (400|403|409|429)/] });
   await page.goto(table.url, { waitUntil: 'load' });
 }
 
 const key = (name) => page.locator(`[data-key="${name}"]:visible`);
 
-// A touch soon after another counts as its bounce, for as long as the page says.
-const bounce = 300;
-let until = 0;
 async function touch(locator) {
-  await page.waitForFunction((at) => performance.now() > at, until);
+  await rested(page);
   await locator.tap();
-  until = await page.evaluate((ms) => performance.now() + ms, bounce);
 }
 const tap = (name) => touch(key(name));
 const menu = async (name) => {
@@ -178,6 +173,8 @@ for (const house of ['wiesbaden', 'mendrisio']) {
 
 test('a badge works wherever the focus is, triggers no shortcut, and is not shown', async () => {
   await live('wiesbaden', ['-dealers', 'badge']);
+  await stopClock(page);
+  await page.reload({ waitUntil: 'load' });
   await badge('00417788');
   await toast('Dealer: d7');
   await table.play(round);
@@ -195,11 +192,12 @@ test('a badge works wherever the focus is, triggers no shortcut, and is not show
     await page.evaluate(() => { document.getElementById('toast').hidden = true; });
   }
   await badge('CRDSCRDS', false); // a reader that lost its Enter
-  await page.waitForTimeout(150);
+  await page.clock.runFor(150);
   assert.deepEqual(await page.evaluate(() => window.heard), []);
   assert.equal(await page.locator('#prompt h1').textContent(), before);
   assert.ok(!(await page.content()).includes('CRD52SCR'));
   await page.keyboard.press('r'); // a person
+  await page.clock.runFor(150);
   await page.waitForFunction((was) => document.querySelector('#prompt h1').textContent !== was, before);
   assert.deepEqual(await page.evaluate(() => window.heard), ['r']);
   assert.deepEqual(complaints, []);

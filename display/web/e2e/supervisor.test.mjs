@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
-import { Table, buildServer, openBrowser, overhear } from './table.mjs';
+import { folder } from '../../../internal/testkit/pages/programs.mjs';
+import { Table, buildServer, openBrowser, overhear, rested } from './table.mjs';
 
 // The supervisor at any time: the round is stopped by hand, and corrected by touch alone.
 
 const PIN = '4711';
-const here = dirname(fileURLToPath(import.meta.url));
 
 let program;
 let sabot;
@@ -22,16 +20,12 @@ let complaints;
 
 before(async () => {
   program = buildServer();
-  scratch = mkdtempSync(join(tmpdir(), 'sabot-e2e-'));
-  sabot = join(scratch, 'sabot');
-  execFileSync('go', ['build', '-o', sabot, '../../../cmd/sabot'], { cwd: here, stdio: 'inherit' });
+  scratch = folder('supervisor');
+  sabot = buildServer('cmd/sabot');
   browser = await openBrowser();
 });
 
-after(async () => {
-  await browser?.close();
-  rmSync(scratch, { recursive: true, force: true });
-});
+after(() => browser?.close());
 
 beforeEach(() => { complaints = []; });
 
@@ -49,13 +43,9 @@ async function live(house, lines, size = { width: 1024, height: 600 }) {
   for (const line of lines) await table.play(line);
 }
 
-// A touch soon after another counts as its bounce.
-let until = 0;
 async function tap(name) {
-  const key = page.locator(`[data-key="${name}"]:visible`);
-  await page.waitForFunction((at) => performance.now() > at, until);
-  await key.tap();
-  until = await page.evaluate(() => performance.now() + 300);
+  await rested(page);
+  await page.locator(`[data-key="${name}"]:visible`).tap();
 }
 
 async function enter() {
@@ -70,7 +60,6 @@ const says = (text) => (text instanceof RegExp
 
 // hold stops the round, and opens the dialogue with a PIN.
 async function hold(reason = 'card') {
-  until = 0;
   await tap('floor');
   await tap(`hold-${reason}`);
   await says('STOP – round stopped');
@@ -202,7 +191,6 @@ for (const house of ['wiesbaden', 'schaffhausen']) {
 
 test('the dealer stops the round, and only a supervisor lets it go on or voids it', async () => {
   await live('mendrisio', [dealt]);
-  until = 0;
   await tap('floor');
   await tap('hold-none');
   await says('STOP – round stopped');

@@ -1,37 +1,14 @@
 // What the tests need besides the page: the sample server and a browser.
 
-import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
-import { chromium } from 'playwright-core';
+import { program } from '../../../internal/testkit/pages/programs.mjs';
 
-const browser = process.env.CHROMIUM ?? '/usr/bin/chromium';
+export { openBrowser, rested } from '../../../internal/testkit/pages/browser.mjs';
+export { few, inSoak, rotated, soak } from '../../../internal/testkit/pages/tier.mjs';
 
-/** Builds the sample server, or another, of this folder or of another's, once and returns where it is. */
-export function buildServer(name = 'serve', folder = dirname(fileURLToPath(import.meta.url))) {
-  const dir = mkdtempSync(join(tmpdir(), 'sabot-e2e-'));
-  process.once('exit', () => rmSync(dir, { recursive: true, force: true }));
-  const program = join(dir, name);
-  execFileSync('go', ['build', '-o', program, `./${name}`], { cwd: folder, stdio: 'inherit' });
-  return program;
-}
-
-/** Starts Chromium, and fails where there is none: a page nobody looked at is not tested. */
-export function openBrowser() {
-  if (!existsSync(browser)) {
-    throw new Error(`no browser at ${browser}: install Debian's chromium, or set CHROMIUM to where one is`);
-  }
-  return chromium.launch({
-    executablePath: browser,
-    args: [
-      '--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking',
-      '--disable-component-update', '--disable-sync',
-    ],
-  });
-}
+/** Where the sample server is, or another program. */
+export const buildServer = (name = 'display/web/e2e/serve') => program(name);
 
 /** Where an element is. A new picture of the table may take it away at this very moment, and has another in its place. */
 export async function placeOf(locator) {
@@ -69,22 +46,10 @@ export async function stopClock(page) {
   await page.clock.pauseAt(hour);
 }
 
-/**
- * Waits until a page, patched section by section, is what a new page would be, but for what
- * this screen's size has made of it.
- */
-export function isFresh(page) {
-  return page.waitForFunction(async () => {
-    const bare = (on) => {
-      const table = on.getElementById('table').cloneNode(true);
-      for (const part of table.querySelectorAll('.boxes, .box')) {
-        part.removeAttribute('style');
-        part.classList.remove('brief');
-      }
-      return table.outerHTML;
-    };
-    return bare(new DOMParser().parseFromString(await (await fetch('/')).text(), 'text/html')) === bare(document);
-  });
+/** Waits until a page shows the table as it is now, or later: it says the number of the view that it has drawn. */
+export async function isFresh(page) {
+  const seq = await page.evaluate(async () => (await (await fetch('/view.json')).json()).seq);
+  await page.waitForFunction((now) => Number(document.documentElement.dataset.seq ?? -1) >= now, seq);
 }
 
 /** The sample server as a process that can be told what to show, stopped and killed. */

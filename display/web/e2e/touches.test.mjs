@@ -5,7 +5,7 @@
 
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
-import { Table, buildServer, openBrowser, overhear } from './table.mjs';
+import { Table, buildServer, openBrowser, overhear, rested } from './table.mjs';
 
 let program;
 let browser;
@@ -37,7 +37,6 @@ async function open(house, lines = [], proof = 'none') {
   }
   const context = await browser.newContext({ viewport: { width: 1024, height: 600 }, hasTouch: true });
   page = await context.newPage();
-  await page.addInitScript(() => addEventListener('click', ({ timeStamp }) => { window.lastTouch = timeStamp; }, true));
   complaints = [];
   overhear(page, complaints);
   await page.goto(table.url, { waitUntil: 'domcontentloaded' });
@@ -47,7 +46,7 @@ async function open(house, lines = [], proof = 'none') {
 
 // touch is one touch, later after the last than a bounce.
 async function touch(selector) {
-  await page.waitForFunction(() => performance.now() - (window.lastTouch ?? -Infinity) > 300);
+  await rested(page);
   await quick(selector);
 }
 

@@ -33,10 +33,10 @@ export async function openWalk(browser, url, size, language) {
 }
 
 /**
- * walkAll runs in the page. It returns how many states it looked at, and what is wrong, by
- * where it was first seen.
+ * walkAll runs in the page. It looks at states in situations, and asks every guest of a tray in those that are whole. It
+ * returns at which states it looked, and what is wrong, by where it was first seen.
  */
-export async function walkAll({ states, situations, language, options }) {
+export async function walkAll({ looks, language, options }) {
   const wrong = new Map();
   const seen = new Set();
   const tally = { states: new Set(), renders: 0, money: { size: Infinity } };
@@ -104,7 +104,7 @@ export async function walkAll({ states, situations, language, options }) {
   // What follows from a change of sizes comes before the next picture.
   const painted = () => new Promise((done) => { requestAnimationFrame(() => requestAnimationFrame(done)); });
 
-  async function walkTrays(state, situation, names) {
+  async function walkTrays(state, whole, names) {
     for (const tray of document.querySelectorAll('[data-tray]')) {
       if (!once(`${state} ${plain(tray)}`)) continue;
       const opener = document.querySelector(`[data-opens="tray-${tray.dataset.tray}"]`);
@@ -112,7 +112,7 @@ export async function walkAll({ states, situations, language, options }) {
       touch(opener);
       await painted();
       look(`${state}, tray ${tray.dataset.tray}`, names);
-      if (situation === situations[0]) {
+      if (whole) {
         for (const guest of tray.querySelectorAll('.guest:not(:disabled)')) {
           touch(guest);
           look(`${state}, tray ${tray.dataset.tray}, ${guest.dataset.guest}`, names);
@@ -130,17 +130,16 @@ export async function walkAll({ states, situations, language, options }) {
     }
   }
 
-  const addresses = states.flatMap((state) => situations.map((situation) => ({ state, situation })));
   const ask = async ({ state, situation }) => (await fetch(`/walk/table?${new URLSearchParams({ state, situation, lang: language })}`)).json();
-  let next = ask(addresses[0]);
-  for (let i = 0; i < addresses.length; i += 1) {
+  let next = ask(looks[0]);
+  for (let i = 0; i < looks.length; i += 1) {
     const { markup, names } = await next;
-    if (i + 1 < addresses.length) next = ask(addresses[i + 1]);
-    const { state, situation } = addresses[i];
+    if (i + 1 < looks.length) next = ask(looks[i + 1]);
+    const { state, situation, whole } = looks[i];
     document.documentElement.dataset.build = /data-build="([^"]*)"/.exec(markup)[1];
     window.table.onmessage({ data: markup });
     look(`${state} [${situation}]`, names);
-    await walkTrays(`${state} [${situation}]`, situation, names);
+    await walkTrays(`${state} [${situation}]`, whole, names);
     walkSheets(`${state} [${situation}]`, names);
   }
   return { renders: tally.renders, states: [...tally.states], money: tally.money, wrong: [...wrong.values()] };

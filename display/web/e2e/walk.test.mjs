@@ -1,10 +1,11 @@
 // Every state of the page, in every language and situation, on every screen: nothing is
-// cut, nothing lies on anything else, and what is money can be read.
+// cut, nothing lies on anything else, and what is money can be read. In make test each state is looked at in one language,
+// on one screen and in one situation.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { faults } from './faults.mjs';
-import { Table, buildServer, openBrowser } from './table.mjs';
+import { Table, buildServer, openBrowser, soak } from './table.mjs';
 import { lists, openWalk, walkAll } from './walk.mjs';
 
 // The least height of what says an amount of money, in pixels: where seven boxes are full.
@@ -22,7 +23,7 @@ let browser;
 let list;
 
 before(async () => {
-  const program = buildServer('walk');
+  const program = buildServer('display/web/e2e/walk');
   browser = await openBrowser();
   table = await Table.run(program, []);
   list = await (await fetch(`${table.url}walk/list`)).json();
@@ -33,12 +34,30 @@ after(async () => {
   await table?.kill();
 });
 
-async function walk(size, language) {
+/** Where one walks, and at what one looks there: in make test the walks share the states among them. */
+function walks() {
+  const { states, situations, languages } = list;
+  const [quiet, ...others] = situations;
+  const look = (state, situation) => ({ state, situation, whole: situation === quiet });
+  if (soak) {
+    const looks = states.flatMap((state) => situations.map((situation) => look(state, situation)));
+    return screens.flatMap((size) => languages.map((language) => ({ size, language, looks })));
+  }
+  const most = Math.max(screens.length, languages.length);
+  // Every second turn is quiet: that is where the trays are looked at whole.
+  const turns = others.flatMap((other) => [quiet, other]);
+  return Array.from({ length: most }, (_, nth) => ({
+    size: screens[nth % screens.length], language: languages[nth % languages.length],
+    looks: states.flatMap((state, i) => (i % most === nth ? [look(state, turns[Math.floor(i / most) % turns.length])] : [])),
+  }));
+}
+
+async function walk({ size, language, looks }) {
   const { context, page } = await openWalk(browser, table.url, size, language);
   const complaints = [];
   page.on('pageerror', (error) => complaints.push(String(error)));
   const scrolls = size.width < 480 ? [...lists, '.sheet'] : lists; // a phone's sheets are long
-  const got = await page.evaluate(walkAll, { ...list, language, options: { scrolls } });
+  const got = await page.evaluate(walkAll, { looks, language, options: { scrolls } });
   await context.close();
   return { size, language, ...got, complaints };
 }
@@ -58,9 +77,9 @@ const share = (faults, kind) => faults.filter(({ fault }) => fault.startsWith(ki
 
 test('every state, in every language and situation, on every screen', async () => {
   const began = Date.now();
-  const walks = await all(screens.flatMap((size) => list.languages.map((language) => () => walk(size, language))));
+  const walked = await all(walks().map((one) => () => walk(one)));
   const rows = screens.map((size) => {
-    const here = walks.filter((one) => one.size === size);
+    const here = walked.filter((one) => one.size === size);
     const wrong = here.flatMap((one) => one.wrong);
     const money = here.map((one) => one.money).reduce((a, b) => (a.size < b.size ? a : b));
     return {
@@ -72,11 +91,14 @@ test('every state, in every language and situation, on every screen', async () =
   });
   console.table(rows);
   console.log(`${rows.reduce((sum, row) => sum + row.renders, 0)} renders in ${Math.round((Date.now() - began) / 1000)} s`);
-  const told = walks.flatMap(({ size, language, wrong }) => wrong.map(({ fault, at, times }) => `${size.width}×${size.height} ${language}, ${at}, ${times} times: ${fault}`));
+  const told = walked.flatMap(({ size, language, wrong }) => wrong.map(({ fault, at, times }) => `${size.width}×${size.height} ${language}, ${at}, ${times} times: ${fault}`));
   assert.equal(told.length, 0, `${told.length} faults:\n${told.slice(0, 40).join('\n')}`);
-  assert.deepEqual(walks.flatMap(({ complaints }) => complaints), []);
-  for (const { size, language, states, money } of walks) {
-    assert.ok(states.length >= list.states.length, `only ${states.length} states were walked`);
+  assert.deepEqual(walked.flatMap(({ complaints }) => complaints), []);
+  const everywhere = soak ? walked.map(({ states }) => states) : [walked.flatMap(({ states }) => states)];
+  for (const states of everywhere) {
+    assert.ok(new Set(states).size >= list.states.length, `only ${states.length} states were walked`);
+  }
+  for (const { size, language, money } of walked) {
     assert.ok(money.size >= size.money, `${size.width}×${size.height} ${language}, ${money.at}: “${money.text}” is ${money.size} px high`);
   }
 });

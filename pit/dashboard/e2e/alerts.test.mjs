@@ -8,8 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, before, beforeEach, afterEach, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
-import { languages, openBrowser, overhear, screens } from './pit.mjs';
+import { buildServer, languages, openBrowser, overhear, screens } from './pit.mjs';
 
 const never = 24 * 3600; // seconds: nobody is called further while a test looks
 let folder;
@@ -24,9 +23,8 @@ let people = 0;
 
 before(async () => {
   folder = mkdtempSync(join(tmpdir(), 'sabot-alerts-'));
-  program = join(folder, 'sabot-pit');
-  execFileSync('go', ['build', '-o', program, './cmd/sabot-pit'], { cwd: fileURLToPath(new URL('../../../', import.meta.url)), stdio: 'inherit' });
-  browser = await openBrowser();
+  program = buildServer('cmd/sabot-pit');
+  browser = await openBrowser({ notifies: true });
 });
 
 after(async () => {
@@ -138,23 +136,18 @@ test('the worker shows what is pushed, in the place of what it showed, and leads
   const push = (said) => cdp.send('ServiceWorker.deliverPushMessage', { origin: new URL(pit.url).origin, registrationId, data: JSON.stringify(said) });
   const shown = () => page.evaluate(async () => (await (await navigator.serviceWorker.ready).getNotifications())
     .map(({ title, body, tag, silent, requireInteraction, data }) => ({ title, body, tag, silent, requireInteraction, data })));
-  const until = async (what, holds) => {
-    for (let tries = 0; ; tries += 1) {
-      const all = await shown();
-      if (holds(all)) {
-        return all;
-      }
-      assert.ok(tries < 300, `${what}: ${JSON.stringify(all)}`);
-      await new Promise((resolve) => { setTimeout(resolve, 100); });
-    }
-  };
+  // The worker shows it some time after the push is delivered, and tells nobody.
+  const until = (tag, body) => page.waitForFunction(async ([t, b]) => (await (await navigator.serviceWorker.ready).getNotifications())
+    .some((one) => one.tag === t && one.body === b), [tag, body]);
   const one = { title: 'bj-3: Unread card', body: 'not put right yet', tag: 'wiesbaden.bj-3.unread-card.1', where: '/table/wiesbaden/bj-3/' };
   await push(one);
   const pushed = ({ tag }) => tag === one.tag; // the page may show others, of what is wrong
-  const first = (await until('shown', (all) => all.some(pushed))).find(pushed);
+  await until(one.tag, one.body);
+  const first = (await shown()).find(pushed);
   assert.deepEqual(first, { title: one.title, body: one.body, tag: one.tag, silent: false, requireInteraction: true, data: { where: one.where } });
   await push({ ...one, body: 'anna is coming', silent: true });
-  const second = (await until('in its place', (all) => all.some((n) => pushed(n) && n.body === 'anna is coming'))).find((n) => n.body === 'anna is coming');
+  await until(one.tag, 'anna is coming');
+  const second = (await shown()).find((n) => n.body === 'anna is coming');
   assert.equal((await shown()).filter(pushed).length, 1);
   assert.equal(second.silent, true);
   assert.equal(second.requireInteraction, false);

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
-import { Pit, axe, buildPit, languages, openBrowser, overhear, screens } from './pit.mjs';
+import { Pit, axe, buildPit, languages, openBrowser, overhear, screens, soak } from './pit.mjs';
 
 let program;
 let browser;
@@ -162,13 +162,16 @@ test('each role has its own keys', async () => {
   assert.deepEqual(await keys('anna:manager', '/table/kursaal/bj-12/'), []);
 });
 
-for (const language of languages) {
+for (const [nth, language] of languages.entries()) {
   test(`every dialog fits every screen, in ${language}`, async () => {
     pit = await Pit.start(program);
     const page = await screen(`${bj2}?lang=${language}`, { size: screens.phone });
     await page.evaluate(axe);
-    for (const what of ['close', 'limits', 'message', 'resend']) {
-      for (const size of [screens.phone, screens.upright, screens.desk]) {
+    for (const [i, what] of ['close', 'limits', 'message', 'resend'].entries()) {
+      for (const [j, size] of [screens.phone, screens.upright, screens.desk].entries()) {
+        if (!soak && (3 * i + j) % languages.length !== nth) {
+          continue;
+        }
         await page.setViewportSize(size);
         await page.tap(`[data-order="${what}"]`);
         const cut = await page.evaluate((id) => {
@@ -181,7 +184,7 @@ for (const language of languages) {
         }, `order-${what}`);
         assert.deepEqual(cut, [], `${what} at ${size.width}`);
         // What axe looks at depends on the language and the size each, not on both.
-        if (size === screens.phone || language === 'en') {
+        if (!soak || size === screens.phone || language === 'en') {
           const { violations } = await page.evaluate((id) => window.axe.run(document.getElementById(id)), `order-${what}`);
           assert.deepEqual(violations.map((v) => `${v.id}: ${v.nodes[0].html}`), [], `${what} at ${size.width}`);
         }

@@ -2,17 +2,15 @@
 
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Table, buildServer } from '../../../display/web/e2e/table.mjs';
 
-export { openBrowser, overhear, placeOf } from '../../../display/web/e2e/table.mjs';
+export { buildServer, few, inSoak, openBrowser, overhear, placeOf, rotated, soak } from '../../../display/web/e2e/table.mjs';
 export { faults } from '../../../display/web/e2e/faults.mjs';
 
 const tools = createRequire(new URL('../../../display/web/e2e/', import.meta.url));
 export const axe = readFileSync(tools.resolve('axe-core/axe.min.js'), 'utf8');
 
-export const buildPit = () => buildServer('serve', dirname(fileURLToPath(import.meta.url)));
+export const buildPit = () => buildServer('pit/dashboard/e2e/serve');
 
 /** The sample floor as a process that is told what to show. */
 export class Pit {

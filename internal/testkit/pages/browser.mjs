@@ -1,0 +1,62 @@
+// The browser of all tests of the pages. run.mjs starts one for all of them; a suite that is run alone starts its own.
+
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+
+const { chromium } = createRequire(new URL('../../../display/web/e2e/', import.meta.url))('playwright-core');
+// The shell is Chromium without windows: a new page costs a third there. Only what a window has is missing, such as notifications.
+const whole = '/usr/bin/chromium';
+const shell = '/usr/bin/chromium-headless-shell';
+const patience = 120_000; // ms after which a page that does not become what is waited for has failed
+
+// Chromium draws the suggestions of its address bar as pages of their own, in a process for each window, which costs more
+// than most tests. The others are what Playwright 1.65 switches off, since the last list counts.
+const withoutFeatures = [
+  'WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'WebUIOmniboxFullPopup', 'WebUIOmniboxSimplification',
+  'AimEnabled', 'AvoidCorsURLLoaderRestartOnRedirect', 'AvoidUnnecessaryBeforeUnloadCheckSync', 'DestroyProfileOnBrowserClose',
+  'HttpsFirstBalancedModeAutoEnable', 'HttpsUpgrades', 'LensOverlay', 'MediaRouter', 'NetworkTimeServiceQuerying', 'OptimizationHints',
+  'PaintHolding', 'PreconnectToSearch', 'ThirdPartyStoragePartitioning',
+];
+
+/** How Chromium is started. It fails where there is none: a page nobody looked at is not tested. */
+function options(notifies = false) {
+  const where = process.env.CHROMIUM ?? (!notifies && existsSync(shell) ? shell : whole);
+  if (!existsSync(where)) {
+    throw new Error(`no browser at ${where}: install Debian's chromium and chromium-headless-shell, or set CHROMIUM to where one is`);
+  }
+  return {
+    executablePath: where,
+    args: [
+      '--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking',
+      '--disable-component-update', '--disable-sync', `--disable-features=${withoutFeatures}`,
+    ],
+  };
+}
+
+/** Starts the browser for suites, which are told where it is by SABOT_BROWSER. */
+export const serveBrowser = () => chromium.launchServer(options());
+
+/** A browser for a suite: its contexts are its own. One that notifies people is whole, and another suite's neither. */
+export async function openBrowser({ notifies = false } = {}) {
+  const served = process.env.SABOT_BROWSER;
+  const browser = await (served && !notifies ? chromium.connect(served) : chromium.launch(options(notifies)));
+  const plain = browser.newContext.bind(browser);
+  browser.newContext = async (more) => {
+    const context = await plain({ reducedMotion: 'reduce', ...more });
+    context.setDefaultTimeout(patience);
+    await context.addInitScript(unhurried);
+    return context;
+  };
+  return browser;
+}
+
+// Runs in each page before its scripts: window.later lets the next touch and the next key come that much later.
+function unhurried() {
+  const { get } = Object.getOwnPropertyDescriptor(Event.prototype, 'timeStamp');
+  let late = 0;
+  Object.defineProperty(Event.prototype, 'timeStamp', { get() { return get.call(this) + late; }, configurable: true });
+  window.later = (ms) => { late += ms; };
+}
+
+/** Has the next touch of a page come so long after the last one that it is not the bounce of it. */
+export const rested = (page) => page.evaluate(() => window.later(301));

@@ -1,0 +1,70 @@
+// The programs that the tests of the pages start. run.mjs builds them all once; a suite that is run alone builds its own.
+
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The module's own folder. */
+export const root = fileURLToPath(new URL('../../../', import.meta.url));
+
+/** Programs that serve pages to look at. */
+export const servers = [
+  'display/web/e2e/serve', 'display/web/e2e/enter', 'display/web/e2e/walk', 'pit/dashboard/e2e/serve', 'pit/dashboard/e2e/figures',
+  'pit/people/door/e2e/serve', 'cmd/sabotd/e2e/shoe',
+];
+
+/** The programs that people use. */
+export const commands = ['cmd/sabot', 'cmd/sabotd', 'cmd/sabot-pit', 'cmd/sabot-demo'];
+
+/** A whole house is a test: cmd/sabot-pit/house_test.go. */
+export const house = 'cmd/sabot-pit/e2e/house';
+
+const go = (...args) => execFileSync('go', args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] });
+
+/** Where a package's program is below a folder: two packages may have programs of one name, but not next to each other. */
+const placed = (name, where) => join(where, dirname(name).replaceAll('/', '-'), basename(name));
+
+/** Builds the programs of packages into a folder. */
+export function build(packages, where) {
+  const folders = new Map();
+  for (const one of packages.filter((name) => name !== house)) {
+    const folder = dirname(placed(one, where));
+    folders.set(folder, [...folders.get(folder) ?? [], `./${one}`]);
+  }
+  for (const [folder, all] of folders) {
+    mkdirSync(folder, { recursive: true });
+    go('build', '-ldflags=-w', '-o', `${folder}/`, ...all);
+  }
+  if (packages.includes(house)) {
+    go('test', '-c', '-ldflags=-w', '-o', placed(house, where), './cmd/sabot-pit');
+  }
+}
+
+let own; // the folder of what this process has built itself
+const built = new Map();
+
+/** Where a program is, such as display/web/e2e/serve or cmd/sabot. */
+export function program(name) {
+  const { SABOT_PROGRAMS: released, SABOT_PAGES: served } = process.env;
+  if (released && commands.includes(name)) {
+    return join(released, basename(name));
+  }
+  if (served) {
+    return placed(name, served);
+  }
+  if (!built.has(name)) {
+    own ??= folder('programs');
+    build([name], own);
+    built.set(name, placed(name, own));
+  }
+  return built.get(name);
+}
+
+/** A folder that is gone when this process ends. */
+export function folder(name) {
+  const dir = mkdtempSync(join(tmpdir(), `sabot-${name}-`));
+  process.once('exit', () => rmSync(dir, { recursive: true, force: true }));
+  return dir;
+}
