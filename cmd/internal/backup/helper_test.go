@@ -17,6 +17,7 @@ import (
 
 	"github.com/sabot-table/sabot/cmd/internal/config"
 	"github.com/sabot-table/sabot/internal/testkit/audittest"
+	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/pit/publish"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/journal/disk"
@@ -41,7 +42,7 @@ func newCard(t testing.TB, more string) *card {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &card{t: t, dir: t.TempDir(), identity: identity}
+	c := &card{t: t, dir: tabletest.FastDir(t), identity: identity}
 	der, err := x509.MarshalPKCS8PrivateKey(audittest.Key)
 	if err != nil {
 		t.Fatal(err)
@@ -119,7 +120,7 @@ func nobody(context.Context, config.Config, string, string) (publish.Remembered,
 
 // folderPlace is a place in a new folder.
 func folderPlace(t testing.TB) *Place {
-	dir := t.TempDir()
+	dir := tabletest.FastDir(t)
 	return &Place{disk.Folder(dir), dir}
 }
 

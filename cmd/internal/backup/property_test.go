@@ -1,8 +1,10 @@
 package backup
 
 import (
+	"flag"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -10,13 +12,15 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/sabot-table/sabot/internal/testkit/disktest"
-	_ "github.com/sabot-table/sabot/internal/testkit/tier" // the seed of properties
+	"github.com/sabot-table/sabot/internal/testkit/tier"
 )
 
 // TestAnyHistory backs up, fails, loses power and starts over in any order: what was finished and is young enough is always
 // there and whole, and nothing else stays.
 func TestAnyHistory(t *testing.T) {
 	c := newCard(t, "")
+	source := c.source()
+	checks(t, 30)
 	rapid.Check(t, func(r *rapid.T) {
 		d := disktest.New(rapid.Uint64().Draw(r, "disk"))
 		keep := rapid.IntRange(1, 3).Draw(r, "keep")
@@ -31,7 +35,7 @@ func TestAnyHistory(t *testing.T) {
 			case "cut":
 				d.CrashAt(d.Operations()+rapid.IntRange(1, 120).Draw(r, "crash"), disktest.Half)
 			}
-			taken, err := p.Take(t.Context(), c.source(), o)
+			taken, err := p.Take(t.Context(), source, o)
 			if err == nil {
 				finished = append(finished, taken.Number)
 			}
@@ -49,12 +53,24 @@ func TestAnyHistory(t *testing.T) {
 		p := &Place{d, "disk"}
 		o := c.options()
 		o.Keep = keep
-		take(t, p, c.source(), o)
+		take(t, p, source, o)
 		if there := whole(t, p, c); len(there) > keep {
 			r.Fatalf("there are %v, and %d were to stay", there, keep)
 		}
 		clean(t, p)
 	})
+}
+
+// checks has make test try a test's properties so often, since each try takes its time.
+func checks(t *testing.T, often int) {
+	t.Helper()
+	usual := flag.Lookup("rapid.checks").Value
+	if was := usual.String(); !tier.InSoak() && was == flag.Lookup("rapid.checks").DefValue {
+		if err := usual.Set(strconv.Itoa(often)); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = usual.Set(was) }) // it was taken before
+	}
 }
 
 // FuzzGeneration: whatever a generation's file says, what is taken from it names files of a journal and roles alone, and is

@@ -8,8 +8,10 @@ import (
 	"os/user"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
-	"time"
+
+	"github.com/sabot-table/sabot/internal/testkit/rig"
 )
 
 // sshd is Debian's server, for one key, on this machine alone.
@@ -37,9 +39,6 @@ func newSSHD(t *testing.T) sshd {
 		t.Fatal(err)
 	}
 	port := l.Addr().(*net.TCPAddr).Port
-	if err := l.Close(); err != nil {
-		t.Fatal(err)
-	}
 	me, err := user.Current()
 	if err != nil {
 		t.Fatal(err)
@@ -47,8 +46,8 @@ func newSSHD(t *testing.T) sshd {
 	for name, text := range map[string]string{
 		"authorized": "restrict " + string(public),
 		"known":      fmt.Sprintf("[127.0.0.1]:%d %s", port, host),
-		"config": fmt.Sprintf("ListenAddress 127.0.0.1\nPort %d\nHostKey %s\nAuthorizedKeysFile %s\nPidFile none\nUsePAM no\nStrictModes no\nPermitRootLogin prohibit-password\n"+
-			"PasswordAuthentication no\nKbdInteractiveAuthentication no\nSubsystem sftp internal-sftp\nForceCommand internal-sftp\n", port, at("host"), at("authorized")),
+		"config": fmt.Sprintf("HostKey %s\nAuthorizedKeysFile %s\nPidFile none\nUsePAM no\nStrictModes no\nPermitRootLogin prohibit-password\n"+
+			"PasswordAuthentication no\nKbdInteractiveAuthentication no\nSubsystem sftp internal-sftp\nForceCommand internal-sftp\n", at("host"), at("authorized")),
 	} {
 		if err := os.WriteFile(at(name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
@@ -59,32 +58,45 @@ func newSSHD(t *testing.T) sshd {
 			t.Fatal(err)
 		}
 	}
-	server := exec.CommandContext(t.Context(), "/usr/sbin/sshd", "-D", "-e", "-f", at("config"))
-	log := &firstBytes{most: 1 << 20}
-	server.Stderr = log
-	if err := server.Start(); err != nil {
-		t.Fatalf("%v: install Debian's openssh-server", err)
-	}
+	serveSSH(t, l, at("config"))
+	s := sshd{key: at("client"), known: at("known"), folder: t.TempDir()}
+	s.target = fmt.Sprintf("%s@127.0.0.1:%d:%s", me.Username, port, s.folder)
+	return s
+}
+
+// serveSSH has a server for each connection, until the test ends.
+func serveSSH(t *testing.T, l net.Listener, config string) {
+	var log rig.Text
+	var served sync.WaitGroup
+	served.Go(func() {
+		for {
+			conn, err := l.Accept()
+			if err != nil {
+				return
+			}
+			line, err := conn.(*net.TCPConn).File()
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			server := exec.CommandContext(t.Context(), "/usr/sbin/sshd", "-i", "-e", "-f", config)
+			server.Stdin, server.Stdout, server.Stderr = line, line, &log
+			err = server.Start()
+			_, _ = line.Close(), conn.Close() // the server has its own
+			if err != nil {
+				t.Errorf("%v: install Debian's openssh-server", err)
+				return
+			}
+			served.Go(func() { _ = server.Wait() }) // it ends as its client does
+		}
+	})
 	t.Cleanup(func() {
-		_ = server.Process.Kill()
-		_ = server.Wait()
+		l.Close()
+		served.Wait()
 		if t.Failed() {
 			t.Log(log.String())
 		}
 	})
-	for began := time.Now(); ; time.Sleep(20 * time.Millisecond) {
-		conn, err := net.Dial("tcp", fmt.Sprintf("127.0.0.1:%d", port))
-		if err == nil {
-			conn.Close()
-			break
-		}
-		if time.Since(began) > time.Minute {
-			t.Fatalf("sshd does not listen: %v\n%s", err, log)
-		}
-	}
-	s := sshd{key: at("client"), known: at("known"), folder: t.TempDir()}
-	s.target = fmt.Sprintf("%s@127.0.0.1:%d:%s", me.Username, port, s.folder)
-	return s
 }
 
 func run(t *testing.T, name string, args ...string) {

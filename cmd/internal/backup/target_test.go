@@ -51,7 +51,7 @@ func otherDevice(t *testing.T) string {
 	const shared = "/dev/shm"
 	folder, err := os.MkdirTemp(shared, "sabot-backup-")
 	if err != nil {
-		t.Skipf("there is no second file system to write to: %v", err)
+		t.Fatalf("there is no second file system to write to: %v", err)
 	}
 	t.Cleanup(func() {
 		if err := os.RemoveAll(folder); err != nil {
@@ -59,7 +59,7 @@ func otherDevice(t *testing.T) string {
 		}
 	})
 	if same, err := sameDevice(folder, t.TempDir()); err != nil || same {
-		t.Skipf("%s is on the file system of the test's folders, %v", shared, err)
+		t.Fatalf("%s is on the file system of the test's folders: set TMPDIR to a folder elsewhere; %v", shared, err)
 	}
 	return folder
 }
