@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"os"
 	"os/signal"
 	"syscall"
@@ -14,24 +15,21 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 )
 
-// hastyVariable makes this test's program a sabotd that does at once what a table does after a while. Its value is how long
-// a connection to the broker has to hold, such as "500ms".
+// hastyVariable makes this test's program a sabotd that does at once what a table does after a while. Its value is the haste
+// in JSON.
 const hastyVariable = "SABOTD_HASTY"
 
 func TestMain(m *testing.M) {
-	if probe := os.Getenv(hastyVariable); probe != "" {
-		os.Exit(hastily(probe))
+	if haste := os.Getenv(hastyVariable); haste != "" {
+		os.Exit(hastily(haste))
 	}
 	rig.Main(m)
 }
 
 // hastily is main of a hasty sabotd.
-func hastily(probe string) int {
-	haste := daemon.Haste{
-		Status: 50 * time.Millisecond, Health: 100 * time.Millisecond, Backoff: 5 * time.Millisecond, Flush: 300 * time.Millisecond,
-	}
-	var err error
-	if haste.Probe, err = time.ParseDuration(probe); err != nil {
+func hastily(text string) int {
+	var haste daemon.Haste
+	if err := json.Unmarshal([]byte(text), &haste); err != nil {
 		panic(hastyVariable + ": " + err.Error())
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -42,19 +40,26 @@ func hastily(probe string) int {
 // hurry has make test start a hasty table. Make soak starts the real one, and waits for it.
 func (w *world) hurry() {
 	if !tier.InSoak() {
-		w.hasty = 500 * time.Millisecond
+		w.hasty = daemon.Haste{
+			Status: 50 * time.Millisecond, Health: 100 * time.Millisecond, Backoff: 5 * time.Millisecond,
+			Probe: 500 * time.Millisecond, Flush: 300 * time.Millisecond,
+		}
 	}
 }
 
 // program is the sabotd of this world, and the environment that it needs: in any case one whose process can be killed.
 func (w *world) program() (binary string, environment []string) {
 	w.t.Helper()
-	if w.hasty == 0 {
+	if w.hasty == (daemon.Haste{}) {
 		return sabotd(w.t), w.environment
 	}
 	self, err := os.Executable()
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	return self, append(w.environment, hastyVariable+"="+w.hasty.String())
+	haste, err := json.Marshal(w.hasty)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return self, append(w.environment, hastyVariable+"="+string(haste))
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sabot-table/sabot/cmd/internal/daemon"
 	"github.com/sabot-table/sabot/internal/testkit/attack"
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
 	"github.com/sabot-table/sabot/internal/testkit/rig"
@@ -29,7 +30,11 @@ func TestAttackHostileBroker(t *testing.T) {
 	tier.Landing(t, "it is attacked in some sixty ways")
 	t.Parallel()
 	w := newWorld(t, nil)
-	w.hasty = 50 * time.Millisecond // also in make soak, since the real program waits for a long time after such a broker
+	// Also in make soak: the real program waits for long after such a broker, and leaves out for a minute what ended some
+	// connections.
+	w.hasty = daemon.Haste{
+		Health: 100 * time.Millisecond, Backoff: 5 * time.Millisecond, Probe: 20 * time.Millisecond, Retry: 50 * time.Millisecond,
+	}
 	w.commands()
 	process := w.start()
 	honest := brokertest.Subscribe(t, w.broker.Addr(), "sabot/v1/test/bj-1/status")

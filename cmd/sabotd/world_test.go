@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sabot-table/sabot/cmd/internal/daemon"
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
 	"github.com/sabot-table/sabot/internal/testkit/loopback"
 	"github.com/sabot-table/sabot/internal/testkit/rig"
@@ -64,9 +65,8 @@ type world struct {
 	web string
 	// environment is more of the program's environment.
 	environment []string
-	// hasty, if not 0, has the table do at once what the real program does after a while. It is how long a connection to the
-	// broker has to hold.
-	hasty time.Duration
+	// hasty, if not zero, has the table do at once what the real program does after a while.
+	hasty daemon.Haste
 }
 
 // newWorld makes a world in which toHost changes the bytes on the shoe's line.

@@ -8,6 +8,7 @@ import (
 	"net"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	mqtt "github.com/eclipse/paho.mqtt.golang"
@@ -79,7 +80,9 @@ type mqttLine struct {
 	dialer  *transport.Dialer
 	backoff transport.Backoff
 	outage  transport.Outage
-	conn    chan *transport.Conn // holds one while there is a connection
+
+	mu   sync.Mutex
+	conn *transport.Conn // nil while there is no connection
 }
 
 // NewMQTT checks how the broker is reached. An error names the setting that is wrong.
@@ -112,7 +115,6 @@ func NewMQTT(b Broker) (Line, error) {
 			Lost:  "no MQTT connection to the tables; the pit shows them as unknown, and fetches what it missed when it is back",
 			Still: "still no MQTT connection to the tables", Back: "the MQTT connection to the tables is back",
 		},
-		conn: make(chan *transport.Conn, 1),
 	}, nil
 }
 
@@ -150,8 +152,8 @@ func (l *mqttLine) serve(ctx context.Context, to Listener) error {
 	}()
 	l.outage.Over(began)
 	to.Connected(true, "")
-	l.conn <- conn
-	defer func() { <-l.conn }()
+	l.has(conn)
+	defer l.has(nil)
 	select {
 	case err := <-conn.Lost:
 		return fmt.Errorf("the connection was lost: %w", err)
@@ -211,13 +213,20 @@ func (l *mqttLine) subscribe(ctx context.Context, conn *transport.Conn, to Liste
 	return nil
 }
 
+// has notes the connection, or that there is none.
+func (l *mqttLine) has(conn *transport.Conn) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.conn = conn
+}
+
 func (l *mqttLine) Say(name string, payload []byte) error {
-	select {
-	case conn := <-l.conn:
-		conn.Publish(name, 0, false, payload)
-		l.conn <- conn
-		return nil
-	default:
+	l.mu.Lock()
+	conn := l.conn
+	l.mu.Unlock()
+	if conn == nil {
 		return ErrAway
 	}
+	conn.Publish(name, 0, false, payload)
+	return nil
 }

@@ -15,6 +15,8 @@ type Haste struct {
 	// Backoff is the longest pause before the broker is tried again, and Probe how long a connection has to hold until
 	// the table believes in it.
 	Backoff, Probe time.Duration
+	// Retry is how long the table leaves out what the broker denies, until it tries again.
+	Retry time.Duration
 	// Flush is how long the pit is told at the end what it does not know yet.
 	Flush time.Duration
 }
@@ -24,6 +26,6 @@ func WithHaste(h Haste) Option { return func(d *Daemon) { d.haste = h } }
 
 // hurry makes the connection to the pit as fast as it is to be.
 func (h Haste) hurry(c *publish.Config) {
-	c.HealthEvery, c.ProbeAfter, c.FlushTimeout = h.Health, h.Probe, h.Flush
+	c.HealthEvery, c.ProbeAfter, c.RetryAfter, c.FlushTimeout = h.Health, h.Probe, h.Retry, h.Flush
 	c.BackoffMin, c.BackoffMax = h.Backoff, h.Backoff
 }
