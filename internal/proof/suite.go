@@ -104,7 +104,8 @@ var suites = []suite{
 		name: "race-table", tier: inSoak, minutes: 11, race: true,
 		goTest: "./table/... ./shoe/... ./device/... ./display/... ./firmware-protocol/... ./sim-hardware/...",
 		finds:  "races of what starts no goroutines itself",
-	}, {
+	},
+	{
 		name: "race-cmd", tier: inSoak, minutes: 8, race: true,
 		goTest: "./cmd/...",
 		finds:  "races of the built programs",
