@@ -15,8 +15,10 @@ DURATION ?= 1h
 # How long "make fuzz" spends on each target.
 FUZZ ?= 10m
 
-# The package of "make mutants".
-PKG ?= ./table/money
+# The package of "make mutants", or those from which it draws DRAW mutants.
+DRAW ?=
+PKG  ?= $(if $(DRAW),./table ./table/rules ./table/money ./table/journal ./shoe/sabot ./shoe/beetek ./shoe/angeleye \
+	./pit/publish ./display/touch,./table/money)
 
 # "make check" looks at what has changed since this commit.
 BASE ?= HEAD
@@ -78,6 +80,10 @@ test: needs
 soak: needs
 	@$(PROOF) soak $(if $(SHARD),-shard $(SHARD)) $(if $(SEED),-seed $(SEED)) $(if $(ONLY),-only '$(ONLY)')
 
+# ARGS=-write keeps what is measured in internal/testkit/figure/last.md, with the commit.
+figures:
+	@go run ./internal/testkit/figure/table $(ARGS)
+
 release-test: needs image-test
 	./bench.sh meets
 
@@ -131,7 +137,7 @@ fuzz:
 
 # ARGS is what internal/mutate takes, such as "-tests ./table/hand,./table".
 mutants:
-	nice go run ./internal/mutate $(ARGS) $(PKG)
+	nice go run ./internal/mutate $(if $(DRAW),-draw $(DRAW)) $(if $(SEED),-seed $(SEED)) $(ARGS) $(PKG)
 
 bench:
 	./bench.sh
