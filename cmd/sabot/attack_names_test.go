@@ -10,7 +10,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"reflect"
 	"strconv"
@@ -56,7 +55,7 @@ func TestAttackToolsPrintNames(t *testing.T) {
 	tries, through := 0, 0
 	for _, args := range runs {
 		tries++
-		got := rig.Run(t, binary(t), args...)
+		got := sabot(t, "", args...)
 		if got.Status != exitOK && args[0] != "audit" || got.Err != "" {
 			t.Errorf("sabot %v ended with status %d, %q", args, got.Status, got.Err)
 		}
@@ -109,7 +108,7 @@ func TestAttackForgedRecord(t *testing.T) {
 			{"recall", "--proof", path, "1"},
 		} {
 			tries++
-			got := rig.Run(t, binary(t), args...)
+			got := sabot(t, "", args...)
 			if what := steering(got.Out) + steering(got.Err); what != "" {
 				through++
 				t.Errorf("sabot %v: %s", args, what)
@@ -172,7 +171,7 @@ func TestAttackToolsRefuse(t *testing.T) {
 			{"sim", "--scenario", text},
 		} {
 			tries++
-			got := rig.Run(t, binary(t), args...)
+			got := sabot(t, "", args...)
 			if what := steering(got.Out) + steering(got.Err); what != "" || got.Status == exitOK && args[0] != "expand" && args[0] != "check-words" && strings.TrimSpace(evil) != "" && args[1] == strict {
 				through++
 				t.Errorf("sabot %v of %q ended with %+v: %s", args, evil, got, what)
@@ -191,7 +190,7 @@ func TestAttackToolsRefuse(t *testing.T) {
 			{"replay", "--" + evil, "x"},
 		} {
 			tries++
-			got := rig.Run(t, binary(t), args...)
+			got := sabot(t, "", args...)
 			if what := steering(got.Out) + steering(got.Err); what != "" || got.Status == exitOK {
 				through++
 				t.Errorf("sabot %q ended with %+v: %s", args, got, what)
@@ -231,16 +230,12 @@ func drawn(t *testing.T, url string, screens int) string {
 	t.Helper()
 	ctx, stop := context.WithTimeout(t.Context(), rig.Deadline)
 	defer stop()
-	cmd := exec.CommandContext(ctx, binary(t), "watch", url)
+	out, terminal := io.Pipe()
 	var errOut bytes.Buffer
-	cmd.Stderr = &errOut
-	out, err := cmd.StdoutPipe()
-	if err == nil {
-		err = cmd.Start()
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	go func() {
+		run(ctx, []string{"watch", url}, env{nil, terminal, &errOut})
+		_ = terminal.Close() // always nil
+	}()
 	var seen bytes.Buffer
 	for buf := make([]byte, 4096); strings.Count(seen.String(), "\x1b[J") < screens; {
 		n, err := out.Read(buf)
@@ -250,8 +245,7 @@ func drawn(t *testing.T, url string, screens int) string {
 		}
 	}
 	stop()
-	_, _ = io.Copy(&seen, out)
-	_ = cmd.Wait() // it was stopped
+	_, _ = io.Copy(&seen, out) // until watch has ended
 	return painted.Replace(seen.String()) + errOut.String()
 }
 
@@ -323,7 +317,7 @@ func rawServer(t *testing.T, answer string) (url string) {
 // TestJSONKeepsItsValues: what JSON's escapes are written for is the same text, and --raw prints the bytes.
 func TestJSONKeepsItsValues(t *testing.T) {
 	path := recorded(t, evilTranscript(evilNames))
-	escaped, raw := rig.Run(t, binary(t), "transcript", path), rig.Run(t, binary(t), "transcript", "--raw", path)
+	escaped, raw := sabot(t, "", "transcript", path), sabot(t, "", "transcript", "--raw", path)
 	if raw.Status != exitOK || steering(raw.Out) == "" || escaped.Out == raw.Out {
 		t.Fatalf("--raw prints %q", raw.Out[:min(len(raw.Out), 300)])
 	}
@@ -339,12 +333,12 @@ func TestJSONKeepsItsValues(t *testing.T) {
 	}
 	// The transcript of a journal of before is played again only on request.
 	night := write(t, escaped.Out)
-	wantFailure(t, rig.Ended{Status: exitFailed, Err: rig.Run(t, binary(t), "replay", night).Err}, exitFailed, "line 2, column", "hidden character")
-	again, from := rig.Run(t, binary(t), "replay", "--as-recorded", night), rig.Run(t, binary(t), "replay", path)
+	wantFailure(t, rig.Ended{Status: exitFailed, Err: sabot(t, "", "replay", night).Err}, exitFailed, "line 2, column", "hidden character")
+	again, from := sabot(t, "", "replay", "--as-recorded", night), sabot(t, "", "replay", path)
 	if again.Status != exitOK || again.Out != from.Out || again.Out == "" {
 		t.Errorf("the transcript is played as\n%.300s %s\nand the journal as\n%.300s", again.Out, again.Err, from.Out)
 	}
-	one := rig.Run(t, binary(t), "recall", "--json", path, "1")
+	one := sabot(t, "", "recall", "--json", path, "1")
 	var round struct {
 		Boxes []struct{ Stakes []struct{ Bettor string } }
 	}

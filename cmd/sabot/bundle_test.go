@@ -44,7 +44,7 @@ func TestAttackBundledNames(t *testing.T) {
 		}
 	}
 	for _, args := range [][]string{{"doctor"}, {"doctor", "--json"}, {"bundle", "--log", log, "--rounds", "1000", path}} {
-		got := rig.Run(t, binary(t), append([]string{args[0], "--config", config}, args[1:]...)...)
+		got := sabot(t, "", append([]string{args[0], "--config", config}, args[1:]...)...)
 		look(strings.Join(args, " "), got.Out+got.Err)
 	}
 	files := rig.Unpacked(t, path)
@@ -64,7 +64,7 @@ func TestBundleIsNotWhole(t *testing.T) {
 	if err := os.WriteFile(log, []byte("a line\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	got := rig.Run(t, binary(t), "bundle", "--config", filepath.Join(t.TempDir(), "not-there.yaml"), "--log", log, "--rounds", "0", path)
+	got := sabot(t, "", "bundle", "--config", filepath.Join(t.TempDir(), "not-there.yaml"), "--log", log, "--rounds", "0", path)
 	there := 0
 	for name := range rig.Unpacked(t, path) {
 		if name != "INDEX.txt" {
@@ -89,7 +89,7 @@ func TestBundleOfPipes(t *testing.T) {
 		}
 	}
 	path := filepath.Join(t.TempDir(), "bundle.tar.gz")
-	got := rig.Run(t, binary(t), "bundle", "--config", config, "--log", log, path)
+	got := rig.Run(t, binary(t), "bundle", "--config", config, "--log", log, path) // a process that waits for ever can be ended
 	if !strings.Contains(got.Err, "configuration.yaml") || !strings.Contains(got.Err, "log.txt") || strings.Count(got.Err, "not a regular file") < 2 {
 		t.Errorf("it ended with %+v", got)
 	}

@@ -12,7 +12,6 @@ import (
 
 	"github.com/sabot-table/sabot/cmd/internal/devices"
 	"github.com/sabot-table/sabot/internal/testkit/inventorytest"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
 )
 
 // TestDevices reads testdata/devices.txt: "devices" lists a made-up machine with the given
@@ -77,11 +76,11 @@ func TestDevicesAcrossTheNetwork(t *testing.T) {
 	defer listener.Close()
 	address := "tcp://" + listener.Addr().String()
 	path := write(t, "site: a\ntable: b\nhouse: wiesbaden\nsupervisors: {proof: none}\nshoe: {port: \""+address+"\"}\n")
-	if got := rig.Run(t, binary(t), "devices", "--config", path); got.Status != exitOK || !strings.Contains(got.Out, "all well") {
+	if got := sabot(t, "", "devices", "--config", path); got.Status != exitOK || !strings.Contains(got.Out, "all well") {
 		t.Errorf("a port that is served: %+v", got)
 	}
 	listener.Close()
-	got := rig.Run(t, binary(t), "devices", "--config", path)
+	got := sabot(t, "", "devices", "--config", path)
 	if want := "WRONG shoe.port: nobody answers at " + address + ": "; got.Status != exitFailed || !strings.Contains(got.Out, want) {
 		t.Errorf("a port that nobody serves: %+v, which does not say %q", got, want)
 	}
@@ -102,7 +101,7 @@ func TestDevicesUsage(t *testing.T) {
 	} {
 		wantFailure(t, sabot(t, "", c.args...), c.status, "sabot: ", c.want)
 	}
-	if got := rig.Run(t, binary(t), "devices", "--json"); got.Status != exitOK || !json.Valid([]byte(got.Out)) {
+	if got := sabot(t, "", "devices", "--json"); got.Status != exitOK || !json.Valid([]byte(got.Out)) {
 		t.Errorf("sabot devices --json of this machine ended with %+v", got)
 	}
 }

@@ -32,6 +32,7 @@ func TestHelp(t *testing.T) {
 		}
 	}
 	names = append(names, "config history", "config diff", "config restore", "rules list", "rules show", "rules check", "devices watch")
+	t.Chdir(dir)
 	run := 0
 	for _, name := range names {
 		page := pageOf(name)
@@ -54,7 +55,7 @@ func TestHelp(t *testing.T) {
 		}
 		for _, example := range page.Examples {
 			if !slices.ContainsFunc(elsewhere, func(begins string) bool { return strings.HasPrefix(example, begins) }) {
-				runExample(t, dir, example)
+				runExample(t, example)
 				run++
 			}
 		}
@@ -62,6 +63,8 @@ func TestHelp(t *testing.T) {
 	if run < 30 {
 		t.Errorf("only %d examples were run", run)
 	}
+	runShell(t, "sabot transcript journal > told.jsonl")
+	runShell(t, "sabot compact told.jsonl | sabot expand - | sabot replay -")
 	for _, args := range [][]string{{"help", "bet"}, {"bet", "-h"}} {
 		wantFailure(t, sabot(t, "", args...), exitUsage, `"bet" is not a command`)
 	}
@@ -81,11 +84,37 @@ func capitals(line string) (words []string) {
 	return words
 }
 
-// runExample runs a line of a shell in the folder.
-func runExample(t *testing.T, dir, line string) {
+// runExample runs a line of a shell within the test: commands that pass on what they print, or put it into a file.
+func runExample(t *testing.T, line string) {
+	t.Helper()
+	line, file, kept := strings.Cut(line, " > ")
+	printed := ""
+	for command := range strings.SplitSeq(line, " | ") {
+		words := strings.Fields(command)
+		if words[0] == "echo" {
+			printed = strings.Join(words[1:], " ") + "\n"
+			continue
+		}
+		if words[1] == "odds" {
+			words = append(words, fewCards()...)
+		}
+		got := sabot(t, printed, words[1:]...)
+		if words[0] != "sabot" || got.Status != exitOK {
+			t.Errorf("%s: %s ended with status %d\n%s%s", line, command, got.Status, got.Out, got.Err)
+		}
+		printed = got.Out
+	}
+	if kept {
+		if err := os.WriteFile(file, []byte(printed), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// runShell runs a line of a shell.
+func runShell(t *testing.T, line string) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "sh", "-ec", line)
-	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "PATH="+filepath.Dir(binary(t))+":"+os.Getenv("PATH"))
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Errorf("%s: %v\n%s", line, err, out)
@@ -102,7 +131,7 @@ func benchFolder(t *testing.T) string {
 		"bj-1.pub":      journal.PublicLine(audittest.Public) + "\n",
 		"sabot.yaml":    "site: demo\ntable: bj-1\nhouse: wiesbaden\nshoe: {port: /dev/ttyUSB0}\nsupervisors: {proof: none}\n",
 		"table.yaml":    "site: demo\ntable: bj-1\nhouse: wiesbaden\nshoe: {port: /dev/ttyUSB0}\nsupervisors: {proof: none}\njournal: {path: " + filepath.Join(dir, "journal") + "}\n",
-		"my-house.yaml": "extends: wiesbaden\nhouse: my-house\ntitle: My own house\n",
+		"my-house.yaml": "extends: st-moritz\nhouse: my-house\ntitle: My own house\n",
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)

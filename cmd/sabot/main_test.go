@@ -11,11 +11,10 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/rig"
 )
 
-// built is the sabot that all tests here share.
-
-// TestMain sets the same time zone everywhere.
+// TestMain sets the same time zone everywhere, and has odds worked out once that many tests ask for.
 func TestMain(m *testing.M) {
 	time.Local = time.UTC
+	workedOut = remember(workedOut)
 	rig.Main(m)
 }
 
@@ -127,7 +126,8 @@ func TestUsage(t *testing.T) {
 	}
 }
 
-// TestBuiltBinary: the process ends with the exit statuses that scripts rely on.
+// TestBuiltBinary: the process ends with the exit statuses that scripts rely on, and prints what a run within a test
+// does, where it does.
 func TestBuiltBinary(t *testing.T) {
 	good, bad := write(t, round), write(t, round+`{"in":"bet"}`+"\n")
 	for _, c := range []struct {
@@ -139,10 +139,14 @@ func TestBuiltBinary(t *testing.T) {
 		{[]string{"replay", good + ".missing"}, exitFailed},
 		{[]string{"replay"}, exitUsage},
 		{[]string{"bet"}, exitUsage},
+		{[]string{"replay", evilNames[0]}, exitUsage},
 	} {
 		got := rig.Run(t, binary(t), c.args...)
 		if got.Status != c.status || (got.Err == "") != (c.status == exitOK) {
 			t.Errorf("sabot %v ended with %+v, want status %d", c.args, got, c.status)
+		}
+		if within := sabot(t, "", c.args...); got != within {
+			t.Errorf("sabot %v ended with %+v, and within the test with %+v", c.args, got, within)
 		}
 	}
 }

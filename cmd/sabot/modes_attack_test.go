@@ -3,8 +3,8 @@ package main
 import (
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
+	"syscall"
 	"testing"
 
 	"github.com/sabot-table/sabot/internal/testkit/attack"
@@ -18,6 +18,8 @@ func TestAttackUmask(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	t.Chdir(dir)
+	defer syscall.Umask(syscall.Umask(0))
 	for _, c := range [][]string{
 		{"journal-key", "journal.key"},
 		{"command-key", "desk", "desk.key"},
@@ -29,10 +31,8 @@ func TestAttackUmask(t *testing.T) {
 		{"export", "--force", "--to", "csv", recorded, "csv"},
 		{"import-journal", old, "imported"},
 	} {
-		cmd := exec.CommandContext(t.Context(), "/bin/sh", append([]string{"-c", `umask 0 && exec "$@"`, "sh", binary(t)}, c...)...)
-		cmd.Dir = dir
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("%v: %v\n%s", c, err, out)
+		if got := sabot(t, "", c...); got.Status != exitOK {
+			t.Fatalf("%v ended with %+v", c, got)
 		}
 	}
 	written, open := 0, 0
@@ -87,17 +87,16 @@ func TestAttackToolsThroughLinks(t *testing.T) {
 			if err := os.Symlink(victim, filepath.Join(dir, "x")); err != nil {
 				t.Fatal(err)
 			}
-			cmd := exec.CommandContext(t.Context(), binary(t), c...)
-			cmd.Dir = dir
-			out, failed := cmd.CombinedOutput()
+			t.Chdir(dir)
+			got := sabot(t, "", c...)
 			text, err := os.ReadFile(filepath.Join(dir, "file"))
 			if err != nil {
 				t.Fatal(err)
 			}
 			_, missing := os.Lstat(filepath.Join(dir, "missing"))
-			if tries++; failed == nil || string(text) != "dear\n" || missing == nil {
+			if tries++; got.Status == exitOK || string(text) != "dear\n" || missing == nil {
 				through++
-				t.Errorf("%v wrote through a link: %s", c, out)
+				t.Errorf("%v wrote through a link: %+v", c, got)
 			}
 		}
 	}

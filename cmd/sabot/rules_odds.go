@@ -8,7 +8,6 @@ import (
 	"github.com/sabot-table/sabot/cmd/internal/bar"
 	"github.com/sabot-table/sabot/cmd/internal/visible"
 	"github.com/sabot-table/sabot/table/odds"
-	"github.com/sabot-table/sabot/table/odds/dealt"
 	"github.com/sabot-table/sabot/table/odds/known"
 	"github.com/sabot-table/sabot/table/rules"
 )
@@ -19,7 +18,7 @@ func wagersOf(ctx context.Context, r *rules.Rules, e env) ([]odds.Wager, error) 
 		return wagers, nil
 	}
 	progress := bar.New(visible.Raw(e.err), false)
-	report, err := dealt.Report(ctx, odds.Query{
+	report, err := workedOut(ctx, odds.Query{
 		Rules: r, Shoe: odds.Full(r), Told: func(p odds.Progress) { progress.Show(uint64(p.Done), uint64(p.Of)) },
 	}, usualRounds)
 	progress.Clear()

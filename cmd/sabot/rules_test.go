@@ -28,7 +28,8 @@ func house(t *testing.T, text string) string {
 	return path
 }
 
-const mine = "extends: st-moritz\nhouse: mine\ntitle: My house\npays:\n  black_jack: \"6:5\"  # our sheet, page 2\n"
+// mine is soon worked out: splitting takes longest.
+const mine = "extends: st-moritz\nhouse: mine\ntitle: My house\nsplit:\n  max: 0\npays:\n  black_jack: \"6:5\"  # our sheet, page 2\n"
 
 func TestRulesList(t *testing.T) {
 	status, out, _ := runSabot(t, "", "rules", "list")

@@ -6,10 +6,12 @@ import (
 	"io"
 	"log/slog"
 	"net"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -245,5 +247,31 @@ func TestSimIsInterrupted(t *testing.T) {
 	}
 	if _, err := filepath.EvalSymlinks(path); err == nil {
 		t.Error("the port's name is still there")
+	}
+}
+
+// TestSignals: what runs until it is ended is ended by Ctrl-C and by the system, in order, and leaves nothing.
+func TestSignals(t *testing.T) {
+	for _, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
+		port := filepath.Join(t.TempDir(), "shoe")
+		cmd := exec.CommandContext(t.Context(), binary(t), "sim", "--port", port)
+		var seen screen
+		cmd.Stdout, cmd.Stderr = &seen, &seen
+		if _, err := cmd.StdinPipe(); err != nil { // open, as a keyboard is
+			t.Fatal(err)
+		}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		brokertest.Until(t, "the keys are told", func() bool { return seen.shows("this list") })
+		if err := cmd.Process.Signal(signal); err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Wait(); err != nil || seen.shows("sabot:") {
+			t.Errorf("%v ends sim with %v:\n%s", signal, err, seen.text())
+		}
+		if _, err := os.Lstat(port); err == nil {
+			t.Errorf("after %v the port's name is still there", signal)
+		}
 	}
 }

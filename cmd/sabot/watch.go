@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -18,6 +19,10 @@ import (
 
 // defaultTable is the address of a table's page unless it is configured otherwise.
 const defaultTable = "http://127.0.0.1:8080/"
+
+// silence is how long nothing may be heard before the table counts as lost; 0 is the usual time. The tests are less
+// patient.
+var silence time.Duration
 
 // watch shows a running table in the terminal until it is interrupted.
 func watch(ctx context.Context, args []string, e env) error {
@@ -70,6 +75,7 @@ func parseWatch(args []string, e env) (url string, language display.Language, o 
 		url = defaultTable
 	}
 	o, err = entering(url, *ca, *keyFile)
+	o.Silence = silence
 	return url, language, o, err
 }
 

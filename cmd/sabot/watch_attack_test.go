@@ -2,7 +2,9 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"compress/gzip"
+	"context"
 	"crypto/tls"
 	"encoding/pem"
 	"errors"
@@ -22,6 +24,7 @@ import (
 	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/internal/testkit/attack"
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
+	"github.com/sabot-table/sabot/internal/testkit/tier"
 )
 
 // rogue is a server in the place of a table's display.
@@ -113,6 +116,21 @@ var rogues = []rogue{
 	{"cookies for other hosts", func(w http.ResponseWriter, _ *http.Request, _ string) {
 		http.SetCookie(w, &http.Cookie{Name: "sabot", Value: "1", Domain: "localhost", Path: "/"})
 	}, "gave no session"},
+	{"an address that steers the terminal", raw(text("HTTP/1.1 303 See Other\r\nLocation: /\x07\u009b2Jall is well\r\nContent-Length: 0\r\n\r\n")), "No connection to the table"},
+	{"a status that steers the terminal", raw(text("HTTP/1.1 404 \x1b[2J\x1b[Hall is well\r\nContent-Length: 0\r\n\r\n")), "404 Not Found"},
+	{"a lost status that steers the terminal", raw(text("HTTP/1.1 500 \x1b[2J\x1b[Hall is well\r\nContent-Length: 0\r\n\r\n")), "500 Internal Server Error"},
+	{"no HTTP at all", raw(text("\x1b[2J\x1b[Hall is well\r\n\r\n")), "No connection to the table"},
+	{"wrong types", entered(repeat("data: {\"boxes\":{\"seq\":[]}}\n\n", 1)), "what is no view"},
+	{"fields of no view", entered(repeat("data: {\"seq\":1,\"\\u001b[2J\":1}\n\n", 1)), "what is no view"},
+	{"80,000 boxes in a line", entered(repeat("data: {\"boxes\":["+strings.Repeat("{},", 80_000)+"{}]}\n\n", 1)), "what is no view"},
+	{"lists in lists", entered(repeat("data: "+strings.Repeat("[", 200_000)+"\n\n", 1)), "what is no view"},
+	{"a currency with 2,000,000,000 decimals", entered(repeat("data: {\"digits\":2000000000,\"due\":{\"to\":\"bank\"}}\n\n", 1)), "what is no view"},
+	{"numbers that are too large", entered(repeat("data: {\"min\":1e300}\n\n", 1)), "what is no view"},
+	{"a stream that ends", entered(repeat("event: beat\ndata:\n\n", 3)), "ended the stream"},
+}
+
+// floods are those that send more than watch may take.
+var floods = []rogue{
 	{"headers without end", raw(func(c net.Conn) {
 		text("HTTP/1.1 200 OK\r\n")(c)
 		for range 100_000 {
@@ -121,10 +139,6 @@ var rogues = []rogue{
 			}
 		}
 	}), "No connection to the table"},
-	{"an address that steers the terminal", raw(text("HTTP/1.1 303 See Other\r\nLocation: /\x07\u009b2Jall is well\r\nContent-Length: 0\r\n\r\n")), "No connection to the table"},
-	{"a status that steers the terminal", raw(text("HTTP/1.1 404 \x1b[2J\x1b[Hall is well\r\nContent-Length: 0\r\n\r\n")), "404 Not Found"},
-	{"a lost status that steers the terminal", raw(text("HTTP/1.1 500 \x1b[2J\x1b[Hall is well\r\nContent-Length: 0\r\n\r\n")), "500 Internal Server Error"},
-	{"no HTTP at all", raw(text("\x1b[2J\x1b[Hall is well\r\n\r\n")), "No connection to the table"},
 	{"a line of 300 MB", entered(func(w io.Writer) { _, _ = io.WriteString(w, "data: "); repeat(block, 300)(w) }), "a line of more than"},
 	{"lines of no stream, 300 MB", entered(repeat(strings.Repeat("\x1b[2J\n", 1<<17), 400)), "no table's display"},
 	{"a gigabyte in a few packed bytes", func(w http.ResponseWriter, r *http.Request, _ string) {
@@ -135,64 +149,84 @@ var rogues = []rogue{
 			_ = z.Close() // watch may be gone
 		})(w, r, "")
 	}, "no table's display"},
-	{"wrong types", entered(repeat("data: {\"boxes\":{\"seq\":[]}}\n\n", 1)), "what is no view"},
-	{"fields of no view", entered(repeat("data: {\"seq\":1,\"\\u001b[2J\":1}\n\n", 1)), "what is no view"},
-	{"80,000 boxes in a line", entered(repeat("data: {\"boxes\":["+strings.Repeat("{},", 80_000)+"{}]}\n\n", 1)), "what is no view"},
-	{"lists in lists", entered(repeat("data: "+strings.Repeat("[", 200_000)+"\n\n", 1)), "what is no view"},
-	{"a currency with 2,000,000,000 decimals", entered(repeat("data: {\"digits\":2000000000,\"due\":{\"to\":\"bank\"}}\n\n", 1)), "what is no view"},
-	{"numbers that are too large", entered(repeat("data: {\"min\":1e300}\n\n", 1)), "what is no view"},
-	{"a stream that ends", entered(repeat("event: beat\ndata:\n\n", 3)), "ended the stream"},
-	{"no answer", func(_ http.ResponseWriter, r *http.Request, _ string) { <-r.Context().Done() }, "nothing heard for 2s"},
+}
+
+// silentFor is what watch says of a server that says nothing, with the time that it has waited.
+const silentFor = "nothing heard for "
+
+// silent are those that say nothing that counts.
+var silent = []rogue{
+	{"no answer", func(_ http.ResponseWriter, r *http.Request, _ string) { <-r.Context().Done() }, silentFor},
 	{"a stream that is silent", func(w http.ResponseWriter, r *http.Request, _ string) {
 		entered(repeat("\n", 1))(w, r, "")
 		if r.URL.Path != "/enter" {
 			<-r.Context().Done()
 		}
-	}, "nothing heard for 2s"},
-	{"a line that drips", entered(func(w io.Writer) { w.(flushing).drip("data: {\"seq\"", ":") }), "nothing heard for 2s"},
-	{"empty lines that drip", entered(func(w io.Writer) { w.(flushing).drip("", "\n") }), "nothing heard for 2s"},
-	{"headers that drip", raw(func(c net.Conn) {
-		for _, err := io.WriteString(c, "HTTP/1.1 200 OK\r\nX-Drip: "); err == nil; _, err = io.WriteString(c, "x") {
-			time.Sleep(10 * time.Millisecond)
-		}
-	}), "nothing heard for 2s"},
+	}, silentFor},
+	{"a line that drips", entered(func(w io.Writer) { drip(w, "data: {\"seq\"", ":") }), silentFor},
+	{"empty lines that drip", entered(func(w io.Writer) { drip(w, "", "\n") }), silentFor},
+	{"headers that drip", raw(func(c net.Conn) { drip(c, "HTTP/1.1 200 OK\r\nX-Drip: ", "x") }), silentFor},
 }
 
-// drip writes slowly until nobody reads any more.
-func (f flushing) drip(first, drop string) {
-	for _, err := io.WriteString(f, first); err == nil; _, err = io.WriteString(f, drop) {
+// drip writes slowly until nobody reads any more: that it takes time is the attack.
+func drip(w io.Writer, first, drop string) {
+	for _, err := io.WriteString(w, first); err == nil; _, err = io.WriteString(w, drop) {
 		time.Sleep(10 * time.Millisecond)
 	}
 }
 
-// TestAttackWatchTrustsNothing points the built program at servers that are no table. It says
-// what is wrong, in bounded memory, asks nobody else, and none of their bytes steers the terminal.
+// watcher watches until it says something, or ends, and returns all that it has written.
+type watcher func(t *testing.T, says string, args ...string) (written string)
+
+// TestAttackWatchTrustsNothing points watch at servers that are no table. It says what is wrong, in bounded memory,
+// asks nobody else, and none of their bytes steers the terminal.
 func TestAttackWatchTrustsNothing(t *testing.T) {
+	program := plain(t)
+	bounded := func(t *testing.T, says string, args ...string) string {
+		return watchedWithin(t, program, says, args...)
+	}
+	quick := watched
+	wait := 100 * time.Millisecond
+	if tier.InSoak() {
+		quick, wait = bounded, 0
+	}
 	key := web.NewKey()
 	keyFile := write(t, key.String()+"\n")
 	var tries, through atomic.Int64
-	t.Run("rogues", func(t *testing.T) {
-		for _, r := range rogues {
-			t.Run(r.name, func(t *testing.T) {
-				t.Parallel()
-				tries.Add(1)
-				if wrong := r.attack(t, keyFile); wrong != "" {
-					through.Add(1)
-					t.Error(wrong)
+	for _, group := range []struct {
+		name   string
+		rogues []rogue
+		watch  watcher
+		wait   time.Duration
+	}{{"at once", rogues, quick, 0}, {"floods", floods, bounded, 0}, {"silent", silent, quick, wait}} {
+		t.Run(group.name, func(t *testing.T) {
+			silence = group.wait
+			t.Cleanup(func() { silence = 0 }) // once all of the group have ended
+			for _, r := range group.rogues {
+				if r.says == silentFor {
+					r.says += cmp.Or(group.wait, 2*time.Second).String()
 				}
-			})
-		}
-	})
+				t.Run(r.name, func(t *testing.T) {
+					t.Parallel()
+					tries.Add(1)
+					if wrong := r.attack(t, keyFile, group.watch); wrong != "" {
+						through.Add(1)
+						t.Error(wrong)
+					}
+				})
+			}
+		})
+	}
 	attack.Report(t, "servers that watch is pointed at", int(tries.Load()), int(through.Load()))
 }
 
 // attack says what the server has achieved, "" for nothing.
-func (r *rogue) attack(t *testing.T, keyFile string) (wrong string) {
+func (r *rogue) attack(t *testing.T, keyFile string, watch watcher) (wrong string) {
 	var asked atomic.Int64
 	other := secret(t, func(http.ResponseWriter, *http.Request) { asked.Add(1) })
 	page := secret(t, func(w http.ResponseWriter, req *http.Request) { r.serve(w, req, other.URL) })
 	pair := append(certificate(page), certificate(other)...) // even a trusted host gets nothing
-	screen := watched(t, r.says, "watch", "--ca", write(t, string(pair)), "--key", keyFile, page.URL)
+	screen := watch(t, r.says, "watch", "--ca", write(t, string(pair)), "--key", keyFile, page.URL)
 	switch {
 	case asked.Load() != 0:
 		return fmt.Sprintf("another host was asked %d times", asked.Load())
@@ -204,34 +238,50 @@ func (r *rogue) attack(t *testing.T, keyFile string) (wrong string) {
 	return ""
 }
 
-// watched runs the program, in bounded memory, until it says something, or ends, and returns all
-// that it has written.
-func watched(t *testing.T, says string, args ...string) (written string) {
+// watched watches within the test.
+func watched(t *testing.T, says string, args ...string) string {
+	t.Helper()
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	var out screen
+	return out.until(t, says, func() { run(ctx, args, env{strings.NewReader(""), &out, &out}) }, stop)
+}
+
+// watchedWithin watches with the program, in bounded memory.
+func watchedWithin(t *testing.T, program, says string, args ...string) string {
 	t.Helper()
 	var out screen
-	cmd := within(binary(t), args...)
+	cmd := within(program, args...)
 	cmd.Env = append(os.Environ(), "NO_COLOR=1")
 	cmd.Stdout, cmd.Stderr = &out, &out
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	ended := make(chan error, 1)
-	var over atomic.Bool
-	go func() {
-		err := cmd.Wait()
-		over.Store(true)
-		ended <- err
-	}()
-	brokertest.Until(t, "watch has said that something is wrong", func() bool {
-		return over.Load() || out.shows(says) || out.shows("No connection to the table")
-	})
-	if !over.Load() {
+	return out.until(t, says, func() { _ = cmd.Wait() }, func() {
 		if err := cmd.Process.Signal(syscall.SIGINT); err != nil && !errors.Is(err, os.ErrProcessDone) {
 			t.Error(err)
 		}
+	})
+}
+
+// until stops what writes to a screen once that says something or has lost the table, and waits for its end.
+func (s *screen) until(t *testing.T, says string, wait, stop func()) (written string) {
+	t.Helper()
+	ended := make(chan struct{})
+	var over atomic.Bool
+	go func() {
+		defer close(ended)
+		wait()
+		over.Store(true)
+	}()
+	brokertest.Until(t, "watch has said that something is wrong", func() bool {
+		return over.Load() || s.shows(says) || s.shows("No connection to the table")
+	})
+	if !over.Load() {
+		stop()
 	}
 	<-ended
-	return out.text()
+	return s.text()
 }
 
 // secret serves over TLS with a certificate of its own, as HTTP/1.1.

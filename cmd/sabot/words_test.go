@@ -39,7 +39,7 @@ func TestCheckWords(t *testing.T) {
 
 // TestRulesCheckWords: a house's own words are checked with its rules.
 func TestRulesCheckWords(t *testing.T) {
-	const mine = "extends: wiesbaden\nhouse: mine\nwords:\n  de:\n"
+	const mine = "extends: st-moritz\nhouse: mine\nwords:\n  de:\n"
 	if got := sabot(t, mine+"    key.open: Los\n", "rules", "check", "-"); got.Status != exitOK {
 		t.Errorf("%+v", got)
 	}
