@@ -26,7 +26,8 @@ type part struct {
 	make func(*testing.T) string
 }
 
-// TestOddsPage compares the tables that are known beforehand, and of what has to be worked out what takes a second or two.
+// TestOddsPage compares the tables that are known beforehand, and of what has to be worked out what takes a second or
+// two.
 func TestOddsPage(t *testing.T) {
 	page := readPage(t, oddsPage)
 	for _, p := range []part{{"edges", edgesTable}, {"lines", linesTable}} {
@@ -56,7 +57,9 @@ func TestAllOddsOnThePage(t *testing.T) {
 	}
 	page := readPage(t, oddsPage)
 	want := page
-	for _, p := range []part{{"edges", edgesTable}, {"lines", linesTable}, {"charts", chartsOf}, {"published", publishedTable}} {
+	for _, p := range []part{
+		{"edges", edgesTable}, {"lines", linesTable}, {"charts", chartsOf}, {"published", publishedTable},
+	} {
 		head, _, tail := partOf(t, want, p.name)
 		want = head + p.make(t) + tail
 	}
@@ -197,7 +200,8 @@ const (
 type publishedRows struct{ strings.Builder }
 
 func (s *publishedRows) row(source, what string, theirs, ours float64, digits int) {
-	fmt.Fprintf(s, "| %s | %s | %.*f %% | %.*f %% | %+.*f |\n", source, what, digits, theirs, digits, ours, digits, ours-theirs)
+	fmt.Fprintf(s, "| %s | %s | %.*f %% | %.*f %% | %+.*f |\n", source, what,
+		digits, theirs, digits, ours, digits, ours-theirs)
 }
 
 func publishedTable(t *testing.T) string {

@@ -83,8 +83,8 @@ func signOne(key minisign.PrivateKey, file string) error {
 }
 
 // newKey makes a key for signing releases: FILE, encrypted with the password, and FILE.pub,
-// with which everybody can check signatures. It replaces no file. encrypt is minisign.EncryptKey, or what takes less time
-// in tests.
+// with which everybody can check signatures. It replaces no file. encrypt is minisign.EncryptKey,
+// or what takes less time in tests.
 func newKey(file, password string, encrypt func(string, minisign.PrivateKey) ([]byte, error)) error {
 	if password == "" {
 		return errors.New("a key that signs releases has a password: give one")

@@ -46,8 +46,8 @@ func debianSays(key, file string) (string, error) {
 	return string(out), err
 }
 
-// quickly encrypts a key as minisign does, but so that its password takes a thousandth of the work. That is written in the
-// key, which is read as any other.
+// quickly encrypts a key as minisign does, but so that its password takes a thousandth of the work. That is written in
+// the key, which is read as any other.
 func quickly(password string, private minisign.PrivateKey) ([]byte, error) {
 	open, err := private.MarshalText()
 	if err != nil {
@@ -75,7 +75,8 @@ func quickly(password string, private minisign.PrivateKey) ([]byte, error) {
 	return fmt.Appendf(nil, "%s\n%s\n", comment, base64.StdEncoding.EncodeToString(key)), nil
 }
 
-// TestSign: what is signed is good for Debian's minisign; anything that was changed, or signed by somebody else, is not.
+// TestSign: what is signed is good for Debian's minisign; anything that was changed, or signed by somebody else, is
+// not.
 func TestSign(t *testing.T) {
 	folder := t.TempDir()
 	at := func(name string) string { return filepath.Join(folder, name) }
@@ -187,7 +188,8 @@ func TestKey(t *testing.T) {
 	}
 }
 
-// TestSignWithOwnKey: what is signed with a key of release is good for Debian's minisign, and only its password opens it.
+// TestSignWithOwnKey: what is signed with a key of release is good for Debian's minisign, and only its password opens
+// it.
 func TestSignWithOwnKey(t *testing.T) {
 	tier.Soak(t, "a real key takes seconds to open")
 	folder := t.TempDir()

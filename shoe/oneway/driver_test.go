@@ -30,8 +30,11 @@ func keepNothing() []makes.Make {
 	return slices.DeleteFunc(slices.Clone(makes.All), func(m makes.Make) bool { return m.Keeps })
 }
 
+// lineTest is a test on a line; run starts a driver there.
+type lineTest func(t *testing.T, sim *shoesim.Shoe, run func() *onewaytest.Line)
+
 // onEachLine runs a test with each make, on a line in memory, and in make soak on real ones.
-func onEachLine(t *testing.T, test func(t *testing.T, sim *shoesim.Shoe, run func() *onewaytest.Line)) {
+func onEachLine(t *testing.T, test lineTest) {
 	for _, m := range keepNothing() {
 		t.Run(m.Name+" memory", func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) { onLine(t, m, shoesim.Options{Memory: true}, test) })
@@ -43,7 +46,7 @@ func onEachLine(t *testing.T, test func(t *testing.T, sim *shoesim.Shoe, run fun
 	}
 }
 
-func onRealLines(t *testing.T, m makes.Make, test func(t *testing.T, sim *shoesim.Shoe, run func() *onewaytest.Line)) {
+func onRealLines(t *testing.T, m makes.Make, test lineTest) {
 	for name, o := range map[string]shoesim.Options{"terminal": {}, "network": {Listen: "127.0.0.1:0"}} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -52,7 +55,7 @@ func onRealLines(t *testing.T, m makes.Make, test func(t *testing.T, sim *shoesi
 	}
 }
 
-func onLine(t *testing.T, m makes.Make, o shoesim.Options, test func(t *testing.T, sim *shoesim.Shoe, run func() *onewaytest.Line)) {
+func onLine(t *testing.T, m makes.Make, o shoesim.Options, test lineTest) {
 	o.Kind = shoesim.Kind(m.Name)
 	sim := onewaytest.NewShoe(t, o)
 	test(t, sim, func() *onewaytest.Line {

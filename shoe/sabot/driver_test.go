@@ -90,7 +90,9 @@ func benchOf(t *testing.T, o shoesim.Options) *bench {
 func (b *bench) start(stored ...shoe.Position) {
 	b.t.Helper()
 	b.stop()
-	b.driver = New(shoe.Options{Open: b.opener(), Stored: stored, Key: b.key, Commands: true, Log: slog.New(slog.DiscardHandler)})
+	b.driver = New(shoe.Options{
+		Open: b.opener(), Stored: stored, Key: b.key, Commands: true, Log: slog.New(slog.DiscardHandler),
+	})
 	b.events = make(chan shoe.Event, 1024)
 	ctx, cancel := context.WithCancel(b.ctx)
 	ended := make(chan error, 1)

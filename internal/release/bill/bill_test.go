@@ -20,7 +20,8 @@ import (
 func built(t *testing.T) (string, []Part) {
 	t.Helper()
 	program := rig.Binary(t, "sabotd")
-	parts, err := Parts(Build{Root: "../../..", Packages: []string{"./cmd/sabotd"}, Env: []string{"CGO_ENABLED=0"}}, program)
+	build := Build{Root: "../../..", Packages: []string{"./cmd/sabotd"}, Env: []string{"CGO_ENABLED=0"}}
+	parts, err := Parts(build, program)
 	if err != nil {
 		t.Fatal(err)
 	}

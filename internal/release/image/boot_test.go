@@ -95,7 +95,8 @@ func starts(t *testing.T, card string) string {
 	ctx, stop := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer stop()
 	// Its clock counts instructions, so that its pauses take few.
-	qemu := exec.CommandContext(ctx, "qemu-system-aarch64", "-M", "virt", "-cpu", "cortex-a72", "-m", "512", "-icount", "shift=10,sleep=off", "-bios", uboot, "-nodefaults", "-display", "none",
+	qemu := exec.CommandContext(ctx, "qemu-system-aarch64", "-M", "virt", "-cpu", "cortex-a72", "-m", "512",
+		"-icount", "shift=10,sleep=off", "-bios", uboot, "-nodefaults", "-display", "none",
 		"-drive", "if=none,id=card,format=raw,file="+card, "-device", "virtio-blk-pci,drive=card", "-serial", "stdio")
 	out, err := qemu.StdoutPipe()
 	if err == nil {

@@ -30,7 +30,8 @@ func TestSizes(t *testing.T) {
 	}
 	told, got := rowsOf(string(readme)), rowsOf(string(table))
 	if len(got) != len(targets) || len(told) != 4 {
-		t.Fatalf("README.md has %d rows of sizes, and %d were made for %q: run make sizes in firmware-protocol/c", len(told), len(got), targets)
+		t.Fatalf("README.md has %d rows of sizes, and %d were made for %q: run make sizes in firmware-protocol/c",
+			len(told), len(got), targets)
 	}
 	for processor, row := range got {
 		compareRows(t, processor, told[processor], row)

@@ -1,5 +1,5 @@
-// Package datatest runs the files of datadriven that a test embeds. The cache of go test knows what is in them; of files
-// that a test opens it knows only when they were written, which every checkout does anew.
+// Package datatest runs the files of datadriven that a test embeds. The cache of go test knows what is in them; of
+// files that a test opens it knows only when they were written, which every checkout does anew.
 package datatest
 
 import (

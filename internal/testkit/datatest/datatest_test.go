@@ -21,7 +21,8 @@ func TestEach(t *testing.T) {
 			return strings.ToUpper(d.Input) + "\n"
 		})
 	})
-	if want := []string{"testdata/files/a.txt one", "testdata/files/a.txt two", "testdata/files/b/c three"}; !slices.Equal(ran, want) {
+	want := []string{"testdata/files/a.txt one", "testdata/files/a.txt two", "testdata/files/b/c three"}
+	if !slices.Equal(ran, want) {
 		t.Errorf("ran %q", ran)
 	}
 }
