@@ -57,44 +57,39 @@ func run(args []string, out, progress io.Writer) error {
 	if err != nil {
 		return err
 	}
-	now, err := measure(root, *count, only, progress)
-	if err != nil {
-		return err
-	}
-	if err := compare(out, last, now); err != nil || !*write {
+	now, failed := measure(root, *count, only, progress)
+	if err := errors.Join(compare(out, last, now), failed); err != nil || !*write {
 		return err
 	}
 	return os.WriteFile(file, []byte(now.String()), 0o644)
 }
 
-// measure takes all figures that match.
-func measure(root string, count int, only *regexp.Regexp, progress io.Writer) (report, error) {
-	now := report{at: place(root, time.Now())}
+// measure takes all figures that match. Those that cannot be taken are an error, and the others are there all the same.
+func measure(root string, count int, only *regexp.Regexp, progress io.Writer) (now report, failed error) {
+	add := func(rows []row, err error) {
+		now.add(only, rows...)
+		failed = errors.Join(failed, err)
+	}
 	for _, one := range runs {
-		if !one.wanted(only) {
-			continue
+		if one.wanted(only) {
+			fmt.Fprintf(progress, "measuring %s of %s\n", one.match, one.pkg)
+			add(one.measure(root, count))
 		}
-		fmt.Fprintf(progress, "measuring %s of %s\n", one.match, one.pkg)
-		rows, err := one.measure(root, count)
-		if err != nil {
-			return now, err
-		}
-		now.add(only, rows...)
 	}
-	if only.MatchString(sizes + "bytes") {
+	if only.MatchString(sizes) {
 		fmt.Fprintln(progress, "building the programs for arm64")
-		rows, err := programs(root)
-		if err != nil {
-			return now, err
-		}
-		now.add(only, rows...)
+		add(programs(root))
 	}
-	exact, err := figure.ReadFile(filepath.Join(root, figure.File))
-	if err != nil {
-		return now, err
+	add(exact(root))
+	now.at = place(root, time.Now())
+	return now, failed
+}
+
+// exact are the figures that are the same on every machine, which tests measure.
+func exact(root string) (rows []row, err error) {
+	all, err := figure.ReadFile(filepath.Join(root, figure.File))
+	for _, r := range all {
+		rows = append(rows, row{r.Name, r.Value, r.Value, r.Value, r.Unit})
 	}
-	for _, r := range exact {
-		now.add(only, row{r.Name, r.Value, r.Value, r.Value, r.Unit})
-	}
-	return now, nil
+	return rows, err
 }
