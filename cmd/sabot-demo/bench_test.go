@@ -11,10 +11,11 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/sabot-table/sabot/display"
-	"github.com/sabot-table/sabot/internal/testkit/brokertest"
 	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/tier"
 )
 
 // TestBench: the demonstration has a bench, and says where it is.
@@ -78,7 +79,7 @@ func TestHandedBack(t *testing.T) {
 				}
 			})
 			chance := rand.New(rand.NewPCG(11, 3))
-			for turn := range 5 {
+			for turn := range tier.Times(1, 5) {
 				post(t, process.URL+"bench/dealer", `{"Deal":false}`)
 				var did []string
 				for range chance.IntN(25) {
@@ -107,7 +108,7 @@ func TestHandedBack(t *testing.T) {
 func handBack(t *testing.T, page string) {
 	t.Helper()
 	var said string
-	brokertest.Until(t, "the table is handed back", func() bool {
+	until(t, "the table is handed back", func() bool {
 		post(t, page+"bench/script/stop", `{}`)
 		post(t, page+"bench/shoe", `{"Steps":"plug"}`)
 		post(t, page+"bench/shoe", `{"Steps":"line good"}`)
@@ -118,6 +119,17 @@ func handBack(t *testing.T, page string) {
 		}
 		return status == http.StatusOK
 	})
+}
+
+// until asks a page until it answers as it should. A page does not say when it has changed, and each question takes the
+// program time: so there is a pause between two.
+func until(t *testing.T, what string, holds func() bool) {
+	t.Helper()
+	for end := time.Now().Add(rig.Deadline); !holds(); time.Sleep(25 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("waited %s in vain until %s", rig.Deadline, what)
+		}
+	}
 }
 
 func get(t *testing.T, url string) (status int, body string) {

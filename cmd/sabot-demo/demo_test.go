@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"crypto/ed25519"
 	"io"
 	"net/http"
@@ -18,9 +19,27 @@ import (
 	"github.com/sabot-table/sabot/table/profile"
 )
 
-// program is the sabot-demo that all tests here use.
-
 func TestMain(m *testing.M) { rig.Main(m) }
+
+// ran runs a command line within the test, to its end.
+func ran(t *testing.T, args ...string) rig.Ended {
+	t.Helper()
+	var out, errOut bytes.Buffer
+	status := run(t.Context(), args, &out, &errOut)
+	return rig.Ended{Status: status, Out: out.String(), Err: errOut.String()}
+}
+
+// TestBuiltBinary: the process ends with the exit statuses that scripts rely on, and prints what a run within the test
+// does, where it does.
+func TestBuiltBinary(t *testing.T) {
+	t.Parallel()
+	for status, args := range map[int][]string{exitOK: {"-h"}, exitUsage: {"now"}, exitFailed: {"--house", "macao"}} {
+		got := rig.Run(t, rig.Binary(t, "sabot-demo"), args...)
+		if within := ran(t, args...); got != within || got.Status != status {
+			t.Errorf("sabot-demo %v ended with %+v, not %d, and within the test with %+v", args, got, status, within)
+		}
+	}
+}
 
 // TestCommandLine: a wrong command line is refused with status 2, and says why.
 func TestCommandLine(t *testing.T) {
@@ -46,7 +65,7 @@ func TestCommandLine(t *testing.T) {
 		{[]string{"--broker", "192.0.2.1:1883"}, exitFailed, "--broker gives another address"},
 		{[]string{"--broker", "127.0.0.1:0", "--web", "0.0.0.0:0"}, exitFailed, "can be reached from other machines"},
 	} {
-		ended := rig.Run(t, rig.Binary(t, "sabot-demo"), c.args...)
+		ended := ran(t, c.args...)
 		said, other := ended.Err, ended.Out
 		if c.status == exitOK {
 			said, other = other, said
@@ -55,12 +74,12 @@ func TestCommandLine(t *testing.T) {
 			t.Errorf("sabot-demo %v ended with %+v; want status %d and %q", c.args, ended, c.status, c.want)
 		}
 	}
-	if ended := rig.Run(t, rig.Binary(t, "sabot-demo"), "-h"); ended.Status != exitOK || !strings.Contains(ended.Out, "-by-hand") || ended.Err != "" {
+	if ended := ran(t, "-h"); ended.Status != exitOK || !strings.Contains(ended.Out, "-by-hand") || ended.Err != "" {
 		t.Errorf("sabot-demo -h ended with %+v", ended)
 	}
 	// The second example ends by itself.
 	example := page.Examples[1]
-	if ended := rig.Run(t, rig.Binary(t, "sabot-demo"), strings.Fields(example)[1:]...); ended.Status != exitOK || !strings.Contains(ended.Out, "round 3: ") {
+	if ended := ran(t, strings.Fields(example)[1:]...); ended.Status != exitOK || !strings.Contains(ended.Out, "round 3: ") {
 		t.Errorf("%s ended with %+v", example, ended)
 	}
 }

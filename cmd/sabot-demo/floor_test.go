@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -16,6 +17,7 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
 	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/pit/people"
 	"github.com/sabot-table/sabot/sim-hardware/nights"
 	"github.com/sabot-table/sabot/table/audit"
@@ -23,10 +25,13 @@ import (
 	"github.com/sabot-table/sabot/table/profile"
 )
 
+// floorTables is how many tables the floor of the tests has.
+var floorTables = tier.Times(2, 3)
+
 // floorArgs is a small and quick floor.
 func floorArgs(more ...string) []string {
 	return append([]string{
-		"--floor", "--tables", "3", "--nights", "1", "--pace", "10ms", "--practice", "", "--web", "127.0.0.1:0", "--broker", "127.0.0.1:0",
+		"--floor", "--tables", strconv.Itoa(floorTables), "--nights", "1", "--pace", "3ms", "--practice", "", "--web", "127.0.0.1:0", "--broker", "127.0.0.1:0",
 	}, more...)
 }
 
@@ -44,16 +49,17 @@ func tablesOf(t *testing.T, p *rig.Process) map[string][2]string {
 }
 
 // TestFloor runs a floor: each table is opened by somebody of the staff and deals on after its earlier night, with a bench of
-// its own. What goes wrong is put right. An interrupt ends everything, and leaves nothing.
+// its own. What goes wrong is put right. An interrupt ends everything, and leaves nothing but the journals that were to be
+// kept. Another start continues them, and deals no earlier nights again. What both have written is sound.
 func TestFloor(t *testing.T) {
 	t.Parallel()
-	tmp := t.TempDir()
-	process := rig.StartIn(t, tmp, rig.Binary(t, "sabot-demo"), floorArgs()...)
+	tmp, folder := t.TempDir(), filepath.Join(t.TempDir(), "floor")
+	process := rig.StartIn(t, tmp, rig.Binary(t, "sabot-demo"), floorArgs("--journal", folder)...)
 	tables := tablesOf(t, process)
-	if len(tables) != 3 {
+	if len(tables) != floorTables {
 		t.Fatalf("there are %d tables:\n%s", len(tables), process.Out())
 	}
-	staff := nights.UsualStaff(3)
+	staff := nights.UsualStaff(floorTables)
 	var screens []*rig.Remote
 	for name, at := range tables {
 		screen := rig.NewRemote(at[0])
@@ -80,21 +86,72 @@ func TestFloor(t *testing.T) {
 	if status, page := get(t, process.URL+"table/demo/bj-2/"); status != http.StatusOK || !strings.Contains(page, "bj-2") {
 		t.Errorf("the pit's page of a table answers %d:\n%s", status, page)
 	}
-	brokertest.Until(t, "the pit has the earlier night's rounds", func() bool {
+	until(t, "the pit has the earlier night's rounds", func() bool {
 		status, page := get(t, process.URL+"table/demo/bj-2/recall/20")
 		return status == http.StatusOK && strings.Contains(page, "20")
 	})
 	triesRoles(t, process.URL)
-	held := screens[0].Sees(t, "something goes wrong", func(v display.View) bool { return v.Held != nil })
-	screens[0].Sees(t, held.Held.Code.String()+" is put right", func(v display.View) bool { return v.Held == nil && v.Round > held.Round })
+	goesWrongAndRight(t, screens)
+	brokertest.Until(t, "all tables have their earlier night", func() bool { return strings.Contains(process.Out(), "were dealt in") })
+	last := screens[0].Sees(t, "a table", func(display.View) bool { return true })
 	if status := process.End(syscall.SIGINT); status != exitOK || process.Log() != "" {
 		t.Errorf("the floor ended with status %d:\n%s", status, process.Log())
 	}
 	if strings.Contains(process.Out(), "earlier start") {
 		t.Errorf("a new floor continues another:\n%s", process.Out())
 	}
-	contains(t, process.Out(), "a floor of 3 tables, everything on it simulated", "rounds of 1 earlier night", demoPIN)
+	contains(t, process.Out(), fmt.Sprintf("a floor of %d tables, everything on it simulated", floorTables), "rounds of 1 earlier night", demoPIN)
 	nothingIn(t, tmp)
+	continues(t, folder, last)
+}
+
+// goesWrongAndRight waits until something goes wrong at one of the tables, and is put right.
+func goesWrongAndRight(t *testing.T, screens []*rig.Remote) {
+	t.Helper()
+	type wrong struct {
+		screen *rig.Remote
+		view   display.View
+	}
+	found := make(chan wrong, len(screens))
+	for _, screen := range screens {
+		go func() {
+			if v, err := screen.Await(t.Context(), func(v display.View) bool { return v.Held != nil }); err == nil {
+				found <- wrong{screen, v}
+			}
+		}()
+	}
+	first := rig.Take(t, "something that goes wrong", found)
+	first.screen.Sees(t, first.view.Held.Code.String()+" is put right", func(v display.View) bool { return v.Held == nil && v.Round > first.view.Round })
+}
+
+// continues starts a floor with the journals of one that has ended, and audits them.
+func continues(t *testing.T, folder string, last display.View) {
+	t.Helper()
+	process := rig.Start(t, rig.Binary(t, "sabot-demo"), floorArgs("--journal", folder)...)
+	screen := rig.NewRemote(tablesOf(t, process)[last.Table][0])
+	go screen.Follow(t.Context())
+	screen.Sees(t, "a round after those of the earlier start", func(v display.View) bool { return v.Round > last.Round+1 })
+	if status := process.End(syscall.SIGINT); status != exitOK || strings.Contains(process.Out(), "were dealt in") {
+		t.Errorf("the floor ended with status %d:\n%s%s", status, process.Out(), process.Log())
+	}
+	contains(t, process.Out(), fmt.Sprintf("%d tables go on from there; remove the folder to begin anew", floorTables))
+	for n := range floorTables {
+		name := fmt.Sprintf("bj-%d", n+1)
+		j, err := journal.OpenReadOnly(filepath.Join(folder, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		report, err := audit.Run(t.Context(), j, audit.Options{Book: profile.Built()})
+		if err != nil || !report.Well() || report.Boots != 3 {
+			t.Errorf("%s: the audit says %+v, %v", name, report, err)
+			for _, f := range report.Faults {
+				t.Errorf("%s: %+v", name, *f)
+			}
+		}
+		if err := j.Close(); err != nil {
+			t.Error(err)
+		}
+	}
 }
 
 // triesRoles: the floor's page can be tried in each role, and without logging in.
@@ -117,7 +174,7 @@ func triesRoles(t *testing.T, floor string) {
 		}
 		browser := http.Client{Jar: jar}
 		entry := fmt.Sprintf(`{"name":%q,"password":%q}`, guest(role), guestPassword)
-		brokertest.Until(t, guest(role)+" logs in", func() bool { return status(t, &browser, http.MethodPost, floor+"enter", entry) == http.StatusOK })
+		until(t, guest(role)+" logs in", func() bool { return status(t, &browser, http.MethodPost, floor+"enter", entry) == http.StatusOK })
 		if page := read(t, &browser, floor); strings.Contains(page, `href="/enter"`) || !strings.Contains(page, `"/leave"`) {
 			t.Errorf("%s can log in again by the menu, or cannot log out", guest(role))
 		}
@@ -166,47 +223,4 @@ func status(t *testing.T, browser *http.Client, method, url, body string) int {
 		t.Error(err)
 	}
 	return answer.StatusCode
-}
-
-// TestFloorKept: a floor whose journals are kept continues them, and deals no earlier nights again. What it has written is
-// sound.
-func TestFloorKept(t *testing.T) {
-	t.Parallel()
-	folder := filepath.Join(t.TempDir(), "floor")
-	var round uint64
-	for _, dealt := range []bool{true, false} {
-		process := rig.Start(t, rig.Binary(t, "sabot-demo"), floorArgs("--journal", folder)...)
-		screen := rig.NewRemote(tablesOf(t, process)["bj-2"][0])
-		if dealt {
-			brokertest.Until(t, "all tables have their earlier night", func() bool { return strings.Contains(process.Out(), "were dealt in") })
-		}
-		go screen.Follow(t.Context())
-		v := screen.Sees(t, "a round", func(v display.View) bool { return v.Round > round+1 })
-		if v.Round < round {
-			t.Errorf("round %d follows round %d", v.Round, round)
-		}
-		round = v.Round
-		if continues := strings.Contains(process.Out(), "3 tables go on from there; remove the folder to begin anew"); continues == dealt {
-			t.Errorf("that it continues an earlier start is said: %t\n%s", continues, process.Out())
-		}
-		if status := process.End(syscall.SIGINT); status != exitOK || strings.Contains(process.Out(), "were dealt in") != dealt {
-			t.Errorf("the floor ended with status %d:\n%s%s", status, process.Out(), process.Log())
-		}
-	}
-	for name := range map[string]bool{"bj-1": true, "bj-2": true, "bj-3": true} {
-		j, err := journal.OpenReadOnly(filepath.Join(folder, name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		report, err := audit.Run(t.Context(), j, audit.Options{Book: profile.Built()})
-		if err != nil || !report.Well() || report.Boots != 3 {
-			t.Errorf("%s: the audit says %+v, %v", name, report, err)
-			for _, f := range report.Faults {
-				t.Errorf("%s: %+v", name, *f)
-			}
-		}
-		if err := j.Close(); err != nil {
-			t.Error(err)
-		}
-	}
 }
