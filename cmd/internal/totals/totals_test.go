@@ -16,7 +16,6 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
 	"github.com/sabot-table/sabot/internal/testkit/schematest"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
-	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/internal/testkit/virtual"
 	"github.com/sabot-table/sabot/pit/publish"
 	"github.com/sabot-table/sabot/pit/tally"
@@ -227,7 +226,7 @@ func TestCountedAnywhere(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for range tier.Times(7, 12) {
+	for range 12 {
 		n.deal(900)
 		starts = append(starts, n.at.Add(time.Duration(n.dice.IntN(100))*time.Second))
 		if err := catch(n, running); err != nil {
