@@ -19,7 +19,6 @@ import (
 	"github.com/sabot-table/sabot/cmd/internal/selfsigned"
 	"github.com/sabot-table/sabot/device/inventory"
 	"github.com/sabot-table/sabot/internal/testkit/inventorytest"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/profile"
 )
@@ -48,7 +47,6 @@ type bench struct {
 
 func newBench(t *testing.T) *bench {
 	t.Helper()
-	t.Setenv("TMPDIR", rig.FastDir(t)) // the machine has many small files
 	dir := t.TempDir()
 	b := &bench{
 		t: t, machine: inventorytest.Tree(t, "pi4", "\nfile /proc/1/comm systemd"), config: filepath.Join(dir, "sabot.yaml"),

@@ -132,7 +132,7 @@ func TestAnyAnswers(t *testing.T) {
 	slices.Sort(keys)
 	rapid.Check(t, func(t *rapid.T) {
 		text, answered := deploy.Example, map[string]string{}
-		for range rapid.IntRange(1, tier.Times(4, 12)).Draw(t, "answers") {
+		for range rapid.IntRange(1, tier.Times(6, 12)).Draw(t, "answers") {
 			key := rapid.SampledFrom(keys).Draw(t, "key")
 			a := Answer{Key: key, Text: rapid.SampledFrom(draws[key]).Draw(t, "answer")}
 			after, err := Write(text, []Answer{a})
