@@ -4,16 +4,18 @@ package pipenet
 import (
 	"context"
 	"net"
+	"sync"
 )
 
 // Listener takes the connections that Dial makes.
 type Listener struct {
 	conns  chan net.Conn
 	closed chan struct{}
+	once   sync.Once
 }
 
 // Listen returns a listener. Nothing listens on a real port.
-func Listen() *Listener { return &Listener{make(chan net.Conn), make(chan struct{})} }
+func Listen() *Listener { return &Listener{conns: make(chan net.Conn), closed: make(chan struct{})} }
 
 // Accept returns the next connection.
 func (l *Listener) Accept() (net.Conn, error) {
@@ -25,14 +27,14 @@ func (l *Listener) Accept() (net.Conn, error) {
 	}
 }
 
-// Close ends Accept.
+// Close ends Accept; closing twice is none of a server's faults.
 func (l *Listener) Close() error {
-	close(l.closed)
+	l.once.Do(func() { close(l.closed) })
 	return nil
 }
 
 // Addr is an address on this computer, as a server expects one.
-func (l *Listener) Addr() net.Addr { return address(443) }
+func (l *Listener) Addr() net.Addr { return address(8443) }
 
 // Dial connects to the listener, from another of this computer's ports. It fits http.Transport's DialContext.
 func (l *Listener) Dial(ctx context.Context, _, _ string) (net.Conn, error) {
