@@ -8,7 +8,6 @@ import (
 	"os"
 	"testing"
 
-	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/table/profile"
 )
 
@@ -35,7 +34,7 @@ func TestDealt(t *testing.T) {
 			if !ok {
 				t.Fatal("dealt.json does not have this house: go test ./pit/luck -run TestDealt -deal")
 			}
-			is, err := Deal(house.Rules, tier.Times(20_000, 60_000), 99)
+			is, err := Deal(house.Rules, 60_000, 99)
 			if err != nil {
 				t.Fatal(err)
 			}

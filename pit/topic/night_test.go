@@ -25,9 +25,7 @@ import (
 func TestEveryNightFitsTheSchemas(t *testing.T) {
 	seen := map[vocab.Kind]bool{}
 	for house, name := range profile.Built().Names() {
-		seeds := tier.Times[uint64](1, 3)
-		for nth := range seeds {
-			seed := (uint64(house) + nth) % 3 // each of the three is some house's
+		for seed := range uint64(3) {
 			t.Run(name, func(t *testing.T) { aNight(t, name, uint64(house)<<8|seed, seen) })
 		}
 	}
@@ -55,7 +53,8 @@ func aNight(t *testing.T, house string, seed uint64, seen map[vocab.Kind]bool) {
 	}
 	var tab table.Table
 	sequence := uint64(0)
-	for n := range tier.Times(600, 1500) {
+	checked := map[vocab.Kind]int{}
+	for n := range 1500 {
 		in := *tabletest.SetUp(rules.Setup{House: house})
 		switch {
 		case n == 0:
@@ -73,11 +72,15 @@ func aNight(t *testing.T, house string, seed uint64, seen map[vocab.Kind]bool) {
 		for _, out := range tab.Step(&in) {
 			sequence++
 			seen[out.Kind] = true
+			// make test holds the first events of each kind against the schema, and some of the others; make soak all.
+			if checked[out.Kind]++; checked[out.Kind] > 2 && sequence%tier.Times[uint64](16, 1) != 0 {
+				continue
+			}
 			line := transcript.AppendOutput(nil, &out)
 			payload, err := topic.AppendEvent(nil, name, topic.Record{Number: sequence, Boot: 1, At: at.UnixNano(), Round: tab.Round(), Line: line})
 			valid(name.Topic(topic.KindEvent), payload, err)
 		}
-		if n%5 == 0 {
+		if n%tier.Times(25, 5) == 0 {
 			view := display.From(&tab, name.Name(), uint64(n))
 			snapshot := topic.Snapshot{Sequence: sequence, Time: at, View: marshalled(t, view), Alerts: map[string][]byte{}}
 			payload, err := topic.AppendState(nil, name, 1, snapshot)
