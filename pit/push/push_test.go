@@ -13,7 +13,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/sabot-table/sabot/internal/testkit/pushtest"
@@ -100,12 +99,7 @@ type house struct {
 
 func open(t *testing.T) *house {
 	t.Helper()
-	return openWith(t, pushtest.Start(t))
-}
-
-func openWith(t *testing.T, service *pushtest.Service) *house {
-	t.Helper()
-	h := &house{T: t, store: &memory{}, service: service, gone: map[string]bool{}}
+	h := &house{T: t, store: &memory{}, service: pushtest.Start(t), gone: map[string]bool{}}
 	h.floor = floor.New(floor.Options{Escalation: []floor.Escalation{{After: time.Minute, Calls: floor.Manager}}})
 	h.key = key(t)
 	h.start()
@@ -269,10 +263,8 @@ func TestABrowserThatIsGone(t *testing.T) {
 }
 
 // TestAServiceThatIsAway: it is tried again, others are called meanwhile, and the floor waits for nobody.
-func TestAServiceThatIsAway(t *testing.T) { synctest.Test(t, serviceThatIsAway) }
-
-func serviceThatIsAway(t *testing.T) {
-	h := openWith(t, pushtest.InBubble(t))
+func TestAServiceThatIsAway(t *testing.T) {
+	h := open(t)
 	slow, there := h.browser("manager-max"), h.browser("manager-mia")
 	hold := make(chan struct{})
 	h.service.Answer(slow, func(_ http.ResponseWriter, r *http.Request) {

@@ -30,8 +30,6 @@ import (
 	"sync"
 	"testing"
 	"time"
-
-	"github.com/sabot-table/sabot/internal/testkit/bubble"
 )
 
 // Service is a push service that speaks TLS.
@@ -68,30 +66,9 @@ type Notification struct {
 // Start starts a service, until the test ends.
 func Start(t testing.TB) *Service {
 	t.Helper()
-	s := newService(t)
-	s.StartTLS()
-	t.Cleanup(s.Close)
-	return s
-}
-
-// InBubble is Start in a bubble of testing/synctest: the service is reached without a network, by its Client alone.
-func InBubble(t testing.TB) *Service {
-	t.Helper()
-	s, network := newService(t), bubble.Listen()
-	if err := s.Listener.Close(); err != nil {
-		t.Fatal(err)
-	}
-	s.Listener = network
-	s.StartTLS()
-	s.Client().Transport.(*http.Transport).DialContext = network.Dial
-	t.Cleanup(s.Close)
-	return s
-}
-
-func newService(t testing.TB) *Service {
-	t.Helper()
 	s := &Service{t: t, browsers: map[string]*Browser{}, answer: map[string]http.HandlerFunc{}, tries: map[string]int{}, changed: make(chan struct{})}
-	s.Server = httptest.NewUnstartedServer(http.HandlerFunc(s.take))
+	s.Server = httptest.NewTLSServer(http.HandlerFunc(s.take))
+	t.Cleanup(s.Close)
 	return s
 }
 
