@@ -83,7 +83,7 @@ async function tab(name) {
   if (await bench.locator(`#${name}`).isHidden()) await bench.click(`[data-tab=${name}]`);
 }
 
-const hand = 250; // ms that a finger needs before it presses again, and a contact comes to rest
+const hand = 250; // ms that a finger needs before it presses again, and a contact comes to rest: the daemon's clock is real
 
 // A key of the panel, pressed by a finger.
 async function press(key) {

@@ -22,6 +22,3 @@ export function rotated(states, ...axes) {
     return [states[i % states.length], ...axes.map((axis, nth) => axis[(i + (nth > 0 ? turns : 0)) % axis.length])];
   });
 }
-
-/** A test that only make soak runs: it looks at one more of what make test has looked at. */
-export const inSoak = (test) => (soak ? test : () => {});
