@@ -10,8 +10,7 @@ import (
 	"github.com/sabot-table/sabot/cmd/internal/health"
 )
 
-// rewrite is the flag of the data-driven tests: write the list in docs/doctor.md anew.
-func rewrite() bool { return flag.Lookup("rewrite").Value.String() == "true" }
+var rewrite = flag.Bool("rewrite", false, "write the list in docs/doctor.md anew")
 
 // TestWritten keeps the list of what doctor finds in its page.
 func TestWritten(t *testing.T) {
@@ -31,7 +30,7 @@ func TestWritten(t *testing.T) {
 		t.Fatalf("%s has no place for the list", file)
 	}
 	want := before + begin + "\n" + list.String() + "\n" + end + after
-	if rewrite() {
+	if *rewrite {
 		if err := os.WriteFile(file, []byte(want), 0o644); err != nil {
 			t.Fatal(err)
 		}
