@@ -72,11 +72,7 @@ func benchmarkBare(b *testing.B, inputs []vocab.Input) {
 	var paid int64
 	at := 0
 	for b.Loop() {
-		r := rounds[at]
-		bank := hand.Of(r[0].cards)
-		for i := range r[1:] {
-			paid += bare(&r[1+i], bank)
-		}
+		paid += bareRound(rounds[at])
 		if at++; at == len(rounds) {
 			at = 0
 		}
@@ -87,6 +83,15 @@ func benchmarkBare(b *testing.B, inputs []vocab.Input) {
 	if paid == 0 {
 		b.Error("nothing was paid")
 	}
+}
+
+// bareRound is what all hands of a round get back.
+func bareRound(r []bareHand) (paid int64) {
+	bank := hand.Of(r[0].cards)
+	for i := range r[1:] {
+		paid += bare(&r[1+i], bank)
+	}
+	return paid
 }
 
 // bare is what a hand gets back from the bank.

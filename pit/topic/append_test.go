@@ -193,12 +193,17 @@ func TestAppendHealth(t *testing.T) {
 	}
 }
 
-func BenchmarkAppendEvent(b *testing.B) {
-	table := newTable(b)
-	record := topic.Record{
+// settledRecord is an event such as there are many.
+func settledRecord() topic.Record {
+	return topic.Record{
 		Number: 1042, Boot: 7, At: 1774746123000004000, Round: 17,
 		Line: []byte(`{"out":"settled","box":3,"bettor":"a","wager":"main","hand":1,"outcome":"win","why":"higher-total","stake":2000,"returned":2000,"won":2000}`),
 	}
+}
+
+func BenchmarkAppendEvent(b *testing.B) {
+	table := newTable(b)
+	record := settledRecord()
 	buffer := make([]byte, 0, 1024)
 	b.ReportAllocs()
 	for b.Loop() {

@@ -169,46 +169,17 @@ func inOrder(t *testing.T, l *link, at shoe.Position) shoe.Position {
 }
 
 // BenchmarkCard takes one card from the line to the table, with its acknowledgement.
-func BenchmarkCard(b *testing.B) {
-	d := New(shoe.Options{})
-	d.link.opened(time.Now())
-	seal := func(dst []byte, m wire.Message) []byte { return wire.AppendFrame(dst, m) }
-	benchmarkCard(b, d, seal)
-}
+func BenchmarkCard(b *testing.B) { benchmarkCard(b, plainCards(b)) }
 
 // BenchmarkSealedCard does the same with a shoe that shares a key.
-func BenchmarkSealedCard(b *testing.B) {
-	d := New(shoe.Options{Key: &tableKey})
-	d.link.opened(time.Now())
-	guard := wire.ShoeGuard(tableKey, 1)
-	toShoe := wire.Decoder{Guard: guard}
-	d.received(wire.AppendFrame(nil, guard.Answer(d.link.security.guard.Challenge().Session.Host)))
-	toShoe.Feed(d.link.appendOutput(nil), func(wire.Message, error) {})
-	benchmarkCard(b, d, guard.Append)
-}
+func BenchmarkSealedCard(b *testing.B) { benchmarkCard(b, sealedCards(b)) }
 
-func benchmarkCard(b *testing.B, d *Driver, seal func([]byte, wire.Message) []byte) {
-	d.received(seal(nil, wire.Message{
-		Type: wire.Hello, InSession: true, Boot: 7, First: 1, Protocol: 1, Text: wire.TextOf("B"),
-	}))
-	m := wire.Message{Type: wire.Card, Boot: 7, Rank: 9, Suit: wire.Hearts}
-	var frame, out []byte
+func benchmarkCard(b *testing.B, c *cardsOfAShoe) {
 	b.ReportAllocs()
 	for b.Loop() {
-		m.Seq++
-		frame = seal(frame[:0], m)
-		d.received(frame)
-		for e, ok := d.next(); ok; e, ok = d.next() {
-			d.Stored(e.Position)
-		}
-		var err error
-		if out, _, _, err = d.step(out[:0]); err != nil {
-			b.Fatal(err)
-		}
+		c.card(b)
 	}
-	if d.Stats().Events != uint64(m.Seq) {
-		b.Fatalf("%d of %d cards arrived", d.Stats().Events, m.Seq)
-	}
+	c.arrived(b)
 }
 
 // TestPatience: a link that is told the time only when it asks for it does everything on time.

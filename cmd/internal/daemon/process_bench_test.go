@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"math/rand/v2"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -14,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sabot-table/sabot/internal/testkit/figure"
 	"github.com/sabot-table/sabot/internal/testkit/rig"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/pit/broker"
@@ -59,8 +61,10 @@ func newPlace(b *testing.B, journal string) place {
 }
 
 // BenchmarkStart times the built daemon from its start to the line that says that
-// it is ready, without a journal and with one of many records, which ends in mid-round.
+// it is ready, without a journal and with one of many records, which ends in mid-round. It
+// takes turns with a bare program in Go, which only says so.
 func BenchmarkStart(b *testing.B) {
+	least := bareProgram(b)
 	for _, records := range []int{0, 100_000} {
 		b.Run(fmt.Sprint(records), func(b *testing.B) {
 			path := filepath.Join(b.TempDir(), "journal")
@@ -68,7 +72,7 @@ func BenchmarkStart(b *testing.B) {
 			if records > 0 {
 				fill(b, path, records)
 			}
-			var times []time.Duration
+			var times, bare []time.Duration
 			for range b.N {
 				if records == 0 {
 					for _, file := range []string{path, path + "-wal", path + "-shm"} {
@@ -80,13 +84,45 @@ func BenchmarkStart(b *testing.B) {
 				process := rig.Start(b, p.binary, "--config", p.config)
 				times = append(times, process.Ready)
 				process.Stop()
+				process = rig.Start(b, least)
+				bare = append(bare, process.Ready)
+				process.Kill()
 			}
+			b.ReportMetric(figure.Ratio(times, bare), figure.OverBare)
 			slices.Sort(times)
 			b.ReportMetric(float64(times[len(times)/2].Microseconds())/1000, "p50-ms")
 			b.ReportMetric(float64(times[len(times)-1].Microseconds())/1000, "max-ms")
 			b.ReportMetric(0, "ns/op") // includes the way down
 		})
 	}
+}
+
+// bareProgram builds a program that says that it is ready, and waits for its end.
+func bareProgram(b *testing.B) (binary string) {
+	b.Helper()
+	const source = `package main
+
+import (
+	"fmt"
+	"time"
+)
+
+func main() {
+	fmt.Println("  page  http://127.0.0.1/")
+	time.Sleep(time.Hour)
+}
+`
+	folder := b.TempDir()
+	file, binary := filepath.Join(folder, "main.go"), filepath.Join(folder, "bare")
+	if err := os.WriteFile(file, []byte(source), 0o600); err != nil {
+		b.Fatal(err)
+	}
+	build := exec.Command("go", "build", "-ldflags=-s -w", "-o", binary, file)
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if said, err := build.CombinedOutput(); err != nil {
+		b.Fatalf("building the bare program: %v\n%s", err, said)
+	}
+	return binary
 }
 
 // fill makes a journal of rounds as they would have been played, in mid-round at

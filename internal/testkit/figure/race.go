@@ -1,0 +1,6 @@
+//go:build race
+
+package figure
+
+// RaceDetector says that the test has the race detector.
+const RaceDetector = true
