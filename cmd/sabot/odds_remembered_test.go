@@ -39,12 +39,12 @@ func remember(work worker) worker {
 	}
 }
 
-// question is what a query asks, as a text. By what name the rules are known makes no difference.
+// question is what a query asks, as a text. By what name the rules are known makes no difference; no box is one.
 func question(q odds.Query) string {
 	var rules map[string]any
 	if err := json.Unmarshal(q.Rules.Text(), &rules); err != nil {
 		panic(err) // rules write it themselves
 	}
 	maps.DeleteFunc(rules, func(name string, _ any) bool { return name == "House" || name == "Title" })
-	return fmt.Sprint(rules, q.Shoe, q.Boxes, q.Meter)
+	return fmt.Sprint(rules, q.Shoe, max(q.Boxes, 1), q.Meter)
 }

@@ -13,7 +13,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/creack/pty"
 
@@ -113,11 +112,7 @@ func listen(t *testing.T, driver, port string) <-chan shoe.Event {
 func await(t *testing.T, events <-chan shoe.Event, kind shoe.Kind) (e shoe.Event) {
 	t.Helper()
 	for e.Kind != kind {
-		select {
-		case e = <-events:
-		case <-time.After(rig.Deadline):
-			t.Fatalf("no %s came", kind)
-		}
+		e = rig.Take(t, fmt.Sprint(kind), events)
 	}
 	return e
 }

@@ -169,7 +169,6 @@ func TestAtEveryStep(t *testing.T) {
 		take(t, p, c.source(), c.options())
 		take(t, p, c.source(), c.options())
 		c.play(1)
-		source := c.source()
 		var after []*disktest.Disk
 		var what []string
 		d.Watch(func(m *disktest.Moment) {
@@ -194,7 +193,7 @@ func TestAtEveryStep(t *testing.T) {
 			if n%5 != int(seed) {
 				continue // each takes a while
 			}
-			take(t, q, source, c.options())
+			take(t, q, c.source(), c.options())
 			if got := whole(t, q, c); len(got) != 2 {
 				t.Fatalf("%s: after the next backup there are %v", what[n], got)
 			}
@@ -277,7 +276,7 @@ func TestFullTarget(t *testing.T) {
 		first := take(t, p, c.source(), c.options())
 		c.play(1)
 		full := 0
-		for space := first.Bytes; space < 3*first.Bytes; space += 9_973 {
+		for space := first.Bytes; space < 3*first.Bytes; space += int64(tier.Times(3, 1)) * 9_973 {
 			fork := d.Kill()
 			if thin {
 				fork.SetThinSpace(space)
@@ -310,7 +309,7 @@ func TestWhileDealing(t *testing.T) {
 	c, p := newCard(t, ""), folderPlace(t)
 	archive := tabletest.FastDir(t)
 	ctx, stop := context.WithCancel(t.Context())
-	turns, dealt := make(chan struct{}, 40), make(chan error, 1) // as many turns as one backup may take, on any disk
+	turns, dealt := make(chan struct{}, 20), make(chan error, 1) // as many turns as one backup may take, on any disk
 	c.table.Close()
 	j, err := journal.Open(c.at("journal"), journal.Options{Program: "sabotd dealing", Key: audittest.Key, PartMost: 2000})
 	if err != nil {

@@ -31,6 +31,8 @@ type card struct {
 	dir      string
 	table    *audittest.Table
 	identity *age.X25519Identity
+	// config is what sabot.yaml says, once it has been read.
+	config *config.Config
 }
 
 const shoeKey = "00112233445566778899aabbccddeeff"
@@ -81,11 +83,14 @@ func (c *card) write(name, text string) {
 // source is the table as it is copied.
 func (c *card) source() Source {
 	c.t.Helper()
-	conf, err := config.Load(c.at("sabot.yaml"), profile.Built())
-	if err != nil {
-		c.t.Fatal(err)
+	if c.config == nil {
+		conf, err := config.Load(c.at("sabot.yaml"), profile.Built())
+		if err != nil {
+			c.t.Fatal(err)
+		}
+		c.config = &conf
 	}
-	return Source{Config: conf, File: c.at("sabot.yaml"), Houses: conf.Houses(profile.Built()), Program: "sabot test", Now: time.Unix(1_790_000_000, 0)}
+	return Source{Config: *c.config, File: c.at("sabot.yaml"), Houses: c.config.Houses(profile.Built()), Program: "sabot test", Now: time.Unix(1_790_000_000, 0)}
 }
 
 func (c *card) options() Options {

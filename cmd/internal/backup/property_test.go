@@ -19,8 +19,7 @@ import (
 // there and whole, and nothing else stays.
 func TestAnyHistory(t *testing.T) {
 	c := newCard(t, "")
-	source := c.source()
-	checks(t, 30)
+	checks(t, 20)
 	rapid.Check(t, func(r *rapid.T) {
 		d := disktest.New(rapid.Uint64().Draw(r, "disk"))
 		keep := rapid.IntRange(1, 3).Draw(r, "keep")
@@ -35,7 +34,7 @@ func TestAnyHistory(t *testing.T) {
 			case "cut":
 				d.CrashAt(d.Operations()+rapid.IntRange(1, 120).Draw(r, "crash"), disktest.Half)
 			}
-			taken, err := p.Take(t.Context(), source, o)
+			taken, err := p.Take(t.Context(), c.source(), o)
 			if err == nil {
 				finished = append(finished, taken.Number)
 			}
@@ -53,7 +52,7 @@ func TestAnyHistory(t *testing.T) {
 		p := &Place{d, "disk"}
 		o := c.options()
 		o.Keep = keep
-		take(t, p, source, o)
+		take(t, p, c.source(), o)
 		if there := whole(t, p, c); len(there) > keep {
 			r.Fatalf("there are %v, and %d were to stay", there, keep)
 		}

@@ -22,7 +22,7 @@ func asked(t *testing.T, root func(d Desk, r Request)) (Desk, string, error) {
 		}
 	}
 	go func() {
-		time.Sleep(mostUntaken / 2)
+		time.Sleep(mostUntaken / 2) // of the bubble's time, as below
 		r, err := load[Request](filepath.Join(d.Requests, RequestFile))
 		if err != nil {
 			t.Error(err)
