@@ -23,15 +23,13 @@ func hostileBrokers() []brokertest.Attack {
 	return append(brokertest.Attacks(), brokertest.AttacksOnATable()...)
 }
 
-// TestAttackHostileBroker: whatever a broker does, the table deals on to the end of its rounds, takes no more memory, and
-// does not stop. Where a broker breaks the protocol the table hangs up and says why, naming the broker. Once the broker is
-// honest the table is there again. One table suffers all attacks in turn, with an honest broker between any two.
-func TestAttackHostileBroker(t *testing.T) {
-	tier.Landing(t, "it is attacked in some sixty ways")
+// TestHostileBrokersInTurn: one table suffers all attacks in turn, with an honest broker between any two, which has the
+// table again each time.
+func TestHostileBrokersInTurn(t *testing.T) {
+	tier.Soak(t, "it is attacked in some sixty ways")
 	t.Parallel()
 	w := newWorld(t, nil)
-	// Also in make soak: the real program waits for long after such a broker, and leaves out for a minute what ended some
-	// connections.
+	// The real program waits for long after such a broker, and leaves out for a minute what ended some connections.
 	w.hasty = daemon.Haste{
 		Health: 100 * time.Millisecond, Backoff: 5 * time.Millisecond, Probe: 20 * time.Millisecond, Retry: 50 * time.Millisecond,
 	}
@@ -66,7 +64,7 @@ func TestAttackHostileBroker(t *testing.T) {
 		t.Error("no round came to its end")
 	}
 	w.audited(w.rounds())
-	attack.Report(t, "a hostile broker against a table", len(attacks), through)
+	attack.Report(t, "hostile brokers in turn against a table", len(attacks), through)
 }
 
 // connections is how often a broker was told that the table is there.
@@ -100,13 +98,25 @@ func (w *world) survives(p *rig.Process, d *dealing, a brokertest.Attack) (survi
 	return survived
 }
 
-// TestEachHostileBroker is the same with the real program, and a new table for each attack.
-func TestEachHostileBroker(t *testing.T) {
-	tier.Soak(t, "it starts the program for each attack, and the real one waits longer for its broker")
-	attacks := hostileBrokers()
+// attacksEvery says that make test tries each so many attacks of a hostile broker, some of each kind.
+var attacksEvery = tier.Times(4, 1)
+
+// reformsEvery is every how many attacks the broker reforms. The table waits for up to ten seconds then.
+var reformsEvery = tier.Times(1000, 10)
+
+// TestAttackHostileBroker: whatever a broker does, the table deals on to the end of its rounds, takes no more memory, and
+// does not stop. Where a broker breaks the protocol the table hangs up and says why, naming the broker. Once the broker is
+// honest the table is there again.
+func TestAttackHostileBroker(t *testing.T) {
+	tier.Landing(t, "it starts a table for each attack")
+	tries, attacks := 0, hostileBrokers()
 	through := make(chan string, len(attacks))
 	t.Run("attacks", func(t *testing.T) {
 		for i, a := range attacks {
+			if i%attacksEvery != 0 {
+				continue
+			}
+			tries++
 			t.Run(a.Name, func(t *testing.T) {
 				t.Parallel()
 				defer func() {
@@ -114,11 +124,11 @@ func TestEachHostileBroker(t *testing.T) {
 						through <- a.Name
 					}
 				}()
-				underAttack(t, a, i%10 == 0)
+				underAttack(t, a, i%reformsEvery == 0)
 			})
 		}
 	})
-	attack.Report(t, "a hostile broker against a table of its own", len(attacks), len(through))
+	attack.Report(t, "a hostile broker against a table", tries, len(through))
 }
 
 // underAttack deals two rounds at a table whose broker attacks it; the broker may reform then.

@@ -133,7 +133,6 @@ func TestAttackOnAFloor(t *testing.T) {
 	tier.Landing(t, "it needs a pit, too")
 	t.Parallel()
 	w := newWorld(t, nil)
-	w.hurry()
 	desk, anna := w.commands()
 	process := w.start()
 	v := w.look()
