@@ -70,6 +70,7 @@ var homonyms = map[string]string{
 	"cmd/internal/settings/page":              "keys of a configuration, and the page's own routes",
 	"display/rulebook":                        "keys of a house's sheet",
 	"display/web/signs.go":                    "keys of the screen, of which some are calls",
+	"internal/proof/packages.go":              "the package of a program, as Go calls it",
 	"internal/testkit/dashboardtest":          "names of floors that are shown as samples",
 	"pit/dashboard/e2e/serve":                 "what a test in a browser tells the floor",
 	"pit/dashboard/ended.go":                  "fields of an address",
