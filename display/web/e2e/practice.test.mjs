@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { folder as temporary } from '../../../internal/testkit/pages/programs.mjs';
-import { buildServer, openBrowser, overhear, rotated } from './table.mjs';
+import { buildServer, openBrowser, overhear, rotated, soakTest } from './table.mjs';
 
 const sizes = [
   { width: 800, height: 480 },
@@ -132,7 +132,7 @@ test('payouts in Wiesbaden: wrong, shown how, again, right', async () => {
   assert.equal(kept[0].attempts.filter((one) => one.seed === Number(missed)).map((one) => one.right).join(), 'false,true');
 });
 
-test('the bank in Mendrisio, calls chip by chip; a restart keeps the results, and they can be deleted', async () => {
+soakTest('the bank in Mendrisio, calls chip by chip; a restart keeps the results, and they can be deleted', async () => {
   await start('kept.json', '--house', 'mendrisio', '--by-hand');
   await go(asked('Ben', 'mendrisio', 'bank'));
   await page.locator('[data-choice=draw]').tap();
@@ -201,7 +201,7 @@ test('at the table in Wiesbaden: a key that came too late, put right, and with a
   }
 });
 
-test('at the table in Mendrisio: the cable is put in, and a card that nobody read is burnt, which is wrong', async () => {
+soakTest('at the table in Mendrisio: the cable is put in, and a card that nobody read is burnt, which is wrong', async () => {
   await start('mendrisio.json', '--house', 'mendrisio', '--by-hand');
   const first = await incident('Lea', 'mendrisio', /cable/);
   await page.locator('[data-incident=mend]').tap();

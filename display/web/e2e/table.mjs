@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { program } from '../../../internal/testkit/pages/programs.mjs';
 
 export { openBrowser, rested } from '../../../internal/testkit/pages/browser.mjs';
-export { few, rotated, soak } from '../../../internal/testkit/pages/tier.mjs';
+export { few, rotated, soak, soakTest } from '../../../internal/testkit/pages/tier.mjs';
 
 /** Where the sample server is, or another program. */
 export const buildServer = (name = 'display/web/e2e/serve') => program(name);

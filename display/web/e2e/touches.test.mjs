@@ -5,7 +5,7 @@
 
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
-import { Table, buildServer, openBrowser, overhear, rested } from './table.mjs';
+import { Table, buildServer, openBrowser, overhear, rested, few, soakTest } from './table.mjs';
 
 let program;
 let browser;
@@ -172,7 +172,7 @@ test('seven boxes, one chip each', async () => {
   count('one chip each', 11);
 });
 
-for (const [house, play] of [['schaffhausen', roundOf], ['wiesbaden', betsOf]]) {
+for (const [house, play] of few([['schaffhausen', roundOf], ['wiesbaden', betsOf]], [['wiesbaden', betsOf]])) {
   test(`seven boxes, four chips each, and two co-players, in ${house}`, async () => {
     await open(house);
     await play(async () => {
@@ -185,7 +185,7 @@ for (const [house, play] of [['schaffhausen', roundOf], ['wiesbaden', betsOf]]) 
   });
 }
 
-test('seven boxes, each with four chips of its own, and two co-players', async () => {
+soakTest('seven boxes, each with four chips of its own, and two co-players', async () => {
   await open('schaffhausen');
   await page.evaluate(() => localStorage.setItem('sabot-figures', 'yes')); // as the dealer left it
   await page.reload();
@@ -210,14 +210,14 @@ test('seven boxes, each with four chips of its own, and two co-players', async (
   count('four other chips on each, two co-players, in figures', 30);
 });
 
-test('the same, box by box, one chip each', async () => {
+soakTest('the same, box by box, one chip each', async () => {
   await open('schaffhausen');
   await betsOf(() => eachWith([10]));
   assert.equal(betsTook, 16);
   count('one chip each, box by box', 16);
 });
 
-test('the same, box by box, four chips each and two co-players', async () => {
+soakTest('the same, box by box, four chips each and two co-players', async () => {
   await open('schaffhausen');
   await betsOf(async () => {
     await eachWith(four);

@@ -6,14 +6,11 @@
 // SABOT_TIER=soak has it look at each state in every language and on every screen. SABOT_PROGRAMS names a folder with the
 // built sabot, sabotd, sabot-pit and sabot-demo; without it they are built, too.
 
-import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { run } from 'node:test';
-import { spec } from 'node:test/reporters';
 import { parseArgs } from 'node:util';
 import { build, commands, house, root, servers } from './programs.mjs';
-import { soak } from './tier.mjs';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -57,27 +54,50 @@ function install() {
   }
 }
 
-/** Runs suites, prints what they say, and returns how each of their tests ended. */
+/** Runs suites, a few at once, prints how their tests ended, and returns it. */
 async function test(files) {
+  const waiting = [...files];
   const ended = [];
-  const note = (how) => ({ name, file, details, skip, todo }) => {
-    if (values.name && /pattern/.test(skip)) {
-      return; // not among those that were asked for
+  const work = async () => {
+    for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
+      ended.push(...await suite(file));
     }
-    const other = skip !== undefined ? 'skipped' : todo !== undefined ? 'to do' : undefined;
-    ended.push({ name, file: relative(root, file ?? ''), took: details.duration_ms, how: how === 'passed' ? other ?? how : how });
   };
-  const stream = run({
-    files: files.map((file) => join(root, file)), concurrency: Number(values['at-once']), timeout: soak ? 7_200_000 : 600_000,
-    ...(values.name ? { testNamePatterns: [values.name] } : {}),
-  });
-  stream.on('test:pass', note('passed')).on('test:fail', note('failed'));
-  const said = stream.compose(spec);
-  for await (const text of said) {
-    process.stdout.write(text);
+  await Promise.all(Array.from({ length: Number(values['at-once']) }, work));
+  return ended;
+}
+
+/** Runs a suite in a process of its own. */
+async function suite(file) {
+  const lines = join(built, `${file.replaceAll('/', '-')}.jsonl`);
+  rmSync(lines, { force: true });
+  const args = ['--test-reporter', join(root, 'internal/testkit/pages/lines.mjs'), '--test-reporter-destination', lines];
+  if (values.name) {
+    args.push('--test-name-pattern', values.name);
+  }
+  const child = spawn(process.execPath, [...args, join(root, file)], { stdio: ['ignore', 'inherit', 'inherit'], timeout: patience });
+  const status = await new Promise((resolve) => child.once('close', (code, signal) => resolve(code ?? signal)));
+  const said = existsSync(lines) ? readFileSync(lines, 'utf8').split('\n').filter(Boolean).map((line) => JSON.parse(line)) : [];
+  const ended = said.filter(({ skip }) => !(values.name && /pattern/.test(skip))).map((one) => ({ ...one, file, how: how(one) }));
+  for (const { name, how, took, error } of ended) {
+    console.log(`${how === 'passed' ? '✔' : '✖'} ${file}: ${name} (${seconds(took)})${error ? `\n${error}` : ''}`);
+  }
+  if (status !== 0 && ended.every(({ how }) => how === 'passed')) {
+    ended.push({ name: `the suite ended with ${status}`, file, took: 0, how: 'failed' });
   }
   return ended;
 }
+
+/** How a test ended, in a word. */
+function how({ passed, skip, todo }) {
+  if (skip !== undefined || todo !== undefined) {
+    return skip !== undefined ? 'skipped' : 'to do';
+  }
+  return passed ? 'passed' : 'failed';
+}
+
+// A suite that takes longer has hung.
+const patience = process.env.SABOT_TIER === 'soak' ? 7_200_000 : 600_000; // ms
 
 const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`;
 

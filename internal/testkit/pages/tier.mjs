@@ -1,8 +1,13 @@
 // How much a test of the pages has to do. make test, which a landing needs, looks at each state once; make soak looks at
 // each state in every language and on every screen.
 
+import { test } from 'node:test';
+
 /** Whether this is a run of make soak. */
 export const soak = process.env.SABOT_TIER === 'soak';
+
+/** A test that only make soak runs: one of its kind is in make test. */
+export const soakTest = soak ? test : () => {};
 
 /** A list as it is in make soak, and a few of it in make test. */
 export const few = (all, some) => (soak ? all : some);

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Table, buildServer } from '../../../display/web/e2e/table.mjs';
-import { axe, faults, languages, openBrowser, overhear, rotated } from './pit.mjs';
+import { axe, faults, few, languages, openBrowser, overhear, rotated, soak } from './pit.mjs';
 
 const sizes = [[390, 844], [1024, 768], [1280, 800]];
 let browser;
@@ -134,7 +134,7 @@ test('each call has a letter of its own, and another look without any colour', a
 });
 
 test('it has room on every screen, in every language, and can be read', async () => {
-  for (const [house, language] of rotated(['Schaffhausen', 'Baden', 'Mendrisio'], languages)) {
+  for (const [house, language] of rotated(few(['Schaffhausen', 'Baden', 'Mendrisio'], ['Baden']), few(languages, ['de', 'zh']))) {
     const light = language === 'de' ? 'bright' : 'dark';
     const page = await screen(sizes[0], { language, light, bypassCSP: true });
     await page.goto(at(house));
@@ -145,6 +145,10 @@ test('it has room on every screen, in every language, and can be read', async ()
       await page.evaluate(() => new Promise((done) => { requestAnimationFrame(() => requestAnimationFrame(done)); }));
       assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${house} in ${language} at ${width}: too wide`);
       assert.deepEqual((await page.evaluate(faults, { scrolls: ['.scroll'], slides: ['.scroll'] })).faults, [], `${house} in ${language} at ${width}`);
+    }
+    if (!soak && language !== 'de') {
+      await page.context().close();
+      continue;
     }
     await page.locator('[data-row]').first().click();
     await page.addScriptTag({ content: axe });
