@@ -32,17 +32,36 @@ func check(ctx context.Context, base string, out io.Writer) error {
 	if len(packages) == 0 {
 		return formatted(ctx, out)
 	}
+	tested, later := split(packages, changed)
+	if len(later) > 0 {
+		fmt.Fprintf(out, "make test also runs what starts built programs: %s\n", strings.Join(later, " "))
+	}
 	t := newTally(out)
 	err = stages(ctx, out, []stage{
 		{"lint", func(ctx context.Context) error { return lint(ctx, out, packages) }},
 		{"go", func(ctx context.Context) error {
 			env := append([]string{tier.Variable + "=check"}, landingEnv...)
-			return t.stage(ctx, env, append([]string{"-p", "3", "-timeout", "5m"}, packages...)...)
+			return t.stage(ctx, env, append([]string{"-p", "3", "-timeout", "5m"}, tested...)...)
 		}},
 	})
 	t.slowest(10)
 	fmt.Fprintf(out, "%d passed, %d failed, %d skipped; %d tests belong to another tier\n", t.passed, t.failed, t.skipped, t.elsewhere)
 	return err
+}
+
+// split takes from the packages whose tests are run those that start built programs, unless they have changed themselves:
+// nearly every change reaches them, and they take longer than all others.
+func split(packages []string, changed map[string]bool) (tested, later []string) {
+	for _, one := range packages {
+		folder := strings.TrimPrefix(one, "./")
+		command := strings.HasPrefix(folder, "cmd/") && !strings.HasPrefix(folder, "cmd/internal/")
+		if (command || folder == "docs" || strings.HasPrefix(folder, "internal/release")) && !changed[folder] {
+			later = append(later, one)
+		} else {
+			tested = append(tested, one)
+		}
+	}
+	return tested, later
 }
 
 // changedFiles are the files that differ from a commit, and those that git does not know yet. Where nothing differs, they

@@ -29,6 +29,14 @@ func TestReached(t *testing.T) {
 	}
 }
 
+// TestSplit: what starts built programs is left to make test, unless it is what has changed.
+func TestSplit(t *testing.T) {
+	tested, later := split([]string{"./cmd/sabot", "./cmd/sabotd", "./cmd/internal/daemon", "./docs", "./table"}, map[string]bool{"cmd/sabot": true})
+	if got := strings.Join(tested, " ") + "; " + strings.Join(later, " "); got != "./cmd/sabot ./cmd/internal/daemon ./table; ./cmd/sabotd ./docs" {
+		t.Errorf("it is split into %s", got)
+	}
+}
+
 // TestPackageOf: testdata and pages belong to the package around them, and what is in the root to none.
 func TestPackageOf(t *testing.T) {
 	all := map[string]pkg{"display/web": {}, "table": {}}
