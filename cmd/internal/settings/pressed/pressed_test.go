@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/sabot-table/sabot/device/gpio"
@@ -83,7 +84,9 @@ func (b bank) Missing() ([]keys.Missing, <-chan struct{}) { return b.missing, ni
 func (b bank) Close() error                               { return nil }
 
 // TestAwait: a press is told by its line, however its contact bounces. What is held down, and a spark, is not a press.
-func TestAwait(t *testing.T) {
+func TestAwait(t *testing.T) { synctest.Test(t, await) }
+
+func await(t *testing.T) {
 	simulated := keysim.NewBank(keysim.BankOptions{Contacts: 3, Bounce: 5 * time.Millisecond, Seed: 3})
 	simulated.Hold(0)
 	open := func(names []string) (Bank, error) {
