@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -82,7 +81,7 @@ func changedFiles(ctx context.Context, base string) ([]string, error) {
 	if files = append(files, fresh...); len(files) > 0 {
 		return files, nil
 	}
-	return git("diff", "--name-only", cmp.Or(base, "HEAD")+"~1")
+	return git("diff", "--name-only", base+"~1")
 }
 
 // packageOf is the folder of the package that a file belongs to: the nearest one around it.

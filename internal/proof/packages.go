@@ -17,7 +17,6 @@ import (
 // withoutRace are packages that start goroutines and are not tested with the race detector in make test, with the reason.
 // make soak tests all packages with it.
 var withoutRace = map[string]string{
-	"internal/proof":   "it waits for programs alone",
 	"cmd/internal/pit": "SQLite, in Go, takes minutes to compile with the race detector",
 	"pit/store":        "the same",
 	"pit/worth":        "it works out odds, which takes ten times as long with the race detector",
