@@ -23,7 +23,7 @@ try {
     await pit.show('deal 3 payment');
     await take('pit-table.png', pit.at('/table/kursaal/bj-3/'), { width: 900, height: 590 });
   } finally {
-    await pit.kill();
+    await pit.end();
   }
   const nights = await Table.run(buildServer('pit/dashboard/e2e/figures'), []);
   try {

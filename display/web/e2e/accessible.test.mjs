@@ -28,7 +28,7 @@ before(async () => {
 
 after(async () => {
   await browser?.close();
-  await table?.kill();
+  await table?.end();
 });
 
 async function show(sample) {
@@ -77,7 +77,7 @@ for (const to of ['dark', 'bright']) {
       assert.deepEqual(faint, []);
     } finally {
       await context.close();
-      await live.kill();
+      await live.end();
     }
   });
 }

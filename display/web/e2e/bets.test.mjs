@@ -26,7 +26,7 @@ after(() => browser?.close());
 
 afterEach(async () => {
   await page?.context().close();
-  await table?.kill();
+  await table?.end();
 });
 
 // Sets a table up and opens its page.

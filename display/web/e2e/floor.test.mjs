@@ -22,7 +22,7 @@ beforeEach(() => { complaints = []; });
 
 afterEach(async () => {
   for (const context of browser.contexts()) await context.close();
-  await table?.kill();
+  await table?.end();
   table = undefined;
   assert.deepEqual(complaints, []);
 });

@@ -32,7 +32,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await page?.close();
-  await table?.kill();
+  await table?.end();
   table = undefined;
 });
 

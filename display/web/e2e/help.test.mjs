@@ -24,7 +24,7 @@ after(() => browser?.close());
 
 afterEach(async () => {
   await page?.close();
-  await table?.kill();
+  await table?.end();
   assert.deepEqual(complaints, []);
 });
 

@@ -33,7 +33,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await screen?.close();
-  await table?.kill();
+  await table?.end();
 });
 
 async function reads(page, selector, text) {

@@ -21,7 +21,7 @@ beforeEach(() => { complaints = []; });
 
 afterEach(async () => {
   await page?.context().close();
-  await table?.kill();
+  await table?.end();
 });
 
 async function live(house, language = 'en') {

@@ -26,7 +26,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await page?.close();
-  await table?.kill();
+  await table?.end();
   const foreign = wanted.filter((url) => new URL(url).host !== table.address);
   assert.deepEqual(foreign, [], 'requests to other hosts');
 });

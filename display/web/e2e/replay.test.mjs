@@ -19,7 +19,7 @@ after(() => browser?.close());
 
 afterEach(async () => {
   await page?.close();
-  await table?.kill();
+  await table?.end();
   assert.deepEqual(complaints, []);
 });
 

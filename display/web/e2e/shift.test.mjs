@@ -26,7 +26,7 @@ beforeEach(() => {
 
 afterEach(async () => {
   for (const context of browser.contexts()) await context.close();
-  await table?.kill();
+  await table?.end();
   table = undefined;
 });
 

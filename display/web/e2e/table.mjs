@@ -52,6 +52,8 @@ export async function isFresh(page) {
   await page.waitForFunction((now) => Number(document.documentElement.dataset.seq ?? -1) >= now, seq);
 }
 
+const resting = new Map(); // sample servers that have ended their sample, and may serve another, by their program
+
 /** The sample server as a process that can be told what to show, stopped and killed. */
 export class Table {
   static start(program, listen = '127.0.0.1:0', ...options) {
@@ -64,12 +66,27 @@ export class Table {
   }
 
   static async run(program, args) {
-    const table = new Table();
+    const again = resting.get(program)?.pop();
+    const table = again ?? new Table();
+    if (again) {
+      table.rests = false;
+      table.awake(true);
+      table.url = await table.say(`again ${JSON.stringify(args)}`);
+      return table;
+    }
+    table.program = program;
     table.process = spawn(program, args, { stdio: ['pipe', 'pipe', 'inherit'] });
     table.ended = new Promise((resolve) => table.process.once('exit', resolve));
     table.answers = createInterface({ input: table.process.stdout })[Symbol.asyncIterator]();
     table.url = await table.answer();
     return table;
+  }
+
+  /** Whether this process waits for it to end; without that it ends when its input does. */
+  awake(is) {
+    for (const one of [this.process, this.process.stdin, this.process.stdout]) {
+      one[is ? 'ref' : 'unref']();
+    }
   }
 
   async answer() {
@@ -118,5 +135,19 @@ export class Table {
   async kill() {
     this.process.kill('SIGKILL');
     await this.ended;
+  }
+
+  /** Ends what it serves. What internal/testkit/pages serves ends as if the process were killed, and the next takes its place. */
+  async end() {
+    if (this.process.exitCode !== null || this.process.signalCode !== null || this.rests) {
+      return;
+    }
+    const said = await this.say('end');
+    if (said !== 'ended') {
+      throw new Error(said);
+    }
+    this.rests = true;
+    this.awake(false);
+    resting.set(this.program, [...resting.get(this.program) ?? [], this]);
   }
 }

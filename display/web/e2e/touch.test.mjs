@@ -24,7 +24,7 @@ beforeEach(() => { complaints = []; });
 
 afterEach(async () => {
   await page?.context().close();
-  await table?.kill();
+  await table?.end();
 });
 
 async function screen(viewport = { width: 1024, height: 600 }) {

@@ -27,7 +27,7 @@ after(async () => {
 
 afterEach(async () => {
   await page?.context().close();
-  await table?.kill();
+  await table?.end();
 });
 
 async function open(house, lines = [], proof = 'none') {

@@ -1,4 +1,5 @@
-// The browser of all tests of the pages. run.mjs starts one for all of them; a suite that is run alone starts its own.
+// The browser of the tests of the pages: one for each suite. One for all would cost more than it saves, since each word to it
+// would go through a process between.
 
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -33,13 +34,9 @@ function options(notifies = false) {
   };
 }
 
-/** Starts the browser for suites, which are told where it is by SABOT_BROWSER. */
-export const serveBrowser = () => chromium.launchServer(options());
-
-/** A browser for a suite: its contexts are its own. One that notifies people is whole, and another suite's neither. */
+/** A browser for a suite. One that notifies people has windows. */
 export async function openBrowser({ notifies = false } = {}) {
-  const served = process.env.SABOT_BROWSER;
-  const browser = await (served && !notifies ? chromium.connect(served) : chromium.launch(options(notifies)));
+  const browser = await chromium.launch(options(notifies));
   const plain = browser.newContext.bind(browser);
   browser.newContext = async (more) => {
     const context = await plain({ reducedMotion: 'reduce', ...more });

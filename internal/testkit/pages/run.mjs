@@ -1,5 +1,5 @@
-// Runs the tests of all pages in a browser: builds their servers once, starts one Chromium for all of them, and ends with
-// status 1 if a test failed, was skipped or did not run.
+// Runs the tests of all pages in a browser: builds their servers once, and ends with status 1 if a test failed, was skipped
+// or did not run.
 //
 //   node internal/testkit/pages/run.mjs [--at-once N] [--slowest N] [--name PATTERN] [PART OF A FILE'S PATH]...
 //
@@ -128,15 +128,7 @@ install();
 const built = join(root, 'dist/test/pages');
 build([...servers, ...(process.env.SABOT_PROGRAMS ? [] : commands), house], built);
 const ready = Date.now();
-const { serveBrowser } = await import('./browser.mjs');
-const browser = await serveBrowser();
-Object.assign(process.env, { SABOT_PAGES: built, SABOT_PROGRAMS: process.env.SABOT_PROGRAMS ?? join(built, 'cmd'), SABOT_BROWSER: browser.wsEndpoint() });
-let well = false;
-try {
-  const ended = await test(files);
-  well = judge(files, ended);
-  console.log(`${ended.length} page tests in ${files.length} files: ${seconds(Date.now() - ready)}, after ${seconds(ready - began)} of building`);
-} finally {
-  await browser.close();
-}
-process.exitCode = well ? 0 : 1;
+Object.assign(process.env, { SABOT_PAGES: built, SABOT_PROGRAMS: process.env.SABOT_PROGRAMS ?? join(built, 'cmd') });
+const ended = await test(files);
+process.exitCode = judge(files, ended) ? 0 : 1;
+console.log(`${ended.length} page tests in ${files.length} files: ${seconds(Date.now() - ready)}, after ${seconds(ready - began)} of building`);

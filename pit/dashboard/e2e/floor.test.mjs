@@ -26,7 +26,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await Promise.all(contexts.map((one) => one.close()));
-  await pit?.kill();
+  await pit?.end();
 });
 
 async function screen(path, { size = screens.tablet, expected = [], cookies = [], ...options } = {}) {
@@ -165,7 +165,7 @@ test('a page says that the pit is away, and since when, until it is back', async
     const page = await screen(path, { expected: [/ERR_|Failed to load/] });
     const listen = new URL(pit.url).host;
     await page.waitForSelector('#lost', { state: 'hidden' });
-    await pit.kill();
+    await pit.end();
     await page.waitForSelector('#lost:not([hidden])');
     assert.match(await page.textContent('#lost'), /No connection to the pit.*\d\d:\d\d:\d\d/);
     pit = await Pit.start(program, '-listen', listen);
@@ -315,7 +315,7 @@ test('the light and the language are kept', async () => {
 
 for (const role of ['viewer', 'technician', 'supervisor', 'manager']) {
   test(`a ${role} has the keys for what they may do`, async () => {
-    await pit.kill();
+    await pit.end();
     pit = await Pit.start(program, '-people', '-sample', 'bad');
     const cookies = [['who', `anna:${role}`]];
     const may = role === 'supervisor' || role === 'manager';
@@ -335,7 +335,7 @@ for (const role of ['viewer', 'technician', 'supervisor', 'manager']) {
 }
 
 test('a stranger is led to where people enter', async () => {
-  await pit.kill();
+  await pit.end();
   pit = await Pit.start(program, '-people');
   const page = await screen('/table/kursaal/bj-3/');
   assert.equal(new URL(page.url()).pathname, '/enter');

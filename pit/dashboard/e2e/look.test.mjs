@@ -15,7 +15,7 @@ before(async () => {
 
 after(async () => {
   await browser?.close();
-  await pit?.kill();
+  await pit?.end();
 });
 
 const table = '/table/kursaal/bj-3/';

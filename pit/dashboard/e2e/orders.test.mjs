@@ -24,7 +24,7 @@ beforeEach(() => {
 
 afterEach(async () => {
   await Promise.all(contexts.map((one) => one.close()));
-  await pit?.kill();
+  await pit?.end();
   assert.deepEqual(complaints, []);
 });
 

@@ -36,8 +36,8 @@ export class Pit {
     }
   }
 
-  kill() {
-    return this.process.kill();
+  end() {
+    return this.process.end();
   }
 }
 

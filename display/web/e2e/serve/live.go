@@ -10,6 +10,7 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/web"
+	"github.com/sabot-table/sabot/internal/testkit/pages"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/authority"
@@ -36,19 +37,25 @@ type live struct {
 	amounts bool
 }
 
-// newLive sets a table up by a transcript's setup line.
-func newLive(setup string, amounts bool) (*live, error) {
+// newLive sets a table up by a transcript's setup line, behind a page with these options.
+func newLive(o web.Options, setup string, amounts bool, proof proofs) (pages.Sample, error) {
 	in, err := transcript.NewParser(profile.Built()).Parse([]byte(setup), 1)
 	if err != nil {
-		return nil, fmt.Errorf("-live %s: %w", setup, err)
+		return pages.Sample{}, fmt.Errorf("-live %s: %w", setup, err)
 	}
 	if in.Kind != vocab.InSetup {
-		return nil, fmt.Errorf("-live %s: it is no setup line", setup)
+		return pages.Sample{}, fmt.Errorf("-live %s: it is no setup line", setup)
 	}
 	l := &live{amounts: amounts}
 	l.note(in)
 	l.table.Step(&in)
-	return l, nil
+	if l.people, err = newPeople(l, proof); err != nil {
+		return pages.Sample{}, err
+	}
+	o.Press, o.People, o.Try, o.Badges = l.press, l.people, l.try, proof.dealers.UsesBadge()
+	l.page = web.New(o)
+	l.show()
+	return pages.Sample{Handler: l.page.Handler(), Obey: l.obey}, nil
 }
 
 // press takes what a screen puts in, at the moment for which it was meant.

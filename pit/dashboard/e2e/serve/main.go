@@ -4,44 +4,30 @@
 // It prints the pages' address, then takes lines on its standard input and answers each with "done" or with what is wrong:
 // the name of a sample (calm, bad, sixty, offline, broker, store, empty), "alarm 3" and "right 3" for a table, "deal 3
 // payment", "store away" and "store back", "rooms fail", and what tables answer to commands: "answer done", "answer
-// silent", "answer away", "answer round-running". It ends when its input does.
+// silent", "answer away", "answer round-running"; internal/testkit/pages says what else. It ends when its input does.
 //
 // With -people there are roles: the cookie "who" has a name and a role, such as anna:supervisor.
 package main
 
 import (
-	"bufio"
 	"context"
 	"flag"
 	"fmt"
 	"io"
-	"log/slog"
-	"net"
 	"net/http"
-	"net/http/httptest"
-	"os"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/internal/testkit/dashboardtest"
+	"github.com/sabot-table/sabot/internal/testkit/pages"
 	"github.com/sabot-table/sabot/pit/dashboard"
 	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/profile"
 )
 
-func main() {
-	listen := flag.String("listen", "127.0.0.1:0", "address of the pages; a loopback address")
-	language := flag.String("language", "en", "what the pit speaks")
-	sample := flag.String("sample", "calm", "the floor that is shown first")
-	people := flag.Bool("people", false, "whether people enter")
-	flag.Parse()
-	if err := run(*listen, *language, *sample, *people, os.Stdin, os.Stdout); err != nil {
-		slog.Error("serve: the sample floor ended", "err", err)
-		os.Exit(1)
-	}
-}
+func main() { pages.Main(sample) }
 
 // behind is what the pages show.
 type behind struct {
@@ -51,53 +37,48 @@ type behind struct {
 	orders *dashboardtest.Commands
 }
 
-func run(listen, language, sample string, people bool, in io.Reader, out io.Writer) error {
-	l, err := net.Listen("tcp", listen)
-	if err != nil {
-		return err
+// sample is the floor that flags ask for.
+func sample(set *flag.FlagSet, args []string) (pages.Sample, error) {
+	language := set.String("language", "en", "what the pit speaks")
+	first := set.String("sample", "calm", "the floor that is shown first")
+	people := set.Bool("people", false, "whether people enter")
+	if err := set.Parse(args); err != nil {
+		return pages.Sample{}, err
 	}
-	spoken, ok := display.BuiltIn().With(profile.Built().Words(), profile.Built().Shufflers()...).Speak(language)
+	spoken, ok := display.BuiltIn().With(profile.Built().Words(), profile.Built().Shufflers()...).Speak(*language)
 	if !ok {
-		return fmt.Errorf("-language %s is not known", language)
+		return pages.Sample{}, fmt.Errorf("-language %s is not known", *language)
 	}
-	b := behind{past: &dashboardtest.Past{}, rooms: &dashboardtest.Rooms{}}
-	if b.floor, err = dashboardtest.New(sample); err != nil {
-		return err
+	floor, err := dashboardtest.New(*first)
+	if err != nil {
+		return pages.Sample{}, err
 	}
-	b.orders = &dashboardtest.Commands{Floor: b.floor}
+	b := behind{floor: floor, past: &dashboardtest.Past{}, rooms: &dashboardtest.Rooms{}, orders: &dashboardtest.Commands{Floor: floor}}
 	o := dashboard.Options{
 		Floor: b.floor, Past: b.past, Rooms: b.rooms, Ended: b.past, Commands: b.orders, Answer: 2 * time.Second, Name: "Kursaal", Language: spoken,
 	}
-	if people {
+	if *people {
 		o.People = cookies{}
 	}
 	pit, err := dashboard.New(o)
 	if err != nil {
-		return err
+		return pages.Sample{}, err
 	}
 	site := http.NewServeMux()
 	site.Handle("/", pit.Handler())
 	site.HandleFunc("GET "+dashboard.EnterPath, func(w http.ResponseWriter, _ *http.Request) {
 		fmt.Fprintln(w, "Who are you?")
 	})
-	server := httptest.NewUnstartedServer(site)
-	server.Listener.Close()
-	server.Listener = l
-	server.Config.ErrorLog = slog.NewLogLogger(slog.Default().Handler(), slog.LevelDebug)
-	server.Start()
-	defer server.Close()
-	defer server.CloseClientConnections()
-	fmt.Fprintf(out, "%s/\n", server.URL)
+	return pages.Sample{Handler: site, Obey: b.answer}, nil
+}
 
-	lines := bufio.NewScanner(in)
-	for lines.Scan() {
-		said := "done"
-		if err := b.obey(strings.Fields(lines.Text())); err != nil {
-			said = err.Error()
-		}
-		fmt.Fprintln(out, said)
+// answer does what a line says, and answers it.
+func (b *behind) answer(line string, out io.Writer) {
+	if err := b.obey(strings.Fields(line)); err != nil {
+		fmt.Fprintln(out, err)
+		return
 	}
-	return lines.Err()
+	fmt.Fprintln(out, "done")
 }
 
 // obey does what a line says.
