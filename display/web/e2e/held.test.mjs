@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
-import { Table, buildServer, isFresh, openBrowser, overhear, rested } from './table.mjs';
+import { Table, buildServer, few, isFresh, openBrowser, overhear, rested } from './table.mjs';
 
 const screens = [
   { width: 1024, height: 600 },
@@ -76,7 +76,7 @@ const onePack = [...'SHDC'].flatMap((suit) => [...'A23456789TJQK'].map((rank) =>
   .filter((card) => !['TS', '9D', '9H'].includes(card)).map((card) => `${card}; resolve burn`).join('; ');
 
 // Each irregularity in two houses, put right only by touch: what is touched, whether a PIN
-// is required, and what the table then asks for.
+// is required, and what the table then asks for. In make test each is in one of its two.
 const rounds = [
   { code: 'unread card', house: 'wiesbaden', lines: [playing, 'card; ??'], touch: ['identify', 'PIN', 'rank-7', '7D'], then: 'Box 1: Card or Stand?' },
   { code: 'unread card', house: 'mendrisio', lines: [playing, 'card; ??'], touch: ['burn', 'PIN'], then: 'Card to box 1' },
@@ -100,7 +100,7 @@ const rounds = [
   { code: 'shoe empty', house: 'mendrisio', decks: 1, lines: [onePack, 'open; stake 1 anna 20; stake 4 ben 50; close; TS 9D 9H'], touch: ['reload', 'PIN'], then: 'Card to box 1' },
 ];
 
-for (const { code, house, decks, lines, touch, then } of rounds) {
+for (const { code, house, decks, lines, touch, then } of few(rounds, rounds.filter((_, i) => [0, 3].includes(i % 4)))) {
   test(`${code} in ${house}, only by touch: ${touch.join(', ')}`, async () => {
     await live(house, 'pin', lines, decks && { decks });
     await says(`STOP – ${code}`);
@@ -395,14 +395,14 @@ function wrong(least) {
   return bad;
 }
 
-for (const size of screens) {
+for (const [nth, size] of screens.entries()) {
   test(`every hold can be read and touched at ${size.width} by ${size.height}`, async () => {
     table = await Table.start(program);
     page = await screen(size);
     const least = 93.9;
     const holds = (await table.say('holds')).split(' ');
     assert.ok(holds.length > 20, holds.join());
-    for (const hold of holds) {
+    for (const hold of few(holds, holds.filter((_, i) => i % screens.length === nth))) {
       await table.show(hold);
       await isFresh(page);
       assert.deepEqual(await page.evaluate(wrong, least), [], hold);

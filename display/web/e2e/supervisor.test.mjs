@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { folder } from '../../../internal/testkit/pages/programs.mjs';
-import { Table, buildServer, openBrowser, overhear, rested } from './table.mjs';
+import { Table, buildServer, few, openBrowser, overhear, rested } from './table.mjs';
 
 // The supervisor at any time: the round is stopped by hand, and corrected by touch alone.
 
@@ -147,7 +147,7 @@ const cases = [
   },
 ];
 
-for (const one of cases) {
+for (const one of few(cases, cases.filter(({ name }, i) => cases.findIndex((same) => same.name === name) === i))) {
   test(`${one.name}, in ${one.house}`, async () => {
     await live(one.house, one.lines);
     await hold();
@@ -162,7 +162,7 @@ for (const one of cases) {
   });
 }
 
-for (const house of ['wiesbaden', 'schaffhausen']) {
+for (const house of few(['wiesbaden', 'schaffhausen'], ['wiesbaden'])) {
   test(`a wrong key is taken back though a card has followed it, in ${house}`, async () => {
     await live(house, [dealt, 'rest; card; 2H']);
     await hold('key');
