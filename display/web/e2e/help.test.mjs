@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { after, afterEach, before, test } from 'node:test';
-import { Table, buildServer, isFresh, openBrowser, overhear, rested, soak } from './table.mjs';
+import { Table, buildServer, isFresh, openBrowser, overhear, rested, soak, soakTest } from './table.mjs';
 
 const houses = ['schaffhausen', 'wiesbaden', 'st-moritz', 'st-moritz-65', 'mendrisio', 'baden'];
 const languages = ['de', 'it', 'fr', 'en', 'zh'];
@@ -144,7 +144,7 @@ function outOfPlace() {
   return bad;
 }
 
-test('axe finds nothing serious on the pages beside the table', async () => {
+soakTest('axe finds nothing serious on the pages beside the table', async () => {
   const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
   await open({ house: 'mendrisio' });
   await page.close();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
-import { Table, buildServer, openBrowser } from './table.mjs';
+import { Table, buildServer, few, openBrowser } from './table.mjs';
 
 // What each language says in the samples "bets" and "payment".
 const said = {
@@ -45,7 +45,9 @@ async function speaks(page, { tag, bets }) {
   assert.equal(await page.locator('html').getAttribute('lang'), tag);
 }
 
-for (const [code, words] of Object.entries(said)) {
+const spoken = Object.entries(said);
+
+for (const [code, words] of few(spoken, spoken.filter(([code]) => ['de', 'zh'].includes(code)))) {
   test(`a kiosk's address chooses ${words.name}, and the page continues in it`, async () => {
     await table.show('bets');
     await page.goto(`${table.url}?lang=${code}`, { waitUntil: 'domcontentloaded' });

@@ -181,7 +181,7 @@ async function incident(who, house, story) {
   return open('');
 }
 
-test('at the table in Wiesbaden: a key that came too late, put right, and with a card too many', async () => {
+soakTest('at the table in Wiesbaden: a key that came too late, put right, and with a card too many', async () => {
   await start('wiesbaden.json', '--pace', '20ms');
   for (const [who, early] of [['Ida', false], ['Jan', true]]) {
     const dealer = await incident(who, 'wiesbaden', /before you pressed the key/);

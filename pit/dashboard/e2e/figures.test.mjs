@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { Table, buildServer, openBrowser, overhear, rotated, soak } from '../../../display/web/e2e/table.mjs';
+import { Table, buildServer, openBrowser, overhear, rotated, soak, soakTest } from '../../../display/web/e2e/table.mjs';
 
 const tools = createRequire(new URL('../../../display/web/e2e/table.mjs', import.meta.url));
 const axe = readFileSync(tools.resolve('axe-core/axe.min.js'), 'utf8');
@@ -88,7 +88,7 @@ for (const [nth, language] of languages.entries()) {
   });
 }
 
-test('axe finds nothing serious, in the dark and in the bright', async () => {
+soakTest('axe finds nothing serious, in the dark and in the bright', async () => {
   const page = await screen(screens[0], { bypassCSP: true });
   for (const [one, [width, height], light] of rotated(pages.filter((name) => !name.includes('nights')), [screens[0], screens[2]], ['dark', 'bright'])) {
     await page.setViewportSize({ width, height });

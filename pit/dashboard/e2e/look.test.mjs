@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { Pit, axe, buildPit, faults, languages, openBrowser, overhear, rotated, screens, soak } from './pit.mjs';
+import { Pit, axe, buildPit, faults, languages, openBrowser, overhear, rotated, screens, soak, soakTest } from './pit.mjs';
 
 let browser;
 let pit;
@@ -74,7 +74,7 @@ for (const [nth, [screen, pages]] of Object.entries(shown).entries()) {
   });
 }
 
-test('axe finds nothing serious, in the dark and in the bright', async () => {
+soakTest('axe finds nothing serious, in the dark and in the bright', async () => {
   const context = await browser.newContext({ viewport: screens.tablet, bypassCSP: true });
   const page = await context.newPage();
   for (const [sample, path] of [['calm', '/'], ['bad', '/'], ['broker', '/'], ['bad', '/alerts'], ['bad', table], ['calm', `${table}recall`]]) {

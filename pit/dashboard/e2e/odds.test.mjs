@@ -134,19 +134,19 @@ test('each call has a letter of its own, and another look without any colour', a
 });
 
 test('it has room on every screen, in every language, and can be read', async () => {
-  for (const [house, language] of rotated(few(['Schaffhausen', 'Baden', 'Mendrisio'], ['Baden']), few(languages, ['de', 'zh']))) {
+  for (const [nth, [house, language]] of rotated(few(['Schaffhausen', 'Baden', 'Mendrisio'], ['Schaffhausen']), few(languages, ['de', 'zh'])).entries()) {
     const light = language === 'de' ? 'bright' : 'dark';
     const page = await screen(sizes[0], { language, light, bypassCSP: true });
     await page.goto(at(house));
     await there(page);
     assert.equal((await page.getAttribute('html', 'lang')).slice(0, 2), language);
-    for (const [width, height] of sizes) {
+    for (const [width, height] of few(sizes, [sizes[nth]])) {
       await page.setViewportSize({ width, height });
       await page.evaluate(() => new Promise((done) => { requestAnimationFrame(() => requestAnimationFrame(done)); }));
       assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${house} in ${language} at ${width}: too wide`);
       assert.deepEqual((await page.evaluate(faults, { scrolls: ['.scroll'], slides: ['.scroll'] })).faults, [], `${house} in ${language} at ${width}`);
     }
-    if (!soak && language !== 'de') {
+    if (!soak) {
       await page.context().close();
       continue;
     }
@@ -162,7 +162,7 @@ test('it has room on every screen, in every language, and can be read', async ()
 
 test('without scripts the page asks again by itself, and the numbers are in their table', async () => {
   const page = await screen(sizes[2], { javaScriptEnabled: false });
-  await page.goto(at('St. Moritz'));
+  await page.goto(at(few('St. Moritz', 'Schaffhausen')));
   await there(page);
   await page.click('details.each summary');
   assert.ok(await page.locator('.calls tbody tr').first().isVisible());
