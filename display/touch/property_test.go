@@ -11,7 +11,7 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/touch"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
-	_ "github.com/sabot-table/sabot/internal/testkit/tier" // the seed of properties
+	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
@@ -86,7 +86,7 @@ func TestAnyMoment(t *testing.T) {
 		var tab table.Table
 		var memory display.Memory
 		tab.Step(tabletest.SetUp(rules.Setup{House: houses[nth%len(houses)]}))
-		for range 6000 {
+		for range tier.Times(2500, 6000) {
 			v := display.From(&tab, "bj-1", 1)
 			memory.Look(&v)
 			v.Bets.Amounts, v.Bets.RepeatsSides = nth >= len(houses), nth%2 == 0

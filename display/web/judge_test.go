@@ -198,7 +198,7 @@ func walk(n parse.Node, visit func(*parse.ActionNode)) {
 // TestRecordedViews draws samples of everything that a table shows, and what tables of
 // every house show while all goes wrong that can, in every language; make test draws each of them in a few languages.
 func TestRecordedViews(t *testing.T) {
-	every := tier.Times(4, 1)
+	every := tier.Times(8, 1)
 	views := slices.Concat(displaytest.Samples(), peopled(displaytest.Holds()), playedViews())
 	for _, swiss := range []bool{false, true} {
 		for nth, l := range display.Languages(swiss) {
