@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/internal/testkit/brokertest"
 	"github.com/sabot-table/sabot/internal/testkit/rig"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 )
@@ -125,11 +126,7 @@ func handBack(t *testing.T, page string) {
 // program time: so there is a pause between two.
 func until(t *testing.T, what string, holds func() bool) {
 	t.Helper()
-	for end := time.Now().Add(rig.Deadline); !holds(); time.Sleep(25 * time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatalf("waited %s in vain until %s", rig.Deadline, what)
-		}
-	}
+	brokertest.UntilEvery(t, 25*time.Millisecond, what, holds)
 }
 
 func get(t *testing.T, url string) (status int, body string) {

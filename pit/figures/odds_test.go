@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/internal/testkit/brokertest"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/pit/worth"
 	"github.com/sabot-table/sabot/table/profile"
@@ -17,16 +18,16 @@ import (
 // ready asks for the page of odds until everything on it is worked out.
 func ready(t *testing.T, f *Figures, address string) string {
 	t.Helper()
-	for {
+	var said string
+	brokertest.UntilEvery(t, 20*time.Millisecond, "the odds are worked out", func() bool { // a page asks again, too
 		w := get(t, f, address)
 		if w.Code != http.StatusOK {
 			t.Fatalf("%s: %d", address, w.Code)
 		}
-		if !strings.Contains(w.Body.String(), "data-working") {
-			return w.Body.String()
-		}
-		time.Sleep(20 * time.Millisecond) // as a page does that asks again
-	}
+		said = w.Body.String()
+		return !strings.Contains(said, "data-working")
+	})
+	return said
 }
 
 // own is a house's own profile: Wiesbaden without Crazy Twins, paying 6:5.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/eclipse/paho.mqtt.golang/packets"
 
+	"github.com/sabot-table/sabot/internal/testkit/bubble"
 	"github.com/sabot-table/sabot/internal/testkit/figure"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/pit/topic"
@@ -24,7 +25,7 @@ func TestFigures(t *testing.T) {
 		tab := newTable(t, "tcp://nowhere", newJournal(0))
 		tab.config.Dial = fake.dial
 		tab.start()
-		time.Sleep(time.Second)
+		bubble.Pass(time.Second)
 		events := eventsOf(rounds)
 		next, half := 0, len(events)/2
 		allocations := testing.AllocsPerRun(1, func() { // it runs twice, the first time to warm up

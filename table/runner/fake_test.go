@@ -14,6 +14,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/sabot-table/sabot/internal/testkit/bubble"
 	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/journal"
@@ -229,7 +230,7 @@ func stake(amount int64) vocab.Input {
 
 // pass lets time pass in a bubble, until nothing goes on any more.
 func pass(d time.Duration) {
-	time.Sleep(d) // of the bubble's clock: nobody waits
+	bubble.Pass(d)
 	synctest.Wait()
 }
 

@@ -9,6 +9,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/sabot-table/sabot/internal/testkit/bubble"
 )
 
 // asked is somebody who asks for a file, and what root's folder says meanwhile.
@@ -22,7 +24,7 @@ func asked(t *testing.T, root func(d Desk, r Request)) (Desk, string, error) {
 		}
 	}
 	go func() {
-		time.Sleep(mostUntaken / 2) // of the bubble's time, as below
+		bubble.Pass(mostUntaken / 2)
 		r, err := load[Request](filepath.Join(d.Requests, RequestFile))
 		if err != nil {
 			t.Error(err)
@@ -82,7 +84,7 @@ func TestFollow(t *testing.T) {
 				t.Fatal(err)
 			}
 			go func() {
-				time.Sleep(time.Hour) // a round takes as long as it takes
+				bubble.Pass(time.Hour) // a round takes as long as it takes
 				if end.Request == "" {
 					end.Request = id
 				}
