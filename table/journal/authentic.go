@@ -118,8 +118,8 @@ func (c *checker) header(t *text, before [sha256.Size]byte, keys ratchet) (ratch
 	if err != nil {
 		return keys, cutShort(err)
 	}
-	c.linker.fits(&before, &f)
 	c.state = state{seq: t.Record, hash: before, frame: t.coded(), keys: keys}
+	c.linker.fits(&before, &f, c.keyed())
 	err = c.authentic(&f)
 	return c.state.keys, err
 }

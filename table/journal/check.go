@@ -22,8 +22,11 @@ type checker struct {
 
 // check takes the next frame. Its content is then in rec, seal or note.
 func (c *checker) check(f *frame) (err error) {
-	return c.take(f, c.linker.fits(&c.state.hash, f))
+	return c.take(f, c.linker.fits(&c.state.hash, f, c.keyed()))
 }
+
+// keyed says that the key of the next frame's code is known.
+func (c *checker) keyed() bool { return c.state.keys.frame > 0 && c.state.keys.frame == c.state.frame }
 
 // take takes the next frame; fits says whether its hash fits.
 func (c *checker) take(f *frame, fits bool) (err error) {
@@ -64,7 +67,7 @@ func (c *checker) authentic(f *frame) error {
 	if err := c.pin.under(s); err != nil {
 		return err
 	}
-	if s.keys.frame == s.frame {
+	if c.keyed() {
 		if !s.keys.made(f) {
 			return c.forged(f, "has a code that was not made with the table's key")
 		}

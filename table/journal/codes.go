@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"bytes"
 	"crypto/rand"
 	"crypto/sha256"
 	"crypto/subtle"
@@ -37,6 +38,21 @@ func ParseAuditLine(line string) (key AuditKey, err error) {
 		return key, fmt.Errorf("it is no line that `sabot audit-key` printed: %s and %d hexadecimal digits", auditName, hexHash)
 	}
 	return AuditKey(raw), nil
+}
+
+// parseAuditLines reads such lines, at least one.
+func parseAuditLines(text []byte) (keys []AuditKey, err error) {
+	for line := range bytes.Lines(text) {
+		key, err := ParseAuditLine(string(line))
+		if err != nil {
+			return nil, err
+		}
+		keys = append(keys, key)
+	}
+	if len(keys) == 0 || len(text) > mostKeptBytes {
+		return nil, fmt.Errorf("it has not the few lines that `sabot audit-key` printed")
+	}
+	return keys, nil
 }
 
 // By names the key in public: headers have it, so that an auditor with several keys finds the right one.

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"hash"
 	"io"
 )
 
@@ -176,10 +177,10 @@ func (l *linker) sum(before *[sha256.Size]byte, text []byte) [sha256.Size]byte {
 	return sha256.Sum256(l.buf)
 }
 
-// fits reports whether a frame follows from the hash before, and finds what its code is made of.
-func (l *linker) fits(before *[sha256.Size]byte, f *frame) bool {
+// fits reports whether a frame follows from the hash before, and finds what its code is made of, if that is wanted.
+func (l *linker) fits(before *[sha256.Size]byte, f *frame, wanted bool) bool {
 	fits := l.sum(before, f.covered()) == f.hash
-	if f.coded {
+	if f.coded && wanted {
 		f.digest = sha256.Sum256(l.buf[:len(l.buf)-codeEnd])
 	}
 	return fits
@@ -202,6 +203,9 @@ type frames struct {
 	// that has one buffer and overwrites it.
 	own  *stretch
 	free <-chan *stretch
+	// digests says that the frames' digests are wanted, for their codes, and sum computes them.
+	digests bool
+	sum     hash.Hash
 	// skip says that the text up to the next line belongs to a frame that is too long: it is not
 	// kept.
 	skip bool

@@ -27,6 +27,8 @@ type Reader struct {
 	closed atomic.Bool
 	// lenient says that records are read that do not fit their hashes.
 	lenient atomic.Bool
+	// auditKeys are those with which a walk checks codes.
+	auditKeys []AuditKey
 	// live is the journal that this process writes, nil for one that it only reads.
 	live *Journal
 

@@ -246,6 +246,10 @@ func (d *Daemon) Run(ctx context.Context) error {
 		return nil
 	})
 	parts.Go(func() error {
+		d.moveKey(running)
+		return nil
+	})
+	parts.Go(func() error {
 		keepTime(running, d.authority, d.peopleChanged, d.showPeople)
 		return nil
 	})

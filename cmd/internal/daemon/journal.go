@@ -46,6 +46,9 @@ func (d *Daemon) openJournal() (doubts []vocab.Input, err error) {
 	if err != nil {
 		return nil, err
 	}
+	if key != nil {
+		d.remindOfAuditKey()
+	}
 	doubts = d.reportOpening(d.journal.Opening())
 	if o := d.journal.Opening(); o.New && o.Former == nil && used {
 		const found = "there is no journal, and this table was used before"
