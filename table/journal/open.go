@@ -86,7 +86,11 @@ func (j *Journal) open() error {
 		return err
 	}
 	j.opening.Searched = j.earlierPositions(numbers, &last.state)
-	return j.resume(last)
+	if err := j.resume(last); err != nil {
+		return err
+	}
+	j.found = append(j.found, j.absent(numbers)...)
+	return nil
 }
 
 // own refuses a folder that has another use.
@@ -227,16 +231,16 @@ func (j *Journal) examine(numbers []uint64) (*last, error) {
 }
 
 // replayable checks the records that a start plays again, from the last checkpoint on, where they
-// begin in an earlier part. What is missing is told when they are played.
+// begin in an earlier part. No part that has one of them is ever moved away.
 func (j *Journal) replayable(l *last) error {
 	if l.state.checkpoint == 0 || l.state.checkpoint > l.header.Record {
 		return nil
 	}
 	err := j.records(l.state.checkpoint, l.header.Record, func(Record, error) bool { return true })
-	if errors.Is(err, errUnfit) {
-		return err
+	if away, is := errors.AsType[*AwayError](err); is {
+		return fmt.Errorf("%w: what the table was at when it ended is missing: %w", ErrDamaged, away)
 	}
-	return nil
+	return err
 }
 
 // sealedBy checks that the part's seals are made with this table's key.
