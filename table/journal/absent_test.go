@@ -94,8 +94,10 @@ func TestFoundAtTheStart(t *testing.T) {
 		"the first": {func(t *testing.T, d *disktest.Disk) { must(t, d.Hands().Delete(partName(1))) }, "part 1 is missing"},
 		"linked":    {func(t *testing.T, d *disktest.Disk) { must(t, d.Hands().Link(partName(2), "second")) }, "has a second name"},
 		"longer":    {func(t *testing.T, d *disktest.Disk) { must(t, d.Hands().Append(partName(2), []byte("x"))) }, "says that it ends at byte"},
-		"shorter":   {func(t *testing.T, d *disktest.Disk) { must(t, d.Hands().Truncate(partName(2), lastWrite(t, inFile(t, d, 2))-10)) }, "says that it ends at byte"},
-		"emptied":   {func(t *testing.T, d *disktest.Disk) { must(t, d.Hands().Replace(partName(2), nil)) }, "cannot be read"},
+		"shorter": {func(t *testing.T, d *disktest.Disk) {
+			must(t, d.Hands().Truncate(partName(2), lastWrite(t, inFile(t, d, 2))-10))
+		}, "says that it ends at byte"},
+		"emptied": {func(t *testing.T, d *disktest.Disk) { must(t, d.Hands().Replace(partName(2), nil)) }, "cannot be read"},
 		"another packed beside": {func(t *testing.T, d *disktest.Disk) {
 			packed, err := packText([]byte("something else"))
 			must(t, err)

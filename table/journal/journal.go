@@ -176,6 +176,10 @@ func OpenOn(on disk.Disk, path string, o Options) (*Journal, error) {
 		return nil, err
 	}
 	j := newJournal(on, path, o)
+	if heard := j.o.Heard; heard.ID != "" && heard.Check() != nil {
+		j.found = append(j.found, "what the pit is said to have heard of counts for nothing: "+heard.Check().Error())
+		j.o.Heard = Heard{}
+	}
 	if err := j.open(); err != nil {
 		return nil, errors.Join(err, j.release())
 	}

@@ -593,18 +593,25 @@ func (f *Former) header(frame *frame) {
 	if f.Journal == "" {
 		f.Journal = h.Journal
 	}
-	if h.Record > f.Record {
+	if h.Record > f.Record && h.Record <= mostHeard {
 		f.Record, f.Hash = h.Record, ""
 	}
-	f.Event = max(f.Event, h.Event)
+	f.heard(h.Event)
+}
+
+// heard raises the last event, unless no table reaches it: somebody wrote that, and it must not end the range of numbers.
+func (f *Former) heard(event uint64) {
+	if event <= mostHeard {
+		f.Event = max(f.Event, event)
+	}
 }
 
 func (f *Former) record(frame *frame) {
 	c, err := parseCommit(frame.close)
-	if err == nil && c.seq > f.Record {
+	if err == nil && c.seq > f.Record && c.seq <= mostHeard {
 		f.Record, f.Hash = c.seq, hex.EncodeToString(frame.hash[:])
 	}
 	if err == nil {
-		f.Event = max(f.Event, c.event)
+		f.heard(c.event)
 	}
 }
