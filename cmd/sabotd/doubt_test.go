@@ -219,6 +219,10 @@ func TestJournalPutBack(t *testing.T) {
 			w.deal(1).finish()
 			process.Stop()
 			older := parts(t, w.path)
+			key, err := os.ReadFile(w.path + journal.CodesEnd)
+			if err != nil {
+				t.Fatal(err)
+			}
 			process = w.start()
 			w.deal(1).finish()
 			process.Stop()
@@ -226,6 +230,7 @@ func TestJournalPutBack(t *testing.T) {
 			heard := uint64(strings.Count(outputs, "\n"))
 			w.floor.Lines(t, heard)
 			putBack(t, w.path, older)
+			write(t, w.path+journal.CodesEnd, string(key)) // with a later one it would know
 			if !knows {
 				forget(t, w.path)
 			}
@@ -301,6 +306,9 @@ func TestJournalTouched(t *testing.T) {
 			w.check(d.finish(), 2, "journal-touched")
 			logs(t, process, "SOMEBODY HAS CHANGED THE JOURNAL'S FILES")
 			process.Stop()
+			if name == "linked" { // as long as it is, each start asks again
+				remove(t, filepath.Join(w.path, "part-000001.jsonl.copy"))
+			}
 			process = w.start()
 			w.look().await("a table that goes on", nothingHeldBut(0))
 			process.Stop()
