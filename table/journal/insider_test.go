@@ -35,8 +35,6 @@ type insider struct {
 	// yesterday is what the files held on the first day, and did is what he has done.
 	yesterday map[string][]byte
 	did       []string
-	// unseen says that he has only taken away what no key of the table has moved past: the pit alone can know.
-	unseen bool
 }
 
 // TestInsider: whatever an insider without the keys does between two starts, each start goes on, and neither start nor
@@ -159,7 +157,7 @@ func (i *insider) part() (name string, text []byte) {
 	return name, bytes.Clone(text)
 }
 
-// frames are the frames of a text, as far as it has some.
+// framesOf are the frames of a text, as far as it has some.
 func framesOf(text []byte) (all []frame) {
 	for rest := text; len(rest) > 0; {
 		f, err := cutFrame(rest)
@@ -226,8 +224,7 @@ func (i *insider) act() {
 		did("rewrote %s from frame %d on", name, n)
 		i.must(hands.Replace(name, rechained(frames, n)))
 	case act == 9:
-		side := "sim" + CodesEnd
-		i.sideFile(side)
+		i.sideFile("sim" + CodesEnd)
 	case act == 10:
 		did("brought all of yesterday's files back")
 		for name := range i.files() {
