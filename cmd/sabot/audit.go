@@ -24,7 +24,7 @@ var errNotWell = errors.New("the journal is not well")
 
 // auditFlags are the flags of sabot audit.
 type auditFlags struct {
-	key         string
+	key, codes  string
 	houses      []string
 	noted       string
 	round       uint64
@@ -37,6 +37,7 @@ func auditJournal(ctx context.Context, args []string, e env) error {
 	var f auditFlags
 	set := flag.NewFlagSet("audit", flag.ContinueOnError)
 	set.StringVar(&f.key, "key", "", "the `file` with the line that sabot journal-key printed for this table")
+	set.StringVar(&f.codes, "audit-key", "", "the `file` with what sabot audit-key printed for this table: checks the code of every line")
 	set.Func("house", "a house's own `file` whose rules were played; may be given several times", func(file string) error {
 		f.houses = append(f.houses, file)
 		return nil
@@ -110,6 +111,11 @@ func (f *auditFlags) options() (o audit.Options, err error) {
 	o.Book, o.Version = profile.Built(), "sabotd "+version.String()
 	if f.key != "" {
 		if o.Key, err = journal.ReadPublicFile(f.key); err != nil {
+			return o, err
+		}
+	}
+	if f.codes != "" {
+		if o.AuditKeys, err = journal.ReadAuditFile(f.codes); err != nil {
 			return o, err
 		}
 	}

@@ -124,7 +124,7 @@ var explanations = []explanation{
 	{
 		name:      "audit",
 		arguments: []string{theJournal},
-		examples:  []string{"sabot audit --key bj-1.pub journal", "sabot audit --round 2 journal"},
+		examples:  []string{"sabot audit --key bj-1.pub --audit-key bj-1.audit journal", "sabot audit --round 2 journal"},
 	},
 	{name: "verify", arguments: []string{theJournal}, examples: []string{"sabot verify journal"}},
 	{
@@ -136,6 +136,11 @@ var explanations = []explanation{
 		name:      "journal-key",
 		arguments: []string{"FILE: the key's file, which must not be there yet"},
 		examples:  []string{"sabot journal-key journal.key > journal.pub", "sabot journal-key --public journal.key"},
+	},
+	{
+		name:      "audit-key",
+		arguments: []string{"JOURNAL: the journal's folder, at the table"},
+		examples:  []string{"sabot audit-key journal > bj-1.audit"},
 	},
 	{
 		name:      "command-key",

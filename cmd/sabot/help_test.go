@@ -126,7 +126,12 @@ func benchFolder(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
 	audittest.NewTable(t, filepath.Join(dir, "journal"), profile.Built(), audittest.Key).Year("wiesbaden", 3)
+	keys, err := journal.AuditKeys(filepath.Join(dir, "journal"))
+	if err != nil {
+		t.Fatal(err)
+	}
 	for name, text := range map[string]string{
+		"bj-1.audit":    keys[0].Line() + "\n",
 		"round.jsonl":   round,
 		"bj-1.pub":      journal.PublicLine(audittest.Public) + "\n",
 		"sabot.yaml":    "site: demo\ntable: bj-1\nhouse: wiesbaden\nshoe: {port: /dev/ttyUSB0}\nsupervisors: {proof: none}\n",

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -158,11 +159,11 @@ func (w *world) setAside(t *testing.T, spoiled map[string]string) {
 	// Where the old end could not be read, the broker knew of more.
 	report := w.audit(t)
 	for _, f := range report.Faults {
-		if f.Kind != audit.Behind {
+		if f.Kind != audit.Behind && f.Kind != audit.SetAside {
 			t.Errorf("the audit of the new journal says %+v", f)
 		}
 	}
-	if len(report.Remarks) == 0 || report.Remarks[0].Kind != audit.Begun {
+	if !slices.ContainsFunc(report.Faults, func(f *audit.Finding) bool { return f.Kind == audit.SetAside }) {
 		t.Errorf("the audit does not say in whose place the journal was begun: %+v", report)
 	}
 }
@@ -218,6 +219,10 @@ func TestJournalPutBack(t *testing.T) {
 			w.deal(1).finish()
 			process.Stop()
 			older := parts(t, w.path)
+			key, err := os.ReadFile(w.path + journal.CodesEnd)
+			if err != nil {
+				t.Fatal(err)
+			}
 			process = w.start()
 			w.deal(1).finish()
 			process.Stop()
@@ -225,6 +230,7 @@ func TestJournalPutBack(t *testing.T) {
 			heard := uint64(strings.Count(outputs, "\n"))
 			w.floor.Lines(t, heard)
 			putBack(t, w.path, older)
+			write(t, w.path+journal.CodesEnd, string(key)) // with a later one it would know
 			if !knows {
 				forget(t, w.path)
 			}
@@ -300,6 +306,9 @@ func TestJournalTouched(t *testing.T) {
 			w.check(d.finish(), 2, "journal-touched")
 			logs(t, process, "SOMEBODY HAS CHANGED THE JOURNAL'S FILES")
 			process.Stop()
+			if name == "linked" { // as long as it is, each start asks again
+				remove(t, filepath.Join(w.path, "part-000001.jsonl.copy"))
+			}
 			process = w.start()
 			w.look().await("a table that goes on", nothingHeldBut(0))
 			process.Stop()

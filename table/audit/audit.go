@@ -1,7 +1,6 @@
 package audit
 
 import (
-	"cmp"
 	"context"
 	"crypto/ed25519"
 	"encoding/hex"
@@ -23,6 +22,8 @@ type Options struct {
 	// Key is the public half of the table's key, as the auditor has it; nil to take
 	// the one that the journal names.
 	Key ed25519.PublicKey
+	// AuditKeys are those of the table, with which the codes of its lines are checked; none to leave them unchecked.
+	AuditKeys []journal.AuditKey
 	// Noted is the number and hash of a record, noted elsewhere while it was the last;
 	// zero for none.
 	Noted Note
@@ -51,6 +52,7 @@ const progressStep = 4096
 // the report.
 func Run(ctx context.Context, j *journal.Reader, o Options) (*Report, error) {
 	a := newAuditor(j, o)
+	j.CheckCodes(o.AuditKeys)
 	if err := j.Walk(ctx, a.step); err != nil {
 		return nil, err
 	}
@@ -71,6 +73,8 @@ type auditor struct {
 	cards  cards
 	replay replay
 	seals  seals
+	codes  codes
+	gone   gone
 	// hash and round are the last record's.
 	hash  [32]byte
 	round uint64
@@ -92,6 +96,7 @@ func newAuditor(j *journal.Reader, o Options) *auditor {
 
 // step takes a step of the walk through the journal.
 func (a *auditor) step(s *journal.Step) error {
+	a.codes.step(a, s)
 	if s.Fault != nil {
 		a.broken(s)
 	}
@@ -106,6 +111,8 @@ func (a *auditor) step(s *journal.Step) error {
 		a.replay.learn(a, s.Rules)
 	case s.Imported != nil:
 		a.imported++
+	case s.Away != nil && s.Fault == nil:
+		a.gone.note(a, s)
 	case s.Fault != nil:
 		a.lost()
 	}
@@ -124,8 +131,7 @@ func (a *auditor) header(h *journal.Header) {
 	if h.Former != nil {
 		a.former = h.Former
 		a.shoe.lost() // its numbers go on from those in the other journal
-		a.remark(Begun, nil, fmt.Sprintf("the journal was begun in the place of the journal %s, which ended with record %d: %s",
-			cmp.Or(h.Former.Journal, "that was there"), h.Former.Record, h.Former.Why))
+		a.began(h)
 	}
 	if h.Above != nil {
 		a.fault(Behind, nil, fmt.Sprintf("when part %d was begun the journal lacked what the pit had heard of, up to record %d: its end was cut off before", h.Part, h.Above[0]))
@@ -167,9 +173,13 @@ func (a *auditor) broken(s *journal.Step) {
 	case ok:
 		f.Kind, f.Record, f.Round = Chain, broken.Seq, a.round
 	}
+	if ok && broken.Forged {
+		f.Kind = Code
+	}
 	if away, ok := errors.AsType[*journal.AwayError](s.Fault); ok && away.To != "" {
 		f.Kind = Away
 		a.report.Away = append(a.report.Away, away.Part)
+		a.gone.parts = append(a.gone.parts, away.Part)
 		a.replay.partGone(true)
 		a.report.remark(f)
 		return
@@ -221,6 +231,8 @@ func (a *auditor) end() {
 	a.replay.end(a)
 	a.clock.end(a)
 	a.seals.end(a)
+	a.codes.end(a)
+	a.gone.end(a)
 	a.report.sort()
 	if a.o.Progress != nil {
 		a.o.Progress(a.report.Records, a.report.Records)

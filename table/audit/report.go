@@ -18,6 +18,8 @@ const (
 	Chain      Kind = "chain"
 	Missing    Kind = "missing"
 	Seals      Kind = "seal"
+	Code       Kind = "code"
+	SetAside   Kind = "set-aside"
 	Behind     Kind = "behind"
 	Head       Kind = "head"
 	Boots      Kind = "boot"
@@ -39,6 +41,7 @@ const (
 	ShoeReused   Kind = "shoe-reused"
 	NotSealed    Kind = "not-sealed"
 	OwnKey       Kind = "own-key"
+	NoAuditKey   Kind = "no-audit-key"
 	RoundOpen    Kind = "round-open"
 	OtherVersion Kind = "other-version"
 	Begun        Kind = "begun"
@@ -49,8 +52,8 @@ const (
 
 // Kinds are all kinds of fault, the gravest first, and Remarks all kinds of remark.
 var (
-	Kinds   = []Kind{Seals, Head, Behind, Missing, Chain, Boots, Input, Rules, Answer, Opinion, Checkpoint, Round, Column, ShoeNumber}
-	Remarks = []Kind{Clock, ForeignCard, ShoeReused, NotSealed, OwnKey, RoundOpen, OtherVersion, Begun, Away, OwnRules, Imported}
+	Kinds   = []Kind{Seals, Code, Head, SetAside, Behind, Missing, Chain, Boots, Input, Rules, Answer, Opinion, Checkpoint, Round, Column, ShoeNumber}
+	Remarks = []Kind{Clock, ForeignCard, ShoeReused, NotSealed, OwnKey, NoAuditKey, RoundOpen, OtherVersion, Begun, Away, OwnRules, Imported}
 )
 
 // Finding is a fault or a remark.
@@ -107,6 +110,7 @@ type Report struct {
 	// Shoes are those that dealt, in the order in which they came, as far as they are known.
 	Shoes  []Shoe `json:"shoes,omitempty"`
 	Sealed Sealed `json:"seals"`
+	Codes  Codes  `json:"codes"`
 	// Head and Hash are the last record: to be noted where the administrator cannot
 	// change it.
 	Head uint64 `json:"head_record"`
@@ -150,6 +154,16 @@ type Sealed struct {
 	Record  uint64    `json:"covered_to_record"`
 	Round   uint64    `json:"covered_to_round"`
 	At      time.Time `json:"at,omitzero"`
+}
+
+// Codes says which lines have a code that only the table could make.
+type Codes struct {
+	// Given says that the auditor gave an audit key.
+	Given bool `json:"key_given"`
+	// Lines are those with a code, and Checked those whose code was checked and is the table's; a record with all that
+	// belongs to it counts as one.
+	Lines   uint64 `json:"lines"`
+	Checked uint64 `json:"checked"`
 }
 
 // Well says that there is no fault, and that all could be checked.

@@ -38,6 +38,8 @@ type seals struct {
 type sealedIn struct {
 	journal.Seal
 	round uint64
+	// step is its place in the walk.
+	step uint64
 }
 
 // block is how many seals are taken together: the signature of the last one is checked,
@@ -98,7 +100,7 @@ func (s *seals) written(a *auditor) {
 func (s *seals) seal(a *auditor, seal *journal.Seal) {
 	s.count++
 	s.open.Seq, s.begun = 0, 0
-	s.since = append(s.since, sealedIn{*seal, a.round})
+	s.since = append(s.since, sealedIn{*seal, a.round, a.codes.steps})
 	if len(s.since) >= block || a.o.EverySeal {
 		s.check(a)
 	}

@@ -155,7 +155,9 @@ func TestFailedSync(t *testing.T) {
 	for fail := 2; fail < 12; fail++ {
 		path := tabletest.FastDir(t)
 		left := fail
-		j, err := journal.OpenOn(failing{disk.Folder(path), &left}, path, journal.Options{Program: audittest.Program, Key: audittest.Key})
+		j, err := journal.OpenOn(failing{disk.Folder(path), &left}, path, journal.Options{
+			Program: audittest.Program, Key: audittest.Key, Beside: disk.Folder(tabletest.FastDir(t)),
+		})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -41,7 +41,20 @@ func (r *Report) summary() string {
 	if r.Records > 0 {
 		s += fmt.Sprintf(", %s to %s", stamp(r.First), stamp(r.Last))
 	}
-	return s + ", " + r.Sealed.words()
+	return s + ", " + r.Sealed.words() + r.Codes.words()
+}
+
+// words says which codes were checked, "" where there are none.
+func (c *Codes) words() string {
+	switch {
+	case c.Lines == 0:
+		return ""
+	case c.Checked == 0:
+		return "; the codes of its lines were not checked"
+	case c.Checked == c.Lines:
+		return "; the code of every line is the table's"
+	}
+	return fmt.Sprintf("; %s of %s have the table's code, the others were not checked", commas(c.Checked), count(c.Lines, "line"))
 }
 
 // words says how far the seals reach.

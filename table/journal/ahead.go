@@ -99,8 +99,20 @@ var errStopped = errors.New("stopped")
 // fits reports whether the hash of a frame follows from that of the frame before. All the
 // text that it covers is in the buffer.
 func (r *frames) fits(f *frame) bool {
-	start := r.used - len(f.text) - contextSize
-	return sha256.Sum256(r.buf[start:r.used-hashEnd]) == f.hash
+	text := r.buf[r.used-len(f.text)-contextSize : r.used-hashEnd]
+	if !r.digests || !f.coded {
+		return sha256.Sum256(text) == f.hash
+	}
+	if r.sum == nil {
+		r.sum = sha256.New()
+	}
+	r.sum.Reset()
+	r.sum.Write(text[:len(text)-codeEnd])
+	r.sum.Sum(f.digest[:0])
+	r.sum.Write(text[len(text)-codeEnd:])
+	var sum [sha256.Size]byte
+	r.sum.Sum(sum[:0])
+	return sum == f.hash
 }
 
 // get returns the next frame, or nil and the error that ends the part. It is valid until

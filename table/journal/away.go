@@ -14,11 +14,13 @@ func (r *Reader) awayIn(numbers []uint64, i int) map[uint64]AwayError {
 	defer t.shut()
 	found := map[uint64]AwayError{}
 	s := t.Header.state(t.hash)
+	var link linker
 	for in := t.frames(t.begins); ; {
 		f, err := in.next()
-		if err != nil {
+		if err != nil || link.sum(&s.hash, f.covered()) != f.hash {
 			return found // a walk reports what is wrong with it
 		}
+		s.hash = f.hash
 		if !f.is(beginAway) {
 			continue
 		}

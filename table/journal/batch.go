@@ -31,8 +31,9 @@ func (b *batch) frame() {
 	b.open = len(b.text)
 }
 
-// close writes the hash of the open frame.
+// close writes the code and the hash of the open frame.
 func (b *batch) close() {
+	b.code()
 	b.state.hash = b.linker.sum(&b.state.hash, b.text[b.open:])
 	b.text = hex.AppendEncode(append(b.text, beforeHash...), b.state.hash[:])
 	b.text = append(b.text, afterHash...)
@@ -40,6 +41,19 @@ func (b *batch) close() {
 		b.state.last = b.state.hash
 	}
 	b.open, b.isRecord = -1, false
+}
+
+// code writes the code of the open frame, and moves the key on.
+func (b *batch) code() {
+	s := &b.state
+	if s.frame == 0 {
+		return
+	}
+	digest := b.linker.sum(&s.hash, b.text[b.open:])
+	code := s.keys.code(&digest)
+	b.text = append(hex.AppendEncode(append(b.text, beforeCode...), code[:]), '"')
+	s.keys.step()
+	s.frame++
 }
 
 // end closes the last frame.
@@ -116,7 +130,7 @@ func (b *batch) seal(j *Journal) {
 	line := appendSeal(b.seals[:0], j.key, j.id, &b.state, j.now().UnixNano())
 	b.raw(line)
 	b.seals = line
-	b.state.sealed = b.state.seq
+	b.state.sealed, b.state.underSeal = b.state.seq, b.state.frame+1
 }
 
 // header adds the header of a part, which comes first.

@@ -50,6 +50,7 @@ func (j *Journal) beginPart(n beginning) error {
 	j.left = ending{part: number, size: size, hash: j.tail.hash}
 	j.watch.add(j.disk, name)
 	j.show()
+	j.keepKey()
 	return nil
 }
 
@@ -82,6 +83,9 @@ func (j *Journal) fillPart(b *batch, number uint64, n beginning) error {
 	}
 	if j.key != nil {
 		h.Key = publicLine(j.key)
+	}
+	if s.frame > 0 {
+		h.Coded = &Coded{By: j.codes.kept.by, Frame: s.frame}
 	}
 	if err := h.validate(); err != nil {
 		return fmt.Errorf("beginning part %d: no start could read it: %w", number, err)

@@ -14,21 +14,13 @@ import (
 // another one. It reports medians.
 func BenchmarkAppend(b *testing.B) {
 	for _, n := range []int{1, 8} {
-		for _, sealed := range []bool{false, true} {
-			name := fmt.Sprintf("%d", n)
-			if sealed {
-				name += "-sealed"
-			}
-			b.Run(name, func(b *testing.B) { appendBesideBare(b, n, sealed) })
-		}
+		b.Run(fmt.Sprint(n), func(b *testing.B) { appendBesideBare(b, n, Options{}, false) })
+		b.Run(fmt.Sprintf("%d-coded", n), func(b *testing.B) { appendBesideBare(b, n, Options{Key: testKey}, false) })
+		b.Run(fmt.Sprintf("%d-sealed", n), func(b *testing.B) { appendBesideBare(b, n, Options{Key: testKey}, true) })
 	}
 }
 
-func appendBesideBare(b *testing.B, n int, sealed bool) {
-	o := Options{Program: "sabotd test"}
-	if sealed {
-		o.Key = testKey
-	}
+func appendBesideBare(b *testing.B, n int, o Options, sealed bool) {
 	j, err := Open(newPath(b), o)
 	must(b, err)
 	defer mustClose(b, j)
@@ -65,9 +57,14 @@ func median(all []time.Duration) time.Duration {
 	return all[len(all)/2]
 }
 
-// BenchmarkAppendNoDisk is what an Append costs besides the disk.
+// BenchmarkAppendNoDisk is what an Append costs besides the disk, without and with codes.
 func BenchmarkAppendNoDisk(b *testing.B) {
-	j, err := OpenOn(&calm{Disk: folderDisk(b, newPath(b))}, "calm", Options{PartMost: 1 << 40})
+	b.Run("plain", func(b *testing.B) { appendNoDisk(b, Options{PartMost: 1 << 40}) })
+	b.Run("coded", func(b *testing.B) { appendNoDisk(b, Options{PartMost: 1 << 40, Key: testKey}) })
+}
+
+func appendNoDisk(b *testing.B, o Options) {
+	j, err := OpenOn(&calm{Disk: folderDisk(b, newPath(b))}, "calm", o)
 	must(b, err)
 	defer mustClose(b, j)
 	batch := []Entry{cardEntry(1)}

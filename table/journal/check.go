@@ -1,8 +1,12 @@
 package journal
 
 import (
+	"bytes"
 	"crypto/ed25519"
 	"fmt"
+	"strings"
+
+	"github.com/sabot-table/sabot/table/plain"
 )
 
 // checker follows the frames of a part and checks each one: its hash and its numbers.
@@ -12,17 +16,25 @@ type checker struct {
 	rec    Record
 	seal   Seal
 	note   note
+	// pin is how far the table's key had moved on, nil where that is not known.
+	pin *keptKey
 }
 
 // check takes the next frame. Its content is then in rec, seal or note.
 func (c *checker) check(f *frame) (err error) {
-	return c.take(f, c.linker.sum(&c.state.hash, f.covered()) == f.hash)
+	return c.take(f, c.linker.fits(&c.state.hash, f, c.keyed()))
 }
+
+// keyed says that the key of the next frame's code is known.
+func (c *checker) keyed() bool { return c.state.keys.frame > 0 && c.state.keys.frame == c.state.frame }
 
 // take takes the next frame; fits says whether its hash fits.
 func (c *checker) take(f *frame, fits bool) (err error) {
 	if !fits {
 		return c.changed(f)
+	}
+	if err := c.authentic(f); err != nil {
+		return err
 	}
 	switch {
 	case f.is(beginRecord):
@@ -39,6 +51,48 @@ func (c *checker) take(f *frame, fits bool) (err error) {
 		c.note, err = c.state.parseNote(f)
 	}
 	return err
+}
+
+// authentic checks the code of the next frame, as far as the key is known, and moves past it.
+func (c *checker) authentic(f *frame) error {
+	s := &c.state
+	switch {
+	case f.coded && s.frame == 0:
+		return c.forged(f, "has a code, in a part whose frames have none")
+	case !f.coded && s.frame > 0:
+		return c.forged(f, "has no code, in a part whose frames have one")
+	case s.frame == 0:
+		return nil
+	}
+	if err := c.pin.under(s); err != nil {
+		return err
+	}
+	if c.keyed() {
+		if !s.keys.made(f) {
+			return c.forged(f, "has a code that was not made with the table's key")
+		}
+		s.keys.step()
+	}
+	s.frame++
+	return nil
+}
+
+// forged says what is wrong with the code of a frame.
+func (c *checker) forged(f *frame, what string) error {
+	b := &BrokenError{Seq: c.state.seq, Forged: true}
+	if line, err := parseCommit(f.close); f.is(beginRecord) && err == nil {
+		b.Seq, b.What = line.seq, what
+	} else {
+		b.What = fmt.Sprintf("is followed by a line `%s` that %s", kindOfFrame(f), what)
+	}
+	b.What += ": somebody else has written or changed it"
+	return b
+}
+
+// kindOfFrame is how a frame that is no record begins, for people.
+func kindOfFrame(f *frame) string {
+	name, _, _ := bytes.Cut(f.close[:min(len(f.close), 16)], []byte{':'})
+	return plain.Visible(strings.Trim(string(name), `{"`))
 }
 
 // changed returns what is known about a frame that does not fit its hash: records are

@@ -53,6 +53,8 @@ type BrokenError struct {
 	What string
 	// Gone says that records are missing from Seq on, or cannot be read.
 	Gone bool
+	// Forged says that its code, or that of a line behind it, is not the table's.
+	Forged bool
 }
 
 func (e *BrokenError) Error() string { return fmt.Sprintf("record %d %s", e.Seq, e.What) }

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"hash"
 	"io"
 )
 
@@ -15,7 +16,7 @@ import (
 //
 //	{"in":"card","card":"TH","t":"2026-11-21T20:15:04Z"}
 //	{"out":"dealt","card":"TH","to":"bank","total":10,"soft":false}
-//	{"record":7,"event":12,"at":1795292104000000000,"round":1,"shoe":[7,3],"setup":1,"checkpoint":1,"hash":"…"}
+//	{"record":7,"event":12,"at":1795292104000000000,"round":1,"shoe":[7,3],"setup":1,"checkpoint":1,"code":"…","hash":"…"}
 const (
 	// mostFrame limits a frame, so that a damaged part cannot fill the memory.
 	mostFrame = 8 << 20
@@ -50,6 +51,10 @@ type frame struct {
 	hash [sha256.Size]byte
 	// more says that the next frame was written together with this one.
 	more bool
+	// coded says that it has a code, and digest is what that is made of, where somebody has computed it.
+	coded  bool
+	code   [codeSize]byte
+	digest [sha256.Size]byte
 	// first is the length of the first line, lines the number of lines before close, and
 	// inputs how many of those begin as inputs do.
 	first, lines, inputs int
@@ -61,9 +66,17 @@ func (f *frame) end() int64 { return f.at + int64(len(f.text)) }
 // covered is the text that the hash covers, besides the hash before.
 func (f *frame) covered() []byte { return f.text[:len(f.text)-hashEnd] }
 
+// ending is how much of the covered text only the hash covers, and not the code.
+func (f *frame) ending() int {
+	if f.coded {
+		return codeEnd
+	}
+	return 0
+}
+
 // fields is the closing line without what every closing line ends with.
 func (f *frame) fields() []byte {
-	line := f.close[:len(f.close)-hashEnd]
+	line := f.close[:len(f.close)-hashEnd-f.ending()]
 	if f.more {
 		line = line[:len(line)-len(moreFollows)]
 	}
@@ -109,17 +122,34 @@ func (f *frame) closed() error {
 	if !readHash(&f.hash, digits) {
 		return fmt.Errorf("%w: its hash is not 64 hexadecimal digits", errFrame)
 	}
-	f.more = bytes.HasSuffix(f.close[:start], moreFollows)
+	line, code, coded := cutCode(f.close[:start])
+	f.more, f.coded = bytes.HasSuffix(line, moreFollows), coded
+	if coded && !readHex(f.code[:], code) {
+		return fmt.Errorf("%w: its code is not %d hexadecimal digits", errFrame, 2*codeSize)
+	}
 	return nil
+}
+
+// cutCode cuts the code off a closing line without its hash. No line without a code ends like this: a quote inside of a
+// text is escaped.
+func cutCode(line []byte) (rest, digits []byte, coded bool) {
+	start := len(line) - codeEnd
+	if start <= 0 || !bytes.HasPrefix(line[start:], beforeCode) || line[len(line)-1] != '"' {
+		return line, nil, false
+	}
+	return line[:start], line[start+len(beforeCode) : len(line)-1], true
 }
 
 // readHash reads a hash as a part has it: in lower case, so that there is only one way to
 // write it.
-func readHash(sum *[sha256.Size]byte, digits []byte) bool {
+func readHash(sum *[sha256.Size]byte, digits []byte) bool { return readHex(sum[:], digits) }
+
+// readHex reads as many bytes, of which there are twice as many digits.
+func readHex(into, digits []byte) bool {
 	var wrong byte
-	for i := range sum {
+	for i := range into {
 		high, low := nibbles[digits[2*i]], nibbles[digits[2*i+1]]
-		sum[i], wrong = high<<4|low&15, wrong|high|low
+		into[i], wrong = high<<4|low&15, wrong|high|low
 	}
 	return wrong < noDigit
 }
@@ -147,6 +177,15 @@ func (l *linker) sum(before *[sha256.Size]byte, text []byte) [sha256.Size]byte {
 	return sha256.Sum256(l.buf)
 }
 
+// fits reports whether a frame follows from the hash before, and finds what its code is made of, if that is wanted.
+func (l *linker) fits(before *[sha256.Size]byte, f *frame, wanted bool) bool {
+	fits := l.sum(before, f.covered()) == f.hash
+	if f.coded && wanted {
+		f.digest = sha256.Sum256(l.buf[:len(l.buf)-codeEnd])
+	}
+	return fits
+}
+
 // origin is the hash before the first frame. It covers the journal's own id, so that parts
 // of another journal do not fit.
 func origin(id string) [sha256.Size]byte { return sha256.Sum256([]byte("sabot journal " + id)) }
@@ -164,6 +203,9 @@ type frames struct {
 	// that has one buffer and overwrites it.
 	own  *stretch
 	free <-chan *stretch
+	// digests says that the frames' digests are wanted, for their codes, and sum computes them.
+	digests bool
+	sum     hash.Hash
 	// skip says that the text up to the next line belongs to a frame that is too long: it is not
 	// kept.
 	skip bool

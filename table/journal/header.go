@@ -12,8 +12,8 @@ import (
 )
 
 // format is the version of the parts' format that this program writes. It reads older
-// ones, and refuses newer ones. Headers have Shoes since format 2.
-const format = 2
+// ones, and refuses newer ones. Headers have Shoes since format 2, and frames codes since format 3.
+const format = 3
 
 // Header is the first line of a part: everything that can be known without the parts before.
 type Header struct {
@@ -61,6 +61,8 @@ type Header struct {
 	// Key is the public key whose seals must be in the part, a line as PublicLine writes
 	// it; empty if the journal is not sealed.
 	Key string `json:"key,omitempty"`
+	// Coded says that each frame of the part has a code; nil if none has.
+	Coded *Coded `json:"coded,omitempty"`
 	// Lost says what others were seen to remove from the part before.
 	Lost string `json:"lost,omitempty"`
 	// Above is the record and the event that the pit had heard of and the journal lacked:
@@ -68,6 +70,22 @@ type Header struct {
 	Above *[2]uint64 `json:"above,omitempty"`
 	// Former is the journal that this one replaces. Only the first part has it.
 	Former *Former `json:"former,omitempty"`
+}
+
+// Coded says by which keys the codes of a part's frames are.
+type Coded struct {
+	// By names the audit key from which they follow, and Frame is the number of the header's own frame among all that the
+	// table has made with them, in this journal and in those before.
+	By    string `json:"by"`
+	Frame uint64 `json:"frame"`
+}
+
+// coded is the number of the header's frame among those that have a code, 0 for none.
+func (h *Header) coded() uint64 {
+	if h.Coded == nil {
+		return 0
+	}
+	return h.Coded.Frame
 }
 
 // SetUp is an input that set the table up, and the number of its record.
@@ -160,6 +178,8 @@ func (h *Header) validate() error {
 		return fmt.Errorf("%w: its header names a program with %d bytes; the limit is %d", errFrame, len(h.Program), mostProgram)
 	case len(h.Shoes) > MostPositions:
 		return fmt.Errorf("%w: its header has %d positions of shoes; the limit is %d", errFrame, len(h.Shoes), MostPositions)
+	case h.Coded != nil && (h.Coded.Frame < 1 || h.Coded.Frame > mostFrames || !isBy(h.Coded.By) || h.Format < 3):
+		return fmt.Errorf("%w: its header says something impossible of its codes", errFrame)
 	case h.Former != nil && h.Former.Folder != "" && !isAside(h.Former.Folder):
 		return fmt.Errorf("%w: its header names the folder %.40q for what was set aside, which no program gives", errFrame, h.Former.Folder)
 	}
@@ -177,6 +197,12 @@ const mostProgram = 256
 func isID(text string) bool {
 	id, err := hex.DecodeString(text)
 	return err == nil && len(id) == 16 && text == strings.ToLower(text)
+}
+
+// isBy says whether text can name an audit key.
+func isBy(text string) bool {
+	by, err := hex.DecodeString(text)
+	return err == nil && len(by) == 8 && text == strings.ToLower(text)
 }
 
 // isAside says whether text can be the name of a folder in which parts were set aside: they may
@@ -208,6 +234,9 @@ func (h *Header) state(hash [sha256.Size]byte) state {
 	}
 	for _, p := range h.Shoes {
 		s.shoes = append(s.shoes, Position{p[0], p[1]})
+	}
+	if number := h.coded(); number > 0 {
+		s.frame = number + 1
 	}
 	s.rules, _ = hex.DecodeString(h.Rules)
 	return s

@@ -1,6 +1,24 @@
 package journal
 
-import "errors"
+import (
+	"errors"
+	"fmt"
+)
+
+// mostHeard limits what the pit can have heard of: no table gets there, and numbers that are set above it, again and again,
+// leave enough up to mostNumber.
+const mostHeard = 1 << 50
+
+// Check returns why nobody can have heard of such a head, or nil.
+func (h *Heard) Check() error {
+	switch {
+	case !isID(h.ID):
+		return fmt.Errorf("it names the journal %.40q, and not with 32 hexadecimal digits", h.ID)
+	case max(h.Record, h.Event) > mostHeard:
+		return fmt.Errorf("it names record %d and event %d, which no table reaches", h.Record, h.Event)
+	}
+	return nil
+}
 
 // Compare says how the journal differs from what the pit has heard of it, "" if it does not
 // or has only continued since.

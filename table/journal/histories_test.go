@@ -70,7 +70,7 @@ func TestHistories(t *testing.T) {
 func play(t testing.TB, seed uint64) int {
 	h := &history{t: t, seed: seed, dice: rand.New(rand.NewPCG(seed, 0)), disk: disktest.New(seed)}
 	h.o = journal.Options{Program: "test", Now: h.now}
-	if h.one(10) {
+	if !h.one(3) {
 		h.o.Key = ed25519.NewKeyFromSeed(make([]byte, ed25519.SeedSize))
 	}
 	if h.one(2) {
@@ -112,6 +112,11 @@ func (h *history) step() {
 		h.setCursor()
 	case n < 66:
 		h.flush()
+	case n < 68:
+		h.disk.Remark("the key moves on")
+		if err := h.j.MoveKey(); err != nil {
+			h.disk.Remark("it does not: %v", err)
+		}
 	case n < 70:
 		h.day++
 	case n < 76:

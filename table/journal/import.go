@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"path/filepath"
 
 	"github.com/sabot-table/sabot/table/journal/disk"
 )
@@ -31,10 +32,19 @@ func newImport(path string, former Former, o Options) (*Import, error) {
 	if err := makeFolder(path); err != nil {
 		return nil, err
 	}
+	if o.Beside == nil {
+		o.Beside = disk.Private{Folder: disk.Folder(filepath.Dir(path))}
+	}
 	j := newJournal(disk.Folder(path), path, o)
+	if err := j.codes.read(); err != nil {
+		return nil, err
+	}
 	j.id = newID()
 	j.cursors = map[string]uint64{}
 	j.tail = state{hash: origin(j.id), cursors: j.cursors}
+	if err := j.code(&j.tail); err != nil {
+		return nil, err
+	}
 	j.left = ending{hash: j.tail.hash}
 	return &Import{j: j, former: &former}, nil
 }

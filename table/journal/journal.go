@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"path/filepath"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -37,6 +38,9 @@ type Options struct {
 	Synced func(took time.Duration)
 	// Now is the clock; nil for the host's.
 	Now func() time.Time
+	// Beside is the folder in which the key of the frames' codes is kept, in files that only their owner can read; nil for
+	// the journal's own disk, or for the folder that the journal's is in, where Open is given a path.
+	Beside disk.Disk
 }
 
 // usualPart is the default of PartMost.
@@ -75,6 +79,7 @@ type Journal struct {
 	lock    io.Closer
 	disk    disk.Disk
 	key     ed25519.PrivateKey // nil for a journal that is not sealed
+	codes   codes
 	opening Opening
 
 	mu      mutex    // held for as long as a write lasts
@@ -154,6 +159,9 @@ func openFolder(path string, o Options) (*Journal, error) {
 	if err := makeFolder(path); err != nil {
 		return nil, errors.Join(err, held.Close())
 	}
+	if o.Beside == nil {
+		o.Beside = disk.Private{Folder: disk.Folder(filepath.Dir(path))}
+	}
 	j, err := OpenOn(disk.Folder(path), path, o)
 	if err != nil {
 		return nil, errors.Join(err, held.Close())
@@ -168,6 +176,10 @@ func OpenOn(on disk.Disk, path string, o Options) (*Journal, error) {
 		return nil, err
 	}
 	j := newJournal(on, path, o)
+	if heard := j.o.Heard; heard.ID != "" && heard.Check() != nil {
+		j.found = append(j.found, "what the pit is said to have heard of counts for nothing: "+heard.Check().Error())
+		j.o.Heard = Heard{}
+	}
 	if err := j.open(); err != nil {
 		return nil, errors.Join(err, j.release())
 	}
@@ -189,8 +201,11 @@ func newJournal(on disk.Disk, path string, o Options) *Journal {
 	if o.PartMost == 0 {
 		o.PartMost = usualPart
 	}
+	if o.Beside == nil {
+		o.Beside = on
+	}
 	return &Journal{
-		o: o, key: o.Key, disk: on, mu: newMutex(),
+		o: o, key: o.Key, disk: on, mu: newMutex(), codes: newCodes(o.Beside, path, o.Key, o.Now),
 		Reader: &Reader{path: path, shelf: shelf{disk: on}},
 	}
 }
@@ -232,6 +247,7 @@ func (j *Journal) show() {
 		j.recent.add(written{before: j.seen.event, last: j.tail.event, boot: j.boot, text: bytes.Clone(j.batch.text)})
 	}
 	j.seen, j.ends = j.tail, ending{part: j.current.part, size: j.current.size}
+	j.seen.keys = ratchet{} // no reader needs it
 	j.wake()
 }
 
@@ -332,6 +348,7 @@ func (j *Journal) Close() error {
 		return nil
 	}
 	err := j.sealEnd()
+	j.keepKey()
 	j.shut = true
 	j.closed.Store(true) // before readers are woken, so that they start nothing new
 	j.view.Lock()

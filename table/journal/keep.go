@@ -106,6 +106,7 @@ func (j *Journal) spare(k *Keep) ([]finished, error) {
 		return nil, err
 	}
 	checkpoint, sent := j.needed(k)
+	key, _ := j.codes.held() // a start checks the codes of the frames from there on
 	var spare []finished
 	for i, number := range numbers {
 		p, err := j.shelf.get(number)
@@ -117,7 +118,7 @@ func (j *Journal) spare(k *Keep) ([]finished, error) {
 			return nil, err
 		}
 		// The next start looks at the newest part and at the one that it follows.
-		if next == nil || number >= newest.Before || next.Record >= checkpoint || next.Event > sent {
+		if next == nil || number >= newest.Before || next.coded() > key || next.Record >= checkpoint || next.Event > sent {
 			break
 		}
 		first := p.Record + 1
@@ -329,6 +330,9 @@ func (j *Journal) away(a AwayError) error {
 	}
 	return j.write(func(b *batch) error {
 		b.raw(bytes.TrimSuffix(line, []byte("}")))
+		if j.key != nil {
+			b.seal(j) // who has only the public key must not believe a note that anybody could have made
+		}
 		return nil
 	})
 }

@@ -62,6 +62,9 @@ func notADatabase(path string) error {
 
 // open continues the journal in the folder, or begins one.
 func (j *Journal) open() error {
+	if err := j.codes.read(); err != nil {
+		return err
+	}
 	numbers, err := j.shelf.all()
 	if err != nil {
 		return err
@@ -83,7 +86,11 @@ func (j *Journal) open() error {
 		return err
 	}
 	j.opening.Searched = j.earlierPositions(numbers, &last.state)
-	return j.resume(last)
+	if err := j.resume(last); err != nil {
+		return err
+	}
+	j.found = append(j.found, j.absent(numbers)...)
+	return nil
 }
 
 // own refuses a folder that has another use.
@@ -93,7 +100,7 @@ func (j *Journal) own() error {
 		return err
 	}
 	for _, name := range files {
-		if !strings.HasPrefix(name, partBegin) && !strings.HasPrefix(name, setAsideBegin) && !strings.HasPrefix(name, foreignBegin) && name != "lost+found" {
+		if !strings.HasPrefix(name, partBegin) && !strings.HasPrefix(name, setAsideBegin) && !strings.HasPrefix(name, foreignBegin) && name != "lost+found" && !j.codes.owns(name) {
 			return fmt.Errorf("%w: the folder holds other files, such as %s; a journal has a folder of its own", ErrForeign, name)
 		}
 	}
@@ -130,6 +137,9 @@ func (j *Journal) create(former *Former) error {
 			s.seq, s.event = s.seq+heardRoom, s.event+heardRoom
 		}
 	}
+	if err := j.code(&s); err != nil {
+		return err
+	}
 	j.left = ending{hash: s.hash}
 	j.opening = Opening{New: true, Former: former}
 	return j.beginPart(beginning{why: whyNew, state: &s, former: former})
@@ -151,6 +161,11 @@ func (j *Journal) resume(l *last) error {
 	// made it may have ended before it was. No part may follow it before that.
 	if err := j.disk.SyncFolder(); err != nil {
 		return err
+	}
+	if l.state.frame == 0 {
+		if err := j.code(&l.state); err != nil {
+			return err
+		}
 	}
 	j.boot, j.left, j.cursors = l.header.Boot+1, l.left, maps.Clone(l.state.cursors)
 	j.opening.Dropped = l.dropped
@@ -201,7 +216,11 @@ func (j *Journal) examine(numbers []uint64) (*last, error) {
 	if err := j.endsAs(numbers, t.part); err != nil {
 		return nil, err
 	}
-	l, err := j.scan(t)
+	c, err := j.authentic(numbers, t)
+	if err != nil {
+		return nil, err
+	}
+	l, err := j.scan(t, c)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", t.name, damaged(err))
 	}
@@ -212,16 +231,16 @@ func (j *Journal) examine(numbers []uint64) (*last, error) {
 }
 
 // replayable checks the records that a start plays again, from the last checkpoint on, where they
-// begin in an earlier part. What is missing is told when they are played.
+// begin in an earlier part. No part that has one of them is ever moved away.
 func (j *Journal) replayable(l *last) error {
 	if l.state.checkpoint == 0 || l.state.checkpoint > l.header.Record {
 		return nil
 	}
 	err := j.records(l.state.checkpoint, l.header.Record, func(Record, error) bool { return true })
-	if errors.Is(err, errUnfit) {
-		return err
+	if away, is := errors.AsType[*AwayError](err); is {
+		return fmt.Errorf("%w: what the table was at when it ended is missing: %w", ErrDamaged, away)
 	}
-	return nil
+	return err
 }
 
 // sealedBy checks that the part's seals are made with this table's key.
@@ -272,8 +291,7 @@ func (j *Journal) endsAs(numbers []uint64, p *part) error {
 }
 
 // scan reads and checks the newest part, and finds how much of it is certain.
-func (j *Journal) scan(t *text) (*last, error) {
-	c := checker{state: t.Header.state(t.hash)}
+func (j *Journal) scan(t *text, c *checker) (*last, error) {
 	l := &last{header: t.Header, state: c.state, left: ending{part: t.Part, size: t.begins, hash: t.hash}}
 	seals := seals{key: j.key, id: j.id, first: true}
 	begin, opening := ending{size: t.begins, hash: t.hash}, true
@@ -289,7 +307,7 @@ func (j *Journal) scan(t *text) (*last, error) {
 			failed = err
 			break
 		}
-		seals.see(&c, &f)
+		seals.see(c, &f)
 		if f.more {
 			continue
 		}
@@ -305,10 +323,16 @@ func (j *Journal) scan(t *text) (*last, error) {
 		opening = false
 		begin = ending{size: f.end(), hash: f.hash}
 	}
+	if b, ok := errors.AsType[*BrokenError](failed); ok && b.Forged {
+		return nil, fmt.Errorf("byte %d: %w", begin.size, failed)
+	}
 	if opening && first {
 		return nil, fmt.Errorf("%w: its beginning is not whole", ErrDamaged)
 	}
-	return l, j.cut(t, l, begin.size, failed, &seals)
+	if err := j.cut(t, l, begin.size, failed, &seals); err != nil {
+		return nil, err
+	}
+	return l, c.pin.reached(&l.state)
 }
 
 // cut drops what follows the last whole write, if it can be the rest of a write that was
@@ -420,10 +444,16 @@ func kindOfLine(line []byte) int {
 		return within
 	case !closing || !bytes.HasSuffix(line, afterHash):
 		return altered
-	case bytes.HasSuffix(line[:len(line)-hashEnd], moreFollows):
+	case more(line[:len(line)-hashEnd]):
 		return within
 	}
 	return ends
+}
+
+// more reports whether a closing line without its hash says that another frame follows.
+func more(line []byte) bool {
+	line, _, _ = cutCode(line)
+	return bytes.HasSuffix(line, moreFollows)
 }
 
 // asHeard compares the journal with the head that the pit has.
@@ -563,18 +593,25 @@ func (f *Former) header(frame *frame) {
 	if f.Journal == "" {
 		f.Journal = h.Journal
 	}
-	if h.Record > f.Record {
+	if h.Record > f.Record && h.Record <= mostHeard {
 		f.Record, f.Hash = h.Record, ""
 	}
-	f.Event = max(f.Event, h.Event)
+	f.heard(h.Event)
+}
+
+// heard raises the last event, unless no table reaches it: somebody wrote that, and it must not end the range of numbers.
+func (f *Former) heard(event uint64) {
+	if event <= mostHeard {
+		f.Event = max(f.Event, event)
+	}
 }
 
 func (f *Former) record(frame *frame) {
 	c, err := parseCommit(frame.close)
-	if err == nil && c.seq > f.Record {
+	if err == nil && c.seq > f.Record && c.seq <= mostHeard {
 		f.Record, f.Hash = c.seq, hex.EncodeToString(frame.hash[:])
 	}
 	if err == nil {
-		f.Event = max(f.Event, c.event)
+		f.heard(c.event)
 	}
 }

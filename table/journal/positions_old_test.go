@@ -37,11 +37,17 @@ func shoeParts(t *testing.T, path string, parts ...[]journal.Position) {
 func asBefore(t *testing.T, path string) {
 	t.Helper()
 	f := audittest.Open(t, path)
+	f.Uncode()
 	for _, p := range f.Parts {
 		p.Edit = func(h *journal.Header) { h.Format, h.Shoes = 1, nil }
 	}
 	f.Rechain()
 	f.Save(audittest.Sign)
+	for _, end := range []string{journal.CodesEnd, journal.AuditKeyEnd} {
+		if err := os.Remove(path + end); err != nil {
+			t.Fatal(err)
+		}
+	}
 }
 
 // TestPositionsOfAnEarlierFormat: headers of format 1 have only the last position. The first

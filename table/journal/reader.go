@@ -27,6 +27,8 @@ type Reader struct {
 	closed atomic.Bool
 	// lenient says that records are read that do not fit their hashes.
 	lenient atomic.Bool
+	// auditKeys are those with which a walk checks codes.
+	auditKeys []AuditKey
 	// live is the journal that this process writes, nil for one that it only reads.
 	live *Journal
 
@@ -223,6 +225,9 @@ func (r *Reader) find(wanted func(commit) bool) (numbers []uint64, i int, err er
 		}
 		return wanted(commit{p.Record, p.Event, p.Round})
 	})
+	if errors.Is(err, ErrDamaged) {
+		i, err = r.findBeside(numbers, wanted, err)
+	}
 	if err != nil {
 		return nil, 0, err
 	}
@@ -239,6 +244,17 @@ func (r *Reader) find(wanted func(commit) bool) (numbers []uint64, i int, err er
 		}
 	}
 	return numbers, i, nil
+}
+
+// findBeside finds where the search ends if the header of a part cannot be read, which need not be one of those that are
+// wanted. It returns the error if no other is.
+func (r *Reader) findBeside(numbers []uint64, wanted func(commit) bool, err error) (int, error) {
+	for i := len(numbers) - 1; i >= 0; i-- {
+		if p, failed := r.shelf.get(numbers[i]); failed == nil && !wanted(commit{p.Record, p.Event, p.Round}) {
+			return i + 1, nil
+		}
+	}
+	return 0, err
 }
 
 // follows returns an error if parts between the i-th and the next are away.

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/sabot-table/sabot/table/journal/disk"
 )
 
 // block is what README.md has between the fences of a language.
@@ -50,7 +52,9 @@ func aRealNight(t *testing.T) string {
 	d := &failing{Disk: folderDisk(t, path)}
 	now := time.Now()
 	for start := range 2 {
-		j, err := OpenOn(d, path, Options{Program: "sabotd test", Key: testKey, PartMost: 3000, Now: func() time.Time { return now }})
+		j, err := OpenOn(d, path, Options{
+			Program: "sabotd test", Key: testKey, PartMost: 3000, Now: func() time.Time { return now }, Beside: disk.Folder(filepath.Dir(path)),
+		})
 		must(t, err)
 		mustAppend(t, j, carrying(keyEntry(`{"in":"setup"}`), "{}"))
 		for n := range 20 {
@@ -81,13 +85,20 @@ func TestScript(t *testing.T) {
 		}
 	}
 	script := filepath.Join(t.TempDir(), "check.py")
-	must(t, os.WriteFile(script, []byte(block(t, "python")), 0o600))
+	if text := block(t, "python"); strings.Count(text, "\n") > 60 {
+		t.Error("the check has more than 60 lines")
+	} else {
+		must(t, os.WriteFile(script, []byte(text), 0o600))
+	}
 	night := aRealNight(t)
 	r, err := OpenReadOnly(night)
 	must(t, err)
 	seq, hash, err := r.Head()
 	must(t, err)
 	key := PublicLine(testKey.Public().(ed25519.PublicKey))
+	keys, err := AuditKeys(night)
+	must(t, err)
+	audit := keys[0].Line()
 	numbers, err := r.numbers()
 	must(t, err)
 	newest := numbers[len(numbers)-1]
@@ -111,10 +122,13 @@ func TestScript(t *testing.T) {
 		{"chain", "", nil, true, fmt.Sprintf("%d records up to %d, 104 events, all in order; the last record's hash is %x\n", seq, seq, hash)},
 		{"seal", key, nil, true, fmt.Sprintf("sealed by the auditor's key up to record %d of %d\n", seq, seq)},
 		{"other key", key[:len(key)-2] + "00", nil, false, "CalledProcessError"},
+		{"codes", key + " " + audit, nil, true, " lines have the table's code\nSignature Verified"},
+		{"codes of another key", key + " " + AuditKey{1}.Line(), nil, false, "no code of the table after record 0"},
+		{"a code", key + " " + audit, func(p string) { recoded(t, at(p, newest)) }, false, "no code of the table after record 42"},
 		{"cut off", "", func(p string) { must(t, os.Truncate(at(p, newest), int64(len(content(at(p, newest)))-10))) }, true, "all in order"},
-		{"a seal", key, edit(newest, `{"seal":42,"at":1`, `{"seal":42,"at":2`), false, "is broken, in part"},
-		{"a card", "", edit(newest, `"card":"TH"`, `"card":"2H"`), false, "is broken, in part"},
-		{"a header", "", edit(newest, `sabotd test`, `sabotd best`), false, "is broken, in part"},
+		{"a seal", key, edit(newest, `{"seal":42,"at":1`, `{"seal":42,"at":2`), false, " is broken after record"},
+		{"a card", "", edit(newest, `"card":"TH"`, `"card":"2H"`), false, " is broken after record"},
+		{"a header", "", edit(newest, `sabotd test`, `sabotd best`), false, " is broken after record"},
 		{"a part gone", "", func(p string) { must(t, os.Remove(at(p, newest-1))) }, false, "is missing"},
 		{"the first parts gone", "", func(p string) { removeAll(t, p, "part-00000[1-4]*") }, true, "are not here"},
 	} {
@@ -123,15 +137,30 @@ func TestScript(t *testing.T) {
 		if c.tamper != nil {
 			c.tamper(path)
 		}
-		args := []string{script, path}
-		if c.key != "" {
-			args = append(args, c.key)
-		}
+		args := append([]string{script, path}, strings.Fields(c.key)...)
 		out, err := exec.Command("python3", args...).CombinedOutput()
 		if (err == nil) != c.good || !strings.Contains(string(out), c.want) {
 			t.Errorf("%s: %v\n%s", c.name, err, out)
 		}
 	}
+}
+
+// recoded gives the last line of a part another code, with the hash that fits it.
+func recoded(t *testing.T, name string) {
+	t.Helper()
+	text := content(name)
+	var before, last frame
+	for rest := text; len(rest) > 0; rest = rest[len(last.text):] {
+		var err error
+		before = last
+		last, err = cutFrame(rest)
+		must(t, err)
+	}
+	covered := last.covered()
+	covered[len(covered)-2] ^= 1
+	sum := new(linker).sum(&before.hash, covered)
+	copy(last.close[len(last.close)-hashEnd+len(beforeHash):], hex.EncodeToString(sum[:]))
+	must(t, os.WriteFile(name, text, 0o600))
 }
 
 func removeAll(t *testing.T, path, pattern string) {

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/klauspost/compress/zstd"
@@ -141,7 +142,10 @@ func (s *shelf) get(number uint64) (*part, error) {
 	defer s.mu.Unlock()
 	p, err := s.header(number)
 	if notThere(err) && s.again() == nil {
-		return s.header(number)
+		p, err = s.header(number)
+	}
+	if notThere(err) { // it is listed still
+		err = fmt.Errorf("%w: the file of part %d leads nowhere", ErrDamaged, number)
 	}
 	return p, err
 }
@@ -229,6 +233,9 @@ func (s *shelf) open(name string) (from io.ReaderAt, size int64, shut func(), er
 		return bytes.NewReader(s.packed.text), int64(len(s.packed.text)), func() {}, nil
 	}
 	file, err := s.disk.Open(name)
+	if errors.Is(err, syscall.ELOOP) || errors.Is(err, syscall.ENXIO) {
+		err = fmt.Errorf("%w: %s is no file: %w", ErrDamaged, name, err)
+	}
 	if err != nil {
 		return nil, 0, nil, err
 	}
@@ -237,6 +244,10 @@ func (s *shelf) open(name string) (from io.ReaderAt, size int64, shut func(), er
 	if err != nil {
 		shut()
 		return nil, 0, nil, err
+	}
+	if info.Folder {
+		shut()
+		return nil, 0, nil, fmt.Errorf("%w: %s is no file, but a folder", ErrDamaged, name)
 	}
 	if !strings.HasSuffix(name, packedEnd) {
 		return file, info.Size, shut, nil

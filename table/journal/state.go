@@ -25,8 +25,13 @@ type state struct {
 	setupInput []byte
 	cursors    map[string]uint64
 	sealed     uint64 // the last record that has a seal after it in this part
-	hash       [sha256.Size]byte
-	last       [sha256.Size]byte // the last record's hash; zero if it is in an earlier part
+	// frame is the number of the next frame that has a code, 0 where frames have none, and keys its key, where it is known.
+	frame uint64
+	keys  ratchet
+	// underSeal is the frame behind the last seal of this program.
+	underSeal uint64
+	hash      [sha256.Size]byte
+	last      [sha256.Size]byte // the last record's hash; zero if it is in an earlier part
 }
 
 // link makes the record that follows. It includes the entry's rules only if they are not

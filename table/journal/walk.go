@@ -33,6 +33,8 @@ type Step struct {
 	Part uint64
 	// More says that the next step was written together with this one, by one Append.
 	More bool
+	// Coded says that the frame has a code, and Checked that it is by one of the keys given to CheckCodes.
+	Coded, Checked bool
 	// Fault says how this differs from what was written, nil if it does not. It is a
 	// *BrokenError, or an *AwayError for missing parts.
 	Fault error
@@ -75,8 +77,11 @@ type walker struct {
 	// cannot be compared with what came before.
 	before uint64
 	lost   bool
-	// unread says that nothing of that part could be read.
-	unread bool
+	// unread says that nothing of that part could be read, and uncounted that not all of its frames could.
+	unread, uncounted bool
+	// keys is the key of the last header whose code was to be checked, and by is the audit key that it follows from.
+	keys ratchet
+	by   string
 	// away are the parts that were moved away, nil until they are needed.
 	away map[uint64]AwayError
 }
@@ -116,7 +121,7 @@ func (w *walker) part(numbers []uint64, i int) error {
 	if err := w.header(t); err != nil {
 		return err
 	}
-	w.before, w.lost, w.unread = t.Part, false, false
+	w.before, w.lost, w.unread, w.uncounted = t.Part, false, false, false
 	if err := w.torn(t); err != nil {
 		return err
 	}
@@ -229,13 +234,15 @@ func (w *walker) header(t *text) error {
 	s := &w.checker.state
 	begins := t.Header.state(t.hash)
 	after, err := t.chainBefore()
-	switch {
+	switch wasCoded := s.frame > 0; {
 	case t.fault != nil:
 		err = w.fault(brokenf(t.Record+1, "is in part %d, which is not what was written: %v", t.Part, t.fault))
 	case err != nil:
 		err = w.fault(brokenf(s.seq+1, "comes after what part %d repeats, which cannot be read: %v", t.Part, err))
 	case t.Journal != w.reader.id:
 		err = w.fault(brokenf(t.Record+1, "is in part %d, which belongs to the journal %s; this is %s", t.Part, t.Journal, w.reader.id))
+	case wasCoded && t.coded() == 0:
+		err = w.fault(&BrokenError{Seq: t.Record, Forged: true, What: fmt.Sprintf("comes before part %d, whose lines have no codes, and those before it have some", t.Part)})
 	case t.Before != 0 && t.Former != nil:
 		err = w.fault(brokenf(t.Record+1, "is in part %d, which says that the journal began with it: only the first part may say that", t.Part))
 	case w.before == 0 && t.Before == 0:
@@ -247,13 +254,39 @@ func (w *walker) header(t *text) error {
 	case !w.lost:
 		err = w.follows(t, &begins, after)
 	}
-	rules := s.rulesText
+	if err == nil {
+		err = w.codes(t, after)
+	}
+	rules, keys := s.rulesText, s.keys
 	*s = begins
-	s.rulesText = rules
+	s.rulesText, s.keys = rules, keys
 	if err != nil {
 		return err
 	}
-	return w.report(Step{Header: &t.Header, Part: t.Part, More: t.more})
+	return w.report(Step{Header: &t.Header, Part: t.Part, More: t.more, Coded: t.coded() > 0, Checked: s.keys.frame > 0})
+}
+
+// codes checks the code of a part's header, where its key is known, so that those of the frames behind it can be checked,
+// too. before is the hash before the header's.
+func (w *walker) codes(t *text, before [32]byte) error {
+	s, number := &w.checker.state, t.coded()
+	s.keys = ratchet{}
+	if number == 0 || t.fault != nil {
+		return nil
+	}
+	if t.Coded.By != w.by || w.keys.frame > number {
+		w.by, w.keys = t.Coded.By, ratchet{}
+		w.keys, _ = w.reader.auditKey(w.by)
+	}
+	if !w.keys.to(number) {
+		return nil
+	}
+	keys, err := (&checker{}).header(t, before, w.keys)
+	if err != nil {
+		return w.fault(broken(err, t.Record))
+	}
+	s.keys = keys
+	return nil
 }
 
 // first checks the header of the first part.
@@ -312,6 +345,9 @@ func (w *walker) repeated(t *text) error {
 func (w *walker) follows(t *text, begins *state, after [32]byte) error {
 	s := &w.checker.state
 	seq, event := s.seq, s.event
+	if w.uncounted && s.frame > 0 {
+		s.frame = t.coded()
+	}
 	if t.Above != nil {
 		seq, event = max(seq, t.Above[0]), max(event, t.Above[1])
 	}
@@ -320,6 +356,10 @@ func (w *walker) follows(t *text, begins *state, after [32]byte) error {
 		return w.fault(brokenf(s.seq+1, "is missing, and whatever came after it: %s", t.Lost))
 	case after != s.hash:
 		return w.fault(brokenf(s.seq, "is the last of part %d, but part %d follows something else: a part was changed, or its end was cut off", w.before, t.Part))
+	}
+	if counted := t.coded(); s.frame > 0 && counted != s.frame {
+		return w.fault(&BrokenError{Seq: s.seq, Forged: true, What: fmt.Sprintf(
+			"is the last before part %d, whose first line is the %d. of the table, and should be the %d.: lines were taken out or put in before it", t.Part, counted, s.frame)})
 	}
 	if what := s.differs(begins, seq, event); what != "" {
 		return w.fault(brokenf(s.seq, "is the last before part %d, whose header has another %s", t.Part, what))
@@ -372,7 +412,9 @@ func sameJSON(a, b []byte) bool {
 
 // frames reads what follows a part's header.
 func (w *walker) frames(t *text) error {
-	w.ahead.readAhead(t.frames(t.begins))
+	in := t.frames(t.begins)
+	in.digests = w.checker.state.keys.frame > 0
+	w.ahead.readAhead(in)
 	defer w.ahead.end()
 	for n := 0; ; n++ {
 		f, rest, err := w.ahead.get()
@@ -380,6 +422,7 @@ func (w *walker) frames(t *text) error {
 		case errors.Is(err, io.EOF): // torn has left out what may be missing
 			return nil
 		case err != nil:
+			w.uncounted = true
 			return w.fault(brokenf(w.checker.state.seq+1, "cannot be read: %s, byte %d: %v", t.name, rest.at, cutShort(err)))
 		case n%progressStep == 0 && w.ctx.Err() != nil:
 			return w.ctx.Err()
@@ -398,6 +441,7 @@ func (w *walker) frames(t *text) error {
 
 // skip reports text that is not a frame.
 func (w *walker) skip(t *text, f *found) error {
+	w.uncounted = true
 	if w.lost {
 		return nil
 	}
@@ -408,7 +452,7 @@ func (w *walker) skip(t *text, f *found) error {
 func (w *walker) frame(t *text, f *found) error {
 	c := &w.checker
 	fault := w.check(f)
-	s := Step{Part: t.Part, More: f.more, Fault: fault}
+	s := Step{Part: t.Part, More: f.more, Fault: fault, Coded: f.coded, Checked: f.coded && c.state.keys.frame > 0}
 	switch {
 	case fault != nil && !f.is(beginRecord):
 	case f.is(beginRecord):
@@ -435,24 +479,37 @@ func (w *walker) frame(t *text, f *found) error {
 func (w *walker) check(f *found) error {
 	c := &w.checker
 	c.rec.Seq = 0
+	number := c.state.frame
 	if w.lost {
 		c.state.hash = f.hash
 		w.lost = false
+		c.uncheck(number)
 		return c.trust(&f.frame)
 	}
 	// The state's hash is that of the frame before, if there was one.
 	fits := f.fits
 	if !f.linked {
-		fits = c.linker.sum(&c.state.hash, f.covered()) == f.hash
+		fits = c.linker.fits(&c.state.hash, &f.frame, c.keyed())
 	}
 	err := c.take(&f.frame, fits)
 	if err == nil {
 		return nil
 	}
+	w.uncounted = true
+	c.uncheck(number)
 	if trusting := c.trust(&f.frame); trusting != nil {
 		w.lost = true
 	}
 	return broken(err, c.state.seq)
+}
+
+// uncheck moves past a frame that is not what was written: which code the next one should have is not known any more,
+// until the next part says it.
+func (c *checker) uncheck(number uint64) {
+	c.state.keys = ratchet{}
+	if number > 0 && c.state.frame == number {
+		c.state.frame++
+	}
 }
 
 // trust moves the state past a frame that does not follow.

@@ -108,14 +108,17 @@ func TestWalkGoesOn(t *testing.T) {
 		{"a seal", first, swap(`{"seal":50,"at":1`, `{"seal":50,"at":2`), []string{"record 51 or what"}, 320, 35},
 		{"a spoilt piece", first, func(b []byte) []byte {
 			from, _ := frameOf(b, 47)
-			copy(b[from-10:], strings.Repeat("spoilt", 300))
+			to := bytes.Index(b, []byte(`{"seal":50,`)) + 20
+			copy(b[from-10:to], strings.Repeat("spoilt", 1000))
 			return b
 		}, []string{"record 46 or what"}, 315, 35},
 		{"the end cut off", second, func(b []byte) []byte {
 			from, _ := frameOf(b, 175)
 			return b[:from]
 		}, []string{"cannot be read: part-000002.jsonl"}, 304, 34},
-		{"the middle of a line", second, func(b []byte) []byte { return b[:len(b)/2] }, []string{"cannot be read: part-000002.jsonl"}, 273, 31},
+		{"the middle of a line", second, func(b []byte) []byte {
+			return b[:bytes.Index(b, []byte(`{"record":144,`))+20]
+		}, []string{"cannot be read: part-000002.jsonl"}, 273, 31},
 		{"appended", second, func(b []byte) []byte { return append(b, "more"...) }, []string{"record 200 is the last of part 2, to whose file"}, 320, 36},
 		{"a header", third, swap(`"round":6`, `"round":7`), []string{"is in part 3, which is not what was written"}, 320, 36},
 	} {

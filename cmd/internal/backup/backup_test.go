@@ -48,7 +48,7 @@ func TestRestored(t *testing.T) {
 	}
 	c.table.Close()
 	was := tree(t, c.dir)
-	for _, name := range []string{"journal", "journal.key", "shoe-key", "house.yaml", "sabot.yaml", "journal.people", "journal.lock"} {
+	for _, name := range []string{"journal", "journal.key", "shoe-key", "house.yaml", "sabot.yaml", "journal.people", "journal.codes", "journal.lock"} {
 		if err := os.RemoveAll(c.at(name)); err != nil {
 			t.Fatal(err)
 		}
@@ -88,7 +88,7 @@ func TestNamesWhatWasLeftOut(t *testing.T) {
 	o.Recipients = nil
 	taken := take(t, p, c.source(), o)
 	c.table.Close()
-	for _, name := range []string{"journal", "journal.key", "shoe-key", "journal.people"} {
+	for _, name := range []string{"journal", "journal.key", "shoe-key", "journal.people", "journal.codes"} {
 		if err := os.RemoveAll(c.at(name)); err != nil {
 			t.Fatal(err)
 		}
@@ -102,7 +102,7 @@ func TestNamesWhatWasLeftOut(t *testing.T) {
 			t.Errorf("%s is not named: %q", role, done.Missing)
 		}
 	}
-	if len(taken.LeftOut) != 3 || len(done.Missing) != 3 {
+	if len(taken.LeftOut) != 4 || len(done.Missing) != 4 {
 		t.Errorf("of %q it names %q", taken.LeftOut, done.Missing)
 	}
 }
@@ -148,7 +148,7 @@ func TestSecrets(t *testing.T) {
 				}
 			}
 		}
-		want := []string{"shoe.key_file", "journal.key_file", "journal.people"}
+		want := []string{"shoe.key_file", "journal.key_file", "journal.people", "journal.codes"}
 		got := taken.LeftOut
 		if !bare {
 			got = taken.Sealed.Roles
@@ -387,7 +387,7 @@ func TestRefused(t *testing.T) {
 	if err := os.Rename(c.at("journal"), c.at("old-journal")); err != nil {
 		t.Fatal(err)
 	}
-	for _, file := range []string{"journal.key", "shoe-key", "house.yaml", "sabot.yaml", "journal.people"} {
+	for _, file := range []string{"journal.key", "shoe-key", "house.yaml", "sabot.yaml", "journal.people", "journal.codes"} {
 		if err := os.Remove(c.at(file)); err != nil {
 			t.Fatal(err)
 		}
@@ -502,7 +502,7 @@ func TestInterruptedRestore(t *testing.T) {
 	c.table.Close()
 	take(t, p, s, c.options())
 	was := tree(t, c.at("journal"))
-	for _, name := range []string{"journal", "journal.key", "sabot.yaml", "journal.people"} {
+	for _, name := range []string{"journal", "journal.key", "sabot.yaml", "journal.people", "journal.codes"} {
 		if err := os.RemoveAll(c.at(name)); err != nil {
 			t.Fatal(err)
 		}

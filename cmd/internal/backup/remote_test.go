@@ -134,7 +134,7 @@ func TestOverSSH(t *testing.T) {
 		t.Errorf("there are %v", got)
 	}
 	c.table.Close()
-	for _, name := range []string{"journal", "journal.key", "shoe-key", "house.yaml", "journal.people"} {
+	for _, name := range []string{"journal", "journal.key", "shoe-key", "house.yaml", "journal.people", "journal.codes"} {
 		if err := os.RemoveAll(c.at(name)); err != nil {
 			t.Fatal(err)
 		}

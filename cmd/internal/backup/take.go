@@ -82,6 +82,9 @@ func (p *Place) Take(ctx context.Context, s Source, o Options) (t Taken, err err
 		t.Heard = &Head{ID: s.Heard.ID, Record: s.Heard.Record, Hash: hex.EncodeToString(s.Heard.Hash[:]), Event: s.Heard.Event}
 	}
 	w := writer{ctx: ctx, place: p, taken: &t}
+	if w.codes, err = read(s.codes()); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return t, err
+	}
 	if err := w.journal(s.Config.Journal.Path); err != nil {
 		return t, err
 	}
@@ -175,6 +178,8 @@ type writer struct {
 	ctx   context.Context
 	place *Place
 	taken *Taken
+	// codes is what the file of that name had before the journal was copied, nil for nothing.
+	codes []byte
 }
 
 // journal copies the journal's files, the newest part first.
@@ -259,7 +264,10 @@ func (w *writer) files(s *Source, to []age.Recipient) error {
 	var sealed []secretFile
 	for _, n := range s.files() {
 		text, err := read(n)
-		if errors.Is(err, fs.ErrNotExist) && n.Kind == modes.Kept {
+		if n == s.codes() {
+			text = w.codes
+		}
+		if n.Kind == modes.Kept && (errors.Is(err, fs.ErrNotExist) || n == s.codes() && text == nil) {
 			continue // there may be none yet
 		}
 		switch {
@@ -307,6 +315,12 @@ func (s *Source) files() []config.Named {
 		}
 	}
 	return slices.CompactFunc(list, func(a, b config.Named) bool { return cmp.Compare(a.Role, b.Role) == 0 })
+}
+
+// codes is the file with the key of the journal's codes. It is read before the parts are copied: a start takes a key that
+// is newer than the journal for a sign that the journal's end was cut off.
+func (s *Source) codes() config.Named {
+	return config.Named{Role: keptRole + journal.CodesEnd, Kind: modes.Kept, Path: s.Config.Journal.Path + journal.CodesEnd}
 }
 
 // heardEnd ends the name of the file in which the table keeps what the pit has heard of its journal.

@@ -13,6 +13,7 @@ import (
 	"github.com/sabot-table/sabot/cmd/internal/backed"
 	"github.com/sabot-table/sabot/cmd/internal/config"
 	"github.com/sabot-table/sabot/internal/modes"
+	"github.com/sabot-table/sabot/table/journal"
 )
 
 const (
@@ -132,7 +133,7 @@ func (s *Source) ofJournal(path string) bool {
 		return false
 	}
 	rest, is := strings.CutPrefix(path, s.config.Journal.Path)
-	return is && (rest == "" || rest[0] == '/' || rest == ".lock" || rest == config.BackupLock || rest == backed.End || slices.Contains(config.Kept, rest))
+	return is && rest != journal.CodesEnd && (rest == "" || rest[0] == '/' || rest == ".lock" || rest == config.BackupLock || rest == backed.End || slices.Contains(config.Kept, rest))
 }
 
 // snapshot reports whether a file is the configuration, or what it was before a change.

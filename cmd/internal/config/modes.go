@@ -165,11 +165,11 @@ func JudgeNamed(doc *strictyaml.Document, at string, kind modes.Kind, path strin
 const BackupLock = ".backup.lock"
 
 // Kept are the ends of the names of the files beside the journal in which the table keeps what survives a restart.
-var Kept = []string{".people", ".screens", ".heard", ".home", ".updates"}
+var Kept = []string{".people", ".screens", ".heard", ".home", ".updates", journal.CodesEnd}
 
 // Keeps are the files and folders that the table writes, and whose modes it puts right.
 func (j Journal) Keeps() (items []modes.Item, err error) {
-	for _, kept := range append([]string{backed.End}, Kept...) {
+	for _, kept := range append([]string{backed.End, journal.AuditKeyEnd}, Kept...) {
 		items = append(items, modes.Item{Kind: modes.Kept, Path: j.Path + kept})
 	}
 	for _, lock := range []string{".lock", BackupLock} {

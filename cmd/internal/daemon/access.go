@@ -3,7 +3,6 @@ package daemon
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"net"
 	"strings"
@@ -31,17 +30,18 @@ func (d *Daemon) openAccess() error {
 	}
 	const without = "every screen then enters again"
 	file := keptFile[[]web.Kept]{path: d.config.Journal.Path + ".screens", unread: ", which keeps the screens' sessions, cannot be read", without: without}
-	kept, err := file.load()
+	kept, err := file.restore(d)
 	if err != nil {
 		return err
 	}
-	d.access, err = web.NewAccess(web.AccessOptions{
-		Screens: screens, Host: d.certificate.Has, Kept: kept, Keep: file.keep, Noted: d.screenNoted,
-	})
-	if err != nil {
-		return fmt.Errorf("%s is not usable: %w; move it away and start again: %s", file.path, err, without)
+	o := web.AccessOptions{Screens: screens, Host: d.certificate.Has, Kept: kept, Keep: file.keep, Noted: d.screenNoted}
+	if d.access, err = web.NewAccess(o); err != nil && kept != nil {
+		o.Kept = nil
+		if err = file.putAside(d, err); err == nil {
+			d.access, err = web.NewAccess(o)
+		}
 	}
-	return nil
+	return err
 }
 
 var errNotGuarded = errors.New("whether screens must enter cannot change while the table runs: start the daemon again")

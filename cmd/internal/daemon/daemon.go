@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"slices"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -41,10 +42,12 @@ type Daemon struct {
 	updates string
 	Board   *Board
 
-	config   config.Config
-	version  string
-	log      *slog.Logger
-	started  time.Time
+	config  config.Config
+	version string
+	log     *slog.Logger
+	started time.Time
+	// unusable says of files beside the journal that they were put aside, and why.
+	unusable []string
 	journal  *journal.Journal
 	fresh    bool // the journal is expected to be a new one
 	restored runner.Restored
@@ -156,7 +159,7 @@ func Open(c config.Config, houses profile.Book, version string, log *slog.Logger
 	d.recallDealer()
 	d.openBets(recorded)
 	d.runner = runner.New(runner.Options{
-		Journal: d.journal, Table: d.restored.Table, Setup: &setup, Rules: set, Last: d.restored.Setup, Closed: c.Starts == config.StartsClosed, Doubts: append(doubts, d.restored.Doubts()...),
+		Journal: d.journal, Table: d.restored.Table, Setup: &setup, Rules: set, Last: d.restored.Setup, Closed: c.Starts == config.StartsClosed, Doubts: slices.Concat(doubts, d.doubtsOfFiles(), d.restored.Doubts()),
 		Found: d.journal.Found, Shown: d.shown, Durable: d.durable, Trouble: d.troubled, Again: d.refusedAgain,
 		CardShown: d.metrics.View, CardDurable: d.metrics.Durable, Now: d.outside.now(), Log: log,
 		Alive: d.service.alive, AliveEvery: d.service.aliveEvery(),
@@ -243,6 +246,10 @@ func (d *Daemon) Run(ctx context.Context) error {
 	})
 	parts.Go(func() error {
 		d.tidy(running)
+		return nil
+	})
+	parts.Go(func() error {
+		d.moveKey(running)
 		return nil
 	})
 	parts.Go(func() error {

@@ -68,11 +68,19 @@ func (k *heardKeeper) run() {
 
 // loadHeard is the head that was last kept, zero if there is none.
 func (d *Daemon) loadHeard() (journal.Heard, error) {
-	kept, err := heardFile(d.config.Journal.Path).load()
-	if err != nil || kept.ID == "" {
+	file := heardFile(d.config.Journal.Path)
+	kept, err := file.restore(d)
+	if err != nil || kept == (heardHead{}) {
 		return journal.Heard{}, err
 	}
-	return asHeard(publish.Heard{ID: kept.ID, Record: kept.Record, Hash: kept.Hash, Event: kept.Event})
+	heard, err := asHeard(publish.Heard{ID: kept.ID, Record: kept.Record, Hash: kept.Hash, Event: kept.Event})
+	if err == nil {
+		err = heard.Check()
+	}
+	if err != nil {
+		return journal.Heard{}, file.putAside(d, err)
+	}
+	return heard, nil
 }
 
 // asHeard reads the head's hash.

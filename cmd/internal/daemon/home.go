@@ -16,7 +16,7 @@ func (d *Daemon) openHome(name topic.Table) (list []publish.Announcement, announ
 		path: d.config.Journal.Path + ".home", unread: ", which keeps where the table was announced to Home Assistant, cannot be read",
 		without: "what it announced before then stays until somebody removes it at the broker",
 	}
-	kept, err := file.load()
+	kept, err := file.restore(d)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -46,7 +46,14 @@ func (d *Daemon) openJournal() (doubts []vocab.Input, err error) {
 	if err != nil {
 		return nil, err
 	}
+	if key != nil {
+		d.remindOfAuditKey()
+	}
 	doubts = d.reportOpening(d.journal.Opening())
+	for _, found := range d.journal.Found() {
+		d.log.Error("SOMEBODY HAS CHANGED THE JOURNAL'S FILES WHILE THE TABLE WAS STOPPED", "found", found)
+		doubts = append(doubts, runner.Doubt(vocab.StorageTouched, found))
+	}
 	if o := d.journal.Opening(); o.New && o.Former == nil && used {
 		const found = "there is no journal, and this table was used before"
 		d.log.Error("A NEW JOURNAL WAS BEGUN, AND THE ONE BEFORE IS GONE", "journal", d.journal.ID(), "found", found)
@@ -103,6 +110,9 @@ func (d *Daemon) tidy(ctx context.Context) {
 		keep.NoPublisher = true
 	} else {
 		keep.Publishers = []string{publish.CursorName}
+	}
+	if err := d.journal.Inspect(ctx); err != nil && ctx.Err() == nil {
+		d.log.Error("the journal's parts could not be looked at", "err", err)
 	}
 	for said := ""; ; {
 		said = d.tidied(d.journal.Tidy(ctx, keep), said)

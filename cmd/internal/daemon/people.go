@@ -24,13 +24,18 @@ func (d *Daemon) openPeople() error {
 	}
 	const without = "lock-outs are then forgotten"
 	file := keptFile[authority.State]{path: d.config.Journal.Path + ".people", unread: ", which keeps lock-outs and the dealer's name, cannot be read", without: without}
-	kept, err := file.load()
+	kept, err := file.restore(d)
 	if err != nil {
 		return err
 	}
 	o.Noted, o.Keep = d.noted, file.keep
 	if d.authority, err = authority.New(o, kept, time.Now()); err != nil {
-		return fmt.Errorf("%s is not usable: %w; move it away and start again: %s", file.path, err, without)
+		if err = file.putAside(d, err); err == nil {
+			d.authority, err = authority.New(o, authority.State{}, time.Now())
+		}
+	}
+	if err != nil {
+		return err
 	}
 	d.warnOfProof(o.Proof)
 	d.showPeople()

@@ -51,7 +51,7 @@ func (d *Daemon) recordNewUpdates(ctx context.Context) error {
 		unread:  ", which says what is on record of updates, cannot be read",
 		without: "what is known of updates then goes on record again",
 	}
-	was, err := file.load()
+	was, err := file.restore(d)
 	if err != nil {
 		return err
 	}

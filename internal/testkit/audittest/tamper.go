@@ -73,8 +73,8 @@ type Frame struct {
 	Text   string
 	// More says that the next frame was written together with this one.
 	More bool
-	// Hash is as it stands in the file.
-	Hash string
+	// Code and Hash are as they stand in the file: nobody without the key can make another code.
+	Code, Hash string
 }
 
 // Part is a part. Its frames begin with the header's, and end with those that the header
@@ -183,6 +183,9 @@ func (f *File) frame(before []string, line string) *Frame {
 		fields, hash = line[:at], line[at+len(`,"hash":"`):]
 	}
 	one := &Frame{Hash: strings.TrimSuffix(hash, "\"}\n")}
+	if at := strings.LastIndex(fields, `,"code":"`); at > 0 && strings.HasSuffix(fields, `"`) && at == len(fields)-len(`,"code":""`)-32 {
+		fields, one.Code = fields[:at], fields[at+len(`,"code":"`):len(fields)-1]
+	}
 	fields, one.More = strings.CutSuffix(fields, `,"more":1`)
 	switch {
 	case strings.HasPrefix(line, `{"record":`):
@@ -233,6 +236,9 @@ func (one *Frame) text() string {
 	}
 	if one.More {
 		text += `,"more":1`
+	}
+	if one.Code != "" {
+		text += `,"code":"` + one.Code + `"`
 	}
 	return text
 }
@@ -375,7 +381,7 @@ func (f *File) insert(p *Part, i int, one *Frame) {
 	if i > len(p.Frames)-p.Again {
 		p.Again++
 	}
-	one.Hash = cmp.Or(one.Hash, p.Frames[i-1].Hash)
+	one.Hash, one.Code = cmp.Or(one.Hash, p.Frames[i-1].Hash), cmp.Or(one.Code, p.Frames[i-1].Code)
 	p.Frames = slices.Insert(p.Frames, i, one)
 }
 
@@ -386,6 +392,16 @@ func (f *File) Renumber() {
 		if r.ShoeSeq != 0 {
 			n++
 			r.ShoeSeq = n
+		}
+	}
+}
+
+// Uncode makes the journal one of the format before frames had codes.
+func (f *File) Uncode() {
+	for _, p := range f.Parts {
+		p.Header().Coded, p.Header().Format = nil, min(p.Header().Format, 2)
+		for _, one := range p.Frames {
+			one.Code = ""
 		}
 	}
 }

@@ -27,6 +27,15 @@ func (d Folder) Open(name string) (File, error) {
 	return wrap(f, err)
 }
 
+// Private is a folder whose new files only their owner can read.
+type Private struct{ Folder }
+
+// Create makes a new file that only its owner can read.
+func (d Private) Create(name string) (File, error) {
+	f, err := os.OpenFile(d.at(name), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	return wrap(f, err)
+}
+
 // wrap prevents a nil *os.File from becoming a non-nil File.
 func wrap(f *os.File, err error) (File, error) {
 	if err != nil {
