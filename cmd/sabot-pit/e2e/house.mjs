@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { house as built, program } from '../../../internal/testkit/pages/programs.mjs';
 
-export { few, openBrowser, overhear, rotated, soak, soakTest } from '../../../display/web/e2e/table.mjs';
+export { few, openBrowser, overhear, rotated, soak, soakTest, until } from '../../../display/web/e2e/table.mjs';
 export { faults } from '../../../display/web/e2e/faults.mjs';
 
 const tools = createRequire(new URL('../../../display/web/e2e/', import.meta.url));

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
-import { House, buildHouse, openBrowser, overhear, table } from './house.mjs';
+import { House, buildHouse, openBrowser, overhear, table, until } from './house.mjs';
 
 const one = table(1);
 const two = table(2);
@@ -122,7 +122,7 @@ test('an alert is pushed to whoever asked for it, and the worker shows what the 
   assert.equal(call.Key, await page.getAttribute('#push', 'data-key'), 'signed with the key that the page asks with');
   const data = JSON.stringify({ title: call.Title, body: call.Body, tag: call.Tag, where: call.Where, silent: call.Silent });
   await cdp.send('ServiceWorker.deliverPushMessage', { origin: new URL(house.url).origin, registrationId, data });
-  await page.waitForFunction(async (tag) => {
+  await until(page, async (tag) => {
     const all = await (await navigator.serviceWorker.ready).getNotifications();
     return all.some((n) => n.tag === tag);
   }, call.Tag);

@@ -1,6 +1,7 @@
 // A round at a real table: inputs as its screen sends them, cards from its simulated shoe.
 
 import assert from 'node:assert/strict';
+import { until } from '../../../internal/testkit/pages/browser.mjs';
 
 /** Puts an input in as the screen does; the answer must be good. */
 export async function put(page, input) {
@@ -19,21 +20,22 @@ async function draw(page, shoe, cards) {
   for (const card of cards.split(' ')) {
     const shown = await page.evaluate(felt);
     await shoe.draw(card);
-    await page.waitForFunction(`(${felt})().then((now) => now > ${shown})`);
+    await until(page, felt, shown);
   }
 }
 
-/** How many cards are on the felt; runs in the page. */
-async function felt() {
+/** How many cards are on the felt, if there are more than so many; runs in the page. */
+async function felt(than = -1) {
   const { bank, boxes } = await (await fetch('/view.json')).json();
-  return [bank, ...boxes.flatMap((box) => box.hands ?? [])].reduce((sum, hand) => sum + (hand.cards?.length ?? 0), 0);
+  const lie = [bank, ...boxes.flatMap((box) => box.hands ?? [])].reduce((sum, hand) => sum + (hand.cards?.length ?? 0), 0);
+  return lie > than && lie;
 }
 
 /** Deals a round through the shoe, after it was opened: the box's 20 against the bank's 17. */
 export async function dealOpened(page, shoe) {
   await put(page, { in: 'stake', box: 1, wager: 'main', bettor: '1', amount: 2000 });
   await put(page, { in: 'close' });
-  await page.waitForFunction(async () => (await (await fetch('/view.json')).json()).due.to === 'box');
+  await until(page, async () => (await (await fetch('/view.json')).json()).due.to === 'box');
   await draw(page, shoe, 'TS 7D KH');
   await put(page, { in: 'call', call: 'rest' });
   await draw(page, shoe, 'TH');

@@ -10,7 +10,7 @@ import { createInterface } from 'node:readline';
 import { after, before, test } from 'node:test';
 import { address } from '../../../internal/testkit/pages/address.mjs';
 import { folder, program } from '../../../internal/testkit/pages/programs.mjs';
-import { few, openBrowser, overhear, rested, soak } from '../../../display/web/e2e/table.mjs';
+import { few, openBrowser, overhear, rested, soak, until } from '../../../display/web/e2e/table.mjs';
 import { dealOpened, put } from './deal.mjs';
 
 const shots = process.env.SHOTS; // a folder for pictures, if somebody wants to look
@@ -174,7 +174,7 @@ test('the table begins anew after it was asked twice, and not in a round', async
   const page = await screen(sizes[0]);
   await page.goto(`${here.url}devices/#more`);
   await enter(page);
-  await page.waitForFunction(async () => (await (await fetch('/view.json')).json()).shoe?.online);
+  await until(page, async () => (await (await fetch('/view.json')).json()).shoe?.online);
   await put(page, { in: 'open' });
   await page.tap('#restart');
   await shot(page, 'en-800-sure');

@@ -10,7 +10,7 @@ import { createInterface } from 'node:readline';
 import { after, afterEach, before, test } from 'node:test';
 import { address } from '../../../internal/testkit/pages/address.mjs';
 import { folder, program } from '../../../internal/testkit/pages/programs.mjs';
-import { few, openBrowser, overhear, soak, soakTest } from '../../../display/web/e2e/table.mjs';
+import { few, openBrowser, overhear, soak, soakTest, until } from '../../../display/web/e2e/table.mjs';
 import { dealOpened, put } from './deal.mjs';
 
 const shots = process.env.SHOTS; // a folder for pictures, if somebody wants to look
@@ -243,7 +243,7 @@ for (const language of few(languages, ['de'])) {
     assert.match(await table.daemon.line(), /^sabotd ready: table bj-1, boot 1, /);
     await page.waitForSelector('#prompt h1');
     assert.equal(await page.getAttribute('html', 'lang').then((tag) => tag.slice(0, 2)), language);
-    await page.waitForFunction(async () => (await (await fetch('/view.json')).json()).shoe?.online);
+    await until(page, async () => (await (await fetch('/view.json')).json()).shoe?.online);
     await put(page, { in: 'open' });
     await dealOpened(page, table.shoe);
     const text = readFileSync(table.config, 'utf8');
@@ -331,7 +331,7 @@ const shown = (page) => page.evaluate(() => document.getElementById('trust-sha25
 /** The table deals, and its pit hears it. */
 async function reachesPit(page) {
   await page.waitForSelector('#prompt h1');
-  await page.waitForFunction(async () => (await (await fetch('/view.json')).json()).pit?.online);
+  await page.waitForSelector('#status .pit.fine');
 }
 
 const says = (page, text) => page.waitForFunction((wanted) => document.getElementById('said')?.textContent.startsWith(wanted), text);
@@ -436,7 +436,7 @@ test('a setting is changed later, by a supervisor alone, and in a round it waits
   assert.equal(await limits(), 2000);
   await dealOpened(dealer, table.shoe);
   assert.match(await table.daemon.line(), /^sabotd ready: table bj-1, boot 2, /);
-  await dealer.waitForFunction(async () => (await (await fetch('/view.json')).json()).min === 3000);
+  await until(dealer, async () => (await (await fetch('/view.json')).json()).min === 3000);
   assert.equal(readdirSync(table.dir).filter((name) => /sabot\.yaml\.\d{4}\./.test(name)).length, 2);
 });
 

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
-import { buildServer, few, openBrowser, overhear } from './table.mjs';
+import { buildServer, few, openBrowser, overhear, until } from './table.mjs';
 
 const screens = [
   { width: 1024, height: 600 },
@@ -278,7 +278,7 @@ test('the simulated dealer stops, and continues where a person leaves the round'
   const { round } = await view();
   await bench.click('#dealer');
   await bench.locator('#dealer:not(.by-hand)').waitFor();
-  await page.waitForFunction(async (was) => (await (await fetch('/view.json')).json()).round > was + 1, round);
+  await until(page, async (was) => (await (await fetch('/view.json')).json()).round > was + 1, round);
 });
 
 test('a wrong scenario is refused with its line, and a right one is played', async () => {

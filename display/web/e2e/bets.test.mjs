@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
-import { Table, buildServer, few, openBrowser, overhear, placeOf, rested } from './table.mjs';
+import { Table, buildServer, few, openBrowser, overhear, placeOf, rested, until } from './table.mjs';
 
 const screens = [
   { width: 800, height: 480 },
@@ -127,7 +127,7 @@ test('any chips add up to exactly their sum', async () => {
       want += value * 100;
       await page.tap(chip(value));
     }
-    await page.waitForFunction(async (amount) => {
+    await until(page, async (amount) => {
       const view = await (await fetch('/view.json')).json();
       return view.boxes[3].bettors?.[0].stake === amount;
     }, want);

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { folder as temporary } from '../../../internal/testkit/pages/programs.mjs';
-import { buildServer, openBrowser, overhear, rotated, soakTest } from './table.mjs';
+import { buildServer, openBrowser, overhear, rotated, soakTest, until } from './table.mjs';
 
 const sizes = [
   { width: 800, height: 480 },
@@ -187,7 +187,7 @@ soakTest('at the table in Wiesbaden: a key that came too late, put right, and wi
     const dealer = await incident(who, 'wiesbaden', /before you pressed the key/);
     if (early) {
       await page.locator('[data-incident=draw]').tap();
-      await dealer.waitForFunction(async () => (await (await fetch('/view.json')).json()).held?.arrived > 0);
+      await until(dealer, async () => (await (await fetch('/view.json')).json()).held?.arrived > 0);
     }
     await dealer.locator('#keys .key', { hasText: 'Accept' }).tap();
     await page.locator('#done').waitFor();

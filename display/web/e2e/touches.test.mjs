@@ -5,7 +5,7 @@
 
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
-import { Table, buildServer, openBrowser, overhear, rested, few, soakTest } from './table.mjs';
+import { Table, buildServer, openBrowser, overhear, rested, few, soakTest, until } from './table.mjs';
 
 let program;
 let browser;
@@ -82,7 +82,7 @@ async function join(name, values) {
 
 // lie waits until a stake lies as it was meant.
 async function lie(number, bettor, amount) {
-  await page.waitForFunction(async ([on, who, want]) => {
+  await until(page, async ([on, who, want]) => {
     const view = await (await fetch('/view.json')).json();
     return view.boxes[on - 1].bettors?.find((one) => one.name === who)?.stake === want;
   }, [number, bettor, amount * 100]);

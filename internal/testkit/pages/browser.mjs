@@ -1,8 +1,10 @@
 // The browser of the tests of the pages: one for each suite. One for all would cost more than it saves, since each word to it
 // would go through a process between.
 
+import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { setTimeout } from 'node:timers/promises';
 
 const { chromium } = createRequire(new URL('../../../display/web/e2e/', import.meta.url))('playwright-core');
 // The shell is Chromium without windows: a new page costs a third there. Only what a window has is missing, such as notifications.
@@ -42,9 +44,34 @@ export async function openBrowser({ notifies = false } = {}) {
     const context = await plain({ reducedMotion: 'reduce', ...more });
     context.setDefaultTimeout(patience);
     await context.addInitScript(unhurried);
+    context.on('page', refuseAsync);
     return context;
   };
   return browser;
+}
+
+/**
+ * Waits until a page answers what it is asked, by a function that may be asynchronous, with something that is true; returns
+ * that. A page that is loaded anew meanwhile is asked again.
+ */
+export async function until(page, asks, arg) {
+  for (const end = Date.now() + patience; ;) {
+    const said = await page.evaluate(asks, arg).catch((error) => {
+      if (!/context was destroyed|because of a navigation/.test(error.message)) throw error;
+    });
+    if (said) return said;
+    assert.ok(Date.now() < end, `waited ${patience / 1000} s in vain until ${asks}`);
+    await setTimeout(10);
+  }
+}
+
+/** Playwright's own way to wait takes a promise for a yes: a test that asks by one would not wait at all. */
+function refuseAsync(page) {
+  const waits = page.waitForFunction.bind(page);
+  page.waitForFunction = (asks, ...more) => {
+    assert.notEqual(asks.constructor.name, 'AsyncFunction', 'waitForFunction does not wait for a promise: use until');
+    return waits(asks, ...more);
+  };
 }
 
 // Runs in each page before its scripts: window.later lets the next touch and the next key come that much later.

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, before, beforeEach, afterEach, test } from 'node:test';
-import { buildServer, few, languages as all, openBrowser, overhear, screens } from './pit.mjs';
+import { buildServer, few, languages as all, openBrowser, overhear, screens, until } from './pit.mjs';
 
 const languages = few(all, ['de', 'zh']);
 const never = 24 * 3600; // seconds: nobody is called further while a test looks
@@ -135,21 +135,21 @@ test('the worker shows what is pushed, in the place of what it showed, and leads
   const registrationId = await registered;
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => {}));
   const push = (said) => cdp.send('ServiceWorker.deliverPushMessage', { origin: new URL(pit.url).origin, registrationId, data: JSON.stringify(said) });
-  const shown = () => page.evaluate(async () => (await (await navigator.serviceWorker.ready).getNotifications())
-    .map(({ title, body, tag, silent, requireInteraction, data }) => ({ title, body, tag, silent, requireInteraction, data })));
-  // The worker shows it some time after the push is delivered, and tells nobody.
-  const until = (tag, body) => page.waitForFunction(async ([t, b]) => (await (await navigator.serviceWorker.ready).getNotifications())
-    .some((one) => one.tag === t && one.body === b), [tag, body]);
+  // The worker shows it some time after the push is delivered, and tells nobody. One look says all: while one notification
+  // takes the place of another, the next look may find neither.
+  const shown = (tag, body) => until(page, async ([t, b]) => {
+    const all = await (await navigator.serviceWorker.ready).getNotifications();
+    const same = all.filter((one) => one.tag === t); // the page may show others, of what is wrong
+    return same.length === 1 && same[0].body === b
+      && same.map(({ title, silent, requireInteraction, data }) => ({ title, body: b, tag: t, silent, requireInteraction, data }))[0];
+  }, [tag, body]);
   const one = { title: 'bj-3: Unread card', body: 'not put right yet', tag: 'wiesbaden.bj-3.unread-card.1', where: '/table/wiesbaden/bj-3/' };
   await push(one);
-  const pushed = ({ tag }) => tag === one.tag; // the page may show others, of what is wrong
-  await until(one.tag, one.body);
-  const first = (await shown()).find(pushed);
-  assert.deepEqual(first, { title: one.title, body: one.body, tag: one.tag, silent: false, requireInteraction: true, data: { where: one.where } });
+  assert.deepEqual(await shown(one.tag, one.body), {
+    title: one.title, body: one.body, tag: one.tag, silent: false, requireInteraction: true, data: { where: one.where },
+  });
   await push({ ...one, body: 'anna is coming', silent: true });
-  await until(one.tag, 'anna is coming');
-  const second = (await shown()).find((n) => n.body === 'anna is coming');
-  assert.equal((await shown()).filter(pushed).length, 1);
+  const second = await shown(one.tag, 'anna is coming');
   assert.equal(second.silent, true);
   assert.equal(second.requireInteraction, false);
   assert.deepEqual(complaints, []);

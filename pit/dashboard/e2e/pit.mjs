@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { Table, buildServer } from '../../../display/web/e2e/table.mjs';
 
-export { buildServer, few, openBrowser, overhear, placeOf, rotated, soak, soakTest } from '../../../display/web/e2e/table.mjs';
+export { buildServer, few, openBrowser, overhear, placeOf, rotated, soak, soakTest, until } from '../../../display/web/e2e/table.mjs';
 export { faults } from '../../../display/web/e2e/faults.mjs';
 
 const tools = createRequire(new URL('../../../display/web/e2e/', import.meta.url));
