@@ -2,14 +2,11 @@
 // would go through a process between.
 
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { setTimeout } from 'node:timers/promises';
+import { browser } from './programs.mjs';
 
 const { chromium } = createRequire(new URL('../../../display/web/e2e/', import.meta.url))('playwright-core');
-// The shell is Chromium without windows: a new page costs a third there. Only what a window has is missing, such as notifications.
-const whole = '/usr/bin/chromium';
-const shell = '/usr/bin/chromium-headless-shell';
 const patience = 120_000; // ms after which a page that does not become what is waited for has failed
 
 // Chromium draws the suggestions of its address bar as pages of their own, in a process for each window, which costs more
@@ -21,14 +18,10 @@ const withoutFeatures = [
   'PaintHolding', 'PreconnectToSearch', 'ThirdPartyStoragePartitioning',
 ];
 
-/** How Chromium is started. It fails where there is none: a page nobody looked at is not tested. */
+/** How Chromium is started. */
 function options(notifies = false) {
-  const where = process.env.CHROMIUM ?? (!notifies && existsSync(shell) ? shell : whole);
-  if (!existsSync(where)) {
-    throw new Error(`no browser at ${where}: install Debian's chromium and chromium-headless-shell, or set CHROMIUM to where one is`);
-  }
   return {
-    executablePath: where,
+    executablePath: browser(notifies),
     args: [
       '--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking',
       '--disable-component-update', '--disable-sync', `--disable-features=${withoutFeatures}`,
@@ -38,16 +31,16 @@ function options(notifies = false) {
 
 /** A browser for a suite. One that notifies people has windows. */
 export async function openBrowser({ notifies = false } = {}) {
-  const browser = await chromium.launch(options(notifies));
-  const plain = browser.newContext.bind(browser);
-  browser.newContext = async (more) => {
+  const opened = await chromium.launch(options(notifies));
+  const plain = opened.newContext.bind(opened);
+  opened.newContext = async (more) => {
     const context = await plain({ reducedMotion: 'reduce', ...more });
     context.setDefaultTimeout(patience);
     await context.addInitScript(unhurried);
     context.on('page', refuseAsync);
     return context;
   };
-  return browser;
+  return opened;
 }
 
 /**

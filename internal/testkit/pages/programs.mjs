@@ -1,7 +1,7 @@
 // The programs that the tests of the pages start. run.mjs builds them all once; a suite that is run alone builds its own.
 
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -20,6 +20,19 @@ export const commands = ['cmd/sabot', 'cmd/sabotd', 'cmd/sabot-pit', 'cmd/sabot-
 
 /** A whole house is a test: cmd/sabot-pit/house_test.go. */
 export const house = 'cmd/sabot-pit/e2e/house';
+
+// The shell is Chromium without windows: a new page costs a third there. Only what a window has is missing, such as notifications.
+const whole = '/usr/bin/chromium';
+const shell = '/usr/bin/chromium-headless-shell';
+
+/** Where Chromium is. It fails where there is none: a page nobody looked at is not tested. */
+export function browser(notifies = false) {
+  const where = process.env.CHROMIUM ?? (!notifies && existsSync(shell) ? shell : whole);
+  if (!existsSync(where)) {
+    throw new Error(`no browser at ${where}: install Debian's chromium and chromium-headless-shell, or set CHROMIUM to where one is`);
+  }
+  return where;
+}
 
 const go = (...args) => execFileSync('go', args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] });
 

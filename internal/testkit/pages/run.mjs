@@ -3,14 +3,16 @@
 //
 //   node internal/testkit/pages/run.mjs [--at-once N] [--slowest N] [--name PATTERN] [PART OF A FILE'S PATH]...
 //
-// SABOT_TIER=soak has it look at each state in every language and on every screen. SABOT_PROGRAMS names a folder with the
+// SABOT_TIER=soak has it look at each state in every language and on every screen. A suite that has passed with the same
+// programs, files and browser is not run again, unless SABOT_FRESH is set or make soak runs. SABOT_PROGRAMS names a folder with the
 // built sabot, sabotd, sabot-pit and sabot-demo; without it they are built, too.
 
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
-import { build, commands, house, root, servers } from './programs.mjs';
+import { Passed } from './passed.mjs';
+import { browser, build, commands, house, root, servers } from './programs.mjs';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -60,7 +62,9 @@ async function test(files) {
   const ended = [];
   const work = async () => {
     for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
-      ended.push(...await suite(file));
+      const before = passed?.of(file);
+      if (before) console.log(`✔ ${file}: cached`);
+      ended.push(...before ?? await suite(file));
     }
   };
   await Promise.all(Array.from({ length: Number(values['at-once']) }, work));
@@ -84,6 +88,9 @@ async function suite(file) {
   }
   if (status !== 0 && ended.every(({ how }) => how === 'passed')) {
     ended.push({ name: `the suite ended with ${status}`, file, took: 0, how: 'failed' });
+  }
+  if (ended.length > 0 && ended.every(({ how }) => how === 'passed')) {
+    passed?.keep(file, ended.map((one) => ({ ...one, cached: true })));
   }
   return ended;
 }
@@ -129,6 +136,8 @@ const built = join(root, 'dist/test/pages');
 build([...servers, ...(process.env.SABOT_PROGRAMS ? [] : commands), house], built);
 const ready = Date.now();
 Object.assign(process.env, { SABOT_PAGES: built, SABOT_PROGRAMS: process.env.SABOT_PROGRAMS ?? join(built, 'cmd') });
+const passed = values.name ? undefined : new Passed(root, [built, process.env.SABOT_PROGRAMS], browser());
 const ended = await test(files);
 process.exitCode = judge(files, ended) ? 0 : 1;
-console.log(`${ended.length} page tests in ${files.length} files: ${seconds(Date.now() - ready)}, after ${seconds(ready - began)} of building`);
+const kept = ended.filter(({ cached }) => cached).length;
+console.log(`${ended.length} page tests, ${kept} of them cached, in ${files.length} files: ${seconds(Date.now() - ready)}, after ${seconds(ready - began)} of building`);
