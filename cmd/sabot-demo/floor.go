@@ -320,5 +320,15 @@ func (f *floor) past(ctx context.Context, at int, path, key string, turn chan st
 	defer f.mu.Unlock()
 	f.dealt.Rounds += dealt.Rounds
 	f.dealt.Records += dealt.Records
-	return dealt, os.Rename(filepath.Join(unfinished, "journal"), path)
+	return dealt, moveJournal(filepath.Join(unfinished, "journal"), path)
+}
+
+// moveJournal gives a journal to a table. The keys of its codes come first: a journal without them would be set aside.
+func moveJournal(from, to string) error {
+	for _, end := range []string{journal.CodesEnd, journal.AuditKeyEnd, ""} {
+		if err := os.Rename(from+end, to+end); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -75,7 +75,8 @@ func (t *tables) open() (c config.Config, d *daemon.Daemon, log *slog.Logger, er
 	log = t.logger(c.Log)
 	slog.SetDefault(log) // what libraries log has the same form
 	options := append([]daemon.Option{
-		daemon.WithService(t.service), daemon.WithUpdates(update.Folder), daemon.WithClockNoted(), daemon.WithTried(t.tried.get()), daemon.WithSettings(),
+		daemon.WithService(t.service), daemon.WithUpdates(update.Folder), daemon.WithClockNoted(), daemon.WithAuditKeyNoted(),
+		daemon.WithTried(t.tried.get()), daemon.WithSettings(),
 		daemon.WithDevices(t.devicesOf(c, log)),
 	}, t.options...)
 	d, err = daemon.Open(c, c.Houses(t.houses), version.String(), log, options...)

@@ -25,6 +25,9 @@ const (
 // quotedSecret finds what a configuration may have of PINs, badges and keys, whatever else is wrong with it.
 var quotedSecret = regexp.MustCompile(`\$argon2[A-Za-z0-9+/=,$]+|sha256:[0-9a-f]{64}`)
 
+// codesKey finds the key in the file of the journal's codes: what else is in it is in the journal, too.
+var codesKey = regexp.MustCompile(`"key":"[0-9a-f]+"`)
+
 // userInfo finds the names and passwords in addresses.
 var userInfo = regexp.MustCompile(`://([^/@\s"']+)@`)
 
@@ -40,6 +43,9 @@ func (s *Source) secrets() (values [][]byte) {
 		}
 		for _, kept := range keptSecrets {
 			values = append(values, read(s.config.Journal.Path+kept)...)
+		}
+		for _, text := range read(s.config.Journal.Path + journal.CodesEnd) {
+			values = append(values, codesKey.FindAll(text, -1)...)
 		}
 	}
 	for _, name := range s.Variables {
@@ -133,7 +139,7 @@ func (s *Source) ofJournal(path string) bool {
 		return false
 	}
 	rest, is := strings.CutPrefix(path, s.config.Journal.Path)
-	return is && rest != journal.CodesEnd && (rest == "" || rest[0] == '/' || rest == ".lock" || rest == config.BackupLock || rest == backed.End || slices.Contains(config.Kept, rest))
+	return is && (rest == "" || rest[0] == '/' || rest == ".lock" || rest == config.BackupLock || rest == backed.End || slices.Contains(config.Kept, rest))
 }
 
 // snapshot reports whether a file is the configuration, or what it was before a change.

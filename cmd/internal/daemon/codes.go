@@ -33,6 +33,9 @@ func (d *Daemon) moveKey(ctx context.Context) {
 	}
 }
 
+// WithAuditKeyNoted has a start warn while the audit key lies at the table: in a demonstration nobody takes it.
+func WithAuditKeyNoted() Option { return func(d *Daemon) { d.notesAuditKey = true } }
+
 // remindOfAuditKey warns while the key with which everything could be written anew lies at the table.
 func (d *Daemon) remindOfAuditKey() {
 	path := d.config.Journal.Path + journal.AuditKeyEnd

@@ -50,17 +50,19 @@ type Daemon struct {
 	unusable []string
 	journal  *journal.Journal
 	fresh    bool // the journal is expected to be a new one
-	restored runner.Restored
-	runner   *runner.Runner
-	drawn    display.View // as last shown; only the runner's goroutine uses it
-	shoe     shoe.Driver
-	settings bool
-	tried    shoe.Position // of a shoe that was tried before there was a table
-	exit     *exitKeeper   // nil for a shoe that takes no commands
-	link     *linkState
-	storage  storageState
-	pit      *pit // nil without a broker
-	web      *web.Server
+	// notesAuditKey has a start warn while the audit key lies at the table.
+	notesAuditKey bool
+	restored      runner.Restored
+	runner        *runner.Runner
+	drawn         display.View // as last shown; only the runner's goroutine uses it
+	shoe          shoe.Driver
+	settings      bool
+	tried         shoe.Position // of a shoe that was tried before there was a table
+	exit          *exitKeeper   // nil for a shoe that takes no commands
+	link          *linkState
+	storage       storageState
+	pit           *pit // nil without a broker
+	web           *web.Server
 	// inspected makes the page of devices and log; nil for a table without.
 	inspected func(*Daemon) http.Handler
 	// beside are further pages by their patterns.

@@ -46,7 +46,7 @@ func (d *Daemon) openJournal() (doubts []vocab.Input, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if key != nil {
+	if key != nil && d.notesAuditKey {
 		d.remindOfAuditKey()
 	}
 	doubts = d.reportOpening(d.journal.Opening())
