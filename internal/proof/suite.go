@@ -41,7 +41,7 @@ var suites = []suite{
 		finds: "two goroutines at one value, in the packages that start goroutines",
 	},
 	{
-		name: "pages", tier: inTest, minutes: 2.5,
+		name: "pages", tier: inTest, minutes: 7,
 		finds: "what a person sees and touches, in Chromium: every state of the pages once",
 	},
 
