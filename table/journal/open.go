@@ -574,7 +574,7 @@ func (j *Journal) highestIn(number uint64, f *Former) {
 		frame, err := in.next()
 		switch {
 		case errors.Is(err, errFrame):
-			in.pass(&frame)
+			in.pass(frame.text)
 		case err != nil:
 			return
 		case frame.is(beginPart):
