@@ -169,7 +169,7 @@ var Kept = []string{".people", ".screens", ".heard", ".home", ".updates", journa
 
 // Keeps are the files and folders that the table writes, and whose modes it puts right.
 func (j Journal) Keeps() (items []modes.Item, err error) {
-	for _, kept := range append([]string{backed.End, journal.AuditKeyEnd}, Kept...) {
+	for _, kept := range append([]string{backed.End, journal.AuditKeyEnd, journal.PartsEnd}, Kept...) {
 		items = append(items, modes.Item{Kind: modes.Kept, Path: j.Path + kept})
 	}
 	for _, lock := range []string{".lock", BackupLock} {
