@@ -12,9 +12,9 @@ import (
 // ToMend judges items, folders before what is in them. It returns what Mend would put right, and the first that it
 // would not; what is in a folder that is to be mended is judged as if it were.
 func ToMend(items []Item, by User) (mends []Fault, wrong *Fault) {
-	folders := map[string]bool{}
+	folders, judge := map[string]bool{}, newJudge(by)
 	for _, i := range items {
-		f := i.Judge(by)
+		f := judge.item(i)
 		switch {
 		case f == nil:
 		case f.Mends:
@@ -38,8 +38,9 @@ type Mended struct {
 // Mend judges items, and puts right what their kinds say. Everything else that is wrong is the error, after whose first
 // nothing more is done. What others can only read, and the program may not mend, is no error: it belongs to root.
 func Mend(items []Item, by User) (mended []Mended, err error) {
+	judge := newJudge(by)
 	for _, i := range items {
-		f := i.Judge(by)
+		f := judge.item(i)
 		if f == nil {
 			continue
 		}

@@ -138,25 +138,7 @@ type Item struct {
 // Judge returns what is wrong with the item for a program that a user runs, and with the folders that it is in: whoever
 // can write to one of them can replace the file. A link is judged by what it leads to. An item that does not exist has
 // nothing wrong with it, except for the folders of one that the program will make.
-func (i Item) Judge(by User) *Fault {
-	info, err := os.Stat(i.Path)
-	if errors.Is(err, fs.ErrNotExist) {
-		if kinds[i.Kind].made {
-			return around(i.Path, by)
-		}
-		return nil
-	}
-	if err != nil {
-		return unseen(i.Path, err)
-	}
-	if f := around(i.Path, by); f != nil {
-		return f
-	}
-	if kinds[i.Kind].folder && info.Mode().IsRegular() {
-		return nil // whoever opens it says what else it is
-	}
-	return i.judge(info, by)
-}
+func (i Item) Judge(by User) *Fault { return newJudge(by).item(i) }
 
 // judge judges the item alone.
 func (i Item) judge(info fs.FileInfo, by User) *Fault {

@@ -106,6 +106,55 @@ func TestGroups(t *testing.T) {
 	}
 }
 
+// TestManyFiles: each file is looked at once, and the folders around them once for all.
+func TestManyFiles(t *testing.T) {
+	for _, files := range []int{10, 3000} {
+		folder := open(t)
+		var items []Item
+		for n := range files {
+			items = append(items, Item{JournalFile, filepath.Join(folder, fmt.Sprint(n))})
+			must(t, os.WriteFile(items[n].Path, nil, 0o640))
+		}
+		looks, arounds, j := 0, 0, newJudge(Own())
+		j.look = func(path string) (fs.FileInfo, error) { looks++; return os.Lstat(path) }
+		j.around = func(path string, by User) *Fault { arounds++; return around(path, by) }
+		for _, i := range items {
+			if f := j.item(i); f != nil {
+				t.Fatal(f)
+			}
+		}
+		if looks != files || arounds != 1 {
+			t.Errorf("%d files: %d looks, and %d at the folders around", files, looks, arounds)
+		}
+	}
+}
+
+// TestLinksAmongFiles: a link leads elsewhere than the files beside it, and is judged by that; what is wrong with the folder
+// is found at each of its files, and no more once that is mended.
+func TestLinksAmongFiles(t *testing.T) {
+	folder, elsewhere := open(t), open(t)
+	for _, path := range []string{filepath.Join(folder, "1"), filepath.Join(elsewhere, "2")} {
+		must(t, os.WriteFile(path, nil, 0o640))
+	}
+	must(t, os.Symlink(filepath.Join(elsewhere, "2"), filepath.Join(folder, "2")))
+	must(t, os.Chmod(elsewhere, 0o777))
+	j := newJudge(Own())
+	if f := j.item(Item{JournalFile, filepath.Join(folder, "1")}); f != nil {
+		t.Error(f)
+	}
+	if f := j.item(Item{JournalFile, filepath.Join(folder, "2")}); f == nil || f.folder != elsewhere {
+		t.Errorf("a link to what others can replace: %v", f)
+	}
+	items := []Item{{JournalFile, filepath.Join(elsewhere, "2")}, {JournalFolder, elsewhere}, {JournalFile, filepath.Join(elsewhere, "2")}}
+	if _, err := Mend(items[1:], Own()); err != nil {
+		t.Errorf("a folder before what is in it: %v", err)
+	}
+	must(t, os.Chmod(elsewhere, 0o777))
+	if _, err := Mend(items, Own()); err == nil {
+		t.Error("a file in a folder that others can write to is taken")
+	}
+}
+
 // TestFolders: a file is refused where other users can replace it, at whatever height, and nowhere else.
 func TestFolders(t *testing.T) {
 	for _, c := range []struct {

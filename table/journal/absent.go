@@ -4,31 +4,62 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 )
 
-// absent says which parts are not in the folder although nothing says that they were moved away, and which files have a
-// second name, by which they can be changed. A start finds these by names alone, but for parts that begin behind a gap.
+// What a start looks at before anybody deals, however many parts there are. The look at all parts after it has no limits.
+const (
+	// mostSuspects is how many parts are compared with the headers behind them.
+	mostSuspects = 16
+	// mostNotes is how many parts are read for the note of one that is missing.
+	mostNotes = 4
+)
+
+// absent says which parts are not in the folder although nothing says that they were moved away, which files have a
+// second name, by which they can be changed, and which have another size than they should. A start finds these by names
+// and sizes alone: it reads the headers of parts that are not as the last look left them, and of those behind a gap.
 func (j *Journal) absent(numbers []uint64) (found []string) {
-	before := uint64(0)
-	for _, number := range numbers {
-		if number > before+1 {
-			if what := j.gapBefore(numbers, number, before); what != "" {
-				found = append(found, what)
-			}
-		}
-		before = number
-	}
+	was := j.knownFile.read(j.id)
+	j.noted.learn(was.notes)
+	read := 0
+	found = j.gaps(numbers, was, func() bool { read++; return read <= mostNotes })
 	for _, number := range numbers {
 		if name := j.shelf.name(number); j.watch.known[name].Links > 1 {
 			found = append(found, name+" has a second name: somebody has linked it")
 		}
 	}
+	looks := 0
+	for i := len(numbers) - 2; i >= 0 && looks < mostSuspects; i-- {
+		name := j.shelf.name(numbers[i])
+		size, known := was.sizes[name]
+		if known && size == j.watch.known[name].Size || !known && strings.HasSuffix(name, packedEnd) {
+			continue
+		}
+		looks++
+		if _, what := j.unlike(numbers, i); what != "" {
+			found = append(found, what)
+		}
+	}
+	return found
+}
+
+// gaps says which parts are missing, as far as that shows while more allows to read another part for their notes.
+func (j *Journal) gaps(numbers []uint64, was *known, more func() bool) (found []string) {
+	before := uint64(0)
+	for _, number := range numbers {
+		if number > before+1 {
+			if what := j.gapBefore(numbers, number, before, was, more); what != "" {
+				found = append(found, what)
+			}
+		}
+		before = number
+	}
 	return found
 }
 
 // gapBefore says what is missing between two parts that are there, "" for nothing.
-func (j *Journal) gapBefore(numbers []uint64, number, before uint64) string {
+func (j *Journal) gapBefore(numbers []uint64, number, before uint64, was *known, more func() bool) string {
 	p, err := j.shelf.get(number)
 	if err != nil {
 		return fmt.Sprintf("part %d cannot be read", number)
@@ -36,59 +67,109 @@ func (j *Journal) gapBefore(numbers []uint64, number, before uint64) string {
 	if p.Before <= before {
 		return "" // those between were abandoned
 	}
-	if _, moved := j.awayNote(numbers, p.Before); moved {
+	if _, moved, sure := j.noteWithin(numbers, p.Before, was.since(p.Before), more); moved || !sure {
 		return ""
 	}
 	return fmt.Sprintf("part %d is missing, and nothing says that it was moved away", p.Before)
 }
 
-// Inspect looks at the files of all finished parts, and has Found tell which are not as the headers behind them say: it
-// reads each header, and is meant for the time after a start, beside the dealing.
+// Inspect looks at the files of all finished parts, and has Found tell which are not as the headers behind them say, and
+// which are missing: it reads each header, and is meant for the time after a start, beside the dealing. The next start
+// needs less time for what is still as it was here.
 func (j *Journal) Inspect(ctx context.Context) error {
+	j.tidying.Lock()
+	defer j.tidying.Unlock()
+	return fault("look at the parts", j.path, j.look(ctx, newKnown()))
+}
+
+// look looks at the parts that are not known yet if any is not, and keeps what it found for the next start.
+func (j *Journal) look(ctx context.Context, before *known) error {
 	numbers, err := j.numbers()
 	if err != nil {
-		return fault("look at the parts", j.path, err)
+		return err
 	}
-	var found []string
-	for i := range numbers {
-		if ctx.Err() != nil {
-			return ctx.Err()
+	finished := max(0, len(numbers)-1)
+	if before.all(&j.shelf, numbers[:finished]) {
+		return nil
+	}
+	now := newKnown()
+	j.tell(j.gaps(numbers, before, func() bool { return j.mayTidy(ctx) == nil }))
+	now.notes = j.noted.behind(numbers)
+	for i := range finished {
+		if err := j.mayTidy(ctx); err != nil {
+			return err
 		}
-		if what := j.unlike(numbers, i); what != "" {
-			found = append(found, what)
+		name := j.shelf.name(numbers[i])
+		size, is := before.sizes[name]
+		if !is {
+			var what string
+			if size, what = j.unlike(numbers, i); what != "" {
+				j.tell([]string{what})
+				continue
+			}
+		}
+		if size >= 0 {
+			now.sizes[name] = size
 		}
 	}
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	j.found = append(j.found, found...)
+	if err := j.knownFile.keep(now, j.id); err != nil {
+		return fmt.Errorf("keeping what was found: %w", err)
+	}
+	j.known = now
 	return nil
 }
 
-// unlike says what is wrong with the file of a part, "" for nothing.
-func (j *Journal) unlike(numbers []uint64, i int) string {
+// tell has Found tell what it has not told before.
+func (j *Journal) tell(found []string) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	for _, what := range found {
+		if !slices.Contains(j.told, what) {
+			j.found, j.told = append(j.found, what), append(j.told, what)
+		}
+	}
+}
+
+// unlike says what is wrong with the file of a part, "" for nothing, and its size, negative where that is not known.
+func (j *Journal) unlike(numbers []uint64, i int) (size int64, what string) {
 	name := j.shelf.name(numbers[i])
-	p, err := j.shelf.get(numbers[i])
-	if err != nil {
-		return fmt.Sprintf("%s cannot be read: %v", name, err)
-	}
-	if counts, err := j.shelf.counts(numbers, i); err != nil || !counts {
-		return ""
-	}
-	next, err := j.shelf.next(numbers, i)
-	if err != nil || next == nil || next.Before != p.Part || next.Lost != "" {
-		return ""
-	}
-	if strings.HasSuffix(name, packedEnd) {
-		return ""
-	}
 	info, err := j.disk.Stat(name)
 	switch {
 	case notThere(err):
-		return "" // it was packed or moved just now
+		return -1, "" // it was packed or moved just now
 	case err != nil:
-		return fmt.Sprintf("%s cannot be looked at: %v", name, err)
-	case info.Size < next.Ends, info.Size > next.Ends+next.Over:
-		return fmt.Sprintf("%s has %d bytes, and part %d says that it ends at byte %d", name, info.Size, next.Part, next.Ends)
+		return -1, fmt.Sprintf("%s cannot be looked at: %v", name, err)
+	}
+	p, err := j.shelf.get(numbers[i])
+	if err != nil {
+		return -1, fmt.Sprintf("%s cannot be read: %v", name, err)
+	}
+	if counts, err := j.shelf.counts(numbers, i); err != nil || !counts {
+		return info.Size, ""
+	}
+	next, err := j.shelf.next(numbers, i)
+	if err != nil || next == nil || next.Before != p.Part || next.Lost != "" {
+		return info.Size, ""
+	}
+	return info.Size, j.unlikeNext(p, name, info.Size, &next.Header)
+}
+
+// unlikeNext says in what a part is not as the header behind it says, "" for nothing.
+func (j *Journal) unlikeNext(p *part, name string, size int64, next *Header) string {
+	packed := strings.HasSuffix(name, packedEnd)
+	if packed {
+		_, text, shut, err := j.shelf.openPart(p)
+		if err != nil {
+			return fmt.Sprintf("%s cannot be read: %v", name, err)
+		}
+		shut()
+		size = text
+	}
+	switch {
+	case size < next.Ends, size > next.Ends+next.Over:
+		return fmt.Sprintf("%s has %d bytes, and part %d says that it ends at byte %d", name, size, next.Part, next.Ends)
+	case packed:
+		return ""
 	}
 	return j.doubled(name)
 }

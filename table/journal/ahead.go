@@ -72,11 +72,12 @@ func (a *ahead) read(in *frames) {
 		}
 		switch {
 		case err == nil:
-			linked := before == f.at
-			own.found = append(own.found, found{frame: f, linked: linked, fits: linked && in.fits(&f)})
-			before = f.end()
+			own.found = append(own.found, found{frame: f, linked: before == f.at})
+			now := &own.found[len(own.found)-1]
+			now.fits = now.linked && in.fits(&now.frame)
+			before = now.end()
 		case errors.Is(err, errFrame):
-			in.pass(&f)
+			in.pass(f.text)
 			own.found = append(own.found, found{frame: f, wrong: err})
 		default:
 			own.end, own.last = err, f

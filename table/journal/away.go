@@ -3,6 +3,8 @@ package journal
 import (
 	"cmp"
 	"maps"
+	"slices"
+	"sync"
 )
 
 // awayIn are the parts that were moved away according to a part's notes.
@@ -30,13 +32,61 @@ func (r *Reader) awayIn(numbers []uint64, i int) map[uint64]AwayError {
 	}
 }
 
-// awayNote is the newest note about a part that was moved away; moved is false if there
-// is none.
+// awayNote is the newest note about a part that was moved away; moved is false if there is none.
 func (r *Reader) awayNote(numbers []uint64, number uint64) (note AwayError, moved bool) {
-	for i := len(numbers) - 1; i >= 0 && !moved; i-- {
-		note, moved = r.awayIn(numbers, i)[number]
-	}
+	note, moved, _ = r.noteWithin(numbers, number, number, func() bool { return true })
 	return note, moved
+}
+
+// noteWithin is awayNote while more allows to read another part: sure is false where the note may be in one that was not
+// read. Only a part after some other has it, and it is looked for first where one was found before.
+func (r *Reader) noteWithin(numbers []uint64, number, after uint64, more func() bool) (note AwayError, moved, sure bool) {
+	if i := slices.Index(numbers, r.noted.in(number)); i >= 0 && numbers[i] > number {
+		if note, moved = r.awayIn(numbers, i)[number]; moved {
+			return note, true, true
+		}
+	}
+	for i := len(numbers) - 1; i >= 0 && numbers[i] > after; i-- {
+		if !more() {
+			return note, false, false
+		}
+		if note, moved = r.awayIn(numbers, i)[number]; moved {
+			r.noted.learn(map[uint64]uint64{number: numbers[i]})
+			return note, true, true
+		}
+	}
+	return note, false, true
+}
+
+// noted remembers in which parts the notes of others were found.
+type noted struct {
+	mu    sync.Mutex
+	where map[uint64]uint64
+}
+
+// in is the part that has the note of another one, 0 for none that is known.
+func (n *noted) in(number uint64) uint64 {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.where[number]
+}
+
+func (n *noted) learn(where map[uint64]uint64) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.where == nil {
+		n.where = map[uint64]uint64{}
+	}
+	maps.Copy(n.where, where)
+}
+
+// behind are those of the parts right before one that is there: the gaps of a list.
+func (n *noted) behind(numbers []uint64) map[uint64]uint64 {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	list := maps.Clone(n.where)
+	maps.DeleteFunc(list, func(number, _ uint64) bool { return !slices.Contains(numbers, number+1) })
+	return list
 }
 
 // where adds what the journal says about a missing part.

@@ -38,7 +38,9 @@ func (j *Journal) beginPart(n beginning) error {
 		return fmt.Errorf("beginning part %d: %w", number, err)
 	}
 	j.top = number // from here on the name may exist, whatever fails
-	if err := errors.Join(j.disk.Rename(name+draftEnd, name), j.disk.SyncFolder()); err != nil {
+	err = errors.Join(j.disk.Rename(name+draftEnd, name), j.disk.SyncFolder())
+	j.shelf.stale()
+	if err != nil {
 		return errors.Join(fmt.Errorf("naming part %d: %w", number, err), file.Close())
 	}
 	size := int64(len(b.text))

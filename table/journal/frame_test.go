@@ -153,7 +153,7 @@ func TestFramesInPieces(t *testing.T) {
 	if !errors.Is(err, errFrame) || cap(endless.buf) > 4*mostFrame {
 		t.Errorf("%d bytes in memory, error %v", cap(endless.buf), err)
 	}
-	endless.pass(&f)
+	endless.pass(f.text)
 	if _, err := endless.next(); !errors.Is(err, errFrame) {
 		t.Errorf("after it: %v", err)
 	}

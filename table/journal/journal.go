@@ -81,6 +81,8 @@ type Journal struct {
 	key     ed25519.PrivateKey // nil for a journal that is not sealed
 	codes   codes
 	opening Opening
+	// knownFile keeps what is known of the parts.
+	knownFile knownFile
 
 	mu      mutex    // held for as long as a write lasts
 	current *writing // nil if the next write must begin a part
@@ -91,9 +93,11 @@ type Journal struct {
 	cursors map[string]uint64
 	watch   watch
 	found   []string
+	told    []string // by starting and by looking at the parts
 	shut    bool
 
-	tidying  sync.Mutex // held by Tidy
+	tidying  sync.Mutex // held by Tidy and Inspect
+	known    *known     // what the last look at the parts found
 	stopping atomic.Bool
 
 	view    sync.Mutex // held briefly: what readers see
@@ -206,7 +210,7 @@ func newJournal(on disk.Disk, path string, o Options) *Journal {
 	}
 	return &Journal{
 		o: o, key: o.Key, disk: on, mu: newMutex(), codes: newCodes(o.Beside, path, o.Key, o.Now),
-		Reader: &Reader{path: path, shelf: shelf{disk: on}},
+		knownFile: newKnownFile(o.Beside, path), Reader: &Reader{path: path, shelf: shelf{disk: on, alone: true}},
 	}
 }
 

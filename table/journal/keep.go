@@ -65,7 +65,11 @@ func (p *finished) packed() bool { return strings.HasSuffix(p.name, packedEnd) }
 func (j *Journal) Tidy(ctx context.Context, k Keep) error {
 	j.tidying.Lock()
 	defer j.tidying.Unlock()
-	return fault("tidy up", j.path, j.tidy(ctx, k))
+	err := j.tidy(ctx, k)
+	if err == nil && j.known != nil {
+		err = j.look(ctx, j.known)
+	}
+	return fault("tidy up", j.path, err)
 }
 
 func (j *Journal) tidy(ctx context.Context, k Keep) error {
@@ -206,6 +210,7 @@ func (j *Journal) store(on disk.Disk, name string, text []byte) error {
 	if err := file.Close(); err != nil {
 		return err
 	}
+	defer j.shelf.stale()
 	if err := on.Rename(name+draftEnd, name); err != nil {
 		return err
 	}
@@ -221,6 +226,7 @@ func (j *Journal) takeAway(old, name string) error {
 		j.watch.add(j.disk, name)
 	}
 	j.mu.Unlock()
+	defer j.shelf.stale()
 	if err := j.disk.Remove(old); err != nil {
 		return err
 	}

@@ -89,7 +89,7 @@ func (j *Journal) open() error {
 	if err := j.resume(last); err != nil {
 		return err
 	}
-	j.found = append(j.found, j.absent(numbers)...)
+	j.tell(j.absent(numbers))
 	return nil
 }
 
@@ -100,7 +100,7 @@ func (j *Journal) own() error {
 		return err
 	}
 	for _, name := range files {
-		if !strings.HasPrefix(name, partBegin) && !strings.HasPrefix(name, setAsideBegin) && !strings.HasPrefix(name, foreignBegin) && name != "lost+found" && !j.codes.owns(name) {
+		if !strings.HasPrefix(name, partBegin) && !strings.HasPrefix(name, setAsideBegin) && !strings.HasPrefix(name, foreignBegin) && name != "lost+found" && !j.codes.owns(name) && !j.knownFile.owns(name) {
 			return fmt.Errorf("%w: the folder holds other files, such as %s; a journal has a folder of its own", ErrForeign, name)
 		}
 	}
@@ -574,7 +574,7 @@ func (j *Journal) highestIn(number uint64, f *Former) {
 		frame, err := in.next()
 		switch {
 		case errors.Is(err, errFrame):
-			in.pass(&frame)
+			in.pass(frame.text)
 		case err != nil:
 			return
 		case frame.is(beginPart):

@@ -87,7 +87,7 @@ func (j *Journal) positionsIn(numbers []uint64, i int) (s state, ok bool) {
 				s.place(Position{rec.ShoeBoot, rec.ShoeSeq})
 			}
 		case errors.Is(err, errFrame):
-			in.pass(&f)
+			in.pass(f.text)
 		case err != nil:
 			return s, true
 		}

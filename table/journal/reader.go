@@ -36,6 +36,7 @@ type Reader struct {
 	seen tail // what tail found last
 
 	rules rulesKept
+	noted noted
 }
 
 // tail is what a Reader found at the end of the newest part.
@@ -217,7 +218,7 @@ func (r *Reader) find(wanted func(commit) bool) (numbers []uint64, i int, err er
 	if err != nil {
 		return nil, 0, err
 	}
-	i = sort.Search(len(numbers), func(i int) bool {
+	i = firstFromEnd(len(numbers), func(i int) bool {
 		p, failed := r.shelf.get(numbers[i])
 		if failed != nil {
 			err = failed
@@ -244,6 +245,20 @@ func (r *Reader) find(wanted func(commit) bool) (numbers []uint64, i int, err er
 		}
 	}
 	return numbers, i, nil
+}
+
+// firstFromEnd is sort.Search from the end: what is near the end is found in as many steps as it is far from there,
+// however much is before.
+func firstFromEnd(n int, f func(int) bool) int {
+	high := n
+	for step := 1; high > 0; step *= 2 {
+		low := max(high-step, 0)
+		if !f(low) {
+			return low + 1 + sort.Search(high-low-1, func(i int) bool { return f(low + 1 + i) })
+		}
+		high = low
+	}
+	return 0
 }
 
 // findBeside finds where the search ends if the header of a part cannot be read, which need not be one of those that are
@@ -433,7 +448,7 @@ func (r *Reader) records(from, last uint64, yield func(Record, error) bool) erro
 // its first record, and above what the pit had heard of.
 func (r *Reader) raisedTo(seq uint64) bool {
 	numbers, _ := r.numbers()
-	for _, number := range numbers {
+	for _, number := range slices.Backward(numbers) { // most often it is the newest
 		p, err := r.shelf.get(number)
 		if err == nil && p.raises() && p.Record == seq-1 {
 			return true
@@ -705,7 +720,7 @@ func (r *Reader) SetUp(seq uint64) ([]byte, error) {
 		return rec.Input, nil
 	}
 	numbers, listing := r.shelf.all()
-	for _, number := range numbers {
+	for _, number := range slices.Backward(numbers) { // most often it is in force
 		if p, err := r.shelf.get(number); err == nil && p.Setup != nil && p.Setup.Record == seq {
 			return p.Setup.Input, nil
 		}

@@ -50,6 +50,9 @@ type shelf struct {
 	// trusting accepts headers that are not what was written, and notes what is wrong with
 	// each.
 	trusting bool
+	// alone says that it belongs to the journal's only writer, which calls stale after each change to names. Others may
+	// change names, too: a part that is missing is looked for, and one that was added is none of the journal's.
+	alone bool
 
 	mu      sync.Mutex
 	changed int64
@@ -107,9 +110,16 @@ func (s *shelf) relist() error {
 			delete(s.parts, number)
 		}
 	}
-	s.names, s.changed, s.sure = names, changed, time.Since(time.Unix(0, changed)) > clockStep
+	s.names, s.changed, s.sure = names, changed, s.alone || time.Since(time.Unix(0, changed)) > clockStep
 	s.numbers = slices.Sorted(maps.Keys(names))
 	return nil
+}
+
+// stale has the list made anew when it is next needed.
+func (s *shelf) stale() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.sure = false
 }
 
 // forget drops everything known about the parts.

@@ -159,7 +159,7 @@ func (w *walker) torn(t *text) error {
 	for in := t.frames(t.begins); ; {
 		f, err := in.next()
 		if errors.Is(err, errFrame) {
-			in.pass(&f)
+			in.pass(f.text)
 			continue
 		}
 		if err != nil {
@@ -541,12 +541,12 @@ func broken(err error, seq uint64) error {
 }
 
 // pass continues at the line after text that is not a frame.
-func (r *frames) pass(f *frame) {
+func (r *frames) pass(text []byte) {
 	if r.skip {
 		return
 	}
-	r.used += max(len(f.text), 1)
-	r.skip = len(f.text) > mostFrame
+	r.used += max(len(text), 1)
+	r.skip = len(text) > mostFrame
 }
 
 // progressStep is how many records Verify checks between two reports.

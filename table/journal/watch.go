@@ -163,6 +163,7 @@ func (j *Journal) restore(old *writing, size int64) error {
 	if err != nil {
 		return err
 	}
+	defer j.shelf.stale()
 	return errors.Join(file.Close(), j.disk.Rename(old.name+draftEnd, old.name), j.disk.SyncFolder())
 }
 

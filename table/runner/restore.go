@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"iter"
-	"slices"
 
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/journal"
@@ -256,8 +255,7 @@ func answer(dst []byte, t *table.Table, in vocab.Input) []byte {
 // table as an accepted set-up, or the end of a round, left it. outs are the input's
 // outputs.
 func Checkpoint(t *table.Table, in vocab.InputKind, outs []vocab.Output) []byte {
-	finished := func(out vocab.Output) bool { return out.Kind == vocab.Finished }
-	if in != vocab.InSetup && !slices.ContainsFunc(outs, finished) || !t.Settled() || t.Rejected() != 0 {
+	if in != vocab.InSetup && !finishes(outs) || !t.Settled() || t.Rejected() != 0 {
 		return nil
 	}
 	text, err := json.Marshal(t.Carry())
@@ -265,4 +263,14 @@ func Checkpoint(t *table.Table, in vocab.InputKind, outs []vocab.Output) []byte 
 		panic(err) // a plain struct always encodes
 	}
 	return text
+}
+
+// finishes reports whether outputs end a round. It copies none of them: an audit asks for each record.
+func finishes(outs []vocab.Output) bool {
+	for i := range outs {
+		if outs[i].Kind == vocab.Finished {
+			return true
+		}
+	}
+	return false
 }

@@ -22,7 +22,8 @@ type Parser struct {
 	// are read as they stand: a record of before may have them.
 	Outside bool
 
-	memory                *memory // nil until it remembers
+	in                    vocab.Input // the last one: made anew for each line it would have to be allocated
+	memory                *memory     // nil until it remembers
 	texts                 texts
 	inputs, outputs, dues scanner
 }
@@ -40,11 +41,11 @@ func NewParser(book profile.Book) *Parser {
 // rejections. The error is an *Error. Texts and lists of the input are shared with
 // inputs that were read before, and nobody may change them.
 func (p *Parser) Parse(line []byte, number uint64) (vocab.Input, error) {
-	var in vocab.Input
-	if err := p.parseInto(&in, line, number); err != nil {
+	in := &p.in
+	if err := p.parseInto(in, line, number); err != nil {
 		return vocab.Input{}, err
 	}
-	return in, nil
+	return *in, nil
 }
 
 func (p *Parser) parseInto(in *vocab.Input, line []byte, number uint64) error {

@@ -139,7 +139,8 @@ func (s *Source) ofJournal(path string) bool {
 		return false
 	}
 	rest, is := strings.CutPrefix(path, s.config.Journal.Path)
-	return is && (rest == "" || rest[0] == '/' || rest == ".lock" || rest == config.BackupLock || rest == backed.End || slices.Contains(config.Kept, rest))
+	beside := append([]string{"", ".lock", config.BackupLock, backed.End, journal.PartsEnd}, config.Kept...)
+	return is && (strings.HasPrefix(rest, "/") || slices.Contains(beside, rest))
 }
 
 // snapshot reports whether a file is the configuration, or what it was before a change.

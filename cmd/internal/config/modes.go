@@ -105,7 +105,7 @@ func judge(doc *strictyaml.Document, c *Config, file string, by *modes.User) str
 	for _, n := range c.named() {
 		JudgeNamed(doc, n.at, n.kind, n.path, *by)
 	}
-	JudgeKept(doc, "journal.path", c.Journal.Keeps, *by)
+	JudgeKept(doc, "journal.path", func() ([]modes.Item, error) { return c.Journal.keepsBeside(), nil }, *by)
 	return JudgeConfig(file, c.kind(), *by)
 }
 
@@ -125,7 +125,8 @@ func JudgeKept(doc *strictyaml.Document, at string, keeps func() ([]modes.Item, 
 }
 
 // PutsRight lists what the table puts right at its start: what other users may do with what it keeps, nil is whoever
-// keeps the journal.
+// keeps the journal. The error is what keeps it from starting: Load has not looked at the journal's parts, which may be
+// thousands, and the table looks at them itself.
 func (c Config) PutsRight(by *modes.User) ([]modes.Fault, error) {
 	if by == nil {
 		user, err := modes.RunBy(c.Journal.Path)
@@ -138,7 +139,10 @@ func (c Config) PutsRight(by *modes.User) ([]modes.Fault, error) {
 	if err != nil {
 		return nil, err
 	}
-	faults, _ := modes.ToMend(items, *by) // Load has refused what it does not
+	faults, wrong := modes.ToMend(items, *by)
+	if wrong != nil {
+		return nil, wrong
+	}
 	return faults, nil
 }
 
@@ -169,12 +173,7 @@ var Kept = []string{".people", ".screens", ".heard", ".home", ".updates", journa
 
 // Keeps are the files and folders that the table writes, and whose modes it puts right.
 func (j Journal) Keeps() (items []modes.Item, err error) {
-	for _, kept := range append([]string{backed.End, journal.AuditKeyEnd}, Kept...) {
-		items = append(items, modes.Item{Kind: modes.Kept, Path: j.Path + kept})
-	}
-	for _, lock := range []string{".lock", BackupLock} {
-		items = append(items, modes.Item{Kind: modes.LockFile, Path: j.Path + lock})
-	}
+	items = j.keepsBeside()
 	folders, files, err := journal.Own(j.Path)
 	for _, path := range folders {
 		items = append(items, modes.Item{Kind: modes.JournalFolder, Path: path})
@@ -183,4 +182,15 @@ func (j Journal) Keeps() (items []modes.Item, err error) {
 		items = append(items, modes.Item{Kind: modes.JournalFile, Path: path})
 	}
 	return items, err
+}
+
+// keepsBeside is what the table writes beside the journal.
+func (j Journal) keepsBeside() (items []modes.Item) {
+	for _, kept := range append([]string{backed.End, journal.AuditKeyEnd, journal.PartsEnd}, Kept...) {
+		items = append(items, modes.Item{Kind: modes.Kept, Path: j.Path + kept})
+	}
+	for _, lock := range []string{".lock", BackupLock} {
+		items = append(items, modes.Item{Kind: modes.LockFile, Path: j.Path + lock})
+	}
+	return items
 }

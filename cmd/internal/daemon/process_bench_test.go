@@ -1,6 +1,7 @@
 package daemon_test
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -61,16 +62,21 @@ func newPlace(b *testing.B, journal string) place {
 }
 
 // BenchmarkStart times the built daemon from its start to the line that says that
-// it is ready, without a journal and with one of many records, which ends in mid-round. It
-// takes turns with a bare program in Go, which only says so.
+// it is ready: without a journal, and with one of many records in few parts and in many, which
+// ends in mid-round. It takes turns with a bare program in Go, which only says so.
 func BenchmarkStart(b *testing.B) {
 	least := bareProgram(b)
-	for _, records := range []int{0, 100_000} {
-		b.Run(fmt.Sprint(records), func(b *testing.B) {
+	for _, c := range []struct{ records, each int }{{0, 0}, {100_000, 0}, {100_000, 33}} {
+		name := fmt.Sprint(c.records)
+		if c.each > 0 {
+			name += fmt.Sprintf("-in-%d-parts", c.records/c.each)
+		}
+		b.Run(name, func(b *testing.B) {
+			records := c.records
 			path := filepath.Join(b.TempDir(), "journal")
 			p := newPlace(b, path)
 			if records > 0 {
-				fill(b, path, records)
+				fill(b, path, records, c.each)
 			}
 			var times, bare []time.Duration
 			for range b.N {
@@ -126,10 +132,15 @@ func main() {
 }
 
 // fill makes a journal of rounds as they would have been played, in mid-round at
-// the end.
-func fill(b *testing.B, path string, records int) {
+// the end, with so many records in each part, or 0 for parts of the usual size.
+func fill(b *testing.B, path string, records, each int) {
 	b.Helper()
-	j, err := journal.Open(path, journal.Options{Program: "test"})
+	o := journal.Options{Program: "test"}
+	if each > 0 {
+		o.PartMost = 1 // each Append then begins another
+	}
+	atOnce := cmp.Or(each, 1000)
+	j, err := journal.Open(path, o)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -150,7 +161,7 @@ func fill(b *testing.B, path string, records int) {
 				b.Fatal(err)
 			}
 		}
-		if entries = append(entries, e); len(entries) == 1000 || in.Line == uint64(records) {
+		if entries = append(entries, e); len(entries) == atOnce || in.Line == uint64(records) {
 			if err := j.Append(entries); err != nil {
 				b.Fatal(err)
 			}
