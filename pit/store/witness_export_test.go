@@ -63,6 +63,47 @@ func TestWitnessOf(t *testing.T) {
 	})
 }
 
+// TestBranchKeepsItsWitness: what starts told of a branch that was given up goes with it, so that the starts of the one that is
+// followed are not compared with them, and may have the same numbers.
+func TestBranchKeepsItsWitness(t *testing.T) {
+	s, name := open(t, filepath.Join(tabletest.FastDir(t), "pit.db")), table(t, "bj1")
+	folder := filepath.Join(tabletest.FastDir(t), "journal")
+	goesOn(t, folder, 1, 300)
+	other := copied(t, folder)
+	before, _, err := reader(t, folder).Head()
+	if err != nil {
+		t.Fatal(err)
+	}
+	goesOn(t, folder, 2, 300)
+	goesOn(t, other, 3, 300)
+	mine, theirs := reader(t, folder), reader(t, other)
+	if err := s.Refill(t.Context(), name, mine, nil); err != nil {
+		t.Fatal(err)
+	}
+	tell := func(boot, record uint64) {
+		told := store.Told{Journal: mine.ID(), Boot: boot, Record: record, Acknowledged: 7, At: time.Unix(int64(record), 0)}
+		if err := s.Told(t.Context(), name, told); err != nil {
+			t.Fatal(err)
+		}
+	}
+	tell(1, 2)
+	tell(2, before+100)
+	tell(3, before+200)
+	done, err := accept(t, s, theirs)
+	if err != nil || done.Former == "" {
+		t.Fatalf("%+v, %v", done, err)
+	}
+	tell(2, before+50)
+	known, err := s.WitnessOf(t.Context(), name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	now, former := known.Of(theirs.ID()), known.Of(done.Former)
+	if len(now.Starts) != 2 || now.Starts[1].Record != before+50 || len(former.Starts) != 2 || former.Starts[1].Record != before+200 {
+		t.Errorf("now %+v, before %+v", now.Starts, former.Starts)
+	}
+}
+
 // TestLost: records that the folder lacks are lost behind its end, and before its beginning if the table has not told that
 // they are away.
 func TestLost(t *testing.T) {
