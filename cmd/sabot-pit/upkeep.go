@@ -12,6 +12,7 @@ import (
 	"github.com/sabot-table/sabot/cmd/internal/bar"
 	"github.com/sabot-table/sabot/cmd/internal/pit"
 	"github.com/sabot-table/sabot/cmd/internal/usage"
+	"github.com/sabot-table/sabot/cmd/internal/version"
 	"github.com/sabot-table/sabot/pit/store"
 )
 
@@ -33,6 +34,18 @@ var upkeep = []command{
 			},
 		},
 		flags: exportFlags,
+	},
+	{
+		name: "witness",
+		page: usage.Page{
+			Line: "sabot-pit witness --config FILE --table NAME PATH",
+			What: "write what the pit knows of a table's journals, for sabot audit --witness; also while sabot-pit runs",
+			Arguments: []string{
+				configFile, "NAME: the table", "PATH: the file to make",
+			},
+			Examples: []string{"sabot-pit witness --config /etc/sabot/pit.yaml --table bj-1 bj-1.witness"},
+		},
+		flags: witnessFlags,
 	},
 	{
 		name: "rebuild",
@@ -85,6 +98,20 @@ func exportFlags(set *flag.FlagSet) func(context.Context, []string, io.Writer, i
 			return err
 		}
 		return pit.Export(ctx, c, args[0], tables, o, log, out, bar.New(errOut, false))
+	}
+}
+
+func witnessFlags(set *flag.FlagSet) func(context.Context, []string, io.Writer, io.Writer) error {
+	path, table := set.String("config", "", "the configuration `file` of the pit"), set.String("table", "", "the table's `name`")
+	return func(ctx context.Context, args []string, out, errOut io.Writer) error {
+		if len(args) != 1 || *table == "" {
+			return wrongUse{errors.New("witness takes --config, --table and the file to write; options come before it")}
+		}
+		c, log, err := load(*path, errOut)
+		if err != nil {
+			return err
+		}
+		return pit.Witness(ctx, c, *table, args[0], "sabot-pit "+version.String(), log, out)
 	}
 }
 

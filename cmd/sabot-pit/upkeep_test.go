@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"context"
 	"database/sql"
+	"errors"
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -14,6 +16,10 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/storetest"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/pit/store"
+	"github.com/sabot-table/sabot/table/audit"
+	"github.com/sabot-table/sabot/table/audit/witness"
+	"github.com/sabot-table/sabot/table/journal"
+	"github.com/sabot-table/sabot/table/profile"
 )
 
 // TestUpkeep: the commands that look after the database, as a technician types them.
@@ -50,6 +56,10 @@ func upkept(t *testing.T, source string) {
 	if err := os.CopyFS(theirs, os.DirFS(mine)); err != nil {
 		t.Fatal(err)
 	}
+	old := filepath.Join(folder, "old")
+	if err := os.CopyFS(old, os.DirFS(mine)); err != nil {
+		t.Fatal(err)
+	}
 	n.Deal(300)
 	storetest.NewNight(t, theirs, "wiesbaden", 2).Deal(500)
 
@@ -61,6 +71,14 @@ func upkept(t *testing.T, source string) {
 		typed(exitFailed, "nothing was exported", "export", "--to", format, path)
 		typed(exitOK, " irregularities\n", "export", "--to", format, "--first", "2026-03-28", "--last", "2026-03-29", "--force", path)
 	}
+
+	typed(exitFailed, "unless this is an older copy, its end was cut off", "compare", "--table", "bj-1", "--journal", old)
+	known := filepath.Join(folder, "bj-1.witness")
+	typed(exitOK, "1 journals, 0 heads, 0 starts", "witness", "--table", "bj-1", known)
+	typed(exitFailed, "file exists", "witness", "--table", "bj-1", known)
+	typed(exitFailed, "does not have it", "witness", "--table", "bj-9", filepath.Join(folder, "bj-9.witness"))
+	typed(exitUsage, "witness takes --config, --table and the file", "witness", known)
+	both(t, known, old)
 
 	spoil(t, source)
 	typed(exitFailed, "recompute them with sabot-pit rebuild", "compare")
@@ -78,6 +96,27 @@ func upkept(t *testing.T, source string) {
 	typed(exitOK, "all figures of 1 tables follow", "compare")
 	typed(exitOK, "restored after the fire", "person", "log", "anna")
 	typed(exitFailed, "nothing is in doubt", append(accept, "anna")...)
+}
+
+// both audits yesterday's journal with what the pit knows.
+func both(t *testing.T, known, old string) {
+	t.Helper()
+	pit, err := witness.ReadFile(known)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := journal.OpenReadOnly(old)
+	if err != nil {
+		t.Fatal(err)
+	}
+	report, err := audit.Run(t.Context(), r, audit.Options{Book: profile.Built(), Witness: pit})
+	if err = errors.Join(err, r.Close()); err != nil {
+		t.Fatal(err)
+	}
+	behind := func(f *audit.Finding) bool { return f.Kind == audit.Behind }
+	if !slices.ContainsFunc(report.Faults, behind) {
+		t.Errorf("yesterday's journal is well beside what the pit knows: %+v", report.Faults)
+	}
 }
 
 // spoil changes a figure.

@@ -15,6 +15,7 @@ import (
 	"github.com/sabot-table/sabot/cmd/internal/version"
 	"github.com/sabot-table/sabot/cmd/internal/visible"
 	"github.com/sabot-table/sabot/table/audit"
+	"github.com/sabot-table/sabot/table/audit/witness"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/profile"
 )
@@ -27,6 +28,7 @@ type auditFlags struct {
 	key, codes  string
 	houses      []string
 	noted       string
+	witness     string
 	round       uint64
 	json, quiet bool
 	everySeal   bool
@@ -43,6 +45,7 @@ func auditJournal(ctx context.Context, args []string, e env) error {
 		return nil
 	})
 	set.StringVar(&f.noted, "noted", "", "`number:hash` of a record, noted elsewhere while it was the last one")
+	set.StringVar(&f.witness, "witness", "", "the `file` that sabot-pit witness wrote of this table: compares the journal with what the pit heard")
 	set.Uint64Var(&f.round, "round", 0, "check nothing: print all records of this `round`, and mark what does not follow")
 	set.BoolVar(&f.everySeal, "every-seal", false, "check the signature of every seal, not just of one in 256, which vouches for those before it")
 	set.BoolVar(&f.json, "json", false, "print the report as JSON")
@@ -125,6 +128,11 @@ func (f *auditFlags) options() (o audit.Options, err error) {
 			return o, unusable(err)
 		}
 		o.Houses = append(o.Houses, book[name])
+	}
+	if f.witness != "" {
+		if o.Witness, err = witness.ReadFile(f.witness); err != nil {
+			return o, err
+		}
 	}
 	if f.noted != "" {
 		o.Noted, err = parseNote(f.noted)

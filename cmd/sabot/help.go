@@ -124,7 +124,7 @@ var explanations = []explanation{
 	{
 		name:      "audit",
 		arguments: []string{theJournal},
-		examples:  []string{"sabot audit --key bj-1.pub --audit-key bj-1.audit journal", "sabot audit --round 2 journal"},
+		examples:  []string{"sabot audit --key bj-1.pub --audit-key bj-1.audit journal", "sabot audit --key bj-1.pub --witness bj-1.witness journal", "sabot audit --round 2 journal"},
 	},
 	{name: "verify", arguments: []string{theJournal}, examples: []string{"sabot verify journal"}},
 	{

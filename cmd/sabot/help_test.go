@@ -130,8 +130,14 @@ func benchFolder(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
+	witness, _ := knows(t, filepath.Join(dir, "journal"), 0)
+	known, err := os.ReadFile(witness)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for name, text := range map[string]string{
 		"bj-1.audit":    keys[0].Line() + "\n",
+		"bj-1.witness":  string(known),
 		"round.jsonl":   round,
 		"bj-1.pub":      journal.PublicLine(audittest.Public) + "\n",
 		"sabot.yaml":    "site: demo\ntable: bj-1\nhouse: wiesbaden\nshoe: {port: /dev/ttyUSB0}\nsupervisors: {proof: none}\n",

@@ -90,12 +90,15 @@ var isOwn = func() map[string]bool {
 	return own
 }()
 
+// toldOnce are those of the pit's own that are put right at once, and stay until they are seen.
+var toldOnce = map[string]bool{floor.RecordsMissing: true, floor.JournalUnseen: true}
+
 // alert is one, for a person who looks.
 func (d *Dashboard) alert(r renderer, who Person, a *floor.Alert) alertModel {
 	m := alertModel{
 		ID: a.ID, What: r.alertName(a), Detail: a.Text, Since: stamp(a.Raised), Clock: r.clock(a.Raised),
 	}
-	if isOwn[a.Code] && (a.Standing > 0 || a.Code == floor.RecordsMissing) { // these are told once, and put right at once
+	if isOwn[a.Code] && (a.Standing > 0 || toldOnce[a.Code]) {
 		m.Text = r.say("pit.why-" + a.Code)
 	}
 	if a.Table != (topic.Table{}) {

@@ -51,6 +51,8 @@ const (
 	JournalRolledBack = "journal-rolled-back"
 	// JournalRewritten is a table whose journal has another record under a number that the pit keeps.
 	JournalRewritten = "journal-rewritten"
+	// JournalUnseen is a table whose journal says what no start of its program has told: that events were sent, or parts moved.
+	JournalUnseen = "journal-unseen"
 	// RecordsMissing are records that a table does not give, however often it is asked.
 	RecordsMissing = "records-missing"
 	// StoreFailing is a database that cannot be written: nothing is lost, and nothing new is kept.
@@ -68,13 +70,14 @@ var own = map[string]rank{
 	BrokerLost:        {Stop, Technician},
 	JournalRolledBack: {Record, Manager},
 	JournalRewritten:  {Record, Manager},
+	JournalUnseen:     {Record, Manager},
 	RecordsMissing:    {Notice, Technician},
 	StoreFailing:      {Stop, Technician},
 }
 
 // Codes lists the pit's own alerts.
 func Codes() []string {
-	return []string{TableOffline, BrokerLost, JournalRolledBack, JournalRewritten, RecordsMissing, StoreFailing}
+	return []string{TableOffline, BrokerLost, JournalRolledBack, JournalRewritten, JournalUnseen, RecordsMissing, StoreFailing}
 }
 
 // isOwn says whether an alert is the pit's own, and not a table's.

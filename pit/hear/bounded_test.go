@@ -52,8 +52,8 @@ func TestALiarIsBounded(t *testing.T) {
 		e.Message(table.Topic(topic.KindState), make([]byte, maxTold+1))
 		e.readAll()
 	}
-	if len(e.heads) != 10 || len(e.asks.tables) != 10 || e.inbox.bytes != 0 {
-		t.Errorf("%d heads of %d tables are remembered", len(e.heads), len(e.asks.tables))
+	if len(e.told) != 10 || len(e.asks.tables) != 10 || e.inbox.bytes != 0 {
+		t.Errorf("%d heads of %d tables are remembered", len(e.told), len(e.asks.tables))
 	}
 	for table := range e.asks.tables {
 		e.asks.know(table, Position{})

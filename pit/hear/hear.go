@@ -49,28 +49,25 @@ type Ear struct {
 
 	mu      sync.Mutex
 	asks    *asks
-	answers []answer                  // to be kept
-	waiting int                       // bytes of them
-	heads   map[topic.Table]witnessed // to be compared
-	asked   chan chan struct{}        // each is closed once alerts are kept
-	work    chan struct{}             // holds one: there is something to keep
-	turn    chan struct{}             // holds one: there may be something to ask
-	failing bool                      // the store could not be used
-	pause   transport.Backoff         // of the store
-	warned  map[topic.Kind]time.Time  // when the log last had a message that cannot be read
-	unkept  []floor.Alert             // alerts that are to be kept
+	answers []answer               // to be kept
+	waiting int                    // bytes of them
+	told    map[topic.Table][]Told // to be compared
+	events  map[topic.Table]events
+	// connection counts the connections to the broker.
+	connection uint64
+	asked      chan chan struct{}       // each is closed once alerts are kept
+	work       chan struct{}            // holds one: there is something to keep
+	turn       chan struct{}            // holds one: there may be something to ask
+	failing    bool                     // the store could not be used
+	pause      transport.Backoff        // of the store
+	warned     map[topic.Kind]time.Time // when the log last had a message that cannot be read
+	unkept     []floor.Alert            // alerts that are to be kept
 }
 
 // answer is what a table says to a fetch.
 type answer struct {
 	table   topic.Table
 	payload []byte
-}
-
-// witnessed is a head that a table told.
-type witnessed struct {
-	head topic.Head
-	at   time.Time
 }
 
 // New makes an ear that hears over a line, feeds the floor, and keeps records.
@@ -92,7 +89,7 @@ func New(o Options, line Line, f *floor.Floor, keeper Keeper) *Ear {
 		asks: newAsks(limits{
 			underway: o.Underway, far: max(1, o.Underway/2), patience: o.Patience, settle: 20 * time.Millisecond, most: o.Tables,
 		}),
-		heads: map[topic.Table]witnessed{}, asked: make(chan chan struct{}), work: make(chan struct{}, 1), turn: make(chan struct{}, 1),
+		told: map[topic.Table][]Told{}, events: map[topic.Table]events{}, asked: make(chan chan struct{}), work: make(chan struct{}, 1), turn: make(chan struct{}, 1),
 		pause: transport.Backoff{Least: 500 * time.Millisecond, Most: 15 * time.Second}, warned: map[topic.Kind]time.Time{},
 	}
 	for _, table := range o.Room {
@@ -152,7 +149,10 @@ func (e *Ear) Run(ctx context.Context) error {
 // Connected is for the line.
 func (e *Ear) Connected(up bool, why string) {
 	e.floor.Link(up, why, time.Now())
-	e.change(func() { e.asks.again() })
+	e.change(func() {
+		e.connection++
+		e.asks.again()
+	})
 }
 
 // mostAnswered limits the answers that wait to be kept, in bytes: those of all tables that may be asked at once.
@@ -168,7 +168,7 @@ func (e *Ear) Message(name string, payload []byte) {
 	case err != nil:
 		e.unreadable(kind, err)
 	case kind == topic.KindEvent:
-		e.recorded(table)
+		e.recorded(table, payload)
 		if bytes.Contains(payload, seenEvent) {
 			e.inbox.put(table, name, payload)
 		}
@@ -199,8 +199,9 @@ func (e *Ear) admits(table topic.Table) error {
 }
 
 // recorded notes that a table has recorded something. Most events follow others for which it is asked anyway.
-func (e *Ear) recorded(table topic.Table) {
+func (e *Ear) recorded(table topic.Table, payload []byte) {
 	e.mu.Lock()
+	e.hears(table, payload)
 	news := e.asks.event(table, time.Now())
 	e.mu.Unlock()
 	if news {
@@ -316,14 +317,14 @@ func (e *Ear) heed(m message) {
 		var h topic.Health
 		if json.Unmarshal(m.payload, &h) == nil && h.Journal.Head != nil {
 			head := *h.Journal.Head
-			if err := head.Check(); err != nil {
-				e.unreadable(kind, fmt.Errorf("the head of %s: %w", table, err))
+			if err := h.CheckJournal(); err != nil {
+				e.unreadable(kind, fmt.Errorf("the journal of %s: %w", table, err))
 				return
 			}
 			e.change(func() {
 				e.asks.hasHead(table, Position{head.ID, head.Record}, now)
 				if e.asks.tables[table] != nil { // and not one too many
-					e.heads[table] = witnessed{head, h.Time}
+					e.tells(table, &h)
 				}
 			})
 			ring(e.work)

@@ -214,7 +214,7 @@ func (m *memory) Append(_ context.Context, r topic.Records) error {
 	return nil
 }
 
-func (m *memory) Witness(_ context.Context, _ topic.Table, _ topic.Head, _ time.Time) error {
+func (m *memory) Witness(_ context.Context, _ topic.Table, _ Told) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.heads++

@@ -48,14 +48,10 @@ func (e *Ear) keepOne(ctx context.Context) bool {
 		e.answers = e.answers[1:]
 		e.waiting -= len(got.payload)
 	}
-	var told *witnessed
+	var told *Told
 	var teller topic.Table
 	if got == nil && len(unknown) == 0 {
-		for table, head := range e.heads {
-			told, teller = &head, table
-			delete(e.heads, table)
-			break
-		}
+		told, teller = e.nextTold()
 	}
 	e.mu.Unlock()
 	switch {
@@ -172,13 +168,28 @@ func (e *Ear) doubt(table topic.Table, d *DoubtError) {
 	if d.Code == "" {
 		return
 	}
-	e.floor.Raise(table, d.Code, brief(d.Error()), time.Now())
+	now := time.Now()
+	e.floor.Raise(table, d.Code, brief(d.Error()), now)
+	if d.Once {
+		e.floor.Clear(table, d.Code, now)
+	}
 	e.options.Log.Error("A TABLE'S RECORD IS IN DOUBT: keep its journal folder as it is, and audit it", "table", table.String(), "error", d.Err)
 }
 
-// witness compares a head with what is known.
-func (e *Ear) witness(ctx context.Context, table topic.Table, w witnessed) {
-	err := e.keeper.Witness(ctx, table, w.head, w.at)
+// nextTold takes what a table told first of what is not compared yet, nil for nothing.
+func (e *Ear) nextTold() (*Told, topic.Table) {
+	for table, waiting := range e.told {
+		if e.told[table] = waiting[1:]; len(waiting) == 1 {
+			delete(e.told, table)
+		}
+		return &waiting[0], table
+	}
+	return nil, topic.Table{}
+}
+
+// witness compares what a table tells of its journal with what is known.
+func (e *Ear) witness(ctx context.Context, table topic.Table, told Told) {
+	err := e.keeper.Witness(ctx, table, told)
 	doubt, doubted := errors.AsType[*DoubtError](err)
 	unfit, is := errors.AsType[*UnfitError](err)
 	switch {

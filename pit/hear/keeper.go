@@ -2,7 +2,6 @@ package hear
 
 import (
 	"context"
-	"time"
 
 	"github.com/sabot-table/sabot/pit/floor"
 	"github.com/sabot-table/sabot/pit/topic"
@@ -15,9 +14,9 @@ type Keeper interface {
 	// Append keeps records, durably. A *DoubtError says that they contradict what is kept, an *UnfitError that they
 	// cannot be; after any other error the store cannot be used, and they are asked for again.
 	Append(ctx context.Context, records topic.Records) error
-	// Witness keeps a head that a table told, and when by its own clock. A *DoubtError says that it
-	// contradicts what is known, an *UnfitError that it cannot be kept.
-	Witness(ctx context.Context, table topic.Table, head topic.Head, at time.Time) error
+	// Witness keeps what a table told of its journal. A *DoubtError says that it contradicts what is known, an *UnfitError
+	// that it cannot be kept.
+	Witness(ctx context.Context, table topic.Table, told Told) error
 }
 
 // DoubtError is a table's record that contradicts what is kept of it.
@@ -26,6 +25,8 @@ type DoubtError struct {
 	Code string
 	// Kept says that the records are kept all the same.
 	Kept bool
+	// Once says that nothing will put it right: it stays until somebody has seen it.
+	Once bool
 	Err  error
 }
 

@@ -34,7 +34,8 @@ func (p *Publisher) healthMessage() ([]byte, Heard) {
 	condition := p.condition()
 	var heard Heard
 	if head := condition.Head; head != nil {
-		journal.Head = head
+		journal.Head, journal.Away = head, condition.Away
+		journal.Began = &topic.Began{Acknowledged: p.began, Away: condition.AwayBefore}
 		heard = Heard{ID: head.ID, Record: head.Record, Hash: head.Hash, Event: journal.LastSequence}
 		if p.config.Prove != nil {
 			journal.Proof = p.config.Prove(heard)

@@ -62,7 +62,7 @@ func (tab *table) start() *table {
 	condition := func() publish.Condition {
 		return publish.Condition{
 			Shoe: topic.Shoe{Up: true, Counters: map[string]uint64{"cards": 312}},
-			Head: tab.head(),
+			Head: tab.head(), Away: 30, AwayBefore: 20,
 		}
 	}
 	publisher, err := publish.New(tab.config, tab.journal, tab.state, condition)
@@ -208,6 +208,9 @@ func TestRetainedMessagesForAReaderThatComesLate(t *testing.T) {
 	onBothBrokers(t, func(t *testing.T, addr string) {
 		tab := newTable(t, "tcp://"+addr, newJournal(12))
 		tab.config.HealthEvery = 20 * time.Millisecond
+		if err := tab.journal.SetCursor(publish.CursorName, 3); err != nil {
+			t.Fatal(err)
+		}
 		tab.start()
 		tab.state.set(5)
 		tab.waitFor(12)
@@ -239,6 +242,7 @@ func TestRetainedMessagesForAReaderThatComesLate(t *testing.T) {
 			health := topictest.Decode[topic.Health](t, retained(topic.KindHealth))
 			return health.Journal.LastSequence == 13 && health.Journal.Unacknowledged == 0 && health.Journal.LastEvent != nil &&
 				health.Journal.Head != nil && health.Journal.Head.Record == 40 &&
+				health.Journal.Away == 30 && *health.Journal.Began == (topic.Began{Acknowledged: 3, Away: 20}) &&
 				health.Shoe.Up && health.Shoe.Counters["cards"] == 312 && health.MemoryBytes > 0 && health.Goroutines > 0
 		})
 		events := brokertest.Subscribe(t, addr, tab.topic(topic.KindEvent))

@@ -28,6 +28,7 @@ type Publisher struct {
 	backoff    transport.Backoff
 	connection uint64 // attempts to connect so far
 	cursor     cursor
+	began      uint64 // what the cursor was when the publisher began
 	access     access
 	will       bool // connect with a last will
 	fresh      bool // the broker may be another since the last connection, or its access list
@@ -199,7 +200,7 @@ func (p *Publisher) loadCursor() error {
 		return fmt.Errorf("the cursor %q in the journal is at event %d, but the journal ends with %d: "+
 			"events were lost from it; verify the journal, then set the cursor to an event that it has", CursorName, cursor, last)
 	}
-	p.cursor.noted, p.cursor.durable, p.cursor.tried = cursor, cursor, cursor
+	p.cursor.noted, p.cursor.durable, p.cursor.tried, p.began = cursor, cursor, cursor, cursor
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.stats.Acknowledged = cursor

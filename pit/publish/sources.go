@@ -60,6 +60,9 @@ type Condition struct {
 	// Head is the journal's last record, nil if unknown. It covers the events that
 	// Journal.Last returned before.
 	Head *topic.Head
+	// Away is the last record before those that the journal's folder has, 0 if it has all, and AwayBefore what that was
+	// when the table's program started.
+	Away, AwayBefore uint64
 	// Commands is nil at a table that takes none.
 	Commands *topic.Commands
 	// LastError is the last thing that went wrong outside the publisher, nil for nothing.

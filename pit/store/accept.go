@@ -178,7 +178,8 @@ func (w *writer) branch(k *keeper, j *kept, differs uint64) (done Accepted, err 
 		return done, err
 	}
 	for _, move := range [...]string{
-		`UPDATE witness SET journal = $1 WHERE place = $2 AND journal = $3 AND record >= $4`, `UPDATE finding SET journal = $1 WHERE place = $2 AND journal = $3 AND record >= $4`,
+		`UPDATE witness SET journal = $1 WHERE place = $2 AND journal = $3 AND record >= $4`,
+		`UPDATE told SET journal = $1 WHERE place = $2 AND journal = $3 AND record >= $4`, `UPDATE finding SET journal = $1 WHERE place = $2 AND journal = $3 AND record >= $4`,
 	} {
 		if _, err := w.exec(move, done.Former, k.place, j.name, f.last+1); err != nil {
 			return done, err

@@ -70,6 +70,8 @@ type Checked struct {
 	// Extra are records that are kept, and are not in the folder: it was rolled back, or its
 	// older parts were moved to an archive.
 	Extra []uint64
+	// Lost are those of Extra that are behind the folder's end, or of which the table has not told that they are away.
+	Lost []uint64
 	// Pruned is the last record that the store has removed by its retention; those up to it are
 	// not compared.
 	Pruned uint64
@@ -98,6 +100,15 @@ func (s *Store) Check(ctx context.Context, table topic.Table, r *journal.Reader,
 	if err := s.read.QueryRowContext(ctx, `SELECT pruned FROM journal WHERE id = $1`, kept.id).Scan(&c.Pruned); err != nil {
 		return c, err
 	}
+	lost, err := s.lost(ctx, kept.id, r)
+	if err != nil {
+		return c, err
+	}
+	extra := func(seq uint64) {
+		if c.Extra = list(c.Extra, seq); lost(seq) {
+			c.Lost = list(c.Lost, seq)
+		}
+	}
 	next, stop := iter.Pull2(s.records(ctx, s.read, kept.id, c.Pruned+1))
 	defer stop()
 	have, err, more := next()
@@ -111,7 +122,7 @@ func (s *Store) Check(ctx context.Context, table topic.Table, r *journal.Reader,
 				return c, wrong
 			}
 			for more && err == nil && have.Seq < rec.Seq {
-				c.Extra = list(c.Extra, have.Seq)
+				extra(have.Seq)
 				have, err, more = next()
 			}
 			switch {
@@ -132,8 +143,25 @@ func (s *Store) Check(ctx context.Context, table topic.Table, r *journal.Reader,
 		}
 	}
 	for more && err == nil {
-		c.Extra = list(c.Extra, have.Seq)
+		extra(have.Seq)
 		have, err, more = next()
 	}
 	return c, err
+}
+
+// lost says of records that are kept and not in the folder whether they should be there: the folder ends before them, or
+// they are before its beginning, and the table has not told that they were moved away.
+func (s *Store) lost(ctx context.Context, id int64, r *journal.Reader) (func(seq uint64) bool, error) {
+	begins, err := r.Begins()
+	if err != nil {
+		return nil, err
+	}
+	head, _, err := r.Head()
+	if err != nil {
+		return nil, err
+	}
+	away := begins
+	err = eachRow(ctx, s.read, `SELECT t.away FROM told t JOIN journal j ON j.place = t.place AND j.name = t.journal
+		WHERE j.id = $1 AND t.began_away >= 0 ORDER BY t.boot DESC LIMIT 1`, []any{id}, func(scan func(...any) error) error { return scan(&away) })
+	return func(seq uint64) bool { return seq > head || seq > away && seq <= begins }, err
 }

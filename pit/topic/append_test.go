@@ -169,7 +169,7 @@ func TestAppendHealth(t *testing.T) {
 			Queued: new(uint64), Confidence: &topic.Confidence{Cards: 100, Min: 71, Mean: 98, Low: 1}, LastDown: &topic.Fault{Time: last, Text: "silent"},
 		},
 		Opening:     &topic.Opening{Open: true, By: "anna", Dealer: "d7", Currency: "EUR", Min: 1000, BoxMax: 50000},
-		Journal:     topic.Journal{LastSequence: 12, LastEvent: &last, Unacknowledged: 3, Head: &topic.Head{ID: "ab", Record: 9, Hash: "cd"}, Trouble: &topic.Trouble{Code: topic.TroubleFailing, Since: last, Text: "disk full"}},
+		Journal:     topic.Journal{LastSequence: 12, LastEvent: &last, Unacknowledged: 3, Head: &topic.Head{ID: "ab", Record: 9, Hash: "cd"}, Away: 4, Began: &topic.Began{Acknowledged: 2, Away: 4}, Trouble: &topic.Trouble{Code: topic.TroubleFailing, Since: last, Text: "disk full"}},
 		Computer:    &topic.Computer{DiskFree: new(uint64), DiskSize: new(uint64), JournalBytes: new(uint64), Celsius: new(uint64), Certificate: &last},
 		MemoryBytes: 1 << 24, Goroutines: 17,
 		LastError: &topic.Fault{Time: last, Text: "serial port gone\nplug it in"},

@@ -185,7 +185,15 @@ type Journal struct {
 	Unacknowledged uint64     `json:"unacknowledged" doc:"Events that the broker has not acknowledged yet."`
 	Head           *Head      `json:"head,omitempty" doc:"The last record: keep it as a witness, against which an auditor compares the journal."`
 	Proof          string     `json:"proof,omitempty" doc:"The table's signature of head and last_sequence, by the key that seals its journal: 128 hexadecimal digits. With it the table knows its own word when the broker repeats it. Missing without such a key."`
+	Away           uint64     `json:"away,omitempty" doc:"The last record of those that are in an archive, or gone: the journal's folder begins after it. Missing where it begins with its first record."`
+	Began          *Began     `json:"began,omitempty" doc:"What the journal said when the daemon started: the pit compares it with the last word of the start before."`
 	Trouble        *Trouble   `json:"trouble,omitempty" doc:"What keeps the table from recording now, from its memory; missing while nothing does."`
+}
+
+// Began is what a journal said when the daemon started.
+type Began struct {
+	Acknowledged uint64 `json:"acknowledged" doc:"The last event that the broker had, by the journal's word."`
+	Away         uint64 `json:"away" doc:"What away was."`
 }
 
 // Trouble is what keeps a table from recording, while it does.

@@ -170,6 +170,27 @@ func (h Head) Check() error {
 	return nil
 }
 
+// Acknowledged is the last event that the broker has.
+func (j *Journal) Acknowledged() uint64 {
+	return j.LastSequence - min(j.LastSequence, j.Unacknowledged)
+}
+
+// CheckJournal refuses a head that cannot be, and numbers that no journal has.
+func (h *Health) CheckJournal() error {
+	j := &h.Journal
+	most := max(h.Boot, j.LastSequence, j.Away)
+	if b := j.Began; b != nil {
+		most = max(most, b.Acknowledged, b.Away)
+	}
+	if most > mostNumber {
+		return fmt.Errorf("the number %d is none of a journal", most)
+	}
+	if j.Head == nil {
+		return nil
+	}
+	return j.Head.Check()
+}
+
 // bounded refuses numbers that no journal has, and texts that no database keeps.
 func (r *Records) bounded() error {
 	most, texts := max(r.After, r.Head.Record, r.Boot), []string{r.Program, r.InForce}

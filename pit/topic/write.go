@@ -45,6 +45,7 @@ var written = func() map[reflect.Type][]key {
 		Shoe{},
 		Confidence{},
 		Journal{},
+		Began{},
 		Trouble{},
 		Head{},
 		Fault{},

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/sabot-table/sabot/table/audit/witness"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/profile"
 )
@@ -29,6 +30,8 @@ type Options struct {
 	Noted Note
 	// Heard is the last head that the pit is known to have; zero for none.
 	Heard journal.Heard
+	// Witness is what the pit knows of the table; nil to leave that out.
+	Witness *witness.Export
 	// EverySeal checks the signature of every seal, and not only of one in so many: each
 	// vouches for those before it.
 	EverySeal bool
@@ -75,6 +78,7 @@ type auditor struct {
 	seals  seals
 	codes  codes
 	gone   gone
+	pit    witnessed
 	// hash and round are the last record's.
 	hash  [32]byte
 	round uint64
@@ -88,6 +92,7 @@ type auditor struct {
 func newAuditor(j *journal.Reader, o Options) *auditor {
 	a := &auditor{o: o, reader: j, report: &Report{Path: j.Path(), ID: j.ID()}, heads: o.heads()}
 	a.replay.begin(a)
+	a.pit.begin(a)
 	if total, _, err := j.Head(); err == nil {
 		a.total = total // for the progress alone: what is wrong is told by the walk
 	}
@@ -97,6 +102,7 @@ func newAuditor(j *journal.Reader, o Options) *auditor {
 // step takes a step of the walk through the journal.
 func (a *auditor) step(s *journal.Step) error {
 	a.codes.step(a, s)
+	a.pit.step(a, s)
 	if s.Fault != nil {
 		a.broken(s)
 	}
@@ -233,6 +239,7 @@ func (a *auditor) end() {
 	a.seals.end(a)
 	a.codes.end(a)
 	a.gone.end(a)
+	a.pit.end(a)
 	a.report.sort()
 	if a.o.Progress != nil {
 		a.o.Progress(a.report.Records, a.report.Records)

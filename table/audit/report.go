@@ -21,6 +21,7 @@ const (
 	Code       Kind = "code"
 	SetAside   Kind = "set-aside"
 	Behind     Kind = "behind"
+	Unseen     Kind = "unseen"
 	Head       Kind = "head"
 	Boots      Kind = "boot"
 	Input      Kind = "input"
@@ -42,6 +43,7 @@ const (
 	NotSealed    Kind = "not-sealed"
 	OwnKey       Kind = "own-key"
 	NoAuditKey   Kind = "no-audit-key"
+	NotWitnessed Kind = "not-witnessed"
 	RoundOpen    Kind = "round-open"
 	OtherVersion Kind = "other-version"
 	Begun        Kind = "begun"
@@ -52,8 +54,8 @@ const (
 
 // Kinds are all kinds of fault, the gravest first, and Remarks all kinds of remark.
 var (
-	Kinds   = []Kind{Seals, Code, Head, SetAside, Behind, Missing, Chain, Boots, Input, Rules, Answer, Opinion, Checkpoint, Round, Column, ShoeNumber}
-	Remarks = []Kind{Clock, ForeignCard, ShoeReused, NotSealed, OwnKey, NoAuditKey, RoundOpen, OtherVersion, Begun, Away, OwnRules, Imported}
+	Kinds   = []Kind{Seals, Code, Head, SetAside, Behind, Unseen, Missing, Chain, Boots, Input, Rules, Answer, Opinion, Checkpoint, Round, Column, ShoeNumber}
+	Remarks = []Kind{Clock, ForeignCard, ShoeReused, NotSealed, OwnKey, NoAuditKey, NotWitnessed, RoundOpen, OtherVersion, Begun, Away, OwnRules, Imported}
 )
 
 // Finding is a fault or a remark.
@@ -111,6 +113,8 @@ type Report struct {
 	Shoes  []Shoe `json:"shoes,omitempty"`
 	Sealed Sealed `json:"seals"`
 	Codes  Codes  `json:"codes"`
+	// Witness says what of the pit's it was compared with; nil for nothing.
+	Witness *Witness `json:"witness,omitempty"`
 	// Head and Hash are the last record: to be noted where the administrator cannot
 	// change it.
 	Head uint64 `json:"head_record"`

@@ -41,7 +41,7 @@ func (r *Report) summary() string {
 	if r.Records > 0 {
 		s += fmt.Sprintf(", %s to %s", stamp(r.First), stamp(r.Last))
 	}
-	return s + ", " + r.Sealed.words() + r.Codes.words()
+	return s + ", " + r.Sealed.words() + r.Codes.words() + r.Witness.words()
 }
 
 // words says which codes were checked, "" where there are none.

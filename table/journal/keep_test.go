@@ -63,6 +63,9 @@ func TestTidyKeeps(t *testing.T) {
 				if moved := len(archive.Hands().Names()); (moved > 0) != c.moved || moved > 0 && c.some != (moved < 8) {
 					t.Errorf("%d parts were moved: %s; %s stays", moved, names(archive), names(d))
 				}
+				if begins, err := j.Begins(); err != nil || (begins > 0) != c.moved {
+					t.Errorf("the folder begins after record %d, %v", begins, err)
+				}
 				mustAppend(t, j, cardEntry(101))
 				wantFound(t, j, "")
 				must(t, j.SetCursor("mqtt", 10))

@@ -49,6 +49,7 @@ type Daemon struct {
 	// unusable says of files beside the journal that they were put aside, and why.
 	unusable []string
 	journal  *journal.Journal
+	putAway  putAway
 	fresh    bool // the journal is expected to be a new one
 	// notesAuditKey has a start warn while the audit key lies at the table.
 	notesAuditKey bool

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"sync/atomic"
 	"time"
 
 	"github.com/sabot-table/sabot/pit/publish"
@@ -49,6 +50,8 @@ func (d *Daemon) openJournal() (doubts []vocab.Input, err error) {
 	if key != nil && d.notesAuditKey {
 		d.remindOfAuditKey()
 	}
+	d.lookAway()
+	d.putAway.before = d.putAway.now.Load()
 	doubts = d.reportOpening(d.journal.Opening())
 	for _, found := range d.journal.Found() {
 		d.log.Error("SOMEBODY HAS CHANGED THE JOURNAL'S FILES WHILE THE TABLE WAS STOPPED", "found", found)
@@ -116,12 +119,30 @@ func (d *Daemon) tidy(ctx context.Context) {
 	}
 	for said := ""; ; {
 		said = d.tidied(d.journal.Tidy(ctx, keep), said)
+		d.lookAway()
 		select {
 		case <-ctx.Done():
 			return
 		case <-time.After(tidyEvery):
 		}
 	}
+}
+
+// putAway is the record after which the journal's folder begins, now and at the start. It is kept in memory: what is told to
+// the pit must not wait for a disk.
+type putAway struct {
+	before uint64
+	now    atomic.Uint64
+}
+
+// lookAway looks where the journal's folder begins.
+func (d *Daemon) lookAway() {
+	record, err := d.journal.Begins()
+	if err != nil {
+		d.log.Error("it cannot be told where the journal's folder begins; sabot verify says more", "err", err)
+		return
+	}
+	d.putAway.now.Store(record)
 }
 
 // tidied logs why parts could not be compressed or moved, once for each cause.

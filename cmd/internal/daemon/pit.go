@@ -188,6 +188,7 @@ func (d *Daemon) condition() publish.Condition {
 		c.LastError = &topic.Fault{Time: time.Now(), Text: err.Error()}
 		return c
 	}
+	c.Away, c.AwayBefore = d.putAway.now.Load(), d.putAway.before
 	c.Head = &topic.Head{ID: d.journal.ID(), Record: seq, Hash: hex.EncodeToString(hash[:])}
 	return c
 }

@@ -1,11 +1,11 @@
 package pit
 
 import (
+	"cmp"
 	"context"
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"time"
 
 	"github.com/sabot-table/sabot/pit/floor"
 	"github.com/sabot-table/sabot/pit/hear"
@@ -35,8 +35,16 @@ func (k keeper) Append(ctx context.Context, r topic.Records) error {
 	return err
 }
 
-func (k keeper) Witness(ctx context.Context, table topic.Table, head topic.Head, at time.Time) error {
-	return k.doubt(ctx, k.Store.Witness(ctx, table, head, at))
+func (k keeper) Witness(ctx context.Context, table topic.Table, t hear.Told) error {
+	head := *t.Journal.Head
+	err := k.doubt(ctx, k.Store.Witness(ctx, table, head, t.At))
+	if _, doubted := errors.AsType[*hear.DoubtError](err); err != nil && !doubted {
+		return err
+	}
+	return cmp.Or(err, k.doubt(ctx, k.Store.Told(ctx, table, store.Told{
+		Journal: head.ID, Boot: t.Boot, Record: head.Record, Acknowledged: t.Journal.Acknowledged(), Heard: t.Heard,
+		Away: t.Journal.Away, Began: t.Journal.Began, At: t.At, Watched: t.Watched,
+	})))
 }
 
 // doubt says which errors of the store are about what a table has recorded.
@@ -46,6 +54,9 @@ func (k keeper) doubt(ctx context.Context, err error) error {
 	}
 	if rolled, is := errors.AsType[*store.RolledBackError](err); is {
 		return &hear.DoubtError{Code: floor.JournalRolledBack, Kept: rolled.Kept, Err: err}
+	}
+	if _, is := errors.AsType[*store.UnseenError](err); is {
+		return &hear.DoubtError{Code: floor.JournalUnseen, Kept: true, Once: true, Err: err}
 	}
 	if _, is := errors.AsType[*store.MissingError](err); is {
 		return &hear.DoubtError{Err: err}

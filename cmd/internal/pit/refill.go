@@ -110,14 +110,23 @@ func RefillFrom(ctx context.Context, c Config, table, folder string, log *slog.L
 		if err != nil {
 			return err
 		}
-		return compare(ctx, s, name, r, out, progress)
+		_, err = compare(ctx, s, name, r, out, progress)
+		return err
 	})
 }
 
-// Compare compares a journal's folder with what the database has of it, byte for byte.
+// Compare compares a journal's folder with what the database has of it, byte for byte, and with what the table has told.
 func Compare(ctx context.Context, c Config, table, folder string, log *slog.Logger, out io.Writer, progress *bar.Bar) error {
 	return c.withJournal(ctx, table, folder, log, func(s *store.Store, name topic.Table, r *journal.Reader) error {
-		return compare(ctx, s, name, r, out, progress)
+		found, err := compare(ctx, s, name, r, out, progress)
+		if err != nil {
+			return err
+		}
+		if len(found.Lost) > 0 {
+			return fmt.Errorf("the folder lacks records from %d on, and the table has not told that they were moved away: unless this is an older copy, its end was cut off or parts were removed; "+
+				"keep it as it is, audit it with sabot audit --witness, and find out who had the table's disk; sabot-pit accept follows the folder", found.Lost[0])
+		}
+		return unseen(ctx, s, name, r.ID())
 	})
 }
 
@@ -135,11 +144,11 @@ func (c *Config) withJournal(ctx context.Context, table, folder string, log *slo
 }
 
 // compare says what differs between a journal and what is kept of it.
-func compare(ctx context.Context, s *store.Store, table topic.Table, r *journal.Reader, out io.Writer, progress *bar.Bar) error {
+func compare(ctx context.Context, s *store.Store, table topic.Table, r *journal.Reader, out io.Writer, progress *bar.Bar) (store.Checked, error) {
 	found, err := s.Check(ctx, table, r, progress.Show)
 	progress.Clear()
 	if err != nil {
-		return err
+		return found, err
 	}
 	fmt.Fprintf(out, "%s: %d records of journal %s are kept, byte for byte\n", table, found.Records, r.ID())
 	if found.Pruned > 0 {
@@ -149,8 +158,28 @@ func compare(ctx context.Context, s *store.Store, table topic.Table, r *journal.
 		fmt.Fprintf(out, "the database has records from %d on that the folder has not: it was rolled back, or its older parts are in an archive\n", found.Extra[0])
 	}
 	if !found.Same() {
-		return fmt.Errorf("the database differs from the folder: %d records are missing and %d are others, the first of them %d; audit the folder with sabot audit, and find out which of the two was changed; sabot-pit refill fills in what is missing, sabot-pit accept follows the folder",
+		return found, fmt.Errorf("the database differs from the folder: %d records are missing and %d are others, the first of them %d; audit the folder with sabot audit, and find out which of the two was changed; sabot-pit refill fills in what is missing, sabot-pit accept follows the folder",
 			len(found.Missing), len(found.Differ), slices.Min(append(found.Missing, found.Differ...)))
+	}
+	return found, nil
+}
+
+// unseen names what nobody saw happen to a journal, and nobody has accepted.
+func unseen(ctx context.Context, s *store.Store, table topic.Table, id string) error {
+	all, err := s.Findings(ctx)
+	if err != nil {
+		return err
+	}
+	for _, f := range all { // the latest first
+		if f.Table != table || f.Journal != id {
+			continue
+		}
+		switch f.Kind {
+		case "accepted":
+			return nil
+		case store.UnseenCursor, store.UnseenAway:
+			return errors.New(f.Text)
+		}
 	}
 	return nil
 }

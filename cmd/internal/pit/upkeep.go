@@ -131,7 +131,8 @@ func Accept(ctx context.Context, c Config, table, folder, by, why string, log *s
 		if done.Former != "" {
 			fmt.Fprintf(out, "records %d to %d of its former branch are kept as journal %s\n", done.First, done.Last, done.Former)
 		}
-		return compare(ctx, s, name, r, out, progress)
+		_, err = compare(ctx, s, name, r, out, progress)
+		return err
 	})
 }
 

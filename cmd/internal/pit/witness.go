@@ -1,0 +1,54 @@
+package pit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+
+	"github.com/sabot-table/sabot/pit/store"
+	"github.com/sabot-table/sabot/pit/topic"
+	"github.com/sabot-table/sabot/table/audit/witness"
+)
+
+// Witness writes what the database knows of a table's journals to a new file, for an auditor.
+func Witness(ctx context.Context, c Config, table, path, program string, log *slog.Logger, out io.Writer) error {
+	name, err := topic.NewTable(c.Site, table)
+	if err != nil {
+		return err
+	}
+	return c.withStore(ctx, log, func(s *store.Store) error {
+		known, err := s.WitnessOf(ctx, name)
+		if err != nil {
+			return err
+		}
+		known.Program = program
+		if err := writeWitness(path, known); err != nil {
+			return err
+		}
+		_, err = fmt.Fprintf(out, "%s: %s, %s\n", path, name, counted(known))
+		return err
+	})
+}
+
+// writeWitness makes a file that was not there.
+func writeWitness(path string, known *witness.Export) error {
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o640)
+	if err != nil {
+		return err
+	}
+	if err = errors.Join(witness.Write(file, known), file.Sync(), file.Close()); err != nil {
+		return errors.Join(err, os.Remove(path))
+	}
+	return nil
+}
+
+func counted(known *witness.Export) string {
+	heads, starts := 0, 0
+	for i := range known.Journals {
+		heads, starts = heads+len(known.Journals[i].Heads), starts+len(known.Journals[i].Starts)
+	}
+	return fmt.Sprintf("%d journals, %d heads, %d starts", len(known.Journals), heads, starts)
+}
