@@ -57,10 +57,14 @@ type change struct {
 }
 
 var (
-	sent = &change{(*witness.Start).Sent, func(b *witness.Began) uint64 { return b.Acknowledged },
-		"that the broker has the events %d to %d"}
-	away = &change{movedAway, func(b *witness.Began) uint64 { return b.Away },
-		"that the records %d to %d were moved away"}
+	sent = &change{
+		(*witness.Start).Sent, func(b *witness.Began) uint64 { return b.Acknowledged },
+		"that the broker has the events %d to %d",
+	}
+	away = &change{
+		movedAway, func(b *witness.Began) uint64 { return b.Away },
+		"that the records %d to %d were moved away",
+	}
 )
 
 // movedAway is the last record that a start told to be away. Programs that tell nothing when they begin tell

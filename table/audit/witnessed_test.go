@@ -145,8 +145,11 @@ var plants = []planted{
 	{"a record of yesterday changed", func(t *testing.T, path string, _ *witness.Export) {
 		tampered(t, path, func(f *audittest.File) { f.Parts[0].Edit = func(h *journal.Header) { h.At++ } })
 	}, want{audit.Head, 50}, "and the chain was computed anew"},
-	{"a cursor moved on, where the pit heard nothing later", insert(`{"cursor":"mqtt","event":999999`),
-		want{audit.Unseen, 0}, "a line of start 2 says that the broker has the events"},
+	{
+		"a cursor moved on, where the pit heard nothing later", insert(`{"cursor":"mqtt","event":999999`),
+		want{audit.Unseen, 0},
+		"a line of start 2 says that the broker has the events",
+	},
 	{"a cursor moved on, in a start that ended", func(_ *testing.T, _ string, pit *witness.Export) {
 		toldLess(&pit.Journals[0].Starts[0])
 	}, want{audit.Unseen, 0}, "and the pit heard nothing of that: the last that this start told was record"},
@@ -168,8 +171,11 @@ var plants = []planted{
 	{"a journal was put aside, and nothing says so", func(_ *testing.T, _ string, pit *witness.Export) {
 		pit.Journals = append(pit.Journals, witness.Journal{ID: strings.Repeat("ab", 16), Kept: &witness.Head{Record: 7}})
 	}, want{audit.SetAside, 0}, "up to record 7, and this one does not name it"},
-	{"another journal in its place", func(_ *testing.T, _ string, pit *witness.Export) { pit.Journals[0].ID = strings.Repeat("ab", 16) },
-		want{audit.Head, 0}, "another one was put in its place"},
+	{
+		"another journal in its place", func(_ *testing.T, _ string, pit *witness.Export) { pit.Journals[0].ID = strings.Repeat("ab", 16) },
+		want{audit.Head, 0},
+		"another one was put in its place",
+	},
 }
 
 // toldLess has a start say its last word before the last event was sent.
