@@ -19,7 +19,7 @@ import (
 // A Sample is what a test looks at.
 type Sample struct {
 	Handler http.Handler
-	// Obey does what a line says, and answers it with one line.
+	// Obey does what a line says, and answers it with one line; nil where there is nothing to say.
 	Obey func(line string, out io.Writer)
 }
 
@@ -60,6 +60,8 @@ func serve(make Make, args []string, in io.Reader, out io.Writer) error {
 				return err
 			}
 			fmt.Fprintf(out, "%s/\n", server.URL)
+		case sample.Obey == nil:
+			return fmt.Errorf("the sample takes no lines, such as %q", lines.Text())
 		default:
 			sample.Obey(lines.Text(), out)
 		}

@@ -10,12 +10,10 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"fmt"
-	"io"
+	"flag"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -23,11 +21,17 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/internal/testkit/displaytest"
+	"github.com/sabot-table/sabot/internal/testkit/pages"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-func main() {
+func main() { pages.Main(sample) }
+
+func sample(set *flag.FlagSet, args []string) (pages.Sample, error) {
+	if err := set.Parse(args); err != nil {
+		return pages.Sample{}, err
+	}
 	spoken, _ := display.BuiltIn().With(profile.Built().Words()).Speak("en")
 	page := web.New(web.Options{
 		Language: spoken, Recall: displaytest.Rounds(),
@@ -38,14 +42,7 @@ func main() {
 	site.HandleFunc("/walk/list", w.list)
 	site.HandleFunc("/walk/table", w.table)
 	site.Handle("/", page.Handler())
-	server := httptest.NewServer(site)
-	defer server.Close()
-	defer server.CloseClientConnections()
-	fmt.Println(server.URL + "/")
-	if _, err := io.Copy(io.Discard, os.Stdin); err != nil {
-		slog.Error("walk: its input failed", "err", err)
-		os.Exit(1)
-	}
+	return pages.Sample{Handler: site}, nil
 }
 
 // walk draws states. One server draws one at a time: mu is held meanwhile.
