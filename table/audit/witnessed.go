@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -143,7 +144,7 @@ func (w *witnessed) see(a *auditor, rec *journal.Record) {
 
 func (w *witnessed) start(boot uint64) *witness.Start {
 	i, found := slices.BinarySearchFunc(w.journal.Starts, boot, func(s witness.Start, boot uint64) int {
-		return int(min(max(int64(s.Boot)-int64(boot), -1), 1))
+		return cmp.Compare(s.Boot, boot)
 	})
 	if !found {
 		return nil

@@ -263,11 +263,8 @@ func (w *writer) text(list *[]Stored, name string, text []byte) error {
 func (w *writer) files(s *Source, to []age.Recipient) error {
 	var sealed []secretFile
 	for _, n := range s.files() {
-		text, err := read(n)
-		if n == s.codes() {
-			text = w.codes
-		}
-		if n.Kind == modes.Kept && (errors.Is(err, fs.ErrNotExist) || n == s.codes() && text == nil) {
+		text, err := w.read(s, n)
+		if errors.Is(err, fs.ErrNotExist) && n.Kind == modes.Kept {
 			continue // there may be none yet
 		}
 		switch {
@@ -317,10 +314,22 @@ func (s *Source) files() []config.Named {
 	return slices.CompactFunc(list, func(a, b config.Named) bool { return cmp.Compare(a.Role, b.Role) == 0 })
 }
 
-// codes is the file with the key of the journal's codes. It is read before the parts are copied: a start takes a key that
-// is newer than the journal for a sign that the journal's end was cut off.
+// read reads a file, and gives of the codes' key what it was before the journal was copied.
+func (w *writer) read(s *Source, n config.Named) ([]byte, error) {
+	switch {
+	case n != s.codes():
+		return read(n)
+	case w.codes == nil:
+		return nil, fs.ErrNotExist
+	}
+	return w.codes, nil
+}
+
+// codes is the file with the key of the journal's codes. It is read before the parts are copied: a start takes a key
+// that is newer than the journal for a sign that the journal's end was cut off.
 func (s *Source) codes() config.Named {
-	return config.Named{Role: keptRole + journal.CodesEnd, Kind: modes.Kept, Path: s.Config.Journal.Path + journal.CodesEnd}
+	path := s.Config.Journal.Path + journal.CodesEnd
+	return config.Named{Role: keptRole + journal.CodesEnd, Kind: modes.Kept, Path: path}
 }
 
 // heardEnd ends the name of the file in which the table keeps what the pit has heard of its journal.
