@@ -135,7 +135,7 @@ func (t *teller) input() {
 		if len(t.step.Outputs) == 0 {
 			t.add(ToldCard, 0, 0, l.fill("past.card")).Card = in.Card
 		}
-	case vocab.InOpen, vocab.InClose, vocab.InUndo, vocab.InResolve, vocab.InAcknowledge, vocab.InDealer, vocab.InFloor, vocab.InTable, vocab.InLimits, vocab.InHold, vocab.InCorrect, vocab.InMessage, vocab.InCommand:
+	case vocab.InOpen, vocab.InClose, vocab.InUndo, vocab.InResolve, vocab.InAcknowledge, vocab.InDealer, vocab.InFloor, vocab.InTable, vocab.InLimits, vocab.InHold, vocab.InCorrect, vocab.InMessage, vocab.InCommand, vocab.InSettings:
 		if refused {
 			t.add(ToldOther, 0, 0, l.fill("past.put-in", text("what", l.putIn(in))))
 		}
@@ -196,6 +196,8 @@ func (t *teller) output(line *past.Line) {
 		t.add(ToldOther, 0, 0, l.limitsTold(out))
 	case vocab.ShoeLoadedAnew:
 		t.add(ToldOther, 0, 0, l.loadedAnew(out))
+	case vocab.SettingsChanged:
+		t.add(ToldOther, 0, 0, l.settingTold(out))
 	case vocab.ShoeChanged:
 		t.add(ToldOther, 0, 0, l.fill("past.shoe", text("what", l.PastShoe(past.ShoeOf(out))+l.person(out.By, false))))
 	default:

@@ -26,10 +26,10 @@ type Alert struct {
 	Acknowledged   int64  `json:"acknowledged,omitempty"`
 	AcknowledgedBy string `json:"acknowledged_by,omitempty"`
 	// Wants is what the floor is called for, 0 if nobody said, and Caller who called it, sent
-	// the message or signed the last of the refused commands.
+	// the message, signed the last of the refused commands or changed the setting.
 	Wants  vocab.FloorReason `json:"reason,omitempty"`
 	Caller string            `json:"caller,omitempty"`
-	// Text is what the pit says to the dealer, or why its last command was refused.
+	// Text is what the pit says to the dealer, or why its last command was refused, or which setting was changed last.
 	Text string `json:"text,omitempty"`
 }
 

@@ -43,3 +43,17 @@ func (t *Table) commandsRefused(in *vocab.Input) {
 	one := &t.alerts.list[irregularity.CommandRefused]
 	one.Text, one.Caller = in.Code, in.By
 }
+
+// settingChanged tells of a setting that was changed. Nothing at the table depends on it before it begins anew; what stands is
+// that nobody has seen it.
+func (t *Table) settingChanged(in *vocab.Input) {
+	set := in.Sets()
+	t.emit(vocab.SettingsChanged).Trouble = &vocab.Trouble{By: in.By, Setting: &set}
+	t.alerts.raised(irregularity.SettingsChanged, t.now, t.kept.Round)
+	t.alerts.cleared(irregularity.SettingsChanged, irregularity.Cleared, "", t.now)
+	one := &t.alerts.list[irregularity.SettingsChanged]
+	one.Text, one.Caller = set.Key, in.By
+	if set.Of != "" {
+		one.Text += " " + set.Of
+	}
+}

@@ -120,6 +120,9 @@ func TestEveryChoiceHasCases(t *testing.T) {
 			if strings.Contains(one, "\nmessage: sent") {
 				show(irregularity.PitMessage.String(), house)
 			}
+			if strings.Contains(one, "\nsettings: ") {
+				show(irregularity.SettingsChanged.String(), house)
+			}
 			for _, m := range resolvedAs.FindAllStringSubmatch(one, -1) {
 				show(m[1]+" with "+m[2], house)
 			}

@@ -114,6 +114,8 @@ func (t *Table) told(in *vocab.Input) vocab.Reason {
 		return t.message(in)
 	case vocab.InCommand:
 		t.commandsRefused(in)
+	case vocab.InSettings:
+		t.settingChanged(in)
 	}
 	return 0
 }

@@ -30,7 +30,7 @@ type benchRoute struct{ method, path, body string }
 func benchRoutes(t *testing.T) (list []benchRoute) {
 	t.Helper()
 	roots := map[string]string{"Path": "/bench", "PracticePath": "/bench/practice"}
-	pattern := regexp.MustCompile(`HandleFunc\("(GET|POST) "\+(\w+)(?:\+"([^"]*)")?, `)
+	pattern := regexp.MustCompile(`site\.(get|post)\((\w+)(?:\+"([^"]*)")?, `)
 	files, err := filepath.Glob("../../sim-hardware/bench/*.go")
 	if err != nil {
 		t.Fatal(err)
@@ -41,9 +41,9 @@ func benchRoutes(t *testing.T) (list []benchRoute) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		handled += bytes.Count(text, []byte("HandleFunc("))
+		handled += bytes.Count(text, []byte("site.get(")) + bytes.Count(text, []byte("site.post("))
 		for _, m := range pattern.FindAllStringSubmatch(string(text), -1) {
-			list = append(list, benchRoute{m[1], roots[m[2]] + strings.ReplaceAll(m[3], "{name}", "bench.css"), `{}`})
+			list = append(list, benchRoute{strings.ToUpper(m[1]), roots[m[2]] + strings.ReplaceAll(m[3], "{name}", "bench.css"), `{}`})
 		}
 	}
 	if len(list) != handled || handled < 10 {

@@ -159,15 +159,20 @@ func dealerFor(o demoOptions, house *rules.Rules, d *daemon.Daemon, out io.Write
 	return &keysim.Dealer{
 		Display: d.Board, Rules: house, Pace: o.pace, Rounds: o.rounds, Seed: o.seed, Log: log,
 		Press:   func(ctx context.Context, in vocab.Input) (vocab.Reason, error) { return press(ctx, d, in) },
-		Prove:   func(ctx context.Context) (string, error) { return demoSupervisor, prove(ctx, d, demoSupervisor) },
-		Leave:   d.Leave,
+		Prove:   func(context.Context) (string, error) { return demoSupervisor, nil }, // press has the PIN
 		Decided: func(v display.View) { fmt.Fprintln(out, roundLine(v)) },
 	}
 }
 
-// press presses a key for the simulated dealer. A person at the page may have put
-// something right just before, and so ended what the supervisor's PIN proves.
+// press presses a key for whoever is simulated, with the PIN of the supervisor in whose name it is. A person at the page may have
+// put something right just before.
 func press(ctx context.Context, d *daemon.Daemon, in vocab.Input) (vocab.Reason, error) {
+	if supervised(&in) {
+		var err error
+		if ctx, err = prove(ctx, d, in.By); err != nil {
+			return 0, err
+		}
+	}
 	answer, err := d.Submit(ctx, in)
 	var unproven *authority.Refusal
 	if errors.As(err, &unproven) {
@@ -176,19 +181,32 @@ func press(ctx context.Context, d *daemon.Daemon, in vocab.Input) (vocab.Reason,
 	return answer.Rejected, err
 }
 
-// prove enters a simulated supervisor's PIN, as soon as it is accepted: a person at the
+// supervised reports whether a simulated supervisor puts something in.
+func supervised(in *vocab.Input) bool {
+	switch in.Kind {
+	case vocab.InResolve, vocab.InCorrect, vocab.InHold:
+		return in.By != "" && in.Role != vocab.Dealer
+	case vocab.InTable, vocab.InLimits, vocab.InAcknowledge:
+		return in.By != ""
+	case vocab.InShoe:
+		return in.By != "" && in.Shoe == vocab.ShoeLoaded
+	}
+	return false
+}
+
+// prove gives a simulated supervisor's PIN with what is pressed next, as soon as it is accepted: a person at the
 // page may have locked it out.
-func prove(ctx context.Context, d *daemon.Daemon, supervisor string) error {
+func prove(ctx context.Context, d *daemon.Daemon, supervisor string) (context.Context, error) {
 	for {
-		err := d.Enter(ctx, authority.Own, supervisor, demoPIN)
+		proven, err := d.Once(ctx, authority.Own, authority.Given{Name: supervisor, PIN: demoPIN})
 		var refused *authority.Refusal
 		if !errors.As(err, &refused) || refused.Wait == 0 {
-			return err
+			return proven, err
 		}
 		select {
 		case <-time.After(refused.Wait):
 		case <-ctx.Done():
-			return ctx.Err()
+			return ctx, ctx.Err()
 		}
 	}
 }

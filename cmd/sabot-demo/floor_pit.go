@@ -7,7 +7,6 @@ import (
 	"io"
 	"log/slog"
 	"net"
-	"net/http"
 	"path/filepath"
 	"slices"
 	"time"
@@ -16,7 +15,7 @@ import (
 	"github.com/sabot-table/sabot/cmd/internal/pit"
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/words"
-	"github.com/sabot-table/sabot/internal/bounds"
+	"github.com/sabot-table/sabot/internal/routes"
 	"github.com/sabot-table/sabot/pit/dashboard"
 	"github.com/sabot-table/sabot/pit/hear"
 	"github.com/sabot-table/sabot/pit/people"
@@ -28,7 +27,7 @@ type floorPit struct {
 	*pit.Pit
 	people   *people.People
 	listener net.Listener
-	pages    http.Handler
+	pages    *routes.Site
 	log      *slog.Logger
 }
 
@@ -97,11 +96,7 @@ func (p *floorPit) run(ctx context.Context) error {
 }
 
 func (p *floorPit) serve(ctx context.Context) error {
-	server := &http.Server{
-		Handler: p.pages, ReadHeaderTimeout: bounds.HeaderTime, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 16 << 10,
-		BaseContext: func(net.Listener) context.Context { return ctx },
-		ErrorLog:    slog.NewLogLogger(p.log.Handler(), slog.LevelDebug),
-	}
+	server := p.pages.Server(routes.Bounds{Idle: 2 * time.Minute, Context: ctx, Log: p.log})
 	go p.people.Run(ctx)
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(p.listener) }()

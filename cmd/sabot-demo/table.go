@@ -90,8 +90,7 @@ func openTable(o tableOptions) (t *simTable, err error) {
 		with.Errs = func(dealer *keysim.Dealer, shoe slips.Shoe) { o.errs(t, dealer, shoe) }
 	}
 	t.bench = bench.New(with)
-	d.Beside(bench.Path, t.bench.Handler())
-	d.Beside(bench.Path+"/", t.bench.Handler())
+	d.Pages(t.bench.Routes()...)
 	return t, nil
 }
 

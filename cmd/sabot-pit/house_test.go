@@ -331,13 +331,15 @@ func (s *seat) play(ctx context.Context, line string) error {
 		return err
 	}
 	for _, in := range inputs {
+		as := ctx
 		switch in.Kind {
 		case vocab.InResolve, vocab.InTable, vocab.InLimits, vocab.InCorrect:
-			if err := s.daemon.Enter(ctx, authority.Own, in.By, housePIN); err != nil {
+			var err error
+			if as, err = s.daemon.Once(ctx, authority.Own, authority.Given{Name: in.By, PIN: housePIN}); err != nil {
 				return err
 			}
 		}
-		answer, err := s.daemon.Submit(ctx, in)
+		answer, err := s.daemon.Submit(as, in)
 		if err != nil {
 			return err
 		}

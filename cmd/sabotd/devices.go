@@ -26,11 +26,11 @@ import (
 const toldRounds = 20
 
 // devicesOf serves the page of devices and log.
-func (t *tables) devicesOf(c config.Config, log *slog.Logger) func(*daemon.Daemon) http.Handler {
-	return func(d *daemon.Daemon) http.Handler {
+func (t *tables) devicesOf(c config.Config, log *slog.Logger) func(*daemon.Daemon) []web.Route {
+	return func(d *daemon.Daemon) []web.Route {
 		return devicespage.New(devicespage.Options{
 			Boot: d.Boot(), Ring: &t.said, Log: log,
-			Status: func(r *http.Request) authority.Status { return d.Status(web.Stands(r)) },
+			Status: func(r *http.Request) authority.Status { return d.Status(web.PlaceOf(r.Context())) },
 			Source: func() bundle.Source { return t.source(d, &c) },
 			States: d.States, Took: d.Took,
 			Restart: func(ctx context.Context) error {

@@ -9,6 +9,8 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -20,10 +22,10 @@ import (
 	"github.com/sabot-table/sabot/cmd/internal/settings/page"
 	"github.com/sabot-table/sabot/cmd/internal/version"
 	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/display/words"
-	"github.com/sabot-table/sabot/internal/bounds"
+	"github.com/sabot-table/sabot/internal/routes"
 	"github.com/sabot-table/sabot/shoe"
-	"github.com/sabot-table/sabot/table/authority"
 	"github.com/sabot-table/sabot/table/profile"
 )
 
@@ -55,22 +57,22 @@ func (t *tables) firstStart(ctx context.Context, log *slog.Logger) error {
 	pages := page.New(page.Options{
 		First: true, Why: t.why, Houses: houses, Language: language, Log: log,
 		Text:  func() ([]byte, error) { return settings.Begin(text), nil },
-		Tried: t.tried.set, Last: t.tried.get, Beside: saysThatItAsks(address, log),
-		Save: func(_ context.Context, answers []settings.Answer) (bool, error) {
+		Tried: t.tried.set, Last: t.tried.get,
+		Save: func(_ context.Context, answers []settings.Answer) error {
 			if open := settings.Open(answers); len(open) > 0 {
-				return false, fmt.Errorf("%s is not answered yet", open[0])
+				return fmt.Errorf("%s is not answered yet", open[0])
 			}
 			if _, err := settings.Change(path, houses, answers); err != nil {
-				return false, err
+				return err
 			}
 			select {
 			case written <- struct{}{}:
 			default:
 			}
-			return false, nil
+			return nil
 		},
 	})
-	server := &http.Server{Handler: pages, ReadHeaderTimeout: bounds.HeaderTime, MaxHeaderBytes: 16 << 10, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug)}
+	server := firstSite(pages, address, log).Server(routes.Bounds{Idle: time.Minute, Log: log})
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(listener) }()
 	fmt.Fprintf(t.out, "sabotd waits for its first start: answer the questions at %s\n", address)
@@ -88,19 +90,28 @@ func (t *tables) firstStart(ctx context.Context, log *slog.Logger) error {
 	return ctx.Err()
 }
 
+// firstSite is all that a table answers that is none yet: the questions, and to programs that it asks them.
+func firstSite(pages []web.Route, address string, log *slog.Logger) *routes.Site {
+	ahead := web.Route{Method: http.MethodGet, Path: "/{$}", Least: web.Nobody, Serve: func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, page.Prefix, http.StatusFound)
+	}}
+	return web.Bare(web.Options{Logger: log}, slices.Concat(pages, []web.Route{ahead}, saysThatItAsks(address, log))...)
+}
+
 // saysThatItAsks answers /health and /metrics of a table that is none yet.
-func saysThatItAsks(address string, log *slog.Logger) map[string]http.Handler {
+func saysThatItAsks(address string, log *slog.Logger) []web.Route {
 	look := func() metrics.Snapshot {
 		f := health.Facts{Now: time.Now(), Asks: address}
 		return metrics.Snapshot{Version: version.String(), Facts: f, Report: health.Judge(f)}
 	}
-	return map[string]http.Handler{
-		"GET /health": http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-			if err := look().Report.Serve(w); err != nil {
-				log.Debug("whoever asked for the table's health left before it was there", "err", err)
-			}
-		}),
-		"GET /metrics": metrics.New(look).Handler(),
+	health := func(w http.ResponseWriter, _ *http.Request) {
+		if err := look().Report.Serve(w); err != nil {
+			log.Debug("whoever asked for the table's health left before it was there", "err", err)
+		}
+	}
+	return []web.Route{
+		{Method: http.MethodGet, Path: "/health", Least: web.View, Serve: health},
+		{Method: http.MethodGet, Path: "/metrics", Least: web.View, Serve: metrics.New(look).Handler().ServeHTTP},
 	}
 }
 
@@ -130,36 +141,22 @@ func (t *tables) await(ctx context.Context, written <-chan struct{}, failed <-ch
 	}
 }
 
-// settingsOf serves the table's settings at its own screen. again is told when a change waits for the table to begin anew.
-func settingsOf(d *daemon.Daemon, path string, c config.Config, houses profile.Book, again chan<- struct{}, log *slog.Logger) http.Handler {
+// settingsOf are the table's settings, for its own screen. again is told when a change waits for the table to begin anew.
+func settingsOf(d *daemon.Daemon, path string, c config.Config, houses profile.Book, again chan<- struct{}, log *slog.Logger) []web.Route {
 	return page.New(page.Options{
 		Boot: d.Boot(), Houses: houses, Language: c.Speaks(houses), Log: log,
-		Text:  settings.At(path).Read,
-		Names: d.Supervisors(),
-		Prove: func(ctx context.Context, name, pin string) error { return d.Enter(ctx, authority.Own, name, pin) },
-		Proven: func(ctx context.Context) bool {
-			_, err := d.MayChange(ctx)
-			return err == nil
-		},
-		Save: func(ctx context.Context, answers []settings.Answer) (waits bool, err error) {
-			by, err := d.MayChange(ctx)
-			if err != nil {
-				return false, page.ErrNotProven
-			}
-			if settings.RemovesSelf(answers, by) {
-				return false, settings.ErrSelf
-			}
-			next, err := settings.Change(path, houses, answers)
+		Text: settings.At(path).Read, Names: d.Supervisors, Prove: d.Proves,
+		Change: func(ctx context.Context, change page.Change) (waits bool, err error) {
+			by, also, err := mayChange(ctx, d, change)
 			if err != nil {
 				return false, err
 			}
-			var keys []string
-			for _, a := range answers {
-				keys = append(keys, a.Key)
+			for i := range change.Settings {
+				change.Settings[i].Also = also
 			}
-			d.Changed(by, keys)
-			if c.Effect(next) != config.Between {
-				return false, nil
+			next, err := settings.Change(path, houses, change.Answers, func() error { return d.Changes(ctx, by, change.Settings) })
+			if err != nil || c.Effect(next) != config.Between {
+				return false, err
 			}
 			select {
 			case again <- struct{}{}:
@@ -168,6 +165,33 @@ func settingsOf(d *daemon.Daemon, path string, c config.Config, houses profile.B
 			return d.Dealing(), nil
 		},
 	})
+}
+
+// mayChange returns who makes a change, and the second supervisor where it takes two. What is wrong with it by itself is told
+// before a PIN is tried.
+func mayChange(ctx context.Context, d *daemon.Daemon, c page.Change) (by, also string, err error) {
+	second := c.Also.Name != "" && c.Also.PIN != ""
+	if takes := d.AsksPINs() && settings.TakesTwo(c.Text, c.Settings, c.By.Name); takes && !second && c.By.PIN != "" {
+		return "", "", page.ErrSecond
+	} else if takes && second && strings.EqualFold(c.By.Name, c.Also.Name) {
+		return "", "", page.ErrTwice
+	}
+	if by, err = d.Proves(ctx, c.By); err != nil {
+		return "", "", err
+	}
+	if settings.RemovesSelf(c.Answers, by) {
+		return "", "", settings.ErrSelf
+	}
+	if !d.AsksPINs() || !settings.TakesTwo(c.Text, c.Settings, by) {
+		return by, "", nil
+	}
+	if !second {
+		return "", "", page.ErrSecond
+	}
+	if also, err = d.Proves(ctx, c.Also); err == nil && strings.EqualFold(by, also) {
+		err = page.ErrTwice
+	}
+	return by, also, err
 }
 
 // tried is where a shoe is after the last card that was drawn from it to try it. The table's journal does not know the card.

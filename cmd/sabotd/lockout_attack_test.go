@@ -44,7 +44,7 @@ func TestAttackLockOutOfSupervisors(t *testing.T) {
 	names := []string{"own", "floor", "bar", "door", "hall", "pit"}
 	for _, name := range names {
 		keys[name] = web.NewKey()
-		screens = append(screens, fmt.Sprintf(`{name: %s, role: supervisor, key: "%s"}`, name, keys[name].Hash()))
+		screens = append(screens, fmt.Sprintf(`{name: %s, role: supervisor, own: %t, key: "%s"}`, name, name == "own", keys[name].Hash()))
 	}
 	n.web = fmt.Sprintf(", cert_file: %s, key_file: %s, screens: [%s]", n.cert, n.file, strings.Join(screens, ", "))
 	process := n.start()

@@ -13,7 +13,6 @@ import (
 	"github.com/sabot-table/sabot/cmd/internal/logtail"
 	"github.com/sabot-table/sabot/cmd/internal/notify"
 	"github.com/sabot-table/sabot/cmd/internal/settings"
-	"github.com/sabot-table/sabot/cmd/internal/settings/page"
 	"github.com/sabot-table/sabot/cmd/internal/update"
 	"github.com/sabot-table/sabot/cmd/internal/version"
 	"github.com/sabot-table/sabot/table/profile"
@@ -110,7 +109,7 @@ func (t *tables) deal(ctx context.Context, c config.Config, d *daemon.Daemon, lo
 	case <-t.restart: // of a table that has ended
 	default:
 	}
-	d.Beside(page.Prefix, settingsOf(d, t.path, c, t.houses, changed, log))
+	d.Pages(settingsOf(d, t.path, c, t.houses, changed, log)...)
 	running, end := context.WithCancelCause(ctx)
 	defer end(nil)
 	go reloadOn(running, t.hangup, t.path, t.houses, d, log)

@@ -28,9 +28,7 @@ func seen(v display.View, code irregularity.Code) Key {
 		Name: Seen(code), Label: display.Message{Key: "key.seen"}, Kind: Step, Always: true,
 		Put: []vocab.Input{{Kind: vocab.InAcknowledge, Irregularity: code, By: present(v)}},
 	}
-	if lacksProof(v) {
-		k.Opens = OpensPIN
-	}
+	k.Opens = AsksPIN(v)
 	return k
 }
 

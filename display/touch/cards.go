@@ -65,8 +65,9 @@ func named(v display.View, name, shortcut string) CardKey {
 		panic("touch: a card that is none: " + err.Error())
 	}
 	in := vocab.Input{Kind: vocab.InResolve, With: irregularity.Identify, Role: vocab.Supervisor, By: unproven(v), Card: c}
+	opens := AsksPIN(v)
 	if slices.Contains(v.Held.Dealer, irregularity.Identify) {
-		in.Role, in.By = vocab.Dealer, vocab.Dealer.String()
+		in.Role, in.By, opens = vocab.Dealer, vocab.Dealer.String(), ""
 	}
-	return CardKey{Card: c, Key: Key{Name: name, Label: display.CardName(c), Kind: Choice, Put: []vocab.Input{in}, Shortcut: shortcut}}
+	return CardKey{Card: c, Key: Key{Name: name, Label: display.CardName(c), Kind: Choice, Opens: opens, Put: []vocab.Input{in}, Shortcut: shortcut}}
 }

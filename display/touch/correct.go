@@ -43,14 +43,10 @@ func correct(v display.View) []Key {
 	if v.Corrects == nil {
 		return nil
 	}
-	k := Key{
+	return []Key{{
 		Name: OpensCorrect, Label: display.Message{Key: "key.correct"}, Note: display.Message{Key: "effect.correct"},
 		Kind: Theirs, Opens: OpensCorrect,
-	}
-	if lacksProof(v) {
-		k.Opens, k.Then = OpensPIN, k.Opens
-	}
-	return []Key{k}
+	}}
 }
 
 // Correction is what every correction from this screen has: who makes it, as far as nobody is

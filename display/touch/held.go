@@ -42,8 +42,8 @@ func choice(v display.View, with irregularity.Choice, role vocab.Role) Key {
 	} else {
 		k.Put = []vocab.Input{in}
 	}
-	if k.Kind == Theirs && lacksProof(v) {
-		k.Opens, k.Then = OpensPIN, k.Opens
+	if k.Kind == Theirs && k.Opens == "" { // a card is named first
+		k.Opens = AsksPIN(v)
 	}
 	return k
 }
@@ -56,12 +56,21 @@ func unproven(v display.View) string {
 	return ""
 }
 
-// lacksProof says whether a supervisor must be proven before anything is his to choose.
+// lacksProof says whether a supervisor must be proven for what is theirs to choose.
 func lacksProof(v display.View) bool { return v.Supervisor != nil && v.Supervisor.Needs != 0 }
+
+// AsksPIN is what a key that is complete opens before it puts in what only a supervisor may: the pad for a PIN, with which it is
+// put in, or "" where nobody has to be proven.
+func AsksPIN(v display.View) string {
+	if lacksProof(v) {
+		return OpensPIN
+	}
+	return ""
+}
 
 // Proves says whether the screen must be able to ask for a supervisor now: while he
 // could do something, and is not proven.
 func Proves(v display.View) bool {
-	theirs := func(k Key) bool { return k.Opens == OpensPIN }
+	theirs := func(k Key) bool { return k.Kind == Theirs }
 	return lacksProof(v) && (supervises(v) || len(Alerts(v)) > 0 || v.Held != nil && slices.ContainsFunc(choices(v), theirs))
 }

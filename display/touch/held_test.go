@@ -108,9 +108,6 @@ func heldKey(k touch.Key) string {
 	if k.Opens != "" {
 		s += " opens " + k.Opens
 	}
-	if k.Then != "" {
-		s += " then " + k.Then
-	}
 	if k.Always {
 		s += " always"
 	}

@@ -31,8 +31,8 @@ type Key struct {
 	// Lays says that the stake which Put marks may be put in with an amount at once.
 	Lays bool
 	// Opens names what must be asked first, "" where nothing must. What a PIN pad was
-	// opened for is done once the PIN is right: Put, or what Then names is opened.
-	Opens, Then string
+	// opened for, Put, is put in together with the PIN.
+	Opens string
 	// Always says that a touch means the same at whatever moment it arrives.
 	Always bool
 	// Shortcut is the key on a keyboard that does the same.

@@ -41,11 +41,9 @@ func opens(v display.View) Key {
 	return supervised(v, step("table-open", vocab.Input{Kind: vocab.InTable, Table: vocab.TableOpened, By: unproven(v)}))
 }
 
-// supervised makes a key a supervisor's, who is proven first.
+// supervised makes a key a supervisor's, who is proven with it.
 func supervised(v display.View, k Key) Key {
-	if lacksProof(v) {
-		k.Opens = OpensPIN
-	}
+	k.Opens = AsksPIN(v)
 	return k
 }
 

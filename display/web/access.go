@@ -18,6 +18,9 @@ type Screen struct {
 	Name string
 	Role Role
 	Key  KeyHash
+	// Own says that it is one of the table's own screens: what other screens do locks nobody out there, and it may change the
+	// settings.
+	Own bool
 }
 
 // AccessOptions are what an Access needs to be told; all but Kept are required.
@@ -216,7 +219,7 @@ func (a *Access) leave(cookie string) {
 }
 
 // Change says which screens may enter from now on. The sessions of others end at
-// once; a screen whose role is another loads its page again and stays.
+// once; a screen whose role is another, or that becomes one of the table's own, loads its page again and stays.
 func (a *Access) Change(screens []Screen) {
 	a.change(func() []AccessNotice {
 		a.screens = screens
@@ -225,7 +228,7 @@ func (a *Access) Change(screens []Screen) {
 			return !known
 		})
 		for id, s := range a.sessions {
-			if one, _ := a.named(s.screen.Name, s.screen.Key); one.Role != s.screen.Role {
+			if one, _ := a.named(s.screen.Name, s.screen.Key); one != s.screen {
 				s.end(errOver)
 				a.sessions[id] = newSession(one, s.since)
 				told = append(told, AccessNotice{What: ScreenIn, Screen: one.Name, Role: one.Role, Why: ScreenRole})

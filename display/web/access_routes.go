@@ -1,9 +1,28 @@
 package web
 
 import (
+	"context"
 	"net/http"
+	"slices"
 	"strings"
+
+	"github.com/sabot-table/sabot/internal/routes"
 )
+
+// Route is one thing that a screen may ask for. What other packages show comes as a Route: it is guarded, bounded and paced as
+// the display's own pages are, and what has none is not served.
+type Route struct {
+	Method, Path string
+	// Least is who may ask for it: this role and those above it.
+	Least Role
+	// Own says that of those only the table's own screens may.
+	Own bool
+	// Most is how many bytes a screen's request may bring; 0 is as many as a touch.
+	Most int64
+	// Page says that its address chooses the screen's language, and Seldom that people ask for it a few times an hour.
+	Page, Seldom bool
+	Serve        http.HandlerFunc
+}
 
 // route is one thing that a screen may ask for.
 type route struct {
@@ -15,12 +34,21 @@ type route struct {
 	serve http.HandlerFunc
 }
 
+// entry is a line of the table of all routes.
+type entry struct {
+	route
+	own  bool
+	most int64
+	// byKey says that programs may ask for it with a screen's key.
+	byKey bool
+}
+
 // routes is the whole site, and who may ask for what of it. Past rounds are for those
 // who deal: they tell what guests have staked all night.
 func (s *Server) routes() []route {
 	const get, post = http.MethodGet, http.MethodPost
 	access, recall := s.options.Access != nil, s.options.Recall != nil
-	press, people, devices := s.options.Press != nil, s.options.People != nil, s.options.Devices != nil
+	press, people := s.options.Press != nil, s.options.People != nil
 	return []route{
 		{get, "/{$}", View, true, s.choosing(s.page)},
 		{get, "/events", View, true, s.streamed(s.events)},
@@ -46,58 +74,102 @@ func (s *Server) routes() []route {
 		{post, "/dealer", Dealer, people, s.seldom(s.signIn)},
 		{post, "/dealer/badge", Dealer, people, s.seldom(s.badge)},
 		{post, "/dealer/leave", Dealer, people, s.seldom(s.signOut)},
-		{get, "/devices/{$}", Supervisor, devices, s.choosing(s.seldom(s.devices))},
-		{get, "/devices/state", Supervisor, devices, s.devices},
-		{get, "/devices/log", Supervisor, devices, s.devices},
-		{post, "/devices/take", Supervisor, devices, s.seldom(s.devices)},
-		{post, "/devices/restart", Supervisor, devices, s.seldom(s.devices)},
 	}
+}
+
+// Add adds what other packages show. It is called before Handler.
+func (s *Server) Add(more ...Route) { s.more = append(s.more, more...) }
+
+// table is every route that there is, and who may ask for it.
+func (s *Server) table() (all []entry) {
+	for _, one := range s.routes() {
+		all = append(all, entry{route: one})
+	}
+	for _, one := range s.programs() {
+		all = append(all, entry{route: one, byKey: true})
+	}
+	for _, one := range slices.Concat(s.options.Devices, s.more) {
+		all = append(all, s.entryOf(one))
+	}
+	return slices.DeleteFunc(all, func(e entry) bool { return !e.there })
+}
+
+// entryOf is the line of another package's page. What is posted to it comes from a page of this site, as an input does.
+func (s *Server) entryOf(one Route) entry {
+	answer := one.Serve
+	if one.Seldom {
+		answer = s.seldom(answer)
+	}
+	serve := func(w http.ResponseWriter, r *http.Request) {
+		if r.Method != http.MethodGet && s.foreign(w, r) {
+			return
+		}
+		answer(w, r.WithContext(context.WithValue(r.Context(), languageKey{}, s.speaking(r).language)))
+	}
+	if one.Page {
+		serve = s.choosing(serve)
+	}
+	return entry{route: route{one.Method, one.Path, one.Least, true, serve}, own: one.Own, most: one.Most}
 }
 
 // Handler returns the whole site: the page at /, its stream at /events (with
 // ?as=json for views instead of markup), the latest view at /view.json, /assets/;
 // past rounds at /recall and the table in one line at /state, if there is a Recall; inputs at /input, if there is a Press;
-// the rules at /help, if there are Houses; /supervisor and /dealer, if there are People; /devices/, if there are Devices; /enter and /leave, if there is an
-// Access; /metrics and /health, if they are given. ?lang= at the address of a page chooses the screen's language.
-func (s *Server) Handler() http.Handler {
-	look, site := http.NewServeMux(), http.NewServeMux()
-	site.Handle("/", onlyGet(look))
-	for _, one := range s.routes() {
-		switch {
-		case !one.there:
-		case one.method == http.MethodGet:
-			look.Handle(one.path, s.admit(one))
-		default:
-			site.Handle(one.method+" "+one.path, s.admit(one))
+// the rules at /help, if there are Houses; /supervisor and /dealer, if there are People; /enter and /leave, if there is an
+// Access; /metrics and /health, if they are given; the Devices, and what was added. ?lang= at the address of a page chooses the
+// screen's language.
+func (s *Server) Handler() *routes.Site { return s.site(s.table()) }
+
+// site is made of entries alone.
+func (s *Server) site(all []entry) *routes.Site {
+	o := routes.Options{Around: func(next http.Handler) http.Handler { return s.inTime(s.guard(known(next))) }}
+	for _, one := range all {
+		row := routes.Row{Method: one.method, Path: one.path, Least: one.least.String(), Most: one.most, Serve: s.admit(one)}
+		if one.least == Nobody {
+			row.Least = routes.Everybody
 		}
-	}
-	for _, one := range s.programs() {
-		if one.there {
-			look.Handle(one.path, s.byKey(one))
+		if one.own {
+			row.Least = ownRole
 		}
+		o.Rows = append(o.Rows, row)
 	}
-	return s.inTime(s.guard(site))
+	return routes.New(o)
+}
+
+// ownRole is what a site's table calls the role for which the table's own screen must ask.
+const ownRole = "own"
+
+// Bare is a site without a table's own pages, for this machine alone: guarded, bounded and paced as that of a table. Its addresses
+// choose no language that it keeps.
+func Bare(o Options, pages ...Route) *routes.Site {
+	s := New(o)
+	var all []entry
+	for _, one := range pages {
+		all = append(all, s.entryOf(one))
+	}
+	all = append(all, entry{route: route{http.MethodGet, "/assets/{name}", Nobody, true, asset}})
+	return s.site(all)
 }
 
 // Past serves the pages of past rounds below Options.Root, and the stream that they follow, for a site that guards
 // itself: there is a Recall, and whoever asks may see them.
 func (s *Server) Past() http.Handler {
-	past := http.NewServeMux()
+	o := routes.Options{Around: known}
 	for _, one := range s.routes() {
 		if strings.HasPrefix(one.path, "/recall") || one.path == "/events" {
-			past.HandleFunc(one.path, one.serve)
+			o.Rows = append(o.Rows, routes.Row{Method: one.method, Path: one.path, Least: one.least.String(), Serve: one.serve})
 		}
 	}
-	return onlyGet(http.StripPrefix(s.options.Root, past))
+	return http.StripPrefix(s.options.Root, routes.New(o))
 }
 
 // admit lets through who may, for as long as the session lasts.
-func (s *Server) admit(to route) http.Handler {
+func (s *Server) admit(to entry) http.HandlerFunc {
 	access := s.options.Access
 	if access == nil || to.least == Nobody {
 		return s.asked(to.serve)
 	}
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	bySession := func(w http.ResponseWriter, r *http.Request) {
 		one, cookie := access.session(r)
 		if r = s.from(r, one); s.pace(w, r, s.paced.asks) {
 			return
@@ -106,7 +178,7 @@ func (s *Server) admit(to route) http.Handler {
 		case one == nil:
 			s.stranger(w, r)
 			return
-		case one.screen.Role < to.least:
+		case one.screen.Role < to.least || to.own && !one.screen.Own:
 			s.forbidden(w, r, one.screen, to)
 			return
 		}
@@ -116,7 +188,11 @@ func (s *Server) admit(to route) http.Handler {
 		ctx, done := sessionContext(r, one)
 		defer done()
 		to.serve(w, r.WithContext(ctx))
-	})
+	}
+	if to.byKey {
+		return s.byKey(to, bySession)
+	}
+	return bySession
 }
 
 // over is a message that a page takes for one of another build: it loads itself
@@ -146,7 +222,7 @@ func homeOf(role Role) string {
 
 // forbidden answers a screen that may not do this: a person is led back to
 // the screen's own page.
-func (s *Server) forbidden(w http.ResponseWriter, r *http.Request, one Screen, to route) {
+func (s *Server) forbidden(w http.ResponseWriter, r *http.Request, one Screen, to entry) {
 	what := to.method + " " + to.path
 	if s.paced.forbidden.First(forbidden{one.Name, what}) {
 		s.options.Logger.Warn("display: a screen asked for what it may not do", "screen", one.Name, "role", one.Role, "what", what, "from", r.RemoteAddr)
@@ -155,7 +231,11 @@ func (s *Server) forbidden(w http.ResponseWriter, r *http.Request, one Screen, t
 		http.Redirect(w, r, homeOf(one.Role), http.StatusSeeOther)
 		return
 	}
-	s.answer(w, http.StatusForbidden, Answer{Error: "a screen of role " + one.Role.String() + " may not do this: it takes one of role " + to.least.String()})
+	takes := "one of role " + to.least.String()
+	if to.own {
+		takes += " that the configuration calls the table's own"
+	}
+	s.answer(w, http.StatusForbidden, Answer{Error: "a screen of role " + one.Role.String() + " may not do this: it takes " + takes})
 }
 
 func accepts(r *http.Request, kind string) bool {

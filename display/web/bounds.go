@@ -19,7 +19,9 @@ const tooOften authority.Why = "too-often"
 // ask are one.
 type asker struct {
 	screen string
-	place  netip.Prefix
+	// own says that the screen is one of the table's own.
+	own   bool
+	place netip.Prefix
 }
 
 type askerKey struct{}
@@ -120,7 +122,7 @@ func (s *Server) from(r *http.Request, one *session) *http.Request {
 		who.place = bounds.PlaceOf(r.RemoteAddr)
 	default:
 		bounds.Vouch(r.Context())
-		who.screen = one.screen.Name
+		who.screen, who.own = one.screen.Name, one.screen.Own
 	}
 	return r.WithContext(withAsker(r.Context(), who))
 }

@@ -31,6 +31,8 @@ type correctModel struct {
 	Ranks  []rankModel
 	Digits []string
 	Point  string
+	// Opens is what asks for a PIN before the correction is put in, "" where nobody has to be proven.
+	Opens string
 }
 
 // lyingModel is a card of the round, and where it lies.
@@ -59,7 +61,7 @@ func (r renderer) correct(v display.View) *correctModel {
 		return nil
 	}
 	line := touch.Correction(v)
-	m := &correctModel{Line: put([]vocab.Input{line}), Digits: strings.Split("1234567890", ""), Point: r.language.Money(100, 2)[1:2]}
+	m := &correctModel{Line: put([]vocab.Input{line}), Digits: strings.Split("1234567890", ""), Point: r.language.Money(100, 2)[1:2], Opens: touch.AsksPIN(v)}
 	for _, what := range []vocab.Correction{vocab.Rename, vocab.Move, vocab.TakeBack, vocab.SetStake, vocab.EndShoe} {
 		if v.Phase == vocab.Idle && what != vocab.EndShoe {
 			continue

@@ -2,10 +2,10 @@ package web
 
 import "time"
 
-// RoutesOf lists method and path of all that a table has, for tests that walk them.
+// RoutesOf lists method and path of all that a table has but what programs ask for, for tests that walk them.
 func RoutesOf(s *Server) (all [][2]string) {
-	for _, one := range s.routes() {
-		if one.there {
+	for _, one := range s.table() {
+		if !one.byKey {
 			all = append(all, [2]string{one.method, one.path})
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"net/netip"
 	"strings"
+
+	"github.com/sabot-table/sabot/internal/routes"
 )
 
 // policy lets the page load from its own server and from nowhere else, and run no
@@ -63,15 +65,18 @@ func fromElsewhere(r *http.Request) bool {
 	return r.Method != http.MethodGet || !link
 }
 
-// onlyGet refuses every other method: what it guards can only be looked at.
-func onlyGet(next http.Handler) http.Handler {
+// known refuses what no row is for: it can only be looked at, if it is there at all.
+func known(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Method != http.MethodGet {
+		switch row, there := routes.Of(r); {
+		case there && (row.Method == r.Method || r.Method == http.MethodGet): // or is led to the same address, written rightly
+			next.ServeHTTP(w, r)
+		case r.Method == http.MethodGet:
+			http.NotFound(w, r)
+		default:
 			w.Header().Set("Allow", http.MethodGet)
 			http.Error(w, "This display can only be looked at: use GET.", http.StatusMethodNotAllowed)
-			return
 		}
-		next.ServeHTTP(w, r)
 	})
 }
 

@@ -20,10 +20,7 @@ type heldModel struct {
 type decidesModel struct {
 	Class, Title string
 	Supervisor   bool
-	// Until is when what proves a supervisor ends, which a key may end at once; "" where
-	// nothing does by itself.
-	Until string
-	Keys  []keyModel
+	Keys         []keyModel
 }
 
 // held is nil while nothing holds the round.
@@ -49,7 +46,7 @@ func (r renderer) held(v display.View, offered []touch.Key) *heldModel {
 	return m
 }
 
-// supervises says who decides beside the dealer: whoever is proven.
+// supervises says who decides beside the dealer: whoever has turned the key, if anybody.
 func (r renderer) supervises(v display.View) decidesModel {
 	m := decidesModel{Class: "supervisor", Supervisor: true, Title: r.say("decides.supervisor")}
 	s := v.Supervisor
@@ -57,12 +54,7 @@ func (r renderer) supervises(v display.View) decidesModel {
 		return m
 	}
 	m.Class += " present"
-	m.Title = r.with("decides.present", "name", s.Present)
-	if s.Until.IsZero() {
-		m.Title = r.with("decides.key", "name", s.Present)
-	} else {
-		m.Until = moment(s.Until)
-	}
+	m.Title = r.with("decides.key", "name", s.Present)
 	return m
 }
 

@@ -52,12 +52,6 @@ func TestHeldPage(t *testing.T) {
 		{hold: "hold-bank-overdraw", keys: []string{"burn", "next-round", "void-round"}, sheets: []string{"which", "floor", "pin", "alerts", "dealer", "menu"}, want: "the bank had finished with 18."},
 		{hold: "hold-card-without-call", keys: []string{"accept", "next-card", "burn"}, sheets: []string{"which", "floor", "pin", "alerts", "dealer", "menu"}, want: "Dealer decides"},
 		{
-			hold: "hold-unread-card", keys: []string{"identify", "burn", "void-round", "leave"}, sheets: []string{"which", "floor", "cards", "alerts", "dealer", "menu"}, want: "Supervisor anna",
-			change: func(v *display.View) {
-				v.Supervisor.Needs, v.Supervisor.Present, v.Supervisor.Until = 0, "anna", nine
-			},
-		},
-		{
 			hold: "hold-unread-card", keys: []string{"identify", "burn", "void-round"}, sheets: []string{"which", "floor", "cards", "alerts", "dealer", "menu"}, want: "Supervisor floor: key turned",
 			change: func(v *display.View) {
 				v.Supervisor.Needs, v.Supervisor.Present, v.Supervisor.Key = 0, "floor", true

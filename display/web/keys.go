@@ -18,7 +18,7 @@ type keysModel struct {
 // keyModel is one key. Put is what it puts in, as the page sends it; Opens is the sheet
 // that asks for more first.
 type keyModel struct {
-	Name, Label, Note, Class, Shortcut, Opens, Then, Put string
+	Name, Label, Note, Class, Shortcut, Opens, Put string
 	// For are the bettors whom an answer is about, each with the stake.
 	For []forModel
 	// Lays is the stake that a touch of a box marks, for the page to put in with an amount;
@@ -55,7 +55,7 @@ func (r renderer) keysOf(offered []touch.Key) []keyModel {
 func (r renderer) key(k touch.Key) keyModel {
 	m := keyModel{
 		Name: k.Name, Label: r.language.Say(k.Label), Note: r.language.Say(k.Note), Class: string(k.Kind),
-		Shortcut: k.Shortcut, Opens: k.Opens, Then: k.Then, Put: put(k.Put), Sign: sign(k.Name),
+		Shortcut: k.Shortcut, Opens: k.Opens, Put: put(k.Put), Sign: sign(k.Name),
 	}
 	if k.Opens == touch.OpensPIN {
 		m.Asks = m.Label

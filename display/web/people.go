@@ -16,9 +16,13 @@ import (
 // error says why the table could not record what was to be done. After ctx has ended nothing
 // is done any more, and the error is why it ended.
 type People interface {
-	// Enter takes a PIN that was entered as a supervisor's, at this place.
+	// Enter takes a PIN that was entered as a supervisor's, at this place: who has entered may look there at what only supervisors
+	// see.
 	Enter(ctx context.Context, at authority.Place, name, pin string) error
-	// Leave ends what a PIN proves.
+	// Once takes a PIN that came with what is to be put in. What is done with the context that it returns is the supervisor's,
+	// and nothing else.
+	Once(ctx context.Context, at authority.Place, g authority.Given) (context.Context, error)
+	// Leave ends what Enter began.
 	Leave(ctx context.Context) error
 	// Status is how things stand for who asks at this place.
 	Status(at authority.Place) authority.Status
@@ -48,7 +52,7 @@ func (s *Server) supervisor(w http.ResponseWriter, r *http.Request) {
 }
 
 // enter takes {"name":"anna","pin":"…"}; the name of the only supervisor may be left
-// out. It answers how things stand then: 200 if the PIN is right, 403 if it is
+// out. It lets look, and vouches for nothing. It answers how things stand then: 200 if the PIN is right, 403 if it is
 // wrong, 429 while no PIN is taken. Nothing that is said repeats the PIN.
 func (s *Server) enter(w http.ResponseWriter, r *http.Request) {
 	var given struct{ Name, PIN string }
@@ -135,15 +139,26 @@ func (s *Server) signOut(w http.ResponseWriter, r *http.Request) {
 
 // deals answers who deals, {} for nobody.
 func (s *Server) deals(w http.ResponseWriter, err error) {
+	if err != nil {
+		s.refuse(w, err)
+		return
+	}
+	s.answer(w, http.StatusOK, s.options.People.Shift())
+}
+
+// refuse answers why somebody was not proven.
+func (s *Server) refuse(w http.ResponseWriter, err error) {
 	var refused *authority.Refusal
 	switch {
 	case s.tooLate(w, err):
 	case errors.As(err, &refused):
-		s.answer(w, statusOf(refused.Why), Answer{Refused: refused.Why, Left: refused.Left, Wait: int(refused.Wait / time.Second), Error: refused.Error()})
-	case err != nil:
-		s.answer(w, http.StatusServiceUnavailable, Answer{Error: err.Error()})
+		a := Answer{Refused: refused.Why, Left: refused.Left, Wait: int(refused.Wait / time.Second), Error: refused.Error()}
+		if a.Wait > 0 {
+			waitAfter(w, a.Wait)
+		}
+		s.answer(w, statusOf(refused.Why), a)
 	default:
-		s.answer(w, http.StatusOK, s.options.People.Shift())
+		s.answer(w, http.StatusServiceUnavailable, Answer{Error: err.Error()})
 	}
 }
 

@@ -28,6 +28,11 @@ func (c *crowd) Enter(_ context.Context, at authority.Place, name, pin string) e
 	return c.err
 }
 
+func (c *crowd) Once(ctx context.Context, at authority.Place, g authority.Given) (context.Context, error) {
+	c.asked = append(c.asked, "once "+string(at)+" "+g.Name+" "+g.PIN)
+	return authority.Vouched(ctx, authority.Voucher{By: g.Name}), c.err
+}
+
 func (c *crowd) Leave(context.Context) error {
 	c.asked = append(c.asked, "leave")
 	return nil
@@ -117,7 +122,7 @@ func TestPeople(t *testing.T) {
 		},
 		{path: "/dealer/badge", body: `{"badge":"00417788"}`, asked: "badge 00417788", crowd: crowd{shift: authority.Shift{Dealer: "dora", Since: nine, Proof: vocab.ByBadge}}, status: 200, want: `{"dealer":"dora","since":"2026-03-14T21:00:00Z","proof":"badge"}`},
 		{
-			path: "/dealer/badge", body: `{"badge":"1"}`, asked: "badge 1", status: 429,
+			path: "/dealer/badge", body: `{"badge":"1"}`, asked: "badge 1", status: 429, wait: "30",
 			crowd: crowd{err: &authority.Refusal{Why: authority.WhyLockedOut, Wait: 30 * time.Second}}, want: `{"refused":"locked-out","wait":30}`,
 		},
 		{

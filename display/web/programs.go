@@ -20,17 +20,14 @@ func (s *Server) program(pages http.Handler) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) { pages.ServeHTTP(w, r) }
 }
 
-// byKey admits a program by a screen's key in Authorization: Bearer, and everybody else as admit does. The screen's own
+// byKey admits a program by a screen's key in Authorization: Bearer, and everybody else by their session. The screen's own
 // session stays as it is.
-func (s *Server) byKey(to route) http.Handler {
-	bySession, access := s.admit(to), s.options.Access
-	if access == nil {
-		return bySession
-	}
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+func (s *Server) byKey(to entry, bySession http.HandlerFunc) http.HandlerFunc {
+	access := s.options.Access
+	return func(w http.ResponseWriter, r *http.Request) {
 		key, given := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
 		if !given {
-			bySession.ServeHTTP(w, r)
+			bySession(w, r)
 			return
 		}
 		one, known := access.owner(key)
@@ -49,5 +46,5 @@ func (s *Server) byKey(to route) http.Handler {
 		default:
 			to.serve(w, r)
 		}
-	})
+	}
 }

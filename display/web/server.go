@@ -48,11 +48,11 @@ type Options struct {
 	Root string
 	// Houses have the rules that /help says; nil is a display without help.
 	Houses profile.Book
-	// Settings says that the table's settings are served beside it, at /settings/, for its own screens.
+	// Settings says that the table's settings are among the routes that are added, at /settings/, for its own screens.
 	Settings bool
-	// Devices serves the page of devices and log at /devices/, to screens of supervisors; who is proven it asks itself. A
+	// Devices are the page of devices and log, at /devices/, for screens of supervisors; who is proven it asks itself. A
 	// request's language is LanguageOf. nil is a display without.
-	Devices http.Handler
+	Devices []Route
 	// Access lets screens in from the network, at /enter; nil is a display for this
 	// machine alone, which asks nobody who he is.
 	Access *Access
@@ -71,6 +71,7 @@ type Server struct {
 
 	results results
 	paced   *paced
+	more    []Route
 
 	mu     sync.Mutex
 	latest *frame

@@ -1,9 +1,12 @@
 package web
 
 import (
+	"cmp"
 	"errors"
 	"net/http"
 	"time"
+
+	"github.com/sabot-table/sabot/internal/routes"
 )
 
 // inTime reads the whole of a request before anything is asked about it, and gives neither the request nor its answer
@@ -14,7 +17,8 @@ func (s *Server) inTime(next http.Handler) http.Handler {
 		timed := &timely{ResponseWriter: w, control: http.NewResponseController(w), timeout: s.options.WriteTimeout}
 		most := int64(maxInput)
 		if s.known(r) {
-			most = maxTouch
+			row, _ := routes.Of(r)
+			most = cmp.Or(row.Most, maxTouch)
 		}
 		err := timed.begin() // whoever waits to be asked for the rest takes that in time, too
 		status := http.StatusRequestTimeout

@@ -1,10 +1,12 @@
 package web
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
 
+	"github.com/sabot-table/sabot/table/authority"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
@@ -20,11 +22,13 @@ const (
 
 // touch takes what the dealer has touched: {"moment":"…","put":[…]} with the inputs of
 // the key as they stand on it, which are transcript lines. They are put in one after
-// the other, up to the first that is not taken; the answer is that one's.
+// the other, up to the first that is not taken; the answer is that one's. What only a supervisor may put in has the name
+// and the PIN with it, {"name":"anna","pin":"…"}: they are for this touch alone.
 func (s *Server) touch(w http.ResponseWriter, r *http.Request) {
 	var given struct {
 		Moment string            `json:"moment"`
 		Put    []json.RawMessage `json:"put"`
+		authority.Given
 	}
 	if !s.takeUpTo(maxTouch, w, r, &given, `write it as {"moment":"…","put":[{"in":"…"}]}`) {
 		return
@@ -41,12 +45,41 @@ func (s *Server) touch(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
+	ctx, proven := s.provenTouch(w, r, given.Given)
+	if !proven {
+		return
+	}
 	var status int
 	var answer Answer
 	for _, in := range inputs {
-		if status, answer = s.press(r.Context(), in, given.Moment); status != http.StatusOK {
+		if status, answer = s.press(ctx, in, given.Moment); status != http.StatusOK {
 			break
 		}
 	}
 	s.pressed(w, status, answer)
+}
+
+// provenTouch is the context of a touch, in a supervisor's name where a PIN came with it. Where that is not right, it has been
+// answered.
+func (s *Server) provenTouch(w http.ResponseWriter, r *http.Request, g authority.Given) (ctx context.Context, ok bool) {
+	ctx = r.Context()
+	if g.PIN == "" {
+		return ctx, true
+	}
+	var err error
+	switch {
+	case s.options.People == nil:
+		s.answer(w, http.StatusBadRequest, Answer{Error: "nobody is proven at this display: leave the PIN out"})
+		return ctx, false
+	case roleOf(r) < Supervisor:
+		s.answer(w, http.StatusForbidden, Answer{Error: "no PIN is taken at a screen of role " + roleOf(r).String() + ": it takes one of role " + Supervisor.String()})
+		return ctx, false
+	case s.pace(w, r, s.paced.people):
+		return ctx, false
+	}
+	if ctx, err = s.options.People.Once(ctx, stands(r), g); err != nil {
+		s.refuse(w, err)
+		return ctx, false
+	}
+	return ctx, true
 }

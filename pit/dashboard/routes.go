@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/display/web"
+	"github.com/sabot-table/sabot/internal/routes"
 )
 
 // route is one thing that a screen may ask for.
@@ -59,20 +60,25 @@ func (d *Dashboard) routes() []route {
 }
 
 // Handler returns the whole site.
-func (d *Dashboard) Handler() http.Handler {
-	site := http.NewServeMux()
-	for _, one := range d.routes() {
-		if one.there {
-			site.Handle(one.method+" "+one.path, d.admit(one))
-		}
-	}
-	return d.guard(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if _, pattern := site.Handler(r); pattern == "" && r.Method == http.MethodGet {
+func (d *Dashboard) Handler() *routes.Site {
+	o := routes.Options{Around: d.guard, Missing: func(w http.ResponseWriter, r *http.Request, usual http.Handler) {
+		if r.Method == http.MethodGet {
 			d.noPage(w, r)
 			return
 		}
-		site.ServeHTTP(w, r)
-	}))
+		usual.ServeHTTP(w, r)
+	}}
+	for _, one := range d.routes() {
+		if !one.there {
+			continue
+		}
+		least := string(one.least)
+		if one.least == Nobody {
+			least = routes.Everybody
+		}
+		o.Rows = append(o.Rows, routes.Row{Method: one.method, Path: one.path, Least: least, Serve: d.admit(one)})
+	}
+	return routes.New(o)
 }
 
 // guard refuses other sites' pages. Where nobody is asked who they are, the pit answers to its own machine alone.
@@ -120,8 +126,8 @@ func loopback(host string) bool {
 }
 
 // admit lets through who may, for as long as their session lasts.
-func (d *Dashboard) admit(to route) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+func (d *Dashboard) admit(to route) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
 		if to.least == Nobody {
 			to.serve(w, r)
 			return
@@ -142,7 +148,7 @@ func (d *Dashboard) admit(to route) http.Handler {
 			return
 		}
 		to.serve(w, r)
-	})
+	}
 }
 
 // still says whether who asked may still do what takes at least a role: they were let in when they asked.

@@ -100,7 +100,7 @@ func rankOf(code string) rank {
 		return rank{Record, Supervisor}
 	case c == irregularity.FloorCalled:
 		return rank{Call, Supervisor}
-	case c == irregularity.CommandRefused: // somebody may be trying what they may not
+	case c == irregularity.CommandRefused, c == irregularity.SettingsChanged: // somebody may be trying what they may not
 		return rank{Notice, Manager}
 	case c.Holds():
 		return rank{Stop, Supervisor}

@@ -10,18 +10,17 @@ import (
 // guard admits only this machine, whatever address the daemon listens on: it refuses requests from elsewhere, from a
 // browser here that reached us by a foreign name, and from pages of other origins. The rules are those of the table's
 // own page.
-func guard(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		web.Protect(w, r)
+func guard(serve http.HandlerFunc) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
 		switch {
 		case !web.Loopback(r.Host) || !web.Loopback(r.RemoteAddr):
 			http.Error(w, sayOnlyHere, http.StatusMisdirectedRequest)
 		case web.FromElsewhere(r) || web.ForeignOrigin(r):
 			http.Error(w, sayForeign, http.StatusForbidden)
 		default:
-			next.ServeHTTP(w, r)
+			serve(w, r)
 		}
-	})
+	}
 }
 
 // refusal says why a post is not allowed. A page of another origin cannot send JSON without asking first.

@@ -23,11 +23,11 @@ const chosenLanguage = "sabot-language"
 const keptFor = 365 * 24 * time.Hour
 
 // practising serves the pages of practice.
-func (b *Bench) practising(site *http.ServeMux) {
+func (b *Bench) practising(site *rows) {
 	room := b.o.Practice
-	site.HandleFunc("GET "+PracticePath, b.speaking(markup, b.practicePage))
-	site.HandleFunc("GET "+PracticePath+"/results", b.speaking(markup, b.resultsPage))
-	site.HandleFunc("POST "+PracticePath+"/answer", taking(b, func(_ context.Context, in struct {
+	site.get(PracticePath, b.speaking(markup, b.practicePage))
+	site.get(PracticePath+"/results", b.speaking(markup, b.resultsPage))
+	site.post(PracticePath+"/answer", taking(b, func(_ context.Context, in struct {
 		seat
 		Seed   uint64 `json:",string"`
 		Answer string
@@ -36,20 +36,20 @@ func (b *Bench) practising(site *http.ServeMux) {
 		_, err := room.Answer(in.Who, in.House, in.Kind, in.Seed, in.Answer)
 		return err
 	}))
-	site.HandleFunc("POST "+PracticePath+"/next", taking(b, func(_ context.Context, in struct{ seat }) error {
+	site.post(PracticePath+"/next", taking(b, func(_ context.Context, in struct{ seat }) error {
 		room.Next(in.Who, in.House, in.Kind)
 		return nil
 	}))
 	b.incidents(site)
-	site.HandleFunc("POST "+PracticePath+"/delete", taking(b, func(_ context.Context, in struct{ Who string }) error {
+	site.post(PracticePath+"/delete", taking(b, func(_ context.Context, in struct{ Who string }) error {
 		return room.Forget(in.Who)
 	}))
 }
 
 // incidents serves what a trainee does at the table, and how far that is.
-func (b *Bench) incidents(site *http.ServeMux) {
-	site.HandleFunc("GET "+PracticePath+"/incident", b.speaking("application/json", b.incidentState))
-	site.HandleFunc("POST "+PracticePath+"/incident", taking(b, func(ctx context.Context, in struct {
+func (b *Bench) incidents(site *rows) {
+	site.get(PracticePath+"/incident", b.speaking("application/json", b.incidentState))
+	site.post(PracticePath+"/incident", taking(b, func(ctx context.Context, in struct {
 		seat
 		Do string
 	},

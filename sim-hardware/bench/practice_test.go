@@ -27,7 +27,7 @@ func practised(t *testing.T, test func(t *testing.T, s *stand, site http.Handler
 		file := filepath.Join(t.TempDir(), "practice.json")
 		s.o.Practice = practice.NewRoom(houses, practice.OpenResults(file, slog.New(slog.DiscardHandler)))
 		s.o.Language, _ = display.BuiltIn().With(houses.Words()).Speak("en")
-		test(t, s, s.Handler())
+		test(t, s, s.site())
 	})
 }
 
@@ -161,8 +161,8 @@ func TestPracticeLanguage(t *testing.T) {
 // TestNoPractice: a bench without it has neither the page nor the way to it.
 func TestNoPractice(t *testing.T) {
 	at(t, true, func(t *testing.T, s *stand) {
-		answered(t, s.Handler(), request("GET", PracticePath, ""), 404)
-		if page := answered(t, s.Handler(), request("GET", Path, ""), 200); strings.Contains(page, PracticePath) {
+		answered(t, s.site(), request("GET", PracticePath, ""), 404)
+		if page := answered(t, s.site(), request("GET", Path, ""), 200); strings.Contains(page, PracticePath) {
 			t.Error("the bench has a way to practice")
 		}
 	})

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/shoe/card"
 )
 
@@ -19,30 +20,30 @@ const Path = "/bench"
 // maxBody bounds what is posted, in bytes: a scenario may be long.
 const maxBody = 64 << 10
 
-// Handler returns the bench's pages: the page at /bench, its stream at /bench/events,
+// Routes are the bench's pages: the page at /bench, its stream at /bench/events,
 // its assets; and what a person does, posted as JSON.
-func (b *Bench) Handler() http.Handler {
-	site := http.NewServeMux()
-	site.HandleFunc("GET "+Path, b.document)
-	site.HandleFunc("GET "+Path+"/events", b.events)
-	site.HandleFunc("GET "+Path+"/assets/{name}", asset)
-	site.HandleFunc("POST "+Path+"/dealer", taking(b, func(ctx context.Context, in struct{ Deal bool }) error {
+func (b *Bench) Routes() []web.Route {
+	site := &rows{}
+	site.get(Path, b.document)
+	site.get(Path+"/events", b.events)
+	site.get(Path+"/assets/{name}", asset)
+	site.post(Path+"/dealer", taking(b, func(ctx context.Context, in struct{ Deal bool }) error {
 		if in.Deal {
 			return b.HandBack(ctx)
 		}
 		return b.TakeOver(ctx)
 	}))
-	site.HandleFunc("POST "+Path+"/shoe", taking(b, func(ctx context.Context, in struct{ Steps string }) error {
+	site.post(Path+"/shoe", taking(b, func(ctx context.Context, in struct{ Steps string }) error {
 		return b.Shoe(ctx, in.Steps)
 	}))
-	site.HandleFunc("POST "+Path+"/script", taking(b, func(ctx context.Context, in struct{ Text string }) error {
+	site.post(Path+"/script", taking(b, func(ctx context.Context, in struct{ Text string }) error {
 		return b.Play(context.WithoutCancel(ctx), in.Text)
 	}))
-	site.HandleFunc("POST "+Path+"/script/stop", taking(b, func(context.Context, struct{}) error {
+	site.post(Path+"/script/stop", taking(b, func(context.Context, struct{}) error {
 		b.Stop()
 		return nil
 	}))
-	site.HandleFunc("POST "+Path+"/keys", taking(b, func(_ context.Context, in struct {
+	site.post(Path+"/keys", taking(b, func(_ context.Context, in struct {
 		How  string
 		Keys []string
 		// Held is how many milliseconds the finger was on what it releases.
@@ -54,7 +55,7 @@ func (b *Bench) Handler() http.Handler {
 		}
 		return b.Keys(in.How, in.Keys...)
 	}))
-	site.HandleFunc("POST "+Path+"/right", taking(b, func(ctx context.Context, in struct{ With, Card string }) error {
+	site.post(Path+"/right", taking(b, func(ctx context.Context, in struct{ With, Card string }) error {
 		named, err := parseNamed(in.Card)
 		if err != nil {
 			return err
@@ -64,8 +65,18 @@ func (b *Bench) Handler() http.Handler {
 	if b.o.Practice != nil {
 		b.practising(site)
 	}
-	return guard(site)
+	return *site
 }
+
+// rows are routes of the bench. Whoever may do everything at the table may see them.
+type rows []web.Route
+
+func (r *rows) add(method, path string, serve http.HandlerFunc) {
+	*r = append(*r, web.Route{Method: method, Path: path, Least: web.Supervisor, Own: true, Most: maxBody, Serve: guard(serve)})
+}
+
+func (r *rows) get(path string, serve http.HandlerFunc)  { r.add(http.MethodGet, path, serve) }
+func (r *rows) post(path string, serve http.HandlerFunc) { r.add(http.MethodPost, path, serve) }
 
 // parseNamed reads the card that a person names, None for none.
 func parseNamed(name string) (card.Card, error) {

@@ -13,6 +13,7 @@ import (
 	"testing/synctest"
 
 	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 	"github.com/sabot-table/sabot/table/irregularity"
 )
@@ -28,10 +29,13 @@ func request(method, path, body string) *http.Request {
 	return r
 }
 
+// site is the bench as a table serves it.
+func (b *Bench) site() http.Handler { return web.Bare(web.Options{}, b.Routes()...) }
+
 // TestGuard: from elsewhere the bench can be neither seen nor used.
 func TestGuard(t *testing.T) {
 	at(t, true, func(t *testing.T, s *stand) {
-		site := s.Handler()
+		site := s.site()
 		for _, c := range []struct {
 			what   string
 			r      *http.Request
@@ -48,10 +52,10 @@ func TestGuard(t *testing.T) {
 			{"as a form", request("POST", "/bench/shoe", `Steps=draw`), func(r *http.Request) { r.Header.Set("Content-Type", "text/plain") }, 415},
 			{"unknown fields", request("POST", "/bench/shoe", `{"Steps":"draw","x":1}`), nil, 400},
 			{"more than one", request("POST", "/bench/shoe", `{"Steps":"draw"}{}`), nil, 400},
-			{"too much", request("POST", "/bench/script", `{"Text":"`+strings.Repeat("#", maxBody)+`"}`), nil, 400},
+			{"too much", request("POST", "/bench/script", `{"Text":"`+strings.Repeat("#", maxBody)+`"}`), nil, 413},
 			{"no step", request("POST", "/bench/shoe", `{"Steps":"shuffle"}`), nil, 409},
 			{"no card", request("POST", "/bench/right", `{"With":"identify","Card":"11H"}`), nil, 409},
-			{"by GET", request("GET", "/bench/shoe", ""), nil, 405},
+			{"by GET", request("GET", "/bench/shoe", ""), nil, 404},
 		} {
 			if c.change != nil {
 				c.change(c.r)
@@ -84,7 +88,7 @@ func TestDone(t *testing.T) {
 			{"/bench/right", `{"With":"burn","Card":""}`, sayNoChoice},
 		} {
 			w := httptest.NewRecorder()
-			s.Handler().ServeHTTP(w, request("POST", c.path, c.body))
+			s.site().ServeHTTP(w, request("POST", c.path, c.body))
 			var got answer
 			if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil {
 				t.Fatalf("%s: %v", c.path, err)
@@ -106,7 +110,7 @@ func TestPage(t *testing.T) {
 		v.Table = "<script>alert(1)</script>"
 		s.table.show(v)
 		w := httptest.NewRecorder()
-		s.Handler().ServeHTTP(w, request("GET", "/bench", ""))
+		s.site().ServeHTTP(w, request("GET", "/bench", ""))
 		page := w.Body.String()
 		times := map[string]int{}
 		for _, found := range ids.FindAllStringSubmatch(page, -1) {
@@ -135,7 +139,7 @@ func TestEvents(t *testing.T) {
 		ctx, leave := context.WithCancel(t.Context())
 		to, from := newStream()
 		go func() {
-			s.Handler().ServeHTTP(to, request("GET", "/bench/events", "").WithContext(ctx))
+			s.site().ServeHTTP(to, request("GET", "/bench/events", "").WithContext(ctx))
 			to.Close()
 		}()
 		messages := bufio.NewReader(from)

@@ -50,8 +50,6 @@ type Dealer struct {
 	// Prove brings a supervisor to the table and returns the name in which something is put right; nil for a table that
 	// requires no proof.
 	Prove func(ctx context.Context) (supervisor string, err error)
-	// Leave, if not nil, has the supervisor leave who came to a loading of the shoe.
-	Leave func(ctx context.Context) error
 	// PutRight, if not nil, decides in the supervisor's place how what holds the round is put right.
 	PutRight func(ctx context.Context, v display.View) (vocab.Input, error)
 	// Rules are those of the table, for the side bets that it offers; nil stakes on none.
@@ -275,11 +273,7 @@ func (d *Dealer) Loads(ctx context.Context, v display.View, put func(vocab.Input
 	if in.By, err = d.Prove(ctx); err != nil {
 		return fmt.Errorf("no supervisor came to the loading of the shoe: %w", err)
 	}
-	err = put(in)
-	if d.Leave != nil {
-		err = errors.Join(err, d.Leave(ctx))
-	}
-	return err
+	return put(in)
 }
 
 // putRight is the supervisor of the demonstration, who believes the dealer, and voids a table of which nobody can say

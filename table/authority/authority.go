@@ -25,8 +25,7 @@ type Options struct {
 	People  []Dealer
 	// Holder is the name in which the key switch is turned.
 	Holder string
-	// Present is how long a correct PIN proves that its supervisor is at the table, unless
-	// what holds the round is put right before that.
+	// Present is how long who has entered a PIN may look at what only supervisors see.
 	Present time.Duration
 	Limits  Limits
 	// Noted is called with what happens, in the goroutine that caused it; it may block, and
@@ -50,10 +49,11 @@ type Authority struct {
 
 	mu    sync.Mutex
 	state State // written with keeping held too
-	// entered is the supervisor whose PIN was entered last.
+	// entered is the supervisor whose PIN was entered last, to look at what only supervisors see, and where.
 	entered struct {
-		name, screen string
-		until        time.Time
+		name  string
+		place Place
+		until time.Time
 	}
 	turned bool // the key
 	// warned has the end of each lock-out for which a try was reported.
@@ -87,9 +87,9 @@ func New(o Options, kept State, now time.Time) (*Authority, error) {
 	return a, err
 }
 
-// Vouch returns the name under which a resolution is recorded: the supervisor who is
-// proven, or the dealer who is signed in. posted is the name that came with it. The error
-// is a *Refusal if no supervisor is proven, or one other than posted.
+// Vouch returns the name under which a resolution is recorded: the supervisor whom Once has proven for it, or who has turned the
+// key, or the dealer who is signed in. posted is the name that came with it. The error
+// is a *Refusal if no supervisor is proven for this, or one other than posted.
 func (a *Authority) Vouch(ctx context.Context, at time.Time, role vocab.Role, posted string) (v Voucher, err error) {
 	a.do(at, func() {
 		var refused *Refusal
@@ -98,47 +98,43 @@ func (a *Authority) Vouch(ctx context.Context, at time.Time, role vocab.Role, po
 			if dealer := a.state.Shift.Dealer; dealer != "" {
 				v.By = dealer
 			}
-		} else if v.By, refused = a.supervisor(at, posted); refused != nil {
+		} else if v, refused = a.supervisor(ctx, posted); refused != nil {
 			a.notify(Notice{At: at, What: Refused, Who: posted, Screen: screenOf(ctx), Why: refused.Why})
 			err = refused
-		} else if at.Before(a.entered.until) && v.By == a.entered.name {
-			v.Screen = a.entered.screen
 		}
 	})
 	return v, err
 }
 
-func (a *Authority) supervisor(at time.Time, posted string) (string, *Refusal) {
-	name, lacking := a.present(at)
+func (a *Authority) supervisor(ctx context.Context, posted string) (Voucher, *Refusal) {
+	v, once := ctx.Value(voucherKey{}).(Voucher)
+	if !once {
+		var lacking Proof
+		if v.By, lacking = a.keyed(); lacking != 0 {
+			return Voucher{}, needs(lacking)
+		}
+	}
 	switch {
 	case a.o.Proof == None:
-		return posted, nil
-	case lacking != 0:
-		return "", needs(lacking)
-	case posted != "" && posted != name:
-		return "", anotherName(posted, name)
+		return Voucher{By: posted}, nil
+	case posted != "" && posted != v.By:
+		return Voucher{}, anotherName(posted, v.By)
 	}
-	return name, nil
+	return v, nil
 }
 
-// present returns the supervisor who is proven, or the proof that is missing. Without a
+// looks returns the supervisor who may look at a place, or the proof that is missing. Without a
 // proof there is neither.
-func (a *Authority) present(at time.Time) (name string, lacking Proof) {
-	pin, key := at.Before(a.entered.until), a.turned
-	lacking = a.o.Proof
+func (a *Authority) looks(at time.Time, place Place) (name string, lacking Proof) {
+	pin := at.Before(a.entered.until) && a.entered.place == place
+	name, lacking = a.keyed()
 	switch {
-	case a.o.Proof == None:
-		return "", 0
-	case a.o.Proof == PINAndKey && pin && key, a.o.Proof != PINAndKey && pin:
+	case a.o.Proof == PINAndKey && pin && a.turned, pin && a.o.Proof != PINAndKey:
 		return a.entered.name, 0
-	case a.o.Proof != PINAndKey && key:
-		return a.o.Holder, 0
 	case a.o.Proof == PINAndKey && pin:
-		lacking = Key
-	case a.o.Proof == PINAndKey && key:
-		lacking = PIN
+		return "", Key
 	}
-	return "", lacking
+	return name, lacking
 }
 
 // Key reports whether the key switch is turned. It is ignored if it proves nothing.
@@ -159,7 +155,7 @@ func (a *Authority) Key(at time.Time, on bool) {
 	})
 }
 
-// Leave ends a PIN's proof, since its supervisor leaves. A turned key still proves.
+// Leave ends what a PIN that was entered lets see, since its supervisor leaves. A turned key still proves.
 func (a *Authority) Leave(ctx context.Context, at time.Time) (err error) {
 	a.do(at, func() {
 		if err = gone(ctx); err == nil {
@@ -169,9 +165,6 @@ func (a *Authority) Leave(ctx context.Context, at time.Time) (err error) {
 	return err
 }
 
-// Resolved ends a PIN's proof, since nothing holds the round any longer.
-func (a *Authority) Resolved(at time.Time) { a.do(at, func() { a.leave(at, WhyResolved) }) }
-
 // Tick ends what has expired by at. Without it, expiry is reported late, but never missed:
 // every method that takes a time checks it.
 func (a *Authority) Tick(at time.Time) { a.do(at, func() {}) }
@@ -180,7 +173,7 @@ func (a *Authority) leave(at time.Time, why Why) { a.leaveAt(at, "", why) }
 
 func (a *Authority) leaveAt(at time.Time, screen string, why Why) {
 	if name := a.entered.name; name != "" {
-		a.entered.name, a.entered.screen, a.entered.until = "", "", time.Time{}
+		a.entered.name, a.entered.place, a.entered.until = "", Own, time.Time{}
 		a.notify(Notice{At: at, What: Left, Who: name, Screen: screen, Why: why})
 	}
 }

@@ -15,7 +15,11 @@ var errRevoked = errors.New("the screen's session is over")
 func TestAttackPINOfARevokedScreen(t *testing.T) {
 	tries, through := 0, 0
 	for name, act := range map[string]func(context.Context, *Authority) error{
-		"enter":   func(ctx context.Context, a *Authority) error { return a.Enter(ctx, start, "bar", "anna", "2580") },
+		"enter": func(ctx context.Context, a *Authority) error { return a.Enter(ctx, start, "bar", "anna", "2580") },
+		"once": func(ctx context.Context, a *Authority) error {
+			_, err := a.Once(ctx, start, "bar", Given{"anna", "2580"})
+			return err
+		},
 		"prove":   func(ctx context.Context, a *Authority) error { return a.Prove(ctx, start, "bar", "d7", "4711") },
 		"badge":   func(ctx context.Context, a *Authority) error { return a.ReadBadge(ctx, start, "bar", "00417788") },
 		"sign in": func(ctx context.Context, a *Authority) error { return a.SignIn(ctx, start, "mallory") },
@@ -43,7 +47,7 @@ func TestAttackPINOfARevokedScreen(t *testing.T) {
 			}
 			if endsAt == 0 {
 				revoke(errRevoked)
-			} else if name != "enter" && name != "prove" && name != "badge" {
+			} else if name != "enter" && name != "once" && name != "prove" && name != "badge" {
 				continue // nothing is written before it is done
 			}
 			tries++

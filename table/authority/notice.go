@@ -35,7 +35,7 @@ type What string
 
 // The notices.
 const (
-	// Proven: a supervisor's correct PIN was entered.
+	// Proven: a supervisor's correct PIN was entered, to look until then, or with what was done by it.
 	Proven   What = "proven"
 	WrongPIN What = "wrong-pin"
 	// LockedOut follows one WrongPIN too many, and locks a name out where it was entered.
@@ -68,11 +68,10 @@ type Why string
 
 // How a supervisor left.
 const (
-	WhyAsked    Why = "asked"
-	WhyResolved Why = "resolved"
-	WhyTime     Why = "time"
-	WhyKeyOff   Why = "key-off"
-	WhyAnother  Why = "another-supervisor"
+	WhyAsked   Why = "asked"
+	WhyTime    Why = "time"
+	WhyKeyOff  Why = "key-off"
+	WhyAnother Why = "another-supervisor"
 )
 
 // Why something is refused.

@@ -141,7 +141,7 @@ func optionsOf(t *testing.T, d *datadriven.TestData) Options {
 // play does what a line says, and returns the line with the answer behind it.
 func (s *stand) play(t *testing.T, line string) string {
 	t.Helper()
-	words := append(strings.Fields(line), "", "")
+	words := append(strings.Fields(line), "", "", "")
 	since, err := time.ParseDuration(words[0])
 	if err != nil {
 		t.Fatal(err)
@@ -158,8 +158,12 @@ func (s *stand) play(t *testing.T, line string) string {
 		s.Key(at, words[2] == "on")
 	case "leave":
 		err = s.Leave(ctx, at)
-	case "resolved":
-		s.Resolved(at)
+	case "once": // a PIN, and with it a resolution in a name that may be given
+		v, err := s.Once(ctx, at, place, Given{words[2], words[3]})
+		if err != nil {
+			return line + " → " + err.Error()
+		}
+		return line + " → " + s.vouch(Vouched(ctx, v), at, "supervisor", words[4])
 	case "tick":
 		s.Tick(at)
 	case "dealer":
@@ -183,7 +187,7 @@ func (s *stand) play(t *testing.T, line string) string {
 	case "disk":
 		s.fault = map[string]error{"full": errors.New("no space left on device")}[words[2]]
 	case "supervisor", "dealer-resolves":
-		return line + " → " + s.vouch(at, act, words[2])
+		return line + " → " + s.vouch(ctx, at, act, words[2])
 	case "status":
 		return line + " → " + s.status(t, at, place)
 	default:
@@ -195,12 +199,12 @@ func (s *stand) play(t *testing.T, line string) string {
 	return line
 }
 
-func (s *stand) vouch(at time.Time, who, posted string) string {
+func (s *stand) vouch(ctx context.Context, at time.Time, who, posted string) string {
 	role := vocab.Supervisor
 	if who != "supervisor" {
 		role = vocab.Dealer
 	}
-	v, err := s.Vouch(context.Background(), at, role, posted)
+	v, err := s.Vouch(ctx, at, role, posted)
 	if err != nil {
 		return err.Error()
 	}

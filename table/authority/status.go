@@ -5,16 +5,16 @@ import (
 	"time"
 )
 
-// Status is who may currently put an irregularity right, for the screens.
+// Status is who supervises, and what proves it, for the screens.
 type Status struct {
 	Proof Proof `json:"proof"`
 	// Names are the supervisors whose PINs are accepted.
 	Names []string `json:"names,omitempty"`
 	// Key says that the key switch is turned.
 	Key bool `json:"key,omitempty"`
-	// Present is the supervisor who is proven, empty for nobody.
+	// Present is the supervisor who is proven, by the key or to look there, empty for nobody.
 	Present string `json:"present,omitempty"`
-	// Until is when the proof of an entered PIN expires.
+	// Until is until when a PIN that was entered lets look.
 	Until time.Time `json:"until,omitzero"`
 	// Needs is the missing proof; absent if nothing is missing.
 	Needs Proof `json:"needs,omitzero"`
@@ -32,11 +32,24 @@ type Locked struct {
 func (a *Authority) Status(at time.Time, place Place) Status {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	s := Status{Proof: a.o.Proof, Names: slices.Clone(a.names), Key: a.turned}
-	s.Present, s.Needs = a.present(at)
-	if at.Before(a.entered.until) {
+	s := a.shown(at, place)
+	s.Present, s.Needs = a.looks(at, place)
+	if at.Before(a.entered.until) && a.entered.place == place {
 		s.Until = a.entered.until
 	}
+	return s
+}
+
+// Shown is the status for a view that all screens have: with lock-outs at the table's own, and with nobody who may only look.
+func (a *Authority) Shown(at time.Time) Status {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.shown(at, Own)
+}
+
+func (a *Authority) shown(at time.Time, place Place) Status {
+	s := Status{Proof: a.o.Proof, Names: slices.Clone(a.names), Key: a.turned}
+	s.Present, s.Needs = a.keyed()
 	for _, name := range a.names {
 		if l := a.state.Supervisors.locked(place, name); at.Before(l.until) {
 			s.Locked = append(s.Locked, Locked{name, l.until})

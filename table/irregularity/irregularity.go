@@ -35,6 +35,8 @@ const (
 	PitMessage
 	// CommandRefused are commands of the pit that were refused. It holds nothing.
 	CommandRefused
+	// SettingsChanged are settings of the table that were changed at its screen. It holds nothing: the pit is to know.
+	SettingsChanged
 	// Count is the number of codes, including the zero Code.
 	Count
 )
@@ -75,6 +77,7 @@ var rows = [Count]row{
 	HeldByHand:        {name: "held-by-hand", choices: Of(Continue, VoidRound)},
 	PitMessage:        {name: "pit-message", passes: true, word: true},
 	CommandRefused:    {name: "command-refused", passes: true},
+	SettingsChanged:   {name: "settings-changed", passes: true, word: true},
 }
 
 var codeNames = func() enum.Names[Code] {

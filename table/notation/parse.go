@@ -120,7 +120,7 @@ var readers = map[vocab.InputKind]func(a *args, in *vocab.Input){
 	vocab.InStorage: func(a *args, in *vocab.Input) {
 		in.Storage, in.Code = named(a, "an event of the storage", vocab.ParseStorageEvent), a.optional()
 	},
-	vocab.InFloor: readFloor, vocab.InMessage: readMessage, vocab.InCommand: readRefused,
+	vocab.InFloor: readFloor, vocab.InMessage: readMessage, vocab.InCommand: readRefused, vocab.InSettings: readSetting,
 	vocab.InHold: readWho, vocab.InCorrect: readCorrection,
 }
 
@@ -271,6 +271,22 @@ func readRefused(a *args, in *vocab.Input) {
 	in.By = a.given("by")
 	in.Code = a.text("why they are refused")
 	in.Send(vocab.Sent{Times: uint32(a.number("how many commands"))})
+}
+
+// readSetting reads "settings changed box_max by=anna was=100.00 now=500.00", "settings renewed supervisors.names name=anna by=bert with=carl".
+func readSetting(a *args, in *vocab.Input) {
+	in.By = a.given("by")
+	s := vocab.Setting{Of: a.given("name"), Was: a.given("was"), Now: a.given("now"), Also: a.given("with")}
+	s.Did, s.Key = named(a, "a change of a setting", vocab.ParseSettingEvent), a.text("a setting's key")
+	in.Setting = &s
+}
+
+// appendSetting writes what readSetting reads.
+func appendSetting(dst []byte, in *vocab.Input) []byte {
+	s := in.Sets()
+	dst = appendNamed(appendWords(dst, s.Did.String(), s.Key), "name", s.Of)
+	dst = appendNamed(appendNamed(dst, "was", s.Was), "now", s.Now)
+	return appendNamed(appendNamed(dst, "by", in.By), "with", s.Also)
 }
 
 func readDealer(a *args, in *vocab.Input) {

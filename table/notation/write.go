@@ -71,6 +71,8 @@ func appendInput(dst []byte, in *vocab.Input) []byte {
 		return appendMessage(dst, in)
 	case vocab.InCommand:
 		return appendNamed(appendWords(dst, in.Code, strconv.Itoa(int(in.FromPit().Times))), "by", in.By)
+	case vocab.InSettings:
+		return appendSetting(dst, in)
 	case vocab.InHold:
 		return appendWho(dst, in)
 	case vocab.InCorrect:

@@ -33,6 +33,7 @@ const (
 	InCorrect
 	InMessage
 	InCommand
+	InSettings
 )
 
 var inputNames = kinds[InputKind](Inputs[:])
@@ -106,7 +107,7 @@ type Input struct {
 	// By is who resolves, acknowledges, deals from now on, has loaded the shoe, calls the
 	// floor, has opened or closed the table or changed its limits, holds or corrects the
 	// round, or sends a message or a command. (InResolve, InAcknowledge, InDealer, InNote,
-	// InShoe, InFloor, InTable, InLimits, InHold, InCorrect, InMessage, InCommand)
+	// InShoe, InFloor, InTable, InLimits, InHold, InCorrect, InMessage, InCommand, InSettings)
 	By string
 	// Message is what becomes of a message to the dealer. (InMessage)
 	Message MessageEvent
@@ -122,6 +123,8 @@ type Input struct {
 	Change *Change
 	// Sent is what the pit has sent. (InAcknowledge, InTable, InLimits, InMessage, InCommand)
 	Sent *Sent
+	// Setting is what was changed of the table's settings; nil for none. (InSettings)
+	Setting *Setting
 	// Origin is where it came from; nil if nobody says so.
 	Origin *Origin
 	// Setup is the setup as it was put in and Rules what it makes of the house's
@@ -471,6 +474,11 @@ var Inputs = [...]Line[Input]{
 			count("times", Required, "how many", sent(func(s *Sent) *uint32 { return &s.Times })),
 			text("by", Optional, "in whose name the last of them was signed", byOf).called(),
 		},
+	},
+	InSettings: {
+		Name: "settings", Meaning: "one of the table's settings was changed; it takes effect when the table begins anew",
+		Room:   func(in *Input) { in.Setting = &Setting{} },
+		Fields: settingFields(ofSetting, byOf),
 	},
 }
 

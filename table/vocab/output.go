@@ -36,6 +36,7 @@ const (
 	Difference
 	MessageTold
 	ShoeLoadedAnew
+	SettingsChanged
 )
 
 var kindNames = kinds[Kind](Outputs[:])
@@ -102,7 +103,7 @@ type Output struct {
 	Stake, Returned, Won int64
 	// Odds are those of a win on an unstated amount. (Settled, Bonus)
 	Odds     money.Ratio
-	*Trouble // Irregular, Resolved, Undone, Acknowledged, DealerChanged, ShoeChanged, FloorTold, TableChanged, LimitsChanged, Corrected, Stands, Difference, MessageTold, ShoeLoadedAnew
+	*Trouble // Irregular, Resolved, Undone, Acknowledged, DealerChanged, ShoeChanged, FloorTold, TableChanged, LimitsChanged, Corrected, Stands, Difference, MessageTold, ShoeLoadedAnew, SettingsChanged
 	*Result  // RoundDecided
 }
 
@@ -150,9 +151,11 @@ type Trouble struct {
 	Nth  uint32
 	// Stand is an input that stands after a correction. (Stands)
 	Stand *Input
+	// Setting is what was changed of the table's settings. (SettingsChanged)
+	Setting *Setting
 	// Origin is where the input came from, nil if nobody said so. (Irregular, Resolved,
 	// Acknowledged, DealerChanged, FloorTold, TableChanged, LimitsChanged, Corrected,
-	// MessageTold, ShoeLoadedAnew)
+	// MessageTold, ShoeLoadedAnew, SettingsChanged)
 	Origin *Origin
 	// Out is how many cards had left the shoe, CutCard that its cut card had come, and As as
 	// what By said that it was loaded. (ShoeLoadedAnew)
@@ -449,6 +452,16 @@ var Outputs = [...]Line[Output]{
 			named("role", Optional, roleNames, "as what; a supervisor by default, where somebody is named", func(o *Output) *Role { return &o.As }),
 		},
 	}),
+	SettingsChanged: withRoom(withOrigin(Line[Output]{
+		Name: "settings", Meaning: "one of the table's settings was changed; it takes effect when the table begins anew",
+		Fields: settingFields(setOf, func(o *Output) *string { return &o.By }),
+	})),
+}
+
+// withRoom is a line that also has a setting.
+func withRoom(l Line[Output]) Line[Output] {
+	l.Room = func(o *Output) { o.Trouble = &Trouble{Setting: &Setting{}, Origin: &Origin{}} }
+	return l
 }
 
 // Dues describe what was or is due, where that is an object of its own.

@@ -27,6 +27,8 @@ type Screen struct {
 	Name string        `yaml:"name,required"`
 	Role web.Role      `yaml:"role,required"`
 	Key  ScreenKeyHash `yaml:"key,required"`
+	// Own says that it is one of the table's own screens, such as that of its kiosk.
+	Own bool `yaml:"own"`
 }
 
 // ScreenKeyHash is a hash as web.ParseKeyHash reads it. Faults do not repeat it: it
@@ -69,7 +71,7 @@ func (w Web) MayEnter() ([]web.Screen, error) {
 		if err != nil {
 			return nil, fmt.Errorf("the key of screen %s %w", one.Name, err)
 		}
-		all = append(all, web.Screen{Name: one.Name, Role: one.Role, Key: hash})
+		all = append(all, web.Screen{Name: one.Name, Role: one.Role, Key: hash, Own: one.Own})
 	}
 	return all, nil
 }
@@ -125,6 +127,9 @@ func (k checker) screen(all []Screen, i int) {
 		k.doc.Refuse(path+".name", fmt.Sprintf("%q cannot name a screen", one.Name), "write 1 to 32 characters of a-z, 0-9, _ and -")
 	} else if slices.IndexFunc(all, func(s Screen) bool { return s.Name == one.Name }) < i {
 		k.doc.Refuse(path+".name", fmt.Sprintf("%q is in the list twice", one.Name), "give each screen a name of its own")
+	}
+	if one.Own && one.Role < web.Dealer {
+		k.doc.Refuse(path+".own", fmt.Sprintf("a screen of role %s cannot be the table's own: nobody can put anything in there", one.Role), "give it the role supervisor, or leave own out")
 	}
 	const hint = "let sabot screen-key NAME ROLE make the line; the key itself is never written here"
 	if _, err := web.ParseKeyHash(string(one.Key)); err != nil {

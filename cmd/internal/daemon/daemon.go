@@ -22,6 +22,7 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/internal/bounds"
+	"github.com/sabot-table/sabot/internal/routes"
 	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/authority"
@@ -65,13 +66,11 @@ type Daemon struct {
 	pit           *pit // nil without a broker
 	web           *web.Server
 	// inspected makes the page of devices and log; nil for a table without.
-	inspected func(*Daemon) http.Handler
-	// beside are further pages by their patterns.
-	beside   map[string]http.Handler
-	screen   screen
-	bets     bets        // as the screens must know them; only the runner's goroutine uses it
-	lcd      *characters // nil without a character display
-	listener net.Listener
+	inspected func(*Daemon) []web.Route
+	screen    screen
+	bets      bets        // as the screens must know them; only the runner's goroutine uses it
+	lcd       *characters // nil without a character display
+	listener  net.Listener
 	// access and certificate are nil if only this machine can reach the page.
 	access      *web.Access
 	certificate *certificate.Certificate
@@ -183,14 +182,11 @@ func Open(c config.Config, houses profile.Book, version string, log *slog.Logger
 	return d, nil
 }
 
-// Beside serves other pages next to the table's own, at a pattern such as /bench/. It is
-// called before Run. The pages themselves control access to them.
-func (d *Daemon) Beside(pattern string, pages http.Handler) {
-	if d.beside == nil {
-		d.beside = map[string]http.Handler{}
-	}
-	d.beside[pattern] = pages
-}
+// Pages adds pages to the table's own. It is called before Run.
+func (d *Daemon) Pages(more ...web.Route) { d.web.Add(more...) }
+
+// Site is all that the table answers.
+func (d *Daemon) Site() *routes.Site { return d.web.Handler() }
 
 // Boot is the number of this start.
 func (d *Daemon) Boot() uint64 { return d.journal.Boot() }
@@ -225,7 +221,7 @@ func (d *Daemon) submit(ctx context.Context, in vocab.Input, still func(*table.T
 	case vocab.InShoe:
 		return d.load(ctx, in, still)
 	case vocab.InFloor, vocab.InMessage:
-		in.By = cmp.Or(d.present(), in.By)
+		in.By = cmp.Or(d.present(ctx), in.By)
 	}
 	return d.runner.SubmitIf(ctx, in, still)
 }
@@ -307,16 +303,6 @@ func (d *Daemon) runShoe(ctx context.Context) error {
 		return nil
 	}
 	return fmt.Errorf("the shoe on %s: %w", d.config.Shoe.Port, err)
-}
-
-// site is the table's page, and the pages next to it.
-func (d *Daemon) site() http.Handler {
-	site := http.NewServeMux()
-	site.Handle("/", d.web.Handler())
-	for pattern, pages := range d.beside {
-		site.Handle(pattern, pages)
-	}
-	return site
 }
 
 // shown shows the dealer the table, even if it is not durable yet.

@@ -10,15 +10,16 @@ import (
 
 	"github.com/sabot-table/sabot/cmd/internal/devices"
 	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/display/web"
 )
 
 // WithDevices serves the page of devices and log of this daemon at /devices/.
-func WithDevices(pages func(*Daemon) http.Handler) Option {
+func WithDevices(pages func(*Daemon) []web.Route) Option {
 	return func(d *Daemon) { d.inspected = pages }
 }
 
 // devicesPage is the page of devices and log, nil for a table without.
-func (d *Daemon) devicesPage() http.Handler {
+func (d *Daemon) devicesPage() []web.Route {
 	if d.inspected == nil {
 		return nil
 	}

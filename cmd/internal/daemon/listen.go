@@ -4,13 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"net"
-	"net/http"
 	"syscall"
 
 	"github.com/sabot-table/sabot/cmd/internal/config"
 	"github.com/sabot-table/sabot/internal/bounds"
+	"github.com/sabot-table/sabot/internal/routes"
 )
 
 // listen opens the page's port. A page that does not ask who connects is only for this
@@ -53,18 +52,13 @@ func (d *Daemon) openPage() (err error) {
 
 // serve serves the page.
 func (d *Daemon) serve(ctx context.Context) error {
-	server := &http.Server{
-		Handler: d.site(), ReadHeaderTimeout: bounds.HeaderTime, IdleTimeout: idleTime, MaxHeaderBytes: 16 << 10, HTTP2: perConnection(),
-		BaseContext: func(net.Listener) context.Context { return ctx }, ConnContext: bounds.ConnContext,
-		ErrorLog: slog.NewLogLogger(d.log.Handler(), slog.LevelDebug),
-	}
-	start := func() error { return server.Serve(d.listener) }
+	with := routes.Bounds{Idle: idleTime, HTTP2: perConnection(), Context: ctx, Log: d.log}
 	if d.certificate != nil {
-		server.TLSConfig = d.certificate.TLS()
-		start = func() error { return server.ServeTLS(d.listener, "", "") }
+		with.TLS = d.certificate.TLS()
 	}
+	server := d.Site().Server(with)
 	failed := make(chan error, 1)
-	go func() { failed <- start() }()
+	go func() { failed <- server.Serve(d.listener) }()
 	select {
 	case err := <-failed:
 		return fmt.Errorf("serving the page on %s: %w", d.config.Web.Listen, err)

@@ -28,13 +28,12 @@ func atScreen(ctx context.Context) context.Context {
 	return authority.AtScreen(ctx, web.ScreenOf(ctx))
 }
 
-// noticedAt is where a change in who is at the table came from. What runs out, or is over with
-// what was put right, ends by itself.
+// noticedAt is where a change in who is at the table came from. What runs out ends by itself.
 func noticedAt(n authority.Notice) (source vocab.Source, at string) {
 	switch {
 	case n.What == authority.KeyOn, n.What == authority.KeyOff, n.Why == authority.WhyKeyOff:
 		return vocab.FromPanel, ""
-	case n.Why == authority.WhyTime, n.Why == authority.WhyResolved:
+	case n.Why == authority.WhyTime:
 		return vocab.FromProgram, ""
 	case n.What == authority.Refused && n.Screen == "":
 		return vocab.FromPanel, ""
@@ -71,7 +70,7 @@ func (d *Daemon) load(ctx context.Context, in vocab.Input, still func(*table.Tab
 		return d.supervised(ctx, in, still)
 	}
 	in.Role, in.By = vocab.Dealer, d.Shift().Dealer
-	if present := d.Status(authority.Own).Present; present != "" {
+	if present := d.authority.Supervises(ctx, time.Now()); present != "" {
 		in.Role, in.By = vocab.Supervisor, present
 	}
 	return d.runner.SubmitIf(ctx, in, still)

@@ -5,10 +5,8 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
-	"slices"
 	"time"
 
-	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/authority"
 	"github.com/sabot-table/sabot/table/rules"
@@ -52,34 +50,24 @@ func (d *Daemon) warnOfProof(p authority.Proof) {
 	}
 }
 
-// resolve puts something right in the name of a person who may. A PIN's proof ends once
-// nothing is left to put right.
+// resolve puts something right in the name of a person who may.
 func (d *Daemon) resolve(ctx context.Context, in vocab.Input, still func(*table.Table) bool) (runner.Answer, error) {
 	if err := d.vouch(ctx, &in, in.Role); err != nil {
 		return runner.Answer{}, err
 	}
-	answer, err := d.runner.SubmitIf(ctx, in, still)
-	if err == nil && answer.Rejected == 0 && !answer.Held {
-		d.authority.Resolved(time.Now())
-	}
-	return answer, err
+	return d.runner.SubmitIf(ctx, in, still)
 }
 
-// acknowledge records that a supervisor has seen an alert. A PIN's proof ends once nothing
-// waits for its supervisor any longer.
+// acknowledge records that a supervisor has seen an alert.
 func (d *Daemon) acknowledge(ctx context.Context, in vocab.Input) (runner.Answer, error) {
 	if err := d.vouch(ctx, &in, vocab.Supervisor); err != nil {
 		return runner.Answer{}, err
 	}
-	answer, err := d.runner.Submit(ctx, in)
-	if err == nil && answer.Rejected == 0 && !answer.Held && !d.alerted() {
-		d.authority.Resolved(time.Now())
-	}
-	return answer, err
+	return d.runner.Submit(ctx, in)
 }
 
 // supervised puts in what a proven supervisor changes at the table itself: that it is open or
-// closed, and its limits. A PIN's proof ends with it, unless something waits for its supervisor.
+// closed, and its limits.
 func (d *Daemon) supervised(ctx context.Context, in vocab.Input, still func(*table.Table) bool) (runner.Answer, error) {
 	if err := d.vouch(ctx, &in, vocab.Supervisor); err != nil {
 		return runner.Answer{}, err
@@ -98,24 +86,21 @@ func (d *Daemon) supervised(ctx context.Context, in vocab.Input, still func(*tab
 	if err == nil && answer.Rejected == vocab.BadLimits && len(wrong) > 0 {
 		err = fmt.Errorf("%s cannot be played with these limits: %w", d.config.House, wrong)
 	}
-	if err == nil && answer.Rejected == 0 && !answer.Held && !d.alerted() {
-		d.authority.Resolved(time.Now())
-	}
 	return answer, err
 }
 
-// alerted reports whether an alert waits to be acknowledged.
-func (d *Daemon) alerted() bool {
-	v, _ := d.Board.Look()
-	return slices.ContainsFunc(v.Alerts, func(a display.Alert) bool { return a.AcknowledgedBy == "" })
-}
-
-// Enter checks a PIN that was entered as a supervisor's; see authority.Authority.
+// Enter checks a PIN that was entered as a supervisor's, who may then look at that place; see authority.Authority.
 func (d *Daemon) Enter(ctx context.Context, at authority.Place, name, pin string) error {
 	return d.authority.Enter(atScreen(ctx), time.Now(), at, name, pin)
 }
 
-// Leave ends a PIN's proof.
+// Once proves a supervisor for what is put in with the context that it returns, and for nothing else.
+func (d *Daemon) Once(ctx context.Context, at authority.Place, g authority.Given) (context.Context, error) {
+	v, err := d.authority.Once(atScreen(ctx), time.Now(), at, g)
+	return authority.Vouched(ctx, v), err
+}
+
+// Leave ends what Enter began.
 func (d *Daemon) Leave(ctx context.Context) error {
 	return d.authority.Leave(atScreen(ctx), time.Now())
 }
@@ -128,8 +113,10 @@ func (d *Daemon) Status(at authority.Place) authority.Status {
 	return d.authority.Status(time.Now(), at)
 }
 
-// present is who is at the table: the supervisor who is proven, or the dealer, "" for nobody.
-func (d *Daemon) present() string { return cmp.Or(d.Status(authority.Own).Present, d.Shift().Dealer) }
+// present is who does what is done with ctx: the supervisor who is proven for it, or the dealer, "" for nobody.
+func (d *Daemon) present(ctx context.Context) string {
+	return cmp.Or(d.authority.Supervises(ctx, time.Now()), d.Shift().Dealer)
+}
 
 // SignIn makes dealer the dealer in place of the current one.
 func (d *Daemon) SignIn(ctx context.Context, dealer string) error {
@@ -218,7 +205,7 @@ func (d *Daemon) noted(n authority.Notice) {
 // showPeople shows who is at the table now. All screens have one view: its lock-outs are those at the table's own.
 func (d *Daemon) showPeople() {
 	d.screen.change(func() {
-		status, dealers := d.Status(authority.Own), d.Dealers()
+		status, dealers := d.authority.Shown(time.Now()), d.Dealers()
 		d.screen.view.Supervisor, d.screen.view.Dealers = &status, &dealers
 	})
 }

@@ -104,8 +104,13 @@ func (s *staffed) put(inputs ...vocab.Input) {
 // resolve puts something right; why is what is lacking, empty where it is taken.
 func (s *staffed) resolve(in vocab.Input, why authority.Why) {
 	s.t.Helper()
+	s.resolveAs(s.t.Context(), in, why)
+}
+
+func (s *staffed) resolveAs(ctx context.Context, in vocab.Input, why authority.Why) {
+	s.t.Helper()
 	in.Kind = vocab.InResolve
-	answer, err := s.Submit(s.t.Context(), in)
+	answer, err := s.Submit(ctx, in)
 	var refused *authority.Refusal
 	switch {
 	case why == "" && err == nil && answer.Rejected == 0:
@@ -167,8 +172,18 @@ func alarm(code string) vocab.Input {
 	return vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeAlarmRaised, Code: code}
 }
 
-// TestResolveNeedsASupervisor: without proof nothing is put right; with it, all that
-// holds the round, in the proven name, and then no more.
+// proven is a context in which anna is proven for what is put in with it.
+func (s *staffed) proven() context.Context {
+	s.t.Helper()
+	ctx, err := s.Once(s.t.Context(), authority.Own, authority.Given{Name: "anna", PIN: annasPIN})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return ctx
+}
+
+// TestResolveNeedsASupervisor: without proof nothing is put right; with it, that for which it was given, in the proven name, and
+// then no more: neither what came beside it nor what a dealer holds next.
 func TestResolveNeedsASupervisor(t *testing.T) {
 	s := staff(t, filepath.Join(rig.FastDir(t), "journal"), authority.PIN)
 	s.put(alarm("cover"), alarm("reverse-pull"))
@@ -178,28 +193,37 @@ func TestResolveNeedsASupervisor(t *testing.T) {
 		t.Error("a wrong PIN is taken")
 	}
 	s.resolve(accept, "needs-pin")
-	if err := s.Enter(t.Context(), authority.Own, "anna", annasPIN); err != nil {
-		t.Fatal(err)
+	byAnna := func(in vocab.Input, why authority.Why) {
+		t.Helper()
+		s.resolveAs(s.proven(), in, why)
 	}
-	s.await("anna", func(v display.View) bool { return v.Supervisor != nil && v.Supervisor.Present == "anna" })
-	s.resolve(vocab.Input{With: irregularity.Accept, By: "s1"}, "another-name")
-	if answer, err := s.Submit(t.Context(), vocab.Input{Kind: vocab.InResolve, With: irregularity.Burn}); err != nil || answer.Rejected != vocab.CallNotAllowed || !answer.Held {
+	byAnna(vocab.Input{With: irregularity.Accept, By: "s1"}, "another-name")
+	if answer, err := s.Submit(s.proven(), vocab.Input{Kind: vocab.InResolve, With: irregularity.Burn}); err != nil || answer.Rejected != vocab.CallNotAllowed || !answer.Held {
 		t.Errorf("what is no choice is answered %+v, %v", answer, err)
 	}
-	s.resolve(accept, "")
-	s.resolve(vocab.Input{With: irregularity.Accept}, "")
-	s.await("that anna has done", func(v display.View) bool { return v.Supervisor.Present == "" && v.Held == nil })
+	byAnna(accept, "")
+	s.resolve(accept, "needs-pin") // the other alarm
+	s.put(vocab.Input{Kind: vocab.InHold, Role: vocab.Dealer, Because: "card"})
+	s.resolve(accept, "needs-pin")
+	correct := vocab.Input{Kind: vocab.InCorrect, What: vocab.EndShoe}
+	if _, err := s.Submit(t.Context(), correct); refused(err) != "needs-pin" {
+		t.Errorf("a correction after that is answered %v", err)
+	}
+	byAnna(vocab.Input{With: irregularity.Accept}, "")
+	byAnna(vocab.Input{With: irregularity.Continue}, "")
+	s.await("that nothing holds", func(v display.View) bool { return v.Supervisor.Present == "" && v.Held == nil })
 	s.put(alarm("cover"))
 	s.resolve(accept, "needs-pin")
 	s.end()
-	if got := s.by(); !slices.Equal(got, []string{"anna", "anna", "anna"}) {
+	if got := s.by(); !slices.Equal(got, []string{"anna", "anna", "anna", "anna"}) {
 		t.Errorf("the journal has %q", got)
 	}
 	want := []string{
 		"WARN refused who=anna why=needs-pin", "WARN wrong-pin who=anna left=2",
-		"INFO proven who=anna", "WARN refused who=s1 why=another-name", "INFO left who=anna why=resolved",
+		"INFO proven who=anna", "WARN refused who=s1 why=another-name", "INFO proven who=anna", "INFO proven who=anna",
+		`WARN refused who="" why=needs-pin`, "INFO proven who=anna", "INFO proven who=anna",
 	}
-	if again := `msg="the same happened again" what="refused needs-pin" by=anna count=2`; !strings.Contains(s.log.String(), again) {
+	if again := `msg="the same happened again" what="refused needs-pin" by=anna count=4`; !strings.Contains(s.log.String(), again) {
 		t.Errorf("the log lacks %s:\n%s", again, s.log.String())
 	}
 	if got := s.log.notices(); !slices.Equal(got, want) {
@@ -225,7 +249,7 @@ func (s *staffed) noPIN() {
 }
 
 // TestAcknowledgeNeedsASupervisor: an alert is acknowledged by whoever is proven, in
-// that name, and what proved him ends with the last alert.
+// that name.
 func TestAcknowledgeNeedsASupervisor(t *testing.T) {
 	s := staff(t, filepath.Join(rig.FastDir(t), "journal"), authority.PIN)
 	s.put(alarm("cover"), vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeAlarmCleared, Code: "cover"})
@@ -234,15 +258,14 @@ func TestAcknowledgeNeedsASupervisor(t *testing.T) {
 	if _, err := s.Submit(t.Context(), seen); !errors.As(err, &refused) || refused.Why != "needs-pin" {
 		t.Errorf("nobody's word is answered %v", err)
 	}
-	if err := s.Enter(t.Context(), authority.Own, "anna", annasPIN); err != nil {
-		t.Fatal(err)
-	}
 	another := seen
 	another.By = "s1"
-	if _, err := s.Submit(t.Context(), another); !errors.As(err, &refused) || refused.Why != "another-name" {
+	if _, err := s.Submit(s.proven(), another); !errors.As(err, &refused) || refused.Why != "another-name" {
 		t.Errorf("another's word is answered %v", err)
 	}
-	s.put(seen)
+	if answer, err := s.Submit(s.proven(), seen); err != nil || answer.Rejected != 0 {
+		t.Errorf("anna's word is answered %+v, %v", answer, err)
+	}
 	s.await("no alert, and that anna has done", func(v display.View) bool {
 		return len(v.Alerts) == 0 && v.Supervisor.Present == ""
 	})
@@ -265,10 +288,9 @@ func TestFloorIsCalledInAName(t *testing.T) {
 
 	s = staff(t, path, authority.PIN)
 	s.await("the call, after a restart", func(v display.View) bool { return display.Floor(v) != nil && display.Floor(v).Caller == "d7" })
-	if err := s.Enter(t.Context(), authority.Own, "anna", annasPIN); err != nil {
-		t.Fatal(err)
+	if answer, err := s.Submit(s.proven(), vocab.Input{Kind: vocab.InFloor, Floor: vocab.FloorDone}); err != nil || answer.Rejected != 0 {
+		t.Fatal(answer, err)
 	}
-	s.put(vocab.Input{Kind: vocab.InFloor, Floor: vocab.FloorDone})
 	s.await("the end of the call", func(v display.View) bool { return display.Floor(v) == nil })
 	s.end()
 	if !strings.Contains(strings.Join(slices.Collect(maps.Values(rig.Files(t, path))), ""), `{"out":"floor","event":"done","by":"anna","from":"bench","who":"d7"}`) {

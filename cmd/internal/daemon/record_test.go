@@ -50,7 +50,7 @@ func TestNoticesInWords(t *testing.T) {
 		{What: authority.KeyOn},
 		{What: authority.KeyOff},
 	}
-	for _, why := range []authority.Why{authority.WhyAsked, authority.WhyResolved, authority.WhyTime, authority.WhyKeyOff, authority.WhyAnother} {
+	for _, why := range []authority.Why{authority.WhyAsked, authority.WhyTime, authority.WhyKeyOff, authority.WhyAnother} {
 		notices = append(notices, authority.Notice{What: authority.Left, Why: why})
 	}
 	for _, proof := range []authority.Proof{authority.PIN, authority.Key, authority.PINAndKey, authority.PINOrKey} {

@@ -84,10 +84,7 @@ func TestShiftOnRecord(t *testing.T) {
 	}
 	byAnna := func(in vocab.Input) error {
 		t.Helper()
-		if err := s.Enter(t.Context(), authority.Own, "anna", annasPIN); err != nil {
-			t.Fatal(err)
-		}
-		_, err := s.Submit(t.Context(), in)
+		_, err := s.Submit(s.proven(), in)
 		return err
 	}
 	if err := byAnna(opened); err != nil {

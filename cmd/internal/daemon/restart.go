@@ -9,7 +9,6 @@ import (
 
 	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/table"
-	"github.com/sabot-table/sabot/table/authority"
 	"github.com/sabot-table/sabot/table/runner"
 	"github.com/sabot-table/sabot/table/vocab"
 )
@@ -28,13 +27,13 @@ func (d *Daemon) Restart(ctx context.Context) error {
 	if ctx.Err() != nil { // nor is it noted that nobody was proven
 		return context.Cause(ctx)
 	}
-	in := vocab.Input{Kind: vocab.InNote, Code: "restart"}
-	in.Come(d.origin(vocab.FromScreen, web.ScreenOf(ctx)))
-	if err := d.vouch(ctx, &in, vocab.Supervisor); err != nil {
+	by, err := d.authority.Looks(ctx, time.Now(), web.PlaceOf(ctx))
+	if err != nil {
 		return err
 	}
-	in.By = cmp.Or(in.By, vocab.Supervisor.String()) // nobody is the configuration
-	_, err := d.runner.SubmitIf(ctx, in, func(t *table.Table) bool { return t.Phase() == vocab.Idle })
+	in := vocab.Input{Kind: vocab.InNote, Code: "restart", By: cmp.Or(by, vocab.Supervisor.String())} // nobody is the configuration
+	in.Come(d.origin(vocab.FromScreen, web.ScreenOf(ctx)))
+	_, err = d.runner.SubmitIf(ctx, in, func(t *table.Table) bool { return t.Phase() == vocab.Idle })
 	switch {
 	case errors.Is(err, runner.ErrMovedOn):
 		return ErrRound
@@ -42,16 +41,13 @@ func (d *Daemon) Restart(ctx context.Context) error {
 		return fmt.Errorf("it could not be recorded: %w", err)
 	}
 	d.log.Info("a supervisor has the table begin anew", "by", in.By, "screen", web.ScreenOf(ctx))
-	if !d.alerted() {
-		d.authority.Resolved(time.Now())
-	}
 	return nil
 }
 
 // Took puts on record that somebody takes a copy of what the table says to technicians: of a bundle, the configuration, the log.
 func (d *Daemon) Took(ctx context.Context, what string) {
 	ctx = atScreen(ctx)
-	in := vocab.Input{Kind: vocab.InNote, Code: "took " + what, By: cmp.Or(d.Status(authority.Own).Present, vocab.Supervisor.String())}
+	in := vocab.Input{Kind: vocab.InNote, Code: "took " + what, By: cmp.Or(d.Status(web.PlaceOf(ctx)).Present, vocab.Supervisor.String())}
 	in.Come(d.origin(vocab.FromScreen, web.ScreenOf(ctx)))
 	if d.noteOften(in) {
 		d.log.Info("a copy was taken at the page of devices", "what", what, "by", in.By, "screen", web.ScreenOf(ctx))

@@ -1,11 +1,14 @@
 package daemon
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/table/authority"
 	"github.com/sabot-table/sabot/table/journal"
@@ -16,7 +19,7 @@ import (
 // this one. What the journal knows of the same shoe goes before.
 func WithTried(last shoe.Position) Option { return func(d *Daemon) { d.tried = last } }
 
-// WithSettings has the table's own screens lead to its settings, which are served beside its page.
+// WithSettings has the table's own screens lead to its settings, which are among its Pages.
 func WithSettings() Option { return func(d *Daemon) { d.settings = true } }
 
 // positions are those of the journal, the latest first, and that of a shoe that was only tried.
@@ -29,21 +32,34 @@ func (d *Daemon) positions() []journal.Position {
 	return append(slices.Clone(all), journal.Position(d.tried))
 }
 
-// MayChange returns the name of the supervisor who is proven at the table's own screen, and may change its settings; the
-// error is an *authority.Refusal otherwise.
-func (d *Daemon) MayChange(ctx context.Context) (by string, err error) {
-	in := from(vocab.FromScreen, vocab.OwnScreen, vocab.Input{Kind: vocab.InNote})
-	err = d.vouch(ctx, &in, vocab.Supervisor)
-	return in.By, err
+// Proves returns the supervisor who is proven for one thing at the screen whose request it is; the error is an
+// *authority.Refusal otherwise, or why a try could not be kept.
+func (d *Daemon) Proves(ctx context.Context, g authority.Given) (by string, err error) {
+	v, err := d.authority.Once(atScreen(ctx), time.Now(), web.PlaceOf(ctx), g)
+	return v.By, err
 }
 
-// Changed puts on record who has changed which settings, by their keys in the file. A PIN's proof ends with it.
-func (d *Daemon) Changed(by string, keys []string) {
-	d.log.Info("the table's settings were changed at its screen", "by", by, "keys", strings.Join(keys, " "))
-	d.record(from(vocab.FromScreen, vocab.OwnScreen, vocab.Input{Kind: vocab.InNote, Code: "settings " + strings.Join(keys, " "), By: by}))
-	if !d.alerted() {
-		d.authority.Resolved(time.Now())
+// AsksPINs reports whether PINs say who supervises.
+func (d *Daemon) AsksPINs() bool { return d.Status(authority.Own).Proof.UsesPIN() }
+
+// Changes puts on record, and so tells the pit, which settings a supervisor is about to change. What cannot be recorded is not
+// to be done.
+func (d *Daemon) Changes(ctx context.Context, by string, settings []vocab.Setting) error {
+	recorded, done := context.WithTimeout(ctx, recordedWithin)
+	defer done()
+	screen := web.ScreenOf(ctx)
+	var keys []string
+	for _, s := range settings {
+		in := vocab.Input{Kind: vocab.InSettings, By: cmp.Or(by, vocab.Supervisor.String()), Setting: &s}
+		in.Come(d.origin(vocab.FromScreen, screen))
+		in.ShowTexts()
+		if _, err := d.runner.Submit(recorded, in); err != nil {
+			return fmt.Errorf("it could not be recorded, and nothing was changed: %w", err)
+		}
+		keys = append(keys, strings.TrimSpace(s.Key+" "+s.Of))
 	}
+	d.log.Info("the table's settings are changed at its screen", "by", by, "screen", screen, "keys", strings.Join(keys, ", "))
+	return nil
 }
 
 // Supervisors are the names of those who have a PIN.

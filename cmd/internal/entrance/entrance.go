@@ -13,6 +13,7 @@ import (
 	"github.com/sabot-table/sabot/cmd/internal/certificate"
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/internal/bounds"
+	"github.com/sabot-table/sabot/internal/routes"
 	"github.com/sabot-table/sabot/pit/people"
 	"github.com/sabot-table/sabot/pit/people/door"
 )
@@ -78,24 +79,18 @@ func (e *Entrance) URL() string {
 }
 
 // Serve serves a site behind the door until ctx ends.
-func (e *Entrance) Serve(ctx context.Context, site http.Handler) error {
+func (e *Entrance) Serve(ctx context.Context, site *routes.Site) error {
 	running, stop := context.WithCancel(ctx)
 	defer stop()
-	server := &http.Server{
-		Handler: e.Door.Around(site), ReadHeaderTimeout: bounds.HeaderTime, WriteTimeout: e.slow, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 16 << 10,
-		BaseContext: func(net.Listener) context.Context { return running }, ConnContext: bounds.ConnContext,
-		HTTP2:    &http.HTTP2Config{MaxConcurrentStreams: mostAtOnce},
-		ErrorLog: slog.NewLogLogger(e.log.Handler(), slog.LevelDebug),
+	with := routes.Bounds{Write: e.slow, Idle: 2 * time.Minute, Context: running, HTTP2: &http.HTTP2Config{MaxConcurrentStreams: mostAtOnce}, Log: e.log}
+	if e.certificate != nil {
+		with.TLS = e.certificate.TLS()
+		go e.certificate.Watch(running)
 	}
+	server := e.Door.Around(site).Server(with)
 	go e.People.Run(running)
 	failed := make(chan error, 1)
-	if e.certificate == nil {
-		go func() { failed <- server.Serve(e.listener) }()
-	} else {
-		server.TLSConfig = e.certificate.TLS()
-		go e.certificate.Watch(running)
-		go func() { failed <- server.ServeTLS(e.listener, "", "") }()
-	}
+	go func() { failed <- server.Serve(e.listener) }()
 	select {
 	case err := <-failed:
 		return fmt.Errorf("the pit's pages: %w", err)

@@ -13,6 +13,7 @@ import (
 	"github.com/sabot-table/sabot/internal/bounds"
 	"github.com/sabot-table/sabot/internal/testkit/bubble"
 	"github.com/sabot-table/sabot/internal/testkit/peopletest"
+	"github.com/sabot-table/sabot/internal/testkit/sitetest"
 )
 
 // TestHalfAsked: a connection that asks for nothing, or for half of something, is over once a request must have been sent.
@@ -49,7 +50,7 @@ func halfAsked(t *testing.T, sent string, within time.Duration) {
 	e.listener = bounds.Listen(inner, limits(nil, log))
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
-	go func() { ended <- e.Serve(ctx, http.NotFoundHandler()) }()
+	go func() { ended <- e.Serve(ctx, sitetest.Any(http.NotFound)) }()
 
 	c, err := inner.Dial(ctx, "", "")
 	if err != nil {

@@ -1,9 +1,8 @@
 package pit
 
 import (
-	"net/http"
-
 	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/internal/routes"
 	"github.com/sabot-table/sabot/pit/dashboard"
 	"github.com/sabot-table/sabot/pit/figures"
 	"github.com/sabot-table/sabot/table/profile"
@@ -27,7 +26,7 @@ type PagesOptions struct {
 }
 
 // Pages are the pit's pages.
-func (p *Pit) Pages(o PagesOptions) (http.Handler, error) {
+func (p *Pit) Pages(o PagesOptions) (*routes.Site, error) {
 	d, err := p.dashboard(o)
 	if err != nil {
 		return nil, err

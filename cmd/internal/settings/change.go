@@ -16,8 +16,9 @@ import (
 
 // Change writes answers into the file at a path, if what results is what sabot check-config accepts, and returns it. What
 // is kept apart goes into a file of its own beside it first: each change has a new one, so that the file before still names
-// its own. Otherwise the error is Wrong, or what kept it from being written, and nothing is changed.
-func Change(path string, houses profile.Book, answers []Answer) (c config.Config, err error) {
+// its own. Otherwise the error is Wrong, or what kept it from being written, and nothing is changed. First is done before
+// the file is replaced, and an error of it keeps the file as it is.
+func Change(path string, houses profile.Book, answers []Answer, first ...func() error) (c config.Config, err error) {
 	s := At(path)
 	text, err := s.Read()
 	if err != nil {
@@ -29,6 +30,11 @@ func Change(path string, houses profile.Book, answers []Answer) (c config.Config
 	text, made, err := s.answered(filepath.Dir(path), text, answers)
 	if err == nil {
 		c, err = accepted(path, text, houses)
+	}
+	for _, do := range first {
+		if err == nil {
+			err = do()
+		}
 	}
 	if err == nil {
 		err = s.Replace(text)
@@ -107,6 +113,12 @@ func oneCertificate(text string) ([]byte, error) {
 		return nil, fmt.Errorf("%s is not a certificate: %w", authorityKey, err)
 	}
 	return pem.EncodeToMemory(&pem.Block{Type: block.Type, Bytes: block.Bytes}), nil
+}
+
+// raw is what a certificate in PEM holds.
+func raw(certificate []byte) []byte {
+	block, _ := pem.Decode(certificate)
+	return block.Bytes
 }
 
 // mostApart bounds the names that are looked at for a new file.

@@ -11,7 +11,6 @@
   let typed = '';
   let name = ''; // whose PIN
   let asked; // what the pad was opened for
-  let wanted; // what is done if the PIN that is being checked is right
   let busy = false;
   let said = ''; // what came of the last try
   let forget;
@@ -82,7 +81,7 @@
   }
 
   // sent posts what was typed, and forgets it first. While it waits nothing more is
-  // sent: each PIN counts as a try.
+  // sent.
   async function sent(path, body) {
     busy = true;
     type('');
@@ -92,18 +91,32 @@
     return answer;
   }
 
+  // enterPIN puts in what the pad was opened for, with the PIN: it is for that alone. While it waits nothing more is
+  // sent: each PIN counts as a try.
   async function enterPIN() {
-    wanted = asked && { ...asked, by: name };
-    const answer = await sent('/supervisor', { name, pin: typed });
-    if (!answer) {
+    const what = asked;
+    if (!what?.put) {
       return;
     }
-    if (!answer.ok) {
+    const given = { name, pin: typed };
+    const inputs = JSON.parse(what.put).map((one) => (one.by === '' ? { ...one, by: name } : one));
+    busy = true;
+    type('');
+    let answer;
+    try {
+      answer = await window.sabot.send(JSON.stringify(inputs), what.moment, given);
+    } catch {
+      window.sabot.say(document.getElementById('toast').dataset.notSent);
+    }
+    busy = false;
+    paint();
+    if (answer?.refused) {
       say(refusal(answer));
-    } else if (answer.needs) {
-      say(sheet()?.dataset.right ?? '');
-    } else if (wanted) {
-      proven(wanted);
+    } else if (answer) {
+      if (asked === what) {
+        window.sabot.open('');
+      }
+      window.sabot.came(answer);
     }
   }
 
@@ -118,17 +131,10 @@
           : `✕ ${words.locked} ${Math.floor(answer.wait / 60)}:${String(answer.wait % 60).padStart(2, '0')}`;
       case 'busy':
         return words.busy;
+      case 'needs-key':
+        return sheet().querySelector('.turn')?.textContent ?? '';
     }
     return window.sabot.why(answer);
-  }
-
-  // proven does what the pad was opened for, in the name of who is proven.
-  function proven(what) {
-    window.sabot.open(what.then ?? '');
-    if (!what.then && what.put) {
-      const inputs = JSON.parse(what.put).map((one) => (one.by === '' ? { ...one, by: what.by } : one));
-      window.sabot.put(JSON.stringify(inputs), what.moment);
-    }
   }
 
   async function enterDealer() {
@@ -147,7 +153,7 @@
     }
     pad = detail.name in most ? detail.name : '';
     const key = detail.by?.dataset;
-    asked = key && { label: key.label ?? '', put: key.put, then: key.then, moment: 'always' in key ? '' : moment() };
+    asked = key && { label: key.label ?? '', put: key.put, moment: 'always' in key ? '' : moment() };
     name = '';
     type('');
   });
@@ -156,9 +162,7 @@
 
   document.addEventListener('click', (touch) => {
     const key = touch.target.closest('button')?.dataset ?? {};
-    if ('closes' in key) {
-      wanted = null;
-    } else if (key.post) {
+    if (key.post) {
       post(key.post, {});
       window.sabot.open('');
     } else if (key.digit ?? key.sign) {

@@ -24,13 +24,14 @@
   }
 
   // send puts inputs in, given as JSON, one touch after the other: what was touched first
-  // is taken first.
-  function send(inputs, moment = document.getElementById('keys').dataset.moment) {
+  // is taken first. A supervisor's name and PIN are for these inputs alone.
+  function send(inputs, moment = document.getElementById('keys').dataset.moment, { name, pin } = {}) {
+    const proof = pin ? `,"name":${JSON.stringify(name)},"pin":${JSON.stringify(pin)}` : '';
     const sent = queue.then(async () => {
       const response = await fetch('/touch', {
         method: 'POST',
         headers: { 'Content-Type': 'application/json' },
-        body: `{"moment":${JSON.stringify(moment)},"put":${inputs}}`,
+        body: `{"moment":${JSON.stringify(moment)},"put":${inputs}${proof}}`,
       });
       return response.json();
     });
@@ -43,17 +44,21 @@
     return answer.refused === 'too-often' ? toast.dataset.tooOften : answer.error ?? '';
   }
 
+  // came speaks of what came of inputs that the table cannot show.
+  function came(answer) {
+    toast.hidden = true;
+    if (answer.rejected === 'moved-on') {
+      say(toast.dataset.movedOn);
+    } else if (answer.error) {
+      say(why(answer));
+    }
+  }
+
   // put sends what a key carries, for the moment that it was meant for. Whether it was
   // taken is seen on the table itself; of what the table cannot show, the page speaks.
   async function put(inputs, moment) {
     try {
-      const answer = await send(inputs, moment);
-      toast.hidden = true;
-      if (answer.rejected === 'moved-on') {
-        say(toast.dataset.movedOn);
-      } else if (answer.error) {
-        say(why(answer));
-      }
+      came(await send(inputs, moment));
     } catch {
       say(toast.dataset.notSent);
     }
@@ -140,5 +145,5 @@
   });
 
   // What the page's other scripts send, say and open goes the same way.
-  window.sabot = { send, put, say, why, open: show };
+  window.sabot = { send, put, came, say, why, open: show };
 })();

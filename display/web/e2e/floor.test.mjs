@@ -76,7 +76,6 @@ for (const [house, dealt] of few(dealings, dealings.slice(1))) {
     for (const digit of PIN) await key(`digit-${digit}`, pit).tap();
     await tap('pin-enter', pit);
     await pit.waitForFunction(() => document.getElementById('sheet-pin')?.hidden ?? true);
-    if (await key('floor-coming', pit).count()) await tap('floor-coming', pit); // proven now
     await stands('anna is coming', pit);
     await stands('anna is coming');
 

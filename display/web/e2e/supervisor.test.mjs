@@ -58,13 +58,12 @@ const says = (text) => (text instanceof RegExp
   ? page.waitForFunction((want) => new RegExp(want).test(document.querySelector('#prompt h1')?.textContent), text.source)
   : page.waitForFunction((want) => document.querySelector('#prompt h1')?.textContent === want, text));
 
-// hold stops the round, and opens the dialogue with a PIN.
+// hold stops the round, and opens the dialogue.
 async function hold(reason = 'card') {
   await tap('floor');
   await tap(`hold-${reason}`);
   await says('STOP – round stopped');
   await tap('correct');
-  await enter();
   await page.locator('#sheet-correct').waitFor();
 }
 
@@ -76,6 +75,7 @@ async function changes() {
 
 async function correct() {
   await tap('correct-do');
+  await enter();
   await page.waitForFunction(() => document.getElementById('sheet-correct')?.hidden ?? true);
 }
 
@@ -156,6 +156,7 @@ for (const one of few(cases, cases.filter(({ name }, i) => cases.findIndex((same
     for (const want of one.want) assert.ok(said.includes(want), `${want} is not among ${said.join(' | ')}`);
     await correct();
     await tap('continue');
+    await enter();
     await says(one.then);
     assert.ok((await replays()).includes(one.answers));
     assert.deepEqual(complaints, []);
@@ -176,6 +177,7 @@ for (const house of few(['wiesbaden', 'schaffhausen'], ['wiesbaden'])) {
     await correct();
     await says('STOP – card without a call');
     await tap('next-card');
+    await enter();
     await says('STOP – round stopped');
     await tap('correct');
     await tap('what-take-back');
@@ -183,6 +185,7 @@ for (const house of few(['wiesbaden', 'schaffhausen'], ['wiesbaden'])) {
     await changes();
     await correct();
     await tap('continue');
+    await enter();
     await says(/^Box 1: Card/);
     await replays(2);
     assert.deepEqual(complaints, []);

@@ -136,7 +136,15 @@ func (p *Player) besideTheRound() vocab.Input {
 			in.Alter(vocab.Change{Proof: anyOf(p, vocab.ByPIN, vocab.ByBadge, 0), Relieves: p.anyName()})
 		}
 	case vocab.InNote:
-		in.Code = "pin-wrong"
+		if in.By == "" {
+			in.Code = "pin-wrong"
+			break
+		}
+		in.Kind = vocab.InSettings // such notes as name somebody, which costs no draw
+		in.Setting = &vocab.Setting{Key: "box_max", Did: vocab.SettingChanged, Now: "500.00"}
+		if len(in.By)%2 == 0 {
+			in.Setting = &vocab.Setting{Key: "supervisors.names", Did: vocab.SettingRenewed, Of: in.By, Also: in.By}
+		}
 	case vocab.InFloor:
 		if in.Floor = anyMember(p, vocab.EveryFloorEvent); in.Floor == vocab.FloorCalled && p.oneIn(2) {
 			in.Wants = anyMember(p, vocab.EveryFloorReason)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/web"
+	"github.com/sabot-table/sabot/internal/routes"
 	"github.com/sabot-table/sabot/pit/people"
 	"github.com/sabot-table/sabot/pit/people/sso"
 )
@@ -99,14 +100,25 @@ func (d *Door) routes() []route {
 	return all
 }
 
-// Around guards a site, and serves the door's own pages next to it.
-func (d *Door) Around(site http.Handler) http.Handler {
-	all := http.NewServeMux()
-	for _, one := range d.routes() {
-		all.Handle(one.method+" "+one.path, d.admit(one))
+// Around guards a site, and serves the door's own pages next to it. The site knows itself who may ask for what of it.
+func (d *Door) Around(site *routes.Site) *routes.Site {
+	noted := d.noting(site)
+	o := routes.Options{
+		Around:  func(next http.Handler) http.Handler { return d.guard(d.paced(next)) },
+		Missing: func(w http.ResponseWriter, r *http.Request, _ http.Handler) { noted.ServeHTTP(w, r) },
 	}
-	all.Handle("/", d.noting(site))
-	return d.guard(d.paced(all))
+	for _, one := range d.routes() {
+		least := routes.Everybody
+		if one.least != 0 {
+			least = one.least.String()
+		}
+		o.Rows = append(o.Rows, routes.Row{Method: one.method, Path: one.path, Least: least, Serve: d.admit(one)})
+	}
+	for _, one := range site.Rows() {
+		one.Serve = noted.ServeHTTP
+		o.Rows = append(o.Rows, one)
+	}
+	return routes.New(o)
 }
 
 // Who returns who asks, and a context that ends with the session; done is called when the

@@ -15,7 +15,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sabot-table/sabot/internal/routes"
 	"github.com/sabot-table/sabot/internal/testkit/peopletest"
+	"github.com/sabot-table/sabot/internal/testkit/sitetest"
 	"github.com/sabot-table/sabot/internal/testkit/ssotest"
 	"github.com/sabot-table/sabot/pit/people"
 	"github.com/sabot-table/sabot/pit/people/door"
@@ -57,8 +59,8 @@ func open(t *testing.T, o door.Options) *pit {
 }
 
 // site says who asks, at /; at /stream until the session ends.
-func site(d *door.Door) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+func site(d *door.Door) *routes.Site {
+	return sitetest.Any(func(w http.ResponseWriter, r *http.Request) {
 		who, during, done, known := d.Who(r, r.URL.Path == "/stream")
 		if !known {
 			http.Redirect(w, r, "/enter?then="+url.QueryEscape(r.URL.RequestURI()), http.StatusSeeOther)
@@ -424,7 +426,7 @@ func TestProxies(t *testing.T) {
 		t.Fatal(err)
 	}
 	var from string
-	handler := d.Around(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { from = door.From(r) }))
+	handler := d.Around(sitetest.Any(func(_ http.ResponseWriter, r *http.Request) { from = door.From(r) }))
 	for name, c := range map[string]struct {
 		remote, forwarded, more, proto, host string
 		want                                 string

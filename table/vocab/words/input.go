@@ -63,6 +63,8 @@ func input(in vocab.Input) string {
 		return told("message: "+in.Message.String(), in.FromPit().Text, by(in))
 	case vocab.InCommand:
 		return told(fmt.Sprintf("%d commands are refused: %s", in.FromPit().Times, in.Code), by(in))
+	case vocab.InSettings:
+		return told("settings: "+set(in.Sets()), by(in), also(in.Sets()))
 	case vocab.InHold:
 		return told("the round is held by hand", by(in), in.Because)
 	case vocab.InCorrect:
@@ -89,6 +91,25 @@ func corrects(in vocab.Input) string {
 	default:
 		return in.What.String()
 	}
+}
+
+// set says what was done to a setting.
+func set(s vocab.Setting) string {
+	what := s.Key + " " + s.Did.String()
+	if s.Of != "" {
+		what += ": " + s.Of
+	}
+	if s.Did == vocab.SettingChanged {
+		what += fmt.Sprintf(", from %q to %q", s.Was, s.Now)
+	}
+	return what
+}
+
+func also(s vocab.Setting) string {
+	if s.Also == "" {
+		return ""
+	}
+	return "and " + s.Also
 }
 
 func stated(in vocab.Input) string {

@@ -44,6 +44,8 @@ func Output(out vocab.Output) string {
 		return told("shoe:", out.Maker, out.Serial, out.Firmware, out.Packs, byWhom(out.By))
 	case vocab.ShoeLoadedAnew:
 		return loaded(out)
+	case vocab.SettingsChanged:
+		return told("settings: "+set(*out.Setting), byWhom(out.By), also(*out.Setting))
 	case vocab.FloorTold:
 		return told("floor: "+out.Floor.String(), out.Wants.String(), byWhom(out.By))
 	case vocab.MessageTold:

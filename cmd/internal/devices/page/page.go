@@ -54,30 +54,31 @@ type page struct {
 	making chan struct{}
 }
 
-// New returns the page's handler, for Prefix.
-func New(o Options) http.Handler {
+// New returns what the page answers, below Prefix.
+func New(o Options) []web.Route {
 	p := &page{Options: o, making: make(chan struct{}, 1)}
-	site := http.NewServeMux()
-	site.HandleFunc("GET "+Prefix+"{$}", p.show)
-	site.HandleFunc("GET "+Prefix+"state", p.state)
-	site.Handle("GET "+Prefix+"log", p.proven(p.log))
-	site.Handle("POST "+Prefix+"take", p.proven(p.take))
-	site.Handle("POST "+Prefix+"restart", p.proven(p.restart))
-	return site
+	const get, post = http.MethodGet, http.MethodPost
+	return []web.Route{
+		{Method: get, Path: Prefix + "{$}", Least: web.Supervisor, Page: true, Seldom: true, Serve: p.show},
+		{Method: get, Path: Prefix + "state", Least: web.Supervisor, Serve: p.state},
+		{Method: get, Path: Prefix + "log", Least: web.Supervisor, Serve: p.proven(p.log)},
+		{Method: post, Path: Prefix + "take", Least: web.Supervisor, Seldom: true, Serve: p.proven(p.take)},
+		{Method: post, Path: Prefix + "restart", Least: web.Supervisor, Seldom: true, Serve: p.proven(p.restart)},
+	}
 }
 
 // isProven reports whether somebody is proven who may see everything.
 func isProven(s authority.Status) bool { return s.Needs == 0 }
 
 // proven lets only through while a supervisor is proven.
-func (p *page) proven(serve http.HandlerFunc) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+func (p *page) proven(serve http.HandlerFunc) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
 		if !isProven(p.Status(r)) {
 			p.answer(w, http.StatusForbidden, answer{Needs: true, Error: "no supervisor is proven: enter a PIN at /supervisor, or turn the key"})
 			return
 		}
 		serve(w, r)
-	})
+	}
 }
 
 // answer is what a request gets that is no page and no file.

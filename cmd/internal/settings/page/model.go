@@ -54,13 +54,26 @@ var rows = func() (all [][]string) {
 // labels are the words for the keys of the file that are typed.
 var labels = map[string]string{
 	"site": "first.site", "table": "first.name", "min": "first.min", "box_max": "first.max", "shoe.driver": "first.make", "shoe.port": "first.port",
-	"mqtt.broker": "first.broker", "mqtt.username": "first.user", "mqtt.password_file": "first.password",
+	"mqtt.broker": "first.broker", "mqtt.username": "first.user", "mqtt.password_file": "first.password", "mqtt.ca_file": "first.authority",
+	"supervisors.names": "pin.title",
+}
+
+// label is what people call a key of the file.
+func (p *page) label(language display.Language, key string) string {
+	said := saying(language)
+	if label, known := labels[key]; known {
+		return said(label)
+	}
+	if name, isKey := strings.CutPrefix(key, "keys."); isKey {
+		return keyName(language, strings.ReplaceAll(name, "_", "-"))
+	}
+	return strings.Trim(said("first."+key), "?？ \u00a0\u202f")
 }
 
 func (p *page) model(language display.Language, c config.Config, said func(string) string) model {
-	m := model{Lang: language.Tag(), Title: said("first.title"), Build: build, Why: p.Why, First: p.First, Names: p.Names, Rows: rows}
+	m := model{Lang: language.Tag(), Title: said("first.title"), Build: build, Why: p.Why, First: p.First, Rows: rows}
 	if !p.First {
-		m.Title = said("first.settings")
+		m.Title, m.Names = said("first.settings"), p.Names()
 	}
 	for _, one := range c.Supervisors.Names {
 		m.People = append(m.People, one.Name)
@@ -86,10 +99,8 @@ func (p *page) field(f settings.Field, c config.Config, language display.Languag
 		Key: f.Key, Now: f.Is(c), Small: f.Key == "shoe.driver", Person: f.Kind == settings.Person, Digits: f.Kind == settings.Amount,
 		Secret: f.Kind == settings.Secret, Authority: f.Kind == settings.Authority,
 	}
-	if label, known := labels[f.Key]; known {
-		one.Label = said(label)
-	} else if name, isKey := strings.CutPrefix(f.Key, "keys."); isKey {
-		one.Label = keyName(language, strings.ReplaceAll(name, "_", "-"))
+	if f.Kind != settings.Choice || one.Small {
+		one.Label = p.label(language, f.Key)
 	}
 	if f.Kind.Apart() {
 		one.Now = ""

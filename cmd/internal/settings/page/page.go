@@ -12,7 +12,6 @@ import (
 	"html/template"
 	"io"
 	"log/slog"
-	"mime"
 	"net/http"
 	"path"
 	"strings"
@@ -24,11 +23,10 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/shoe"
+	"github.com/sabot-table/sabot/table/authority"
 	"github.com/sabot-table/sabot/table/profile"
+	"github.com/sabot-table/sabot/table/vocab"
 )
-
-// ErrNotProven is that no supervisor is proven: a PIN is asked for.
-var ErrNotProven = errors.New("no supervisor is proven")
 
 // Options are what the page asks for, and of whom.
 type Options struct {
@@ -43,23 +41,31 @@ type Options struct {
 	Language display.Language
 	// Text is the file as it is.
 	Text func() ([]byte, error)
-	// Save writes answers that were judged. It returns whether the table waits for the end of a round; the error is
-	// ErrNotProven before anything else.
-	Save func(ctx context.Context, answers []settings.Answer) (waits bool, err error)
-	// Names are the supervisors who may be proven, and Prove proves one; not at a first start.
-	Names []string
-	Prove func(ctx context.Context, name, pin string) error
+	// Save writes the answers of a first start.
+	Save func(ctx context.Context, answers []settings.Answer) error
+	// Change makes a change for those who are proven for it, and reports whether the table waits for the end of a round; not at a
+	// first start. Nobody is proven before or after.
+	Change func(ctx context.Context, c Change) (waits bool, err error)
+	// Names are the supervisors who may be proven, and Prove proves one for what is asked now; not at a first start.
+	Names func() []string
+	Prove func(ctx context.Context, g authority.Given) (by string, err error)
 	// Tried is told where a shoe is after a card that was only tried, and Last says it again; only at a first start.
 	Tried func(shoe.Position)
 	Last  func() shoe.Position
 	// Pressed waits until a key is pressed whose line is none of those that are for something else, and returns its line, ""
 	// if none is before ctx ends; nil listens to this computer's lines.
 	Pressed func(ctx context.Context, others []gpio.Line) (line string, err error)
-	// Beside answers at other addresses of a first start, by their patterns; nil for none.
-	Beside map[string]http.Handler
-	// Proven reports whether a supervisor is; nil at a first start.
-	Proven func(ctx context.Context) bool
-	Log    *slog.Logger
+	Log     *slog.Logger
+}
+
+// Change is a change of settings, as it was shown to whoever is proven for it.
+type Change struct {
+	Answers []settings.Answer
+	// Text is the file as it is before, and Settings are what is changed.
+	Text     []byte
+	Settings []vocab.Setting
+	// By is who makes it, and Also the second supervisor, where it takes two.
+	By, Also authority.Given
 }
 
 // Prefix begins the addresses of the page.
@@ -86,46 +92,39 @@ var build = func() string {
 // page is the page as it is served.
 type page struct {
 	Options
-	trials chan struct{} // holds one: the shoe and the broker are tried by one at a time
+	trials  chan struct{} // holds one: the shoe and the broker are tried by one at a time
+	changes chan struct{} // holds one: what was shown is what is changed
+	shown   sealer
+	permits permits
 }
 
-// New returns the page's handler, for Prefix. It answers only to this computer's own screens.
-func New(o Options) http.Handler {
-	p := &page{Options: o, trials: make(chan struct{}, 1)}
+// New returns what the page answers, below Prefix, to the table's own screens alone.
+func New(o Options) []web.Route {
+	p := &page{Options: o, trials: make(chan struct{}, 1), changes: make(chan struct{}, 1), shown: newSealer()}
 	if p.Pressed == nil {
 		p.Pressed = pressedHere
 	}
-	site := http.NewServeMux()
-	site.HandleFunc("GET "+Prefix+"{$}", p.show)
-	site.HandleFunc("GET "+Prefix+"assets/{name}", asset)
-	site.HandleFunc("GET "+Prefix+"state", p.state)
-	for where, take := range map[string]func(context.Context, given) answer{
-		"check": p.check, "save": p.save, "pin": p.pin, "ports": p.ports, "draw": p.draw, "broker": p.broker, "press": p.press,
-	} {
-		site.Handle("POST "+Prefix+where, p.taking(take))
+	const get, post = http.MethodGet, http.MethodPost
+	own := func(method, path string, serve http.HandlerFunc) web.Route {
+		return web.Route{Method: method, Path: Prefix + path, Least: web.Supervisor, Own: true, Most: mostGiven, Serve: serve}
+	}
+	proving := func(path string, take func(context.Context, given) answer) web.Route {
+		r := own(post, path, p.taking(take))
+		r.Seldom = true
+		return r
+	}
+	all := []web.Route{
+		own(get, "{$}", p.show), own(get, "state", p.state),
+		{Method: get, Path: Prefix + "assets/{name}", Least: web.Nobody, Serve: asset},
+		own(post, "check", p.taking(p.check)), own(post, "ports", p.taking(p.ports)), own(post, "broker", p.taking(p.broker)),
+		own(post, "press", p.taking(p.press)), proving("save", p.save),
 	}
 	if o.First {
-		site.Handle("GET /{$}", http.RedirectHandler(Prefix, http.StatusFound))
-		for pattern, handler := range o.Beside {
-			site.Handle(pattern, handler)
-		}
+		all = append(all, own(post, "draw", p.taking(p.draw)))
+	} else {
+		all = append(all, proving("permit", p.permit))
 	}
-	return guard(site)
-}
-
-// guard is the bench's: only this machine, by its own name, and only its own pages.
-func guard(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		web.Protect(w, r)
-		switch {
-		case !web.Loopback(r.Host) || !web.Loopback(r.RemoteAddr):
-			http.Error(w, "The settings answer only on the table's own computer: open them as http://localhost and its port.", http.StatusMisdirectedRequest)
-		case web.FromElsewhere(r) || web.ForeignOrigin(r):
-			http.Error(w, "The settings accept nothing from pages of other origins.", http.StatusForbidden)
-		default:
-			next.ServeHTTP(w, r)
-		}
-	})
+	return all
 }
 
 var kinds = map[string]string{".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8"}
@@ -144,9 +143,16 @@ func asset(w http.ResponseWriter, r *http.Request) {
 
 // given is what a post holds, and answer what it gets.
 type given struct {
-	Answers   []settings.Answer
-	About     string
-	Name, PIN string
+	Answers []settings.Answer
+	About   string
+	// Lang is the language in which the page speaks.
+	Lang string
+	// Of names what was shown, and was asked for with a PIN.
+	Of string
+	// Permit is what a PIN has permitted.
+	Permit string
+	authority.Given
+	Second authority.Given
 }
 
 type answer struct {
@@ -155,8 +161,18 @@ type answer struct {
 	// Key is that of the field that it is about, for which the page has the screen's words; "" if Wrong says it.
 	Key   string `json:"key,omitempty"`
 	Waits bool   `json:"waits,omitempty"`
-	// Untried says that nothing was tried, since nobody is proven.
+	// Changes say in the screen's words what would be done, and Of names them: whoever is proven is proven for them. Two says that
+	// it takes a second supervisor, but for Own, whose own PIN it is.
+	Changes []string `json:"changes,omitempty"`
+	Of      string   `json:"of,omitempty"`
+	Two     bool     `json:"two,omitempty"`
+	Own     string   `json:"own,omitempty"`
+	// Untried says that nothing was done, since nobody is proven for it; Failed that somebody was not, and Moved that the settings
+	// are no longer those that were shown.
 	Untried bool   `json:"untried,omitempty"`
+	Failed  bool   `json:"failed,omitempty"`
+	Moved   bool   `json:"moved,omitempty"`
+	Permit  string `json:"permit,omitempty"`
 	Card    string `json:"card,omitempty"`
 	Ports   []port `json:"ports,omitempty"`
 	// Line is that of the key that was pressed, "" if none was.
@@ -172,20 +188,12 @@ type answer struct {
 // mostGiven is how long a post may be, and mostAnswers how many answers it may have.
 const mostGiven, mostAnswers = 16 << 10, 64
 
-func (p *page) taking(take func(context.Context, given) answer) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
-			http.Error(w, "The settings accept only posts of application/json.", http.StatusUnsupportedMediaType)
-			return
-		}
+func (p *page) taking(take func(context.Context, given) answer) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
 		var g given
-		decoder := json.NewDecoder(http.MaxBytesReader(w, r.Body, mostGiven))
+		decoder := json.NewDecoder(r.Body)
 		decoder.DisallowUnknownFields()
-		if err := decoder.Decode(&g); err != nil || len(g.Answers) > mostAnswers {
-			http.Error(w, "This cannot be read.", http.StatusBadRequest)
-			return
-		}
-		if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
+		if decoder.Decode(&g) != nil || decoder.Decode(&struct{}{}) != io.EOF || len(g.Answers) > mostAnswers {
 			http.Error(w, "This cannot be read.", http.StatusBadRequest)
 			return
 		}
@@ -197,7 +205,7 @@ func (p *page) taking(take func(context.Context, given) answer) http.Handler {
 		if err := json.NewEncoder(w).Encode(said); err != nil {
 			p.Log.Debug("settings: the browser left before it had everything", "err", err)
 		}
-	})
+	}
 }
 
 // about are the answers to one question.
@@ -215,7 +223,7 @@ func (g given) about() []settings.Answer {
 }
 
 // check judges the answers to a question, after those that were given before.
-func (p *page) check(_ context.Context, g given) answer {
+func (p *page) check(ctx context.Context, g given) answer {
 	text, err := p.Text()
 	if err != nil {
 		return wrong(err)
@@ -233,7 +241,12 @@ func (p *page) check(_ context.Context, g given) answer {
 	if after, err := settings.Write(text, before); err == nil {
 		text = after
 	}
-	return wrong(settings.Check("sabot.yaml", text, p.Houses, about))
+	err = settings.Check("sabot.yaml", text, p.Houses, about)
+	said := wrong(err)
+	if said.Never = neverRemoved(err); err == nil && !p.First {
+		return p.shows(ctx, g)
+	}
+	return said
 }
 
 // wrong is the answer to an error; a fault's place in the file says nothing to somebody at the screen.
@@ -252,14 +265,82 @@ func wrong(err error) answer {
 	return answer{Wrong: err.Error()}
 }
 
+// save writes the answers of a first start, or makes a change for who is proven for it with this very request.
 func (p *page) save(ctx context.Context, g given) answer {
-	waits, err := p.Save(ctx, g.Answers)
-	if errors.Is(err, ErrNotProven) {
-		return answer{status: http.StatusForbidden, Wrong: err.Error()}
+	if p.First {
+		return wrong(p.Save(ctx, g.Answers))
+	}
+	select {
+	case p.changes <- struct{}{}:
+		defer func() { <-p.changes }()
+	case <-ctx.Done():
+		return wrong(context.Cause(ctx))
+	}
+	now, c, err := p.change(ctx, g)
+	switch {
+	case err != nil:
+		return wrong(err)
+	case len(c.Settings) == 0:
+		return answer{}
+	case now.Of != g.Of:
+		return answer{status: http.StatusConflict, Moved: true, Wrong: "the settings are not those that were shown"}
+	}
+	waits, err := p.Change(ctx, c)
+	if said, refused := unproven(err); refused {
+		said.Changes, said.Of, said.Two, said.Own = now.Changes, now.Of, now.Two, now.Own
+		return said
 	}
 	said := wrong(err)
 	said.Waits, said.Never = waits, neverRemoved(err)
 	return said
+}
+
+// Why one supervisor does not change who supervises.
+var (
+	ErrSecond = errors.New("a second supervisor has to enter a PIN, too: who supervises a table is decided by two")
+	ErrTwice  = errors.New("the second supervisor has to be another one than the first")
+)
+
+// unproven is the answer to who is not proven: nothing was done, and no try was counted where no PIN was given.
+func unproven(err error) (said answer, refused bool) {
+	if errors.Is(err, ErrSecond) || errors.Is(err, ErrTwice) {
+		return answer{status: http.StatusForbidden, Failed: true, Wrong: err.Error()}, true
+	}
+	why, refused := errors.AsType[*authority.Refusal](err)
+	if !refused {
+		return said, false
+	}
+	needs := strings.HasPrefix(string(why.Why), string(authority.WhyNeeds))
+	return answer{status: http.StatusForbidden, Untried: needs, Failed: !needs, Wrong: why.Error()}, true
+}
+
+// shows is what answers would change, in words, and what names it.
+func (p *page) shows(ctx context.Context, g given) answer {
+	said, _, err := p.change(ctx, g)
+	if err != nil {
+		return wrong(err)
+	}
+	return said
+}
+
+// change is what answers would change in the file as it is.
+func (p *page) change(ctx context.Context, g given) (said answer, c Change, err error) {
+	c = Change{Answers: g.Answers, By: g.Given, Also: g.Second}
+	if c.Text, err = p.Text(); err != nil {
+		return said, c, err
+	}
+	if c.Settings, err = settings.Differences(c.Text, g.Answers); err != nil {
+		return said, c, err
+	}
+	language, said := p.language(g.Lang), answer{Two: settings.TakesTwo(c.Text, c.Settings, "")}
+	for _, s := range c.Settings {
+		said.Changes = append(said.Changes, language.SetTo(p.label(language, s.Key), s))
+		if said.Two && !settings.TakesTwo(c.Text, c.Settings, s.Of) {
+			said.Own = s.Of
+		}
+	}
+	said.Of = p.shown.seal(web.ScreenOf(ctx), c.Text, g.Answers)
+	return said, c, nil
 }
 
 func neverRemoved(err error) never {
@@ -270,13 +351,6 @@ func neverRemoved(err error) never {
 		return oneself
 	}
 	return ""
-}
-
-func (p *page) pin(ctx context.Context, g given) answer {
-	if p.Prove == nil {
-		return answer{status: http.StatusNotFound, Wrong: "nobody can be proven yet"}
-	}
-	return wrong(p.Prove(ctx, g.Name, g.PIN))
 }
 
 // state tells the page when the table has begun anew.
@@ -325,7 +399,7 @@ func (p *page) show(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "The configuration cannot be read: "+err.Error(), http.StatusInternalServerError)
 		return
 	}
-	said := func(key string) string { return language.Say(display.Message{Key: key}) }
+	said := saying(language)
 	m := p.model(language, settings.Tried(text), said)
 	t, err := drawn.Clone()
 	if err == nil {
@@ -338,6 +412,19 @@ func (p *page) show(w http.ResponseWriter, r *http.Request) {
 	}
 	p.Log.Error("settings: the page could not be drawn; report this", "err", err)
 	http.Error(w, "The page could not be drawn; the daemon's log says why.", http.StatusInternalServerError)
+}
+
+// saying says words of a language by their keys.
+func saying(l display.Language) func(key string) string {
+	return func(key string) string { return l.Say(display.Message{Key: key}) }
+}
+
+// language is the one of a name, or the table's.
+func (p *page) language(name string) display.Language {
+	if l, ok := display.Speak(name); ok {
+		return l
+	}
+	return p.Language
 }
 
 // speaks is the language that the address asks for, then the screen's, then the table's.

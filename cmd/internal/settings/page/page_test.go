@@ -9,14 +9,18 @@ import (
 	"net/http/httptest"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 
 	"github.com/sabot-table/sabot/cmd/internal/settings"
 	"github.com/sabot-table/sabot/deploy"
 	"github.com/sabot-table/sabot/device/gpio"
 	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/internal/testkit/attack"
 	"github.com/sabot-table/sabot/shoe"
+	"github.com/sabot-table/sabot/table/authority"
 	"github.com/sabot-table/sabot/table/profile"
 )
 
@@ -24,8 +28,9 @@ import (
 type asked struct {
 	http.Handler
 	options Options
-	proven  bool
+	people  *authority.Authority
 	saved   []settings.Answer
+	change  Change
 }
 
 func newDesk(t testing.TB, first bool) *asked {
@@ -35,26 +40,44 @@ func newDesk(t testing.TB, first bool) *asked {
 		t.Fatal("there is no English")
 	}
 	d := &asked{}
-	var proven func(context.Context) bool
-	if !first {
-		proven = func(context.Context) bool { return d.proven }
-	}
 	d.options = Options{
-		Proven: proven,
-		First:  first, Houses: profile.Built(), Language: english, Log: slog.New(slog.DiscardHandler), Names: []string{"anna"},
+		First: first, Houses: profile.Built(), Language: english, Log: slog.New(slog.DiscardHandler),
 		Text:  func() ([]byte, error) { return deploy.Example, nil },
 		Tried: func(shoe.Position) {}, Last: func() shoe.Position { return shoe.Position{} },
-		Prove: func(_ context.Context, _, pin string) error { d.proven = pin == "58219"; return nil },
-		Save: func(_ context.Context, answers []settings.Answer) (bool, error) {
-			if !first && !d.proven {
-				return false, ErrNotProven
-			}
+		Names: func() []string { return []string{"anna"} }, Prove: d.prove, Change: d.changes,
+		Save: func(_ context.Context, answers []settings.Answer) error {
 			d.saved = answers
-			return false, nil
+			return nil
 		},
 	}
-	d.Handler = New(d.options)
+	var err error
+	d.people, err = authority.New(authority.Options{
+		Proof: authority.PIN, Present: time.Minute, Supervisors: []authority.Supervisor{{Name: "anna", PIN: hash()}},
+		Limits: authority.Limits{Tries: 3, LockOut: time.Hour, LockOutMost: time.Hour}, Noted: func(authority.Notice) {},
+		Keep: func(authority.State) error { return nil },
+	}, authority.State{}, time.Now())
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.serve()
 	return d
+}
+
+var hash = sync.OnceValue(func() authority.Hash { return authority.NewHash("58219") })
+
+func (d *asked) serve() { d.Handler = web.Bare(web.Options{Logger: d.options.Log}, New(d.options)...) }
+
+func (d *asked) prove(ctx context.Context, g authority.Given) (string, error) {
+	v, err := d.people.Once(ctx, time.Now(), authority.Own, g)
+	return v.By, err
+}
+
+func (d *asked) changes(ctx context.Context, c Change) (bool, error) {
+	if _, err := d.prove(ctx, c.By); err != nil {
+		return false, err
+	}
+	d.saved, d.change = c.Answers, c
+	return false, nil
 }
 
 func request(method, where, body string) *http.Request {
@@ -81,7 +104,6 @@ func TestAttackSettings(t *testing.T) {
 		want   int
 	}{
 		"the own screen":   {func(*http.Request) {}, http.StatusOK},
-		"another computer": {func(r *http.Request) { r.RemoteAddr = "192.0.2.7:40000" }, http.StatusMisdirectedRequest},
 		"a foreign name":   {func(r *http.Request) { r.Host = "evil.example:8080" }, http.StatusMisdirectedRequest},
 		"a foreign page":   {func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", "cross-site") }, http.StatusForbidden},
 		"a foreign origin": {func(r *http.Request) { r.Header.Set("Origin", "http://evil.example") }, http.StatusForbidden},
@@ -90,7 +112,7 @@ func TestAttackSettings(t *testing.T) {
 		"not to be read":   {func(r *http.Request) { r.Body = request("POST", "/", "{").Body }, http.StatusBadRequest},
 		"too much": {func(r *http.Request) {
 			r.Body = request("POST", "/", `{"name":"`+strings.Repeat("a", mostGiven)+`"}`).Body
-		}, http.StatusBadRequest},
+		}, http.StatusRequestEntityTooLarge},
 		"too many answers": {func(r *http.Request) {
 			r.Body = request("POST", "/", `{"answers":[`+strings.Repeat("{},", mostAnswers)+`{}]}`).Body
 		}, http.StatusBadRequest},
@@ -110,40 +132,91 @@ func TestAttackSettings(t *testing.T) {
 	attack.Report(t, "settings, from anywhere but the own screen's page", tries-1, through-1) // one of them is the own screen
 }
 
-// TestProven: without a proven supervisor nothing is written, and after a PIN it is.
-func TestProven(t *testing.T) {
-	d := newDesk(t, false)
-	if status, said := answered(d, request("POST", "/settings/save", limits)); status != http.StatusForbidden || said.Wrong == "" || d.saved != nil {
-		t.Errorf("nobody is proven: %d %+v, %v is written", status, said, d.saved)
+// of is the name of what a page shows of a change, in which all of it must be said.
+func (d *asked) of(t *testing.T, body string, shown ...string) string {
+	t.Helper()
+	status, said := answered(d, request("POST", "/settings/check", body))
+	if status != http.StatusOK || said.Of == "" || !slices.Equal(said.Changes, shown) {
+		t.Fatalf("%s is shown as %d %+v", body, status, said)
 	}
-	broker := `{"answers":[{"key":"mqtt.broker","text":"tcp://127.0.0.1:1"}]}`
-	if _, said := answered(d, request("POST", "/settings/broker", broker)); !said.Untried || said.Wrong != "" {
+	return said.Of
+}
+
+// with is a post with more in it.
+func with(body, more string) string { return strings.TrimSuffix(body, "}") + "," + more + "}" }
+
+// TestAttackRides: a PIN is for the change that is shown, once, at once: whoever posts another one meanwhile, the same again, or
+// what was shown before the file was another, changes nothing.
+func TestAttackRides(t *testing.T) {
+	d := newDesk(t, false)
+	const anna, other = `"name":"anna","pin":"58219"`, `{"answers":[{"key":"box_max","text":"10000"}],"about":"limits"}`
+	of := d.of(t, limits, "Minimum: 20.00 instead of –")
+	tries, through := 0, 0
+	refused := func(what, body string, status int) {
+		t.Helper()
+		tries++
+		got, said := answered(d, request("POST", "/settings/save", body))
+		if got != status || d.saved != nil || said.Wrong == "" {
+			through++
+			t.Errorf("%s is answered %d %+v, and %v is written", what, got, said, d.saved)
+		}
+	}
+	again := func() {
+		refused("no PIN", with(limits, `"of":"`+of+`"`), http.StatusForbidden)
+		refused("no PIN, another change", with(other, `"of":"`+d.of(t, other, "Box maximum: 10000.00 instead of –")+`"`), http.StatusForbidden)
+	}
+	again()
+	refused("a wrong PIN", with(limits, `"of":"`+of+`","name":"anna","pin":"11111"`), http.StatusForbidden)
+	refused("nothing shown", with(limits, anna), http.StatusConflict)
+	refused("another change", with(other, `"of":"`+of+`",`+anna), http.StatusConflict)
+	if status, said := answered(d, request("POST", "/settings/save", with(limits, `"of":"`+of+`",`+anna))); status != http.StatusOK || said.Wrong != "" || len(d.saved) != 1 {
+		t.Fatalf("what was shown is answered %d %+v", status, said)
+	}
+	if s := d.change.Settings; len(s) != 1 || s[0].Key != "min" || s[0].Was != "" || s[0].Now != "20.00" {
+		t.Errorf("it is on record as %+v", s)
+	}
+	d.saved = nil
+	again()
+	d.options.Text = func() ([]byte, error) { return append(slices.Clone(deploy.Example), "min: 5\n"...), nil }
+	d.serve()
+	refused("shown before", with(limits, `"of":"`+of+`",`+anna), http.StatusConflict)
+	attack.Report(t, "settings: rides on a supervisor's PIN", tries, through)
+}
+
+// TestPermits: a PIN permits to try one broker, as one user, or to listen to the keys; nothing else, and nothing is changed.
+func TestPermits(t *testing.T) {
+	d := newDesk(t, false)
+	const broker, elsewhere = `{"answers":[{"key":"mqtt.broker","text":"tcp://127.0.0.1:1"}],"about":"pit"}`, `{"answers":[{"key":"mqtt.broker","text":"tcp://127.0.0.1:2"}]}`
+	if _, said := answered(d, request("POST", "/settings/broker", broker)); !said.Untried || said.Wrong != "" || !slices.Equal(said.Changes, []string{"Try the broker tcp://127.0.0.1:1"}) {
 		t.Errorf("nobody is proven, and of the broker is said %+v", said)
 	}
-	if status, _ := answered(d, request("POST", "/settings/pin", `{"name":"anna","pin":"58219"}`)); status != http.StatusOK {
-		t.Errorf("the PIN: %d", status)
+	if status, said := answered(d, request("POST", "/settings/permit", with(broker, `"name":"anna","pin":"1"`))); status != http.StatusForbidden || said.Permit != "" || !said.Failed {
+		t.Errorf("a wrong PIN is answered %d %+v", status, said)
 	}
-	if status, said := answered(d, request("POST", "/settings/save", limits)); status != http.StatusOK || said.Wrong != "" || len(d.saved) != 1 {
-		t.Errorf("anna is proven: %d %+v, %v is written", status, said, d.saved)
+	_, said := answered(d, request("POST", "/settings/permit", with(broker, `"name":"anna","pin":"58219"`)))
+	for body, tried := range map[string]bool{broker: true, elsewhere: false} {
+		if _, came := answered(d, request("POST", "/settings/broker", with(body, `"permit":"`+said.Permit+`"`))); came.Untried == tried || (came.Wrong != "") != tried {
+			t.Errorf("%s is answered %+v", body, came)
+		}
 	}
-	if _, said := answered(d, request("POST", "/settings/broker", broker)); said.Untried || said.Wrong == "" {
-		t.Errorf("anna is proven, and of a broker that is not there is said %+v", said)
+	if _, came := answered(d, request("POST", "/settings/press", `{"permit":"`+said.Permit+`"}`)); !came.Untried {
+		t.Errorf("keys are listened to: %+v", came)
+	}
+	if status, _ := answered(d, request("POST", "/settings/save", limits)); status != http.StatusForbidden && status != http.StatusConflict {
+		t.Errorf("what is permitted changes settings: %d", status)
 	}
 }
 
 // TestNeverRemoved: why somebody stays is told so that the page can say it in the screen's language.
 func TestNeverRemoved(t *testing.T) {
 	d := newDesk(t, false)
-	var removed []settings.Answer
+	const body = `{"answers":[{"key":"min","text":"20","pin":""}],"name":"anna","pin":"58219"}`
 	for err, want := range map[error]never{settings.ErrLast: lastOne, settings.ErrSelf: oneself, errors.New("the disk is full"): "", nil: ""} {
-		d.options.Save = func(_ context.Context, answers []settings.Answer) (bool, error) {
-			removed = answers
-			return false, err
-		}
-		d.Handler = New(d.options)
-		_, said := answered(d, request("POST", "/settings/save", `{"answers":[{"key":"supervisors.names","text":"anna","pin":"","remove":true}]}`))
-		if said.Never != want || (said.Wrong == "") != (err == nil) || len(removed) != 1 || !removed[0].Remove {
-			t.Errorf("%v is told as %+v, asked was %+v", err, said, removed)
+		d.options.Change = func(context.Context, Change) (bool, error) { return false, err }
+		d.serve()
+		_, said := answered(d, request("POST", "/settings/save", with(body, `"of":"`+d.of(t, limits, "Minimum: 20.00 instead of –")+`"`)))
+		if said.Never != want || (said.Wrong == "") != (err == nil) {
+			t.Errorf("%v is told as %+v", err, said)
 		}
 	}
 }
@@ -186,7 +259,7 @@ func FuzzPosts(f *testing.F) {
 	f.Add("check", `{"answers":[{"key":"supervisors.names","text":"a","pin":"58219"}],"about":"supervisor"}`)
 	f.Add("save", `{"answers":[{"key":"\u0000","text":"\u202e"}]}`)
 	f.Fuzz(func(t *testing.T, where, body string) {
-		if where != "check" && where != "save" && where != "pin" {
+		if where != "check" && where != "save" && where != "permit" {
 			return // the others look for devices, and connect
 		}
 		answered(newDesk(t, false), request("POST", "/settings/"+where, body))
@@ -196,7 +269,7 @@ func FuzzPosts(f *testing.F) {
 // TestPressed: a press is told with its line, once a supervisor is proven, and lines that are for something else are left
 // alone. What keeps it from listening is said; without a press the page asks again.
 func TestPressed(t *testing.T) {
-	with := func(first bool, heard string, err error) (*asked, *[]string) {
+	desk := func(first bool, heard string, err error) (*asked, *[]string) {
 		d, others := newDesk(t, first), []string{}
 		d.options.Text = func() ([]byte, error) {
 			return []byte("keys: {supervisor: GPIO24 active-high}\nsignals: {lock: GPIO23}\n"), nil
@@ -207,28 +280,28 @@ func TestPressed(t *testing.T) {
 			}
 			return heard, err
 		}
-		d.Handler = New(d.options)
+		d.serve()
 		return d, &others
 	}
 	press := request("POST", "/settings/press", "{}")
-	d, others := with(true, "GPIO5", nil)
+	d, others := desk(true, "GPIO5", nil)
 	if _, said := answered(d, press); said.Line != "GPIO5" || said.Wrong != "" || !slices.Equal(*others, []string{"GPIO24", "GPIO23"}) {
 		t.Errorf("a press is told as %+v, and %v are left alone", said, *others)
 	}
-	d, _ = with(true, "", nil)
+	d, _ = desk(true, "", nil)
 	if status, said := answered(d, request("POST", "/settings/press", "{}")); status != http.StatusOK || said.Line != "" || said.Wrong != "" {
 		t.Errorf("no press is told as %d %+v", status, said)
 	}
-	d, _ = with(true, "", errors.New("no lines here"))
+	d, _ = desk(true, "", errors.New("no lines here"))
 	if _, said := answered(d, request("POST", "/settings/press", "{}")); said.Wrong != "no lines here" {
 		t.Errorf("a computer without lines is told as %+v", said)
 	}
-	d, others = with(false, "GPIO5", nil)
+	d, others = desk(false, "GPIO5", nil)
 	if _, said := answered(d, request("POST", "/settings/press", "{}")); !said.Untried || said.Line != "" || len(*others) > 0 {
 		t.Errorf("without a supervisor it is told %+v, having listened", said)
 	}
-	d.proven = true
-	if _, said := answered(d, request("POST", "/settings/press", "{}")); said.Line != "GPIO5" {
+	_, given := answered(d, request("POST", "/settings/permit", `{"about":"keys","name":"anna","pin":"58219"}`))
+	if _, said := answered(d, request("POST", "/settings/press", `{"permit":"`+given.Permit+`"}`)); said.Line != "GPIO5" {
 		t.Errorf("to a supervisor it is told %+v", said)
 	}
 }

@@ -1,7 +1,6 @@
 package page
 
 import (
-	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -28,11 +27,10 @@ func TestKeptPassword(t *testing.T) {
 		t.Fatal(err)
 	}
 	d := newDesk(t, false)
-	d.proven = true
 	d.options.Text = func() ([]byte, error) {
 		return fmt.Appendf(nil, "mqtt: {broker: %q, username: bj-1, password_file: %q}\n", brokers[0], secret), nil
 	}
-	d.Handler = New(d.options)
+	d.serve()
 	for _, c := range []struct {
 		what, broker, user string
 		typed              bool
@@ -47,11 +45,8 @@ func TestKeptPassword(t *testing.T) {
 		if c.typed {
 			answers = append(answers, settings.Answer{Key: "mqtt.password_file", Text: "wrong"})
 		}
-		body, err := json.Marshal(given{Answers: answers})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, said := answered(d, request("POST", "/settings/broker", string(body))); (said.Wrong == "") != c.reached {
+		body := d.permitted(t, given{Answers: answers}, annas)
+		if _, said := answered(d, request("POST", "/settings/broker", body)); (said.Wrong == "") != c.reached {
 			t.Errorf("%s: %+v", c.what, said)
 		}
 	}

@@ -50,9 +50,6 @@ const cardTime, brokerTime = 30 * time.Second, 5 * time.Second
 
 // draw waits for one card of the shoe that was answered. The shoe forgets it: it is no card of a round.
 func (p *page) draw(ctx context.Context, g given) (said answer) {
-	if !p.First {
-		return wrong(errors.New("the table uses the shoe: look at its own page"))
-	}
 	c, err := p.with(g.Answers)
 	if err != nil {
 		return wrong(err)
@@ -106,12 +103,12 @@ func (p *page) firstCard(ctx context.Context, s config.Shoe) (name string, err e
 
 // broker connects to the broker that was answered, under a name of its own, and leaves again.
 func (p *page) broker(ctx context.Context, g given) answer {
-	if p.Proven != nil && !p.Proven(ctx) {
-		return answer{Untried: true} // nobody tries addresses who may not change them; what is saved is tried by the table
-	}
 	c, err := p.with(g.Answers)
 	if err != nil {
 		return wrong(err)
+	}
+	if said, may := p.may(ctx, g, p.triesBroker(g, c)); !may {
+		return said // nobody tries addresses who may not change them; what is saved is tried by the table
 	}
 	password, err := p.password(g, c)
 	if err != nil {
@@ -168,9 +165,9 @@ func (g given) textOf(key string) (text string) {
 const pressTime = 20 * time.Second
 
 // press waits for a press of a key, and says on which line it came. Lines that the file gives to something are left alone.
-func (p *page) press(ctx context.Context, _ given) (said answer) {
-	if p.Proven != nil && !p.Proven(ctx) {
-		return answer{Untried: true}
+func (p *page) press(ctx context.Context, g given) (said answer) {
+	if said, may := p.may(ctx, g, p.triesKeys(g)); !may {
+		return said
 	}
 	c, err := p.with(nil)
 	if err != nil {

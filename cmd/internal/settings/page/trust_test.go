@@ -16,6 +16,7 @@ import (
 	"github.com/sabot-table/sabot/cmd/internal/settings"
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
 	"github.com/sabot-table/sabot/pit/broker"
+	"github.com/sabot-table/sabot/table/authority"
 	"github.com/sabot-table/sabot/table/profile"
 )
 
@@ -30,14 +31,33 @@ func secured(t *testing.T, shows tls.Certificate) *brokertest.Secured {
 	return brokertest.Secure(t, b.Addr(), shows)
 }
 
-// tries has the page try a broker, by what is trusted.
-func tries(t *testing.T, d *asked, addr, trusted string) answer {
+// annas is what proves anna.
+var annas = authority.Given{Name: "anna", PIN: "58219"}
+
+// permitted has the page try a broker for somebody, if anybody.
+func (d *asked) permitted(t *testing.T, g given, by ...authority.Given) string {
 	t.Helper()
-	body, err := json.Marshal(given{Answers: pitAnswers(addr, trusted)})
+	if len(by) > 0 {
+		leave := given{Answers: g.Answers, About: "pit", Given: by[0]}
+		body, err := json.Marshal(leave)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, said := answered(d, request("POST", "/settings/permit", string(body)))
+		g.Permit = said.Permit
+	}
+	body, err := json.Marshal(g)
 	if err != nil {
 		t.Fatal(err)
 	}
-	status, said := answered(d, request("POST", "/settings/broker", string(body)))
+	return string(body)
+}
+
+// tries has the page try a broker, by what is trusted.
+func tries(t *testing.T, d *asked, addr, trusted string, by ...authority.Given) answer {
+	t.Helper()
+	body := d.permitted(t, given{Answers: pitAnswers(addr, trusted)}, by...)
+	status, said := answered(d, request("POST", "/settings/broker", body))
 	if status != http.StatusOK {
 		t.Fatalf("it answers %d", status)
 	}
@@ -154,18 +174,17 @@ func TestAnotherIsShown(t *testing.T) {
 func TestTrustIsProven(t *testing.T) {
 	root := brokertest.NewAuthority(t, "Pit CA", nil)
 	d, gate := newDesk(t, false), secured(t, brokertest.NewBroker(t, root).Shown(true))
-	if said := tries(t, d, gate.Addr, ""); !reflect.DeepEqual(said, answer{Untried: true}) || gate.Connections.Load() > 0 {
+	if said := tries(t, d, gate.Addr, ""); !said.Untried || said.Trust != nil || gate.Connections.Load() > 0 {
 		t.Errorf("nobody is proven, and after %d connections is said %+v", gate.Connections.Load(), said)
 	}
 	body, err := json.Marshal(given{Answers: pitAnswers(gate.Addr, pemOf(root))})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if status, _ := answered(d, request("POST", "/settings/save", string(body))); status != http.StatusForbidden || d.saved != nil {
+	if status, _ := answered(d, request("POST", "/settings/save", string(body))); status != http.StatusConflict || d.saved != nil {
 		t.Errorf("nobody is proven: %d, and %v is saved", status, d.saved)
 	}
-	d.proven = true
-	said := tries(t, d, gate.Addr, "")
+	said := tries(t, d, gate.Addr, "", annas)
 	if said.Trust == nil {
 		t.Fatalf("to a supervisor is said %+v", said)
 	}
@@ -176,8 +195,8 @@ func TestTrustIsProven(t *testing.T) {
 		t.Fatal(err)
 	}
 	d.options.Text = settings.At(path).Read
-	d.Handler = New(d.options)
-	if said := tries(t, d, gate.Addr, ""); !reflect.DeepEqual(said, answer{}) || c.MQTT.CAFile == "" {
+	d.serve()
+	if said := tries(t, d, gate.Addr, "", annas); !reflect.DeepEqual(said, answer{}) || c.MQTT.CAFile == "" {
 		t.Errorf("with %q in the file is said %+v", c.MQTT.CAFile, said)
 	}
 }

@@ -13,7 +13,6 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/pages"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/table"
-	"github.com/sabot-table/sabot/table/authority"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/transcript"
 	"github.com/sabot-table/sabot/table/vocab"
@@ -59,23 +58,19 @@ func newLive(o web.Options, setup string, amounts bool, proof proofs) (pages.Sam
 }
 
 // press takes what a screen puts in, at the moment for which it was meant.
-func (l *live) press(_ context.Context, in vocab.Input, moment string) (uint64, vocab.Reason, error) {
+func (l *live) press(ctx context.Context, in vocab.Input, moment string) (uint64, vocab.Reason, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if moment != "" && moment != display.Moment(&l.table) {
 		return 0, 0, web.ErrMovedOn
 	}
-	in, err := l.people.vouch(in)
+	in, err := l.people.vouch(ctx, in)
 	if err != nil {
 		return 0, 0, err
 	}
 	l.note(in)
 	l.table.Step(&in)
 	refused := l.table.Rejected()
-	switch _, held := l.table.Held(); {
-	case (in.Kind == vocab.InResolve || in.Kind == vocab.InCorrect) && !held, (in.Kind == vocab.InTable || in.Kind == vocab.InLimits) && refused == 0:
-		l.people.who.Resolved(time.Now())
-	}
 	l.show()
 	return l.seq, refused, nil
 }
@@ -132,7 +127,7 @@ func (l *live) show() {
 	v := display.From(&l.table, "BJ 4", l.seq)
 	v.Bets.Amounts = l.amounts
 	l.memory.Look(&v)
-	status, dealers := l.people.Status(authority.Own), l.people.Dealers()
+	status, dealers := l.people.who.Shown(time.Now()), l.people.Dealers()
 	v.Supervisor, v.Dealers = &status, &dealers
 	l.page.Show(v)
 }

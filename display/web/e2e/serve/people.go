@@ -76,18 +76,18 @@ func (p *people) ended() {
 }
 
 // vouch says in whose name something goes into the record.
-func (p *people) vouch(in vocab.Input) (vocab.Input, error) {
+func (p *people) vouch(ctx context.Context, in vocab.Input) (vocab.Input, error) {
 	v, err := authority.Voucher{By: in.By}, error(nil)
 	switch in.Kind {
 	case vocab.InOpen:
 		err = p.who.MayDeal()
 	case vocab.InResolve, vocab.InHold, vocab.InCorrect:
-		v, err = p.who.Vouch(context.Background(), time.Now(), in.Role, in.By)
+		v, err = p.who.Vouch(ctx, time.Now(), in.Role, in.By)
 	case vocab.InTable:
 		in.Alter(vocab.Change{Dealer: p.who.Shift().Dealer})
 		fallthrough
 	case vocab.InAcknowledge, vocab.InLimits:
-		v, err = p.who.Vouch(context.Background(), time.Now(), vocab.Supervisor, in.By)
+		v, err = p.who.Vouch(ctx, time.Now(), vocab.Supervisor, in.By)
 	}
 	in.By = v.By
 	return in, err
@@ -95,6 +95,11 @@ func (p *people) vouch(in vocab.Input) (vocab.Input, error) {
 
 func (p *people) Enter(ctx context.Context, at authority.Place, name, pin string) error {
 	return p.who.Enter(ctx, time.Now(), at, name, pin)
+}
+
+func (p *people) Once(ctx context.Context, at authority.Place, g authority.Given) (context.Context, error) {
+	v, err := p.who.Once(ctx, time.Now(), at, g)
+	return authority.Vouched(ctx, v), err
 }
 
 func (p *people) Leave(ctx context.Context) error { return p.who.Leave(ctx, time.Now()) }

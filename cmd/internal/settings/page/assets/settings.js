@@ -14,7 +14,8 @@
   let now = null;
   let typed = null; // the field that the keyboard types into
   let listening = null; // while a key of the panel is waited for
-  let again = null; // what to do once a supervisor is proven
+  let again = null; // what to do with a name and a PIN
+  let permit = ''; // what was permitted to be tried
   let offered = null; // the certificate that may be trusted
   const trusted = document.querySelector('[data-field="mqtt.ca_file"]');
 
@@ -25,7 +26,7 @@
 
   async function ask(where, what, signal) {
     const answer = await fetch(`/settings/${where}`, {
-      signal, method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(what),
+      signal, method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ lang: document.documentElement.lang, ...what }),
     });
     return { status: answer.status, ...await answer.json() };
   }
@@ -110,10 +111,10 @@
       }
     }
     delete next.dataset.sure;
-    const judged = await ask('check', { answers: first ? [...before, ...list] : list, about: name });
+    if (!first) return change(list, name);
+    const judged = await ask('check', { answers: [...before, ...list], about: name });
     if (judged.wrong) return blame(judged);
     given.set(name, list);
-    if (!first) return save(list);
     const at = steps.indexOf(now);
     if (name === 'language') {
       sessionStorage.setItem('language', list[0].text);
@@ -124,13 +125,23 @@
     return save([...given.values()].flat());
   }
 
-  async function save(list) {
-    const kept = await ask('save', { answers: list });
-    if (kept.status === 403) {
-      const from = now.dataset.step;
-      again = () => { show(from); return save(list); };
-      return show('prove');
-    }
+  // Shows what answers would change; whoever is proven next is proven for that alone.
+  async function change(list, about) {
+    const shown = await ask('check', { answers: list, about });
+    if (shown.never) return say(words[shown.never], true);
+    if (shown.wrong) return blame(shown);
+    if (!shown.changes) return show('overview');
+    return save(list, shown.of);
+  }
+
+  async function save(list, of = '', proof = {}) {
+    const from = again?.from ?? now.dataset.step;
+    const kept = await ask('save', { answers: list, of, ...proof });
+    if (kept.untried) return proves(kept, from, (given) => save(list, of, given));
+    if (kept.failed) return say(`${words.failed} ${kept.wrong}`, true);
+    if (now.dataset.step === 'prove') show(from);
+    again = null;
+    if (kept.moved) return say(words.moved, true);
     if (kept.never) return say(words[kept.never], true);
     if (kept.wrong) return blame(kept);
     if (!first) show('overview');
@@ -139,13 +150,45 @@
     return started();
   }
 
-  async function prove() {
-    const who = now.querySelector('[aria-checked="true"]')?.dataset.value ?? '';
-    const pin = now.querySelector('[data-prove]');
-    const proven = await ask('pin', { name: who, pin: pin.value });
-    pin.value = '';
-    if (proven.wrong) return say(`${words.failed} ${proven.wrong}`, true);
-    return again();
+  const chosenOf = (what) => document.querySelector(`[data-field="${what}"] [aria-checked="true"]`)?.dataset.value ?? '';
+
+  // Asks for the PIN of who does what is shown, and then does it.
+  function proves({ changes, two, own }, from, then) {
+    again = { from, then, two, own };
+    document.getElementById('changes').replaceChildren(...(changes ?? []).map((text) => {
+      const one = document.createElement('li');
+      one.textContent = text;
+      return one;
+    }));
+    if (now.dataset.step !== 'prove') show('prove');
+    seconds();
+  }
+
+  const takesTwo = () => Boolean(again?.two) && again.own !== chosenOf('who');
+
+  function seconds() {
+    document.getElementById('two').hidden = !takesTwo();
+  }
+
+  function prove() {
+    const pins = ['prove', 'prove-second'].map((one) => now.querySelector(`[data-${one}]`));
+    const [pin, other] = pins.map((one) => one.value);
+    for (const one of pins) one.value = '';
+    const proof = { name: chosenOf('who'), pin };
+    if (takesTwo()) proof.second = { name: chosenOf('second'), pin: other };
+    return again.then(proof);
+  }
+
+  // Gets leave to try something, and then does it.
+  function permits(answer, about, list, onward) {
+    proves(answer, about, async (proof) => {
+      const got = await ask('permit', { about, answers: list, ...proof });
+      if (got.wrong) return say(`${words.failed} ${got.wrong}`, true);
+      permit = got.permit;
+      again = null;
+      show(about);
+      return onward();
+    });
   }
 
   // The table begins anew; until then it does not answer.
@@ -227,7 +270,7 @@
     for (;;) {
       let answer;
       try {
-        answer = await ask('press', {}, signal);
+        answer = await ask('press', { permit }, signal);
       } catch (lost) {
         if (!signal.aborted) throw lost;
         if (signal.reason === 'stop') say('');
@@ -235,8 +278,7 @@
       }
       const { line, wrong, untried } = answer;
       if (untried) {
-        again = () => { show('keys'); return pressEach(); };
-        show('prove');
+        permits(answer, 'keys', [], pressEach);
         return '';
       }
       if (wrong) {
@@ -257,14 +299,14 @@
 
   // Tries the broker, and says what came of it. With onward, what has to be asked first is asked, and the try made again by it.
   async function reached(list, onward) {
-    const { wrong, untried, trust, never } = await ask('broker', { answers: list });
+    const answer = await ask('broker', { answers: list, permit });
+    const { wrong, untried, trust, never } = answer;
     const asks = Boolean(onward && (untried || trust));
     if (untried) say('');
     else if (trust) say(words.unknown, true);
     else say(wrong ? `${words[never] ?? words.unreached} ${wrong}` : words.reached, Boolean(wrong));
     if (asks && untried) {
-      again = () => { show('pit'); return onward(); };
-      show('prove');
+      permits(answer, 'pit', list, onward);
     } else if (asks) {
       offer(trust);
     }
@@ -305,6 +347,7 @@
   function choose(key) {
     if (key.dataset.removes) chosen(key.dataset.removes);
     for (const one of key.parentElement.children) one.setAttribute('aria-checked', String(one === key));
+    if (key.parentElement.dataset.field === 'who') seconds();
     if (key.dataset.port) document.querySelector('[data-field="shoe.port"]').value = key.dataset.port;
   }
 
@@ -364,13 +407,18 @@
       case 'stop': return listening?.abort(key.id);
       case 'leave': return run(() => go(answers().map(({ key: one }) => ({ key: one, text: '', pin: '' }))));
       case 'next': return run(() => go(answers()));
-      case 'remove': return run(() => save([{ key: 'supervisors.names', text: key.dataset.who, pin: '', remove: true }]));
+      case 'remove': return run(() => change([{ key: 'supervisors.names', text: key.dataset.who, pin: '', remove: true }], 'supervisor'));
       case 'trust-it': return run(trustIt);
       case 'trust-not':
         show('pit');
         return run(() => go(answers(), true));
       case 'back':
         if (now.dataset.step === 'trust') return show('pit');
+        if (now.dataset.step === 'prove' && again) {
+          const { from } = again;
+          again = null;
+          return show(from);
+        }
         if (now.dataset.step === 'remove') return show('supervisor');
         return show(first ? steps[steps.indexOf(now) - 1].dataset.step : 'overview');
     }

@@ -22,7 +22,9 @@ import (
 	"os"
 	"strings"
 
+	"github.com/sabot-table/sabot/internal/routes"
 	"github.com/sabot-table/sabot/internal/testkit/peopletest"
+	"github.com/sabot-table/sabot/internal/testkit/sitetest"
 	"github.com/sabot-table/sabot/internal/testkit/ssotest"
 	"github.com/sabot-table/sabot/pit/people"
 	"github.com/sabot-table/sabot/pit/people/door"
@@ -121,8 +123,8 @@ func do(ctx context.Context, all *people.People, identities *ssotest.Provider, l
 }
 
 // site says who asks; its stream lasts as long as the session.
-func site(way *door.Door) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+func site(way *door.Door) *routes.Site {
+	return sitetest.Any(func(w http.ResponseWriter, r *http.Request) {
 		streams := strings.HasPrefix(r.URL.Path, "/stream")
 		who, during, done, known := way.Who(r, streams)
 		switch {

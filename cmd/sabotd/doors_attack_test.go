@@ -1,0 +1,102 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/cockroachdb/datadriven"
+
+	"github.com/sabot-table/sabot/cmd/internal/settings"
+	"github.com/sabot-table/sabot/cmd/internal/settings/page"
+	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/internal/routes"
+	"github.com/sabot-table/sabot/internal/testkit/attack"
+	"github.com/sabot-table/sabot/internal/testkit/sitetest"
+	"github.com/sabot-table/sabot/shoe"
+	"github.com/sabot-table/sabot/table/profile"
+)
+
+// opened is a table that is opened as sabotd opens it, and not run.
+func opened(t *testing.T, config string) *routes.Site {
+	t.Helper()
+	tab := &tables{path: config, houses: profile.Built(), restart: make(chan struct{}, 1), out: io.Discard, errOut: io.Discard}
+	c, d, log, err := tab.open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := d.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	d.Pages(settingsOf(d, config, c, tab.houses, make(chan struct{}, 1), log)...)
+	return d.Site()
+}
+
+func asking(t *testing.T) *routes.Site {
+	t.Helper()
+	log := slog.New(slog.DiscardHandler)
+	language, _ := display.Speak("en")
+	pages := page.New(page.Options{
+		First: true, Houses: profile.Built(), Language: language, Log: log, Text: func() ([]byte, error) { return settings.Begin(nil), nil },
+		Tried: func(shoe.Position) {}, Last: func() shoe.Position { return shoe.Position{} },
+		Save: func(context.Context, []settings.Answer) error { t.Error("a first start is saved"); return nil },
+	})
+	return firstSite(pages, "http://127.0.0.1:8080/", log)
+}
+
+// TestAttackDoors asks for everything that a table serves: without a key, as a screen of each role and as the table's own, from
+// other pages and with half a body. What is not in the table of testdata/doors.txt is not served: a new page is read, and written
+// down with -rewrite.
+func TestAttackDoors(t *testing.T) {
+	n := newNetwork(t)
+	n.certify(time.Now().AddDate(0, 6, 0))
+	n.may("guest", "view", "dealer", "supervisor", "own")
+	table := opened(t, n.config)
+	datadriven.RunTest(t, "testdata/doors.txt", func(t *testing.T, d *datadriven.TestData) string {
+		if d.Cmd == "first-start" {
+			return sitetest.Listed(asking(t).Rows())
+		}
+		return sitetest.Listed(table.Rows())
+	})
+	server := httptest.NewTLSServer(table)
+	t.Cleanup(func() { server.CloseClientConnections(); server.Close() })
+	screens := []sitetest.Screen{{Role: "nobody"}, {Role: "guest"}, {Role: "view"}, {Role: "dealer"}, {Role: "supervisor"}, {Role: "own"}}
+	for i, one := range screens {
+		if key, has := n.keys[one.Role]; has {
+			body, err := json.Marshal(map[string]string{"key": key.String()})
+			if err != nil {
+				t.Fatal(err)
+			}
+			response, err := server.Client().Post(server.URL+"/enter", "application/json", strings.NewReader(string(body)))
+			if err != nil || response.StatusCode != http.StatusOK {
+				t.Fatalf("%s may not enter: %v, %v", one.Role, response, err)
+			}
+			response.Body.Close()
+			screens[i].Cookie, _, _ = strings.Cut(response.Header.Get("Set-Cookie"), ";")
+		}
+	}
+	var all []routes.Row
+	for _, row := range table.Rows() {
+		if row.Path != "/leave" { // which ends a session: display/web has it
+			all = append(all, row)
+		}
+	}
+	was, err := os.ReadFile(n.config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tries, through := sitetest.Doors(t, server.URL, all, screens)
+	if is, err := os.ReadFile(n.config); err != nil || string(is) != string(was) {
+		t.Errorf("the configuration is another, %v", err)
+	}
+	attack.Report(t, "table: everything it serves × roles, origins, half bodies", tries, through)
+}
