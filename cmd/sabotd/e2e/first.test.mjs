@@ -156,12 +156,19 @@ async function shot(page, name) {
   if (shots) await page.screenshot({ path: join(shots, `${name}.png`) });
 }
 
-/** Enters a supervisor's PIN where the page asks for one. */
-async function prove(page, pin) {
+/** Enters a supervisor's PIN where the page asks for one, and a second supervisor's if one is given. */
+async function prove(page, pin, second) {
   await page.tap('[data-prove]');
   await touchIn(page, pin);
+  if (second) {
+    await page.tap('[data-prove-second]');
+    await touchIn(page, second);
+  }
   await page.tap('#next');
 }
+
+/** What the page says that a PIN is asked for. */
+const changes = (page) => page.locator('#changes li').allTextContents();
 
 const field = (page, key) => page.tap(`.step:not([hidden]) [data-field="${key}"]`);
 
@@ -393,13 +400,19 @@ soakTest('a broker that is not trusted is kept all the same, and later trusted b
   await step(page, 'pit');
   await page.tap('#next');
   await step(page, 'prove');
+  assert.deepEqual(await changes(page), [`Try the broker ${pit.leaf}`]);
   await prove(page, '58219');
   await step(page, 'trust');
   assert.equal(await shown(page), pit.fingerprint('server.crt'));
   assert.ok(await page.isVisible('#trust-renewed'));
   await page.tap('#trust-it');
   await says(page, 'The broker answers.');
+  // What was permitted was to try it; to change it is asked for again.
   await page.tap('#next');
+  await step(page, 'prove');
+  assert.deepEqual(await changes(page), [`Broker’s authority: ${pit.fingerprint('server.crt').replaceAll(':', '').toLowerCase()} instead of –`]);
+  await shot(page, 'en-800-prove-authority');
+  await prove(page, '58219');
   assert.match(await table.daemon.line(), /boot 2/);
   assert.match(readFileSync(table.config, 'utf8'), /^ +ca_file: \S+mqtt-authority\.0001$/m);
   await reachesPit(page);
@@ -421,6 +434,7 @@ test('a setting is changed later, by a supervisor alone, and in a round it waits
   await touchIn(page, '30');
   await page.tap('#next');
   await step(page, 'prove');
+  assert.deepEqual(await changes(page), ['Minimum: 30 instead of 20']);
   await prove(page, '11119');
   await page.waitForSelector('#said.wrong:not(:empty)');
   await shot(page, 'en-800-wrong-pin');
@@ -447,10 +461,10 @@ test('a supervisor removes another one by two touches, neither themselves nor th
   await page.tap('#leave');
   assert.match(await table.daemon.line(), /boot 1/);
   await page.waitForSelector('#prompt h1');
-  const proveAnna = async () => {
+  const proveAnna = async (second) => {
     await step(page, 'prove');
     await page.tap('[data-field="who"] [data-value="anna"]');
-    await prove(page, '58219');
+    await prove(page, '58219', second);
   };
   const settings = async (part, language = 'en') => {
     await page.goto('about:blank'); // another part alone would not load the page anew
@@ -491,12 +505,13 @@ test('a supervisor removes another one by two touches, neither themselves nor th
   assert.match(await table.daemon.line(), /boot 2/);
   await page.waitForSelector('#prompt h1');
   await every('remove', 2);
+  await takesTwo(page, settings, spoken);
   // Nobody removes themselves.
   await settings('remove');
   assert.ok(await page.isHidden('#remove'));
   await page.tap('[data-removes="anna"]');
   await page.tap('#remove');
-  await proveAnna();
+  await proveAnna('71924');
   await says(page, 'Nobody removes themselves');
   await shot(page, 'en-800-remove-self');
   assert.match(readFileSync(table.config, 'utf8'), /"berta"/);
@@ -505,6 +520,15 @@ test('a supervisor removes another one by two touches, neither themselves nor th
   await page.tap('[data-removes="berta"]');
   assert.equal((await page.textContent('#remove')).trim(), 'Remove berta');
   await page.tap('#remove');
+  await step(page, 'prove');
+  assert.deepEqual(await changes(page), ['Supervisor: berta is taken out']);
+  // One alone does not, nor one twice.
+  await proveAnna();
+  await says(page, 'Not proven: a second supervisor');
+  await prove(page, '58219', '58219');
+  await says(page, 'Not proven: ');
+  assert.match(readFileSync(table.config, 'utf8'), /"berta"/);
+  await prove(page, '58219', '71924');
   assert.match(await table.daemon.line(), /boot 3/);
   const text = readFileSync(table.config, 'utf8');
   assert.doesNotMatch(text, /berta/);
@@ -512,3 +536,38 @@ test('a supervisor removes another one by two touches, neither themselves nor th
   assert.match(text, /# the kiosk's$/m);
   assert.equal(readdirSync(table.dir).filter((name) => /sabot\.yaml\.\d{4}\./.test(name)).length, 3);
 });
+
+/** Who supervises is decided by two; the page says for what, and whom it asks. One's own PIN is one's own matter. */
+async function takesTwo(page, settings, spoken) {
+  for (const language of spoken(1)) {
+    await settings('supervisor', language);
+    await touchIn(page, 'berta');
+    for (const pin of ['[data-pin]', '[data-again]']) {
+      await page.tap(pin);
+      await touchIn(page, '83150');
+    }
+    await page.tap('#next');
+    await step(page, 'prove');
+    await page.tap('[data-field="who"] [data-value="berta"]');
+    assert.ok(await page.isHidden('#two'));
+    await atEverySize(page, { language, step: 'prove-own' });
+    await page.tap('[data-field="who"] [data-value="anna"]');
+    assert.ok(await page.isHidden('[data-field="second"] [data-value="anna"]'));
+    assert.equal(await page.getAttribute('[data-field="second"] [data-value="berta"]', 'aria-checked'), 'true');
+    const [said] = await changes(page);
+    assert.match(said, /berta.*PIN/);
+    for (const asked of ['[data-prove]', '[data-prove-second]']) {
+      await page.tap(asked);
+      await atEverySize(page, { language, step: `prove${asked === '[data-prove]' ? '' : '-second'}` });
+      for (const seen of ['#changes', asked, `${asked === '[data-prove]' ? '[data-field="who"]' : '[data-field="second"]'} [aria-checked="true"]`]) {
+        assert.ok(await page.evaluate(within, seen), `${language}: ${seen} is not seen where ${asked} is typed into`);
+      }
+    }
+  }
+}
+
+/** Whether something is seen as a whole within what scrolls; runs in the page. */
+function within(what) {
+  const [one, room] = [document.querySelector(what), document.querySelector('main')].map((each) => each.getBoundingClientRect());
+  return one.top >= room.top - 1 && one.bottom <= room.bottom + 1;
+}

@@ -166,14 +166,22 @@
 
   const takesTwo = () => Boolean(again?.two) && again.own !== chosenOf('who');
 
+  // The second one is another than the first, and chosen where there is only one other.
   function seconds() {
-    document.getElementById('two').hidden = !takesTwo();
+    const two = document.getElementById('two');
+    for (const one of [two, document.getElementById('takes')]) one.hidden = !takesTwo();
+    two.parentElement.classList.toggle('both', takesTwo());
+    const all = [...document.querySelectorAll('[data-field="second"] [role="radio"]')];
+    for (const one of all) one.hidden = one.dataset.value === chosenOf('who');
+    const others = all.filter((one) => !one.hidden);
+    for (const one of all) if (one.hidden || others.length === 1) one.setAttribute('aria-checked', String(one === others[0]));
   }
 
   function prove() {
     const pins = ['prove', 'prove-second'].map((one) => now.querySelector(`[data-${one}]`));
     const [pin, other] = pins.map((one) => one.value);
     for (const one of pins) one.value = '';
+    type(pins[0]);
     const proof = { name: chosenOf('who'), pin };
     if (takesTwo()) proof.second = { name: chosenOf('second'), pin: other };
     return again.then(proof);
