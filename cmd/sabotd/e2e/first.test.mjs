@@ -434,7 +434,7 @@ test('a setting is changed later, by a supervisor alone, and in a round it waits
   await touchIn(page, '30');
   await page.tap('#next');
   await step(page, 'prove');
-  assert.deepEqual(await changes(page), ['Minimum: 30 instead of 20']);
+  assert.deepEqual(await changes(page), ['Minimum: 30.00 instead of 20.00']);
   await prove(page, '11119');
   await page.waitForSelector('#said.wrong:not(:empty)');
   await shot(page, 'en-800-wrong-pin');
