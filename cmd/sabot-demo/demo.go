@@ -164,9 +164,18 @@ func dealerFor(o demoOptions, house *rules.Rules, d *daemon.Daemon, out io.Write
 	}
 }
 
-// press presses a key for whoever is simulated, with the PIN of the supervisor in whose name it is. A person at the page may have
-// put something right just before.
+// press presses a key for whoever is simulated. A person at the page may have put something right just before.
 func press(ctx context.Context, d *daemon.Daemon, in vocab.Input) (vocab.Reason, error) {
+	refused, err := putIn(ctx, d, in)
+	var unproven *authority.Refusal
+	if errors.As(err, &unproven) {
+		return 0, keysim.ErrLookAgain
+	}
+	return refused, err
+}
+
+// putIn puts something in, with the PIN of the supervisor in whose name it is.
+func putIn(ctx context.Context, d *daemon.Daemon, in vocab.Input) (vocab.Reason, error) {
 	if supervised(&in) {
 		var err error
 		if ctx, err = prove(ctx, d, in.By); err != nil {
@@ -174,10 +183,6 @@ func press(ctx context.Context, d *daemon.Daemon, in vocab.Input) (vocab.Reason,
 		}
 	}
 	answer, err := d.Submit(ctx, in)
-	var unproven *authority.Refusal
-	if errors.As(err, &unproven) {
-		return 0, keysim.ErrLookAgain
-	}
 	return answer.Rejected, err
 }
 

@@ -58,5 +58,5 @@ type benchTable struct{ *daemon.Daemon }
 func (t benchTable) Look() (display.View, <-chan struct{}) { return t.Board.Look() }
 
 func (t benchTable) Press(ctx context.Context, in vocab.Input) (vocab.Reason, error) {
-	return press(ctx, t.Daemon, in)
+	return putIn(ctx, t.Daemon, in)
 }

@@ -16,9 +16,9 @@ func itoa(n uint64) string { return strconv.FormatUint(n, 10) }
 
 // model is what the page's template draws.
 type model struct {
-	Lang, Title, Build, Why string
-	First                   bool
-	Questions               []question
+	Lang, Speaks, Title, Build, Why string
+	First                           bool
+	Questions                       []question
 	// People are those who may be removed.
 	People []string
 	Names  []string
@@ -71,7 +71,7 @@ func (p *page) label(language display.Language, key string) string {
 }
 
 func (p *page) model(language display.Language, c config.Config, said func(string) string) model {
-	m := model{Lang: language.Tag(), Title: said("first.title"), Build: build, Why: p.Why, First: p.First, Rows: rows}
+	m := model{Lang: language.Tag(), Speaks: language.Code(), Title: said("first.title"), Build: build, Why: p.Why, First: p.First, Rows: rows}
 	if !p.First {
 		m.Title, m.Names = said("first.settings"), p.Names()
 	}

@@ -26,7 +26,7 @@
 
   async function ask(where, what, signal) {
     const answer = await fetch(`/settings/${where}`, {
-      signal, method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ lang: document.documentElement.lang, ...what }),
+      signal, method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ lang: words.speaks, ...what }),
     });
     return { status: answer.status, ...await answer.json() };
   }
