@@ -14,6 +14,7 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/attack"
 	"github.com/sabot-table/sabot/internal/testkit/loopback"
 	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/tier"
 	signed "github.com/sabot-table/sabot/pit/command"
 )
 
@@ -127,6 +128,7 @@ func TestAttackPitModes(t *testing.T) {
 // TestAttackPitDatabase: whatever the umask is, other users cannot read the pit's database, and one that they could read
 // is closed by the start, which tells it.
 func TestAttackPitDatabase(t *testing.T) {
+	tier.Soak(t, "a built program is attacked for seconds")
 	at, config, _ := guardedPit(t)
 	tries, through := 0, 0
 	closed := func() {

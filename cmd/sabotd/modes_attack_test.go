@@ -164,6 +164,7 @@ var checksEvery = tier.Times(5, 1)
 // TestAttackModes: check-config, a start and a reload refuse what other users can read, change or replace, in the same
 // words.
 func TestAttackModes(t *testing.T) {
+	tier.Soak(t, "a built program is attacked for seconds")
 	tier.Landing(t, "it is wrong in some sixty ways")
 	t.Parallel()
 	f := newFiles(t, openFolder(t))
@@ -264,6 +265,7 @@ func reloadsIn(log string) (all []reloadLine) {
 // TestAttackOldModes: what an earlier version left open to other users is put right by the start and by a reload, and is
 // told once each.
 func TestAttackOldModes(t *testing.T) {
+	tier.Soak(t, "a built program is attacked for seconds")
 	t.Parallel()
 	f := newFiles(t, openFolder(t))
 	rig.Start(t, sabotd(t), "--config", f.config).Stop()
@@ -357,6 +359,7 @@ func tells(t *testing.T, p *rig.Process, often, files int) {
 
 // TestAttackLinks: a link that was put where the table writes a file does not lead it to another file.
 func TestAttackLinks(t *testing.T) {
+	tier.Soak(t, "a built program is attacked for seconds")
 	t.Parallel()
 	n := newNetwork(t)
 	n.certify(time.Now().Add(time.Hour * 24 * 300))

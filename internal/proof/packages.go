@@ -56,6 +56,25 @@ func racePackages(root string) ([]string, error) {
 	return sorted(found), err
 }
 
+// plainPackages are all other packages: what is tested with the race detector is not tested without it, too.
+func plainPackages(ctx context.Context) ([]string, error) {
+	all, err := listed(ctx)
+	if err != nil {
+		return nil, err
+	}
+	race, err := racePackages(".")
+	if err != nil {
+		return nil, err
+	}
+	plain := map[string]bool{}
+	for folder := range all {
+		if !slices.Contains(race, "./"+folder) {
+			plain["./"+folder] = true
+		}
+	}
+	return sorted(plain), nil
+}
+
 // starts says whether a file starts goroutines, with a statement or with the Go of a group.
 func starts(file *ast.File) (does bool) {
 	ast.Inspect(file, func(n ast.Node) bool {
