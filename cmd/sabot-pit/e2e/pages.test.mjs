@@ -166,9 +166,9 @@ for (const [i, language] of few(languages, ['en', 'zh']).entries()) {
     const judge = untranslated(language, data);
     await page.context().addCookies([{ name: 'sabot-language', value: language, url: house.url }]);
     const wrong = [];
-    // English is what the others are compared with, and so has every page; they share the pages among them in make test.
+    // English is what the others are compared with. In make test it has every second page, and the other one every fourth.
     for (const [n, [path]] of pages.entries()) {
-      if (!soak && language !== 'en' && n % (languages.length - 1) !== i - 1) {
+      if (!soak && n % (2 * i + 2) !== 0) {
         continue;
       }
       await page.goto(house.at(path), { waitUntil: 'load' });
