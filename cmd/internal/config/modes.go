@@ -109,7 +109,7 @@ func judge(doc *strictyaml.Document, c *Config, file string, by *modes.User) str
 	if c.Journal.Path != "" {
 		keptfor.Judge(doc, c.Journal.Path+keptfor.End, c.secrets())
 	}
-	JudgeKept(doc, "journal.path", func() ([]modes.Item, error) { return c.Journal.keepsBeside(), nil }, *by)
+	JudgeKept(doc, "journal.path", func() ([]modes.Item, error) { return c.Journal.KeepsBeside(), nil }, *by)
 	return JudgeConfig(file, c.kind(), *by)
 }
 
@@ -189,7 +189,7 @@ var Kept = []string{".people", ".screens", ".heard", ".home", ".updates", journa
 
 // Keeps are the files and folders that the table writes, and whose modes it puts right.
 func (j Journal) Keeps() (items []modes.Item, err error) {
-	items = j.keepsBeside()
+	items = j.KeepsBeside()
 	folders, files, err := journal.Own(j.Path)
 	for _, path := range folders {
 		items = append(items, modes.Item{Kind: modes.JournalFolder, Path: path})
@@ -200,8 +200,8 @@ func (j Journal) Keeps() (items []modes.Item, err error) {
 	return items, err
 }
 
-// keepsBeside is what the table writes beside the journal.
-func (j Journal) keepsBeside() (items []modes.Item) {
+// KeepsBeside is what the table writes beside the journal.
+func (j Journal) KeepsBeside() (items []modes.Item) {
 	for _, kept := range append([]string{backed.End, keptfor.End, journal.AuditKeyEnd, journal.PartsEnd}, Kept...) {
 		items = append(items, modes.Item{Kind: modes.Kept, Path: j.Path + kept})
 	}
