@@ -65,6 +65,10 @@ func (r *restore) here(err error) error {
 // planFiles lists what is to be written. The configuration says where, the backup what; the configuration comes last.
 func (r *restore) planFiles(configured bool) {
 	for _, n := range r.config.Files() {
+		_, there := r.texts[n.Role]
+		if n.Kind == modes.JournalKey && !there && !slices.Contains(r.done.LeftOut, n.Role) && r.config.Journal.KeyUnmade() {
+			continue // the table had made none yet
+		}
 		r.want(n.Role, n.Path, n.Kind)
 	}
 	for _, end := range config.Kept {

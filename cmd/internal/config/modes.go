@@ -66,9 +66,8 @@ func Sketch(file string, data []byte) (Config, error) {
 	if err := doc.Faults().Err(); err != nil {
 		return Config{}, err
 	}
-	if c.MQTT.ClientID == "" {
-		c.MQTT.ClientID = "sabot-" + c.Site + "-" + c.Table
-	}
+	c.sealWithBroker()
+	c.nameClient()
 	return c, nil
 }
 
