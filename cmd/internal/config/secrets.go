@@ -77,11 +77,8 @@ func (j Journal) KeyUnmade() bool {
 // KeyOrNew is Key for the table itself, which makes the key that is to be made, before there is a journal: one that is not sealed
 // would have to be set aside.
 func (j Journal) KeyOrNew() (key ed25519.PrivateKey, made bool, err error) {
-	there, err := os.ReadDir(j.Path)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, false, err
-	}
-	if made = len(there) == 0 && j.KeyUnmade(); made {
+	there, err := os.ReadDir(j.Path) // what else is wrong with it whoever opens the journal says
+	if made = j.KeyUnmade() && len(there) == 0 && (err == nil || errors.Is(err, fs.ErrNotExist)); made {
 		if _, err := journal.NewKeyFile(j.KeyFile); err != nil {
 			return nil, false, fmt.Errorf("the table makes the key of its journal, which it needs with a broker: %w; or name one in journal.key_file", err)
 		}
