@@ -447,6 +447,40 @@ func TestAttackPasswordInClear(t *testing.T) {
 	attacks.Report(t, "the broker's password in clear text", tries, through)
 }
 
+// TestAttackPasswordElsewhere: whoever changes the broker, the user or the authority in the file does not have the broker's
+// password sent there, unless its file says so.
+func TestAttackPasswordElsewhere(t *testing.T) {
+	t.Parallel()
+	f := newFiles(t, t.TempDir())
+	if said, ready := tryStart(t, f.config); !ready {
+		t.Fatal(said)
+	}
+	same, err := os.ReadFile(f.at("etc/ca.crt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, f.at("etc/other.crt"), string(same))
+	tries, through := 0, 0
+	for old, other := range map[string]string{"ssl://127.0.0.1:1": "ssl://127.0.0.2:1", "username: bj-1": "username: bj-2", "etc/ca.crt": "etc/other.crt"} {
+		text := strings.Replace(f.text(), old, other, 1)
+		write(t, f.config, text)
+		said, ready := tryStart(t, f.config)
+		checked := rig.Run(t, f.sabot, "check-config", f.config)
+		if tries++; ready || !strings.Contains(said, "was kept for ssl://127.0.0.1:1 as bj-1") || strings.TrimPrefix(checked.Err, "sabot: ") != strings.TrimPrefix(said, "sabotd: ") {
+			through++
+			t.Errorf("%s: it starts: %v, and says %s; check-config says %+v", other, ready, said, checked)
+		}
+	}
+	attacks.Report(t, "the broker's password at a changed broker", tries, through)
+	later := time.Now().Add(time.Minute)
+	if err := os.Chtimes(f.at("keys/password"), later, later); err != nil {
+		t.Fatal(err)
+	}
+	if said, ready := tryStart(t, f.config); !ready {
+		t.Errorf("its file was touched, and it is refused: %s", said)
+	}
+}
+
 // TestAsInstalled: a table runs as docs/operations.md installs it, with the configuration of root and readable by the
 // daemon's group, and root's check-config says so.
 func TestAsInstalled(t *testing.T) {

@@ -43,6 +43,9 @@ func (a *Authority) SignIn(ctx context.Context, at time.Time, dealer string) err
 	if err := CheckName(dealer); err != nil {
 		return refuse(WhyBadName, "this cannot be a dealer's name: %v", err)
 	}
+	if like := a.known.Like(dealer); like != "" {
+		return refuse(WhyBadName, "this cannot be a dealer's name: %q looks like %q, who is known here: write that name, or another one", dealer, like)
+	}
 	return a.changeDealer(ctx, at, Shift{Dealer: dealer, Since: at.Round(0)})
 }
 
