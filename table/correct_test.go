@@ -1,6 +1,7 @@
 package table_test
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"testing"
 
@@ -28,6 +29,9 @@ func TestCorrections(t *testing.T) {
 		player := &tabletest.Player{Dice: dice, Boxes: 1 + nth%4, Freely: nth%2 > 0, Pack: packs[nth%len(packs)]}
 		must(t, s, s.step(*tabletest.SetUp(setup)))
 		for range 250 {
+			if dice.IntN(4) == 0 {
+				must(t, s, paySome(s, player))
+			}
 			if dice.IntN(12) == 0 {
 				must(t, s, holdAndCorrect(s, player))
 			}
@@ -47,11 +51,38 @@ func TestCorrections(t *testing.T) {
 			t.Errorf("only %d rounds were corrected by %s", n, what)
 		}
 	}
-	for _, kind := range []string{"difference", vocab.DoesNotFollow.String(), vocab.NoPlace.String()} {
+	for _, kind := range []string{
+		"difference", "difference of what was paid", "difference that is open",
+		vocab.DoesNotFollow.String(), vocab.NoPlace.String(),
+	} {
 		if kinds[kind] == 0 {
 			t.Errorf("no correction led to %q", kind)
 		}
 	}
+}
+
+// paySome pays or takes what is decided, wager by wager or, in the payment, box by box with what is left to be paid. What
+// is put right is paid, too; sometimes it is taken back.
+func paySome(s *session, p *tabletest.Player) error {
+	if _, held := s.tab.Held(); held || len(s.tab.Decided()) == 0 || s.tab.Phase() == vocab.Idle {
+		return nil
+	}
+	nth := p.Dice.IntN(len(s.tab.Decided()))
+	one := s.tab.Decided()[nth]
+	in := vocab.Input{Kind: vocab.InPaid, Box: int(one.Box), Bettor: one.Bettor, Wager: one.Wager}
+	if s.tab.Phase() == vocab.Payment && p.Dice.IntN(3) > 0 {
+		in = vocab.Input{Kind: vocab.InPaid, Box: int(one.Box), Amount: tabletest.LeftToPay(&s.tab, int(one.Box)), Stated: true}
+	}
+	if err := s.dare(in); err != nil || !s.accepted {
+		return err
+	}
+	if _, held := s.tab.Held(); held {
+		return fmt.Errorf("what is left to be paid on box %d holds the round: %d", in.Box, in.Amount)
+	}
+	if p.Dice.IntN(4) == 0 {
+		return s.dare(vocab.Input{Kind: vocab.InUndo})
+	}
+	return nil
 }
 
 // holdAndCorrect holds the round, and corrects it a few times.

@@ -120,7 +120,8 @@ func (t *Table) plays(line *vocab.Output) bool {
 	case int(line.Hand) > len(b.hands):
 		return false
 	}
-	return slices.ContainsFunc(b.hands[max(1, line.Hand)-1].wagers, func(w handWager) bool { return w.bettor == at && !w.settled })
+	lying := b.hands[max(1, line.Hand)-1].wagers
+	return slices.ContainsFunc(lying, func(w handWager) bool { return w.bettor == at && !w.settled })
 }
 
 // got is what was decided of one wager.
@@ -167,7 +168,9 @@ func (t *Table) tellDifferences(decided []vocab.Output) {
 		}
 	}
 	for i := range now {
-		if g := &now[i]; t.wasPaid(g.Box) && !slices.ContainsFunc(was, func(w got) bool { return sameWager(&w.Output, &g.Output) }) {
+		g := &now[i]
+		known := slices.ContainsFunc(was, func(w got) bool { return sameWager(&w.Output, &g.Output) })
+		if t.wasPaid(g.Box) && !known {
 			t.tellDifference(nil, g)
 		}
 	}

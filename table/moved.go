@@ -98,8 +98,9 @@ func (t *Table) noteMoved(line *vocab.Output, whole bool) {
 	m := t.movedOn(line)
 	if m == nil {
 		m = another(&t.history.moved)
+		*m = moved{}
 	}
-	*m = moved{*line, whole}
+	*m = moved{*line, whole || m.whole}
 	at := slices.IndexFunc(t.decided, func(one vocab.Output) bool { return m.isOn(&one) })
 	if at < 0 {
 		return

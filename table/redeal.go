@@ -227,7 +227,7 @@ func (d *dealer) keepMoved() {
 	t, in := d.table, &d.in
 	if in.Wager == 0 {
 		t.history.moved = slices.DeleteFunc(t.history.moved, func(m moved) bool {
-			return d.was.boxes[m.Box-1].paid && (in.Box == 0 || in.Box == int(m.Box)) && !d.was.hasPaid(&m.Output)
+			return d.was.boxes[m.Box-1].paid && (in.Box == 0 || in.Box == int(m.Box)) && !d.was.paidAlone(&m.Output)
 		})
 	}
 	for i := range min(int(d.mark.decided), len(d.was.decided)) {
@@ -240,6 +240,16 @@ func (d *dealer) keepMoved() {
 			t.noteMoved(one, true)
 		}
 	}
+}
+
+// paidAlone says whether the wager of a line is paid, and not with its box.
+func (t *Table) paidAlone(line *vocab.Output) bool {
+	for i := range t.decided {
+		if t.paidNow[i] && sameLine(&t.decided[i], line) {
+			return true
+		}
+	}
+	return false
 }
 
 func (t *Table) hasPaid(decided *vocab.Output) bool {

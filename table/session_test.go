@@ -97,7 +97,23 @@ func (s *session) note(outs []vocab.Output) {
 			s.kinds[out.Reason.String()]++
 		case vocab.Corrected:
 			s.kinds["corrected "+out.What.String()]++
+		case vocab.Difference:
+			s.noteDifference(out)
 		}
+	}
+}
+
+func (s *session) noteDifference(out *vocab.Output) {
+	switch {
+	case !out.HasPaid:
+	case !out.HadBefore:
+		s.kinds["difference of a new wager"]++
+	case !out.HasMore:
+		s.kinds["difference that is open"]++
+	case out.Paid > 0:
+		s.kinds["difference of what was paid"]++
+	case out.More > 0:
+		s.kinds["difference of what was taken"]++
 	}
 }
 
