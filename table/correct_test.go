@@ -7,6 +7,7 @@ import (
 
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
+	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/vocab"
@@ -52,7 +53,7 @@ func TestCorrections(t *testing.T) {
 		}
 	}
 	for _, kind := range []string{
-		"difference", "difference of what was paid", "difference that is open",
+		"difference", "difference of what was paid", "difference of what was taken", "difference of a new wager",
 		vocab.DoesNotFollow.String(), vocab.NoPlace.String(),
 	} {
 		if kinds[kind] == 0 {
@@ -85,13 +86,34 @@ func paySome(s *session, p *tabletest.Player) error {
 	return nil
 }
 
+// decideOtherwise corrects what decides the wagers that are to be paid: a stake, that of a bettor who was forgotten among
+// them, or the last card that was laid.
+func decideOtherwise(s *session, p *tabletest.Player) vocab.Input {
+	in := vocab.Input{Kind: vocab.InCorrect, What: vocab.SetStake, Wager: vocab.WagerMain, Amount: 1000 * int64(1+p.Dice.IntN(4)), Stated: true}
+	one := s.tab.Decided()[p.Dice.IntN(len(s.tab.Decided()))]
+	in.Box, in.Bettor = int(one.Box), one.Bettor
+	switch p.Dice.IntN(3) {
+	case 0:
+		in.Bettor = "forgotten"
+	case 1:
+		laid := s.tab.Laid()
+		in = vocab.Input{Kind: vocab.InCorrect, What: vocab.Rename, Nth: laid[len(laid)-1].Nth}
+		in.Card = card.Of(card.Rank(1+p.Dice.IntN(13)), card.Suit(p.Dice.IntN(4)))
+	}
+	return in
+}
+
 // holdAndCorrect holds the round, and corrects it a few times.
 func holdAndCorrect(s *session, p *tabletest.Player) error {
 	if err := s.dare(vocab.Input{Kind: vocab.InHold, By: "d1", Role: vocab.Dealer}); err != nil {
 		return err
 	}
 	for range 1 + p.Dice.IntN(6) {
-		if err := s.dare(p.Correction(&s.tab)); err != nil {
+		in := p.Correction(&s.tab)
+		if s.tab.Phase() == vocab.Payment && p.Dice.IntN(2) == 0 {
+			in = decideOtherwise(s, p)
+		}
+		if err := s.dare(in); err != nil {
 			return err
 		}
 	}
