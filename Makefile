@@ -127,7 +127,7 @@ package-test:
 	go test -c -o dist/test/package.test -tags packages ./cmd/sabotd
 	$(if $(filter 0,$(shell id -u)),,sudo) dist/test/package.test -test.timeout 20m -test.run '^TestPackage' -packages dist/test/packages
 
-# The attacks run in "make test" and "make soak", too; this shows how often each was tried, and what got through. ARGS may be packages.
+# "make soak" runs all of them, too; this shows how often each was tried, and what got through. ARGS may be packages.
 attack:
 	go run ./internal/testkit/attack/table $(ARGS)
 

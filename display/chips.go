@@ -27,8 +27,11 @@ func ToTake(b Box) int64 {
 	var sum int64
 	for _, p := range b.Payouts {
 		if moveOf(p) == Take && !p.Paid {
-			sum += max(0, p.Stake)
+			sum += max(0, moved(p, Take))
 		}
+	}
+	if b.Before != nil {
+		sum += b.Before.Back
 	}
 	return sum
 }

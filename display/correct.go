@@ -46,6 +46,18 @@ type Difference struct {
 	Was, Now  int64
 	// Open says that it is not decided any more, Unknown that nobody knows the amounts.
 	Open, Unknown bool
+	// Moved says that its chips were moved: Paid was paid on it, and where Due, More is still to be paid, below zero to be
+	// taken.
+	Moved, Due bool
+	Paid, More int64
+}
+
+// differenceOf is what a line says of a wager.
+func differenceOf(out *vocab.Output) Difference {
+	return Difference{
+		Box: int(out.Box), Hand: int(out.Hand), Bettor: out.Bettor, Wager: out.Wager, Was: out.Before, Now: out.After,
+		Open: !out.HasAfter, Unknown: out.Unstated, Moved: out.HasPaid, Due: out.HasMore, Paid: out.Paid, More: out.More,
+	}
 }
 
 func corrects(t *table.Table) *Corrects {
@@ -67,7 +79,10 @@ func corrects(t *table.Table) *Corrects {
 
 func differences(t *table.Table) (list []Difference) {
 	for _, d := range t.Differences() {
-		list = append(list, Difference{int(d.Box), int(d.Hand), d.Bettor, d.Wager, d.Was, d.Now, d.Open, d.Unknown})
+		list = append(list, Difference{
+			Box: int(d.Box), Hand: int(d.Hand), Bettor: d.Bettor, Wager: d.Wager,
+			Open: d.Open, Unknown: d.Unknown, Moved: true, Due: !d.Open, Paid: d.Paid, More: d.More,
+		})
 	}
 	return list
 }
@@ -100,9 +115,7 @@ func Try(t *table.Table, in vocab.Input) (Trial, error) {
 				trial.Stops = append(trial.Stops, *out)
 			}
 		case vocab.Difference:
-			trial.Differences = append(trial.Differences, Difference{
-				int(out.Box), int(out.Hand), out.Bettor, out.Wager, out.Before, out.After, !out.HasAfter, out.Unstated,
-			})
+			trial.Differences = append(trial.Differences, differenceOf(out))
 		}
 	}
 	return trial, nil
@@ -291,12 +304,32 @@ func (l Language) difference(d Difference, money func(int64) string) string {
 	switch {
 	case d.Unknown:
 		return l.fill("change.unknown", text("where", where))
+	case d.Due:
+		return l.putRight(d, where, money)
+	case d.Open && d.Paid > 0:
+		return l.fill("change.open", text("where", where), text("paid", money(d.Paid)))
 	case d.Open && d.Was == 0:
 		return l.fill("change.taken", text("where", where))
 	case d.Open:
-		return l.fill("change.open", text("where", where), text("was", money(d.Was)))
+		return l.fill("change.undecided", text("where", where))
 	}
-	return l.fill("change.pays", text("where", where), text("now", money(d.Now)), text("was", money(d.Was)))
+	return l.fill("change.gets", text("where", where), text("now", money(d.Now)), text("was", money(d.Was)))
+}
+
+// putRight says which chips are to be moved.
+func (l Language) putRight(d Difference, where string, money func(int64) string) string {
+	args := []Arg{text("where", where), text("sum", money(max(d.More, -d.More))), text("paid", money(d.Paid))}
+	switch {
+	case d.More == 0:
+		return l.fill("change.right", args[0])
+	case d.More > 0 && d.Paid > 0:
+		return l.fill("change.more", args...)
+	case d.More > 0:
+		return l.fill("change.pay", args[:2]...)
+	case d.Paid > 0:
+		return l.fill("change.back", args...)
+	}
+	return l.fill("change.take", args[:2]...)
 }
 
 // DifferencesSaid says all that corrections have changed of what was paid, "" for nothing.

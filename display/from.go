@@ -109,13 +109,25 @@ func box(t *table.Table, n int, d Due) Box {
 		if int(out.Box) == n {
 			p := payout(out)
 			atOnce(t, &p, &out, nth)
+			p.Already = already(t, nth)
 			b.Payouts = append(b.Payouts, p)
 		}
 	}
 	if t.Phase() == vocab.InsuranceOffer {
 		b.Offers = offers(t.Rules(), b)
 	}
+	if paid, back, was := t.PaidBefore(n); was {
+		b.Before = &PaidBefore{paid, back}
+	}
 	return b
+}
+
+func already(t *table.Table, nth int) *Already {
+	paid, more, known, moved := t.Already(nth)
+	if !moved {
+		return nil
+	}
+	return &Already{Paid: paid, More: more, Unknown: !known}
 }
 
 // offers are what a box may take against the bank's ace. A Black Jack that is paid

@@ -84,15 +84,17 @@ func Lines(b Box) []Line {
 }
 
 // ToPay is what the dealer lays out for a box: the sum of what its wagers won and were not
-// paid at once, as far as the amounts are known, and whether there is more to be paid by
-// odds.
+// paid at once, or before a correction, as far as the amounts are known, and whether there is
+// more to be paid by odds.
 func ToPay(b Box) (sum int64, byOdds bool) {
 	for _, p := range b.Payouts {
-		if p.Paid {
-			continue
+		switch {
+		case p.Paid || moveOf(p) != Pay:
+		case moved(p, Pay) == Unstated:
+			byOdds = true
+		default:
+			sum += moved(p, Pay)
 		}
-		sum += max(0, p.Won)
-		byOdds = byOdds || p.Won == Unstated && moveOf(p) == Pay
 	}
 	return sum, byOdds
 }
@@ -179,6 +181,10 @@ func bonus(p Payout) bool { return p.Outcome == 0 }
 
 func moveOf(p Payout) Move {
 	switch {
+	case p.putRight() && p.Already.More < 0:
+		return Take
+	case p.putRight():
+		return Pay
 	case p.Outcome == vocab.Win, bonus(p):
 		return Pay
 	case p.Outcome == vocab.StandOff:
@@ -189,8 +195,17 @@ func moveOf(p Payout) Move {
 	return Take
 }
 
+// putRight says that it is the difference to what was paid before that is moved.
+func (p Payout) putRight() bool { return p.Already != nil && !p.Already.Unknown }
+
 // moved is the part of a payout that the dealer's hand moves.
 func moved(p Payout, m Move) int64 {
+	switch {
+	case p.putRight():
+		return max(p.Already.More, -p.Already.More)
+	case p.Already != nil:
+		return Unstated
+	}
 	switch m {
 	case Pay:
 		return p.Won

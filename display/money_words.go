@@ -72,6 +72,8 @@ func (l Language) Foot(v View, b Box) string {
 	switch {
 	case len(b.Payouts) == 0:
 		return ""
+	case b.Before != nil && v.Phase == vocab.Payment:
+		return l.footAgain(v, b)
 	case sum > 0 && byOdds:
 		return word + " " + l.Money(sum, v.Digits) + " " + l.Label(LabelWord, "and-odds")
 	case sum > 0:
@@ -84,6 +86,33 @@ func (l Language) Foot(v View, b Box) string {
 		return l.Label(LabelWord, "nothing")
 	}
 	return ""
+}
+
+// footAgain says what is still to be paid on a box on which something was paid before a correction, else what of that is
+// to be taken.
+func (l Language) footAgain(v View, b Box) string {
+	sum, byOdds := ToPay(b)
+	args := []Arg{text("sum", l.Money(sum, v.Digits)), text("paid", l.Money(b.Before.Paid, v.Digits))}
+	switch {
+	case b.Paid:
+		return l.Label(LabelWord, "paid") + " " + l.Money(b.Before.Paid, v.Digits)
+	case byOdds:
+		return l.fill("foot.odds", args...)
+	case sum > 0:
+		return l.fill("foot.more", args...)
+	}
+	return l.fill("foot.back", text("sum", l.Money(ToTake(b), v.Digits)), text("paid", l.Money(b.Before.Paid, v.Digits)))
+}
+
+// FootSum is the amount that counts in a box's Foot, where another follows it.
+func FootSum(v View, b Box) (sum int64, again bool) {
+	if b.Before == nil || v.Phase != vocab.Payment || b.Paid {
+		return 0, false
+	}
+	if sum, _ = ToPay(b); sum == 0 {
+		sum = ToTake(b)
+	}
+	return sum, true
 }
 
 // mark stands for a stake whose amount nobody has entered.

@@ -255,8 +255,7 @@ func (t *teller) corrected(out *vocab.Output) {
 			one.Text += l.fill("past.because", text("reason", l.holdReason(out.Because)))
 		}
 	case vocab.Difference:
-		d := Difference{int(out.Box), int(out.Hand), out.Bettor, out.Wager, out.Before, out.After, !out.HasAfter, out.Unstated}
-		t.add(ToldSettled, int(out.Box), int(out.Hand), l.difference(d, func(amount int64) string { return l.PastMoney(&amount) }))
+		t.add(ToldSettled, int(out.Box), int(out.Hand), l.difference(differenceOf(out), func(amount int64) string { return l.PastMoney(&amount) }))
 	case vocab.Stands:
 		switch in := out.Stand; in.Kind {
 		case vocab.InStake:

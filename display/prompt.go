@@ -147,14 +147,13 @@ func detail(v View) Message {
 	return Message{}
 }
 
-// leftToPay is what the boxes have won and nobody was paid at once.
-func leftToPay(v View) int64 {
-	left := v.Sums.Won
+// leftToPay is what the boxes have won and nobody was paid at once; where a correction has taken payments back, what is
+// still to be paid alone.
+func leftToPay(v View) (left int64) {
+	again := slices.ContainsFunc(v.Boxes, func(b Box) bool { return b.Before != nil })
 	for _, b := range v.Boxes {
-		for _, p := range b.Payouts {
-			if p.Paid {
-				left -= p.Won
-			}
+		if sum, _ := ToPay(b); !again || !b.Paid {
+			left += sum
 		}
 	}
 	return left

@@ -126,6 +126,14 @@ type Box struct {
 	Offers []vocab.Call `json:"offers,omitempty"`
 	// Paid says that the dealer has confirmed this box's payment.
 	Paid bool `json:"paid,omitempty"`
+	// Before is what was paid on the box before a correction that has taken that back, nil for nothing.
+	Before *PaidBefore `json:"before,omitempty"`
+}
+
+// PaidBefore is what was paid on a box before a correction, and what of it is to be taken for wagers that there are not.
+type PaidBefore struct {
+	Paid int64 `json:"paid"`
+	Back int64 `json:"back,omitempty"`
 }
 
 // Bettor is one guest with a stake on a box; the first is the holder.
@@ -193,6 +201,17 @@ type Payout struct {
 	Paid   bool `json:"paid,omitempty"`
 	AtOnce bool `json:"at_once,omitempty"`
 	Asked  bool `json:"asked,omitempty"`
+	// Already is what was paid of it before a correction, nil where nothing is to be put right.
+	Already *Already `json:"already,omitempty"`
+}
+
+// Already is what was paid of a wager before a correction: Paid on top of its stake. More is what the bettor is still to
+// get, a stake that was taken among it; below zero it is to be taken.
+type Already struct {
+	Paid int64 `json:"paid"`
+	More int64 `json:"more"`
+	// Unknown says that nobody knows what is to be put right.
+	Unknown bool `json:"unknown,omitempty"`
 }
 
 // Held is the irregularity that stops the round, and the ways to put it right.

@@ -38,7 +38,11 @@ func (t *Table) correct(in *vocab.Input) vocab.Reason {
 	case t.phase == vocab.Idle:
 		return vocab.NoRound
 	}
-	changed := t.history.copied()
+	stood, changed := t.history.copied(), t.history.copied()
+	if in.What == vocab.SetStake {
+		stood.onlyStanding(t.rules)
+		changed.onlyStanding(t.rules)
+	}
 	reason := t.change(&changed, in)
 	if reason != 0 {
 		return reason
@@ -59,7 +63,7 @@ func (t *Table) correct(in *vocab.Input) vocab.Reason {
 			return vocab.DoesNotFollow
 		}
 	}
-	if was := t.redeal(&t.history, false); was.same(now) {
+	if was := t.redeal(&stood, false); was.same(now) {
 		return vocab.NothingChanges
 	}
 	t.become(now, in)

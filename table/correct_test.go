@@ -1,11 +1,13 @@
 package table_test
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"testing"
 
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
+	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/vocab"
@@ -28,6 +30,9 @@ func TestCorrections(t *testing.T) {
 		player := &tabletest.Player{Dice: dice, Boxes: 1 + nth%4, Freely: nth%2 > 0, Pack: packs[nth%len(packs)]}
 		must(t, s, s.step(*tabletest.SetUp(setup)))
 		for range 250 {
+			if dice.IntN(4) == 0 {
+				must(t, s, paySome(s, player))
+			}
 			if dice.IntN(12) == 0 {
 				must(t, s, holdAndCorrect(s, player))
 			}
@@ -47,11 +52,55 @@ func TestCorrections(t *testing.T) {
 			t.Errorf("only %d rounds were corrected by %s", n, what)
 		}
 	}
-	for _, kind := range []string{"difference", vocab.DoesNotFollow.String(), vocab.NoPlace.String()} {
+	for _, kind := range []string{
+		"difference", "difference of what was paid", "difference of what was taken", "difference of a new wager",
+		vocab.DoesNotFollow.String(), vocab.NoPlace.String(),
+	} {
 		if kinds[kind] == 0 {
 			t.Errorf("no correction led to %q", kind)
 		}
 	}
+}
+
+// paySome pays or takes what is decided, wager by wager or, in the payment, box by box with what is left to be paid. What
+// is put right is paid, too; sometimes it is taken back.
+func paySome(s *session, p *tabletest.Player) error {
+	if _, held := s.tab.Held(); held || len(s.tab.Decided()) == 0 || s.tab.Phase() == vocab.Idle {
+		return nil
+	}
+	nth := p.Dice.IntN(len(s.tab.Decided()))
+	one := s.tab.Decided()[nth]
+	in := vocab.Input{Kind: vocab.InPaid, Box: int(one.Box), Bettor: one.Bettor, Wager: one.Wager}
+	if s.tab.Phase() == vocab.Payment && p.Dice.IntN(3) > 0 {
+		in = vocab.Input{Kind: vocab.InPaid, Box: int(one.Box), Amount: tabletest.LeftToPay(&s.tab, int(one.Box)), Stated: true}
+	}
+	if err := s.dare(in); err != nil || !s.accepted {
+		return err
+	}
+	if _, held := s.tab.Held(); held {
+		return fmt.Errorf("what is left to be paid on box %d holds the round: %d", in.Box, in.Amount)
+	}
+	if p.Dice.IntN(4) == 0 {
+		return s.dare(vocab.Input{Kind: vocab.InUndo})
+	}
+	return nil
+}
+
+// decideOtherwise corrects what decides the wagers that are to be paid: a stake, that of a bettor who was forgotten among
+// them, or the last card that was laid.
+func decideOtherwise(s *session, p *tabletest.Player) vocab.Input {
+	in := vocab.Input{Kind: vocab.InCorrect, What: vocab.SetStake, Wager: vocab.WagerMain, Amount: 1000 * int64(1+p.Dice.IntN(4)), Stated: true}
+	one := s.tab.Decided()[p.Dice.IntN(len(s.tab.Decided()))]
+	in.Box, in.Bettor = int(one.Box), one.Bettor
+	switch p.Dice.IntN(3) {
+	case 0:
+		in.Bettor = "forgotten"
+	case 1:
+		laid := s.tab.Laid()
+		in = vocab.Input{Kind: vocab.InCorrect, What: vocab.Rename, Nth: laid[len(laid)-1].Nth}
+		in.Card = card.Of(card.Rank(1+p.Dice.IntN(13)), card.Suit(p.Dice.IntN(4)))
+	}
+	return in
 }
 
 // holdAndCorrect holds the round, and corrects it a few times.
@@ -60,7 +109,11 @@ func holdAndCorrect(s *session, p *tabletest.Player) error {
 		return err
 	}
 	for range 1 + p.Dice.IntN(6) {
-		if err := s.dare(p.Correction(&s.tab)); err != nil {
+		in := p.Correction(&s.tab)
+		if s.tab.Phase() == vocab.Payment && p.Dice.IntN(2) == 0 {
+			in = decideOtherwise(s, p)
+		}
+		if err := s.dare(in); err != nil {
 			return err
 		}
 	}

@@ -50,8 +50,9 @@ func (t *Table) owed(in *vocab.Input) vocab.Reason {
 		case !means(in, one):
 		case t.unpaid(i):
 			reason = 0
-			won += one.Won
-			known = known && !(one.Unstated && wins(one))
+			sum, sure := t.layOut(i)
+			won += sum
+			known = known && sure
 		case reason != 0:
 			reason = vocab.AlreadyPaid
 		}

@@ -52,16 +52,16 @@ func (t *Table) payable(number int) vocab.Reason {
 }
 
 // wonOn sums what the round's decided wagers on a box won and nobody has been paid at
-// once, and says whether every amount is known; box 0 is all boxes.
+// once or before a correction, and says whether every amount is known; box 0 is all boxes.
 func (t *Table) wonOn(number int) (won int64, known bool) {
 	known = true
 	for i := range t.decided {
-		out := &t.decided[i]
-		if t.paidNow[i] || number != 0 && number != int(out.Box) {
+		if t.paidNow[i] || number != 0 && number != int(t.decided[i].Box) {
 			continue
 		}
-		won += out.Won
-		known = known && !(out.Unstated && wins(out))
+		sum, sure := t.layOut(i)
+		won += sum
+		known = known && sure
 	}
 	return won, known
 }
@@ -71,7 +71,6 @@ func wins(out *vocab.Output) bool { return out.Kind == vocab.Bonus || out.Outcom
 
 // markPaid marks a box as paid, box 0 all of them.
 func (t *Table) markPaid(number int) {
-	t.putRight(number)
 	if number != 0 {
 		t.boxes[number-1].paid = true
 	} else {
@@ -82,9 +81,9 @@ func (t *Table) markPaid(number int) {
 	t.finishIfPaid()
 }
 
-// finishIfPaid finishes the round when every played box is paid.
+// finishIfPaid finishes the round when every played box is paid, but not where it is dealt again: then it goes on.
 func (t *Table) finishIfPaid() {
-	if !t.allPaid() {
+	if t.again || !t.allPaid() {
 		return
 	}
 	t.phase = vocab.Idle
@@ -93,7 +92,7 @@ func (t *Table) finishIfPaid() {
 
 func (t *Table) allPaid() bool {
 	for _, i := range t.inPlay {
-		if b := &t.boxes[i]; !b.paid && b.left > 0 {
+		if b := &t.boxes[i]; !b.paid && (b.left > 0 || t.owesBack(b.number)) {
 			return false
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/sabot-table/sabot/table/irregularity"
+	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
@@ -32,7 +33,7 @@ func (t *Table) redeal(h *history, filled bool) *redealt {
 	n := d.table
 	n.setUp(t.rules)
 	n.history.begin(&h.before)
-	n.history.moves = h.moves
+	n.history.moves, n.history.moved, n.again = h.moves, slices.Clone(t.history.moved), true
 	n.kept.set(&h.before)
 	n.openRound()
 	n.history.remember(&vocab.Input{Kind: vocab.InOpen}, mark{})
@@ -189,19 +190,24 @@ func (d *dealer) resolve() vocab.Reason {
 	return 0
 }
 
-// pay takes a payment whose box has the same as when it was paid. All others are to be paid
-// again, and so is the last box: a round that is held is not finished.
+// pay takes a payment that stands. What another has moved is kept beside the round: it was moved all the same.
 func (d *dealer) pay() {
+	if !d.stillPaid() || d.put(&d.in) != 0 || d.in.Wager != 0 {
+		d.keepMoved()
+	}
+}
+
+// stillPaid says whether a payment stands: its box has the same as when it was paid. All others are to be paid again,
+// and so is the last box: a round that is held is not finished.
+func (d *dealer) stillPaid() bool {
 	t := d.table
 	switch {
 	case len(t.held) > 0 || t.phase == vocab.Payment && t.paysLast(&d.in) && (d.in.Wager != 0 || !d.in.Stated):
+		return false
 	case d.in.Wager != 0:
-		if d.wasPaid() {
-			d.put(&d.in)
-		}
-	case t.phase == vocab.Payment && t.cameTo(d.was, d.in.Box):
-		d.put(&d.in)
+		return d.wasPaid()
 	}
+	return t.phase == vocab.Payment && t.cameTo(d.was, d.in.Box)
 }
 
 // wasPaid says whether the wagers that would be paid at once have all been paid so, and are
@@ -209,11 +215,41 @@ func (d *dealer) pay() {
 func (d *dealer) wasPaid() bool {
 	t := d.table
 	for i := range t.decided {
-		if t.unpaid(i) && means(&d.in, &t.decided[i]) && !d.was.hasPaid(&t.decided[i]) {
+		if means(&d.in, &t.decided[i]) && !d.was.hasPaid(&t.decided[i]) {
 			return false
 		}
 	}
 	return true
+}
+
+// keepMoved keeps what a payment has moved and does not move any more. That of a box had put right all that was on it.
+func (d *dealer) keepMoved() {
+	t, in := d.table, &d.in
+	if in.Wager == 0 {
+		t.history.moved = slices.DeleteFunc(t.history.moved, func(m moved) bool {
+			return d.was.boxes[m.Box-1].paid && (in.Box == 0 || in.Box == int(m.Box)) && !d.was.paidAlone(&m.Output)
+		})
+	}
+	for i := range min(int(d.mark.decided), len(d.was.decided)) {
+		one := &d.was.decided[i]
+		switch box := d.was.boxes[one.Box-1].paid; {
+		case t.hasPaid(one):
+		case in.Wager != 0 && d.was.paidNow[i] && means(in, one):
+			t.noteMoved(one, false)
+		case in.Wager == 0 && box && !d.was.paidNow[i] && (in.Box == 0 || in.Box == int(one.Box)):
+			t.noteMoved(one, true)
+		}
+	}
+}
+
+// paidAlone says whether the wager of a line is paid, and not with its box.
+func (t *Table) paidAlone(line *vocab.Output) bool {
+	for i := range t.decided {
+		if t.paidNow[i] && sameLine(&t.decided[i], line) {
+			return true
+		}
+	}
+	return false
 }
 
 func (t *Table) hasPaid(decided *vocab.Output) bool {
@@ -242,9 +278,17 @@ func (t *Table) paysLast(in *vocab.Input) bool {
 	return true
 }
 
-// cameTo says whether a box, 0 for all, came to the same at another table.
+// cameTo says whether a box, 0 for all, came to the same at another table, in whichever order.
 func (t *Table) cameTo(other *Table, number int) bool {
-	return slices.EqualFunc(t.results(number), other.results(number), sameResult)
+	mine, others := t.results(number), other.results(number)
+	for _, one := range mine {
+		at := slices.Index(others, one)
+		if at < 0 {
+			return false
+		}
+		others = slices.Delete(others, at, at+1)
+	}
+	return len(others) == 0
 }
 
 // results are the decided wagers of a box, 0 for all.
@@ -257,8 +301,6 @@ func (t *Table) results(number int) (list []vocab.Output) {
 	return list
 }
 
-func sameResult(a, b vocab.Output) bool { return a == b }
-
 // astray finds a card that lies on a hand, and would lie on another if the round had gone as
 // it was dealt again: cards stay on the table where they are, unless they are said to be
 // moved, or a key press is taken back.
@@ -268,13 +310,19 @@ func (t *Table) astray(now *Table) fault {
 		if l.To == vocab.ToAside || l.Nth == 0 || is < 0 {
 			continue
 		}
-		if n := now.laid[is]; n.To != l.To || n.Box != l.Box || n.Hand != l.Hand {
+		if n := now.laid[is]; (n.To != l.To || n.Box != l.Box || n.Hand != l.Hand) && !t.stopsBank(l, n) {
 			return fault{
 				in: vocab.Input{Kind: vocab.InCard, Card: l.Card}, mark: mark{to: l.To, box: l.Box, hand: l.Hand}, cause: vocab.NoPlace,
 			}
 		}
 	}
 	return fault{}
+}
+
+// stopsBank says whether a card of the bank is one that the bank has forecast wrongly after a correction: it lies where it
+// lay, and does not count. (Black James 7.)
+func (t *Table) stopsBank(was, now Laid) bool {
+	return t.rules.Game == rules.BlackJames && was.To == vocab.ToBank && now.To == vocab.ToAside
 }
 
 // same says whether a round that was dealt again is the same as another.
@@ -304,18 +352,25 @@ func sameStands(a, b *vocab.Input) bool {
 
 // become goes on with the corrected round, and tells it.
 func (t *Table) become(now *redealt, in *vocab.Input) {
-	told, began, differences := append(slices.Collect(t.history.all), unplaced(in)), *t.history.beginning(), t.differences
+	var key Key
+	if in.What == vocab.TakeBack {
+		key = t.Keys()[in.Nth-1]
+	}
+	told, began := append(slices.Collect(t.history.all), unplaced(in)), *t.history.beginning()
 	wasHeld, wasDecided := t.held, t.decided
 	n := now.table
 	t.round, t.kept, t.held, t.behind = n.round, n.kept, n.held, n.behind
 	t.history, t.history.told, t.history.began = n.history, told, began
-	t.differences, t.pressed = differences, pressed{}
+	t.pressed = pressed{}
+	t.forgetLying()
 	t.tellCorrected(in)
+	t.out[len(t.out)-1].Input, t.out[len(t.out)-1].Code = key.Kind, key.Righted
 	for i := range now.told {
 		if now.told[i].Kind.ToldAgain() {
 			*another(&t.out) = now.told[i]
 		}
 	}
+	t.tellMoved()
 	t.tellDifferences(wasDecided)
 	t.tellHeldNow(wasHeld)
 }

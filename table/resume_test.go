@@ -131,3 +131,17 @@ func TestCardBehindADoubt(t *testing.T) {
 		t.Errorf("the hand was %v and is %v, aside are %v", cards, after.Cards, tab.Aside())
 	}
 }
+
+// TestLimitsAreResumed: limits that were announced hold for a table that is resumed with the rules of its set-up.
+func TestLimitsAreResumed(t *testing.T) {
+	var tab table.Table
+	tab.Step(tabletest.SetUp(rules.Setup{House: "wiesbaden"}))
+	house := tab.Rules()
+	if _, err := tabletest.Play(&tab, "limits min=50 box_max=1000 by=anna"); err != nil {
+		t.Fatal(err)
+	}
+	resumed := table.Resume(house, tab.Carry())
+	if got, want := resumed.Rules().Table, tab.Rules().Table; got.Min != want.Min || got.BoxMax != want.BoxMax || got.Min == house.Table.Min {
+		t.Errorf("resumed it has limits of %d and %d, not %d and %d", got.Min, got.BoxMax, want.Min, want.BoxMax)
+	}
+}

@@ -45,13 +45,12 @@ type cardsOfRound struct {
 	lying            []uint16 // the numbers of the cards that wait
 	laid             []Laid
 	// unlaid: a card could not be laid where it is said to lie.
-	unlaid      bool
-	differences []Difference
+	unlaid bool
 }
 
 // clear forgets the cards of the last round.
 func (c *cardsOfRound) clear() {
-	*c = cardsOfRound{lying: c.lying[:0], laid: c.laid[:0], differences: c.differences[:0]}
+	*c = cardsOfRound{lying: c.lying[:0], laid: c.laid[:0]}
 }
 
 // clear takes everything off the table: bettors, cards, settlements.

@@ -97,7 +97,23 @@ func (s *session) note(outs []vocab.Output) {
 			s.kinds[out.Reason.String()]++
 		case vocab.Corrected:
 			s.kinds["corrected "+out.What.String()]++
+		case vocab.Difference:
+			s.noteDifference(out)
 		}
+	}
+}
+
+func (s *session) noteDifference(out *vocab.Output) {
+	switch {
+	case !out.HasPaid:
+	case !out.HadBefore:
+		s.kinds["difference of a new wager"]++
+	case !out.HasMore:
+		s.kinds["difference that is open"]++
+	case out.Paid > 0:
+		s.kinds["difference of what was paid"]++
+	case out.More > 0:
+		s.kinds["difference of what was taken"]++
 	}
 }
 
@@ -128,7 +144,7 @@ func (s *session) corrected() error {
 	if !ok || err != nil {
 		return err
 	}
-	if was, is := state(&s.tab), state(dealt); was != is {
+	if was, is := lies(&s.tab), lies(dealt); was != is {
 		return fmt.Errorf("the corrected round is\n%s\nand dealt with the corrected inputs\n%s", was, is)
 	}
 	return nil
@@ -248,6 +264,21 @@ func written(outs []vocab.Output) []byte {
 // state writes down everything that a table shows, but for the last rejection.
 func state(t *table.Table) string {
 	var b strings.Builder
+	b.WriteString(lies(t))
+	for n := 1; n <= t.Boxes(); n++ {
+		fmt.Fprintf(&b, "box %d: paid %t\n", n, t.Paid(n))
+	}
+	for n := range t.Decided() {
+		sum, known := t.LayOut(n)
+		fmt.Fprintf(&b, "wager %d: paid %t, %d to lay out, %t\n", n, t.PaidAtOnce(n), sum, known)
+	}
+	fmt.Fprintf(&b, "differences %+v\n", t.Differences())
+	return b.String()
+}
+
+// lies writes down what lies on a table, but not what was paid.
+func lies(t *table.Table) string {
+	var b strings.Builder
 	fmt.Fprintf(&b, "rules %s, round %d, phase %d, due %+v, settled %t, open %d\n",
 		fingerprint(t), t.Round(), t.Phase(), t.Due(), t.Settled(), t.Open())
 	held, holding := t.Held()
@@ -255,7 +286,7 @@ func state(t *table.Table) string {
 	carry, err := json.Marshal(t.Carry())
 	fmt.Fprintf(&b, "bank %+v\nsums %+v\ncarry %s %v\n", t.Bank(), t.Sums(), carry, err)
 	for n := 1; n <= t.Boxes(); n++ {
-		fmt.Fprintf(&b, "box %d: paid %t, bettors %+v, sides %+v\n", n, t.Paid(n), t.Bettors(n), t.Sides(n))
+		fmt.Fprintf(&b, "box %d: bettors %+v, sides %+v\n", n, t.Bettors(n), t.Sides(n))
 		for h := 1; h <= t.Hands(n); h++ {
 			fmt.Fprintf(&b, "  hand %d: %+v:", h, t.Hand(n, h))
 			for name, amount := range t.Stakes(n, h) {

@@ -124,4 +124,7 @@ func (t *Table) count(b *box, out *vocab.Output) {
 	t.sums.Won += out.Won
 	*another(&t.decided) = *out
 	*another(&t.paidNow) = false
+	if len(t.history.moved) > 0 {
+		t.alreadyMoved(b)
+	}
 }

@@ -31,7 +31,42 @@ func (t *Table) Bettors(box int) []Bettor { return t.boxes[box-1].bettors }
 // there in the payment.
 func (t *Table) Paid(box int) bool {
 	b := &t.boxes[box-1]
-	return b.paid || t.phase == vocab.Payment && b.played() && b.left == 0
+	return b.paid || t.phase == vocab.Payment && b.played() && b.left == 0 && !t.owesBack(b.number)
+}
+
+// LayOut returns what is to be laid out for the wager that was decided as the nth of the round, from 0, beside what was
+// paid of it before a correction, and whether that is known.
+func (t *Table) LayOut(nth int) (sum int64, known bool) { return t.layOut(nth) }
+
+// Already returns what was paid of the wager that was decided as the nth of the round, from 0, before a correction, and
+// what its bettor is still to get, below zero what is to be taken; known is false where nobody knows that, and moved
+// where it was not paid before, or is as it is due.
+func (t *Table) Already(nth int) (paid, more int64, known, moved bool) {
+	one := &t.decided[nth]
+	m := t.movedOn(one)
+	if m == nil || !t.unpaid(nth) {
+		return 0, 0, false, false
+	}
+	return m.Won, one.Returned + one.Won - m.has(one.Stake), !m.doubtful(one), true
+}
+
+// PaidBefore returns what was paid on a box before a correction that has taken payments of it back, and what of that is
+// to be taken though no wager says so, since there is none.
+func (t *Table) PaidBefore(box int) (paid, back int64, was bool) {
+	if t.phase == vocab.Idle || t.boxes[box-1].paid {
+		return 0, 0, false
+	}
+	for i := range t.history.moved {
+		m := &t.history.moved[i]
+		if int(m.Box) != box {
+			continue
+		}
+		paid, was = paid+m.Won, true
+		if t.phase == vocab.Payment && !t.isDecided(&m.Output) {
+			back += m.Won
+		}
+	}
+	return paid, back, was
 }
 
 // Hand is one hand as it lies on the table. Total is what it counts: points in

@@ -50,6 +50,8 @@ type Table struct {
 	brought uint16
 	righted irregularity.Code
 	fault   fault // of the last correction that was refused
+	// again: the round under way is dealt again, and goes on where it stood.
+	again bool
 }
 
 // played is what is played: a setup's rules, and what follows from them.

@@ -23,6 +23,8 @@ type history struct {
 	began Kept
 	// edited is the input that a correction has placed or changed, -1 for none.
 	edited int
+	// moved is what payments have moved that a correction has taken back.
+	moved []moved
 }
 
 // past is an input that was taken. Most are a card or a plain call, of which
@@ -46,11 +48,13 @@ type mark struct {
 	// 0 for none.
 	righted irregularity.Code
 	nth     uint16
+	// decided is how many wagers were decided then.
+	decided uint16
 }
 
 // mark is that of the input that is being taken.
 func (t *Table) mark() mark {
-	return mark{to: t.due.To, box: t.due.Box, hand: t.due.Hand, righted: t.righted, nth: t.brought}
+	return mark{to: t.due.To, box: t.due.Box, hand: t.due.Hand, righted: t.righted, nth: t.brought, decided: uint16(len(t.decided))}
 }
 
 // memory is how much of an input that was taken in a round is remembered, to be dealt
@@ -106,7 +110,7 @@ func (h *history) input(p past) vocab.Input {
 
 // begin keeps what the table has before a round is opened, and forgets the last one.
 func (h *history) begin(before *Kept) {
-	h.inputs, h.whole, h.moves, h.told = h.inputs[:0], h.whole[:0], h.moves[:0], h.told[:0]
+	h.inputs, h.whole, h.moves, h.told, h.moved = h.inputs[:0], h.whole[:0], h.moves[:0], h.told[:0], h.moved[:0]
 	h.before.set(before)
 }
 
@@ -195,7 +199,8 @@ func (h *history) lastPress() int {
 // now, since there is no undoing then, nor was it when the round was opened. What was
 // announced, and whom it alerted, stays as it is.
 func (t *Table) dealAgain() {
-	announced, alerts, differences := t.due, t.alerts, slices.Clone(t.differences)
+	announced, alerts := t.due, t.alerts
+	t.again = true
 	t.kept.set(&t.history.before)
 	t.openRound()
 	for _, one := range t.history.inputs[1:] {
@@ -204,5 +209,5 @@ func (t *Table) dealAgain() {
 		t.take(&in)
 		t.settleDown()
 	}
-	t.due, t.alerts, t.differences = announced, alerts, differences
+	t.due, t.alerts, t.again = announced, alerts, false
 }

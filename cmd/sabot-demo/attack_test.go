@@ -21,6 +21,7 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/attack"
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
 	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/tier"
 )
 
 // benchRoute is one request that the bench is for.
@@ -116,6 +117,7 @@ var forms = []string{"", "text/plain", "text/plain; a=application/json", "applic
 
 // TestAttackTheBench: no page of another site gets anything from the bench, or does anything there.
 func TestAttackTheBench(t *testing.T) {
+	tier.Soak(t, "a built program is attacked for seconds")
 	t.Parallel()
 	demo := rig.Start(t, rig.Binary(t, "sabot-demo"), "--by-hand", "--web", "127.0.0.1:0", "--broker", "127.0.0.1:0")
 	address := strings.Trim(strings.TrimPrefix(demo.URL, "http://"), "/")
@@ -156,6 +158,7 @@ func TestAttackTheBench(t *testing.T) {
 // TestAttackTheDemonstrationsBroker: a page can make a browser speak to the broker's port, and other programs can; neither
 // gets in without the password, which is another at each start.
 func TestAttackTheDemonstrationsBroker(t *testing.T) {
+	tier.Soak(t, "a built program is attacked for seconds")
 	t.Parallel()
 	demo := rig.Start(t, rig.Binary(t, "sabot-demo"), "--pace", "1ms", "--web", "127.0.0.1:0", "--broker", "127.0.0.1:0")
 	brokertest.Until(t, "it says where everything is", func() bool { return strings.Contains(demo.Out(), "Ctrl-C ends.") })

@@ -14,6 +14,7 @@ import (
 	"github.com/sabot-table/sabot/cmd/internal/config"
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/table/audit"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/profile"
@@ -196,6 +197,7 @@ func TestSomeRounds(t *testing.T) {
 
 // TestEachShoe deals with the other makes of shoe.
 func TestEachShoe(t *testing.T) {
+	tier.Soak(t, "built programs run for seconds")
 	t.Parallel()
 	for _, shoe := range []string{"bee-tek", "angel-eye"} {
 		process := rig.Start(t, rig.Binary(t, "sabot-demo"), "--shoe", shoe, "--pace", "0s", "--rounds", "3", "--web", "127.0.0.1:0", "--broker", "127.0.0.1:0")

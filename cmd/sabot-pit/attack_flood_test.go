@@ -57,6 +57,7 @@ func (a *attacked) served(address string, r request) (got answered) {
 // TestAttackStarve: whoever opens connections and asks for nothing, or for half of something, from one address or from many,
 // keeps nobody else out, and none of these connections lasts.
 func TestAttackStarve(t *testing.T) {
+	tier.Soak(t, "a built program is attacked for seconds")
 	a := newAttacked(t, "")
 	floor := request{method: http.MethodGet, target: "/", token: a.tokens["viewer"]}
 	beginnings := []string{
@@ -122,6 +123,7 @@ func TestAttackStarve(t *testing.T) {
 // TestAttackOften: who asks over and over is told to wait, at one address and as one person wherever they are; others are
 // served meanwhile, and neither the log nor the database is filled with it.
 func TestAttackOften(t *testing.T) {
+	tier.Soak(t, "a built program is attacked for seconds")
 	a := newAttacked(t, "")
 	tries, through := 0, 0
 	kinds := map[string]struct {

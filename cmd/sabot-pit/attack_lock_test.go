@@ -16,6 +16,7 @@ import (
 // TestAttackLockOut: whoever tries passwords for a manager's name, from one address and from many, finds none, is told to wait,
 // and keeps the manager out neither from a browser that is known nor at the pit's own computer; nor does it fill the log.
 func TestAttackLockOut(t *testing.T) {
+	tier.Soak(t, "a built program is attacked for seconds")
 	a := newAttacked(t, "")
 	enter := func(password string) request {
 		return request{method: http.MethodPost, target: "/enter", body: fmt.Sprintf(`{"name":"manager","password":%q}`, password)}

@@ -82,6 +82,7 @@ func (a *attacked) answered(path, method string) bool {
 // TestAttackElsewhere: with a manager's cookie, what a page of another site, of another port or another scheme has a browser
 // send, and what comes to another host's name, gets nothing and changes nothing.
 func TestAttackElsewhere(t *testing.T) {
+	tier.Soak(t, "a built program is attacked for seconds")
 	a := newAttacked(t, "")
 	_, port, _ := strings.Cut(a.host, ":")
 	type from struct {

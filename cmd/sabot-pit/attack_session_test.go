@@ -59,6 +59,7 @@ func (a *attacked) halfSent(name, token, alert string) (all []half) {
 
 // TestAttackHalfSent: what was begun in a session is not done once the session is over, however it ended.
 func TestAttackHalfSent(t *testing.T) {
+	tier.Soak(t, "a built program is attacked for seconds")
 	t.Parallel()
 	a := newAttacked(t, "")
 	alert := a.alert()

@@ -15,6 +15,7 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/attack"
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
 	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/table/plain"
 )
@@ -25,6 +26,7 @@ const mostUnderTables = 500 << 10
 // TestAttackRetained: a broker whose retained topics are full of what no table says. The pit starts all the same, hears the
 // table of its room, shows nothing that hides or steers, and stays small.
 func TestAttackRetained(t *testing.T) {
+	tier.Soak(t, "a built program is attacked for seconds")
 	mosquitto := brokertest.StartMosquitto(t)
 	folder := rig.FastDir(t)
 	config := pitConfig(t, mosquitto.Addr(), filepath.Join(folder, "pit.db"))

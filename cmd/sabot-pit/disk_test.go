@@ -9,10 +9,12 @@ import (
 
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
 	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/tier"
 )
 
 // TestTheDiskIsFull: on a disk that is full the pit says so, goes on, and keeps everything once there is room again.
 func TestTheDiskIsFull(t *testing.T) {
+	tier.Soak(t, "built programs run for seconds")
 	t.Parallel()
 	mosquitto := brokertest.StartMosquitto(t)
 	folder := rig.FastDir(t)

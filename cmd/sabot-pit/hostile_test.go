@@ -17,6 +17,7 @@ const hostileMemory = 320 << 10
 // TestAttackHostileBroker: whatever a broker does, the pit answers at its page, takes no more memory, and does not stop.
 // Where a broker breaks the protocol the pit hangs up and says why, naming the broker.
 func TestAttackHostileBroker(t *testing.T) {
+	tier.Soak(t, "a built program is attacked for seconds")
 	list := append(brokertest.Attacks(), brokertest.AttacksOnThePit()...)
 	if !tier.InSoak() {
 		list = some(list, 8) // make soak tries all, make test all that break the protocol on pit/hear

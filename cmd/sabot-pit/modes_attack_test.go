@@ -14,6 +14,7 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/attack"
 	"github.com/sabot-table/sabot/internal/testkit/loopback"
 	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/tier"
 	signed "github.com/sabot-table/sabot/pit/command"
 )
 
@@ -127,6 +128,7 @@ func TestAttackPitModes(t *testing.T) {
 // TestAttackPitDatabase: whatever the umask is, other users cannot read the pit's database, and one that they could read
 // is closed by the start, which tells it.
 func TestAttackPitDatabase(t *testing.T) {
+	tier.Soak(t, "a built program is attacked for seconds")
 	at, config, _ := guardedPit(t)
 	tries, through := 0, 0
 	closed := func() {
@@ -195,4 +197,35 @@ func TestAttackPitPasswordInClear(t *testing.T) {
 		}
 	}
 	attack.Report(t, "the pit's password in clear text", tries, through)
+}
+
+// TestAttackPitSecretsElsewhere: whoever changes in the file where the pit's broker, webhook or provider of identities is does
+// not have the secret sent there that was kept for another one.
+func TestAttackPitSecretsElsewhere(t *testing.T) {
+	_, config, text := guardedPit(t)
+	if ended := refused(t, config); ended.Status != exitOK {
+		t.Fatalf("%+v", ended)
+	}
+	tries, through := 0, 0
+	for old, change := range map[string]struct{ other, at string }{
+		`broker: "ssl://127.0.0.1:1"`: {`broker: "ssl://127.0.0.2:1"`, "mqtt.password_file"},
+		"username: pit":               {"username: desk", "mqtt.password_file"},
+		"https://127.0.0.1:1/":        {"https://127.0.0.2:1/", "alerts.webhook_secret_file"},
+		`issuer: "https://127.0.0.1`:  {`issuer: "https://127.0.0.2`, "people.openid.secret_file"},
+		"client: pit":                 {"client: desk", "people.openid.secret_file"},
+	} {
+		changed := strings.Replace(text, old, change.other, 1)
+		if changed == text {
+			t.Fatalf("%s is not in the configuration", old)
+		}
+		if err := os.WriteFile(config, []byte(changed), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		checked, started := checked(t, config), refused(t, config)
+		if tries++; started.Status != exitConfig || started.Err != checked.Err || !strings.Contains(started.Err, change.at+": the secret in ") {
+			through++
+			t.Errorf("%s: the start %+v, check-config %+v", change.other, started, checked)
+		}
+	}
+	attack.Report(t, "the pit's secrets at changed destinations", tries, through)
 }

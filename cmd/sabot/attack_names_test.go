@@ -20,12 +20,14 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/attack"
 	"github.com/sabot-table/sabot/internal/testkit/displaytest"
 	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/table/journal"
 )
 
 // TestAttackToolsPrintNames has every tool read a journal of before, whose names nobody checked. Nothing steers the
 // terminal, no name begins a line of its own, and the record is read all the same.
 func TestAttackToolsPrintNames(t *testing.T) {
+	tier.Soak(t, "a built program is attacked for seconds")
 	path := recorded(t, evilTranscript(evilNames))
 	parts, err := filepath.Glob(filepath.Join(path, "*"))
 	if err != nil || len(parts) == 0 {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/sabot-table/sabot/internal/testkit/attack"
 	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/tier"
 )
 
 // configOf writes the configuration of a table with a journal, which does not run.
@@ -26,6 +27,7 @@ func configOf(t *testing.T, journal string) string {
 // TestAttackBundledNames has doctor and bundle read a journal whose names nobody checked, and a log that somebody else wrote:
 // nothing of either steers the terminal of whoever is given the bundle.
 func TestAttackBundledNames(t *testing.T) {
+	tier.Soak(t, "a built program is attacked for seconds")
 	config := configOf(t, recorded(t, evilTranscript(evilNames)))
 	log, path := filepath.Join(t.TempDir(), "log"), filepath.Join(t.TempDir(), "bundle.tar.gz")
 	var lines strings.Builder // whoever writes a log may write any line

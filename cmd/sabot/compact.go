@@ -27,11 +27,13 @@ func compact(_ context.Context, args []string, e env) error {
 func expand(_ context.Context, args []string, e env) error {
 	set := flag.NewFlagSet("expand", flag.ContinueOnError)
 	raw := rawFlag(set)
+	most := set.Int64("most", transcript.MostExpanded, "the `number` of bytes at which it stops")
 	path, err := one(set, args, "transcript", e)
 	if err != nil {
 		return err
 	}
-	return jsonTo(e, *raw, func(w io.Writer) error { return convert(path, transcript.Expand, w, e) })
+	to := func(r io.Reader, w io.Writer) error { return transcript.Expand(r, w, *most) }
+	return jsonTo(e, *raw, func(w io.Writer) error { return convert(path, to, w, e) })
 }
 
 // convert reads a transcript, packed or not, and writes it packed or unpacked.

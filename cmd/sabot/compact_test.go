@@ -2,12 +2,16 @@ package main
 
 import (
 	"bytes"
+	"io"
 	"os"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/creack/pty"
+	"github.com/klauspost/compress/zstd"
 
+	"github.com/sabot-table/sabot/internal/testkit/attack"
 	"github.com/sabot-table/sabot/internal/testkit/rig"
 )
 
@@ -90,4 +94,38 @@ func TestCompactToATerminal(t *testing.T) {
 	if status := run(t.Context(), []string{"compact", write(t, round)}, env{nil, null, &errOut}); status != exitOK {
 		t.Errorf("to %s: ended with %d", os.DevNull, status)
 	}
+}
+
+// TestAttackExpand: a few packed bytes do not fill a disk.
+func TestAttackExpand(t *testing.T) {
+	var packed bytes.Buffer
+	w, err := zstd.NewWriter(&packed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.Copy(w, io.LimitReader(zeros{}, 64<<20)); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	const most = 1 << 20
+	through := 0
+	got := sabot(t, packed.String(), "expand", "--raw", "--most", strconv.Itoa(most), "-")
+	if got.Status != exitFailed || len(got.Out) > most+1 || !strings.Contains(got.Err, "more than a transcript of a table does") {
+		through++
+		t.Errorf("%d bytes came to %d: status %d, %s", packed.Len(), len(got.Out), got.Status, got.Err)
+	}
+	attack.Report(t, "packed transcripts that come to anything", 1, through)
+	if long := sabot(t, sabot(t, "", "compact", write(t, round)).Out, "expand", "--most", strconv.Itoa(len(round)), "-"); long != (rig.Ended{Out: round}) {
+		t.Errorf("one that comes to just as much: %+v", long)
+	}
+}
+
+// zeros never ends.
+type zeros struct{}
+
+func (zeros) Read(b []byte) (int, error) {
+	clear(b)
+	return len(b), nil
 }

@@ -178,7 +178,7 @@ var explanations = []explanation{
 	{
 		name:      "restore",
 		arguments: []string{"BACKUP: what was the target of the backups, or the folder of one table in it"},
-		examples:  []string{"sabot restore --check backups", "sabot restore --key bj-1.pub --identity backup.identity /media/stick"},
+		examples:  []string{"sabot restore --check --config table.yaml --although-anybody-may-have-made-it backups", "sabot restore --key bj-1.pub --identity backup.identity /media/stick"},
 	},
 	{
 		name:      "update",

@@ -119,6 +119,7 @@ func bounded(t *testing.T, program string, args ...string) (status int, said str
 // TestAttackHugeRecords: no command takes a record of 300 MB into memory, whatever file it lies
 // in, and none that needs it says that all is well.
 func TestAttackHugeRecords(t *testing.T) {
+	tier.Soak(t, "a built program is attacked for seconds")
 	base := filepath.Join(tabletest.FastDir(t), "journal")
 	tab := audittest.NewTable(t, base, profile.Built(), nil)
 	tab.SetUp(rules.Setup{House: "wiesbaden"})
@@ -166,6 +167,7 @@ func TestAttackHugeRecords(t *testing.T) {
 // TestAttackImport: what no hash of the first format covers can neither steer a terminal nor take
 // the memory of an import, and an audit of what was taken over says what nobody vouches for.
 func TestAttackImport(t *testing.T) {
+	tier.Soak(t, "a built program is attacked for seconds")
 	program := plain(t)
 	tries, through := 0, 0
 	for _, c := range []struct{ do, says string }{

@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"log/slog"
+	"path/filepath"
 	"time"
 
 	"github.com/sabot-table/sabot/cmd/internal/backup"
@@ -38,9 +39,14 @@ func restoreTable(ctx context.Context, args []string, e env) error {
 		f.houses = append(f.houses, file)
 		return nil
 	})
+	set.Func("folder", "another `folder` of the table's own, besides that of the configuration and "+usualFolder+": nothing is written outside of them; may be given several times", func(folder string) error {
+		f.request.Folders = append(f.request.Folders, folder)
+		return nil
+	})
 	set.Uint64Var(&f.request.Number, "generation", 0, "the `number` of the generation; default: the newest")
-	set.BoolVar(&f.request.CheckOnly, "check", false, "write nothing and ask nobody: only check that the backup is whole")
+	set.BoolVar(&f.request.CheckOnly, "check", false, "write nothing and ask nobody: only judge the backup as a restore does")
 	set.BoolVar(&f.request.Although, "although-the-pit-may-have-more", false, "restore a journal although the pit has heard of more, or could not be asked")
+	set.BoolVar(&f.request.Anyones, "although-anybody-may-have-made-it", false, "restore a backup although no key says that this table has made it")
 	set.BoolVar(&f.request.Despite, "despite-faults", false, "restore a journal in which the audit finds faults")
 	targetFlags(set, &f.target)
 	var err error
@@ -59,6 +65,9 @@ func restoreTable(ctx context.Context, args []string, e env) error {
 	done, err := place.Restore(ctx, f.request)
 	progress.Clear()
 	if err = errors.Join(err, closing()); err != nil {
+		if f.request.CheckOnly && done.Audit != nil {
+			err = errors.Join(tellAudit(e, &done), err)
+		}
 		return err
 	}
 	if f.request.CheckOnly {
@@ -67,9 +76,13 @@ func restoreTable(ctx context.Context, args []string, e env) error {
 	return tellRestored(e, place, &done, f.request.File)
 }
 
+// usualFolder is where a table keeps its journal and its keys, if nothing else is written.
+var usualFolder = filepath.Dir(config.Default().Journal.Path)
+
 // fill reads the files that the flags name.
 func (f *restoreFlags) fill() (err error) {
 	r := &f.request
+	r.Folders = append(r.Folders, usualFolder)
 	if f.identity != "" {
 		if r.Identities, err = backup.Identities(f.identity); err != nil {
 			return err
@@ -115,6 +128,13 @@ func askPit(ctx context.Context, c config.Config, password, authorities string) 
 func tellChecked(e env, place *backup.Place, r *backup.Restored) error {
 	fmt.Fprintf(e.out, "%s: generation %d of table %s, %s, is whole: every file reads as it was written\nsigned by %s\n",
 		place.Name, r.Number, r.Table, r.At.Format(time.RFC3339), byKey(&r.Generation))
+	if r.Here != nil {
+		fmt.Fprintf(e.out, "ONTO THIS COMPUTER IT WOULD NOT BE RESTORED: %v\n", r.Here)
+	}
+	return tellAudit(e, r)
+}
+
+func tellAudit(e env, r *backup.Restored) error {
 	if err := r.Audit.WriteText(e.out, "journal", false); err != nil {
 		return err
 	}

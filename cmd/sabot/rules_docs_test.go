@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/cmd/internal/config"
+	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/table/money"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/sidebet"
@@ -33,6 +34,7 @@ func readHousesPage(t *testing.T) (page string, examples []example) {
 // TestHousesPage follows docs/houses.md: it writes the page's files, and the page's
 // commands answer as it says.
 func TestHousesPage(t *testing.T) {
+	tier.Soak(t, "it works out odds for seconds")
 	_, examples := readHousesPage(t)
 	t.Chdir(t.TempDir())
 	files, commands := 0, 0

@@ -74,6 +74,7 @@ func reads(t *testing.T, stream io.Reader, part string) {
 // its page, keeps its stream, and deals; a screen on the network does, too. The daemon holds few of the connections, and
 // its log has a few lines of all of them.
 func TestAttackConnections(t *testing.T) {
+	tier.Soak(t, "a built program is attacked for seconds")
 	t.Parallel()
 	n := newNetwork(t)
 	n.certify(time.Now().AddDate(0, 6, 0))

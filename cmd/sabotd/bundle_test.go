@@ -19,6 +19,7 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/attack"
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
 	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/tier"
 )
 
 // The secrets that are planted besides those that the world has.
@@ -145,6 +146,7 @@ var has = map[string][]string{
 // TestAttackBundle: of a table with a secret in every place where one may be, and all of them in its log in every form, the bundle
 // that is given away has none; and it has what it promises.
 func TestAttackBundle(t *testing.T) {
+	tier.Soak(t, "a built program is attacked for seconds")
 	h := newHelped(t)
 	guarded, page := h.web, h.page
 	h.web, h.page = "", strings.TrimPrefix(h.url, "https://")

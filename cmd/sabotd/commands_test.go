@@ -210,6 +210,7 @@ func TestNoCommands(t *testing.T) {
 // TestCommandsThroughKills kills the daemon while commands are under way. Each is on record once
 // if the pit hears that it was done, and not at all if it hears that it was not; and it hears.
 func TestCommandsThroughKills(t *testing.T) {
+	tier.Soak(t, "built programs run for seconds")
 	t.Parallel()
 	w := newWorld(t, nil)
 	w.hurry()
@@ -359,6 +360,7 @@ func (c *commander) flood(bad [][]byte, perSecond int, stop <-chan struct{}) (se
 // None is taken, the table deals its rounds, the journal has a word of them and no more, and
 // afterwards a real one is taken.
 func TestFloodOfCommands(t *testing.T) {
+	tier.Soak(t, "built programs run for seconds")
 	t.Parallel()
 	rounds := tier.Times[uint64](3, 12)
 	w := newWorld(t, nil)

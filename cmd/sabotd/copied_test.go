@@ -15,6 +15,7 @@ import (
 // fetches then has every record of the journal, byte for byte, and one who connects only now has
 // the totals of all rounds, also of one that ended right before the table was switched off.
 func TestTheJournalIsCopied(t *testing.T) {
+	tier.Soak(t, "built programs run for seconds")
 	t.Parallel()
 	w := newWorld(t, nil)
 	w.hurry()

@@ -76,6 +76,7 @@ func (c *copiesSent) next() {
 // between the copies, after them. The copies that are left reach the next start. Each card is in the journal once, or
 // the table asks for it, and a truthful supervisor names it.
 func TestKilledBetweenCopies(t *testing.T) {
+	tier.Soak(t, "built programs run for seconds")
 	tier.Landing(t, "the shoe waits between its copies")
 	t.Parallel()
 	copies := &copiesSent{sent: make(chan string, 1000)}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"maps"
 	"os"
 	"path/filepath"
@@ -9,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/display"
+	attacks "github.com/sabot-table/sabot/internal/testkit/attack"
 	"github.com/sabot-table/sabot/internal/testkit/audittest"
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
 	"github.com/sabot-table/sabot/internal/testkit/rig"
@@ -259,6 +261,51 @@ func TestJournalPutBack(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestAttackForgedMemory: whoever may write to the broker holds no table by what it is said to have told before. One whose
+// configuration names no key has made its own, at its first start.
+func TestAttackForgedMemory(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, nil)
+	w.unsealed = true
+	pit := w.hear()
+	process := w.start()
+	logs(t, process, "the table has made the key that seals its journal", "ed25519:")
+	w.deal(1).finish()
+	process.Stop()
+	key := w.path + ".own-key"
+	if info, err := os.Stat(key); err != nil || info.Mode().Perm() != 0o600 {
+		t.Fatalf("its key: %v, %v", info, err)
+	}
+	health, known := last[topic.Health](pit, pit.name.Topic(topic.KindHealth))
+	if !known || health.Journal.Head == nil {
+		t.Fatalf("the table told of its journal: %+v", health.Journal)
+	}
+	tries, through := 0, 0
+	for what, forge := range map[string]func(*topic.Head){
+		"more":    func(head *topic.Head) { head.Record = 1_000_000 },
+		"another": func(head *topic.Head) { head.Hash = strings.Repeat("ab", 32) },
+		"whose":   func(head *topic.Head) { head.ID = strings.Repeat("ab", 16) },
+	} {
+		told, head := health, *health.Journal.Head
+		forge(&head)
+		told.Journal.Head = &head
+		text, err := json.Marshal(told)
+		if err != nil {
+			t.Fatal(err)
+		}
+		brokertest.Publish(t, w.broker.Addr(), pit.name.Topic(topic.KindHealth), text)
+		process = w.start()
+		logs(t, process, "THE BROKER REMEMBERS WHAT THIS TABLE HAS NOT SIGNED")
+		w.deal(1).finish()
+		process.Stop()
+		if tries++; strings.Contains(process.Log(), "THE JOURNAL IS NOT WHAT THE PIT HAS HEARD OF") || strings.Contains(process.Log(), "has made the key") {
+			through++
+			t.Errorf("%s: %s", what, process.Log())
+		}
+	}
+	attacks.Report(t, "forged memories of a table's broker", tries, through)
 }
 
 // nothingHeldBut reports whether nothing holds the table, except this.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/sabot-table/sabot/internal/testkit/attack"
 	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/tier"
 )
 
 // half is a request of which the daemon waits for the rest.
@@ -80,6 +81,7 @@ func (h *half) finish() int {
 // TestAttackHalfSentRequests: screens begin to post stakes, a dealer's name and a supervisor's PIN, and are removed from
 // the configuration before they send the rest. Nothing of it is put in, and nobody is proven or signed in.
 func TestAttackHalfSentRequests(t *testing.T) {
+	tier.Soak(t, "a built program is attacked for seconds")
 	t.Parallel()
 	n := newNetwork(t)
 	n.certify(time.Now().AddDate(0, 6, 0))

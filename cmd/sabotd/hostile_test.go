@@ -108,6 +108,7 @@ var reformsEvery = tier.Times(1000, 10)
 // does not stop. Where a broker breaks the protocol the table hangs up and says why, naming the broker. Once the broker is
 // honest the table is there again.
 func TestAttackHostileBroker(t *testing.T) {
+	tier.Soak(t, "a built program is attacked for seconds")
 	tier.Landing(t, "it starts a table for each attack")
 	tries, attacks := 0, hostileBrokers()
 	through := make(chan string, len(attacks))

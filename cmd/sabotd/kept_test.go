@@ -13,6 +13,7 @@ import (
 // TestThePitKeepsTheTable: table, broker and pit are killed in turn in mid-round, and in the end the pit's database
 // has the table's journal, byte for byte.
 func TestThePitKeepsTheTable(t *testing.T) {
+	tier.Soak(t, "built programs run for seconds")
 	tier.Landing(t, "it needs a pit, too")
 	t.Parallel()
 	binary := rig.Binary(t, "sabot-pit")

@@ -20,6 +20,7 @@ import (
 // TestGarbageOnTheLine damages bytes of the shoe's frames and puts others between
 // them. The rounds continue, and the pit's health shows the bad frames.
 func TestGarbageOnTheLine(t *testing.T) {
+	tier.Soak(t, "built programs run for seconds")
 	t.Parallel()
 	rounds := tier.Times[uint64](2, 5)
 	w := newWorld(t, noise())
@@ -100,6 +101,7 @@ func TestUnknownProtocolVersion(t *testing.T) {
 // TestAnotherMake: a table configured for another make of shoe says which one it hears; its log
 // has the bytes.
 func TestAnotherMake(t *testing.T) {
+	tier.Soak(t, "built programs run for seconds")
 	t.Parallel()
 	w := newWorldWith(t, shoesim.Options{Kind: shoesim.BeeTek})
 	w.driver = string(shoesim.Sabot)

@@ -9,6 +9,7 @@ import (
 
 	attacks "github.com/sabot-table/sabot/internal/testkit/attack"
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
+	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table/transcript"
 	"github.com/sabot-table/sabot/table/vocab"
@@ -51,6 +52,7 @@ func putBy(input string) string {
 // loaded. None of it is taken, a card too many still holds the round, and whose word is taken in the end is on record,
 // and told to the pit.
 func TestAttackLoaded(t *testing.T) {
+	tier.Soak(t, "a built program is attacked for seconds")
 	t.Parallel()
 	n := newNetwork(t)
 	n.house = "house: schaffhausen\ndecks: 1"

@@ -164,6 +164,7 @@ var checksEvery = tier.Times(5, 1)
 // TestAttackModes: check-config, a start and a reload refuse what other users can read, change or replace, in the same
 // words.
 func TestAttackModes(t *testing.T) {
+	tier.Soak(t, "a built program is attacked for seconds")
 	tier.Landing(t, "it is wrong in some sixty ways")
 	t.Parallel()
 	f := newFiles(t, openFolder(t))
@@ -264,6 +265,7 @@ func reloadsIn(log string) (all []reloadLine) {
 // TestAttackOldModes: what an earlier version left open to other users is put right by the start and by a reload, and is
 // told once each.
 func TestAttackOldModes(t *testing.T) {
+	tier.Soak(t, "a built program is attacked for seconds")
 	t.Parallel()
 	f := newFiles(t, openFolder(t))
 	rig.Start(t, sabotd(t), "--config", f.config).Stop()
@@ -357,6 +359,7 @@ func tells(t *testing.T, p *rig.Process, often, files int) {
 
 // TestAttackLinks: a link that was put where the table writes a file does not lead it to another file.
 func TestAttackLinks(t *testing.T) {
+	tier.Soak(t, "a built program is attacked for seconds")
 	t.Parallel()
 	n := newNetwork(t)
 	n.certify(time.Now().Add(time.Hour * 24 * 300))
@@ -442,6 +445,40 @@ func TestAttackPasswordInClear(t *testing.T) {
 		}
 	}
 	attacks.Report(t, "the broker's password in clear text", tries, through)
+}
+
+// TestAttackPasswordElsewhere: whoever changes the broker, the user or the authority in the file does not have the broker's
+// password sent there, unless its file says so.
+func TestAttackPasswordElsewhere(t *testing.T) {
+	t.Parallel()
+	f := newFiles(t, t.TempDir())
+	if said, ready := tryStart(t, f.config); !ready {
+		t.Fatal(said)
+	}
+	same, err := os.ReadFile(f.at("etc/ca.crt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, f.at("etc/other.crt"), string(same))
+	tries, through := 0, 0
+	for old, other := range map[string]string{"ssl://127.0.0.1:1": "ssl://127.0.0.2:1", "username: bj-1": "username: bj-2", "etc/ca.crt": "etc/other.crt"} {
+		text := strings.Replace(f.text(), old, other, 1)
+		write(t, f.config, text)
+		said, ready := tryStart(t, f.config)
+		checked := rig.Run(t, f.sabot, "check-config", f.config)
+		if tries++; ready || !strings.Contains(said, "was kept for ssl://127.0.0.1:1 as bj-1") || strings.TrimPrefix(checked.Err, "sabot: ") != strings.TrimPrefix(said, "sabotd: ") {
+			through++
+			t.Errorf("%s: it starts: %v, and says %s; check-config says %+v", other, ready, said, checked)
+		}
+	}
+	attacks.Report(t, "the broker's password at a changed broker", tries, through)
+	later := time.Now().Add(time.Minute)
+	if err := os.Chtimes(f.at("keys/password"), later, later); err != nil {
+		t.Fatal(err)
+	}
+	if said, ready := tryStart(t, f.config); !ready {
+		t.Errorf("its file was touched, and it is refused: %s", said)
+	}
 }
 
 // TestAsInstalled: a table runs as docs/operations.md installs it, with the configuration of root and readable by the

@@ -130,6 +130,7 @@ func (d *pitDesk) sees(path, what string) {
 // second. None is taken, the dealer's rounds go on to their end, the pit's pages tell of it, and afterwards the manager
 // is heard again.
 func TestAttackOnAFloor(t *testing.T) {
+	tier.Soak(t, "a built program is attacked for seconds")
 	tier.Landing(t, "it needs a pit, too")
 	t.Parallel()
 	w := newWorld(t, nil)

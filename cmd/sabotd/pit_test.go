@@ -54,6 +54,7 @@ func TestBrokerKilled(t *testing.T) {
 // acknowledged and a reader did not take yet, again and again. The reader sees the gaps,
 // requests what it lacks, and in the end has the table's events, byte for byte.
 func TestBrokerForgets(t *testing.T) {
+	tier.Soak(t, "built programs run for seconds")
 	t.Parallel()
 	w := newWorld(t, nil)
 	name, err := topic.NewTable("test", "bj-1")

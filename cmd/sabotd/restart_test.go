@@ -86,8 +86,7 @@ func TestHouseFileEditedInMidRound(t *testing.T) {
 func TestRoundThatCannotBePlayedAgain(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, nil)
-	w.gate.Shut()
-	w.unsealed = true
+	w.unsealed, w.alone = true, true // with a broker it would be sealed
 	process := w.start()
 	w.deal(1).stop(4)
 	process.Stop()

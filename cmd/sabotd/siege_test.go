@@ -31,6 +31,7 @@ const (
 // a screen on the wall and at the PIN pad. The rounds are dealt and paid, nothing gets through, and neither the program's
 // memory nor the journal grows beyond their bounds.
 func TestAttackAllAtOnce(t *testing.T) {
+	tier.Soak(t, "a built program is attacked for seconds")
 	tier.Landing(t, "the attackers take all of the machine")
 	t.Parallel()
 	n := newNetwork(t)

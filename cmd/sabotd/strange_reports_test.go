@@ -39,6 +39,7 @@ func TestReportsOfAnUnexpectedLength(t *testing.T) {
 
 // TestMixedCopies: the copies of reports that wait at the same time come in turn. Each card is one card.
 func TestMixedCopies(t *testing.T) {
+	tier.Soak(t, "built programs run for seconds")
 	tier.Landing(t, "the shoe waits between its copies")
 	t.Parallel()
 	w := newWorldWith(t, shoesim.Options{Kind: shoesim.AngelEye, AngelEye: shoesim.AngelEyeOptions{Mixed: true, CopyEvery: 8 * time.Millisecond}})

@@ -12,6 +12,7 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
+	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
@@ -22,6 +23,7 @@ import (
 // TestWhichShoe: the journal, the page and the pit's health say which shoe dealt. A swap and
 // new firmware are told once each, a restart of the table or of the shoe is not.
 func TestWhichShoe(t *testing.T) {
+	tier.Soak(t, "built programs run for seconds")
 	t.Parallel()
 	w := newWorldOn(t, filepath.Join(t.TempDir(), "shoe"))
 	health := brokertest.Subscribe(t, w.broker.Addr(), "sabot/v1/test/bj-1/health")

@@ -55,6 +55,8 @@ type world struct {
 	supervisors string
 	// unsealed leaves the journal without seals.
 	unsealed bool
+	// alone leaves the table without a broker.
+	alone bool
 	// packs are those that the screens offer, with commas; empty for none.
 	packs string
 	// keyFile is the file with the shoe's key, empty for none.
@@ -116,7 +118,7 @@ func newWorldOn(t *testing.T, port string) *world {
 
 // text is the configuration of a table in this world.
 func (w *world) text(journal, page string) string {
-	return fmt.Sprintf(`site: test
+	text := fmt.Sprintf(`site: test
 table: bj-1
 %s
 keys_apart_ms: -1
@@ -126,6 +128,10 @@ mqtt: {broker: "tcp://%s"}
 web: {listen: "%s"%s}
 supervisors: %s
 `, w.house, w.limits, w.driver, w.port, w.keyFile, w.packs, w.shoeMore, journal, w.sealing(), w.gate.Addr(), page, w.web, w.supervisors)
+	if w.alone {
+		text = strings.Replace(text, fmt.Sprintf("mqtt: {broker: \"tcp://%s\"}\n", w.gate.Addr()), "", 1)
+	}
+	return text
 }
 
 // sealing is the journal's key in the configuration.

@@ -5,16 +5,27 @@ import (
 	"unicode"
 )
 
-// amountModel is an amount as it is written: Before are the words before it, and Nil the
-// decimals that say nothing, such as ".00". Both are drawn smaller, which leaves the digits
+// amountModel is an amount as it is written: Before and After are the words around it, and Nil the
+// decimals that say nothing, such as ".00". They are drawn smaller, which leaves the digits
 // that count the more room.
 type amountModel struct {
-	Before, Text, Nil string
+	Before, Text, Nil, After string
 	// Words says that there is no amount: the text is words alone.
 	Words bool
 }
 
 const zeros = "0000"
+
+// within splits a text around the amount in it that counts.
+func within(text, amount string, digits int) amountModel {
+	before, after, found := strings.Cut(text, amount)
+	if !found {
+		return written(text, digits)
+	}
+	m := written(amount, digits)
+	m.Before, m.After = before, after
+	return m
+}
 
 // written splits a text that is an amount, or words that end with one.
 func written(text string, digits int) amountModel {

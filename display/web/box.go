@@ -70,7 +70,7 @@ func (r renderer) box(v display.View, i int) boxModel {
 	lines := display.Lines(b)
 	_, asked := display.Asked(v)
 	m := boxModel{
-		Number: b.Number, Active: display.DueBox(v, b), Paid: b.Paid, Foot: written(r.language.Foot(v, b), v.Digits),
+		Number: b.Number, Active: display.DueBox(v, b), Paid: b.Paid, Foot: r.foot(v, b),
 		Hands: r.made.hands.take(max(1, len(b.Hands))),
 	}
 	if len(b.Hands) == 0 {
@@ -109,6 +109,15 @@ func (r renderer) box(v display.View, i int) boxModel {
 	}
 	m.Class = classes(m, arc(i, len(v.Boxes)), len(lines) == 0)
 	return m
+}
+
+// foot is what a box gets in all.
+func (r renderer) foot(v display.View, b display.Box) amountModel {
+	text := r.language.Foot(v, b)
+	if sum, again := display.FootSum(v, b); again {
+		return within(text, r.language.Money(sum, v.Digits), v.Digits)
+	}
+	return written(text, v.Digits)
 }
 
 // doesModel is what a touch of a box takes at once, and for how much, "" where it has no

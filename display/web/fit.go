@@ -100,7 +100,7 @@ func (p room) height(m boxModel, s textSize) float64 {
 		high += p.rowsHeight(g.Rows, s, p.wide, g.Name == "")
 	}
 	if m.Foot.Text+m.Foot.Before != "" {
-		high += s.money*1.05*lines(wideOf(m.Foot.Before, .6*s.money)+amountWide(m.Foot, s), p.wide-.5) + .45
+		high += s.money*1.05*lines(wideOf(m.Foot.Before+m.Foot.After, .6*s.money)+amountWide(m.Foot, s), p.wide-.5) + .45
 	}
 	return high
 }

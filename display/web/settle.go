@@ -28,7 +28,7 @@ func (r renderer) settle(v display.View) *settleModel {
 	if !paying {
 		return nil
 	}
-	m := &settleModel{Name: r.with("past.box", "box", strconv.Itoa(b.Number)), Pay: written(r.language.Foot(v, b), v.Digits)}
+	m := &settleModel{Name: r.with("past.box", "box", strconv.Itoa(b.Number)), Pay: r.foot(v, b)}
 	if take := display.ToTake(b); take > 0 {
 		m.Take = written(display.Take.Sign()+r.language.Money(take, v.Digits), v.Digits)
 	}

@@ -18,6 +18,9 @@ type User struct {
 	ID, Group int
 }
 
+// String is the user's name, or number.
+func (u User) String() string { return nameOf(u.ID) }
+
 // Own is the user who runs this program.
 func Own() User { return User{os.Geteuid(), os.Getegid()} }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -15,12 +16,19 @@ import (
 // goFlags makes what is built the same in every clone: no folder of this machine is in it, and no commit.
 var goFlags = "GOFLAGS=" + strings.TrimSpace(os.Getenv("GOFLAGS")+" -trimpath -buildvcs=false")
 
+// rarely has the compiler, the linker and staticcheck collect their garbage rarely: each lives for seconds, and a sixth to
+// a third of its time went into that.
+const rarely = "GOGC=400"
+
 // landingEnv is how everything is built but what has the race detector, so that all stages share what is compiled. The
 // programs of a table have no cgo.
-var landingEnv = []string{"CGO_ENABLED=0", goFlags}
+var landingEnv = []string{"CGO_ENABLED=0", goFlags, rarely}
 
 // raceEnv is how the race detector wants it.
-var raceEnv = []string{"CGO_ENABLED=1", goFlags}
+var raceEnv = []string{"CGO_ENABLED=1", goFlags, rarely}
+
+// testFlags are those of go test in make test. The stage lint has vetted all of it.
+var testFlags = []string{"-vet=off", "-p", "3", "-timeout", "10m"}
 
 // stage is a part of a run. It returns errRed if something in it failed, after it has printed what.
 type stage struct {
@@ -75,16 +83,18 @@ func landing(ctx context.Context, only string, out io.Writer) error {
 		{"lint", func(ctx context.Context) error { return lint(ctx, out, []string{"./..."}) }},
 		{"programs", func(ctx context.Context) (err error) { built, err = programs(ctx, out); return err }},
 		{"go", func(ctx context.Context) error {
-			// The stage before has vetted all of it.
-			return t.stage(ctx, env(landingEnv), "-vet=off", "-p", "3", "-timeout", "10m", "./...")
+			packages, err := plainPackages(ctx)
+			if err != nil {
+				return err
+			}
+			return t.stage(ctx, env(landingEnv), append(slices.Clone(testFlags), packages...)...)
 		}},
 		{"race", func(ctx context.Context) error {
 			packages, err := racePackages(".")
 			if err != nil {
 				return err
 			}
-			args := append([]string{"-race", "-vet=off", "-p", "3", "-timeout", "10m"}, packages...)
-			return t.stage(ctx, env(raceEnv), args...)
+			return t.stage(ctx, env(raceEnv), append(append(slices.Clone(testFlags), "-race"), packages...)...)
 		}},
 		{"pages", func(ctx context.Context) error {
 			return command{name: "make", args: []string{"--no-print-directory", "page-test"}, env: env(landingEnv)}.run(ctx, out)

@@ -50,6 +50,11 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 		if err := set.Parse(args[1:]); err != nil {
 			return err
 		}
+		leave, err := enterTree(ctx)
+		if err != nil {
+			return err
+		}
+		defer leave()
 		return landing(ctx, *only, out)
 	case "soak":
 		s := soak{folder: "dist/soak", suites: ofTier(inSoak), build: programs}

@@ -19,6 +19,7 @@ import (
 var withoutRace = map[string]string{
 	"cmd/internal/pit": "SQLite, in Go, takes minutes to compile with the race detector",
 	"pit/store":        "the same",
+	"table/journal":    "its tests play thousands of disks; the goroutine that looks at old parts runs in cmd/internal/daemon, too",
 	"pit/worth":        "it works out odds, which takes ten times as long with the race detector",
 	"table/odds/dealt": "the same",
 }
@@ -54,6 +55,25 @@ func racePackages(root string) ([]string, error) {
 		return err
 	})
 	return sorted(found), err
+}
+
+// plainPackages are all other packages: what is tested with the race detector is not tested without it, too.
+func plainPackages(ctx context.Context) ([]string, error) {
+	all, err := listed(ctx)
+	if err != nil {
+		return nil, err
+	}
+	race, err := racePackages(".")
+	if err != nil {
+		return nil, err
+	}
+	plain := map[string]bool{}
+	for folder := range all {
+		if !slices.Contains(race, "./"+folder) {
+			plain["./"+folder] = true
+		}
+	}
+	return sorted(plain), nil
 }
 
 // starts says whether a file starts goroutines, with a statement or with the Go of a group.

@@ -162,6 +162,7 @@ type memory struct {
 	has    map[topic.Table]Position
 	broken error
 	doubt  *DoubtError
+	open   bool // whether a doubt is not accepted
 	heads  int
 	alerts map[string]floor.Alert
 }
@@ -219,6 +220,12 @@ func (m *memory) Witness(_ context.Context, _ topic.Table, _ Told) error {
 	defer m.mu.Unlock()
 	m.heads++
 	return m.broken
+}
+
+func (m *memory) Doubted(_ context.Context, _ topic.Table) (bool, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.open, nil
 }
 
 func (m *memory) KeepAlerts(_ context.Context, alerts []floor.Alert) error {
@@ -508,7 +515,7 @@ func TestAnotherJournal(t *testing.T) {
 	}
 }
 
-// TestADoubt raises its alert, which stands until records can be kept again.
+// TestADoubt raises its alert, which stands until somebody has accepted the journal, also while it goes on well.
 func TestADoubt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := newHouse(t)
@@ -518,7 +525,12 @@ func TestADoubt(t *testing.T) {
 		tab.record(5)
 		h.wait(time.Hour)
 		h.alerts("journal-rolled-back stands")
-		h.store.doubt = nil
+		h.store.doubt, h.store.open = nil, true
+		tab.record(1)
+		h.wait(time.Minute)
+		h.complete(tab)
+		h.alerts("journal-rolled-back stands")
+		h.store.open = false
 		tab.record(1)
 		h.wait(time.Minute)
 		h.complete(tab)

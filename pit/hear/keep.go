@@ -114,10 +114,21 @@ func (e *Ear) append(ctx context.Context, got answer) {
 	}
 	e.relocate(ctx, table, func(has Position) { e.asks.kept(table, r.After, has, head, time.Now()) })
 	if !doubted {
+		e.accepted(ctx, table)
+	}
+	e.lacks(table, before, r)
+}
+
+// accepted ends the doubts about a table's journal, once a named person has accepted it: that it goes on without a
+// contradiction proves nothing.
+func (e *Ear) accepted(ctx context.Context, table topic.Table) {
+	switch open, err := e.keeper.Doubted(ctx, table); {
+	case err != nil:
+		e.storeFails(table, err)
+	case !open:
 		e.floor.Clear(table, floor.JournalRewritten, time.Now())
 		e.floor.Clear(table, floor.JournalRolledBack, time.Now())
 	}
-	e.lacks(table, before, r)
 }
 
 // unusable notes that a table's answer cannot be kept. It is asked again, more and more rarely.

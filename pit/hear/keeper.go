@@ -17,6 +17,8 @@ type Keeper interface {
 	// Witness keeps what a table told of its journal. A *DoubtError says that it contradicts what is known, an *UnfitError
 	// that it cannot be kept.
 	Witness(ctx context.Context, table topic.Table, told Told) error
+	// Doubted says whether a table's journal was found to be rewritten or rolled back, and nobody has accepted it since.
+	Doubted(ctx context.Context, table topic.Table) (bool, error)
 }
 
 // DoubtError is a table's record that contradicts what is kept of it.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/sabot-table/sabot/internal/alike"
 	"github.com/sabot-table/sabot/table/authority"
 )
 
@@ -53,11 +54,27 @@ func (p *People) Add(ctx context.Context, by Actor, name string, role Role, pass
 		if _, there, err := w.Person(name); err != nil || there {
 			return orElse(err, ErrThere)
 		}
+		if like, err := w.like(name); err != nil || like {
+			return orElse(err, ErrAlike)
+		}
 		if err := w.PutPerson(one); err != nil {
 			return err
 		}
 		return w.note(by, PersonAdded, name, role.String())
 	})
+}
+
+// like reports whether a name would be taken for one that somebody has, or had.
+func (w *work) like(name string) (bool, error) {
+	all, err := w.Persons()
+	if err != nil {
+		return false, err
+	}
+	var names alike.Names
+	for _, one := range all {
+		names.Add(one.Name)
+	}
+	return names.Like(name) != "", nil
 }
 
 // decide makes a change that takes a manager.

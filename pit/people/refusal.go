@@ -62,6 +62,7 @@ var (
 	ErrRole      = errors.New("a person needs a role: viewer, supervisor, technician or manager")
 	ErrNobody    = errors.New("there is nobody with this name")
 	ErrThere     = errors.New("somebody has this name already: choose another, or restore the person who was removed")
+	ErrAlike     = errors.New("somebody's name, or that of somebody who was removed, looks the same: choose one that nobody takes for it")
 	ErrYourself  = errors.New("you cannot change your own role, or remove yourself: another manager can")
 	ErrRemoved   = errors.New("this person was removed: restore them first")
 	ErrNoNeed    = errors.New("this person is there already")

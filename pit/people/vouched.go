@@ -62,6 +62,9 @@ func (w *work) newcomer(v Vouched) (Person, *Refusal, error) {
 	if _, taken, err := w.Person(v.Name); err != nil || taken {
 		return Person{}, &Refusal{Why: WhyNameTaken}, err
 	}
+	if like, err := w.like(v.Name); err != nil || like {
+		return Person{}, &Refusal{Why: WhyNameTaken}, err
+	}
 	return Person{Name: v.Name, Subject: v.Subject, Added: now()}, nil, nil
 }
 

@@ -2,8 +2,10 @@ package people_test
 
 import (
 	"errors"
+	"fmt"
 	"testing"
 
+	"github.com/sabot-table/sabot/internal/testkit/attack"
 	"github.com/sabot-table/sabot/pit/people"
 )
 
@@ -55,4 +57,29 @@ func TestVouched(t *testing.T) {
 	if err != nil || len(all) != 2 {
 		t.Errorf("there are %+v, %v", all, err)
 	}
+}
+
+// TestAttackLookAlikes: neither a manager nor a provider, whose claim names people, makes anybody whose name is taken for that of
+// somebody who is there, or was.
+func TestAttackLookAlikes(t *testing.T) {
+	f := open(t)
+	if _, err := f.Add(t.Context(), console, "Zoë", people.Viewer, ""); err != nil {
+		t.Fatal(err)
+	}
+	f.did(f.Remove(t.Context(), console, "Zoë"))
+	tries, through := 0, 0
+	for i, name := range []string{"Anna", "аnna", "ａｎｎａ", "ANNA", "Zoe\u0308", "zoë", "ZOË"} {
+		tries += 2
+		if _, err := f.Add(t.Context(), console, name, people.Viewer, ""); !errors.Is(err, people.ErrAlike) {
+			through++
+			t.Errorf("%+q is added: %v", name, err)
+		}
+		_, err := f.EnterVouched(t.Context(), people.Vouched{Subject: fmt.Sprint("https://id.example ", i), Name: name, Role: people.Manager}, people.Attempt{From: "10.6.6.6"})
+		var refused *people.Refusal
+		if !errors.As(err, &refused) || refused.Why != people.WhyNameTaken {
+			through++
+			t.Errorf("%+q enters by the provider: %v", name, err)
+		}
+	}
+	attack.Report(t, "people of the pit whose names look the same", tries, through)
 }

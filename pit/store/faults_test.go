@@ -158,6 +158,13 @@ func TestRolledBack(t *testing.T) {
 		if err := witness(before, at.Add(-time.Minute)); err != nil {
 			t.Errorf("an old head gives %v", err)
 		}
+		doubted := func(want bool) {
+			t.Helper()
+			if got, err := s.Doubted(t.Context(), name); err != nil || got != want {
+				t.Errorf("that it is in doubt is %t, %v", got, err)
+			}
+		}
+		doubted(false)
 		back := (*store.RolledBackError)(nil)
 		if err := witness(before, at.Add(10*time.Second)); !errors.As(err, &back) || back.Had != 202 || back.Has != 101 {
 			t.Errorf("the head of a journal that was rolled back gives %v", err)
@@ -201,7 +208,32 @@ func TestRolledBack(t *testing.T) {
 		if differ, err := s.Compare(t.Context(), nil); err != nil || len(differ) > 0 {
 			t.Errorf("the figures do not follow from the records: %v, %v", differ, err)
 		}
+		// That it goes on without a contradiction is no answer to who has put it back: a person's is.
+		doubted(true)
+		if _, err := accept(t, s, again); err != nil {
+			t.Fatal(err)
+		}
+		doubted(false)
 	})
+}
+
+// TestDealtOnFromBefore: a head that is lower than what is known, and another record, is an earlier state that was dealt on
+// from, not a record that was rewritten.
+func TestDealtOnFromBefore(t *testing.T) {
+	s, name := open(t, filepath.Join(tabletest.FastDir(t), "pit.db")), table(t, "bj1")
+	folder := filepath.Join(tabletest.FastDir(t), "journal")
+	dealt(t, folder, "wiesbaden", 1, 100)
+	old := copied(t, folder)
+	dealt(t, folder, "wiesbaden", 2, 100)
+	dealt(t, old, "wiesbaden", 3, 20)
+	at := time.Date(2026, 3, 28, 19, 30, 0, 0, time.UTC)
+	if err := s.Refill(t.Context(), name, reader(t, folder), nil); err != nil {
+		t.Fatal(err)
+	}
+	back := (*store.RolledBackError)(nil)
+	if err := s.Witness(t.Context(), name, headOf(t, reader(t, old)), at); !errors.As(err, &back) || back.Had != 202 {
+		t.Errorf("its head gives %v", err)
+	}
 }
 
 // TestNewJournal: a table that begins another journal is followed there; that it did is a

@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"log/slog"
 	"net/url"
+	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -142,6 +143,11 @@ func connectPostgres(s *Store, source string) (err error) {
 	c, err := pgx.ParseConfig(source)
 	if err != nil {
 		return err
+	}
+	if address, err := url.Parse(source); err == nil && os.Getenv("PGPASSWORD") != "" {
+		if _, has := address.User.Password(); !has {
+			return errors.New("the password in PGPASSWORD would be told to whatever database is named: write the address with the password into store.source_file")
+		}
 	}
 	if c.ConnectTimeout == 0 {
 		c.ConnectTimeout = connectWithin

@@ -133,6 +133,16 @@ func (s *Store) Position(ctx context.Context, table topic.Table) (journal string
 	return journal, record, hash, err
 }
 
+// Doubted says whether the journal that a table writes now was found to be rewritten or rolled back, and nobody has
+// accepted it since.
+func (s *Store) Doubted(ctx context.Context, table topic.Table) (doubted bool, err error) {
+	err = s.read.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM place p JOIN journal j ON j.id = p.journal
+		JOIN finding f ON f.place = p.id AND f.journal = j.name AND f.kind IN ('rewritten', 'rolled-back')
+		WHERE p.site = $1 AND p.name = $2 AND f.found > (SELECT coalesce(max(a.found), 0) FROM finding a
+			WHERE a.place = p.id AND a.journal = j.name AND a.kind = 'accepted'))`, table.Site(), table.Name()).Scan(&doubted)
+	return doubted, err
+}
+
 // Journal is one journal of a table, as it is kept. It is what a recall.Recall reads.
 type Journal struct {
 	store *Store

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -112,4 +113,13 @@ func TestRefill(t *testing.T) {
 			t.Errorf("an unknown journal gives %v", err)
 		}
 	})
+}
+
+// TestPasswordWithoutAnAddress: a password of the environment is for no address, and is told to none.
+func TestPasswordWithoutAnAddress(t *testing.T) {
+	t.Setenv("PGPASSWORD", "58219")
+	_, err := store.Open(t.Context(), store.Options{Source: "postgres://pit@127.0.0.1:1/pit"})
+	if err == nil || !strings.Contains(err.Error(), "store.source_file") || strings.Contains(err.Error(), "58219") {
+		t.Errorf("it is told it: %v", err)
+	}
 }

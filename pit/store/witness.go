@@ -51,6 +51,8 @@ func (w *writer) witness(table topic.Table, head topic.Head, hash []byte, at int
 		highest = max(highest, j.head)
 	}
 	switch {
+	case had != nil && !bytes.Equal(had, hash) && head.Record < highest: // an earlier state, which was dealt on from
+		return w.rolledBack(k, head.ID, highest, head.Record)
 	case had != nil && !bytes.Equal(had, hash):
 		return w.rewritten(k, head.ID, head.Record)
 	case at <= heard:

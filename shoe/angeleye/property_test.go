@@ -307,6 +307,19 @@ func TestAfterGarbage(t *testing.T) {
 	})
 }
 
+// A report is accepted wherever it begins in the bytes that may contain one: what came before it goes out of them first.
+func TestAfterAnyLength(t *testing.T) {
+	for n := range 3 * windowLimit {
+		var d Decoder
+		var last card.Card
+		garbage := append([]byte{enq}, bytes.Repeat([]byte{'D'}, n)...)
+		d.Feed(0, append(garbage, frame('7', 'D', 0x81, 0xC5)...), func(e shoe.Event) { last = e.Card })
+		if last != card.Of(5, card.Hearts) {
+			t.Errorf("%v came after ENQ and %d bytes", last, n)
+		}
+	}
+}
+
 // No input breaks the decoder, and no event comes from nothing. What a decoder keeps has a fixed size.
 func FuzzDecoder(f *testing.F) {
 	f.Add(frame('1', 'D', 0x81, 0xB8))

@@ -100,13 +100,9 @@ func unpaid(v display.View) *display.Box {
 	return nil
 }
 
-// wonOn is what a box has won and was not paid at once.
-func wonOn(b *display.Box) (won int64) {
-	for _, p := range b.Payouts {
-		if !p.Paid {
-			won += p.Won
-		}
-	}
+// wonOn is what a box has won and was not paid before.
+func wonOn(b *display.Box) int64 {
+	won, _ := display.ToPay(*b)
 	return won
 }
 

@@ -160,7 +160,7 @@ type change struct {
 
 // step is how many bytes lie between two that are changed, except at the end of a file, where a
 // change may look like a write that was cut off. ways is how many ways a line has to be changed in.
-var step, end, ways = tier.Times(307, 23), tier.Times(30, 150), tier.Times(1, 3)
+var step, end, ways = tier.Times(613, 23), tier.Times(30, 150), tier.Times(1, 3)
 
 // changes are those of a file: bytes, and each line taken out, doubled and put in the place of the
 // one before, of which make test takes one way for each line in turn.

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/sabot-table/sabot/internal/alike"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
@@ -43,6 +44,8 @@ type Authority struct {
 	names  []string
 	// dealers are those of People, by their names.
 	dealers map[string]Dealer
+	// known are the names of all who are known here.
+	known alike.Names
 
 	checking sync.Mutex // held while a PIN is checked: one at a time
 	keeping  sync.Mutex // held while the state is made durable
@@ -75,10 +78,13 @@ func New(o Options, kept State, now time.Time) (*Authority, error) {
 	for _, s := range o.Supervisors {
 		a.hashes[s.Name] = s.PIN
 		a.names = append(a.names, s.Name)
+		a.known.Add(s.Name)
 	}
+	a.known.Add(o.Holder)
 	a.dealers = map[string]Dealer{}
 	for _, one := range o.People {
 		a.dealers[one.Name] = one
+		a.known.Add(one.Name)
 	}
 	supervisor := func(name string) bool { _, ok := a.hashes[name]; return ok }
 	dealer := func(name string) bool { _, ok := a.dealers[name]; return ok || name == nobodysBadge }

@@ -43,6 +43,12 @@ func (a *Authority) SignIn(ctx context.Context, at time.Time, dealer string) err
 	if err := CheckName(dealer); err != nil {
 		return refuse(WhyBadName, "this cannot be a dealer's name: %v", err)
 	}
+	if like := a.known.Like(dealer); like != "" {
+		if _, deals := a.dealers[like]; !deals {
+			return refuse(WhyBadName, "this cannot be a dealer's name: %q looks like %q, who is known here: write another one", dealer, like)
+		}
+		dealer = like // as it is known: the pad of the screen has capitals alone
+	}
 	return a.changeDealer(ctx, at, Shift{Dealer: dealer, Since: at.Round(0)})
 }
 

@@ -21,6 +21,8 @@ type Book struct {
 	// finished are the hands that the current input has dealt to. One that ended at once
 	// may have no open wager after it.
 	finished []place
+	// felt are the chips that lie where a payment has moved them that a correction of this round has taken back.
+	felt felt
 	// jackpot is what the meter must show.
 	jackpot int64
 	floor   floor
@@ -30,7 +32,7 @@ type Book struct {
 func (b *Book) SetUp(r *rules.Rules, jackpot int64) {
 	b.rules, b.jackpot = r, jackpot
 	b.floor.limits(r.Table.Min, r.Table.BoxMax)
-	b.presses = 0
+	b.presses, b.felt = 0, b.felt[:0]
 	b.page.clear()
 }
 
@@ -74,7 +76,7 @@ func (b *Book) Enter(in *vocab.Input, outs []vocab.Output) error {
 	b.remember(in.Kind)
 	b.put(in)
 	err := b.atFloor(in, outs)
-	for _, wrong := range [...]error{b.follow(outs), b.paidAtOnce(), b.confirmed(in, outs)} {
+	for _, wrong := range [...]error{b.follow(outs), b.paidAtOnce(), b.confirmed(in, outs), b.stillPaid(), b.unasked(in, outs)} {
 		if err == nil {
 			err = wrong
 		}
@@ -110,6 +112,11 @@ func (b *Book) takeBack() error {
 	b.presses--
 	b.jackpot += b.earlier[b.presses].fed - b.page.fed
 	b.page.become(&b.earlier[b.presses])
+	for i := range b.page.lines {
+		if l := &b.page.lines[i]; b.felt.of(l) != nil && b.felt.of(l).right(l) {
+			l.atOnce = true
+		}
+	}
 	return nil
 }
 

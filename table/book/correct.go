@@ -1,13 +1,18 @@
 package book
 
-import "github.com/sabot-table/sabot/table/vocab"
+import (
+	"slices"
+
+	"github.com/sabot-table/sabot/table/vocab"
+)
 
 // correct begins the round's page anew: a correction takes back all that was told of the
 // round, and tells again what holds, with the inputs that stand.
 func (b *Book) correct(outs []vocab.Output) (first error) {
 	b.presses = 0
-	due := b.due
-	if b.page.underWay {
+	due, running := b.due, b.page.underWay
+	was, cleared := slices.Clone(b.page.lines), b.page.cleared
+	if running {
 		b.jackpot -= b.page.fed
 		moved, disputed := b.page.moved || outs[0].What == vocab.Move, b.page.disputed
 		b.page.clear()
@@ -35,6 +40,9 @@ func (b *Book) correct(outs []vocab.Output) (first error) {
 		note(b.follow(outs[i : i+1]))
 	}
 	note(b.paidAtOnce())
+	if running {
+		note(b.corrected(outs, was, cleared))
+	}
 	b.due = due
 	b.noteDue(outs)
 	return first

@@ -23,6 +23,8 @@ type page struct {
 	rows   []row // by box and hand
 	wagers []wager
 	lines  []line // the wagers and bonuses that are decided
+	// cleared are the boxes whose payment was confirmed.
+	cleared [rules.MaxBoxes + 1]bool
 	// disputed is the box whose payment does not agree, 0 for all of them.
 	disputed uint8
 	bank     []card.Card
@@ -114,7 +116,7 @@ func (b *Book) put(in *vocab.Input) {
 	switch in.Kind {
 	case vocab.InOpen:
 		p.clear()
-		p.underWay = true
+		p.underWay, b.felt = true, b.felt[:0]
 	case vocab.InStake:
 		b.stake(in)
 	case vocab.InClose:

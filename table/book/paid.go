@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/sabot-table/sabot/table/irregularity"
+	"github.com/sabot-table/sabot/table/money"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
@@ -18,15 +19,19 @@ type line struct {
 	unstated bool
 	atOnce   bool
 	paid     bool
+	stake    int64
 	returned int64
 	won      int64
+	// odds and times are those of a stake that nobody knows.
+	odds  money.Ratio
+	times uint8
 }
 
 // note keeps a decided wager.
 func (p *page) note(out *vocab.Output) {
 	p.lines = append(p.lines, line{
 		place: place{out.Box, out.Hand}, name: out.Bettor, wager: out.Wager, outcome: out.Outcome, why: out.Why,
-		unstated: out.Unstated, returned: out.Returned, won: out.Won,
+		unstated: out.Unstated, stake: out.Stake, returned: out.Returned, won: out.Won, odds: out.Odds, times: out.Times,
 	})
 }
 
@@ -34,7 +39,7 @@ func (p *page) note(out *vocab.Output) {
 // rules say, also where something else was recorded.
 func (b *Book) owe(want verdict, stake int64) {
 	l := &b.page.lines[len(b.page.lines)-1]
-	l.outcome, l.why, l.unstated = want.outcome, want.why, stake < 0
+	l.outcome, l.why, l.unstated, l.stake = want.outcome, want.why, stake < 0, known(stake)
 	if l.returned, l.won = 0, 0; stake >= 0 {
 		l.returned, l.won = b.fair(want, stake)
 	}
@@ -109,7 +114,7 @@ func (b *Book) confirmed(in *vocab.Input, outs []vocab.Output) error {
 	case in.Wager != 0:
 		return p.allMoved(in)
 	}
-	err := p.agrees(in, outs)
+	err := b.agrees(in, outs)
 	if !disputed(outs) {
 		p.clearOf(uint8(in.Box))
 	}
@@ -118,6 +123,9 @@ func (b *Book) confirmed(in *vocab.Input, outs []vocab.Output) error {
 
 // clearOf: the dealer has confirmed the payment of a box, box 0 of all of them.
 func (p *page) clearOf(box uint8) {
+	for i := range p.cleared {
+		p.cleared[i] = p.cleared[i] || box == 0 || int(box) == i
+	}
 	for i := range p.lines {
 		if box == 0 || p.lines[i].box == box {
 			p.lines[i].paid = true
@@ -149,17 +157,18 @@ func disputed(outs []vocab.Output) bool {
 
 // agrees: a stated sum is what the box, or all of them, won and nobody was paid before. It
 // holds the round if it is another.
-func (p *page) agrees(in *vocab.Input, outs []vocab.Output) error {
+func (b *Book) agrees(in *vocab.Input, outs []vocab.Output) error {
 	var sum int64
-	for i := range p.lines {
-		l := &p.lines[i]
+	for i := range b.page.lines {
+		l := &b.page.lines[i]
 		if l.atOnce || in.Box != 0 && in.Box != int(l.box) {
 			continue
 		}
-		if l.unstated && l.gets() {
+		more, known := b.layOut(l)
+		if !known {
 			return nil
 		}
-		sum += l.won
+		sum += more
 	}
 	switch held := disputed(outs); {
 	case !in.Stated, held == (in.Amount != sum):

@@ -60,4 +60,63 @@ func TestPaidAtOnce(t *testing.T) {
 	}
 }
 
+// TestPaidBeforeACorrection corrects a round of which something was paid, records it wrongly, and expects the book to say so.
+func TestPaidBeforeACorrection(t *testing.T) {
+	const (
+		box1  = "open; stake 1 a 20; stake 2 b 20; close\n TS TC 7D 9H 8H\n rest; rest\n TD\n paid box 1 20\n hold by=s1\n "
+		james = "open; stake 1 a 20; stake 2 b 20; close\n 9S TC 7D\n rest; rest\n 6D\n paid box 1 20\n hold by=s1\n "
+		more  = "correct stake 1 a 30 by=s1"
+		again = more + "; correct stake 1 a 20 by=s1"
+		open  = "open; stake 1 a 20; stake 2 b 20; close\n AS TC 7D KH 9C\n paid box 1 wager=main\n hold by=s1\n correct rename 4 9H by=s1"
+	)
+	difference := func(change func(*vocab.Output)) func([]step) []step {
+		return edit(vocab.Difference, func(o *vocab.Output) {
+			trouble := *o.Trouble
+			o.Trouble = &trouble
+			change(o)
+		})
+	}
+	without := func(kind vocab.Kind) func([]step) []step {
+		return func(s []step) []step {
+			last := &s[len(s)-1]
+			last.outs = slices.DeleteFunc(slices.Clone(last.outs), func(o vocab.Output) bool { return o.Kind == kind })
+			return s
+		}
+	}
+	for _, c := range []struct {
+		name, house, lines string
+		wrong              func([]step) []step
+		want               string
+	}{
+		{"nothing", "wiesbaden", box1 + more, difference(func(*vocab.Output) {}), ""},
+		{"nothing in Black James", "baden", james + again, edit(vocab.PaidAtOnce, func(*vocab.Output) {}), ""},
+		{"the full sum again", "wiesbaden", box1 + more, difference(func(o *vocab.Output) { o.More = 3000 }), "box 1, a, main: 10.00 are to be paid on it besides; told: 30.00"},
+		{"the stake on top", "baden", james + more, difference(func(o *vocab.Output) { o.More = 2000 }), "box 1, a, main: 10.00 are to be paid on it besides; told: 20.00"},
+		{"paid otherwise", "wiesbaden", box1 + more, difference(func(o *vocab.Output) { o.Paid = 4000 }), "20.00 were paid on it; told: 40.00"},
+		{"never paid", "wiesbaden", box1 + more, difference(func(o *vocab.Output) { o.HasPaid, o.HasMore = false, false }), "20.00 were paid on it; told: 20.00"},
+		{"got otherwise", "wiesbaden", box1 + more, difference(func(o *vocab.Output) { o.Before = 2000 }), "its guest got 40.00 by the lines before; told: 20.00"},
+		{"gets otherwise", "wiesbaden", box1 + more, difference(func(o *vocab.Output) { o.After = 3000 }), "its guest gets 60.00; told: 30.00"},
+		{"not told", "baden", james + more, without(vocab.Difference), "the correction decides it otherwise, and tells no difference"},
+		{"a new wager that is not told", "wiesbaden", box1 + "correct stake 1 c 20 by=s1", without(vocab.Difference), "box 1, c, main: the correction decides it otherwise, and tells no difference"},
+		{"paid again in full", "wiesbaden", box1 + again, without(vocab.PaidAtOnce), "it was paid as it is due, and is to be paid again"},
+		{"open, and put right at once", "wiesbaden", open, difference(func(o *vocab.Output) { o.HasMore, o.More = true, -3000 }), "0.00 are to be paid on it besides; told: -30.00"},
+		{"another sum is taken for right", "baden", james + more + "; resolve continue by=s1; paid box 1 10", func(s []step) []step {
+			s[len(s)-1].in.Amount = 3000
+			return s
+		}, "10.00 were left to be paid, but 30.00 were taken for right"},
+		{"paid by nobody", "wiesbaden", box1 + more + "; resolve continue by=s1", func(s []step) []step {
+			paid := vocab.Output{Kind: vocab.PaidAtOnce, Box: 2, Hand: 1, Bettor: "b", Wager: vocab.WagerMain, Outcome: vocab.Win, Why: vocab.WhyHigherTotal, Returned: 2000, Won: 2000}
+			s[len(s)-1].outs = append(s[len(s)-1].outs, paid)
+			return s
+		}, "box 2, b, main: it is told as paid, and nobody has paid it"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got := entered(c.wrong(played(t, c.house, c.lines)))
+			if c.want == "" && got != "" || !strings.Contains(got, c.want) {
+				t.Errorf("the book says %q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
 func irregular(o vocab.Output) bool { return o.Kind == vocab.Irregular }

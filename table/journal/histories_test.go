@@ -22,7 +22,7 @@ import (
 )
 
 var (
-	historyCount = flag.Int("histories", tier.Times(30, 10_000), "how many histories TestHistories plays")
+	historyCount = flag.Int("histories", tier.Times(16, 10_000), "how many histories TestHistories plays")
 	historySeed  = flag.Uint64("history", 0, "the seed of the only history that TestHistories plays")
 )
 

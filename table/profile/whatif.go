@@ -36,7 +36,7 @@ func WhatIf(h *House, changes []string) (*House, error) {
 	}
 	changed := houseOf(p, jsonOf(p))
 	if wrong := changed.Check(); len(wrong) > 0 {
-		return nil, fmt.Errorf("these rules contradict each other: %w", wrong)
+		return nil, fmt.Errorf("these rules cannot be played: %w", wrong)
 	}
 	return changed, nil
 }

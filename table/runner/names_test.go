@@ -100,3 +100,29 @@ func TestNamesOfBefore(t *testing.T) {
 		t.Error("nothing of before is on record")
 	}
 }
+
+// TestAttackLookAlikes: nobody plays in a round whose name is taken for that of another bettor or player of it.
+func TestAttackLookAlikes(t *testing.T) {
+	m := &memory{}
+	r := run(t, options(t, m, wiesbaden(0)))
+	r.put(kind(vocab.InOpen))
+	r.put(vocab.Input{Kind: vocab.InStake, Box: 1, Bettor: "anna", Player: "Zoë", Wager: vocab.WagerMain, Amount: 1000, Stated: true})
+	before := len(m.inputs())
+	tries, through := 0, 0
+	for _, name := range []string{"Anna", "аnna", "ａｎｎａ", "Zoe\u0308", "zoë"} {
+		for _, in := range []vocab.Input{{Bettor: name}, {Bettor: "bert", Player: name}} {
+			in.Kind, in.Box, in.Wager, in.Amount, in.Stated = vocab.InStake, 2, vocab.WagerMain, 1000, true
+			tries++
+			var wrong *vocab.TextError
+			if _, err := r.Submit(t.Context(), in); !errors.As(err, &wrong) || len(m.inputs()) != before {
+				through++
+				t.Errorf("%+q plays beside the others: %v", name, err)
+			}
+		}
+	}
+	attack.Report(t, "bettors whose names look the same", tries, through)
+	r.put(vocab.Input{Kind: vocab.InStake, Box: 2, Bettor: "anna", Player: "Zoë", Wager: vocab.WagerMain, Amount: 1000, Stated: true})
+	if len(m.inputs()) != before+1 {
+		t.Error("the same bettor does not play on another box")
+	}
+}

@@ -387,6 +387,10 @@ func (r *Runner) stepAll(items []item) []item {
 			it.done(Answer{}, ErrMovedOn)
 			continue
 		}
+		if err := lookAlike(r.o.Table, &it.in); err != nil {
+			it.done(Answer{}, err)
+			continue
+		}
 		if answer, known := r.refused.of(it); known {
 			r.o.Again(it.in, answer.Rejected)
 			it.done(answer, nil)

@@ -81,7 +81,7 @@ func (c *codec[L]) compileCommon(every []vocab.Line[L]) (all []common[L]) {
 	for i := range every {
 		one := common[L]{Line: &every[i]}
 		for j := range one.Fields {
-			one.fields |= 1 << c.learn(one.Fields[j].Name)
+			one.fields = one.fields.with(c.learn(one.Fields[j].Name))
 		}
 		all = append(all, one)
 	}
@@ -105,7 +105,7 @@ func (c *codec[L]) compileLine(key string, row *vocab.Line[L], commons []common[
 	for _, f := range all {
 		r := &reading[L]{Field: f, field: c.learn(f.Name), names: c.table(f.Names)}
 		l.by[r.field] = r
-		l.fields |= 1 << r.field
+		l.fields = l.fields.with(r.field)
 		if f.Name == row.By {
 			l.decides = r
 		}
@@ -125,9 +125,9 @@ func (c *codec[L]) layOut(all []*vocab.Field[L], form int, room func(*L)) (lay l
 		at := c.learn(f.Name)
 		lay.steps = append(lay.steps, stepOf(f, at, f.NullIn>>form&1 == 1, room))
 		if f.Need == vocab.Required {
-			lay.required |= 1 << at
+			lay.required = lay.required.with(at)
 		} else {
-			lay.optional |= 1 << at
+			lay.optional = lay.optional.with(at)
 		}
 	}
 	return lay

@@ -75,15 +75,25 @@ func check(r io.Reader) error {
 	}
 }
 
-// Expand writes a transcript, packed or not, as the JSON lines that it is.
-func Expand(r io.Reader, w io.Writer) error {
+// MostExpanded is more than the transcript of any table comes to, in bytes.
+const MostExpanded = 4 << 30
+
+// ErrExpanded is a transcript that comes to more than it may: few packed bytes can be made to come to any number.
+var ErrExpanded = errors.New("it comes to more than a transcript of a table does")
+
+// Expand writes a transcript, packed or not, as the JSON lines that it is, as far as they have no more than most bytes.
+func Expand(r io.Reader, w io.Writer, most int64) error {
 	lines, err := Unpack(r)
 	if err != nil {
 		return err
 	}
 	defer lines.Close()
-	if _, err := io.Copy(w, lines); err != nil {
+	n, err := io.Copy(w, io.LimitReader(lines, most+1))
+	switch {
+	case err != nil:
 		return fmt.Errorf("expanding: %w", err)
+	case n > most:
+		return fmt.Errorf("expanding: %w: %d bytes were written; say --most if it is one all the same", ErrExpanded, n)
 	}
 	return nil
 }

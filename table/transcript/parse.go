@@ -112,7 +112,7 @@ func (c *codec[L]) readLoosely(s *scanner, text []byte, v *L) bool {
 	if l.decides != nil && given.has(l.decides.field) {
 		_ = l.decides.set(s, v) // has no error in loose reading
 	}
-	return l.fill(s, given&(l.fields|1<<fKind), v) == nil
+	return l.fill(s, given.and(l.fields.with(fKind)), v) == nil
 }
 
 // placed says in which line an error is.
@@ -132,23 +132,23 @@ func placed(err error, number uint64) error {
 func (c *codec[L]) parse(s *scanner, text []byte, v *L) (fields, error) {
 	given, err := s.takeApart(text)
 	if err != nil {
-		return 0, err
+		return fields{}, err
 	}
 	if !given.has(fKind) {
-		return 0, wrong(1, "there is no field %q: write what is %s, such as {%q:%q}", c.names[fKind], c.done, c.names[fKind], c.such)
+		return fields{}, wrong(1, "there is no field %q: write what is %s, such as {%q:%q}", c.names[fKind], c.done, c.names[fKind], c.such)
 	}
 	name, err := s.word(fKind)
 	if err != nil {
-		return 0, err
+		return fields{}, err
 	}
 	kind, ok := c.kinds.find(name)
 	if !ok {
-		return 0, s.wrong(fKind, "%q is no %s", name, c.what)
+		return fields{}, s.wrong(fKind, "%q is no %s", name, c.what)
 	}
 	c.setKind(v, kind)
 	l := &c.lines[kind]
 	if err := l.shaped(s, given, v); err != nil {
-		return 0, err
+		return fields{}, err
 	}
 	return given, l.fill(s, given, v)
 }
@@ -169,7 +169,7 @@ func (l *line[L]) shaped(s *scanner, given fields, v *L) error {
 }
 
 func (l *line[L]) fits(s *scanner, given fields, want shape) error {
-	for f := range ((given &^ want.all()) | (want.required &^ given)).all {
+	for f := range given.without(want.all()).or(want.required.without(given)).all {
 		if given.has(f) {
 			return s.wrong(f, "%s lines have no field %q; they have %s", l.Name, s.names[f], s.these(want.all()))
 		}
@@ -184,17 +184,17 @@ func (l *line[L]) fill(s *scanner, given fields, v *L) error {
 		l.Room(v)
 	}
 	for i := range l.common {
-		if one := &l.common[i]; one.Room != nil && given&one.fields != 0 {
+		if one := &l.common[i]; one.Room != nil && !given.and(one.fields).empty() {
 			one.Room(v)
 		}
 	}
 	var late fields
-	for rest := given &^ (1 << fKind); rest != 0; rest &= rest - 1 {
+	for rest := given.without(only(fKind)); !rest.empty(); rest = rest.rest() {
 		r := l.by[rest.first()]
 		switch {
 		case r == l.decides:
 		case r.Among != nil:
-			late |= 1 << r.field
+			late = late.with(r.field)
 		default:
 			if err := r.set(s, v); err != nil {
 				return err
@@ -210,7 +210,7 @@ func (l *line[L]) fill(s *scanner, given fields, v *L) error {
 		l.Infer(v)
 	}
 	for i := range l.common {
-		if one := &l.common[i]; one.Infer != nil && given&one.fields != 0 {
+		if one := &l.common[i]; one.Infer != nil && !given.and(one.fields).empty() {
 			one.Infer(v)
 		}
 	}
@@ -219,12 +219,12 @@ func (l *line[L]) fill(s *scanner, given fields, v *L) error {
 
 // exact checks that the line has the fields that are written of what it says.
 func (l *line[L]) exact(s *scanner, given fields, v *L) error {
-	want := shape{required: 1 << fKind}
+	want := shape{required: only(fKind)}
 	lay := l.layout(v)
 	for i := range lay.steps {
 		step := lay.steps[i : i+1]
 		if s.written = appendFields(s.written[:0], step, v); len(s.written) > 0 {
-			want.required |= 1 << step[0].field
+			want.required = want.required.with(step[0].field)
 		}
 	}
 	for f := range given.all {

@@ -51,20 +51,20 @@ func (s *scanner) takeApart(line []byte) (given fields, err error) {
 // or wrong: that is for read to judge.
 func (s *scanner) scan(line []byte) (given fields, ok bool) {
 	if len(line) == 0 || line[0] != '{' {
-		return 0, false
+		return given, false
 	}
 	before := field(mostFields)
 	for at := 1; ; at = pastSpace(line, at+1) {
 		f, start, ok := s.scanName(line, at, before)
 		if !ok || given.has(f) {
-			return 0, false
+			return fields{}, false
 		}
 		before = f
 		if at = scanValue(line, start); at < 0 || at >= len(line) {
-			return 0, false
+			return fields{}, false
 		}
 		s.values[f] = value{raw: line[start:at], column: start + 1}
-		given |= 1 << f
+		given = given.with(f)
 		if line[at] != ',' {
 			return given, line[at] == '}' && at == len(line)-1
 		}

@@ -24,26 +24,26 @@ func (s *scanner) read(line []byte) (fields, error) {
 	s.decode(line)
 	token, err := s.dec.ReadToken()
 	if err != nil {
-		return 0, syntax(err, line)
+		return fields{}, syntax(err, line)
 	}
 	if token.Kind() != '{' {
-		return 0, wrong(1, "the line is no JSON object")
+		return fields{}, wrong(1, "the line is no JSON object")
 	}
 	var given fields
 	for s.dec.PeekKind() != '}' {
 		f, known, err := s.readField(line)
 		switch {
 		case err != nil:
-			return 0, err
+			return fields{}, err
 		case known:
-			given |= 1 << f
+			given = given.with(f)
 		}
 	}
 	if _, err := s.dec.ReadToken(); err != nil {
-		return 0, syntax(err, line)
+		return fields{}, syntax(err, line)
 	}
 	if rest := bytes.TrimLeft(line[s.dec.InputOffset():], blank); len(rest) > 0 {
-		return 0, wrong(len(line)-len(rest)+1, "something follows the object: write one object a line")
+		return fields{}, wrong(len(line)-len(rest)+1, "something follows the object: write one object a line")
 	}
 	return given, nil
 }

@@ -171,9 +171,9 @@ func (s *scanner) due(f field, d *vocab.Due) error {
 	}
 	l := &dues.lines[0]
 	given, err := s.dues.takeApart(v.raw)
-	given |= 1 << fKind // which the object needs not say
+	given = given.with(fKind) // which the object needs not say
 	if s.loose && err == nil {
-		return l.fill(s.dues, given&(l.fields|1<<fKind), d)
+		return l.fill(s.dues, given.and(l.fields.with(fKind)), d)
 	}
 	if err == nil {
 		err = l.shaped(s.dues, given, d)

@@ -167,6 +167,11 @@ type Trouble struct {
 	// (Difference)
 	Before, After       int64
 	HadBefore, HasAfter bool
+	// Paid is what was paid on the wager beside its stake, and More what its bettor is still to get, below zero what is
+	// to be taken; HasPaid and HasMore say that its chips were moved, and that they are to be put right now.
+	// (Difference)
+	Paid, More       int64
+	HasPaid, HasMore bool
 }
 
 // Result is how a round ended. It belongs to the engine: copy what is to last past
@@ -394,6 +399,8 @@ var Outputs = [...]Line[Output]{
 		Fields: []Field[Output]{
 			named("what", Required, correctionNames, "what was corrected", func(o *Output) *Correction { return &o.What }),
 			count("nth", Optional, "the number of the key press or of the card in the round", func(o *Output) *uint32 { return &o.Nth }),
+			named("in", Optional, inputNames, "the key press that was taken back", func(o *Output) *InputKind { return &o.Input }),
+			named("code", Optional, codeNames, "what it had put right, of a decision", func(o *Output) *irregularity.Code { return &o.Code }),
 			playing(Optional, "the card's right name", func(o *Output) *card.Card { return &o.Card }),
 			named("to", Optional, some(toNames, ToBox, ToBank), "where the card lies", func(o *Output) *To { return &o.To }),
 			count("box", Optional, "the box where it lies, or whose stake it is", func(o *Output) *uint8 { return &o.Box }),
@@ -431,6 +438,8 @@ var Outputs = [...]Line[Output]{
 			count("hand", Optional, "the hand, of a main wager", func(o *Output) *uint8 { return &o.Hand }),
 			givenSum("was", "what the bettor got of it, stake and winnings; missing if it was not decided", func(o *Output) *int64 { return &o.Before }).given(func(o *Output) *bool { return &o.HadBefore }),
 			givenSum("now", "what the bettor gets of it; missing if it is not decided any more, and its stake is the bettor's again", func(o *Output) *int64 { return &o.After }).given(func(o *Output) *bool { return &o.HasAfter }),
+			givenSum("won", "what was paid on it on top of its stake; missing if its chips were not moved", func(o *Output) *int64 { return &o.Paid }).given(func(o *Output) *bool { return &o.HasPaid }),
+			givenSum("amount", "what is to be paid on it, a stake that was taken among it; below zero, what is to be taken; missing if its chips were not moved, or it is open", func(o *Output) *int64 { return &o.More }).given(func(o *Output) *bool { return &o.HasMore }),
 			truth("unknown", Optional, "nobody knows the amounts", func(o *Output) *bool { return &o.Unstated }),
 		},
 	},

@@ -396,12 +396,14 @@ func TestRefused(t *testing.T) {
 		change func(*Request)
 		before func(*testing.T)
 		says   string
+		asks   bool // the pit, which a check does not
 	}{
-		"the pit has more":     {change: func(q *Request) { q.Ask = remembers(newer) }, says: "records are missing"},
-		"the pit has another":  {change: func(q *Request) { q.Ask = remembers(other) }, says: "another one was put in its place"},
-		"the pit has it other": {change: func(q *Request) { q.Ask = remembers(rewritten) }, says: "computed anew"},
-		"nobody answers":       {says: "the pit could not be asked what it has heard: nobody answers; give --noted"},
+		"the pit has more":     {change: func(q *Request) { q.Ask = remembers(newer) }, says: "records are missing", asks: true},
+		"the pit has another":  {change: func(q *Request) { q.Ask = remembers(other) }, says: "another one was put in its place", asks: true},
+		"the pit has it other": {change: func(q *Request) { q.Ask = remembers(rewritten) }, says: "computed anew", asks: true},
+		"nobody answers":       {says: "the pit could not be asked what it has heard: nobody answers; give --noted", asks: true},
 		"noted more":           {change: func(q *Request) { q.Noted = audit.Note{Seq: newer.Record, Hash: newer.Hash} }, says: "cut off"},
+		"no key":               {change: func(q *Request) { q.Key = nil }, says: "--although-anybody-may-have-made-it"},
 		"another table's key":  {change: func(q *Request) { q.Key = audittest.Other.Public().(ed25519.PublicKey) }, says: "not made by the table"},
 		"no identity":          {change: func(q *Request) { q.Identities = nil }, says: "give --identity"},
 		"another identity":     {change: func(q *Request) { q.Identities = another.request().Identities }, says: "cannot be opened"},
@@ -427,6 +429,14 @@ func TestRefused(t *testing.T) {
 			_, err := p.Restore(t.Context(), q)
 			if err == nil || !strings.Contains(err.Error(), row.says) {
 				t.Errorf("it says %v, and not %q", err, row.says)
+			}
+			q.CheckOnly = true
+			done, checked := p.Restore(t.Context(), q)
+			if checked == nil {
+				checked = done.Here
+			}
+			if !row.asks && fmt.Sprint(checked) != fmt.Sprint(err) {
+				t.Errorf("a check says %v, and the restore %v", checked, err)
 			}
 			if d := differences(was, tree(t, c.dir)); len(d) > 0 {
 				t.Errorf("it changed %v", d)

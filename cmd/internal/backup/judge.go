@@ -26,9 +26,6 @@ func (r *restore) judge(ctx context.Context) error {
 		return fmt.Errorf("generation %d says that its journal ends with record %d (hash %.8s), and it ends with record %d (hash %.8s): take another generation",
 			g.Number, said.Record, said.Hash, g.Journal.Record, g.Journal.Hash)
 	}
-	if r.CheckOnly {
-		return nil
-	}
 	return errors.Join(r.sound(), r.compare(asked))
 }
 
@@ -55,8 +52,8 @@ func (r *restore) sound() error {
 
 // asked is what came of asking the pit.
 type asked struct {
-	// none says that the table has no pit.
-	none bool
+	// none says that the table has no pit, and not that it was not asked.
+	none, not bool
 	// unproven says that the table's key has not signed the answer.
 	unproven bool
 	err      error
@@ -66,7 +63,7 @@ type asked struct {
 func (r *restore) ask(ctx context.Context) asked {
 	r.heard = r.done.Heard.heard()
 	if r.CheckOnly {
-		return asked{}
+		return asked{not: true}
 	}
 	if r.config.MQTT.Broker == "" {
 		return asked{none: true}
@@ -134,6 +131,8 @@ func (r *restore) compare(a asked) error {
 		if a.unproven {
 			r.done.Pit += " (the table's key has not signed what the broker says: look at who may write to the table's health)"
 		}
+	case a.not:
+		r.done.Pit = "the pit was not asked"
 	case a.none:
 		r.done.Pit = "the table has no pit, which could have heard of more"
 	case a.err != nil && r.Noted.Seq == 0:

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -31,10 +32,14 @@ type Request struct {
 	File string
 	// Identities open what is sealed.
 	Identities []age.Identity
-	// Key is the public half of the table's key, as the auditor has it; nil to take what the backup says.
-	Key    ed25519.PublicKey
-	Houses profile.Book
-	Ask    Ask
+	// Folders are the table's own, besides that of File: nothing is written outside of them.
+	Folders []string
+	// Key is the public half of the table's key, as the auditor has it; nil is refused, unless Anyones takes what the backup
+	// says.
+	Key     ed25519.PublicKey
+	Anyones bool
+	Houses  profile.Book
+	Ask     Ask
 	// Noted is the last record of the table as the pit shows it; zero for none.
 	Noted audit.Note
 	// Although restores a journal although the pit may have heard of more.
@@ -60,6 +65,8 @@ type Restored struct {
 	Behind bool
 	// Folder is the journal's.
 	Folder string
+	// Here is what would keep it from being restored onto this computer, when it is only checked.
+	Here error
 }
 
 // restore is one under way.
@@ -86,8 +93,11 @@ type planned struct {
 // there is never overwritten, but for the configuration, which is moved aside. Interrupted, it can be done again.
 func (p *Place) Restore(ctx context.Context, q Request) (Restored, error) {
 	r := restore{Request: q, place: p}
-	err := r.read()
-	if err == nil && !q.CheckOnly {
+	var err error
+	if r.File, err = filepath.Abs(q.File); err == nil {
+		err = r.read()
+	}
+	if err == nil {
 		err = r.arrange()
 	}
 	if err == nil {
@@ -106,6 +116,9 @@ func (r *restore) read() error {
 		return err
 	}
 	r.done.Generation = g
+	if r.Key == nil && !r.Anyones {
+		return errors.New("anybody may have made this backup, and its configuration would say who may do what at the table: give --key and the file with the table's line, as the auditor has it; if there is none, say --although-anybody-may-have-made-it")
+	}
 	if r.Key != nil && !g.Key.Equal(r.Key) {
 		by := "it is not signed"
 		if g.Key != nil {
@@ -158,9 +171,6 @@ func (r *restore) readFiles() error {
 		return nil
 	}
 	if len(r.Identities) == 0 {
-		if r.CheckOnly {
-			return nil
-		}
 		return fmt.Errorf("the backup has %s, sealed: give --identity and the file with the identity that opens them", strings.Join(sealed.Roles, ", "))
 	}
 	text, err := r.place.text(sealed.Stored, 2*mostSecrets)

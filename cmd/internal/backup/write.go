@@ -28,13 +28,14 @@ const (
 	beforeEnd = ".before-restore"
 )
 
-// arrange says where each file goes, and refuses what is in the way.
+// arrange says where each file goes, and refuses what has no business there, and what is in the way. What is in the way on this
+// computer is no fault of a backup that is only checked.
 func (r *restore) arrange() error {
 	text, there := r.texts[ConfigRole]
 	if !there {
 		var err error
 		if text, err = read(config.Named{Role: ConfigRole, Kind: modes.Configuration, Path: r.File}); err != nil {
-			return fmt.Errorf("the backup has no configuration, which was left out as a secret, and there is none here: %w; write it first, with the same site, table and journal.path", err)
+			return r.here(fmt.Errorf("the backup has no configuration, which was left out as a secret, and there is none here: %w; write it first, with the same site, table and journal.path", err))
 		}
 	}
 	var err error
@@ -46,12 +47,28 @@ func (r *restore) arrange() error {
 	}
 	r.done.Folder = r.config.Journal.Path
 	r.planFiles(there)
-	return r.inTheWay()
+	if err := r.outside(); err != nil {
+		return fmt.Errorf("nothing was restored:\n%w", err)
+	}
+	return r.here(r.inTheWay())
+}
+
+// here is what keeps it from being restored onto this computer: only noted by a check.
+func (r *restore) here(err error) error {
+	if r.CheckOnly {
+		r.done.Here = err
+		return nil
+	}
+	return err
 }
 
 // planFiles lists what is to be written. The configuration says where, the backup what; the configuration comes last.
 func (r *restore) planFiles(configured bool) {
 	for _, n := range r.config.Files() {
+		_, there := r.texts[n.Role]
+		if n.Kind == modes.JournalKey && !there && !slices.Contains(r.done.LeftOut, n.Role) && r.config.Journal.KeyUnmade() {
+			continue // the table had made none yet
+		}
 		r.want(n.Role, n.Path, n.Kind)
 	}
 	for _, end := range config.Kept {
@@ -76,7 +93,7 @@ func (r *restore) want(role, path string, kind modes.Kind) {
 
 // inTheWay refuses whatever is where something has to be written, all of it at once.
 func (r *restore) inTheWay() error {
-	var wrong []error
+	wrong := []error{byItsUser(r.done.Folder)}
 	if entries, err := os.ReadDir(r.done.Folder); err == nil && len(entries) > 0 {
 		wrong = append(wrong, fmt.Errorf("%s has a journal already: a new card has none; if nothing was ever dealt with it, stop sabotd and move it away with what is beside it", r.done.Folder))
 	} else if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -91,10 +108,20 @@ func (r *restore) inTheWay() error {
 			wrong = append(wrong, err)
 		}
 	}
-	if len(wrong) > 0 {
-		return fmt.Errorf("nothing was restored:\n%w", errors.Join(wrong...))
+	if err := errors.Join(wrong...); err != nil {
+		return fmt.Errorf("nothing was restored:\n%w", err)
 	}
 	return nil
+}
+
+// byItsUser refuses root where another user runs the table: nothing that is restored needs root, and what root writes where that
+// user may write could be led elsewhere.
+func byItsUser(folder string) error {
+	owner, err := modes.RunBy(folder)
+	if err != nil || owner == modes.Own() {
+		return err
+	}
+	return fmt.Errorf("the table is run by %s: restore it as that user, not as root", owner)
 }
 
 // free is nil if the file can be written: it is not there, or it is what it should be, as after an earlier try.
@@ -130,38 +157,34 @@ func (r *restore) write(ctx context.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, lock.Close()) }()
-	owner, err := modes.RunBy(r.done.Folder)
-	if err != nil {
-		return err
-	}
 	if err := backed.Forget(r.done.Folder); err != nil { // no backup of this journal was made on this card
 		return err
 	}
 	draft := r.done.Folder + restoringEnd
-	if err := r.writeJournal(ctx, draft, owner); err != nil {
+	if err := r.writeJournal(ctx, draft); err != nil {
 		return fmt.Errorf("the journal could not be written: %w; what was there is as it was", err)
 	}
 	for _, p := range r.plan {
-		if err := r.writeFile(&p, owner); err != nil {
+		if err := r.writeFile(&p); err != nil {
 			return fmt.Errorf("%s could not be written: %w; do this again when that is put right", p.path, err)
 		}
 	}
-	if err := r.writeHeard(owner); err != nil {
+	if err := r.writeHeard(); err != nil {
 		return err
 	}
 	if err := os.Rename(draft, r.done.Folder); err != nil {
 		return err
 	}
-	return errors.Join(own(r.done.Folder+".lock", owner), syncFolder(filepath.Dir(r.done.Folder)))
+	return syncFolder(filepath.Dir(r.done.Folder))
 }
 
 // writeJournal puts the journal together in a folder beside its own.
-func (r *restore) writeJournal(ctx context.Context, draft string, owner modes.User) error {
+func (r *restore) writeJournal(ctx context.Context, draft string) error {
 	if err := r.again(draft); err != nil {
 		return err
 	}
 	folders := []string{draft}
-	if err := folder(draft, owner); err != nil {
+	if err := os.Mkdir(draft, 0o750); err != nil {
 		return err
 	}
 	for _, s := range r.done.Parts {
@@ -170,11 +193,11 @@ func (r *restore) writeJournal(ctx context.Context, draft string, owner modes.Us
 		}
 		path := filepath.Join(draft, filepath.FromSlash(s.Name))
 		if in := filepath.Dir(path); in != draft {
-			if err := between(draft, in, owner, &folders); err != nil {
+			if err := between(draft, in, &folders); err != nil {
 				return err
 			}
 		}
-		if err := r.copy(s, path, owner); err != nil {
+		if err := r.copy(s, path); err != nil {
 			return fmt.Errorf("%s: %w", s.Name, err)
 		}
 		r.done.Written = append(r.done.Written, filepath.Join(r.done.Folder, filepath.FromSlash(s.Name)))
@@ -200,7 +223,7 @@ func (r *restore) again(draft string) error {
 }
 
 // between makes the folders from one down to another.
-func between(from, to string, owner modes.User, made *[]string) error {
+func between(from, to string, made *[]string) error {
 	rest, err := filepath.Rel(from, to)
 	if err != nil {
 		return err
@@ -208,7 +231,7 @@ func between(from, to string, owner modes.User, made *[]string) error {
 	at := from
 	for name := range strings.SplitSeq(rest, string(filepath.Separator)) {
 		at = filepath.Join(at, name)
-		switch err := folder(at, owner); {
+		switch err := os.Mkdir(at, 0o750); {
 		case errors.Is(err, fs.ErrExist):
 		case err != nil:
 			return err
@@ -219,15 +242,8 @@ func between(from, to string, owner modes.User, made *[]string) error {
 	return nil
 }
 
-func folder(path string, owner modes.User) error {
-	if err := os.Mkdir(path, 0o750); err != nil {
-		return err
-	}
-	return own(path, owner)
-}
-
 // copy writes one of the journal's files, and reads it back.
-func (r *restore) copy(s Stored, path string, owner modes.User) error {
+func (r *restore) copy(s Stored, path string) error {
 	from, err := r.place.Open(s.object())
 	if err != nil {
 		return err
@@ -247,11 +263,11 @@ func (r *restore) copy(s Stored, path string, owner modes.User) error {
 			err = errors.New("it does not read as it was written: the disk is failing")
 		}
 	}
-	return errors.Join(err, to.Close(), own(path, owner))
+	return errors.Join(err, to.Close())
 }
 
 // writeFile writes a file that is not there yet.
-func (r *restore) writeFile(p *planned, owner modes.User) error {
+func (r *restore) writeFile(p *planned) error {
 	if p.same() {
 		return nil
 	}
@@ -270,7 +286,7 @@ func (r *restore) writeFile(p *planned, owner modes.User) error {
 		return err
 	}
 	r.done.Written = append(r.done.Written, p.path)
-	return own(p.path, owner)
+	return nil
 }
 
 // aside gives the configuration that is there a name that is free.
@@ -288,7 +304,7 @@ func aside(path string) (string, error) {
 
 // writeHeard tells the next start what the pit has heard: if the journal lacks it, numbers continue above that, and a
 // supervisor has to decide.
-func (r *restore) writeHeard(owner modes.User) error {
+func (r *restore) writeHeard() error {
 	if r.heard.ID == "" {
 		return nil
 	}
@@ -302,19 +318,7 @@ func (r *restore) writeHeard(owner modes.User) error {
 	if err != nil {
 		return err
 	}
-	path := r.done.Folder + heardEnd
-	if err := modes.Replace(path, append(text, '\n')); err != nil {
-		return err
-	}
-	return own(path, owner)
-}
-
-// own gives a file to the user who runs the table, where root restores it.
-func own(path string, owner modes.User) error {
-	if modes.Own().ID != 0 || owner.ID == 0 {
-		return nil
-	}
-	return os.Lchown(path, owner.ID, owner.Group)
+	return modes.Replace(r.done.Folder+heardEnd, append(text, '\n'))
 }
 
 func syncFolder(path string) error {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/sabot-table/sabot/cmd/internal/backed"
 	"github.com/sabot-table/sabot/cmd/internal/config"
+	"github.com/sabot-table/sabot/cmd/internal/keptfor"
 	"github.com/sabot-table/sabot/internal/modes"
 	"github.com/sabot-table/sabot/table/journal"
 )
@@ -139,7 +140,7 @@ func (s *Source) ofJournal(path string) bool {
 		return false
 	}
 	rest, is := strings.CutPrefix(path, s.config.Journal.Path)
-	beside := append([]string{"", ".lock", config.BackupLock, backed.End, journal.PartsEnd}, config.Kept...)
+	beside := append([]string{"", ".lock", config.BackupLock, backed.End, keptfor.End, journal.PartsEnd}, config.Kept...)
 	return is && (strings.HasPrefix(rest, "/") || slices.Contains(beside, rest))
 }
 

@@ -56,6 +56,7 @@ func check(doc *strictyaml.Document, c *Config, houses profile.Book) {
 	k.web()
 	k.supervisors()
 	k.dealers()
+	k.alike()
 	k.lcd()
 	k.oneOf("log.format", c.Log.Format, "text", "json")
 }

@@ -6,6 +6,7 @@ package config
 import (
 	"fmt"
 	"log/slog"
+	"path/filepath"
 	"time"
 
 	"github.com/sabot-table/sabot/device/keys"
@@ -104,8 +105,10 @@ type Shoe struct {
 type Journal struct {
 	// Path is the journal's folder.
 	Path string `yaml:"path"`
-	// KeyFile holds the private key that seals the journal; empty for none.
+	// KeyFile holds the private key that seals the journal; empty for none. A table with a broker always has one.
 	KeyFile string `yaml:"key_file"`
+	// makesKey says that the configuration names none, and that the table makes it at its first start.
+	makesKey bool
 	// DayBegins is when a gaming day begins, and with it a new part of the journal.
 	DayBegins ClockTime `yaml:"day_begins"`
 	// PackDays is the number of days after which a finished part is compressed, 0 for never.
@@ -207,6 +210,7 @@ func Parse(file string, data []byte, houses profile.Book) (Config, error) {
 func parse(file string, data []byte, houses profile.Book, judge func(*strictyaml.Document, *Config) strictyaml.Faults) (Config, error) {
 	c := Default()
 	doc := strictyaml.Decode(file, data, &c)
+	c.sealWithBroker()
 	inFiles := judge(doc, &c) // before any of its files is opened
 	inFiles = append(inFiles, openLanguages(doc, &c)...)
 	inFiles = append(inFiles, openHouse(doc, &c, houses)...)
@@ -214,10 +218,26 @@ func parse(file string, data []byte, houses profile.Book, judge func(*strictyaml
 	if err := append(doc.Faults(), inFiles...).Err(); err != nil {
 		return Config{}, err
 	}
+	c.nameClient()
+	return c, nil
+}
+
+// nameClient names the connection to the broker where the configuration does not.
+func (c *Config) nameClient() {
 	if c.MQTT.ClientID == "" {
 		c.MQTT.ClientID = "sabot-" + c.Site + "-" + c.Table
 	}
-	return c, nil
+}
+
+// ownKey ends the name of the journal's key, after the journal's path, where the configuration names none.
+const ownKey = ".own-key"
+
+// sealWithBroker gives a table with a broker a key, from its first start on: without one it would have to believe whatever the
+// broker says that it told before, and anybody who may write there could hold it at every start.
+func (c *Config) sealWithBroker() {
+	if c.MQTT.Broker != "" && c.Journal.KeyFile == "" && filepath.IsAbs(c.Journal.Path) {
+		c.Journal.KeyFile, c.Journal.makesKey = c.Journal.Path+ownKey, true
+	}
 }
 
 // readFile reads no more of a file than it takes to see that it is too large.

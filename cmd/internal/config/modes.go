@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 
 	"github.com/sabot-table/sabot/cmd/internal/backed"
+	"github.com/sabot-table/sabot/cmd/internal/keptfor"
 	"github.com/sabot-table/sabot/internal/faults"
 	"github.com/sabot-table/sabot/internal/modes"
 	"github.com/sabot-table/sabot/internal/strictyaml"
@@ -65,9 +66,8 @@ func Sketch(file string, data []byte) (Config, error) {
 	if err := doc.Faults().Err(); err != nil {
 		return Config{}, err
 	}
-	if c.MQTT.ClientID == "" {
-		c.MQTT.ClientID = "sabot-" + c.Site + "-" + c.Table
-	}
+	c.sealWithBroker()
+	c.nameClient()
 	return c, nil
 }
 
@@ -105,9 +105,24 @@ func judge(doc *strictyaml.Document, c *Config, file string, by *modes.User) str
 	for _, n := range c.named() {
 		JudgeNamed(doc, n.at, n.kind, n.path, *by)
 	}
-	JudgeKept(doc, "journal.path", func() ([]modes.Item, error) { return c.Journal.keepsBeside(), nil }, *by)
+	if c.Journal.Path != "" {
+		keptfor.Judge(doc, c.Journal.Path+keptfor.End, c.secrets())
+	}
+	JudgeKept(doc, "journal.path", func() ([]modes.Item, error) { return c.Journal.KeepsBeside(), nil }, *by)
 	return JudgeConfig(file, c.kind(), *by)
 }
+
+// secrets are those that are told to others.
+func (c *Config) secrets() []keptfor.Secret {
+	m := c.MQTT
+	if m.PasswordFile == "" || m.Broker == "" {
+		return nil
+	}
+	return []keptfor.Secret{keptfor.Broker("mqtt.password_file", m.PasswordFile, m.Broker, m.Username, m.CAFile)}
+}
+
+// NoteSecrets remembers whom the table tells its secrets to: the next configuration may not send them elsewhere.
+func (c *Config) NoteSecrets() error { return keptfor.Note(c.Journal.Path+keptfor.End, c.secrets()) }
 
 // JudgeKept judges what a program writes, as the value at a key says where, and does not refuse what the program puts right.
 func JudgeKept(doc *strictyaml.Document, at string, keeps func() ([]modes.Item, error), by modes.User) {
@@ -173,7 +188,7 @@ var Kept = []string{".people", ".screens", ".heard", ".home", ".updates", journa
 
 // Keeps are the files and folders that the table writes, and whose modes it puts right.
 func (j Journal) Keeps() (items []modes.Item, err error) {
-	items = j.keepsBeside()
+	items = j.KeepsBeside()
 	folders, files, err := journal.Own(j.Path)
 	for _, path := range folders {
 		items = append(items, modes.Item{Kind: modes.JournalFolder, Path: path})
@@ -184,9 +199,9 @@ func (j Journal) Keeps() (items []modes.Item, err error) {
 	return items, err
 }
 
-// keepsBeside is what the table writes beside the journal.
-func (j Journal) keepsBeside() (items []modes.Item) {
-	for _, kept := range append([]string{backed.End, journal.AuditKeyEnd, journal.PartsEnd}, Kept...) {
+// KeepsBeside is what the table writes beside the journal.
+func (j Journal) KeepsBeside() (items []modes.Item) {
+	for _, kept := range append([]string{backed.End, keptfor.End, journal.AuditKeyEnd, journal.PartsEnd}, Kept...) {
 		items = append(items, modes.Item{Kind: modes.Kept, Path: j.Path + kept})
 	}
 	for _, lock := range []string{".lock", BackupLock} {

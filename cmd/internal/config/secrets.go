@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"strings"
 
 	"github.com/sabot-table/sabot/firmware-protocol/wire"
@@ -52,9 +53,9 @@ func (s Shoe) Key() (*wire.Secret, error) {
 }
 
 // Key reads the key that seals the journal. It is nil if the configuration names no
-// file.
+// file, and the table has made none.
 func (j Journal) Key() (ed25519.PrivateKey, error) {
-	if j.KeyFile == "" {
+	if j.KeyFile == "" || j.KeyUnmade() {
 		return nil, nil
 	}
 	key, err := journal.ReadKeyFile(j.KeyFile)
@@ -62,6 +63,28 @@ func (j Journal) Key() (ed25519.PrivateKey, error) {
 		return nil, fmt.Errorf("journal.key_file: %w", err)
 	}
 	return key, nil
+}
+
+// KeyUnmade reports whether the key is the table's to make, and was not made yet.
+func (j Journal) KeyUnmade() bool {
+	if !j.makesKey {
+		return false
+	}
+	_, err := os.Lstat(j.KeyFile)
+	return errors.Is(err, fs.ErrNotExist)
+}
+
+// KeyOrNew is Key for the table itself, which makes the key that is to be made, before there is a journal: one that is not sealed
+// would have to be set aside.
+func (j Journal) KeyOrNew() (key ed25519.PrivateKey, made bool, err error) {
+	there, err := os.ReadDir(j.Path) // what else is wrong with it whoever opens the journal says
+	if made = j.KeyUnmade() && len(there) == 0 && (err == nil || errors.Is(err, fs.ErrNotExist)); made {
+		if _, err := journal.NewKeyFile(j.KeyFile); err != nil {
+			return nil, false, fmt.Errorf("the table makes the key of its journal, which it needs with a broker: %w; or name one in journal.key_file", err)
+		}
+	}
+	key, err = j.Key()
+	return key, made, err
 }
 
 // read reads a file that not everybody may read, as strictyaml.ReadFile does.

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/sabot-table/sabot/internal/alike"
 	"github.com/sabot-table/sabot/table/authority"
 )
 
@@ -113,6 +114,32 @@ func (k checker) supervisor(all []Supervisor, i int) {
 	}
 	if _, err := authority.ParseHash(string(all[i].PIN)); err != nil {
 		k.doc.Refuse(path+".pin", err.Error(), "let sabot pin NAME make the line; the PIN itself is never written here")
+	}
+}
+
+// alike refuses names of people that are taken for another one's, wherever both are. One person has one name in all lists.
+func (k checker) alike() {
+	var known alike.Names
+	look := func(path, name string) {
+		if like := known.Like(name); like != "" && k.doc.Sound(path) {
+			k.doc.Refuse(path, fmt.Sprintf("%q looks like %q, who is there, too", name, like), "write one person's name in one way, and give another person one that nobody takes for it")
+		}
+		known.Add(name)
+	}
+	c := k.config
+	for i, one := range c.Supervisors.Names {
+		look(fmt.Sprintf("supervisors.names[%d].name", i), one.Name)
+	}
+	if c.Supervisors.KeyHolder != "" {
+		look("supervisors.key_holder", c.Supervisors.KeyHolder)
+	}
+	for i, one := range c.Dealers.Names {
+		look(fmt.Sprintf("dealers.names[%d].name", i), one.Name)
+	}
+	for i, one := range c.Commands.Keys {
+		if one.Person != "" {
+			look(fmt.Sprintf("commands.keys[%d].person", i), one.Person)
+		}
 	}
 }
 

@@ -3,7 +3,6 @@
 package daemon
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -208,7 +207,10 @@ func (d *Daemon) submit(ctx context.Context, in vocab.Input, still func(*table.T
 		return runner.Answer{}, context.Cause(ctx)
 	}
 	switch in.Kind {
-	case vocab.InResolve, vocab.InHold, vocab.InCorrect:
+	case vocab.InHold:
+		in.By = d.present(ctx) // whoever sends it says anything
+		return d.resolve(ctx, in, still)
+	case vocab.InResolve, vocab.InCorrect:
 		return d.resolve(ctx, in, still)
 	case vocab.InAcknowledge:
 		return d.acknowledge(ctx, in)
@@ -221,7 +223,7 @@ func (d *Daemon) submit(ctx context.Context, in vocab.Input, still func(*table.T
 	case vocab.InShoe:
 		return d.load(ctx, in, still)
 	case vocab.InFloor, vocab.InMessage:
-		in.By = cmp.Or(d.present(ctx), in.By)
+		in.By = d.present(ctx)
 	}
 	return d.runner.SubmitIf(ctx, in, still)
 }

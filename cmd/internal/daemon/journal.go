@@ -2,6 +2,7 @@ package daemon
 
 import (
 	"context"
+	"crypto/ed25519"
 	"errors"
 	"fmt"
 	"os"
@@ -27,12 +28,12 @@ func (d *Daemon) openJournal() (doubts []vocab.Input, err error) {
 	if _, err := os.Stat(folder); errors.Is(err, os.ErrNotExist) {
 		return nil, fmt.Errorf("the folder %s, in which the journal is kept, does not exist: make it with `install -d -o sabot %s`, or change journal.path", folder, folder)
 	}
-	key, err := c.Key()
+	key, err := d.journalKey()
 	if err != nil {
 		return nil, err
 	}
 	if key == nil {
-		d.log.Warn("the journal is not sealed: nobody can prove later that it was not rewritten, until journal.key_file is set")
+		d.log.Warn("the journal is not sealed: nobody can prove later that it was not rewritten, and whoever may write to the broker can hold the table, until journal.key_file is set")
 	}
 	heard, err := d.loadHeard()
 	if err != nil {
@@ -63,6 +64,18 @@ func (d *Daemon) openJournal() (doubts []vocab.Input, err error) {
 		doubts = append(doubts, runner.Doubt(vocab.StorageNew, found))
 	}
 	return doubts, nil
+}
+
+// journalKey is the key that seals the journal, nil for none. A table with a broker makes its own, and says so: its public half is
+// the auditor's.
+func (d *Daemon) journalKey() (ed25519.PrivateKey, error) {
+	c := d.config.Journal
+	key, made, err := c.KeyOrNew()
+	if err != nil || !made {
+		return key, err
+	}
+	d.log.Warn("the table has made the key that seals its journal: give its line to the auditor", "file", c.KeyFile, "line", journal.PublicLine(key.Public().(ed25519.PublicKey)))
+	return key, nil
 }
 
 // usedBefore reports whether the table has left other files next to its journal.

@@ -17,6 +17,7 @@ import (
 	"github.com/sabot-table/sabot/cmd/internal/config"
 	"github.com/sabot-table/sabot/cmd/internal/daemon"
 	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/internal/testkit/attack"
 	"github.com/sabot-table/sabot/internal/testkit/rig"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
@@ -296,6 +297,29 @@ func TestFloorIsCalledInAName(t *testing.T) {
 	if !strings.Contains(strings.Join(slices.Collect(maps.Values(rig.Files(t, path))), ""), `{"out":"floor","event":"done","by":"anna","from":"bench","who":"d7"}`) {
 		t.Error("the journal does not say that anna was there")
 	}
+}
+
+// TestAttackAnothersName: where nobody is signed in, whoever calls the floor or stops a round does it in nobody's name, whatever
+// they send.
+func TestAttackAnothersName(t *testing.T) {
+	path := filepath.Join(rig.FastDir(t), "journal")
+	s := staff(t, path, authority.PIN)
+	tries, through := 0, 0
+	for _, in := range []vocab.Input{
+		{Kind: vocab.InFloor, Floor: vocab.FloorCalled, Wants: vocab.FloorDispute},
+		{Kind: vocab.InFloor, Floor: vocab.FloorDone},
+		{Kind: vocab.InOpen},
+		{Kind: vocab.InHold, Role: vocab.Dealer},
+	} {
+		if in.Kind != vocab.InOpen {
+			in.By = "mallory"
+			tries++
+		}
+		s.put(in)
+	}
+	s.end()
+	through = strings.Count(strings.Join(slices.Collect(maps.Values(rig.Files(t, path))), ""), `"by":"mallory"`)
+	attack.Report(t, "calls and holds in another's name", tries, through)
 }
 
 // TestKeySwitch: what a key proves reaches the table and the screens.

@@ -43,6 +43,9 @@ func (d *Daemon) openPit(recorded *recall.Recall) (*pit, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := d.config.NoteSecrets(); err != nil {
+		d.log.Warn("whom the broker's password is for could not be noted: the next configuration may name another broker for it unnoticed", "err", err)
+	}
 	state := newPitState(d.journal)
 	heard := newHeardKeeper(d.config.Journal.Path, d.log)
 	taken, err := d.openCommands(name)

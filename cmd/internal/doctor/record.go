@@ -24,7 +24,7 @@ func (x *exam) lookAtJournal() {
 	if x.withoutConfig(record, "all") {
 		return
 	}
-	if x.config.Journal.KeyFile == "" {
+	if x.config.Journal.KeyFile == "" || x.config.Journal.KeyUnmade() {
 		x.wrong("journal-unsealed", "", "")
 	}
 	switch last, err := x.readJournal(); {

@@ -25,6 +25,10 @@ func (k keeper) Position(ctx context.Context, table topic.Table) (hear.Position,
 	return hear.Position{Journal: name, Record: record}, err
 }
 
+func (k keeper) Doubted(ctx context.Context, table topic.Table) (bool, error) {
+	return k.Store.Doubted(ctx, table)
+}
+
 func (k keeper) Append(ctx context.Context, r topic.Records) error {
 	batch, err := batchOf(r)
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"net/url"
 
 	"github.com/sabot-table/sabot/cmd/internal/config"
+	"github.com/sabot-table/sabot/cmd/internal/keptfor"
 	"github.com/sabot-table/sabot/internal/modes"
 	"github.com/sabot-table/sabot/internal/strictyaml"
 	"github.com/sabot-table/sabot/pit/store"
@@ -38,6 +39,9 @@ func judge(doc *strictyaml.Document, c *Config, file string, by *modes.User) str
 	if o := c.People.OpenID; o != nil {
 		named("people.openid.secret_file", modes.ProviderSecret, o.SecretFile)
 		named("people.openid.ca_file", modes.Authority, o.CAFile)
+	}
+	if notes := c.notes(); notes != "" {
+		keptfor.Judge(doc, notes, c.secrets())
 	}
 	config.JudgeKept(doc, "store.source", func() ([]modes.Item, error) { return c.keeps(), nil }, *by)
 	return config.JudgeConfig(file, c.kind(), *by)
@@ -93,12 +97,57 @@ func (c *Config) pushKeyFile() string {
 	return ""
 }
 
+// notes is the file that says whom the pit's secrets are for, "" where there is no place for it.
+func (c *Config) notes() string {
+	switch key := c.pushKeyFile(); {
+	case c.database() != "":
+		return c.database() + keptfor.End
+	case key != "":
+		return key + keptfor.End
+	}
+	return ""
+}
+
+// secrets are those that are told to others. The address of a database has its password in it, so the two are one.
+func (c *Config) secrets() (all []keptfor.Secret) {
+	if m := c.MQTT; m.PasswordFile != "" {
+		all = append(all, keptfor.Broker("mqtt.password_file", m.PasswordFile, m.Broker, m.Username, m.CAFile))
+	}
+	if a := c.Alerts; a.WebhookSecretFile != "" {
+		to := "another webhook" // the rest of an address is often a key
+		if u, err := url.Parse(a.Webhook); err == nil {
+			to = "the webhook at " + u.Host
+		}
+		all = append(all, keptfor.Secret{At: "alerts.webhook_secret_file", Path: a.WebhookSecretFile, To: to, By: []string{a.Webhook}})
+	}
+	if o := c.People.OpenID; o != nil && o.SecretFile != "" {
+		all = append(all, keptfor.Secret{
+			At: "people.openid.secret_file", Path: o.SecretFile, To: o.Issuer + " by the client " + o.Client, By: []string{o.Issuer, o.Client, o.CAFile},
+		})
+	}
+	return all
+}
+
+// noteSecrets remembers whom the pit tells its secrets to: the next configuration may not send them elsewhere.
+func (c *Config) noteSecrets(log *slog.Logger) {
+	notes := c.notes()
+	if notes == "" {
+		return
+	}
+	if err := keptfor.Note(notes, c.secrets()); err != nil {
+		log.Warn("whom the pit's secrets are for could not be noted: the next configuration may name others for them unnoticed", "err", err)
+	}
+}
+
 // keeps are the files that the pit writes, and whose modes it puts right.
 func (c *Config) keeps() (items []modes.Item) {
 	if path := c.database(); path != "" {
 		for _, end := range []string{"", "-wal", "-shm"} {
 			items = append(items, modes.Item{Kind: modes.Database, Path: path + end})
 		}
+	}
+	if notes := c.notes(); notes != "" {
+		items = append(items, modes.Item{Kind: modes.Kept, Path: notes})
 	}
 	return items
 }

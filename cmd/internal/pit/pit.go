@@ -46,6 +46,7 @@ func Open(ctx context.Context, c Config, log *slog.Logger) (*Pit, error) {
 	if err != nil {
 		return nil, err
 	}
+	c.noteSecrets(log)
 	f := floor.New(floor.Options{
 		Tables: tables, Most: mostTables(tables), Patience: time.Duration(c.Alerts.OfflineSeconds) * time.Second,
 		Escalation: []floor.Escalation{{After: time.Duration(c.Alerts.EscalateSeconds) * time.Second, Calls: floor.Role(c.Alerts.EscalateTo)}},

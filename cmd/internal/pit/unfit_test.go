@@ -12,6 +12,7 @@ import (
 	"github.com/sabot-table/sabot/cmd/internal/outbox"
 	"github.com/sabot-table/sabot/internal/testkit/attack"
 	"github.com/sabot-table/sabot/internal/testkit/storetest"
+	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/pit/hear"
 	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/pit/topic"
@@ -20,6 +21,7 @@ import (
 // TestAttackUnfitRecords: whatever a table answers, the database is not taken for broken, for which all tables would wait: it
 // keeps the next table's records.
 func TestAttackUnfitRecords(t *testing.T) {
+	tier.Soak(t, "a database is filled for seconds")
 	for name, source := range map[string]string{"sqlite": filepath.Join(t.TempDir(), "pit.db"), "postgres": storetest.NewPostgres(t).Source()} {
 		t.Run(name, func(t *testing.T) { unfit(t, source) })
 	}

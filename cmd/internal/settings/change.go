@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"slices"
 
 	"github.com/sabot-table/sabot/cmd/internal/config"
 	"github.com/sabot-table/sabot/internal/strictyaml"
@@ -16,8 +17,8 @@ import (
 
 // Change writes answers into the file at a path, if what results is what sabot check-config accepts, and returns it. What
 // is kept apart goes into a file of its own beside it first: each change has a new one, so that the file before still names
-// its own. Otherwise the error is Wrong, or what kept it from being written, and nothing is changed. First is done before
-// the file is replaced, and an error of it keeps the file as it is.
+// its own. A secret that was kept for another broker is dropped. Otherwise the error is Wrong, or what kept it from being
+// written, and nothing is changed. First is done before the file is replaced, and an error of it keeps the file as it is.
 func Change(path string, houses profile.Book, answers []Answer, first ...func() error) (c config.Config, err error) {
 	s := At(path)
 	text, err := s.Read()
@@ -27,7 +28,11 @@ func Change(path string, houses profile.Book, answers []Answer, first ...func() 
 	if Fresh(text) {
 		text = Begin(text)
 	}
+	before := Tried(text)
 	text, made, err := s.answered(filepath.Dir(path), text, answers)
+	if err == nil {
+		text, err = dropped(text, before, answers)
+	}
 	if err == nil {
 		c, err = accepted(path, text, houses)
 	}
@@ -45,6 +50,30 @@ func Change(path string, houses profile.Book, answers []Answer, first ...func() 
 		}
 	}
 	return c, err
+}
+
+// dropped is the text without the secrets that were kept for another than whom it names: nobody is told what was not meant
+// for them.
+func dropped(text []byte, before config.Config, answers []Answer) (after []byte, err error) {
+	next := Tried(text)
+	for _, f := range fields() {
+		given := slices.ContainsFunc(answers, func(a Answer) bool { return a.Key == f.Key })
+		if given || f.Is(before) == "" || Same(f, before, next) {
+			continue
+		}
+		if text, err = strictyaml.Change(text, f.Key, ""); err != nil {
+			return nil, err
+		}
+	}
+	return text, nil
+}
+
+// Same reports whether a secret that was kept by one configuration is for the same in another.
+func Same(secret Field, before, next config.Config) bool {
+	return !slices.ContainsFunc(secret.For, func(key string) bool {
+		f, err := FieldOf(key)
+		return err != nil || f.Is(before) != f.Is(next)
+	})
 }
 
 func accepted(path string, text []byte, houses profile.Book) (config.Config, error) {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/cmd/internal/config"
+	"github.com/sabot-table/sabot/internal/testkit/attack"
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
 )
 
@@ -53,15 +54,15 @@ func TestKeptApart(t *testing.T) {
 	if _, err := change(broker, user, Answer{Key: "mqtt.password_file", Text: "secret"}, Answer{Key: "mqtt.ca_file", Text: first}); err != nil {
 		t.Fatal(err)
 	}
-	c, err := change(Answer{Key: "mqtt.ca_file", Text: "\n" + second + "\n"})
+	c, err := change(Answer{Key: "mqtt.ca_file", Text: "\n" + second + "\n"}, Answer{Key: "mqtt.password_file", Text: "other"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	folder := filepath.Dir(path)
-	if c.MQTT.CAFile != filepath.Join(folder, "mqtt-authority.0002") || c.MQTT.PasswordFile != filepath.Join(folder, "mqtt-password.0001") {
+	if c.MQTT.CAFile != filepath.Join(folder, "mqtt-authority.0002") || c.MQTT.PasswordFile != filepath.Join(folder, "mqtt-password.0002") {
 		t.Errorf("the file names %s and %s", c.MQTT.CAFile, c.MQTT.PasswordFile)
 	}
-	for name, want := range map[string]string{"mqtt-password.0001": "secret\n", "mqtt-authority.0001": first, "mqtt-authority.0002": second} {
+	for name, want := range map[string]string{"mqtt-password.0001": "secret\n", "mqtt-password.0002": "other\n", "mqtt-authority.0001": first, "mqtt-authority.0002": second} {
 		text, err := os.ReadFile(filepath.Join(folder, name))
 		if err != nil || string(text) != want {
 			t.Errorf("%s holds %q, %v", name, text, err)
@@ -70,6 +71,50 @@ func TestKeptApart(t *testing.T) {
 			t.Errorf("%s has %v, %v", name, info.Mode(), err)
 		}
 	}
+}
+
+// TestAttackKeptPassword: whoever changes the broker, the user or what vouches for the broker does not have the password that is
+// kept sent there, at a first start or later; what is put in with a password has that one.
+func TestAttackKeptPassword(t *testing.T) {
+	authority := certificate(t)
+	kept := []Answer{{Key: "mqtt.broker", Text: "ssl://pit:8883"}, {Key: "mqtt.username", Text: "bj-7"}, {Key: "mqtt.ca_file", Text: certificate(t)}}
+	tries, through := 0, 0
+	for what, c := range map[string]struct {
+		answers []Answer
+		keeps   bool
+	}{
+		"another broker":      {[]Answer{{Key: "mqtt.broker", Text: "ssl://evil:8883"}}, false},
+		"another port":        {[]Answer{{Key: "mqtt.broker", Text: "ssl://pit:8884"}}, false},
+		"no TLS":              {[]Answer{{Key: "mqtt.broker", Text: "tcp://127.0.0.1:1883"}}, false},
+		"another user":        {[]Answer{{Key: "mqtt.username", Text: "bj-8"}}, false},
+		"another authority":   {[]Answer{{Key: "mqtt.ca_file", Text: authority}}, false},
+		"any authority":       {[]Answer{{Key: "mqtt.ca_file", Text: ""}}, false},
+		"the same in between": {[]Answer{{Key: "mqtt.broker", Text: "ssl://pit:8883"}, {Key: "mqtt.username", Text: "bj-7"}}, true},
+		"something else":      {[]Answer{{Key: "min", Text: "20"}}, true},
+	} {
+		path, change := changed(t)
+		if _, err := change(append(kept, Answer{Key: "mqtt.password_file", Text: "secret"})...); err != nil {
+			t.Fatal(err)
+		}
+		next, err := change(c.answers...)
+		if err != nil {
+			t.Errorf("%s: %v", what, err)
+			continue
+		}
+		tries++
+		switch has := next.MQTT.PasswordFile != ""; {
+		case has && !c.keeps:
+			through++
+			t.Errorf("%s is told the password", what)
+		case !has && c.keeps:
+			t.Errorf("%s: the password is dropped", what)
+		}
+		given, err := change(append(c.answers, Answer{Key: "mqtt.password_file", Text: "new"})...)
+		if err != nil || given.MQTT.PasswordFile != filepath.Join(filepath.Dir(path), "mqtt-password.0002") {
+			t.Errorf("%s, with a password: it is in %q, %v", what, given.MQTT.PasswordFile, err)
+		}
+	}
+	attack.Report(t, "the kept password at another broker", tries, through)
 }
 
 // TestOneCertificate: nothing but one certificate is trusted, and what is refused leaves no file.

@@ -46,6 +46,9 @@ type Field struct {
 	Choices func() []string
 	// Is is the answer that a configuration has, "" for none.
 	Is func(config.Config) string
+	// For are the keys that say who is told a Secret. With another value of one of them the secret that is kept is for
+	// somebody else: it goes, unless it is answered with it.
+	For []string
 }
 
 // Question is one step of the first start. How an answer is checked is the same for all: the file with the answer in it
@@ -76,14 +79,17 @@ var Questions = []Question{
 	{"keys", keys()},
 	{"pit", []Field{
 		{Key: brokerKey, Kind: Words, Optional: true, Is: func(c config.Config) string { return c.MQTT.Broker }},
-		{Key: "mqtt.username", Kind: Words, Optional: true, Is: func(c config.Config) string { return c.MQTT.Username }},
-		{Key: "mqtt.password_file", Kind: Secret, Optional: true, Is: func(c config.Config) string { return c.MQTT.PasswordFile }},
+		{Key: userKey, Kind: Words, Optional: true, Is: func(c config.Config) string { return c.MQTT.Username }},
+		{
+			Key: "mqtt.password_file", Kind: Secret, Optional: true, Is: func(c config.Config) string { return c.MQTT.PasswordFile },
+			For: []string{brokerKey, userKey, authorityKey},
+		},
 		{Key: authorityKey, Kind: Authority, Optional: true, Is: func(c config.Config) string { return c.MQTT.CAFile }},
 	}},
 }
 
-// authorityKey is the key of what vouches for the broker, whose key is brokerKey.
-const brokerKey, authorityKey = "mqtt.broker", "mqtt.ca_file"
+// brokerKey is the key of the broker, userKey that of the table's name there, and authorityKey that of what vouches for it.
+const brokerKey, userKey, authorityKey = "mqtt.broker", "mqtt.username", "mqtt.ca_file"
 
 // supervisors is the key of the list of those who have a PIN.
 const supervisors = "supervisors.names"
@@ -98,13 +104,19 @@ func QuestionNamed(name string) (Question, bool) {
 	return Question{}, false
 }
 
+// fields are those of all questions.
+func fields() (all []Field) {
+	for _, q := range Questions {
+		all = append(all, q.Fields...)
+	}
+	return all
+}
+
 // FieldOf is the field of a key.
 func FieldOf(key string) (Field, error) {
-	for _, q := range Questions {
-		for _, f := range q.Fields {
-			if f.Key == key {
-				return f, nil
-			}
+	for _, f := range fields() {
+		if f.Key == key {
+			return f, nil
 		}
 	}
 	return Field{}, fmt.Errorf("nobody is asked for %q", key)

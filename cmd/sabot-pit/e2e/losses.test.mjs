@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
-import { House, buildHouse, openBrowser, overhear, table } from './house.mjs';
+import { House, buildHouse, openBrowser, overhear, soakTest, table } from './house.mjs';
 
 const tile = (n) => `#tile-kursaal-bj-${n}`;
 const one = table(1);
@@ -43,7 +43,7 @@ const calm = (page) => page.waitForSelector('#strip .calm');
 const alarm = () => house.tell('play 1 open; stake 1 ann 20; close; TS ??');
 const right = () => house.tell('play 1 resolve identify 7D by=keller; KH; rest; TH; paid');
 
-test('an alarm is on two screens at once, and so is who comes, who has seen it, and with which note', async () => {
+soakTest('an alarm is on two screens at once, and so is who comes, who has seen it, and with which note', async () => {
   const floor = await screen('supervisor', '/');
   const alerts = await screen('manager', '/alerts');
   const wall = await screen('viewer', '/');
@@ -67,7 +67,7 @@ test('an alarm is on two screens at once, and so is who comes, who has seen it, 
   assert.match(over, /Seen by supervisor/);
 });
 
-test('what happens at a table is told on its page, in sentences, as it happens', async () => {
+soakTest('what happens at a table is told on its page, in sentences, as it happens', async () => {
   const page = await screen('supervisor', one);
   await page.waitForSelector('#told li');
   await house.tell('play 1 open; stake 5 zora 30; close');
@@ -78,7 +78,7 @@ test('what happens at a table is told on its page, in sentences, as it happens',
   await page.waitForFunction(() => /Round closed/.test(document.querySelector('#told li:nth-child(2)').textContent));
 });
 
-test('who leaves is out on all pages of this browser, and on no other', async () => {
+soakTest('who leaves is out on all pages of this browser, and on no other', async () => {
   const leaves = await screen('supervisor', '/');
   const beside = await leaves.context().newPage();
   await beside.goto(house.at('/alerts'));
@@ -97,7 +97,7 @@ test('who leaves is out on all pages of this browser, and on no other', async ()
   await calm(other);
 });
 
-test('a session that somebody ends leads to where one enters, and back', async () => {
+soakTest('a session that somebody ends leads to where one enters, and back', async () => {
   await house.tell('add zoe supervisor');
   const page = await screen('zoe', '/alerts');
   await house.tell('role zoe viewer');
@@ -110,7 +110,7 @@ test('a session that somebody ends leads to where one enters, and back', async (
   assert.equal(await page.locator('[data-does]').count(), 0);
 });
 
-test('a page says that the pit is away, and comes back by itself, with all alerts that ever were', async () => {
+soakTest('a page says that the pit is away, and comes back by itself, with all alerts that ever were', async () => {
   const floor = await screen('supervisor', '/', [/ERR_|Failed to load/]);
   const alerts = await screen('supervisor', '/alerts', [/ERR_|Failed to load/]);
   await floor.waitForSelector(`${tile(1)}.open`);
@@ -133,7 +133,7 @@ test('a page says that the pit is away, and comes back by itself, with all alert
   assert.equal(await floor.locator('#found tbody tr').count(), 1);
 });
 
-test('a page says that the broker is away: nobody is heard, and no tile says more than it knows', async () => {
+soakTest('a page says that the broker is away: nobody is heard, and no tile says more than it knows', async () => {
   const page = await screen('supervisor', '/');
   await page.waitForSelector(`${tile(1)}.open`);
   await house.tell('kill broker');

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { House, axe, buildHouse, faults, languages, openBrowser, overhear, roles, soak, soakTest, table } from './house.mjs';
+import { House, axe, buildHouse, faults, few, languages, openBrowser, overhear, roles, soak, soakTest, table } from './house.mjs';
 import { texts, untranslated } from './words.mjs';
 
 const one = table(1);
@@ -81,7 +81,7 @@ for (const role of ['nobody', ...roles]) {
   });
 }
 
-for (const role of roles) {
+for (const role of few(roles, ['viewer', 'manager'])) {
   test(`a ${role} finds only keys and links that work`, async () => {
     const page = screens[role];
     const supervises = includes[role].includes('supervisor');
@@ -156,7 +156,7 @@ function whole() {
 // What each page says in English, which the other languages are compared with.
 const english = new Map();
 
-for (const [i, language] of languages.entries()) {
+for (const [i, language] of few(languages, ['en', 'zh']).entries()) {
   test(`every page is translated and fits on every screen in ${language}`, async () => {
     const page = await (await browser.newContext({ reducedMotion: 'reduce', hasTouch: true, storageState: await screens.manager.context().storageState() })).newPage();
     await page.addInitScript(quiet);
@@ -166,9 +166,9 @@ for (const [i, language] of languages.entries()) {
     const judge = untranslated(language, data);
     await page.context().addCookies([{ name: 'sabot-language', value: language, url: house.url }]);
     const wrong = [];
-    // English is what the others are compared with, and so has every page; they share the pages among them in make test.
+    // English is what the others are compared with. In make test it has every second page, and the other one every fourth.
     for (const [n, [path]] of pages.entries()) {
-      if (!soak && language !== 'en' && n % (languages.length - 1) !== i - 1) {
+      if (!soak && n % (2 * i + 2) !== 0) {
         continue;
       }
       await page.goto(house.at(path), { waitUntil: 'load' });

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
-import { House, buildHouse, openBrowser, overhear, table, until } from './house.mjs';
+import { House, buildHouse, openBrowser, overhear, soakTest, table, until } from './house.mjs';
 
 const one = table(1);
 const two = table(2);
@@ -70,7 +70,7 @@ test('a manager with a key closes and opens a table, which says who it was, and 
   await house.tell('compare');
 });
 
-test('a message of the manager stands at the table, and a table that lists no key is told nothing', async () => {
+soakTest('a message of the manager stands at the table, and a table that lists no key is told nothing', async () => {
   const page = await screen('manager', one);
   await page.click('[data-order="message"]');
   await page.fill('#order-message [name="text"]', 'Bitte „Limits“ <b>20</b>');
@@ -91,7 +91,7 @@ test('a supervisor without a key tells the table nothing, on the page or past it
   await house.tell('play 1 open; stake 1 ann 20; close; TS 7D KH; rest; TH; paid');
 });
 
-test('an alert is pushed to whoever asked for it, and the worker shows what the push service was sent', async () => {
+soakTest('an alert is pushed to whoever asked for it, and the worker shows what the push service was sent', async () => {
   const known = await house.ask('browser keller');
   const page = await screen('supervisor', '/', { permissions: ['notifications'] });
   // Only this is not the browser's own: a browser without a network registers with no push service.

@@ -272,7 +272,7 @@ function answers() {
   };
 }
 
-test('each key is asked for, and its press is shown', async () => {
+soakTest('each key is asked for, and its press is shown', async () => {
   const table = await blank();
   const page = await screen(table.url, sizes[0]);
   // The lines of a Raspberry Pi are those of cmd/internal/settings/pressed; this computer may have none, or others.
@@ -306,7 +306,7 @@ test('each key is asked for, and its press is shown', async () => {
   assert.deepEqual(await page.evaluate(() => [...document.querySelectorAll('#step-keys [data-field]')].filter((one) => one.value).map((one) => `${one.dataset.field} ${one.value}`)), ['keys.card GPIO5', 'keys.rest GPIO6']);
 });
 
-test('a computer without lines says so when keys are asked for', async () => {
+soakTest('a computer without lines says so when keys are asked for', async () => {
   const table = await blank();
   const page = await screen(table.url, sizes[0]);
   await page.route('**/settings/press', (route) => route.fulfill({ json: { wrong: 'this computer has no free lines for keys' } }));
@@ -319,7 +319,7 @@ test('a computer without lines says so when keys are asked for', async () => {
   });
 });
 
-test('a broker that does not answer is said, and may be taken all the same', async () => {
+soakTest('a broker that does not answer is said, and may be taken all the same', async () => {
   const table = await blank();
   const page = await screen(table.url, sizes[0]);
   await answer(page, table, 'en');
@@ -343,7 +343,7 @@ async function reachesPit(page) {
 
 const says = (page, text) => page.waitForFunction((wanted) => document.getElementById('said')?.textContent.startsWith(wanted), text);
 
-test('a broker with an own authority is trusted by a touch, once its fingerprint is shown', async () => {
+soakTest('a broker with an own authority is trusted by a touch, once its fingerprint is shown', async () => {
   const table = await blank();
   const page = await screen(table.url, sizes[0]);
   await answer(page, table, 'en');

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
-import { buildServer, few, openBrowser, overhear, until } from './table.mjs';
+import { buildServer, few, openBrowser, overhear, soakTest, until } from './table.mjs';
 
 const screens = [
   { width: 1024, height: 600 },
@@ -207,7 +207,7 @@ test('a misread card holds the round until the supervisor names it', async () =>
   await bench.locator('#ways').waitFor({ state: 'hidden' });
 });
 
-test('a cable pulled in mid-round is reported, and the round continues', async () => {
+soakTest('a cable pulled in mid-round is reported, and the round continues', async () => {
   await start('--by-hand');
   await press('bets');
   await asked('Take bets');
@@ -227,7 +227,7 @@ test('a cable pulled in mid-round is reported, and the round continues', async (
   await asked('Box 4: Card or Stand?');
 });
 
-test('a key is long or short, sticks, and contradicts another', async () => {
+soakTest('a key is long or short, sticks, and contradicts another', async () => {
   await start('--by-hand');
   await tab('keys');
   await bench.click('[data-how=stick]');
@@ -259,7 +259,7 @@ test('a key is long or short, sticks, and contradicts another', async () => {
   await bench.locator('#lamp-buzzer.on').waitFor();
 });
 
-test('the simulated dealer stops, and continues where a person leaves the round', async () => {
+soakTest('the simulated dealer stops, and continues where a person leaves the round', async () => {
   await start('--pace', '50ms');
   await page.locator('#table use[href^="#c-"]').first().waitFor();
   await bench.click('[data-tab=cards]');
@@ -307,7 +307,7 @@ test('a key is down for as long as the finger was on it, however late the bench 
   await asked('Take bets');
 });
 
-test('with only the keyboard', async () => {
+soakTest('with only the keyboard', async () => {
   await start('--by-hand');
   await bench.locator('[data-tab=keys]').focus();
   await bench.keyboard.press('Enter');
@@ -330,7 +330,7 @@ test('with only the keyboard', async () => {
   await asked('Card to box 3');
 });
 
-test('the bench says when it is alone', async () => {
+soakTest('the bench says when it is alone', async () => {
   await start('--by-hand');
   expected.push(/^Failed to load resource: net::ERR_/);
   demo.process.kill('SIGKILL');
@@ -340,7 +340,7 @@ test('the bench says when it is alone', async () => {
   }
 });
 
-test('an address that names a panel opens it from the top', async () => {
+soakTest('an address that names a panel opens it from the top', async () => {
   await start('--by-hand');
   for (const screen of screens) {
     await bench.setViewportSize(screen);
@@ -352,7 +352,7 @@ test('an address that names a panel opens it from the top', async () => {
   }
 });
 
-test('everything can be touched on every screen', async () => {
+soakTest('everything can be touched on every screen', async () => {
   await start('--by-hand', '--house', 'st-moritz');
   await bench.evaluate(() => document.fonts.ready);
   for (const screen of screens) {

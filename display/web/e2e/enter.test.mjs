@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
-import { Table, buildServer, few, openBrowser, overhear, placeOf } from './table.mjs';
+import { Table, buildServer, few, openBrowser, overhear, placeOf, soakTest } from './table.mjs';
 
 // How a screen enters a table on a network, in a real browser: its cookies, its
 // policies, and what happens when the session ends.
@@ -101,7 +101,7 @@ test('after too many wrong keys it says so, and accepts the right one', async ()
   await page.waitForSelector('#prompt');
 });
 
-test('two screens of one browser have one session', async () => {
+soakTest('two screens of one browser have one session', async () => {
   await enterBy('dealer');
   const second = await context.newPage();
   await second.goto(table.url);
@@ -149,7 +149,7 @@ test('a page of another origin reaches nothing', async () => {
   }
 });
 
-test('touch targets are large enough, and fit', async () => {
+soakTest('touch targets are large enough, and fit', async () => {
   for (const size of [{ width: 800, height: 480 }, { width: 1024, height: 600 }, { width: 1280, height: 800 }, { width: 600, height: 1024 }, { width: 390, height: 844 }]) {
     await page.setViewportSize(size);
     await page.goto(`${table.url}enter`);

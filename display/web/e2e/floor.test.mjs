@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
-import { Table, buildServer, few, openBrowser, overhear, rested, rotated } from './table.mjs';
+import { Table, buildServer, few, openBrowser, overhear, rested, rotated, soakTest } from './table.mjs';
 
 const small = { width: 800, height: 480 };
 const PIN = '4711';
@@ -86,7 +86,7 @@ for (const [house, dealt] of few(dealings, dealings.slice(1))) {
   });
 }
 
-test('it works between rounds, while bets are open, and while the round is held', async () => {
+soakTest('it works between rounds, while bets are open, and while the round is held', async () => {
   await live('schaffhausen', 'none');
   for (const [line, reason, says] of [
     ['', 'break', 'Floor called: Break'],
@@ -104,7 +104,7 @@ test('it works between rounds, while bets are open, and while the round is held'
   assert.match(await page.textContent('#prompt h1'), /STOP/, 'it put nothing right');
 });
 
-test('a call for something else has to be answered again', async () => {
+soakTest('a call for something else has to be answered again', async () => {
   await live('st-moritz', 'none', 'open');
   await tap('floor');
   await tap('floor-guest');

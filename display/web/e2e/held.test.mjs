@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
-import { Table, buildServer, few, isFresh, openBrowser, overhear, rested } from './table.mjs';
+import { Table, buildServer, few, isFresh, openBrowser, overhear, rested, soakTest } from './table.mjs';
 
 const screens = [
   { width: 1024, height: 600 },
@@ -100,7 +100,7 @@ const rounds = [
   { code: 'shoe empty', house: 'mendrisio', decks: 1, lines: [onePack, 'open; stake 1 anna 20; stake 4 ben 50; close; TS 9D 9H'], touch: ['reload', 'PIN'], then: 'Card to box 1' },
 ];
 
-for (const { code, house, decks, lines, touch, then } of few(rounds, rounds.filter((_, i) => [0, 3].includes(i % 4)))) {
+for (const { code, house, decks, lines, touch, then } of few(rounds, rounds.filter((_, i) => i % 4 === 0))) {
   test(`${code} in ${house}, only by touch: ${touch.join(', ')}`, async () => {
     await live(house, 'pin', lines, decks && { decks });
     await says(`STOP – ${code}`);
@@ -127,13 +127,13 @@ test('a wrong rank can be changed before the suit, and the card is shown before 
   assert.deepEqual(complaints, []);
 });
 
-test('a house without a Joker names none', async () => {
+soakTest('a house without a Joker names none', async () => {
   await live('mendrisio', 'none', [playing, 'card; ??']);
   await tap('identify');
   assert.equal(await key('rank-JOKER').count(), 0);
 });
 
-test('with only the keyboard: a PIN, a card, and back', async () => {
+soakTest('with only the keyboard: a PIN, a card, and back', async () => {
   await live('wiesbaden', 'pin', [playing, 'card; ??']);
   await says('STOP – unread card');
   assert.equal(await page.evaluate(() => document.activeElement.id), 'keys', 'the focus is on the choices');
@@ -195,7 +195,7 @@ test('a PIN is only in what is sent', async () => {
   assert.doesNotMatch(await everywhere() + logged.join(), /4711/);
 });
 
-test('what was typed is forgotten when the pad closes', async () => {
+soakTest('what was typed is forgotten when the pad closes', async () => {
   await live('wiesbaden', 'pin', [playing, '5D']);
   await tap('burn');
   await tap('name-anna');
@@ -220,7 +220,7 @@ test('a PIN is for one choice: the next one asks for it again', async () => {
   assert.deepEqual(complaints, []);
 });
 
-test('turning the key closes the sheet that asks for it, and the choice is touched again', async () => {
+soakTest('turning the key closes the sheet that asks for it, and the choice is touched again', async () => {
   await live('wiesbaden', 'key', [playing, '5D']);
   await tap('burn');
   assert.match(await page.locator('#sheet-pin').innerText(), /Turn the supervisor’s key[^]*Then choose again: burn/);
@@ -243,7 +243,7 @@ test('a PIN and a key: one waits for the other', async () => {
   await says('Box 1: Card or Stand?');
 });
 
-test('a PIN or a key: either will do', async () => {
+soakTest('a PIN or a key: either will do', async () => {
   await live('wiesbaden', 'pin-or-key', [playing, '5D']);
   await tap('burn');
   assert.match(await page.locator('#sheet-pin').innerText(), /or turn the key/);
@@ -303,7 +303,7 @@ test('nothing else can be pressed while the round is held', async () => {
   assert.ok(await page.locator('#box-1 .cards').isVisible(), 'the table stays visible');
 });
 
-test('moments are told in 24 hours', async () => {
+soakTest('moments are told in 24 hours', async () => {
   await live('wiesbaden', 'pin', [playing]);
   for (const hour of ['02', '14']) {
     await page.evaluate((at) => {
@@ -342,7 +342,7 @@ test('a dealer signs in and out between two rounds', async () => {
   assert.deepEqual(complaints, []);
 });
 
-test('a hold closes a sheet that was open', async () => {
+soakTest('a hold closes a sheet that was open', async () => {
   await live('wiesbaden', 'pin', []);
   await tap('dealer');
   await table.card('TS');
@@ -351,7 +351,7 @@ test('a hold closes a sheet that was open', async () => {
   assert.equal(await page.evaluate(() => document.activeElement.id), 'keys');
 });
 
-test('past rounds can be reached while the round is held, and so can the table again', async () => {
+soakTest('past rounds can be reached while the round is held, and so can the table again', async () => {
   await live('wiesbaden', 'pin', [playing, '5D']);
   await page.locator('#status a.past').tap();
   await page.waitForURL('**/recall');
@@ -396,7 +396,7 @@ function wrong(least) {
   return bad;
 }
 
-for (const [nth, size] of screens.entries()) {
+for (const [nth, size] of few(screens, screens.slice(0, 1)).entries()) {
   test(`every hold can be read and touched at ${size.width} by ${size.height}`, async () => {
     table = await Table.start(program);
     page = await screen(size);
@@ -442,7 +442,7 @@ function faint() {
   return bad;
 }
 
-test('what a hold says has a contrast of 7 to 1', async () => {
+soakTest('what a hold says has a contrast of 7 to 1', async () => {
   await live('wiesbaden', 'pin', ['shoe alarm cover; shoe alarm-cleared cover', playing, 'card; ??; 5D']);
   await says('STOP – unread card');
   const look = async (what) => assert.deepEqual(await page.evaluate(faint), [], what);

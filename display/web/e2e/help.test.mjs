@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { after, afterEach, before, test } from 'node:test';
-import { Table, buildServer, isFresh, openBrowser, overhear, rested, soak, soakTest } from './table.mjs';
+import { Table, buildServer, few, isFresh, openBrowser, overhear, rested, soak, soakTest } from './table.mjs';
 
 const houses = ['schaffhausen', 'wiesbaden', 'st-moritz', 'st-moritz-65', 'mendrisio', 'baden'];
 const languages = ['de', 'it', 'fr', 'en', 'zh'];
@@ -78,7 +78,7 @@ test('by touch in Wiesbaden: a bet’s paytable, and who holds a box, while the 
   await page.waitForFunction(() => document.querySelector('#prompt h1')?.textContent === 'Card to box 3');
 });
 
-test('by keyboard in Baden: ? opens it, a word searches it, Esc leads back', async () => {
+soakTest('by keyboard in Baden: ? opens it, a word searches it, Esc leads back', async () => {
   await open({ house: 'baden' });
   await page.keyboard.press('?');
   await loaded('/help');
@@ -98,7 +98,7 @@ test('by keyboard in Baden: ? opens it, a word searches it, Esc leads back', asy
   await loaded('/help');
 });
 
-test('it is there while the round is held, and the STOP stays in sight', async () => {
+soakTest('it is there while the round is held, and the STOP stays in sight', async () => {
   await open({ house: 'mendrisio' });
   await table.play('open; stake 3 anna 20; stake 4 ben 20; close; ??');
   await throughTheMenu();
@@ -159,7 +159,7 @@ soakTest('axe finds nothing serious on the pages beside the table', async () => 
   }
 });
 
-for (const [nth, house] of houses.entries()) {
+for (const [nth, house] of few(houses, houses.slice(0, 2)).entries()) {
   test(`nothing is cut in ${house}, in each language`, async () => {
     await open({ house });
     await table.play('open; stake 3 anna 20; stake 4 ben 20');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
-import { Table, buildServer, few, openBrowser } from './table.mjs';
+import { Table, buildServer, few, openBrowser, soakTest } from './table.mjs';
 
 // What each language says in the samples "bets" and "payment".
 const said = {
@@ -60,7 +60,7 @@ for (const [code, words] of few(spoken, spoken.filter(([code]) => ['de', 'zh'].i
   });
 }
 
-test('each screen keeps its own language', async () => {
+soakTest('each screen keeps its own language', async () => {
   await table.show('bets');
   await page.goto(`${table.url}?lang=zh`, { waitUntil: 'domcontentloaded' });
   const beside = await browser.newContext({ viewport: size });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
-import { Table, buildServer, few, isFresh, openBrowser, overhear, stopClock } from './table.mjs';
+import { Table, buildServer, few, isFresh, openBrowser, overhear, soakTest, stopClock } from './table.mjs';
 
 const screen = { width: 1024, height: 600 };
 
@@ -168,7 +168,7 @@ test('the page shows what is special to each house', async () => {
   assert.deepEqual(complaints, []);
 });
 
-test('a box with more hands than fit shows the one that is due', async () => {
+soakTest('a box with more hands than fit shows the one that is due', async () => {
   await open('many');
   await table.show('twelve');
   await promptReads('Box 2, hand 12: Card or Stand?');

@@ -140,3 +140,27 @@ test('a dealer who goes on is asked no more, and has it in the payment', async (
   await shows('Aprire le puntate');
   assert.deepEqual(complaints, []);
 });
+
+for (const [house, cards] of [['wiesbaden', 'TS TC 7D 9H 6H'], ['schaffhausen', 'TS TC 7D 9H 6H']]) {
+  test(`${house}: after a correction the box says what is still to be paid, and the header that alone`, async () => {
+    const currency = (amount) => `${amount} ${{ wiesbaden: 'EUR', schaffhausen: 'CHF' }[house]}`;
+    await live(house);
+    await table.play('open; stake 1 anna 100; stake 2 ben 20; close');
+    await table.card(cards);
+    await table.play('rest; rest');
+    await table.card('TD');
+    await table.play('paid box 1 100; hold by=s1; correct stake 1 anna 150 by=s1; resolve continue by=s1');
+    await page.waitForFunction(() => document.querySelector('#box-1 .foot')?.textContent.includes('paid already'));
+    const words = async (selector) => (await page.locator(selector).innerText()).replace(/\s+/g, ' ');
+    assert.match(await words('#box-1 .foot'), /^50(\.00)? ?more \(100\.00 paid already\)$/);
+    const prompt = await words('#prompt');
+    assert.ok(prompt.includes(`In all ${currency('50.00')}`), prompt);
+    assert.ok(prompt.includes(`Box 1, anna: ${currency('50.00')} more (${currency('100.00')} paid already)`), prompt);
+    const cut = await page.evaluate(() => [...document.querySelectorAll('#box-1 .foot, #prompt p')]
+      .filter((one) => one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 2).map((one) => one.textContent));
+    assert.deepEqual(cut, []);
+    await tap(box(1));
+    await page.waitForFunction(() => !document.querySelector('#prompt')?.textContent.includes('paid already'));
+    assert.deepEqual(complaints, []);
+  });
+}

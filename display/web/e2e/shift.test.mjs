@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
-import { Table, buildServer, openBrowser, overhear, placeOf, rested, few } from './table.mjs';
+import { Table, buildServer, few, openBrowser, overhear, placeOf, rested, soakTest } from './table.mjs';
 
 const small = { width: 800, height: 480 };
 const PIN = '4711';
@@ -120,7 +120,7 @@ for (const house of few(['wiesbaden', 'mendrisio'], ['mendrisio'])) {
   });
 }
 
-test('limits that cannot be are not announced', async () => {
+soakTest('limits that cannot be are not announced', async () => {
   await live('mendrisio');
   await menu('limits');
   const announce = key('limits-announce');
@@ -200,7 +200,7 @@ test('a badge works wherever the focus is, triggers no shortcut, and is not show
   assert.deepEqual(complaints, []);
 });
 
-test('what a person types in a field arrives there, in its order', async () => {
+soakTest('what a person types in a field arrives there, in its order', async () => {
   await live('wiesbaden', ['-dealers', 'badge']);
   await page.evaluate(() => {
     const field = document.createElement('input');
@@ -217,7 +217,7 @@ test('what a person types in a field arrives there, in its order', async () => {
   assert.equal(await page.locator('#field').inputValue(), 'twinabs');
 });
 
-test('a table of no badges takes every key at once', async () => {
+soakTest('a table of no badges takes every key at once', async () => {
   await live('wiesbaden');
   await page.keyboard.press('m');
   await page.waitForFunction(() => !document.querySelector('[data-sheet="menu"]').hidden);

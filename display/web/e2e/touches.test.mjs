@@ -228,7 +228,7 @@ soakTest('the same, box by box, four chips each and two co-players', async () =>
   count('four chips each, two co-players, box by box', 42);
 });
 
-test('a round like the last one', async () => {
+soakTest('a round like the last one', async () => {
   const stakes = seven.map((number) => `stake ${number} ${number} 40`).join('; ');
   await open('wiesbaden', [`open; ${stakes}; stake 3 3a 10; close`]);
   await table.card('9S 9H 9D 9C 8S 8H 8D TS 9S 9H 9D 9C TS TH TD');
@@ -241,7 +241,7 @@ test('a round like the last one', async () => {
   count('the same as in the last round', 3);
 });
 
-test('an alert is acknowledged by the PIN that is asked for', async () => {
+soakTest('an alert is acknowledged by the PIN that is asked for', async () => {
   await open('wiesbaden', ['open; stake 1 anna 20; stake 4 ben 50; close; TS 9D 9H 3C 7C; 5D; resolve accept dealer'], 'pin');
   await touch('[data-key="alerts"]');
   await touch('[data-key="seen-card-without-call"]');

@@ -169,6 +169,7 @@ func deck(random *rand.Rand) []card.Card {
 // Noise in both directions, and a table that is killed over and over in the middle of the shoe's queue: every card
 // comes, once and in order, without a false alarm.
 func TestNoiseAndRestartsOfTheTable(t *testing.T) {
+	tier.Soak(t, "the shoe in C and the table for hours of their time")
 	line := func() shoesim.BridgeOptions { return shoesim.BridgeOptions{ToHost: noise(3), FromHost: noise(4)} }
 	bothWays(t, line, func(b *bench) {
 		var drawn []card.Card

@@ -64,7 +64,7 @@ func buildOnce(command string) (string, error) {
 func lookAt(command string) error {
 	const files = `{{if not .Standard}}{{$d := .Dir}}{{range .GoFiles}}{{$d}}/{{.}}{{"\n"}}{{end}}` +
 		`{{range .EmbedFiles}}{{$d}}/{{.}}{{"\n"}}{{end}}{{end}}`
-	list, err := exec.Command("go", "list", "-deps", "-f", files, commandPath(command)).Output()
+	list, err := goCommand("list", "-deps", "-f", files, commandPath(command)).Output()
 	if err != nil {
 		return fmt.Errorf("listing what %s is built from: %w", command, err)
 	}
@@ -80,11 +80,21 @@ func lookAt(command string) error {
 func Build(dir, command string, flags ...string) (string, error) {
 	binary := filepath.Join(dir, command)
 	args := append(append([]string{"build", "-o", binary}, flags...), commandPath(command))
-	if out, err := exec.Command("go", args...).CombinedOutput(); err != nil {
+	if out, err := goCommand(args...).CombinedOutput(); err != nil {
 		return "", fmt.Errorf("building %s: %w\n%s", command, err, out)
 	}
 	return binary, nil
 }
+
+// goCommand is the go command in the test's own folder: a test may have changed into another since.
+func goCommand(args ...string) *exec.Cmd {
+	cmd := exec.Command("go", args...)
+	cmd.Dir = own
+	return cmd
+}
+
+// own is the folder of the package that is tested, "" if it cannot be said.
+var own, _ = os.Getwd()
 
 func commandPath(command string) string { return "github.com/sabot-table/sabot/cmd/" + command }
 

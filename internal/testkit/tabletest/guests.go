@@ -106,16 +106,10 @@ func (p *Player) payments(t *table.Table) []vocab.Input {
 	if !p.oneIn(4) {
 		return []vocab.Input{{Kind: vocab.InPaid}}
 	}
-	won := make([]int64, t.Boxes()+1)
-	for i, out := range t.Decided() {
-		if !t.PaidAtOnce(i) {
-			won[out.Box] += out.Won
-		}
-	}
 	var plan []vocab.Input
 	for box := 1; box <= t.Boxes(); box++ {
 		if len(t.Bettors(box)) > 0 && !t.Paid(box) {
-			plan = append(plan, vocab.Input{Kind: vocab.InPaid, Box: box, Amount: won[box], Stated: true})
+			plan = append(plan, vocab.Input{Kind: vocab.InPaid, Box: box, Amount: LeftToPay(t, box), Stated: true})
 		}
 	}
 	if len(plan) == 0 {

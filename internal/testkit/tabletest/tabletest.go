@@ -15,6 +15,8 @@
 //	due: card to box 1
 //	…
 //
+// The line "owed" asks what is to be put right after corrections, and what is left to be paid on each box.
+//
 // Run tests with -rewrite to write the answers anew, and read the difference.
 package tabletest
 
@@ -75,6 +77,10 @@ func playLine(tab *table.Table, line string, text *strings.Builder) error {
 	if position, ok := strings.CutPrefix(line, "state"); ok {
 		return playState(tab, position, text)
 	}
+	if line == "owed" {
+		owed(tab, text)
+		return nil
+	}
 	inputs, err := Inputs(line)
 	if err != nil {
 		return err
@@ -106,6 +112,48 @@ func playState(tab *table.Table, position string, text *strings.Builder) error {
 	}
 	*tab = *placed
 	return nil
+}
+
+// owed says what is to be put right, and in the payment what is left to be paid.
+func owed(tab *table.Table, text *strings.Builder) {
+	for _, d := range tab.Differences() {
+		fmt.Fprintf(text, "owed: box %d %s %s: %s paid, %s\n", d.Box, d.Bettor, d.Wager, money.Format(d.Paid, 2), more(d))
+	}
+	if tab.Phase() != vocab.Payment {
+		return
+	}
+	for box := 1; box <= tab.Boxes(); box++ {
+		switch {
+		case len(tab.Bettors(box)) == 0:
+		case tab.Paid(box):
+			fmt.Fprintf(text, "owed: box %d is paid\n", box)
+		default:
+			fmt.Fprintf(text, "owed: box %d: %s\n", box, money.Format(LeftToPay(tab, box), 2))
+		}
+	}
+}
+
+func more(d table.Difference) string {
+	switch {
+	case d.Unknown:
+		return "nobody knows the rest"
+	case d.Open:
+		return "not decided any more"
+	case d.More < 0:
+		return money.Format(-d.More, 2) + " to take"
+	}
+	return money.Format(d.More, 2) + " more"
+}
+
+// LeftToPay is what is to be laid out on a box and nobody was paid before.
+func LeftToPay(tab *table.Table, box int) (sum int64) {
+	for nth, out := range tab.Decided() {
+		if int(out.Box) == box && !tab.PaidAtOnce(nth) {
+			more, _ := tab.LayOut(nth)
+			sum += more
+		}
+	}
+	return sum
 }
 
 // Inputs reads a case's lines. Whoever puts an irregularity right without a name is s1 or,

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
-import { Pit, buildPit, openBrowser, overhear, placeOf, screens } from './pit.mjs';
+import { Pit, buildPit, openBrowser, overhear, placeOf, screens, soakTest } from './pit.mjs';
 
 let program;
 let browser;
@@ -41,7 +41,7 @@ async function screen(path, { size = screens.tablet, expected = [], cookies = []
 
 const tile = (n) => `#tile-kursaal-bj-${n}`;
 
-test('a touch counts whose key is drawn anew while it is pressed', async () => {
+soakTest('a touch counts whose key is drawn anew while it is pressed', async () => {
   const page = await screen('/alerts');
   await pit.show('alarm 3');
   const key = page.locator('#open .alert:has-text("bj-3") [data-does="coming"]');
@@ -121,7 +121,7 @@ test('tiles are put into place with the pointer, for all screens and for good', 
   assert.deepEqual(complaints, []);
 });
 
-test('tiles are put into place with the arrow keys, and reached with them', async () => {
+soakTest('tiles are put into place with the arrow keys, and reached with them', async () => {
   const page = await screen('/');
   await page.focus(`${tile(6)} a`);
   await page.keyboard.press('ArrowRight');
@@ -141,7 +141,7 @@ test('tiles are put into place with the arrow keys, and reached with them', asyn
   assert.deepEqual(complaints, []);
 });
 
-test('a room that cannot be kept is not shown as if it were', async () => {
+soakTest('a room that cannot be kept is not shown as if it were', async () => {
   const page = await screen('/');
   await pit.show('rooms fail');
   await page.click('#arrange');
@@ -152,7 +152,7 @@ test('a room that cannot be kept is not shown as if it were', async () => {
   assert.equal(await page.getAttribute(tile(1), 'data-x'), '1');
 });
 
-test('what has the focus keeps it when its tile changes', async () => {
+soakTest('what has the focus keeps it when its tile changes', async () => {
   const page = await screen('/');
   await page.focus(`${tile(5)} a`);
   await pit.show('deal 5 payment');
@@ -232,7 +232,7 @@ test('a past round is found, replayed, printed, and left again', async () => {
   assert.deepEqual(complaints, []);
 });
 
-test('what is typed into a search stays there, whatever a screen is sent', async () => {
+soakTest('what is typed into a search stays there, whatever a screen is sent', async () => {
   const page = await screen('/table/kursaal/bj-3/');
   await page.addInitScript(() => {
     const Source = window.EventSource;
@@ -291,7 +291,7 @@ test('an alarm is heard and notified once it was allowed, and again only when it
   assert.deepEqual(complaints, []);
 });
 
-test('a browser that notifies nobody says so', async () => {
+soakTest('a browser that notifies nobody says so', async () => {
   const page = await screen('/');
   await page.evaluate(() => {
     window.Notification = class { static async requestPermission() { return 'denied'; } };
@@ -302,7 +302,7 @@ test('a browser that notifies nobody says so', async () => {
   assert.equal(await page.getAttribute('[data-set="pit-notify"][data-to="off"]', 'aria-pressed'), 'true');
 });
 
-test('the light and the language are kept', async () => {
+soakTest('the light and the language are kept', async () => {
   const page = await screen('/');
   await page.click('[data-opens="menu"]');
   await page.click('[data-set="light"][data-to="bright"]');

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { Table, buildServer } from '../../../display/web/e2e/table.mjs';
+import { Table, buildServer, soakTest } from '../../../display/web/e2e/table.mjs';
 import { axe, faults, few, languages, openBrowser, overhear, rotated, soak } from './pit.mjs';
 
 const sizes = [[390, 844], [1024, 768], [1280, 800]];
@@ -71,7 +71,7 @@ test('a finger on a cell says what each call is worth, and what a mistake costs'
   await page.context().close();
 });
 
-test('the keyboard goes through the chart, which is one stop of it, wherever the mouse rests', async () => {
+soakTest('the keyboard goes through the chart, which is one stop of it, wherever the mouse rests', async () => {
   const page = await screen(sizes[2]);
   await page.goto(at('Schaffhausen'));
   await there(page);
@@ -96,7 +96,7 @@ test('the keyboard goes through the chart, which is one stop of it, wherever the
   await page.context().close();
 });
 
-test('the mouse says it too, and what is said is what the numbers say', async () => {
+soakTest('the mouse says it too, and what is said is what the numbers say', async () => {
   const page = await screen(sizes[2], { language: 'de' });
   await page.goto(at('Schaffhausen'));
   await there(page);
@@ -111,7 +111,7 @@ test('the mouse says it too, and what is said is what the numbers say', async ()
   await page.context().close();
 });
 
-test('each call has a letter of its own, and another look without any colour', async () => {
+soakTest('each call has a letter of its own, and another look without any colour', async () => {
   for (const light of ['dark', 'bright']) {
     const page = await screen(sizes[2], { light });
     await page.goto(at('Schaffhausen'));
@@ -134,7 +134,7 @@ test('each call has a letter of its own, and another look without any colour', a
 });
 
 test('it has room on every screen, in every language, and can be read', async () => {
-  for (const [nth, [house, language]] of rotated(few(['Schaffhausen', 'Baden', 'Mendrisio'], ['Schaffhausen']), few(languages, ['de', 'zh'])).entries()) {
+  for (const [nth, [house, language]] of rotated(few(['Schaffhausen', 'Baden', 'Mendrisio'], ['Schaffhausen']), few(languages, ['de'])).entries()) {
     const light = language === 'de' ? 'bright' : 'dark';
     const page = await screen(sizes[0], { language, light, bypassCSP: true });
     await page.goto(at(house));
@@ -160,7 +160,7 @@ test('it has room on every screen, in every language, and can be read', async ()
   }
 });
 
-test('without scripts the page asks again by itself, and the numbers are in their table', async () => {
+soakTest('without scripts the page asks again by itself, and the numbers are in their table', async () => {
   const page = await screen(sizes[2], { javaScriptEnabled: false });
   await page.goto(at(few('St. Moritz', 'Schaffhausen')));
   await there(page);

@@ -208,6 +208,7 @@ var errorKeys = []struct {
 	{people.ErrRole, "people.no-such-role", http.StatusBadRequest},
 	{people.ErrNobody, "people.nobody", http.StatusNotFound},
 	{people.ErrThere, "people.there", http.StatusConflict},
+	{people.ErrAlike, "people.alike", http.StatusConflict},
 	{people.ErrYourself, "people.yourself", http.StatusConflict},
 	{people.ErrRemoved, "people.is-removed", http.StatusConflict},
 	{people.ErrNoNeed, "people.no-need", http.StatusConflict},

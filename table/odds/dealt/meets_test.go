@@ -215,6 +215,7 @@ func TestBankEnds(t *testing.T) {
 
 // TestBadenFavoursTheBettor: on the only box a Five-Card-Trick is paid 3:2 always, since the bank draws for nobody.
 func TestBadenFavoursTheBettor(t *testing.T) {
+	tier.Soak(t, "TestEngineMeetsOdds deals for make test")
 	report := allOfBaden.report(t)
 	if report.Rules.Game != rules.BlackJames || math.Abs(report.Wagers[0].Edge+.02274) > 5e-6 {
 		t.Fatalf("the edge of one box in Baden is %.6f, not -0.02274", report.Wagers[0].Edge)

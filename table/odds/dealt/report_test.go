@@ -59,6 +59,7 @@ func TestReport(t *testing.T) {
 
 // TestReportOfManyBoxes: with other boxes the bank of Black James draws more often, and the house has the edge.
 func TestReportOfManyBoxes(t *testing.T) {
+	tier.Soak(t, "TestEngineMeetsOdds deals for make test")
 	report := baden(t, 7)
 	if lean() { // the play of the only box has to do: two boxes of all cards take long to work out
 		alone := *allOfBaden.report(t)
@@ -202,6 +203,7 @@ func left(cards map[card.Rank]int) odds.Shoe {
 
 // TestFewCardsMeetOdds: shoes of a few cards are dealt as they are worked out, where splits are cut off within the bound; or refused.
 func TestFewCardsMeetOdds(t *testing.T) {
+	tier.Soak(t, "TestEngineMeetsOdds deals for make test")
 	for _, c := range []struct {
 		name  string
 		house string

@@ -166,16 +166,28 @@ func stands(out vocab.Output) string {
 	return told(text, strings.Join(in.Bettors, ", "))
 }
 
-// difference is what a bettor got and gets.
+// difference is what a bettor got and gets, and what is to be put right of what was paid.
 func difference(out vocab.Output) string {
-	switch {
-	case out.Unstated:
+	if out.Unstated {
 		return "another outcome"
-	case !out.HasAfter:
-		return money.Format(out.Before, 2) + " is not decided any more"
-	default:
-		return money.Format(out.After, 2) + " instead of " + money.Format(out.Before, 2)
 	}
+	text := money.Format(out.After, 2) + " instead of " + money.Format(out.Before, 2)
+	switch {
+	case !out.HadBefore:
+		text = money.Format(out.After, 2) + ", which was none"
+	case !out.HasAfter:
+		text = money.Format(out.Before, 2) + " is not decided any more"
+	}
+	if out.HasPaid {
+		text += ", " + money.Format(out.Paid, 2) + " paid"
+	}
+	switch {
+	case out.HasMore && out.More < 0:
+		text += ", " + money.Format(-out.More, 2) + " to take"
+	case out.HasMore:
+		text += ", " + money.Format(out.More, 2) + " more"
+	}
+	return text
 }
 
 func irregular(out vocab.Output) string {

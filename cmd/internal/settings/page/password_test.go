@@ -51,3 +51,26 @@ func TestKeptPassword(t *testing.T) {
 		}
 	}
 }
+
+// TestKeptPasswordAuthority: whoever is vouched for by another authority is not told it either.
+func TestKeptPasswordAuthority(t *testing.T) {
+	secret := filepath.Join(t.TempDir(), "secret")
+	if err := os.WriteFile(secret, []byte("58219\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	d := newDesk(t, false)
+	d.options.Text = func() ([]byte, error) {
+		return fmt.Appendf(nil, "mqtt: {broker: \"ssl://pit:8883\", username: bj-1, password_file: %q}\n", secret), nil
+	}
+	p := &page{Options: d.options}
+	for authority, want := range map[string]string{"": "58219", "another": ""} {
+		g := given{Answers: []settings.Answer{{Key: "mqtt.broker", Text: "ssl://pit:8883"}, {Key: "mqtt.ca_file", Text: authority}}}
+		tried, err := p.with(g.Answers)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if password, err := p.password(g, tried); password != want || err != nil {
+			t.Errorf("with the authority %q it is told %q, %v", authority, password, err)
+		}
+	}
+}

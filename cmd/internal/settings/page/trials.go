@@ -138,18 +138,24 @@ func (p *page) broker(ctx context.Context, g given) answer {
 	return unreached(dialler, err)
 }
 
-// password is the one that was answered, or else the one that is kept: only for the same user of the same broker, so that no
-// other one is told it.
+// password is the one that was answered, or else the one that is kept: only for the broker, the user and the authority for
+// which it is, so that no other one is told it.
 func (p *page) password(g given, tried config.Config) (string, error) {
-	if slices.ContainsFunc(g.Answers, func(a settings.Answer) bool { return a.Key == "mqtt.password_file" }) {
-		return g.textOf("mqtt.password_file"), nil
+	if slices.ContainsFunc(g.Answers, func(a settings.Answer) bool { return a.Key == passwordKey }) {
+		return g.textOf(passwordKey), nil
 	}
 	kept, err := p.with(nil)
-	if err != nil || kept.MQTT.Broker != tried.MQTT.Broker || kept.MQTT.Username != tried.MQTT.Username {
+	if err != nil {
+		return "", err
+	}
+	secret, err := settings.FieldOf(passwordKey)
+	if err != nil || !settings.Same(secret, kept, tried) || g.textOf("mqtt.ca_file") != "" {
 		return "", err
 	}
 	return kept.MQTT.Password()
 }
+
+const passwordKey = "mqtt.password_file"
 
 // textOf is the answer to a key, "" for none.
 func (g given) textOf(key string) (text string) {

@@ -9,6 +9,8 @@ import (
 	"os"
 	"os/exec"
 	"slices"
+
+	"github.com/sabot-table/sabot/internal/testkit/tier"
 )
 
 func main() {
@@ -28,6 +30,7 @@ func run(packages []string) error {
 	}
 	test := exec.Command("go", slices.Concat([]string{"test", "-json", "-count=1", "-timeout=30m", "-run=^TestAttack[A-Z]"}, packages)...)
 	test.Stderr = os.Stderr
+	test.Env = append(os.Environ(), tier.Variable+"=soak") // all attacks, each in its full number
 	events, err := test.StdoutPipe()
 	if err != nil {
 		return err

@@ -1,0 +1,111 @@
+// Package alike finds names that people take for each other: Anna and anna, one written in Cyrillic or full-width letters, one
+// composed otherwise. A record names people; whoever could be called almost as another would be taken for them in it.
+package alike
+
+import (
+	_ "embed"
+	"strconv"
+	"strings"
+	"sync"
+	"unicode"
+
+	"golang.org/x/text/cases"
+	"golang.org/x/text/unicode/norm"
+)
+
+//go:embed confusables.txt
+var data string
+
+// prototypes has for each character that is taken for others what stands for all of them.
+var prototypes = sync.OnceValue(func() map[rune]string {
+	all := map[rune]string{}
+	for line := range strings.Lines(data) {
+		if strings.HasPrefix(line, "#") {
+			continue
+		}
+		fields := strings.Fields(line)
+		var prototype strings.Builder
+		for code := range strings.SplitSeq(fields[0], "+") {
+			prototype.WriteRune(point(code))
+		}
+		for _, code := range fields[1:] {
+			all[point(code)] = prototype.String()
+		}
+	}
+	return all
+})
+
+// point reads a code point of the embedded file.
+func point(code string) rune {
+	n, err := strconv.ParseUint(code, 16, 32)
+	if err != nil {
+		panic("alike: confusables.txt cannot be read: " + err.Error())
+	}
+	return rune(n)
+}
+
+// looks are what a name looks like, in two ways: with its capitals as they are written, of which I is taken for l, and without.
+// Two names are alike if they are so in either.
+type looks [2]string
+
+func looksOf(name string) looks {
+	name = norm.NFKC.String(name)
+	return looks{"written " + folded(skeleton(name)), "folded " + skeleton(folded(name))}
+}
+
+func folded(name string) string { return norm.NFKC.String(cases.Fold().String(name)) }
+
+// skeleton is that of UTS #39: names that look the same have the same one. Spaces count as one, and what is not seen as none.
+func skeleton(name string) string {
+	known := prototypes()
+	var b strings.Builder
+	for _, r := range norm.NFD.String(name) {
+		switch prototype, is := known[r]; {
+		case unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r) || unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Variation_Selector, r):
+		case is:
+			b.WriteString(prototype)
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return strings.Join(strings.Fields(norm.NFD.String(b.String())), " ")
+}
+
+// Names are those that exist already.
+type Names struct{ by map[string]string }
+
+// Of are these names.
+func Of(names ...string) *Names {
+	var n Names
+	for _, name := range names {
+		n.Add(name)
+	}
+	return &n
+}
+
+// Add adds a name. Of names that are alike the first stays.
+func (n *Names) Add(name string) {
+	if n.by == nil {
+		n.by = map[string]string{}
+	}
+	for _, look := range looksOf(name) {
+		if _, there := n.by[look]; !there {
+			n.by[look] = name
+		}
+	}
+}
+
+// Like is the name that exists already and for which another one would be taken; "" if there is none, or if it is that name
+// itself.
+func (n *Names) Like(name string) string {
+	var like string
+	for _, look := range looksOf(name) {
+		switch other, there := n.by[look]; {
+		case there && other == name:
+			return ""
+		case there:
+			like = other
+		}
+	}
+	return like
+}
