@@ -36,7 +36,7 @@ type network struct {
 
 func newNetwork(t *testing.T) *network {
 	t.Helper()
-	n := &network{world: newWorld(t, nil), keys: map[string]web.Key{"view": web.NewKey(), "dealer": web.NewKey(), "supervisor": web.NewKey(), "own": web.NewKey(), "guest": web.NewKey()}}
+	n := &network{world: newWorld(t, nil), keys: map[string]web.Key{}}
 	_, port, err := net.SplitHostPort(n.page)
 	if err != nil {
 		t.Fatal(err)
@@ -59,13 +59,16 @@ func (n *network) certify(until time.Time) {
 	write(n.t, n.file, string(key))
 }
 
-// may writes which screens may enter, by their roles, own for the table's own, and, after a hyphen, what tells two of a role apart; it applies once the
-// daemon reads the configuration.
+// may writes which screens may enter, by their roles, own for the table's own, and, after a hyphen, what tells two of a role
+// apart; each has a key from then on. It applies once the daemon reads the configuration.
 func (n *network) may(roles ...string) {
 	n.t.Helper()
 	var screens []string
 	for _, name := range roles {
 		role, _, _ := strings.Cut(name, "-")
+		if _, has := n.keys[name]; !has {
+			n.keys[name] = web.NewKey()
+		}
 		if role == "own" {
 			role = "supervisor, own: true"
 		}
