@@ -84,7 +84,7 @@ func net(one *vocab.Output) int64 {
 
 // weigh adds what was moved of one line, and what is due on it.
 func (d *Difference) weigh(t *Table, m *moved) {
-	at := slices.IndexFunc(t.decided, func(one vocab.Output) bool { return m.isOn(&one) })
+	at := t.decidedAs(&m.Output)
 	if at >= 0 && t.paidNow[at] {
 		d.Paid += t.decided[at].Won
 		return

@@ -101,7 +101,7 @@ func (t *Table) noteMoved(line *vocab.Output, whole bool) {
 		*m = moved{}
 	}
 	*m = moved{*line, whole || m.whole}
-	at := slices.IndexFunc(t.decided, func(one vocab.Output) bool { return m.isOn(&one) })
+	at := t.decidedAs(line)
 	if at < 0 {
 		return
 	}
@@ -149,8 +149,11 @@ func (t *Table) forgetLying() {
 	})
 }
 
-func (t *Table) isDecided(line *vocab.Output) bool {
-	return slices.ContainsFunc(t.decided, func(one vocab.Output) bool { return sameLine(&one, line) })
+func (t *Table) isDecided(line *vocab.Output) bool { return t.decidedAs(line) >= 0 }
+
+// decidedAs is which of the decided lines is on the wager, or the bonus, of a line; -1 for none.
+func (t *Table) decidedAs(line *vocab.Output) int {
+	return slices.IndexFunc(t.decided, func(one vocab.Output) bool { return sameLine(&one, line) })
 }
 
 // wasPaid says whether a box was paid before a correction that has taken its payment back.

@@ -10,9 +10,6 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// errHeld says that another run holds what one asks for.
-var errHeld = errors.New("another run holds it")
-
 // hold holds a file until the function that it returns is called, or the process ends.
 func hold(path string) (leave func(), err error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {

@@ -8,6 +8,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/sabot-table/sabot/internal/testkit/tier"
@@ -79,18 +80,23 @@ func landing(ctx context.Context, only string, out io.Writer) error {
 	env := func(more []string) []string {
 		return append(append([]string{}, more...), tier.Variable+"=test", tier.ProgramsVariable+"="+built)
 	}
+	races := sync.OnceValues(func() ([]string, error) { return racePackages(".") })
 	all := []stage{
 		{"lint", func(ctx context.Context) error { return lint(ctx, out, []string{"./..."}) }},
 		{"programs", func(ctx context.Context) (err error) { built, err = programs(ctx, out); return err }},
 		{"go", func(ctx context.Context) error {
-			packages, err := plainPackages(ctx)
+			race, err := races()
+			if err != nil {
+				return err
+			}
+			packages, err := plainPackages(ctx, race)
 			if err != nil {
 				return err
 			}
 			return t.stage(ctx, env(landingEnv), append(slices.Clone(testFlags), packages...)...)
 		}},
 		{"race", func(ctx context.Context) error {
-			packages, err := racePackages(".")
+			packages, err := races()
 			if err != nil {
 				return err
 			}

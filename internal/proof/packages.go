@@ -57,13 +57,9 @@ func racePackages(root string) ([]string, error) {
 	return sorted(found), err
 }
 
-// plainPackages are all other packages: what is tested with the race detector is not tested without it, too.
-func plainPackages(ctx context.Context) ([]string, error) {
+// plainPackages are all but those: what is tested with the race detector is not tested without it, too.
+func plainPackages(ctx context.Context, race []string) ([]string, error) {
 	all, err := listed(ctx)
-	if err != nil {
-		return nil, err
-	}
-	race, err := racePackages(".")
 	if err != nil {
 		return nil, err
 	}

@@ -14,6 +14,9 @@ import (
 // trees are how many runs of make test may go on at once.
 const trees = 8
 
+// errHeld says that another run holds what one asks for.
+var errHeld = errors.New("another run holds it")
+
 // enterTree goes into a folder that has what this clone has, and is the same one for all clones: the cache of go test has
 // the path and the time of each file that a test reads in its key. A file is written only if it has changed. The folder
 // is this run's until leave is called.

@@ -11,8 +11,11 @@ import (
 // lookAlike refuses an input that names a bettor or a player who would be taken for another one of the round. It is for what comes
 // in: what is on record is played as it was.
 func lookAlike(t *table.Table, in *vocab.Input) error {
+	if in.Bettor == "" && in.Player == "" {
+		return nil
+	}
 	there := map[string]bool{"": true}
-	for box := 1; box <= t.Boxes() && (in.Bettor != "" || in.Player != ""); box++ {
+	for box := 1; box <= t.Boxes(); box++ {
 		for _, one := range t.Bettors(box) {
 			there[one.Name], there[one.Player] = true, true
 		}

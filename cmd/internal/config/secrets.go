@@ -77,14 +77,19 @@ func (j Journal) KeyUnmade() bool {
 // KeyOrNew is Key for the table itself, which makes the key that is to be made, before there is a journal: one that is not sealed
 // would have to be set aside.
 func (j Journal) KeyOrNew() (key ed25519.PrivateKey, made bool, err error) {
-	there, err := os.ReadDir(j.Path) // what else is wrong with it whoever opens the journal says
-	if made = j.KeyUnmade() && len(there) == 0 && (err == nil || errors.Is(err, fs.ErrNotExist)); made {
+	if made = j.KeyUnmade() && j.unbegun(); made {
 		if _, err := journal.NewKeyFile(j.KeyFile); err != nil {
 			return nil, false, fmt.Errorf("the table makes the key of its journal, which it needs with a broker: %w; or name one in journal.key_file", err)
 		}
 	}
 	key, err = j.Key()
 	return key, made, err
+}
+
+// unbegun reports whether there is nothing in the journal's folder. What is wrong with it whoever opens the journal says.
+func (j Journal) unbegun() bool {
+	there, err := os.ReadDir(j.Path)
+	return len(there) == 0 && (err == nil || errors.Is(err, fs.ErrNotExist))
 }
 
 // read reads a file that not everybody may read, as strictyaml.ReadFile does.
