@@ -109,16 +109,9 @@ func (s Secret) note() (n note, there bool) {
 }
 
 func read(path string) (map[string]note, error) {
-	kept := map[string]note{}
-	text, err := modes.Read(path, most)
-	if errors.Is(err, fs.ErrNotExist) {
-		return kept, nil
+	kept, err := modes.Load[map[string]note](path, most)
+	if kept == nil {
+		kept = map[string]note{}
 	}
-	if err == nil {
-		err = json.Unmarshal(text, &kept)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return kept, nil
+	return kept, err
 }

@@ -121,19 +121,7 @@ const mostState = 256 << 10
 func (s *System) at(name string) string { return filepath.Join(s.Folder, name) }
 
 // load reads what was kept; nothing if nothing was.
-func load[T any](path string) (kept T, err error) {
-	text, err := modes.Read(path, mostState)
-	if errors.Is(err, fs.ErrNotExist) {
-		return kept, nil
-	}
-	if err == nil {
-		err = json.Unmarshal(text, &kept)
-	}
-	if err != nil {
-		err = fmt.Errorf("%s: %w", path, err)
-	}
-	return kept, err
-}
+func load[T any](path string) (T, error) { return modes.Load[T](path, mostState) }
 
 // keep replaces a file, durably, which everybody may read.
 func keep(path string, what any) error {
