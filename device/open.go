@@ -157,7 +157,13 @@ func control(file *os.File, use func(fd int) error) error {
 
 // Close releases the port. Both files must be closed before the device is plugged in again, or the kernel gives it
 // another number.
-func (l *serialLine) Close() error { return errors.Join(l.mode.Close(), l.File.Close()) }
+//
+// The lock is undone first: a child that this process has forked, and that has not started its program yet, has a copy of
+// the file.
+func (l *serialLine) Close() error {
+	unlocked := control(l.File, func(fd int) error { return syscall.Flock(fd, syscall.LOCK_UN) })
+	return errors.Join(unlocked, l.mode.Close(), l.File.Close())
+}
 
 // openError names the cause of a failed open and what to do about it.
 func openError(a Address, path string, err error) error {

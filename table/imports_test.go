@@ -79,6 +79,7 @@ var directions = []direction{
 	{of: "internal/routes", may: []string{"internal/bounds"}, why: "the table of what is answered knows no page"},
 	{of: "internal/outward", may: []string{}, why: "what asks other programs knows nothing of what is asked"},
 	{of: "internal/wary", may: []string{}, why: "a reader of MQTT knows nothing of what is sent"},
+	{of: "internal/filelock", may: []string{}, why: "who has a file does not depend on what is in it"},
 	{of: "internal/faults", may: []string{}, why: "faults of files know nothing of tables"},
 	{of: "internal/modes", may: []string{}, why: "who may read a file does not depend on what is in it"},
 	{of: ".", never: []string{"sim-hardware", "internal/testkit"}, why: "production code does not know that it is tested"},

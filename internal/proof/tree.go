@@ -9,13 +9,12 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/sabot-table/sabot/internal/filelock"
 )
 
 // trees are how many runs of make test may go on at once.
 const trees = 8
-
-// errHeld says that another run holds what one asks for.
-var errHeld = errors.New("another run holds it")
 
 // enterTree goes into a folder that has what this clone has, and is the same one for all clones: the cache of go test has
 // the path and the time of each file that a test reads in its key. A file is written only if it has changed. The folder
@@ -28,7 +27,7 @@ func enterTree(ctx context.Context) (leave func(), err error) {
 	for n := range trees {
 		folder := filepath.Join(caches, "sabot", fmt.Sprintf("tree-%d", n+1))
 		leave, err := hold(folder + ".lock")
-		if errors.Is(err, errHeld) {
+		if errors.Is(err, filelock.ErrHeld) {
 			continue
 		}
 		if err == nil {
@@ -42,6 +41,23 @@ func enterTree(ctx context.Context) (leave func(), err error) {
 		return leave, err
 	}
 	return nil, fmt.Errorf("%d other runs of make test go on: wait for one", trees)
+}
+
+// hold has a file until leave is called, or returns filelock.ErrHeld.
+func hold(path string) (leave func(), err error) {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return nil, err
+	}
+	f, err := os.Create(path)
+	if err != nil {
+		return nil, err
+	}
+	held, err := filelock.Take(f)
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	return func() { held.Close() }, nil
 }
 
 // mirror makes a folder have the files of this one that git has, or would add, and no others but what is built there.

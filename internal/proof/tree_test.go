@@ -2,12 +2,15 @@ package main
 
 import (
 	"context"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/sabot-table/sabot/internal/filelock"
 )
 
 // TestMirror: a tree has what the clone has after any change of it, and a file that has not changed keeps its time.
@@ -65,7 +68,7 @@ func TestHold(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := hold(lock); err != errHeld {
+	if _, err := hold(lock); !errors.Is(err, filelock.ErrHeld) {
 		t.Errorf("it is held twice: %v", err)
 	}
 	leave()

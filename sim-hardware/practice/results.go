@@ -15,6 +15,8 @@ import (
 	"time"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/sabot-table/sabot/internal/filelock"
 )
 
 // version is that of the file's form.
@@ -292,8 +294,9 @@ func lock(path string) (unlock func() error, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := flock(file); err != nil {
+	held, err := filelock.Wait(file)
+	if err != nil {
 		return nil, errors.Join(err, file.Close())
 	}
-	return file.Close, nil
+	return held.Close, nil
 }

@@ -7,8 +7,9 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"time"
+
+	"github.com/sabot-table/sabot/internal/filelock"
 )
 
 // suite is the Debian on the card.
@@ -44,7 +45,7 @@ func (b *builder) system() error {
 		return err
 	}
 	defer lock.Close() // which releases it
-	if err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX); err != nil {
+	if _, err := filelock.Wait(lock); err != nil {
 		return err
 	}
 	packed, err := b.base(folder)

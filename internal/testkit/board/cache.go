@@ -9,8 +9,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"syscall"
 	"time"
+
+	"github.com/sabot-table/sabot/internal/filelock"
 )
 
 // What is made from the packages depends on these files.
@@ -54,12 +55,13 @@ func openCache(told func(string)) (*cache, error) {
 }
 
 func (c *cache) take() error {
-	err := syscall.Flock(int(c.lock.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
-	if !errors.Is(err, syscall.EWOULDBLOCK) {
+	_, err := filelock.Take(c.lock)
+	if !errors.Is(err, filelock.ErrHeld) {
 		return err
 	}
 	c.told("waiting for another run that makes boards")
-	return syscall.Flock(int(c.lock.Fd()), syscall.LOCK_EX)
+	_, err = filelock.Wait(c.lock)
+	return err
 }
 
 func (c *cache) close() { c.lock.Close() }

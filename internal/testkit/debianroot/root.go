@@ -9,8 +9,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"syscall"
 	"time"
+
+	"github.com/sabot-table/sabot/internal/filelock"
 )
 
 // Suite is the Debian that runs there, and holds what is installed besides the least.
@@ -37,7 +38,7 @@ func archive() (string, error) {
 		return "", err
 	}
 	defer lock.Close() // which releases it
-	if err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX); err != nil {
+	if _, err := filelock.Wait(lock); err != nil {
 		return "", err
 	}
 	path := filepath.Join(folder, Suite+".tar")

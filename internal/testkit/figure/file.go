@@ -10,8 +10,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"syscall"
 	"unicode/utf8"
+
+	"github.com/sabot-table/sabot/internal/filelock"
 )
 
 // File is where the figures stand, from the root of the module.
@@ -163,8 +164,8 @@ func record(file string, now Row, reason string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
-	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX); err != nil {
-		return fmt.Errorf("locking %s: %w", file, err)
+	if _, err := filelock.Wait(f); err != nil {
+		return err
 	}
 	rows, err := ReadFile(file)
 	if err != nil {

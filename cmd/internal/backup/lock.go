@@ -1,5 +1,3 @@
-//go:build linux || darwin || freebsd || netbsd || openbsd || dragonfly
-
 package backup
 
 import (
@@ -10,6 +8,7 @@ import (
 	"path/filepath"
 	"syscall"
 
+	"github.com/sabot-table/sabot/internal/filelock"
 	"github.com/sabot-table/sabot/internal/modes"
 )
 
@@ -20,15 +19,17 @@ func Lock(path string) (io.Closer, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
-	if errors.Is(err, syscall.EWOULDBLOCK) {
+	held, err := filelock.Take(f)
+	switch {
+	case errors.Is(err, filelock.ErrHeld):
 		err = fmt.Errorf("another backup of this table is under way (%s): wait for it", path)
-	}
-	if err == nil {
+	case errors.Is(err, errors.ErrUnsupported):
+		err = fmt.Errorf("%w: a backup is made on the table itself, and this system has no flock", err)
+	case err == nil:
 		err = modes.HandOver(filepath.Dir(path), f.Chown) // the backup's service could not open root's
 	}
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
-	return f, nil
+	return held, nil
 }

@@ -1,5 +1,3 @@
-//go:build linux || darwin || freebsd || netbsd || openbsd || dragonfly
-
 package journal
 
 import (
@@ -10,6 +8,8 @@ import (
 	"os"
 	"strconv"
 	"syscall"
+
+	"github.com/sabot-table/sabot/internal/filelock"
 )
 
 // lock takes the lock file at path for this process. The kernel releases it when the file
@@ -21,25 +21,28 @@ func lock(path string) (io.Closer, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := lockFile(f); err != nil {
+	held, err := lockFile(f)
+	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
-	return f, nil
+	return held, nil
 }
 
-func lockFile(f *os.File) error {
-	err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
-	if errors.Is(err, syscall.EWOULDBLOCK) {
-		return fmt.Errorf("%w (%s)", ErrInUse, owner(f))
-	}
-	if err != nil {
-		return &os.PathError{Op: "lock", Path: f.Name(), Err: err}
+func lockFile(f *os.File) (*filelock.Held, error) {
+	held, err := filelock.Take(f)
+	switch {
+	case errors.Is(err, filelock.ErrHeld):
+		return nil, fmt.Errorf("%w (%s)", ErrInUse, owner(f))
+	case errors.Is(err, errors.ErrUnsupported):
+		return nil, fmt.Errorf("%w: this system has no flock, so a journal can only be read here", err)
+	case err != nil:
+		return nil, err
 	}
 	if err := f.Truncate(0); err != nil {
-		return err
+		return nil, err
 	}
 	_, err = f.WriteAt([]byte(strconv.Itoa(os.Getpid())+"\n"), 0)
-	return err
+	return held, err
 }
 
 // mostPID is how many bytes of the lock file are looked at: anybody may have written to it.
