@@ -9,7 +9,7 @@ import { join } from 'node:path';
 
 /** The results of suites that passed, in the user's cache. */
 export class Passed {
-  /** Of what the module's files are, the built programs in these folders and the browser. Outside of git nothing is kept. */
+  /** Of what the module's files are, the built programs in these folders and the browser. */
   constructor(root, programs, browser) {
     const kept = process.env.SABOT_TIER === 'soak' || process.env.SABOT_FRESH ? undefined : inputs(root, programs, browser);
     const cache = process.env.XDG_CACHE_HOME || join(homedir(), '.cache');
@@ -39,20 +39,13 @@ export class Passed {
 
 /** The hash of everything on which suites depend; what is written in Go is in the programs. */
 function inputs(root, programs, browser) {
-  let files;
-  try {
-    const all = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
-    files = all.split('\0').filter((name) => name && !/\.(go|md)$/.test(name) && existsSync(join(root, name)));
-  } catch {
-    return undefined;
-  }
   const hash = createHash('sha256');
   hash.update(`${process.version} ${execFileSync(browser, ['--version'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })}`);
-  for (const name of files.sort()) {
-    add(hash, name, join(root, name));
+  for (const path of within(root, 'dist', 'node_modules', '.git').filter((name) => !/\.(go|md)$/.test(name))) {
+    add(hash, path.slice(root.length), path);
   }
   for (const folder of programs) {
-    for (const path of within(folder)) {
+    for (const path of within(folder).filter((name) => statSync(name).mode & 0o100)) {
       add(hash, path.slice(folder.length), path);
     }
   }
@@ -64,13 +57,11 @@ function add(hash, name, path) {
   hash.update(`\0${name}\0${content.length}\0`).update(content);
 }
 
-/** The files below a folder that can be run. */
-function within(folder) {
-  return readdirSync(folder, { withFileTypes: true }).toSorted((a, b) => (a.name < b.name ? -1 : 1)).flatMap((one) => {
+/** The files below a folder, without those in folders of these names. */
+function within(folder, ...without) {
+  const all = readdirSync(folder, { withFileTypes: true }).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  return all.filter(({ name }) => !without.includes(name)).flatMap((one) => {
     const path = join(folder, one.name);
-    if (one.isDirectory()) {
-      return within(path);
-    }
-    return statSync(path).mode & 0o100 ? [path] : [];
+    return one.isDirectory() ? within(path, ...without) : one.isFile() ? [path] : [];
   });
 }
