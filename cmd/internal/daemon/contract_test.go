@@ -89,7 +89,7 @@ func TestContract(t *testing.T) {
 	for night := range tier.Times(1, 2) * len(houses) {
 		s := storm.Plan(uint64(night+1), makes())
 		s.House = houses[night%len(houses)]
-		s.Rounds = tier.Times(6, s.Rounds)
+		s.Rounds = tier.Times(4, s.Rounds)
 		t.Run(s.House, func(t *testing.T) {
 			for _, p := range stormTapped(t, s) {
 				if err := schematest.Valid(p.TopicName, p.Payload); err != nil {

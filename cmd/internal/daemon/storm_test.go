@@ -90,7 +90,7 @@ func wireKeys(c *config.Config) {
 }
 
 // fewStorms are played where no time for them is given.
-const fewStorms = 3
+const fewStorms = 2
 
 // TestStorm plays a few storms, which are the same each time. Where it is given a time it plays such until half of it is over,
 // and then those of the run's own seed; until the first finding, only the former. A seed or a script plays only that, as often

@@ -178,7 +178,7 @@ for (const house of few(['schaffhausen', 'wiesbaden', 'st-moritz', 'st-moritz-65
   });
 }
 
-test('a misread card holds the round until the supervisor names it', async () => {
+soakTest('a misread card holds the round until the supervisor names it', async () => {
   await start('--by-hand');
   await press('bets');
   await asked('Take bets');
@@ -281,7 +281,7 @@ soakTest('the simulated dealer stops, and continues where a person leaves the ro
   await until(page, async (was) => (await (await fetch('/view.json')).json()).round > was + 1, round);
 });
 
-test('a wrong scenario is refused with its line, and a right one is played', async () => {
+soakTest('a wrong scenario is refused with its line, and a right one is played', async () => {
   await start('--by-hand');
   await bench.click('[data-tab=scenario]');
   await bench.fill('#text', 'wait 1ms\ndraw 11H\n');

@@ -51,7 +51,7 @@ const says = (text) => page.waitForFunction((want) => document.querySelector('.n
 
 const houses = Object.entries(rounds);
 
-for (const [nth, [house, dealt]] of few(houses, houses.slice(0, 2)).entries()) {
+for (const [nth, [house, dealt]] of few(houses, houses.slice(0, 1)).entries()) {
   test(`in ${house} all of it fits, in every language and size, and nothing is secret`, async () => {
     await live(house);
     await table.play(dealt);
@@ -116,7 +116,7 @@ soakTest('it says when it is out of date, and comes back by itself', async () =>
   await says('Place your bets');
 });
 
-test('it speaks several languages in turn', async () => {
+soakTest('it speaks several languages in turn', async () => {
   await live('mendrisio');
   await open('lang=de,fr&every=5');
   const first = await page.textContent('.now h2');

@@ -159,7 +159,7 @@ soakTest('axe finds nothing serious on the pages beside the table', async () => 
   }
 });
 
-for (const [nth, house] of few(houses, houses.slice(0, 2)).entries()) {
+for (const [nth, house] of few(houses, houses.slice(0, 1)).entries()) {
   test(`nothing is cut in ${house}, in each language`, async () => {
     await open({ house });
     await table.play('open; stake 3 anna 20; stake 4 ben 20');

@@ -47,7 +47,7 @@ async function speaks(page, { tag, bets }) {
 
 const spoken = Object.entries(said);
 
-for (const [code, words] of few(spoken, spoken.filter(([code]) => ['de', 'zh'].includes(code)))) {
+for (const [code, words] of few(spoken, spoken.filter(([code]) => code === 'zh'))) {
   test(`a kiosk's address chooses ${words.name}, and the page continues in it`, async () => {
     await table.show('bets');
     await page.goto(`${table.url}?lang=${code}`, { waitUntil: 'domcontentloaded' });

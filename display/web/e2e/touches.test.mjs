@@ -163,7 +163,7 @@ async function allLie(amount) {
 
 const four = [20, 10, 5, 5];
 
-test('seven boxes, one chip each', async () => {
+soakTest('seven boxes, one chip each', async () => {
   await open('schaffhausen');
   await roundOf(async () => {
     await alike([10]);

@@ -185,7 +185,7 @@ test('a page says that the broker is away, and how old what it shows is', async 
   assert.equal(await page.locator('.away:visible').count(), 0);
 });
 
-test('while the database is away the live pages go on', async () => {
+soakTest('while the database is away the live pages go on', async () => {
   const page = await screen('/table/kursaal/bj-3/', { expected: [/503/] });
   await pit.show('store away');
   await pit.show('store');

@@ -162,7 +162,7 @@ test('each role has its own keys', async () => {
   assert.deepEqual(await keys('anna:manager', '/table/kursaal/bj-12/'), []);
 });
 
-for (const [nth, language] of few(languages, ['de', 'zh']).entries()) {
+for (const [nth, language] of few(languages, ['de']).entries()) {
   test(`every dialog fits every screen, in ${language}`, async () => {
     pit = await Pit.start(program);
     const page = await screen(`${bj2}?lang=${language}`, { size: screens.phone });

@@ -216,7 +216,7 @@ const turn = (light) => { document.documentElement.dataset.light = light; };
 
 const lights = ['dark', 'bright'];
 
-for (const [nth, lang] of few(['en', 'de', 'fr', 'it', 'zh'], ['en', 'de']).entries()) {
+for (const [nth, lang] of few(['en', 'de', 'fr', 'it', 'zh'], ['de']).entries()) {
   test(`every page fits every screen, dark and bright, in ${lang}`, async () => {
     const start = await pit.say('add zoe supervisor');
     await pit.say('add 陈美玲 technician');
