@@ -141,6 +141,21 @@ func (t *Table) tellMoved() {
 	}
 }
 
+// forgetMoved forgets what was put right by a payment. A wager that counted as paid since its chips lay where they belong
+// does so no more.
+func (t *Table) forgetMoved(right func(*moved) bool) {
+	t.history.moved = slices.DeleteFunc(t.history.moved, func(m moved) bool {
+		if !right(&m) {
+			return false
+		}
+		if at := t.decidedAs(&m.Output); at >= 0 && t.paidNow[at] {
+			t.paidNow[at] = false
+			t.boxes[m.Box-1].left++
+		}
+		return true
+	})
+}
+
 // forgetLying forgets what says nothing once a wager is not decided any more: its stake lies on the table again, or
 // there is none.
 func (t *Table) forgetLying() {

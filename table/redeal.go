@@ -226,7 +226,7 @@ func (d *dealer) wasPaid() bool {
 func (d *dealer) keepMoved() {
 	t, in := d.table, &d.in
 	if in.Wager == 0 {
-		t.history.moved = slices.DeleteFunc(t.history.moved, func(m moved) bool {
+		t.forgetMoved(func(m *moved) bool {
 			return d.was.boxes[m.Box-1].paid && (in.Box == 0 || in.Box == int(m.Box)) && !d.was.paidAlone(&m.Output)
 		})
 	}
