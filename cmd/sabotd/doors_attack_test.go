@@ -14,6 +14,7 @@ import (
 
 	"github.com/cockroachdb/datadriven"
 
+	"github.com/sabot-table/sabot/cmd/internal/health"
 	"github.com/sabot-table/sabot/cmd/internal/settings"
 	"github.com/sabot-table/sabot/cmd/internal/settings/page"
 	"github.com/sabot-table/sabot/display"
@@ -50,7 +51,7 @@ func asking(t *testing.T) *routes.Site {
 		Tried: func(shoe.Position) {}, Last: func() shoe.Position { return shoe.Position{} },
 		Save: func(context.Context, []settings.Answer) error { t.Error("a first start is saved"); return nil },
 	})
-	return firstSite(pages, "http://127.0.0.1:8080/", log)
+	return firstSite(pages, health.Facts{Asks: "http://127.0.0.1:8080/"}, log)
 }
 
 // TestAttackDoors asks for everything that a table serves: without a key, as a screen of each role and as the table's own, from

@@ -41,17 +41,14 @@ func (t *tables) firstStart(ctx context.Context, log *slog.Logger) error {
 	if _, err := os.Stat(filepath.Dir(path)); err != nil {
 		return unfit{fmt.Errorf("the configuration %s cannot be written at a first start: %w: make its folder, or correct --config", path, err)}
 	}
-	store := settings.At(path)
-	text, err := store.Read()
+	text, err := settings.At(path).Read()
 	if err != nil {
 		return err
 	}
-	listen := settings.FirstPage(text)
-	listener, err := net.Listen("tcp", listen)
+	listener, address, err := firstPage(text)
 	if err != nil {
-		return fmt.Errorf("the page of the first start cannot be served on %s: end what listens there: %w", listen, err)
+		return err
 	}
-	address := "http://" + listener.Addr().String() + "/"
 	language, _ := display.Speak(words.English)
 	written := make(chan struct{}, 1)
 	pages := page.New(page.Options{
@@ -72,15 +69,33 @@ func (t *tables) firstStart(ctx context.Context, log *slog.Logger) error {
 			return nil
 		},
 	})
-	server := firstSite(pages, address, log).Server(routes.Bounds{Idle: time.Minute, Log: log})
-	failed := make(chan error, 1)
-	go func() { failed <- server.Serve(listener) }()
 	fmt.Fprintf(t.out, "sabotd waits for its first start: answer the questions at %s\n", address)
-	if err := t.await(ctx, written, failed, "waits for its first start, at "+address); err != nil {
+	facts := health.Facts{Asks: address}
+	if err := t.serveFirst(ctx, listener, pages, facts, written, "waits for its first start, at "+address, log); err != nil {
 		return fmt.Errorf("serving the page of the first start: %w", err)
 	}
-	if ctx.Err() == nil {
-		log.Info("the first start has written the configuration", "file", path)
+	log.Info("the first start has written the configuration", "file", path)
+	return nil
+}
+
+// firstPage listens where a table is served that has no configuration.
+func firstPage(text []byte) (listener net.Listener, address string, err error) {
+	listen := settings.FirstPage(text)
+	if listener, err = net.Listen("tcp", listen); err != nil {
+		return nil, "", fmt.Errorf("the page of the first start cannot be served on %s: end what listens there: %w", listen, err)
+	}
+	return listener, "http://" + listener.Addr().String() + "/", nil
+}
+
+// serveFirst serves the pages of a table that has no configuration, until it is told that there is one, or ctx ends.
+func (t *tables) serveFirst(
+	ctx context.Context, on net.Listener, pages []web.Route, facts health.Facts, enough <-chan struct{}, status string, log *slog.Logger,
+) error {
+	server := firstSite(pages, facts, log).Server(routes.Bounds{Idle: time.Minute, Log: log})
+	failed := make(chan error, 1)
+	go func() { failed <- server.Serve(on) }()
+	if err := t.await(ctx, enough, failed, status); err != nil {
+		return err
 	}
 	limit, done := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
 	defer done()
@@ -90,18 +105,19 @@ func (t *tables) firstStart(ctx context.Context, log *slog.Logger) error {
 	return ctx.Err()
 }
 
-// firstSite is all that a table answers that is none yet: the questions, and to programs that it asks them.
-func firstSite(pages []web.Route, address string, log *slog.Logger) *routes.Site {
+// firstSite is all that a table answers that has no configuration: its page, and to programs what it waits for.
+func firstSite(pages []web.Route, facts health.Facts, log *slog.Logger) *routes.Site {
 	ahead := web.Route{Method: http.MethodGet, Path: "/{$}", Least: web.Nobody, Serve: func(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, page.Prefix, http.StatusFound)
 	}}
-	return web.Bare(web.Options{Logger: log}, slices.Concat(pages, []web.Route{ahead}, saysThatItAsks(address, log))...)
+	return web.Bare(web.Options{Logger: log}, slices.Concat(pages, []web.Route{ahead}, saysWhatFor(facts, log))...)
 }
 
-// saysThatItAsks answers /health and /metrics of a table that is none yet.
-func saysThatItAsks(address string, log *slog.Logger) []web.Route {
+// saysWhatFor answers /health and /metrics of a table that has no configuration.
+func saysWhatFor(f health.Facts, log *slog.Logger) []web.Route {
 	look := func() metrics.Snapshot {
-		f := health.Facts{Now: time.Now(), Asks: address}
+		f := f
+		f.Now = time.Now()
 		return metrics.Snapshot{Version: version.String(), Facts: f, Report: health.Judge(f)}
 	}
 	health := func(w http.ResponseWriter, _ *http.Request) {

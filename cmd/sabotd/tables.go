@@ -47,7 +47,15 @@ func (t *tables) run(ctx context.Context) (again bool, err error) {
 		if err != nil {
 			return false, err
 		}
-		if err := t.firstStart(ctx, t.logger(config.Default().Log)); err != nil {
+		log := t.logger(config.Default().Log)
+		left, err := settings.LeftOf(t.path, before)
+		if left != nil {
+			return t.lost(ctx, left, log)
+		}
+		if err == nil {
+			err = t.firstStart(ctx, log)
+		}
+		if err != nil {
 			if ctx.Err() != nil {
 				err = nil // asked to end
 			}

@@ -30,7 +30,7 @@ var areas = []struct {
 	codes []health.Code
 }{
 	{configuration, []health.Code{"config-unfit", "files-open"}},
-	{daemon, []health.Code{"daemon-silent", "first-start", "starting", "restarts", "unit-disabled", "version-differs", "update-failed"}},
+	{daemon, []health.Code{"daemon-silent", "first-start", "configuration-lost", "starting", "restarts", "unit-disabled", "version-differs", "update-failed"}},
 	{record, []health.Code{"storage-failing", "storage-slow", "journal-unreadable", "journal-unsealed"}},
 	{devices, []health.Code{"shoe-offline", "panel-missing", "device-unusable", "group-missing", "port-probed", "port-seized"}},
 	{pit, []health.Code{"pit-offline", "pit-denied", "pit-behind", "pit-drops", "broker-certificate-ends"}},

@@ -20,7 +20,7 @@ func (x *exam) askFirst(ctx context.Context) bool {
 	}
 	report, err := x.reportAt(ctx, page)
 	switch {
-	case err == nil && report.Holds("first-start"):
+	case err == nil && (report.Holds("first-start") || report.Holds("configuration-lost")):
 		for _, r := range report.Reasons {
 			x.note(r)
 		}
@@ -31,12 +31,25 @@ func (x *exam) askFirst(ctx context.Context) bool {
 		return false
 	case err != nil:
 		x.wrong("daemon-silent", err.Error(), "")
-		x.wrong("first-start", "at "+page+", as soon as the daemon runs", "")
+		x.withoutDaemon(page)
 		return true
 	}
 	x.first = false
 	x.wrong("config-unfit", "it does not say which table it is of", "")
 	return false
+}
+
+// withoutDaemon says what the daemon will wait for as soon as it runs.
+func (x *exam) withoutDaemon(page string) {
+	left, err := settings.LeftOf(x.Config, x.fresh)
+	switch {
+	case err != nil:
+		x.unseen(configuration, "whether a table's record is here", why(err))
+	case left != nil:
+		x.wrong("configuration-lost", left.String()+"; put it back with "+left.Mend(x.Config), "")
+	default:
+		x.wrong("first-start", "at "+page+", as soon as the daemon runs", "")
+	}
 }
 
 // firstPage is where the questions of a first start are asked, as the daemon decides it.

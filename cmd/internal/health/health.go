@@ -35,6 +35,8 @@ type Facts struct {
 	SetUp bool
 	// Asks is the address at which the questions of the first start wait for answers; "" for a table that has a configuration.
 	Asks string
+	// Left is what the computer still has of a table whose configuration is gone, and how that is put back; "" otherwise.
+	Left string
 	// Trouble is what keeps the table from recording.
 	Trouble *topic.Trouble
 	// Journal is why the journal cannot be read.

@@ -49,6 +49,7 @@ func TestReasons(t *testing.T) {
 		do   func(*Facts)
 	}{
 		{"first-start", "at http://127.0.0.1:8080/", func(f *Facts) { f.SetUp, f.Asks = false, "http://127.0.0.1:8080/" }},
+		{"configuration-lost", "/var/lib/sabot/journal", func(f *Facts) { f.SetUp, f.Left = false, "/var/lib/sabot/journal" }},
 		{"starting", "", func(f *Facts) { f.SetUp = false }},
 		{"storage-failing", "the disk hangs", func(f *Facts) { f.Trouble = trouble(topic.TroubleFailing) }},
 		{"storage-slow", "the disk hangs", func(f *Facts) { f.Trouble = trouble(topic.TroubleSlow) }},

@@ -50,9 +50,14 @@ var Rows = []Row{
 		func(f *Facts) *finding { return is(f.Asks != "", "at %s", f.Asks) },
 	},
 	{
+		"configuration-lost", Stops, "the configuration is gone, and this computer has the record of a table: no questions are asked, and no card is dealt",
+		"put the configuration back, as the technician of the table: see docs/first-start.md#a-lost-configuration",
+		func(f *Facts) *finding { return is(f.Left != "", "%s", f.Left) },
+	},
+	{
 		"starting", Stops, "the table is not set up yet",
 		"wait a few seconds; if it stays so, look at the log: journalctl -u sabotd",
-		func(f *Facts) *finding { return is(!f.SetUp && f.Asks == "", "") },
+		func(f *Facts) *finding { return is(!f.SetUp && f.Asks == "" && f.Left == "", "") },
 	},
 	{
 		"storage-failing", Stops, "the journal cannot be written: the table stands still and tries again",

@@ -390,7 +390,7 @@ func (p *page) with(answers []settings.Answer) (config.Config, error) {
 	return settings.Tried(text), nil
 }
 
-var drawn = template.Must(template.New("").Funcs(template.FuncMap{"text": func(string) string { return "" }}).ParseFS(templates, "templates/*.html"))
+var templated = template.Must(template.New("").Funcs(template.FuncMap{"text": func(string) string { return "" }}).ParseFS(templates, "templates/*.html"))
 
 func (p *page) show(w http.ResponseWriter, r *http.Request) {
 	language := p.speaks(r)
@@ -400,11 +400,15 @@ func (p *page) show(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	said := saying(language)
-	m := p.model(language, settings.Tried(text), said)
-	t, err := drawn.Clone()
+	p.drawn(w, "page.html", p.model(language, settings.Tried(text), said), said)
+}
+
+// drawn answers with a template, in the words that are said.
+func (p *page) drawn(w http.ResponseWriter, name string, m any, said func(string) string) {
+	t, err := templated.Clone()
 	if err == nil {
 		var b strings.Builder
-		if err = t.Funcs(template.FuncMap{"text": said}).ExecuteTemplate(&b, "page.html", m); err == nil {
+		if err = t.Funcs(template.FuncMap{"text": said}).ExecuteTemplate(&b, name, m); err == nil {
 			w.Header().Set("Content-Type", "text/html; charset=utf-8")
 			_, _ = io.WriteString(w, b.String()) // a browser that has left needs nothing
 			return
