@@ -19,7 +19,7 @@ import (
 // round that is dealt with the corrected inputs.
 func TestCorrections(t *testing.T) {
 	kinds := map[string]int{}
-	for seed := range tier.Times(6, 12) * len(houses) {
+	for seed := range tier.Times(6, 600) * len(houses) {
 		s := newSession()
 		dice := rand.New(rand.NewPCG(uint64(seed), 3))
 		nth := seed / len(houses)
@@ -97,6 +97,9 @@ func decideOtherwise(s *session, p *tabletest.Player) vocab.Input {
 		in.Bettor = "forgotten"
 	case 1:
 		laid := s.tab.Laid()
+		if len(laid) == 0 {
+			break // every wager is decided without a card
+		}
 		in = vocab.Input{Kind: vocab.InCorrect, What: vocab.Rename, Nth: laid[len(laid)-1].Nth}
 		in.Card = card.Of(card.Rank(1+p.Dice.IntN(13)), card.Suit(p.Dice.IntN(4)))
 	}
@@ -110,7 +113,7 @@ func holdAndCorrect(s *session, p *tabletest.Player) error {
 	}
 	for range 1 + p.Dice.IntN(6) {
 		in := p.Correction(&s.tab)
-		if s.tab.Phase() == vocab.Payment && p.Dice.IntN(2) == 0 {
+		if s.tab.Phase() == vocab.Payment && len(s.tab.Decided()) > 0 && p.Dice.IntN(2) == 0 {
 			in = decideOtherwise(s, p)
 		}
 		if err := s.dare(in); err != nil {

@@ -44,6 +44,7 @@ func (t *Table) redeal(h *history, filled bool) *redealt {
 			return &redealt{fault: fault{d.in, p.mark, cause, i+1 == h.edited}}
 		}
 	}
+	n.tellMoved()
 	for i := range n.boxes {
 		if n.boxes[i].paid {
 			n.emit(vocab.Stands).Trouble = &vocab.Trouble{Stand: &vocab.Input{Kind: vocab.InPaid, Box: i + 1}}
@@ -370,7 +371,6 @@ func (t *Table) become(now *redealt, in *vocab.Input) {
 			*another(&t.out) = now.told[i]
 		}
 	}
-	t.tellMoved()
 	t.tellDifferences(wasDecided)
 	t.tellHeldNow(wasHeld)
 }
