@@ -27,7 +27,9 @@ func TestLostConfiguration(t *testing.T) {
 	write(t, w.config, fmt.Sprintf("web: {listen: %q}\njournal: {path: %s}\n", w.page, w.path))
 
 	process = rig.Start(t, sabotd(t), "--config", w.config)
-	brokertest.Until(t, "it says that nothing is asked", func() bool { return strings.Contains(process.Out(), "sabotd waits for its configuration, which is gone") })
+	brokertest.Until(t, "it says that nothing is asked", func() bool {
+		return strings.Contains(process.Out(), "sabotd waits for its configuration, which is gone")
+	})
 	logs(t, process, "the configuration is gone, and this computer has the record of a table")
 	contains(t, process.Log(), w.path+", up to round 1", "sabot restore")
 	contains(t, w.get("/settings/", http.StatusOK), "This table’s settings are gone", w.path)

@@ -17,6 +17,9 @@ func (d *Daemon) facts() health.Facts {
 		Now: time.Now(), SetUp: view.Known(), Open: view.Known() && !view.Opening.Closed, ShoeUp: up, Panel: view.Missing,
 		Computer: d.computer.state(), FreeMin: uint64(d.config.Journal.FreeMin), Pit: d.pit.health(),
 	}
+	if view.Held != nil {
+		f.Held = view.Held.Code
+	}
 	f.Trouble, _ = d.storage.look()
 	if _, _, err := d.journal.Head(); err != nil {
 		f.Journal = err

@@ -30,8 +30,8 @@ var areas = []struct {
 	codes []health.Code
 }{
 	{configuration, []health.Code{"config-unfit", "files-open"}},
-	{daemon, []health.Code{"daemon-silent", "first-start", "configuration-lost", "starting", "restarts", "unit-disabled", "version-differs", "update-failed"}},
-	{record, []health.Code{"storage-failing", "storage-slow", "journal-unreadable", "journal-unsealed"}},
+	{daemon, []health.Code{"daemon-silent", "first-start", "configuration-lost", "starting", "held", "restarts", "unit-disabled", "version-differs", "update-failed"}},
+	{record, []health.Code{"storage-failing", "storage-slow", "journal-unreadable", "record-doubted", "journal-unsealed"}},
 	{devices, []health.Code{"shoe-offline", "panel-missing", "device-unusable", "group-missing", "port-probed", "port-seized"}},
 	{pit, []health.Code{"pit-offline", "pit-denied", "pit-behind", "pit-drops", "broker-certificate-ends"}},
 	{page, []health.Code{"certificate-ends"}},

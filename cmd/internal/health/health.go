@@ -10,6 +10,7 @@ import (
 
 	"github.com/sabot-table/sabot/cmd/internal/computer"
 	"github.com/sabot-table/sabot/pit/topic"
+	"github.com/sabot-table/sabot/table/irregularity"
 )
 
 // Severity is how much a reason matters.
@@ -37,6 +38,8 @@ type Facts struct {
 	Asks string
 	// Left is what the computer still has of a table whose configuration is gone, and how that is put back; "" otherwise.
 	Left string
+	// Held is the irregularity that holds the round until it is put right; 0 for none.
+	Held irregularity.Code
 	// Trouble is what keeps the table from recording.
 	Trouble *topic.Trouble
 	// Journal is why the journal cannot be read.

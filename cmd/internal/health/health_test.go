@@ -15,6 +15,7 @@ import (
 	"github.com/sabot-table/sabot/cmd/internal/backed"
 	"github.com/sabot-table/sabot/cmd/internal/computer"
 	"github.com/sabot-table/sabot/pit/topic"
+	"github.com/sabot-table/sabot/table/irregularity"
 )
 
 var rewrite = flag.Bool("rewrite", false, "write the lists in docs/metrics.md and the alert rules anew")
@@ -54,6 +55,8 @@ func TestReasons(t *testing.T) {
 		{"storage-failing", "the disk hangs", func(f *Facts) { f.Trouble = trouble(topic.TroubleFailing) }},
 		{"storage-slow", "the disk hangs", func(f *Facts) { f.Trouble = trouble(topic.TroubleSlow) }},
 		{"journal-unreadable", "torn", func(f *Facts) { f.Journal = errors.New("torn") }},
+		{"record-doubted", "journal-new", func(f *Facts) { f.Held = irregularity.JournalNew }},
+		{"held", "foreign-card", func(f *Facts) { f.Held = irregularity.ForeignCard }},
 		{"shoe-offline", "no port", func(f *Facts) { f.ShoeUp, f.ShoeLost = false, &topic.Fault{Time: today, Text: "no port"} }},
 		{"shoe-offline", "", func(f *Facts) { f.ShoeUp = false }},
 		{"panel-missing", "GPIO5, GPIO6", func(f *Facts) { f.Panel = []string{"GPIO5", "GPIO6"} }},
@@ -97,6 +100,22 @@ func TestReasons(t *testing.T) {
 	for _, row := range Rows {
 		if !covered[row.Code] {
 			t.Errorf("nothing here causes %s", row.Code)
+		}
+	}
+}
+
+// TestEveryHold: whatever holds a table is a reason, and what concerns its record stops it.
+func TestEveryHold(t *testing.T) {
+	for code := range irregularity.EveryCode {
+		f := well()
+		f.Held = code
+		r := Judge(f)
+		switch {
+		case !code.Holds():
+		case len(r.Reasons) != 1 || r.Reasons[0].What != code.String():
+			t.Errorf("%v: it says %+v", code, r.Reasons)
+		case r.Ready == code.OfRecord():
+			t.Errorf("%v: ready %v", code, r.Ready)
 		}
 	}
 }

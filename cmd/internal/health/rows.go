@@ -80,6 +80,16 @@ var Rows = []Row{
 		},
 	},
 	{
+		"record-doubted", Stops, "the table is held, since its own record is in doubt: no card is dealt until a supervisor has decided",
+		"read what the table's screen says, look into it with sabot audit, and have a supervisor decide: see docs/irregularities.md",
+		func(f *Facts) *finding { return is(f.Held != 0 && f.Held.OfRecord(), "%v", f.Held) },
+	},
+	{
+		"held", Degrades, "the round is held, and waits for somebody to decide",
+		"see what the table's screen asks for, and who may decide it: see docs/irregularities.md",
+		func(f *Facts) *finding { return is(f.Held != 0 && !f.Held.OfRecord(), "%v", f.Held) },
+	},
+	{
 		"shoe-offline", Degrades, "the table is open, and no shoe answers: no card can be dealt",
 		"look at the shoe's power and cable, then run sabot devices",
 		func(f *Facts) *finding { return faulty(f.Open && !f.ShoeUp, f.ShoeLost) },

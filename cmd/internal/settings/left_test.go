@@ -60,9 +60,12 @@ func TestLeftOf(t *testing.T) {
 			}
 			put(t, parts[0], "no journal")
 		}, "journal: {path: %s}\n", "journal", "sabot restore"},
-		"lock-outs":           {func(t *testing.T, f string) { put(t, filepath.Join(f, "journal.people"), "{}") }, "journal: {path: %s}\n", "journal.people, last written", "sabot restore"},
-		"an empty side file":  {func(t *testing.T, f string) { put(t, filepath.Join(f, "journal.people"), "") }, "journal: {path: %s}\n", "", ""},
-		"a snapshot names it": {func(t *testing.T, f string) { snapshot(t, f, named); dealt(t, filepath.Join(f, "journal"), "setup", "open") }, "", "journal, up to round 1", "sabot config restore --config"},
+		"lock-outs":          {func(t *testing.T, f string) { put(t, filepath.Join(f, "journal.people"), "{}") }, "journal: {path: %s}\n", "journal.people, last written", "sabot restore"},
+		"an empty side file": {func(t *testing.T, f string) { put(t, filepath.Join(f, "journal.people"), "") }, "journal: {path: %s}\n", "", ""},
+		"a snapshot names it": {func(t *testing.T, f string) {
+			snapshot(t, f, named)
+			dealt(t, filepath.Join(f, "journal"), "setup", "open")
+		}, "", "journal, up to round 1", "sabot config restore --config"},
 		"a snapshot of a first start that was taken back": {func(t *testing.T, f string) { snapshot(t, f, named) }, "", "", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
