@@ -256,3 +256,29 @@ func TestFailingSource(t *testing.T) {
 		t.Errorf("%d %s", w.Code, w.Body)
 	}
 }
+
+// TestFewRounds: nothing is said of a dealer, or a table, with fewer rounds than can be compared, nor where all others have
+// fewer.
+func TestFewRounds(t *testing.T) {
+	for name, c := range map[string]struct {
+		rounds, wrongs, others, wrongsOfOthers int64
+		off                                    bool
+	}{
+		"no round":              {0, 3, 1000, 3, false},
+		"too few":               {fewestRounds - 1, 30, 1000, 3, false},
+		"enough":                {fewestRounds, 30, 1000, 3, true},
+		"enough, and like all":  {fewestRounds, 0, 1000, 3, false},
+		"too few of all others": {1000, 30, fewestRounds - 1, 0, false},
+		"alone":                 {1000, 30, 0, 0, false},
+	} {
+		one, others := Key{Dealer: "d7"}, Key{Dealer: "d8"}
+		p := picture{all: pace{Pace: Pace{Rounds: c.rounds + c.others}, wrongs: c.wrongs + c.wrongsOfOthers}}
+		list := p.ordered(map[Key]*pace{
+			one:    {Pace: Pace{Key: one, Rounds: c.rounds}, wrongs: c.wrongs},
+			others: {Pace: Pace{Key: others, Rounds: c.others}, wrongs: c.wrongsOfOthers},
+		})
+		if off := list[0].chance < outside/2; off != c.off {
+			t.Errorf("%s: a chance of %v", name, list[0].chance)
+		}
+	}
+}

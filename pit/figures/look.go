@@ -34,7 +34,7 @@ type picture struct {
 type pace struct {
 	Pace
 	wrongs int64
-	// chance is how likely so many irregularities, or more, are at the rate of all.
+	// chance is how likely so many irregularities, or more, are at the rate of all others; 1 where there are too few rounds to say.
 	chance float64
 }
 
@@ -175,13 +175,16 @@ func into(sums map[Key]*pace, k Key) *pace {
 	return sums[k]
 }
 
+// fewestRounds are the rounds, some forty minutes of a quick dealer, from which on a table or a dealer is compared with all others.
+const fewestRounds = 50
+
 // ordered lists sums, and says how likely what went wrong in each is.
 func (p *picture) ordered(sums map[Key]*pace) []pace {
 	list := listed(sums, func(v *pace) Key { return v.Key })
 	for i := range list {
 		one := &list[i]
 		others := p.all.wrongs - one.wrongs
-		if rounds := p.all.Rounds - one.Rounds; rounds > 0 {
+		if rounds := p.all.Rounds - one.Rounds; one.Rounds >= fewestRounds && rounds >= fewestRounds {
 			one.chance = poissonAtLeast(one.wrongs, float64(others)*float64(one.Rounds)/float64(rounds))
 		} else {
 			one.chance = 1

@@ -264,8 +264,11 @@ func (d drawing) paces(p *picture, list []pace, named func(*pace) (name string, 
 		if with != nil {
 			m.Where = d.to("/rounds", with...)
 		}
-		if one.chance < outside/float64(len(list)) {
-			m.Class, m.Sign, m.Remark = "often", "✕", d.say("pit.figures-often")
+		switch {
+		case one.wrongs > 0 && one.Rounds < fewestRounds:
+			m.Class, m.Sign, m.Remark = "few", "…", d.say("pit.figures-few")
+		case one.chance < outside/float64(len(list)):
+			m.Class, m.Sign, m.Remark = "often", "?", d.say("pit.figures-often", arg("n", d.whole(one.wrongs)), arg("rounds", d.whole(one.Rounds)))
 		}
 		m.Pace = barPicture(one.per(one.Rounds), fast, p.all.per(p.all.Rounds), "")
 		m.Think = barPicture(one.thinking(), slow, p.all.thinking(), "slow")
