@@ -132,11 +132,17 @@ func (t *Table) alreadyMoved(b *box) {
 	}
 }
 
-// tellMoved tells of the decided wagers whose chips are where they belong though no payment of them stands.
+// tellMoved tells of the decided wagers whose chips are where they belong though no payment of them stands. What was moved
+// without an amount is known from then on, if a correction has entered it.
 func (t *Table) tellMoved() {
 	for i := range t.decided {
-		if m := t.movedOn(&t.decided[i]); m != nil && t.paidNow[i] && m.agrees(&t.decided[i]) {
-			t.tellPaid(&t.decided[i])
+		m := t.movedOn(&t.decided[i])
+		if m == nil || !t.paidNow[i] || !m.agrees(&t.decided[i]) {
+			continue
+		}
+		t.tellPaid(&t.decided[i])
+		if m.Unstated {
+			m.Output = t.decided[i]
 		}
 	}
 }
