@@ -65,3 +65,50 @@ func TestAttackKioskKey(t *testing.T) {
 		t.Errorf("an address without a key is not opened itself:\n%s, %v", seen, err)
 	}
 }
+
+// TestKioskStarts: what locks the browser's profile is gone before each start, and a browser that has ended three times within
+// a minute starts with a fresh profile; one that ends now and then keeps its own.
+func TestKioskStarts(t *testing.T) {
+	home, programs := t.TempDir(), t.TempDir()
+	chromium := "#!/bin/sh\nls \"$HOME/browser\" >>\"$HOME/seen\"\nmkdir -p \"$HOME/browser\"\n" +
+		"ln -sf another-computer-7 \"$HOME/browser/SingletonLock\"\ntouch \"$HOME/browser/kept\"\n"
+	if err := os.WriteFile(filepath.Join(programs, "chromium"), []byte(chromium), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	script, err := filepath.Abs("package/sabot-kiosk/show-page")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		uptime string
+		fresh  bool
+	}{
+		{"20.11 5.0", true}, {"22.50 5.0", false}, {"25.00 5.0", false}, {"79.99 5.0", true}, {"81.00 5.0", false},
+		// Started anew, and then now and then.
+		{"9.00 5.0", false}, {"100.00 5.0", false}, {"200.00 5.0", false}, {"300.00 5.0", false},
+	} {
+		uptime := filepath.Join(home, "uptime")
+		if err := os.WriteFile(uptime, []byte(c.uptime+"\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.RemoveAll(filepath.Join(home, "seen")); err != nil {
+			t.Fatal(err)
+		}
+		run := exec.Command(script)
+		run.Env = []string{"PATH=" + programs + ":" + os.Getenv("PATH"), "HOME=" + home, "SABOT_PAGE=http://127.0.0.1:8080/", "UPTIME=" + uptime}
+		said, err := run.CombinedOutput()
+		if err != nil {
+			t.Fatalf("%v\n%s", err, said)
+		}
+		seen, err := os.ReadFile(filepath.Join(home, "seen"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(string(seen), "SingletonLock") || strings.Contains(string(seen), "kept") == c.fresh {
+			t.Errorf("at %s the browser finds %q: %s", c.uptime, seen, said)
+		}
+		if told := strings.Contains(string(said), "a fresh profile"); told != (c.fresh && c.uptime != "20.11 5.0") {
+			t.Errorf("at %s it says %q", c.uptime, said)
+		}
+	}
+}
