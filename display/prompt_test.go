@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/sabot-table/sabot/display"
@@ -137,6 +138,22 @@ func TestPromptTellsOfTheShoe(t *testing.T) {
 	v.Shoe.Online = false
 	if got := say(display.Prompt(v)).detail; got != "The shoe does not answer: deal no card" {
 		t.Error(got)
+	}
+}
+
+// TestAlarmsInWords: what the shoe reports is said in the words of each language in what a held round tells, and in no code
+// of the shoe's.
+func TestAlarmsInWords(t *testing.T) {
+	v := displaytest.Named("idle")
+	v.Held = &display.Held{Code: irregularity.ShoeAlarm}
+	for _, l := range display.Languages(false) {
+		for _, code := range []string{"cover", "jam", "sensor", "reverse-pull"} {
+			v.Shoe.Online, v.Shoe.Alarm = true, code
+			word := l.Told(display.LabelAlarm, code)
+			if story := l.Say(display.Story(v)[0]); !strings.Contains(story, word) {
+				t.Errorf("%s: of %s (%s) it says %q", l.Code(), code, word, story)
+			}
+		}
 	}
 }
 

@@ -63,7 +63,7 @@ func happened(v View) Message {
 		return say("held.call")
 	}
 	return ofHand(v, key, cardArg(h.Card), boxArg(v.Due.Box),
-		text("total", strconv.Itoa(v.Bank.Total)), text("alarm", v.Shoe.Alarm))
+		text("total", strconv.Itoa(v.Bank.Total)), alarm(v.Shoe.Alarm))
 }
 
 // ofHand says a text of a box, with the hand where the box has several.
