@@ -14,7 +14,7 @@ const (
 // InClear says whether a password for the broker at an address would cross a network without TLS.
 func InClear(broker string) bool {
 	u, err := url.Parse(broker)
-	if err != nil || u.Scheme != "tcp" && u.Scheme != "mqtt" {
+	if err != nil || u.Scheme != "tcp" && u.Scheme != "mqtt" && u.Scheme != "http" {
 		return false
 	}
 	ip, err := netip.ParseAddr(u.Hostname())

@@ -56,7 +56,7 @@ func TestHouseFileFaults(t *testing.T) {
 		{"house_file: [a]\n", "sabot.yaml:4:13: house_file: is a list; write a single line of text"},
 		{
 			"house_file: " + locked + "\n",
-			"sabot.yaml:4:13: house_file: read the house's rules: open " + locked + ": no such file or directory; let the user that runs sabotd read it",
+			"sabot.yaml:4:13: house_file: read the house's rules: open " + locked + ": no such file or directory; let the user that runs the daemon read it",
 		},
 		{
 			"house_file: " + good + "\nhouse: yours\n",

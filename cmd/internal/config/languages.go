@@ -28,7 +28,7 @@ func openLanguages(doc *strictyaml.Document, c *Config) (inFiles strictyaml.Faul
 		case errors.As(err, &faults):
 			inFiles = append(inFiles, faults...)
 		case err != nil:
-			doc.Refuse(path, err.Error(), "let the user that runs sabotd read it")
+			doc.Refuse(path, err.Error(), "let the user that runs the daemon read it")
 		}
 	}
 	return inFiles

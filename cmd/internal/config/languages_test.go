@@ -59,7 +59,7 @@ func TestOwnLanguageFaults(t *testing.T) {
 	long := file("long.yaml", "extends: wiesbaden\nhouse: mine\nwords:\n  de:\n    call.rest: Halt\n    lcd.call.rest: HALTEN UND NICHTS MEHR NEHMEN\n")
 	for _, c := range []struct{ text, want string }{
 		{"languages: [nl.properties]\nhouse: baden\n", `sabot.yaml:4:13: languages[0]: "nl.properties" is not an absolute path; begin it with /`},
-		{"languages: [/absent]\nhouse: baden\n", "sabot.yaml:4:13: languages[0]: read the language: open /absent: no such file or directory; let the user that runs sabotd read it"},
+		{"languages: [/absent]\nhouse: baden\n", "sabot.yaml:4:13: languages[0]: read the language: open /absent: no such file or directory; let the user that runs the daemon read it"},
 		{"language: nl\nhouse: baden\n", `sabot.yaml:4:11: language: "nl" is not known; write de, de-CH, it, it-CH, fr, fr-CH, en, en-CH, zh or zh-CH`},
 		{"languages: [" + bad + "]\nhouse: baden\n", bad + `:6:1: the line has no "="; write it as key = text, or begin it with # if it is a remark` + "\n" +
 			bad + `:7:18: lcd.call.split: would be shown as "??"; write it in ASCII, ä, ö and ü`},

@@ -106,5 +106,5 @@ func unread(key string, err error) error {
 	if _, wrong := errors.AsType[*modes.Fault](err); wrong {
 		return fmt.Errorf("%s: %w", key, err)
 	}
-	return fmt.Errorf("read %s: %w; let the user that runs sabotd read it", key, err)
+	return fmt.Errorf("read %s: %w; let the user that runs the daemon read it", key, err)
 }

@@ -141,20 +141,25 @@ func LoadFor(by *modes.User, path string) (Config, error) {
 	if err != nil {
 		return Config{}, fmt.Errorf("read the configuration: %w; write one, with pit.example.yaml as a model", err)
 	}
-	return parse(path, data, func(doc *strictyaml.Document, c *Config) strictyaml.Faults { return judge(doc, c, path, by) })
+	return parse(path, data, usable, func(doc *strictyaml.Document, c *Config) strictyaml.Faults { return judge(doc, c, path, by) })
 }
 
 // Parse reads the configuration from data; file is its name in faults. Modes and owners are not judged.
 func Parse(file string, data []byte) (Config, error) {
-	return parse(file, data, func(*strictyaml.Document, *Config) strictyaml.Faults { return nil })
+	return parse(file, data, func(*strictyaml.Document, *Config) {}, func(*strictyaml.Document, *Config) strictyaml.Faults { return nil })
 }
 
-func parse(file string, data []byte, judge func(*strictyaml.Document, *Config) strictyaml.Faults) (Config, error) {
+func parse(
+	file string, data []byte, usable func(*strictyaml.Document, *Config), judge func(*strictyaml.Document, *Config) strictyaml.Faults,
+) (Config, error) {
 	c := Default()
 	doc := strictyaml.Decode(file, data, &c)
 	inFiles := judge(doc, &c) // before any of its files is opened
 	inFiles = append(inFiles, openHouses(doc, &c)...)
 	check(doc, &c)
+	if len(doc.Faults()) == 0 && len(inFiles) == 0 {
+		usable(doc, &c)
+	}
 	if c.Name == "" {
 		c.Name = c.Site
 	}
@@ -256,6 +261,9 @@ func checkWebhook(c *Config, refuse func(path, what, todo string)) {
 	a := c.Alerts
 	if u, err := url.Parse(a.Webhook); a.Webhook != "" && (err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || u.User != nil) {
 		refuse("alerts.webhook", "it is not the address of a site", "write such as https://pager.casino.example/alerts")
+	}
+	if a.WebhookSecretFile == "" && config.InClear(a.Webhook) {
+		refuse("alerts.webhook", "what is sent there is neither signed nor encrypted: anybody on the way may read it, and send such alerts", "write https://, or add alerts.webhook_secret_file")
 	}
 	if a.Webhook == "" && a.WebhookSecretFile != "" {
 		refuse("alerts.webhook_secret_file", "there is no webhook that it could sign", "add alerts.webhook, or remove this")

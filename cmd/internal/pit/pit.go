@@ -7,7 +7,6 @@ import (
 	"log/slog"
 	"time"
 
-	"github.com/sabot-table/sabot/cmd/internal/config"
 	"github.com/sabot-table/sabot/pit/floor"
 	"github.com/sabot-table/sabot/pit/hear"
 	"github.com/sabot-table/sabot/pit/store"
@@ -73,7 +72,7 @@ func mostTables(room []topic.Table) int {
 }
 
 func openLine(c Config, desk *Desk, log *slog.Logger) (hear.Line, error) {
-	password, err := config.MQTT{PasswordFile: c.MQTT.PasswordFile}.Password()
+	password, err := c.password()
 	if err != nil {
 		return nil, err
 	}
