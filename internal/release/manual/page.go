@@ -97,6 +97,7 @@ func (r *roff) body(h Help) {
 	r.term("0", "All is well, or the program ended as it was asked to.")
 	r.term("1", "Something is wrong, or failed; the error says what, and what to do.")
 	r.term("2", "The command line makes no sense.")
+	r.term("78", "A daemon cannot use its configuration: EX_CONFIG of sysexits.h.")
 }
 
 // foot ends a page with the pages that go with it.
