@@ -32,6 +32,9 @@ func (j *Journal) Append(entries []Entry) error {
 	err := j.write(func(b *batch) error {
 		for i := range entries {
 			b.record(&entries[i])
+			if err := j.accepted(b, &entries[i]); err != nil {
+				return err
+			}
 		}
 		if j.key != nil && sealable(entries) {
 			b.seal(j)

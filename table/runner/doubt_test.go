@@ -11,6 +11,7 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/irregularity"
+	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/runner"
@@ -305,6 +306,44 @@ func TestSetupInADoubt(t *testing.T) {
 	held, holding := again.Table.Held()
 	if !holding || held.Code != irregularity.JournalTouched || again.Setup.Decks != 8 || again.Table.Rules().Table.Min != 2000 || again.Replayed != 3 {
 		t.Errorf("the table is held by %+v, the setup is %+v, replayed %d", held, again.Setup, again.Replayed)
+	}
+}
+
+// TestDoubtOnce: a finding about the journal's files that nobody has decided on yet holds the table once, however often it is
+// started. Who accepts it has that on record with the finding; where the table refuses that, nothing has.
+func TestDoubtOnce(t *testing.T) {
+	const found = "part 3 is missing"
+	m := &memory{}
+	for range 3 {
+		o := options(t, m, wiesbaden(0))
+		o.Doubts = []vocab.Input{runner.Doubt(vocab.StorageTouched, found), runner.Doubt(vocab.StorageTouched, "part 4 is missing")}
+		r := run(t, o)
+		r.wait()
+		if err := r.end(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	tab := restored(t, m).Table
+	if others, _ := tab.Behind(); others != 1 || !tab.HeldBy(irregularity.JournalTouched, found) {
+		t.Errorf("%d more wait; %q", others, m.inputs())
+	}
+	r := run(t, options(t, m, wiesbaden(0)))
+	r.wait()
+	resolve := vocab.Input{Kind: vocab.InResolve, With: irregularity.Accept, By: "anna"}
+	r.put(resolve)
+	resolve.Role = vocab.Supervisor
+	r.put(resolve)
+	if err := r.end(); err != nil {
+		t.Fatal(err)
+	}
+	var accepted []journal.Acceptance
+	for _, rec := range m.records {
+		if rec.Accepts != nil {
+			accepted = append(accepted, *rec.Accepts)
+		}
+	}
+	if want := []journal.Acceptance{{Found: found, By: "anna"}}; !slices.Equal(accepted, want) {
+		t.Errorf("accepted: %v", accepted)
 	}
 }
 
