@@ -168,11 +168,6 @@ func (t *Table) Held() (Irregularity, bool) {
 	return Irregularity{}, false
 }
 
-// HeldBy reports whether an irregularity with that finding about the record holds the table, or waits behind another.
-func (t *Table) HeldBy(code irregularity.Code, found string) bool {
-	return slices.ContainsFunc(t.held, func(i Irregularity) bool { return i.Code == code && i.Found == found })
-}
-
 // Behind returns what waits behind the irregularity that Held returns: how many others,
 // and how many cards, or holes in the shoe's numbers, have come meanwhile.
 func (t *Table) Behind() (others, arrived int) {

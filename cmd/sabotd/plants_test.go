@@ -185,7 +185,6 @@ var plants = []planted{
 	{name: "numbers near 2^64 of the pit's", held: isTouched, blind: true, do: beside(".heard", fmt.Sprintf(heardOf, "18446744073709551615", 0))},
 	{name: "an empty memory of the pit's", held: isTouched, blind: true, do: beside(".heard", "")},
 	{name: "garbage for people", held: isTouched, blind: true, do: beside(".people", "\x00garbage")},
-	{name: "garbage for the last address", held: isTouched, blind: true, do: beside(".home", "\x00garbage")},
 	{name: "no key of the next code", held: isNew, blind: true, do: beside(".codes", "")},
 }
 

@@ -7,34 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 )
-
-// mostBrief limits a finding as the table has it on record, in bytes: a text of a transcript, between its quotation marks.
-const mostBrief = 98
-
-// Brief is a finding as the table has it on record and people accept it: no longer than a text of a transcript, without the
-// characters that a line of one cannot have.
-func Brief(found string) string {
-	found = strings.Join(strings.FieldsFunc(strings.ToValidUTF8(found, ""), separates), " ")
-	for len(found) > mostBrief {
-		_, last := utf8.DecodeLastRuneInString(found)
-		found = found[:len(found)-last]
-	}
-	return strings.TrimSpace(found)
-}
-
-// separates is true for spaces, for characters that cannot be printed, and for those that JSON must escape.
-func separates(r rune) bool {
-	return r == '"' || r == '\\' || r == ' ' || !unicode.IsPrint(r)
-}
-
-// Acceptance is a finding about the journal's files that a person has accepted.
-type Acceptance struct {
-	// Found is Brief of what was found, and By who has accepted it.
-	Found, By string
-}
 
 // Accepted is a line that says who has accepted what was found about the journal's files. No start asks for that again.
 type Accepted struct {
@@ -52,10 +25,12 @@ type acceptedLine struct {
 	Of []string `json:"of"`
 }
 
-// finding is what was told of the journal's files, and the marks of all that it stands for.
+// finding is what was found about the journal's files, and the marks of all that it stands for.
 type finding struct {
 	text  string
 	marks []string
+	// told says that Found has told it, and accepted that somebody has accepted it since.
+	told, accepted bool
 }
 
 // mark is by what a finding is known again. Findings about the content of a file have a mark of that content in their text,
@@ -88,7 +63,7 @@ func (j *Journal) tell(found []string) {
 	for _, what := range found {
 		m := mark(what)
 		known := func(f finding) bool { return slices.Contains(f.marks, m) }
-		if !slices.Contains(j.tail.accepted, m) && !slices.ContainsFunc(j.told, known) && !slices.Contains(open, what) {
+		if !slices.Contains(j.tail.accepted, m) && !slices.ContainsFunc(j.found, known) && !slices.Contains(open, what) {
 			open = append(open, what)
 		}
 	}
@@ -98,45 +73,69 @@ func (j *Journal) tell(found []string) {
 		}
 		return
 	}
-	j.toldAs(fmt.Sprintf("%d files are not as they should be: sabot audit names them; the first is %s", len(open), open[0]), open)
+	j.findAll(fmt.Sprintf("%d files are not as they should be: sabot audit names them; the first is %s", len(open), open[0]), open)
 }
 
-// Find takes note of what the caller has found about other files of the table, so that its acceptance goes on record as that
-// of the journal's own findings does. Found does not tell it.
-func (j *Journal) Find(what string) {
+// Tells takes note of what the caller has found about other files of the table and tells itself, so that its acceptance goes on
+// record as that of the journal's own findings does.
+func (j *Journal) Tells(what string) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	j.told = append(j.told, finding{what, []string{mark(what)}})
+	j.found = append(j.found, finding{text: what, marks: []string{mark(what)}, told: true})
 }
 
 // find has Found tell something.
-func (j *Journal) find(what string) { j.toldAs(what, []string{what}) }
+func (j *Journal) find(what string) { j.findAll(what, []string{what}) }
 
-// toldAs has Found tell something that stands for several findings.
-func (j *Journal) toldAs(what string, all []string) {
+// findAll has Found tell something that stands for several findings.
+func (j *Journal) findAll(what string, all []string) {
 	f := finding{text: what}
 	for _, one := range all {
 		f.marks = append(f.marks, mark(one))
 	}
-	j.found, j.told = append(j.found, what), append(j.told, f)
+	j.found = append(j.found, f)
 }
 
-// accepted adds the line of what an entry has accepted, if it was found about the journal's files.
+// Found returns what others were found to have done to the journal's files since the last
+// call: a sentence each, for the reader.
+func (j *Journal) Found() (found []string) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	for i := range j.found {
+		if f := &j.found[i]; !f.told {
+			found, f.told = append(found, f.text), true
+		}
+	}
+	return found
+}
+
+// accepted adds a line for each finding that was told, where somebody has accepted them.
 func (j *Journal) accepted(b *batch, e *Entry) error {
-	if e.Accepts == nil || e.Accepts.By == "" {
+	if e.AcceptedBy == "" {
 		return nil
 	}
-	i := slices.IndexFunc(j.told, func(f finding) bool { return Brief(f.text) == e.Accepts.Found })
-	if i < 0 {
-		return nil
+	for i := range j.found {
+		f := &j.found[i]
+		if !f.told || f.accepted {
+			continue
+		}
+		line, err := json.Marshal(acceptedLine{f.text, e.AcceptedBy, e.At, f.marks})
+		if err != nil {
+			return err
+		}
+		b.raw(line[:len(line)-1])
+		b.state.accept(f.marks)
 	}
-	line, err := json.Marshal(acceptedLine{j.told[i].text, e.Accepts.By, e.At, j.told[i].marks})
-	if err != nil {
-		return err
-	}
-	b.raw(line[:len(line)-1])
-	b.state.accept(j.told[i].marks)
 	return nil
+}
+
+// wereAccepted takes note of that once the lines are durable.
+func (j *Journal) wereAccepted(entries []Entry) {
+	if slices.ContainsFunc(entries, func(e Entry) bool { return e.AcceptedBy != "" }) {
+		for i := range j.found {
+			j.found[i].accepted = j.found[i].told
+		}
+	}
 }
 
 // accept moves the state past what was accepted.

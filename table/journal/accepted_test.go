@@ -14,9 +14,9 @@ func day(t *testing.T, d *disktest.Disk, o Options, by string) (found []string) 
 	j := openOn(t, d, o)
 	must(t, j.Inspect(t.Context()))
 	found = j.Found()
-	for n, what := range found {
-		e := cardEntry(n)
-		e.Accepts = &Acceptance{Found: Brief(what), By: by}
+	if len(found) > 0 {
+		e := cardEntry(1)
+		e.AcceptedBy = by
 		mustAppend(t, j, e)
 	}
 	mustAppend(t, j, carrying(cardEntry(99), "{}"))

@@ -41,6 +41,9 @@ func (j *Journal) Append(entries []Entry) error {
 		}
 		return nil
 	})
+	if err == nil {
+		j.wereAccepted(entries)
+	}
 	if err != nil {
 		return fault("append", j.path, fmt.Errorf("%d entries from record %d: %w", len(entries), j.tail.seq+1, err))
 	}

@@ -94,8 +94,7 @@ type Journal struct {
 	batch   batch
 	cursors map[string]uint64
 	watch   watch
-	found   []string
-	told    []finding // all that was found
+	found   []finding // all that was found about the journal's files
 	shut    bool
 
 	tidying  sync.Mutex // held by Tidy and Inspect
@@ -273,16 +272,6 @@ func (j *Journal) wake() {
 		close(j.changed)
 		j.changed = nil
 	}
-}
-
-// Found returns what others were found to have done to the journal's files since the last
-// call: a sentence each, for the reader.
-func (j *Journal) Found() []string {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	found := j.found
-	j.found = nil
-	return found
 }
 
 // Cursor is how far the named publisher has come, as SetCursor last set it; for a name

@@ -2,9 +2,10 @@ package runner
 
 import (
 	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 
-	"github.com/sabot-table/sabot/table"
-	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/vocab"
 )
@@ -68,18 +69,24 @@ func (r *Restored) Doubts() []vocab.Input {
 	return []vocab.Input{Doubt(vocab.StorageDiffers, r.Differs.Found)}
 }
 
+// mostFound limits the text of a doubt, in bytes: a text of a transcript, between its
+// quotation marks.
+const mostFound = 98
+
 // Doubt is the input that holds the table for a supervisor, since its record is in doubt:
 // event is one that Holds. found says what was found, for the reader, and may be empty;
 // characters that a line of a transcript cannot have are left out.
 func Doubt(event vocab.StorageEvent, found string) vocab.Input {
-	return vocab.Input{Kind: vocab.InStorage, Storage: event, Code: journal.Brief(found), Origin: byProgram}
+	found = strings.Join(strings.FieldsFunc(strings.ToValidUTF8(found, ""), separates), " ")
+	for len(found) > mostFound {
+		_, last := utf8.DecodeLastRuneInString(found)
+		found = found[:len(found)-last]
+	}
+	return vocab.Input{Kind: vocab.InStorage, Storage: event, Code: strings.TrimSpace(found), Origin: byProgram}
 }
 
-// accepts is what an input accepts of what was found about the journal's files, if the table takes it; nil for nothing.
-func accepts(t *table.Table, in *vocab.Input) *journal.Acceptance {
-	held, is := t.Held()
-	if !is || held.Code != irregularity.JournalTouched || in.Kind != vocab.InResolve || in.With != irregularity.Accept {
-		return nil
-	}
-	return &journal.Acceptance{Found: held.Found, By: in.By}
+// separates is true for spaces, for characters that cannot be printed, and for those that
+// JSON must escape.
+func separates(r rune) bool {
+	return r == '"' || r == '\\' || r == ' ' || !unicode.IsPrint(r)
 }

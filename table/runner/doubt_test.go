@@ -11,7 +11,6 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/irregularity"
-	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/runner"
@@ -309,41 +308,31 @@ func TestSetupInADoubt(t *testing.T) {
 	}
 }
 
-// TestDoubtOnce: a finding about the journal's files that nobody has decided on yet holds the table once, however often it is
-// started. Who accepts it has that on record with the finding; where the table refuses that, nothing has.
-func TestDoubtOnce(t *testing.T) {
-	const found = "part 3 is missing"
-	m := &memory{}
-	for range 3 {
-		o := options(t, m, wiesbaden(0))
-		o.Doubts = []vocab.Input{runner.Doubt(vocab.StorageTouched, found), runner.Doubt(vocab.StorageTouched, "part 4 is missing")}
-		r := run(t, o)
+// TestAcceptedBy: who accepts that the journal's files were touched has that on record; where the table refuses it, and where
+// something else is accepted, nothing has.
+func TestAcceptedBy(t *testing.T) {
+	for _, c := range []struct {
+		event vocab.StorageEvent
+		role  vocab.Role
+		want  string
+	}{
+		{vocab.StorageTouched, vocab.Supervisor, "anna"},
+		{vocab.StorageTouched, vocab.Dealer, ""},
+		{vocab.StorageNew, vocab.Supervisor, ""},
+	} {
+		m := &memory{}
+		r := run(t, options(t, m, wiesbaden(0)))
 		r.wait()
+		r.put(runner.Doubt(c.event, "part 3 is missing"))
+		if _, err := r.Submit(t.Context(), vocab.Input{Kind: vocab.InResolve, With: irregularity.Accept, By: "anna", Role: c.role}); err != nil {
+			t.Fatal(err)
+		}
 		if err := r.end(); err != nil {
 			t.Fatal(err)
 		}
-	}
-	tab := restored(t, m).Table
-	if others, _ := tab.Behind(); others != 1 || !tab.HeldBy(irregularity.JournalTouched, found) {
-		t.Errorf("%d more wait; %q", others, m.inputs())
-	}
-	r := run(t, options(t, m, wiesbaden(0)))
-	r.wait()
-	resolve := vocab.Input{Kind: vocab.InResolve, With: irregularity.Accept, By: "anna"}
-	r.put(resolve)
-	resolve.Role = vocab.Supervisor
-	r.put(resolve)
-	if err := r.end(); err != nil {
-		t.Fatal(err)
-	}
-	var accepted []journal.Acceptance
-	for _, rec := range m.records {
-		if rec.Accepts != nil {
-			accepted = append(accepted, *rec.Accepts)
+		if by := m.records[len(m.records)-1].AcceptedBy; by != c.want {
+			t.Errorf("%+v: accepted by %q", c, by)
 		}
-	}
-	if want := []journal.Acceptance{{Found: found, By: "anna"}}; !slices.Equal(accepted, want) {
-		t.Errorf("accepted: %v", accepted)
 	}
 }
 

@@ -13,7 +13,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"slices"
 	"time"
 
 	"github.com/sabot-table/sabot/shoe"
@@ -220,25 +219,18 @@ func (r *Runner) live() (end func()) {
 // begin puts in the doubts, or what the configuration changes. A journal begins with a
 // setup, even if it is in doubt.
 func (r *Runner) begin(ctx context.Context) error {
-	doubts := slices.DeleteFunc(slices.Clone(r.o.Doubts), r.doubted)
-	if len(doubts) == 0 {
+	if len(r.o.Doubts) == 0 {
 		return r.setUp(ctx)
 	}
 	var items []item
 	if r.o.Table.Rules() == nil {
 		items = r.configured.take(&r.o)
 	}
-	for _, doubt := range doubts {
+	for _, doubt := range r.o.Doubts {
 		r.o.Log.Error("THE TABLE'S RECORD IS IN DOUBT: the table is held until a supervisor decides", "what", doubt.Storage, "found", doubt.Code)
 		items = append(items, item{in: doubt, done: unheard})
 	}
 	return r.run(ctx, items)
-}
-
-// doubted reports whether the table is held by the same finding already: the start before has told of it, and nobody has
-// decided yet.
-func (r *Runner) doubted(doubt vocab.Input) bool {
-	return doubt.Storage == vocab.StorageTouched && r.o.Table.HeldBy(irregularity.JournalTouched, doubt.Code)
 }
 
 // Submit puts an input in and waits until it is durable. If ctx has ended before the
@@ -424,10 +416,10 @@ func (r *Runner) step(it *item) {
 	if it.report != "" {
 		r.record(reportNote(it.report, in.Time), shoe.Position{})
 	}
-	accepted := accepts(t, &in)
+	before, _ := t.Held()
 	r.record(in, it.position)
-	if t.Rejected() == 0 {
-		r.entries[len(r.entries)-1].Accepts = accepted
+	if before.Code == irregularity.JournalTouched && in.Kind == vocab.InResolve && in.With == irregularity.Accept && t.Rejected() == 0 {
+		r.entries[len(r.entries)-1].AcceptedBy = in.By
 	}
 	held, _ := t.Held()
 	answer := Answer{
