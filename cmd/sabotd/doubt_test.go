@@ -186,7 +186,7 @@ func (w *world) audit(t *testing.T) *audit.Report {
 }
 
 // TestJournalGone: if the folder was removed together with the table's note of what the pit
-// has heard, a table that was used before asks for a supervisor's word.
+// has heard and the key of its codes, a table that was used before asks for a supervisor's word.
 func TestJournalGone(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, nil)
@@ -199,6 +199,7 @@ func TestJournalGone(t *testing.T) {
 		t.Fatal(err)
 	}
 	forget(t, w.path)
+	remove(t, w.path+journal.CodesEnd)
 	process = w.start()
 	held := w.look().awaitHeld(irregularity.JournalNew, irregularity.Accept).Held
 	if !strings.Contains(held.Found, "was used before") {

@@ -85,6 +85,7 @@ type auditor struct {
 	heads []head
 	// former is the journal in whose place this one was begun, nil for none.
 	former *journal.Former
+	aside  aside
 	// imported counts the seals of a journal in another format.
 	imported uint64
 }
@@ -117,6 +118,8 @@ func (a *auditor) step(s *journal.Step) error {
 		a.replay.learn(a, s.Rules)
 	case s.Imported != nil:
 		a.imported++
+	case s.Accepted != nil && s.Fault == nil:
+		a.accepted(s.Accepted)
 	case s.Away != nil && s.Fault == nil:
 		a.gone.note(a, s)
 	case s.Fault != nil:
@@ -134,6 +137,7 @@ func (a *auditor) header(h *journal.Header) {
 	a.boots.header(a, h)
 	a.seals.header(a, h)
 	a.replay.header(h)
+	a.aside.header(h)
 	if h.Former != nil {
 		a.former = h.Former
 		a.shoe.lost() // its numbers go on from those in the other journal
@@ -239,6 +243,7 @@ func (a *auditor) end() {
 	a.seals.end(a)
 	a.codes.end(a)
 	a.gone.end(a)
+	a.aside.end(a)
 	a.pit.end(a)
 	a.report.sort()
 	if a.o.Progress != nil {

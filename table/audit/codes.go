@@ -1,10 +1,7 @@
 package audit
 
 import (
-	"cmp"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -86,29 +83,4 @@ func (g *gone) end(a *auditor) {
 				"nothing shows that the table wrote it", part))
 		}
 	}
-}
-
-// began tells in whose place the journal was begun. What was set aside stays a fault of it for ever: the table could not go
-// on with what it had written, and an auditor has to look at that.
-func (a *auditor) began(h *journal.Header) {
-	f := h.Former
-	what := fmt.Sprintf("the journal was begun in the place of the journal %s, which ended with record %d: %s",
-		cmp.Or(f.Journal, "that was there"), f.Record, f.Why)
-	if f.Folder == "" && h.Taken() {
-		a.remark(Begun, nil, what)
-		return
-	}
-	a.fault(SetAside, nil, what+a.aside(f))
-}
-
-// aside says what is there of what was set aside.
-func (a *auditor) aside(f *journal.Former) string {
-	if f.Folder == "" {
-		return "; nothing of it was there to be set aside"
-	}
-	parts, err := filepath.Glob(filepath.Join(a.reader.Path(), f.Folder, "part-*"))
-	if _, stat := os.Stat(filepath.Join(a.reader.Path(), f.Folder)); err != nil || stat != nil || len(parts) == 0 {
-		return fmt.Sprintf("; it was set aside in %s, and is not there: it was removed, and what it held is lost here", f.Folder)
-	}
-	return fmt.Sprintf("; it was set aside in %s, and has %s there: audit that, too", f.Folder, count(uint64(len(parts)), "part"))
 }

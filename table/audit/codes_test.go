@@ -151,15 +151,46 @@ func TestSetAsideForEver(t *testing.T) {
 	if err := j.Close(); err != nil || former == nil {
 		t.Fatal(former, err)
 	}
-	report := check(t, path, withCodes(t, path))
-	if len(report.Faults) != 1 || report.Faults[0].Kind != audit.SetAside || !strings.Contains(report.Faults[0].What, "has 5 parts there") {
-		t.Errorf("%s", text(report))
+	folder := filepath.Join(path, former.Folder)
+	aside := func(name string) string { return filepath.Join(folder, name) }
+	whole := copyOf(t, folder)
+	for _, c := range []struct {
+		name string
+		do   func() error
+		want string
+	}{
+		{"nothing", func() error { return nil }, "; it was set aside in " + former.Folder + ", and is there: audit that, too"},
+		{"a part gone", func() error { return os.Remove(aside("part-000002.jsonl")) }, "is not what was set aside there: it has 4 files, and had 5"},
+		{"a part more", func() error { return os.WriteFile(aside("part-000009.jsonl"), nil, 0o600) }, "it has 6 files, and had 5"},
+		{"a part cut", func() error { return os.Truncate(aside("part-000001.jsonl"), 100) }, "is not what was set aside there"},
+		{"the head another, as long", func() error { return flip(aside("part-000005.jsonl")) }, "is not what was set aside there"},
+		{"another folder in its place", func() error { return os.CopyFS(folder, os.DirFS(longAgo(t, 2))) }, "is not what was set aside there"},
+		{"gone", func() error { return nil }, former.Folder + " with a journal that was set aside is not there: it was removed"},
+	} {
+		if err := os.RemoveAll(folder); err != nil {
+			t.Fatal(err)
+		}
+		if c.name != "gone" && c.name != "another folder in its place" {
+			if err := os.CopyFS(folder, os.DirFS(whole)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := c.do(); err != nil {
+			t.Fatal(err)
+		}
+		report := check(t, path, withCodes(t, path))
+		if len(report.Faults) != 1 || report.Faults[0].Kind != audit.SetAside || !strings.Contains(report.Faults[0].What, c.want) {
+			t.Errorf("%s: %s", c.name, text(report))
+		}
 	}
-	if err := os.RemoveAll(filepath.Join(path, former.Folder)); err != nil {
-		t.Fatal(err)
+}
+
+// flip changes a byte in the middle of a file, which keeps its size.
+func flip(name string) error {
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return err
 	}
-	report = check(t, path, withCodes(t, path))
-	if len(report.Faults) != 1 || !strings.Contains(report.Faults[0].What, "is not there: it was removed") {
-		t.Errorf("the folder is gone: %s", text(report))
-	}
+	text[len(text)/2] ^= 1
+	return os.WriteFile(name, text, 0o600)
 }

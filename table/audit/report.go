@@ -22,6 +22,7 @@ const (
 	SetAside   Kind = "set-aside"
 	Behind     Kind = "behind"
 	Unseen     Kind = "unseen"
+	Accepted   Kind = "accepted"
 	Head       Kind = "head"
 	Boots      Kind = "boot"
 	Input      Kind = "input"
@@ -54,7 +55,7 @@ const (
 
 // Kinds are all kinds of fault, the gravest first, and Remarks all kinds of remark.
 var (
-	Kinds   = []Kind{Seals, Code, Head, SetAside, Behind, Unseen, Missing, Chain, Boots, Input, Rules, Answer, Opinion, Checkpoint, Round, Column, ShoeNumber}
+	Kinds   = []Kind{Seals, Code, Head, SetAside, Behind, Unseen, Accepted, Missing, Chain, Boots, Input, Rules, Answer, Opinion, Checkpoint, Round, Column, ShoeNumber}
 	Remarks = []Kind{Clock, ForeignCard, ShoeReused, NotSealed, OwnKey, NoAuditKey, NotWitnessed, RoundOpen, OtherVersion, Begun, Away, OwnRules, Imported}
 )
 

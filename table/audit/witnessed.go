@@ -285,6 +285,9 @@ func (w *witnessed) named(a *auditor) map[string]bool {
 	if a.former != nil {
 		all[a.former.Journal] = true
 	}
+	for _, one := range a.aside.list {
+		all[one.Journal] = true
+	}
 	folders, _ := filepath.Glob(filepath.Join(a.reader.Path(), "set-aside-*"))
 	for _, folder := range folders {
 		for _, id := range idsIn(folder) {

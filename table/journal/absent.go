@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 )
 
@@ -26,9 +25,10 @@ func (j *Journal) absent(numbers []uint64) (found []string) {
 	found = j.gaps(numbers, was, func() bool { read++; return read <= mostNotes })
 	for _, number := range numbers {
 		if name := j.shelf.name(number); j.watch.known[name].Links > 1 {
-			found = append(found, name+" has a second name: somebody has linked it")
+			found = append(found, linked(name, j.watch.known[name].Links))
 		}
 	}
+	found = append(found, j.withoutAside(j.state().aside)...)
 	looks := 0
 	for i := len(numbers) - 2; i >= 0 && looks < mostSuspects; i-- {
 		name := j.shelf.name(numbers[i])
@@ -42,6 +42,28 @@ func (j *Journal) absent(numbers []uint64) (found []string) {
 		}
 	}
 	return found
+}
+
+// linked says that a file has other names.
+func linked(name string, names uint64) string {
+	if names > 2 {
+		return fmt.Sprintf("%s has %d names: somebody has linked it", name, names)
+	}
+	return name + " has a second name: somebody has linked it"
+}
+
+// unreadable says that a file cannot be read.
+func (j *Journal) unreadable(name string, err error) string {
+	return fmt.Sprintf("%s cannot be read: %v", j.with(name), err)
+}
+
+// with is the name of a file with a mark of what it holds, where that can be read.
+func (j *Journal) with(name string) string {
+	text, err := readFile(j.disk, name)
+	if err != nil {
+		return name
+	}
+	return name + ", content " + markOf(text) + ","
 }
 
 // gaps says which parts are missing, as far as that shows while more allows to read another part for their notes.
@@ -62,7 +84,7 @@ func (j *Journal) gaps(numbers []uint64, was *known, more func() bool) (found []
 func (j *Journal) gapBefore(numbers []uint64, number, before uint64, was *known, more func() bool) string {
 	p, err := j.shelf.get(number)
 	if err != nil {
-		return fmt.Sprintf("part %d cannot be read", number)
+		return j.unreadable(j.shelf.name(number), err)
 	}
 	if p.Before <= before {
 		return "" // those between were abandoned
@@ -73,13 +95,17 @@ func (j *Journal) gapBefore(numbers []uint64, number, before uint64, was *known,
 	return fmt.Sprintf("part %d is missing, and nothing says that it was moved away", p.Before)
 }
 
-// Inspect looks at the files of all finished parts, and has Found tell which are not as the headers behind them say, and
-// which are missing: it reads each header, and is meant for the time after a start, beside the dealing. The next start
-// needs less time for what is still as it was here.
+// Inspect looks at the files of all finished parts, and has Found tell which are not as the headers behind them say, which
+// are missing, and which do not hold what was written: it reads everything, at its leisure, and is meant for the time after
+// a start, beside the dealing. The next start needs less time for what is still as it was here.
 func (j *Journal) Inspect(ctx context.Context) error {
 	j.tidying.Lock()
 	defer j.tidying.Unlock()
-	return fault("look at the parts", j.path, j.look(ctx, newKnown()))
+	err := j.look(ctx, newKnown())
+	if err == nil {
+		err = j.readThrough(ctx)
+	}
+	return fault("look at the parts", j.path, err)
 }
 
 // look looks at the parts that are not known yet if any is not, and keeps what it found for the next start.
@@ -93,7 +119,8 @@ func (j *Journal) look(ctx context.Context, before *known) error {
 		return nil
 	}
 	now := newKnown()
-	j.tell(j.gaps(numbers, before, func() bool { return j.mayTidy(ctx) == nil }))
+	found := j.gaps(numbers, before, func() bool { return j.mayTidy(ctx) == nil })
+	found = append(found, j.asideDiffers(j.state().aside)...)
 	now.notes = j.noted.behind(numbers)
 	for i := range finished {
 		if err := j.mayTidy(ctx); err != nil {
@@ -104,7 +131,7 @@ func (j *Journal) look(ctx context.Context, before *known) error {
 		if !is {
 			var what string
 			if size, what = j.unlike(numbers, i); what != "" {
-				j.tell([]string{what})
+				found = append(found, what)
 				continue
 			}
 		}
@@ -112,22 +139,12 @@ func (j *Journal) look(ctx context.Context, before *known) error {
 			now.sizes[name] = size
 		}
 	}
+	j.tell(found)
 	if err := j.knownFile.keep(now, j.id); err != nil {
 		return fmt.Errorf("keeping what was found: %w", err)
 	}
 	j.known = now
 	return nil
-}
-
-// tell has Found tell what it has not told before.
-func (j *Journal) tell(found []string) {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	for _, what := range found {
-		if !slices.Contains(j.told, what) {
-			j.found, j.told = append(j.found, what), append(j.told, what)
-		}
-	}
 }
 
 // unlike says what is wrong with the file of a part, "" for nothing, and its size, negative where that is not known.
@@ -142,7 +159,7 @@ func (j *Journal) unlike(numbers []uint64, i int) (size int64, what string) {
 	}
 	p, err := j.shelf.get(numbers[i])
 	if err != nil {
-		return -1, fmt.Sprintf("%s cannot be read: %v", name, err)
+		return -1, j.unreadable(name, err)
 	}
 	if counts, err := j.shelf.counts(numbers, i); err != nil || !counts {
 		return info.Size, ""
@@ -160,14 +177,14 @@ func (j *Journal) unlikeNext(p *part, name string, size int64, next *Header) str
 	if packed {
 		_, text, shut, err := j.shelf.openPart(p)
 		if err != nil {
-			return fmt.Sprintf("%s cannot be read: %v", name, err)
+			return j.unreadable(name, err)
 		}
 		shut()
 		size = text
 	}
 	switch {
 	case size < next.Ends, size > next.Ends+next.Over:
-		return fmt.Sprintf("%s has %d bytes, and part %d says that it ends at byte %d", name, size, next.Part, next.Ends)
+		return fmt.Sprintf("%s has %d bytes, and part %d says that it ends at byte %d", j.with(name), size, next.Part, next.Ends)
 	case packed:
 		return ""
 	}
@@ -187,7 +204,7 @@ func (j *Journal) doubled(name string) string {
 	}
 	plain, failed := readFile(j.disk, name)
 	if err != nil || failed != nil || !bytes.Equal(text, plain) {
-		return packed + " lies beside " + name + ", and holds something else"
+		return j.with(packed) + " lies beside " + name + ", and holds something else"
 	}
 	return ""
 }

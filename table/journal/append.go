@@ -32,12 +32,18 @@ func (j *Journal) Append(entries []Entry) error {
 	err := j.write(func(b *batch) error {
 		for i := range entries {
 			b.record(&entries[i])
+			if err := j.accepted(b, &entries[i]); err != nil {
+				return err
+			}
 		}
 		if j.key != nil && sealable(entries) {
 			b.seal(j)
 		}
 		return nil
 	})
+	if err == nil {
+		j.wereAccepted(entries)
+	}
 	if err != nil {
 		return fault("append", j.path, fmt.Errorf("%d entries from record %d: %w", len(entries), j.tail.seq+1, err))
 	}

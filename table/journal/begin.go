@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"time"
 
 	"github.com/sabot-table/sabot/table/journal/disk"
 )
@@ -72,7 +73,7 @@ func (j *Journal) fillPart(b *batch, number uint64, n beginning) error {
 		Record: s.seq, Event: s.event, After: hex.EncodeToString(j.left.hash[:]),
 		Before: j.left.part, Ends: j.left.size, Over: j.left.over, Again: string(n.again),
 		Checkpoint: s.checkpoint, Round: s.round, Rules: hex.EncodeToString(s.rules), Cursors: j.cursors,
-		Lost: j.left.lost, Above: n.above, Former: n.former,
+		Lost: j.left.lost, Above: n.above, Former: n.former, Accepted: s.accepted, Aside: s.aside,
 	}
 	if s.setup != 0 {
 		h.Setup = &SetUp{s.setup, s.setupInput}
@@ -108,7 +109,9 @@ func (j *Journal) fillPart(b *batch, number uint64, n beginning) error {
 func draft(on disk.Disk, name string, text []byte, check bool) (disk.File, error) {
 	name += draftEnd
 	if err := on.Remove(name); err != nil && !notThere(err) {
-		return nil, err
+		if moved := asForeign(on, name, time.Now()); moved != nil { // a folder with something in it
+			return nil, errors.Join(err, moved)
+		}
 	}
 	file, err := on.Create(name)
 	if err != nil {

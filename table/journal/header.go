@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"maps"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -68,6 +69,10 @@ type Header struct {
 	// Above is the record and the event that the pit had heard of and the journal lacked:
 	// numbers continue above them.
 	Above *[2]uint64 `json:"above,omitempty"`
+	// Accepted are the marks of what people have accepted of findings about the journal's files.
+	Accepted []string `json:"accepted,omitempty"`
+	// Aside is what was set aside in the place of which this journal, or one before it, was begun, the latest first.
+	Aside []SetAside `json:"aside,omitempty"`
 	// Former is the journal that this one replaces. Only the first part has it.
 	Former *Former `json:"former,omitempty"`
 }
@@ -104,6 +109,9 @@ type Former struct {
 	Folder string `json:"folder,omitempty"`
 	// Why says why it was not continued.
 	Why string `json:"why"`
+
+	// aside is what was set aside before, as far as its headers say.
+	aside []SetAside
 }
 
 // Found is Why without the file and the place, for a display with little room.
@@ -180,6 +188,10 @@ func (h *Header) validate() error {
 		return fmt.Errorf("%w: its header has %d positions of shoes; the limit is %d", errFrame, len(h.Shoes), MostPositions)
 	case h.Coded != nil && (h.Coded.Frame < 1 || h.Coded.Frame > mostFrames || !isBy(h.Coded.By) || h.Format < 3):
 		return fmt.Errorf("%w: its header says something impossible of its codes", errFrame)
+	case len(h.Accepted) > mostAccepted || slices.ContainsFunc(h.Accepted, func(m string) bool { return !isMark(m) }):
+		return fmt.Errorf("%w: its header says something impossible of what was accepted", errFrame)
+	case len(h.Aside) > mostAside || slices.ContainsFunc(h.Aside, func(a SetAside) bool { return !a.possible() }):
+		return fmt.Errorf("%w: its header says something impossible of what was set aside", errFrame)
 	case h.Former != nil && h.Former.Folder != "" && !isAside(h.Former.Folder):
 		return fmt.Errorf("%w: its header names the folder %.40q for what was set aside, which no program gives", errFrame, h.Former.Folder)
 	}
@@ -221,7 +233,7 @@ func (h *Header) after() (sum [sha256.Size]byte, ok bool) {
 func (h *Header) state(hash [sha256.Size]byte) state {
 	s := state{
 		seq: h.Record, event: h.Event, round: h.Round, checkpoint: h.Checkpoint, hash: hash,
-		cursors: maps.Clone(h.Cursors), listed: h.Format > 1,
+		cursors: maps.Clone(h.Cursors), listed: h.Format > 1, accepted: h.Accepted, aside: h.Aside,
 	}
 	if s.cursors == nil {
 		s.cursors = map[string]uint64{}

@@ -1,9 +1,7 @@
 package journal
 
 import (
-	"bytes"
 	"context"
-	"encoding/hex"
 	"flag"
 	"fmt"
 	"math/rand/v2"
@@ -12,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/internal/testkit/disktest"
+	"github.com/sabot-table/sabot/internal/testkit/insider"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 )
 
@@ -20,9 +19,9 @@ var (
 	insiderSeed  = flag.Uint64("insider", 0, "the seed of the only insider of TestInsider")
 )
 
-// insider is somebody who may write all files of a table while it is stopped, and has none of its keys: he deletes, cuts,
-// appends, swaps and replays lines, parts and side files.
-type insider struct {
+// night is a table at which an insider is.
+type night struct {
+	*insider.Insider
 	t    testing.TB
 	seed uint64
 	dice *rand.Rand
@@ -32,9 +31,8 @@ type insider struct {
 	acked   []string
 	cursors []uint64
 	keys    []AuditKey
-	// yesterday is what the files held on the first day, and did is what he has done.
-	yesterday map[string][]byte
-	did       []string
+	// accepted is what a supervisor has accepted.
+	accepted []string
 }
 
 // TestInsider: whatever an insider without the keys does between two starts, each start goes on, and neither start nor
@@ -56,29 +54,30 @@ func TestInsider(t *testing.T) {
 
 // atNight has one at a journal of some days, and looks at the day after. It reports whether only the pit would know.
 func atNight(t testing.TB, seed uint64) bool {
-	i := &insider{t: t, seed: seed, dice: rand.New(rand.NewPCG(seed, 0x696e73)), d: disktest.New(seed)}
+	i := &night{
+		Insider: insider.New(seed, "sim", publicLine(testKey)), t: t, seed: seed,
+		dice: rand.New(rand.NewPCG(seed, 0x64617973)), d: disktest.New(seed),
+	}
 	i.o = Options{Key: testKey, Now: i.d.Clock().Now, PartMost: int64(2000 + i.dice.IntN(6000))}
 	for day := range 2 + i.dice.IntN(3) {
 		i.deal()
 		if day == 0 {
-			i.yesterday = i.files()
+			i.Remember(i.d.Hands())
 		}
 	}
-	for range 1 + i.dice.IntN(2) {
-		i.act()
-	}
+	i.must(i.Act(i.d.Hands()))
 	return i.dayAfter()
 }
 
-func (i *insider) one(n int) bool { return i.dice.IntN(n) == 0 }
+func (i *night) one(n int) bool { return i.dice.IntN(n) == 0 }
 
 // fail ends the test with what was done.
-func (i *insider) fail(format string, args ...any) {
+func (i *night) fail(format string, args ...any) {
 	i.t.Helper()
-	i.t.Fatalf("%s\nHe %s. Have him again with -insider %d", fmt.Sprintf(format, args...), strings.Join(i.did, ", and "), i.seed)
+	i.t.Fatalf("%s\nHe %s. Have him again with -insider %d", fmt.Sprintf(format, args...), strings.Join(i.Did, ", and "), i.seed)
 }
 
-func (i *insider) must(err error) {
+func (i *night) must(err error) {
 	i.t.Helper()
 	if err != nil {
 		i.fail("%v", err)
@@ -86,7 +85,7 @@ func (i *insider) must(err error) {
 }
 
 // deal is a day at the table. The house takes the audit key on the first.
-func (i *insider) deal() {
+func (i *night) deal() {
 	j, err := OpenOn(i.d, "sim", i.o)
 	i.must(err)
 	if i.keys == nil {
@@ -107,7 +106,7 @@ func (i *insider) deal() {
 }
 
 // round appends some records, most of which end a round, and has the key move on then.
-func (i *insider) round(j *Journal) {
+func (i *night) round(j *Journal) {
 	e := cardEntry(len(i.acked) + 1)
 	e.Input = fmt.Appendf(nil, `{"in":"card","n":%d}`, len(i.acked)+1)
 	ends := i.one(3)
@@ -126,212 +125,9 @@ func (i *insider) round(j *Journal) {
 	}
 }
 
-// files is what all files hold.
-func (i *insider) files() map[string][]byte {
-	all := map[string][]byte{}
-	for _, name := range i.d.Hands().Names() {
-		text, err := i.d.Hands().Read(name)
-		i.must(err)
-		all[name] = bytes.Clone(text)
-	}
-	return all
-}
-
-// part is the name of one of the parts, with its text; the newest every second time.
-func (i *insider) part() (name string, text []byte) {
-	var parts []string
-	for _, name := range i.d.Hands().Names() {
-		if _, _, is := partNumber(name); is {
-			parts = append(parts, name)
-		}
-	}
-	if len(parts) == 0 {
-		return "", nil
-	}
-	name = parts[len(parts)-1]
-	if i.one(2) {
-		name = parts[i.dice.IntN(len(parts))]
-	}
-	text, err := i.d.Hands().Read(name)
-	i.must(err)
-	return name, bytes.Clone(text)
-}
-
-// framesOf are the frames of a text, as far as it has some.
-func framesOf(text []byte) (all []frame) {
-	for rest := text; len(rest) > 0; {
-		f, err := cutFrame(rest)
-		if err != nil {
-			return all
-		}
-		all = append(all, f)
-		rest = rest[len(f.text):]
-	}
-	return all
-}
-
-// joined are the texts of frames.
-func joined(frames []frame) (text []byte) {
-	for _, f := range frames {
-		text = append(text, f.text...)
-	}
-	return text
-}
-
-// act does one thing.
-func (i *insider) act() {
-	name, text := i.part()
-	if name == "" {
-		return
-	}
-	frames, hands := framesOf(text), i.d.Hands()
-	did := func(format string, args ...any) { i.did = append(i.did, fmt.Sprintf(format, args...)) }
-	switch act := i.dice.IntN(16); {
-	case act == 0:
-		did("deleted %s", name)
-		i.must(hands.Delete(name))
-	case act == 1 && len(text) > 0:
-		to := i.dice.IntN(len(text))
-		did("cut %s to %d of %d bytes", name, to, len(text))
-		i.must(hands.Truncate(name, to))
-	case act == 2 && len(frames) > 1:
-		n := 1 + i.dice.IntN(len(frames)-1)
-		did("left %d of %d frames in %s", n, len(frames), name)
-		i.must(hands.Replace(name, joined(frames[:n])))
-	case act == 3 && len(frames) > 0:
-		n := i.dice.IntN(len(frames))
-		did("took the frame %d of %d out of %s", n, len(frames), name)
-		i.must(hands.Replace(name, joined(slices.Delete(frames, n, n+1))))
-	case act == 4 && len(frames) > 1:
-		a, b := i.dice.IntN(len(frames)), i.dice.IntN(len(frames))
-		did("swapped the frames %d and %d of %s", a, b, name)
-		frames[a], frames[b] = frames[b], frames[a]
-		i.must(hands.Replace(name, joined(frames)))
-	case act == 5:
-		other, others := i.part()
-		did("swapped %s and %s", name, other)
-		i.must(hands.Replace(name, others))
-		i.must(hands.Replace(other, text))
-	case act == 6 && i.yesterday[name] != nil:
-		did("brought yesterday's %s back", name)
-		i.must(hands.Replace(name, i.yesterday[name]))
-	case act == 7 && len(frames) > 1:
-		n := 1 + i.dice.IntN(len(frames)-1)
-		did("replayed %d frames at the end of %s", n, name)
-		i.must(hands.Append(name, joined(frames[len(frames)-n:])))
-	case act == 8 && len(frames) > 1:
-		n := i.dice.IntN(len(frames))
-		did("rewrote %s from frame %d on", name, n)
-		i.must(hands.Replace(name, rechained(frames, n)))
-	case act == 9:
-		i.sideFile("sim" + CodesEnd)
-	case act == 10:
-		did("brought all of yesterday's files back")
-		for name := range i.files() {
-			i.must(hands.Delete(name))
-		}
-		for name, text := range i.yesterday {
-			hands.Put(name, text)
-		}
-	case act == 11:
-		did("linked %s", name)
-		i.must(hands.Link(name, fmt.Sprintf("second-%d", i.dice.IntN(1000))))
-	case act == 12:
-		to := partName(uint64(1 + i.dice.IntN(99)))
-		did("moved %s to %s", name, to)
-		if to != name {
-			i.must(hands.Move(name, to))
-		}
-	case act == 13:
-		to := partName(uint64(1 + i.dice.IntN(99)))
-		did("put garbage into %s", to)
-		hands.Put(to, bytes.Repeat([]byte("garbage\n"), i.dice.IntN(200)))
-	default:
-		i.plant()
-	}
-}
-
-// sideFile does something to the file with the key.
-func (i *insider) sideFile(name string) {
-	hands := i.d.Hands()
-	text, err := hands.Read(name)
-	if err != nil {
-		return
-	}
-	switch i.dice.IntN(4) {
-	case 0:
-		i.did = append(i.did, "deleted "+name)
-		i.must(hands.Delete(name))
-	case 1:
-		i.did = append(i.did, "emptied "+name)
-		i.must(hands.Replace(name, nil))
-	case 2:
-		i.did = append(i.did, "changed a bit of "+name)
-		i.must(hands.Rot(name, i.dice.IntN(8*max(1, len(text)))))
-	default:
-		i.did = append(i.did, "brought yesterday's "+name+" back")
-		i.must(hands.Replace(name, i.yesterday[name]))
-	}
-}
-
-// plant adds a line that fits by its hash to the newest part, as somebody does who knows how a journal is written.
-func (i *insider) plant() {
-	r, err := NewReader("sim", i.d)
-	if err != nil {
-		return
-	}
-	numbers, err := r.numbers()
-	if err != nil || len(numbers) == 0 {
-		return
-	}
-	name := partName(numbers[len(numbers)-1])
-	b, err := i.d.Hands().Read(name)
-	frames := framesOf(b)
-	if err != nil || len(frames) == 0 {
-		return
-	}
-	last, end := frames[len(frames)-1], uint64(len(i.acked))
-	text := []string{
-		fmt.Sprintf(`{"away":%d,"first":1,"last":%d,"to":"/x","at":1`, numbers[0], 1+i.dice.IntN(int(end))),
-		fmt.Sprintf(`{"cursor":"pit","event":%d`, 1+i.dice.IntN(int(3*end))),
-		fmt.Sprintf(`{"in":"rest"}`+"\n"+`{"record":%d,"event":%d,"at":1,"round":1`, end+1, 3*end),
-		fmt.Sprintf(`{"seal":%d,"at":1,"key":"%s","signature":"%0128d"`, end, publicLine(testKey), 0),
-	}[i.dice.IntN(4)]
-	if i.one(2) {
-		text += string(beforeCode) + hex.EncodeToString(last.code[:]) + `"`
-	}
-	sum := new(linker).sum(&last.hash, []byte(text))
-	i.did = append(i.did, "added a line to "+name+": "+text)
-	i.must(i.d.Hands().Append(name, []byte(text+string(beforeHash)+hex.EncodeToString(sum[:])+string(afterHash))))
-	if strings.HasPrefix(text, string(beginAway)) && len(numbers) > 1 {
-		i.did = append(i.did, "deleted the part that it names")
-		i.must(i.d.Hands().Delete(partName(numbers[0])))
-	}
-}
-
-// rechained changes a frame and computes the hashes anew from there on. The codes stay, since nobody without the key can
-// make others.
-func rechained(frames []frame, n int) (text []byte) {
-	text = joined(frames[:n])
-	before := frames[0].hash
-	if n > 0 {
-		before = frames[n-1].hash
-	}
-	for k, f := range frames[n:] {
-		covered := bytes.Clone(f.covered())
-		if k == 0 {
-			covered = bytes.Replace(covered, []byte(`"at":1`), []byte(`"at":2`), 1)
-		}
-		before = new(linker).sum(&before, covered)
-		text = append(text, covered...)
-		text = append(hex.AppendEncode(append(text, beforeHash...), before[:]), afterHash...)
-	}
-	return text
-}
-
 // dayAfter starts the table three times, with a record each, and then audits. It reports whether only the pit would know
 // of what was done.
-func (i *insider) dayAfter() bool {
+func (i *night) dayAfter() bool {
 	told := false
 	for start := range 3 {
 		j, err := OpenOn(i.d, "sim", i.o)
@@ -341,8 +137,9 @@ func (i *insider) dayAfter() bool {
 		if err := j.Inspect(context.Background()); err != nil {
 			i.fail("start %d looks at the parts: %v", start+1, err)
 		}
-		opening := j.Opening()
-		told = told || opening.New || opening.Former != nil || opening.Behind != "" || len(j.Found()) > 0
+		opening, found := j.Opening(), j.Found()
+		told = told || opening.New || opening.Former != nil || opening.Behind != "" || len(found) > 0
+		i.accept(j, found)
 		if err := readAsATable(j); err != nil {
 			i.fail("start %d reads what it needs: %v", start+1, err)
 		}
@@ -354,19 +151,33 @@ func (i *insider) dayAfter() bool {
 			i.fail("start %d ends: %v", start+1, err)
 		}
 	}
-	return !told && i.audited()
+	return i.audited(told)
+}
+
+// accept is a supervisor, who is not asked twice.
+func (i *night) accept(j *Journal, found []string) {
+	for _, what := range found {
+		if slices.Contains(i.accepted, what) {
+			i.fail("a supervisor has accepted before, and is asked again: %s", what)
+		}
+	}
+	if i.accepted = append(i.accepted, found...); len(found) > 0 {
+		e := cardEntry(len(i.accepted))
+		e.AcceptedBy = "anna"
+		i.must(j.Append([]Entry{e}))
+	}
 }
 
 // cursor wants a cursor that the publisher has set.
-func (i *insider) cursor(j *Journal) {
+func (i *night) cursor(j *Journal) {
 	if event, err := j.Cursor("pit"); err != nil || !slices.Contains(append(i.cursors, 0), event) {
 		i.fail("the publisher goes on behind event %d, and had come to one of %d (%v)", event, i.cursors, err)
 	}
 }
 
-// audited reads everything, as an auditor does with both keys. Where he finds nothing, all that was acknowledged must be
-// there, but for an end that nobody at the table could miss.
-func (i *insider) audited() bool {
+// audited reads everything, as an auditor does with both keys. Where he finds nothing, nothing was told, and all that was
+// acknowledged must be there, but for an end that nobody at the table could miss.
+func (i *night) audited(told bool) bool {
 	r, err := NewReader("sim", i.d)
 	if err != nil {
 		return false
@@ -375,29 +186,22 @@ func (i *insider) audited() bool {
 	var inputs []string
 	wrong := false
 	err = r.Walk(context.Background(), func(s *Step) error {
-		wrong = wrong || s.Fault != nil || !s.Checked || s.Header != nil && s.Header.Former != nil || s.Seal != nil && !s.Seal.Valid(r.ID())
+		wrong = wrong || s.Fault != nil || s.Accepted != nil || !s.Checked || s.Header != nil && s.Header.Former != nil || s.Seal != nil && !s.Seal.Valid(r.ID())
 		if s.Record != nil {
 			inputs = append(inputs, string(s.Record.Input))
 		}
 		return nil
 	})
-	if err != nil || wrong || slices.Equal(inputs, i.acked) {
+	if err != nil || wrong || slices.Equal(inputs, i.acked) && !told {
 		return false
 	}
+	if told {
+		i.fail("an audit finds nothing of what was told: %q", i.accepted)
+	}
 	kept := inputs[:max(0, len(inputs)-3)]
-	if slices.Equal(kept, i.acked[:min(len(kept), len(i.acked))]) && slices.ContainsFunc(i.did, takesTheEnd) {
+	if slices.Equal(kept, i.acked[:min(len(kept), len(i.acked))]) && slices.ContainsFunc(i.Did, insider.TakesTheEnd) {
 		return true
 	}
 	i.fail("all is well, and of %d records there are %d: %q", len(i.acked), len(inputs), inputs)
-	return false
-}
-
-// takesTheEnd reports whether something that was done takes away the end of a journal, and nothing else.
-func takesTheEnd(did string) bool {
-	for _, begin := range []string{"cut ", "left ", "brought all of yesterday's", "brought yesterday's part", "deleted part", "took ", "moved "} {
-		if strings.HasPrefix(did, begin) {
-			return true
-		}
-	}
 	return false
 }

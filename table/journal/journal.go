@@ -25,6 +25,8 @@ type Options struct {
 	Key ed25519.PrivateKey
 	// Heard is the last head that the pit is known to have; zero for none.
 	Heard Heard
+	// Used says that the table was used before, so that whatever its folder holds, it is the journal's.
+	Used bool
 	// DayBegins is when a gaming day begins, after midnight by the clock of the host.
 	DayBegins time.Duration
 	// PartMost is the size in bytes from which a part is not continued; 0 for the usual 8
@@ -92,8 +94,7 @@ type Journal struct {
 	batch   batch
 	cursors map[string]uint64
 	watch   watch
-	found   []string
-	told    []string // by starting and by looking at the parts
+	found   []finding // all that was found about the journal's files
 	shut    bool
 
 	tidying  sync.Mutex // held by Tidy and Inspect
@@ -181,7 +182,7 @@ func OpenOn(on disk.Disk, path string, o Options) (*Journal, error) {
 	}
 	j := newJournal(on, path, o)
 	if heard := j.o.Heard; heard.ID != "" && heard.Check() != nil {
-		j.found = append(j.found, "what the pit is said to have heard of counts for nothing: "+heard.Check().Error())
+		j.find("what the pit is said to have heard of counts for nothing: " + heard.Check().Error())
 		j.o.Heard = Heard{}
 	}
 	if err := j.open(); err != nil {
@@ -271,16 +272,6 @@ func (j *Journal) wake() {
 		close(j.changed)
 		j.changed = nil
 	}
-}
-
-// Found returns what others were found to have done to the journal's files since the last
-// call: a sentence each, for the reader.
-func (j *Journal) Found() []string {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	found := j.found
-	j.found = nil
-	return found
 }
 
 // Cursor is how far the named publisher has come, as SetCursor last set it; for a name

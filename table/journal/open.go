@@ -13,6 +13,9 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
+
+	"github.com/sabot-table/sabot/table/journal/disk"
 )
 
 // makeFolder makes the journal's folder if there is none.
@@ -65,6 +68,9 @@ func (j *Journal) open() error {
 	if err := j.codes.read(); err != nil {
 		return err
 	}
+	if err := j.moveStrangers(); err != nil {
+		return err
+	}
 	numbers, err := j.shelf.all()
 	if err != nil {
 		return err
@@ -73,7 +79,7 @@ func (j *Journal) open() error {
 		if err := j.own(); err != nil {
 			return err
 		}
-		return j.create(j.missing())
+		return j.create(j.missing(), nil)
 	}
 	last, err := j.examine(numbers)
 	if errors.Is(err, ErrDamaged) {
@@ -93,8 +99,43 @@ func (j *Journal) open() error {
 	return nil
 }
 
-// own refuses a folder that has another use.
+// mostSkipped is how far the number of a part can be above that of the one before: no table moves so many away, or gives up
+// so many.
+const mostSkipped = 1 << 20
+
+// moveStrangers gives another name to files with the names of parts whose numbers no table reaches: somebody has put them
+// there, and no part could follow them.
+func (j *Journal) moveStrangers() error {
+	numbers, err := j.shelf.all()
+	if err != nil {
+		return err
+	}
+	last := uint64(0)
+	for _, number := range numbers {
+		if number <= last+mostSkipped {
+			last = number
+			continue
+		}
+		name := j.shelf.name(number)
+		if err := asForeign(j.disk, name, j.now()); err != nil {
+			return fmt.Errorf("putting %s aside, a number that no part has: %w", name, err)
+		}
+		j.find(name + " was put there by somebody: no part has such a number")
+		j.shelf.stale()
+	}
+	return nil
+}
+
+// asForeign gives what somebody has put in the place of a file another name, under which it stays.
+func asForeign(on disk.Disk, name string, at time.Time) error {
+	return on.Rename(name, fmt.Sprintf("%s%d-%s", foreignBegin, at.UnixNano(), name))
+}
+
+// own refuses a folder that has another use, unless the table has used it before.
 func (j *Journal) own() error {
+	if j.o.Used || j.o.Heard.ID != "" || j.codes.kept != nil {
+		return nil
+	}
 	files, err := j.disk.List()
 	if err != nil {
 		return err
@@ -107,9 +148,13 @@ func (j *Journal) own() error {
 	return nil
 }
 
-// missing is the journal that the pit has heard of, if the folder has none.
+// missing is the journal that the pit has heard of, or of which the table's key has made lines, if the folder has none.
 func (j *Journal) missing() *Former {
-	if j.o.Heard.ID == "" {
+	switch k := j.codes.kept; {
+	case j.o.Heard.ID != "":
+	case k != nil && k.frame > 1:
+		return &Former{Journal: k.journal, Why: fmt.Sprintf("the folder has no journal, but the table has made %d lines of one", k.frame-1)}
+	default:
 		return nil
 	}
 	return &Former{
@@ -127,10 +172,10 @@ func newID() string {
 
 // create begins a journal, which replaces another one if former is not nil. Its numbers
 // continue above those of that one.
-func (j *Journal) create(former *Former) error {
+func (j *Journal) create(former *Former, aside []SetAside) error {
 	j.id = newID()
 	j.boot, j.cursors = 1, map[string]uint64{}
-	s := state{hash: origin(j.id), cursors: map[string]uint64{}}
+	s := state{hash: origin(j.id), cursors: map[string]uint64{}, aside: aside[:min(len(aside), mostAside)]}
 	if former != nil {
 		s.seq, s.event = former.Record, former.Event
 		if j.o.Heard.ID != "" {
@@ -506,7 +551,11 @@ func (j *Journal) setAside(why error) error {
 		former.Record, former.Event = max(former.Record, heard.Record), max(former.Event, heard.Event)
 	}
 	former.Folder = setAsideBegin + j.now().UTC().Format("20060102T150405.000Z")
-	if err := j.create(&former); err != nil {
+	aside, err := j.asideNow(&former, partName(j.top+1))
+	if err == nil {
+		err = j.create(&former, append([]SetAside{aside}, former.aside...))
+	}
+	if err != nil {
 		return fmt.Errorf("setting the journal aside, because %w: %w", why, err)
 	}
 	return j.moveAside(former.Folder, j.current.name)
@@ -517,14 +566,11 @@ func (j *Journal) moveAside(folder, but string) error {
 	if err := j.disk.Mkdir(folder); err != nil && !errors.Is(err, fs.ErrExist) {
 		return fmt.Errorf("setting parts aside: %w", err)
 	}
-	files, err := j.disk.List()
+	files, err := movable(j.disk, but)
 	if err != nil {
 		return err
 	}
 	for _, name := range files {
-		if !strings.HasPrefix(name, partBegin) || name == but {
-			continue
-		}
 		if err := j.disk.Rename(name, folder+"/"+name); err != nil {
 			return fmt.Errorf("setting %s aside: %w", name, err)
 		}
@@ -592,6 +638,9 @@ func (f *Former) header(frame *frame) {
 	}
 	if f.Journal == "" {
 		f.Journal = h.Journal
+	}
+	if f.aside == nil {
+		f.aside = h.Aside
 	}
 	if h.Record > f.Record && h.Record <= mostHeard {
 		f.Record, f.Hash = h.Record, ""

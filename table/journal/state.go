@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"slices"
 )
 
 // state is the journal's state after a frame: everything that the next one builds on.
@@ -24,7 +25,11 @@ type state struct {
 	rulesText  []byte
 	setupInput []byte
 	cursors    map[string]uint64
-	sealed     uint64 // the last record that has a seal after it in this part
+	// accepted are the marks of what people have accepted, and aside is what was set aside, the latest first: both are never
+	// changed, only replaced.
+	accepted []string
+	aside    []SetAside
+	sealed   uint64 // the last record that has a seal after it in this part
 	// frame is the number of the next frame that has a code, 0 where frames have none, and keys its key, where it is known.
 	frame uint64
 	keys  ratchet
@@ -125,6 +130,9 @@ type note struct {
 	At     int64           `json:"at"`
 	// Imported is a seal of a journal in another format, unchanged.
 	Imported *json.RawMessage `json:"imported"`
+	Accepted *string          `json:"accepted"`
+	By       string           `json:"by"`
+	Of       []string         `json:"of"`
 }
 
 // parseNote reads the frame of such a line, and moves the state past it.
@@ -149,6 +157,10 @@ func (s *state) parseNote(f *frame) (n note, err error) {
 			return n, brokenf(s.seq, "is followed by the text of rules that does not fit their fingerprint")
 		}
 		s.rulesText = bytes.Clone(n.Text)
+	case n.Accepted != nil && slices.ContainsFunc(n.Of, func(m string) bool { return !isMark(m) }):
+		return n, fmt.Errorf("%w: a line that accepts something impossible", errFrame)
+	case n.Accepted != nil:
+		s.accept(n.Of)
 	case n.Away == nil && n.Imported == nil:
 		return n, fmt.Errorf("%w: a line of an unknown kind", errFrame)
 	}

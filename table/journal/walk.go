@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -29,6 +30,8 @@ type Step struct {
 	Event  uint64
 	// Away is a part that was moved away.
 	Away *AwayError
+	// Accepted is what somebody has accepted.
+	Accepted *Accepted
 	// Part is the part to which the step belongs.
 	Part uint64
 	// More says that the next step was written together with this one, by one Append.
@@ -197,21 +200,29 @@ func (w *walker) over(numbers []uint64, i int, t *text) error {
 	if err != nil || next == nil || next.Before != t.Part {
 		return nil // what is wrong with it is reported with that part
 	}
+	if what := t.over(next); what != "" {
+		return w.fault(brokenf(w.checker.state.seq, "is the last of part %d, %s", t.Part, what))
+	}
+	return nil
+}
+
+// over says what is wrong with the end of a finished part's file, behind what counts of it, "" for nothing.
+func (t *text) over(next *part) string {
 	if next.Over > int64(len(next.Again))+mostFrame {
-		return w.fault(brokenf(w.checker.state.seq, "is the last of part %d, and part %d allows for %d bytes after it: no write is that long", t.Part, next.Part, next.Over))
+		return fmt.Sprintf("and part %d allows for %d bytes after it: no write is that long", next.Part, next.Over)
 	}
 	over := max(0, t.file-t.size)
 	if over > next.Over {
-		return w.fault(brokenf(w.checker.state.seq, "is the last of part %d, to whose file %d bytes were added", t.Part, over-next.Over))
+		return fmt.Sprintf("to whose file %d bytes were added", over-next.Over)
 	}
 	rest := make([]byte, over)
 	if _, err := t.from.ReadAt(rest, t.size); err != nil && !errors.Is(err, io.EOF) {
-		return w.fault(brokenf(w.checker.state.seq, "is the last of part %d, whose file cannot be read to its end: %v", t.Part, err))
+		return fmt.Sprintf("whose file cannot be read to its end: %v", err)
 	}
 	if next.Starts() && !leftOf(rest, []byte(next.Again), t.size) {
-		return w.fault(brokenf(w.checker.state.seq, "is the last of part %d, whose file does not end with what part %d repeats: the file was changed", t.Part, next.Part))
+		return fmt.Sprintf("whose file does not end with what part %d repeats: the file was changed", next.Part)
 	}
-	return nil
+	return ""
 }
 
 // leftOf reports whether text can be the rest of a write after which the program ended:
@@ -308,9 +319,8 @@ func (w *walker) gap(t *text) error {
 	}
 	// The notes of parts that were moved away must lead back to the part before.
 	last, gone := t.Record, []AwayError(nil)
-	for number := t.Before; number > w.before; number-- {
-		note, moved := w.away[number]
-		if moved && note.Last == last {
+	for _, number := range slices.Backward(slices.Sorted(maps.Keys(w.away))) {
+		if note := w.away[number]; number <= t.Before && number > w.before && note.Last == last {
 			last, gone = note.First-1, append(gone, note)
 		}
 	}
@@ -385,6 +395,10 @@ func (s *state) differs(h *state, seq, event uint64) string {
 		return "position of the shoe"
 	case h.listed && s.listed && !slices.Equal(h.shoes, s.shoes):
 		return "list of the shoes' earlier positions"
+	case !slices.Equal(h.accepted, s.accepted):
+		return "list of what was accepted"
+	case !slices.Equal(h.aside, s.aside):
+		return "list of what was set aside"
 	case !bytes.Equal(h.rules, s.rules):
 		return "fingerprint of the rules"
 	}
@@ -464,6 +478,8 @@ func (w *walker) frame(t *text, f *found) error {
 		s.Rules = c.note.Text
 	case c.note.Imported != nil:
 		s.Imported = *c.note.Imported
+	case c.note.Accepted != nil:
+		s.Accepted = &Accepted{Found: *c.note.Accepted, By: c.note.By, At: c.note.At}
 	case c.note.Away != nil:
 		s.Away = &AwayError{Part: *c.note.Away, First: c.note.First, Last: c.note.Last, To: c.note.To}
 	case c.note.Cursor != nil:

@@ -69,7 +69,7 @@ func (w *watch) changed(d disk.Disk, name string, size int64) string {
 	case is.Size > size:
 		return fmt.Sprintf("%s was written to: it has %d bytes in place of %d", name, is.Size, size)
 	case is.Links > was.Links:
-		return name + " has a second name: somebody has linked it"
+		return linked(name, is.Links)
 	case size == was.Size && is.Written != was.Written && was.Written != 0:
 		return name + " was written to"
 	}
@@ -97,7 +97,7 @@ func (j *Journal) lookAround() {
 			continue
 		}
 		if what := w.changed(j.disk, name, -1); what != "" {
-			j.found = append(j.found, what)
+			j.find(what)
 			w.drop(name) // reported once
 			return
 		}
@@ -115,7 +115,7 @@ func (w *watch) unwritten(name string) {
 // batch, of which written bytes were written, to a new part. The batch is refused if no
 // part can be begun.
 func (j *Journal) rescue(what string, written int64) error {
-	j.found = append(j.found, what)
+	j.find(what)
 	if err := j.restore(j.current, j.current.size+written); err != nil {
 		j.left.lost = fmt.Sprintf("%s; what it held cannot be restored: %v", what, err)
 	}
@@ -148,7 +148,7 @@ func (j *Journal) restore(old *writing, size int64) error {
 	case err == nil && at.Same(info):
 		return nil // nothing is missing
 	case err == nil:
-		err = j.disk.Rename(old.name, fmt.Sprintf("%s%d-%s", foreignBegin, j.now().UnixNano(), old.name))
+		err = asForeign(j.disk, old.name, j.now())
 	case notThere(err):
 		err = nil
 	}

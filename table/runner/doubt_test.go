@@ -308,6 +308,34 @@ func TestSetupInADoubt(t *testing.T) {
 	}
 }
 
+// TestAcceptedBy: who accepts that the journal's files were touched has that on record; where the table refuses it, and where
+// something else is accepted, nothing has.
+func TestAcceptedBy(t *testing.T) {
+	for _, c := range []struct {
+		event vocab.StorageEvent
+		role  vocab.Role
+		want  string
+	}{
+		{vocab.StorageTouched, vocab.Supervisor, "anna"},
+		{vocab.StorageTouched, vocab.Dealer, ""},
+		{vocab.StorageNew, vocab.Supervisor, ""},
+	} {
+		m := &memory{}
+		r := run(t, options(t, m, wiesbaden(0)))
+		r.wait()
+		r.put(runner.Doubt(c.event, "part 3 is missing"))
+		if _, err := r.Submit(t.Context(), vocab.Input{Kind: vocab.InResolve, With: irregularity.Accept, By: "anna", Role: c.role}); err != nil {
+			t.Fatal(err)
+		}
+		if err := r.end(); err != nil {
+			t.Fatal(err)
+		}
+		if by := m.records[len(m.records)-1].AcceptedBy; by != c.want {
+			t.Errorf("%+v: accepted by %q", c, by)
+		}
+	}
+}
+
 // TestDoubtIsALine: whatever was found, a transcript can hold it.
 func TestDoubtIsALine(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {

@@ -416,7 +416,11 @@ func (r *Runner) step(it *item) {
 	if it.report != "" {
 		r.record(reportNote(it.report, in.Time), shoe.Position{})
 	}
+	before, _ := t.Held()
 	r.record(in, it.position)
+	if before.Code == irregularity.JournalTouched && in.Kind == vocab.InResolve && in.With == irregularity.Accept && t.Rejected() == 0 {
+		r.entries[len(r.entries)-1].AcceptedBy = in.By
+	}
 	held, _ := t.Held()
 	answer := Answer{
 		Seq: r.seq, Rejected: t.Rejected(), Due: t.Due(), Phase: t.Phase(), Held: held.Choices != irregularity.Choices{},

@@ -179,14 +179,16 @@ func infoOf(info os.FileInfo) disk.Info {
 	return disk.Info{Size: info.Size(), Links: 1, Written: info.ModTime().UnixNano(), Folder: info.IsDir()}
 }
 
-func (r *remote) List() ([]string, error) {
-	entries, err := r.client.ReadDir(r.folder)
+func (r *remote) List() ([]string, error) { return r.Names("") }
+
+func (r *remote) Names(folder string) ([]string, error) {
+	entries, err := r.client.ReadDir(r.at(folder))
 	names := make([]string, len(entries))
 	for i, e := range entries {
 		names[i] = e.Name()
 	}
 	slices.Sort(names)
-	return names, r.real("list", "", err)
+	return names, r.real("list", folder, err)
 }
 
 func (r *remote) Mkdir(name string) error { return r.real("mkdir", name, r.client.Mkdir(r.at(name))) }

@@ -54,6 +54,10 @@ func (v view) List() ([]string, error) {
 	return names, nil
 }
 
+func (v view) Names(folder string) ([]string, error) {
+	return nil, &fs.PathError{Op: "list", Path: folder, Err: fs.ErrNotExist}
+}
+
 func (v view) Changed() (int64, error)          { return 1, nil }
 func (v view) Create(string) (disk.File, error) { return nil, errOnlyRead }
 func (v view) Mkdir(string) error               { return errOnlyRead }

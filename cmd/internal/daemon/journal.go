@@ -41,7 +41,7 @@ func (d *Daemon) openJournal() (doubts []vocab.Input, err error) {
 	}
 	used := d.usedBefore()
 	d.journal, err = d.outside.openJournal(c.Path, journal.Options{
-		Program: "sabotd " + d.version, Key: key, DayBegins: time.Duration(c.DayBegins), Heard: heard,
+		Program: "sabotd " + d.version, Key: key, DayBegins: time.Duration(c.DayBegins), Heard: heard, Used: used,
 		Synced: d.metrics.Sync,
 		Warn:   func(what string, err error) { d.log.Error(what, "err", err) },
 	})

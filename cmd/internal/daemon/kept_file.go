@@ -68,6 +68,7 @@ func (f keptFile[T]) putAside(d *Daemon, why error) error {
 // doubtsOfFiles are doubts about the files that were put aside.
 func (d *Daemon) doubtsOfFiles() (doubts []vocab.Input) {
 	for _, found := range d.unusable {
+		d.journal.Tells(found)
 		doubts = append(doubts, runner.Doubt(vocab.StorageTouched, found))
 	}
 	return doubts

@@ -112,14 +112,35 @@ func TestStorm(t *testing.T) {
 	case *stormSeed != 0:
 		replayStorm(t, pool, storm.Plan(*stormSeed, makes()))
 	case *stormFor == 0:
-		runStorms(t, pool, 1, func(played uint64) bool { return played < fewStorms })
+		runStorms(t, pool, storm.Plan, 1, few)
 	case *stormFirst:
-		runStorms(t, pool, 1, during(*stormFor))
+		runStorms(t, pool, storm.Plan, 1, during(*stormFor))
 	default:
 		ofThisRun := tier.SeedOf(t) % 1e12
 		t.Logf("storms with the seeds from 1 and, of this run, from %d", ofThisRun)
-		runStorms(t, pool, 1, during(*stormFor/2))
-		runStorms(t, pool, ofThisRun, during(*stormFor/2))
+		runStorms(t, pool, storm.Plan, 1, during(*stormFor/2))
+		runStorms(t, pool, storm.Plan, ofThisRun, during(*stormFor/2))
+	}
+}
+
+// few says for few storms that they go on.
+func few(played uint64) bool { return played < fewStorms }
+
+// TestStormInsider plays storms in which somebody without the keys is at the table's files between two starts, as TestStorm
+// plays the others: whatever he did is told by an audit with the audit key and the pit's witness, each start deals again, and
+// none ends the table.
+func TestStormInsider(t *testing.T) {
+	pool := &stormPool{}
+	defer pool.close()
+	plan := func(seed uint64, makes []string) storm.Script { return storm.WithInsider(storm.Plan(seed, makes)) }
+	switch {
+	case *stormSeed != 0:
+		replayStorm(t, pool, plan(*stormSeed, makes()))
+	case *stormFor == 0:
+		runStorms(t, pool, plan, 1, few)
+	default:
+		runStorms(t, pool, plan, 1, during(*stormFor/4))
+		runStorms(t, pool, plan, tier.SeedOf(t)%1e12, during(*stormFor/4))
 	}
 }
 
@@ -146,7 +167,7 @@ func during(d time.Duration) func(uint64) bool {
 }
 
 // runStorms plays storms with the seeds from one on, for as long as they go on, and shrinks what finds something.
-func runStorms(t *testing.T, pool *stormPool, seed uint64, goOn func(played uint64) bool) {
+func runStorms(t *testing.T, pool *stormPool, plan func(uint64, []string) storm.Script, seed uint64, goOn func(played uint64) bool) {
 	began := time.Now()
 	var tally storm.Tally
 	var next atomic.Uint64
@@ -161,7 +182,7 @@ func runStorms(t *testing.T, pool *stormPool, seed uint64, goOn func(played uint
 				if !goOn(plays - seed) {
 					return
 				}
-				s := storm.Plan(plays, makes())
+				s := plan(plays, makes())
 				r := pool.play(s)
 				mu.Lock()
 				tally.Add(r)

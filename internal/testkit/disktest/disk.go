@@ -280,6 +280,21 @@ func (d *Disk) List() ([]string, error) {
 	return list, err
 }
 
+// Names names the files in a folder of the folder, sorted.
+func (d *Disk) Names(folder string) ([]string, error) {
+	list := []string{}
+	err := d.do(deed{op: List, name: folder, whole: func() error {
+		if _, err := d.lookUp(folder); err != nil {
+			return err
+		}
+		for _, e := range d.live.below(folder) {
+			list = append(list, strings.TrimPrefix(e.name, folder+"/"))
+		}
+		return nil
+	}})
+	return list, err
+}
+
 // Mkdir makes a folder in the folder.
 func (d *Disk) Mkdir(name string) error {
 	return d.do(deed{op: Mkdir, name: name, whole: func() error {

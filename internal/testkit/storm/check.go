@@ -21,18 +21,28 @@ func (w *World) check() {
 		return
 	}
 	defer j.Close()
-	w.checkAudit(j)
+	table, err := topic.NewTable(Site, Name)
+	if err != nil {
+		w.find("pit", "%v", err)
+		return
+	}
+	well := w.checkAudit(j, table)
 	w.checkRecords(j)
 	w.checkKeys(j)
-	w.checkPit(j)
+	w.checkPit(j, table)
+	w.afterVisits(well, w.broker.pit.hasAll(j))
 }
 
-// checkAudit is what `sabot audit` says, the second book included.
-func (w *World) checkAudit(j *journal.Reader) {
-	report, err := audit.Run(context.Background(), j, audit.Options{Book: profile.Built()})
+// checkAudit is what `sabot audit` says with the audit key and with what the pit has heard, the second book included; well
+// where it finds nothing.
+func (w *World) checkAudit(j *journal.Reader, table topic.Table) (well bool) {
+	w.takeKeys()
+	report, err := audit.Run(context.Background(), j, audit.Options{
+		Book: profile.Built(), AuditKeys: w.house.keys, Witness: w.broker.pit.witness(table),
+	})
 	if err != nil {
 		w.find("audit", "%v", err)
-		return
+		return false
 	}
 	for _, f := range report.Faults {
 		w.find("audit", "%s, record %d, round %d: %s", f.Kind, f.Record, f.Round, f.What)
@@ -40,6 +50,7 @@ func (w *World) checkAudit(j *journal.Reader) {
 	if report.Unchecked > 0 {
 		w.find("audit", "%d rounds could not be checked", report.Unchecked)
 	}
+	return report.Well()
 }
 
 // position is a shoe's event, by its own number.
@@ -119,17 +130,12 @@ func cardOf(line []byte) string {
 }
 
 // checkPit compares what the pit has with the journal.
-func (w *World) checkPit(j *journal.Reader) {
+func (w *World) checkPit(j *journal.Reader, table topic.Table) {
 	b := w.broker
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for _, f := range b.pit.faults {
 		w.find("pit", "%s", f)
-	}
-	table, err := topic.NewTable(Site, Name)
-	if err != nil {
-		w.find("pit", "%v", err)
-		return
 	}
 	events, err := j.Events(0, 1<<30)
 	if err != nil {

@@ -65,6 +65,7 @@ func init() {
 		{overdraw, []Clock{Card}, 3, none, func(w *World, _ Args) { w.wrong(overdraw) }},
 		{oddReport, []Clock{Card}, 2, none, (*World).sendOddReport},
 		{control, []Clock{Card}, 2, characters, (*World).sendControl},
+		{visit, []Clock{Card, Write}, 0, none, (*World).insider}, // WithInsider draws it
 	}
 }
 

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/eclipse/paho.mqtt.golang/packets"
+
+	"github.com/sabot-table/sabot/pit/topic"
 )
 
 // pit is a reader of the table's events, who follows pit/README.md: it keeps each event once, sees gaps, and requests what
@@ -22,6 +24,7 @@ type pit struct {
 	excused  int
 	requests int
 	faults   []string
+	healths  []topic.Health
 }
 
 // take takes an event.
@@ -52,17 +55,13 @@ func (p *pit) take(payload []byte) {
 
 // health takes what the table says of its journal.
 func (p *pit) health(payload []byte) {
-	var h struct {
-		Journal struct {
-			Last           int `json:"last_sequence"`
-			Unacknowledged int `json:"unacknowledged"`
-		} `json:"journal"`
-	}
+	var h topic.Health
 	if err := json.Unmarshal(payload, &h); err != nil {
 		p.fault("a health cannot be read: %v", err)
 		return
 	}
-	p.told = max(p.told, h.Journal.Last-h.Journal.Unacknowledged)
+	p.told = max(p.told, int(h.Journal.LastSequence-h.Journal.Unacknowledged))
+	p.healths = append(p.healths, h)
 }
 
 // missing is the first gap, false for none.

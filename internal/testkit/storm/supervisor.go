@@ -59,7 +59,7 @@ func (w *World) putRight(ctx context.Context, v display.View) (vocab.Input, erro
 	in := vocab.Input{Kind: vocab.InResolve, By: "supervisor"}
 	held := v.Held
 	w.heldBy(held.Code)
-	if !w.caused(held.Code) {
+	if !w.isTampered() && !w.caused(held.Code) {
 		w.find("held", "%s holds the table, and nothing has happened that explains it: %+v", held.Code, *held)
 	}
 	lies, shows := w.hand.cards(), shown(v)
@@ -100,7 +100,11 @@ func (w *World) putRight(ctx context.Context, v display.View) (vocab.Input, erro
 		}
 	}
 	if !slices.Contains(held.Choices, in.With) {
-		if in.With, in.Card = held.Choices[0], card.None; in.With == irregularity.Identify {
+		in.With, in.Card = held.Choices[0], card.None
+		if i := slices.IndexFunc(held.Choices, func(c irregularity.Choice) bool { return c != irregularity.Identify }); i >= 0 {
+			in.With = held.Choices[i]
+		}
+		if in.With == irregularity.Identify {
 			return in, fmt.Errorf("nobody knows which card %s is about: the felt has %v, the display %v", held.Code, lies, shows)
 		}
 	}

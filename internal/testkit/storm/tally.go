@@ -15,6 +15,7 @@ const perHour = 80
 type Tally struct {
 	Storms, Rounds, Cards, Lives int
 	Faults, Held                 map[string]int
+	Tampered, Unnoticed          int
 }
 
 // Add adds a storm.
@@ -26,6 +27,8 @@ func (t *Tally) Add(r Result) {
 	t.Rounds += r.Rounds
 	t.Cards += r.Cards
 	t.Lives += r.Lives
+	t.Tampered += r.Tampered
+	t.Unnoticed += r.Unnoticed
 	for name, n := range r.Faults {
 		t.Faults[name] += n
 	}
@@ -43,6 +46,9 @@ func (t *Tally) Report(took time.Duration) string {
 	fmt.Fprintf(&b, "%d storms, %d rounds (%.0f table-hours, %.0f a minute), %d cards, %d starts of the table\n",
 		t.Storms, t.Rounds, t.Hours(), t.Hours()/took.Minutes(), t.Cards, t.Lives)
 	fmt.Fprintf(&b, "faults: %s\nput right by a supervisor: %s", counts(t.Faults), counts(t.Held))
+	if t.Tampered > 0 {
+		fmt.Fprintf(&b, "\nwith an insider: %d, of which the audit finds nothing wrong in %d", t.Tampered, t.Unnoticed)
+	}
 	return b.String()
 }
 

@@ -38,6 +38,8 @@ type Result struct {
 	// Held counts what a supervisor put right, by name.
 	Held     map[string]int
 	Findings []Finding
+	// Tampered is 1 where somebody was at the table's files, and Unnoticed where the audit found nothing of that.
+	Tampered, Unnoticed int
 }
 
 // calmRounds are dealt after the storm.
@@ -84,6 +86,8 @@ type World struct {
 	panel   *panel          // nil without
 	// unanswered are the inputs by the screen of which it is not known whether they were taken.
 	unanswered []string
+	house      house
+	tampered   bool // somebody was at the table's files
 }
 
 // answered is an input that the table said is stored.
@@ -141,9 +145,14 @@ func Run(ctx context.Context, s Script, start Start, folder string, log *slog.Lo
 func (w *World) find(kind, what string, args ...any) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	w.findLocked(kind, what, args...)
+}
+
+func (w *World) findLocked(kind, what string, args ...any) {
 	f := Finding{kind, fmt.Sprintf(what, args...)}
 	w.log.Error("FINDING", "kind", f.Kind, "what", f.What)
-	if len(w.result.Findings) < 20 {
+	same := func(other Finding) bool { return other.Kind == kind }
+	if len(w.result.Findings) < 20 || !slices.ContainsFunc(w.result.Findings, same) {
 		w.result.Findings = append(w.result.Findings, f)
 	}
 }
@@ -289,6 +298,7 @@ func (w *World) live(ctx context.Context) {
 		w.mu.Lock()
 		if l.killed() {
 			w.disk = l.leaves()
+			w.visited()
 		}
 		w.mu.Unlock()
 		pause(ctx, time.Second)
@@ -513,7 +523,7 @@ func (s screen) Await(ctx context.Context, wanted func(display.View) bool) (disp
 		if !wanted(v) {
 			return false
 		}
-		return v.Held != nil || v.Phase == vocab.Idle || v.Phase == vocab.Bets || v.Phase == vocab.Payment && s.world.isVoid() || len(shown(v)) >= lies || v.Seq == 0
+		return v.Held != nil || s.world.isTampered() || v.Phase == vocab.Idle || v.Phase == vocab.Bets || v.Phase == vocab.Payment && s.world.isVoid() || len(shown(v)) >= lies || v.Seq == 0
 	}
 	if s.world.keeps() {
 		return s.Table.Await(ctx, complete)

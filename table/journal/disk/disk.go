@@ -16,6 +16,8 @@ type Disk interface {
 	Stat(name string) (Info, error)
 	// List names the files and folders, sorted.
 	List() ([]string, error)
+	// Names names the files in a folder made by Mkdir, sorted.
+	Names(folder string) ([]string, error)
 	// Mkdir makes a folder in the folder.
 	Mkdir(name string) error
 	// Rename gives a file another name, and replaces a file that had it.

@@ -55,8 +55,11 @@ func (d Folder) Stat(name string) (Info, error) {
 }
 
 // List names the files and folders in the folder.
-func (d Folder) List() ([]string, error) {
-	f, err := os.Open(string(d))
+func (d Folder) List() ([]string, error) { return d.Names("") }
+
+// Names names the files in a folder of the folder.
+func (d Folder) Names(folder string) ([]string, error) {
+	f, err := os.Open(d.at(folder))
 	if err != nil {
 		return nil, err
 	}
