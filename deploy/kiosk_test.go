@@ -83,9 +83,16 @@ func TestKioskStarts(t *testing.T) {
 		uptime string
 		fresh  bool
 	}{
-		{"20.11 5.0", true}, {"22.50 5.0", false}, {"25.00 5.0", false}, {"79.99 5.0", true}, {"81.00 5.0", false},
+		{"20.11 5.0", true},
+		{"22.50 5.0", false},
+		{"25.00 5.0", false},
+		{"79.99 5.0", true},
+		{"81.00 5.0", false},
 		// Started anew, and then now and then.
-		{"9.00 5.0", false}, {"100.00 5.0", false}, {"200.00 5.0", false}, {"300.00 5.0", false},
+		{"9.00 5.0", false},
+		{"100.00 5.0", false},
+		{"200.00 5.0", false},
+		{"300.00 5.0", false},
 	} {
 		uptime := filepath.Join(home, "uptime")
 		if err := os.WriteFile(uptime, []byte(c.uptime+"\n"), 0o600); err != nil {

@@ -153,7 +153,8 @@ var plants = []planted{
 		record(`{"in":"resolve","with":"void-round","by":"anna"}`, `{"out":"resolved","code":"held-by-hand","with":"void-round","by":"anna"}`+"\n"))},
 	{name: "accepted", held: isNew, says: notMade, do: both(
 		line(`{"accepted":"part 1 is missing, and nothing says that it was moved away","by":"anna","at":1,"of":[]`), partFile(1, os.Remove))},
-	{name: "a stake rewritten, and what was set aside removed", held: isNew, do: func(t *testing.T, path string) { tamper(t, path, audittest.Fit) },
+	{
+		name: "a stake rewritten, and what was set aside removed", held: isNew, do: func(t *testing.T, path string) { tamper(t, path, audittest.Fit) },
 		then: func(t *testing.T, path string) {
 			folders, err := filepath.Glob(filepath.Join(path, "set-aside-*"))
 			if err != nil || len(folders) != 1 {
@@ -162,7 +163,8 @@ var plants = []planted{
 			if err := os.RemoveAll(folders[0]); err != nil {
 				t.Fatal(err)
 			}
-		}},
+		},
+	},
 	{name: "part 1 deleted", held: isTouched, says: "part 1 is missing", do: partFile(1, os.Remove)},
 	{name: "part 1 emptied", held: isTouched, says: "cannot be read", do: partFile(1, emptied)},
 	{name: "part 1 cut", held: isTouched, says: "says that it ends at byte", do: partFile(1, cutInHalf)},

@@ -140,9 +140,24 @@ var deeds []deed
 
 func init() {
 	deeds = []deed{
-		{2, deletes}, {2, cuts}, {2, leaves}, {2, takesOut}, {2, swapsFrames}, {2, swapsParts}, {2, bringsBack}, {2, replays},
-		{2, rewrites}, {4, sideFile}, {2, bringsAllBack}, {1, links}, {1, moves}, {1, garbage}, {1, strange}, {1, changesByte},
-		{2, setsAside}, {4, plants},
+		{2, deletes},
+		{2, cuts},
+		{2, leaves},
+		{2, takesOut},
+		{2, swapsFrames},
+		{2, swapsParts},
+		{2, bringsBack},
+		{2, replays},
+		{2, rewrites},
+		{4, sideFile},
+		{2, bringsAllBack},
+		{1, links},
+		{1, moves},
+		{1, garbage},
+		{1, strange},
+		{1, changesByte},
+		{2, setsAside},
+		{4, plants},
 	}
 }
 
