@@ -38,7 +38,7 @@ type planted struct {
 	then func(t *testing.T, path string)
 }
 
-// planted lines end with the hash that anybody can compute.
+// line adds a line to the newest part. It ends with the hash that anybody can compute.
 func line(text string) func(t *testing.T, path string) {
 	return func(t *testing.T, path string) {
 		t.Helper()
@@ -65,7 +65,7 @@ func readText(t *testing.T, name string) string {
 	return string(text)
 }
 
-// record is a line that closes a record behind the last one.
+// record adds a record behind the last one.
 func record(input, outputs string) func(t *testing.T, path string) {
 	return func(t *testing.T, path string) {
 		j, err := journal.OpenReadOnly(path)
@@ -102,7 +102,7 @@ func both(all ...func(t *testing.T, path string)) func(t *testing.T, path string
 	}
 }
 
-// file does something to a file beside the journal, or to one of its parts.
+// partFile does something to the file of a part, and beside to one beside the journal.
 func partFile(number uint64, do func(name string) error) func(t *testing.T, path string) {
 	return func(t *testing.T, path string) {
 		t.Helper()
