@@ -2,10 +2,24 @@ package settings
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
+	"github.com/sabot-table/sabot/table/authority"
 	"github.com/sabot-table/sabot/table/vocab"
 )
+
+// installed is how a PIN is hashed at a table; these tests hash a thousand, at a seventh of the cost.
+var installed = hashOf
+
+func init() { hashOf = authority.NewHash }
+
+// TestPINIsDear: a PIN that is given at the page costs what one of sabot pin does.
+func TestPINIsDear(t *testing.T) {
+	if hash := installed("58219"); !strings.HasPrefix(hash.String(), "$argon2id$v=19$m=65536,t=4,p=1$") || !hash.Matches("58219") {
+		t.Errorf("the hash is %s", hash)
+	}
+}
 
 // TestDifferences: what answers change is told one by one, to whom it is done, and without any secret.
 func TestDifferences(t *testing.T) {
