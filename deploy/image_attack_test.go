@@ -10,12 +10,14 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/internal/testkit/attack"
+	"github.com/sabot-table/sabot/internal/testkit/tier"
 )
 
 // TestAttackImageScripts: whoever had the card in another computer, and wrote whatever they wanted into the folder etc of its first
 // partition, has a start lay nothing over /etc but the few files that may be set there, and run none of it. (Who may log in is on
 // that partition, too: whoever has the card has the table's computer.)
 func TestAttackImageScripts(t *testing.T) {
+	tier.Soak(t, "fifty shells, one after the other")
 	script, err := filepath.Abs("image/root/usr/libexec/sabot-card/settings")
 	if err != nil {
 		t.Fatal(err)

@@ -24,7 +24,7 @@ var siegeRounds = tier.Times[uint64](3, 12)
 
 const (
 	// siegeMemory is what the table's program may hold at most under attack, in KiB: less than its unit has. Quiet, it holds about
-	// 30 MiB, and the check of a PIN takes 64 MiB.
+	// 30 MiB, and the check of a PIN takes 46 MiB, twice until the last ones are free.
 	siegeMemory = 192 << 10
 	// siegeJournal is how much the attackers may add to the journal, in bytes.
 	siegeJournal = 64 << 10

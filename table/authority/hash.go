@@ -19,9 +19,9 @@ type cost struct{ memory, passes uint32 }
 var (
 	// usualCost is for what cannot be tried through, such as a password: the first choice of OWASP's password storage sheet.
 	usualCost = cost{19456, 2}
-	// dearCost is for a PIN, of which there are few: as much as a table takes at all. Its 64 MiB are a quarter of what the table's unit
-	// may have, on a Raspberry Pi with 1 GB.
-	dearCost = cost{mostMemory, mostWork / mostMemory}
+	// dearCost is for a PIN, of which there are few: nearly as much as a table takes at all. The memory of the next one may be taken
+	// before that of the last is free: twice these 46 MiB leave the table's unit, which may have 256, room for everything else.
+	dearCost = cost{47104, 5}
 )
 
 const (
@@ -51,7 +51,7 @@ type Hash struct {
 // NewHash hashes a password or the number of a badge, with a salt of its own.
 func NewHash(secret string) Hash { return usualCost.hash(secret) }
 
-// NewPIN hashes a PIN with a salt of its own, at six times the cost.
+// NewPIN hashes a PIN with a salt of its own, at ten times the cost.
 func NewPIN(pin string) Hash { return dearCost.hash(pin) }
 
 func (c cost) hash(secret string) Hash {

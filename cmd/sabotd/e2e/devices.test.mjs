@@ -147,7 +147,7 @@ test('a supervisor comes from the menu, filters the log, and takes copies withou
   await page.tap('.menu a[href="/devices/"]');
   await page.waitForURL(({ pathname }) => pathname === '/devices/');
   await page.waitForSelector('#pin.typed, nav');
-  if (await page.$('#pin')) await enter(page);
+  if (await page.$('#enter')) await enter(page);
   await goes(page, 'log');
   await page.waitForSelector('#lines li');
   const all = await page.locator('#lines li').count();

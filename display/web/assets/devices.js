@@ -166,7 +166,7 @@
     switch (key.id) {
       case 'erase': return erase();
       case 'again': return location.reload();
-      case 'restart': return unsure(true);
+      case 'restart': say(''); return unsure(true);
       case 'no': return unsure();
       case 'sure': return run(key, restart);
       case 'leave': return run(key, async () => { if (await ask('/supervisor/leave', {})) location.assign('/'); });
