@@ -64,7 +64,7 @@ var directions = []direction{
 	{of: "pit/floor", may: []string{"pit/topic", "display/.", "table/enum", "table/irregularity", "table/vocab"}, why: "the model of a floor is a pure function of messages and times"},
 	{of: "pit/push", may: []string{"internal/outward", "internal/keyfile", "pit/floor", "pit/topic"}, why: "calling browsers knows alerts, and neither pages nor a database"},
 	{of: "pit/transport", may: []string{"internal/wary"}, why: "a connection to a broker knows nothing of what is sent"},
-	{of: "pit/command", may: []string{"internal/keyfile", "pit/topic", "table/enum", "table/irregularity", "table/money", "table/plain"}, why: "a command is bytes and a verdict: what it does is the table's"},
+	{of: "pit/command", may: []string{"internal/alike", "internal/keyfile", "pit/topic", "table/enum", "table/irregularity", "table/money", "table/plain"}, why: "a command is bytes and a verdict: what it does is the table's"},
 	{of: "pit/tally/.", may: []string{"table/vocab", "table/irregularity"}, why: "a tally is a pure fold over inputs and outputs"},
 	{of: "pit/store/.", may: []string{"pit/people/.", "pit/tally", "pit/topic", "table/audit/witness", "table/journal", "table/transcript", "table/vocab", "table/irregularity", "table/rules", "table/profile", "internal/modes", "internal/tablefiles"}, why: "the store keeps journals and what they come to, and shows nothing"},
 	{of: "pit", never: []string{"table/runner", "device", "firmware-protocol", "shoe/."}, why: "the pit reads the journal, never the running table"},

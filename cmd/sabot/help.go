@@ -82,7 +82,7 @@ var explanations = []explanation{
 	{
 		name:      "screen-key",
 		arguments: []string{"NAME: the screen, in letters, digits and -", "ROLE: what it may do: view, guest, dealer or supervisor"},
-		examples:  []string{"sabot screen-key --url https://bj-1.example:8443/ touch dealer"},
+		examples:  []string{"sabot screen-key --url https://bj-1.example:8443/ touch dealer", "sabot screen-key --own --url https://bj-1.example:8443/ kiosk supervisor"},
 	},
 	{
 		name:      "certificate",

@@ -54,7 +54,7 @@ func commands() []command {
 		{"config", "history, diff, restore", "list the changes of a configuration, show what one changed, take one back", configs},
 		{"pin", "NAME", "make a supervisor's or dealer's line for the configuration; asks for the PIN", makePIN},
 		{"badge", "[--like HASH] NAME", "make a dealer's line for the configuration; reads the badge", makeBadge},
-		{"screen-key", "[--url URL] NAME ROLE", "make a key for a screen on the network, and its line for the configuration", screenKey},
+		{"screen-key", "[--own] [--url URL] NAME ROLE", "make a key for a screen on the network, and its line for the configuration", screenKey},
 		{"certificate", "[--days N] FOLDER NAME…", "make a self-signed certificate for a bench's page", makeCertificate},
 		{"rules", "list, show HOUSE, check FILE", "list the houses; show one in plain words; check a house's own file", houseRules},
 		{"odds", "[--house HOUSE|FILE] [--set KEY=VALUE] | --compare A B", "work out what the rules are worth: the edge of every wager, and the best play", workOutOdds},

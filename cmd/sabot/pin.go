@@ -18,9 +18,14 @@ import (
 // makePIN prints a supervisor's line for the configuration. It asks for the PIN twice at a
 // terminal, and reads it once from anything else.
 func makePIN(_ context.Context, args []string, e env) error {
-	name, err := one(flag.NewFlagSet("pin", flag.ContinueOnError), args, "supervisor's name", e)
+	flags := flag.NewFlagSet("pin", flag.ContinueOnError)
+	digits := flags.Int("digits", authority.LeastDigits, "how many digits the PIN must have at least")
+	name, err := one(flags, args, "supervisor's name", e)
 	if err != nil {
 		return err
+	}
+	if *digits < authority.LeastDigits || *digits > authority.MostDigits {
+		return errUsage(fmt.Sprintf("pin: --digits is %d to %d", authority.LeastDigits, authority.MostDigits))
 	}
 	if err := authority.CheckName(name); err != nil {
 		return errUsage(fmt.Sprintf("pin: %q cannot be written into the record: %v", name, err))
@@ -29,21 +34,21 @@ func makePIN(_ context.Context, args []string, e env) error {
 	if terminal, ok := e.in.(*os.File); ok && term.IsTerminal(int(terminal.Fd())) {
 		read = askPIN
 	}
-	pin, err := read(name, e)
+	pin, err := read(name, *digits, e)
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(e.out, "    - {name: %q, pin: %q}\n", name, authority.NewHash(pin))
+	_, err = fmt.Fprintf(e.out, "    - {name: %q, pin: %q}\n", name, authority.NewPIN(pin))
 	return err
 }
 
 // readPIN reads the PIN from standard input, which must be one line.
-func readPIN(_ string, e env) (string, error) {
+func readPIN(_ string, digits int, e env) (string, error) {
 	pin, err := oneLine(e, "the PIN")
 	if err != nil {
 		return "", err
 	}
-	return pin, authority.CheckPIN(pin)
+	return pin, authority.CheckPIN(pin, digits)
 }
 
 // oneLine reads what standard input holds, which must be one line.
@@ -61,13 +66,13 @@ func oneLine(e env, what string) (string, error) {
 }
 
 // askPIN asks for the PIN twice, without showing it.
-func askPIN(name string, e env) (string, error) {
+func askPIN(name string, digits int, e env) (string, error) {
 	var pin string
 	err := hidden(e, func(ask func(string) (string, error)) (err error) {
 		if pin, err = ask("PIN for " + name + ": "); err != nil {
 			return err
 		}
-		if err := authority.CheckPIN(pin); err != nil {
+		if err := authority.CheckPIN(pin, digits); err != nil {
 			return err
 		}
 		again, err := ask("Once more: ")

@@ -17,6 +17,7 @@ var screenName = regexp.MustCompile(`^[a-z0-9_-]{1,32}$`)
 func screenKey(_ context.Context, args []string, e env) error {
 	set := flag.NewFlagSet("screen-key", flag.ContinueOnError)
 	page := set.String("url", "https://TABLE:8443/", "the page's `address`, as the screen reaches it")
+	own := set.Bool("own", false, "it is one of the table's own screens, such as the kiosk's: the settings are changed there, and a turned key proves there")
 	if err := parse(set, args, e); err != nil {
 		return err
 	}
@@ -31,12 +32,19 @@ func screenKey(_ context.Context, args []string, e env) error {
 	case err != nil:
 		return errUsage(fmt.Sprintf("screen-key: %q is not a role: %v", roleName, err))
 	}
+	owns := ""
+	if *own {
+		if role != web.Supervisor {
+			return errUsage(fmt.Sprintf("screen-key: --own is for a screen of role supervisor, and not %s", role))
+		}
+		owns = ", own: true"
+	}
 	address, err := url.Parse(*page)
 	if err != nil || address.Scheme != "https" || address.Host == "" {
 		return errUsage(fmt.Sprintf("screen-key: --url: %q is not the address of a page on a network: write it as https://table-1.example:8443/", *page))
 	}
 	key := web.NewKey()
-	if _, err := fmt.Fprintf(e.out, "    - {name: %q, role: %s, key: %q}\n", name, role, key.Hash()); err != nil {
+	if _, err := fmt.Fprintf(e.out, "    - {name: %q, role: %s, key: %q%s}\n", name, role, key.Hash(), owns); err != nil {
 		return err
 	}
 	_, err = fmt.Fprintf(e.err, `The line above belongs under "web: screens:" in the table's configuration; then reload

@@ -15,6 +15,13 @@ import (
 func TestScreenKey(t *testing.T) {
 	const before = "site: a\ntable: b\nhouse: wiesbaden\nshoe: {port: /dev/ttyS0}\nsupervisors: {proof: key, key_holder: pit}\n" +
 		"web:\n  listen: 192.0.2.1:8443\n  cert_file: /a\n  key_file: /b\n  screens:\n"
+	own := sabot(t, "", "screen-key", "--own", "--url", "https://table-1.example:8443", "kiosk", "supervisor")
+	if c, err := config.Parse("sabot.yaml", []byte(before+own.Out), profile.Built()); err != nil || len(c.Web.Screens) != 1 || !c.Web.Screens[0].Own {
+		t.Errorf("the table's own screen is %q: %v", own.Out, err)
+	}
+	if got := sabot(t, "", "screen-key", "--own", "tablet", "dealer"); got.Status != exitUsage || got.Out != "" {
+		t.Errorf("a dealer's screen is the table's own: %+v", got)
+	}
 	seen := map[string]bool{}
 	for role := web.View; role <= web.Supervisor; role++ {
 		for _, name := range []string{"touch", "4711", "no", "0x1", "1e3", "-", "null"} {

@@ -33,8 +33,8 @@ func (t *tables) devicesOf(c config.Config, log *slog.Logger) func(*daemon.Daemo
 			Status: func(r *http.Request) authority.Status { return d.Status(web.PlaceOf(r.Context())) },
 			Source: func() bundle.Source { return t.source(d, &c) },
 			States: d.States, Took: d.Took,
-			Restart: func(ctx context.Context) error {
-				err := d.Restart(ctx)
+			Restart: func(ctx context.Context, g authority.Given) error {
+				err := d.Restart(ctx, g)
 				switch {
 				case errors.Is(err, daemon.ErrRound):
 					return devicespage.ErrRound

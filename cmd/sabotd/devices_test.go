@@ -10,7 +10,11 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
 )
 
-const sure = `{"sure":true}`
+// sure is a restart without a PIN, and surely one with anna's.
+const (
+	sure   = `{"sure":true}`
+	surely = `{"sure":true,"name":"anna","pin":"opensesame"}`
+)
 
 // TestDevicesAndLog: screens of supervisors see how a real table does once a PIN is entered, take copies and have it begin
 // anew; that is on record with who, from where and where they were proven. In a round it is refused, and changes nothing.
@@ -46,7 +50,9 @@ func TestDevicesAndLog(t *testing.T) {
 	}
 
 	n.ask(other, "/devices/restart", sure, http.StatusForbidden)
-	n.ask(one, "/devices/restart", sure, http.StatusOK)
+	contains(t, n.ask(one, "/devices/restart", sure, http.StatusForbidden), `"needs":true`) // the PIN was to look
+	contains(t, n.ask(one, "/devices/restart", strings.Replace(surely, "opensesame", "abracadabra", 1), http.StatusForbidden), `"failed":true`)
+	n.ask(one, "/devices/restart", surely, http.StatusOK)
 	brokertest.Until(t, "the table has begun anew", func() bool {
 		response, err := one.Get(n.url + "/devices/state")
 		if err != nil {

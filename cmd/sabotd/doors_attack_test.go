@@ -2,13 +2,10 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"io"
 	"log/slog"
-	"net/http"
 	"net/http/httptest"
 	"os"
-	"strings"
 	"testing"
 	"time"
 
@@ -72,17 +69,8 @@ func TestAttackDoors(t *testing.T) {
 	t.Cleanup(func() { server.CloseClientConnections(); server.Close() })
 	screens := []sitetest.Screen{{Role: "nobody"}, {Role: "guest"}, {Role: "view"}, {Role: "dealer"}, {Role: "supervisor"}, {Role: "own"}}
 	for i, one := range screens {
-		if key, has := n.keys[one.Role]; has {
-			body, err := json.Marshal(map[string]string{"key": key.String()})
-			if err != nil {
-				t.Fatal(err)
-			}
-			response, err := server.Client().Post(server.URL+"/enter", "application/json", strings.NewReader(string(body)))
-			if err != nil || response.StatusCode != http.StatusOK {
-				t.Fatalf("%s may not enter: %v, %v", one.Role, response, err)
-			}
-			response.Body.Close()
-			screens[i].Cookie, _, _ = strings.Cut(response.Header.Get("Set-Cookie"), ";")
+		if _, has := n.keys[one.Role]; has {
+			screens[i].Cookie = cookieOf(t, n, server, one.Role)
 		}
 	}
 	var all []routes.Row
@@ -100,4 +88,14 @@ func TestAttackDoors(t *testing.T) {
 		t.Errorf("the configuration is another, %v", err)
 	}
 	attack.Report(t, "table: everything it serves × roles, origins, half bodies", tries, through)
+}
+
+// TestAttackFirstDoors asks for everything that a table serves that is none yet, and whose questions nobody has to be proven for:
+// as a page of another site, origin or host has a browser ask, and with half a body. Nothing is answered, drawn or written.
+func TestAttackFirstDoors(t *testing.T) {
+	site := asking(t)
+	server := httptest.NewServer(site)
+	t.Cleanup(func() { server.CloseClientConnections(); server.Close() })
+	tries, through := sitetest.Foreign(t, server.URL, site.Rows(), sitetest.Screen{})
+	attack.Report(t, "first start: everything it serves × origins, half bodies", tries, through)
 }

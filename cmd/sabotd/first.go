@@ -26,6 +26,7 @@ import (
 	"github.com/sabot-table/sabot/display/words"
 	"github.com/sabot-table/sabot/internal/routes"
 	"github.com/sabot-table/sabot/shoe"
+	"github.com/sabot-table/sabot/table/authority"
 	"github.com/sabot-table/sabot/table/profile"
 )
 
@@ -171,8 +172,14 @@ func settingsOf(d *daemon.Daemon, path string, c config.Config, houses profile.B
 				change.Settings[i].Also = also
 			}
 			next, err := settings.Change(path, houses, change.Answers, func() error { return d.Changes(ctx, by, change.Settings) })
-			if err != nil || c.Effect(next) != config.Between {
+			if err != nil {
 				return false, err
+			}
+			if err := d.Supervised(ctx, next.Supervisors.Names); err != nil {
+				log.Warn("who supervises could not be kept: the next start tells it again", "err", err)
+			}
+			if c.Effect(next) != config.Between {
+				return false, nil
 			}
 			select {
 			case again <- struct{}{}:
@@ -183,25 +190,32 @@ func settingsOf(d *daemon.Daemon, path string, c config.Config, houses profile.B
 	})
 }
 
+// prover proves supervisors: the table's daemon.
+type prover interface {
+	AsksPINs() bool
+	Proves(ctx context.Context, g authority.Given) (by string, err error)
+}
+
 // mayChange returns who makes a change, and the second supervisor where it takes two. What is wrong with it by itself is told
-// before a PIN is tried.
-func mayChange(ctx context.Context, d *daemon.Daemon, c page.Change) (by, also string, err error) {
+// before a PIN is tried. A PIN proves the very name that is given with it, so that the name says whether it takes two.
+func mayChange(ctx context.Context, d prover, c page.Change) (by, also string, err error) {
+	takes := d.AsksPINs() && settings.TakesTwo(c.Text, c.Settings, c.By.Name)
 	second := c.Also.Name != "" && c.Also.PIN != ""
-	if takes := d.AsksPINs() && settings.TakesTwo(c.Text, c.Settings, c.By.Name); takes && !second && c.By.PIN != "" {
+	switch {
+	case takes && !second && c.By.PIN != "":
 		return "", "", page.ErrSecond
-	} else if takes && second && strings.EqualFold(c.By.Name, c.Also.Name) {
+	case takes && second && strings.EqualFold(c.By.Name, c.Also.Name):
 		return "", "", page.ErrTwice
 	}
 	if by, err = d.Proves(ctx, c.By); err != nil {
 		return "", "", err
 	}
-	if settings.RemovesSelf(c.Answers, by) {
+	switch {
+	case settings.RemovesSelf(c.Answers, by):
 		return "", "", settings.ErrSelf
-	}
-	if !d.AsksPINs() || !settings.TakesTwo(c.Text, c.Settings, by) {
+	case !takes:
 		return by, "", nil
-	}
-	if !second {
+	case !second: // whoever has turned the key
 		return "", "", page.ErrSecond
 	}
 	if also, err = d.Proves(ctx, c.Also); err == nil && strings.EqualFold(by, also) {

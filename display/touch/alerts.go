@@ -2,7 +2,6 @@ package touch
 
 import (
 	"github.com/sabot-table/sabot/display"
-	"github.com/sabot-table/sabot/table/authority"
 	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/vocab"
 )
@@ -26,7 +25,7 @@ func Alerts(v display.View) []Key {
 func seen(v display.View, code irregularity.Code) Key {
 	k := Key{
 		Name: Seen(code), Label: display.Message{Key: "key.seen"}, Kind: Step, Always: true,
-		Put: []vocab.Input{{Kind: vocab.InAcknowledge, Irregularity: code, By: present(v)}},
+		Put: []vocab.Input{{Kind: vocab.InAcknowledge, Irregularity: code, By: unproven(v)}},
 	}
 	k.Opens = AsksPIN(v)
 	return k
@@ -34,14 +33,6 @@ func seen(v display.View, code irregularity.Code) Key {
 
 // Seen is the name of the key by which an alert is acknowledged.
 func Seen(code irregularity.Code) string { return "seen-" + code.String() }
-
-// present is in whose name a supervisor acknowledges, "" where nobody is proven yet.
-func present(v display.View) string {
-	if v.Supervisor == nil || v.Supervisor.Proof == authority.None {
-		return vocab.Supervisor.String()
-	}
-	return v.Supervisor.Present
-}
 
 // dealer is the key by which dealers take turns: between two rounds, at a table that
 // knows its people. Where no round is opened before a dealer is proven, it stands in the place

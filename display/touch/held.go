@@ -68,9 +68,10 @@ func AsksPIN(v display.View) string {
 	return ""
 }
 
-// Proves says whether the screen must be able to ask for a supervisor now: while he
-// could do something, and is not proven.
+// Proves says whether a screen must be able to ask for a supervisor now: while he
+// could do something, and is not proven there. A turned key proves at the table's own screens alone.
 func Proves(v display.View) bool {
 	theirs := func(k Key) bool { return k.Kind == Theirs }
-	return lacksProof(v) && (supervises(v) || len(Alerts(v)) > 0 || v.Held != nil && slices.ContainsFunc(choices(v), theirs))
+	elsewhere := v.Supervisor != nil && v.Supervisor.Key && v.Supervisor.Proof == authority.PINOrKey
+	return (lacksProof(v) || elsewhere) && (supervises(v) || len(Alerts(v)) > 0 || v.Held != nil && slices.ContainsFunc(choices(v), theirs))
 }

@@ -44,7 +44,7 @@ func (r renderer) pin(v display.View) *pinModel {
 		return nil
 	}
 	s := v.Supervisor
-	m := &pinModel{Takes: s.Needs.UsesPIN(), Digits: digits}
+	m := &pinModel{Takes: s.Needs.UsesPIN() || s.Needs == 0, Digits: digits}
 	switch s.Needs {
 	case authority.PINOrKey:
 		m.Key = r.say("pin.or-key")

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/sabot-table/sabot/internal/alike"
 	"github.com/sabot-table/sabot/pit/topic"
 )
 
@@ -30,7 +31,8 @@ const (
 type Key struct {
 	Name   string
 	Public ed25519.PublicKey
-	// Person is in whose name alone it may give them; "" is a pit's, which names its own people.
+	// Person is in whose name alone it may give them; "" is a pit's, which names its own people: all but those who have a key of
+	// their own at this table, and whoever would be taken for them.
 	Person string
 	May    []What
 }
@@ -48,6 +50,8 @@ type Gate struct {
 	table   topic.Table
 	session string
 	keys    map[string]Key
+	people  map[string]bool // who have a key of their own
+	like    alike.Names     // and how their names look
 	checks  bucket
 	taken   bucket
 	known   map[string]Became
@@ -57,11 +61,15 @@ type Gate struct {
 // NewGate makes the gate of a table's session.
 func NewGate(table topic.Table, session string, keys []Key) *Gate {
 	g := &Gate{
-		table: table, session: session, keys: map[string]Key{}, known: map[string]Became{},
+		table: table, session: session, keys: map[string]Key{}, people: map[string]bool{}, known: map[string]Became{},
 		checks: bucket{most: checksMost, every: checkEvery}, taken: bucket{most: commandsMost, every: commandEvery},
 	}
 	for _, k := range keys {
 		g.keys[k.Name] = k
+		if k.Person != "" {
+			g.people[k.Person] = true
+			g.like.Add(k.Person)
+		}
 	}
 	return g
 }
@@ -130,12 +138,20 @@ func (g *Gate) refuses(now time.Duration, c *Command, key *Key) Refusal {
 		return TooFar
 	case expires <= now:
 		return Expired
-	case key.Person != "" && c.Person != key.Person, c.What != Outcome && !slices.Contains(key.May, c.What):
+	case !g.speaksFor(key, c.Person), c.What != Outcome && !slices.Contains(key.May, c.What):
 		return Unauthorised
 	case !g.taken.take(now):
 		return TooMany
 	}
 	return 0
+}
+
+// speaksFor reports whether a key may give commands in a person's name.
+func (g *Gate) speaksFor(key *Key, person string) bool {
+	if key.Person != "" {
+		return key.Person == person
+	}
+	return !g.people[person] && g.like.Like(person) == ""
 }
 
 // mostClock is what a session's clock never comes to, in milliseconds: 285 years.

@@ -10,6 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/sabot-table/sabot/internal/testkit/attack"
 	_ "github.com/sabot-table/sabot/internal/testkit/tier" // the seed of properties
 	"github.com/sabot-table/sabot/pit/command"
 	"github.com/sabot-table/sabot/pit/topic"
@@ -53,6 +54,29 @@ func TestAskedAboutIsUsedUp(t *testing.T) {
 	if b := g.Became(c.ID); b.State != command.NotDone {
 		t.Errorf("it became %+v", b)
 	}
+}
+
+// TestAttackDeskKey: who has the pit's key gives no command in the name of who has a key of their own at the table, nor in one
+// that is taken for it; in other names the pit speaks as before.
+func TestAttackDeskKey(t *testing.T) {
+	tries, through := 0, 0
+	for what := range command.EveryWhat {
+		for _, person := range []string{"anna", "Anna", "ANNA", "\u0430nna", "\uff41\uff4e\uff4e\uff41", "ann\u0430", "a\u200bnna"} {
+			c := with(what, func(c *command.Command) { c.Person = person })
+			payload, err := command.Seal(c, "desk", desk)
+			if err != nil {
+				continue // such a name is no command's
+			}
+			if tries++; aGate(t).Judge(now, payload).Refused != command.Unauthorised {
+				through++
+				t.Errorf("%s as %q is taken", what, person)
+			}
+		}
+		if v := aGate(t).Judge(now, sealed(t, aCommand(what), "desk", desk)); v.Refused != 0 {
+			t.Errorf("%s in another name is refused as %s", what, v.Refused)
+		}
+	}
+	attack.Report(t, "commands: the pit's key as who has a key of their own", tries, through)
 }
 
 // TestTooMany: commands are taken up to the limit, and one more each second; what is refused
@@ -137,9 +161,9 @@ func TestNothingBadIsTaken(t *testing.T) {
 			c.Expires = clock + rapid.Int64Range(-10, 130_000).Draw(rt, "expires")
 			name, key := "desk", desk
 			if rapid.Bool().Draw(rt, "annas") {
-				name, key = "anna", anna
+				name, key, c.Person = "anna", anna, "anna"
 			}
-			switch rapid.IntRange(0, 6).Draw(rt, "fault") {
+			switch rapid.IntRange(0, 7).Draw(rt, "fault") {
 			case 0:
 				c.Table = "bj2"
 			case 1:
@@ -147,6 +171,8 @@ func TestNothingBadIsTaken(t *testing.T) {
 			case 2:
 				name, key, c.Person = "anna", anna, "bruno"
 			case 3:
+				name, key, c.Person = "desk", desk, "anna"
+			case 4:
 				key = ed25519.NewKeyFromSeed(bytes.Repeat([]byte{9}, ed25519.SeedSize))
 			default:
 				good[string(sealed(t, c, name, key))] = c

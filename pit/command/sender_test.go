@@ -184,7 +184,7 @@ func TestExactlyOnce(t *testing.T) {
 			for n := range 4 {
 				text := fmt.Sprintf("message %d", n)
 				within, cancel := context.WithTimeout(ctx, 5*time.Minute)
-				got, err := w.sender.Send(within, aTable(t), command.Command{What: command.Message, Person: "anna", Text: text})
+				got, err := w.sender.Send(within, aTable(t), command.Command{What: command.Message, Person: "berta", Text: text})
 				cancel()
 				want := map[command.State]int{command.Done: 1, command.NotDone: 0}[got.State]
 				if err != nil || w.said(text) != want {
@@ -215,7 +215,7 @@ func (w *world) said(text string) int {
 func TestNotSent(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
-		one := command.Command{What: command.Message, Person: "anna", Text: "hello"}
+		one := command.Command{What: command.Message, Person: "berta", Text: "hello"}
 		if _, err := w.sender.Send(t.Context(), aTable(t), one); err != command.ErrNotHeard {
 			t.Errorf("before anything was heard: %v", err)
 		}
@@ -250,7 +250,7 @@ func TestLateHealth(t *testing.T) {
 		bubble.Pass(time.Hour)
 		late := topic.Health{Site: "wiesbaden", Table: "bj1", Commands: &topic.Commands{Session: w.gate.Session(), Clock: 1000}}
 		w.sender.Hear(aTable(t).Topic(topic.KindHealth), topic.AppendHealth(nil, late))
-		got, err := w.sender.Send(t.Context(), aTable(t), command.Command{What: command.Message, Person: "anna", Text: "hello"})
+		got, err := w.sender.Send(t.Context(), aTable(t), command.Command{What: command.Message, Person: "berta", Text: "hello"})
 		if err != nil || got.State != command.Done {
 			t.Errorf("it ends as %+v, %v", got, err)
 		}

@@ -48,11 +48,11 @@ func aTable(t testing.TB) topic.Table {
 	return table
 }
 
-// aCommand is a command that every gate of these tests takes.
+// aCommand is a command of the desk that every gate of these tests takes.
 func aCommand(what command.What) command.Command {
 	c := command.Command{
 		Site: "wiesbaden", Table: "bj1", Session: session, ID: "a0a1a2a3a4a5a6a7a8a9aaabacadaeaf",
-		Pit: "pit-1", Person: "anna", Issued: 1774814462000, Expires: clock + 30_000, What: what,
+		Pit: "pit-1", Person: "berta", Issued: 1774814462000, Expires: clock + 30_000, What: what,
 	}
 	switch what {
 	case command.Acknowledge:
@@ -67,6 +67,11 @@ func aCommand(what command.What) command.Command {
 		c.Of = "b0b1b2b3b4b5b6b7b8b9babbbcbdbebf"
 	}
 	return c
+}
+
+// annasCommand is one that anna gives with her own key.
+func annasCommand(what command.What) command.Command {
+	return with(what, func(c *command.Command) { c.Person = "anna" })
 }
 
 func sealed(t testing.TB, c command.Command, name string, key ed25519.PrivateKey) []byte {
@@ -106,7 +111,7 @@ func vectors(t testing.TB) (all []vector) {
 	for what := range command.EveryWhat {
 		add(what.String(), "A command of the desk that is taken.", sealed(t, aCommand(what), "desk", desk), "taken", "pit-1")
 	}
-	add("person", "A person's own key, in that person's name.", sealed(t, aCommand(command.Message), "anna", anna), "taken", "pit-1")
+	add("person", "A person's own key, in that person's name.", sealed(t, annasCommand(command.Message), "anna", anna), "taken", "pit-1")
 	add("text-quoted", "A text in which both characters are escaped, and others that are not.",
 		sealed(t, with(command.Message, func(c *command.Command) { c.Text = `„Limits“ \ "20" für 中文 <b>&` }), "desk", desk), "taken", "pit-1")
 	add("limits-one", "One of the limits alone.", sealed(t, with(command.Limits, func(c *command.Command) { c.Min = 0 }), "desk", desk), "taken", "pit-1")
@@ -147,9 +152,9 @@ func vectors(t testing.TB) (all []vector) {
 		{"number-large", "A number on which readers of JSON do not agree.", strings.Replace(text, `"issued":1774814462000`, `"issued":9007199254740993`, 1)},
 		{"limits-none", "Limits without a limit.", strings.Replace(text, `,"min":2000,"box_max":100000`, ``, 1)},
 		{"what-unknown", "It says to do what no table does.", strings.Replace(text, `"what":"limits"`, `"what":"deal"`, 1)},
-		{"escape", "A letter that is escaped without need.", strings.Replace(text, `"anna"`, `"\u0061nna"`, 1)},
-		{"person-none", "It is in nobody's name.", strings.Replace(text, `"anna"`, `""`, 1)},
-		{"person-control", "A name with a line end.", strings.Replace(text, `"anna"`, `"an\nna"`, 1)},
+		{"escape", "A letter that is escaped without need.", strings.Replace(text, `"berta"`, `"\u0062erta"`, 1)},
+		{"person-none", "It is in nobody's name.", strings.Replace(text, `"berta"`, `""`, 1)},
+		{"person-control", "A name with a line end.", strings.Replace(text, `"berta"`, `"ber\nta"`, 1)},
 		{"id-short", "An id that is too short.", strings.Replace(text, `"id":"a0`, `"id":"`, 1)},
 	} {
 		add(bad.name, bad.about, signed(head, bad.text, desk), "malformed", "none")
@@ -177,8 +182,11 @@ func vectors(t testing.TB) (all []vector) {
 	add("too-far", "It expires one millisecond too late.", sealed(t, with(command.CloseTable, func(c *command.Command) { c.Expires = clock + 120_001 }), "desk", desk), "too-far", "pit-1")
 	add("too-far-by-all", "It expires as late as can be written.", sealed(t, with(command.CloseTable, func(c *command.Command) { c.Expires = 1<<53 - 1 }), "desk", desk), "too-far", "pit-1")
 	add("too-far-wrapped", "In nanoseconds it takes more than 64 bits, and the rest of it looks as if it were soon.", sealed(t, with(command.CloseTable, func(c *command.Command) { c.Expires = 18446744073710 + 90_000 }), "desk", desk), "too-far", "pit-1")
-	add("unauthorised", "A person's key for what it may not do.", sealed(t, aCommand(command.Limits), "anna", anna), "unauthorised", "pit-1")
+	add("unauthorised", "A person's key for what it may not do.", sealed(t, annasCommand(command.Limits), "anna", anna), "unauthorised", "pit-1")
 	add("another-person", "A person's key in another's name.", sealed(t, with(command.Coming, func(c *command.Command) { c.Person = "bruno" }), "anna", anna), "unauthorised", "pit-1")
+	add("anothers-name", "The desk's key in the name of who has a key of their own.", sealed(t, annasCommand(command.Coming), "desk", desk), "unauthorised", "pit-1")
+	add("anothers-look", "The desk's key in a name that is taken for that one: its first letter is Cyrillic.",
+		sealed(t, with(command.Coming, func(c *command.Command) { c.Person = "\u0430nna" }), "desk", desk), "unauthorised", "pit-1")
 	return all
 }
 

@@ -7,19 +7,15 @@ import (
 	"embed"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"log/slog"
 	"net/url"
-	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
 	"sync"
 	"time"
 
-	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgproto3"
 	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/pressly/goose/v3"
 	_ "modernc.org/sqlite" // the driver "sqlite"
@@ -133,30 +129,10 @@ func connectSQLite(s *Store, path string) (err error) {
 	return nil
 }
 
-// PostgreSQL is reached within this time, and sends no longer message: a row has one record at the most, or a few figures.
-const (
-	connectWithin  = 10 * time.Second
-	longestMessage = 64 << 20
-)
-
 func connectPostgres(s *Store, source string) (err error) {
-	c, err := pgx.ParseConfig(source)
+	c, err := postgresOf(source, answerWithin)
 	if err != nil {
 		return err
-	}
-	if address, err := url.Parse(source); err == nil && os.Getenv("PGPASSWORD") != "" {
-		if _, has := address.User.Password(); !has {
-			return errors.New("the password in PGPASSWORD would be told to whatever database is named: write the address with the password into store.source_file")
-		}
-	}
-	if c.ConnectTimeout == 0 {
-		c.ConnectTimeout = connectWithin
-	}
-	build := c.BuildFrontend
-	c.BuildFrontend = func(r io.Reader, w io.Writer) *pgproto3.Frontend {
-		front := build(r, w)
-		front.SetMaxBodyLen(longestMessage)
-		return front
 	}
 	s.write = stdlib.OpenDB(*c)
 	s.write.SetMaxOpenConns(max(8, 2*runtime.NumCPU()))

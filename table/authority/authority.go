@@ -116,8 +116,8 @@ func (a *Authority) supervisor(ctx context.Context, posted string) (Voucher, *Re
 	v, once := ctx.Value(voucherKey{}).(Voucher)
 	if !once {
 		var lacking Proof
-		if v.By, lacking = a.keyed(); lacking != 0 {
-			return Voucher{}, needs(lacking)
+		if v.By, lacking = a.keyed(placeOf(ctx)); lacking != 0 {
+			return Voucher{}, a.needs(lacking)
 		}
 	}
 	switch {
@@ -133,7 +133,7 @@ func (a *Authority) supervisor(ctx context.Context, posted string) (Voucher, *Re
 // proof there is neither.
 func (a *Authority) looks(at time.Time, place Place) (name string, lacking Proof) {
 	pin := at.Before(a.entered.until) && a.entered.place == place
-	name, lacking = a.keyed()
+	name, lacking = a.keyed(place)
 	switch {
 	case a.o.Proof == PINAndKey && pin && a.turned, pin && a.o.Proof != PINAndKey:
 		return a.entered.name, 0

@@ -12,16 +12,22 @@ import (
 	"golang.org/x/crypto/argon2"
 )
 
-// The cost of a hash that NewHash makes: the first choice of OWASP's password
-// storage sheet. Its 19 MiB leave a Raspberry Pi with 512 MB room for everything
-// else, and one lane leaves it the other cores.
-const (
-	costMemory = 19456 // KiB
-	costPasses = 2
-	costLanes  = 1
+// cost is what a hash takes: KiB of memory, and passes over it. All are made in one lane, which leaves a Raspberry Pi its other
+// cores.
+type cost struct{ memory, passes uint32 }
 
-	saltSize = 16
-	sumSize  = 32
+var (
+	// usualCost is for what cannot be tried through, such as a password: the first choice of OWASP's password storage sheet.
+	usualCost = cost{19456, 2}
+	// dearCost is for a PIN, of which there are few: nearly as much as a table takes at all. The memory of the next one may be taken
+	// before that of the last is free: twice these 46 MiB leave the table's unit, which may have 256, room for everything else.
+	dearCost = cost{47104, 5}
+)
+
+const (
+	costLanes = 1
+	saltSize  = 16
+	sumSize   = 32
 )
 
 // What a hash made elsewhere may cost. The lower limits are the cheapest of that sheet's
@@ -35,19 +41,24 @@ const (
 	leastSum, mostSum       = 16, 64 // bytes
 )
 
-// Hash is a PIN's argon2id hash with its salt and cost. The zero value matches no PIN.
+// Hash is the argon2id hash of a PIN or another secret, with its salt and cost. The zero value matches nothing.
 type Hash struct {
 	memory, passes uint32
 	lanes          uint8
 	salt, sum      string
 }
 
-// NewHash hashes a PIN with a salt of its own.
-func NewHash(pin string) Hash {
+// NewHash hashes a password or the number of a badge, with a salt of its own.
+func NewHash(secret string) Hash { return usualCost.hash(secret) }
+
+// NewPIN hashes a PIN with a salt of its own, at ten times the cost.
+func NewPIN(pin string) Hash { return dearCost.hash(pin) }
+
+func (c cost) hash(secret string) Hash {
 	var salt [saltSize]byte
 	rand.Read(salt[:]) // never fails: crypto/rand ends the program instead
-	h := Hash{memory: costMemory, passes: costPasses, lanes: costLanes, salt: string(salt[:])}
-	h.sum = string(h.of(pin, sumSize))
+	h := Hash{memory: c.memory, passes: c.passes, lanes: costLanes, salt: string(salt[:])}
+	h.sum = string(h.of(secret, sumSize))
 	return h
 }
 
@@ -71,7 +82,7 @@ func (h Hash) Alike(other Hash) bool {
 	return h == other
 }
 
-// Like hashes another number with the same salt and cost, which must be those of NewHash or
+// Like hashes another number with the same salt and cost, which must be those of a new hash or
 // of ParseHash.
 func (h Hash) Like(number string) Hash {
 	h.sum = string(h.of(number, len(h.sum)))

@@ -49,6 +49,14 @@ func TestNewHash(t *testing.T) {
 	if !strings.HasPrefix(h.String(), "$argon2id$v=19$m=19456,t=2,p=1$") {
 		t.Errorf("the hash is %s", h)
 	}
+	// A PIN costs no more than a table has always taken, so one of an earlier version takes it, too.
+	pin := NewPIN("258013")
+	if again, err := ParseHash(pin.String()); err != nil || again != pin || !again.Matches("258013") || again.Matches("258014") {
+		t.Errorf("%s is read as %s, %v", pin, again, err)
+	}
+	if !strings.HasPrefix(pin.String(), "$argon2id$v=19$m=47104,t=5,p=1$") {
+		t.Errorf("the hash of a PIN is %s", pin)
+	}
 	if (Hash{}).Matches("") {
 		t.Error("no hash matches no PIN")
 	}
@@ -138,19 +146,27 @@ func FuzzParseHash(f *testing.F) {
 }
 
 func TestCheckPIN(t *testing.T) {
+	for _, pin := range []string{"25801", "258013", "2580137"} {
+		if err := CheckPIN(pin, 8); err == nil || err.Error() != "the PIN is too short: choose at least 8 digits" {
+			t.Errorf("%s gives %v where 8 digits are asked for", pin, err)
+		}
+	}
+	if err := CheckPIN("25801379", 8); err != nil {
+		t.Error(err)
+	}
 	for pin, want := range map[string]string{
 		"": "too short", "258": "too short", "2580258025802": "too long", "25a0": "only digits", "２５８０": "only digits",
 		" 2580": "only digits", "0000": "too easy to guess", "777777": "too easy to guess", "1234": "too easy to guess", "4321": "too easy to guess", "7890": "too easy to guess",
 		"890123": "too easy to guess", "2109": "too easy to guess", "109876": "too easy to guess",
 	} {
-		if err := CheckPIN(pin); err == nil || !strings.Contains(err.Error(), want) {
+		if err := CheckPIN(pin, LeastDigits); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q gives %v; want %q", pin, err, want)
 		} else if len(pin) > 3 && strings.Contains(err.Error(), pin) {
 			t.Errorf("the error repeats the PIN: %v", err)
 		}
 	}
 	for _, pin := range []string{"2580", "1235", "0001", "1357", "9081", "258025802580"} {
-		if err := CheckPIN(pin); err != nil {
+		if err := CheckPIN(pin, LeastDigits); err != nil {
 			t.Errorf("%s is refused: %v", pin, err)
 		}
 	}
@@ -160,7 +176,7 @@ func TestCheckPIN(t *testing.T) {
 func TestCheckPINRefusesFew(t *testing.T) {
 	refused := 0
 	for n := range 10000 {
-		if CheckPIN(fmt.Sprintf("%04d", n)) != nil {
+		if CheckPIN(fmt.Sprintf("%04d", n), LeastDigits) != nil {
 			refused++
 		}
 	}
@@ -174,15 +190,15 @@ func TestCheckPINRefusesFew(t *testing.T) {
 			steps[(int(pin[i])-int(pin[i-1])+10)%10] = true
 		}
 		trivial := len(steps) == 1 && (steps[0] || steps[1] || steps[9])
-		if err := CheckPIN(pin); (err != nil) != trivial {
+		if err := CheckPIN(pin, LeastDigits); (err != nil) != trivial {
 			t.Fatalf("%s gives %v", pin, err)
 		}
 	})
 }
 
-// BenchmarkMatches is what one try costs.
+// BenchmarkMatches is what one try of a PIN costs: with -tags purego, without what amd64 has of its own.
 func BenchmarkMatches(b *testing.B) {
-	h := NewHash("258013")
+	h := NewPIN("258013")
 	b.ReportAllocs()
 	for b.Loop() {
 		h.Matches("258014")

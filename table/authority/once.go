@@ -16,11 +16,11 @@ type Given struct {
 // try could not be recorded, or why ctx ended.
 func (a *Authority) Once(ctx context.Context, at time.Time, place Place, g Given) (v Voucher, err error) {
 	if g.PIN == "" {
-		return a.withoutPIN(at, g.Name)
+		return a.withoutPIN(at, place, g.Name)
 	}
 	a.do(at, func() {
 		if a.o.Proof == PINAndKey && !a.turned {
-			err = needs(Key) // and no try is counted
+			err = a.needs(Key) // and no try is counted
 		}
 	})
 	if err != nil {
@@ -40,14 +40,14 @@ func (a *Authority) Once(ctx context.Context, at time.Time, place Place, g Given
 }
 
 // withoutPIN proves who turned the key, or takes a name where nothing has to be proven.
-func (a *Authority) withoutPIN(at time.Time, name string) (v Voucher, err error) {
+func (a *Authority) withoutPIN(at time.Time, place Place, name string) (v Voucher, err error) {
 	a.do(at, func() {
-		by, lacking := a.keyed()
+		by, lacking := a.keyed(place)
 		switch {
 		case a.o.Proof == None:
 			v.By = name
 		case lacking != 0:
-			err = needs(lacking)
+			err = a.needs(lacking)
 		default:
 			v.By = by
 		}
@@ -55,31 +55,21 @@ func (a *Authority) withoutPIN(at time.Time, name string) (v Voucher, err error)
 	return v, err
 }
 
-// keyed returns who is proven by the key switch alone, or the proof that is missing. Without a proof there is neither.
-func (a *Authority) keyed() (name string, lacking Proof) {
+// keyed returns who is proven at a place by the key switch alone, or the proof that is missing. Without a proof there is neither.
+// The switch says that somebody stands at the table, and not for what: by itself it proves at the table's own screens and
+// panel, and at no screen elsewhere.
+func (a *Authority) keyed(place Place) (name string, lacking Proof) {
 	switch {
 	case a.o.Proof == None:
 		return "", 0
-	case a.o.Proof != PIN && a.o.Proof != PINAndKey && a.turned:
-		return a.o.Holder, 0
 	case a.o.Proof == PINAndKey && a.turned:
 		return "", PIN
+	case a.o.Proof == PINOrKey && place != Own:
+		return "", PIN
+	case a.o.Proof != PIN && a.o.Proof != PINAndKey && a.turned && place == Own:
+		return a.o.Holder, 0
 	}
 	return "", a.o.Proof
-}
-
-// Looks returns the supervisor who may look at a place, and do there what is done to the program alone. The error is a *Refusal,
-// which is noted.
-func (a *Authority) Looks(ctx context.Context, at time.Time, place Place) (name string, err error) {
-	a.do(at, func() {
-		var lacking Proof
-		if name, lacking = a.looks(at, place); lacking != 0 {
-			refused := needs(lacking)
-			a.notify(Notice{At: at, What: Refused, Screen: screenOf(ctx), Why: refused.Why})
-			err = refused
-		}
-	})
-	return name, err
 }
 
 type voucherKey struct{}
@@ -94,6 +84,6 @@ func (a *Authority) Supervises(ctx context.Context, at time.Time) (name string) 
 	if v, is := ctx.Value(voucherKey{}).(Voucher); is {
 		return v.By
 	}
-	a.do(at, func() { name, _ = a.keyed() })
+	a.do(at, func() { name, _ = a.keyed(placeOf(ctx)) })
 	return name
 }

@@ -2,21 +2,23 @@ package authority
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 )
 
-const leastDigits, mostDigits = 4, 12
+// LeastDigits and MostDigits are how many digits a PIN may have; a house may ask for more than the least.
+const LeastDigits, MostDigits = 4, 12
 
-// CheckPIN refuses a PIN that a PIN pad cannot take or that is easily guessed: too short,
+// CheckPIN refuses a PIN that a PIN pad cannot take or that is easily guessed: shorter than least,
 // one repeated digit, or a run up or down such as 1234. The error does not repeat it.
-func CheckPIN(pin string) error {
+func CheckPIN(pin string, least int) error {
 	switch {
 	case strings.Trim(pin, "0123456789") != "":
 		return errors.New("a PIN has only digits: choose another")
-	case len(pin) < leastDigits:
-		return errors.New("the PIN is too short: choose at least 4 digits, better 6")
-	case len(pin) > mostDigits:
-		return errors.New("the PIN is too long: choose at most 12 digits")
+	case len(pin) < least:
+		return fmt.Errorf("the PIN is too short: choose at least %d digits", least)
+	case len(pin) > MostDigits:
+		return fmt.Errorf("the PIN is too long: choose at most %d digits", MostDigits)
 	case evenly(pin):
 		return errors.New("the PIN is too easy to guess: choose digits that neither repeat nor run up or down")
 	}

@@ -101,7 +101,11 @@ var todo = map[Proof]string{
 	PINOrKey:  "enter a supervisor's PIN, or turn the key",
 }
 
-func needs(p Proof) *Refusal {
+// needs says what is lacking; of a key that is turned already, where it proves.
+func (a *Authority) needs(p Proof) *Refusal {
+	if p == Key && a.turned {
+		return refuse(WhyNeeds+Why(p.String()), "the supervisor's key proves at the table's own screen and its panel alone: do it there")
+	}
 	return refuse(WhyNeeds+Why(p.String()), "only a supervisor may do this: %s", todo[p])
 }
 

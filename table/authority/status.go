@@ -18,6 +18,8 @@ type Status struct {
 	Until time.Time `json:"until,omitzero"`
 	// Needs is the missing proof; absent if nothing is missing.
 	Needs Proof `json:"needs,omitzero"`
+	// Asks is the proof that is missing for something that is done, whoever may look.
+	Asks Proof `json:"-"`
 	// Locked are the names that are locked out at the place, in the order of Names.
 	Locked []Locked `json:"locked,omitempty"`
 }
@@ -49,7 +51,8 @@ func (a *Authority) Shown(at time.Time) Status {
 
 func (a *Authority) shown(at time.Time, place Place) Status {
 	s := Status{Proof: a.o.Proof, Names: slices.Clone(a.names), Key: a.turned}
-	s.Present, s.Needs = a.keyed()
+	s.Present, s.Needs = a.keyed(place)
+	s.Asks = s.Needs
 	for _, name := range a.names {
 		if l := a.state.Supervisors.locked(place, name); at.Before(l.until) {
 			s.Locked = append(s.Locked, Locked{name, l.until})

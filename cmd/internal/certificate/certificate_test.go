@@ -11,6 +11,7 @@ import (
 	"errors"
 	"log/slog"
 	"math/big"
+	"net"
 	"os"
 	"path/filepath"
 	"strings"
@@ -98,6 +99,27 @@ func TestCertificateRunsOut(t *testing.T) {
 	p.warn(now.AddDate(0, 0, -1))
 	if said := p.said(); !strings.Contains(said, "NOT VALID YET") {
 		t.Errorf("before the beginning it said %q", said)
+	}
+}
+
+// TestTLS13: a browser that knows no TLS 1.3 is not let in, and one that does is.
+func TestTLS13(t *testing.T) {
+	p := newPage(t)
+	p.write(time.Now().AddDate(0, 0, -1), time.Now().AddDate(1, 0, 0), "127.0.0.1")
+	if err := p.open(); err != nil {
+		t.Fatal(err)
+	}
+	for version, taken := range map[uint16]bool{tls.VersionTLS12: false, tls.VersionTLS13: true} {
+		near, far := net.Pipe()
+		ended := make(chan error, 1)
+		go func() { ended <- errors.Join(tls.Server(far, p.TLS()).Handshake(), far.Close()) }()
+		err := tls.Client(near, &tls.Config{MaxVersion: version, InsecureSkipVerify: true}).Handshake()
+		if served := <-ended; (err == nil && served == nil) != taken {
+			t.Errorf("%s: %v, %v", tls.VersionName(version), err, served)
+		}
+		if err := near.Close(); err != nil {
+			t.Error(err)
+		}
 	}
 }
 

@@ -15,6 +15,8 @@ type Supervisors struct {
 	Proof authority.Proof `yaml:"proof"`
 	// Names are the supervisors who have a PIN.
 	Names []Supervisor `yaml:"names"`
+	// PINDigits is how many digits a PIN has at least that is made from now on.
+	PINDigits int `yaml:"pin_digits"`
 	// KeyHolder is the name that stands for the key switch in the record; empty without one.
 	KeyHolder string `yaml:"key_holder"`
 	// Present is how long a correct PIN is valid, unless something is put right first.
@@ -44,7 +46,7 @@ func (h *PINHash) UnmarshalText(text []byte) error {
 
 func defaultSupervisors() Supervisors {
 	return Supervisors{
-		Proof: authority.PIN, Present: time.Minute,
+		Proof: authority.PIN, PINDigits: authority.LeastDigits, Present: time.Minute,
 		Tries: 3, LockOut: 30 * time.Second, LockOutMost: 15 * time.Minute,
 	}
 }
@@ -74,6 +76,7 @@ func (k checker) supervisors() {
 	if k.doc.Has("supervisors.key_holder") {
 		k.person("supervisors.key_holder", s.KeyHolder)
 	}
+	k.between("supervisors.pin_digits", s.PINDigits, authority.LeastDigits, authority.MostDigits)
 	k.lasting("supervisors.present", s.Present, 5*time.Second, 10*time.Minute)
 	k.between("supervisors.tries", s.Tries, 1, 10)
 	k.lasting("supervisors.lock_out", s.LockOut, time.Second, time.Hour)

@@ -70,6 +70,8 @@ type timing struct {
 	change func(*config.Config)
 	// beside runs while the cards are timed, until its context ends; nil for nothing.
 	beside func(context.Context, *daemon.Daemon) error
+	// views is given how long each card took to the display, sorted; nil for nobody.
+	views func([]time.Duration)
 }
 
 // timeCardsAt times cards at a table whose broker is at an address.
@@ -119,7 +121,11 @@ func timeCardsAt(b *testing.B, dir, address string, with timing) (told []time.Du
 	if err := d.Close(); err != nil {
 		b.Fatal(err)
 	}
-	return watch.report(b)
+	told = watch.report(b)
+	if with.views != nil {
+		with.views(watch.view)
+	}
+	return told
 }
 
 // stopwatch has when each card was drawn, and how long it took until it was shown

@@ -240,6 +240,7 @@ func (d *Daemon) Run(ctx context.Context) error {
 	parts.Go(func() error { return d.serve(running) })
 	parts.Go(func() error { return d.keepRecord(running) })
 	parts.Go(func() error { d.recordUpdates(running); return nil })
+	parts.Go(func() error { d.tellSupervisors(running); return nil })
 	parts.Go(func() error { d.noteClock(running); return nil })
 	parts.Go(func() error {
 		d.pit.runCommands(running)

@@ -25,7 +25,7 @@ func from(source vocab.Source, at string, in vocab.Input) vocab.Input {
 
 // atScreen is ctx of whoever is at the screen whose request it is.
 func atScreen(ctx context.Context) context.Context {
-	return authority.AtScreen(ctx, web.ScreenOf(ctx))
+	return authority.AtScreen(ctx, web.ScreenOf(ctx), web.PlaceOf(ctx))
 }
 
 // noticedAt is where a change in who is at the table came from. What runs out ends by itself.

@@ -322,6 +322,41 @@ func TestAttackAnothersName(t *testing.T) {
 	attack.Report(t, "calls and holds in another's name", tries, through)
 }
 
+// TestSupervisorsInTheFile: who supervises and was changed in an editor is on record with the next start, once, and so is told to
+// the pit; what was said at the screen is not told again, nor what was there before the table knew.
+func TestSupervisorsInTheFile(t *testing.T) {
+	path := filepath.Join(rig.FastDir(t), "journal")
+	one := func(name string) config.Supervisor {
+		return config.Supervisor{Name: name, PIN: config.PINHash(authority.NewHash(name).String())}
+	}
+	anna, renewed, bert, carl := one("anna"), one("anna"), one("bert"), one("carl")
+	run := func(awaits string, names ...config.Supervisor) *staffed {
+		t.Helper()
+		s := staffWith(t, path, authority.PIN, []daemon.Option{daemon.WithSettings()}, func(c *config.Config) { c.Supervisors.Names = names })
+		s.await("what was changed", func(v display.View) bool {
+			return awaits == "" || slices.ContainsFunc(v.Alerts, func(a display.Alert) bool { return a.Text == "supervisors.names "+awaits })
+		})
+		return s
+	}
+	run("", anna, bert).end()
+	run("", anna, bert).end()
+	run("carl", renewed, carl).end()
+	s := run("", renewed, carl)
+	if err := s.Supervised(t.Context(), []config.Supervisor{renewed}); err != nil {
+		t.Fatal(err)
+	}
+	s.end()
+	run("", renewed).end()
+	var told []string
+	for _, text := range rig.Files(t, path) {
+		told = append(told, regexp.MustCompile(`"in":"settings"[^}]*`).FindAllString(text, -1)...)
+	}
+	want := []string{`"event":"renewed","name":"anna","by":"configuration"`, `"event":"removed","name":"bert","by":"configuration"`, `"event":"added","name":"carl","by":"configuration"`}
+	if !slices.EqualFunc(told, want, strings.Contains) {
+		t.Errorf("the record has\n%s\nwant\n%s", strings.Join(told, "\n"), strings.Join(want, "\n"))
+	}
+}
+
 // TestKeySwitch: what a key proves reaches the table and the screens.
 func TestKeySwitch(t *testing.T) {
 	s := staff(t, filepath.Join(rig.FastDir(t), "journal"), authority.PINOrKey)

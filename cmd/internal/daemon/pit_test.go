@@ -5,6 +5,8 @@ import (
 	"log/slog"
 	"net"
 	"path/filepath"
+	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -15,10 +17,16 @@ import (
 	"github.com/sabot-table/sabot/cmd/internal/config"
 	"github.com/sabot-table/sabot/cmd/internal/daemon"
 	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/internal/testkit/brokertest"
 	"github.com/sabot-table/sabot/internal/testkit/bubble"
+	"github.com/sabot-table/sabot/internal/testkit/figure"
 	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/tier"
+	"github.com/sabot-table/sabot/pit/broker"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
+	"github.com/sabot-table/sabot/table/authority"
 	"github.com/sabot-table/sabot/table/profile"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // TestPitOnTheScreen: the dealer sees whether the pit hears, also while nothing happens
@@ -33,6 +41,52 @@ func TestPitOnTheScreen(t *testing.T) {
 		sees(display.PitDown)
 	})
 	inBubble(t, "none", func(t *testing.T) { pitSeenBy(t, "", nil)("") })
+}
+
+// TestPitHearsOfSettings: what a supervisor changes of the settings is told over a real broker: who, at which screen, to whom,
+// what was and what is. In make soak the broker is mosquitto, too.
+func TestPitHearsOfSettings(t *testing.T) {
+	t.Run("embedded", func(t *testing.T) {
+		if figure.RaceDetector { // for which the embedded broker is no program of ours to look at
+			settingsHeard(t, brokertest.StartMosquitto(t).Addr())
+			return
+		}
+		b, err := broker.Listen("127.0.0.1:0", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() {
+			if err := b.Close(); err != nil {
+				t.Error(err)
+			}
+		})
+		settingsHeard(t, b.Addr())
+	})
+	t.Run("mosquitto", func(t *testing.T) {
+		tier.Soak(t, "it is the same over the other broker")
+		settingsHeard(t, brokertest.StartMosquitto(t).Addr())
+	})
+}
+
+func settingsHeard(t *testing.T, addr string) {
+	t.Helper()
+	hears := brokertest.Subscribe(t, addr, "sabot/v1/test/bj-1/#")
+	s := staff(t, filepath.Join(rig.FastDir(t), "journal"), authority.PIN, func(c *config.Config) { c.MQTT.Broker = "tcp://" + addr })
+	if err := s.Changes(t.Context(), "anna", []vocab.Setting{
+		{Key: "box_max", Did: vocab.SettingChanged, Was: "500.00", Now: "1000.00"},
+		{Key: "supervisors.names", Did: vocab.SettingRenewed, Of: "bert", Also: "carl"},
+	}); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		`"what":"box_max","event":"changed","was":"500.00","now":"1000.00","by":"anna","from":"screen","at":"table"`,
+		`"what":"supervisors.names","event":"renewed","name":"bert","by":"anna","with":"carl","from":"screen","at":"table"`,
+		`"settings-changed"`,
+	} {
+		brokertest.Until(t, want, func() bool {
+			return slices.ContainsFunc(hears.Messages(), func(m brokertest.Message) bool { return strings.Contains(string(m.Payload), want) })
+		})
+	}
 }
 
 // takingAll is a broker that takes whatever it is sent, and gives it to nobody.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/authority"
 	"github.com/sabot-table/sabot/table/runner"
 	"github.com/sabot-table/sabot/table/vocab"
 )
@@ -19,18 +20,19 @@ var ErrRound = errors.New("a round is open")
 // recordedWithin is how long a restart waits to be on record. A table whose disk hangs is restarted by its service manager.
 const recordedWithin = 5 * time.Second
 
-// Restart puts on record that a proven supervisor has the table begin anew, if no round is open; the caller then ends Run. The
-// error is ErrRound, an *authority.Refusal, or why it could not be recorded.
-func (d *Daemon) Restart(ctx context.Context) error {
-	ctx, done := context.WithTimeout(atScreen(ctx), recordedWithin)
-	defer done()
-	if ctx.Err() != nil { // nor is it noted that nobody was proven
-		return context.Cause(ctx)
+// Restart puts on record that a supervisor who is proven for it has the table begin anew, if no round is open; the caller then
+// ends Run. A round is looked for before a PIN is tried. The error is ErrRound, an *authority.Refusal, or why it could not be
+// recorded.
+func (d *Daemon) Restart(ctx context.Context, g authority.Given) error {
+	if d.dealing() {
+		return ErrRound
 	}
-	by, err := d.authority.Looks(ctx, time.Now(), web.PlaceOf(ctx))
+	by, err := d.Proves(ctx, g)
 	if err != nil {
 		return err
 	}
+	ctx, done := context.WithTimeout(ctx, recordedWithin)
+	defer done()
 	in := vocab.Input{Kind: vocab.InNote, Code: "restart", By: cmp.Or(by, vocab.Supervisor.String())} // nobody is the configuration
 	in.Come(d.origin(vocab.FromScreen, web.ScreenOf(ctx)))
 	_, err = d.runner.SubmitIf(ctx, in, func(t *table.Table) bool { return t.Phase() == vocab.Idle })

@@ -19,7 +19,8 @@ import (
 // this one. What the journal knows of the same shoe goes before.
 func WithTried(last shoe.Position) Option { return func(d *Daemon) { d.tried = last } }
 
-// WithSettings has the table's own screens lead to its settings, which are among its Pages.
+// WithSettings has the table's own screens lead to its settings, which are among its Pages. Its configuration is a file, then, in
+// which somebody may change who supervises.
 func WithSettings() Option { return func(d *Daemon) { d.settings = true } }
 
 // positions are those of the journal, the latest first, and that of a shoe that was only tried.

@@ -34,7 +34,7 @@ var areas = []struct {
 	{record, []health.Code{"storage-failing", "storage-slow", "journal-unreadable", "record-doubted", "journal-unsealed"}},
 	{devices, []health.Code{"shoe-offline", "panel-missing", "device-unusable", "group-missing", "port-probed", "port-seized"}},
 	{pit, []health.Code{"pit-offline", "pit-denied", "pit-behind", "pit-drops", "broker-certificate-ends"}},
-	{page, []health.Code{"certificate-ends"}},
+	{page, []health.Code{"certificate-ends", "screen-own-none"}},
 	{diskArea, []health.Code{"disk-low", "disk-full-soon", "disk-slow", "card-worn"}},
 	{backupArea, []health.Code{"backup-late", "backup-none"}},
 	{computerArea, []health.Code{"hot", "undervoltage", "throttled"}},

@@ -117,6 +117,7 @@ func Examine(ctx context.Context, ask Ask) Page {
 	x.lookAtPort()
 	x.lookAtClocks()
 	x.lookAtScreen()
+	x.lookAtOwnScreen()
 	x.lookAtBroker(ctx)
 	x.lookAtUnit()
 	x.lookAtUpdate()

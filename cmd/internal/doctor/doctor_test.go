@@ -18,6 +18,7 @@ import (
 	"github.com/sabot-table/sabot/cmd/internal/metrics"
 	"github.com/sabot-table/sabot/cmd/internal/selfsigned"
 	"github.com/sabot-table/sabot/device/inventory"
+	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/internal/testkit/inventorytest"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/profile"
@@ -38,7 +39,9 @@ type bench struct {
 	slow     int
 	// silent has no daemon run, gone no configuration be there.
 	silent, gone bool
-	updates      string
+	// guard are settings of the page besides its address, "" for a page that screens need not enter.
+	guard   string
+	updates string
 	// settings says that backups are set up; backup is the mark of the last one, nil for none.
 	settings bool
 	backup   *backed.Mark
@@ -139,11 +142,19 @@ func (b *bench) examine() Page {
 	}
 	b.write()
 	b.backUp()
-	if _, err := os.Stat(b.config); err != nil && !b.gone {
-		b.put(b.config, fmt.Sprintf("site: test\ntable: bj-1\nhouse: wiesbaden\nshoe: {port: %q}\njournal: {path: %s, key_file: %q, free_min: %s}\nmqtt: {%s}\nweb: {listen: %q}\nsupervisors: {proof: none}\n%s",
-			b.port, b.journal, b.key, b.freeMin, b.broker, strings.TrimPrefix(server.URL, "http://"), b.more))
+	var inside func(string) (int, []byte, error)
+	if b.guard != "" { // it asks itself, as a daemon does for its own page
+		inside = func(path string) (int, []byte, error) {
+			said := httptest.NewRecorder()
+			b.page().ServeHTTP(said, httptest.NewRequest(http.MethodGet, "/"+path, http.NoBody))
+			return said.Code, said.Body.Bytes(), nil
+		}
 	}
-	return Examine(b.t.Context(), Ask{Config: b.config, Machine: b.machine, Houses: profile.Built(), Version: "v1", Updates: b.updates, Now: b.now})
+	if _, err := os.Stat(b.config); err != nil && !b.gone {
+		b.put(b.config, fmt.Sprintf("site: test\ntable: bj-1\nhouse: wiesbaden\nshoe: {port: %q}\njournal: {path: %s, key_file: %q, free_min: %s}\nmqtt: {%s}\nweb: {listen: %q%s}\nsupervisors: {proof: none}\n%s",
+			b.port, b.journal, b.key, b.freeMin, b.broker, strings.TrimPrefix(server.URL, "http://"), b.guard, b.more))
+	}
+	return Examine(b.t.Context(), Ask{Config: b.config, Machine: b.machine, Houses: profile.Built(), Version: "v1", Updates: b.updates, Now: b.now, Inside: inside})
 }
 
 // write writes the journal, with a start for each entry.
@@ -305,10 +316,29 @@ var advisable = []struct {
 	plant func(*bench)
 }{
 	{"journal-unsealed", "", func(b *bench) { b.key = "" }},
+	{"screen-own-none", "", func(b *bench) { b.guard = guarded("view", "supervisor") }},
 	{"backup-none", "none was made yet", func(b *bench) { b.settings, b.backup = false, nil }},
 	{"backup-none", "the last is of ", func(b *bench) {
 		b.settings, b.backup = false, &backed.Mark{Good: &backed.Good{At: b.now.Add(-49 * time.Hour)}}
 	}},
+}
+
+// guarded are the settings of a page that screens of these roles enter, each with what follows its role.
+func guarded(roles ...string) string {
+	var screens []string
+	for i, role := range roles {
+		screens = append(screens, fmt.Sprintf("{name: s%d, key: %q, role: %s}", i, web.NewKey().Hash(), role))
+	}
+	return ", cert_file: /a, key_file: /b, screens: [" + strings.Join(screens, ", ") + "]"
+}
+
+// TestOwnScreen: one own screen is enough.
+func TestOwnScreen(t *testing.T) {
+	b := newBench(t)
+	b.guard = guarded("view", "supervisor, own: true")
+	if p := b.examine(); len(p.Advice) > 0 || len(found(p)) > 0 {
+		t.Errorf("it advises %+v, and finds %+v", p.Advice, found(p))
+	}
 }
 
 // TestAdvice: what is advisable is advised alone, and nothing is wrong.

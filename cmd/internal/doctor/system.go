@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/sabot-table/sabot/cmd/internal/config"
 	"github.com/sabot-table/sabot/cmd/internal/update"
 )
 
@@ -116,6 +117,16 @@ func (x *exam) lookAtScreen() {
 		if x.textOf(filepath.Join(output, "status")) == "connected" && x.textOf(filepath.Join(output, "dpms")) == "Off" {
 			x.wrong("screen-blanks", filepath.Base(output)+" is off now", "")
 		}
+	}
+}
+
+// lookAtOwnScreen looks whether one of the screens that enter is the table's own.
+func (x *exam) lookAtOwnScreen() {
+	if x.config == nil || !x.config.Web.Guarded() {
+		return
+	}
+	if !slices.ContainsFunc(x.config.Web.Screens, func(one config.Screen) bool { return one.Own }) {
+		x.wrong("screen-own-none", "", "")
 	}
 }
 

@@ -60,6 +60,10 @@ var Outside = []Row{
 		"tell whoever runs the broker; a new authority goes into the file of mqtt.ca_file", nil,
 	},
 	{
+		"screen-own-none", Advises, "screens have to enter, and none is the table's own: no screen has the settings, and a turned key proves at the panel alone",
+		"sabot screen-key --own makes the line of a screen at the table; or write own: true in the line that is there, and reload the daemon", nil,
+	},
+	{
 		"disk-slow", Degrades, "the disk is slow: the next card waits for each write to it",
 		"replace the card by one for applications (A2), or by an SSD; meanwhile let nothing else write to it", nil,
 	},

@@ -21,7 +21,7 @@ type Answer struct {
 	Key string
 	// Text is the answer: of a Person their name, of a Secret the secret itself, of an Authority its certificate in PEM; "" leaves an optional one open.
 	Text string
-	// PIN is that of a Person, 4 to 12 digits.
+	// PIN is that of a Person, 4 to 12 digits, or as many as the table asks for.
 	PIN string
 	// Remove removes a Person, whatever their PIN.
 	Remove bool
@@ -124,6 +124,9 @@ func isAmount(text string) bool {
 	return err == nil && (len(text) == 1 || text[0] != '0' || text[1] == '.')
 }
 
+// hashOf hashes a PIN.
+var hashOf = authority.NewPIN
+
 // person writes a person's line, in place of the one of the same name.
 func person(text []byte, f Field, a Answer) ([]byte, error) {
 	if err := authority.CheckName(a.Text); err != nil {
@@ -143,10 +146,10 @@ func person(text []byte, f Field, a Answer) ([]byte, error) {
 		}
 		return strictyaml.Change(text, item(at), "")
 	}
-	if err := authority.CheckPIN(a.PIN); err != nil {
+	if err := authority.CheckPIN(a.PIN, max(c.Supervisors.PINDigits, authority.LeastDigits)); err != nil {
 		return nil, err
 	}
-	hash := authority.NewHash(a.PIN).String()
+	hash := hashOf(a.PIN).String()
 	if at >= 0 {
 		return strictyaml.Change(text, item(at)+".pin", fmt.Sprintf("%q", hash))
 	}

@@ -2,7 +2,7 @@ package settings
 
 import (
 	"crypto/sha256"
-	"encoding/hex"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -50,10 +50,14 @@ func Differences(text []byte, answers []Answer) (all []vocab.Setting, err error)
 func apart(f Field, a Answer) vocab.Setting {
 	s := vocab.Setting{Key: f.Key, Did: vocab.SettingRenewed}
 	if certificate, err := oneCertificate(a.Text); f.Kind == Authority && err == nil {
-		sum := sha256.Sum256(raw(certificate))
-		s.Did, s.Now = vocab.SettingChanged, hex.EncodeToString(sum[:])
+		s.Did, s.Now = vocab.SettingChanged, Fingerprint(raw(certificate))
 	}
 	return s
+}
+
+// Fingerprint is a certificate's as openssl x509 -fingerprint -sha256 prints it, and as people compare it everywhere.
+func Fingerprint(raw []byte) string {
+	return strings.ReplaceAll(fmt.Sprintf("% X", sha256.Sum256(raw)), " ", ":")
 }
 
 // personal is what is done to a person, under the name that stands in the file.

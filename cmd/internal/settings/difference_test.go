@@ -2,10 +2,24 @@ package settings
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
+	"github.com/sabot-table/sabot/table/authority"
 	"github.com/sabot-table/sabot/table/vocab"
 )
+
+// installed is how a PIN is hashed at a table; these tests hash a thousand, at a tenth of the cost.
+var installed = hashOf
+
+func init() { hashOf = authority.NewHash }
+
+// TestPINIsDear: a PIN that is given at the page costs what one of sabot pin does.
+func TestPINIsDear(t *testing.T) {
+	if hash := installed("58219"); !strings.HasPrefix(hash.String(), "$argon2id$v=19$m=47104,t=5,p=1$") || !hash.Matches("58219") {
+		t.Errorf("the hash is %s", hash)
+	}
+}
 
 // TestDifferences: what answers change is told one by one, to whom it is done, and without any secret.
 func TestDifferences(t *testing.T) {
@@ -40,5 +54,23 @@ func TestTakesTwo(t *testing.T) {
 	}
 	if added := []vocab.Setting{{Key: supervisors, Did: vocab.SettingAdded, Of: "carl"}}; TakesTwo(one, added, "anna") || !TakesTwo(two, added, "anna") {
 		t.Error("a second supervisor takes two, or a third one does not")
+	}
+}
+
+// TestPINDigits: a house that asks for longer PINs is given no shorter one; one that is there stays, and its person may be removed.
+func TestPINDigits(t *testing.T) {
+	text := []byte("supervisors: {pin_digits: 8, names: [{name: anna, pin: x}, {name: bert, pin: x}]}\n")
+	for pin, taken := range map[string]bool{"582190": false, "5821907": false, "58219073": true, "582190734": true} {
+		_, err := Write(text, []Answer{{Key: supervisors, Text: "carl", PIN: pin}})
+		if (err == nil) != taken || err != nil && err.Error() != "the PIN is too short: choose at least 8 digits" {
+			t.Errorf("a PIN of %d digits: %v", len(pin), err)
+		}
+	}
+	if _, err := Write(text, []Answer{{Key: supervisors, Text: "bert", Remove: true}}); err != nil {
+		t.Error(err)
+	}
+	got, err := Differences(text, []Answer{{Key: digitsKey, Text: "6"}})
+	if want := []vocab.Setting{{Key: digitsKey, Did: vocab.SettingChanged, Was: "8", Now: "6"}}; err != nil || !slices.Equal(got, want) {
+		t.Errorf("the change is %+v, %v", got, err)
 	}
 }

@@ -4,6 +4,7 @@ package settings
 
 import (
 	"fmt"
+	"strconv"
 
 	"github.com/sabot-table/sabot/cmd/internal/config"
 	"github.com/sabot-table/sabot/display"
@@ -71,7 +72,10 @@ var Questions = []Question{
 		{Key: "min", Kind: Amount, Optional: true, Is: func(c config.Config) string { return amount(c.Min) }},
 		{Key: "box_max", Kind: Amount, Optional: true, Is: func(c config.Config) string { return amount(c.BoxMax) }},
 	}},
-	{"supervisor", []Field{{Key: supervisors, Kind: Person, Is: supervisorNames}}},
+	{"supervisor", []Field{
+		{Key: supervisors, Kind: Person, Is: supervisorNames},
+		{Key: digitsKey, Kind: Amount, Optional: true, Is: func(c config.Config) string { return strconv.Itoa(c.Supervisors.PINDigits) }},
+	}},
 	{"shoe", []Field{
 		{Key: "shoe.driver", Kind: Choice, Optional: true, Choices: makes.Names, Is: func(c config.Config) string { return c.Shoe.Driver }},
 		{Key: "shoe.port", Kind: Words, Is: func(c config.Config) string { return c.Shoe.Port }},
@@ -91,8 +95,8 @@ var Questions = []Question{
 // brokerKey is the key of the broker, userKey that of the table's name there, and authorityKey that of what vouches for it.
 const brokerKey, userKey, authorityKey = "mqtt.broker", "mqtt.username", "mqtt.ca_file"
 
-// supervisors is the key of the list of those who have a PIN.
-const supervisors = "supervisors.names"
+// supervisors is the key of the list of those who have a PIN, and digitsKey that of how long a PIN is at least.
+const supervisors, digitsKey = "supervisors.names", "supervisors.pin_digits"
 
 // QuestionNamed is the question of a name.
 func QuestionNamed(name string) (Question, bool) {

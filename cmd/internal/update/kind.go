@@ -65,11 +65,9 @@ func (s *System) hasPackage(ctx context.Context, st *State, by keys) error {
 	if err := s.before(ctx, st.From); err == nil {
 		return nil
 	}
-	previous := filepath.Join(s.Requests, RequestPrevious)
-	for _, end := range []string{"", SignatureEnd} {
-		if err := take(previous+end, s.at("given.deb"+end), mostPackage); err != nil {
-			return fmt.Errorf("the package of version %s, to go back to, is not kept here: give it with --previous: %w", st.From, err)
-		}
+	previous := filepath.Join(s.asked, RequestPrevious)
+	if err := takeSigned(previous, s.at("given.deb")); err != nil {
+		return fmt.Errorf("the package of version %s, to go back to, is not kept here: give it with --previous: %w", st.From, err)
 	}
 	was, err := s.Judge(ctx, s.at("given.deb"), by)
 	if err != nil {

@@ -34,6 +34,9 @@ type System struct {
 	Log   *slog.Logger
 	// Now is the clock.
 	Now func() time.Time
+
+	// asked is the folder of requests as it was found, wherever its name leads since.
+	asked string
 }
 
 // Table is the table as an update sees it.
@@ -64,6 +67,11 @@ type Request struct {
 // Run goes on with an update that was interrupted, and then does the one that is asked for, if there is one. The error says why
 // an update did not come about.
 func (s *System) Run(ctx context.Context) error {
+	done, err := s.openRequests()
+	if err != nil {
+		return err
+	}
+	defer done()
 	st, err := load[State](s.at(stateFile))
 	if err != nil {
 		return s.drop(fmt.Errorf("how far the last update came cannot be read: %w; remove the file, and ask again", err))
@@ -82,15 +90,41 @@ func (s *System) Run(ctx context.Context) error {
 	return nil // the computer starts anew
 }
 
+// openRequests finds the folder of requests. Whoever asks may give its name to another folder at any moment, such as by a link to
+// what is root's: that is not followed, and the link goes, or systemd would start this again and again.
+func (s *System) openRequests() (done func(), err error) {
+	if s.asked, done, err = folderOf(s.Requests); err == nil || !errors.Is(err, errNoFolder) {
+		return done, err
+	}
+	return nil, errors.Join(fmt.Errorf("%s: %w: it is removed; systemd-tmpfiles --create makes the folder again", s.Requests, err), os.Remove(s.Requests))
+}
+
+// named says an error of the folder of requests by the name that people know.
+func (s *System) named(err error) error {
+	return named{err, strings.ReplaceAll(err.Error(), s.asked, s.Requests)}
+}
+
+type named struct {
+	error
+	text string
+}
+
+func (n named) Error() string { return n.text }
+
+func (n named) Unwrap() error { return n.error }
+
+// errNoFolder: what has the folder's name is none.
+var errNoFolder = errors.New("is no folder, but a link or a file")
+
 // drop drops a request that cannot be taken now: while it is there, systemd would start this again at once, until it gives up.
-func (s *System) drop(why error) error { return errors.Join(why, removeRequest(s.Requests)) }
+func (s *System) drop(why error) error { return errors.Join(why, removeRequest(s.asked)) }
 
 // resume goes on with an update that was interrupted. One that was being judged is judged anew.
 func (s *System) resume(ctx context.Context, st *State) error {
 	s.Log.Warn("an update was interrupted, and goes on", "step", st.Step, "from", st.From, "to", st.To)
 	st.Note = cmp.Or(st.Note, newID()) // an earlier version gave it none
 	if st.Step == Judging {
-		if _, err := os.Lstat(filepath.Join(s.Requests, RequestFile)); errors.Is(err, fs.ErrNotExist) {
+		if _, err := os.Lstat(filepath.Join(s.asked, RequestFile)); errors.Is(err, fs.ErrNotExist) {
 			return s.refuse(st, errors.New("it was interrupted while it was judged: ask again"))
 		}
 		return nil
@@ -107,7 +141,7 @@ func (s *System) resume(ctx context.Context, st *State) error {
 
 // requested takes a request over. From the first moment the state says so, and it ends in whatever way: somebody waits for it.
 func (s *System) requested(ctx context.Context) error {
-	if _, err := os.Lstat(filepath.Join(s.Requests, RequestFile)); errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Lstat(filepath.Join(s.asked, RequestFile)); errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	s.Log.Info("an update is asked for")
@@ -122,15 +156,15 @@ func (s *System) requested(ctx context.Context) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	if err = errors.Join(err, removeRequest(s.Requests)); err != nil {
-		return s.refuse(&st, err)
+	if err = errors.Join(err, removeRequest(s.asked)); err != nil {
+		return s.refuse(&st, s.named(err))
 	}
 	return s.goOn(ctx, &st)
 }
 
 // read reads who asks.
 func (s *System) read(st *State) error {
-	if err := take(filepath.Join(s.Requests, RequestFile), s.at(RequestFile), mostState); err != nil {
+	if err := take(filepath.Join(s.asked, RequestFile), s.at(RequestFile), mostState); err != nil {
 		return fmt.Errorf("the request cannot be taken: %w", err)
 	}
 	r, err := load[Request](s.at(RequestFile))
@@ -171,10 +205,8 @@ func (s *System) adopt(ctx context.Context, st *State) error {
 	if err != nil {
 		return err
 	}
-	for from, to := range map[string]string{RequestPackage: nextFile, RequestPackage + SignatureEnd: nextFile + SignatureEnd} {
-		if err := take(filepath.Join(s.Requests, from), s.at(to), mostPackage); err != nil {
-			return err
-		}
+	if err := takeSigned(filepath.Join(s.asked, RequestPackage), s.at(nextFile)); err != nil {
+		return err
 	}
 	p, err := s.Judge(ctx, s.at(nextFile), keys)
 	if err != nil {

@@ -192,6 +192,14 @@ func take(from, to string, most int64) error {
 	return move(draft, to)
 }
 
+// takeSigned takes a package, after its signature: whoever asks has no more written than each may have.
+func takeSigned(from, to string) error {
+	if err := take(from+SignatureEnd, to+SignatureEnd, mostSignature); err != nil {
+		return err
+	}
+	return take(from, to, mostPackage)
+}
+
 // move gives a file another name, durably.
 func move(from, to string) error {
 	if err := os.Rename(from, to); err != nil {

@@ -73,8 +73,13 @@ async function screen(viewport, more = {}) {
   return page;
 }
 
-async function enter(page) {
+async function types(page) {
+  await page.waitForSelector('#pin.typed');
   for (const digit of pin) await page.tap(`#keyboard [data-types="${digit}"]`);
+}
+
+async function enter(page) {
+  await types(page);
   await page.tap('#enter .go');
   await page.waitForSelector('nav');
 }
@@ -142,7 +147,7 @@ test('a supervisor comes from the menu, filters the log, and takes copies withou
   await page.tap('.menu a[href="/devices/"]');
   await page.waitForURL(({ pathname }) => pathname === '/devices/');
   await page.waitForSelector('#pin.typed, nav');
-  if (await page.$('#pin')) await enter(page);
+  if (await page.$('#enter')) await enter(page);
   await goes(page, 'log');
   await page.waitForSelector('#lines li');
   const all = await page.locator('#lines li').count();
@@ -178,6 +183,7 @@ soakTest('the table begins anew after it was asked twice, and not in a round', a
   await put(page, { in: 'open' });
   await page.tap('#restart');
   await shot(page, 'en-800-sure');
+  await types(page);
   await page.tap('#sure');
   await page.waitForSelector('#said.wrong:not(:empty)');
   assert.match(await page.textContent('#said'), /A round is open/);
@@ -194,6 +200,13 @@ soakTest('the table begins anew after it was asked twice, and not in a round', a
   await page.tap('#no');
   assert.ok(await page.isVisible('#restart'));
   await page.tap('#restart');
+  await types(page);
+  await page.tap('#erase');
+  await page.tap('#sure'); // who may look has to enter the PIN again, and it has to be right
+  await page.waitForSelector('#said.wrong:not(:empty)');
+  assert.match(await page.textContent('#said'), /wrong PIN for anna/);
+  await page.tap('#restart');
+  await types(page);
   await page.tap('#sure');
   assert.match(await here.daemon.line(), /boot 2/);
   await page.waitForSelector('#pin.typed'); // nobody is proven at a table that has begun anew

@@ -22,7 +22,7 @@
     const why = await answer.json();
     if (why.needs) location.reload();
     if (answer.status === 429 && !why.error) say(words.often, true);
-    else say(`${where === '/supervisor' ? words.wrongPin : words.not} ${why.round ? words.round : why.error}`, true);
+    else say(`${where === '/supervisor' || why.failed ? words.wrongPin : words.not} ${why.round ? words.round : why.error}`, true);
     return null;
   }
 
@@ -90,12 +90,24 @@
   function unsure(sure = false) {
     if (!by('restart')) return;
     by('restart').hidden = sure;
-    by('sure').hidden = by('no').hidden = !sure;
+    by('sure').hidden = by('no').hidden = by('who').hidden = !sure;
+    if (by('pin')) by('pin').value = '';
+    if (sure) by('pin')?.focus();
+    else type(null);
+  }
+
+  // given is who is proven, and with what; it is forgotten at once.
+  function given() {
+    const name = document.querySelector('[data-name][aria-checked="true"]')?.dataset.name ?? '';
+    const pin = by('pin')?.value ?? '';
+    if (by('pin')) by('pin').value = '';
+    return pin ? { name, pin } : {};
   }
 
   async function restart() {
+    const who = given();
     unsure();
-    if (!await ask('/devices/restart', { sure: true })) return;
+    if (!await ask('/devices/restart', { sure: true, ...who })) return;
     say(words.starting);
     for (;;) {
       await new Promise((over) => setTimeout(over, 500));
@@ -107,10 +119,7 @@
   }
 
   async function enter() {
-    const name = document.querySelector('[data-name][aria-checked="true"]')?.dataset.name ?? '';
-    const pin = by('pin').value;
-    by('pin').value = '';
-    if (await ask('/supervisor', { name, pin })) location.reload();
+    if (await ask('/supervisor', { name: '', pin: '', ...given() })) location.reload();
   }
 
   function choose(key) {
@@ -140,6 +149,7 @@
   document.addEventListener('submit', (form) => {
     form.preventDefault();
     if (form.target.id === 'enter') run(null, enter);
+    else if (form.target.id === 'proves') run(by('sure'), restart);
     else run(null, log);
   });
   document.addEventListener('pointerdown', (touch) => {
@@ -156,14 +166,14 @@
     switch (key.id) {
       case 'erase': return erase();
       case 'again': return location.reload();
-      case 'restart': return unsure(true);
+      case 'restart': say(''); return unsure(true);
       case 'no': return unsure();
       case 'sure': return run(key, restart);
       case 'leave': return run(key, async () => { if (await ask('/supervisor/leave', {})) location.assign('/'); });
     }
   });
 
-  if (by('pin')) by('pin').focus();
+  if (by('enter')) by('pin').focus();
   const names = [...document.querySelectorAll('nav .key')].map((key) => key.dataset.goes);
   if (names.length > 0) show(names.includes(location.hash.slice(1)) ? location.hash.slice(1) : names[0]);
 })();

@@ -55,10 +55,16 @@
   }
 
   // put sends what a key carries, for the moment that it was meant for. Whether it was
-  // taken is seen on the table itself; of what the table cannot show, the page speaks.
-  async function put(inputs, moment) {
+  // taken is seen on the table itself; of what the table cannot show, the page speaks. Where the supervisor's key is turned, it
+  // proves at the table's own screen alone: another one asks for a PIN.
+  async function put(inputs, moment, key) {
     try {
-      came(await send(inputs, moment));
+      const answer = await send(inputs, moment);
+      if (answer.refused === 'needs-pin' && sheetNamed('pin')) {
+        show('pin', key);
+      } else {
+        came(answer);
+      }
     } catch {
       say(toast.dataset.notSent);
     }
@@ -66,7 +72,7 @@
 
   async function touched(key) {
     key.classList.add('sent');
-    await put(key.dataset.put, 'always' in key.dataset ? '' : document.getElementById('keys').dataset.moment);
+    await put(key.dataset.put, 'always' in key.dataset ? '' : document.getElementById('keys').dataset.moment, key);
     key.classList.remove('sent');
   }
 

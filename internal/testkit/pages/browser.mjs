@@ -19,19 +19,20 @@ const withoutFeatures = [
 ];
 
 /** How Chromium is started. */
-function options(notifies = false) {
+function options(notifies = false, names = {}) {
   return {
     executablePath: browser(notifies),
     args: [
       '--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking',
       '--disable-component-update', '--disable-sync', `--disable-features=${withoutFeatures}`,
+      ...Object.entries(names).map(([name, host]) => `--host-resolver-rules=MAP ${name} ${host}`),
     ],
   };
 }
 
-/** A browser for a suite. One that notifies people has windows. */
-export async function openBrowser({ notifies = false } = {}) {
-  const opened = await chromium.launch(options(notifies));
+/** A browser for a suite. One that notifies people has windows; for one, a name of a host may be that of an address. */
+export async function openBrowser({ notifies = false, names } = {}) {
+  const opened = await chromium.launch(options(notifies, names));
   const plain = opened.newContext.bind(opened);
   opened.newContext = async (more) => {
     const context = await plain({ reducedMotion: 'reduce', ...more });

@@ -20,33 +20,6 @@ type Screen struct{ Role, Cookie string }
 // origin; and with half a body. Who may not is turned away before anything is looked at, who may is not.
 func Doors(t *testing.T, url string, rows []routes.Row, screens []Screen) (tries, through int) {
 	t.Helper()
-	ask := func(row routes.Row, by Screen, change func(*http.Request)) (status int, said string) {
-		t.Helper()
-		r, err := http.NewRequestWithContext(t.Context(), row.Method, url+Filled(row.Path), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if row.Method != http.MethodGet {
-			r.Body, r.ContentLength = io.NopCloser(strings.NewReader("{}")), 2
-			r.Header.Set("Content-Type", "application/json")
-		}
-		if by.Cookie != "" {
-			r.Header.Set("Cookie", by.Cookie)
-		}
-		if change != nil {
-			change(r)
-		}
-		client := &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}} // of a test's own server
-		defer client.CloseIdleConnections()
-		response, err := client.RoundTrip(r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer response.Body.Close()
-		begins := make([]byte, 512) // a stream has no end
-		size, _ := io.ReadAtLeast(response.Body, begins, 1)
-		return response.StatusCode, string(begins[:size])
-	}
 	turnedAway := func(status int, said string) bool {
 		return status == http.StatusUnauthorized || status == http.StatusForbidden && strings.Contains(said, "may not do this")
 	}
@@ -60,7 +33,7 @@ func Doors(t *testing.T, url string, rows []routes.Row, screens []Screen) (tries
 			continue
 		}
 		for i, by := range screens {
-			status, said := ask(row, by, nil)
+			status, said := ask(t, url, row, by, nil)
 			if i < least {
 				tries++
 			}
@@ -69,7 +42,16 @@ func Doors(t *testing.T, url string, rows []routes.Row, screens []Screen) (tries
 				t.Errorf("%s %s by %s is answered %d %s; it is for %s", row.Method, row.Path, by.Role, status, said, row.Least)
 			}
 		}
-		best := screens[len(screens)-1]
+	}
+	more, came := Foreign(t, url, rows, screens[len(screens)-1])
+	return tries + more, through + came
+}
+
+// Foreign asks a site for everything in its table as a page of another origin, under another host's name, and with half a body,
+// always with what the one has who may the most.
+func Foreign(t *testing.T, url string, rows []routes.Row, best Screen) (tries, through int) {
+	t.Helper()
+	for _, row := range rows {
 		for name, change := range map[string]func(*http.Request){
 			"another site":   func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", "cross-site") },
 			"another origin": func(r *http.Request) { r.Header.Set("Origin", "https://evil.example") },
@@ -79,7 +61,7 @@ func Doors(t *testing.T, url string, rows []routes.Row, screens []Screen) (tries
 				continue // it cannot read the answer
 			}
 			tries++
-			if status, said := ask(row, best, change); status != http.StatusForbidden && status != http.StatusMisdirectedRequest {
+			if status, said := ask(t, url, row, best, change); status != http.StatusForbidden && status != http.StatusMisdirectedRequest {
 				through++
 				t.Errorf("%s %s from %s is answered %d %s", row.Method, row.Path, name, status, said)
 			}
@@ -93,6 +75,35 @@ func Doors(t *testing.T, url string, rows []routes.Row, screens []Screen) (tries
 		}
 	}
 	return tries, through
+}
+
+// ask asks for what a row is for, as a screen, with a change.
+func ask(t *testing.T, url string, row routes.Row, by Screen, change func(*http.Request)) (status int, said string) {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), row.Method, url+Filled(row.Path), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if row.Method != http.MethodGet {
+		r.Body, r.ContentLength = io.NopCloser(strings.NewReader("{}")), 2
+		r.Header.Set("Content-Type", "application/json")
+	}
+	if by.Cookie != "" {
+		r.Header.Set("Cookie", by.Cookie)
+	}
+	if change != nil {
+		change(r)
+	}
+	client := &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}} // of a test's own server
+	defer client.CloseIdleConnections()
+	response, err := client.RoundTrip(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	begins := make([]byte, 512) // a stream has no end
+	size, _ := io.ReadAtLeast(response.Body, begins, 1)
+	return response.StatusCode, string(begins[:size])
 }
 
 // half sends half of what it announces, and no more.

@@ -19,7 +19,7 @@ import (
 type model struct {
 	Lang, Build, Boot string
 	// Proven says that a supervisor is; else Names are whose PINs are taken, TakesPIN says whether one is, and Key what is to
-	// be done with the key, "" for nothing.
+	// be done with the key, "" for nothing. Once somebody is proven, they are for a restart.
 	Proven, TakesPIN bool
 	Names            []string
 	Key              string
@@ -65,18 +65,25 @@ var keyboard = func() (all [][]string) {
 func (p *page) base(language display.Language, say func(string) string, s authority.Status) model {
 	m := model{Lang: language.Tag(), Build: web.Build(), Boot: strconv.FormatUint(p.Boot, 10), Proven: isProven(s), Keyboard: keyboard, Levels: levels}
 	m.Kept = language.Say(display.Message{Key: "devices.lines", Args: []display.Arg{{Name: "n", Text: strconv.Itoa(logtail.Most)}}})
+	m.TakesPIN, m.Names = s.Asks.UsesPIN(), s.Names
+	m.Key = keyed(say, s.Asks)
 	if m.Proven {
 		m.Tabs = []tab{{"wrong", say("devices.wrong")}, {"devices", say("devices.state")}, {"log", say("devices.log")}, {"more", say("devices.more")}}
 		return m
 	}
-	m.TakesPIN, m.Names = s.Needs.UsesPIN(), s.Names
-	switch s.Needs {
-	case authority.PINOrKey:
-		m.Key = say("pin.or-key")
-	case authority.PINAndKey, authority.Key:
-		m.Key = say("pin.turn-key")
-	}
+	m.TakesPIN, m.Key = s.Needs.UsesPIN(), keyed(say, s.Needs)
 	return m
+}
+
+// keyed says what is to be done with the key, "" for nothing.
+func keyed(say func(string) string, needs authority.Proof) string {
+	switch needs {
+	case authority.PINOrKey:
+		return say("pin.or-key")
+	case authority.PINAndKey, authority.Key:
+		return say("pin.turn-key")
+	}
+	return ""
 }
 
 // examined completes a model by what is wrong with the table, and how its devices do. No secret is in it.

@@ -37,8 +37,9 @@ type Options struct {
 	Ring   *logtail.Ring
 	// Took is told what somebody takes a copy of, before they get it.
 	Took func(ctx context.Context, what string)
-	// Restart has the table begin anew. The error is ErrRound, an *authority.Refusal or what kept it from being recorded.
-	Restart func(ctx context.Context) error
+	// Restart has the table begin anew, for whoever is proven for it by what is given. The error is ErrRound, an
+	// *authority.Refusal or what kept it from being recorded.
+	Restart func(ctx context.Context, g authority.Given) error
 	Log     *slog.Logger
 }
 
@@ -83,10 +84,11 @@ func (p *page) proven(serve http.HandlerFunc) http.HandlerFunc {
 
 // answer is what a request gets that is no page and no file.
 type answer struct {
-	// Needs says that a supervisor has to be proven first.
-	Needs bool   `json:"needs,omitempty"`
-	Round bool   `json:"round,omitempty"`
-	Error string `json:"error,omitempty"`
+	// Needs says that a supervisor has to be proven first, and Failed that somebody was not.
+	Needs  bool   `json:"needs,omitempty"`
+	Failed bool   `json:"failed,omitempty"`
+	Round  bool   `json:"round,omitempty"`
+	Error  string `json:"error,omitempty"`
 	// Boot says which start of the table answers.
 	Boot  string `json:"boot,omitempty"`
 	Lines []line `json:"lines,omitempty"`
@@ -164,22 +166,27 @@ func read(w http.ResponseWriter, r *http.Request, into any) error {
 	return nil
 }
 
-// restart begins the table anew, for somebody who was asked twice.
+// restart begins the table anew, for somebody who was asked twice and is proven for it with this very request: who may only
+// look may not.
 func (p *page) restart(w http.ResponseWriter, r *http.Request) {
-	var given struct{ Sure bool }
+	var given struct {
+		Sure bool
+		authority.Given
+	}
 	if err := read(w, r, &given); err != nil || !given.Sure {
-		p.answer(w, http.StatusBadRequest, answer{Error: `write it as {"sure":true}`})
+		p.answer(w, http.StatusBadRequest, answer{Error: `write it as {"sure":true,"name":"…","pin":"…"}`})
 		return
 	}
 	var refused *authority.Refusal
-	err := p.Restart(r.Context())
+	err := p.Restart(r.Context(), given.Given)
 	switch {
 	case err == nil:
 		p.answer(w, http.StatusOK, answer{})
 	case errors.Is(err, ErrRound):
 		p.answer(w, http.StatusConflict, answer{Round: true, Error: err.Error()})
 	case errors.As(err, &refused):
-		p.answer(w, http.StatusForbidden, answer{Needs: true, Error: err.Error()})
+		needs := strings.HasPrefix(string(refused.Why), string(authority.WhyNeeds))
+		p.answer(w, http.StatusForbidden, answer{Needs: needs, Failed: !needs, Error: err.Error()})
 	default:
 		p.answer(w, http.StatusServiceUnavailable, answer{Error: err.Error()})
 	}

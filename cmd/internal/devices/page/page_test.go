@@ -39,6 +39,7 @@ const (
 type room struct {
 	http.Handler
 	status    authority.Status
+	given     authority.Given // with the last restart
 	ring      logtail.Ring
 	took      []string
 	restarted int
@@ -80,8 +81,11 @@ func newRoom(t testing.TB) *room {
 		States: func() []devices.State {
 			return []devices.State{{Name: devices.Shoe, Works: devices.Bad, About: "<b>" + password + "\u202e"}, {Name: devices.Pit, Works: devices.None}}
 		},
-		Took:    func(_ context.Context, what string) { g.took = append(g.took, what) },
-		Restart: func(context.Context) error { g.restarted++; return g.why },
+		Took: func(_ context.Context, what string) { g.took = append(g.took, what) },
+		Restart: func(_ context.Context, given authority.Given) error {
+			g.restarted, g.given = g.restarted+1, given
+			return g.why
+		},
 	})
 	g.Handler = web.New(web.Options{Logger: slog.New(slog.DiscardHandler), Devices: pages}).Handler()
 	return g
@@ -221,9 +225,10 @@ func TestRestart(t *testing.T) {
 		want   answer
 		times  int
 	}{
-		{`{"sure":true}`, nil, http.StatusOK, answer{}, 1},
+		{`{"sure":true,"name":"anna","pin":"258013"}`, nil, http.StatusOK, answer{}, 1},
 		{`{"sure":true}`, ErrRound, http.StatusConflict, answer{Round: true, Error: ErrRound.Error()}, 1},
 		{`{"sure":true}`, &authority.Refusal{Why: "needs-pin"}, http.StatusForbidden, answer{Needs: true}, 1},
+		{`{"sure":true}`, &authority.Refusal{Why: authority.WhyWrongPIN}, http.StatusForbidden, answer{Failed: true}, 1},
 		{`{"sure":true}`, errors.New("the disk hangs"), http.StatusServiceUnavailable, answer{Error: "the disk hangs"}, 1},
 		{`{}`, nil, http.StatusBadRequest, answer{}, 0},
 		{`{"sure":true}{}`, nil, http.StatusBadRequest, answer{}, 0},
@@ -237,8 +242,11 @@ func TestRestart(t *testing.T) {
 		if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil {
 			t.Fatal(err)
 		}
-		if w.Code != c.status || got.Round != c.want.Round || got.Needs != c.want.Needs || c.want.Error != "" && got.Error != c.want.Error || g.restarted != c.times {
+		if w.Code != c.status || got.Round != c.want.Round || got.Needs != c.want.Needs || got.Failed != c.want.Failed || c.want.Error != "" && got.Error != c.want.Error || g.restarted != c.times {
 			t.Errorf("%s, %v: %d %+v, restarted %d times", c.body, c.why, w.Code, got, g.restarted)
+		}
+		if want := (authority.Given{Name: "anna", PIN: "258013"}); strings.Contains(c.body, "pin") && g.given != want {
+			t.Errorf("the restart is asked for with %+v", g.given)
 		}
 	}
 }

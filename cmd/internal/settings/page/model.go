@@ -22,7 +22,9 @@ type model struct {
 	// People are those who may be removed.
 	People []string
 	Names  []string
-	Rows   [][]string
+	// Hint says how long a PIN is.
+	Hint string
+	Rows [][]string
 }
 
 type question struct {
@@ -55,7 +57,7 @@ var rows = func() (all [][]string) {
 var labels = map[string]string{
 	"site": "first.site", "table": "first.name", "min": "first.min", "box_max": "first.max", "shoe.driver": "first.make", "shoe.port": "first.port",
 	"mqtt.broker": "first.broker", "mqtt.username": "first.user", "mqtt.password_file": "first.password", "mqtt.ca_file": "first.authority",
-	"supervisors.names": "pin.title",
+	"supervisors.names": "pin.title", "supervisors.pin_digits": "first.pin-digits",
 }
 
 // label is what people call a key of the file.
@@ -75,6 +77,7 @@ func (p *page) model(language display.Language, c config.Config, said func(strin
 	if !p.First {
 		m.Title, m.Names = said("first.settings"), p.Names()
 	}
+	m.Hint = language.Say(display.Message{Key: "first.pin-hint", Args: []display.Arg{{Name: "n", Text: strconv.Itoa(c.Supervisors.PINDigits)}}})
 	for _, one := range c.Supervisors.Names {
 		m.People = append(m.People, one.Name)
 	}
@@ -82,6 +85,9 @@ func (p *page) model(language display.Language, c config.Config, said func(strin
 		one := question{Name: q.Name, Title: said("first." + q.Name)}
 		var now []string
 		for _, f := range q.Fields {
+			if p.First && f.Key == "supervisors.pin_digits" { // a first start asks for what a table cannot be without
+				continue
+			}
 			drawn := p.field(f, c, language, said)
 			one.Fields = append(one.Fields, drawn)
 			if drawn.Now != "" && !f.Kind.Apart() {

@@ -2,14 +2,12 @@ package page
 
 import (
 	"cmp"
-	"crypto/sha256"
 	"crypto/x509"
 	"encoding/pem"
 	"errors"
-	"fmt"
-	"strings"
 	"time"
 
+	"github.com/sabot-table/sabot/cmd/internal/settings"
 	"github.com/sabot-table/sabot/cmd/internal/visible"
 	"github.com/sabot-table/sabot/pit/transport"
 )
@@ -70,15 +68,10 @@ func neverOf(why error) never {
 
 func trustOf(a transport.Anchor) trust {
 	return trust{
-		Name: shortened(visible.Text(cmp.Or(a.Subject.CommonName, a.Subject.String(), "?"))), SHA256: fingerprint(a.Raw),
+		Name: shortened(visible.Text(cmp.Or(a.Subject.CommonName, a.Subject.String(), "?"))), SHA256: settings.Fingerprint(a.Raw),
 		From: a.NotBefore.UTC().Format(time.DateOnly), Until: a.NotAfter.UTC().Format(time.DateOnly),
 		Own: a.Own, PEM: string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: a.Raw})),
 	}
-}
-
-// fingerprint is the one that openssl x509 -fingerprint -sha256 prints.
-func fingerprint(raw []byte) string {
-	return strings.ReplaceAll(fmt.Sprintf("% X", sha256.Sum256(raw)), " ", ":")
 }
 
 func shortened(name string) string {

@@ -81,6 +81,7 @@
       const pin = now.querySelector(`[data-pin="${key}"]`)?.value ?? '';
       if (field.type === 'password' && text === '' && !first) continue; // another password was not given
       if (field.type === 'hidden' && text === '') continue;
+      if (now.querySelector(`[data-pin="${key}"]`) && text === '' && pin === '' && !first) continue; // nobody's PIN was given
       list.push({ key, text, pin });
     }
     return list;

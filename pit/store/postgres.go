@@ -1,0 +1,122 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/url"
+	"os"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgproto3"
+)
+
+// PostgreSQL is reached within this time, says something of an answer within this one, and sends no longer message: a row has one
+// record at the most, or a few figures. An index that a migration makes over years of rounds takes minutes.
+const (
+	connectWithin  = 10 * time.Second
+	answerWithin   = 15 * time.Minute
+	longestMessage = 64 << 20
+)
+
+// postgresOf is how a database is reached. A server on another machine has to prove who it is, by TLS, unless the address says
+// otherwise by its own sslmode: it is told the password, and all that the tables say.
+func postgresOf(source string, patience time.Duration) (*pgx.ConnConfig, error) {
+	address, err := url.Parse(source)
+	if err != nil {
+		return nil, errors.New("the address of the database cannot be read: write it as postgres://user:password@host/database") // not with what is in it
+	}
+	asked := address.Query()
+	if !asked.Has("sslmode") && !here(address.Hostname(), asked.Get("host")) {
+		asked.Set("sslmode", "verify-full")
+		address.RawQuery = asked.Encode()
+	}
+	c, err := pgx.ParseConfig(address.String())
+	if err != nil {
+		return nil, err
+	}
+	if _, has := address.User.Password(); !has && os.Getenv("PGPASSWORD") != "" {
+		return nil, errors.New("the password in PGPASSWORD would be told to whatever database is named: write the address with the password into store.source_file")
+	}
+	if c.ConnectTimeout == 0 {
+		c.ConnectTimeout = connectWithin
+	}
+	build := c.BuildFrontend
+	c.BuildFrontend = func(r io.Reader, w io.Writer) *pgproto3.Frontend {
+		front := build(r, w)
+		front.SetMaxBodyLen(longestMessage)
+		return front
+	}
+	dial := c.DialFunc
+	c.DialFunc = func(ctx context.Context, network, address string) (net.Conn, error) {
+		conn, err := dial(ctx, network, address)
+		if err != nil {
+			return nil, err
+		}
+		return &patient{Conn: conn, patience: patience}, nil
+	}
+	return c, nil
+}
+
+// here reports whether all hosts of an address are this machine: a name or address of its own, or a socket's folder.
+func here(hosts ...string) bool {
+	for _, list := range hosts {
+		for host := range strings.SplitSeq(list, ",") {
+			ip := net.ParseIP(host)
+			if host != "" && host != "localhost" && host[0] != '/' && host[0] != '@' && (ip == nil || !ip.IsLoopback()) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// patient is a connection that is given up when nothing is heard for long: a server may be there, and never answer.
+type patient struct {
+	net.Conn
+	patience time.Duration
+
+	mu sync.Mutex
+	// bounded says that somebody else has set how long it is read.
+	bounded bool
+}
+
+func (p *patient) SetDeadline(t time.Time) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.bounded = !t.IsZero()
+	return p.Conn.SetDeadline(t)
+}
+
+func (p *patient) SetReadDeadline(t time.Time) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.bounded = !t.IsZero()
+	return p.Conn.SetReadDeadline(t)
+}
+
+func (p *patient) Read(b []byte) (int, error) {
+	if err := p.begin(); err != nil {
+		return 0, err
+	}
+	n, err := p.Conn.Read(b)
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		err = fmt.Errorf("the database does not answer: %w", err)
+	}
+	return n, err
+}
+
+// begin gives what is read next its time.
+func (p *patient) begin() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.bounded {
+		return nil
+	}
+	return p.Conn.SetReadDeadline(time.Now().Add(p.patience))
+}
