@@ -39,6 +39,12 @@ const shows = (headline) => page.waitForFunction(
 
 const framed = () => page.evaluate(() => [...document.querySelectorAll('.box.active')].map((box) => box.id));
 
+// marked are the boxes with chips that are to be moved now, whatever is due.
+const marked = () => page.evaluate(() => [...document.querySelectorAll('.box.moves')].map((box) => box.id));
+
+// named is the box that a key says that it acts on.
+const named = (name) => page.locator(`#keys [data-key="${name}"] .on`).innerText();
+
 // Two touches are never so close that the second could be a bounce of the first.
 async function tap(selector) {
   await rested(page);
@@ -61,11 +67,15 @@ test('Wiesbaden: Twins are paid by a touch of the box, taken by the golden key, 
 
   await tap(key('now'));
   await shows('Pay Twins on box 3: 330.00');
-  assert.deepEqual(await framed(), ['box-3']);
+  assert.deepEqual(await framed(), ['box-1'], 'the keys of the calls act on box 1');
+  assert.deepEqual(await marked(), ['box-3']);
+  assert.equal(await named('now'), 'Box 3');
+  assert.equal(await named('rest'), 'Box 1');
 
   await tap(box(3));
   await shows('Box 1: Card or Stand?');
   assert.deepEqual(await framed(), ['box-1']);
+  assert.deepEqual(await marked(), []);
   assert.match(await onBox(3), /\+110\.00\s*Paid\s*chiara\s*\+220\.00\s*Paid/);
   assert.equal(await page.locator(box(3)).count(), 0, 'a second touch would do something');
 
