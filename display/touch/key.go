@@ -123,7 +123,7 @@ func forward(v display.View) []Key {
 		}
 		return []Key{closed}
 	case vocab.ToPayment:
-		return []Key{step("paid", vocab.Input{Kind: vocab.InPaid})}
+		return append(each(v), step("paid", vocab.Input{Kind: vocab.InPaid}))
 	}
 	switch v.Phase {
 	case vocab.Idle:
