@@ -46,7 +46,7 @@ func TestTheHousesResultIsOne(t *testing.T) {
 	for at, house := range profile.Built().Names() {
 		t.Run(house, func(t *testing.T) {
 			path := filepath.Join(rig.FastDir(t), "journal")
-			seed := uint64(at) + tier.Times(uint64(7), 1) // a bonus is rare: Mendrisio has one with 8
+			seed := uint64(at) + tier.Times(uint64(15), 1) // a bonus is rare: Mendrisio has one with 16
 			n := storetest.NewNight(t, path, house, seed)
 			n.Mistakes, n.Dealers, n.Apart = 2, []string{"anna", "ben", "carla"}, time.Duration(tier.Times(24, 8))*time.Second
 			n.Deal(tier.Times(2000, 6000))
