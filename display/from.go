@@ -39,7 +39,7 @@ func From(t *table.Table, name string, seq uint64) View {
 		v.Corrects = corrects(t)
 	}
 	if s := t.Sums(); t.Phase() == vocab.Payment && !s.Unstated {
-		v.Sums = &Sums{Staked: s.Staked, Returned: s.Returned, Won: s.Won}
+		v.Sums = &Sums{Staked: s.Staked, Returned: s.Returned, Won: s.Won, Over: t.Over()}
 	}
 	return v
 }
@@ -110,6 +110,9 @@ func box(t *table.Table, n int, d Due) Box {
 			p := payout(out)
 			atOnce(t, &p, &out, nth)
 			p.Already = already(t, nth)
+			if owed, given, differs := t.PaidOtherwise(nth); differs {
+				p.Instead = &Instead{Due: owed, Paid: given}
+			}
 			b.Payouts = append(b.Payouts, p)
 		}
 	}
@@ -188,6 +191,7 @@ func held(t *table.Table) *Held {
 		return nil
 	}
 	h := &Held{Code: i.Code, Card: i.Card, Choices: []irregularity.Choice{}, Missing: i.Missing, Box: i.Box, Found: i.Found, By: i.By, Because: i.Because}
+	h.Bettor, h.Owed, h.Given = i.Bettor, i.Owed, i.Given
 	h.Joker = t.Rules() != nil && t.Rules().Cards.Jokers > 0 && (i.Choices.Has(irregularity.Identify) || i.Code == irregularity.ForeignJoker)
 	h.Behind, h.Arrived = t.Behind()
 	ways := t.Rules().Ways(i.Code)

@@ -194,11 +194,9 @@ func (line *Line) onHand() bool { return line.Wager == vocab.WagerMain && !line.
 
 // DueBox says whether a box is what comes next. While cards are dealt the due hand
 // may not exist yet, so Due counts beside the marks of the hands. In the payment it is
-// the first box that is not paid. Where chips are moved first, it is the boxes of these.
+// the first box that is not paid. It is what the keys of the calls act on, also while chips are to be moved elsewhere: see
+// MovesOn.
 func DueBox(v View, b Box) bool {
-	if now, asked := Asked(v); asked {
-		return now.On(b.Number)
-	}
 	for _, h := range b.Hands {
 		if h.Active {
 			return true
@@ -208,4 +206,10 @@ func DueBox(v View, b Box) bool {
 		return b.Number == next.Number
 	}
 	return v.Due.Box == b.Number && (v.Due.To == vocab.ToBox || v.Due.To == vocab.ToCall)
+}
+
+// MovesOn says whether chips on a box are to be moved now, before anything is paid.
+func MovesOn(v View, b Box) bool {
+	now, asked := Asked(v)
+	return asked && now.On(b.Number)
 }

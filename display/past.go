@@ -178,6 +178,11 @@ func (t *teller) output(line *past.Line) {
 		t.add(ToldSettled, int(out.Box), int(out.Hand), l.Settled(line))
 	case vocab.PaidAtOnce:
 		t.add(ToldSettled, int(out.Box), int(out.Hand), l.moved(out))
+	case vocab.Payout:
+		one := t.add(ToldSettled, int(out.Box), int(out.Hand), l.payout(out)+l.person(out.By, false))
+		if out.Because != "" {
+			one.Text += l.fill("past.because", text("reason", out.Because))
+		}
 	case vocab.RoundDecided:
 		t.add(ToldRound, 0, 0, l.sums(out, t.void)).Where = l.Label(LabelWord, "bank")
 	case vocab.Finished:

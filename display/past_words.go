@@ -105,6 +105,9 @@ func (l Language) wrong(out *vocab.Output) string {
 	for call := range out.Allowed.All {
 		more = append(more, l.Named(LabelCall, call))
 	}
+	if out.Differs {
+		more = append(more, strings.TrimLeft(l.fill("past.instead", text("given", l.Money(out.Given, pastDigits)), text("owed", l.Money(out.Owed, pastDigits))), " –"))
+	}
 	words := l.Named(LabelHeld, out.Code)
 	if len(more) > 0 {
 		words += " (" + strings.Join(more, ", ") + ")"
@@ -169,6 +172,21 @@ func (l Language) Settled(line *past.Line) string {
 	return l.fill("past.settled", text("wager", l.Named(LabelWager, out.Wager)),
 		text("outcome", l.PastOutcome(line)), text("stake", l.PastStake(line)),
 		text("back", l.Got(line)), text("why", l.Named(LabelWhy, out.Why)), text("bettor", out.Bettor))
+}
+
+// payout tells what was paid on a wager instead of what was due.
+func (l Language) payout(out *vocab.Output) string {
+	return l.fill("past.payout", text("bettor", out.Bettor), text("wager", l.Named(LabelWager, out.Wager)),
+		text("given", l.Money(out.Given, pastDigits)), text("owed", l.Money(out.Owed, pastDigits)))
+}
+
+// Instead says what was paid on a decided wager where that is not what was due, "" where it is.
+func (l Language) Instead(b *past.Box, settled *past.Line) string {
+	line := b.PaidOn(settled)
+	if line == nil {
+		return ""
+	}
+	return l.fill("past.instead", text("given", l.Money(line.Out.Given, pastDigits)), text("owed", l.Money(line.Out.Owed, pastDigits)))
 }
 
 // PastOutcome is what became of a recorded wager, or that it is a bonus.

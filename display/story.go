@@ -163,8 +163,19 @@ func lost(missing int) Message {
 	return say("story.lost-many", text("n", strconv.Itoa(missing)))
 }
 
-// mismatch says what would have been the right amount.
+// mismatch says what was paid, and what would have been the right amount. A table of an earlier version does not tell the
+// first.
 func mismatch(v View) Message {
+	if h := v.Held; h.Owed != h.Given {
+		args := []Arg{boxArg(h.Box), text("bettor", h.Bettor), priceArg(h.Owed, v), {Name: "paid", Price: &Price{h.Given, v.Digits, v.Currency}}}
+		switch {
+		case h.Bettor != "":
+			return say("story.paid-instead-bettor", args...)
+		case h.Box != 0:
+			return say("story.paid-instead", args...)
+		}
+		return say("story.paid-instead-all", args...)
+	}
 	for _, b := range v.Boxes {
 		if b.Number == v.Held.Box {
 			sum, _ := ToPay(b)

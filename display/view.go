@@ -203,6 +203,14 @@ type Payout struct {
 	Asked  bool `json:"asked,omitempty"`
 	// Already is what was paid of it before a correction, nil where nothing is to be put right.
 	Already *Already `json:"already,omitempty"`
+	// Instead is what was paid on it where that is not what was due, nil where it is.
+	Instead *Instead `json:"instead,omitempty"`
+}
+
+// Instead is what was laid out for a wager, and what was due.
+type Instead struct {
+	Due  int64 `json:"due"`
+	Paid int64 `json:"paid"`
 }
 
 // Already is what was paid of a wager before a correction: Paid on top of its stake. More is what the bettor is still to
@@ -223,8 +231,12 @@ type Held struct {
 	Dealer []irregularity.Choice `json:"dealer,omitempty"`
 	// Missing counts lost cards, 0 if nobody knows how many.
 	Missing int `json:"missing,omitempty"`
-	// Box is whose payment does not agree, 0 for all of them.
-	Box int `json:"box,omitempty"`
+	// Box is whose payment does not agree, 0 for all of them, and Bettor whose on it, "" for all. Owed was due, and Given
+	// paid.
+	Box    int    `json:"box,omitempty"`
+	Bettor string `json:"bettor,omitempty"`
+	Owed   int64  `json:"due,omitempty"`
+	Given  int64  `json:"paid,omitempty"`
 	// Found is what is wrong with the table's record, in the words in which it was found.
 	Found string `json:"found,omitempty"`
 	// By is who holds the round by hand, and Because why; "" where nobody said so.
@@ -288,6 +300,8 @@ type Sums struct {
 	Staked   int64 `json:"staked"`
 	Returned int64 `json:"returned"`
 	Won      int64 `json:"won"`
+	// Over is how much more was paid than was due.
+	Over int64 `json:"over,omitempty"`
 }
 
 // Shoe is what the dealer must know of the shoe.

@@ -20,8 +20,11 @@ type Irregularity struct {
 	Alarm string
 	// Found is what is wrong with the record.
 	Found string
-	// Box is whose payment does not agree, 0 for all.
-	Box int
+	// Box is whose payment does not agree, 0 for all, and Bettor whose on it, "" for all; Owed was due then, and Given
+	// paid.
+	Box         int
+	Bettor      string
+	Owed, Given int64
 	// By is who holds the round by hand, and Because why.
 	By, Because string
 	// nth is the card's number in the round.
@@ -76,7 +79,11 @@ func (t *Table) tellIrregular(i Irregularity) {
 func (t *Table) tellOutput(i Irregularity) {
 	out := t.emit(vocab.Irregular)
 	out.Code, out.Card, out.Box = i.Code, i.Card, uint8(i.Box)
-	out.Trouble = &vocab.Trouble{Choices: i.Choices, Missing: uint32(i.Missing), Alarm: i.Alarm, Found: i.Found, By: i.By, Because: i.Because}
+	out.Bettor = i.Bettor
+	out.Trouble = &vocab.Trouble{
+		Choices: i.Choices, Missing: uint32(i.Missing), Alarm: i.Alarm, Found: i.Found, By: i.By, Because: i.Because,
+		Owed: i.Owed, Given: i.Given, Differs: i.Owed != i.Given,
+	}
 }
 
 // resolve puts the oldest irregularity right. What it leads to happens before
@@ -134,12 +141,12 @@ func (t *Table) carryOut(i Irregularity, in *vocab.Input) {
 	case irregularity.Reload:
 		t.reload()
 	case irregularity.Accept, irregularity.Corrected:
-		t.accept(i)
+		t.accept(i, in)
 	}
 }
 
 // accept takes what happened as right.
-func (t *Table) accept(i Irregularity) {
+func (t *Table) accept(i Irregularity, in *vocab.Input) {
 	switch i.Code {
 	case irregularity.CardWithoutCall:
 		t.cardCalled = true
@@ -147,7 +154,10 @@ func (t *Table) accept(i Irregularity) {
 	case irregularity.ForeignCard:
 		t.place(i.Card, t.nextDue())
 	case irregularity.PayoutMismatch:
-		t.markPaid(i.Box)
+		if in.With == irregularity.Accept {
+			t.payOtherwise(&i, in)
+		}
+		t.markPaid(i.Box, i.Bettor)
 	}
 }
 

@@ -37,12 +37,10 @@ func handOf(out *vocab.Output) uint8 {
 // was entered.
 func (m *moved) has(stake int64) int64 {
 	switch {
-	case m.Kind == vocab.Bonus:
+	case m.Kind == vocab.Bonus, m.Outcome == vocab.Lose: // on a lost wager nothing is paid, unless it was by mistake
 		return m.Won
-	case m.Outcome == vocab.Lose:
-		return 0
 	case m.Outcome == vocab.Surrendered:
-		return m.Returned
+		return m.Returned + m.Won
 	}
 	return m.Won + stake
 }

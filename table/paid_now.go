@@ -12,6 +12,15 @@ func (t *Table) payNow(in *vocab.Input) vocab.Reason {
 	if reason := t.mayPayNow(in); reason != 0 {
 		return reason
 	}
+	t.payAlone(in)
+	if t.phase == vocab.Payment {
+		t.finishIfPaid()
+	}
+	return 0
+}
+
+// payAlone marks the wagers of which a payment speaks as paid or taken.
+func (t *Table) payAlone(in *vocab.Input) {
 	for i := range t.decided {
 		if one := &t.decided[i]; t.unpaid(i) && means(in, one) {
 			t.paidNow[i] = true
@@ -19,10 +28,6 @@ func (t *Table) payNow(in *vocab.Input) vocab.Reason {
 			t.tellPaid(one)
 		}
 	}
-	if t.phase == vocab.Payment {
-		t.finishIfPaid()
-	}
-	return 0
 }
 
 func (t *Table) mayPayNow(in *vocab.Input) vocab.Reason {
@@ -68,7 +73,7 @@ func (t *Table) unpaid(nth int) bool { return !t.paidNow[nth] && !t.boxes[t.deci
 
 // means says whether an input speaks of a decided wager.
 func means(in *vocab.Input, decided *vocab.Output) bool {
-	return in.Wager == decided.Wager && (in.Box == 0 || in.Box == int(decided.Box)) &&
+	return (in.Wager == 0 || in.Wager == decided.Wager) && (in.Box == 0 || in.Box == int(decided.Box)) &&
 		(in.Bettor == "" || in.Bettor == decided.Bettor) && (in.Hand == 0 || in.Hand == decided.Hand) &&
 		(in.Why == 0 || in.Why == decided.Why)
 }

@@ -7,20 +7,50 @@ import (
 
 // paid takes the dealer's word that a wager, a box, or everything, is paid.
 func (t *Table) paid(in *vocab.Input) vocab.Reason {
-	if in.Wager != 0 || in.Bettor != "" || in.Hand != 0 || in.Why != 0 {
+	switch {
+	case t.phase == vocab.Payment && in.Bettor != "" && in.Wager == 0 && in.Hand == 0 && in.Why == 0:
+		if reason := t.mayPayBettor(in); reason != 0 {
+			return reason
+		}
+	case alone(in) || in.Hand != 0 || in.Why != 0:
 		return t.payNow(in)
-	}
-	if reason := t.mayPay(in); reason != 0 {
-		return reason
+	default:
+		if reason := t.mayPay(in); reason != 0 {
+			return reason
+		}
 	}
 	if in.Stated {
-		if won, known := t.wonOn(in.Box); known && in.Amount != won {
-			t.raise(Irregularity{Code: irregularity.PayoutMismatch, Box: in.Box})
+		if won, known := t.wonOn(in); known && in.Amount != won {
+			t.raise(Irregularity{Code: irregularity.PayoutMismatch, Box: in.Box, Bettor: in.Bettor, Owed: won, Given: in.Amount})
 			return 0
 		}
 	}
-	t.markPaid(in.Box)
+	t.markPaid(in.Box, in.Bettor)
 	return 0
+}
+
+// alone says whether a payment is of a wager, or of one bettor, and not of a box or of all.
+func alone(in *vocab.Input) bool { return in.Wager != 0 || in.Bettor != "" }
+
+// mayPayBettor says why one bettor of a box cannot be paid.
+func (t *Table) mayPayBettor(in *vocab.Input) vocab.Reason {
+	if in.Box == 0 {
+		return vocab.UnknownBox
+	}
+	if reason := t.payable(in.Box); reason != 0 {
+		return reason
+	}
+	reason := vocab.UnknownBettor
+	for i := range t.decided {
+		switch {
+		case !means(in, &t.decided[i]):
+		case t.unpaid(i):
+			return 0
+		default:
+			reason = vocab.AlreadyPaid
+		}
+	}
+	return reason
 }
 
 func (t *Table) mayPay(in *vocab.Input) vocab.Reason {
@@ -51,12 +81,12 @@ func (t *Table) payable(number int) vocab.Reason {
 	return 0
 }
 
-// wonOn sums what the round's decided wagers on a box won and nobody has been paid at
-// once or before a correction, and says whether every amount is known; box 0 is all boxes.
-func (t *Table) wonOn(number int) (won int64, known bool) {
+// wonOn sums what the round's decided wagers of which a payment speaks have won and nobody has been paid at once or
+// before a correction, and says whether every amount is known.
+func (t *Table) wonOn(in *vocab.Input) (won int64, known bool) {
 	known = true
 	for i := range t.decided {
-		if t.paidNow[i] || number != 0 && number != int(t.decided[i].Box) {
+		if t.paidNow[i] || !means(in, &t.decided[i]) {
 			continue
 		}
 		sum, sure := t.layOut(i)
@@ -69,11 +99,14 @@ func (t *Table) wonOn(number int) (won int64, known bool) {
 // wins says whether a decided wager is paid something on top of its stake.
 func wins(out *vocab.Output) bool { return out.Kind == vocab.Bonus || out.Outcome == vocab.Win }
 
-// markPaid marks a box as paid, box 0 all of them.
-func (t *Table) markPaid(number int) {
-	if number != 0 {
+// markPaid marks a box as paid, box 0 all of them, or what a bettor has there.
+func (t *Table) markPaid(number int, bettor string) {
+	switch {
+	case bettor != "":
+		t.payAlone(&vocab.Input{Box: number, Bettor: bettor})
+	case number != 0:
 		t.boxes[number-1].paid = true
-	} else {
+	default:
 		for i := range t.boxes {
 			t.boxes[i].paid = true
 		}
@@ -87,7 +120,11 @@ func (t *Table) finishIfPaid() {
 		return
 	}
 	t.phase = vocab.Idle
-	t.emit(vocab.Finished).Round = t.kept.Round
+	out := t.emit(vocab.Finished)
+	out.Round = t.kept.Round
+	owed, given := t.otherwise()
+	t.closing = vocab.Trouble{Owed: owed, Given: given, Differs: len(t.others) > 0}
+	out.Trouble = &t.closing
 }
 
 func (t *Table) allPaid() bool {

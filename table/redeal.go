@@ -193,7 +193,7 @@ func (d *dealer) resolve() vocab.Reason {
 
 // pay takes a payment that stands. What another has moved is kept beside the round: it was moved all the same.
 func (d *dealer) pay() {
-	if !d.stillPaid() || d.put(&d.in) != 0 || d.in.Wager != 0 {
+	if !d.stillPaid() || d.put(&d.in) != 0 || alone(&d.in) && len(d.table.held) == 0 {
 		d.keepMoved()
 	}
 }
@@ -203,9 +203,9 @@ func (d *dealer) pay() {
 func (d *dealer) stillPaid() bool {
 	t := d.table
 	switch {
-	case len(t.held) > 0 || t.phase == vocab.Payment && t.paysLast(&d.in) && (d.in.Wager != 0 || !d.in.Stated):
+	case len(t.held) > 0 || t.phase == vocab.Payment && t.paysLast(&d.in) && (alone(&d.in) || !d.in.Stated):
 		return false
-	case d.in.Wager != 0:
+	case alone(&d.in):
 		return d.wasPaid()
 	}
 	return t.phase == vocab.Payment && t.cameTo(d.was, d.in.Box)
@@ -226,19 +226,22 @@ func (d *dealer) wasPaid() bool {
 // keepMoved keeps what a payment has moved and does not move any more. That of a box had put right all that was on it.
 func (d *dealer) keepMoved() {
 	t, in := d.table, &d.in
-	if in.Wager == 0 {
+	if !alone(in) {
 		t.forgetMoved(func(m *moved) bool {
 			return d.was.boxes[m.Box-1].paid && (in.Box == 0 || in.Box == int(m.Box)) && !d.was.paidAlone(&m.Output)
 		})
 	}
 	for i := range min(int(d.mark.decided), len(d.was.decided)) {
 		one := &d.was.decided[i]
+		_, _, otherwise := d.was.PaidOtherwise(i)
 		switch box := d.was.boxes[one.Box-1].paid; {
+		case !alone(in) && box && otherwise && d.was.paidNow[i] && means(in, one): // what its box was paid is on it, too
+			t.noteMoved(d.was.asPaid(i), false)
 		case t.hasPaid(one):
-		case in.Wager != 0 && d.was.paidNow[i] && means(in, one):
-			t.noteMoved(one, false)
-		case in.Wager == 0 && box && !d.was.paidNow[i] && (in.Box == 0 || in.Box == int(one.Box)):
-			t.noteMoved(one, true)
+		case alone(in) && d.was.paidNow[i] && means(in, one):
+			t.noteMoved(d.was.asPaid(i), false)
+		case !alone(in) && box && !d.was.paidNow[i] && (in.Box == 0 || in.Box == int(one.Box)):
+			t.noteMoved(d.was.asPaid(i), true)
 		}
 	}
 }
@@ -267,7 +270,7 @@ func (t *Table) paysLast(in *vocab.Input) bool {
 	left := make([]int, len(t.boxes))
 	for i := range t.decided {
 		one := &t.decided[i]
-		if t.unpaid(i) && (in.Wager == 0 || !means(in, one)) && (in.Wager != 0 || in.Box != 0 && in.Box != int(one.Box)) {
+		if t.unpaid(i) && !means(in, one) {
 			left[one.Box-1]++
 		}
 	}

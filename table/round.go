@@ -30,6 +30,7 @@ type round struct {
 	// the dealer has gone past.
 	paidNow []bool
 	passed  int
+	others  []other
 	sums    vocab.Sums
 	result  vocab.Result
 	// share is what each winner of the jackpot gets.
@@ -63,6 +64,7 @@ func (r *round) clear() {
 	*r = round{
 		boxes: r.boxes, inPlay: r.inPlay[:0], bank: bankHand{cards: r.bank.cards[:0]}, aside: r.aside[:0], decided: r.decided[:0],
 		paidNow:      r.paidNow[:0],
+		others:       r.others[:0],
 		cardsOfRound: r.cardsOfRound,
 	}
 }

@@ -44,6 +44,7 @@ type Table struct {
 	rejected vocab.Reason
 	out      []vocab.Output
 	undone   vocab.Trouble
+	closing  vocab.Trouble // of the end of a round
 	history  history
 	// brought is the number of the card that the input has brought, and righted what it has
 	// put right: 0 for none.

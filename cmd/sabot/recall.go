@@ -185,14 +185,18 @@ func (a asked) line(round past.Round) string {
 	parts := []string{fmt.Sprintf("round %d  %s", round.Number, round.Began.Format(rounds.InFull))}
 	if b := playedBox(round, a.box); b != nil {
 		for i := range b.Settled {
-			parts = append(parts, words.Settled(&b.Settled[i]))
+			parts = append(parts, words.Settled(&b.Settled[i])+words.Instead(b, &b.Settled[i]))
 		}
 	} else {
 		parts = append(parts, "boxes "+numbers(round), bankOf(round))
 		if r := round.Result; r != nil {
 			sums := &r.Out.Sums
 			money := func(minor int64) string { return words.PastMoney(past.Amount(minor, !sums.Unstated)) }
-			parts = append(parts, "staked "+money(sums.Staked)+", returned "+money(sums.Returned)+", won "+money(sums.Won))
+			came := "staked " + money(sums.Staked) + ", returned " + money(sums.Returned) + ", won " + money(sums.Won)
+			if more, other := round.Over(); other {
+				came += ", paid " + money(sums.Won+more)
+			}
+			parts = append(parts, came)
 		}
 	}
 	parts = append(parts, strings.ToUpper(words.PastState(round)))

@@ -55,10 +55,13 @@ func paid(v display.View, all vocab.Input) (vocab.Input, error) {
 	return all, nil
 }
 
-// cardOrAccept is the call for a card, unless it comes late.
-func cardOrAccept(v display.View, call vocab.Input) (vocab.Input, error) {
+// cardOrOne is the call for a card, unless it comes late. In the payment, where no card comes, it pays the next bettor alone.
+func cardOrOne(v display.View, call vocab.Input) (vocab.Input, error) {
 	if late(v) {
 		return vocab.Input{Kind: vocab.InResolve, With: irregularity.Accept, Role: vocab.Dealer, By: "dealer"}, nil
+	}
+	if b, share, paying := display.NextShare(v); paying {
+		return vocab.Input{Kind: vocab.InPaid, Box: b.Number, Bettor: share.Bettor}, nil
 	}
 	return call, nil
 }

@@ -44,7 +44,7 @@ type row struct {
 }
 
 var rows = [...]row{
-	Card:      {"card", call(vocab.CallCard), cardOrAccept},
+	Card:      {"card", call(vocab.CallCard), cardOrOne},
 	Rest:      {"rest", call(vocab.CallRest), nil},
 	Double:    {"double", call(vocab.CallDouble), nil},
 	Split:     {"split", call(vocab.CallSplit), nil},

@@ -12,14 +12,16 @@ import (
 
 // The columns of a hand's line: mark and number, cards, total, word, then chips.
 const (
-	cardsAt  = 7
-	totalAt  = cardsAt + 15
-	wordAt   = totalAt + 8
-	chipsAt  = wordAt + 11
-	nameMax  = 12
-	dueMark  = "► "
-	noMark   = "  "
-	stopMark = "!! "
+	cardsAt = 7
+	totalAt = cardsAt + 15
+	wordAt  = totalAt + 8
+	chipsAt = wordAt + 11
+	nameMax = 12
+	dueMark = "► "
+	noMark  = "  "
+	// movesMark is before a hand with chips that are to be moved, whatever is due.
+	movesMark = "± "
+	stopMark  = "!! "
 )
 
 func (s Screen) lines(v display.View) []string {
@@ -153,7 +155,7 @@ func (s Screen) box(p *painter, v display.View, b display.Box) (dueAt int) {
 	}
 	for i, h := range b.Hands {
 		st := plain
-		if dueHand(v, b, i+1) {
+		if h.Active {
 			st, dueAt = due, len(p.out)-first
 		}
 		on := display.OnHand(lines, i+1)
@@ -180,20 +182,16 @@ func (s Screen) number(v display.View, b display.Box, hand int) string {
 	n := strconv.Itoa(b.Number)
 	if len(b.Hands) > 1 {
 		n += "." + strconv.Itoa(hand)
-		isDue = dueHand(v, b, hand)
+		isDue = b.Hands[hand-1].Active
 	}
-	if isDue {
+	now, asked := display.Asked(v)
+	switch {
+	case isDue:
 		return dueMark + n
+	case asked && now.On(b.Number) && max(hand, 1) == max(now.Hand, 1):
+		return movesMark + n
 	}
 	return noMark + n
-}
-
-// dueHand reports whether a hand of a box comes next, or has chips that are to be moved.
-func dueHand(v display.View, b display.Box, hand int) bool {
-	if now, asked := display.Asked(v); asked {
-		return now.On(b.Number) && hand == max(now.Hand, 1)
-	}
-	return b.Hands[hand-1].Active
 }
 
 func (s Screen) handHead(name string, v display.View, h display.Hand, word string) string {

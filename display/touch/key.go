@@ -17,6 +17,8 @@ type Key struct {
 	// Name is a call's, a choice's, a wager's, or open, close, same, loaded, packs, now, paid, undo.
 	Name  string
 	Label display.Message
+	// On are the boxes on which the key acts, where there may be others.
+	On []int
 	// For are those of a hand's bettors whom it is about, where it answers who is meant.
 	For []Joins
 	// Note says what comes of it, where the label does not.
@@ -102,7 +104,7 @@ func payNow(v display.View) []Key {
 		return nil
 	}
 	k := step(moved[now.Move], now.Input())
-	k.Name = "now"
+	k.Name, k.On = "now", now.Boxes
 	return []Key{k}
 }
 
@@ -121,7 +123,7 @@ func forward(v display.View) []Key {
 		}
 		return []Key{closed}
 	case vocab.ToPayment:
-		return []Key{step("paid", vocab.Input{Kind: vocab.InPaid})}
+		return append(each(v), step("paid", vocab.Input{Kind: vocab.InPaid}))
 	}
 	switch v.Phase {
 	case vocab.Idle:
@@ -174,7 +176,7 @@ func calls(v display.View) []Key {
 	for _, call := range slices.Backward(v.Due.Allowed) {
 		name := call.String()
 		k := Key{
-			Name: name, Label: display.Message{Key: "call." + name}, Kind: Call, Shortcut: shortcuts[call],
+			Name: name, Label: display.Message{Key: "call." + name}, Kind: Call, Shortcut: shortcuts[call], On: []int{v.Due.Box},
 		}
 		if several && asksWho(call) {
 			k.Opens = OpensWho + "-" + name

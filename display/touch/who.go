@@ -31,7 +31,7 @@ func Who(v display.View, call string) []Key {
 	}
 	keys := joining(c, bettors)
 	if c == vocab.CallSurrender {
-		keys = each(c, bettors)
+		keys = oneByOne(c, bettors)
 	}
 	for i := range min(len(keys), 9) {
 		keys[i].Shortcut = strconv.Itoa(i + 1)
@@ -48,8 +48,8 @@ func onDueHand(v display.View) []Joins {
 	return all
 }
 
-// each has a key for every bettor alone.
-func each(c vocab.Call, bettors []Joins) []Key {
+// oneByOne has a key for every bettor alone.
+func oneByOne(c vocab.Call, bettors []Joins) []Key {
 	var keys []Key
 	for _, one := range bettors {
 		keys = append(keys, answer(c, one))

@@ -16,6 +16,8 @@ type boxModel struct {
 	Number int
 	Class  string
 	Active bool
+	// Moves says that chips on it are to be moved now, whatever is due.
+	Moves bool
 	// Spoken says that what holds the round is about this box.
 	Spoken bool
 	Hands  []handModel
@@ -68,9 +70,8 @@ type rowModel struct {
 func (r renderer) box(v display.View, i int) boxModel {
 	b := v.Boxes[i]
 	lines := display.Lines(b)
-	_, asked := display.Asked(v)
 	m := boxModel{
-		Number: b.Number, Active: display.DueBox(v, b), Paid: b.Paid, Foot: r.foot(v, b),
+		Number: b.Number, Active: display.DueBox(v, b), Moves: display.MovesOn(v, b), Paid: b.Paid, Foot: r.foot(v, b),
 		Hands: r.made.hands.take(max(1, len(b.Hands))),
 	}
 	if len(b.Hands) == 0 {
@@ -80,7 +81,6 @@ func (r renderer) box(v display.View, i int) boxModel {
 	spoken := display.SpokenOf(v)
 	m.Spoken = spoken.Box == b.Number
 	for n, h := range b.Hands {
-		h.Active = h.Active && !asked
 		m.Hands[n] = r.hand(v, h, display.OnHand(lines, n+1))
 		m.Hands[n].Spoken = m.Spoken && spoken.Hand == n+1
 		m.Hands[n].lay(v.Waiting.At(b.Number, n+1))
@@ -203,6 +203,9 @@ func classes(m boxModel, arc int, empty bool) string {
 	}
 	if m.Active {
 		c += " active"
+	}
+	if m.Moves {
+		c += " moves"
 	}
 	if m.Spoken {
 		c += " spoken"

@@ -1,6 +1,9 @@
 package web
 
 import (
+	"strconv"
+	"strings"
+
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/touch"
 	"github.com/sabot-table/sabot/table/transcript"
@@ -19,6 +22,8 @@ type keysModel struct {
 // that asks for more first.
 type keyModel struct {
 	Name, Label, Note, Class, Shortcut, Opens, Put string
+	// On names the boxes on which it acts, "" where it names none.
+	On string
 	// For are the bettors whom an answer is about, each with the stake.
 	For []forModel
 	// Lays is the stake that a touch of a box marks, for the page to put in with an amount;
@@ -57,10 +62,21 @@ func (r renderer) key(k touch.Key) keyModel {
 		Name: k.Name, Label: r.language.Say(k.Label), Note: r.language.Say(k.Note), Class: string(k.Kind),
 		Shortcut: k.Shortcut, Opens: k.Opens, Put: put(k.Put), Sign: sign(k.Name),
 	}
+	if len(k.On) > 0 {
+		m.On = r.with("past.box", "box", numbered(k.On))
+	}
 	if k.Opens == touch.OpensPIN {
 		m.Asks = m.Label
 	}
 	return m
+}
+
+func numbered(boxes []int) string {
+	var names []string
+	for _, n := range boxes {
+		names = append(names, strconv.Itoa(n))
+	}
+	return strings.Join(names, ", ")
 }
 
 // put writes inputs as the page sends them back, "" for none.

@@ -140,11 +140,15 @@ func (r renderer) sums(v display.View) []pair {
 	if v.Sums == nil {
 		return nil
 	}
-	return []pair{
+	sums := []pair{
 		{r.word("staked"), r.language.Money(v.Sums.Staked, v.Digits)},
 		{r.word("returned"), r.language.Money(v.Sums.Returned, v.Digits)},
 		{r.word("won"), r.language.Money(v.Sums.Won, v.Digits)},
 	}
+	if v.Sums.Over != 0 {
+		sums = append(sums, pair{r.word("paid"), r.language.Money(v.Sums.Won+v.Sums.Over, v.Digits)})
+	}
+	return sums
 }
 
 // unit says what a hand's total counts, where that is not plain: points, or that an

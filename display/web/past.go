@@ -182,11 +182,16 @@ func (r renderer) pastSums(round past.Round) []pair {
 		return nil
 	}
 	sums := round.Result.Out.Sums
-	return []pair{
+	pairs := []pair{
 		{r.word("staked"), r.language.PastMoney(&sums.Staked)},
 		{r.word("returned"), r.language.PastMoney(&sums.Returned)},
 		{r.word("won"), r.language.PastMoney(&sums.Won)},
 	}
+	if more, other := round.Over(); other {
+		paid := sums.Won + more
+		pairs = append(pairs, pair{r.word("paid"), r.language.PastMoney(&paid)})
+	}
+	return pairs
 }
 
 // pastTabs choose a box, or all of them.
@@ -227,7 +232,9 @@ func (r renderer) pastBox(b past.Box) pastBox {
 		}
 	}
 	for i := range b.Settled {
-		m.Settled = append(m.Settled, r.pastSettled(&b.Settled[i]))
+		one := r.pastSettled(&b.Settled[i])
+		one.Got += r.language.Instead(&b, &b.Settled[i])
+		m.Settled = append(m.Settled, one)
 	}
 	return m
 }

@@ -62,11 +62,13 @@ type tableModel struct {
 	Floor floorModel
 	// Correct is the dialogue in which the round is corrected, nil at any other time.
 	Correct *correctModel
-	People  peopleModel
-	Shift   shiftModel
-	Bets    betsModel
-	Boxes   []boxModel
-	Count   int
+	// Pay is the sheet on which bettors are paid one by one, nil outside the payment.
+	Pay    *payModel
+	People peopleModel
+	Shift  shiftModel
+	Bets   betsModel
+	Boxes  []boxModel
+	Count  int
 }
 
 func (r renderer) table(v display.View) *tableModel {
@@ -76,7 +78,7 @@ func (r renderer) table(v display.View) *tableModel {
 	}
 	m := &tableModel{
 		Drawn: r.drawn(), Prompt: r.prompt(v), Status: r.status(v), Held: v.Held != nil, Bank: r.bank(v),
-		Keys: r.keys(v, offered), Sheets: r.sheets(v, offered), Which: r.which(v.Shoe), Floor: r.floor(v), Correct: r.correct(v), People: r.people(v), Shift: r.shift(v), Bets: r.bets(v),
+		Keys: r.keys(v, offered), Sheets: r.sheets(v, offered), Which: r.which(v.Shoe), Floor: r.floor(v), Correct: r.correct(v), Pay: r.pay(v), People: r.people(v), Shift: r.shift(v), Bets: r.bets(v),
 		Boxes: make([]boxModel, len(v.Boxes)), Count: len(v.Boxes),
 	}
 	for i := range v.Boxes {

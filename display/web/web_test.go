@@ -99,7 +99,7 @@ func TestStreamSendsAllThenWhatChanged(t *testing.T) {
 	s.Show(v)
 	messages := stream(t, page.URL+"/events")
 
-	want := []string{"table", "prompt", "status", "alarm", "held", "near", "bank", "keys", "sheets", "which", "floor", "correct", "people", "shift", "bets", "box-1", "box-2", "box-3", "box-4", "box-5", "box-6", "box-7"}
+	want := []string{"table", "prompt", "status", "alarm", "held", "near", "bank", "keys", "sheets", "which", "floor", "correct", "pay", "people", "shift", "bets", "box-1", "box-2", "box-3", "box-4", "box-5", "box-6", "box-7"}
 	if got := ids(next(t, messages)); !reflect.DeepEqual(got, want) {
 		t.Fatalf("first %v, want %v", got, want)
 	}
@@ -128,7 +128,7 @@ func TestStreamStartsAnewWhenTheBoxesChange(t *testing.T) {
 	messages := stream(t, page.URL+"/events")
 	next(t, messages)
 	s.Show(displaytest.Named("nine"))
-	if got := ids(next(t, messages)); got[0] != "table" || len(got) != 24 {
+	if got := ids(next(t, messages)); got[0] != "table" || len(got) != 25 {
 		t.Errorf("nine boxes sent %v", got)
 	}
 }

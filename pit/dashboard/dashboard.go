@@ -63,8 +63,10 @@ type Round struct {
 	Opened, Ended time.Time
 	Dealer        string
 	Boxes         int
-	// Staked and Returned are of the wagers whose amounts are known, Unknown counts the others.
+	// Staked and Returned are of the wagers whose amounts are known, Unknown counts the others. Due is what Returned would be
+	// if everything had been paid as it was due.
 	Staked, Returned int64
+	Due              int64
 	Unknown          int64
 	Void             bool
 	Wrong            []Wrong

@@ -25,13 +25,18 @@ type dayModel struct {
 // periodModel is a row: what it is, and what it has come to.
 type periodModel struct {
 	Name, Since, Value, Won, More string
+	// Due is what the house would have won if everything had been paid as it was due, "" where it was, and Void how many
+	// rounds were void, and what they came to.
+	Due, Void string
 }
 
 // taken is what a period's wagers in one currency came to.
 type taken struct {
 	currency       string
 	staked, result int64
-	unknown        uint64
+	// over is how much more was paid than was due, and kept what void rounds came to.
+	over, kept int64
+	unknown    uint64
 }
 
 // takenIn adds a period's wagers up, by currency.
@@ -43,6 +48,8 @@ func takenIn(p *topic.Period) (sums []taken) {
 		}
 		sums[i].staked += w.Staked
 		sums[i].result += w.Result
+		sums[i].over += w.Over
+		sums[i].kept += w.VoidKept
 		sums[i].unknown += w.Unknown
 	}
 	return slices.DeleteFunc(sums, func(one taken) bool { return one.staked == 0 && one.result == 0 && one.unknown == 0 })
@@ -50,13 +57,30 @@ func takenIn(p *topic.Period) (sums []taken) {
 
 // won writes what the house has won: the currency where it is not the table's, and nothing where no amount is known.
 func won(l display.Language, sums []taken, t *floor.Tile) string {
+	return signed(l, sums, t, func(one *taken) (int64, bool) { return one.result, one.staked != 0 || one.result != 0 })
+}
+
+// due writes what it would have won if everything had been paid as it was due, nothing where it was.
+func due(l display.Language, sums []taken, t *floor.Tile) string {
+	return signed(l, sums, t, func(one *taken) (int64, bool) { return one.result + one.over, one.over != 0 })
+}
+
+// kept writes what void rounds came to.
+func kept(l display.Language, sums []taken, t *floor.Tile) string {
+	return signed(l, sums, t, func(one *taken) (int64, bool) { return one.kept, one.kept != 0 })
+}
+
+// signed writes an amount of each currency in which there is one.
+func signed(l display.Language, sums []taken, t *floor.Tile, of func(*taken) (int64, bool)) string {
 	var all []string
-	for _, one := range sums {
-		if one.staked == 0 && one.result == 0 {
+	for i := range sums {
+		one := &sums[i]
+		amount, is := of(one)
+		if !is {
 			continue
 		}
-		text := exact(l, one.result, t.Digits)
-		if one.result > 0 {
+		text := exact(l, amount, t.Digits)
+		if amount > 0 {
 			text = "+" + text
 		}
 		if one.currency != t.Currency {
@@ -91,8 +115,18 @@ func (r renderer) day(totals *topic.Totals, t *floor.Tile, sees bool) (m dayMode
 	}
 	row := func(name string, p *topic.Period) periodModel {
 		one := periodModel{Name: name, Since: r.with("pit.since", "time", r.minute(p.Since)), Value: r.language.Count("pit-rounds", int(p.Rounds))}
+		if p.Void > 0 {
+			one.Void = r.with("pit.void", "n", r.language.Count("pit-rounds", int(p.Void)))
+		}
 		if sees {
+			sums := takenIn(p)
 			one.Won = house(p)
+			if text := due(l, sums, t); text != "" {
+				one.Due = r.with("pit.due", "amount", text)
+			}
+			if text := kept(l, sums, t); text != "" {
+				one.Void += " " + text
+			}
 			if n := wrongs(p); n > 0 {
 				one.More = r.language.Count("pit-wrong", n)
 			}
@@ -113,6 +147,9 @@ func (r renderer) day(totals *topic.Totals, t *floor.Tile, sees bool) (m dayMode
 		one := periodModel{Name: capital(l.Label(display.LabelWager, w.Wager)), Won: house(&kind)}
 		if one.Won != "" {
 			one.Value = r.with("pit.figures-of-staked", "amount", exact(l, w.Staked, t.Digits))
+		}
+		if text := due(l, takenIn(&kind), t); text != "" {
+			one.Due = r.with("pit.due", "amount", text)
 		}
 		m.Wagers = append(m.Wagers, one)
 	}

@@ -47,8 +47,10 @@ type roundModel struct {
 	Number, Where, Replay, Sheet string
 	Opened, Dealer, Boxes        string
 	Staked, Returned, Result     string
-	Class, State                 string
-	Wrong                        []wrongModel
+	// Due is the result as it would be if everything had been paid as it was due, "" where it was.
+	Due          string
+	Class, State string
+	Wrong        []wrongModel
 }
 
 type wrongModel struct {
@@ -156,6 +158,9 @@ func (r renderer) round(at looked, one *Round, digits int) roundModel {
 	}
 	won := one.Staked - one.Returned
 	m.Result = r.language.Money(won, digits)
+	if one.Returned != one.Due {
+		m.Due = r.with("pit.due", "amount", r.language.Money(one.Staked-one.Due, digits))
+	}
 	switch {
 	case won > 0:
 		m.Result, m.Class = "+"+m.Result, "pay"

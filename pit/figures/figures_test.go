@@ -2,9 +2,11 @@ package figures
 
 import (
 	"context"
+	"html"
 	"math"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -109,6 +111,37 @@ func TestLook(t *testing.T) {
 	}
 	if !main.Band.Few || main.off(2) != within {
 		t.Errorf("two rounds are judged: %+v", main.Verdict)
+	}
+}
+
+// TestTray: what the house has won is what left the tray. A round that was voided counts with what was decided before, once; what
+// was paid and not due counts, and what was due stands beside it. Luck is judged without the void round.
+func TestTray(t *testing.T) {
+	f, q := night(t)
+	m := f.options.Source.(*Memory)
+	void := m.Played[0]
+	void.Void, void.Bets = true, []Bet{{Wager: "main", Count: 2, Boxes: []int64{2000}, Returned: 2000}, {Wager: "twins", Count: 1, Boxes: []int64{1000}}}
+	m.Played = append(m.Played, void)
+	m.Played[0].Bets = slices.Clone(m.Played[0].Bets)
+	m.Played[0].Bets[0].Returned, m.Played[0].Bets[0].Over = 2500, 500
+	p, err := f.look(context.Background(), q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	euro := p.money[1]
+	if euro.staked != 9000 || euro.returned != 6500 || euro.kept != 1000 || euro.over != 500 || p.all.Void != 2 {
+		t.Errorf("the tray has %d of %d, %d of it in %d void rounds, and %d was paid too much", euro.staked-euro.returned, euro.staked, euro.kept, p.all.Void, euro.over)
+	}
+	for i := range p.lucks {
+		if one := &p.lucks[i]; one.Wager.Wager == "twins" && (one.Staked != 1000 || one.Rounds != 1) {
+			t.Errorf("luck is judged by a void round: %+v", one.Sum)
+		}
+	}
+	said := html.UnescapeString(get(t, f, Root).Body.String())
+	for _, want := range []string{"1 void, +10 of it", "due +30"} {
+		if !strings.Contains(said, want) {
+			t.Errorf("the page does not say %q", want)
+		}
 	}
 }
 

@@ -26,8 +26,9 @@ type picture struct {
 	tables, dealers []pace
 	codes           []rate
 	occupied        []row
-	// unknown counts wagers without an amount.
+	// unknown counts wagers without an amount, and void the void rounds by currency.
 	unknown int64
+	void    map[string]int64
 }
 
 // pace is the sums of rounds, and what went wrong in them.
@@ -42,7 +43,9 @@ type pace struct {
 type money struct {
 	currency         string
 	staked, returned int64
-	expected         float64
+	// over is how much more was paid than was due, and kept what void rounds came to.
+	over, kept int64
+	expected   float64
 	// known says that the expected win of all of it is known.
 	known bool
 }
@@ -117,7 +120,7 @@ func (f *Figures) look(ctx context.Context, q Query) (*picture, error) {
 		return nil, err
 	}
 	wrongs = slices.DeleteFunc(wrongs, func(w Wrong) bool { return noBreach(w.Code) })
-	p := &picture{query: q}
+	p := &picture{query: q, void: map[string]int64{}}
 	p.count(paces, wrongs)
 	return p, f.judge(ctx, p, wagers)
 }
@@ -135,6 +138,7 @@ func (p *picture) count(paces []Pace, wrongs []Wrong) {
 	for i := range paces {
 		one := &paces[i]
 		p.all.add(one)
+		p.void[one.Currency] += one.Void
 		into(hours, Key{Hour: one.Hour}).add(one)
 		into(tables, Key{Site: one.Site, Table: one.Table}).add(one)
 		into(dealers, Key{Dealer: one.Dealer}).add(one)
@@ -206,7 +210,8 @@ func (f *Figures) judge(ctx context.Context, p *picture, wagers []Wager) error {
 		if err != nil {
 			return err
 		}
-		m.staked, m.returned = m.staked+w.Staked, m.returned+w.Returned
+		m.staked, m.returned = m.staked+w.Taken, m.returned+w.Given
+		m.over, m.kept = m.over+w.Over, m.kept+w.Kept
 		if w.Rounds == 0 {
 			continue
 		}

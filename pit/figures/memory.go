@@ -31,7 +31,8 @@ type Bet struct {
 	Wager          string
 	Count, Unknown int64
 	Boxes          []int64
-	Returned       int64
+	// Returned is what the guests got, and Over how much more of it than was due.
+	Returned, Over int64
 }
 
 func (q Query) takes(p *Played) bool {
@@ -109,8 +110,12 @@ func (m *Memory) Wagers(_ context.Context, q Query, by By) ([]Wager, error) {
 			}
 			s := sums[k]
 			s.Count, s.Unknown = s.Count+b.Count, s.Unknown+b.Unknown
-			if !p.Void {
-				s.Sum = s.Round(b.Returned, b.Boxes...)
+			one := luck.Sum{}.Round(b.Returned, b.Boxes...)
+			s.Taken, s.Given, s.Over = s.Taken+one.Staked, s.Given+one.Returned, s.Over+b.Over
+			if p.Void {
+				s.Kept += one.Won()
+			} else {
+				s.Sum = s.Add(one)
 			}
 		}
 	})
@@ -148,11 +153,11 @@ func (m *Memory) Wrongs(_ context.Context, q Query, by By) ([]Wrong, error) {
 func (m *Memory) Rounds(_ context.Context, q Query, most int) (list []Round, all int64, err error) {
 	m.each(q, func(p *Played) {
 		r := p.Round
-		r.Staked, r.Returned = 0, 0
+		r.Staked, r.Returned, r.Over = 0, 0, 0
 		for _, b := range p.Bets {
 			if q.Wager == "" || q.Wager == b.Wager {
 				one := luck.Sum{}.Round(b.Returned, b.Boxes...)
-				r.Staked, r.Returned = r.Staked+one.Staked, r.Returned+one.Returned
+				r.Staked, r.Returned, r.Over = r.Staked+one.Staked, r.Returned+one.Returned, r.Over+b.Over
 			}
 		}
 		list = append(list, r)

@@ -95,7 +95,7 @@ type roundsModel struct {
 
 type roundModel struct {
 	Round, Where, Table, Time, Dealer, Boxes string
-	Staked, Won, Class                       string
+	Staked, Won, Due, Class                  string
 	State                                    string
 	Codes                                    []string
 }
@@ -159,6 +159,9 @@ func (d drawing) round(r *Round) roundModel {
 	}
 	if r.Void {
 		m.State = d.say("outcome.void")
+	}
+	if r.Over != 0 {
+		m.Due = d.with("pit.due", "amount", d.language.Money(r.Staked-r.Returned+r.Over, 2))
 	}
 	if d.options.Past != nil {
 		m.Where = d.options.Past(r)

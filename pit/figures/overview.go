@@ -118,6 +118,12 @@ func (d drawing) tiles(p *picture) []tile {
 		if one.known {
 			note += " · " + d.with("pit.figures-expected-is", "amount", d.signed(one.expected))
 		}
+		if n := p.void[one.currency]; n > 0 {
+			note += " · " + d.say("pit.figures-void", arg("n", d.whole(n)), arg("amount", d.signed(float64(one.kept))))
+		}
+		if one.over != 0 {
+			note += " · " + d.with("pit.figures-due", "amount", d.signed(won+float64(one.over)))
+		}
 		list = append(list, tile{
 			d.with("pit.figures-won-in", "currency", one.currency), d.signed(won),
 			d.with("pit.figures-of-staked", "amount", d.amount(float64(one.staked))) + " · " + note, "",

@@ -63,6 +63,10 @@ type Wager struct {
 	Wager string
 	// Count is how many were decided, and Unknown those of them without an amount.
 	Count, Unknown int64
+	// Taken is what was staked on them and Given what the guests got, in void rounds, too: what has passed over the tray.
+	Taken, Given int64
+	// Over is how much more of Given was paid than was due, and Kept what void rounds came to, of Taken - Given.
+	Over, Kept int64
 	luck.Sum
 }
 
@@ -82,9 +86,9 @@ type Round struct {
 	Opened, Ended time.Time
 	Boxes, Hands  int64
 	Void          bool
-	// Staked and Returned are of the wager that was asked for, or of all.
-	Staked, Returned int64
-	Codes            []string
+	// Staked and Returned are of the wager that was asked for, or of all, and Over is how much more was paid than was due.
+	Staked, Returned, Over int64
+	Codes                  []string
 }
 
 // Source is where sums come from. It is asked by several requests at once.

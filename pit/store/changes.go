@@ -63,8 +63,8 @@ type roundSum struct {
 
 // wagerSum is what a wager came to; luck is of its rounds that are not void.
 type wagerSum struct {
-	wagers, staked, returned, unknown, rounds int64
-	luck                                      LuckSum
+	wagers, staked, returned, due, unknown, rounds int64
+	luck                                           LuckSum
 }
 
 // step takes what a record of a journal has changed.
@@ -139,6 +139,7 @@ func (s *wagerSum) add(w *tally.Wager, void bool) {
 	s.wagers += w.Count
 	s.staked += w.Staked
 	s.returned += w.Returned
+	s.due += w.Due
 	s.unknown += w.Unknown
 	s.rounds++
 	if void {
@@ -161,6 +162,9 @@ func wagersText(list []tally.Wager) string {
 			b.WriteByte(' ')
 		}
 		fmt.Fprintf(&b, "%s:%d:%d:%d:%d", w.Wager, w.Count, w.Staked, w.Returned, w.Unknown)
+		if w.Due != w.Returned {
+			fmt.Fprintf(&b, ":%d", w.Due)
+		}
 	}
 	return b.String()
 }
@@ -170,7 +174,11 @@ func parseWagers(text string) (list []tally.Wager, err error) {
 	for one := range strings.FieldsSeq(text) {
 		var w tally.Wager
 		name, amounts, _ := strings.Cut(one, ":")
-		if _, err := fmt.Sscanf(amounts, "%d:%d:%d:%d", &w.Count, &w.Staked, &w.Returned, &w.Unknown); err != nil {
+		n, err := fmt.Sscanf(amounts, "%d:%d:%d:%d:%d", &w.Count, &w.Staked, &w.Returned, &w.Unknown, &w.Due)
+		switch {
+		case n == 4: // all was paid as it was due
+			w.Due = w.Returned
+		case err != nil:
 			return nil, fmt.Errorf("the wagers %q of a round cannot be read: %w", text, err)
 		}
 		w.Wager = name
@@ -231,7 +239,7 @@ func (d *derivedTable) conflict() string {
 var derived = [...]derivedTable{
 	{
 		table: "round", key: "journal, first",
-		rest: "number, place, last, opened, ended, day, hour, dealer, shift, sheet, boxes, hands, bettors, cards, void, decisions, deciding, irregular, staked, returned, wagers, kinds",
+		rest: "number, place, last, opened, ended, day, hour, dealer, shift, sheet, boxes, hands, bettors, cards, void, decisions, deciding, irregular, staked, returned, due, wagers, kinds",
 		rows: func(c *changes, id ids) ([][]any, error) {
 			return rowsOf(c.rounds, id, func(r roundRow, sheet int64) ([]any, error) {
 				kinds, err := r.kinds(id)
@@ -253,7 +261,7 @@ var derived = [...]derivedTable{
 	},
 	{
 		table: "wager_sum", key: "day, place, hour, dealer, sheet, wager", adds: true,
-		rest: "wagers, staked, returned, unknown, rounds, counted, void_staked, void_returned, box_squares, round_squares",
+		rest: "wagers, staked, returned, due, unknown, rounds, counted, void_staked, void_returned, box_squares, round_squares",
 		rows: func(c *changes, id ids) ([][]any, error) { return rowsOfMap(c.wagers, id, (*wagerSum).values) },
 	},
 	{
@@ -310,7 +318,7 @@ func (s *roundSum) values() []any {
 
 func (s *wagerSum) values() []any {
 	return []any{
-		s.wagers, s.staked, s.returned, s.unknown, s.rounds,
+		s.wagers, s.staked, s.returned, s.due, s.unknown, s.rounds,
 		s.luck.Rounds, s.staked - s.luck.Staked, s.returned - s.luck.Returned, s.luck.BoxSquares, s.luck.RoundSquares,
 	}
 }
@@ -340,10 +348,11 @@ func bitOf(kind int64) int64 {
 }
 
 func (r roundRow) values(sheet int64) []any {
-	var staked, returned, void int64
+	var staked, returned, due, void int64
 	for _, one := range r.Wagers {
 		staked += one.Staked
 		returned += one.Returned
+		due += one.Due
 	}
 	if r.Void {
 		void = 1
@@ -351,7 +360,7 @@ func (r roundRow) values(sheet int64) []any {
 	return []any{
 		r.journal, int64(r.First), int64(r.Number), r.place, int64(r.Last), r.Opened.UnixNano(), r.Ended.UnixNano(), int64(r.day), r.hour,
 		r.dealer, r.Shift, sheet, int64(r.Boxes), int64(r.Hands), int64(r.Bettors), int64(r.Cards), void, int64(r.Decisions), int64(r.Deciding),
-		int64(len(r.Irregularities)), staked, returned, wagersText(r.Wagers),
+		int64(len(r.Irregularities)), staked, returned, due, wagersText(r.Wagers),
 	}
 }
 

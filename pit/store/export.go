@@ -54,6 +54,7 @@ type exportedRound struct {
 	Irregularities int64              `parquet:"irregularities"`
 	Staked         int64              `parquet:"staked"`
 	Returned       int64              `parquet:"returned"`
+	Due            int64              `parquet:"due"`
 	FirstRecord    int64              `parquet:"first_record"`
 	LastRecord     int64              `parquet:"last_record"`
 }
@@ -66,6 +67,7 @@ type exportedWager struct {
 	Count       int64  `parquet:"count"`
 	Staked      int64  `parquet:"staked"`
 	Returned    int64  `parquet:"returned"`
+	Due         int64  `parquet:"due"`
 	Unknown     int64  `parquet:"unknown"`
 }
 
@@ -154,7 +156,7 @@ func (e *exporter) all(ctx context.Context, from queryer) error {
 		return err
 	}
 	err := eachRow(ctx, from, `SELECT t.place, j.name, t.number, t.day, t.opened, t.ended, t.dealer, t.shift, h.house, h.game, h.currency, h.rules, t.boxes, t.hands,
-		t.bettors, t.cards, t.void, t.decisions, t.deciding, t.irregular, t.staked, t.returned, t.first, t.last, t.wagers
+		t.bettors, t.cards, t.void, t.decisions, t.deciding, t.irregular, t.staked, t.returned, t.due, t.first, t.last, t.wagers
 		FROM round t JOIN journal j ON j.id = t.journal JOIN sheet h ON h.id = t.sheet`+f.where()+` ORDER BY t.place, t.journal, t.first`, f.args, func(scan func(...any) error) error {
 		if err := e.round(scan); err != nil {
 			return err
@@ -178,7 +180,7 @@ func (e *exporter) round(scan func(...any) error) error {
 	var void int
 	var text string
 	err := scan(&place, &r.Journal, &r.Round, &day, &opened, &ended, &r.Dealer, &r.Shift, &r.House, &r.Game, &r.Currency, &r.Rules, &r.Boxes, &r.Hands,
-		&r.Bettors, &r.Cards, &void, &r.Decisions, &r.Deciding, &r.Irregularities, &r.Staked, &r.Returned, &r.FirstRecord, &r.LastRecord, &text)
+		&r.Bettors, &r.Cards, &void, &r.Decisions, &r.Deciding, &r.Irregularities, &r.Staked, &r.Returned, &r.Due, &r.FirstRecord, &r.LastRecord, &text)
 	if err != nil {
 		return err
 	}
@@ -195,7 +197,7 @@ func (e *exporter) round(scan func(...any) error) error {
 	}
 	for _, w := range wagers {
 		e.done.Wagers++
-		if err := e.emit(exportedWager{e.done.Wagers, r.Number, w.Wager, w.Count, w.Staked, w.Returned, w.Unknown}); err != nil {
+		if err := e.emit(exportedWager{e.done.Wagers, r.Number, w.Wager, w.Count, w.Staked, w.Returned, w.Due, w.Unknown}); err != nil {
 			return err
 		}
 	}

@@ -63,6 +63,8 @@ type Round struct {
 	// Of its Wagers the BoxSquares are not kept, nor its Places and Dealt: they are in the sums.
 	tally.Round
 	Staked, Returned int64
+	// Due is what Returned would be if everything had been paid as it was due.
+	Due int64
 	// Irregular is how many irregularities it had.
 	Irregular int
 }
@@ -176,7 +178,7 @@ func (s *Store) Rounds(ctx context.Context, q RoundQuery) (list []Round, err err
 	}
 	// Found by an index alone, as far as one has what is asked for, and read then.
 	query := fmt.Sprintf(`SELECT r.place, (SELECT name FROM journal WHERE id = r.journal), r.sheet, r.number, r.first, r.last, r.opened, r.ended, r.dealer, r.shift,
-		r.boxes, r.hands, r.bettors, r.cards, r.void, r.decisions, r.deciding, r.irregular, r.staked, r.returned, r.wagers
+		r.boxes, r.hands, r.bettors, r.cards, r.void, r.decisions, r.deciding, r.irregular, r.staked, r.returned, r.due, r.wagers
 		FROM (SELECT r.journal, r.first FROM round r%s ORDER BY %s LIMIT %d OFFSET %d) f
 		CROSS JOIN round r WHERE r.journal = f.journal AND r.first = f.first ORDER BY %s`, f.where(), order, limit, max(0, q.Skip), order)
 	err = eachRow(ctx, s.read, query, f.args, func(scan func(...any) error) error {
@@ -184,7 +186,7 @@ func (s *Store) Rounds(ctx context.Context, q RoundQuery) (list []Round, err err
 		var place, sheet, opened, ended, void int64
 		var wagers string
 		err := scan(&place, &r.Journal, &sheet, &r.Number, &r.First, &r.Last, &opened, &ended, &r.Dealer, &r.Shift,
-			&r.Boxes, &r.Hands, &r.Bettors, &r.Cards, &void, &r.Decisions, &r.Deciding, &r.Irregular, &r.Staked, &r.Returned, &wagers)
+			&r.Boxes, &r.Hands, &r.Bettors, &r.Cards, &void, &r.Decisions, &r.Deciding, &r.Irregular, &r.Staked, &r.Returned, &r.Due, &wagers)
 		if err != nil {
 			return err
 		}
@@ -193,6 +195,11 @@ func (s *Store) Rounds(ctx context.Context, q RoundQuery) (list []Round, err err
 		r.Table, r.Void, r.Day = places[place], void != 0, s.day.Of(time.Unix(0, opened))
 		r.Opened, r.Ended = time.Unix(0, opened).In(s.day.zone()), time.Unix(0, ended).In(s.day.zone())
 		r.Wagers, err = parseWagers(wagers)
+		for i := range r.Wagers {
+			if w := &r.Wagers[i]; r.Void {
+				w.Kept = w.Staked - w.Returned
+			}
+		}
 		list = append(list, r)
 		return err
 	})

@@ -84,14 +84,16 @@ type Sum struct {
 	Places int64
 	Dealt  time.Duration
 
-	Wagers, Staked, Returned, Unknown int64
+	// Due is what Returned would be if everything had been paid as it was due.
+	Wagers, Staked, Returned, Due, Unknown int64
 	// WagerRounds are the rounds with such a wager, if sums are by wager.
 	WagerRounds int64
 	// Luck is what luck is judged by, of wagers of one kind.
 	Luck           LuckSum
 	Irregularities int64
 
-	voidStaked, voidReturned int64
+	// VoidStaked and VoidReturned are those of Staked and Returned that are of void rounds.
+	VoidStaked, VoidReturned int64
 }
 
 // LuckSum is a luck.Sum of pit/luck: of rounds that are not void, and of wagers whose amount is known. Squares are of
@@ -115,10 +117,10 @@ var measures = [...]struct {
 	{OfRounds, "round_sum", "rounds, void, boxes, hands, bettors, cards, decisions, deciding, playing, places, dealt", func(s *Sum) []any {
 		return []any{&s.Rounds, &s.Void, &s.Boxes, &s.Hands, &s.Bettors, &s.Cards, &s.Decisions, &s.Deciding, &s.Playing, &s.Places, &s.Dealt}
 	}},
-	{OfWagers, "wager_sum", "wagers, staked, returned, unknown, rounds, counted, void_staked, void_returned, box_squares, round_squares", func(s *Sum) []any {
+	{OfWagers, "wager_sum", "wagers, staked, returned, due, unknown, rounds, counted, void_staked, void_returned, box_squares, round_squares", func(s *Sum) []any {
 		return []any{
-			&s.Wagers, &s.Staked, &s.Returned, &s.Unknown, &s.WagerRounds,
-			&s.Luck.Rounds, &s.voidStaked, &s.voidReturned, &s.Luck.BoxSquares, &s.Luck.RoundSquares,
+			&s.Wagers, &s.Staked, &s.Returned, &s.Due, &s.Unknown, &s.WagerRounds,
+			&s.Luck.Rounds, &s.VoidStaked, &s.VoidReturned, &s.Luck.BoxSquares, &s.Luck.RoundSquares,
 		}
 	}},
 	{OfIrregularities, "irregularity_sum", "times", func(s *Sum) []any { return []any{&s.Irregularities} }},
@@ -204,8 +206,7 @@ func (s *Store) Sums(ctx context.Context, q Query) ([]Sum, error) {
 	for i := range list {
 		sums[i] = *list[i]
 		s := &sums[i]
-		s.Luck.Staked, s.Luck.Returned = s.Staked-s.voidStaked, s.Returned-s.voidReturned
-		s.voidStaked, s.voidReturned = 0, 0
+		s.Luck.Staked, s.Luck.Returned = s.Staked-s.VoidStaked, s.Returned-s.VoidReturned
 	}
 	return sums, nil
 }

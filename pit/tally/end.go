@@ -30,6 +30,11 @@ func (f *Fold) end(r *Record) *Round {
 			}
 		}
 	}
+	for i := range round.Wagers {
+		if w := &round.Wagers[i]; round.Void {
+			w.Kept = w.Staked - w.Returned
+		}
+	}
 	for on, amount := range staked {
 		round.Wagers = Add(round.Wagers, Wager{Wager: on.wager, BoxSquares: float64(amount) * float64(amount)})
 	}
@@ -63,7 +68,7 @@ func (d *decided) row() Wager {
 		w.Unknown = w.Count
 		return w
 	}
-	w.Staked, w.Returned = d.staked, d.returned
+	w.Staked, w.Returned, w.Due = d.staked, d.returned, d.returned+d.due
 	return w
 }
 

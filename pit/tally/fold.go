@@ -69,13 +69,15 @@ type step struct {
 	counts bool
 }
 
-// decided is a settlement or a bonus.
+// decided is a settlement, a bonus, or a payment of something else than was due.
 type decided struct {
 	wager            vocab.Wager
 	box, hand        uint8
 	bettor           string
 	staked, returned int64
-	unknown, bonus   bool
+	// due is what is due beside returned, where something else was paid.
+	due            int64
+	unknown, bonus bool
 }
 
 // Record takes the next record.
@@ -183,6 +185,10 @@ func (s *step) tell(out *vocab.Output) {
 			d.staked = out.Stake // a bonus is paid on a stake that has its own line
 		}
 		s.decided = append(s.decided, d)
+	case vocab.Payout:
+		s.decided = append(s.decided, decided{
+			wager: out.Wager, box: out.Box, hand: out.Hand, bettor: out.Bettor, bonus: true, returned: out.Given - out.Owed, due: out.Owed - out.Given,
+		})
 	case vocab.Dealt:
 		s.cards++
 	case vocab.Resolved:

@@ -36,6 +36,9 @@ type scene struct {
 	counts map[irregularity.Code]uint32
 	// records are those of the round, as a journal has them.
 	records []past.Record
+	// outs is the last answer, and last what the fold made of it.
+	outs []vocab.Output
+	last tally.Step
 }
 
 func newScene(t testing.TB) *scene {
@@ -53,6 +56,7 @@ func (s *scene) take(in vocab.Input) tally.Step {
 	}
 	s.record(&in, outs)
 	step := s.fold.Record(tally.Record{Seq: s.seq, At: s.at, In: &in, Outs: outs})
+	s.outs, s.last = outs, step
 	for _, out := range outs {
 		if out.Kind == vocab.DealerChanged {
 			clear(s.counts)
@@ -68,6 +72,12 @@ func (s *scene) take(in vocab.Input) tally.Step {
 		s.open[one.Code]--
 	}
 	return step
+}
+
+// answer is take, and gives what the table answered.
+func (s *scene) answer(in *vocab.Input) []vocab.Output {
+	s.take(*in)
+	return s.outs
 }
 
 // record keeps a record, if it is of the round under way.
@@ -103,7 +113,7 @@ func (s *scene) resume() {
 func sums(round *tally.Round) (sums vocab.Sums) {
 	for _, w := range round.Wagers {
 		sums.Staked += w.Staked
-		sums.Won += w.Returned
+		sums.Won += w.Due
 		sums.Unstated = sums.Unstated || w.Unknown > 0
 	}
 	return sums
@@ -188,11 +198,18 @@ func (s *scene) sameRound(round *tally.Round) {
 				w.Unknown++
 			}
 		}
-		w.Returned += one.Returned + one.Won
+		owed, given, _ := s.table.PaidOtherwise(nth)
+		w.Returned += one.Returned + one.Won + given - owed
+		w.Due += one.Returned + one.Won
 	}
 	for name, w := range byWager {
 		for _, staked := range onBox[name] {
 			w.BoxSquares += float64(staked) * float64(staked)
+		}
+	}
+	for _, w := range byWager {
+		if round.Void {
+			w.Kept = w.Staked - w.Returned
 		}
 	}
 	if len(byWager) != len(round.Wagers) {

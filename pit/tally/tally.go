@@ -75,6 +75,10 @@ type Wager struct {
 	// Staked is what was staked in the end, with doubles and splits, and Returned what the
 	// guests got: what came back of the stakes, and all that was won, with bonuses.
 	Staked, Returned int64
+	// Due is what Returned would be if everything had been paid as it was due.
+	Due int64
+	// Kept is Staked - Returned if the round was declared void: what was decided before.
+	Kept int64
 	// Unknown counts those of Count whose amount nobody entered. They add nothing to Staked
 	// and Returned.
 	Unknown int64
@@ -115,6 +119,8 @@ func Add(list []Wager, more ...Wager) []Wager {
 		have.Count += w.Count
 		have.Staked += w.Staked
 		have.Returned += w.Returned
+		have.Due += w.Due
+		have.Kept += w.Kept
 		have.Unknown += w.Unknown
 		have.BoxSquares += w.BoxSquares
 	}

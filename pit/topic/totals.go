@@ -39,6 +39,8 @@ type Takings struct {
 	Staked   int64  `json:"staked" doc:"What was staked on them, with doubles and splits, in minor units."`
 	PaidOut  int64  `json:"paid_out" doc:"What the guests got: what came back of stakes, and all that was won, with bonuses."`
 	Result   int64  `json:"result" doc:"The house's result: staked less paid_out."`
+	Over     int64  `json:"over,omitempty" doc:"How much more was paid out than was due; below zero how much less. Missing where everything was paid as it was due."`
+	VoidKept int64  `json:"void_kept,omitempty" doc:"Of result, what rounds came to that were declared void: what was decided before stays."`
 	Unknown  uint64 `json:"unknown" doc:"How many of them have an amount that nobody entered; they add nothing to the amounts."`
 }
 

@@ -46,20 +46,20 @@ func (l *line) on(o *line) bool {
 func (l *line) comes(o *line) bool {
 	a, b := *l, *o
 	a.atOnce, a.paid, b.atOnce, b.paid = false, false, false, false
+	a.extra, b.extra = extra{}, extra{}
 	return a == b
 }
 
-// flow is what a dealer gives for the line to a guest whose stake lies there, below zero what he takes.
+// flow is what a dealer gives for the line to a guest whose stake lies there, below zero what he takes. Whatever becomes of
+// it, something may have been paid by mistake.
 func (l *line) flow(lies int64) int64 {
 	switch l.outcome {
-	case 0, vocab.Win:
-		return l.won
 	case vocab.Lose:
-		return -lies
+		return l.won - lies
 	case vocab.Surrendered:
-		return l.returned - lies
+		return l.won + l.returned - lies
 	}
-	return 0
+	return l.won
 }
 
 // left is what is still to be given once chips were moved for the wager as it was decided before; known is false where
@@ -100,6 +100,9 @@ func (b *Book) corrected(outs []vocab.Output, was []line, cleared [rules.MaxBoxe
 			return fmt.Errorf("%s, %s, %s: %w", l.place, l.name, l.wager, err)
 		}
 	}
+	if err := b.page.retold(was); err != nil {
+		return err
+	}
 	return b.differences(outs, was)
 }
 
@@ -118,9 +121,9 @@ func (b *Book) keepChips(was []line, cleared [rules.MaxBoxes + 1]bool) {
 			continue
 		}
 		if at := b.felt.of(l); at != nil {
-			*at = chips{*l, at.box || dropped(l.box) && !l.atOnce}
+			*at = chips{l.asPaid(), at.box || dropped(l.box) && !l.atOnce}
 		} else {
-			b.felt = append(b.felt, chips{*l, dropped(l.box) && !l.atOnce})
+			b.felt = append(b.felt, chips{l.asPaid(), dropped(l.box) && !l.atOnce})
 		}
 	}
 }
@@ -140,7 +143,13 @@ func (b *Book) movedRight(l *line, was []line, unmeant bool) error {
 	on := b.felt.of(l)
 	before := on != nil && on.right(l)
 	for i := range was {
-		before = before || was[i].moved() && was[i].same(l) && (&chips{line: was[i]}).right(l)
+		if !was[i].moved() || !was[i].same(l) {
+			continue
+		}
+		stands := was[i].other && l.extra == was[i].extra
+		// What was paid on it with its box was not meant, and what was paid on it before stands.
+		alone := unmeant && was[i].other && l.extra == (extra{}) && (&chips{line: was[i]}).right(l)
+		before = before || stands || alone || (&chips{line: was[i].asPaid()}).right(l)
 	}
 	switch {
 	case l.moved() && !before:
@@ -164,7 +173,7 @@ func (b *Book) stillPaid() error {
 
 // unasked: nothing is told as paid that nobody has paid.
 func (b *Book) unasked(in *vocab.Input, outs []vocab.Output) error {
-	if in.Kind == vocab.InPaid || len(b.felt) == 0 {
+	if in.Kind == vocab.InPaid || righted(outs) != 0 || len(b.felt) == 0 {
 		return nil
 	}
 	for i := range outs {

@@ -25,8 +25,8 @@ type page struct {
 	lines  []line // the wagers and bonuses that are decided
 	// cleared are the boxes whose payment was confirmed.
 	cleared [rules.MaxBoxes + 1]bool
-	// disputed is the box whose payment does not agree, 0 for all of them.
-	disputed uint8
+	// disputed is the payment that does not agree.
+	disputed claim
 	bank     []card.Card
 	joker    [rules.MaxBoxes + 1]bool // boxes that got a Joker
 	// aside is the last card that was laid aside.

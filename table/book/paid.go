@@ -25,6 +25,7 @@ type line struct {
 	// odds and times are those of a stake that nobody knows.
 	odds  money.Ratio
 	times uint8
+	extra
 }
 
 // note keeps a decided wager.
@@ -115,8 +116,12 @@ func (b *Book) confirmed(in *vocab.Input, outs []vocab.Output) error {
 		return p.allMoved(in)
 	}
 	err := b.agrees(in, outs)
-	if !disputed(outs) {
+	switch {
+	case disputed(outs) != nil:
+	case in.Bettor == "":
 		p.clearOf(uint8(in.Box))
+	case err == nil:
+		err = p.allMoved(in)
 	}
 	return err
 }
@@ -139,29 +144,31 @@ func (p *page) dispute(out *vocab.Output) {
 	switch {
 	case out.Code != irregularity.PayoutMismatch:
 	case out.Kind == vocab.Irregular:
-		p.disputed = out.Box
-	case out.With != irregularity.Cleared:
-		p.clearOf(p.disputed)
+		p.disputed = claim{box: out.Box, name: out.Bettor, owed: out.Owed, given: out.Given, again: out.Box != 0 && p.cleared[out.Box]}
+	case out.With != irregularity.Cleared && p.disputed.name == "":
+		p.clearOf(p.disputed.box)
 	}
 }
 
-// disputed reports whether a payment did not agree.
-func disputed(outs []vocab.Output) bool {
+// disputed is what was told of a payment that did not agree, nil for one that did.
+func disputed(outs []vocab.Output) *vocab.Output {
 	for i := range outs {
 		if outs[i].Kind == vocab.Irregular && outs[i].Code == irregularity.PayoutMismatch {
-			return true
+			return &outs[i]
 		}
 	}
-	return false
+	return nil
 }
 
 // agrees: a stated sum is what the box, or all of them, won and nobody was paid before. It
 // holds the round if it is another.
 func (b *Book) agrees(in *vocab.Input, outs []vocab.Output) error {
 	var sum int64
+	told := disputed(outs)
 	for i := range b.page.lines {
 		l := &b.page.lines[i]
-		if l.atOnce || in.Box != 0 && in.Box != int(l.box) {
+		// What one bettor is paid is told with the answer.
+		if l.atOnce && !(in.Bettor != "" && toldPaid(outs, l)) || in.Box != 0 && in.Box != int(l.box) || in.Bettor != "" && in.Bettor != l.name {
 			continue
 		}
 		more, known := b.layOut(l)
@@ -170,7 +177,9 @@ func (b *Book) agrees(in *vocab.Input, outs []vocab.Output) error {
 		}
 		sum += more
 	}
-	switch held := disputed(outs); {
+	switch held := told != nil; {
+	case held && in.Stated && in.Amount != sum && (told.Owed != sum || told.Given != in.Amount || int(told.Box) != in.Box || told.Bettor != in.Bettor):
+		return fmt.Errorf("%s were paid where %s were due; told: %s and %s", amount(in.Amount), amount(sum), amount(told.Given), amount(told.Owed))
 	case !in.Stated, held == (in.Amount != sum):
 		return nil
 	case held:
@@ -183,7 +192,7 @@ func (b *Book) agrees(in *vocab.Input, outs []vocab.Output) error {
 func (p *page) allMoved(in *vocab.Input) error {
 	for i := range p.lines {
 		l := &p.lines[i]
-		meant := l.wager == in.Wager && (in.Box == 0 || in.Box == int(l.box)) && (in.Bettor == "" || in.Bettor == l.name) &&
+		meant := (in.Wager == 0 || l.wager == in.Wager) && (in.Box == 0 || in.Box == int(l.box)) && (in.Bettor == "" || in.Bettor == l.name) &&
 			(in.Hand == 0 || in.Hand == l.hand) && (in.Why == 0 || in.Why == l.why)
 		if meant && !l.moved() {
 			return fmt.Errorf("%s, %s, %s: the dealer has confirmed it, and it is not recorded as paid or taken", l.place, l.name, l.wager)

@@ -177,6 +177,9 @@ func heldPart(i *table.Irregularity) string {
 	}
 	p.count("missing", int64(i.Missing))
 	p.count("box", int64(i.Box))
+	p.named("bettor", i.Bettor)
+	p.count("due", i.Owed)
+	p.count("paid", i.Given)
 	p.named("alarm", i.Alarm)
 	p.named("found", i.Found)
 	p.named("by", i.By)

@@ -233,6 +233,7 @@ func (r *reading) alert(a *args) {
 func (r *reading) held(a *args) {
 	i := table.Irregularity{
 		Code: named(a, "an irregularity", irregularity.ParseCode), Missing: a.count("missing"), Box: a.count("box"),
+		Bettor: a.given("bettor"), Owed: int64(a.count("due")), Given: int64(a.count("paid")),
 		Alarm: a.given("alarm"), Found: a.given("found"), By: a.given("by"), Because: a.given("because"),
 	}
 	if cards := a.cards("card"); len(cards) == 1 {

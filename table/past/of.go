@@ -130,6 +130,9 @@ func (m *maker) sum(s *Step) {
 		case out.Kind == vocab.Settled || out.Kind == vocab.Bonus:
 			b := m.box(int(out.Box))
 			b.Settled = append(b.Settled, *line)
+		case out.Kind == vocab.Payout:
+			b := m.box(int(out.Box))
+			b.Paid = append(b.Paid, *line)
 		case out.Kind == vocab.RoundDecided:
 			m.Result = line
 		case out.Kind == vocab.Resolved && out.With == irregularity.VoidRound:

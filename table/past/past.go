@@ -78,6 +78,30 @@ type Box struct {
 	// Settled are the decided wagers and the bonuses, without those that were taken
 	// back.
 	Settled []Line `json:"settled,omitempty"`
+	// Paid tells of which of them something else was paid than was due.
+	Paid []Line `json:"paid,omitempty"`
+}
+
+// PaidOn is what tells that something else was paid on a decided wager than was due, nil where nothing does.
+func (b *Box) PaidOn(settled *Line) *Line {
+	of := &settled.Out
+	for i := range b.Paid {
+		if p := &b.Paid[i].Out; p.Hand == of.Hand && p.Bettor == of.Bettor && p.Wager == of.Wager && p.Why == of.Why {
+			return &b.Paid[i]
+		}
+	}
+	return nil
+}
+
+// Over is how much more was paid in the round than was due, and whether anything else was paid.
+func (r *Round) Over() (more int64, other bool) {
+	for i := range r.Boxes {
+		for k := range r.Boxes[i].Paid {
+			out := &r.Boxes[i].Paid[k].Out
+			more, other = more+out.Given-out.Owed, true
+		}
+	}
+	return more, other
 }
 
 // Stake is one wager as it was placed. Amount is nil if nobody entered one.

@@ -213,11 +213,12 @@ func (r *restoring) decided() {
 
 // step puts an input in, and compares what follows with what was recorded.
 func (r *restoring) step(rec *journal.Record, in *vocab.Input) {
-	r.now = answer(r.now[:0], r.Table, *in)
+	outs := r.Table.Step(in)
+	r.now = answer(r.now[:0], outs)
 	switch {
 	case r.unknown != nil && r.Table.Phase() != vocab.Idle:
 		r.differs(r.unknown)
-	case !bytes.Equal(r.now, rec.Outputs):
+	case !bytes.Equal(r.now, rec.Outputs) && !bytes.Equal(transcript.AppendEarlier(nil, outs), rec.Outputs):
 		r.differs(otherAnswer(rec, r.now))
 	}
 }
@@ -244,9 +245,9 @@ func (r *restoring) align() {
 	}
 }
 
-func answer(dst []byte, t *table.Table, in vocab.Input) []byte {
-	for _, out := range t.Step(&in) {
-		dst = append(transcript.AppendOutput(dst, &out), '\n')
+func answer(dst []byte, outs []vocab.Output) []byte {
+	for i := range outs {
+		dst = append(transcript.AppendOutput(dst, &outs[i]), '\n')
 	}
 	return dst
 }

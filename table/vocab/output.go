@@ -37,6 +37,7 @@ const (
 	MessageTold
 	ShoeLoadedAnew
 	SettingsChanged
+	Payout
 )
 
 var kindNames = kinds[Kind](Outputs[:])
@@ -48,7 +49,7 @@ func (k Kind) String() string { return kindNames.Name(k) }
 // tells again what holds.
 func (k Kind) ToldAgain() bool {
 	switch k {
-	case Dealt, HandDone, Settled, Bonus, RoundDecided, PaidAtOnce, Stands:
+	case Dealt, HandDone, Settled, Bonus, RoundDecided, PaidAtOnce, Payout, Stands:
 		return true
 	}
 	return false
@@ -172,6 +173,9 @@ type Trouble struct {
 	// (Difference)
 	Paid, More       int64
 	HasPaid, HasMore bool
+	// Owed is what was to be laid out, and Given what was; Differs says that the two differ. (Payout, Irregular, Finished)
+	Owed, Given int64
+	Differs     bool
 }
 
 // Result is how a round ended. It belongs to the engine: copy what is to last past
@@ -253,6 +257,8 @@ var Outputs = [...]Line[Output]{
 			irregular(func(o *Output) *irregularity.Code { return &o.Code }),
 			playing(Optional, "the card it is about", func(o *Output) *card.Card { return &o.Card }),
 			count("box", Optional, "whose payment does not agree; all of them by default", func(o *Output) *uint8 { return &o.Box }),
+			text("bettor", Optional, "whose on it; all bettors' by default", func(o *Output) *string { return &o.Bettor }),
+			owed(Optional, "what was to be paid").given(differs), given(Optional, "what was paid").given(differs),
 			count("missing", Optional, "the number of lost cards, where it is known", func(o *Output) *uint32 { return &o.Missing }),
 			text("alarm", Optional, "the shoe's own name for its alarm", func(o *Output) *string { return &o.Alarm }),
 			text("found", Optional, "what is wrong with the record", func(o *Output) *string { return &o.Found }),
@@ -342,7 +348,27 @@ var Outputs = [...]Line[Output]{
 			sum("won", "what was paid on top of it", func(o *Output) *int64 { return &o.Won }).unknown(unstated, set(nobodyKnows)),
 		},
 	},
-	Finished: {Name: "finished", Meaning: "all is paid", Fields: []Field[Output]{round()}},
+	Finished: {
+		Name: "finished", Meaning: "all is paid", Room: troubled,
+		Fields: []Field[Output]{
+			round(),
+			owed(Optional, "what was due on the wagers of the round's `payout` lines; missing where there is none").given(differs),
+			given(Optional, "what was paid on them").given(differs),
+		},
+	},
+	Payout: withOrigin(Line[Output]{
+		Name: "payout", Meaning: "another amount was paid on a decided wager than was due, and somebody has accepted that", Room: troubled,
+		Fields: []Field[Output]{
+			count("box", Required, "the box", func(o *Output) *uint8 { return &o.Box }),
+			text("bettor", Required, "whose wager it is", func(o *Output) *string { return &o.Bettor }),
+			onWager(wagersOnTable, func(o *Output) *Wager { return &o.Wager }),
+			count("hand", Optional, "the hand, of a main wager", func(o *Output) *uint8 { return &o.Hand }),
+			decided(),
+			owed(Required, "what was to be laid out for it, beside what lay there"), given(Required, "what was laid out"),
+			text("by", Required, "who accepted it", func(o *Output) *string { return &o.By }),
+			text("reason", Optional, "why", func(o *Output) *string { return &o.Because }),
+		},
+	}),
 	Acknowledged: withOrigin(Line[Output]{
 		Name: "acknowledged", Meaning: "an alert was seen", Room: troubled,
 		Fields: []Field[Output]{
@@ -577,6 +603,29 @@ func because[L any](at func(*L) *Why, of func(*L) Wager) Field[L] {
 func decided() Field[Output] {
 	return because(func(o *Output) *Why { return &o.Why }, func(o *Output) Wager { return o.Wager })
 }
+
+// owed and given are what was due, and what was paid instead.
+func owed(need Need, meaning string) Field[Output] {
+	f := sum("due", meaning, func(o *Output) *int64 { return &o.Owed })
+	f.Need = need
+	return f
+}
+
+func given(need Need, meaning string) Field[Output] {
+	f := sum("paid", meaning, func(o *Output) *int64 { return &o.Given })
+	f.Need = need
+	return f
+}
+
+// differs says whether what was paid is not what was due. An output that tells of no trouble has none.
+func differs(o *Output) *bool {
+	if o.Trouble == nil {
+		return &noDifference
+	}
+	return &o.Differs
+}
+
+var noDifference bool
 
 // sum is an amount that may be as large as many together.
 func sum(name, meaning string, at func(*Output) *int64) Field[Output] {

@@ -381,15 +381,54 @@ func TestShoes(t *testing.T) {
 	}
 }
 
+// TestPaid: a round has what was paid beside what was due, and so has each event that tells of it.
+func TestPaid(t *testing.T) {
+	got := rowsOf(t, of(
+		`1
+{"in":"open"}
+{"out":"opened","round":1}`,
+		`1
+{"in":"card","card":"TD"}
+{"out":"settled","box":1,"bettor":"a","wager":"main","hand":1,"outcome":"win","why":"higher-total","stake":2000,"returned":2000,"won":2000}
+{"out":"round","round":1,"bank":["7D","TD"],"bank_total":17,"staked":2000,"returned":2000,"won":2000}`,
+		`1
+{"in":"paid","box":1,"amount":3000}
+{"out":"irregular","code":"payout-mismatch","box":1,"due":2000,"paid":3000,"choices":["corrected","accept"]}`,
+		`1
+{"in":"resolve","with":"accept","by":"s1"}
+{"out":"payout","box":1,"bettor":"a","wager":"main","hand":1,"why":"higher-total","due":2000,"paid":3000,"by":"s1"}
+{"out":"finished","round":1,"due":2000,"paid":3000}`,
+	), Options{})
+	if r := got.rounds[0]; *r.Won != 2000 || *r.Paid != 3000 {
+		t.Errorf("%d were won, and %d paid", *r.Won, *r.Paid)
+	}
+	told := 0
+	for _, e := range got.events {
+		switch *e.Out {
+		case "irregular", "payout", "finished":
+			if told++; *e.Due != 2000 || *e.Paid != 3000 {
+				t.Errorf("%s says %d and %d", *e.Out, *e.Due, *e.Paid)
+			}
+		default:
+			if e.Due != nil || e.Paid != nil {
+				t.Errorf("%s says what was paid", *e.Out)
+			}
+		}
+	}
+	if told != 3 {
+		t.Errorf("%d events tell what was paid", told)
+	}
+}
+
 // TestColumns looks at rows of each kind.
 func TestColumns(t *testing.T) {
 	got := rowsOf(t, evening(t), Options{})
 	show := func(row any) string { return strings.Join(textOf(tableOf(row).Values(row, nil)), "|") }
 	for _, c := range []struct{ got, want string }{
-		{show(got.rounds[1]), "2|2026-11-21T20:00:45.679011967Z|2026-11-21T20:02:12.839505569Z|false|schaffhausen|dora|late|9D 4S KH|23|6000|6000|14250|37|59||||"},
+		{show(got.rounds[1]), "2|2026-11-21T20:00:45.679011967Z|2026-11-21T20:02:12.839505569Z|false|schaffhausen|dora|late|9D 4S KH|23|6000|6000|14250|14250|37|59||||"},
 		{show(got.irregular[0]), "16|16|2026-11-21T20:00:19.753086256Z|1|dora|late|unread-card|??||||2026-11-21T20:00:20.987654147Z|identify|s1|" +
 			"gemischt, \"verklebt\": Karte 5; née ½\t日|"},
-		{show(got.events[18]), `19|17|2026-11-21T20:00:20.987654147Z|1|1|due|1|1|||||||||||call||||` + `|{"out":"due","to":"call","box":1,"hand":1,"allowed":["card","rest","split"]}`},
+		{show(got.events[18]), `19|17|2026-11-21T20:00:20.987654147Z|1|1|due|1|1|||||||||||||call||||` + `|{"out":"due","to":"call","box":1,"hand":1,"allowed":["card","rest","split"]}`},
 	} {
 		if c.got != c.want {
 			t.Errorf("got  %s\nwant %s", c.got, c.want)

@@ -136,6 +136,8 @@ func (m *maker) roundRow(r *past.Round) roundRow {
 		total := int64(out.Total)
 		row.Bank, row.Total = some(cardNames(out.Bank)), &total
 		row.Staked, row.Returned, row.Won = past.Amount(sums.Staked, !sums.Unstated), past.Amount(sums.Returned, !sums.Unstated), past.Amount(sums.Won, !sums.Unstated)
+		more, _ := r.Over()
+		row.Paid = past.Amount(sums.Won+more, !sums.Unstated)
 	}
 	return row
 }
@@ -240,6 +242,12 @@ func (row *eventRow) amounts(out *vocab.Output) {
 		}
 		if out.Times > 1 {
 			row.Times = some(int64(out.Times))
+		}
+	case vocab.Payout:
+		row.Due, row.Paid = past.Amount(out.Owed, true), past.Amount(out.Given, true)
+	case vocab.Irregular, vocab.Finished:
+		if out.Trouble != nil {
+			row.Due, row.Paid = past.Amount(out.Owed, out.Differs), past.Amount(out.Given, out.Differs)
 		}
 	case vocab.PaidAtOnce:
 		row.Returned, row.Won = past.Amount(out.Returned, !out.Unstated), past.Amount(out.Won, !out.Unstated)

@@ -37,6 +37,8 @@ type eventRow struct {
 	Stake     *int64             `parquet:"stake"`
 	Returned  *int64             `parquet:"returned"`
 	Won       *int64             `parquet:"won"`
+	Due       *int64             `parquet:"due"`
+	Paid      *int64             `parquet:"paid"`
 	Ratio     *string            `parquet:"ratio"`
 	Times     *int64             `parquet:"times"`
 	Card      *string            `parquet:"card"`
@@ -61,6 +63,7 @@ type roundRow struct {
 	Staked      *int64             `parquet:"staked"`
 	Returned    *int64             `parquet:"returned"`
 	Won         *int64             `parquet:"won"`
+	Paid        *int64             `parquet:"paid"`
 	FirstRecord int64              `parquet:"first_record"`
 	LastRecord  int64              `parquet:"last_record"`
 	ShoeMaker   *string            `parquet:"shoe_maker"`

@@ -132,7 +132,10 @@ func (s sums) Wagers(ctx context.Context, q figures.Query, by figures.By) ([]fig
 	list := make([]figures.Wager, len(found))
 	for i := range found {
 		f := &found[i]
-		list[i] = figures.Wager{Key: keyOf(f), Wager: f.Wager, Count: f.Wagers, Unknown: f.Unknown, Sum: luck.Sum(f.Luck)}
+		list[i] = figures.Wager{
+			Key: keyOf(f), Wager: f.Wager, Count: f.Wagers, Unknown: f.Unknown, Sum: luck.Sum(f.Luck),
+			Taken: f.Staked, Given: f.Returned, Over: f.Returned - f.Due, Kept: f.VoidStaked - f.VoidReturned,
+		}
 	}
 	return list, err
 }
@@ -177,7 +180,7 @@ func (s sums) Rounds(ctx context.Context, q figures.Query, most int) (list []fig
 		}
 		for _, w := range f.Wagers {
 			if q.Wager == "" || q.Wager == w.Wager {
-				r.Staked, r.Returned = r.Staked+w.Staked, r.Returned+w.Returned
+				r.Staked, r.Returned, r.Over = r.Staked+w.Staked, r.Returned+w.Returned, r.Over+w.Returned-w.Due
 			}
 		}
 		list = append(list, r)

@@ -140,6 +140,11 @@ func bet(p *figures.Played, r *past.Round) {
 				}
 			}
 		}
+		for i := range box.Paid {
+			out := &box.Paid[i].Out
+			bets[out.Wager].Returned += out.Given - out.Owed
+			bets[out.Wager].Over += out.Given - out.Owed
+		}
 		for wager, amount := range staked {
 			bets[wager].Boxes = append(bets[wager].Boxes, amount)
 		}

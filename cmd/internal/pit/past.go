@@ -47,7 +47,7 @@ func (k kept) Find(ctx context.Context, s dashboard.Search) ([]dashboard.Round, 
 	for i, r := range found {
 		rounds[i] = dashboard.Round{
 			Number: r.Number, Journal: r.Journal, Opened: r.Opened, Ended: r.Ended, Dealer: r.Dealer, Boxes: r.Boxes,
-			Staked: r.Staked, Returned: r.Returned, Void: r.Void, Wrong: wrong[roundOf{r.Journal, r.Number}],
+			Staked: r.Staked, Returned: r.Returned, Due: r.Due, Void: r.Void, Wrong: wrong[roundOf{r.Journal, r.Number}],
 		}
 		for _, w := range r.Wagers {
 			rounds[i].Unknown += w.Unknown

@@ -92,7 +92,8 @@ func TestFind(t *testing.T) {
 		if got.Number != want.Number || got.Dealer != want.Dealer || !got.Opened.Equal(want.Began) || got.Void != want.Void {
 			t.Errorf("round %d of %s, opened %s, void %t, is found as %+v", want.Number, want.Dealer, want.Began, want.Void, got)
 		}
-		if sums := want.Result.Out.Sums; got.Unknown == 0 && (got.Staked != sums.Staked || got.Returned != sums.Returned+sums.Won) {
+		over, _ := want.Over()
+		if sums := want.Result.Out.Sums; got.Unknown == 0 && (got.Staked != sums.Staked || got.Returned != sums.Returned+sums.Won+over || got.Due != sums.Returned+sums.Won) {
 			t.Errorf("round %d: staked %d, returned %d, and is found as %+v", want.Number, sums.Staked, sums.Returned+sums.Won, got)
 		}
 		was := wrongIn(want)

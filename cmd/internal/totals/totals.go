@@ -175,7 +175,7 @@ func (p *period) message() topic.Period {
 		for _, w := range wagers {
 			m.Wagers = append(m.Wagers, topic.Takings{
 				Game: of.game, Wager: w.Wager, Currency: of.currency, Count: uint64(w.Count),
-				Staked: w.Staked, PaidOut: w.Returned, Result: w.Staked - w.Returned, Unknown: uint64(w.Unknown),
+				Staked: w.Staked, PaidOut: w.Returned, Result: w.Staked - w.Returned, Over: w.Returned - w.Due, VoidKept: w.Kept, Unknown: uint64(w.Unknown),
 			})
 		}
 	}

@@ -186,6 +186,7 @@ func addUp(t *testing.T, all topic.Totals) {
 		}
 		for _, w := range one.Wagers {
 			have := byWager[[3]string{w.Game, w.Wager, w.Currency}]
+			w.Over, w.VoidKept = w.Over+have.Over, w.VoidKept+have.VoidKept
 			w.Count, w.Staked, w.PaidOut, w.Result, w.Unknown = w.Count+have.Count, w.Staked+have.Staked, w.PaidOut+have.PaidOut, w.Result+have.Result, w.Unknown+have.Unknown
 			byWager[[3]string{w.Game, w.Wager, w.Currency}] = w
 		}

@@ -39,6 +39,12 @@ const shows = (headline) => page.waitForFunction(
 
 const framed = () => page.evaluate(() => [...document.querySelectorAll('.box.active')].map((box) => box.id));
 
+// marked are the boxes with chips that are to be moved now, whatever is due.
+const marked = () => page.evaluate(() => [...document.querySelectorAll('.box.moves')].map((box) => box.id));
+
+// named is the box that a key says that it acts on.
+const named = (name) => page.locator(`#keys [data-key="${name}"] .on`).innerText();
+
 // Two touches are never so close that the second could be a bounce of the first.
 async function tap(selector) {
   await rested(page);
@@ -61,11 +67,15 @@ test('Wiesbaden: Twins are paid by a touch of the box, taken by the golden key, 
 
   await tap(key('now'));
   await shows('Pay Twins on box 3: 330.00');
-  assert.deepEqual(await framed(), ['box-3']);
+  assert.deepEqual(await framed(), ['box-1'], 'the keys of the calls act on box 1');
+  assert.deepEqual(await marked(), ['box-3']);
+  assert.equal(await named('now'), 'Box 3');
+  assert.equal(await named('rest'), 'Box 1');
 
   await tap(box(3));
   await shows('Box 1: Card or Stand?');
   assert.deepEqual(await framed(), ['box-1']);
+  assert.deepEqual(await marked(), []);
   assert.match(await onBox(3), /\+110\.00\s*Paid\s*chiara\s*\+220\.00\s*Paid/);
   assert.equal(await page.locator(box(3)).count(), 0, 'a second touch would do something');
 
@@ -86,6 +96,42 @@ test('Wiesbaden: Twins are paid by a touch of the box, taken by the golden key, 
   await tap(box(1));
   await page.waitForFunction(() => document.querySelector('#box-1.settled'));
   await tap(box(3));
+  await shows('Open the bets');
+  assert.deepEqual(complaints, []);
+});
+
+test('the bettors of a box are paid one by one, and another amount is told in figures and in chips', async () => {
+  await live('wiesbaden');
+  await table.play('open; stake 1 anna 20; stake 1 ben 30; stake 2 chiara 20; close');
+  await table.card('TS TC 7D 9H 8H');
+  await tap(key('rest'));
+  await tap(key('rest'));
+  await table.card('TD');
+  await shows('Pay and press Paid');
+  const sheet = (name) => `#sheet-each [data-key="${name}"]`;
+  await tap(key('each'));
+  assert.match(await page.locator('#sheet-each').innerText(), /Box 1\s*anna\s*\+20\.00[^]*1 × 20[^]*Box 1\s*ben\s*\+30\.00[^]*Box 2\s*chiara\s*\+20\.00/);
+  await tap(sheet('paid-1-anna'));
+  await page.waitForFunction(() => !document.querySelector('[data-key="paid-1-anna"]'));
+
+  // One wrong amount: one more touch for the bettor, one for each figure, one for Paid.
+  await tap(key('each'));
+  await tap(sheet('other-paid-1-ben'));
+  assert.match(await page.locator('#sheet-each .entry').innerText(), /Box 1, ben: 30\.00 is due\. What was paid\?\s*0\.00/);
+  await tap(sheet('pays-2'));
+  await tap(sheet('pays-5'));
+  await tap(sheet('pays-enter'));
+  await page.waitForFunction(() => document.querySelector('#held.on'));
+  assert.match(await page.locator('#table').innerText(), /On box 1, ben was paid 25\.00 EUR where 30\.00 EUR is due\./);
+  await table.play('resolve accept by=s1');
+  await shows('Pay and press Paid');
+
+  // In chips, and it was right after all.
+  await tap(key('each'));
+  await tap(sheet('other-paid-2-chiara'));
+  await tap(sheet('lay-1000'));
+  await tap(sheet('lay-1000'));
+  await tap(sheet('pays-enter'));
   await shows('Open the bets');
   assert.deepEqual(complaints, []);
 });

@@ -222,10 +222,24 @@ func (p *Player) anyPayment(t *table.Table) vocab.Input {
 	if in.Stated {
 		in.Amount = p.anyAmount()
 	}
-	if p.oneIn(3) {
+	switch p.Dice.IntN(4) {
+	case 0:
+		return in
+	case 1:
+		if bettors := p.onBox(t, in.Box); len(bettors) > 0 {
+			in.Bettor = bettors[p.Dice.IntN(len(bettors))].Name
+		}
 		return in
 	}
 	return p.anyPaidNow(t, in)
+}
+
+// onBox are the bettors of a box that there is.
+func (p *Player) onBox(t *table.Table, box int) []table.Bettor {
+	if box < 1 || box > t.Boxes() {
+		return nil
+	}
+	return t.Bettors(box)
 }
 
 // anyPaidNow is often a wager that is decided, and sometimes none that there is.

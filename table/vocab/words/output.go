@@ -60,7 +60,13 @@ func Output(out vocab.Output) string {
 		return paidAtOnce(out)
 	case vocab.RoundDecided:
 		return round(out)
+	case vocab.Payout:
+		return told(fmt.Sprintf("%s %s %s: %s paid instead of %s", place(out), out.Bettor, out.Wager,
+			money.Format(out.Given, 2), money.Format(out.Owed, 2)), byWhom(out.By), out.Because)
 	case vocab.Finished:
+		if out.Trouble != nil && out.Differs {
+			return fmt.Sprintf("round %d finished; %s paid instead of %s", out.Round, money.Format(out.Given, 2), money.Format(out.Owed, 2))
+		}
 		return fmt.Sprintf("round %d finished", out.Round)
 	case vocab.Corrected:
 		return corrected(out)
@@ -206,6 +212,9 @@ func irregular(out vocab.Output) string {
 	}
 	if out.Refused != "" {
 		text += fmt.Sprintf(" %d %s", out.Often, out.Refused)
+	}
+	if out.Differs {
+		text += fmt.Sprintf(" %s paid instead of %s", money.Format(out.Given, 2), money.Format(out.Owed, 2))
 	}
 	text = told(text, byWhom(out.By), out.Because)
 	for c := range out.Allowed.All {

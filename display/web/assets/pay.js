@@ -1,0 +1,90 @@
+'use strict';
+
+// The sheet on which bettors are paid one by one. Another amount than is due is entered in chips or in figures, and put in as
+// what was paid: the table decides whether that is right.
+(() => {
+  let input = null; // what an amount completes
+  let asked = '';
+  let minor = 0;
+  let figures = ''; // what was typed of an amount
+  let moment = '';
+
+  const sheet = () => document.getElementById('sheet-each');
+
+  function begin() {
+    input = null;
+    minor = 0;
+    figures = '';
+  }
+
+  // money writes an amount as the server's example is written.
+  function money() {
+    const [, thousands, , point] = sheet().dataset.money.split(/[0-9]+/);
+    const whole = String(Math.floor(minor / 100)).replace(/\B(?=([0-9]{3})+$)/g, thousands);
+    return whole + point + String(minor % 100).padStart(2, '0');
+  }
+
+  function type(what) {
+    if (what === 'back') {
+      figures = figures.slice(0, -1);
+    } else if (figures.length < 8 && !/\.\d\d$/.test(figures) && (what !== '.' || !figures.includes('.'))) {
+      figures += what;
+    }
+    const [whole, part = ''] = figures.split('.');
+    minor = Number(whole || '0') * 100 + Number(`${part}00`.slice(0, 2));
+  }
+
+  function draw() {
+    const now = sheet();
+    if (!now) {
+      return;
+    }
+    for (const one of now.querySelectorAll('[data-step]')) {
+      one.hidden = (one.dataset.step === 'amount') !== Boolean(input);
+    }
+    now.querySelector('[data-back]').hidden = !input;
+    now.querySelector('[data-step="amount"] [data-asked]').textContent = asked;
+    now.querySelector('.entry b').textContent = money();
+    now.querySelector('.do').dataset.put = input ? JSON.stringify([{ ...input, amount: minor }]) : '';
+  }
+
+  document.addEventListener('click', (touch) => {
+    const key = touch.target.closest('#sheet-each button');
+    if (!key) {
+      return;
+    }
+    const data = key.dataset;
+    if (data.other) {
+      begin();
+      input = JSON.parse(data.other);
+      asked = data.asked;
+    } else if (data.lay) {
+      figures = '';
+      minor += Number(data.lay);
+    } else if (data.pays) {
+      type(data.pays);
+    } else if ('back' in data) {
+      begin();
+    } else {
+      return;
+    }
+    draw();
+  });
+
+  document.addEventListener('sheet', (event) => {
+    if (event.detail.name === 'each') {
+      begin();
+      draw();
+    }
+  });
+
+  // A new picture of the same moment: what was entered stays entered.
+  document.addEventListener('table', () => {
+    const now = document.getElementById('keys')?.dataset.moment ?? '';
+    if (now !== moment) {
+      moment = now;
+      begin();
+    }
+    draw();
+  });
+})();

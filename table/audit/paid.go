@@ -1,0 +1,55 @@
+package audit
+
+import (
+	"bytes"
+	"fmt"
+
+	"github.com/sabot-table/sabot/table/journal"
+	"github.com/sabot-table/sabot/table/transcript"
+	"github.com/sabot-table/sabot/table/vocab"
+)
+
+// paidOtherwise notes what was paid where that was not what was due: that somebody has accepted it makes it no fault, and
+// an auditor has to know of it.
+func paidOtherwise(a *auditor, rec *journal.Record, outs []vocab.Output) {
+	for i := range outs {
+		out := &outs[i]
+		if out.Kind != vocab.Payout || toldAgain(outs[:i]) {
+			continue
+		}
+		what := fmt.Sprintf("box %d, %s, %s: %s were paid instead of %s; %s has accepted that", out.Box, out.Bettor, out.Wager,
+			amount(out.Given), amount(out.Owed), whom(out.By))
+		if out.Because != "" {
+			what += ": " + out.Because
+		}
+		a.remark(PaidOther, rec, what)
+	}
+}
+
+// toldAgain says whether a correction has told before what follows: that was noted then.
+func toldAgain(outs []vocab.Output) bool { return len(outs) > 0 && outs[0].Kind == vocab.Corrected }
+
+func whom(by string) string {
+	if by == "" {
+		return "somebody without a name"
+	}
+	return by
+}
+
+// earlier says whether an answer was recorded as programs did that told nothing of what was paid: by a start of another
+// program, and not behind a record that tells of it.
+func (r *replay) earlier(a *auditor, rec *journal.Record, outs []vocab.Output) bool {
+	if a.o.Version == "" || a.boots.programs[rec.Boot] == a.o.Version || !tellsOfPaid(outs) {
+		return false
+	}
+	return bytes.Equal(transcript.AppendEarlier(nil, outs), rec.Outputs)
+}
+
+func tellsOfPaid(outs []vocab.Output) bool {
+	for i := range outs {
+		if transcript.TellsOfPaid(&outs[i]) {
+			return true
+		}
+	}
+	return false
+}

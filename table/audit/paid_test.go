@@ -1,0 +1,53 @@
+package audit_test
+
+import (
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/sabot-table/sabot/internal/testkit/audittest"
+	"github.com/sabot-table/sabot/internal/testkit/tabletest"
+	"github.com/sabot-table/sabot/table/audit"
+	"github.com/sabot-table/sabot/table/profile"
+	"github.com/sabot-table/sabot/table/rules"
+)
+
+var (
+	payoutLine = regexp.MustCompile(`(?m)^\{"out":"payout".*\n`)
+	bothSums   = regexp.MustCompile(`,"due":\d+,"paid":\d+`)
+)
+
+// TestPaidInAnEarlierRecord: a program that told nothing of what was paid has written no fault, and the note has the names all the
+// same. A program that tells it has to.
+func TestPaidInAnEarlierRecord(t *testing.T) {
+	path := filepath.Join(tabletest.FastDir(t), "journal")
+	tab := audittest.NewTable(t, path, profile.Built(), audittest.Key)
+	tab.SetUp(rules.Setup{House: "wiesbaden"})
+	for _, line := range []string{"open; stake 1 a 20; stake 1 b 30; close", "TS 7D 9H", "rest", "TC", "paid box 1 60", "resolve accept by=s1 because=goodwill"} {
+		tab.Play(line)
+	}
+	tab.Close()
+	f := audittest.Open(t, path)
+	for _, row := range f.Rows() {
+		row := f.Row(row.Seq)
+		row.Outputs = bothSums.ReplaceAllString(payoutLine.ReplaceAllString(row.Outputs, ""), "")
+	}
+	f.Rechain()
+	f.Save(audittest.Sign)
+	o := options()
+	if r := check(t, path, o); r.Well() {
+		t.Error("a line that this program writes is missing, and all is well")
+	}
+	o.Version = "sabotd of another day"
+	report := check(t, path, o)
+	said := ""
+	for _, one := range report.Remarks {
+		if one.Kind == audit.PaidOther {
+			said += one.What
+		}
+	}
+	if !report.Well() || !strings.Contains(said, "box 1, a, main: 30.00 were paid instead of 20.00; s1 has accepted that: goodwill") {
+		t.Errorf("the audit notes %q, and says\n%s", said, text(report))
+	}
+}
