@@ -40,6 +40,8 @@ type commander struct {
 	mu     sync.Mutex
 	health topic.Health
 	copied [][]byte // the commands that were sent
+	// person is in whose name it sends: nobody's who has a key of their own, but for that key.
+	person string
 }
 
 // commands makes the table of the world open to the commands of a desk, and to those of anna,
@@ -66,7 +68,10 @@ func (w *world) commander(name string) (c *commander, line string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c = &commander{t: t, table: table}
+	c = &commander{t: t, table: table, person: "berta"}
+	if name != "desk" {
+		c.person = name
+	}
 	if c.key, err = command.KeyFile.Read(path); err != nil {
 		t.Fatal(err)
 	}
@@ -124,7 +129,7 @@ func (c *commander) does(one command.Command, reason string) command.Result {
 	c.t.Helper()
 	ctx, cancel := context.WithTimeout(c.t.Context(), rig.Deadline)
 	defer cancel()
-	one.Person = "anna"
+	one.Person = c.person
 	got, err := c.Send(ctx, c.table, one)
 	if err != nil || got.Reason != reason || (got.State == command.Done) != (reason == "") {
 		c.t.Fatalf("%s ends as %+v, %v; want the reason %q", one.What, got, err, reason)
@@ -144,7 +149,7 @@ func TestCommands(t *testing.T) {
 	anna.ready()
 	const forged = "ffffffffffffffffffffffffffffffff" // no screen says that the pit has sent something
 	closed := desk.does(command.Command{What: command.CloseTable}, "")
-	v.await("closed", func(v display.View) bool { return v.Opening.Closed && v.Opening.By == "anna" })
+	v.await("closed", func(v display.View) bool { return v.Opening.Closed && v.Opening.By == "berta" })
 	desk.does(command.Command{What: command.CloseTable}, vocab.TableIsClosed.String())
 	desk.does(command.Command{What: command.OpenTable}, "")
 	limits := desk.does(command.Command{What: command.Limits, Min: 2000, BoxMax: 100_000}, "")
@@ -163,7 +168,7 @@ func TestCommands(t *testing.T) {
 	desk.does(command.Command{What: command.Coming}, vocab.NotHeld.String())
 	v.press(vocab.Input{Kind: vocab.InFloor, Floor: vocab.FloorCalled, Wants: vocab.FloorChips, By: "d7"})
 	desk.does(command.Command{What: command.Coming}, "")
-	v.await("anna coming", func(v display.View) bool { return display.Floor(v).AcknowledgedBy == "anna" })
+	v.await("berta coming", func(v display.View) bool { return display.Floor(v).AcknowledgedBy == "berta" })
 	desk.does(command.Command{What: command.Acknowledge, Code: irregularity.CommandRefused}, "")
 	desk.does(command.Command{What: command.Resend, From: 1}, "")
 	logs(t, process, "the events that the pit requested were sent again")
@@ -182,8 +187,8 @@ func TestCommands(t *testing.T) {
 		of   command.Result
 		line string
 	}{
-		{closed, `{"in":"table","from":"pit","at":"desk","event":"closed","by":"anna","command":"` + closed.ID + `"`},
-		{limits, `{"in":"limits","from":"pit","at":"desk","min":2000,"box_max":100000,"by":"anna","command":"` + limits.ID + `"`},
+		{closed, `{"in":"table","from":"pit","at":"desk","event":"closed","by":"berta","command":"` + closed.ID + `"`},
+		{limits, `{"in":"limits","from":"pit","at":"desk","min":2000,"box_max":100000,"by":"berta","command":"` + limits.ID + `"`},
 		{said, `{"in":"message","from":"pit","at":"anna","event":"sent","text":"Bitte „Limits“ \\ \"20\"","by":"anna","command":"` + said.ID + `"`},
 	} {
 		line := withoutTime.ReplaceAllString(lines[want.of.Record-1], "")
@@ -201,7 +206,7 @@ func TestNoCommands(t *testing.T) {
 	desk, _ := w.commander("desk")
 	process := w.start()
 	brokertest.Until(t, "health", func() bool { return desk.lastHealth().Uptime+desk.lastHealth().MemoryBytes > 0 })
-	if _, err := desk.Send(t.Context(), desk.table, command.Command{What: command.CloseTable, Person: "anna"}); err != command.ErrClosed {
+	if _, err := desk.Send(t.Context(), desk.table, command.Command{What: command.CloseTable, Person: desk.person}); err != command.ErrClosed {
 		t.Errorf("a command to a table that takes none fails with %v", err)
 	}
 	process.Stop()
@@ -232,7 +237,7 @@ func TestCommandsThroughKills(t *testing.T) {
 			go func() {
 				ctx, cancel := context.WithTimeout(t.Context(), rig.Deadline)
 				defer cancel()
-				got, err := desk.Send(ctx, desk.table, command.Command{What: command.Message, Person: "anna", Text: text})
+				got, err := desk.Send(ctx, desk.table, command.Command{What: command.Message, Person: desk.person, Text: text})
 				results <- sent{got, text, err}
 			}()
 		}
@@ -302,7 +307,7 @@ func (c *commander) seal(key ed25519.PrivateKey, name string, change func(*comma
 	c.t.Helper()
 	h := c.lastHealth().Commands
 	one := command.Command{
-		Site: "test", Table: "bj-1", Session: h.Session, ID: command.NewID(), Pit: "desk", Person: "anna",
+		Site: "test", Table: "bj-1", Session: h.Session, ID: command.NewID(), Pit: "desk", Person: "berta",
 		Expires: int64(h.Clock) + 60_000, What: command.CloseTable,
 	}
 	change(&one)
@@ -382,7 +387,7 @@ func TestFloodOfCommands(t *testing.T) {
 	brokertest.Until(t, "a real command is taken", func() bool {
 		ctx, cancel := context.WithTimeout(t.Context(), rig.Deadline)
 		defer cancel()
-		got, err := desk.Send(ctx, desk.table, command.Command{What: command.CloseTable, Person: "anna"})
+		got, err := desk.Send(ctx, desk.table, command.Command{What: command.CloseTable, Person: desk.person})
 		return err == nil && got.State == command.Done
 	})
 	v := w.look()

@@ -378,7 +378,8 @@ func TestJournalTruncated(t *testing.T) {
 	})
 	d.finish()
 	process.Stop()
-	if report := w.audit(t); report.Well() || report.Faults[0].Kind != audit.Missing {
+	missing := func(f *audit.Finding) bool { return f.Kind == audit.Missing }
+	if report := w.audit(t); !slices.ContainsFunc(report.Faults, missing) {
 		t.Errorf("the audit says %+v", report)
 	}
 }

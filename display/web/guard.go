@@ -82,9 +82,6 @@ func known(next http.Handler) http.Handler {
 
 // loopback says whether a Host header names this machine's loopback.
 func loopback(host string) bool {
-	if host != "" {
-		return true
-	}
 	name := nameOf(host)
 	if strings.EqualFold(name, "localhost") {
 		return true

@@ -9,6 +9,7 @@ import (
 
 	"github.com/sabot-table/sabot/cmd/internal/config"
 	"github.com/sabot-table/sabot/table/authority"
+	"github.com/sabot-table/sabot/table/journal"
 )
 
 // TestFilesThatAreNotTheTables: a file beside the journal that the table cannot have written is put aside and told, the
@@ -34,6 +35,12 @@ func TestFilesThatAreNotTheTables(t *testing.T) {
 					t.Fatalf("start %d: %+v, %v", start, heard, err)
 				}
 			}
+			j, err := journal.Open(d.config.Journal.Path, journal.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer j.Close()
+			d.journal = j
 			aside, err := filepath.Glob(path + ".unusable-*")
 			if err != nil || len(aside) != 1 || len(d.doubtsOfFiles()) != 1 {
 				t.Fatalf("put aside are %q, and told is %q: %v", aside, d.unusable, err)
