@@ -213,7 +213,7 @@ test('a PIN is for one choice: the next one asks for it again', async () => {
   await live('wiesbaden', 'pin', [playing, 'card; shoe alarm cover; shoe alarm reverse-pull']);
   await tap('accept');
   await enter();
-  await page.waitForFunction(() => /reverse/.test(document.getElementById('prompt').innerText));
+  await page.waitForFunction(() => /card pushed back/.test(document.getElementById('prompt').innerText));
   assert.equal(await page.locator('.decides.present').count(), 0);
   await tap('accept');
   await enter();

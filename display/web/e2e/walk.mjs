@@ -5,7 +5,7 @@ import { faults } from './faults.mjs';
 
 /** Lists that may be longer than the screen. All else must fit. */
 export const lists = [
-  '.list', '.names', '#steps', 'aside', 'main.round', '.box.many', '.sheet.menu',
+  '.list', '.names', '#steps', 'aside', 'main.round', '.box.many', '.sheet.menu', '.pay-sheet .each',
 ];
 
 /**

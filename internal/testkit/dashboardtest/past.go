@@ -77,6 +77,7 @@ func roundOf(one *past.Round) dashboard.Round {
 	r := dashboard.Round{Number: one.Number, Opened: one.Began, Ended: one.Ended, Dealer: one.Dealer, Boxes: len(one.Boxes), Void: one.Void}
 	if one.Result != nil {
 		r.Staked, r.Returned = one.Result.Out.Sums.Staked, one.Result.Out.Sums.Returned+one.Result.Out.Sums.Won
+		r.Due = r.Returned
 	}
 	for i := range one.Steps {
 		step := &one.Steps[i]

@@ -1,4 +1,4 @@
--- What was due stands beside what was paid: until now the two were one.
+-- What was due stands beside what was paid. Of earlier rounds only one sum is known, which is both.
 
 -- +goose Up
 ALTER TABLE round ADD COLUMN due BIGINT NOT NULL DEFAULT 0; -- returned, if everything had been paid as it was due
