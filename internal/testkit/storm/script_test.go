@@ -10,13 +10,20 @@ import (
 // TestScript: a script is read as it was written, whatever the seed.
 func TestScript(t *testing.T) {
 	happened := map[string]bool{}
-	for seed := range uint64(500) {
+	plan := func(seed uint64) Script {
 		s := Plan(seed, []string{"sabot", "bee-tek", "angel-eye"})
+		if seed%2 > 0 {
+			s = WithInsider(s)
+		}
+		return s
+	}
+	for seed := range uint64(500) {
+		s := plan(seed)
 		read, err := Parse(strings.NewReader(s.String()))
 		if err != nil {
 			t.Fatalf("seed %d: %v\n%s", seed, err, s)
 		}
-		if read.String() != s.String() || !reflect.DeepEqual(Plan(seed, []string{"sabot", "bee-tek", "angel-eye"}), s) {
+		if read.String() != s.String() || !reflect.DeepEqual(plan(seed), s) {
 			t.Fatalf("seed %d makes\n%s which is read as\n%s", seed, s, read)
 		}
 		for _, f := range s.Faults {
