@@ -27,7 +27,8 @@ func hear(e *witness.Export, h *topic.Health, watched bool) {
 		e.Journals = append(e.Journals, witness.Journal{ID: h.Journal.Head.ID})
 		j = &e.Journals[len(e.Journals)-1]
 	}
-	if n := len(j.Heads); n == 0 || head.Record > j.Heads[n-1].Record {
+	// A journal that has no record yet tells one all the same.
+	if n := len(j.Heads); head.Record > 0 && (n == 0 || head.Record > j.Heads[n-1].Record) {
 		j.Heads = append(j.Heads, head)
 	}
 	start := witness.Start{
