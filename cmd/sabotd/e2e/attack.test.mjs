@@ -8,10 +8,10 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { after, before } from 'node:test';
+import { after, before, test } from 'node:test';
 import { address } from '../../../internal/testkit/pages/address.mjs';
 import { folder, program } from '../../../internal/testkit/pages/programs.mjs';
-import { openBrowser, soakTest } from '../../../display/web/e2e/table.mjs';
+import { openBrowser } from '../../../display/web/e2e/table.mjs';
 
 let daemon;
 let evil;
@@ -69,7 +69,7 @@ const posts = {
 };
 const reads = ['', 'view.json', 'events', 'state', 'guest', 'recall', 'help', 'supervisor', 'health', 'metrics', 'devices/', 'settings/', 'settings/state'];
 
-soakTest('a page of another site has the browser ask for nothing', async () => {
+test('a page of another site has the browser ask for nothing', async () => {
   const page = await (await browser.newContext()).newPage();
   await page.goto(origin);
   const configuration = readFileSync(join(here, 'sabot.yaml'), 'utf8');
