@@ -32,7 +32,7 @@ type pitDesk struct {
 	http *http.Client
 }
 
-// pit runs the built sabot-pit, whose commands the world's table takes, and lets a manager in, called anna.
+// pit runs the built sabot-pit, whose commands the world's table takes, and lets a manager in, called berta.
 func (w *world) pit() *pitDesk {
 	t := w.t
 	t.Helper()
@@ -40,7 +40,7 @@ func (w *world) pit() *pitDesk {
 	config := filepath.Join(w.dir, "pit.yaml")
 	write(t, config, fmt.Sprintf("site: test\nmqtt:\n  broker: tcp://%s\nstore:\n  source: %s\n  time_zone: Europe/Berlin\nweb:\n  listen: 127.0.0.1:0\ncommands:\n  keys: [{name: desk, file: %s}]\n",
 		w.broker.Addr(), filepath.Join(w.dir, "pit.db"), filepath.Join(w.dir, "desk.key")))
-	added := rig.Run(t, binary, "person", "--config", config, "add", "anna", "manager")
+	added := rig.Run(t, binary, "person", "--config", config, "add", "berta", "manager")
 	password, _, _ := strings.Cut(added.Out, "\n")
 	if added.Status != 0 {
 		t.Fatalf("person add: %s%s", added.Out, added.Err)
@@ -52,7 +52,7 @@ func (w *world) pit() *pitDesk {
 	p := rig.Start(t, binary, "--config", config)
 	t.Cleanup(p.Stop)
 	d := &pitDesk{t, strings.TrimSuffix(p.URL, "/"), &http.Client{Jar: jar}}
-	d.post("/enter", map[string]string{"name": "anna", "password": password})
+	d.post("/enter", map[string]string{"name": "berta", "password": password})
 	d.post("/password", map[string]string{"had": password, "password": "quite a long password of mine"})
 	return d
 }
@@ -145,7 +145,7 @@ func TestAttackOnAFloor(t *testing.T) {
 	pit.must("limits", map[string]string{"min": "20", "box_max": "1000"})
 	v.await("the limits", func(v display.View) bool { return v.Min == 2000 && v.BoxMax == 100_000 })
 	pit.must("message", map[string]string{"text": "Bitte „Limits“"})
-	v.await("the message", func(v display.View) bool { a := display.PitMessage(v); return a != nil && a.Caller == "anna" })
+	v.await("the message", func(v display.View) bool { a := display.PitMessage(v); return a != nil && a.Caller == "berta" })
 	pit.sees(bj1, "the dealer has not seen it yet")
 	pit.must("close", nil)
 	if state, text := pit.tells("close", nil); state != "refused" || text != "bj-1 refuses: the table is closed" {
@@ -176,14 +176,14 @@ func TestAttackOnAFloor(t *testing.T) {
 	v.await("the alert seen", func(v display.View) bool {
 		for _, a := range v.Alerts {
 			if a.Code == irregularity.CommandRefused {
-				return a.AcknowledgedBy == "anna"
+				return a.AcknowledgedBy == "berta"
 			}
 		}
 		return true // put right and seen: it is over
 	})
 	brokertest.Until(t, "all are counted", func() bool { return desk.lastHealth().Commands.Refused >= sent })
 	log := pit.get("/log")
-	for _, what := range []string{"limits min 2000 box_max 100000", "message &#34;Bitte „Limits“&#34;", "done, record", "refused, table-closed", "anna"} {
+	for _, what := range []string{"limits min 2000 box_max 100000", "message &#34;Bitte „Limits“&#34;", "done, record", "refused, table-closed", "berta"} {
 		if !strings.Contains(log, what) {
 			t.Errorf("the pit's log of what people do lacks %q", what)
 		}
