@@ -30,21 +30,12 @@ import (
 	"github.com/sabot-table/sabot/table/profile"
 )
 
-// fresh reports whether there is no configuration yet, or one that does not say which table it is of.
-func fresh(path string) bool {
-	text, err := settings.At(path).Read()
-	return err == nil && settings.Fresh(text)
-}
-
-// firstStart asks the questions on the table's own screen, until the configuration is written or ctx ends.
-func (t *tables) firstStart(ctx context.Context, log *slog.Logger) error {
+// firstStart asks the questions on the table's own screen, until the configuration is written or ctx ends;
+// text is what there is of it.
+func (t *tables) firstStart(ctx context.Context, text []byte, log *slog.Logger) error {
 	path, houses := t.path, t.houses
 	if _, err := os.Stat(filepath.Dir(path)); err != nil {
 		return unfit{fmt.Errorf("the configuration %s cannot be written at a first start: %w: make its folder, or correct --config", path, err)}
-	}
-	text, err := settings.At(path).Read()
-	if err != nil {
-		return err
 	}
 	listener, address, err := firstPage(text)
 	if err != nil {

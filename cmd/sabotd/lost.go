@@ -13,13 +13,10 @@ import (
 	"github.com/sabot-table/sabot/display/words"
 )
 
-// lost says on the table's own screen, and to whatever asks, that the configuration is gone of a table whose record is here,
-// until it is put back or ctx ends. Nobody is asked: whoever answered would take that table over.
-func (t *tables) lost(ctx context.Context, left *settings.Left, log *slog.Logger) (again bool, err error) {
-	text, err := settings.At(t.path).Read()
-	if err != nil {
-		return false, err
-	}
+// lost says on the table's own screen, and to whatever asks, that the configuration is gone of a table whose record is
+// here, until it is put back or ctx ends; text is what there is of one. Nobody is asked: whoever answered would take
+// that table over.
+func (t *tables) lost(ctx context.Context, text []byte, left *settings.Left, log *slog.Logger) (again bool, err error) {
 	listener, address, err := firstPage(text)
 	if err != nil {
 		return false, err

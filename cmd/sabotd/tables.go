@@ -41,19 +41,17 @@ type tables struct {
 
 // run runs the table once; again says that its settings were changed.
 func (t *tables) run(ctx context.Context) (again bool, err error) {
-	asked := fresh(t.path)
+	// What cannot be read, open says.
+	before, err := settings.At(t.path).Read()
+	asked := err == nil && settings.Fresh(before)
 	if asked {
-		before, err := settings.At(t.path).Read()
-		if err != nil {
-			return false, err
-		}
 		log := t.logger(config.Default().Log)
 		left, err := settings.LeftOf(t.path, before)
 		if left != nil {
-			return t.lost(ctx, left, log)
+			return t.lost(ctx, before, left, log)
 		}
 		if err == nil {
-			err = t.firstStart(ctx, log)
+			err = t.firstStart(ctx, before, log)
 		}
 		if err != nil {
 			if ctx.Err() != nil {

@@ -87,7 +87,7 @@ func (p *page) move(out *vocab.Output) error {
 func (p *page) findLine(out *vocab.Output) (found *line, again bool) {
 	for i := range p.lines {
 		l := &p.lines[i]
-		if l.place != (place{out.Box, out.Hand}) || l.name != out.Bettor || l.wager != out.Wager || l.why != out.Why {
+		if !l.isOf(out) {
 			continue
 		}
 		if !l.moved() {

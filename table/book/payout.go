@@ -30,11 +30,16 @@ func (l *line) asPaid() line {
 	return one
 }
 
+// isOf says whether an output tells of the line, decided as it is.
+func (l *line) isOf(out *vocab.Output) bool {
+	return l.place == (place{out.Box, out.Hand}) && l.name == out.Bettor && l.wager == out.Wager && l.why == out.Why
+}
+
 // payout keeps what was paid on a line. A line in the record of an earlier version has none.
 func (b *Book) payout(out *vocab.Output) error {
 	for i := range b.page.lines {
 		l := &b.page.lines[i]
-		if l.place != (place{out.Box, out.Hand}) || l.name != out.Bettor || l.wager != out.Wager || l.why != out.Why || l.other {
+		if !l.isOf(out) || l.other {
 			continue
 		}
 		l.extra = extra{true, out.Owed, out.Given}
@@ -46,7 +51,8 @@ func (b *Book) payout(out *vocab.Output) error {
 	return fmt.Errorf("%s, %s, %s: another amount is told as paid, and it is not decided by %s", place{out.Box, out.Hand}, out.Bettor, out.Wager, out.Why)
 }
 
-// accepted: what was paid is on record, wager by wager, where a payment that does not agree is accepted, and nowhere else.
+// accepted: what was paid is on record, wager by wager, where a payment that does not agree is accepted, and nowhere
+// else.
 func (b *Book) accepted(in *vocab.Input, outs []vocab.Output) error {
 	p := &b.page
 	with := righted(outs)
@@ -90,8 +96,7 @@ func (b *Book) owes(l *line, owed int64) bool {
 // outcomeOf is the outcome of the line of which a payout tells.
 func outcomeOf(p *page, out *vocab.Output) vocab.Outcome {
 	for i := range p.lines {
-		l := &p.lines[i]
-		if l.place == (place{out.Box, out.Hand}) && l.name == out.Bettor && l.wager == out.Wager && l.why == out.Why {
+		if l := &p.lines[i]; l.isOf(out) {
 			return l.outcome
 		}
 	}
@@ -111,8 +116,7 @@ func righted(outs []vocab.Output) irregularity.Choice {
 // toldPaid reports whether a line is told as paid.
 func toldPaid(outs []vocab.Output, l *line) bool {
 	for i := range outs {
-		out := &outs[i]
-		if out.Kind == vocab.PaidAtOnce && l.place == (place{out.Box, out.Hand}) && l.name == out.Bettor && l.wager == out.Wager && l.why == out.Why {
+		if out := &outs[i]; out.Kind == vocab.PaidAtOnce && l.isOf(out) {
 			return true
 		}
 	}

@@ -43,8 +43,9 @@ func (m *machine) through() bool {
 	return m.installed() != "1.0" || m.text(m.at("root/usr/bin/sabotd")) != "good" || m.boot != 7
 }
 
-// TestAttackUpdates: whoever may write to the folder of requests, or hands a package over, has nothing installed that no key of
-// the releases signed, that is older, or that is another file by the time it is installed; and leads root nowhere.
+// TestAttackUpdates: whoever may write to the folder of requests, or hands a package over, has nothing installed that
+// no key of the releases signed, that is older, or that is another file by the time it is installed; and leads root
+// nowhere.
 func TestAttackUpdates(t *testing.T) {
 	tries, through := 0, 0
 	try := func(what string, m *machine) {
@@ -239,7 +240,7 @@ func exchanged(t *testing.T, wicked string) (tries, through int) {
 				if n%2 == 0 {
 					text = bad
 				}
-				// As a name that is given to another file, and as a file that is written over.
+				// Once another file takes its name, and once it is overwritten in place.
 				draft := filepath.Join(m.dir, "draft")
 				if os.WriteFile(draft, text, 0o600) != nil || n%3 > 0 && os.Rename(draft, m.at("requests/"+RequestPackage)) != nil {
 					return
