@@ -13,9 +13,9 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 )
 
-// TestAttackImageScripts: whoever had the card in another computer, and wrote whatever they wanted into the folder etc of its first
-// partition, has a start lay nothing over /etc but the few files that may be set there, and run none of it. (Who may log in is on
-// that partition, too: whoever has the card has the table's computer.)
+// TestAttackImageScripts: whoever had the card in another computer, and wrote whatever they wanted into the folder etc
+// of its first partition, has a start lay nothing over /etc but the few files that may be set there, and run none of
+// it. (Who may log in is on that partition, too: whoever has the card has the table's computer.)
 func TestAttackImageScripts(t *testing.T) {
 	tier.Soak(t, "fifty shells, one after the other")
 	script, err := filepath.Abs("image/root/usr/libexec/sabot-card/settings")

@@ -11,8 +11,8 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/attack"
 )
 
-// TestAttackKioskKey: whoever reads the log of the kiosk or the list of processes does not find the key of its screen, and the
-// file that leads the browser there is its user's alone.
+// TestAttackKioskKey: whoever reads the log of the kiosk or the list of processes does not find the key of its screen,
+// and the file that leads the browser there is its user's alone.
 func TestAttackKioskKey(t *testing.T) {
 	const key = "ABCD-EFGH"
 	home, programs := t.TempDir(), t.TempDir()
@@ -66,8 +66,8 @@ func TestAttackKioskKey(t *testing.T) {
 	}
 }
 
-// TestKioskStarts: what locks the browser's profile is gone before each start, and a browser that has ended three times within
-// a minute starts with a fresh profile; one that ends now and then keeps its own.
+// TestKioskStarts: what locks the browser's profile is gone before each start, and a browser that has ended three times
+// within a minute starts with a fresh profile; one that ends now and then keeps its own.
 func TestKioskStarts(t *testing.T) {
 	home, programs := t.TempDir(), t.TempDir()
 	chromium := "#!/bin/sh\nls \"$HOME/browser\" >>\"$HOME/seen\"\nmkdir -p \"$HOME/browser\"\n" +

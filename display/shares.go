@@ -47,8 +47,8 @@ func (s *Share) add(p *Payout) {
 	}
 }
 
-// NextShare is the bettor to whom chips are paid next, one after the other: false outside the payment, and once nobody gets
-// any more.
+// NextShare is the bettor to whom chips are paid next, one after the other: false outside the payment, and once nobody
+// gets any more.
 func NextShare(v View) (Box, Share, bool) {
 	if v.Due.To != vocab.ToPayment || v.Held != nil {
 		return Box{}, Share{}, false

@@ -16,7 +16,8 @@ var (
 	testThere = regexp.MustCompile(`(?m)^func (Test[A-Z][A-Za-z0-9]*)\(`)
 )
 
-// TestPromises: every promise of the page on security names a test that holds it, and every test that the page names exists.
+// TestPromises: every promise of the page on security names a test that holds it, and every test that the page names
+// exists.
 func TestPromises(t *testing.T) {
 	text, err := os.ReadFile("security.md")
 	if err != nil {
@@ -72,7 +73,8 @@ func testsBelow(t *testing.T, root string) map[string]bool {
 	return there
 }
 
-// TestModulesOfThePage: each module that the page on security names is one that Sabot is built with, in the version that it names.
+// TestModulesOfThePage: each module that the page on security names is one that Sabot is built with, in the version
+// that it names.
 func TestModulesOfThePage(t *testing.T) {
 	page, err := os.ReadFile("security.md")
 	if err != nil {

@@ -33,8 +33,8 @@ func handOf(out *vocab.Output) uint8 {
 	return 0
 }
 
-// has is what the bettor has of a wager on which so much was staked: what lay there is his unless it was taken, whatever
-// was entered.
+// has is what the bettor has of a wager on which so much was staked: what lay there is his unless it was taken,
+// whatever was entered.
 func (m *moved) has(stake int64) int64 {
 	switch {
 	case m.Kind == vocab.Bonus, m.Outcome == vocab.Lose: // on a lost wager nothing is paid, unless it was by mistake
@@ -130,8 +130,8 @@ func (t *Table) alreadyMoved(b *box) {
 	}
 }
 
-// tellMoved tells of the decided wagers whose chips are where they belong though no payment of them stands. What was moved
-// without an amount is known from then on, if a correction has entered it.
+// tellMoved tells of the decided wagers whose chips are where they belong though no payment of them stands. What was
+// moved without an amount is known from then on, if a correction has entered it.
 func (t *Table) tellMoved() {
 	for i := range t.decided {
 		m := t.movedOn(&t.decided[i])
@@ -145,8 +145,8 @@ func (t *Table) tellMoved() {
 	}
 }
 
-// forgetMoved forgets what was put right by a payment. A wager that counted as paid since its chips lay where they belong
-// does so no more.
+// forgetMoved forgets what was put right by a payment. A wager that counted as paid since its chips lay where they
+// belong does so no more.
 func (t *Table) forgetMoved(right func(*moved) bool) {
 	t.history.moved = slices.DeleteFunc(t.history.moved, func(m moved) bool {
 		if !right(&m) {

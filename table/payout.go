@@ -10,8 +10,8 @@ type other struct {
 	owed, given int64
 }
 
-// PaidOtherwise returns what was to be laid out for the wager that was decided as the nth of the round, from 0, and what
-// was; differs is false where nobody has paid anything else.
+// PaidOtherwise returns what was to be laid out for the wager that was decided as the nth of the round, from 0, and
+// what was; differs is false where nobody has paid anything else.
 func (t *Table) PaidOtherwise(nth int) (owed, given int64, differs bool) {
 	for _, one := range t.others {
 		if one.nth == nth {
@@ -44,8 +44,8 @@ func (t *Table) asPaid(nth int) *vocab.Output {
 	return &one
 }
 
-// payOtherwise notes what was paid where it was accepted. Of a sum over several wagers, what is too much is on the first
-// that is paid anything, and what is missing on the last ones: nobody has said whose it was.
+// payOtherwise notes what was paid where it was accepted. Of a sum over several wagers, what is too much is on the
+// first that is paid anything, and what is missing on the last ones: nobody has said whose it was.
 func (t *Table) payOtherwise(i *Irregularity, in *vocab.Input) {
 	list := t.openTo(&vocab.Input{Box: i.Box, Bettor: i.Bettor})
 	more := i.Given - i.Owed
@@ -77,8 +77,8 @@ func (t *Table) payOtherwise(i *Irregularity, in *vocab.Input) {
 	}
 }
 
-// openTo lists what is to be laid out for each wager of which a payment speaks. Where all of them are paid, the first is
-// listed with nothing.
+// openTo lists what is to be laid out for each wager of which a payment speaks. Where all of them are paid, the first
+// is listed with nothing.
 func (t *Table) openTo(in *vocab.Input) (list []other) {
 	first := -1
 	for i := range t.decided {

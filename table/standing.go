@@ -7,8 +7,8 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// This file leaves of a round's stakes those that stand: one that was replaced or taken back lies nowhere, and bounds no
-// other when the round is dealt again.
+// This file leaves of a round's stakes those that stand: one that was replaced or taken back lies nowhere, and bounds
+// no other when the round is dealt again.
 
 // onlyStanding leaves out the stakes that were replaced or taken back.
 func (h *history) onlyStanding(r *rules.Rules) {

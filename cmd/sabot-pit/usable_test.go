@@ -11,7 +11,8 @@ import (
 	"github.com/sabot-table/sabot/cmd/internal/selfsigned"
 )
 
-// TestUsable: what a configuration names and a start could not use, check-config and the start refuse in the same words.
+// TestUsable: what a configuration names and a start could not use, check-config and the start refuse in the same
+// words.
 func TestUsable(t *testing.T) {
 	folder := t.TempDir()
 	at := func(name string) string { return filepath.Join(folder, name) }

@@ -19,8 +19,8 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 )
 
-// TestAttackBenchPages: at a real table, and at one that is none yet, nobody gets a page of the bench or of practice, whoever
-// they are: no program at a table has any.
+// TestAttackBenchPages: at a real table, and at one that is none yet, nobody gets a page of the bench or of practice,
+// whoever they are: no program at a table has any.
 func TestAttackBenchPages(t *testing.T) {
 	n := newNetwork(t)
 	n.certify(time.Now().AddDate(0, 6, 0))
@@ -99,8 +99,9 @@ func cookieOf(t *testing.T, n *network, server *httptest.Server, role string) st
 	return cookie
 }
 
-// TestAttackFromAnAddress: somebody at a real address of a network, which is none of this computer's own, asks for everything that
-// a table serves, says that they come from this computer, and looks for a table that is for this computer alone.
+// TestAttackFromAnAddress: somebody at a real address of a network, which is none of this computer's own, asks for
+// everything that a table serves, says that they come from this computer, and looks for a table that is for this
+// computer alone.
 func TestAttackFromAnAddress(t *testing.T) {
 	tier.Soak(t, "a built program on a machine with a network of its own")
 	t.Parallel()

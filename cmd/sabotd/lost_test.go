@@ -12,7 +12,8 @@ import (
 )
 
 // TestLostConfiguration: who empties the configuration of a table that has dealt is asked nothing, and becomes nobody's
-// supervisor. The table says so wherever somebody looks, and goes on with its own configuration as soon as that is back.
+// supervisor. The table says so wherever somebody looks, and goes on with its own configuration as soon as that is
+// back.
 func TestLostConfiguration(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, nil)

@@ -27,7 +27,8 @@ import (
 type planted struct {
 	name string
 	do   func(t *testing.T, path string)
-	// held is what the start is held by, 0 where only the look at all parts after it finds something; and says is in its log.
+	// held is what the start is held by, 0 where only the look at all parts after it finds something; and says is in its
+	// log.
 	held irregularity.Code
 	says string
 	// blind says that an audit finds nothing before the start: nothing of it is in the journal's own files.
@@ -190,9 +191,9 @@ var plants = []planted{
 	{name: "no key of the next code", held: isNew, blind: true, do: beside(".codes", "")},
 }
 
-// TestPlants has somebody without the keys at the files of a stopped table, in each way that was found to pass once, and starts
-// the built programs: none of it ends the start, the table asks for a supervisor's word once and deals again after it, and no
-// audit says that all is well.
+// TestPlants has somebody without the keys at the files of a stopped table, in each way that was found to pass once,
+// and starts the built programs: none of it ends the start, the table asks for a supervisor's word once and deals again
+// after it, and no audit says that all is well.
 func TestPlants(t *testing.T) {
 	tier.Soak(t, "it starts the built programs some hundred times")
 	for _, p := range plants {
@@ -292,8 +293,8 @@ func (e *stopped) notWell(t *testing.T, when string, args ...string) {
 	}
 }
 
-// starts starts the table, which is held by something and told to the pit; a supervisor puts everything right, and a round is
-// dealt.
+// starts starts the table, which is held by something and told to the pit; a supervisor puts everything right, and a
+// round is dealt.
 func (e *stopped) starts(t *testing.T, held irregularity.Code) *rig.Process {
 	t.Helper()
 	e.gate.Open()

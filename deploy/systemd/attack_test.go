@@ -14,8 +14,9 @@ import (
 // absolute is a path of a program or of a file in a setting of a unit.
 var absolute = regexp.MustCompile(`/(?:usr|var|etc|run|opt|home|srv|tmp)/[A-Za-z0-9_./-]+`)
 
-// TestAttackUnits: whoever controls one of the daemons, or its user, has nothing run as another user by a unit: no unit of root's runs,
-// reads or loads a file from a folder in which a daemon's user may write, and no daemon may do more than it does.
+// TestAttackUnits: whoever controls one of the daemons, or its user, has nothing run as another user by a unit: no unit
+// of root's runs, reads or loads a file from a folder in which a daemon's user may write, and no daemon may do more
+// than it does.
 func TestAttackUnits(t *testing.T) {
 	theirs := writable(t)
 	if len(theirs) < 3 {

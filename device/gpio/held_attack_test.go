@@ -12,9 +12,9 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 )
 
-// TestAttackLines: another program takes lines of the panel before the table, drives them as it wants, gives them up and takes
-// them again whenever the table lets go of them. Nothing that it does is an edge of a key; what the table reports of the line is that
-// it is gone, and how it was found when it is back.
+// TestAttackLines: another program takes lines of the panel before the table, drives them as it wants, gives them up
+// and takes them again whenever the table lets go of them. Nothing that it does is an edge of a key; what the table
+// reports of the line is that it is gone, and how it was found when it is back.
 func TestAttackLines(t *testing.T) {
 	busy := errors.New("line_request ioctl: " + syscall.EBUSY.Error())
 	chip := Chip{Label: "mcp23017", Device: "1-0020", Lines: make([]Info, 3)}

@@ -15,8 +15,8 @@ import (
 	"github.com/sabot-table/sabot/table/rules"
 )
 
-// TestEach pays bettors alone, in every house, as the screen and the panel do: what each is said to get adds up to the box, the
-// table takes it, and it is paid once.
+// TestEach pays bettors alone, in every house, as the screen and the panel do: what each is said to get adds up to the
+// box, the table takes it, and it is paid once.
 func TestEach(t *testing.T) {
 	paid, shared := 0, 0
 	for _, house := range profile.Built().Names() {

@@ -8,8 +8,8 @@ import (
 	"github.com/sabot-table/sabot/table/transcript"
 )
 
-// payModel is the sheet on which bettors are paid one by one, and another amount than is due is told. It is nil outside the
-// payment.
+// payModel is the sheet on which bettors are paid one by one, and another amount than is due is told. It is nil outside
+// the payment.
 type payModel struct {
 	// Money is an example of how amounts are written, and Point what stands before decimals.
 	Money, Point string

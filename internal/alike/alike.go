@@ -1,5 +1,6 @@
-// Package alike finds names that people take for each other: Anna and anna, one written in Cyrillic or full-width letters, one
-// composed otherwise. A record names people; whoever could be called almost as another would be taken for them in it.
+// Package alike finds names that people take for each other: Anna and anna, one written in Cyrillic or full-width
+// letters, one composed otherwise. A record names people; whoever could be called almost as another would be taken for
+// them in it.
 package alike
 
 import (
@@ -44,8 +45,8 @@ func point(code string) rune {
 	return rune(n)
 }
 
-// looks are what a name looks like, in two ways: with its capitals as they are written, of which I is taken for l, and without.
-// Two names are alike if they are so in either.
+// looks are what a name looks like, in two ways: with its capitals as they are written, of which I is taken for l, and
+// without. Two names are alike if they are so in either.
 type looks [2]string
 
 func looksOf(name string) looks {
@@ -55,7 +56,8 @@ func looksOf(name string) looks {
 
 func folded(name string) string { return norm.NFKC.String(cases.Fold().String(name)) }
 
-// skeleton is that of UTS #39: names that look the same have the same one. Spaces count as one, and what is not seen as none.
+// skeleton is that of UTS #39: names that look the same have the same one. Spaces count as one, and what is not seen as
+// none.
 func skeleton(name string) string {
 	known := prototypes()
 	var b strings.Builder
@@ -95,8 +97,8 @@ func (n *Names) Add(name string) {
 	}
 }
 
-// Like is the name that exists already and for which another one would be taken; "" if there is none, or if it is that name
-// itself.
+// Like is the name that exists already and for which another one would be taken; "" if there is none, or if it is that
+// name itself.
 func (n *Names) Like(name string) string {
 	var like string
 	for _, look := range looksOf(name) {

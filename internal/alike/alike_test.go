@@ -7,7 +7,8 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/attack"
 )
 
-// TestAttackAlike: no name that is taken for another one counts as new, whichever script, width, case or composition it is in.
+// TestAttackAlike: no name that is taken for another one counts as new, whichever script, width, case or composition it
+// is in.
 func TestAttackAlike(t *testing.T) {
 	tries, through := 0, 0
 	for name, likes := range map[string][]string{

@@ -45,8 +45,8 @@ func TestTake(t *testing.T) {
 	}
 }
 
-// TestCloseBesideACopy: a child between its fork and its program has a copy of the open file. What was closed can be taken
-// again all the same.
+// TestCloseBesideACopy: a child between its fork and its program has a copy of the open file. What was closed can be
+// taken again all the same.
 func TestCloseBesideACopy(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "lock")
 	held, err := Take(open(t, path))

@@ -7,8 +7,8 @@ import (
 	"io/fs"
 )
 
-// Load reads what a program has kept as JSON in a file of no more than most bytes; nothing if it kept nothing yet. As Read, it
-// judges nothing.
+// Load reads what a program has kept as JSON in a file of no more than most bytes; nothing if it kept nothing yet. As
+// Read, it judges nothing.
 func Load[T any](path string, most int64) (kept T, err error) {
 	text, err := Read(path, most)
 	if errors.Is(err, fs.ErrNotExist) {

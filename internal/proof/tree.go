@@ -16,9 +16,9 @@ import (
 // trees are how many runs of make test may go on at once.
 const trees = 8
 
-// enterTree goes into a folder that has what this clone has, and is the same one for all clones: the cache of go test has
-// the path and the time of each file that a test reads in its key. A file is written only if it has changed. The folder
-// is this run's until leave is called.
+// enterTree goes into a folder that has what this clone has, and is the same one for all clones: the cache of go test
+// has the path and the time of each file that a test reads in its key. A file is written only if it has changed. The
+// folder is this run's until leave is called.
 func enterTree(ctx context.Context) (leave func(), err error) {
 	caches, err := os.UserCacheDir()
 	if err != nil {

@@ -16,16 +16,16 @@ import (
 	"github.com/jackc/pgx/v5/pgproto3"
 )
 
-// PostgreSQL is reached within this time, says something of an answer within this one, and sends no longer message: a row has one
-// record at the most, or a few figures. An index that a migration makes over years of rounds takes minutes.
+// PostgreSQL is reached within this time, says something of an answer within this one, and sends no longer message: a
+// row has one record at the most, or a few figures. An index that a migration makes over years of rounds takes minutes.
 const (
 	connectWithin  = 10 * time.Second
 	answerWithin   = 15 * time.Minute
 	longestMessage = 64 << 20
 )
 
-// postgresOf is how a database is reached. A server on another machine has to prove who it is, by TLS, unless the address says
-// otherwise by its own sslmode: it is told the password, and all that the tables say.
+// postgresOf is how a database is reached. A server on another machine has to prove who it is, by TLS, unless the
+// address says otherwise by its own sslmode: it is told the password, and all that the tables say.
 func postgresOf(source string, patience time.Duration) (*pgx.ConnConfig, error) {
 	address, err := url.Parse(source)
 	if err != nil {

@@ -128,8 +128,8 @@ func after(says string, times int) func(net.Conn) {
 
 const pitsPassword = "Xq7-wunderBar-9"
 
-// TestAttackPostgres: a server that is not the house's, or is half dead, is told no password, fills no memory, and is waited for
-// no longer than a while.
+// TestAttackPostgres: a server that is not the house's, or is half dead, is told no password, fills no memory, and is
+// waited for no longer than a while.
 func TestAttackPostgres(t *testing.T) {
 	tier.Soak(t, "servers that say nothing are waited for")
 	servers := map[string]func(net.Conn){
@@ -169,7 +169,8 @@ func TestAttackPostgres(t *testing.T) {
 				through++
 				t.Errorf("%s, as %s: the error says the password", name, host)
 			}
-			// A program on this very machine may ask for it: whoever listens at the house's own port is root there, or the house's.
+			// A program on this very machine may ask for it: whoever listens at the house's own port is root there, or the
+			// house's.
 			if host != "127.0.0.1" && server.knows(pitsPassword) {
 				through++
 				t.Errorf("%s, as %s: it is told the password", name, host)
@@ -189,7 +190,8 @@ func asks(ctx context.Context, c *pgx.ConnConfig) error {
 	return errors.Join(err, conn.Close(ctx))
 }
 
-// TestPostgresProvesItself: another machine's database is believed by its certificate alone, unless its address says otherwise.
+// TestPostgresProvesItself: another machine's database is believed by its certificate alone, unless its address says
+// otherwise.
 func TestPostgresProvesItself(t *testing.T) {
 	for source, proves := range map[string]bool{
 		"postgres://pit@db.casino.example/pit":                 true,

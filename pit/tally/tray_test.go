@@ -109,9 +109,9 @@ func wrongly(dice *rand.Rand, t *table.Table) vocab.Input {
 	return in
 }
 
-// TestTray: whatever is paid, rightly or wrongly, alone or together, in rounds that are voided or not, the opening tray, all that
-// was taken and all that was paid come to the closing tray, and the rounds as they are counted, and the second book, say the same
-// to the cent.
+// TestTray: whatever is paid, rightly or wrongly, alone or together, in rounds that are voided or not, the opening
+// tray, all that was taken and all that was paid come to the closing tray, and the rounds as they are counted, and the
+// second book, say the same to the cent.
 func TestTray(t *testing.T) {
 	var rounds, void, kept, other int
 	houses := tabletest.Book().Names()

@@ -48,8 +48,8 @@ func (h *hears) String() string {
 	return h.text.String()
 }
 
-// TestAttackWebhook: whoever answers at the webhook's address leads alerts nowhere else, holds up none that comes later, fills no
-// memory, and finds neither the secret nor the address in the pit's log, nor steers whoever reads it.
+// TestAttackWebhook: whoever answers at the webhook's address leads alerts nowhere else, holds up none that comes
+// later, fills no memory, and finds neither the secret nor the address in the pit's log, nor steers whoever reads it.
 func TestAttackWebhook(t *testing.T) {
 	const secret, token = "Xq7-wunderBar-9", "token-of-the-address"
 	var inside sync.Map

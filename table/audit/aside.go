@@ -8,7 +8,8 @@ import (
 	"github.com/sabot-table/sabot/table/journal"
 )
 
-// aside is what was set aside in the place of which the journal, or one before it, was begun: each part's header names it.
+// aside is what was set aside in the place of which the journal, or one before it, was begun: each part's header names
+// it.
 type aside struct {
 	list []journal.SetAside
 	// told are the folders that were told of with the journal's beginning.
@@ -23,8 +24,8 @@ func (s *aside) header(h *journal.Header) {
 	}
 }
 
-// end tells of what was set aside before, or where the part is not here that says so. It stays a fault for ever: the table
-// could not go on with what it had written, and an auditor has to look at that.
+// end tells of what was set aside before, or where the part is not here that says so. It stays a fault for ever: the
+// table could not go on with what it had written, and an auditor has to look at that.
 func (s *aside) end(a *auditor) {
 	for i := range s.list {
 		if one := &s.list[i]; !slices.Contains(s.told, one.Folder) {

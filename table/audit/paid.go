@@ -9,8 +9,8 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// paidOtherwise notes what was paid where that was not what was due: that somebody has accepted it makes it no fault, and
-// an auditor has to know of it.
+// paidOtherwise notes what was paid where that was not what was due: that somebody has accepted it makes it no fault,
+// and an auditor has to know of it.
 func paidOtherwise(a *auditor, rec *journal.Record, outs []vocab.Output) {
 	for i := range outs {
 		out := &outs[i]

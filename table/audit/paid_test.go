@@ -18,8 +18,8 @@ var (
 	bothSums   = regexp.MustCompile(`,"due":\d+,"paid":\d+`)
 )
 
-// TestPaidInAnEarlierRecord: a program that told nothing of what was paid has written no fault, and the note has the names all the
-// same. A program that tells it has to.
+// TestPaidInAnEarlierRecord: a program that told nothing of what was paid has written no fault, and the note has the
+// names all the same. A program that tells it has to.
 func TestPaidInAnEarlierRecord(t *testing.T) {
 	path := filepath.Join(tabletest.FastDir(t), "journal")
 	tab := audittest.NewTable(t, path, profile.Built(), audittest.Key)

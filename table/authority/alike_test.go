@@ -6,8 +6,8 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/attack"
 )
 
-// TestAttackDealersWord: a dealer who is taken at their word signs in under no name that is taken for that of a supervisor or of
-// the key. One who is known deals under the name that is known, however it is written.
+// TestAttackDealersWord: a dealer who is taken at their word signs in under no name that is taken for that of a
+// supervisor or of the key. One who is known deals under the name that is known, however it is written.
 func TestAttackDealersWord(t *testing.T) {
 	o := options()
 	o.Noted, o.Keep = func(Notice) {}, func(State) error { return nil }

@@ -9,8 +9,8 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// TestAttackTurnedKey: while a supervisor has turned the key at the table, nobody is a supervisor by it at a screen elsewhere,
-// whatever proof the house asks for; at the table itself it proves as before.
+// TestAttackTurnedKey: while a supervisor has turned the key at the table, nobody is a supervisor by it at a screen
+// elsewhere, whatever proof the house asks for; at the table itself it proves as before.
 func TestAttackTurnedKey(t *testing.T) {
 	tries, through := 0, 0
 	for _, proof := range []Proof{Key, PINAndKey, PINOrKey} {

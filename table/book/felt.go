@@ -50,8 +50,8 @@ func (l *line) comes(o *line) bool {
 	return a == b
 }
 
-// flow is what a dealer gives for the line to a guest whose stake lies there, below zero what he takes. Whatever becomes of
-// it, something may have been paid by mistake.
+// flow is what a dealer gives for the line to a guest whose stake lies there, below zero what he takes. Whatever
+// becomes of it, something may have been paid by mistake.
 func (l *line) flow(lies int64) int64 {
 	switch l.outcome {
 	case vocab.Lose:

@@ -33,8 +33,8 @@ type finding struct {
 	told, accepted bool
 }
 
-// mark is by what a finding is known again. Findings about the content of a file have a mark of that content in their text,
-// so that another content is another finding.
+// mark is by what a finding is known again. Findings about the content of a file have a mark of that content in their
+// text, so that another content is another finding.
 func mark(text string) string { return markOf([]byte(text)) }
 
 func markOf(text []byte) string {
@@ -76,8 +76,8 @@ func (j *Journal) tell(found []string) {
 	j.findAll(fmt.Sprintf("%d files are not as they should be: sabot audit names them; the first is %s", len(open), open[0]), open)
 }
 
-// Tells takes note of what the caller has found about other files of the table and tells itself, so that its acceptance goes on
-// record as that of the journal's own findings does.
+// Tells takes note of what the caller has found about other files of the table and tells itself, so that its acceptance
+// goes on record as that of the journal's own findings does.
 func (j *Journal) Tells(what string) {
 	j.mu.Lock()
 	defer j.mu.Unlock()

@@ -24,9 +24,9 @@ func day(t *testing.T, d *disktest.Disk, o Options, by string) (found []string) 
 	return found
 }
 
-// TestAcceptedOnce: what a supervisor has accepted of the journal's files is not asked again by any start, however many parts
-// were begun since, while the same is wrong with the same part; and is on record with the name. Where nobody is named, and
-// where something else is wrong, the start asks.
+// TestAcceptedOnce: what a supervisor has accepted of the journal's files is not asked again by any start, however many
+// parts were begun since, while the same is wrong with the same part; and is on record with the name. Where nobody is
+// named, and where something else is wrong, the start asks.
 func TestAcceptedOnce(t *testing.T) {
 	for name, c := range tampering {
 		if c.want == "" {
@@ -97,7 +97,8 @@ func TestAcceptedContent(t *testing.T) {
 	}
 }
 
-// TestManyFindings: what was done to many files is told as one, so that one word is enough; and that holds for each of them.
+// TestManyFindings: what was done to many files is told as one, so that one word is enough; and that holds for each of
+// them.
 func TestManyFindings(t *testing.T) {
 	d, o := disktest.New(1), Options{Key: testKey, PartMost: 1}
 	for range 3 {
@@ -119,8 +120,8 @@ func TestManyFindings(t *testing.T) {
 	wantAsked(t, "a third name", day(t, d, o, "anna"), "has 3 names")
 }
 
-// TestSetAsideIsWatched: what was set aside is looked at as the parts are: who removes, replaces or changes it has the table
-// told, once.
+// TestSetAsideIsWatched: what was set aside is looked at as the parts are: who removes, replaces or changes it has the
+// table told, once.
 func TestSetAsideIsWatched(t *testing.T) {
 	for _, c := range []struct {
 		name string

@@ -35,8 +35,8 @@ func (a *SetAside) possible() bool {
 // before them.
 const headParts = 2
 
-// contentOf describes files by their names and sizes, and the newest parts by what they hold. at is the name of a file on
-// the disk.
+// contentOf describes files by their names and sizes, and the newest parts by what they hold. at is the name of a file
+// on the disk.
 func contentOf(on disk.Disk, names []string, at func(string) string) string {
 	heads := newest(names)
 	sum := sha256.New()
@@ -87,8 +87,8 @@ func (j *Journal) asideNow(f *Former, but string) (SetAside, error) {
 	return SetAside{Folder: f.Folder, Journal: f.Journal, Record: f.Record, Files: len(names), Content: content}, nil
 }
 
-// AsideDiffers says in what that which was set aside is not what it was, "" for nothing. Where Content is empty it must only
-// be there.
+// AsideDiffers says in what that which was set aside is not what it was, "" for nothing. Where Content is empty it must
+// only be there.
 func (r *Reader) AsideDiffers(a *SetAside) string {
 	on := r.shelf.disk
 	names, err := on.Names(a.Folder)

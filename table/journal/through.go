@@ -8,12 +8,12 @@ import (
 	"time"
 )
 
-// rests is how many times as long as it reads the look at the parts waits in between: the disk and the processor are the
-// dealer's.
+// rests is how many times as long as it reads the look at the parts waits in between: the disk and the processor are
+// the dealer's.
 const rests = 4
 
-// readThrough reads all finished parts that are as the headers behind them say, the newest first, and has Found tell which
-// do not hold what was written: their frames do not follow one another, or do not lead to the part behind.
+// readThrough reads all finished parts that are as the headers behind them say, the newest first, and has Found tell
+// which do not hold what was written: their frames do not follow one another, or do not lead to the part behind.
 func (j *Journal) readThrough(ctx context.Context) error {
 	numbers, err := j.numbers()
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// lookAlike refuses an input that names a bettor or a player who would be taken for another one of the round. It is for what comes
-// in: what is on record is played as it was.
+// lookAlike refuses an input that names a bettor or a player who would be taken for another one of the round. It is for
+// what comes in: what is on record is played as it was.
 func lookAlike(t *table.Table, in *vocab.Input) error {
 	if in.Bettor == "" && in.Player == "" {
 		return nil

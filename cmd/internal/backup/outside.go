@@ -10,12 +10,12 @@ import (
 	"strings"
 )
 
-// others are files and folders beside a table's own that something else reads: who may open the table's backups, the pit, and
-// requests for updates.
+// others are files and folders beside a table's own that something else reads: who may open the table's backups, the
+// pit, and requests for updates.
 var others = []string{"backup.recipients", "pit.yaml", "pit.db", "update"}
 
-// outside refuses to write anywhere but into the table's own folders, and there what other programs or other parts of the table
-// read: a backup's configuration says where its files go, and says what whoever has made the backup wants.
+// outside refuses to write anywhere but into the table's own folders, and there what other programs or other parts of
+// the table read: a backup's configuration says where its files go, and says what whoever has made the backup wants.
 func (r *restore) outside() error {
 	var wrong []error
 	refuse := func(role, path string, err error) {
@@ -63,8 +63,8 @@ func (r *restore) within(path string) error {
 	return fmt.Errorf("is not in a folder of the table (%s): if it is one, name it with --folder", strings.Join(r.folders(), ", "))
 }
 
-// straight refuses a folder that a link below another one leads elsewhere. One that is not there is missed by whoever looks what
-// is in the way.
+// straight refuses a folder that a link below another one leads elsewhere. One that is not there is missed by whoever
+// looks what is in the way.
 func straight(from, to string) error {
 	real, err := filepath.EvalSymlinks(from)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -110,8 +110,8 @@ func (r *restore) taken(path string) error {
 	return nil
 }
 
-// foreign refuses that a backup which anybody may have made names a file of this computer that it does not bring: it would be
-// used as its configuration wants, and a secret told to whom that names.
+// foreign refuses that a backup which anybody may have made names a file of this computer that it does not bring: it
+// would be used as its configuration wants, and a secret told to whom that names.
 func (r *restore) foreign(path string) error {
 	if r.Key != nil {
 		return nil

@@ -12,7 +12,8 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 )
 
-// forged is the newest generation of a place with another configuration, and signed again: whoever has made it has the key.
+// forged is the newest generation of a place with another configuration, and signed again: whoever has made it has the
+// key.
 func forged(t *testing.T, p *Place, number uint64, change func(text string) string) {
 	t.Helper()
 	list, _, err := p.Generations()
@@ -45,8 +46,8 @@ func forged(t *testing.T, p *Place, number uint64, change func(text string) stri
 	}
 }
 
-// TestAttackRestore: whatever configuration a backup has, nothing is written outside the table's own folders, nor there what
-// something else reads; and a check says what the restore says.
+// TestAttackRestore: whatever configuration a backup has, nothing is written outside the table's own folders, nor there
+// what something else reads; and a check says what the restore says.
 func TestAttackRestore(t *testing.T) {
 	c, p := newCard(t, ""), folderPlace(t)
 	take(t, p, c.source(), c.options())
@@ -126,8 +127,8 @@ func TestAttackRestore(t *testing.T) {
 	}
 }
 
-// TestAttackBackupOfAnybody: a backup that anybody may have made is not restored unless somebody says so, and does not get at
-// the files that are here.
+// TestAttackBackupOfAnybody: a backup that anybody may have made is not restored unless somebody says so, and does not
+// get at the files that are here.
 func TestAttackBackupOfAnybody(t *testing.T) {
 	c, p := newCard(t, ""), folderPlace(t)
 	o := c.options()

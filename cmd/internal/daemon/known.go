@@ -11,8 +11,8 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// byConfiguration is who has changed what stands in the configuration and was never said at a screen: whoever may write the
-// file.
+// byConfiguration is who has changed what stands in the configuration and was never said at a screen: whoever may write
+// the file.
 const byConfiguration = "configuration"
 
 // known are supervisors by their names, with what tells one PIN from another.
@@ -30,8 +30,8 @@ func (d *Daemon) Supervised(ctx context.Context, next []config.Supervisor) error
 	return d.authority.Knows(ctx, known(next))
 }
 
-// tellSupervisors puts on record, and so tells the pit, who supervises and did not when the table last knew, who does not any
-// more, and whose PIN is another: what was changed in an editor. A table that never knew has nothing to tell.
+// tellSupervisors puts on record, and so tells the pit, who supervises and did not when the table last knew, who does
+// not any more, and whose PIN is another: what was changed in an editor. A table that never knew has nothing to tell.
 func (d *Daemon) tellSupervisors(ctx context.Context) {
 	was, is := d.authority.Known(), known(d.config.Supervisors.Names)
 	if !d.settings || maps.Equal(was, is) {

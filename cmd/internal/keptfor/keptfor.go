@@ -1,6 +1,6 @@
-// Package keptfor remembers to whom each secret is told that a configuration names, so that another one is not told it only
-// because an address in the configuration was changed: such as by hand, or by a file that came from elsewhere. Whoever may
-// write the secret's file says that it is for the other one, by writing or touching it.
+// Package keptfor remembers to whom each secret is told that a configuration names, so that another one is not told it
+// only because an address in the configuration was changed: such as by hand, or by a file that came from elsewhere.
+// Whoever may write the secret's file says that it is for the other one, by writing or touching it.
 package keptfor
 
 import (
@@ -40,7 +40,8 @@ func Broker(at, path, broker, user, authority string) Secret {
 
 // note is what is remembered of a file.
 type note struct {
-	// To is who was told what is in it, for people; By is the hash of all that said so, since an address may be a secret itself.
+	// To is who was told what is in it, for people; By is the hash of all that said so, since an address may be a secret
+	// itself.
 	To string `json:"to"`
 	By string `json:"by"`
 	// Written is when the file was written, in nanoseconds, and Size how long it was.
@@ -48,7 +49,8 @@ type note struct {
 	Size    int64 `json:"size"`
 }
 
-// Judge refuses each secret that was last told to another than whom the configuration names, and that nobody has written since.
+// Judge refuses each secret that was last told to another than whom the configuration names, and that nobody has
+// written since.
 func Judge(doc *strictyaml.Document, notes string, all []Secret) {
 	kept, err := read(notes)
 	for _, s := range all {

@@ -11,8 +11,8 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/attack"
 )
 
-// TestAttackChangedDestination: a secret whose file nobody has written since is told to nobody but whom it was kept for,
-// whichever part of the destination is another one.
+// TestAttackChangedDestination: a secret whose file nobody has written since is told to nobody but whom it was kept
+// for, whichever part of the destination is another one.
 func TestAttackChangedDestination(t *testing.T) {
 	folder := t.TempDir()
 	path, notes := filepath.Join(folder, "password"), filepath.Join(folder, "journal"+keptfor.End)

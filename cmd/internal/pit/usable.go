@@ -11,8 +11,8 @@ import (
 	"github.com/sabot-table/sabot/pit/hear"
 )
 
-// usable refuses what is named and cannot be used: a file that is not there, or that does not fit another. It opens them as the
-// start does, so that check-config and the start judge alike.
+// usable refuses what is named and cannot be used: a file that is not there, or that does not fit another. It opens
+// them as the start does, so that check-config and the start judge alike.
 func usable(doc *strictyaml.Document, c *Config) {
 	refuse := func(at string, err error, todo string) {
 		if err != nil && doc.Sound(at) {

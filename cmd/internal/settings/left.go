@@ -12,8 +12,8 @@ import (
 	"github.com/sabot-table/sabot/table/journal"
 )
 
-// Left is what a computer still has of a table whose configuration is gone. Whoever answered the questions of a first start
-// there would be the only supervisor of a journal that is not theirs.
+// Left is what a computer still has of a table whose configuration is gone. Whoever answered the questions of a first
+// start there would be the only supervisor of a journal that is not theirs.
 type Left struct {
 	// Where is the journal's folder, or the file beside it.
 	Where string
@@ -24,12 +24,13 @@ type Left struct {
 	Snapshot Snapshot
 }
 
-// startEnds are the files beside a journal that a start alone writes, and an update: they say of no table that it has dealt.
+// startEnds are the files beside a journal that a start alone writes, and an update: they say of no table that it has
+// dealt.
 var startEnds = []string{journal.CodesEnd, ".updates"}
 
-// LeftOf looks for what is left of a table where a file, with the text that it has, says nothing of which table it is for: where
-// the text has the journal, and where the configuration had it before. It is nil where no table has dealt: a journal that was
-// only set up is of a first start whose answers were taken back.
+// LeftOf looks for what is left of a table where a file, with the text that it has, says nothing of which table it is
+// for: where the text has the journal, and where the configuration had it before. It is nil where no table has dealt: a
+// journal that was only set up is of a first start whose answers were taken back.
 func LeftOf(path string, text []byte) (*Left, error) {
 	snapshot, before, err := named(At(path))
 	if err != nil {

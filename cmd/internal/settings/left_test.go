@@ -34,8 +34,8 @@ func dealt(t *testing.T, folder string, inputs ...string) {
 	}
 }
 
-// TestLeftOf: a first start is ruled out by what a table has left, and by nothing that a first start leaves whose answers were
-// taken back.
+// TestLeftOf: a first start is ruled out by what a table has left, and by nothing that a first start leaves whose
+// answers were taken back.
 func TestLeftOf(t *testing.T) {
 	const named = "site: test\ntable: bj-1\nhouse: wiesbaden\njournal: {path: %s}\n"
 	for name, c := range map[string]struct {

@@ -68,8 +68,8 @@ func joined(frames []frame) (text []byte) {
 	return text
 }
 
-// Rechained changes the n-th frame of a text and computes the hashes anew from there on. The codes stay, since nobody without
-// the key can make others.
+// Rechained changes the n-th frame of a text and computes the hashes anew from there on. The codes stay, since nobody
+// without the key can make others.
 func Rechained(text []byte, n int) []byte {
 	frames := framesOf(text)
 	again := joined(frames[:n])

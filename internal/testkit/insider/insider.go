@@ -1,6 +1,6 @@
-// Package insider is somebody who may write all files of a table while it is stopped, and has none of its keys: he deletes,
-// cuts, appends, swaps and replays lines, parts and side files. He knows how a journal is written, and uses none of the code
-// that writes it.
+// Package insider is somebody who may write all files of a table while it is stopped, and has none of its keys: he
+// deletes, cuts, appends, swaps and replays lines, parts and side files. He knows how a journal is written, and uses
+// none of the code that writes it.
 package insider
 
 import (
@@ -16,8 +16,8 @@ import (
 
 // Insider is one, at one table.
 type Insider struct {
-	// Journal is the name of the journal, with which the names of the files beside it begin, and Key the public half of its
-	// key, as a line.
+	// Journal is the name of the journal, with which the names of the files beside it begin, and Key the public half of
+	// its key, as a line.
 	Journal, Key string
 	// Did is what he has done.
 	Did []string
@@ -389,8 +389,8 @@ func (i *Insider) first(h disktest.Hands) string {
 	return ""
 }
 
-// TakesTheEnd reports whether something that was done may have taken away the end of a journal, and nothing else: nobody
-// but the pit can know that then.
+// TakesTheEnd reports whether something that was done may have taken away the end of a journal, and nothing else:
+// nobody but the pit can know that then.
 func TakesTheEnd(did string) bool {
 	for _, begin := range []string{
 		"cut ", "left ", "brought all of yesterday's", "brought yesterday's part", "deleted part", "took ", "moved ",

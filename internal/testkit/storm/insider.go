@@ -49,7 +49,8 @@ func (w *World) insider(a Args) {
 	l.kill(disktest.Nothing, 0, false)
 }
 
-// visited lets somebody in, if he has come: the disk is what the life before has left. The house has taken the audit key.
+// visited lets somebody in, if he has come: the disk is what the life before has left. The house has taken the audit
+// key.
 func (w *World) visited() {
 	w.takeKeys()
 	h := &w.house
@@ -97,9 +98,9 @@ func (w *World) isTampered() bool {
 	return w.tampered
 }
 
-// afterVisits is what counts of the findings where somebody was at the table's files, and the audit says so: that the table
-// goes on. Whatever he did to the record is told then. Where the audit finds nothing all of them count, but for what he cut
-// off behind the last that the pit had heard: nobody can know of that.
+// afterVisits is what counts of the findings where somebody was at the table's files, and the audit says so: that the
+// table goes on. Whatever he did to the record is told then. Where the audit finds nothing all of them count, but for
+// what he cut off behind the last that the pit had heard: nobody can know of that.
 func (w *World) afterVisits(well, whole bool) {
 	if !w.tampered {
 		return

@@ -5,8 +5,8 @@ import (
 	"github.com/sabot-table/sabot/table/audit/witness"
 )
 
-// Witness is what a pit knows of a table that has heard these of its messages, in order. watched says that it was connected
-// all the time.
+// Witness is what a pit knows of a table that has heard these of its messages, in order. watched says that it was
+// connected all the time.
 func Witness(table topic.Table, heard []topic.Health, watched bool) *witness.Export {
 	e := &witness.Export{Format: witness.Format, Site: table.Site(), Table: table.Name()}
 	for i := range heard {

@@ -6,8 +6,8 @@ import (
 	"github.com/sabot-table/sabot/display/web"
 )
 
-// Lost returns the page that a computer shows, below Prefix and to its own screens alone, where a table's record is and its
-// configuration is gone: what is left, and the command that puts the configuration back.
+// Lost returns the page that a computer shows, below Prefix and to its own screens alone, where a table's record is and
+// its configuration is gone: what is left, and the command that puts the configuration back.
 func Lost(o Options, left, mend string) []web.Route {
 	p := &page{Options: o}
 	show := func(w http.ResponseWriter, r *http.Request) {
