@@ -120,21 +120,33 @@ func (s *session) begin(key string) {
 	s.pending[key]++
 }
 
-// answered notes the broker's answer. The answer before it did not end the connection then.
+// answered notes the broker's answer to a message. The answer before it did not end the connection then.
 func (s *session) answered(key string, d delivery) {
-	if s.pending[key]--; s.pending[key] <= 0 {
-		delete(s.pending, key)
-	}
-	if s.answer.key != "" {
-		s.proven(s.answer.key)
-	}
-	s.answer = answer{key: key, at: time.Now()}
+	event := uint64(0)
 	if d.lane == laneEvent {
-		s.answer.event = d.sequence
+		event = d.sequence
 	}
-	if key == s.trial {
+	s.answer = s.follows(s.answer, answer{key: key, at: time.Now(), event: event})
+}
+
+// heeded notes the broker's answer to a subscription. It arrives on a way of its own, maybe after answers that the broker
+// gave later: it says nothing of the message that was answered last, which may yet end the connection.
+func (s *session) heeded(key string) {
+	s.heed = s.follows(s.heed, answer{key: key, at: time.Now()})
+}
+
+// follows notes an answer that came after another one on the same way.
+func (s *session) follows(before, now answer) answer {
+	if s.pending[now.key]--; s.pending[now.key] <= 0 {
+		delete(s.pending, now.key)
+	}
+	if before.key != "" {
+		s.proven(before.key)
+	}
+	if now.key == s.trial {
 		s.proof = time.After(s.p.config.ProbeAfter / 10)
 	}
+	return now
 }
 
 // answer is what the broker answered last.
@@ -142,6 +154,11 @@ type answer struct {
 	key   string
 	at    time.Time
 	event uint64 // 0 for another message
+}
+
+// late reports whether a connection that ends now may have ended on what was answered.
+func (a answer) late(now time.Time, patience time.Duration) bool {
+	return a.key != "" && now.Sub(a.at) < patience
 }
 
 // proven notes that a topic may be published on.
@@ -185,11 +202,10 @@ func (s *session) blame(err error) {
 		return
 	}
 	now := time.Now()
-	late := now.Sub(s.answer.at) < s.p.config.ProbeAfter
-	if s.answer.event > 0 && late {
-		s.p.setAcknowledged(s.answer.event - 1)
-	}
-	if late {
+	if s.answer.late(now, s.p.config.ProbeAfter) {
+		if s.answer.event > 0 {
+			s.p.setAcknowledged(s.answer.event - 1)
+		}
 		s.p.fetches.reopen(s.p.readerOf(s.answer.key))
 	}
 	if s.trial != "" {
@@ -203,8 +219,10 @@ func (s *session) blame(err error) {
 	for key := range s.pending {
 		ends = append(ends, key)
 	}
-	if s.answer.key != "" && late && s.pending[s.answer.key] == 0 {
-		ends = append(ends, s.answer.key)
+	for _, last := range []answer{s.answer, s.heed} {
+		if last.late(now, s.p.config.ProbeAfter) && s.pending[last.key] == 0 {
+			ends = append(ends, last.key)
+		}
 	}
 	s.p.access.doubt(ends)
 	s.p.fresh = len(ends) == 0

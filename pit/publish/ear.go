@@ -101,7 +101,7 @@ func (s *session) listens(answer heed) {
 			s.release()
 		}
 	case answer.err == nil || errors.Is(answer.err, errDenied):
-		s.answered(key, delivery{})
+		s.heeded(key)
 	default:
 		return // the connection was lost
 	}

@@ -32,7 +32,8 @@ type session struct {
 
 	underway              [lanes]int
 	pending               map[string]int   // what the broker has not answered, by the key of its permission
-	answer                answer           // its last answer
+	answer                answer           // its last answer to a message
+	heed                  answer           // its last answer to a subscription
 	trial                 string           // the suspected topic that was sent alone, "" for none
 	proof                 <-chan time.Time // fires when the connection has held after the trial's answer
 	began                 time.Time        // when the connection was there
