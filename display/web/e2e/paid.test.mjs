@@ -104,8 +104,10 @@ test('the bettors of a box are paid one by one, and another amount is told in fi
   await live('wiesbaden');
   await table.play('open; stake 1 anna 20; stake 1 ben 30; stake 2 chiara 20; close');
   await table.card('TS TC 7D 9H 8H');
-  await tap(key('rest'));
-  await tap(key('rest'));
+  for (const number of [1, 2]) {
+    await page.waitForFunction((id) => document.querySelector('.box.active')?.id === id, `box-${number}`);
+    await tap(key('rest'));
+  }
   await table.card('TD');
   await shows('Pay and press Paid');
   const sheet = (name) => `#sheet-each [data-key="${name}"]`;

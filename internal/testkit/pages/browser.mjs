@@ -1,5 +1,5 @@
-// The browser of the tests of the pages: one for each suite. One for all would cost more than it saves, since each word to it
-// would go through a process between.
+// The browser of the tests of the pages: one for all suites that run one after the other in a process of Node. One for all
+// processes would cost more than it saves, since each word to it would go through a process between.
 
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
@@ -30,9 +30,31 @@ function options(notifies = false, names = {}) {
   };
 }
 
+let shared; // the browsers of this process, by how they were started; undefined where each suite has its own
+
+/** Has the suites of this process share browsers. */
+export function shareBrowsers() { shared = new Map(); }
+
+/** Closes the browsers that suites have shared. */
+export async function closeBrowsers() {
+  for (const one of shared?.values() ?? []) await one.close();
+  shared?.clear();
+}
+
 /** A browser for a suite. One that notifies people has windows; for one, a name of a host may be that of an address. */
 export async function openBrowser({ notifies = false, names } = {}) {
-  const opened = await chromium.launch(options(notifies, names));
+  const how = options(notifies, names);
+  if (shared === undefined) {
+    return start(how);
+  }
+  const key = JSON.stringify(how);
+  const opened = shared.get(key)?.isConnected() ? shared.get(key) : await start(how);
+  shared.set(key, opened);
+  return lent(opened);
+}
+
+async function start(how) {
+  const opened = await chromium.launch(how);
   const plain = opened.newContext.bind(opened);
   opened.newContext = async (more) => {
     const context = await plain({ reducedMotion: 'reduce', ...more });
@@ -43,6 +65,14 @@ export async function openBrowser({ notifies = false, names } = {}) {
   };
   return opened;
 }
+
+/** A browser that stays when the suite closes it. What the suite has opened in it goes. */
+function lent(opened) {
+  const close = () => Promise.all(opened.contexts().map((context) => context.close()));
+  return new Proxy(opened, { get: (of, name) => (name === 'close' ? close : bound(of, of[name])) });
+}
+
+const bound = (of, what) => (typeof what === 'function' ? what.bind(of) : what);
 
 /**
  * Waits until a page answers what it is asked, by a function that may be asynchronous, with something that is true; returns

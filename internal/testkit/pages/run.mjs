@@ -8,7 +8,7 @@
 // built sabot, sabotd, sabot-pit and sabot-demo; without it they are built, too.
 
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Passed } from './passed.mjs';
@@ -61,33 +61,71 @@ async function test(files) {
   const waiting = [...files];
   const ended = [];
   const work = async () => {
+    const runner = new Runner();
     for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
       const before = passed?.of(file);
       if (before) console.log(`✔ ${file}: cached`);
-      ended.push(...before ?? await suite(file));
+      ended.push(...before ?? await suite(runner, file));
     }
+    await runner.end();
   };
   await Promise.all(Array.from({ length: Number(values['at-once']) }, work));
   return ended;
 }
 
-/** Runs a suite in a process of its own. */
-async function suite(file) {
-  const lines = join(built, `${file.replaceAll('/', '-')}.jsonl`);
-  rmSync(lines, { force: true });
-  const args = ['--test-reporter', join(root, 'internal/testkit/pages/lines.mjs'), '--test-reporter-destination', lines];
-  if (values.name) {
-    args.push('--test-name-pattern', values.name);
+/** A process that runs suites, one after the other. The next suite gets a new one where one has ended. */
+class Runner {
+  /** Runs a suite, calls told with each test of it that ends, and returns what became of the suite itself. */
+  async run(file, told) {
+    this.process ??= this.start();
+    const child = this.process;
+    const late = setTimeout(() => child.kill('SIGKILL'), patience);
+    const ended = new Promise((resolve) => {
+      child.on('message', (one) => (one.suite ? resolve(one) : told(one)));
+    });
+    child.send(join(root, file));
+    try {
+      return await Promise.race([ended, this.gone]);
+    } finally {
+      clearTimeout(late);
+      child.removeAllListeners('message');
+    }
   }
-  const child = spawn(process.execPath, [...args, join(root, file)], { stdio: ['ignore', 'inherit', 'inherit'], timeout: patience });
-  const status = await new Promise((resolve) => child.once('close', (code, signal) => resolve(code ?? signal)));
-  const said = existsSync(lines) ? readFileSync(lines, 'utf8').split('\n').filter(Boolean).map((line) => JSON.parse(line)) : [];
-  const ended = said.filter(({ skip }) => !(values.name && /pattern/.test(skip))).map((one) => ({ ...one, file, how: how(one) }));
+
+  start() {
+    const args = ['--test-reporter', join(root, 'internal/testkit/pages/told.mjs')];
+    if (values.name) {
+      args.push('--test-name-pattern', values.name);
+    }
+    const suites = join(root, 'internal/testkit/pages/suites.mjs');
+    const child = spawn(process.execPath, [...args, suites], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    this.gone = new Promise((resolve) => {
+      child.once('close', (code, signal) => {
+        this.process = undefined;
+        resolve({ passed: false, took: 0, error: `its process ended with ${code ?? signal}` });
+      });
+    });
+    return child;
+  }
+
+  /** Ends the process, after the last suite. Its browsers are closed. */
+  async end() {
+    this.process?.send('');
+    await this.gone;
+  }
+}
+
+/** Runs a suite, prints how its tests ended, and returns it. */
+async function suite(runner, file) {
+  const ended = [];
+  const whole = await runner.run(file, (one) => {
+    if (!(values.name && /pattern/.test(one.skip))) ended.push({ ...one, file, how: how(one) });
+  });
+  if (!whole.passed && !/subtests? failed/.test(whole.error)) {
+    ended.push({ ...whole, name: 'the suite as a whole', file, how: 'failed' });
+  }
   for (const { name, how, took, error } of ended) {
     console.log(`${how === 'passed' ? '✔' : '✖'} ${file}: ${name} (${seconds(took)})${error ? `\n${error}` : ''}`);
-  }
-  if (status !== 0 && ended.every(({ how }) => how === 'passed')) {
-    ended.push({ name: `the suite ended with ${status}`, file, took: 0, how: 'failed' });
   }
   if (ended.length > 0 && ended.every(({ how }) => how === 'passed')) {
     passed?.keep(file, ended.map((one) => ({ ...one, cached: true })));
