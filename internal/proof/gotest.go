@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/sabot-table/sabot/internal/testkit/tier"
@@ -29,9 +30,11 @@ type timed struct {
 	seconds float64
 }
 
-// tally is what the tests of a run came to.
+// tally is what the tests of a run came to. Two go tests may add to it at once, of different packages.
 type tally struct {
-	out                     io.Writer
+	out io.Writer
+
+	mu                      sync.Mutex
 	passed, failed, skipped int
 	elsewhere               int // passed over, since they belong to another tier
 	cached, packages        int
@@ -66,6 +69,8 @@ func (t *tally) read(from io.Reader) error {
 }
 
 func (t *tally) add(e event) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
 	name := cmp.Or(e.Package, e.ImportPath) + " " + e.Test
 	switch e.Action {
 	case "output":
@@ -141,7 +146,11 @@ func (t *tally) unfinished(pkg string) {
 	}
 }
 
-func (t *tally) red() bool { return t.failed > 0 || t.skipped > 0 }
+func (t *tally) red() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.failed > 0 || t.skipped > 0
+}
 
 // slowest prints the tests that took the longest.
 func (t *tally) slowest(n int) {

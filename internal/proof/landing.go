@@ -28,13 +28,35 @@ var landingEnv = []string{"CGO_ENABLED=0", goFlags, rarely}
 // raceEnv is how the race detector wants it.
 var raceEnv = []string{"CGO_ENABLED=1", goFlags, rarely}
 
-// testFlags are those of go test in make test. The stage lint has vetted all of it.
-var testFlags = []string{"-vet=off", "-p", "3", "-timeout", "10m"}
+// testFlags are those of go test in make test, which runs twice at the same time. The stage lint has vetted all of it.
+var testFlags = []string{"-vet=off", "-p", "2", "-timeout", "10m"}
 
 // stage is a part of a run. It returns errRed if something in it failed, after it has printed what.
 type stage struct {
 	name string
 	run  func(ctx context.Context) error
+}
+
+// told runs a stage, and prints what kept it from running.
+func (s stage) told(ctx context.Context, out io.Writer) error {
+	err := s.run(ctx)
+	if err != nil && !errors.Is(err, errRed) {
+		fmt.Fprintf(out, "FAILED %s: %v\n", s.name, err)
+	}
+	return err
+}
+
+// together is two stages at the same time: the end of each, when one package is left, leaves a core to the other.
+func together(out io.Writer, a, b stage) stage {
+	return stage{a.name + " and " + b.name, func(ctx context.Context) error {
+		second := make(chan error)
+		go func() { second <- b.told(ctx, out) }()
+		first := a.told(ctx, out)
+		if err := <-second; first != nil || err != nil {
+			return errRed
+		}
+		return nil
+	}}
 }
 
 // stages runs all stages, also after one that failed, and prints how long each took.
@@ -47,11 +69,8 @@ func stages(ctx context.Context, out io.Writer, all []stage) error {
 	for _, s := range all {
 		fmt.Fprintf(out, "== %s\n", s.name)
 		began := time.Now()
-		err := s.run(ctx)
+		err := s.told(ctx, out)
 		took = append(took, timed{s.name, time.Since(began).Seconds()})
-		if err != nil && !errors.Is(err, errRed) {
-			fmt.Fprintf(out, "FAILED %s: %v\n", s.name, err)
-		}
 		if left := leftBehind(); len(left) > 0 {
 			fmt.Fprintf(out, "FAILED %s left processes behind:\n  %s\n", s.name, strings.Join(left, "\n  "))
 			err = errRed
@@ -81,33 +100,34 @@ func landing(ctx context.Context, only string, out io.Writer) error {
 		return append(append([]string{}, more...), tier.Variable+"=test", tier.ProgramsVariable+"="+built)
 	}
 	races := sync.OnceValues(func() ([]string, error) { return racePackages(".") })
+	plain := stage{"go", func(ctx context.Context) error {
+		race, err := races()
+		if err != nil {
+			return err
+		}
+		packages, err := plainPackages(ctx, race)
+		if err != nil {
+			return err
+		}
+		return t.stage(ctx, env(landingEnv), append(slices.Clone(testFlags), packages...)...)
+	}}
+	race := stage{"race", func(ctx context.Context) error {
+		packages, err := races()
+		if err != nil {
+			return err
+		}
+		return t.stage(ctx, env(raceEnv), append(append(slices.Clone(testFlags), "-race"), packages...)...)
+	}}
 	all := []stage{
 		{"lint", func(ctx context.Context) error { return lint(ctx, out, []string{"./..."}) }},
 		{"programs", func(ctx context.Context) (err error) { built, err = programs(ctx, out); return err }},
-		{"go", func(ctx context.Context) error {
-			race, err := races()
-			if err != nil {
-				return err
-			}
-			packages, err := plainPackages(ctx, race)
-			if err != nil {
-				return err
-			}
-			return t.stage(ctx, env(landingEnv), append(slices.Clone(testFlags), packages...)...)
-		}},
-		{"race", func(ctx context.Context) error {
-			packages, err := races()
-			if err != nil {
-				return err
-			}
-			return t.stage(ctx, env(raceEnv), append(append(slices.Clone(testFlags), "-race"), packages...)...)
-		}},
+		together(out, plain, race),
 		{"pages", func(ctx context.Context) error {
 			return command{name: "make", args: []string{"--no-print-directory", "page-test"}, env: env(landingEnv)}.run(ctx, out)
 		}},
 	}
 	if only != "" {
-		all = oneStage(all, only)
+		all = oneStage(slices.Insert(all, 2, plain, race), only)
 		if len(all) == 0 {
 			return fmt.Errorf("make test has no stage %q", only)
 		}
