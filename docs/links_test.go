@@ -69,8 +69,7 @@ func TestTargets(t *testing.T) {
 	}
 }
 
-// TestCommands compares the commands of sabot with the pages: they name only commands that
-// exist, and the README names all of them.
+// TestCommands looks for the commands of sabot that the pages name.
 func TestCommands(t *testing.T) {
 	help, err := exec.Command(rig.Binary(t, "sabot"), "help").CombinedOutput()
 	if err != nil {
@@ -78,13 +77,7 @@ func TestCommands(t *testing.T) {
 	}
 	commands := words(regexp.MustCompile(`(?m)^  sabot ([a-z-]+)`), string(help))
 	use := regexp.MustCompile("(?m)(?:^ +|`)(?:go run \\./cmd/)?sabot ([a-z-]+)")
-	inReadme := words(use, readPage(t, readme))
-	for _, command := range commands {
-		if !slices.Contains(inReadme, command) {
-			t.Errorf("the README does not name sabot %s", command)
-		}
-	}
-	for _, command := range append(inReadme, words(use, readPage(t, "operations.md"), readPage(t, "audit.md"), readPage(t, contract))...) {
+	for _, command := range words(use, readPage(t, readme), readPage(t, "operations.md"), readPage(t, "audit.md"), readPage(t, contract)) {
 		if command != "help" && !slices.Contains(commands, command) {
 			t.Errorf("there is no command sabot %s", command)
 		}
