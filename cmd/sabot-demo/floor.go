@@ -1,3 +1,5 @@
+//go:build !onetable
+
 package main
 
 import (

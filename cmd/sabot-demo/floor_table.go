@@ -1,3 +1,5 @@
+//go:build !onetable
+
 package main
 
 import (
@@ -24,9 +26,6 @@ type floorTable struct {
 	rounds int
 	closed time.Duration
 }
-
-// floorPace is the pace of a floor for which none is given: livelier than a person deals, so that a few minutes show much.
-const floorPace = 400 * time.Millisecond
 
 // What happens on the floor, in movements of the dealer's hand: with --pace a quiet floor is quiet in everything.
 const (

@@ -100,6 +100,9 @@ var (
 	ofFloor = []string{"tables", "nights"}
 )
 
+// floorPace is the pace of a floor for which none is given: livelier than a person deals, so that a few minutes show much.
+const floorPace = 400 * time.Millisecond
+
 // mostTables and mostNights bound what is dealt at the start.
 const mostTables, mostNights = 60, 31
 

@@ -13,6 +13,7 @@ var tagged = []struct{ tags, packages string }{
 	{"board,packages,image", "./cmd/sabotd ./internal/release"},
 	{"uart", "./device"},
 	{"ext4", "./table/journal"},
+	{"onetable", "./cmd/sabot-demo"},
 	{"gpiosim", "./internal/testkit/gpiosim ./cmd/internal/settings/pressed"},
 }
 
