@@ -10,6 +10,9 @@ import (
 	"github.com/sabot-table/sabot/table/authority"
 )
 
+// Nobody is the supervisor of the example, whose PIN nobody knows.
+const Nobody = "nobody-yet"
+
 // Supervisors says who may put an irregularity right, and how they are proven.
 type Supervisors struct {
 	Proof authority.Proof `yaml:"proof"`

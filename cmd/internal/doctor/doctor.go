@@ -117,6 +117,7 @@ func Examine(ctx context.Context, ask Ask) Page {
 	x.lookAtPort()
 	x.lookAtClocks()
 	x.lookAtScreen()
+	x.lookAtSupervisors()
 	x.lookAtOwnScreen()
 	x.lookAtBroker(ctx)
 	x.lookAtUnit()

@@ -1,6 +1,7 @@
 package doctor
 
 import (
+	"cmp"
 	"crypto/tls"
 	"encoding/json"
 	"fmt"
@@ -8,15 +9,18 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/sabot-table/sabot/cmd/internal/backed"
+	"github.com/sabot-table/sabot/cmd/internal/config"
 	"github.com/sabot-table/sabot/cmd/internal/health"
 	"github.com/sabot-table/sabot/cmd/internal/metrics"
 	"github.com/sabot-table/sabot/cmd/internal/selfsigned"
+	"github.com/sabot-table/sabot/deploy"
 	"github.com/sabot-table/sabot/device/inventory"
 	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/internal/testkit/inventorytest"
@@ -40,8 +44,10 @@ type bench struct {
 	// silent has no daemon run, gone no configuration be there.
 	silent, gone bool
 	// guard are settings of the page besides its address, "" for a page that screens need not enter.
-	guard   string
-	updates string
+	guard string
+	// supervisors are the settings of supervisors, "" for those of a bench.
+	supervisors string
+	updates     string
 	// settings says that backups are set up; backup is the mark of the last one, nil for none.
 	settings bool
 	backup   *backed.Mark
@@ -151,8 +157,8 @@ func (b *bench) examine() Page {
 		}
 	}
 	if _, err := os.Stat(b.config); err != nil && !b.gone {
-		b.put(b.config, fmt.Sprintf("site: test\ntable: bj-1\nhouse: wiesbaden\nshoe: {port: %q}\njournal: {path: %s, key_file: %q, free_min: %s}\nmqtt: {%s}\nweb: {listen: %q%s}\nsupervisors: {proof: none}\n%s",
-			b.port, b.journal, b.key, b.freeMin, b.broker, strings.TrimPrefix(server.URL, "http://"), b.guard, b.more))
+		b.put(b.config, fmt.Sprintf("site: test\ntable: bj-1\nhouse: wiesbaden\nshoe: {port: %q}\njournal: {path: %s, key_file: %q, free_min: %s}\nmqtt: {%s}\nweb: {listen: %q%s}\nsupervisors: {%s}\n%s",
+			b.port, b.journal, b.key, b.freeMin, b.broker, strings.TrimPrefix(server.URL, "http://"), b.guard, cmp.Or(b.supervisors, "proof: none"), b.more))
 	}
 	return Examine(b.t.Context(), Ask{Config: b.config, Machine: b.machine, Houses: profile.Built(), Version: "v1", Updates: b.updates, Now: b.now, Inside: inside})
 }
@@ -218,6 +224,7 @@ var troubles = []struct {
 	{"daemon-silent", "connection refused", func(b *bench) { b.silent = true }},
 	{"config-unfit", "table: is missing", func(b *bench) { b.put(b.config, "site: test\ntabel: bj-1\n") }},
 	{"config-unfit", "no such file", func(b *bench) { b.gone = true }},
+	{"supervisor-unknown", "", func(b *bench) { b.supervisors = "names: [" + exampleLine(b.t) + "]" }},
 	{"files-open", "journal.people", func(b *bench) {
 		b.put(b.journal+".people", "{}")
 		if err := os.Chmod(b.journal+".people", 0o644); err != nil {
@@ -321,6 +328,15 @@ var advisable = []struct {
 	{"backup-none", "the last is of ", func(b *bench) {
 		b.settings, b.backup = false, &backed.Mark{Good: &backed.Good{At: b.now.Add(-49 * time.Hour)}}
 	}},
+}
+
+// exampleLine is the line of the example's supervisor.
+func exampleLine(t *testing.T) string {
+	line := regexp.MustCompile(`(?m)^ +- (\{name: ` + config.Nobody + `, pin: .*\})$`).FindSubmatch(deploy.Example)
+	if line == nil {
+		t.Fatalf("the example has no supervisor %s", config.Nobody)
+	}
+	return string(line[1])
 }
 
 // guarded are the settings of a page that screens of these roles enter, each with what follows its role.

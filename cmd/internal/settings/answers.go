@@ -66,9 +66,6 @@ func FirstPage(text []byte) string {
 	return config.Default().Web.Listen
 }
 
-// nobody is the supervisor of the example, whose PIN nobody knows.
-const nobody = "nobody-yet"
-
 // Begin returns the file from which a first start begins: what is there, or the example if nothing is.
 func Begin(text []byte) []byte {
 	if len(strings.TrimSpace(string(text))) == 0 {
@@ -154,7 +151,7 @@ func person(text []byte, f Field, a Answer) ([]byte, error) {
 		return strictyaml.Change(text, item(at)+".pin", fmt.Sprintf("%q", hash))
 	}
 	text, err := strictyaml.Change(text, item(len(all)), fmt.Sprintf("{name: %q, pin: %q}", a.Text, hash))
-	unknown := slices.IndexFunc(all, func(one config.Supervisor) bool { return one.Name == nobody })
+	unknown := slices.IndexFunc(all, func(one config.Supervisor) bool { return one.Name == config.Nobody })
 	if err != nil || unknown < 0 {
 		return text, err
 	}

@@ -79,7 +79,7 @@ func personal(c config.Config, a Answer) vocab.Setting {
 func TakesTwo(text []byte, all []vocab.Setting, by string) bool {
 	known := 0
 	for _, one := range Tried(text).Supervisors.Names {
-		if one.Name != nobody {
+		if one.Name != config.Nobody {
 			known++
 		}
 	}
