@@ -121,6 +121,11 @@ func (c *checker) allowed(key, path string, a Access) {
 // pi says whether the machine is a Raspberry Pi, which has a command for its settings.
 func (c *checker) pi() bool { return strings.HasPrefix(c.machine.Model, "Raspberry Pi") }
 
+// pi5 says whether the machine is a Raspberry Pi whose header is on a chip of its own, the RP1.
+func (c *checker) pi5() bool {
+	return strings.HasPrefix(c.machine.Model, "Raspberry Pi 5") || strings.HasPrefix(c.machine.Model, "Raspberry Pi Compute Module 5")
+}
+
 // instead says what could be written in place of something that does not exist.
 func instead(names []string) string {
 	if len(names) == 0 {

@@ -17,6 +17,11 @@ func (c *checker) port(use PortUse) {
 		c.server(use.Key, use.Address)
 		return
 	}
+	if address == "/dev/serial0" && c.pi5() && c.source.real(address) != "/dev/ttyAMA0" {
+		c.wrong(use.Key, "on this board /dev/serial0 is the plug for debugging, not the header",
+			"write /dev/ttyAMA0, and dtparam=uart0 into /boot/firmware/config.txt, then restart the board")
+		return
+	}
 	var fits []SerialPort
 	for _, p := range c.machine.Serial {
 		if c.fits(p, address) {
@@ -29,14 +34,44 @@ func (c *checker) port(use PortUse) {
 	case 1:
 		c.uses(fits[0].Path, use.Key)
 		c.usable(use.Key, fits[0])
+		c.onlyOne(use.Key, address, fits[0])
 	default:
-		addresses := make([]string, len(fits))
-		for i, p := range fits {
-			addresses[i] = p.Address
+		for _, p := range fits {
 			c.uses(p.Path, use.Key)
 		}
-		c.wrong(use.Key, "several ports fit "+address, "write one of "+strings.Join(addresses, ", "))
+		c.wrong(use.Key, "several ports fit "+address, c.writeOne(fits))
 	}
+}
+
+// onlyOne judges an address that means this port today, and may mean one that is alike after both were plugged in again.
+func (c *checker) onlyOne(key, address string, p SerialPort) {
+	if strings.HasPrefix(address, byPath) {
+		return
+	}
+	var twins []SerialPort
+	for _, other := range c.machine.Serial {
+		if other.Path == p.Path || p.alike(other) {
+			twins = append(twins, other)
+		}
+	}
+	if len(twins) > 1 {
+		c.wrong(key, address+" is whichever of these converters was plugged in last: they have no numbers of their own", c.writeOne(twins))
+	}
+}
+
+// writeOne says which addresses mean one of these ports each.
+func (c *checker) writeOne(ports []SerialPort) string {
+	var addresses []string
+	bySocket := false
+	for _, p := range ports {
+		addresses = append(addresses, p.Address)
+		bySocket = bySocket || strings.HasPrefix(p.Address, byPath)
+	}
+	do := "write one of " + strings.Join(addresses, ", ")
+	if bySocket {
+		do += "; each is a socket, which the converter has to stay in: sabot devices watch, and draw a card, shows which is which"
+	}
+	return do
 }
 
 // fits says whether an address in one of device.ParseAddress's forms means a port.

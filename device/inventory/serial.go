@@ -32,7 +32,10 @@ type SerialPort struct {
 	Holders []Process `json:"holders,omitempty"`
 }
 
-const byID = "/dev/serial/by-id/"
+const (
+	byID   = "/dev/serial/by-id/"
+	byPath = "/dev/serial/by-path/"
+)
 
 func (s Source) serialPorts(u User, users holders) ([]SerialPort, error) {
 	found, err := device.SerialPorts(s.at("/sys"))
@@ -61,7 +64,27 @@ func (s Source) serialPorts(u User, users holders) ([]SerialPort, error) {
 		p.Holders = users.of(p.Path, node)
 		ports = append(ports, p)
 	}
+	bySocket(ports)
 	return ports, nil
+}
+
+// bySocket has converters that are alike, without numbers of their own, named by the socket that they are in: a by-id name is
+// that of whichever was plugged in last.
+func bySocket(ports []SerialPort) {
+	for i := range ports {
+		if p := &ports[i]; slices.ContainsFunc(ports, p.alike) {
+			for _, link := range p.Links {
+				if strings.HasPrefix(link, byPath) {
+					p.Address = link
+				}
+			}
+		}
+	}
+}
+
+// alike says whether nothing but its socket tells another converter from this one.
+func (p *SerialPort) alike(other SerialPort) bool {
+	return p.Vendor != "" && p.Path != other.Path && p.Vendor == other.Vendor && p.Product == other.Product && p.Serial == other.Serial
 }
 
 func firstWord(s string) string {
@@ -72,7 +95,7 @@ func firstWord(s string) string {
 // links are the other names of device files.
 func (s Source) links() map[string][]string {
 	links := map[string][]string{}
-	for _, folder := range []string{"/dev/", byID, "/dev/serial/by-path/"} {
+	for _, folder := range []string{"/dev/", byID, byPath} {
 		for _, name := range s.names(folder, "") {
 			if folder == "/dev/" && !strings.HasPrefix(name, "serial") && !strings.HasPrefix(name, "gpiochip") {
 				continue
