@@ -81,7 +81,7 @@ const onePack = [...'SHDC'].flatMap((suit) => [...'A23456789TJQK'].map((rank) =>
 const rounds = [
   { code: 'unread card', house: 'wiesbaden', lines: [playing, 'card; ??'], touch: ['identify', 'rank-7', '7D', 'PIN'], then: 'Box 1: Card or Stand?' },
   { code: 'unread card', house: 'mendrisio', lines: [playing, 'card; ??'], touch: ['burn', 'PIN'], then: 'Card to box 1' },
-  { code: 'unexpected card', house: 'schaffhausen', lines: ['open; stake 1 anna 20; 7D'], touch: ['next-card', 'PIN'], then: 'Take bets' },
+  { code: 'unexpected card', house: 'schaffhausen', lines: ['open; stake 1 anna 20; 7D'], touch: ['next-card', 'PIN'], then: 'Place your bets' },
   { code: 'unexpected card', house: 'wiesbaden', lines: ['TS'], touch: ['burn', 'PIN'], then: 'Open the bets' },
   { code: 'card without a call', house: 'wiesbaden', lines: [playing, '5D'], touch: ['accept'], then: 'Box 1: Card or Stand?' },
   { code: 'card without a call', house: 'baden', lines: ['open; stake 1 anna 20; close; TS 9D; 5D'], touch: ['burn', 'PIN'], then: 'Box 1: Higher, Lower or Stand?' },
