@@ -54,20 +54,27 @@ func undo(t *table.Table) Press {
 	return Press{press.Kind, press.Call}
 }
 
-// unmoves is how the chips of a wager were moved whose confirmation an undo would take back.
-func unmoves(t *table.Table, boxes []Box) Move {
+// unmoves is how the chips were moved of a wager, or in the payment of a box, whose confirmation an undo would take back:
+// paid, if any of them were.
+func unmoves(t *table.Table, boxes []Box) (move Move) {
 	press, ok := t.Undoable()
-	if !ok || press.Kind != vocab.InPaid || press.Wager == 0 {
+	if !ok || press.Kind != vocab.InPaid || press.Wager == 0 && press.Box == 0 {
 		return Open
 	}
 	for _, b := range boxes {
 		for _, p := range b.Payouts {
-			if p.Paid && p.Wager == press.Wager && (press.Box == 0 || press.Box == b.Number) && (press.Hand == 0 || int(press.Hand) == p.Hand) {
-				return moveOf(p)
+			switch {
+			case press.Box != 0 && press.Box != b.Number, press.Bettor != "" && press.Bettor != p.Bettor:
+			case press.Hand != 0 && int(press.Hand) != p.Hand, p.Paid != (press.Wager != 0):
+			case press.Wager != 0 && press.Wager != p.Wager:
+			case moveOf(p) == Pay:
+				return Pay
+			case move == Open:
+				move = moveOf(p)
 			}
 		}
 	}
-	return Open
+	return move
 }
 
 func shoe(t *table.Table) Shoe {

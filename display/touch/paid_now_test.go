@@ -127,6 +127,22 @@ func TestPaidLater(t *testing.T) {
 	}
 }
 
+// TestWhatIsTakenBackIsNamed: in the payment a box that has lost is taken, one that has won is paid.
+func TestWhatIsTakenBackIsNamed(t *testing.T) {
+	const lines = "open; stake 1 a 20; stake 2 b 20; close\nTS TC TD 6H KS\nrest\nrest\n8H\npaid box "
+	for box, want := range map[string]string{"1": "Take back: Taken", "2": "Take back: Paid"} {
+		said := ""
+		for _, k := range touch.Keys(display.From(at(t, "wiesbaden", lines+box), "BJ 4", 1)) {
+			if k.Name == "undo" {
+				said = display.English.Say(k.Label)
+			}
+		}
+		if said != want {
+			t.Errorf("after box %s the key says %q, not %q", box, said, want)
+		}
+	}
+}
+
 func at(t *testing.T, house, lines string) *table.Table {
 	t.Helper()
 	var tab table.Table
