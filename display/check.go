@@ -73,14 +73,22 @@ func (c *checker) header() {
 		c.fault(like, fmt.Sprintf("%q is no language that Sabot has", like.Text), "write one of "+strings.Join(c.library.codes, ", "))
 	}
 	c.pairs(words.Spelling, "ß ss")
-	c.pairs(words.Shuffler, "Schlitten Mischer")
+	c.pairs(words.Shuffler, "Schlitten Mischmaschine")
 }
 
 // pairs wants pairs of what is replaced, and by what.
 func (c *checker) pairs(key, such string) {
-	if e := c.file.Entry(key); len(strings.Fields(e.Text))%2 != 0 {
-		c.fault(e, "does not have pairs", "write what is replaced, and by what, all separated by spaces: "+such)
+	e := c.file.Entry(key)
+	if what, hint := unpaired(e.Text, such); what != "" {
+		c.fault(e, what, hint)
 	}
+}
+
+func unpaired(pairs, such string) (what, hint string) {
+	if len(strings.Fields(pairs))%2 != 0 {
+		return "does not have pairs", "write what is replaced, and by what, all separated by spaces: " + such
+	}
+	return "", ""
 }
 
 // atShuffler wants that the texts fit in a house with a shuffler, too.

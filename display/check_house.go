@@ -36,6 +36,9 @@ func (lib *Library) CheckHouse(own map[string]map[string]string) faults.List {
 }
 
 func (l Language) houseMisworded(own map[string]string, fileKey, text string) (what, hint string) {
+	if fileKey == words.House {
+		return unpaired(text, "号位 号牌箱")
+	}
 	if what, hint = misworded(fileKey, text); what != "" {
 		return what, hint
 	}

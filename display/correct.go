@@ -121,15 +121,23 @@ func Try(t *table.Table, in vocab.Input) (Trial, error) {
 	return trial, nil
 }
 
-// Place names where a card lies.
-func (l Language) Place(to vocab.To, box, hand int) string {
+// Place names where a card lies on a table.
+func (l Language) Place(v View, to vocab.To, box, hand int) string {
 	switch to {
 	case vocab.ToBank:
 		return l.Label(LabelWord, "bank")
 	case vocab.ToAside:
 		return l.Label(LabelWord, "aside")
 	}
-	return l.where(box, hand)
+	return l.where(box, among(v, box, hand))
+}
+
+// among is a hand's number where its box has several, else 0.
+func among(v View, box, hand int) int {
+	if handsOn(v, box) > 1 {
+		return hand
+	}
+	return 0
 }
 
 // KeyPressed says which key was pressed.
@@ -146,7 +154,7 @@ func (l Language) KeyPressed(p Pressed) string {
 // Changes says what a correction would change, or why it is not possible.
 func (l Language) Changes(t Trial) []string {
 	if t.Refused != nil {
-		return []string{l.impossible(t.Refused)}
+		return []string{l.impossible(t.Refused, t.Was)}
 	}
 	list := slices.Concat(l.stakesChange(t), l.cardsChange(t), l.totalsChange(t))
 	for _, d := range t.Differences {
@@ -171,7 +179,7 @@ func nextDue(v View) Message {
 }
 
 // impossible says why a correction is refused, and what it is that does not follow.
-func (l Language) impossible(out *vocab.Output) string {
+func (l Language) impossible(out *vocab.Output, v View) string {
 	why := l.Named(LabelRejected, out.Reason)
 	if out.Cause == 0 {
 		return l.fill("correct.refused", text("why", why))
@@ -185,7 +193,7 @@ func (l Language) impossible(out *vocab.Output) string {
 	}
 	place := l.Label(LabelWord, "bank")
 	if out.Box != 0 {
-		place = l.where(int(out.Box), int(out.Hand))
+		place = l.where(int(out.Box), among(v, int(out.Box), int(out.Hand)))
 	}
 	return l.fill("correct.follows", text("where", place), text("what", what), text("why", l.Named(LabelRejected, out.Cause)))
 }
@@ -240,9 +248,13 @@ func (l Language) stakesChange(t Trial) (list []string) {
 	return list
 }
 
-// onWager names a bettor's wager on a hand.
+// onWager names a bettor's wager on a hand, 0 where that is the box's only one. Whoever is called as his box is not named
+// again.
 func (l Language) onWager(box, hand int, bettor string, wager vocab.Wager) string {
-	where := join(l.where(box, max(1, hand))+",", bettor)
+	where := l.where(box, hand)
+	if bettor != strconv.Itoa(box) {
+		where += ", " + bettor
+	}
 	if wager != vocab.WagerMain {
 		where += ", " + l.Named(LabelWager, wager)
 	}
@@ -257,12 +269,12 @@ func (l Language) cardsChange(t Trial) (list []string) {
 			continue // what becomes of it is told as what stops the round
 		}
 		now := t.Now.Corrects.Cards[at]
-		place := l.Place(now.To, now.Box, now.Hand)
+		place := l.Place(t.Now, now.To, now.Box, now.Hand)
 		switch {
 		case now.Card != was.Card:
 			list = append(list, l.fill("change.instead", text("where", place), text("now", l.Say(CardName(now.Card))), text("was", l.Say(CardName(was.Card)))))
 		case now != was:
-			list = append(list, l.fill("change.instead", text("where", l.Say(CardName(now.Card))), text("now", place), text("was", l.Place(was.To, was.Box, was.Hand))))
+			list = append(list, l.fill("change.instead", text("where", l.Say(CardName(now.Card))), text("now", place), text("was", l.Place(t.Was, was.To, was.Box, was.Hand))))
 		}
 	}
 	return list
@@ -279,7 +291,7 @@ func (l Language) totalsChange(t Trial) (list []string) {
 	for i, now := range t.Now.Boxes {
 		was := t.Was.Boxes[i]
 		for h := range min(len(now.Hands), len(was.Hands)) {
-			add(l.where(now.Number, h+1), was.Hands[h], now.Hands[h])
+			add(l.where(now.Number, among(t.Now, now.Number, h+1)), was.Hands[h], now.Hands[h])
 		}
 	}
 	return list
@@ -296,6 +308,7 @@ func (l Language) counts(h Hand) string {
 
 // Difference says what is to be put right of what was paid or taken.
 func (l Language) Difference(d Difference, v View) string {
+	d.Hand = among(v, d.Box, d.Hand)
 	return l.difference(d, func(amount int64) string { return l.Price(amount, v.Digits, v.Currency) })
 }
 

@@ -16,8 +16,8 @@ func From(t *table.Table, name string, seq uint64) View {
 	v := View{
 		Table: name, Seq: seq, Round: t.Round(), Phase: t.Phase(), Due: due(t),
 		Bank: Hand{Cards: []card.Card{}}, Boxes: []Box{},
-		Rejected: t.Rejected(),
-		Shoe:     shoe(t),
+		Rejected: t.Rejected(), TwoKeys: t.TwoKeys(),
+		Shoe: shoe(t),
 	}
 	v.Alerts, v.Shift, v.Opening = alerts(t), shift(t), opening(t)
 	v.Moment, v.Undo, v.Held = Moment(t), undo(t), held(t)
@@ -33,6 +33,7 @@ func From(t *table.Table, name string, seq uint64) View {
 	for n := 1; n <= t.Boxes(); n++ {
 		v.Boxes = append(v.Boxes, box(t, n, v.Due))
 	}
+	v.Unmoves = unmoves(t, v.Boxes)
 	v.Aside, v.Waiting = slices.Clone(t.Aside()), lies(t)
 	v.Differences = differences(t)
 	if v.Held != nil && v.Held.Code == irregularity.HeldByHand {
@@ -51,6 +52,29 @@ func undo(t *table.Table) Press {
 		return Press{}
 	}
 	return Press{press.Kind, press.Call}
+}
+
+// unmoves is how the chips were moved of a wager, or in the payment of a box, whose confirmation an undo would take back:
+// paid, if any of them were.
+func unmoves(t *table.Table, boxes []Box) (move Move) {
+	press, ok := t.Undoable()
+	if !ok || press.Kind != vocab.InPaid || press.Wager == 0 && press.Box == 0 {
+		return Open
+	}
+	for _, b := range boxes {
+		for _, p := range b.Payouts {
+			switch {
+			case press.Box != 0 && press.Box != b.Number, press.Bettor != "" && press.Bettor != p.Bettor:
+			case press.Hand != 0 && int(press.Hand) != p.Hand, p.Paid != (press.Wager != 0):
+			case press.Wager != 0 && press.Wager != p.Wager:
+			case moveOf(p) == Pay:
+				return Pay
+			case move == Open:
+				move = moveOf(p)
+			}
+		}
+	}
+	return move
 }
 
 func shoe(t *table.Table) Shoe {

@@ -100,11 +100,16 @@ func (s *said) respell(spelling *strings.Replacer, like *said) {
 	}
 }
 
-// atShuffler are the language's texts that read otherwise where a shuffler deals.
-func (t *texts) atShuffler() *said {
+// reworded are the language's texts that read otherwise in a house: by its own pairs, and where a shuffler deals by the
+// language's, too.
+func (t *texts) reworded(house string, shuffler bool) *said {
 	var s, seen said
 	for layer := t; layer != nil; layer = layer.under {
-		terms := terms(layer.first(words.Shuffler))
+		pairs := house
+		if shuffler {
+			pairs += " " + layer.first(words.Shuffler)
+		}
+		terms := terms(pairs)
 		for at, texts := range layer.says() {
 			for key, text := range texts {
 				if _, above := seen[at][key]; above {
@@ -120,16 +125,18 @@ func (t *texts) atShuffler() *said {
 	return &s
 }
 
-// terms replaces each first of pairs by its second, and leaves {names} as they are.
+// terms replaces each first of pairs by its second, the earlier pairs before the later ones, and leaves {names} as they
+// are. In a term _ stands for a space.
 func terms(pairs string) *strings.Replacer {
-	var all []string
+	var all, each []string
 	for i, term := range strings.Fields(pairs) {
-		if i%2 == 0 {
+		term = strings.ReplaceAll(term, "_", " ")
+		if each = append(each, term); i%2 == 0 {
 			name := "{" + term + "}"
 			all = append(all, name, name)
 		}
 	}
-	return strings.NewReplacer(append(all, strings.Fields(pairs)...)...)
+	return strings.NewReplacer(append(all, each...)...)
 }
 
 // first is the text of a key in the language, or in the first that it is like, "" for none.

@@ -164,6 +164,9 @@ func TestHouseWords(t *testing.T) {
 			for _, name := range []string{code, code + words.Swiss} {
 				l, _ := all.Speak(name)
 				for key, text := range texts {
+					if key == words.House {
+						continue // pairs, not a text
+					}
 					found++
 					if got, _ := l.In(house).Lookup(key); !strings.HasPrefix(key, "lcd.") && got != text {
 						t.Errorf("in %s %s is %q, want %q", house, key, got, text)
@@ -175,8 +178,35 @@ func TestHouseWords(t *testing.T) {
 			}
 		}
 	}
-	if found != 32 {
-		t.Errorf("%d words of houses are found, want 32: is a house called otherwise now?", found)
+	if found != 42 {
+		t.Errorf("%d words of houses are found, want 42: is a house called otherwise now?", found)
+	}
+}
+
+// TestWhatAHouseCallsOtherwise: a house's own name for a thing is in all texts, and comes before the shuffler's.
+func TestWhatAHouseCallsOtherwise(t *testing.T) {
+	all := display.BuiltIn().With(profile.Built().Words())
+	for name, want := range map[string]string{"mendrisio": "发牌给{box}号牌箱", "wiesbaden": "发牌给{box}号位"} {
+		zh, _ := all.Speak("zh")
+		if got, _ := zh.In(name).Lookup("prompt.box"); got != want {
+			t.Errorf("%s says %q, not %q", name, got, want)
+		}
+	}
+	for pairs, want := range map[string]string{"Schlitten_weg Automat_fort": "", "Schlitten": "does not have pairs"} {
+		var wrong string
+		for _, f := range display.BuiltIn().CheckHouse(map[string]map[string]string{"de": {"language.house": pairs}}) {
+			wrong += f.What
+		}
+		if wrong != want {
+			t.Errorf("%q: %q, not %q", pairs, wrong, want)
+		}
+	}
+	own := display.BuiltIn().With(display.Houses{"here": {"de": {"language.house": "Schlitten_weg Automat_fort"}}}, "here")
+	de, _ := own.Speak("de")
+	for key, want := range map[string]string{"word.shoe-offline": "Automat fort", "word.shoe": "Mischmaschine ok"} {
+		if got, _ := de.In("here").Lookup(key); got != want {
+			t.Errorf("%s says %q, not %q", key, got, want)
+		}
 	}
 }
 

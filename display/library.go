@@ -59,8 +59,8 @@ func newLibrary(codes []string, all map[string]*texts, houses Houses, shufflers 
 func (t *texts) ofHouse(own map[string]string, shuffler bool) *texts {
 	says := sync.OnceValue(func() *said {
 		s := &said{}
-		if shuffler {
-			s = t.atShuffler()
+		if shuffler || own[words.House] != "" {
+			s = t.reworded(own[words.House], shuffler)
 		}
 		for key, text := range own {
 			s.add(key, text)

@@ -247,7 +247,7 @@ func TestWordsOfWagers(t *testing.T) {
 		want  string
 	}{
 		{"none", nil, ""},
-		{"one", []display.Line{win}, "Win"},
+		{"one", []display.Line{win}, "Wins"},
 		{"alike", []display.Line{black, black}, "Black Jack"},
 		{"stand-off", []display.Line{tie}, "Stand-off"},
 		{"unlike", []display.Line{win, black}, ""},
@@ -268,7 +268,13 @@ func TestFoot(t *testing.T) {
 	lost := display.Box{Payouts: []display.Payout{{Stake: 2000, Outcome: vocab.Lose}}}
 	odds := display.Box{Payouts: []display.Payout{{Outcome: vocab.Win, Won: display.Unstated}}}
 	both := display.Box{Payouts: append([]display.Payout{{Outcome: vocab.Win, Won: 2000}}, odds.Payouts...)}
-	unpaid := display.Box{Payouts: []display.Payout{{Outcome: vocab.Lose, Won: display.Unstated}}}
+	unpaid := display.Box{Payouts: []display.Payout{{Outcome: vocab.Lose, Stake: display.Unstated, Won: display.Unstated}}}
+	taken := lost
+	taken.Paid = true
+	tie := display.Box{Payouts: []display.Payout{{Stake: 2000, Returned: 2000, Outcome: vocab.StandOff}}}
+	void := display.Box{Payouts: []display.Payout{{Stake: 2000, Returned: 2000, Outcome: vocab.Void}}}
+	moved := display.Box{Payouts: []display.Payout{{Stake: 2000, Outcome: vocab.Lose, Paid: true}}}
+	halves := display.Box{Payouts: append(lost.Payouts, void.Payouts...)}
 	tests := []struct {
 		phase vocab.Phase
 		box   display.Box
@@ -280,9 +286,14 @@ func TestFoot(t *testing.T) {
 		{vocab.Payment, paid, "Paid 20.00"},
 		{vocab.Payment, odds, "Pay by odds"},
 		{vocab.Payment, both, "Pay 20.00 + odds"},
-		{vocab.Payment, unpaid, "Nothing to pay"},
+		{vocab.Payment, unpaid, "Take ●"},
 		{vocab.Play, lost, ""},
-		{vocab.Payment, lost, "Nothing to pay"},
+		{vocab.Payment, lost, "Take 20.00"},
+		{vocab.Payment, taken, "Taken"},
+		{vocab.Payment, tie, "Leave"},
+		{vocab.Payment, void, "Give back 20.00"},
+		{vocab.Payment, halves, "Take 20.00, Give back 20.00"},
+		{vocab.Payment, moved, "Nothing to pay"},
 	}
 	for _, tt := range tests {
 		v := display.View{Phase: tt.phase, Digits: 2}

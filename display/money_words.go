@@ -3,6 +3,7 @@ package display
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/sabot-table/sabot/table/vocab"
 )
@@ -83,10 +84,50 @@ func (l Language) Foot(v View, b Box) string {
 	case byOdds:
 		return word + " " + l.Label(LabelWord, "by-odds")
 	case v.Phase == vocab.Payment:
-		return l.Label(LabelWord, "nothing")
+		return l.footless(v, b)
 	}
 	return ""
 }
+
+// footless says what becomes of the chips of a box that gets nothing: they go back to their bettors, are taken, or lie.
+func (l Language) footless(v View, b Box) string {
+	var sums [Return + 1]int64
+	var there, unknown [Return + 1]bool
+	for _, line := range Lines(b) {
+		switch {
+		case line.Moved:
+		case line.Amount == Unstated:
+			there[line.Move], unknown[line.Move] = true, true
+		default:
+			there[line.Move] = true
+			sums[line.Move] += line.Amount
+		}
+	}
+	var said []string
+	for _, move := range []Move{Take, Return} {
+		sum := l.Money(sums[move], v.Digits)
+		if unknown[move] {
+			sum = mark
+		}
+		switch {
+		case !there[move]:
+		case b.Paid:
+			said = append(said, l.Label(LabelWord, done[move]))
+		default:
+			said = append(said, l.fill(feet[move], text("sum", sum)))
+		}
+	}
+	switch {
+	case len(said) > 0:
+		return strings.Join(said, l.text("list.comma"))
+	case there[Leave]:
+		return l.fill("foot.leave")
+	}
+	return l.Label(LabelWord, "nothing")
+}
+
+// feet say what is done with chips that are not paid out.
+var feet = map[Move]string{Take: "foot.take", Return: "foot.give"}
 
 // footAgain says what is still to be paid on a box on which something was paid before a correction, else what of that is
 // to be taken.

@@ -49,9 +49,10 @@ const pastTime = "15:04:05.000"
 // it follows from the rest, and the record has it.
 func (l Language) Tell(r past.Round) []Told {
 	var list []Told
+	split := map[int]bool{}
 	for i := range r.Steps {
 		s := &r.Steps[i]
-		t := teller{language: l, step: s, void: r.Void}
+		t := teller{language: l, step: s, void: r.Void, split: split}
 		t.back = s.TakenBack
 		t.input()
 		for j := range s.Outputs {
@@ -86,11 +87,13 @@ type teller struct {
 	language Language
 	step     *past.Step
 	void     bool
-	back     uint64 // the record that took back what is being told, 0 for none
+	back     uint64       // the record that took back what is being told, 0 for none
+	split    map[int]bool // the boxes that have several hands by then
 	list     []Told
 }
 
 func (t *teller) add(kind string, box, hand int, text string) *Told {
+	hand = t.among(box, hand)
 	t.list = append(t.list, Told{
 		Seq: t.step.Seq, Time: t.step.At.Format(pastTime), Kind: kind, Box: box, Where: t.language.where(box, hand),
 		Text: text, Back: t.back != 0, After: t.step.After,
@@ -98,12 +101,20 @@ func (t *teller) add(kind string, box, hand int, text string) *Told {
 	return &t.list[len(t.list)-1]
 }
 
-// where names a box, and its hand from the second on.
+// among is a hand's number where its box has several by then, else 0.
+func (t *teller) among(box, hand int) int {
+	if t.split[box] = t.split[box] || hand > 1; t.split[box] {
+		return hand
+	}
+	return 0
+}
+
+// where names a box, and its hand where that is one of several; 0 is the only one.
 func (l Language) where(box, hand int) string {
 	switch {
 	case box == 0:
 		return ""
-	case hand > 1:
+	case hand > 0:
 		return l.Say(say("past.box-hand", text("box", strconv.Itoa(box)), text("hand", strconv.Itoa(hand))))
 	}
 	return l.Say(say("past.box", text("box", strconv.Itoa(box))))
@@ -119,6 +130,9 @@ func (t *teller) input() {
 	case vocab.InCall:
 		box, hand := t.turn()
 		t.add(ToldCall, box, hand, l.called(in))
+		if in.Call == vocab.CallSplit && !refused && t.back == 0 {
+			t.split[box] = true
+		}
 	case vocab.InPaid:
 		if in.Wager == 0 || refused {
 			t.add(ToldRound, in.Box, int(in.Hand), l.paid(in))
@@ -260,7 +274,9 @@ func (t *teller) corrected(out *vocab.Output) {
 			one.Text += l.fill("past.because", text("reason", l.holdReason(out.Because)))
 		}
 	case vocab.Difference:
-		t.add(ToldSettled, int(out.Box), int(out.Hand), l.difference(differenceOf(out), func(amount int64) string { return l.PastMoney(&amount) }))
+		d := differenceOf(out)
+		d.Hand = t.among(d.Box, d.Hand)
+		t.add(ToldSettled, int(out.Box), int(out.Hand), l.difference(d, func(amount int64) string { return l.PastMoney(&amount) }))
 	case vocab.Stands:
 		switch in := out.Stand; in.Kind {
 		case vocab.InStake:

@@ -6,6 +6,7 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/table/past"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // TestTablesDaysAreTold: what opens and closes a table, and changes its limits, is told in words,
@@ -23,5 +24,39 @@ func TestTablesDaysAreTold(t *testing.T) {
 	const want = "Limits 25.00 – 1,000.00 – by anna; Closed by bruno; The table is open"
 	if got := strings.Join(said, "; "); got != want {
 		t.Errorf("it is told as %q, not as %q", got, want)
+	}
+}
+
+// TestTheFirstHandOfASplitHasItsNumber: of several hands each is told by its number, of a single one none.
+func TestTheFirstHandOfASplitHasItsNumber(t *testing.T) {
+	round := past.Of(1, []past.Record{
+		{Seq: 1, Input: []byte(`{"in":"card","card":"8S"}`), Outputs: []byte(`{"out":"dealt","card":"8S","to":"box","box":3,"hand":1,"total":8}` + "\n")},
+		{Seq: 2, Input: []byte(`{"in":"card","card":"8D"}`), Outputs: []byte(`{"out":"dealt","card":"8D","to":"box","box":3,"hand":1,"total":16}` + "\n")},
+		{Seq: 3, Input: []byte(`{"in":"call","call":"split","box":3}`)},
+		{Seq: 4, Input: []byte(`{"in":"card","card":"TD"}`), Outputs: []byte(`{"out":"dealt","card":"TD","to":"box","box":3,"hand":1,"total":18}` + "\n")},
+		{Seq: 5, Input: []byte(`{"in":"card","card":"TC"}`), Outputs: []byte(`{"out":"dealt","card":"TC","to":"box","box":3,"hand":2,"total":18}` + "\n")},
+	})
+	var where []string
+	for _, one := range display.English.Tell(round) {
+		where = append(where, one.Where)
+	}
+	const want = "Box 3; Box 3; Box 3; Box 3, hand 1; Box 3, hand 2"
+	if got := strings.Join(where, "; "); got != want {
+		t.Errorf("the hands are told as %q, not as %q", got, want)
+	}
+}
+
+// TestAHolderCalledAsHisBox is not named twice, and a colon stands as the language has it.
+func TestAHolderCalledAsHisBox(t *testing.T) {
+	v := display.View{Digits: 2, Currency: "EUR"}
+	french, _ := display.Speak("fr")
+	for bettor, want := range map[string]string{"3": "Case 3\u00a0: payer 5,00 EUR", "anna": "Case 3, anna\u00a0: payer 5,00 EUR"} {
+		d := display.Difference{Box: 3, Hand: 1, Bettor: bettor, Wager: vocab.WagerMain, Moved: true, Due: true, More: 500}
+		if got := french.Difference(d, v); got != want {
+			t.Errorf("%s: it is told as %q, not as %q", bettor, got, want)
+		}
+	}
+	if got := french.About("Case 3", "Carte"); got != "Case 3\u00a0: Carte" {
+		t.Errorf("a key is told as %q", got)
 	}
 }

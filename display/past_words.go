@@ -20,6 +20,11 @@ func (l Language) PastMoney(amount *int64) string {
 	return l.Money(*amount, pastDigits)
 }
 
+// About says something of somebody, or of a place, as the language punctuates that.
+func (l Language) About(where, what string) string {
+	return l.fill("past.about", text("where", where), text("what", what))
+}
+
 func (l Language) fill(key string, args ...Arg) string { return l.Say(say(key, args...)) }
 
 // stake tells a stake that was placed, or withdrawn.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
@@ -59,7 +60,10 @@ func Prompt(v View) Step {
 		s.Detail = wayOut(*v.Held)
 		s.Stop = true
 	}
-	if v.Rejected != 0 {
+	switch {
+	case v.TwoKeys:
+		s.Note = say("held.wait." + irregularity.ContradictoryKeys.String())
+	case v.Rejected != 0:
 		s.Note = say("prompt.rejected", keys("why", LabelRejected, v.Rejected))
 	}
 	return s
@@ -81,6 +85,9 @@ func headline(v View) Message {
 	case vocab.ToInsurance:
 		return say("prompt.offer", keys("calls", LabelCall, offered(v)...))
 	case vocab.ToPayment:
+		if nothingToPay(v) {
+			return say("prompt.payment-none")
+		}
 		return say("prompt.payment")
 	}
 	switch v.Phase {
@@ -127,6 +134,8 @@ func detail(v View) Message {
 		return say("detail.shoe-offline")
 	case v.Due.To == vocab.ToInsurance:
 		return insuranceDetail(v)
+	case v.Due.To == vocab.ToPayment && nothingToPay(v):
+		return Message{}
 	case v.Due.To == vocab.ToPayment && v.Sums != nil:
 		return say("detail.payment", Arg{Name: "price", Price: &Price{leftToPay(v), v.Digits, v.Currency}})
 	case v.Due.To == vocab.ToPayment && anyByOdds(v):
@@ -145,6 +154,12 @@ func detail(v View) Message {
 		return say("detail.shuffle")
 	}
 	return Message{}
+}
+
+// nothingToPay says that no box gets anything, nor is any corrected.
+func nothingToPay(v View) bool {
+	again := slices.ContainsFunc(v.Boxes, func(b Box) bool { return b.Before != nil })
+	return !again && leftToPay(v) == 0 && !anyByOdds(v)
 }
 
 // leftToPay is what the boxes have won and nobody was paid at once; where a correction has taken payments back, what is

@@ -9,7 +9,10 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/internal/testkit/displaytest"
+	"github.com/sabot-table/sabot/internal/testkit/tabletest"
+	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/irregularity"
+	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
@@ -30,7 +33,7 @@ func TestPromptOfSamples(t *testing.T) {
 		want   said
 	}{
 		{"idle", said{headline: "Open the bets"}},
-		{"bets", said{headline: "Take bets", detail: "Then press No more bets"}},
+		{"bets", said{headline: "Place your bets", detail: "Then press No more bets"}},
 		{"deal", said{headline: "Card to box 7"}},
 		{"insurance", said{headline: "Insurance or Even money?", detail: "Up to half the stake – then press Insurance closed"}},
 		{"play", said{headline: "Box 4: Card or Stand?"}},
@@ -40,7 +43,7 @@ func TestPromptOfSamples(t *testing.T) {
 		{"held", said{headline: "STOP – unread card", detail: "Supervisor: identify, burn or void round", stop: true}},
 		{"held-both", said{headline: "STOP – card without a call", detail: "Dealer: accept – Supervisor: next card or burn", stop: true}},
 		{"offline", said{headline: "STOP – shoe offline", detail: "Deal no card: the round goes on when the shoe is back", stop: true}},
-		{"rejected", said{headline: "Take bets", detail: "Then press No more bets", note: "Not taken: below the minimum"}},
+		{"rejected", said{headline: "Place your bets", detail: "Then press No more bets", note: "Not taken: below the minimum"}},
 		{"surrender", said{headline: "Give back on box 2: 10.00", detail: "Box 2: Card, Stand, Double or Surrender?"}},
 		{"six-hands", said{headline: "Box 2, hand 6: Card, Stand or Double?"}},
 		{"jackpot", said{headline: "Take Progressive on boxes 1, 4, 7: 15.00", detail: "Insurance or Even money?"}},
@@ -157,6 +160,33 @@ func TestAlarmsInWords(t *testing.T) {
 	}
 }
 
+// TestTwoKeysAtOnce: the screen says that neither counts, whether the rules took the first back or the panel heard both
+// together, until the next input.
+func TestTwoKeysAtOnce(t *testing.T) {
+	for name, second := range map[string]vocab.Input{
+		"taken back": {Kind: vocab.InCall, Call: vocab.CallRest, Time: 2_050_000_000},
+		"together":   {Kind: vocab.InNote, Code: "two-calls card rest", Time: 2_050_000_000},
+	} {
+		var tab table.Table
+		tab.Step(tabletest.SetUp(rules.Setup{House: "wiesbaden"}))
+		if _, err := tabletest.Play(&tab, "open; stake 1 a 20; close; TS 7D 2H"); err != nil {
+			t.Fatal(err)
+		}
+		tab.Step(&vocab.Input{Kind: vocab.InCall, Call: vocab.CallCard, Time: 2_000_000_000})
+		tab.Step(&second)
+		for code, want := range map[string]string{"en": "Two keys at once: press again", "de": "Zwei Tasten zugleich: noch einmal drücken", "zh": "同时按了两个键：请重按"} {
+			l, _ := display.Speak(code)
+			if got := l.Say(display.Prompt(display.From(&tab, "BJ 4", 1)).Note); got != want {
+				t.Errorf("%s: the screen says %q, not %q", name, got, want)
+			}
+		}
+		tab.Step(&vocab.Input{Kind: vocab.InCall, Call: vocab.CallCard, Time: 9_000_000_000})
+		if note := display.Prompt(display.From(&tab, "BJ 4", 1)).Note; note.Key == "held.wait.contradictory-keys" {
+			t.Errorf("%s: after the next input it says so still", name)
+		}
+	}
+}
+
 // ours are the names that the display knows beside the engine's.
 var ours = map[display.Kind][]string{
 	display.LabelOutcome: {display.Bonus},
@@ -220,7 +250,7 @@ func TestLabels(t *testing.T) {
 		{display.English, display.LabelWhy, "never-heard-of", "never heard of"},
 		{display.English, display.LabelDone, "", ""},
 		{other, display.LabelWager, "twins", "Zwillinge"},
-		{other, display.LabelOutcome, "win", "Win"},
+		{other, display.LabelOutcome, "win", "Wins"},
 	}
 	for _, tt := range tests {
 		if got := tt.language.Label(tt.kind, tt.name); got != tt.want {

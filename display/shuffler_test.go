@@ -31,7 +31,7 @@ func TestShuffler(t *testing.T) {
 func TestShufflerInTheHousesOwnWords(t *testing.T) {
 	own := Houses{"here": {"de": {"word.shoe": "Automat ok"}}}
 	l, _ := BuiltIn().With(own, "here").Speak("de")
-	for key, want := range map[string]string{"word.shoe": "Automat ok", "word.shoe-offline": "Mischer weg", "prompt.bank": "Karte an die Bank"} {
+	for key, want := range map[string]string{"word.shoe": "Automat ok", "word.shoe-offline": "Mischmaschine weg", "prompt.bank": "Karte an die Bank"} {
 		if got, _ := l.In("here").Lookup(key); got != want {
 			t.Errorf("%s says %q, want %q", key, got, want)
 		}

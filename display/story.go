@@ -245,6 +245,8 @@ func Effect(v View, choice irregularity.Choice) Message {
 	key := "effect." + choice.String()
 	own := key + "-" + v.Held.Code.String()
 	switch {
+	case choice == irregularity.Identify && !known(own):
+		return byDue(v, key+"-box", key+"-bank", key)
 	case choice == irregularity.VoidRound && v.Phase == vocab.Payment:
 		key += "-decided"
 	case known(own) && (v.Game != BlackJames || v.Held.Code != irregularity.BankOverdraw):

@@ -35,6 +35,8 @@ type View struct {
 	Held *Held `json:"held,omitempty"`
 	// Rejected is why the last input was refused, 0 once another was taken.
 	Rejected vocab.Reason `json:"rejected,omitempty"`
+	// TwoKeys says that two calls came at once, of which neither counts: for the table's own screens.
+	TwoKeys bool `json:"-"`
 	// Aside are the cards laid aside in this round.
 	Aside []card.Card `json:"aside,omitempty"`
 	// Waiting are cards that lie open and are dealt before any is drawn; nil for none.
@@ -66,6 +68,9 @@ type View struct {
 	Away []Away `json:"-"`
 	// Undo is the key press that can be taken back now, the zero Press for none.
 	Undo Press `json:"undo,omitzero"`
+	// Unmoves is how the chips were moved that this press has confirmed, Open where it is none of one wager: for the table's
+	// own screens.
+	Unmoves Move `json:"-"`
 	// Moment is what Moment says of the table: what a touch of the screen is meant for.
 	Moment string `json:"-"`
 	// Packs are those that the house has for this table: for its own screens.

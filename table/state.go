@@ -155,6 +155,9 @@ func (t *Table) Alarm() string {
 // Rejected returns why the last input was refused, 0 if it was taken.
 func (t *Table) Rejected() vocab.Reason { return t.rejected }
 
+// TwoKeys says that the last input told of two calls at once, of which neither counts.
+func (t *Table) TwoKeys() bool { return t.twoKeys }
+
 // Held returns the irregularity that a person must put right next.
 func (t *Table) Held() (Irregularity, bool) {
 	switch {

@@ -42,6 +42,7 @@ type Table struct {
 	// due is what was announced last, and so what is due to the next input.
 	due      vocab.Due
 	rejected vocab.Reason
+	twoKeys  bool // two calls came at once, and the last input told it
 	out      []vocab.Output
 	undone   vocab.Trouble
 	closing  vocab.Trouble // of the end of a round
@@ -81,8 +82,9 @@ type hold struct {
 // output. The result is valid until the next Step.
 func (t *Table) Step(in *vocab.Input) []vocab.Output {
 	t.out, t.now = t.out[:0], in.Time
+	t.twoKeys = in.TellsTwoCalls()
 	if in.Kind == vocab.InCall && t.contradicts(in) {
-		t.rejected = 0
+		t.rejected, t.twoKeys = 0, true
 		t.contradiction(in.Call)
 		t.announceDue()
 		return t.out

@@ -32,7 +32,7 @@ var sayings = map[string]saying{
 	"play.auto_rest_at_21":       inBlackJack(choice),
 	"play.lone_player_two_boxes": choice,
 	"play.keys_apart_ms":         keysApart,
-	"bank.draws":                 choice,
+	"bank.draws":                 bankDraws,
 
 	"double.allowed":     choice,
 	"double.on":          doubling(doubledOn),
@@ -156,6 +156,14 @@ func byGame(s subject) string {
 		variant += "-james"
 	}
 	return s.variant(variant)
+}
+
+// bankDraws is choice, with other sentences in Black James, where the bank says higher or lower.
+func bankDraws(s subject) string {
+	if s.rules.Game == rules.BlackJames {
+		return s.variant(s.value + "-james")
+	}
+	return s.variant(s.value)
 }
 
 func amount(of func(*rules.Rules) int64) saying {

@@ -73,6 +73,11 @@ func framed(t *testing.T, v display.View, now display.Ask) {
 			if !slices.Equal(k.On, []int{v.Due.Box}) {
 				t.Fatalf("the key %s names %v, and acts on box %d", k.Name, k.On, v.Due.Box)
 			}
+			// The holder calls for the hand, but each bettor decides whether he stakes more, or leaves.
+			own := slices.Contains([]string{"double", "split", "surrender"}, k.Name)
+			if asks := own && len(display.OnDueHand(v)) > 1; asks != (k.Opens != "") || asks == (len(k.Put) == 1) {
+				t.Fatalf("the key %s on a hand of %d opens %q and puts in %+v", k.Name, len(display.OnDueHand(v)), k.Opens, k.Put)
+			}
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package touch
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/sabot-table/sabot/display"
@@ -82,6 +83,7 @@ func insures(v display.View, b display.Box) (Key, bool) {
 		Opens: OpensTray + "-" + number,
 	}
 	if len(b.Bettors) > 1 || len(t.Guests[0].Wagers) > 1 {
+		k.Does = mayTake(t)
 		return k, true
 	}
 	only := t.Guests[0].Wagers[0]
@@ -96,4 +98,20 @@ func insures(v display.View, b display.Box) (Key, bool) {
 		k.Amount = only.Most
 	}
 	return k, k.Opens != "" || k.Put != nil
+}
+
+// mayTake names what a box's bettors may still choose, nothing once each has chosen.
+func mayTake(t Tray) display.Message {
+	offers := display.Arg{Name: "names"}
+	for _, g := range t.Guests {
+		for _, w := range g.Wagers {
+			if name := "call." + w.Key.Name; !w.Taken && w.Why.Key == "" && !slices.Contains(offers.Keys, name) {
+				offers.Keys = append(offers.Keys, name)
+			}
+		}
+	}
+	if len(offers.Keys) == 0 {
+		return display.Message{}
+	}
+	return display.Message{Key: "ask.names", Args: []display.Arg{offers}}
 }

@@ -88,6 +88,10 @@ func back(v display.View) []Key {
 		return nil
 	case vocab.InCall:
 		what.Keys[0] = "call." + v.Undo.String()
+	case vocab.InPaid:
+		if word, one := moved[v.Unmoves]; one {
+			what.Keys[0] = "key." + word
+		}
 	case vocab.InShoe:
 		what.Keys[0] = "key.loaded"
 	}

@@ -81,8 +81,14 @@ func TestPaidNow(t *testing.T) {
 			if tab.Step(&golden[0].Put[0]); tab.Rejected() != 0 {
 				t.Fatalf("it is refused: %s", tab.Rejected())
 			}
-			if h, _ := prompt(display.From(tab, "BJ 4", 2)); h != c.then {
+			v = display.From(tab, "BJ 4", 2)
+			if h, _ := prompt(v); h != c.then {
 				t.Errorf("then the screen says %q, not %q", h, c.then)
+			}
+			for _, k := range touch.Keys(v) {
+				if said := display.English.Say(k.Label); k.Name == "undo" && said != "Take back: "+c.key {
+					t.Errorf("what was pressed as %q is undone as %q", c.key, said)
+				}
 			}
 		})
 	}
@@ -109,10 +115,30 @@ func TestPaidLater(t *testing.T) {
 	if k, ok := touch.OnBox(v, v.Boxes[1]); ok {
 		t.Errorf("a second touch puts in %+v", k)
 	}
-	for later, want := range map[string]string{"paid box 2 wager=twins; rest; KD 5C": "In all 0.00 EUR", "rest; KD 5C": "In all 110.00 EUR"} {
+	for later, want := range map[string]string{"paid box 2 wager=twins; rest; KD 5C": "", "rest; KD 5C": "In all 110.00 EUR"} {
 		tab := at(t, "wiesbaden", lines+"\n"+later)
-		if _, d := prompt(display.From(tab, "BJ 4", 3)); d != want {
+		h, d := prompt(display.From(tab, "BJ 4", 3))
+		if d != want {
 			t.Errorf("after %q the payment says %q, not %q", later, d, want)
+		}
+		if nothing := h == "Nothing to pay – press Paid"; nothing != (want == "") {
+			t.Errorf("after %q the payment is headed %q", later, h)
+		}
+	}
+}
+
+// TestWhatIsTakenBackIsNamed: in the payment a box that has lost is taken, one that has won is paid.
+func TestWhatIsTakenBackIsNamed(t *testing.T) {
+	const lines = "open; stake 1 a 20; stake 2 b 20; close\nTS TC TD 6H KS\nrest\nrest\n8H\npaid box "
+	for box, want := range map[string]string{"1": "Take back: Taken", "2": "Take back: Paid"} {
+		said := ""
+		for _, k := range touch.Keys(display.From(at(t, "wiesbaden", lines+box), "BJ 4", 1)) {
+			if k.Name == "undo" {
+				said = display.English.Say(k.Label)
+			}
+		}
+		if said != want {
+			t.Errorf("after box %s the key says %q, not %q", box, said, want)
 		}
 	}
 }

@@ -59,6 +59,9 @@ func told(v display.View, b display.Box) string {
 	var s strings.Builder
 	if k, ok := touch.OnBox(v, b); ok {
 		fmt.Fprintln(&s, "box:", key(k))
+		if k.Does.Key != "" {
+			fmt.Fprintln(&s, "does:", display.English.Say(k.Does))
+		}
 	}
 	for _, k := range touch.Keys(v) {
 		if k.Name == "same" {

@@ -12,6 +12,8 @@ type amountModel struct {
 	Before, Text, Nil, After string
 	// Words says that there is no amount: the text is words alone.
 	Words bool
+	// Quiet says that nothing is paid out.
+	Quiet bool
 }
 
 const zeros = "0000"

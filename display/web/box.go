@@ -114,6 +114,11 @@ func (r renderer) box(v display.View, i int) boxModel {
 // foot is what a box gets in all.
 func (r renderer) foot(v display.View, b display.Box) amountModel {
 	text := r.language.Foot(v, b)
+	if won, byOdds := display.ToPay(b); won == 0 && !byOdds && b.Before == nil {
+		m := written(text, v.Digits)
+		m.Quiet = true
+		return m
+	}
 	if sum, again := display.FootSum(v, b); again {
 		return within(text, r.language.Money(sum, v.Digits), v.Digits)
 	}

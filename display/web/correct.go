@@ -70,13 +70,13 @@ func (r renderer) correct(v display.View) *correctModel {
 	}
 	for _, l := range slices.Backward(v.Corrects.Cards) { // the last is the likeliest
 		m.Cards = append(m.Cards, lyingModel{
-			Nth: l.Nth, Label: r.language.Say(display.CardName(l.Card)), Where: r.language.Place(l.To, l.Box, l.Hand), Picture: row{l.Card},
+			Nth: l.Nth, Label: r.language.Say(display.CardName(l.Card)), Where: r.language.Place(v, l.To, l.Box, l.Hand), Picture: row{l.Card},
 		})
 	}
 	for _, k := range slices.Backward(v.Corrects.Keys) {
 		label := r.language.KeyPressed(k)
 		if k.Box != 0 {
-			label = r.language.Place(vocab.ToBox, k.Box, k.Hand) + ": " + label
+			label = r.language.About(r.language.Place(v, vocab.ToBox, k.Box, k.Hand), label)
 		}
 		m.Keys = append(m.Keys, pair{fmt.Sprint(k.Nth), label})
 	}
@@ -87,11 +87,11 @@ func (r renderer) correct(v display.View) *correctModel {
 
 // lying adds the hands and stakes on the table.
 func (r renderer) lying(m *correctModel, v display.View) {
-	m.Places = append(m.Places, placeModel{To: vocab.ToBank.String(), Label: r.language.Place(vocab.ToBank, 0, 0), Picture: v.Bank.Cards})
+	m.Places = append(m.Places, placeModel{To: vocab.ToBank.String(), Label: r.language.Place(v, vocab.ToBank, 0, 0), Picture: v.Bank.Cards})
 	for _, b := range v.Boxes {
-		where := r.language.Place(vocab.ToBox, b.Number, 0)
+		where := r.language.Place(v, vocab.ToBox, b.Number, 0)
 		for h, hand := range b.Hands {
-			m.Places = append(m.Places, placeModel{To: vocab.ToBox.String(), Label: r.language.Place(vocab.ToBox, b.Number, h+1), Box: b.Number, Hand: h + 1, Picture: hand.Cards})
+			m.Places = append(m.Places, placeModel{To: vocab.ToBox.String(), Label: r.language.Place(v, vocab.ToBox, b.Number, h+1), Box: b.Number, Hand: h + 1, Picture: hand.Cards})
 		}
 		add := func(bettor string, wager vocab.Wager, amount int64) {
 			s := stakeModel{Box: b.Number, Bettor: bettor, Wager: wager.String(), Where: where, Label: bettor}

@@ -254,7 +254,7 @@ func (r renderer) helpStop(v display.View, h *profile.House, code irregularity.C
 		Source: h.Origin("irregularities." + code.String()).Text,
 	}
 	// What a choice does is said as in mid-round; how much the bank then keeps depends on its cards.
-	v.Phase, v.Held = 0, &display.Held{Code: code}
+	v.Phase, v.Due, v.Held = 0, display.Due{}, &display.Held{Code: code}
 	if code == irregularity.BankOverdraw {
 		v.Held.Code = 0
 	}

@@ -231,8 +231,9 @@ func (r renderer) pastBox(b past.Box) pastBox {
 			m.Stakes = append(m.Stakes, pair{r.whose(s.Bettor, s.Wager), r.language.PastMoney(s.Amount)})
 		}
 	}
+	several := slices.ContainsFunc(b.Settled, func(l past.Line) bool { return l.Out.Hand > 1 })
 	for i := range b.Settled {
-		one := r.pastSettled(&b.Settled[i])
+		one := r.pastSettled(&b.Settled[i], several)
 		one.Got += r.language.Instead(&b, &b.Settled[i])
 		m.Settled = append(m.Settled, one)
 	}
@@ -240,13 +241,14 @@ func (r renderer) pastBox(b past.Box) pastBox {
 }
 
 func (r renderer) whose(bettor string, wager vocab.Wager) string {
-	return bettor + ": " + r.language.Label(display.LabelWager, wager.String())
+	return r.language.About(bettor, r.language.Label(display.LabelWager, wager.String()))
 }
 
-func (r renderer) pastSettled(line *past.Line) pastSettled {
+// pastSettled is a decided wager, with its hand where the box has several.
+func (r renderer) pastSettled(line *past.Line, several bool) pastSettled {
 	l, out := r.language, &line.Out
 	what := r.whose(out.Bettor, out.Wager)
-	if out.Hand > 1 {
+	if several && out.Hand > 0 {
 		what += " (" + strconv.Itoa(int(out.Hand)) + ")"
 	}
 	return pastSettled{

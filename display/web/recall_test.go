@@ -30,7 +30,7 @@ func TestRecallPages(t *testing.T) {
 			"<h1>PAST ROUND 21</h1>", "Not the round on the table", "d7 late", "Wiesbaden, 10.00 – 500.00 EUR",
 			`href="/recall/20"`, "STOP – unread card", "unread card: identify – by anna", "Taken back: Stand", "<s>Call: Stand</s>",
 			"card without a call: accept – by the dealer d7 – “the guest had asked”", "Not taken: below the minimum",
-			"Maximiliana &lt;b&gt;von&lt;/b&gt; Hohenstein: Twins 10.00 – Win, Twins – gets 120.00", "After the round",
+			"Maximiliana &lt;b&gt;von&lt;/b&gt; Hohenstein: Twins 10.00 – Wins, Twins – gets 120.00", "After the round",
 		},
 		"/recall/22": {"PAST ROUND 22", `class="state">void<`, "void round – by anna", "gets 20.00"},
 		"/recall/23": {"<h1>Round 23 so far</h1>", "not finished", "STOP – unread card"},

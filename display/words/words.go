@@ -44,8 +44,10 @@ const (
 	// Spelling has pairs of what is replaced, and by what, in the texts that it takes so.
 	Spelling = "language.spelling"
 	// Shuffler has pairs of what a house with a shuffler calls otherwise than one with a
-	// shoe, and how: Schlitten Mischer.
+	// shoe, and how: Schlitten Mischmaschine.
 	Shuffler = "language.shuffler"
+	// House has, in the words of a house, pairs of what it calls otherwise in every text.
+	House = "language.house"
 )
 
 // room is the file that says how wide texts may be.

@@ -36,7 +36,7 @@ try {
   };
   await page.click('[data-tab=keys]');
   await page.click('#key-bets', { delay: 60 });
-  await asked('Take bets');
+  await asked('Place your bets');
   await page.click('#key-box_2');
   await page.click('#key-box_5');
   await page.locator('#lcd', { hasText: '2 5' }).waitFor();

@@ -13,7 +13,7 @@ const overdrawn = [`${bets}; close`, dealt, 'rest; rest; rest', 'TC AH', '5D'];
 
 /** What docs/dealer.md and docs/supervisor.md show. */
 export const moments = [
-  { picture: 'bets.png', setup: wiesbaden, lines: [`${bets}; ${sides}`], says: /Take bets/, touches: ['#box-3 .whole'] },
+  { picture: 'bets.png', setup: wiesbaden, lines: [`${bets}; ${sides}`], says: /Place your bets/, touches: ['#box-3 .whole'] },
   { picture: 'play.png', setup: wiesbaden, lines: [`${bets}; ${sides}; close`, dealt, ...split], says: /hand/ },
   {
     picture: 'who.png', setup: wiesbaden, lines: [`${bets}; ${sides}; close`, dealt, ...split],

@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
+	"github.com/sabot-table/sabot/internal/testkit/bubble"
 	_ "github.com/sabot-table/sabot/internal/testkit/tier" // the seed of properties
 	"github.com/sabot-table/sabot/internal/testkit/topictest"
 	"github.com/sabot-table/sabot/pit/topic"
@@ -165,6 +166,22 @@ func TestADiskThatHangs(t *testing.T) {
 		tab.waitFor(14)
 		if err := tab.stop(); err != nil || journal.kept() != 14 {
 			t.Errorf("the cursor is kept at %d at the end: %v", journal.kept(), err)
+		}
+	})
+}
+
+// TestTheCursorIsNotedNowAndThen: while the connection lasts and no window is full, the journal is told how far the broker is,
+// which costs no write to the disk; the end makes it durable.
+func TestTheCursorIsNotedNowAndThen(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		tab := inBubble(accept).table(t, newJournal(3)).start()
+		bubble.Pass(2 * time.Second)
+		noted, err := tab.journal.Cursor("")
+		if kept := tab.journal.kept(); err != nil || noted != 3 || kept != 0 {
+			t.Errorf("after two seconds the cursor is noted at %d, not 3, and kept at %d: %v", noted, kept, err)
+		}
+		if err := tab.stop(); err != nil || tab.journal.kept() != 3 {
+			t.Errorf("at the end the cursor is kept at %d, not 3: %v", tab.journal.kept(), err)
 		}
 	})
 }

@@ -147,3 +147,40 @@ func TestADeniedReaderInTime(t *testing.T) {
 		}
 	})
 }
+
+// TestADenialIsTriedOnTheNextConnection: a broker that hung up may be another one when it is back, or have another access list.
+// What it denied is tried then, and not only when the pause is over.
+func TestADenialIsTriedOnTheNextConnection(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		allowed, attempts := false, 0
+		fake := inBubble(func(p *packets.PublishPacket) verdict {
+			if allowed || !strings.HasSuffix(p.TopicName, "/state") {
+				return acknowledge
+			}
+			attempts++
+			return cut
+		})
+		tab := fake.table(t, newJournal(1))
+		tab.config.ProbeAfter, tab.config.RetryAfter, tab.config.BackoffMin, tab.config.BackoffMax = 0, 0, 0, 0 // the defaults
+		tab.state.set(1)
+		tab.start()
+		bubble.Pass(2 * time.Hour) // it is tried every 15 minutes
+		count := func() int {
+			fake.mu.Lock()
+			defer fake.mu.Unlock()
+			return attempts
+		}
+		for before := count(); count() == before; {
+			bubble.Pass(time.Second)
+		}
+		bubble.Pass(2 * time.Minute)
+		fake.mu.Lock()
+		allowed = true
+		fake.mu.Unlock()
+		fake.hangUpOnAll()
+		bubble.Pass(time.Minute)
+		if denied := tab.publisher.Stats().Denied; len(denied) > 0 {
+			t.Errorf("a minute after the broker is back %v are denied", denied)
+		}
+	})
+}

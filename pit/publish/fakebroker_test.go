@@ -21,6 +21,7 @@ const (
 	acknowledge verdict = iota
 	ignore              // never acknowledge it
 	defer_              // acknowledge it after the next message
+	oneBehind           // acknowledge the one before it, which was judged likewise
 	cut                 // hang up instead of acknowledging it
 	acknowledgeAndCut
 	verdicts
@@ -284,6 +285,8 @@ func (f *fakeBroker) keep(message *packets.PublishPacket, deferred []uint16) (no
 		return append([]uint16{id}, deferred...), nil, true
 	case defer_:
 		return nil, append(deferred, id), true
+	case oneBehind:
+		return deferred, []uint16{id}, true
 	case acknowledgeAndCut:
 		return []uint16{id}, nil, false
 	case cut:

@@ -11,6 +11,7 @@ import (
 	"github.com/eclipse/paho.mqtt.golang/packets"
 
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
+	"github.com/sabot-table/sabot/internal/testkit/bubble"
 	"github.com/sabot-table/sabot/internal/testkit/figure"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/internal/testkit/topictest"
@@ -443,6 +444,28 @@ func TestTheWindow(t *testing.T) {
 		}
 		if got := len(fake.received(tab.topic(topic.KindEvent))); got != 8 {
 			t.Errorf("%d events were under way", got)
+		}
+	})
+}
+
+// TestABrokerThatIsOneBehind always owes the acknowledgement of one event, but never for long: it is not given up.
+func TestABrokerThatIsOneBehind(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		fake := inBubble(func(p *packets.PublishPacket) verdict {
+			if strings.HasSuffix(p.TopicName, "/event") {
+				return oneBehind
+			}
+			return acknowledge
+		})
+		tab := fake.table(t, newJournal(1))
+		tab.config.HealthEvery, tab.config.AckTimeout, tab.config.FlushTimeout = time.Hour, 50*time.Millisecond, time.Millisecond
+		tab.start()
+		for range 10 {
+			bubble.Pass(20 * time.Millisecond)
+			tab.journal.add(1)
+		}
+		if n := len(fake.welcomed()); n != 1 || tab.publisher.Stats().Acknowledged < 9 {
+			t.Errorf("after %d connections %d events are acknowledged", n, tab.publisher.Stats().Acknowledged)
 		}
 	})
 }

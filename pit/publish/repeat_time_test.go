@@ -1,6 +1,7 @@
 package publish_test
 
 import (
+	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -56,4 +57,23 @@ func without(numbers []uint64, most uint64) (kept []uint64) {
 		}
 	}
 	return kept
+}
+
+// TestARequestForWhatIsLost: events that the journal does not have are not waited for, and the next request is served.
+func TestARequestForWhatIsLost(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		fake := inBubble(accept)
+		fake.letters = map[topic.Kind][][]byte{topic.KindRequest: {[]byte(`{"from":3,"to":8}`), []byte(`{"from":1,"to":1}`)}}
+		journal := newJournal(2)
+		journal.put(topic.Record{Number: 9, Boot: 7, Line: []byte(`{"out":"closed-bets"}`), Above: true})
+		journal.cursor = 9
+		tab := fake.table(t, journal).start()
+		bubble.Pass(10 * time.Second)
+		if got := numbersOf(t, fake.received(tab.topic(topic.KindEvent))); !slices.Equal(got, []uint64{1}) {
+			t.Errorf("%v were sent again", got)
+		}
+		if tab.log.Count("the journal does not have them") != 1 {
+			t.Errorf("the log does not say it once:\n%s", tab.log.String())
+		}
+	})
 }

@@ -479,6 +479,22 @@ func TestAPortBeginsWithAChallengeOfItsOwn(t *testing.T) {
 	}
 }
 
+// A shoe that says without a seal that it has a key, as after a restart, is challenged at once.
+func TestAShoeThatRestartsIsChallengedAtOnce(t *testing.T) {
+	now := time.Unix(0, 0)
+	l := newLink()
+	l.secure(tableKey, func() wire.Nonce { return 1 })
+	l.opened(now)
+	l.appendOutput(nil)
+	l.receive(now, wire.Message{Type: wire.Hello, Capabilities: wire.Sealed, Boot: 7, First: 1}, nil)
+	challenged := false
+	toShoe := wire.Decoder{Guard: wire.ShoeGuard(tableKey, 1)}
+	toShoe.Feed(l.appendOutput(nil), func(m wire.Message, err error) { challenged = err == nil && m.Type == wire.Challenge })
+	if !challenged {
+		t.Error("nothing answers its hello")
+	}
+}
+
 // Each sign of tampering is counted; of one kind an alarm goes to the table at once, then one
 // every ten seconds, and the log has the rest. Frames that noise has damaged are no sign.
 func TestSignsOfTampering(t *testing.T) {

@@ -522,3 +522,12 @@ func heldByStorage() (events uint64) {
 	}
 	return events
 }
+
+// NoteTwoCalls begins a note of two calls that the panel heard at once: "two-calls card rest".
+const NoteTwoCalls = "two-calls"
+
+// TellsTwoCalls says that the input is such a note.
+func (in *Input) TellsTwoCalls() bool {
+	const begins = NoteTwoCalls + " "
+	return in.Kind == InNote && len(in.Code) > len(begins) && in.Code[:len(begins)] == begins
+}

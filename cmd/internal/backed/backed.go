@@ -137,9 +137,12 @@ func (s State) Late(now time.Time) string {
 	return s.Last(now)
 }
 
+// None is what Last says where no backup was made, and no other word of it.
+const None = "none was made yet"
+
 // Last says in words when the last good backup was made, and what went wrong since.
 func (s State) Last(now time.Time) string {
-	text := "none was made yet"
+	text := None
 	switch {
 	case s.Unread != nil:
 		return "when the last was made cannot be read: " + s.Unread.Error()

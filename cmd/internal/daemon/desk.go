@@ -85,7 +85,7 @@ func (d *Daemon) contradiction(ctx context.Context, c desk.Contradiction) {
 	d.log.Warn("keys: two calls at once", "first", c.First.String(), "second", c.Second.String(), "first_was_taken", c.Taken, "at", c.At)
 	second, isCall := vocab.ParseCall(c.Second.String())
 	if !c.Taken || !isCall {
-		d.record(from(vocab.FromPanel, "", vocab.Input{Kind: vocab.InNote, Code: "two-calls " + c.First.String() + " " + c.Second.String()}))
+		d.record(from(vocab.FromPanel, "", vocab.Input{Kind: vocab.InNote, Code: vocab.NoteTwoCalls + " " + c.First.String() + " " + c.Second.String()}))
 		return
 	}
 	in := vocab.Input{Kind: vocab.InCall, Call: second}

@@ -135,14 +135,13 @@
     return window.sabot.why(answer);
   }
 
-  // came says what came of a PIN or a badge.
+  // came says why a PIN or a badge was not taken. Who deals is on the key.
   function came(answer) {
     said = answer.ok ? '' : refusal(answer);
     if (answer.ok) {
       if (isOpen()) {
         window.sabot.open('');
       }
-      window.sabot.say(sheet()?.dataset.dealer.replace('{name}', answer.dealer) ?? '');
     } else if (!isOpen()) {
       window.sabot.say(said);
     }

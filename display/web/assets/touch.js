@@ -5,17 +5,20 @@
 // A key whose data-opens names a sheet shows it instead: it asks for more. Keys of a keyboard do what the
 // key on the screen does that names them in aria-keyshortcuts.
 (() => {
-  const twice = 300; // ms in which a second touch is the first one's bounce
+  const bounce = 80; // ms in which a second touch of the same place is the first one's bounce
+  const twice = 300; // ms in which nobody has seen what the first one did: the second is not taken
+  const apart = 40; // px from which on it is another place
   const shown = 4000; // ms for which a touch that was not taken is spoken of
 
   const toast = document.getElementById('toast');
-  let last = -twice;
+  let last = { at: -twice, x: 0, y: 0 }; // the last touch
   let open = ''; // the sheet that is open
   let opener = ''; // the key that opened it
   let focused = ''; // the key that has the focus
   let clear;
   let queue = Promise.resolve(); // what was sent before
 
+  // say speaks of what was not taken. What was taken is seen on the table.
   function say(what) {
     toast.textContent = what;
     toast.hidden = false;
@@ -105,11 +108,15 @@
       return;
     }
     if (!('quick' in key.dataset)) {
-      if (touch.timeStamp - last < twice) {
+      const far = touch.detail > 0 && Math.hypot(touch.clientX - last.x, touch.clientY - last.y) > apart;
+      if (touch.timeStamp - last.at < twice && !far) {
         touch.preventDefault();
+        if (touch.timeStamp - last.at > bounce) {
+          say(toast.dataset.twice);
+        }
         return;
       }
-      last = touch.timeStamp;
+      last = { at: touch.timeStamp, x: touch.clientX, y: touch.clientY };
     }
     if (sheetNamed(key.dataset.opens)) {
       show(key.dataset.opens, key);

@@ -115,7 +115,7 @@ test('a round played only by keys and chosen cards is paid on the dealer’s pag
   await start('--by-hand');
   await asked('Open the bets');
   await press('bets');
-  await asked('Take bets');
+  await asked('Place your bets');
   await chips(2, 5);
   await page.locator('#box-2 li').waitFor();
   await page.locator('#box-5 li').waitFor();
@@ -150,7 +150,7 @@ for (const house of few(['schaffhausen', 'wiesbaden', 'st-moritz', 'st-moritz-65
   test(`a round in ${house} played only by the panel's keys`, async () => {
     await start('--by-hand', '--house', house);
     await press('bets');
-    await asked('Take bets');
+    await asked('Place your bets');
     await chips(2, 5);
     await page.locator('#box-2 li').waitFor();
     await page.locator('#box-5 li').waitFor();
@@ -181,7 +181,7 @@ for (const house of few(['schaffhausen', 'wiesbaden', 'st-moritz', 'st-moritz-65
 soakTest('a misread card holds the round until the supervisor names it', async () => {
   await start('--by-hand');
   await press('bets');
-  await asked('Take bets');
+  await asked('Place your bets');
   await chips(1);
   await page.locator('#box-1 li').waitFor();
   await press('bets');
@@ -210,7 +210,7 @@ soakTest('a misread card holds the round until the supervisor names it', async (
 soakTest('a cable pulled in mid-round is reported, and the round continues', async () => {
   await start('--by-hand');
   await press('bets');
-  await asked('Take bets');
+  await asked('Place your bets');
   await chips(4);
   await page.locator('#box-4 li').waitFor();
   await press('bets');
@@ -304,7 +304,7 @@ test('a key is down for as long as the finger was on it, however late the bench 
   }, { times: 1 });
   await bench.locator('#key-bets').click({ delay: 60 });
   deliver();
-  await asked('Take bets');
+  await asked('Place your bets');
 });
 
 soakTest('with only the keyboard', async () => {
@@ -313,7 +313,7 @@ soakTest('with only the keyboard', async () => {
   await bench.keyboard.press('Enter');
   await bench.locator('#key-bets').focus();
   await bench.keyboard.press('Enter', { delay: 60 });
-  await asked('Take bets');
+  await asked('Place your bets');
   await bench.locator('#key-box_3').focus();
   await bench.keyboard.press('Space');
   await page.locator('#box-3 li').waitFor();

@@ -145,7 +145,7 @@ test('below the minimum an amount is only being entered', async () => {
   await staked(3, ['3 -1']);
   await touch('[data-key=close]');
   await reads('#toast', 'Box 3: 5.00 is not in yet');
-  await reads('#prompt', 'Take bets');
+  await reads('#prompt', 'Place your bets');
   await page.tap(chip(5));
   await reads('#box-3 ul', '10.00');
   await touch('[data-key=close]');
@@ -381,7 +381,7 @@ test('insurance: half by a touch, less by chips, and back', async () => {
   await table.play('9S AH AD 7H KS');
   await reads('#prompt', 'Insurance or Even money? Touch the box that insures');
   await reads('#box-1 .does', 'Insurance + 10.00');
-  assert.equal(await page.locator('#box-3 .does').count(), 0, 'box 3 has a choice, and opens its tray');
+  await reads('#box-3 .does', 'Insurance or Even money'); // it has a choice, and opens its tray
   await touch(whole(1));
   await reads('#box-1', 'Insurance 10.00');
   await page.tap(key(1, 'clear'));

@@ -59,7 +59,7 @@ test('by touch in Wiesbaden: a bet’s paytable, and who holds a box, while the 
   await open({ house: 'wiesbaden' });
   await table.play('open; stake 3 anna 20; stake 3 ben 10; stake 5 carla 20');
   await throughTheMenu();
-  await now('Take bets');
+  await now('Place your bets');
   await page.locator('.subjects a', { hasText: /^Twins$/ }).tap();
   await page.waitForURL(/of=twins/);
   assert.deepEqual(await titles(), ['Twins']);

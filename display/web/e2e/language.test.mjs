@@ -4,11 +4,11 @@ import { Table, buildServer, few, openBrowser, soakTest } from './table.mjs';
 
 // What each language says in the samples "bets" and "payment".
 const said = {
-  de: { tag: 'de', name: 'Deutsch', bets: 'Einsätze annehmen', sum: 'Insgesamt 375,00 EUR' },
+  de: { tag: 'de', name: 'Deutsch', bets: 'Bitte das Spiel zu machen', sum: 'Insgesamt 375,00 EUR' },
   it: { tag: 'it', name: 'Italiano', bets: 'Accettare le puntate', sum: 'In tutto 375,00 EUR' },
-  fr: { tag: 'fr', name: 'Français', bets: 'Accepter les mises', sum: 'En tout 375,00 EUR' },
-  en: { tag: 'en', name: 'English', bets: 'Take bets', sum: 'In all 375.00 EUR' },
-  zh: { tag: 'zh-Hans', name: '中文', bets: '接受下注', sum: '总计375.00欧元' },
+  fr: { tag: 'fr', name: 'Français', bets: 'Faites vos jeux', sum: 'En tout 375,00 EUR' },
+  en: { tag: 'en', name: 'English', bets: 'Place your bets', sum: 'In all 375.00 EUR' },
+  zh: { tag: 'zh-Hans', name: '中文', bets: '请下注', sum: '总计375.00欧元' },
 };
 const size = { width: 1024, height: 600 };
 

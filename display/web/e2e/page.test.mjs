@@ -69,7 +69,7 @@ async function painted(selector) {
 
 test('the page follows the table without a reload', async () => {
   await open('bets');
-  await promptReads('Take bets');
+  await promptReads('Place your bets');
   await page.evaluate(() => { window.sameDocument = true; });
   const status = await page.$('#status');
 
@@ -99,7 +99,7 @@ for (const missing of few(['display.css', 'correct.css', 'badge.js', 'display.js
     });
     await open('bets');
     await page.waitForFunction(() => performance.getEntriesByType('navigation')[0].type === 'reload');
-    await promptReads('Take bets');
+    await promptReads('Place your bets');
     await table.show('deal');
     await promptReads('Card to box 7');
     assert.equal(await page.evaluate(() => getComputedStyle(document.body).overflow), 'hidden');

@@ -49,6 +49,11 @@ const menu = async (name) => {
   await tap(name);
 };
 const says = (text) => page.waitForFunction((want) => document.querySelector('#prompt h1')?.textContent === want, text);
+// deals waits until the key says who deals: nothing else speaks of it, and nothing covers the table.
+const deals = async (name) => {
+  await page.waitForFunction((who) => document.querySelector('[data-key="dealer"]')?.textContent === `Dealer: ${who}`, name);
+  assert.ok(await page.locator('#toast').isHidden());
+};
 const toast = (pattern) => page.waitForFunction((want) => {
   const said = document.getElementById('toast');
   return !said.hidden && new RegExp(want).test(said.textContent);
@@ -159,9 +164,9 @@ for (const house of few(['wiesbaden', 'mendrisio'], ['mendrisio'])) {
     assert.equal(await page.locator('#sheet-relief .entry b').textContent(), '●●●●');
     await tap('relief-enter');
     await says('Open the bets');
-    await toast('Dealer: d7');
+    await deals('d7');
     await badge('00ab99cc');
-    await toast('Dealer: d9');
+    await deals('d9');
     await page.waitForFunction(() => document.querySelector('[data-key="dealer"]')?.textContent === 'Dealer: d9');
     await table.play(round);
     await badge('00417788');
@@ -174,7 +179,7 @@ for (const house of few(['wiesbaden', 'mendrisio'], ['mendrisio'])) {
 test('a badge works wherever the focus is, triggers no shortcut, and is not shown', async () => {
   await live('wiesbaden', ['-dealers', 'badge']);
   await badge('00417788');
-  await toast('Dealer: d7');
+  await deals('d7');
   await table.play(round);
   await table.play('8S 8D 9D 8H 9H');
   await page.waitForFunction(() => document.querySelector('[data-key="rest"]'));
@@ -213,7 +218,7 @@ soakTest('what a person types in a field arrives there, in its order', async () 
   await page.keyboard.type('ab', { delay: 10 });
   await page.waitForFunction(() => document.getElementById('field')?.value === 'twinabs');
   await badge('00417788');
-  await toast('Dealer: d7');
+  await deals('d7');
   assert.equal(await page.locator('#field').inputValue(), 'twinabs');
 });
 

@@ -105,7 +105,7 @@ const cases = [
     name: 'a card is renamed, and the round pays otherwise', house: 'wiesbaden', lines: [dealt, 'rest; rest; 8D'],
     touch: ['what-rename', 'card-6', 'is-9', 'named-9D'],
     want: ['Bank: 9♦ instead of 8♦', 'Bank: 18 (Stands) instead of 17 (Stands)'],
-    then: 'Pay and press Paid', answers: '"bank":["9H","9D"],"bank_total":18',
+    then: 'Nothing to pay – press Paid', answers: '"bank":["9H","9D"],"bank_total":18',
   },
   {
     name: 'a card is renamed', house: 'baden', lines: [james, 'higher; 2C'],
@@ -199,7 +199,7 @@ test('the dealer stops the round, and only a supervisor lets it go on or voids i
   await says('STOP – round stopped');
   await tap('void-round');
   await enter();
-  await says('Pay and press Paid');
+  await says('Nothing to pay – press Paid');
   await replays(0);
   assert.deepEqual(complaints, []);
 });

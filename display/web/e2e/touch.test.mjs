@@ -149,7 +149,7 @@ async function played() {
   await shows(/^Box 1: /);
 }
 
-const bounce = 300; // ms in which the page takes a second touch for the first one's bounce
+const bounce = 300; // ms in which the page does not take a second touch: nobody has seen what the first one did
 
 test('a second touch does not land on the next box', async () => {
   await played();
@@ -158,8 +158,11 @@ test('a second touch does not land on the next box', async () => {
   const rest = page.locator('#keys [data-key="rest"]');
   await rest.tap();
   await shows(/^Box 2: /);
+  await rest.tap();
+  assert.ok(await page.locator('#toast').isHidden(), 'the bounce of a touch is spoken of');
   await page.clock.runFor(bounce - 10);
   await rest.tap();
+  assert.match(await page.locator('#toast').innerText(), /too soon after the last touch/);
   await undo();
   await shows(/^Box 1: /);
   await page.clock.runFor(10);

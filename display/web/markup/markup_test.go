@@ -24,7 +24,7 @@ func TestCompile(t *testing.T) {
 	for _, tt := range []struct{ template, want string }{
 		{`<p>{{.Name}}</p>`, "<p>anna &lt;&amp;&gt; &#39;n&#39;</p>"},
 		{`{{.Stake}} {{.Sits}} {{.Drawn}}`, "-5 false <i>"},
-		{`{{text "prompt.bets"}}{{cut}}`, "Take bets\x00"},
+		{`{{text "prompt.bets"}}{{cut}}`, "Place your bets\x00"},
 		{`{{with .Next}}{{.Name}}{{with .Next}}!{{else}}.{{end}}{{end}}`, "bob."},
 		{`{{if .Sits}}sits{{else if .Stake}}stands{{else}}gone{{end}}`, "stands"},
 		{`{{range .Cards}}({{.}}){{end}}{{range .Next.Cards}}x{{else}}none{{end}}`, "(A)(B)none"},

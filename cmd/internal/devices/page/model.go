@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/sabot-table/sabot/cmd/internal/backed"
 	"github.com/sabot-table/sabot/cmd/internal/doctor"
 	"github.com/sabot-table/sabot/cmd/internal/health"
 	"github.com/sabot-table/sabot/cmd/internal/logtail"
@@ -133,6 +134,9 @@ func said(w doctor.Wrong, say, shown func(string) string) wrong {
 		if w.Do == row.Do {
 			one.Do = say("remedy." + one.Code)
 		}
+	}
+	if w.What == backed.None {
+		one.What = say("devices.no-backup")
 	}
 	if w.Since != nil {
 		one.Since = w.Since.UTC().Format("2006-01-02 15:04:05 UTC")

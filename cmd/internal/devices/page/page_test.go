@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sabot-table/sabot/cmd/internal/backed"
 	"github.com/sabot-table/sabot/cmd/internal/bundle"
 	"github.com/sabot-table/sabot/cmd/internal/devices"
 	"github.com/sabot-table/sabot/cmd/internal/doctor"
@@ -313,6 +314,16 @@ func TestDrawnInEveryLanguage(t *testing.T) {
 				t.Errorf("%s: %d things are wrong or advised", name, got)
 			}
 		}
+	}
+}
+
+// TestNoBackupInWords: that none was made is told in the page's language, not in the program's.
+func TestNoBackupInWords(t *testing.T) {
+	german, _ := display.Speak("de")
+	say := func(key string) string { return german.Say(display.Message{Key: key}) }
+	found := said(doctor.Wrong{Reason: health.Reason{Code: "backup-late", What: backed.None}}, say, func(text string) string { return text })
+	if found.What != "Bisher wurde keine Sicherung gemacht" {
+		t.Errorf("the page says %q", found.What)
 	}
 }
 

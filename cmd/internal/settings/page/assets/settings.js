@@ -92,8 +92,11 @@
     return pin && pin.value !== now.querySelector('[data-again]').value;
   }
 
-  // What is wrong is told in English; which answer it is about, in the screen's words.
-  function blame({ wrong, key }) {
+  // What an answer must be like is told in the screen's words; in English, what is wrong with this one.
+  function blame({ wrong: exactly, key }) {
+    const step = now.dataset.step;
+    const wanted = words[`wrong${step[0].toUpperCase()}${step.slice(1)}`];
+    const wrong = document.documentElement.lang.startsWith('en') ? exactly : wanted ?? exactly;
     const label = key && document.querySelector(`input[data-field="${key}"]`)?.closest('label')?.textContent.trim();
     say([words.wrong, label, wrong].filter(Boolean).join(' – ').replace(' – ', ' '), true);
   }
