@@ -33,6 +33,9 @@ func TestCorrections(t *testing.T) {
 			if dice.IntN(4) == 0 {
 				must(t, s, paySome(s, player))
 			}
+			if s.tab.Phase() == vocab.Idle && dice.IntN(3) == 0 {
+				must(t, s, s.dare(vocab.Input{Kind: vocab.InUndo}))
+			}
 			if dice.IntN(12) == 0 {
 				must(t, s, holdAndCorrect(s, player))
 			}
@@ -53,11 +56,11 @@ func TestCorrections(t *testing.T) {
 		}
 	}
 	for _, kind := range []string{
-		"difference", "difference of what was paid", "difference of what was taken", "difference of a new wager",
+		"a payment that had finished the round", "difference", "difference of what was paid", "difference of what was taken", "difference of a new wager",
 		vocab.DoesNotFollow.String(), vocab.NoPlace.String(),
 	} {
 		if kinds[kind] == 0 {
-			t.Errorf("no correction led to %q", kind)
+			t.Errorf("nothing led to %q", kind)
 		}
 	}
 }

@@ -74,6 +74,8 @@ type Carry struct {
 	// Unloaded is what was known of the shoe before it was loaded, nil where that cannot be
 	// taken back.
 	Unloaded *Unloaded `json:"unloaded,omitempty"`
+	// Last is the round whose payment can be taken back, nil for none.
+	Last *Last `json:"last,omitempty"`
 }
 
 // Doubt is an irregularity of the record that nobody has put right, and what was found.
@@ -84,9 +86,11 @@ type Doubt struct {
 
 // Resume returns a table between two rounds, as Carry described it.
 func Resume(r *rules.Rules, c Carry) *Table {
-	t := &Table{people: c.People, opening: c.Opening}
+	t := &Table{}
 	t.setUp(r)
 	t.announce(c.Announced)
+	t.lay(c.Last)
+	t.people, t.opening = c.People, c.Opening
 	t.kept.set(&c.Kept)
 	t.unloaded = c.Unloaded.copied()
 	t.alerts.restore(c.Alerts, c.Counts)
@@ -100,7 +104,7 @@ func Resume(r *rules.Rules, c Carry) *Table {
 func (t *Table) Carry() Carry {
 	c := Carry{
 		People: t.people, Alerts: slices.Collect(t.Alerts), Counts: t.alerts.countList(), Held: t.doubts(),
-		Opening: t.opening, Announced: t.announced(), Unloaded: t.unloaded.copied(),
+		Opening: t.opening, Announced: t.announced(), Unloaded: t.unloaded.copied(), Last: t.last(),
 	}
 	c.Kept.set(&t.kept)
 	return c

@@ -82,6 +82,11 @@ func (s *session) note(outs []vocab.Output) {
 		switch out.Kind {
 		case vocab.Finished:
 			s.rounds++
+		case vocab.Undone:
+			if out.Round != 0 {
+				s.rounds--
+				s.kinds["a payment that had finished the round"]++
+			}
 		case vocab.Settled:
 			s.kinds[out.Wager.String()+" "+out.Outcome.String()+" "+out.Why.String()]++
 			if out.Unstated {

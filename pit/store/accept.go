@@ -243,11 +243,12 @@ func (w *writer) forkBefore(j *kept, before uint64) (f fork, err error) {
 		return f, err
 	}
 	begins := f.last
+	var maybe *fork // where the payment of the last round may still have been taken back
 	for rec, err := range w.store.records(w.ctx, w.tx, j.id, begins+1) {
 		if err != nil {
 			return f, err
 		}
-		if rec.Seq >= before {
+		if rec.Seq >= before && maybe == nil {
 			return f, nil
 		}
 		left := len(gaps)
@@ -255,14 +256,26 @@ func (w *writer) forkBefore(j *kept, before uint64) (f fork, err error) {
 			return f, err
 		}
 		if state, _ := c.fold.Kept(); len(gaps) < left && rec.Seq-1 > f.last && !unsettled(state) {
-			f = fork{last: rec.Seq - 1, hash: []byte{}, at: rec.At, state: state}
+			f, maybe = fork{last: rec.Seq - 1, hash: []byte{}, at: rec.At, state: state}, nil
 		}
-		if _, err := c.count(&rec.Record); err != nil {
+		step, err := c.count(&rec.Record)
+		if err != nil {
 			return f, err
 		}
-		if state, between := c.fold.Kept(); between && ends[rec.Seq] && !unsettled(state) {
-			f = fork{last: rec.Seq, hash: bytes.Clone(rec.Hash[:]), at: rec.At, state: state}
+		state, between := c.fold.Kept()
+		switch {
+		case step.Reopened != nil:
+			maybe = nil
+		case !between && maybe != nil: // the next round is open
+			f, maybe = *maybe, nil
+		case between && ends[rec.Seq] && !unsettled(state):
+			if maybe = (&fork{last: rec.Seq, hash: bytes.Clone(rec.Hash[:]), at: rec.At, state: state}); state.Ended == nil {
+				f, maybe = *maybe, nil
+			}
 		}
+	}
+	if maybe != nil {
+		f = *maybe
 	}
 	return f, nil
 }

@@ -115,6 +115,9 @@ func (f *floor) fold(t testing.TB, name topic.Table, n *storetest.Night) {
 				f.rounds[last].after = append(f.rounds[last].after, one)
 			}
 		}
+		if step.Reopened != nil {
+			f.rounds = f.rounds[:len(f.rounds)-1]
+		}
 		if step.Ended != nil {
 			f.rounds = append(f.rounds, tallied{table: name, Round: *step.Ended, irregular: len(step.Ended.Irregularities)})
 		}

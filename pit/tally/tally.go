@@ -127,6 +127,17 @@ func Add(list []Wager, more ...Wager) []Wager {
 	return list
 }
 
+// Less are wagers with which Add takes out what it added.
+func Less(list []Wager) []Wager {
+	less := make([]Wager, len(list))
+	for i, w := range list {
+		less[i] = Wager{
+			Wager: w.Wager, Count: -w.Count, Staked: -w.Staked, Returned: -w.Returned, Due: -w.Due, Kept: -w.Kept, Unknown: -w.Unknown, BoxSquares: -w.BoxSquares,
+		}
+	}
+	return less
+}
+
 // Irregularity is something that went wrong, and how it was put right. Record and Nth name
 // it: it is the nth output of the record, from 0.
 type Irregularity struct {
@@ -152,6 +163,9 @@ type Irregularity struct {
 type Step struct {
 	// Ended is the round that the record ended, nil for none.
 	Ended *Round
+	// Reopened is the round whose payment the record took back, as it was counted before: it is under way again. It is nil
+	// for none.
+	Reopened *Round
 	// Raised and Righted are the irregularities that the record raised and put right.
 	Raised, Righted []Irregularity
 	// Waited is of the round before the one that the record opened, nil for none.

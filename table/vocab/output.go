@@ -96,7 +96,7 @@ type Output struct {
 	Times    uint8
 	Code     irregularity.Code   // Irregular, Resolved, Acknowledged
 	With     irregularity.Choice // Resolved
-	Round    uint64              // Opened, RoundDecided, Finished
+	Round    uint64              // Opened, RoundDecided, Finished, Undone
 	Line     uint64              // Rejected
 	Bettor   string              // Settled, Bonus, PaidAtOnce, Undone
 	// Stake, Returned and Won are of one wager (Settled, PaidAtOnce); a bettor gets
@@ -291,6 +291,7 @@ var Outputs = [...]Line[Output]{
 			count("hand", Optional, "the hand on it", func(o *Output) *uint8 { return &o.Hand }),
 			text("bettor", Optional, "whose insurance, even money or paid wager it was", func(o *Output) *string { return &o.Bettor }),
 			onWager(wagersOnTable, func(o *Output) *Wager { return &o.Wager }).optional("the wager that was paid or taken at once"),
+			count("round", Optional, "the round that was finished and is at payment again", func(o *Output) *uint64 { return &o.Round }),
 			was("was", "what was due before", func(o *Output) *Due { return &o.Was }),
 			was("now", "what is due after it", func(o *Output) *Due { return &o.Now }),
 		},

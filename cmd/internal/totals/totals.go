@@ -120,15 +120,23 @@ func (c *count) add(s tally.Step) {
 			c.shift.irregularities[i.Code.String()]++
 		}
 	}
-	if r := s.Ended; r != nil {
-		c.changed = true
-		if !r.Opened.Before(c.day.since) {
-			c.day.add(r)
-			c.dealt(dealing{r.Dealer, r.Shift}, r.Opened).add(r)
-		}
-		if c.shift != nil && r.Dealer == c.shift.dealer && r.Shift == c.shift.shift && !r.Opened.Before(c.shift.since) {
-			c.shift.add(r)
-		}
+	if s.Reopened != nil {
+		c.count(s.Reopened, (*period).takeOut)
+	}
+	if s.Ended != nil {
+		c.count(s.Ended, (*period).add)
+	}
+}
+
+// count puts a round into the periods to which it belongs, or takes it out.
+func (c *count) count(r *tally.Round, into func(*period, *tally.Round)) {
+	c.changed = true
+	if !r.Opened.Before(c.day.since) {
+		into(&c.day, r)
+		into(c.dealt(dealing{r.Dealer, r.Shift}, r.Opened), r)
+	}
+	if c.shift != nil && r.Dealer == c.shift.dealer && r.Shift == c.shift.shift && !r.Opened.Before(c.shift.since) {
+		into(c.shift, r)
 	}
 }
 
@@ -150,6 +158,15 @@ func (p *period) add(r *tally.Round) {
 	}
 	of := played{r.Game, r.Currency}
 	p.wagers[of] = tally.Add(p.wagers[of], r.Wagers...)
+}
+
+// takeOut takes a round out whose payment is taken back: it is under way again.
+func (p *period) takeOut(r *tally.Round) {
+	if p.rounds--; r.Void {
+		p.void--
+	}
+	of := played{r.Game, r.Currency}
+	p.wagers[of] = tally.Add(p.wagers[of], tally.Less(r.Wagers)...)
 }
 
 // message is what the totals are now; the caller adds site, table and boot.

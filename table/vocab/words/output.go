@@ -51,7 +51,7 @@ func Output(out vocab.Output) string {
 	case vocab.MessageTold:
 		return told("message: "+out.Message.String(), out.Text, byWhom(out.By))
 	case vocab.Undone:
-		return strings.TrimSpace(fmt.Sprintf("undone: %s %s", out.Input, undone(out)))
+		return strings.Replace(strings.TrimSpace(fmt.Sprintf("undone: %s %s", out.Input, undone(out))), " ;", ";", 1)
 	case vocab.Settled:
 		return settled(out)
 	case vocab.Bonus:
@@ -224,6 +224,11 @@ func irregular(out vocab.Output) string {
 }
 
 func undone(out vocab.Output) string {
+	if out.Round != 0 {
+		again := out
+		again.Round = 0
+		return strings.TrimSpace(fmt.Sprintf("%s; round %d is at payment again", undone(again), out.Round))
+	}
 	if out.Wager != 0 {
 		return strings.TrimSpace(fmt.Sprintf("%s %s of %s", out.Bettor, out.Wager, place(out)))
 	}
