@@ -34,6 +34,8 @@ type session struct {
 	rounds    int
 	// kinds are the outputs that were seen, by what distinguishes them.
 	kinds map[string]int
+	// lay are adjustments that were taken: their wagers lay there.
+	lay []vocab.Input
 }
 
 func newSession() *session {

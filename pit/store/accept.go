@@ -156,6 +156,10 @@ func (w *writer) branch(k *keeper, j *kept, differs uint64) (done Accepted, err 
 	if err != nil {
 		return done, err
 	}
+	adjusts, err := w.adjustsAfter(j, &f)
+	if err != nil {
+		return done, err
+	}
 	done = Accepted{First: f.last + 1, Last: j.head}
 	if done.Former, err = w.freeName(k, j.name); err != nil {
 		return done, err
@@ -187,7 +191,24 @@ func (w *writer) branch(k *keeper, j *kept, differs uint64) (done Accepted, err 
 	}
 	_, err = w.exec(`UPDATE journal SET head = $1, hash = $2, head_at = $3, closed = $1, kept = $4, kept_at = $1 WHERE id = $5`, f.last, f.hash, f.at, string(state), j.id)
 	delete(k.journals, j.name)
+	if err == nil && adjusts { // rounds before the fork have been counted with them
+		err = w.rebuild(k.table)
+	}
 	return done, err
+}
+
+// adjustsAfter says whether a journal adjusts past rounds behind a place.
+func (w *writer) adjustsAfter(j *kept, f *fork) (bool, error) {
+	c := counter{fold: tally.Resume(f.state), houses: j.houses}
+	for rec, err := range w.store.records(w.ctx, w.tx, j.id, f.last+1) {
+		if err != nil {
+			return false, err
+		}
+		if step, err := c.count(&rec.Record); err != nil || step.Adjusted != nil {
+			return err == nil, err
+		}
+	}
+	return false, nil
 }
 
 // moveTo gives what is kept of a journal from a record on to another one.

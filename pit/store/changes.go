@@ -16,6 +16,7 @@ type changes struct {
 	rounds  []roundRow
 	// reopened are rounds that are under way again, by journal and first record.
 	reopened   [][2]any
+	adjusted   []adjustment
 	irregular  []irregularRow
 	righted    []irregularRow
 	sums       map[sumKey]*roundSum
@@ -76,7 +77,7 @@ func (w *writer) step(place, journal int64, c *counter, s *tally.Step) {
 }
 
 func (c *changes) step(day Day, place, journal int64, by *counter, s *tally.Step) {
-	if len(s.Raised) == 0 && len(s.Righted) == 0 && s.Ended == nil && s.Reopened == nil && s.Waited == nil {
+	if len(s.Raised) == 0 && len(s.Righted) == 0 && s.Ended == nil && s.Reopened == nil && s.Adjusted == nil && s.Waited == nil {
 		return
 	}
 	if last := s.Waited; last != nil {
@@ -88,6 +89,10 @@ func (c *changes) step(day Day, place, journal int64, by *counter, s *tally.Step
 	}
 	if s.Ended != nil {
 		c.round(day, place, journal, s.Ended)
+	}
+	if a := s.Adjusted; a != nil {
+		key := sumKey{place, day.Of(a.At), day.Hour(a.At).Unix(), a.Dealer, sheet{a.House, a.Game, a.Currency, a.Rules}}
+		c.adjusted = append(c.adjusted, adjustment{key, journal, *a})
 	}
 	state, _ := by.fold.Kept()
 	of := sheet{state.House, state.Game, state.Currency, state.Rules}
@@ -228,6 +233,11 @@ func (w *writer) flush() error {
 			return err
 		}
 	}
+	w.adjustTheirs()
+	if err := w.adjustKept(); err != nil {
+		return err
+	}
+	w.adjustOthers()
 	for i := range derived {
 		d := &derived[i]
 		rows, err := d.rows(&w.changes, ids{w.sheet, w.kind})

@@ -181,3 +181,21 @@ func (f *Fold) right(r *Record, out *vocab.Output) (righted []Irregularity) {
 	}
 	return righted
 }
+
+// adjust is an adjustment of a past round. What was paid on that round stays so from then on.
+func (f *Fold) adjust(r *Record, out *vocab.Output) *Adjustment {
+	if f.round == nil && f.kept.Round == out.Round {
+		f.kept.Ended = nil
+	}
+	k := &f.kept
+	opened := r.At
+	if f.round == nil && k.Round == out.Round {
+		if opened = (time.Time{}); k.Last != nil {
+			opened = k.Last.Opened
+		}
+	}
+	return &Adjustment{
+		Record: r.Seq, At: r.At, Opened: opened, Round: out.Round, In: k.Round, Wager: out.Wager.String(), Amount: out.More,
+		Dealer: k.Dealer, Shift: k.Shift, House: k.House, Game: k.Game, Rules: k.Rules, Currency: k.Currency,
+	}
+}

@@ -107,6 +107,8 @@ func (f *Fold) Record(r Record) (s Step) {
 				s.Reopened = f.reopen(out.Round)
 			}
 			f.takeBack(out)
+		case vocab.Adjusted:
+			s.Adjusted = f.adjust(&r, out)
 		case vocab.Corrected:
 			f.again()
 		case vocab.Finished:

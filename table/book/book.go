@@ -26,6 +26,10 @@ type Book struct {
 	// jackpot is what the meter must show.
 	jackpot int64
 	floor   floor
+	// past are the rounds that were finished last, each in the place that its number gives it.
+	past []pastRound
+	// last is the round that was finished last.
+	last uint64
 }
 
 // SetUp adopts the rules of a table, and the amount that its jackpot shows.
@@ -74,8 +78,11 @@ func (b *Book) Enter(in *vocab.Input, outs []vocab.Output) error {
 		}
 		return err
 	}
-	if in.Kind == vocab.InCorrect {
+	switch in.Kind {
+	case vocab.InCorrect:
 		return b.correct(outs)
+	case vocab.InAdjust:
+		return b.adjusted(in, outs)
 	}
 	b.remember(in.Kind)
 	b.put(in)
@@ -168,6 +175,7 @@ func (b *Book) follow(outs []vocab.Output) (first error) {
 		case vocab.Finished:
 			b.page.underWay = false
 			err = b.page.finished(out)
+			b.finish(out.Round)
 		}
 		if first == nil {
 			first = err

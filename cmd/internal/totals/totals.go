@@ -56,9 +56,9 @@ func newPeriod(since time.Time) period {
 	return period{since: since, wagers: map[played][]tally.Wager{}, irregularities: map[string]uint64{}}
 }
 
-// dayOf is when the gaming day began to which a moment belongs, by the clock of the moment's
+// DayOf is when the gaming day began to which a moment belongs, by the clock of the moment's
 // place.
-func dayOf(at time.Time, begins time.Duration) time.Time {
+func DayOf(at time.Time, begins time.Duration) time.Time {
 	year, month, day := at.Date()
 	start := time.Date(year, month, day, 0, 0, 0, int(begins), at.Location())
 	if at.Before(start) {
@@ -125,6 +125,25 @@ func (c *count) add(s tally.Step) {
 	}
 	if s.Ended != nil {
 		c.count(s.Ended, (*period).add)
+	}
+	if s.Adjusted != nil {
+		c.adjust(s.Adjusted)
+	}
+}
+
+// adjust counts what was paid of a past round: the tray of whoever deals has so much less.
+func (c *count) adjust(a *tally.Adjustment) {
+	c.changed = true
+	var periods []*period
+	if !a.Opened.Before(c.day.since) {
+		periods = append(periods, &c.day, c.dealt(dealing{a.Dealer, a.Shift}, a.At))
+	}
+	if c.shift != nil {
+		periods = append(periods, c.shift)
+	}
+	of := played{a.Game, a.Currency}
+	for _, p := range periods {
+		p.wagers[of] = tally.Add(p.wagers[of], a.Paid())
 	}
 }
 

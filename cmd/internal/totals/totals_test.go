@@ -166,6 +166,18 @@ func reference(t *testing.T, j *journal.Reader, start time.Time) topic.Totals {
 				counted.into(shift, r)
 			}
 		}
+		if a := step.Adjusted; a != nil {
+			of, paid := played{a.Game, a.Currency}, tally.Wager{Wager: a.Wager, Returned: a.Amount}
+			periods := []*period{shift}
+			if !a.Opened.Before(start) {
+				periods = append(periods, &day, dealt(a.Dealer, a.Shift, one.At))
+			}
+			for _, p := range periods {
+				if p != nil {
+					p.wagers[of] = tally.Add(p.wagers[of], paid)
+				}
+			}
+		}
 	}
 	all.Day = day.message()
 	if shift != nil {
@@ -320,7 +332,7 @@ func TestDayOf(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := dayOf(moment, begins).Format("2006-01-02 15:04"); got != want {
+		if got := DayOf(moment, begins).Format("2006-01-02 15:04"); got != want {
 			t.Errorf("at %s the day began at %s, not %s", at, got, want)
 		}
 	}
@@ -414,7 +426,7 @@ func TestWhoConnectsInMidShift(t *testing.T) {
 	// late connects, and waits for retained totals of all that was dealt.
 	late := func(what string) {
 		t.Helper()
-		want := reference(t, n.Reader, dayOf(time.Now(), begins))
+		want := reference(t, n.Reader, DayOf(time.Now(), begins))
 		brokertest.Until(t, what, func() bool {
 			messages := brokertest.Subscribe(t, mosquitto.Addr(), topic.Filter(topic.Any, topic.Any, topic.KindTotals))
 			brokertest.Until(t, "totals come", func() bool { return len(messages.Messages()) > 0 })

@@ -63,6 +63,8 @@ func Output(out vocab.Output) string {
 	case vocab.Payout:
 		return told(fmt.Sprintf("%s %s %s: %s paid instead of %s", place(out), out.Bettor, out.Wager,
 			money.Format(out.Given, 2), money.Format(out.Owed, 2)), byWhom(out.By), out.Because)
+	case vocab.Adjusted:
+		return told(fmt.Sprintf("round %d adjusted: %s %s %s: %s", out.Round, place(out), out.Bettor, out.Wager, money.Format(out.More, 2)), byWhom(out.By), out.Because)
 	case vocab.Finished:
 		if out.Trouble != nil && out.Differs {
 			return fmt.Sprintf("round %d finished; %s paid instead of %s", out.Round, money.Format(out.Given, 2), money.Format(out.Owed, 2))
