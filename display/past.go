@@ -1,6 +1,7 @@
 package display
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -64,8 +65,23 @@ func (l Language) Tell(r past.Round) []Told {
 		}
 		list = append(list, t.list...)
 	}
+	list = append(list, l.later(r)...)
 	for i := range list { // what was recorded before names had a rule shows nothing but itself
 		list[i].Text = plain.Visible(list[i].Text)
+	}
+	return list
+}
+
+// later tells what was paid or taken of a round in later ones.
+func (l Language) later(r past.Round) (list []Told) {
+	for i := range r.Adjusted {
+		a := &r.Adjusted[i]
+		if a.In == r.Number {
+			continue // it is among its steps
+		}
+		t := teller{language: l, step: &past.Step{Seq: a.Seq, At: a.At, After: true}}
+		t.adjusted(&a.Line.Out)
+		list = append(list, t.list...)
 	}
 	return list
 }
@@ -149,7 +165,7 @@ func (t *teller) input() {
 		if len(t.step.Outputs) == 0 {
 			t.add(ToldCard, 0, 0, l.fill("past.card")).Card = in.Card
 		}
-	case vocab.InOpen, vocab.InClose, vocab.InUndo, vocab.InResolve, vocab.InAcknowledge, vocab.InDealer, vocab.InFloor, vocab.InTable, vocab.InLimits, vocab.InHold, vocab.InCorrect, vocab.InMessage, vocab.InCommand, vocab.InSettings:
+	case vocab.InOpen, vocab.InClose, vocab.InUndo, vocab.InResolve, vocab.InAcknowledge, vocab.InDealer, vocab.InFloor, vocab.InTable, vocab.InLimits, vocab.InHold, vocab.InCorrect, vocab.InMessage, vocab.InCommand, vocab.InSettings, vocab.InAdjust:
 		if refused {
 			t.add(ToldOther, 0, 0, l.fill("past.put-in", text("what", l.putIn(in))))
 		}
@@ -197,6 +213,8 @@ func (t *teller) output(line *past.Line) {
 		if out.Because != "" {
 			one.Text += l.fill("past.because", text("reason", out.Because))
 		}
+	case vocab.Adjusted:
+		t.adjusted(out)
 	case vocab.RoundDecided:
 		t.add(ToldRound, 0, 0, l.sums(out, t.void)).Where = l.Label(LabelWord, "bank")
 	case vocab.Finished:
@@ -296,4 +314,32 @@ func join(words ...string) string {
 		}
 	}
 	return strings.Join(given, " ")
+}
+
+// adjusted tells what was paid or taken of a wager of a past round.
+func (t *teller) adjusted(out *vocab.Output) {
+	l, key, amount := t.language, "past.adjusted-paid", out.More
+	if amount < 0 {
+		key, amount = "past.adjusted-taken", -amount
+	}
+	told := l.fill(key, text("round", strconv.FormatUint(out.Round, 10)), text("bettor", out.Bettor), text("wager", l.Named(LabelWager, out.Wager)),
+		text("amount", l.Money(amount, pastDigits)))
+	one := t.add(ToldSettled, int(out.Box), int(out.Hand), told+l.person(out.By, false))
+	if out.Because != "" {
+		one.Text += l.fill("past.because", text("reason", l.adjustReason(out.Because)))
+	}
+}
+
+// adjustReasons are what the page's keys say of why a past round is adjusted.
+var adjustReasons = []string{"too-little", "too-much", "wrong-bettor", "dispute", "goodwill"}
+
+// AdjustReasons yields the reasons for which the page has keys.
+func AdjustReasons(yield func(string) bool) { slices.Values(adjustReasons)(yield) }
+
+// adjustReason says why: by the page's word for it, or as it was written.
+func (l Language) adjustReason(because string) string {
+	if slices.Contains(adjustReasons, because) {
+		return l.text("adjust." + because)
+	}
+	return because
 }

@@ -168,7 +168,11 @@ func (l Language) undone(out *vocab.Output) string {
 	default:
 		what = l.Named(LabelInput, out.Input)
 	}
-	return l.fill("past.undone", text("what", what))
+	told := l.fill("past.undone", text("what", what))
+	if out.Round != 0 {
+		told += l.fill("past.reopened")
+	}
+	return told
 }
 
 // Settled tells what became of a wager, as "a: Main 20.00 – Win, Bank bust – gets 40.00".

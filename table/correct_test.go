@@ -33,6 +33,12 @@ func TestCorrections(t *testing.T) {
 			if dice.IntN(4) == 0 {
 				must(t, s, paySome(s, player))
 			}
+			if s.tab.Phase() == vocab.Idle && dice.IntN(3) == 0 {
+				must(t, s, s.dare(vocab.Input{Kind: vocab.InUndo}))
+			}
+			if dice.IntN(9) == 0 {
+				must(t, s, adjust(s, player))
+			}
 			if dice.IntN(12) == 0 {
 				must(t, s, holdAndCorrect(s, player))
 			}
@@ -53,11 +59,11 @@ func TestCorrections(t *testing.T) {
 		}
 	}
 	for _, kind := range []string{
-		"difference", "difference of what was paid", "difference of what was taken", "difference of a new wager",
+		"a payment that had finished the round", vocab.Adjusted.String(), "difference", "difference of what was paid", "difference of what was taken", "difference of a new wager",
 		vocab.DoesNotFollow.String(), vocab.NoPlace.String(),
 	} {
 		if kinds[kind] == 0 {
-			t.Errorf("no correction led to %q", kind)
+			t.Errorf("nothing led to %q", kind)
 		}
 	}
 }
@@ -84,6 +90,20 @@ func paySome(s *session, p *tabletest.Player) error {
 		return s.dare(vocab.Input{Kind: vocab.InUndo})
 	}
 	return nil
+}
+
+// adjust adjusts a past round, the last or one before it, as long as the book knows its wagers.
+func adjust(s *session, p *tabletest.Player) error {
+	in := p.Adjustment(&s.tab)
+	if len(s.lay) > 0 && (s.tab.Phase() != vocab.Idle || len(s.tab.Decided()) == 0) {
+		in = s.lay[p.Dice.IntN(len(s.lay))]
+		in.Amount = 500 * int64(p.Dice.IntN(9)-4)
+	}
+	err := s.dare(in)
+	if s.accepted {
+		s.lay = append(s.lay, in)
+	}
+	return err
 }
 
 // decideOtherwise corrects what decides the wagers that are to be paid: a stake, that of a bettor who was forgotten among

@@ -74,6 +74,10 @@ type Carry struct {
 	// Unloaded is what was known of the shoe before it was loaded, nil where that cannot be
 	// taken back.
 	Unloaded *Unloaded `json:"unloaded,omitempty"`
+	// Adjusted is the record that adjusted a past round last, 0 for none: each names the one before.
+	Adjusted uint64 `json:"adjusted,omitempty"`
+	// Last is the round whose payment can be taken back, nil for none.
+	Last *Last `json:"last,omitempty"`
 }
 
 // Doubt is an irregularity of the record that nobody has put right, and what was found.
@@ -84,11 +88,13 @@ type Doubt struct {
 
 // Resume returns a table between two rounds, as Carry described it.
 func Resume(r *rules.Rules, c Carry) *Table {
-	t := &Table{people: c.People, opening: c.Opening}
+	t := &Table{}
 	t.setUp(r)
 	t.announce(c.Announced)
+	t.lay(c.Last)
+	t.people, t.opening = c.People, c.Opening
 	t.kept.set(&c.Kept)
-	t.unloaded = c.Unloaded.copied()
+	t.unloaded, t.adjusted = c.Unloaded.copied(), c.Adjusted
 	t.alerts.restore(c.Alerts, c.Counts)
 	for _, d := range c.Held {
 		t.held = append(t.held, Irregularity{Code: d.Code, Found: d.Found, Choices: t.choicesFor(d.Code)})
@@ -100,7 +106,7 @@ func Resume(r *rules.Rules, c Carry) *Table {
 func (t *Table) Carry() Carry {
 	c := Carry{
 		People: t.people, Alerts: slices.Collect(t.Alerts), Counts: t.alerts.countList(), Held: t.doubts(),
-		Opening: t.opening, Announced: t.announced(), Unloaded: t.unloaded.copied(),
+		Opening: t.opening, Announced: t.announced(), Unloaded: t.unloaded.copied(), Last: t.last(), Adjusted: t.adjusted,
 	}
 	c.Kept.set(&t.kept)
 	return c

@@ -120,6 +120,7 @@ func (t *Table) finishIfPaid() {
 		return
 	}
 	t.phase = vocab.Idle
+	t.history.ended.set(&t.kept)
 	out := t.emit(vocab.Finished)
 	out.Round = t.kept.Round
 	owed, given := t.otherwise()

@@ -36,6 +36,8 @@ type Position struct {
 	// Unloaded is what was known of the shoe before it was loaded, nil where that cannot be
 	// taken back.
 	Unloaded *Unloaded
+	// Adjusted is the input that adjusted a past round last, 0 for none.
+	Adjusted uint64
 
 	// Held is what holds the table, the oldest first, and Behind what came meanwhile.
 	Held   []Irregularity
@@ -55,7 +57,7 @@ type Position struct {
 func (t *Table) Position() Position {
 	p := Position{
 		Aside: copied(t.aside), People: t.people, Alerts: slices.Collect(t.Alerts), Counts: t.alerts.countList(),
-		Opening: t.opening, Configured: t.configured, Unloaded: t.unloaded.copied(),
+		Opening: t.opening, Configured: t.configured, Unloaded: t.unloaded.copied(), Adjusted: t.adjusted,
 		Held: copied(t.held), Behind: copied(t.behind), Unrecorded: t.unrecorded, Rejected: t.rejected,
 	}
 	if t.pressStands() {
@@ -93,7 +95,7 @@ func Place(r *rules.Rules, p Position) (*Table, error) {
 	if t.phase == vocab.Idle {
 		t.kept.set(&p.Kept)
 	}
-	t.opening, t.configured, t.unloaded = p.Opening, p.Configured, p.Unloaded.copied()
+	t.opening, t.configured, t.unloaded, t.adjusted = p.Opening, p.Configured, p.Unloaded.copied(), p.Adjusted
 	t.people, t.alerts = p.People, alerts{}
 	t.alerts.restore(p.Alerts, p.Counts)
 	t.aside = append(t.aside[:0], p.Aside...)

@@ -34,6 +34,8 @@ type session struct {
 	rounds    int
 	// kinds are the outputs that were seen, by what distinguishes them.
 	kinds map[string]int
+	// lay are adjustments that were taken: their wagers lay there.
+	lay []vocab.Input
 }
 
 func newSession() *session {
@@ -82,6 +84,11 @@ func (s *session) note(outs []vocab.Output) {
 		switch out.Kind {
 		case vocab.Finished:
 			s.rounds++
+		case vocab.Undone:
+			if out.Round != 0 {
+				s.rounds--
+				s.kinds["a payment that had finished the round"]++
+			}
 		case vocab.Settled:
 			s.kinds[out.Wager.String()+" "+out.Outcome.String()+" "+out.Why.String()]++
 			if out.Unstated {

@@ -42,6 +42,12 @@ var slips = []slip{
 	{"payment in mid-round", paidIn(vocab.Play), []string{"round-running"}},
 	{"a wrong payment", wrongPayment, []string{"payout-mismatch"}},
 	{"a new round before the old one is paid", openAgain, []string{"round-running"}},
+	{"the payment of all too early", paidTooEarly, nil},
+	{"an adjustment of the round under way", adjusting(true, func(*vocab.Input) {}), []string{"round-running"}},
+	{"an adjustment by the dealer", adjusting(false, func(in *vocab.Input) { in.Role = vocab.Dealer }), []string{"needs-supervisor"}},
+	{"an adjustment of a round that was not", adjusting(false, func(in *vocab.Input) { in.Nth += 2 }), []string{"no-such-round"}},
+	{"an adjustment of a guest who was not there", adjusting(false, func(in *vocab.Input) { in.Bettor = "who" }), []string{"unknown-bettor"}},
+	{"an adjustment of a wager that was not", adjusting(false, func(in *vocab.Input) { in.Hand = 9 }), []string{"not-decided"}},
 }
 
 // alone is a mistake of a single input.
@@ -188,4 +194,30 @@ func openAgain(e *errant) []vocab.Input {
 		return nil
 	}
 	return alone(vocab.Input{Kind: vocab.InOpen})
+}
+
+// paidTooEarly is the payment of all that is taken back.
+func paidTooEarly(e *errant) []vocab.Input {
+	if e.tab.Phase() != vocab.Payment {
+		return nil
+	}
+	return []vocab.Input{{Kind: vocab.InPaid}, {Kind: vocab.InUndo}}
+}
+
+// adjusting is an adjustment in a round or, by a wager of the round that lies on the table, between two.
+func adjusting(running bool, wrong func(*vocab.Input)) func(*errant) []vocab.Input {
+	return func(e *errant) []vocab.Input {
+		in := vocab.Input{Kind: vocab.InAdjust, Nth: int(e.tab.Round()), Box: 1, Bettor: "a", Wager: vocab.WagerMain, Amount: 500, By: "s1", Because: "dispute"}
+		press, lies := e.tab.Undoable()
+		lies = lies && press.Kind == vocab.InPaid && len(e.tab.Decided()) > 0
+		if (e.tab.Phase() != vocab.Idle) != running || !running && !lies {
+			return nil
+		}
+		if !running {
+			one := e.tab.Decided()[0]
+			in.Box, in.Bettor, in.Wager = int(one.Box), one.Bettor, one.Wager
+		}
+		wrong(&in)
+		return alone(in)
+	}
 }

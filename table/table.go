@@ -36,6 +36,8 @@ type Table struct {
 	configured Limits
 	// unloaded is what the last loading of the shoe can be taken back to, nil for nothing.
 	unloaded *Unloaded
+	// adjusted is the number of the input that adjusted a past round last, 0 for none.
+	adjusted uint64
 
 	now     int64 // of the input that is being taken
 	pressed pressed
@@ -162,6 +164,8 @@ func (t *Table) take(in *vocab.Input) vocab.Reason {
 		return t.holdByHand(in)
 	case vocab.InCorrect:
 		return t.correct(in)
+	case vocab.InAdjust:
+		return t.adjust(in)
 	}
 	if t.stands() {
 		return vocab.RoundHeld

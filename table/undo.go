@@ -25,6 +25,8 @@ type history struct {
 	edited int
 	// moved is what payments have moved that a correction has taken back.
 	moved []moved
+	// ended is what the table had when the round was finished.
+	ended Kept
 }
 
 // past is an input that was taken. Most are a card or a plain call, of which
@@ -114,15 +116,19 @@ func (h *history) begin(before *Kept) {
 	h.before.set(before)
 }
 
-// undo takes back the last key press, as long as no card has followed it.
+// undo takes back the last key press, as long as no card has followed it. If that was the payment that has finished the
+// round, the round is at payment again.
 func (t *Table) undo() vocab.Reason {
 	at, reason := t.undoable()
 	if reason != 0 {
 		return reason
 	}
-	was := t.nextDue()
+	was, finished := t.nextDue(), t.phase == vocab.Idle
 	back := t.takeBack(at)
 	t.tellUndone(&back, was)
+	if finished {
+		t.out[len(t.out)-1].Round = t.kept.Round
+	}
 	t.pressed = pressed{}
 	return 0
 }
@@ -143,7 +149,7 @@ func (t *Table) Undoable() (press vocab.Input, ok bool) {
 func (t *Table) undoable() (at int, reason vocab.Reason) {
 	switch {
 	case t.phase == vocab.Idle:
-		return 0, vocab.NoRound
+		return t.unpay()
 	case t.stands():
 		return 0, vocab.RoundHeld
 	}

@@ -191,7 +191,7 @@ func supervised(in *vocab.Input) bool {
 	switch in.Kind {
 	case vocab.InResolve, vocab.InCorrect, vocab.InHold:
 		return in.By != "" && in.Role != vocab.Dealer
-	case vocab.InTable, vocab.InLimits, vocab.InAcknowledge:
+	case vocab.InTable, vocab.InLimits, vocab.InAcknowledge, vocab.InAdjust:
 		return in.By != ""
 	case vocab.InShoe:
 		return in.By != "" && in.Shoe == vocab.ShoeLoaded

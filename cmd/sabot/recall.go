@@ -196,6 +196,9 @@ func (a asked) line(round past.Round) string {
 			if more, other := round.Over(); other {
 				came += ", paid " + money(sums.Won+more)
 			}
+			if later := round.Later(); later != 0 {
+				came += ", adjusted by " + words.PastMoney(&later)
+			}
 			parts = append(parts, came)
 		}
 	}

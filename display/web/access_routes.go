@@ -65,6 +65,7 @@ func (s *Server) routes() []route {
 		{get, "/recall/{round}", Dealer, recall, s.choosing(s.recallRound)},
 		{get, "/recall/{round}/replay", Dealer, recall, s.choosing(s.replay)},
 		{get, "/recall/{round}/sheet", Dealer, recall, s.choosing(s.sheet)},
+		{get, "/recall/{round}/adjust", Dealer, recall && press, s.choosing(s.adjust)},
 		{post, "/input", Dealer, press, s.input},
 		{post, "/touch", Dealer, press, s.touch},
 		{post, "/correct", Dealer, s.options.Try != nil, s.correct},
@@ -156,7 +157,7 @@ func Bare(o Options, pages ...Route) *routes.Site {
 func (s *Server) Past() http.Handler {
 	o := routes.Options{Around: known}
 	for _, one := range s.routes() {
-		if strings.HasPrefix(one.path, "/recall") || one.path == "/events" {
+		if one.there && (strings.HasPrefix(one.path, "/recall") || one.path == "/events") {
 			o.Rows = append(o.Rows, routes.Row{Method: one.method, Path: one.path, Least: one.least.String(), Serve: one.serve})
 		}
 	}

@@ -32,7 +32,7 @@ const maxInput = 4096
 // the table is set up by its configuration.
 var keys = []vocab.InputKind{
 	vocab.InOpen, vocab.InStake, vocab.InClose, vocab.InCall, vocab.InUndo, vocab.InResolve, vocab.InPaid,
-	vocab.InAcknowledge, vocab.InFloor, vocab.InTable, vocab.InLimits, vocab.InHold, vocab.InCorrect,
+	vocab.InAcknowledge, vocab.InFloor, vocab.InTable, vocab.InLimits, vocab.InHold, vocab.InCorrect, vocab.InAdjust,
 }
 
 // mayPress says whether an input may come from a screen. Of the shoe a dealer says

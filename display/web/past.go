@@ -50,6 +50,8 @@ type pastModel struct {
 	// Line is where the table stood at the end of the round, for a bug report; "" if that
 	// cannot be found out.
 	Line string
+	// Adjust is where a supervisor adjusts the round, "" where nobody can here.
+	Adjust string
 }
 
 type pastTab struct {
@@ -190,6 +192,9 @@ func (r renderer) pastSums(round past.Round) []pair {
 	if more, other := round.Over(); other {
 		paid := sums.Won + more
 		pairs = append(pairs, pair{r.word("paid"), r.language.PastMoney(&paid)})
+	}
+	if later := round.Later(); later != 0 {
+		pairs = append(pairs, pair{r.word("adjusted"), r.language.PastMoney(&later)})
 	}
 	return pairs
 }

@@ -56,7 +56,11 @@ func (s *Server) recallRound(w http.ResponseWriter, r *http.Request) {
 	}
 	now, _ := s.now()
 	render := s.speaking(r)
-	s.recallPage(w, http.StatusOK, render, render.pastRound(round, box, max(now.view.Round, round.Number), s.stateAfter(round)))
+	m := render.pastRound(round, box, max(now.view.Round, round.Number), s.stateAfter(round))
+	if s.options.Press != nil && round.Finished() {
+		m.Round.Adjust = render.linkTo(round.Number, 0).Where + "/adjust"
+	}
+	s.recallPage(w, http.StatusOK, render, m)
 }
 
 // askedFor is the round that a request names; where there is none, it has been answered.

@@ -21,6 +21,7 @@ var (
 	drawEnter  = markup.Compile[enterModel](pages, "enter.html")
 	drawRecall = markup.Compile[recallModel](pages, "recall.html")
 	drawReplay = markup.Compile[replayModel](pages, "replay.html")
+	drawAdjust = markup.Compile[adjustModel](pages, "adjust.html")
 	drawSheet  = markup.Compile[paperModel](pages, "sheet.html")
 	drawHelp   = markup.Compile[helpModel](pages, "help.html")
 	drawTable  = markup.Compile[tableModel](pages, "table")

@@ -156,6 +156,10 @@ func (w *writer) branch(k *keeper, j *kept, differs uint64) (done Accepted, err 
 	if err != nil {
 		return done, err
 	}
+	adjusts, err := w.adjustsAfter(j, &f)
+	if err != nil {
+		return done, err
+	}
 	done = Accepted{First: f.last + 1, Last: j.head}
 	if done.Former, err = w.freeName(k, j.name); err != nil {
 		return done, err
@@ -187,7 +191,24 @@ func (w *writer) branch(k *keeper, j *kept, differs uint64) (done Accepted, err 
 	}
 	_, err = w.exec(`UPDATE journal SET head = $1, hash = $2, head_at = $3, closed = $1, kept = $4, kept_at = $1 WHERE id = $5`, f.last, f.hash, f.at, string(state), j.id)
 	delete(k.journals, j.name)
+	if err == nil && adjusts { // rounds before the fork have been counted with them
+		err = w.rebuild(k.table)
+	}
 	return done, err
+}
+
+// adjustsAfter says whether a journal adjusts past rounds behind a place.
+func (w *writer) adjustsAfter(j *kept, f *fork) (bool, error) {
+	c := counter{fold: tally.Resume(f.state), houses: j.houses}
+	for rec, err := range w.store.records(w.ctx, w.tx, j.id, f.last+1) {
+		if err != nil {
+			return false, err
+		}
+		if step, err := c.count(&rec.Record); err != nil || step.Adjusted != nil {
+			return err == nil, err
+		}
+	}
+	return false, nil
 }
 
 // moveTo gives what is kept of a journal from a record on to another one.
@@ -243,11 +264,12 @@ func (w *writer) forkBefore(j *kept, before uint64) (f fork, err error) {
 		return f, err
 	}
 	begins := f.last
+	var maybe *fork // where the payment of the last round may still have been taken back
 	for rec, err := range w.store.records(w.ctx, w.tx, j.id, begins+1) {
 		if err != nil {
 			return f, err
 		}
-		if rec.Seq >= before {
+		if rec.Seq >= before && maybe == nil {
 			return f, nil
 		}
 		left := len(gaps)
@@ -255,14 +277,26 @@ func (w *writer) forkBefore(j *kept, before uint64) (f fork, err error) {
 			return f, err
 		}
 		if state, _ := c.fold.Kept(); len(gaps) < left && rec.Seq-1 > f.last && !unsettled(state) {
-			f = fork{last: rec.Seq - 1, hash: []byte{}, at: rec.At, state: state}
+			f, maybe = fork{last: rec.Seq - 1, hash: []byte{}, at: rec.At, state: state}, nil
 		}
-		if _, err := c.count(&rec.Record); err != nil {
+		step, err := c.count(&rec.Record)
+		if err != nil {
 			return f, err
 		}
-		if state, between := c.fold.Kept(); between && ends[rec.Seq] && !unsettled(state) {
-			f = fork{last: rec.Seq, hash: bytes.Clone(rec.Hash[:]), at: rec.At, state: state}
+		state, between := c.fold.Kept()
+		switch {
+		case step.Reopened != nil:
+			maybe = nil
+		case !between && maybe != nil: // the next round is open
+			f, maybe = *maybe, nil
+		case between && ends[rec.Seq] && !unsettled(state):
+			if maybe = (&fork{last: rec.Seq, hash: bytes.Clone(rec.Hash[:]), at: rec.At, state: state}); state.Ended == nil {
+				f, maybe = *maybe, nil
+			}
 		}
+	}
+	if maybe != nil {
+		f = *maybe
 	}
 	return f, nil
 }

@@ -2,6 +2,7 @@ package store
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -11,8 +12,11 @@ import (
 // changes are what follows from the records of a transaction. It is written at its end, when
 // the sums are added up.
 type changes struct {
-	touched    map[*kept]bool
-	rounds     []roundRow
+	touched map[*kept]bool
+	rounds  []roundRow
+	// reopened are rounds that are under way again, by journal and first record.
+	reopened   [][2]any
+	adjusted   []adjustment
 	irregular  []irregularRow
 	righted    []irregularRow
 	sums       map[sumKey]*roundSum
@@ -73,15 +77,22 @@ func (w *writer) step(place, journal int64, c *counter, s *tally.Step) {
 }
 
 func (c *changes) step(day Day, place, journal int64, by *counter, s *tally.Step) {
-	if len(s.Raised) == 0 && len(s.Righted) == 0 && s.Ended == nil && s.Waited == nil {
+	if len(s.Raised) == 0 && len(s.Righted) == 0 && s.Ended == nil && s.Reopened == nil && s.Adjusted == nil && s.Waited == nil {
 		return
 	}
 	if last := s.Waited; last != nil {
 		key := sumKey{place, day.Of(last.Opened), day.Hour(last.Opened).Unix(), last.Dealer, sheet{last.House, last.Game, last.Currency, last.Rules}}
 		c.roundSum(key).dealt += last.More
 	}
+	if s.Reopened != nil {
+		c.reopen(day, place, journal, s.Reopened)
+	}
 	if s.Ended != nil {
 		c.round(day, place, journal, s.Ended)
+	}
+	if a := s.Adjusted; a != nil {
+		key := sumKey{place, day.Of(a.At), day.Hour(a.At).Unix(), a.Dealer, sheet{a.House, a.Game, a.Currency, a.Rules}}
+		c.adjusted = append(c.adjusted, adjustment{key, journal, *a})
 	}
 	state, _ := by.fold.Kept()
 	of := sheet{state.House, state.Game, state.Currency, state.Rules}
@@ -96,33 +107,56 @@ func (c *changes) step(day Day, place, journal int64, by *counter, s *tally.Step
 }
 
 func (c *changes) round(day Day, place, journal int64, r *tally.Round) {
-	key := sumKey{place, day.Of(r.Opened), day.Hour(r.Opened).Unix(), r.Dealer, sheet{r.House, r.Game, r.Currency, r.Rules}}
+	key := keyOf(day, place, r)
 	c.rounds = append(c.rounds, roundRow{key, journal, *r})
-	sum := c.roundSum(key)
-	sum.rounds++
-	if r.Void {
-		sum.void++
+	c.add(key, r, 1)
+}
+
+// reopen takes out of the sums what a round had come to whose payment is taken back.
+func (c *changes) reopen(day Day, place, journal int64, r *tally.Round) {
+	key := keyOf(day, place, r)
+	left := slices.DeleteFunc(c.rounds, func(row roundRow) bool { return row.journal == journal && row.First == r.First })
+	if len(left) == len(c.rounds) {
+		c.reopened = append(c.reopened, [2]any{journal, int64(r.First)})
 	}
-	sum.boxes += int64(r.Boxes)
-	sum.hands += int64(r.Hands)
-	sum.bettors += int64(r.Bettors)
-	sum.cards += int64(r.Cards)
-	sum.decisions += int64(r.Decisions)
-	sum.deciding += r.Deciding
-	sum.places += int64(r.Places)
-	sum.dealt += r.Dealt
+	c.rounds = left
+	c.add(key, r, -1)
+}
+
+func keyOf(day Day, place int64, r *tally.Round) sumKey {
+	return sumKey{place, day.Of(r.Opened), day.Hour(r.Opened).Unix(), r.Dealer, sheet{r.House, r.Game, r.Currency, r.Rules}}
+}
+
+// add adds what a round has come to, so many times.
+func (c *changes) add(key sumKey, r *tally.Round, times int64) {
+	sum := c.roundSum(key)
+	sum.rounds += times
+	if r.Void {
+		sum.void += times
+	}
+	sum.boxes += times * int64(r.Boxes)
+	sum.hands += times * int64(r.Hands)
+	sum.bettors += times * int64(r.Bettors)
+	sum.cards += times * int64(r.Cards)
+	sum.decisions += times * int64(r.Decisions)
+	sum.deciding += time.Duration(times) * r.Deciding
+	sum.places += times * int64(r.Places)
+	sum.dealt += time.Duration(times) * r.Dealt
 	if played := r.Ended.Sub(r.Opened); played > 0 { // a clock that was put back measures nothing
-		sum.playing += played
+		sum.playing += time.Duration(times) * played
 	}
 	for _, one := range r.Wagers {
-		key := nameKey{key, one.Wager}
-		of := c.wagers[key]
-		if of == nil {
-			of = &wagerSum{}
-			c.wagers[key] = of
-		}
-		of.add(&one, r.Void)
+		c.wagerSum(nameKey{key, one.Wager}).add(&one, r.Void, times)
 	}
+}
+
+func (c *changes) wagerSum(key nameKey) *wagerSum {
+	sum := c.wagers[key]
+	if sum == nil {
+		sum = &wagerSum{}
+		c.wagers[key] = sum
+	}
+	return sum
 }
 
 func (c *changes) roundSum(key sumKey) *roundSum {
@@ -134,24 +168,24 @@ func (c *changes) roundSum(key sumKey) *roundSum {
 	return sum
 }
 
-// add adds a wager of a round.
-func (s *wagerSum) add(w *tally.Wager, void bool) {
-	s.wagers += w.Count
-	s.staked += w.Staked
-	s.returned += w.Returned
-	s.due += w.Due
-	s.unknown += w.Unknown
-	s.rounds++
+// add adds a wager of a round, so many times.
+func (s *wagerSum) add(w *tally.Wager, void bool, times int64) {
+	s.wagers += times * w.Count
+	s.staked += times * w.Staked
+	s.returned += times * w.Returned
+	s.due += times * w.Due
+	s.unknown += times * w.Unknown
+	s.rounds += times
 	if void {
 		return
 	}
 	if w.Staked != 0 {
-		s.luck.Rounds++
+		s.luck.Rounds += times
 	}
-	s.luck.Staked += w.Staked
-	s.luck.Returned += w.Returned
-	s.luck.BoxSquares += w.BoxSquares
-	s.luck.RoundSquares += float64(w.Staked) * float64(w.Staked)
+	s.luck.Staked += times * w.Staked
+	s.luck.Returned += times * w.Returned
+	s.luck.BoxSquares += float64(times) * w.BoxSquares
+	s.luck.RoundSquares += float64(times) * float64(w.Staked) * float64(w.Staked)
 }
 
 // wagersText writes wagers as a round's row has them.
@@ -194,6 +228,16 @@ func (w *writer) flush() error {
 			return err
 		}
 	}
+	for _, one := range w.reopened {
+		if _, err := w.exec(`DELETE FROM round WHERE journal = $1 AND first = $2`, one[0], one[1]); err != nil {
+			return err
+		}
+	}
+	w.adjustTheirs()
+	if err := w.adjustKept(); err != nil {
+		return err
+	}
+	w.adjustOthers()
 	for i := range derived {
 		d := &derived[i]
 		rows, err := d.rows(&w.changes, ids{w.sheet, w.kind})

@@ -108,7 +108,7 @@ func (c *counter) count(rec *journal.Record) (tally.Step, error) {
 // set-up and the rules are those in force after them.
 func (c *counter) passOver(setUp []byte, rules string) error {
 	state, _ := c.fold.Kept()
-	state.Last = nil // nobody knows how long after it the next round was opened
+	state.Ended, state.Last = nil, nil // nobody knows how long after it the next round was opened
 	state.Rules = cmp.Or(rules, state.Rules)
 	c.fold = tally.Resume(state)
 	if len(setUp) == 0 {

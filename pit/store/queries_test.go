@@ -115,6 +115,16 @@ func (f *floor) fold(t testing.TB, name topic.Table, n *storetest.Night) {
 				f.rounds[last].after = append(f.rounds[last].after, one)
 			}
 		}
+		if step.Reopened != nil {
+			f.rounds = f.rounds[:len(f.rounds)-1]
+		}
+		if a := step.Adjusted; a != nil {
+			for i := range f.rounds {
+				if r := &f.rounds[i]; r.table == name && r.Number == a.Round {
+					r.Wagers = tally.Add(slices.Clone(r.Wagers), a.Paid())
+				}
+			}
+		}
 		if step.Ended != nil {
 			f.rounds = append(f.rounds, tallied{table: name, Round: *step.Ended, irregular: len(step.Ended.Irregularities)})
 		}

@@ -75,6 +75,8 @@ func (s *Store) derive(ctx context.Context, from queryer, place int64, since Dat
 			err = s.deriveJournal(ctx, from, place, &journals[i], &c)
 		}
 	}
+	c.adjustTheirs()
+	c.adjustOthers()
 	c.right()
 	c.only(since)
 	return &c, err

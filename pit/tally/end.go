@@ -2,6 +2,7 @@ package tally
 
 import (
 	"slices"
+	"time"
 
 	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/vocab"
@@ -11,22 +12,31 @@ import (
 func (f *Fold) end(r *Record) *Round {
 	round := f.round
 	round.Last, round.Ended = r.Seq, r.At
+	round.Irregularities = f.kept.Since
+	f.kept.Ended = &Ended{*round, together(f.steps)}
+	sum(round, f.steps)
+	f.kept.Last = &Last{round.Opened, round.Dealt, round.Dealer, round.House, round.Game, round.Rules, round.Currency}
+	f.kept.Open = slices.DeleteFunc(append(f.kept.Open, round.Irregularities...), func(i Irregularity) bool { return !i.Righted.IsZero() })
+	f.kept.Since, f.round, f.steps = nil, nil, f.steps[:0]
+	return round
+}
+
+// sum sums up what a round has come to by its inputs.
+func sum(round *Round, steps []step) {
 	boxes, hands, bettors := map[uint8]bool{}, map[[2]uint8]bool{}, map[bettorOn]bool{}
 	staked := map[wagerOn]int64{}
-	for i := range f.steps {
-		s := &f.steps[i]
-		round.Cards += s.cards
-		round.Void = round.Void || s.void
-		if s.timed {
-			round.Decisions++
-			round.Deciding += s.deciding
-		}
-		for _, d := range s.decided {
+	for i := range steps {
+		s := &steps[i]
+		round.Cards += s.Cards
+		round.Void = round.Void || s.Void
+		round.Decisions += s.Decisions
+		round.Deciding += s.Deciding
+		for _, d := range s.Decided {
 			row := d.row()
 			round.Wagers = Add(round.Wagers, row)
-			staked[wagerOn{d.box, row.Wager}] += row.Staked
-			if d.wager == vocab.WagerMain && !d.bonus {
-				boxes[d.box], hands[[2]uint8{d.box, d.hand}], bettors[bettorOn{d.box, d.bettor}] = true, true, true
+			staked[wagerOn{d.Box, row.Wager}] += row.Staked
+			if d.Wager == vocab.WagerMain && !d.Bonus {
+				boxes[d.Box], hands[[2]uint8{d.Box, d.Hand}], bettors[bettorOn{d.Box, d.Bettor}] = true, true, true
 			}
 		}
 	}
@@ -40,11 +50,68 @@ func (f *Fold) end(r *Record) *Round {
 	}
 	round.Boxes, round.Hands, round.Bettors = len(boxes), len(hands), len(bettors)
 	round.Dealt = max(0, min(round.Ended.Sub(round.Opened), MostDealt)) // a clock that was put back measures nothing
-	f.kept.Last = &Last{round.Opened, round.Dealt, round.Dealer, round.House, round.Game, round.Rules, round.Currency}
-	round.Irregularities = f.kept.Since
-	f.kept.Open = slices.DeleteFunc(append(f.kept.Open, round.Irregularities...), func(i Irregularity) bool { return !i.Righted.IsZero() })
-	f.kept.Since, f.round, f.steps = nil, nil, f.steps[:0]
-	return round
+}
+
+// Ended is the last round and its inputs, as far as they say what it has come to: until the next round is opened its
+// payment can be taken back.
+type Ended struct {
+	// Round is the round without what its inputs have come to.
+	Round Round  `json:"round"`
+	Steps []step `json:"steps"`
+}
+
+// together puts the inputs together that nothing can take back any more: all up to the last that no key press was.
+func together(steps []step) []step {
+	last := len(steps) - 1
+	for ; last > 0; last-- {
+		switch steps[last].Kind {
+		case vocab.InCard, vocab.InStake, vocab.InResolve, vocab.InHold, vocab.InCorrect, vocab.InStorage:
+		default:
+			continue
+		}
+		break
+	}
+	all := step{}
+	list := make([]step, 0, len(steps)-last)
+	for i := range steps {
+		s := &steps[i]
+		if i > last {
+			list = append(list, *s)
+			continue
+		}
+		all.Decided = append(all.Decided, s.Decided...)
+		all.Cards, all.Void, all.Decisions, all.Deciding = all.Cards+s.Cards, all.Void || s.Void, all.Decisions+s.Decisions, all.Deciding+s.Deciding
+	}
+	return append([]step{all}, list...)
+}
+
+// reopen goes on with the last round, whose payment is taken back: it is not ended. It returns the round as it was counted, nil
+// where that is not known.
+func (f *Fold) reopen(number uint64) *Round {
+	e := f.kept.Ended
+	if f.round != nil || e == nil || e.Round.Number != number {
+		return nil
+	}
+	counted, again := e.Round, e.Round
+	sum(&counted, e.Steps)
+	again.Last, again.Ended, again.Irregularities = 0, time.Time{}, nil
+	f.round, f.steps = &again, append(f.steps[:0], e.Steps...)
+	f.kept.Last, f.kept.Ended = nil, nil
+	f.kept.Since = append(f.takeUp(counted.Irregularities), f.kept.Since...)
+	return &counted
+}
+
+// takeUp takes irregularities of a round, as they were put right since, from those that are open between rounds.
+func (f *Fold) takeUp(of []Irregularity) []Irregularity {
+	list := slices.Clone(of)
+	for i := range list {
+		is := func(one Irregularity) bool { return one.Record == list[i].Record && one.Nth == list[i].Nth }
+		if at := slices.IndexFunc(f.kept.Open, is); at >= 0 {
+			list[i] = f.kept.Open[at]
+			f.kept.Open = slices.Delete(f.kept.Open, at, at+1)
+		}
+	}
+	return list
 }
 
 type wagerOn struct {
@@ -60,15 +127,15 @@ type bettorOn struct {
 // row is what the settlement or bonus adds to its kind of wager. Of a wager with an amount
 // that nobody knows, neither stake nor winnings are known.
 func (d *decided) row() Wager {
-	w := Wager{Wager: d.wager.String()}
-	if !d.bonus {
+	w := Wager{Wager: d.Wager.String()}
+	if !d.Bonus {
 		w.Count = 1
 	}
-	if d.unknown {
+	if d.Unknown {
 		w.Unknown = w.Count
 		return w
 	}
-	w.Staked, w.Returned, w.Due = d.staked, d.returned, d.returned+d.due
+	w.Staked, w.Returned, w.Due = d.Staked, d.Returned, d.Returned+d.Due
 	return w
 }
 
@@ -113,4 +180,22 @@ func (f *Fold) right(r *Record, out *vocab.Output) (righted []Irregularity) {
 		}
 	}
 	return righted
+}
+
+// adjust is an adjustment of a past round. What was paid on that round stays so from then on.
+func (f *Fold) adjust(r *Record, out *vocab.Output) *Adjustment {
+	if f.round == nil && f.kept.Round == out.Round {
+		f.kept.Ended = nil
+	}
+	k := &f.kept
+	opened := r.At
+	if f.round == nil && k.Round == out.Round {
+		if opened = (time.Time{}); k.Last != nil {
+			opened = k.Last.Opened
+		}
+	}
+	return &Adjustment{
+		Record: r.Seq, At: r.At, Opened: opened, Round: out.Round, In: k.Round, Wager: out.Wager.String(), Amount: out.More,
+		Dealer: k.Dealer, Shift: k.Shift, House: k.House, Game: k.Game, Rules: k.Rules, Currency: k.Currency,
+	}
 }

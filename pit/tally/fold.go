@@ -34,6 +34,8 @@ type Kept struct {
 	Places int `json:"places,omitempty"`
 	// Last is the last round, if none was opened after it.
 	Last *Last `json:"last,omitempty"`
+	// Ended is that round as it was counted: its payment may be taken back. It is nil where no more than its end is known.
+	Ended *Ended `json:"ended,omitempty"`
 	// Since are the irregularities since the last round ended, and Open those before that
 	// are not put right yet.
 	Since []Irregularity `json:"since,omitempty"`
@@ -55,29 +57,32 @@ func (f *Fold) Kept() (k Kept, ok bool) {
 
 // step is an input of the round, with what followed from it and holds.
 type step struct {
-	kind vocab.InputKind
-	call vocab.Call
-	shoe vocab.ShoeEvent
-	// decided are the wagers that it decided, and the bonuses that it brought.
-	decided []decided
-	cards   int
-	void    bool
-	// deciding is how long its decision took; timed says that it is one.
-	deciding time.Duration
-	timed    bool
-	// counts says that it was taken, and was not undone.
-	counts bool
+	Kind vocab.InputKind `json:"kind,omitempty"`
+	Call vocab.Call      `json:"call,omitempty"`
+	Shoe vocab.ShoeEvent `json:"shoe,omitempty"`
+	// Decided are the wagers that it decided, and the bonuses that it brought.
+	Decided []decided `json:"decided,omitempty"`
+	Cards   int       `json:"cards,omitempty"`
+	Void    bool      `json:"void,omitempty"`
+	// Decisions is 1 for a decision, and Deciding how long it took.
+	Decisions int           `json:"decisions,omitempty"`
+	Deciding  time.Duration `json:"deciding,omitempty"`
+	// Counts says that it was taken, and was not undone.
+	Counts bool `json:"counts,omitempty"`
 }
 
 // decided is a settlement, a bonus, or a payment of something else than was due.
 type decided struct {
-	wager            vocab.Wager
-	box, hand        uint8
-	bettor           string
-	staked, returned int64
-	// due is what is due beside returned, where something else was paid.
-	due            int64
-	unknown, bonus bool
+	Wager    vocab.Wager `json:"wager"`
+	Box      uint8       `json:"box"`
+	Hand     uint8       `json:"hand,omitempty"`
+	Bettor   string      `json:"bettor,omitempty"`
+	Staked   int64       `json:"staked,omitempty"`
+	Returned int64       `json:"returned,omitempty"`
+	// Due is what is due beside Returned, where something else was paid.
+	Due     int64 `json:"due,omitempty"`
+	Unknown bool  `json:"unknown,omitempty"`
+	Bonus   bool  `json:"bonus,omitempty"`
 }
 
 // Record takes the next record.
@@ -86,9 +91,8 @@ func (f *Fold) Record(r Record) (s Step) {
 		f.kept.Rules = r.Rules
 	}
 	f.setUp(&r)
-	now := step{kind: r.In.Kind, call: r.In.Call, shoe: r.In.Shoe}
-	now.deciding, now.timed = f.decision(&r)
-	now.counts = true
+	now := step{Kind: r.In.Kind, Call: r.In.Call, Shoe: r.In.Shoe, Counts: true}
+	took, timed := f.decision(&r)
 	ended := false
 	for i := range r.Outs {
 		out := &r.Outs[i]
@@ -96,10 +100,15 @@ func (f *Fold) Record(r Record) (s Step) {
 		case vocab.Opened:
 			s.Waited = f.open(&r, out.Round)
 		case vocab.Rejected:
-			now.counts = false
+			now.Counts = false
 		case vocab.Undone:
-			now.counts = false // the second of two contradictory calls, or the undoing itself
+			now.Counts = false // the second of two contradictory calls, or the undoing itself
+			if out.Round != 0 {
+				s.Reopened = f.reopen(out.Round)
+			}
 			f.takeBack(out)
+		case vocab.Adjusted:
+			s.Adjusted = f.adjust(&r, out)
 		case vocab.Corrected:
 			f.again()
 		case vocab.Finished:
@@ -118,7 +127,9 @@ func (f *Fold) Record(r Record) (s Step) {
 	if f.round == nil {
 		return s
 	}
-	now.timed = now.timed && now.counts
+	if timed && now.Counts {
+		now.Decisions, now.Deciding = 1, took
+	}
 	f.steps = append(f.steps, now)
 	if ended {
 		s.Ended = f.end(&r)
@@ -147,7 +158,7 @@ func has(outs []vocab.Output, kind vocab.Kind) bool {
 // open begins a round, and says how long the one before it waited.
 func (f *Fold) open(r *Record, number uint64) (waited *Waited) {
 	k := &f.kept
-	k.Round, f.steps = number, f.steps[:0]
+	k.Round, k.Ended, f.steps = number, nil, f.steps[:0]
 	f.round = &Round{
 		Number: number, First: r.Seq, Opened: r.At,
 		Dealer: k.Dealer, Shift: k.Shift, House: k.House, Game: k.Game, Rules: k.Rules, Currency: k.Currency, Places: k.Places,
@@ -178,23 +189,23 @@ func (s *step) tell(out *vocab.Output) {
 	switch out.Kind {
 	case vocab.Settled, vocab.Bonus:
 		d := decided{
-			wager: out.Wager, box: out.Box, hand: out.Hand, bettor: out.Bettor,
-			returned: out.Returned + out.Won, unknown: out.Unstated, bonus: out.Kind == vocab.Bonus,
+			Wager: out.Wager, Box: out.Box, Hand: out.Hand, Bettor: out.Bettor,
+			Returned: out.Returned + out.Won, Unknown: out.Unstated, Bonus: out.Kind == vocab.Bonus,
 		}
-		if !d.bonus {
-			d.staked = out.Stake // a bonus is paid on a stake that has its own line
+		if !d.Bonus {
+			d.Staked = out.Stake // a bonus is paid on a stake that has its own line
 		}
-		s.decided = append(s.decided, d)
+		s.Decided = append(s.Decided, d)
 	case vocab.Payout:
-		s.decided = append(s.decided, decided{
-			wager: out.Wager, box: out.Box, hand: out.Hand, bettor: out.Bettor, bonus: true, returned: out.Given - out.Owed, due: out.Owed - out.Given,
+		s.Decided = append(s.Decided, decided{
+			Wager: out.Wager, Box: out.Box, Hand: out.Hand, Bettor: out.Bettor, Bonus: true, Returned: out.Given - out.Owed, Due: out.Owed - out.Given,
 		})
 	case vocab.Dealt:
-		s.cards++
+		s.Cards++
 	case vocab.Resolved:
-		s.void = s.void || out.With == irregularity.VoidRound
+		s.Void = s.Void || out.With == irregularity.VoidRound
 	case vocab.Stands:
-		s.void = s.void || out.Stand.With == irregularity.VoidRound
+		s.Void = s.Void || out.Stand.With == irregularity.VoidRound
 	}
 }
 
@@ -203,7 +214,7 @@ func (s *step) tell(out *vocab.Output) {
 func (f *Fold) takeBack(undone *vocab.Output) {
 	for i := len(f.steps) - 1; i >= 0; i-- {
 		s := &f.steps[i]
-		if s.kind == undone.Input && s.call == undone.Call && s.counts && (s.kind != vocab.InShoe || s.shoe == vocab.ShoeLoaded) {
+		if s.Kind == undone.Input && s.Call == undone.Call && s.Counts && (s.Kind != vocab.InShoe || s.Shoe == vocab.ShoeLoaded) {
 			*s = step{}
 			return
 		}
@@ -214,6 +225,6 @@ func (f *Fold) takeBack(undone *vocab.Output) {
 func (f *Fold) again() {
 	for i := range f.steps {
 		s := &f.steps[i]
-		s.decided, s.cards, s.void = nil, 0, false
+		s.Decided, s.Cards, s.Void = nil, 0, false
 	}
 }

@@ -127,6 +127,36 @@ func Add(list []Wager, more ...Wager) []Wager {
 	return list
 }
 
+// Adjustment is what was paid of a wager of a past round after its end.
+type Adjustment struct {
+	Record uint64
+	At     time.Time
+	// Round is the past round, and In the one in which it was made, or after which.
+	Round, In uint64
+	// Opened is when the past round was opened, as far as the fold knows: At for one before the last, zero for one that the
+	// fold has not seen.
+	Opened time.Time
+	// Wager is its name in transcripts, and Amount what was paid; below zero, what was taken.
+	Wager  string
+	Amount int64
+	// Dealer deals, in Shift, by these rules, when it is made.
+	Dealer, Shift, House, Game, Rules, Currency string
+}
+
+// Paid is a wager with which Add counts the adjustment.
+func (a *Adjustment) Paid() Wager { return Wager{Wager: a.Wager, Returned: a.Amount} }
+
+// Less are wagers with which Add takes out what it added.
+func Less(list []Wager) []Wager {
+	less := make([]Wager, len(list))
+	for i, w := range list {
+		less[i] = Wager{
+			Wager: w.Wager, Count: -w.Count, Staked: -w.Staked, Returned: -w.Returned, Due: -w.Due, Kept: -w.Kept, Unknown: -w.Unknown, BoxSquares: -w.BoxSquares,
+		}
+	}
+	return less
+}
+
 // Irregularity is something that went wrong, and how it was put right. Record and Nth name
 // it: it is the nth output of the record, from 0.
 type Irregularity struct {
@@ -152,6 +182,11 @@ type Irregularity struct {
 type Step struct {
 	// Ended is the round that the record ended, nil for none.
 	Ended *Round
+	// Reopened is the round whose payment the record took back, as it was counted before: it is under way again. It is nil
+	// for none.
+	Reopened *Round
+	// Adjusted is what the record has paid or taken of a past round, nil for nothing.
+	Adjusted *Adjustment
 	// Raised and Righted are the irregularities that the record raised and put right.
 	Raised, Righted []Irregularity
 	// Waited is of the round before the one that the record opened, nil for none.

@@ -2,6 +2,7 @@ package tally_test
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
@@ -18,6 +19,8 @@ type tray struct {
 	lines       []chip
 	known       bool
 	claim       vocab.Input // the payment that did not agree
+	// before is what lay in it before each payment of the round that can be taken back.
+	before []tray
 }
 
 // chip is a decided wager or a bonus whose chips lie on the table.
@@ -32,7 +35,10 @@ func (y *tray) see(in *vocab.Input, outs []vocab.Output) {
 	for i := range outs {
 		switch out := &outs[i]; {
 		case out.Kind == vocab.Opened:
-			y.lines, y.known = y.lines[:0], true
+			y.lines, y.known, y.before = nil, true, nil
+		case out.Kind == vocab.Undone && out.Input == vocab.InPaid:
+			*y = y.before[len(y.before)-1]
+			return
 		case out.Kind == vocab.Rejected:
 			refused = true
 		case out.Kind == vocab.Settled || out.Kind == vocab.Bonus:
@@ -47,6 +53,9 @@ func (y *tray) see(in *vocab.Input, outs []vocab.Output) {
 	switch {
 	case refused || held:
 	case in.Kind == vocab.InPaid:
+		was := *y
+		was.lines = slices.Clone(y.lines)
+		y.before = append(y.before, was)
 		y.pay(in, false)
 	case right != 0:
 		y.pay(&y.claim, right == irregularity.Accept)
@@ -113,7 +122,7 @@ func wrongly(dice *rand.Rand, t *table.Table) vocab.Input {
 // tray, all that was taken and all that was paid come to the closing tray, and the rounds as they are counted, and the
 // second book, say the same to the cent.
 func TestTray(t *testing.T) {
-	var rounds, void, kept, other int
+	var rounds, void, kept, other, back, later int
 	houses := tabletest.Book().Names()
 	dice := rand.New(rand.NewPCG(31, 1))
 	for rounds < tier.Times(600, 100_000) {
@@ -122,6 +131,8 @@ func TestTray(t *testing.T) {
 		s.take(*tabletest.SetUp(rules.Setup{House: houses[dice.IntN(len(houses))]}))
 		var y tray
 		sum, over, known := int64(0), int64(0), true
+		var lay []vocab.Input // adjustments that can be made
+		adjusted := int64(0)
 		for range 3000 {
 			in := player.Next(&s.table)
 			_, holding := s.table.Held()
@@ -130,16 +141,40 @@ func TestTray(t *testing.T) {
 				in = wrongly(dice, &s.table)
 			case s.table.Phase() != vocab.Idle && s.table.Phase() != vocab.Bets && dice.IntN(120) == 0:
 				in = vocab.Input{Kind: vocab.InHold}
+			case s.table.Phase() == vocab.Idle && rounds > 0 && dice.IntN(3) == 0:
+				in = vocab.Input{Kind: vocab.InUndo}
+			case len(lay) > 0 && dice.IntN(20) == 0:
+				in = lay[dice.IntN(len(lay))]
+				in.Amount = 500 * int64(dice.IntN(9)-4)
 			}
 			outs := s.answer(&in)
 			y.see(&in, outs)
 			step := s.last
+			if a := step.Adjusted; a != nil {
+				adjusted += in.Amount
+				sum, over, later = sum-a.Amount, over+a.Amount, later+1
+			}
+			if dice.IntN(9) == 0 {
+				s.resume()
+			}
+			if again := step.Reopened; again != nil {
+				back++
+				for _, w := range again.Wagers {
+					sum, over = sum-w.Staked+w.Returned, over-w.Returned+w.Due
+				}
+			}
 			if step.Ended == nil {
 				continue
 			}
 			y.rest()
 			rounds++
 			one := step.Ended
+			for i := range y.lines {
+				c := &y.lines[i]
+				lay = append(lay, vocab.Input{
+					Kind: vocab.InAdjust, Nth: int(one.Number), Box: int(c.Box), Bettor: c.Bettor, Wager: c.Wager, Hand: c.Hand, By: "s1", Because: "dispute",
+				})
+			}
 			for _, w := range one.Wagers {
 				sum, over = sum+w.Staked-w.Returned, over+w.Returned-w.Due
 				if w.Kept != 0 {
@@ -152,15 +187,17 @@ func TestTray(t *testing.T) {
 			if known = known && y.known; !known {
 				break // nobody knows what lies in the tray
 			}
-			if y.chips != sum || y.over != over {
-				t.Fatalf("round %d: the tray has %d more than at the beginning, %d of it wrongly; by what was counted %d and %d", one.Number, y.chips, -y.over, sum, -over)
+			if y.chips-adjusted != sum || y.over+adjusted != over {
+				t.Fatalf("round %d: the tray has %d more than at the beginning, %d of it wrongly; by what was counted %d and %d",
+					one.Number, y.chips-adjusted, -y.over-adjusted, sum, -over)
 			}
 			if y.over != 0 {
 				other++
 			}
 		}
 	}
-	if void == 0 || kept == 0 || other < 50 {
-		t.Errorf("%d rounds, %d void, %d of them kept something, %d with wrong payments behind them: the test shows too little", rounds, void, kept, other)
+	if void == 0 || kept == 0 || other < 50 || back < 50 || later < 50 {
+		t.Errorf("%d rounds, %d void, %d of them kept something, %d with wrong payments behind them, %d payments taken back after the last, %d adjustments: the test shows too little",
+			rounds, void, kept, other, back, later)
 	}
 }

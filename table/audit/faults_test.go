@@ -28,7 +28,7 @@ import (
 //	answer N: OLD => NEW    in what was recorded behind input N, counted from the set-up
 //	answer N =              all of it: the lines that follow, each begun with a bar
 //	input N: OLD => NEW     in what was put in
-//	carry N: OLD => NEW     in what is carried into the next round
+//	carry N: OLD => NEW     in what is carried into the next round; * is all of it
 //	column N: NAME = VALUE  one of what a record says of itself
 //	part N: NAME = VALUE    in the header of part N, a JSON value
 //	drop part N, drop seals
@@ -209,6 +209,9 @@ func (c *plantedCase) part(number string) *audittest.Part { return c.file.Parts[
 
 func (c *plantedCase) replace(r *audittest.Row, what, old, new string) {
 	text := map[string]string{"answer": r.Outputs, "input": r.Input, "carry": string(r.Carry)}[what]
+	if old == "*" {
+		old = text
+	}
 	lines := strings.NewReplacer(`\n`, "\n")
 	if old = lines.Replace(old); !strings.Contains(text, old) {
 		c.d.Fatalf(c.t, "record %d has no %q in\n%s", r.Seq, old, text)

@@ -14,6 +14,9 @@ import (
 func paidOtherwise(a *auditor, rec *journal.Record, outs []vocab.Output) {
 	for i := range outs {
 		out := &outs[i]
+		if out.Kind == vocab.Adjusted {
+			a.remark(AdjustedPast, rec, adjusted(out))
+		}
 		if out.Kind != vocab.Payout || toldAgain(outs[:i]) {
 			continue
 		}
@@ -24,6 +27,15 @@ func paidOtherwise(a *auditor, rec *journal.Record, outs []vocab.Output) {
 		}
 		a.remark(PaidOther, rec, what)
 	}
+}
+
+// adjusted says what was paid, or taken, of a past round, and by whom.
+func adjusted(out *vocab.Output) string {
+	what, sum := "were paid", out.More
+	if sum < 0 {
+		what, sum = "were taken", -sum
+	}
+	return fmt.Sprintf("round %d, box %d, %s, %s: %s %s after its end, by %s: %s", out.Round, out.Box, out.Bettor, out.Wager, amount(sum), what, whom(out.By), out.Because)
 }
 
 // toldAgain says whether a correction has told before what follows: that was noted then.

@@ -52,12 +52,13 @@ const (
 	OwnRules     Kind = "own-rules"
 	Imported     Kind = "imported"
 	PaidOther    Kind = "paid-otherwise"
+	AdjustedPast Kind = "adjusted"
 )
 
 // Kinds are all kinds of fault, the gravest first, and Remarks all kinds of remark.
 var (
 	Kinds   = []Kind{Seals, Code, Head, SetAside, Behind, Unseen, Accepted, Missing, Chain, Boots, Input, Rules, Answer, Opinion, Checkpoint, Round, Column, ShoeNumber}
-	Remarks = []Kind{Clock, ForeignCard, ShoeReused, NotSealed, OwnKey, NoAuditKey, NotWitnessed, RoundOpen, OtherVersion, Begun, Away, OwnRules, Imported, PaidOther}
+	Remarks = []Kind{Clock, ForeignCard, ShoeReused, NotSealed, OwnKey, NoAuditKey, NotWitnessed, RoundOpen, OtherVersion, Begun, Away, OwnRules, Imported, PaidOther, AdjustedPast}
 )
 
 // Finding is a fault or a remark.

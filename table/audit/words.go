@@ -133,6 +133,8 @@ func fieldWords(name string, raw json.RawMessage) string {
 		if json.Unmarshal(raw, &minor) == nil {
 			text = amount(minor)
 		}
+	case "last":
+		name = "the round that lies on the table"
 	case "round":
 		name = "round's number"
 	case "waiting":

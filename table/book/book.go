@@ -26,6 +26,10 @@ type Book struct {
 	// jackpot is what the meter must show.
 	jackpot int64
 	floor   floor
+	// past are the rounds that were finished last, each in the place that its number gives it.
+	past []pastRound
+	// last is the round that was finished last.
+	last uint64
 }
 
 // SetUp adopts the rules of a table, and the amount that its jackpot shows.
@@ -65,13 +69,20 @@ func (b *Book) Enter(in *vocab.Input, outs []vocab.Output) error {
 	if in.Kind == vocab.InUndo && in.Of == vocab.InShoe {
 		return nil // no money moves
 	}
-	if undone(outs) {
+	if out := undone(outs); out != nil {
+		finished := !b.page.underWay
 		err := b.takeBack()
 		b.noteDue(outs)
+		if err == nil && finished != (out.Round != 0) {
+			err = errors.New("a round that was finished is at payment again, and it is told otherwise")
+		}
 		return err
 	}
-	if in.Kind == vocab.InCorrect {
+	switch in.Kind {
+	case vocab.InCorrect:
 		return b.correct(outs)
+	case vocab.InAdjust:
+		return b.adjusted(in, outs)
 	}
 	b.remember(in.Kind)
 	b.put(in)
@@ -84,15 +95,15 @@ func (b *Book) Enter(in *vocab.Input, outs []vocab.Output) error {
 	return err
 }
 
-// undone reports whether a key press was undone: by the undo key, or because two keys were
-// pressed at once.
-func undone(outs []vocab.Output) bool {
+// undone is what was told of a key press that was undone, by the undo key, or because two keys were pressed at once; nil
+// where none was.
+func undone(outs []vocab.Output) *vocab.Output {
 	for i := range outs {
 		if outs[i].Kind == vocab.Undone {
-			return true
+			return &outs[i]
 		}
 	}
-	return false
+	return nil
 }
 
 // setUp: the same house's jackpot stays, unless the set-up gives an amount.
@@ -130,8 +141,12 @@ func (b *Book) remember(k vocab.InputKind) {
 		}
 		b.earlier[b.presses].become(&b.page)
 		b.presses++
-	case vocab.InOpen, vocab.InStake, vocab.InCard, vocab.InResolve, vocab.InSetup, vocab.InLimits:
+	case vocab.InOpen, vocab.InStake, vocab.InSetup, vocab.InLimits:
 		b.presses = 0
+	case vocab.InCard, vocab.InResolve:
+		if b.page.underWay { // between rounds they are of none
+			b.presses = 0
+		}
 	}
 }
 
@@ -160,6 +175,7 @@ func (b *Book) follow(outs []vocab.Output) (first error) {
 		case vocab.Finished:
 			b.page.underWay = false
 			err = b.page.finished(out)
+			b.finish(out.Round)
 		}
 		if first == nil {
 			first = err

@@ -121,7 +121,7 @@ var readers = map[vocab.InputKind]func(a *args, in *vocab.Input){
 		in.Storage, in.Code = named(a, "an event of the storage", vocab.ParseStorageEvent), a.optional()
 	},
 	vocab.InFloor: readFloor, vocab.InMessage: readMessage, vocab.InCommand: readRefused, vocab.InSettings: readSetting,
-	vocab.InHold: readWho, vocab.InCorrect: readCorrection,
+	vocab.InHold: readWho, vocab.InCorrect: readCorrection, vocab.InAdjust: readAdjustment,
 }
 
 // stakesCalls are the calls that a bettor makes, not a hand.
@@ -196,6 +196,18 @@ func readCorrection(a *args, in *vocab.Input) {
 		return
 	}
 	readWho(a, in)
+}
+
+// readAdjustment reads "adjust 17 1 a -10 twins by=s1 because=complaint".
+func readAdjustment(a *args, in *vocab.Input) {
+	in.Hand = uint8(min(a.count("hand"), 255))
+	in.Nth = a.number("the number of a round")
+	a.bettor(in)
+	a.amount(in)
+	readWho(a, in)
+	if in.Wager, in.Stated = vocab.WagerMain, false; len(a.rest) > 0 {
+		in.Wager = vocab.ParseWager(a.text("a wager"))
+	}
 }
 
 // hand reads a hand's number.

@@ -87,7 +87,7 @@ func known(p *table.Position) []string {
 	for _, i := range p.Held {
 		parts = append(parts, heldPart(&i))
 	}
-	parts = append(parts, behindPart(p.Behind), pressPart(p), openingPart(&p.Opening), configuredPart(p.Configured), unloadedPart(p.Unloaded))
+	parts = append(parts, behindPart(p.Behind), pressPart(p), openingPart(&p.Opening), configuredPart(p.Configured), unloadedPart(p.Unloaded), adjustedPart(p.Adjusted))
 	if len(p.Inputs) > 0 {
 		parts = append(parts, keptPart("before", &p.Before), string(AppendInputs([]byte("in "), p.Inputs)))
 	}
@@ -262,6 +262,16 @@ func unloadedPart(u *table.Unloaded) string {
 	p.named("packs", u.Packs)
 	p.named("by", u.By)
 	p.seen(u.Seen)
+	return string(p)
+}
+
+// adjustedPart is which input adjusted a past round last.
+func adjustedPart(by uint64) string {
+	if by == 0 {
+		return ""
+	}
+	p := part("adjusted")
+	p.count("by", int64(by))
 	return string(p)
 }
 

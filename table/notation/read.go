@@ -135,6 +135,7 @@ var readParts = map[string]func(r *reading, a *args){
 	"dealer": (*reading).people, "alert": (*reading).alert, "held": (*reading).held,
 	"behind": (*reading).behind, "last": (*reading).last,
 	"table": (*reading).opening, "configured": (*reading).configured, "unloaded": (*reading).unloaded,
+	"adjusted": func(r *reading, a *args) { r.position.Adjusted = uint64(max(0, a.count("by"))) },
 }
 
 // setUp finds the rules: the house's from the book, with the limits of the line.

@@ -75,6 +75,15 @@ func appendInput(dst []byte, in *vocab.Input) []byte {
 		return appendSetting(dst, in)
 	case vocab.InHold:
 		return appendWho(dst, in)
+	case vocab.InAdjust:
+		dst = appendWords(appendBettor(appendWords(dst, strconv.Itoa(in.Nth)), in), money.Format(in.Amount, 2))
+		if in.Wager != vocab.WagerMain {
+			dst = appendWords(dst, in.Wager.String())
+		}
+		if in.Hand != 0 {
+			dst = appendNamed(dst, "hand", strconv.Itoa(int(in.Hand)))
+		}
+		return appendWho(dst, in)
 	case vocab.InCorrect:
 		return appendWho(appendCorrection(appendWords(dst, in.What.String()), in), in)
 	}

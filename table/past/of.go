@@ -62,6 +62,9 @@ func (m *maker) follow(s *Step, out *vocab.Output) {
 		m.turn = vocab.Due{To: out.To, Box: out.Box, Hand: out.Hand}
 	case vocab.Undone:
 		m.takeBack(s.Seq, out)
+		if out.Round != 0 {
+			m.Ended = time.Time{}
+		}
 	case vocab.Corrected:
 		if !s.After {
 			m.correct(s.Seq)

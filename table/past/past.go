@@ -36,7 +36,10 @@ type Round struct {
 	Result *Line `json:"result,omitempty"`
 	// Irregular are the codes of what went wrong, in order.
 	Irregular []irregularity.Code `json:"irregular,omitempty"`
-	Steps     []Step              `json:"steps"`
+	// Adjusted is what was paid or taken of it after its end, in the order in which that was. Other records tell of it, so
+	// the caller adds it.
+	Adjusted []Adjustment `json:"adjusted,omitempty"`
+	Steps    []Step       `json:"steps"`
 }
 
 // Finished says that the round was closed.
@@ -102,6 +105,28 @@ func (r *Round) Over() (more int64, other bool) {
 		}
 	}
 	return more, other
+}
+
+// Adjustment is what a supervisor paid or took of a wager of the round after its end.
+type Adjustment struct {
+	// Seq is its record in the journal, and In the round in which it was made, or after which.
+	Seq  uint64    `json:"seq"`
+	At   time.Time `json:"at"`
+	In   uint64    `json:"in_round"`
+	Line Line      `json:"line"`
+}
+
+// Later sums what was paid of the round after its end.
+func (r *Round) Later() (sum int64) {
+	for i := range r.Adjusted {
+		sum += r.Adjusted[i].Line.Out.More
+	}
+	return sum
+}
+
+// NewAdjustment is one of which a line of a record tells, in a round or after it.
+func NewAdjustment(seq uint64, at int64, in uint64, line Line) Adjustment {
+	return Adjustment{seq, time.Unix(0, at), in, line}
 }
 
 // Stake is one wager as it was placed. Amount is nil if nobody entered one.

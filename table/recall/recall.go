@@ -46,7 +46,7 @@ type Recall struct {
 
 // New returns a Recall of a journal. houses supply the limits that a setup leaves to its
 // house.
-func New(from Records, houses profile.Book) *Recall { return &Recall{from, houses} }
+func New(from Records, houses profile.Book) *Recall { return &Recall{from: from, houses: houses} }
 
 // Last returns the last n rounds, latest first, or fewer if there are no more.
 func (r *Recall) Last(n int) ([]past.Round, error) {
@@ -100,7 +100,15 @@ func (r *Recall) Round(number uint64) (past.Round, error) {
 // round once its lead is known: what came between the checkpoint before it and its
 // opening, recorded under the round before.
 func (r *Recall) walk(end uint64, yield func(past.Round, error) bool) {
-	b := builder{recall: r, tables: map[uint64]past.Table{}}
+	b := builder{recall: r, tables: map[uint64]past.Table{}, adjusted: map[uint64][]past.Adjustment{}}
+	later, err := r.adjustedSince(end)
+	if err != nil {
+		yield(past.Round{}, err)
+		return
+	}
+	for _, one := range later {
+		b.earlier(one)
+	}
 	var whole, part []journal.Record // latest first
 	for rec, err := range r.back(end) {
 		if err != nil {
@@ -114,6 +122,7 @@ func (r *Recall) walk(end uint64, yield func(past.Round, error) bool) {
 			whole, part = part, nil
 		}
 		part = append(part, rec)
+		b.adjust(&rec)
 		if len(whole) > 0 && rec.Seq <= opening(whole).Checkpoint {
 			if !yield(b.build(whole, part)) {
 				return
@@ -139,6 +148,23 @@ func opening(records []journal.Record) *journal.Record { return &records[len(rec
 type builder struct {
 	recall *Recall
 	tables map[uint64]past.Table
+	// adjusted are the adjustments that were found, by the round that they are of.
+	adjusted map[uint64][]past.Adjustment
+	reader   past.Reader
+}
+
+// adjust keeps the adjustments that a record tells of, which is before those that were found.
+func (b *builder) adjust(rec *journal.Record) {
+	list, _ := adjustments(nil, &b.reader, rec)
+	for _, one := range list {
+		b.earlier(one)
+	}
+}
+
+// earlier keeps an adjustment that is before those that were found.
+func (b *builder) earlier(one past.Adjustment) {
+	of := one.Line.Out.Round
+	b.adjusted[of] = slices.Insert(b.adjusted[of], 0, one)
 }
 
 // build makes a round from its records and those that lead up to it, both latest first.
@@ -148,6 +174,7 @@ func (b *builder) build(records, lead []journal.Record) (past.Round, error) {
 		list = append(list, past.Record{Seq: rec.Seq, At: rec.At, Input: rec.Input, Outputs: rec.Outputs})
 	}
 	round := past.Of(records[0].Round, list)
+	round.Adjusted = b.adjusted[round.Number]
 	lead, err := b.reach(opening(records), lead)
 	if err != nil {
 		return round, err

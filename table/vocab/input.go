@@ -34,6 +34,7 @@ const (
 	InMessage
 	InCommand
 	InSettings
+	InAdjust
 )
 
 var inputNames = kinds[InputKind](Inputs[:])
@@ -85,7 +86,7 @@ type Input struct {
 	// Stated says that Amount was given. (InPaid, InCall)
 	Stated bool
 	Box    int // InStake, InCall for one bettor, InPaid, InCorrect; 0 for none
-	// Nth is the number of a card or of a key press in the round, from 1. (InCorrect)
+	// Nth is the number of a card or of a key press in the round, from 1, or that of a past round. (InCorrect, InAdjust)
 	Nth int
 	// Line is the input's number in its transcript or journal; outputs that speak
 	// of an input name it.
@@ -479,6 +480,20 @@ var Inputs = [...]Line[Input]{
 		Name: "settings", Meaning: "one of the table's settings was changed; it takes effect when the table begins anew",
 		Room:   func(in *Input) { in.Setting = &Setting{} },
 		Fields: settingFields(ofSetting, byOf),
+	},
+	InAdjust: {
+		Name: "adjust", Meaning: "a supervisor pays, or takes, something of a wager of a past round",
+		Fields: []Field[Input]{
+			count("round", Required, "the past round", func(in *Input) *int { return &in.Nth }),
+			count("box", Required, "the box", boxOf),
+			person("bettor", Required, "whose wager it was", bettorOf),
+			onWager(wagerNames, func(in *Input) *Wager { return &in.Wager }).otherwise(uint8(WagerUnknown)),
+			count("hand", Optional, "the hand on which it lay; the box's first by default", func(in *Input) *uint8 { return &in.Hand }),
+			amount("amount", Required, "what is paid to the bettor; below zero, what is taken", amountOf),
+			text("by", Required, "who it is", byOf).called(),
+			role(),
+			person("reason", Required, "why", becauseOf).said(),
+		},
 	},
 }
 

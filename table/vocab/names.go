@@ -329,6 +329,7 @@ const (
 	NothingChanges
 	// NeedsSupervisor: the house lets no dealer do it alone.
 	NeedsSupervisor
+	NoSuchRound
 )
 
 var reasonNames = enum.Names[Reason]{
@@ -346,7 +347,7 @@ var reasonNames = enum.Names[Reason]{
 	NotDecided: "not-decided", AlreadyPaid: "already-paid",
 	DoesNotFollow: "does-not-follow", NoSuchCard: "no-such-card", NoSuchKey: "no-such-key", NoPlace: "no-place",
 	NothingChanges:  "nothing-changes",
-	NeedsSupervisor: "needs-supervisor",
+	NeedsSupervisor: "needs-supervisor", NoSuchRound: "no-such-round",
 }
 
 // String returns the reason's name in transcripts.

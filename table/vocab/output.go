@@ -38,6 +38,7 @@ const (
 	ShoeLoadedAnew
 	SettingsChanged
 	Payout
+	Adjusted
 )
 
 var kindNames = kinds[Kind](Outputs[:])
@@ -96,8 +97,8 @@ type Output struct {
 	Times    uint8
 	Code     irregularity.Code   // Irregular, Resolved, Acknowledged
 	With     irregularity.Choice // Resolved
-	Round    uint64              // Opened, RoundDecided, Finished
-	Line     uint64              // Rejected
+	Round    uint64              // Opened, RoundDecided, Finished, Undone, Adjusted
+	Line     uint64              // Rejected, Adjusted
 	Bettor   string              // Settled, Bonus, PaidAtOnce, Undone
 	// Stake, Returned and Won are of one wager (Settled, PaidAtOnce); a bettor gets
 	// Returned + Won.
@@ -291,6 +292,7 @@ var Outputs = [...]Line[Output]{
 			count("hand", Optional, "the hand on it", func(o *Output) *uint8 { return &o.Hand }),
 			text("bettor", Optional, "whose insurance, even money or paid wager it was", func(o *Output) *string { return &o.Bettor }),
 			onWager(wagersOnTable, func(o *Output) *Wager { return &o.Wager }).optional("the wager that was paid or taken at once"),
+			count("round", Optional, "the round that was finished and is at payment again", func(o *Output) *uint64 { return &o.Round }),
 			was("was", "what was due before", func(o *Output) *Due { return &o.Was }),
 			was("now", "what is due after it", func(o *Output) *Due { return &o.Now }),
 		},
@@ -367,6 +369,20 @@ var Outputs = [...]Line[Output]{
 			owed(Required, "what was to be laid out for it, beside what lay there"), given(Required, "what was laid out"),
 			text("by", Required, "who accepted it", func(o *Output) *string { return &o.By }),
 			text("reason", Optional, "why", func(o *Output) *string { return &o.Because }),
+		},
+	}),
+	Adjusted: withOrigin(Line[Output]{
+		Name: "adjusted", Meaning: "a supervisor has paid, or taken, something of a wager of a past round: the tray has so much less, or more", Room: troubled,
+		Fields: []Field[Output]{
+			round(),
+			count("box", Required, "the box", func(o *Output) *uint8 { return &o.Box }),
+			text("bettor", Required, "whose wager it was", func(o *Output) *string { return &o.Bettor }),
+			onWager(wagersOnTable, func(o *Output) *Wager { return &o.Wager }),
+			count("hand", Optional, "the hand on which it lay, of a main wager", func(o *Output) *uint8 { return &o.Hand }),
+			sum("amount", "what was paid; below zero, what was taken", func(o *Output) *int64 { return &o.More }),
+			text("by", Required, "who it was", func(o *Output) *string { return &o.By }),
+			text("reason", Required, "why", func(o *Output) *string { return &o.Because }),
+			count("before", Optional, "the line, in a journal the record, of the adjustment before this one", func(o *Output) *uint64 { return &o.Line }),
 		},
 	}),
 	Acknowledged: withOrigin(Line[Output]{

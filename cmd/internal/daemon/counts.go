@@ -26,6 +26,8 @@ type counter struct {
 	journal *journal.Journal
 	log     *slog.Logger
 	after   uint64 // the last event that is counted; only run uses it
+	// again says that the round under way was counted when it was finished first, before its payment was taken back.
+	again bool
 
 	mu  sync.Mutex
 	now metrics.Counts
@@ -93,7 +95,10 @@ func beginning(of vocab.Kind, then string) []byte {
 var (
 	beginDealt     = beginning(vocab.Dealt, "")
 	beginFinished  = beginning(vocab.Finished, "")
+	beginUndone    = beginning(vocab.Undone, "")
 	beginIrregular = beginning(vocab.Irregular, `,"code":"`)
+
+	ofRound = []byte(`,"round":`)
 )
 
 func (c *counter) add(events []journal.Event) {
@@ -109,8 +114,13 @@ func (c *counter) add(events []journal.Event) {
 			}
 		case bytes.HasPrefix(line, beginDealt):
 			c.now.Cards++
+		case bytes.HasPrefix(line, beginUndone) && bytes.Contains(line, ofRound):
+			c.again = true
 		case bytes.HasPrefix(line, beginFinished):
-			c.now.Rounds++
+			if !c.again {
+				c.now.Rounds++
+			}
+			c.again = false
 		}
 	}
 }

@@ -75,7 +75,9 @@ type Daemon struct {
 	certificate *certificate.Certificate
 	computer    watcher
 	counts      *counter
-	metrics     *metrics.Metrics
+	// recorded are the past rounds.
+	recorded *recall.Recall
+	metrics  *metrics.Metrics
 
 	authority     *authority.Authority
 	peopleChanged chan struct{} // holds one: keepTime must check again
@@ -133,6 +135,7 @@ func Open(c config.Config, houses profile.Book, version string, log *slog.Logger
 	}
 	d.counts = newCounter(d.journal, log)
 	recorded, language := recall.New(d.journal, houses), c.Speaks(houses)
+	d.recorded = recorded
 	d.web = web.New(web.Options{
 		Logger: log, Language: language, Press: d.press, Try: d.try, People: d, Badges: c.Dealers.Proof.UsesBadge(), Recall: recorded, Houses: houses, Settings: d.settings, Access: d.access, Devices: d.devicesPage(),
 		Metrics: d.metrics.Handler(), Health: http.HandlerFunc(d.serveHealth),
@@ -218,6 +221,8 @@ func (d *Daemon) submit(ctx context.Context, in vocab.Input, still func(*table.T
 		if err := d.authority.MayDeal(); err != nil {
 			return runner.Answer{}, err
 		}
+	case vocab.InAdjust:
+		return d.adjust(ctx, in, still)
 	case vocab.InTable, vocab.InLimits:
 		return d.supervised(ctx, in, still)
 	case vocab.InShoe:

@@ -245,6 +245,10 @@ func (row *eventRow) amounts(out *vocab.Output) {
 		}
 	case vocab.Payout:
 		row.Due, row.Paid = past.Amount(out.Owed, true), past.Amount(out.Given, true)
+	case vocab.Adjusted:
+		if out.Trouble != nil {
+			row.Due, row.Paid, row.OfRound = past.Amount(0, true), past.Amount(out.More, true), past.Amount(int64(out.Round), true)
+		}
 	case vocab.Irregular, vocab.Finished:
 		if out.Trouble != nil {
 			row.Due, row.Paid = past.Amount(out.Owed, out.Differs), past.Amount(out.Given, out.Differs)

@@ -39,6 +39,7 @@ type eventRow struct {
 	Won       *int64             `parquet:"won"`
 	Due       *int64             `parquet:"due"`
 	Paid      *int64             `parquet:"paid"`
+	OfRound   *int64             `parquet:"of_round"`
 	Ratio     *string            `parquet:"ratio"`
 	Times     *int64             `parquet:"times"`
 	Card      *string            `parquet:"card"`

@@ -91,7 +91,7 @@ func (c *Counter) Run(ctx context.Context) {
 // catchUp counts what the journal has: without a count, or with one of another gaming day, from
 // the beginning of the day.
 func (c *Counter) catchUp(ctx context.Context, counting *count) (*count, error) {
-	if start := dayOf(c.now(), c.begins); counting == nil || !counting.start.Equal(start) {
+	if start := DayOf(c.now(), c.begins); counting == nil || !counting.start.Equal(start) {
 		var err error
 		if counting, err = begin(c.journal.Reader, c.rules, start); err != nil {
 			return nil, err
@@ -137,7 +137,7 @@ func (c *Counter) wait(ctx context.Context, appended <-chan struct{}, pause time
 		return true
 	}
 	now := c.now()
-	tomorrow := dayOf(dayOf(now, c.begins).Add(36*time.Hour), c.begins)
+	tomorrow := DayOf(DayOf(now, c.begins).Add(36*time.Hour), c.begins)
 	over := time.NewTimer(tomorrow.Sub(now))
 	defer over.Stop()
 	select {

@@ -56,9 +56,9 @@ func newPeriod(since time.Time) period {
 	return period{since: since, wagers: map[played][]tally.Wager{}, irregularities: map[string]uint64{}}
 }
 
-// dayOf is when the gaming day began to which a moment belongs, by the clock of the moment's
+// DayOf is when the gaming day began to which a moment belongs, by the clock of the moment's
 // place.
-func dayOf(at time.Time, begins time.Duration) time.Time {
+func DayOf(at time.Time, begins time.Duration) time.Time {
 	year, month, day := at.Date()
 	start := time.Date(year, month, day, 0, 0, 0, int(begins), at.Location())
 	if at.Before(start) {
@@ -120,15 +120,42 @@ func (c *count) add(s tally.Step) {
 			c.shift.irregularities[i.Code.String()]++
 		}
 	}
-	if r := s.Ended; r != nil {
-		c.changed = true
-		if !r.Opened.Before(c.day.since) {
-			c.day.add(r)
-			c.dealt(dealing{r.Dealer, r.Shift}, r.Opened).add(r)
-		}
-		if c.shift != nil && r.Dealer == c.shift.dealer && r.Shift == c.shift.shift && !r.Opened.Before(c.shift.since) {
-			c.shift.add(r)
-		}
+	if s.Reopened != nil {
+		c.count(s.Reopened, (*period).takeOut)
+	}
+	if s.Ended != nil {
+		c.count(s.Ended, (*period).add)
+	}
+	if s.Adjusted != nil {
+		c.adjust(s.Adjusted)
+	}
+}
+
+// adjust counts what was paid of a past round: the tray of whoever deals has so much less.
+func (c *count) adjust(a *tally.Adjustment) {
+	c.changed = true
+	var periods []*period
+	if !a.Opened.Before(c.day.since) {
+		periods = append(periods, &c.day, c.dealt(dealing{a.Dealer, a.Shift}, a.At))
+	}
+	if c.shift != nil {
+		periods = append(periods, c.shift)
+	}
+	of := played{a.Game, a.Currency}
+	for _, p := range periods {
+		p.wagers[of] = tally.Add(p.wagers[of], a.Paid())
+	}
+}
+
+// count puts a round into the periods to which it belongs, or takes it out.
+func (c *count) count(r *tally.Round, into func(*period, *tally.Round)) {
+	c.changed = true
+	if !r.Opened.Before(c.day.since) {
+		into(&c.day, r)
+		into(c.dealt(dealing{r.Dealer, r.Shift}, r.Opened), r)
+	}
+	if c.shift != nil && r.Dealer == c.shift.dealer && r.Shift == c.shift.shift && !r.Opened.Before(c.shift.since) {
+		into(c.shift, r)
 	}
 }
 
@@ -150,6 +177,15 @@ func (p *period) add(r *tally.Round) {
 	}
 	of := played{r.Game, r.Currency}
 	p.wagers[of] = tally.Add(p.wagers[of], r.Wagers...)
+}
+
+// takeOut takes a round out whose payment is taken back: it is under way again.
+func (p *period) takeOut(r *tally.Round) {
+	if p.rounds--; r.Void {
+		p.void--
+	}
+	of := played{r.Game, r.Currency}
+	p.wagers[of] = tally.Add(p.wagers[of], tally.Less(r.Wagers)...)
 }
 
 // message is what the totals are now; the caller adds site, table and boot.

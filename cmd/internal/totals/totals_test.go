@@ -150,13 +150,32 @@ func reference(t *testing.T, j *journal.Reader, start time.Time) topic.Totals {
 				shift.irregularities[i.Code.String()]++
 			}
 		}
-		if r := step.Ended; r != nil {
+		for _, counted := range []struct {
+			round *tally.Round
+			into  func(*period, *tally.Round)
+		}{{step.Reopened, (*period).takeOut}, {step.Ended, (*period).add}} {
+			r := counted.round
+			if r == nil {
+				continue
+			}
 			if !r.Opened.Before(start) {
-				day.add(r)
-				dealt(r.Dealer, r.Shift, r.Opened).add(r)
+				counted.into(&day, r)
+				counted.into(dealt(r.Dealer, r.Shift, r.Opened), r)
 			}
 			if shift != nil && !r.Opened.Before(shift.since) && r.Dealer == shift.dealer {
-				shift.add(r)
+				counted.into(shift, r)
+			}
+		}
+		if a := step.Adjusted; a != nil {
+			of, paid := played{a.Game, a.Currency}, tally.Wager{Wager: a.Wager, Returned: a.Amount}
+			periods := []*period{shift}
+			if !a.Opened.Before(start) {
+				periods = append(periods, &day, dealt(a.Dealer, a.Shift, one.At))
+			}
+			for _, p := range periods {
+				if p != nil {
+					p.wagers[of] = tally.Add(p.wagers[of], paid)
+				}
 			}
 		}
 	}
@@ -228,7 +247,7 @@ func TestCountedAnywhere(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for range tier.Times(8, 12) {
+	for range tier.Times(12, 16) {
 		n.deal(900)
 		starts = append(starts, n.at.Add(time.Duration(n.dice.IntN(100))*time.Second))
 		if err := catch(n, running); err != nil {
@@ -313,7 +332,7 @@ func TestDayOf(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := dayOf(moment, begins).Format("2006-01-02 15:04"); got != want {
+		if got := DayOf(moment, begins).Format("2006-01-02 15:04"); got != want {
 			t.Errorf("at %s the day began at %s, not %s", at, got, want)
 		}
 	}
@@ -407,7 +426,7 @@ func TestWhoConnectsInMidShift(t *testing.T) {
 	// late connects, and waits for retained totals of all that was dealt.
 	late := func(what string) {
 		t.Helper()
-		want := reference(t, n.Reader, dayOf(time.Now(), begins))
+		want := reference(t, n.Reader, DayOf(time.Now(), begins))
 		brokertest.Until(t, what, func() bool {
 			messages := brokertest.Subscribe(t, mosquitto.Addr(), topic.Filter(topic.Any, topic.Any, topic.KindTotals))
 			brokertest.Until(t, "totals come", func() bool { return len(messages.Messages()) > 0 })

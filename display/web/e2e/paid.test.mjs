@@ -97,6 +97,18 @@ test('Wiesbaden: Twins are paid by a touch of the box, taken by the golden key, 
   await page.waitForFunction(() => document.querySelector('#box-1.settled'));
   await tap(box(3));
   await shows('Open the bets');
+
+  // Two seconds later somebody complains: until bets open again the last payment can be taken back.
+  assert.equal(await page.locator(key('undo')).getAttribute('aria-label') ?? await page.locator(key('undo')).innerText(), 'Take back: Paid');
+  await tap(key('undo'));
+  await shows('Pay and press Paid');
+  assert.ok(await page.locator('#box-1.settled').count());
+  assert.equal(await page.locator('#box-3.settled').count(), 0);
+  await tap(box(3));
+  await shows('Open the bets');
+  await tap(key('open'));
+  await page.waitForFunction(() => document.querySelector('#prompt h1')?.textContent !== 'Open the bets');
+  assert.equal(await page.locator(key('undo')).count(), 0, 'bets are open, and the payment can be taken back');
   assert.deepEqual(complaints, []);
 });
 

@@ -99,6 +99,50 @@ test('what the table asks for meanwhile is shown, and that the connection is los
   await title('PAST ROUND 5');
 });
 
+// adjust goes by touch from a past round to the end of its adjustment, and gives what was put in.
+async function adjust(posted) {
+  await page.setViewportSize({ width: 800, height: 480 });
+  await page.goto(new URL('/recall/21', table.url).href, { waitUntil: 'load' });
+  await page.locator('#adjust').tap();
+  await page.locator('.wagers button').nth(1).tap();
+  for (const figure of ['1', '2', '.', '5']) await page.locator(`[data-figure="${figure}"]`).tap();
+  await page.locator('[data-way="-1"]').tap();
+  for (const reason of await page.locator('[data-reason]').all()) {
+    const at = await placeOf(reason);
+    assert.ok(at.y + at.height <= 480 && at.x + at.width <= 800, 'a reason is out of sight');
+  }
+  await page.locator('[data-reason="too-much"]').tap();
+  return posted;
+}
+
+test('a supervisor adjusts a past round by touch, at 800 by 480', async () => {
+  await open('play');
+  const posted = page.waitForRequest((request) => request.url().endsWith('/touch'));
+  await adjust();
+  const sent = (await posted).postDataJSON();
+  assert.equal(sent.put.length, 1);
+  const { in: kind, round, amount, reason, bettor, wager } = sent.put[0];
+  assert.deepEqual({ kind, round, amount, reason }, { kind: 'adjust', round: 21, amount: -1250, reason: 'too-much' });
+  assert.ok(bettor && wager, JSON.stringify(sent));
+  await title('PAST ROUND 21');
+  assert.deepEqual(complaints, []);
+});
+
+test('an adjustment asks for a PIN, and says why it is refused', async () => {
+  await table.end();
+  table = await Table.live(program, { house: 'wiesbaden' }, '-proof', 'pin');
+  complaints = [];
+  await adjust();
+  await page.locator('[data-step="pin"]:not([hidden])').waitFor();
+  await page.locator('[data-name="anna"]').tap();
+  for (const digit of '4712') await page.locator(`[data-pin="${digit}"]`).tap();
+  await page.locator('[data-enter]').tap();
+  await page.waitForFunction(() => document.querySelector('.said').textContent.startsWith('✕'));
+  for (const digit of '4711') await page.locator(`[data-pin="${digit}"]`).tap();
+  await page.locator('[data-enter]').tap();
+  await page.waitForFunction(() => document.querySelector('.said').textContent === 'there is no such round to adjust');
+});
+
 // The text must be readable: nothing outside its place, and nothing out of reach.
 function outOfPlace() {
   const bad = [];

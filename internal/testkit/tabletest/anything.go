@@ -43,7 +43,9 @@ func (p *Player) anything(t *table.Table) vocab.Input {
 	if p.oneIn(2) {
 		return p.mistake(t)
 	}
-	switch p.Dice.IntN(15) {
+	switch p.Dice.IntN(16) {
+	case 15:
+		return p.Adjustment(t)
 	case 0, 10, 11:
 		if p.oneIn(4) {
 			return vocab.Input{Kind: vocab.InUndo, Of: vocab.InShoe}
@@ -111,6 +113,9 @@ func (p *Player) mistake(t *table.Table) vocab.Input {
 		}
 		if p.oneIn(2) {
 			return p.atTheTable()
+		}
+		if p.oneIn(4) {
+			return p.Adjustment(t)
 		}
 	}
 	return vocab.Input{Kind: vocab.InCard, Card: p.anyCard()}
@@ -383,6 +388,35 @@ func (p *Player) Correction(t *table.Table) vocab.Input {
 	}
 	if p.oneIn(4) {
 		in.Because = "seen by all"
+	}
+	return in
+}
+
+// Adjustment is mostly one of a wager of the round that lies on the table, and otherwise one that is refused whatever the past
+// rounds were.
+func (p *Player) Adjustment(t *table.Table) vocab.Input {
+	in := vocab.Input{
+		Kind: vocab.InAdjust, Nth: int(t.Round()), Box: 1, Bettor: "nobody", Wager: vocab.WagerMain, Amount: 500 * int64(p.Dice.IntN(9)-4),
+		By: p.anyName(), Because: "dispute",
+	}
+	switch {
+	case t.Rules() == nil || t.Phase() != vocab.Idle:
+		return in // of a round that is not over, if of any
+	case len(t.Decided()) == 0:
+		in.Nth++
+		return in
+	}
+	one := anyOf(p, t.Decided()...)
+	in.Box, in.Bettor, in.Wager, in.Hand = int(one.Box), one.Bettor, one.Wager, one.Hand
+	switch {
+	case p.oneIn(8):
+		in.Role = vocab.Dealer
+	case p.oneIn(8):
+		in.Nth += 1 + p.Dice.IntN(2)
+	case p.oneIn(8):
+		in.Box = 11
+	case p.oneIn(8):
+		in.Amount++
 	}
 	return in
 }

@@ -69,6 +69,8 @@ func input(in vocab.Input) string {
 		return told("the round is held by hand", by(in), in.Because)
 	case vocab.InCorrect:
 		return told("correction: "+corrects(in), by(in), in.Because)
+	case vocab.InAdjust:
+		return told(fmt.Sprintf("adjustment of round %d: %s of %s on box %d, %s", in.Nth, in.Wager, in.Bettor, in.Box, money.Format(in.Amount, 2)), by(in), in.Because)
 	default:
 		return "input without a description: " + in.Kind.String()
 	}

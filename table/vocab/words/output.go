@@ -51,7 +51,7 @@ func Output(out vocab.Output) string {
 	case vocab.MessageTold:
 		return told("message: "+out.Message.String(), out.Text, byWhom(out.By))
 	case vocab.Undone:
-		return strings.TrimSpace(fmt.Sprintf("undone: %s %s", out.Input, undone(out)))
+		return strings.Replace(strings.TrimSpace(fmt.Sprintf("undone: %s %s", out.Input, undone(out))), " ;", ";", 1)
 	case vocab.Settled:
 		return settled(out)
 	case vocab.Bonus:
@@ -63,6 +63,8 @@ func Output(out vocab.Output) string {
 	case vocab.Payout:
 		return told(fmt.Sprintf("%s %s %s: %s paid instead of %s", place(out), out.Bettor, out.Wager,
 			money.Format(out.Given, 2), money.Format(out.Owed, 2)), byWhom(out.By), out.Because)
+	case vocab.Adjusted:
+		return told(fmt.Sprintf("round %d adjusted: %s %s %s: %s", out.Round, place(out), out.Bettor, out.Wager, money.Format(out.More, 2)), byWhom(out.By), out.Because)
 	case vocab.Finished:
 		if out.Trouble != nil && out.Differs {
 			return fmt.Sprintf("round %d finished; %s paid instead of %s", out.Round, money.Format(out.Given, 2), money.Format(out.Owed, 2))
@@ -224,6 +226,11 @@ func irregular(out vocab.Output) string {
 }
 
 func undone(out vocab.Output) string {
+	if out.Round != 0 {
+		again := out
+		again.Round = 0
+		return strings.TrimSpace(fmt.Sprintf("%s; round %d is at payment again", undone(again), out.Round))
+	}
 	if out.Wager != 0 {
 		return strings.TrimSpace(fmt.Sprintf("%s %s of %s", out.Bettor, out.Wager, place(out)))
 	}

@@ -81,7 +81,7 @@ func (p *people) vouch(ctx context.Context, in vocab.Input) (vocab.Input, error)
 	switch in.Kind {
 	case vocab.InOpen:
 		err = p.who.MayDeal()
-	case vocab.InResolve, vocab.InHold, vocab.InCorrect:
+	case vocab.InResolve, vocab.InHold, vocab.InCorrect, vocab.InAdjust:
 		v, err = p.who.Vouch(ctx, time.Now(), in.Role, in.By)
 	case vocab.InTable:
 		in.Alter(vocab.Change{Dealer: p.who.Shift().Dealer})

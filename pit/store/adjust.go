@@ -1,0 +1,84 @@
+package store
+
+import (
+	"slices"
+
+	"github.com/sabot-table/sabot/pit/tally"
+)
+
+// adjustment is what was paid of a wager of a past round after its end. It counts where its round does, or by its own key
+// where the round is not kept.
+type adjustment struct {
+	sumKey
+	journal int64
+	tally.Adjustment
+}
+
+// adjustTheirs adds the adjustments of rounds that are among the changes, and keeps the others.
+func (c *changes) adjustTheirs() {
+	c.adjusted = slices.DeleteFunc(c.adjusted, func(a adjustment) bool {
+		at := slices.IndexFunc(c.rounds, func(r roundRow) bool { return r.journal == a.journal && r.Number == a.Round })
+		if at < 0 {
+			return false
+		}
+		r := &c.rounds[at]
+		r.Wagers = tally.Add(slices.Clone(r.Wagers), a.Paid())
+		c.adjust(r.sumKey, &a, r.Void)
+		return true
+	})
+}
+
+// adjustOthers adds the adjustments of rounds that nobody knows.
+func (c *changes) adjustOthers() {
+	for i := range c.adjusted {
+		c.adjust(c.adjusted[i].sumKey, &c.adjusted[i], false)
+	}
+	c.adjusted = nil
+}
+
+func (c *changes) adjust(key sumKey, a *adjustment, void bool) {
+	sum := c.wagerSum(nameKey{key, a.Wager})
+	sum.returned += a.Amount
+	if !void {
+		sum.luck.Returned += a.Amount
+	}
+}
+
+// adjustKept adds the adjustments of rounds that are kept.
+func (w *writer) adjustKept() error {
+	var others []adjustment
+	for i := range w.adjusted {
+		a := &w.adjusted[i]
+		known, err := w.adjustRow(a)
+		if err != nil {
+			return err
+		}
+		if !known {
+			others = append(others, *a)
+		}
+	}
+	w.adjusted = others
+	return nil
+}
+
+// adjustRow adds an adjustment to the row of its round, and to the sums; it is false where there is no such row.
+func (w *writer) adjustRow(a *adjustment) (known bool, err error) {
+	var first, void int64
+	var text string
+	key := sumKey{place: a.place}
+	known, err = w.row(`SELECT r.first, r.void, r.wagers, r.day, r.hour, r.dealer, s.house, s.game, s.currency, s.rules
+		FROM round r JOIN sheet s ON s.id = r.sheet WHERE r.journal = $1 AND r.number = $2 ORDER BY r.first DESC LIMIT 1`,
+		[]any{a.journal, int64(a.Round)},
+		[]any{&first, &void, &text, &key.day, &key.hour, &key.dealer, &key.sheet.house, &key.sheet.game, &key.sheet.currency, &key.sheet.rules})
+	if err != nil || !known {
+		return false, err
+	}
+	wagers, err := parseWagers(text)
+	if err != nil {
+		return false, err
+	}
+	_, err = w.exec(`UPDATE round SET returned = returned + $1, wagers = $2 WHERE journal = $3 AND first = $4`,
+		a.Amount, wagersText(tally.Add(wagers, a.Paid())), a.journal, first)
+	w.adjust(key, a, void != 0)
+	return true, err
+}

@@ -1,0 +1,216 @@
+package table
+
+import (
+	"slices"
+
+	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/table/irregularity"
+	"github.com/sabot-table/sabot/table/vocab"
+)
+
+// This file takes back the payment that has ended a round. Until bets open again the round lies on the table, and a
+// complaint can be heard where it is made.
+
+// unpay finds the payment that has ended the last round, or says why it cannot be taken back: whatever has changed what
+// the next round begins with would be lost with it.
+func (t *Table) unpay() (at int, reason vocab.Reason) {
+	switch {
+	case !t.endedByPayment() || !t.kept.same(&t.history.ended):
+		return 0, vocab.NoRound
+	case t.stands():
+		return 0, vocab.RoundHeld
+	case t.opening.Closed:
+		return 0, vocab.TableIsClosed
+	}
+	return len(t.history.inputs) - 1, 0
+}
+
+// endedByPayment says whether the last thing that was done in the round that lies on the table was a payment. What
+// somebody else has decided stands.
+func (t *Table) endedByPayment() bool {
+	inputs := t.history.inputs
+	return t.phase == vocab.Idle && len(inputs) > 0 && inputs[len(inputs)-1].kind == vocab.InPaid
+}
+
+// carries says whether the round that lies on the table goes with what the table carries into the next round.
+func (t *Table) carries() bool {
+	return t.endedByPayment() && (t.unloaded != nil || t.kept.same(&t.history.ended))
+}
+
+func (k *Kept) same(other *Kept) bool {
+	return k.Round == other.Round && slices.Equal(k.Waiting, other.Waiting) && k.Shoe == other.Shoe && k.Seen == other.Seen && k.Jackpot == other.Jackpot
+}
+
+// Last is the round that lies on the table between two rounds: what the table had before it, and its inputs.
+type Last struct {
+	Before Kept      `json:"before"`
+	Inputs []Carried `json:"in"`
+}
+
+// last is the round whose payment can be taken back, now or once the loading of the shoe is, nil for none.
+func (t *Table) last() *Last {
+	if !t.carries() {
+		return nil
+	}
+	l := &Last{}
+	l.Before.set(t.history.beginning())
+	l.Inputs = make([]Carried, 0, 16)
+	for in := range t.history.all {
+		l.Inputs = carry(l.Inputs, &in)
+	}
+	return l
+}
+
+// lay deals the last round again. Rules by which it cannot be dealt are others than those by which it was, and its payment
+// stands.
+func (t *Table) lay(l *Last) {
+	if l == nil {
+		return
+	}
+	p := Position{Before: l.Before}
+	for i := range l.Inputs {
+		p.Inputs = l.Inputs[i].inputs(p.Inputs)
+	}
+	if t.placeRound(&p) != nil || t.phase != vocab.Idle {
+		t.clearAway()
+	}
+	t.alerts, t.held, t.behind, t.rejected, t.pressed, t.unrecorded = alerts{}, nil, nil, 0, pressed{}, false
+}
+
+// clearAway takes the last round off the table: nothing of it can be taken back any more.
+func (t *Table) clearAway() {
+	t.round.clear()
+	t.history.begin(&t.kept)
+}
+
+// ClearAway is for a table whose record has no more than what it carries into the next round.
+func (t *Table) ClearAway() { t.clearAway() }
+
+// Carried are inputs of a round, as far as they have consequences: cards or plain calls that follow one another, of
+// which there are most, or one of another kind.
+type Carried struct {
+	Cards   names               `json:"cards,omitempty"`
+	Calls   names               `json:"calls,omitempty"`
+	In      string              `json:"in,omitempty"`
+	Card    card.Card           `json:"card,omitzero"`
+	Call    string              `json:"call,omitempty"`
+	Shoe    string              `json:"shoe,omitempty"`
+	Missing int                 `json:"missing,omitempty"`
+	Code    string              `json:"code,omitempty"`
+	Named   *vocab.Named        `json:"named,omitempty"`
+	Storage string              `json:"storage,omitempty"`
+	Box     int                 `json:"box,omitempty"`
+	Bettor  string              `json:"bettor,omitempty"`
+	Bettors []string            `json:"bettors,omitzero"`
+	Wager   string              `json:"wager,omitempty"`
+	Hand    uint8               `json:"hand,omitempty"`
+	Why     vocab.Why           `json:"why,omitzero"`
+	Amount  *int64              `json:"amount,omitempty"`
+	Seat    vocab.Seat          `json:"seat,omitempty"`
+	Player  string              `json:"player,omitempty"`
+	What    vocab.Correction    `json:"what,omitzero"`
+	Nth     int                 `json:"nth,omitempty"`
+	To      vocab.To            `json:"to,omitzero"`
+	With    irregularity.Choice `json:"with,omitzero"`
+	By      string              `json:"by,omitempty"`
+	Dealer  bool                `json:"dealer,omitempty"`
+	Because string              `json:"because,omitempty"`
+}
+
+// carry adds an input to the list.
+func carry(list []Carried, in *vocab.Input) []Carried {
+	n := len(list)
+	switch {
+	case in.Kind == vocab.InCard && n > 0 && list[n-1].Cards != nil:
+		list[n-1].Cards = list[n-1].Cards.and(in.Card.String())
+		return list
+	case in.Kind == vocab.InCard:
+		return append(list, Carried{Cards: make(names, 0, 64).and(in.Card.String())})
+	case in.Kind != vocab.InCall || in.Bettor != "" || in.Bettors != nil:
+		return append(list, carried(in))
+	case n > 0 && list[n-1].Calls != nil:
+		list[n-1].Calls = list[n-1].Calls.and(in.Call.String())
+		return list
+	}
+	return append(list, Carried{Calls: make(names, 0, 32).and(in.Call.String())})
+}
+
+// names are some names in one text: a journal has them once a round.
+type names []byte
+
+func (n names) and(name string) names {
+	if len(n) > 0 {
+		n = append(n, ' ')
+	}
+	return append(n, name...)
+}
+
+// all yields the names.
+func (n names) all(yield func(string) bool) {
+	for begins := 0; begins < len(n); {
+		ends := begins
+		for ends < len(n) && n[ends] != ' ' {
+			ends++
+		}
+		if !yield(string(n[begins:ends])) {
+			return
+		}
+		begins = ends + 1
+	}
+}
+
+// MarshalText writes the names.
+func (n names) MarshalText() ([]byte, error) { return n, nil }
+
+// UnmarshalText reads what MarshalText writes.
+func (n *names) UnmarshalText(text []byte) error {
+	*n = append((*n)[:0], text...)
+	return nil
+}
+
+func carried(in *vocab.Input) Carried {
+	c := Carried{
+		In: in.Kind.String(), Card: in.Card, Call: in.Call.String(), Shoe: in.Shoe.String(), Missing: in.Missing, Code: in.Code, Named: in.Named, Storage: in.Storage.String(),
+		Box: in.Box, Bettor: in.Bettor, Bettors: in.Bettors, Wager: in.Wager.String(), Hand: in.Hand, Why: in.Why, Seat: in.Seat, Player: in.Player,
+		What: in.What, Nth: in.Nth, To: in.To, With: in.With, By: in.By, Dealer: in.Role == vocab.Dealer, Because: in.Because,
+	}
+	if in.Stated {
+		amount := in.Amount
+		c.Amount = &amount
+	}
+	return c
+}
+
+// inputs adds those that are carried to a list.
+func (c *Carried) inputs(list []vocab.Input) []vocab.Input {
+	for name := range c.Cards.all {
+		one, _ := card.Parse(name)
+		list = append(list, vocab.Input{Kind: vocab.InCard, Card: one})
+	}
+	for name := range c.Calls.all {
+		one, _ := vocab.ParseCall(name)
+		list = append(list, vocab.Input{Kind: vocab.InCall, Call: one})
+	}
+	if c.In == "" {
+		return list
+	}
+	in := vocab.Input{
+		Card: c.Card, Missing: c.Missing, Code: c.Code, Named: c.Named,
+		Box: c.Box, Bettor: c.Bettor, Bettors: c.Bettors, Hand: c.Hand, Why: c.Why, Seat: c.Seat, Player: c.Player,
+		What: c.What, Nth: c.Nth, To: c.To, With: c.With, By: c.By, Because: c.Because,
+	}
+	in.Kind, _ = vocab.ParseInputKind(c.In)
+	in.Call, _ = vocab.ParseCall(c.Call)
+	if c.Wager != "" {
+		in.Wager = vocab.ParseWager(c.Wager)
+	}
+	in.Shoe, _ = vocab.ParseShoeEvent(c.Shoe)
+	in.Storage, _ = vocab.ParseStorageEvent(c.Storage)
+	if c.Dealer {
+		in.Role = vocab.Dealer
+	}
+	if c.Amount != nil {
+		in.Amount, in.Stated = *c.Amount, true
+	}
+	return append(list, in)
+}
