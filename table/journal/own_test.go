@@ -31,7 +31,13 @@ func TestOwn(t *testing.T) {
 			folders, files, err := Own(path)
 			must(t, err)
 			var got []string
-			for _, one := range append(folders, files...) {
+			for _, one := range files {
+				folders = append(folders, one.Path)
+				if is, err := os.Lstat(one.Path); err != nil || !os.SameFile(is, one.FileInfo) {
+					t.Errorf("%s: of %s another file was looked at: %v", c.name, one.Path, err)
+				}
+			}
+			for _, one := range folders {
 				name, err := filepath.Rel(folder, one)
 				must(t, err)
 				got = append(got, name)
