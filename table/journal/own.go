@@ -53,10 +53,12 @@ func ownIn(folder string) (folders []string, files []Looked, err error) {
 		switch {
 		case entry.Type().IsRegular() && (strings.HasPrefix(name, partBegin) || strings.HasPrefix(name, foreignBegin)):
 			info, err := root.Lstat(name)
-			if errors.Is(err, fs.ErrNotExist) {
+			switch {
+			case errors.Is(err, fs.ErrNotExist):
 				continue // it was packed or moved just now
-			}
-			if err != nil {
+			case errors.Is(err, fs.ErrPermission):
+				return folders, nil, nil // a folder that can be listed, and no more
+			case err != nil:
 				return nil, nil, err
 			}
 			files = append(files, Looked{path, info})
@@ -66,6 +68,8 @@ func ownIn(folder string) (folders []string, files []Looked, err error) {
 				return nil, nil, err
 			}
 			folders, files = append(folders, aside...), append(files, parts...)
+		case entry.IsDir() && strings.HasPrefix(name, partBegin):
+			folders = append(folders, path) // somebody has put it in the place of a part, and it is set aside as one
 		case name != "lost+found": // a file system's own
 			other = true
 		}

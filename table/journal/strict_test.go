@@ -186,9 +186,8 @@ func TestFormerOfAStretch(t *testing.T) {
 	d := disktest.New(1)
 	o := Options{Heard: Heard{ID: strings.Repeat("ab", 16), Record: 7, Event: 9}, PartMost: 1}
 	j := openOn(t, d, o)
-	for n := range 3 {
-		mustAppend(t, j, carrying(cardEntry(n), "{}"))
-	}
+	mustAppend(t, j, cardEntry(1), carrying(cardEntry(2), "{}"))
+	mustAppend(t, j, carrying(cardEntry(3), "{}"))
 	numbers, err := j.shelf.all()
 	must(t, err)
 	first, err := j.shelf.get(numbers[0])

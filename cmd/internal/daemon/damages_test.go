@@ -227,7 +227,10 @@ func (d *damaged) hand() {
 
 // do does something to a file. Not everything can be done to each.
 func (d *damaged) do(w way, path string) {
-	text, _ := os.ReadFile(path) // nothing of a folder
+	var text []byte
+	if info, err := os.Lstat(path); err == nil && info.Mode().IsRegular() { // whoever reads a pipe waits
+		text, _ = os.ReadFile(path) // nothing of one that cannot be read
+	}
 	rel, _ := filepath.Rel(d.dir, path)
 	d.did = append(d.did, w.name+" "+rel)
 	err := w.do(d, path, text)
@@ -289,6 +292,10 @@ var ways = []way{
 		return errors.Join(os.RemoveAll(path), syscall.Mkfifo(path, 0o600))
 	}},
 	{"locked", func(_ *damaged, path string, _ []byte) error { return os.Chmod(path, 0) }},
+	{"made a mere list of", func(_ *damaged, path string, _ []byte) error { return os.Chmod(path, 0o400) }},
+	{"put a locked folder in the place of", func(_ *damaged, path string, _ []byte) error {
+		return errors.Join(fullFolder(path), os.Chmod(path, 0))
+	}},
 	{"changed the mode of", func(d *damaged, path string, _ []byte) error { return os.Chmod(path, fs.FileMode(d.dice.IntN(0o1000))) }},
 	{"moved to another part", func(d *damaged, path string, _ []byte) error {
 		return os.Rename(path, d.path(fmt.Sprintf("/part-%06d.jsonl", 1+d.dice.IntN(12))))
