@@ -22,11 +22,21 @@ func newJudge(by User) *judge {
 	return &judge{by: by, look: os.Lstat, around: around, folders: map[string]*Fault{}}
 }
 
+// Looks are what looks at files have just found, by their paths: who has looked need not do so again.
+type Looks map[string]fs.FileInfo
+
+func (l Looks) at(path string) (fs.FileInfo, error) {
+	if info := l[path]; info != nil {
+		return info, nil
+	}
+	return os.Lstat(path)
+}
+
 // item is Judge.
 func (j *judge) item(i Item) *Fault {
 	info, err := j.look(i.Path)
 	link := err == nil && info.Mode()&fs.ModeSymlink != 0
-	if link {
+	if link && !kinds[i.Kind].aside {
 		info, err = os.Stat(i.Path)
 	}
 	switch {
@@ -34,13 +44,15 @@ func (j *judge) item(i Item) *Fault {
 		return nil
 	case errors.Is(err, fs.ErrNotExist):
 		return j.around(i.Path, j.by)
+	case link && err != nil && kinds[i.Kind].folder:
+		return nil // as below
 	case err != nil:
 		return unseen(i.Path, err)
 	}
-	if f := j.above(i.Path, link); f != nil {
+	if f := j.above(i.Path, link && !kinds[i.Kind].aside); f != nil {
 		return f
 	}
-	if kinds[i.Kind].folder && info.Mode().IsRegular() {
+	if row := kinds[i.Kind]; row.folder && (info.Mode().IsRegular() || row.made && !info.IsDir()) {
 		return nil // whoever opens it says what else it is
 	}
 	return i.judge(info, j.by)

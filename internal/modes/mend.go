@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"time"
 )
 
 // ToMend judges items, folders before what is in them. It returns what Mend would put right, and the first that it
@@ -27,18 +28,39 @@ func ToMend(items []Item, by User) (mends []Fault, wrong *Fault) {
 	return mends, wrong
 }
 
-// Mended is an item whose mode was put right.
+// Mended is an item that was put right.
 type Mended struct {
-	Path     string
+	Item
 	Was, Now fs.FileMode
 	// Left is why others can still read it; nil if they cannot.
 	Left error
+	// Lacked says that the program itself could not use it before.
+	Lacked bool
+	// Aside is where it lies if it was no file at all, "" where it is still in its place.
+	Aside string
+}
+
+// Found says what somebody has done to the file or the folder, "" where others could read or change it, and no more.
+func (m *Mended) Found() string {
+	switch name := filepath.Base(m.Path); {
+	case m.Aside != "":
+		return name + " was not a regular file: it was put aside as " + filepath.Base(m.Aside)
+	case m.Lacked:
+		return fmt.Sprintf("%s could not be used: its mode was %#o", name, m.Was)
+	case m.Kind == OwnKey:
+		return fmt.Sprintf("other users could read or change %s (mode %#o): give the table another key if anybody may have read it", name, m.Was)
+	}
+	return ""
 }
 
 // Mend judges items, and puts right what their kinds say. Everything else that is wrong is the error, after whose first
 // nothing more is done. What others can only read, and the program may not mend, is no error: it belongs to root.
-func Mend(items []Item, by User) (mended []Mended, err error) {
+func Mend(items []Item, by User) (mended []Mended, err error) { return MendLooked(items, by, nil) }
+
+// MendLooked is Mend where somebody has just looked at some of them.
+func MendLooked(items []Item, by User, looked Looks) (mended []Mended, err error) {
 	judge := newJudge(by)
+	judge.look = looked.at
 	for _, i := range items {
 		f := judge.item(i)
 		if f == nil {
@@ -47,9 +69,9 @@ func Mend(items []Item, by User) (mended []Mended, err error) {
 		if !f.Mends {
 			return mended, f
 		}
-		m, err := i.mend(by)
+		m, err := i.mend(by, f)
 		if errors.Is(err, fs.ErrPermission) && f.reads {
-			m, err = Mended{Path: i.Path, Left: f}, nil
+			m, err = Mended{Item: i, Left: f}, nil
 		}
 		if errors.Is(err, fs.ErrNotExist) {
 			continue // it was moved away meanwhile, as finished parts are
@@ -62,35 +84,72 @@ func Mend(items []Item, by User) (mended []Mended, err error) {
 	return mended, nil
 }
 
-// mend takes away the permissions that the item must not give, from what it leads to and from nothing that has taken its
-// place meanwhile.
-func (i Item) mend(by User) (m Mended, err error) {
+// unusableEnd is what the name of a file has that was put aside, before a number.
+const unusableEnd = ".unusable-"
+
+// PutAside gives a file that cannot be used another name beside its own, under which it stays.
+func PutAside(path string) (aside string, err error) {
+	aside = fmt.Sprintf("%s%s%d", path, unusableEnd, time.Now().UnixNano())
+	return aside, os.Rename(path, aside)
+}
+
+// mend puts right what a fault says: it puts aside what is no file, gives the program what it needs of its own file, and
+// takes away the permissions that the item must not give.
+func (i Item) mend(by User, f *Fault) (m Mended, err error) {
+	m = Mended{Item: i, Lacked: f.lacks}
+	if f.aside {
+		m.Aside, err = PutAside(i.Path)
+		return m, err
+	}
 	path, err := filepath.EvalSymlinks(i.Path)
 	if err != nil {
 		return m, err
 	}
-	f, err := os.OpenFile(path, os.O_RDONLY|noFollow, 0)
+	info, err := os.Lstat(path)
 	if err != nil {
 		return m, err
+	}
+	m.Was = info.Mode().Perm()
+	m.Now, err = i.chmod(path, m.Was, by, f.lacks)
+	return m, err
+}
+
+// chmod changes the mode of what is at a path, and of nothing that has taken its place meanwhile: but for its owner who
+// cannot even read it, which only somebody can abuse who may write to the folder.
+func (i Item) chmod(path string, was fs.FileMode, by User, lacks bool) (now fs.FileMode, err error) {
+	if lacks {
+		if err := os.Chmod(path, kinds[i.Kind].own); err != nil {
+			return 0, err
+		}
+	}
+	f, err := os.OpenFile(path, os.O_RDONLY|noFollow, 0)
+	if err != nil {
+		return 0, err
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
 	info, err := f.Stat()
 	if err != nil {
-		return m, err
+		return 0, err
 	}
 	if fault := i.judge(info, by); fault != nil && !fault.Mends {
-		return m, fault
+		return 0, fault
 	}
-	now := info.Mode() & (fs.ModePerm | fs.ModeSetgid | fs.ModeSticky) &^ (0o777 &^ i.Kind.allowed())
-	return Mended{Path: i.Path, Was: info.Mode().Perm(), Now: now.Perm()}, f.Chmod(now)
+	if now = info.Mode().Perm() & i.Kind.allowed(); lacks {
+		now = was&i.Kind.allowed() | kinds[i.Kind].own
+	}
+	return now, f.Chmod(info.Mode()&(fs.ModeSetgid|fs.ModeSticky) | now)
 }
 
-// Tell logs what was put right, once for all of it.
+// Tell logs what was put right: once for all that others could read or change, and each file that somebody has changed.
 func Tell(log *slog.Logger, mended []Mended) {
 	put, left := 0, 0
 	var first, open Mended
 	for _, m := range mended {
+		if found := m.Found(); found != "" {
+			log.Error("SOMEBODY HAS CHANGED A FILE OF THIS PROGRAM: that was put right", "found", found, "path", m.Path)
+		}
 		switch {
+		case m.Aside != "" || m.Lacked:
 		case m.Left != nil && left == 0:
 			open, left = m, 1
 		case m.Left != nil:

@@ -41,6 +41,8 @@ const (
 	LockFile
 	// Kept is what survives a restart of the table beside its journal: lock-outs, sessions, what the pit has heard.
 	Kept
+	// OwnKey is the key that seals a journal where the table has made it itself.
+	OwnKey
 	Archive
 	// Database is the pit's, if it is a file.
 	Database
@@ -66,6 +68,11 @@ type kind struct {
 	mends bool
 	// made says that the program makes it if it is missing: the folder for it is judged before there is one.
 	made bool
+	// own is what the program needs, and gives itself where somebody has taken it from a file of its own.
+	own fs.FileMode
+	// aside says that the program puts aside what is no file at all in its place, such as a folder or a link, and goes on
+	// without.
+	aside bool
 	// lost is what else to do if others could read it.
 	lost string
 }
@@ -91,10 +98,11 @@ var kinds = [...]kind{
 	WebhookSecret:   {is: "the key that signs alerts", reads: ownerAndGroup, lost: newKey},
 	ProviderSecret:  {is: "the secret of a provider of identities", reads: ownerAndGroup, lost: newSecret},
 	DatabaseAddress: {is: "the address of a database, with its password", reads: ownerAndGroup, lost: newSecret},
-	JournalFolder:   {is: "a journal's folder", folder: true, reads: ownerAndGroup, mends: true, made: true},
-	JournalFile:     {is: "a part of a journal", reads: ownerAndGroup, mends: true, made: true},
-	LockFile:        {is: "a journal's lock", reads: ownerAndGroup, mends: true, made: true},
-	Kept:            {is: "what a table keeps of people and screens", reads: ownerAlone, mends: true, made: true},
+	JournalFolder:   {is: "a journal's folder", folder: true, reads: ownerAndGroup, mends: true, made: true, own: 0o700},
+	JournalFile:     {is: "a part of a journal", reads: ownerAndGroup, mends: true, made: true, own: 0o400},
+	LockFile:        {is: "a journal's lock", reads: ownerAndGroup, mends: true, made: true, own: 0o600, aside: true},
+	Kept:            {is: "what a table keeps of people and screens", reads: ownerAlone, mends: true, made: true, own: 0o400, aside: true},
+	OwnKey:          {is: "the key that seals a journal", reads: ownerAlone, mends: true, made: true, own: 0o400, aside: true, lost: newKey},
 	Archive:         {is: "the folder of a journal's old parts", folder: true, reads: anybody},
 	Database:        {is: "the pit's database", reads: ownerAndGroup, mends: true, made: true},
 }
@@ -121,8 +129,9 @@ type Fault struct {
 	What, Hint string
 	// Mends says that Mend puts it right.
 	Mends bool
-	// reads says that others can read it, and not change it.
-	reads bool
+	// reads says that others can read it, and not change it; lacks that the program itself cannot use it, and aside that it
+	// is no file at all, which the program puts aside.
+	reads, lacks, aside bool
 	// folder is that in which the file can be replaced, "" where that is not what is wrong.
 	folder string
 }
@@ -157,7 +166,10 @@ func (i Item) form(info fs.FileInfo) *Fault {
 	case row.folder && !info.IsDir():
 		return &Fault{What: i.Path + " is not a folder, and should be " + row.is, Hint: "name a folder, or move it away"}
 	case !row.folder && !info.Mode().IsRegular():
-		return &Fault{What: i.Path + " is not a regular file, and should be " + row.is, Hint: "name a file, not a folder, a pipe or a device"}
+		return &Fault{
+			What: i.Path + " is not a regular file, and should be " + row.is, Hint: "name a file, not a folder, a pipe or a device",
+			Mends: row.aside, aside: row.aside,
+		}
 	}
 	return nil
 }
@@ -167,6 +179,13 @@ func (i Item) bits(info fs.FileInfo, by User) *Fault {
 	perm, row := info.Mode().Perm(), kinds[i.Kind]
 	if !hasModes {
 		return nil
+	}
+	if owner, _, known := ownerOf(info); known && owner == by.ID && perm&row.own != row.own {
+		return &Fault{
+			What:  fmt.Sprintf("the program cannot use %s (mode %#o), and it is %s", i.Path, perm, row.is),
+			Hint:  fmt.Sprintf("chmod %o %s", row.own, i.Path),
+			Mends: row.mends, lacks: true,
+		}
 	}
 	wrong := perm &^ i.Kind.allowed()
 	if row.reads == anybody && by.sharesGroup(info) {
@@ -208,6 +227,9 @@ func around(path string, by User) *Fault {
 		return f
 	}
 	real, err := filepath.EvalSymlinks(path)
+	if info, failed := os.Lstat(path); err != nil && failed == nil && info.Mode()&fs.ModeSymlink != 0 {
+		return nil // a link that leads to nothing, or to itself
+	}
 	if errors.Is(err, fs.ErrNotExist) || real == path {
 		return nil
 	}

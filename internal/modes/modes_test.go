@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -237,8 +238,11 @@ func TestNoWaiting(t *testing.T) {
 			t.Errorf("%s is good", path)
 		}
 	}
-	if f := (Item{JournalFolder, pipe}).Judge(Own()); f == nil || f.Mends {
+	if f := (Item{Archive, pipe}).Judge(Own()); f == nil || f.Mends {
 		t.Errorf("a pipe as a folder: %v", f)
+	}
+	if f := (Item{JournalFolder, pipe}).Judge(Own()); f != nil {
+		t.Errorf("whoever opens a journal says that there is a pipe: %v", f)
 	}
 	if _, err := Open(filepath.Join(dir, "missing")); !errors.Is(err, fs.ErrNotExist) {
 		t.Error(err)
@@ -262,14 +266,16 @@ func TestWhole(t *testing.T) {
 	}
 }
 
-// TestMend: for any mode, what is mended has nothing wrong with it any longer, and has lost no right of its owner's.
+// TestMend: for any mode, what is mended has nothing wrong with it any longer, and has lost no right of its owner's; one that
+// the program needs it has again.
 func TestMend(t *testing.T) {
 	dir := open(t)
 	rapid.Check(t, func(t *rapid.T) {
-		kind := rapid.SampledFrom([]Kind{JournalFolder, JournalFile, LockFile, Kept, Database}).Draw(t, "kind")
-		mode := fs.FileMode(rapid.IntRange(0, 0o777).Draw(t, "mode")) | 0o400
-		if kinds[kind].folder {
-			mode |= 0o100
+		kind := rapid.SampledFrom([]Kind{JournalFolder, JournalFile, LockFile, Kept, OwnKey, Database}).Draw(t, "kind")
+		mode := fs.FileMode(rapid.IntRange(0, 0o777).Draw(t, "mode"))
+		own := kinds[kind].own
+		if kind == Database {
+			mode |= 0o400
 		}
 		path := filepath.Join(dir, "it")
 		if kinds[kind].folder {
@@ -285,18 +291,50 @@ func TestMend(t *testing.T) {
 		must2(t, err)
 		info, err := os.Stat(path)
 		must2(t, err)
-		now := info.Mode().Perm()
+		now, lacked := info.Mode().Perm(), mode&own != own
 		switch {
 		case items[0].Judge(Own()) != nil:
 			t.Fatalf("%#o became %#o: %v", mode, now, items[0].Judge(Own()))
-		case now&^mode != 0 || now&0o700 != mode&0o700:
+		case now&^(mode|own) != 0 || now&0o700 != mode&0o700|own:
 			t.Fatalf("%#o became %#o", mode, now)
 		case (before == nil) != (len(mended) == 0), before == nil && now != mode:
 			t.Fatalf("%#o became %#o, and %v is told", mode, now, mended)
-		case before != nil && (mended[0].Was != mode || mended[0].Now != now):
+		case before != nil && (mended[0].Was != mode || mended[0].Now != now || mended[0].Lacked != lacked):
 			t.Fatalf("%#o became %#o, but %v is told", mode, now, mended)
+		case before != nil && lacked != strings.Contains(mended[0].Found(), "could not be used") || before != nil && kind == OwnKey && mended[0].Found() == "":
+			t.Fatalf("%#o of %v: found is %q", mode, kind, mended[0].Found())
 		}
 	})
+}
+
+// TestPutAside: what is no file in the place of one that the program can do without is put aside, whatever it is, and stays.
+func TestPutAside(t *testing.T) {
+	for name, put := range map[string]func(path string) error{
+		"a folder":       func(path string) error { return os.Mkdir(path, 0o700) },
+		"a full folder":  func(path string) error { return os.MkdirAll(filepath.Join(path, "letter"), 0o700) },
+		"a pipe":         func(path string) error { return syscall.Mkfifo(path, 0o666) },
+		"a ring":         func(path string) error { return os.Symlink(path, path) },
+		"a link nowhere": func(path string) error { return os.Symlink(path+".missing", path) },
+		"a link": func(path string) error {
+			return errors.Join(os.WriteFile(path+".other", nil, 0o600), os.Symlink(path+".other", path))
+		},
+	} {
+		for _, kind := range []Kind{Kept, LockFile, OwnKey} {
+			path := filepath.Join(open(t), "file")
+			must(t, put(path))
+			if mends, wrong := ToMend([]Item{{kind, path}}, Own()); len(mends) != 1 || wrong != nil {
+				t.Errorf("%s as %v: %v, %v", name, kind, mends, wrong)
+			}
+			mended, err := Mend([]Item{{kind, path}}, Own())
+			must(t, err)
+			if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) || len(mended) != 1 || mended[0].Found() == "" {
+				t.Fatalf("%s as %v: %v, %v", name, kind, mended, err)
+			}
+			if _, err := os.Lstat(mended[0].Aside); err != nil {
+				t.Errorf("%s as %v is gone: %v", name, kind, err)
+			}
+		}
+	}
 }
 
 func must2(t *rapid.T, err error) {
@@ -312,13 +350,13 @@ func TestMendRefuses(t *testing.T) {
 	pipe := filepath.Join(dir, "pipe")
 	must(t, syscall.Mkfifo(pipe, 0o666))
 	must(t, os.Chmod(pipe, 0o666))
-	if mended, err := Mend([]Item{{Kept, pipe}}, Own()); err == nil || mended != nil {
+	if mended, err := Mend([]Item{{Database, pipe}}, Own()); err == nil || mended != nil {
 		t.Errorf("%v, %v", mended, err)
 	}
 	if info, err := os.Stat(pipe); err != nil || info.Mode().Perm() != 0o666 {
 		t.Errorf("%v, %v", info.Mode(), err)
 	}
-	_, wrong := ToMend([]Item{{Kept, pipe}}, Own())
+	_, wrong := ToMend([]Item{{Database, pipe}}, Own())
 	if wrong == nil || wrong.Mends {
 		t.Errorf("%v", wrong)
 	}
@@ -337,6 +375,7 @@ func TestReplace(t *testing.T) {
 		"a link as draft":   func() error { return os.Symlink(victim, path+".new") },
 		"a link to nothing": func() error { return os.Symlink(filepath.Join(dir, "missing"), path+".new") },
 		"a draft":           func() error { return os.WriteFile(path+".new", []byte("half"), 0o666) },
+		"a folder as draft": func() error { return os.MkdirAll(filepath.Join(path+".new", "letter"), 0o700) },
 	} {
 		must(t, prepare())
 		must(t, Replace(path, []byte(name)))
@@ -348,7 +387,9 @@ func TestReplace(t *testing.T) {
 			t.Errorf("%s: %q, %v", name, text, info.Mode())
 		}
 		must(t, os.Remove(path))
-		if names, err := filepath.Glob(filepath.Join(dir, "*")); err != nil || len(names) != 1 {
+		names, err := filepath.Glob(filepath.Join(dir, "*"))
+		names = slices.DeleteFunc(names, func(name string) bool { return strings.Contains(name, unusableEnd) })
+		if err != nil || len(names) != 1 {
 			t.Errorf("%s: there are %v, %v", name, names, err)
 		}
 	}

@@ -29,7 +29,9 @@ func newFile(path string, text []byte, mode fs.FileMode) error {
 func Replace(path string, text []byte) error {
 	draft := path + ".new"
 	if err := os.Remove(draft); err != nil && !errors.Is(err, fs.ErrNotExist) { // of a start that was interrupted
-		return err
+		if _, moved := PutAside(draft); moved != nil { // a folder with something in it
+			return errors.Join(err, moved)
+		}
 	}
 	if err := write(draft, text, private); err != nil {
 		return err

@@ -40,10 +40,11 @@ func (j *Journal) beginPart(n beginning) error {
 	}
 	j.top = number // from here on the name may exist, whatever fails
 	err = errors.Join(j.disk.Rename(name+draftEnd, name), j.disk.SyncFolder())
-	j.shelf.stale()
 	if err != nil {
+		j.shelf.stale()
 		return errors.Join(fmt.Errorf("naming part %d: %w", number, err), file.Close())
 	}
+	j.shelf.added(number, name)
 	size := int64(len(b.text))
 	if n.day == 0 {
 		n.day = j.day(j.now().UnixNano())

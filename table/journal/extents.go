@@ -77,7 +77,7 @@ func Aside(path string) (names []string, err error) {
 	}
 	_, files, err := Own(path)
 	for _, file := range files {
-		name, wrong := filepath.Rel(path, file)
+		name, wrong := filepath.Rel(path, file.Path)
 		if _, _, part := partNumber(name); wrong == nil && !part && !strings.HasSuffix(name, draftEnd) {
 			names = append(names, name)
 		}

@@ -153,12 +153,16 @@ func parseHeader(f *frame) (h Header, err error) {
 	if !f.is(beginPart) || len(f.text) != len(f.close) {
 		return h, fmt.Errorf("%w: its first line is not a header", errFrame)
 	}
-	var form struct{ Format int }
+	var form struct {
+		Format       int
+		After, Again string
+	}
 	line := append(bytes.Clone(f.fields()), '}')
 	if err := json.Unmarshal(line, &form); err != nil {
 		return h, fmt.Errorf("%w: its header cannot be read: %w", errFrame, err)
 	}
 	if form.Format > format {
+		h.After, h.Again = form.After, form.Again
 		return h, fmt.Errorf("%w: format %d; this program knows format %d", ErrNewer, form.Format, format)
 	}
 	dec := json.NewDecoder(bytes.NewReader(line))

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/internal/testkit/disktest"
+	"github.com/sabot-table/sabot/internal/testkit/insider"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/table/journal"
 )
@@ -41,11 +42,14 @@ type history struct {
 	made, day int
 	// crashes counts the disks that were looked at.
 	crashes int
+	// ever is what the cursor was ever set to, and yesterday what the files held at some moment.
+	ever      []uint64
+	yesterday map[string][]byte
 }
 
 // TestHistories crashes in each history before each operation that changes the disk, and in
 // the middle of appends, by a kill and by power cuts. The next start must find what was
-// acknowledged, whatever was under way, and nothing else.
+// acknowledged, whatever was under way, and nothing else. In the end somebody without the keys is at its files.
 func TestHistories(t *testing.T) {
 	if *historySeed != 0 {
 		play(t, *historySeed)
@@ -171,7 +175,7 @@ func (h *history) setCursor() {
 		event = uint64(h.events())
 	}
 	h.disk.Remark("the cursor is %d", event)
-	h.cursors = append(h.cursors, event)
+	h.cursors, h.ever = append(h.cursors, event), append(h.ever, event)
 	h.must("setting a cursor", h.j.SetCursor("pit", event))
 }
 
@@ -193,6 +197,9 @@ func (h *history) close() {
 // restart continues after a crash between two calls.
 func (h *history) restart() {
 	h.j = nil
+	if h.one(2) {
+		h.yesterday = insider.Files(h.disk.Hands())
+	}
 	if h.one(2) {
 		h.on(h.disk.Kill())
 	} else {
@@ -254,6 +261,7 @@ func (h *history) end() {
 	for range 3 {
 		h.tamper()
 	}
+	h.insider()
 }
 
 // crash is called before each change of the disk.

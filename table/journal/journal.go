@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"maps"
 	"path/filepath"
 	"sync"
@@ -25,6 +26,9 @@ type Options struct {
 	Key ed25519.PrivateKey
 	// Heard is the last head that the pit is known to have; zero for none.
 	Heard Heard
+	// Looked are what looks at its files have just found, by their paths, such as Own has it: a start does not look again at
+	// those of the journal's folder. It may lack some.
+	Looked map[string]fs.FileInfo
 	// Used says that the table was used before, so that whatever its folder holds, it is the journal's.
 	Used bool
 	// DayBegins is when a gaming day begins, after midnight by the clock of the host.
@@ -154,7 +158,8 @@ func openFolder(path string, o Options) (*Journal, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := notADatabase(path); err != nil {
+	strange, err := vacate(path, &o)
+	if err != nil {
 		return nil, err
 	}
 	held, err := lock(path + ".lock")
@@ -171,7 +176,9 @@ func openFolder(path string, o Options) (*Journal, error) {
 	if err != nil {
 		return nil, errors.Join(err, held.Close())
 	}
-	j.lock = held
+	if j.lock = held; strange != "" {
+		j.tell([]string{strange})
+	}
 	return j, nil
 }
 
@@ -188,6 +195,7 @@ func OpenOn(on disk.Disk, path string, o Options) (*Journal, error) {
 	if err := j.open(); err != nil {
 		return nil, errors.Join(err, j.release())
 	}
+	j.o.Looked = nil // they are old from here on
 	j.Reader.live = j
 	return j, nil
 }

@@ -151,8 +151,7 @@ func (c *codes) read() error {
 	}
 	if err != nil {
 		c.wrong = "the file with the key of its codes is not usable: " + err.Error()
-		aside := fmt.Sprintf("%s%s%s%d", c.name, CodesEnd, unusableEnd, c.now().UnixNano())
-		return errors.Join(c.on.Rename(c.name+CodesEnd, aside), c.on.SyncFolder())
+		return putAside(c.on, c.name+CodesEnd, c.now())
 	}
 	return nil
 }
@@ -203,6 +202,11 @@ func (c *codes) keep(k keptKey) error {
 // replace replaces one of the files: a power cut leaves the old or the new one.
 func (c *codes) replace(end string, text []byte) error {
 	name := c.name + end
+	if info, err := c.on.Stat(name); err == nil && info.Folder {
+		if err := putAside(c.on, name, c.now()); err != nil {
+			return err
+		}
+	}
 	file, err := draft(c.on, name, text, false)
 	if err != nil {
 		return err

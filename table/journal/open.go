@@ -41,7 +41,7 @@ func syncDir(dir string) error {
 
 // notADatabase refuses a path that names a file: a journal is a folder.
 func notADatabase(path string) error {
-	info, err := os.Stat(path)
+	info, err := os.Lstat(path) // of links it has only those that lead nowhere
 	if err != nil || info.IsDir() {
 		if notThere(err) {
 			return nil
@@ -61,6 +61,25 @@ func notADatabase(path string) error {
 		return ErrOldFormat
 	}
 	return fmt.Errorf("%w: it is a file, and a journal is a folder", ErrForeign)
+}
+
+// vacate puts aside what lies in the place of the folder of a table that was used before, and says what it was; "" for
+// nothing. Where nothing is left of a table it is the path that is wrong.
+func vacate(path string, o *Options) (found string, err error) {
+	err = notADatabase(path)
+	if !errors.Is(err, ErrForeign) {
+		return "", err
+	}
+	if left, _ := filepath.Glob(path + CodesEnd + "*"); len(left) == 0 && !o.Used && o.Heard.ID == "" {
+		return "", err
+	}
+	in, name := disk.Folder(filepath.Dir(path)), filepath.Base(path)
+	return name + " was no folder: it was put aside", putAside(in, name, time.Now())
+}
+
+// putAside gives a file beside the journal that is not usable another name, under which it stays.
+func putAside(on disk.Disk, name string, at time.Time) error {
+	return errors.Join(on.Rename(name, fmt.Sprintf("%s%s%d", name, unusableEnd, at.UnixNano())), on.SyncFolder())
 }
 
 // open continues the journal in the folder, or begins one.
@@ -224,8 +243,13 @@ func (j *Journal) resume(l *last) error {
 	if err := j.beginPart(n); err != nil {
 		return err
 	}
-	j.watch.all(j.disk, &j.shelf)
+	j.watch.all(j.disk, &j.shelf, j.looked)
 	return nil
+}
+
+// looked is what somebody has seen of a file of the journal's folder just before.
+func (j *Journal) looked(name string) (disk.Info, bool) {
+	return disk.InfoOf(j.o.Looked[filepath.Join(j.path, name)])
 }
 
 // inPlaceOf reports whether this journal replaces the one that the pit has heard of. The
@@ -422,8 +446,7 @@ func (t *text) unlessTorn(end int64, failed error) error {
 // unfinished reports whether text can be the rest of one write whose end was cut off, or
 // some of whose sectors were never written. It begins at byte at of its part.
 func unfinished(text []byte, at int64) bool {
-	torn, ok := missingSectors(text, at)
-	whole := false
+	torn, whole := false, false
 	for line := range bytes.Lines(text) {
 		if whole {
 			return false // another write follows: this one was durable
@@ -437,15 +460,14 @@ func unfinished(text []byte, at int64) bool {
 			whole = true
 		}
 	}
-	return ok && (torn || !whole)
+	return onlySectorsMissing(text, at) && (torn || !whole)
 }
 
 // sectorSize is what a disk writes whole or not at all; larger ones are multiples of it.
 const sectorSize = 512
 
-// missingSectors looks for zeros, which no text of a journal has. They must be whole
-// sectors, or ok is false.
-func missingSectors(text []byte, at int64) (some, ok bool) {
+// onlySectorsMissing reports whether all zeros, which no text of a journal has, are whole sectors.
+func onlySectorsMissing(text []byte, at int64) bool {
 	edge := func(i int) bool { return i == 0 || i == len(text) || (at+int64(i))%sectorSize == 0 }
 	for i := 0; i < len(text); i++ {
 		if text[i] != 0 {
@@ -456,11 +478,10 @@ func missingSectors(text []byte, at int64) (some, ok bool) {
 			i++
 		}
 		if !edge(from) || !edge(i) {
-			return true, false
+			return false
 		}
-		some = true
 	}
-	return some, true
+	return true
 }
 
 // What a line can be in a write that was cut off.

@@ -15,6 +15,7 @@ func TestOwn(t *testing.T) {
 		{"with what was set aside", "part-000002.jsonl set-aside-x/part-000001.jsonl foreign-1-part-000001.jsonl", ". set-aside-x set-aside-x/part-000001.jsonl part-000002.jsonl foreign-1-part-000001.jsonl"},
 		{"with what somebody put there", "part-000001.jsonl letter.txt photos/cat.jpg", ". part-000001.jsonl"},
 		{"set aside has other things only", "part-000001.jsonl set-aside-x/letter.txt", ". part-000001.jsonl"},
+		{"a folder in the place of a part", "part-000001.jsonl part-000002.jsonl/letter", ". part-000001.jsonl part-000002.jsonl"},
 		{"an empty folder", "", "."},
 		{"another folder", "letter.txt photos/part-000001.jsonl", ""},
 		{"a file system of its own", "lost+found/1", "."},
@@ -31,7 +32,13 @@ func TestOwn(t *testing.T) {
 			folders, files, err := Own(path)
 			must(t, err)
 			var got []string
-			for _, one := range append(folders, files...) {
+			for _, one := range files {
+				folders = append(folders, one.Path)
+				if is, err := os.Lstat(one.Path); err != nil || !os.SameFile(is, one.FileInfo) {
+					t.Errorf("%s: of %s another file was looked at: %v", c.name, one.Path, err)
+				}
+			}
+			for _, one := range folders {
 				name, err := filepath.Rel(folder, one)
 				must(t, err)
 				got = append(got, name)

@@ -9,11 +9,13 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"os"
 	"path/filepath"
 	"slices"
 	"sort"
 	"sync"
 	"sync/atomic"
+	"syscall"
 
 	"github.com/sabot-table/sabot/table/journal/disk"
 )
@@ -107,10 +109,21 @@ func resolve(path string) (string, error) {
 	}
 	full := filepath.Join(dir, filepath.Base(path))
 	target, err := filepath.EvalSymlinks(full)
-	if notThere(err) {
+	if leadsNowhere(full, err) {
 		return full, nil
 	}
 	return target, err
+}
+
+// leadsNowhere says whether a path could not be followed because there is nothing, or a link that leads to nothing or to
+// itself: what is there then is for whoever opens it.
+func leadsNowhere(path string, err error) bool {
+	if err == nil || notThere(err) {
+		return err != nil
+	}
+	_, failed := os.Readlink(path)
+	_, unseen := os.Stat(path)
+	return failed == nil && errors.Is(unseen, syscall.ELOOP)
 }
 
 // ID names the journal, and is different for each journal ever created: 32 hexadecimal

@@ -122,6 +122,19 @@ func (s *shelf) stale() {
 	s.sure = false
 }
 
+// added takes note of a new part that this journal has just named: the folder need not be listed anew for it.
+func (s *shelf) added(number uint64, name string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	changed, err := s.disk.Changed()
+	if n := len(s.numbers); err != nil || !s.sure || !s.alone || n > 0 && number <= s.numbers[n-1] {
+		s.sure = false
+		return
+	}
+	s.names[number], s.changed = name, changed
+	s.numbers = append(slices.Clip(s.numbers), number)
+}
+
 // forget drops everything known about the parts.
 func (s *shelf) forget() {
 	s.mu.Lock()
@@ -205,16 +218,22 @@ func (s *shelf) load(name string) (*part, error) {
 		return nil, damaged(err)
 	}
 	h, err := parseHeader(&f)
-	if err != nil {
+	if err != nil && !errors.Is(err, ErrNewer) {
 		return nil, damaged(err)
 	}
 	p := &part{Header: h, name: name, hash: f.hash, more: f.more, begins: f.end()}
-	before, err := p.chainBefore()
-	if err != nil {
-		return nil, damaged(err)
+	before, unlinked := p.chainBefore()
+	if unlinked != nil {
+		return nil, damaged(unlinked)
 	}
 	if new(linker).sum(&before, f.covered()) != f.hash {
 		p.fault = fmt.Errorf("%w: its header does not fit its hash", ErrDamaged)
+	}
+	if err != nil && p.fault == nil {
+		return nil, err // no accident makes a part of a newer program: its header closes as all do
+	}
+	if err != nil {
+		return nil, p.fault
 	}
 	if p.fault != nil && !s.trusting {
 		return nil, p.fault

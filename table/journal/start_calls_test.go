@@ -1,7 +1,9 @@
 package journal_test
 
 import (
+	"io/fs"
 	"maps"
+	"path/filepath"
 	"testing"
 
 	"github.com/sabot-table/sabot/internal/testkit/audittest"
@@ -12,12 +14,16 @@ import (
 )
 
 // TestStartCalls: a start and what a table reads after it open as many files and list the folder as often with thousands of
-// parts as with ten, and read as often. Only one more look at each part tells whether it has its size, and no second name.
+// parts as with ten, and read as often. Only one more look at each part tells whether it has its size, and no second name,
+// and none where somebody has just looked at all of them.
 func TestStartCalls(t *testing.T) {
-	for _, o := range []journal.Options{{}, {Key: audittest.Key}} {
+	for _, o := range []journal.Options{{}, {Key: audittest.Key}, {Looked: map[string]fs.FileInfo{}}} {
 		few, fewParts := startCalls(t, o, 10)
 		many, manyParts := startCalls(t, o, 2000)
 		more := few.Of[disktest.Stat] + manyParts - fewParts
+		if o.Looked != nil {
+			more = few.Of[disktest.Stat]
+		}
 		if many.Of[disktest.Stat] != more {
 			t.Errorf("%d looks at files, want %d", many.Of[disktest.Stat], more)
 		}
@@ -62,6 +68,16 @@ func startCalls(t *testing.T, o journal.Options, parts int) (counted disktest.Ca
 	}
 	if err := j.Close(); err != nil {
 		t.Fatal(err)
+	}
+	if o.Looked != nil {
+		_, files, err := journal.Own(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o.Looked = map[string]fs.FileInfo{}
+		for _, file := range files {
+			o.Looked[filepath.Join("/journal", filepath.Base(file.Path))] = file.FileInfo
+		}
 	}
 	on, calls := disktest.Counted(disk.Folder(dir))
 	beside, aside := disktest.Counted(o.Beside)

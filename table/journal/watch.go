@@ -26,6 +26,11 @@ func (w *watch) add(d disk.Disk, name string) {
 		w.drop(name) // there is nothing to compare with
 		return
 	}
+	w.note(name, info)
+}
+
+// note notes a file as somebody has seen it.
+func (w *watch) note(name string, info disk.Info) {
 	if w.known == nil {
 		w.known = map[string]disk.Info{}
 	}
@@ -35,11 +40,19 @@ func (w *watch) add(d disk.Disk, name string) {
 	w.known[name] = info
 }
 
-// all notes the files of all parts as they are now.
-func (w *watch) all(d disk.Disk, s *shelf) {
+// all notes the files of all parts as they are now, or as they were a moment ago.
+func (w *watch) all(d disk.Disk, s *shelf, looked func(name string) (disk.Info, bool)) {
 	numbers, _ := s.all() // reading reports those that cannot be listed
 	for _, number := range numbers {
-		w.add(d, s.name(number))
+		name := s.name(number)
+		if _, newest := w.known[name]; newest {
+			continue // this start has written it
+		}
+		if info, seen := looked(name); seen {
+			w.note(name, info)
+			continue
+		}
+		w.add(d, name)
 	}
 }
 

@@ -264,7 +264,7 @@ func (w *writer) files(s *Source, to []age.Recipient) error {
 	var sealed []secretFile
 	for _, n := range s.files() {
 		text, err := w.read(s, n)
-		if errors.Is(err, fs.ErrNotExist) && (n.Kind == modes.Kept || n.Kind == modes.JournalKey && s.Config.Journal.KeyUnmade()) {
+		if errors.Is(err, fs.ErrNotExist) && (n.Kind == modes.Kept || n.Kind == modes.OwnKey && s.Config.Journal.KeyUnmade()) {
 			continue // there may be none yet
 		}
 		switch {

@@ -66,7 +66,7 @@ func (r *restore) here(err error) error {
 func (r *restore) planFiles(configured bool) {
 	for _, n := range r.config.Files() {
 		_, there := r.texts[n.Role]
-		if n.Kind == modes.JournalKey && !there && !slices.Contains(r.done.LeftOut, n.Role) && r.config.Journal.KeyUnmade() {
+		if n.Kind == modes.OwnKey && !there && !slices.Contains(r.done.LeftOut, n.Role) && r.config.Journal.KeyUnmade() {
 			continue // the table had made none yet
 		}
 		r.want(n.Role, n.Path, n.Kind)

@@ -24,7 +24,7 @@ func (c *Config) named() []named {
 		{"house_file", modes.HouseFile, c.HouseFile},
 		{"shoe.key_file", modes.ShoeKey, c.Shoe.KeyFile},
 		{"journal.path", modes.JournalFolder, c.Journal.Path},
-		{"journal.key_file", modes.JournalKey, c.Journal.KeyFile},
+		{"journal.key_file", c.Journal.keyKind(), c.Journal.KeyFile},
 		{"journal.archive", modes.Archive, c.Journal.Archive},
 		{"mqtt.password_file", modes.Password, c.MQTT.PasswordFile},
 		{"mqtt.ca_file", modes.Authority, c.MQTT.CAFile},
@@ -122,7 +122,9 @@ func (c *Config) secrets() []keptfor.Secret {
 }
 
 // NoteSecrets remembers whom the table tells its secrets to: the next configuration may not send them elsewhere.
-func (c *Config) NoteSecrets() error { return keptfor.Note(c.Journal.Path+keptfor.End, c.secrets()) }
+func (c *Config) NoteSecrets() (unusable, err error) {
+	return keptfor.Note(c.Journal.Path+keptfor.End, c.secrets())
+}
 
 // JudgeKept judges what a program writes, as the value at a key says where, and does not refuse what the program puts right.
 func JudgeKept(doc *strictyaml.Document, at string, keeps func() ([]modes.Item, error), by modes.User) {
@@ -150,7 +152,7 @@ func (c Config) PutsRight(by *modes.User) ([]modes.Fault, error) {
 		}
 		by = &user
 	}
-	items, err := c.Journal.Keeps()
+	items, _, err := c.Journal.Keeps()
 	if err != nil {
 		return nil, err
 	}
@@ -186,17 +188,30 @@ const BackupLock = ".backup.lock"
 // Kept are the ends of the names of the files beside the journal in which the table keeps what survives a restart.
 var Kept = []string{".people", ".screens", ".heard", ".home", ".updates", journal.CodesEnd}
 
-// Keeps are the files and folders that the table writes, and whose modes it puts right.
-func (j Journal) Keeps() (items []modes.Item, err error) {
+// keyKind is what the key is that seals the journal.
+func (j Journal) keyKind() modes.Kind {
+	if j.makesKey {
+		return modes.OwnKey
+	}
+	return modes.JournalKey
+}
+
+// Keeps are the files and folders that the table writes, and whose modes it puts right, with what a look at the parts found.
+func (j Journal) Keeps() (items []modes.Item, looked modes.Looks, err error) {
 	items = j.KeepsBeside()
+	if j.makesKey {
+		items = append(items, modes.Item{Kind: modes.OwnKey, Path: j.KeyFile})
+	}
 	folders, files, err := journal.Own(j.Path)
 	for _, path := range folders {
 		items = append(items, modes.Item{Kind: modes.JournalFolder, Path: path})
 	}
-	for _, path := range files {
-		items = append(items, modes.Item{Kind: modes.JournalFile, Path: path})
+	looked = modes.Looks{}
+	for _, file := range files {
+		items = append(items, modes.Item{Kind: modes.JournalFile, Path: file.Path})
+		looked[file.Path] = file.FileInfo
 	}
-	return items, err
+	return items, looked, err
 }
 
 // KeepsBeside is what the table writes beside the journal.

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"strings"
+	"syscall"
 
 	"github.com/sabot-table/sabot/firmware-protocol/wire"
 	"github.com/sabot-table/sabot/internal/modes"
@@ -75,15 +76,30 @@ func (j Journal) KeyUnmade() bool {
 }
 
 // KeyOrNew is Key for the table itself, which makes the key that is to be made, before there is a journal: one that is not sealed
-// would have to be set aside.
-func (j Journal) KeyOrNew() (key ed25519.PrivateKey, made bool, err error) {
-	if made = j.KeyUnmade() && j.unbegun(); made {
-		if _, err := journal.NewKeyFile(j.KeyFile); err != nil {
-			return nil, false, fmt.Errorf("the table makes the key of its journal, which it needs with a broker: %w; or name one in journal.key_file", err)
-		}
+// would have to be set aside. A key of its own that cannot be used is put aside, another one is made, and lost says why:
+// the journal is then set aside, as under any other key.
+func (j Journal) KeyOrNew() (key ed25519.PrivateKey, made bool, lost, err error) {
+	if j.KeyUnmade() && j.unbegun() {
+		key, err = j.NewKey()
+		return key, true, nil, err
 	}
 	key, err = j.Key()
-	return key, made, err
+	if err == nil || !j.makesKey || errors.Is(err, syscall.EIO) || errors.Is(err, fs.ErrPermission) {
+		return key, false, nil, err
+	}
+	lost = err
+	if _, err = modes.PutAside(j.KeyFile); err == nil {
+		key, err = j.NewKey()
+	}
+	return key, true, lost, err
+}
+
+// NewKey makes the key that is to be made.
+func (j Journal) NewKey() (ed25519.PrivateKey, error) {
+	if _, err := journal.NewKeyFile(j.KeyFile); err != nil {
+		return nil, fmt.Errorf("the table makes the key of its journal, which it needs with a broker: %w; or name one in journal.key_file", err)
+	}
+	return j.Key()
 }
 
 // unbegun reports whether there is nothing in the journal's folder. What is wrong with it whoever opens the journal says.

@@ -57,7 +57,7 @@ func (d *Daemon) Reload(c config.Config) (differs bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	if err := d.putModesRight(); err != nil {
+	if _, _, err := d.putModesRight(); err != nil { // what it has found is in the log
 		return false, err
 	}
 	if guarded {

@@ -21,6 +21,7 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/internal/bounds"
+	"github.com/sabot-table/sabot/internal/modes"
 	"github.com/sabot-table/sabot/internal/routes"
 	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/table"
@@ -117,7 +118,8 @@ func Open(c config.Config, houses profile.Book, version string, log *slog.Logger
 			err = errors.Join(err, d.Close())
 		}
 	}()
-	if err = d.putModesRight(); err != nil {
+	var parts modes.Looks
+	if d.unusable, parts, err = d.putModesRight(); err != nil {
 		return d, err
 	}
 	if d.desk, err = d.openDesk(); err != nil {
@@ -126,7 +128,7 @@ func Open(c config.Config, houses profile.Book, version string, log *slog.Logger
 	if err = d.openPage(); err != nil {
 		return d, err
 	}
-	doubts, err := d.openJournal()
+	doubts, err := d.openJournal(parts)
 	if err != nil {
 		return d, err
 	}

@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/sabot-table/sabot/internal/modes"
 	"github.com/sabot-table/sabot/pit/publish"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/runner"
@@ -21,8 +22,8 @@ import (
 func WithNewJournal() Option { return func(d *Daemon) { d.fresh = true } }
 
 // openJournal opens the table's journal. The doubts that it finds are put in before anything
-// else, and hold the table until a supervisor decides.
-func (d *Daemon) openJournal() (doubts []vocab.Input, err error) {
+// else, and hold the table until a supervisor decides. parts are what a look at its parts has found.
+func (d *Daemon) openJournal(parts modes.Looks) (doubts []vocab.Input, err error) {
 	c := d.config.Journal
 	folder := filepath.Dir(c.Path)
 	if _, err := os.Stat(folder); errors.Is(err, os.ErrNotExist) {
@@ -32,23 +33,20 @@ func (d *Daemon) openJournal() (doubts []vocab.Input, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if key == nil {
-		d.log.Warn("the journal is not sealed: nobody can prove later that it was not rewritten, and whoever may write to the broker can hold the table, until journal.key_file is set")
-	}
 	heard, err := d.loadHeard()
 	if err != nil {
 		return nil, err
 	}
 	used := d.usedBefore()
-	d.journal, err = d.outside.openJournal(c.Path, journal.Options{
-		Program: "sabotd " + d.version, Key: key, DayBegins: time.Duration(c.DayBegins), Heard: heard, Used: used,
+	d.journal, err = d.openSealed(journal.Options{
+		Program: "sabotd " + d.version, Key: key, DayBegins: time.Duration(c.DayBegins), Heard: heard, Used: used, Looked: parts,
 		Synced: d.metrics.Sync,
 		Warn:   func(what string, err error) { d.log.Error(what, "err", err) },
 	})
 	if err != nil {
 		return nil, err
 	}
-	if key != nil && d.notesAuditKey {
+	if d.notesAuditKey {
 		d.remindOfAuditKey()
 	}
 	d.lookAway()
@@ -70,12 +68,44 @@ func (d *Daemon) openJournal() (doubts []vocab.Input, err error) {
 // the auditor's.
 func (d *Daemon) journalKey() (ed25519.PrivateKey, error) {
 	c := d.config.Journal
-	key, made, err := c.KeyOrNew()
-	if err != nil || !made {
-		return key, err
+	key, made, lost, err := c.KeyOrNew()
+	if lost != nil && err == nil {
+		d.lostKey(lost.Error())
 	}
-	d.log.Warn("the table has made the key that seals its journal: give its line to the auditor", "file", c.KeyFile, "line", journal.PublicLine(key.Public().(ed25519.PublicKey)))
-	return key, nil
+	if made && err == nil {
+		d.tellNewKey(key)
+	}
+	return key, err
+}
+
+func (d *Daemon) tellNewKey(key ed25519.PrivateKey) {
+	d.log.Warn("the table has made the key that seals its journal: give its line to the auditor",
+		"file", d.config.Journal.KeyFile, "line", journal.PublicLine(key.Public().(ed25519.PublicKey)))
+}
+
+// lostKey says that the table has another key than the one that it had made.
+func (d *Daemon) lostKey(why string) {
+	d.log.Error("THE KEY THAT THE TABLE HAD MADE IS LOST: it has made another, and sets aside what the lost one has sealed", "err", why)
+	d.unusable = append(d.unusable, filepath.Base(d.config.Journal.KeyFile)+" was not the key that the table had made: it has made another")
+}
+
+// openSealed opens the journal. Where it is sealed and the key that the table had made is gone, the table makes another: the
+// journal is then set aside, as under any other key.
+func (d *Daemon) openSealed(o journal.Options) (*journal.Journal, error) {
+	c := d.config.Journal
+	j, err := d.outside.openJournal(c.Path, o)
+	if errors.Is(err, journal.ErrSealed) && c.KeyUnmade() {
+		if o.Key, err = c.NewKey(); err != nil {
+			return nil, err
+		}
+		d.lostKey(c.KeyFile + " is missing")
+		d.tellNewKey(o.Key)
+		j, err = d.outside.openJournal(c.Path, o)
+	}
+	if o.Key == nil && err == nil {
+		d.log.Warn("the journal is not sealed: nobody can prove later that it was not rewritten, and whoever may write to the broker can hold the table, until journal.key_file is set")
+	}
+	return j, err
 }
 
 // usedBefore reports whether the table has left other files next to its journal.

@@ -4,12 +4,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"syscall"
-	"time"
 
 	"github.com/sabot-table/sabot/internal/modes"
 	"github.com/sabot-table/sabot/table/runner"
@@ -25,19 +22,12 @@ type keptFile[T any] struct {
 	unread, without string
 }
 
+// mostKept is more than such a file has, in bytes.
+const mostKept = 16 << 20
+
 // load returns what was last kept, zero if nothing ever was.
 func (f keptFile[T]) load() (kept T, err error) {
-	file, err := modes.Open(f.path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return kept, nil
-	}
-	if err == nil {
-		text, unread := io.ReadAll(file)
-		if err = errors.Join(unread, file.Close()); err == nil {
-			err = json.Unmarshal(text, &kept)
-		}
-	}
-	if err != nil {
+	if kept, err = modes.Load[T](f.path, mostKept); err != nil {
 		return kept, fmt.Errorf("the file %s%s: %w; move it away and start again: %s", f.path, f.unread, err, f.without)
 	}
 	return kept, nil
@@ -56,8 +46,8 @@ func (f keptFile[T]) restore(d *Daemon) (kept T, err error) {
 
 // putAside gives the file another name, and notes why.
 func (f keptFile[T]) putAside(d *Daemon, why error) error {
-	aside := fmt.Sprintf("%s.unusable-%d", f.path, time.Now().UnixNano())
-	if err := os.Rename(f.path, aside); err != nil {
+	aside, err := modes.PutAside(f.path)
+	if err != nil {
 		return errors.Join(why, err)
 	}
 	d.log.Error("A FILE OF THE TABLE IS NOT WHAT IT WROTE: it was put aside, and the table goes on without it", "err", why, "file", aside, "then", f.without)

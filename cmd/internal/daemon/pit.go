@@ -43,7 +43,12 @@ func (d *Daemon) openPit(recorded *recall.Recall) (*pit, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := d.config.NoteSecrets(); err != nil {
+	unusable, err := d.config.NoteSecrets()
+	if unusable != nil {
+		d.log.Error("A FILE OF THE TABLE IS NOT WHAT IT WROTE: it was put aside, and the table goes on without it", "err", unusable,
+			"then", "the broker's password is told to the broker that the configuration names")
+	}
+	if err != nil {
 		d.log.Warn("whom the broker's password is for could not be noted: the next configuration may name another broker for it unnoticed", "err", err)
 	}
 	state := newPitState(d.journal)

@@ -12,6 +12,7 @@ import (
 	"io/fs"
 	"os"
 	"strings"
+	"syscall"
 
 	"github.com/sabot-table/sabot/internal/modes"
 	"github.com/sabot-table/sabot/internal/strictyaml"
@@ -50,9 +51,9 @@ type note struct {
 }
 
 // Judge refuses each secret that was last told to another than whom the configuration names, and that nobody has
-// written since.
+// written since. Notes that no program has written are as good as none: whoever could write them could remove them.
 func Judge(doc *strictyaml.Document, notes string, all []Secret) {
-	kept, err := read(notes)
+	kept, _, err := read(notes)
 	for _, s := range all {
 		is, there := s.note()
 		was, known := kept[s.Path]
@@ -67,15 +68,25 @@ func Judge(doc *strictyaml.Document, notes string, all []Secret) {
 	}
 }
 
-// Note remembers whom the secrets are told to from now on.
-func Note(notes string, all []Secret) error {
+// Note remembers whom the secrets are told to from now on. Notes that no program has written are put aside; unusable says
+// where, and why.
+func Note(notes string, all []Secret) (unusable, err error) {
 	if len(all) == 0 {
-		return nil
+		return nil, nil
 	}
-	kept, err := read(notes)
+	kept, unusable, err := read(notes)
+	if err == nil && unusable != nil {
+		aside, moved := modes.PutAside(notes)
+		unusable, err = fmt.Errorf("%w; it is now %s", unusable, aside), moved
+	}
 	if err != nil {
-		return err
+		return nil, err
 	}
+	return unusable, write(notes, all, kept)
+}
+
+// write writes the notes where they have changed.
+func write(notes string, all []Secret, kept map[string]note) error {
 	changed := false
 	for _, s := range all {
 		if is, there := s.note(); there && kept[s.Path] != is {
@@ -110,10 +121,15 @@ func (s Secret) note() (n note, there bool) {
 	return note{To: s.To, By: hex.EncodeToString(sum[:]), Written: info.ModTime().UnixNano(), Size: info.Size()}, true
 }
 
-func read(path string) (map[string]note, error) {
-	kept, err := modes.Load[map[string]note](path, most)
-	if kept == nil {
+// read reads the notes. Where they are none, unusable says why; only a disk that does not read, or a file that belongs to
+// another user, is an error.
+func read(path string) (kept map[string]note, unusable, err error) {
+	kept, err = modes.Load[map[string]note](path, most)
+	if err != nil && !errors.Is(err, syscall.EIO) && !errors.Is(err, fs.ErrPermission) {
+		unusable, err = err, nil
+	}
+	if kept == nil || unusable != nil {
 		kept = map[string]note{}
 	}
-	return kept, err
+	return kept, unusable, err
 }

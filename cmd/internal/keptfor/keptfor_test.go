@@ -43,7 +43,7 @@ func TestAttackChangedDestination(t *testing.T) {
 	if refused(told) {
 		t.Fatal("nothing is known of it, and it is refused")
 	}
-	if err := keptfor.Note(notes, []keptfor.Secret{told}); err != nil {
+	if _, err := keptfor.Note(notes, []keptfor.Secret{told}); err != nil {
 		t.Fatal(err)
 	}
 	if info, err := os.Stat(notes); err != nil || info.Mode().Perm() != 0o600 {
@@ -72,7 +72,16 @@ func TestAttackChangedDestination(t *testing.T) {
 	if err := os.WriteFile(notes, []byte("{"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if !refused(told) {
-		t.Error("notes that nobody can read count for nothing")
+	if refused(told) {
+		t.Error("it is refused for notes that no program has written, and whoever wrote them could have removed them")
+	}
+	if unusable, err := keptfor.Note(notes, []keptfor.Secret{told}); unusable == nil || err != nil {
+		t.Errorf("such notes are put aside and told: %v, %v", unusable, err)
+	}
+	if !refused(at("ssl://evil:8883", "bj-1", "/etc/ca.crt")) {
+		t.Error("another one is told what was kept for the first")
+	}
+	if aside, err := filepath.Glob(notes + ".unusable-*"); err != nil || len(aside) != 1 {
+		t.Errorf("put aside is %q, %v", aside, err)
 	}
 }

@@ -134,7 +134,11 @@ func (c *Config) noteSecrets(log *slog.Logger) {
 	if notes == "" {
 		return
 	}
-	if err := keptfor.Note(notes, c.secrets()); err != nil {
+	unusable, err := keptfor.Note(notes, c.secrets())
+	if unusable != nil {
+		log.Error("the notes of whom the pit's secrets are for are not what it wrote: they were put aside, and the secrets are for whom the configuration names", "err", unusable)
+	}
+	if err != nil {
 		log.Warn("whom the pit's secrets are for could not be noted: the next configuration may name others for them unnoticed", "err", err)
 	}
 }

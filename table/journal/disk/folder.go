@@ -3,6 +3,7 @@ package disk
 import (
 	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -54,12 +55,24 @@ func (d Folder) Stat(name string) (Info, error) {
 	return infoOf(&s), nil
 }
 
+// InfoOf describes a file of the real file system that somebody has looked at; ok is false where nobody has.
+func InfoOf(info fs.FileInfo) (i Info, ok bool) {
+	if info == nil {
+		return i, false
+	}
+	s, ok := info.Sys().(*syscall.Stat_t)
+	if !ok {
+		return i, false
+	}
+	return infoOf(s), true
+}
+
 // List names the files and folders in the folder.
 func (d Folder) List() ([]string, error) { return d.Names("") }
 
-// Names names the files in a folder of the folder.
+// Names names the files in a folder of the folder. It does not wait for whoever writes to a pipe that lies in its place.
 func (d Folder) Names(folder string) ([]string, error) {
-	f, err := os.Open(d.at(folder))
+	f, err := os.OpenFile(d.at(folder), os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return nil, err
 	}
