@@ -79,7 +79,7 @@ func (r renderer) adjustWagers(round *past.Round) (list []adjustWager) {
 			if out.Kind != vocab.Settled {
 				continue // a bonus is of its wager
 			}
-			row := r.pastSettled(&b.Settled[k])
+			row := r.pastSettled(b, &b.Settled[k])
 			in := vocab.Input{Kind: vocab.InAdjust, Nth: int(round.Number), Box: b.Number, Bettor: out.Bettor, Wager: out.Wager, Hand: out.Hand}
 			list = append(list, adjustWager{
 				Where: r.with("past.box", "box", strconv.Itoa(b.Number)), What: row.What, Got: row.Got + r.language.Instead(b, &b.Settled[k]),

@@ -236,9 +236,8 @@ func (r renderer) pastBox(b past.Box) pastBox {
 			m.Stakes = append(m.Stakes, pair{r.whose(s.Bettor, s.Wager), r.language.PastMoney(s.Amount)})
 		}
 	}
-	several := slices.ContainsFunc(b.Settled, func(l past.Line) bool { return l.Out.Hand > 1 })
 	for i := range b.Settled {
-		one := r.pastSettled(&b.Settled[i], several)
+		one := r.pastSettled(&b, &b.Settled[i])
 		one.Got += r.language.Instead(&b, &b.Settled[i])
 		m.Settled = append(m.Settled, one)
 	}
@@ -249,11 +248,11 @@ func (r renderer) whose(bettor string, wager vocab.Wager) string {
 	return r.language.About(bettor, r.language.Label(display.LabelWager, wager.String()))
 }
 
-// pastSettled is a decided wager, with its hand where the box has several.
-func (r renderer) pastSettled(line *past.Line, several bool) pastSettled {
+// pastSettled is a decided wager of a box, with its hand where the box has several.
+func (r renderer) pastSettled(b *past.Box, line *past.Line) pastSettled {
 	l, out := r.language, &line.Out
 	what := r.whose(out.Bettor, out.Wager)
-	if several && out.Hand > 0 {
+	if out.Hand > 0 && slices.ContainsFunc(b.Settled, func(l past.Line) bool { return l.Out.Hand > 1 }) {
 		what += " (" + strconv.Itoa(int(out.Hand)) + ")"
 	}
 	return pastSettled{
