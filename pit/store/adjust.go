@@ -17,15 +17,25 @@ type adjustment struct {
 // adjustTheirs adds the adjustments of rounds that are among the changes, and keeps the others.
 func (c *changes) adjustTheirs() {
 	c.adjusted = slices.DeleteFunc(c.adjusted, func(a adjustment) bool {
-		at := slices.IndexFunc(c.rounds, func(r roundRow) bool { return r.journal == a.journal && r.Number == a.Round })
-		if at < 0 {
+		r := c.roundOf(&a)
+		if r == nil {
 			return false
 		}
-		r := &c.rounds[at]
 		r.Wagers = tally.Add(slices.Clone(r.Wagers), a.Paid())
 		c.adjust(r.sumKey, &a, r.Void)
 		return true
 	})
+}
+
+// roundOf is the last round of its number before an adjustment, nil for none: a journal that went on without its table's memory
+// has numbers twice.
+func (c *changes) roundOf(a *adjustment) *roundRow {
+	for i := len(c.rounds) - 1; i >= 0; i-- {
+		if r := &c.rounds[i]; r.journal == a.journal && r.Number == a.Round && r.First < a.Record {
+			return r
+		}
+	}
+	return nil
 }
 
 // adjustOthers adds the adjustments of rounds that nobody knows.
@@ -67,8 +77,8 @@ func (w *writer) adjustRow(a *adjustment) (known bool, err error) {
 	var text string
 	key := sumKey{place: a.place}
 	known, err = w.row(`SELECT r.first, r.void, r.wagers, r.day, r.hour, r.dealer, s.house, s.game, s.currency, s.rules
-		FROM round r JOIN sheet s ON s.id = r.sheet WHERE r.journal = $1 AND r.number = $2 ORDER BY r.first DESC LIMIT 1`,
-		[]any{a.journal, int64(a.Round)},
+		FROM round r JOIN sheet s ON s.id = r.sheet WHERE r.journal = $1 AND r.number = $2 AND r.first < $3 ORDER BY r.first DESC LIMIT 1`,
+		[]any{a.journal, int64(a.Round), int64(a.Record)},
 		[]any{&first, &void, &text, &key.day, &key.hour, &key.dealer, &key.sheet.house, &key.sheet.game, &key.sheet.currency, &key.sheet.rules})
 	if err != nil || !known {
 		return false, err
