@@ -255,7 +255,7 @@ func TestCountedAnywhere(t *testing.T) {
 		}
 		same(t, "little by little", running.message(), reference(t, n.Reader, running.start))
 	}
-	for running.shift == nil || running.shift.rounds == 0 { // somebody has to deal in the end
+	for running.shift == nil || running.shift.rounds == 0 || len(running.dealers) < 4 { // somebody has to deal in the end, and not always the same
 		n.deal(100)
 		if err := catch(n, running); err != nil {
 			t.Fatal(err)
@@ -279,7 +279,7 @@ func TestCountedAnywhere(t *testing.T) {
 			shifts++
 		}
 	}
-	if shifts == 0 || running.day.rounds < 200 || len(running.day.irregularities) < 5 || len(running.dealers) < 4 {
+	if shifts == 0 || running.day.rounds < 200 || len(running.day.irregularities) < 5 {
 		t.Errorf("the test shows little: %+v", running.message())
 	}
 }
