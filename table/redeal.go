@@ -58,6 +58,7 @@ type dealer struct {
 	table, was *Table
 	filled     bool
 	in         vocab.Input // the one that comes next
+	paid       vocab.Input // the payment that came last
 	mark       mark        // where the table stood when it came first
 }
 
@@ -71,6 +72,7 @@ func (d *dealer) next() vocab.Reason {
 	case vocab.InResolve:
 		return d.resolve()
 	case vocab.InPaid:
+		d.paid = d.in
 		d.pay()
 		return 0
 	case vocab.InHold:
@@ -180,7 +182,7 @@ func (d *dealer) isBehind(due vocab.Due) bool {
 func (d *dealer) resolve() vocab.Reason {
 	t := d.table
 	if slices.ContainsFunc(t.held, func(i Irregularity) bool { return i.Code == d.mark.righted }) {
-		if t.held[0].Code != d.mark.righted {
+		if t.held[0].Code != d.mark.righted || !d.isOf(&t.held[0]) {
 			return vocab.RoundHeld
 		}
 		return d.put(&d.in)
@@ -189,6 +191,12 @@ func (d *dealer) resolve() vocab.Reason {
 		return vocab.NotHeld
 	}
 	return 0
+}
+
+// isOf says whether a decision was made of this irregularity: of a wrong amount it was made of the payment that came last, and what
+// somebody has said of one box is not said of another.
+func (d *dealer) isOf(i *Irregularity) bool {
+	return i.Code != irregularity.PayoutMismatch || i.Box == d.paid.Box && i.Bettor == d.paid.Bettor && i.Given == d.paid.Amount
 }
 
 // pay takes a payment that stands. What another has moved is kept beside the round: it was moved all the same.
