@@ -86,7 +86,7 @@ func TestAnyMoment(t *testing.T) {
 		var tab table.Table
 		var memory display.Memory
 		tab.Step(tabletest.SetUp(rules.Setup{House: houses[nth%len(houses)]}))
-		for range tier.Times(2500, 6000) {
+		for range tier.Times(4000, 6000) {
 			v := display.From(&tab, "bj-1", 1)
 			memory.Look(&v)
 			v.Bets.Amounts, v.Bets.RepeatsSides = nth >= len(houses), nth%2 == 0

@@ -140,6 +140,13 @@ func (f *fakeBroker) received(topic string) []*packets.PublishPacket {
 	return found
 }
 
+// messages counts all messages so far.
+func (f *fakeBroker) messages() int {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return len(f.got)
+}
+
 // welcomed returns the clients' greetings so far.
 func (f *fakeBroker) welcomed() []*packets.ConnectPacket {
 	f.mu.Lock()
