@@ -99,7 +99,7 @@ test('Wiesbaden: Twins are paid by a touch of the box, taken by the golden key, 
   await shows('Open the bets');
 
   // Two seconds later somebody complains: until bets open again the last payment can be taken back.
-  assert.equal(await page.locator(key('undo')).getAttribute('aria-label') ?? await page.locator(key('undo')).innerText(), 'Take back: Paid');
+  assert.equal(await page.locator(key('undo')).getAttribute('aria-label') ?? await page.locator(key('undo')).innerText(), 'Take back: Taken');
   await tap(key('undo'));
   await shows('Pay and press Paid');
   assert.ok(await page.locator('#box-1.settled').count());
