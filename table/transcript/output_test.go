@@ -10,6 +10,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
+	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/money"
@@ -53,7 +54,7 @@ func TestOutputsSurviveBeingWritten(t *testing.T) {
 	var player tabletest.Player
 	houses := profile.Built().Names()
 	sevens := []card.Card{card.Of(7, card.Spades), card.Of(7, card.Hearts), card.Of(2, card.Clubs)}
-	for i := range 100_000 {
+	for i := range tier.Times(50_000, 200_000) {
 		if i%500 == 0 {
 			tab, player = new(table.Table), tabletest.Player{Dice: dice, Boxes: 3, Freely: true}
 			if i%1500 == 0 {

@@ -32,7 +32,7 @@ import (
 )
 
 var (
-	damageCount = flag.Int("damages", tier.Times(20, 1000), "how many damaged tables TestDamages starts")
+	damageCount = flag.Int("damages", tier.Times(6, 1000), "how many damaged tables TestDamages starts")
 	damageSeed  = flag.Uint64("damage", 0, "the seed of the only damage of TestDamages")
 )
 
