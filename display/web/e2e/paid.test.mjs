@@ -120,6 +120,7 @@ test('the bettors of a box are paid one by one, and another amount is told in fi
     await page.waitForFunction((id) => document.querySelector('.box.active')?.id === id, `box-${number}`);
     await tap(key('rest'));
   }
+  await page.waitForFunction((rest) => !document.querySelector(rest), key('rest'));
   await table.card('TD');
   await shows('Pay and press Paid');
   const sheet = (name) => `#sheet-each [data-key="${name}"]`;
