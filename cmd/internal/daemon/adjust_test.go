@@ -56,16 +56,15 @@ func TestAdjust(t *testing.T) {
 	if why, err := adjust(func(*vocab.Input) {}); why != 0 || err != nil {
 		t.Errorf("it is refused with %q, %v", why, err)
 	}
-	s.end()
 
-	again := staff(t, path, authority.PIN)
-	if view, _ := again.Board.Look(); view.Undo.Kind != vocab.InPaid {
+	s.restart()
+	if view, _ := s.Board.Look(); view.Undo.Kind != vocab.InPaid {
 		t.Errorf("after a restart %v can be taken back", view.Undo)
 	}
-	again.put(vocab.Input{Kind: vocab.InUndo})
-	if view, _ := again.Board.Look(); view.Phase != vocab.Payment || view.Round != 2 {
+	s.put(vocab.Input{Kind: vocab.InUndo})
+	if view, _ := s.Board.Look(); view.Phase != vocab.Payment || view.Round != 2 {
 		t.Errorf("round %d is at %v", view.Round, view.Phase)
 	}
-	again.put(vocab.Input{Kind: vocab.InPaid})
-	again.end()
+	s.put(vocab.Input{Kind: vocab.InPaid})
+	s.end()
 }

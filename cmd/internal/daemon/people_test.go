@@ -34,11 +34,12 @@ const annasPIN = "opensesame"
 // staffed is a table in this process at which people stand. Its shoe draws no card.
 type staffed struct {
 	*daemon.Daemon
-	t    *testing.T
-	path string
-	shoe *shoesim.Shoe
-	log  logged
-	end  func()
+	t      *testing.T
+	path   string
+	shoe   *shoesim.Shoe
+	config config.Config
+	log    logged
+	end    func()
 }
 
 // staff starts a table whose supervisors are anna and a key.
@@ -63,23 +64,42 @@ func staffWith(t *testing.T, path string, proof authority.Proof, options []daemo
 	for _, change := range changes {
 		change(&c)
 	}
+	s.shoe = shoe
+	t.Cleanup(func() {
+		if err := shoe.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	s.start(c, options...)
+	return s
+}
+
+// start starts the daemon, with the shoe that is there.
+func (s *staffed) start(c config.Config, options ...daemon.Option) {
+	s.t.Helper()
 	d, err := daemon.Open(c, profile.Built(), "test", slog.New(slog.NewTextHandler(&s.log, nil)), options...)
 	if err != nil {
-		t.Fatal(err)
+		s.t.Fatal(err)
 	}
-	s.Daemon, s.shoe = d, shoe
-	ctx, stop := context.WithCancel(t.Context())
+	s.Daemon, s.config = d, c
+	ctx, stop := context.WithCancel(s.t.Context())
 	ended := make(chan error, 1)
 	go func() { ended <- d.Run(ctx) }()
 	s.end = sync.OnceFunc(func() {
 		stop()
-		if err := errors.Join(<-ended, d.Close(), shoe.Close()); err != nil {
-			t.Error(err)
+		if err := errors.Join(<-ended, d.Close()); err != nil {
+			s.t.Error(err)
 		}
 	})
-	t.Cleanup(s.end)
+	s.t.Cleanup(s.end)
 	s.await("the shoe", func(v display.View) bool { return v.Seq > 0 && v.Shoe.Online })
-	return s
+}
+
+// restart ends the daemon and starts it again, with the same shoe.
+func (s *staffed) restart() {
+	s.t.Helper()
+	s.end()
+	s.start(s.config)
 }
 
 // await returns the first view that is wanted.
