@@ -44,7 +44,7 @@ export async function closeBrowsers() {
 /** A browser for a suite. One that notifies people has windows; for one, a name of a host may be that of an address. */
 export async function openBrowser({ notifies = false, names } = {}) {
   const how = options(notifies, names);
-  if (shared === undefined) {
+  if (shared === undefined || notifies) { // what one suite is notified of another would see: all windows have one place for it
     return start(how);
   }
   const key = JSON.stringify(how);
