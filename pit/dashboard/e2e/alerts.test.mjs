@@ -124,7 +124,7 @@ test('the worker shows what is pushed, in the place of what it showed, and leads
   const cdp = await context.newCDPSession(page);
   const registered = new Promise((resolve) => {
     cdp.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
-      const one = registrations.find((r) => !r.isDeleted);
+      const one = registrations.find((r) => !r.isDeleted && r.scopeURL.startsWith(at('/')));
       if (one) {
         resolve(one.registrationId);
       }
