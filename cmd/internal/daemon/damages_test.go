@@ -13,7 +13,6 @@ import (
 	"log/slog"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -22,6 +21,7 @@ import (
 
 	"github.com/sabot-table/sabot/cmd/internal/config"
 	"github.com/sabot-table/sabot/device"
+	"github.com/sabot-table/sabot/internal/testkit/nobody"
 	"github.com/sabot-table/sabot/internal/testkit/rig"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
@@ -52,7 +52,7 @@ type damaged struct {
 // whatever its mode is, which proves nothing: as root the test runs itself as the user nobody.
 func TestDamages(t *testing.T) {
 	if os.Geteuid() == 0 {
-		damagesAsNobody(t)
+		nobody.Runs(t, "-test.timeout", "10m", "-damages", fmt.Sprint(*damageCount), "-damage", fmt.Sprint(*damageSeed))
 		return
 	}
 	sound := soundTable(t)
@@ -82,29 +82,6 @@ func TestDamages(t *testing.T) {
 	}
 	for n := range *damageCount {
 		t.Run(fmt.Sprint(first+uint64(n)), func(t *testing.T) { damage(t, sound, first+uint64(n), any) })
-	}
-}
-
-// damagesAsNobody runs the test in a process without privileges, from a copy of the test's program that it can reach.
-func damagesAsNobody(t *testing.T) {
-	t.Helper()
-	const nobody = 65534
-	dir, err := os.MkdirTemp("", "damages-")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer os.RemoveAll(dir)
-	binary := filepath.Join(dir, "daemon.test")
-	program, err := os.ReadFile(os.Args[0])
-	if err := errors.Join(err, os.WriteFile(binary, program, 0o755), os.Chmod(binary, 0o755), os.Chmod(dir, 0o755)); err != nil {
-		t.Fatal(err)
-	}
-	args := []string{"-test.run", "^" + t.Name() + "$", "-test.v", "-test.timeout", "10m", "-damages", fmt.Sprint(*damageCount), "-damage", fmt.Sprint(*damageSeed)}
-	cmd := exec.CommandContext(t.Context(), binary, args...)
-	cmd.Dir, cmd.Env = dir, append(os.Environ(), "HOME="+dir)
-	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
-	if out, err := cmd.CombinedOutput(); err != nil || !bytes.Contains(out, []byte("--- PASS: "+t.Name())) {
-		t.Fatalf("as nobody: %v\n%s", err, out)
 	}
 }
 
