@@ -5,6 +5,7 @@ import (
 
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table/irregularity"
+	"github.com/sabot-table/sabot/table/plain"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
@@ -145,20 +146,6 @@ func (n names) and(name string) names {
 	return append(n, name...)
 }
 
-// all yields the names.
-func (n names) all(yield func(string) bool) {
-	for begins := 0; begins < len(n); {
-		ends := begins
-		for ends < len(n) && n[ends] != ' ' {
-			ends++
-		}
-		if !yield(string(n[begins:ends])) {
-			return
-		}
-		begins = ends + 1
-	}
-}
-
 // MarshalText writes the names.
 func (n names) MarshalText() ([]byte, error) { return n, nil }
 
@@ -183,11 +170,11 @@ func carried(in *vocab.Input) Carried {
 
 // inputs adds those that are carried to a list.
 func (c *Carried) inputs(list []vocab.Input) []vocab.Input {
-	for name := range c.Cards.all {
+	for _, name := range plain.Fields(string(c.Cards)) {
 		one, _ := card.Parse(name)
 		list = append(list, vocab.Input{Kind: vocab.InCard, Card: one})
 	}
-	for name := range c.Calls.all {
+	for _, name := range plain.Fields(string(c.Calls)) {
 		one, _ := vocab.ParseCall(name)
 		list = append(list, vocab.Input{Kind: vocab.InCall, Call: one})
 	}

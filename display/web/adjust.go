@@ -96,8 +96,6 @@ func (r renderer) supervisors(v display.View) *pinModel {
 	if v.Supervisor == nil {
 		return m
 	}
-	for _, name := range v.Supervisor.Names {
-		m.Names = append(m.Names, supervisorModel{Name: name, Until: lockedUntil(v.Supervisor.Locked, name)})
-	}
+	m.Names = named(v.Supervisor.Names, v.Supervisor.Locked)
 	return m
 }

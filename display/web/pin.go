@@ -51,10 +51,16 @@ func (r renderer) pin(v display.View) *pinModel {
 	case authority.PINAndKey, authority.Key:
 		m.Key = r.say("pin.turn-key")
 	}
-	for _, name := range s.Names {
-		m.Names = append(m.Names, supervisorModel{Name: name, Until: lockedUntil(s.Locked, name)})
-	}
+	m.Names = named(s.Names, s.Locked)
 	return m
+}
+
+// named are the people of whom a PIN may be asked, and until when a wrong one has locked them out.
+func named(names []string, locked []authority.Locked) (list []supervisorModel) {
+	for _, name := range names {
+		list = append(list, supervisorModel{Name: name, Until: lockedUntil(locked, name)})
+	}
+	return list
 }
 
 // moment is a time as the page counts it down.

@@ -62,10 +62,7 @@ func (r renderer) relief(v display.View) *reliefModel {
 	if d == nil || !d.Proof.Required() {
 		return nil
 	}
-	m := &reliefModel{}
-	for _, name := range d.Names {
-		m.Names = append(m.Names, supervisorModel{Name: name, Until: lockedUntil(d.Locked, name)})
-	}
+	m := &reliefModel{Names: named(d.Names, d.Locked)}
 	if d.Proof.UsesPIN() {
 		m.Digits = digits
 	}

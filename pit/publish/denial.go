@@ -185,6 +185,7 @@ func (s *session) release() {
 // retried makes due what is denied and to be sent once more. A connection without a last will
 // ends, so that the next one has it.
 func (s *session) retried() error {
+	s.p.forgetAnswers()
 	s.stateDue, s.alertsDue, s.announced = true, true, 0
 	for _, h := range s.ears {
 		h.due = h.due || s.p.access.suspected(h.topic)

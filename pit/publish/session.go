@@ -140,13 +140,11 @@ func (s *session) work(ctx context.Context) error {
 			s.proven(s.trial)
 		case <-s.tryAgain():
 			s.p.access.try(time.Now(), false)
-			s.p.forgetAnswers()
 			if err := s.retried(); err != nil {
 				return err
 			}
 		case <-s.p.retry:
 			s.p.access.tryAll()
-			s.p.forgetAnswers()
 			if err := s.retried(); err != nil {
 				return err
 			}

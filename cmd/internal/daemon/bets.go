@@ -5,7 +5,6 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/table/past"
-	"github.com/sabot-table/sabot/table/recall"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
@@ -19,12 +18,12 @@ type bets struct {
 
 // openBets loads the stakes of the last round on record. A table without them can still be
 // played.
-func (d *Daemon) openBets(recorded *recall.Recall) {
+func (d *Daemon) openBets() {
 	d.bets.amounts = d.config.Amounts
 	for _, chip := range d.config.Chips {
 		d.bets.chips = append(d.bets.chips, int64(chip))
 	}
-	for round, err := range recorded.Rounds() {
+	for round, err := range d.recorded.Rounds() {
 		if err != nil {
 			d.log.Warn("the stakes of the last round could not be read: no box is played as in the last round", "err", err)
 			return

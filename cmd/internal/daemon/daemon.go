@@ -30,6 +30,7 @@ import (
 	"github.com/sabot-table/sabot/table/notation"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/recall"
+	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/runner"
 	"github.com/sabot-table/sabot/table/vocab"
 )
@@ -136,10 +137,10 @@ func Open(c config.Config, houses profile.Book, version string, log *slog.Logger
 		return d, err
 	}
 	d.counts = newCounter(d.journal, log)
-	recorded, language := recall.New(d.journal, houses), c.Speaks(houses)
-	d.recorded = recorded
+	d.recorded = recall.New(d.journal, houses)
+	language := c.Speaks(houses)
 	d.web = web.New(web.Options{
-		Logger: log, Language: language, Press: d.press, Try: d.try, People: d, Badges: c.Dealers.Proof.UsesBadge(), Recall: recorded, Houses: houses, Settings: d.settings, Access: d.access, Devices: d.devicesPage(),
+		Logger: log, Language: language, Press: d.press, Try: d.try, People: d, Badges: c.Dealers.Proof.UsesBadge(), Recall: d.recorded, Houses: houses, Settings: d.settings, Access: d.access, Devices: d.devicesPage(),
 		Metrics: d.metrics.Handler(), Health: http.HandlerFunc(d.serveHealth),
 	})
 	d.screen.show = func(v display.View) {
@@ -149,21 +150,12 @@ func Open(c config.Config, houses profile.Book, version string, log *slog.Logger
 	if err = d.openPeople(); err != nil {
 		return d, err
 	}
-	setup := c.Setup()
-	set, err := houses.Set(setup)
+	setup, set, err := d.restore(houses)
 	if err != nil {
-		return d, fmt.Errorf("setting the table up as configured: %w", err)
-	}
-	setup.Profile = set.Fingerprint
-	if d.restored, err = runner.Restore(d.journal, houses, set); err != nil {
-		return d, fmt.Errorf("restoring the table from %s: %w", c.Journal.Path, err)
-	}
-	if d.restored.Differs != nil {
-		log.Error("THE OPEN ROUND CANNOT BE REPLAYED AS IT WAS RECORDED: a supervisor must void it at the table", "err", d.restored.Differs,
-			"state", string(notation.AppendPosition(nil, d.restored.Table)))
+		return d, err
 	}
 	d.recallDealer()
-	d.openBets(recorded)
+	d.openBets()
 	d.runner = runner.New(runner.Options{
 		Journal: d.journal, Table: d.restored.Table, Setup: &setup, Rules: set, Last: d.restored.Setup, Closed: c.Starts == config.StartsClosed, Doubts: slices.Concat(doubts, d.doubtsOfFiles(), d.restored.Doubts()),
 		Found: d.journal.Found, Shown: d.shown, Durable: d.durable, Trouble: d.troubled, Again: d.refusedAgain,
@@ -179,11 +171,28 @@ func Open(c config.Config, houses profile.Book, version string, log *slog.Logger
 		return d, err
 	}
 	d.exit = newExitKeeper(d.shoe.Exit(), d.restored.Table.Alarm(), d.Board, log)
-	if d.pit, err = d.openPit(recorded); err != nil {
+	if d.pit, err = d.openPit(); err != nil {
 		return d, err
 	}
 	d.lcd = openCharacters(c, language, d.bus, d.Board, d.charactersLater, log)
 	return d, nil
+}
+
+// restore takes the table up from its journal, by the rules that are configured.
+func (d *Daemon) restore(houses profile.Book) (setup rules.Setup, set *rules.Rules, err error) {
+	setup = d.config.Setup()
+	if set, err = houses.Set(setup); err != nil {
+		return setup, nil, fmt.Errorf("setting the table up as configured: %w", err)
+	}
+	setup.Profile = set.Fingerprint
+	if d.restored, err = runner.Restore(d.journal, houses, set); err != nil {
+		return setup, nil, fmt.Errorf("restoring the table from %s: %w", d.config.Journal.Path, err)
+	}
+	if d.restored.Differs != nil {
+		d.log.Error("THE OPEN ROUND CANNOT BE REPLAYED AS IT WAS RECORDED: a supervisor must void it at the table", "err", d.restored.Differs,
+			"state", string(notation.AppendPosition(nil, d.restored.Table)))
+	}
+	return setup, set, nil
 }
 
 // Pages adds pages to the table's own. It is called before Run.

@@ -16,7 +16,6 @@ import (
 	"github.com/sabot-table/sabot/pit/publish"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/table/journal"
-	"github.com/sabot-table/sabot/table/recall"
 )
 
 // pit is the connection to the floor. It is nil for a table without a broker.
@@ -29,7 +28,7 @@ type pit struct {
 	log       *slog.Logger
 }
 
-func (d *Daemon) openPit(recorded *recall.Recall) (*pit, error) {
+func (d *Daemon) openPit() (*pit, error) {
 	c := d.config.MQTT
 	if c.Broker == "" {
 		d.log.Warn("no MQTT broker is configured: the pit hears nothing of this table until mqtt.broker is set")
@@ -65,7 +64,7 @@ func (d *Daemon) openPit(recorded *recall.Recall) (*pit, error) {
 	if err != nil {
 		return nil, err
 	}
-	counter := totals.New(d.journal, recorded, time.Duration(d.config.Journal.DayBegins), d.outside.now(), d.log)
+	counter := totals.New(d.journal, d.recorded, time.Duration(d.config.Journal.DayBegins), d.outside.now(), d.log)
 	with := publish.Config{
 		Table: name, Boot: d.Boot(), Version: d.version,
 		Broker: c.Broker, Username: c.Username, Password: password, ClientID: c.ClientID,
