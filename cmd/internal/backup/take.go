@@ -264,7 +264,8 @@ func (w *writer) files(s *Source, to []age.Recipient) error {
 	var sealed []secretFile
 	for _, n := range s.files() {
 		text, err := w.read(s, n)
-		if errors.Is(err, fs.ErrNotExist) && (n.Kind == modes.Kept || n.Kind == modes.OwnKey && s.Config.Journal.KeyUnmade()) {
+		unmade := n.Kind == modes.OwnKey && s.Config.Journal.KeyUnmade()
+		if errors.Is(err, fs.ErrNotExist) && (n.Kind == modes.Kept || unmade) {
 			continue // there may be none yet
 		}
 		switch {

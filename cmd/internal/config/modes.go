@@ -196,7 +196,8 @@ func (j Journal) keyKind() modes.Kind {
 	return modes.JournalKey
 }
 
-// Keeps are the files and folders that the table writes, and whose modes it puts right, with what a look at the parts found.
+// Keeps are the files and folders that the table writes, and whose modes it puts right, with what a look at the parts
+// found.
 func (j Journal) Keeps() (items []modes.Item, looked modes.Looks, err error) {
 	items = j.KeepsBeside()
 	if j.makesKey {

@@ -97,7 +97,8 @@ func (j Journal) KeyOrNew() (key ed25519.PrivateKey, made bool, lost, err error)
 // NewKey makes the key that is to be made.
 func (j Journal) NewKey() (ed25519.PrivateKey, error) {
 	if _, err := journal.NewKeyFile(j.KeyFile); err != nil {
-		return nil, fmt.Errorf("the table makes the key of its journal, which it needs with a broker: %w; or name one in journal.key_file", err)
+		const what = "the table makes the key of its journal, which it needs with a broker"
+		return nil, fmt.Errorf("%s: %w; or name one in journal.key_file", what, err)
 	}
 	return j.Key()
 }

@@ -41,7 +41,8 @@ func (d *Daemon) adjustable(in *vocab.Input) (vocab.Reason, error) {
 		return vocab.RoundRunning, fmt.Errorf("round %d is not over: pay it as it is due, or take a payment back", in.Nth)
 	}
 	if began := totals.DayOf(d.outside.now()(), time.Duration(d.config.Journal.DayBegins)); round.Began.Before(began) {
-		return vocab.NoSuchRound, fmt.Errorf("round %d is not of this gaming day, which began at %s: adjust it in the books of the house", in.Nth, began.Format("15:04"))
+		return vocab.NoSuchRound, fmt.Errorf("round %d is not of this gaming day, which began at %s: adjust it in the books of the house",
+			in.Nth, began.Format("15:04"))
 	}
 	return wagerOf(&round, in)
 }

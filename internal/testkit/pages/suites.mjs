@@ -1,5 +1,5 @@
 // Runs suites one after the other, as run.mjs names them. A process of Node for each suite, each with a browser of its own,
-// cost a quarter of what all page tests cost.
+// cost a fifth of what all page tests cost.
 
 import { describe } from 'node:test';
 import { closeBrowsers, shareBrowsers } from './browser.mjs';
