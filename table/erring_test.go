@@ -65,9 +65,9 @@ func (e *errant) next() error {
 		e.inputs, e.outputs = e.inputs[:0], e.outputs[:0]
 	}
 	if _, held := e.tab.Held(); !held && e.dice.IntN(errsOneIn) == 0 {
-		for _, i := range e.dice.Perm(len(slips)) {
-			if puts := slips[i].puts(e); puts != nil {
-				return e.err(slips[i], puts)
+		for _, s := range e.rarestFirst() {
+			if puts := s.puts(e); puts != nil {
+				return e.err(s, puts)
 			}
 		}
 	}
@@ -80,6 +80,15 @@ func (e *errant) next() error {
 		return fmt.Errorf("a right step was refused: %s", e.tab.Rejected())
 	}
 	return nil
+}
+
+// rarestFirst are the mistakes in a random order, those first that were made least: what
+// few moments allow would else come once in thousands of rounds.
+func (e *errant) rarestFirst() []slip {
+	order := slices.Clone(slips)
+	e.dice.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
+	slices.SortStableFunc(order, func(a, b slip) int { return e.made[a.name] - e.made[b.name] })
+	return order
 }
 
 // err makes a mistake and wants it seen, or without any trace.

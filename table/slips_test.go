@@ -73,8 +73,8 @@ func unreadCard(e *errant) []vocab.Input {
 
 // foreignCard is one of which all have left the shoe.
 func foreignCard(e *errant) []vocab.Input {
-	for c, n := range e.out {
-		if n >= e.tab.Rules().Cards.Decks && c.Ranked() && e.cardDue() {
+	for c := range card.All {
+		if e.out[c] >= e.tab.Rules().Cards.Decks && e.cardDue() {
 			return alone(vocab.Input{Kind: vocab.InCard, Card: c})
 		}
 	}
