@@ -1,9 +1,11 @@
 package main
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/sabot-table/sabot/table/journal"
@@ -33,5 +35,18 @@ func TestAuditKey(t *testing.T) {
 	}
 	if wrong := sabot(t, "", "audit", "--audit-key", public, path); wrong.Status != exitFailed || !strings.Contains(wrong.Err, "sabot audit-key") {
 		t.Errorf("with the public line in its place: %+v", wrong)
+	}
+}
+
+// TestAuditKeyIsNoFile: a pipe in the place of the key is told, and nobody waits for somebody to write to it.
+func TestAuditKeyIsNoFile(t *testing.T) {
+	path, _ := sealedEvening(t, 2)
+	key := path + journal.AuditKeyEnd
+	if err := errors.Join(os.Remove(key), syscall.Mkfifo(key, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	got := sabot(t, "", "audit-key", path)
+	if got.Status != exitFailed || got.Out != "" || !strings.Contains(got.Err, key+" is no file") {
+		t.Errorf("%+v", got)
 	}
 }

@@ -84,12 +84,12 @@ func MendLooked(items []Item, by User, looked Looks) (mended []Mended, err error
 	return mended, nil
 }
 
-// unusableEnd is what the name of a file has that was put aside, before a number.
-const unusableEnd = ".unusable-"
+// AsideEnd is what the name of a file has that was put aside, before a number.
+const AsideEnd = ".unusable-"
 
 // PutAside gives a file that cannot be used another name beside its own, under which it stays.
 func PutAside(path string) (aside string, err error) {
-	aside = fmt.Sprintf("%s%s%d", path, unusableEnd, time.Now().UnixNano())
+	aside = fmt.Sprintf("%s%s%d", path, AsideEnd, time.Now().UnixNano())
 	return aside, os.Rename(path, aside)
 }
 

@@ -388,7 +388,7 @@ func TestReplace(t *testing.T) {
 		}
 		must(t, os.Remove(path))
 		names, err := filepath.Glob(filepath.Join(dir, "*"))
-		names = slices.DeleteFunc(names, func(name string) bool { return strings.Contains(name, unusableEnd) })
+		names = slices.DeleteFunc(names, func(name string) bool { return strings.Contains(name, AsideEnd) })
 		if err != nil || len(names) != 1 {
 			t.Errorf("%s: there are %v, %v", name, names, err)
 		}

@@ -11,11 +11,16 @@ import (
 
 // AuditKeys are those of the table that writes the journal at path and that nobody has taken to the house yet.
 func AuditKeys(path string) ([]AuditKey, error) {
-	keys, err := ReadAuditFile(path + AuditKeyEnd)
-	if errors.Is(err, os.ErrNotExist) {
+	file := path + AuditKeyEnd
+	info, err := os.Stat(file)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
 		return nil, fmt.Errorf("there is no audit key beside %s: it was taken to the house before, or the journal is not sealed, or no start of this version has continued it yet", path)
+	case err == nil && !info.Mode().IsRegular(): // somebody else put it there, and nobody may ever write to a pipe
+		return nil, fmt.Errorf("%s is no file: somebody has put it in the place of the audit key, which the table does not keep elsewhere. "+
+			"If the house has not taken the key, the codes so far can be checked by nobody, and the seals still can: tell the auditor", file)
 	}
-	return keys, err
+	return ReadAuditFile(file)
 }
 
 // ForgetAuditKeys removes them from the table.
@@ -26,7 +31,8 @@ func ForgetAuditKeys(path string) error {
 	return syncDir(filepath.Dir(path))
 }
 
-// ReadAuditFile reads the file in which a house keeps a table's audit keys, one a line. Errors contain nothing of the keys.
+// ReadAuditFile reads the file in which a house keeps a table's audit keys, one a line. The file may be a pipe, from a
+// program that decrypts them. Errors contain nothing of the keys.
 func ReadAuditFile(path string) (keys []AuditKey, err error) {
 	f, err := os.Open(path)
 	if err != nil {

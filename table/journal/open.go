@@ -53,7 +53,7 @@ func notADatabase(path string) error {
 	}
 	f, err := os.Open(path)
 	if err != nil {
-		return err
+		return fmt.Errorf("%w: it is a file, and a journal is a folder; whether it is one of the earlier format cannot be seen: %w", ErrForeign, err)
 	}
 	defer f.Close()
 	begin := make([]byte, 16)

@@ -108,14 +108,16 @@ func (d *Daemon) openSealed(o journal.Options) (*journal.Journal, error) {
 	return j, err
 }
 
-// usedBefore reports whether the table has left other files next to its journal.
+// usedBefore reports whether the table has left other files next to its journal: memories, or what was put aside in their place.
 func (d *Daemon) usedBefore() bool {
+	path := d.config.Journal.Path
 	for _, kept := range []string{".people", ".screens"} {
-		if _, err := os.Stat(d.config.Journal.Path + kept); err == nil {
+		if _, err := os.Stat(path + kept); err == nil {
 			return true
 		}
 	}
-	return false
+	aside, _ := filepath.Glob(path + ".*" + modes.AsideEnd + "*")
+	return len(aside) > 0
 }
 
 // reportOpening logs what is new about the journal, and returns the doubts.
