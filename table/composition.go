@@ -20,14 +20,20 @@ func (c *CardCounts) IsZero() bool { return c.dealt == 0 }
 
 // MarshalText writes the counts, in the order of the cards.
 func (c CardCounts) MarshalText() ([]byte, error) {
-	text := make([]byte, 0, 5*min(c.dealt, 54))
+	return c.AppendText(make([]byte, 0, 5*min(c.dealt, 54)))
+}
+
+// AppendText adds to a text what MarshalText writes.
+func (c *CardCounts) AppendText(text []byte) ([]byte, error) {
+	first := true
 	for one, n := range c.counts {
 		if n == 0 {
 			continue
 		}
-		if len(text) > 0 {
+		if !first {
 			text = append(text, ' ')
 		}
+		first = false
 		text = append(append(text, card.Card(one).String()...), '=')
 		text = strconv.AppendUint(text, uint64(n), 10)
 	}

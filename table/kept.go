@@ -104,12 +104,20 @@ func Resume(r *rules.Rules, c Carry) *Table {
 
 // Carry returns what Resume needs. It says all only while the table is Settled.
 func (t *Table) Carry() Carry {
-	c := Carry{
-		People: t.people, Alerts: slices.Collect(t.Alerts), Counts: t.alerts.countList(), Held: t.doubts(),
-		Opening: t.opening, Announced: t.announced(), Unloaded: t.unloaded.copied(), Last: t.last(), Adjusted: t.adjusted,
-	}
-	c.Kept.set(&t.kept)
+	var c Carry
+	t.CarryOver(&c)
 	return c
+}
+
+// CarryOver writes what Carry returns over an earlier one, into the memory that there is.
+func (t *Table) CarryOver(c *Carry) {
+	kept, last := c.Kept, c.Last
+	*c = Carry{
+		People: t.people, Alerts: slices.Collect(t.Alerts), Counts: t.alerts.countList(), Held: t.doubts(),
+		Opening: t.opening, Announced: t.announced(), Unloaded: t.unloaded.copied(), Last: t.last(last), Adjusted: t.adjusted,
+	}
+	c.Kept = kept
+	c.Kept.set(&t.kept)
 }
 
 // doubts lists what holds the table because of its record.

@@ -48,18 +48,21 @@ type Last struct {
 	Inputs []Carried `json:"in"`
 }
 
-// last is the round whose payment can be taken back, now or once the loading of the shoe is, nil for none.
-func (t *Table) last() *Last {
+// last is the round whose payment can be taken back, now or once the loading of the shoe is, nil for none. It is written
+// over an earlier one, nil for none.
+func (t *Table) last(over *Last) *Last {
 	if !t.carries() {
 		return nil
 	}
-	l := &Last{}
-	l.Before.set(t.history.beginning())
-	l.Inputs = make([]Carried, 0, 16)
-	for in := range t.history.all {
-		l.Inputs = carry(l.Inputs, &in)
+	if over == nil {
+		over = &Last{Inputs: make([]Carried, 0, 16)}
 	}
-	return l
+	over.Before.set(t.history.beginning())
+	over.Inputs = over.Inputs[:0]
+	for in := range t.history.all {
+		over.Inputs = carry(over.Inputs, &in)
+	}
+	return over
 }
 
 // lay deals the last round again. Rules by which it cannot be dealt are others than those by which it was, and its payment
@@ -118,7 +121,7 @@ type Carried struct {
 	Because string              `json:"because,omitempty"`
 }
 
-// carry adds an input to the list.
+// carry adds an input to the list, in whose unused room an earlier list may lie.
 func carry(list []Carried, in *vocab.Input) []Carried {
 	n := len(list)
 	switch {
@@ -126,14 +129,26 @@ func carry(list []Carried, in *vocab.Input) []Carried {
 		list[n-1].Cards = list[n-1].Cards.and(in.Card.String())
 		return list
 	case in.Kind == vocab.InCard:
-		return append(list, Carried{Cards: make(names, 0, 64).and(in.Card.String())})
+		return append(list, Carried{Cards: room(list, 64).and(in.Card.String())})
 	case in.Kind != vocab.InCall || in.Bettor != "" || in.Bettors != nil:
 		return append(list, carried(in))
 	case n > 0 && list[n-1].Calls != nil:
 		list[n-1].Calls = list[n-1].Calls.and(in.Call.String())
 		return list
 	}
-	return append(list, Carried{Calls: make(names, 0, 32).and(in.Call.String())})
+	return append(list, Carried{Calls: room(list, 32).and(in.Call.String())})
+}
+
+// room is memory for the names of the list's next element.
+func room(list []Carried, size int) names {
+	if n := len(list); n < cap(list) {
+		if next := &list[:n+1][n]; next.Cards != nil {
+			return next.Cards[:0]
+		} else if next.Calls != nil {
+			return next.Calls[:0]
+		}
+	}
+	return make(names, 0, size)
 }
 
 // names are some names in one text: a journal has them once a round.

@@ -24,8 +24,8 @@ const (
 	tableYear = 470_000
 )
 
-// BenchmarkAudit checks a journal with everything that `sabot audit --key` does, says how
-// long a year would take, and compares with the yardstick: the SHA-256 of the same bytes
+// BenchmarkAudit checks a journal with everything that `sabot audit --key --audit-key` does, the code of each line among
+// it, says how long a year would take, and compares with the yardstick: the SHA-256 of the same bytes
 // in one go, which no audit can be faster than on one core.
 //
 //	go test ./table/audit -run '^$' -bench Audit -cpu 1,2
@@ -37,13 +37,14 @@ func BenchmarkAudit(b *testing.B) {
 		b.Fatal(err)
 	}
 	defer j.Close()
+	o := withCodes(b, path)
 	var audited, hashed, spent, spentHashing time.Duration
 	var bytes int64
 	var report *audit.Report
 	b.ReportAllocs()
 	for b.Loop() {
 		began, used := time.Now(), processorTime(b)
-		if report, err = audit.Run(b.Context(), j, options()); err != nil || !report.Well() {
+		if report, err = audit.Run(b.Context(), j, o); err != nil || !report.Well() {
 			b.Fatalf("%v, %+v", err, report)
 		}
 		audited, spent = audited+time.Since(began), spent+processorTime(b)-used

@@ -14,7 +14,7 @@ import (
 )
 
 // withCodes are the options of an auditor to whom the house has given its audit key.
-func withCodes(t *testing.T, path string) audit.Options {
+func withCodes(t testing.TB, path string) audit.Options {
 	t.Helper()
 	keys, err := journal.AuditKeys(path)
 	if err != nil {

@@ -26,8 +26,9 @@ type replay struct {
 	// force are not known.
 	tables []*table.Table
 	book   opinion
-	// answers are those of each table.
-	answers [][]byte
+	// answers are those of each table, and checkpoints writes what one carries.
+	answers     [][]byte
+	checkpoints runner.Checkpoints
 	// known are the rules whose fingerprint is sum.
 	known *rules.Rules
 	sum   []byte
@@ -220,7 +221,7 @@ func (r *replay) agreed(a *auditor, rec *journal.Record, in *vocab.Input, t *tab
 func (r *replay) carries(a *auditor, rec *journal.Record, in *vocab.Input, outs []vocab.Output) {
 	var first []byte
 	for i, t := range r.tables {
-		carry := runner.Checkpoint(t, in.Kind, outs)
+		carry := r.checkpoints.Of(t, in.Kind, outs)
 		bare := bareCarry(rec.Carry, carry)
 		if bytes.Equal(carry, rec.Carry) || bare {
 			if bare {
@@ -233,7 +234,7 @@ func (r *replay) carries(a *auditor, rec *journal.Record, in *vocab.Input, outs 
 			return
 		}
 		if i == 0 {
-			first = carry
+			first = bytes.Clone(carry)
 		}
 	}
 	r.carryDiffers(a, rec, first)

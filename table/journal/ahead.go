@@ -111,9 +111,8 @@ func (r *frames) fits(f *frame) bool {
 	r.sum.Write(text[:len(text)-codeEnd])
 	r.sum.Sum(f.digest[:0])
 	r.sum.Write(text[len(text)-codeEnd:])
-	var sum [sha256.Size]byte
-	r.sum.Sum(sum[:0])
-	return sum == f.hash
+	r.linked = r.sum.Sum(r.linked[:0])
+	return [sha256.Size]byte(r.linked) == f.hash
 }
 
 // get returns the next frame, or nil and the error that ends the part. It is valid until

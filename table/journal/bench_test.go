@@ -57,17 +57,21 @@ func median(all []time.Duration) time.Duration {
 	return all[len(all)/2]
 }
 
-// BenchmarkAppendNoDisk is what an Append costs besides the disk, without and with codes.
+// BenchmarkAppendNoDisk is what an Append costs besides the disk, without and with codes and a seal.
 func BenchmarkAppendNoDisk(b *testing.B) {
-	b.Run("plain", func(b *testing.B) { appendNoDisk(b, Options{PartMost: 1 << 40}) })
-	b.Run("coded", func(b *testing.B) { appendNoDisk(b, Options{PartMost: 1 << 40, Key: testKey}) })
+	b.Run("plain", func(b *testing.B) { appendNoDisk(b, Options{PartMost: 1 << 40}, false) })
+	b.Run("coded", func(b *testing.B) { appendNoDisk(b, Options{PartMost: 1 << 40, Key: testKey}, false) })
+	b.Run("sealed", func(b *testing.B) { appendNoDisk(b, Options{PartMost: 1 << 40, Key: testKey}, true) })
 }
 
-func appendNoDisk(b *testing.B, o Options) {
+func appendNoDisk(b *testing.B, o Options, sealed bool) {
 	j, err := OpenOn(&calm{Disk: folderDisk(b, newPath(b))}, "calm", o)
 	must(b, err)
 	defer mustClose(b, j)
 	batch := []Entry{cardEntry(1)}
+	if sealed {
+		batch[0].Carry = []byte(`{"round":1}`)
+	}
 	b.ReportAllocs()
 	for b.Loop() {
 		must(b, j.Append(batch))

@@ -107,17 +107,22 @@ func (r *ratchet) to(frame uint64) bool {
 	return true
 }
 
+// The texts that are hashed for a code begin with a block of these bytes, to which the key is added (RFC 2104).
+var innerPad, outerPad = padded(0x36), padded(0x5c)
+
+func padded(with byte) (text [sha256.BlockSize + sha256.Size]byte) {
+	for i := range sha256.BlockSize {
+		text[i] = with
+	}
+	return text
+}
+
 // code is the code of the frame, under the SHA-256 of everything that it covers: the first bytes of an HMAC-SHA256. That
 // is written out here, since crypto/hmac allocates for each new key, and each frame has one.
 func (r *ratchet) code(digest *[sha256.Size]byte) [codeSize]byte {
-	var inner, outer [sha256.BlockSize + sha256.Size]byte
-	for i := range sha256.BlockSize {
-		inner[i], outer[i] = 0x36, 0x5c
-	}
-	for i, k := range r.key {
-		inner[i] ^= k
-		outer[i] ^= k
-	}
+	inner, outer := innerPad, outerPad
+	subtle.XORBytes(inner[:sha256.Size], inner[:sha256.Size], r.key[:])
+	subtle.XORBytes(outer[:sha256.Size], outer[:sha256.Size], r.key[:])
 	copy(inner[sha256.BlockSize:], digest[:])
 	sum := sha256.Sum256(inner[:])
 	copy(outer[sha256.BlockSize:], sum[:])

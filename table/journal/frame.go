@@ -203,9 +203,10 @@ type frames struct {
 	// that has one buffer and overwrites it.
 	own  *stretch
 	free <-chan *stretch
-	// digests says that the frames' digests are wanted, for their codes, and sum computes them.
+	// digests says that the frames' digests are wanted, for their codes; sum computes them, and linked is the last hash that it found.
 	digests bool
 	sum     hash.Hash
+	linked  []byte
 	// skip says that the text up to the next line belongs to a frame that is too long: it is not
 	// kept.
 	skip bool

@@ -252,20 +252,6 @@ func answer(dst []byte, outs []vocab.Output) []byte {
 	return dst
 }
 
-// Checkpoint is what the record of an input carries for the next start, nil for most: the
-// table as an accepted set-up, or the end of a round, left it. outs are the input's
-// outputs.
-func Checkpoint(t *table.Table, in vocab.InputKind, outs []vocab.Output) []byte {
-	if in != vocab.InSetup && !finishes(outs) || !t.Settled() || t.Rejected() != 0 {
-		return nil
-	}
-	text, err := json.Marshal(t.Carry())
-	if err != nil {
-		panic(err) // a plain struct always encodes
-	}
-	return text
-}
-
 // finishes reports whether outputs end a round. It copies none of them: an audit asks for each record.
 func finishes(outs []vocab.Output) bool {
 	for i := range outs {
