@@ -68,6 +68,18 @@ func TestKeptKeyIsExact(t *testing.T) {
 	}
 }
 
+// TestIsID: folders have a journal's id as their name, so that there is one way to write it.
+func TestIsID(t *testing.T) {
+	const id = "0123456789abcdef0123456789abcdef"
+	for text, want := range map[string]bool{
+		id: true, id[2:]: false, id + "00": false, strings.ToUpper(id): false, id[:31] + "g": false, "../" + id[3:]: false, "": false,
+	} {
+		if isID(text) != want {
+			t.Errorf("%q is an id: %t", text, !want)
+		}
+	}
+}
+
 // TestOwner: the lock file's text is anybody's; only a number is a process.
 func TestOwner(t *testing.T) {
 	for text, want := range map[string]string{
