@@ -80,6 +80,9 @@ func TestDamages(t *testing.T) {
 			})
 		})
 	}
+	for _, seed := range seedsOnce {
+		t.Run(fmt.Sprint("once ", seed), func(t *testing.T) { damage(t, sound, seed, any) })
+	}
 	for n := range *damageCount {
 		t.Run(fmt.Sprint(first+uint64(n)), func(t *testing.T) { damage(t, sound, first+uint64(n), any) })
 	}
@@ -302,6 +305,10 @@ var once = []struct{ way, end string }{
 	{"put a folder in the place of", ".kept-for"},
 	{"blew up", ".people"},
 }
+
+// seedsOnce are damages of two files with which a start ended once: the journal's folder exchanged, and its codes or key
+// gone.
+var seedsOnce = []uint64{20261129000213, 20261129000767, 5000213, 5000946}
 
 // put puts a file in the place of whatever is there.
 func (d *damaged) put(path string, text []byte) error {

@@ -10,6 +10,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/sabot-table/sabot/cmd/internal/backed"
+	"github.com/sabot-table/sabot/cmd/internal/config"
 	"github.com/sabot-table/sabot/internal/modes"
 	"github.com/sabot-table/sabot/pit/publish"
 	"github.com/sabot-table/sabot/table/journal"
@@ -108,11 +110,12 @@ func (d *Daemon) openSealed(o journal.Options) (*journal.Journal, error) {
 	return j, err
 }
 
-// usedBefore reports whether the table has left other files next to its journal: memories, or what was put aside in their place.
+// usedBefore reports whether the table has left other files next to its journal: memories, or what was put aside in their
+// place. Its key shows nothing, since a start that finds the path wrong has made one before.
 func (d *Daemon) usedBefore() bool {
 	path := d.config.Journal.Path
-	for _, kept := range []string{".people", ".screens"} {
-		if _, err := os.Stat(path + kept); err == nil {
+	for _, kept := range append([]string{journal.PartsEnd, journal.AuditKeyEnd, backed.End}, config.Kept...) {
+		if _, err := os.Lstat(path + kept); err == nil {
 			return true
 		}
 	}
