@@ -14,6 +14,9 @@ const addressForms = "write a path such as /dev/ttyUSB0, by-id:NAME with a name 
 
 const byIDFolder = "/dev/serial/by-id"
 
+// busFolder has a file for each USB device, by which its serial port cannot be opened.
+const busFolder = "/dev/bus/usb/"
+
 type scheme uint8
 
 const (
@@ -75,6 +78,9 @@ func badAddress(s, why string) error {
 func parsePath(s string) (Address, error) {
 	if strings.HasSuffix(s, "/") {
 		return Address{}, badAddress(s, "is a folder")
+	}
+	if strings.HasPrefix(s, busFolder) {
+		return Address{}, badAddress(s, "is the USB device as a whole, and not its serial port")
 	}
 	return Address{scheme: byPath, target: s}, nil
 }

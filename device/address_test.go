@@ -32,6 +32,7 @@ func TestParseAddressRefuses(t *testing.T) {
 		{" /dev/ttyUSB0", "space"},
 		{"/dev/ttyUSB0\n", "control character"},
 		{"/dev/", "folder"},
+		{"/dev/bus/usb/001/004", "not its serial port"},
 		{"ttyUSB0", "absolute path"},
 		{"COM3", "absolute path"},
 		{"by-id", "lacks a name"},

@@ -1,6 +1,7 @@
 package strictyaml
 
 import (
+	"cmp"
 	"fmt"
 	"reflect"
 	"strings"
@@ -102,7 +103,7 @@ func (r *reader) structure(n *yaml.Node, p *place, target reflect.Value, fresh b
 		at := p.key(key.Value)
 		f, known := fields.named(key.Value)
 		if !known {
-			r.refuse(key, at, "is not a known key", suggest(key.Value, fields.names()))
+			r.refuse(key, at, "is not a known key", cmp.Or(r.doc.text.commented(key.Line), r.elsewhere(n, i, target), suggest(key.Value, fields.names())))
 			continue
 		}
 		written[f.name] = true
@@ -122,6 +123,22 @@ func (r *reader) structure(n *yaml.Node, p *place, target reflect.Value, fresh b
 			r.absent(parent, p.key(f.name), target.Field(f.index), f.required)
 		}
 	}
+}
+
+// elsewhere is the hint for a key that the group above it would take, which is empty: "" if there is no such group.
+func (r *reader) elsewhere(n *yaml.Node, i int, target reflect.Value) string {
+	for i -= 2; i >= 0; i -= 2 {
+		group, known := fieldsOf(target.Type()).named(n.Content[i].Value)
+		if !known {
+			continue // it is lost like this one
+		}
+		t := target.Type().Field(group.index).Type
+		if n.Content[i+1].ShortTag() != "!!null" || group.entry || t.Kind() != reflect.Struct || isScalar(t) {
+			return ""
+		}
+		return fmt.Sprintf("indent it by two spaces more if it belongs to %s:", group.name)
+	}
+	return ""
 }
 
 // entry reads one of a struct's keys that are not fields into the map that holds them. It

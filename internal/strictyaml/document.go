@@ -25,6 +25,7 @@ type Document struct {
 	// top is the document's outermost value; nil if it could not be read.
 	top    *yaml.Node
 	faults Faults
+	text   lines
 	// lastLine and lastColumn are where the text ends.
 	lastLine, lastColumn int
 }

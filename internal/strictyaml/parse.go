@@ -44,6 +44,7 @@ func read(file string, data []byte, v any, fresh bool) *Document {
 		d.add(*bad)
 		return d
 	}
+	d.text = linesOf(text)
 	d.parse(text)
 	if d.top == nil {
 		return d

@@ -2,6 +2,7 @@ package strictyaml
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"strings"
 	"unicode"
@@ -58,11 +59,11 @@ func syntaxFault(text []byte, err error) Fault {
 		at = failed.ContextMark
 	}
 	fault := Fault{Line: max(at.Line, 1), Column: max(at.Column, 1), What: e.what, Hint: e.hint}
-	lines := strings.Split(string(text), "\n")
-	if fault.Line > len(lines) {
+	rows := linesOf(text)
+	if fault.Line > len(rows) {
 		return fault
 	}
-	line := lines[fault.Line-1]
+	line := rows[fault.Line-1]
 	indent := line[:len(line)-len(strings.TrimLeft(line, " \t"))]
 	if tab := strings.IndexByte(indent, '\t'); tab >= 0 {
 		return Fault{Line: fault.Line, Column: tab + 1, What: "the line is indented with a tab", Hint: "indent with spaces"}
@@ -70,7 +71,18 @@ func syntaxFault(text []byte, err error) Fault {
 	if !e.open {
 		fault.Column = wordBegin([]rune(line), fault.Column)
 	}
-	return fault
+	return likelier(rows, fault)
+}
+
+// likelier gives the hint, and the place, that the lines above a fault suggest.
+func likelier(l lines, f Fault) Fault {
+	if at, hint := l.noSpace(f.Line); at > 0 {
+		return Fault{Line: at, Column: indentOf(l.number(at)) + 1, What: "a key has no space after its colon", Hint: hint}
+	}
+	if hint := cmp.Or(l.commented(f.Line), l.outside(f.Line)); hint != "" {
+		f.Hint = hint
+	}
+	return f
 }
 
 // wordBegin returns the column at which the word around column begins.

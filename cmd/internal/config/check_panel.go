@@ -3,7 +3,9 @@ package config
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -44,7 +46,52 @@ func (k checker) wires() {
 			continue
 		}
 		first[line.Address()] = w.Path
+		k.onHeader(w.Path, line.Address())
 	}
+}
+
+// mostOnHeader is the last line of the 40 pins of a Raspberry Pi.
+const mostOnHeader = 27
+
+// busLines are the lines of a Raspberry Pi's header that carry a bus (BCM2835 ARM Peripherals, table 6-31).
+var busLines = []struct {
+	lines []string
+	bus   *regexp.Regexp
+}{
+	{[]string{"GPIO0", "GPIO1"}, regexp.MustCompile(`^(/dev/i2c-0|0-[0-9a-f]{4}:.*)$`)},
+	{[]string{"GPIO2", "GPIO3"}, regexp.MustCompile(`^(/dev/i2c-1|1-[0-9a-f]{4}:.*)$`)},
+	{[]string{"GPIO14", "GPIO15"}, regexp.MustCompile(`^/dev/(serial0|ttyAMA0|ttyS0)$`)},
+}
+
+// onHeader refuses a line that the header of a Raspberry Pi does not have, and one that carries a bus in use.
+func (k checker) onHeader(path, line string) {
+	number, is := strings.CutPrefix(line, "GPIO")
+	if n, err := strconv.Atoi(number); is && err == nil && n > mostOnHeader {
+		k.doc.Refuse(path, fmt.Sprintf("%s is not on the 40 pins of a Raspberry Pi, which end with GPIO%d", line, mostOnHeader),
+			fmt.Sprintf("write a line that is, or chip and number such as gpiochip0:%d for a line elsewhere", n))
+	}
+	for _, b := range busLines {
+		if !slices.Contains(b.lines, line) {
+			continue
+		}
+		for _, used := range k.buses() {
+			if b.bus.MatchString(used.on) {
+				k.doc.Refuse(path, fmt.Sprintf("%s carries the bus on which %s is, %s", line, used.path, used.on), "use another line")
+				break
+			}
+		}
+	}
+}
+
+type busUse struct{ path, on string }
+
+// buses are what the file says of buses: the display's, the shoe's, and those of chips that have lines of the panel.
+func (k checker) buses() []busUse {
+	list := []busUse{{"lcd.bus", k.config.LCD.Bus}, {"shoe.port", k.config.Shoe.Port}}
+	for _, w := range k.config.Wires() {
+		list = append(list, busUse{w.Path, w.Line})
+	}
+	return list
 }
 
 func (k checker) longPresses() {
