@@ -194,6 +194,11 @@ func (d *Dashboard) giving(one order) http.HandlerFunc {
 			http.Error(w, speak.say(wrong), http.StatusBadRequest)
 			return
 		}
+		if unit := d.misfit(table, c); unit > 0 {
+			of := display.Arg{Name: "unit", Text: speak.language.Money(unit, tiles[at].Digits)}
+			http.Error(w, speak.say("pit.order-bad-limits", of), http.StatusBadRequest)
+			return
+		}
 		said := describe(c)
 		if err := d.note(r, table, said+saidBy(r, c.Person)); err != nil {
 			d.options.Log.Error("pit: a command was not sent, since it could not be written to the log of what people do", "table", table, "what", said, "by", c.Person, "err", err)
@@ -341,6 +346,18 @@ func (r renderer) order(what command.What, o *ordered, t *floor.Tile) (c command
 		}
 	}
 	return c, ""
+}
+
+// misfit returns the smallest amount of a table that would refuse limits, as far as it was heard: 0 if it may take them.
+func (d *Dashboard) misfit(table topic.Table, c command.Command) (unit int64) {
+	v, known := d.options.Floor.View(table)
+	if c.What != command.Limits || !known || v.Unit == 0 {
+		return 0
+	}
+	if c.Min > 0 && c.Min%v.Unit == 0 && c.BoxMax%v.Unit == 0 && c.BoxMax >= c.Min {
+		return 0
+	}
+	return v.Unit
 }
 
 // sequence reads the number of an event.

@@ -89,6 +89,7 @@ func TestBadOrders(t *testing.T) {
 		`{"by":""}`: "open", `{"by":"\u202eanna"}`: "close", `{"by":"anna","code":"nothing"}`: "acknowledge",
 		`{"by":"anna","min":"20"}`: "limits", `{"by":"anna","min":"0","box_max":"500"}`: "limits", `{"by":"anna","min":"-5","box_max":"500"}`: "limits",
 		`{"by":"anna","min":"1.00.0","box_max":"500"}`: "limits", `{"by":"anna","min":"20.5.0","box_max":"1"}`: "limits",
+		`{"by":"anna","min":"20","box_max":"10"}`: "limits", `{"by":"anna","min":"20.25","box_max":"500"}`: "limits",
 		`{"by":"anna","text":" "}`: "message", `{"by":"anna","text":"a\u202eb"}`: "message", `{"by":"anna","text":"` + strings.Repeat("x", 121) + `"}`: "message",
 		`{"by":"anna","from":"0"}`: "resend", `{"by":"anna","from":"5","to":"4"}`: "resend", `{"by":"anna","from":"5","to":"x"}`: "resend",
 		`{"by":"anna","else":1}`: "open",
