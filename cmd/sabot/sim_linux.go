@@ -20,6 +20,7 @@ type simOptions struct {
 	driver, port, scenario string
 	seed                   uint64
 	decks                  int
+	shuffler               bool
 }
 
 // sim simulates a shoe for the bench, played by keys or by a scenario.
@@ -38,11 +39,46 @@ func sim(ctx context.Context, args []string, e env) (err error) {
 	}
 	defer func() { err = errors.Join(err, shoe.Close()) }()
 	fmt.Fprintf(e.out, "The shoe is plugged in. For the table's configuration:\n\n    shoe: {driver: %s, port: %q}\n\n", o.driver, shoe.Path())
-	told := func(s scenario.Step, c card.Card) { fmt.Fprintln(e.out, done(s, c)) }
-	if err := script.Play(ctx, scenario.Hardware{Shoe: shoe}, told); err != nil {
+	h := newHands(shoe, o, e.out)
+	if err := script.Play(ctx, scenario.Hardware{Shoe: shoe}, h.did); err != nil {
 		return interrupted(ctx, err)
 	}
-	return interrupted(ctx, keys(ctx, shoe, o, e))
+	return interrupted(ctx, keys(ctx, h, o, e))
+}
+
+// hands are those of whoever deals: they tell what they do, and put the cards of earlier rounds back into a shuffler.
+type hands struct {
+	shoe *shoesim.Shoe
+	out  io.Writer
+	// keep is how many of the cards that were dealt last stay out of the shuffler, 0 where there is none.
+	keep  int
+	dealt []card.Card
+}
+
+// mostLying is more cards than a round has in seven boxes.
+const mostLying, cardsInDeck = 104, 52
+
+func newHands(shoe *shoesim.Shoe, o simOptions, out io.Writer) *hands {
+	h := &hands{shoe: shoe, out: out}
+	if o.shuffler {
+		h.keep = min(mostLying, o.decks*cardsInDeck/2)
+	}
+	return h
+}
+
+// did tells of a step that was done. c is the card that it brought out of the shoe, card.None for none.
+func (h *hands) did(s scenario.Step, c card.Card) {
+	fmt.Fprintln(h.out, done(s, c))
+	if h.keep == 0 || c == card.None || s.Verb == "foreign" {
+		return
+	}
+	if h.dealt = append(h.dealt, c); len(h.dealt) <= h.keep {
+		return
+	}
+	if err := h.shoe.Return(h.dealt[0]); err != nil {
+		fmt.Fprintf(h.out, "putting %s back into the shuffler: %v\n", h.dealt[0], err)
+	}
+	h.dealt = h.dealt[1:]
 }
 
 func parseSim(args []string, e env) (o simOptions, err error) {
@@ -52,6 +88,7 @@ func parseSim(args []string, e env) (o simOptions, err error) {
 	set.StringVar(&o.scenario, "scenario", "", "play this `file` first; sim-hardware/scenario/README.md describes it")
 	set.Uint64Var(&o.seed, "seed", 1, "the `number` that decides the cards and all that is random; a scenario has its own")
 	set.IntVar(&o.decks, "decks", 6, "how many `decks` are in the shoe")
+	set.BoolVar(&o.shuffler, "shuffler", false, "it is a shuffler, into which the cards of earlier rounds go back")
 	if err := parse(set, args, e); err != nil {
 		return o, err
 	}
@@ -83,7 +120,7 @@ func readScenario(o *simOptions) (scenario.Scenario, error) {
 
 // shoe returns the options of the simulation.
 func (o simOptions) shoe() shoesim.Options {
-	s := shoesim.Options{Kind: shoesim.Kind(o.driver), Decks: o.decks, Seed: o.seed, Link: o.port}
+	s := shoesim.Options{Kind: shoesim.Kind(o.driver), Decks: o.decks, Seed: o.seed, Link: o.port, Continuous: o.shuffler}
 	if address, network := strings.CutPrefix(o.port, "tcp://"); network {
 		s.Link, s.Listen = "", address
 	}
@@ -108,7 +145,7 @@ func interrupted(ctx context.Context, err error) error {
 }
 
 // keys lets the user at the terminal play with the shoe, until they quit.
-func keys(ctx context.Context, shoe *shoesim.Shoe, o simOptions, e env) error {
+func keys(ctx context.Context, h *hands, o simOptions, e env) error {
 	if e.in == nil {
 		return nil
 	}
@@ -123,7 +160,7 @@ func keys(ctx context.Context, shoe *shoesim.Shoe, o simOptions, e env) error {
 	for {
 		select {
 		case key := <-pressed:
-			if quit := press(ctx, board, key, shoe, e.out); quit {
+			if quit := press(ctx, board, key, h); quit {
 				return nil
 			}
 		case err := <-ended:
@@ -135,13 +172,15 @@ func keys(ctx context.Context, shoe *shoesim.Shoe, o simOptions, e env) error {
 }
 
 // press does what a key means, and prints it.
-func press(ctx context.Context, board *keyboard, key byte, shoe *shoesim.Shoe, out io.Writer) (quit bool) {
-	steps, say, quit := board.press(key, shoe.State())
-	fmt.Fprint(out, say)
+func press(ctx context.Context, board *keyboard, key byte, h *hands) (quit bool) {
+	steps, say, quit := board.press(key, h.shoe.State())
+	fmt.Fprint(h.out, say)
 	for _, s := range steps {
-		err := s.Do(ctx, scenario.Hardware{Shoe: shoe}, func(s scenario.Step, c card.Card) { fmt.Fprintln(out, done(s, c)) })
-		if err != nil {
-			fmt.Fprintf(out, "%s: %v\n", s, err)
+		if err := s.Do(ctx, scenario.Hardware{Shoe: h.shoe}, h.did); err != nil {
+			fmt.Fprintf(h.out, "%s: %v\n", s, err)
+		}
+		if s.Verb == "reload" {
+			h.dealt = nil
 		}
 	}
 	return quit

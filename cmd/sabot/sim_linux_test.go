@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -73,6 +74,30 @@ func TestKeyboard(t *testing.T) {
 	}
 	if _, help, _ := k.press('?', shoesim.State{}); help != keyHelp {
 		t.Error("? does not help")
+	}
+}
+
+// TestShuffler: the cards of earlier rounds go back into a shuffler, so that it never ends; another shoe ends with its last
+// card. The cards that lie on the table are in neither.
+func TestShuffler(t *testing.T) {
+	for shuffler, want := range map[bool]string{true: "", false: "reload it"} {
+		o := simOptions{driver: "bee-tek", decks: 1, seed: 1, shuffler: shuffler}
+		shoe, err := shoesim.New(o.shoe())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer shoe.Close()
+		var out bytes.Buffer
+		h, board := newHands(shoe, o, &out), newKeyboard(shoesim.BeeTek, 1)
+		for range 300 {
+			press(t.Context(), board, ' ', h)
+		}
+		if got := out.String(); (want == "") != !strings.Contains(got, "reload it") {
+			t.Errorf("a shuffler: %t: %s", shuffler, got)
+		}
+		if left := shoe.State().CardsLeft; shuffler && left != 26 {
+			t.Errorf("%d cards are in the shuffler, and 26 lie on the table", left)
+		}
 	}
 }
 
