@@ -18,15 +18,26 @@ type fleetModel struct {
 	Tables   []computerModel
 }
 
-// findingModel is something that needs a technician.
+// findingModel is something that needs a technician, at one table or at several.
 type findingModel struct {
 	Class, Gravity string
-	Table, Where   string
-	What, Do, Text string
+	Code, Do       string
+	Tables         []foundModel
+	// Rest are those after the first tables, and RestText says how many.
+	Rest     []foundModel
+	RestText string
+}
+
+// foundModel is where it was found, and how bad it is there.
+type foundModel struct {
+	Table, Where, What, Text string
 	// At is since or until when, as Clock writes it, and Past says which of the two.
 	At, Clock string
 	Past      bool
 }
+
+// mostFound is how many tables are shown with the same trouble before the rest has to be opened.
+const mostFound = 4
 
 // computerModel is one table's row.
 type computerModel struct {
@@ -50,18 +61,35 @@ func (d *Dashboard) fleetMain(r renderer, at looked) []byte {
 		}
 		m.Tables = append(m.Tables, r.computer(t, tables[i].Health))
 	}
-	for _, f := range fleet.List(tables, now, r.language) {
-		m.Findings = append(m.Findings, r.finding(&f, now))
-	}
+	m.Findings = r.findings(fleet.List(tables, now, r.language), now)
 	return drawFleet(nil, r.language, &m)
 }
 
-func (r renderer) finding(f *fleet.Finding, now time.Time) findingModel {
-	return findingModel{
-		Class: f.Gravity.String(), Gravity: r.say("fleet." + f.Gravity.String()),
+// findings groups what is the same trouble at several tables: it is seen to once.
+func (r renderer) findings(list []fleet.Finding, now time.Time) (all []findingModel) {
+	for i := range list {
+		f := &list[i]
+		if i == 0 || list[i-1].Code != f.Code || list[i-1].Gravity != f.Gravity {
+			all = append(all, findingModel{
+				Class: f.Gravity.String(), Gravity: r.say("fleet." + f.Gravity.String()),
+				Code: f.Gravity.String() + "-" + string(f.Code), Do: r.say("fleet.do-" + string(f.Code)),
+			})
+		}
+		m := &all[len(all)-1]
+		if len(m.Tables) < mostFound {
+			m.Tables = append(m.Tables, r.found(f, now))
+			continue
+		}
+		m.Rest = append(m.Rest, r.found(f, now))
+		m.RestText = r.with("fleet.rest", "n", strconv.Itoa(len(m.Rest)))
+	}
+	return all
+}
+
+func (r renderer) found(f *fleet.Finding, now time.Time) foundModel {
+	return foundModel{
 		Table: f.Table.Name(), Where: tableAt(f.Table),
-		What: r.say("fleet.what-"+string(f.Code), display.Arg{Name: "value", Text: f.Value}),
-		Do:   r.say("fleet.do-" + string(f.Code)), Text: f.Text,
+		What: r.say("fleet.what-"+string(f.Code), display.Arg{Name: "value", Text: f.Value}), Text: f.Text,
 		At: stamp(f.Since), Clock: r.clock(f.Since), Past: !f.Since.After(now),
 	}
 }
