@@ -52,6 +52,8 @@ type alertsModel struct {
 	Drawn string
 	Open  []alertModel
 	Over  []alertModel
+	// Right is the key that has all seen that were put right, "" where that is not more than one.
+	Right string
 	// Kept says that there are earlier ones, on a page of their own.
 	Kept bool
 }
@@ -182,8 +184,15 @@ const reachOver = 100
 func (d *Dashboard) alertsMain(r renderer, at looked) []byte {
 	open := d.options.Floor.Alerts()
 	m := alertsModel{Drawn: r.drawn(), Top: d.top(r, at, open), Kept: d.options.Ended != nil}
+	right := 0
 	for i := range open {
 		m.Open = append(m.Open, d.alert(r, at.who, &open[i]))
+		if open[i].Standing == 0 && m.Open[i].MaySee {
+			right++
+		}
+	}
+	if right > 1 {
+		m.Right = r.with("pit.see-all", "n", strconv.Itoa(right))
 	}
 	over := d.options.Floor.History()
 	slices.SortStableFunc(over, func(a, b floor.Alert) int { return b.Raised.Compare(a.Raised) }) // as they are shown

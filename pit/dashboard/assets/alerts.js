@@ -29,30 +29,39 @@
     }
   }
 
+  const told = ({ dataset: { alert: id, code, at, table, called } }) => ({ id, code, at, table, called: called !== undefined });
+
+  // All that were put right are seen by one touch, with one note.
+  const right = () => [...document.querySelectorAll('#open .alert.right:not(.seen)')];
+
+  async function come(key, alert) {
+    key.classList.add('sent');
+    const failed = await send(alert.id, 'coming', { by: '', note: '' });
+    key.classList.remove('sent');
+    if (failed) {
+      window.toast(failed);
+    } else {
+      tell({ ...alert, does: 'coming', by: '' });
+    }
+  }
+
   document.addEventListener('click', async (touch) => {
     const key = touch.target.closest('[data-does]');
     if (!key) {
       return;
     }
-    const { alert: id, code, at, table, called } = key.closest('[data-alert]').dataset;
-    what = { id, does: key.dataset.does, code, at, table, called: called !== undefined, by: '' };
-    if (what.does === 'coming' && !asks) {
-      const now = what;
-      key.classList.add('sent');
-      const failed = await send(now.id, now.does, { by: '', note: '' });
-      key.classList.remove('sent');
-      if (failed) {
-        window.toast(failed);
-      } else {
-        tell(now);
-      }
+    const { does } = key.dataset;
+    const alerts = (does === 'all-seen' ? right() : [key.closest('[data-alert]')]).map(told);
+    what = { does: does === 'all-seen' ? 'seen' : does, alerts };
+    if (does === 'coming' && !asks) {
+      await come(key, alerts[0]);
       return;
     }
     document.getElementById('ask-title').textContent = ask.dataset[what.does];
     form.querySelector('[type="submit"]').textContent = ask.dataset[what.does];
     document.getElementById('ask-about').textContent = key.dataset.about;
-    document.getElementById('ask-note').hidden = what.does === 'coming';
-    document.getElementById('ask-tells').hidden = !(what.code && what.does === 'seen' || what.called && what.does === 'coming');
+    document.getElementById('ask-note').hidden = does === 'coming';
+    document.getElementById('ask-tells').hidden = !alerts.some((one) => does === 'coming' ? one.called : one.code);
     wrong.textContent = '';
     form.reset();
     form.elements.by.value = window.kept('pit-name') ?? '';
@@ -63,13 +72,20 @@
   form.addEventListener('submit', async (sent) => {
     sent.preventDefault();
     const said = { by: form.elements.by.value, note: what.does === 'seen' ? form.elements.note.value : '' };
-    wrong.textContent = await send(what.id, what.does, said);
+    wrong.textContent = '';
+    for (const one of what.alerts) {
+      const failed = await send(one.id, what.does, said);
+      if (failed) {
+        wrong.textContent = failed;
+      } else {
+        tell({ ...one, does: what.does, by: said.by });
+      }
+    }
     if (!wrong.textContent) {
       if (asks) {
         window.keep('pit-name', said.by);
       }
       ask.close();
-      tell({ ...what, by: said.by });
     }
   });
 

@@ -97,6 +97,18 @@ test('an alarm is on two screens at once, and so is who takes it up, and with wh
   await one.waitForSelector('#strip .alert.stands');
   await one.tap('#strip [data-does="seen"]');
   assert.equal(await one.inputValue('#ask [name="by"]'), 'Herr Winter');
+  await one.tap('#ask [data-closes]');
+
+  // Alerts that were put right are seen all at once, with one note; one that stands is not.
+  for (const what of ['alarm 5', 'alarm 6', 'right 5', 'right 6']) {
+    await pit.show(what);
+  }
+  await two.tap('#open [data-does="all-seen"]');
+  assert.equal(await two.textContent('#ask-about'), 'All 2 that were put right: seen');
+  await two.fill('#ask [name="note"]', 'both bent');
+  await two.tap('#ask [type="submit"]');
+  await two.waitForSelector('#open:not(:has([data-does="all-seen"])):not(:has(.right)):has(.stands)');
+  await two.waitForFunction(() => [...document.querySelectorAll('#over details > q')].filter((q) => q.textContent === 'both bent').length === 2);
   assert.deepEqual(complaints.filter((c) => !/400/.test(c)), []);
 });
 
