@@ -89,6 +89,16 @@ type View struct {
 // Known says whether this is the view of a table. The zero View says nothing of any.
 func (v View) Known() bool { return v.Due.To != 0 }
 
+// Staked counts the boxes that are staked on in this round.
+func (v *View) Staked() (boxes int) {
+	for i := range v.Boxes {
+		if len(v.Boxes[i].Bettors) > 0 || len(v.Boxes[i].Sides) > 0 {
+			boxes++
+		}
+	}
+	return boxes
+}
+
 // LacksDealer says whether a dealer must be proven before a round is opened.
 func (v View) LacksDealer() bool { return v.Dealers != nil && v.Dealers.Needs }
 

@@ -23,6 +23,8 @@ type Options struct {
 	// Escalation says who is called when nobody has seen an alert, or come, for so long. Default: the manager
 	// after 5 minutes.
 	Escalation []Escalation
+	// Thresholds are what the house wants to hear of.
+	Thresholds []Threshold
 }
 
 // Escalation calls another role for an alert that stands and that nobody has seen for so long. A person who
@@ -179,6 +181,8 @@ func (f *Floor) settle(p *place) bool {
 	if pace := p.pace.perHour(f.now); pace != p.perHour {
 		p.perHour, changed = pace, true
 	}
+	p.openedAt(f.now)
+	changed = f.watch(p) || changed
 	switch {
 	case standing != Offline:
 		p.lost = time.Time{}

@@ -73,11 +73,20 @@ var own = map[string]rank{
 	JournalUnseen:     {Record, Manager},
 	RecordsMissing:    {Notice, Technician},
 	StoreFailing:      {Stop, Technician},
+	PaceLow:           {Notice, Supervisor},
+	PaceHigh:          {Notice, Supervisor},
+	TableLoss:         {Notice, Manager},
+	TableIdle:         {Notice, Supervisor},
+	OccupancyLow:      {Notice, Supervisor},
+	OccupancyHigh:     {Notice, Supervisor},
 }
 
 // Codes lists the pit's own alerts.
 func Codes() []string {
-	return []string{TableOffline, BrokerLost, JournalRolledBack, JournalRewritten, JournalUnseen, RecordsMissing, StoreFailing}
+	return []string{
+		TableOffline, BrokerLost, JournalRolledBack, JournalRewritten, JournalUnseen, RecordsMissing, StoreFailing,
+		PaceLow, PaceHigh, TableLoss, TableIdle, OccupancyLow, OccupancyHigh,
+	}
 }
 
 // isOwn says whether an alert is the pit's own, and not a table's.

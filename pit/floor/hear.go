@@ -74,6 +74,7 @@ func (f *Floor) hearState(p *place, _ string, payload []byte, at time.Time) (boo
 	}
 	p.boot, p.viewed, p.view, p.unreadable = s.Boot, when, v, false
 	p.pace.note(v.Round, at)
+	p.pace.staked(v.Staked())
 	f.alerts.all(p, v.Alerts, at)
 	return true, nil
 }

@@ -20,6 +20,7 @@ type pace struct{ began []mark }
 type mark struct {
 	at    time.Time
 	round uint64
+	boxes int // the boxes that were staked on
 }
 
 // note takes the number of the round that is played.
@@ -33,7 +34,7 @@ func (p *pace) note(round uint64, at time.Time) {
 	case n == paceMost:
 		p.began = slices.Delete(p.began, 0, 1)
 	}
-	p.began = append(p.began, mark{at, round})
+	p.began = append(p.began, mark{at: at, round: round})
 }
 
 // perHour is the pace now, 0 while it is not known.

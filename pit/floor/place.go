@@ -31,6 +31,7 @@ type place struct {
 	lost    time.Time // when it went offline, zero while it is not
 	pace    pace
 	perHour int
+	opened  time.Time // since when it plays, zero while it does not
 }
 
 // order is a message's place among those of its table.

@@ -82,12 +82,7 @@ func (p *place) tile(alerts []Alert) Tile {
 	t := Tile{
 		Table: p.table, Standing: p.stands, Since: p.since, House: v.House, Game: v.Game, Currency: v.Currency, Digits: v.Digits,
 		Min: v.Min, BoxMax: v.BoxMax, Dealer: v.Shift.Dealer, Round: v.Round, Phase: v.Phase, PerHour: p.perHour,
-		Of: len(v.Boxes), Alerts: alerts, Trouble: p.trouble(),
-	}
-	for _, b := range v.Boxes {
-		if len(b.Bettors) > 0 || len(b.Sides) > 0 {
-			t.Boxes++
-		}
+		Boxes: v.Staked(), Of: len(v.Boxes), Alerts: alerts, Trouble: p.trouble(),
 	}
 	if !v.Known() && p.health != nil && p.health.Opening != nil {
 		o := p.health.Opening

@@ -106,6 +106,17 @@ type Alerts struct {
 	// EscalateSeconds is after how long an alert that nobody has seen calls EscalateTo.
 	EscalateSeconds int    `yaml:"escalate_seconds"`
 	EscalateTo      string `yaml:"escalate_to"`
+	// PaceLow and PaceHigh are the rounds per hour of a table below and above which somebody is called; 0 for never, as
+	// in those that follow.
+	PaceLow  int `yaml:"pace_low"`
+	PaceHigh int `yaml:"pace_high"`
+	// Loss is what a table may lose in its gaming day, in its own currency.
+	Loss config.Amount `yaml:"loss"`
+	// NoRoundMinutes is for how long an open table may begin no round.
+	NoRoundMinutes int `yaml:"no_round_minutes"`
+	// OccupancyLow and OccupancyHigh bound the part of the boxes that are staked on, in percent.
+	OccupancyLow  int `yaml:"occupancy_low"`
+	OccupancyHigh int `yaml:"occupancy_high"`
 	// Webhook is where each thing that becomes of an alert is posted; empty for nowhere. WebhookSecretFile is the
 	// file with the key that signs it; empty for no signature.
 	Webhook           string `yaml:"webhook"`
@@ -115,6 +126,18 @@ type Alerts struct {
 	PushServices []string `yaml:"push_services"`
 	PushContact  string   `yaml:"push_contact"`
 	PushKeyFile  string   `yaml:"push_key_file"`
+}
+
+// thresholds are those of the floor.
+func (a Alerts) thresholds() []floor.Threshold {
+	return []floor.Threshold{
+		{What: floor.PaceLow, At: int64(a.PaceLow)},
+		{What: floor.PaceHigh, At: int64(a.PaceHigh)},
+		{What: floor.TableLoss, At: int64(a.Loss)},
+		{What: floor.TableIdle, At: int64(a.NoRoundMinutes)},
+		{What: floor.OccupancyLow, At: int64(a.OccupancyLow)},
+		{What: floor.OccupancyHigh, At: int64(a.OccupancyHigh)},
+	}
 }
 
 // Default returns the configuration as it is before the file is read.
@@ -213,6 +236,17 @@ func check(doc *strictyaml.Document, c *Config) {
 	within("store.keep_days", c.Store.KeepDays, 0, 36500)
 	within("alerts.offline_seconds", c.Alerts.OfflineSeconds, 1, 3600)
 	within("alerts.escalate_seconds", c.Alerts.EscalateSeconds, 1, 24*3600)
+	t := c.Alerts
+	within("alerts.pace_low", t.PaceLow, 0, 1000)
+	within("alerts.pace_high", t.PaceHigh, 0, 1000)
+	within("alerts.no_round_minutes", t.NoRoundMinutes, 0, 24*60)
+	within("alerts.occupancy_low", t.OccupancyLow, 0, 100)
+	within("alerts.occupancy_high", t.OccupancyHigh, 0, 100)
+	for path, both := range map[string][2]int{"pace_high": {t.PaceLow, t.PaceHigh}, "occupancy_high": {t.OccupancyLow, t.OccupancyHigh}} {
+		if low, high := both[0], both[1]; high > 0 && high <= low {
+			refuse("alerts."+path, fmt.Sprintf("%d is not above the lower one, %d", high, low), "raise it, or remove one of the two")
+		}
+	}
 	oneOf := func(path, value string, known ...string) {
 		if !slices.Contains(known, value) {
 			refuse(path, fmt.Sprintf("%q is not known", value), "write "+strings.Join(known[:len(known)-1], ", ")+" or "+known[len(known)-1])

@@ -49,6 +49,7 @@ func Open(ctx context.Context, c Config, log *slog.Logger) (*Pit, error) {
 	f := floor.New(floor.Options{
 		Tables: tables, Most: mostTables(tables), Patience: time.Duration(c.Alerts.OfflineSeconds) * time.Second,
 		Escalation: []floor.Escalation{{After: time.Duration(c.Alerts.EscalateSeconds) * time.Second, Calls: floor.Role(c.Alerts.EscalateTo)}},
+		Thresholds: c.Alerts.thresholds(),
 	})
 	k := keeper{kept, &news{}}
 	o := hear.Options{Reader: c.MQTT.Reader, Room: tables, Tables: mostTables(tables), Alerts: k, Log: log}
