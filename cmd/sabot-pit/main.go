@@ -69,7 +69,7 @@ var commands = []command{
 			What: "run the pit: hear all tables, keep their journals, and show the floor on its pages",
 			Arguments: []string{
 				configFile,
-				"COMMAND: check-config, refill, compare, rebuild, export, witness, accept or person; sabot-pit COMMAND -h says more",
+				"COMMAND: check-config, refill, compare, rebuild, export, witness, backup, restore, accept or person; sabot-pit COMMAND -h says more",
 			},
 			Examples: []string{"sabot-pit --config /etc/sabot/pit.yaml", "sabot-pit check-config /etc/sabot/pit.yaml", "sabot-pit --version"},
 		},

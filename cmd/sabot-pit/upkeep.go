@@ -48,6 +48,28 @@ var upkeep = []command{
 		flags: witnessFlags,
 	},
 	{
+		name: "backup",
+		page: usage.Page{
+			Line: "sabot-pit backup --config FILE PATH",
+			What: "write what only the pit knows, such as people and what became of alerts, to a file; also while sabot-pit runs",
+			Arguments: []string{
+				configFile, "PATH: the file to make; it has people's password hashes: keep it as the database",
+			},
+			Examples: []string{"sabot-pit backup --config /etc/sabot/pit.yaml /media/stick/pit-2026-03-01.backup"},
+		},
+		flags: backupFlags,
+	},
+	{
+		name: "restore",
+		page: usage.Page{
+			Line:      "sabot-pit restore --config FILE PATH",
+			What:      "read such a file into a new database, while no sabot-pit runs",
+			Arguments: []string{configFile, "PATH: the file that sabot-pit backup made"},
+			Examples:  []string{"sabot-pit restore --config /etc/sabot/pit.yaml /media/stick/pit-2026-03-01.backup"},
+		},
+		flags: restoreFlags,
+	},
+	{
 		name: "rebuild",
 		page: usage.Page{
 			Line:      "sabot-pit rebuild --config FILE [--table NAME]",
@@ -112,6 +134,34 @@ func witnessFlags(set *flag.FlagSet) func(context.Context, []string, io.Writer, 
 			return err
 		}
 		return pit.Witness(ctx, c, *table, args[0], "sabot-pit "+version.String(), log, out)
+	}
+}
+
+func backupFlags(set *flag.FlagSet) func(context.Context, []string, io.Writer, io.Writer) error {
+	path := set.String("config", "", "the configuration `file` of the pit")
+	return func(ctx context.Context, args []string, out, errOut io.Writer) error {
+		if len(args) != 1 {
+			return wrongUse{errors.New("backup takes --config and the file to make; options come before it")}
+		}
+		c, log, err := load(*path, errOut)
+		if err != nil {
+			return err
+		}
+		return pit.BackUp(ctx, c, args[0], "sabot-pit "+version.String(), log, out)
+	}
+}
+
+func restoreFlags(set *flag.FlagSet) func(context.Context, []string, io.Writer, io.Writer) error {
+	path := set.String("config", "", "the configuration `file` of the pit")
+	return func(ctx context.Context, args []string, out, errOut io.Writer) error {
+		if len(args) != 1 {
+			return wrongUse{errors.New("restore takes --config and the file that sabot-pit backup made; options come before it")}
+		}
+		c, log, err := load(*path, errOut)
+		if err != nil {
+			return err
+		}
+		return pit.Restore(ctx, c, args[0], log, out)
 	}
 }
 

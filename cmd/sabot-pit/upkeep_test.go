@@ -96,6 +96,15 @@ func upkept(t *testing.T, source string) {
 	typed(exitOK, "all figures of 1 tables follow", "compare")
 	typed(exitOK, "restored after the fire", "person", "log", "anna")
 	typed(exitFailed, "nothing is in doubt", append(accept, "anna")...)
+
+	backup := filepath.Join(folder, "pit.backup")
+	typed(exitOK, "people, their log, alerts", "backup", backup)
+	typed(exitFailed, "file exists", "backup", backup)
+	typed(exitUsage, "restore takes --config and the file", "restore")
+	typed(exitFailed, "name a new database in store.source", "restore", backup)
+	config = pitConfig(t, "127.0.0.1:1", filepath.Join(folder, "new.db"))
+	typed(exitOK, "rows are restored", "restore", backup)
+	typed(exitOK, "restored after the fire", "person", "log", "anna")
 }
 
 // both audits yesterday's journal with what the pit knows.

@@ -1,0 +1,48 @@
+package pit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+
+	"github.com/sabot-table/sabot/pit/store"
+)
+
+// BackUp writes what only the pit knows to a new file that nobody else can read: it has people's password hashes.
+func BackUp(ctx context.Context, c Config, path, program string, log *slog.Logger, out io.Writer) error {
+	return c.withStore(ctx, log, func(s *store.Store) error {
+		file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+		if err != nil {
+			return err
+		}
+		rows, err := s.BackUp(ctx, file, c.Site, program)
+		if err = errors.Join(err, file.Sync(), file.Close()); err != nil {
+			return errors.Join(err, os.Remove(path))
+		}
+		_, err = fmt.Fprintf(out, "%s: %d rows: people, their log, alerts, the room, and what tables have told\n", path, rows)
+		return err
+	})
+}
+
+// Restore reads such a file into a database that has nothing of the kind. The tables' records come from the tables.
+func Restore(ctx context.Context, c Config, path string, log *slog.Logger, out io.Writer) error {
+	file, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	return c.withStore(ctx, log, func(s *store.Store) error {
+		rows, err := s.Restore(ctx, file, c.Site)
+		if errors.Is(err, store.ErrNotEmpty) {
+			return fmt.Errorf("%w: name a new database in store.source", err)
+		}
+		if err != nil {
+			return err
+		}
+		_, err = fmt.Fprintf(out, "%d rows are restored. Start sabot-pit: it fetches the records from the tables; what a table does not have any more, fill in with sabot-pit refill\n", rows)
+		return err
+	})
+}
