@@ -51,6 +51,8 @@ func (r renderer) drawn() string { return build + "-" + r.language.Tag() }
 // pageModel is a whole document.
 type pageModel struct {
 	Build, Drawn, Lang, Title, Page, Stream string
+	// Zone is the house's time zone, by which the page shows times as the pit does; "" for that of the screen.
+	Zone string
 	// Shapes are those of cards and chips, on a page that has a felt.
 	Shapes    markup.Text
 	Main      markup.Text
@@ -113,6 +115,14 @@ func (r renderer) clocked(t time.Time, today string) string {
 		return t.Format(r.say("time.date") + " 15:04")
 	}
 	return t.Format(today)
+}
+
+// zone is the name of the house's time zone, "" where the machine's own is not known by one.
+func zone() string {
+	if name := time.Local.String(); name != "Local" {
+		return name
+	}
+	return ""
 }
 
 // stamp writes a time for the page's script.

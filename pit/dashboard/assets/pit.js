@@ -101,6 +101,9 @@
     return fill(units.d, Math.floor(s / 86400));
   }
 
+  // Times are the house's, wherever the screen is.
+  const houseTime = (at, how) => new Date(at).toLocaleTimeString(root.lang, { ...how, hour12: false, timeZone: root.dataset.zone });
+
   function ages() {
     const now = Date.now() + ahead;
     for (const time of document.querySelectorAll('time.age[data-at]')) {
@@ -110,12 +113,12 @@
       }
     }
     const clock = document.getElementById('clock');
-    const said = new Date(now).toLocaleTimeString(root.lang, { hour: '2-digit', minute: '2-digit', hour12: false });
+    const said = houseTime(now, { hour: '2-digit', minute: '2-digit' });
     if (clock && clock.textContent !== said) {
       clock.textContent = said;
     }
     if (!lost.hidden) {
-      lost.querySelector('time').textContent = `${new Date(heard + ahead).toLocaleTimeString(root.lang, { hour12: false })} (${age(Date.now() - heard)})`;
+      lost.querySelector('time').textContent = `${houseTime(heard + ahead, {})} (${age(Date.now() - heard)})`;
     }
   }
 

@@ -55,7 +55,7 @@ async function stop() {
 beforeEach(async () => {
   config = join(mkdtempSync(join(folder, 'pit-')), 'pit.yaml');
   await start(never, '127.0.0.1:0');
-  context = await browser.newContext({ viewport: screens.tablet, permissions: ['notifications'] });
+  context = await browser.newContext({ viewport: screens.tablet, permissions: ['notifications'], timezoneId: 'Pacific/Auckland' });
   complaints = [];
 });
 
@@ -174,6 +174,9 @@ test('what a person is called for is offered where the browser can, and it says 
       said.add(await other.textContent('#push-why'));
     }
     assert.equal(said.size, languages.length, `${name}: ${[...said].join(' | ')}`);
+    // The clock is the house's, as all times on the page are, wherever the screen is.
+    await other.waitForFunction(() => document.getElementById('clock').textContent
+      === new Date().toLocaleTimeString('de', { hour: '2-digit', minute: '2-digit', hour12: false, timeZone: 'Europe/Berlin' }));
     await other.close();
   }
   // The browser can, but its push service is none that the house allows.
