@@ -373,6 +373,7 @@ func (t *Table) become(now *redealt, in *vocab.Input) {
 	n := now.table
 	t.round, t.kept, t.held, t.behind = n.round, n.kept, n.held, n.behind
 	t.history, t.history.told, t.history.began = n.history, told, began
+	t.history.fixed = len(t.history.inputs)
 	t.pressed = pressed{}
 	t.forgetLying()
 	t.tellCorrected(in)

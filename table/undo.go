@@ -21,6 +21,8 @@ type history struct {
 	// began is what the table had when the round was opened, where a correction has changed
 	// before.
 	began Kept
+	// fixed is how many of the inputs the last correction has dealt again.
+	fixed int
 	// edited is the input that a correction has placed or changed, -1 for none.
 	edited int
 	// moved is what payments have moved that a correction has taken back.
@@ -113,6 +115,7 @@ func (h *history) input(p past) vocab.Input {
 // begin keeps what the table has before a round is opened, and forgets the last one.
 func (h *history) begin(before *Kept) {
 	h.inputs, h.whole, h.moves, h.told, h.moved = h.inputs[:0], h.whole[:0], h.moves[:0], h.told[:0], h.moved[:0]
+	h.fixed = 0
 	h.before.set(before)
 }
 
@@ -162,7 +165,12 @@ func (t *Table) undoable() (at int, reason vocab.Reason) {
 // takeBack deals the round again without one of its inputs, which it returns.
 func (t *Table) takeBack(at int) vocab.Input {
 	back := t.history.input(t.history.inputs[at])
-	if told := t.history.told; len(told) > 0 {
+	switch told := t.history.told; {
+	case len(told) == 0:
+	case at < t.history.fixed: // a correction stands behind it, which would be another without it
+		t.history.told = append(told, vocab.Input{Kind: vocab.InUndo})
+		t.history.fixed--
+	default:
 		which := len(told) - (len(t.history.inputs) - at)
 		t.history.told = slices.Delete(told, which, which+1)
 	}
