@@ -54,11 +54,16 @@ type mark struct {
 	nth     uint16
 	// decided is how many wagers were decided then.
 	decided uint16
+	// confirmed is how many big wins were confirmed after it.
+	confirmed uint16
 }
 
 // mark is that of the input that is being taken.
 func (t *Table) mark() mark {
-	return mark{to: t.due.To, box: t.due.Box, hand: t.due.Hand, righted: t.righted, nth: t.brought, decided: uint16(len(t.decided))}
+	return mark{
+		to: t.due.To, box: t.due.Box, hand: t.due.Hand, righted: t.righted, nth: t.brought,
+		decided: uint16(len(t.decided)), confirmed: uint16(len(t.confirmed)),
+	}
 }
 
 // memory is how much of an input that was taken in a round is remembered, to be dealt
@@ -213,13 +218,16 @@ func (h *history) lastPress() int {
 // now, since there is no undoing then, nor was it when the round was opened. What was
 // announced, and whom it alerted, stays as it is.
 func (t *Table) dealAgain() {
-	announced, alerts := t.due, t.alerts
+	announced, alerts, confirmed := t.due, t.alerts, slices.Clone(t.confirmed)
 	t.again = true
 	t.kept.set(&t.history.before)
 	t.openRound()
 	for _, one := range t.history.inputs[1:] {
 		in := t.history.input(one)
 		t.due = t.nextDue()
+		if one.righted == irregularity.BigWin {
+			t.held = slices.Insert(t.held, 0, confirmed[one.confirmed-1])
+		}
 		t.take(&in)
 		t.settleDown()
 	}

@@ -13,7 +13,6 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/pages"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/table"
-	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/transcript"
 	"github.com/sabot-table/sabot/table/vocab"
 )
@@ -38,7 +37,7 @@ type live struct {
 
 // newLive sets a table up by a transcript's setup line, behind a page with these options.
 func newLive(o web.Options, setup string, amounts bool, proof proofs) (pages.Sample, error) {
-	in, err := transcript.NewParser(profile.Built()).Parse([]byte(setup), 1)
+	in, err := transcript.NewParser(tabletest.Book()).Parse([]byte(setup), 1)
 	if err != nil {
 		return pages.Sample{}, fmt.Errorf("-live %s: %w", setup, err)
 	}
