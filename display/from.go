@@ -216,6 +216,10 @@ func held(t *table.Table) *Held {
 	}
 	h := &Held{Code: i.Code, Card: i.Card, Choices: []irregularity.Choice{}, Missing: i.Missing, Box: i.Box, Found: i.Found, By: i.By, Because: i.Because}
 	h.Bettor, h.Owed, h.Given = i.Bettor, i.Owed, i.Given
+	if i.Code == irregularity.BigWin {
+		h.Wager, h.Hand, h.Why, h.Won = i.Wager, int(i.Hand), i.Why, i.Won
+		h.Guests = t.Rules().BigWin.Guests
+	}
 	h.Joker = t.Rules() != nil && t.Rules().Cards.Jokers > 0 && (i.Choices.Has(irregularity.Identify) || i.Code == irregularity.ForeignJoker)
 	h.Behind, h.Arrived = t.Behind()
 	ways := t.Rules().Ways(i.Code)

@@ -62,11 +62,14 @@ func GuestOf(v View) Guest {
 	return g
 }
 
-// guestState says how far the round is. What holds it is none of the guests' business.
+// guestState says how far the round is. What holds it is none of the guests' business, but for a big win that the house
+// wants them to hear of.
 func guestState(v View) Message {
 	switch {
 	case v.Opening.Closed:
 		return say("guest.closed")
+	case v.Held != nil && v.Held.Guests:
+		return say("guest.big-win", priceArg(v.Held.Won, v))
 	case v.Held != nil || !v.Known():
 		return say("guest.moment")
 	case v.Phase == vocab.Idle:

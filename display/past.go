@@ -53,7 +53,7 @@ func (l Language) Tell(r past.Round) []Told {
 	split := map[int]bool{}
 	for i := range r.Steps {
 		s := &r.Steps[i]
-		t := teller{language: l, step: s, void: r.Void, split: split}
+		t := teller{language: l, step: s, round: &r, void: r.Void, split: split}
 		t.back = s.TakenBack
 		t.input()
 		for j := range s.Outputs {
@@ -102,6 +102,7 @@ func OfBox(list []Told, box int) []Told {
 type teller struct {
 	language Language
 	step     *past.Step
+	round    *past.Round
 	void     bool
 	back     uint64       // the record that took back what is being told, 0 for none
 	split    map[int]bool // the boxes that have several hands by then
@@ -277,8 +278,63 @@ func (t *teller) trouble(out *vocab.Output) {
 	case vocab.Acknowledged:
 		t.add(ToldOther, 0, 0, l.fill("past.acknowledged", text("what", code))+l.person(out.By, false))
 	case vocab.Undone:
-		t.add(ToldUndone, int(out.Box), int(out.Hand), l.undone(out))
+		t.add(ToldUndone, int(out.Box), int(out.Hand), l.undone(out, t.unmoved()))
 	}
+}
+
+// unmoved is how the chips were moved in the payment that the step has taken back: paid, if any of them were or nobody knows.
+func (t *teller) unmoved() Move {
+	move := Open
+	for i := range t.round.Steps {
+		s := &t.round.Steps[i]
+		if s.TakenBack != t.step.Seq || s.Input.In.Kind != vocab.InPaid {
+			continue
+		}
+		moved := movedIn(s)
+		if len(moved) == 0 && s.Input.In.Box != 0 {
+			moved = t.movedWith(s.Input.In.Box)
+		}
+		for k := range moved {
+			if is := moveOf(payout(moved[k])); move == Open || is == Pay {
+				move = is
+			}
+		}
+	}
+	if move == Open {
+		return Pay
+	}
+	return move
+}
+
+// movedIn are the wagers that a step says were paid or taken, each by itself.
+func movedIn(s *past.Step) (list []vocab.Output) {
+	for i := range s.Outputs {
+		if out := s.Outputs[i].Out; out.Kind == vocab.PaidAtOnce {
+			list = append(list, out)
+		}
+	}
+	return list
+}
+
+// movedWith are the wagers that were paid or taken with their box.
+func (t *teller) movedWith(box int) (list []vocab.Output) {
+	for i := range t.round.Boxes {
+		if b := &t.round.Boxes[i]; b.Number == box {
+			for k := range b.Settled {
+				list = append(list, b.Settled[k].Out)
+			}
+		}
+	}
+	for i := range t.round.Steps {
+		s := &t.round.Steps[i]
+		for _, alone := range movedIn(s) {
+			list = slices.DeleteFunc(list, func(one vocab.Output) bool {
+				return s.TakenBack == 0 && one.Box == alone.Box && one.Bettor == alone.Bettor && one.Wager == alone.Wager &&
+					one.Hand == alone.Hand && one.Why == alone.Why
+			})
+		}
+	}
+	return list
 }
 
 // corrected tells what was corrected, which inputs stand, and what it changes of what was

@@ -60,3 +60,30 @@ func TestAHolderCalledAsHisBox(t *testing.T) {
 		t.Errorf("a key is told as %q", got)
 	}
 }
+
+// TestWhatWasTakenIsTakenBackAsTaken: of a wager alone and of a box, and where anything was paid it was paid.
+func TestWhatWasTakenIsTakenBackAsTaken(t *testing.T) {
+	settled := func(box, bettor, outcome, returned string) string {
+		return `{"out":"settled","box":` + box + `,"bettor":"` + bettor + `","wager":"main","hand":1,"outcome":"` + outcome + `","why":"higher-total","stake":2000,"returned":` + returned + `,"won":` + returned + "}\n"
+	}
+	moved := func(box, bettor, outcome, returned string) string {
+		return strings.Replace(strings.Replace(settled(box, bettor, outcome, returned), "settled", "paid", 1), `"stake":2000,`, "", 1)
+	}
+	const undone = `{"out":"undone","in":"paid","was":{"to":"nothing"},"now":{"to":"payment"}}` + "\n"
+	card := past.Record{Seq: 1, Input: []byte(`{"in":"card","card":"TD"}`), Outputs: []byte(
+		settled("1", "a", "lose", "0") + settled("2", "b", "win", "2000") + settled("2", "c", "lose", "0"))}
+	for name, c := range map[string]struct{ paid, told, want string }{
+		"a box of which all was taken": {`{"in":"paid","box":1}`, "", "Taken back: Taken"},
+		"a box on which one was paid":  {`{"in":"paid","box":2}`, "", "Taken back: Paid"},
+		"one of whom all was taken":    {`{"in":"paid","box":2,"bettor":"c"}`, moved("2", "c", "lose", "0"), "Taken back: Taken"},
+		"one who was paid":             {`{"in":"paid","box":2,"bettor":"b"}`, moved("2", "b", "win", "2000"), "Taken back: Paid"},
+		"everything":                   {`{"in":"paid"}`, "", "Taken back: Paid"},
+	} {
+		told := display.English.Tell(past.Of(1, []past.Record{
+			card, {Seq: 2, Input: []byte(c.paid), Outputs: []byte(c.told)}, {Seq: 3, Input: []byte(`{"in":"undo"}`), Outputs: []byte(undone)},
+		}))
+		if got := told[len(told)-1].Text; got != c.want {
+			t.Errorf("%s: it is told as %q, not as %q", name, got, c.want)
+		}
+	}
+}

@@ -157,14 +157,14 @@ func (l Language) putIn(in *vocab.Input) string {
 }
 
 // undone tells what was taken back, and who takes turn again.
-func (l Language) undone(out *vocab.Output) string {
+func (l Language) undone(out *vocab.Output, unmoved Move) string {
 	what := l.Named(LabelCall, out.Call)
 	switch {
 	case what != "":
 	case out.Input == vocab.InClose:
 		what = l.fill("past.closed-bets")
 	case out.Input == vocab.InPaid:
-		what = join(l.Label(LabelWord, "paid"), l.Named(LabelWager, out.Wager), out.Bettor)
+		what = join(l.Label(LabelWord, done[unmoved]), l.Named(LabelWager, out.Wager), out.Bettor)
 	default:
 		what = l.Named(LabelInput, out.Input)
 	}

@@ -57,6 +57,8 @@ func happened(v View) Message {
 		return mismatch(v)
 	case irregularity.HeldByHand:
 		return byHand(h)
+	case irregularity.BigWin:
+		return bigWin(v)
 	}
 	key := "story." + h.Code.String()
 	if !known(key) {
@@ -89,8 +91,8 @@ func SpokenOf(v View) Spot {
 	switch v.Held.Code {
 	case irregularity.BankOverdraw:
 		return Spot{Bank: true}
-	case irregularity.PayoutMismatch:
-		return Spot{Box: v.Held.Box}
+	case irregularity.PayoutMismatch, irregularity.BigWin:
+		return Spot{Box: v.Held.Box, Hand: v.Held.Hand}
 	case irregularity.UnexpectedCard, irregularity.CardWithoutCall:
 		return due
 	}
@@ -151,6 +153,15 @@ func byHand(h Held) Message {
 		return say("story.held-by", text("by", h.By))
 	}
 	return say("story.held-by-because", text("by", h.By), because)
+}
+
+// bigWin says who has won how much. A table of an earlier version does not tell it.
+func bigWin(v View) Message {
+	h := v.Held
+	if h.Won == 0 {
+		return say("story.big-win-some")
+	}
+	return say("story.big-win", boxArg(h.Box), text("bettor", h.Bettor), keyed("wager", LabelWager, h.Wager.String()), priceArg(h.Won, v))
 }
 
 func lost(missing int) Message {

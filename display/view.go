@@ -252,6 +252,13 @@ type Held struct {
 	Bettor string `json:"bettor,omitempty"`
 	Owed   int64  `json:"due,omitempty"`
 	Given  int64  `json:"paid,omitempty"`
+	// Wager, Hand, Why and Won are the big win on Box and Bettor's that a supervisor is to confirm; Guests says that the
+	// guests' display tells of it.
+	Wager  vocab.Wager `json:"wager,omitempty"`
+	Hand   int         `json:"hand,omitempty"`
+	Why    vocab.Why   `json:"why,omitempty"`
+	Won    int64       `json:"won,omitempty"`
+	Guests bool        `json:"guests,omitempty"`
 	// Found is what is wrong with the table's record, in the words in which it was found.
 	Found string `json:"found,omitempty"`
 	// By is who holds the round by hand, and Because why; "" where nobody said so.

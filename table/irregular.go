@@ -25,6 +25,8 @@ type Irregularity struct {
 	Box         int
 	Bettor      string
 	Owed, Given int64
+	// Win is the big win that a supervisor is to confirm, on Box and Bettor's.
+	Win
 	// By is who holds the round by hand, and Because why.
 	By, Because string
 	// nth is the card's number in the round.
@@ -80,6 +82,7 @@ func (t *Table) tellOutput(i Irregularity) {
 	out := t.emit(vocab.Irregular)
 	out.Code, out.Card, out.Box = i.Code, i.Card, uint8(i.Box)
 	out.Bettor = i.Bettor
+	i.nameWin(out)
 	out.Trouble = &vocab.Trouble{
 		Choices: i.Choices, Missing: uint32(i.Missing), Alarm: i.Alarm, Found: i.Found, By: i.By, Because: i.Because,
 		Owed: i.Owed, Given: i.Given, Differs: i.Owed != i.Given,
@@ -101,7 +104,7 @@ func (t *Table) resolve(in *vocab.Input) vocab.Reason {
 	t.righted = head.Code
 	others, behind := slices.Clone(t.held[1:]), t.behind
 	t.held, t.behind = t.held[:0], nil
-	t.tellResolved(head.Code, in.With, in.By, in.Because)
+	head.nameWin(t.tellResolved(head.Code, in.With, in.By, in.Because))
 	t.carryOut(head, in)
 	t.advance()
 	if more := head.Missing - 1; head.Code == irregularity.LostCards && in.With == irregularity.Identify && more != 0 {
@@ -111,10 +114,11 @@ func (t *Table) resolve(in *vocab.Input) vocab.Reason {
 	return 0
 }
 
-func (t *Table) tellResolved(code irregularity.Code, with irregularity.Choice, by, because string) {
+func (t *Table) tellResolved(code irregularity.Code, with irregularity.Choice, by, because string) *vocab.Output {
 	out := t.emit(vocab.Resolved)
 	out.Code, out.With, out.Trouble = code, with, &vocab.Trouble{By: by, Because: because}
 	t.alerts.cleared(code, with, by, t.now)
+	return out
 }
 
 func (t *Table) carryOut(i Irregularity, in *vocab.Input) {
@@ -158,6 +162,8 @@ func (t *Table) accept(i Irregularity, in *vocab.Input) {
 			t.payOtherwise(&i, in)
 		}
 		t.markPaid(i.Box, i.Bettor)
+	case irregularity.BigWin:
+		t.confirmed = append(t.confirmed, i)
 	}
 }
 

@@ -111,7 +111,7 @@ func (t *Table) placeHeld(p *Position) {
 	held, behind := slices.Clone(p.Held), slices.Clone(p.Behind)
 	if t.phase != vocab.Idle {
 		for i := range min(len(held), len(t.held)) {
-			held[i].nth = t.held[i].nth
+			held[i].nth, held[i].again = t.held[i].nth, t.held[i].again
 		}
 		for i := range min(len(behind), len(t.behind)) {
 			behind[i].nth = t.behind[i].nth

@@ -106,6 +106,7 @@ func TestPaymentsAroundACorrection(t *testing.T) {
 				if s.tab.Rejected() != 0 {
 					t.Fatalf("%s is rejected: %s", line, s.tab.Rejected())
 				}
+				must(t, s, s.place())
 			}
 			must(t, s, s.replays())
 		})

@@ -44,6 +44,7 @@ func (t *Table) redeal(h *history, filled bool) *redealt {
 			return &redealt{fault: fault{d.in, p.mark, cause, i+1 == h.edited}}
 		}
 	}
+	n.holdWins()
 	n.tellMoved()
 	for i := range n.boxes {
 		if n.boxes[i].paid {
@@ -181,6 +182,9 @@ func (d *dealer) isBehind(due vocab.Due) bool {
 // resolve puts right what was put right, if it is still wrong.
 func (d *dealer) resolve() vocab.Reason {
 	t := d.table
+	if d.mark.righted == irregularity.BigWin {
+		return d.confirm()
+	}
 	if slices.ContainsFunc(t.held, func(i Irregularity) bool { return i.Code == d.mark.righted }) {
 		if t.held[0].Code != d.mark.righted || !d.isOf(&t.held[0]) {
 			return vocab.RoundHeld
@@ -373,6 +377,7 @@ func (t *Table) become(now *redealt, in *vocab.Input) {
 	n := now.table
 	t.round, t.kept, t.held, t.behind = n.round, n.kept, n.held, n.behind
 	t.history, t.history.told, t.history.began = n.history, told, began
+	t.history.fixed = len(t.history.inputs)
 	t.pressed = pressed{}
 	t.forgetLying()
 	t.tellCorrected(in)
@@ -411,7 +416,7 @@ func (t *Table) tellCorrected(in *vocab.Input) {
 func (t *Table) tellHeldNow(was []Irregularity) {
 	for _, i := range was {
 		if !slices.ContainsFunc(t.held, i.still) {
-			t.tellResolved(i.Code, irregularity.Cleared, "", "")
+			i.nameWin(t.tellResolved(i.Code, irregularity.Cleared, "", ""))
 		}
 	}
 	for _, i := range t.held {

@@ -31,8 +31,10 @@ type round struct {
 	paidNow []bool
 	passed  int
 	others  []other
-	sums    vocab.Sums
-	result  vocab.Result
+	// confirmed are the big wins that a supervisor has confirmed.
+	confirmed []Irregularity
+	sums      vocab.Sums
+	result    vocab.Result
 	// share is what each winner of the jackpot gets.
 	share int64
 	cardsOfRound
@@ -65,6 +67,7 @@ func (r *round) clear() {
 		boxes: r.boxes, inPlay: r.inPlay[:0], bank: bankHand{cards: r.bank.cards[:0]}, aside: r.aside[:0], decided: r.decided[:0],
 		paidNow:      r.paidNow[:0],
 		others:       r.others[:0],
+		confirmed:    r.confirmed[:0],
 		cardsOfRound: r.cardsOfRound,
 	}
 }

@@ -105,6 +105,7 @@ func (t *Table) Step(in *vocab.Input) []vocab.Output {
 	}
 	if in.Kind != vocab.InStake { // nothing follows from a stake
 		t.settleDown()
+		t.holdWins()
 		t.announceDue()
 		t.tellOrigin(in)
 	}

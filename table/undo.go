@@ -21,6 +21,8 @@ type history struct {
 	// began is what the table had when the round was opened, where a correction has changed
 	// before.
 	began Kept
+	// fixed is how many of the inputs the last correction has dealt again.
+	fixed int
 	// edited is the input that a correction has placed or changed, -1 for none.
 	edited int
 	// moved is what payments have moved that a correction has taken back.
@@ -52,11 +54,16 @@ type mark struct {
 	nth     uint16
 	// decided is how many wagers were decided then.
 	decided uint16
+	// confirmed is how many big wins were confirmed after it.
+	confirmed uint16
 }
 
 // mark is that of the input that is being taken.
 func (t *Table) mark() mark {
-	return mark{to: t.due.To, box: t.due.Box, hand: t.due.Hand, righted: t.righted, nth: t.brought, decided: uint16(len(t.decided))}
+	return mark{
+		to: t.due.To, box: t.due.Box, hand: t.due.Hand, righted: t.righted, nth: t.brought,
+		decided: uint16(len(t.decided)), confirmed: uint16(len(t.confirmed)),
+	}
 }
 
 // memory is how much of an input that was taken in a round is remembered, to be dealt
@@ -113,6 +120,7 @@ func (h *history) input(p past) vocab.Input {
 // begin keeps what the table has before a round is opened, and forgets the last one.
 func (h *history) begin(before *Kept) {
 	h.inputs, h.whole, h.moves, h.told, h.moved = h.inputs[:0], h.whole[:0], h.moves[:0], h.told[:0], h.moved[:0]
+	h.fixed = 0
 	h.before.set(before)
 }
 
@@ -162,7 +170,12 @@ func (t *Table) undoable() (at int, reason vocab.Reason) {
 // takeBack deals the round again without one of its inputs, which it returns.
 func (t *Table) takeBack(at int) vocab.Input {
 	back := t.history.input(t.history.inputs[at])
-	if told := t.history.told; len(told) > 0 {
+	switch told := t.history.told; {
+	case len(told) == 0:
+	case at < t.history.fixed: // a correction stands behind it, which would be another without it
+		t.history.told = append(told, vocab.Input{Kind: vocab.InUndo})
+		t.history.fixed--
+	default:
 		which := len(told) - (len(t.history.inputs) - at)
 		t.history.told = slices.Delete(told, which, which+1)
 	}
@@ -205,13 +218,16 @@ func (h *history) lastPress() int {
 // now, since there is no undoing then, nor was it when the round was opened. What was
 // announced, and whom it alerted, stays as it is.
 func (t *Table) dealAgain() {
-	announced, alerts := t.due, t.alerts
+	announced, alerts, confirmed := t.due, t.alerts, slices.Clone(t.confirmed)
 	t.again = true
 	t.kept.set(&t.history.before)
 	t.openRound()
 	for _, one := range t.history.inputs[1:] {
 		in := t.history.input(one)
 		t.due = t.nextDue()
+		if one.righted == irregularity.BigWin {
+			t.held = slices.Insert(t.held, 0, confirmed[one.confirmed-1])
+		}
 		t.take(&in)
 		t.settleDown()
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"maps"
+	"math/rand/v2"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -87,6 +88,38 @@ func TestTheHousesResultIsOne(t *testing.T) {
 		if seen[one] == 0 {
 			t.Errorf("the nights have nothing %s: %v", one, seen)
 		}
+	}
+}
+
+// TestTheTraySaysTheSame: whatever is paid, rightly or wrongly, taken back, adjusted, or left in rounds that are void, the
+// opening tray, all that was taken and all that was paid come to the closing tray, and the journal's events, the table's
+// totals, the sums of the pit's store, the export and the audit say the same to the cent.
+func TestTheTraySaysTheSame(t *testing.T) {
+	seen, adjusted, wrong := map[string]int{}, 0, 0
+	for at, house := range profile.Built().Names() {
+		t.Run(house, func(t *testing.T) {
+			path := filepath.Join(rig.FastDir(t), "journal")
+			dice := rand.New(rand.NewPCG(uint64(at), 31))
+			cash := &tabletest.Cash{Player: tabletest.Player{Dice: dice, Boxes: 1 + at%4, Freely: true}}
+			n := storetest.NewNight(t, path, house, uint64(at))
+			n.Cash, n.Apart = cash, 400*time.Millisecond
+			n.Rounds(tier.Times(100, 5000))
+			first := n.Now.AddDate(0, 0, -3)
+			want := byFormula(t, n.Journal.Reader, first, seen)
+			if got := cash.Chips - cash.Adjusted; got != want.total() {
+				t.Errorf("the tray has %d more than at the beginning, by the formula %d", got, want.total())
+			}
+			same(t, "the table's totals", ofTotals(totalsSince(t, n.Journal, first).Day), want)
+			same(t, "the pit's store", ofStore(t, n.Journal.Reader, first), want)
+			same(t, "the export", ofExport(t, path, first), want)
+			if got := sabot(t, "", "audit", path); got.Status != exitOK {
+				t.Errorf("the audit says %+v", got)
+			}
+			adjusted, wrong = adjusted+cash.Adjustments, wrong+int(min(1, max(cash.Over, -cash.Over)))
+		})
+	}
+	if adjusted < 50 || wrong < 5 || seen["void"] == 0 || seen["payment taken back after the last"] < 50 || seen["paid otherwise"] < 50 {
+		t.Errorf("%d adjustments, %d houses with wrong payments, %v: the test shows too little", adjusted, wrong, seen)
 	}
 }
 

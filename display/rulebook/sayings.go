@@ -84,6 +84,9 @@ var sayings = map[string]saying{
 	"jackpot.feeds": withJackpot(func(s subject) string { return s.with(strings.ReplaceAll(s.value, ":", "/")) }),
 	"jackpot.envy":  withJackpot(amount(func(r *rules.Rules) int64 { return r.Meter.Envy })),
 
+	"big_win.from":   amount(func(r *rules.Rules) int64 { return int64(r.BigWin.From) }),
+	"big_win.guests": choice,
+
 	"irregularities.unread-card":       ways,
 	"irregularities.unexpected-card":   ways,
 	"irregularities.card-without-call": ways,

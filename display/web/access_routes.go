@@ -65,6 +65,7 @@ func (s *Server) routes() []route {
 		{get, "/recall/{round}", Dealer, recall, s.choosing(s.recallRound)},
 		{get, "/recall/{round}/replay", Dealer, recall, s.choosing(s.replay)},
 		{get, "/recall/{round}/sheet", Dealer, recall, s.choosing(s.sheet)},
+		{get, "/recall/{round}/slip", Dealer, recall, s.choosing(s.slip)},
 		{get, "/recall/{round}/adjust", Dealer, recall && press, s.choosing(s.adjust)},
 		{post, "/input", Dealer, press, s.input},
 		{post, "/touch", Dealer, press, s.touch},

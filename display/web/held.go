@@ -6,6 +6,7 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/touch"
+	"github.com/sabot-table/sabot/table/irregularity"
 )
 
 // heldModel are the keys that put right what holds the round, by who decides.
@@ -14,6 +15,8 @@ type heldModel struct {
 	Groups   []decidesModel
 	// Waits says what comes after, "" for nothing.
 	Waits string
+	// Slip is where the big win is ready to be printed, "" where it is none or nobody can print it.
+	Slip string
 }
 
 // decidesModel are the choices of one who decides.
@@ -29,6 +32,9 @@ func (r renderer) held(v display.View, offered []touch.Key) *heldModel {
 		return nil
 	}
 	m := &heldModel{Headline: r.language.Say(display.Prompt(v).Headline), Waits: r.sentences(display.Waits(v))}
+	if v.Held.Code == irregularity.BigWin && r.recalls {
+		m.Slip = r.linkTo(v.Round, 0).Where + "/slip"
+	}
 	mine := decidesModel{Class: "dealer", Title: r.say("decides.dealer")}
 	theirs := r.supervises(v)
 	for _, k := range offered {

@@ -98,7 +98,7 @@ func same[M any](t *testing.T, by *template.Template, l display.Language, draw f
 
 // addresses are the fields that stand in addresses. They are numbers and names of the
 // program's own, of which all characters may stand there; a guest's name is none of them.
-var addresses = []string{".Adjust", ".Build", ".Home", ".Link", ".Number", ".Rank", ".Replay", ".Root", ".Sheet", ".Sign", ".Suit", ".There", ".Where"}
+var addresses = []string{".Adjust", ".Build", ".Home", ".Link", ".Number", ".Rank", ".Replay", ".Root", ".Sheet", ".Sign", ".Slip", ".Suit", ".There", ".Where"}
 
 // TestPlaces asks html/template of each value in the templates what it has to be escaped
 // for. It must be a text between tags or in a quoted attribute, since that is what markup
@@ -107,7 +107,7 @@ func TestPlaces(t *testing.T) {
 	by := judge(display.English)
 	for name, model := range map[string]any{
 		"page.html": &pageModel{}, "enter.html": &enterModel{}, "recall.html": &recallModel{}, "replay.html": &replayModel{},
-		"sheet.html": &paperModel{}, "adjust.html": &adjustModel{}, "help.html": &helpModel{}, "table": &tableModel{}, "felt": &feltModel{},
+		"sheet.html": &paperModel{}, "slip.html": &slipModel{}, "adjust.html": &adjustModel{}, "help.html": &helpModel{}, "table": &tableModel{}, "felt": &feltModel{},
 		"guest.html": &guestPage{}, "guest-table": &guestsModel{},
 	} {
 		judged(t, by, name, model) // which makes it work all that out
@@ -264,6 +264,7 @@ func sameReplay(t *testing.T, by *template.Template, r renderer, round past.Roun
 	var paper paperModel
 	r.paper(&paper, round, proof)
 	same(t, by, r.language, drawSheet, "sheet.html", fmt.Sprint("round ", round.Number), &paper)
+	same(t, by, r.language, drawSlip, "slip.html", fmt.Sprint("round ", round.Number), &slipModel{paper, []paperModel{paper, paper}})
 	var adjust adjustModel
 	who := authority.Status{Names: []string{"anna", "b<e>rt"}, Locked: []authority.Locked{{Name: "anna", Until: time.Unix(1e9, 0)}}}
 	r.adjust(&adjust, &round, display.View{Supervisor: &who})
@@ -335,6 +336,7 @@ func FuzzText(f *testing.F) {
 		fuzzed(t, by, dice, text, drawEnter, "enter.html")
 		fuzzed(t, by, dice, text, drawReplay, "replay.html")
 		fuzzed(t, by, dice, text, drawSheet, "sheet.html")
+		fuzzed(t, by, dice, text, drawSlip, "slip.html")
 		fuzzed(t, by, dice, text, drawHelp, "help.html")
 		fuzzed(t, by, dice, text, drawAdjust, "adjust.html")
 	})

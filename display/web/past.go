@@ -19,8 +19,9 @@ type recallModel struct {
 	Rounds         []pastRow
 	Round          *pastModel
 	Earlier, Later *pastLink
-	// Replay and Sheet are where the round is shown card by card, and ready to be printed.
-	Replay, Sheet string
+	// Replay and Sheet are where the round is shown card by card, and ready to be printed; Slip is where its big wins are, ""
+	// where it has none.
+	Replay, Sheet, Slip string
 	// None says that there are no rounds, and Running that the one is not over.
 	None, Running bool
 }
@@ -109,6 +110,9 @@ func (r renderer) pastRound(round past.Round, box int, latest uint64, line strin
 	here := r.linkTo(round.Number, 0).Where
 	m := recallModel{Replay: here + "/replay", Sheet: here + "/sheet"}
 	m.Title, m.Note, m.Running = r.pastTitle(round)
+	if len(round.BigWins()) > 0 {
+		m.Slip = here + "/slip"
+	}
 	if round.Number > 1 {
 		m.Earlier = r.linkTo(round.Number-1, box)
 	}

@@ -23,6 +23,7 @@ var (
 	drawReplay = markup.Compile[replayModel](pages, "replay.html")
 	drawAdjust = markup.Compile[adjustModel](pages, "adjust.html")
 	drawSheet  = markup.Compile[paperModel](pages, "sheet.html")
+	drawSlip   = markup.Compile[slipModel](pages, "slip.html")
 	drawHelp   = markup.Compile[helpModel](pages, "help.html")
 	drawTable  = markup.Compile[tableModel](pages, "table")
 )

@@ -30,6 +30,8 @@ type floor struct {
 	store  *store.Store
 	rounds []tallied
 	tables map[string]*recall.Recall
+	// adjusted and reopened count past rounds that were adjusted, and rounds whose payment was taken back after the last.
+	adjusted, reopened int
 }
 
 type tallied struct {
@@ -45,7 +47,7 @@ type tallied struct {
 func newFloor(t *testing.T, source string) *floor {
 	f := &floor{store: open(t, source), tables: map[string]*recall.Recall{}}
 	dealt := floorDealt()
-	f.rounds = slices.Clone(dealt.rounds)
+	f.rounds, f.adjusted, f.reopened = slices.Clone(dealt.rounds), dealt.adjusted, dealt.reopened
 	for i, folder := range dealt.folders {
 		r, name := reader(t, folder), table(t, floorTable(i))
 		if err := f.store.Refill(t.Context(), name, r, nil); err != nil {
@@ -76,6 +78,14 @@ var floorDealt = sync.OnceValue(func() (f dealtFloor) {
 			n.Take(vocab.Input{Kind: vocab.InFloor, Floor: vocab.FloorDone, By: "s1"})
 		}
 		n.Rounds(3)
+		for nth, amount := range []int64{-500, 1200, 700} { // of rounds that are kept for long
+			n.Take(vocab.Input{
+				Kind: vocab.InAdjust, Nth: nth + 1, Box: 1, Bettor: "a", Wager: vocab.WagerMain, Amount: amount, By: "s1", Because: "dispute",
+			})
+			n.Rounds(1)
+			n.Take(vocab.Input{Kind: vocab.InUndo}) // the last payment, which is made again
+			n.Rounds(0)
+		}
 		f.fold(server, table(server, floorTable(i)), n)
 		f.folders = append(f.folders, folder)
 	}
@@ -116,12 +126,16 @@ func (f *floor) fold(t testing.TB, name topic.Table, n *storetest.Night) {
 			}
 		}
 		if step.Reopened != nil {
-			f.rounds = f.rounds[:len(f.rounds)-1]
+			f.rounds, f.reopened = f.rounds[:len(f.rounds)-1], f.reopened+1
 		}
 		if a := step.Adjusted; a != nil {
 			for i := range f.rounds {
 				if r := &f.rounds[i]; r.table == name && r.Number == a.Round {
-					r.Wagers = tally.Add(slices.Clone(r.Wagers), a.Paid())
+					paid := a.Paid()
+					if r.Void {
+						paid.Kept = -a.Amount
+					}
+					r.Wagers, f.adjusted = tally.Add(slices.Clone(r.Wagers), paid), f.adjusted+1
 				}
 			}
 		}
@@ -207,6 +221,9 @@ func TestSums(t *testing.T) {
 		}
 		f.byWager(t)
 		f.byCode(t)
+		if f.adjusted < 9 || f.reopened == 0 {
+			t.Errorf("%d rounds were adjusted, and %d payments taken back: the test shows too little", f.adjusted, f.reopened)
+		}
 	})
 }
 

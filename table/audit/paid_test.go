@@ -1,8 +1,11 @@
 package audit_test
 
 import (
+	"bytes"
+	"fmt"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -11,6 +14,7 @@ import (
 	"github.com/sabot-table/sabot/table/audit"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 var (
@@ -49,5 +53,36 @@ func TestPaidInAnEarlierRecord(t *testing.T) {
 	}
 	if !report.Well() || !strings.Contains(said, "box 1, a, main: 30.00 were paid instead of 20.00; s1 has accepted that: goodwill") {
 		t.Errorf("the audit notes %q, and says\n%s", said, text(report))
+	}
+}
+
+// TestUndoneInAnEarlierRecord: a program that took no payment back after the last has refused an undo there, also while the
+// table was held right after the end of the round. That is no fault of the record.
+func TestUndoneInAnEarlierRecord(t *testing.T) {
+	for name, holds := range map[string][]string{"not held": nil, "held by hand": {"hold by=s1"}, "held by the shoe": {"shoe alarm cover"}, "held by the line": {"shoe offline"}} {
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(tabletest.FastDir(t), "journal")
+			tab := audittest.NewTable(t, path, profile.Built(), audittest.Key)
+			tab.SetUp(rules.Setup{House: "wiesbaden"})
+			for _, line := range slices.Concat([]string{"open; stake 1 a 20; close", "TS 7D 9H", "rest", "TC", "paid"}, holds) {
+				tab.Play(line)
+			}
+			tab.Put(vocab.Input{Kind: vocab.InUndo}) // which this program takes, or refuses for another reason
+			tab.Close()
+			f := audittest.Open(t, path)
+			rows := f.Rows()
+			for _, row := range rows {
+				if at := bytes.Index(row.Carry, []byte(`,"last":{"before":`)); at > 0 {
+					row.Carry = append(row.Carry[:at:at], '}')
+				}
+			}
+			last := rows[len(rows)-1]
+			last.Outputs = fmt.Sprintf(`{"out":"rejected","reason":"no-round","line":%d}`+"\n", last.Seq)
+			f.Rechain()
+			f.Save(audittest.Sign)
+			if report := check(t, path, options()); !report.Well() {
+				t.Error(text(report))
+			}
+		})
 	}
 }

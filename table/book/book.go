@@ -87,7 +87,7 @@ func (b *Book) Enter(in *vocab.Input, outs []vocab.Output) error {
 	b.remember(in.Kind)
 	b.put(in)
 	err := b.atFloor(in, outs)
-	for _, wrong := range [...]error{b.follow(outs), b.paidAtOnce(), b.confirmed(in, outs), b.accepted(in, outs), b.stillPaid(), b.unasked(in, outs)} {
+	for _, wrong := range [...]error{b.follow(outs), b.paidAtOnce(), b.confirmed(in, outs), b.accepted(in, outs), b.stillPaid(), b.unasked(in, outs), b.bigWins(in)} {
 		if err == nil {
 			err = wrong
 		}
@@ -170,6 +170,7 @@ func (b *Book) follow(outs []vocab.Output) (first error) {
 			err = b.moved(out)
 		case vocab.Irregular, vocab.Resolved:
 			b.page.dispute(out)
+			err = b.page.bigWin(out)
 		case vocab.Payout:
 			err = b.payout(out)
 		case vocab.Finished:

@@ -26,6 +26,9 @@ func (b *Book) correct(outs []vocab.Output) (first error) {
 	}
 	for i := range outs {
 		out := &outs[i]
+		if out.Kind == vocab.Irregular { // after all that is told again
+			b.page.stillBig(was)
+		}
 		b.rememberTold(out)
 		if out.Kind == vocab.Stands || out.Kind == vocab.Dealt {
 			note(b.paidAtOnce())
@@ -40,6 +43,9 @@ func (b *Book) correct(outs []vocab.Output) (first error) {
 		note(b.follow(outs[i : i+1]))
 	}
 	note(b.paidAtOnce())
+	b.page.stillBig(was)
+	note(b.bigWins(&vocab.Input{}))
+	b.page.again = false
 	if running {
 		note(b.corrected(outs, was, cleared))
 	}

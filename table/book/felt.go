@@ -46,7 +46,7 @@ func (l *line) on(o *line) bool {
 func (l *line) comes(o *line) bool {
 	a, b := *l, *o
 	a.atOnce, a.paid, b.atOnce, b.paid = false, false, false, false
-	a.extra, b.extra = extra{}, extra{}
+	a.extra, b.extra, a.big, b.big = extra{}, extra{}, 0, 0
 	return a == b
 }
 

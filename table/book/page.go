@@ -25,6 +25,8 @@ type page struct {
 	lines  []line // the wagers and bonuses that are decided
 	// cleared are the boxes whose payment was confirmed.
 	cleared [rules.MaxBoxes + 1]bool
+	// again: a correction tells the round again.
+	again bool
 	// disputed is the payment that does not agree.
 	disputed claim
 	bank     []card.Card

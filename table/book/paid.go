@@ -26,6 +26,7 @@ type line struct {
 	odds  money.Ratio
 	times uint8
 	extra
+	big bigWin
 }
 
 // note keeps a decided wager.

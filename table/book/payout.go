@@ -26,7 +26,7 @@ type extra struct {
 func (l *line) asPaid() line {
 	one := *l
 	one.won += l.given - l.owed
-	one.extra = extra{}
+	one.extra, one.big = extra{}, 0
 	return one
 }
 

@@ -240,6 +240,11 @@ func (r *reading) held(a *args) {
 	if cards := a.cards("card"); len(cards) == 1 {
 		i.Card = cards[0]
 	}
+	if name := a.given("wager"); name != "" {
+		i.Wager = vocab.ParseWager(name)
+		i.Why, _ = vocab.ParseWhy(i.Wager, a.given("why"))
+		i.Hand, i.Won = uint8(a.count("hand")), int64(a.count("won"))
+	}
 	var choices []irregularity.Choice
 	for name := range strings.FieldsFuncSeq(a.given("choices"), func(r rune) bool { return r == ',' }) {
 		choices = append(choices, choice(a, name))

@@ -61,6 +61,8 @@ repeat_side_bets            ∅             ∅           ∅           ∅     
 jackpot.seed                ∅             ∅           ∅           ∅             10000.00/D   ∅
 jackpot.feeds               ∅             ∅           ∅           ∅             7:10/D       ∅
 jackpot.envy                ∅             ∅           ∅           ∅             500.00/S     ∅
+big_win.from                ∅             ∅           ∅           ∅             ∅            ∅
+big_win.guests              ∅             ∅           ∅           ∅             ∅            ∅
 side_bets                   ∅             ∅           ∅           ∅             ∅            []/D
 `
 

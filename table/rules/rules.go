@@ -42,6 +42,9 @@ type Profile struct {
 	RepeatSideBets *bool    `yaml:"repeat_side_bets" json:",omitempty" doc:"Whether a box that is played as in the last round gets its side bets again too; left out if it gets the main stakes alone."`
 	Jackpot        *Jackpot `yaml:"jackpot" doc:"The progressive jackpot; left out if there is none."`
 
+	// BigWin is not among the text of a house that has none, so that the house keeps its fingerprint.
+	BigWin *BigWin `yaml:"big_win" json:",omitempty" doc:"From which win on a supervisor comes before it is paid; left out if none is held."`
+
 	Irregularities Irregularities `yaml:"irregularities,required" doc:"How each irregularity is put right: the choices, of which the first is proposed, with (dealer) after those that a dealer may make; a supervisor may make any."`
 
 	// Words are not rules: they are taken out of a profile once it has been read.
@@ -163,6 +166,12 @@ type Jackpot struct {
 	Envy  Money       `yaml:"envy,required" doc:"What everybody else with a progressive stake gets when somebody wins it."`
 }
 
+// BigWin says which win holds the table until a supervisor has confirmed it.
+type BigWin struct {
+	From   Money `yaml:"from,required" doc:"The least win on one wager, on top of its stake, for which a supervisor comes; a jackpot counts like any other."`
+	Guests bool  `yaml:"guests,required" doc:"Whether the guests' display tells of it meanwhile."`
+}
+
 // Irregularities are the ways to put right each irregularity that needs a decision; the
 // others pass on their own.
 type Irregularities struct {
@@ -259,6 +268,11 @@ type Offer struct {
 
 // RepeatsSideBets reports whether side bets are repeated with the stakes of the last round.
 func (r *Rules) RepeatsSideBets() bool { return r.RepeatSideBets != nil && *r.RepeatSideBets }
+
+// Big says whether a supervisor has to confirm a win before it is paid.
+func (r *Rules) Big(won money.Amount) bool {
+	return r.BigWin != nil && won >= money.Amount(r.BigWin.From)
+}
 
 // Offer returns a side bet's limits and prizes, or nil if it is not offered.
 func (r *Rules) Offer(b sidebet.Bet) *Offer { return r.offers[b] }

@@ -1,6 +1,8 @@
 package vocab
 
 import (
+	"slices"
+
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/money"
@@ -254,11 +256,12 @@ var Outputs = [...]Line[Output]{
 	},
 	Irregular: withOrigin(Line[Output]{
 		Name: "irregular", Meaning: "something went wrong: the round is held until somebody takes one of the choices", Room: troubled,
-		Fields: []Field[Output]{
+		Fields: slices.Concat([]Field[Output]{
 			irregular(func(o *Output) *irregularity.Code { return &o.Code }),
 			playing(Optional, "the card it is about", func(o *Output) *card.Card { return &o.Card }),
-			count("box", Optional, "whose payment does not agree; all of them by default", func(o *Output) *uint8 { return &o.Box }),
+			count("box", Optional, "whose payment does not agree; all of them by default. Or who has won", func(o *Output) *uint8 { return &o.Box }),
 			text("bettor", Optional, "whose on it; all bettors' by default", func(o *Output) *string { return &o.Bettor }),
+		}, bigWin(), []Field[Output]{
 			owed(Optional, "what was to be paid").given(differs), given(Optional, "what was paid").given(differs),
 			count("missing", Optional, "the number of lost cards, where it is known", func(o *Output) *uint32 { return &o.Missing }),
 			text("alarm", Optional, "the shoe's own name for its alarm", func(o *Output) *string { return &o.Alarm }),
@@ -272,16 +275,18 @@ var Outputs = [...]Line[Output]{
 				Name: "choices", Type: TypeChoices, Need: Required, Names: choiceNames, Meaning: "the ways to put it right, the first being proposed; with none, until the cause is gone",
 				Choices: func(o *Output) *irregularity.Choices { return &o.Choices },
 			},
-		},
+		}),
 	}),
 	Resolved: withOrigin(Line[Output]{
 		Name: "resolved", Meaning: "it is put right", Room: troubled,
-		Fields: []Field[Output]{
+		Fields: slices.Concat([]Field[Output]{
 			irregular(func(o *Output) *irregularity.Code { return &o.Code }),
 			named("with", Required, choiceNames, "the choice; `online` and `cleared` are no person's", func(o *Output) *irregularity.Choice { return &o.With }),
 			text("by", Required, "who it was, empty for nobody", func(o *Output) *string { return &o.By }),
 			text("reason", Optional, "why something irregular was accepted", func(o *Output) *string { return &o.Because }),
-		},
+			count("box", Optional, "the box, of a big win", func(o *Output) *uint8 { return &o.Box }),
+			text("bettor", Optional, "who has won", func(o *Output) *string { return &o.Bettor }),
+		}, bigWin()),
 	}),
 	Undone: {
 		Name: "undone", Meaning: "a key press is taken back, and with it every output that followed from it", Room: troubled,
@@ -618,6 +623,17 @@ func because[L any](at func(*L) *Why, of func(*L) Wager) Field[L] {
 // decided is what decided the wager of an output.
 func decided() Field[Output] {
 	return because(func(o *Output) *Why { return &o.Why }, func(o *Output) Wager { return o.Wager })
+}
+
+// bigWin is the win that is to be confirmed, or is: nothing of another irregularity.
+func bigWin() []Field[Output] {
+	why := decided().optional("what has decided that")
+	won := sum("won", "what it is, on top of its stake", func(o *Output) *int64 { return &o.Won })
+	won.Need = Optional
+	return []Field[Output]{
+		onWager(wagersOnTable, func(o *Output) *Wager { return &o.Wager }).optional("on what, of a big win"),
+		count("hand", Optional, "the hand, of a main wager", func(o *Output) *uint8 { return &o.Hand }), why, won,
+	}
 }
 
 // owed and given are what was due, and what was paid instead.

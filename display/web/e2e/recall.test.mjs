@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
-import { Table, buildServer, few, openBrowser, overhear, placeOf, soakTest } from './table.mjs';
+import { Table, buildServer, few, openBrowser, overhear, placeOf, rested, soakTest } from './table.mjs';
 
 let program;
 let browser;
@@ -100,9 +100,9 @@ test('what the table asks for meanwhile is shown, and that the connection is los
 });
 
 // adjust goes by touch from a past round to the end of its adjustment.
-async function adjust() {
+async function adjust(round = 21) {
   await page.setViewportSize({ width: 800, height: 480 });
-  await page.goto(new URL('/recall/21', table.url).href, { waitUntil: 'load' });
+  await page.goto(new URL(`/recall/${round}`, table.url).href, { waitUntil: 'load' });
   await page.locator('#adjust').tap();
   await page.locator('.wagers button').filter({ hasNotText: /[<&"]/ }).first().tap();
   for (const figure of ['1', '2', '.', '5']) await page.locator(`[data-figure="${figure}"]`).tap();
@@ -140,6 +140,42 @@ test('an adjustment asks for a PIN, and says why it is refused', async () => {
   for (const digit of '4711') await page.locator(`[data-pin="${digit}"]`).tap();
   await page.locator('[data-enter]').tap();
   await page.waitForFunction(() => document.querySelector('.said').textContent === 'there is no such round to adjust');
+});
+
+test('Schaffhausen: the last payment is taken back, and the round adjusted, by touch, at 800 by 480', async () => {
+  await table.end();
+  table = await Table.live(program, { house: 'schaffhausen', keys_apart: -1 }, '-proof', 'pin', '-night', 'own');
+  await page.setViewportSize({ width: 800, height: 480 });
+  await page.goto(table.url, { waitUntil: 'load' });
+  complaints = [];
+  await table.play('open; stake 1 anna 20; stake 2 ben 20; close');
+  await table.card('TS TC 7D 9H 6H');
+  await table.play('rest; rest');
+  await table.card('TD');
+  const touch = async (selector) => {
+    await rested(page);
+    await page.locator(selector).tap();
+  };
+  const says = (headline) => page.waitForFunction((text) => document.querySelector('#prompt h1')?.textContent === text, headline);
+  await says('Pay and press Paid');
+  await touch('#box-1 .whole');
+  await page.waitForFunction(() => document.querySelector('#box-1.settled'));
+  await touch('#box-2 .whole');
+  await says('Open the bets');
+  await touch('#keys [data-key="undo"]');
+  await says('Pay and press Paid');
+  await touch('#box-2 .whole');
+  await says('Open the bets');
+  await adjust(1);
+  await page.locator('[data-step="pin"]:not([hidden])').waitFor();
+  await page.locator('[data-name="anna"]').tap();
+  for (const digit of '4711') await page.locator(`[data-pin="${digit}"]`).tap();
+  await page.locator('[data-enter]').tap();
+  await title('PAST ROUND 1');
+  const told = await page.locator('#steps').innerText();
+  assert.match(told, /Taken back: Taken/);
+  assert.match(told, /12\.50/);
+  assert.deepEqual(complaints, []);
 });
 
 // The text must be readable: nothing outside its place, and nothing out of reach.

@@ -49,6 +49,8 @@ var holds = []hold{
 	{"held-by-hand", "wiesbaden", playing + "; card; 8S; hold dealer by=anna because=card"},
 	{"held-by-hand-corrected", "mendrisio", winning + `; hold dealer because="the guest on box 4 says that the five was a six of hearts"; correct rename 6 8D by=s1`},
 	{"held-by-hand-idle", "baden", "hold dealer"},
+	{"big-win", "every-bet", "open; stake 1 anna 20; stake 4 ben 50; stake 4 ben 30 twins; close; TS 8D 9H 3C 8C"},
+	{"big-win-hand", "big-win", "open; stake 1 anna 20; stake 4 ben 50; close; TS 9D 6H 8C 9C; rest; rest; TC TD"},
 	{"journal-new-idle", "wiesbaden", "storage new the-journal-is-missing"},
 	{"replay-differs-idle", "wiesbaden", "storage differs"},
 	{"long", "wiesbaden", playing + "; card; shoe alarm " + strings.Repeat("cover-open-", 9)},

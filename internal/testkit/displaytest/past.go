@@ -101,7 +101,7 @@ func makeRounds() Past {
 		}
 		inputs = append(inputs, in)
 	}
-	return roundsOf(inputs, past.Table{House: "wiesbaden", Currency: "EUR", Min: 1000, BoxMax: 50000, Unit: 50})
+	return RoundsOf(inputs, past.Table{House: "wiesbaden", Currency: "EUR", Min: 1000, BoxMax: 50000, Unit: 50})
 }
 
 // Night are four rounds at another house's table, with all its wagers.
@@ -116,11 +116,11 @@ func Night(house string) Past {
 		in, inputs = &next, append(inputs, next)
 	}
 	limits := set.Table
-	return roundsOf(inputs, past.Table{House: house, Profile: set.Fingerprint, Currency: limits.Currency, Min: limits.Min, BoxMax: limits.BoxMax, Unit: limits.Unit})
+	return RoundsOf(inputs, past.Table{House: house, Profile: set.Fingerprint, Currency: limits.Currency, Min: limits.Min, BoxMax: limits.BoxMax, Unit: limits.Unit})
 }
 
-// roundsOf makes rounds of inputs, as the journal would have them.
-func roundsOf(inputs []vocab.Input, at past.Table) Past {
+// RoundsOf makes rounds of inputs, as the journal would have them.
+func RoundsOf(inputs []vocab.Input, at past.Table) Past {
 	var (
 		t      table.Table
 		rounds []past.Round

@@ -29,6 +29,8 @@ type Night struct {
 	Flushed int
 	// Dealers take turns, one each hour; none by default.
 	Dealers []string
+	// Cash deals instead of the player that the night has, and sees what follows.
+	Cash *tabletest.Cash
 
 	tb      testing.TB
 	Journal *journal.Journal
@@ -84,7 +86,11 @@ func (n *Night) Take(in vocab.Input) {
 	in.Line, in.Time = n.seq, n.Now.UnixNano()
 	e := journal.Entry{At: in.Time, Input: transcript.AppendInput(nil, &in)}
 	checkpoint := in.Kind == vocab.InSetup
-	for _, out := range n.table.Step(&in) {
+	outs := n.table.Step(&in)
+	if n.Cash != nil {
+		n.Cash.See(&in, outs)
+	}
+	for _, out := range outs {
 		e.Outputs = append(transcript.AppendOutput(e.Outputs, &out), '\n')
 		checkpoint = checkpoint || out.Kind == vocab.Finished
 	}
@@ -142,6 +148,10 @@ func (n *Night) turn() {
 	if hour := n.Now.Hour() + 24*n.Now.YearDay(); len(n.Dealers) > 0 && n.table.Settled() && hour != n.hour {
 		n.hour = hour
 		n.Take(vocab.Input{Kind: vocab.InDealer, By: n.Dealers[hour%len(n.Dealers)], Shift: "late"})
+	}
+	if n.Cash != nil {
+		n.Take(n.Cash.Next(&n.table))
+		return
 	}
 	in := n.player.Next(&n.table)
 	if n.Mistakes > 0 && n.player.Dice.IntN(12) < n.Mistakes {

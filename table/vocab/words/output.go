@@ -218,11 +218,20 @@ func irregular(out vocab.Output) string {
 	if out.Differs {
 		text += fmt.Sprintf(" %s paid instead of %s", money.Format(out.Given, 2), money.Format(out.Owed, 2))
 	}
+	text += bigWin(out)
 	text = told(text, byWhom(out.By), out.Because)
 	for c := range out.Allowed.All {
 		text += " " + c.String()
 	}
 	return strings.TrimSpace(text + "; choices: " + list(out.Choices.All))
+}
+
+// bigWin names the win that a supervisor confirms.
+func bigWin(out vocab.Output) string {
+	if out.Wager == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" %s %s %s: %s, %s", place(out), out.Bettor, out.Wager, money.Format(out.Won, 2), out.Why)
 }
 
 func undone(out vocab.Output) string {

@@ -10,10 +10,11 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/web"
+	"github.com/sabot-table/sabot/internal/testkit/displaytest"
 	"github.com/sabot-table/sabot/internal/testkit/pages"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/table"
-	"github.com/sabot-table/sabot/table/profile"
+	"github.com/sabot-table/sabot/table/past"
 	"github.com/sabot-table/sabot/table/transcript"
 	"github.com/sabot-table/sabot/table/vocab"
 )
@@ -37,8 +38,8 @@ type live struct {
 }
 
 // newLive sets a table up by a transcript's setup line, behind a page with these options.
-func newLive(o web.Options, setup string, amounts bool, proof proofs) (pages.Sample, error) {
-	in, err := transcript.NewParser(profile.Built()).Parse([]byte(setup), 1)
+func newLive(o web.Options, setup string, amounts, own bool, proof proofs) (pages.Sample, error) {
+	in, err := transcript.NewParser(tabletest.Book()).Parse([]byte(setup), 1)
 	if err != nil {
 		return pages.Sample{}, fmt.Errorf("-live %s: %w", setup, err)
 	}
@@ -50,6 +51,9 @@ func newLive(o web.Options, setup string, amounts bool, proof proofs) (pages.Sam
 	l.table.Step(&in)
 	if l.people, err = newPeople(l, proof); err != nil {
 		return pages.Sample{}, err
+	}
+	if own {
+		o.Recall = dealt{l}
 	}
 	o.Press, o.People, o.Try, o.Badges = l.press, l.people, l.try, proof.dealers.UsesBadge()
 	l.page = web.New(o)
@@ -131,3 +135,28 @@ func (l *live) show() {
 	v.Supervisor, v.Dealers = &status, &dealers
 	l.page.Show(v)
 }
+
+// dealt are the rounds that were dealt at the table, as a record that can be recalled.
+type dealt struct{ *live }
+
+func (d dealt) night() displaytest.Past {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	var inputs []vocab.Input
+	parser := transcript.NewParser(tabletest.Book())
+	for line := range strings.Lines(string(d.inputs)) {
+		in, err := parser.Parse([]byte(strings.TrimSpace(line)), uint64(len(inputs)+1))
+		if err != nil {
+			panic("serve: " + err.Error()) // it was written here
+		}
+		inputs = append(inputs, in)
+	}
+	limits := d.table.Rules().Table
+	return displaytest.RoundsOf(inputs, past.Table{House: d.table.Rules().House, Currency: limits.Currency, Min: limits.Min, BoxMax: limits.BoxMax, Unit: limits.Unit})
+}
+
+func (d dealt) Last(n int) ([]past.Round, error)           { return d.night().Last(n) }
+func (d dealt) Round(number uint64) (past.Round, error)    { return d.night().Round(number) }
+func (d dealt) State(seq uint64) (string, error)           { return d.night().State(seq) }
+func (d dealt) Table(seq uint64) (*table.Table, error)     { return d.night().Table(seq) }
+func (d dealt) Proof(round past.Round) (past.Proof, error) { return d.night().Proof(round) }
