@@ -179,7 +179,7 @@ func press(ctx context.Context, board *keyboard, key byte, h *hands) (quit bool)
 		if err := s.Do(ctx, scenario.Hardware{Shoe: h.shoe}, h.did); err != nil {
 			fmt.Fprintf(h.out, "%s: %v\n", s, err)
 		}
-		if s.Verb == "reload" {
+		if s.Verb == simple['l'].Verb { // everything is in the shoe again
 			h.dealt = nil
 		}
 	}
