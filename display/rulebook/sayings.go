@@ -22,6 +22,8 @@ var sayings = map[string]saying{
 	"table.box_max":  amount(func(r *rules.Rules) int64 { return r.Table.BoxMax }),
 	"table.unit":     amount(func(r *rules.Rules) int64 { return r.Table.Unit }),
 	"table.rounding": choice,
+	"table.step":     stakeStep,
+	"table.bettors":  func(s subject) string { return s.counted(s.rules.MostBettors()) },
 
 	"cards.source":       choice,
 	"cards.decks":        func(s subject) string { return s.counted(s.rules.Cards.Decks) },
@@ -72,6 +74,7 @@ var sayings = map[string]saying{
 	"side_bets.step":           limit(func(o *rules.Offer) int64 { return o.Step }),
 	"side_bets.box_most":       limit(func(o *rules.Offer) int64 { return o.BoxMost }),
 	"side_bets.bettors":        choice,
+	"side_bets.up_to_stake":    choice,
 	"side_bets.one_per_bettor": choice,
 	"side_bets.pay_at_once":    choice,
 	"side_bets.take_at_once":   choice,
@@ -232,17 +235,22 @@ func splits(s subject) string {
 	}
 }
 
-// limit puts a side bet's limit into a sentence: its rule and, if that is not an amount
-// itself, the amount at this table.
+// limit puts a side bet's limit into a sentence.
 func limit(here func(*rules.Offer) int64) saying {
-	return func(s subject) string {
-		is := s.money(here(s.rules.Offer(s.bet.Bet)))
-		rule, part := s.limitWords()
-		if !part {
-			return s.with(is)
-		}
-		return s.with(s.text("rule.limit-here", "rule", rule, "amount", is))
+	return func(s subject) string { return s.limited(here(s.rules.Offer(s.bet.Bet))) }
+}
+
+// stakeStep puts into a sentence what main stakes are multiples of.
+func stakeStep(s subject) string { return s.limited(s.rules.Step()) }
+
+// limited puts a limit into a sentence: its rule and, if that is not an amount itself, the amount at this table.
+func (s subject) limited(amount int64) string {
+	is := s.money(amount)
+	rule, part := s.limitWords()
+	if !part {
+		return s.with(is)
 	}
+	return s.with(s.text("rule.limit-here", "rule", rule, "amount", is))
 }
 
 // limitWords puts a limit such as "2 min" or "1/10 box_max" into words; false for one that is

@@ -43,8 +43,54 @@ func (b *Book) atFloor(in *vocab.Input, outs []vocab.Output) (first error) {
 	}
 	if in.Kind == vocab.InStake && in.Wager == vocab.WagerMain && in.Stated && in.Amount > 0 {
 		note(b.floor.takes(in, b.page.onBox(uint8(in.Box))))
+		note(b.stepped(in))
+	}
+	if in.Kind == vocab.InStake {
+		note(b.crowded(uint8(in.Box)))
+		note(b.betsAbove(uint8(in.Box), in.Bettor))
 	}
 	return first
+}
+
+// stepped: a main stake is a multiple of what the house says.
+func (b *Book) stepped(in *vocab.Input) error {
+	if step := b.rules.Step(); in.Amount%step != 0 {
+		return fmt.Errorf("a stake of %s on box %d is no multiple of %s", amount(in.Amount), in.Box, amount(step))
+	}
+	return nil
+}
+
+// crowded: no more bettors play a box than the house allows.
+func (b *Book) crowded(box uint8) error {
+	n := 0
+	for i := range b.page.stakes {
+		if b.page.stakes[i].box == box {
+			n++
+		}
+	}
+	if most := b.rules.MostBettors(); most != 0 && n > most {
+		return fmt.Errorf("%d bettors play box %d, and %d may", n, box, most)
+	}
+	return nil
+}
+
+// betsAbove: a side bet that the main stake limits is no more than that.
+func (b *Book) betsAbove(box uint8, name string) error {
+	at := b.page.findStake(box, name)
+	if at < 0 {
+		return nil
+	}
+	main := b.page.stakes[at].amount
+	for i := range b.page.sides {
+		s := &b.page.sides[i]
+		if s.box != box || s.name != name || main == vocab.Unstated || s.amount <= main {
+			continue
+		}
+		if bet, _ := s.wager.Side(); b.rules.Offer(bet) != nil && b.rules.Offer(bet).UpToStake {
+			return fmt.Errorf("%s of %s on box %d is more than the main stake %s", s.wager, amount(s.amount), box, amount(main))
+		}
+	}
+	return nil
 }
 
 var errClosed = errors.New("bets were opened at a closed table")

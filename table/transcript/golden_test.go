@@ -11,6 +11,7 @@ import (
 
 	"github.com/cockroachdb/datadriven"
 
+	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/sidebet"
@@ -29,6 +30,9 @@ func TestGolden(t *testing.T) {
 					d.Fatalf(t, "unknown command %q: a case begins with replay", d.Cmd)
 				}
 				p := transcript.NewParser(profile.Built())
+				if d.HasArg("for-tests") { // of the houses of tabletest
+					p = transcript.NewParser(tabletest.Book())
+				}
 				d.MaybeScanArgs(t, "house", &p.House)
 				return replayed(p, d.Input)
 			})

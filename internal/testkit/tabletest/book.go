@@ -1,21 +1,30 @@
 package tabletest
 
 import (
-	_ "embed"
+	"embed"
 	"fmt"
 	"sync"
 
 	"github.com/sabot-table/sabot/table/profile"
 )
 
-//go:embed every-bet.yaml
-var everyBet []byte
+//go:embed *.yaml
+var houses embed.FS
 
-// Book is the houses that come with Sabot, and one for tests that offers every side bet.
+// Book is the houses that come with Sabot, and some for tests: one that offers every side bet, and others that have the
+// rules that none of them has.
 var Book = sync.OnceValue(func() profile.Book {
-	h, err := profile.Built().Parse("every-bet.yaml", everyBet)
-	if err != nil {
-		panic(fmt.Sprintf("tabletest: %v", err))
+	book := profile.Built()
+	for _, file := range [...]string{"every-bet.yaml", "potsdam.yaml"} {
+		text, err := houses.ReadFile(file)
+		if err != nil {
+			panic(fmt.Sprintf("tabletest: %v", err))
+		}
+		h, err := book.Parse(file, text)
+		if err != nil {
+			panic(fmt.Sprintf("tabletest: %v", err))
+		}
+		book = book.With(h)
 	}
-	return profile.Built().With(h)
+	return book
 })
