@@ -129,7 +129,11 @@ func (t *Table) carryOut(i Irregularity, in *vocab.Input) {
 		}
 		t.card(in.Card, t.nextDue())
 	case irregularity.Burn:
-		t.setAside(i.Card, 0)
+		if t.burnsNow() && i.Card != card.Joker {
+			t.burn(i.Card)
+		} else {
+			t.setAside(i.Card, 0)
+		}
 	case irregularity.NextCard, irregularity.NextRound:
 		t.kept.Waiting = append(t.kept.Waiting, i.Card)
 		t.lying = append(t.lying, i.nth)

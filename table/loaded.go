@@ -13,6 +13,8 @@ type Unloaded struct {
 	// Packs were in it, as By had said.
 	Packs string `json:"packs,omitempty"`
 	By    string `json:"by,omitempty"`
+	// Burning was left to be burnt.
+	Burning rules.Burn `json:"burn,omitzero"`
 }
 
 func (u *Unloaded) copied() *Unloaded {
@@ -33,6 +35,7 @@ func (t *Table) load(in *vocab.Input) vocab.Reason {
 	t.loads()
 	t.kept.Shoe.CutCard = false
 	t.kept.Seen = CardCounts{}
+	t.burnLoaded()
 	if in.Origin != nil {
 		t.emit(vocab.ShoeLoadedAnew).Trouble = &vocab.Trouble{
 			Out: uint32(left), CutCard: cut, By: in.By, As: in.Role, Origin: in.Origin,
@@ -77,7 +80,7 @@ func (t *Table) loads() {
 	t.unloaded = nil
 	if t.phase == vocab.Idle {
 		is := &t.kept.Shoe
-		t.unloaded = &Unloaded{Seen: t.kept.Seen, CutCard: is.CutCard, Packs: is.Packs, By: is.By}
+		t.unloaded = &Unloaded{Seen: t.kept.Seen, CutCard: is.CutCard, Packs: is.Packs, By: is.By, Burning: t.burning}
 	}
 }
 
@@ -91,13 +94,12 @@ func (t *Table) undoLoaded() vocab.Reason {
 	case t.unloaded == nil:
 		return vocab.NothingToUndo
 	}
-	before := t.unloaded
+	before, was := t.unloaded, t.nextDue()
 	t.unloaded = nil
-	t.kept.Seen, t.kept.Shoe.CutCard = before.Seen, before.CutCard
+	t.kept.Seen, t.kept.Shoe.CutCard, t.burning = before.Seen, before.CutCard, before.Burning
 	out := t.emit(vocab.Undone)
 	out.Input = vocab.InShoe
-	due := t.nextDue()
-	out.Trouble = &vocab.Trouble{Was: due, Now: due}
+	out.Trouble = &vocab.Trouble{Was: was, Now: t.nextDue()}
 	is := t.kept.Shoe.ShoeIdentity
 	if is.Packs != before.Packs || is.By != before.By {
 		is.Packs, is.By = before.Packs, before.By

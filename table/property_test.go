@@ -24,7 +24,7 @@ type drawn struct{ *rapid.T }
 
 func (d drawn) IntN(n int) int { return rapid.IntRange(0, n-1).Draw(d.T, "") }
 
-// houses are all that are built in, and one with every side bet.
+// houses are all that are built in, and those for tests.
 var houses = tabletest.Book().Names()
 
 // houseOf sets up a table of the n-th house, and begins anew after the last.
@@ -226,7 +226,7 @@ func cards(names string) []card.Card {
 // same every time, and sees every way in which a round can often go.
 func TestManyRounds(t *testing.T) {
 	kinds := map[string]int{}
-	for seed := range 10 * len(houses) {
+	for seed := range 11 * len(houses) {
 		s := newSession()
 		dice := rand.New(rand.NewPCG(uint64(seed), 1))
 		setup := rules.Setup{House: houses[seed%len(houses)]}

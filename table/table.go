@@ -36,6 +36,8 @@ type Table struct {
 	configured Limits
 	// unloaded is what the last loading of the shoe can be taken back to, nil for nothing.
 	unloaded *Unloaded
+	// burning is what is left to be burnt before the next round.
+	burning rules.Burn
 	// adjusted is the number of the input that adjusted a past round last, 0 for none.
 	adjusted uint64
 
@@ -238,6 +240,7 @@ func (t *Table) setupTable(in *vocab.Input) vocab.Reason {
 	if same && (in.Setup == nil || in.Setup.Jackpot == 0) {
 		t.kept.Jackpot = jackpot // what guests have paid in stays theirs to win
 	}
+	t.burnLoaded()
 	return 0
 }
 
@@ -253,7 +256,7 @@ func (t *Table) setUp(r *rules.Rules) {
 		t.boxes[i].number = uint8(i + 1)
 	}
 	t.kept.Shoe.CutCard = false
-	t.configured, t.unloaded = Limits{}, nil
+	t.configured, t.unloaded, t.burning = Limits{}, nil, rules.Burn{}
 	t.round.clear()
 	t.history.begin(&t.kept)
 }
@@ -265,6 +268,9 @@ func (t *Table) open() vocab.Reason {
 	}
 	if t.opening.Closed {
 		return vocab.TableIsClosed
+	}
+	if t.burning.Cards > 0 {
+		return vocab.BurnFirst
 	}
 	t.unloaded = nil
 	t.history.begin(&t.kept)

@@ -28,6 +28,8 @@ var sayings = map[string]saying{
 	"cards.source":       choice,
 	"cards.decks":        func(s subject) string { return s.counted(s.rules.Cards.Decks) },
 	"cards.loaded_early": choice,
+	"cards.burn.loaded":  burnt(func(r *rules.Rules) rules.Burn { return r.BurnLoaded() }),
+	"cards.burn.relief":  burnt(func(r *rules.Rules) rules.Burn { return r.BurnRelief() }),
 	"cards.jokers":       func(s subject) string { return s.counted(s.rules.Cards.Jokers) },
 
 	"play.calls":                 func(s subject) string { return s.variant(s.rules.Play.Calls.String()) },
@@ -131,6 +133,16 @@ func (s subject) counted(n int) string {
 		return s.variant("one")
 	}
 	return s.with(strconv.Itoa(n))
+}
+
+// burnt says how many cards are burnt.
+func burnt(of func(*rules.Rules) rules.Burn) saying {
+	return func(s subject) string {
+		if of(s.rules).ByValue {
+			return s.variant("by-value")
+		}
+		return s.counted(of(s.rules).Cards)
+	}
 }
 
 func nothing(subject) string { return "" }

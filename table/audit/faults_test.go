@@ -17,7 +17,6 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/table/audit"
 	"github.com/sabot-table/sabot/table/journal"
-	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 )
 
@@ -83,7 +82,7 @@ func (c *plantedCase) arg(name string) string {
 
 // play makes the journal: of lines as package tabletest reads them, and "restart".
 func (c *plantedCase) play(lines string) {
-	tab := audittest.NewTable(c.t, c.path, profile.Built(), audittest.Key)
+	tab := audittest.NewTable(c.t, c.path, tabletest.Book(), audittest.Key)
 	s := rules.Setup{House: c.d.CmdArgs[0].Key}
 	if jackpot := c.arg("jackpot"); jackpot != "" {
 		s.Jackpot = c.number(jackpot)

@@ -67,6 +67,7 @@ func (b *Book) Enter(in *vocab.Input, outs []vocab.Output) error {
 		return nil
 	}
 	if in.Kind == vocab.InUndo && in.Of == vocab.InShoe {
+		b.floor.toBurn = b.floor.unloaded
 		return nil // no money moves
 	}
 	if out := undone(outs); out != nil {
@@ -113,6 +114,7 @@ func (b *Book) setUp(in *vocab.Input) {
 		jackpot = b.jackpot
 	}
 	b.SetUp(in.Rules, jackpot)
+	b.floor.toBurn = burningOf(in.Rules.BurnLoaded()) // a set-up counts as a fresh shoe
 }
 
 // takeBack returns to the page before the last key press.

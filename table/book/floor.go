@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
@@ -13,13 +15,26 @@ type floor struct {
 	closed      bool
 	dealer      string
 	min, boxMax int64
+	// toBurn are the cards that are to be laid aside before a round, and unloaded were before the shoe was loaded.
+	toBurn, unloaded burning
 }
+
+// burning is how many cards are to be burnt; of byFirst ones nobody knows before the next card.
+type burning struct {
+	cards   int
+	byFirst bool
+}
+
+func burningOf(b rules.Burn) burning { return burning{b.Cards, b.ByValue} }
 
 func (f *floor) limits(least, boxMax int64) { f.min, f.boxMax = least, boxMax }
 
-// TakeOver tells the book what it cannot have followed: whether the table is closed, and who
-// deals.
-func (b *Book) TakeOver(closed bool, dealer string) { b.floor.closed, b.floor.dealer = closed, dealer }
+// TakeOver tells the book what it cannot have followed: whether the table is closed, who
+// deals, and what is left to be burnt, now and where the loading of the shoe is taken back.
+func (b *Book) TakeOver(closed bool, dealer string, toBurn, unloaded rules.Burn) {
+	b.floor.closed, b.floor.dealer = closed, dealer
+	b.floor.toBurn, b.floor.unloaded = burningOf(toBurn), burningOf(unloaded)
+}
 
 // atFloor checks what concerns the table and no round, and what a round may not do because
 // of it.
@@ -29,8 +44,13 @@ func (b *Book) atFloor(in *vocab.Input, outs []vocab.Output) (first error) {
 			first = err
 		}
 	}
+	if in.Kind == vocab.InShoe && in.Shoe == vocab.ShoeLoaded && !b.page.underWay {
+		b.floor.unloaded, b.floor.toBurn = b.floor.toBurn, burningOf(b.rules.BurnLoaded())
+	}
 	for i := range outs {
 		switch out := &outs[i]; out.Kind {
+		case vocab.Dealt:
+			note(b.floor.burns(out, b.page.underWay))
 		case vocab.Opened:
 			note(b.floor.opens())
 		case vocab.TableChanged:
@@ -38,7 +58,7 @@ func (b *Book) atFloor(in *vocab.Input, outs []vocab.Output) (first error) {
 		case vocab.LimitsChanged:
 			note(b.announces(in, out))
 		case vocab.DealerChanged:
-			note(b.floor.relief(out))
+			note(b.relief(out))
 		}
 	}
 	if in.Kind == vocab.InStake && in.Wager == vocab.WagerMain && in.Stated && in.Amount > 0 {
@@ -96,8 +116,24 @@ func (b *Book) betsAbove(box uint8, name string) error {
 var errClosed = errors.New("bets were opened at a closed table")
 
 func (f *floor) opens() error {
-	if f.closed {
+	switch {
+	case f.closed:
 		return errClosed
+	case f.toBurn.cards > 0:
+		return fmt.Errorf("bets were opened, and %d cards were to be burnt first", f.toBurn.cards)
+	}
+	return nil
+}
+
+// burns counts a card that was laid aside between two rounds. A Joker counts for nothing here either.
+func (f *floor) burns(out *vocab.Output, underWay bool) error {
+	b := &f.toBurn
+	switch {
+	case underWay || out.To != vocab.ToAside || out.Card == card.Joker || b.cards == 0:
+	case !b.byFirst:
+		b.cards--
+	case out.Card != card.Unread:
+		*b = burning{cards: worth(out.Card)}
 	}
 	return nil
 }
@@ -141,9 +177,14 @@ func (f *floor) announces(in *vocab.Input, out *vocab.Output) error {
 	return nil
 }
 
-func (f *floor) relief(out *vocab.Output) error {
+// relief: cards may be to be burnt when another dealer comes, unless some are already.
+func (b *Book) relief(out *vocab.Output) error {
+	f := &b.floor
 	was := f.dealer
 	f.dealer = out.By
+	if was != "" && was != out.By && f.toBurn.cards == 0 {
+		f.toBurn = burningOf(b.rules.BurnRelief())
+	}
 	if out.Relieves != "" && out.Relieves != was {
 		return fmt.Errorf("%q relieves %q, but %q was dealing", out.By, out.Relieves, was)
 	}

@@ -71,6 +71,8 @@ type Cards struct {
 	// LoadedEarly is not among the text of a house that does not say it, so that the house
 	// keeps its fingerprint.
 	LoadedEarly Loader `yaml:"loaded_early" json:",omitzero" doc:"Who may say that the shoe was loaded before its cut card has come, so that the cards that had left it are forgotten: supervisor, also if it is left out, or dealer. Nobody may in the middle of a round; a shuffler has no cut card, and a dealer may say it between any two rounds."`
+	// Burn is left out of a text likewise.
+	Burn *Burns `yaml:"burn" json:",omitempty" doc:"Which cards are burnt before a round: laid aside, on record, and counted with those that have left the shoe. Left out for none."`
 }
 
 // Play says how the dealer and the boxes take turns.

@@ -333,6 +333,8 @@ const (
 	// BoxFull: as many bettors play the box as may. AboveStake: a side bet would be more than the main stake.
 	BoxFull
 	AboveStake
+	// BurnFirst: cards are to be burnt before bets open.
+	BurnFirst
 )
 
 var reasonNames = enum.Names[Reason]{
@@ -352,6 +354,7 @@ var reasonNames = enum.Names[Reason]{
 	NothingChanges:  "nothing-changes",
 	NeedsSupervisor: "needs-supervisor", NoSuchRound: "no-such-round",
 	BoxFull: "box-full", AboveStake: "above-stake",
+	BurnFirst: "burn-first",
 }
 
 // String returns the reason's name in transcripts.

@@ -47,7 +47,7 @@ func (p *Player) Next(t *table.Table) vocab.Input {
 	}
 	due := t.Due()
 	switch due.To {
-	case vocab.ToBox, vocab.ToBank:
+	case vocab.ToBox, vocab.ToBank, vocab.ToAside:
 		return p.card(t)
 	case vocab.ToCall:
 		return p.decide(t, due)
