@@ -157,6 +157,8 @@ func (t *Table) accept(i Irregularity, in *vocab.Input) {
 		t.place(i.Card, t.nextDue())
 	case irregularity.ForeignCard:
 		t.place(i.Card, t.nextDue())
+	case irregularity.ShoeDue:
+		t.oneMore = true
 	case irregularity.PayoutMismatch:
 		if in.With == irregularity.Accept {
 			t.payOtherwise(&i, in)

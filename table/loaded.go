@@ -1,6 +1,9 @@
 package table
 
 import (
+	"slices"
+
+	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/vocab"
 )
@@ -36,6 +39,7 @@ func (t *Table) load(in *vocab.Input) vocab.Reason {
 	t.kept.Shoe.CutCard = false
 	t.kept.Seen = CardCounts{}
 	t.burnLoaded()
+	t.shoeCame()
 	if in.Origin != nil {
 		t.emit(vocab.ShoeLoadedAnew).Trouble = &vocab.Trouble{
 			Out: uint32(left), CutCard: cut, By: in.By, As: in.Role, Origin: in.Origin,
@@ -106,4 +110,26 @@ func (t *Table) undoLoaded() vocab.Reason {
 		t.changeShoe(is)
 	}
 	return 0
+}
+
+// shoeIsDue says whether somebody opens bets where the shoe is to be shuffled and loaded first: the cut card came, and the
+// round in which it did is over. In records of earlier releases nobody says who opened them.
+func (t *Table) shoeIsDue(in *vocab.Input) bool {
+	return in.Came().From.Person() && t.rules.Cards.Source == rules.Shoe && t.kept.Shoe.CutCard && !t.oneMore
+}
+
+// shoeCame: the shoe that was due is loaded.
+func (t *Table) shoeCame() {
+	t.oneMore = false
+	before := len(t.held)
+	t.held = slices.DeleteFunc(t.held, func(i Irregularity) bool { return i.Code == irregularity.ShoeDue })
+	if len(t.held) < before {
+		t.tellResolved(irregularity.ShoeDue, irregularity.Cleared, "", "")
+	}
+}
+
+// CutCard says whether the cut card has come, now and where the loading of the shoe is taken back, and whether a supervisor
+// lets one more round be dealt all the same.
+func (t *Table) CutCard() (now, unloaded, oneMore bool) {
+	return t.kept.Shoe.CutCard, t.unloaded != nil && t.unloaded.CutCard, t.oneMore
 }

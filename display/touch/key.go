@@ -75,7 +75,7 @@ const (
 // they stand. While the round is held there are none but those that put it right.
 func Keys(v display.View) []Key {
 	if v.Held != nil {
-		return choices(v)
+		return append(loadsDue(v), choices(v)...)
 	}
 	return slices.Concat(dealer(v), back(v), payNow(v), forward(v))
 }

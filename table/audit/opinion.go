@@ -69,4 +69,5 @@ func (o *opinion) takeOver(t *table.Table) {
 	dealer, _ := t.Dealer()
 	burning, unloaded := t.Burning()
 	o.book.TakeOver(t.Opening().Closed, dealer, burning, unloaded)
+	o.book.TakeOverShoe(t.CutCard())
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/vocab"
 )
@@ -17,6 +18,9 @@ type floor struct {
 	min, boxMax int64
 	// toBurn are the cards that are to be laid aside before a round, and unloaded were before the shoe was loaded.
 	toBurn, unloaded burning
+	// cut: the cut card has come, and left what the shoe was like before it was loaded. oneMore: a supervisor lets one more
+	// round be dealt.
+	cut, left, oneMore bool
 }
 
 // burning is how many cards are to be burnt; of byFirst ones nobody knows before the next card.
@@ -36,6 +40,12 @@ func (b *Book) TakeOver(closed bool, dealer string, toBurn, unloaded rules.Burn)
 	b.floor.toBurn, b.floor.unloaded = burningOf(toBurn), burningOf(unloaded)
 }
 
+// TakeOverShoe tells the book whether the cut card has come, now and where the loading of the shoe is taken back, and
+// whether a supervisor lets one more round be dealt.
+func (b *Book) TakeOverShoe(cut, unloaded, oneMore bool) {
+	b.floor.cut, b.floor.left, b.floor.oneMore = cut, unloaded, oneMore
+}
+
 // atFloor checks what concerns the table and no round, and what a round may not do because
 // of it.
 func (b *Book) atFloor(in *vocab.Input, outs []vocab.Output) (first error) {
@@ -53,6 +63,7 @@ func (b *Book) atFloor(in *vocab.Input, outs []vocab.Output) (first error) {
 			note(b.floor.burns(out, b.page.underWay))
 		case vocab.Opened:
 			note(b.floor.opens())
+			note(b.opensFrom(in))
 		case vocab.TableChanged:
 			note(b.floor.changes(out))
 		case vocab.LimitsChanged:
@@ -124,6 +135,37 @@ func (f *floor) opens() error {
 	}
 	return nil
 }
+
+// shoe follows what becomes of the shoe.
+func (f *floor) shoe(in *vocab.Input, outs []vocab.Output) {
+	switch {
+	case in.Kind == vocab.InShoe && in.Shoe == vocab.ShoeLoaded, in.Kind == vocab.InSetup:
+		f.left, f.cut, f.oneMore = f.cut, false, false
+	case in.Kind == vocab.InShoe && in.Shoe == vocab.ShoeCutCard, in.Kind == vocab.InCorrect && in.What == vocab.EndShoe:
+		f.cut = true
+	}
+	for i := range outs {
+		switch out := &outs[i]; {
+		case out.Kind != vocab.Resolved:
+		case out.With == irregularity.Reload:
+			f.cut = false // filled again
+		case out.Code == irregularity.ShoeDue && out.With == irregularity.Accept:
+			f.oneMore = true
+		}
+	}
+}
+
+// opensFrom: once the cut card has come nobody opens bets before the shoe is loaded, but where a supervisor lets it be.
+func (b *Book) opensFrom(in *vocab.Input) error {
+	f := &b.floor
+	asked := f.cut && !f.oneMore && in.Came().From.Person() && b.rules.Cards.Source == rules.Shoe
+	if f.oneMore = false; asked {
+		return errCut
+	}
+	return nil
+}
+
+var errCut = errors.New("bets were opened after the cut card had come, and the shoe was not loaded")
 
 // burns counts a card that was laid aside between two rounds. A Joker counts for nothing here either.
 func (f *floor) burns(out *vocab.Output, underWay bool) error {

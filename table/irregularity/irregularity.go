@@ -37,6 +37,8 @@ const (
 	CommandRefused
 	// SettingsChanged are settings of the table that were changed at its screen. It holds nothing: the pit is to know.
 	SettingsChanged
+	// ShoeDue: bets were opened although the cut card had come.
+	ShoeDue
 	// Count is the number of codes, including the zero Code.
 	Count
 )
@@ -78,6 +80,7 @@ var rows = [Count]row{
 	PitMessage:        {name: "pit-message", passes: true, word: true},
 	CommandRefused:    {name: "command-refused", passes: true},
 	SettingsChanged:   {name: "settings-changed", passes: true, word: true},
+	ShoeDue:           {name: "shoe-due", choices: Of(Accept)},
 }
 
 var codeNames = func() enum.Names[Code] {

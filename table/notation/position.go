@@ -87,7 +87,7 @@ func known(p *table.Position) []string {
 	for _, i := range p.Held {
 		parts = append(parts, heldPart(&i))
 	}
-	parts = append(parts, behindPart(p.Behind), pressPart(p), openingPart(&p.Opening), configuredPart(p.Configured), unloadedPart(p.Unloaded), burningPart(p.Burning), adjustedPart(p.Adjusted))
+	parts = append(parts, behindPart(p.Behind), pressPart(p), openingPart(&p.Opening), configuredPart(p.Configured), unloadedPart(p.Unloaded), burningPart(p.Burning), oneMorePart(p.OneMore), adjustedPart(p.Adjusted))
 	if len(p.Inputs) > 0 {
 		parts = append(parts, keptPart("before", &p.Before), string(AppendInputs([]byte("in "), p.Inputs)))
 	}
@@ -274,6 +274,14 @@ func burningPart(b rules.Burn) string {
 	p := part("burn")
 	p.burning(b)
 	return string(p)
+}
+
+// oneMorePart is that a supervisor lets the next round be dealt.
+func oneMorePart(may bool) string {
+	if !may {
+		return ""
+	}
+	return "one-more"
 }
 
 func (p *part) burning(b rules.Burn) {

@@ -134,7 +134,7 @@ var readParts = map[string]func(r *reading, a *args){
 	},
 	"dealer": (*reading).people, "alert": (*reading).alert, "held": (*reading).held,
 	"behind": (*reading).behind, "last": (*reading).last,
-	"table": (*reading).opening, "configured": (*reading).configured, "unloaded": (*reading).unloaded, "burn": (*reading).burn,
+	"table": (*reading).opening, "configured": (*reading).configured, "unloaded": (*reading).unloaded, "burn": (*reading).burn, "one-more": (*reading).oneMore,
 	"adjusted": func(r *reading, a *args) { r.position.Adjusted = uint64(max(0, a.count("by"))) },
 }
 
@@ -207,6 +207,8 @@ func (r *reading) unloaded(a *args) {
 }
 
 func (r *reading) burn(a *args) { r.position.Burning = a.burning() }
+
+func (r *reading) oneMore(*args) { r.position.OneMore = true }
 
 // burning reads what is left to be burnt.
 func (a *args) burning() (b rules.Burn) {

@@ -89,7 +89,11 @@ func (p *Player) open(t *table.Table) vocab.Input {
 		p.fill(cards)
 		return vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeLoaded}
 	}
-	return vocab.Input{Kind: vocab.InOpen}
+	in := vocab.Input{Kind: vocab.InOpen}
+	if t.Shoe().CutCard && t.Round()%2 == 0 {
+		in.Come(vocab.Origin{From: vocab.FromPanel}) // which the table stops
+	}
+	return in
 }
 
 func (p *Player) fill(cards rules.Cards) {
