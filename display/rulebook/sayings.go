@@ -37,6 +37,7 @@ var sayings = map[string]saying{
 	"play.lone_player_two_boxes": choice,
 	"play.keys_apart_ms":         keysApart,
 	"bank.draws":                 bankDraws,
+	"holder":                     holder,
 
 	"double.allowed":     choice,
 	"double.on":          doubling(doubledOn),
@@ -133,6 +134,15 @@ func (s subject) counted(n int) string {
 		return s.variant("one")
 	}
 	return s.with(strconv.Itoa(n))
+}
+
+// holder says whose a free box is.
+func holder(s subject) string {
+	var all []string
+	for _, claim := range s.rules.Holder.List {
+		all = append(all, s.text("rule.claim-"+claim.String()))
+	}
+	return s.with(strings.Join(all, s.text("list.comma")))
 }
 
 // burnt says how many cards are burnt.

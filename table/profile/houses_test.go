@@ -30,6 +30,7 @@ play.auto_rest_at_21        true/D        true/D      true/D      true/D        
 play.lone_player_two_boxes  false/-       false/-     false/-     false/-       true/S       false/-
 play.keys_apart_ms          150/D   150/D   150/D   150/D   150/D   150/D
 bank.draws                  needed/D      needed/D    needed/D    needed/D      needed/D     needed/S
+holder                      seated,nearest-seat,lower-seat/S  ∅  ∅  ∅  larger-stake,nearest-shoe/S  ∅
 double.allowed              true/S        true/S      true/S      true/S        true/S       ∅
 double.on                   []/S          [9,10,11]/S []/S        []/S          [9,10,11]/S  ∅
 double.hard_only            false/S       true/D      false/S     false/S       true/D       ∅
@@ -284,7 +285,7 @@ func mark(source string) string {
 // headings are the parts of each sheet that a profile may name.
 var headings = map[string][]string{
 	"schaffhausen": {
-		"Begriffe", "Gewinnmöglichkeiten", "Spielablauf", "Spielfeld", "Sonstiges", "Surrender", "Swiss Casinos Jack", "Zusatzwette Perfect Pairs",
+		"Begriffe", "Gewinnmöglichkeiten", "Spielablauf", "Spielfeld", "Spielregeln", "Sonstiges", "Surrender", "Swiss Casinos Jack", "Zusatzwette Perfect Pairs",
 	},
 	"wiesbaden": {"clause ", "Wiesbadener Joker Jack", "additional games", "Twins", "Crazy-Twins"},
 	"st-moritz": {

@@ -303,6 +303,9 @@ func textSchema(of reflect.Type) object {
 		return number(amountPattern, limitPattern)
 	case reflect.TypeFor[rules.Prize]():
 		return number(amountPattern, ratioPattern, "jackpot")
+	case reflect.TypeFor[rules.Claims]():
+		claim := "(" + strings.Join(rules.ClaimNames[1:], "|") + ")"
+		return object{"type": "string", "pattern": "^" + claim + "(, *" + claim + ")*$"}
 	case reflect.TypeFor[rules.Burn]():
 		return object{"type": []string{"integer", "string"}, "minimum": 1, "maximum": rules.MaxBurn, "pattern": "^(by-value|[1-9][0-9]?)$"}
 	case reflect.TypeFor[money.Ratio]():

@@ -21,9 +21,12 @@ type Profile struct {
 	Title   string `yaml:"title,required" doc:"The house as its guests know it."`
 	Game    Game   `yaml:"game,required" doc:"Which game is played."`
 
-	Table       Limits      `yaml:"table,required" doc:"The amounts and the size of a table, unless its configuration has others."`
-	Cards       Cards       `yaml:"cards,required" doc:"What the cards are drawn from."`
-	Play        Play        `yaml:"play,required" doc:"How the dealer and the boxes take turns."`
+	Table Limits `yaml:"table,required" doc:"The amounts and the size of a table, unless its configuration has others."`
+	Cards Cards  `yaml:"cards,required" doc:"What the cards are drawn from."`
+	Play  Play   `yaml:"play,required" doc:"How the dealer and the boxes take turns."`
+	// Holder is help for the dealer, and no part of the text of the rules: the engine takes the first stake to be the
+	// holder's.
+	Holder      *Claims     `yaml:"holder" json:"-" doc:"Whose a free box is where several guests want it, for the help at the table; what comes first is named first: seated, nearest-seat, lower-seat, larger-stake, nearest-shoe. Left out where the sheet says nothing. It changes no fingerprint."`
 	Bank        Bank        `yaml:"bank,required" doc:"The bank's own rule, in addition to drawing to 16 and standing on 17."`
 	Double      Double      `yaml:"double" game:"black-jack,required" doc:"When a stake may be doubled."`
 	Split       Split       `yaml:"split" game:"black-jack,required" doc:"How often a box may be split."`
