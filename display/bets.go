@@ -38,6 +38,10 @@ type Wager struct {
 	Bettors rules.Bettors
 	// OnePerBettor says that one person may place it once at the whole table.
 	OnePerBettor bool
+	// MostBettors is how many may have the main stake on one box, 0 for any number.
+	MostBettors int
+	// UpToStake says that it may be no more than the bettor's main stake on the box.
+	UpToStake bool
 }
 
 // Fixed says that there is one amount only.
@@ -68,13 +72,15 @@ func bets(t *table.Table) *Bets {
 func wagers(r *rules.Rules) []Wager {
 	limits := r.Table
 	list := []Wager{{
-		On: vocab.WagerMain, Least: limits.Min, Most: limits.BoxMax, Step: limits.Unit, BoxMost: limits.BoxMax,
+		On: vocab.WagerMain, Least: limits.Min, Most: limits.BoxMax, Step: r.Step(), BoxMost: limits.BoxMax,
+		MostBettors: r.MostBettors(),
 	}}
 	for _, bet := range r.SideBets {
 		o := r.Offer(bet.Bet)
 		list = append(list, Wager{
 			On: vocab.SideWager(bet.Bet), Least: upTo(o.Least, o.Step), Most: o.Most / o.Step * o.Step, Step: o.Step,
 			BoxMost: o.BoxMost, Bettors: o.Bettors, OnePerBettor: o.OnePerBettor,
+			UpToStake: o.UpToStake,
 		})
 	}
 	return list

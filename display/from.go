@@ -91,7 +91,11 @@ func shoe(t *table.Table) Shoe {
 
 func due(t *table.Table) Due {
 	d := t.Due()
-	v := Due{To: d.To, Box: int(d.Box), Hand: int(d.Hand)}
+	v := Due{To: d.To, Box: int(d.Box), Hand: int(d.Hand), Cards: int(d.Cards)}
+	if d.To == vocab.ToAside {
+		burning, _ := t.Burning()
+		v.ByValue = burning.ByValue
+	}
 	for c := range d.Allowed.All {
 		v.Allowed = append(v.Allowed, c)
 	}

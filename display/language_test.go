@@ -178,8 +178,8 @@ func TestHouseWords(t *testing.T) {
 			}
 		}
 	}
-	if found != 42 {
-		t.Errorf("%d words of houses are found, want 42: is a house called otherwise now?", found)
+	if found != 48 {
+		t.Errorf("%d words of houses are found, want 48: is a house called otherwise now?", found)
 	}
 }
 

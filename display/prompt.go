@@ -82,6 +82,8 @@ func headline(v View) Message {
 			return say("prompt.bank-draws")
 		}
 		return say("prompt.bank")
+	case vocab.ToAside:
+		return burns(v)
 	case vocab.ToInsurance:
 		return say("prompt.offer", keys("calls", LabelCall, offered(v)...))
 	case vocab.ToPayment:
@@ -108,6 +110,17 @@ func headline(v View) Message {
 	return say("prompt.wait")
 }
 
+// burns says how many cards are to be burnt.
+func burns(v View) Message {
+	switch {
+	case v.Due.ByValue:
+		return say("prompt.burn-by-value")
+	case v.Due.Cards == 1:
+		return say("prompt.burn-one")
+	}
+	return say("prompt.burn", text("cards", strconv.Itoa(v.Due.Cards)))
+}
+
 // asAsked puts the calls in the order in which a dealer asks for them: forecasts
 // before the rest.
 func asAsked(calls []vocab.Call) []vocab.Call {
@@ -132,6 +145,8 @@ func detail(v View) Message {
 		return say("detail.shoe-alarm", alarm(v.Shoe.Alarm))
 	case !v.Shoe.Online:
 		return say("detail.shoe-offline")
+	case v.Due.To == vocab.ToAside:
+		return say("detail.burn")
 	case v.Due.To == vocab.ToInsurance:
 		return insuranceDetail(v)
 	case v.Due.To == vocab.ToPayment && nothingToPay(v):

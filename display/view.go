@@ -126,6 +126,10 @@ type Due struct {
 	// Implied says that a card may be drawn without a key press, which then is the
 	// call; only with call.
 	Implied bool `json:"implied,omitempty"`
+	// Cards is how many cards are to be burnt, as far as that is known, and ByValue that the next one says how many follow
+	// it; only with aside.
+	Cards   int  `json:"cards,omitempty"`
+	ByValue bool `json:"by_value,omitempty"`
 }
 
 // Box is one playing place. A box that nobody plays has no bettors and no hands.

@@ -137,6 +137,7 @@ func (t *Table) changeDealer(in *vocab.Input) vocab.Reason {
 	if c.Relieves != "" && c.Relieves != t.people.Dealer {
 		return vocab.AnotherDealer
 	}
+	t.burnRelief(t.people.Dealer, in.By)
 	t.people = People{in.By, in.Shift}
 	t.alerts.counts = [irregularity.Count]uint32{}
 	t.emit(vocab.DealerChanged).Trouble = &vocab.Trouble{

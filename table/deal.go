@@ -14,12 +14,14 @@ func (t *Table) place(c card.Card, due vocab.Due) {
 		t.raise(Irregularity{Code: irregularity.UnreadCard, Card: c})
 	case c == card.Joker && t.jokersOut() >= t.rules.Cards.Jokers:
 		t.raise(Irregularity{Code: irregularity.ForeignJoker, Card: c})
+	case due.To == vocab.ToAside && c != card.Joker:
+		t.burn(c)
 	case len(t.history.moves) > 0 && t.layMoved(c, due):
 	case due.To == vocab.ToCall && due.Allowed.Has(vocab.CallCard) && t.callsImplied():
 		t.cardCalled = true
 		due.To = vocab.ToBox
 		t.place(c, due)
-	case due.To != vocab.ToBox && due.To != vocab.ToBank:
+	case due.To != vocab.ToBox && due.To != vocab.ToBank && due.To != vocab.ToAside:
 		t.raise(Irregularity{Code: t.outOfTurn(due), Card: c})
 	case c == card.Joker:
 		t.jokerTo(due)

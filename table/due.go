@@ -29,6 +29,10 @@ func (t *Table) nextDue() vocab.Due {
 		return vocab.Due{To: vocab.ToBank}
 	case vocab.Payment:
 		return vocab.Due{To: vocab.ToPayment}
+	case vocab.Idle:
+		if t.burnsNow() {
+			return vocab.Due{To: vocab.ToAside, Cards: uint8(t.burning.Cards)}
+		}
 	}
 	return vocab.Due{To: vocab.ToNothing}
 }
@@ -44,5 +48,5 @@ func (t *Table) announceDue() {
 		return
 	}
 	out := t.emit(vocab.DueChanged)
-	out.To, out.Box, out.Hand, out.Allowed = due.To, due.Box, due.Hand, due.Allowed
+	out.To, out.Box, out.Hand, out.Allowed, out.Times = due.To, due.Box, due.Hand, due.Allowed, due.Cards
 }

@@ -64,7 +64,7 @@ func (e *errant) next() error {
 	if len(e.inputs) > 1<<20 { // nobody replays a whole shift here
 		e.inputs, e.outputs = e.inputs[:0], e.outputs[:0]
 	}
-	if _, held := e.tab.Held(); !held && e.dice.IntN(errsOneIn) == 0 {
+	if _, held := e.tab.Held(); !held && (e.dice.IntN(errsOneIn) == 0 || e.neverYet()) {
 		for _, s := range e.rarestFirst() {
 			if puts := s.puts(e); puts != nil {
 				return e.err(s, puts)
@@ -80,6 +80,11 @@ func (e *errant) next() error {
 		return fmt.Errorf("a right step was refused: %s", e.tab.Rejected())
 	}
 	return nil
+}
+
+// neverYet says that this moment allows a mistake that was not made so far.
+func (e *errant) neverYet() bool {
+	return slices.ContainsFunc(slips, func(s slip) bool { return e.made[s.name] == 0 && s.puts(e) != nil })
 }
 
 // rarestFirst are the mistakes in a random order, those first that were made least: what

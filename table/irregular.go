@@ -133,7 +133,11 @@ func (t *Table) carryOut(i Irregularity, in *vocab.Input) {
 		}
 		t.card(in.Card, t.nextDue())
 	case irregularity.Burn:
-		t.setAside(i.Card, 0)
+		if t.burnsNow() && i.Card != card.Joker {
+			t.burn(i.Card)
+		} else {
+			t.setAside(i.Card, 0)
+		}
 	case irregularity.NextCard, irregularity.NextRound:
 		t.kept.Waiting = append(t.kept.Waiting, i.Card)
 		t.lying = append(t.lying, i.nth)
@@ -157,6 +161,8 @@ func (t *Table) accept(i Irregularity, in *vocab.Input) {
 		t.place(i.Card, t.nextDue())
 	case irregularity.ForeignCard:
 		t.place(i.Card, t.nextDue())
+	case irregularity.ShoeDue:
+		t.oneMore = true
 	case irregularity.PayoutMismatch:
 		if in.With == irregularity.Accept {
 			t.payOtherwise(&i, in)

@@ -74,6 +74,10 @@ type Carry struct {
 	// Unloaded is what was known of the shoe before it was loaded, nil where that cannot be
 	// taken back.
 	Unloaded *Unloaded `json:"unloaded,omitempty"`
+	// Burning is what is left to be burnt before the next round.
+	Burning rules.Burn `json:"burn,omitzero"`
+	// OneMore: a supervisor lets the next round be dealt though the cut card has come.
+	OneMore bool `json:"one_more,omitempty"`
 	// Adjusted is the record that adjusted a past round last, 0 for none: each names the one before.
 	Adjusted uint64 `json:"adjusted,omitempty"`
 	// Last is the round whose payment can be taken back, nil for none.
@@ -94,7 +98,9 @@ func Resume(r *rules.Rules, c Carry) *Table {
 	t.lay(c.Last)
 	t.people, t.opening = c.People, c.Opening
 	t.kept.set(&c.Kept)
-	t.unloaded, t.adjusted = c.Unloaded.copied(), c.Adjusted
+	t.unloaded, t.adjusted, t.burning = c.Unloaded.copied(), c.Adjusted, c.Burning
+	t.oneMore = c.OneMore
+	t.dueBetween()
 	t.alerts.restore(c.Alerts, c.Counts)
 	for _, d := range c.Held {
 		t.held = append(t.held, Irregularity{Code: d.Code, Found: d.Found, Choices: t.choicesFor(d.Code)})
@@ -115,6 +121,7 @@ func (t *Table) CarryOver(c *Carry) {
 	*c = Carry{
 		People: t.people, Alerts: slices.Collect(t.Alerts), Counts: t.alerts.countList(), Held: t.doubts(),
 		Opening: t.opening, Announced: t.announced(), Unloaded: t.unloaded.copied(), Last: t.last(last), Adjusted: t.adjusted,
+		Burning: t.burning, OneMore: t.oneMore,
 	}
 	c.Kept = kept
 	c.Kept.set(&t.kept)

@@ -1,6 +1,9 @@
 package table
 
 import (
+	"slices"
+
+	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/vocab"
 )
@@ -13,6 +16,8 @@ type Unloaded struct {
 	// Packs were in it, as By had said.
 	Packs string `json:"packs,omitempty"`
 	By    string `json:"by,omitempty"`
+	// Burning was left to be burnt.
+	Burning rules.Burn `json:"burn,omitzero"`
 }
 
 func (u *Unloaded) copied() *Unloaded {
@@ -33,6 +38,8 @@ func (t *Table) load(in *vocab.Input) vocab.Reason {
 	t.loads()
 	t.kept.Shoe.CutCard = false
 	t.kept.Seen = CardCounts{}
+	t.burnLoaded()
+	t.shoeCame()
 	if in.Origin != nil {
 		t.emit(vocab.ShoeLoadedAnew).Trouble = &vocab.Trouble{
 			Out: uint32(left), CutCard: cut, By: in.By, As: in.Role, Origin: in.Origin,
@@ -77,7 +84,7 @@ func (t *Table) loads() {
 	t.unloaded = nil
 	if t.phase == vocab.Idle {
 		is := &t.kept.Shoe
-		t.unloaded = &Unloaded{Seen: t.kept.Seen, CutCard: is.CutCard, Packs: is.Packs, By: is.By}
+		t.unloaded = &Unloaded{Seen: t.kept.Seen, CutCard: is.CutCard, Packs: is.Packs, By: is.By, Burning: t.burning}
 	}
 }
 
@@ -91,17 +98,38 @@ func (t *Table) undoLoaded() vocab.Reason {
 	case t.unloaded == nil:
 		return vocab.NothingToUndo
 	}
-	before := t.unloaded
+	before, was := t.unloaded, t.nextDue()
 	t.unloaded = nil
-	t.kept.Seen, t.kept.Shoe.CutCard = before.Seen, before.CutCard
+	t.kept.Seen, t.kept.Shoe.CutCard, t.burning = before.Seen, before.CutCard, before.Burning
 	out := t.emit(vocab.Undone)
 	out.Input = vocab.InShoe
-	due := t.nextDue()
-	out.Trouble = &vocab.Trouble{Was: due, Now: due}
+	out.Trouble = &vocab.Trouble{Was: was, Now: t.nextDue()}
 	is := t.kept.Shoe.ShoeIdentity
 	if is.Packs != before.Packs || is.By != before.By {
 		is.Packs, is.By = before.Packs, before.By
 		t.changeShoe(is)
 	}
 	return 0
+}
+
+// shoeIsDue says whether somebody opens bets where the shoe is to be shuffled and loaded first: the cut card came, and the
+// round in which it did is over. In records of earlier releases nobody says who opened them.
+func (t *Table) shoeIsDue(in *vocab.Input) bool {
+	return in.Came().From.Person() && t.rules.Cards.Source == rules.Shoe && t.kept.Shoe.CutCard && !t.oneMore
+}
+
+// shoeCame: the shoe that was due is loaded.
+func (t *Table) shoeCame() {
+	t.oneMore = false
+	before := len(t.held)
+	t.held = slices.DeleteFunc(t.held, func(i Irregularity) bool { return i.Code == irregularity.ShoeDue })
+	if len(t.held) < before {
+		t.tellResolved(irregularity.ShoeDue, irregularity.Cleared, "", "")
+	}
+}
+
+// CutCard says whether the cut card has come, now and where the loading of the shoe is taken back, and whether a supervisor
+// lets one more round be dealt all the same.
+func (t *Table) CutCard() (now, unloaded, oneMore bool) {
+	return t.kept.Shoe.CutCard, t.unloaded != nil && t.unloaded.CutCard, t.oneMore
 }

@@ -36,6 +36,10 @@ type Position struct {
 	// Unloaded is what was known of the shoe before it was loaded, nil where that cannot be
 	// taken back.
 	Unloaded *Unloaded
+	// Burning is what is left to be burnt before the next round.
+	Burning rules.Burn
+	// OneMore: a supervisor lets the next round be dealt though the cut card has come.
+	OneMore bool
 	// Adjusted is the input that adjusted a past round last, 0 for none.
 	Adjusted uint64
 
@@ -57,7 +61,7 @@ type Position struct {
 func (t *Table) Position() Position {
 	p := Position{
 		Aside: copied(t.aside), People: t.people, Alerts: slices.Collect(t.Alerts), Counts: t.alerts.countList(),
-		Opening: t.opening, Configured: t.configured, Unloaded: t.unloaded.copied(), Adjusted: t.adjusted,
+		Opening: t.opening, Configured: t.configured, Unloaded: t.unloaded.copied(), Adjusted: t.adjusted, Burning: t.burning, OneMore: t.oneMore,
 		Held: copied(t.held), Behind: copied(t.behind), Unrecorded: t.unrecorded, Rejected: t.rejected,
 	}
 	if t.pressStands() {
@@ -96,6 +100,8 @@ func Place(r *rules.Rules, p Position) (*Table, error) {
 		t.kept.set(&p.Kept)
 	}
 	t.opening, t.configured, t.unloaded, t.adjusted = p.Opening, p.Configured, p.Unloaded.copied(), p.Adjusted
+	t.burning, t.oneMore = p.Burning, p.OneMore
+	t.dueBetween()
 	t.people, t.alerts = p.People, alerts{}
 	t.alerts.restore(p.Alerts, p.Counts)
 	t.aside = append(t.aside[:0], p.Aside...)

@@ -43,6 +43,9 @@ func (t *Table) sideStake(b *box, in *vocab.Input, bet sidebet.Bet) vocab.Reason
 	if reason := sideLimits(b, at, amount, offer); reason != 0 {
 		return reason
 	}
+	if main := b.find(in.Bettor); offer.UpToStake && above(amount, b.bettors[main].Stake) {
+		return vocab.AboveStake
+	}
 	if at >= 0 {
 		b.sides[at].Amount = amount
 		return 0
@@ -96,6 +99,22 @@ func sideLimits(b *box, replaced int, amount int64, offer *rules.Offer) vocab.Re
 		return vocab.NotAMultiple
 	}
 	return 0
+}
+
+// above says whether a side bet is more than the bettor's main stake, as far as both are known.
+func above(side, main int64) bool {
+	return side != vocab.Unstated && main != vocab.Unstated && side > main
+}
+
+// betsAbove says whether a bettor has a side bet on the box that may not be more than the main stake, and would be with
+// one of this amount.
+func (t *Table) betsAbove(b *box, bettor string, amount int64) bool {
+	for i := range b.sides {
+		if s := &b.sides[i]; s.Bettor == bettor && t.rules.Offer(s.Bet).UpToStake && above(s.Amount, amount) {
+			return true
+		}
+	}
+	return false
 }
 
 // playerOf returns who the bettor of a side bet is: as the bet says or, if it says

@@ -36,6 +36,9 @@ var slips = []slip{
 	{"a stake under the minimum", stakeOf(1), []string{"below-minimum"}},
 	{"a stake over the maximum", stakeOf(10_000_000), []string{"above-maximum"}},
 	{"a stake of odd cents", oddStake, []string{"not-a-multiple"}},
+	{"bets opened before the cards are burnt", openUnburnt, []string{"burn-first"}},
+	{"one bettor too many on a box", crowd, []string{"box-full"}},
+	{"a side bet over the main stake", sideOverStake, []string{"above-stake"}},
 	{"a double without the holder", doubleAlone, []string{"holder-must-join", "unknown-bettor"}},
 	{"insurance that is not offered", lateInsurance, []string{"not-offered"}},
 	{"payment before the bank has drawn", paidIn(vocab.BankDraws), []string{"bank-must-draw"}},
@@ -146,10 +149,42 @@ func stakeOf(amount int64) func(*errant) []vocab.Input {
 // oddStake is no multiple of the payable unit, on a box that nobody plays.
 func oddStake(e *errant) []vocab.Input {
 	limits := e.tab.Rules().Table
-	if e.tab.Phase() != vocab.Bets || limits.Unit == 1 || len(e.tab.Bettors(e.tab.Boxes())) > 0 {
+	if e.tab.Phase() != vocab.Bets || e.tab.Rules().Step() == 1 || len(e.tab.Bettors(e.tab.Boxes())) > 0 {
 		return nil
 	}
 	return alone(vocab.Input{Kind: vocab.InStake, Box: e.tab.Boxes(), Bettor: "odd", Wager: vocab.WagerMain, Amount: limits.Min + 1, Stated: true})
+}
+
+// openUnburnt opens bets while cards are to be burnt.
+func openUnburnt(e *errant) []vocab.Input {
+	if e.tab.Due().To != vocab.ToAside {
+		return nil
+	}
+	return alone(vocab.Input{Kind: vocab.InOpen})
+}
+
+// crowd is one bettor more than may play box 1.
+func crowd(e *errant) []vocab.Input {
+	r := e.tab.Rules()
+	if e.tab.Phase() != vocab.Bets || r.MostBettors() == 0 || len(e.tab.Bettors(1)) < r.MostBettors() {
+		return nil
+	}
+	return alone(vocab.Input{Kind: vocab.InStake, Box: 1, Bettor: "late", Wager: vocab.WagerMain, Stated: false})
+}
+
+// sideOverStake is a side bet of a step more than the main stake on box 1.
+func sideOverStake(e *errant) []vocab.Input {
+	if e.tab.Phase() != vocab.Bets || len(e.tab.Bettors(1)) == 0 || e.tab.Bettors(1)[0].Stake <= 0 {
+		return nil
+	}
+	who := e.tab.Bettors(1)[0]
+	for i := range e.tab.Rules().SideBets {
+		o := e.tab.Rules().Offer(e.tab.Rules().SideBets[i].Bet)
+		if amount := (who.Stake/o.Step + 1) * o.Step; o.UpToStake && amount <= o.Most {
+			return alone(vocab.Input{Kind: vocab.InStake, Box: 1, Bettor: who.Name, Wager: vocab.SideWager(o.Bet), Amount: amount, Stated: true})
+		}
+	}
+	return nil
 }
 
 // doubleAlone is a double that the holder does not join.

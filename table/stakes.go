@@ -36,8 +36,13 @@ func (t *Table) stake(in *vocab.Input) vocab.Reason {
 	if reason := t.withinLimits(b, at, amount); reason != 0 {
 		return reason
 	}
-	if in.Player != "" && b.playedBy(in.Player, at) {
+	switch most := t.rules.MostBettors(); {
+	case in.Player != "" && b.playedBy(in.Player, at):
 		return vocab.OnePerBettor
+	case at < 0 && most != 0 && len(b.bettors) >= most:
+		return vocab.BoxFull
+	case t.betsAbove(b, in.Bettor, amount):
+		return vocab.AboveStake
 	}
 	if in.Player != "" {
 		b.nameSides(in.Bettor, in.Player)
@@ -103,7 +108,7 @@ func (t *Table) mayStake(in *vocab.Input) vocab.Reason {
 	return 0
 }
 
-// withinLimits checks an amount against the minimum, the payable unit, and the
+// withinLimits checks an amount against the minimum, the step of stakes, and the
 // box's maximum, which bounds all main stakes of the box together.
 func (t *Table) withinLimits(b *box, replaced int, amount int64) vocab.Reason {
 	if amount == vocab.Unstated {
@@ -121,7 +126,7 @@ func (t *Table) withinLimits(b *box, replaced int, amount int64) vocab.Reason {
 		return vocab.BelowMinimum
 	case amount > limits.BoxMax || sum > limits.BoxMax:
 		return vocab.AboveMaximum
-	case amount%limits.Unit != 0:
+	case amount%t.rules.Step() != 0:
 		return vocab.NotAMultiple
 	}
 	return 0

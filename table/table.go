@@ -36,6 +36,10 @@ type Table struct {
 	configured Limits
 	// unloaded is what the last loading of the shoe can be taken back to, nil for nothing.
 	unloaded *Unloaded
+	// burning is what is left to be burnt before the next round.
+	burning rules.Burn
+	// oneMore: a supervisor lets the next round be dealt though the cut card has come.
+	oneMore bool
 	// adjusted is the number of the input that adjusted a past round last, 0 for none.
 	adjusted uint64
 
@@ -173,7 +177,7 @@ func (t *Table) take(in *vocab.Input) vocab.Reason {
 	}
 	switch in.Kind {
 	case vocab.InOpen:
-		return t.open()
+		return t.open(in)
 	case vocab.InStake:
 		return t.stake(in)
 	case vocab.InClose:
@@ -239,6 +243,7 @@ func (t *Table) setupTable(in *vocab.Input) vocab.Reason {
 	if same && (in.Setup == nil || in.Setup.Jackpot == 0) {
 		t.kept.Jackpot = jackpot // what guests have paid in stays theirs to win
 	}
+	t.burnLoaded()
 	return 0
 }
 
@@ -254,20 +259,28 @@ func (t *Table) setUp(r *rules.Rules) {
 		t.boxes[i].number = uint8(i + 1)
 	}
 	t.kept.Shoe.CutCard = false
-	t.configured, t.unloaded = Limits{}, nil
+	t.configured, t.unloaded, t.burning = Limits{}, nil, rules.Burn{}
+	t.oneMore = false
 	t.round.clear()
 	t.history.begin(&t.kept)
 }
 
 // open begins a round.
-func (t *Table) open() vocab.Reason {
+func (t *Table) open(in *vocab.Input) vocab.Reason {
 	if t.phase != vocab.Idle {
 		return vocab.RoundRunning
 	}
 	if t.opening.Closed {
 		return vocab.TableIsClosed
 	}
-	t.unloaded = nil
+	if t.shoeIsDue(in) {
+		t.raise(Irregularity{Code: irregularity.ShoeDue})
+		return 0
+	}
+	if t.burning.Cards > 0 {
+		return vocab.BurnFirst
+	}
+	t.unloaded, t.oneMore = nil, false
 	t.history.begin(&t.kept)
 	t.openRound()
 	return 0

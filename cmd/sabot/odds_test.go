@@ -347,7 +347,7 @@ func TestOddsRefuses(t *testing.T) {
 		{"--compare baden wiesbaden mendrisio", exitUsage, "takes two houses"},
 		{"--compare --house baden baden wiesbaden", exitUsage, "takes neither"},
 		{"--set split.max=1", exitUsage, "name the house"},
-		{"--house baden --set split.max=1", exitFailed, "splitting is not played in Black James"},
+		{"--house baden --set split.max=1", exitFailed, "does nothing in the game black-james"},
 		{"--house schaffhausen --set split.max", exitFailed, "is no change"},
 		{"--house schaffhausen --set split.max=x", exitFailed, "write a whole number"},
 		{"--house schaffhausen --set split.max=1 --set split.max=2", exitFailed, "it contradicts split.max=1"},

@@ -68,7 +68,7 @@ func TestRulesShow(t *testing.T) {
 		{house(t, mine), []string{
 			"My house", "A Black Jack pays 6:5. our sheet, page 2", "A win pays 1:1. Le vincite (of st-moritz)",
 		}},
-		{house(t, "extends: baden\nhouse: mine\nsurrender: false\n"), []string{"There is no surrender. the file does not say"}},
+		{house(t, "extends: wiesbaden\nhouse: mine\nsurrender: false\n"), []string{"There is no surrender. the file does not say"}},
 	} {
 		status, out, errOut := runSabot(t, "", "rules", "show", c.house)
 		if status != exitOK {

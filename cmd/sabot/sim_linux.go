@@ -13,6 +13,7 @@ import (
 	"github.com/sabot-table/sabot/shoe/makes"
 	"github.com/sabot-table/sabot/sim-hardware/scenario"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
+	"github.com/sabot-table/sabot/table/rules"
 )
 
 // simOptions are the flags of sabot sim.
@@ -98,8 +99,8 @@ func parseSim(args []string, e env) (o simOptions, err error) {
 		return o, errUsage(fmt.Sprintf("sim takes no %q", set.Arg(0)))
 	case unknown != nil:
 		return o, errUsage(unknown.Error())
-	case o.decks < 1:
-		return o, errUsage("a shoe has at least one deck")
+	case o.decks < 1 || o.decks > rules.MaxDecks:
+		return o, errUsage(fmt.Sprintf("a shoe has 1 to %d decks, and not %d", rules.MaxDecks, o.decks))
 	}
 	return o, nil
 }

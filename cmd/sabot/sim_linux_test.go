@@ -214,7 +214,8 @@ func TestSimRefuses(t *testing.T) {
 		why    string
 	}{
 		{[]string{"--driver", "slipper"}, exitUsage, "choose one of " + strings.Join(makes.Names(), ", ")},
-		{[]string{"--decks", "0"}, exitUsage, "at least one deck"},
+		{[]string{"--decks", "0"}, exitUsage, "1 to 12 decks, and not 0"},
+		{[]string{"--decks", "1000000"}, exitUsage, "1 to 12 decks, and not 1000000"},
 		{[]string{"--speed", "9"}, exitUsage, "sim: flag provided but not defined"},
 		{[]string{"now"}, exitUsage, `no "now"`},
 		{[]string{"--port", "/no/such/folder/shoe"}, exitFailed, "/no/such/folder/shoe"},

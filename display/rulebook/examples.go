@@ -181,6 +181,7 @@ func (s scene) deal(set *rules.Rules) *Example {
 	if s.kind == 0 {
 		s.kind = vocab.Settled
 	}
+	set = set.WithoutBurning()
 	d := dealing{scene: s, rules: set}
 	d.box, d.bank, d.calls = slices.Clone(s.box), slices.Clone(s.bank), slices.Clone(s.calls)
 	d.put(vocab.Input{Kind: vocab.InSetup, Setup: &rules.Setup{House: set.House}, Rules: set})

@@ -22,10 +22,14 @@ var sayings = map[string]saying{
 	"table.box_max":  amount(func(r *rules.Rules) int64 { return r.Table.BoxMax }),
 	"table.unit":     amount(func(r *rules.Rules) int64 { return r.Table.Unit }),
 	"table.rounding": choice,
+	"table.step":     stakeStep,
+	"table.bettors":  func(s subject) string { return s.counted(s.rules.MostBettors()) },
 
 	"cards.source":       choice,
 	"cards.decks":        func(s subject) string { return s.counted(s.rules.Cards.Decks) },
 	"cards.loaded_early": choice,
+	"cards.burn.loaded":  burnt(func(r *rules.Rules) rules.Burn { return r.BurnLoaded() }),
+	"cards.burn.relief":  burnt(func(r *rules.Rules) rules.Burn { return r.BurnRelief() }),
 	"cards.jokers":       func(s subject) string { return s.counted(s.rules.Cards.Jokers) },
 
 	"play.calls":                 func(s subject) string { return s.variant(s.rules.Play.Calls.String()) },
@@ -33,6 +37,7 @@ var sayings = map[string]saying{
 	"play.lone_player_two_boxes": choice,
 	"play.keys_apart_ms":         keysApart,
 	"bank.draws":                 bankDraws,
+	"holder":                     holder,
 
 	"double.allowed":     choice,
 	"double.on":          doubling(doubledOn),
@@ -72,6 +77,7 @@ var sayings = map[string]saying{
 	"side_bets.step":           limit(func(o *rules.Offer) int64 { return o.Step }),
 	"side_bets.box_most":       limit(func(o *rules.Offer) int64 { return o.BoxMost }),
 	"side_bets.bettors":        choice,
+	"side_bets.up_to_stake":    choice,
 	"side_bets.one_per_bettor": choice,
 	"side_bets.pay_at_once":    choice,
 	"side_bets.take_at_once":   choice,
@@ -131,6 +137,25 @@ func (s subject) counted(n int) string {
 		return s.variant("one")
 	}
 	return s.with(strconv.Itoa(n))
+}
+
+// holder says whose a free box is.
+func holder(s subject) string {
+	var all []string
+	for _, claim := range s.rules.Holder.List {
+		all = append(all, s.text("rule.claim-"+claim.String()))
+	}
+	return s.with(strings.Join(all, s.text("list.comma")))
+}
+
+// burnt says how many cards are burnt.
+func burnt(of func(*rules.Rules) rules.Burn) saying {
+	return func(s subject) string {
+		if of(s.rules).ByValue {
+			return s.variant("by-value")
+		}
+		return s.counted(of(s.rules).Cards)
+	}
 }
 
 func nothing(subject) string { return "" }
@@ -235,17 +260,22 @@ func splits(s subject) string {
 	}
 }
 
-// limit puts a side bet's limit into a sentence: its rule and, if that is not an amount
-// itself, the amount at this table.
+// limit puts a side bet's limit into a sentence.
 func limit(here func(*rules.Offer) int64) saying {
-	return func(s subject) string {
-		is := s.money(here(s.rules.Offer(s.bet.Bet)))
-		rule, part := s.limitWords()
-		if !part {
-			return s.with(is)
-		}
-		return s.with(s.text("rule.limit-here", "rule", rule, "amount", is))
+	return func(s subject) string { return s.limited(here(s.rules.Offer(s.bet.Bet))) }
+}
+
+// stakeStep puts into a sentence what main stakes are multiples of.
+func stakeStep(s subject) string { return s.limited(s.rules.Step()) }
+
+// limited puts a limit into a sentence: its rule and, if that is not an amount itself, the amount at this table.
+func (s subject) limited(amount int64) string {
+	is := s.money(amount)
+	rule, part := s.limitWords()
+	if !part {
+		return s.with(is)
 	}
+	return s.with(s.text("rule.limit-here", "rule", rule, "amount", is))
 }
 
 // limitWords puts a limit such as "2 min" or "1/10 box_max" into words; false for one that is

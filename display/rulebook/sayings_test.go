@@ -15,8 +15,8 @@ const width = 68
 const otherwise = `extends: schaffhausen
 house: otherwise
 title: A house that does everything otherwise
-table: {currency: EUR, boxes: 1, min: 5.00, box_max: 100.00, unit: 1.00, rounding: nearest}
-cards: {source: shuffler, decks: 1, jokers: 1}
+table: {currency: EUR, boxes: 1, min: 5.00, box_max: 100.00, unit: 1.00, rounding: nearest, step: min, bettors: 1}
+cards: {source: shuffler, decks: 1, jokers: 1, burn: {loaded: by-value, relief: 3}}
 play: {calls: implied, auto_rest_at_21: false, lone_player_two_boxes: true}
 bank: {draws: always}
 double: {on: [11], hard_only: true, after_split: false}
@@ -41,7 +41,7 @@ func TestEveryValueHasWords(t *testing.T) {
 		t.Fatal(err)
 	}
 	for path, value := range r.Values() {
-		wordsOf(t, "otherwise", subjectOf(display.English, r, r.Rules, path, value), path == "split.aces_again" || path == "pays.five_card_trick" || path == "at_once.surrender")
+		wordsOf(t, "otherwise", subjectOf(display.English, r, r.Rules, path, value), path == "split.aces_again" || path == "at_once.surrender")
 	}
 }
 

@@ -28,6 +28,16 @@ func choices(v display.View) []Key {
 	return keys
 }
 
+// loadsDue is the key by which the dealer says that the shoe was loaded that is due, which lets the table go on.
+func loadsDue(v display.View) []Key {
+	if v.Held.Code != irregularity.ShoeDue {
+		return nil
+	}
+	loaded := step("loaded")
+	loaded.Opens, loaded.Kind, loaded.Note = OpensLoaded, Choice, display.Message{Key: "effect.loaded"}
+	return []Key{loaded}
+}
+
 func choice(v display.View, with irregularity.Choice, role vocab.Role) Key {
 	k := Key{
 		Name: with.String(), Label: display.Message{Key: "choice." + with.String()},

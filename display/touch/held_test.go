@@ -139,6 +139,12 @@ func TestEveryChoiceIsAKey(t *testing.T) {
 		choices := slices.Collect(irregularity.Possible(code).All)
 		v := display.View{Held: &display.Held{Code: code, Choices: choices}}
 		offered := touch.Keys(v)
+		if code == irregularity.ShoeDue { // which the loading of the shoe puts right, too
+			if offered[0].Opens != touch.OpensLoaded {
+				t.Errorf("%s: the first key is %s", code, offered[0].Name)
+			}
+			offered = offered[1:]
+		}
 		if len(offered) != len(choices) {
 			t.Errorf("%s: %d keys for %v", code, len(offered), choices)
 		}

@@ -75,7 +75,7 @@ const (
 // they stand. While the round is held there are none but those that put it right.
 func Keys(v display.View) []Key {
 	if v.Held != nil {
-		return choices(v)
+		return append(loadsDue(v), choices(v)...)
 	}
 	return slices.Concat(dealer(v), back(v), payNow(v), forward(v))
 }
@@ -151,11 +151,14 @@ func between(v display.View) []Key {
 	case v.LacksDealer():
 		open = signIn(v)
 		open.Kind, open.Shortcut, open.Label = Step, "Enter", display.Message{Key: "key.sign-in"}
-	case v.Shoe.CutCard:
+	case v.Shoe.CutCard && v.Due.To != vocab.ToAside:
 		open.Kind, open.Shortcut = Back, "o"
 		return append(otherPacks(v), open, loaded)
 	}
 	loaded.Kind, loaded.Shortcut = Back, "o"
+	if v.Due.To == vocab.ToAside && !v.Opening.Closed {
+		return append(otherPacks(v), loaded) // bets open once the cards are burnt
+	}
 	return append(otherPacks(v), loaded, open)
 }
 

@@ -177,6 +177,9 @@ func lying(b display.Box, who display.Bettor, wager vocab.Wager) int64 {
 
 // room is the most that a guest may have on a wager, with what the others have on the box.
 func room(b display.Box, who display.Bettor, w display.Wager) int64 {
+	if w.UpToStake && who.Stake > 0 {
+		w.Most = min(w.Most, who.Stake/w.Step*w.Step)
+	}
 	if w.BoxMost == 0 {
 		return w.Most
 	}
@@ -206,6 +209,8 @@ func why(v display.View, b display.Box, who display.Bettor, w display.Wager) dis
 		return display.Message{Key: "rejected.holders-only"}
 	case lying(b, who, w.On) == 0 && hasAlready(v, b, who, w):
 		return display.Message{Key: "rejected.one-per-bettor"}
+	case !side && w.MostBettors > 0 && who.Stake == 0 && len(b.Bettors) >= w.MostBettors:
+		return display.Message{Key: "rejected.box-full"}
 	case v.Bets.Amounts && lying(b, who, w.On) <= 0 && room(b, who, w) < w.Least:
 		return display.Message{Key: "stakes.full"}
 	}

@@ -101,13 +101,15 @@ func (r renderer) help(m *helpModel, v display.View, h *profile.House, of string
 			m.Sections = append(m.Sections, sections...)
 		}
 	}
-	var main, others []helpSection
+	var main, others, holders []helpSection
 	said := rulebook.Of(r.language, h, set)
 	for _, section := range said {
 		switch {
 		case section.Bet != 0:
 		case section.Name == "pays":
 			main = append(main, r.helpSection(v, section))
+		case section.Name == "holder":
+			holders = append(holders, r.helpSection(v, section))
 		case section.Name != "irregularities":
 			others = append(others, r.helpSection(v, section))
 		}
@@ -119,7 +121,7 @@ func (r renderer) help(m *helpModel, v display.View, h *profile.House, of string
 		}
 	}
 	add("rules", r.say("help.rules"), others...)
-	add("boxes", r.say("help.boxes"), r.helpBoxes(v, h))
+	add("boxes", r.say("help.boxes"), append([]helpSection{r.helpBoxes(v, h)}, holders...)...)
 	add("keys", r.say("help.keys"), r.helpKeys(v, h))
 	add("stops", r.say("help.stops"), r.helpStops(v, h))
 	return nil

@@ -165,6 +165,8 @@ func (d *Dealer) act(ctx context.Context, v display.View) error {
 	switch {
 	case v.Held != nil:
 		return d.putRight(ctx, v)
+	case v.Due.To == vocab.ToAside:
+		return d.draw(ctx, v)
 	case v.Phase == vocab.Idle && shuffleDue(v):
 		return d.shuffle(ctx, v)
 	case v.Phase == vocab.Idle:

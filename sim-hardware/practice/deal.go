@@ -155,12 +155,12 @@ func (r *round) stakes() error {
 
 // amount is a main stake. Above the first level it need not be a multiple of the least one.
 func (r *round) amount() int64 {
-	limits := r.house.Table
+	limits, step := r.house.Table, r.house.Step()
 	amount := limits.Min * int64(1+r.dice.IntN(6))
 	if r.uneven() {
-		amount += limits.Unit * r.dice.Int64N(limits.Min/limits.Unit+1)
+		amount += step * r.dice.Int64N(limits.Min/step+1)
 	}
-	return min(amount, limits.BoxMax/limits.Unit*limits.Unit)
+	return min(amount, limits.BoxMax/step*step)
 }
 
 // sides places side bets. What the house does not take of a guest, the engine refuses.

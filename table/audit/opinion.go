@@ -67,5 +67,7 @@ func (o *opinion) compareJackpot(t *table.Table) (want int64, differs bool) {
 func (o *opinion) takeOver(t *table.Table) {
 	o.book.SetUp(t.Rules(), t.Jackpot())
 	dealer, _ := t.Dealer()
-	o.book.TakeOver(t.Opening().Closed, dealer)
+	burning, unloaded := t.Burning()
+	o.book.TakeOver(t.Opening().Closed, dealer, burning, unloaded)
+	o.book.TakeOverShoe(t.CutCard())
 }

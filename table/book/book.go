@@ -66,7 +66,9 @@ func (b *Book) Enter(in *vocab.Input, outs []vocab.Output) error {
 	if b.rules == nil {
 		return nil
 	}
+	b.floor.shoe(in, outs)
 	if in.Kind == vocab.InUndo && in.Of == vocab.InShoe {
+		b.floor.toBurn, b.floor.cut = b.floor.unloaded, b.floor.left
 		return nil // no money moves
 	}
 	if out := undone(outs); out != nil {
@@ -84,6 +86,9 @@ func (b *Book) Enter(in *vocab.Input, outs []vocab.Output) error {
 	case vocab.InAdjust:
 		return b.adjusted(in, outs)
 	}
+	if in.Kind == vocab.InOpen && !opens(outs) {
+		return b.atFloor(in, outs) // the table stands still instead
+	}
 	b.remember(in.Kind)
 	b.put(in)
 	err := b.atFloor(in, outs)
@@ -93,6 +98,16 @@ func (b *Book) Enter(in *vocab.Input, outs []vocab.Output) error {
 		}
 	}
 	return err
+}
+
+// opens says whether a round was begun.
+func opens(outs []vocab.Output) bool {
+	for i := range outs {
+		if outs[i].Kind == vocab.Opened {
+			return true
+		}
+	}
+	return false
 }
 
 // undone is what was told of a key press that was undone, by the undo key, or because two keys were pressed at once; nil
@@ -113,6 +128,7 @@ func (b *Book) setUp(in *vocab.Input) {
 		jackpot = b.jackpot
 	}
 	b.SetUp(in.Rules, jackpot)
+	b.floor.toBurn = burningOf(in.Rules.BurnLoaded()) // a set-up counts as a fresh shoe
 }
 
 // takeBack returns to the page before the last key press.

@@ -39,6 +39,8 @@ const (
 	SettingsChanged
 	// BigWin is no breach: a win of the house's amount or more, which a supervisor confirms before it is paid.
 	BigWin
+	// ShoeDue: bets were opened although the cut card had come.
+	ShoeDue
 	// Count is the number of codes, including the zero Code.
 	Count
 )
@@ -81,6 +83,7 @@ var rows = [Count]row{
 	CommandRefused:    {name: "command-refused", passes: true},
 	SettingsChanged:   {name: "settings-changed", passes: true, word: true},
 	BigWin:            {name: "big-win", choices: Of(Accept)},
+	ShoeDue:           {name: "shoe-due", choices: Of(Accept)},
 }
 
 var codeNames = func() enum.Names[Code] {

@@ -87,7 +87,7 @@ func known(p *table.Position) []string {
 	for _, i := range p.Held {
 		parts = append(parts, heldPart(&i))
 	}
-	parts = append(parts, behindPart(p.Behind), pressPart(p), openingPart(&p.Opening), configuredPart(p.Configured), unloadedPart(p.Unloaded), adjustedPart(p.Adjusted))
+	parts = append(parts, behindPart(p.Behind), pressPart(p), openingPart(&p.Opening), configuredPart(p.Configured), unloadedPart(p.Unloaded), burningPart(p.Burning), oneMorePart(p.OneMore), adjustedPart(p.Adjusted))
 	if len(p.Inputs) > 0 {
 		parts = append(parts, keptPart("before", &p.Before), string(AppendInputs([]byte("in "), p.Inputs)))
 	}
@@ -265,8 +265,33 @@ func unloadedPart(u *table.Unloaded) string {
 	p.flag("cut-card", u.CutCard)
 	p.named("packs", u.Packs)
 	p.named("by", u.By)
+	p.burning(u.Burning)
 	p.seen(u.Seen)
 	return string(p)
+}
+
+// burningPart is what is left to be burnt before the next round.
+func burningPart(b rules.Burn) string {
+	if b.Cards == 0 {
+		return ""
+	}
+	p := part("burn")
+	p.burning(b)
+	return string(p)
+}
+
+// oneMorePart is that a supervisor lets the next round be dealt.
+func oneMorePart(may bool) string {
+	if !may {
+		return ""
+	}
+	return "one-more"
+}
+
+func (p *part) burning(b rules.Burn) {
+	if b.Cards > 0 {
+		p.named("cards", b.String())
+	}
 }
 
 // adjustedPart is which input adjusted a past round last.

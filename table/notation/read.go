@@ -134,7 +134,7 @@ var readParts = map[string]func(r *reading, a *args){
 	},
 	"dealer": (*reading).people, "alert": (*reading).alert, "held": (*reading).held,
 	"behind": (*reading).behind, "last": (*reading).last,
-	"table": (*reading).opening, "configured": (*reading).configured, "unloaded": (*reading).unloaded,
+	"table": (*reading).opening, "configured": (*reading).configured, "unloaded": (*reading).unloaded, "burn": (*reading).burn, "one-more": (*reading).oneMore,
 	"adjusted": func(r *reading, a *args) { r.position.Adjusted = uint64(max(0, a.count("by"))) },
 }
 
@@ -202,8 +202,22 @@ func (r *reading) configured(a *args) {
 
 func (r *reading) unloaded(a *args) {
 	r.position.Unloaded = &table.Unloaded{
-		CutCard: a.flag("cut-card"), Packs: a.given("packs"), By: a.given("by"), Seen: a.seen(),
+		CutCard: a.flag("cut-card"), Packs: a.given("packs"), By: a.given("by"), Burning: a.burning(), Seen: a.seen(),
 	}
+}
+
+func (r *reading) burn(a *args) { r.position.Burning = a.burning() }
+
+func (r *reading) oneMore(*args) { r.position.OneMore = true }
+
+// burning reads what is left to be burnt.
+func (a *args) burning() (b rules.Burn) {
+	if cards := a.given("cards"); cards != "" && a.err == nil {
+		if err := b.UnmarshalText([]byte(cards)); err != nil {
+			a.fail(a.verb, "%v", err)
+		}
+	}
+	return b
 }
 
 func (r *reading) people(a *args) {

@@ -160,7 +160,6 @@ func TestEachRuleMovesItsWagers(t *testing.T) {
 		{"baden", nil, 1, "pays.five_card_trick=2:1", moves{"main": -1}},
 		{"baden", nil, 1, "pays.win=6:5", moves{"main": -1}},
 		{"baden", nil, 1, "pays.black_jack=6:5", moves{"main": 1}},
-		{"baden", nil, 1, "pays.insurance=3:1", nil},
 		{"baden", nil, 1, "table.min=20", nil},
 	} {
 		base := fmt.Sprint(c.house, c.base, c.boxes)

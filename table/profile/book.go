@@ -122,6 +122,8 @@ func (b Book) Parse(file string, data []byte, checks ...WordCheck) (*House, erro
 	}
 	words := overWords(base.words, p.Words)
 	p.Words = nil
+	refuseIdle(&p, base, doc)
+	p.FillIdle()
 	h := houseOf(p, jsonOf(p))
 	h.words = words
 	for _, c := range h.Check() {

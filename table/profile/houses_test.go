@@ -26,37 +26,40 @@ cards.decks                 6/D           6/D         6/S         6/S           
 cards.jokers                0/-           1/S         0/-         0/-           0/-          0/-
 cards.loaded_early          supervisor/D  supervisor/D  supervisor/D  supervisor/D  supervisor/D  supervisor/D
 play.calls                  required/S    required/S  required/S  required/S    required/S   required/S
-play.auto_rest_at_21        true/D        true/D      true/D      true/D        true/D       true/-
+play.auto_rest_at_21        true/D        true/D      true/D      true/D        true/D       ∅
 play.lone_player_two_boxes  false/-       false/-     false/-     false/-       true/S       false/-
 play.keys_apart_ms          150/D   150/D   150/D   150/D   150/D   150/D
 bank.draws                  needed/D      needed/D    needed/D    needed/D      needed/D     needed/S
-double.allowed              true/S        true/S      true/S      true/S        true/S       false/D
-double.on                   []/S          [9,10,11]/S []/S        []/S          [9,10,11]/S  []/-
-double.hard_only            false/S       true/D      false/S     false/S       true/D       false/-
-double.after_split          true/S        true/S      true/S      true/S        true/S       false/-
-split.max                   -1/S          3/S         3/S         3/S           -1/D         0/D
-split.aces_again            false/D       false/D     false/S     false/S       false/D      false/-
-insurance.offered           true/S        true/S      true/S      true/S        true/S       false/D
-insurance.exactly_half      true/S        false/S     false/S     false/S       true/S       false/-
-insurance.black_jack        true/S        true/S      true/S      true/S        false/S      false/-
-insurance.even_money        false/-       true/S      false/-     false/-       true/S       false/-
-surrender                   true/S        false/-     false/-     false/-       false/-      false/-
-three_sevens.paid           true/S        false/-     true/S      true/S        true/S       false/-
-three_sevens.after_split    false/D       false/-     false/D     false/D       false/S      false/-
+holder                      seated,nearest-seat,lower-seat/S  ∅  ∅  ∅  larger-stake,nearest-shoe/S  ∅
+double.allowed              true/S        true/S      true/S      true/S        true/S       ∅
+double.on                   []/S          [9,10,11]/S []/S        []/S          [9,10,11]/S  ∅
+double.hard_only            false/S       true/D      false/S     false/S       true/D       ∅
+double.after_split          true/S        true/S      true/S      true/S        true/S       ∅
+split.max                   -1/S          3/S         3/S         3/S           -1/D         ∅
+split.aces_again            false/D       false/D     false/S     false/S       false/D      ∅
+insurance.offered           true/S        true/S      true/S      true/S        true/S       ∅
+insurance.exactly_half      true/S        false/S     false/S     false/S       true/S       ∅
+insurance.black_jack        true/S        true/S      true/S      true/S        false/S      ∅
+insurance.even_money        false/-       true/S      false/-     false/-       true/S       ∅
+surrender                   true/S        false/-     false/-     false/-       false/-      ∅
+three_sevens.paid           true/S        false/-     true/S      true/S        true/S       ∅
+three_sevens.after_split    false/D       false/-     false/D     false/D       false/S      ∅
 pays.win                    1:1/S         1:1/S       1:1/S       1:1/S         1:1/S        1:1/S
 pays.black_jack             3:2/S         3:2/S       3:2/S       6:5/S         3:2/S        3:2/S
-pays.even_money             1:1/-         1:1/S       1:1/-       1:1/-         1:1/S        1:1/-
-pays.insurance              2:1/S         2:1/S       2:1/D       2:1/D         2:1/S        2:1/-
-pays.three_sevens           1:1/S         1:1/-       1:1/S       1:1/S         1:1/S        1:1/-
+pays.even_money             1:1/-         1:1/S       1:1/-       1:1/-         1:1/S        ∅
+pays.insurance              2:1/S         2:1/S       2:1/D       2:1/D         2:1/S        ∅
+pays.three_sevens           1:1/S         1:1/-       1:1/S       1:1/S         1:1/S        ∅
 pays.bonus_black_jack       ∅             ∅           ∅           5:1/S         ∅            ∅
-pays.five_card_trick        3:2/-         3:2/-       3:2/-       3:2/-         3:2/-        3:2/S
+pays.five_card_trick       ∅             ∅           ∅           ∅             ∅            3:2/S
 at_once.black_jack          true/D        true/D      true/D      true/D        true/S       true/S
-at_once.bonus_black_jack    false/-       false/-     false/-     true/S        false/-      false/-
-at_once.even_money          false/-       true/S      false/-     false/-       true/S       false/-
-at_once.three_sevens        true/S        false/-     true/S      true/S        true/D       false/-
-at_once.surrender           true/S        false/-     false/-     false/-       false/-      false/-
+at_once.bonus_black_jack    false/-       false/-     false/-     true/S        false/-      ∅
+at_once.even_money          false/-       true/S      false/-     false/-       true/S       ∅
+at_once.three_sevens        true/S        false/-     true/S      true/S        true/D       ∅
+at_once.surrender           true/S        false/-     false/-     false/-       false/-      ∅
 at_once.bust                true/S        true/D      true/S      true/S        true/D       true/S
-at_once.insurance           false/D       false/D     false/D     false/D       false/D      false/-
+at_once.insurance           false/D       false/D     false/D     false/D       false/D      ∅
+table.step                  ∅             ∅           ∅           ∅             ∅            ∅
+table.bettors               ∅             ∅           ∅           ∅             ∅            ∅
 repeat_side_bets            ∅             ∅           ∅           ∅             ∅            ∅
 jackpot.seed                ∅             ∅           ∅           ∅             10000.00/D   ∅
 jackpot.feeds               ∅             ∅           ∅           ∅             7:10/D       ∅
@@ -284,7 +287,7 @@ func mark(source string) string {
 // headings are the parts of each sheet that a profile may name.
 var headings = map[string][]string{
 	"schaffhausen": {
-		"Begriffe", "Gewinnmöglichkeiten", "Spielablauf", "Spielfeld", "Sonstiges", "Surrender", "Swiss Casinos Jack", "Zusatzwette Perfect Pairs",
+		"Begriffe", "Gewinnmöglichkeiten", "Spielablauf", "Spielfeld", "Spielregeln", "Sonstiges", "Surrender", "Swiss Casinos Jack", "Zusatzwette Perfect Pairs",
 	},
 	"wiesbaden": {"clause ", "Wiesbadener Joker Jack", "additional games", "Twins", "Crazy-Twins"},
 	"st-moritz": {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/sabot-table/sabot/internal/strictyaml"
+	"github.com/sabot-table/sabot/table/rules"
 )
 
 // Origin says where a value of a profile comes from.
@@ -44,36 +45,39 @@ func (h *House) originsIn(doc *strictyaml.Document, base *House) map[string]Orig
 	return found
 }
 
-// Values yields the path of each value of the profile, in order, and the value as a
-// profile writes it. A list of numbers is one value, and so is an empty list.
+// Values yields the path of each value of the profile that its game has, in order, and the
+// value as a profile writes it. A list of numbers is one value, and so is an empty list.
 func (h *House) Values() iter.Seq2[string, string] {
 	return func(yield func(path, text string) bool) {
-		eachValue(reflect.ValueOf(h.Profile), "", yield)
+		eachValue(h.Game, reflect.ValueOf(h.Profile), "", yield)
 	}
 }
 
 // eachValue yields the values in v, and reports whether to continue.
-func eachValue(v reflect.Value, path string, yield func(path, text string) bool) bool {
+func eachValue(g rules.Game, v reflect.Value, path string, yield func(path, text string) bool) bool {
 	if v.Kind() == reflect.Pointer {
-		return v.IsNil() || eachValue(v.Elem(), path, yield)
+		return v.IsNil() || eachValue(g, v.Elem(), path, yield)
 	}
 	if text, single := textOf(v); single {
 		return yield(path, text)
 	}
 	if v.Kind() == reflect.Slice {
 		for i := range v.Len() {
-			if !eachValue(v.Index(i), fmt.Sprintf("%s[%d]", path, i), yield) {
+			if !eachValue(g, v.Index(i), fmt.Sprintf("%s[%d]", path, i), yield) {
 				return false
 			}
 		}
 		return true
 	}
 	for i := range v.NumField() {
-		key, _, _ := strings.Cut(v.Type().Field(i).Tag.Get("yaml"), ",")
+		key := keyOf(v.Type().Field(i))
 		if key == "extends" || key == "words" {
 			continue // an extended house's values are among the others, and words are not values of the rules
 		}
-		if !eachValue(v.Field(i), strings.TrimPrefix(path+"."+key, "."), yield) {
+		if game, _, only := gameOf(v.Type().Field(i)); only && game != g {
+			continue
+		}
+		if !eachValue(g, v.Field(i), strings.TrimPrefix(path+"."+key, "."), yield) {
 			return false
 		}
 	}

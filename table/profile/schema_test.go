@@ -53,7 +53,8 @@ func schemaText(t *testing.T) []byte {
 	schema["required"] = []string{"house"}
 	schema["if"] = object{"required": []string{"extends"}}
 	schema["then"] = object{}
-	schema["else"] = whole(profile)
+	schema["else"] = whole(profile, "")
+	schema["else"].(object)["allOf"] = games(profile)
 	var text bytes.Buffer
 	encoder := json.NewEncoder(&text)
 	encoder.SetEscapeHTML(false)
@@ -97,12 +98,21 @@ func keyRows(of reflect.Type, above string) string {
 		if inner.Kind() == reflect.Pointer || inner.Kind() == reflect.Slice {
 			inner = inner.Elem()
 		}
-		fmt.Fprintf(&rows, "| `%s` | %s%s |\n", above+name, field.Tag.Get("doc"), choices(field, inner))
+		fmt.Fprintf(&rows, "| `%s` | %s%s%s |\n", above+name, field.Tag.Get("doc"), choices(field, inner), ofGame(field))
 		if inner.Kind() == reflect.Struct && textSchema(inner) == nil {
 			rows.WriteString(keyRows(inner, above+name+"."))
 		}
 	}
 	return rows.String()
+}
+
+// ofGame says which game alone has a key.
+func ofGame(field reflect.StructField) string {
+	game, _, _ := strings.Cut(field.Tag.Get("game"), ",")
+	if game == "" {
+		return ""
+	}
+	return " Only in `" + game + "`."
 }
 
 // choices lists the words that may be written, if there are only a few and they are not
@@ -137,28 +147,51 @@ func objectSchema(t *testing.T, of reflect.Type) object {
 	return object{"type": "object", "properties": properties, "additionalProperties": false}
 }
 
+// games require what a profile of each game needs beside what every profile does.
+func games(profile reflect.Type) (list []object) {
+	for _, game := range rules.GameNames {
+		list = append(list, object{"if": object{"properties": object{"game": object{"const": game}}}, "then": whole(profile, game)})
+	}
+	return list
+}
+
 // whole requires the required keys of a group and of the groups in it: what a profile
-// that does not extend another needs.
-func whole(of reflect.Type) object {
+// that does not extend another needs, in every game or, where one is named, in that game
+// beside them.
+func whole(of reflect.Type, game string) object {
 	properties, required := object{}, []string{}
 	for i := range of.NumField() {
 		field := of.Field(i)
 		name, option, _ := strings.Cut(field.Tag.Get("yaml"), ",")
-		if option == "required" {
+		only, needed, _ := strings.Cut(field.Tag.Get("game"), ",")
+		if game == "" && option == "required" || game != "" && only == game && needed == "required" {
 			required = append(required, name)
 		}
 		inner := field.Type
 		if inner.Kind() == reflect.Pointer {
 			inner = inner.Elem()
 		}
-		if inner.Kind() == reflect.Struct && textSchema(inner) == nil {
-			properties[name] = whole(inner)
+		switch {
+		case inner.Kind() != reflect.Struct || textSchema(inner) != nil:
+		case game != "" && only == game:
+			properties[name] = object{"required": keys(inner)}
+		default:
+			properties[name] = whole(inner, game)
 		}
 	}
 	if len(properties) == 0 {
 		return object{"required": required}
 	}
 	return object{"required": required, "properties": properties}
+}
+
+// keys are all keys of a group.
+func keys(of reflect.Type) (list []string) {
+	for i := range of.NumField() {
+		name, _, _ := strings.Cut(of.Field(i).Tag.Get("yaml"), ",")
+		list = append(list, name)
+	}
+	return list
 }
 
 func fieldSchema(t *testing.T, field reflect.StructField) object {
@@ -216,7 +249,7 @@ func itemSchema(t *testing.T, of reflect.Type) object {
 	t.Helper()
 	schema := typeSchema(t, of)
 	if of.Kind() == reflect.Struct {
-		schema["required"] = whole(of)["required"]
+		schema["required"] = whole(of, "")["required"]
 	}
 	if of == reflect.TypeFor[rules.SideBet]() {
 		schema["allOf"] = paytables()
@@ -232,12 +265,22 @@ func paytables() []object {
 		each = append(each, object{
 			"if": object{"properties": object{"bet": object{"const": bet.String()}}},
 			"then": object{"properties": object{"pays": object{
-				"minItems": len(lines), "maxItems": len(lines),
+				"minItems": len(lines) - jokers(bet), "maxItems": len(lines),
 				"items": object{"properties": object{"line": object{"enum": lines}}},
 			}}},
 		})
 	}
 	return each
+}
+
+// jokers is how many lines of a bet are won with a Joker alone, and need not be there.
+func jokers(bet sidebet.Bet) (n int) {
+	for _, line := range bet.Lines() {
+		if line.Joker() {
+			n++
+		}
+	}
+	return n
 }
 
 const (
@@ -260,6 +303,11 @@ func textSchema(of reflect.Type) object {
 		return number(amountPattern, limitPattern)
 	case reflect.TypeFor[rules.Prize]():
 		return number(amountPattern, ratioPattern, "jackpot")
+	case reflect.TypeFor[rules.Claims]():
+		claim := "(" + strings.Join(rules.ClaimNames[1:], "|") + ")"
+		return object{"type": "string", "pattern": "^" + claim + "(, *" + claim + ")*$"}
+	case reflect.TypeFor[rules.Burn]():
+		return object{"type": []string{"integer", "string"}, "minimum": 1, "maximum": rules.MaxBurn, "pattern": "^(by-value|[1-9][0-9]?)$"}
 	case reflect.TypeFor[money.Ratio]():
 		return object{"type": "string", "pattern": "^" + ratioPattern + "$"}
 	case reflect.TypeFor[money.Rounding]():

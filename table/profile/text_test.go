@@ -75,7 +75,7 @@ func wantSame(t *testing.T, got, want *profile.House) {
 
 // ofText is what the text of a profile holds: not when chips are moved.
 func ofText(p rules.Profile) rules.Profile {
-	p.AtOnce, p.SideBets = nil, slices.Clone(p.SideBets)
+	p.AtOnce, p.Holder, p.SideBets = nil, nil, slices.Clone(p.SideBets)
 	for i := range p.SideBets {
 		p.SideBets[i].PayAtOnce, p.SideBets[i].TakeAtOnce = false, false
 	}

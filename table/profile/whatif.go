@@ -98,7 +98,10 @@ func set(p *rules.Profile, key, value string) error {
 	case "extends", "house", "words":
 		return errors.New("this is no rule")
 	}
-	if value == none {
+	switch {
+	case idleKey(p, strings.Join(steps, ".")):
+		return errors.New(doesNothing(p.Game))
+	case value == none:
 		return leaveOut(p, key)
 	}
 	return overlay(p, steps, value)
@@ -111,6 +114,10 @@ func leaveOut(p *rules.Profile, key string) error {
 		p.Pays.BonusBlackJack = nil
 	case "jackpot":
 		p.Jackpot = nil
+	case "table.step":
+		p.Table.Step = nil
+	case "table.bettors":
+		p.Table.Bettors = nil
 	default:
 		return errors.New("a profile cannot do without this: write another value")
 	}

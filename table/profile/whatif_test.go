@@ -33,6 +33,8 @@ func TestWhatIf(t *testing.T) {
 		{"schaffhausen", "side_bets.bust=none", func(h *profile.House) bool { return h.Offer(sidebet.Bust) == nil && len(h.SideBets) == 2 }},
 		{"st-moritz", "pays.bonus_black_jack=5:1", func(h *profile.House) bool { return h.Pays.BonusBlackJack != nil }},
 		{"st-moritz-65", "pays.bonus_black_jack=none", func(h *profile.House) bool { return h.Pays.BonusBlackJack == nil }},
+		{"schaffhausen", "table.step=min", func(h *profile.House) bool { return h.Step() == 1000 }},
+		{"schaffhausen", "table.bettors=3", func(h *profile.House) bool { return h.MostBettors() == 3 }},
 		{"mendrisio", "jackpot.seed=20000", func(h *profile.House) bool { return h.Meter.Seed == 2_000_000 }},
 	} {
 		was := built[c.house].Rules.Fingerprint
@@ -77,6 +79,8 @@ func TestWhatIfRefuses(t *testing.T) {
 		"cards.decks=[1":                         "",
 		"table.min=600":                          "below the minimum",
 		"game=black-james":                       "is not played in Black James",
+		"pays.five_card_trick=2:1":               "does nothing in the game black-jack",
+		"table.step=0.75":                        "is not a multiple of the unit 0.50",
 		"house=mine":                             "this is no rule",
 		"extends=baden":                          "this is no rule",
 		"surrender=none":                         "cannot do without",

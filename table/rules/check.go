@@ -115,7 +115,25 @@ func (r *Rules) checkLimits() Complaints {
 	c.when(t.BoxMax > money.Max, "table.box_max", written(t.BoxMax)+" is too large", "write at most "+written(money.Max))
 	c.when(t.BoxMax < t.Min, "table.box_max", "the box maximum "+written(t.BoxMax)+" is below the minimum "+written(t.Min)+": nothing could be staked", "raise box_max or lower min")
 	c.when(t.Unit > 0 && t.Min%t.Unit != 0, "table.min", "the minimum "+written(t.Min)+" is not a multiple of the unit "+written(t.Unit), "write a multiple of unit")
+	if len(c) == 0 {
+		r.checkStakes(&c)
+	}
 	return c
+}
+
+// checkStakes looks at what main stakes are multiples of, and how many may lie on a box.
+func (r *Rules) checkStakes(c *Complaints) {
+	t, step := r.Table, r.Step()
+	c.when(r.MostBettors() < 1 && r.Profile.Table.Bettors != nil, "table.bettors", strconv.Itoa(r.MostBettors())+" bettors could not play a box", "write 1 or more, or remove the line")
+	if r.Profile.Table.Step == nil {
+		return
+	}
+	if step < 1 || step%t.Unit != 0 {
+		c.when(true, "table.step", "the step "+written(step)+" is not a multiple of the unit "+written(t.Unit), "write a multiple of unit, or remove the line")
+		return
+	}
+	c.when(t.Min%step != 0, "table.min", "the minimum "+written(t.Min)+" is not a multiple of the step "+written(step), "write a multiple of step")
+	c.when(t.BoxMax%step != 0, "table.box_max", "the box maximum "+written(t.BoxMax)+" is not a multiple of the step "+written(step), "write a multiple of step")
 }
 
 func (r *Rules) checkPlay(c *Complaints) {
@@ -160,6 +178,7 @@ func (r *Rules) checkSideBet(c *Complaints, i int) {
 	for _, earlier := range r.SideBets[:i] {
 		c.when(earlier.Bet == bet.Bet, path+".bet", bet.Bet.String()+" is listed twice", "leave one of them out")
 	}
+	c.when(bet.UpToStake != nil && *bet.UpToStake && bet.Bettors == Anybody, path+".up_to_stake", "who has no main stake could bet nothing", "write bettors: with-stake, or leave up_to_stake out")
 	r.checkPaytable(c, bet, path)
 }
 
@@ -177,7 +196,8 @@ func (o *Offer) check(c *Complaints, path string) {
 	c.when(o.Most >= o.Least && lowest > o.Most, path+".step", "no multiple of the step "+written(o.Step)+" lies between "+least+" and "+most+": nothing could be staked", "change one of the three")
 }
 
-// checkPaytable requires every line of a bet exactly once, with a prize that exists.
+// checkPaytable requires every line of a bet exactly once, with a prize that exists. One with the Joker cannot come where
+// there is none, since every Joker is foreign there; any other can, if only by a foreign card that is accepted.
 func (r *Rules) checkPaytable(c *Complaints, bet SideBet, path string) {
 	missing := slices.Clone(bet.Bet.Lines())
 	for k, line := range bet.Pays {
@@ -196,6 +216,9 @@ func (r *Rules) checkPaytable(c *Complaints, bet SideBet, path string) {
 		c.when(line.Pays.Jackpot && !isJackpot, at+".pays", "only the line jackpot pays the jackpot", "write odds or an amount")
 		c.when(!line.Pays.Jackpot && isJackpot, at+".pays", "the line jackpot pays the jackpot and nothing else", "write jackpot")
 		c.when(line.Pays.Jackpot && isJackpot && r.Jackpot == nil, at+".pays", "the house has no jackpot", "add the section jackpot with seed, feeds and envy")
+	}
+	if r.Cards.Jokers == 0 {
+		missing = slices.DeleteFunc(missing, sidebet.Line.Joker)
 	}
 	c.when(len(missing) > 0, path+".bet", "the paytable of "+bet.Bet.String()+" lacks "+plain.Names(missing), "add what each pays")
 }

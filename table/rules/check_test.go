@@ -27,6 +27,11 @@ func TestBounds(t *testing.T) {
 		{"baden", "table.min", func(r *rules.Rules) { r.Table.Min, r.Table.Unit = 1000, 500 }, func(r *rules.Rules) { r.Table.Min, r.Table.Unit = 1001, 500 }},
 		{"baden", "table.box_max", func(r *rules.Rules) { r.Table.BoxMax = money.Max }, func(r *rules.Rules) { r.Table.BoxMax = money.Max + 1 }},
 		{"baden", "table.box_max", func(r *rules.Rules) { r.Table.BoxMax = r.Table.Min }, func(r *rules.Rules) { r.Table.BoxMax = r.Table.Min - 1 }},
+		{"baden", "table.step", step("5.00"), step("5.25")},
+		{"baden", "table.step", step("min"), step("1/1000 min")},
+		{"baden", "table.min", step("10.00"), step("4.00")},
+		{"baden", "table.box_max", step("10.00"), func(r *rules.Rules) { step("10.00")(r); r.Table.BoxMax = 50500 }},
+		{"baden", "table.bettors", bettors(1), bettors(0)},
 		{"wiesbaden", "cards.decks", func(r *rules.Rules) { r.Cards.Decks = rules.MaxDecks }, func(r *rules.Rules) { r.Cards.Decks = rules.MaxDecks + 1 }},
 		{"wiesbaden", "cards.decks", func(r *rules.Rules) { r.Cards.Decks, r.Cards.Jokers = 1, 1 }, func(r *rules.Rules) { r.Cards.Decks = 0 }},
 		{"wiesbaden", "cards.jokers", func(r *rules.Rules) { r.Cards.Jokers = r.Cards.Decks }, func(r *rules.Rules) { r.Cards.Jokers = r.Cards.Decks + 1 }},
@@ -48,6 +53,19 @@ func TestBounds(t *testing.T) {
 			t.Errorf("%s: does not complain of %s: %v", c.house, c.path, made.Check())
 		}
 	}
+}
+
+func step(written string) func(*rules.Rules) {
+	return func(r *rules.Rules) {
+		r.Profile.Table.Step = new(rules.Limit)
+		if err := r.Profile.Table.Step.UnmarshalText([]byte(written)); err != nil {
+			panic(err)
+		}
+	}
+}
+
+func bettors(most int) func(*rules.Rules) {
+	return func(r *rules.Rules) { r.Profile.Table.Bettors = &most }
 }
 
 func changed(t *testing.T, house string, change func(r *rules.Rules)) *rules.Rules {

@@ -12,7 +12,8 @@ import (
 )
 
 // Profile is a house's rule sheet, as in its YAML file. The tag doc says what a key
-// means, for the schema that editors use. The comments in the files under
+// means, for the schema that editors use, and game in which game alone it means
+// anything, and whether it must be there then. The comments in the files under
 // profile/houses/ name the sheet and clause of every value.
 type Profile struct {
 	Extends string `yaml:"extends" json:"-" doc:"The house whose profile this one changes: whatever is not written here is as in that profile."`
@@ -20,15 +21,18 @@ type Profile struct {
 	Title   string `yaml:"title,required" doc:"The house as its guests know it."`
 	Game    Game   `yaml:"game,required" doc:"Which game is played."`
 
-	Table       Limits      `yaml:"table,required" doc:"The amounts and the size of a table, unless its configuration has others."`
-	Cards       Cards       `yaml:"cards,required" doc:"What the cards are drawn from."`
-	Play        Play        `yaml:"play,required" doc:"How the dealer and the boxes take turns."`
+	Table Limits `yaml:"table,required" doc:"The amounts and the size of a table, unless its configuration has others."`
+	Cards Cards  `yaml:"cards,required" doc:"What the cards are drawn from."`
+	Play  Play   `yaml:"play,required" doc:"How the dealer and the boxes take turns."`
+	// Holder is help for the dealer, and no part of the text of the rules: the engine takes the first stake to be the
+	// holder's.
+	Holder      *Claims     `yaml:"holder" json:"-" doc:"Whose a free box is where several guests want it, for the help at the table; what comes first is named first: seated, nearest-seat, lower-seat, larger-stake, nearest-shoe. Left out where the sheet says nothing. It changes no fingerprint."`
 	Bank        Bank        `yaml:"bank,required" doc:"The bank's own rule, in addition to drawing to 16 and standing on 17."`
-	Double      Double      `yaml:"double,required" doc:"When a stake may be doubled."`
-	Split       Split       `yaml:"split,required" doc:"How often a box may be split."`
-	Insurance   Insurance   `yaml:"insurance,required" doc:"What may be insured against the bank's Black Jack."`
-	Surrender   bool        `yaml:"surrender,required" doc:"Whether a bettor may give up the first two cards for half the stake."`
-	ThreeSevens ThreeSevens `yaml:"three_sevens,required" doc:"The bonus for 7-7-7 as a hand's first three cards."`
+	Double      Double      `yaml:"double" game:"black-jack,required" doc:"When a stake may be doubled."`
+	Split       Split       `yaml:"split" game:"black-jack,required" doc:"How often a box may be split."`
+	Insurance   Insurance   `yaml:"insurance" game:"black-jack,required" doc:"What may be insured against the bank's Black Jack."`
+	Surrender   bool        `yaml:"surrender" game:"black-jack,required" doc:"Whether a bettor may give up the first two cards for half the stake."`
+	ThreeSevens ThreeSevens `yaml:"three_sevens" game:"black-jack,required" doc:"The bonus for 7-7-7 as a hand's first three cards."`
 	Pays        Pays        `yaml:"pays,required" doc:"The odds of the main game."`
 
 	// AtOnce is not part of the text of the rules, nor are PayAtOnce and TakeAtOnce of a
@@ -39,8 +43,8 @@ type Profile struct {
 	SideBets []SideBet `yaml:"side_bets,required" doc:"The side bets that the house offers; [] for none."`
 	// RepeatSideBets is not among the text of a house that does not say it, so that the house
 	// keeps its fingerprint.
-	RepeatSideBets *bool    `yaml:"repeat_side_bets" json:",omitempty" doc:"Whether a box that is played as in the last round gets its side bets again too; left out if it gets the main stakes alone."`
-	Jackpot        *Jackpot `yaml:"jackpot" doc:"The progressive jackpot; left out if there is none."`
+	RepeatSideBets *bool    `yaml:"repeat_side_bets" game:"black-jack" json:",omitempty" doc:"Whether a box that is played as in the last round gets its side bets again too; left out if it gets the main stakes alone."`
+	Jackpot        *Jackpot `yaml:"jackpot" game:"black-jack" doc:"The progressive jackpot; left out if there is none."`
 
 	// BigWin is not among the text of a house that has none, so that the house keeps its fingerprint.
 	BigWin *BigWin `yaml:"big_win" json:",omitempty" doc:"From which win on a supervisor comes before it is paid; left out if none is held."`
@@ -53,11 +57,15 @@ type Profile struct {
 
 // Limits are the amounts that a table displays, as a profile writes them.
 type Limits struct {
-	Currency string         `yaml:"currency,required" enum:"EUR,CHF" doc:"Currency of all amounts."`
-	Boxes    int            `yaml:"boxes,required" min:"1" max:"9" doc:"Number of boxes on the felt."`
-	Min      Money          `yaml:"min,required" doc:"Least stake of a bettor; a multiple of unit."`
+	Currency string `yaml:"currency,required" enum:"EUR,CHF" doc:"Currency of all amounts."`
+	Boxes    int    `yaml:"boxes,required" min:"1" max:"9" doc:"Number of boxes on the felt."`
+	Min      Money  `yaml:"min,required" doc:"Least stake of a bettor; a multiple of unit."`
+	// Step and Bettors are not among the text of a house that does not say them, nor is UpToStake of a side bet, so that
+	// the house keeps its fingerprint.
+	Step     *Limit         `yaml:"step" json:",omitempty" doc:"What every main stake is a multiple of, where that is more than unit: an amount, or a part or multiple of another limit, such as min; a multiple of unit itself. Left out if stakes are multiples of unit."`
+	Bettors  *int           `yaml:"bettors" json:",omitempty" min:"1" doc:"Most bettors with a main stake on one box; left out if there is no such limit."`
 	BoxMax   Money          `yaml:"box_max,required" doc:"Most that may be staked on a box, all bettors together, before doubling and splitting."`
-	Unit     Money          `yaml:"unit,required" doc:"Smallest amount that is paid; every stake is a multiple of it."`
+	Unit     Money          `yaml:"unit,required" doc:"Smallest amount that is paid; every stake is a multiple of it, and of step."`
 	Rounding money.Rounding `yaml:"rounding,required" doc:"What happens to a payout that is not a multiple of unit."`
 }
 
@@ -69,12 +77,14 @@ type Cards struct {
 	// LoadedEarly is not among the text of a house that does not say it, so that the house
 	// keeps its fingerprint.
 	LoadedEarly Loader `yaml:"loaded_early" json:",omitzero" doc:"Who may say that the shoe was loaded before its cut card has come, so that the cards that had left it are forgotten: supervisor, also if it is left out, or dealer. Nobody may in the middle of a round; a shuffler has no cut card, and a dealer may say it between any two rounds."`
+	// Burn is left out of a text likewise.
+	Burn *Burns `yaml:"burn" json:",omitempty" doc:"Which cards are burnt before a round: laid aside, on record, and counted with those that have left the shoe. Left out for none."`
 }
 
 // Play says how the dealer and the boxes take turns.
 type Play struct {
 	Calls        CallMode `yaml:"calls,required" doc:"required: a card for a box needs the call first; implied: drawing a card is the call."`
-	AutoRestAt21 bool     `yaml:"auto_rest_at_21,required" doc:"Whether a hand that counts 21 rests without being asked."`
+	AutoRestAt21 bool     `yaml:"auto_rest_at_21" game:"black-jack,required" doc:"Whether a hand that counts 21 rests without being asked."`
 	LoneTwoBoxes bool     `yaml:"lone_player_two_boxes,required" doc:"Whether a guest who is alone at the table must play two boxes."`
 	KeysApart    int      `yaml:"keys_apart_ms,required" min:"0" max:"1000" doc:"Milliseconds within which two different calls contradict each other and neither is taken; 0 for never."`
 }
@@ -86,16 +96,16 @@ type Bank struct {
 
 // Double says when a stake may be doubled.
 type Double struct {
-	Allowed    bool  `yaml:"allowed,required" doc:"Whether stakes may be doubled."`
-	On         []int `yaml:"on,required" min:"4" max:"21" doc:"The totals of two cards that may be doubled; [] for any two cards."`
-	HardOnly   bool  `yaml:"hard_only,required" doc:"Whether a total in which an ace counts eleven may not be doubled."`
-	AfterSplit bool  `yaml:"after_split,required" doc:"Whether a split hand may be doubled."`
+	Allowed    bool  `yaml:"allowed" doc:"Whether stakes may be doubled."`
+	On         []int `yaml:"on" min:"4" max:"21" doc:"The totals of two cards that may be doubled; [] for any two cards."`
+	HardOnly   bool  `yaml:"hard_only" doc:"Whether a total in which an ace counts eleven may not be doubled."`
+	AfterSplit bool  `yaml:"after_split" doc:"Whether a split hand may be doubled."`
 }
 
 // Split says how often a box may be split.
 type Split struct {
-	Max       int  `yaml:"max,required" min:"-1" doc:"Number of splits that a box may make; -1 for no limit."`
-	AcesAgain bool `yaml:"aces_again,required" doc:"Whether split aces may be split again."`
+	Max       int  `yaml:"max" min:"-1" doc:"Number of splits that a box may make; -1 for no limit."`
+	AcesAgain bool `yaml:"aces_again" doc:"Whether split aces may be split again."`
 }
 
 // Unlimited is a number of splits without a limit.
@@ -103,40 +113,40 @@ const Unlimited = -1
 
 // Insurance says what may be insured.
 type Insurance struct {
-	Offered   bool `yaml:"offered,required" doc:"Whether insurance is offered against the bank's ace."`
-	Exactly   bool `yaml:"exactly_half,required" doc:"Whether an insurance must be half the stake; otherwise it may be less."`
-	BlackJack bool `yaml:"black_jack,required" doc:"Whether a box with a Black Jack may insure."`
-	EvenMoney bool `yaml:"even_money,required" doc:"Whether a Black Jack against the bank's ace may be paid at once, as even money."`
+	Offered   bool `yaml:"offered" doc:"Whether insurance is offered against the bank's ace."`
+	Exactly   bool `yaml:"exactly_half" doc:"Whether an insurance must be half the stake; otherwise it may be less."`
+	BlackJack bool `yaml:"black_jack" doc:"Whether a box with a Black Jack may insure."`
+	EvenMoney bool `yaml:"even_money" doc:"Whether a Black Jack against the bank's ace may be paid at once, as even money."`
 }
 
 // ThreeSevens is the bonus for 7-7-7 as a hand's first three cards.
 type ThreeSevens struct {
-	Paid       bool `yaml:"paid,required" doc:"Whether the bonus is paid."`
-	AfterSplit bool `yaml:"after_split,required" doc:"Whether it is paid on a split hand too."`
+	Paid       bool `yaml:"paid" doc:"Whether the bonus is paid."`
+	AfterSplit bool `yaml:"after_split" doc:"Whether it is paid on a split hand too."`
 }
 
 // Pays are the odds of the main game.
 type Pays struct {
 	Win         money.Ratio `yaml:"win,required" doc:"A hand that beats the bank."`
 	BlackJack   money.Ratio `yaml:"black_jack,required" doc:"A Black Jack."`
-	EvenMoney   money.Ratio `yaml:"even_money,required" doc:"A Black Jack that is paid as even money."`
-	Insurance   money.Ratio `yaml:"insurance,required" doc:"An insurance when the bank has Black Jack."`
-	ThreeSevens money.Ratio `yaml:"three_sevens,required" doc:"The bonus for three sevens."`
+	EvenMoney   money.Ratio `yaml:"even_money" game:"black-jack,required" doc:"A Black Jack that is paid as even money."`
+	Insurance   money.Ratio `yaml:"insurance" game:"black-jack,required" doc:"An insurance when the bank has Black Jack."`
+	ThreeSevens money.Ratio `yaml:"three_sevens" game:"black-jack,required" doc:"The bonus for three sevens."`
 	// BonusBlackJack is nil if it is a Black Jack like any other.
-	BonusBlackJack *money.Ratio `yaml:"bonus_black_jack" doc:"A Black Jack of jack and ace of spades, paid at once; left out if it is one like any other."`
-	FiveCardTrick  money.Ratio  `yaml:"five_card_trick,required" doc:"Five correct cards in Black James that beat the bank."`
+	BonusBlackJack *money.Ratio `yaml:"bonus_black_jack" game:"black-jack" doc:"A Black Jack of jack and ace of spades, paid at once; left out if it is one like any other."`
+	FiveCardTrick  money.Ratio  `yaml:"five_card_trick" game:"black-james,required" doc:"Five correct cards in Black James that beat the bank."`
 }
 
 // AtOnce says which main wagers and insurances the dealer pays or takes as soon as they are
 // decided. The others wait for the payment.
 type AtOnce struct {
 	BlackJack      bool `yaml:"black_jack,required" doc:"A Black Jack that the bank cannot equal any more is paid."`
-	BonusBlackJack bool `yaml:"bonus_black_jack,required" doc:"A Bonus Black Jack is paid."`
-	EvenMoney      bool `yaml:"even_money,required" doc:"Even money is paid."`
-	ThreeSevens    bool `yaml:"three_sevens,required" doc:"The bonus for three sevens is paid."`
-	Surrender      bool `yaml:"surrender,required" doc:"Half the stake of a surrender is given back."`
+	BonusBlackJack bool `yaml:"bonus_black_jack" game:"black-jack,required" doc:"A Bonus Black Jack is paid."`
+	EvenMoney      bool `yaml:"even_money" game:"black-jack,required" doc:"Even money is paid."`
+	ThreeSevens    bool `yaml:"three_sevens" game:"black-jack,required" doc:"The bonus for three sevens is paid."`
+	Surrender      bool `yaml:"surrender" game:"black-jack,required" doc:"Half the stake of a surrender is given back."`
 	Bust           bool `yaml:"bust,required" doc:"The stakes of a hand over 21 are taken, or of a wrong forecast in Black James."`
-	Insurance      bool `yaml:"insurance,required" doc:"An insurance is paid or taken with the bank's second card."`
+	Insurance      bool `yaml:"insurance" game:"black-jack,required" doc:"An insurance is paid or taken with the bank's second card."`
 }
 
 // SideBet is one side bet that a house offers.
@@ -147,10 +157,11 @@ type SideBet struct {
 	Step         Limit       `yaml:"step,required" doc:"What a stake is a multiple of."`
 	BoxMost      *Limit      `yaml:"box_most" doc:"Most that all bettors together may stake on one box; left out if there is no such limit."`
 	Bettors      Bettors     `yaml:"bettors,required" doc:"Who may bet: anybody, who has a main stake on the box (with-stake), who also sits (seated), or the box's holder (holders)."`
+	UpToStake    *bool       `yaml:"up_to_stake" json:",omitempty" doc:"Whether a bettor may stake no more than the own main stake on the box; left out if the main stake is no limit."`
 	OnePerBettor bool        `yaml:"one_per_bettor,required" doc:"Whether a guest may place only one such stake at the whole table; otherwise one on each box."`
 	PayAtOnce    bool        `yaml:"pay_at_once" json:"-" doc:"Whether a win is paid as soon as it is decided; otherwise in the payment. It changes no fingerprint."`
 	TakeAtOnce   bool        `yaml:"take_at_once" json:"-" doc:"Whether a lost stake is taken as soon as it is decided; otherwise in the payment. It changes no fingerprint."`
-	Pays         []Line      `yaml:"pays,required" doc:"The paytable: every line of the bet, each once."`
+	Pays         []Line      `yaml:"pays,required" doc:"The paytable: every line of the bet, each once. A line with the Joker may be left out where there is none."`
 }
 
 // Line is what one line of a paytable pays.
@@ -260,10 +271,28 @@ type Offer struct {
 	BoxMost      money.Amount
 	Bettors      Bettors
 	OnePerBettor bool
+	// UpToStake: nobody bets more than the own main stake on the box.
+	UpToStake bool
 	// PayAtOnce and TakeAtOnce say whether chips are moved as soon as the bet is decided.
 	PayAtOnce, TakeAtOnce bool
 
 	prizes [sidebet.LineCount]Prize
+}
+
+// Step is what every main stake at the table is a multiple of.
+func (r *Rules) Step() money.Amount {
+	if step := r.Profile.Table.Step; step != nil {
+		return step.in(r.Table)
+	}
+	return r.Table.Unit
+}
+
+// MostBettors is how many bettors may have a main stake on one box, 0 for any number.
+func (r *Rules) MostBettors() int {
+	if most := r.Profile.Table.Bettors; most != nil {
+		return *most
+	}
+	return 0
 }
 
 // RepeatsSideBets reports whether side bets are repeated with the stakes of the last round.

@@ -76,7 +76,7 @@ func (r *Rules) offer() {
 	for _, bet := range r.SideBets {
 		o := &Offer{
 			Bet: bet.Bet, Bettors: bet.Bettors, OnePerBettor: bet.OnePerBettor, PayAtOnce: bet.PayAtOnce, TakeAtOnce: bet.TakeAtOnce,
-			Least: bet.Least.in(r.Table), Most: bet.Most.in(r.Table), Step: bet.Step.in(r.Table),
+			Least: bet.Least.in(r.Table), Most: bet.Most.in(r.Table), Step: bet.Step.in(r.Table), UpToStake: bet.UpToStake != nil && *bet.UpToStake,
 		}
 		if bet.BoxMost != nil {
 			o.BoxMost = bet.BoxMost.in(r.Table)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
@@ -49,6 +50,10 @@ func appendCarry(b []byte, c *table.Carry) []byte {
 	f.seldom("opening", &c.Opening, c.Opening == table.Opening{})
 	f.seldom("limits", c.Announced, c.Announced == nil)
 	f.seldom("unloaded", c.Unloaded, c.Unloaded == nil)
+	f.seldom("burn", c.Burning, c.Burning == rules.Burn{})
+	if c.OneMore {
+		f.truth("one_more", true)
+	}
 	if c.Adjusted != 0 {
 		f.order("adjusted", c.Adjusted)
 	}

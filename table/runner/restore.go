@@ -165,6 +165,7 @@ func (r *restoring) findRules(in *vocab.Input) (unknown *DiffersError, err error
 func (r *restoring) standIn() *rules.Rules {
 	by := *r.configured
 	by.Table.Min, by.Table.BoxMax, by.Table.Unit = 1, money.Max, 1
+	by.Profile.Table.Step, by.Profile.Table.Bettors = nil, nil
 	return &by
 }
 

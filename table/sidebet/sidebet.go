@@ -132,6 +132,9 @@ func EveryLine(yield func(Line) bool) { lineNames.Every(yield) }
 // Words says in words which cards win the line.
 func (l Line) Words() string { return lines[l].words }
 
+// Joker says whether the line is won with a Joker alone.
+func (l Line) Joker() bool { return l == TwinsJoker || l == CrazyTwinsJoker }
+
 // MarshalText writes the line's name.
 func (l Line) MarshalText() ([]byte, error) { return []byte(l.String()), nil }
 

@@ -125,7 +125,7 @@ func TestBadOutputs(t *testing.T) {
 		{`{"out":"dealt","card":"TS","to":"aside","box":0}`, `                                              ^`, `dealt lines have no field "box"`},
 		{`{"out":"dealt","card":"TS","to":"call"}`, `                                ^`, `"call" is no to`},
 		{`{"out":"dealt","card":"TS","to":"bank","total":256,"soft":false}`, `                                               ^`, `256 is too large: at most 255`},
-		{`{"out":"due","to":"aside"}`, `                  ^`, `"aside" is no to`},
+		{`{"out":"due","to":"shoe"}`, `                  ^`, `"shoe" is no to`},
 		{`{"out":"due","to":"bank","allowed":[]}`, `                                   ^`, `due lines have no field "allowed"`},
 		{`{"out":"due","to":"call","box":1,"hand":1,"allowed":["card","hit"]}`, `                                                    ^`, `"allowed" holds "hit", which it cannot`},
 		{`{"out":"done","box":1,"hand":1,"why":"tired"}`, `                                     ^`, `"tired" is no why`},

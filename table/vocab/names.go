@@ -330,6 +330,11 @@ const (
 	// NeedsSupervisor: the house lets no dealer do it alone.
 	NeedsSupervisor
 	NoSuchRound
+	// BoxFull: as many bettors play the box as may. AboveStake: a side bet would be more than the main stake.
+	BoxFull
+	AboveStake
+	// BurnFirst: cards are to be burnt before bets open.
+	BurnFirst
 )
 
 var reasonNames = enum.Names[Reason]{
@@ -348,6 +353,8 @@ var reasonNames = enum.Names[Reason]{
 	DoesNotFollow: "does-not-follow", NoSuchCard: "no-such-card", NoSuchKey: "no-such-key", NoPlace: "no-place",
 	NothingChanges:  "nothing-changes",
 	NeedsSupervisor: "needs-supervisor", NoSuchRound: "no-such-round",
+	BoxFull: "box-full", AboveStake: "above-stake",
+	BurnFirst: "burn-first",
 }
 
 // String returns the reason's name in transcripts.

@@ -202,6 +202,8 @@ type Due struct {
 	Hand uint8
 	// Allowed are the calls that may be taken; only with ToCall.
 	Allowed Calls
+	// Cards is how many are to be laid aside, as far as that is known; only with ToAside.
+	Cards uint8
 }
 
 // Outputs describe every kind of output, by the kind.
@@ -244,6 +246,7 @@ var Outputs = [...]Line[Output]{
 			count("box", Required, "whose turn it is", func(o *Output) *uint8 { return &o.Box }).only(set(ToBox, ToCall)),
 			count("hand", Required, "the hand on it", func(o *Output) *uint8 { return &o.Hand }).only(set(ToBox, ToCall)),
 			calls("allowed", Required, "the calls that the rules allow", func(o *Output) *Calls { return &o.Allowed }).only(set(ToCall)),
+			count("cards", Required, "how many are to be burnt, as far as that is known", func(o *Output) *uint8 { return &o.Times }).only(set(ToAside)),
 		},
 	},
 	HandDone: {
@@ -528,6 +531,7 @@ var Dues = [...]Line[Due]{{
 		named("to", Required, dueNames, "what is due", func(d *Due) *To { return &d.To }),
 		count("box", Required, "whose turn it is", func(d *Due) *uint8 { return &d.Box }).only(set(ToBox, ToCall)),
 		count("hand", Required, "the hand on it", func(d *Due) *uint8 { return &d.Hand }).only(set(ToBox, ToCall)),
+		count("cards", Required, "how many are to be burnt, as far as that is known", func(d *Due) *uint8 { return &d.Cards }).only(set(ToAside)),
 	},
 }}
 
@@ -573,7 +577,7 @@ func amountForm(o *Output) uint8 {
 	}
 }
 
-var dueNames = some(toNames, ToBox, ToBank, ToCall, ToInsurance, ToPayment, ToNothing)
+var dueNames = some(toNames, ToBox, ToBank, ToAside, ToCall, ToInsurance, ToPayment, ToNothing)
 
 func troubled(o *Output) { o.Trouble = &Trouble{} }
 

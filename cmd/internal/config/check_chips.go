@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/sabot-table/sabot/table/profile"
@@ -9,7 +10,7 @@ import (
 // mostChips is how many chips fit side by side on a screen.
 const mostChips = 8
 
-// chips wants the chips in order, and multiples of the unit.
+// chips wants the chips in order, multiples of the unit, and limits that can be laid with them.
 func (k checker) chips(houses profile.Book) {
 	c := k.config
 	if !k.doc.Has("chips") || !k.doc.Sound("chips") {
@@ -32,7 +33,39 @@ func (k checker) chips(houses profile.Book) {
 			k.doc.Refuse(path, fmt.Sprintf("a chip of %s is not a multiple of the unit %s", chip, unit), "remove it, or change unit")
 		}
 	}
+	k.limitsInChips(houses)
 	if !c.Amounts {
 		k.doc.Refuse("chips", "nobody enters amounts at this table", "remove it, or write amounts: true")
 	}
+}
+
+// limitsInChips wants limits that the chips can make up: a stake that no chips come to cannot lie on the felt.
+func (k checker) limitsInChips(houses profile.Book) {
+	c := k.config
+	house, known := houses[c.House]
+	if !known || !k.doc.Sound("chips") || !k.doc.Sound("min") || !k.doc.Sound("box_max") {
+		return
+	}
+	for _, limit := range []struct {
+		path, name string
+		amount     Amount
+	}{
+		{"min", "minimum", cmp.Or(c.Min, Amount(house.Rules.Table.Min))},
+		{"box_max", "box maximum", cmp.Or(c.BoxMax, Amount(house.Rules.Table.BoxMax))},
+	} {
+		if limit.amount%common(c.Chips) != 0 || limit.amount < c.Chips[0] {
+			k.doc.Refuse(k.written(limit.path, "chips"), fmt.Sprintf("the %s %s cannot be laid with these chips", limit.name, limit.amount), "change one of the two")
+		}
+	}
+}
+
+// common is the largest amount of which all chips are multiples.
+func common(chips []Amount) Amount {
+	of := chips[0]
+	for _, chip := range chips[1:] {
+		for chip != 0 {
+			of, chip = chip, of%chip
+		}
+	}
+	return of
 }

@@ -44,6 +44,8 @@ var holds = []hold{
 	{"shoe-alarm", "mendrisio", playing + "; card; shoe alarm cover"},
 	{"storage-failing", "baden", "open; stake 1 anna 20; close; TS 9D; storage failing"},
 	{"shoe-exhausted", "schaffhausen", exhausted},
+	{"shoe-due", "schaffhausen", winning + "; shoe cut-card; paid; open from=panel"},
+	{"shoe-due-baden", "baden", "open; stake 1 anna 20; close; TS 9D; rest; shoe cut-card; KH; paid; open from=panel"},
 	{"journal-touched-long", "st-moritz", playing + "; card; storage touched " + strings.Repeat("part-3-was-deleted,", 5)},
 	{"replay-differs-james", "baden", "open; stake 1 anna 20; stake 4 ben 50; close; TS 9D 9H; storage differs record-7"},
 	{"held-by-hand", "wiesbaden", playing + "; card; 8S; hold dealer by=anna because=card"},

@@ -97,6 +97,12 @@ func (p *Player) mistake(t *table.Table) vocab.Input {
 		if p.oneIn(8) {
 			return vocab.Input{Kind: vocab.InClose}
 		}
+		if in, may := crowd(t); may && p.oneIn(4) {
+			return in
+		}
+		if in, may := overStake(t); may && p.oneIn(4) {
+			return in
+		}
 		return p.anyStake(t)
 	case vocab.InsuranceOffer:
 		return p.anyCall(t, anyOf(p, vocab.CallInsurance, vocab.CallEvenMoney))
@@ -108,7 +114,7 @@ func (p *Player) mistake(t *table.Table) vocab.Input {
 	case vocab.Payment:
 		return p.anyPayment(t)
 	case vocab.Idle:
-		if t.Opening().Closed && p.oneIn(2) {
+		if t.Opening().Closed && !p.oneIn(4) || t.Due().To == vocab.ToAside && p.oneIn(2) {
 			return vocab.Input{Kind: vocab.InOpen}
 		}
 		if p.oneIn(2) {
@@ -119,6 +125,32 @@ func (p *Player) mistake(t *table.Table) vocab.Input {
 		}
 	}
 	return vocab.Input{Kind: vocab.InCard, Card: p.anyCard()}
+}
+
+// crowd is a stake of one bettor more than may play a box, false where there is room on every box.
+func crowd(t *table.Table) (in vocab.Input, may bool) {
+	most := t.Rules().MostBettors()
+	for box := 1; box <= t.Boxes() && most > 0; box++ {
+		if len(t.Bettors(box)) >= most {
+			return vocab.Input{Kind: vocab.InStake, Box: box, Bettor: "late", Wager: vocab.WagerMain}, true
+		}
+	}
+	return in, false
+}
+
+// overStake is a side bet over a main stake that limits it, false where there is none.
+func overStake(t *table.Table) (in vocab.Input, may bool) {
+	for i := range t.Rules().SideBets {
+		o := t.Rules().Offer(t.Rules().SideBets[i].Bet)
+		for box := 1; box <= t.Boxes() && o.UpToStake; box++ {
+			for _, who := range t.Bettors(box) {
+				if amount := (who.Stake/o.Step + 1) * o.Step; who.Stake > 0 && amount <= o.Most {
+					return vocab.Input{Kind: vocab.InStake, Box: box, Bettor: who.Name, Wager: vocab.SideWager(o.Bet), Amount: amount, Stated: true}, true
+				}
+			}
+		}
+	}
+	return in, false
 }
 
 // besideTheRound is what concerns the table and no round.

@@ -8,15 +8,15 @@ import (
 	"github.com/sabot-table/sabot/table/profile"
 )
 
-//go:embed every-bet.yaml big-win.yaml
-var own embed.FS
+//go:embed *.yaml
+var houses embed.FS
 
-// Book is the houses that come with Sabot, and two for tests: one that offers every side bet, and one where many a win is
-// big.
+// Book is the houses that come with Sabot, and some for tests: one that offers every side bet, one where many a win is big, and others
+// that have the rules that none of them has.
 var Book = sync.OnceValue(func() profile.Book {
 	book := profile.Built()
-	for _, file := range []string{"every-bet.yaml", "big-win.yaml"} {
-		text, err := own.ReadFile(file)
+	for _, file := range [...]string{"every-bet.yaml", "big-win.yaml", "potsdam.yaml", "campione.yaml"} {
+		text, err := houses.ReadFile(file)
 		if err != nil {
 			panic(fmt.Sprintf("tabletest: %v", err))
 		}

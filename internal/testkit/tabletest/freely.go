@@ -27,7 +27,11 @@ func (p *Player) sideBets(r *rules.Rules, stakes []vocab.Input) []vocab.Input {
 			if offer == nil || !p.oneIn(3) || !mayBet(offer, stake, opens) {
 				continue
 			}
-			if in, fits := s.place(offer, stake, p.sideAmount(offer), p.oneIn(8)); fits {
+			amount := p.sideAmount(offer)
+			if offer.UpToStake && stake.Stated {
+				amount = min(amount, stake.Amount/offer.Step*offer.Step)
+			}
+			if in, fits := s.place(offer, stake, amount, p.oneIn(8)); fits {
 				plan = append(plan, in)
 			}
 		}

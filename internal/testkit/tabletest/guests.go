@@ -21,11 +21,11 @@ func (p *Player) stakes(t *table.Table) []vocab.Input {
 	}
 	var plan []vocab.Input
 	for box := 1; box <= min(boxes, t.Boxes()); box++ {
-		for n := range p.guestsOnBox() {
+		for n := range p.guestsOnBox(t.Rules()) {
 			name := guests[(box-1+n*3)%len(guests)]
 			in := vocab.Input{
 				Kind: vocab.InStake, Box: box, Bettor: name, Player: name,
-				Wager: vocab.WagerMain, Amount: p.amount(t.Rules().Table), Stated: true,
+				Wager: vocab.WagerMain, Amount: p.amount(t.Rules()), Stated: true,
 			}
 			if p.Freely {
 				p.freely(&in)
@@ -39,19 +39,24 @@ func (p *Player) stakes(t *table.Table) []vocab.Input {
 	return append(plan, vocab.Input{Kind: vocab.InClose})
 }
 
-func (p *Player) guestsOnBox() int {
+func (p *Player) guestsOnBox(r *rules.Rules) int {
 	if p.Lone {
 		return 1
 	}
-	return 1 + p.Dice.IntN(3)
+	guests := 1 + p.Dice.IntN(3)
+	if most := r.MostBettors(); most != 0 {
+		guests = min(guests, most)
+	}
+	return guests
 }
 
 // amount is a stake that lets three of its kind on a box. Not every one comes out
 // even when a Black Jack is paid.
-func (p *Player) amount(limits rules.TableLimits) int64 {
+func (p *Player) amount(r *rules.Rules) int64 {
+	limits := r.Table
 	most := max(limits.BoxMax/3, limits.Min)
 	stake := limits.Min * int64(1+p.Dice.IntN(int(min(10, most/limits.Min))))
-	if odd := stake + limits.Unit; odd <= most && p.oneIn(4) {
+	if odd := stake + r.Step(); odd <= most && p.oneIn(4) {
 		return odd
 	}
 	return stake

@@ -47,7 +47,7 @@ func (p *Player) Next(t *table.Table) vocab.Input {
 	}
 	due := t.Due()
 	switch due.To {
-	case vocab.ToBox, vocab.ToBank:
+	case vocab.ToBox, vocab.ToBank, vocab.ToAside:
 		return p.card(t)
 	case vocab.ToCall:
 		return p.decide(t, due)
@@ -89,7 +89,11 @@ func (p *Player) open(t *table.Table) vocab.Input {
 		p.fill(cards)
 		return vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeLoaded}
 	}
-	return vocab.Input{Kind: vocab.InOpen}
+	in := vocab.Input{Kind: vocab.InOpen}
+	if t.Shoe().CutCard && t.Round()%2 == 0 {
+		in.Come(vocab.Origin{From: vocab.FromPanel}) // which the table stops
+	}
+	return in
 }
 
 func (p *Player) fill(cards rules.Cards) {

@@ -47,6 +47,7 @@ type Hand struct {
 
 // NewDealer is a dealer at a table of the rules, who draws from what is left in a shoe.
 func NewDealer(r *rules.Rules, shoe *odds.Shoe, play Play, rng *rand.Rand) *Dealer {
+	r = r.WithoutBurning()
 	d := &Dealer{
 		rules: r, Play: play, rng: rng, Fresh: r.Cards.Source == rules.Shuffler, cards: inOrder(shoe),
 		open: vocab.Input{Kind: vocab.InOpen}, close: vocab.Input{Kind: vocab.InClose}, card: vocab.Input{Kind: vocab.InCard},

@@ -80,6 +80,7 @@ func anyStake(q odds.Query, unit int64) *rules.Rules {
 	r.Cards.Decks, r.Cards.Jokers = q.Shoe.Packs, max(r.Cards.Jokers, q.Shoe.Of(card.Joker))
 	r.Table.Boxes = max(r.Table.Boxes, q.Boxes)
 	r.Table.Unit, r.Table.Min, r.Table.BoxMax = 1, 1, unit
+	r.Profile.Table.Step, r.Profile.Table.Bettors = nil, nil
 	return r
 }
 
@@ -87,7 +88,7 @@ func anyStake(q odds.Query, unit int64) *rules.Rules {
 func freed(o *rules.Offer, unit int64) rules.Offer {
 	free := *o
 	free.Least, free.Most, free.Step, free.BoxMost = 1, unit, 1, 0
-	free.Bettors, free.OnePerBettor = rules.Anybody, false
+	free.Bettors, free.OnePerBettor, free.UpToStake = rules.Anybody, false, false
 	return free
 }
 

@@ -128,6 +128,8 @@ func due(out vocab.Output) string {
 		return "due: card to " + place(out)
 	case vocab.ToBank:
 		return "due: card to the bank"
+	case vocab.ToAside:
+		return fmt.Sprintf("due: %d to burn", out.Times)
 	case vocab.ToCall:
 		return fmt.Sprintf("due: %s calls %s", place(out), list(out.Allowed.All))
 	default:
