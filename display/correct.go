@@ -33,6 +33,8 @@ type Pressed struct {
 	Box, Hand int
 	Bettor    string
 	Press     Press
+	// What was corrected, 0 if it is no correction.
+	What vocab.Correction
 	// With is how something was put right, 0 if it is no such decision.
 	With irregularity.Choice
 }
@@ -68,7 +70,7 @@ func corrects(t *table.Table) *Corrects {
 		}
 	}
 	for _, k := range t.Keys() {
-		p := Pressed{Nth: k.Nth, Box: int(k.OnBox), Hand: int(k.OnHand), Bettor: k.Bettor, Press: Press{k.Kind, k.Call}, With: k.With}
+		p := Pressed{Nth: k.Nth, Box: int(k.OnBox), Hand: int(k.OnHand), Bettor: k.Bettor, Press: Press{k.Kind, k.Call}, What: k.What, With: k.With}
 		if k.Box != 0 {
 			p.Box, p.Hand = k.Box, 0
 		}
@@ -96,6 +98,8 @@ type Trial struct {
 	Stops []vocab.Output
 	// Differences are those of this correction alone.
 	Differences []Difference
+	// Corrected is what is told of it.
+	Corrected vocab.Output
 }
 
 // Try finds out what would come of a correction at a table, which does not change.
@@ -110,6 +114,8 @@ func Try(t *table.Table, in vocab.Input) (Trial, error) {
 		switch out := &outs[i]; out.Kind {
 		case vocab.Rejected:
 			trial.Refused = out
+		case vocab.Corrected:
+			trial.Corrected = *out
 		case vocab.Irregular:
 			if out.Code != irregularity.HeldByHand {
 				trial.Stops = append(trial.Stops, *out)
@@ -147,6 +153,8 @@ func (l Language) KeyPressed(p Pressed) string {
 		return join(l.Named(LabelCall, p.Press.Call), p.Bettor)
 	case vocab.InResolve:
 		return l.Named(LabelChoice, p.With)
+	case vocab.InCorrect:
+		return l.text("correct." + p.What.String())
 	}
 	return l.text("key." + p.Press.Kind.String())
 }
@@ -156,7 +164,7 @@ func (l Language) Changes(t Trial) []string {
 	if t.Refused != nil {
 		return []string{l.impossible(t.Refused, t.Was)}
 	}
-	list := slices.Concat(l.stakesChange(t), l.cardsChange(t), l.totalsChange(t))
+	list := slices.Concat(l.dies(t), l.stakesChange(t), l.cardsChange(t), l.totalsChange(t))
 	for _, d := range t.Differences {
 		list = append(list, l.Difference(d, t.Now))
 	}
@@ -248,11 +256,28 @@ func (l Language) stakesChange(t Trial) (list []string) {
 	return list
 }
 
+// dies is what would be dead.
+func (l Language) dies(t Trial) []string {
+	out := &t.Corrected
+	key := "change.dead"
+	switch {
+	case out.Trouble == nil || out.What != vocab.Dead:
+		return nil
+	case out.Outcome == vocab.Lose:
+		key = "change.dead-taken"
+	}
+	wager := out.Wager
+	if wager == 0 {
+		wager = vocab.WagerMain // which is not named
+	}
+	return []string{l.fill(key, text("where", l.onWager(int(out.Box), int(out.Hand), out.Bettor, wager)))}
+}
+
 // onWager names a bettor's wager on a hand, 0 where that is the box's only one. Whoever is called as his box is not named
 // again.
 func (l Language) onWager(box, hand int, bettor string, wager vocab.Wager) string {
 	where := l.where(box, hand)
-	if bettor != strconv.Itoa(box) {
+	if bettor != "" && bettor != strconv.Itoa(box) {
 		where += ", " + bettor
 	}
 	if wager != vocab.WagerMain {

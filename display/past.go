@@ -357,6 +357,8 @@ func (t *teller) corrected(out *vocab.Output) {
 			t.add(ToldStake, in.Box, 0, l.fill("past.stands", text("what", l.stake(in))))
 		case vocab.InCall:
 			t.add(ToldCall, in.Box, int(in.Hand), l.fill("past.stands", text("what", l.called(in))))
+		case vocab.InCorrect:
+			t.add(ToldRight, in.Box, int(in.Hand), l.fill("past.stands", text("what", l.text("correct."+in.What.String()))))
 		}
 	}
 }

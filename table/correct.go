@@ -27,6 +27,8 @@ func (t *Table) heldByHand() bool {
 // correct changes the round under way, or nothing.
 func (t *Table) correct(in *vocab.Input) vocab.Reason {
 	switch {
+	case t.again:
+		return t.kill(in)
 	case in.What == 0 || in.Role != vocab.Supervisor:
 		return vocab.CallNotAllowed
 	case len(t.held) == 0:
@@ -92,6 +94,10 @@ func (t *Table) change(h *history, in *vocab.Input) vocab.Reason {
 		return t.moveCard(h, in)
 	case vocab.SetStake:
 		return h.setStake(in)
+	case vocab.Dead:
+		h.keep(in, mark{})
+		h.edited = len(h.inputs) - 1
+		return 0
 	case vocab.EndShoe:
 		h.keep(&vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeCutCard}, mark{})
 		return 0
@@ -103,7 +109,7 @@ func (t *Table) change(h *history, in *vocab.Input) vocab.Reason {
 // all but those by which somebody held it, and let it go on.
 func (h *history) isKey(p past) bool {
 	switch p.kind {
-	case vocab.InClose, vocab.InCall, vocab.InPaid:
+	case vocab.InClose, vocab.InCall, vocab.InPaid, vocab.InCorrect:
 		return true
 	case vocab.InResolve:
 		return h.whole[p.whole-1].With != irregularity.Continue
@@ -132,7 +138,7 @@ func (t *Table) Keys() (list []Key) {
 			continue
 		}
 		key := Key{Nth: len(list) + 1, Input: t.history.input(p), Righted: p.righted}
-		if p.to == vocab.ToCall {
+		if p.to == vocab.ToCall && p.kind != vocab.InCorrect {
 			key.OnBox, key.OnHand = p.box, p.hand
 		}
 		list = append(list, key)

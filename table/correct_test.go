@@ -19,7 +19,7 @@ import (
 // round that is dealt with the corrected inputs.
 func TestCorrections(t *testing.T) {
 	kinds := map[string]int{}
-	for seed := range tier.Times(6, 100) * len(houses) {
+	for seed := range tier.Times(10, 100) * len(houses) {
 		s := newSession()
 		dice := rand.New(rand.NewPCG(uint64(seed), 3))
 		nth := seed / len(houses)

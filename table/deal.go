@@ -28,10 +28,12 @@ func (t *Table) place(c card.Card, due vocab.Due) {
 	case due.To == vocab.ToBank:
 		t.countDealt()
 		t.game.bankTakes(t, c)
+		t.passOverDead()
 	default:
 		t.countDealt()
 		t.cardCalled = false
 		t.game.boxTakes(t, &t.boxes[due.Box-1], int(due.Hand)-1, c)
+		t.passOverDead()
 	}
 }
 

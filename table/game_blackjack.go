@@ -61,12 +61,14 @@ func (*blackJack) boxGrew(t *Table, b *box, at int) {
 		t.handDone(b, at, vocab.DoneDouble)
 	}
 	if t.rules.ThreeSevens.Paid {
-		t.payThreeSevens(b, h)
+		t.payThreeSevens(b, at)
 	}
 }
 
 func (*blackJack) rests(t *Table, b *box, h *boxHand) vocab.Done {
 	switch {
+	case h.isDead():
+		return vocab.DoneDead
 	case h.open == 0 && !b.blackJack():
 		return vocab.DoneSurrender
 	case len(h.cards) < 2:
@@ -177,7 +179,8 @@ func (t *Table) payBonusBlackJack(b *box) {
 
 // payThreeSevens pays 7-7-7 as a hand's first three cards, on the stakes as they
 // were placed; the stakes play on. (Common rule 15.)
-func (t *Table) payThreeSevens(b *box, h *boxHand) {
+func (t *Table) payThreeSevens(b *box, at int) {
+	h := &b.hands[at]
 	if len(h.cards) != 3 || h.split && !t.rules.ThreeSevens.AfterSplit {
 		return
 	}
@@ -186,8 +189,9 @@ func (t *Table) payThreeSevens(b *box, h *boxHand) {
 			return
 		}
 	}
-	for _, w := range h.wagers {
-		if !w.settled {
+	for i := range h.wagers {
+		w := &h.wagers[i]
+		if _, dies := t.dies(b, at, w, nil); !w.settled && !dies {
 			t.bonus(b, b.bettors[w.bettor].Name, vocab.WhyThreeSevens, w.stake, t.rules.Pays.ThreeSevens)
 		}
 	}

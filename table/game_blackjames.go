@@ -62,7 +62,12 @@ func (*blackJames) boxGrew(t *Table, b *box, h *boxHand) {
 	}
 }
 
-func (*blackJames) rests(*Table, *box, *boxHand) vocab.Done { return 0 }
+func (*blackJames) rests(_ *Table, _ *box, h *boxHand) vocab.Done {
+	if h.isDead() {
+		return vocab.DoneDead
+	}
+	return 0
+}
 
 func (*blackJames) allowed(*Table, *box, *boxHand) vocab.Calls {
 	return vocab.Calls(0).With(vocab.CallRest).With(vocab.CallHigher).With(vocab.CallLower)

@@ -14,7 +14,7 @@ var half = money.Ratio{Num: 1, Den: 2}
 // offersInsurance says whether the dealer must ask: the bank shows an ace and
 // somebody can insure or take even money. (Common rules 16 and 17.)
 func (t *Table) offersInsurance() bool {
-	if t.bank.cards[0].Rank() != card.Ace {
+	if len(t.bank.cards) == 0 || t.bank.cards[0].Rank() != card.Ace {
 		return false
 	}
 	for i := range t.boxes {
@@ -22,11 +22,11 @@ func (t *Table) offersInsurance() bool {
 		if !b.played() {
 			continue
 		}
-		if t.offersEvenMoney(b) {
+		if t.offersEvenMoney(b) && b.hands[0].open > 0 {
 			return true
 		}
 		for j := range b.bettors {
-			if t.mayInsure(b) && t.mostInsured(&b.bettors[j]) != 0 {
+			if !b.hands[0].wagers[j].dead && t.mayInsure(b) && t.mostInsured(&b.bettors[j]) != 0 {
 				return true
 			}
 		}
@@ -76,6 +76,8 @@ func (t *Table) insuranceCall(in *vocab.Input) vocab.Reason {
 	switch {
 	case at < 0:
 		return vocab.UnknownBettor
+	case b.hands[0].wagers[at].dead:
+		return vocab.NotOffered
 	case in.Call == vocab.CallEvenMoney:
 		return t.evenMoney(b, at)
 	case !t.mayInsure(b) || b.bettors[at].EvenMoney:

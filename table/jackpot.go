@@ -45,8 +45,11 @@ func (t *Table) meterPart(s *SideStake) int64 {
 func (t *Table) decideJackpot() {
 	winners := 0
 	for _, i := range t.inPlay {
-		t.judgeSides(&t.boxes[i], sidebet.EveryBox, func(_ *SideStake, line sidebet.Line) {
-			if line == sidebet.Jackpot {
+		b := &t.boxes[i]
+		t.judgeSides(b, sidebet.EveryBox, func(s *SideStake, line sidebet.Line) {
+			if dead, dies := t.deathAhead(b, 0, s.Bettor, vocab.SideWager(s.Bet)); dies {
+				t.killSide(b, s, &dead)
+			} else if line == sidebet.Jackpot {
 				winners++
 			}
 		})
@@ -79,7 +82,7 @@ func (t *Table) payEnvy() {
 		b := &t.boxes[i]
 		for k := range b.sides {
 			s := &b.sides[k]
-			if !s.Bet.Jackpot() || t.wonJackpot(i+1, s) {
+			if !s.Bet.Jackpot() || s.dead || t.wonJackpot(i+1, s) {
 				continue
 			}
 			out := t.emit(vocab.Bonus)

@@ -37,7 +37,7 @@ func (t *Table) came() {
 func (t *Table) noteLaid(c card.Card, to vocab.To, box, hand uint8) {
 	l := Laid{Nth: int(t.laying), Card: c, To: to, Box: box, Hand: hand}
 	if t.phase == vocab.Deal && to != vocab.ToAside {
-		if l.turn = 1; t.dealt > len(t.inPlay)+1 {
+		if l.turn = 1; to == vocab.ToBox && len(t.boxes[box-1].hands[hand-1].cards) > 1 {
 			l.turn = 2
 		}
 	}

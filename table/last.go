@@ -115,6 +115,7 @@ type Carried struct {
 	What    vocab.Correction    `json:"what,omitzero"`
 	Nth     int                 `json:"nth,omitempty"`
 	To      vocab.To            `json:"to,omitzero"`
+	Outcome vocab.Outcome       `json:"outcome,omitzero"`
 	With    irregularity.Choice `json:"with,omitzero"`
 	By      string              `json:"by,omitempty"`
 	Dealer  bool                `json:"dealer,omitempty"`
@@ -174,7 +175,7 @@ func carried(in *vocab.Input) Carried {
 	c := Carried{
 		In: in.Kind.String(), Card: in.Card, Call: in.Call.String(), Shoe: in.Shoe.String(), Missing: in.Missing, Code: in.Code, Named: in.Named, Storage: in.Storage.String(),
 		Box: in.Box, Bettor: in.Bettor, Bettors: in.Bettors, Wager: in.Wager.String(), Hand: in.Hand, Why: in.Why, Seat: in.Seat, Player: in.Player,
-		What: in.What, Nth: in.Nth, To: in.To, With: in.With, By: in.By, Dealer: in.Role == vocab.Dealer, Because: in.Because,
+		What: in.What, Nth: in.Nth, To: in.To, Outcome: in.Outcome, With: in.With, By: in.By, Dealer: in.Role == vocab.Dealer, Because: in.Because,
 	}
 	if in.Stated {
 		amount := in.Amount
@@ -199,7 +200,7 @@ func (c *Carried) inputs(list []vocab.Input) []vocab.Input {
 	in := vocab.Input{
 		Card: c.Card, Missing: c.Missing, Code: c.Code, Named: c.Named,
 		Box: c.Box, Bettor: c.Bettor, Bettors: c.Bettors, Hand: c.Hand, Why: c.Why, Seat: c.Seat, Player: c.Player,
-		What: c.What, Nth: c.Nth, To: c.To, With: c.With, By: c.By, Because: c.Because,
+		What: c.What, Nth: c.Nth, To: c.To, Outcome: c.Outcome, With: c.With, By: c.By, Because: c.Because,
 	}
 	in.Kind, _ = vocab.ParseInputKind(c.In)
 	in.Call, _ = vocab.ParseCall(c.Call)

@@ -42,14 +42,18 @@ func (t *Table) active() (*box, *boxHand) {
 // whether it moved. (Common rules 5, 10 and 13.)
 func (t *Table) nextHand() bool {
 	b, h := t.active()
+	t.killMarked(b, t.at.hand)
 	if h.done == 0 {
 		why := t.game.rests(t, b, h)
 		if why == 0 {
 			return false
 		}
 		t.handDone(b, t.at.hand, why)
-		if why == vocab.DoneBlackJack {
+		switch why {
+		case vocab.DoneBlackJack:
 			t.payEarlyBlackJack()
+		case vocab.DoneDead:
+			t.decideSides(b, sidebet.LastHand)
 		}
 	}
 	if t.at.hand++; t.at.hand >= len(b.hands) {

@@ -127,6 +127,9 @@ func TestLongNights(t *testing.T) {
 		must(t, s, s.step(houseOf(seed)))
 		for range 600 {
 			must(t, s, play(s, player, 1+nth%12))
+			if s.lines%64 == 13 && s.tab.Rules() != nil {
+				must(t, s, holdAndCorrect(s, player))
+			}
 		}
 		must(t, s, s.replays())
 		for kind, n := range s.kinds {
@@ -136,7 +139,8 @@ func TestLongNights(t *testing.T) {
 	for _, kind := range []string{
 		"undone", "resolved", "main void void-round", "insurance void void-round", "unstated void",
 		"acknowledged", "dealer", "floor", "message", "table", "limits", "corrected", "stands", "difference",
-		"corrected take-back", "corrected rename", "corrected move", "corrected stake", "corrected end-shoe",
+		"corrected take-back", "corrected rename", "corrected move", "corrected stake", "corrected end-shoe", "corrected dead",
+		"main void dead", "main lose dead", "insurance void dead",
 	} {
 		if kinds[kind] == 0 {
 			t.Errorf("no night had %q: the player errs too little", kind)

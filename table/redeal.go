@@ -36,6 +36,7 @@ func (t *Table) redeal(h *history, filled bool) *redealt {
 	n.history.moves, n.history.moved, n.again = h.moves, slices.Clone(t.history.moved), true
 	n.kept.set(&h.before)
 	n.openRound()
+	n.ahead = h.deaths()
 	n.history.remember(&vocab.Input{Kind: vocab.InOpen}, mark{})
 	for i, p := range h.inputs[1:] {
 		d.in, d.mark = h.input(p), p.mark
@@ -101,7 +102,7 @@ func (d *dealer) put(in *vocab.Input) vocab.Reason {
 // tellStands tells of an input whose meaning does not follow from what is told after it.
 func (d *dealer) tellStands(in *vocab.Input) {
 	switch in.Kind {
-	case vocab.InStake, vocab.InClose, vocab.InCall:
+	case vocab.InStake, vocab.InClose, vocab.InCall, vocab.InCorrect:
 	case vocab.InResolve:
 		if in.With != irregularity.VoidRound {
 			return
@@ -111,7 +112,7 @@ func (d *dealer) tellStands(in *vocab.Input) {
 	}
 	stand := vocab.Input{
 		Kind: in.Kind, Call: in.Call, With: in.With, Box: in.Box, Bettor: in.Bettor, Bettors: in.Bettors,
-		Wager: in.Wager, Amount: in.Amount, Stated: in.Stated,
+		Wager: in.Wager, Amount: in.Amount, Stated: in.Stated, What: in.What, Hand: in.Hand, Outcome: in.Outcome,
 	}
 	if in.Kind == vocab.InCall && in.Bettor == "" && d.table.due.To == vocab.ToCall {
 		stand.Box, stand.Hand = int(d.table.due.Box), d.table.due.Hand
@@ -363,7 +364,7 @@ func sameTold(a, b vocab.Output) bool {
 
 func sameStands(a, b *vocab.Input) bool {
 	return a.Kind == b.Kind && a.Call == b.Call && a.With == b.With && a.Box == b.Box && a.Hand == b.Hand && a.Bettor == b.Bettor &&
-		a.Wager == b.Wager && a.Amount == b.Amount && a.Stated == b.Stated && slices.Equal(a.Bettors, b.Bettors)
+		a.Wager == b.Wager && a.Amount == b.Amount && a.Stated == b.Stated && a.What == b.What && a.Outcome == b.Outcome && slices.Equal(a.Bettors, b.Bettors)
 }
 
 // become goes on with the corrected round, and tells it.
@@ -409,6 +410,8 @@ func (t *Table) tellCorrected(in *vocab.Input) {
 		out.To, out.Box, out.Hand = in.To, uint8(in.Box), in.Hand
 	case vocab.SetStake:
 		out.Box, out.Bettor, out.Wager = uint8(in.Box), in.Bettor, in.Wager
+	case vocab.Dead:
+		out.Box, out.Hand, out.Bettor, out.Wager, out.Outcome = uint8(in.Box), in.Hand, in.Bettor, in.Wager, in.Outcome
 	}
 }
 

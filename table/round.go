@@ -37,6 +37,8 @@ type round struct {
 	result    vocab.Result
 	// share is what each winner of the jackpot gets.
 	share int64
+	// ahead are the deaths that are still ahead in a round that is dealt again.
+	ahead []death
 	cardsOfRound
 }
 
@@ -130,6 +132,9 @@ type handWager struct {
 	stake   int64
 	times   int64
 	settled bool
+	// dead: it is declared dead; dies is what becomes of it once its turn comes, 0 for a wager that lives or has died.
+	dead    bool
+	dies    vocab.Outcome
 	outcome vocab.Outcome
 }
 

@@ -33,13 +33,16 @@ func (t *Table) decideHand(b *box, at int, v *verdict) {
 			t.decideWager(b, at, w, v)
 		}
 	}
-	if v.outcome != vocab.Void {
+	if v.why != vocab.WhyVoidRound {
 		t.decideSides(b, sidebet.LastHand)
 	}
 }
 
 // decideWager decides an open main wager of a hand.
 func (t *Table) decideWager(b *box, at int, w *handWager, v *verdict) {
+	if dead, dies := t.dies(b, at, w, v); dies {
+		w.dead, v = true, &dead
+	}
 	w.settled, w.outcome = true, v.outcome
 	b.hands[at].open--
 	out := t.emit(vocab.Settled)
@@ -60,12 +63,21 @@ func (t *Table) decideInsurance(b *box) {
 func (t *Table) settleInsurance(b *box, v *verdict) {
 	for i := range b.bettors {
 		if one := &b.bettors[i]; one.Insured != 0 && !one.insuranceDecided {
-			one.insuranceDecided = true
-			out := t.emit(vocab.Settled)
-			out.Box, out.Bettor, out.Wager = b.number, one.Name, vocab.WagerInsurance
-			t.settle(b, out, one.Insured, 1, v)
+			t.settleInsuranceOf(b, one, v)
 		}
 	}
+}
+
+func (t *Table) settleInsuranceOf(b *box, one *Bettor, v *verdict) {
+	if v.outcome != vocab.Void && v.why != vocab.WhyDead {
+		if dead, dies := t.deathAhead(b, 0, one.Name, vocab.WagerInsurance); dies {
+			v = &dead
+		}
+	}
+	one.insuranceDecided = true
+	out := t.emit(vocab.Settled)
+	out.Box, out.Bettor, out.Wager = b.number, one.Name, vocab.WagerInsurance
+	t.settle(b, out, one.Insured, 1, v)
 }
 
 // settle states what became of a wager on a box and counts it. The stake lies there

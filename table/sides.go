@@ -17,6 +17,7 @@ type SideStake struct {
 	Amount     int64
 	settled    bool
 	wonJackpot bool
+	dead       bool
 }
 
 // sideStake places, replaces or withdraws a side bet.
@@ -172,6 +173,9 @@ func (t *Table) lies(b *box) sidebet.Cards {
 
 // judgeSides asks which of a box's open side bets a moment decides, and by which line.
 func (t *Table) judgeSides(b *box, m sidebet.Moment, decided func(*SideStake, sidebet.Line)) {
+	if !b.hasOpenSides() {
+		return
+	}
 	lies := t.lies(b)
 	for i := range b.sides {
 		s := &b.sides[i]
@@ -215,6 +219,10 @@ func (b *box) holderBalance() (balance int64, decided bool) {
 
 // settleSide decides a side bet: by a line of its paytable, or as lost.
 func (t *Table) settleSide(b *box, s *SideStake, line sidebet.Line) {
+	if dead, dies := t.deathAhead(b, 0, s.Bettor, vocab.SideWager(s.Bet)); dies {
+		t.killSide(b, s, &dead)
+		return
+	}
 	if line == sidebet.Jackpot {
 		t.settleJackpot(b, s)
 		return
@@ -239,13 +247,22 @@ func (t *Table) stateSide(b *box, s *SideStake, v *verdict) {
 func (t *Table) voidSides(b *box) {
 	for i := range b.sides {
 		if s := &b.sides[i]; !s.settled {
-			s.settled = true
-			if t.phase != vocab.Bets { // else nothing has been fed yet
-				t.kept.Jackpot -= t.meterPart(s)
-			}
-			t.stateSide(b, s, &verdict{outcome: vocab.Void, why: vocab.WhyVoidRound})
+			t.giveSideBack(b, s, &verdict{outcome: vocab.Void, why: vocab.WhyVoidRound})
 		}
 	}
+}
+
+// giveSideBack gives a side bet back, and takes its part out of the jackpot.
+func (t *Table) giveSideBack(b *box, s *SideStake, v *verdict) {
+	s.settled = true
+	if t.phase != vocab.Bets { // else nothing has been fed yet
+		t.kept.Jackpot -= t.meterPart(s)
+	}
+	t.stateSide(b, s, v)
+}
+
+func (b *box) hasOpenSides() bool {
+	return slices.ContainsFunc(b.sides, func(s SideStake) bool { return !s.settled })
 }
 
 // sideNeed says how far a box's open side bets need the bank to draw.

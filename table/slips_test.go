@@ -46,6 +46,8 @@ var slips = []slip{
 	{"a wrong payment", wrongPayment, []string{"payout-mismatch"}},
 	{"a new round before the old one is paid", openAgain, []string{"round-running"}},
 	{"the payment of all too early", paidTooEarly, nil},
+	{"a dead box though nobody has stopped the round", deadBox(vocab.Supervisor), []string{"not-held"}},
+	{"a dead box by the dealer", deadBox(vocab.Dealer), []string{"call-not-allowed"}},
 	{"an adjustment of the round under way", adjusting(true, func(*vocab.Input) {}), []string{"round-running"}},
 	{"an adjustment by the dealer", adjusting(false, func(in *vocab.Input) { in.Role = vocab.Dealer }), []string{"needs-supervisor"}},
 	{"an adjustment of a round that was not", adjusting(false, func(in *vocab.Input) { in.Nth += 2 }), []string{"no-such-round"}},
@@ -254,5 +256,15 @@ func adjusting(running bool, wrong func(*vocab.Input)) func(*errant) []vocab.Inp
 		}
 		wrong(&in)
 		return alone(in)
+	}
+}
+
+// deadBox declares the wagers of a box dead.
+func deadBox(as vocab.Role) func(*errant) []vocab.Input {
+	return func(e *errant) []vocab.Input {
+		if e.tab.Phase() != vocab.Play {
+			return nil
+		}
+		return alone(vocab.Input{Kind: vocab.InCorrect, What: vocab.Dead, Box: int(e.tab.Due().Box), By: "s1", Role: as})
 	}
 }

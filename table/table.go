@@ -101,7 +101,7 @@ func (t *Table) Step(in *vocab.Input) []vocab.Output {
 		t.tellRejected(in)
 		return t.out
 	}
-	if running || t.phase != vocab.Idle {
+	if in.Kind != vocab.InCorrect && (running || t.phase != vocab.Idle) { // a correction has changed the history itself
 		t.history.remember(in, t.mark())
 	}
 	if in.Kind == vocab.InCall {

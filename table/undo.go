@@ -76,12 +76,12 @@ const (
 	whole
 )
 
-// memories are by the kinds of inputs. What was found out about the record is none of the
+// memories are by the kinds of inputs. Of corrections only what is decided in its place in the round is remembered. What was found out about the record is none of the
 // round's, but what came while it held the table lay behind it.
 var memories = [256]memory{
 	vocab.InCard: plainly, vocab.InOpen: plainly, vocab.InClose: plainly, vocab.InCall: plainly,
 	vocab.InShoe: whole, vocab.InStake: whole, vocab.InResolve: whole, vocab.InPaid: whole, vocab.InStorage: whole,
-	vocab.InHold: whole,
+	vocab.InHold: whole, vocab.InCorrect: whole,
 }
 
 // remember keeps an input that was taken in a round and stands.
@@ -222,6 +222,7 @@ func (t *Table) dealAgain() {
 	t.again = true
 	t.kept.set(&t.history.before)
 	t.openRound()
+	t.ahead = t.history.deaths()
 	for _, one := range t.history.inputs[1:] {
 		in := t.history.input(one)
 		t.due = t.nextDue()

@@ -28,6 +28,8 @@ type correctModel struct {
 	// Places are where a card may lie.
 	Places []placeModel
 	Stakes []stakeModel
+	// Dead is what may be dead: boxes, hands, and what somebody has there.
+	Dead   []deadModel
 	Ranks  []rankModel
 	Digits []string
 	Point  string
@@ -55,6 +57,9 @@ type stakeModel struct {
 	Where, Label, Amount string
 }
 
+// deadModel is what may be dead, and how a correction names it.
+type deadModel struct{ Name, Line, Where, Label string }
+
 // correct is nil while nobody holds the round by hand.
 func (r renderer) correct(v display.View) *correctModel {
 	if v.Corrects == nil || !r.hands {
@@ -62,7 +67,7 @@ func (r renderer) correct(v display.View) *correctModel {
 	}
 	line := touch.Correction(v)
 	m := &correctModel{Line: put([]vocab.Input{line}), Digits: strings.Split("1234567890", ""), Point: r.language.Money(100, 2)[1:2], Opens: touch.AsksPIN(v)}
-	for _, what := range []vocab.Correction{vocab.Rename, vocab.Move, vocab.TakeBack, vocab.SetStake, vocab.EndShoe} {
+	for _, what := range []vocab.Correction{vocab.Rename, vocab.Move, vocab.TakeBack, vocab.SetStake, vocab.Dead, vocab.EndShoe} {
 		if v.Phase == vocab.Idle && what != vocab.EndShoe {
 			continue
 		}
@@ -81,6 +86,7 @@ func (r renderer) correct(v display.View) *correctModel {
 		m.Keys = append(m.Keys, pair{fmt.Sprint(k.Nth), label})
 	}
 	r.lying(m, v)
+	r.mayDie(m, v)
 	m.Ranks = r.ranks(v)
 	return m
 }
@@ -111,6 +117,37 @@ func (r renderer) lying(m *correctModel, v display.View) {
 		}
 		for _, one := range b.Sides {
 			add(one.Bettor, one.Wager, one.Stake)
+		}
+	}
+}
+
+// mayDie adds what may be dead: each box, its hands where it has several, and each stake where several lie on it.
+func (r renderer) mayDie(m *correctModel, v display.View) {
+	add := func(in vocab.Input, where, label string) {
+		in.Kind, in.What = vocab.InCorrect, vocab.Dead
+		name := fmt.Sprintf("%d-%d-%s-%s", in.Box, in.Hand, in.Bettor, in.Wager)
+		m.Dead = append(m.Dead, deadModel{Name: name, Line: put([]vocab.Input{in}), Where: where, Label: label})
+	}
+	for _, b := range v.Boxes {
+		if len(b.Hands) == 0 {
+			continue
+		}
+		add(vocab.Input{Box: b.Number}, "", r.language.Place(v, vocab.ToBox, b.Number, 0))
+		for h := range b.Hands {
+			if len(b.Hands) > 1 {
+				add(vocab.Input{Box: b.Number, Hand: uint8(h + 1)}, "", r.language.Place(v, vocab.ToBox, b.Number, h+1))
+			}
+		}
+		var on []stakeModel
+		for _, s := range m.Stakes {
+			if s.Box == b.Number {
+				on = append(on, s)
+			}
+		}
+		for _, s := range on {
+			if len(on) > 1 {
+				add(vocab.Input{Box: s.Box, Bettor: s.Bettor, Wager: vocab.ParseWager(s.Wager)}, s.Where, s.Label)
+			}
 		}
 	}
 }

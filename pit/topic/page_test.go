@@ -155,6 +155,9 @@ func TestHousesResult(t *testing.T) {
 			}
 			outs := tab.Step(&in)
 			for i := range outs {
+				if outs[i].Kind == vocab.Finished && decided != nil { // what was accepted is what was paid
+					decided.Sums.Won += outs[i].Given - outs[i].Owed
+				}
 				if outs[i].Kind == vocab.RoundDecided {
 					one := outs[i]
 					result := *one.Result

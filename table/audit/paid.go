@@ -17,6 +17,9 @@ func paidOtherwise(a *auditor, rec *journal.Record, outs []vocab.Output) {
 		if out.Kind == vocab.Adjusted {
 			a.remark(AdjustedPast, rec, adjusted(out))
 		}
+		if out.Kind == vocab.Corrected && out.What == vocab.Dead {
+			a.remark(DeadWager, rec, dead(out))
+		}
 		if out.Kind != vocab.Payout || toldAgain(outs[:i]) {
 			continue
 		}
@@ -36,6 +39,28 @@ func adjusted(out *vocab.Output) string {
 		what, sum = "were taken", -sum
 	}
 	return fmt.Sprintf("round %d, box %d, %s, %s: %s %s after its end, by %s: %s", out.Round, out.Box, out.Bettor, out.Wager, amount(sum), what, whom(out.By), out.Because)
+}
+
+// dead says what was declared dead, by whom, and what becomes of the stakes.
+func dead(out *vocab.Output) string {
+	what := fmt.Sprintf("box %d", out.Box)
+	if out.Hand != 0 {
+		what += fmt.Sprintf(", hand %d", out.Hand)
+	}
+	for _, of := range []string{out.Bettor, out.Wager.String()} {
+		if of != "" {
+			what += ", " + of
+		}
+	}
+	stakes := "the stakes go back"
+	if out.Outcome == vocab.Lose {
+		stakes = "the stakes are taken"
+	}
+	what += fmt.Sprintf(": declared dead by %s, and %s", whom(out.By), stakes)
+	if out.Because != "" {
+		what += ": " + out.Because
+	}
+	return what
 }
 
 // toldAgain says whether a correction has told before what follows: that was noted then.

@@ -53,12 +53,13 @@ const (
 	Imported     Kind = "imported"
 	PaidOther    Kind = "paid-otherwise"
 	AdjustedPast Kind = "adjusted"
+	DeadWager    Kind = "dead"
 )
 
 // Kinds are all kinds of fault, the gravest first, and Remarks all kinds of remark.
 var (
 	Kinds   = []Kind{Seals, Code, Head, SetAside, Behind, Unseen, Accepted, Missing, Chain, Boots, Input, Rules, Answer, Opinion, Checkpoint, Round, Column, ShoeNumber}
-	Remarks = []Kind{Clock, ForeignCard, ShoeReused, NotSealed, OwnKey, NoAuditKey, NotWitnessed, RoundOpen, OtherVersion, Begun, Away, OwnRules, Imported, PaidOther, AdjustedPast}
+	Remarks = []Kind{Clock, ForeignCard, ShoeReused, NotSealed, OwnKey, NoAuditKey, NotWitnessed, RoundOpen, OtherVersion, Begun, Away, OwnRules, Imported, PaidOther, AdjustedPast, DeadWager}
 )
 
 // Finding is a fault or a remark.

@@ -61,13 +61,14 @@ func (b *Book) bankDrew() error {
 	bank := b.page.bank
 	least := max(b.leastForHands(), b.leastForOthers())
 	switch total, soft := count(bank); {
+	case len(bank) == 0 && len(b.page.deaths) > 0 && b.page.allDead():
 	case len(bank) == 0:
 		return fmt.Errorf("the round ends, but the bank has no card")
 	case len(bank) < min(least, 2):
 		return fmt.Errorf("the bank drew no second card (%s), but a wager needed it", names(bank))
 	case least > 2 && total < 17:
 		return fmt.Errorf("the bank stands on %s (%s): it draws up to 16", counted(total, soft), names(bank))
-	case len(bank) > least && least < 3 && !b.page.moved:
+	case len(bank) > least && least < 3 && !b.page.moved && len(b.page.deaths) == 0:
 		return fmt.Errorf("the bank drew %s, but no wager needed more than %d of these cards", names(bank), least)
 	}
 	return nil
@@ -104,7 +105,7 @@ func (b *Book) mayHaveBlackJack() bool {
 // waited reports whether the wager waited for the bank.
 func (w *wager) waited() bool {
 	switch w.why {
-	case vocab.WhyBust, vocab.WhySurrender, vocab.WhyEvenMoney, vocab.WhyBonusBlackJack:
+	case vocab.WhyBust, vocab.WhySurrender, vocab.WhyEvenMoney, vocab.WhyBonusBlackJack, vocab.WhyDead:
 		return false
 	}
 	return true
@@ -115,12 +116,15 @@ func (b *Book) leastForOthers() int {
 	p := &b.page
 	least := 1
 	for i := range p.stakes {
-		if p.stakes[i].insured != 0 {
+		if s := &p.stakes[i]; s.insured != 0 && s.fate == lives {
 			least = 2
 		}
 	}
 	for i := range p.sides {
 		s := &p.sides[i]
+		if s.fate != lives {
+			continue
+		}
 		switch bet, _ := s.wager.Side(); bet {
 		case sidebet.Bust:
 			return 3

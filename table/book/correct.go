@@ -18,6 +18,7 @@ func (b *Book) correct(outs []vocab.Output) (first error) {
 		b.page.clear()
 		b.page.disputed = disputed
 		b.page.underWay, b.page.moved = true, moved
+		b.page.foresee(outs)
 	}
 	note := func(err error) {
 		if first == nil {

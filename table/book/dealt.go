@@ -96,8 +96,12 @@ func (b *Book) toBox(out *vocab.Output) error {
 	return err
 }
 
-// handIsOver: a hand on which every wager is decided gets no card.
+// handIsOver: a hand on which every wager is decided gets no card, unless a side bet on its first two cards has outlived
+// its main wagers.
 func (b *Book) handIsOver(r *row) error {
+	if r.n < 2 && len(b.page.deaths) > 0 && b.page.anySide(r.box) {
+		return nil
+	}
 	for i := range b.page.wagers {
 		if w := &b.page.wagers[i]; w.place == r.place && !w.settled {
 			return nil
@@ -132,7 +136,7 @@ func (b *Book) countSevens(r *row) {
 		}
 	}
 	for i := range b.page.wagers {
-		if w := &b.page.wagers[i]; w.place == r.place && !w.settled {
+		if w := &b.page.wagers[i]; w.place == r.place && !w.settled && b.page.fated(w.fate, w.place, w.name, vocab.WagerMain) == lives {
 			b.page.sevens++
 		}
 	}

@@ -76,6 +76,9 @@ func (b *Book) difference(out *vocab.Output, l *line, was, now *gotten) error {
 		return nil
 	}
 	m := b.weigh(l)
+	if out.HasPaid && !m.moved {
+		m = b.page.asPaid(l)
+	}
 	if unknown := was != nil && was.unstated || now != nil && now.unstated || m.unknown; unknown != out.Unstated {
 		return fmt.Errorf("whether its amounts are known is told wrongly")
 	} else if unknown {
@@ -120,6 +123,16 @@ func (b *Book) weigh(on *line) (m weighed) {
 		if l.on(on) && !l.moved() && b.felt.paidBox(l.box) && b.felt.of(l) == nil {
 			m.moved, m.more = true, m.more+l.flow(l.stake)
 			m.unknown = m.unknown || l.unstated && l.outcome != vocab.Lose && l.outcome != vocab.StandOff && l.outcome != vocab.Void
+		}
+	}
+	return m
+}
+
+// asPaid is what was paid on a wager by payments that stand: nothing is to be put right of it, and it may be told or not.
+func (p *page) asPaid(on *line) (m weighed) {
+	for i := range p.lines {
+		if l := &p.lines[i]; l.on(on) && l.moved() {
+			m.moved, m.paid = true, m.paid+l.won
 		}
 	}
 	return m

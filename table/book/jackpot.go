@@ -53,7 +53,7 @@ func (b *Book) giveBack(s *side) {
 // split had two aces.
 func (b *Book) mayWinJackpot(s *side) bool {
 	r := b.page.row(place{s.box, 1})
-	return r != nil && r.n > 1 && b.page.hands(s.box) == 1 && suitedAceKing(r.cards[:2]) && aceOrKing(b.page.bank[0])
+	return r != nil && b.page.sideFate(s) == lives && r.n > 1 && b.page.hands(s.box) == 1 && suitedAceKing(r.cards[:2]) && aceOrKing(b.page.bank[0])
 }
 
 func (b *Book) progressiveBrings(s *side, r *row) (verdict, error) {
@@ -107,7 +107,7 @@ func (b *Book) envy(out *vocab.Output) error {
 	switch prize := b.rules.Meter.Envy; {
 	case at < 0:
 		return fmt.Errorf("an envy prize without a progressive stake")
-	case p.share == 0 || b.mayWinJackpot(&p.sides[at]):
+	case p.share == 0 || p.sideFate(&p.sides[at]) != lives || b.mayWinJackpot(&p.sides[at]):
 		return fmt.Errorf("an envy prize that is not due")
 	case out.Won != prize || out.Stake != p.sides[at].amount:
 		return fmt.Errorf("the envy prize is %s; recorded: %s", amount(prize), amount(out.Won))

@@ -21,6 +21,7 @@ type page struct {
 	stakes []stake // in the order in which they were placed
 	sides  []side
 	rows   []row // by box and hand
+	deaths []death
 	wagers []wager
 	lines  []line // the wagers and bonuses that are decided
 	// cleared are the boxes whose payment was confirmed.
@@ -55,12 +56,14 @@ type stake struct {
 	// insured is the stake on insurance, 0 for none.
 	insured        int64
 	insuranceEnded bool
+	fate           fate // of the insurance
 }
 
 // side is a guest's side bet.
 type side struct {
 	box     uint8
 	settled bool
+	fate    fate
 	wager   vocab.Wager
 	name    string
 	amount  int64
@@ -82,6 +85,7 @@ type wager struct {
 	name         string
 	stake, times int64
 	settled      bool
+	fate         fate
 	outcome      vocab.Outcome
 	why          vocab.Why
 }
@@ -95,7 +99,7 @@ func (w *wager) amount() int64 { return known(w.stake) * w.times }
 func (p *page) clear() {
 	*p = page{
 		stakes: p.stakes[:0], sides: p.sides[:0], rows: p.rows[:0], wagers: p.wagers[:0], lines: p.lines[:0],
-		bank: p.bank[:0], leaving: p.leaving[:0],
+		bank: p.bank[:0], leaving: p.leaving[:0], deaths: p.deaths[:0],
 	}
 }
 
@@ -110,6 +114,7 @@ func (p *page) become(q *page) {
 	p.lines = append(old.lines[:0], q.lines...)
 	p.bank = append(old.bank[:0], q.bank...)
 	p.leaving = append(old.leaving[:0], q.leaving...)
+	p.deaths = append(old.deaths[:0], q.deaths...)
 }
 
 // put applies an input to the stakes.
@@ -130,6 +135,8 @@ func (b *Book) put(in *vocab.Input) {
 		if in.With == irregularity.VoidRound {
 			b.void()
 		}
+	case vocab.InCorrect:
+		p.die()
 	}
 }
 

@@ -154,7 +154,11 @@ func (b *Book) expectInsurance(out *vocab.Output) (verdict, int64, error) {
 	if at < 0 || p.stakes[at].insured == 0 || p.stakes[at].insuranceEnded {
 		return verdict{}, 0, fmt.Errorf("there is no open insurance")
 	}
-	p.stakes[at].insuranceEnded = true
+	s := &p.stakes[at]
+	s.insuranceEnded = true
+	if s.fate = p.fated(s.fate, place{box: s.box}, s.name, vocab.WagerInsurance); s.fate != lives {
+		return s.fate.brings(), s.insured, nil
+	}
 	want, err := b.insuranceBrings(out.Outcome == vocab.Void)
 	return want, p.stakes[at].insured, err
 }
@@ -195,6 +199,9 @@ func (b *Book) expectMain(out *vocab.Output) (verdict, int64, error) {
 		stake *= w.times
 	} else if int64(out.Times) != w.times {
 		return verdict{}, 0, fmt.Errorf("the stake lies there %d times; recorded: %d", w.times, out.Times)
+	}
+	if w.fate = p.fated(w.fate, at, out.Bettor, vocab.WagerMain); w.fate != lives {
+		return w.fate.brings(), stake, nil
 	}
 	want, err := b.expectHand(r, out)
 	return want, stake, err

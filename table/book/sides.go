@@ -29,6 +29,11 @@ func (b *Book) expectSide(out *vocab.Output) (verdict, int64, error) {
 	s.settled = true
 	if out.Outcome == vocab.Void {
 		b.giveBack(s)
+	}
+	if s.fate = p.sideFate(s); s.fate != lives {
+		return s.fate.brings(), s.amount, nil
+	}
+	if out.Outcome == vocab.Void {
 		return voided, s.amount, b.mayBeVoid()
 	}
 	want, err := b.sideBrings(s)

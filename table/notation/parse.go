@@ -169,7 +169,7 @@ func readWho(a *args, in *vocab.Input) {
 }
 
 // readCorrection reads "take-back 3", "rename 5 7H", "move 5 2 1", "move 5 bank",
-// "stake 1 a 20 twins" or "end-shoe".
+// "stake 1 a 20 twins", "dead 1 bettor=a wager=twins hand=2 lose" or "end-shoe".
 func readCorrection(a *args, in *vocab.Input) {
 	in.What = named(a, "a correction", vocab.ParseCorrection)
 	switch in.What {
@@ -185,6 +185,15 @@ func readCorrection(a *args, in *vocab.Input) {
 			break
 		}
 		in.Box, in.Hand = a.number("a box"), a.hand()
+	case vocab.Dead:
+		in.Bettor, in.Hand = a.given("bettor"), uint8(min(a.count("hand"), 255))
+		if name := a.given("wager"); name != "" {
+			in.Wager = vocab.ParseWager(name)
+		}
+		if a.flag(vocab.Lose.String()) {
+			in.Outcome = vocab.Lose
+		}
+		in.Box = a.number("a box")
 	case vocab.SetStake:
 		a.bettor(in)
 		a.amount(in)

@@ -248,7 +248,7 @@ func (r *reading) alert(a *args) {
 func (r *reading) held(a *args) {
 	i := table.Irregularity{
 		Code: named(a, "an irregularity", irregularity.ParseCode), Missing: a.count("missing"), Box: a.count("box"),
-		Bettor: a.given("bettor"), Owed: int64(a.count("due")), Given: int64(a.count("paid")),
+		Bettor: a.given("bettor"), Owed: int64(a.count("due")), Given: a.signed("paid"),
 		Alarm: a.given("alarm"), Found: a.given("found"), By: a.given("by"), Because: a.given("because"),
 	}
 	if cards := a.cards("card"); len(cards) == 1 {
@@ -316,6 +316,19 @@ func (a *args) count(name string) int {
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 0 {
+		a.fail(a.verb, "%s=%s is not a number", name, text)
+	}
+	return n
+}
+
+// signed reads a named number that may be below zero: somebody may say that so much was paid.
+func (a *args) signed(name string) int64 {
+	text := a.given(name)
+	if text == "" || a.err != nil {
+		return 0
+	}
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil {
 		a.fail(a.verb, "%s=%s is not a number", name, text)
 	}
 	return n

@@ -175,8 +175,19 @@ func appendCorrection(dst []byte, in *vocab.Input) []byte {
 		return appendWords(dst, strconv.Itoa(in.Nth), strconv.Itoa(in.Box), strconv.Itoa(int(in.Hand)))
 	case vocab.SetStake:
 		return appendStake(dst, in)
+	case vocab.Dead:
+		return appendDead(dst, in)
 	}
 	return dst
+}
+
+func appendDead(dst []byte, in *vocab.Input) []byte {
+	dst = appendWords(dst, strconv.Itoa(in.Box))
+	if in.Hand != 0 {
+		dst = appendNamed(dst, "hand", strconv.Itoa(int(in.Hand)))
+	}
+	dst = appendNamed(appendNamed(dst, "wager", in.Wager.String()), "bettor", in.Bettor)
+	return appendOptional(dst, in.Outcome.String())
 }
 
 func appendShoe(dst []byte, in *vocab.Input) []byte {

@@ -80,7 +80,9 @@ type Input struct {
 	// (InUndo)
 	Of   InputKind
 	What Correction // InCorrect
-	To   To         // InCorrect: where a card lies
+	// Outcome is what becomes of dead stakes, 0 where they go back. (InCorrect)
+	Outcome Outcome
+	To      To // InCorrect: where a card lies
 	// Seat is whether the bettor sits at the box. (InStake)
 	Seat Seat
 	// Stated says that Amount was given. (InPaid, InCall)
@@ -451,6 +453,11 @@ var Inputs = [...]Line[Input]{
 			person("bettor", Required, "whose stake it is", bettorOf).only(set(SetStake)),
 			onWager(wagerNames, func(in *Input) *Wager { return &in.Wager }).otherwise(uint8(WagerUnknown)).only(set(SetStake)),
 			amount("amount", Optional, "the right stake, as it was placed; 0 for none, and without it nobody knows it", amountOf).given(statedOf).only(set(SetStake)),
+			count("box", Required, "the box whose wagers are dead", boxOf).only(set(Dead)),
+			count("hand", Optional, "the hand on it whose main wagers are dead; by default all hands, insurances and side bets", func(in *Input) *uint8 { return &in.Hand }).only(set(Dead)),
+			text("bettor", Optional, "whose wagers; all bettors' by default", bettorOf).called().only(set(Dead)),
+			onWager(wagerNames, func(in *Input) *Wager { return &in.Wager }).otherwise(uint8(WagerUnknown)).optional("the wager; all by default").only(set(Dead)),
+			named("outcome", Optional, some(outcomeNames, Lose), "what becomes of the stakes; by default they go back", func(in *Input) *Outcome { return &in.Outcome }).only(set(Dead)),
 			text("by", Optional, "who it is", byOf).called(),
 			role(),
 			text("reason", Optional, "why", becauseOf).said(),

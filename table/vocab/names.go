@@ -191,6 +191,7 @@ const (
 	WhyNoMatch
 	WhyEnvy
 	WhyVoidRound
+	WhyDead
 	whyLine // plus a sidebet.Line: that line of a paytable
 )
 
@@ -210,7 +211,7 @@ var whyNames = func() enum.Names[Why] {
 		WhySurrender: "surrender", WhyThreeSevens: "three-sevens",
 		WhyWrongForecastBlackJack: "wrong-forecast-blackjack", WhyWrongForecast: "wrong-forecast",
 		WhyPoints: "points", WhyFiveCardTrick: "five-card-trick",
-		WhyNoMatch: "no-match", WhyEnvy: "envy", WhyVoidRound: "void-round",
+		WhyNoMatch: "no-match", WhyEnvy: "envy", WhyVoidRound: "void-round", WhyDead: "dead",
 	}
 	for l := sidebet.Line(1); l < sidebet.LineCount; l++ {
 		names = put(names, WhyLine(l), l.String())
@@ -258,6 +259,8 @@ const (
 	DoneSurrender
 	DoneWrongForecast
 	DoneFiveCardTrick
+	// DoneDead: its wagers are dead.
+	DoneDead
 	// DoneStands and DoneStop are the bank's alone, which the engine need not tell: it has
 	// drawn what it must, in Black Jack and in Black James.
 	DoneStands
@@ -268,6 +271,7 @@ var doneNames = enum.Names[Done]{
 	DoneRest: "rest", DoneAutoRest: "auto-rest", DoneBust: "bust",
 	DoneBlackJack: "blackjack", DoneDouble: "double", DoneSplitAce: "split-ace",
 	DoneSurrender: "surrender", DoneWrongForecast: "wrong-forecast", DoneFiveCardTrick: "five-card-trick",
+	DoneDead:   "dead",
 	DoneStands: "stands", DoneStop: "stop",
 }
 
@@ -546,10 +550,12 @@ const (
 	SetStake
 	// EndShoe lets the round be the last before the cards are shuffled.
 	EndShoe
+	// Dead lets wagers be dead: the play goes on without them.
+	Dead
 )
 
 var correctionNames = enum.Names[Correction]{
-	TakeBack: "take-back", Rename: "rename", Move: "move", SetStake: "stake", EndShoe: "end-shoe",
+	TakeBack: "take-back", Rename: "rename", Move: "move", SetStake: "stake", EndShoe: "end-shoe", Dead: "dead",
 }
 
 // String returns the correction's name in transcripts, "" for none.

@@ -457,6 +457,7 @@ var Outputs = [...]Line[Output]{
 			count("hand", Optional, "the hand on it", func(o *Output) *uint8 { return &o.Hand }),
 			text("bettor", Optional, "whose stake it is", func(o *Output) *string { return &o.Bettor }),
 			named("wager", Optional, wagersOnTable, "what is staked on", func(o *Output) *Wager { return &o.Wager }),
+			named("outcome", Optional, some(outcomeNames, Lose), "what becomes of dead stakes; by default they go back", func(o *Output) *Outcome { return &o.Outcome }),
 			text("by", Required, "who it was", func(o *Output) *string { return &o.By }),
 			text("reason", Optional, "why", func(o *Output) *string { return &o.Because }),
 		},
@@ -465,7 +466,8 @@ var Outputs = [...]Line[Output]{
 		Name: "stands", Meaning: "an input of a corrected round that stands; what follows from it is told after it",
 		Room: func(o *Output) { o.Trouble = &Trouble{Stand: &Input{}} },
 		Fields: []Field[Output]{
-			named("in", Required, inputNames, "what it is: stake, close, call, resolve, or paid of a box", func(o *Output) *InputKind { return &o.Stand.Kind }),
+			named("in", Required, inputNames, "what it is: stake, close, call, resolve, correct, or paid of a box", func(o *Output) *InputKind { return &o.Stand.Kind }),
+			named("what", Optional, correctionNames, "the correction", func(o *Output) *Correction { return &o.Stand.What }),
 			named("call", Optional, callNames, "the call", func(o *Output) *Call { return &o.Stand.Call }),
 			named("with", Optional, choiceNames, "the choice", func(o *Output) *irregularity.Choice { return &o.Stand.With }),
 			count("box", Optional, "the box", func(o *Output) *int { return &o.Stand.Box }),
@@ -477,6 +479,7 @@ var Outputs = [...]Line[Output]{
 			},
 			named("wager", Optional, wagersOnTable, "what is staked on", func(o *Output) *Wager { return &o.Stand.Wager }),
 			amount("amount", Optional, "the stake, or the insurance", func(o *Output) *int64 { return &o.Stand.Amount }).given(func(o *Output) *bool { return &o.Stand.Stated }),
+			named("outcome", Optional, some(outcomeNames, Lose), "what becomes of dead stakes; by default they go back", func(o *Output) *Outcome { return &o.Stand.Outcome }),
 		},
 	},
 	Difference: {

@@ -9,6 +9,7 @@
     move: ['what', 'card', 'place', 'preview'],
     'take-back': ['what', 'key', 'preview'],
     stake: ['what', 'stake', 'amount', 'preview'],
+    dead: ['what', 'dead', 'fate', 'preview'],
     'end-shoe': ['what', 'preview'],
   };
 
@@ -146,6 +147,15 @@
       next();
     } else if (data.money) {
       type(data.money);
+    } else if (data.dead) {
+      [given] = JSON.parse(data.dead);
+      next();
+    } else if (data.fate) {
+      delete given.outcome;
+      if (data.fate === 'lose') {
+        given.outcome = 'lose';
+      }
+      next();
     } else if (data.bettor) {
       Object.assign(given, { box: Number(data.box), bettor: data.bettor, wager: data.wager });
       money = '';

@@ -136,6 +136,17 @@ const cases = [
     then: /^Box 1: Card/, answers: '"out":"stands","in":"stake","box":1,"bettor":"anna","wager":"main","amount":3000',
   },
   {
+    name: 'a box is dead, and its stake goes back', house: 'wiesbaden', lines: [dealt],
+    touch: ['what-dead', 'dead-4-0--', 'fate-back'], want: ['Box 4: dead, the stake goes back'],
+    then: 'Box 1: Card or Stand?', answers: '"wager":"main","hand":1,"outcome":"void","why":"dead","stake":5000,"returned":5000,"won":0',
+  },
+  {
+    name: 'one wager of a box is dead, and taken', house: 'schaffhausen',
+    lines: ['open; stake 1 anna 20; stake 1 ben 50; close; TS 9H 6C'],
+    touch: ['what-dead', 'dead-1-0-ben-main', 'fate-lose'], want: ['Box 1, ben: dead, the stake is taken'],
+    then: /^Box 1: Card/, answers: '"bettor":"ben","wager":"main","hand":1,"outcome":"lose","why":"dead","stake":5000,"returned":0,"won":0',
+  },
+  {
     name: 'the shoe is ended', house: 'schaffhausen', lines: [dealt],
     touch: ['what-end-shoe'], want: ['The shoe is shuffled after this round'],
     then: /^Box 1: Card/, answers: '"what":"end-shoe"',
@@ -147,7 +158,7 @@ const cases = [
   },
 ];
 
-for (const one of few(cases, [cases[0], cases[5]])) {
+for (const one of few(cases, [cases[0], cases[5], cases[7]])) {
   test(`${one.name}, in ${one.house}`, async () => {
     await live(one.house, one.lines);
     await hold();

@@ -395,7 +395,8 @@ func (p *Player) anyHold() vocab.Input {
 
 // Correction is mostly one of what there is in the round.
 func (p *Player) Correction(t *table.Table) vocab.Input {
-	in := vocab.Input{Kind: vocab.InCorrect, What: anyMember(p, vocab.EveryCorrection), By: p.anyName()}
+	some := append(slices.Collect(vocab.EveryCorrection), vocab.Move, vocab.Move) // of which few find their place
+	in := vocab.Input{Kind: vocab.InCorrect, What: anyOf(p, some...), By: p.anyName()}
 	if p.oneIn(8) {
 		in.Role = vocab.Dealer
 	}
@@ -417,11 +418,31 @@ func (p *Player) Correction(t *table.Table) vocab.Input {
 		in.Box = p.anyBox()
 		in.Bettor, in.Wager = p.anyBettor(in.Box), p.anyWager(t)
 		p.anyStated(&in)
+	case vocab.Dead:
+		p.anyDead(t, &in)
 	}
 	if p.oneIn(4) {
 		in.Because = "seen by all"
 	}
 	return in
+}
+
+// anyDead is a box, a hand, or what somebody has there: often of what is played.
+func (p *Player) anyDead(t *table.Table, in *vocab.Input) {
+	if in.Box = p.anyBox(); p.oneIn(3) {
+		in.Hand = uint8(p.Dice.IntN(4))
+	}
+	if p.oneIn(3) {
+		in.Wager = p.anyWager(t)
+	}
+	if p.oneIn(4) {
+		in.Outcome = vocab.Lose
+	}
+	if on := p.onBox(t, in.Box); len(on) > 0 && p.oneIn(3) {
+		in.Bettor = on[p.Dice.IntN(len(on))].Name
+	} else if p.oneIn(16) {
+		in.Bettor = p.anyName()
+	}
 }
 
 // Adjustment is mostly one of a wager of the round that lies on the table, and otherwise one that is refused whatever the past

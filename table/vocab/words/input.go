@@ -90,9 +90,24 @@ func corrects(in vocab.Input) string {
 		return fmt.Sprintf("card %d lies at the %s", in.Nth, in.To)
 	case vocab.SetStake:
 		return fmt.Sprintf("%s of %s on box %d is %s", in.Wager, in.Bettor, in.Box, stated(in))
+	case vocab.Dead:
+		return dies(in)
 	default:
 		return in.What.String()
 	}
+}
+
+// dies says what is dead.
+func dies(in vocab.Input) string {
+	what := fmt.Sprintf("box %d", in.Box)
+	if in.Hand != 0 {
+		what += fmt.Sprintf(" hand %d", in.Hand)
+	}
+	what = told(what, in.Bettor, in.Wager.String()) + " is dead"
+	if in.Outcome != 0 {
+		return what + ", and the stakes are taken"
+	}
+	return what
 }
 
 // set says what was done to a setting.

@@ -166,6 +166,9 @@ func corrected(out vocab.Output) string {
 
 func stands(out vocab.Output) string {
 	in := out.Stand
+	if in.Kind == vocab.InCorrect {
+		return "stands: " + corrects(*in)
+	}
 	text := "stands: " + told(in.Kind.String(), in.Call.String(), in.With.String(), in.Wager.String(), in.Bettor)
 	if in.Kind == vocab.InStake || in.Call == vocab.CallInsurance {
 		text += " " + stated(*in)
