@@ -25,13 +25,16 @@ func Corrected(t *Table) (placed *Table, ok bool, err error) {
 	for i, one := range t.history.inputs {
 		in := t.history.input(one)
 		in.Time = 0
+		if in.Kind == vocab.InResolve && len(dealt.held) == 0 {
+			continue // the win that it confirmed is not big any more
+		}
 		with := []vocab.Input{in}
 		if in.Kind == vocab.InCorrect && len(dealt.held) == 0 { // what held the round then does so no more
 			with = []vocab.Input{{Kind: vocab.InHold}, in, {Kind: vocab.InResolve, With: irregularity.Continue}}
 		}
 		for _, in := range with {
-			if dealt.Step(&in); dealt.rejected != 0 && paidASum(t) {
-				return nil, false, nil // of what was left to be paid, and here more is
+			if dealt.Step(&in); dealt.rejected != 0 && (paidASum(t) || heldBig(dealt)) {
+				return nil, false, nil // of what was left to be paid, and here more is; or a win is big that was not
 			}
 			if dealt.rejected != 0 {
 				return nil, true, fmt.Errorf("the round's input %d, %s, is refused: %s", i+1, in.Kind, dealt.rejected)
@@ -42,6 +45,9 @@ func Corrected(t *Table) (placed *Table, ok bool, err error) {
 	placed, err = Place(t.rules, p)
 	return placed, true, err
 }
+
+// heldBig says whether a big win holds the table.
+func heldBig(t *Table) bool { return len(t.held) > 0 && t.held[0].Code == irregularity.BigWin }
 
 // paidASum says whether a payment of the round stated its sum.
 func paidASum(t *Table) bool {
