@@ -50,7 +50,7 @@ func appendCarry(b []byte, c *table.Carry) []byte {
 	f.seldom("opening", &c.Opening, c.Opening == table.Opening{})
 	f.seldom("limits", c.Announced, c.Announced == nil)
 	f.seldom("unloaded", c.Unloaded, c.Unloaded == nil)
-	f.seldom("burn", c.Burning, c.Burning == rules.Burn{})
+	f.seldom("burn", &c.Burning, c.Burning == rules.Burn{})
 	if c.OneMore {
 		f.truth("one_more", true)
 	}
