@@ -215,6 +215,7 @@ func (f *fields) carried(c *table.Carried) {
 	f.text("what", c.What.String())
 	f.number("nth", int64(c.Nth))
 	f.text("to", c.To.String())
+	f.text("outcome", c.Outcome.String())
 	f.text("with", c.With.String())
 	f.text("by", c.By)
 	if c.Dealer {
