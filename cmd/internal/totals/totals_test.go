@@ -477,6 +477,9 @@ func inUTC(t topic.Totals) topic.Totals {
 	if t.Shift != nil {
 		shift := *t.Shift
 		shift.Since = shift.Since.UTC()
+		if len(shift.Wagers) == 0 { // as JSON has it, whatever it was
+			shift.Wagers = []topic.Takings{}
+		}
 		t.Shift = &shift
 	}
 	t.Dealers = slices.Clone(t.Dealers)
