@@ -54,7 +54,15 @@ func TestOutputsSurviveBeingWritten(t *testing.T) {
 	var player tabletest.Player
 	houses := profile.Built().Names()
 	sevens := []card.Card{card.Of(7, card.Spades), card.Of(7, card.Hearts), card.Of(2, card.Clubs)}
-	for i := range tier.Times(50_000, 200_000) {
+	unseen := func() bool {
+		for k := range vocab.EveryOutput {
+			if kinds[k] == 0 {
+				return true
+			}
+		}
+		return false
+	}
+	for i, least := 0, tier.Times(50_000, 200_000); i < least || i < 4*least && unseen(); i++ {
 		if i%500 == 0 {
 			tab, player = new(table.Table), tabletest.Player{Dice: dice, Boxes: 3, Freely: true}
 			if i%1500 == 0 {
