@@ -33,9 +33,12 @@ func (t *Table) endedByPayment() bool {
 	return t.phase == vocab.Idle && len(inputs) > 0 && inputs[len(inputs)-1].kind == vocab.InPaid
 }
 
-// carries says whether the round that lies on the table goes with what the table carries into the next round.
+// carries says whether the round that lies on the table goes with what the table carries into the next round. Its payment
+// cannot be taken back while the shoe is offline, and can once it is back.
 func (t *Table) carries() bool {
-	return t.endedByPayment() && (t.unloaded != nil || t.kept.same(&t.history.ended))
+	now := t.kept
+	now.Shoe.Offline = t.history.ended.Shoe.Offline
+	return t.endedByPayment() && (t.unloaded != nil || now.same(&t.history.ended))
 }
 
 func (k *Kept) same(other *Kept) bool {

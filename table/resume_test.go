@@ -145,3 +145,22 @@ func TestLimitsAreResumed(t *testing.T) {
 		t.Errorf("resumed it has limits of %d and %d, not %d and %d", got.Min, got.BoxMax, want.Min, want.BoxMax)
 	}
 }
+
+// TestTakenBackWithTheShoeAway: a table that begins anew while its shoe is offline takes the last payment back once the shoe
+// is there again, as one does that was not restarted.
+func TestTakenBackWithTheShoeAway(t *testing.T) {
+	var tab table.Table
+	tab.Step(tabletest.SetUp(rules.Setup{House: "wiesbaden"}))
+	if _, err := tabletest.Play(&tab, "open; stake 1 a 20; close; TS 9D 9H; rest; 8D; paid; shoe offline"); err != nil {
+		t.Fatal(err)
+	}
+	resumed := table.Resume(tab.Rules(), tab.Carry())
+	for name, one := range map[string]*table.Table{"as it was": &tab, "resumed": resumed} {
+		if said, err := tabletest.Play(one, "undo"); err != nil || !strings.Contains(said, "no-round") {
+			t.Errorf("%s, with the shoe away: %s%v", name, said, err)
+		}
+		if said, err := tabletest.Play(one, "shoe online; undo"); err != nil || !strings.Contains(said, "undone: paid") {
+			t.Errorf("%s: %s%v", name, said, err)
+		}
+	}
+}
