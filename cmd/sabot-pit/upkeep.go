@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"log/slog"
 	"slices"
 	"strings"
 
@@ -57,7 +58,7 @@ var upkeep = []command{
 			},
 			Examples: []string{"sabot-pit backup --config /etc/sabot/pit.yaml /media/stick/pit-2026-03-01.backup"},
 		},
-		flags: backupFlags,
+		flags: onFile(backUp).flags("backup takes --config and the file to make"),
 	},
 	{
 		name: "restore",
@@ -67,7 +68,7 @@ var upkeep = []command{
 			Arguments: []string{configFile, "PATH: the file that sabot-pit backup made"},
 			Examples:  []string{"sabot-pit restore --config /etc/sabot/pit.yaml /media/stick/pit-2026-03-01.backup"},
 		},
-		flags: restoreFlags,
+		flags: onFile(pit.Restore).flags("restore takes --config and the file that sabot-pit backup made"),
 	},
 	{
 		name: "rebuild",
@@ -137,32 +138,27 @@ func witnessFlags(set *flag.FlagSet) func(context.Context, []string, io.Writer, 
 	}
 }
 
-func backupFlags(set *flag.FlagSet) func(context.Context, []string, io.Writer, io.Writer) error {
-	path := set.String("config", "", "the configuration `file` of the pit")
-	return func(ctx context.Context, args []string, out, errOut io.Writer) error {
-		if len(args) != 1 {
-			return wrongUse{errors.New("backup takes --config and the file to make; options come before it")}
+// onFile is what a command does with a configuration and a file.
+type onFile func(ctx context.Context, c pit.Config, path string, log *slog.Logger, out io.Writer) error
+
+func (does onFile) flags(takes string) func(*flag.FlagSet) func(context.Context, []string, io.Writer, io.Writer) error {
+	return func(set *flag.FlagSet) func(context.Context, []string, io.Writer, io.Writer) error {
+		path := set.String("config", "", "the configuration `file` of the pit")
+		return func(ctx context.Context, args []string, out, errOut io.Writer) error {
+			if len(args) != 1 {
+				return wrongUse{errors.New(takes + "; options come before it")}
+			}
+			c, log, err := load(*path, errOut)
+			if err != nil {
+				return err
+			}
+			return does(ctx, c, args[0], log, out)
 		}
-		c, log, err := load(*path, errOut)
-		if err != nil {
-			return err
-		}
-		return pit.BackUp(ctx, c, args[0], "sabot-pit "+version.String(), log, out)
 	}
 }
 
-func restoreFlags(set *flag.FlagSet) func(context.Context, []string, io.Writer, io.Writer) error {
-	path := set.String("config", "", "the configuration `file` of the pit")
-	return func(ctx context.Context, args []string, out, errOut io.Writer) error {
-		if len(args) != 1 {
-			return wrongUse{errors.New("restore takes --config and the file that sabot-pit backup made; options come before it")}
-		}
-		c, log, err := load(*path, errOut)
-		if err != nil {
-			return err
-		}
-		return pit.Restore(ctx, c, args[0], log, out)
-	}
+func backUp(ctx context.Context, c pit.Config, path string, log *slog.Logger, out io.Writer) error {
+	return pit.BackUp(ctx, c, path, "sabot-pit "+version.String(), log, out)
 }
 
 func dateInto(date *store.Date) func(string) error {

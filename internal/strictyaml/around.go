@@ -53,7 +53,7 @@ func (l lines) noSpace(n int) (at int, hint string) {
 // commented finds the key of a group that is a comment, between a line that is indented more and what stands above it.
 func (l lines) commented(n int) (hint string) {
 	indent := indentOf(l.number(n))
-	for at := n - 1; at > l.above(n); at-- {
+	for at, top := n-1, l.above(n); at > top; at-- {
 		line := l.number(at)
 		if m := commented.FindStringSubmatch(line); m != nil && indentOf(line) < indent {
 			return fmt.Sprintf("if it belongs to %s:, remove the '#' before that in line %d", m[1], at)

@@ -45,6 +45,7 @@ type Floor struct {
 	why     string    // it is not
 	places  map[topic.Table]*place
 	alerts  ledger
+	watched []watched
 	changed chan struct{}
 }
 
@@ -60,6 +61,7 @@ func New(o Options) *Floor {
 		o.Escalation = []Escalation{{5 * time.Minute, Manager}}
 	}
 	f := &Floor{options: o, places: map[topic.Table]*place{}, alerts: newLedger(o.Escalation), changed: make(chan struct{})}
+	f.watched = watchedOf(o.Thresholds)
 	for _, t := range o.Tables {
 		f.places[t] = &place{table: t}
 	}

@@ -57,14 +57,28 @@ func whole(n int64) string { return strconv.FormatInt(n/100, 10) }
 // it would raise one every minute.
 const slack = 10
 
-// watch compares a table with the house's thresholds, and says whether an alert has changed.
-func (f *Floor) watch(p *place) (changed bool) {
-	for _, t := range f.options.Thresholds {
+// watched is a measure with the house's threshold.
+type watched struct {
+	measure
+	at int64
+}
+
+// watchedOf are the thresholds that lie anywhere.
+func watchedOf(list []Threshold) (all []watched) {
+	for _, t := range list {
 		for _, m := range measures {
 			if m.what == t.What && t.At > 0 {
-				changed = f.compare(p, m, t.At) || changed
+				all = append(all, watched{m, t.At})
 			}
 		}
+	}
+	return all
+}
+
+// watch compares a table with the house's thresholds, and says whether an alert has changed.
+func (f *Floor) watch(p *place) (changed bool) {
+	for _, w := range f.watched {
+		changed = f.compare(p, w.measure, w.at) || changed
 	}
 	return changed
 }

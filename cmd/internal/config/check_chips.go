@@ -54,7 +54,8 @@ func (k checker) limitsInChips(houses profile.Book) {
 		{"box_max", "box maximum", cmp.Or(c.BoxMax, Amount(house.Rules.Table.BoxMax))},
 	} {
 		if limit.amount%common(c.Chips) != 0 || limit.amount < c.Chips[0] {
-			k.doc.Refuse(k.written(limit.path, "chips"), fmt.Sprintf("the %s %s cannot be laid with these chips", limit.name, limit.amount), "change one of the two")
+			what := fmt.Sprintf("the %s %s cannot be laid with these chips", limit.name, limit.amount)
+			k.doc.Refuse(k.written(limit.path, "chips"), what, "change one of the two")
 		}
 	}
 }

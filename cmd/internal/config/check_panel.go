@@ -67,7 +67,8 @@ var busLines = []struct {
 func (k checker) onHeader(path, line string) {
 	number, is := strings.CutPrefix(line, "GPIO")
 	if n, err := strconv.Atoi(number); is && err == nil && n > mostOnHeader {
-		k.doc.Refuse(path, fmt.Sprintf("%s is not on the 40 pins of a Raspberry Pi, which end with GPIO%d", line, mostOnHeader),
+		what := fmt.Sprintf("%s is not on the 40 pins of a Raspberry Pi, which end with GPIO%d", line, mostOnHeader)
+		k.doc.Refuse(path, what,
 			fmt.Sprintf("write a line that is, or chip and number such as gpiochip0:%d for a line elsewhere", n))
 	}
 	for _, b := range busLines {
@@ -76,7 +77,8 @@ func (k checker) onHeader(path, line string) {
 		}
 		for _, used := range k.buses() {
 			if b.bus.MatchString(used.on) {
-				k.doc.Refuse(path, fmt.Sprintf("%s carries the bus on which %s is, %s", line, used.path, used.on), "use another line")
+				what := fmt.Sprintf("%s carries the bus on which %s is, %s", line, used.path, used.on)
+				k.doc.Refuse(path, what, "use another line")
 				break
 			}
 		}

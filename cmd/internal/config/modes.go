@@ -188,6 +188,9 @@ const BackupLock = ".backup.lock"
 // Kept are the ends of the names of the files beside the journal in which the table keeps what survives a restart.
 var Kept = []string{".people", ".screens", ".heard", ".home", ".updates", journal.CodesEnd}
 
+// Memories are the ends of the names of all files by which a table that was used is known.
+var Memories = append([]string{backed.End, journal.AuditKeyEnd, journal.PartsEnd}, Kept...)
+
 // keyKind is what the key is that seals the journal.
 func (j Journal) keyKind() modes.Kind {
 	if j.makesKey {
@@ -217,7 +220,7 @@ func (j Journal) Keeps() (items []modes.Item, looked modes.Looks, err error) {
 
 // KeepsBeside is what the table writes beside the journal.
 func (j Journal) KeepsBeside() (items []modes.Item) {
-	for _, kept := range append([]string{backed.End, keptfor.End, journal.AuditKeyEnd, journal.PartsEnd}, Kept...) {
+	for _, kept := range append([]string{keptfor.End}, Memories...) {
 		items = append(items, modes.Item{Kind: modes.Kept, Path: j.Path + kept})
 	}
 	for _, lock := range []string{".lock", BackupLock} {

@@ -10,7 +10,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/sabot-table/sabot/cmd/internal/backed"
 	"github.com/sabot-table/sabot/cmd/internal/config"
 	"github.com/sabot-table/sabot/internal/modes"
 	"github.com/sabot-table/sabot/pit/publish"
@@ -114,7 +113,7 @@ func (d *Daemon) openSealed(o journal.Options) (*journal.Journal, error) {
 // place. Its key shows nothing, since a start that finds the path wrong has made one before.
 func (d *Daemon) usedBefore() bool {
 	path := d.config.Journal.Path
-	for _, kept := range append([]string{journal.PartsEnd, journal.AuditKeyEnd, backed.End}, config.Kept...) {
+	for _, kept := range config.Memories {
 		if _, err := os.Lstat(path + kept); err == nil {
 			return true
 		}

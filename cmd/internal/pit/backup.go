@@ -14,13 +14,13 @@ import (
 // BackUp writes what only the pit knows to a new file that nobody else can read: it has people's password hashes.
 func BackUp(ctx context.Context, c Config, path, program string, log *slog.Logger, out io.Writer) error {
 	return c.withStore(ctx, log, func(s *store.Store) error {
-		file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+		rows := 0
+		err := writeNew(path, 0o600, func(to io.Writer) (err error) {
+			rows, err = s.BackUp(ctx, to, c.Site, program)
+			return err
+		})
 		if err != nil {
 			return err
-		}
-		rows, err := s.BackUp(ctx, file, c.Site, program)
-		if err = errors.Join(err, file.Sync(), file.Close()); err != nil {
-			return errors.Join(err, os.Remove(path))
 		}
 		_, err = fmt.Fprintf(out, "%s: %d rows: people, their log, alerts, the room, and what tables have told\n", path, rows)
 		return err

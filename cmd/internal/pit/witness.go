@@ -25,7 +25,7 @@ func Witness(ctx context.Context, c Config, table, path, program string, log *sl
 			return err
 		}
 		known.Program = program
-		if err := writeWitness(path, known); err != nil {
+		if err := writeNew(path, 0o640, func(to io.Writer) error { return witness.Write(to, known) }); err != nil {
 			return err
 		}
 		_, err = fmt.Fprintf(out, "%s: %s, %s\n", path, name, counted(known))
@@ -33,13 +33,13 @@ func Witness(ctx context.Context, c Config, table, path, program string, log *sl
 	})
 }
 
-// writeWitness makes a file that was not there.
-func writeWitness(path string, known *witness.Export) error {
-	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o640)
+// writeNew makes a file that was not there, and leaves none where it could not be written.
+func writeNew(path string, mode os.FileMode, write func(io.Writer) error) error {
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
 		return err
 	}
-	if err = errors.Join(witness.Write(file, known), file.Sync(), file.Close()); err != nil {
+	if err = errors.Join(write(file), file.Sync(), file.Close()); err != nil {
 		return errors.Join(err, os.Remove(path))
 	}
 	return nil
