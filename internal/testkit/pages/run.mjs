@@ -155,7 +155,9 @@ function judge(files, ended) {
       console.log(`${seconds(took).padStart(9)}  ${file}: ${name}`);
     }
   }
-  const wrong = ended.filter(({ how }) => how !== 'passed').map(({ how, file, name }) => `${how}: ${file}: ${name}`);
+  // Why comes once more at the end: of a long output often nothing else is kept.
+  const wrong = ended.filter(({ how }) => how !== 'passed')
+    .map(({ how, file, name, error }) => `${how}: ${file}: ${name}${error ? `\n${error}` : ''}`);
   const silent = values.name ? [] : files.filter((file) => !ended.some((one) => one.file === file)).map((file) => `did not run: ${file}`);
   for (const one of [...wrong, ...silent]) {
     console.error(one);
