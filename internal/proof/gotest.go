@@ -39,6 +39,7 @@ type tally struct {
 	elsewhere               int // passed over, since they belong to another tier
 	cached, packages        int
 	slow                    []timed
+	fell                    []string                    // what each test said that failed or could not run
 	said                    map[string]*strings.Builder // of the tests and packages that have not ended
 }
 
@@ -108,10 +109,10 @@ func (t *tally) testEnded(e event, said string) {
 		t.elsewhere++
 	case e.Action == "skip":
 		t.skipped++
-		fmt.Fprintf(t.out, "SKIPPED %s %s: a part that cannot run is a failure\n%s", short(e.Package), e.Test, said)
+		t.wrong(fmt.Sprintf("SKIPPED %s %s: a part that cannot run is a failure\n%s", short(e.Package), e.Test, said))
 	default:
 		t.failed++
-		fmt.Fprintf(t.out, "FAILED %s %s\n%s", short(e.Package), e.Test, said)
+		t.wrong(fmt.Sprintf("FAILED %s %s\n%s", short(e.Package), e.Test, said))
 	}
 	if !strings.Contains(e.Test, "/") {
 		t.slow = append(t.slow, timed{short(e.Package) + " " + e.Test, e.Elapsed})
@@ -128,11 +129,28 @@ func (t *tally) packageEnded(e event, said string) {
 	switch {
 	case e.Action == "fail":
 		t.failed++
-		fmt.Fprintf(t.out, "FAILED %s after %.1f s\n%s", short(e.Package), e.Elapsed, said)
+		t.wrong(fmt.Sprintf("FAILED %s after %.1f s\n%s", short(e.Package), e.Elapsed, said))
 		t.unfinished(e.Package)
 	case e.Action == "skip": // it has no tests
 	default:
 		fmt.Fprintf(t.out, "%s  %s  %.1f s\n", word, short(e.Package), e.Elapsed)
+	}
+}
+
+// wrong prints what was wrong, and keeps it for the end.
+func (t *tally) wrong(what string) {
+	fmt.Fprint(t.out, what)
+	t.fell = append(t.fell, what)
+}
+
+// again prints once more what was wrong: of a long output often nothing but the end is kept.
+func (t *tally) again() {
+	const most = 4000 // characters of one test
+	for _, what := range t.fell {
+		if len(what) > most {
+			what = what[:most/2] + "\n  …\n" + what[len(what)-most/2:]
+		}
+		fmt.Fprint(t.out, what)
 	}
 }
 

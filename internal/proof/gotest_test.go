@@ -70,3 +70,16 @@ func TestSlowest(t *testing.T) {
 		t.Errorf("said %q, not %q", out.String(), want)
 	}
 }
+
+// TestAgain: why a test failed stands at the end, too, shortened in its middle.
+func TestAgain(t *testing.T) {
+	var out strings.Builder
+	tally := newTally(&out)
+	tally.add(event{Action: "output", Package: module + "table", Test: "TestSum", Output: "first\n" + strings.Repeat("x", 9000) + "\nlast\n"})
+	tally.add(event{Action: "fail", Package: module + "table", Test: "TestSum"})
+	out.Reset()
+	tally.again()
+	if got := out.String(); !strings.HasPrefix(got, "FAILED table TestSum\nfirst\n") || !strings.HasSuffix(got, "x\nlast\n") || len(got) > 4100 {
+		t.Errorf("%d characters: %.200q … ", len(got), got)
+	}
+}

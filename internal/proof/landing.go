@@ -137,6 +137,7 @@ func landing(ctx context.Context, only string, out io.Writer) error {
 	}
 	red := stages(ctx, out, all)
 	t.slowest(20)
+	t.again()
 	fmt.Fprintf(out, "%d packages, %d of them cached; %d tests belong to another tier\n", t.packages, t.cached, t.elsewhere)
 	fmt.Fprintf(out, "%d passed, %d failed, %d skipped\n", t.passed, t.failed, t.skipped)
 	return red
