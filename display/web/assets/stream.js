@@ -6,7 +6,7 @@
   // with; lost is told whether the table is out of reach. Where still is false, messages are
   // taken while a key is pressed, too; beat is given what the table's beat says.
   window.follow = (take, lost, { still = true, beat = () => {} } = {}) => {
-    const silence = 1500; // ms without any message after which the table counts as lost
+    const silence = window.silence ?? 1500; // ms without any message after which the table counts as lost
     const pause = 500; // ms between attempts to reach it again
     const root = document.documentElement;
     const show = still ? unpressed(draw, gone) : draw;

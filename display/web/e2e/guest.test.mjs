@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
-import { Table, buildServer, few, openBrowser, overhear, soak, soakTest } from './table.mjs';
+import { Table, buildServer, few, openBrowser, overhear, soak, soakTest, watchful } from './table.mjs';
 
 const sizes = [[1920, 1080], [1280, 800], [1024, 600], [1080, 1920]].map(([width, height]) => ({ width, height }));
 const languages = ['de', 'it', 'fr', 'en', 'zh'];
@@ -105,6 +105,7 @@ test('it follows the round, without a touch, and counts it once it is decided', 
 });
 
 soakTest('it says when it is out of date, and comes back by itself', async () => {
+  await watchful(page);
   await live('schaffhausen');
   await open();
   await says('Next round soon');

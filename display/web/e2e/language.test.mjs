@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
-import { Table, buildServer, few, openBrowser, soakTest } from './table.mjs';
+import { Table, buildServer, few, openBrowser, soakTest, watchful } from './table.mjs';
 
 // What each language says in the samples "bets" and "payment".
 const said = {
@@ -74,6 +74,7 @@ soakTest('each screen keeps its own language', async () => {
 });
 
 test('a page whose screen has chosen another language meanwhile reloads', async () => {
+  await watchful(page);
   await table.show('bets');
   await page.goto(`${table.url}?lang=de`, { waitUntil: 'domcontentloaded' });
   await speaks(page, said.de);

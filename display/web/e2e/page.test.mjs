@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
-import { Table, buildServer, few, isFresh, openBrowser, overhear, soakTest, stopClock } from './table.mjs';
+import { Table, buildServer, few, isFresh, openBrowser, overhear, soakTest, stopClock, watchful } from './table.mjs';
 
 const screen = { width: 1024, height: 600 };
 
@@ -197,6 +197,7 @@ function noteSilence() {
 for (const [way, signal] of [['killed', 'SIGKILL'], ['hanging', 'SIGSTOP']]) {
   test(`a ${way} daemon is noticed within two seconds, and the page comes back on its own`, async () => {
     await stopClock(page);
+    await watchful(page);
     await page.addInitScript(noteSilence);
     await open('play');
     await promptReads('Box 4: Card or Stand?');

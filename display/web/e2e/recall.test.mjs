@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
-import { Table, buildServer, few, openBrowser, overhear, placeOf, rested, soakTest } from './table.mjs';
+import { Table, buildServer, few, openBrowser, overhear, placeOf, rested, soakTest, watchful } from './table.mjs';
 
 let program;
 let browser;
@@ -86,6 +86,7 @@ soakTest('with only the keyboard', async () => {
 });
 
 test('what the table asks for meanwhile is shown, and that the connection is lost', async () => {
+  await watchful(page);
   await open('play', '/recall/5');
   const says = (words) => page.waitForFunction((want) => document.querySelector('#now b')?.textContent === want, words);
   await says('Box 4: Card or Stand?');

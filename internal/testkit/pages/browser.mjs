@@ -98,13 +98,18 @@ function refuseAsync(page) {
   };
 }
 
-// Runs in each page before its scripts: window.later lets the next touch and the next key come that much later.
+// Runs in each page before its scripts: window.later lets the next touch and the next key come that much later. And a computer
+// that stands still for two seconds has no page say that it has lost its table, and go dark: what is not about that goes on.
 function unhurried() {
+  if (window.silence === undefined) window.silence = 120_000;
   const { get } = Object.getOwnPropertyDescriptor(Event.prototype, 'timeStamp');
   let late = 0;
   Object.defineProperty(Event.prototype, 'timeStamp', { get() { return get.call(this) + late; }, configurable: true });
   window.later = (ms) => { late += ms; };
 }
+
+/** Has a page, from its next load on, say as soon as at a table that it hears nothing. */
+export const watchful = (page) => page.addInitScript(() => { window.silence = null; });
 
 /** Has the next touch of a page come so long after the last one that it is not the bounce of it. */
 export const rested = (page) => page.evaluate(() => window.later(301));
