@@ -167,7 +167,6 @@ func TestAttackToolsRefuse(t *testing.T) {
 			{"journal-key", "--public", text},
 			{"command-key", "--public", "a", text},
 			{"audit", text},
-			{"import-journal", text, text + ".new"},
 			{"devices", "--config", config},
 			{"republish", "--config", config, "--from", "1"},
 			{"sim", "--scenario", text},

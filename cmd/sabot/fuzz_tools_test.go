@@ -66,7 +66,6 @@ func FuzzTools(f *testing.F) {
 			{"rules", "show", file},
 			{"journal-key", "--public", file},
 			{"command-key", "--public", "a", file},
-			{"import-journal", file, filepath.Join(dir, "new")},
 		} {
 			ctx, stop := context.WithTimeout(t.Context(), time.Minute)
 			var out, errOut bytes.Buffer

@@ -128,11 +128,6 @@ var explanations = []explanation{
 	},
 	{name: "verify", arguments: []string{theJournal}, examples: []string{"sabot verify journal"}},
 	{
-		name:      "import-journal",
-		arguments: []string{"OLD: the SQLite file of a journal of the first format", "NEW: the folder to make"},
-		examples:  []string{"sabot import-journal old.sqlite imported"},
-	},
-	{
 		name:      "journal-key",
 		arguments: []string{"FILE: the key's file, which must not be there yet"},
 		examples:  []string{"sabot journal-key journal.key > journal.pub", "sabot journal-key --public journal.key"},

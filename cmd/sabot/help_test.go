@@ -152,8 +152,5 @@ func benchFolder(t *testing.T) string {
 		t.Fatal(err)
 	}
 	changedTwice(t, filepath.Join(dir, "sabot.yaml"))
-	if err := os.Symlink(oldCopy(t, "unsealed.journal"), filepath.Join(dir, "old.sqlite")); err != nil {
-		t.Fatal(err)
-	}
 	return dir
 }

@@ -2,12 +2,9 @@ package main
 
 import (
 	"bytes"
-	"database/sql"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/klauspost/compress/zstd"
@@ -162,71 +159,4 @@ func TestAttackHugeRecords(t *testing.T) {
 		}
 	}
 	attack.Report(t, "records of 300 MB in a journal", tries, through)
-}
-
-// TestAttackImport: what no hash of the first format covers can neither steer a terminal nor take
-// the memory of an import, and an audit of what was taken over says what nobody vouches for.
-func TestAttackImport(t *testing.T) {
-	tier.Soak(t, "a built program is attacked for seconds")
-	program := plain(t)
-	tries, through := 0, 0
-	for _, c := range []struct{ do, says string }{
-		{`UPDATE boot SET program = char(27) || '[2J' || char(27) || '[Hall is well' WHERE number = 2`, "characters that steer a terminal"},
-		{`UPDATE boot SET program = 'sabotd 1' || char(10) || 'all is well'`, "characters that steer a terminal"},
-		{`UPDATE boot SET program = 'sabotd ' || char(8238) || '1'`, "characters that steer a terminal"},
-		{`UPDATE cursor SET name = char(155) || '2J' WHERE name = 'mqtt'`, "characters that steer a terminal"},
-		{`UPDATE meta SET value = '../../../tmp'`, "not 32 hexadecimal digits"},
-		{`UPDATE boot SET program = ` + bytesOf(20_000_000) + ` WHERE number = 3`, "more than 8388608 bytes"},
-		{`UPDATE record SET input = ` + bytesOf(300_000_000) + ` WHERE seq = 5`, "more than 8388608 bytes"},
-		{`UPDATE record SET outputs = ` + bytesOf(20_000_000) + ` WHERE seq = 60`, "more than 8388608 bytes"},
-	} {
-		tries++
-		old, to := oldJournal(t, c.do), filepath.Join(t.TempDir(), "journal")
-		status, said := bounded(t, program, "import-journal", old, to)
-		_, err := os.Stat(to)
-		if status != exitFailed || !strings.Contains(said, c.says) || strings.ContainsAny(said, "\x1b\u009b\u202e") || err == nil {
-			through++
-			t.Errorf("%s: status %d, it exists: %t: %.500q", c.do, status, err == nil, said)
-		}
-	}
-	// A plain name that somebody has written is taken over, as what it is.
-	tries++
-	old, to := oldJournal(t, `UPDATE boot SET program = 'another program 9.9'`), filepath.Join(t.TempDir(), "journal")
-	if status, said := bounded(t, program, "import-journal", old, to); status != exitOK {
-		t.Fatal(said)
-	}
-	if _, said := bounded(t, program, "audit", to); !strings.Contains(said, "no hash and no seal covered them") {
-		through++
-		t.Errorf("it says nothing of the programs: %s", said)
-	}
-	attack.Report(t, "what the first format did not protect", tries, through)
-}
-
-// bytesOf is a text of so many bytes, as SQLite makes it; in make test just too many, since it takes its time.
-func bytesOf(many int) string {
-	return fmt.Sprintf("printf('%%.%dc', 'x')", tier.Times(9_000_000, many))
-}
-
-// oldJournal is a journal of the first format in which somebody has changed something.
-func oldJournal(t *testing.T, do string) string {
-	t.Helper()
-	file, err := os.ReadFile(oldJournals + "sealed.journal")
-	if err != nil {
-		t.Fatal(err)
-	}
-	path := write(t, string(file))
-	db, err := sql.Open("sqlite", path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
-	for _, guard := range []string{"record_no_update", "boot_no_update", "meta_no_update"} {
-		if _, err := db.Exec(`DROP TRIGGER ` + guard); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if _, err := db.Exec(do); err != nil {
-		t.Fatal(err)
-	}
-	return path
 }

@@ -64,7 +64,6 @@ func commands() []command {
 		{"irregularities", "JOURNAL", "count a journal's irregularities by dealer, shift and kind", printIrregularities},
 		{"audit", "[--key FILE] [--audit-key FILE] JOURNAL", "check everything in a journal from its first input on", auditJournal},
 		{"verify", "JOURNAL", "check a journal's numbers and its chain of hashes", verify},
-		{"import-journal", "[--key FILE] [--sealing-key FILE] OLD NEW", "import a journal of the first format, which was one SQLite file", importJournal},
 		{"journal-key", "[--public] FILE", "make the key that seals a journal, or print the public half of one", journalKey},
 		{"audit-key", "JOURNAL", "print the key with which an auditor checks every line of a journal, and forget it at the table", auditKey},
 		{"command-key", "[--public] [--person NAME] NAME FILE", "make a key with which the pit signs commands to tables, and its line for the configuration", commandKey},

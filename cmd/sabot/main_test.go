@@ -95,7 +95,6 @@ func TestUsage(t *testing.T) {
 		{[]string{"audit"}, "audit takes one journal"},
 		{[]string{"audit", "--round", "x", "a"}, "-round"},
 		{[]string{"journal-key"}, "journal-key takes one file"},
-		{[]string{"import-journal", "a"}, "import-journal takes the old journal's file, and the folder to make"},
 		{[]string{"export", "a"}, "export takes a journal, and the file or folder to make"},
 		{[]string{"watch", "a", "b"}, "watch takes at most one URL"},
 		{[]string{"watch", "--token", "x", "a"}, "-token"},

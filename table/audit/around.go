@@ -19,8 +19,6 @@ type boots struct {
 	last     uint64
 	programs map[uint64]string
 	named    []string // the programs, in the order in which they came
-	// taken are the starts of a journal in an earlier format.
-	taken []uint64
 	// lost says that parts are missing, so that starts may be.
 	lost bool
 }
@@ -52,9 +50,6 @@ func (b *boots) header(a *auditor, h *journal.Header) {
 	a.report.Boots++
 	b.last = h.Boot
 	b.programs[h.Boot] = h.Program
-	if h.Taken() {
-		b.taken = append(b.taken, h.Boot)
-	}
 	if !slices.Contains(b.named, h.Program) {
 		b.named = append(b.named, h.Program)
 		b.otherVersion(a, h)
@@ -77,18 +72,7 @@ func (b *boots) otherVersion(a *auditor, h *journal.Header) {
 
 // program is what wrote a boot's records, "" for what is not known.
 func (b *boots) program(number uint64) string {
-	if slices.Contains(b.taken, number) {
-		return b.programs[number] + ", by the word of a file that did not protect it"
-	}
 	return b.programs[number]
-}
-
-// end tells of the programs that no chain covered when they were taken over.
-func (b *boots) end(a *auditor) {
-	if n := len(b.taken); n > 0 {
-		a.remark(Imported, nil, fmt.Sprintf("the programs of the starts %d to %d, and how far the publishers had come, were taken over from the journal's earlier format, "+
-			"in which no hash and no seal covered them: whoever could write that file could change these, and nothing shows it", b.taken[0], b.taken[n-1]))
-	}
 }
 
 // clock looks for times that run backwards. That is no fault: clocks are set.

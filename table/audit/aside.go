@@ -40,10 +40,6 @@ func (a *auditor) began(h *journal.Header) {
 	f := h.Former
 	what := fmt.Sprintf("the journal was begun in the place of the journal %s, which ended with record %d: %s",
 		cmp.Or(f.Journal, "that was there"), f.Record, f.Why)
-	if f.Folder == "" && h.Taken() {
-		a.remark(Begun, nil, what)
-		return
-	}
 	a.aside.told = append(a.aside.told, f.Folder)
 	a.fault(SetAside, nil, what+a.aside.there(a, f.Folder))
 }

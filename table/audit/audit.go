@@ -86,8 +86,6 @@ type auditor struct {
 	// former is the journal in whose place this one was begun, nil for none.
 	former *journal.Former
 	aside  aside
-	// imported counts the seals of a journal in another format.
-	imported uint64
 }
 
 func newAuditor(j *journal.Reader, o Options) *auditor {
@@ -116,8 +114,6 @@ func (a *auditor) step(s *journal.Step) error {
 		a.see(s.Record)
 	case s.Rules != nil:
 		a.replay.learn(a, s.Rules)
-	case s.Imported != nil:
-		a.imported++
 	case s.Accepted != nil && s.Fault == nil:
 		a.accepted(s.Accepted)
 	case s.Away != nil && s.Fault == nil:
@@ -233,11 +229,7 @@ func (a *auditor) end() {
 	for i := range a.heads {
 		a.heads[i].end(a)
 	}
-	if a.imported > 0 {
-		a.remark(Imported, nil, fmt.Sprintf("%s of the journal in its earlier format were taken over, and are not checked here: check the file that was taken over with the program of its time", count(a.imported, "seal")))
-	}
 	a.report.Hash = hex.EncodeToString(a.hash[:])
-	a.boots.end(a)
 	a.replay.end(a)
 	a.clock.end(a)
 	a.seals.end(a)

@@ -22,8 +22,7 @@ var release = flag.String("release", "", "add the journal of a release of this `
 // releases is where a journal of each release is kept.
 const releases = "testdata/releases"
 
-// TestReleases opens, audits and replays a journal of each earlier release, and goes on with it. The format before these, one SQLite
-// file, is tested where it is imported.
+// TestReleases opens, audits and replays a journal of each earlier release, and goes on with it.
 func TestReleases(t *testing.T) {
 	if *release != "" {
 		addRelease(t, filepath.Join(releases, *release))

@@ -47,10 +47,8 @@ const (
 	NotWitnessed Kind = "not-witnessed"
 	RoundOpen    Kind = "round-open"
 	OtherVersion Kind = "other-version"
-	Begun        Kind = "begun"
 	Away         Kind = "away"
 	OwnRules     Kind = "own-rules"
-	Imported     Kind = "imported"
 	PaidOther    Kind = "paid-otherwise"
 	AdjustedPast Kind = "adjusted"
 	DeadWager    Kind = "dead"
@@ -59,7 +57,7 @@ const (
 // Kinds are all kinds of fault, the gravest first, and Remarks all kinds of remark.
 var (
 	Kinds   = []Kind{Seals, Code, Head, SetAside, Behind, Unseen, Accepted, Missing, Chain, Boots, Input, Rules, Answer, Opinion, Checkpoint, Round, Column, ShoeNumber}
-	Remarks = []Kind{Clock, ForeignCard, ShoeReused, NotSealed, OwnKey, NoAuditKey, NotWitnessed, RoundOpen, OtherVersion, Begun, Away, OwnRules, Imported, PaidOther, AdjustedPast, DeadWager}
+	Remarks = []Kind{Clock, ForeignCard, ShoeReused, NotSealed, OwnKey, NoAuditKey, NotWitnessed, RoundOpen, OtherVersion, Away, OwnRules, PaidOther, AdjustedPast, DeadWager}
 )
 
 // Finding is a fault or a remark.

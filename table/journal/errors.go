@@ -16,8 +16,6 @@ var (
 	ErrDamaged = errors.New("journal is damaged")
 	// ErrForeign: what is there is not a journal.
 	ErrForeign = errors.New("not a Sabot journal")
-	// ErrOldFormat: the file is a journal as earlier versions wrote it.
-	ErrOldFormat = errors.New("journal is one file, as earlier versions wrote it")
 	// ErrSealed: the journal is sealed, and there is no key to continue it with.
 	ErrSealed = errors.New("journal is sealed, and the key is missing")
 	// ErrNewer: a newer program has written the file.
@@ -124,7 +122,6 @@ var hints = []struct {
 	text string
 }{
 	{[]error{ErrInUse}, "stop that process, or give this one a journal of its own"},
-	{[]error{ErrOldFormat}, "import it with `sabot import-journal OLD NEW-FOLDER`, then name the new folder in journal.path; the file was not changed"},
 	{[]error{ErrSealed}, "set journal.key_file to the table's key; nothing was changed"},
 	{[]error{ErrForeign}, "check the path in the configuration; nothing was changed"},
 	{[]error{ErrNewer}, "install the newer program again; nothing was changed"},

@@ -33,7 +33,6 @@ var (
 	beginSeal   = []byte(`{"seal":`)
 	beginCursor = []byte(`{"cursor":`)
 	beginAway   = []byte(`{"away":`)
-	beginOld    = []byte(`{"imported":`)
 	beforeHash  = []byte(`,"hash":"`)
 	afterHash   = []byte("\"}\n")
 	moreFollows = []byte(`,"more":1`)

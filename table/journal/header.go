@@ -16,6 +16,9 @@ import (
 // ones, and refuses newer ones. Headers have Shoes since format 2, and frames codes since format 3.
 const format = 3
 
+// leastFormat is the earliest form of a part that is read: its frames have no codes.
+const leastFormat = 2
+
 // Header is the first line of a part: everything that can be known without the parts before.
 type Header struct {
 	// Part numbers the parts from 1, possibly with gaps. A journal that replaces another
@@ -126,16 +129,10 @@ func (f *Former) Found() string {
 const (
 	whyNew   = "a new journal"
 	whyStart = "a start"
-	// whyTaken is a start of a journal that was imported.
-	whyTaken = "a start, taken over"
 )
 
 // Starts reports whether a program began the part when it started.
-func (h *Header) Starts() bool { return h.Why == whyNew || h.Why == whyStart || h.Why == whyTaken }
-
-// Taken reports whether the part begins a start of a journal in another format: its program was
-// taken over as that format had it, where no hash covered it.
-func (h *Header) Taken() bool { return h.Why == whyTaken }
+func (h *Header) Starts() bool { return h.Why == whyNew || h.Why == whyStart }
 
 // fields writes the header without its hash.
 func (h *Header) fields(b []byte) ([]byte, error) {
@@ -176,7 +173,7 @@ func parseHeader(f *frame) (h Header, err error) {
 func (h *Header) validate() error {
 	_, afterOK := h.after()
 	switch {
-	case h.Format < 1 || h.Part < 1 || h.Boot < 1 || h.Journal == "" || !afterOK:
+	case h.Format < leastFormat || h.Part < 1 || h.Boot < 1 || h.Journal == "" || !afterOK:
 		return fmt.Errorf("%w: its header lacks a field that every header has", errFrame)
 	case h.Ends < 0 || h.Over < 0 || h.Before >= h.Part || (h.Before == 0) != (h.Ends == 0):
 		return fmt.Errorf("%w: its header names an impossible part before it", errFrame)
@@ -237,7 +234,7 @@ func (h *Header) after() (sum [sha256.Size]byte, ok bool) {
 func (h *Header) state(hash [sha256.Size]byte) state {
 	s := state{
 		seq: h.Record, event: h.Event, round: h.Round, checkpoint: h.Checkpoint, hash: hash,
-		cursors: maps.Clone(h.Cursors), listed: h.Format > 1, accepted: h.Accepted, aside: h.Aside,
+		cursors: maps.Clone(h.Cursors), accepted: h.Accepted, aside: h.Aside,
 	}
 	if s.cursors == nil {
 		s.cursors = map[string]uint64{}

@@ -119,3 +119,10 @@ func sameEntry(a, b *Entry) bool {
 	return a.At == b.At && a.ShoeBoot == b.ShoeBoot && a.ShoeSeq == b.ShoeSeq && a.Round == b.Round &&
 		bytes.Equal(a.Rules, b.Rules) && bytes.Equal(a.Input, b.Input) && bytes.Equal(a.Outputs, b.Outputs) && bytes.Equal(a.Carry, b.Carry)
 }
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}

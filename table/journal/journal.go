@@ -71,9 +71,6 @@ type Opening struct {
 	// Dropped is how many bytes of an incomplete last write were dropped. They were never
 	// acknowledged.
 	Dropped int64
-	// Searched is how many parts an earlier program wrote, which were read for the positions
-	// of shoes: only the first start after it.
-	Searched int
 }
 
 // Journal writes a journal, and reads it. It may be used by several goroutines at once;

@@ -39,8 +39,8 @@ func syncDir(dir string) error {
 	return errors.Join(d.Sync(), d.Close())
 }
 
-// notADatabase refuses a path that names a file: a journal is a folder.
-func notADatabase(path string) error {
+// noFile refuses a path that names a file: a journal is a folder.
+func noFile(path string) error {
 	info, err := os.Lstat(path) // of links it has only those that lead nowhere
 	if err != nil || info.IsDir() {
 		if notThere(err) {
@@ -51,22 +51,13 @@ func notADatabase(path string) error {
 	if !info.Mode().IsRegular() {
 		return fmt.Errorf("%w: it is no folder, and not even a file: move it away", ErrForeign)
 	}
-	f, err := os.Open(path)
-	if err != nil {
-		return fmt.Errorf("%w: it is a file, and a journal is a folder; whether it is one of the earlier format cannot be seen: %w", ErrForeign, err)
-	}
-	defer f.Close()
-	begin := make([]byte, 16)
-	if _, err := io.ReadFull(f, begin); err == nil && bytes.HasPrefix(begin, []byte("SQLite format 3")) {
-		return ErrOldFormat
-	}
 	return fmt.Errorf("%w: it is a file, and a journal is a folder", ErrForeign)
 }
 
 // vacate puts aside what lies in the place of the folder of a table that was used before, and says what it was; "" for
 // nothing. Where nothing is left of a table it is the path that is wrong.
 func vacate(path string, o *Options) (found string, err error) {
-	err = notADatabase(path)
+	err = noFile(path)
 	if !errors.Is(err, ErrForeign) {
 		return "", err
 	}
@@ -110,7 +101,6 @@ func (j *Journal) open() error {
 	if err != nil {
 		return err
 	}
-	j.opening.Searched = j.earlierPositions(numbers, &last.state)
 	if err := j.resume(last); err != nil {
 		return err
 	}

@@ -330,8 +330,6 @@ func TestOpenRefuses(t *testing.T) {
 		wantOpened(t, d, 10, false, "", Options{})
 	})
 	dir := t.TempDir()
-	database := filepath.Join(dir, "database")
-	must(t, os.WriteFile(database, append([]byte("SQLite format 3\x00"), make([]byte, 84)...), 0o644))
 	text := filepath.Join(dir, "text")
 	must(t, os.WriteFile(text, []byte("no journal"), 0o644))
 	full := filepath.Join(dir, "full")
@@ -341,7 +339,6 @@ func TestOpenRefuses(t *testing.T) {
 		kind error
 		text string
 	}{
-		database:                           {ErrOldFormat, "sabot import-journal"},
 		text:                               {ErrForeign, "a journal is a folder"},
 		full:                               {ErrForeign, "letter.txt"},
 		filepath.Join(dir, "no", "folder"): {os.ErrNotExist, "check the path"},
@@ -355,7 +352,7 @@ func TestOpenRefuses(t *testing.T) {
 		}
 	}
 	for path, want := range map[string]error{
-		database: ErrOldFormat, text: ErrForeign, full: ErrForeign,
+		text: ErrForeign, full: ErrForeign,
 		filepath.Join(dir, "missing"): os.ErrNotExist, filepath.Join(dir, "no", "folder"): os.ErrNotExist,
 	} {
 		_, err := OpenReadOnly(path)

@@ -1,7 +1,6 @@
 package journal
 
 import (
-	"errors"
 	"slices"
 )
 
@@ -43,53 +42,4 @@ func merged(list, earlier []Position, present uint32) []Position {
 		}
 	}
 	return list
-}
-
-// mostSearched is how many parts are read for positions: some two months of a busy table,
-// half a gigabyte, which takes half a second and the time that the disk needs. No shoe keeps
-// its power for so long beside a table.
-const mostSearched = 64
-
-// earlierPositions completes the positions at the end of a journal whose headers do not list
-// them, as those of format 1. It reads the latest parts that are in the folder, once: the next
-// header has the list. What is wrong with a part does not matter here: the auditor finds it.
-func (j *Journal) earlierPositions(numbers []uint64, s *state) (read int) {
-	for i := len(numbers) - 2; i >= 0 && !s.listed && read < mostSearched && len(s.shoes) < MostPositions-1; i-- {
-		if counts, err := j.shelf.counts(numbers, i); err != nil || !counts {
-			continue
-		}
-		before, ok := j.positionsIn(numbers, i)
-		if !ok {
-			continue
-		}
-		read++
-		s.shoes = merged(slices.Clip(s.shoes), slices.Insert(slices.Clone(before.shoes), 0, before.shoe), s.shoe.Boot)
-		s.listed = before.listed
-	}
-	s.listed = true
-	return read
-}
-
-// positionsIn is the state at the end of a part, as far as it concerns shoes.
-func (j *Journal) positionsIn(numbers []uint64, i int) (s state, ok bool) {
-	t, err := j.shelf.content(numbers, i)
-	if err != nil {
-		return s, false
-	}
-	defer t.shut()
-	s = t.Header.state(t.hash)
-	var rec Record
-	for in := t.frames(t.begins); ; {
-		f, err := in.next()
-		switch {
-		case err == nil && f.is(beginRecord):
-			if parseRecord(&f, &rec) == nil && rec.fromShoe() {
-				s.place(Position{rec.ShoeBoot, rec.ShoeSeq})
-			}
-		case errors.Is(err, errFrame):
-			in.pass(f.text)
-		case err != nil:
-			return s, true
-		}
-	}
 }

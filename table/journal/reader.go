@@ -60,7 +60,7 @@ func openReader(path string) (*Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := notADatabase(path); err != nil {
+	if err := noFile(path); err != nil {
 		return nil, err
 	}
 	return NewReader(path, disk.Folder(path))

@@ -17,10 +17,9 @@ type state struct {
 	round             uint64
 	setup, checkpoint uint64 // as in Record
 	// shoe is the last position of a shoe, and shoes are those of other boot ids, the latest
-	// first: never changed, only replaced. listed says that they are complete.
+	// first: never changed, only replaced.
 	shoe       Position
 	shoes      []Position
-	listed     bool
 	rules      []byte // the fingerprint of the rules in force, nil for none
 	rulesText  []byte
 	setupInput []byte
@@ -119,20 +118,18 @@ func isSetup(input []byte) bool {
 
 // note is a line between the records. Which of its fields are set depends on its kind.
 type note struct {
-	Cursor *string         `json:"cursor"`
-	Event  uint64          `json:"event"`
-	Rules  *string         `json:"rules"`
-	Text   json.RawMessage `json:"text"`
-	Away   *uint64         `json:"away"`
-	First  uint64          `json:"first"`
-	Last   uint64          `json:"last"`
-	To     string          `json:"to"`
-	At     int64           `json:"at"`
-	// Imported is a seal of a journal in another format, unchanged.
-	Imported *json.RawMessage `json:"imported"`
-	Accepted *string          `json:"accepted"`
-	By       string           `json:"by"`
-	Of       []string         `json:"of"`
+	Cursor   *string         `json:"cursor"`
+	Event    uint64          `json:"event"`
+	Rules    *string         `json:"rules"`
+	Text     json.RawMessage `json:"text"`
+	Away     *uint64         `json:"away"`
+	First    uint64          `json:"first"`
+	Last     uint64          `json:"last"`
+	To       string          `json:"to"`
+	At       int64           `json:"at"`
+	Accepted *string         `json:"accepted"`
+	By       string          `json:"by"`
+	Of       []string        `json:"of"`
 }
 
 // parseNote reads the frame of such a line, and moves the state past it.
@@ -161,7 +158,7 @@ func (s *state) parseNote(f *frame) (n note, err error) {
 		return n, fmt.Errorf("%w: a line that accepts something impossible", errFrame)
 	case n.Accepted != nil:
 		s.accept(n.Of)
-	case n.Away == nil && n.Imported == nil:
+	case n.Away == nil:
 		return n, fmt.Errorf("%w: a line of an unknown kind", errFrame)
 	}
 	s.hash = f.hash

@@ -23,8 +23,6 @@ type Step struct {
 	Seal *Seal
 	// Rules is the text of rules, which fits the fingerprint.
 	Rules []byte
-	// Imported is a seal of a journal in another format, unchanged.
-	Imported []byte
 	// Cursor names a publisher, and Event is how far it has come.
 	Cursor string
 	Event  uint64
@@ -393,7 +391,7 @@ func (s *state) differs(h *state, seq, event uint64) string {
 		return "checkpoint"
 	case h.shoe != s.shoe:
 		return "position of the shoe"
-	case h.listed && s.listed && !slices.Equal(h.shoes, s.shoes):
+	case !slices.Equal(h.shoes, s.shoes):
 		return "list of the shoes' earlier positions"
 	case !slices.Equal(h.accepted, s.accepted):
 		return "list of what was accepted"
@@ -476,8 +474,6 @@ func (w *walker) frame(t *text, f *found) error {
 		s.Seal = &c.seal
 	case c.note.Rules != nil:
 		s.Rules = c.note.Text
-	case c.note.Imported != nil:
-		s.Imported = *c.note.Imported
 	case c.note.Accepted != nil:
 		s.Accepted = &Accepted{Found: *c.note.Accepted, By: c.note.By, At: c.note.At}
 	case c.note.Away != nil:

@@ -64,7 +64,6 @@ func decides(n ast.Node) (list []ast.Expr) {
 // homonyms are where a literal that is written as a name decides something, and why it may.
 // A folder stands for all that is in it.
 var homonyms = map[string]string{
-	"cmd/internal/sqlitejournal/chain.go":     "reads journals of the first format, which does not change",
 	"cmd/internal/config/check.go":            "keys of a configuration",
 	"cmd/internal/daemon/access.go":           "what the log says of a screen",
 	"cmd/internal/settings/page":              "keys of a configuration, and the page's own routes",

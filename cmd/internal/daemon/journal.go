@@ -127,9 +127,6 @@ func (d *Daemon) reportOpening(o journal.Opening) (doubts []vocab.Input) {
 	if o.Dropped > 0 {
 		d.log.Warn("the journal's last write was interrupted, as by a power cut: nothing of it was ever acknowledged", "bytes", o.Dropped)
 	}
-	if o.Searched > 0 {
-		d.log.Info("an earlier version wrote the journal: its parts were read once, for what it has of each shoe", "parts", o.Searched)
-	}
 	if o.Behind != "" {
 		d.log.Error("THE JOURNAL LACKS WHAT THE PIT HAS HEARD OF: numbers continue above that", "found", o.Behind)
 		doubts = append(doubts, runner.Doubt(vocab.StorageBehind, o.Behind))

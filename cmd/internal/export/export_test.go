@@ -3,8 +3,10 @@ package export
 import (
 	"context"
 	"database/sql"
+	_ "embed"
 	"encoding/csv"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"iter"
@@ -18,7 +20,6 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
-	"github.com/sabot-table/sabot/cmd/internal/sqlitejournal"
 	"github.com/sabot-table/sabot/internal/tablefiles"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/table/journal"
@@ -66,17 +67,27 @@ func (f *fake) FirstOf(round uint64) (uint64, error) {
 
 func (f *fake) SetUp(seq uint64) ([]byte, error) { return f.records[seq-1].Input, nil }
 
-// evening is the journal that its package keeps as test data.
+//go:embed testdata/evening.jsonl
+var eveningLines string
+
+// evening are the records of three starts of a table, a line each.
 func evening(t *testing.T) *fake {
 	t.Helper()
-	j, err := sqlitejournal.Open(t.Context(), "../sqlitejournal/testdata/sealed.journal")
-	must(t, err)
 	f := &fake{}
-	for r, err := range j.Records(t.Context()) {
-		must(t, err)
-		f.records = append(f.records, journal.Record{Entry: r.Entry, Seq: r.Seq, Boot: r.Boot, FirstEvent: r.FirstEvent, Setup: r.Setup, Hash: r.Hash})
+	for line := range strings.Lines(eveningLines) {
+		var r struct {
+			Seq, Boot, Round, First, Setup uint64
+			At                             int64
+			Shoe                           [2]uint32
+			Rules                          []byte
+			Input, Outputs, Carry          string
+		}
+		must(t, json.Unmarshal([]byte(line), &r))
+		f.records = append(f.records, journal.Record{Entry: journal.Entry{
+			At: r.At, Round: r.Round, ShoeBoot: r.Shoe[0], ShoeSeq: r.Shoe[1], Rules: r.Rules,
+			Input: []byte(r.Input), Outputs: []byte(r.Outputs), Carry: []byte(r.Carry),
+		}, Seq: r.Seq, Boot: r.Boot, FirstEvent: r.First, Setup: r.Setup})
 	}
-	must(t, j.Close())
 	return f
 }
 
