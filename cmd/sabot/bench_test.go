@@ -9,6 +9,8 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/klauspost/compress/zstd"
+
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/table/transcript"
 )
@@ -45,11 +47,11 @@ func played(dice tabletest.Dice) evening {
 	for i := range all {
 		e.lines = append(transcript.AppendInput(e.lines, &all[i]), '\n')
 	}
-	var packed bytes.Buffer
-	if err := transcript.Compact(bytes.NewReader(e.lines), &packed); err != nil {
-		panic(err) // of inputs that were written just now
+	w, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBetterCompression))
+	if err != nil {
+		panic(err) // its options are right
 	}
-	e.packed = packed.Bytes()
+	e.packed = w.EncodeAll(e.lines, nil)
 	return e
 }
 

@@ -59,7 +59,6 @@ func FuzzTools(f *testing.F) {
 			{"replay", journal},
 			{"replay", file},
 			{"replay", "--as-recorded", file},
-			{"expand", file},
 			{"check-config", file},
 			{"check-words", file},
 			{"rules", "check", file},

@@ -35,8 +35,6 @@ var explanations = []explanation{
 		},
 		examples: []string{"sabot replay round.jsonl", "sabot replay --house st-moritz round.jsonl"},
 	},
-	{name: "compact", arguments: []string{theTranscript}, examples: []string{"sabot compact round.jsonl > round.jsonl.zst"}},
-	{name: "expand", arguments: []string{theTranscript}, examples: []string{"sabot compact round.jsonl | sabot expand -"}},
 	{
 		name:      "check-words",
 		arguments: []string{"FILE: a language file, as docs/languages.md describes it"},

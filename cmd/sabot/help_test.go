@@ -64,7 +64,7 @@ func TestHelp(t *testing.T) {
 		t.Errorf("only %d examples were run", run)
 	}
 	runShell(t, "sabot transcript journal > told.jsonl")
-	runShell(t, "sabot compact told.jsonl | sabot expand - | sabot replay -")
+	runShell(t, "sabot replay told.jsonl")
 	for _, args := range [][]string{{"help", "bet"}, {"bet", "-h"}} {
 		wantFailure(t, sabot(t, "", args...), exitUsage, `"bet" is not a command`)
 	}

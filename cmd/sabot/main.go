@@ -47,8 +47,6 @@ type command struct {
 func commands() []command {
 	return []command{
 		{"replay", "[--house NAME|FILE] FILE|JOURNAL|-", "put a transcript, a journal or a part of one through the engine and print what follows", replay},
-		{"compact", "FILE|-", "write a transcript in a tenth of the space, packed by zstd", compact},
-		{"expand", "FILE|-", "write a packed transcript as JSON lines again", expand},
 		{"check-words", "[--print LANGUAGE] [FILE…]", "list everything that is wrong with language files, and what is not translated; without a file, in Sabot's own", checkWords},
 		{"check-config", "[--user NAME] FILE", "list everything that is wrong with a configuration", checkConfig},
 		{"config", "history, diff, restore", "list the changes of a configuration, show what one changed, take one back", configs},
