@@ -286,14 +286,15 @@ func TestThePitCouldNotSee(t *testing.T) {
 }
 
 // TestSetAsideIsNamed: a journal that was set aside is named by the one that was begun in its place, also where only its folder
-// has the name of one before.
+// has the name of one before. Two of one moment, as of a clock that was put back, lie in two folders.
 func TestSetAsideIsNamed(t *testing.T) {
 	path := longAgo(t, 1)
 	first := check(t, path, options()).ID
 	pit := &witness.Export{Format: witness.Format, Journals: []witness.Journal{{ID: first, Kept: &witness.Head{Record: 7}}}}
+	moment := time.Date(2026, 3, 2, 4, 0, 0, 0, time.UTC)
 	for range 2 {
 		plant(t, path, `{"cursor":"pit","event":1`)
-		j, err := journal.Open(path, journal.Options{Program: "sabotd of today", Key: audittest.Key})
+		j, err := journal.Open(path, journal.Options{Program: "sabotd of today", Key: audittest.Key, Now: func() time.Time { return moment }})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -12,6 +12,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -561,7 +562,7 @@ func (j *Journal) setAside(why error) error {
 	if heard := j.o.Heard; heard.ID != "" {
 		former.Record, former.Event = max(former.Record, heard.Record), max(former.Event, heard.Event)
 	}
-	former.Folder = setAsideBegin + j.now().UTC().Format("20060102T150405.000Z")
+	former.Folder = j.freeAside(former.aside)
 	aside, err := j.asideNow(&former, partName(j.top+1))
 	if err == nil {
 		err = j.create(&former, append([]SetAside{aside}, former.aside...))
@@ -570,6 +571,20 @@ func (j *Journal) setAside(why error) error {
 		return fmt.Errorf("setting the journal aside, because %w: %w", why, err)
 	}
 	return j.moveAside(former.Folder, j.current.name)
+}
+
+// freeAside is a name of the moment that no folder has, and none that was set aside before: a clock that was put back, or a
+// start within the same millisecond, must not put two journals into one folder.
+func (j *Journal) freeAside(before []SetAside) string {
+	moment := setAsideBegin + j.now().UTC().Format("20060102T150405.000Z")
+	name := moment
+	for n := 2; ; n++ {
+		_, err := j.disk.Stat(name) // where it fails otherwise, making the folder says why
+		if err != nil && !slices.ContainsFunc(before, func(a SetAside) bool { return a.Folder == name }) {
+			return name
+		}
+		name = fmt.Sprintf("%s-%d", moment, n)
+	}
 }
 
 // moveAside moves all parts except one into a folder.
