@@ -125,6 +125,9 @@ func TestAlertsOfAPit(t *testing.T) {
 	brokertest.Until(t, "both are called", func() bool {
 		return len(service.Got(toms)) > 0 && len(service.Got(annas)) > 0
 	})
+	brokertest.Until(t, "the browser that is gone is forgotten", func() bool {
+		return strings.Contains(p.Log(), "a browser does not exist any more, and is forgotten")
+	})
 	if call := service.Got(annas)[0]; call.Title != "Pit: "+brokerLost || !strings.Contains(call.Body, "Manager called") || call.Silent || call.Where != "/alerts" {
 		t.Errorf("the manager is sent %+v", call)
 	}

@@ -85,10 +85,11 @@ func (p *Pusher) deliver(ctx context.Context, to Subscription, l *line, m messag
 		case err == nil, ctx.Err() != nil:
 			return
 		case errors.As(err, &refused) && refused.gone():
-			log.Info("pit: a browser does not exist any more, and is forgotten")
 			if err := p.End(ctx, to.Endpoint); err != nil {
 				log.Warn("pit: a browser that does not exist any more cannot be forgotten; the pit tries again with the next alert", "error", err)
+				return
 			}
+			log.Info("pit: a browser does not exist any more, and is forgotten")
 			return
 		case errors.As(err, &refused):
 			log.Error("pit: a browser cannot be called; have its person switch notifications off and on again", "error", err)
