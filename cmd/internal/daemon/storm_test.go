@@ -23,7 +23,6 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/table/authority"
 	"github.com/sabot-table/sabot/table/irregularity"
-	"github.com/sabot-table/sabot/table/profile"
 )
 
 var (
@@ -64,7 +63,7 @@ func startStorm(s storm.Surroundings) (storm.Table, error) {
 	if s.Keys != nil {
 		wireKeys(&c)
 	}
-	d, err := daemon.Open(c, profile.Built(), "storm", s.Log, daemon.WithPanel(func([]gpio.Line, []gpio.Line) (desk.Board, error) { return s.Keys, nil }), daemon.WithOutside(daemon.Outside{
+	d, err := daemon.Open(c, storm.Houses(), "storm", s.Log, daemon.WithPanel(func([]gpio.Line, []gpio.Line) (desk.Board, error) { return s.Keys, nil }), daemon.WithOutside(daemon.Outside{
 		Disk: s.Disk, Shoe: s.Shoe, Broker: s.Broker, Page: bubble.Listen(), Now: s.Now,
 	}))
 	if err != nil {

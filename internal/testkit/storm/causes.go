@@ -45,6 +45,9 @@ var onewayCauses = map[irregularity.Code][]string{
 func (w *World) caused(code irregularity.Code) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	if code == irregularity.BigWin {
+		return w.rules.BigWin != nil
+	}
 	if code == irregularity.ShoeAlarm && w.key == nil && w.keeps() {
 		return false
 	}

@@ -9,7 +9,6 @@ import (
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table/audit"
 	"github.com/sabot-table/sabot/table/journal"
-	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
@@ -38,7 +37,7 @@ func (w *World) check() {
 func (w *World) checkAudit(j *journal.Reader, table topic.Table) (well bool) {
 	w.takeKeys()
 	report, err := audit.Run(context.Background(), j, audit.Options{
-		Book: profile.Built(), AuditKeys: w.house.keys, Witness: w.broker.pit.witness(table),
+		Book: Houses(), AuditKeys: w.house.keys, Witness: w.broker.pit.witness(table),
 	})
 	if err != nil {
 		w.find("audit", "%v", err)

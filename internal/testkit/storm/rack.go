@@ -180,17 +180,6 @@ func (r *rack) close() {
 	}
 }
 
-// shuffles says whether the house plays with a shuffler.
-func shuffles(house string) bool { return house == "wiesbaden" }
-
-// jokers is how many Jokers the house's shoe holds.
-func jokers(house string) int {
-	if house == "wiesbaden" {
-		return 1
-	}
-	return 0
-}
-
 // drawn is a card that left a shoe.
 type drawn struct {
 	shoe      int

@@ -16,7 +16,6 @@ import (
 	"github.com/sabot-table/sabot/sim-hardware/faults"
 	"github.com/sabot-table/sabot/sim-hardware/keysim"
 	"github.com/sabot-table/sabot/table/irregularity"
-	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/vocab"
 )
@@ -113,7 +112,7 @@ func Run(ctx context.Context, s Script, start Start, folder string, log *slog.Lo
 		return w.result
 	}
 	defer w.rack.close()
-	if w.rules, err = profile.Built().Set(rules.Setup{House: s.House}); err != nil {
+	if w.rules, err = Houses().Set(rules.Setup{House: s.House}); err != nil {
 		w.find("storm", "no rules: %v", err)
 		return w.result
 	}
@@ -567,9 +566,6 @@ func Plan(seed uint64, makes []string) Script {
 	slices.SortStableFunc(s.Faults, func(a, b Fault) int { return a.At - b.At })
 	return s
 }
-
-// houses are those whose rules are played.
-var houses = []string{"wiesbaden", "wiesbaden", "baden", "mendrisio", "schaffhausen", "st-moritz", "st-moritz-65"}
 
 // apartFrom is from which pace on the house's least time between two calls is kept.
 const apartFrom = 300 * time.Millisecond
