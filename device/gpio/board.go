@@ -1,6 +1,6 @@
 // Package gpio gives the lines of a board's GPIO chips as contacts and outputs. It
-// goes through periph.io's gpioioctl, the kernel's character devices, and so works on
-// every Linux board. It knows nothing about presses or what a line is for.
+// uses the kernel's character devices, and so works on every Linux board. It knows
+// nothing about presses or what a line is for.
 package gpio
 
 import (

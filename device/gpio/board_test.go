@@ -97,7 +97,7 @@ type fakeKernel struct {
 
 func (k *fakeKernel) chips() ([]Chip, error) { return slices.Clone(k.list), k.err }
 
-func (k *fakeKernel) line(c Chip, number int) (line, error) { return k.lines[c.Label][number], nil }
+func (k *fakeKernel) line(c Chip, number int) line { return k.lines[c.Label][number] }
 
 func (k *fakeKernel) there(_ Chip, l line) error { return l.(*fakeLine).dead }
 

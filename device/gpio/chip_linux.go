@@ -10,12 +10,6 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// The flags of a line, of linux/gpio.h.
-const (
-	lineUsed   = 1 << 0
-	lineOutput = 1 << 3
-)
-
 // noReply is what a driver says of an I2C device that does not answer.
 const noReply = unix.EREMOTEIO
 
@@ -94,13 +88,6 @@ func addressed(bus string, address int) error {
 		return err
 	}
 	return nil
-}
-
-// levelOf reads the level of a requested line. The library's Read hides why a line cannot be read.
-func levelOf(fd int) (high bool, err error) {
-	values := unix.GPIOV2LineValues{Mask: 1}
-	err = control(uintptr(fd), unix.GPIO_V2_LINE_GET_VALUES_IOCTL, unsafe.Pointer(&values))
-	return values.Bits&1 != 0, err
 }
 
 func control(fd uintptr, what uintptr, answer unsafe.Pointer) error {

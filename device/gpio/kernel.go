@@ -4,17 +4,15 @@ import (
 	"errors"
 	"io/fs"
 	"path/filepath"
-	"reflect"
 	"slices"
 
 	periph "periph.io/x/conn/v3/gpio"
-	"periph.io/x/host/v3/gpioioctl"
 )
 
 // chipPaths are the device files of GPIO chips.
 const chipPaths = "/dev/gpiochip*"
 
-// line is a line as the library gives it: gpioioctl.GPIOLine, and what it hides.
+// line is a line of an open chip.
 type line interface {
 	In(periph.Pull, periph.Edge) error
 	Out(periph.Level) error
@@ -26,61 +24,12 @@ type line interface {
 	high() (bool, error)
 }
 
-// libraryLine is a line of the library.
-//
-// The library itself looks for chips once, when its driver is initialised. Initialising it again, by the driver that
-// driverreg.Init returns, is no way to find a chip that comes later: it opens every chip a second time, with two
-// os.Files that both close the same descriptor, and closes descriptor 0 where a chip has two device files, as on a
-// Raspberry Pi 5. In a daemon at work those descriptors may be the journal's. So this package opens the chips, and
-// makes the library's line of the chip that has it now. The library needs the chip only to request the line.
-type libraryLine struct{ *gpioioctl.GPIOLine }
-
-// The fields of the library's line that this package sets, and the one that it reads. The library has a WaitForEdge,
-// which reads the kernel's record of an edge but discards its time and its number: the time distinguishes presses, and
-// the number shows a lost edge.
-const (
-	fieldNumber = "number"  // the line's number
-	fieldChip   = "chip_fd" // the chip's descriptor
-	fieldOwn    = "fd"      // the line's own, 0 until it was requested
-)
-
-// errLibrary is that of a release of the library in which the fields have other names.
-var errLibrary = errors.New("gpioioctl.GPIOLine has other fields: this version of periph.io/x/host is not supported")
-
-// newLine makes the library's line of an open chip, which must be open until the line was requested.
-func newLine(chip uintptr, number int) (libraryLine, error) {
-	l := libraryLine{&gpioioctl.GPIOLine{}}
-	for _, f := range []struct {
-		name  string
-		kind  reflect.Kind
-		value uint64
-	}{{fieldNumber, reflect.Uint32, uint64(number)}, {fieldChip, reflect.Uintptr, uint64(chip)}} {
-		field := l.field(f.name)
-		if field.Kind() != f.kind {
-			return l, errLibrary
-		}
-		reflect.NewAt(field.Type(), field.Addr().UnsafePointer()).Elem().SetUint(f.value)
-	}
-	if l.field(fieldOwn).Kind() != reflect.Int32 {
-		return l, errLibrary
-	}
-	return l, nil
-}
-
-func (l libraryLine) field(name string) reflect.Value {
-	return reflect.ValueOf(l.GPIOLine).Elem().FieldByName(name)
-}
-
-func (l libraryLine) descriptor() int { return int(l.field(fieldOwn).Int()) }
-
-func (l libraryLine) high() (bool, error) { return levelOf(l.descriptor()) }
-
 // kernel is the machine's chips, or a test's.
 type kernel interface {
 	// chips opens all chips that there are now; closeAll closes them. The error is why some or all could not be opened.
 	chips() ([]Chip, error)
 	// line returns a line of an open chip, which is to be requested.
-	line(Chip, int) (line, error)
+	line(Chip, int) line
 	// there says whether the chip of a requested line works.
 	there(Chip, line) error
 }
@@ -88,7 +37,7 @@ type kernel interface {
 // system is this machine.
 type system struct{}
 
-func (system) line(c Chip, number int) (line, error) { return newLine(c.file.Fd(), number) }
+func (system) line(c Chip, number int) line { return newLine(c.file.Fd(), number) }
 
 func (system) chips() (chips []Chip, err error) {
 	paths, err := filepath.Glob(chipPaths)

@@ -48,11 +48,9 @@ func (b *Board) take(i int, now time.Duration, c Chip, number int) error {
 	if err := b.alone(s.is, c, number); err != nil {
 		return err
 	}
-	l, err := b.kernel.line(c, number)
-	if err != nil {
-		return s.is.fault("open", err, "")
-	}
+	l := b.kernel.line(c, number)
 	s.line, s.on, s.number = l, b.held(c, now), number
+	var err error
 	closed := false
 	if s.is.output {
 		err = b.light(c, s)
@@ -87,7 +85,7 @@ func (b *Board) light(c Chip, s *slot) error {
 // listen requests a line as an input, and says whether its contact is closed. Edges from before that are forgotten.
 func (b *Board) listen(key int) (closed bool, err error) {
 	s := &b.slots[key]
-	if err := s.line.In(libraryPulls[s.is.pull], periph.BothEdges); err != nil {
+	if err := s.line.In(wires[s.is.pull], periph.BothEdges); err != nil {
 		return false, err
 	}
 	if s.edges, err = newReader(s.line.descriptor()); err != nil {
@@ -96,7 +94,8 @@ func (b *Board) listen(key int) (closed bool, err error) {
 	return b.look(key)
 }
 
-var libraryPulls = map[Pull]periph.Pull{PullUp: periph.PullUp, PullDown: periph.PullDown, PullNone: periph.PullNoChange}
+// wires are the pulls as periph has them.
+var wires = map[Pull]periph.Pull{PullUp: periph.PullUp, PullDown: periph.PullDown, PullNone: periph.PullNoChange}
 
 // alone refuses a line that another use already has.
 func (b *Board) alone(l Line, c Chip, number int) error {

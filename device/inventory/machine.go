@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"periph.io/x/conn/v3/i2c"
+	"periph.io/x/host/v3/distro"
 
 	"github.com/sabot-table/sabot/device"
 	"github.com/sabot-table/sabot/device/i2cdev"
@@ -66,6 +67,9 @@ func Read(s Source, u User, probe bool) (Machine, error) {
 
 // model is what the device tree calls the board.
 func (s Source) model() string {
+	if s.Root == "/" {
+		return strings.ReplaceAll(distro.DTModel(), "<unknown>", "")
+	}
 	return strings.TrimRight(s.text("/proc/device-tree/model"), "\x00")
 }
 
