@@ -23,21 +23,42 @@ func Each(v display.View) (all []One) {
 	if v.Due.To != vocab.ToPayment || v.Held != nil {
 		return nil
 	}
-	for _, b := range v.Boxes {
-		if len(b.Payouts) == 0 {
-			continue
+	for i := range v.Boxes {
+		all = append(all, eachOn(&v.Boxes[i])...)
+	}
+	return all
+}
+
+// EachOn are the bettors of a box who are not paid yet and can be paid alone on the box itself: none where there is only
+// one, whom a touch of the box pays.
+func EachOn(v display.View, b *display.Box) []One {
+	if v.Due.To != vocab.ToPayment || v.Held != nil || !several(b) {
+		return nil
+	}
+	return eachOn(b)
+}
+
+// several says whether more than one bettor has something decided on a box.
+func several(b *display.Box) bool {
+	for i := range b.Payouts {
+		if b.Payouts[i].Bettor != b.Payouts[0].Bettor {
+			return true
 		}
-		for _, share := range display.Shares(b) {
-			in := vocab.Input{Kind: vocab.InPaid, Box: b.Number, Bettor: share.Bettor}
-			number := strconv.Itoa(b.Number)
-			all = append(all, One{
-				Box: b.Number, Share: share, Other: in,
-				Pay: Key{
-					Name: "paid-" + number + "-" + share.Bettor, Kind: Step, Put: []vocab.Input{in}, On: []int{b.Number},
-					Label: display.Message{Key: "key.paid-one", Args: []display.Arg{{Name: "box", Text: number}, {Name: "bettor", Text: share.Bettor}}},
-				},
-			})
-		}
+	}
+	return false
+}
+
+func eachOn(b *display.Box) (all []One) {
+	for _, share := range display.Shares(*b) {
+		in := vocab.Input{Kind: vocab.InPaid, Box: b.Number, Bettor: share.Bettor}
+		number := strconv.Itoa(b.Number)
+		all = append(all, One{
+			Box: b.Number, Share: share, Other: in,
+			Pay: Key{
+				Name: "paid-" + number + "-" + share.Bettor, Kind: Step, Put: []vocab.Input{in}, On: []int{b.Number},
+				Label: display.Message{Key: "key.paid-one", Args: []display.Arg{{Name: "box", Text: number}, {Name: "bettor", Text: share.Bettor}}},
+			},
+		})
 	}
 	return all
 }

@@ -24,6 +24,9 @@ var steps = []textSize{
 // Widths of narrow bold letters, in parts of their size.
 const digitWide, letterWide = .47, .43
 
+// shareHigh is how high a bettor's chips are where they are touched: 44 px on the smallest screen, and a gap.
+const shareHigh = 3.7
+
 // room is what a box has within its frame and below its number.
 type room struct {
 	wide, high float64
@@ -99,6 +102,7 @@ func (p room) height(m boxModel, s textSize) float64 {
 		}
 		high += p.rowsHeight(g.Rows, s, p.wide, g.Name == "")
 	}
+	high += shareHigh * float64(len(m.Shares))
 	if m.Foot.Text+m.Foot.Before != "" {
 		high += s.money*1.05*lines(wideOf(m.Foot.Before+m.Foot.After, .6*s.money)+amountWide(m.Foot, s), p.wide-.5) + .45
 	}

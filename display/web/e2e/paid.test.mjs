@@ -225,3 +225,53 @@ for (const [house, cards] of [['wiesbaden', 'TS TC 7D 9H 6H'], ['schaffhausen', 
     assert.deepEqual(complaints, []);
   });
 }
+
+// seven boxes with two co-players each, all of whom have won.
+async function sevenWith(house) {
+  await live(house);
+  const seven = [1, 2, 3, 4, 5, 6, 7];
+  await table.play(`open; ${seven.map((n) => `stake ${n} ${n} 30; stake ${n} ${n}a 25; stake ${n} ${n}b 10`).join('; ')}; close`);
+  await table.card('9S 9H 9D 9C 8S 8H 8D TS TC TD TH KS KH KD KC');
+  await table.play(seven.map(() => 'rest').join('; '));
+  await table.card('7C');
+  await shows('Pay and press Paid');
+}
+
+for (const house of ['wiesbaden', 'schaffhausen']) {
+  test(`${house}: seven boxes with two co-players each take one touch, and one wrong amount six more`, async () => {
+    await sevenWith(house);
+    const shares = await page.locator('.share').evaluateAll((all) => all.map((one) => {
+      const { x, y, width, height } = one.getBoundingClientRect();
+      return { name: one.querySelector('span').textContent, text: one.textContent, width, height, cut: one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 1 || y + height > innerHeight || x + width > innerWidth };
+    }));
+    assert.equal(shares.length, 21);
+    assert.deepEqual(shares.filter((one) => one.cut || one.height < 44 || one.width < 44), []);
+    assert.match(shares[1].text, /1a\+25\.00/);
+
+    // One is paid alone on the box itself, and taken back.
+    await tap('#box-3 [data-key="on-paid-3-3a"]');
+    await page.waitForFunction(() => document.querySelectorAll('#box-3 .share').length === 2);
+    await tap(key('undo'));
+    await page.waitForFunction(() => document.querySelectorAll('#box-3 .share').length === 3);
+
+    let touches = 0;
+    const touch = async (selector) => {
+      await tap(selector);
+      touches += 1;
+    };
+    const sheet = (name) => `#sheet-each [data-key="${name}"]`;
+    await touch(key('each'));
+    await touch(sheet('other-paid-3-3a'));
+    await touch(sheet('pays-2'));
+    await touch(sheet('pays-0'));
+    await touch(sheet('pays-enter'));
+    await page.waitForFunction(() => document.querySelector('#held.on'));
+    await touch('[data-key="accept"]:visible');
+    await shows('Pay and press Paid');
+    assert.equal(touches, 6);
+    await touch(key('paid'));
+    await shows('Open the bets');
+    assert.equal(touches, 7);
+    assert.deepEqual(complaints, []);
+  });
+}
