@@ -20,35 +20,17 @@ type One struct {
 
 // Each are the bettors who are not paid yet, box by box; none outside the payment.
 func Each(v display.View) (all []One) {
-	if v.Due.To != vocab.ToPayment || v.Held != nil {
-		return nil
-	}
 	for i := range v.Boxes {
-		all = append(all, eachOn(&v.Boxes[i])...)
+		all = append(all, EachOn(v, &v.Boxes[i])...)
 	}
 	return all
 }
 
-// EachOn are the bettors of a box who are not paid yet and can be paid alone on the box itself: none where there is only
-// one, whom a touch of the box pays.
-func EachOn(v display.View, b *display.Box) []One {
-	if v.Due.To != vocab.ToPayment || v.Held != nil || !several(b) {
+// EachOn are those of them on a box.
+func EachOn(v display.View, b *display.Box) (all []One) {
+	if v.Due.To != vocab.ToPayment || v.Held != nil {
 		return nil
 	}
-	return eachOn(b)
-}
-
-// several says whether more than one bettor has something decided on a box.
-func several(b *display.Box) bool {
-	for i := range b.Payouts {
-		if b.Payouts[i].Bettor != b.Payouts[0].Bettor {
-			return true
-		}
-	}
-	return false
-}
-
-func eachOn(b *display.Box) (all []One) {
 	for _, share := range display.Shares(*b) {
 		in := vocab.Input{Kind: vocab.InPaid, Box: b.Number, Bettor: share.Bettor}
 		number := strconv.Itoa(b.Number)

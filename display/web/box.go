@@ -22,8 +22,9 @@ type boxModel struct {
 	Spoken bool
 	Hands  []handModel
 	Others []groupModel
-	// Shares are its bettors who can be paid alone, by a touch of their chips.
+	// Shares are its bettors in the payment, where they are several, and Chips what a single one gets.
 	Shares []shareModel
+	Chips  chipsModel
 	Foot   amountModel
 	Paid   bool
 	// Does is what a touch of the box takes at once, nil where it asks first or takes nothing.
@@ -91,7 +92,7 @@ func (r renderer) box(v display.View, i int) boxModel {
 	m.Tray, m.Sides = r.tray(v, b), r.sides(v, b)
 	at.high -= 6.3 * float64(len(m.Sides))
 	m.Others = r.others(v, b, beside)
-	if !r.layShares(v, &b, &m, at) {
+	if !r.layShares(v, beside, &b, &m, at) && !r.layChips(v, &b, &m, at) {
 		r.makeFit(v, beside, &m, at)
 	}
 	if k, ok := touch.OnBox(v, b); ok && r.hands {
@@ -108,6 +109,9 @@ func (r renderer) box(v display.View, i int) boxModel {
 	return m
 }
 
+// tightly is the class of a box whose cards lie beside their total.
+const tightly = " tight"
+
 // makeFit finds the largest text that fits, if need be with less on the box.
 func (r renderer) makeFit(v display.View, beside []display.Line, m *boxModel, at room) {
 	if m.fit = at.fit(*m); m.fit == "" {
@@ -116,7 +120,7 @@ func (r renderer) makeFit(v display.View, beside []display.Line, m *boxModel, at
 	}
 	if m.fit == "" {
 		at.tight = true
-		m.fit = " tight" + at.fit(*m)
+		m.fit = tightly + at.fit(*m)
 	}
 }
 
