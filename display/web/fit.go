@@ -29,6 +29,9 @@ const digitWide, letterWide = .47, .43
 // of its amount, of its name, and of the chips below.
 const shareHigh, shareWide, shareMoney, shareName, shareChips = 3.5, 6.2, 1.35, .95, .9
 
+// numberHigh is how high a box's number is.
+const numberHigh = 1.75
+
 // shareParts is the text of the wagers beside shares, which say what they are made of.
 var shareParts = textSize{money: .95, name: .8}
 

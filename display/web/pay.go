@@ -75,6 +75,9 @@ func (r renderer) moves(v display.View, b *display.Box, bettor string, already b
 	for _, one := range r.language.Moves(*b, bettor, already, v.Digits) {
 		all = append(all, movingModel{kind(one.Move), written(one.Text, v.Digits)})
 	}
+	if len(all) == 0 && !already {
+		all = append(all, movingModel{kind(display.Leave), written(display.Leave.Sign(), v.Digits)})
+	}
 	return all
 }
 

@@ -49,18 +49,24 @@ func (r renderer) layShares(v display.View, beside []display.Line, b *display.Bo
 		bare.Shares[i].Chips = chipsModel{}
 		bare.Shares[i].Small = len(bare.Shares[i].More) > 0
 	}
-	small := at
-	small.tight = len(m.Hands) == 1
-	for _, one := range []struct {
-		room
-		boxModel
-	}{{at, with}, {at, brief}, {at, bare}, {small, brief}, {small, bare}} {
-		if size := one.fitTo(one.boxModel, least); size != "" {
-			*m = one.boxModel
+	if m.lay(at, least, &with, &brief, &bare) {
+		return true
+	}
+	// With the cards beside the number there is more room.
+	at.high += numberHigh
+	if len(m.Hands) > 1 || !m.lay(at, least, &brief, &bare) {
+		return false
+	}
+	m.fit = tightly + m.fit
+	return true
+}
+
+// lay makes a box the first of several forms of it that fits, and says whether one did.
+func (m *boxModel) lay(at room, most int, forms ...*boxModel) bool {
+	for _, one := range forms {
+		if size := at.fitTo(*one, most); size != "" {
+			*m = *one
 			m.fit = size
-			if one.tight {
-				m.fit = tightly + size
-			}
 			return true
 		}
 	}
@@ -75,11 +81,7 @@ func (r renderer) layChips(v display.View, b *display.Box, m *boxModel, at room)
 	}
 	with := *m
 	with.Chips = r.inChips(v, each[0].Share.Pay)
-	if with.fit = at.fit(with); with.fit == "" {
-		return false
-	}
-	*m = with
-	return true
+	return m.lay(at, len(steps), &with)
 }
 
 // leastSplit is how many of the sizes of text split hands may have beside shares.

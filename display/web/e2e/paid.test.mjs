@@ -125,7 +125,7 @@ test('the bettors of a box are paid one by one, and another amount is told in fi
   await shows('Pay and press Paid');
   const sheet = (name) => `#sheet-each [data-key="${name}"]`;
   await tap(key('each'));
-  assert.match(await page.locator('#sheet-each').innerText(), /Box 1\s*anna\s*\+20\.00[^]*1 × 20[^]*Box 1\s*ben\s*\+30\.00[^]*Box 2\s*chiara\s*\+20\.00/);
+  assert.match(await page.locator('#sheet-each').innerText(), /Box 1\s*anna\s*\+20\.00[^]*1×20[^]*Box 1\s*ben\s*\+30\.00[^]*Box 2\s*chiara\s*\+20\.00/);
   await tap(sheet('paid-1-anna'));
   await page.waitForFunction(() => !document.querySelector('[data-key="paid-1-anna"]'));
 
@@ -240,19 +240,20 @@ async function sevenWith(house) {
 for (const house of ['wiesbaden', 'schaffhausen']) {
   test(`${house}: seven boxes with two co-players each take one touch, and one wrong amount six more`, async () => {
     await sevenWith(house);
-    const shares = await page.locator('.share').evaluateAll((all) => all.map((one) => {
+    const shares = await page.locator('button.share').evaluateAll((all) => all.map((one) => {
       const { x, y, width, height } = one.getBoundingClientRect();
       return { name: one.querySelector('span').textContent, text: one.textContent, width, height, cut: one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 1 || y + height > innerHeight || x + width > innerWidth };
     }));
     assert.equal(shares.length, 21);
     assert.deepEqual(shares.filter((one) => one.cut || one.height < 44 || one.width < 44), []);
-    assert.match(shares[1].text, /1a\+25\.00/);
+    assert.match(shares[1].text, /^1a\+25\.001×201×5$/);
 
     // One is paid alone on the box itself, and taken back.
     await tap('#box-3 [data-key="on-paid-3-3a"]');
-    await page.waitForFunction(() => document.querySelectorAll('#box-3 .share').length === 2);
+    await page.waitForFunction(() => document.querySelectorAll('#box-3 button.share').length === 2);
+    assert.match(await page.locator('#box-3 p.share').innerText(), /^✓\s*3a\s*\+25\.00$/);
     await tap(key('undo'));
-    await page.waitForFunction(() => document.querySelectorAll('#box-3 .share').length === 3);
+    await page.waitForFunction(() => document.querySelectorAll('#box-3 button.share').length === 3);
 
     let touches = 0;
     const touch = async (selector) => {

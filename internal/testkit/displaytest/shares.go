@@ -13,18 +13,22 @@ import (
 func coPlayers() display.View {
 	lines := []string{"open"}
 	for box := range 7 {
-		lines = append(lines, fmt.Sprintf("stake %[1]d anna%[1]d 30; stake %[1]d ben%[1]d 25; stake %[1]d chiara%[1]d 10", box+1))
+		const three = "stake %[1]d anna%[1]d 30; stake %[1]d ben%[1]d 25; stake %[1]d chiara%[1]d 10"
+		lines = append(lines, fmt.Sprintf(three, box+1))
 	}
 	lines = append(lines, "close; 9S 9H 9D 9C 8S 8H 8D TS TC TD TH KS KH KD KC; rest; rest; rest; rest; rest; rest; rest; 7C")
 	return played(rules.Setup{House: "schaffhausen"}, lines)
 }
 
-// shares pays one, two, three and four bettors on a box, of whom some have lost, with side bets, split hands, and one paid already.
+// shares pays one, two, three and four bettors on a box, of whom some have lost, with side bets and split hands. One box, and
+// a bettor of another, are paid already.
 func shares() display.View {
 	v := empty(vocab.Payment, 7)
 	v.House, v.Currency, v.Due = "schaffhausen", "CHF", display.Due{To: vocab.ToPayment}
 	v.Bank = display.Hand{Cards: Cards("9H 4D 5S"), Total: 18, Done: vocab.DoneStands}
-	for i, stakes := range [][]int64{{12750}, {5000, 2000}, {2000, 1000, 50000}, {5000, 2500, 1000, 2000}, {2000, 1500}, {3000, 1000}, {10000, 5000}} {
+	for i, stakes := range [][]int64{
+		{12750}, {5000, 2000}, {2000, 1000, 50000}, {5000, 2500, 1000, 2000}, {2000, 1500}, {3000, 1000}, {10000, 5000},
+	} {
 		b := &v.Boxes[i]
 		for k, stake := range stakes {
 			b.Bettors = append(b.Bettors, display.Bettor{Name: fmt.Sprintf("%s%d", append(guests, "dario")[k], i+1), Holder: k == 0, Stake: stake})
