@@ -226,6 +226,19 @@ for (const [house, cards] of [['wiesbaden', 'TS TC 7D 9H 6H'], ['schaffhausen', 
   });
 }
 
+// through counts the points of a sheet at which a touch would meet something else.
+const through = (sheet) => page.evaluate((selector) => {
+  const part = document.querySelector(selector);
+  const { left, right, top, bottom } = part.getBoundingClientRect();
+  let count = 0;
+  for (let x = left + 20; x < right - 20; x += 20) {
+    for (let y = top + 20; y < bottom - 20; y += 20) {
+      count += part.contains(document.elementFromPoint(x, y)) ? 0 : 1;
+    }
+  }
+  return count;
+}, sheet);
+
 // seven boxes with two co-players each, all of whom have won.
 async function sevenWith(house) {
   await live(house);
@@ -262,6 +275,7 @@ for (const house of ['wiesbaden', 'schaffhausen']) {
     };
     const sheet = (name) => `#sheet-each [data-key="${name}"]`;
     await touch(key('each'));
+    assert.equal(await through('#sheet-each'), 0, 'what lies on the boxes comes through the sheet');
     await touch(sheet('other-paid-3-3a'));
     await touch(sheet('pays-2'));
     await touch(sheet('pays-0'));
