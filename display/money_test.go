@@ -261,6 +261,45 @@ func TestWordsOfWagers(t *testing.T) {
 	}
 }
 
+// TestBettorsMoves: what is due to a bettor says no 0.00 where it is paid by odds, and leaves nothing out.
+func TestBettorsMoves(t *testing.T) {
+	const a, b = "anna", "ben"
+	won := display.Payout{Bettor: a, Outcome: vocab.Win, Stake: 2000, Returned: 2000, Won: 2000}
+	odds := display.Payout{Bettor: a, Outcome: vocab.Win, Odds: "3:2", Times: 2, Stake: display.Unstated, Won: display.Unstated}
+	lost := display.Payout{Bettor: a, Outcome: vocab.Lose, Stake: 1000}
+	mark := display.Payout{Bettor: a, Outcome: vocab.Lose, Stake: display.Unstated}
+	tie := display.Payout{Bettor: a, Outcome: vocab.StandOff, Stake: 1500, Returned: 1500}
+	half := display.Payout{Bettor: a, Outcome: vocab.Surrendered, Stake: 1000, Returned: 500}
+	others := display.Payout{Bettor: b, Outcome: vocab.Win, Stake: 7000, Returned: 7000, Won: 7000}
+	taken := lost
+	taken.Paid = true
+	for _, tt := range []struct {
+		payouts []display.Payout
+		already bool
+		want    string
+	}{
+		{nil, false, ""},
+		{[]display.Payout{others}, false, ""},
+		{[]display.Payout{won, others}, false, "+20.00"},
+		{[]display.Payout{won, others, won, lost}, false, "+40.00, −10.00"},
+		{[]display.Payout{odds}, false, "+3:2 ×2"},
+		{[]display.Payout{odds, won, mark, mark}, false, "+20.00 +3:2 ×2, −●"},
+		{[]display.Payout{tie}, false, "=15.00"},
+		{[]display.Payout{tie, won}, false, "+20.00"},
+		{[]display.Payout{half, lost}, false, "−10.00, ←5.00"},
+		{[]display.Payout{won, taken}, false, "+20.00"},
+		{[]display.Payout{won, taken}, true, "−10.00"},
+	} {
+		var got []string
+		for _, one := range display.English.Moves(display.Box{Payouts: tt.payouts}, a, tt.already, 2) {
+			got = append(got, one.Text)
+		}
+		if got := strings.Join(got, ", "); got != tt.want {
+			t.Errorf("%+v, already %t: %q, want %q", tt.payouts, tt.already, got, tt.want)
+		}
+	}
+}
+
 func TestFoot(t *testing.T) {
 	won := display.Box{Payouts: []display.Payout{{Won: 2000}}}
 	paid := won

@@ -156,6 +156,43 @@ func FootSum(v View, b Box) (sum int64, again bool) {
 	return sum, true
 }
 
+// Moves says what is done with a bettor's chips on a box, move by move and each with its sign: what is paid, by its odds
+// where nobody knows the amount, then what is taken and given back. What is left alone is said where that is all. They are
+// the chips that were moved already, or those that are to be.
+func (l Language) Moves(b Box, bettor string, already bool, digits int) (all []Moving) {
+	for _, move := range []Move{Pay, Take, Return, Leave} {
+		if text := l.moving(b, bettor, move, already, digits); text != "" && (move != Leave || len(all) == 0) {
+			all = append(all, Moving{move, text})
+		}
+	}
+	return all
+}
+
+// Moving is a move of chips, as it is written.
+type Moving struct {
+	Move Move
+	Text string
+}
+
+// moving is one move of a bettor's chips on a box, "" for none.
+func (l Language) moving(b Box, bettor string, move Move, already bool, digits int) string {
+	var said []string
+	sum := Line{Move: move}
+	for _, line := range Lines(b) {
+		switch {
+		case line.Bettor != bettor || line.Move != move || line.Moved != already:
+		case line.Amount != Unstated:
+			sum.Amount += line.Amount
+		case !slices.Contains(said, l.Chips(line, digits)):
+			said = append(said, l.Chips(line, digits))
+		}
+	}
+	if sum.Amount != 0 {
+		said = append([]string{l.Chips(sum, digits)}, said...)
+	}
+	return strings.Join(said, " ")
+}
+
 // mark stands for a stake whose amount nobody has entered.
 const mark = "●"
 

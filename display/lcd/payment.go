@@ -43,14 +43,34 @@ func (d *drawing) payment() [Rows]string {
 	return d.done()
 }
 
-// addOwed adds what is to be paid. It drops the sum rather than a box.
+// addOwed adds what is to be paid, and the next bettor where no row is his. It drops the sum rather than the next bettor,
+// and that rather than a box.
 func (d *drawing) addOwed(debts []debt) {
-	rows, all := d.owed(debts, d.room())
+	next := d.next(debts)
+	rows, all := d.owed(debts, d.room()-len(next))
 	if !all {
 		d.rows = nil
+		rows, all = d.owed(debts, d.room()-len(next))
+	}
+	if !all {
+		next = nil
 		rows, _ = d.owed(debts, d.room())
 	}
-	d.add(rows...)
+	d.add(append(rows, next...)...)
+}
+
+// next is the bettor whom the panel's key pays alone, where boxes have several and not each has a row.
+func (d *drawing) next(debts []debt) []string {
+	b, share, paying := display.NextShare(d.view)
+	if rows := len(d.byGuest(debts)); !paying || rows == len(debts) || rows <= d.room() {
+		return nil
+	}
+	for _, g := range d.guestsOf(b) {
+		if g.name == share.Bettor {
+			return []string{">" + d.guestRow(b, g, Columns-1)}
+		}
+	}
+	return nil
 }
 
 // outcome is the bank's result, and the sum over all boxes.
@@ -167,11 +187,14 @@ func (d *drawing) cells(debts []debt) []string {
 func (d *drawing) byGuest(debts []debt) (rows []string) {
 	for _, one := range debts {
 		for _, g := range d.guestsOf(one.box) {
-			name := fmt.Sprintf("%d %s", one.box.Number, plain(g.name))
-			rows = append(rows, apart(name, d.inFull(debt{one.box, g.sum, len(g.odds) > 0}, g.odds), Columns))
+			rows = append(rows, d.guestRow(one.box, g, Columns))
 		}
 	}
 	return rows
+}
+
+func (d *drawing) guestRow(b display.Box, g guest, columns int) string {
+	return apart(fmt.Sprintf("%d %s", b.Number, plain(g.name)), d.inFull(debt{b, g.sum, len(g.odds) > 0}, g.odds), columns)
 }
 
 func (d *drawing) byBox(debts []debt) (rows []string) {

@@ -3,11 +3,13 @@ package lcd
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/internal/testkit/displaytest"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
@@ -84,5 +86,23 @@ func TestManyDebts(t *testing.T) {
 			t.Errorf("won %v:\ngot  %s\nwant %s", c.won, got, c.want)
 		}
 		wantDebts(t, fmt.Sprint(c.won), Speaking(display.English), v)
+	}
+}
+
+// TestNextBettor: where boxes have several bettors and the picture no row for each, it names whom the panel's key pays next.
+func TestNextBettor(t *testing.T) {
+	v := displaytest.Named("co-players")
+	for _, want := range []string{
+		">1 anna1       30.00", ">1 ben1        25.00", ">1 chiara1     10.00", ">2 anna2       30.00", ">2 ben2        25.00",
+	} {
+		if lines := (Screen{}).Lines(v); !slices.Contains(lines[:], want) {
+			t.Errorf("no row of the picture is %q:\n%s", want, strings.Join(lines[:], "\n"))
+		}
+		b, share, _ := display.NextShare(v)
+		for i := range v.Boxes[b.Number-1].Payouts {
+			if p := &v.Boxes[b.Number-1].Payouts[i]; p.Bettor == share.Bettor {
+				p.Paid = true
+			}
+		}
 	}
 }

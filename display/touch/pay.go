@@ -20,24 +20,27 @@ type One struct {
 
 // Each are the bettors who are not paid yet, box by box; none outside the payment.
 func Each(v display.View) (all []One) {
+	for i := range v.Boxes {
+		all = append(all, EachOn(v, &v.Boxes[i])...)
+	}
+	return all
+}
+
+// EachOn are those of them on a box.
+func EachOn(v display.View, b *display.Box) (all []One) {
 	if v.Due.To != vocab.ToPayment || v.Held != nil {
 		return nil
 	}
-	for _, b := range v.Boxes {
-		if len(b.Payouts) == 0 {
-			continue
-		}
-		for _, share := range display.Shares(b) {
-			in := vocab.Input{Kind: vocab.InPaid, Box: b.Number, Bettor: share.Bettor}
-			number := strconv.Itoa(b.Number)
-			all = append(all, One{
-				Box: b.Number, Share: share, Other: in,
-				Pay: Key{
-					Name: "paid-" + number + "-" + share.Bettor, Kind: Step, Put: []vocab.Input{in}, On: []int{b.Number},
-					Label: display.Message{Key: "key.paid-one", Args: []display.Arg{{Name: "box", Text: number}, {Name: "bettor", Text: share.Bettor}}},
-				},
-			})
-		}
+	for _, share := range display.Shares(*b) {
+		in := vocab.Input{Kind: vocab.InPaid, Box: b.Number, Bettor: share.Bettor}
+		number := strconv.Itoa(b.Number)
+		all = append(all, One{
+			Box: b.Number, Share: share, Other: in,
+			Pay: Key{
+				Name: "paid-" + number + "-" + share.Bettor, Kind: Step, Put: []vocab.Input{in}, On: []int{b.Number},
+				Label: display.Message{Key: "key.paid-one", Args: []display.Arg{{Name: "box", Text: number}, {Name: "bettor", Text: share.Bettor}}},
+			},
+		})
 	}
 	return all
 }

@@ -49,3 +49,6 @@ func written(text string, digits int) amountModel {
 	m.Text, m.Nil = whole[:len(whole)-1], text[len(whole)-1:]
 	return m
 }
+
+// whole is an amount as it was written.
+func (m amountModel) whole() string { return m.Before + m.Text + m.Nil + m.After }

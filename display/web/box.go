@@ -22,6 +22,9 @@ type boxModel struct {
 	Spoken bool
 	Hands  []handModel
 	Others []groupModel
+	// Shares are its bettors in the payment, where they are several, and Chips what a single one gets.
+	Shares []shareModel
+	Chips  chipsModel
 	Foot   amountModel
 	Paid   bool
 	// Does is what a touch of the box takes at once, nil where it asks first or takes nothing.
@@ -89,13 +92,8 @@ func (r renderer) box(v display.View, i int) boxModel {
 	m.Tray, m.Sides = r.tray(v, b), r.sides(v, b)
 	at.high -= 6.3 * float64(len(m.Sides))
 	m.Others = r.others(v, b, beside)
-	if m.fit = at.fit(m); m.fit == "" {
-		m.Others = r.fewer(v, beside)
-		m.fit = at.fit(m)
-	}
-	if m.fit == "" {
-		at.tight = true
-		m.fit = " tight" + at.fit(m)
+	if !r.layShares(v, beside, &b, &m, at) && !r.layChips(v, &b, &m, at) {
+		r.makeFit(v, beside, &m, at)
 	}
 	if k, ok := touch.OnBox(v, b); ok && r.hands {
 		key := r.key(k)
@@ -109,6 +107,21 @@ func (r renderer) box(v display.View, i int) boxModel {
 	}
 	m.Class = classes(m, arc(i, len(v.Boxes)), len(lines) == 0)
 	return m
+}
+
+// tightly is the class of a box whose cards lie beside their total.
+const tightly = " tight"
+
+// makeFit finds the largest text that fits, if need be with less on the box.
+func (r renderer) makeFit(v display.View, beside []display.Line, m *boxModel, at room) {
+	if m.fit = at.fit(*m); m.fit == "" {
+		m.Others = r.fewer(v, beside)
+		m.fit = at.fit(*m)
+	}
+	if m.fit == "" {
+		at.tight = true
+		m.fit = tightly + at.fit(*m)
+	}
 }
 
 // foot is what a box gets in all.
@@ -169,10 +182,13 @@ func (r renderer) rows(v display.View, lines []display.Line, common string) []ro
 	return rows
 }
 
+// movedKind is the class of chips that were moved.
+const movedKind = " moved"
+
 // kindOf is a line's class: chips that were moved are told apart.
 func kindOf(l display.Line) string {
 	if l.Moved {
-		return kind(l.Move) + " moved"
+		return kind(l.Move) + movedKind
 	}
 	return kind(l.Move)
 }

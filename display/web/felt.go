@@ -28,6 +28,7 @@ func Felt(l display.Language, v display.View) []byte {
 }
 
 func (r renderer) felt(v display.View) *feltModel {
+	r.hands = false // it is only looked at
 	m := &feltModel{Bank: r.bank(v), Count: len(v.Boxes)}
 	for i := range v.Boxes {
 		m.Boxes = append(m.Boxes, r.box(v, i))

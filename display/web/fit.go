@@ -2,6 +2,7 @@ package web
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -23,6 +24,16 @@ var steps = []textSize{
 
 // Widths of narrow bold letters, in parts of their size.
 const digitWide, letterWide = .47, .43
+
+// A bettor's share on a box (pay.css): its least height, which is 44 px on the smallest screen; its least width; the size
+// of its amount, of its name, and of the chips below.
+const shareHigh, shareWide, shareMoney, shareName, shareChips = 3.5, 6.2, 1.35, .95, .9
+
+// numberHigh is how high a box's number is.
+const numberHigh = 1.75
+
+// shareParts is the text of the wagers beside shares, which say what they are made of.
+var shareParts = textSize{money: .95, name: .8}
 
 // room is what a box has within its frame and below its number.
 type room struct {
@@ -73,8 +84,11 @@ func share(v display.View, b display.Box, divided bool) float64 {
 }
 
 // fit is the class of the largest text that fits, "" where none does.
-func (p room) fit(m boxModel) string {
-	for i, s := range steps {
+func (p room) fit(m boxModel) string { return p.fitTo(m, len(steps)) }
+
+// fitTo tries so many of the sizes.
+func (p room) fitTo(m boxModel, most int) string {
+	for i, s := range steps[:most] {
 		if p.height(m, s) <= p.high {
 			return " fit" + strconv.Itoa(i)
 		}
@@ -92,6 +106,23 @@ func (p room) height(m boxModel, s textSize) float64 {
 		}
 		high += row + .25
 	}
+	high += p.othersHigh(m, s)
+	high += p.sharesHigh(m.Shares)
+	if len(m.Chips.Stacks) > 0 {
+		high += 1.3*lines(chipsWide(m.Chips), p.wide) + .2
+	}
+	if m.Foot.Text+m.Foot.Before != "" {
+		high += s.money*1.05*lines(wideOf(m.Foot.Before+m.Foot.After, .6*s.money)+amountWide(m.Foot, s), p.wide-.5) + .45
+	}
+	return high
+}
+
+// othersHigh is how high the wagers beside the hands are.
+func (p room) othersHigh(m boxModel, s textSize) float64 {
+	if len(m.Shares) > 0 {
+		s = shareParts
+	}
+	high := 0.0
 	for _, g := range m.Others {
 		high += .4
 		if g.Name != "" {
@@ -99,10 +130,52 @@ func (p room) height(m boxModel, s textSize) float64 {
 		}
 		high += p.rowsHeight(g.Rows, s, p.wide, g.Name == "")
 	}
-	if m.Foot.Text+m.Foot.Before != "" {
-		high += s.money*1.05*lines(wideOf(m.Foot.Before+m.Foot.After, .6*s.money)+amountWide(m.Foot, s), p.wide-.5) + .45
+	return high
+}
+
+// sharesHigh is how high shares are, side by side where there is the room.
+func (p room) sharesHigh(all []shareModel) float64 {
+	const gap = .2
+	columns := max(1, min(len(all), int((p.wide+gap)/(shareWide+gap))))
+	wide := (p.wide-gap*float64(columns-1))/float64(columns) - .75
+	high := 0.0
+	for row := range slices.Chunk(all, columns) {
+		most := shareHigh
+		for i := range row {
+			most = max(most, row[i].high(wide))
+		}
+		high += most + gap
 	}
 	return high
+}
+
+// high is how high a share is within a width. A name that is too long is shortened, but keeps some letters.
+func (m *shareModel) high(wide float64) float64 {
+	money := textSize{money: shareMoney}
+	high := 1.05*shareMoney + .5
+	if amountWide(m.First.Amount, money)+min(wideOf(m.Name, shareName), 2*shareName)+.2 > wide {
+		high += 1.05 * shareName
+	}
+	if m.Small {
+		more := chipsWide(m.Chips)
+		for _, one := range m.More {
+			more += amountWide(one.Amount, textSize{money: shareChips}) + .3
+		}
+		high += 1.3 * lines(more, wide)
+	}
+	return high
+}
+
+// chipsWide is how wide an amount in chips is, in one line.
+func chipsWide(m chipsModel) float64 {
+	wide := 0.0
+	for _, s := range m.Stacks {
+		wide += wideOf(strconv.FormatInt(s.Count, 10)+"×", shareChips) + wideOf(s.Text, shareChips) + .85
+	}
+	if m.Rest.Text != "" {
+		wide += amountWide(m.Rest, textSize{money: shareChips}) + .3
+	}
+	return wide
 }
 
 func (p room) handHeight(h handModel, s textSize) float64 {

@@ -22,22 +22,30 @@ type payModel struct {
 type oneModel struct {
 	Key          keyModel
 	Where, Name  string
-	Pay, Take    string
-	Stacks       []stackModel
+	Moves        []movingModel
+	Chips        chipsModel
 	Other, Asked string
+}
+
+// movingModel is a move of chips.
+type movingModel struct {
+	Kind   string
+	Amount amountModel
 }
 
 func (r renderer) pay(v display.View) *payModel {
 	if !r.hands {
 		return nil
 	}
-	each := touch.Each(v)
-	if len(each) == 0 {
-		return nil
-	}
 	m := &payModel{Money: r.language.Money(exampleAmount, v.Digits), Point: r.say("number.point"), Digits: figures}
-	for i := range each {
-		m.Each = append(m.Each, r.one(v, &each[i]))
+	for i := range v.Boxes {
+		b := &v.Boxes[i]
+		for _, one := range touch.EachOn(v, b) {
+			m.Each = append(m.Each, r.one(v, b, &one))
+		}
+	}
+	if len(m.Each) == 0 {
+		return nil
 	}
 	if v.Bets != nil {
 		for i, value := range v.Bets.Chips {
@@ -47,25 +55,46 @@ func (r renderer) pay(v display.View) *payModel {
 	return m
 }
 
-func (r renderer) one(v display.View, one *touch.One) oneModel {
+func (r renderer) one(v display.View, b *display.Box, one *touch.One) oneModel {
 	m := oneModel{
 		Key: r.key(one.Pay), Where: r.with("past.box", "box", strconv.Itoa(one.Box)), Name: r.bettor(one.Box, one.Bettor),
-		Pay: display.Pay.Sign() + r.language.Money(one.Share.Pay, v.Digits), Other: string(transcript.AppendInput(nil, &one.Other)),
+		Moves: r.moves(v, b, one.Bettor, false), Chips: r.inChips(v, one.Share.Pay),
+		Other: string(transcript.AppendInput(nil, &one.Other)),
 	}
+	due := r.language.Money(one.Share.Pay, v.Digits)
 	if one.ByOdds {
-		m.Pay += " + " + r.word("by-odds")
-	}
-	if one.Share.Pay == 0 && !one.ByOdds {
-		m.Pay = "="
-	}
-	if one.Take > 0 {
-		m.Take = display.Take.Sign() + r.language.Money(one.Take, v.Digits)
-	}
-	if v.Bets != nil {
-		stacks, _ := display.InChips(one.Share.Pay, v.Bets.Chips)
-		m.Stacks = r.stacks(v, stacks)
+		due = m.Moves[0].Amount.whole()
 	}
 	m.Asked = r.say("pay.asked", display.Arg{Name: "box", Text: strconv.Itoa(one.Box)}, display.Arg{Name: "bettor", Text: m.Name},
-		display.Arg{Name: "amount", Text: r.language.Money(one.Share.Pay, v.Digits)})
+		display.Arg{Name: "amount", Text: due})
+	return m
+}
+
+// moves are what is done with a bettor's chips on a box, or was done already.
+func (r renderer) moves(v display.View, b *display.Box, bettor string, already bool) (all []movingModel) {
+	for _, one := range r.language.Moves(*b, bettor, already, v.Digits) {
+		all = append(all, movingModel{kind(one.Move), written(one.Text, v.Digits)})
+	}
+	if len(all) == 0 && !already {
+		all = append(all, movingModel{kind(display.Leave), written(display.Leave.Sign(), v.Digits)})
+	}
+	return all
+}
+
+// chipsModel is an amount in chips, and what no chip pays.
+type chipsModel struct {
+	Stacks []stackModel
+	Rest   amountModel
+}
+
+// inChips is an amount in the table's chips, as far as they are known.
+func (r renderer) inChips(v display.View, amount int64) (m chipsModel) {
+	if v.Bets == nil || amount == 0 {
+		return m
+	}
+	stacks, rest := display.InChips(amount, v.Bets.Chips)
+	if m.Stacks = r.stacks(v, stacks); rest > 0 {
+		m.Rest = written(display.Pay.Sign()+r.language.Money(rest, v.Digits), v.Digits)
+	}
 	return m
 }

@@ -9,11 +9,11 @@ import (
 )
 
 // settleModel is how a box is paid: what is taken in, what is laid beside, and in which
-// chips. Rest is what no chip pays.
+// chips.
 type settleModel struct {
-	Name            string
-	Take, Pay, Rest amountModel
-	Stacks          []stackModel
+	Name      string
+	Take, Pay amountModel
+	Chips     chipsModel
 }
 
 // stackModel is so many chips of one value.
@@ -33,14 +33,7 @@ func (r renderer) settle(v display.View) *settleModel {
 		m.Take = written(display.Take.Sign()+r.language.Money(take, v.Digits), v.Digits)
 	}
 	pay, _ := display.ToPay(b)
-	if v.Bets == nil || pay == 0 {
-		return m
-	}
-	stacks, rest := display.InChips(pay, v.Bets.Chips)
-	m.Stacks = r.stacks(v, stacks)
-	if rest > 0 {
-		m.Rest = written(display.Pay.Sign()+r.language.Money(rest, v.Digits), v.Digits)
-	}
+	m.Chips = r.inChips(v, pay)
 	return m
 }
 

@@ -125,7 +125,7 @@ test('the bettors of a box are paid one by one, and another amount is told in fi
   await shows('Pay and press Paid');
   const sheet = (name) => `#sheet-each [data-key="${name}"]`;
   await tap(key('each'));
-  assert.match(await page.locator('#sheet-each').innerText(), /Box 1\s*anna\s*\+20\.00[^]*1 × 20[^]*Box 1\s*ben\s*\+30\.00[^]*Box 2\s*chiara\s*\+20\.00/);
+  assert.match(await page.locator('#sheet-each').innerText(), /Box 1\s*anna\s*\+20\.00[^]*1×20[^]*Box 1\s*ben\s*\+30\.00[^]*Box 2\s*chiara\s*\+20\.00/);
   await tap(sheet('paid-1-anna'));
   await page.waitForFunction(() => !document.querySelector('[data-key="paid-1-anna"]'));
 
@@ -222,6 +222,71 @@ for (const [house, cards] of [['wiesbaden', 'TS TC 7D 9H 6H'], ['schaffhausen', 
     assert.deepEqual(cut, []);
     await tap(box(1));
     await page.waitForFunction(() => !document.querySelector('#prompt')?.textContent.includes('paid already'));
+    assert.deepEqual(complaints, []);
+  });
+}
+
+// through counts the points of a sheet at which a touch would meet something else.
+const through = (sheet) => page.evaluate((selector) => {
+  const part = document.querySelector(selector);
+  const { left, right, top, bottom } = part.getBoundingClientRect();
+  let count = 0;
+  for (let x = left + 20; x < right - 20; x += 20) {
+    for (let y = top + 20; y < bottom - 20; y += 20) {
+      count += part.contains(document.elementFromPoint(x, y)) ? 0 : 1;
+    }
+  }
+  return count;
+}, sheet);
+
+// seven boxes with two co-players each, all of whom have won.
+async function sevenWith(house) {
+  await live(house);
+  const seven = [1, 2, 3, 4, 5, 6, 7];
+  await table.play(`open; ${seven.map((n) => `stake ${n} ${n} 30; stake ${n} ${n}a 25; stake ${n} ${n}b 10`).join('; ')}; close`);
+  await table.card('9S 9H 9D 9C 8S 8H 8D TS TC TD TH KS KH KD KC');
+  await table.play(seven.map(() => 'rest').join('; '));
+  await table.card('7C');
+  await shows('Pay and press Paid');
+}
+
+for (const house of ['wiesbaden', 'schaffhausen']) {
+  test(`${house}: seven boxes with two co-players each take one touch, and one wrong amount six more`, async () => {
+    await sevenWith(house);
+    const shares = await page.locator('button.share').evaluateAll((all) => all.map((one) => {
+      const { x, y, width, height } = one.getBoundingClientRect();
+      return { name: one.querySelector('span').textContent, text: one.textContent, width, height, cut: one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 1 || y + height > innerHeight || x + width > innerWidth };
+    }));
+    assert.equal(shares.length, 21);
+    assert.deepEqual(shares.filter((one) => one.cut || one.height < 44 || one.width < 44), []);
+    assert.match(shares[1].text, /^1a\+25\.001×201×5$/);
+
+    // One is paid alone on the box itself, and taken back.
+    await tap('#box-3 [data-key="on-paid-3-3a"]');
+    await page.waitForFunction(() => document.querySelectorAll('#box-3 button.share').length === 2);
+    assert.match(await page.locator('#box-3 p.share').innerText(), /^✓\s*3a\s*\+25\.00$/);
+    await tap(key('undo'));
+    await page.waitForFunction(() => document.querySelectorAll('#box-3 button.share').length === 3);
+
+    let touches = 0;
+    const touch = async (selector) => {
+      await tap(selector);
+      touches += 1;
+    };
+    const sheet = (name) => `#sheet-each [data-key="${name}"]`;
+    await touch(key('each'));
+    assert.equal(await through('#sheet-each'), 0, 'what lies on the boxes comes through the sheet');
+    await touch(sheet('other-paid-3-3a'));
+    await touch(sheet('pays-2'));
+    await touch(sheet('pays-0'));
+    await touch(sheet('pays-enter'));
+    await page.waitForFunction(() => document.querySelector('#held.on'));
+    await touch('[data-key="accept"]:visible');
+    await shows('Pay and press Paid');
+    assert.equal(touches, 6);
+    await touch(key('paid'));
+    await shows('Open the bets');
+    assert.equal(touches, 7);
     assert.deepEqual(complaints, []);
   });
 }

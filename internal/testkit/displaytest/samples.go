@@ -82,6 +82,8 @@ var samples = []struct {
 	{"pay-marks", payMarks},
 	{"moved", movedNow},
 	{"moved-paid", movedPaid},
+	{"co-players", coPlayers},
+	{"shares", shares},
 }
 
 // Samples returns every sample. Each call builds them anew, so that a test may
