@@ -41,6 +41,10 @@ type Told struct {
 	Text string
 	// Back says that it was taken back later, After that the round was closed by then.
 	Back, After bool
+	// backIn is the record that took it back.
+	backIn uint64
+	// stands is the text with which it was told before, where a correction says that it stands.
+	stands string
 }
 
 // pastTime is how moments within a round are told: keys are milliseconds apart.
@@ -113,7 +117,7 @@ func (t *teller) add(kind string, box, hand int, text string) *Told {
 	hand = t.among(box, hand)
 	t.list = append(t.list, Told{
 		Seq: t.step.Seq, Time: t.step.At.Format(pastTime), Kind: kind, Box: box, Where: t.language.where(box, hand),
-		Text: text, Back: t.back != 0, After: t.step.After,
+		Text: text, Back: t.back != 0, After: t.step.After, backIn: t.back,
 	})
 	return &t.list[len(t.list)-1]
 }
@@ -352,13 +356,17 @@ func (t *teller) corrected(out *vocab.Output) {
 		d.Hand = t.among(d.Box, d.Hand)
 		t.add(ToldSettled, int(out.Box), int(out.Hand), l.difference(d, func(amount int64) string { return l.PastMoney(&amount) }))
 	case vocab.Stands:
-		switch in := out.Stand; in.Kind {
+		in := out.Stand
+		stands := func(kind string, hand int, what string) {
+			t.add(kind, in.Box, hand, l.fill("past.stands", text("what", what))).stands = what
+		}
+		switch in.Kind {
 		case vocab.InStake:
-			t.add(ToldStake, in.Box, 0, l.fill("past.stands", text("what", l.stake(in))))
+			stands(ToldStake, 0, l.stake(in))
 		case vocab.InCall:
-			t.add(ToldCall, in.Box, int(in.Hand), l.fill("past.stands", text("what", l.called(in))))
+			stands(ToldCall, int(in.Hand), l.called(in))
 		case vocab.InCorrect:
-			t.add(ToldRight, in.Box, int(in.Hand), l.fill("past.stands", text("what", l.text("correct."+in.What.String()))))
+			stands(ToldRight, int(in.Hand), l.text("correct."+in.What.String()))
 		}
 	}
 }

@@ -7,6 +7,7 @@ package panel
 import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/table/enum"
+	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
@@ -81,3 +82,23 @@ func EveryKey(yield func(Key) bool) { names.Every(yield) }
 // IsCall reports whether the key announces a guest's decision. Two of these pressed at
 // once contradict each other.
 func (k Key) IsCall() bool { return rows[k].put.Kind == vocab.InCall }
+
+// Used says whether a key means anything by the rules of a house: an insurance at a table that offers none does not.
+func (k Key) Used(r *rules.Rules) bool {
+	blackJack := r.Game == rules.BlackJack
+	switch k {
+	case Higher, Lower:
+		return r.Game == rules.BlackJames
+	case Double:
+		return blackJack && r.Double.Allowed
+	case Split:
+		return blackJack && r.Split.Max != 0
+	case Surrender:
+		return blackJack && r.Surrender
+	case Insurance:
+		return blackJack && r.Insurance.Offered
+	case EvenMoney:
+		return blackJack && r.Insurance.EvenMoney
+	}
+	return true
+}

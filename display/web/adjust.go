@@ -48,7 +48,7 @@ func (r renderer) adjust(m *adjustModel, round *past.Round, now display.View) {
 	number := strconv.FormatUint(round.Number, 10)
 	m.Title, m.Note = r.with("adjust.title", "round", number), r.say("adjust.note")
 	m.Home = r.linkTo(round.Number, 0).Where
-	m.Money, m.Point, m.Figures = r.language.Money(exampleAmount, pastDigits), r.say("number.point"), figures
+	m.Money, m.Point, m.Figures = r.language.Money(exampleAmount, pastDigits), r.say("number.point"), digits
 	m.Wagers = r.adjustWagers(round)
 	for reason := range display.AdjustReasons {
 		m.Reasons = append(m.Reasons, pair{reason, r.say("adjust." + reason)})

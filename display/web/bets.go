@@ -14,8 +14,9 @@ type betsModel struct {
 	// Of names the part of the round that amounts are entered for.
 	Of    string
 	Chips []chipModel
-	// Digits are for amounts in figures, in place of the chips.
+	// Digits are for amounts in figures, in place of the chips, but for the Point, 0 and ⌫.
 	Digits []string
+	Point  string
 	Money  string
 	// Reasons are what is said of an amount that was not taken, by the engine's names.
 	Reasons []pair
@@ -84,7 +85,7 @@ func (r renderer) bets(v display.View) betsModel {
 	for i, value := range v.Bets.Chips {
 		m.Chips = append(m.Chips, r.chip(v, i, value))
 	}
-	m.Digits = figures
+	m.Digits, m.Point = digits, r.say("number.point")
 	for reason := range vocab.EveryReason {
 		name := reason.String()
 		m.Reasons = append(m.Reasons, pair{name, r.say("prompt.rejected", display.Arg{Name: "why", Keys: []string{"rejected." + name}})})

@@ -2,6 +2,7 @@ package web
 
 import (
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -24,20 +25,20 @@ type paperModel struct {
 	Bank         string
 	Boxes        []pastBox
 	Sums         []pair
-	Cards        []paperLine
-	Wrong, Steps []paperLine
-	Proof        []pair
+	// Wrong names what went wrong, "" for nothing.
+	Wrong string
+	Steps []paperLine
+	Proof []pair
 	// Unsealed says why there is no seal, "" where there is one.
 	Unsealed, Check string
 	Signs           []string
 }
 
-// paperLine is one line of the sheet. Card is a card in letters.
+// paperLine is one line of the sheet. Card is a card in letters. Record and Time are those of a record's first line alone.
 type paperLine struct {
-	Record            uint64
-	Time, Where, Card string
-	Text              string
-	Back, Heads       bool
+	Record, Time, Where, Card string
+	Text                      string
+	Back, Heads, Stop         bool
 }
 
 // sheet is the page of a round that is made to be printed.
@@ -69,27 +70,50 @@ func (r renderer) paper(m *paperModel, round past.Round, proof past.Proof) {
 	m.Facts = r.paperFacts(round, m.Table)
 	m.State = r.language.PastState(round)
 	m.Bank, _ = r.pastBank(round)
-	if round.Result != nil {
-		m.Bank += ": " + strings.Join(cardNames(round.Result.Out.Bank), "  ")
-	}
 	for _, b := range round.Boxes {
 		m.Boxes = append(m.Boxes, r.pastBox(b))
 	}
 	m.Sums = r.pastSums(round)
-	for _, one := range r.pastStepsOf(round, r.language.Tell(round)) {
-		line := paperLine{Record: one.Seq, Time: one.Time, Where: one.Where, Card: cardName(one.Card), Text: one.Text, Back: one.Back, Heads: one.Heads}
-		m.Steps = append(m.Steps, line)
-		line.Heads = false
-		switch {
-		case one.Kind == display.ToldCard && one.Card != card.None:
-			m.Cards = append(m.Cards, line)
-		case one.Kind == display.ToldStop || one.Kind == display.ToldRight:
-			m.Wrong = append(m.Wrong, line)
-		}
-	}
+	m.Wrong = r.language.PastWrong(round)
+	m.Steps = r.paperLines(round)
 	m.Proof, m.Unsealed = r.proof(proof)
 	m.Check = r.say("sheet.check", display.Arg{Name: "audit", Text: "sabot audit JOURNAL"}, display.Arg{Name: "recall", Text: "sabot recall --proof JOURNAL " + number})
 	m.Signs = []string{r.say("sheet.guest"), r.word("dealer"), r.say("sheet.supervisor")}
+}
+
+// paperLines are the course of a round, without what became of the wagers: that stands with the boxes.
+func (r renderer) paperLines(round past.Round) (lines []paperLine) {
+	settled := map[string]bool{}
+	for i := range round.Boxes {
+		for k := range round.Boxes[i].Settled {
+			settled[r.language.Settled(&round.Boxes[i].Settled[k])] = true
+		}
+	}
+	told := slices.DeleteFunc(display.Once(r.language.Tell(round)), func(one display.Told) bool {
+		return one.Kind == display.ToldSettled && !one.Back && settled[one.Text]
+	})
+	var before uint64
+	for i, one := range told {
+		if last := len(lines) - 1; i > 0 && one.Kind == display.ToldOther && goesOn(&told[i-1], &one) {
+			lines[last].Text += " – " + one.Text
+			continue
+		}
+		line := paperLine{
+			Where: one.Where, Card: cardName(one.Card), Text: one.Text, Back: one.Back,
+			Heads: one.After && (i == 0 || !told[i-1].After), Stop: one.Kind == display.ToldStop,
+		}
+		if one.Seq != before {
+			line.Record, line.Time = strconv.FormatUint(one.Seq, 10), one.Time
+		}
+		before = one.Seq
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+// goesOn says whether a line tells more of the same record and place.
+func goesOn(before, one *display.Told) bool {
+	return one.Seq == before.Seq && one.Where == before.Where && one.Back == before.Back && one.Card == card.None
 }
 
 // paperFacts are those of the round's page, and which table and rules they were.

@@ -180,3 +180,61 @@ func introduce(t *testing.T, conn net.Conn, qos byte) {
 		}
 	}
 }
+
+// TestAnyNumberOfASubscription: a client that numbers a subscription as a message that it has not acknowledged gets the answer
+// of MQTT 3, under its own number, and what it has subscribed to; the same of the end of a subscription.
+func TestAnyNumberOfASubscription(t *testing.T) {
+	b := start(t, nil)
+	conn, err := net.Dial("tcp", b.Addr())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	if err := conn.SetDeadline(time.Now().Add(brokertest.Deadline)); err != nil {
+		t.Fatal(err)
+	}
+	hello := packets.NewControlPacket(packets.Connect).(*packets.ConnectPacket)
+	hello.ProtocolName, hello.ProtocolVersion, hello.CleanSession, hello.ClientIdentifier = "MQTT", 4, true, "bridge"
+	reader := bufio.NewReader(conn)
+	said := func(ask packets.ControlPacket) packets.ControlPacket {
+		t.Helper()
+		if ask != nil {
+			if err := ask.Write(conn); err != nil {
+				t.Fatal(err)
+			}
+		}
+		answer, err := packets.ReadPacket(reader)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return answer
+	}
+	subscribe := func(number uint16, topic string) packets.ControlPacket {
+		ask := packets.NewControlPacket(packets.Subscribe).(*packets.SubscribePacket)
+		ask.MessageID, ask.Topics, ask.Qoss = number, []string{topic}, []byte{1}
+		return ask
+	}
+	said(hello)
+	said(subscribe(9, "a"))
+	client := connect(t, b, "publisher")
+	wait(t, client.Publish("a", 1, false, "not acknowledged"))
+	number := said(nil).(*packets.PublishPacket).MessageID
+	granted := said(subscribe(number, "b")).(*packets.SubackPacket)
+	if granted.MessageID != number || len(granted.ReturnCodes) != 1 || granted.ReturnCodes[0] != 1 {
+		t.Errorf("the subscription %d is answered %d with %x", number, granted.MessageID, granted.ReturnCodes)
+	}
+	wait(t, client.Publish("b", 1, false, "subscribed"))
+	if came := said(nil).(*packets.PublishPacket); came.TopicName != "b" {
+		t.Errorf("what came is of %q", came.TopicName)
+	}
+	end := packets.NewControlPacket(packets.Unsubscribe).(*packets.UnsubscribePacket)
+	end.MessageID, end.Topics = number, []string{"b"}
+	if ended := said(end).(*packets.UnsubackPacket); ended.MessageID != number {
+		t.Errorf("the end %d is answered %d", number, ended.MessageID)
+	}
+	wait(t, client.Publish("b", 1, false, "not subscribed"))
+	wait(t, client.Publish("a", 1, false, "the last"))
+	if came := said(nil).(*packets.PublishPacket); came.TopicName != "a" {
+		t.Errorf("after its end, something of %q came", came.TopicName)
+	}
+}

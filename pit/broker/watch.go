@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"sync"
 
 	mqtt "github.com/mochi-mqtt/server/v2"
 	"github.com/mochi-mqtt/server/v2/packets"
@@ -16,6 +17,8 @@ type watch struct {
 	mqtt.HookBase
 	log   *slog.Logger
 	login Login
+	// asked are the numbers of what clients have asked, where a message to the same client has that number.
+	asked sync.Map
 }
 
 // ID names the hook for the library.
@@ -24,7 +27,8 @@ func (w *watch) ID() string { return "watch" }
 // Provides reports which of the hook's methods the library is to call.
 func (w *watch) Provides(method byte) bool {
 	switch method {
-	case mqtt.OnConnectAuthenticate, mqtt.OnACLCheck, mqtt.OnPublishDropped, mqtt.OnQosPublish, mqtt.OnDisconnect:
+	case mqtt.OnConnectAuthenticate, mqtt.OnACLCheck, mqtt.OnPublishDropped, mqtt.OnQosPublish, mqtt.OnDisconnect,
+		mqtt.OnPacketRead, mqtt.OnPacketEncode:
 		return true
 	}
 	return false
@@ -56,6 +60,7 @@ func (w *watch) OnQosPublish(client *mqtt.Client, sent packets.Packet, _ int64, 
 
 // OnDisconnect is called when a client has gone, for whatever reason.
 func (w *watch) OnDisconnect(client *mqtt.Client, _ error, _ bool) {
+	w.asked.Delete(client)
 	if c, ok := client.Net.Conn.(*conn); ok && c.stuck.Load() {
 		w.report(client, "it does not read what is sent to it", "limit", c.patience)
 	}

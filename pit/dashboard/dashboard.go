@@ -41,12 +41,15 @@ type Past interface {
 
 // Search is which rounds are looked for. What is zero is not asked for.
 type Search struct {
+	// Table is one table, the zero Table all of them.
 	Table  topic.Table
 	Number uint64
 	// From and To are when a round was opened.
 	From, To time.Time
 	// Amount is the least that was staked in it, in minor units.
 	Amount int64
+	// Paid is the least that guests got.
+	Paid   int64
 	Dealer string
 	// Code is what went wrong in it, and Wrong that anything did.
 	Code  irregularity.Code
@@ -57,6 +60,7 @@ type Search struct {
 
 // Round is a past round in a list. Amounts are in minor units.
 type Round struct {
+	Table  topic.Table
 	Number uint64
 	// Journal is the one that has it, "" for the table's present one: a new journal counts from 1 again.
 	Journal       string

@@ -92,6 +92,7 @@ func TestRoles(t *testing.T) {
 		{"GET", "/alerts/history", "", [5]int{303, 200, 200, 200, 200}},
 		{"GET", "/fleet", "", [5]int{303, 403, 200, 403, 200}},
 		{"GET", bj3, "", [5]int{303, 200, 200, 200, 200}},
+		{"GET", "/recall", "", [5]int{303, 403, 403, 200, 200}},
 		{"GET", bj3 + "recall", "", [5]int{303, 403, 403, 200, 200}},
 		{"GET", bj3 + "recall/21", "", [5]int{303, 403, 403, 200, 200}},
 		{"GET", bj3 + "recall/21/replay", "", [5]int{303, 403, 403, 200, 200}},
@@ -432,6 +433,23 @@ func TestSearch(t *testing.T) {
 		if said != want {
 			t.Errorf("%s finds %q, want %q", query, said, want)
 		}
+	}
+}
+
+// TestRoundsOfAllTables: a supervisor finds past rounds of all tables by what guests got, with their tables, and of one of them.
+func TestRoundsOfAllTables(t *testing.T) {
+	p := open(t, "calm", nil)
+	body := p.get("/recall?paid=500")
+	for _, words := range []string{`<h2>Past rounds</h2>`, `<select name="table">`, `<td>bj-3</td><th scope="row"><a class="key" href="` + bj3 + `recall/`, `value="500"`, `action="/recall"`} {
+		if !strings.Contains(body, words) {
+			t.Errorf("the page lacks %q", words)
+		}
+	}
+	if all := p.get("/recall"); strings.Count(body, "<td>bj-3</td>") >= strings.Count(all, "<td>bj-3</td>") {
+		t.Error("what guests got leaves no round out")
+	}
+	if one := p.get("/recall?table=kursaal/bj-1"); strings.Contains(one, "<td>bj-3</td>") || !strings.Contains(one, "<td>bj-1</td>") {
+		t.Error("of one table others are found, or nothing")
 	}
 }
 

@@ -103,7 +103,7 @@ func alertSearch(q query, tables []topic.Table) (s AlertSearch, wrong string) {
 func (q query) after(skip int) url.Values {
 	values := url.Values{"skip": {strconv.Itoa(skip)}}
 	for name, value := range map[string]string{
-		"round": q.Round, "from": q.From, "to": q.To, "amount": q.Amount, "dealer": q.Dealer, "code": q.Code, "table": q.Table,
+		"round": q.Round, "from": q.From, "to": q.To, "amount": q.Amount, "paid": q.Paid, "dealer": q.Dealer, "code": q.Code, "table": q.Table,
 	} {
 		if value != "" {
 			values.Set(name, value)
@@ -115,6 +115,11 @@ func (q query) after(skip int) url.Values {
 // alertTables are where an alert may have been.
 func (r renderer) alertTables(tables []topic.Table, chosen string) []choiceModel {
 	all := []choiceModel{{Name: r.say("pit.figures-all-tables")}, {Value: ofPit, Name: r.say("pit.pit"), Chosen: chosen == ofPit}}
+	return append(all, tableChoices(tables, chosen)...)
+}
+
+// tableChoices are tables of which one may be chosen.
+func tableChoices(tables []topic.Table, chosen string) (all []choiceModel) {
 	for _, t := range tables {
 		all = append(all, choiceModel{Value: t.String(), Name: t.Name(), Chosen: t.String() == chosen})
 	}

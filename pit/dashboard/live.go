@@ -47,7 +47,7 @@ func (d *Dashboard) drawing(ctx context.Context, r renderer, at looked) func() [
 // look reads what a request wants to see; where that is nothing, it has been answered.
 func (d *Dashboard) look(w http.ResponseWriter, r *http.Request, page kind) (at looked, ok bool) {
 	at = looked{who: who(r), page: page, query: queryOf(r.URL.Query())}
-	if page == pageTable || page == pageRounds {
+	if page == pageTable || page == pageRounds && r.PathValue("table") != "" {
 		if at.table, ok = d.tableOf(w, r); !ok {
 			return at, false
 		}
@@ -74,6 +74,10 @@ func (d *Dashboard) page(page kind) http.HandlerFunc {
 		case pageFleet:
 			m.Title = render.say("fleet.title")
 		case pageTable, pageRounds:
+			if at.table == (tableKey{}) {
+				m.Title = render.say("word.past")
+				break
+			}
 			m.Title = at.table.Name()
 			m.Stream += "/" + at.table.String()
 		case pageEnded:

@@ -14,10 +14,10 @@ import (
 )
 
 // query is what a page of rounds or alerts was asked for, as it was written.
-type query struct{ Round, From, To, Amount, Dealer, Code, Skip, Table string }
+type query struct{ Round, From, To, Amount, Paid, Dealer, Code, Skip, Table string }
 
 func queryOf(v url.Values) query {
-	return query{v.Get("round"), v.Get("from"), v.Get("to"), v.Get("amount"), v.Get("dealer"), v.Get("code"), v.Get("skip"), v.Get("table")}
+	return query{v.Get("round"), v.Get("from"), v.Get("to"), v.Get("amount"), v.Get("paid"), v.Get("dealer"), v.Get("code"), v.Get("skip"), v.Get("table")}
 }
 
 // roundsModel is the page on which past rounds are found.
@@ -27,8 +27,10 @@ type roundsModel struct {
 	Name, Where string
 	Currency    string
 	Asked       query
-	Codes       []choiceModel
-	Rounds      []roundModel
+	// Tables are those that may be chosen, none on the page of one of them.
+	Tables []choiceModel
+	Codes  []choiceModel
+	Rounds []roundModel
 	// None says that there are none, Error what was not understood, and Unread that nothing could be read.
 	None          bool
 	Error, Unread string
@@ -44,9 +46,10 @@ type choiceModel struct {
 }
 
 type roundModel struct {
-	Number, Where, Replay, Sheet string
-	Opened, Dealer, Boxes        string
-	Staked, Returned, Result     string
+	// Table is whose round it is, "" on its own page.
+	Table, Number, Where, Replay, Sheet string
+	Opened, Dealer, Boxes               string
+	Staked, Returned, Result            string
 	// Due is the result as it would be if everything had been paid as it was due, "" where it was.
 	Due          string
 	Class, State string
@@ -92,12 +95,18 @@ func (r renderer) search(q query, at looked, digits int) (s Search, wrong string
 	if s.To, err = when(q.To); err != nil {
 		return s, "pit.wrong-time"
 	}
-	if q.Amount != "" {
-		n, ok := amount(q.Amount, digits)
+	for _, least := range []struct {
+		asked string
+		is    *int64
+	}{{q.Amount, &s.Amount}, {q.Paid, &s.Paid}} {
+		if least.asked == "" {
+			continue
+		}
+		n, ok := amount(least.asked, digits)
 		if !ok {
 			return s, "pit.wrong-amount"
 		}
-		s.Amount = n
+		*least.is = n
 	}
 	switch code, ok := irregularity.ParseCode(q.Code); {
 	case q.Code == anyCode:
@@ -119,8 +128,19 @@ func (d *Dashboard) roundsMain(r renderer, at looked, m *roundsModel) []byte {
 
 // rounds finds past rounds.
 func (d *Dashboard) rounds(ctx context.Context, r renderer, at looked) *roundsModel {
-	m := &roundsModel{Drawn: r.drawn(), Name: at.table.Name(), Where: tableAt(at.table), Asked: at.query}
+	m := &roundsModel{Drawn: r.drawn(), Where: "/", Asked: at.query}
 	m.Everything = at.query == query{}
+	if of := at.table; of != (tableKey{}) {
+		m.Name, m.Where = of.Name(), tableAt(of)
+	} else {
+		tables := tablesOf(d.options.Floor.Tiles(), func(t floor.Tile) tableKey { return t.Table })
+		m.Tables = append([]choiceModel{{Name: r.say("pit.figures-all-tables")}}, tableChoices(tables, at.query.Table)...)
+		for _, t := range tables {
+			if t.String() == at.query.Table {
+				at.table = t
+			}
+		}
+	}
 	digits := 2
 	tiles := d.options.Floor.Tiles()
 	if i := slices.IndexFunc(tiles, func(t floor.Tile) bool { return t.Table == at.table }); i >= 0 && tiles[i].Currency != "" {
@@ -143,14 +163,18 @@ func (d *Dashboard) rounds(ctx context.Context, r renderer, at looked) *roundsMo
 	}
 	m.None = len(found) == 0
 	for i := range found {
-		m.Rounds = append(m.Rounds, r.round(at, &found[i], digits))
+		one := r.round(&found[i], digits)
+		if m.Tables != nil {
+			one.Table = found[i].Table.Name()
+		}
+		m.Rounds = append(m.Rounds, one)
 	}
 	return m
 }
 
-func (r renderer) round(at looked, one *Round, digits int) roundModel {
+func (r renderer) round(one *Round, digits int) roundModel {
 	number := strconv.FormatUint(one.Number, 10)
-	where := RoundAt(at.table, one.Journal, one.Number)
+	where := RoundAt(one.Table, one.Journal, one.Number)
 	m := roundModel{
 		Number: number, Where: where, Replay: where + "/replay", Sheet: where + "/sheet",
 		Opened: r.clock(one.Opened), Dealer: one.Dealer, Boxes: strconv.Itoa(one.Boxes),

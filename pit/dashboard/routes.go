@@ -39,6 +39,8 @@ func (d *Dashboard) routes() []route {
 		{get, "/stream/floor", Viewer, true, d.stream(pageFloor)},
 		{get, "/stream/alerts", Viewer, true, d.stream(pageAlerts)},
 		{get, "/stream/table/{site}/{table}", Viewer, true, d.stream(pageTable)},
+		{get, "/recall", Supervisor, past, d.choosing(d.page(pageRounds))},
+		{get, "/stream/rounds", Supervisor, past, d.stream(pageRounds)},
 		{get, "/stream/rounds/{site}/{table}", Supervisor, past, d.stream(pageRounds)},
 		{get, "/table/{site}/{table}/recall", Supervisor, past, d.choosing(d.page(pageRounds))},
 		{get, "/table/{site}/{table}/recall/", Supervisor, past, d.past},

@@ -53,7 +53,7 @@ type exportedRound struct {
 	Deciding       int64              `parquet:"deciding"`
 	Irregularities int64              `parquet:"irregularities"`
 	Staked         int64              `parquet:"staked"`
-	Returned       int64              `parquet:"returned"`
+	Returned       int64              `parquet:"to_guests"`
 	Due            int64              `parquet:"due"`
 	FirstRecord    int64              `parquet:"first_record"`
 	LastRecord     int64              `parquet:"last_record"`
@@ -66,7 +66,7 @@ type exportedWager struct {
 	Wager       string `parquet:"wager"`
 	Count       int64  `parquet:"count"`
 	Staked      int64  `parquet:"staked"`
-	Returned    int64  `parquet:"returned"`
+	Returned    int64  `parquet:"to_guests"`
 	Due         int64  `parquet:"due"`
 	Unknown     int64  `parquet:"unknown"`
 }

@@ -69,7 +69,7 @@ func (f *floor) exported(t *testing.T, path string) {
 	}
 	defer db.Close()
 	var staked, returned, wantStaked, wantReturned int64
-	if err := db.QueryRow(`SELECT sum(staked), sum(returned) FROM wager`).Scan(&staked, &returned); err != nil {
+	if err := db.QueryRow(`SELECT sum(staked), sum(to_guests) FROM wager`).Scan(&staked, &returned); err != nil {
 		t.Fatal(err)
 	}
 	for i := range f.rounds {

@@ -1,6 +1,7 @@
 package config_test
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -43,10 +44,22 @@ func switchedOn(t *testing.T, example string) string {
 
 func TestExampleIsValid(t *testing.T) {
 	text := readExample(t)
-	for name, text := range map[string]string{"as it is": text, "with everything switched on": switchedOn(t, text)} {
+	named := strings.ReplaceAll(text, config.Nobody, "anna")
+	on := strings.Replace(switchedOn(t, text), "- {name: "+config.Nobody, "- {name: anna", 1)
+	for name, text := range map[string]string{"with a supervisor": named, "with everything switched on": on} {
 		if _, err := config.Parse(exampleFile, []byte(text), profile.Built()); err != nil {
 			t.Errorf("%s:\n%v", name, err)
 		}
+	}
+}
+
+// TestExampleHasNoSupervisor: as it is, nobody could put an irregularity right, and a check says so with what to do, and
+// nothing else.
+func TestExampleHasNoSupervisor(t *testing.T) {
+	_, err := config.Parse(exampleFile, []byte(readExample(t)), profile.Built())
+	var faults strictyaml.Faults
+	if !errors.As(err, &faults) || len(faults) != 1 || faults[0].Path != "supervisors.names" || !strings.Contains(err.Error(), "put the line that sabot pin NAME prints in its place") {
+		t.Errorf("the example as it is: %v", err)
 	}
 }
 

@@ -95,6 +95,8 @@ func (k checker) proof(s Supervisors) {
 		return
 	case s.Proof.UsesPIN() && len(s.Names) == 0:
 		k.doc.Refuse(names, "is missing: nobody could put an irregularity right", "add the line that sabot pin NAME prints; on a bench, write proof: none instead")
+	case s.Proof == authority.PIN && !slices.ContainsFunc(s.Names, func(one Supervisor) bool { return one.Name != Nobody }):
+		k.doc.Refuse(names, "has nobody but the example's "+Nobody+", whose PIN nobody knows: nobody could put an irregularity right", "put the line that sabot pin NAME prints in its place")
 	case !s.Proof.UsesPIN() && k.doc.Has(names):
 		k.doc.Refuse(names, unused, "remove it, or write another proof")
 	}

@@ -29,7 +29,7 @@ var areas = []struct {
 	name  Area
 	codes []health.Code
 }{
-	{configuration, []health.Code{"config-unfit", "files-open", "supervisor-unknown"}},
+	{configuration, []health.Code{"config-unfit", "files-open"}},
 	{daemon, []health.Code{"daemon-silent", "first-start", "configuration-lost", "starting", "held", "restarts", "unit-disabled", "version-differs", "update-failed"}},
 	{record, []health.Code{"storage-failing", "storage-slow", "journal-unreadable", "record-doubted", "journal-unsealed"}},
 	{devices, []health.Code{"shoe-offline", "panel-missing", "device-unusable", "group-missing", "port-probed", "port-seized"}},

@@ -117,7 +117,6 @@ func Examine(ctx context.Context, ask Ask) Page {
 	x.lookAtPort()
 	x.lookAtClocks()
 	x.lookAtScreen()
-	x.lookAtSupervisors()
 	x.lookAtOwnScreen()
 	x.lookAtBroker(ctx)
 	x.lookAtUnit()

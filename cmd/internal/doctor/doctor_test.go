@@ -224,7 +224,7 @@ var troubles = []struct {
 	{"daemon-silent", "connection refused", func(b *bench) { b.silent = true }},
 	{"config-unfit", "table: is missing", func(b *bench) { b.put(b.config, "site: test\ntabel: bj-1\n") }},
 	{"config-unfit", "no such file", func(b *bench) { b.gone = true }},
-	{"supervisor-unknown", "", func(b *bench) { b.supervisors = "names: [" + exampleLine(b.t) + "]" }},
+	{"config-unfit", "whose PIN nobody knows", func(b *bench) { b.supervisors = "names: [" + exampleLine(b.t) + "]" }},
 	{"files-open", "journal.people", func(b *bench) {
 		b.put(b.journal+".people", "{}")
 		if err := os.Chmod(b.journal+".people", 0o644); err != nil {

@@ -130,16 +130,6 @@ func (x *exam) lookAtOwnScreen() {
 	}
 }
 
-// lookAtSupervisors looks whether anybody could put an irregularity right.
-func (x *exam) lookAtSupervisors() {
-	if x.config == nil || len(x.config.Supervisors.Names) == 0 {
-		return
-	}
-	if !slices.ContainsFunc(x.config.Supervisors.Names, func(one config.Supervisor) bool { return one.Name != config.Nobody }) {
-		x.wrong("supervisor-unknown", "", "")
-	}
-}
-
 // idleAction is what logind does when nobody touches anything, and where that is written; "" for nothing. The last file by
 // its name counts, and those in /etc come before others of the same name.
 func (x *exam) idleAction() (file, action string) {

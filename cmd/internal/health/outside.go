@@ -60,10 +60,6 @@ var Outside = []Row{
 		"tell whoever runs the broker; a new authority goes into the file of mqtt.ca_file", nil,
 	},
 	{
-		"supervisor-unknown", Degrades, "the only supervisor is the example's, whose PIN nobody knows: nobody could put an irregularity right",
-		"sabot pin NAME makes the line of a supervisor: put it in place of the example's under supervisors.names, and reload the daemon", nil,
-	},
-	{
 		"screen-own-none", Advises, "screens have to enter, and none is the table's own: no screen has the settings, and a turned key proves at the panel alone",
 		"sabot screen-key --own makes the line of a screen at the table; or write own: true in the line that is there, and reload the daemon", nil,
 	},

@@ -40,7 +40,10 @@ func (p *Pit) dashboard(o PagesOptions) (*dashboard.Dashboard, error) {
 	if err != nil {
 		return nil, err
 	}
-	menu := append([]dashboard.Link{{Key: "pit.odds", Where: figures.Root + "/odds", Least: dashboard.Manager}}, o.Menu...)
+	menu := append([]dashboard.Link{
+		{Key: "word.past", Where: "/recall", Least: dashboard.Supervisor},
+		{Key: "pit.odds", Where: figures.Root + "/odds", Least: dashboard.Manager},
+	}, o.Menu...)
 	all := dashboard.Options{
 		Floor: attended{p.Floor, p.ear}, Past: past, Kept: p.news.of, Rooms: past, Ended: past, People: o.People, Audit: o.Audit, Name: o.Name, Language: o.Language, Menu: menu, Log: p.log,
 		Links: []dashboard.Link{{Key: "pit.figures", Where: figures.Root, Least: dashboard.Manager}}, Pages: sums,

@@ -29,8 +29,11 @@ var (
 // Find finds past rounds, with what went wrong in them.
 func (k kept) Find(ctx context.Context, s dashboard.Search) ([]dashboard.Round, error) {
 	q := store.RoundQuery{
-		Tables: []topic.Table{s.Table}, Number: s.Number, From: s.From, To: s.To, LeastStaked: s.Amount,
+		Number: s.Number, From: s.From, To: s.To, LeastStaked: s.Amount, LeastReturned: s.Paid,
 		Code: s.Code.String(), Irregular: s.Wrong, Limit: s.Most, Skip: s.Skip,
+	}
+	if s.Table != (topic.Table{}) {
+		q.Tables = []topic.Table{s.Table}
 	}
 	if s.Dealer != "" {
 		q.Dealers = []string{s.Dealer}
@@ -39,14 +42,14 @@ func (k kept) Find(ctx context.Context, s dashboard.Search) ([]dashboard.Round, 
 	if err != nil || len(found) == 0 {
 		return nil, err
 	}
-	wrong, err := k.wrong(ctx, s.Table, found)
+	wrong, err := k.wrong(ctx, q.Tables, found)
 	if err != nil {
 		return nil, err
 	}
 	rounds := make([]dashboard.Round, len(found))
 	for i, r := range found {
 		rounds[i] = dashboard.Round{
-			Number: r.Number, Journal: r.Journal, Opened: r.Opened, Ended: r.Ended, Dealer: r.Dealer, Boxes: r.Boxes,
+			Table: r.Table, Number: r.Number, Journal: r.Journal, Opened: r.Opened, Ended: r.Ended, Dealer: r.Dealer, Boxes: r.Boxes,
 			Staked: r.Staked, Returned: r.Returned, Due: r.Due, Void: r.Void, Wrong: wrong[roundOf{r.Journal, r.Number}],
 		}
 		for _, w := range r.Wagers {
@@ -62,8 +65,8 @@ type roundOf struct {
 	number  uint64
 }
 
-// wrong finds what went wrong in rounds of a table, the first of each round first.
-func (k kept) wrong(ctx context.Context, table topic.Table, rounds []store.Round) (map[roundOf][]dashboard.Wrong, error) {
+// wrong finds what went wrong in rounds of tables, the first of each round first.
+func (k kept) wrong(ctx context.Context, tables []topic.Table, rounds []store.Round) (map[roundOf][]dashboard.Wrong, error) {
 	numbers := map[string][]uint64{}
 	for _, r := range rounds {
 		if r.Irregular > 0 {
@@ -72,7 +75,7 @@ func (k kept) wrong(ctx context.Context, table topic.Table, rounds []store.Round
 	}
 	of := map[roundOf][]dashboard.Wrong{}
 	for journal, list := range numbers {
-		found, err := k.store.Irregularities(ctx, store.IrregularityQuery{Tables: []topic.Table{table}, Journal: journal, Rounds: list, Limit: math.MaxInt32})
+		found, err := k.store.Irregularities(ctx, store.IrregularityQuery{Tables: tables, Journal: journal, Rounds: list, Limit: math.MaxInt32})
 		if err != nil {
 			return nil, err
 		}

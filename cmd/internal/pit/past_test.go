@@ -86,9 +86,16 @@ func TestFind(t *testing.T) {
 	if err != nil || len(found) != len(rounds) {
 		t.Fatalf("%d rounds are found of %d: %v", len(found), len(rounds), err)
 	}
+	everywhere, err := k.Find(t.Context(), dashboard.Search{Most: 1000})
+	if err != nil || len(everywhere) != len(found) {
+		t.Fatalf("at all tables %d rounds are found of %d: %v", len(everywhere), len(found), err)
+	}
 	wrong := 0
 	for i := range rounds {
 		want, got := &rounds[i], found[i]
+		if there := everywhere[i]; there.Table != table || there.Number != got.Number || len(there.Wrong) != len(got.Wrong) {
+			t.Errorf("of all tables, round %d of %s is found as %+v", got.Number, table, there)
+		}
 		if got.Number != want.Number || got.Dealer != want.Dealer || !got.Opened.Equal(want.Began) || got.Void != want.Void {
 			t.Errorf("round %d of %s, opened %s, void %t, is found as %+v", want.Number, want.Dealer, want.Began, want.Void, got)
 		}
@@ -165,6 +172,7 @@ func TestFindSome(t *testing.T) {
 		"number": {dashboard.Search{Number: middle.Number}, func(r dashboard.Round) bool { return r.Number == middle.Number }},
 		"dealer": {dashboard.Search{Dealer: middle.Dealer}, func(r dashboard.Round) bool { return r.Dealer == middle.Dealer }},
 		"amount": {dashboard.Search{Amount: 30000}, func(r dashboard.Round) bool { return r.Staked >= 30000 }},
+		"paid":   {dashboard.Search{Paid: 30000}, func(r dashboard.Round) bool { return r.Returned >= 30000 }},
 		"from":   {dashboard.Search{From: middle.Began}, func(r dashboard.Round) bool { return !r.Opened.Before(middle.Began) }},
 		"to":     {dashboard.Search{To: middle.Began}, func(r dashboard.Round) bool { return r.Opened.Before(middle.Began) }},
 		"wrong":  {dashboard.Search{Wrong: true}, func(r dashboard.Round) bool { return len(r.Wrong) > 0 }},

@@ -9,7 +9,7 @@ const one = table(1);
 // Who may see a page: the least role, and those that include it.
 const pages = [
   ['/', 'viewer'], ['/alerts', 'viewer'], ['/alerts/history', 'viewer'], [one, 'viewer'], ['/fleet', 'technician'],
-  [`${one}recall`, 'supervisor'], [`${one}recall?code=any`, 'supervisor'], [`${one}recall/1`, 'supervisor'],
+  ['/recall', 'supervisor'], [`${one}recall`, 'supervisor'], [`${one}recall?code=any`, 'supervisor'], [`${one}recall/1`, 'supervisor'],
   [`${one}recall/2`, 'supervisor'], [`${one}recall/1/replay`, 'supervisor'], [`${one}recall/1/sheet`, 'supervisor'],
   ['/figures', 'manager'], ['/figures?nights=7', 'manager'], ['/figures/report', 'manager'],
   ['/figures/rounds?code=unread-card', 'manager'], ['/figures/wager?house=wiesbaden&wager=main', 'manager'],

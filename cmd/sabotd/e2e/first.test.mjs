@@ -128,10 +128,27 @@ async function touchIn(page, text, fingers = soak) {
     return;
   }
   for (const sign of text) {
-    const key = `#keyboard [data-types=${JSON.stringify(sign.toLowerCase())}]`;
+    const key = `#keyboard [data-types=${JSON.stringify(sign.toLowerCase())}]:visible`;
     if (sign !== sign.toLowerCase()) await page.tap('#shift');
     await page.tap(key);
   }
+}
+
+/** What is wrong covers no field, and nothing that is typed into is out of sight for it. */
+async function beside(page) {
+  for (const size of sizes) {
+    await page.setViewportSize(size);
+    const covered = await page.evaluate(() => {
+      const said = document.getElementById('said').getBoundingClientRect();
+      const main = document.querySelector('main').getBoundingClientRect();
+      return [...document.querySelectorAll('.step:not([hidden]) input')].filter((one) => {
+        const at = one.getBoundingClientRect();
+        return at.bottom > main.bottom || at.top < main.top || at.bottom > said.top && at.top < said.bottom && at.right > said.left && at.left < said.right;
+      }).map((one) => one.dataset.field);
+    });
+    assert.deepEqual(covered, [], `${size.width} by ${size.height}`);
+  }
+  await page.setViewportSize(sizes[0]);
 }
 
 const step = (page, name) => page.waitForSelector(`.step[data-step="${name}"]:not([hidden])`);
@@ -191,12 +208,15 @@ async function answer(page, table, language, look = async () => {}, fingers = so
   await page.tap('#next');
   await page.waitForSelector('#said.wrong:not(:empty)'); // a capital
   if (language !== 'en') assert.doesNotMatch(await page.textContent('#said'), /\b(is|not|write|letters|the)\b/);
+  await beside(page);
+  assert.equal(await page.textContent('#keyboard .row:nth-child(2)'), { de: 'qwertzuiopü', fr: 'azertyuiopé', it: 'qwertyuiopè' }[language] ?? 'qwertyuiop');
   await look('table-wrong');
   await field(page, 'site');
-  for (let n = 0; n < 7; n++) await page.tap('#erase');
+  for (let n = 0; n < 7; n++) await page.tap('#keyboard [data-erases]:visible');
   await type('kurhaus');
   await page.tap('#next');
   await step(page, 'limits');
+  assert.match(await page.textContent('#own'), /10[.,]00 – 500/); // the house's own
   await type('20');
   await look('limits');
   await page.tap('#next');
@@ -208,8 +228,9 @@ async function answer(page, table, language, look = async () => {}, fingers = so
   await type('58210');
   await page.tap('#next');
   await page.waitForSelector('#said.wrong:not(:empty)');
+  await beside(page);
   await page.tap('[data-again]');
-  await page.tap('#erase');
+  await page.tap('#keyboard [data-erases]:visible');
   await type('9');
   await look('supervisor');
   await page.tap('#next');
@@ -222,6 +243,8 @@ async function answer(page, table, language, look = async () => {}, fingers = so
   await look('shoe');
   await page.tap('#next');
   await step(page, 'keys');
+  const asked = await page.locator('[data-field^="keys."]:visible').evaluateAll((all) => all.map((one) => one.dataset.field));
+  assert.ok(asked.includes('keys.double') && !asked.includes('keys.higher') && !asked.includes('keys.lower'), String(asked));
   await look('keys');
   await page.tap('#next');
   await step(page, 'pit');
@@ -368,7 +391,7 @@ soakTest('a broker with an own authority is trusted by a touch, once its fingerp
   await says(page, 'The broker answers.');
   // What was trusted was another broker's.
   await field(page, 'mqtt.broker');
-  await page.tap('#erase');
+  await page.tap('#keyboard [data-erases]:visible');
   assert.equal(await page.inputValue('[data-field="mqtt.ca_file"]'), '');
   await touchIn(page, pit.whole.slice(-1));
   await says(page, 'It is not known here who vouches for the broker.');
@@ -430,8 +453,8 @@ test('a setting is changed later, by a supervisor alone, and in a round it waits
   await shot(page, 'en-800-overview');
   await page.tap('[data-goes="limits"]');
   await step(page, 'limits');
-  await page.tap('#erase');
-  for (let n = 0; n < 5; n++) await page.tap('#erase');
+  await page.tap('#keyboard [data-erases]:visible');
+  for (let n = 0; n < 5; n++) await page.tap('#keyboard [data-erases]:visible');
   await touchIn(page, '30');
   await page.tap('#next');
   await step(page, 'prove');

@@ -140,15 +140,27 @@
     }
   }
 
-  // type completes an amount in figures, of which the first replaces what lies there.
-  function type(digit) {
+  // inMinor is what figures come to.
+  function inMinor(typed) {
+    const [whole, part = ''] = typed.split('.');
+    return 100 * Number(whole) + Number(part.padEnd(2, '0'));
+  }
+
+  // type completes an amount in figures, of which the first replaces what lies there, or takes the last of them back.
+  function type(sign) {
     const key = entered();
     if (!key) {
       return;
     }
-    const first = figures === '';
-    figures += digit;
-    add(100 * Number(figures) - (first ? 0 : shown(entryOf(key))), first);
+    const before = figures;
+    figures = sign === 'back' ? before.slice(0, -1) : before + sign;
+    if (figures === '') {
+      clear();
+    } else if (inMinor(figures) === inMinor(before) && before !== '') {
+      paint(); // a point, or a nought behind it
+    } else {
+      add(inMinor(figures) - (before === '' ? 0 : shown(entryOf(key))), before === '');
+    }
   }
 
   async function taken(id, input) {
@@ -313,9 +325,14 @@
 
   // digits greys the figures that would lead above what there is room for.
   function digits(key) {
+    const point = figures.indexOf('.');
+    const whole = !key || Number(key.dataset.step) % 100 === 0;
     for (const one of bets().querySelectorAll('.digit')) {
-      const amount = 100 * Number(figures + one.dataset.digit);
-      one.disabled = !key || amount === 0 || amount > Number(key.dataset.room);
+      const { digit } = one.dataset;
+      const amount = inMinor(figures + digit);
+      const signs = { back: figures === '', '.': figures === '' || point >= 0 || whole };
+      const more = amount === 0 || amount > Number(key?.dataset.room) || (point >= 0 && figures.length - point > 2);
+      one.disabled = !key || (signs[digit] ?? more);
     }
     for (const one of document.querySelectorAll('[data-bets="pad"]')) {
       one.setAttribute('aria-pressed', String(inFigures));

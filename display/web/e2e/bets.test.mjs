@@ -240,6 +240,43 @@ test('an amount in figures replaces what lies there, and stays in figures', asyn
   assert.deepEqual(complaints, []);
 });
 
+test('Schaffhausen: the next guest of a box with four can be touched', async () => {
+  await open({ house: 'schaffhausen' }, { lines: 'open; stake 2 2 20; stake 2 2a 20; stake 2 2b 20; stake 2 2c 20' });
+  await touch(whole(2));
+  for (const [width, height] of [[800, 480], [1024, 600], [1280, 800], [600, 1024], [390, 844]]) {
+    await page.setViewportSize({ width, height });
+    await rested(page);
+    const covered = await page.evaluate(() => [...document.querySelectorAll('[data-tray="2"] .who .key')].filter((one) => {
+      const at = one.getBoundingClientRect();
+      return at.width < 44 || [at.left + 3, at.right - 3].some((x) => !one.contains(document.elementFromPoint(x, at.top + at.height / 2)));
+    }).map((one) => one.dataset.guest));
+    assert.deepEqual(covered, [], `${width} by ${height}`);
+  }
+});
+
+test('figures with decimals are typed where stakes have them, and the last one is taken back', async () => {
+  await open({ house: 'wiesbaden', min: 250, unit: 50 }, { lines: 'open; stake 3 3 50' });
+  await touch(whole(3));
+  await page.tap(key(3, 'pad'));
+  const type = async (signs) => { for (const sign of signs) await page.tap(`[data-key="amount-${sign}"]`); };
+  await type(['7', 'point', '5']);
+  await reads('#box-3 ul', '7.50');
+  await type(['back', 'back', '5']);
+  await reads('#box-3 ul', '75.00');
+  await type(['back', 'back']);
+  await page.waitForFunction(() => document.querySelector('[data-key="amount-back"]').disabled);
+  assert.deepEqual(complaints, []);
+  for (const [width, height] of [[800, 480], [1024, 600], [600, 1024], [390, 844]]) {
+    await page.setViewportSize({ width, height });
+    const small = await page.evaluate(() => [...document.querySelectorAll('#bets .digit')].map((one) => {
+      const at = one.getBoundingClientRect();
+      const over = document.elementFromPoint(at.left + at.width / 2, at.top + at.height / 2);
+      return Math.min(at.width, at.height) < 43.9 || !one.contains(over) ? `${one.dataset.digit} ${at.width} ${at.height} ${over?.outerHTML.slice(0, 60)}` : '';
+    }).filter(Boolean));
+    assert.deepEqual(small, [], `${width} by ${height}`);
+  }
+});
+
 test('co-players join with a letter, and leave one by one', async () => {
   await open({ house: 'schaffhausen' });
   await touch(whole(2));

@@ -465,3 +465,21 @@ soakTest('what a hold says has a contrast of 7 to 1', async () => {
   await look('cards');
   assert.deepEqual(complaints, []);
 });
+
+test('a phone: at STOP the choices stay in sight, wherever the boxes are scrolled to', async () => {
+  table = await Table.start(program);
+  await table.show('held');
+  page = await screen({ width: 390, height: 844 });
+  for (const end of ['0', 'document.documentElement.scrollHeight']) {
+    await page.evaluate(`scrollTo(0, ${end})`);
+    const hidden = await page.evaluate(() => [...document.querySelectorAll('#keys.held .key')].filter((one) => {
+      const at = one.getBoundingClientRect();
+      return at.height < 44 || !one.contains(document.elementFromPoint(at.left + at.width / 2, at.top + at.height / 2));
+    }).map((one) => one.textContent));
+    assert.deepEqual(hidden, []);
+    assert.ok(await page.evaluate(() => {
+      const last = [...document.querySelectorAll('.box')].at(-1).getBoundingClientRect();
+      return scrollY === 0 || last.bottom <= document.getElementById('keys').getBoundingClientRect().top;
+    }), 'the last box is covered');
+  }
+});

@@ -106,6 +106,9 @@ async function adjust(round = 21) {
   await page.goto(new URL(`/recall/${round}`, table.url).href, { waitUntil: 'load' });
   await page.locator('#adjust').tap();
   await page.locator('.wagers button').filter({ hasNotText: /[<&"]/ }).first().tap();
+  const rows = await page.locator('[data-step="amount"] .digits button').evaluateAll((all) => Object.values(Object.groupBy(all, (one) => one.offsetTop))
+    .map((row) => row.sort((a, b) => a.offsetLeft - b.offsetLeft).map((one) => one.dataset.figure).join(' ')));
+  assert.deepEqual(rows.sort(), ['. 0 back', '1 2 3', '4 5 6', '7 8 9']); // as every pad of the table
   for (const figure of ['1', '2', '.', '5']) await page.locator(`[data-figure="${figure}"]`).tap();
   await page.locator('[data-way="-1"]').tap();
   for (const reason of await page.locator('[data-reason]').all()) {

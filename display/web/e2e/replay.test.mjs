@@ -183,7 +183,7 @@ for (const [night, language] of few(nights, nights.slice(3))) {
   });
 }
 
-for (const [night, language, pages] of few([['', 'it', 4], ['mendrisio', 'de', 5]], [['', 'it', 4]])) {
+for (const [night, language, pages] of few([['', 'it', 1], ['mendrisio', 'de', 2]], [['', 'it', 1]])) {
   test(`on paper, in ${language}: A4 in black on white, nothing cut`, async () => {
     const round = night ? 2 : 21;
     await open(`/recall/${round}`, { ...(night ? { night } : {}), language });
@@ -199,7 +199,7 @@ for (const [night, language, pages] of few([['', 'it', 4], ['mendrisio', 'de', 5
 
     const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');
     const made = pdf.match(/\/Type\s*\/Page\b(?!s)/g).length;
-    assert.ok(made >= 2 && made <= pages, `${made} pages`);
+    assert.ok(made >= 1 && made <= pages, `${made} pages`);
     assert.match(pdf, /\/MediaBox\s*\[0 0 59[45]\.?\d* 84[12]\.?\d*\]/);
 
     // The width that A4 has within its margins, of 12 mm.
@@ -219,6 +219,10 @@ for (const [night, language, pages] of few([['', 'it', 4], ['mendrisio', 'de', 5
             wrong.push(`${colour}: ${part.tagName} ${part.textContent.slice(0, 40)}`);
           }
         }
+      }
+      const page = (297 - 28) / 25.4 * 96; // A4 without its margins
+      if (document.querySelector('.signs').getBoundingClientRect().bottom > page) {
+        wrong.push('the signatures are not on the first page');
       }
       for (const part of document.querySelectorAll('header, footer')) {
         if (part.getBoundingClientRect().height) {

@@ -75,7 +75,8 @@ func (b *builder) base(folder string) (string, error) {
 	if info, err := os.Stat(path); err == nil && time.Since(info.ModTime()) < keptFor {
 		return path, nil
 	}
-	b.Told("making Debian's part of the card, which takes a quarter of an hour or more")
+	b.Told("making Debian's part of the card: it takes Debian's mirrors and a quarter of an hour, or more than twice that on a busy computer that is no " +
+		Arch + ". It is kept for a week: what is broken off later goes on from there")
 	unfinished := path + ".unfinished"
 	if err := b.bootstrap(unfinished); err != nil {
 		return "", err
@@ -115,6 +116,6 @@ func (b *builder) bootstrap(path string) error {
 			args = append(args, "--dpkgopt=path-exclude="+l)
 		}
 	}
-	_, err = b.run("mmdebstrap", append(args, suite, path, from)...)
+	_, err = b.watch(b.progress(), "mmdebstrap", append(args, suite, path, from)...)
 	return err
 }

@@ -105,3 +105,41 @@ func TestSettingsThatAreNotTaken(t *testing.T) {
 		}
 	}
 }
+
+// TestACardHasANameOfItsOwn: by the computer's serial number, or as a technician has set it.
+func TestACardHasANameOfItsOwn(t *testing.T) {
+	program := filepath.Join("..", "..", "..", "deploy", "image", "root", "usr/libexec/sabot-card/name")
+	for what, c := range map[string]struct {
+		set, serial, want string
+		wrong             bool
+	}{
+		"by its serial number":     {"", "10000000abcdef12\x00", "sabot-abcdef12", false},
+		"without one":              {"", "", "sabot", false},
+		"as it was set":            {"\ufeffbj-1\r\n", "10000000abcdef12\x00", "bj-1", false},
+		"set to what is no name":   {"$(reboot)\n", "10000000abcdef12\x00", "sabot-abcdef12", true},
+		"set to a path":            {"../x\n", "10000000abcdef12\x00", "sabot-abcdef12", true},
+		"set to a line too long":   {strings.Repeat("a", 64) + "\n", "10000000abcdef12\x00", "sabot-abcdef12", true},
+		"set to nothing":           {"\n", "10000000abcdef12\x00", "sabot-abcdef12", true},
+		"a serial of other things": {"", "x/y;z\x00", "sabot", false},
+	} {
+		from, etc, tree, kernel := t.TempDir(), t.TempDir(), t.TempDir(), filepath.Join(t.TempDir(), "hostname")
+		if c.set != "" {
+			write(t, filepath.Join(from, "hostname"), c.set)
+		}
+		if c.serial != "" {
+			write(t, filepath.Join(tree, "serial-number"), c.serial)
+		}
+		out, err := exec.CommandContext(t.Context(), "sh", program, from, etc, tree, kernel).CombinedOutput()
+		if (err != nil) != c.wrong {
+			t.Errorf("%s: %v\n%s", what, err, out)
+		}
+		for path, want := range map[string]string{
+			kernel: c.want, filepath.Join(etc, "hostname"): c.want + "\n",
+			filepath.Join(etc, "hosts"): "127.0.0.1 localhost\n127.0.1.1 " + c.want + "\n::1 localhost\n",
+		} {
+			if got, err := os.ReadFile(path); err != nil || string(got) != want {
+				t.Errorf("%s: %s has %q, %v, not %q", what, filepath.Base(path), got, err, want)
+			}
+		}
+	}
+}

@@ -79,7 +79,7 @@ func (b *builder) layOver() error {
 // switches says which units run, and which do not.
 func (b *builder) switches() error {
 	for _, args := range [][]string{
-		{"systemctl", "enable", "systemd-networkd.service", "systemd-timesyncd.service", "ssh.service", "sabot-card.service", "sabot-card-settings.service"},
+		{"systemctl", "enable", "systemd-networkd.service", "systemd-timesyncd.service", "ssh.service", "sabot-card.service", "sabot-card-settings.service", "sabot-card-name.service"},
 		{"systemctl", "set-default", "graphical.target"},
 		// What only makes sense where the root stays, or on a computer with people at its console.
 		{"systemctl", "mask", "apt-daily.timer", "apt-daily-upgrade.timer", "dpkg-db-backup.timer", "e2scrub_all.timer", "e2scrub_reap.service", "fstrim.timer", "systemd-networkd-wait-online.service"},

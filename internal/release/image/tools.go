@@ -3,10 +3,12 @@ package image
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"time"
 )
 
 // needed are the programs that make a card, each with Debian's package.
@@ -62,6 +64,11 @@ func find(name string) (string, error) {
 
 // run runs a program, whose failure says all that it printed. Its times are those of the source.
 func (b *builder) run(name string, args ...string) (string, error) {
+	return b.watch(nil, name, args...)
+}
+
+// watch is run with each line that the program complains with or tells of its progress, as it comes.
+func (b *builder) watch(line func(string), name string, args ...string) (string, error) {
 	path, err := find(name)
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", name, err)
@@ -70,12 +77,43 @@ func (b *builder) run(name string, args ...string) (string, error) {
 	epoch := fmt.Sprint(b.Date.Unix())
 	cmd.Env = append(os.Environ(), "LC_ALL=C.UTF-8", "DEBIAN_FRONTEND=noninteractive", "SOURCE_DATE_EPOCH="+epoch, "E2FSPROGS_FAKE_TIME="+epoch)
 	var out, said bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &said
+	cmd.Stdout, cmd.Stderr = &out, io.MultiWriter(&said, &told{line: line})
 	if err := cmd.Run(); err != nil {
 		all := said.Bytes()
 		return "", fmt.Errorf("%s %s: %w\n%s%s", filepath.Base(path), strings.Join(args, " "), err, out.Bytes(), all[max(0, len(all)-8000):])
 	}
 	return out.String(), nil
+}
+
+// told hands on whole lines.
+type told struct {
+	line func(string)
+	rest []byte
+}
+
+func (t *told) Write(text []byte) (int, error) {
+	if t.line == nil {
+		return len(text), nil
+	}
+	t.rest = append(t.rest, text...)
+	for {
+		line, rest, whole := bytes.Cut(t.rest, []byte("\n"))
+		if !whole {
+			return len(text), nil
+		}
+		t.line(string(line))
+		t.rest = rest
+	}
+}
+
+// progress tells of mmdebstrap's steps, which it calls information, with how long it has taken by then.
+func (b *builder) progress() func(string) {
+	began := time.Now()
+	return func(line string) {
+		if step, is := strings.CutPrefix(line, "I: "); is {
+			b.Told(fmt.Sprintf("  %3d min  %s", int(time.Since(began).Minutes()), step))
+		}
+	}
 }
 
 // inside runs a program of the system, as its root, without this machine's processes.

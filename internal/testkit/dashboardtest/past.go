@@ -58,7 +58,11 @@ func (p *Past) Find(_ context.Context, s dashboard.Search) ([]dashboard.Round, e
 	}
 	var found []dashboard.Round
 	for i := range all {
-		if one := roundOf(&all[i]); fits(one, s) {
+		one := roundOf(&all[i])
+		if one.Table = s.Table; s.Table == (topic.Table{}) {
+			one.Table = Table(3)
+		}
+		if fits(one, s) {
 			found = append(found, one)
 		}
 	}
@@ -69,7 +73,7 @@ func (p *Past) Find(_ context.Context, s dashboard.Search) ([]dashboard.Round, e
 func fits(r dashboard.Round, s dashboard.Search) bool {
 	code := func(w dashboard.Wrong) bool { return w.Code == s.Code }
 	return (s.Number == 0 || r.Number == s.Number) &&
-		(s.From.IsZero() || !r.Opened.Before(s.From)) && (s.To.IsZero() || !r.Opened.After(s.To)) && r.Staked >= s.Amount &&
+		(s.From.IsZero() || !r.Opened.Before(s.From)) && (s.To.IsZero() || !r.Opened.After(s.To)) && r.Staked >= s.Amount && r.Returned >= s.Paid &&
 		(s.Dealer == "" || strings.EqualFold(r.Dealer, s.Dealer)) && (!s.Wrong || len(r.Wrong) > 0) && (s.Code == 0 || slices.ContainsFunc(r.Wrong, code))
 }
 

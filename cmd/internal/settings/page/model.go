@@ -8,8 +8,10 @@ import (
 	"github.com/sabot-table/sabot/cmd/internal/config"
 	"github.com/sabot-table/sabot/cmd/internal/settings"
 	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/display/panel"
 	"github.com/sabot-table/sabot/display/words"
 	"github.com/sabot-table/sabot/table/profile"
+	"github.com/sabot-table/sabot/table/rules"
 )
 
 func itoa(n uint64) string { return strconv.FormatUint(n, 10) }
@@ -25,6 +27,8 @@ type model struct {
 	// Hint says how long a PIN is.
 	Hint string
 	Rows [][]string
+	// Digits are the keys of the pad, but for the point, 0 and ⌫.
+	Digits []string
 }
 
 type question struct {
@@ -43,15 +47,42 @@ type field struct {
 type choice struct {
 	Value, Name, Lang string
 	Chosen            bool
+	// Limits are those of a house, and Unused the panel's keys that mean nothing there, apart by spaces.
+	Limits, Unused string
 }
 
-// rows are the keys of the keyboard.
-var rows = func() (all [][]string) {
-	for _, row := range []string{"1234567890.", "qwertyuiop", "asdfghjkl-_", "zxcvbnm:/@"} {
+// keyboards are the letters of the languages that have their own places for them, and other their usual places.
+var (
+	keyboards = map[string][]string{
+		"de": {"qwertzuiopü", "asdfghjklöä", "yxcvbnm-_:/@"},
+		"fr": {"azertyuiopé", "qsdfghjklmè", "wxcvbnç-_:/@"},
+		"it": {"qwertyuiopè", "asdfghjklòà", "zxcvbnmù-_:/@"},
+	}
+	other = []string{"qwertyuiop", "asdfghjkl-_", "zxcvbnm:/@"}
+)
+
+// rows are the keys of the keyboard of a language.
+func rows(language display.Language) (all [][]string) {
+	letters, own := keyboards[language.Tag()[:2]]
+	if !own {
+		letters = other
+	}
+	for _, row := range append([]string{"1234567890."}, letters...) {
 		all = append(all, strings.Split(row, ""))
 	}
 	return all
-}()
+}
+
+// unused are the panel's keys that mean nothing by the rules of a house, as the file calls them.
+func unused(r *rules.Rules) string {
+	var names []string
+	for key := range panel.EveryKey {
+		if !key.Used(r) {
+			names = append(names, strings.ReplaceAll(key.String(), "-", "_"))
+		}
+	}
+	return strings.Join(names, " ")
+}
 
 // labels are the words for the keys of the file that are typed.
 var labels = map[string]string{
@@ -73,7 +104,7 @@ func (p *page) label(language display.Language, key string) string {
 }
 
 func (p *page) model(language display.Language, c config.Config, said func(string) string) model {
-	m := model{Lang: language.Tag(), Speaks: language.Code(), Title: said("first.title"), Build: build, Why: p.Why, First: p.First, Rows: rows}
+	m := model{Lang: language.Tag(), Speaks: language.Code(), Title: said("first.title"), Build: build, Why: p.Why, First: p.First, Rows: rows(language), Digits: strings.Split("123456789", "")}
 	if !p.First {
 		m.Title, m.Names = said("first.settings"), p.Names()
 	}
@@ -149,7 +180,8 @@ func (p *page) choices(f settings.Field, now string, language display.Language) 
 			}
 		case "house":
 			if h, known := profile.Built()[value]; known {
-				one.Name = h.Title
+				one.Name, one.Unused = h.Title, unused(h.Rules)
+				one.Limits = language.Limits(h.Table.Min, h.Table.BoxMax, 2, h.Table.Currency)
 			}
 		}
 		all = append(all, one)

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -13,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sabot-table/sabot/cmd/internal/config"
 	"github.com/sabot-table/sabot/cmd/internal/settings"
 	"github.com/sabot-table/sabot/deploy"
 	"github.com/sabot-table/sabot/device/gpio"
@@ -23,6 +25,9 @@ import (
 	"github.com/sabot-table/sabot/table/authority"
 	"github.com/sabot-table/sabot/table/profile"
 )
+
+// named is the example with a supervisor in place of its own, whose PIN nobody knows.
+var named = bytes.Replace(deploy.Example, []byte("- {name: "+config.Nobody), []byte("- {name: anna"), 1)
 
 // asked is a page, and what it has written.
 type asked struct {
@@ -42,7 +47,7 @@ func newDesk(t testing.TB, first bool) *asked {
 	d := &asked{}
 	d.options = Options{
 		First: first, Houses: profile.Built(), Language: english, Log: slog.New(slog.DiscardHandler),
-		Text:  func() ([]byte, error) { return deploy.Example, nil },
+		Text:  func() ([]byte, error) { return named, nil },
 		Tried: func(shoe.Position) {}, Last: func() shoe.Position { return shoe.Position{} },
 		Names: func() []string { return []string{"anna"} }, Prove: d.prove, Change: d.changes,
 		Save: func(_ context.Context, answers []settings.Answer) error {
@@ -177,7 +182,7 @@ func TestAttackRides(t *testing.T) {
 	}
 	d.saved = nil
 	again()
-	d.options.Text = func() ([]byte, error) { return append(slices.Clone(deploy.Example), "min: 5\n"...), nil }
+	d.options.Text = func() ([]byte, error) { return append(slices.Clone(named), "min: 5\n"...), nil }
 	d.serve()
 	refused("shown before", with(limits, `"of":"`+of+`",`+anna), http.StatusConflict)
 	attack.Report(t, "settings: rides on a supervisor's PIN", tries, through)

@@ -52,6 +52,7 @@
     leave.hidden = !(first && name === 'pit');
     next.firstChild.textContent = first && at === steps.length - 1 ? words.begin : words.next;
     if (name === 'shoe') look();
+    byTheHouse();
     if (name === 'remove') chosen(null);
     const removes = document.getElementById('removes');
     if (removes) removes.hidden = name !== 'supervisor';
@@ -63,13 +64,25 @@
     history.replaceState(null, '', `#${name}`);
   }
 
+  // What the house that was chosen has: its limits, and which keys mean anything there.
+  function byTheHouse() {
+    const house = document.querySelector('[data-field="house"] [aria-checked="true"]')?.dataset ?? {};
+    const own = document.getElementById('own');
+    if (house.limits) own.textContent = own.dataset.own.replace('{limits}', () => house.limits);
+    const unused = (house.unused ?? '').split(' ');
+    for (const field of document.querySelectorAll('[data-field^="keys."]')) {
+      field.closest('label').hidden = unused.includes(field.dataset.field.slice('keys.'.length)) && field.value === '';
+    }
+  }
+
   function type(field) {
     typed?.classList.remove('typed');
     typed = field;
     field.classList.add('typed');
     field.focus({ preventScroll: true });
     keyboard.hidden = false;
-    keyboard.classList.toggle('digits', field.dataset.pad === 'digits');
+    keyboard.classList.toggle('digits', Boolean(field.dataset.pad));
+    keyboard.classList.toggle('whole', field.dataset.pad === 'pin');
     field.scrollIntoView({ block: 'nearest' });
   }
 
@@ -246,7 +259,7 @@
 
   // Asks for each key that has no line yet, and says of each press where it came.
   async function pressEach() {
-    const fields = [...now.querySelectorAll('[data-field]')];
+    const fields = [...now.querySelectorAll('label:not([hidden]) [data-field]')];
     const [begin, ...others] = ['press', 'skip', 'stop'].map((id) => document.getElementById(id));
     const asking = (is) => {
       begin.hidden = is;
@@ -372,6 +385,13 @@
     typed.dispatchEvent(new Event('input'));
   }
 
+  function erase() {
+    if (!typed) return;
+    const from = typed.selectionStart === typed.selectionEnd ? Math.max(typed.selectionStart - 1, 0) : typed.selectionStart;
+    typed.setRangeText('', from, typed.selectionEnd, 'end');
+    typed.dispatchEvent(new Event('input'));
+  }
+
   let testing = 0;
   document.querySelector('[data-field="mqtt.broker"]')?.addEventListener('input', () => {
     clearTimeout(testing);
@@ -401,17 +421,11 @@
     const key = target.closest('button');
     if (!key) return;
     if (key.dataset.types) return press(key.dataset.types);
+    if ('erases' in key.dataset) return erase();
     if (key.getAttribute('role') === 'radio') return choose(key);
     if (key.dataset.goes) return show(key.dataset.goes);
     switch (key.id) {
       case 'shift': return shift.setAttribute('aria-pressed', String(shift.getAttribute('aria-pressed') !== 'true'));
-      case 'erase':
-        if (typed) {
-          const from = typed.selectionStart === typed.selectionEnd ? Math.max(typed.selectionStart - 1, 0) : typed.selectionStart;
-          typed.setRangeText('', from, typed.selectionEnd, 'end');
-          typed.dispatchEvent(new Event('input'));
-        }
-        return;
       case 'look': return run(look);
       case 'draw': return run(draw);
       case 'press': return run(pressEach);
