@@ -288,7 +288,15 @@ func (l Language) onWager(box, hand int, bettor string, wager vocab.Wager) strin
 
 // cardsChange are the cards that would be others, or lie elsewhere.
 func (l Language) cardsChange(t Trial) (list []string) {
+	added := 0
+	if out := &t.Corrected; out.Trouble != nil && out.What == vocab.Came {
+		added = int(out.Nth)
+		list = l.added(t)
+	}
 	for _, was := range t.Was.Corrects.Cards {
+		if added > 0 && was.Nth >= added {
+			was.Nth++
+		}
 		at := slices.IndexFunc(t.Now.Corrects.Cards, func(now Laid) bool { return now.Nth == was.Nth })
 		if at < 0 {
 			continue // what becomes of it is told as what stops the round
@@ -300,6 +308,24 @@ func (l Language) cardsChange(t Trial) (list []string) {
 			list = append(list, l.fill("change.instead", text("where", place), text("now", l.Say(CardName(now.Card))), text("was", l.Say(CardName(was.Card)))))
 		case now != was:
 			list = append(list, l.fill("change.instead", text("where", l.Say(CardName(now.Card))), text("now", place), text("was", l.Place(t.Was, was.To, was.Box, was.Hand))))
+		}
+	}
+	return list
+}
+
+// added is the card that would be added, where it would lie.
+func (l Language) added(t Trial) (list []string) {
+	nth := int(t.Corrected.Nth)
+	if nth == 0 {
+		for _, was := range t.Was.Corrects.Cards {
+			nth = max(nth, was.Nth)
+		}
+		nth++
+	}
+	for _, one := range t.Now.Corrects.Cards {
+		if one.Nth == nth && one.Card == t.Corrected.Card {
+			place := l.Place(t.Now, one.To, one.Box, one.Hand)
+			list = append(list, l.fill("change.add", text("where", place), text("card", l.Say(CardName(one.Card)))))
 		}
 	}
 	return list

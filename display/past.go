@@ -358,7 +358,8 @@ func (t *teller) corrected(out *vocab.Output) {
 		case vocab.InCall:
 			t.add(ToldCall, in.Box, int(in.Hand), l.fill("past.stands", text("what", l.called(in))))
 		case vocab.InCorrect:
-			t.add(ToldRight, in.Box, int(in.Hand), l.fill("past.stands", text("what", l.text("correct."+in.What.String()))))
+			one := t.add(ToldRight, in.Box, int(in.Hand), l.fill("past.stands", text("what", l.text("correct."+in.What.String()))))
+			one.Card = in.Card
 		}
 	}
 }

@@ -28,7 +28,7 @@ func (t *Table) heldByHand() bool {
 func (t *Table) correct(in *vocab.Input) vocab.Reason {
 	switch {
 	case t.again:
-		return t.kill(in)
+		return t.placed(in)
 	case in.What == 0 || in.Role != vocab.Supervisor:
 		return vocab.CallNotAllowed
 	case len(t.held) == 0:
@@ -49,7 +49,7 @@ func (t *Table) correct(in *vocab.Input) vocab.Reason {
 	if reason != 0 {
 		return reason
 	}
-	now := t.redeal(&changed, in.What != vocab.TakeBack)
+	now := t.redeal(&changed, in.What != vocab.TakeBack && in.What != vocab.Came)
 	switch {
 	case now.fault.direct:
 		return now.fault.cause
@@ -94,6 +94,8 @@ func (t *Table) change(h *history, in *vocab.Input) vocab.Reason {
 		return t.moveCard(h, in)
 	case vocab.SetStake:
 		return h.setStake(in)
+	case vocab.Came:
+		return h.add(in, t.heldByHand())
 	case vocab.Dead:
 		h.keep(in, mark{})
 		h.edited = len(h.inputs) - 1
@@ -153,6 +155,7 @@ func (h *history) takeBackKey(nth int) vocab.Reason {
 			continue
 		}
 		if nth--; nth == 0 {
+			h.forgetAdded(p)
 			h.inputs = slices.Delete(h.inputs, i, i+1)
 			return 0
 		}
@@ -189,7 +192,7 @@ func (h *history) named(nth int) *card.Card {
 		return nil
 	}
 	p := &h.inputs[at]
-	if p.kind == vocab.InResolve {
+	if p.whole > 0 {
 		return &h.whole[p.whole-1].Card
 	}
 	return &p.card
@@ -198,7 +201,7 @@ func (h *history) named(nth int) *card.Card {
 // brought finds the input that has brought the nth card, or named it; -1 if there is none.
 func (h *history) brought(nth int) int {
 	for i := len(h.inputs) - 1; i >= 0; i-- {
-		if p := &h.inputs[i]; int(p.nth) == nth && nth > 0 && (p.kind == vocab.InCard || p.kind == vocab.InResolve) {
+		if p := &h.inputs[i]; int(p.nth) == nth && nth > 0 && h.brings(*p) {
 			return i
 		}
 	}

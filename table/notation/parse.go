@@ -169,7 +169,7 @@ func readWho(a *args, in *vocab.Input) {
 }
 
 // readCorrection reads "take-back 3", "rename 5 7H", "move 5 2 1", "move 5 bank",
-// "stake 1 a 20 twins", "dead 1 bettor=a wager=twins hand=2 lose" or "end-shoe".
+// "stake 1 a 20 twins", "dead 1 bettor=a wager=twins hand=2 lose", "came 7H before=5" or "end-shoe".
 func readCorrection(a *args, in *vocab.Input) {
 	in.What = named(a, "a correction", vocab.ParseCorrection)
 	switch in.What {
@@ -185,6 +185,9 @@ func readCorrection(a *args, in *vocab.Input) {
 			break
 		}
 		in.Box, in.Hand = a.number("a box"), a.hand()
+	case vocab.Came:
+		in.Nth = a.count("before")
+		in.Card = a.card()
 	case vocab.Dead:
 		in.Bettor, in.Hand = a.given("bettor"), uint8(min(a.count("hand"), 255))
 		if name := a.given("wager"); name != "" {

@@ -177,6 +177,11 @@ func appendCorrection(dst []byte, in *vocab.Input) []byte {
 		return appendStake(dst, in)
 	case vocab.Dead:
 		return appendDead(dst, in)
+	case vocab.Came:
+		dst = appendWords(dst, in.Card.String())
+		if in.Nth != 0 {
+			return appendNamed(dst, "before", strconv.Itoa(in.Nth))
+		}
 	}
 	return dst
 }

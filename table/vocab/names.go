@@ -552,10 +552,12 @@ const (
 	EndShoe
 	// Dead lets wagers be dead: the play goes on without them.
 	Dead
+	// Came names a card by hand that left the shoe and that it did not tell.
+	Came
 )
 
 var correctionNames = enum.Names[Correction]{
-	TakeBack: "take-back", Rename: "rename", Move: "move", SetStake: "stake", EndShoe: "end-shoe", Dead: "dead",
+	TakeBack: "take-back", Rename: "rename", Move: "move", SetStake: "stake", EndShoe: "end-shoe", Dead: "dead", Came: "came",
 }
 
 // String returns the correction's name in transcripts, "" for none.

@@ -147,6 +147,16 @@ const cases = [
     then: /^Box 1: Card/, answers: '"bettor":"ben","wager":"main","hand":1,"outcome":"lose","why":"dead","stake":5000,"returned":0,"won":0',
   },
   {
+    name: 'a card that the shoe did not tell is named', house: 'mendrisio', lines: ['open; stake 1 anna 20; stake 4 ben 50; close; TS 9D 9H 6C'],
+    touch: ['what-came', 'is-7', 'named-7C', 'before-0'], want: ['Box 4: 7♣ added'],
+    then: /^Box 1: Card/, answers: '"out":"stands","in":"correct","what":"came","card":"7C"',
+  },
+  {
+    name: 'a card that the shoe did not tell is named before others', house: 'baden', lines: ['open; stake 1 anna 20; stake 4 ben 50; close; 5S 7H'],
+    touch: ['what-came', 'is-9', 'named-9D', 'before-2'], want: ['Box 4: 9♦ added', '7♥: Bank instead of Box 4'],
+    then: 'Box 1: Higher, Lower or Stand?', answers: '"what":"came","nth":2,"card":"9D"',
+  },
+  {
     name: 'the shoe is ended', house: 'schaffhausen', lines: [dealt],
     touch: ['what-end-shoe'], want: ['The shoe is shuffled after this round'],
     then: /^Box 1: Card/, answers: '"what":"end-shoe"',
@@ -158,7 +168,7 @@ const cases = [
   },
 ];
 
-for (const one of few(cases, [cases[0], cases[5], cases[7]])) {
+for (const one of few(cases, [cases[0], cases[5], cases[7], cases[10]])) {
   test(`${one.name}, in ${one.house}`, async () => {
     await live(one.house, one.lines);
     await hold();

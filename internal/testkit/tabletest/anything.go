@@ -420,6 +420,10 @@ func (p *Player) Correction(t *table.Table) vocab.Input {
 		p.anyStated(&in)
 	case vocab.Dead:
 		p.anyDead(t, &in)
+	case vocab.Came:
+		if in.Card = p.anyCard(); p.oneIn(2) {
+			in.Nth = max(0, laid-p.Dice.IntN(4)+1)
+		}
 	}
 	if p.oneIn(4) {
 		in.Because = "seen by all"

@@ -92,6 +92,11 @@ func corrects(in vocab.Input) string {
 		return fmt.Sprintf("%s of %s on box %d is %s", in.Wager, in.Bettor, in.Box, stated(in))
 	case vocab.Dead:
 		return dies(in)
+	case vocab.Came:
+		if in.Nth > 0 {
+			return fmt.Sprintf("%s came before card %d", in.Card, in.Nth)
+		}
+		return in.Card.String() + " came"
 	default:
 		return in.What.String()
 	}
