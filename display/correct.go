@@ -69,6 +69,9 @@ func corrects(t *table.Table) *Corrects {
 			c.Cards = append(c.Cards, Laid{l.Nth, l.Card, l.To, int(l.Box), int(l.Hand)})
 		}
 	}
+	for _, l := range t.Lying() {
+		c.Cards = append(c.Cards, Laid{Nth: l.Nth, Card: l.Card, To: l.To})
+	}
 	for _, k := range t.Keys() {
 		p := Pressed{Nth: k.Nth, Box: int(k.OnBox), Hand: int(k.OnHand), Bettor: k.Bettor, Press: Press{k.Kind, k.Call}, What: k.What, With: k.With}
 		if k.Box != 0 {
@@ -134,6 +137,8 @@ func (l Language) Place(v View, to vocab.To, box, hand int) string {
 		return l.Label(LabelWord, "bank")
 	case vocab.ToAside:
 		return l.Label(LabelWord, "aside")
+	case vocab.ToNothing:
+		return l.text("correct.lies-open")
 	}
 	return l.where(box, among(v, box, hand))
 }
@@ -170,6 +175,9 @@ func (l Language) Changes(t Trial) []string {
 	}
 	if t.Now.Shoe.CutCard && !t.Was.Shoe.CutCard {
 		list = append(list, l.fill("change.shoe"))
+	}
+	if t.Corrected.Trouble != nil && t.Corrected.What == vocab.Refill {
+		list = append(list, l.text("effect.reload"))
 	}
 	for i := range t.Stops {
 		list = append(list, l.fill("held.stop", text("what", l.wrong(&t.Stops[i]))))

@@ -11,7 +11,13 @@ import (
 
 // placed takes a correction that has its place among the round's inputs, when the round is dealt again.
 func (t *Table) placed(in *vocab.Input) vocab.Reason {
-	if in.What == vocab.Came {
+	switch in.What {
+	case vocab.Refill:
+		cut := t.kept.Shoe.CutCard
+		t.reload()
+		t.kept.Shoe.CutCard = cut // the shoe is still due after this round
+		return 0
+	case vocab.Came:
 		t.came()
 		if len(t.held) > 0 {
 			t.behind = append(t.behind, Arrival{Card: in.Card, nth: t.brought})

@@ -83,6 +83,8 @@ func (c *cards) corrected(a *auditor, rec *journal.Record, in *vocab.Input) {
 		c.count(a, rec, in.Card)
 	case vocab.TakeBack:
 		c.forget(rec)
+	case vocab.Refill:
+		c.counts = [256]uint16{}
 	}
 }
 

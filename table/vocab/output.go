@@ -452,7 +452,7 @@ var Outputs = [...]Line[Output]{
 			named("in", Optional, inputNames, "the key press that was taken back", func(o *Output) *InputKind { return &o.Input }),
 			named("code", Optional, codeNames, "what it had put right, of a decision", func(o *Output) *irregularity.Code { return &o.Code }),
 			playing(Optional, "the card's right name, or the one that was added", func(o *Output) *card.Card { return &o.Card }),
-			named("to", Optional, some(toNames, ToBox, ToBank), "where the card lies", func(o *Output) *To { return &o.To }),
+			named("to", Optional, some(toNames, ToBox, ToBank, ToAside), "where the card lies", func(o *Output) *To { return &o.To }),
 			count("box", Optional, "the box where it lies, or whose stake it is", func(o *Output) *uint8 { return &o.Box }),
 			count("hand", Optional, "the hand on it", func(o *Output) *uint8 { return &o.Hand }),
 			text("bettor", Optional, "whose stake it is", func(o *Output) *string { return &o.Bettor }),

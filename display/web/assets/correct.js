@@ -10,6 +10,8 @@
     'take-back': ['what', 'key', 'preview'],
     stake: ['what', 'stake', 'amount', 'preview'],
     came: ['what', 'name', 'before', 'preview'],
+    missed: ['what', 'card', 'preview'],
+    refill: ['what', 'preview'],
     dead: ['what', 'dead', 'fate', 'preview'],
     'end-shoe': ['what', 'preview'],
   };
