@@ -160,7 +160,7 @@ const cases = [
     name: 'a card that was turned up is burnt', house: 'mendrisio', lines: [dealt], size: { width: 800, height: 480 },
     touch: ['what-move', 'card-2', 'place-0-1'],
     want: ['9♦: Aside instead of Box 4', '9♥: Box 4 instead of Bank', '6♣: Bank instead of Box 1', '7♣: Box 1 instead of Box 4'],
-    then: 'Card for Box 4', answers: '{"out":"dealt","card":"9D","to":"aside"}',
+    then: 'Card to box 4', answers: '{"out":"dealt","card":"9D","to":"aside"}',
   },
   {
     name: 'both cards of a split were dealt at once', house: 'st-moritz', lines: ['open; stake 1 anna 20; close; 8S 9H 8C; split; 3D 2C; resolve next-card by=s1'],
