@@ -69,6 +69,9 @@ func corrects(t *table.Table) *Corrects {
 			c.Cards = append(c.Cards, Laid{l.Nth, l.Card, l.To, int(l.Box), int(l.Hand)})
 		}
 	}
+	for _, l := range t.Lying() {
+		c.Cards = append(c.Cards, Laid{Nth: l.Nth, Card: l.Card, To: l.To})
+	}
 	for _, k := range t.Keys() {
 		p := Pressed{Nth: k.Nth, Box: int(k.OnBox), Hand: int(k.OnHand), Bettor: k.Bettor, Press: Press{k.Kind, k.Call}, What: k.What, With: k.With}
 		if k.Box != 0 {
@@ -134,6 +137,8 @@ func (l Language) Place(v View, to vocab.To, box, hand int) string {
 		return l.Label(LabelWord, "bank")
 	case vocab.ToAside:
 		return l.Label(LabelWord, "aside")
+	case vocab.ToNothing:
+		return l.text("correct.lies-open")
 	}
 	return l.where(box, among(v, box, hand))
 }
@@ -170,6 +175,9 @@ func (l Language) Changes(t Trial) []string {
 	}
 	if t.Now.Shoe.CutCard && !t.Was.Shoe.CutCard {
 		list = append(list, l.fill("change.shoe"))
+	}
+	if t.Corrected.Trouble != nil && t.Corrected.What == vocab.Refill {
+		list = append(list, l.text("effect.reload"))
 	}
 	for i := range t.Stops {
 		list = append(list, l.fill("held.stop", text("what", l.wrong(&t.Stops[i]))))
@@ -288,7 +296,15 @@ func (l Language) onWager(box, hand int, bettor string, wager vocab.Wager) strin
 
 // cardsChange are the cards that would be others, or lie elsewhere.
 func (l Language) cardsChange(t Trial) (list []string) {
+	added := 0
+	if out := &t.Corrected; out.Trouble != nil && out.What == vocab.Came {
+		added = int(out.Nth)
+		list = l.added(t)
+	}
 	for _, was := range t.Was.Corrects.Cards {
+		if added > 0 && was.Nth >= added {
+			was.Nth++
+		}
 		at := slices.IndexFunc(t.Now.Corrects.Cards, func(now Laid) bool { return now.Nth == was.Nth })
 		if at < 0 {
 			continue // what becomes of it is told as what stops the round
@@ -300,6 +316,24 @@ func (l Language) cardsChange(t Trial) (list []string) {
 			list = append(list, l.fill("change.instead", text("where", place), text("now", l.Say(CardName(now.Card))), text("was", l.Say(CardName(was.Card)))))
 		case now != was:
 			list = append(list, l.fill("change.instead", text("where", l.Say(CardName(now.Card))), text("now", place), text("was", l.Place(t.Was, was.To, was.Box, was.Hand))))
+		}
+	}
+	return list
+}
+
+// added is the card that would be added, where it would lie.
+func (l Language) added(t Trial) (list []string) {
+	nth := int(t.Corrected.Nth)
+	if nth == 0 {
+		for _, was := range t.Was.Corrects.Cards {
+			nth = max(nth, was.Nth)
+		}
+		nth++
+	}
+	for _, one := range t.Now.Corrects.Cards {
+		if one.Nth == nth && one.Card == t.Corrected.Card {
+			place := l.Place(t.Now, one.To, one.Box, one.Hand)
+			list = append(list, l.fill("change.add", text("where", place), text("card", l.Say(CardName(one.Card)))))
 		}
 	}
 	return list

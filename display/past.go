@@ -357,8 +357,10 @@ func (t *teller) corrected(out *vocab.Output) {
 		t.add(ToldSettled, int(out.Box), int(out.Hand), l.difference(d, func(amount int64) string { return l.PastMoney(&amount) }))
 	case vocab.Stands:
 		in := out.Stand
-		stands := func(kind string, hand int, what string) {
-			t.add(kind, in.Box, hand, l.fill("past.stands", text("what", what))).stands = what
+		stands := func(kind string, hand int, what string) *Told {
+			one := t.add(kind, in.Box, hand, l.fill("past.stands", text("what", what)))
+			one.stands = what
+			return one
 		}
 		switch in.Kind {
 		case vocab.InStake:
@@ -366,7 +368,7 @@ func (t *teller) corrected(out *vocab.Output) {
 		case vocab.InCall:
 			stands(ToldCall, int(in.Hand), l.called(in))
 		case vocab.InCorrect:
-			stands(ToldRight, int(in.Hand), l.text("correct."+in.What.String()))
+			stands(ToldRight, int(in.Hand), l.text("correct."+in.What.String())).Card = in.Card
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table/irregularity"
+	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
@@ -28,7 +29,7 @@ func (t *Table) heldByHand() bool {
 func (t *Table) correct(in *vocab.Input) vocab.Reason {
 	switch {
 	case t.again:
-		return t.kill(in)
+		return t.placed(in)
 	case in.What == 0 || in.Role != vocab.Supervisor:
 		return vocab.CallNotAllowed
 	case len(t.held) == 0:
@@ -49,7 +50,7 @@ func (t *Table) correct(in *vocab.Input) vocab.Reason {
 	if reason != 0 {
 		return reason
 	}
-	now := t.redeal(&changed, in.What != vocab.TakeBack)
+	now := t.redeal(&changed, !shifts(in))
 	switch {
 	case now.fault.direct:
 		return now.fault.cause
@@ -72,6 +73,15 @@ func (t *Table) correct(in *vocab.Input) vocab.Reason {
 	return 0
 }
 
+// shifts says whether a correction lays cards elsewhere: what hands had decided by themselves is not decided for them then.
+func shifts(in *vocab.Input) bool {
+	switch in.What {
+	case vocab.TakeBack, vocab.Came, vocab.Missed:
+		return true
+	}
+	return in.What == vocab.Move && in.To == vocab.ToAside
+}
+
 // endShoeBetween lets no round but the next be dealt from the shoe: there is none to deal
 // again.
 func (t *Table) endShoeBetween(in *vocab.Input) vocab.Reason {
@@ -92,8 +102,14 @@ func (t *Table) change(h *history, in *vocab.Input) vocab.Reason {
 		return h.rename(in.Nth, in.Card)
 	case vocab.Move:
 		return t.moveCard(h, in)
+	case vocab.Missed:
+		return t.passOver(h, in.Nth)
 	case vocab.SetStake:
 		return h.setStake(in)
+	case vocab.Came:
+		return h.add(in, t.heldByHand())
+	case vocab.Refill:
+		return t.refill(h, in)
 	case vocab.Dead:
 		h.keep(in, mark{})
 		h.edited = len(h.inputs) - 1
@@ -153,6 +169,7 @@ func (h *history) takeBackKey(nth int) vocab.Reason {
 			continue
 		}
 		if nth--; nth == 0 {
+			h.forgetAdded(p)
 			h.inputs = slices.Delete(h.inputs, i, i+1)
 			return 0
 		}
@@ -189,7 +206,7 @@ func (h *history) named(nth int) *card.Card {
 		return nil
 	}
 	p := &h.inputs[at]
-	if p.kind == vocab.InResolve {
+	if p.whole > 0 {
 		return &h.whole[p.whole-1].Card
 	}
 	return &p.card
@@ -198,7 +215,7 @@ func (h *history) named(nth int) *card.Card {
 // brought finds the input that has brought the nth card, or named it; -1 if there is none.
 func (h *history) brought(nth int) int {
 	for i := len(h.inputs) - 1; i >= 0; i-- {
-		if p := &h.inputs[i]; int(p.nth) == nth && nth > 0 && (p.kind == vocab.InCard || p.kind == vocab.InResolve) {
+		if p := &h.inputs[i]; int(p.nth) == nth && nth > 0 && h.brings(*p) {
 			return i
 		}
 	}
@@ -207,16 +224,14 @@ func (h *history) brought(nth int) int {
 
 // moveCard says where the nth card of the round lies.
 func (t *Table) moveCard(h *history, in *vocab.Input) vocab.Reason {
-	laid := slices.IndexFunc(t.laid, func(l Laid) bool { return l.Nth == in.Nth })
-	switch {
-	case in.Nth < 1 || laid < 0:
+	is := func(l Laid) bool { return l.Nth == in.Nth }
+	laid := slices.IndexFunc(t.laid, is)
+	if in.Nth < 1 || laid < 0 && !slices.ContainsFunc(t.Lying(), is) {
 		return vocab.NoSuchCard
-	case t.laid[laid].To == vocab.ToAside:
-		return vocab.NoPlace
 	}
 	m := move{nth: uint16(in.Nth), to: in.To}
 	switch {
-	case in.To == vocab.ToBank:
+	case in.To == vocab.ToBank || in.To == vocab.ToAside:
 	case in.To != vocab.ToBox:
 		return vocab.NoPlace
 	case !t.hasBox(in.Box):
@@ -226,26 +241,57 @@ func (t *Table) moveCard(h *history, in *vocab.Input) vocab.Reason {
 	default:
 		m.box, m.hand = uint8(in.Box), max(1, in.Hand)
 	}
-	if t.laid[laid].turn > 0 {
-		return t.exchange(h, t.laid[laid], m)
+	if laid >= 0 && t.exchange(h, t.laid[laid], m) {
+		return 0
 	}
-	h.moves = slices.DeleteFunc(h.moves, func(one move) bool { return one.nth == m.nth })
-	h.moves = append(h.moves, m)
+	h.lay(m)
 	return 0
 }
 
-// exchange lets two cards of the initial deal change places: the one, and the one that was
-// dealt in the same turn to the place where it lies.
-func (t *Table) exchange(h *history, one Laid, m move) vocab.Reason {
-	at := slices.IndexFunc(t.laid, func(l Laid) bool { return l.turn == one.turn && l.To == m.to && l.Box == m.box })
-	if at < 0 {
+// passOver lets the place of the initial deal to which the nth card went be one that was passed over: it gets its card last.
+func (t *Table) passOver(h *history, nth int) vocab.Reason {
+	laid := slices.IndexFunc(t.laid, func(l Laid) bool { return l.Nth == nth })
+	switch {
+	case nth < 1 || laid < 0:
+		return vocab.NoSuchCard
+	case t.laid[laid].turn == 0:
 		return vocab.NoPlace
+	}
+	h.lay(move{nth: uint16(nth)})
+	return 0
+}
+
+// lay says where a card lies, in place of what was said of it before.
+func (h *history) lay(m move) {
+	h.moves = slices.DeleteFunc(h.moves, func(one move) bool { return one.nth == m.nth })
+	h.moves = append(h.moves, m)
+}
+
+// exchange lets two cards of the initial deal change places: the one, and the one that was
+// dealt in the same turn to the place where it lies. It says whether there is one.
+func (t *Table) exchange(h *history, one Laid, m move) bool {
+	at := slices.IndexFunc(t.laid, func(l Laid) bool { return l.turn == one.turn && l.To == m.to && l.Box == m.box })
+	if one.turn == 0 || at < 0 {
+		return false
 	}
 	a, b := h.named(one.Nth), h.named(t.laid[at].Nth)
 	if a == nil || b == nil {
-		return vocab.NoSuchCard
+		return false
 	}
 	*a, *b = *b, *a
+	return true
+}
+
+// refill fills the shoe in the midst of a round, though by the count a card would be left in it.
+func (t *Table) refill(h *history, in *vocab.Input) vocab.Reason {
+	if t.rules.Cards.Source != rules.Shoe || t.phase == vocab.Bets || t.phase == vocab.Payment {
+		return vocab.NotOffered
+	}
+	if t.reloaded {
+		return vocab.NothingChanges
+	}
+	h.keep(in, mark{})
+	h.edited = len(h.inputs) - 1
 	return 0
 }
 

@@ -190,9 +190,8 @@ func (t *Table) passOverDead() {
 	if t.phase != vocab.Deal {
 		return
 	}
-	for t.dealt < t.toDeal {
-		due := t.dealDue()
-		if due.To == vocab.ToBox && t.boxes[due.Box-1].lives() || due.To == vocab.ToBank && t.anyLives() {
+	for t.dealt < len(t.order) {
+		if t.takesCards(t.order[t.dealt]) {
 			return
 		}
 		t.dealt++

@@ -1,14 +1,20 @@
 package table
 
 import (
+	"slices"
+
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/sidebet"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // place gives a card to whom it is due, or raises what is wrong with it.
 func (t *Table) place(c card.Card, due vocab.Due) {
+	if len(t.history.moves) > 0 && t.phase == vocab.Deal && c != card.Unread {
+		due = t.dealOtherwise(due)
+	}
 	switch {
 	case c == card.Unread:
 		t.raise(Irregularity{Code: irregularity.UnreadCard, Card: c})
@@ -94,20 +100,75 @@ func (t *Table) setAside(c card.Card, box uint8) {
 	out.Card, out.To, out.Box = c, vocab.ToAside, box
 }
 
-// dealDue returns whose card is next in the initial deal: one card to each played
-// box in order, one to the bank, a second one to each played box. The bank's
-// second card waits until the last box has finished. (Common rules 1 and 2.)
-func (t *Table) dealDue() vocab.Due {
-	at, boxes := t.dealt, len(t.inPlay)
-	switch {
-	case at == t.toDeal:
-		return vocab.Due{To: vocab.ToNothing}
-	case at == boxes:
-		return vocab.Due{To: vocab.ToBank}
-	case at > boxes:
-		at -= boxes + 1
+// initialDeal is whose cards the initial deal has.
+type initialDeal struct {
+	// order is where its cards go, a box by its number or atBank, and dealt how many of them have come.
+	order []uint8
+	dealt int
+	// otherwise: a correction says that they went in another order. What the first cards of box and bank decide waits for
+	// the last of them.
+	otherwise bool
+}
+
+const atBank = 0
+
+// setOrder is the order in which it is dealt: one card to each played box in order, one to the bank, a second one to each
+// played box. The bank's second card waits until the last box has finished. (Common rules 1 and 2.)
+func (t *Table) setOrder() {
+	for turn := range t.firstCards {
+		for _, i := range t.inPlay {
+			t.order = append(t.order, uint8(i+1))
+		}
+		if turn == 0 {
+			t.order = append(t.order, atBank)
+		}
 	}
-	return vocab.Due{To: vocab.ToBox, Box: uint8(t.inPlay[at] + 1), Hand: 1}
+}
+
+// dealDue returns whose card is next in the initial deal.
+func (t *Table) dealDue() vocab.Due {
+	switch {
+	case t.dealt == len(t.order):
+		return vocab.Due{To: vocab.ToNothing}
+	case t.order[t.dealt] == atBank:
+		return vocab.Due{To: vocab.ToBank}
+	}
+	return vocab.Due{To: vocab.ToBox, Box: t.order[t.dealt], Hand: 1}
+}
+
+// dealOtherwise returns what is due to a card of which a correction says that it went elsewhere in the initial deal: the
+// place that was passed over gets its card last, and one that was dealt too early gets no other.
+func (t *Table) dealOtherwise(due vocab.Due) vocab.Due {
+	m := t.moveOf(t.laying)
+	if m == nil || m.to == vocab.ToAside {
+		return due
+	}
+	left := t.order[t.dealt:]
+	switch at := slices.Index(left, m.box); {
+	case m.to == 0 && len(left) < 2:
+		t.unlaid = true
+		return due
+	case m.to == 0:
+		first := left[0]
+		copy(left, left[1:])
+		left[len(left)-1] = first
+		t.passOverDead()
+	case at <= 0 || !t.takesCards(m.box):
+		return due // it is due there, or has no place there
+	default:
+		copy(left[1:at+1], left[:at])
+		left[0] = m.box
+	}
+	t.initialDeal.otherwise = true
+	return t.dealDue()
+}
+
+// takesCards says whether anything on a box waits for its cards, or on any for those of the bank.
+func (t *Table) takesCards(place uint8) bool {
+	if place == atBank {
+		return t.anyLives()
+	}
+	return t.boxes[place-1].lives()
 }
 
 // layHands gives each played box its hand, with every bettor's stake on it.
@@ -123,7 +184,7 @@ func (t *Table) layHands() {
 			h.addWager(j, b.bettors[j].Stake)
 		}
 	}
-	t.toDeal = len(t.inPlay)*t.firstCards + 1
+	t.setOrder()
 }
 
 // addHand makes room for an empty hand at an index; later hands move up by one.
@@ -147,6 +208,13 @@ func (h *boxHand) addWager(bettor int, stake int64) {
 
 // endDeal goes on to insurance or to the first box.
 func (t *Table) endDeal() {
+	if t.initialDeal.otherwise {
+		t.initialDeal.otherwise = false
+		for _, i := range t.inPlay {
+			t.decideSides(&t.boxes[i], sidebet.BankFirst)
+			t.decideSides(&t.boxes[i], sidebet.BoxSecond)
+		}
+	}
 	if t.offersInsurance() {
 		t.phase = vocab.InsuranceOffer
 	} else {

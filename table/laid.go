@@ -59,25 +59,58 @@ func (t *Table) splitLaid(box, hand uint8) {
 	}
 }
 
+// Lying returns the cards of the round that lie nowhere yet: those that wait until a card is due, and those of which
+// somebody decides.
+func (t *Table) Lying() (list []Laid) {
+	add := func(nth uint16, c card.Card) {
+		if nth > 0 {
+			list = append(list, Laid{Nth: int(nth), Card: c, To: vocab.ToNothing})
+		}
+	}
+	for i, nth := range t.lying {
+		add(nth, t.kept.Waiting[i])
+	}
+	for _, one := range t.held {
+		add(one.nth, one.Card)
+	}
+	for _, one := range t.behind {
+		add(one.nth, one.Card)
+	}
+	return list
+}
+
 // move says that a card lies where it was not due.
 type move struct {
-	nth       uint16
+	nth uint16
+	// to is 0 where the place that was due to it in the initial deal was passed over.
 	to        vocab.To
 	box, hand uint8
+}
+
+// moveOf is what a correction says of a card, nil for nothing.
+func (t *Table) moveOf(nth uint16) *move {
+	at := slices.IndexFunc(t.history.moves, func(m move) bool { return m.nth == nth })
+	if at < 0 || nth == 0 {
+		return nil
+	}
+	return &t.history.moves[at]
 }
 
 // layMoved lays the card that is being laid where it is said to lie, and says whether it
 // was. What is due stays due.
 func (t *Table) layMoved(c card.Card, due vocab.Due) bool {
-	at := slices.IndexFunc(t.history.moves, func(m move) bool { return m.nth == t.laying })
-	if at < 0 || t.laying == 0 {
+	m := t.moveOf(t.laying)
+	switch {
+	case m == nil || m.to == 0:
 		return false
+	case m.to == vocab.ToAside:
+		t.setAside(c, 0)
+		return true
 	}
-	m := t.history.moves[at]
 	if m.to == vocab.ToBank && due.To == vocab.ToBank || m.to == vocab.ToBox && m.box == due.Box && m.hand == due.Hand {
 		return false // it is due there
 	}
-	if !t.hasPlace(c, m) {
+	if !t.hasPlace(c, *m) {
 		t.unlaid = true
 		return false
 	}
@@ -86,7 +119,7 @@ func (t *Table) layMoved(c card.Card, due vocab.Due) bool {
 }
 
 // hasPlace says whether a card can lie where it was not due: on a hand of Black Jack that is
-// still in the game. In the initial deal two cards change places instead: see exchange.
+// still in the game. In the initial deal the order is another instead: see dealOtherwise.
 func (t *Table) hasPlace(c card.Card, m move) bool {
 	if c == card.Joker || m.to != vocab.ToBox || t.rules.Game != rules.BlackJack || t.phase != vocab.Play && t.phase != vocab.BankDraws {
 		return false

@@ -99,16 +99,21 @@ func Place(r *rules.Rules, p Position) (*Table, error) {
 	if t.phase == vocab.Idle {
 		t.kept.set(&p.Kept)
 	}
+	t.know(&p)
+	return t, nil
+}
+
+// know takes over what is no part of the game.
+func (t *Table) know(p *Position) {
 	t.opening, t.configured, t.unloaded, t.adjusted = p.Opening, p.Configured, p.Unloaded.copied(), p.Adjusted
 	t.burning, t.oneMore = p.Burning, p.OneMore
 	t.dueBetween()
 	t.people, t.alerts = p.People, alerts{}
 	t.alerts.restore(p.Alerts, p.Counts)
 	t.aside = append(t.aside[:0], p.Aside...)
-	t.placeHeld(&p)
+	t.placeHeld(p)
 	t.unrecorded, t.rejected = p.Unrecorded, p.Rejected
 	t.pressed = pressed{call: p.Pressed, time: p.PressedAt}
-	return t, nil
 }
 
 // placeHeld takes over what holds the table, and what came meanwhile. Which cards of the

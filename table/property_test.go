@@ -154,7 +154,8 @@ func neverCame(kinds map[string]int) string {
 	for _, kind := range []string{
 		"undone", "resolved", "main void void-round", "insurance void void-round", "unstated void",
 		"acknowledged", "dealer", "floor", "message", "table", "limits", "corrected", "stands", "difference",
-		"corrected take-back", "corrected rename", "corrected move", "corrected stake", "corrected end-shoe", "corrected dead",
+		"corrected take-back", "corrected rename", "corrected move", "corrected stake", "corrected end-shoe", "corrected dead", "corrected came",
+		"corrected missed", "corrected refill",
 		"main void dead", "main lose dead", "insurance void dead",
 	} {
 		if kinds[kind] == 0 {

@@ -71,6 +71,10 @@ func (d *dealer) next() vocab.Reason {
 		return d.call()
 	case vocab.InCard:
 		return d.card()
+	case vocab.InCorrect:
+		if d.in.What == vocab.Came {
+			return d.card()
+		}
 	case vocab.InResolve:
 		return d.resolve()
 	case vocab.InPaid:
@@ -112,7 +116,7 @@ func (d *dealer) tellStands(in *vocab.Input) {
 	}
 	stand := vocab.Input{
 		Kind: in.Kind, Call: in.Call, With: in.With, Box: in.Box, Bettor: in.Bettor, Bettors: in.Bettors,
-		Wager: in.Wager, Amount: in.Amount, Stated: in.Stated, What: in.What, Hand: in.Hand, Outcome: in.Outcome,
+		Wager: in.Wager, Amount: in.Amount, Stated: in.Stated, What: in.What, Hand: in.Hand, Outcome: in.Outcome, Card: in.Card,
 	}
 	if in.Kind == vocab.InCall && in.Bettor == "" && d.table.due.To == vocab.ToCall {
 		stand.Box, stand.Hand = int(d.table.due.Box), d.table.due.Hand
@@ -364,7 +368,7 @@ func sameTold(a, b vocab.Output) bool {
 
 func sameStands(a, b *vocab.Input) bool {
 	return a.Kind == b.Kind && a.Call == b.Call && a.With == b.With && a.Box == b.Box && a.Hand == b.Hand && a.Bettor == b.Bettor &&
-		a.Wager == b.Wager && a.Amount == b.Amount && a.Stated == b.Stated && a.What == b.What && a.Outcome == b.Outcome && slices.Equal(a.Bettors, b.Bettors)
+		a.Wager == b.Wager && a.Amount == b.Amount && a.Stated == b.Stated && a.What == b.What && a.Outcome == b.Outcome && a.Card == b.Card && slices.Equal(a.Bettors, b.Bettors)
 }
 
 // become goes on with the corrected round, and tells it.
@@ -383,6 +387,9 @@ func (t *Table) become(now *redealt, in *vocab.Input) {
 	t.forgetLying()
 	t.tellCorrected(in)
 	t.out[len(t.out)-1].Input, t.out[len(t.out)-1].Code = key.Kind, key.Righted
+	if key.Kind == vocab.InCorrect {
+		t.out[len(t.out)-1].Card = key.Card
+	}
 	for i := range now.told {
 		if now.told[i].Kind.ToldAgain() {
 			*another(&t.out) = now.told[i]
@@ -404,7 +411,7 @@ func (t *Table) tellCorrected(in *vocab.Input) {
 	out := t.emit(vocab.Corrected)
 	out.Trouble = &vocab.Trouble{What: in.What, Nth: uint32(in.Nth), By: in.By, Because: in.Because}
 	switch in.What {
-	case vocab.Rename:
+	case vocab.Rename, vocab.Came:
 		out.Card = in.Card
 	case vocab.Move:
 		out.To, out.Box, out.Hand = in.To, uint8(in.Box), in.Hand

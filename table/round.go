@@ -17,10 +17,8 @@ type round struct {
 	reloaded bool
 	// at is the hand whose turn it is while phase is Play.
 	at struct{ box, hand int }
-	// dealt counts the cards that the initial deal has given to the boxes and the
-	// bank, of toDeal.
-	dealt, toDeal int
-	boxes         []box
+	initialDeal
+	boxes []box
 	// inPlay are the boxes that are staked on, by their index, in dealing order.
 	inPlay  []int
 	bank    bankHand
@@ -70,6 +68,7 @@ func (r *round) clear() {
 		paidNow:      r.paidNow[:0],
 		others:       r.others[:0],
 		confirmed:    r.confirmed[:0],
+		initialDeal:  initialDeal{order: r.order[:0]},
 		cardsOfRound: r.cardsOfRound,
 	}
 }

@@ -191,7 +191,7 @@ func (t *Table) judgeSides(b *box, m sidebet.Moment, decided func(*SideStake, si
 // decideSides decides what a moment decides of a box's side bets, in the order in which
 // they were placed.
 func (t *Table) decideSides(b *box, m sidebet.Moment) {
-	if len(b.sides) > 0 {
+	if len(b.sides) > 0 && !t.initialDeal.otherwise {
 		t.judgeSides(b, m, func(s *SideStake, line sidebet.Line) { t.settleSide(b, s, line) })
 	}
 }

@@ -47,6 +47,11 @@ var slips = []slip{
 	{"a new round before the old one is paid", openAgain, []string{"round-running"}},
 	{"the payment of all too early", paidTooEarly, nil},
 	{"a dead box though nobody has stopped the round", deadBox(vocab.Supervisor), []string{"not-held"}},
+	{"a payment where nobody has staked", paidForNothing, []string{"not-decided"}},
+	{"a card named by the dealer", cardByHand, []string{"call-not-allowed"}},
+	{"a burnt card though nobody has stopped the round", elsewhere(vocab.Input{What: vocab.Move, Nth: 1, To: vocab.ToAside}), []string{"not-held"}},
+	{"a place passed over though nobody has stopped the round", elsewhere(vocab.Input{What: vocab.Missed, Nth: 1}), []string{"not-held"}},
+	{"a shoe filled in a round by the dealer", elsewhere(vocab.Input{What: vocab.Refill, Role: vocab.Dealer}), []string{"call-not-allowed"}},
 	{"a dead box by the dealer", deadBox(vocab.Dealer), []string{"call-not-allowed"}},
 	{"an adjustment of the round under way", adjusting(true, func(*vocab.Input) {}), []string{"round-running"}},
 	{"an adjustment by the dealer", adjusting(false, func(in *vocab.Input) { in.Role = vocab.Dealer }), []string{"needs-supervisor"}},
@@ -220,10 +225,18 @@ func paidIn(phase vocab.Phase) func(*errant) []vocab.Input {
 
 // wrongPayment is a payment of one unit too much where every amount is known.
 func wrongPayment(e *errant) []vocab.Input {
-	if e.tab.Phase() != vocab.Payment || e.tab.Sums().Unstated {
+	if e.tab.Phase() != vocab.Payment || e.tab.Sums().Unstated || len(e.tab.Decided()) == 0 {
 		return nil
 	}
 	return alone(vocab.Input{Kind: vocab.InPaid, Amount: e.tab.Sums().Won + e.tab.Rules().Table.Unit, Stated: true})
+}
+
+// paidForNothing is a payment in a round that is void without a stake.
+func paidForNothing(e *errant) []vocab.Input {
+	if e.tab.Phase() != vocab.Payment || len(e.tab.Decided()) > 0 {
+		return nil
+	}
+	return alone(vocab.Input{Kind: vocab.InPaid, Amount: e.tab.Rules().Table.Unit, Stated: true})
 }
 
 func openAgain(e *errant) []vocab.Input {
@@ -267,4 +280,23 @@ func deadBox(as vocab.Role) func(*errant) []vocab.Input {
 		}
 		return alone(vocab.Input{Kind: vocab.InCorrect, What: vocab.Dead, Box: int(e.tab.Due().Box), By: "s1", Role: as})
 	}
+}
+
+// elsewhere is a correction of where cards lie, or come from, in a round that nobody has stopped.
+func elsewhere(in vocab.Input) func(*errant) []vocab.Input {
+	in.Kind, in.By = vocab.InCorrect, "s1"
+	return func(e *errant) []vocab.Input {
+		if e.tab.Phase() != vocab.Play {
+			return nil
+		}
+		return alone(in)
+	}
+}
+
+// cardByHand adds a card that the shoe did not tell, as only a supervisor may.
+func cardByHand(e *errant) []vocab.Input {
+	if e.tab.Phase() != vocab.Play {
+		return nil
+	}
+	return alone(vocab.Input{Kind: vocab.InCorrect, What: vocab.Came, Card: e.anyCard(), By: "d1", Role: vocab.Dealer})
 }

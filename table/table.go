@@ -215,7 +215,7 @@ func (t *Table) notSetUp(k vocab.InputKind) vocab.Reason {
 func (t *Table) moveOn() bool {
 	switch t.phase {
 	case vocab.Deal:
-		if t.dealt == t.toDeal {
+		if t.dealt == len(t.order) {
 			t.endDeal()
 			return true
 		}

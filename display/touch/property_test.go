@@ -80,7 +80,13 @@ func TestAnyMoment(t *testing.T) {
 	parser := transcript.NewParser(profile.Built())
 	houses := profile.Built().Names()
 	touched := map[string]int{}
-	for nth := range 2 * len(houses) {
+	never := func() []string {
+		return slices.DeleteFunc(
+			[]string{"box-1", "same", "back", "leave", "seat", "main", "twins", "bust", "progressive", "insurance", "even-money"},
+			func(name string) bool { return touched[name] > 0 })
+	}
+	// A box with a Black Jack against an ace is rare: it is played on until all was touched.
+	for nth := 0; nth < 2*len(houses) || nth < 8*len(houses) && len(never()) > 0; nth++ {
 		dice := rand.New(rand.NewPCG(uint64(nth), 15))
 		player := &tabletest.Player{Dice: dice, Boxes: 1 + nth%4, Freely: true}
 		var tab table.Table
@@ -110,10 +116,8 @@ func TestAnyMoment(t *testing.T) {
 			tab.Step(&next)
 		}
 	}
-	for _, name := range []string{"box-1", "same", "back", "leave", "seat", "main", "twins", "bust", "progressive", "insurance", "even-money"} {
-		if touched[name] == 0 {
-			t.Errorf("%s was never touched", name)
-		}
+	for _, name := range never() {
+		t.Errorf("%s was never touched", name)
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/touch"
 	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
@@ -67,8 +68,13 @@ func (r renderer) correct(v display.View) *correctModel {
 	}
 	line := touch.Correction(v)
 	m := &correctModel{Line: put([]vocab.Input{line}), Digits: strings.Split("1234567890", ""), Point: r.language.Money(100, 2)[1:2], Opens: touch.AsksPIN(v)}
-	for _, what := range []vocab.Correction{vocab.Rename, vocab.Move, vocab.TakeBack, vocab.SetStake, vocab.Dead, vocab.EndShoe} {
-		if v.Phase == vocab.Idle && what != vocab.EndShoe {
+	for _, what := range []vocab.Correction{
+		vocab.Rename, vocab.Move, vocab.Came, vocab.Missed, vocab.TakeBack, vocab.SetStake, vocab.Dead, vocab.Refill, vocab.EndShoe,
+	} {
+		switch {
+		case v.Phase == vocab.Idle && what != vocab.EndShoe:
+			continue
+		case what == vocab.Refill && v.Rules.Cards.Source != rules.Shoe:
 			continue
 		}
 		m.Whats = append(m.Whats, pair{what.String(), r.say("correct." + what.String())})
@@ -94,6 +100,7 @@ func (r renderer) correct(v display.View) *correctModel {
 // lying adds the hands and stakes on the table.
 func (r renderer) lying(m *correctModel, v display.View) {
 	m.Places = append(m.Places, placeModel{To: vocab.ToBank.String(), Label: r.language.Place(v, vocab.ToBank, 0, 0), Picture: v.Bank.Cards})
+	m.Places = append(m.Places, placeModel{To: vocab.ToAside.String(), Label: r.language.Place(v, vocab.ToAside, 0, 0), Hand: 1, Picture: v.Aside})
 	for _, b := range v.Boxes {
 		where := r.language.Place(v, vocab.ToBox, b.Number, 0)
 		for h, hand := range b.Hands {

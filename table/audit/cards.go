@@ -29,7 +29,7 @@ func (c *cards) see(a *auditor, rec *journal.Record, in *vocab.Input) {
 		c.round = append(c.round, in.Card)
 		c.count(a, rec, in.Card)
 	case vocab.InCorrect:
-		c.rename(a, rec, in)
+		c.corrected(a, rec, in)
 	case vocab.InResolve:
 		c.identified(rec, in)
 		if in.With == irregularity.Reload {
@@ -66,9 +66,45 @@ func (c *cards) identified(rec *journal.Record, in *vocab.Input) {
 	}
 }
 
+// corrected follows what a correction says of the cards.
+func (c *cards) corrected(a *auditor, rec *journal.Record, in *vocab.Input) {
+	if bytes.Contains(rec.Outputs, []byte(`"out":"rejected"`)) {
+		return
+	}
+	switch in.What {
+	case vocab.Rename:
+		c.rename(a, rec, in)
+	case vocab.Came:
+		at := len(c.round)
+		if in.Nth > 0 {
+			at = min(at, in.Nth-1)
+		}
+		c.round = slices.Insert(c.round, at, in.Card)
+		c.count(a, rec, in.Card)
+	case vocab.TakeBack:
+		c.forget(rec)
+	case vocab.Refill:
+		c.counts = [256]uint16{}
+	}
+}
+
+// forget counts a card no more that was added by hand and is taken back.
+func (c *cards) forget(rec *journal.Record) {
+	first, _, _ := bytes.Cut(rec.Outputs, []byte("\n"))
+	for at := len(c.round) - 1; at >= 0; at-- {
+		if one := c.round[at]; bytes.Contains(first, []byte(`"in":"correct","card":"`+one.String()+`"`)) {
+			c.round = slices.Delete(c.round, at, at+1)
+			if c.counts[one] > 0 {
+				c.counts[one]--
+			}
+			return
+		}
+	}
+}
+
 // rename counts a card that somebody had named wrongly by its right name.
 func (c *cards) rename(a *auditor, rec *journal.Record, in *vocab.Input) {
-	if in.What != vocab.Rename || in.Nth < 1 || in.Nth > len(c.round) || bytes.Contains(rec.Outputs, []byte(`"out":"rejected"`)) {
+	if in.Nth < 1 || in.Nth > len(c.round) {
 		return
 	}
 	was := &c.round[in.Nth-1]

@@ -136,7 +136,9 @@ func (b *Book) put(in *vocab.Input) {
 			b.void()
 		}
 	case vocab.InCorrect:
-		p.die()
+		if in.What == vocab.Dead {
+			p.die()
+		}
 	}
 }
 

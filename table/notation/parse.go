@@ -168,23 +168,28 @@ func readWho(a *args, in *vocab.Input) {
 	}
 }
 
-// readCorrection reads "take-back 3", "rename 5 7H", "move 5 2 1", "move 5 bank",
-// "stake 1 a 20 twins", "dead 1 bettor=a wager=twins hand=2 lose" or "end-shoe".
+// readCorrection reads "take-back 3", "rename 5 7H", "move 5 2 1", "move 5 bank", "move 5 aside", "missed 5",
+// "stake 1 a 20 twins", "dead 1 bettor=a wager=twins hand=2 lose", "came 7H before=5", "refill" or "end-shoe".
 func readCorrection(a *args, in *vocab.Input) {
 	in.What = named(a, "a correction", vocab.ParseCorrection)
 	switch in.What {
 	case vocab.TakeBack:
 		in.Nth = a.number("the number of a key press")
+	case vocab.Missed:
+		in.Nth = a.number("the number of a card")
 	case vocab.Rename:
 		in.Nth = a.number("the number of a card")
 		in.Card = a.card()
 	case vocab.Move:
 		in.Nth, in.To = a.number("the number of a card"), vocab.ToBox
-		if a.flag(vocab.ToBank.String()) {
-			in.To = vocab.ToBank
+		if to := elsewhere(a); to != 0 {
+			in.To = to
 			break
 		}
 		in.Box, in.Hand = a.number("a box"), a.hand()
+	case vocab.Came:
+		in.Nth = a.count("before")
+		in.Card = a.card()
 	case vocab.Dead:
 		in.Bettor, in.Hand = a.given("bettor"), uint8(min(a.count("hand"), 255))
 		if name := a.given("wager"); name != "" {
@@ -205,6 +210,16 @@ func readCorrection(a *args, in *vocab.Input) {
 		return
 	}
 	readWho(a, in)
+}
+
+// elsewhere is where a card lies that is on no box, 0 if it is on one.
+func elsewhere(a *args) vocab.To {
+	for _, to := range [...]vocab.To{vocab.ToBank, vocab.ToAside} {
+		if a.flag(to.String()) {
+			return to
+		}
+	}
+	return 0
 }
 
 // readAdjustment reads "adjust 17 1 a -10 twins by=s1 because=complaint".

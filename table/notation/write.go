@@ -164,12 +164,12 @@ func appendWho(dst []byte, in *vocab.Input) []byte {
 // "move 5 bank", "stake 1 a 20 twins".
 func appendCorrection(dst []byte, in *vocab.Input) []byte {
 	switch in.What {
-	case vocab.TakeBack:
+	case vocab.TakeBack, vocab.Missed:
 		return appendWords(dst, strconv.Itoa(in.Nth))
 	case vocab.Rename:
 		return appendWords(dst, strconv.Itoa(in.Nth), in.Card.String())
 	case vocab.Move:
-		if in.To == vocab.ToBank {
+		if in.To != vocab.ToBox {
 			return appendWords(dst, strconv.Itoa(in.Nth), in.To.String())
 		}
 		return appendWords(dst, strconv.Itoa(in.Nth), strconv.Itoa(in.Box), strconv.Itoa(int(in.Hand)))
@@ -177,6 +177,11 @@ func appendCorrection(dst []byte, in *vocab.Input) []byte {
 		return appendStake(dst, in)
 	case vocab.Dead:
 		return appendDead(dst, in)
+	case vocab.Came:
+		dst = appendWords(dst, in.Card.String())
+		if in.Nth != 0 {
+			return appendNamed(dst, "before", strconv.Itoa(in.Nth))
+		}
 	}
 	return dst
 }

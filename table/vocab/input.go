@@ -444,9 +444,11 @@ var Inputs = [...]Line[Input]{
 		Forms: correctionNames, Form: func(in *Input) uint8 { return uint8(in.What) },
 		Fields: []Field[Input]{
 			named("what", Required, correctionNames, "what is corrected", func(in *Input) *Correction { return &in.What }),
-			count("nth", Required, "the number of the key press or of the card in the round, from 1", func(in *Input) *int { return &in.Nth }).only(set(TakeBack, Rename, Move)),
+			count("nth", Required, "the number of the key press or of the card in the round, from 1", func(in *Input) *int { return &in.Nth }).only(set(TakeBack, Rename, Move, Missed)),
 			playing(Required, "the card's right name", func(in *Input) *card.Card { return &in.Card }).only(set(Rename)),
-			named("to", Required, some(toNames, ToBox, ToBank), "where the card lies", func(in *Input) *To { return &in.To }).only(set(Move)),
+			count("nth", Optional, "the number of the card before which it came; after all of them by default", func(in *Input) *int { return &in.Nth }).only(set(Came)),
+			playing(Required, "the card that the shoe did not tell", func(in *Input) *card.Card { return &in.Card }).only(set(Came)),
+			named("to", Required, some(toNames, ToBox, ToBank, ToAside), "where the card lies", func(in *Input) *To { return &in.To }).only(set(Move)),
 			count("box", Optional, "the box where it lies", boxOf).only(set(Move)),
 			count("hand", Optional, "the hand on it, 1 by default", func(in *Input) *uint8 { return &in.Hand }).only(set(Move)),
 			count("box", Required, "the box", boxOf).only(set(SetStake)),

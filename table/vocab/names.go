@@ -552,10 +552,17 @@ const (
 	EndShoe
 	// Dead lets wagers be dead: the play goes on without them.
 	Dead
+	// Came names a card by hand that left the shoe and that it did not tell.
+	Came
+	// Missed lets a place of the initial deal that was passed over get its card last.
+	Missed
+	// Refill fills the shoe in the midst of a round, though by the count a card is left in it.
+	Refill
 )
 
 var correctionNames = enum.Names[Correction]{
-	TakeBack: "take-back", Rename: "rename", Move: "move", SetStake: "stake", EndShoe: "end-shoe", Dead: "dead",
+	TakeBack: "take-back", Rename: "rename", Move: "move", SetStake: "stake", EndShoe: "end-shoe", Dead: "dead", Came: "came",
+	Missed: "missed", Refill: "refill",
 }
 
 // String returns the correction's name in transcripts, "" for none.

@@ -451,8 +451,8 @@ var Outputs = [...]Line[Output]{
 			count("nth", Optional, "the number of the key press or of the card in the round", func(o *Output) *uint32 { return &o.Nth }),
 			named("in", Optional, inputNames, "the key press that was taken back", func(o *Output) *InputKind { return &o.Input }),
 			named("code", Optional, codeNames, "what it had put right, of a decision", func(o *Output) *irregularity.Code { return &o.Code }),
-			playing(Optional, "the card's right name", func(o *Output) *card.Card { return &o.Card }),
-			named("to", Optional, some(toNames, ToBox, ToBank), "where the card lies", func(o *Output) *To { return &o.To }),
+			playing(Optional, "the card's right name, or the one that was added", func(o *Output) *card.Card { return &o.Card }),
+			named("to", Optional, some(toNames, ToBox, ToBank, ToAside), "where the card lies", func(o *Output) *To { return &o.To }),
 			count("box", Optional, "the box where it lies, or whose stake it is", func(o *Output) *uint8 { return &o.Box }),
 			count("hand", Optional, "the hand on it", func(o *Output) *uint8 { return &o.Hand }),
 			text("bettor", Optional, "whose stake it is", func(o *Output) *string { return &o.Bettor }),
@@ -468,6 +468,7 @@ var Outputs = [...]Line[Output]{
 		Fields: []Field[Output]{
 			named("in", Required, inputNames, "what it is: stake, close, call, resolve, correct, or paid of a box", func(o *Output) *InputKind { return &o.Stand.Kind }),
 			named("what", Optional, correctionNames, "the correction", func(o *Output) *Correction { return &o.Stand.What }),
+			playing(Optional, "the card that was named by hand", func(o *Output) *card.Card { return &o.Stand.Card }),
 			named("call", Optional, callNames, "the call", func(o *Output) *Call { return &o.Stand.Call }),
 			named("with", Optional, choiceNames, "the choice", func(o *Output) *irregularity.Choice { return &o.Stand.With }),
 			count("box", Optional, "the box", func(o *Output) *int { return &o.Stand.Box }),

@@ -9,6 +9,9 @@
     move: ['what', 'card', 'place', 'preview'],
     'take-back': ['what', 'key', 'preview'],
     stake: ['what', 'stake', 'amount', 'preview'],
+    came: ['what', 'name', 'before', 'preview'],
+    missed: ['what', 'card', 'preview'],
+    refill: ['what', 'preview'],
     dead: ['what', 'dead', 'fate', 'preview'],
     'end-shoe': ['what', 'preview'],
   };
@@ -147,6 +150,12 @@
       next();
     } else if (data.money) {
       type(data.money);
+    } else if (data.before) {
+      delete given.nth;
+      if (data.before !== '0') {
+        given.nth = Number(data.before);
+      }
+      next();
     } else if (data.dead) {
       [given] = JSON.parse(data.dead);
       next();

@@ -407,12 +407,14 @@ func (p *Player) Correction(t *table.Table) vocab.Input {
 	switch in.What {
 	case vocab.TakeBack:
 		in.Nth = max(0, keys-p.Dice.IntN(4))
+	case vocab.Missed:
+		in.Nth = max(0, laid-p.Dice.IntN(laid+2)+1)
 	case vocab.Rename:
 		in.Nth, in.Card = max(0, laid-p.Dice.IntN(laid+2)+1), p.anyCard()
 	case vocab.Move:
 		in.Nth, in.To, in.Box, in.Hand = max(0, laid-p.Dice.IntN(laid+2)+1), vocab.ToBox, p.anyBox(), uint8(p.Dice.IntN(3))
-		if p.oneIn(4) {
-			in.To, in.Box, in.Hand = vocab.ToBank, 0, 0
+		if p.oneIn(3) {
+			in.To, in.Box, in.Hand = anyOf(p, vocab.ToBank, vocab.ToAside), 0, 0
 		}
 	case vocab.SetStake:
 		in.Box = p.anyBox()
@@ -420,6 +422,10 @@ func (p *Player) Correction(t *table.Table) vocab.Input {
 		p.anyStated(&in)
 	case vocab.Dead:
 		p.anyDead(t, &in)
+	case vocab.Came:
+		if in.Card = p.anyCard(); p.oneIn(2) {
+			in.Nth = max(0, laid-p.Dice.IntN(4)+1)
+		}
 	}
 	if p.oneIn(4) {
 		in.Because = "seen by all"

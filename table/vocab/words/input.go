@@ -87,11 +87,23 @@ func corrects(in vocab.Input) string {
 		if in.To == vocab.ToBox {
 			return fmt.Sprintf("card %d lies on box %d hand %d", in.Nth, in.Box, max(1, in.Hand))
 		}
+		if in.To == vocab.ToAside {
+			return fmt.Sprintf("card %d lies aside", in.Nth)
+		}
 		return fmt.Sprintf("card %d lies at the %s", in.Nth, in.To)
+	case vocab.Missed:
+		return fmt.Sprintf("the place of card %d was passed over", in.Nth)
+	case vocab.Refill:
+		return "the shoe is filled"
 	case vocab.SetStake:
 		return fmt.Sprintf("%s of %s on box %d is %s", in.Wager, in.Bettor, in.Box, stated(in))
 	case vocab.Dead:
 		return dies(in)
+	case vocab.Came:
+		if in.Nth > 0 {
+			return fmt.Sprintf("%s came before card %d", in.Card, in.Nth)
+		}
+		return in.Card.String() + " came"
 	default:
 		return in.What.String()
 	}

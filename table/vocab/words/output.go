@@ -158,6 +158,8 @@ func corrected(out vocab.Output) string {
 	switch {
 	case out.To == vocab.ToBank:
 		text += " at the bank"
+	case out.To == vocab.ToAside:
+		text += " aside"
 	case out.Box != 0:
 		text += " on " + place(out)
 	}
