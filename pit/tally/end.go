@@ -143,7 +143,7 @@ func (d *decided) row() Wager {
 // correction, after which it may be put right in other ways, or because more was found.
 func (f *Fold) irregular(raised []Irregularity, r *Record, nth int) []Irregularity {
 	out := &r.Outs[nth]
-	if again := r.In.Kind == vocab.InStorage || has(r.Outs, vocab.Corrected); again && f.stands(out) {
+	if toldAgain(r, out) && f.stands(out) {
 		return raised
 	}
 	one := Irregularity{
@@ -155,6 +155,13 @@ func (f *Fold) irregular(raised []Irregularity, r *Record, nth int) []Irregulari
 	}
 	f.kept.Since = append(f.kept.Since, one)
 	return append(raised, one)
+}
+
+// toldAgain says whether an irregularity may be one that stands and is told once more: where more is found of a record in
+// doubt, and where a correction changes how it may be put right, which it does by whether the round can be void. Others, as
+// the big wins of two bettors on one box, are each of their own.
+func toldAgain(r *Record, out *vocab.Output) bool {
+	return r.In.Kind == vocab.InStorage || has(r.Outs, vocab.Corrected) && irregularity.Possible(out.Code).Has(irregularity.VoidRound)
 }
 
 func (f *Fold) stands(out *vocab.Output) bool {

@@ -153,6 +153,11 @@ func bet(p *figures.Played, r *past.Round) {
 			p.Boxes++
 		}
 	}
+	for i := range r.Adjusted { // it counts where its round does
+		out := &r.Adjusted[i].Line.Out
+		bets[out.Wager].Returned += out.More
+		bets[out.Wager].Over += out.More
+	}
 	for _, b := range bets {
 		p.Bets = append(p.Bets, *b)
 	}
