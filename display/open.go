@@ -9,7 +9,7 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// Waiting are cards that lie open: they are dealt before any is drawn from the shoe.
+// Waiting are cards that lie open: they are dealt before any is drawn from the shoe, to whom they go.
 type Waiting struct {
 	Cards []card.Card `json:"cards"`
 	// To, Box and Hand are where the first of them goes, as far as that is known: a box's
@@ -18,16 +18,22 @@ type Waiting struct {
 	To   vocab.To `json:"to,omitempty"`
 	Box  int      `json:"box,omitempty"`
 	Hand int      `json:"hand,omitempty"`
+	// Early says that the last of them is the bank's second card, and lies there until the boxes have played.
+	Early bool `json:"early,omitempty"`
 }
 
-// lies returns the cards that lie open on a table, nil for none.
+// lies returns the cards that lie open on a table, nil for none. One that was dealt early to the bank is the last.
 func lies(t *table.Table) *Waiting {
-	cards := t.Waiting()
-	if len(cards) == 0 {
-		return nil
+	w := &Waiting{Cards: t.Waiting()}
+	none := len(w.Cards) == 0
+	if early := t.Early(); early != card.None {
+		w.Cards, w.Early = append(w.Cards, early), true
 	}
-	w := &Waiting{Cards: cards}
 	switch due := t.Due(); {
+	case len(w.Cards) == 0:
+		return nil
+	case none:
+		w.To = vocab.ToBank
 	case due.To == vocab.ToBank:
 		w.To = vocab.ToBank
 	case due.To == vocab.ToBox || due.To == vocab.ToCall:
@@ -70,23 +76,31 @@ func (w *Waiting) BesideBank() []card.Card {
 // openSays says which card is not drawn, since it lies there.
 func openSays(v View) Message {
 	w := v.Waiting
-	switch {
-	case w == nil:
+	if w == nil {
 		return Message{}
-	case len(w.Cards) > 1:
-		return say("open.several", text("cards", named(w.Cards)))
-	case w.To == vocab.ToBank:
-		return say("open.bank", cardArg(w.Cards[0]))
-	case w.To == vocab.ToBox && v.Due.To == vocab.ToCall:
-		return atHand(v, "open.call", cardArg(w.Cards[0]))
-	case w.To == vocab.ToBox && v.Phase == vocab.Bets:
-		return say("open.box", cardArg(w.Cards[0]), text("box", strconv.Itoa(w.Box)))
-	case w.To == vocab.ToBox:
-		return atHand(v, "open.box", cardArg(w.Cards[0]))
-	case v.Phase == vocab.Idle || v.Phase == vocab.Payment:
-		return say("open.round", cardArg(w.Cards[0]))
 	}
-	return say("open.next", cardArg(w.Cards[0]))
+	next := w.Cards
+	if w.Early && len(next) > 1 {
+		next = next[:len(next)-1]
+	}
+	first := cardArg(next[0])
+	switch {
+	case len(next) > 1:
+		return say("open.several", text("cards", named(next)))
+	case w.Early && w.To == vocab.ToBank:
+		return say("open.early", first)
+	case w.To == vocab.ToBank:
+		return say("open.bank", first)
+	case w.To == vocab.ToBox && v.Due.To == vocab.ToCall:
+		return atHand(v, "open.call", first)
+	case w.To == vocab.ToBox && v.Phase == vocab.Bets:
+		return say("open.box", first, text("box", strconv.Itoa(w.Box)))
+	case w.To == vocab.ToBox:
+		return atHand(v, "open.box", first)
+	case v.Phase == vocab.Idle || v.Phase == vocab.Payment:
+		return say("open.round", first)
+	}
+	return say("open.next", first)
 }
 
 func named(cards []card.Card) string {

@@ -75,17 +75,45 @@ func (t *Table) advance() {
 	}
 }
 
-// takeWaiting gives the first card that lies open to whom a card is due.
+// takeWaiting gives a card that lies open to whom a card is due.
 func (t *Table) takeWaiting() bool {
 	due := t.nextDue()
-	if len(t.kept.Waiting) == 0 || due.To != vocab.ToBox && due.To != vocab.ToBank {
+	at := t.nextWaiting(due.To)
+	if at < 0 {
 		return false
 	}
-	next := t.kept.Waiting[0]
-	t.laying = t.lying[0]
-	t.kept.Waiting, t.lying = slices.Delete(t.kept.Waiting, 0, 1), slices.Delete(t.lying, 0, 1)
-	t.place(next, due)
+	t.place(t.pickUp(at), due)
 	return true
+}
+
+// nextWaiting is which of the cards that lie open is dealt to where a card is due: the first, unless it was dealt early
+// to the bank. It is -1 for none.
+func (t *Table) nextWaiting(to vocab.To) int {
+	early := t.early()
+	switch {
+	case to != vocab.ToBox && to != vocab.ToBank || len(t.kept.Waiting) == 0:
+		return -1
+	case to == vocab.ToBank && early > 0:
+		return early
+	case to == vocab.ToBox && early == 0 && len(t.kept.Waiting) == 1:
+		return -1
+	case to == vocab.ToBox && early == 0:
+		return 1
+	}
+	return 0
+}
+
+// pickUp takes a card from those that lie open: it is the one that is laid next.
+func (t *Table) pickUp(at int) card.Card {
+	c := t.kept.Waiting[at]
+	t.laying = t.lying[at]
+	t.kept.Waiting, t.lying = slices.Delete(t.kept.Waiting, at, at+1), slices.Delete(t.lying, at, at+1)
+	return c
+}
+
+// layOpen lets a card lie open.
+func (t *Table) layOpen(c card.Card, nth uint16) {
+	t.kept.Waiting, t.lying = append(t.kept.Waiting, c), append(t.lying, nth)
 }
 
 // takeBehind takes the first of what came while the round was held.

@@ -56,6 +56,9 @@ func (t *Table) endBank() bool {
 	if t.game.bankDue(t) {
 		return false
 	}
+	if early := t.early(); early >= 0 { // it was the bank's, which draws none
+		t.setAside(t.pickUp(early), 0)
+	}
 	for _, i := range t.inPlay {
 		b := &t.boxes[i]
 		t.decideBox(b)

@@ -139,8 +139,7 @@ func (t *Table) carryOut(i Irregularity, in *vocab.Input) {
 			t.setAside(i.Card, 0)
 		}
 	case irregularity.NextCard, irregularity.NextRound:
-		t.kept.Waiting = append(t.kept.Waiting, i.Card)
-		t.lying = append(t.lying, i.nth)
+		t.layOpen(i.Card, i.nth)
 	case irregularity.VoidRound:
 		if i.Card != card.None {
 			t.setAside(i.Card, 0)
@@ -191,11 +190,9 @@ func (t *Table) voidRound() {
 		t.settleInsurance(b, &v)
 		t.voidSides(b)
 	}
-	for i, c := range t.kept.Waiting {
-		t.laying = t.lying[i]
-		t.setAside(c, 0)
+	for len(t.kept.Waiting) > 0 {
+		t.setAside(t.pickUp(0), 0)
 	}
-	t.kept.Waiting, t.lying = t.kept.Waiting[:0], t.lying[:0]
 	t.endRound()
 }
 

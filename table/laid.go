@@ -59,16 +59,19 @@ func (t *Table) splitLaid(box, hand uint8) {
 	}
 }
 
-// Lying returns the cards of the round that lie nowhere yet: those that wait until a card is due, and those of which
-// somebody decides.
+// Lying returns the cards of the round that were not laid yet: those that wait until a card is due, such as the bank's
+// that was dealt early, and those of which somebody decides.
 func (t *Table) Lying() (list []Laid) {
 	add := func(nth uint16, c card.Card) {
 		if nth > 0 {
 			list = append(list, Laid{Nth: int(nth), Card: c, To: vocab.ToNothing})
 		}
 	}
+	early := t.early()
 	for i, nth := range t.lying {
-		add(nth, t.kept.Waiting[i])
+		if add(nth, t.kept.Waiting[i]); i == early {
+			list[len(list)-1].To = vocab.ToBank
+		}
 	}
 	for _, one := range t.held {
 		add(one.nth, one.Card)
@@ -110,12 +113,37 @@ func (t *Table) layMoved(c card.Card, due vocab.Due) bool {
 	if m.to == vocab.ToBank && due.To == vocab.ToBank || m.to == vocab.ToBox && m.box == due.Box && m.hand == due.Hand {
 		return false // it is due there
 	}
-	if !t.hasPlace(c, *m) {
+	switch {
+	case m.to == vocab.ToBank && c != card.Joker && t.bankWaits() && t.early() < 0:
+		t.layOpen(c, t.laying)
+		return true
+	case !t.hasPlace(c, *m):
 		t.unlaid = true
 		return false
 	}
 	t.game.boxTakes(t, &t.boxes[m.box-1], int(m.hand)-1, c)
 	return true
+}
+
+// bankWaits says whether the bank waits for its second card until the boxes have played. In Black James it forecasts from
+// each of its cards, and nobody forecasts a card that lies open.
+func (t *Table) bankWaits() bool {
+	if t.phase == vocab.Idle || t.rules.Game != rules.BlackJack {
+		return false
+	}
+	return len(t.bank.cards) == 1 && t.phase != vocab.Payment
+}
+
+// early is which of the cards that lie open was dealt to the bank before its turn, -1 for none. It stays with the bank,
+// and is its second card once the boxes have played.
+func (t *Table) early() int {
+	if len(t.history.moves) == 0 || !t.bankWaits() {
+		return -1
+	}
+	return slices.IndexFunc(t.lying, func(nth uint16) bool {
+		m := t.moveOf(nth)
+		return m != nil && m.to == vocab.ToBank
+	})
 }
 
 // hasPlace says whether a card can lie where it was not due: on a hand of Black Jack that is

@@ -350,7 +350,7 @@ func (t *Table) stopsBank(was, now Laid) bool {
 func (d *redealt) same(other *redealt) bool {
 	a, b := d.table, other.table
 	return a.kept.Seen == b.kept.Seen && a.kept.Jackpot == b.kept.Jackpot && a.kept.Shoe == b.kept.Shoe &&
-		slices.Equal(a.kept.Waiting, b.kept.Waiting) && slices.Equal(a.held, b.held) && slices.Equal(a.behind, b.behind) &&
+		slices.Equal(a.kept.Waiting, b.kept.Waiting) && slices.Equal(a.Lying(), b.Lying()) && slices.Equal(a.held, b.held) && slices.Equal(a.behind, b.behind) &&
 		a.nextDue() == b.nextDue() && slices.EqualFunc(a.boxes, b.boxes, func(x, y box) bool { return x.paid == y.paid }) &&
 		slices.EqualFunc(d.told, other.told, sameTold)
 }

@@ -225,4 +225,19 @@ func (b *box) openStakes(betting bool) int64 {
 }
 
 // Waiting returns the cards that lie open and become the next cards due.
-func (t *Table) Waiting() []card.Card { return slices.Clone(t.kept.Waiting) }
+func (t *Table) Waiting() []card.Card {
+	open := slices.Clone(t.kept.Waiting)
+	if early := t.early(); early >= 0 {
+		return slices.Delete(open, early, early+1)
+	}
+	return open
+}
+
+// Early returns the card that was dealt to the bank before its turn, and lies there until the boxes have played; None for
+// none.
+func (t *Table) Early() card.Card {
+	if early := t.early(); early >= 0 {
+		return t.kept.Waiting[early]
+	}
+	return card.None
+}

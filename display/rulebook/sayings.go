@@ -16,14 +16,16 @@ type saying func(subject) string
 var sayings = map[string]saying{
 	"house": nothing, "title": nothing, "game": nothing, // they are in the page's heading
 
-	"table.currency": func(s subject) string { return s.with(s.rules.Table.Currency) },
-	"table.boxes":    func(s subject) string { return s.counted(s.rules.Table.Boxes) },
-	"table.min":      amount(func(r *rules.Rules) int64 { return r.Table.Min }),
-	"table.box_max":  amount(func(r *rules.Rules) int64 { return r.Table.BoxMax }),
-	"table.unit":     amount(func(r *rules.Rules) int64 { return r.Table.Unit }),
-	"table.rounding": choice,
-	"table.step":     stakeStep,
-	"table.bettors":  func(s subject) string { return s.counted(s.rules.MostBettors()) },
+	"table.currency":   func(s subject) string { return s.with(s.rules.Table.Currency) },
+	"table.boxes":      func(s subject) string { return s.counted(s.rules.Table.Boxes) },
+	"table.boxes_from": plain,
+	"table.boxes_to":   plain,
+	"table.min":        amount(func(r *rules.Rules) int64 { return r.Table.Min }),
+	"table.box_max":    amount(func(r *rules.Rules) int64 { return r.Table.BoxMax }),
+	"table.unit":       amount(func(r *rules.Rules) int64 { return r.Table.Unit }),
+	"table.rounding":   choice,
+	"table.step":       stakeStep,
+	"table.bettors":    func(s subject) string { return s.counted(s.rules.MostBettors()) },
 
 	"cards.source":       choice,
 	"cards.decks":        func(s subject) string { return s.counted(s.rules.Cards.Decks) },

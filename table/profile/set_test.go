@@ -102,6 +102,8 @@ func TestSetRefuses(t *testing.T) {
 		{rules.Setup{House: "baden", Profile: strings.Repeat("0", 64)}, "", `the rules of house "baden" are not those that were played: their fingerprint was 000000000000…, and is `},
 		{rules.Setup{House: "baden", Calls: "maybe"}, "call", `call: "maybe" is not a call mode; write required or implied`},
 		{rules.Setup{House: "baden", Currency: "USD", Boxes: 10, Decks: 13}, "table.currency table.boxes cards.decks", `"USD" is not a currency`},
+		{rules.Setup{House: "st-moritz", Boxes: 3}, "table.boxes", "table.boxes: 3 boxes, where the house's sheet says 5 to 9; write 5 to 9"},
+		{rules.Setup{House: "st-moritz-65", Boxes: 10}, "table.boxes", "table.boxes: 10 boxes do not fit a table; write 5 to 9"},
 		{rules.Setup{House: "baden", Min: 60_000}, "table.box_max", "the box maximum 500.00 is below the minimum 600.00"},
 		{rules.Setup{House: "baden", Unit: 300}, "table.min", "the minimum 10.00 is not a multiple of the unit 3.00"},
 		{rules.Setup{House: "baden", Min: -1}, "table.min table.min", "a minimum of -0.01 is not a stake"},

@@ -73,9 +73,10 @@ func wantSame(t *testing.T, got, want *profile.House) {
 	}
 }
 
-// ofText is what the text of a profile holds: not when chips are moved.
+// ofText is what the text of a profile holds: not when chips are moved, nor what decides nothing of a round.
 func ofText(p rules.Profile) rules.Profile {
 	p.AtOnce, p.Holder, p.SideBets = nil, nil, slices.Clone(p.SideBets)
+	p.Table.BoxesFrom, p.Table.BoxesTo = nil, nil
 	for i := range p.SideBets {
 		p.SideBets[i].PayAtOnce, p.SideBets[i].TakeAtOnce = false, false
 	}

@@ -114,6 +114,10 @@ func leaveOut(p *rules.Profile, key string) error {
 		p.Pays.BonusBlackJack = nil
 	case "jackpot":
 		p.Jackpot = nil
+	case "table.boxes_from":
+		p.Table.BoxesFrom = nil
+	case "table.boxes_to":
+		p.Table.BoxesTo = nil
 	case "table.step":
 		p.Table.Step = nil
 	case "table.bettors":

@@ -57,6 +57,10 @@ func TestWhatIfTogether(t *testing.T) {
 	if err != nil || h.Insurance.Offered || h.Insurance.EvenMoney || h.Cards.Jokers != 0 {
 		t.Errorf("%v, %+v", err, h.Insurance)
 	}
+	few, err := profile.WhatIf(profile.Built()["st-moritz"], []string{"table.boxes_from=none", "table.boxes_to=none", "table.boxes=3"})
+	if err != nil || few.Rules.Table.Boxes != 3 {
+		t.Errorf("three boxes: %v", err)
+	}
 	same, err := profile.WhatIf(profile.Built()["wiesbaden"], nil)
 	if err != nil || same.Fingerprint != profile.Built()["wiesbaden"].Fingerprint {
 		t.Errorf("without a change: %v", err)
@@ -81,6 +85,7 @@ func TestWhatIfRefuses(t *testing.T) {
 		"game=black-james":                       "is not played in Black James",
 		"pays.five_card_trick=2:1":               "does nothing in the game black-jack",
 		"table.step=0.75":                        "is not a multiple of the unit 0.50",
+		"table.boxes_from=8":                     "7 boxes, where the house's sheet says 8 to 9; write 8 to 9",
 		"house=mine":                             "this is no rule",
 		"extends=baden":                          "this is no rule",
 		"surrender=none":                         "cannot do without",

@@ -109,7 +109,7 @@ func (r *Rules) checkLimits() Complaints {
 	var c Complaints
 	t := r.Table
 	c.when(t.Currency != "EUR" && t.Currency != "CHF", "table.currency", strconv.Quote(t.Currency)+" is not a currency of these houses", "write EUR or CHF")
-	c.when(t.Boxes < 1 || t.Boxes > MaxBoxes, "table.boxes", strconv.Itoa(t.Boxes)+" boxes do not fit a table", "write 1 to "+strconv.Itoa(MaxBoxes))
+	r.checkBoxes(&c)
 	c.when(t.Unit < 1 || t.Unit > money.Max, "table.unit", written(t.Unit)+" is not a payable unit", "write a positive amount")
 	c.when(t.Min < 1 || t.Min > money.Max, "table.min", "a minimum of "+written(t.Min)+" is not a stake", "write a positive amount")
 	c.when(t.BoxMax > money.Max, "table.box_max", written(t.BoxMax)+" is too large", "write at most "+written(money.Max))
@@ -119,6 +119,32 @@ func (r *Rules) checkLimits() Complaints {
 		r.checkStakes(&c)
 	}
 	return c
+}
+
+// checkBoxes looks at how many boxes the table has, and how many it may have by the house's sheet.
+func (r *Rules) checkBoxes(c *Complaints) {
+	boxes := r.Table.Boxes
+	from, to := r.BoxesAllowed()
+	fits := func(n int) bool { return n >= 1 && n <= MaxBoxes }
+	c.when(!fits(from), "table.boxes_from", strconv.Itoa(from)+" boxes do not fit a table", "write 1 to "+strconv.Itoa(MaxBoxes)+", or remove the line")
+	c.when(!fits(to), "table.boxes_to", strconv.Itoa(to)+" boxes do not fit a table", "write 1 to "+strconv.Itoa(MaxBoxes)+", or remove the line")
+	switch {
+	case !fits(boxes):
+		c.when(true, "table.boxes", strconv.Itoa(boxes)+" boxes do not fit a table", "write "+boxesSaid(from, to))
+	case from > to:
+		c.when(true, "table.boxes_to", strconv.Itoa(to)+" is below boxes_from, "+strconv.Itoa(from)+": no table would do", "raise boxes_to or lower boxes_from")
+	case boxes < from || boxes > to:
+		said := boxesSaid(from, to)
+		c.when(true, "table.boxes", strconv.Itoa(boxes)+" boxes, where the house's sheet says "+said, "write "+said)
+	}
+}
+
+// boxesSaid says how many boxes a table may have.
+func boxesSaid(from, to int) string {
+	if from == to {
+		return strconv.Itoa(from)
+	}
+	return strconv.Itoa(from) + " to " + strconv.Itoa(to)
 }
 
 // checkStakes looks at what main stakes are multiples of, and how many may lie on a box.

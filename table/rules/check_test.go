@@ -20,6 +20,13 @@ func TestBounds(t *testing.T) {
 	}{
 		{"baden", "table.boxes", func(r *rules.Rules) { r.Table.Boxes = 1 }, func(r *rules.Rules) { r.Table.Boxes = 0 }},
 		{"baden", "table.boxes", func(r *rules.Rules) { r.Table.Boxes = rules.MaxBoxes }, func(r *rules.Rules) { r.Table.Boxes = rules.MaxBoxes + 1 }},
+		{"baden", "table.boxes", boxesOf(7, 7), boxesOf(8, 9)},
+		{"baden", "table.boxes", boxesOf(1, 7), boxesOf(1, 6)},
+		{"baden", "table.boxes_from", boxesOf(1, 9), boxesOf(0, 9)},
+		{"baden", "table.boxes_to", boxesOf(1, 9), boxesOf(1, 10)},
+		{"baden", "table.boxes_to", boxesOf(7, 7), boxesOf(8, 7)},
+		{"st-moritz", "table.boxes", func(r *rules.Rules) { r.Table.Boxes = 5 }, func(r *rules.Rules) { r.Table.Boxes = 4 }},
+		{"st-moritz-65", "table.boxes", func(r *rules.Rules) { r.Table.Boxes = 9 }, func(r *rules.Rules) { r.Table.Boxes = 1 }},
 		{"baden", "table.unit", func(r *rules.Rules) { r.Table.Unit = 1 }, func(r *rules.Rules) { r.Table.Unit = 0 }},
 		{"baden", "table.unit", func(r *rules.Rules) { r.Table.Unit, r.Table.Min, r.Table.BoxMax = money.Max, money.Max, money.Max }, func(r *rules.Rules) { r.Table.Unit = money.Max + 1 }},
 		{"baden", "table.min", func(r *rules.Rules) { r.Table.Min, r.Table.Unit = 1, 1 }, func(r *rules.Rules) { r.Table.Min = 0 }},
@@ -66,6 +73,10 @@ func step(written string) func(*rules.Rules) {
 
 func bettors(most int) func(*rules.Rules) {
 	return func(r *rules.Rules) { r.Profile.Table.Bettors = &most }
+}
+
+func boxesOf(from, to int) func(*rules.Rules) {
+	return func(r *rules.Rules) { r.Profile.Table.BoxesFrom, r.Profile.Table.BoxesTo = &from, &to }
 }
 
 func changed(t *testing.T, house string, change func(r *rules.Rules)) *rules.Rules {

@@ -121,8 +121,9 @@ func (k checker) playable(houses profile.Book) {
 		return
 	}
 	at := "house"
-	if first := slices.IndexFunc(limits, k.doc.Has); first >= 0 {
-		at = limits[first]
+	keys := append([]string{wrong[0].Path[strings.LastIndexByte(wrong[0].Path, '.')+1:]}, limits...) // the one that is wrong, else any
+	if first := slices.IndexFunc(keys, k.doc.Has); first >= 0 {
+		at = keys[first]
 	}
 	said := strings.ReplaceAll(wrong.Error(), "\n", ", and ")
 	k.doc.Refuse(at, fmt.Sprintf("%s cannot be played with these limits: %s", k.config.House, said), "change the table's limits, or the house's rules")

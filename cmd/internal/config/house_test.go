@@ -93,6 +93,13 @@ func TestLimitsThatTheHouseCannotPlay(t *testing.T) {
 	if err == nil || err.Error() != want {
 		t.Errorf("got  %v\nwant %s", err, want)
 	}
+	// A number of boxes that the house's sheet has not is told where it stands.
+	_, err = config.Parse("sabot.yaml", []byte(leastOfAll+"house: st-moritz\nmin: 10\nboxes: 3\n"+proven), profile.Built())
+	const boxes = "sabot.yaml:6:8: boxes: st-moritz cannot be played with these limits: table.boxes: 3 boxes, where the house's sheet says 5 to 9; " +
+		"write 5 to 9; change the table's limits, or the house's rules"
+	if err == nil || err.Error() != boxes {
+		t.Errorf("got  %v\nwant %s", err, boxes)
+	}
 	// It is told, too, where something else is wrong with the table.
 	_, err = config.Parse("sabot.yaml", []byte(leastOfAll+text+"currency: USD\nboxes: 12\n"+proven), profile.Built())
 	for _, want := range []string{want, `currency: "USD" is not known`, "boxes: 12 is out of range"} {
