@@ -162,7 +162,7 @@ test('the page shows what is special to each house', async () => {
 
   await table.show('marks-paid');
   await isFresh(page);
-  assert.match(await page.locator('#box-2').innerText(), /ben\s+\+1:1 ×2\s+chiara\s+\+1:1\s/);
+  assert.match(await page.locator('#box-2').innerText(), /chiara\s+\+1:1\s+−●\s+ben\s+\+1:1 ×2\s+−●/);
   assert.match(await page.locator('#box-3').innerText(), /dario\s+←½ ●/);
   assert.match(await page.locator('#box-5 .foot').innerText(), /Pay by odds/);
   assert.deepEqual(complaints, []);
