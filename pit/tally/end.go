@@ -140,10 +140,12 @@ func (d *decided) row() Wager {
 }
 
 // irregular adds an irregularity, unless it stands already and is told again: by a
-// correction, after which it may be put right in other ways, or because more was found.
+// correction, after which it may be put right in other ways, or because more was found. Several big wins may stand on
+// one box, and a correction tells none of them again.
 func (f *Fold) irregular(raised []Irregularity, r *Record, nth int) []Irregularity {
 	out := &r.Outs[nth]
-	if again := r.In.Kind == vocab.InStorage || has(r.Outs, vocab.Corrected); again && f.stands(out) {
+	again := r.In.Kind == vocab.InStorage || has(r.Outs, vocab.Corrected) && out.Code != irregularity.BigWin
+	if again && f.stands(out) {
 		return raised
 	}
 	one := Irregularity{
