@@ -42,7 +42,7 @@ type Step struct {
 	Detail Message
 	// Open says that a card lies open, which is dealt before any is drawn; empty for none.
 	Open Message
-	// Note says why the last input was refused; empty if it was taken.
+	// Note says why the last input was refused or, if it was taken, what the dealer is told though it holds nothing; mostly empty.
 	Note Message
 	// Stop says that the round stands still until Headline is put right.
 	Stop bool
@@ -65,8 +65,20 @@ func Prompt(v View) Step {
 		s.Note = say("held.wait." + irregularity.ContradictoryKeys.String())
 	case v.Rejected != 0:
 		s.Note = say("prompt.rejected", keys("why", LabelRejected, v.Rejected))
+	default:
+		s.Note = tells(v)
 	}
 	return s
+}
+
+// tells says what holds nothing, and of which the dealer is told all the same until somebody of the pit has seen it.
+func tells(v View) Message {
+	for i := range v.Alerts {
+		if a := &v.Alerts[i]; a.Code.Tells() && a.AcknowledgedBy == "" {
+			return say("held.wait." + a.Code.String())
+		}
+	}
+	return Message{}
 }
 
 func headline(v View) Message {

@@ -162,6 +162,28 @@ func TestAlarmsInWords(t *testing.T) {
 
 // TestTwoKeysAtOnce: the screen says that neither counts, whether the rules took the first back or the panel heard both
 // together, until the next input.
+// TestPromptTellsOfTheOrder: nothing holds the table, and the dealer is told until somebody of the pit has seen it. Why an
+// input was refused is said in its place.
+func TestPromptTellsOfTheOrder(t *testing.T) {
+	var tab table.Table
+	tab.Step(tabletest.SetUp(rules.Setup{House: "schaffhausen"}))
+	const told = "The cards come in factory order: were they shuffled? Call the floor"
+	for _, c := range []struct{ line, note string }{
+		{"open; stake 1 a 20; stake 2 b 20; stake 3 c 20; close; from=shoe AS 2S 3S 4S 5S 6S 7S; rest; rest; rest", ""},
+		{"from=shoe 8S", told},
+		{"stake 1 a 20", "Not taken: no more bets"},
+		{"from=shoe TC", told},
+		{"acknowledge factory-order anna", ""},
+	} {
+		if _, err := tabletest.Play(&tab, c.line); err != nil {
+			t.Fatal(err)
+		}
+		if got := say(display.Prompt(display.From(&tab, "BJ 4", 1))); got.note != c.note || got.stop {
+			t.Errorf("after %s the note is %q, stop %t, want %q", c.line, got.note, got.stop, c.note)
+		}
+	}
+}
+
 func TestTwoKeysAtOnce(t *testing.T) {
 	for name, second := range map[string]vocab.Input{
 		"taken back": {Kind: vocab.InCall, Call: vocab.CallRest, Time: 2_050_000_000},

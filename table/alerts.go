@@ -57,6 +57,12 @@ func (a *alerts) raised(code irregularity.Code, now int64, round uint64) {
 	a.counts[code]++
 }
 
+// passed is an irregularity with which there is nothing to put right: what stands is that nobody has seen it.
+func (a *alerts) passed(code irregularity.Code, now int64, round uint64) {
+	a.raised(code, now, round)
+	a.cleared(code, irregularity.Cleared, "", now)
+}
+
 // again is an irregularity that is told once more while it stands: somebody has to look
 // again.
 func (a *alerts) again(code irregularity.Code) {

@@ -44,8 +44,7 @@ func (t *Table) contradiction(second vocab.Call) {
 	out := t.emit(vocab.Irregular)
 	out.Code, out.Trouble = irregularity.ContradictoryKeys, &vocab.Trouble{}
 	out.Allowed = vocab.Calls(0).With(first.Call).With(second)
-	t.alerts.raised(irregularity.ContradictoryKeys, t.now, t.kept.Round)
-	t.alerts.cleared(irregularity.ContradictoryKeys, irregularity.Cleared, "", t.now)
+	t.alerts.passed(irregularity.ContradictoryKeys, t.now, t.kept.Round)
 	t.tellUndone(&first, was)
 	t.pressed = pressed{}
 }

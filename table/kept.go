@@ -78,6 +78,8 @@ type Carry struct {
 	Burning rules.Burn `json:"burn,omitzero"`
 	// OneMore: a supervisor lets the next round be dealt though the cut card has come.
 	OneMore bool `json:"one_more,omitempty"`
+	// Order is the order in which the shoe deals.
+	Order Sequence `json:"order,omitzero"`
 	// Adjusted is the record that adjusted a past round last, 0 for none: each names the one before.
 	Adjusted uint64 `json:"adjusted,omitempty"`
 	// Last is the round whose payment can be taken back, nil for none.
@@ -99,7 +101,7 @@ func Resume(r *rules.Rules, c Carry) *Table {
 	t.people, t.opening = c.People, c.Opening
 	t.kept.set(&c.Kept)
 	t.unloaded, t.adjusted, t.burning = c.Unloaded.copied(), c.Adjusted, c.Burning
-	t.oneMore = c.OneMore
+	t.oneMore, t.sequence = c.OneMore, c.Order
 	t.dueBetween()
 	t.alerts.restore(c.Alerts, c.Counts)
 	for _, d := range c.Held {
@@ -121,7 +123,7 @@ func (t *Table) CarryOver(c *Carry) {
 	*c = Carry{
 		People: t.people, Alerts: slices.Collect(t.Alerts), Counts: t.alerts.countList(), Held: t.doubts(),
 		Opening: t.opening, Announced: t.announced(), Unloaded: t.unloaded.copied(), Last: t.last(last), Adjusted: t.adjusted,
-		Burning: t.burning, OneMore: t.oneMore,
+		Burning: t.burning, OneMore: t.oneMore, Order: t.sequence,
 	}
 	c.Kept = kept
 	c.Kept.set(&t.kept)

@@ -18,6 +18,8 @@ type Unloaded struct {
 	By    string `json:"by,omitempty"`
 	// Burning was left to be burnt.
 	Burning rules.Burn `json:"burn,omitzero"`
+	// Order is the order in which its cards had come.
+	Order Sequence `json:"order,omitzero"`
 }
 
 func (u *Unloaded) copied() *Unloaded {
@@ -38,6 +40,7 @@ func (t *Table) load(in *vocab.Input) vocab.Reason {
 	t.loads()
 	t.kept.Shoe.CutCard = false
 	t.kept.Seen = CardCounts{}
+	t.sequence.loaded()
 	t.burnLoaded()
 	t.shoeCame()
 	if in.Origin != nil {
@@ -84,7 +87,7 @@ func (t *Table) loads() {
 	t.unloaded = nil
 	if t.phase == vocab.Idle {
 		is := &t.kept.Shoe
-		t.unloaded = &Unloaded{Seen: t.kept.Seen, CutCard: is.CutCard, Packs: is.Packs, By: is.By, Burning: t.burning}
+		t.unloaded = &Unloaded{Seen: t.kept.Seen, CutCard: is.CutCard, Packs: is.Packs, By: is.By, Burning: t.burning, Order: t.sequence}
 	}
 }
 
@@ -100,7 +103,7 @@ func (t *Table) undoLoaded() vocab.Reason {
 	}
 	before, was := t.unloaded, t.nextDue()
 	t.unloaded = nil
-	t.kept.Seen, t.kept.Shoe.CutCard, t.burning = before.Seen, before.CutCard, before.Burning
+	t.kept.Seen, t.kept.Shoe.CutCard, t.burning, t.sequence = before.Seen, before.CutCard, before.Burning, before.Order
 	out := t.emit(vocab.Undone)
 	out.Input = vocab.InShoe
 	out.Trouble = &vocab.Trouble{Was: was, Now: t.nextDue()}

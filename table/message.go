@@ -38,8 +38,7 @@ func (t *Table) commandsRefused(in *vocab.Input) {
 	times := in.FromPit().Times
 	out := t.emit(vocab.Irregular)
 	out.Code, out.Trouble = irregularity.CommandRefused, &vocab.Trouble{Refused: in.Code, Often: times, By: in.By}
-	t.alerts.raised(irregularity.CommandRefused, t.now, t.kept.Round)
-	t.alerts.cleared(irregularity.CommandRefused, irregularity.Cleared, "", t.now)
+	t.alerts.passed(irregularity.CommandRefused, t.now, t.kept.Round)
 	one := &t.alerts.list[irregularity.CommandRefused]
 	one.Text, one.Caller = in.Code, in.By
 }
@@ -49,8 +48,7 @@ func (t *Table) commandsRefused(in *vocab.Input) {
 func (t *Table) settingChanged(in *vocab.Input) {
 	set := in.Sets()
 	t.emit(vocab.SettingsChanged).Trouble = &vocab.Trouble{By: in.By, Setting: &set}
-	t.alerts.raised(irregularity.SettingsChanged, t.now, t.kept.Round)
-	t.alerts.cleared(irregularity.SettingsChanged, irregularity.Cleared, "", t.now)
+	t.alerts.passed(irregularity.SettingsChanged, t.now, t.kept.Round)
 	one := &t.alerts.list[irregularity.SettingsChanged]
 	one.Text, one.Caller = set.Key, in.By
 	if set.Of != "" {

@@ -40,6 +40,8 @@ type Position struct {
 	Burning rules.Burn
 	// OneMore: a supervisor lets the next round be dealt though the cut card has come.
 	OneMore bool
+	// Order is the order in which the shoe deals.
+	Order Sequence
 	// Adjusted is the input that adjusted a past round last, 0 for none.
 	Adjusted uint64
 
@@ -61,7 +63,8 @@ type Position struct {
 func (t *Table) Position() Position {
 	p := Position{
 		Aside: copied(t.aside), People: t.people, Alerts: slices.Collect(t.Alerts), Counts: t.alerts.countList(),
-		Opening: t.opening, Configured: t.configured, Unloaded: t.unloaded.copied(), Adjusted: t.adjusted, Burning: t.burning, OneMore: t.oneMore,
+		Opening: t.opening, Configured: t.configured, Unloaded: t.unloaded.copied(), Adjusted: t.adjusted, Burning: t.burning,
+		OneMore: t.oneMore, Order: t.sequence,
 		Held: copied(t.held), Behind: copied(t.behind), Unrecorded: t.unrecorded, Rejected: t.rejected,
 	}
 	if t.pressStands() {
@@ -106,7 +109,7 @@ func Place(r *rules.Rules, p Position) (*Table, error) {
 // know takes over what is no part of the game.
 func (t *Table) know(p *Position) {
 	t.opening, t.configured, t.unloaded, t.adjusted = p.Opening, p.Configured, p.Unloaded.copied(), p.Adjusted
-	t.burning, t.oneMore = p.Burning, p.OneMore
+	t.burning, t.oneMore, t.sequence = p.Burning, p.OneMore, p.Order
 	t.dueBetween()
 	t.people, t.alerts = p.People, alerts{}
 	t.alerts.restore(p.Alerts, p.Counts)

@@ -38,7 +38,7 @@ func TestWhateverIsPutIn(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := newSession()
 		dice := drawn{t}
-		player := &tabletest.Player{Dice: dice, Boxes: 1 + dice.IntN(4), Freely: true}
+		player := &tabletest.Player{Dice: dice, Boxes: 1 + dice.IntN(4), Freely: true, Unshuffled: true}
 		mistakes := dice.IntN(12)
 		must(t, s, s.step(houseOf(dice.IntN(len(houses)))))
 		for range rapid.IntRange(1, 150).Draw(t, "inputs") {
@@ -135,7 +135,7 @@ func TestLongNights(t *testing.T) {
 // longNight plays a night, and counts what came.
 func longNight(t *testing.T, seed, nth int, kinds map[string]int) {
 	s := newSession()
-	player := &tabletest.Player{Dice: rand.New(rand.NewPCG(uint64(seed), 2)), Boxes: 1 + seed%7, Freely: nth%4 > 0}
+	player := &tabletest.Player{Dice: rand.New(rand.NewPCG(uint64(seed), 2)), Boxes: 1 + seed%7, Freely: nth%4 > 0, Unshuffled: true}
 	must(t, s, s.step(houseOf(seed)))
 	for range 600 {
 		must(t, s, play(s, player, 1+nth%12))

@@ -40,6 +40,8 @@ type Table struct {
 	burning rules.Burn
 	// oneMore: a supervisor lets the next round be dealt though the cut card has come.
 	oneMore bool
+	// sequence is the order in which the shoe deals.
+	sequence Sequence
 	// adjusted is the number of the input that adjusted a past round last, 0 for none.
 	adjusted uint64
 
@@ -137,6 +139,7 @@ func (t *Table) take(in *vocab.Input) vocab.Reason {
 	switch in.Kind {
 	case vocab.InCard:
 		t.came()
+		t.follow(in)
 		if len(t.held) > 0 {
 			t.behind = append(t.behind, Arrival{Card: in.Card, nth: t.brought})
 			return 0
@@ -261,6 +264,7 @@ func (t *Table) setUp(r *rules.Rules) {
 	t.kept.Shoe.CutCard = false
 	t.configured, t.unloaded, t.burning = Limits{}, nil, rules.Burn{}
 	t.oneMore = false
+	t.sequence.loaded()
 	t.round.clear()
 	t.history.begin(&t.kept)
 }

@@ -216,9 +216,9 @@ func (h *history) lastPress() int {
 
 // dealAgain brings the table to where the remembered inputs lead. Nothing is held
 // now, since there is no undoing then, nor was it when the round was opened. What was
-// announced, and whom it alerted, stays as it is.
+// announced, whom it alerted, and in which order the shoe has dealt, stays as it is.
 func (t *Table) dealAgain() {
-	announced, alerts, confirmed := t.due, t.alerts, slices.Clone(t.confirmed)
+	announced, alerts, sequence, confirmed := t.due, t.alerts, t.sequence, slices.Clone(t.confirmed)
 	t.again = true
 	t.kept.set(&t.history.before)
 	t.openRound()
@@ -232,5 +232,5 @@ func (t *Table) dealAgain() {
 		t.take(&in)
 		t.settleDown()
 	}
-	t.due, t.alerts, t.again = announced, alerts, false
+	t.due, t.alerts, t.sequence, t.again = announced, alerts, sequence, false
 }

@@ -115,6 +115,12 @@ func everyNameFits(t *testing.T, l *Language) {
 		v.Held = &display.Held{Code: code}
 		wantWhole(t, code.String(), l, v)
 	}
+	v.Held = nil
+	for code := range irregularity.EveryCode {
+		v.Alerts = []display.Alert{{Code: code, Times: 1}}
+		wantWhole(t, code.String(), l, v)
+	}
+	v.Alerts = nil
 	for choice := range irregularity.EveryChoice {
 		v.Held = &display.Held{Code: irregularity.UnreadCard, Choices: []irregularity.Choice{choice, irregularity.NextRound, irregularity.Identify}}
 		wantWhole(t, choice.String(), l, v)

@@ -283,7 +283,7 @@ func TestAlertsOutliveTheirPit(t *testing.T) {
 // TestEveryCodeHasItsGravity: those of the tables come from their rows, those of the pit from its own.
 func TestEveryCodeHasItsGravity(t *testing.T) {
 	want := map[string]floor.Gravity{
-		"contradictory-keys": floor.Notice, "floor-called": floor.Call, "unread-card": floor.Stop, "storage-failing": floor.Stop, "journal-touched": floor.Record, "replay-differs": floor.Record,
+		"contradictory-keys": floor.Notice, "floor-called": floor.Call, "factory-order": floor.Call, "same-order": floor.Call, "unread-card": floor.Stop, "storage-failing": floor.Stop, "journal-touched": floor.Record, "replay-differs": floor.Record,
 		"command-refused": floor.Notice, floor.RecordsMissing: floor.Notice, floor.JournalRolledBack: floor.Record, floor.BrokerLost: floor.Stop,
 	}
 	r := newRoom(t, floor.Options{})

@@ -12,7 +12,7 @@ type Gravity uint8
 const (
 	// Notice holds nothing: somebody should know.
 	Notice Gravity = iota
-	// Call is a person who waits for one of the floor.
+	// Call is a person who waits for one of the floor, or a table that somebody has to look at.
 	Call
 	// Stop is a table, or the pit, that stands still.
 	Stop
@@ -111,6 +111,8 @@ func rankOf(code string) rank {
 		return rank{Call, Supervisor}
 	case c == irregularity.CommandRefused, c == irregularity.SettingsChanged: // somebody may be trying what they may not
 		return rank{Notice, Manager}
+	case c.Tells(): // somebody has to look at the cards
+		return rank{Call, Supervisor}
 	case c.Holds():
 		return rank{Stop, Supervisor}
 	}

@@ -135,6 +135,8 @@ func fieldWords(name string, raw json.RawMessage) string {
 		}
 	case "last":
 		name = "the round that lies on the table"
+	case "order":
+		name = "the order in which the shoe deals"
 	case "round":
 		name = "round's number"
 	case "waiting":

@@ -41,6 +41,10 @@ const (
 	BigWin
 	// ShoeDue: bets were opened although the cut card had come.
 	ShoeDue
+	// FactoryOrder are cards that leave the shoe as packs lie that nobody has shuffled, and SameOrder the first cards of a shoe
+	// that are those of the loading before. They hold nothing: somebody of the pit looks at the cards.
+	FactoryOrder
+	SameOrder
 	// Count is the number of codes, including the zero Code.
 	Count
 )
@@ -57,6 +61,8 @@ type row struct {
 	ofRecord bool
 	// word: it is no breach, but a word between the table and the pit.
 	word bool
+	// tells: it holds nothing, and the dealer is told all the same, until somebody of the pit has seen it.
+	tells bool
 }
 
 var rows = [Count]row{
@@ -84,6 +90,8 @@ var rows = [Count]row{
 	SettingsChanged:   {name: "settings-changed", passes: true, word: true},
 	BigWin:            {name: "big-win", choices: Of(Accept)},
 	ShoeDue:           {name: "shoe-due", choices: Of(Accept)},
+	FactoryOrder:      {name: "factory-order", passes: true, tells: true},
+	SameOrder:         {name: "same-order", passes: true, tells: true},
 }
 
 var codeNames = func() enum.Names[Code] {
@@ -106,6 +114,9 @@ func (c Code) Holds() bool { return !rows[c].passes }
 
 // Word says whether it is a word between the table and the pit, and no breach.
 func (c Code) Word() bool { return rows[c].word }
+
+// Tells says whether the dealer is told of it, though it holds nothing, until somebody of the pit has seen it.
+func (c Code) Tells() bool { return rows[c].tells }
 
 // String returns the irregularity's name in transcripts and profiles.
 func (c Code) String() string { return codeNames.Name(c) }

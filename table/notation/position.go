@@ -87,7 +87,8 @@ func known(p *table.Position) []string {
 	for _, i := range p.Held {
 		parts = append(parts, heldPart(&i))
 	}
-	parts = append(parts, behindPart(p.Behind), pressPart(p), openingPart(&p.Opening), configuredPart(p.Configured), unloadedPart(p.Unloaded), burningPart(p.Burning), oneMorePart(p.OneMore), adjustedPart(p.Adjusted))
+	parts = append(parts, behindPart(p.Behind), pressPart(p), openingPart(&p.Opening), configuredPart(p.Configured), unloadedPart(p.Unloaded), burningPart(p.Burning), oneMorePart(p.OneMore),
+		orderPart(p.Order), adjustedPart(p.Adjusted))
 	if len(p.Inputs) > 0 {
 		parts = append(parts, keptPart("before", &p.Before), string(AppendInputs([]byte("in "), p.Inputs)))
 	}
@@ -266,6 +267,7 @@ func unloadedPart(u *table.Unloaded) string {
 	p.named("packs", u.Packs)
 	p.named("by", u.By)
 	p.burning(u.Burning)
+	p.order(u.Order)
 	p.seen(u.Seen)
 	return string(p)
 }
@@ -286,6 +288,32 @@ func oneMorePart(may bool) string {
 		return ""
 	}
 	return "one-more"
+}
+
+// orderPart is the order in which the shoe deals.
+func orderPart(s table.Sequence) string {
+	if s == (table.Sequence{}) {
+		return ""
+	}
+	p := part("order")
+	p.order(s)
+	return string(p)
+}
+
+func (p *part) order(s table.Sequence) {
+	for _, one := range []struct {
+		name  string
+		cards table.FirstCards
+	}{{"first", s.First}, {"previous", s.Before}} {
+		if text, _ := one.cards.MarshalText(); len(text) > 0 { // it never fails
+			p.written("%s=%s", one.name, strings.ReplaceAll(string(text), " ", ","))
+		}
+	}
+	if s.Last != 0 {
+		p.named("latest", s.Last.String())
+	}
+	p.count("run", int64(s.Run))
+	p.flag("told", s.Told)
 }
 
 func (p *part) burning(b rules.Burn) {

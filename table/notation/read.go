@@ -135,6 +135,7 @@ var readParts = map[string]func(r *reading, a *args){
 	"dealer": (*reading).people, "alert": (*reading).alert, "held": (*reading).held,
 	"behind": (*reading).behind, "last": (*reading).last,
 	"table": (*reading).opening, "configured": (*reading).configured, "unloaded": (*reading).unloaded, "burn": (*reading).burn, "one-more": (*reading).oneMore,
+	"order":    func(r *reading, a *args) { r.position.Order = a.order() },
 	"adjusted": func(r *reading, a *args) { r.position.Adjusted = uint64(max(0, a.count("by"))) },
 }
 
@@ -202,13 +203,33 @@ func (r *reading) configured(a *args) {
 
 func (r *reading) unloaded(a *args) {
 	r.position.Unloaded = &table.Unloaded{
-		CutCard: a.flag("cut-card"), Packs: a.given("packs"), By: a.given("by"), Burning: a.burning(), Seen: a.seen(),
+		CutCard: a.flag("cut-card"), Packs: a.given("packs"), By: a.given("by"), Burning: a.burning(), Order: a.order(), Seen: a.seen(),
 	}
 }
 
 func (r *reading) burn(a *args) { r.position.Burning = a.burning() }
 
 func (r *reading) oneMore(*args) { r.position.OneMore = true }
+
+// order reads the order in which a shoe has dealt.
+func (a *args) order() table.Sequence {
+	s := table.Sequence{First: a.first("first"), Before: a.first("previous"), Run: int(a.signed("run"))}
+	if cards := a.cards("latest"); len(cards) == 1 {
+		s.Last = cards[0]
+	}
+	s.Told = a.flag("told")
+	return s
+}
+
+// first reads the first cards of a shoe.
+func (a *args) first(name string) (f table.FirstCards) {
+	if cards := a.given(name); cards != "" && a.err == nil {
+		if err := f.UnmarshalText([]byte(strings.ReplaceAll(cards, ",", " "))); err != nil {
+			a.fail(a.verb, "%v", err)
+		}
+	}
+	return f
+}
 
 // burning reads what is left to be burnt.
 func (a *args) burning() (b rules.Burn) {

@@ -54,6 +54,7 @@ func appendCarry(b []byte, c *table.Carry) []byte {
 	if c.OneMore {
 		f.truth("one_more", true)
 	}
+	f.sequence(&c.Order)
 	if c.Adjusted != 0 {
 		f.order("adjusted", c.Adjusted)
 	}
@@ -153,6 +154,31 @@ func (f *fields) kept(k *table.Kept) {
 		*f = append(b, '"')
 	}
 	f.number("jackpot", k.Jackpot)
+}
+
+// sequence writes the order in which a shoe deals.
+func (f *fields) sequence(s *table.Sequence) {
+	if *s == (table.Sequence{}) {
+		return
+	}
+	f.name("order")
+	*f = append(*f, '{')
+	f.first("first", s.First)
+	f.first("before", s.Before)
+	f.text("last", s.Last.String())
+	f.number("run", int64(s.Run))
+	if s.Told {
+		f.truth("told", true)
+	}
+	*f = append(*f, '}')
+}
+
+func (f *fields) first(name string, c table.FirstCards) {
+	if !c.IsZero() {
+		f.name(name)
+		b, _ := c.AppendText(append(*f, '"'))
+		*f = append(b, '"')
+	}
 }
 
 func (f *fields) cards(name string, list []card.Card) {

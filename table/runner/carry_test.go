@@ -42,7 +42,7 @@ func TestEachFieldIsCarried(t *testing.T) {
 func eachField(t *testing.T, v reflect.Value, name string, see func(what string)) {
 	for i := range v.NumField() {
 		f, at := v.Field(i), name+"."+v.Type().Field(i).Name
-		if f.Kind() == reflect.Struct && f.Type() != reflect.TypeFor[table.CardCounts]() {
+		if f.Kind() == reflect.Struct && f.Type() != reflect.TypeFor[table.CardCounts]() && f.Type() != reflect.TypeFor[table.FirstCards]() {
 			eachField(t, f, at, see)
 			continue
 		}
@@ -66,6 +66,12 @@ func fill(t *testing.T, f reflect.Value, at string) bool {
 	}
 	if counts, is := f.Addr().Interface().(*table.CardCounts); is {
 		if err := counts.UnmarshalText([]byte("AS=1 TH=12")); err != nil {
+			t.Fatal(err)
+		}
+		return true
+	}
+	if first, is := f.Addr().Interface().(*table.FirstCards); is {
+		if err := first.UnmarshalText([]byte("AS TH JOKER ??")); err != nil {
 			t.Fatal(err)
 		}
 		return true

@@ -480,6 +480,9 @@ func (p *Player) Adjustment(t *table.Table) vocab.Input {
 	return in
 }
 
+// factoryOrder is how packs come that nobody has shuffled.
+var factoryOrder = slices.Collect(card.All)[5:13]
+
 func (p *Player) anyShoe() vocab.Input {
 	in := vocab.Input{Kind: vocab.InShoe, Shoe: anyOf(p, vocab.ShoeLoaded, vocab.ShoeLoaded, vocab.ShoeLoaded, vocab.ShoeCutCard, vocab.ShoeWentOffline, vocab.ShoeCameOnline,
 		vocab.ShoeGap, vocab.ShoeAlarmRaised, vocab.ShoeAlarmCleared)}
@@ -497,6 +500,9 @@ func (p *Player) anyShoe() vocab.Input {
 		}
 		in.Name(is)
 	case vocab.ShoeLoaded:
+		if p.loads++; p.Unshuffled && p.loads%3 > 0 { // twice in a row in factory order, and so in the same
+			p.ordered = factoryOrder
+		}
 		in.Name(vocab.Named{Packs: anyOf(p, "", "red 1-6", "blue / 7,12")})
 		if in.Named != nil {
 			in.By = p.anyName()

@@ -29,8 +29,13 @@ type Player struct {
 	// Pack, if set, is what the shoe is filled with, over and over, so that what is
 	// rare comes often.
 	Pack []card.Card
+	// Unshuffled has cards come in factory order after some of the loadings of [Player.Anything], as the shoe tells them.
+	Unshuffled bool
 
 	stock []card.Card
+	// ordered are cards that come next in factory order, and loads counts the loadings at any moment.
+	ordered []card.Card
+	loads   int
 	// plan is what comes next in a phase in which several things may.
 	plan struct {
 		round  uint64
@@ -129,6 +134,12 @@ func (p *Player) draw(t *table.Table) card.Card {
 }
 
 func (p *Player) card(t *table.Table) vocab.Input {
+	if len(p.ordered) > 0 {
+		next := vocab.Input{Kind: vocab.InCard, Card: p.ordered[0]}
+		next.Come(vocab.Origin{From: vocab.FromShoe})
+		p.ordered = p.ordered[1:]
+		return next
+	}
 	return vocab.Input{Kind: vocab.InCard, Card: p.draw(t)}
 }
 
