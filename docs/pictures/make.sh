@@ -15,7 +15,7 @@ trap 'rm -rf "$program"' EXIT
 go build -o "$program/" ./cmd/sabot-demo
 node docs/pictures/bench.mjs "$program/sabot-demo" docs/pictures
 
-SHOTS=$program node --test --test-name-pattern='in en|later|authority' cmd/sabotd/e2e/first.test.mjs
+SABOT_TIER=soak SHOTS=$program node --test --test-name-pattern='in en|later|authority' cmd/sabotd/e2e/first.test.mjs
 cp "$program/en-800-table-wrong.png" docs/pictures/first-start.png
 cp "$program/en-800-trust-authority.png" docs/pictures/first-trust.png
 cp "$program/en-800-overview.png" docs/pictures/settings.png

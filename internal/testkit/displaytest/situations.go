@@ -26,7 +26,7 @@ func Situations() []Situation {
 
 func quiet(v *display.View) { v.Pit = display.PitUp }
 
-// alerted has an alert that stands, one that is put right, and one that was seen.
+// alerted has an alert that stands, one that is put right, one that was seen, and one that is told below the prompt.
 func alerted(v *display.View) {
 	quiet(v)
 	v.Alerts = []display.Alert{
@@ -39,6 +39,7 @@ func alerted(v *display.View) {
 			Code: irregularity.BankOverdraw, Round: 16, Raised: "2026-11-22T20:11:02Z", Times: 2, Cleared: "2026-11-22T20:12:00Z",
 			With: irregularity.NextRound, By: "anna", Acknowledged: "2026-11-22T20:13:00Z", AcknowledgedBy: "bruno",
 		},
+		{Code: irregularity.FactoryOrder, Round: 17, Raised: "2026-11-22T20:14:00Z", Times: 1},
 	}
 	v.Shift = display.Shift{Dealer: "d7", Irregularities: map[irregularity.Code]int{}}
 	for code := range irregularity.EveryCode {
