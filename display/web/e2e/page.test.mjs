@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
-import { Table, buildServer, few, isFresh, openBrowser, overhear, soakTest, stopClock, watchful } from './table.mjs';
+import { Table, buildServer, few, isFresh, openBrowser, overhear, placeOf, soakTest, stopClock, watchful } from './table.mjs';
 
 const screen = { width: 1024, height: 600 };
 
@@ -42,14 +42,10 @@ async function promptReads(text) {
   await page.waitForFunction((want) => document.querySelector('#prompt h1')?.textContent === want, text);
 }
 
-// What is visible of a shape: its box on the screen, and its number of colours. The table may send the shape anew at any
-// moment, so the picture is of its place, not of the element.
+// How many points of a shape have which colour. The table may send the shape anew at any moment, so the picture is of its
+// place, not of the element.
 async function painted(selector) {
-  const clip = await page.locator(selector).evaluate((part) => {
-    const { x, y, width, height } = part.getBoundingClientRect();
-    return { x, y, width, height };
-  });
-  const shot = await page.screenshot({ clip });
+  const shot = await page.screenshot({ clip: await placeOf(page.locator(selector)) });
   return page.evaluate(async (bytes) => {
     const picture = await createImageBitmap(new Blob([new Uint8Array(bytes)], { type: 'image/png' }));
     const canvas = new OffscreenCanvas(picture.width, picture.height);

@@ -116,8 +116,8 @@ test('tiles are put into place with the pointer, for all screens and for good', 
   const one = await screen('/');
   const two = await screen('/');
   await one.tap('#arrange');
-  const from = await one.locator(tile(1)).boundingBox();
-  const to = await one.locator(tile(7)).boundingBox();
+  const from = await placeOf(one.locator(tile(1)));
+  const to = await placeOf(one.locator(tile(7)));
   await one.mouse.move(from.x + 30, from.y + 30);
   await one.mouse.down();
   await one.mouse.move(to.x + 20, to.y + 20, { steps: 5 });
@@ -215,8 +215,8 @@ test("a table's page is the dealer's, and follows it", async () => {
   assert.ok(await page.locator('#table .foot').count() > 0);
   await pit.show('alarm 3');
   await page.waitForSelector('#wrong .alert.stands');
-  const felt = await page.locator('#table .felt').boundingBox();
-  const live = await page.locator('#live').boundingBox();
+  const felt = await placeOf(page.locator('#table .felt'));
+  const live = await placeOf(page.locator('#live'));
   assert.ok(Math.abs(felt.width - live.width) < 4, `${felt.width} of ${live.width}`);
   assert.deepEqual(complaints, []);
 });
