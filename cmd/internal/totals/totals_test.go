@@ -405,11 +405,13 @@ func TestWhoConnectsInMidShift(t *testing.T) {
 	}
 	mosquitto := brokertest.StartMosquitto(t)
 	path := filepath.Join(t.TempDir(), "journal")
-	n := newNight(t, path, time.Now().Add(-time.Hour))
+	evening, began := time.Date(2026, 3, 1, 20, 0, 0, 0, time.Local), time.Now() // no gaming day begins meanwhile
+	clock := func() time.Time { return evening.Add(time.Since(began)) }
+	n := newNight(t, path, evening.Add(-time.Hour))
 	n.take(vocab.Input{Kind: vocab.InDealer, By: "anna", Shift: "late"})
 	run := func() (stop func()) {
 		log := slog.New(slog.DiscardHandler)
-		counter := New(n.Journal, recall.New(n.Reader, profile.Built()), begins, time.Now, log)
+		counter := New(n.Journal, recall.New(n.Reader, profile.Built()), begins, clock, log)
 		publisher, err := publish.New(publish.Config{
 			Table: name, Boot: n.Boot(), Broker: "tcp://" + mosquitto.Addr(), Totals: counter, BackoffMax: 200 * time.Millisecond, Log: log,
 		}, source{n.Journal}, noView{}, func() publish.Condition { return publish.Condition{} })
@@ -432,7 +434,7 @@ func TestWhoConnectsInMidShift(t *testing.T) {
 	// late connects, and waits for retained totals of all that was dealt.
 	late := func(what string) {
 		t.Helper()
-		want := reference(t, n.Reader, DayOf(time.Now(), begins))
+		want := reference(t, n.Reader, DayOf(evening, begins))
 		brokertest.Until(t, what, func() bool {
 			messages := brokertest.Subscribe(t, mosquitto.Addr(), topic.Filter(topic.Any, topic.Any, topic.KindTotals))
 			brokertest.Until(t, "totals come", func() bool { return len(messages.Messages()) > 0 })
