@@ -31,7 +31,11 @@ func (l *link) compare(now time.Time, m *wire.Message) bool {
 	case known != nil && m.Last < known.taken:
 		l.reused(now, boot{id: m.Boot, taken: gone}, m)
 	case known != nil && known == &l.boots[0]:
-		if gone > known.taken {
+		switch {
+		case gone <= known.taken:
+		case l.watches: // another host has acknowledged it, after an older hello that the line still had
+			l.boots.enter(boot{known.id, gone, gone})
+		default:
 			l.lose(now, boot{known.id, gone, known.stored}, gone-known.taken, m)
 		}
 	case len(l.boots) == 0 && (gone == 0 || l.watches):
