@@ -42,23 +42,25 @@ type row struct {
 	put vocab.Input
 	// means says what is put in at a table with this view; nil means put itself.
 	means func(v display.View, put vocab.Input) (vocab.Input, error)
+	// used says whether a house's rules have a use for the key; nil means that every house's have.
+	used func(*rules.Rules) bool
 }
 
 var rows = [...]row{
-	Card:      {"card", call(vocab.CallCard), cardOrOne},
-	Rest:      {"rest", call(vocab.CallRest), nil},
-	Double:    {"double", call(vocab.CallDouble), nil},
-	Split:     {"split", call(vocab.CallSplit), nil},
-	Surrender: {"surrender", call(vocab.CallSurrender), surrender},
-	Insurance: {"insurance", call(vocab.CallInsurance), offered},
-	EvenMoney: {"even-money", call(vocab.CallEvenMoney), offered},
-	Higher:    {"higher", call(vocab.CallHigher), nil},
-	Lower:     {"lower", call(vocab.CallLower), nil},
-	Bets:      {"bets", vocab.Input{Kind: vocab.InOpen}, bets},
-	Paid:      {"paid", vocab.Input{Kind: vocab.InPaid}, paid},
-	Floor:     {"floor", vocab.Input{Kind: vocab.InFloor, Floor: vocab.FloorCalled}, floor},
-	Undo:      {"undo", vocab.Input{Kind: vocab.InUndo}, undo},
-	Hold:      {"hold", vocab.Input{Kind: vocab.InHold, Role: vocab.Dealer, By: "dealer"}, nil},
+	Card:      {"card", call(vocab.CallCard), cardOrOne, nil},
+	Rest:      {"rest", call(vocab.CallRest), nil, nil},
+	Double:    {"double", call(vocab.CallDouble), nil, inBlackJack(func(r *rules.Rules) bool { return r.Double.Allowed })},
+	Split:     {"split", call(vocab.CallSplit), nil, inBlackJack(func(r *rules.Rules) bool { return r.Split.Max != 0 })},
+	Surrender: {"surrender", call(vocab.CallSurrender), surrender, inBlackJack(func(r *rules.Rules) bool { return r.Surrender })},
+	Insurance: {"insurance", call(vocab.CallInsurance), offered, inBlackJack(func(r *rules.Rules) bool { return r.Insurance.Offered })},
+	EvenMoney: {"even-money", call(vocab.CallEvenMoney), offered, inBlackJack(func(r *rules.Rules) bool { return r.Insurance.EvenMoney })},
+	Higher:    {"higher", call(vocab.CallHigher), nil, inBlackJames},
+	Lower:     {"lower", call(vocab.CallLower), nil, inBlackJames},
+	Bets:      {"bets", vocab.Input{Kind: vocab.InOpen}, bets, nil},
+	Paid:      {"paid", vocab.Input{Kind: vocab.InPaid}, paid, nil},
+	Floor:     {"floor", vocab.Input{Kind: vocab.InFloor, Floor: vocab.FloorCalled}, floor, nil},
+	Undo:      {"undo", vocab.Input{Kind: vocab.InUndo}, undo, nil},
+	Hold:      {"hold", vocab.Input{Kind: vocab.InHold, Role: vocab.Dealer, By: "dealer"}, nil, nil},
 }
 
 func call(c vocab.Call) vocab.Input { return vocab.Input{Kind: vocab.InCall, Call: c} }
@@ -84,21 +86,10 @@ func EveryKey(yield func(Key) bool) { names.Every(yield) }
 func (k Key) IsCall() bool { return rows[k].put.Kind == vocab.InCall }
 
 // Used says whether a key means anything by the rules of a house: an insurance at a table that offers none does not.
-func (k Key) Used(r *rules.Rules) bool {
-	blackJack := r.Game == rules.BlackJack
-	switch k {
-	case Higher, Lower:
-		return r.Game == rules.BlackJames
-	case Double:
-		return blackJack && r.Double.Allowed
-	case Split:
-		return blackJack && r.Split.Max != 0
-	case Surrender:
-		return blackJack && r.Surrender
-	case Insurance:
-		return blackJack && r.Insurance.Offered
-	case EvenMoney:
-		return blackJack && r.Insurance.EvenMoney
-	}
-	return true
+func (k Key) Used(r *rules.Rules) bool { return rows[k].used == nil || rows[k].used(r) }
+
+func inBlackJack(offers func(*rules.Rules) bool) func(*rules.Rules) bool {
+	return func(r *rules.Rules) bool { return r.Game == rules.BlackJack && offers(r) }
 }
+
+func inBlackJames(r *rules.Rules) bool { return r.Game == rules.BlackJames }
