@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/sabot-table/sabot/table/profile"
+	"github.com/sabot-table/sabot/table/rules"
 )
 
 //go:embed strict.yaml
@@ -27,12 +28,7 @@ var Houses = sync.OnceValue(func() profile.Book {
 var houses = []string{"wiesbaden", "wiesbaden", "baden", "mendrisio", "schaffhausen", "st-moritz", "st-moritz-65", strictHouse, strictHouse}
 
 // shuffles says whether the house plays with a shuffler.
-func shuffles(house string) bool { return house == "wiesbaden" }
+func shuffles(house string) bool { return Houses()[house].Cards.Source == rules.Shuffler }
 
 // jokers is how many Jokers the house's shoe holds.
-func jokers(house string) int {
-	if house == "wiesbaden" {
-		return 1
-	}
-	return 0
-}
+func jokers(house string) int { return Houses()[house].Cards.Jokers }
