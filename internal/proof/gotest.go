@@ -158,7 +158,7 @@ func (t *tally) again() {
 func (t *tally) unfinished(pkg string) {
 	for _, name := range slices.Sorted(maps.Keys(t.said)) {
 		if strings.HasPrefix(name, pkg+" ") {
-			fmt.Fprintf(t.out, "did not end: %s\n%s", name, t.said[name])
+			t.wrong(fmt.Sprintf("did not end: %s\n%s", name, t.said[name]))
 			delete(t.said, name)
 		}
 	}
