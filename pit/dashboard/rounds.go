@@ -130,10 +130,11 @@ func (d *Dashboard) roundsMain(r renderer, at looked, m *roundsModel) []byte {
 func (d *Dashboard) rounds(ctx context.Context, r renderer, at looked) *roundsModel {
 	m := &roundsModel{Drawn: r.drawn(), Where: "/", Asked: at.query}
 	m.Everything = at.query == query{}
+	tiles := d.options.Floor.Tiles()
 	if of := at.table; of != (tableKey{}) {
 		m.Name, m.Where = of.Name(), tableAt(of)
 	} else {
-		tables := tablesOf(d.options.Floor.Tiles(), func(t floor.Tile) tableKey { return t.Table })
+		tables := tablesOf(tiles, func(t floor.Tile) tableKey { return t.Table })
 		m.Tables = append([]choiceModel{{Name: r.say("pit.figures-all-tables")}}, tableChoices(tables, at.query.Table)...)
 		for _, t := range tables {
 			if t.String() == at.query.Table {
@@ -142,7 +143,6 @@ func (d *Dashboard) rounds(ctx context.Context, r renderer, at looked) *roundsMo
 		}
 	}
 	digits := 2
-	tiles := d.options.Floor.Tiles()
 	if i := slices.IndexFunc(tiles, func(t floor.Tile) bool { return t.Table == at.table }); i >= 0 && tiles[i].Currency != "" {
 		digits, m.Currency = tiles[i].Digits, tiles[i].Currency
 	}
