@@ -92,7 +92,8 @@ func (r renderer) box(v display.View, i int) boxModel {
 	m.Tray, m.Sides = r.tray(v, b), r.sides(v, b)
 	at.high -= 6.3 * float64(len(m.Sides))
 	m.Others = r.others(v, b, beside)
-	if !r.layShares(v, beside, &b, &m, at) && !r.layChips(v, &b, &m, at) {
+	each := touch.EachOn(v, &b)
+	if !r.layShares(v, beside, &b, each, &m, at) && !r.layChips(v, each, &m, at) {
 		r.makeFit(v, beside, &m, at)
 	}
 	if k, ok := touch.OnBox(v, b); ok && r.hands {

@@ -24,12 +24,12 @@ type shareModel struct {
 // layShares puts the bettors of a box on it who can be settled alone, and says whether there are several and they fit, in
 // chips if there is the room. They say what the rows of a single hand would; those of split hands stay, since each hand has
 // its own end, and so do those beside the hands, since each wager has.
-func (r renderer) layShares(v display.View, beside []display.Line, b *display.Box, m *boxModel, at room) bool {
+func (r renderer) layShares(v display.View, beside []display.Line, b *display.Box, each []touch.One, m *boxModel, at room) bool {
 	if !r.hands || b.Paid {
 		return false
 	}
 	with := *m
-	with.Shares = r.shares(v, b)
+	with.Shares = r.shares(v, b, each)
 	if len(with.Shares) < 2 {
 		return false
 	}
@@ -74,8 +74,7 @@ func (m *boxModel) lay(at room, most int, forms ...*boxModel) bool {
 }
 
 // layChips says in which chips the only bettor of a box is paid, if there is the room.
-func (r renderer) layChips(v display.View, b *display.Box, m *boxModel, at room) bool {
-	each := touch.EachOn(v, b)
+func (r renderer) layChips(v display.View, each []touch.One, m *boxModel, at room) bool {
 	if !r.hands || len(each) != 1 || each[0].Share.Pay == 0 {
 		return false
 	}
@@ -88,8 +87,7 @@ func (r renderer) layChips(v display.View, b *display.Box, m *boxModel, at room)
 const leastSplit = 5
 
 // shares are those of a box's bettors in the order of its wagers, none once all of them are settled.
-func (r renderer) shares(v display.View, b *display.Box) (all []shareModel) {
-	each := touch.EachOn(v, b)
+func (r renderer) shares(v display.View, b *display.Box, each []touch.One) (all []shareModel) {
 	if len(each) == 0 {
 		return nil
 	}
