@@ -121,7 +121,8 @@ func (k checker) playable(houses profile.Book) {
 		return
 	}
 	at := "house"
-	keys := append([]string{wrong[0].Path[strings.LastIndexByte(wrong[0].Path, '.')+1:]}, limits...) // the one that is wrong, else any
+	path := wrong[0].Path // of the limit that is wrong; where the file does not have it, any of them
+	keys := append([]string{path[strings.LastIndexByte(path, '.')+1:]}, limits...)
 	if first := slices.IndexFunc(keys, k.doc.Has); first >= 0 {
 		at = keys[first]
 	}

@@ -86,6 +86,9 @@ func (k checker) supervisors() {
 	k.lasting("supervisors.lock_out_most", s.LockOutMost, s.LockOut, 24*time.Hour)
 }
 
+// known says whether a supervisor is a person, and not the example's.
+func known(s Supervisor) bool { return s.Name != Nobody }
+
 // proof refuses a table at which nobody could be proven, and settings without effect.
 func (k checker) proof(s Supervisors) {
 	const names, holder = "supervisors.names", "supervisors.key_holder"
@@ -95,8 +98,9 @@ func (k checker) proof(s Supervisors) {
 		return
 	case s.Proof.UsesPIN() && len(s.Names) == 0:
 		k.doc.Refuse(names, "is missing: nobody could put an irregularity right", "add the line that sabot pin NAME prints; on a bench, write proof: none instead")
-	case s.Proof == authority.PIN && !slices.ContainsFunc(s.Names, func(one Supervisor) bool { return one.Name != Nobody }):
-		k.doc.Refuse(names, "has nobody but the example's "+Nobody+", whose PIN nobody knows: nobody could put an irregularity right", "put the line that sabot pin NAME prints in its place")
+	case s.Proof == authority.PIN && !slices.ContainsFunc(s.Names, known):
+		k.doc.Refuse(names, "has nobody but the example's "+Nobody+", whose PIN nobody knows: nobody could put an irregularity right",
+			"put the line that sabot pin NAME prints in its place")
 	case !s.Proof.UsesPIN() && k.doc.Has(names):
 		k.doc.Refuse(names, unused, "remove it, or write another proof")
 	}
