@@ -95,7 +95,8 @@ func TestLimitsThatTheHouseCannotPlay(t *testing.T) {
 	}
 	// A number of boxes that the house's sheet has not is told where it stands.
 	_, err = config.Parse("sabot.yaml", []byte(leastOfAll+"house: st-moritz\nmin: 10\nboxes: 3\n"+proven), profile.Built())
-	const boxes = "sabot.yaml:6:8: boxes: st-moritz cannot be played with these limits: table.boxes: 3 boxes, where the house's sheet says 5 to 9; " +
+	const boxes = "sabot.yaml:6:8: boxes: st-moritz cannot be played with these limits: " +
+		"table.boxes: 3 boxes, where the house's sheet says 5 to 9; " +
 		"write 5 to 9; change the table's limits, or the house's rules"
 	if err == nil || err.Error() != boxes {
 		t.Errorf("got  %v\nwant %s", err, boxes)
