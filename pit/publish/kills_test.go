@@ -66,13 +66,10 @@ func killedBroker(b *testing.B, settings []string, away bool) {
 		mosquitto := brokertest.StartMosquitto(b, all...)
 		tab := newTable(b, "tcp://"+mosquitto.Addr(), newJournal(0))
 		reader := brokertest.KeepLedger(b, mosquitto.Addr(), tab.name, false)
-		brokertest.Until(b, "the reader is there", func() bool { return reader.Client.IsConnectionOpen() })
-		time.Sleep(300 * time.Millisecond) // for its subscription, which nobody else sees
 		brokertest.Publish(b, mosquitto.Addr(), "other/table", []byte("x"))
 		mosquitto.Stop() // in order: the session of the reader is saved
 		mosquitto.Start()
-		brokertest.Until(b, "the reader is back", func() bool { return reader.Client.IsConnectionOpen() })
-		time.Sleep(300 * time.Millisecond) // as before
+		reader.AwaitSubscription()
 		tab.start()
 		for life := range uint64(kills) {
 			if away {
@@ -92,13 +89,16 @@ func killedBroker(b *testing.B, settings []string, away bool) {
 			if away {
 				reader.Client.Connect().Wait()
 			}
-			time.Sleep(500 * time.Millisecond) // what still comes is not lost
+			brokertest.Until(b, "the reader has the last event", func() bool { return reader.Has((life + 1) * each) })
 		}
-		time.Sleep(time.Second) // as before
 		lost += reader.Missing(kills * each)
-		late := brokertest.Subscribe(b, mosquitto.Addr(), "other/table")
-		time.Sleep(200 * time.Millisecond) // what is retained may come behind the answer to the subscription
-		kept += len(late.Messages())
+		late := brokertest.Subscribe(b, mosquitto.Addr(), "other/+")
+		brokertest.Publish(b, mosquitto.Addr(), "other/end", nil) // what is retained comes before it
+		brokertest.Until(b, "the late reader has all", func() bool {
+			all := late.Messages()
+			return len(all) > 0 && all[len(all)-1].Topic == "other/end"
+		})
+		kept += len(late.Messages()) - 1
 	}
 	b.ReportMetric(float64(lost)/float64(b.N)/kills, "lost/kill")
 	b.ReportMetric(float64(kept)/float64(b.N), "retained")

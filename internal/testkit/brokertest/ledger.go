@@ -22,9 +22,10 @@ type Ledger struct {
 	// Client is its connection, with a session that the broker is to keep.
 	Client mqtt.Client
 
-	t     testing.TB
-	table topic.Table
-	asks  bool
+	t          testing.TB
+	subscribed chan struct{} // it has subscribed, once more since somebody asked
+	table      topic.Table
+	asks       bool
 
 	mu       sync.Mutex
 	events   map[uint64]topic.Event
@@ -37,15 +38,17 @@ type Ledger struct {
 // One that does not ask only counts what it lacks.
 func KeepLedger(t testing.TB, addr string, table topic.Table, asks bool) *Ledger {
 	t.Helper()
-	l := &Ledger{t: t, table: table, asks: asks, events: map[uint64]topic.Event{}}
+	l := &Ledger{
+		t: t, table: table, asks: asks,
+		subscribed: make(chan struct{}, 1), events: map[uint64]topic.Event{},
+	}
 	filters := map[string]byte{table.Topic(topic.KindEvent): 1, table.Topic(topic.KindHealth): 1}
-	subscribed := make(chan struct{}, 1)
 	options := mqtt.NewClientOptions().AddBroker("tcp://" + addr).SetClientID("ledger").SetCleanSession(false).
 		SetMaxReconnectInterval(200 * time.Millisecond).SetDefaultPublishHandler(l.take).
 		SetOnConnectHandler(func(c mqtt.Client) {
 			c.SubscribeMultiple(filters, l.take).Wait()
 			select {
-			case subscribed <- struct{}{}:
+			case l.subscribed <- struct{}{}:
 			default:
 			}
 		})
@@ -54,12 +57,19 @@ func KeepLedger(t testing.TB, addr string, table topic.Table, asks bool) *Ledger
 		t.Fatalf("the ledger cannot reach the broker at %s: %v", addr, token.Error())
 	}
 	t.Cleanup(func() { l.Client.Disconnect(100) })
-	select {
-	case <-subscribed:
-	case <-time.After(Deadline):
-		t.Fatal("the ledger could not subscribe")
-	}
+	l.AwaitSubscription()
 	return l
+}
+
+// AwaitSubscription waits until the reader has subscribed, as it does at each connection: until then the broker may have
+// taken it back without what it wants to hear.
+func (l *Ledger) AwaitSubscription() {
+	l.t.Helper()
+	select {
+	case <-l.subscribed:
+	case <-time.After(Deadline):
+		l.t.Fatal("the ledger could not subscribe")
+	}
 }
 
 // take takes a message, and requests what has been missing for a while.
@@ -130,6 +140,14 @@ func (l *Ledger) Missing(upTo uint64) int {
 		}
 	}
 	return missing
+}
+
+// Has reports whether it has an event. What the broker sent before it has come, or is lost.
+func (l *Ledger) Has(number uint64) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	_, has := l.events[number]
+	return has
 }
 
 // Lines returns the outputs of the events up to a number, a line each; those that it lacks
