@@ -175,7 +175,7 @@ func nearest(key string) string {
 	if meant, ok := faults.Meant(key, known); ok {
 		return fmt.Sprintf("did you mean %q?", meant)
 	}
-	return "remove it, or take a key of the English file: sabot check-words --print en"
+	return "remove it, or take a key of the English file: sabot config words --print en"
 }
 
 var placeholder = regexp.MustCompile(`\{[^{}]*\}`)

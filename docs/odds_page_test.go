@@ -55,7 +55,7 @@ func TestEuropeanGame(t *testing.T) {
 	page := strings.Join(strings.Fields(readPage(t, oddsPage)), " ")
 	const again = "split.aces_again=true"
 	as, _ := known.Wagers(profile.Built()["wiesbaden"].Rules)
-	want := fmt.Sprintf("comes to %.3f %%, and where aces may be split again to %.3f %% (`sabot odds --house wiesbaden --set %s --wager main`)",
+	want := fmt.Sprintf("comes to %.3f %%, and where aces may be split again to %.3f %% (`sabot rules odds --house wiesbaden --set %s --wager main`)",
 		100*as[0].Edge, 100*worked(t, changed(t, "wiesbaden", again)).Wagers[0].Edge, again)
 	if !strings.Contains(page, want) {
 		t.Errorf("%s does not say that Wiesbaden's game %s", oddsPage, want)

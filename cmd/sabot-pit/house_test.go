@@ -201,7 +201,7 @@ func (h *house) pushed(name, code string) (string, error) {
 	}
 }
 
-// publicHalf is that of a key, in the line that sabot command-key prints for a table.
+// publicHalf is that of a key, in the line that sabot key command prints for a table.
 var publicHalf = regexp.MustCompile(`public: "([^"]+)"`)
 
 // key makes a key as a house does: the pit is started again with it, and a table that trusts it.
@@ -212,7 +212,7 @@ func (h *house) key(person, at string) error {
 	}
 	sabot := rig.Binary(h.t, "sabot")
 	file := filepath.Join(h.folder, person+".key")
-	made := rig.Run(h.t, sabot, "command-key", "--person", person, person, file)
+	made := rig.Run(h.t, sabot, "key", "command", "--person", person, person, file)
 	public := publicHalf.FindStringSubmatch(made.Out)
 	if made.Status != 0 || public == nil {
 		return errors.New(made.Out + made.Err)

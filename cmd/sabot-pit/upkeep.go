@@ -40,7 +40,7 @@ var upkeep = []command{
 		name: "witness",
 		page: usage.Page{
 			Line: "sabot-pit witness --config FILE --table NAME PATH",
-			What: "write what the pit knows of a table's journals, for sabot audit --witness; also while sabot-pit runs",
+			What: "write what the pit knows of a table's journals, for sabot journal audit --witness; also while sabot-pit runs",
 			Arguments: []string{
 				configFile, "NAME: the table", "PATH: the file to make",
 			},

@@ -36,29 +36,29 @@ func TestAttackToolsPrintNames(t *testing.T) {
 	runs := [][]string{
 		{"replay", path},
 		{"replay", parts[0]},
-		{"transcript", path},
-		{"events", path},
-		{"irregularities", path},
-		{"audit", path},
-		{"audit", "--json", path},
-		{"verify", path},
-		{"state", path},
-		{"recall", path},
-		{"recall", "--json", path},
-		{"recall", "--last", "100", path},
-		{"recall", "--last", "100", "--box", "1", path},
-		{"export", "--to", "csv", path, filepath.Join(t.TempDir(), "csv")},
+		{"journal", "transcript", path},
+		{"journal", "events", path},
+		{"journal", "irregularities", path},
+		{"journal", "audit", path},
+		{"journal", "audit", "--json", path},
+		{"journal", "verify", path},
+		{"journal", "state", path},
+		{"journal", "recall", path},
+		{"journal", "recall", "--json", path},
+		{"journal", "recall", "--last", "100", path},
+		{"journal", "recall", "--last", "100", "--box", "1", path},
+		{"journal", "export", "--to", "csv", path, filepath.Join(t.TempDir(), "csv")},
 	}
 	for i := 0; i < len(evilNames); i += 5 {
 		n := strconv.Itoa(i + 1)
-		runs = append(runs, []string{"recall", path, n}, []string{"recall", "--json", path, n}, []string{"recall", "--proof", path, n}, []string{"audit", "--round", n, path})
+		runs = append(runs, []string{"journal", "recall", path, n}, []string{"journal", "recall", "--json", path, n}, []string{"journal", "recall", "--proof", path, n}, []string{"journal", "audit", "--round", n, path})
 	}
-	runs = append(runs, []string{"state", path, "16"}) // the name lies on the table
+	runs = append(runs, []string{"journal", "state", path, "16"}) // the name lies on the table
 	tries, through := 0, 0
 	for _, args := range runs {
 		tries++
 		got := sabot(t, "", args...)
-		if got.Status != exitOK && args[0] != "audit" || got.Err != "" {
+		if got.Status != exitOK && args[1] != "audit" || got.Err != "" {
 			t.Errorf("sabot %v ended with status %d, %q", args, got.Status, got.Err)
 		}
 		if what := steering(got.Out); what != "" {
@@ -96,18 +96,18 @@ func TestAttackForgedRecord(t *testing.T) {
 	for _, path := range forgeries {
 		for _, args := range [][]string{
 			{"replay", path},
-			{"transcript", path},
-			{"events", path},
-			{"irregularities", path},
-			{"audit", path},
-			{"audit", "--json", path},
-			{"audit", "--round", "1", path},
-			{"verify", path},
-			{"state", path},
-			{"recall", path},
-			{"recall", path, "1"},
-			{"recall", "--json", path, "1"},
-			{"recall", "--proof", path, "1"},
+			{"journal", "transcript", path},
+			{"journal", "events", path},
+			{"journal", "irregularities", path},
+			{"journal", "audit", path},
+			{"journal", "audit", "--json", path},
+			{"journal", "audit", "--round", "1", path},
+			{"journal", "verify", path},
+			{"journal", "state", path},
+			{"journal", "recall", path},
+			{"journal", "recall", path, "1"},
+			{"journal", "recall", "--json", path, "1"},
+			{"journal", "recall", "--proof", path, "1"},
 		} {
 			tries++
 			got := sabot(t, "", args...)
@@ -155,24 +155,24 @@ func TestAttackToolsRefuse(t *testing.T) {
 		text := write(t, evil)
 		for _, args := range [][]string{
 			{"replay", strict},
-			{"check-config", config},
+			{"config", "check", config},
 			{"config", "diff", "--config", changedTo(t, config, text)},
 			{"config", "restore", "--config", changedTo(t, text, config), "1"},
 			{"replay", text},
-			{"check-config", text},
-			{"check-words", text},
+			{"config", "check", text},
+			{"config", "words", text},
 			{"rules", "check", text},
 			{"rules", "show", text},
-			{"journal-key", "--public", text},
-			{"command-key", "--public", "a", text},
-			{"audit", text},
+			{"key", "journal", "--public", text},
+			{"key", "command", "--public", "a", text},
+			{"journal", "audit", text},
 			{"devices", "--config", config},
-			{"republish", "--config", config, "--from", "1"},
-			{"sim", "--scenario", text},
+			{"journal", "republish", "--config", config, "--from", "1"},
+			{"shoe", "sim", "--scenario", text},
 		} {
 			tries++
 			got := sabot(t, "", args...)
-			if what := steering(got.Out) + steering(got.Err); what != "" || got.Status == exitOK && args[0] != "check-words" && strings.TrimSpace(evil) != "" && args[1] == strict {
+			if what := steering(got.Out) + steering(got.Err); what != "" || got.Status == exitOK && strings.TrimSpace(evil) != "" && args[1] == strict {
 				through++
 				t.Errorf("sabot %v of %q ended with %+v: %s", args, evil, got, what)
 			}
@@ -181,8 +181,8 @@ func TestAttackToolsRefuse(t *testing.T) {
 			continue // no argument can have it
 		}
 		for _, args := range [][]string{
-			{"pin", evil},
-			{"verify", evil},
+			{"key", "pin", evil},
+			{"journal", "verify", evil},
 			{evil},
 			{"replay", "--house", evil, text},
 			{"watch", evil},
@@ -317,7 +317,7 @@ func rawServer(t *testing.T, answer string) (url string) {
 // TestJSONKeepsItsValues: what JSON's escapes are written for is the same text, and --raw prints the bytes.
 func TestJSONKeepsItsValues(t *testing.T) {
 	path := recorded(t, evilTranscript(evilNames))
-	escaped, raw := sabot(t, "", "transcript", path), sabot(t, "", "transcript", "--raw", path)
+	escaped, raw := sabot(t, "", "journal", "transcript", path), sabot(t, "", "journal", "transcript", "--raw", path)
 	if raw.Status != exitOK || steering(raw.Out) == "" || escaped.Out == raw.Out {
 		t.Fatalf("--raw prints %q", raw.Out[:min(len(raw.Out), 300)])
 	}
@@ -338,7 +338,7 @@ func TestJSONKeepsItsValues(t *testing.T) {
 	if again.Status != exitOK || again.Out != from.Out || again.Out == "" {
 		t.Errorf("the transcript is played as\n%.300s %s\nand the journal as\n%.300s", again.Out, again.Err, from.Out)
 	}
-	one := sabot(t, "", "recall", "--json", path, "1")
+	one := sabot(t, "", "journal", "recall", "--json", path, "1")
 	var round struct {
 		Boxes []struct{ Stakes []struct{ Bettor string } }
 	}

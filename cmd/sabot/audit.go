@@ -23,7 +23,7 @@ import (
 // errNotWell ends a command that found faults and printed them: run prints nothing more.
 var errNotWell = errors.New("the journal is not well")
 
-// auditFlags are the flags of sabot audit.
+// auditFlags are the flags of sabot journal audit.
 type auditFlags struct {
 	key, codes  string
 	houses      []string
@@ -37,9 +37,9 @@ type auditFlags struct {
 // auditJournal checks a journal from its first input on.
 func auditJournal(ctx context.Context, args []string, e env) error {
 	var f auditFlags
-	set := flag.NewFlagSet("audit", flag.ContinueOnError)
-	set.StringVar(&f.key, "key", "", "the `file` with the line that sabot journal-key printed for this table")
-	set.StringVar(&f.codes, "audit-key", "", "the `file` with what sabot audit-key printed for this table: checks the code of every line")
+	set := flag.NewFlagSet("journal audit", flag.ContinueOnError)
+	set.StringVar(&f.key, "key", "", "the `file` with the line that sabot key journal printed for this table")
+	set.StringVar(&f.codes, "audit-key", "", "the `file` with what sabot key audit printed for this table: checks the code of every line")
 	set.Func("house", "a house's own `file` whose rules were played; may be given several times", func(file string) error {
 		f.houses = append(f.houses, file)
 		return nil
@@ -146,7 +146,7 @@ func parseNote(text string) (note audit.Note, err error) {
 	seq, errNumber := strconv.ParseUint(number, 10, 63)
 	hash, errHash := hex.DecodeString(digits)
 	if errNumber != nil || errHash != nil || seq == 0 || len(hash) != len(note.Hash) {
-		return note, errUsage("audit: --noted takes a record's number and its hash, such as 1042:9f86…, with 64 hexadecimal digits")
+		return note, errUsage("--noted takes a record's number and its hash, such as 1042:9f86…, with 64 hexadecimal digits")
 	}
 	return audit.Note{Seq: seq, Hash: [32]byte(hash)}, nil
 }

@@ -14,7 +14,7 @@ import (
 // TestAuditKey: the key is handed out once, is nowhere at the table then, and checks the code of every line.
 func TestAuditKey(t *testing.T) {
 	path, public := sealedEvening(t, 2)
-	got := sabot(t, "", "audit-key", path)
+	got := sabot(t, "", "key", "audit", path)
 	if got.Status != exitOK || got.Err != "" || !strings.HasPrefix(got.Out, "audit-key:") || strings.Count(got.Out, "\n") != 1 {
 		t.Fatalf("%+v", got)
 	}
@@ -25,15 +25,15 @@ func TestAuditKey(t *testing.T) {
 	if err := os.WriteFile(file, []byte(got.Out), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	audit := sabot(t, "", "audit", "--key", public, "--audit-key", file, path)
+	audit := sabot(t, "", "journal", "audit", "--key", public, "--audit-key", file, path)
 	if audit.Status != exitOK || !strings.Contains(audit.Out, "; the code of every line is the table's\n") {
 		t.Errorf("%+v", audit)
 	}
-	again := sabot(t, "", "audit-key", path)
+	again := sabot(t, "", "key", "audit", path)
 	if again.Status != exitFailed || again.Out != "" || !strings.Contains(again.Err, "it was taken to the house before") {
 		t.Errorf("a second time: %+v", again)
 	}
-	if wrong := sabot(t, "", "audit", "--audit-key", public, path); wrong.Status != exitFailed || !strings.Contains(wrong.Err, "sabot audit-key") {
+	if wrong := sabot(t, "", "journal", "audit", "--audit-key", public, path); wrong.Status != exitFailed || !strings.Contains(wrong.Err, "sabot key audit") {
 		t.Errorf("with the public line in its place: %+v", wrong)
 	}
 }
@@ -45,7 +45,7 @@ func TestAuditKeyIsNoFile(t *testing.T) {
 	if err := errors.Join(os.Remove(key), syscall.Mkfifo(key, 0o600)); err != nil {
 		t.Fatal(err)
 	}
-	got := sabot(t, "", "audit-key", path)
+	got := sabot(t, "", "key", "audit", path)
 	if got.Status != exitFailed || got.Out != "" || !strings.Contains(got.Err, key+" is no file") {
 		t.Errorf("%+v", got)
 	}

@@ -32,7 +32,7 @@ func sealedEvening(t *testing.T, rounds uint64) (path, key string) {
 // TestAuditWell: all is well in one line, and status 0.
 func TestAuditWell(t *testing.T) {
 	path, key := sealedEvening(t, 20)
-	got := sabot(t, "", "audit", "--key", key, path)
+	got := sabot(t, "", "journal", "audit", "--key", key, path)
 	first, rest, _ := strings.Cut(got.Out, "\n")
 	if got.Status != exitOK || got.Err != "" || !strings.HasPrefix(first, path+": all is well: 20 rounds in ") ||
 		!strings.Contains(first, "sealed by the key that was given up to round 20 ") {
@@ -41,10 +41,10 @@ func TestAuditWell(t *testing.T) {
 	if !strings.Contains(rest, "last record ") {
 		t.Errorf("the end of the journal is not reported: %s", rest)
 	}
-	if got := sabot(t, "", "audit", "--quiet", "--key", key, path); got.Status != exitOK || got.Out+got.Err != "" {
+	if got := sabot(t, "", "journal", "audit", "--quiet", "--key", key, path); got.Status != exitOK || got.Out+got.Err != "" {
 		t.Errorf("quietly: %+v", got)
 	}
-	if got := sabot(t, "", "audit", path); got.Status != exitOK || !strings.Contains(got.Out, "note (own-key): ") {
+	if got := sabot(t, "", "journal", "audit", path); got.Status != exitOK || !strings.Contains(got.Out, "note (own-key): ") {
 		t.Errorf("without the key: %+v", got)
 	}
 }
@@ -76,22 +76,22 @@ func TestAuditFaults(t *testing.T) {
 	path, key := sealedEvening(t, 40)
 	round := spoilt(t, path)
 	for _, args := range [][]string{{"--key", key}, {"--quiet", "--key", key}} {
-		got := sabot(t, "", append(append([]string{"audit"}, args...), path)...)
+		got := sabot(t, "", append(append([]string{"journal", "audit"}, args...), path)...)
 		if got.Status != exitFailed || got.Err != "" || !strings.HasPrefix(got.Out, path+": 2 faults, in 1 of 40 rounds; ") {
 			t.Errorf("%v: %+v", args, got)
 		}
-		for _, want := range []string{"round " + round + ", record ", "bank-bust pays 1:1", "the seals are valid up to record ", "sabot audit --round " + round + " " + path} {
+		for _, want := range []string{"round " + round + ", record ", "bank-bust pays 1:1", "the seals are valid up to record ", "sabot journal audit --round " + round + " " + path} {
 			if !strings.Contains(got.Out, want) {
 				t.Errorf("%v: the report does not say %q:\n%s", args, want, got.Out)
 			}
 		}
 	}
-	dump := sabot(t, "", "audit", "--round", round, path)
+	dump := sabot(t, "", "journal", "audit", "--round", round, path)
 	wrong, right := strings.Count(dump.Out, "\n  - {"), strings.Count(dump.Out, "\n  + {")
 	if dump.Status != exitOK || wrong < 2 || wrong != right || !strings.Contains(dump.Out, `  > {"in":"open",`) || !strings.Contains(dump.Out, `{"out":"finished","round":`+round+"}") {
 		t.Errorf("the round: %+v", dump)
 	}
-	wantFailure(t, sabot(t, "", "audit", "--round", "999", path), exitFailed, "has no round 999")
+	wantFailure(t, sabot(t, "", "journal", "audit", "--round", "999", path), exitFailed, "has no round 999")
 }
 
 // TestAuditJSON: the same for programs.
@@ -110,7 +110,7 @@ func TestAuditJSON(t *testing.T) {
 	}
 	read := func(status int) {
 		t.Helper()
-		got := sabot(t, "", "audit", "--json", "--key", key, path)
+		got := sabot(t, "", "journal", "audit", "--json", "--key", key, path)
 		if err := json.Unmarshal([]byte(got.Out), &report); err != nil || got.Status != status || got.Err != "" {
 			t.Fatalf("%v, %+v", err, got)
 		}
@@ -129,18 +129,18 @@ func TestAuditJSON(t *testing.T) {
 // TestAuditNoted: the number and hash that verify prints are those that audit compares.
 func TestAuditNoted(t *testing.T) {
 	path, key := sealedEvening(t, 5)
-	told := sabot(t, "", "verify", path).Out
+	told := sabot(t, "", "journal", "verify", path).Out
 	_, last, _ := strings.Cut(told, "last record ")
 	number, hash, _ := strings.Cut(strings.TrimSpace(last), ", hash ")
-	if got := sabot(t, "", "audit", "--key", key, "--noted", number+":"+hash, path); got.Status != exitOK {
+	if got := sabot(t, "", "journal", "audit", "--key", key, "--noted", number+":"+hash, path); got.Status != exitOK {
 		t.Errorf("the right note: %+v", got)
 	}
-	got := sabot(t, "", "audit", "--key", key, "--noted", number+":"+strings.Repeat("00", 32), path)
+	got := sabot(t, "", "journal", "audit", "--key", key, "--noted", number+":"+strings.Repeat("00", 32), path)
 	if got.Status != exitFailed || !strings.Contains(got.Out, "was noted elsewhere") {
 		t.Errorf("another note: %+v", got)
 	}
 	for _, bad := range []string{"5", "x:00", "0:" + hash, number + ":" + hash[2:]} {
-		wantFailure(t, sabot(t, "", "audit", "--noted", bad, path), exitUsage, "--noted takes a record's number and its hash")
+		wantFailure(t, sabot(t, "", "journal", "audit", "--noted", bad, path), exitUsage, "--noted takes a record's number and its hash")
 	}
 }
 
@@ -148,7 +148,7 @@ func TestAuditNoted(t *testing.T) {
 func TestAuditOptions(t *testing.T) {
 	path, key := sealedEvening(t, 1)
 	private := filepath.Join(t.TempDir(), "private")
-	if got := sabot(t, "", "journal-key", private); got.Status != exitOK {
+	if got := sabot(t, "", "key", "journal", private); got.Status != exitOK {
 		t.Fatalf("%+v", got)
 	}
 	for _, c := range []struct {
@@ -161,10 +161,10 @@ func TestAuditOptions(t *testing.T) {
 		{[]string{"--house", "/nowhere/own.yaml", path}, "/nowhere/own.yaml"},
 		{[]string{"--key", key, path + ".missing"}, "check the path"},
 	} {
-		wantFailure(t, sabot(t, "", append([]string{"audit"}, c.args...)...), exitFailed, c.want)
+		wantFailure(t, sabot(t, "", append([]string{"journal", "audit"}, c.args...)...), exitFailed, c.want)
 	}
 	own := write(t, "extends: baden\nhouse: mine\n")
-	if got := sabot(t, "", "audit", "--house", own, "--key", key, path); got.Status != exitOK {
+	if got := sabot(t, "", "journal", "audit", "--house", own, "--key", key, path); got.Status != exitOK {
 		t.Errorf("with a house that was not played: %+v", got)
 	}
 }
@@ -172,7 +172,7 @@ func TestAuditOptions(t *testing.T) {
 // TestAuditShowsItsProgress on a terminal, and removes the bar again.
 func TestAuditShowsItsProgress(t *testing.T) {
 	path, key := sealedEvening(t, 400)
-	command := exec.Command(binary(t), "audit", "--key", key, path)
+	command := exec.Command(binary(t), "journal", "audit", "--key", key, path)
 	terminal, err := pty.Start(command)
 	if err != nil {
 		t.Fatal(err)

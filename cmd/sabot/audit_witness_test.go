@@ -62,7 +62,7 @@ func TestAuditWitness(t *testing.T) {
 		{[]string{"--witness", more, "--quiet"}, exitFailed, gone},
 		{[]string{"--witness", same, "--noted", fmt.Sprintf("%d:%064x", head+1, 1)}, exitFailed, "was noted elsewhere, and is not there"},
 	} {
-		got := sabot(t, "", append(append([]string{"audit", "--key", key}, c.args...), path)...)
+		got := sabot(t, "", append(append([]string{"journal", "audit", "--key", key}, c.args...), path)...)
 		if got.Status != c.status || got.Err != "" || !strings.Contains(got.Out, c.says) || c.says == "" && got.Out != "" {
 			t.Errorf("%q: %+v", c.args, got)
 		}
@@ -76,10 +76,10 @@ func TestAuditWitness(t *testing.T) {
 		}
 		Faults []struct{ Kind string }
 	}
-	got := sabot(t, "", "audit", "--json", "--key", key, "--witness", more, path)
+	got := sabot(t, "", "journal", "audit", "--json", "--key", key, "--witness", more, path)
 	if err := json.Unmarshal([]byte(got.Out), &report); err != nil || report.Well || report.Witness.Table != "bj-1" || report.Witness.Heads != 1 || len(report.Faults) != 1 || report.Faults[0].Kind != "behind" {
 		t.Errorf("%v: %+v", err, got)
 	}
-	wantFailure(t, sabot(t, "", "audit", "--witness", key, path), exitFailed, "write it anew with sabot-pit witness")
-	wantFailure(t, sabot(t, "", "audit", "--witness", path+".none", path), exitFailed, "no such file")
+	wantFailure(t, sabot(t, "", "journal", "audit", "--witness", key, path), exitFailed, "write it anew with sabot-pit witness")
+	wantFailure(t, sabot(t, "", "journal", "audit", "--witness", path+".none", path), exitFailed, "no such file")
 }

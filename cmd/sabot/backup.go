@@ -58,9 +58,9 @@ func backupTable(ctx context.Context, args []string, e env) error {
 	}
 	switch {
 	case f.keep < 1 || f.keep > mostKeep:
-		return errUsage(fmt.Sprintf("backup: --keep takes 1 to %d", mostKeep))
+		return errUsage(fmt.Sprintf("--keep takes 1 to %d", mostKeep))
 	case f.bare && f.recipients != "":
-		return errUsage("backup: --recipients and --without-keys exclude each other")
+		return errUsage("--recipients and --without-keys exclude each other")
 	case f.list:
 		return f.show(ctx, e)
 	}

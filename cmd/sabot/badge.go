@@ -15,20 +15,20 @@ import (
 // makeBadge prints what a dealer's badge adds to the configuration. At a terminal it waits for
 // the reader to type the number, twice, and reads it once from anything else.
 func makeBadge(_ context.Context, args []string, e env) error {
-	flags := flag.NewFlagSet("badge", flag.ContinueOnError)
+	flags := flag.NewFlagSet("key badge", flag.ContinueOnError)
 	like := flags.String("like", "", "hash of another badge of the house: with its salt the table finds all of them at once")
 	name, err := one(flags, args, "dealer's name or number", e)
 	if err != nil {
 		return err
 	}
 	if err := authority.CheckName(name); err != nil {
-		return errUsage(fmt.Sprintf("badge: %q cannot be written into the record: %v", name, err))
+		return errUsage(fmt.Sprintf("%q cannot be written into the record: %v", name, err))
 	}
 	hashed := authority.NewHash
 	if *like != "" {
 		other, err := authority.ParseHash(*like)
 		if err != nil {
-			return errUsage(fmt.Sprintf("badge: what follows --like %v", err))
+			return errUsage(fmt.Sprintf("what follows --like %v", err))
 		}
 		hashed = other.Like
 	}

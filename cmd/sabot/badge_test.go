@@ -27,13 +27,13 @@ func badgesOf(t *testing.T, lines string) []authority.Dealer {
 // TestBadgeLine: the printed lines go into the configuration as they are, and with --like they
 // share their salt.
 func TestBadgeLine(t *testing.T) {
-	first := sabot(t, "0041779988\n", "badge", "d7")
+	first := sabot(t, "0041779988\n", "key", "badge", "d7")
 	if first.Status != exitOK || first.Err != "" || strings.Contains(first.Out, "0041779988") {
-		t.Fatalf("sabot badge ended with %+v", first)
+		t.Fatalf("sabot key badge ended with %+v", first)
 	}
 	_, hash, _ := strings.Cut(first.Out, `badge: "`)
 	hash, _, _ = strings.Cut(hash, `"`)
-	second := sabot(t, "04ab99ccdd", "badge", "--like", hash, "O'Neill")
+	second := sabot(t, "04ab99ccdd", "key", "badge", "--like", hash, "O'Neill")
 	who := badgesOf(t, first.Out+second.Out)
 	if len(who) != 2 || who[1].Name != "O'Neill" || !who[0].Badge.Alike(who[1].Badge) {
 		t.Fatalf("the configuration has %+v", who)
@@ -52,13 +52,13 @@ func TestBadgeRefused(t *testing.T) {
 		"1234\n5678\n":                     "on one line",
 		strings.Repeat("123456", 6) + "\n": "6 to 32 digits or letters",
 	} {
-		got := sabot(t, in, "badge", "d7")
+		got := sabot(t, in, "key", "badge", "d7")
 		wantFailure(t, got, exitFailed, "sabot: ", want)
 		if in = strings.TrimSpace(in); len(in) > 3 && strings.Contains(got.Err, in) {
 			t.Errorf("the number is repeated: %s", got.Err)
 		}
 	}
-	got := sabot(t, "0041779988\n", "badge", "--like", "0041779988", "d7")
+	got := sabot(t, "0041779988\n", "key", "badge", "--like", "0041779988", "d7")
 	if got.Status != exitUsage || strings.Contains(got.Err, "0041779988") {
 		t.Errorf("a number in the place of a hash: %+v", got)
 	}

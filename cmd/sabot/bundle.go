@@ -31,7 +31,7 @@ func bundleTable(ctx context.Context, args []string, e env) error {
 		return err
 	}
 	if *most < 0 || *most > mostBundleRounds {
-		return errUsage(fmt.Sprintf("bundle: --rounds takes 0 to %d", mostBundleRounds))
+		return errUsage(fmt.Sprintf("--rounds takes 0 to %d", mostBundleRounds))
 	}
 	ask, err := f.ask()
 	if err != nil {

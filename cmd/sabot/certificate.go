@@ -18,16 +18,16 @@ const mostDays = 397
 
 // makeCertificate writes page.crt and page.key into a folder that has neither.
 func makeCertificate(_ context.Context, args []string, e env) error {
-	set := flag.NewFlagSet("certificate", flag.ContinueOnError)
+	set := flag.NewFlagSet("key certificate", flag.ContinueOnError)
 	days := set.Int("days", mostDays, "the `number` of days for which it is valid")
 	if err := parse(set, args, e); err != nil {
 		return err
 	}
 	switch {
 	case set.NArg() < 2:
-		return errUsage("certificate takes a folder, and the names and addresses of the table's machine; options come before them")
+		return errUsage("it takes a folder, and the names and addresses of the table's machine; options come before them")
 	case *days < 1 || *days > mostDays:
-		return errUsage(fmt.Sprintf("certificate: --days takes a number from 1 to %d", mostDays))
+		return errUsage(fmt.Sprintf("--days takes a number from 1 to %d", mostDays))
 	}
 	return writeCertificate(set.Arg(0), set.Args()[1:], *days, e)
 }

@@ -13,7 +13,7 @@ import (
 func TestCertificate(t *testing.T) {
 	dir := t.TempDir()
 	cert, key := filepath.Join(dir, "page.crt"), filepath.Join(dir, "page.key")
-	got := sabot(t, "", "certificate", "--days", "30", dir, "table-1.example", "192.0.2.1")
+	got := sabot(t, "", "key", "certificate", "--days", "30", dir, "table-1.example", "192.0.2.1")
 	if got.Status != exitOK || got.Err != "" {
 		t.Fatalf("ended with %+v", got)
 	}
@@ -32,16 +32,16 @@ func TestCertificate(t *testing.T) {
 	if info, err := os.Stat(key); err != nil || info.Mode().Perm()&0o007 != 0 {
 		t.Errorf("the key is %v, %v", info.Mode(), err)
 	}
-	wantFailure(t, sabot(t, "", "certificate", dir, "other.example"), exitFailed, key, "exists")
+	wantFailure(t, sabot(t, "", "key", "certificate", dir, "other.example"), exitFailed, key, "exists")
 	if err := os.Remove(key); err != nil {
 		t.Fatal(err)
 	}
-	wantFailure(t, sabot(t, "", "certificate", dir, "other.example"), exitFailed, cert, "exists")
+	wantFailure(t, sabot(t, "", "key", "certificate", dir, "other.example"), exitFailed, cert, "exists")
 	if _, err := os.Stat(key); !os.IsNotExist(err) {
 		t.Errorf("a key without its certificate remains: %v", err)
 	}
 	if again, err := os.ReadFile(cert); err != nil || len(again) == 0 {
 		t.Errorf("the certificate was changed: %v", err)
 	}
-	wantFailure(t, sabot(t, "", "certificate", t.TempDir(), "table_1"), exitFailed, `"table_1" is not the name`)
+	wantFailure(t, sabot(t, "", "key", "certificate", t.TempDir(), "table_1"), exitFailed, `"table_1" is not the name`)
 }

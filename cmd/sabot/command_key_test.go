@@ -15,7 +15,7 @@ import (
 // as it is.
 func TestCommandKey(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "anna.key")
-	made := sabot(t, "", "command-key", "--person", "Anna #1", "anna", path)
+	made := sabot(t, "", "key", "command", "--person", "Anna #1", "anna", path)
 	if made.Status != exitOK || made.Err != "" {
 		t.Fatalf("making a key: %+v", made)
 	}
@@ -32,15 +32,15 @@ func TestCommandKey(t *testing.T) {
 	if err != nil || !keys[0].Public.Equal(private.Public()) {
 		t.Errorf("the line is not of this key: %v", err)
 	}
-	if told := sabot(t, "", "command-key", "--public", "--person", "Anna #1", "anna", path); told != made {
+	if told := sabot(t, "", "key", "command", "--public", "--person", "Anna #1", "anna", path); told != made {
 		t.Errorf("printed again: %+v, first %+v", told, made)
 	}
-	wantFailure(t, sabot(t, "", "command-key", "anna", path), exitFailed, path, "already exists and was not touched")
+	wantFailure(t, sabot(t, "", "key", "command", "anna", path), exitFailed, path, "already exists and was not touched")
 	if err := os.Chmod(path, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	wantFailure(t, sabot(t, "", "command-key", "--public", "anna", path), exitFailed, path, "other users have access to it", "chmod 600")
-	if got := sabot(t, "", "command-key", "desk", path+".desk"); strings.Contains(got.Out, "person") {
+	wantFailure(t, sabot(t, "", "key", "command", "--public", "anna", path), exitFailed, path, "other users have access to it", "chmod 600")
+	if got := sabot(t, "", "key", "command", "desk", path+".desk"); strings.Contains(got.Out, "person") {
 		t.Errorf("a pit's key has a person: %s", got.Out)
 	}
 }

@@ -21,34 +21,15 @@ import (
 // usualConfig is where a table's configuration is.
 const usualConfig = "/etc/sabot/sabot.yaml"
 
-const configUsage = "usage: sabot config history [--config FILE] | diff [--config FILE] [NUMBER [NUMBER]] | restore [--config FILE] [--user NAME] NUMBER"
-
-// configs looks at what a configuration was, and puts it back.
-func configs(_ context.Context, args []string, e env) error {
-	if len(args) > 0 {
-		switch args[0] {
-		case "history":
-			return configHistory(args[1:], e)
-		case "diff":
-			return configDiff(args[1:], e)
-		case "restore":
-			return configRestore(args[1:], e)
-		}
-	}
-	if err := parse(flag.NewFlagSet("config", flag.ContinueOnError), args, e); err != nil {
-		return err
-	}
-	return errUsage(configUsage)
-}
-
+// configSet has the flags of the commands of a configuration's history.
 func configSet(name string) (set *flag.FlagSet, path *string) {
 	set = flag.NewFlagSet("config "+name, flag.ContinueOnError)
 	return set, set.String("config", usualConfig, "the configuration `file`")
 }
 
-func configHistory(args []string, e env) error {
+func configHistory(_ context.Context, args []string, e env) error {
 	set, path := configSet("history")
-	if err := none(set, args, configUsage, e); err != nil {
+	if err := none(set, args, e); err != nil {
 		return err
 	}
 	all, err := settings.At(*path).History()
@@ -73,13 +54,13 @@ type edition struct {
 	text []byte
 }
 
-func configDiff(args []string, e env) error {
+func configDiff(_ context.Context, args []string, e env) error {
 	set, path := configSet("diff")
 	if err := parse(set, args, e); err != nil {
 		return err
 	}
 	if set.NArg() > 2 {
-		return errUsage(configUsage)
+		return errUsage("it takes one number of sabot config history")
 	}
 	store := settings.At(*path)
 	numbers, err := numbersOf(set.Args(), store)
@@ -107,7 +88,7 @@ func numbersOf(args []string, store *settings.Store) (numbers []uint64, err erro
 	for _, arg := range args {
 		n, err := strconv.ParseUint(arg, 10, 64)
 		if err != nil {
-			return nil, errUsage(fmt.Sprintf("%q is not a number of sabot config history; %s", arg, configUsage))
+			return nil, errUsage(fmt.Sprintf("%q is not a number of sabot config history", arg))
 		}
 		numbers = append(numbers, n)
 	}
@@ -135,9 +116,9 @@ func writeDiff(out io.Writer, before, after edition) error {
 	return err
 }
 
-func configRestore(args []string, e env) error {
+func configRestore(_ context.Context, args []string, e env) error {
 	set, path := configSet("restore")
-	name := set.String("user", "", "the `name` of the user who runs sabotd, as of sabot check-config")
+	name := set.String("user", "", "the `name` of the user who runs sabotd, as of sabot config check")
 	text, err := one(set, args, "number of sabot config history", e)
 	if err != nil {
 		return err

@@ -101,8 +101,8 @@ func TestConfig(t *testing.T) {
 	wantFailure(t, run("restore", "99"), exitFailed, "there is no snapshot 99")
 	wantFailure(t, run("restore", "all"), exitUsage, `"all" is not a number`)
 	wantFailure(t, run("restore"), exitUsage, "takes one number")
-	wantFailure(t, run("diff", "1", "2", "3"), exitUsage, "usage: sabot config")
-	wantFailure(t, sabot(t, "", "config", "edit"), exitUsage, "usage: sabot config")
+	wantFailure(t, run("diff", "1", "2", "3"), exitUsage, "see sabot config diff -h")
+	wantFailure(t, sabot(t, "", "config", "edit"), exitUsage, `config: "edit" is not a command`)
 }
 
 // TestConfigHidesHashes: a difference shows that a PIN is another one, and not what it could be found from.

@@ -12,17 +12,9 @@ import (
 	"github.com/sabot-table/sabot/device/inventory"
 )
 
-const (
-	devicesUsage = "usage: sabot devices [--config FILE] [--user NAME] [--probe] [--json] | sabot devices watch --config FILE"
-	watchUsage   = "usage: sabot devices watch --config FILE [--bytes=false]"
-)
-
-// bench lists what a table can be wired to or, with watch, shows those devices at work.
-func bench(ctx context.Context, args []string, e env) error {
-	if len(args) > 0 && args[0] == "watch" {
-		return watchDevices(ctx, args[1:], e)
-	}
-	return listDevices(args, inventory.System(), e)
+// listDevices lists what a table can be wired to.
+func listDevices(_ context.Context, args []string, e env) error {
+	return listFound(args, inventory.System(), e)
 }
 
 // listing holds the flags of sabot devices.
@@ -31,14 +23,15 @@ type listing struct {
 	probe, json  bool
 }
 
-func listDevices(args []string, s inventory.Source, e env) error {
+// listFound lists what a machine has.
+func listFound(args []string, s inventory.Source, e env) error {
 	var l listing
 	set := flag.NewFlagSet("devices", flag.ContinueOnError)
 	set.StringVar(&l.config, "config", "", "a table's configuration `file`: show what it uses, and what is wrong with that")
 	set.StringVar(&l.user, "user", "", "the `name` of the user whose rights are checked, such as sabot; default: whoever runs this")
 	set.BoolVar(&l.probe, "probe", false, "read a byte from every address of the I2C buses, to see which devices answer")
 	set.BoolVar(&l.json, "json", false, "print JSON, on one line")
-	if err := none(set, args, devicesUsage, e); err != nil {
+	if err := none(set, args, e); err != nil {
 		return err
 	}
 	uses, err := l.uses()
@@ -101,11 +94,11 @@ func watchDevices(ctx context.Context, args []string, e env) error {
 	set := flag.NewFlagSet("devices watch", flag.ContinueOnError)
 	set.StringVar(&path, "config", "", "the table's configuration `file`")
 	bytes := set.Bool("bytes", true, "also show the bytes on the wires and the frames in them")
-	if err := none(set, args, watchUsage, e); err != nil {
+	if err := none(set, args, e); err != nil {
 		return err
 	}
 	if path == "" {
-		return errUsage("devices watch needs a configuration; " + watchUsage)
+		return errUsage("it needs a configuration")
 	}
 	c, err := loadConfig(path)
 	if err != nil {

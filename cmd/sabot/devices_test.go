@@ -32,7 +32,7 @@ func TestDevices(t *testing.T) {
 			args = append(args, "--config", path)
 		}
 		var out, errOut bytes.Buffer
-		err := listDevices(args, inventorytest.Tree(t, machine), env{strings.NewReader(""), &out, &errOut})
+		err := listFound(args, inventorytest.Tree(t, machine), env{strings.NewReader(""), &out, &errOut})
 		said := out.String() + errOut.String()
 		if err != nil {
 			said += "sabot: " + err.Error() + "\n"
@@ -48,7 +48,7 @@ func TestDevices(t *testing.T) {
 func TestDevicesJSON(t *testing.T) {
 	path := write(t, "site: a\ntable: b\nhouse: wiesbaden\nsupervisors: {proof: none}\nshoe: {port: /dev/ttyUSB7}\nlcd: {bus: /dev/i2c-1}\n")
 	var out bytes.Buffer
-	err := listDevices([]string{"--json", "--probe", "--user", "sabot", "--config", path}, inventorytest.Tree(t, "pi4"), env{nil, &out, &out})
+	err := listFound([]string{"--json", "--probe", "--user", "sabot", "--config", path}, inventorytest.Tree(t, "pi4"), env{nil, &out, &out})
 	if err == nil || !strings.Contains(err.Error(), "2 things are wrong") {
 		t.Errorf("the verdict is %v", err)
 	}
@@ -94,7 +94,7 @@ func TestDevicesUsage(t *testing.T) {
 	}{
 		{[]string{"devices", "all"}, exitUsage, `"all" is too much`},
 		{[]string{"devices", "--kofnig", "x"}, exitUsage, "-kofnig"},
-		{[]string{"devices", "watch"}, exitUsage, "devices watch needs a configuration"},
+		{[]string{"devices", "watch"}, exitUsage, "devices watch: it needs a configuration"},
 		{[]string{"devices", "watch", "--config", "missing.yaml"}, exitFailed, "missing.yaml"},
 		{[]string{"devices", "--config", "missing.yaml"}, exitFailed, "missing.yaml"},
 		{[]string{"devices", "--user", "nobody-here"}, exitFailed, "getent passwd"},

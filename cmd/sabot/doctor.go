@@ -15,8 +15,6 @@ import (
 	"github.com/sabot-table/sabot/table/profile"
 )
 
-const doctorUsage = "usage: sabot doctor [--config FILE] [--key FILE] [--json]"
-
 // examined are the flags of commands that examine a table.
 type examined struct{ config, user, url, key, ca, root string }
 
@@ -55,7 +53,7 @@ func examine(ctx context.Context, args []string, e env) error {
 	set := flag.NewFlagSet("doctor", flag.ContinueOnError)
 	f.define(set)
 	asJSON := set.Bool("json", false, "print JSON, on one line")
-	if err := none(set, args, doctorUsage, e); err != nil {
+	if err := none(set, args, e); err != nil {
 		return err
 	}
 	ask, err := f.ask()

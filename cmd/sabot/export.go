@@ -40,7 +40,7 @@ func exportTables(ctx context.Context, args []string, e env) error {
 }
 
 func parseExport(args []string, e env) (from, to string, o export.Options, err error) {
-	set := flag.NewFlagSet("export", flag.ContinueOnError)
+	set := flag.NewFlagSet("journal export", flag.ContinueOnError)
 	set.StringVar(&o.Format, "to", "", "the `format`: "+strings.Join(export.Formats(), ", "))
 	set.Uint64Var(&o.From, "from", 0, "begin with this `record`")
 	set.Func("rounds", "only these rounds, such as 17 or `17..20`", func(text string) (err error) {
@@ -54,9 +54,9 @@ func parseExport(args []string, e env) (from, to string, o export.Options, err e
 	from, to = set.Arg(0), set.Arg(1)
 	switch {
 	case set.NArg() != 2:
-		err = errUsage("export takes a journal, and the file or folder to make; options come before them")
+		err = errUsage("it takes a journal, and the file or folder to make; options come before them")
 	case !slices.Contains(export.Formats(), o.Format):
-		err = errUsage(fmt.Sprintf("export --to takes a format: %s", strings.Join(export.Formats(), ", ")))
+		err = errUsage(fmt.Sprintf("--to takes a format: %s", strings.Join(export.Formats(), ", ")))
 	default:
 		err = apart(from, to)
 	}

@@ -24,7 +24,7 @@ func TestExport(t *testing.T) {
 	defer tab.Close()
 
 	out := filepath.Join(dir, "out.sqlite")
-	got := sabot(t, "", "export", "--to", "sqlite", path, out)
+	got := sabot(t, "", "journal", "export", "--to", "sqlite", path, out)
 	if got.Status != exitOK || got.Err != "" || !strings.HasPrefix(got.Out, out+": ") || !strings.Contains(got.Out, " 60 rounds, ") {
 		t.Fatalf("%+v", got)
 	}
@@ -44,7 +44,7 @@ func TestExport(t *testing.T) {
 	}
 	for _, format := range []string{"csv", "parquet"} {
 		folder := filepath.Join(dir, format)
-		if got := sabot(t, "", "export", "--to", format, "--rounds", "7..9", path, folder); got.Status != exitOK || !strings.Contains(got.Out, " 3 rounds, ") {
+		if got := sabot(t, "", "journal", "export", "--to", format, "--rounds", "7..9", path, folder); got.Status != exitOK || !strings.Contains(got.Out, " 3 rounds, ") {
 			t.Errorf("%s: %+v", format, got)
 		}
 		if _, err := os.Stat(filepath.Join(folder, "event."+format)); err != nil {
@@ -64,7 +64,7 @@ func TestExportRefuses(t *testing.T) {
 	}{
 		{[]string{path, other}, exitUsage, "--to takes a format: csv, parquet, sqlite"},
 		{[]string{"--to", "xml", path, other}, exitUsage, "--to takes a format"},
-		{[]string{"--to", "csv", path}, exitUsage, "export takes a journal, and the file or folder to make"},
+		{[]string{"--to", "csv", path}, exitUsage, "export: it takes a journal, and the file or folder to make"},
 		{[]string{"--to", "csv", "--rounds", "9..7", path, other}, exitUsage, "write a round's number"},
 		{[]string{"--to", "csv", "--rounds", "0", path, other}, exitUsage, "write a round's number"},
 		{[]string{"--to", "sqlite", "--force", path, path}, exitUsage, "belongs to the journal"},
@@ -73,7 +73,7 @@ func TestExportRefuses(t *testing.T) {
 		{[]string{"--to", "csv", "--from", "999", path, other}, exitFailed, "nothing was exported: there is no record 999"},
 		{[]string{"--to", "csv", path + ".missing", other}, exitFailed, "check the path"},
 	} {
-		wantFailure(t, sabot(t, "", append([]string{"export"}, c.args...)...), c.status, c.want)
+		wantFailure(t, sabot(t, "", append([]string{"journal", "export"}, c.args...)...), c.status, c.want)
 		if _, err := os.Stat(other); !os.IsNotExist(err) {
 			t.Errorf("%v left something: %v", c.args, err)
 		}

@@ -30,7 +30,7 @@ func printIrregularities(_ context.Context, args []string, e env) error {
 	counts := map[counted]*tally{}
 	var at counted
 	var read past.Reader
-	return eachRecord("irregularities", args, e, func(_ *bufio.Writer, r journal.Record) {
+	return eachRecord("journal irregularities", args, e, func(_ *bufio.Writer, r journal.Record) {
 		for line := range r.Lines() {
 			at.count(&read, line, counts)
 		}

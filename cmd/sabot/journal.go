@@ -13,7 +13,7 @@ import (
 
 // printTranscript prints the inputs of a journal: replayed, they give its events.
 func printTranscript(_ context.Context, args []string, e env) error {
-	return eachLine("transcript", args, e, func(out *bufio.Writer, r journal.Record) {
+	return eachLine("journal transcript", args, e, func(out *bufio.Writer, r journal.Record) {
 		out.Write(r.Input)
 		out.WriteByte('\n')
 	})
@@ -21,7 +21,7 @@ func printTranscript(_ context.Context, args []string, e env) error {
 
 // printEvents prints the outputs of a journal as they were recorded.
 func printEvents(_ context.Context, args []string, e env) error {
-	return eachLine("events", args, e, func(out *bufio.Writer, r journal.Record) { out.Write(r.Outputs) })
+	return eachLine("journal events", args, e, func(out *bufio.Writer, r journal.Record) { out.Write(r.Outputs) })
 }
 
 // eachLine prints lines of a journal as JSON.
@@ -64,7 +64,7 @@ func readRecords(path string, w io.Writer, print func(*bufio.Writer, journal.Rec
 // verify checks a journal's numbers and hashes from the first record on, and prints the
 // last one: noted where nobody can change it, it proves later that nothing was cut off.
 func verify(ctx context.Context, args []string, e env) error {
-	path, err := one(flag.NewFlagSet("verify", flag.ContinueOnError), args, "journal", e)
+	path, err := one(flag.NewFlagSet("journal verify", flag.ContinueOnError), args, "journal", e)
 	if err != nil {
 		return err
 	}

@@ -136,13 +136,13 @@ func TestAttackHugeRecords(t *testing.T) {
 		h.lay(t, path)
 		judges := [][]string{{"audit", path}, {"verify", path}}
 		for j, command := range append(judges, [][]string{
-			{"transcript", path},
-			{"events", path},
-			{"recall", path, "1"},
-			{"recall", path},
-			{"state", path},
-			{"irregularities", path},
-			{"export", "--to", "csv", path, filepath.Join(t.TempDir(), "tables")},
+			{"journal", "transcript", path},
+			{"journal", "events", path},
+			{"journal", "recall", path, "1"},
+			{"journal", "recall", path},
+			{"journal", "state", path},
+			{"journal", "irregularities", path},
+			{"journal", "export", "--to", "csv", path, filepath.Join(t.TempDir(), "tables")},
 			{"doctor", "--config", configOf(t, path)},
 			{"bundle", "--config", configOf(t, path), filepath.Join(t.TempDir(), "bundle.tar.gz")},
 		}...) {

@@ -12,7 +12,7 @@ import (
 // journalKey makes the key with which a table seals its journal, and prints its
 // public half, which the auditor keeps. The private half stays in the file.
 func journalKey(_ context.Context, args []string, e env) error {
-	set := flag.NewFlagSet("journal-key", flag.ContinueOnError)
+	set := flag.NewFlagSet("key journal", flag.ContinueOnError)
 	known := set.Bool("public", false, "print the public half of the key in the file, and make no new one")
 	path, err := one(set, args, "file", e)
 	if err != nil {

@@ -59,12 +59,12 @@ func recorded(t testing.TB, lines string) string {
 // TestAudit: the transcript of a journal, replayed, gives the journal's events.
 func TestAudit(t *testing.T) {
 	path := recorded(t, round)
-	inputs := sabot(t, "", "transcript", path)
+	inputs := sabot(t, "", "journal", "transcript", path)
 	if want := strings.ReplaceAll(round, "\n\n", "\n"); inputs.Status != exitOK || inputs.Err != "" || inputs.Out != want {
 		t.Errorf("the transcript is %+v\nnot %s", inputs, want)
 	}
 	replayed := sabot(t, inputs.Out, "replay", "-")
-	events := sabot(t, "", "events", path)
+	events := sabot(t, "", "journal", "events", path)
 	if events.Status != exitOK || events.Out == "" || events != replayed {
 		t.Errorf("the events are %+v\nthe replay answers %+v", events, replayed)
 	}
@@ -73,14 +73,14 @@ func TestAudit(t *testing.T) {
 // TestVerify distinguishes a good journal from one in which a word was changed.
 func TestVerify(t *testing.T) {
 	path := recorded(t, round)
-	got := sabot(t, "", "verify", path)
+	got := sabot(t, "", "journal", "verify", path)
 	if got.Status != exitOK || got.Err != "" || !strings.Contains(got.Out, path+": every record is in its place") {
 		t.Errorf("a good journal: %+v", got)
 	}
 	file := audittest.Open(t, path)
 	file.Row(3).Input = strings.Replace(file.Row(3).Input, "1000", "2000", 1)
 	file.Save(audittest.Leave)
-	wantFailure(t, sabot(t, "", "verify", path), exitFailed, path, "record 3 ", "keep the folder")
+	wantFailure(t, sabot(t, "", "journal", "verify", path), exitFailed, path, "record 3 ", "keep the folder")
 }
 
 // TestNoJournal: each command that reads a journal says what is wrong with the file.
@@ -88,9 +88,9 @@ func TestNoJournal(t *testing.T) {
 	garbage := write(t, strings.Repeat("no journal at all\n", 300))
 	missing := filepath.Join(t.TempDir(), "missing")
 	for _, command := range []string{"transcript", "events", "verify", "recall", "audit", "irregularities"} {
-		wantFailure(t, sabot(t, "", command, garbage), exitFailed, garbage, "a journal is a folder")
-		wantFailure(t, sabot(t, "", command, t.TempDir()), exitFailed, "no part of a journal")
-		wantFailure(t, sabot(t, "", command, missing), exitFailed, missing, "check the path")
+		wantFailure(t, sabot(t, "", "journal", command, garbage), exitFailed, garbage, "a journal is a folder")
+		wantFailure(t, sabot(t, "", "journal", command, t.TempDir()), exitFailed, "no part of a journal")
+		wantFailure(t, sabot(t, "", "journal", command, missing), exitFailed, missing, "check the path")
 	}
 }
 
@@ -110,7 +110,7 @@ func TestIrregularities(t *testing.T) {
 {"in":"dealer","name":"emil"}
 {"in":"resolve","with":"void-round","by":"s1"}
 `
-	got := sabot(t, "", "irregularities", recorded(t, shifts))
+	got := sabot(t, "", "journal", "irregularities", recorded(t, shifts))
 	const want = `dealer  shift  irregularity     times  put right with
 -       -      shoe-alarm       1      accept 1
 dora    late   unexpected-card  2      burn 1, next-card 1
@@ -120,7 +120,7 @@ emil    -      unread-card      0      void-round 1
 	if got.Status != exitOK || got.Err != "" || got.Out != want {
 		t.Errorf("got %+v\nwant %s", got, want)
 	}
-	if got := sabot(t, "", "irregularities", recorded(t, `{"in":"setup","house":"baden"}`)); got.Out != "no irregularities\n" {
+	if got := sabot(t, "", "journal", "irregularities", recorded(t, `{"in":"setup","house":"baden"}`)); got.Out != "no irregularities\n" {
 		t.Errorf("a clean journal: %+v", got)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/signal"
 	"slices"
+	"strings"
 	"syscall"
 
 	"github.com/sabot-table/sabot/cmd/internal/usage"
@@ -36,55 +37,6 @@ type env struct {
 	in io.Reader
 	// out and err show visibly what would steer a terminal; visible.Raw is what is beneath.
 	out, err io.Writer
-}
-
-// command is one of sabot's commands.
-type command struct {
-	name, args, what string
-	run              func(ctx context.Context, args []string, e env) error
-}
-
-func commands() []command {
-	return []command{
-		{"replay", "[--house NAME|FILE] FILE|JOURNAL|-", "put a transcript, a journal or a part of one through the engine and print what follows", replay},
-		{"check-words", "[--print LANGUAGE] [FILE…]", "list everything that is wrong with language files, and what is not translated; without a file, in Sabot's own", checkWords},
-		{"check-config", "[--user NAME] FILE", "list everything that is wrong with a configuration", checkConfig},
-		{"config", "history, diff, restore", "list the changes of a configuration, show what one changed, take one back", configs},
-		{"pin", "NAME", "make a supervisor's or dealer's line for the configuration; asks for the PIN", makePIN},
-		{"badge", "[--like HASH] NAME", "make a dealer's line for the configuration; reads the badge", makeBadge},
-		{"screen-key", "[--own] [--url URL] NAME ROLE", "make a key for a screen on the network, and its line for the configuration", screenKey},
-		{"certificate", "[--days N] FOLDER NAME…", "make a self-signed certificate for a bench's page", makeCertificate},
-		{"rules", "list, show HOUSE, check FILE", "list the houses; show one in plain words; check a house's own file", houseRules},
-		{"odds", "[--house HOUSE|FILE] [--set KEY=VALUE] | --compare A B", "work out what the rules are worth: the edge of every wager, and the best play", workOutOdds},
-		{"transcript", "JOURNAL", "print a journal's inputs as a transcript", printTranscript},
-		{"events", "JOURNAL", "print a journal's outputs, one a line", printEvents},
-		{"export", "--to FORMAT JOURNAL PATH", "write a journal's records, events and rounds as tables: SQLite, CSV or Parquet", exportTables},
-		{"irregularities", "JOURNAL", "count a journal's irregularities by dealer, shift and kind", printIrregularities},
-		{"audit", "[--key FILE] [--audit-key FILE] JOURNAL", "check everything in a journal from its first input on", auditJournal},
-		{"verify", "JOURNAL", "check a journal's numbers and its chain of hashes", verify},
-		{"journal-key", "[--public] FILE", "make the key that seals a journal, or print the public half of one", journalKey},
-		{"audit-key", "JOURNAL", "print the key with which an auditor checks every line of a journal, and forget it at the table", auditKey},
-		{"command-key", "[--public] [--person NAME] NAME FILE", "make a key with which the pit signs commands to tables, and its line for the configuration", commandKey},
-		{"shoe-key", "FILE", "make a new key for a shoe and this table", shoeKey},
-		{"recall", "[--box N] JOURNAL [ROUND]", "show what happened in past rounds, from the record", recallRounds},
-		{"state", "JOURNAL [RECORD]", "print in one line where the table stood after a record, for a bug report", printState},
-		{"republish", "--config FILE --from N [--to M]", "send events of a table's journal to the pit again", republish},
-		{"backup", "[--config FILE] [--recipients FILE] TARGET", "copy a table's journal, configuration and keys to a folder, a stick or another machine, while it deals", backupTable},
-		{"restore", "[--identity FILE] [--key FILE] BACKUP", "put a table back from a backup on a new card, or check that it could be", restoreTable},
-		{"update", "[--previous FILE] FILE", "install a newer signed package, between two rounds; it is taken back if the table is not ready with it", updateTable},
-		{"watch", "[--language NAME] [--ca FILE] [--key FILE] [URL]", "show a running table in this terminal", watch},
-		{"doctor", "[--config FILE] [--json]", "say what is right and what is wrong with a table, its computer and its configuration, and what to do", examine},
-		{"bundle", "[--config FILE] [--rounds N] PATH", "put logs, configuration, versions and the last rounds of a table, without secrets, into one file for those who help", bundleTable},
-		{"devices", "[--config FILE], watch", "list ports, pins and buses, and what is wrong with them; watch them at work", bench},
-		{"sim", "[--driver MAKE] [--port …]", "simulate a shoe for the bench, with keys to draw from it", sim},
-		{"version", "", "print the version", func(_ context.Context, args []string, e env) error {
-			if err := none(flag.NewFlagSet("version", flag.ContinueOnError), args, "it takes nothing", e); err != nil {
-				return err
-			}
-			_, err := fmt.Fprintln(e.out, "sabot", version.String())
-			return err
-		}},
-	}
 }
 
 func main() {
@@ -130,17 +82,87 @@ func dispatch(ctx context.Context, args []string, e env) error {
 	switch {
 	case args[0] == "help" && len(args) > 1:
 		return dispatch(ctx, append(slices.Clone(args[1:]), "-h"), e)
-	case args[0] == "help" || args[0] == "-h" || args[0] == "--help":
+	case asksForHelp(args[0]):
 		help(e.out)
 		return nil
 	}
-	for _, c := range commands() {
-		if c.name == args[0] {
-			return c.run(ctx, args[1:], e)
-		}
+	if c, rest, found := find(args); found {
+		return c.started(ctx, rest, e)
+	}
+	if c, moved := byOldName(args[0]); moved {
+		fmt.Fprintf(e.err, "sabot %s is sabot %s\n", c.was, c.name)
+		return c.started(ctx, args[1:], e)
+	}
+	if group := inGroup(args[0]); len(group) > 0 {
+		return listGroup(group, args, e)
 	}
 	help(e.err)
 	return errUsage(fmt.Sprintf("%q is not a command", args[0]))
+}
+
+func asksForHelp(arg string) bool { return arg == "help" || arg == "-h" || arg == "--help" }
+
+// find finds the command that a line begins with, and what follows it. Two words come before one: sabot devices is a
+// command, and sabot devices watch another.
+func find(args []string) (_ command, rest []string, found bool) {
+	for words := min(2, len(args)); words > 0; words-- {
+		name := strings.Join(args[:words], " ")
+		for _, s := range sections() {
+			for _, c := range s.commands {
+				if c.name == name {
+					return c, args[words:], true
+				}
+			}
+		}
+	}
+	return command{}, nil, false
+}
+
+// started runs a command. A line that makes no sense says whose it is, and who explains it.
+func (c command) started(ctx context.Context, args []string, e env) error {
+	err := c.run(ctx, args, e)
+	if wrong, is := errors.AsType[errUsage](err); is {
+		return errUsage(fmt.Sprintf("%s: %s; see sabot %s -h", c.name, wrong, c.name))
+	}
+	return err
+}
+
+// byOldName finds a command by a name that it had.
+func byOldName(name string) (_ command, moved bool) {
+	for _, s := range sections() {
+		for _, c := range s.commands {
+			if c.was == name {
+				return c, true
+			}
+		}
+	}
+	return command{}, false
+}
+
+// inGroup returns the commands whose first word is a name, such as journal.
+func inGroup(name string) (group []command) {
+	for _, s := range sections() {
+		for _, c := range s.commands {
+			if strings.HasPrefix(c.name, name+" ") {
+				group = append(group, c)
+			}
+		}
+	}
+	return group
+}
+
+// listGroup answers a line that names a group and no command of it.
+func listGroup(group []command, args []string, e env) error {
+	switch {
+	case len(args) == 1:
+		list(e.err, group)
+		return errUsage(args[0] + ": which command?")
+	case asksForHelp(args[1]):
+		list(e.out, group)
+		return nil
+	}
+	list(e.err, group)
+	return errUsage(fmt.Sprintf("%s: %q is not a command", args[0], args[1]))
 }
 
 // parse parses a command's flags, and says with -h what the command does. Its error is
@@ -151,19 +173,19 @@ func parse(set *flag.FlagSet, args []string, e env) error {
 	case err == nil:
 		return nil
 	case errors.Is(err, flag.ErrHelp):
-		return explain(set.Name(), set, e)
+		return explain(set, e)
 	default:
-		return errUsage(set.Name() + ": " + err.Error() + "; see sabot " + set.Name() + " -h")
+		return errUsage(err.Error())
 	}
 }
 
 // none parses the flags of a command that takes no other argument.
-func none(set *flag.FlagSet, args []string, usage string, e env) error {
+func none(set *flag.FlagSet, args []string, e env) error {
 	if err := parse(set, args, e); err != nil {
 		return err
 	}
 	if set.NArg() > 0 {
-		return errUsage(fmt.Sprintf("%s: %q is too much; %s", set.Name(), set.Arg(0), usage))
+		return errUsage(fmt.Sprintf("%q is too much", set.Arg(0)))
 	}
 	return nil
 }
@@ -174,7 +196,7 @@ func one(set *flag.FlagSet, args []string, what string, e env) (string, error) {
 		return "", err
 	}
 	if set.NArg() != 1 {
-		return "", errUsage(fmt.Sprintf("%s takes one %s", set.Name(), what))
+		return "", errUsage("it takes one " + what)
 	}
 	return set.Arg(0), nil
 }
@@ -192,6 +214,14 @@ func jsonTo(e env, raw bool, print func(io.Writer) error) error {
 // rawFlag adds the flag for those who want exact bytes.
 func rawFlag(set *flag.FlagSet) *bool {
 	return set.Bool("raw", false, "print texts byte for byte, even what steers a terminal; without it that is written as JSON's escapes, which mean the same")
+}
+
+func printVersion(_ context.Context, args []string, e env) error {
+	if err := none(flag.NewFlagSet("version", flag.ContinueOnError), args, e); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintln(e.out, "sabot", version.String())
+	return err
 }
 
 // open opens a file, or standard input for "-".

@@ -62,52 +62,54 @@ func TestUsage(t *testing.T) {
 		want string
 	}{
 		{nil, "which command?"},
+		{[]string{"journal"}, "journal: which command?"},
+		{[]string{"journal", "eat"}, `journal: "eat" is not a command`},
 		{[]string{"play"}, `"play" is not a command`},
-		{[]string{"replay"}, "replay takes one transcript"},
-		{[]string{"replay", "a", "b"}, "replay takes one transcript"},
+		{[]string{"replay"}, "replay: it takes one transcript"},
+		{[]string{"replay", "a", "b"}, "replay: it takes one transcript"},
 		{[]string{"replay", "--hose", "wiesbaden", "-"}, "-hose"},
 		{[]string{"replay", "--house", "macao", "-"}, `house "macao" is not known; known are `},
-		{[]string{"check-config"}, "check-config takes one file"},
-		{[]string{"pin"}, "pin takes one supervisor's name"},
-		{[]string{"pin", "anna", "2580"}, "pin takes one supervisor's name"},
-		{[]string{"pin", ""}, "cannot be written into the record"},
-		{[]string{"transcript"}, "transcript takes one journal"},
-		{[]string{"events", "a", "b"}, "events takes one journal"},
-		{[]string{"verify"}, "verify takes one journal"},
-		{[]string{"backup"}, "backup takes one target"},
-		{[]string{"backup", "--keep", "0", "x"}, "--keep takes 1 to"},
+		{[]string{"config", "check"}, "config check: it takes one file"},
+		{[]string{"key", "pin"}, "key pin: it takes one supervisor's name"},
+		{[]string{"key", "pin", "anna", "2580"}, "key pin: it takes one supervisor's name"},
+		{[]string{"key", "pin", ""}, "cannot be written into the record"},
+		{[]string{"journal", "transcript"}, "journal transcript: it takes one journal"},
+		{[]string{"journal", "events", "a", "b"}, "journal events: it takes one journal"},
+		{[]string{"journal", "verify"}, "journal verify: it takes one journal"},
+		{[]string{"backup"}, "backup: it takes one target"},
+		{[]string{"backup", "--keep", "0", "x"}, "backup: --keep takes 1 to"},
 		{[]string{"backup", "--without-keys", "--recipients", "x", "x"}, "exclude each other"},
-		{[]string{"bundle"}, "bundle takes one path"},
-		{[]string{"bundle", "--rounds", "-1", "x"}, "--rounds takes 0 to"},
+		{[]string{"bundle"}, "bundle: it takes one path"},
+		{[]string{"bundle", "--rounds", "-1", "x"}, "bundle: --rounds takes 0 to"},
 		{[]string{"doctor", "x"}, `doctor: "x" is too much`},
-		{[]string{"restore", "a", "b"}, "restore takes one backup"},
+		{[]string{"restore", "a", "b"}, "restore: it takes one backup"},
 		{[]string{"restore", "--noted", "x", "a"}, "--noted takes"},
-		{[]string{"recall"}, "recall takes a journal and at most one round"},
-		{[]string{"recall", "a", "1", "2"}, "options come before them"},
-		{[]string{"recall", "a", "seven"}, `"seven" is not a round`},
-		{[]string{"recall", "a", "0"}, `"0" is not a round`},
-		{[]string{"state"}, "state takes a journal"},
-		{[]string{"state", "a", "0"}, `"0" is not a record`},
-		{[]string{"recall", "--proof", "a"}, "recall --proof takes a round"},
-		{[]string{"recall", "--last", "0", "a"}, "--last takes a number from 1"},
-		{[]string{"recall", "--box", "-1", "a"}, "--box takes a number from 1"},
-		{[]string{"recall", "--hand", "1", "a"}, "-hand"},
-		{[]string{"audit"}, "audit takes one journal"},
-		{[]string{"audit", "--round", "x", "a"}, "-round"},
-		{[]string{"journal-key"}, "journal-key takes one file"},
-		{[]string{"export", "a"}, "export takes a journal, and the file or folder to make"},
-		{[]string{"watch", "a", "b"}, "watch takes at most one URL"},
+		{[]string{"journal", "recall"}, "journal recall: it takes a journal and at most one round"},
+		{[]string{"journal", "recall", "a", "1", "2"}, "options come before them"},
+		{[]string{"journal", "recall", "a", "seven"}, `"seven" is not a round`},
+		{[]string{"journal", "recall", "a", "0"}, `"0" is not a round`},
+		{[]string{"journal", "state"}, "journal state: it takes a journal"},
+		{[]string{"journal", "state", "a", "0"}, `"0" is not a record`},
+		{[]string{"journal", "recall", "--proof", "a"}, "--proof takes a round"},
+		{[]string{"journal", "recall", "--last", "0", "a"}, "--last takes a number from 1"},
+		{[]string{"journal", "recall", "--box", "-1", "a"}, "--box takes a number from 1"},
+		{[]string{"journal", "recall", "--hand", "1", "a"}, "-hand"},
+		{[]string{"journal", "audit"}, "journal audit: it takes one journal"},
+		{[]string{"journal", "audit", "--round", "x", "a"}, "-round"},
+		{[]string{"key", "journal"}, "key journal: it takes one file"},
+		{[]string{"journal", "export", "a"}, "journal export: it takes a journal, and the file or folder to make"},
+		{[]string{"watch", "a", "b"}, "watch: it takes at most one URL"},
 		{[]string{"watch", "--token", "x", "a"}, "-token"},
-		{[]string{"command-key", "anna"}, "command-key takes the key's name and its file"},
-		{[]string{"command-key", "Anna", "a"}, `"Anna" cannot name a key`},
-		{[]string{"command-key", "--person", "an\tna", "anna", "a"}, `an\x09na has hidden characters`},
-		{[]string{"shoe-key"}, "shoe-key takes one file"},
-		{[]string{"screen-key", "touch"}, "screen-key takes a screen's name and its role"},
-		{[]string{"screen-key", "Touch 1", "view"}, "cannot name a screen"},
-		{[]string{"screen-key", "touch", "nobody"}, `"nobody" is not a role: write guest, view, dealer or supervisor`},
-		{[]string{"screen-key", "--url", "http://table-1", "touch", "view"}, "write it as https://"},
-		{[]string{"certificate", "/tmp"}, "certificate takes a folder"},
-		{[]string{"certificate", "--days", "9999", "/tmp", "a"}, "--days takes a number from 1 to 397"},
+		{[]string{"key", "command", "anna"}, "key command: it takes the key's name and its file"},
+		{[]string{"key", "command", "Anna", "a"}, `"Anna" cannot name a key`},
+		{[]string{"key", "command", "--person", "an\tna", "anna", "a"}, `an\x09na has hidden characters`},
+		{[]string{"shoe", "key"}, "shoe key: it takes one file"},
+		{[]string{"key", "screen", "touch"}, "key screen: it takes a screen's name and its role"},
+		{[]string{"key", "screen", "Touch 1", "view"}, "cannot name a screen"},
+		{[]string{"key", "screen", "touch", "nobody"}, `"nobody" is not a role: write guest, view, dealer or supervisor`},
+		{[]string{"key", "screen", "--url", "http://table-1", "touch", "view"}, "write it as https://"},
+		{[]string{"key", "certificate", "/tmp"}, "key certificate: it takes a folder"},
+		{[]string{"key", "certificate", "--days", "9999", "/tmp", "a"}, "--days takes a number from 1 to 397"},
 	} {
 		wantFailure(t, sabot(t, "", c.args...), exitUsage, "sabot: ", c.want)
 	}
@@ -146,6 +148,39 @@ func TestBuiltBinary(t *testing.T) {
 		}
 		if within := sabot(t, "", c.args...); got != within {
 			t.Errorf("sabot %v ended with %+v, and within the test with %+v", c.args, got, within)
+		}
+	}
+}
+
+// TestOldNames: a command still answers by the name that it had, and says where it went.
+func TestOldNames(t *testing.T) {
+	for _, s := range sections() {
+		for _, c := range s.commands {
+			if c.was == "" {
+				continue
+			}
+			old, now := sabot(t, "", c.was, "-h"), sabot(t, "", append(strings.Fields(c.name), "-h")...)
+			if want := "sabot " + c.was + " is sabot " + c.name + "\n"; old.Err != want || old.Out != now.Out || old.Status != exitOK {
+				t.Errorf("sabot %s -h ended with %+v", c.was, old)
+			}
+		}
+	}
+}
+
+// TestGroups: a group says which commands it has, and so does help.
+func TestGroups(t *testing.T) {
+	for _, group := range []string{"config", "journal", "key", "rules", "shoe"} {
+		asked := sabot(t, "", "help", group)
+		if got := sabot(t, "", group, "-h"); got != asked || got.Status != exitOK || got.Err != "" {
+			t.Errorf("sabot %s -h ended with %+v, and sabot help %s with %+v", group, got, group, asked)
+		}
+		for line := range strings.Lines(asked.Out) {
+			if !strings.HasPrefix(line, "  sabot "+group+" ") {
+				t.Errorf("sabot help %s says %q", group, line)
+			}
+		}
+		if strings.Count(asked.Out, "\n") < 2 {
+			t.Errorf("sabot help %s says %q", group, asked.Out)
 		}
 	}
 }

@@ -17,14 +17,14 @@ func TestAttackUmask(t *testing.T) {
 	t.Chdir(dir)
 	defer syscall.Umask(syscall.Umask(0))
 	for _, c := range [][]string{
-		{"journal-key", "journal.key"},
-		{"command-key", "desk", "desk.key"},
-		{"shoe-key", "shoe.key"},
-		{"certificate", ".", "127.0.0.1"},
-		{"export", "--to", "sqlite", recorded, "tables.db"},
-		{"export", "--to", "csv", recorded, "csv"},
-		{"export", "--to", "parquet", recorded, "parquet"},
-		{"export", "--force", "--to", "csv", recorded, "csv"},
+		{"key", "journal", "journal.key"},
+		{"key", "command", "desk", "desk.key"},
+		{"shoe", "key", "shoe.key"},
+		{"key", "certificate", ".", "127.0.0.1"},
+		{"journal", "export", "--to", "sqlite", recorded, "tables.db"},
+		{"journal", "export", "--to", "csv", recorded, "csv"},
+		{"journal", "export", "--to", "parquet", recorded, "parquet"},
+		{"journal", "export", "--force", "--to", "csv", recorded, "csv"},
 	} {
 		if got := sabot(t, "", c...); got.Status != exitOK {
 			t.Fatalf("%v ended with %+v", c, got)
@@ -60,12 +60,12 @@ func TestAttackToolsThroughLinks(t *testing.T) {
 	recorded := recorded(t, round)
 	tries, through := 0, 0
 	for _, c := range [][]string{
-		{"journal-key", "x"},
-		{"command-key", "desk", "x"},
-		{"shoe-key", "x"},
-		{"export", "--to", "sqlite", recorded, "x"},
-		{"export", "--force", "--to", "sqlite", recorded, "x"},
-		{"export", "--to", "csv", recorded, "x"},
+		{"key", "journal", "x"},
+		{"key", "command", "desk", "x"},
+		{"shoe", "key", "x"},
+		{"journal", "export", "--to", "sqlite", recorded, "x"},
+		{"journal", "export", "--force", "--to", "sqlite", recorded, "x"},
+		{"journal", "export", "--to", "csv", recorded, "x"},
 	} {
 		for _, victim := range []string{"file", "missing"} {
 			dir := t.TempDir()

@@ -9,7 +9,7 @@ import (
 	"github.com/sabot-table/sabot/table/money"
 )
 
-// oddsAsked is a command line of sabot odds.
+// oddsAsked is a command line of sabot rules odds.
 type oddsAsked struct {
 	house, wager, bankCard, hand, seen string
 	decks, boxes                       int
@@ -22,12 +22,10 @@ type oddsAsked struct {
 	e                                  env
 }
 
-const oddsUsage = "usage: sabot odds [--house HOUSE|FILE] [--set KEY=VALUE]… | sabot odds --compare A B"
-
 // workOutOdds says what the rules of a house are worth.
 func workOutOdds(ctx context.Context, args []string, e env) error {
 	o := oddsAsked{e: e}
-	set := flag.NewFlagSet("odds", flag.ContinueOnError)
+	set := flag.NewFlagSet("rules odds", flag.ContinueOnError)
 	o.define(set)
 	names, err := parseAmong(set, args, e)
 	if err != nil {

@@ -21,7 +21,7 @@ import (
 // oddsLines are the JSON lines of a command.
 func oddsLines(t *testing.T, args ...string) (lines []map[string]any) {
 	t.Helper()
-	status, out, errOut := runSabot(t, "", append([]string{"odds", "--json"}, args...)...)
+	status, out, errOut := runSabot(t, "", append([]string{"rules", "odds", "--json"}, args...)...)
 	if status != exitOK || errOut != "" {
 		t.Fatalf("%v ends with %d: %s", args, status, errOut)
 	}
@@ -111,16 +111,16 @@ func TestOddsOfAHouse(t *testing.T) {
 
 // TestOddsWhatIf shows both, and the difference.
 func TestOddsWhatIf(t *testing.T) {
-	args := []string{"odds", "--house", "schaffhausen", "--set", "side_bets.perfect-pairs.pays.mixed-pair=5:1", "--wager", "perfect-pairs"}
+	args := []string{"rules", "odds", "--house", "schaffhausen", "--set", "side_bets.perfect-pairs.pays.mixed-pair=5:1", "--wager", "perfect-pairs"}
 	_, out, _ := runSabot(t, "", args...)
 	if want := "perfect-pairs  6.109 %       9.968 %     +3.859 %"; !strings.Contains(out, want) {
 		t.Errorf("%q is not in\n%s", want, out)
 	}
-	lines := oddsLines(t, args[1:]...)
+	lines := oddsLines(t, args[2:]...)
 	if len(lines) != 8 || lines[0]["set"] != nil || fmt.Sprint(lines[4]["set"]) != "[side_bets.perfect-pairs.pays.mixed-pair=5:1]" {
 		t.Errorf("%v", lines)
 	}
-	_, out, _ = runSabot(t, "", "odds", "--compare", "--wager", "insurance", "st-moritz", "mendrisio")
+	_, out, _ = runSabot(t, "", "rules", "odds", "--compare", "--wager", "insurance", "st-moritz", "mendrisio")
 	if !strings.Contains(out, "insurance   7.395 %    7.395 %    +0.000 %") {
 		t.Errorf("compared:\n%s", out)
 	}
@@ -128,7 +128,7 @@ func TestOddsWhatIf(t *testing.T) {
 
 // TestOddsOfTwo: what is asked for is shown of both halves, in each form.
 func TestOddsOfTwo(t *testing.T) {
-	whatIf := []string{"odds", "--house", "st-moritz", "--set", "surrender=true", "--seen", allOf("234789")} // soon worked out
+	whatIf := []string{"rules", "odds", "--house", "st-moritz", "--set", "surrender=true", "--seen", allOf("234789")} // soon worked out
 	for _, c := range []struct {
 		args []string
 		says []string
@@ -148,7 +148,7 @@ func TestOddsOfTwo(t *testing.T) {
 		}
 	}
 	banks := map[string]int{}
-	for _, l := range oddsLines(t, whatIf[1:]...) {
+	for _, l := range oddsLines(t, whatIf[2:]...) {
 		if l["bank"] != nil {
 			banks[fmt.Sprint(l["set"])]++
 		}
@@ -160,12 +160,12 @@ func TestOddsOfTwo(t *testing.T) {
 
 // TestOddsCompareAnyOrder: options may come after the names, too.
 func TestOddsCompareAnyOrder(t *testing.T) {
-	_, want, _ := runSabot(t, "", "odds", "--compare", "--wager", "insurance", "--json", "st-moritz", "mendrisio")
+	_, want, _ := runSabot(t, "", "rules", "odds", "--compare", "--wager", "insurance", "--json", "st-moritz", "mendrisio")
 	for _, args := range [][]string{
 		{"--compare", "st-moritz", "mendrisio", "--wager", "insurance", "--json"},
 		{"--json", "--compare", "st-moritz", "--wager", "insurance", "mendrisio"},
 	} {
-		if status, out, errOut := runSabot(t, "", append([]string{"odds"}, args...)...); out != want || out == "" {
+		if status, out, errOut := runSabot(t, "", append([]string{"rules", "odds"}, args...)...); out != want || out == "" {
 			t.Errorf("%v ends with %d: %s%s", args, status, out, errOut)
 		}
 	}
@@ -173,7 +173,7 @@ func TestOddsCompareAnyOrder(t *testing.T) {
 
 // TestOddsBanksOfAll: a house whose bank has no totals is left out, and named.
 func TestOddsBanksOfAll(t *testing.T) {
-	status, out, errOut := runSabot(t, "", "odds", "--bank-card", "A")
+	status, out, errOut := runSabot(t, "", "rules", "odds", "--bank-card", "A")
 	if status != exitOK || !strings.Contains(errOut, "baden is left out") || strings.Count(out, "the bank, first card A") != 5 || !strings.Contains(out, "wiesbaden: the bank") {
 		t.Errorf("status %d: %s%s", status, out, errOut)
 	}
@@ -181,7 +181,7 @@ func TestOddsBanksOfAll(t *testing.T) {
 
 // TestOddsKinds: the kinds of CSV lines are words.
 func TestOddsKinds(t *testing.T) {
-	_, out, _ := runSabot(t, "", "odds", "--house", "baden", "--csv")
+	_, out, _ := runSabot(t, "", "rules", "odds", "--house", "baden", "--csv")
 	if !strings.Contains(out, "\npoints,1: 2,2,higher,") {
 		t.Errorf("%.300s", out)
 	}
@@ -202,13 +202,13 @@ func TestOddsSeen(t *testing.T) {
 
 // TestOddsChart: the chart has every cell, in each form.
 func TestOddsChart(t *testing.T) {
-	_, out, _ := runSabot(t, "", "odds", "--house", "st-moritz", "--chart")
+	_, out, _ := runSabot(t, "", "rules", "odds", "--house", "st-moritz", "--chart")
 	for _, want := range []string{"16   R  R  R  R  R  C  C  C  C  C\n", "11   D  D  D  D  D  D  D  D  C  C\n", "8-8   S  S  S  S  S  S  S  S  C  C\n", "D double"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("%q is not in\n%s", want, out)
 		}
 	}
-	_, out, _ = runSabot(t, "", "odds", "--house", "st-moritz", "--csv")
+	_, out, _ = runSabot(t, "", "rules", "odds", "--house", "st-moritz", "--csv")
 	rows, err := csv.NewReader(strings.NewReader(out)).ReadAll()
 	cells := map[string]int{}
 	for _, row := range rows[1:] {
@@ -222,7 +222,7 @@ func TestOddsChart(t *testing.T) {
 	if err != nil || fmt.Sprint(cells) != "map[hard:150 pairs:100 soft:80]" {
 		t.Errorf("%v, %v", err, cells)
 	}
-	_, out, _ = runSabot(t, "", "odds", "--house", "st-moritz", "--html")
+	_, out, _ = runSabot(t, "", "rules", "odds", "--house", "st-moritz", "--html")
 	if n := strings.Count(out, "<b>"); n != 330 || !strings.Contains(out, "<!doctype html>") {
 		t.Errorf("the page has %d cells", n)
 	}
@@ -235,7 +235,7 @@ func TestOddsHand(t *testing.T) {
 		if house == "wiesbaden" && !tier.InSoak() {
 			continue // it is worked out for this alone
 		}
-		if _, out, _ := runSabot(t, "", "odds", "--house", house, "--hand", "TS,6H", "--bank-card", "T"); out != want {
+		if _, out, _ := runSabot(t, "", "rules", "odds", "--house", house, "--hand", "TS,6H", "--bank-card", "T"); out != want {
 			t.Errorf("%s: got\n%s, want\n%s", house, out, want)
 		}
 	}
@@ -258,11 +258,11 @@ func TestOddsSimulated(t *testing.T) {
 	if on, whole := dealt("40000", "--state", state), dealt("40000"); fmt.Sprint(on) != fmt.Sprint(whole) {
 		t.Errorf("in two parts %v, at once %v", on, whole)
 	}
-	wantFailure(t, sabot(t, "", "odds", "--house", "schaffhausen", "--seen", allOf("A23456789"), "--simulate", "40000", "--state", state), exitFailed, "the state is of another simulation")
+	wantFailure(t, sabot(t, "", "rules", "odds", "--house", "schaffhausen", "--seen", allOf("A23456789"), "--simulate", "40000", "--state", state), exitFailed, "the state is of another simulation")
 	if err := os.WriteFile(state, []byte("{"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	wantFailure(t, sabot(t, "", "odds", "--house", "baden", "--simulate", "40000", "--state", state), exitFailed, "is no state")
+	wantFailure(t, sabot(t, "", "rules", "odds", "--house", "baden", "--simulate", "40000", "--state", state), exitFailed, "is no state")
 	if left, _ := filepath.Glob(state + ".*"); len(left) > 0 {
 		t.Errorf("%v is left", left)
 	}
@@ -314,7 +314,7 @@ func allOf(ranks string) string {
 // TestOddsSure: where every round comes to the same, nothing is said of standard errors.
 func TestOddsSure(t *testing.T) {
 	args := []string{"--house", "schaffhausen", "--seen", allOf("A23456789"), "--simulate", "1000"}
-	status, out, errOut := runSabot(t, "", append([]string{"odds"}, args...)...)
+	status, out, errOut := runSabot(t, "", append([]string{"rules", "odds"}, args...)...)
 	if status != exitOK || strings.Contains(out, "NaN") || strings.Contains(out, "-0.000") || !strings.Contains(out, "every round that was dealt came to the same") {
 		t.Errorf("status %d: %s%s", status, out, errOut)
 	}
@@ -341,7 +341,7 @@ func TestOddsRefuses(t *testing.T) {
 		status int
 		says   string
 	}{
-		{"monaco", exitUsage, "odds takes options alone"},
+		{"monaco", exitUsage, "rules odds: it takes options alone"},
 		{"--house monaco", exitUsage, `house "monaco" is not known`},
 		{"--compare baden", exitUsage, "takes two houses"},
 		{"--compare baden wiesbaden mendrisio", exitUsage, "takes two houses"},
@@ -396,7 +396,7 @@ func TestOddsRefuses(t *testing.T) {
 		{"--simulate 1000 --state x", exitUsage, "name the house|--house HOUSE"},
 		{"--house schaffhausen --meter x", exitUsage, "is not an amount"},
 	} {
-		status, out, errOut := runSabot(t, "", append([]string{"odds"}, strings.Fields(c.args)...)...)
+		status, out, errOut := runSabot(t, "", append([]string{"rules", "odds"}, strings.Fields(c.args)...)...)
 		said := false
 		for _, says := range strings.Split(c.says, "|") {
 			said = said || strings.Contains(errOut, says)

@@ -24,33 +24,33 @@ import (
 func (o *oddsAsked) fits(arguments int) error {
 	switch {
 	case o.compare && arguments != 2:
-		return errUsage("odds --compare takes two houses; " + oddsUsage)
+		return errUsage("--compare takes two houses")
 	case !o.compare && arguments > 0:
-		return errUsage("odds takes options alone; " + oddsUsage)
+		return errUsage("it takes options alone")
 	case o.compare && (o.house != "" || o.changes != nil):
-		return errUsage("odds: --compare takes neither --house nor --set")
+		return errUsage("--compare takes neither --house nor --set")
 	case o.boxes < 1 || o.boxes > rules.MaxBoxes:
-		return errUsage(fmt.Sprintf("odds: --boxes takes 1 to %d", rules.MaxBoxes))
+		return errUsage(fmt.Sprintf("--boxes takes 1 to %d", rules.MaxBoxes))
 	case o.house == "" && !o.compare && (o.hand != "" || o.csv || o.html || o.changes != nil || o.seen != ""):
-		return errUsage("odds: name the house: --house HOUSE")
+		return errUsage("name the house: --house HOUSE")
 	case o.hand != "" && o.bankCard == "":
-		return errUsage("odds: --hand needs the bank's first card: --bank-card A")
+		return errUsage("--hand needs the bank's first card: --bank-card A")
 	case countTrue(o.chart, o.csv, o.html, o.json, o.hand != "") > 1:
-		return errUsage("odds: choose one of --chart, --csv, --html, --json and --hand")
+		return errUsage("choose one of --chart, --csv, --html, --json and --hand")
 	case o.bankCard != "" && o.hand == "" && (o.chart || o.csv || o.html || o.wager != ""):
-		return errUsage("odds: --bank-card shows how the bank ends, and nothing besides; or give --hand")
+		return errUsage("--bank-card shows how the bank ends, and nothing besides; or give --hand")
 	case o.wager != "" && o.wager != vocab.WagerMain.String() && (o.chart || o.csv || o.hand != ""):
-		return errUsage("odds: --chart, --csv and --hand are of the main game: leave --wager out")
+		return errUsage("--chart, --csv and --hand are of the main game: leave --wager out")
 	case o.meter > 0 && (o.csv || o.bankCard != "" || o.rounds > 0):
-		return errUsage("odds: --meter is of the jackpot, of which nothing is asked here: leave it out")
+		return errUsage("--meter is of the jackpot, of which nothing is asked here: leave it out")
 	case o.rounds < 0 || o.state != "" && o.rounds == 0:
-		return errUsage("odds: --simulate takes the number of rounds; --state keeps how far they are")
+		return errUsage("--simulate takes the number of rounds; --state keeps how far they are")
 	case o.rounds > dealt.MostRounds:
-		return errUsage(fmt.Sprintf("odds: --simulate takes at most %d rounds", int64(dealt.MostRounds)))
+		return errUsage(fmt.Sprintf("--simulate takes at most %d rounds", int64(dealt.MostRounds)))
 	case o.rounds > 0 && (o.compare || o.changes != nil || o.chart || o.csv || o.html || o.bankCard != "" || o.wager != ""):
-		return errUsage("odds: --simulate deals the main game of a house as it is: take --house, --decks, --boxes and --seen alone")
+		return errUsage("--simulate deals the main game of a house as it is: take --house, --decks, --boxes and --seen alone")
 	case o.state != "" && o.house == "":
-		return errUsage("odds: --state is of one house: --house HOUSE")
+		return errUsage("--state is of one house: --house HOUSE")
 	}
 	return nil
 }
@@ -88,9 +88,9 @@ func (o *oddsAsked) suits(houses ...*profile.House) error {
 	}
 	switch {
 	case o.boxes > boxes:
-		return errUsage(fmt.Sprintf("odds: --boxes: the table of %s has %d boxes, by table.boxes of its profile", houses[0].House, boxes))
+		return errUsage(fmt.Sprintf("--boxes: the table of %s has %d boxes, by table.boxes of its profile", houses[0].House, boxes))
 	case o.meter > 0 && !jackpot:
-		return errUsage(fmt.Sprintf("odds: --meter: %s has no jackpot", houses[0].House))
+		return errUsage(fmt.Sprintf("--meter: %s has no jackpot", houses[0].House))
 	}
 	return nil
 }
@@ -310,7 +310,7 @@ func rankOf(text string) (card.Rank, error) {
 	}
 	c, err := card.Parse(strings.ToUpper(text))
 	if err != nil || !c.Ranked() {
-		return 0, errUsage(fmt.Sprintf("odds: --bank-card takes a card such as A, T or 7, not %q", text))
+		return 0, errUsage(fmt.Sprintf("--bank-card takes a card such as A, T or 7, not %q", text))
 	}
 	return c.Rank(), nil
 }

@@ -18,17 +18,17 @@ import (
 // makePIN prints a supervisor's line for the configuration. It asks for the PIN twice at a
 // terminal, and reads it once from anything else.
 func makePIN(_ context.Context, args []string, e env) error {
-	flags := flag.NewFlagSet("pin", flag.ContinueOnError)
+	flags := flag.NewFlagSet("key pin", flag.ContinueOnError)
 	digits := flags.Int("digits", authority.LeastDigits, "how many digits the PIN must have at least")
 	name, err := one(flags, args, "supervisor's name", e)
 	if err != nil {
 		return err
 	}
 	if *digits < authority.LeastDigits || *digits > authority.MostDigits {
-		return errUsage(fmt.Sprintf("pin: --digits is %d to %d", authority.LeastDigits, authority.MostDigits))
+		return errUsage(fmt.Sprintf("--digits is %d to %d", authority.LeastDigits, authority.MostDigits))
 	}
 	if err := authority.CheckName(name); err != nil {
-		return errUsage(fmt.Sprintf("pin: %q cannot be written into the record: %v", name, err))
+		return errUsage(fmt.Sprintf("%q cannot be written into the record: %v", name, err))
 	}
 	read := readPIN
 	if terminal, ok := e.in.(*os.File); ok && term.IsTerminal(int(terminal.Fd())) {

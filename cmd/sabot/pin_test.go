@@ -36,9 +36,9 @@ func provenBy(t *testing.T, line, name, pin string) bool {
 // TestPINLine: the printed line goes into the configuration as it is.
 func TestPINLine(t *testing.T) {
 	for _, name := range []string{"anna", "4711", "O'Neill", "A. & B. (2): #1", "李娜", "no", "null"} {
-		got := sabot(t, "258013\n", "pin", name)
+		got := sabot(t, "258013\n", "key", "pin", name)
 		if got.Status != exitOK || got.Err != "" || strings.Contains(got.Out, "258013") {
-			t.Fatalf("sabot pin %s ended with %+v", name, got)
+			t.Fatalf("sabot key pin %s ended with %+v", name, got)
 		}
 		if !provenBy(t, got.Out, name, "258013") || name == "anna" && provenBy(t, got.Out, name, "258014") { // each costs a third of a second
 			t.Errorf("the line does not distinguish %s's PIN from others: %s", name, got.Out)
@@ -58,7 +58,7 @@ func TestPINRefused(t *testing.T) {
 		"sesam-open\n":   "has only digits",
 		"9180273645091 ": "has only digits",
 	} {
-		got := sabot(t, in, "pin", "anna")
+		got := sabot(t, in, "key", "pin", "anna")
 		wantFailure(t, got, exitFailed, "sabot: ", want)
 		if in = strings.TrimSpace(in); len(in) > 3 && strings.Contains(got.Err, in) {
 			t.Errorf("the PIN is repeated: %s", got.Err)
@@ -99,7 +99,7 @@ func TestPINTyped(t *testing.T) {
 	}
 }
 
-// typed runs sabot pin anna at a terminal, and returns what that showed.
+// typed runs sabot key pin anna at a terminal, and returns what that showed.
 func typed(t *testing.T, talk []string) (rig.Ended, string) {
 	t.Helper()
 	here, terminal, err := pty.Open()
@@ -109,7 +109,7 @@ func typed(t *testing.T, talk []string) (rig.Ended, string) {
 	defer here.Close()
 	defer terminal.Close()
 	var out bytes.Buffer
-	cmd := exec.Command(binary(t), "pin", "anna")
+	cmd := exec.Command(binary(t), "key", "pin", "anna")
 	cmd.Stdin, cmd.Stderr, cmd.Stdout = terminal, terminal, &out
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)

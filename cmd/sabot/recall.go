@@ -43,7 +43,7 @@ func recallRounds(_ context.Context, args []string, e env) error {
 	return errors.Join(err, j.Close())
 }
 
-// asked holds the flags and arguments of sabot recall.
+// asked holds the flags and arguments of sabot journal recall.
 type asked struct {
 	journal string
 	// round is a round's number; a negative number counts from the end, -1 being the last
@@ -57,7 +57,7 @@ type asked struct {
 
 func parseRecall(args []string, e env) (asked, error) {
 	var a asked
-	set := flag.NewFlagSet("recall", flag.ContinueOnError)
+	set := flag.NewFlagSet("journal recall", flag.ContinueOnError)
 	set.BoolVar(&a.json, "json", false, "print each round as one JSON object a line")
 	set.IntVar(&a.last, "last", recall.Reach, "list so `many` rounds")
 	set.IntVar(&a.box, "box", 0, "show only what concerns this `box`; in the list, only the rounds in which it was played")
@@ -72,15 +72,15 @@ func parseRecall(args []string, e env) (asked, error) {
 	}
 	switch {
 	case set.NArg() == 0 || set.NArg() > 2:
-		return a, errUsage("recall takes a journal and at most one round; options come before them")
+		return a, errUsage("it takes a journal and at most one round; options come before them")
 	case err != nil || set.NArg() == 2 && a.round == 0:
 		return a, errUsage(fmt.Sprintf("%q is not a round: write its number, or -1 for the last, -2 for the one before", set.Arg(1)))
 	case a.proof && a.round == 0:
-		return a, errUsage("recall --proof takes a round after the journal")
+		return a, errUsage("--proof takes a round after the journal")
 	case a.last < 1:
-		return a, errUsage("recall --last takes a number from 1")
+		return a, errUsage("--last takes a number from 1")
 	case a.box < 0:
-		return a, errUsage("recall --box takes a number from 1")
+		return a, errUsage("--box takes a number from 1")
 	}
 	return a, nil
 }

@@ -27,7 +27,7 @@ func TestRecall(t *testing.T) {
 				return ""
 			}
 			args := strings.Fields(strings.ReplaceAll(d.Input, "JOURNAL", file))
-			got := sabot(t, "", append([]string{d.Cmd}, args...)...)
+			got := sabot(t, "", append([]string{"journal", d.Cmd}, args...)...)
 			text := got.Out + got.Err
 			if got.Status != exitOK {
 				text += fmt.Sprintf("exit status %d\n", got.Status)
@@ -53,7 +53,7 @@ func TestRecallJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	// The journal is in use, as at a running table.
-	list, whole := sabot(t, "", "recall", "--json", path), sabot(t, "", "recall", "--json", path, "-1")
+	list, whole := sabot(t, "", "journal", "recall", "--json", path), sabot(t, "", "journal", "recall", "--json", path, "-1")
 	if whole.Status != exitOK || list != whole {
 		t.Errorf("the list is %+v\nthe round %+v", list, whole)
 	}
@@ -70,7 +70,7 @@ func TestRecallJSON(t *testing.T) {
 	if !bytes.Equal(second.Input, entries[1].Input) || string(second.Outputs[0]) != `{"out":"waved","box":"three"}` || string(second.Outputs[1]) != `{"out":[7]}` {
 		t.Errorf("the unknown lines are %s and %s", second.Input, second.Outputs)
 	}
-	told := sabot(t, "", "recall", path, "1")
+	told := sabot(t, "", "journal", "recall", path, "1")
 	for _, line := range []string{`{"in":"wave","hand":"left"}`, `{"out":"waved","box":"three"}`, `{"out":[7]}`, "NOT FINISHED"} {
 		if !strings.Contains(told.Out, line) {
 			t.Errorf("%s is not told in\n%s", line, told.Out)
@@ -99,7 +99,7 @@ func TestRecallProof(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	sealed, open := sabot(t, "", "recall", "--proof", path, "1"), sabot(t, "", "recall", "--proof", path, "-1")
+	sealed, open := sabot(t, "", "journal", "recall", "--proof", path, "1"), sabot(t, "", "journal", "recall", "--proof", path, "-1")
 	for rec, err := range j.Records(1) {
 		if err != nil {
 			t.Fatal(err)
@@ -122,7 +122,7 @@ func TestRecallProof(t *testing.T) {
 		t.Errorf("a round that is not sealed: %+v", open)
 	}
 	var proof past.Proof
-	if err := json.Unmarshal([]byte(sabot(t, "", "recall", "--proof", "--json", path, "1").Out), &proof); err != nil || proof.Seal == nil || !proof.Seal.Valid || proof.Last.Seq != 2 {
+	if err := json.Unmarshal([]byte(sabot(t, "", "journal", "recall", "--proof", "--json", path, "1").Out), &proof); err != nil || proof.Seal == nil || !proof.Seal.Valid || proof.Last.Seq != 2 {
 		t.Errorf("as JSON it is %+v, %v", proof, err)
 	}
 	if err := j.Close(); err != nil {

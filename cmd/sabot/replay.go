@@ -81,7 +81,7 @@ func parserFor(house string) (*transcript.Parser, error) {
 
 // checkConfig lists everything that is wrong with a configuration at once.
 func checkConfig(_ context.Context, args []string, e env) error {
-	set := flag.NewFlagSet("check-config", flag.ContinueOnError)
+	set := flag.NewFlagSet("config check", flag.ContinueOnError)
 	name := set.String("user", "", "the `name` of the user who runs sabotd; without it you are or, for root, whoever has the journal's folder")
 	path, err := one(set, args, "file", e)
 	if err != nil {

@@ -28,7 +28,7 @@ func replayFolder(ctx context.Context, path string, parser *transcript.Parser, w
 	err = j.Walk(ctx, func(s *journal.Step) error {
 		switch {
 		case s.Fault != nil:
-			return fmt.Errorf("%w; `sabot audit` lists everything that is wrong", s.Fault)
+			return fmt.Errorf("%w; `sabot journal audit` lists everything that is wrong", s.Fault)
 		case s.Rules != nil:
 			p.learn(s.Rules)
 		case s.Record != nil:

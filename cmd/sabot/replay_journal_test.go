@@ -52,7 +52,7 @@ func partOf(path, number string) string { return filepath.Join(path, "part-"+num
 // eventsFrom returns the events of a journal from a round on.
 func eventsFrom(t *testing.T, path, round string) string {
 	t.Helper()
-	all := sabot(t, "", "events", path).Out
+	all := sabot(t, "", "journal", "events", path).Out
 	at := strings.Index(all, `{"out":"opened","round":`+round+`}`)
 	if at < 0 {
 		t.Fatalf("there is no round %s", round)
@@ -64,13 +64,13 @@ func eventsFrom(t *testing.T, path, round string) string {
 func TestReplayJournal(t *testing.T) {
 	path := twoDays(t)
 	got := sabot(t, "", "replay", path)
-	if want := sabot(t, "", "events", path); got.Status != exitOK || got.Out == "" || got != want {
+	if want := sabot(t, "", "journal", "events", path); got.Status != exitOK || got.Out == "" || got != want {
 		t.Errorf("the folder: %d, %s, and %d bytes, not %d", got.Status, got.Err, len(got.Out), len(want.Out))
 	}
 	f := audittest.Open(t, path)
 	f.Row(20).Input = strings.Replace(f.Row(20).Input, "{", "{ ", 1)
 	f.Save(audittest.Leave)
-	if got := sabot(t, "", "replay", path); got.Status != exitFailed || !strings.Contains(got.Err, "record 20 ") || !strings.Contains(got.Err, "sabot audit") {
+	if got := sabot(t, "", "replay", path); got.Status != exitFailed || !strings.Contains(got.Err, "record 20 ") || !strings.Contains(got.Err, "sabot journal audit") {
 		t.Errorf("a record that was changed: %d, %s", got.Status, got.Err)
 	}
 }
@@ -82,7 +82,7 @@ func TestReplayPart(t *testing.T) {
 	if names, err := os.ReadDir(path); err != nil || len(names) != 4 {
 		t.Fatalf("%v, %v", names, err)
 	}
-	all := sabot(t, "", "events", path).Out
+	all := sabot(t, "", "journal", "events", path).Out
 	first := sabot(t, "", "replay", partOf(path, "000001"))
 	if first.Status != exitOK || first.Out == "" || !strings.HasPrefix(all, first.Out) {
 		t.Errorf("the first part: %+v", first)
@@ -134,25 +134,25 @@ func TestAuditHeard(t *testing.T) {
 		}
 	}
 	keep(h)
-	if got := sabot(t, "", "audit", "--key", key, path); got.Status != exitOK {
+	if got := sabot(t, "", "journal", "audit", "--key", key, path); got.Status != exitOK {
 		t.Errorf("the journal as it was: %+v", got)
 	}
-	if got := sabot(t, "", "audit", "--every-seal", "--key", key, path+"/"); got.Status != exitOK {
+	if got := sabot(t, "", "journal", "audit", "--every-seal", "--key", key, path+"/"); got.Status != exitOK {
 		t.Errorf("every seal: %+v", got)
 	}
 	other := h
 	other.Hash = strings.Repeat("ab", 32)
 	keep(other)
-	if got := sabot(t, "", "audit", "--key", key, path); got.Status != exitFailed || !strings.Contains(got.Out, "  head  ") {
+	if got := sabot(t, "", "journal", "audit", "--key", key, path); got.Status != exitFailed || !strings.Contains(got.Out, "  head  ") {
 		t.Errorf("with another hash: %+v", got)
 	}
 	keep(h)
 	f := audittest.Open(t, path)
 	f.Cut(int64(h.Record) - 20)
 	f.Save(audittest.Leave)
-	if got := sabot(t, "", "audit", "--key", key, path+"/"); got.Status != exitFailed || !strings.Contains(got.Out, "  behind  ") {
+	if got := sabot(t, "", "journal", "audit", "--key", key, path+"/"); got.Status != exitFailed || !strings.Contains(got.Out, "  behind  ") {
 		t.Errorf("with the end cut off: %+v", got)
 	}
 	keep("all is well")
-	wantFailure(t, sabot(t, "", "audit", "--key", key, path), exitFailed, path+".heard", "is not as the daemon writes it", "--noted")
+	wantFailure(t, sabot(t, "", "journal", "audit", "--key", key, path), exitFailed, path+".heard", "is not as the daemon writes it", "--noted")
 }

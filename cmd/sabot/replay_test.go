@@ -81,11 +81,11 @@ func TestReplayFailures(t *testing.T) {
 // TestCheckConfig reports every fault, with its place.
 func TestCheckConfig(t *testing.T) {
 	good := write(t, "site: test\ntable: bj-1\nhouse: wiesbaden\nshoe: {port: /dev/ttyUSB0}\nsupervisors: {proof: none}\n")
-	got := sabot(t, "", "check-config", good)
+	got := sabot(t, "", "config", "check", good)
 	if got.Status != exitOK || got.Err != "" || got.Out != good+" is good: table bj-1 of site test plays wiesbaden\n" {
 		t.Errorf("a good configuration: %+v", got)
 	}
 	bad := write(t, "site: Test\nhouse: wiesbaden\nshoe: {port: /dev/ttyUSB0}\nmin: 0.25\ncolour: green\n")
-	wantFailure(t, sabot(t, "", "check-config", bad), exitFailed, bad+":1:7", "table", bad+":4:6", bad+":5:1", "colour")
-	wantFailure(t, sabot(t, "", "check-config", bad+".missing"), exitFailed, bad+".missing")
+	wantFailure(t, sabot(t, "", "config", "check", bad), exitFailed, bad+":1:7", "table", bad+":4:6", bad+":5:1", "colour")
+	wantFailure(t, sabot(t, "", "config", "check", bad+".missing"), exitFailed, bad+".missing")
 }

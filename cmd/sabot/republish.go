@@ -16,27 +16,25 @@ import (
 	"github.com/sabot-table/sabot/table/journal"
 )
 
-const republishUsage = "usage: sabot republish --config FILE --from N [--to M]"
-
 // republish sends events to the pit again, unchanged, for readers that lost them. It can
 // run while the table is in use.
 func republish(ctx context.Context, args []string, e env) error {
 	var path string
 	var s span
-	set := flag.NewFlagSet("republish", flag.ContinueOnError)
+	set := flag.NewFlagSet("journal republish", flag.ContinueOnError)
 	set.StringVar(&path, "config", "", "the table's configuration `file`")
 	set.Uint64Var(&s.from, "from", 0, "the `number` (sequence) of the first event to send")
 	set.Uint64Var(&s.to, "to", 0, "the `number` of the last one; default: the last in the journal")
-	if err := none(set, args, republishUsage, e); err != nil {
+	if err := none(set, args, e); err != nil {
 		return err
 	}
 	switch {
 	case path == "":
-		return errUsage("republish needs a configuration; " + republishUsage)
+		return errUsage("it needs a configuration")
 	case s.from == 0:
-		return errUsage("republish --from takes the number of an event, from 1; " + republishUsage)
+		return errUsage("--from takes the number of an event, from 1")
 	case s.to != 0 && s.to < s.from:
-		return errUsage(fmt.Sprintf("republish: there is nothing from event %d to %d", s.from, s.to))
+		return errUsage(fmt.Sprintf("there is nothing from event %d to %d", s.from, s.to))
 	}
 	c, err := loadConfig(path)
 	if err != nil {

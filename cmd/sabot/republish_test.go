@@ -77,7 +77,7 @@ func TestRepublish(t *testing.T) {
 		{[]string{"--from", "1", "--to", "1"}, 1, 1},
 	} {
 		subscriber := brokertest.Subscribe(t, mosquitto.Addr(), "#")
-		got := sabot(t, "", append([]string{"republish", "--config", file}, c.args...)...)
+		got := sabot(t, "", append([]string{"journal", "republish", "--config", file}, c.args...)...)
 		n := c.last - c.first + 1
 		want := fmt.Sprintf("events %d to %d of %s: %d sent, %d acknowledged by tcp://%s\n", c.first, c.last, path, n, n, mosquitto.Addr())
 		if got.Status != exitOK || got.Err != "" || got.Out != want {
@@ -128,9 +128,9 @@ func TestRepublishRefused(t *testing.T) {
 		{away, []string{"--from", "9", "--to", "3"}, exitUsage, []string{"nothing from event 9 to 3"}},
 		{away, []string{"--from", "1", "2"}, exitUsage, []string{`"2" is too much`}},
 	} {
-		wantFailure(t, sabot(t, "", append([]string{"republish", "--config", c.config}, c.args...)...), c.status, c.want...)
+		wantFailure(t, sabot(t, "", append([]string{"journal", "republish", "--config", c.config}, c.args...)...), c.status, c.want...)
 	}
-	wantFailure(t, sabot(t, "", "republish", "--from", "1"), exitUsage, "republish needs a configuration")
+	wantFailure(t, sabot(t, "", "journal", "republish", "--from", "1"), exitUsage, "republish: it needs a configuration")
 	if strings.Contains(ends, "event 0") {
 		t.Error("the journal has no events")
 	}

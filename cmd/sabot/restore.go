@@ -33,7 +33,7 @@ func restoreTable(ctx context.Context, args []string, e env) error {
 	set := flag.NewFlagSet("restore", flag.ContinueOnError)
 	set.StringVar(&f.request.File, "config", usualConfig, "the `file` that the configuration becomes")
 	set.StringVar(&f.identity, "identity", "", "the `file` with the age identity that opens the sealed keys")
-	set.StringVar(&f.key, "key", "", "the `file` with the line that sabot journal-key printed for this table: the backup and its journal must be by this key")
+	set.StringVar(&f.key, "key", "", "the `file` with the line that sabot key journal printed for this table: the backup and its journal must be by this key")
 	set.StringVar(&f.noted, "noted", "", "`number:hash` of the last record that the pit shows for this table")
 	set.Func("house", "a house's own `file` whose rules were played; may be given several times", func(file string) error {
 		f.houses = append(f.houses, file)
@@ -157,6 +157,6 @@ func tellRestored(e env, place *backup.Place, r *backup.Restored, file string) e
 	for _, m := range r.Missing {
 		fmt.Fprintf(e.out, "NOT IN THE BACKUP: %s\n", m)
 	}
-	_, err := fmt.Fprintf(e.out, "never use the old card again at this table; now: sabot check-config %s, and start sabotd\n", file)
+	_, err := fmt.Fprintf(e.out, "never use the old card again at this table; now: sabot config check %s, and start sabotd\n", file)
 	return err
 }

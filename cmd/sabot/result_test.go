@@ -112,7 +112,7 @@ func TestTheTraySaysTheSame(t *testing.T) {
 			same(t, "the table's totals", ofTotals(totalsSince(t, n.Journal, first).Day), want)
 			same(t, "the pit's store", ofStore(t, n.Journal.Reader, first), want)
 			same(t, "the export", ofExport(t, path, first), want)
-			if got := sabot(t, "", "audit", path); got.Status != exitOK {
+			if got := sabot(t, "", "journal", "audit", path); got.Status != exitOK {
 				t.Errorf("the audit says %+v", got)
 			}
 			adjusted, wrong = adjusted+cash.Adjustments, wrong+int(min(1, max(cash.Over, -cash.Over)))
@@ -353,7 +353,7 @@ func ofStore(t *testing.T, r *journal.Reader, since time.Time) account {
 func ofExport(t *testing.T, path string, since time.Time) account {
 	t.Helper()
 	out := filepath.Join(rig.FastDir(t), "out.sqlite")
-	if got := sabot(t, "", "export", "--to", "sqlite", path, out); got.Status != exitOK {
+	if got := sabot(t, "", "journal", "export", "--to", "sqlite", path, out); got.Status != exitOK {
 		t.Fatalf("%+v", got)
 	}
 	db, err := sql.Open("sqlite", out)

@@ -13,31 +13,16 @@ import (
 	"github.com/sabot-table/sabot/table/profile"
 )
 
-const rulesUsage = "usage: sabot rules list | sabot rules show HOUSE|FILE | sabot rules check FILE"
-
-// houseRules lists, shows and checks house profiles.
-func houseRules(ctx context.Context, args []string, e env) error {
-	if len(args) == 0 {
-		return errUsage("rules needs a command; " + rulesUsage)
+// listHouses lists the houses that come with Sabot.
+func listHouses(_ context.Context, args []string, e env) error {
+	if err := none(flag.NewFlagSet("rules list", flag.ContinueOnError), args, e); err != nil {
+		return err
 	}
-	switch rest := args[1:]; args[0] {
-	case "list":
-		if err := none(flag.NewFlagSet("rules list", flag.ContinueOnError), rest, rulesUsage, e); err != nil {
-			return err
-		}
-		return listHouses(e.out, profile.Built())
-	case "show":
-		return showHouse(ctx, rest, e)
-	case "check":
-		return checkHouse(ctx, rest, e)
-	case "help", "-h", "--help":
-		return explain("rules", nil, e)
-	}
-	return errUsage(fmt.Sprintf("rules: %q is not a command; %s", args[0], rulesUsage))
+	return writeHouses(e.out, profile.Built())
 }
 
-// listHouses prints a line for each house of a book.
-func listHouses(w io.Writer, book profile.Book) error {
+// writeHouses prints a line for each house of a book.
+func writeHouses(w io.Writer, book profile.Book) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, name := range book.Names() {
 		r := book[name]

@@ -39,7 +39,7 @@ func writeOdds(ctx context.Context, name string, r *rules.Rules, e env) error {
 	for _, w := range wagers {
 		fmt.Fprintf(table, "  %s\t%.2f %%\t%s\n", w.Name, 100*w.Edge, w.Method)
 	}
-	fmt.Fprintf(table, "  sabot odds --house %s says more.\n", name)
+	fmt.Fprintf(table, "  sabot rules odds --house %s says more.\n", name)
 	return table.Flush()
 }
 
@@ -52,9 +52,9 @@ func warnOfGifts(ctx context.Context, r *rules.Rules, e env) error {
 	for _, w := range wagers {
 		switch {
 		case w.Edge < -4*w.Error:
-			fmt.Fprintf(e.err, "warning: %s gives the bettor the edge, %.2f %% of each stake: is that meant? sabot odds has its lines\n", w.Name, -100*w.Edge)
+			fmt.Fprintf(e.err, "warning: %s gives the bettor the edge, %.2f %% of each stake: is that meant? sabot rules odds has its lines\n", w.Name, -100*w.Edge)
 		case w.Method == odds.Simulated && w.Edge < w.Error:
-			fmt.Fprintf(e.err, "warning: %s may give the bettor the edge: that of the house is %.2f %%, dealt with a standard error of %.2f %%; sabot odds has its lines\n", w.Name, 100*w.Edge, 100*w.Error)
+			fmt.Fprintf(e.err, "warning: %s may give the bettor the edge: that of the house is %.2f %%, dealt with a standard error of %.2f %%; sabot rules odds has its lines\n", w.Name, 100*w.Edge, 100*w.Error)
 		case w.LongRun != nil && *w.LongRun < 0:
 			fmt.Fprintf(e.err, "warning: %s gives the bettor the edge in the long run, %.2f %% of each stake, by what goes into the jackpot: write less for jackpot.feeds\n", w.Name, -100**w.LongRun)
 		}

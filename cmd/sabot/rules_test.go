@@ -117,7 +117,7 @@ func TestRulesStatus(t *testing.T) {
 		status int
 		said   string
 	}{
-		{"rules", exitUsage, "rules needs a command"},
+		{"rules", exitUsage, "rules: which command?"},
 		{"rules help", exitOK, ""},
 		{"rules show -h", exitOK, ""},
 		{"rules play", exitUsage, `"play" is not a command`},

@@ -15,7 +15,7 @@ func TestShoeKey(t *testing.T) {
 	keys := map[string]bool{}
 	for _, name := range []string{"one", "two"} {
 		path := filepath.Join(t.TempDir(), name)
-		got := sabot(t, "", "shoe-key", path)
+		got := sabot(t, "", "shoe", "key", path)
 		text, err := os.ReadFile(path)
 		if got.Status != exitOK || got.Err != "" || err != nil {
 			t.Fatalf("ended with %+v; %v", got, err)
@@ -28,7 +28,7 @@ func TestShoeKey(t *testing.T) {
 		}
 		keys[string(text)] = true
 
-		wantFailure(t, sabot(t, "", "shoe-key", path), exitFailed, "already exists")
+		wantFailure(t, sabot(t, "", "shoe", "key", path), exitFailed, "already exists")
 		if again, err := os.ReadFile(path); err != nil || string(again) != string(text) {
 			t.Errorf("the key became another one: %v", err)
 		}
@@ -36,5 +36,5 @@ func TestShoeKey(t *testing.T) {
 	if len(keys) != 2 {
 		t.Error("two keys are the same")
 	}
-	wantFailure(t, sabot(t, "", "shoe-key", filepath.Join(t.TempDir(), "absent", "key")), exitFailed, "writing the key file")
+	wantFailure(t, sabot(t, "", "shoe", "key", filepath.Join(t.TempDir(), "absent", "key")), exitFailed, "writing the key file")
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/sabot-table/sabot/table/rules"
 )
 
-// simOptions are the flags of sabot sim.
+// simOptions are the flags of sabot shoe sim.
 type simOptions struct {
 	driver, port, scenario string
 	seed                   uint64
@@ -83,7 +83,7 @@ func (h *hands) did(s scenario.Step, c card.Card) {
 }
 
 func parseSim(args []string, e env) (o simOptions, err error) {
-	set := flag.NewFlagSet("sim", flag.ContinueOnError)
+	set := flag.NewFlagSet("shoe sim", flag.ContinueOnError)
 	set.StringVar(&o.driver, "driver", makes.All[0].Name, "the `make` of shoe: "+strings.Join(makes.Names(), ", "))
 	set.StringVar(&o.port, "port", "", "where the shoe is plugged in: a `path`, which must not exist, or tcp://host:port; without it, a path of its own")
 	set.StringVar(&o.scenario, "scenario", "", "play this `file` first; sim-hardware/scenario/README.md describes it")
@@ -96,7 +96,7 @@ func parseSim(args []string, e env) (o simOptions, err error) {
 	_, unknown := makes.Named(o.driver)
 	switch {
 	case set.NArg() > 0:
-		return o, errUsage(fmt.Sprintf("sim takes no %q", set.Arg(0)))
+		return o, errUsage(fmt.Sprintf("it takes no %q", set.Arg(0)))
 	case unknown != nil:
 		return o, errUsage(unknown.Error())
 	case o.decks < 1 || o.decks > rules.MaxDecks:

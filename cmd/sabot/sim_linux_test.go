@@ -149,7 +149,7 @@ func TestSim(t *testing.T) {
 	for i, driver := range makes.Names() {
 		t.Run(driver, func(t *testing.T) {
 			t.Parallel()
-			args := []string{"sim", "--driver", driver}
+			args := []string{"shoe", "sim", "--driver", driver}
 			if ports := []string{"", filepath.Join(t.TempDir(), "shoe"), "tcp://127.0.0.1:0"}; i%len(ports) > 0 {
 				args = append(args, "--port", ports[i%len(ports)])
 			}
@@ -188,7 +188,7 @@ func TestSim(t *testing.T) {
 func TestSimScenario(t *testing.T) {
 	play := func(script string) (rig.Ended, string) {
 		file := write(t, script)
-		return sabot(t, "", "sim", "--driver", "bee-tek", "--scenario", file), file
+		return sabot(t, "", "shoe", "sim", "--driver", "bee-tek", "--scenario", file), file
 	}
 	got, _ := play("seed 3\nrepeat 2\ndraw 4S\nend\nunread\nwait 1ms\n")
 	if got.Status != exitOK || !regexp.MustCompile(`(?s)draw 4S\ndraw 4S\nunread ..\nwait 1ms\n`).MatchString(got.Out) {
@@ -222,14 +222,14 @@ func TestSimRefuses(t *testing.T) {
 		{[]string{"--port", "tcp://" + taken.Addr().String()}, exitFailed, "is another program using the port?"},
 		{[]string{"--scenario", "/no/such/file"}, exitFailed, "/no/such/file"},
 	} {
-		wantFailure(t, sabot(t, "", append([]string{"sim"}, tc.args...)...), tc.status, tc.why)
+		wantFailure(t, sabot(t, "", append([]string{"shoe", "sim"}, tc.args...)...), tc.status, tc.why)
 	}
 }
 
 // TestSimAtATerminal: a real terminal returns each key as it is pressed, and has its own
 // settings back afterwards.
 func TestSimAtATerminal(t *testing.T) {
-	cmd := exec.Command(binary(t), "sim", "--driver", "bee-tek")
+	cmd := exec.Command(binary(t), "shoe", "sim", "--driver", "bee-tek")
 	person, err := pty.Start(cmd)
 	if err != nil {
 		t.Fatal(err)
@@ -259,7 +259,7 @@ func TestSimIsInterrupted(t *testing.T) {
 	var seen screen
 	ended := make(chan int, 1)
 	go func() {
-		ended <- run(ctx, []string{"sim", "--port", path}, env{hand, &seen, &seen})
+		ended <- run(ctx, []string{"shoe", "sim", "--port", path}, env{hand, &seen, &seen})
 	}()
 	brokertest.Until(t, "the keys are told", func() bool { return seen.shows("this list") })
 	interrupt()
@@ -275,7 +275,7 @@ func TestSimIsInterrupted(t *testing.T) {
 func TestSignals(t *testing.T) {
 	for _, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
 		port := filepath.Join(t.TempDir(), "shoe")
-		cmd := exec.CommandContext(t.Context(), binary(t), "sim", "--port", port)
+		cmd := exec.CommandContext(t.Context(), binary(t), "shoe", "sim", "--port", port)
 		var seen screen
 		cmd.Stdout, cmd.Stderr = &seen, &seen
 		if _, err := cmd.StdinPipe(); err != nil { // open, as a keyboard is

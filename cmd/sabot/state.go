@@ -16,12 +16,12 @@ import (
 // printState prints where a table stood after a record, in one line, by dealing the round
 // again from the record.
 func printState(_ context.Context, args []string, e env) error {
-	set := flag.NewFlagSet("state", flag.ContinueOnError)
+	set := flag.NewFlagSet("journal state", flag.ContinueOnError)
 	if err := parse(set, args, e); err != nil {
 		return err
 	}
 	if set.NArg() < 1 || set.NArg() > 2 {
-		return errUsage("state takes a journal, and the number of a record if it is not the last")
+		return errUsage("it takes a journal, and the number of a record if it is not the last")
 	}
 	var seq uint64
 	if set.NArg() == 2 {

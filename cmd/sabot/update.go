@@ -48,7 +48,7 @@ func updateTable(ctx context.Context, args []string, e env) error {
 	}
 	switch {
 	case (f.run || f.status) && set.NArg() > 0, !f.run && !f.status && set.NArg() != 1:
-		return errUsage("update takes one package, or --status, or --run")
+		return errUsage("it takes one package, or --status, or --run")
 	case f.run:
 		return f.system(e).Run(ctx)
 	case f.status:

@@ -67,9 +67,9 @@ func parseWatch(args []string, e env) (url string, language display.Language, o 
 	language, ok := display.BuiltIn().With(profile.Built().Words(), profile.Built().Shufflers()...).Speak(*name)
 	switch {
 	case !ok:
-		return "", display.English, o, errUsage(fmt.Sprintf("watch does not speak %q: write one of %s", *name, spoken))
+		return "", display.English, o, errUsage(fmt.Sprintf("it does not speak %q: write one of %s", *name, spoken))
 	case set.NArg() > 1:
-		return "", display.English, o, errUsage("watch takes at most one URL; options come before it")
+		return "", display.English, o, errUsage("it takes at most one URL; options come before it")
 	}
 	if url = set.Arg(0); url == "" {
 		url = defaultTable

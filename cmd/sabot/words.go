@@ -17,7 +17,7 @@ import (
 // checkWords lists everything that is wrong with language files, and what they leave in
 // English; without a file it checks those that come with Sabot.
 func checkWords(_ context.Context, args []string, e env) error {
-	set := flag.NewFlagSet("check-words", flag.ContinueOnError)
+	set := flag.NewFlagSet("config words", flag.ContinueOnError)
 	example := set.String("print", "", "print the file of this `language` of Sabot's, such as en or de-CH")
 	if err := parse(set, args, e); err != nil {
 		return err
@@ -48,7 +48,7 @@ func checkWords(_ context.Context, args []string, e env) error {
 func printWords(name string, w io.Writer) error {
 	text, err := words.Source(name)
 	if err != nil {
-		return errUsage(fmt.Sprintf("check-words: Sabot has no language %q; it has %q", name, words.Names()))
+		return errUsage(fmt.Sprintf("Sabot has no language %q; it has %q", name, words.Names()))
 	}
 	_, err = w.Write(text)
 	return err

@@ -91,7 +91,7 @@ func (e *emulated) begin(config string) {
 	}
 	e.put(configInBoard, strings.ReplaceAll(string(text), "BROKER", board.Host+":"+port))
 	e.put(keyInBoard, string(key))
-	e.runs("sabot", "check-config", configInBoard)
+	e.runs("sabot", "config", "check", configInBoard)
 	if err := e.machine.Hand.Start(e.machine.Context(), "/bin/sabotd", "--config", configInBoard); err != nil {
 		e.t.Fatal(err)
 	}

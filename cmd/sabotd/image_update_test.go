@@ -256,7 +256,7 @@ func TestImageUpdate(t *testing.T) {
 	t.Log(c.Console())
 	// The daemon looks every 20 s for what came of updates.
 	c.Await("the record", func() bool {
-		said, err := c.Try("sabot transcript /var/lib/sabot/journal | grep -c update-went-back")
+		said, err := c.Try("sabot journal transcript /var/lib/sabot/journal | grep -c update-went-back")
 		return err == nil && strings.TrimSpace(said) == "3"
 	})
 	w.fetchCard(c)

@@ -52,7 +52,7 @@ var about = usage.Page{
 	Line: "sabotd --config FILE",
 	What: "run a table: read the shoe, deal the rounds, show the dealer what comes next, record everything and tell the pit",
 	Arguments: []string{
-		"FILE: the table's configuration: sabot check-config says what is wrong with one, deploy/sabot.example.yaml explains it",
+		"FILE: the table's configuration: sabot config check says what is wrong with one, deploy/sabot.example.yaml explains it",
 	},
 	Examples: []string{"sabotd --config /etc/sabot/sabot.yaml", "sabotd --version"},
 }

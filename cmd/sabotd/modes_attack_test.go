@@ -168,7 +168,7 @@ func TestAttackModes(t *testing.T) {
 	tier.Landing(t, "it is wrong in some sixty ways")
 	t.Parallel()
 	f := newFiles(t, openFolder(t))
-	if ended := rig.Run(t, f.sabot, "check-config", f.config); ended.Status != exitOK {
+	if ended := rig.Run(t, f.sabot, "config", "check", f.config); ended.Status != exitOK {
 		t.Fatalf("with all modes right: %+v", ended)
 	}
 	running := rig.Start(t, sabotd(t), "--config", f.config)
@@ -193,7 +193,7 @@ func TestAttackModes(t *testing.T) {
 		}
 		if i%checksEvery == 0 {
 			tries++
-			checked := rig.Run(t, f.sabot, "check-config", f.config)
+			checked := rig.Run(t, f.sabot, "config", "check", f.config)
 			if checked.Status == exitOK || strings.TrimPrefix(checked.Err, "sabot: ") != strings.TrimPrefix(started, "sabotd: ") {
 				passed(w, "check-config", checked)
 			}
@@ -283,7 +283,7 @@ func TestAttackOldModes(t *testing.T) {
 	tries, through := 0, 0
 	for _, bad := range []os.FileMode{0o044, 0o066} {
 		opened := f.openAll(bad)
-		checked := rig.Run(t, f.sabot, "check-config", f.config)
+		checked := rig.Run(t, f.sabot, "config", "check", f.config)
 		if checked.Status != exitOK || !strings.Contains(checked.Out, "sabotd puts right when it starts") {
 			t.Errorf("check-config says of them: %+v", checked)
 		}
@@ -426,7 +426,7 @@ func TestAttackPasswordInClear(t *testing.T) {
 		said, ready := tryStart(t, f.config)
 		if i%checksEvery == 0 {
 			tries++
-			if checked := rig.Run(t, f.sabot, "check-config", f.config); strings.TrimPrefix(checked.Err, "sabot: ") != strings.TrimPrefix(said, "sabotd: ") {
+			if checked := rig.Run(t, f.sabot, "config", "check", f.config); strings.TrimPrefix(checked.Err, "sabot: ") != strings.TrimPrefix(said, "sabotd: ") {
 				through++
 				t.Errorf("%s: check-config says %+v", broker, checked)
 			}
@@ -465,7 +465,7 @@ func TestAttackPasswordElsewhere(t *testing.T) {
 		text := strings.Replace(f.text(), old, other, 1)
 		write(t, f.config, text)
 		said, ready := tryStart(t, f.config)
-		checked := rig.Run(t, f.sabot, "check-config", f.config)
+		checked := rig.Run(t, f.sabot, "config", "check", f.config)
 		if tries++; ready || !strings.Contains(said, "was kept for ssl://127.0.0.1:1 as bj-1") || strings.TrimPrefix(checked.Err, "sabot: ") != strings.TrimPrefix(said, "sabotd: ") {
 			through++
 			t.Errorf("%s: it starts: %v, and says %s; check-config says %+v", other, ready, said, checked)
@@ -513,7 +513,7 @@ func TestAsInstalled(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if ended := rig.Run(t, f.sabot, "check-config", f.config); ended.Status != exitOK {
+	if ended := rig.Run(t, f.sabot, "config", "check", f.config); ended.Status != exitOK {
 		t.Errorf("check-config says %+v", ended)
 	}
 	p := rig.StartAs(t, nobody, binary, "--config", f.config)

@@ -126,13 +126,13 @@ func (p *installed) configure() {
 	p.t.Helper()
 	const key = "/var/lib/sabot/journal.key"
 	if _, err := os.Stat(p.Path(key)); err != nil {
-		p.Run("runuser", "-u", "sabot", "--", "sabot", "journal-key", key)
+		p.Run("runuser", "-u", "sabot", "--", "sabot", "key", "journal", key)
 	}
 	p.unsealed = true // the world's own key is on this computer
 	text := strings.Replace(p.text("/var/lib/sabot/journal", p.page), "journal: {path: /var/lib/sabot/journal", "journal: {path: /var/lib/sabot/journal, key_file: "+key, 1)
 	p.Run("sh", "-c", `umask 0027; rm -f /etc/sabot/sabot.yaml; cat > /etc/sabot/sabot.yaml <<'END'
 `+text+"END\n")
-	p.Run("sabot", "check-config", "--user", "sabot", "/etc/sabot/sabot.yaml")
+	p.Run("sabot", "config", "check", "--user", "sabot", "/etc/sabot/sabot.yaml")
 }
 
 // deals deals rounds at the table, which is run by this version, and audits all so far.
@@ -151,12 +151,12 @@ func (p *installed) deals(version string, rounds uint64) {
 	p.audits()
 }
 
-// audited finds in the report of sabot audit how many rounds there are.
+// audited finds in the report of sabot journal audit how many rounds there are.
 var audited = regexp.MustCompile(`(\d+) rounds?`)
 
 func (p *installed) audits() {
 	p.t.Helper()
-	said := p.Run("sabot", "audit", "/var/lib/sabot/journal")
+	said := p.Run("sabot", "journal", "audit", "/var/lib/sabot/journal")
 	if found := audited.FindStringSubmatch(said); found == nil || found[1] != fmt.Sprint(p.rounds) {
 		p.t.Errorf("the journal should have %d rounds:\n%s", p.rounds, said)
 	}

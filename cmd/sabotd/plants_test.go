@@ -235,7 +235,7 @@ func evening(t *testing.T, away bool) *stopped {
 	for n := range 3 {
 		process := e.start()
 		if n == 0 {
-			taken := rig.Run(t, rig.Binary(t, "sabot"), "audit-key", e.path)
+			taken := rig.Run(t, rig.Binary(t, "sabot"), "key", "audit", e.path)
 			if taken.Status != 0 {
 				t.Fatalf("the audit key: %+v", taken)
 			}
@@ -283,11 +283,11 @@ func (e *stopped) testify(t *testing.T) {
 // notWell wants an audit with the public key that finds something.
 func (e *stopped) notWell(t *testing.T, when string, args ...string) {
 	t.Helper()
-	ended := rig.Run(t, rig.Binary(t, "sabot"), slices.Concat([]string{"audit", "--key", e.public}, args, []string{e.path})...)
+	ended := rig.Run(t, rig.Binary(t, "sabot"), slices.Concat([]string{"journal", "audit", "--key", e.public}, args, []string{e.path})...)
 	if ended.Status == 0 || strings.Contains(ended.Out, "all is well") {
 		t.Errorf("%s, %q: status %d: %s%s", when, args, ended.Status, ended.Out, ended.Err)
 	}
-	ended = rig.Run(t, rig.Binary(t, "sabot"), slices.Concat([]string{"audit", "--quiet", "--key", e.public}, args, []string{e.path})...)
+	ended = rig.Run(t, rig.Binary(t, "sabot"), slices.Concat([]string{"journal", "audit", "--quiet", "--key", e.public}, args, []string{e.path})...)
 	if ended.Status == 0 || ended.Out+ended.Err == "" {
 		t.Errorf("%s, %q: it is quiet, with status %d", when, args, ended.Status)
 	}

@@ -40,7 +40,7 @@ func TestAttackAllAtOnce(t *testing.T) {
 	n := newNetwork(t)
 	n.certify(time.Now().AddDate(0, 6, 0))
 	desk, _ := n.commands()
-	// A PIN as sabot pin makes it: what one costs in memory counts.
+	// A PIN as sabot key pin makes it: what one costs in memory counts.
 	n.supervisors = fmt.Sprintf("{names: [{name: anna, pin: %q}], lock_out: 1h, lock_out_most: 1h}", authority.NewPIN("opensesame"))
 	n.environment = append(n.environment, "GOMEMLIMIT=192MiB") // as the unit has it
 	n.keys["view-beside"] = web.NewKey()

@@ -45,7 +45,7 @@ func (k Key) String() string {
 // longestKey is more than anybody types for a key.
 const longestKey = 128
 
-var errNoKey = errors.New("this is no screen's key: sabot screen-key prints one, of 13 groups of 4 letters and digits")
+var errNoKey = errors.New("this is no screen's key: sabot key screen prints one, of 13 groups of 4 letters and digits")
 
 // ParseKey reads a key as somebody types it. The error repeats nothing of it.
 func ParseKey(text string) (k Key, err error) {

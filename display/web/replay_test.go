@@ -142,7 +142,7 @@ func TestSheetHasEverything(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			want := []string{proof.First.Hash, proof.Last.Hash, proof.Journal, "BJ 4", display.HouseName(house) + ", ", "Guest", "Supervisor", fmt.Sprintf("sabot recall --proof JOURNAL %d", number+1)}
+			want := []string{proof.First.Hash, proof.Last.Hash, proof.Journal, "BJ 4", display.HouseName(house) + ", ", "Guest", "Supervisor", fmt.Sprintf("sabot journal recall --proof JOURNAL %d", number+1)}
 			if round.Finished() {
 				want = append(want, proof.Seal.Signature, proof.Seal.Key)
 			} else {

@@ -77,7 +77,7 @@ func (r renderer) paper(m *paperModel, round past.Round, proof past.Proof) {
 	m.Wrong = r.language.PastWrong(round)
 	m.Steps = r.paperLines(round)
 	m.Proof, m.Unsealed = r.proof(proof)
-	m.Check = r.say("sheet.check", display.Arg{Name: "audit", Text: "sabot audit JOURNAL"}, display.Arg{Name: "recall", Text: "sabot recall --proof JOURNAL " + number})
+	m.Check = r.say("sheet.check", display.Arg{Name: "audit", Text: "sabot journal audit JOURNAL"}, display.Arg{Name: "recall", Text: "sabot journal recall --proof JOURNAL " + number})
 	m.Signs = []string{r.say("sheet.guest"), r.word("dealer"), r.say("sheet.supervisor")}
 }
 

@@ -155,7 +155,7 @@ func (d drawing) worth(m *oddsModel, r *rules.Rules) {
 	m.Alone = r.Game == rules.BlackJames
 	shoe := odds.Full(r)
 	m.Cards = d.say("pit.odds-cards", arg("packs", d.whole(int64(shoe.Packs))), arg("cards", d.whole(int64(shoe.Size()))))
-	m.Command = fmt.Sprintf("sabot odds --house %s --set cards.decks=%d", r.House, otherPacks(shoe.Packs))
+	m.Command = fmt.Sprintf("sabot rules odds --house %s --set cards.decks=%d", r.House, otherPacks(shoe.Packs))
 	switch is.State {
 	case worth.Waiting:
 		m.Working = d.say("pit.odds-waiting")

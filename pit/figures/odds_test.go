@@ -60,7 +60,7 @@ func TestPageOfOddsAtOnce(t *testing.T) {
 	f, _ := withOwn(t)
 	baden := profile.Built()["baden"].Fingerprint
 	body := get(t, f, Root+"/odds?rules="+baden).Body.String()
-	for _, want := range []string{"−2.274\u202f%", "data-working", "sabot odds --house baden --set cards.decks=8", `<noscript><meta http-equiv="refresh"`} {
+	for _, want := range []string{"−2.274\u202f%", "data-working", "sabot rules odds --house baden --set cards.decks=8", `<noscript><meta http-equiv="refresh"`} {
 		if !strings.Contains(body, want) {
 			t.Errorf("the first answer does not say %q", want)
 		}

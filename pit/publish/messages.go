@@ -88,7 +88,7 @@ func (p *Publisher) eventMessage(r topic.Record) []byte {
 	payload, err := eventPayload(p.config.Table, r)
 	if err != nil {
 		p.note(err)
-		p.config.Log.Error("an event goes to the pit as unreadable; look at it with sabot events", "error", err)
+		p.config.Log.Error("an event goes to the pit as unreadable; look at it with sabot journal events", "error", err)
 	}
 	return payload
 }

@@ -24,7 +24,7 @@ type RewrittenError struct {
 }
 
 func (e *RewrittenError) Error() string {
-	return fmt.Sprintf("the journal %s of table %s was rewritten: its record %d is not the one that it was; keep the table's journal folder, and run sabot audit on it", e.Journal, e.Table, e.Record)
+	return fmt.Sprintf("the journal %s of table %s was rewritten: its record %d is not the one that it was; keep the table's journal folder, and run sabot journal audit on it", e.Journal, e.Table, e.Record)
 }
 
 // RolledBackError is a journal that has fewer records now than it had: an earlier state of it

@@ -49,14 +49,14 @@ const (
 
 var unseenTexts = map[string]string{
 	UnseenCursor: "says that the broker has the events %d to %d, and they were not sent: " +
-		"have them sent again with sabot republish",
+		"have them sent again with sabot journal republish",
 	UnseenAway: "lacks the records %d to %d, and no start of the table said that it moves them away: " +
 		"look for them in the archive",
 }
 
 func (e *UnseenError) Error() string {
 	return fmt.Sprintf("at start %d the journal %s of table %s "+unseenTexts[e.Kind]+
-		"; find out who had the table's disk, and run sabot audit --witness", e.Boot, e.Journal, e.Table, e.Was+1, e.Is)
+		"; find out who had the table's disk, and run sabot journal audit --witness", e.Boot, e.Journal, e.Table, e.Was+1, e.Is)
 }
 
 // Told keeps what a start of a table's program said last. A *UnseenError says that the journal was changed between

@@ -1,5 +1,5 @@
 // Package makes is the registry of the shoes that a table can have: each make is one row of All, which configuration,
-// daemon, sabot devices, sabot sim and the bench read. What simulates a make is in sim-hardware/shoesim, by the same
+// daemon, sabot devices, sabot shoe sim and the bench read. What simulates a make is in sim-hardware/shoesim, by the same
 // name.
 package makes
 

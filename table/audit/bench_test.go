@@ -24,7 +24,7 @@ const (
 	tableYear = 470_000
 )
 
-// BenchmarkAudit checks a journal with everything that `sabot audit --key --audit-key` does, the code of each line among
+// BenchmarkAudit checks a journal with everything that `sabot journal audit --key --audit-key` does, the code of each line among
 // it, says how long a year would take, and compares with the yardstick: the SHA-256 of the same bytes
 // in one go, which no audit can be faster than on one core.
 //

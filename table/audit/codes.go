@@ -49,7 +49,7 @@ func (c *codes) end(a *auditor) {
 		a.fault(Code, nil, fmt.Sprintf("no line has a code by an audit key that was given: the journal's follow from another, %s", strings.Join(c.unknown, ", ")))
 	case c.open > 0:
 		a.remark(NoAuditKey, nil, fmt.Sprintf("nothing shows whether the table wrote the last %s, which no seal covers: the codes were not checked; "+
-			"check with --audit-key and what sabot audit-key printed for the table", count(c.open, "line")))
+			"check with --audit-key and what sabot key audit printed for the table", count(c.open, "line")))
 	}
 }
 

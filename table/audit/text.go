@@ -103,7 +103,7 @@ func (t *text) fault(f *Finding, name string) {
 		t.field("behind it", count(uint64(f.Behind), "more record")+" that "+doNot(f.Behind)+" follow from the input")
 	}
 	if f.Round > 0 {
-		t.field("look at", fmt.Sprintf("sabot audit --round %d %s", f.Round, name))
+		t.field("look at", fmt.Sprintf("sabot journal audit --round %d %s", f.Round, name))
 	}
 }
 

@@ -80,7 +80,7 @@ func unknownName(name string, known []string) *Refusal {
 	list := strings.Join(known, ", ")
 	switch {
 	case len(known) == 0:
-		return refuse(WhyUnknownName, "this table knows no supervisor: add one to its configuration, with the line that sabot pin prints")
+		return refuse(WhyUnknownName, "this table knows no supervisor: add one to its configuration, with the line that sabot key pin prints")
 	case name == "":
 		return refuse(WhyUnknownName, "say whose PIN it is: %s", list)
 	}
@@ -124,7 +124,7 @@ func needsDealer(p DealerProof) *Refusal {
 }
 
 func unknownBadge(_ string, left int) *Refusal {
-	r := refuse(WhyUnknownBadge, "this badge is no dealer's of this table: use another, or add it with the line that sabot badge prints")
+	r := refuse(WhyUnknownBadge, "this badge is no dealer's of this table: use another, or add it with the line that sabot key badge prints")
 	r.Left = left
 	return r
 }

@@ -73,7 +73,7 @@ func (j *Journal) tell(found []string) {
 		}
 		return
 	}
-	j.findAll(fmt.Sprintf("%d files are not as they should be: sabot audit names them; the first is %s", len(open), open[0]), open)
+	j.findAll(fmt.Sprintf("%d files are not as they should be: sabot journal audit names them; the first is %s", len(open), open[0]), open)
 }
 
 // Tells takes note of what the caller has found about other files of the table and tells itself, so that its acceptance

@@ -35,7 +35,7 @@ func ParseAuditLine(line string) (key AuditKey, err error) {
 	digits, is := strings.CutPrefix(strings.TrimSpace(line), auditName)
 	raw, wrong := hex.DecodeString(digits)
 	if !is || wrong != nil || len(raw) != len(key) {
-		return key, fmt.Errorf("it is no line that `sabot audit-key` printed: %s and %d hexadecimal digits", auditName, hexHash)
+		return key, fmt.Errorf("it is no line that `sabot key audit` printed: %s and %d hexadecimal digits", auditName, hexHash)
 	}
 	return AuditKey(raw), nil
 }
@@ -50,7 +50,7 @@ func parseAuditLines(text []byte) (keys []AuditKey, err error) {
 		keys = append(keys, key)
 	}
 	if len(keys) == 0 || len(text) > mostKeptBytes {
-		return nil, fmt.Errorf("it has not the few lines that `sabot audit-key` printed")
+		return nil, fmt.Errorf("it has not the few lines that `sabot key audit` printed")
 	}
 	return keys, nil
 }

@@ -12,7 +12,7 @@ import (
 )
 
 // sealing is the key with which a table seals its journal.
-var sealing = keyfile.Kind{Make: "sabot journal-key", User: "sabotd", Kept: "seals that it has signed need it"}
+var sealing = keyfile.Kind{Make: "sabot key journal", User: "sabotd", Kept: "seals that it has signed need it"}
 
 // NewKeyFile makes a key, writes its private half to a new file that only the owner can
 // read, and returns the public half. It never overwrites a file.

@@ -67,7 +67,7 @@ func TestKeyFileRefused(t *testing.T) {
 			t.Errorf("%s: the error tells the key: %v", c.name, err)
 		}
 	}
-	if _, err := ReadKeyFile(good + ".missing"); err == nil || !strings.Contains(err.Error(), "sabot journal-key") {
+	if _, err := ReadKeyFile(good + ".missing"); err == nil || !strings.Contains(err.Error(), "sabot key journal") {
 		t.Errorf("a missing file: %v", err)
 	}
 }

@@ -40,7 +40,7 @@ var rows = []row{
 	{"metrics.txt", "what it has measured, as /metrics says it", fromPage("metrics")},
 	{"devices.txt", "what is plugged in, as sabot devices says it", writeDevices},
 	{"journal.txt", "the journal's parts, its last record, and where the table stands", writeJournal},
-	{"rounds.txt", "the last rounds, as sabot recall says them", writeRounds},
+	{"rounds.txt", "the last rounds, as sabot journal recall says them", writeRounds},
 	{"log.txt", "the daemon's log", writeLog},
 }
 

@@ -146,7 +146,7 @@ var looks = []struct {
 	{regexp.MustCompile(`\$argon2(id|i|d)\$[A-Za-z0-9+/=,$]*`), removed},
 	{regexp.MustCompile(`AGE-SECRET-KEY-[0-9A-Za-z]+`), removed},
 	{regexp.MustCompile(`([a-z][a-z0-9+.-]*://)[^/@\s"']*@`), "${1}" + removed + "@"},
-	// A screen's key, as sabot screen-key prints it, with or without its hyphens.
+	// A screen's key, as sabot key screen prints it, with or without its hyphens.
 	{regexp.MustCompile(`(?i)\b([0-9a-hjkmnp-tv-z]{4}-){12}[0-9a-hjkmnp-tv-z]{4}\b`), removed},
 	{regexp.MustCompile(`(?i)\b(authorization["']?\s*[:=]\s*["']?\s*(bearer|basic)|bearer)\s+[^\s"',}]+`), "${1} " + removed},
 	{regexp.MustCompile(`(?i)\b((set-)?cookie["']?\s*[:=])[^\n]*`), "${1} " + removed},

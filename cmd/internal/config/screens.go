@@ -109,9 +109,9 @@ func (k checker) wholeGuard() {
 		there bool
 		hint  string
 	}{
-		{"web.cert_file", w.CertFile != "", "name the PEM file with the page's certificate; sabot certificate makes one for a bench"},
+		{"web.cert_file", w.CertFile != "", "name the PEM file with the page's certificate; sabot key certificate makes one for a bench"},
 		{"web.key_file", w.KeyFile != "", "name the PEM file with the key of the page's certificate"},
-		{"web.screens", len(w.Screens) > 0, "add the lines that sabot screen-key NAME ROLE prints"},
+		{"web.screens", len(w.Screens) > 0, "add the lines that sabot key screen NAME ROLE prints"},
 	} {
 		if !needed.there && k.doc.Sound(needed.path) {
 			k.doc.Refuse(needed.path, "is missing: web.cert_file, web.key_file and web.screens need each other", needed.hint)
@@ -131,10 +131,10 @@ func (k checker) screen(all []Screen, i int) {
 	if one.Own && one.Role < web.Dealer {
 		k.doc.Refuse(path+".own", fmt.Sprintf("a screen of role %s cannot be the table's own: nobody can put anything in there", one.Role), "give it the role supervisor, or leave own out")
 	}
-	const hint = "let sabot screen-key NAME ROLE make the line; the key itself is never written here"
+	const hint = "let sabot key screen NAME ROLE make the line; the key itself is never written here"
 	if _, err := web.ParseKeyHash(string(one.Key)); err != nil {
 		k.doc.Refuse(path+".key", err.Error(), hint)
 	} else if slices.IndexFunc(all, func(s Screen) bool { return s.Key == one.Key }) < i {
-		k.doc.Refuse(path+".key", "is another screen's key", "let sabot screen-key make a key for each")
+		k.doc.Refuse(path+".key", "is another screen's key", "let sabot key screen make a key for each")
 	}
 }

@@ -41,7 +41,7 @@ func (s Shoe) Key() (*wire.Secret, error) {
 	}
 	data, err := read(modes.ShoeKey, s.KeyFile)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("read shoe.key_file: %w; make one with `sabot shoe-key %s`", err, s.KeyFile)
+		return nil, fmt.Errorf("read shoe.key_file: %w; make one with `sabot shoe key %s`", err, s.KeyFile)
 	}
 	if err != nil {
 		return nil, unread("shoe.key_file", err)

@@ -77,7 +77,7 @@ func TestShoeKey(t *testing.T) {
 			}
 		})
 	}
-	if _, err := (config.Shoe{KeyFile: filepath.Join(folder, "absent")}).Key(); !told(err, "sabot shoe-key") {
+	if _, err := (config.Shoe{KeyFile: filepath.Join(folder, "absent")}).Key(); !told(err, "sabot shoe key") {
 		t.Errorf("an absent file gives %v", err)
 	}
 	if key, err := (config.Shoe{}).Key(); key != nil || err != nil {
@@ -102,7 +102,7 @@ func TestJournalKey(t *testing.T) {
 	if _, err := (config.Journal{KeyFile: path}).Key(); !told(err, "journal.key_file: the key file "+path+": other users have access to it") {
 		t.Errorf("a key that all can read gives %v", err)
 	}
-	if _, err := (config.Journal{KeyFile: path + ".absent"}).Key(); !told(err, "make one with `sabot journal-key ") {
+	if _, err := (config.Journal{KeyFile: path + ".absent"}).Key(); !told(err, "make one with `sabot key journal ") {
 		t.Errorf("an absent file gives %v", err)
 	}
 	if key, err := (config.Journal{}).Key(); key != nil || err != nil {

@@ -26,7 +26,7 @@ var secretTypes = []reflect.Type{reflect.TypeFor[PINHash](), reflect.TypeFor[Scr
 func Shown(text []byte) (shown []byte, left []string, err error) {
 	var doc yaml.Node
 	if err := yaml.Unmarshal(text, &doc); err != nil {
-		return nil, nil, errors.New("the configuration is no YAML: sabot check-config says where") // yaml's own words may repeat some of it
+		return nil, nil, errors.New("the configuration is no YAML: sabot config check says where") // yaml's own words may repeat some of it
 	}
 	if len(doc.Content) == 0 {
 		return nil, nil, nil

@@ -40,6 +40,6 @@ func WithAuditKeyNoted() Option { return func(d *Daemon) { d.notesAuditKey = tru
 func (d *Daemon) remindOfAuditKey() {
 	path := d.config.Journal.Path + journal.AuditKeyEnd
 	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
-		d.log.Warn("the audit key of the journal lies at the table still: take it to the house with `sabot audit-key`, which removes it here", "file", path)
+		d.log.Warn("the audit key of the journal lies at the table still: take it to the house with `sabot key audit`, which removes it here", "file", path)
 	}
 }

@@ -50,7 +50,7 @@ func (c *counter) run(ctx context.Context) {
 		appended := c.journal.Changed()
 		err := c.catchUp()
 		if err != nil && !failed && ctx.Err() == nil {
-			c.log.Error("the table's events cannot be counted for its metrics; run sabot verify", "err", err)
+			c.log.Error("the table's events cannot be counted for its metrics; run sabot journal verify", "err", err)
 		}
 		if failed = err != nil; failed {
 			appended = nil

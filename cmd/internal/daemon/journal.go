@@ -183,7 +183,7 @@ type putAway struct {
 func (d *Daemon) lookAway() {
 	record, err := d.journal.Begins()
 	if err != nil {
-		d.log.Error("it cannot be told where the journal's folder begins; sabot verify says more", "err", err)
+		d.log.Error("it cannot be told where the journal's folder begins; sabot journal verify says more", "err", err)
 		return
 	}
 	d.putAway.now.Store(record)

@@ -112,7 +112,7 @@ func (x *exam) findUser() {
 func firstLines(text string, most int) string {
 	lines := strings.Split(strings.TrimSpace(text), "\n")
 	if len(lines) > most {
-		lines = append(lines[:most], fmt.Sprintf("and %d more lines: sabot check-config has all", len(lines)-most))
+		lines = append(lines[:most], fmt.Sprintf("and %d more lines: sabot config check has all", len(lines)-most))
 	}
 	return strings.Join(lines, "; ")
 }

@@ -9,11 +9,11 @@ var Outside = []Row{
 	},
 	{
 		"config-unfit", Stops, "the configuration cannot be used: the daemon does not start with it",
-		"correct what sabot check-config says, or take the last change back with sabot config restore", nil,
+		"correct what sabot config check says, or take the last change back with sabot config restore", nil,
 	},
 	{
 		"files-open", Degrades, "other users of this computer can read or change files of the table",
-		"systemctl restart sabotd puts it right; if anybody may have used it, sabot audit the journal", nil,
+		"systemctl restart sabotd puts it right; if anybody may have used it, sabot journal audit the journal", nil,
 	},
 	{
 		"version-differs", Degrades, "the daemon that runs is not of the version that is installed",
@@ -33,7 +33,7 @@ var Outside = []Row{
 	},
 	{
 		"journal-unsealed", Advises, "the journal is not sealed: nobody can prove later that it was not rewritten",
-		"make its key with sabot journal-key, name the file at journal.key_file, and give the line to the auditor: see The key in docs/operations.md", nil,
+		"make its key with sabot key journal, name the file at journal.key_file, and give the line to the auditor: see The key in docs/operations.md", nil,
 	},
 	{
 		"device-unusable", Degrades, "a device that the configuration names cannot be used",
@@ -61,7 +61,7 @@ var Outside = []Row{
 	},
 	{
 		"screen-own-none", Advises, "screens have to enter, and none is the table's own: no screen has the settings, and a turned key proves at the panel alone",
-		"sabot screen-key --own makes the line of a screen at the table; or write own: true in the line that is there, and reload the daemon", nil,
+		"sabot key screen --own makes the line of a screen at the table; or write own: true in the line that is there, and reload the daemon", nil,
 	},
 	{
 		"disk-slow", Degrades, "the disk is slow: the next card waits for each write to it",

@@ -71,7 +71,7 @@ var Rows = []Row{
 	},
 	{
 		"journal-unreadable", Stops, "the journal cannot be read",
-		"run sabot verify on the journal, and look at the disk",
+		"run sabot journal verify on the journal, and look at the disk",
 		func(f *Facts) *finding {
 			if f.Journal == nil {
 				return nil
@@ -81,7 +81,7 @@ var Rows = []Row{
 	},
 	{
 		"record-doubted", Stops, "the table is held, since its own record is in doubt: no card is dealt until a supervisor has decided",
-		"read what the table's screen says, look into it with sabot audit, and have a supervisor decide: see docs/irregularities.md",
+		"read what the table's screen says, look into it with sabot journal audit, and have a supervisor decide: see docs/irregularities.md",
 		func(f *Facts) *finding { return is(f.Held != 0 && f.Held.OfRecord(), "%v", f.Held) },
 	},
 	{

@@ -43,7 +43,7 @@ func (c Commands) check(doc *strictyaml.Document) {
 		case !filepath.IsAbs(k.File):
 			doc.Refuse(at+".file", fmt.Sprintf("%q is not an absolute path", k.File), "begin it with /")
 		case files[k.File]:
-			doc.Refuse(at+".file", "is another line's key", "let sabot command-key make a key for each")
+			doc.Refuse(at+".file", "is another line's key", "let sabot key command make a key for each")
 		}
 		switch {
 		case k.Person == "" && persons[""]:

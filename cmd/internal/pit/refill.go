@@ -124,7 +124,7 @@ func Compare(ctx context.Context, c Config, table, folder string, log *slog.Logg
 		}
 		if len(found.Lost) > 0 {
 			return fmt.Errorf("the folder lacks records from %d on, and the table has not told that they were moved away: unless this is an older copy, its end was cut off or parts were removed; "+
-				"keep it as it is, audit it with sabot audit --witness, and find out who had the table's disk; sabot-pit accept follows the folder", found.Lost[0])
+				"keep it as it is, audit it with sabot journal audit --witness, and find out who had the table's disk; sabot-pit accept follows the folder", found.Lost[0])
 		}
 		return unseen(ctx, s, name, r.ID())
 	})
@@ -158,7 +158,7 @@ func compare(ctx context.Context, s *store.Store, table topic.Table, r *journal.
 		fmt.Fprintf(out, "the database has records from %d on that the folder has not: it was rolled back, or its older parts are in an archive\n", found.Extra[0])
 	}
 	if !found.Same() {
-		return found, fmt.Errorf("the database differs from the folder: %d records are missing and %d are others, the first of them %d; audit the folder with sabot audit, and find out which of the two was changed; sabot-pit refill fills in what is missing, sabot-pit accept follows the folder",
+		return found, fmt.Errorf("the database differs from the folder: %d records are missing and %d are others, the first of them %d; audit the folder with sabot journal audit, and find out which of the two was changed; sabot-pit refill fills in what is missing, sabot-pit accept follows the folder",
 			len(found.Missing), len(found.Differ), slices.Min(append(found.Missing, found.Differ...)))
 	}
 	return found, nil

@@ -1,4 +1,4 @@
-// Package rounds tells past rounds in words, as sabot recall prints them.
+// Package rounds tells past rounds in words, as sabot journal recall prints them.
 package rounds
 
 import (

@@ -15,7 +15,7 @@ import (
 	"github.com/sabot-table/sabot/table/profile"
 )
 
-// Change writes answers into the file at a path, if what results is what sabot check-config accepts, and returns it. What
+// Change writes answers into the file at a path, if what results is what sabot config check accepts, and returns it. What
 // is kept apart goes into a file of its own beside it first: each change has a new one, so that the file before still names
 // its own. A secret that was kept for another broker is dropped. Otherwise the error is Wrong, or what kept it from being
 // written, and nothing is changed. First is done before the file is replaced, and an error of it keeps the file as it is.

@@ -14,7 +14,7 @@ var installed = hashOf
 
 func init() { hashOf = authority.NewHash }
 
-// TestPINIsDear: a PIN that is given at the page costs what one of sabot pin does.
+// TestPINIsDear: a PIN that is given at the page costs what one of sabot key pin does.
 func TestPINIsDear(t *testing.T) {
 	if hash := installed("58219"); !strings.HasPrefix(hash.String(), "$argon2id$v=19$m=47104,t=5,p=1$") || !hash.Matches("58219") {
 		t.Errorf("the hash is %s", hash)

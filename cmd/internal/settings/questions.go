@@ -53,7 +53,7 @@ type Field struct {
 }
 
 // Question is one step of the first start. How an answer is checked is the same for all: the file with the answer in it
-// must be what sabot check-config accepts.
+// must be what sabot config check accepts.
 type Question struct {
 	// Name is what the page, the addresses and the documents call it.
 	Name   string

@@ -77,7 +77,7 @@ func (c *Counter) Run(ctx context.Context) {
 		pause := readEvery
 		if err != nil {
 			if !failed {
-				c.log.Error("the table's totals cannot be counted for the pit; run sabot verify", "err", err)
+				c.log.Error("the table's totals cannot be counted for the pit; run sabot journal verify", "err", err)
 			}
 			counting, pause, appended = nil, retryAfter, nil
 		}

@@ -14,7 +14,7 @@ import (
 
 // Page is what a command says of itself.
 type Page struct {
-	// Line is the command with its arguments, such as "sabot verify JOURNAL".
+	// Line is the command with its arguments, such as "sabot journal verify JOURNAL".
 	Line string
 	// What it does, as the end of a list of commands: without a capital and a full stop.
 	What string

@@ -1,5 +1,5 @@
 // Whom the pit tells something: tables, by commands that are signed with a person's own key, and people, by push. The keys
-// are those that sabot command-key makes, and the push service decrypts what it is sent as a browser does.
+// are those that sabot key command makes, and the push service decrypts what it is sent as a browser does.
 
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';

@@ -96,7 +96,7 @@ func sessionOf(entry string, resp *http.Response) (*http.Cookie, error) {
 
 // notKnown says that the table does not know the key.
 func (d *door) notKnown(status int) error {
-	return &refused{d.entry, status, "the table does not know the key: sabot screen-key makes one, and its line belongs into the table's configuration"}
+	return &refused{d.entry, status, "the table does not know the key: sabot key screen makes one, and its line belongs into the table's configuration"}
 }
 
 // isTooOften says whether a refusal is of how often, and not of the key.
@@ -108,7 +108,7 @@ func isTooOften(body io.Reader) bool {
 // unknown says why the display knows nobody.
 func (d *door) unknown() string {
 	if d.key == "" {
-		return "screens enter there with a key: sabot screen-key makes one"
+		return "screens enter there with a key: sabot key screen makes one"
 	}
 	return "the screen's session is over: its key was used elsewhere, or may not enter any more"
 }

@@ -39,12 +39,19 @@ func watch(t *testing.T) Program {
 		t.Fatal(err)
 	}
 	own := Help{Line: "sabot COMMAND", What: "The tool of a table."}
-	return Program{Name: "sabot", Section: 1, Help: own, Commands: []Command{{"watch", help}, {"version", Help{Line: "sabot version", What: "Print the version."}}}}
+	list := Help{Line: "sabot devices", What: "List the devices.", Options: []Term{{"--probe", "", "ask them"}}}
+	return Program{Name: "sabot", Section: 1, Help: own, Commands: []Command{
+		{"devices", list},
+		{"devices watch", Help{Line: "sabot devices watch", What: "Show them at work."}},
+		{"journal audit", Help{Line: "sabot journal audit", What: "Check a journal."}},
+		{"watch", help},
+		{"version", Help{Line: "sabot version", What: "Print the version."}},
+	}}
 }
 
 // TestRead: everything that a help says is found.
 func TestRead(t *testing.T) {
-	help := watch(t).Commands[0].Help
+	help := watch(t).Commands[3].Help
 	options := []Term{
 		{"--json", "", "print JSON, on one line"},
 		{"--key", "file", "the file with the screen's key, for a page on a network"},
@@ -118,7 +125,12 @@ func TestCompletion(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ typed, want string }{
-		{"sabot ", "watch version"},
+		{"sabot ", "devices journal watch version"},
+		{"sabot journal ", "audit"},
+		{"sabot journal a", "audit"},
+		{"sabot devices ", "watch"},
+		{"sabot devices --", "--probe"},
+		{"sabot devices watch --", ""},
 		{"sabot wa", "watch"},
 		{"sabot watch --", "--json --key"},
 		{"sabot watch --k", "--key"},
@@ -137,7 +149,7 @@ func TestCompletion(t *testing.T) {
 
 // TestCommandNames: both ways in which programs list their commands are understood.
 func TestCommandNames(t *testing.T) {
-	if got := listed("sabot: the tool\n\n  sabot replay   FILE  put\n  sabot check-words [FILE…] list\n\nFILE may"); !slices.Equal(got, []string{"replay", "check-words"}) {
+	if got := listed("sabot: the tool\n\nOthers\n\n  sabot replay        put\n  sabot config words  list\n\nExit"); !slices.Equal(got, []string{"replay", "config words"}) {
 		t.Errorf("the list has %q", got)
 	}
 	if got := argued("usage\n\n  FILE     a file; or none\n  COMMAND  check-config, refill or person; sabot-pit COMMAND -h says more\n"); !slices.Equal(got, []string{"check-config", "refill", "person"}) {

@@ -27,7 +27,7 @@ func (p Program) Pages(e Edition) []Page {
 	pages := []Page{p.own(e)}
 	for _, c := range p.Commands {
 		var text roff
-		name := p.Name + "-" + c.Name
+		name := c.page(p.Name)
 		text.head(name, p.Section, c.Help, e)
 		text.body(c.Help)
 		text.foot(fmt.Sprintf("%s(%d)", p.Name, p.Section))
@@ -44,8 +44,8 @@ func (p Program) own(e Edition) Page {
 	if len(p.Commands) > 0 {
 		text.line(".SH COMMANDS")
 		for _, c := range p.Commands {
-			text.term(fmt.Sprintf(`\fB%s\fR(%d)`, escape(p.Name+"-"+c.Name), p.Section), c.Help.What)
-			also = append(also, fmt.Sprintf("%s-%s(%d)", p.Name, c.Name, p.Section))
+			text.term(fmt.Sprintf(`\fB%s\fR(%d)`, escape(c.page(p.Name)), p.Section), c.Help.What)
+			also = append(also, fmt.Sprintf("%s(%d)", c.page(p.Name), p.Section))
 		}
 	}
 	text.body(p.Help)

@@ -20,8 +20,14 @@ type Program struct {
 
 // Command is one of a program's commands.
 type Command struct {
+	// Name is a word, or two: a group and the command in it.
 	Name string
 	Help Help
+}
+
+// page is the name of a command's page in the manual of a program.
+func (c Command) page(program string) string {
+	return program + "-" + strings.ReplaceAll(c.Name, " ", "-")
 }
 
 // kinds are the programs that have a manual, one row each.
@@ -67,9 +73,9 @@ func Ask(path, name string) (Program, error) {
 	return Program{}, fmt.Errorf("%s has no row among the programs with a manual", name)
 }
 
-// listed finds the commands in a list with a line for each.
+// listed finds the commands in a list with a line for each: a word or two, spaces, and what it does.
 func listed(printed string) (names []string) {
-	for _, found := range regexp.MustCompile(`(?m)^  sabot ([a-z-]+)`).FindAllStringSubmatch(printed, -1) {
+	for _, found := range regexp.MustCompile(`(?m)^  sabot ([a-z-]+(?: [a-z-]+)?)  `).FindAllStringSubmatch(printed, -1) {
 		names = append(names, found[1])
 	}
 	return names
@@ -87,7 +93,7 @@ func askEach(path, program string, names []string) (commands []Command, _ error)
 		return nil, fmt.Errorf("%s -h lists no commands", program)
 	}
 	for _, name := range names {
-		printed, err := say(path, name, "-h")
+		printed, err := say(path, append(strings.Fields(name), "-h")...)
 		if err != nil {
 			return nil, err
 		}

@@ -155,7 +155,7 @@ func (f *Floor) bad() {
 	f.alarm(8, floor.TableOffline, floor.Stop, 3*time.Minute)
 	f.tiles[6].Standing = floor.Held
 	rewritten := f.alarm(6, floor.JournalRewritten, floor.Record, 11*time.Minute)
-	rewritten.Text = "record 611 is another than the one that the pit keeps: compare the table's journal with sabot verify"
+	rewritten.Text = "record 611 is another than the one that the pit keeps: compare the table's journal with sabot journal verify"
 	rewritten.Calls = floor.Manager
 	called := f.alarm(0, irregularity.FloorCalled.String(), floor.Call, 55*time.Second)
 	called.Reason, called.Caller = vocab.FloorDispute.String(), "Bruno"

@@ -32,7 +32,7 @@ func (w *World) check() {
 	w.afterVisits(well, w.broker.pit.hasAll(j))
 }
 
-// checkAudit is what `sabot audit` says with the audit key and with what the pit has heard, the second book included; well
+// checkAudit is what `sabot journal audit` says with the audit key and with what the pit has heard, the second book included; well
 // where it finds nothing.
 func (w *World) checkAudit(j *journal.Reader, table topic.Table) (well bool) {
 	w.takeKeys()
