@@ -138,15 +138,7 @@ func Open(c config.Config, houses profile.Book, version string, log *slog.Logger
 	}
 	d.counts = newCounter(d.journal, log)
 	d.recorded = recall.New(d.journal, houses)
-	language := c.Speaks(houses)
-	d.web = web.New(web.Options{
-		Logger: log, Language: language, Press: d.press, Try: d.try, People: d, Badges: c.Dealers.Proof.UsesBadge(), Recall: d.recorded, Houses: houses, Settings: d.settings, Access: d.access, Devices: d.devicesPage(),
-		Metrics: d.metrics.Handler(), Health: http.HandlerFunc(d.serveHealth),
-	})
-	d.screen.show = func(v display.View) {
-		d.Board.Show(v)
-		d.web.Show(v)
-	}
+	d.drawPage(houses)
 	if err = d.openPeople(); err != nil {
 		return d, err
 	}
@@ -156,26 +148,54 @@ func Open(c config.Config, houses profile.Book, version string, log *slog.Logger
 	}
 	d.recallDealer()
 	d.openBets()
-	d.runner = runner.New(runner.Options{
-		Journal: d.journal, Table: d.restored.Table, Setup: &setup, Rules: set, Last: d.restored.Setup, Closed: c.Starts == config.StartsClosed, Doubts: slices.Concat(doubts, d.doubtsOfFiles(), d.restored.Doubts()),
-		Found: d.journal.Found, Shown: d.shown, Durable: d.durable, Trouble: d.troubled, Again: d.refusedAgain,
-		CardShown: d.metrics.View, CardDurable: d.metrics.Durable, Now: d.outside.now(), Log: log,
-		Alive: d.service.alive, AliveEvery: d.service.aliveEvery(),
-	})
-	next, _ := d.journal.Next()
-	reports, err := runner.Reports(d.journal, next)
-	if err != nil {
-		log.Warn("the last reports of the shoe cannot be read: if it sends each several times, a copy of the last card may be dealt again; compare table and display", "err", err)
-	}
-	if d.shoe, err = openShoe(c.Shoe, d.outside.Shoe, d.positions(), reports, log); err != nil {
+	d.runner = d.newRunner(&setup, set, slices.Concat(doubts, d.doubtsOfFiles(), d.restored.Doubts()))
+	if d.shoe, err = openShoe(c.Shoe, d.outside.Shoe, d.positions(), d.lastReports(), log); err != nil {
 		return d, err
 	}
 	d.exit = newExitKeeper(d.shoe.Exit(), d.restored.Table.Alarm(), d.Board, log)
 	if d.pit, err = d.openPit(); err != nil {
 		return d, err
 	}
-	d.lcd = openCharacters(c, language, d.bus, d.Board, d.charactersLater, log)
+	d.lcd = openCharacters(c, c.Speaks(houses), d.bus, d.Board, d.charactersLater, log)
 	return d, nil
+}
+
+// drawPage has the table's page show what the board does.
+func (d *Daemon) drawPage(houses profile.Book) {
+	d.web = web.New(web.Options{
+		Logger: d.log, Language: d.config.Speaks(houses), Houses: houses, Recall: d.recorded,
+		Press: d.press, Try: d.try, Settings: d.settings, Devices: d.devicesPage(),
+		People: d, Badges: d.config.Dealers.Proof.UsesBadge(), Access: d.access,
+		Metrics: d.metrics.Handler(), Health: http.HandlerFunc(d.serveHealth),
+	})
+	d.screen.show = func(v display.View) {
+		d.Board.Show(v)
+		d.web.Show(v)
+	}
+}
+
+// newRunner makes the loop that plays the restored table on, by rules that are nil where the table keeps its own.
+func (d *Daemon) newRunner(setup *rules.Setup, set *rules.Rules, doubts []vocab.Input) *runner.Runner {
+	return runner.New(runner.Options{
+		Journal: d.journal, Found: d.journal.Found,
+		Table: d.restored.Table, Last: d.restored.Setup, Setup: setup, Rules: set,
+		Closed: d.config.Starts == config.StartsClosed, Doubts: doubts,
+		Shown: d.shown, Durable: d.durable, Trouble: d.troubled, Again: d.refusedAgain,
+		CardShown: d.metrics.View, CardDurable: d.metrics.Durable,
+		Alive: d.service.alive, AliveEvery: d.service.aliveEvery(),
+		Now: d.outside.now(), Log: d.log,
+	})
+}
+
+// lastReports are what the shoe sent last, by the record: copies of them are passed over.
+func (d *Daemon) lastReports() []shoe.Report {
+	next, _ := d.journal.Next()
+	reports, err := runner.Reports(d.journal, next)
+	if err != nil {
+		d.log.Warn("the last reports of the shoe cannot be read: if it sends each several times, "+
+			"a copy of the last card may be dealt again; compare table and display", "err", err)
+	}
+	return reports
 }
 
 // restore takes the table up from its journal, by the rules that are configured.

@@ -196,28 +196,68 @@ var clientName = regexp.MustCompile(`^[a-z0-9_-]{1,32}$`)
 
 // check finds what is written correctly and still cannot be used.
 func check(doc *strictyaml.Document, c *Config) {
-	refuse := func(path, what, todo string) {
+	refuse := refuser(func(path, what, todo string) {
 		if doc.Sound(path) {
 			doc.Refuse(path, what, todo)
 		}
+	})
+	checkNames(c, refuse)
+	checkFiles(c, refuse)
+	checkBroker(c, refuse)
+	checkStore(doc, c, refuse)
+	checkThresholds(c, refuse)
+	supervises := []string{string(floor.Supervisor), string(floor.Manager), string(floor.Technician)}
+	refuse.oneOf("alerts.escalate_to", c.Alerts.EscalateTo, supervises...)
+	refuse.oneOf("language", c.Language, display.BuiltIn().Spoken()...)
+	checkWebhook(c, refuse)
+	checkPush(c, refuse)
+	c.Commands.check(doc)
+	entrance.Check(doc, c.Web, c.People)
+	refuse.oneOf("log.format", c.Log.Format, "text", "json")
+}
+
+// refuser notes what is wrong with a value and what to do, unless something was wrong with it before.
+type refuser func(path, what, todo string)
+
+func (refuse refuser) within(path string, n, low, high int) {
+	if n < low || n > high {
+		todo := fmt.Sprintf("write a whole number from %d to %d", low, high)
+		refuse(path, fmt.Sprintf("%d is out of range", n), todo)
 	}
+}
+
+func (refuse refuser) oneOf(path, value string, known ...string) {
+	if !slices.Contains(known, value) {
+		last := len(known) - 1
+		refuse(path, fmt.Sprintf("%q is not known", value), "write "+strings.Join(known[:last], ", ")+" or "+known[last])
+	}
+}
+
+func checkNames(c *Config, refuse refuser) {
+	const letters = "write 1 to 32 characters of a-z, 0-9, _ and -"
 	for path, name := range map[string]string{"site": c.Site, "mqtt.reader": c.MQTT.Reader} {
 		if !clientName.MatchString(name) {
-			refuse(path, fmt.Sprintf("%q cannot be part of an MQTT topic", name), "write 1 to 32 characters of a-z, 0-9, _ and -")
+			refuse(path, fmt.Sprintf("%q cannot be part of an MQTT topic", name), letters)
 		}
 	}
 	for i, name := range c.Tables {
 		path := fmt.Sprintf("tables[%d]", i)
 		switch {
 		case !clientName.MatchString(name):
-			refuse(path, fmt.Sprintf("%q is not a table's name", name), "write 1 to 32 characters of a-z, 0-9, _ and -, as the table's configuration has it")
+			refuse(path, fmt.Sprintf("%q is not a table's name", name), letters+", as the table's configuration has it")
 		case slices.Contains(c.Tables[:i], name):
 			refuse(path, fmt.Sprintf("%q is there twice", name), "remove one")
 		}
 	}
+}
+
+func checkFiles(c *Config, refuse refuser) {
 	for path, file := range map[string]string{
-		"mqtt.password_file": c.MQTT.PasswordFile, "mqtt.ca_file": c.MQTT.CAFile, "store.source_file": c.Store.SourceFile,
-		"alerts.webhook_secret_file": c.Alerts.WebhookSecretFile, "alerts.push_key_file": c.Alerts.PushKeyFile,
+		"mqtt.password_file":         c.MQTT.PasswordFile,
+		"mqtt.ca_file":               c.MQTT.CAFile,
+		"store.source_file":          c.Store.SourceFile,
+		"alerts.webhook_secret_file": c.Alerts.WebhookSecretFile,
+		"alerts.push_key_file":       c.Alerts.PushKeyFile,
 	} {
 		if file != "" && !filepath.IsAbs(file) {
 			refuse(path, fmt.Sprintf("%q is not an absolute path", file), "begin it with /")
@@ -226,42 +266,31 @@ func check(doc *strictyaml.Document, c *Config) {
 	if m := c.MQTT; m.PasswordFile != "" && m.Username == "" {
 		refuse("mqtt.password_file", "a password needs a username", "add mqtt.username")
 	}
-	checkBroker(c, refuse)
-	checkStore(doc, c, refuse)
-	within := func(path string, n, low, high int) {
-		if n < low || n > high {
-			refuse(path, fmt.Sprintf("%d is out of range", n), fmt.Sprintf("write a whole number from %d to %d", low, high))
-		}
-	}
-	within("store.keep_days", c.Store.KeepDays, 0, 36500)
-	within("alerts.offline_seconds", c.Alerts.OfflineSeconds, 1, 3600)
-	within("alerts.escalate_seconds", c.Alerts.EscalateSeconds, 1, 24*3600)
-	t := c.Alerts
-	within("alerts.pace_low", t.PaceLow, 0, 1000)
-	within("alerts.pace_high", t.PaceHigh, 0, 1000)
-	within("alerts.no_round_minutes", t.NoRoundMinutes, 0, 24*60)
-	within("alerts.occupancy_low", t.OccupancyLow, 0, 100)
-	within("alerts.occupancy_high", t.OccupancyHigh, 0, 100)
-	for path, both := range map[string][2]int{"pace_high": {t.PaceLow, t.PaceHigh}, "occupancy_high": {t.OccupancyLow, t.OccupancyHigh}} {
-		if low, high := both[0], both[1]; high > 0 && high <= low {
-			refuse("alerts."+path, fmt.Sprintf("%d is not above the lower one, %d", high, low), "raise it, or remove one of the two")
-		}
-	}
-	oneOf := func(path, value string, known ...string) {
-		if !slices.Contains(known, value) {
-			refuse(path, fmt.Sprintf("%q is not known", value), "write "+strings.Join(known[:len(known)-1], ", ")+" or "+known[len(known)-1])
-		}
-	}
-	oneOf("alerts.escalate_to", c.Alerts.EscalateTo, string(floor.Supervisor), string(floor.Manager), string(floor.Technician))
-	oneOf("language", c.Language, display.BuiltIn().Spoken()...)
-	checkWebhook(c, refuse)
-	checkPush(c, refuse)
-	c.Commands.check(doc)
-	entrance.Check(doc, c.Web, c.People)
-	oneOf("log.format", c.Log.Format, "text", "json")
 }
 
-func checkBroker(c *Config, refuse func(path, what, todo string)) {
+// checkThresholds looks at the numbers from which an alert is raised; 0 raises none.
+func checkThresholds(c *Config, refuse refuser) {
+	a := c.Alerts
+	refuse.within("store.keep_days", c.Store.KeepDays, 0, 36500)
+	refuse.within("alerts.offline_seconds", a.OfflineSeconds, 1, 3600)
+	refuse.within("alerts.escalate_seconds", a.EscalateSeconds, 1, 24*3600)
+	refuse.within("alerts.pace_low", a.PaceLow, 0, 1000)
+	refuse.within("alerts.pace_high", a.PaceHigh, 0, 1000)
+	refuse.within("alerts.no_round_minutes", a.NoRoundMinutes, 0, 24*60)
+	refuse.within("alerts.occupancy_low", a.OccupancyLow, 0, 100)
+	refuse.within("alerts.occupancy_high", a.OccupancyHigh, 0, 100)
+	refuse.above("alerts.pace_high", a.PaceLow, a.PaceHigh)
+	refuse.above("alerts.occupancy_high", a.OccupancyLow, a.OccupancyHigh)
+}
+
+func (refuse refuser) above(path string, low, high int) {
+	if high > 0 && high <= low {
+		what := fmt.Sprintf("%d is not above the lower one, %d", high, low)
+		refuse(path, what, "raise it, or remove one of the two")
+	}
+}
+
+func checkBroker(c *Config, refuse refuser) {
 	if c.MQTT.Broker == "" {
 		return // it is required
 	}
@@ -279,7 +308,7 @@ func checkBroker(c *Config, refuse func(path, what, todo string)) {
 	}
 }
 
-func checkStore(doc *strictyaml.Document, c *Config, refuse func(path, what, todo string)) {
+func checkStore(doc *strictyaml.Document, c *Config, refuse refuser) {
 	s := c.Store
 	switch {
 	case doc.Has("store.source") && s.SourceFile != "":
@@ -291,7 +320,7 @@ func checkStore(doc *strictyaml.Document, c *Config, refuse func(path, what, tod
 	}
 }
 
-func checkWebhook(c *Config, refuse func(path, what, todo string)) {
+func checkWebhook(c *Config, refuse refuser) {
 	a := c.Alerts
 	if u, err := url.Parse(a.Webhook); a.Webhook != "" && (err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || u.User != nil) {
 		refuse("alerts.webhook", "it is not the address of a site", "write such as https://pager.casino.example/alerts")
@@ -304,7 +333,7 @@ func checkWebhook(c *Config, refuse func(path, what, todo string)) {
 	}
 }
 
-func checkPush(c *Config, refuse func(path, what, todo string)) {
+func checkPush(c *Config, refuse refuser) {
 	a := c.Alerts
 	if err := push.Services(a.PushServices).Check(); err != nil {
 		refuse("alerts.push_services", err.Error(), "write such as fcm.googleapis.com or *.push.apple.com, with :port where it is not 443")
