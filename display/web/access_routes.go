@@ -55,7 +55,7 @@ func (s *Server) routes() []route {
 		{get, "/view.json", View, true, s.view},
 		{get, "/guest", Guest, true, s.guest},
 		{get, "/guest/events", Guest, true, s.streamed(s.guestEvents)},
-		{get, "/assets/{name}", Nobody, true, asset},
+		{get, "/assets/{name}", Nobody, true, files.Serve},
 		{get, "/enter", Nobody, access, s.enterPage},
 		{post, "/enter", Nobody, access, s.enterScreen},
 		{post, "/leave", View, access, s.seldom(s.leaveScreen)},
@@ -149,7 +149,7 @@ func Bare(o Options, pages ...Route) *routes.Site {
 	for _, one := range pages {
 		all = append(all, s.entryOf(one))
 	}
-	all = append(all, entry{route: route{http.MethodGet, "/assets/{name}", Nobody, true, asset}})
+	all = append(all, entry{route: route{http.MethodGet, "/assets/{name}", Nobody, true, files.Serve}})
 	return s.site(all)
 }
 

@@ -8,9 +8,6 @@ import (
 
 // What another site of Sabot's takes from here: the pit's pages and the table's are of one make.
 
-// LanguageCookie keeps the code of the language that was chosen on a screen.
-const LanguageCookie = chosen
-
 // BaseStyle and KeyStyle are the addresses of the style sheets that every page begins with, and of the keys.
 const (
 	BaseStyle = "/assets/base.css"
@@ -22,7 +19,7 @@ func Build() string { return build }
 
 // Asset serves the asset that a request's {name} names. Their addresses end with ? and the build: a browser may keep
 // them for good.
-func Asset(w http.ResponseWriter, r *http.Request) { asset(w, r) }
+func Asset(w http.ResponseWriter, r *http.Request) { files.Serve(w, r) }
 
 // Protect sets the headers that every answer has: a page loads from its own server and from nowhere else.
 func Protect(w http.ResponseWriter, r *http.Request) { protect(w, r) }

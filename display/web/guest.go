@@ -50,7 +50,7 @@ type guestResult struct{ Text, Class string }
 func (s *Server) guest(w http.ResponseWriter, r *http.Request) {
 	turn, ok := s.turning(r)
 	if !ok {
-		http.Error(w, "This display does not speak that language: write ?lang= with some of "+s.codes()+", separated by commas.", http.StatusBadRequest)
+		http.Error(w, "This display does not speak that language: write ?lang= with some of "+s.menu.Codes()+", separated by commas.", http.StatusBadRequest)
 		return
 	}
 	f, _ := s.now()
@@ -126,14 +126,14 @@ func (s *Server) turning(r *http.Request) (*turn, bool) {
 		if name == "" {
 			continue
 		}
-		one, ok := s.called(name)
-		if !ok {
+		at, known := s.menu.Called(name)
+		if !known {
 			return nil, false
 		}
-		t.renders = append(t.renders, one)
+		t.renders = append(t.renders, s.renders[at])
 	}
 	if len(t.renders) == 0 {
-		t.renders = []renderer{s.renders[s.home]}
+		t.renders = []renderer{s.renders[s.menu.Home]}
 	}
 	if seconds, err := strconv.Atoi(query.Get("every")); err == nil {
 		t.each = min(max(time.Duration(seconds)*time.Second, leastTurn), mostTurn)

@@ -15,6 +15,7 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/web/markup"
+	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/internal/testkit/displaytest"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
@@ -210,8 +211,8 @@ func TestRecordedViews(t *testing.T) {
 				r := renderer{language: l, recalls: i%2 == 0, hands: i%5 != nth}.in("")
 				same(t, by, l, drawTable, "table", s.Name, r.table(s.View))
 			}
-			r := renderer{language: l, all: display.Languages(swiss), recalls: true}
-			page := pageModel{Build: build, Role: "dealer", Drawn: r.drawn(), Title: "<BJ & 1>", Deck: deck, Signs: signShapes, Sections: "<main></main>", Languages: r.offers(), Recalls: true}
+			r := renderer{language: l, menu: site.NewMenu(l), recalls: true}
+			page := pageModel{Build: build, Role: "dealer", Drawn: r.drawn(), Title: "<BJ & 1>", Deck: deck, Signs: signShapes, Sections: "<main></main>", Languages: r.menu.Offers(r.at, nil), Recalls: true}
 			same(t, by, l, drawPage, "page.html", "a page", &page)
 			same(t, by, l, drawEnter, "enter.html", "a page", &enterModel{build, l.Tag()})
 			rounds, err := displaytest.Rounds().Last(100)

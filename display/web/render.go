@@ -7,6 +7,7 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/touch"
 	"github.com/sabot-table/sabot/display/web/markup"
+	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/table/authority"
 )
 
@@ -31,9 +32,9 @@ var (
 // renderer turns views into sections, in one language.
 type renderer struct {
 	language display.Language
-	// all are the languages that may be chosen, and at is where this one stands.
-	all []display.Language
-	at  int
+	// menu are the languages that may be chosen, and at is where this one stands.
+	menu site.Menu
+	at   int
 	// recalls says that there is a way to past rounds, and helps one to the help.
 	recalls, helps bool
 	// settles says that there is a way to the settings.
@@ -108,7 +109,7 @@ func (r renderer) sections(v display.View) [][]byte {
 func (r renderer) page(v display.View, drawn [][]byte, role Role, at authority.Place) []byte {
 	return drawPage(nil, r.language, &pageModel{
 		Build: build, Role: role.String(), Drawn: r.drawn(), Lang: r.language.Tag(), Title: v.Table,
-		Deck: deck, Signs: signShapes, Sections: markup.Text(bytes.Join(drawn, nil)), Languages: r.offers(), Recalls: r.recalls, Helps: r.helps,
+		Deck: deck, Signs: signShapes, Sections: markup.Text(bytes.Join(drawn, nil)), Languages: r.menu.Offers(r.at, nil), Recalls: r.recalls, Helps: r.helps,
 		Settles: r.settles && role >= Supervisor && at == authority.Own, Inspects: r.inspects && role >= Supervisor,
 		Badges: r.badges && role >= Dealer, Elsewhere: at != authority.Own,
 	})
@@ -129,7 +130,7 @@ type pageModel struct {
 	Sections  markup.Text
 	// Languages are in the menu of what a screen may be told about itself, Recalls says that
 	// the way to past rounds is, and Helps that to the help.
-	Languages      []offered
+	Languages      []site.Offer
 	Recalls, Helps bool
 	// Settles says that the way to the table's settings is there, too.
 	Settles bool

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/table/profile"
 )
 
@@ -65,9 +66,9 @@ type Options struct {
 // Server serves the page. Its methods may be called from any goroutine.
 type Server struct {
 	options Options
-	// renders has one for each language; home is the table's own among them.
+	// renders has one for each language of the menu.
+	menu    site.Menu
 	renders []renderer
-	home    int
 
 	results results
 	paced   *paced
@@ -91,7 +92,7 @@ func New(o Options) *Server {
 		o.WriteTimeout = 5 * time.Second
 	}
 	s := &Server{options: o, paced: newPaced(pacesOf(o), o.Logger), newer: make(chan struct{})}
-	s.renders, s.home = renderers(o)
+	s.menu, s.renders = renderers(o)
 	s.latest = newFrame(display.View{Shoe: display.Shoe{Online: true}}, len(s.renders))
 	return s
 }

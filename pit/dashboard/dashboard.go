@@ -10,6 +10,7 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/web"
+	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/pit/floor"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/table/irregularity"
@@ -145,8 +146,8 @@ type Link struct {
 // Dashboard serves the pit's pages. Its methods may be called from any goroutine.
 type Dashboard struct {
 	options Options
+	menu    site.Menu
 	renders []renderer
-	home    int
 
 	mu   sync.Mutex
 	room Room
@@ -178,7 +179,7 @@ func New(o Options) (*Dashboard, error) {
 		o.Answer = 20 * time.Second
 	}
 	d := &Dashboard{options: o, moved: make(chan struct{}), pasts: map[pastKey]*web.Server{}}
-	d.renders, d.home = renderers(o)
+	d.menu, d.renders = renderers(o)
 	return d, nil
 }
 

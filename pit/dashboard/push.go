@@ -105,7 +105,7 @@ func (d *Dashboard) unsubscribe(w http.ResponseWriter, r *http.Request) {
 // worker serves the script that shows notifications while no page is open. It is at the root, so that it is responsible
 // for all pages, and browsers look themselves whether there is another one.
 func worker(w http.ResponseWriter, r *http.Request) {
-	w.Header().Set("Content-Type", kinds[".js"])
+	w.Header().Set("Content-Type", "text/javascript; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-cache")
 	http.ServeFileFS(w, r, assets, "assets/worker.js")
 }
@@ -113,10 +113,11 @@ func worker(w http.ResponseWriter, r *http.Request) {
 // Notice writes what a notification says of an alert, in a language by its code. It says little: it may be shown on a screen
 // that is locked.
 func (d *Dashboard) Notice(language string, a *floor.Alert) push.Text {
-	r, ok := d.called(language)
-	if !ok {
-		r = d.renders[d.home]
+	at, known := d.menu.Called(language)
+	if !known {
+		at = d.menu.Home
 	}
+	r := d.renders[at]
 	m := d.alert(r, Person{}, a)
 	var said []string
 	for _, one := range []string{m.Calls, m.Coming, m.Stands, m.Seen, m.Round, m.Clock} {

@@ -9,6 +9,7 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/display/web/markup"
+	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/pit/floor"
 )
 
@@ -30,9 +31,9 @@ var (
 // renderer turns what is known into pages, in one language.
 type renderer struct {
 	language display.Language
-	// all are the languages that may be chosen, and at is where this one stands.
-	all []display.Language
-	at  int
+	// languages may be chosen, and at is where this one stands.
+	languages site.Menu
+	at        int
 }
 
 // say says a text, filled with what it speaks of.
@@ -56,7 +57,7 @@ type pageModel struct {
 	// Shapes are those of cards and chips, on a page that has a felt.
 	Shapes    markup.Text
 	Main      markup.Text
-	Languages []offered
+	Languages []site.Offer
 	// Who is who looks, "" where nobody is asked.
 	Who, Role string
 	Menu      []linkModel

@@ -56,7 +56,7 @@ func (d *Dashboard) routes() []route {
 		{get, "/worker.js", Nobody, true, worker},
 		{post, "/room", Supervisor, rooms, d.arrange},
 		{get, "/assets/{name}", Nobody, true, web.Asset},
-		{get, "/pit/{name}", Nobody, true, asset},
+		{get, "/pit/{name}", Nobody, true, files.Serve},
 	}
 	return append(append(own, d.orderRoutes()...), d.pages()...)
 }

@@ -3,18 +3,13 @@ package figures
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
 	"embed"
-	"encoding/hex"
 	"html/template"
-	"io/fs"
 	"net/http"
-	"path"
 	"slices"
-	"strings"
 
-	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/web"
+	"github.com/sabot-table/sabot/internal/site"
 )
 
 //go:embed templates/*.html
@@ -23,22 +18,11 @@ var templates embed.FS
 //go:embed assets/*.css assets/*.js
 var assets embed.FS
 
+// files are what the pages ask for.
+var files = site.NewFiles(assets, templates)
+
 // build names the assets of this build, as part of their addresses.
-var build = func() string {
-	sum := sha256.New()
-	err := fs.WalkDir(assets, ".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		b, err := assets.ReadFile(name)
-		sum.Write(b)
-		return err
-	})
-	if err != nil {
-		panic("pit/figures: embedded files cannot be read: " + err.Error())
-	}
-	return hex.EncodeToString(sum.Sum(nil))[:12]
-}()
+var build = files.Build()
 
 // pages are the templates; each language fills in text.
 var pages = template.Must(template.New("").Funcs(template.FuncMap{"text": func(string) string { return "" }}).ParseFS(templates, "templates/*.html"))
@@ -64,7 +48,7 @@ func (f *Figures) Routes() []Route {
 		{get, Root + "/rounds", false, f.page("rounds.html", drawing.rounds)},
 		{get, Root + "/report", false, f.page("report.html", drawing.report)},
 		{get, Root + "/odds", false, f.page("odds.html", drawing.worths)},
-		{get, Root + "/assets/{name}", true, asset},
+		{get, Root + "/assets/{name}", true, files.Serve},
 	}
 }
 
@@ -133,25 +117,10 @@ func (f *Figures) page(name string, make func(drawing, context.Context) (any, er
 	}
 }
 
-// speaking is the language that the address asks for, else the screen's, else the pit's.
+// speaking is the language of a request.
 func (f *Figures) speaking(r *http.Request) speaker {
-	all := f.options.Language.Menu()
-	home := max(slices.IndexFunc(all, func(l display.Language) bool { return l.Code() == f.options.Language.Code() }), 0)
-	all[home] = f.options.Language
-	for _, code := range wanted(r) {
-		if at := slices.IndexFunc(all, func(l display.Language) bool { return l.Code() == code }); at >= 0 {
-			return speaker{all[at], all, at}
-		}
-	}
-	return speaker{all[home], all, home}
-}
-
-func wanted(r *http.Request) []string {
-	code, _, _ := strings.Cut(strings.ToLower(r.URL.Query().Get("lang")), "-")
-	if cookie, err := r.Cookie(web.LanguageCookie); err == nil {
-		return []string{code, cookie.Value}
-	}
-	return []string{code}
+	menu := site.NewMenu(f.options.Language)
+	return speaker{menu.Speaks(r), menu, menu.Of(r)}
 }
 
 // head is what every page has; page is its address below Root.
@@ -189,7 +158,7 @@ func (d drawing) head(ctx context.Context, page, title string) (headModel, error
 			m.Hidden = append(m.Hidden, one)
 		}
 	}
-	for i, l := range d.all {
+	for i, l := range d.menu.Languages {
 		m.Languages = append(m.Languages, choice{Name: l.Name(), Lang: l.Tag(), Where: d.to(page, "lang", l.Code()), Chosen: i == d.speaker.chosen})
 	}
 	return m, nil
@@ -209,17 +178,4 @@ func choices(all string, names []string, chosen string) []choice {
 		list = append(list, choice{Name: name, Value: name, Chosen: name == chosen})
 	}
 	return list
-}
-
-// asset serves the pages' style and script. Their addresses carry the build: a browser may keep them for good.
-func asset(w http.ResponseWriter, r *http.Request) {
-	name := r.PathValue("name")
-	kind := map[string]string{".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8"}[path.Ext(name)]
-	if _, err := fs.Stat(assets, "assets/"+name); err != nil || kind == "" {
-		http.NotFound(w, r)
-		return
-	}
-	w.Header().Set("Content-Type", kind)
-	w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
-	http.ServeFileFS(w, r, assets, "assets/"+name)
 }

@@ -8,12 +8,13 @@ import (
 	"unicode/utf8"
 
 	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/internal/site"
 )
 
 // speaker writes figures in one language.
 type speaker struct {
 	language display.Language
-	all      []display.Language
+	menu     site.Menu
 	chosen   int
 }
 

@@ -2,14 +2,13 @@ package bench
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"embed"
-	"encoding/hex"
 	"html/template"
 	"strings"
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/lcd"
+	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/sim-hardware/keysim"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
@@ -25,25 +24,11 @@ var pages = template.Must(template.New("").Funcs(template.FuncMap{
 	"label": label, "plain": plain, "face": face,
 }).ParseFS(templates, "templates/*.html"))
 
+// files are what the page asks for.
+var files = site.NewFiles(assets, templates)
+
 // build identifies the templates and assets: a page of another build reloads itself.
-var build = func() string {
-	sum := sha256.New()
-	for _, name := range []string{
-		"templates/bench.html", "templates/parts.html", "templates/practice.html",
-		"assets/bench.css", "assets/bench.js", "assets/practice.css", "assets/practice.js",
-	} {
-		files := assets
-		if strings.HasPrefix(name, "templates/") {
-			files = templates
-		}
-		b, err := files.ReadFile(name)
-		if err != nil {
-			panic("bench: an embedded file cannot be read: " + err.Error())
-		}
-		sum.Write(b)
-	}
-	return hex.EncodeToString(sum.Sum(nil))[:12]
-}()
+var build = files.Build()
 
 // part is one element of the page, which is replaced entirely, by its id.
 type part struct{ id, html string }

@@ -6,21 +6,14 @@ import (
 	"errors"
 	"html/template"
 	"net/http"
-	"slices"
-	"time"
 
 	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/sim-hardware/practice"
 )
 
 // PracticePath is the path of the page on which trainees practise.
 const PracticePath = Path + "/practice"
-
-// chosenLanguage is the cookie in which the table's page keeps a screen's language, by the language's code.
-const chosenLanguage = "sabot-language"
-
-// keptFor is how long a screen keeps the language that was chosen on it.
-const keptFor = 365 * 24 * time.Hour
 
 // practising serves the pages of practice.
 func (b *Bench) practising(site *rows) {
@@ -84,36 +77,12 @@ type seat struct {
 
 // speaking lets a page's address choose the screen's language, as that of the table's page does.
 func (b *Bench) speaking(kind string, page func(display.Language, *http.Request) ([]byte, error)) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
-		query := r.URL.Query()
-		if _, ok := b.language(query.Get("lang")); ok {
-			http.SetCookie(w, &http.Cookie{
-				Name: chosenLanguage, Value: query.Get("lang"), Path: "/", MaxAge: int(keptFor / time.Second), HttpOnly: true, SameSite: http.SameSiteStrictMode,
-			})
-			query.Del("lang")
-			there := *r.URL
-			there.RawQuery = query.Encode()
-			http.Redirect(w, r, there.RequestURI(), http.StatusSeeOther)
-			return
-		}
-		speaks := b.o.Language
-		if cookie, err := r.Cookie(chosenLanguage); err == nil {
-			if l, ok := b.language(cookie.Value); ok {
-				speaks = l
-			}
-		}
-		b.send(w, kind, func() ([]byte, error) { return page(speaks, r) })
-	}
-}
-
-// language is one of those that a screen may choose, by its code.
-func (b *Bench) language(code string) (display.Language, bool) {
-	menu := b.o.Language.Menu()
-	at := slices.IndexFunc(menu, func(l display.Language) bool { return l.Code() == code })
-	if at < 0 {
-		return display.Language{}, false
-	}
-	return menu[at], true
+	menu := site.NewMenu(b.o.Language)
+	return menu.Choosing(func(w http.ResponseWriter, r *http.Request) {
+		b.send(w, kind, func() ([]byte, error) { return page(menu.Speaks(r), r) })
+	}, func(w http.ResponseWriter, _ *http.Request) {
+		http.Error(w, sayNotRead, http.StatusBadRequest)
+	})
 }
 
 // errNoSuchPage is an address that no link of the page has.

@@ -68,7 +68,7 @@ func TestPracticePages(t *testing.T) {
 		for _, l := range s.o.Language.Menu() {
 			who := "Anna " + l.Code()
 			speaks := func(r *http.Request) *http.Request {
-				r.AddCookie(&http.Cookie{Name: chosenLanguage, Value: l.Code()})
+				r.AddCookie(&http.Cookie{Name: "sabot-language", Value: l.Code()})
 				return r
 			}
 			choose := answered(t, site, speaks(request("GET", PracticePath+"?who="+url.QueryEscape(who), "")), 200)

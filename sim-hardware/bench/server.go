@@ -26,7 +26,7 @@ func (b *Bench) Routes() []web.Route {
 	site := &rows{}
 	site.get(Path, b.document)
 	site.get(Path+"/events", b.events)
-	site.get(Path+"/assets/{name}", asset)
+	site.get(Path+"/assets/{name}", files.Serve)
 	site.post(Path+"/dealer", taking(b, func(ctx context.Context, in struct{ Deal bool }) error {
 		if in.Deal {
 			return b.HandBack(ctx)
@@ -149,21 +149,4 @@ func (b *Bench) send(w http.ResponseWriter, kind string, draw func() ([]byte, er
 	if _, err := io.Copy(w, bytes.NewReader(page)); err != nil {
 		b.o.Log.Debug("bench: the browser left before it had everything", "err", err)
 	}
-}
-
-var kinds = map[string]string{
-	"bench.css": "text/css; charset=utf-8", "bench.js": "text/javascript; charset=utf-8",
-	"practice.css": "text/css; charset=utf-8", "practice.js": "text/javascript; charset=utf-8",
-}
-
-func asset(w http.ResponseWriter, r *http.Request) {
-	name := r.PathValue("name")
-	kind, ok := kinds[name]
-	if !ok {
-		http.NotFound(w, r)
-		return
-	}
-	w.Header().Set("Content-Type", kind)
-	w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
-	http.ServeFileFS(w, r, assets, "assets/"+name)
 }

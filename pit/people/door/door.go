@@ -14,6 +14,7 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/internal/routes"
+	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/pit/people"
 	"github.com/sabot-table/sabot/pit/people/sso"
 )
@@ -47,10 +48,10 @@ type Provider interface {
 
 // Door is the way into the pit. Its methods may be called from any goroutine.
 type Door struct {
-	o         Options
-	public    *url.URL
-	languages []display.Language
-	paces     *paces
+	o      Options
+	public *url.URL
+	menu   site.Menu
+	paces  *paces
 }
 
 // New returns a door.
@@ -58,7 +59,8 @@ func New(o Options) (*Door, error) {
 	if o.People == nil {
 		return nil, errors.New("door: People is required")
 	}
-	d := &Door{o: o, languages: o.Language.Menu()}
+	d := &Door{o: o, menu: site.NewMenu(o.Language)}
+	d.menu.Secure = func(r *http.Request) bool { return asked(r).secure }
 	if o.Public != "" {
 		u, err := url.Parse(o.Public)
 		if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" || u.Path != "" || u.RawQuery != "" {
@@ -87,7 +89,7 @@ func (d *Door) routes() []route {
 		{get, "/enter", 0, d.choosing(d.enterPage)},
 		{post, "/enter", 0, d.enter},
 		{post, "/leave", 0, d.leave},
-		{get, "/people/assets/{name}", 0, asset},
+		{get, "/people/assets/{name}", 0, files.Serve},
 		{get, "/password", people.Viewer, d.choosing(d.passwordPage)},
 		{post, "/password", people.Viewer, d.password},
 		{get, "/people", people.Manager, d.choosing(d.peoplePage)},

@@ -1,19 +1,14 @@
 package door
 
 import (
-	"crypto/sha256"
 	"embed"
-	"encoding/hex"
-	"io/fs"
 	"net/http"
-	"path"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/display/web/markup"
+	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/pit/people"
 )
 
@@ -33,38 +28,11 @@ var (
 	drawRefused  = markup.Compile[refusedModel](pages, "refused.html")
 )
 
+// files are the door's, beside those that it shares with the table's pages.
+var files = site.NewFiles(assets, templates).Beside(web.Build(), web.Asset)
+
 // build names the pages' assets: their addresses carry it, so a browser may keep them.
-var build = func() string {
-	sum := sha256.New()
-	sum.Write([]byte(web.Build()))
-	err := fs.WalkDir(assets, ".", func(path string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
-			return err
-		}
-		b, err := assets.ReadFile(path)
-		sum.Write(b)
-		return err
-	})
-	if err != nil {
-		panic("pit/people/door: embedded files cannot be read: " + err.Error())
-	}
-	return hex.EncodeToString(sum.Sum(nil))[:12]
-}()
-
-// kinds are the media types of the assets: nothing else is served.
-var kinds = map[string]string{".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8"}
-
-// asset serves one of the door's files, or one that it shares with the table's pages.
-func asset(w http.ResponseWriter, r *http.Request) {
-	name := r.PathValue("name")
-	if _, err := fs.Stat(assets, "assets/"+name); err != nil {
-		web.Asset(w, r)
-		return
-	}
-	w.Header().Set("Content-Type", kinds[path.Ext(name)])
-	w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
-	http.ServeFileFS(w, r, assets, "assets/"+name)
-}
+var build = files.Build()
 
 // pageModel is what every page of the door has.
 type pageModel struct {
@@ -74,13 +42,7 @@ type pageModel struct {
 	Manager   bool
 	// Here is the page's path.
 	Here      string
-	Languages []offered
-}
-
-// offered is a language in the menu.
-type offered struct {
-	Tag, Name, Link string
-	Chosen          bool
+	Languages []site.Offer
 }
 
 func (d *Door) page(r *http.Request, l display.Language, title string) pageModel {
@@ -88,11 +50,8 @@ func (d *Door) page(r *http.Request, l display.Language, title string) pageModel
 	if who := asked(r).who; who != nil && !who.MustChoose() {
 		m.Who, m.Role, m.Manager = who.Person.Name, roleName(l, who.Person.Role), who.Person.Role.May(people.Manager)
 	}
-	query := r.URL.Query()
-	for _, one := range d.languages {
-		query.Set("lang", one.Code())
-		m.Languages = append(m.Languages, offered{one.Tag(), one.Name(), "?" + query.Encode(), one.Code() == l.Code()})
-	}
+	at, _ := d.menu.Called(l.Code())
+	m.Languages = d.menu.Offers(at, r.URL.Query())
 	return m
 }
 
@@ -113,49 +72,13 @@ func when(l display.Language, t time.Time) string {
 }
 
 // speaking is the language of a screen: the one that it has chosen, else the pit's.
-func (d *Door) speaking(r *http.Request) display.Language {
-	if c, err := r.Cookie(web.LanguageCookie); err == nil {
-		if l, ok := d.called(c.Value); ok {
-			return l
-		}
-	}
-	if l, ok := d.called(d.o.Language.Code()); ok {
-		return l
-	}
-	return d.o.Language
-}
+func (d *Door) speaking(r *http.Request) display.Language { return d.menu.Speaks(r) }
 
-// called finds a language by its code, or by a tag such as de-CH.
-func (d *Door) called(name string) (display.Language, bool) {
-	code, _, _ := strings.Cut(strings.ToLower(name), "-")
-	i := slices.IndexFunc(d.languages, func(l display.Language) bool { return l.Code() == code })
-	if i < 0 {
-		return display.Language{}, false
-	}
-	return d.languages[i], true
-}
-
-// choosing lets a page's address choose the screen's language with ?lang=: the choice is kept
-// in a cookie, and the page comes from its address without it.
+// choosing lets a page's address choose the screen's language.
 func (d *Door) choosing(page http.HandlerFunc) http.HandlerFunc {
-	const keptFor = 365 * 24 * time.Hour
-	return func(w http.ResponseWriter, r *http.Request) {
-		query := r.URL.Query()
-		if !query.Has("lang") {
-			page(w, r)
-			return
-		}
-		if l, ok := d.called(query.Get("lang")); ok {
-			http.SetCookie(w, &http.Cookie{
-				Name: web.LanguageCookie, Value: l.Code(), Path: "/", MaxAge: int(keptFor / time.Second),
-				HttpOnly: true, Secure: asked(r).secure, SameSite: http.SameSiteStrictMode,
-			})
-		}
-		query.Del("lang")
-		there := *r.URL
-		there.RawQuery = query.Encode()
-		http.Redirect(w, r, there.RequestURI(), http.StatusSeeOther)
-	}
+	return d.menu.Choosing(page, func(w http.ResponseWriter, r *http.Request) {
+		http.Error(w, say(d.speaking(r), "pit.no-language"), http.StatusBadRequest)
+	})
 }
 
 func (d *Door) draw(w http.ResponseWriter, status int, page []byte) {

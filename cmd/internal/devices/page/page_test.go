@@ -26,6 +26,7 @@ import (
 	"github.com/sabot-table/sabot/device/inventory"
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/web"
+	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/internal/testkit/attack"
 	"github.com/sabot-table/sabot/table/authority"
 	"github.com/sabot-table/sabot/table/profile"
@@ -300,7 +301,7 @@ func TestDrawnInEveryLanguage(t *testing.T) {
 			if proven {
 				g.prove()
 			}
-			w := g.ask("GET", Prefix, "", func(r *http.Request) { r.AddCookie(&http.Cookie{Name: web.LanguageCookie, Value: name}) })
+			w := g.ask("GET", Prefix, "", func(r *http.Request) { r.AddCookie(&http.Cookie{Name: site.LanguageCookie, Value: name}) })
 			body := w.Body.String()
 			if w.Code != http.StatusOK || !strings.Contains(body, "</html>") || strings.Contains(body, "<b>"+password) {
 				t.Fatalf("%s: %d\n%s", name, w.Code, body)

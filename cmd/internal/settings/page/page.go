@@ -4,16 +4,13 @@ package page
 
 import (
 	"context"
-	"crypto/sha256"
 	"embed"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"html/template"
 	"io"
 	"log/slog"
 	"net/http"
-	"path"
 	"strings"
 	"time"
 
@@ -22,6 +19,7 @@ import (
 	"github.com/sabot-table/sabot/device/gpio"
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/web"
+	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/table/authority"
 	"github.com/sabot-table/sabot/table/profile"
@@ -77,21 +75,15 @@ var assets embed.FS
 //go:embed templates/*.html
 var templates embed.FS
 
-var build = func() string {
-	sum := sha256.New()
-	for _, name := range []string{"assets/settings.css", "assets/settings.js"} {
-		text, err := assets.ReadFile(name)
-		if err != nil {
-			panic("settings/page: embedded files cannot be read: " + err.Error())
-		}
-		sum.Write(text)
-	}
-	return hex.EncodeToString(sum.Sum(nil))[:12]
-}()
+// files are what the page asks for, beside those that it shares with the table's, such as the icon.
+var files = site.NewFiles(assets, templates).Beside(web.Build(), web.Asset)
+
+var build = files.Build()
 
 // page is the page as it is served.
 type page struct {
 	Options
+	menu    site.Menu
 	trials  chan struct{} // holds one: the shoe and the broker are tried by one at a time
 	changes chan struct{} // holds one: what was shown is what is changed
 	shown   sealer
@@ -100,7 +92,7 @@ type page struct {
 
 // New returns what the page answers, below Prefix, to the table's own screens alone.
 func New(o Options) []web.Route {
-	p := &page{Options: o, trials: make(chan struct{}, 1), changes: make(chan struct{}, 1), shown: newSealer()}
+	p := &page{Options: o, menu: site.NewMenu(o.Language), trials: make(chan struct{}, 1), changes: make(chan struct{}, 1), shown: newSealer()}
 	if p.Pressed == nil {
 		p.Pressed = pressedHere
 	}
@@ -115,7 +107,7 @@ func New(o Options) []web.Route {
 	}
 	all := []web.Route{
 		own(get, "{$}", p.show), own(get, "state", p.state),
-		{Method: get, Path: Prefix + "assets/{name}", Least: web.Nobody, Serve: asset},
+		{Method: get, Path: Prefix + "assets/{name}", Least: web.Nobody, Serve: files.Serve},
 		own(post, "check", p.taking(p.check)), own(post, "ports", p.taking(p.ports)), own(post, "broker", p.taking(p.broker)),
 		own(post, "press", p.taking(p.press)), proving("save", p.save),
 	}
@@ -125,20 +117,6 @@ func New(o Options) []web.Route {
 		all = append(all, proving("permit", p.permit))
 	}
 	return all
-}
-
-var kinds = map[string]string{".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8"}
-
-func asset(w http.ResponseWriter, r *http.Request) {
-	name := r.PathValue("name")
-	text, err := assets.ReadFile("assets/" + name)
-	if err != nil {
-		web.Asset(w, r) // such as the icon
-		return
-	}
-	w.Header().Set("Content-Type", kinds[path.Ext(name)])
-	w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
-	_, _ = w.Write(text) // a browser that has left needs nothing
 }
 
 // given is what a post holds, and answer what it gets.
@@ -393,7 +371,7 @@ func (p *page) with(answers []settings.Answer) (config.Config, error) {
 var templated = template.Must(template.New("").Funcs(template.FuncMap{"text": func(string) string { return "" }}).ParseFS(templates, "templates/*.html"))
 
 func (p *page) show(w http.ResponseWriter, r *http.Request) {
-	language := p.speaks(r)
+	language := p.menu.Speaks(r)
 	text, err := p.Text()
 	if err != nil {
 		http.Error(w, "The configuration cannot be read: "+err.Error(), http.StatusInternalServerError)
@@ -425,21 +403,8 @@ func saying(l display.Language) func(key string) string {
 
 // language is the one of a name, or the table's.
 func (p *page) language(name string) display.Language {
-	if l, ok := display.Speak(name); ok {
-		return l
-	}
-	return p.Language
-}
-
-// speaks is the language that the address asks for, then the screen's, then the table's.
-func (p *page) speaks(r *http.Request) display.Language {
-	if l, ok := display.Speak(r.URL.Query().Get("lang")); ok {
-		return l
-	}
-	if cookie, err := r.Cookie(web.LanguageCookie); err == nil {
-		if l, ok := display.Speak(cookie.Value); ok {
-			return l
-		}
+	if at, known := p.menu.Called(name); known {
+		return p.menu.Languages[at]
 	}
 	return p.Language
 }
