@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"html"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/internal/testkit/displaytest"
 )
 
@@ -32,7 +34,7 @@ func BenchmarkCard(b *testing.B) {
 	for b.Loop() {
 		now := r.sections(after)
 		sent = 0
-		diff := changed(had, now)
+		diff := site.Changed(had, now)
 		for _, s := range diff {
 			sent += len(s)
 		}
@@ -93,8 +95,10 @@ func TestCardIsSmallOnTheWire(t *testing.T) {
 	now := r.sections(after)
 	var sent []string
 	size := 0
-	for _, section := range changed(had, now) {
-		sent = append(sent, string(idOf(section)))
+	for _, section := range site.Changed(had, now) {
+		_, id, _ := strings.Cut(string(section), `id="`)
+		id, _, _ = strings.Cut(id, `"`)
+		sent = append(sent, id)
 		size += len(section)
 	}
 	if want := []string{"keys", "box-5"}; !slices.Equal(sent, want) || size > 4096 {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/internal/testkit/figure"
 	"github.com/sabot-table/sabot/table/authority"
 )
@@ -15,14 +16,14 @@ func TestFigures(t *testing.T) {
 	before, after := oneCard()
 	r := renderer{language: display.English, hands: true}
 	had := r.sections(before)
-	figure.Check(t, "page.redraw.allocations", testing.AllocsPerRun(100, func() { changed(had, r.sections(after)) }),
+	figure.Check(t, "page.redraw.allocations", testing.AllocsPerRun(100, func() { site.Changed(had, r.sections(after)) }),
 		"allocations a card, drawn for one language")
 
 	s := New(Options{})
 	figure.Check(t, "page.show.allocations", testing.AllocsPerRun(100, func() { s.Show(after) }), "allocations a card, while the table waits")
 
 	var sent line
-	c := client{render: r, to: &sent, control: http.NewResponseController(&sent), timeout: time.Second}
+	c := client{Stream: site.NewStream(&sent, time.Second), render: r}
 	for _, v := range []display.View{before, after} {
 		sent = 0
 		if err := c.markup(newFrame(v, 1)); err != nil {
@@ -41,7 +42,7 @@ func (l *line) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-func (*line) Header() http.Header              { return nil }
+func (*line) Header() http.Header              { return http.Header{} }
 func (*line) WriteHeader(int)                  {}
 func (*line) SetWriteDeadline(time.Time) error { return nil }
 func (*line) FlushError() error                { return nil }

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"bytes"
 	"encoding/json"
 	"sync"
 
@@ -35,29 +34,4 @@ func (f *frame) in(r renderer) [][]byte {
 	p := &f.drawn[r.at]
 	p.once.Do(func() { p.sections = r.sections(f.view) })
 	return p.sections
-}
-
-// changed returns the sections of now that differ from what a client has. Where the
-// sections themselves are others, all of it differs.
-func changed(had, now [][]byte) (diff [][]byte) {
-	if len(had) != len(now) {
-		return now
-	}
-	for i := range now {
-		switch {
-		case bytes.Equal(had[i], now[i]):
-		case i%2 == 0 || !bytes.Equal(idOf(had[i]), idOf(now[i])):
-			return now
-		default:
-			diff = append(diff, now[i])
-		}
-	}
-	return diff
-}
-
-// idOf is the first id in a section, which is its own.
-func idOf(section []byte) []byte {
-	_, id, _ := bytes.Cut(section, []byte(`id="`))
-	id, _, _ = bytes.Cut(id, []byte(`"`))
-	return id
 }

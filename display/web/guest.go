@@ -9,6 +9,7 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/web/markup"
+	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/vocab"
 )
@@ -68,10 +69,7 @@ func (s *Server) guestEvents(w http.ResponseWriter, r *http.Request) {
 		http.NotFound(w, r)
 		return
 	}
-	h := w.Header()
-	h.Set("Content-Type", "text/event-stream")
-	h.Set("Cache-Control", "no-store")
-	c := client{to: w, control: http.NewResponseController(w), timeout: s.options.WriteTimeout}
+	c := client{Stream: site.NewStream(w, s.options.WriteTimeout)}
 	var has []byte
 	err := s.streamUntil(r, &c, turn.next, func(f *frame) error {
 		now := s.guestTable(f, turn)
@@ -82,9 +80,9 @@ func (s *Server) guestEvents(w http.ResponseWriter, r *http.Request) {
 		return c.message(f, now)
 	})
 	if err == nil && isOver(r) {
-		err = c.send([]byte(over))
+		err = c.Send([]byte(over))
 	}
-	s.ended(r, err)
+	site.Ended(s.options.Logger, "display", r, err)
 }
 
 // guestTable is the table as guests see it, in one line.

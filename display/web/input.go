@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"slices"
 
+	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/table/authority"
 	"github.com/sabot-table/sabot/table/transcript"
 	"github.com/sabot-table/sabot/table/vocab"
@@ -111,7 +112,7 @@ func refusal(r *http.Request) (problem string, status int) {
 	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
 		return "inputs are posted as application/json", http.StatusUnsupportedMediaType
 	}
-	if ForeignOrigin(r) {
+	if site.ForeignOrigin(r) {
 		return fmt.Sprintf("inputs are not taken from pages of %q", r.Header.Get("Origin")), http.StatusForbidden
 	}
 	return "", 0

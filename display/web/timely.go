@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/internal/routes"
+	"github.com/sabot-table/sabot/internal/site"
 )
 
 // inTime reads the whole of a request before anything is asked about it, and gives neither the request nor its answer
@@ -23,13 +24,13 @@ func (s *Server) inTime(next http.Handler) http.Handler {
 		err := timed.begin() // whoever waits to be asked for the rest takes that in time, too
 		status := http.StatusRequestTimeout
 		if err == nil {
-			status, err = Whole(timed, r, most, s.options.WriteTimeout)
+			status, err = site.Whole(timed, r, most, s.options.WriteTimeout)
 		}
 		if err == nil {
 			err = timed.limit(time.Time{}) // the answer may have to wait for the disk
 		}
 		if err != nil {
-			protect(timed, r)
+			site.Protect(timed, r)
 			s.options.Logger.Debug("display: a request did not come whole", "client", r.RemoteAddr, "err", err)
 			s.answer(timed, status, Answer{Error: notWhole(status)})
 			return

@@ -3,14 +3,12 @@ package dashboard
 import (
 	"bytes"
 	"context"
-	"errors"
 	"net/http"
-	"os"
 	"strconv"
 	"time"
 
-	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/display/web/markup"
+	"github.com/sabot-table/sabot/internal/site"
 )
 
 // kind is which page it is.
@@ -101,24 +99,14 @@ func (d *Dashboard) stream(page kind) http.HandlerFunc {
 		if !ok {
 			return
 		}
-		w.Header().Set("Content-Type", "text/event-stream")
-		c := client{to: w, control: http.NewResponseController(w), timeout: d.options.WriteTimeout}
+		c := client{Stream: site.NewStream(w, d.options.WriteTimeout)}
 		render := d.speaking(r)
 		draw := d.drawing(r.Context(), render, at)
 		err := d.keep(r.Context(), &c, d.news(at), func() [][]byte { return sections(draw()) })
 		if err == nil && d.options.People != nil {
-			err = c.send([]byte(over))
+			err = c.Send([]byte(over))
 		}
-		log := d.options.Log.With("client", r.RemoteAddr, "err", err)
-		switch {
-		case err == nil:
-		case errors.Is(err, os.ErrDeadlineExceeded):
-			log.Warn("pit: a screen did not read in time and was disconnected; it should reconnect on its own")
-		case r.Context().Err() != nil:
-			log.Debug("pit: a screen left")
-		default:
-			log.Error("pit: a screen could not be served; it asks again on its own")
-		}
+		site.Ended(d.options.Log, "pit", r, err)
 	}
 }
 
@@ -170,39 +158,23 @@ func (d *Dashboard) arranged() <-chan struct{} {
 
 // client is one screen, and what it has been sent.
 type client struct {
-	to      http.ResponseWriter
-	control *http.ResponseController
-	timeout time.Duration
-	has     [][]byte
+	*site.Stream
+	has [][]byte
 }
 
 // show sends the sections that the screen lacks.
 func (c *client) show(now [][]byte) error {
-	diff := web.Changed(c.has, now)
+	diff := site.Changed(c.has, now)
 	c.has = now
 	if len(diff) == 0 {
 		return nil
 	}
 	b := append([]byte("data: "), bytes.Join(diff, nil)...)
-	return c.send(append(b, "\n\n"...))
+	return c.Send(append(b, "\n\n"...))
 }
 
 // beat says that the pit lives, and what time it is there.
 func (c *client) beat() error {
 	b := strconv.AppendInt([]byte("event: beat\ndata: "), time.Now().UnixMilli(), 10)
-	return c.send(append(b, "\n\n"...))
-}
-
-// send writes one whole message; a screen that does not take it in time is gone.
-func (c *client) send(message []byte) error {
-	if err := c.control.SetWriteDeadline(time.Now().Add(c.timeout)); err != nil {
-		return err
-	}
-	if _, err := c.to.Write(message); err != nil {
-		return err
-	}
-	if err := c.control.Flush(); err != nil {
-		return err
-	}
-	return c.control.SetWriteDeadline(time.Time{}) // by HTTP/2 one ends the stream also while nothing is written
+	return c.Send(append(b, "\n\n"...))
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/internal/routes"
+	"github.com/sabot-table/sabot/internal/site"
 )
 
 // route is one thing that a screen may ask for.
@@ -86,16 +87,16 @@ func (d *Dashboard) Handler() *routes.Site {
 // guard refuses other sites' pages. Where nobody is asked who they are, the pit answers to its own machine alone.
 func (d *Dashboard) guard(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		web.Protect(w, r)
-		web.AllowForms(w) // a search is a form, also where no script runs
+		site.Protect(w, r)
+		site.AllowForms(w) // a search is a form, also where no script runs
 		switch {
 		case d.options.People == nil && !loopback(r.Host):
 			http.Error(w, d.speaking(r).say("pit.only-localhost"), http.StatusMisdirectedRequest)
-		case web.FromElsewhere(r), d.options.People == nil && foreign(r):
+		case site.FromElsewhere(r), d.options.People == nil && foreign(r):
 			http.Error(w, d.speaking(r).say("pit.only-own"), http.StatusForbidden)
 		default:
 			// Only once all of it is there is anybody asked whether their session lasts, and what their role is.
-			if status, err := web.Whole(w, r, longestBody, bodyWithin); err != nil {
+			if status, err := site.Whole(w, r, longestBody, bodyWithin); err != nil {
 				d.options.Log.Debug("pit: a request was not sent to its end", "what", r.Method+" "+r.URL.Path, "from", r.RemoteAddr, "err", err)
 				http.Error(w, d.speaking(r).say("pit.not-understood"), status)
 				return
@@ -167,7 +168,7 @@ func (d *Dashboard) still(r *http.Request, least Role) bool {
 
 // deny refuses what a person's role does not allow, and says so in the log.
 func (d *Dashboard) deny(w http.ResponseWriter, r *http.Request, what string) {
-	d.options.Log.Log(r.Context(), web.RefusalLevel(r), "pit: somebody asked for something that their role does not allow", "who", who(r).Name, "role", who(r).Role, "what", what, "from", r.RemoteAddr)
+	d.options.Log.Log(r.Context(), site.RefusalLevel(r), "pit: somebody asked for something that their role does not allow", "who", who(r).Name, "role", who(r).Role, "what", what, "from", r.RemoteAddr)
 	d.refuse(w, r)
 }
 

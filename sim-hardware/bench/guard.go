@@ -4,7 +4,7 @@ import (
 	"mime"
 	"net/http"
 
-	"github.com/sabot-table/sabot/display/web"
+	"github.com/sabot-table/sabot/internal/site"
 )
 
 // guard admits only this machine, whatever address the daemon listens on: it refuses requests from elsewhere, from a
@@ -13,9 +13,9 @@ import (
 func guard(serve http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		switch {
-		case !web.Loopback(r.Host) || !web.Loopback(r.RemoteAddr):
+		case !site.Loopback(r.Host) || !site.Loopback(r.RemoteAddr):
 			http.Error(w, sayOnlyHere, http.StatusMisdirectedRequest)
-		case web.FromElsewhere(r) || web.ForeignOrigin(r):
+		case site.FromElsewhere(r) || site.ForeignOrigin(r):
 			http.Error(w, sayForeign, http.StatusForbidden)
 		default:
 			serve(w, r)

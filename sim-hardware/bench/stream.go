@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"net/http"
 	"time"
+
+	"github.com/sabot-table/sabot/internal/site"
 )
 
 const (
@@ -17,9 +19,7 @@ const (
 
 // events keeps one page up to date until it leaves or stops taking messages, like the dealer's page.
 func (b *Bench) events(w http.ResponseWriter, r *http.Request) {
-	w.Header().Set("Content-Type", "text/event-stream")
-	w.Header().Set("Cache-Control", "no-store")
-	c := client{to: w, control: http.NewResponseController(w), has: map[string]string{}}
+	c := client{Stream: site.NewStream(w, patience), has: map[string]string{}}
 	beat := time.NewTicker(heartbeat)
 	defer beat.Stop()
 	for {
@@ -48,10 +48,9 @@ func (b *Bench) events(w http.ResponseWriter, r *http.Request) {
 
 // client is one page, and what it has been sent.
 type client struct {
-	to      http.ResponseWriter
-	control *http.ResponseController
-	has     map[string]string
-	buf     bytes.Buffer
+	*site.Stream
+	has map[string]string
+	buf bytes.Buffer
 }
 
 // show sends the parts that the page lacks or, if none, a sign of life.
@@ -69,17 +68,7 @@ func (c *client) show(b *Bench) error {
 	}
 	markup := c.buf.Bytes()
 	if len(markup) == 0 {
-		return c.send([]byte("event: beat\ndata: " + build + "\n\n"))
+		return c.Send([]byte("event: beat\ndata: " + build + "\n\n"))
 	}
-	return c.send(append(append([]byte("data: "), markup...), "\n\n"...))
-}
-
-func (c *client) send(message []byte) error {
-	if err := c.control.SetWriteDeadline(time.Now().Add(patience)); err != nil {
-		return err
-	}
-	if _, err := c.to.Write(message); err != nil {
-		return err
-	}
-	return c.control.Flush()
+	return c.Send(append(append([]byte("data: "), markup...), "\n\n"...))
 }

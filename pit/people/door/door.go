@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/display"
-	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/internal/routes"
 	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/pit/people"
@@ -163,7 +162,7 @@ func (d *Door) admit(to route) http.HandlerFunc {
 		case who.MustChoose() && to.path != passwordPath:
 			http.Redirect(w, r, passwordPath, http.StatusSeeOther)
 		case !who.Person.Role.May(to.least):
-			d.o.Log.Log(r.Context(), web.RefusalLevel(r), "pit: somebody asked for something that their role does not allow", "who", who.Person.Name, "what", to.method+" "+to.path, "from", asked(r).from)
+			d.o.Log.Log(r.Context(), site.RefusalLevel(r), "pit: somebody asked for something that their role does not allow", "who", who.Person.Name, "what", to.method+" "+to.path, "from", asked(r).from)
 			d.refuse(w, r, http.StatusForbidden, "people.may-not")
 		default:
 			asked(r).who = &who

@@ -13,7 +13,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/sabot-table/sabot/display"
-	"github.com/sabot-table/sabot/display/web"
+	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/pit/people"
 )
 
@@ -47,7 +47,7 @@ func From(r *http.Request) string { return asked(r).from }
 // guard refuses what does not come from the pit's own pages, and what others could read.
 func (d *Door) guard(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		web.Protect(w, r)
+		site.Protect(w, r)
 		a := d.ask(r)
 		if a.secure {
 			w.Header().Set("Strict-Transport-Security", "max-age=31536000")
@@ -57,13 +57,13 @@ func (d *Door) guard(next http.Handler) http.Handler {
 			http.Error(w, say(d.speaking(r), "pit.not-understood"), http.StatusBadRequest)
 		case d.public != nil && !strings.EqualFold(r.Host, d.public.Host):
 			http.Error(w, say(d.speaking(r), "people.other-address", display.Arg{Name: "address", Text: d.public.String()}), http.StatusMisdirectedRequest)
-		case !a.secure && !(loopback(a.from) && loopback(nameOf(r.Host))):
+		case !a.secure && !(site.Loopback(a.from) && site.Loopback(r.Host)):
 			http.Error(w, say(d.speaking(r), "people.only-https"), http.StatusForbidden)
-		case web.FromElsewhere(r) || foreign(r, a.origin):
+		case site.FromElsewhere(r) || foreign(r, a.origin):
 			http.Error(w, say(d.speaking(r), "pit.only-own"), http.StatusForbidden)
 		default:
 			// Only once all of it is there is anybody asked whether their session lasts, and what their role is.
-			if status, err := web.Whole(w, r, longestBody, bodyWithin); err != nil {
+			if status, err := site.Whole(w, r, longestBody, bodyWithin); err != nil {
 				d.o.Log.Debug("pit: a request was not sent to its end", "what", r.Method+" "+r.URL.Path, "from", a.from, "err", err)
 				http.Error(w, say(d.speaking(r), "pit.not-understood"), status)
 				return
@@ -146,20 +146,7 @@ func hostOf(address string) string {
 	if host, _, err := net.SplitHostPort(address); err == nil {
 		return host
 	}
-	return nameOf(address)
-}
-
-func nameOf(host string) string {
-	if h, _, err := net.SplitHostPort(host); err == nil {
-		host = h
-	}
-	return strings.TrimSuffix(strings.TrimPrefix(host, "["), "]")
-}
-
-// loopback says whether a name or an address is this machine's own.
-func loopback(name string) bool {
-	ip, err := netip.ParseAddr(name)
-	return strings.EqualFold(name, "localhost") || err == nil && ip.Unmap().IsLoopback()
+	return site.NameOf(address)
 }
 
 // isJSON says whether a request brings JSON, which no form of another site can.
