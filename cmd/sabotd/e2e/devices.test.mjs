@@ -38,7 +38,7 @@ function start(name, ...args) {
 /** Starts a table with a shoe there, and without a broker. */
 async function table(shoe) {
   const here = mkdtempSync(join(dir, 'table-'));
-  const line = execFileSync(program('cmd/sabot'), ['pin', 'anna'], { input: `${pin}\n` }).toString().match(/\{name:.*\}/)[0];
+  const line = execFileSync(program('cmd/sabot'), ['key', 'pin', 'anna'], { input: `${pin}\n` }).toString().match(/\{name:.*\}/)[0];
   const listen = address();
   writeFileSync(join(here, 'password'), `${password}\n`, { mode: 0o600 });
   writeFileSync(join(here, 'sabot.yaml'), `site: kurhaus

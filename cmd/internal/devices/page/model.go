@@ -22,7 +22,7 @@ type model struct {
 	// Proven says that a supervisor is; else Names are whose PINs are taken, TakesPIN says whether one is, and Key what is to
 	// be done with the key, "" for nothing. Once somebody is proven, they are for a restart.
 	Proven, TakesPIN bool
-	Names            []string
+	Names            []choice
 	Key              string
 	// Wrong is what is wrong, and then Advice what should be done before something is; Right are the areas in which nothing is, and Unseen is what could not be seen, and why.
 	Wrong  []wrong
@@ -30,14 +30,29 @@ type model struct {
 	Right  string
 	Unseen []string
 	States []state
-	// Plugged is all that is plugged in, as sabot devices says it.
-	Plugged string
-	Levels  []string
+	// Plugged are the lines in which sabot devices says all that is plugged in.
+	Plugged []string
+	Levels  []choice
 	// Kept says how many lines of the log are kept.
-	Kept     string
-	Files    []download
+	Kept  string
+	Files []download
+	// Digits and Keyboard are the rows of keys that type: the table's own screen has no others.
+	Digits   []string
 	Keyboard [][]string
 	Tabs     []tab
+}
+
+// choice is one of several of which one is chosen.
+type choice struct {
+	Name   string
+	Chosen bool
+}
+
+func choices(names []string, chosen string) (all []choice) {
+	for _, name := range names {
+		all = append(all, choice{name, name == chosen})
+	}
+	return all
 }
 
 // tab is one of the page's parts.
@@ -46,6 +61,7 @@ type tab struct{ Name, Title string }
 // wrong is one thing that is wrong.
 type wrong struct {
 	Class, Code, Meaning, Do, What, Since string
+	Stops                                 bool
 }
 
 // state is how a part of the table does.
@@ -54,19 +70,23 @@ type state struct{ Class, Name, Word, About string }
 // download is a copy that can be taken.
 type download struct{ What, Name, Says string }
 
-// keyboard has the keys that type what is looked for, and PINs: the table's own screen has no other.
-var keyboard = func() (all [][]string) {
-	for _, row := range []string{"1234567890", "qwertyuiop", "asdfghjkl-", "zxcvbnm.:/"} {
-		all = append(all, strings.Split(row, ""))
-	}
-	return all
-}()
+// digits and letters are the keys that type PINs, and what is looked for.
+var (
+	digits  = strings.Split("1234567890", "")
+	letters = [][]string{strings.Split("qwertyuiop", ""), strings.Split("asdfghjkl-", ""), strings.Split("zxcvbnm.:/", "")}
+)
 
 // base is what the page has before anything is examined.
 func (p *page) base(language display.Language, say func(string) string, s authority.Status) model {
-	m := model{Lang: language.Tag(), Build: web.Build(), Boot: strconv.FormatUint(p.Boot, 10), Proven: isProven(s), Keyboard: keyboard, Levels: levels}
+	m := model{
+		Lang: language.Tag(), Build: web.Build(), Boot: strconv.FormatUint(p.Boot, 10), Proven: isProven(s),
+		Digits: digits, Keyboard: letters, Levels: choices(levels, "INFO"),
+	}
 	m.Kept = language.Say(display.Message{Key: "devices.lines", Args: []display.Arg{{Name: "n", Text: strconv.Itoa(logtail.Most)}}})
-	m.TakesPIN, m.Names = s.Asks.UsesPIN(), s.Names
+	m.TakesPIN = s.Asks.UsesPIN()
+	if len(s.Names) > 0 {
+		m.Names = choices(s.Names, s.Names[0])
+	}
 	m.Key = keyed(say, s.Asks)
 	if m.Proven {
 		m.Tabs = []tab{{"wrong", say("devices.wrong")}, {"devices", say("devices.state")}, {"log", say("devices.log")}, {"more", say("devices.more")}}
@@ -115,7 +135,7 @@ func (p *page) examined(ctx context.Context, say func(string) string, m *model) 
 	if err := errors.Join(s.Devices(to), to.Flush()); err != nil {
 		plugged.WriteString(visible.Text(err.Error()))
 	}
-	m.Plugged = clean(plugged.String())
+	m.Plugged = strings.Split(strings.TrimSuffix(clean(plugged.String()), "\n"), "\n")
 	for _, f := range files {
 		one := download{What: f.what, Name: say(f.word)}
 		if f.says != "" {
@@ -128,7 +148,7 @@ func (p *page) examined(ctx context.Context, say func(string) string, m *model) 
 // said is what is wrong in the page's language. What was found, and what is to be done about just that, is as the daemon and
 // the system say it.
 func said(w doctor.Wrong, say, shown func(string) string) wrong {
-	one := wrong{Class: string(w.Severity), Code: string(w.Code), Meaning: w.Meaning, Do: shown(w.Do), What: shown(w.What)}
+	one := wrong{Class: string(w.Severity), Stops: w.Severity == health.Stops, Code: string(w.Code), Meaning: w.Meaning, Do: shown(w.Do), What: shown(w.What)}
 	if row := health.Of(w.Code); row != nil {
 		one.Meaning = say("reason." + one.Code)
 		if w.Do == row.Do {

@@ -7,7 +7,6 @@ import (
 	"embed"
 	"encoding/json"
 	"errors"
-	"html/template"
 	"io"
 	"log/slog"
 	"net/http"
@@ -19,6 +18,7 @@ import (
 	"github.com/sabot-table/sabot/cmd/internal/logtail"
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/web"
+	"github.com/sabot-table/sabot/display/web/markup"
 	"github.com/sabot-table/sabot/table/authority"
 )
 
@@ -121,7 +121,7 @@ func (p *page) alone(ctx context.Context) (done func(), still bool) {
 	}
 }
 
-var drawn = template.Must(template.New("").Funcs(template.FuncMap{"text": func(string) string { return "" }}).ParseFS(templates, "templates/*.html"))
+var draw = markup.Compile[model](markup.Parse(templates, "templates/*.html"), "page.html")
 
 // show shows the page or, while nobody is proven, asks for a PIN.
 func (p *page) show(w http.ResponseWriter, r *http.Request) {
@@ -139,18 +139,8 @@ func (p *page) show(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
-	t, err := drawn.Clone()
-	var b strings.Builder
-	if err == nil {
-		err = t.Funcs(template.FuncMap{"text": say}).ExecuteTemplate(&b, "page.html", m)
-	}
-	if err != nil {
-		p.Log.Error("devices: the page could not be drawn; report this", "err", err)
-		http.Error(w, "The page could not be drawn; the daemon's log says why.", http.StatusInternalServerError)
-		return
-	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	if _, err := io.WriteString(w, b.String()); err != nil {
+	if _, err := w.Write(draw(nil, language, &m)); err != nil {
 		p.left(err)
 	}
 }

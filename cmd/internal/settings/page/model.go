@@ -21,27 +21,33 @@ type model struct {
 	Lang, Speaks, Title, Build, Why string
 	First                           bool
 	Questions                       []question
-	// People are those who may be removed.
+	// People are those who may be removed, and Last says that there is only one.
 	People []string
-	Names  []string
-	// Hint says how long a PIN is.
-	Hint string
-	Rows [][]string
+	Last   bool
+	// Names are those who may be proven, the first of them chosen.
+	Names []choice
+	Rows  [][]string
 	// Digits are the keys of the pad, but for the point, 0 and ⌫.
 	Digits []string
 }
 
 type question struct {
 	Name, Title string
-	// Now is what was answered, on one line.
-	Now    string
-	Fields []field
+	// Now is what was answered, on one line, and Hint what to know before answering; "" for nothing.
+	Now, Hint string
+	Fields    []field
+	// Keys, Limits and Shoe say that it is the question of these, which have more than fields.
+	Keys, Limits, Shoe bool
 }
 
 type field struct {
 	Key, Label, Now                          string
 	Choices                                  []choice
 	Small, Person, Digits, Secret, Authority bool
+	// Given are the lines of what was answered by people.
+	Given []string
+	// Ports says that the ports that are there are shown beside it.
+	Ports bool
 }
 
 type choice struct {
@@ -106,14 +112,20 @@ func (p *page) label(language display.Language, key string) string {
 func (p *page) model(language display.Language, c config.Config, said func(string) string) model {
 	m := model{Lang: language.Tag(), Speaks: language.Code(), Title: said("first.title"), Build: build, Why: p.Why, First: p.First, Rows: rows(language), Digits: strings.Split("123456789", "")}
 	if !p.First {
-		m.Title, m.Names = said("first.settings"), p.Names()
+		m.Title = said("first.settings")
+		for i, name := range p.Names() {
+			m.Names = append(m.Names, choice{Name: name, Chosen: i == 0})
+		}
 	}
-	m.Hint = language.Say(display.Message{Key: "first.pin-hint", Args: []display.Arg{{Name: "n", Text: strconv.Itoa(c.Supervisors.PINDigits)}}})
 	for _, one := range c.Supervisors.Names {
 		m.People = append(m.People, one.Name)
 	}
+	m.Last = len(m.People) == 1
 	for _, q := range settings.Questions {
-		one := question{Name: q.Name, Title: said("first." + q.Name)}
+		one := question{
+			Name: q.Name, Title: said("first." + q.Name), Hint: p.hint(q.Name, c, language),
+			Keys: q.Name == "keys", Limits: q.Name == "limits", Shoe: q.Name == "shoe",
+		}
 		var now []string
 		for _, f := range q.Fields {
 			if p.First && f.Key == "supervisors.pin_digits" { // a first start asks for what a table cannot be without
@@ -131,10 +143,25 @@ func (p *page) model(language display.Language, c config.Config, said func(strin
 	return m
 }
 
+// hint is what to know before a question is answered, "" for nothing.
+func (p *page) hint(question string, c config.Config, language display.Language) string {
+	said := saying(language)
+	switch {
+	case question == "table":
+		return said("first.table-hint")
+	case question == "supervisor":
+		digits := display.Arg{Name: "n", Text: strconv.Itoa(c.Supervisors.PINDigits)}
+		return language.Say(display.Message{Key: "first.pin-hint", Args: []display.Arg{digits}})
+	case question == "pit" && !p.First:
+		return said("first.password-anew")
+	}
+	return ""
+}
+
 func (p *page) field(f settings.Field, c config.Config, language display.Language, said func(string) string) field {
 	one := field{
 		Key: f.Key, Now: f.Is(c), Small: f.Key == "shoe.driver", Person: f.Kind == settings.Person, Digits: f.Kind == settings.Amount,
-		Secret: f.Kind == settings.Secret, Authority: f.Kind == settings.Authority,
+		Secret: f.Kind == settings.Secret, Authority: f.Kind == settings.Authority, Ports: f.Key == "shoe.port",
 	}
 	if f.Kind != settings.Choice || one.Small {
 		one.Label = p.label(language, f.Key)
@@ -147,6 +174,9 @@ func (p *page) field(f settings.Field, c config.Config, language display.Languag
 	}
 	if p.First && f.Kind != settings.Choice && f.Key != "keys" {
 		one.Now = ""
+	}
+	if one.Person && one.Now != "" {
+		one.Given = strings.Split(one.Now, "\n")
 	}
 	return one
 }

@@ -7,7 +7,6 @@ import (
 	"embed"
 	"encoding/json"
 	"errors"
-	"html/template"
 	"io"
 	"log/slog"
 	"net/http"
@@ -19,6 +18,7 @@ import (
 	"github.com/sabot-table/sabot/device/gpio"
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/web"
+	"github.com/sabot-table/sabot/display/web/markup"
 	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/table/authority"
@@ -368,7 +368,11 @@ func (p *page) with(answers []settings.Answer) (config.Config, error) {
 	return settings.Tried(text), nil
 }
 
-var templated = template.Must(template.New("").Funcs(template.FuncMap{"text": func(string) string { return "" }}).ParseFS(templates, "templates/*.html"))
+var (
+	pages    = markup.Parse(templates, "templates/*.html")
+	drawPage = markup.Compile[model](pages, "page.html")
+	drawLost = markup.Compile[lost](pages, "lost.html")
+)
 
 func (p *page) show(w http.ResponseWriter, r *http.Request) {
 	language := p.menu.Speaks(r)
@@ -377,23 +381,14 @@ func (p *page) show(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "The configuration cannot be read: "+err.Error(), http.StatusInternalServerError)
 		return
 	}
-	said := saying(language)
-	p.drawn(w, "page.html", p.model(language, settings.Tried(text), said), said)
+	m := p.model(language, settings.Tried(text), saying(language))
+	drawn(w, drawPage(nil, language, &m))
 }
 
-// drawn answers with a template, in the words that are said.
-func (p *page) drawn(w http.ResponseWriter, name string, m any, said func(string) string) {
-	t, err := templated.Clone()
-	if err == nil {
-		var b strings.Builder
-		if err = t.Funcs(template.FuncMap{"text": said}).ExecuteTemplate(&b, name, m); err == nil {
-			w.Header().Set("Content-Type", "text/html; charset=utf-8")
-			_, _ = io.WriteString(w, b.String()) // a browser that has left needs nothing
-			return
-		}
-	}
-	p.Log.Error("settings: the page could not be drawn; report this", "err", err)
-	http.Error(w, "The page could not be drawn; the daemon's log says why.", http.StatusInternalServerError)
+// drawn answers with a page.
+func drawn(w http.ResponseWriter, page []byte) {
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	_, _ = w.Write(page) // a browser that has left needs nothing
 }
 
 // saying says words of a language by their keys.
