@@ -29,7 +29,8 @@ var slips = []slip{
 	{"a Joker that there is not", foreignJoker, []string{"foreign-joker"}},
 	{"a card that never arrived", lostCard, []string{"lost-cards"}},
 	{"the shoe's alarm is overlooked", overlookedAlarm, []string{"shoe-alarm"}},
-	{"two keys at once", twoKeys, []string{"contradictory-keys"}},
+	// The first may decide a big win, which holds the round: then the second is refused.
+	{"two keys at once", twoKeys, []string{"contradictory-keys", "round-held"}},
 	{"a key that is taken back", takenBack, nil},
 	{"a call that the rules forbid", forbiddenCall, []string{"call-not-allowed"}},
 	{"a stake after no more bets", lateStake, []string{"bets-closed"}},
