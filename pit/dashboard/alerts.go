@@ -96,6 +96,9 @@ func (d *Dashboard) alert(r renderer, who Person, a *floor.Alert) alertModel {
 	if isOwn[a.Code] && (a.Standing > 0 || toldOnce[a.Code]) {
 		m.Text = r.say("pit.why-" + a.Code)
 	}
+	if awayKeys[a.Code] != "" && !who.May(Technician) {
+		m.Detail = "" // an error of a program, for who mends it
+	}
 	if a.Table != (topic.Table{}) {
 		m.Table, m.Where = a.Table.Name(), tableAt(a.Table)
 		if a.Round > 0 {

@@ -315,8 +315,12 @@ func TestWhoIsCalledMayAnswer(t *testing.T) {
 		if c.may {
 			status = http.StatusNoContent
 		}
-		if has := strings.Contains(p.get("/alerts"), `data-does="coming"`); has != c.may {
+		page := p.get("/alerts")
+		if has := strings.Contains(page, `data-does="coming"`); has != c.may {
 			t.Errorf("of %s a %s has a key to take an alert up: %t", c.sample, c.role, has)
+		}
+		if mends := c.role == "technician" || c.role == "manager"; (c.sample == "store" || c.sample == "broker") && strings.Contains(page, `<small lang="en">`) != mends {
+			t.Errorf("of %s a %s reads the error of the program: %t", c.sample, c.role, !mends)
 		}
 		for _, does := range []string{"coming", "seen"} {
 			id := p.floor.Alerts()[0].ID
