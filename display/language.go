@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode/utf8"
 
 	"github.com/sabot-table/sabot/display/words"
 )
@@ -189,6 +190,15 @@ func (l Language) top() *texts {
 func known(key string) bool {
 	_, ok := English.Lookup(key)
 	return ok
+}
+
+// Capital begins a text with a capital letter.
+func Capital(s string) string {
+	first, n := utf8.DecodeRuneInString(s)
+	if n == 0 {
+		return ""
+	}
+	return strings.ToUpper(string(first)) + s[n:]
 }
 
 // Code is the language's name in a configuration: "de" for German wherever it is

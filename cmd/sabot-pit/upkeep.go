@@ -23,7 +23,7 @@ var upkeep = []command{
 		name: "export",
 		page: usage.Page{
 			Line: "sabot-pit export --config FILE --to FORMAT PATH",
-			What: "write rounds, wagers and irregularities as tables, also while sabot-pit runs",
+			What: "write rounds, wagers, irregularities and money by table and dealer as tables, also while sabot-pit runs",
 			Arguments: []string{
 				configFile,
 				"FORMAT: " + strings.Join(store.ExportFormats(), ", "),

@@ -33,7 +33,7 @@ func TestUse(t *testing.T) {
 		{"refill --config " + sound + " --table bj-1 --journal /nowhere", exitFailed, "/nowhere"},
 		{"compare --config " + sound + " --table bj-1", exitUsage, "--table and --journal together"},
 		{"compare --config " + sound, exitOK, "all figures of 0 tables follow from their records"},
-		{"export -h", exitOK, "Write rounds, wagers and irregularities as tables"},
+		{"export -h", exitOK, "Write rounds, wagers, irregularities and money"},
 		{"export --config " + sound + " --to csv", exitUsage, "export takes the file or folder to write"},
 		{"export --config " + sound + " --to excel out", exitUsage, "export --to takes a format: "},
 		{"export --config " + sound + " --to csv --first March out", exitUsage, "write it as 2026-03-29"},

@@ -227,7 +227,8 @@ func homeOf(role Role) string {
 func (s *Server) forbidden(w http.ResponseWriter, r *http.Request, one Screen, to entry) {
 	what := to.method + " " + to.path
 	if s.paced.forbidden.First(forbidden{one.Name, what}) {
-		s.options.Logger.Warn("display: a screen asked for what it may not do", "screen", one.Name, "role", one.Role, "what", what, "from", r.RemoteAddr)
+		s.options.Logger.Warn("display: a screen asked for what it may not do, and was refused: look at who uses it",
+			"screen", one.Name, "role", one.Role, "what", what, "from", r.RemoteAddr)
 	}
 	if r.Method == http.MethodGet && accepts(r, "text/html") {
 		http.Redirect(w, r, homeOf(one.Role), http.StatusSeeOther)

@@ -88,7 +88,8 @@ func newPaced(p Paces, log *slog.Logger) *paced {
 		forbidden: bounds.NewBursts(bounds.BurstsOptions[forbidden]{
 			Window: 10 * time.Second, Longest: time.Hour, Most: 64, Other: forbidden{what: "more"},
 			Again: func(f forbidden, b bounds.Burst) {
-				log.Warn("display: a screen asked again for what it may not do", "screen", f.screen, "what", f.what, "count", b.Count)
+				log.Warn("display: a screen asked again for what it may not do, and was refused: look at who uses it",
+					"screen", f.screen, "what", f.what, "count", b.Count)
 			},
 		}),
 	}

@@ -88,7 +88,8 @@ func (s *Server) guestEvents(w http.ResponseWriter, r *http.Request) {
 // guestTable is the table as guests see it, in one line.
 func (s *Server) guestTable(f *frame, turn *turn) []byte {
 	if err := s.results.recalled(s.options.Recall); err != nil {
-		s.options.Logger.Error("display: the last rounds cannot be read from the journal for the guests", "err", err)
+		s.options.Logger.Error("display: the last rounds cannot be read from the journal for the guests, whose screen shows none: run sabot journal verify",
+			"err", err)
 	}
 	r := turn.now().in(f.view.House)
 	b := drawGuestTable(make([]byte, 0, 8<<10), r.language, r.forGuests(f.view, s.results.latest()))

@@ -78,7 +78,8 @@ func (s *Server) help(w http.ResponseWriter, r *http.Request) {
 	m.Signs = signShapes
 	if h := s.options.Houses[v.House]; h != nil {
 		if wrong := render.help(&m, v, h, r.URL.Query().Get("of")); wrong != nil {
-			s.options.Logger.Error("display: the rules of the table cannot be said", "house", v.House, "err", wrong)
+			s.options.Logger.Error("display: the rules of the table cannot be said: help has none; report this with the house's file",
+				"house", v.House, "err", wrong)
 			m.Error = wrong.Error()
 		}
 	} else {

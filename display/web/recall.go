@@ -88,7 +88,8 @@ func (s *Server) stateAfter(round past.Round) string {
 	}
 	line, err := s.options.Recall.State(round.Steps[last-1].Seq)
 	if err != nil {
-		s.options.Logger.Warn("display: where the table stood after a round cannot be found out", "round", round.Number, "err", err)
+		s.options.Logger.Warn("display: where the table stood after a round cannot be found out: run sabot journal verify",
+			"round", round.Number, "err", err)
 	}
 	return line
 }
@@ -106,7 +107,8 @@ func (s *Server) state(w http.ResponseWriter, r *http.Request) {
 	}
 	line, err := s.options.Recall.State(record)
 	if err != nil {
-		s.options.Logger.Error("display: the state cannot be read from the journal", "record", record, "err", err)
+		s.options.Logger.Error("display: the state cannot be read from the journal: run sabot journal verify",
+			"record", record, "err", err)
 		http.Error(w, err.Error(), http.StatusNotFound)
 		return
 	}
@@ -118,7 +120,7 @@ func (s *Server) recallFailed(w http.ResponseWriter, r *http.Request, err error)
 	render := s.speaking(r)
 	m, status := recallModel{Title: render.say("past.list"), Error: err.Error()}, http.StatusNotFound
 	if !errors.Is(err, past.ErrNoRound) {
-		s.options.Logger.Error("display: past rounds cannot be read from the journal", "err", err)
+		s.options.Logger.Error("display: past rounds cannot be read from the journal: run sabot journal verify", "err", err)
 		m.Title, status = render.say("past.unread"), http.StatusInternalServerError
 	}
 	s.recallPage(w, status, render, m)

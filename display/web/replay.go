@@ -59,7 +59,8 @@ func (s *Server) replay(w http.ResponseWriter, r *http.Request) {
 	render.replay(&m, round, at)
 	lay, err := s.options.Recall.Table(round.Steps[at].Seq)
 	if err != nil {
-		s.options.Logger.Error("display: a past table cannot be dealt again", "record", round.Steps[at].Seq, "err", err)
+		s.options.Logger.Error("display: a past table cannot be dealt again: run sabot journal verify",
+			"record", round.Steps[at].Seq, "err", err)
 		m.Error = render.with("replay.unread", "why", err.Error())
 	} else {
 		v := display.From(lay, m.Table, round.Steps[at].Seq)

@@ -212,7 +212,8 @@ func (l *Listener) remove(one *conn) {
 // refuse closes a connection with a reset, so that nothing of it stays in the kernel. It returns nil.
 func (l *Listener) refuse(c net.Conn, why string) net.Conn {
 	if l.refused.First(why) {
-		l.limits.Log.Warn("connections are refused", "on", l.Addr().String(), "why", why, "from", c.RemoteAddr().String())
+		l.limits.Log.Warn("connections are refused: look at where they come from; those that there are go on",
+			"on", l.Addr().String(), "why", why, "from", c.RemoteAddr().String())
 	}
 	inner := c
 	if one, is := c.(*conn); is {
@@ -226,7 +227,8 @@ func (l *Listener) refuse(c net.Conn, why string) net.Conn {
 }
 
 func (l *Listener) refusedAgain(why string, b Burst) {
-	l.limits.Log.Warn("connections were refused", "on", l.Addr().String(), "why", why, "count", b.Count,
+	l.limits.Log.Warn("connections were refused: look at where they come from; those that there are go on",
+		"on", l.Addr().String(), "why", why, "count", b.Count,
 		"first", b.First.UTC().Format(time.RFC3339), "last", b.Last.UTC().Format(time.RFC3339))
 }
 

@@ -67,7 +67,7 @@ func (d *door) Close(listeners.CloseFn) {
 	d.closed = true
 	d.mu.Unlock()
 	if err := d.listener.Close(); err != nil {
-		d.log.Warn("closing the port failed", "error", err)
+		d.log.Warn("closing the port failed: it is closed with the program", "error", err)
 	}
 	d.mu.Lock()
 	for client := range d.open {

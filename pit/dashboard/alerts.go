@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/pit/floor"
@@ -74,13 +73,7 @@ func (r renderer) alertName(a *floor.Alert) string {
 	case isOwn[a.Code]:
 		return r.say("pit." + a.Code)
 	}
-	return capital(r.language.Label(display.LabelHeld, a.Code))
-}
-
-// capital begins a text with a capital letter.
-func capital(s string) string {
-	first, n := utf8.DecodeRuneInString(s)
-	return strings.ToUpper(string(first)) + s[n:]
+	return display.Capital(r.language.Label(display.LabelHeld, a.Code))
 }
 
 // isOwn are the pit's own alerts.
@@ -102,6 +95,9 @@ func (d *Dashboard) alert(r renderer, who Person, a *floor.Alert) alertModel {
 	}
 	if isOwn[a.Code] && (a.Standing > 0 || toldOnce[a.Code]) {
 		m.Text = r.say("pit.why-" + a.Code)
+	}
+	if awayKeys[a.Code] != "" && !who.May(Technician) {
+		m.Detail = "" // an error of a program, for who mends it
 	}
 	if a.Table != (topic.Table{}) {
 		m.Table, m.Where = a.Table.Name(), tableAt(a.Table)
@@ -133,9 +129,9 @@ func (d *Dashboard) alert(r renderer, who Person, a *floor.Alert) alertModel {
 	case a.Standing > 0:
 		m.Stands = r.say("alerts.standing")
 	case a.With != "" && a.By != "":
-		m.Stands = r.say("alerts.cleared", display.Arg{Name: "with", Text: capital(r.language.Label(display.LabelChoice, a.With))}, display.Arg{Name: "by", Text: a.By})
+		m.Stands = r.say("alerts.cleared", display.Arg{Name: "with", Text: display.Capital(r.language.Label(display.LabelChoice, a.With))}, display.Arg{Name: "by", Text: a.By})
 	case a.With != "":
-		m.Stands = capital(r.language.Label(display.LabelChoice, a.With))
+		m.Stands = display.Capital(r.language.Label(display.LabelChoice, a.With))
 	case !a.Cleared.IsZero():
 		m.Stands = r.say("pit.right")
 	}
@@ -217,15 +213,30 @@ const (
 // seen notes that somebody has seen an alert.
 func (d *Dashboard) seen(w http.ResponseWriter, r *http.Request) {
 	if t, ok := d.hear(w, r); ok {
-		d.did(w, r, "seen", t, d.options.Floor.Acknowledge(r.PathValue("id"), t.By, t.Note))
+		of := d.alertSaid(r)
+		d.did(w, r, "seen", of, t, d.options.Floor.Acknowledge(r.PathValue("id"), t.By, t.Note))
 	}
 }
 
 // coming notes that somebody is on the way.
 func (d *Dashboard) coming(w http.ResponseWriter, r *http.Request) {
 	if t, ok := d.hear(w, r); ok {
-		d.did(w, r, "coming", t, d.options.Floor.Coming(r.PathValue("id"), t.By))
+		of := d.alertSaid(r)
+		d.did(w, r, "coming", of, t, d.options.Floor.Coming(r.PathValue("id"), t.By))
 	}
+}
+
+// alertSaid names the alert of a request for the log of what people do: its table, - for the pit itself, and its code.
+func (d *Dashboard) alertSaid(r *http.Request) string {
+	open := d.options.Floor.Alerts()
+	at := slices.IndexFunc(open, func(a floor.Alert) bool { return a.ID == r.PathValue("id") })
+	switch {
+	case at < 0:
+		return ""
+	case open[at].Table == (topic.Table{}):
+		return ofPit + " " + open[at].Code
+	}
+	return open[at].Table.String() + " " + open[at].Code
 }
 
 // hear reads what somebody says; where it cannot be taken, it has been answered.
@@ -264,7 +275,8 @@ func (d *Dashboard) decode(w http.ResponseWriter, r *http.Request, to any) bool 
 	read := json.NewDecoder(io.LimitReader(r.Body, longestBody))
 	read.DisallowUnknownFields()
 	if err := read.Decode(to); err != nil {
-		d.options.Log.Warn("pit: a page's request cannot be read", "what", r.URL.Path, "from", r.RemoteAddr, "err", err)
+		d.options.Log.Warn("pit: a page's request cannot be read, and nothing was done: load that page again",
+			"what", r.URL.Path, "from", r.RemoteAddr, "err", err)
 		http.Error(w, d.speaking(r).say("pit.not-understood"), http.StatusBadRequest)
 		return false
 	}
@@ -290,15 +302,15 @@ func plain(s string, most int) string {
 	return s
 }
 
-func (d *Dashboard) did(w http.ResponseWriter, r *http.Request, what string, t told, err error) {
+func (d *Dashboard) did(w http.ResponseWriter, r *http.Request, what, of string, t told, err error) {
 	if err != nil {
-		d.options.Log.Info("pit: an alert could not be taken up", "what", what, "alert", r.PathValue("id"), "by", t.By, "err", err)
+		d.options.Log.Info("pit: an alert could not be taken up", "what", what, "alert", of, "by", t.By, "err", err)
 		http.Error(w, d.speaking(r).say("pit.quicker"), http.StatusConflict)
 		return
 	}
-	if said := saidBy(r, t.By); said != "" && d.options.Audit != nil {
-		d.options.Audit.Outcome(r, strings.TrimSpace(said))
+	if said := strings.TrimSpace(of + saidBy(r, t.By)); said != "" && d.options.Audit != nil {
+		d.options.Audit.Outcome(r, said)
 	}
-	d.options.Log.Info("pit: an alert was taken up", "what", what, "alert", r.PathValue("id"), "by", t.By, "note", t.Note)
+	d.options.Log.Info("pit: an alert was taken up", "what", what, "alert", of, "by", t.By, "note", t.Note)
 	w.WriteHeader(http.StatusNoContent)
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"log/slog"
 	"net/http"
+	"slices"
 	"sync"
 	"time"
 
@@ -12,7 +13,9 @@ import (
 	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/pit/floor"
+	"github.com/sabot-table/sabot/pit/tally"
 	"github.com/sabot-table/sabot/pit/topic"
+	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table/irregularity"
 )
 
@@ -38,6 +41,8 @@ type Past interface {
 	Find(context.Context, Search) ([]Round, error)
 	// Recall reads the rounds of one of a table's journals, "" for the present one; nil if none of it is kept.
 	Recall(ctx context.Context, table topic.Table, journal string) (web.Recall, error)
+	// UnlaidUntil is when the last round was opened of which it is not known what lay on its boxes, zero for none.
+	UnlaidUntil(context.Context) (time.Time, error)
 }
 
 // Search is which rounds are looked for. What is zero is not asked for.
@@ -47,16 +52,27 @@ type Search struct {
 	Number uint64
 	// From and To are when a round was opened.
 	From, To time.Time
-	// Amount is the least that was staked in it, in minor units.
-	Amount int64
-	// Paid is the least that guests got.
-	Paid   int64
+	// Amount is the least that was staked in it, in minor units, and Paid the least that guests got: on one of the Boxes, where
+	// any are named.
+	Amount, Paid int64
+	// Boxes are those of which one was played, tally.Bank the bank's, and Cards those of which one lay there, or anywhere.
+	Boxes  []uint8
+	Cards  []card.Card
 	Dealer string
 	// Code is what went wrong in it, and Wrong that anything did.
 	Code  irregularity.Code
 	Wrong bool
 	// Skip is how many are skipped: the next page of a list.
 	Skip, Most int
+}
+
+// AsksLays says whether rounds are looked for by what lay on their boxes.
+func (s *Search) AsksLays() bool { return len(s.Boxes) > 0 || len(s.Cards) > 0 }
+
+// Shows says whether something that lay on a box is what was looked for.
+func (s *Search) Shows(on *tally.Lay) bool {
+	has := func(c card.Card) bool { return slices.Contains(s.Cards, c) }
+	return s.AsksLays() && (len(s.Boxes) == 0 || slices.Contains(s.Boxes, on.Box)) && (len(s.Cards) == 0 || slices.ContainsFunc(on.Cards, has))
 }
 
 // Round is a past round in a list. Amounts are in minor units.
@@ -74,7 +90,9 @@ type Round struct {
 	Due              int64
 	Unknown          int64
 	Void             bool
-	Wrong            []Wrong
+	// Lays are what lay where, nil where nobody knows.
+	Lays  []tally.Lay
+	Wrong []Wrong
 }
 
 // Wrong is what went wrong in a round, and how it was put right; With is 0 while it was not.

@@ -3,12 +3,14 @@ package dashboard_test
 import (
 	"bufio"
 	"context"
+	"html"
 	"net/http"
 	"net/http/httptest"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/internal/testkit/dashboardtest"
@@ -313,8 +315,12 @@ func TestWhoIsCalledMayAnswer(t *testing.T) {
 		if c.may {
 			status = http.StatusNoContent
 		}
-		if has := strings.Contains(p.get("/alerts"), `data-does="coming"`); has != c.may {
+		page := p.get("/alerts")
+		if has := strings.Contains(page, `data-does="coming"`); has != c.may {
 			t.Errorf("of %s a %s has a key to take an alert up: %t", c.sample, c.role, has)
+		}
+		if mends := c.role == "technician" || c.role == "manager"; (c.sample == "store" || c.sample == "broker") && strings.Contains(page, `<small lang="en">`) != mends {
+			t.Errorf("of %s a %s reads the error of the program: %t", c.sample, c.role, !mends)
 		}
 		for _, does := range []string{"coming", "seen"} {
 			id := p.floor.Alerts()[0].ID
@@ -450,6 +456,42 @@ func TestRoundsOfAllTables(t *testing.T) {
 	}
 	if one := p.get("/recall?table=kursaal/bj-1"); strings.Contains(one, "<td>bj-3</td>") || !strings.Contains(one, "<td>bj-1</td>") {
 		t.Error("of one table others are found, or nothing")
+	}
+}
+
+// TestRoundsByBoxAndCard: rounds are found by the box, the card, and both; each says what lay there. Where some cannot be found
+// so, the page says until when.
+func TestRoundsByBoxAndCard(t *testing.T) {
+	p := open(t, "calm", nil)
+	rows, lay := regexp.MustCompile(`<th scope="row"><a class="key"`), regexp.MustCompile(`<span class="lay">([^<]*)</span>`)
+	all := len(rows.FindAllString(p.get(bj3+"recall"), -1))
+	for query, says := range map[string]string{
+		"box=2": "^Box 2: .* · Staked [0-9.,]+ · To guests [0-9.,]+$", "rank=K": "K[♠♥♦♣]", "suit=H": "♥", "box=1&rank=T&suit=": "^Box 1: .*10[♠♥♦♣]", "box=bank": "^Bank: [^·]+$",
+	} {
+		body := p.get(bj3 + "recall?" + query)
+		found, lays := rows.FindAllString(body, -1), lay.FindAllStringSubmatch(body, -1)
+		if len(found) == 0 || len(lays) < len(found) || query != "box=bank" && len(found) > all || strings.Contains(body, "an earlier version kept them") {
+			t.Errorf("%s finds %d of %d rounds, with %d lays", query, len(found), all, len(lays))
+		}
+		for _, one := range lays {
+			if !regexp.MustCompile(says).MatchString(html.UnescapeString(one[1])) {
+				t.Errorf("%s finds %q", query, one[1])
+			}
+		}
+	}
+	for _, query := range []string{"box=9&rank=A", "box=8", "box=bank&rank=joker"} {
+		if body := p.get(bj3 + "recall?" + query); rows.MatchString(body) || !strings.Contains(body, "No round fits") {
+			t.Errorf("%s finds something", query)
+		}
+	}
+	for _, chosen := range []string{`<option value="bank" selected>Bank</option>`, `<option value="T" selected>10</option>`, `<option value="D" selected>♦</option>`} {
+		if body := p.get(bj3 + "recall?box=bank&rank=T&suit=D"); !strings.Contains(body, chosen) {
+			t.Errorf("the search does not keep %s", chosen)
+		}
+	}
+	p.past.Unlaid = time.Date(2026, 3, 1, 4, 0, 0, 0, time.Local)
+	if body := p.get(bj3 + "recall?box=1"); !strings.Contains(body, "are not found by box or card: an earlier version kept them") {
+		t.Error("the page does not say which rounds are not found")
 	}
 }
 

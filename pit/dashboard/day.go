@@ -144,7 +144,7 @@ func (r renderer) day(totals *topic.Totals, t *floor.Tile, sees bool) (m dayMode
 	for _, w := range totals.Day.Wagers {
 		unknown += w.Unknown
 		kind := topic.Period{Wagers: []topic.Takings{w}}
-		one := periodModel{Name: capital(l.Label(display.LabelWager, w.Wager)), Won: house(&kind)}
+		one := periodModel{Name: display.Capital(l.Label(display.LabelWager, w.Wager)), Won: house(&kind)}
 		if one.Won != "" {
 			one.Value = r.with("pit.figures-of-staked", "amount", exact(l, w.Staked, t.Digits))
 		}

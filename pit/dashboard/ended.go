@@ -63,7 +63,7 @@ func (d *Dashboard) ended(ctx context.Context, r renderer, at looked) *endedMode
 	}
 	found, err := d.options.Ended.History(ctx, s)
 	if err != nil {
-		d.options.Log.Error("pit: past alerts cannot be read", "err", err)
+		d.options.Log.Error("pit: past alerts cannot be read: look at the database; live pages go on", "err", err)
 		m.Unread = r.say("pit.store-away")
 		return m
 	}
@@ -102,11 +102,9 @@ func alertSearch(q query, tables []topic.Table) (s AlertSearch, wrong string) {
 // after is a query for what follows so many.
 func (q query) after(skip int) url.Values {
 	values := url.Values{"skip": {strconv.Itoa(skip)}}
-	for name, value := range map[string]string{
-		"round": q.Round, "from": q.From, "to": q.To, "amount": q.Amount, "paid": q.Paid, "dealer": q.Dealer, "code": q.Code, "table": q.Table,
-	} {
-		if value != "" {
-			values.Set(name, value)
+	for name, value := range q.fields() {
+		if *value != "" && value != &q.Skip {
+			values.Set(name, *value)
 		}
 	}
 	return values
@@ -134,7 +132,7 @@ func (r renderer) alertCodes(chosen string) []choiceModel {
 	}
 	for code := range irregularity.EveryCode {
 		name := code.String()
-		all = append(all, choiceModel{Value: name, Name: capital(r.language.Named(display.LabelHeld, code)), Chosen: name == chosen})
+		all = append(all, choiceModel{Value: name, Name: display.Capital(r.language.Named(display.LabelHeld, code)), Chosen: name == chosen})
 	}
 	return all
 }

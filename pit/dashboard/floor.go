@@ -263,7 +263,8 @@ func (d *Dashboard) arrange(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if err := d.options.Rooms.PutRoom(r.Context(), room); err != nil {
-		d.options.Log.Error("pit: the arrangement of the room cannot be stored", "err", err)
+		d.options.Log.Error("pit: the arrangement of the room cannot be stored, and stays as it was: look at the database",
+			"err", err)
 		http.Error(w, d.speaking(r).say("pit.room-unkept"), http.StatusServiceUnavailable)
 		return
 	}

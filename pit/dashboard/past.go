@@ -20,7 +20,8 @@ func (d *Dashboard) past(w http.ResponseWriter, r *http.Request) {
 	}
 	one, err := d.pastOf(r.Context(), pastKey{of, r.PathValue("journal")})
 	if err != nil {
-		d.options.Log.Error("pit: past rounds cannot be read", "table", of, "err", err)
+		d.options.Log.Error("pit: past rounds cannot be read: look at the database; live pages go on",
+			"table", of, "err", err)
 		http.Error(w, d.speaking(r).say("past.unread"), http.StatusServiceUnavailable)
 		return
 	}

@@ -58,6 +58,9 @@ const EnterPath = "/enter"
 
 type asking struct{}
 
+// Who is who asks for a page of another part of the pit.
+func Who(r *http.Request) Person { return who(r) }
+
 // who is who asks.
 func who(r *http.Request) Person {
 	p, _ := r.Context().Value(asking{}).(Person)

@@ -74,16 +74,19 @@ var errNotReached = errors.New("the push service is not reached")
 // notSubscribed says why a browser is not kept.
 func (d *Dashboard) notSubscribed(w http.ResponseWriter, r renderer, err error) {
 	if other, is := errors.AsType[*push.NotAllowedError](err); is {
-		d.options.Log.Warn("pit: a browser uses a push service that alerts.push_services does not name", "host", other.Host)
+		d.options.Log.Warn("pit: a browser uses a push service that alerts.push_services does not name, and is not called: name its host there, if the house allows it",
+			"host", other.Host)
 		http.Error(w, r.with("pit.push-service", "host", other.Host), http.StatusForbidden)
 		return
 	}
 	if refused, is := errors.AsType[*push.RefusedError](err); is {
-		d.options.Log.Warn("pit: a browser's subscription cannot be used", "err", refused)
+		d.options.Log.Warn("pit: a browser's subscription cannot be used, and it is not called: have its person switch notifications off and on again",
+			"err", refused)
 		http.Error(w, r.say("pit.push-refused"), http.StatusBadRequest)
 		return
 	}
-	d.options.Log.Error("pit: a browser's subscription cannot be stored", "err", err)
+	d.options.Log.Error("pit: a browser's subscription cannot be stored, and it is not called: look at the database",
+		"err", err)
 	http.Error(w, r.say("pit.store-away"), http.StatusServiceUnavailable)
 }
 

@@ -14,10 +14,21 @@ import (
 )
 
 // query is what a page of rounds or alerts was asked for, as it was written.
-type query struct{ Round, From, To, Amount, Paid, Dealer, Code, Skip, Table string }
+type query struct{ Round, From, To, Amount, Paid, Box, Rank, Suit, Dealer, Code, Skip, Table string }
 
-func queryOf(v url.Values) query {
-	return query{v.Get("round"), v.Get("from"), v.Get("to"), v.Get("amount"), v.Get("paid"), v.Get("dealer"), v.Get("code"), v.Get("skip"), v.Get("table")}
+// fields are what a query has been asked by, by the names of the page's fields.
+func (q *query) fields() map[string]*string {
+	return map[string]*string{
+		"round": &q.Round, "from": &q.From, "to": &q.To, "amount": &q.Amount, "paid": &q.Paid, "box": &q.Box, "rank": &q.Rank, "suit": &q.Suit,
+		"dealer": &q.Dealer, "code": &q.Code, "skip": &q.Skip, "table": &q.Table,
+	}
+}
+
+func queryOf(v url.Values) (q query) {
+	for name, field := range q.fields() {
+		*field = v.Get(name)
+	}
+	return q
 }
 
 // roundsModel is the page on which past rounds are found.
@@ -29,8 +40,12 @@ type roundsModel struct {
 	Asked       query
 	// Tables are those that may be chosen, none on the page of one of them.
 	Tables []choiceModel
-	Codes  []choiceModel
-	Rounds []roundModel
+	// Boxes, Ranks and Suits are where a card may have lain, and which.
+	Boxes, Ranks, Suits []choiceModel
+	Codes               []choiceModel
+	Rounds              []roundModel
+	// Unlaid says until when rounds are not found by box or card, "" if all are.
+	Unlaid string
 	// None says that there are none, Error what was not understood, and Unread that nothing could be read.
 	None          bool
 	Error, Unread string
@@ -53,7 +68,9 @@ type roundModel struct {
 	// Due is the result as it would be if everything had been paid as it was due, "" where it was.
 	Due          string
 	Class, State string
-	Wrong        []wrongModel
+	// Lays are what lay where, of what was asked for.
+	Lays  []string
+	Wrong []wrongModel
 }
 
 type wrongModel struct {
@@ -114,6 +131,7 @@ func (r renderer) search(q query, at looked, digits int) (s Search, wrong string
 	case ok:
 		s.Code = code
 	}
+	s.Boxes, s.Cards = boxesOf(q.Box), cardsOf(q.Rank, q.Suit)
 	if n, err := strconv.Atoi(q.Skip); err == nil && n > 0 {
 		s.Skip = n
 	}
@@ -147,15 +165,23 @@ func (d *Dashboard) rounds(ctx context.Context, r renderer, at looked) *roundsMo
 		digits, m.Currency = tiles[i].Digits, tiles[i].Currency
 	}
 	m.Codes = r.codes(at.query.Code)
+	m.Boxes, m.Ranks, m.Suits = r.boxes(at.query.Box), r.ranks(at.query.Rank), r.suits(at.query.Suit)
 	s, wrong := r.search(at.query, at, digits)
 	if wrong != "" {
 		m.Error = r.say(wrong)
 		return m
 	}
 	found, err := d.options.Past.Find(ctx, s)
+	var unlaid time.Time
+	if err == nil && s.AsksLays() {
+		unlaid, err = d.options.Past.UnlaidUntil(ctx)
+	}
 	if err != nil {
 		m.Unread = d.cannot(r, at.table, err)
 		return m
+	}
+	if !unlaid.IsZero() {
+		m.Unlaid = r.with("pit.unlaid", "time", r.clock(unlaid))
 	}
 	if len(found) > most {
 		found = found[:most]
@@ -164,6 +190,7 @@ func (d *Dashboard) rounds(ctx context.Context, r renderer, at looked) *roundsMo
 	m.None = len(found) == 0
 	for i := range found {
 		one := r.round(&found[i], digits)
+		one.Lays = r.lays(&found[i], &s, digits)
 		if m.Tables != nil {
 			one.Table = found[i].Table.Name()
 		}
@@ -203,14 +230,14 @@ func (r renderer) round(one *Round, digits int) roundModel {
 		if w.Code.Word() {
 			continue
 		}
-		said := wrongModel{What: capital(r.language.Named(display.LabelHeld, w.Code)), Open: w.With == 0}
+		said := wrongModel{What: display.Capital(r.language.Named(display.LabelHeld, w.Code)), Open: w.With == 0}
 		switch {
 		case w.With == 0:
 			said.Right = r.say("alerts.standing")
 		case w.By == "":
-			said.Right = capital(r.language.Named(display.LabelChoice, w.With))
+			said.Right = display.Capital(r.language.Named(display.LabelChoice, w.With))
 		default:
-			said.Right = r.say("alerts.cleared", display.Arg{Name: "with", Text: capital(r.language.Named(display.LabelChoice, w.With))}, display.Arg{Name: "by", Text: w.By})
+			said.Right = r.say("alerts.cleared", display.Arg{Name: "with", Text: display.Capital(r.language.Named(display.LabelChoice, w.With))}, display.Arg{Name: "by", Text: w.By})
 		}
 		m.Wrong = append(m.Wrong, said)
 	}
@@ -225,7 +252,7 @@ func (r renderer) codes(chosen string) []choiceModel {
 			continue
 		}
 		name := code.String()
-		all = append(all, choiceModel{Value: name, Name: capital(r.language.Named(display.LabelHeld, code)), Chosen: name == chosen})
+		all = append(all, choiceModel{Value: name, Name: display.Capital(r.language.Named(display.LabelHeld, code)), Chosen: name == chosen})
 	}
 	return all
 }

@@ -157,7 +157,7 @@ func (r renderer) irregular(v display.View) (all []pair) {
 		if n == 0 || code.Word() {
 			continue
 		}
-		all = append(all, pair{Name: capital(r.language.Named(display.LabelHeld, code)), Value: strconv.Itoa(n)})
+		all = append(all, pair{Name: display.Capital(r.language.Named(display.LabelHeld, code)), Value: strconv.Itoa(n)})
 	}
 	slices.SortFunc(all, func(a, b pair) int { return strings.Compare(a.Name, b.Name) })
 	return all
@@ -262,7 +262,8 @@ func (d *Dashboard) cannot(r renderer, table topic.Table, err error) string {
 	if err == nil {
 		return ""
 	}
-	d.options.Log.Error("pit: past rounds cannot be read", "table", table, "err", err)
+	d.options.Log.Error("pit: past rounds cannot be read: look at the database; live pages go on",
+		"table", table, "err", err)
 	return r.say("past.unread")
 }
 

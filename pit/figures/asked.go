@@ -15,6 +15,11 @@ type asked struct {
 	query  Query
 	// rules are the fingerprint of those whose odds are asked for.
 	rules string
+	// shift is which of the night's shifts is asked for, from 1; 0 is all of it; shifts are all of them.
+	shift  int
+	shifts []shift
+	// sort is by what the list of money is sorted, "" by name.
+	sort string
 }
 
 // spans are how many nights can be looked at together.
@@ -24,21 +29,48 @@ var spans = []int{1, 7, 30}
 // somewhere.
 func (f *Figures) asks(r *http.Request) asked {
 	v := r.URL.Query()
-	a := asked{night: f.options.Day.Of(f.options.Now()), nights: 1, rules: v.Get("rules")}
-	if night, err := time.ParseInLocation(time.DateOnly, v.Get("night"), f.options.Day.Zone); err == nil {
-		a.night = night
+	night, nights := f.options.Day.Of(f.options.Now()), 1
+	if one, err := time.ParseInLocation(time.DateOnly, v.Get("night"), f.options.Day.Zone); err == nil {
+		night = one
 	}
 	if n, err := strconv.Atoi(v.Get("nights")); err == nil && n >= 1 && n <= 366 {
-		a.nights = n
+		nights = n
 	}
-	a.query = Query{
-		From: f.options.Day.From(a.night.AddDate(0, 0, 1-a.nights)), To: f.options.Day.From(a.night.AddDate(0, 0, 1)),
-		Site: v.Get("site"), Table: v.Get("table"), Dealer: v.Get("dealer"), House: v.Get("house"), Wager: v.Get("wager"), Code: v.Get("code"),
-	}
+	shift, _ := strconv.Atoi(v.Get("shift")) // what is no number is no shift
+	a := f.asked(night, nights, shift)
+	a.rules, a.sort = v.Get("rules"), v.Get("sort")
+	q := &a.query
+	q.Site, q.Table, q.Dealer, q.House, q.Wager, q.Code = v.Get("site"), v.Get("table"), v.Get("dealer"), v.Get("house"), v.Get("wager"), v.Get("code")
 	if hour, err := time.Parse(time.RFC3339, v.Get("hour")); err == nil {
 		a.query.From, a.query.To = latest(hour, a.query.From), earliest(hour.Add(time.Hour), a.query.To)
 	}
 	return a
+}
+
+// asked are nights, or one of the shifts of a single night.
+func (f *Figures) asked(night time.Time, nights, shift int) asked {
+	a := asked{night: night, nights: nights}
+	a.query.From, a.query.To = f.options.Day.From(a.first()), f.options.Day.From(night.AddDate(0, 0, 1))
+	if nights != 1 {
+		return a
+	}
+	a.shifts = f.nightShifts(night)
+	if shift >= 1 && shift <= len(a.shifts) {
+		a.shift = shift
+		a.query.From, a.query.To = a.shifts[shift-1].from, a.shifts[shift-1].until
+	}
+	return a
+}
+
+// first is the first night's date.
+func (a asked) first() time.Time { return a.night.AddDate(0, 0, 1-a.nights) }
+
+// shiftName is that of the shift, "" for all of the night.
+func (a asked) shiftName() string {
+	if a.shift == 0 {
+		return ""
+	}
+	return a.shifts[a.shift-1].name
 }
 
 // An hour in which a gaming day begins is of two.
@@ -61,9 +93,11 @@ func (a asked) to(page string, with ...string) string {
 	v := url.Values{"night": {a.night.Format(time.DateOnly)}}
 	if a.nights != 1 {
 		v.Set("nights", strconv.Itoa(a.nights))
+	} else if a.shift != 0 {
+		v.Set("shift", strconv.Itoa(a.shift))
 	}
 	q := a.query
-	for _, one := range [][2]string{{"site", q.Site}, {"table", q.Table}, {"dealer", q.Dealer}, {"house", q.House}, {"wager", q.Wager}, {"code", q.Code}, {"rules", a.rules}} {
+	for _, one := range [][2]string{{"site", q.Site}, {"table", q.Table}, {"dealer", q.Dealer}, {"house", q.House}, {"wager", q.Wager}, {"code", q.Code}, {"rules", a.rules}, {"sort", a.sort}} {
 		if one[1] != "" {
 			v.Set(one[0], one[1])
 		}
@@ -79,5 +113,8 @@ func (a asked) to(page string, with ...string) string {
 // at is the same for other nights.
 func (a asked) at(night time.Time, nights int) asked {
 	a.night, a.nights = night, nights
+	if nights != 1 {
+		a.shift = 0
+	}
 	return a
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"net/http"
 	"sync"
 	"time"
 
@@ -46,11 +47,35 @@ type Options struct {
 	Now func() time.Time
 	// Home is where the floor's page is, / if empty.
 	Home string
+	// Shifts are those of a gaming day, none where the house does not divide it.
+	Shifts []Shift
+	// Signatures keeps who has signed which shift report; nil where none are signed.
+	Signatures Signatures
+	// Who says who asks, and whether they may see all pages, or the shift report and what it leads to alone. nil is somebody
+	// without a name who may.
+	Who func(*http.Request) Person
+	// Outcome puts on record what became of a request; nil for nowhere.
+	Outcome func(r *http.Request, detail string)
 	// Past is where a past round is shown, "" for nowhere.
 	Past func(*Round) string
 	// Worth works out what rules are worth; nil is one of the Figures' own.
 	Worth *worth.Worker
 	Log   *slog.Logger
+}
+
+// Person is who asks.
+type Person struct {
+	// Name is "" where nobody is asked who they are.
+	Name, Role string
+	// All says that they may see all pages.
+	All bool
+}
+
+func (o *Options) who(r *http.Request) Person {
+	if o.Who == nil {
+		return Person{All: true}
+	}
+	return o.Who(r)
 }
 
 // Figures serves the pages of figures. Its methods may be called from any goroutine.

@@ -26,6 +26,8 @@ type picture struct {
 	tables, dealers []pace
 	codes           []rate
 	occupied        []row
+	// taken is what tables and dealers have come to.
+	taken []taken
 	// unknown counts wagers without an amount, and void the void rounds by currency.
 	unknown int64
 	void    map[string]int64
@@ -111,7 +113,7 @@ func (f *Figures) look(ctx context.Context, q Query) (*picture, error) {
 	if err != nil {
 		return nil, err
 	}
-	wagers, err := f.options.Source.Wagers(ctx, q, 0)
+	wagers, err := f.options.Source.Wagers(ctx, q, ByTable|ByDealer)
 	if err != nil {
 		return nil, err
 	}
@@ -122,7 +124,30 @@ func (f *Figures) look(ctx context.Context, q Query) (*picture, error) {
 	wrongs = slices.DeleteFunc(wrongs, func(w Wrong) bool { return noBreach(w.Code) })
 	p := &picture{query: q, void: map[string]int64{}}
 	p.count(paces, wrongs)
-	return p, f.judge(ctx, p, wagers)
+	p.taken = takings(paces, wagers)
+	return p, f.judge(ctx, p, together(wagers))
+}
+
+// together adds wagers up over tables and dealers.
+func together(wagers []Wager) []Wager {
+	type of struct {
+		house, rules, currency, wager string
+	}
+	sums := map[of]*Wager{}
+	for i := range wagers {
+		w := &wagers[i]
+		k := of{w.House, w.Rules, w.Currency, w.Wager}
+		if sums[k] == nil {
+			sums[k] = &Wager{Key: Key{House: w.House, Rules: w.Rules, Currency: w.Currency}, Wager: w.Wager}
+		}
+		s := sums[k]
+		s.Count, s.Unknown = s.Count+w.Count, s.Unknown+w.Unknown
+		s.Taken, s.Given, s.Over, s.Kept = s.Taken+w.Taken, s.Given+w.Given, s.Over+w.Over, s.Kept+w.Kept
+		s.Sum = s.Add(w.Sum)
+	}
+	list := listed(sums, func(w *Wager) Key { return w.Key })
+	slices.SortStableFunc(list, func(a, b Wager) int { return cmp.Or(compare(a.Key, b.Key), cmp.Compare(a.Wager, b.Wager)) })
+	return list
 }
 
 // noBreach says that a code is of a word between the table and the pit: nothing went wrong.

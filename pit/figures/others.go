@@ -87,10 +87,12 @@ func (d drawing) made(m *wagerModel, l *lucky) {
 // roundsModel lists the rounds behind a number.
 type roundsModel struct {
 	headModel
-	None  bool
-	About []string
-	Count string
-	Rows  []roundModel
+	None bool
+	// BackTo is what Back leads to.
+	BackTo string
+	About  []string
+	Count  string
+	Rows   []roundModel
 }
 
 type roundModel struct {
@@ -112,7 +114,10 @@ func (d drawing) rounds(ctx context.Context) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &roundsModel{headModel: head, None: len(list) == 0}
+	m := &roundsModel{headModel: head, None: len(list) == 0, BackTo: d.say("pit.figures")}
+	if !d.person.All {
+		m.BackTo = d.say("pit.figures-report")
+	}
 	m.Count = d.say("pit.figures-latest", arg("n", d.whole(int64(len(list)))), arg("all", d.whole(all)))
 	m.About = d.about()
 	for i := range list {
@@ -127,7 +132,7 @@ func (d drawing) about() (said []string) {
 	if q.To.Sub(q.From) <= time.Hour {
 		said = append(said, d.hour(q.From, d.options.Day.Zone)+" – "+d.hour(q.To, d.options.Day.Zone))
 	}
-	for _, one := range []string{display.HouseName(q.House), d.maybe("wager", q.Wager), capital(d.maybe("irregularity", q.Code))} {
+	for _, one := range []string{display.HouseName(q.House), d.maybe("wager", q.Wager), display.Capital(d.maybe("irregularity", q.Code))} {
 		if one != "" {
 			said = append(said, one)
 		}
@@ -167,7 +172,7 @@ func (d drawing) round(r *Round) roundModel {
 		m.Where = d.options.Past(r)
 	}
 	for _, code := range r.Codes {
-		m.Codes = append(m.Codes, capital(d.named("irregularity", code)))
+		m.Codes = append(m.Codes, display.Capital(d.named("irregularity", code)))
 	}
 	return m
 }
@@ -177,6 +182,9 @@ type reportModel struct {
 	overviewModel
 	Printed string
 	Asked   string
+	// Signatures are those under it, and Sign is what signing sends; nil for a report that nobody signs, as that of one table.
+	Signatures []signatureModel
+	Sign       *signModel
 }
 
 func (d drawing) report(ctx context.Context) (any, error) {
@@ -190,12 +198,27 @@ func (d drawing) report(ctx context.Context) (any, error) {
 	}
 	m := &reportModel{overviewModel: overviewModel{headModel: head, None: p.all.Rounds == 0, Tiles: d.tiles(p)}}
 	d.fill(&m.overviewModel, p)
+	m.Money = d.money(p, "/report")
+	if err := d.signatures(ctx, m, p); err != nil {
+		return nil, err
+	}
+	if !d.person.All {
+		m.closeWays()
+	}
 	now := d.options.Now().In(d.options.Day.Zone)
 	m.Printed = d.date(now) + " " + now.Format("15:04")
-	for _, one := range []string{d.query.Table, d.query.Dealer} {
+	for _, one := range []string{d.shiftName(), d.query.Table, d.query.Dealer} {
 		if one != "" {
 			m.Asked += " · " + one
 		}
 	}
 	return m, nil
+}
+
+// closeWays leaves out the links to pages that only who sees all may see.
+func (m *reportModel) closeWays() {
+	m.Back, m.Odds = "", ""
+	for i := range m.Lucks {
+		m.Lucks[i].Where = ""
+	}
 }

@@ -24,6 +24,7 @@ type overviewModel struct {
 	ByTable       []paceModel
 	ByDealer      []paceModel
 	Codes         []codeModel
+	Money         moneyModel
 	// Rate is that of all irregularities.
 	Rate string
 }
@@ -77,6 +78,7 @@ func (d drawing) overview(ctx context.Context) (any, error) {
 		return nil, err
 	}
 	m := overviewModel{headModel: head, None: p.all.Rounds == 0, Tiles: d.tiles(p)}
+	m.Money = d.money(p, "")
 	return d.fill(&m, p), nil
 }
 
@@ -307,7 +309,7 @@ func (d drawing) codes(p *picture) []codeModel {
 	var rows []codeModel
 	for _, one := range p.codes {
 		rows = append(rows, codeModel{
-			Name: capital(d.named("irregularity", one.code)), Where: d.to("/rounds", "code", one.code), Count: d.whole(one.count),
+			Name: display.Capital(d.named("irregularity", one.code)), Where: d.to("/rounds", "code", one.code), Count: d.whole(one.count),
 			Rate: d.decimal(per(float64(one.count)), 2), Bounds: d.decimal(per(one.low), 2) + " – " + d.decimal(per(one.high), 2),
 			Picture: spanPicture(per(float64(one.count)), per(one.low), per(one.high), most),
 		})

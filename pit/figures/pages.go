@@ -7,6 +7,7 @@ import (
 	"html/template"
 	"net/http"
 	"slices"
+	"strconv"
 
 	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/internal/site"
@@ -34,21 +35,24 @@ const Root = "/figures"
 // deals.
 type Route struct {
 	Method, Path string
-	// Open says that it tells nothing: the pages' style.
-	Open  bool
-	Serve http.HandlerFunc
+	// Open says that it tells nothing: the pages' style. Report says that it is the shift report, or what that leads to, which
+	// a pit boss reads and signs.
+	Open, Report bool
+	Serve        http.HandlerFunc
 }
 
 // Routes are all pages.
 func (f *Figures) Routes() []Route {
 	const get = http.MethodGet
 	return []Route{
-		{get, Root, false, f.page("figures.html", drawing.overview)},
-		{get, Root + "/wager", false, f.page("wager.html", drawing.wager)},
-		{get, Root + "/rounds", false, f.page("rounds.html", drawing.rounds)},
-		{get, Root + "/report", false, f.page("report.html", drawing.report)},
-		{get, Root + "/odds", false, f.page("odds.html", drawing.worths)},
-		{get, Root + "/assets/{name}", true, files.Serve},
+		{get, Root, false, false, f.page("figures.html", drawing.overview)},
+		{get, Root + "/wager", false, false, f.page("wager.html", drawing.wager)},
+		{get, Root + "/rounds", false, true, f.page("rounds.html", drawing.rounds)},
+		{get, Root + "/report", false, true, f.page("report.html", drawing.report)},
+		{get, Root + "/money.csv", false, true, f.moneyFile},
+		{get, Root + "/odds", false, false, f.page("odds.html", drawing.worths)},
+		{get, Root + "/assets/{name}", true, false, files.Serve},
+		{http.MethodPost, Root + "/report/sign", false, true, f.sign},
 	}
 }
 
@@ -57,6 +61,7 @@ type drawing struct {
 	*Figures
 	speaker
 	asked
+	person Person
 }
 
 // headModel is what every page has.
@@ -64,10 +69,12 @@ type headModel struct {
 	Lang, Title, Build, Base string
 	Home                     string
 	// Path is the page without what was asked for, and Hidden what a form keeps of it.
-	Path            string
-	Night           string
-	Earlier, Later  string
-	Spans           []choice
+	Path           string
+	Night          string
+	Earlier, Later string
+	Spans          []choice
+	// Shifts are those of the night, and all of it; none where the house has no shifts.
+	Shifts          []choice
 	Tables, Dealers []choice
 	Hidden          []hidden
 	Languages       []choice
@@ -88,13 +95,10 @@ type hidden struct{ Name, Value string }
 // page draws one page: what makes it returns the model.
 func (f *Figures) page(name string, make func(drawing, context.Context) (any, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		d := drawing{f, f.speaking(r), f.asks(r)}
+		d := drawing{f, f.speaking(r), f.asks(r), f.options.who(r)}
 		model, err := make(d, r.Context())
 		if err != nil {
-			if r.Context().Err() == nil {
-				f.options.Log.Error("pit: the figures could not be computed", "page", r.URL.Path, "err", err)
-			}
-			http.Error(w, d.say("pit.figures-unread"), http.StatusInternalServerError)
+			f.unread(w, r, d.speaker, err)
 			return
 		}
 		t, err := pages.Clone()
@@ -106,7 +110,7 @@ func (f *Figures) page(name string, make func(drawing, context.Context) (any, er
 			err = t.ExecuteTemplate(&b, name, model)
 		}
 		if err != nil {
-			f.options.Log.Error("pit: the page of figures could not be drawn", "page", r.URL.Path, "err", err)
+			f.options.Log.Error("pit: the page of figures could not be drawn; report this", "page", r.URL.Path, "err", err)
 			http.Error(w, d.say("pit.figures-unread"), http.StatusInternalServerError)
 			return
 		}
@@ -115,6 +119,15 @@ func (f *Figures) page(name string, make func(drawing, context.Context) (any, er
 			f.options.Log.Debug("pit: the browser left before it had the figures", "err", err)
 		}
 	}
+}
+
+// unread says that the source could not be asked, and tells nobody but the log why.
+func (f *Figures) unread(w http.ResponseWriter, r *http.Request, s speaker, err error) {
+	if r.Context().Err() == nil {
+		f.options.Log.Error("pit: the figures could not be computed: look at the database, and load the page again",
+			"page", r.URL.Path, "err", err)
+	}
+	http.Error(w, s.say("pit.figures-unread"), http.StatusInternalServerError)
 }
 
 // speaking is the language of a request.
@@ -137,6 +150,9 @@ func (d drawing) head(ctx context.Context, page, title string) (headModel, error
 		Report: d.to("/report"), Back: d.to("", "wager", "", "house", "", "code", "", "hour", "", "rules", ""),
 		Odds: d.to("/odds", "dealer", "", "wager", "", "code", "", "rules", ""),
 	}
+	if !d.person.All {
+		m.Back = d.to("/report", "wager", "", "house", "", "code", "", "hour", "", "rules", "")
+	}
 	if last := d.options.Day.Of(d.options.Now()); d.night.Before(last) {
 		next := d.night.AddDate(0, 0, d.nights)
 		if next.After(last) {
@@ -147,11 +163,22 @@ func (d drawing) head(ctx context.Context, page, title string) (headModel, error
 	for i, key := range []string{"pit.figures-night", "pit.figures-week", "pit.figures-month"} {
 		m.Spans = append(m.Spans, choice{Name: d.say(key), Where: d.at(d.night, spans[i]).to(page), Chosen: d.nights == spans[i]})
 	}
+	for i := range d.shifts {
+		one := d.asked
+		one.shift = i + 1
+		m.Shifts = append(m.Shifts, choice{Name: one.shiftName(), Where: one.to(page), Chosen: d.shift == i+1})
+	}
+	if len(m.Shifts) > 0 {
+		m.Shifts = append([]choice{{Name: d.say("pit.day"), Where: d.to(page, "shift", ""), Chosen: d.shift == 0}}, m.Shifts...)
+	}
 	m.Tables = choices(d.say("pit.figures-all-tables"), tables, d.query.Table)
 	m.Dealers = choices(d.say("pit.figures-all-dealers"), dealers, d.query.Dealer)
 	m.Hidden = append(m.Hidden, hidden{"night", d.night.Format("2006-01-02")})
 	if d.nights != 1 {
 		m.Hidden = append(m.Hidden, hidden{"nights", d.whole(int64(d.nights))})
+	}
+	if d.shift != 0 {
+		m.Hidden = append(m.Hidden, hidden{"shift", strconv.Itoa(d.shift)})
 	}
 	for _, one := range []hidden{{"house", d.query.House}, {"wager", d.query.Wager}, {"code", d.query.Code}} {
 		if one.Value != "" {

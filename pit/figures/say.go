@@ -5,7 +5,6 @@ import (
 	"math"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/internal/site"
@@ -77,15 +76,6 @@ func (s speaker) date(t time.Time) string { return t.Format(s.say("time.date")) 
 // day writes a day of this year.
 func (s speaker) day(t time.Time) string {
 	return t.Format(strings.NewReplacer("2006-", "", " 2006", "", "/2006", "", "2006", "").Replace(s.say("time.date")))
-}
-
-// capital begins a text with a capital letter.
-func capital(s string) string {
-	if s == "" {
-		return ""
-	}
-	first, n := utf8.DecodeRuneInString(s)
-	return strings.ToUpper(string(first)) + s[n:]
 }
 
 // hour writes when an hour begins.

@@ -18,7 +18,7 @@ func TestShortDay(t *testing.T) {
 			t.Errorf("in %s it is %q, want %q", name, got, want)
 		}
 	}
-	if capital("") != "" || capital("éclair") != "Éclair" {
+	if display.Capital("") != "" || display.Capital("éclair") != "Éclair" {
 		t.Error("a capital letter")
 	}
 }

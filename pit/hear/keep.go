@@ -171,7 +171,8 @@ func (e *Ear) lacks(table topic.Table, before Position, r topic.Records) {
 	now := time.Now()
 	e.floor.Raise(table, floor.RecordsMissing, brief(text), now)
 	e.floor.Clear(table, floor.RecordsMissing, now)
-	e.options.Log.Warn("a table cannot give all of its records", "table", table.String(), "missing", text)
+	e.options.Log.Warn("a table cannot give all of its records: fill them in with sabot-pit refill, from its archive or a journal that was set aside",
+		"table", table.String(), "missing", text)
 }
 
 // doubt raises the alert of a doubt.

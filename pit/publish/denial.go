@@ -48,7 +48,8 @@ func (p *Publisher) deny(topic string, now time.Time) {
 	p.note(deniedError(topic))
 	defer p.showDenials()
 	if !p.access.deny(topic, now) {
-		p.config.Log.Warn("the MQTT broker still denies a topic", "topic", topic)
+		p.config.Log.Warn("the MQTT broker still denies a topic: let the table publish there in the broker's access list",
+			"topic", topic)
 		return
 	}
 	p.config.Log.Error("THE MQTT BROKER DENIES A TOPIC, which is left out: let the table publish there in the broker's access list, and look at its limit for the size of messages; the table tries again from time to time, and at a reload",

@@ -370,7 +370,8 @@ func (s *session) sendView(snapshot topic.Snapshot) {
 	payload, err := topic.AppendState(nil, s.p.config.Table, s.p.config.Boot, snapshot)
 	if err != nil {
 		s.p.note(err)
-		s.p.config.Log.Error("the table's state was not sent to the pit", "error", err, "sequence", snapshot.Sequence)
+		s.p.config.Log.Error("the table's state was not sent to the pit: the pit shows the one before; report this",
+			"error", err, "sequence", snapshot.Sequence)
 		return
 	}
 	s.send(delivery{lane: laneState, topic: s.p.topics.state, payload: payload, retained: true})
@@ -396,7 +397,8 @@ func (s *session) sendAlerts(snapshot topic.Snapshot) {
 			payload, err := topic.AppendAlert(nil, s.p.config.Table, s.p.config.Boot, name, snapshot)
 			if err != nil {
 				s.p.note(err)
-				s.p.config.Log.Error("an alert was not sent to the pit", "error", err, "sequence", snapshot.Sequence)
+				s.p.config.Log.Error("an alert was not sent to the pit: it stands at the table; report this",
+					"error", err, "sequence", snapshot.Sequence)
 				continue
 			}
 			d.payload = payload

@@ -22,9 +22,20 @@ func (c *changes) adjustTheirs() {
 			return false
 		}
 		r.Wagers = tally.Add(slices.Clone(r.Wagers), a.Paid())
+		r.Lays = a.laid(slices.Clone(r.Lays))
 		c.adjust(r.sumKey, &a, r.Void)
 		return true
 	})
+}
+
+// laid counts an adjustment on its box; what is not known stays so.
+func (a *adjustment) laid(lays []tally.Lay) []tally.Lay {
+	if lays == nil {
+		return nil
+	}
+	lays, on := tally.On(lays, a.Box)
+	on.Returned += a.Amount
+	return lays
 }
 
 // roundOf is the last round of its number before an adjustment, nil for none: a journal that went on without its table's memory
@@ -74,12 +85,12 @@ func (w *writer) adjustKept() error {
 // adjustRow adds an adjustment to the row of its round, and to the sums; it is false where there is no such row.
 func (w *writer) adjustRow(a *adjustment) (known bool, err error) {
 	var first, void int64
-	var text string
+	var text, laysWere string
 	key := sumKey{place: a.place}
-	known, err = w.row(`SELECT r.first, r.void, r.wagers, r.day, r.hour, r.dealer, s.house, s.game, s.currency, s.rules
+	known, err = w.row(`SELECT r.first, r.void, r.wagers, r.lays, r.day, r.hour, r.dealer, s.house, s.game, s.currency, s.rules
 		FROM round r JOIN sheet s ON s.id = r.sheet WHERE r.journal = $1 AND r.number = $2 AND r.first < $3 ORDER BY r.first DESC LIMIT 1`,
 		[]any{a.journal, int64(a.Round), int64(a.Record)},
-		[]any{&first, &void, &text, &key.day, &key.hour, &key.dealer, &key.sheet.house, &key.sheet.game, &key.sheet.currency, &key.sheet.rules})
+		[]any{&first, &void, &text, &laysWere, &key.day, &key.hour, &key.dealer, &key.sheet.house, &key.sheet.game, &key.sheet.currency, &key.sheet.rules})
 	if err != nil || !known {
 		return false, err
 	}
@@ -87,8 +98,14 @@ func (w *writer) adjustRow(a *adjustment) (known bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	_, err = w.exec(`UPDATE round SET returned = returned + $1, wagers = $2 WHERE journal = $3 AND first = $4`,
-		a.Amount, wagersText(tally.Add(wagers, a.Paid())), a.journal, first)
+	lays, err := parseLays(laysWere)
+	if err != nil {
+		return false, err
+	}
+	lays = a.laid(lays)
+	boxes, _ := layBits(lays) // an adjustment moves no card
+	_, err = w.exec(`UPDATE round SET returned = returned + $1, wagers = $2, lays = $3, lay_boxes = $4 WHERE journal = $5 AND first = $6`,
+		a.Amount, wagersText(tally.Add(wagers, a.Paid())), laysText(lays), boxes, a.journal, first)
 	w.adjust(key, a, void != 0)
 	return true, err
 }

@@ -283,11 +283,12 @@ func (d *derivedTable) conflict() string {
 var derived = [...]derivedTable{
 	{
 		table: "round", key: "journal, first",
-		rest: "number, place, last, opened, ended, day, hour, dealer, shift, sheet, boxes, hands, bettors, cards, void, decisions, deciding, irregular, staked, returned, due, wagers, kinds",
+		rest: "number, place, last, opened, ended, day, hour, dealer, shift, sheet, boxes, hands, bettors, cards, void, decisions, deciding, irregular, staked, returned, due, wagers, kinds, lays, lay_boxes, lay_cards",
 		rows: func(c *changes, id ids) ([][]any, error) {
 			return rowsOf(c.rounds, id, func(r roundRow, sheet int64) ([]any, error) {
 				kinds, err := r.kinds(id)
-				return append(r.values(sheet), kinds), err
+				boxes, cards := layBits(r.Lays)
+				return append(r.values(sheet), kinds, laysText(r.Lays), boxes, cards), err
 			})
 		},
 	},

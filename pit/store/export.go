@@ -1,8 +1,11 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/sabot-table/sabot/internal/tablefiles"
@@ -90,10 +93,27 @@ type exportedIrregularity struct {
 	Reason  string             `parquet:"reason"`
 }
 
+// exportedMoney is what the rounds of a dealer at a table came to in a gaming day.
+type exportedMoney struct {
+	Number   int64  `parquet:"number"`
+	Day      string `parquet:"day"`
+	Site     string `parquet:"site"`
+	Table    string `parquet:"table_name"`
+	Dealer   string `parquet:"dealer"`
+	Currency string `parquet:"currency"`
+	Rounds   int64  `parquet:"rounds"`
+	Void     int64  `parquet:"void_rounds"`
+	Staked   int64  `parquet:"staked"`
+	Returned int64  `parquet:"to_guests"`
+	Due      int64  `parquet:"due"`
+	Won      int64  `parquet:"house_won"`
+}
+
 var exportedTables = []tablefiles.Table{
 	tablefiles.TableOf[exportedRound]("round"),
 	tablefiles.TableOf[exportedWager]("wager"),
 	tablefiles.TableOf[exportedIrregularity]("irregularity"),
+	tablefiles.TableOf[exportedMoney]("money"),
 }
 
 const exportedIndexes = `
@@ -117,7 +137,7 @@ func (s *Store) Export(ctx context.Context, path string, o ExportOptions) (done 
 	if err != nil {
 		return done, err
 	}
-	e := exporter{places: places, o: o}
+	e := exporter{places: places, o: o, money: map[exportedMoney]*exportedMoney{}}
 	files := tablefiles.Options{Format: o.Format, Tables: exportedTables, Indexes: exportedIndexes, Force: o.Force}
 	err = tablefiles.Write(path, files, func(emit func(any) error) error {
 		e.emit = emit
@@ -134,6 +154,38 @@ type exporter struct {
 	places map[int64]topic.Table
 	emit   func(any) error
 	done   Exported
+	money  map[exportedMoney]*exportedMoney
+}
+
+// count adds a round to the money of its day, table and dealer.
+func (e *exporter) count(r *exportedRound) {
+	of := exportedMoney{Day: r.Day, Site: r.Site, Table: r.Table, Dealer: r.Dealer, Currency: r.Currency}
+	sum := e.money[of]
+	if sum == nil {
+		sum = new(exportedMoney)
+		*sum = of
+		e.money[of] = sum
+	}
+	sum.Rounds++
+	if r.Void {
+		sum.Void++
+	}
+	sum.Staked, sum.Returned, sum.Due = sum.Staked+r.Staked, sum.Returned+r.Returned, sum.Due+r.Due
+	sum.Won = sum.Staked - sum.Returned
+}
+
+// emitMoney writes the money in the order of days, tables and dealers.
+func (e *exporter) emitMoney() error {
+	list := slices.SortedFunc(maps.Values(e.money), func(a, b *exportedMoney) int {
+		return cmp.Or(cmp.Compare(a.Day, b.Day), cmp.Compare(a.Site, b.Site), cmp.Compare(a.Table, b.Table), cmp.Compare(a.Dealer, b.Dealer), cmp.Compare(a.Currency, b.Currency))
+	})
+	for i, one := range list {
+		one.Number = int64(i + 1)
+		if err := e.emit(*one); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // filter is what is exported of a table that is called t.
@@ -169,6 +221,9 @@ func (e *exporter) all(ctx context.Context, from queryer) error {
 	if err != nil {
 		return err
 	}
+	if err := e.emitMoney(); err != nil {
+		return err
+	}
 	return eachRow(ctx, from, `SELECT t.place, j.name, t.record, t.round, t.day, t.raised, t.dealer, t.code, t.alarm, t.box, t.righted, t.choice, t.person, t.reason
 		FROM irregularity t JOIN journal j ON j.id = t.journal`+f.where()+` ORDER BY t.place, t.journal, t.record, t.nth`, f.args, e.irregularity)
 }
@@ -192,6 +247,7 @@ func (e *exporter) round(scan func(...any) error) error {
 	r.Number, r.Day, r.Void = e.done.Rounds, day.String(), void != 0
 	r.Site, r.Table = e.places[place].Site(), e.places[place].Name()
 	r.Opened, r.Ended = tablefiles.InstantOf(time.Unix(0, opened)), tablefiles.InstantOf(time.Unix(0, ended))
+	e.count(&r)
 	if err := e.emit(r); err != nil {
 		return err
 	}

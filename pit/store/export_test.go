@@ -76,6 +76,10 @@ func (f *floor) exported(t *testing.T, path string) {
 		a, b, _ := f.rounds[i].amounts("")
 		wantStaked, wantReturned = wantStaked+a, wantReturned+b
 	}
+	var rounds, won int64
+	if err := db.QueryRow(`SELECT sum(rounds), sum(house_won) FROM money`).Scan(&rounds, &won); err != nil || rounds != int64(len(f.rounds)) || won != wantStaked-wantReturned {
+		t.Errorf("the money of %d rounds is %d, want %d of %d: %v", rounds, won, wantStaked-wantReturned, len(f.rounds), err)
+	}
 	if staked != wantStaked || returned != wantReturned {
 		t.Errorf("%d staked and %d returned are exported, want %d and %d", staked, returned, wantStaked, wantReturned)
 	}

@@ -22,6 +22,7 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/storetest"
 	"github.com/sabot-table/sabot/pit/tally"
 	"github.com/sabot-table/sabot/pit/topic"
+	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/past"
 	"github.com/sabot-table/sabot/table/profile"
@@ -310,6 +311,30 @@ var questions = []struct {
 	}},
 	{"month, rounds of a house", func(ctx context.Context, s *Store) (int, error) {
 		list, err := s.Rounds(ctx, RoundQuery{Houses: []string{"lugano"}})
+		return len(list), err
+	}},
+	{"month, a card on a box", func(ctx context.Context, s *Store) (int, error) {
+		list, err := s.Rounds(ctx, RoundQuery{Boxes: []uint8{4}, Cards: []card.Card{card.Of(card.Ace, card.Spades)}})
+		return len(list), err
+	}},
+	{"table, a card on a box", func(ctx context.Context, s *Store) (int, error) {
+		list, err := s.Rounds(ctx, RoundQuery{Tables: []topic.Table{monthTable(7)}, Boxes: []uint8{4}, Cards: []card.Card{card.Of(card.Ace, card.Spades)}})
+		return len(list), err
+	}},
+	{"month, at least 500 to the guests of a box", func(ctx context.Context, s *Store) (int, error) {
+		list, err := s.Rounds(ctx, RoundQuery{Boxes: []uint8{4}, LeastReturned: 50_000})
+		return len(list), err
+	}},
+	{"month, on a box more than anybody got there", func(ctx context.Context, s *Store) (int, error) {
+		list, err := s.Rounds(ctx, RoundQuery{Boxes: []uint8{4}, LeastReturned: 900_000_000})
+		return len(list), err
+	}},
+	{"month, a card on a box that never got it", func(ctx context.Context, s *Store) (int, error) {
+		list, err := s.Rounds(ctx, RoundQuery{Boxes: []uint8{4}, LeastStaked: 1, Cards: []card.Card{card.Joker, card.Of(card.Ace, card.Spades)}, LeastReturned: 100_000_000})
+		return len(list), err
+	}},
+	{"month, a box that no table has", func(ctx context.Context, s *Store) (int, error) {
+		list, err := s.Rounds(ctx, RoundQuery{Boxes: []uint8{60}})
 		return len(list), err
 	}},
 	{"a round, card by card", func(ctx context.Context, s *Store) (int, error) {

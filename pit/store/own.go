@@ -40,6 +40,7 @@ var ownTables = []ownTable{
 		"p place", "t journal", "n boot", "n record", "n acknowledged", "n heard", "n away", "n began_acknowledged", "n began_away", "n at", "y watched",
 	}},
 	{"witness", []string{"p place", "t journal", "n record", "b hash", "n heard", "y agrees"}},
+	{"report_signed", []string{"n began", "n ended", "n at", "t who", "t role", "n day", "t shift", "t report"}},
 	{"finding", []string{"p place", "t journal", "t kind", "n record", "t what", "n found"}},
 }
 
@@ -52,8 +53,8 @@ func (t ownTable) names() []string {
 	return names
 }
 
-// ownFormat is the form of a backup; a program refuses a later one.
-const ownFormat = 1
+// ownFormat is the form of a backup; a program refuses a later one. Since 2 it has who signed reports.
+const ownFormat = 2
 
 // ownHead begins a backup.
 type ownHead struct {

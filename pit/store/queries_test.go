@@ -18,6 +18,7 @@ import (
 	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/pit/tally"
 	"github.com/sabot-table/sabot/pit/topic"
+	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/past"
 	"github.com/sabot-table/sabot/table/profile"
@@ -136,6 +137,9 @@ func (f *floor) fold(t testing.TB, name topic.Table, n *storetest.Night) {
 						paid.Kept = -a.Amount
 					}
 					r.Wagers, f.adjusted = tally.Add(slices.Clone(r.Wagers), paid), f.adjusted+1
+					lays, on := tally.On(slices.Clone(r.Lays), a.Box)
+					on.Returned += a.Amount
+					r.Lays = lays
 				}
 			}
 		}
@@ -294,6 +298,15 @@ func (f *floor) byCode(t *testing.T) {
 	}
 }
 
+var aceOfSpades, kingOfHearts = card.Of(card.Ace, card.Spades), card.Of(card.King, card.Hearts)
+
+// on says whether something lay on a box, -1 for any: at least so much for its guests, and a card.
+func (r *tallied) on(box int, returned int64, c card.Card) bool {
+	return slices.ContainsFunc(r.Lays, func(on tally.Lay) bool {
+		return (box < 0 || int(on.Box) == box) && on.Returned >= returned && (c == 0 || slices.Contains(on.Cards, c))
+	})
+}
+
 // TestRounds: rounds are found by all that can be asked for, in their order, and what was
 // recorded of one is what the table's own journal has.
 func TestRounds(t *testing.T) {
@@ -325,8 +338,20 @@ func TestRounds(t *testing.T) {
 			"code": {store.RoundQuery{Code: "unread-card"}, func(r *tallied) bool {
 				return slices.ContainsFunc(slices.Concat(r.Irregularities, r.after), func(i tally.Irregularity) bool { return i.Code == irregularity.UnreadCard && i.Round == r.Number })
 			}},
-			"staked": {store.RoundQuery{LeastStaked: 100_000}, func(r *tallied) bool { staked, _, _ := r.amounts(""); return staked >= 100_000 }},
-			"nobody": {store.RoundQuery{Tables: []topic.Table{table(t, "elsewhere")}}, func(*tallied) bool { return false }},
+			"staked":        {store.RoundQuery{LeastStaked: 100_000}, func(r *tallied) bool { staked, _, _ := r.amounts(""); return staked >= 100_000 }},
+			"box":           {store.RoundQuery{Boxes: []uint8{3}}, func(r *tallied) bool { return r.on(3, 0, 0) }},
+			"card anywhere": {store.RoundQuery{Cards: []card.Card{aceOfSpades}}, func(r *tallied) bool { return r.on(-1, 0, aceOfSpades) }},
+			"box and card":  {store.RoundQuery{Boxes: []uint8{2}, Cards: []card.Card{aceOfSpades}}, func(r *tallied) bool { return r.on(2, 0, aceOfSpades) }},
+			"bank and card": {store.RoundQuery{Boxes: []uint8{tally.Bank}, Cards: []card.Card{aceOfSpades}}, func(r *tallied) bool { return r.on(0, 0, aceOfSpades) }},
+			"paid on a box": {store.RoundQuery{Boxes: []uint8{1}, LeastReturned: 5000}, func(r *tallied) bool { return r.on(1, 5000, 0) }},
+			"paid on a box that had a card, at a table": {
+				store.RoundQuery{Boxes: []uint8{1}, LeastReturned: 3000, Cards: []card.Card{aceOfSpades, kingOfHearts}, Tables: []topic.Table{middle.table}},
+				func(r *tallied) bool {
+					return r.table == middle.table && (r.on(1, 3000, aceOfSpades) || r.on(1, 3000, kingOfHearts))
+				},
+			},
+			"nobody's box": {store.RoundQuery{Boxes: []uint8{61}}, func(*tallied) bool { return false }},
+			"nobody":       {store.RoundQuery{Tables: []topic.Table{table(t, "elsewhere")}}, func(*tallied) bool { return false }},
 		} {
 			c.q.Limit = 1 << 20
 			list, err := f.store.Rounds(t.Context(), c.q)
@@ -365,8 +390,8 @@ func (f *floor) sameRound(t *testing.T, got *store.Round) {
 		for i := range wagers {
 			wagers[i].BoxSquares = 0 // they are in the sums alone
 		}
-		if fmt.Sprint(wagers, want.First, want.Last, want.Dealer, want.Void, want.Cards, want.Decisions, want.Deciding, want.irregular) !=
-			fmt.Sprint(got.Wagers, got.First, got.Last, got.Dealer, got.Void, got.Cards, got.Decisions, got.Deciding, got.Irregular) || !want.Opened.Equal(got.Opened) || !want.Ended.Equal(got.Ended) {
+		if fmt.Sprint(wagers, want.Lays, want.First, want.Last, want.Dealer, want.Void, want.Cards, want.Decisions, want.Deciding, want.irregular) !=
+			fmt.Sprint(got.Wagers, got.Lays, got.First, got.Last, got.Dealer, got.Void, got.Cards, got.Decisions, got.Deciding, got.Irregular) || !want.Opened.Equal(got.Opened) || !want.Ended.Equal(got.Ended) {
 			t.Fatalf("round %d at %s is\n%+v, want\n%+v", got.Number, got.Table, got, want)
 		}
 		return

@@ -208,6 +208,9 @@ func (s *Store) compareTable(ctx context.Context, tx *sql.Tx, place int64, table
 	if err != nil {
 		return err
 	}
+	if err := c.leaveUnlaid(ctx, tx, place, table, differ); err != nil {
+		return err
+	}
 	id := func(of sheet) (id int64, err error) {
 		err = tx.QueryRowContext(ctx, `SELECT id FROM sheet WHERE house = $1 AND game = $2 AND currency = $3 AND rules = $4`,
 			of.house, of.game, of.currency, of.rules).Scan(&id)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/sabot-table/sabot/pit/tally"
 	"github.com/sabot-table/sabot/pit/topic"
+	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table/irregularity"
 )
 
@@ -45,8 +46,12 @@ type RoundQuery struct {
 	// Wager is a kind of wager that was decided in the round, and Code an irregularity that was
 	// raised in it.
 	Wager, Code string
-	// LeastStaked and LeastReturned are in minor units.
+	// LeastStaked and LeastReturned are in minor units: on one of the Boxes, where any are named.
 	LeastStaked, LeastReturned int64
+	// Boxes are those of which one was played, with tally.Bank for the bank, and Cards those of which one lay on such a box, or
+	// anywhere where no box is named. Rounds come latest first then. Those that an earlier version has kept are not found.
+	Boxes []uint8
+	Cards []card.Card
 	// Void finds only rounds that were declared void, Irregular those with an irregularity.
 	Void, Irregular bool
 
@@ -67,6 +72,8 @@ type Round struct {
 	Due int64
 	// Irregular is how many irregularities it had.
 	Irregular int
+	// journal is that of Journal.
+	journal int64
 }
 
 // wager adds that a kind of wager was decided in a round. The indexes have a bit for each kind.
@@ -122,6 +129,7 @@ func (q *RoundQuery) filter(s *Store, places map[int64]topic.Table, sheets map[i
 			f.add(c.condition, c.arg)
 		}
 	}
+	q.mayLie(f)
 	if q.Void {
 		f.add("r.void = 1")
 	}
@@ -172,29 +180,50 @@ func (s *Store) Rounds(ctx context.Context, q RoundQuery) (list []Round, err err
 	if by := orders[q.Order]; by != "" {
 		order = by + " DESC, " + order
 	}
-	limit := q.Limit
-	if limit <= 0 {
-		limit = 100
+	p := roundPlan{f, order, q.Limit, places, sheets}
+	if p.limit <= 0 {
+		p.limit = 100
 	}
-	// Found by an index alone, as far as one has what is asked for, and read then.
-	query := fmt.Sprintf(`SELECT r.place, (SELECT name FROM journal WHERE id = r.journal), r.sheet, r.number, r.first, r.last, r.opened, r.ended, r.dealer, r.shift,
-		r.boxes, r.hands, r.bettors, r.cards, r.void, r.decisions, r.deciding, r.irregular, r.staked, r.returned, r.due, r.wagers
+	if q.asksLays() {
+		if q.Order != Latest {
+			return nil, errors.New("rounds that are found by box or card come latest first")
+		}
+		return s.findLaid(ctx, &q, &p)
+	}
+	return s.readRounds(ctx, &p, p.limit, q.Skip)
+}
+
+// roundPlan is how rounds are found.
+type roundPlan struct {
+	f      *filter
+	order  string
+	limit  int
+	places map[int64]topic.Table
+	sheets map[int64]sheet
+}
+
+// readRounds reads rounds of a plan. They are found by an index alone, as far as one has what is asked for, and read then.
+func (s *Store) readRounds(ctx context.Context, p *roundPlan, limit, skip int) (list []Round, err error) {
+	query := fmt.Sprintf(`SELECT r.place, r.journal, (SELECT name FROM journal WHERE id = r.journal), r.sheet, r.number, r.first, r.last, r.opened, r.ended, r.dealer, r.shift,
+		r.boxes, r.hands, r.bettors, r.cards, r.void, r.decisions, r.deciding, r.irregular, r.staked, r.returned, r.due, r.wagers, r.lays
 		FROM (SELECT r.journal, r.first FROM round r%s ORDER BY %s LIMIT %d OFFSET %d) f
-		CROSS JOIN round r WHERE r.journal = f.journal AND r.first = f.first ORDER BY %s`, f.where(), order, limit, max(0, q.Skip), order)
-	err = eachRow(ctx, s.read, query, f.args, func(scan func(...any) error) error {
+		CROSS JOIN round r WHERE r.journal = f.journal AND r.first = f.first ORDER BY %s`, p.f.where(), p.order, limit, max(0, skip), p.order)
+	err = eachRow(ctx, s.read, query, p.f.args, func(scan func(...any) error) error {
 		var r Round
 		var place, sheet, opened, ended, void int64
-		var wagers string
-		err := scan(&place, &r.Journal, &sheet, &r.Number, &r.First, &r.Last, &opened, &ended, &r.Dealer, &r.Shift,
-			&r.Boxes, &r.Hands, &r.Bettors, &r.Cards, &void, &r.Decisions, &r.Deciding, &r.Irregular, &r.Staked, &r.Returned, &r.Due, &wagers)
+		var wagers, lays string
+		err := scan(&place, &r.journal, &r.Journal, &sheet, &r.Number, &r.First, &r.Last, &opened, &ended, &r.Dealer, &r.Shift,
+			&r.Boxes, &r.Hands, &r.Bettors, &r.Cards, &void, &r.Decisions, &r.Deciding, &r.Irregular, &r.Staked, &r.Returned, &r.Due, &wagers, &lays)
 		if err != nil {
 			return err
 		}
-		of := sheets[sheet]
+		of := p.sheets[sheet]
 		r.House, r.Game, r.Currency, r.Rules = of.house, of.game, of.currency, of.rules
-		r.Table, r.Void, r.Day = places[place], void != 0, s.day.Of(time.Unix(0, opened))
+		r.Table, r.Void, r.Day = p.places[place], void != 0, s.day.Of(time.Unix(0, opened))
 		r.Opened, r.Ended = time.Unix(0, opened).In(s.day.zone()), time.Unix(0, ended).In(s.day.zone())
-		r.Wagers, err = parseWagers(wagers)
+		if r.Wagers, err = parseWagers(wagers); err == nil {
+			r.Lays, err = parseLays(lays)
+		}
 		for i := range r.Wagers {
 			if w := &r.Wagers[i]; r.Void {
 				w.Kept = w.Staked - w.Returned
@@ -222,6 +251,9 @@ func (s *Store) CountRounds(ctx context.Context, q RoundQuery) (n int64, err err
 	f := q.filter(s, places, sheets)
 	if err := s.wager(ctx, f, q.Wager); err != nil {
 		return 0, err
+	}
+	if q.asksLays() {
+		return 0, errors.New("rounds are not counted by box or card: they are read until there are enough")
 	}
 	if err := s.read.QueryRowContext(ctx, `SELECT count(*) FROM round r`+f.where(), f.args...).Scan(&n); err != nil {
 		return 0, fmt.Errorf("count rounds: %w", err)

@@ -19,29 +19,7 @@ import (
 func TestRoundsOfAnEarlierForm(t *testing.T) {
 	onEachInSoak(t, func(t *testing.T, source string) {
 		f := newFloor(t, source)
-		text, err := os.ReadFile("migrations/00006_wagers.sql")
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, down, ok := strings.Cut(string(text), "-- +goose Down")
-		if !ok {
-			t.Fatal("there is no way back")
-		}
-		err = f.store.Change(t.Context(), func(ctx context.Context, tx *sql.Tx) error {
-			for _, one := range strings.Split(down, ";") {
-				if strings.TrimSpace(one) == "" {
-					continue
-				}
-				if _, err := tx.ExecContext(ctx, one); err != nil {
-					return err
-				}
-			}
-			_, err := tx.ExecContext(ctx, `DELETE FROM goose_db_version WHERE version_id = 6`)
-			return err
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		f.undo(t, 6, "00006_wagers.sql")
 		again := open(t, source)
 		if differ, err := again.Compare(t.Context(), nil); err != nil || len(differ) > 0 {
 			t.Fatalf("%v, %v", err, differ)
@@ -58,6 +36,78 @@ func TestRoundsOfAnEarlierForm(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestUnlaidRounds: of rounds that were kept before their boxes were, the store says that they are not found by them, until
+// they are counted anew.
+func TestUnlaidRounds(t *testing.T) {
+	onEachInSoak(t, func(t *testing.T, source string) {
+		f := newFloor(t, source)
+		last := f.rounds[0].Opened
+		for i := range f.rounds {
+			if f.rounds[i].Opened.After(last) {
+				last = f.rounds[i].Opened
+			}
+		}
+		f.undo(t, 34, "00034_boxes.sql")
+		again := open(t, source)
+		q := store.RoundQuery{Boxes: []uint8{1}, Limit: 1 << 20}
+		if list, err := again.Rounds(t.Context(), q); err != nil || len(list) > 0 {
+			t.Errorf("%d rounds are found by a box that nobody knows, %v", len(list), err)
+		}
+		if until, err := again.UnlaidUntil(t.Context()); err != nil || !until.Equal(last) {
+			t.Errorf("rounds are not found by box until %s, %v; the last one is of %s", until, err, last)
+		}
+		differ, err := again.Compare(t.Context(), nil)
+		if err != nil || len(differ) != len(f.tables) || !strings.Contains(differ[0], "lack what lay on their boxes") {
+			t.Errorf("%v, %v", differ, err)
+		}
+		for i := range len(f.tables) {
+			if err := again.Rebuild(t.Context(), table(t, floorTable(i))); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want := 0
+		for i := range f.rounds {
+			if f.rounds[i].on(1, 0, 0) {
+				want++
+			}
+		}
+		if list, err := again.Rounds(t.Context(), q); err != nil || len(list) != want || want == 0 {
+			t.Errorf("%d rounds are found by box, want %d: %v", len(list), want, err)
+		}
+		if until, err := again.UnlaidUntil(t.Context()); err != nil || !until.IsZero() {
+			t.Errorf("rounds are not found by box until %s, %v", until, err)
+		}
+	})
+}
+
+// undo takes a step of the schema back, as if an earlier version had kept what there is.
+func (f *floor) undo(t *testing.T, version int, file string) {
+	t.Helper()
+	text, err := os.ReadFile("migrations/" + file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, down, ok := strings.Cut(string(text), "-- +goose Down")
+	if !ok {
+		t.Fatal("there is no way back")
+	}
+	err = f.store.Change(t.Context(), func(ctx context.Context, tx *sql.Tx) error {
+		for _, one := range strings.Split(down, ";") {
+			if strings.TrimSpace(one) == "" {
+				continue
+			}
+			if _, err := tx.ExecContext(ctx, one); err != nil {
+				return err
+			}
+		}
+		_, err := tx.ExecContext(ctx, `DELETE FROM goose_db_version WHERE version_id = $1`, version)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
 }
 
 // TestKnowsItsTables: once it was closed, a SQLite file knows what its tables hold, so that searches go the short way.

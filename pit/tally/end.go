@@ -24,10 +24,15 @@ func (f *Fold) end(r *Record) *Round {
 // sum sums up what a round has come to by its inputs.
 func sum(round *Round, steps []step) {
 	boxes, hands, bettors := map[uint8]bool{}, map[[2]uint8]bool{}, map[bettorOn]bool{}
-	staked := map[wagerOn]int64{}
+	staked, cards := map[wagerOn]int64{}, 0
+	round.lay(Bank, func(*Lay) {}) // a round that has ended has had a bank
 	for i := range steps {
 		s := &steps[i]
 		round.Cards += s.Cards
+		cards += len(s.Dealt)
+		for _, one := range s.Dealt {
+			round.lay(one.Box, func(on *Lay) { on.Cards = append(on.Cards, one.Card) })
+		}
 		round.Void = round.Void || s.Void
 		round.Decisions += s.Decisions
 		round.Deciding += s.Deciding
@@ -35,10 +40,14 @@ func sum(round *Round, steps []step) {
 			row := d.row()
 			round.Wagers = Add(round.Wagers, row)
 			staked[wagerOn{d.Box, row.Wager}] += row.Staked
+			round.lay(d.Box, func(on *Lay) { on.Staked, on.Returned = on.Staked+row.Staked, on.Returned+row.Returned })
 			if d.Wager == vocab.WagerMain && !d.Bonus {
 				boxes[d.Box], hands[[2]uint8{d.Box, d.Hand}], bettors[bettorOn{d.Box, d.Bettor}] = true, true, true
 			}
 		}
+	}
+	if cards != round.Cards { // inputs that an earlier version has kept
+		round.Lays = nil
 	}
 	for i := range round.Wagers {
 		if w := &round.Wagers[i]; round.Void {
@@ -50,6 +59,13 @@ func sum(round *Round, steps []step) {
 	}
 	round.Boxes, round.Hands, round.Bettors = len(boxes), len(hands), len(bettors)
 	round.Dealt = max(0, min(round.Ended.Sub(round.Opened), MostDealt)) // a clock that was put back measures nothing
+}
+
+// lay changes what lies on a box.
+func (r *Round) lay(box uint8, change func(*Lay)) {
+	list, on := On(r.Lays, box)
+	change(on)
+	r.Lays = list
 }
 
 // Ended is the last round and its inputs, as far as they say what it has come to: until the next round is opened its
@@ -80,6 +96,7 @@ func together(steps []step) []step {
 			continue
 		}
 		all.Decided = append(all.Decided, s.Decided...)
+		all.Dealt = append(all.Dealt, s.Dealt...)
 		all.Cards, all.Void, all.Decisions, all.Deciding = all.Cards+s.Cards, all.Void || s.Void, all.Decisions+s.Decisions, all.Deciding+s.Deciding
 	}
 	return append([]step{all}, list...)
@@ -202,7 +219,7 @@ func (f *Fold) adjust(r *Record, out *vocab.Output) *Adjustment {
 		}
 	}
 	return &Adjustment{
-		Record: r.Seq, At: r.At, Opened: opened, Round: out.Round, In: k.Round, Wager: out.Wager.String(), Amount: out.More,
+		Record: r.Seq, At: r.At, Opened: opened, Round: out.Round, In: k.Round, Box: out.Box, Wager: out.Wager.String(), Amount: out.More,
 		Dealer: k.Dealer, Shift: k.Shift, House: k.House, Game: k.Game, Rules: k.Rules, Currency: k.Currency,
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/vocab"
 )
@@ -62,13 +63,21 @@ type step struct {
 	Shoe vocab.ShoeEvent `json:"shoe,omitempty"`
 	// Decided are the wagers that it decided, and the bonuses that it brought.
 	Decided []decided `json:"decided,omitempty"`
-	Cards   int       `json:"cards,omitempty"`
-	Void    bool      `json:"void,omitempty"`
+	// Cards is how many cards it dealt, and Dealt which, and where.
+	Cards int     `json:"cards,omitempty"`
+	Dealt []dealt `json:"dealt,omitempty"`
+	Void  bool    `json:"void,omitempty"`
 	// Decisions is 1 for a decision, and Deciding how long it took.
 	Decisions int           `json:"decisions,omitempty"`
 	Deciding  time.Duration `json:"deciding,omitempty"`
 	// Counts says that it was taken, and was not undone.
 	Counts bool `json:"counts,omitempty"`
+}
+
+// dealt is a card that was dealt to a box, the bank or aside.
+type dealt struct {
+	Box  uint8     `json:"b,omitempty"`
+	Card card.Card `json:"c"`
 }
 
 // decided is a settlement, a bonus, or a payment of something else than was due.
@@ -202,6 +211,11 @@ func (s *step) tell(out *vocab.Output) {
 		})
 	case vocab.Dealt:
 		s.Cards++
+		one := dealt{out.Box, out.Card}
+		if out.To == vocab.ToAside && out.Box == 0 {
+			one.Box = Aside
+		}
+		s.Dealt = append(s.Dealt, one)
 	case vocab.Resolved:
 		s.Void = s.Void || out.With == irregularity.VoidRound
 	case vocab.Stands:
@@ -225,6 +239,6 @@ func (f *Fold) takeBack(undone *vocab.Output) {
 func (f *Fold) again() {
 	for i := range f.steps {
 		s := &f.steps[i]
-		s.Decided, s.Cards, s.Void = nil, 0, false
+		s.Decided, s.Cards, s.Dealt, s.Void = nil, 0, nil, false
 	}
 }

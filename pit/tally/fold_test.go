@@ -2,7 +2,9 @@ package tally_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -231,6 +233,42 @@ func (s *scene) sameRound(round *tally.Round) {
 	}
 	if cards := len(s.table.Laid()); round.Cards != cards {
 		s.t.Fatalf("round %d has %d cards, at the table %d", round.Number, round.Cards, cards)
+	}
+	s.sameLays(round)
+}
+
+// sameLays compares what lies on each box with the engine's table.
+func (s *scene) sameLays(round *tally.Round) {
+	s.t.Helper()
+	want := []tally.Lay{{Box: tally.Bank}}
+	at := func(box uint8) (on *tally.Lay) {
+		want, on = tally.On(want, box)
+		return on
+	}
+	for nth := range s.table.Decided() {
+		one := &s.table.Decided()[nth]
+		owed, given, _ := s.table.PaidOtherwise(nth)
+		on := at(one.Box)
+		on.Returned += one.Returned + one.Won + given - owed
+		if one.Kind == vocab.Settled {
+			on.Staked += one.Stake
+		}
+	}
+	for _, one := range s.table.Laid() {
+		box := one.Box
+		if one.To == vocab.ToAside && box == 0 {
+			box = tally.Aside
+		}
+		on := at(box)
+		on.Cards = append(on.Cards, one.Card)
+	}
+	for _, list := range [][]tally.Lay{want, round.Lays} {
+		for i := range list {
+			slices.Sort(list[i].Cards) // of a correction the table has them in the order in which they came
+		}
+	}
+	if fmt.Sprint(round.Lays) != fmt.Sprint(want) {
+		s.t.Fatalf("round %d has %v on its boxes, the table %v", round.Number, round.Lays, want)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/vocab"
 )
@@ -56,6 +57,8 @@ type Round struct {
 	Void bool
 	// Wagers has one row for each kind of wager that was decided, by name.
 	Wagers []Wager
+	// Lays are what lay where, by box: the bank's cards first, and what was laid aside last. It is nil where that is not known.
+	Lays []Lay
 	// Irregularities are those raised since the end of the round before, so that each is in
 	// one round, as far as they were put right by the end of this one.
 	Irregularities []Irregularity
@@ -85,6 +88,30 @@ type Wager struct {
 	// BoxSquares is the sum over the boxes of the square of what was staked on the box, in minor
 	// units squared.
 	BoxSquares float64
+}
+
+// Bank and Aside stand for the number of a box: the bank's cards, and those that were laid aside before no box.
+const (
+	Bank  uint8 = 0
+	Aside uint8 = 255
+)
+
+// Lay is what lay on a box.
+type Lay struct {
+	Box uint8
+	// Staked and Returned are of all that was decided on the box, as a Wager's.
+	Staked, Returned int64
+	// Cards lie there in the end, in the order in which they were dealt.
+	Cards []card.Card
+}
+
+// On is what lay on a box of a list that is ordered by box, which it returns; the box is added where it is missing.
+func On(list []Lay, box uint8) ([]Lay, *Lay) {
+	at, found := slices.BinarySearchFunc(list, box, func(have Lay, box uint8) int { return cmp.Compare(have.Box, box) })
+	if !found {
+		list = slices.Insert(list, at, Lay{Box: box})
+	}
+	return list, &list[at]
 }
 
 // MostDealt is the longest time counted as dealing, from the opening of a round to that of the next: a
@@ -136,7 +163,8 @@ type Adjustment struct {
 	// Opened is when the past round was opened, as far as the fold knows: At for one before the last, zero for one that the
 	// fold has not seen.
 	Opened time.Time
-	// Wager is its name in transcripts, and Amount what was paid; below zero, what was taken.
+	// Box is on which it was. Wager is its name in transcripts, and Amount what was paid; below zero, what was taken.
+	Box    uint8
 	Wager  string
 	Amount int64
 	// Dealer deals, in Shift, by these rules, when it is made.

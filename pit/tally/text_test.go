@@ -70,6 +70,9 @@ func describe(text *strings.Builder, r *tally.Round) {
 		}
 		text.WriteString("\n")
 	}
+	for _, on := range r.Lays {
+		fmt.Fprintf(text, "on %d: staked %d, returned %d, %v\n", on.Box, on.Staked, on.Returned, on.Cards)
+	}
 	for _, i := range r.Irregularities {
 		fmt.Fprintf(text, "%s in record %d", i.Code, i.Record)
 		if i.Righted.IsZero() {

@@ -186,7 +186,8 @@ func (w *Worker) done(h *house, found *Worth, err, ended error) {
 		h.State, h.Part = Waiting, 0
 	default:
 		h.State = Failed
-		w.log.Error("pit: the odds of a house could not be worked out", "house", h.rules.House, "rules", h.rules.Fingerprint, "err", err)
+		w.log.Error("pit: the odds of a house could not be worked out: its page says so; report this",
+			"house", h.rules.House, "rules", h.rules.Fingerprint, "err", err)
 	}
 }
 

@@ -237,15 +237,16 @@ func (d *Driver) report(e shoe.Event) {
 	case e.Kind == shoe.Up:
 		d.log.Info("shoe: link is up", "language", e.Shoe.Maker)
 	case e.Kind == shoe.Down:
-		d.log.Warn("shoe: link is down", "why", e.Err)
+		d.log.Warn("shoe: link is down: deal no card until it is up; look at the cable and at the shoe", "why", e.Err)
 	case e.Kind == shoe.Gap && errors.Is(e.Err, errAway):
-		d.log.Info("shoe: a card may have left unseen", "why", e.Err)
+		d.log.Info("shoe: a card may have left unseen: the table says what to do", "why", e.Err)
 	case e.Kind == shoe.Gap && e.Unsure:
-		d.log.Warn("shoe: a card may have left unseen", "why", e.Err)
+		d.log.Warn("shoe: a card may have left unseen: the table says what to do", "why", e.Err)
 	case e.Kind == shoe.Gap:
 		d.log.Error("shoe: events are lost; any of them may have been a card", "missing", e.Missing, "why", e.Err)
 	case e.Err != nil:
-		d.log.Warn("shoe: event was wrong", "event", e.Kind, "why", e.Err)
+		d.log.Warn("shoe: event was wrong; if it comes again, look at the line and at the shoe",
+			"event", e.Kind, "why", e.Err)
 	}
 }
 

@@ -43,7 +43,8 @@ func (d *Daemon) noteOften(in vocab.Input) (first bool) {
 
 // notedAgain puts on record how often something was noted after the first time.
 func (d *Daemon) notedAgain(of note, b bounds.Burst) {
-	d.log.Warn("the same happened again", "what", of.code, "by", of.by, "count", b.Count, slog.Time("first", b.First), slog.Time("last", b.Last))
+	d.log.Warn("the same happened again: how often is on record",
+		"what", of.code, "by", of.by, "count", b.Count, slog.Time("first", b.First), slog.Time("last", b.Last))
 	again := vocab.Input{Kind: vocab.InNote, Code: past.NoteAgain(of.code, b.Count, b.First, b.Last), By: of.by}
 	if of == moreNotes {
 		of.came.From = vocab.FromProgram

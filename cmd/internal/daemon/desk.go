@@ -82,7 +82,8 @@ func (d *Daemon) supervisorKey(on bool, at time.Time) {
 // contradiction handles two calls that were pressed at once. If the first was taken, the
 // rules undo it when they see the second, at the time when it was pressed.
 func (d *Daemon) contradiction(ctx context.Context, c desk.Contradiction) {
-	d.log.Warn("keys: two calls at once", "first", c.First.String(), "second", c.Second.String(), "first_was_taken", c.Taken, "at", c.At)
+	d.log.Warn("keys: two calls at once, and neither counts: the dealer presses again",
+		"first", c.First.String(), "second", c.Second.String(), "first_was_taken", c.Taken, "at", c.At)
 	second, isCall := vocab.ParseCall(c.Second.String())
 	if !c.Taken || !isCall {
 		d.record(from(vocab.FromPanel, "", vocab.Input{Kind: vocab.InNote, Code: vocab.NoteTwoCalls + " " + c.First.String() + " " + c.Second.String()}))

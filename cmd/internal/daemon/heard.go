@@ -117,12 +117,13 @@ func proofOf(text string) []byte {
 func (d *Daemon) remembered(r publish.Remembered) {
 	heard, err := asHeard(r.Heard)
 	if err != nil {
-		d.log.Warn("what the broker remembers of this table cannot be used", "err", err)
+		d.log.Warn("what the broker remembers of this table cannot be used, and counts for nothing: look at who may write to its health",
+			"err", err)
 		return
 	}
 	found, err := d.journal.Compare(heard)
 	if err != nil {
-		d.log.Error("the journal could not be compared with what the pit has heard of it", "err", err)
+		d.log.Error("the journal could not be compared with what the pit has heard of it: run sabot journal verify", "err", err)
 		return
 	}
 	if found == "" {
@@ -133,12 +134,13 @@ func (d *Daemon) remembered(r publish.Remembered) {
 			"found", found, "journal", heard.ID, "record", heard.Record, "heard_at", r.Time)
 		return
 	}
-	d.log.Error("THE JOURNAL IS NOT WHAT THE PIT HAS HEARD OF", "found", found, "journal", heard.ID, "record", heard.Record, "hash", r.Hash,
+	d.log.Error("THE JOURNAL IS NOT WHAT THE PIT HAS HEARD OF: the table is held until a supervisor decides; keep the folder as it is",
+		"found", found, "journal", heard.ID, "record", heard.Record, "hash", r.Hash,
 		"event", heard.Event, "heard_at", r.Time)
 	go func() {
 		err := d.runner.Lift(context.Background(), heard.Record, heard.Event, runner.Doubt(vocab.StorageBehind, found))
 		if err != nil {
-			d.log.Warn("the table ended before it could be held", "err", err)
+			d.log.Warn("the table ended before it could be held: the next start compares again", "err", err)
 		}
 	}()
 }

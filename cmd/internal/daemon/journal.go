@@ -54,7 +54,8 @@ func (d *Daemon) openJournal(parts modes.Looks) (doubts []vocab.Input, err error
 	d.putAway.before = d.putAway.now.Load()
 	doubts = d.reportOpening(d.journal.Opening())
 	for _, found := range d.journal.Found() {
-		d.log.Error("SOMEBODY HAS CHANGED THE JOURNAL'S FILES WHILE THE TABLE WAS STOPPED", "found", found)
+		d.log.Error("SOMEBODY HAS CHANGED THE JOURNAL'S FILES WHILE THE TABLE WAS STOPPED: keep the folder as it is, and have it audited",
+			"found", found)
 		doubts = append(doubts, runner.Doubt(vocab.StorageTouched, found))
 	}
 	if o := d.journal.Opening(); o.New && o.Former == nil && used {
@@ -133,7 +134,8 @@ func (d *Daemon) reportOpening(o journal.Opening) (doubts []vocab.Input) {
 	}
 	switch {
 	case o.Former != nil:
-		d.log.Error("A NEW JOURNAL WAS BEGUN IN THE PLACE OF ONE THAT DOES NOT FIT", "journal", d.journal.ID(), "found", o.Former.Why,
+		d.log.Error("A NEW JOURNAL WAS BEGUN IN THE PLACE OF ONE THAT DOES NOT FIT: keep the one that was set aside, and have it audited",
+			"journal", d.journal.ID(), "found", o.Former.Why,
 			"former", o.Former.Journal, "record", o.Former.Record, "hash", o.Former.Hash, "folder", o.Former.Folder)
 		doubts = append(doubts, runner.Doubt(vocab.StorageNew, o.Former.Found()))
 	case o.New && d.fresh:
@@ -159,7 +161,7 @@ func (d *Daemon) tidy(ctx context.Context) {
 		keep.Publishers = []string{publish.CursorName}
 	}
 	if err := d.journal.Inspect(ctx); err != nil && ctx.Err() == nil {
-		d.log.Error("the journal's parts could not be looked at", "err", err)
+		d.log.Error("the journal's parts could not be looked at: look at the disk, and run sabot journal verify", "err", err)
 	}
 	for said := ""; ; {
 		said = d.tidied(d.journal.Tidy(ctx, keep), said)

@@ -68,7 +68,7 @@ func (d *Daemon) serve(ctx context.Context) error {
 	defer done()
 	err := server.Shutdown(limit)
 	if errors.Is(err, context.DeadlineExceeded) { // whoever sends half a request makes no end a bad one
-		d.log.Warn("connections to the page that did not come to an end were cut off")
+		d.log.Warn("connections to the page that did not come to an end were cut off: their screens ask again")
 		err = server.Close()
 	}
 	if err != nil {

@@ -54,7 +54,8 @@ func listenPage(w config.Web, later func(error), log *slog.Logger) (_ net.Listen
 	p.ended, p.end = context.WithCancel(context.Background())
 	if beside != "" {
 		if own, err := net.Listen("tcp", beside); err != nil {
-			log.Warn("this computer itself can reach the page only over the network", "err", cannotServe(beside, err))
+			log.Warn("this computer itself can reach the page only over the network: look at what else uses its port",
+				"err", cannotServe(beside, err))
 		} else {
 			p.take(own)
 		}

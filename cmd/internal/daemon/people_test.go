@@ -244,7 +244,7 @@ func TestResolveNeedsASupervisor(t *testing.T) {
 		"INFO proven who=anna", "WARN refused who=s1 why=another-name", "INFO proven who=anna", "INFO proven who=anna",
 		`WARN refused who="" why=needs-pin`, "INFO proven who=anna", "INFO proven who=anna",
 	}
-	if again := `msg="the same happened again" what="refused needs-pin" by=anna count=4`; !strings.Contains(s.log.String(), again) {
+	if again := `msg="the same happened again: how often is on record" what="refused needs-pin" by=anna count=4`; !strings.Contains(s.log.String(), again) {
 		t.Errorf("the log lacks %s:\n%s", again, s.log.String())
 	}
 	if got := s.log.notices(); !slices.Equal(got, want) {

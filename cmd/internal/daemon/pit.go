@@ -135,7 +135,7 @@ func (p *pit) run(ctx context.Context) {
 	close(p.heard.heads)
 	keeping.Wait()
 	if _, left := errors.AsType[*publish.UnacknowledgedError](err); left {
-		p.log.Warn("the pit was not told everything", "err", err)
+		p.log.Warn("the pit was not told everything: the rest is sent after the next start", "err", err)
 	} else if err != nil {
 		p.log.Error("the pit is told nothing: the table continues, but put this right and start the daemon again", "err", err)
 	}

@@ -30,7 +30,7 @@ func (d *Daemon) recordUpdates(ctx context.Context) {
 			said = ""
 		case err.Error() != said:
 			said = err.Error()
-			d.log.Error("what came of updates could not be put on record", "err", err)
+			d.log.Error("what came of updates could not be put on record: it is tried again; look at the disk", "err", err)
 		}
 		select {
 		case <-ctx.Done():

@@ -61,7 +61,8 @@ func (m *Manager) Ready(status string) { m.tell(daemon.SdNotifyReady, line(statu
 func (m *Manager) Reloading() {
 	var now unix.Timespec
 	if err := unix.ClockGettime(unix.CLOCK_MONOTONIC, &now); err != nil {
-		m.log.Warn("the service manager is not told since when the configuration is read again", "err", err)
+		m.log.Warn("the service manager is not told since when the configuration is read again; the reload goes on",
+			"err", err)
 	}
 	m.tell(daemon.SdNotifyReloading, fmt.Sprintf("MONOTONIC_USEC=%d", now.Nano()/int64(time.Microsecond)))
 }

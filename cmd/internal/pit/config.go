@@ -76,8 +76,16 @@ type Store struct {
 	// DayBegins is when a gaming day begins, in TimeZone.
 	DayBegins config.ClockTime `yaml:"day_begins"`
 	TimeZone  Zone             `yaml:"time_zone,required"`
+	// Shifts are the parts of a gaming day; none where the house does not divide it.
+	Shifts []Shift `yaml:"shifts"`
 	// KeepDays is for how many gaming days records and rounds are kept; 0 keeps all.
 	KeepDays int `yaml:"keep_days"`
+}
+
+// Shift is a part of each gaming day: from when it begins until the next one does. The first begins with the day.
+type Shift struct {
+	Name   string           `yaml:"name,required"`
+	Begins config.ClockTime `yaml:"begins,required"`
 }
 
 // Zone is a time zone.
@@ -205,6 +213,7 @@ func check(doc *strictyaml.Document, c *Config) {
 	checkFiles(c, refuse)
 	checkBroker(c, refuse)
 	checkStore(doc, c, refuse)
+	checkShifts(c, refuse)
 	checkThresholds(c, refuse)
 	supervises := []string{string(floor.Supervisor), string(floor.Manager), string(floor.Technician)}
 	refuse.oneOf("alerts.escalate_to", c.Alerts.EscalateTo, supervises...)
@@ -317,6 +326,33 @@ func checkStore(doc *strictyaml.Document, c *Config, refuse refuser) {
 		refuse("store.source", "no database is named", "write the path of a SQLite file, or postgres://user@host/database")
 	case !store.IsPostgres(s.Source) && !filepath.IsAbs(s.Source):
 		refuse("store.source", fmt.Sprintf("%q is neither an absolute path nor the address of a PostgreSQL database", store.Redacted(s.Source)), "begin it with /, or write postgres://user@host/database")
+	}
+}
+
+// checkShifts: figures are added up by the hour, so that a shift begins at a full one.
+func checkShifts(c *Config, refuse refuser) {
+	for i, one := range c.Store.Shifts {
+		path := fmt.Sprintf("store.shifts[%d]", i)
+		same := func(other func(Shift) bool) bool { return slices.ContainsFunc(c.Store.Shifts[:i], other) }
+		switch {
+		case strings.TrimSpace(one.Name) == "" || len([]rune(one.Name)) > 20:
+			refuse(path+".name", fmt.Sprintf("%q cannot be shown", one.Name), "write 1 to 20 characters, such as Late")
+		case same(func(o Shift) bool { return o.Name == one.Name }):
+			refuse(path+".name", fmt.Sprintf("%q is there twice", one.Name), "give each shift a name of its own")
+		case time.Duration(one.Begins)%time.Hour != 0:
+			what := fmt.Sprintf("%s is no full hour, and figures are added up by the hour", one.Begins)
+			refuse(path+".begins", what, "write a full hour, such as 20:00")
+		case same(func(o Shift) bool { return o.Begins == one.Begins }):
+			what := fmt.Sprintf("another shift begins at %s, too", one.Begins)
+			refuse(path+".begins", what, "remove one of the two")
+		}
+	}
+	if len(c.Store.Shifts) > 0 && time.Duration(c.Store.DayBegins)%time.Hour != 0 {
+		what := fmt.Sprintf("%s is no full hour, and figures of shifts are added up by the hour", c.Store.DayBegins)
+		refuse("store.day_begins", what, "write a full hour, such as 06:00, or remove store.shifts")
+	}
+	if len(c.Store.Shifts) == 1 {
+		refuse("store.shifts", "one shift does not divide the day", "add the others, or remove it")
 	}
 }
 

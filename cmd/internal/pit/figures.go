@@ -3,10 +3,10 @@ package pit
 import (
 	"context"
 	"maps"
+	"net/http"
 	"slices"
 	"time"
 
-	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/pit/dashboard"
 	"github.com/sabot-table/sabot/pit/figures"
 	"github.com/sabot-table/sabot/pit/luck"
@@ -16,20 +16,66 @@ import (
 	"github.com/sabot-table/sabot/table/rules"
 )
 
-// figuresPages are the pages of figures: a manager's.
-func (p *Pit) figuresPages(houses profile.Book, language display.Language) (pages []dashboard.Page, err error) {
-	f, err := figures.New(figures.Options{Source: sums{p.Store, houses}, Day: gamingDay(p.Store.Day()), Language: language, Past: roundAt, Worth: p.worth, Log: p.log})
+// figuresPages are the pages of figures: a manager's, but for the shift report, which a supervisor signs.
+func (p *Pit) figuresPages(o PagesOptions) (pages []dashboard.Page, err error) {
+	all := figures.Options{
+		Source: sums{p.Store, o.Houses}, Day: gamingDay(p.Store.Day()), Language: o.Language, Past: roundAt, Worth: p.worth, Log: p.log,
+		Shifts: p.shifts, Signatures: signatures{p.Store}, Who: whoSees,
+	}
+	if o.Audit != nil {
+		all.Outcome = o.Audit.Outcome
+	}
+	f, err := figures.New(all)
 	if err != nil {
 		return nil, err
 	}
 	for _, r := range f.Routes() {
 		least := dashboard.Manager
-		if r.Open {
+		switch {
+		case r.Open:
 			least = dashboard.Nobody
+		case r.Report:
+			least = dashboard.Supervisor
 		}
-		pages = append(pages, dashboard.Page{Path: r.Path, Least: least, Serve: r.Serve})
+		pages = append(pages, dashboard.Page{Method: r.Method, Path: r.Path, Least: least, Serve: r.Serve})
 	}
 	return pages, nil
+}
+
+// whoSees is who asks for figures: all of them are a manager's.
+func whoSees(r *http.Request) figures.Person {
+	who := dashboard.Who(r)
+	return figures.Person{Name: who.Name, Role: string(who.Role), All: who.May(dashboard.Manager)}
+}
+
+// shiftsOf are the shifts of a configuration, as the pages know them.
+func shiftsOf(c Store) (list []figures.Shift) {
+	for _, one := range c.Shifts {
+		list = append(list, figures.Shift{Name: one.Name, Begins: time.Duration(one.Begins)})
+	}
+	return list
+}
+
+// signatures is the store as it keeps who has signed shift reports.
+type signatures struct{ store *store.Store }
+
+var _ figures.Signatures = signatures{}
+
+// Signed implements figures.Signatures.
+func (s signatures) Signed(ctx context.Context, from, until time.Time) ([]figures.Signed, error) {
+	found, err := s.store.SignedReports(ctx, from, until)
+	list := make([]figures.Signed, len(found))
+	for i, one := range found {
+		list[i] = figures.Signed{Shift: one.Shift, From: one.From, Until: one.Until, At: one.At, Who: one.Who, Role: one.Role, Report: one.Report}
+	}
+	return list, err
+}
+
+// Sign implements figures.Signatures.
+func (s signatures) Sign(ctx context.Context, one figures.Signed) error {
+	return s.store.SignReport(ctx, store.SignedReport{
+		Day: s.store.Day().Of(one.From), Shift: one.Shift, From: one.From, Until: one.Until, At: one.At, Who: one.Who, Role: one.Role, Report: one.Report,
+	})
 }
 
 // gamingDay is the store's, as the pages know it.

@@ -2,6 +2,7 @@ package pit
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
 	"html"
 	"log/slog"
@@ -324,7 +325,7 @@ func ask(t *testing.T, pages http.Handler, address string) (int, string) {
 var tags = regexp.MustCompile(`<[^>]*>`)
 
 // TestFiguresPages: a manager finds the pages of figures, with the numbers that the tables' rounds come to, and the way
-// from them to a round; nobody else does.
+// from them to a round; a supervisor finds the shift report alone, and its rounds; nobody else does.
 func TestFiguresPages(t *testing.T) {
 	s, m := twoTables(t, filepath.Join(t.TempDir(), "pit.db"))
 	p := &Pit{Floor: floor.New(floor.Options{}), Store: s.store, log: slog.New(slog.DiscardHandler)}
@@ -343,10 +344,19 @@ func TestFiguresPages(t *testing.T) {
 		if _, body := ask(t, h, "/"); strings.Contains(body, `href="/figures/odds"`) != may {
 			t.Errorf("as %s the menu leads to the odds: %t", role, !may)
 		}
-		for _, address := range []string{"/figures", "/figures/rounds", "/figures/wager", "/figures/report", "/figures/odds"} {
+		for _, address := range []string{"/figures", "/figures/wager", "/figures/odds"} {
 			if code, _ := ask(t, h, address); code == http.StatusOK != may {
 				t.Errorf("as %s %s is answered with %d", role, address, code)
 			}
+		}
+		reads := role.May(dashboard.Supervisor)
+		for _, address := range []string{"/figures/report", "/figures/rounds", "/figures/money.csv"} {
+			if code, _ := ask(t, h, address); code == http.StatusOK != reads {
+				t.Errorf("as %s %s is answered with %d", role, address, code)
+			}
+		}
+		if _, body := ask(t, h, "/"); strings.Contains(body, `href="/figures/report"`) != reads {
+			t.Errorf("as %s the head leads to the shift report: %t", role, !reads)
 		}
 		if code, _ := ask(t, h, "/figures/assets/figures.css"); code != http.StatusOK {
 			t.Errorf("as %s the style is answered with %d", role, code)
@@ -425,4 +435,58 @@ func processorTime(b *testing.B) time.Duration {
 		b.Fatal(err)
 	}
 	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
+}
+
+// TestShiftReportIsSigned: a supervisor signs the report of the store's figures, which keeps it with name and role; a payment that
+// is put right later changes what the signature says, and nobody else signs.
+func TestShiftReportIsSigned(t *testing.T) {
+	s, m := twoTables(t, filepath.Join(t.TempDir(), "pit.db"))
+	p := &Pit{Floor: floor.New(floor.Options{}), Store: s.store, log: slog.New(slog.DiscardHandler)}
+	night := s.store.Day().Of(m.Played[0].Opened)
+	page := "/figures/report?night=" + night.String()
+	sign := func(role dashboard.Role, seen string) int {
+		h, err := p.Pages(PagesOptions{Name: "Kursaal", Language: display.English, Houses: profile.Built(), People: as(role)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		body := fmt.Sprintf(`{"night":%q,"shift":0,"seen":%q,"by":""}`, night, seen)
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "http://localhost/figures/report/sign", strings.NewReader(body))
+		r.Header.Set("Content-Type", "application/json")
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, r)
+		return w.Code
+	}
+	h, err := p.Pages(PagesOptions{Name: "Kursaal", Language: display.English, Houses: profile.Built(), People: as(dashboard.Supervisor)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, body := ask(t, h, page)
+	found := regexp.MustCompile(`data-seen="([0-9a-f]{64})"`).FindStringSubmatch(body)
+	if found == nil {
+		t.Fatal("there is nothing to sign")
+	}
+	for _, role := range []dashboard.Role{dashboard.Viewer, dashboard.Technician} {
+		if code := sign(role, found[1]); code != http.StatusForbidden {
+			t.Errorf("a %s signs: %d", role, code)
+		}
+	}
+	if code := sign(dashboard.Supervisor, found[1]); code != http.StatusNoContent {
+		t.Fatalf("a supervisor does not sign: %d", code)
+	}
+	if _, body := ask(t, h, page); !strings.Contains(body, "(Supervisor), ") || !strings.Contains(body, "unchanged since") {
+		t.Error("the report does not say who has signed it")
+	}
+	err = s.store.Change(t.Context(), func(ctx context.Context, tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, `UPDATE wager_sum SET returned = returned + 1000 WHERE day = $1`, int64(night))
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, body := ask(t, h, page); !strings.Contains(body, "The report has changed since this signature:") || strings.Contains(body, "unchanged since") {
+		t.Error("the report does not say that it has changed")
+	}
+	if code := sign(dashboard.Supervisor, found[1]); code != http.StatusConflict {
+		t.Errorf("what nobody has seen is signed: %d", code)
+	}
 }

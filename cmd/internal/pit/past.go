@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"slices"
+	"time"
 
 	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/pit/dashboard"
@@ -29,7 +30,7 @@ var (
 // Find finds past rounds, with what went wrong in them.
 func (k kept) Find(ctx context.Context, s dashboard.Search) ([]dashboard.Round, error) {
 	q := store.RoundQuery{
-		Number: s.Number, From: s.From, To: s.To, LeastStaked: s.Amount, LeastReturned: s.Paid,
+		Number: s.Number, From: s.From, To: s.To, LeastStaked: s.Amount, LeastReturned: s.Paid, Boxes: s.Boxes, Cards: s.Cards,
 		Code: s.Code.String(), Irregular: s.Wrong, Limit: s.Most, Skip: s.Skip,
 	}
 	if s.Table != (topic.Table{}) {
@@ -50,7 +51,7 @@ func (k kept) Find(ctx context.Context, s dashboard.Search) ([]dashboard.Round, 
 	for i, r := range found {
 		rounds[i] = dashboard.Round{
 			Table: r.Table, Number: r.Number, Journal: r.Journal, Opened: r.Opened, Ended: r.Ended, Dealer: r.Dealer, Boxes: r.Boxes,
-			Staked: r.Staked, Returned: r.Returned, Due: r.Due, Void: r.Void, Wrong: wrong[roundOf{r.Journal, r.Number}],
+			Staked: r.Staked, Returned: r.Returned, Due: r.Due, Void: r.Void, Lays: r.Lays, Wrong: wrong[roundOf{r.Journal, r.Number}],
 		}
 		for _, w := range r.Wagers {
 			rounds[i].Unknown += w.Unknown
@@ -58,6 +59,9 @@ func (k kept) Find(ctx context.Context, s dashboard.Search) ([]dashboard.Round, 
 	}
 	return rounds, nil
 }
+
+// UnlaidUntil is until when rounds are not found by box or card.
+func (k kept) UnlaidUntil(ctx context.Context) (time.Time, error) { return k.store.UnlaidUntil(ctx) }
 
 // roundOf names a round of a table.
 type roundOf struct {

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/sabot-table/sabot/pit/figures"
 	"github.com/sabot-table/sabot/pit/floor"
 	"github.com/sabot-table/sabot/pit/hear"
 	"github.com/sabot-table/sabot/pit/store"
@@ -24,7 +25,9 @@ type Pit struct {
 	news *news
 	// worth works out what the tables' rules are worth, once somebody asks.
 	worth *worth.Worker
-	log   *slog.Logger
+	// shifts are those of a gaming day.
+	shifts []figures.Shift
+	log    *slog.Logger
 }
 
 // Open opens the store and gets everything ready.
@@ -60,7 +63,7 @@ func Open(ctx context.Context, c Config, log *slog.Logger) (*Pit, error) {
 	if err := ear.Restore(ctx); err != nil {
 		return nil, errors.Join(err, kept.Close())
 	}
-	return &Pit{Floor: f, Store: kept, Desk: desk, ear: ear, news: k.news, worth: worth.New(log), log: log}, nil
+	return &Pit{Floor: f, Store: kept, Desk: desk, ear: ear, news: k.news, worth: worth.New(log), shifts: shiftsOf(c.Store), log: log}, nil
 }
 
 // mostTables is how many tables are heard. Where the room's are listed, others are few: such as one that is being set up.

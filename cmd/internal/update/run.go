@@ -403,7 +403,7 @@ func (s *System) ready(ctx context.Context, after uint64) error {
 
 // goBack installs the package from before.
 func (s *System) goBack(ctx context.Context, st *State) error {
-	s.Log.Error("THE UPDATE IS TAKEN BACK", "err", st.Failed, "from", st.To, "to", st.From)
+	s.Log.Error("THE UPDATE IS TAKEN BACK: the version before runs again", "err", st.Failed, "from", st.To, "to", st.From)
 	after, err := s.kind().back(ctx, st)
 	if errors.Is(err, errRestarts) {
 		return err
@@ -416,7 +416,7 @@ func (s *System) goBack(ctx context.Context, st *State) error {
 	}
 	what, said := "update-went-back", fmt.Sprintf("; version %s is installed again, and the table is ready", st.From)
 	if err != nil {
-		s.Log.Error("THE TABLE IS NOT READY WITH THE VERSION FROM BEFORE EITHER", "err", err)
+		s.Log.Error("THE TABLE IS NOT READY WITH THE VERSION FROM BEFORE EITHER: look at the table's own log", "err", err)
 		what, said = "update-stuck", fmt.Sprintf("; AND VERSION %s DOES NOT WORK EITHER: %v: journalctl -u sabotd says why", st.From, err)
 	}
 	if err := s.end(what, st); err != nil {

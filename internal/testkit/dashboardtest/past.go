@@ -6,10 +6,12 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/internal/testkit/displaytest"
 	"github.com/sabot-table/sabot/pit/dashboard"
+	"github.com/sabot-table/sabot/pit/tally"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/table/past"
 	"github.com/sabot-table/sabot/table/vocab"
@@ -19,6 +21,8 @@ import (
 type Past struct {
 	mu   sync.Mutex
 	away bool
+	// Unlaid is until when it is not known what lay on the boxes of rounds.
+	Unlaid time.Time
 }
 
 var errAway = errors.New("the database is away")
@@ -74,7 +78,8 @@ func fits(r dashboard.Round, s dashboard.Search) bool {
 	code := func(w dashboard.Wrong) bool { return w.Code == s.Code }
 	return (s.Number == 0 || r.Number == s.Number) &&
 		(s.From.IsZero() || !r.Opened.Before(s.From)) && (s.To.IsZero() || !r.Opened.After(s.To)) && r.Staked >= s.Amount && r.Returned >= s.Paid &&
-		(s.Dealer == "" || strings.EqualFold(r.Dealer, s.Dealer)) && (!s.Wrong || len(r.Wrong) > 0) && (s.Code == 0 || slices.ContainsFunc(r.Wrong, code))
+		(s.Dealer == "" || strings.EqualFold(r.Dealer, s.Dealer)) && (!s.AsksLays() || slices.ContainsFunc(r.Lays, func(on tally.Lay) bool { return s.Shows(&on) })) &&
+		(!s.Wrong || len(r.Wrong) > 0) && (s.Code == 0 || slices.ContainsFunc(r.Wrong, code))
 }
 
 func roundOf(one *past.Round) dashboard.Round {
@@ -87,6 +92,8 @@ func roundOf(one *past.Round) dashboard.Round {
 		step := &one.Steps[i]
 		for j := range step.Outputs {
 			switch out := &step.Outputs[j].Out; out.Kind {
+			case vocab.Dealt, vocab.Settled:
+				r.Lays = lay(r.Lays, out)
 			case vocab.Irregular:
 				r.Wrong = append(r.Wrong, dashboard.Wrong{Code: out.Code, Raised: step.At})
 			case vocab.Resolved:
@@ -100,6 +107,23 @@ func roundOf(one *past.Round) dashboard.Round {
 	}
 	return r
 }
+
+// lay adds what an output has laid on a box, or decided there.
+func lay(lays []tally.Lay, out *vocab.Output) []tally.Lay {
+	box := out.Box
+	if out.Kind == vocab.Dealt && out.To == vocab.ToAside && box == 0 {
+		box = tally.Aside
+	}
+	lays, on := tally.On(lays, box)
+	if out.Kind == vocab.Dealt {
+		on.Cards = append(on.Cards, out.Card)
+	}
+	on.Staked, on.Returned = on.Staked+out.Stake, on.Returned+out.Returned+out.Won
+	return lays
+}
+
+// UnlaidUntil is what Unlaid says.
+func (p *Past) UnlaidUntil(context.Context) (time.Time, error) { return p.Unlaid, p.there() }
 
 // Rooms keeps a room in memory.
 type Rooms struct {

@@ -3,8 +3,10 @@
 package figurestest
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
+	"sync"
 	"time"
 
 	"github.com/sabot-table/sabot/pit/figures"
@@ -23,6 +25,32 @@ type Floor struct {
 	Day    figures.Day
 	Tables int
 	Seed   uint64
+}
+
+// Signatures keeps who has signed which report in memory.
+type Signatures struct {
+	mu   sync.Mutex
+	list []figures.Signed
+}
+
+// Signed implements figures.Signatures.
+func (s *Signatures) Signed(_ context.Context, from, until time.Time) (list []figures.Signed, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, one := range s.list {
+		if one.From.Equal(from) && one.Until.Equal(until) {
+			list = append(list, one)
+		}
+	}
+	return list, nil
+}
+
+// Sign implements figures.Signatures.
+func (s *Signatures) Sign(_ context.Context, one figures.Signed) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.list = append(s.list, one)
+	return nil
 }
 
 var dealers = []string{"anna", "bruno", "chiara", "dario", "elif", "franz", "greta", "hugo", "ines", "jonas", "katja", "luca", "mila", "nico", "olga", "paul"}

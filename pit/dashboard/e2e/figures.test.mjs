@@ -13,7 +13,7 @@ const axe = readFileSync(tools.resolve('axe-core/axe.min.js'), 'utf8');
 const screens = [[390, 844], [820, 1180], [1280, 800], [1920, 1080]];
 const languages = ['en', 'de', 'fr', 'it', 'zh'];
 const wager = 'wager?house=schaffhausen&wager=perfect-pairs';
-const pages = ['', '?nights=7', 'report', 'report?nights=7', 'rounds?code=unread-card', wager, `${wager}&nights=7`, 'wager?house=baden&wager=main', '?night=2020-01-01'];
+const pages = ['', '?nights=7', 'report', 'report?shift=2', 'report?nights=7', 'rounds?code=unread-card', wager, `${wager}&nights=7`, 'wager?house=baden&wager=main', '?night=2020-01-01'];
 
 let server;
 let url;
@@ -87,6 +87,21 @@ for (const [nth, language] of few(languages, ['de']).entries()) {
     assert.deepEqual(wanted.filter((address) => !address.startsWith(url)), [], 'another server was asked');
   });
 }
+
+test('a pit boss signs the report of a shift, and it says so', async () => {
+  const page = await screen(screens[2]);
+  await page.context().addCookies([{ name: 'who', value: 'anna', url }]);
+  await page.goto(at('report'));
+  await page.click('.shifts a:has-text("Night")');
+  await page.click('.sign button');
+  await page.waitForSelector('.signed li');
+  assert.match(await page.textContent('.signed li'), /^anna \(Supervisor\), .* ✓ unchanged since$/);
+  assert.equal(await page.locator('main a[href^="/figures/wager"]').count(), 0);
+  await page.emulateMedia({ media: 'print' });
+  assert.equal(await page.locator('.sign').isVisible(), false);
+  assert.ok(await page.locator('.signed li').isVisible());
+  await page.context().close();
+});
 
 soakTest('axe finds nothing serious, in the dark and in the bright', async () => {
   const page = await screen(screens[0], { bypassCSP: true });
@@ -268,6 +283,6 @@ test('a shift report fits on its paper', async () => {
   assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
   assert.ok(!await page.isVisible('.head'));
   const pdf = await page.pdf({ preferCSSPageSize: true });
-  assert.equal((pdf.toString('latin1').match(/\/Type \/Page\b/g) ?? []).length, 2);
+  assert.equal((pdf.toString('latin1').match(/\/Type \/Page\b/g) ?? []).length, 3);
   await page.context().close();
 });

@@ -16,6 +16,28 @@
 
   root.dataset.light = kept() ?? 'dark';
 
+  // Signs the report as it is on the page: what was seen goes along, so that nobody signs another.
+  async function signFor(form) {
+    const said = form.querySelector('[role="alert"]');
+    const key = form.querySelector('button');
+    const { night, shift, seen, lost } = form.dataset;
+    key.disabled = true;
+    try {
+      const answer = await fetch('/figures/report/sign', {
+        method: 'POST', headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ night, shift: Number(shift), seen, by: form.elements.by?.value ?? '' }),
+      });
+      if (answer.ok) {
+        location.reload();
+        return;
+      }
+      said.textContent = (await answer.text()).trim();
+    } catch {
+      said.textContent = lost;
+    }
+    key.disabled = false;
+  }
+
   document.addEventListener('DOMContentLoaded', () => {
     const lights = document.querySelector('.lights');
     const press = () => {
@@ -52,6 +74,14 @@
     if (print !== null) {
       print.hidden = false;
       print.addEventListener('click', () => window.print());
+    }
+    const sign = document.querySelector('form.sign');
+    if (sign !== null) {
+      sign.hidden = false;
+      sign.addEventListener('submit', (event) => {
+        event.preventDefault();
+        signFor(sign);
+      });
     }
   });
 })();

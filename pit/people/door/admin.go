@@ -80,7 +80,7 @@ func roles(l display.Language, chosen people.Role) (all []roleModel) {
 func (d *Door) peoplePage(w http.ResponseWriter, r *http.Request) {
 	all, sessions, err := d.o.People.All(r.Context())
 	if err != nil {
-		d.o.Log.Error("pit: the people could not be read", "err", err)
+		d.o.Log.Error("pit: the people could not be read: look at the database", "err", err)
 		d.refuse(w, r, http.StatusServiceUnavailable, "people.store")
 		return
 	}
@@ -200,7 +200,7 @@ func (d *Door) logPage(w http.ResponseWriter, r *http.Request) {
 	who := query.Get("who")
 	entries, err := d.o.People.Log(r.Context(), people.Query{Before: before, Who: who, Most: most + 1})
 	if err != nil {
-		d.o.Log.Error("pit: the log could not be read", "err", err)
+		d.o.Log.Error("pit: the log could not be read: look at the database", "err", err)
 		d.refuse(w, r, http.StatusServiceUnavailable, "people.store")
 		return
 	}
@@ -224,6 +224,9 @@ func entry(l display.Language, e people.Entry) entryModel {
 	if text, ok := l.Lookup("people.did-" + string(e.What)); ok {
 		m.What = text
 	}
+	if e.What == people.Acted {
+		m.What, m.About, m.Detail = acted(l, e)
+	}
 	return m
 }
 
@@ -240,10 +243,11 @@ func detail(l display.Language, e people.Entry) string {
 		}
 		return strings.Join(names, to)
 	case people.Refused:
-		why, more, _ := strings.Cut(e.Detail, ": ")
+		why, _, _ := strings.Cut(e.Detail, ": ") // what a provider says more is in the program's log
 		if text, ok := l.Lookup("people." + why); ok {
-			return strings.TrimSpace(text + " " + more)
+			return text
 		}
+		return outcomeSaid(l, e.Detail)
 	case people.Paused:
 		if wait, err := time.ParseDuration(e.Detail); err == nil {
 			return say(l, "pit.seconds", display.Arg{Name: "n", Text: strconv.Itoa(int(wait.Seconds()))})

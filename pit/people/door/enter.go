@@ -155,9 +155,10 @@ func (d *Door) ssoBack(w http.ResponseWriter, r *http.Request) {
 			how += ", which nobody had asked" // anybody can send that, over and over
 		}
 		if d.paces.refusals.First(refusal{"", From(r), how}) {
-			d.o.Log.Warn("pit: a log-in with the identity provider failed", "err", err, "from", From(r))
+			d.o.Log.Warn("pit: a log-in with the identity provider failed: compare people.openid with what the provider knows; passwords still work",
+				"err", err, "from", From(r))
 			if err := d.o.People.VouchFailed(r.Context(), From(r), err.Error()); err != nil {
-				d.o.Log.Error("pit: the log could not be written", "err", err)
+				d.o.Log.Error("pit: the log could not be written: look at the database", "err", err)
 			}
 		}
 		d.enterAgain(w, r, http.StatusForbidden, within(kept.Then), say(d.speaking(r), "people.provider"))
@@ -239,7 +240,8 @@ func (d *Door) said(r *http.Request, err error) (status int, text string, wait i
 			return one.status, say(l, one.key), 0
 		}
 	}
-	d.o.Log.Error("pit: a request could not be carried out", "what", r.Method+" "+r.URL.Path, "err", err)
+	d.o.Log.Error("pit: a request could not be carried out, and nothing was changed: look at the database",
+		"what", r.Method+" "+r.URL.Path, "err", err)
 	return http.StatusServiceUnavailable, say(l, "people.store"), 0
 }
 

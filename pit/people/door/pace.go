@@ -63,7 +63,8 @@ func (d *Door) refusedAgain(of refusal, again bounds.Burst) {
 		what = people.Refused
 	}
 	if err := d.o.People.Note(ctx, by, what, "", detail); err != nil {
-		d.o.Log.Error("pit: how often somebody was refused could not be written to the log", "who", of.who, "from", of.from, "how", detail, "err", err)
+		d.o.Log.Error("pit: how often somebody was refused could not be written to the log, and is noted here alone: look at the database",
+			"who", of.who, "from", of.from, "how", detail, "err", err)
 	}
 }
 

@@ -4,6 +4,7 @@ package main
 
 import (
 	"flag"
+	"net/http"
 	"strconv"
 	"time"
 
@@ -43,6 +44,8 @@ func floor(nights int) (*dashboard.Dashboard, error) {
 	}
 	f, err := figures.New(figures.Options{
 		Source: memory, Day: day, Language: display.English, Now: func() time.Time { return last.Add(27 * time.Hour) },
+		Shifts:     []figures.Shift{{Name: "Day", Begins: 10 * time.Hour}, {Name: "Night", Begins: 21 * time.Hour}},
+		Signatures: &figurestest.Signatures{}, Who: sees,
 		Past: func(r *figures.Round) string {
 			return "/table/" + r.Site + "/" + r.Table + "/recall/" + strconv.FormatUint(r.Number, 10)
 		},
@@ -56,11 +59,19 @@ func floor(nights int) (*dashboard.Dashboard, error) {
 	}
 	o := dashboard.Options{Floor: made, Name: "Kursaal", Links: []dashboard.Link{{Key: "pit.figures", Where: figures.Root, Least: dashboard.Supervisor}}}
 	for _, r := range f.Routes() {
-		page := dashboard.Page{Path: r.Path, Least: dashboard.Supervisor, Serve: r.Serve}
+		page := dashboard.Page{Method: r.Method, Path: r.Path, Least: dashboard.Supervisor, Serve: r.Serve}
 		if r.Open {
 			page.Least = dashboard.Nobody
 		}
 		o.Pages = append(o.Pages, page)
 	}
 	return dashboard.New(o)
+}
+
+// sees is who asks: the cookie "who" has the name of somebody who sees the shift report alone.
+func sees(r *http.Request) figures.Person {
+	if cookie, err := r.Cookie("who"); err == nil {
+		return figures.Person{Name: cookie.Value, Role: string(dashboard.Supervisor)}
+	}
+	return figures.Person{All: true}
 }

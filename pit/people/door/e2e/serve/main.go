@@ -3,8 +3,8 @@
 //
 // It prints the page's address, then takes lines on its standard input: "add NAME ROLE" is
 // answered with a starting password, "role NAME ROLE", "remove NAME" and "let-in NAME" with
-// "done", and "vouch NAME GROUP" says who is logged in at the provider of identities. Each
-// person begins with the password "correct horse battery staple". It ends when its input does.
+// "done", "note NAME PATH DETAIL" puts on record what somebody has done on the site's pages, and
+// "vouch NAME GROUP" says who is logged in at the provider of identities. Each person begins with the password "correct horse battery staple". It ends when its input does.
 package main
 
 import (
@@ -115,6 +115,8 @@ func do(ctx context.Context, all *people.People, identities *ssotest.Provider, l
 		return "done", all.Remove(ctx, console, name)
 	case "let-in":
 		return "done", all.EndPause(ctx, console, name)
+	case "note":
+		return "done", all.Note(ctx, people.Actor{Name: name, From: "10.0.0.7"}, people.Acted, line[2], strings.Join(line[3:], " "))
 	case "vouch":
 		identities.Say(map[string]any{"sub": name, "preferred_username": name, "groups": []string{line[2]}})
 		return "done", nil
