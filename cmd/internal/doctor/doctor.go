@@ -166,7 +166,7 @@ func (x *exam) note(r health.Reason) {
 	}
 	same := func(w Wrong) bool { return w.Code == r.Code && w.What == r.What && w.Do == r.Do }
 	if !slices.ContainsFunc(*list, same) {
-		*list = append(*list, Wrong{of(r.Code), r})
+		*list = append(*list, Wrong{AreaOf(r.Code), r})
 	}
 }
 
