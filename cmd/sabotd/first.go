@@ -37,6 +37,7 @@ func (t *tables) firstStart(ctx context.Context, text []byte, log *slog.Logger) 
 	if _, err := os.Stat(filepath.Dir(path)); err != nil {
 		return unfit{fmt.Errorf("the configuration %s cannot be written at a first start: %w: make its folder, or correct --config", path, err)}
 	}
+	settings.PutRight(path, text, log)
 	listener, address, err := firstPage(text)
 	if err != nil {
 		return err

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
+	"github.com/sabot-table/sabot/internal/testkit/loopback"
 	"github.com/sabot-table/sabot/internal/testkit/rig"
 )
 
@@ -62,5 +63,53 @@ func TestFirstStartIsSeen(t *testing.T) {
 	if said.Status != exitFailed || strings.Contains(said.Out, "config-unfit") || strings.Contains(said.Out, "daemon-silent") {
 		t.Errorf("the doctor says %+v", said)
 	}
+	process.Stop()
+}
+
+// TestFirstStartPutsModesRight: a configuration that root has copied into the table's folder, where everybody may read it, and a
+// key that the table's user has left open are no question for the screen: the table puts them right, says so in its log, and
+// begins.
+func TestFirstStartPutsModesRight(t *testing.T) {
+	t.Parallel()
+	if os.Geteuid() != 0 {
+		t.Fatal("this test starts a program as another user, which only root can: run it as root")
+	}
+	folder := openFolder(t)
+	binary, config, key := filepath.Join(folder, "sabotd"), filepath.Join(folder, "etc/sabot.yaml"), filepath.Join(folder, "etc/shoe.key")
+	program, err := os.ReadFile(sabotd(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := loopback.Address(t)
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	must(os.WriteFile(binary, program, 0o755))
+	for _, name := range []string{"etc", "lib"} {
+		must(os.Mkdir(filepath.Join(folder, name), 0o755))
+		must(os.Chown(filepath.Join(folder, name), 0, nobody))
+		must(os.Chmod(filepath.Join(folder, name), 0o770))
+	}
+	write(t, config, fmt.Sprintf("web: {listen: %q}\njournal: {path: %s}\nshoe: {key_file: %s}\n", page, filepath.Join(folder, "lib/journal"), key))
+	write(t, key, strings.Repeat("0a", 16)+"\n")
+	must(os.Chown(key, nobody, nobody))
+	must(os.Chmod(config, 0o644))
+	must(os.Chmod(key, 0o644))
+	process := rig.StartAs(t, nobody, binary, "--config", config)
+	w := &world{t: t, page: page, port: "tcp://127.0.0.1:1"}
+	w.post("/settings/save", w.answersOf(""), new(any))
+	brokertest.Until(t, "the table begins", func() bool { return strings.Contains(process.Out(), "sabotd ready: table bj-1, boot 1") })
+	for _, path := range []string{config, key} {
+		info, err := os.Stat(path)
+		must(err)
+		if info.Mode().Perm()&0o027 != 0 {
+			t.Errorf("%s has %v", path, info.Mode())
+		}
+		contains(t, process.Log(), "path="+path)
+	}
+	contains(t, process.Log(), "they cannot any longer, and make a new one if anybody may have read it")
 	process.Stop()
 }

@@ -9,9 +9,6 @@ import (
 	"strings"
 	"sync"
 	"unicode"
-
-	"golang.org/x/text/cases"
-	"golang.org/x/text/unicode/norm"
 )
 
 //go:embed confusables.txt
@@ -50,18 +47,18 @@ func point(code string) rune {
 type looks [2]string
 
 func looksOf(name string) looks {
-	name = norm.NFKC.String(name)
+	name = takenApart(name)
 	return looks{"written " + folded(skeleton(name)), "folded " + skeleton(folded(name))}
 }
 
-func folded(name string) string { return norm.NFKC.String(cases.Fold().String(name)) }
+func folded(name string) string { return takenApart(withoutCapitals(name)) }
 
 // skeleton is that of UTS #39: names that look the same have the same one. Spaces count as one, and what is not seen as
 // none.
 func skeleton(name string) string {
 	known := prototypes()
 	var b strings.Builder
-	for _, r := range norm.NFD.String(name) {
+	for _, r := range takenApart(name) {
 		switch prototype, is := known[r]; {
 		case unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r) || unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Variation_Selector, r):
 		case is:
@@ -70,7 +67,7 @@ func skeleton(name string) string {
 			b.WriteRune(r)
 		}
 	}
-	return strings.Join(strings.Fields(norm.NFD.String(b.String())), " ")
+	return strings.Join(strings.Fields(takenApart(b.String())), " ")
 }
 
 // Names are those that exist already.

@@ -44,6 +44,8 @@ const (
 	// OwnKey is the key that seals a journal where the table has made it itself.
 	OwnKey
 	Archive
+	// Folder is one that anything of the program is in.
+	Folder
 	// Database is the pit's, if it is a file.
 	Database
 )
@@ -104,6 +106,7 @@ var kinds = [...]kind{
 	Kept:            {is: "what a table keeps of people and screens", reads: ownerAlone, mends: true, made: true, own: 0o400, aside: true},
 	OwnKey:          {is: "the key that seals a journal", reads: ownerAlone, mends: true, made: true, own: 0o400, aside: true, lost: newKey},
 	Archive:         {is: "the folder of a journal's old parts", folder: true, reads: anybody},
+	Folder:          {is: "a folder of the table", folder: true, reads: anybody},
 	Database:        {is: "the pit's database", reads: ownerAndGroup, mends: true, made: true},
 }
 
@@ -187,10 +190,7 @@ func (i Item) bits(info fs.FileInfo, by User) *Fault {
 			Mends: row.mends, lacks: true,
 		}
 	}
-	wrong := perm &^ i.Kind.allowed()
-	if row.reads == anybody && by.sharesGroup(info) {
-		wrong &^= 0o020
-	}
+	wrong := i.excess(info, by)
 	if wrong == 0 {
 		return nil
 	}
@@ -211,6 +211,15 @@ func (i Item) bits(info fs.FileInfo, by User) *Fault {
 		f.Hint += row.lost
 	}
 	return f
+}
+
+// excess are the permissions of the item that it must not give.
+func (i Item) excess(info fs.FileInfo, by User) fs.FileMode {
+	wrong := info.Mode().Perm() &^ i.Kind.allowed()
+	if kinds[i.Kind].reads == anybody && by.sharesGroup(info) {
+		wrong &^= 0o020
+	}
+	return wrong
 }
 
 func unseen(path string, err error) *Fault {

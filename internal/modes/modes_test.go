@@ -429,3 +429,53 @@ func ExampleFault() {
 	fmt.Println(&Fault{What: "other users can read /etc/sabot/password (mode 0644), and it is a password", Hint: "chmod 640 /etc/sabot/password"})
 	// Output: other users can read /etc/sabot/password (mode 0644), and it is a password; chmod 640 /etc/sabot/password
 }
+
+// TestNarrow: permissions that an item must not give are taken away, none is added, and what is not the user's own alone stays.
+func TestNarrow(t *testing.T) {
+	for _, c := range []struct {
+		kind      Kind
+		mode, now fs.FileMode
+	}{
+		{JournalKey, 0o666, 0o600},
+		{JournalKey, 0o600, 0o600},
+		{ShoeKey, 0o644, 0o640},
+		{ShoeKey, 0o404, 0o400},
+		{Guarded, 0o666, 0o640},
+		{HouseFile, 0o606, 0o604},
+		{Certificate, 0o777, 0o775}, // of the own group
+	} {
+		path := filepath.Join(open(t), "file")
+		must(t, os.WriteFile(path, nil, 0o600))
+		must(t, os.Chmod(path, c.mode))
+		mended := Narrow([]Item{{c.kind, path}}, Own())
+		info, err := os.Stat(path)
+		must(t, err)
+		if info.Mode().Perm() != c.now || len(mended) == 1 != (c.mode != c.now) {
+			t.Errorf("%v of %#o has become %#o: %+v", c.kind, c.mode, info.Mode().Perm(), mended)
+		}
+	}
+	folder := open(t)
+	must(t, os.Chmod(folder, 0o777|fs.ModeSetgid))
+	other := User{Own().ID, Own().Group + 1}
+	if other.ID == root {
+		if mended := Narrow([]Item{{Folder, folder}}, other); mended != nil {
+			t.Errorf("root's folder: %+v", mended)
+		}
+		other.ID = 65534
+		must(t, os.Chown(folder, other.ID, other.Group))
+		must(t, os.Chmod(folder, 0o777|fs.ModeSetgid))
+	}
+	Narrow([]Item{{Folder, folder}}, other)
+	if info, err := os.Stat(folder); err != nil || info.Mode() != fs.ModeDir|fs.ModeSetgid|0o775 && info.Mode() != fs.ModeDir|fs.ModeSetgid|0o755 {
+		t.Errorf("a folder has become %v, %v", info.Mode(), err)
+	}
+	must(t, os.Chmod(folder, 0o777|fs.ModeSticky))
+	if mended := Narrow([]Item{{Folder, folder}, {Password, folder}, {HouseFile, filepath.Join(folder, "none")}}, other); mended != nil {
+		t.Errorf("what is not to be touched: %+v", mended)
+	}
+	pipe := filepath.Join(folder, "pipe")
+	must(t, syscall.Mkfifo(pipe, 0o666))
+	if mended := Narrow([]Item{{Password, pipe}}, Own()); mended != nil {
+		t.Errorf("a pipe: %+v", mended)
+	}
+}

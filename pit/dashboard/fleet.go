@@ -69,10 +69,10 @@ func (d *Dashboard) fleetMain(r renderer, at looked) []byte {
 func (r renderer) findings(list []fleet.Finding, now time.Time) (all []findingModel) {
 	for i := range list {
 		f := &list[i]
-		if i == 0 || list[i-1].Code != f.Code || list[i-1].Gravity != f.Gravity {
+		if i == 0 || list[i-1].Code != f.Code || list[i-1].Told != f.Told || list[i-1].Gravity != f.Gravity {
 			all = append(all, findingModel{
 				Class: f.Gravity.String(), Gravity: r.say("fleet." + f.Gravity.String()),
-				Code: f.Gravity.String() + "-" + string(f.Code), Do: r.say("fleet.do-" + string(f.Code)),
+				Code: f.Gravity.String() + "-" + string(f.Code), Do: r.does(f),
 			})
 		}
 		m := &all[len(all)-1]
@@ -86,10 +86,28 @@ func (r renderer) findings(list []fleet.Finding, now time.Time) (all []findingMo
 	return all
 }
 
+// does says what to do, and what what is wrong. A table may tell what this pit does not know yet: then its code does.
+func (r renderer) does(f *fleet.Finding) string {
+	if f.Told {
+		text, _ := r.language.Lookup("remedy." + string(f.Code))
+		return display.Capital(text)
+	}
+	return r.say("fleet.do-" + string(f.Code))
+}
+
+func (r renderer) what(f *fleet.Finding) string {
+	if !f.Told {
+		return r.say("fleet.what-"+string(f.Code), display.Arg{Name: "value", Text: f.Value})
+	}
+	if text, known := r.language.Lookup("reason." + string(f.Code)); known {
+		return display.Capital(text)
+	}
+	return string(f.Code)
+}
+
 func (r renderer) found(f *fleet.Finding, now time.Time) foundModel {
 	return foundModel{
-		Table: f.Table.Name(), Where: tableAt(f.Table),
-		What: r.say("fleet.what-"+string(f.Code), display.Arg{Name: "value", Text: f.Value}), Text: f.Text,
+		Table: f.Table.Name(), Where: tableAt(f.Table), What: r.what(f), Text: f.Text,
 		At: stamp(f.Since), Clock: r.clock(f.Since), Past: !f.Since.After(now),
 	}
 }

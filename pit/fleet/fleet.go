@@ -43,7 +43,9 @@ type Table struct {
 
 // Finding is something that needs a technician. What is wrong and what to do are texts of its Code.
 type Finding struct {
-	Code    Code
+	Code Code
+	// Told says that it is a reason of the table's own page /health, by whose code it goes.
+	Told    bool
 	Gravity Gravity
 	Table   topic.Table
 	// Value is what was found, such as a number, and Text what the table says itself; "" for none.
@@ -72,12 +74,13 @@ func List(tables []Table, now time.Time, write Numbers) []Finding {
 				all = append(all, f)
 			}
 		}
+		all = append(all, t.told()...)
 		if h := t.Health; h != nil && common != "" && h.Version != common {
 			all = append(all, Finding{Code: OtherVersion, Gravity: Note, Table: t.Table, Value: h.Version + " ≠ " + common})
 		}
 	}
 	slices.SortStableFunc(all, func(x, y Finding) int {
-		return cmp.Or(cmp.Compare(y.Gravity, x.Gravity), cmp.Compare(order[x.Code], order[y.Code]))
+		return cmp.Or(cmp.Compare(y.Gravity, x.Gravity), cmp.Compare(place(x), place(y)), cmp.Compare(x.Code, y.Code))
 	})
 	return all
 }

@@ -91,6 +91,10 @@ func TestFindings(t *testing.T) {
 		"memory":                {func(t *fleet.Table) { t.Health.MemoryBytes = 300 << 20 }, "soon bj-1 memory 300 MiB"},
 		"activities":            {func(t *fleet.Table) { t.Health.Goroutines = 2001 }, "soon bj-1 memory 40 MiB"},
 		"an error":              {func(t *fleet.Table) { t.Health.LastError = &topic.Fault{Time: now, Text: "x"} }, "note bj-1 last-error"},
+		"what it tells itself":  {func(t *fleet.Table) { t.Health.Reasons = []string{"undervoltage", "hot", "backup-late"} }, "soon bj-1 backup-late; soon bj-1 undervoltage"},
+		"a record in doubt":     {func(t *fleet.Table) { t.Health.Reasons = []string{"held", "record-doubted"} }, "now bj-1 record-doubted"},
+		"of a newer table":      {func(t *fleet.Table) { t.Health.Reasons = []string{"memory"} }, "soon bj-1 memory"},
+		"told, and away":        {func(t *fleet.Table) { t.Health.Reasons, t.Offline = []string{"card-worn"}, true }, "now bj-1 offline"},
 		"away with much wrong": {func(t *fleet.Table) {
 			t.Offline, t.Health.Shoe.Up, t.Health.Journal.Unacknowledged = true, false, 9999
 			t.Health.Computer.Celsius = ptr(uint64(99))
@@ -139,11 +143,12 @@ func TestNothingPanics(t *testing.T) {
 			one.Health.Shoe.Confidence.Low = number.Draw(rt, "low")
 			one.Health.Shoe.Counters = map[string]uint64{"frames": number.Draw(rt, "frames"), "bad_frames": number.Draw(rt, "bad")}
 			one.Health.MemoryBytes = number.Draw(rt, "memory")
+			one.Health.Reasons = rapid.SliceOf(rapid.SampledFrom([]string{"hot", "card-worn", "record-doubted"})).Draw(rt, "reasons")
 			tables = append(tables, one)
 		}
 		last := fleet.Now
 		for _, f := range fleet.List(tables, now, display.English) {
-			if f.Gravity > last || f.Gravity < fleet.Note || !codes[f.Code] || f.Table == (topic.Table{}) {
+			if f.Gravity > last || f.Gravity < fleet.Note || !codes[f.Code] && !f.Told || f.Table == (topic.Table{}) {
 				rt.Fatalf("%+v comes after %s", f, last)
 			}
 			last = f.Gravity

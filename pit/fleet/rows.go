@@ -126,6 +126,54 @@ var order = func() map[Code]int {
 	return at
 }()
 
+// place is where a finding stands among those that are equally grave: what a table tells of itself comes last.
+func place(f Finding) int {
+	if at, is := order[f.Code]; is && !f.Told {
+		return at
+	}
+	return len(order)
+}
+
+// Elsewhere are the reasons of a table's own page /health that the pit has already, each with where.
+var Elsewhere = map[string]string{
+	"storage-failing":  "a finding, storage-failing",
+	"storage-slow":     "a finding, storage-slow",
+	"shoe-offline":     "a finding, shoe-down",
+	"pit-offline":      "a finding, offline",
+	"pit-denied":       "a finding, denied",
+	"pit-behind":       "a finding, backlog",
+	"disk-low":         "a finding, disk-full",
+	"hot":              "a finding, hot",
+	"certificate-ends": "a finding, certificate",
+	"held":             "the floor: STOP, with its alert",
+	// A table that is not set up has no connection to the pit.
+	"first-start":        "a finding, offline",
+	"configuration-lost": "a finding, offline",
+	"starting":           "a finding, offline",
+}
+
+// atOnce are the reasons that a table tells for which somebody has to go there now.
+var atOnce = map[string]bool{"record-doubted": true, "journal-unreadable": true}
+
+// told are the reasons that a table tells of itself and that the pit does not find out. What one that is away told last may be
+// over.
+func (t *Table) told() (all []Finding) {
+	if t.Health == nil || t.Offline {
+		return nil
+	}
+	for _, reason := range t.Health.Reasons {
+		if Elsewhere[reason] != "" {
+			continue
+		}
+		f := Finding{Code: Code(reason), Told: true, Gravity: Soon, Table: t.Table}
+		if atOnce[reason] {
+			f.Gravity = Now
+		}
+		all = append(all, f)
+	}
+	return all
+}
+
 // Codes are all codes, in their order.
 func Codes() (all []Code) {
 	for _, one := range rows {

@@ -47,7 +47,7 @@ func (p *Publisher) healthMessage() ([]byte, Heard) {
 		Time: now, Uptime: uint64(now.Sub(p.started) / time.Second),
 		Shoe: condition.Shoe, Opening: condition.Opening, Journal: journal, Computer: condition.Computer, Commands: condition.Commands,
 		MemoryBytes: residentMemory(), Goroutines: uint64(runtime.NumGoroutine()),
-		LastError: p.lastFault(condition.LastError), Denied: p.access.denials(),
+		LastError: p.lastFault(condition.LastError), Denied: p.access.denials(), Reasons: condition.Reasons,
 	}), heard
 }
 

@@ -3,6 +3,7 @@ package publish_test
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -63,7 +64,7 @@ func (tab *table) start() *table {
 	condition := func() publish.Condition {
 		return publish.Condition{
 			Shoe: topic.Shoe{Up: true, Counters: map[string]uint64{"cards": 312}},
-			Head: tab.head(), Away: 30, AwayBefore: 20,
+			Head: tab.head(), Away: 30, AwayBefore: 20, Reasons: []string{"undervoltage"},
 		}
 	}
 	publisher, err := publish.New(tab.config, tab.journal, tab.state, condition)
@@ -244,6 +245,7 @@ func TestRetainedMessagesForAReaderThatComesLate(t *testing.T) {
 			return health.Journal.LastSequence == 13 && health.Journal.Unacknowledged == 0 && health.Journal.LastEvent != nil &&
 				health.Journal.Head != nil && health.Journal.Head.Record == 40 &&
 				health.Journal.Away == 30 && *health.Journal.Began == (topic.Began{Acknowledged: 3, Away: 20}) &&
+				slices.Equal(health.Reasons, []string{"undervoltage"}) &&
 				health.Shoe.Up && health.Shoe.Counters["cards"] == 312 && health.MemoryBytes > 0 && health.Goroutines > 0
 		})
 		events := brokertest.Subscribe(t, addr, tab.topic(topic.KindEvent))

@@ -65,6 +65,8 @@ type Condition struct {
 	Away, AwayBefore uint64
 	// Commands is nil at a table that takes none.
 	Commands *topic.Commands
+	// Reasons are the codes of what is wrong with the table, as its page /health has them.
+	Reasons []string
 	// LastError is the last thing that went wrong outside the publisher, nil for nothing.
 	LastError *topic.Fault
 }

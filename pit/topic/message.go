@@ -124,6 +124,7 @@ type Health struct {
 	LastError   *Fault    `json:"last_error,omitempty" doc:"The last thing that went wrong, if anything has since the start."`
 	Commands    *Commands `json:"commands,omitempty" doc:"How the table does with commands; missing where it takes none."`
 	Denied      []string  `json:"denied,omitempty" doc:"The same as in status."`
+	Reasons     []string  `json:"reasons,omitempty" doc:"What is wrong with the table, by the codes of its page /health; missing while nothing is."`
 }
 
 // Computer is how a table's computer does, as Health reports it. What the system does not tell is nil.

@@ -180,6 +180,9 @@ func (p *pit) troubled(trouble *topic.Trouble) {
 func (d *Daemon) condition() publish.Condition {
 	up, why := d.link.look()
 	c := publish.Condition{Shoe: d.shoeHealth(), Opening: d.opening(), Computer: d.computer.told(), Commands: d.pit.takes()}
+	for _, reason := range d.Health().Reasons {
+		c.Reasons = append(c.Reasons, string(reason.Code))
+	}
 	_, c.LastError = d.storage.look()
 	if fault := d.lines.look(); fault != nil && (c.LastError == nil || fault.Time.After(c.LastError.Time)) {
 		c.LastError = fault

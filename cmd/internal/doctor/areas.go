@@ -42,8 +42,8 @@ var areas = []struct {
 	{screen, []health.Code{"screen-blanks"}},
 }
 
-// of is the area of a reason. One of a newer daemon, which this program does not know, is the daemon's.
-func of(code health.Code) Area {
+// AreaOf is the area of a reason. One of a newer daemon, which this program does not know, is the daemon's.
+func AreaOf(code health.Code) Area {
 	for _, a := range areas {
 		if slices.Contains(a.codes, code) {
 			return a.name

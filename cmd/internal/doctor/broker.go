@@ -47,7 +47,7 @@ func (x *exam) lookAtBroker(ctx context.Context) {
 // reach tries to connect. Nothing is sent: who takes a table's name at the broker throws the table out. So whether the broker
 // lets the table in is known only to the daemon.
 func (x *exam) reach(ctx context.Context, address string) {
-	up, known := x.series.value("sabot_pit_connected")
+	up, known := x.series.Value("sabot_pit_connected")
 	ctx, cancel := context.WithTimeout(ctx, answerWithin)
 	defer cancel()
 	conn, err := new(net.Dialer).DialContext(ctx, "tcp", address)
@@ -86,8 +86,8 @@ func (x *exam) lookAtCertificates(ctx context.Context, address, name string) {
 
 // countDrops judges how often the daemon had to connect again since it started.
 func (x *exam) countDrops() {
-	drops, known := x.series.value("sabot_pit_reconnects_total")
-	started, dated := x.series.value("process_start_time_seconds")
+	drops, known := x.series.Value("sabot_pit_reconnects_total")
+	started, dated := x.series.Value("process_start_time_seconds")
 	if !known || !dated {
 		return
 	}

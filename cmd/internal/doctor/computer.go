@@ -109,7 +109,7 @@ const (
 
 // lookAtDisk judges how fast the disk is: by what the daemon has measured or, without it, by a few writes.
 func (x *exam) lookAtDisk() {
-	over, all, mean := x.series.above("sabot_journal_sync_seconds", slowWrite)
+	over, all, mean := x.series.Above("sabot_journal_sync_seconds", slowWrite)
 	if all < enoughWrites {
 		if x.withoutConfig(diskArea, "how fast it is") {
 			return

@@ -9,20 +9,16 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"net"
 	"net/http"
 	"net/url"
 	"strings"
 	"time"
 
-	dto "github.com/prometheus/client_model/go"
-	"github.com/prometheus/common/expfmt"
-	"github.com/prometheus/common/model"
-
 	"github.com/sabot-table/sabot/cmd/internal/certificate"
 	"github.com/sabot-table/sabot/cmd/internal/config"
 	"github.com/sabot-table/sabot/cmd/internal/health"
+	"github.com/sabot-table/sabot/cmd/internal/metrics"
 	"github.com/sabot-table/sabot/internal/modes"
 )
 
@@ -56,7 +52,7 @@ func (x *exam) askDaemon(ctx context.Context) {
 		x.note(r)
 	}
 	if status, text, err = x.Get(ctx, x.config, "metrics"); err == nil && status == http.StatusOK {
-		x.series, err = readSeries(text)
+		x.series, err = metrics.ReadText(text)
 	}
 	if err != nil || x.series == nil {
 		x.unseen(daemon, "its metrics", fmt.Sprintf("it answers %d, %v", status, err))
@@ -67,7 +63,7 @@ func (x *exam) askDaemon(ctx context.Context) {
 
 // compareVersions looks whether the daemon that runs is the one that is installed.
 func (x *exam) compareVersions() {
-	if runs := x.series.label("sabot_info", "version"); runs != "" && runs != x.Version {
+	if runs := strings.TrimSpace(x.series.Label("sabot_info", "version")); runs != "" && runs != x.Version {
 		x.wrong("version-differs", fmt.Sprintf("%s runs, and this is %s", runs, x.Version), "")
 	}
 }
@@ -152,56 +148,4 @@ func firstCertificate(file string) (*x509.Certificate, error) {
 		}
 	}
 	return nil, fmt.Errorf("%s holds no certificate in PEM form", file)
-}
-
-// series are what a daemon exports, nil if that is not known.
-type series map[string]*dto.MetricFamily
-
-func readSeries(text []byte) (series, error) {
-	parser := expfmt.NewTextParser(model.UTF8Validation)
-	return parser.TextToMetricFamilies(bytes.NewReader(text))
-}
-
-// one is a series without labels, or the first of several.
-func (s series) one(name string) *dto.Metric {
-	if f := s[name]; f != nil && len(f.Metric) > 0 {
-		return f.Metric[0]
-	}
-	return nil
-}
-
-// value is that of a counter or a gauge.
-func (s series) value(name string) (float64, bool) {
-	m := s.one(name)
-	if m == nil {
-		return 0, false
-	}
-	if m.Counter != nil {
-		return m.Counter.GetValue(), true
-	}
-	return m.Gauge.GetValue(), m.Gauge != nil
-}
-
-func (s series) label(name, label string) string {
-	for _, l := range s.one(name).GetLabel() {
-		if l.GetName() == label {
-			return strings.TrimSpace(l.GetValue())
-		}
-	}
-	return ""
-}
-
-// above counts what was measured in a histogram, and what of it was above a limit, which must be that of a bucket.
-func (s series) above(name string, limit float64) (over, all uint64, mean float64) {
-	h := s.one(name).GetHistogram()
-	if h.GetSampleCount() == 0 {
-		return 0, 0, 0
-	}
-	all, mean = h.GetSampleCount(), h.GetSampleSum()/float64(h.GetSampleCount())
-	for _, b := range h.GetBucket() {
-		if math.Abs(b.GetUpperBound()-limit) < 1e-9 {
-			return all - min(b.GetCumulativeCount(), all), all, mean
-		}
-	}
-	return 0, all, mean
 }

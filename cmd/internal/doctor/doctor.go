@@ -15,6 +15,7 @@ import (
 
 	"github.com/sabot-table/sabot/cmd/internal/config"
 	"github.com/sabot-table/sabot/cmd/internal/health"
+	"github.com/sabot-table/sabot/cmd/internal/metrics"
 	"github.com/sabot-table/sabot/device/inventory"
 	"github.com/sabot-table/sabot/table/profile"
 )
@@ -98,7 +99,7 @@ type exam struct {
 	port *inventory.SerialPort
 	// running are the programs that run, by the name that the kernel has of them.
 	running map[string]int
-	series  series
+	series  metrics.Read
 }
 
 // Examine looks at everything. It takes a few seconds at most, where something does not answer.
@@ -165,7 +166,7 @@ func (x *exam) note(r health.Reason) {
 	}
 	same := func(w Wrong) bool { return w.Code == r.Code && w.What == r.What && w.Do == r.Do }
 	if !slices.ContainsFunc(*list, same) {
-		*list = append(*list, Wrong{of(r.Code), r})
+		*list = append(*list, Wrong{AreaOf(r.Code), r})
 	}
 }
 

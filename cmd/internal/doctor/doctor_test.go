@@ -365,7 +365,7 @@ func TestAdvice(t *testing.T) {
 		c.plant(b)
 		p := b.examine()
 		covered[c.code] = true
-		if len(found(p)) > 0 || len(p.Advice) != 1 || p.Advice[0].Code != c.code || !strings.Contains(p.Advice[0].What, c.what) || slices.Contains(p.Right, of(c.code)) {
+		if len(found(p)) > 0 || len(p.Advice) != 1 || p.Advice[0].Code != c.code || !strings.Contains(p.Advice[0].What, c.what) || slices.Contains(p.Right, AreaOf(c.code)) {
 			t.Errorf("%s, %q: it advises %+v, and finds %+v", c.code, c.what, p.Advice, found(p))
 		}
 		var text strings.Builder
@@ -413,8 +413,8 @@ func TestTroubles(t *testing.T) {
 		if len(wrong) != 1 || wrong[0].Code != c.code || !strings.Contains(wrong[0].What, c.what) || wrong[0].Do == "" || p.Well() {
 			t.Errorf("%s, %q: it finds %+v, and does not see %+v", c.code, c.what, wrong, p.Unseen)
 		}
-		if slices.Contains(p.Right, of(c.code)) {
-			t.Errorf("%s: %s is right", c.code, of(c.code))
+		if slices.Contains(p.Right, AreaOf(c.code)) {
+			t.Errorf("%s: %s is right", c.code, AreaOf(c.code))
 		}
 		var text strings.Builder
 		if err := p.Write(&text); err != nil || !strings.Contains(text.String(), string(c.code)+": ") {

@@ -1,62 +1,52 @@
-// Package metrics says what happens at a table and on its computer in the form that Prometheus reads. Each series is a row;
-// docs/metrics.md lists them.
+// Package metrics says what happens at a table and on its computer in the form that Prometheus reads, and reads it. Each series is
+// a row; docs/metrics.md lists them.
 package metrics
 
-import (
-	"net/http"
-
-	"github.com/prometheus/client_golang/prometheus"
-	"github.com/prometheus/client_golang/prometheus/collectors"
-	"github.com/prometheus/client_golang/prometheus/promhttp"
-)
+import "net/http"
 
 // Metrics are those of one table.
 type Metrics struct {
 	*Times
-	registry *prometheus.Registry
-	look     func() Snapshot
-	rows     []described
-}
-
-type described struct {
-	row
-	desc *prometheus.Desc
-}
-
-// New returns the metrics of a table that look describes, whenever somebody asks for them.
-func New(look func() Snapshot) *Metrics {
-	m := &Metrics{registry: prometheus.NewRegistry(), look: look}
-	for _, r := range rows {
-		m.rows = append(m.rows, described{r, prometheus.NewDesc(r.name, r.help+".", r.labels, nil)})
-	}
-	m.Times = newTimes(m.registry)
-	m.registry.MustRegister(m, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
-	return m
+	look func() Snapshot
+	// asking has a place for each who asks at the same time.
+	asking chan struct{}
 }
 
 // atOnce is how many may ask at the same time; others are told to come again.
 const atOnce = 4
 
+// New returns the metrics of a table that look describes, whenever somebody asks for them.
+func New(look func() Snapshot) *Metrics {
+	return &Metrics{Times: newTimes(), look: look, asking: make(chan struct{}, atOnce)}
+}
+
 // Handler answers who asks for the metrics.
 func (m *Metrics) Handler() http.Handler {
-	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{MaxRequestsInFlight: atOnce, ErrorHandling: promhttp.ContinueOnError})
+	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		select {
+		case m.asking <- struct{}{}:
+			defer func() { <-m.asking }()
+		default:
+			http.Error(w, "too many ask for the metrics at once: come again in a moment", http.StatusServiceUnavailable)
+			return
+		}
+		w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
+		_, _ = w.Write(m.text()) // who leaves before the end has nothing to be told
+	})
 }
 
-// Describe lists the series for the registry.
-func (m *Metrics) Describe(to chan<- *prometheus.Desc) {
-	for _, r := range m.rows {
-		to <- r.desc
+// text is all series at this moment.
+func (m *Metrics) text() []byte {
+	var t text
+	table, own := m.look(), lookAtProgram()
+	for i := range timings {
+		t.family(timings[i].name, timings[i].help, "histogram")
+		m.of[i].tell(&t, timings[i])
 	}
-}
-
-// Collect reads the series.
-func (m *Metrics) Collect(to chan<- prometheus.Metric) {
-	now := m.look()
-	for _, r := range m.rows {
-		r.read(&now, func(value float64, labels ...string) {
-			to <- prometheus.MustNewConstMetric(r.desc, r.kind, value, labels...)
-		})
-	}
+	tell(&t, rows, &table)
+	own.tellPauses(&t)
+	tell(&t, programRows, &own)
+	return t.written
 }
 
 // Series is one metric, as docs/metrics.md lists it.
@@ -71,11 +61,7 @@ func All() (list []Series) {
 		list = append(list, Series{Name: t.name, Type: "histogram", Meaning: t.help})
 	}
 	for _, r := range rows {
-		kind := "gauge"
-		if r.kind == counter {
-			kind = "counter"
-		}
-		list = append(list, Series{r.name, kind, r.help, r.labels})
+		list = append(list, Series{r.name, string(r.kind), r.help, r.labels})
 	}
 	return list
 }

@@ -6,7 +6,9 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"os/exec"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -65,6 +67,97 @@ func TestEverything(t *testing.T) {
 			t.Errorf("it does not say %s in\n%s", line, text)
 		}
 	}
+}
+
+// TestPrometheusReads has Prometheus' own tool check the form of all that is told, and reads it as the doctor does.
+func TestPrometheusReads(t *testing.T) {
+	m := New(func() Snapshot {
+		s := everything()
+		s.Table, s.Version = "Tisch \"7\"\n ä\\b, {x}=", "v1"
+		return s
+	})
+	m.Sync(40 * time.Millisecond)
+	m.Sync(100 * time.Millisecond)
+	m.Sync(3 * time.Minute)
+	text := ask(t, m)
+	tool := exec.CommandContext(t.Context(), "promtool", "check", "metrics")
+	tool.Stdin = strings.NewReader(text)
+	if said, err := tool.CombinedOutput(); err != nil {
+		t.Errorf("%v: %s in\n%s", err, said, text)
+	}
+	read, err := ReadText([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if name := read.Label("sabot_info", "table"); name != "Tisch \"7\"\n ä\\b, {x}=" {
+		t.Errorf("the table is %q", name)
+	}
+	if over, all, mean := read.Above("sabot_journal_sync_seconds", .1); over != 1 || all != 3 || mean < 60 || mean > 60.1 {
+		t.Errorf("%d of %d were above, %v on average", over, all, mean)
+	}
+	for _, name := range []string{
+		"go_info", "go_goroutines", "go_gc_duration_seconds_count", "go_memstats_heap_inuse_bytes", "process_cpu_seconds_total",
+		"process_open_fds", "process_max_fds", "process_resident_memory_bytes", "process_start_time_seconds",
+	} {
+		if value, known := read.Value(name); !known || value < 0 || value == 0 && !strings.Contains(name, "_count") && !strings.Contains(name, "_cpu_") {
+			t.Errorf("%s is %v, %v", name, value, known)
+		}
+	}
+}
+
+// TestTooManyAsk: who asks while four others are answered is told to come again.
+func TestTooManyAsk(t *testing.T) {
+	var asking, done sync.WaitGroup
+	more := make(chan struct{})
+	m := New(func() Snapshot {
+		asking.Done()
+		<-more
+		return everything()
+	})
+	for range atOnce {
+		asking.Add(1)
+		done.Go(func() { ask(t, m) })
+	}
+	asking.Wait()
+	w := httptest.NewRecorder()
+	m.Handler().ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/metrics", http.NoBody))
+	if w.Code != http.StatusServiceUnavailable {
+		t.Errorf("the fifth is answered %d", w.Code)
+	}
+	close(more)
+	done.Wait()
+}
+
+// TestNoMetrics: what is not of their form is refused with its line.
+func TestNoMetrics(t *testing.T) {
+	for text, want := range map[string]string{
+		"a 1\n\n# x\nb": "line 4 of the metrics: \"b\" is no series and its value",
+		"a one":         "a has the value \"one\"",
+		"{x=\"1\"} 1":   "is no series",
+		"a{x=1} 1":      "the label x has no value in quotes",
+		"a{x='1'} 1":    "the label x has no value in quotes",
+		"a{x=\"1\" 1":   "are no labels",
+		"a{":            "are no labels",
+	} {
+		if read, err := ReadText([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q is read as %v, %v", text, read, err)
+		}
+	}
+}
+
+// FuzzReadText: no answer of another program makes the doctor fail, and what is taken has names.
+func FuzzReadText(f *testing.F) {
+	f.Add("sabot_info{site=\"a\",table=\"b\\n\"} 1 1700000000\n# TYPE x gauge\nx NaN\n")
+	f.Add("x_bucket{le=\"+Inf\"} 3\nx_sum 1e9\nx_count 3\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		read, err := ReadText([]byte(text))
+		for _, one := range read {
+			if one.Name == "" || err != nil {
+				t.Errorf("%+v, %v", one, err)
+			}
+		}
+		read.Above("x", 1)
+	})
 }
 
 // TestUnknown: of what is not known there is no series.

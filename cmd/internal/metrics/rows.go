@@ -1,7 +1,8 @@
 package metrics
 
 import (
-	"github.com/prometheus/client_golang/prometheus"
+	"maps"
+	"slices"
 
 	"github.com/sabot-table/sabot/cmd/internal/health"
 )
@@ -34,26 +35,8 @@ type Counts struct {
 	Irregularities map[string]uint64
 }
 
-// emit tells one value, with the values of the row's labels.
-type emit func(value float64, labels ...string)
-
-// row is one metric that is read when it is asked for.
-type row struct {
-	name   string
-	kind   prometheus.ValueType
-	labels []string
-	// help is the meaning, for people, with the unit; without a full stop.
-	help string
-	read func(*Snapshot, emit)
-}
-
-const (
-	gauge   = prometheus.GaugeValue
-	counter = prometheus.CounterValue
-)
-
 // rows are all metrics but the times, in the order of docs/metrics.md.
-var rows = []row{
+var rows = []row[Snapshot]{
 	{"sabot_info", gauge, []string{"site", "table", "version"}, "1, with the table's names and the daemon's version", func(s *Snapshot, e emit) { e(1, s.Site, s.Table, s.Version) }},
 	{"sabot_boot", gauge, nil, "Number of the daemon's start, as the journal counts it", func(s *Snapshot, e emit) { e(float64(s.Boot)) }},
 	{"sabot_ready", gauge, nil, "1 if nothing stops the table, as /health says", func(s *Snapshot, e emit) { e(one(s.Report.Ready)) }},
@@ -67,15 +50,11 @@ var rows = []row{
 	{"sabot_rounds_total", counter, nil, "Rounds that were finished, since the daemon started", func(s *Snapshot, e emit) { e(float64(s.Counts.Rounds)) }},
 	{"sabot_cards_total", counter, nil, "Cards that got their place, since the daemon started", func(s *Snapshot, e emit) { e(float64(s.Counts.Cards)) }},
 	{"sabot_irregularities_total", counter, []string{"code"}, "Irregularities by their code in transcripts, since the daemon started", func(s *Snapshot, e emit) {
-		for code, n := range s.Counts.Irregularities {
-			e(float64(n), code)
-		}
+		each(s.Counts.Irregularities, e)
 	}},
 	{"sabot_shoe_up", gauge, nil, "1 while the link to the shoe is up", func(s *Snapshot, e emit) { e(one(s.Facts.ShoeUp)) }},
 	{"sabot_shoe_link_total", counter, []string{"counter"}, "What the shoe's driver counts since the daemon started, by its name in docs/shoes.md, such as frames, bad_frames and gaps", func(s *Snapshot, e emit) {
-		for name, n := range s.Shoe {
-			e(float64(n), name)
-		}
+		each(s.Shoe, e)
 	}},
 	{"sabot_shoe_queue_events", gauge, nil, "Events that wait in the shoe; missing for a make that keeps none, and while its link is down", func(s *Snapshot, e emit) { maybe(s.Queued, e) }},
 	{"sabot_journal_events", gauge, nil, "The last event in the journal", func(s *Snapshot, e emit) { e(float64(s.Events)) }},
@@ -145,6 +124,13 @@ func one(is bool) float64 {
 		return 1
 	}
 	return 0
+}
+
+// each tells what was counted, by the value of its label.
+func each(counted map[string]uint64, e emit) {
+	for _, name := range slices.Sorted(maps.Keys(counted)) {
+		e(float64(counted[name]), name)
+	}
 }
 
 func maybe(n *uint64, e emit) {

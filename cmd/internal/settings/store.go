@@ -59,9 +59,11 @@ func on(d disk.Disk, name string, now func() time.Time) *Store {
 	return &Store{name: name, disk: d, now: now, dress: func(string) error { return nil }, regular: func(string) error { return nil }}
 }
 
-// dress gives a draft what the file has that it replaces; a first one is for its owner and group.
+// first is the mode of a configuration that the table writes itself: it is for its owner and group.
+const first fs.FileMode = 0o640
+
+// dress gives a draft what the file has that it replaces.
 func dress(draft, file string) error {
-	const first fs.FileMode = 0o640
 	was, err := os.Stat(file)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err

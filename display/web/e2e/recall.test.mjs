@@ -64,6 +64,24 @@ soakTest('the whole status leads to past rounds', async () => {
   await title('PAST ROUNDS');
 });
 
+test('a phone: the number of the round is a key that a finger meets', async () => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await open('play');
+  const at = await page.evaluate(() => {
+    scrollTo(0, 0);
+    const key = document.querySelector('#status a.past');
+    const { left, top, width, height } = key.getBoundingClientRect();
+    const [x, y] = [left + width / 2, top + height / 2];
+    const beside = [[0, 0], [-22, 0], [22, 0], [0, -22], [0, 22]].map(([right, down]) => document.elementFromPoint(x + right, y + down));
+    return { x, y, hits: beside.map((part) => (part === key ? 'the key' : part?.outerHTML.slice(0, 80))), framed: getComputedStyle(key).boxShadow !== 'none' };
+  });
+  assert.deepEqual(at.hits, Array(5).fill('the key'));
+  assert.ok(at.framed, 'it has no frame of a key');
+  await page.touchscreen.tap(at.x, at.y + 20);
+  await title('PAST ROUNDS');
+  assert.deepEqual(complaints, []);
+});
+
 soakTest('with only the keyboard', async () => {
   await open('play');
   await page.keyboard.press('p');

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
+	"slices"
 	"time"
 
 	"github.com/sabot-table/sabot/internal/filelock"
@@ -24,7 +24,7 @@ deb http://deb.debian.org/debian-security bookworm-security main non-free-firmwa
 // keptFor is how long Debian's part is used before Debian is asked for a newer one.
 const keptFor = 7 * 24 * time.Hour
 
-// recipe are the files that Debian's part depends on.
+// recipe are the files that Debian's part depends on: two lists, and what is in the system before its packages are unpacked.
 var recipe = []string{"packages", "leave-out", "root/etc/initramfs-tools/modules", "root/etc/initramfs-tools/conf.d/sabot.conf"}
 
 // firmware are the packages whose files are on the first partition, and not in the system.
@@ -56,9 +56,12 @@ func (b *builder) system() error {
 	if err := os.Mkdir(b.root, 0o755); err != nil {
 		return err
 	}
-	_, err = b.run("tar", "--extract", "--numeric-owner", "--xattrs", "--xattrs-include=*", "--file", packed, "--directory", b.root)
+	_, err = b.run("tar", append(slices.Clone(extracting), "--file", packed, "--directory", b.root)...)
 	return err
 }
+
+// extracting is how tar takes a system out of a file, with all that is true of its files.
+var extracting = []string{"--extract", "--numeric-owner", "--xattrs", "--xattrs-include=*"}
 
 // base returns Debian's part as it is packed.
 func (b *builder) base(folder string) (string, error) {
@@ -72,50 +75,27 @@ func (b *builder) base(folder string) (string, error) {
 		fmt.Fprintf(sum, "%s\x00%s\x00", name, text)
 	}
 	path := filepath.Join(folder, fmt.Sprintf("%s-%x.tar", suite, sum.Sum(nil)[:8]))
-	if info, err := os.Stat(path); err == nil && time.Since(info.ModTime()) < keptFor {
+	if fresh(path) {
 		return path, nil
 	}
-	b.Told("making Debian's part of the card: it takes Debian's mirrors and a quarter of an hour, or more than twice that on a busy computer that is no " +
-		Arch + ". It is kept for a week: what is broken off later goes on from there")
-	unfinished := path + ".unfinished"
-	if err := b.bootstrap(unfinished); err != nil {
-		return "", err
-	}
-	now := time.Now() // mmdebstrap may have given it the source's time
-	return path, errors.Join(os.Chtimes(unfinished, now, now), os.Rename(unfinished, path))
-}
-
-// bootstrap has mmdebstrap make it. The firmware's packages are unpacked beside the system, into /firmware.
-func (b *builder) bootstrap(path string) error {
-	packages, err := lines(b.in("packages"))
-	if err != nil {
-		return err
-	}
-	left, err := lines(b.in("leave-out"))
-	if err != nil {
-		return err
-	}
-	from := filepath.Join(b.work, "sources.list")
-	if err := os.WriteFile(from, []byte(sources), 0o644); err != nil {
-		return err
-	}
-	args := []string{
-		"--format=tar", "--variant=minbase", "--arch=" + Arch,
-		"--include=" + strings.Join(append(packages, "linux-image-"+Arch), ","),
-		`--aptopt=APT::Install-Recommends "false"`, "--dpkgopt=force-confold", "--dpkgopt=force-unsafe-io",
-		"--essential-hook=mkdir -p \"$1\"/etc/initramfs-tools/conf.d",
-		"--essential-hook=copy-in " + b.in("root/etc/initramfs-tools/modules") + " /etc/initramfs-tools/",
-		"--essential-hook=copy-in " + b.in("root/etc/initramfs-tools/conf.d/sabot.conf") + " /etc/initramfs-tools/conf.d/",
-		`--customize-hook=cd "$1" && mkdir firmware && cd firmware && APT_CONFIG="$MMDEBSTRAP_APT_CONFIG" apt-get download ` + strings.Join(firmware, " ") +
-			` && for p in *.deb; do dpkg-deb -x "$p" .; done && rm -- *.deb`,
-	}
-	for _, l := range left {
-		if kept, is := strings.CutPrefix(l, "!"); is {
-			args = append(args, "--dpkgopt=path-include="+kept)
-		} else {
-			args = append(args, "--dpkgopt=path-exclude="+l)
+	b.Told("making Debian's part of the card, from Debian's mirrors. It is kept for a week; what is broken off goes on from there")
+	d := debian{builder: *b, folder: filepath.Join(folder, "unfinished")}
+	d.root = filepath.Join(d.folder, "root")
+	if first := d.within("1." + whole); exists(first) && !fresh(first) {
+		if err := os.RemoveAll(d.folder); err != nil {
+			return "", err
 		}
 	}
-	_, err = b.watch(b.progress(), "mmdebstrap", append(args, suite, path, from)...)
-	return err
+	if err := d.make(); err != nil {
+		return "", err
+	}
+	now := time.Now() // tar may have given it the source's time
+	made := filepath.Join(d.folder, packed)
+	return path, errors.Join(os.Chtimes(made, now, now), os.Rename(made, path), os.RemoveAll(d.folder))
+}
+
+// fresh says whether something is there that was begun within the time for which Debian's part is used.
+func fresh(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && time.Since(info.ModTime()) < keptFor
 }

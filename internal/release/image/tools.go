@@ -67,7 +67,7 @@ func (b *builder) run(name string, args ...string) (string, error) {
 	return b.watch(nil, name, args...)
 }
 
-// watch is run with each line that the program complains with or tells of its progress, as it comes.
+// watch is run with each line that the program prints or complains with, as it comes.
 func (b *builder) watch(line func(string), name string, args ...string) (string, error) {
 	path, err := find(name)
 	if err != nil {
@@ -77,7 +77,7 @@ func (b *builder) watch(line func(string), name string, args ...string) (string,
 	epoch := fmt.Sprint(b.Date.Unix())
 	cmd.Env = append(os.Environ(), "LC_ALL=C.UTF-8", "DEBIAN_FRONTEND=noninteractive", "SOURCE_DATE_EPOCH="+epoch, "E2FSPROGS_FAKE_TIME="+epoch)
 	var out, said bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, io.MultiWriter(&said, &told{line: line})
+	cmd.Stdout, cmd.Stderr = io.MultiWriter(&out, &told{line: line}), io.MultiWriter(&said, &told{line: line})
 	if err := cmd.Run(); err != nil {
 		all := said.Bytes()
 		return "", fmt.Errorf("%s %s: %w\n%s%s", filepath.Base(path), strings.Join(args, " "), err, out.Bytes(), all[max(0, len(all)-8000):])
@@ -106,19 +106,26 @@ func (t *told) Write(text []byte) (int, error) {
 	}
 }
 
-// progress tells of mmdebstrap's steps, which it calls information, with how long it has taken by then.
+// steps are how the lines begin in which mmdebstrap and dpkg tell what they do.
+var steps = []string{"I: ", "Unpacking ", "Setting up "}
+
+// progress tells of steps, with how long it has taken by then.
 func (b *builder) progress() func(string) {
 	began := time.Now()
 	return func(line string) {
-		if step, is := strings.CutPrefix(line, "I: "); is {
-			b.Told(fmt.Sprintf("  %3d min  %s", int(time.Since(began).Minutes()), step))
+		for _, step := range steps {
+			if strings.HasPrefix(line, step) {
+				b.Told(fmt.Sprintf("  %3d min  %s", int(time.Since(began).Minutes()), strings.TrimPrefix(line, "I: ")))
+			}
 		}
 	}
 }
 
 // inside runs a program of the system, as its root, without this machine's processes.
-func (b *builder) inside(args ...string) error {
-	_, err := b.run("unshare", append([]string{"--mount", "--pid", "--fork", "--mount-proc=" + b.at("proc"), "chroot", b.root}, args...)...)
+func (b *builder) inside(args ...string) error { return b.insideWatched(nil, args...) }
+
+func (b *builder) insideWatched(line func(string), args ...string) error {
+	_, err := b.watch(line, "unshare", append([]string{"--mount", "--pid", "--fork", "--kill-child", "--mount-proc=" + b.at("proc"), "chroot", b.root}, args...)...)
 	return err
 }
 

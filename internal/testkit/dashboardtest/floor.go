@@ -295,12 +295,12 @@ func (f *Floor) Health(t topic.Table) (topic.Health, bool) {
 	}
 	down := topic.Fault{Time: time.Now().Add(-2 * time.Hour), Text: "nothing is heard from the shoe on /dev/ttyUSB0: check its cable"}
 	free, of, journal, celsius, until := uint64(20<<30), uint64(32<<30), uint64(70<<20), uint64(54), time.Now().AddDate(1, 0, 0)
-	version := "1.4.0"
+	version, reasons := "1.4.0", []string(nil)
 	switch t {
 	case Table(3):
 		free = 1 << 30
 	case Table(5):
-		celsius, version = 84, "1.3.2"
+		celsius, version, reasons = 84, "1.3.2", []string{"hot", "undervoltage"}
 	case Table(7):
 		until = time.Now().AddDate(0, 0, 20)
 	}
@@ -308,8 +308,8 @@ func (f *Floor) Health(t topic.Table) (topic.Health, bool) {
 		Site: t.Site(), Table: t.Name(), Boot: 7, Version: version, Time: time.Now(), Uptime: 86400, MemoryBytes: 31 << 20,
 		Computer: &topic.Computer{DiskFree: &free, DiskSize: &of, JournalBytes: &journal, Celsius: &celsius, Certificate: &until},
 		Shoe:     topic.Shoe{Up: true, Firmware: "1.0.2", LastDown: &down, Confidence: &topic.Confidence{Cards: 100, Min: 71, Mean: 98, Low: 1}},
-		Commands: &topic.Commands{Taken: 3, Refused: 12},
-		Journal:  topic.Journal{LastSequence: 18042, Head: &topic.Head{ID: "00112233445566778899aabbccddeeff", Record: 6110}},
+		Commands: &topic.Commands{Taken: 3, Refused: 12}, Reasons: reasons,
+		Journal: topic.Journal{LastSequence: 18042, Head: &topic.Head{ID: "00112233445566778899aabbccddeeff", Record: 6110}},
 	}, true
 }
 
