@@ -232,7 +232,7 @@ func (f *floor) byWager(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var void int64
+	var void, dead int64
 	for _, s := range sums {
 		var staked, returned, count, rounds int64
 		var sum luck.Sum
@@ -252,7 +252,8 @@ func (f *floor) byWager(t *testing.T) {
 					void++
 					continue
 				}
-				one := luck.Sum{}.Round(w.Returned, w.Staked)
+				dead += w.Dead
+				one := luck.Sum{}.Round(w.Returned-w.DeadReturned, w.Staked-w.Dead) // what is dead was never played
 				one.BoxSquares = w.BoxSquares
 				sum = sum.Add(one)
 			}
@@ -264,8 +265,8 @@ func (f *floor) byWager(t *testing.T) {
 			t.Errorf("%s at %s: %+v, want %d staked, %d returned, %d wagers", s.Wager, s.Table, s, staked, returned, count)
 		}
 	}
-	if len(sums) < 6 || void == 0 {
-		t.Errorf("only %d wagers, %d in void rounds", len(sums), void)
+	if len(sums) < 6 || void == 0 || dead == 0 {
+		t.Errorf("only %d wagers, %d in void rounds, %d of dead stakes", len(sums), void, dead)
 	}
 }
 
@@ -363,7 +364,7 @@ func (f *floor) sameRound(t *testing.T, got *store.Round) {
 		}
 		wagers := slices.Clone(want.Wagers)
 		for i := range wagers {
-			wagers[i].BoxSquares = 0 // they are in the sums alone
+			wagers[i].BoxSquares, wagers[i].Dead, wagers[i].DeadReturned = 0, 0, 0 // they are in the sums alone
 		}
 		if fmt.Sprint(wagers, want.First, want.Last, want.Dealer, want.Void, want.Cards, want.Decisions, want.Deciding, want.irregular) !=
 			fmt.Sprint(got.Wagers, got.First, got.Last, got.Dealer, got.Void, got.Cards, got.Decisions, got.Deciding, got.Irregular) || !want.Opened.Equal(got.Opened) || !want.Ended.Equal(got.Ended) {

@@ -34,7 +34,7 @@ func sum(round *Round, steps []step) {
 		for _, d := range s.Decided {
 			row := d.row()
 			round.Wagers = Add(round.Wagers, row)
-			staked[wagerOn{d.Box, row.Wager}] += row.Staked
+			staked[wagerOn{d.Box, row.Wager}] += row.Staked - row.Dead
 			if d.Wager == vocab.WagerMain && !d.Bonus {
 				boxes[d.Box], hands[[2]uint8{d.Box, d.Hand}], bettors[bettorOn{d.Box, d.Bettor}] = true, true, true
 			}
@@ -136,6 +136,9 @@ func (d *decided) row() Wager {
 		return w
 	}
 	w.Staked, w.Returned, w.Due = d.Staked, d.Returned, d.Returned+d.Due
+	if d.Dead {
+		w.Dead, w.DeadReturned = w.Staked, w.Returned
+	}
 	return w
 }
 
