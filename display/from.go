@@ -150,7 +150,19 @@ func box(t *table.Table, n int, d Due) Box {
 	if paid, back, was := t.PaidBefore(n); was {
 		b.Before = &PaidBefore{paid, back}
 	}
+	for _, l := range t.OnLines() {
+		if int(l.Box) == n && !decidesLine(b.Payouts, l.Bettor) {
+			b.Line = append(b.Line, l.Bettor)
+		}
+	}
 	return b
+}
+
+// decidesLine says whether it is decided what becomes of a bettor's chip on the line.
+func decidesLine(payouts []Payout, bettor string) bool {
+	return slices.ContainsFunc(payouts, func(p Payout) bool {
+		return p.Bettor == bettor && p.Wager == vocab.WagerMain && p.Hand == 1 && p.Outcome != vocab.Void
+	})
 }
 
 func already(t *table.Table, nth int) *Already {
@@ -202,7 +214,7 @@ func payout(out vocab.Output) Payout {
 	p := Payout{
 		Bettor: out.Bettor, Wager: out.Wager, Hand: int(out.Hand),
 		Outcome: out.Outcome, Why: out.Why,
-		Stake: out.Stake, Returned: out.Returned, Won: out.Won,
+		Stake: out.Stake, Returned: out.Returned, Won: out.Won, Carried: out.Carried,
 	}
 	if out.Unstated {
 		p.Stake, p.Returned, p.Won, p.Times = Unstated, Unstated, Unstated, int(out.Times)

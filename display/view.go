@@ -147,6 +147,9 @@ type Box struct {
 	Paid bool `json:"paid,omitempty"`
 	// Before is what was paid on the box before a correction that has taken that back, nil for nothing.
 	Before *PaidBefore `json:"before,omitempty"`
+	// Line are the bettors for whom a chip of one payable unit lies on the box's line since the last round: half of it is
+	// theirs, and all of it if they win.
+	Line []string `json:"line,omitempty"`
 }
 
 // PaidBefore is what was paid on a box before a correction, and what of it is to be taken for wagers that there are not.
@@ -222,6 +225,8 @@ type Payout struct {
 	Asked  bool `json:"asked,omitempty"`
 	// Already is what was paid of it before a correction, nil where nothing is to be put right.
 	Already *Already `json:"already,omitempty"`
+	// Carried says that half a payable unit is left of it: a whole one lies on the box's line, and plays in the next round.
+	Carried bool `json:"carried,omitempty"`
 	// Instead is what was paid on it where that is not what was due, nil where it is.
 	Instead *Instead `json:"instead,omitempty"`
 }

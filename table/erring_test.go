@@ -28,18 +28,18 @@ type errant struct {
 	// out counts the cards that have left the shoe since it was loaded.
 	out map[card.Card]int
 	// made and found are the mistakes by their name, and how many of them were seen or
-	// left no trace.
-	made, found map[string]int
+	// left no trace; righted are those of putRight that were put right.
+	made, found, righted map[string]int
 }
 
 // TestErringShift deals a shift in every house with a dealer who errs in one step of
 // a hundred. Every mistake is seen at once, or leaves everything as it was; the books
 // agree all the while. It prints what was put in and what was found.
 func TestErringShift(t *testing.T) {
-	made, found := map[string]int{}, map[string]int{}
+	made, found, righted := map[string]int{}, map[string]int{}, map[string]int{}
 	for n, house := range houses {
 		e := &errant{
-			session: newSession(), dice: rand.New(rand.NewPCG(uint64(n), 99)), out: map[card.Card]int{}, made: made, found: found,
+			session: newSession(), dice: rand.New(rand.NewPCG(uint64(n), 99)), out: map[card.Card]int{}, made: made, found: found, righted: righted,
 		}
 		e.player = &tabletest.Player{Dice: e.dice, Boxes: 1 + n, Freely: true}
 		must(t, e.session, e.put(*tabletest.SetUp(rules.Setup{House: house})))
@@ -55,6 +55,9 @@ func TestErringShift(t *testing.T) {
 		t.Logf("%-40s %7d put in %7d %s", s.name, made[s.name], found[s.name], how)
 		if made[s.name] == 0 || found[s.name] != made[s.name] {
 			t.Errorf("%s: %d put in, %d found", s.name, made[s.name], found[s.name])
+		}
+		if putRight[s.name] != nil && righted[s.name] == 0 {
+			t.Errorf("%s was never put right", s.name)
 		}
 	}
 }
@@ -122,6 +125,24 @@ func (e *errant) err(s slip, puts []vocab.Input) error {
 		return fmt.Errorf("%s was not seen: %q, want one of %q", s.name, seen, s.seen)
 	}
 	e.found[s.name]++
+	return e.right(s)
+}
+
+// right puts a mistake right, where that takes more than a choice.
+func (e *errant) right(s slip) error {
+	if putRight[s.name] == nil {
+		return nil
+	}
+	for _, in := range putRight[s.name](e) {
+		in.Time = e.later(2000)
+		if err := e.put(in); err != nil {
+			return err
+		}
+		if !e.accepted {
+			return fmt.Errorf("%s could not be put right: %s", s.name, e.tab.Rejected())
+		}
+		e.righted[s.name]++
+	}
 	return nil
 }
 

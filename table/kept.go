@@ -21,6 +21,8 @@ type Kept struct {
 	Seen CardCounts `json:"seen,omitzero"`
 	// Jackpot is the progressive jackpot's amount now.
 	Jackpot int64 `json:"jackpot,omitempty"`
+	// Lines are the chips that lie on the lines of the boxes since the last round.
+	Lines []OnLine `json:"lines,omitempty"`
 }
 
 // ShoeState is what the engine was told of the shoe.
@@ -46,9 +48,9 @@ type ShoeIdentity struct {
 
 // set copies another moment's, into the memory that there is.
 func (k *Kept) set(from *Kept) {
-	waiting := append(k.Waiting[:0], from.Waiting...)
+	waiting, lines := append(k.Waiting[:0], from.Waiting...), append(k.Lines[:0], from.Lines...)
 	*k = *from
-	k.Waiting = waiting
+	k.Waiting, k.Lines = waiting, lines
 }
 
 // People are who works at the table, "" if nobody said so.

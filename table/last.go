@@ -42,7 +42,8 @@ func (t *Table) carries() bool {
 }
 
 func (k *Kept) same(other *Kept) bool {
-	return k.Round == other.Round && slices.Equal(k.Waiting, other.Waiting) && k.Shoe == other.Shoe && k.Seen == other.Seen && k.Jackpot == other.Jackpot
+	return k.Round == other.Round && slices.Equal(k.Waiting, other.Waiting) && k.Shoe == other.Shoe && k.Seen == other.Seen && k.Jackpot == other.Jackpot &&
+		slices.Equal(k.Lines, other.Lines)
 }
 
 // Last is the round that lies on the table between two rounds: what the table had before it, and its inputs.

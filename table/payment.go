@@ -123,6 +123,7 @@ func (t *Table) finishIfPaid() {
 		return
 	}
 	t.phase = vocab.Idle
+	t.layLines()
 	t.history.ended.set(&t.kept)
 	out := t.emit(vocab.Finished)
 	out.Round = t.kept.Round

@@ -72,11 +72,11 @@ func (t *Table) Position() Position {
 	}
 	if len(t.history.inputs) > 0 {
 		p.Before = *t.history.beginning()
-		p.Before.Waiting = copied(p.Before.Waiting)
+		p.Before.Waiting, p.Before.Lines = copied(p.Before.Waiting), copied(p.Before.Lines)
 	}
 	if t.phase == vocab.Idle {
 		p.Kept = t.kept
-		p.Kept.Waiting = copied(p.Kept.Waiting)
+		p.Kept.Waiting, p.Kept.Lines = copied(p.Kept.Waiting), copied(p.Kept.Lines)
 	}
 	for in := range t.history.all {
 		in.Time, in.Line = 0, 0

@@ -84,6 +84,7 @@ func (t *Table) settleInsuranceOf(b *box, one *Bettor, v *verdict) {
 // so many times.
 func (t *Table) settle(b *box, out *vocab.Output, stake, times int64, v *verdict) {
 	out.Outcome, out.Why, out.Times = v.outcome, v.why, uint8(times)
+	out.OnLine = t.decidesLine(out)
 	if stake == vocab.Unstated {
 		out.Unstated, out.Odds = true, v.odds
 	} else {
@@ -103,11 +104,16 @@ func (t *Table) pay(out *vocab.Output, v *verdict) {
 			out.Won = v.prize
 		} else {
 			out.Won, out.Rounded = money.Share(out.Stake, v.odds, limits.Unit, limits.Rounding)
+			out.Carried = t.leavesHalf(out, v.odds)
+		}
+		if out.OnLine {
+			out.Won += limits.Unit
 		}
 	case vocab.StandOff, vocab.Void:
 		out.Returned = out.Stake
 	case vocab.Surrendered:
 		out.Returned, out.Rounded = money.Share(out.Stake, half, limits.Unit, limits.Rounding)
+		out.Carried = t.leavesHalf(out, half)
 	}
 }
 

@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/table/irregularity"
+	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
@@ -23,6 +25,7 @@ var slips = []slip{
 	{"a card while bets are open", cardIn(vocab.Bets), []string{"unexpected-card", "foreign-card"}},
 	{"a card while insurance is open", cardIn(vocab.InsuranceOffer), []string{"unexpected-card", "foreign-card"}},
 	{"a card without its call", cardIn(vocab.Play), []string{"card-without-call", "unexpected-card", "foreign-card"}},
+	{earlyBank, earlyForBank, []string{"card-without-call", "unexpected-card", "foreign-card"}},
 	{"a card too many for the bank", cardIn(vocab.Payment), []string{"bank-overdraw", "unexpected-card", "foreign-card"}},
 	{"a card that was not read", unreadCard, []string{"unread-card"}},
 	{"a card of another pack", foreignCard, []string{"foreign-card"}},
@@ -59,6 +62,31 @@ var slips = []slip{
 	{"an adjustment of a round that was not", adjusting(false, func(in *vocab.Input) { in.Nth += 2 }), []string{"no-such-round"}},
 	{"an adjustment of a guest who was not there", adjusting(false, func(in *vocab.Input) { in.Bettor = "who" }), []string{"unknown-bettor"}},
 	{"an adjustment of a wager that was not", adjusting(false, func(in *vocab.Input) { in.Hand = 9 }), []string{"not-decided"}},
+}
+
+// earlyBank is a mistake that is put right in a way of its own: see putRight.
+const earlyBank = "the bank's second card dealt early"
+
+// putRight are the mistakes that a supervisor puts right otherwise than by the choices of their irregularities.
+var putRight = map[string]func(*errant) []vocab.Input{earlyBank: leftWithBank}
+
+// earlyForBank draws a card for the bank while boxes are asked.
+func earlyForBank(e *errant) []vocab.Input {
+	r := e.tab.Rules()
+	if r.Game != rules.BlackJack || r.Play.Calls != rules.CallsRequired || e.tab.Phase() != vocab.Play ||
+		e.tab.Due().To != vocab.ToCall || len(e.tab.Lying()) > 0 {
+		return nil
+	}
+	return alone(vocab.Input{Kind: vocab.InCard, Card: e.anyCard()})
+}
+
+// leftWithBank says that the card that was drawn early is the bank's. One that the shoe cannot hold has to be accepted first.
+func leftWithBank(e *errant) []vocab.Input {
+	lying := e.tab.Lying()
+	if i, _ := e.tab.Held(); i.Code == irregularity.ForeignCard || len(lying) != 1 {
+		return nil
+	}
+	return alone(vocab.Input{Kind: vocab.InCorrect, What: vocab.Move, Nth: lying[0].Nth, To: vocab.ToBank, By: "s1", Because: "drawn too early"})
 }
 
 // alone is a mistake of a single input.

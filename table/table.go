@@ -261,7 +261,7 @@ func (t *Table) setUp(r *rules.Rules) {
 	for i := range t.boxes {
 		t.boxes[i].number = uint8(i + 1)
 	}
-	t.kept.Shoe.CutCard = false
+	t.kept.Shoe.CutCard, t.kept.Lines = false, t.kept.Lines[:0]
 	t.configured, t.unloaded, t.burning = Limits{}, nil, rules.Burn{}
 	t.oneMore = false
 	t.sequence.loaded()

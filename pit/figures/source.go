@@ -56,8 +56,8 @@ type Pace struct {
 	Dealt time.Duration
 }
 
-// Wager is what one kind of wager came to. A wager of a void round, and one whose amount nobody entered, adds nothing to
-// Sum.
+// Wager is what one kind of wager came to. A wager of a void round, one that was declared dead, and one whose amount nobody
+// entered, add nothing to Sum.
 type Wager struct {
 	Key
 	Wager string
@@ -65,7 +65,7 @@ type Wager struct {
 	Count, Unknown int64
 	// Taken is what was staked on them and Given what the guests got, in void rounds, too: what has passed over the tray.
 	Taken, Given int64
-	// Over is how much more of Given was paid than was due, and Kept what void rounds came to, of Taken - Given.
+	// Over is how much more of Given was paid than was due, and Kept what void rounds and dead wagers came to, of Taken - Given.
 	Over, Kept int64
 	luck.Sum
 }

@@ -65,7 +65,7 @@ type roundSum struct {
 	deciding, playing, dealt                                      time.Duration
 }
 
-// wagerSum is what a wager came to; luck is of its rounds that are not void.
+// wagerSum is what a wager came to; luck is of what was played: of no round that is void, and of no wager that is dead.
 type wagerSum struct {
 	wagers, staked, returned, due, unknown, rounds int64
 	luck                                           LuckSum
@@ -179,13 +179,14 @@ func (s *wagerSum) add(w *tally.Wager, void bool, times int64) {
 	if void {
 		return
 	}
-	if w.Staked != 0 {
+	played := w.Staked - w.Dead
+	if played != 0 {
 		s.luck.Rounds += times
 	}
-	s.luck.Staked += times * w.Staked
-	s.luck.Returned += times * w.Returned
+	s.luck.Staked += times * played
+	s.luck.Returned += times * (w.Returned - w.DeadReturned)
 	s.luck.BoxSquares += float64(times) * w.BoxSquares
-	s.luck.RoundSquares += float64(times) * float64(w.Staked) * float64(w.Staked)
+	s.luck.RoundSquares += float64(times) * float64(played) * float64(played)
 }
 
 // wagersText writes wagers as a round's row has them.

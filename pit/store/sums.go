@@ -92,11 +92,12 @@ type Sum struct {
 	Luck           LuckSum
 	Irregularities int64
 
-	// VoidStaked and VoidReturned are those of Staked and Returned that are of void rounds.
+	// VoidStaked and VoidReturned are those of Staked and Returned that nobody has played for: of void rounds, and of dead
+	// wagers.
 	VoidStaked, VoidReturned int64
 }
 
-// LuckSum is a luck.Sum of pit/luck: of rounds that are not void, and of wagers whose amount is known. Squares are of
+// LuckSum is a luck.Sum of pit/luck: of rounds that are not void, and of wagers that are not dead and whose amount is known. Squares are of
 // minor units, of what was staked on each box of a round, and in each round.
 type LuckSum struct {
 	Rounds                   int64

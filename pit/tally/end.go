@@ -39,7 +39,7 @@ func sum(round *Round, steps []step) {
 		for _, d := range s.Decided {
 			row := d.row()
 			round.Wagers = Add(round.Wagers, row)
-			staked[wagerOn{d.Box, row.Wager}] += row.Staked
+			staked[wagerOn{d.Box, row.Wager}] += row.Staked - row.Dead
 			round.lay(d.Box, func(on *Lay) { on.Staked, on.Returned = on.Staked+row.Staked, on.Returned+row.Returned })
 			if d.Wager == vocab.WagerMain && !d.Bonus {
 				boxes[d.Box], hands[[2]uint8{d.Box, d.Hand}], bettors[bettorOn{d.Box, d.Bettor}] = true, true, true
@@ -153,6 +153,9 @@ func (d *decided) row() Wager {
 		return w
 	}
 	w.Staked, w.Returned, w.Due = d.Staked, d.Returned, d.Returned+d.Due
+	if d.Dead {
+		w.Dead, w.DeadReturned = w.Staked, w.Returned
+	}
 	return w
 }
 

@@ -92,6 +92,8 @@ type decided struct {
 	Due     int64 `json:"due,omitempty"`
 	Unknown bool  `json:"unknown,omitempty"`
 	Bonus   bool  `json:"bonus,omitempty"`
+	// Dead says that the wager was declared dead.
+	Dead bool `json:"dead,omitempty"`
 }
 
 // Record takes the next record.
@@ -200,6 +202,7 @@ func (s *step) tell(out *vocab.Output) {
 		d := decided{
 			Wager: out.Wager, Box: out.Box, Hand: out.Hand, Bettor: out.Bettor,
 			Returned: out.Returned + out.Won, Unknown: out.Unstated, Bonus: out.Kind == vocab.Bonus,
+			Dead: out.Why == vocab.WhyDead,
 		}
 		if !d.Bonus {
 			d.Staked = out.Stake // a bonus is paid on a stake that has its own line
@@ -208,6 +211,7 @@ func (s *step) tell(out *vocab.Output) {
 	case vocab.Payout:
 		s.Decided = append(s.Decided, decided{
 			Wager: out.Wager, Box: out.Box, Hand: out.Hand, Bettor: out.Bettor, Bonus: true, Returned: out.Given - out.Owed, Due: out.Owed - out.Given,
+			Dead: out.Why == vocab.WhyDead,
 		})
 	case vocab.Dealt:
 		s.Cards++

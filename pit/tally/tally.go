@@ -82,10 +82,12 @@ type Wager struct {
 	Due int64
 	// Kept is Staked - Returned if the round was declared void: what was decided before.
 	Kept int64
+	// Dead and DeadReturned are those of Staked and Returned that are of wagers that were declared dead: nobody has played them.
+	Dead, DeadReturned int64
 	// Unknown counts those of Count whose amount nobody entered. They add nothing to Staked
 	// and Returned.
 	Unknown int64
-	// BoxSquares is the sum over the boxes of the square of what was staked on the box, in minor
+	// BoxSquares is the sum over the boxes of the square of what was staked on the box and played, in minor
 	// units squared.
 	BoxSquares float64
 }
@@ -148,6 +150,8 @@ func Add(list []Wager, more ...Wager) []Wager {
 		have.Returned += w.Returned
 		have.Due += w.Due
 		have.Kept += w.Kept
+		have.Dead += w.Dead
+		have.DeadReturned += w.DeadReturned
 		have.Unknown += w.Unknown
 		have.BoxSquares += w.BoxSquares
 	}
@@ -179,7 +183,8 @@ func Less(list []Wager) []Wager {
 	less := make([]Wager, len(list))
 	for i, w := range list {
 		less[i] = Wager{
-			Wager: w.Wager, Count: -w.Count, Staked: -w.Staked, Returned: -w.Returned, Due: -w.Due, Kept: -w.Kept, Unknown: -w.Unknown, BoxSquares: -w.BoxSquares,
+			Wager: w.Wager, Count: -w.Count, Staked: -w.Staked, Returned: -w.Returned, Due: -w.Due, Kept: -w.Kept,
+			Dead: -w.Dead, DeadReturned: -w.DeadReturned, Unknown: -w.Unknown, BoxSquares: -w.BoxSquares,
 		}
 	}
 	return less

@@ -65,6 +65,9 @@ func describe(text *strings.Builder, r *tally.Round) {
 		if w.Unknown > 0 {
 			fmt.Fprintf(text, ", unknown %d", w.Unknown)
 		}
+		if w.Dead > 0 {
+			fmt.Fprintf(text, ", of which %d and %d are dead", w.Dead, w.DeadReturned)
+		}
 		if w.BoxSquares > 0 {
 			fmt.Fprintf(text, ", squares %.0f", w.BoxSquares)
 		}

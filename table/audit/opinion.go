@@ -70,4 +70,7 @@ func (o *opinion) takeOver(t *table.Table) {
 	burning, unloaded := t.Burning()
 	o.book.TakeOver(t.Opening().Closed, dealer, burning, unloaded)
 	o.book.TakeOverShoe(t.CutCard())
+	for _, l := range t.OnLines() {
+		o.book.TakeOverLine(l.Box, l.Bettor)
+	}
 }

@@ -135,6 +135,8 @@ func fieldWords(name string, raw json.RawMessage) string {
 		}
 	case "last":
 		name = "the round that lies on the table"
+	case "lines":
+		name = "chips on the line"
 	case "order":
 		name = "the order in which the shoe deals"
 	case "round":

@@ -30,6 +30,10 @@ type Book struct {
 	past []pastRound
 	// last is the round that was finished last.
 	last uint64
+	// onLine are those for whom a chip lies on a line since the last round. turned says that it holds for the next round
+	// already: turnLines has passed on to it.
+	onLine []owner
+	turned bool
 }
 
 // SetUp adopts the rules of a table, and the amount that its jackpot shows.
@@ -37,6 +41,7 @@ func (b *Book) SetUp(r *rules.Rules, jackpot int64) {
 	b.rules, b.jackpot = r, jackpot
 	b.floor.limits(r.Table.Min, r.Table.BoxMax)
 	b.presses, b.felt = 0, b.felt[:0]
+	b.onLine, b.turned = b.onLine[:0], true
 	b.page.clear()
 }
 

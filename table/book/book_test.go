@@ -107,6 +107,8 @@ func TestFinds(t *testing.T) {
 		loser     = "open; stake 1 a 20; close\n TS 9D 8H\n rest\n KC"
 		blackJack = "open; stake 1 a 20; close\n AS 7D KH"
 		corrected = "open; stake 1 a 20; close\n TS 7D 6H\n card; 8S; hold by=s1; correct rename 4 3S by=s1; resolve continue\n rest\n TC\n hold by=s1; correct rename 4 4S by=s1"
+		half      = "open; stake 1 a 5; close\n AS 7D TH"
+		onLine    = half + "\n paid\n open; stake 1 a 5; close\n TS 7D TH\n rest\n TC"
 		evenMoney = "open; stake 1 a 20; close\n AS AD KH\n even-money 1 a\n insurance-closed"
 	)
 	for _, c := range []struct {
@@ -171,6 +173,14 @@ func TestFinds(t *testing.T) {
 				o.Stand.Call = vocab.CallDouble
 			}
 		}), "the stake is 40.00; recorded: 20.00"},
+		{"half a chip forgotten", "olympic", half, settled(func(o *vocab.Output) { o.Carried = false }), "box 1, a, main: half a unit is left of what it brings, and no chip is recorded on the line"},
+		{"half a chip of an even payment", "olympic", "open; stake 1 a 6; close\n AS 7D TH", settled(func(o *vocab.Output) { o.Carried = true }), "a chip is recorded on the line, and no half unit is left of what it brings"},
+		{"half a chip rounded up", "olympic", half, settled(func(o *vocab.Output) { o.Won = 800 }), "blackjack pays 3:2, 7.00 on 5.00; recorded: 8.00"},
+		{"half a chip of a surrender", "olympic", "open; stake 1 a 5; close\n TS 9D 6H\n surrender a", settled(func(o *vocab.Output) { o.Carried = false }), "half a unit is left"},
+		{"the chip on the line, not paid", "olympic", onLine, settled(func(o *vocab.Output) { o.Won -= 100 }), "higher-total pays 1:1, 6.00 on 5.00; recorded: 5.00"},
+		{"the chip on the line, not told", "olympic", onLine, settled(func(o *vocab.Output) { o.OnLine = false }), "a chip lay on the line, and it is not recorded what became of it"},
+		{"no chip on the line", "olympic", onLine + "\n paid\n open; stake 1 a 5; close\n TS 7D TH\n rest\n TC", settled(func(o *vocab.Output) { o.OnLine = true }), "a chip from the line is recorded, and none lay there"},
+		{"the chip of a guest who plays elsewhere", "olympic", half + "\n paid\n open; stake 2 a 5; close\n TS 7D TH\n rest\n TC", settled(func(o *vocab.Output) { o.OnLine = true; o.Won += 100 }), "pays 1:1, 5.00 on 5.00; recorded: 6.00"},
 		{"points", "baden", "open; stake 1 a 20; close\n 5S 7D\n rest\n 6C", settled(func(o *vocab.Output) { o.Outcome, o.Returned, o.Won = vocab.Lose, 0, 0 }), "which is win (points); recorded: lose (points)"},
 		{"points recorded", "baden", "open; stake 1 a 20; close\n 5S 7D\n higher\n 4S", edit(vocab.Dealt, func(o *vocab.Output) { o.Total++ }), "box 1 has 5S 4S and called higher: 1 points; recorded: 2"},
 	} {

@@ -122,6 +122,8 @@ func (b *Book) put(in *vocab.Input) {
 	p := &b.page
 	switch in.Kind {
 	case vocab.InOpen:
+		b.turnLines()
+		b.turned = false
 		p.clear()
 		p.underWay, b.felt = true, b.felt[:0]
 	case vocab.InStake:

@@ -27,6 +27,8 @@ type line struct {
 	times uint8
 	extra
 	big bigWin
+	// carried: a chip is laid on the line, half of it the bettor's; onLine: one lay there, and goes with it.
+	carried, onLine bool
 }
 
 // note keeps a decided wager.
@@ -45,6 +47,7 @@ func (b *Book) owe(want verdict, stake int64) {
 	if l.returned, l.won = 0, 0; stake >= 0 {
 		l.returned, l.won = b.fair(want, stake)
 	}
+	b.line(l, want)
 }
 
 // gets reports whether something is paid on top of the stake.

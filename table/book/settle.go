@@ -74,13 +74,14 @@ func (b *Book) brings(out *vocab.Output, want verdict, stake int64) error {
 	if out.Outcome != want.outcome || out.Why != want.why {
 		return fmt.Errorf("%s, which is %s (%s); recorded: %s (%s)", want.reason, want.outcome, want.why, out.Outcome, out.Why)
 	}
+	l := &b.page.lines[len(b.page.lines)-1] // as it must be
 	if stake < 0 {
 		if !out.Unstated || out.Odds != want.odds || out.Stake != 0 || out.Returned != 0 || out.Won != 0 {
 			return fmt.Errorf("the stake was not entered, so only the odds %s may be recorded; recorded: %s and amounts", want.odds, out.Odds)
 		}
-		return nil
+		return l.tellsLine(out)
 	}
-	returned, win := b.fair(want, stake)
+	returned, win := l.returned, l.won
 	switch {
 	case out.Unstated:
 		return fmt.Errorf("the stake is %s, but no amounts were recorded", amount(stake))
@@ -91,7 +92,7 @@ func (b *Book) brings(out *vocab.Output, want verdict, stake int64) error {
 	case out.Won != win:
 		return fmt.Errorf("%s pays %s, %s on %s; recorded: %s", want.why, want.pays(), amount(win), amount(stake), amount(out.Won))
 	}
-	return nil
+	return l.tellsLine(out)
 }
 
 // pays is what the verdict wins, as a sheet prints it.
@@ -128,7 +129,7 @@ func (b *Book) share(stake int64, part money.Ratio) int64 {
 	rest := stake * part.Num % (part.Den * unit)
 	down := (stake*part.Num - rest) / part.Den
 	switch how := b.rules.Table.Rounding; {
-	case rest == 0, how == money.Down, how == money.Nearest && 2*rest < part.Den*unit:
+	case rest == 0, how == money.Down, how == money.Carried, how == money.Nearest && 2*rest < part.Den*unit:
 		return down
 	default:
 		return down + unit

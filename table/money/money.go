@@ -50,10 +50,11 @@ const (
 	Down Rounding = iota
 	Up
 	Nearest // half a unit is rounded up
+	Carried // half a unit plays on in the next round; anything else is rounded down
 )
 
 // RoundingNames are the names of the roundings in a house profile.
-var RoundingNames = enum.Names[Rounding]{Down: "down", Up: "up", Nearest: "nearest"}
+var RoundingNames = enum.Names[Rounding]{Down: "down", Up: "up", Nearest: "nearest", Carried: "carried"}
 
 // String returns the rounding's name in a house profile.
 func (r Rounding) String() string { return RoundingNames.Name(r) }
@@ -77,6 +78,12 @@ func Share(stake Amount, r Ratio, unit Amount, how Rounding) (Amount, bool) {
 		units++
 	}
 	return units * unit, true
+}
+
+// HalfLeft says whether the fraction r of stake is half a unit more than whole units.
+func HalfLeft(stake Amount, r Ratio, unit Amount) bool {
+	step := r.Den * unit
+	return stake*r.Num%step*2 == step
 }
 
 // Format writes an amount with a point and the given number of decimals.

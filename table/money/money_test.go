@@ -144,8 +144,32 @@ func TestRatioAsText(t *testing.T) {
 	}
 }
 
+// TestHalfLeft: half a unit and nothing else is left to be carried over.
+func TestHalfLeft(t *testing.T) {
+	for _, c := range []struct {
+		stake, unit int64
+		odds        money.Ratio
+		paid        int64
+		left        bool
+	}{
+		{500, 100, money.Ratio{Num: 3, Den: 2}, 700, true},
+		{600, 100, money.Ratio{Num: 3, Den: 2}, 900, false},
+		{2500, 1000, money.Ratio{Num: 1, Den: 2}, 1000, false}, // a quarter
+		{3000, 2000, money.Ratio{Num: 1, Den: 2}, 0, false},    // three quarters
+		{1000, 1000, money.Ratio{Num: 1, Den: 2}, 0, true},
+		{500, 100, money.Ratio{Num: 6, Den: 5}, 600, false},
+		{400, 100, money.Ratio{Num: 6, Den: 5}, 400, false}, // four fifths
+		{5, 1, money.Ratio{Num: 1, Den: 2}, 2, true},
+	} {
+		paid, _ := money.Share(c.stake, c.odds, c.unit, money.Carried)
+		if left := money.HalfLeft(c.stake, c.odds, c.unit); paid != c.paid || left != c.left {
+			t.Errorf("%s on %d in units of %d: %d and half a unit %t, want %d and %t", c.odds, c.stake, c.unit, paid, left, c.paid, c.left)
+		}
+	}
+}
+
 func TestRoundingAsText(t *testing.T) {
-	for _, how := range []money.Rounding{money.Down, money.Up, money.Nearest} {
+	for _, how := range []money.Rounding{money.Down, money.Up, money.Nearest, money.Carried} {
 		text, err := how.MarshalText()
 		if err != nil {
 			t.Fatal(err)
@@ -156,7 +180,7 @@ func TestRoundingAsText(t *testing.T) {
 		}
 	}
 	var r money.Rounding
-	if err := r.UnmarshalText([]byte("even")); err == nil || !strings.Contains(err.Error(), "down, up or nearest") {
+	if err := r.UnmarshalText([]byte("even")); err == nil || !strings.Contains(err.Error(), "down, up, nearest or carried") {
 		t.Errorf("got %v", err)
 	}
 }

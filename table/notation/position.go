@@ -111,6 +111,9 @@ func keptPart(name string, k *table.Kept) string {
 	if k.Jackpot != 0 {
 		p.written("jackpot=%s", money.Format(k.Jackpot, 2))
 	}
+	for _, l := range k.Lines {
+		p.named("line", l.String())
+	}
 	p.seen(k.Seen)
 	if string(p) == name && name == "kept" {
 		return ""

@@ -177,7 +177,20 @@ func readKept(a *args, k *table.Kept) {
 		Maker: a.given("maker"), Serial: a.given("serial"), Firmware: a.given("firmware"), Packs: a.given("packs"), By: a.given("by"),
 	}
 	k.Jackpot = a.money("jackpot")
+	k.Lines = a.lines()
 	k.Seen = a.seen()
+}
+
+// lines reads for whom chips lie on the lines of boxes.
+func (a *args) lines() (list []table.OnLine) {
+	for said := a.given("line"); said != "" && a.err == nil; said = a.given("line") {
+		l, err := table.ReadOnLine(said)
+		if err != nil {
+			a.fail(a.verb, "%v", err)
+		}
+		list = append(list, l)
+	}
+	return list
 }
 
 // seen reads the cards that have left the shoe.

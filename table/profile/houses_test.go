@@ -18,7 +18,7 @@ game                        black-jack/S  black-jack/S black-jack/S black-jack/S
 table.currency              CHF/D         EUR/S       CHF/D       CHF/D         EUR/D        CHF/D
 table.boxes                 7/S           7/S         7/D         7/D           7/S          7/D
 table.boxes_from            ∅             ∅           5/S         5/S           ∅            ∅
-table.boxes_to              ∅             ∅           9/S         9/S           ∅            ∅
+table.boxes_to              7/S           7/S         9/S         9/S           7/S          ∅
 table.min                   10.00/D       10.00/D     10.00/D     10.00/D       10.00/D      10.00/D
 table.box_max               500.00/D      500.00/D    500.00/D    500.00/D      500.00/D     500.00/D
 table.unit                  0.50/D        0.50/D      0.50/D      0.50/D        0.50/D       0.50/D

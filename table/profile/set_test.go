@@ -25,16 +25,17 @@ func TestSetWithoutChanges(t *testing.T) {
 	}
 }
 
+// TestSetChanges, in a set-up that is on record, since it names the profile: nine boxes were taken before the profile said seven.
 func TestSetChanges(t *testing.T) {
 	before := *profile.Built()["mendrisio"]
 	r, err := profile.Built().Set(rules.Setup{
-		House: "mendrisio", Currency: "CHF", Min: 2500, BoxMax: 100_000, Unit: 100, Decks: 8, Boxes: 5, Calls: "implied",
+		House: "mendrisio", Currency: "CHF", Min: 2500, BoxMax: 100_000, Unit: 100, Decks: 8, Boxes: 9, Calls: "implied",
 		Jackpot: 1234, Profile: before.Fingerprint,
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := rules.TableLimits{Currency: "CHF", Boxes: 5, Min: 2500, BoxMax: 100_000, Unit: 100}
+	want := rules.TableLimits{Currency: "CHF", Boxes: 9, Min: 2500, BoxMax: 100_000, Unit: 100}
 	if r.Table != want || r.Cards.Decks != 8 || r.Play.Calls != rules.CallsImplied || r.Meter.Seed != 1234 {
 		t.Errorf("the table is %+v, %+v, calls %s, jackpot %d", r.Table, r.Cards, r.Play.Calls, r.Meter.Seed)
 	}
@@ -102,6 +103,9 @@ func TestSetRefuses(t *testing.T) {
 		{rules.Setup{House: "baden", Profile: strings.Repeat("0", 64)}, "", `the rules of house "baden" are not those that were played: their fingerprint was 000000000000…, and is `},
 		{rules.Setup{House: "baden", Calls: "maybe"}, "call", `call: "maybe" is not a call mode; write required or implied`},
 		{rules.Setup{House: "baden", Currency: "USD", Boxes: 10, Decks: 13}, "table.currency table.boxes cards.decks", `"USD" is not a currency`},
+		{rules.Setup{House: "wiesbaden", Boxes: 8}, "table.boxes", "table.boxes: 8 boxes, where the house's sheet says 1 to 7; write 1 to 7"},
+		{rules.Setup{House: "schaffhausen", Boxes: 9}, "table.boxes", "table.boxes: 9 boxes, where the house's sheet says 1 to 7; write 1 to 7"},
+		{rules.Setup{House: "mendrisio", Boxes: 9}, "table.boxes", "table.boxes: 9 boxes, where the house's sheet says 1 to 7; write 1 to 7"},
 		{rules.Setup{House: "st-moritz", Boxes: 3}, "table.boxes", "table.boxes: 3 boxes, where the house's sheet says 5 to 9; write 5 to 9"},
 		{rules.Setup{House: "st-moritz-65", Boxes: 10}, "table.boxes", "table.boxes: 10 boxes do not fit a table; write 5 to 9"},
 		{rules.Setup{House: "baden", Min: 60_000}, "table.box_max", "the box maximum 500.00 is below the minimum 600.00"},

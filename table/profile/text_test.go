@@ -25,7 +25,7 @@ import (
 var changes = []string{
 	"",
 	"title: \"Zoë's <house> & 賭場\"\n",
-	"table: {min: 10.5, box_max: 1050, unit: 0.5, boxes: 9, rounding: nearest}\n",
+	"table: {min: 10.5, box_max: 1050, unit: 0.5, boxes: 9, boxes_to: 9, rounding: nearest}\n",
 	"irregularities: {card-without-call: \"accept (dealer), burn (dealer)\", lost-cards: none-drawn}\n",
 	"play: {keys_apart_ms: 0}\n",
 	"side_bets: []\n",

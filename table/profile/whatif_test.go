@@ -85,7 +85,7 @@ func TestWhatIfRefuses(t *testing.T) {
 		"game=black-james":                       "is not played in Black James",
 		"pays.five_card_trick=2:1":               "does nothing in the game black-jack",
 		"table.step=0.75":                        "is not a multiple of the unit 0.50",
-		"table.boxes_from=8":                     "7 boxes, where the house's sheet says 8 to 9; write 8 to 9",
+		"table.boxes_from=8":                     "7 is below boxes_from, 8: no table would do",
 		"house=mine":                             "this is no rule",
 		"extends=baden":                          "this is no rule",
 		"surrender=none":                         "cannot do without",

@@ -69,7 +69,7 @@ type Limits struct {
 	Bettors  *int           `yaml:"bettors" json:",omitempty" min:"1" doc:"Most bettors with a main stake on one box; left out if there is no such limit."`
 	BoxMax   Money          `yaml:"box_max,required" doc:"Most that may be staked on a box, all bettors together, before doubling and splitting."`
 	Unit     Money          `yaml:"unit,required" doc:"Smallest amount that is paid; every stake is a multiple of it, and of step."`
-	Rounding money.Rounding `yaml:"rounding,required" doc:"What happens to a payout that is not a multiple of unit."`
+	Rounding money.Rounding `yaml:"rounding,required" doc:"What happens to a payout that is not a multiple of unit: it is rounded down, up or to the nearest. With carried, half a unit of a main wager is laid as a whole one on the line of the box, half of it the bettor's: it is his if he wins there in the next round, and else the house's; any other part is rounded down."`
 }
 
 // Cards says what the cards are drawn from.

@@ -37,6 +37,9 @@ func (s Setup) WithoutLimits() Setup {
 // wrong with those.
 func (r *Rules) With(s Setup) (*Rules, Complaints) {
 	set := *r
+	if s.Profile != "" { // it is on record, perhaps since before the profile said how many boxes a table may have
+		set.Profile.Table.BoxesFrom, set.Profile.Table.BoxesTo = nil, nil
+	}
 	if s.Currency != "" {
 		set.Table.Currency = s.Currency
 	}

@@ -154,6 +154,7 @@ func (f *fields) kept(k *table.Kept) {
 		*f = append(b, '"')
 	}
 	f.number("jackpot", k.Jackpot)
+	f.seldom("lines", k.Lines, len(k.Lines) == 0)
 }
 
 // sequence writes the order in which a shoe deals.

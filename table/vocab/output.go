@@ -92,6 +92,9 @@ type Output struct {
 	Why     Why     // Settled, Bonus, PaidAtOnce
 	// Rounded says that the payout did not come out even. (Settled)
 	Rounded bool
+	// Carried says that half a unit is left of it, and that a whole one lies on the line of the box; OnLine that one lay
+	// there, which is among what was won, or is taken. (Settled)
+	Carried, OnLine bool
 	// Unstated says that nobody knows the amounts: the box was only marked as
 	// played. Odds then say what is paid, and Times how often the stake lies there.
 	// (Settled, Bonus, PaidAtOnce, RoundDecided)
@@ -316,7 +319,7 @@ var Outputs = [...]Line[Output]{
 			named("outcome", Required, outcomeNames, "what became of it", func(o *Output) *Outcome { return &o.Outcome }),
 			decided(), stake(),
 			sum("returned", "what comes back of the stake", func(o *Output) *int64 { return &o.Returned }).unknown(unstated, set(nobodyKnows, oftenUnknown)),
-			won(), rounded(), odds(), times(),
+			won(), rounded(), carried(), onLine(), odds(), times(),
 		},
 	},
 	Bonus: {
@@ -691,6 +694,14 @@ func won() Field[Output] {
 
 func rounded() Field[Output] {
 	return truth("rounded", Optional, "the payout did not come out even", func(o *Output) *bool { return &o.Rounded })
+}
+
+func carried() Field[Output] {
+	return truth("carried", Optional, "half a unit is left of the payout: a whole one lies on the line, and plays in the next round", func(o *Output) *bool { return &o.Carried })
+}
+
+func onLine() Field[Output] {
+	return truth("line", Optional, "a unit lay on the line since the round before: it is among what a win has won, else it is taken", func(o *Output) *bool { return &o.OnLine })
 }
 
 func odds() Field[Output] {

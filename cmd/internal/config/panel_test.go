@@ -18,11 +18,11 @@ func TestWires(t *testing.T) {
 		group, key, _ := strings.Cut(w.Path, ".")
 		texts[group] = append(texts[group], fmt.Sprintf("  %s: gpiochip0:%d\n", key, i))
 	}
-	text := "boxes: 9\n"
+	text := "boxes: 9\n" // of the houses, St. Moritz has so many
 	for group, lines := range texts {
 		text += group + ":\n" + strings.Join(lines, "")
 	}
-	c, err := config.Parse("sabot.yaml", []byte(least+text+proven), houses)
+	c, err := config.Parse("sabot.yaml", []byte(strings.Replace(least, "wiesbaden", "st-moritz", 1)+text+proven), houses)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -476,11 +476,11 @@ soakTest('stakes with only the keyboard', async () => {
 
 // The longest names and amounts, on all boxes.
 const crowded = 'open; stake 1 Maximiliane-von-Hohenberg 12345.50; stake 1 1a 20; stake 5 5 12345.50; stake 5 5a 50; '
-  + 'stake 5 5b 100 seated; stake 5 5b 5 bust; stake 5 5a 45 perfect-pairs; stake 9 9 -';
+  + 'stake 5 5b 100 seated; stake 5 5b 10 queens-trio; stake 5 5a 45 3-card-wins; stake 9 9 -';
 
 for (const screen of few(screens, screens.filter(({ width, height }) => width === 800 && height === 480))) {
   test(`all keys can be touched on ${screen.width}×${screen.height}`, async () => {
-    await open({ house: 'schaffhausen', boxes: 9, box_max: 5_000_000 }, { screen, lines: crowded });
+    await open({ house: 'st-moritz', boxes: 9, box_max: 5_000_000 }, { screen, lines: crowded });
     await touch(whole(5));
     await page.tap(key(5, 'guest/5b'));
     const wrong = await page.evaluate(() => {

@@ -168,6 +168,17 @@ const cases = [
     then: /^Box 1, hand 1: Card/, answers: '{"out":"dealt","card":"2C","to":"box","box":1,"hand":2,"total":10,"soft":false}',
   },
   {
+    name: 'the bank’s second card was dealt early, and stays with it', house: 'schaffhausen', lines: [dealt, 'KD'], size: { width: 800, height: 480 },
+    touch: ['what-move', 'card-6', 'place-0-0'], want: ['K♦: Bank instead of Lies open'],
+    then: /^Box 1: Card/, answers: '"what":"move","nth":6,"to":"bank"',
+  },
+  {
+    name: 'the bank’s second card was dealt early to a box, and stays with the bank', house: 'wiesbaden', lines: [dealt, 'card; KD'],
+    size: { width: 800, height: 480 },
+    touch: ['what-move', 'card-6', 'place-0-0'], want: ['K♦: Bank instead of Box 1', 'Then: Card to box 1'],
+    then: 'Card to box 1', answers: '"what":"move","nth":6,"to":"bank"',
+  },
+  {
     name: 'the bank’s first card was missed', house: 'schaffhausen', lines: [dealt], size: { width: 800, height: 480 },
     touch: ['what-missed', 'card-3'], want: ['9♥: Box 1 instead of Bank', '7♣: Bank instead of Box 4'],
     then: /^Box 1: Card/, answers: '{"out":"dealt","card":"7C","to":"bank","total":7,"soft":false}',
@@ -189,7 +200,7 @@ const cases = [
   },
 ];
 
-for (const one of few(cases, [cases[0], cases[5], cases[7], cases[10], cases[12], cases[13]])) {
+for (const one of few(cases, [cases[0], cases[5], cases[7], cases[10], cases[12], cases[13], cases[15]])) {
   test(`${one.name}, in ${one.house}`, async () => {
     await live(one.house, one.lines, one.size);
     await hold();

@@ -519,7 +519,7 @@ func (p *Player) anyShoe() vocab.Input {
 func (p *Player) anySetup() vocab.Input {
 	some := []rules.Setup{
 		{House: "wiesbaden", Boxes: 3, Calls: "implied", KeysApart: -1},
-		{House: "wiesbaden", Min: 50, Unit: 50, Boxes: 9},
+		{House: "st-moritz", Min: 50, Unit: 50, Boxes: 9},
 		{House: "wiesbaden", Min: 1000, Unit: 500, Currency: "CHF", Decks: 1},
 		{House: "mendrisio", Jackpot: 50_000},
 		{House: "schaffhausen", Min: 500, Decks: 8, Calls: "implied"},

@@ -264,14 +264,23 @@ func settled(out vocab.Output) string {
 	if won := wonText(out); won != "" {
 		text += " " + won
 	}
-	if out.Rounded {
+	switch {
+	case out.Carried:
+		text += " (half a chip on the line)"
+	case out.Rounded:
 		text += " (rounded)"
+	}
+	if out.OnLine {
+		text += lineText[out.Outcome == vocab.Win]
 	}
 	if out.Returned != 0 && out.Returned != out.Stake {
 		text += ", back " + money.Format(out.Returned, 2)
 	}
 	return text + ", " + out.Why.String()
 }
+
+// lineText says what becomes of the chip on the line, by whether the wager has won.
+var lineText = map[bool]string{true: " with the chip on the line", false: "; the chip on the line is taken"}
 
 func paidAtOnce(out vocab.Output) string {
 	text := fmt.Sprintf("%s %s %s, %s: ", place(out), out.Bettor, out.Wager, out.Why)
