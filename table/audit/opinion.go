@@ -70,4 +70,6 @@ func (o *opinion) takeOver(t *table.Table) {
 	burning, unloaded := t.Burning()
 	o.book.TakeOver(t.Opening().Closed, dealer, burning, unloaded)
 	o.book.TakeOverShoe(t.CutCard())
+	y := t.Tray()
+	o.book.TakeOverTray(y.Known, y.Must, y.Cash, y.Since, y.Slips, y.Slip)
 }

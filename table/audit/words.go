@@ -135,6 +135,8 @@ func fieldWords(name string, raw json.RawMessage) string {
 		}
 	case "last":
 		name = "the round that lies on the table"
+	case "tray":
+		name = "what must be in the tray"
 	case "order":
 		name = "the order in which the shoe deals"
 	case "round":

@@ -123,7 +123,7 @@ func (b *Book) put(in *vocab.Input) {
 	switch in.Kind {
 	case vocab.InOpen:
 		p.clear()
-		p.underWay, b.felt = true, b.felt[:0]
+		p.underWay, b.felt, b.corrections = true, b.felt[:0], false
 	case vocab.InStake:
 		b.stake(in)
 	case vocab.InClose:
