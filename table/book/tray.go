@@ -145,37 +145,35 @@ func (b *Book) atTray(in *vocab.Input, outs []vocab.Output) error {
 	if out.Kind != vocab.TrayMoved || out.Tray.Of != in.Kind {
 		return fmt.Errorf("a %s was taken; told: %s", in.Kind, out.Tray.Of)
 	}
-	err := trayRules[in.Kind](&b.tray, in, out)
+	err := b.tray.rule(in, out)
 	if other := b.tray.told(out); err == nil {
 		err = other
 	}
 	return err
 }
 
-// trayRules check what is put in of the tray, and write it down.
-var trayRules = map[vocab.InputKind]func(y *tray, in *vocab.Input, out *vocab.Output) error{
-	vocab.InFill: (*tray).slip, vocab.InCredit: (*tray).slip,
-	vocab.InBuyIn: func(y *tray, in *vocab.Input, out *vocab.Output) error {
+// rule checks what is put in of the tray, and writes it down.
+func (y *tray) rule(in *vocab.Input, out *vocab.Output) error {
+	switch in.Kind {
+	case vocab.InFill, vocab.InCredit:
+		return y.slip(in, out)
+	case vocab.InBuyIn:
 		y.move(-in.Amount)
 		y.cash += in.Amount
 		return worthOf(out, in.Amount)
-	},
-	vocab.InTips: func(y *tray, in *vocab.Input, out *vocab.Output) error {
+	case vocab.InTips:
 		y.move(in.Amount)
 		return worthOf(out, in.Amount)
-	},
-	vocab.InDrop: func(y *tray, _ *vocab.Input, out *vocab.Output) error {
+	case vocab.InDrop:
 		cash := y.cash
 		y.cash = 0
 		return worthOf(out, cash)
-	},
-	vocab.InChange: func(_ *tray, in *vocab.Input, out *vocab.Output) error {
-		c := in.InTray()
-		if gone, come := sumOf(c.Chips), sumOf(c.For); gone != come {
-			return fmt.Errorf("%s go out in a change, and %s come in", amount(gone), amount(come))
-		}
-		return worthOf(out, sumOf(c.Chips))
-	},
+	}
+	c := in.InTray()
+	if gone, come := sumOf(c.Chips), sumOf(c.For); gone != come {
+		return fmt.Errorf("%s go out in a change, and %s come in", amount(gone), amount(come))
+	}
+	return worthOf(out, sumOf(c.Chips))
 }
 
 func worthOf(out *vocab.Output, want int64) error {

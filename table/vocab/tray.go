@@ -271,7 +271,7 @@ func countFields() []Field[Output] {
 		num("accepted", "the wagers on which another amount was paid than was due", func(t *TrayTold) *int { return &t.Accepted }),
 		num("adjusted", "the adjustments of past rounds", func(t *TrayTold) *int { return &t.Adjusted }),
 		num("large", "the wins for which the house has a supervisor come", func(t *TrayTold) *int { return &t.Large }),
-		Field[Output]{
+		{
 			Name: "dealers", Type: TypeTexts, Need: Optional, Meaning: "who has dealt since",
 			Texts: toldOf(func(t *TrayTold) *[]string { return &t.Dealers }),
 		},
