@@ -134,8 +134,12 @@ func trayParts(y *table.Tray) (parts []string) {
 // intervalCounts are what is counted of an interval.
 func intervalCounts(s *vocab.Interval) []counted {
 	return []counted{
-		{"rounds", &s.Rounds}, {"unknown", &s.Unknown}, {"corrected", &s.Corrected},
-		{"accepted", &s.Accepted}, {"adjusted", &s.Adjusted}, {"large", &s.Large},
+		{"rounds", &s.Rounds},
+		{"unknown", &s.Unknown},
+		{"corrected", &s.Corrected},
+		{"accepted", &s.Accepted},
+		{"adjusted", &s.Adjusted},
+		{"large", &s.Large},
 	}
 }
 

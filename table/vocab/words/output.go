@@ -116,8 +116,13 @@ func counted(out vocab.Output) string {
 		n    int
 		what string
 	}{
-		{int(y.Since), "since count"}, {y.Rounds, "rounds"}, {y.Unknown, "without amounts"}, {y.Corrected, "corrected"},
-		{y.Accepted, "paid otherwise"}, {y.Adjusted, "adjusted"}, {y.Large, "large wins"},
+		{int(y.Since), "since count"},
+		{y.Rounds, "rounds"},
+		{y.Unknown, "without amounts"},
+		{y.Corrected, "corrected"},
+		{y.Accepted, "paid otherwise"},
+		{y.Adjusted, "adjusted"},
+		{y.Large, "large wins"},
 	} {
 		if one.n != 0 {
 			text += fmt.Sprintf("; %s %d", one.what, one.n)
