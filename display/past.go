@@ -170,7 +170,8 @@ func (t *teller) input() {
 		if len(t.step.Outputs) == 0 {
 			t.add(ToldCard, 0, 0, l.fill("past.card")).Card = in.Card
 		}
-	case vocab.InOpen, vocab.InClose, vocab.InUndo, vocab.InResolve, vocab.InAcknowledge, vocab.InDealer, vocab.InFloor, vocab.InTable, vocab.InLimits, vocab.InHold, vocab.InCorrect, vocab.InMessage, vocab.InCommand, vocab.InSettings, vocab.InAdjust:
+	case vocab.InOpen, vocab.InClose, vocab.InUndo, vocab.InResolve, vocab.InAcknowledge, vocab.InDealer, vocab.InFloor, vocab.InTable, vocab.InLimits, vocab.InHold, vocab.InCorrect, vocab.InMessage, vocab.InCommand, vocab.InSettings, vocab.InAdjust,
+		vocab.InCount, vocab.InFill, vocab.InCredit, vocab.InBuyIn, vocab.InDrop, vocab.InChange, vocab.InTips:
 		if refused {
 			t.add(ToldOther, 0, 0, l.fill("past.put-in", text("what", l.putIn(in))))
 		}
@@ -220,6 +221,10 @@ func (t *teller) output(line *past.Line) {
 		}
 	case vocab.Adjusted:
 		t.adjusted(out)
+	case vocab.Counted:
+		t.add(ToldOther, 0, 0, l.trayCounted(out))
+	case vocab.TrayMoved:
+		t.add(ToldOther, 0, 0, l.trayMoved(out))
 	case vocab.RoundDecided:
 		t.add(ToldRound, 0, 0, l.sums(out, t.void)).Where = l.Label(LabelWord, "bank")
 	case vocab.Finished:

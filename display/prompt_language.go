@@ -35,6 +35,7 @@ const (
 	LabelNoteWhy Kind = "because"
 	// LabelInput are inputs that were refused.
 	LabelInput    Kind = "input"
+	LabelStep     Kind = "step" // counts of a tray, and steps of a slip
 	LabelCurrency Kind = "currency"
 	// LabelWord are the words of the display itself: bank, pay, paid and so on.
 	LabelWord Kind = "word"

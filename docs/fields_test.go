@@ -75,7 +75,8 @@ var typeWords = map[vocab.Type]string{
 	vocab.TypePositive: "number from 1", vocab.TypeApart: "number from 1, or -1", vocab.TypeAmount: "number", vocab.TypeNamed: "name",
 	vocab.TypeCard: "card", vocab.TypeTruth: "true or false", vocab.TypeRatio: "text such as `3:2`", vocab.TypeTexts: "list of texts",
 	vocab.TypeCalls: "list of calls", vocab.TypeChoices: "list of choices", vocab.TypeCards: "list of cards",
-	vocab.TypeDue: "object with `to`, `box`, `hand`, `cards`",
+	vocab.TypeChips: "list of chips such as `500x20`: the value in minor units, and how many",
+	vocab.TypeDue:   "object with `to`, `box`, `hand`, `cards`",
 }
 
 func valueWords[L any](f *vocab.Field[L]) string {

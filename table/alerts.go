@@ -145,6 +145,7 @@ func (t *Table) changeDealer(in *vocab.Input) vocab.Reason {
 	}
 	t.burnRelief(t.people.Dealer, in.By)
 	t.people = People{in.By, in.Shift}
+	t.tray.deals(in.By)
 	t.alerts.counts = [irregularity.Count]uint32{}
 	t.emit(vocab.DealerChanged).Trouble = &vocab.Trouble{
 		By: in.By, Shift: in.Shift, Change: vocab.Change{Proof: c.Proof, Relieves: c.Relieves},

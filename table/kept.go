@@ -84,6 +84,8 @@ type Carry struct {
 	Order Sequence `json:"order,omitzero"`
 	// Adjusted is the record that adjusted a past round last, 0 for none: each names the one before.
 	Adjusted uint64 `json:"adjusted,omitempty"`
+	// Tray is what must be in the tray.
+	Tray Tray `json:"tray,omitzero"`
 	// Last is the round whose payment can be taken back, nil for none.
 	Last *Last `json:"last,omitempty"`
 }
@@ -103,7 +105,7 @@ func Resume(r *rules.Rules, c Carry) *Table {
 	t.people, t.opening = c.People, c.Opening
 	t.kept.set(&c.Kept)
 	t.unloaded, t.adjusted, t.burning = c.Unloaded.copied(), c.Adjusted, c.Burning
-	t.oneMore, t.sequence = c.OneMore, c.Order
+	t.oneMore, t.sequence, t.tray = c.OneMore, c.Order, c.Tray.copied()
 	t.dueBetween()
 	t.alerts.restore(c.Alerts, c.Counts)
 	for _, d := range c.Held {
@@ -125,7 +127,7 @@ func (t *Table) CarryOver(c *Carry) {
 	*c = Carry{
 		People: t.people, Alerts: slices.Collect(t.Alerts), Counts: t.alerts.countList(), Held: t.doubts(),
 		Opening: t.opening, Announced: t.announced(), Unloaded: t.unloaded.copied(), Last: t.last(last), Adjusted: t.adjusted,
-		Burning: t.burning, OneMore: t.oneMore, Order: t.sequence,
+		Burning: t.burning, OneMore: t.oneMore, Order: t.sequence, Tray: t.tray.copied(),
 	}
 	c.Kept = kept
 	c.Kept.set(&t.kept)

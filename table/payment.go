@@ -125,10 +125,12 @@ func (t *Table) finishIfPaid() {
 	t.phase = vocab.Idle
 	t.layLines()
 	t.history.ended.set(&t.kept)
+	t.turnTray()
 	out := t.emit(vocab.Finished)
 	out.Round = t.kept.Round
 	owed, given := t.otherwise()
 	t.closing = vocab.Trouble{Owed: owed, Given: given, Differs: len(t.others) > 0}
+	t.closing.InTray, t.closing.HasTray = t.tray.Holds()
 	out.Trouble = &t.closing
 }
 

@@ -44,6 +44,8 @@ type Position struct {
 	Order Sequence
 	// Adjusted is the input that adjusted a past round last, 0 for none.
 	Adjusted uint64
+	// Tray is what must be in the tray.
+	Tray Tray
 
 	// Held is what holds the table, the oldest first, and Behind what came meanwhile.
 	Held   []Irregularity
@@ -64,7 +66,7 @@ func (t *Table) Position() Position {
 	p := Position{
 		Aside: copied(t.aside), People: t.people, Alerts: slices.Collect(t.Alerts), Counts: t.alerts.countList(),
 		Opening: t.opening, Configured: t.configured, Unloaded: t.unloaded.copied(), Adjusted: t.adjusted, Burning: t.burning,
-		OneMore: t.oneMore, Order: t.sequence,
+		OneMore: t.oneMore, Order: t.sequence, Tray: t.tray.copied(),
 		Held: copied(t.held), Behind: copied(t.behind), Unrecorded: t.unrecorded, Rejected: t.rejected,
 	}
 	if t.pressStands() {
@@ -109,7 +111,7 @@ func Place(r *rules.Rules, p Position) (*Table, error) {
 // know takes over what is no part of the game.
 func (t *Table) know(p *Position) {
 	t.opening, t.configured, t.unloaded, t.adjusted = p.Opening, p.Configured, p.Unloaded.copied(), p.Adjusted
-	t.burning, t.oneMore, t.sequence = p.Burning, p.OneMore, p.Order
+	t.burning, t.oneMore, t.sequence, t.tray = p.Burning, p.OneMore, p.Order, p.Tray.copied()
 	t.dueBetween()
 	t.people, t.alerts = p.People, alerts{}
 	t.alerts.restore(p.Alerts, p.Counts)

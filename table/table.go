@@ -44,6 +44,7 @@ type Table struct {
 	sequence Sequence
 	// adjusted is the number of the input that adjusted a past round last, 0 for none.
 	adjusted uint64
+	tray     Tray
 
 	now     int64 // of the input that is being taken
 	pressed pressed
@@ -174,6 +175,8 @@ func (t *Table) take(in *vocab.Input) vocab.Reason {
 		return t.correct(in)
 	case vocab.InAdjust:
 		return t.adjust(in)
+	case vocab.InCount, vocab.InFill, vocab.InCredit, vocab.InBuyIn, vocab.InDrop, vocab.InChange, vocab.InTips:
+		return t.atTray(in)
 	}
 	if t.stands() {
 		return vocab.RoundHeld
@@ -242,6 +245,9 @@ func (t *Table) setupTable(in *vocab.Input) vocab.Reason {
 		return vocab.RoundHeld
 	}
 	jackpot, same := t.kept.Jackpot, t.rules != nil && t.rules.House == in.Rules.House
+	if t.rules != nil && t.rules.Table.Currency != in.Rules.Table.Currency {
+		t.tray.forget()
+	}
 	t.setUp(in.Rules)
 	if same && (in.Setup == nil || in.Setup.Jackpot == 0) {
 		t.kept.Jackpot = jackpot // what guests have paid in stays theirs to win

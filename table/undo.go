@@ -135,6 +135,7 @@ func (t *Table) undo() vocab.Reason {
 	back := t.takeBack(at)
 	t.tellUndone(&back, was)
 	if finished {
+		t.tray.unturn()
 		t.out[len(t.out)-1].Round = t.kept.Round
 	}
 	t.pressed = pressed{}

@@ -191,7 +191,7 @@ func supervised(in *vocab.Input) bool {
 	switch in.Kind {
 	case vocab.InResolve, vocab.InCorrect, vocab.InHold:
 		return in.By != "" && in.Role != vocab.Dealer
-	case vocab.InTable, vocab.InLimits, vocab.InAcknowledge, vocab.InAdjust:
+	case vocab.InTable, vocab.InLimits, vocab.InAcknowledge, vocab.InAdjust, vocab.InCount, vocab.InDrop:
 		return in.By != ""
 	case vocab.InShoe:
 		return in.By != "" && in.Shoe == vocab.ShoeLoaded

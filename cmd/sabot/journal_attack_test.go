@@ -134,7 +134,7 @@ func TestAttackHugeRecords(t *testing.T) {
 			t.Fatal(err)
 		}
 		h.lay(t, path)
-		judges := [][]string{{"audit", path}, {"verify", path}}
+		judges := [][]string{{"journal", "audit", path}, {"journal", "verify", path}}
 		for j, command := range append(judges, [][]string{
 			{"journal", "transcript", path},
 			{"journal", "events", path},

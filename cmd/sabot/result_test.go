@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"database/sql"
 	"encoding/json"
@@ -91,19 +92,22 @@ func TestTheHousesResultIsOne(t *testing.T) {
 	}
 }
 
-// TestTheTraySaysTheSame: whatever is paid, rightly or wrongly, taken back, adjusted, or left in rounds that are void, the
-// opening tray, all that was taken and all that was paid come to the closing tray, and the journal's events, the table's
-// totals, the sums of the pit's store, the export and the audit say the same to the cent.
+// TestTheTraySaysTheSame: whatever is paid, rightly or wrongly, taken back, adjusted, or left in rounds that are void, and
+// whatever is filled, credited, sold and stolen, over gaming days with kills in between, the opening tray and all that went in
+// and out come to the closing tray and the differences that were told. The journal's events, the table's totals, the sums of the
+// pit's store, the export and the audit say the same to the cent.
 func TestTheTraySaysTheSame(t *testing.T) {
-	seen, adjusted, wrong := map[string]int{}, 0, 0
+	seen, adjusted, wrong, counts, slips, thefts := map[string]int{}, 0, 0, 0, 0, 0
 	for at, house := range profile.Built().Names() {
 		t.Run(house, func(t *testing.T) {
 			path := filepath.Join(rig.FastDir(t), "journal")
 			dice := rand.New(rand.NewPCG(uint64(at), 31))
 			cash := &tabletest.Cash{Player: tabletest.Player{Dice: dice, Boxes: 1 + at%4, Freely: true}}
 			n := storetest.NewNight(t, path, house, uint64(at))
-			n.Cash, n.Apart = cash, 400*time.Millisecond
-			n.Rounds(tier.Times(100, 5000))
+			n.Cash, n.Apart, n.Kills, cash.Float = cash, 400*time.Millisecond, 2, true
+			for range tier.Times(17, 1667) { // of all houses together 10,000 days
+				n.Day(6)
+			}
 			first := n.Now.AddDate(0, 0, -3)
 			want := byFormula(t, n.Journal.Reader, first, seen)
 			if got := cash.Chips - cash.Adjusted; got != want.total() {
@@ -112,15 +116,114 @@ func TestTheTraySaysTheSame(t *testing.T) {
 			same(t, "the table's totals", ofTotals(totalsSince(t, n.Journal, first).Day), want)
 			same(t, "the pit's store", ofStore(t, n.Journal.Reader, first), want)
 			same(t, "the export", ofExport(t, path, first), want)
+			for _, one := range cash.Wrong[:min(5, len(cash.Wrong))] {
+				t.Error(one)
+			}
+			trayBalances(t, "the journal", journalLines(t, n.Journal.Reader), want.total())
+			trayBalances(t, "the export", exportedLines(t, path), want.total())
+			counts, slips, thefts = counts+cash.Counts, slips+cash.Slips, thefts+cash.Thefts
 			if got := sabot(t, "", "journal", "audit", path); got.Status != exitOK {
 				t.Errorf("the audit says %+v", got)
 			}
 			adjusted, wrong = adjusted+cash.Adjustments, wrong+int(min(1, max(cash.Over, -cash.Over)))
 		})
 	}
+	if counts < 150 || slips < 50 || thefts < 20 {
+		t.Errorf("%d counts, %d fills and credits, %d thefts: the test shows too little", counts, slips, thefts)
+	}
 	if adjusted < 50 || wrong < 5 || seen["void"] == 0 || seen["payment taken back after the last"] < 50 || seen["paid otherwise"] < 50 {
 		t.Errorf("%d adjustments, %d houses with wrong payments, %v: the test shows too little", adjusted, wrong, seen)
 	}
+}
+
+// trayLine is what somebody reads of an event who has nothing but the lines.
+type trayLine struct {
+	Out, In, Event           string
+	Amount, Tray, Difference *int64
+}
+
+// trayBalances holds a table's tray to its equation: what was counted last is what was counted first, what was filled and
+// laid in, less what was credited and sold, the house's result, and the differences that the counts have told.
+func trayBalances(t *testing.T, of string, lines []trayLine, result int64) {
+	t.Helper()
+	var first, last *int64
+	sum := result
+	for _, l := range lines {
+		switch {
+		case l.Out == "count" && first == nil:
+			first = l.Amount
+		case l.Out == "count":
+			last, sum = l.Amount, sum+*l.Difference
+			if *l.Amount-*l.Tray != *l.Difference {
+				t.Errorf("%s: %d were counted where %d had to be, and the difference is %d", of, *l.Amount, *l.Tray, *l.Difference)
+			}
+		case l.Out == "tray" && (l.In == "fill" && l.Event == "received" || l.In == "tips"):
+			sum += *l.Amount
+		case l.Out == "tray" && (l.In == "credit" && l.Event == "sent" || l.In == "buy-in"):
+			sum -= *l.Amount
+		}
+	}
+	if last == nil || *last-*first != sum {
+		t.Errorf("%s: the tray was counted with %v and %v, and %d came in between", of, first, last, sum)
+	}
+}
+
+func journalLines(t *testing.T, r *journal.Reader) (lines []trayLine) {
+	t.Helper()
+	for rec, err := range r.Records(1) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		for text := range rec.Lines() {
+			lines = addLine(t, lines, text)
+		}
+	}
+	return lines
+}
+
+// addLine adds an event that counts or moves chips.
+func addLine(t *testing.T, lines []trayLine, text []byte) []trayLine {
+	t.Helper()
+	if !bytes.HasPrefix(text, []byte(`{"out":"count"`)) && !bytes.HasPrefix(text, []byte(`{"out":"tray"`)) {
+		return lines
+	}
+	var l trayLine
+	if err := json.Unmarshal(text, &l); err != nil {
+		t.Fatalf("%s: %v", text, err)
+	}
+	return append(lines, l)
+}
+
+// exportedLines are those of an export, with the amounts of its columns.
+func exportedLines(t *testing.T, path string) (lines []trayLine) {
+	t.Helper()
+	out := filepath.Join(rig.FastDir(t), "tray.sqlite")
+	if got := sabot(t, "", "journal", "export", "--to", "sqlite", path, out); got.Status != exitOK {
+		t.Fatalf("%+v", got)
+	}
+	db, err := sql.Open("sqlite", out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	rows, err := db.Query(`SELECT line, amount, tray FROM event WHERE out IN ('count', 'tray') ORDER BY number`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var text string
+		var amount, tray *int64
+		if err := rows.Scan(&text, &amount, &tray); err != nil {
+			t.Fatal(err)
+		}
+		lines = addLine(t, lines, []byte(text))
+		lines[len(lines)-1].Amount, lines[len(lines)-1].Tray = amount, tray
+	}
+	if err := rows.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return lines
 }
 
 var gamingDay = store.Day{Begins: 6 * time.Hour}

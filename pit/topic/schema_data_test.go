@@ -139,6 +139,8 @@ func valueSchema[L any](f *vocab.Field[L], null bool) map[string]any {
 		s["type"], s["pattern"] = "string", "^[0-9]+:[0-9]+$"
 	case vocab.TypeTexts:
 		s["type"], s["items"] = "array", map[string]any{"type": "string"}
+	case vocab.TypeChips:
+		s["type"], s["items"] = "array", map[string]any{"type": "string", "pattern": "^[1-9][0-9]*x(0|[1-9][0-9]*)$"}
 	case vocab.TypeCalls, vocab.TypeChoices, vocab.TypeCards:
 		s["type"], s["items"] = "array", names
 	case vocab.TypeDue:

@@ -297,6 +297,7 @@ func (r *replay) end(a *auditor) {
 	if t := r.tables[0]; t.Phase() != vocab.Idle {
 		a.remark(RoundOpen, nil, fmt.Sprintf("round %d is not finished at the end of the journal: the table was under way, or its end is missing", t.Round()))
 	}
+	r.underWay(a)
 }
 
 // sumOf is a fingerprint as records have it, empty for no rules.

@@ -73,4 +73,6 @@ func (o *opinion) takeOver(t *table.Table) {
 	for _, l := range t.OnLines() {
 		o.book.TakeOverLine(l.Box, l.Bettor)
 	}
+	y := t.Tray()
+	o.book.TakeOverTray(y.Known, y.Must, y.Cash, y.Since, y.Slips, y.Slip)
 }

@@ -201,6 +201,7 @@ func (r *replay) agreed(a *auditor, rec *journal.Record, in *vocab.Input, t *tab
 		}
 	}
 	paidOtherwise(a, rec, outs)
+	counted(a, rec, outs)
 	if in.Kind == vocab.InOpen && t.Rejected() == 0 && t.Phase() != vocab.Idle {
 		a.report.Rounds++
 	}

@@ -137,6 +137,8 @@ func fieldWords(name string, raw json.RawMessage) string {
 		name = "the round that lies on the table"
 	case "lines":
 		name = "chips on the line"
+	case "tray":
+		name = "what must be in the tray"
 	case "order":
 		name = "the order in which the shoe deals"
 	case "round":

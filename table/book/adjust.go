@@ -61,6 +61,13 @@ func (b *Book) adjusted(in *vocab.Input, outs []vocab.Output) error {
 		return errors.New("an adjustment was taken, and it is not told")
 	}
 	out := &outs[0]
+	if b.tray.counted {
+		b.tray.move(-in.Amount)
+		b.tray.since.adjusted++
+	}
+	if err := b.tray.told(out); err != nil {
+		return err
+	}
 	switch {
 	case in.Role != vocab.Supervisor:
 		return errors.New("an adjustment was taken from somebody who is no supervisor")

@@ -34,6 +34,9 @@ type Book struct {
 	// already: turnLines has passed on to it.
 	onLine []owner
 	turned bool
+	tray   tray
+	// corrections says that the round was corrected.
+	corrections bool
 }
 
 // SetUp adopts the rules of a table, and the amount that its jackpot shows.
@@ -80,6 +83,9 @@ func (b *Book) Enter(in *vocab.Input, outs []vocab.Output) error {
 		finished := !b.page.underWay
 		err := b.takeBack()
 		b.noteDue(outs)
+		if err == nil && finished {
+			b.tray.takeOut()
+		}
 		if err == nil && finished != (out.Round != 0) {
 			err = errors.New("a round that was finished is at payment again, and it is told otherwise")
 		}
@@ -87,9 +93,12 @@ func (b *Book) Enter(in *vocab.Input, outs []vocab.Output) error {
 	}
 	switch in.Kind {
 	case vocab.InCorrect:
+		b.corrections = b.corrections || b.page.underWay
 		return b.correct(outs)
 	case vocab.InAdjust:
 		return b.adjusted(in, outs)
+	case vocab.InCount, vocab.InFill, vocab.InCredit, vocab.InBuyIn, vocab.InDrop, vocab.InChange, vocab.InTips:
+		return b.atTray(in, outs)
 	}
 	if in.Kind == vocab.InOpen && !opens(outs) {
 		return b.atFloor(in, outs) // the table stands still instead
@@ -128,6 +137,9 @@ func undone(outs []vocab.Output) *vocab.Output {
 
 // setUp: the same house's jackpot stays, unless the set-up gives an amount.
 func (b *Book) setUp(in *vocab.Input) {
+	if b.rules != nil && b.rules.Table.Currency != in.Rules.Table.Currency { // its money is another
+		b.tray = tray{slips: b.tray.slips, numbers: b.tray.numbers}
+	}
 	jackpot := in.Rules.Meter.Seed
 	if b.rules != nil && b.rules.House == in.Rules.House && (in.Setup == nil || in.Setup.Jackpot == 0) {
 		jackpot = b.jackpot
@@ -198,6 +210,9 @@ func (b *Book) follow(outs []vocab.Output) (first error) {
 			b.page.underWay = false
 			err = b.page.finished(out)
 			b.finish(out.Round)
+			if wrong := b.brought(out); err == nil {
+				err = wrong
+			}
 		}
 		if first == nil {
 			first = err

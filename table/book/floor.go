@@ -224,6 +224,7 @@ func (b *Book) relief(out *vocab.Output) error {
 	f := &b.floor
 	was := f.dealer
 	f.dealer = out.By
+	b.tray.deals(out.By)
 	if was != "" && was != out.By && f.toBurn.cards == 0 {
 		f.toBurn = burningOf(b.rules.BurnRelief())
 	}

@@ -125,7 +125,7 @@ func (b *Book) put(in *vocab.Input) {
 		b.turnLines()
 		b.turned = false
 		p.clear()
-		p.underWay, b.felt = true, b.felt[:0]
+		p.underWay, b.felt, b.corrections = true, b.felt[:0], false
 	case vocab.InStake:
 		b.stake(in)
 	case vocab.InClose:

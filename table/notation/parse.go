@@ -122,6 +122,8 @@ var readers = map[vocab.InputKind]func(a *args, in *vocab.Input){
 	},
 	vocab.InFloor: readFloor, vocab.InMessage: readMessage, vocab.InCommand: readRefused, vocab.InSettings: readSetting,
 	vocab.InHold: readWho, vocab.InCorrect: readCorrection, vocab.InAdjust: readAdjustment,
+	vocab.InCount: readCount, vocab.InFill: readSlip, vocab.InCredit: readSlip, vocab.InBuyIn: readSold, vocab.InTips: readSold,
+	vocab.InDrop: readWho, vocab.InChange: readChange,
 }
 
 // stakesCalls are the calls that a bettor makes, not a hand.

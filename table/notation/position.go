@@ -89,6 +89,7 @@ func known(p *table.Position) []string {
 	}
 	parts = append(parts, behindPart(p.Behind), pressPart(p), openingPart(&p.Opening), configuredPart(p.Configured), unloadedPart(p.Unloaded), burningPart(p.Burning), oneMorePart(p.OneMore),
 		orderPart(p.Order), adjustedPart(p.Adjusted))
+	parts = append(parts, trayParts(&p.Tray)...)
 	if len(p.Inputs) > 0 {
 		parts = append(parts, keptPart("before", &p.Before), string(AppendInputs([]byte("in "), p.Inputs)))
 	}

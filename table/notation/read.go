@@ -135,7 +135,8 @@ var readParts = map[string]func(r *reading, a *args){
 	"dealer": (*reading).people, "alert": (*reading).alert, "held": (*reading).held,
 	"behind": (*reading).behind, "last": (*reading).last,
 	"table": (*reading).opening, "configured": (*reading).configured, "unloaded": (*reading).unloaded, "burn": (*reading).burn, "one-more": (*reading).oneMore,
-	"order":    func(r *reading, a *args) { r.position.Order = a.order() },
+	"order": func(r *reading, a *args) { r.position.Order = a.order() },
+	"tray":  (*reading).tray, "turn": (*reading).turn, "dealt": (*reading).dealt, "slip": (*reading).slip,
 	"adjusted": func(r *reading, a *args) { r.position.Adjusted = uint64(max(0, a.count("by"))) },
 }
 

@@ -84,6 +84,8 @@ func appendInput(dst []byte, in *vocab.Input) []byte {
 			dst = appendNamed(dst, "hand", strconv.Itoa(int(in.Hand)))
 		}
 		return appendWho(dst, in)
+	case vocab.InCount, vocab.InFill, vocab.InCredit, vocab.InBuyIn, vocab.InTips, vocab.InDrop, vocab.InChange:
+		return appendWho(appendTray(dst, in), in)
 	case vocab.InCorrect:
 		return appendWho(appendCorrection(appendWords(dst, in.What.String()), in), in)
 	}

@@ -58,6 +58,7 @@ func appendCarry(b []byte, c *table.Carry) []byte {
 	if c.Adjusted != 0 {
 		f.order("adjusted", c.Adjusted)
 	}
+	f.seldom("tray", &c.Tray, c.Tray.IsZero())
 	if c.Last != nil {
 		f.last(c.Last)
 	}

@@ -52,7 +52,7 @@ func (r *reading[L]) setValue(s *scanner, v *L) (err error) {
 		*r.Ratio(v), err = s.ratio(r.field)
 	case vocab.TypeDue:
 		return s.due(r.field, r.Due(v))
-	case vocab.TypeTexts, vocab.TypeCalls, vocab.TypeChoices, vocab.TypeCards:
+	case vocab.TypeTexts, vocab.TypeCalls, vocab.TypeChoices, vocab.TypeCards, vocab.TypeChips:
 		return r.setList(s, v)
 	default:
 		if r.Null != nil && s.null(r.field) {
@@ -131,6 +131,9 @@ func (r *reading[L]) setList(s *scanner, v *L) error {
 		*r.Texts(v) = s.kept.keepList(list)
 		return r.allowed(s, list...)
 	}
+	if r.Type == vocab.TypeChips {
+		return r.setChips(s, v, list)
+	}
 	values := make([]uint8, len(list))
 	for i, name := range list {
 		ok := false
@@ -139,6 +142,20 @@ func (r *reading[L]) setList(s *scanner, v *L) error {
 		}
 	}
 	return r.setValues(s, v, values)
+}
+
+// setChips reads chips, by their value.
+func (r *reading[L]) setChips(s *scanner, v *L, list []string) error {
+	var chips []vocab.Chips
+	for _, text := range list {
+		var one vocab.Chips
+		if err := one.UnmarshalText([]byte(text)); err != nil {
+			return s.wrong(r.field, "%q: %v", r.Name, err)
+		}
+		chips = append(chips, one)
+	}
+	*r.Chips(v) = chips
+	return nil
 }
 
 func (r *reading[L]) setValues(s *scanner, v *L, values []uint8) error {

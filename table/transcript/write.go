@@ -287,6 +287,14 @@ func (s *step[L]) appendList(b []byte, v *L) []byte {
 		for c := range s.Choices(v).All {
 			b = appendItem(b, c.String())
 		}
+	case vocab.TypeChips:
+		chips := *s.Chips(v)
+		if len(chips) == 0 && s.Need == vocab.Optional {
+			return b[:before]
+		}
+		for _, c := range chips {
+			b = appendItem(b, c.String())
+		}
 	case vocab.TypeCards:
 		for _, c := range *s.Cards(v) {
 			b = appendItem(b, c.String())

@@ -63,6 +63,7 @@ type Field[L any] struct {
 	Cards     func(*L) *[]card.Card
 	Ratio     func(*L) *money.Ratio
 	Due       func(*L) *Due
+	Chips     func(*L) *[]Chips
 }
 
 // Type is how a value is written in JSON.
@@ -86,6 +87,7 @@ const (
 	TypeChoices                  // a list of choices
 	TypeCards                    // a list of cards
 	TypeDue                      // an object with the fields of Dues
+	TypeChips                    // a list of chips, such as "500x20"
 )
 
 // Need is whether a field may be missing.

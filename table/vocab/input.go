@@ -35,6 +35,13 @@ const (
 	InCommand
 	InSettings
 	InAdjust
+	InCount
+	InFill
+	InCredit
+	InBuyIn
+	InDrop
+	InChange
+	InTips
 )
 
 var inputNames = kinds[InputKind](Inputs[:])
@@ -128,6 +135,8 @@ type Input struct {
 	Sent *Sent
 	// Setting is what was changed of the table's settings; nil for none. (InSettings)
 	Setting *Setting
+	// Tray is what is counted in the tray, or moves; nil for nothing. (InCount, InFill, InCredit, InChange)
+	Tray *Tray
 	// Origin is where it came from; nil if nobody says so.
 	Origin *Origin
 	// Setup is the setup as it was put in and Rules what it makes of the house's
@@ -504,6 +513,38 @@ var Inputs = [...]Line[Input]{
 			person("reason", Required, "why", becauseOf).said(),
 		},
 	},
+	InCount: {
+		Name: "count", Meaning: "the chips in the tray are counted; between rounds only", Room: roomForTray,
+		Fields: []Field[Input]{
+			named("event", Required, countNames, "which count it is", ofTray(func(t *Tray) *CountEvent { return &t.Count })),
+			chips("chips", Required, "what is there, each value once", ofTray(chipsOf)),
+			person("dealer", Required, "the dealer who counts", ofTray(func(t *Tray) *string { return &t.Dealer })),
+			person("by", Required, "the supervisor who counts with them", byOf),
+			role(),
+		},
+	},
+	InFill: {
+		Name: "fill", Meaning: "chips for the tray: asked for, approved or refused, sent, or received and counted", By: "event",
+		Forms: slipNames, Form: func(in *Input) uint8 { return uint8(in.InTray().Step) }, Room: roomForTray, Fields: slipFields,
+	},
+	InCredit: {
+		Name: "credit", Meaning: "chips out of the tray, back to the cage: asked for, approved or refused, sent, or received and counted there", By: "event",
+		Forms: slipNames, Form: func(in *Input) uint8 { return uint8(in.InTray().Step) }, Room: roomForTray, Fields: slipFields,
+	},
+	InBuyIn: {Name: "buy-in", Meaning: "a guest buys chips for cash, which goes into the drop box", Fields: soldFields("what is sold")},
+	InDrop: {
+		Name: "drop", Meaning: "the drop box is taken off the table",
+		Fields: []Field[Input]{person("by", Required, "the supervisor who sees to it", byOf), role()},
+	},
+	InChange: {
+		Name: "change", Meaning: "chips or plaques of the tray are given for a guest's of the same worth", Room: roomForTray,
+		Fields: []Field[Input]{
+			chips("chips", Required, "those that go out", ofTray(chipsOf)),
+			chips("for", Required, "those that come in for them", ofTray(forOf)),
+			person("by", Required, "who does it", byOf),
+		},
+	},
+	InTips: {Name: "tips", Meaning: "tips are laid into the tray, where a house keeps them there", Fields: soldFields("what is laid in")},
 }
 
 // undoable are the inputs that an undo can name.

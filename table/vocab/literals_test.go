@@ -84,6 +84,7 @@ var homonyms = map[string]string{
 	"table/journal/state.go":                  "the journal knows no table: it asks whether a record is a set-up, and nothing else",
 	"table/notation":                          "parts of a position",
 	"table/profile/whatif.go":                 "keys of a profile",
+	"shoe/sabot/stats.go":                     "figures of a driver",
 	"table/rules/values.go":                   "a prize of a house's sheet",
 	"internal/testkit/tabletest/tabletest.go": "arguments of test cases",
 }

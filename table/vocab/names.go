@@ -339,6 +339,12 @@ const (
 	AboveStake
 	// BurnFirst: cards are to be burnt before bets open.
 	BurnFirst
+	// UnknownChip: no such chips can lie in the tray. NoSuchSlip: no such fill or credit is under way. NotItsTurn: another
+	// step of it is due. SlipUnderWay: one is under way.
+	UnknownChip
+	NoSuchSlip
+	NotItsTurn
+	SlipUnderWay
 )
 
 var reasonNames = enum.Names[Reason]{
@@ -358,7 +364,8 @@ var reasonNames = enum.Names[Reason]{
 	NothingChanges:  "nothing-changes",
 	NeedsSupervisor: "needs-supervisor", NoSuchRound: "no-such-round",
 	BoxFull: "box-full", AboveStake: "above-stake",
-	BurnFirst: "burn-first",
+	BurnFirst:   "burn-first",
+	UnknownChip: "unknown-chip", NoSuchSlip: "no-such-slip", NotItsTurn: "not-its-turn", SlipUnderWay: "slip-under-way",
 }
 
 // String returns the reason's name in transcripts.

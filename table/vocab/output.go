@@ -41,6 +41,8 @@ const (
 	SettingsChanged
 	Payout
 	Adjusted
+	Counted
+	TrayMoved
 )
 
 var kindNames = kinds[Kind](Outputs[:])
@@ -182,6 +184,11 @@ type Trouble struct {
 	// Owed is what was to be laid out, and Given what was; Differs says that the two differ. (Payout, Irregular, Finished)
 	Owed, Given int64
 	Differs     bool
+	// InTray is what must be in the tray, as far as HasTray says that it is known, and Tray what was counted, or has moved.
+	// (Finished, Adjusted, Counted, TrayMoved)
+	InTray  int64
+	HasTray bool
+	Tray    *TrayTold
 }
 
 // Result is how a round ended. It belongs to the engine: copy what is to last past
@@ -367,6 +374,7 @@ var Outputs = [...]Line[Output]{
 			round(),
 			owed(Optional, "what was due on the wagers of the round's `payout` lines; missing where there is none").given(differs),
 			given(Optional, "what was paid on them").given(differs),
+			mustHold("what must be in the tray now"),
 		},
 	},
 	Payout: withOrigin(Line[Output]{
@@ -394,6 +402,7 @@ var Outputs = [...]Line[Output]{
 			text("by", Required, "who it was", func(o *Output) *string { return &o.By }),
 			text("reason", Required, "why", func(o *Output) *string { return &o.Because }),
 			count("before", Optional, "the line, in a journal the record, of the adjustment before this one", func(o *Output) *uint64 { return &o.Line }),
+			mustHold("what must be in the tray after it"),
 		},
 	}),
 	Acknowledged: withOrigin(Line[Output]{
@@ -522,6 +531,8 @@ var Outputs = [...]Line[Output]{
 		Name: "settings", Meaning: "one of the table's settings was changed; it takes effect when the table begins anew",
 		Fields: settingFields(setOf, func(o *Output) *string { return &o.By }),
 	})),
+	Counted:   withTray(Line[Output]{Name: "count", Meaning: "the tray was counted", Fields: countFields()}),
+	TrayMoved: withTray(Line[Output]{Name: "tray", Meaning: "chips come into the tray, or go, or a slip for that has taken a step", Fields: movedFields()}),
 }
 
 // withRoom is a line that also has a setting.

@@ -254,6 +254,8 @@ func (d *Daemon) submit(ctx context.Context, in vocab.Input, still func(*table.T
 		}
 	case vocab.InAdjust:
 		return d.adjust(ctx, in, still)
+	case vocab.InCount, vocab.InFill, vocab.InCredit, vocab.InBuyIn, vocab.InDrop, vocab.InChange, vocab.InTips:
+		return d.atTray(ctx, in, still)
 	case vocab.InTable, vocab.InLimits:
 		return d.supervised(ctx, in, still)
 	case vocab.InShoe:

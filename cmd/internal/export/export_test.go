@@ -439,7 +439,7 @@ func TestColumns(t *testing.T) {
 		{show(got.rounds[1]), "2|2026-11-21T20:00:45.679011967Z|2026-11-21T20:02:12.839505569Z|false|schaffhausen|dora|late|9D 4S KH|23|6000|6000|14250|14250|37|59||||"},
 		{show(got.irregular[0]), "16|16|2026-11-21T20:00:19.753086256Z|1|dora|late|unread-card|??||||2026-11-21T20:00:20.987654147Z|identify|s1|" +
 			"gemischt, \"verklebt\": Karte 5; née ½\t日|"},
-		{show(got.events[18]), `19|17|2026-11-21T20:00:20.987654147Z|1|1|due|1|1||||||||||||||call||||` + `|{"out":"due","to":"call","box":1,"hand":1,"allowed":["card","rest","split"]}`},
+		{show(got.events[18]), `19|17|2026-11-21T20:00:20.987654147Z|1|1|due|1|1||||||||||||||||call||||` + `|{"out":"due","to":"call","box":1,"hand":1,"allowed":["card","rest","split"]}`},
 	} {
 		if c.got != c.want {
 			t.Errorf("got  %s\nwant %s", c.got, c.want)

@@ -231,6 +231,9 @@ func whyOf(out *vocab.Output) string { return cmp.Or(out.Done.String(), out.Why.
 // amounts are what a wager came to, and what a hand or the bank counts.
 func (row *eventRow) amounts(out *vocab.Output) {
 	total := past.Amount(int64(out.Total), true)
+	if out.Trouble != nil {
+		row.Tray = past.Amount(out.InTray, out.HasTray)
+	}
 	switch out.Kind {
 	case vocab.Settled:
 		row.Returned = past.Amount(out.Returned, !out.Unstated)
@@ -248,6 +251,10 @@ func (row *eventRow) amounts(out *vocab.Output) {
 	case vocab.Adjusted:
 		if out.Trouble != nil {
 			row.Due, row.Paid, row.OfRound = past.Amount(0, true), past.Amount(out.More, true), past.Amount(int64(out.Round), true)
+		}
+	case vocab.Counted, vocab.TrayMoved:
+		if out.Trouble != nil && out.Trouble.Tray != nil {
+			row.Amount = past.Amount(out.Trouble.Tray.Amount, true)
 		}
 	case vocab.Irregular, vocab.Finished:
 		if out.Trouble != nil {

@@ -40,6 +40,8 @@ type eventRow struct {
 	Due       *int64             `parquet:"due"`
 	Paid      *int64             `parquet:"paid"`
 	OfRound   *int64             `parquet:"of_round"`
+	Amount    *int64             `parquet:"amount"`
+	Tray      *int64             `parquet:"tray"`
 	Ratio     *string            `parquet:"ratio"`
 	Times     *int64             `parquet:"times"`
 	Card      *string            `parquet:"card"`

@@ -12,7 +12,9 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/journal"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/runner"
 	"github.com/sabot-table/sabot/table/transcript"
 	"github.com/sabot-table/sabot/table/vocab"
 )
@@ -29,10 +31,13 @@ type Night struct {
 	Flushed int
 	// Dealers take turns, one each hour; none by default.
 	Dealers []string
+	// Kills is how many of a thousand inputs the table is killed behind.
+	Kills int
 	// Cash deals instead of the player that the night has, and sees what follows.
 	Cash *tabletest.Cash
 
 	tb      testing.TB
+	folder  string
 	Journal *journal.Journal
 	table   table.Table
 	player  tabletest.Player
@@ -51,6 +56,7 @@ func NewNight(tb testing.TB, folder, house string, seed uint64) *Night {
 		tb.Fatal(err)
 	}
 	n := OnJournal(tb, j, house, seed)
+	n.folder = folder
 	tb.Cleanup(func() {
 		if err := n.Journal.Close(); err != nil {
 			tb.Error(err)
@@ -144,7 +150,44 @@ func (n *Night) Rounds(rounds int) {
 	n.Flush()
 }
 
+// Day is a gaming day: the tray is counted, so many rounds are dealt, what is under way is received, and it is counted again.
+func (n *Night) Day(rounds int) {
+	n.tb.Helper()
+	n.Take(n.Cash.Count(vocab.CountOpening))
+	n.Rounds(rounds)
+	for slips := n.table.Tray().Slips; len(slips) > 0; slips = n.table.Tray().Slips {
+		n.Take(tabletest.NextStep(&slips[0]))
+	}
+	n.Take(n.Cash.Count(vocab.CountClosing))
+	n.Flush()
+}
+
+// Kill ends the program behind what it has recorded, and starts it anew.
+func (n *Night) Kill() {
+	n.tb.Helper()
+	n.Flush()
+	if err := n.Journal.Close(); err != nil {
+		n.tb.Fatal(err)
+	}
+	j, err := journal.Open(n.folder, journal.Options{Program: "test"})
+	if err != nil {
+		n.tb.Fatal(err)
+	}
+	n.Journal = j
+	restored, err := runner.Restore(j, profile.Built(), n.table.Rules())
+	switch {
+	case err != nil:
+		n.tb.Fatal(err)
+	case restored.Differs != nil:
+		n.tb.Fatal(restored.Differs)
+	}
+	n.table = *restored.Table
+}
+
 func (n *Night) turn() {
+	if n.Kills > 0 && n.clock.IntN(1000) < n.Kills {
+		n.Kill()
+	}
 	if hour := n.Now.Hour() + 24*n.Now.YearDay(); len(n.Dealers) > 0 && n.table.Settled() && hour != n.hour {
 		n.hour = hour
 		n.Take(vocab.Input{Kind: vocab.InDealer, By: n.Dealers[hour%len(n.Dealers)], Shift: "late"})

@@ -43,7 +43,9 @@ func (p *Player) anything(t *table.Table) vocab.Input {
 	if p.oneIn(2) {
 		return p.mistake(t)
 	}
-	switch p.Dice.IntN(16) {
+	switch p.Dice.IntN(17) {
+	case 16:
+		return p.AnyTray(t)
 	case 15:
 		return p.Adjustment(t)
 	case 0, 10, 11:
@@ -122,6 +124,9 @@ func (p *Player) mistake(t *table.Table) vocab.Input {
 		}
 		if p.oneIn(4) {
 			return p.Adjustment(t)
+		}
+		if p.oneIn(4) {
+			return p.AnyTray(t)
 		}
 	}
 	return vocab.Input{Kind: vocab.InCard, Card: p.anyCard()}

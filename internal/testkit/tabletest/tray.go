@@ -1,6 +1,7 @@
 package tabletest
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/sabot-table/sabot/table"
@@ -121,8 +122,88 @@ type Cash struct {
 	// Adjusted is what was paid by adjustments, and Adjustments how many there were.
 	Adjusted    int64
 	Adjustments int
+	// Float says that the tray is counted, filled and sold from, and now and then stolen from. Moved is what that has laid into it,
+	// Stolen what is missing since it was counted last, and Counts, Thefts and Slips how many there were. Wrong is what the table
+	// said otherwise.
+	Float                 bool
+	Moved, Stolen         int64
+	Counts, Thefts, Slips int
+	Wrong                 []string
+	between, known        bool
 	// lay are the adjustments that can be made.
 	lay []vocab.Input
+}
+
+// Held is what lies in the tray.
+func (c *Cash) Held() int64 { return c.Chips - c.Adjusted + c.Moved }
+
+// Count counts what lies in the tray. The first time that is what the house lays into it.
+func (c *Cash) Count(event vocab.CountEvent) vocab.Input {
+	if !c.known {
+		c.Moved = 10_000_000 - c.Chips + c.Adjusted
+	}
+	return vocab.Input{Kind: vocab.InCount, By: "s1", Tray: &vocab.Tray{Count: event, Dealer: "d1", Chips: InValues(c.Held())}}
+}
+
+// NextStep is the next step of a slip under way.
+func NextStep(s *vocab.Slip) vocab.Input {
+	in := vocab.Input{Kind: vocab.InFill, By: "s1", Tray: &vocab.Tray{Step: s.Step + 1, Slip: s.Number, Chips: s.Chips}}
+	if s.Credit {
+		in.Kind = vocab.InCredit
+	}
+	if in.Tray.Step == vocab.SlipApproved {
+		in.Tray.Chips = nil
+	}
+	return in
+}
+
+// move is what is done with the tray beside the rounds. A theft nobody puts in.
+func (c *Cash) move(t *table.Table) vocab.Input {
+	slips := t.Tray().Slips
+	switch n := c.Dice.IntN(12); {
+	case n == 0 && c.known:
+		c.Moved, c.Stolen, c.Thefts = c.Moved-10_000, c.Stolen+10_000, c.Thefts+1
+		fallthrough
+	case n < 3:
+		return c.Count(vocab.CountInterim)
+	case n < 8 && len(slips) > 0:
+		return NextStep(&slips[c.Dice.IntN(len(slips))])
+	case n < 8:
+		return vocab.Input{Kind: anyOf(&c.Player, vocab.InFill, vocab.InCredit), By: "d1", Tray: &vocab.Tray{Step: vocab.SlipAsked, Chips: c.someChips()}}
+	case n < 10:
+		return vocab.Input{Kind: anyOf(&c.Player, vocab.InBuyIn, vocab.InTips), Amount: anyOf[int64](&c.Player, 5000, 20_000, -5000), By: "s1"}
+	case n == 10:
+		return vocab.Input{Kind: vocab.InDrop, By: "s1"}
+	}
+	chips := c.someChips()
+	return vocab.Input{Kind: vocab.InChange, By: "d1", Tray: &vocab.Tray{Chips: chips, For: []vocab.Chips{{Value: 50, Pieces: sumOf(chips) / 50}}}}
+}
+
+func (c *Cash) someChips() []vocab.Chips {
+	return []vocab.Chips{{Value: 500, Pieces: int64(1 + c.Dice.IntN(40))}, {Value: 10_000, Pieces: int64(1 + c.Dice.IntN(9))}}
+}
+
+// seeTray moves what an input has moved that is of the tray, and compares what must be in it with what lies there.
+func (c *Cash) seeTray(in *vocab.Input, out *vocab.Output) {
+	y := in.InTray()
+	switch {
+	case out.Kind == vocab.Counted:
+		if must := c.Held() + c.Stolen; c.known && (!out.HasTray || out.InTray != must || out.Tray.Difference != -c.Stolen) {
+			c.Wrong = append(c.Wrong, fmt.Sprintf("count in line %d: %d had to be there, %d are stolen; told: %d, %d", in.Line, must, c.Stolen, out.InTray, out.Tray.Difference))
+		}
+		c.known, c.Stolen, c.Counts = true, 0, c.Counts+1
+		return
+	case in.Kind == vocab.InFill && y.Step == vocab.SlipReceived, in.Kind == vocab.InTips:
+		c.Moved += in.Amount + sumOf(y.Chips)
+	case in.Kind == vocab.InCredit && y.Step == vocab.SlipSent, in.Kind == vocab.InBuyIn:
+		c.Moved -= in.Amount + sumOf(y.Chips)
+	}
+	if y.Step == vocab.SlipReceived {
+		c.Slips++
+	}
+	if must := c.Held() + c.Stolen; c.known && c.between && (!out.HasTray || out.InTray != must) {
+		c.Wrong = append(c.Wrong, fmt.Sprintf("%s in line %d: %d must be in the tray; told: %d, %t", out.Kind, in.Line, must, out.InTray, out.HasTray))
+	}
 }
 
 // Next is what comes next. Every stake has its amount.
@@ -135,6 +216,8 @@ func (c *Cash) Next(t *table.Table) vocab.Input {
 		return vocab.Input{Kind: vocab.InHold}
 	case phase == vocab.Idle && t.Round() > 0 && c.Dice.IntN(3) == 0:
 		return vocab.Input{Kind: vocab.InUndo}
+	case c.Float && c.Dice.IntN(12) == 0:
+		return c.move(t)
 	case len(c.lay) > 0 && c.Dice.IntN(20) == 0:
 		in := c.lay[c.Dice.IntN(len(c.lay))]
 		in.Amount = 500 * int64(c.Dice.IntN(9)-4)
@@ -155,10 +238,19 @@ func (c *Cash) See(in *vocab.Input, outs []vocab.Output) {
 	c.Tray.See(in, outs)
 	for i := range outs {
 		switch outs[i].Kind {
+		case vocab.Opened:
+			c.between = false
+		case vocab.Undone:
+			c.between = c.between && outs[i].Round == 0
+		case vocab.Counted, vocab.TrayMoved:
+			c.seeTray(in, &outs[i])
 		case vocab.Adjusted:
 			c.Adjusted, c.Adjustments = c.Adjusted+outs[i].More, c.Adjustments+1
+			c.seeTray(in, &outs[i])
 		case vocab.Finished:
 			c.Rest()
+			c.between = true
+			c.seeTray(&vocab.Input{Line: in.Line}, &outs[i])
 			for k := range c.lines {
 				one := &c.lines[k]
 				c.lay = append(c.lay, vocab.Input{

@@ -71,9 +71,37 @@ func input(in vocab.Input) string {
 		return told("correction: "+corrects(in), by(in), in.Because)
 	case vocab.InAdjust:
 		return told(fmt.Sprintf("adjustment of round %d: %s of %s on box %d, %s", in.Nth, in.Wager, in.Bettor, in.Box, money.Format(in.Amount, 2)), by(in), in.Because)
+	case vocab.InCount:
+		return told("the tray is counted, "+in.InTray().Count.String()+":", chips(in.InTray().Chips), "with "+in.InTray().Dealer, by(in))
+	case vocab.InFill, vocab.InCredit:
+		s := in.InTray()
+		return told(in.Kind.String()+slip(s.Slip)+" "+s.Step.String(), chips(s.Chips), by(in), in.Because)
+	case vocab.InBuyIn, vocab.InTips:
+		return told(in.Kind.String()+": "+money.Format(in.Amount, 2), by(in), in.Because)
+	case vocab.InDrop:
+		return told("the drop box is taken off", by(in))
+	case vocab.InChange:
+		return told("change:", chips(in.InTray().Chips), "for", chips(in.InTray().For), by(in))
 	default:
 		return "input without a description: " + in.Kind.String()
 	}
+}
+
+// chips names chips by their value.
+func chips(list []vocab.Chips) string {
+	texts := make([]string, len(list))
+	for i, c := range list {
+		texts[i] = fmt.Sprintf("%d × %s", c.Pieces, money.Format(c.Value, 2))
+	}
+	return strings.Join(texts, ", ")
+}
+
+// slip is a slip's number, "" for one that has none yet.
+func slip(number uint32) string {
+	if number == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" %d", number)
 }
 
 // corrects says what a correction changes.

@@ -64,12 +64,21 @@ func Output(out vocab.Output) string {
 		return told(fmt.Sprintf("%s %s %s: %s paid instead of %s", place(out), out.Bettor, out.Wager,
 			money.Format(out.Given, 2), money.Format(out.Owed, 2)), byWhom(out.By), out.Because)
 	case vocab.Adjusted:
-		return told(fmt.Sprintf("round %d adjusted: %s %s %s: %s", out.Round, place(out), out.Bettor, out.Wager, money.Format(out.More, 2)), byWhom(out.By), out.Because)
+		return told(fmt.Sprintf("round %d adjusted: %s %s %s: %s", out.Round, place(out), out.Bettor, out.Wager, money.Format(out.More, 2)), byWhom(out.By), out.Because) + tray(out)
+	case vocab.Counted:
+		return counted(out)
+	case vocab.TrayMoved:
+		y := out.Tray
+		text := told(y.Of.String()+slip(y.Slip), y.Step.String()) + ": " + money.Format(y.Amount, 2)
+		if len(y.Chips) > 0 {
+			text += " (" + told(chips(y.Chips), instead(y.For)) + ")"
+		}
+		return told(text, byWhom(out.By), out.Because) + tray(out)
 	case vocab.Finished:
 		if out.Trouble != nil && out.Differs {
-			return fmt.Sprintf("round %d finished; %s paid instead of %s", out.Round, money.Format(out.Given, 2), money.Format(out.Owed, 2))
+			return fmt.Sprintf("round %d finished; %s paid instead of %s", out.Round, money.Format(out.Given, 2), money.Format(out.Owed, 2)) + tray(out)
 		}
-		return fmt.Sprintf("round %d finished", out.Round)
+		return fmt.Sprintf("round %d finished", out.Round) + tray(out)
 	case vocab.Corrected:
 		return corrected(out)
 	case vocab.Stands:
@@ -79,6 +88,50 @@ func Output(out vocab.Output) string {
 	default:
 		return "output without a description: " + out.Kind.String()
 	}
+}
+
+// tray is what must be in the tray, as far as that is known.
+func tray(out vocab.Output) string {
+	if out.Trouble == nil || !out.HasTray {
+		return ""
+	}
+	return "; in the tray " + money.Format(out.InTray, 2)
+}
+
+func instead(of []vocab.Chips) string {
+	if len(of) == 0 {
+		return ""
+	}
+	return "for " + chips(of)
+}
+
+// counted says what was counted, what had to be there, and what happened since the count before.
+func counted(out vocab.Output) string {
+	y := out.Tray
+	text := fmt.Sprintf("tray counted, %s: %s = %s with %s by %s", y.Count, chips(y.Chips), money.Format(y.Amount, 2), y.Dealer, out.By)
+	if out.HasTray {
+		text += fmt.Sprintf("; %s had to be there, difference %s", money.Format(out.InTray, 2), money.Format(y.Difference, 2))
+	}
+	for _, one := range []struct {
+		n    int
+		what string
+	}{
+		{int(y.Since), "since count"},
+		{y.Rounds, "rounds"},
+		{y.Unknown, "without amounts"},
+		{y.Corrected, "corrected"},
+		{y.Accepted, "paid otherwise"},
+		{y.Adjusted, "adjusted"},
+		{y.Large, "large wins"},
+	} {
+		if one.n != 0 {
+			text += fmt.Sprintf("; %s %d", one.what, one.n)
+		}
+	}
+	if len(y.Dealers) > 0 {
+		text += "; dealt by " + strings.Join(y.Dealers, ", ")
+	}
+	return text
 }
 
 // list names what there is, with commas.

@@ -1,0 +1,68 @@
+package audit
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/sabot-table/sabot/table/journal"
+	"github.com/sabot-table/sabot/table/vocab"
+)
+
+// counted notes where a count does not agree with what had to be in the tray, or nobody can say what that was.
+func counted(a *auditor, rec *journal.Record, outs []vocab.Output) {
+	for i := range outs {
+		out := &outs[i]
+		if out.Kind != vocab.Counted {
+			continue
+		}
+		y := out.Tray
+		switch {
+		case !out.HasTray && y.Unknown > 0:
+			a.remark(TrayDiffers, rec, fmt.Sprintf("%s were counted, and nobody can say what had to be there: "+
+				"%s without amounts; %s", amount(y.Amount), rounds(y.Unknown), interval(&y.Interval)))
+		case out.HasTray && y.Difference < 0:
+			a.remark(TrayDiffers, rec, fmt.Sprintf("%s are missing: %s were counted by %s and %s where %s had to be; %s",
+				amount(-y.Difference), amount(y.Amount), y.Dealer, out.By, amount(out.InTray), interval(&y.Interval)))
+		case out.HasTray && y.Difference > 0:
+			a.remark(TrayDiffers, rec, fmt.Sprintf("%s are too many: %s were counted by %s and %s where %s had to be; %s",
+				amount(y.Difference), amount(y.Amount), y.Dealer, out.By, amount(out.InTray), interval(&y.Interval)))
+		}
+	}
+}
+
+// interval says since when a difference can have arisen, and what is worth looking at.
+func interval(s *vocab.Interval) string {
+	text := fmt.Sprintf("since record %d %s", s.Since, rounds(s.Rounds))
+	for _, one := range []struct {
+		n    int
+		what string
+	}{
+		{s.Corrected, "corrected round"}, {s.Accepted, "accepted difference"}, {s.Adjusted, "adjustment"}, {s.Large, "large win"},
+	} {
+		if one.n > 0 {
+			text += ", " + count(uint64(one.n), one.what)
+		}
+	}
+	if len(s.Dealers) > 0 {
+		text += ", dealt by " + strings.Join(s.Dealers, ", ")
+	}
+	return text
+}
+
+func rounds(n int) string { return count(uint64(n), "round") }
+
+// underWay notes the slips that are under way at the end of the journal.
+func (r *replay) underWay(a *auditor) {
+	for _, s := range r.tables[0].Tray().Slips {
+		kind := vocab.InFill
+		if s.Credit {
+			kind = vocab.InCredit
+		}
+		sum := int64(0)
+		for _, c := range s.Chips {
+			sum += c.Value * c.Pieces
+		}
+		a.remark(SlipUnderWay, nil, fmt.Sprintf("%s %d of %s was %s, and is not received at the end of the journal",
+			kind, s.Number, amount(sum), s.Step))
+	}
+}
