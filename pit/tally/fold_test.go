@@ -192,7 +192,11 @@ func (s *scene) sameRound(round *tally.Round) {
 		if one.Kind == vocab.Settled {
 			w.Count++
 			w.Staked += one.Stake
-			onBox[w.Wager][one.Box] += one.Stake
+			if one.Why == vocab.WhyDead { // nobody has played it: it is no part of what is squared for luck
+				w.Dead += one.Stake
+			} else {
+				onBox[w.Wager][one.Box] += one.Stake
+			}
 			if one.Wager == vocab.WagerMain {
 				hands[[2]uint8{one.Box, one.Hand}], boxes[one.Box] = true, true
 			}
@@ -203,6 +207,9 @@ func (s *scene) sameRound(round *tally.Round) {
 		owed, given, _ := s.table.PaidOtherwise(nth)
 		w.Returned += one.Returned + one.Won + given - owed
 		w.Due += one.Returned + one.Won
+		if one.Why == vocab.WhyDead {
+			w.DeadReturned += one.Returned + one.Won + given - owed
+		}
 	}
 	for name, w := range byWager {
 		for _, staked := range onBox[name] {

@@ -99,8 +99,8 @@ const rounds = [
   { code: 'shoe alarm', house: 'baden', lines: ['shoe alarm cover'], touch: ['accept', 'PIN'], then: 'Open the bets' },
   { code: 'shoe empty', house: 'schaffhausen', decks: 1, lines: [onePack, 'open; stake 1 anna 20; stake 4 ben 50; close; TS 9D 9H'], touch: ['reload', 'PIN'], then: 'Card to box 1' },
   { code: 'shoe empty', house: 'mendrisio', decks: 1, lines: [onePack, 'open; stake 1 anna 20; stake 4 ben 50; close; TS 9D 9H'], touch: ['reload', 'PIN'], then: 'Card to box 1' },
-  { code: 'shoe to be loaded', house: 'schaffhausen', lines: [playing, 'shoe cut-card; rest; rest; 9D; paid; open from=panel'], touch: ['accept', 'PIN'], then: 'Open the bets' },
-  { code: 'shoe to be loaded', house: 'mendrisio', lines: [playing, 'shoe cut-card; rest; rest; 9D; paid; open from=panel'], touch: ['accept', 'PIN'], then: 'Open the bets' },
+  { code: 'shoe due', house: 'schaffhausen', lines: [playing, 'shoe cut-card; rest; rest; 9D; paid; open from=panel'], touch: ['accept', 'PIN'], then: 'Open the bets' },
+  { code: 'shoe due', house: 'mendrisio', lines: [playing, 'shoe cut-card; rest; rest; 9D; paid; open from=panel'], touch: ['accept', 'PIN'], then: 'Open the bets' },
   { code: 'round stopped', house: 'st-moritz', lines: [playing, 'hold dealer by=d1'], touch: ['continue', 'PIN'], then: 'Box 1: Card or Stand?' },
   { code: 'round stopped', house: 'schaffhausen', lines: [playing, 'hold dealer by=d1'], touch: ['void-round', 'PIN'], then: 'Nothing to pay – press Paid' },
   { code: 'big win', house: 'every-bet', lines: ['open; stake 1 anna 20; stake 4 ben 50; stake 4 ben 30 twins; close; TS 8D 9H 3C 8C'], touch: ['accept', 'PIN'], then: 'Pay Twins on box 4: 330.00' },
@@ -486,4 +486,29 @@ test('a phone: at STOP the choices stay in sight, wherever the boxes are scrolle
       return scrollY === 0 || last.bottom <= document.getElementById('keys').getBoundingClientRect().top;
     }), 'the last box is covered');
   }
+});
+
+test('a phone: at STOP a key has room for its words, and nothing lies on what happened', async () => {
+  table = await Table.start(program);
+  await table.show('held');
+  page = await screen({ width: 390, height: 844 });
+  const spilt = await page.evaluate(() => [...document.querySelectorAll('#keys.held .key')].filter((one) => {
+    one.querySelector('small').textContent = 'Der Tisch spielt mit dem neuen Journal weiter, das er begonnen hat';
+    const [key, first, last] = [one, one.firstElementChild, one.lastElementChild].map((part) => part.getBoundingClientRect());
+    return first.top < key.top || last.bottom > key.bottom;
+  }).map((one) => one.textContent));
+  assert.deepEqual(spilt, []);
+  const over = await page.evaluate(() => {
+    const prompt = document.getElementById('prompt');
+    const found = [];
+    for (let down = 0; down < 300; down += 10) {
+      scrollTo(0, down);
+      const menu = document.querySelector('.key.menu').getBoundingClientRect();
+      const [x, y] = [menu.left + menu.width / 2, menu.top + menu.height / 2];
+      const covered = y > 0 && y < prompt.getBoundingClientRect().bottom;
+      if (covered && !prompt.contains(document.elementFromPoint(x, y))) found.push(down);
+    }
+    return found;
+  });
+  assert.deepEqual(over, []);
 });
