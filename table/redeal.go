@@ -210,6 +210,9 @@ func (d *dealer) isOf(i *Irregularity) bool {
 
 // pay takes a payment that stands. What another has moved is kept beside the round: it was moved all the same.
 func (d *dealer) pay() {
+	if in := &d.in; in.Box > 0 && !alone(in) && !in.Stated && d.table.boxes[in.Box-1].paid {
+		return // it paid what was paid already: nothing of it is told again, and so nothing can be undone
+	}
 	if !d.stillPaid() || d.put(&d.in) != 0 || alone(&d.in) && len(d.table.held) == 0 {
 		d.keepMoved()
 	}
