@@ -31,7 +31,7 @@ func PutRight(path string, text []byte, log *slog.Logger) {
 	taken, is, err := guard(path, text)
 	switch {
 	case err != nil:
-		log.Warn("the configuration cannot be kept from other users", "path", path, "err", err)
+		log.Warn("the configuration cannot be kept from other users: chmod 600 its file, as its owner", "path", path, "err", err)
 	case is:
 		mended = append(mended, taken)
 	}
