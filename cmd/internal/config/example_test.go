@@ -39,6 +39,7 @@ func switchedOn(t *testing.T, example string) string {
 	writeFile(t, language, "language.code = nl\nlanguage.tag = nl\nlanguage.name = Nederlands\n")
 	on = regexp.MustCompile(`(?m)^languages: .*$`).ReplaceAllString(on, "languages: ["+language+"]")
 	on = regexp.MustCompile(`(?m)^house: .*$`).ReplaceAllString(on, "house: my-house")
+	on = regexp.MustCompile(`(?m)^boxes: .*$`).ReplaceAllString(on, "boxes: 9") // all have their keys
 	return regexp.MustCompile(`(?m)^house_file: .*$`).ReplaceAllString(on, "house_file: "+file)
 }
 

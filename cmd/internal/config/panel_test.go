@@ -8,6 +8,7 @@ import (
 
 	"github.com/sabot-table/sabot/cmd/internal/config"
 	"github.com/sabot-table/sabot/display/panel"
+	"github.com/sabot-table/sabot/table/profile"
 )
 
 // Every key, sensor and output in the file reaches the panel.
@@ -22,7 +23,7 @@ func TestWires(t *testing.T) {
 	for group, lines := range texts {
 		text += group + ":\n" + strings.Join(lines, "")
 	}
-	c, err := config.Parse("sabot.yaml", []byte(strings.Replace(least, "wiesbaden", "st-moritz", 1)+text+proven), houses)
+	c, err := config.Parse("sabot.yaml", []byte(strings.Replace(least, "wiesbaden", "st-moritz", 1)+text+proven), profile.Built())
 	if err != nil {
 		t.Fatal(err)
 	}
