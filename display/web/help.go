@@ -90,7 +90,10 @@ func (s *Server) help(w http.ResponseWriter, r *http.Request) {
 
 // help fills in the subjects: of all, or of the one whose tab is asked for.
 func (r renderer) help(m *helpModel, v display.View, h *profile.House, of string) error {
-	set, wrong := h.With(rules.Setup{Currency: v.Currency, Min: v.Min, BoxMax: v.BoxMax, Unit: v.Unit, Boxes: len(v.Boxes), Jackpot: v.Jackpot})
+	set, wrong := h.With(rules.Setup{
+		Currency: v.Currency, Min: v.Min, BoxMax: v.BoxMax, Unit: v.Unit, Boxes: len(v.Boxes), Jackpot: v.Jackpot,
+		Profile: h.Fingerprint, // the table plays already, with whatever number of boxes
+	})
 	if len(wrong) > 0 {
 		return wrong[0]
 	}
