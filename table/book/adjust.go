@@ -83,8 +83,7 @@ func (b *Book) adjusted(in *vocab.Input, outs []vocab.Output) error {
 	}
 	if !b.page.underWay && out.Round == b.last {
 		b.presses = 0 // what was paid in the last round stays so
-		b.turnLines()
-		b.page.clear()
+		b.leave()
 	}
 	return nil
 }

@@ -195,7 +195,7 @@ func (b *Book) announces(in *vocab.Input, out *vocab.Output) error {
 	if changed, wrong := b.rules.WithLimits(out.Min, out.BoxMax); len(wrong) == 0 {
 		b.rules = changed
 	}
-	b.page.clear()
+	b.leave()
 	return err
 }
 

@@ -74,3 +74,9 @@ func (b *Book) turnLines() {
 	}
 	b.onLine, b.turned = next, true
 }
+
+// leave turns the page of a round that lies on the table no longer.
+func (b *Book) leave() {
+	b.turnLines()
+	b.page.clear()
+}

@@ -122,9 +122,8 @@ func (b *Book) put(in *vocab.Input) {
 	p := &b.page
 	switch in.Kind {
 	case vocab.InOpen:
-		b.turnLines()
+		b.leave()
 		b.turned = false
-		p.clear()
 		p.underWay, b.felt, b.corrections = true, b.felt[:0], false
 	case vocab.InStake:
 		b.stake(in)

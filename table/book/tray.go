@@ -280,7 +280,7 @@ func (b *Book) countTray(in *vocab.Input, out *vocab.Output) error {
 	y.counted, y.holds, y.since, y.last, y.count, y.dealers = true, sum, taken{}, taken{}, in.Line, nil
 	y.deals(b.floor.dealer)
 	b.presses = 0 // what was paid in the last round stays so
-	b.page.clear()
+	b.leave()
 	return err
 }
 
