@@ -79,10 +79,9 @@ var floorDealt = sync.OnceValue(func() (f dealtFloor) {
 			n.Take(vocab.Input{Kind: vocab.InFloor, Floor: vocab.FloorDone, By: "s1"})
 		}
 		n.Rounds(3)
-		for nth, amount := range []int64{-500, 1200, 700} { // of rounds that are kept for long
-			n.Take(vocab.Input{
-				Kind: vocab.InAdjust, Nth: nth + 1, Box: 1, Bettor: "a", Wager: vocab.WagerMain, Amount: amount, By: "s1", Because: "dispute",
-			})
+		for nth, in := range adjustable(server, n, 3) { // of rounds that are kept for long
+			in.Amount, in.By, in.Because = []int64{-500, 1200, 700}[nth], "s1", "dispute"
+			n.Take(in)
 			n.Rounds(1)
 			n.Take(vocab.Input{Kind: vocab.InUndo}) // the last payment, which is made again
 			n.Rounds(0)
@@ -92,6 +91,31 @@ var floorDealt = sync.OnceValue(func() (f dealtFloor) {
 	}
 	return f
 })
+
+// adjustable are adjustments of the first rounds in which a main wager was decided, without amounts.
+func adjustable(t testing.TB, n *storetest.Night, most int) (all []vocab.Input) {
+	n.Flush()
+	rounds := recall.New(n.Journal.Reader, profile.Built())
+	for number := uint64(1); len(all) < most; number++ {
+		r, err := rounds.Round(number)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range r.Boxes {
+			settled := r.Boxes[i].Settled
+			at := slices.IndexFunc(settled, func(l past.Line) bool { return l.Out.Wager == vocab.WagerMain && l.Out.Hand == 1 })
+			if at < 0 {
+				continue
+			}
+			all = append(all, vocab.Input{
+				Kind: vocab.InAdjust, Nth: int(number), Box: int(settled[at].Out.Box), Bettor: settled[at].Out.Bettor,
+				Wager: vocab.WagerMain,
+			})
+			break
+		}
+	}
+	return all
+}
 
 // fold tallies a journal without the store.
 func (f *floor) fold(t testing.TB, name topic.Table, n *storetest.Night) {
