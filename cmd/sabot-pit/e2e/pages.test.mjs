@@ -11,8 +11,8 @@ const pages = [
   ['/', 'viewer'], ['/alerts', 'viewer'], ['/alerts/history', 'viewer'], [one, 'viewer'], ['/fleet', 'technician'],
   ['/recall', 'supervisor'], [`${one}recall`, 'supervisor'], [`${one}recall?code=any`, 'supervisor'], [`${one}recall/1`, 'supervisor'],
   [`${one}recall/2`, 'supervisor'], [`${one}recall/1/replay`, 'supervisor'], [`${one}recall/1/sheet`, 'supervisor'],
-  ['/figures', 'manager'], ['/figures?nights=7', 'manager'], ['/figures/report', 'manager'],
-  ['/figures/rounds?code=unread-card', 'manager'], ['/figures/wager?house=wiesbaden&wager=main', 'manager'],
+  ['/figures', 'manager'], ['/figures?nights=7', 'manager'], ['/figures/report', 'supervisor'],
+  ['/figures/rounds?code=unread-card', 'supervisor'], ['/figures/wager?house=wiesbaden&wager=main', 'manager'],
   ['/figures/odds', 'manager'],
   ['/password', 'viewer'], ['/people', 'manager'], ['/log', 'manager'],
 ];

@@ -99,11 +99,11 @@ const rounds = [
   { code: 'shoe alarm', house: 'baden', lines: ['shoe alarm cover'], touch: ['accept', 'PIN'], then: 'Open the bets' },
   { code: 'shoe empty', house: 'schaffhausen', decks: 1, lines: [onePack, 'open; stake 1 anna 20; stake 4 ben 50; close; TS 9D 9H'], touch: ['reload', 'PIN'], then: 'Card to box 1' },
   { code: 'shoe empty', house: 'mendrisio', decks: 1, lines: [onePack, 'open; stake 1 anna 20; stake 4 ben 50; close; TS 9D 9H'], touch: ['reload', 'PIN'], then: 'Card to box 1' },
-  { code: 'shoe due', house: 'schaffhausen', lines: [playing, 'shoe cut-card; rest; rest; 9D; paid; open from=panel'], touch: ['accept', 'PIN'], then: 'Open the bets' },
-  { code: 'shoe due', house: 'mendrisio', lines: [playing, 'shoe cut-card; rest; rest; 9D; paid; open from=panel'], touch: ['accept', 'PIN'], then: 'Open the bets' },
-  { code: 'round stopped', house: 'st-moritz', lines: [playing, 'hold dealer by=d1'], touch: ['continue', 'PIN'], then: 'Box 1: Card or Stand?' },
+  { code: 'shoe due', house: 'schaffhausen', lines: [playing, 'shoe cut-card; rest; rest; 9D; paid; open from=panel'], touch: ['accept', 'PIN'], then: 'Shuffle and load the shoe' },
+  { code: 'shoe due', house: 'mendrisio', lines: [playing, 'shoe cut-card; rest; rest; 9D; paid; open from=panel'], touch: ['accept', 'PIN'], then: 'Shuffle and load the shoe' },
+  { code: 'round stopped', house: 'st-moritz', lines: [playing, 'hold dealer by=d1'], touch: ['continue', 'PIN'], then: 'Box 1: Card, Stand or Double?' },
   { code: 'round stopped', house: 'schaffhausen', lines: [playing, 'hold dealer by=d1'], touch: ['void-round', 'PIN'], then: 'Nothing to pay – press Paid' },
-  { code: 'big win', house: 'every-bet', lines: ['open; stake 1 anna 20; stake 4 ben 50; stake 4 ben 30 twins; close; TS 8D 9H 3C 8C'], touch: ['accept', 'PIN'], then: 'Pay Twins on box 4: 330.00' },
+  { code: 'big win', house: 'every-bet', lines: ['open; stake 1 anna 20; stake 4 ben 50; stake 4 ben 30 twins; close; TS 8D 9H 3C 8C'], touch: ['accept', 'PIN'], then: 'Box 1: Card, Stand or Surrender?' },
   { code: 'big win', house: 'big-win', lines: ['open; stake 1 anna 20; stake 4 ben 50; close; TS 9D 6H 8C 9C; rest; rest; TC TD'], touch: ['accept', 'PIN'], then: 'Pay and press Paid' },
 ];
 

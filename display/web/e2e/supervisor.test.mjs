@@ -168,8 +168,9 @@ const cases = [
     then: /^Box 1, hand 1: Card/, answers: '{"out":"dealt","card":"2C","to":"box","box":1,"hand":2,"total":10,"soft":false}',
   },
   {
-    name: 'the bank’s second card was dealt early, and stays with it', house: 'schaffhausen', lines: [dealt, 'KD'], size: { width: 800, height: 480 },
-    touch: ['what-move', 'card-6', 'place-0-0'], want: ['K♦: Bank instead of Lies open'],
+    name: 'the bank’s second card was dealt early, and stays with it', house: 'schaffhausen', lines: [dealt, 'KD; resolve accept'],
+    size: { width: 800, height: 480 },
+    touch: ['what-move', 'card-6', 'place-0-0'], want: ['K♦: Bank instead of Box 1'],
     then: /^Box 1: Card/, answers: '"what":"move","nth":6,"to":"bank"',
   },
   {
