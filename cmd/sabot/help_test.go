@@ -22,13 +22,9 @@ var elsewhere = []string{"sabot key pin ", "sabot journal republish ", "sabot wa
 // example; so does help. What the example says is true: it runs, where it can.
 func TestHelp(t *testing.T) {
 	dir := benchFolder(t)
-	var all []command
-	for _, s := range sections() {
-		all = append(all, s.commands...)
-	}
 	t.Chdir(dir)
 	run := 0
-	for _, c := range all {
+	for _, c := range commands() {
 		name, page := c.name, c.page()
 		got := sabot(t, "", append(strings.Fields(name), "-h")...)
 		if got.Status != exitOK || got.Err != "" {

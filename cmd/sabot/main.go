@@ -105,14 +105,11 @@ func asksForHelp(arg string) bool { return arg == "help" || arg == "-h" || arg =
 // find finds the command that a line begins with, and what follows it. Two words come before one: sabot devices is a
 // command, and sabot devices watch another.
 func find(args []string) (_ command, rest []string, found bool) {
+	all := commands()
 	for words := min(2, len(args)); words > 0; words-- {
 		name := strings.Join(args[:words], " ")
-		for _, s := range sections() {
-			for _, c := range s.commands {
-				if c.name == name {
-					return c, args[words:], true
-				}
-			}
+		if at := slices.IndexFunc(all, func(c command) bool { return c.name == name }); at >= 0 {
+			return all[at], args[words:], true
 		}
 	}
 	return command{}, nil, false
@@ -127,28 +124,19 @@ func (c command) started(ctx context.Context, args []string, e env) error {
 	return err
 }
 
-// byOldName finds a command by a name that it had.
+// byOldName finds a command by a name that it had. Most never had another.
 func byOldName(name string) (_ command, moved bool) {
-	for _, s := range sections() {
-		for _, c := range s.commands {
-			if c.was == name {
-				return c, true
-			}
-		}
+	all := commands()
+	at := slices.IndexFunc(all, func(c command) bool { return c.was != "" && c.was == name })
+	if at < 0 {
+		return command{}, false
 	}
-	return command{}, false
+	return all[at], true
 }
 
 // inGroup returns the commands whose first word is a name, such as journal.
-func inGroup(name string) (group []command) {
-	for _, s := range sections() {
-		for _, c := range s.commands {
-			if strings.HasPrefix(c.name, name+" ") {
-				group = append(group, c)
-			}
-		}
-	}
-	return group
+func inGroup(name string) []command {
+	return slices.DeleteFunc(commands(), func(c command) bool { return !strings.HasPrefix(c.name, name+" ") })
 }
 
 // listGroup answers a line that names a group and no command of it.

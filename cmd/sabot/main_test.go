@@ -65,6 +65,7 @@ func TestUsage(t *testing.T) {
 		{[]string{"journal"}, "journal: which command?"},
 		{[]string{"journal", "eat"}, `journal: "eat" is not a command`},
 		{[]string{"play"}, `"play" is not a command`},
+		{[]string{""}, `"" is not a command`},
 		{[]string{"replay"}, "replay: it takes one transcript"},
 		{[]string{"replay", "a", "b"}, "replay: it takes one transcript"},
 		{[]string{"replay", "--hose", "wiesbaden", "-"}, "-hose"},
@@ -154,15 +155,13 @@ func TestBuiltBinary(t *testing.T) {
 
 // TestOldNames: a command still answers by the name that it had, and says where it went.
 func TestOldNames(t *testing.T) {
-	for _, s := range sections() {
-		for _, c := range s.commands {
-			if c.was == "" {
-				continue
-			}
-			old, now := sabot(t, "", c.was, "-h"), sabot(t, "", append(strings.Fields(c.name), "-h")...)
-			if want := "sabot " + c.was + " is sabot " + c.name + "\n"; old.Err != want || old.Out != now.Out || old.Status != exitOK {
-				t.Errorf("sabot %s -h ended with %+v", c.was, old)
-			}
+	for _, c := range commands() {
+		if c.was == "" {
+			continue
+		}
+		old, now := sabot(t, "", c.was, "-h"), sabot(t, "", append(strings.Fields(c.name), "-h")...)
+		if want := "sabot " + c.was + " is sabot " + c.name + "\n"; old.Err != want || old.Out != now.Out || old.Status != exitOK {
+			t.Errorf("sabot %s -h ended with %+v", c.was, old)
 		}
 	}
 }
