@@ -138,7 +138,8 @@ func Open(c config.Config, houses profile.Book, version string, log *slog.Logger
 	}
 	d.counts = newCounter(d.journal, log)
 	d.recorded = recall.New(d.journal, houses)
-	d.drawPage(houses)
+	language := c.Speaks(houses)
+	d.drawPage(houses, language)
 	if err = d.openPeople(); err != nil {
 		return d, err
 	}
@@ -156,14 +157,14 @@ func Open(c config.Config, houses profile.Book, version string, log *slog.Logger
 	if d.pit, err = d.openPit(); err != nil {
 		return d, err
 	}
-	d.lcd = openCharacters(c, c.Speaks(houses), d.bus, d.Board, d.charactersLater, log)
+	d.lcd = openCharacters(c, language, d.bus, d.Board, d.charactersLater, log)
 	return d, nil
 }
 
 // drawPage has the table's page show what the board does.
-func (d *Daemon) drawPage(houses profile.Book) {
+func (d *Daemon) drawPage(houses profile.Book, language display.Language) {
 	d.web = web.New(web.Options{
-		Logger: d.log, Language: d.config.Speaks(houses), Houses: houses, Recall: d.recorded,
+		Logger: d.log, Language: language, Houses: houses, Recall: d.recorded,
 		Press: d.press, Try: d.try, Settings: d.settings, Devices: d.devicesPage(),
 		People: d, Badges: d.config.Dealers.Proof.UsesBadge(), Access: d.access,
 		Metrics: d.metrics.Handler(), Health: http.HandlerFunc(d.serveHealth),
