@@ -2,9 +2,7 @@ package dashboard
 
 import (
 	"context"
-	"net"
 	"net/http"
-	"net/netip"
 	"net/url"
 	"slices"
 	"strings"
@@ -90,7 +88,7 @@ func (d *Dashboard) guard(next http.Handler) http.Handler {
 		site.Protect(w, r)
 		site.AllowForms(w) // a search is a form, also where no script runs
 		switch {
-		case d.options.People == nil && !loopback(r.Host):
+		case d.options.People == nil && !site.Loopback(r.Host):
 			http.Error(w, d.speaking(r).say("pit.only-localhost"), http.StatusMisdirectedRequest)
 		case site.FromElsewhere(r), d.options.People == nil && foreign(r):
 			http.Error(w, d.speaking(r).say("pit.only-own"), http.StatusForbidden)
@@ -115,17 +113,6 @@ const (
 // foreign says whether a page of another origin asks, on a site without a door, which says so otherwise.
 func foreign(r *http.Request) bool {
 	return slices.ContainsFunc(r.Header.Values("Origin"), func(from string) bool { return from != "" && from != "http://"+r.Host })
-}
-
-// loopback says whether a Host header names this machine.
-func loopback(host string) bool {
-	name := host
-	if h, _, err := net.SplitHostPort(host); err == nil {
-		name = h
-	}
-	name = strings.TrimSuffix(strings.TrimPrefix(name, "["), "]")
-	ip, err := netip.ParseAddr(name)
-	return strings.EqualFold(name, "localhost") || err == nil && ip.IsLoopback()
 }
 
 // admit lets through who may, for as long as their session lasts.

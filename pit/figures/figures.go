@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/pit/luck"
 	"github.com/sabot-table/sabot/pit/worth"
 )
@@ -81,7 +82,9 @@ func (o *Options) who(r *http.Request) Person {
 // Figures serves the pages of figures. Its methods may be called from any goroutine.
 type Figures struct {
 	options Options
-	mu      sync.Mutex
+	// languages are those among which a screen may choose.
+	languages site.Menu
+	mu        sync.Mutex
 	// known are the odds of houses by fingerprint, nil for rules that nobody knows.
 	known map[string][]*luck.Odds
 }
@@ -106,7 +109,7 @@ func New(o Options) (*Figures, error) {
 	if o.Worth == nil {
 		o.Worth = worth.New(o.Log)
 	}
-	return &Figures{options: o, known: map[string][]*luck.Odds{}}, nil
+	return &Figures{options: o, languages: site.NewMenu(o.Language), known: map[string][]*luck.Odds{}}, nil
 }
 
 // odds are those of a wager under the rules with a fingerprint, nil if nobody knows them.

@@ -132,8 +132,8 @@ func (f *Figures) unread(w http.ResponseWriter, r *http.Request, s speaker, err 
 
 // speaking is the language of a request.
 func (f *Figures) speaking(r *http.Request) speaker {
-	menu := site.NewMenu(f.options.Language)
-	return speaker{menu.Speaks(r), menu, menu.Of(r)}
+	at := f.languages.Of(r)
+	return speaker{f.languages.Languages[at], f.languages, at}
 }
 
 // head is what every page has; page is its address below Root.
