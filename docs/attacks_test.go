@@ -13,31 +13,14 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/sabot-table/sabot/internal/testkit/datatest"
 )
 
 // TestListOfAttacks keeps the list of attacks in the page on security: every test that attacks is there, with what its comment
 // says first, and reports what the attack came to.
 func TestListOfAttacks(t *testing.T) {
-	const page, begin, end = "security.md", "<!-- attacks -->\n", "<!-- end -->"
-	text, err := os.ReadFile(page)
-	if err != nil {
-		t.Fatal(err)
-	}
-	before, rest, found := strings.Cut(string(text), begin)
-	_, after, closed := strings.Cut(rest, end)
-	if !found || !closed {
-		t.Fatalf("%s has no place for the list of attacks", page)
-	}
-	want := before + begin + "\n" + listOf(attacksIn(t, "..")) + "\n" + end + after
-	if want == string(text) {
-		return
-	}
-	if !rewrite() {
-		t.Fatalf("the list of attacks in %s is not that of the tests: run go test ./docs -run ListOfAttacks -rewrite", page)
-	}
-	if err := os.WriteFile(page, []byte(want), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	datatest.List(t, "security.md", "<!-- attacks -->\n", "<!-- end -->", listOf(attacksIn(t, "..")))
 }
 
 // attacking is how the names of tests begin that "make attack" runs.

@@ -2,16 +2,15 @@ package main
 
 import (
 	"context"
-	"flag"
 	"io"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
-)
 
-var rewrite = flag.Bool("rewrite", false, "write the table in CONTRIBUTING.md anew")
+	"github.com/sabot-table/sabot/internal/testkit/datatest"
+)
 
 // TestShards: each suite is in one shard, and no shard takes more than half an hour.
 func TestShards(t *testing.T) {
@@ -108,24 +107,7 @@ func TestNoSuchSuite(t *testing.T) {
 
 // TestContributing: the table of suites is that of the code.
 func TestContributing(t *testing.T) {
-	const file, begin, end = "../../CONTRIBUTING.md", "<!-- suites -->\n", "<!-- end of suites -->"
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	before, rest, found := strings.Cut(string(text), begin)
-	written, after, ended := strings.Cut(rest, end)
-	if !found || !ended {
-		t.Fatalf("%s has no place for the suites", file)
-	}
-	if want := "\n" + table(suites) + "\n"; written != want {
-		if *rewrite {
-			err = os.WriteFile(file, []byte(before+begin+want+end+after), 0o644)
-		}
-		if !*rewrite || err != nil {
-			t.Errorf("CONTRIBUTING.md lists other suites: go test ./internal/proof -rewrite, %v", err)
-		}
-	}
+	datatest.List(t, "../../CONTRIBUTING.md", "<!-- suites -->\n", "<!-- end of suites -->", table(suites))
 	if !slices.IsSortedFunc(suites, func(a, b suite) int {
 		tiers := []string{inTest, inSoak, inRelease}
 		return slices.Index(tiers, a.tier) - slices.Index(tiers, b.tier)

@@ -1,11 +1,9 @@
 package health_test
 
 import (
-	"flag"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -15,6 +13,7 @@ import (
 	"github.com/sabot-table/sabot/cmd/internal/health"
 	"github.com/sabot-table/sabot/cmd/internal/metrics"
 	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/internal/testkit/datatest"
 	"github.com/sabot-table/sabot/pit/fleet"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/table/irregularity"
@@ -121,24 +120,5 @@ func TestListOfConditions(t *testing.T) {
 		}
 		fmt.Fprintf(&list, "| `%s` | %s |\n", of, strings.Join(codes, ", "))
 	}
-	const page, begin, end = "../../../docs/metrics.md", "<!-- conditions -->\n", "<!-- end of conditions -->"
-	text, err := os.ReadFile(page)
-	if err != nil {
-		t.Fatal(err)
-	}
-	before, rest, found := strings.Cut(string(text), begin)
-	_, after, closed := strings.Cut(rest, end)
-	if !found || !closed {
-		t.Fatalf("%s has no place for the list of conditions", page)
-	}
-	want := before + begin + "\n" + list.String() + "\n" + end + after
-	if flag.Lookup("rewrite").Value.String() == "true" {
-		if err := os.WriteFile(page, []byte(want), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	if string(text) != want {
-		t.Errorf("the list in %s is not that of the rows: run go test ./cmd/internal/health -rewrite", page)
-	}
+	datatest.List(t, "../../../docs/metrics.md", "<!-- conditions -->\n", "<!-- end of conditions -->", list.String())
 }

@@ -14,11 +14,10 @@ import (
 
 	"github.com/sabot-table/sabot/cmd/internal/backed"
 	"github.com/sabot-table/sabot/cmd/internal/computer"
+	"github.com/sabot-table/sabot/internal/testkit/datatest"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/table/irregularity"
 )
-
-var rewrite = flag.Bool("rewrite", false, "write the lists in docs/metrics.md and the alert rules anew")
 
 func ptr[T any](v T) *T { return &v }
 
@@ -172,24 +171,14 @@ func TestWritten(t *testing.T) {
 	for _, row := range Rows {
 		fmt.Fprintf(&list, "| `%s` | %s | %s | %s |\n", row.Code, row.Severity, row.Meaning, row.Do)
 	}
-	const page, rules, begin, end = "../../../docs/metrics.md", "../../../deploy/prometheus/sabot-health.rules.yaml", "<!-- reasons -->\n", "<!-- end -->"
-	text, err := os.ReadFile(page)
-	if err != nil {
-		t.Fatal(err)
-	}
-	before, rest, found := strings.Cut(string(text), begin)
-	_, after, closed := strings.Cut(rest, end)
-	if !found || !closed {
-		t.Fatalf("%s has no place for the list of reasons", page)
-	}
-	same(t, page, before+begin+"\n"+list.String()+"\n"+end+after)
-	same(t, rules, AlertRules())
+	datatest.List(t, "../../../docs/metrics.md", "<!-- reasons -->\n", "<!-- end -->", list.String())
+	same(t, "../../../deploy/prometheus/sabot-health.rules.yaml", AlertRules())
 }
 
 // same compares a file, or writes it.
 func same(t *testing.T, path, want string) {
 	t.Helper()
-	if *rewrite {
+	if flag.Lookup("rewrite").Value.String() == "true" {
 		if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
 			t.Fatal(err)
 		}

@@ -1,11 +1,9 @@
 package metrics
 
 import (
-	"flag"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"os/exec"
 	"strings"
 	"sync"
@@ -15,9 +13,8 @@ import (
 	"github.com/sabot-table/sabot/cmd/internal/backed"
 	"github.com/sabot-table/sabot/cmd/internal/computer"
 	"github.com/sabot-table/sabot/cmd/internal/health"
+	"github.com/sabot-table/sabot/internal/testkit/datatest"
 )
-
-var rewrite = flag.Bool("rewrite", false, "write the list in docs/metrics.md anew")
 
 func ptr[T any](v T) *T { return &v }
 
@@ -194,24 +191,5 @@ func TestList(t *testing.T) {
 	for _, one := range All() {
 		fmt.Fprintf(&list, "| `%s` | %s | %s | %s |\n", one.Name, one.Type, strings.Join(one.Labels, ", "), one.Meaning)
 	}
-	const page, begin, end = "../../../docs/metrics.md", "<!-- series -->\n", "<!-- end of series -->"
-	text, err := os.ReadFile(page)
-	if err != nil {
-		t.Fatal(err)
-	}
-	before, rest, found := strings.Cut(string(text), begin)
-	_, after, closed := strings.Cut(rest, end)
-	if !found || !closed {
-		t.Fatalf("%s has no place for the list of series", page)
-	}
-	want := before + begin + "\n" + list.String() + "\n" + end + after
-	if want == string(text) {
-		return
-	}
-	if !*rewrite {
-		t.Fatalf("the list in %s is not that of the series: run go test ./cmd/internal/metrics -rewrite", page)
-	}
-	if err := os.WriteFile(page, []byte(want), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	datatest.List(t, "../../../docs/metrics.md", "<!-- series -->\n", "<!-- end of series -->", list.String())
 }
