@@ -85,16 +85,7 @@ func plain(v reflect.Value) any {
 // same fails where a model is drawn otherwise than html/template does.
 func same[M any](t *testing.T, by *template.Template, l display.Language, draw func([]byte, display.Language, *M) []byte, name, what string, model *M) {
 	t.Helper()
-	got, want := draw(nil, l, model), judged(t, by, name, model)
-	if bytes.Equal(got, want) {
-		return
-	}
-	at := 0
-	for at < min(len(got), len(want)) && got[at] == want[at] {
-		at++
-	}
-	from := max(0, at-60)
-	t.Fatalf("%s of %s is drawn as\n%s\nhtml/template draws\n%s", name, what, got[from:min(len(got), at+60)], want[from:min(len(want), at+60)])
+	displaytest.SameMarkup(t, name+" of "+what, draw(nil, l, model), judged(t, by, name, model))
 }
 
 // addresses are the fields that stand in addresses. They are numbers and names of the

@@ -23,13 +23,19 @@ func DrawnAsHTML(t testing.TB, templates fs.FS, name string, l display.Language,
 	if err := by.ExecuteTemplate(&want, name, model); err != nil {
 		t.Fatal(err)
 	}
-	if bytes.Equal(drawn, want.Bytes()) {
+	SameMarkup(t, name+" in "+l.Tag(), drawn, want.Bytes())
+}
+
+// SameMarkup ends a test where a page that markup has drawn differs from html/template's, and shows where it begins to.
+func SameMarkup(t testing.TB, what string, drawn, want []byte) {
+	t.Helper()
+	if bytes.Equal(drawn, want) {
 		return
 	}
 	at := 0
-	for at < min(len(drawn), want.Len()) && drawn[at] == want.Bytes()[at] {
+	for at < min(len(drawn), len(want)) && drawn[at] == want[at] {
 		at++
 	}
 	near := func(b []byte) []byte { return b[max(0, at-60):min(len(b), at+60)] }
-	t.Errorf("%s in %s is drawn as\n%s\nhtml/template draws\n%s", name, l.Tag(), near(drawn), near(want.Bytes()))
+	t.Fatalf("%s is drawn as\n%s\nhtml/template draws\n%s", what, near(drawn), near(want))
 }
