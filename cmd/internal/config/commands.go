@@ -97,7 +97,8 @@ func (k checker) commandKey(all []CommandKey, i int, path string) {
 		return err == nil && other.Equal(public)
 	}
 	if err != nil {
-		k.doc.Refuse(path+".public", err.Error(), "let sabot key command NAME FILE make the line; the private key is never written here")
+		k.doc.Refuse(path+".public", err.Error(),
+			"let sabot key command NAME FILE make the line; the private key is never written here")
 	} else if slices.IndexFunc(all, same) < i {
 		k.doc.Refuse(path+".public", "is another line's key", "let sabot key command make a key for each")
 	}

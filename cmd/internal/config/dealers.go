@@ -55,7 +55,8 @@ func (k checker) dealers() {
 	case !k.doc.Sound("dealers.proof"):
 		return
 	case d.Proof.Required() && len(d.Names) == 0:
-		k.doc.Refuse(names, "is missing: nobody could deal", "add the lines that sabot key pin NAME and sabot key badge NAME print; without proof write proof: none")
+		k.doc.Refuse(names, "is missing: nobody could deal",
+			"add the lines that sabot key pin NAME and sabot key badge NAME print; without proof write proof: none")
 	case !d.Proof.Required() && k.doc.Has(names):
 		k.doc.Refuse(names, fmt.Sprintf("would not be used: dealers.proof is %s", d.Proof), "remove it, or write another proof")
 	}
@@ -75,17 +76,20 @@ func (k checker) dealer(d Dealers, i int) {
 	}
 	if one.PIN != "" {
 		if _, err := authority.ParseHash(string(one.PIN)); err != nil {
-			k.doc.Refuse(path+".pin", err.Error(), "let sabot key pin NAME make the line; the PIN itself is never written here")
+			k.doc.Refuse(path+".pin", err.Error(),
+				"let sabot key pin NAME make the line; the PIN itself is never written here")
 		}
 	}
 	if one.Badge != "" {
 		if _, err := authority.ParseHash(string(one.Badge)); err != nil {
-			k.doc.Refuse(path+".badge", err.Error(), "let sabot key badge NAME make the line; the number itself is never written here")
+			k.doc.Refuse(path+".badge", err.Error(),
+				"let sabot key badge NAME make the line; the number itself is never written here")
 		}
 	}
 	pin, badge := d.Proof.UsesPIN() && one.PIN != "", d.Proof.UsesBadge() && one.Badge != ""
 	if d.Proof.Required() && !pin && !badge {
-		k.doc.Refuse(path, fmt.Sprintf("%q has nothing by which to be proven: dealers.proof is %s", one.Name, d.Proof), "add what sabot key pin NAME or sabot key badge NAME prints")
+		k.doc.Refuse(path, fmt.Sprintf("%q has nothing by which to be proven: dealers.proof is %s", one.Name, d.Proof),
+			"add what sabot key pin NAME or sabot key badge NAME prints")
 	}
 }
 

@@ -97,7 +97,8 @@ func (k checker) proof(s Supervisors) {
 	case !k.doc.Sound("supervisors.proof"):
 		return
 	case s.Proof.UsesPIN() && len(s.Names) == 0:
-		k.doc.Refuse(names, "is missing: nobody could put an irregularity right", "add the line that sabot key pin NAME prints; on a bench, write proof: none instead")
+		k.doc.Refuse(names, "is missing: nobody could put an irregularity right",
+			"add the line that sabot key pin NAME prints; on a bench, write proof: none instead")
 	case s.Proof == authority.PIN && !slices.ContainsFunc(s.Names, known):
 		k.doc.Refuse(names, "has nobody but the example's "+Nobody+", whose PIN nobody knows: nobody could put an irregularity right",
 			"put the line that sabot key pin NAME prints in its place")
@@ -125,7 +126,8 @@ func (k checker) supervisor(all []Supervisor, i int) {
 		k.doc.Refuse(path+".name", fmt.Sprintf("%q is in the list twice", all[i].Name), "give each supervisor a name of their own")
 	}
 	if _, err := authority.ParseHash(string(all[i].PIN)); err != nil {
-		k.doc.Refuse(path+".pin", err.Error(), "let sabot key pin NAME make the line; the PIN itself is never written here")
+		k.doc.Refuse(path+".pin", err.Error(),
+			"let sabot key pin NAME make the line; the PIN itself is never written here")
 	}
 }
 
