@@ -12,14 +12,14 @@ import (
 	"unicode"
 
 	"github.com/sabot-table/sabot/display/words"
-	"github.com/sabot-table/sabot/internal/faults"
+	"github.com/sabot-table/sabot/internal/diag"
 )
 
 // Check returns all that is wrong with a language file: with its form, and with what it
 // says, which are keys that are not known, {names} that differ from those of the English, texts too long
 // for their place, plural forms that do not belong together. Texts that are missing are
 // no fault: see Gaps.
-func (lib *Library) Check(f words.File) faults.List {
+func (lib *Library) Check(f words.File) diag.List {
 	c := checker{library: lib, file: f, faults: slices.Clone(f.Faults)}
 	for _, e := range f.Entries {
 		c.entry(e)
@@ -39,11 +39,11 @@ func (lib *Library) Check(f words.File) faults.List {
 type checker struct {
 	library *Library
 	file    words.File
-	faults  faults.List
+	faults  diag.List
 }
 
 func (c *checker) fault(e words.Entry, what, hint string) {
-	c.faults = append(c.faults, faults.Fault{File: c.file.Name, Line: max(e.Line, 1), Column: max(e.Column, 1), Path: e.Key, What: what, Hint: hint})
+	c.faults = append(c.faults, diag.Fault{File: c.file.Name, Line: max(e.Line, 1), Column: max(e.Column, 1), Path: e.Key, What: what, Hint: hint})
 }
 
 var (
@@ -172,7 +172,7 @@ func nearest(key string) string {
 	for _, e := range words.BuiltIn(words.English).Entries {
 		known = append(known, e.Key)
 	}
-	if meant, ok := faults.Meant(key, known); ok {
+	if meant, ok := diag.Meant(key, known); ok {
 		return fmt.Sprintf("did you mean %q?", meant)
 	}
 	return "remove it, or take a key of the English file: sabot config words --print en"

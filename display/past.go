@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/sabot-table/sabot/shoe/card"
-	"github.com/sabot-table/sabot/table/past"
-	"github.com/sabot-table/sabot/table/plain"
+	"github.com/sabot-table/sabot/table/history"
+	"github.com/sabot-table/sabot/table/plaintext"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
@@ -52,7 +52,7 @@ const pastTime = "15:04:05.000"
 
 // Tell tells a past round in the order in which it went. What was due is left out:
 // it follows from the rest, and the record has it.
-func (l Language) Tell(r past.Round) []Told {
+func (l Language) Tell(r history.Round) []Told {
 	var list []Told
 	split := map[int]bool{}
 	for i := range r.Steps {
@@ -71,19 +71,19 @@ func (l Language) Tell(r past.Round) []Told {
 	}
 	list = append(list, l.later(r)...)
 	for i := range list { // what was recorded before names had a rule shows nothing but itself
-		list[i].Text = plain.Visible(list[i].Text)
+		list[i].Text = plaintext.Visible(list[i].Text)
 	}
 	return list
 }
 
 // later tells what was paid or taken of a round in later ones.
-func (l Language) later(r past.Round) (list []Told) {
+func (l Language) later(r history.Round) (list []Told) {
 	for i := range r.Adjusted {
 		a := &r.Adjusted[i]
 		if a.In == r.Number {
 			continue // it is among its steps
 		}
-		t := teller{language: l, step: &past.Step{Seq: a.Seq, At: a.At, After: true}}
+		t := teller{language: l, step: &history.Step{Seq: a.Seq, At: a.At, After: true}}
 		t.adjusted(&a.Line.Out)
 		list = append(list, t.list...)
 	}
@@ -105,8 +105,8 @@ func OfBox(list []Told, box int) []Told {
 // teller tells one step.
 type teller struct {
 	language Language
-	step     *past.Step
-	round    *past.Round
+	step     *history.Step
+	round    *history.Round
 	void     bool
 	back     uint64       // the record that took back what is being told, 0 for none
 	split    map[int]bool // the boxes that have several hands by then
@@ -191,7 +191,7 @@ func (t *teller) turn() (box, hand int) {
 }
 
 // output tells an answer.
-func (t *teller) output(line *past.Line) {
+func (t *teller) output(line *history.Line) {
 	l, out := t.language, &line.Out
 	switch out.Kind {
 	case vocab.DueChanged:
@@ -246,7 +246,7 @@ func (t *teller) output(line *past.Line) {
 	case vocab.SettingsChanged:
 		t.add(ToldOther, 0, 0, l.settingTold(out))
 	case vocab.ShoeChanged:
-		t.add(ToldOther, 0, 0, l.fill("past.shoe", text("what", l.PastShoe(past.ShoeOf(out))+l.person(out.By, false))))
+		t.add(ToldOther, 0, 0, l.fill("past.shoe", text("what", l.PastShoe(history.ShoeOf(out))+l.person(out.By, false))))
 	default:
 		t.add(ToldOther, 0, 0, line.Text())
 	}
@@ -316,7 +316,7 @@ func (t *teller) unmoved() Move {
 }
 
 // movedIn are the wagers that a step says were paid or taken, each by itself.
-func movedIn(s *past.Step) (list []vocab.Output) {
+func movedIn(s *history.Step) (list []vocab.Output) {
 	for i := range s.Outputs {
 		if out := s.Outputs[i].Out; out.Kind == vocab.PaidAtOnce {
 			list = append(list, out)

@@ -10,7 +10,7 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/displaytest"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/shoe/card"
-	"github.com/sabot-table/sabot/table/past"
+	"github.com/sabot-table/sabot/table/history"
 	"github.com/sabot-table/sabot/table/rules"
 )
 
@@ -22,7 +22,7 @@ func onPaper(t *testing.T, lines string) []string {
 		t.Fatal(err)
 	}
 	inputs = slices.Insert(inputs, 0, *tabletest.SetUp(rules.Setup{House: "wiesbaden"}))
-	round, err := displaytest.RoundsOf(inputs, past.Table{House: "wiesbaden"}).Round(1)
+	round, err := displaytest.RoundsOf(inputs, history.Table{House: "wiesbaden"}).Round(1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,15 +91,15 @@ func TestACardOutOfTurnIsOnPaperOnce(t *testing.T) {
 // TestAStopIsOnPaperOnce: what the record repeats while it stands is counted, and what comes again after it was put right is
 // told again.
 func TestAStopIsOnPaperOnce(t *testing.T) {
-	var records []past.Record
+	var records []history.Record
 	for i := range 80 {
-		records = append(records, past.Record{Seq: uint64(i + 1), Input: []byte(`{"in":"note","code":"x"}`), Outputs: []byte(`{"out":"irregular","code":"journal-touched","choices":["accept"]}` + "\n")})
+		records = append(records, history.Record{Seq: uint64(i + 1), Input: []byte(`{"in":"note","code":"x"}`), Outputs: []byte(`{"out":"irregular","code":"journal-touched","choices":["accept"]}` + "\n")})
 	}
 	records = append(records,
-		past.Record{Seq: 81, Input: []byte(`{"in":"resolve","with":"accept","by":"s1"}`), Outputs: []byte(`{"out":"resolved","code":"journal-touched","with":"accept","by":"s1"}` + "\n")},
-		past.Record{Seq: 82, Input: []byte(`{"in":"note","code":"x"}`), Outputs: []byte(`{"out":"irregular","code":"journal-touched","choices":["accept"]}` + "\n")})
+		history.Record{Seq: 81, Input: []byte(`{"in":"resolve","with":"accept","by":"s1"}`), Outputs: []byte(`{"out":"resolved","code":"journal-touched","with":"accept","by":"s1"}` + "\n")},
+		history.Record{Seq: 82, Input: []byte(`{"in":"note","code":"x"}`), Outputs: []byte(`{"out":"irregular","code":"journal-touched","choices":["accept"]}` + "\n")})
 	var stops []string
-	for _, one := range display.Once(display.English.Tell(past.Of(1, records))) {
+	for _, one := range display.Once(display.English.Tell(history.Of(1, records))) {
 		if one.Kind == display.ToldStop {
 			stops = append(stops, one.Text)
 		}

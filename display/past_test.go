@@ -5,14 +5,14 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/display"
-	"github.com/sabot-table/sabot/table/past"
+	"github.com/sabot-table/sabot/table/history"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // TestTablesDaysAreTold: what opens and closes a table, and changes its limits, is told in words,
 // once, and with who did it.
 func TestTablesDaysAreTold(t *testing.T) {
-	round := past.Of(1, []past.Record{
+	round := history.Of(1, []history.Record{
 		{Seq: 1, Input: []byte(`{"in":"limits","min":2500,"by":"anna"}`), Outputs: []byte(`{"out":"limits","min":2500,"box_max":100000,"by":"anna"}` + "\n")},
 		{Seq: 2, Input: []byte(`{"in":"table","event":"closed","by":"bruno"}`), Outputs: []byte(`{"out":"table","event":"closed","by":"bruno"}` + "\n")},
 		{Seq: 3, Input: []byte(`{"in":"table","event":"opened"}`), Outputs: []byte(`{"out":"table","event":"opened"}` + "\n")},
@@ -29,7 +29,7 @@ func TestTablesDaysAreTold(t *testing.T) {
 
 // TestTheFirstHandOfASplitHasItsNumber: of several hands each is told by its number, of a single one none.
 func TestTheFirstHandOfASplitHasItsNumber(t *testing.T) {
-	round := past.Of(1, []past.Record{
+	round := history.Of(1, []history.Record{
 		{Seq: 1, Input: []byte(`{"in":"card","card":"8S"}`), Outputs: []byte(`{"out":"dealt","card":"8S","to":"box","box":3,"hand":1,"total":8}` + "\n")},
 		{Seq: 2, Input: []byte(`{"in":"card","card":"8D"}`), Outputs: []byte(`{"out":"dealt","card":"8D","to":"box","box":3,"hand":1,"total":16}` + "\n")},
 		{Seq: 3, Input: []byte(`{"in":"call","call":"split","box":3}`)},
@@ -70,7 +70,7 @@ func TestWhatWasTakenIsTakenBackAsTaken(t *testing.T) {
 		return strings.Replace(strings.Replace(settled(box, bettor, outcome, returned), "settled", "paid", 1), `"stake":2000,`, "", 1)
 	}
 	const undone = `{"out":"undone","in":"paid","was":{"to":"nothing"},"now":{"to":"payment"}}` + "\n"
-	card := past.Record{Seq: 1, Input: []byte(`{"in":"card","card":"TD"}`), Outputs: []byte(
+	card := history.Record{Seq: 1, Input: []byte(`{"in":"card","card":"TD"}`), Outputs: []byte(
 		settled("1", "a", "lose", "0") + settled("2", "b", "win", "2000") + settled("2", "c", "lose", "0"))}
 	for name, c := range map[string]struct{ paid, told, want string }{
 		"a box of which all was taken": {`{"in":"paid","box":1}`, "", "Taken back: Taken"},
@@ -79,7 +79,7 @@ func TestWhatWasTakenIsTakenBackAsTaken(t *testing.T) {
 		"one who was paid":             {`{"in":"paid","box":2,"bettor":"b"}`, moved("2", "b", "win", "2000"), "Taken back: Paid"},
 		"everything":                   {`{"in":"paid"}`, "", "Taken back: Paid"},
 	} {
-		told := display.English.Tell(past.Of(1, []past.Record{
+		told := display.English.Tell(history.Of(1, []history.Record{
 			card, {Seq: 2, Input: []byte(c.paid), Outputs: []byte(c.told)}, {Seq: 3, Input: []byte(`{"in":"undo"}`), Outputs: []byte(undone)},
 		}))
 		if got := told[len(told)-1].Text; got != c.want {

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 )
 
 const readme = "../README.md"
@@ -71,7 +71,7 @@ func TestTargets(t *testing.T) {
 
 // TestCommands looks for the commands of sabot that the pages name.
 func TestCommands(t *testing.T) {
-	help, err := exec.Command(rig.Binary(t, "sabot"), "help").CombinedOutput()
+	help, err := exec.Command(processes.Binary(t, "sabot"), "help").CombinedOutput()
 	if err != nil {
 		t.Fatalf("sabot help: %v\n%s", err, help)
 	}

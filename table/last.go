@@ -5,7 +5,7 @@ import (
 
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table/irregularity"
-	"github.com/sabot-table/sabot/table/plain"
+	"github.com/sabot-table/sabot/table/plaintext"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
@@ -190,11 +190,11 @@ func carried(in *vocab.Input) Carried {
 
 // inputs adds those that are carried to a list.
 func (c *Carried) inputs(list []vocab.Input) []vocab.Input {
-	for _, name := range plain.Fields(string(c.Cards)) {
+	for _, name := range plaintext.Fields(string(c.Cards)) {
 		one, _ := card.Parse(name)
 		list = append(list, vocab.Input{Kind: vocab.InCard, Card: one})
 	}
-	for _, name := range plain.Fields(string(c.Calls)) {
+	for _, name := range plaintext.Fields(string(c.Calls)) {
 		one, _ := vocab.ParseCall(name)
 		list = append(list, vocab.Input{Kind: vocab.InCall, Call: one})
 	}

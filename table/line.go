@@ -6,7 +6,7 @@ import (
 	"strconv"
 
 	"github.com/sabot-table/sabot/table/money"
-	"github.com/sabot-table/sabot/table/plain"
+	"github.com/sabot-table/sabot/table/plaintext"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/vocab"
 )
@@ -25,7 +25,7 @@ func (l OnLine) String() string { return strconv.Itoa(int(l.Box)) + ":" + l.Bett
 
 // ReadOnLine reads what String writes.
 func ReadOnLine(text string) (OnLine, error) {
-	box, bettor, found := plain.Cut(text, ':')
+	box, bettor, found := plaintext.Cut(text, ':')
 	n, err := strconv.ParseUint(box, 10, 8)
 	if !found || err != nil || n < 1 || n > rules.MaxBoxes || bettor == "" {
 		return OnLine{}, errors.New(strconv.Quote(text) + " is no chip on a line: write it as 1:a, the box and the bettor")

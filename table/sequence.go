@@ -6,7 +6,7 @@ import (
 
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table/irregularity"
-	"github.com/sabot-table/sabot/table/plain"
+	"github.com/sabot-table/sabot/table/plaintext"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/vocab"
 )
@@ -128,7 +128,7 @@ func (f FirstCards) AppendText(text []byte) ([]byte, error) {
 // UnmarshalText reads what MarshalText writes.
 func (f *FirstCards) UnmarshalText(text []byte) error {
 	*f = FirstCards{}
-	for _, name := range plain.Fields(string(text)) {
+	for _, name := range plaintext.Fields(string(text)) {
 		c, err := card.Parse(name)
 		if err != nil {
 			return err

@@ -10,9 +10,9 @@ import (
 
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/table"
-	"github.com/sabot-table/sabot/table/book"
 	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/notation"
+	"github.com/sabot-table/sabot/table/secondbook"
 	"github.com/sabot-table/sabot/table/transcript"
 	"github.com/sabot-table/sabot/table/vocab"
 )
@@ -21,7 +21,7 @@ import (
 // whatever was put in.
 type session struct {
 	tab     table.Table
-	book    book.Book
+	book    secondbook.Book
 	inputs  []byte // the transcript so far
 	outputs []byte // and its answers
 	lines   uint64

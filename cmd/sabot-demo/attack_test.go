@@ -20,7 +20,7 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/internal/testkit/attack"
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 )
 
@@ -56,7 +56,7 @@ func benchRoutes(t *testing.T) (list []benchRoute) {
 // ask sends a request as a browser would, and returns its status. What streams is not read.
 func (b benchRoute) ask(t *testing.T, address string, change func(*http.Request)) int {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), rig.Deadline)
+	ctx, cancel := context.WithTimeout(t.Context(), processes.Deadline)
 	defer cancel()
 	var body io.Reader
 	if b.method == http.MethodPost {
@@ -119,7 +119,7 @@ var forms = []string{"", "text/plain", "text/plain; a=application/json", "applic
 func TestAttackTheBench(t *testing.T) {
 	tier.Soak(t, "a built program is attacked for seconds")
 	t.Parallel()
-	demo := rig.Start(t, rig.Binary(t, "sabot-demo"), "--by-hand", "--web", "127.0.0.1:0", "--broker", "127.0.0.1:0")
+	demo := processes.Start(t, processes.Binary(t, "sabot-demo"), "--by-hand", "--web", "127.0.0.1:0", "--broker", "127.0.0.1:0")
 	address := strings.Trim(strings.TrimPrefix(demo.URL, "http://"), "/")
 	tries, through := 0, 0
 	for _, route := range benchRoutes(t) {
@@ -160,7 +160,7 @@ func TestAttackTheBench(t *testing.T) {
 func TestAttackTheDemonstrationsBroker(t *testing.T) {
 	tier.Soak(t, "a built program is attacked for seconds")
 	t.Parallel()
-	demo := rig.Start(t, rig.Binary(t, "sabot-demo"), "--pace", "1ms", "--web", "127.0.0.1:0", "--broker", "127.0.0.1:0")
+	demo := processes.Start(t, processes.Binary(t, "sabot-demo"), "--pace", "1ms", "--web", "127.0.0.1:0", "--broker", "127.0.0.1:0")
 	brokertest.Until(t, "it says where everything is", func() bool { return strings.Contains(demo.Out(), "Ctrl-C ends.") })
 	printed := regexp.MustCompile(`mosquitto_sub -h (\S+) -p (\S+) -u (\S+) -P (\S+) `).FindStringSubmatch(demo.Out())
 	if printed == nil {
@@ -224,7 +224,7 @@ func speaks(t *testing.T, address, raw string) bool {
 		t.Fatal(err)
 	}
 	defer conn.Close()
-	if err := conn.SetDeadline(time.Now().Add(rig.Deadline)); err != nil {
+	if err := conn.SetDeadline(time.Now().Add(processes.Deadline)); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := io.WriteString(conn, raw); err != nil {

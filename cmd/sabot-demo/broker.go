@@ -3,8 +3,8 @@ package main
 import (
 	"os"
 
-	"github.com/sabot-table/sabot/cmd/internal/config"
-	"github.com/sabot-table/sabot/pit/broker"
+	"github.com/sabot-table/sabot/internal/ops/config"
+	"github.com/sabot-table/sabot/sim-hardware/broker"
 )
 
 // brokerUser is who may use the demonstration's broker. The password is another at each start, and printed: a page in a

@@ -13,12 +13,12 @@ import (
 	"strings"
 	"time"
 
-	"github.com/sabot-table/sabot/cmd/internal/daemon"
-	"github.com/sabot-table/sabot/cmd/internal/version"
-	"github.com/sabot-table/sabot/cmd/internal/wording"
 	"github.com/sabot-table/sabot/display"
-	"github.com/sabot-table/sabot/pit/broker"
+	"github.com/sabot-table/sabot/internal/cli"
+	"github.com/sabot-table/sabot/internal/host"
+	"github.com/sabot-table/sabot/internal/ops/wording"
 	"github.com/sabot-table/sabot/sim-hardware/bench"
+	"github.com/sabot-table/sabot/sim-hardware/broker"
 	"github.com/sabot-table/sabot/sim-hardware/keysim"
 	"github.com/sabot-table/sabot/sim-hardware/practice"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
@@ -131,7 +131,7 @@ func practiceFile() string {
 	return filepath.Join(folder, "sabot", "practice.json")
 }
 
-func welcome(out io.Writer, house string, d *daemon.Daemon, mqtt string, login broker.Login, shoe, journal, results string) {
+func welcome(out io.Writer, house string, d *host.Daemon, mqtt string, login broker.Login, shoe, journal, results string) {
 	host, port, _ := net.SplitHostPort(mqtt) // the broker's own address
 	root := strings.TrimSuffix(d.URL(), "/")
 	results = cmp.Or(results, "memory, until this program ends (--practice keeps them)")
@@ -151,11 +151,11 @@ func welcome(out io.Writer, house string, d *daemon.Daemon, mqtt string, login b
 
 One line per round; Ctrl-C ends.
 
-`, version.String(), house, d.URL(), root+"/guest", root+bench.Path, root+bench.PracticePath, results, d.URL(), mqtt, host, port, login.User, login.Password, shoe, journal, demoPIN, demoSupervisor)
+`, cli.Version(), house, d.URL(), root+"/guest", root+bench.Path, root+bench.PracticePath, results, d.URL(), mqtt, host, port, login.User, login.Password, shoe, journal, demoPIN, demoSupervisor)
 }
 
 // dealerFor returns the simulated dealer of the table.
-func dealerFor(o demoOptions, house *rules.Rules, d *daemon.Daemon, out io.Writer, log *slog.Logger) *keysim.Dealer {
+func dealerFor(o demoOptions, house *rules.Rules, d *host.Daemon, out io.Writer, log *slog.Logger) *keysim.Dealer {
 	return &keysim.Dealer{
 		Display: d.Board, Rules: house, Pace: o.pace, Rounds: o.rounds, Seed: o.seed, Log: log,
 		Press:   func(ctx context.Context, in vocab.Input) (vocab.Reason, error) { return press(ctx, d, in) },
@@ -165,7 +165,7 @@ func dealerFor(o demoOptions, house *rules.Rules, d *daemon.Daemon, out io.Write
 }
 
 // press presses a key for whoever is simulated. A person at the page may have put something right just before.
-func press(ctx context.Context, d *daemon.Daemon, in vocab.Input) (vocab.Reason, error) {
+func press(ctx context.Context, d *host.Daemon, in vocab.Input) (vocab.Reason, error) {
 	refused, err := putIn(ctx, d, in)
 	var unproven *authority.Refusal
 	if errors.As(err, &unproven) {
@@ -175,7 +175,7 @@ func press(ctx context.Context, d *daemon.Daemon, in vocab.Input) (vocab.Reason,
 }
 
 // putIn puts something in, with the PIN of the supervisor in whose name it is.
-func putIn(ctx context.Context, d *daemon.Daemon, in vocab.Input) (vocab.Reason, error) {
+func putIn(ctx context.Context, d *host.Daemon, in vocab.Input) (vocab.Reason, error) {
 	if supervised(&in) {
 		var err error
 		if ctx, err = prove(ctx, d, in.By); err != nil {
@@ -201,7 +201,7 @@ func supervised(in *vocab.Input) bool {
 
 // prove gives a simulated supervisor's PIN with what is pressed next, as soon as it is accepted: a person at the
 // page may have locked it out.
-func prove(ctx context.Context, d *daemon.Daemon, supervisor string) (context.Context, error) {
+func prove(ctx context.Context, d *host.Daemon, supervisor string) (context.Context, error) {
 	for {
 		proven, err := d.Once(ctx, authority.Own, authority.Given{Name: supervisor, PIN: demoPIN})
 		var refused *authority.Refusal

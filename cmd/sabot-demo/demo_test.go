@@ -11,23 +11,23 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/sabot-table/sabot/cmd/internal/config"
 	"github.com/sabot-table/sabot/display"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/ops/config"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/table/audit"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/profile"
 )
 
-func TestMain(m *testing.M) { rig.Main(m) }
+func TestMain(m *testing.M) { processes.Main(m) }
 
 // ran runs a command line within the test, to its end.
-func ran(t *testing.T, args ...string) rig.Ended {
+func ran(t *testing.T, args ...string) processes.Ended {
 	t.Helper()
 	var out, errOut bytes.Buffer
 	status := run(t.Context(), args, &out, &errOut)
-	return rig.Ended{Status: status, Out: out.String(), Err: errOut.String()}
+	return processes.Ended{Status: status, Out: out.String(), Err: errOut.String()}
 }
 
 // TestBuiltBinary: the process ends with the exit statuses that scripts rely on, and prints what a run within the test
@@ -35,7 +35,7 @@ func ran(t *testing.T, args ...string) rig.Ended {
 func TestBuiltBinary(t *testing.T) {
 	t.Parallel()
 	for status, args := range map[int][]string{exitOK: {"-h"}, exitUsage: {"now"}, exitFailed: {"--house", "macao"}} {
-		got := rig.Run(t, rig.Binary(t, "sabot-demo"), args...)
+		got := processes.Run(t, processes.Binary(t, "sabot-demo"), args...)
 		if within := ran(t, args...); got != within || got.Status != status {
 			t.Errorf("sabot-demo %v ended with %+v, not %d, and within the test with %+v", args, got, status, within)
 		}
@@ -101,7 +101,7 @@ func takesBroker(t *testing.T, address string) {
 func TestDemo(t *testing.T) {
 	t.Parallel()
 	tmp := t.TempDir()
-	process := rig.StartIn(t, tmp, rig.Binary(t, "sabot-demo"), "--pace", "1ms", "--web", "127.0.0.1:0", "--broker", "127.0.0.1:0")
+	process := processes.StartIn(t, tmp, processes.Binary(t, "sabot-demo"), "--pace", "1ms", "--web", "127.0.0.1:0", "--broker", "127.0.0.1:0")
 	screen := look(t, process)
 	first := screen.Sees(t, "a round", func(v display.View) bool { return v.Round >= 1 })
 	page := strings.Trim(strings.TrimPrefix(process.URL, "http://"), "/")
@@ -110,12 +110,12 @@ func TestDemo(t *testing.T) {
 	takesBroker(t, address)
 	broker := strings.TrimPrefix(address, "tcp://")
 
-	again := rig.Run(t, rig.Binary(t, "sabot-demo"), "--web", "127.0.0.1:0", "--broker", broker)
+	again := processes.Run(t, processes.Binary(t, "sabot-demo"), "--web", "127.0.0.1:0", "--broker", broker)
 	if again.Status != exitFailed || again.Out != "" {
 		t.Errorf("a second demonstration ended with %+v", again)
 	}
 	contains(t, again.Err, broker, "another program uses port", "--broker gives another address")
-	again = rig.Run(t, rig.Binary(t, "sabot-demo"), "--web", page, "--broker", "127.0.0.1:0")
+	again = processes.Run(t, processes.Binary(t, "sabot-demo"), "--web", page, "--broker", "127.0.0.1:0")
 	if again.Status != exitFailed || again.Out != "" {
 		t.Errorf("a second demonstration ended with %+v", again)
 	}
@@ -135,7 +135,7 @@ func TestDemo(t *testing.T) {
 // TestNoDevices: a demonstration has no page of devices and log, neither in its menu nor at its address, and the bench says why.
 func TestNoDevices(t *testing.T) {
 	t.Parallel()
-	process := rig.StartIn(t, t.TempDir(), rig.Binary(t, "sabot-demo"), "--by-hand", "--web", "127.0.0.1:0", "--broker", "127.0.0.1:0")
+	process := processes.StartIn(t, t.TempDir(), processes.Binary(t, "sabot-demo"), "--by-hand", "--web", "127.0.0.1:0", "--broker", "127.0.0.1:0")
 	asked := func(path string, status int) string {
 		t.Helper()
 		response, err := http.Get(strings.TrimRight(process.URL, "/") + path)
@@ -161,7 +161,7 @@ func TestSomeRounds(t *testing.T) {
 	t.Parallel()
 	const rounds = 4
 	tmp, path := t.TempDir(), filepath.Join(t.TempDir(), "kept.db")
-	process := rig.StartIn(t, tmp, rig.Binary(t, "sabot-demo"), "--pace", "0s", "--rounds", "4", "--seed", "9",
+	process := processes.StartIn(t, tmp, processes.Binary(t, "sabot-demo"), "--pace", "0s", "--rounds", "4", "--seed", "9",
 		"--web", "127.0.0.1:0", "--broker", "127.0.0.1:0", "--journal", path)
 	if status := process.Wait(); status != exitOK || process.Log() != "" {
 		t.Errorf("the demonstration ended with status %d:\n%s", status, process.Log())
@@ -200,7 +200,7 @@ func TestEachShoe(t *testing.T) {
 	tier.Soak(t, "built programs run for seconds")
 	t.Parallel()
 	for _, shoe := range []string{"bee-tek", "angel-eye"} {
-		process := rig.Start(t, rig.Binary(t, "sabot-demo"), "--shoe", shoe, "--pace", "0s", "--rounds", "3", "--web", "127.0.0.1:0", "--broker", "127.0.0.1:0")
+		process := processes.Start(t, processes.Binary(t, "sabot-demo"), "--shoe", shoe, "--pace", "0s", "--rounds", "3", "--web", "127.0.0.1:0", "--broker", "127.0.0.1:0")
 		if status := process.Wait(); status != exitOK || process.Log() != "" || strings.Count(process.Out(), "\nround ") != 3 {
 			t.Errorf("%s: the demonstration ended with status %d:\n%s%s", shoe, status, process.Out(), process.Log())
 		}
@@ -209,8 +209,8 @@ func TestEachShoe(t *testing.T) {
 }
 
 // look looks at the demonstration's table through its page, until the test ends.
-func look(t *testing.T, p *rig.Process) *rig.Remote {
-	screen := rig.NewRemote(p.URL)
+func look(t *testing.T, p *processes.Process) *processes.Remote {
+	screen := processes.NewRemote(p.URL)
 	go screen.Follow(t.Context())
 	return screen
 }

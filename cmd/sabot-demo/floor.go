@@ -21,11 +21,11 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/sabot-table/sabot/cmd/internal/config"
-	"github.com/sabot-table/sabot/cmd/internal/version"
-	"github.com/sabot-table/sabot/pit/broker"
+	"github.com/sabot-table/sabot/internal/cli"
+	"github.com/sabot-table/sabot/internal/ops/config"
 	"github.com/sabot-table/sabot/pit/publish"
 	"github.com/sabot-table/sabot/sim-hardware/bench"
+	"github.com/sabot-table/sabot/sim-hardware/broker"
 	"github.com/sabot-table/sabot/sim-hardware/keysim"
 	"github.com/sabot-table/sabot/sim-hardware/nights"
 	"github.com/sabot-table/sabot/sim-hardware/practice"
@@ -193,7 +193,7 @@ func (f *floor) closePages() error {
 }
 
 func (f *floor) welcome(out io.Writer, pit *floorPit) {
-	fmt.Fprintf(out, "Sabot %s: a floor of %d tables, everything on it simulated\n\n  page      %s\n", version.String(), len(f.plan.Tables), pit.url())
+	fmt.Fprintf(out, "Sabot %s: a floor of %d tables, everything on it simulated\n\n  page      %s\n", cli.Version(), len(f.plan.Tables), pit.url())
 	for i, t := range f.plan.Tables {
 		root := "http://" + f.pages[i].Addr().String() + "/"
 		fmt.Fprintf(out, "  %-9s %s  bench %s  %s\n", t.Name, root, strings.TrimSuffix(root, "/")+bench.Path, f.plan.Houses[t.Setup.House].Rules.Title)
@@ -312,7 +312,7 @@ func (f *floor) past(ctx context.Context, at int, path, key string, turn chan st
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(unfinished)) }()
 	dealt, err = f.plan.Write(ctx, at, filepath.Join(unfinished, "journal"), nights.Writing{
-		Program: "sabotd " + version.String(), Key: seals, Published: publish.CursorName,
+		Program: "sabotd " + cli.Version(), Key: seals, Published: publish.CursorName,
 		DayBegins: time.Duration(config.Default().Journal.DayBegins),
 	})
 	if err != nil {

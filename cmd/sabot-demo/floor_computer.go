@@ -5,7 +5,7 @@ package main
 import (
 	"time"
 
-	"github.com/sabot-table/sabot/cmd/internal/computer"
+	"github.com/sabot-table/sabot/internal/ops/computer"
 )
 
 // Which tables of the floor the technician should see to, by their number.

@@ -19,9 +19,9 @@ import (
 	"github.com/sabot-table/sabot/display/words"
 	"github.com/sabot-table/sabot/internal/routes"
 	"github.com/sabot-table/sabot/pit/dashboard"
-	"github.com/sabot-table/sabot/pit/hear"
 	"github.com/sabot-table/sabot/pit/people"
-	"github.com/sabot-table/sabot/pit/people/door"
+	"github.com/sabot-table/sabot/pit/people/login"
+	"github.com/sabot-table/sabot/pit/replica"
 )
 
 // floorPit is the pit as sabot-pit runs it, but that nobody has to log in.
@@ -65,7 +65,7 @@ func (p *floorPit) openPages(o pit.PagesOptions) (err error) {
 	if p.people, err = people.New(people.Options{Store: p.Store, Log: p.log}); err != nil {
 		return err
 	}
-	in, err := door.New(door.Options{People: p.people, Language: o.Language, Strangers: strangers, Log: p.log})
+	in, err := login.New(login.Options{People: p.people, Language: o.Language, Strangers: strangers, Log: p.log})
 	if err != nil {
 		return err
 	}
@@ -137,6 +137,6 @@ func (p *floorPit) fetched(ctx context.Context, tables int, began time.Time, out
 // live is how many records a table may have that the pit is about to fetch.
 const live = 100
 
-func behind(p hear.Progress) bool {
-	return p.Head == (hear.Position{}) || p.Has.Journal != p.Head.Journal || p.Has.Record+live < p.Head.Record
+func behind(p replica.Progress) bool {
+	return p.Head == (replica.Position{}) || p.Has.Journal != p.Head.Journal || p.Has.Record+live < p.Head.Record
 }

@@ -18,7 +18,7 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/pit/people"
 	"github.com/sabot-table/sabot/sim-hardware/nights"
@@ -40,7 +40,7 @@ func floorArgs(more ...string) []string {
 var tableLine = regexp.MustCompile(`(?m)^  (bj-\d+) +(http://\S+/)  bench (http://\S+)`)
 
 // tablesOf are the tables' pages and benches, by the tables' names, as a floor prints them.
-func tablesOf(t *testing.T, p *rig.Process) map[string][2]string {
+func tablesOf(t *testing.T, p *processes.Process) map[string][2]string {
 	t.Helper()
 	brokertest.Until(t, "it says where everything is", func() bool { return strings.Contains(p.Out(), "Ctrl-C ends.") })
 	tables := map[string][2]string{}
@@ -56,15 +56,15 @@ func tablesOf(t *testing.T, p *rig.Process) map[string][2]string {
 func TestFloor(t *testing.T) {
 	t.Parallel()
 	tmp, folder := t.TempDir(), filepath.Join(t.TempDir(), "floor")
-	process := rig.StartIn(t, tmp, rig.Binary(t, "sabot-demo"), floorArgs("--journal", folder)...)
+	process := processes.StartIn(t, tmp, processes.Binary(t, "sabot-demo"), floorArgs("--journal", folder)...)
 	tables := tablesOf(t, process)
 	if len(tables) != floorTables {
 		t.Fatalf("there are %d tables:\n%s", len(tables), process.Out())
 	}
 	staff := nights.UsualStaff(floorTables)
-	var screens []*rig.Remote
+	var screens []*processes.Remote
 	for name, at := range tables {
-		screen := rig.NewRemote(at[0])
+		screen := processes.NewRemote(at[0])
 		go screen.Follow(t.Context())
 		screens = append(screens, screen)
 		first := screen.Sees(t, name+" is open", func(v display.View) bool { return v.Round > 0 && !v.Opening.Closed && v.Shift.Dealer != "" })
@@ -108,10 +108,10 @@ func TestFloor(t *testing.T) {
 }
 
 // goesWrongAndRight waits until something goes wrong at one of the tables, and is put right.
-func goesWrongAndRight(t *testing.T, screens []*rig.Remote) {
+func goesWrongAndRight(t *testing.T, screens []*processes.Remote) {
 	t.Helper()
 	type wrong struct {
-		screen *rig.Remote
+		screen *processes.Remote
 		view   display.View
 	}
 	found := make(chan wrong, len(screens))
@@ -122,15 +122,15 @@ func goesWrongAndRight(t *testing.T, screens []*rig.Remote) {
 			}
 		}()
 	}
-	first := rig.Take(t, "something that goes wrong", found)
+	first := processes.Take(t, "something that goes wrong", found)
 	first.screen.Sees(t, first.view.Held.Code.String()+" is put right", func(v display.View) bool { return v.Held == nil && v.Round > first.view.Round })
 }
 
 // continues starts a floor with the journals of one that has ended, and audits them.
 func continues(t *testing.T, folder string, last display.View) {
 	t.Helper()
-	process := rig.Start(t, rig.Binary(t, "sabot-demo"), floorArgs("--journal", folder)...)
-	screen := rig.NewRemote(tablesOf(t, process)[last.Table][0])
+	process := processes.Start(t, processes.Binary(t, "sabot-demo"), floorArgs("--journal", folder)...)
+	screen := processes.NewRemote(tablesOf(t, process)[last.Table][0])
 	go screen.Follow(t.Context())
 	screen.Sees(t, "a round after those of the earlier start", func(v display.View) bool { return v.Round > last.Round+1 })
 	if status := process.End(syscall.SIGINT); status != exitOK || strings.Contains(process.Out(), "were dealt in") {

@@ -17,9 +17,8 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/sabot-table/sabot/cmd/internal/usage"
-	"github.com/sabot-table/sabot/cmd/internal/version"
-	"github.com/sabot-table/sabot/cmd/internal/visible"
+	"github.com/sabot-table/sabot/internal/cli"
+	"github.com/sabot-table/sabot/internal/visible"
 	"github.com/sabot-table/sabot/shoe/makes"
 )
 
@@ -43,7 +42,7 @@ type flags struct {
 }
 
 // page is what sabot-demo says of itself with -h.
-var page = usage.Page{
+var page = cli.Page{
 	Line: "sabot-demo [--house HOUSE] [--shoe MAKE] [--by-hand], or sabot-demo --floor [--tables N]",
 	What: "run a whole table without hardware, or a floor of tables: shoe, dealer, players, panel and MQTT broker are simulated, everything between them is as in a house",
 	Arguments: []string{
@@ -57,7 +56,7 @@ var page = usage.Page{
 func parse(args []string, out io.Writer) (flags, error) {
 	var f flags
 	set := flag.NewFlagSet("sabot-demo", flag.ContinueOnError)
-	usage.Quiet(set)
+	cli.Quiet(set)
 	set.BoolVar(&f.version, "version", false, "print the version and exit")
 	set.DurationVar(&f.options.pace, "pace", 700*time.Millisecond, "the `time` between two movements of the dealer's hand; 0s is as fast as possible; with --floor 400ms if it is not given")
 	set.Uint64Var(&f.options.seed, "seed", 1, "the `number` that decides cards and stakes")
@@ -136,7 +135,7 @@ func run(ctx context.Context, args []string, out, errOut io.Writer) int {
 		fmt.Fprintln(errOut, "sabot-demo:", err)
 		return exitUsage
 	case f.version:
-		fmt.Fprintln(out, "sabot-demo", version.String())
+		fmt.Fprintln(out, "sabot-demo", cli.Version())
 		return exitOK
 	}
 	start := demo

@@ -10,7 +10,7 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/sim-hardware/practice"
 	"github.com/sabot-table/sabot/table/profile"
@@ -31,7 +31,7 @@ func TestPractice(t *testing.T) {
 				"--by-hand", "--house", c.house, "--shoe", c.shoe, "--practice", file,
 				"--web", "127.0.0.1:0", "--broker", "127.0.0.1:0",
 			}
-			demo := rig.Start(t, rig.Binary(t, "sabot-demo"), args...)
+			demo := processes.Start(t, processes.Binary(t, "sabot-demo"), args...)
 			var want []string
 			for _, i := range practice.IncidentsOf(profile.Built()[c.house].Rules, c.keeps) {
 				want = append(want, i.Topic)
@@ -56,7 +56,7 @@ func TestPractice(t *testing.T) {
 			}
 			contains(t, demo.Out(), demo.URL+"bench/practice", file)
 
-			demo = rig.Start(t, rig.Binary(t, "sabot-demo"), args...)
+			demo = processes.Start(t, processes.Binary(t, "sabot-demo"), args...)
 			_, results := get(t, demo.URL+"bench/practice/results?who=Anna")
 			contains(t, results, "Irregularities", "100 %")
 			demo.End(syscall.SIGINT)
@@ -70,7 +70,7 @@ var (
 )
 
 // goesWrong has something go wrong for a trainee, and puts it right at the bench.
-func goesWrong(t *testing.T, demo *rig.Process, house string) (topic string, right bool) {
+func goesWrong(t *testing.T, demo *processes.Process, house string) (topic string, right bool) {
 	t.Helper()
 	do := func(what string) {
 		t.Helper()

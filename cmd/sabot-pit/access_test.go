@@ -13,7 +13,7 @@ import (
 	mqtt "github.com/eclipse/paho.mqtt.golang"
 
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/pit/topic"
 )
 
@@ -45,7 +45,7 @@ func guarded(t *testing.T, commands bool) *brokertest.Mosquitto {
 // the table's topics.
 func TestTheAccessListsSuffice(t *testing.T) {
 	mosquitto := guarded(t, false)
-	folder := rig.FastDir(t)
+	folder := processes.FastDir(t)
 	password := filepath.Join(folder, "password")
 	if err := os.WriteFile(password, []byte(brokertest.Password("pit")+"\n"), 0o600); err != nil {
 		t.Fatal(err)
@@ -54,7 +54,7 @@ func TestTheAccessListsSuffice(t *testing.T) {
 	d := newTable(t, folder, "bj-1", 100)
 	d.user = "bj-1"
 	d.open(mosquitto.Addr())
-	p := rig.Start(t, rig.Binary(t, "sabot-pit"), "--config", config)
+	p := processes.Start(t, processes.Binary(t, "sabot-pit"), "--config", config)
 	d.night.Rounds(20)
 	wait(t, "the pit has everything", func() bool { return kept(t, config, d) })
 	if log := p.Log(); strings.Contains(log, "level=WARN") || strings.Contains(log, "level=ERROR") {

@@ -15,8 +15,8 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/internal/testkit/pushtest"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
 	"github.com/sabot-table/sabot/pit/webhook"
 )
 
@@ -99,14 +99,14 @@ func TestAlertsOfAPit(t *testing.T) {
 	service.Trust()
 	pages, hook := newPager(t)
 	mosquitto := brokertest.StartMosquitto(t)
-	source := filepath.Join(rig.FastDir(t), "pit.db")
+	source := filepath.Join(processes.FastDir(t), "pit.db")
 	config := pitConfig(t, mosquitto.Addr(), source)
 	add(t, config, fmt.Sprintf("  escalate_seconds: 1\n  webhook: %s\n  push_services: ['%s']\n  push_contact: mailto:it@casino.example\n", hook, service.Host()))
-	p := rig.Start(t, rig.Binary(t, "sabot-pit"), "--config", config)
+	p := processes.Start(t, processes.Binary(t, "sabot-pit"), "--config", config)
 	again := func() {
 		t.Helper()
 		p.Kill()
-		p = rig.Start(t, rig.Binary(t, "sabot-pit"), "--config", config)
+		p = processes.Start(t, processes.Binary(t, "sabot-pit"), "--config", config)
 	}
 	anna, tom := entered(t, config, p.URL, "anna", "manager"), entered(t, config, p.URL, "tom", "technician")
 	vera := entered(t, config, p.URL, "vera", "viewer")

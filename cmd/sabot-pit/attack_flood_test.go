@@ -11,18 +11,18 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/internal/testkit/attack"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/pit/people"
 )
 
 // from is a connection from another address of the network.
 func (a *attacked) from(address string) (net.Conn, error) {
-	c, err := (&net.Dialer{Timeout: rig.Deadline, LocalAddr: &net.TCPAddr{IP: net.ParseIP(address)}}).DialContext(a.t.Context(), "tcp", a.host)
+	c, err := (&net.Dialer{Timeout: processes.Deadline, LocalAddr: &net.TCPAddr{IP: net.ParseIP(address)}}).DialContext(a.t.Context(), "tcp", a.host)
 	if err != nil {
 		return nil, err
 	}
-	return c, c.SetDeadline(time.Now().Add(rig.Deadline))
+	return c, c.SetDeadline(time.Now().Add(processes.Deadline))
 }
 
 // asks sends a request from an address, and returns the zero answer if there is none.

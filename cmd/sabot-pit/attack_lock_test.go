@@ -7,10 +7,10 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/internal/testkit/attack"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/pit/people"
-	"github.com/sabot-table/sabot/table/plain"
+	"github.com/sabot-table/sabot/table/plaintext"
 )
 
 // TestAttackLockOut: whoever tries passwords for a manager's name, from one address and from many, finds none, is told to wait,
@@ -83,12 +83,12 @@ func TestAttackPrintedLog(t *testing.T) {
 		a.ask(request{method: http.MethodPost, target: path, token: a.tokens["manager"], body: `{}`})
 	}
 	through := 0
-	got := rig.Run(t, rig.Binary(t, "sabot-pit"), "person", "--config", a.config, "log")
+	got := processes.Run(t, processes.Binary(t, "sabot-pit"), "person", "--config", a.config, "log")
 	if !strings.Contains(got.Out, `\x1b[2J`) {
 		t.Errorf("the log says\n%s%s", got.Out, got.Err)
 	}
 	for line := range strings.Lines(got.Out) {
-		if text := strings.TrimSuffix(line, "\n"); plain.Visible(text) != text || strings.HasPrefix(text, "forged") {
+		if text := strings.TrimSuffix(line, "\n"); plaintext.Visible(text) != text || strings.HasPrefix(text, "forged") {
 			through++
 			t.Errorf("the log prints %q", line)
 		}

@@ -14,10 +14,10 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/internal/testkit/attack"
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/pit/topic"
-	"github.com/sabot-table/sabot/table/plain"
+	"github.com/sabot-table/sabot/table/plaintext"
 )
 
 // mostUnderTables is what the pit may ever have had under this attack, in kilobytes.
@@ -28,7 +28,7 @@ const mostUnderTables = 500 << 10
 func TestAttackRetained(t *testing.T) {
 	tier.Soak(t, "a built program is attacked for seconds")
 	mosquitto := brokertest.StartMosquitto(t)
-	folder := rig.FastDir(t)
+	folder := processes.FastDir(t)
 	config := pitConfig(t, mosquitto.Addr(), filepath.Join(folder, "pit.db"))
 	add(t, config, "tables: [bj-1, bj-2]\n")
 	client := brokertest.Login(t, mosquitto.Addr(), "", "hostile", nil)
@@ -76,7 +76,7 @@ func TestAttackRetained(t *testing.T) {
 	}
 	client.Disconnect(250)
 
-	p := rig.Start(t, rig.Binary(t, "sabot-pit"), "--config", config)
+	p := processes.Start(t, processes.Binary(t, "sabot-pit"), "--config", config)
 	d := newTable(t, folder, "bj-1", 100)
 	d.open(mosquitto.Addr())
 	d.night.Rounds(3)
@@ -85,7 +85,7 @@ func TestAttackRetained(t *testing.T) {
 	through := 0
 	for _, path := range []string{"/", "/alerts", "/fleet", "/table/wiesbaden/bj-2/", "/table/wiesbaden/bj-1/"} {
 		page := anna.get(path)
-		if hidden := strings.IndexFunc(page, func(r rune) bool { return plain.Hidden(r) && r != '\n' && r != '\t' }); hidden >= 0 || len(page) > 4<<20 {
+		if hidden := strings.IndexFunc(page, func(r rune) bool { return plaintext.Hidden(r) && r != '\n' && r != '\t' }); hidden >= 0 || len(page) > 4<<20 {
 			through++
 			t.Errorf("%s has %d bytes, and hides %q", path, len(page), page[max(0, hidden):min(len(page), max(0, hidden)+20)])
 		}

@@ -21,7 +21,7 @@ import (
 
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
 	"github.com/sabot-table/sabot/internal/testkit/loopback"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 	pitcommand "github.com/sabot-table/sabot/pit/command"
 	"github.com/sabot-table/sabot/pit/people"
 	"github.com/sabot-table/sabot/pit/store"
@@ -33,7 +33,7 @@ type attacked struct {
 	t       testing.TB
 	config  string
 	host    string
-	process *rig.Process
+	process *processes.Process
 	rows    []row
 	tokens  map[string]string // of the sessions of the four
 }
@@ -46,7 +46,7 @@ const strangers = "nobody"
 
 func newAttacked(t testing.TB, more string) *attacked {
 	t.Helper()
-	folder := rig.FastDir(t)
+	folder := processes.FastDir(t)
 	a := &attacked{t: t, host: loopback.Address(t), config: filepath.Join(folder, "pit.yaml"), tokens: map[string]string{}}
 	key := filepath.Join(folder, "key")
 	if _, err := pitcommand.KeyFile.New(key); err != nil {
@@ -68,7 +68,7 @@ tables: [bj-1]
 	for _, role := range people.Roles() {
 		a.add(role, role.String())
 	}
-	a.process = rig.Start(t, rig.Binary(t, "sabot-pit"), "--config", a.config)
+	a.process = processes.Start(t, processes.Binary(t, "sabot-pit"), "--config", a.config)
 	for _, role := range people.Roles() {
 		a.tokens[role.String()] = a.session(role.String())
 	}
@@ -237,11 +237,11 @@ func (g answered) in() bool {
 
 func (a *attacked) dial() net.Conn {
 	a.t.Helper()
-	c, err := (&net.Dialer{Timeout: rig.Deadline}).DialContext(a.t.Context(), "tcp", a.host)
+	c, err := (&net.Dialer{Timeout: processes.Deadline}).DialContext(a.t.Context(), "tcp", a.host)
 	if err != nil {
 		a.t.Fatal(err)
 	}
-	if err := c.SetDeadline(time.Now().Add(rig.Deadline)); err != nil {
+	if err := c.SetDeadline(time.Now().Add(processes.Deadline)); err != nil {
 		a.t.Fatal(err)
 	}
 	return c

@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/internal/testkit/storetest"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/pit/store"
@@ -29,7 +29,7 @@ var kills = flag.Int("kills", tier.Times(10, 30), "how often TestEverythingIsKep
 func TestEverythingIsKeptOnce(t *testing.T) {
 	t.Run("SQLite", func(t *testing.T) {
 		t.Parallel()
-		file := filepath.Join(rig.FastDir(t), "pit.db")
+		file := filepath.Join(processes.FastDir(t), "pit.db")
 		everythingIsKeptOnce(t, file, nil)
 	})
 	t.Run("PostgreSQL", func(t *testing.T) {
@@ -44,7 +44,7 @@ func TestEverythingIsKeptOnce(t *testing.T) {
 func everythingIsKeptOnce(t *testing.T, source string, server *storetest.Postgres) {
 	dice := rand.New(rand.NewPCG(1, 2))
 	mosquitto := brokertest.StartMosquitto(t)
-	folder := rig.FastDir(t)
+	folder := processes.FastDir(t)
 	config := pitConfig(t, mosquitto.Addr(), source)
 	tables := []*dealt{newTable(t, folder, "bj-1", 100), newTable(t, folder, "bj-2", 200), newTable(t, folder, "bj-3", 300)}
 	for _, d := range tables {
@@ -71,7 +71,7 @@ func everythingIsKeptOnce(t *testing.T, source string, server *storetest.Postgre
 	lost := 0            // records of bj-3 that are rolled back
 	var log strings.Builder
 	for n := range *kills {
-		p := rig.Start(t, rig.Binary(t, "sabot-pit"), "--config", config)
+		p := processes.Start(t, processes.Binary(t, "sabot-pit"), "--config", config)
 		had := progress()
 		tables[n%3].night.Rounds(2)
 		if dice.IntN(4) > 0 { // else nothing was kept by this pit
@@ -148,15 +148,15 @@ func everythingIsKeptOnce(t *testing.T, source string, server *storetest.Postgre
 // complete lets the pit keep the rest: in make soak by sabot-pit refill, which waits until nothing new is heard for a while.
 func complete(t *testing.T, config string, tables []*dealt) {
 	t.Helper()
-	sabotPit := rig.Binary(t, "sabot-pit")
+	sabotPit := processes.Binary(t, "sabot-pit")
 	if tier.InSoak() {
-		got := rig.Run(t, sabotPit, "refill", "--config", config)
+		got := processes.Run(t, sabotPit, "refill", "--config", config)
 		if got.Status != 0 || !strings.Contains(got.Out, "complete: the database has all records of 3 tables") {
 			t.Fatalf("refill: %s%s", got.Out, got.Err)
 		}
 		return
 	}
-	p := rig.Start(t, sabotPit, "--config", config)
+	p := processes.Start(t, sabotPit, "--config", config)
 	for _, d := range tables {
 		wait(t, "the pit has all of "+d.name.Name(), func() bool { return kept(t, config, d) })
 	}

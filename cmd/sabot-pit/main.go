@@ -19,14 +19,12 @@ import (
 	"time"
 	_ "time/tzdata" // a house in a container has its time zone, too
 
-	"github.com/sabot-table/sabot/cmd/internal/bar"
-	"github.com/sabot-table/sabot/cmd/internal/config"
-	"github.com/sabot-table/sabot/cmd/internal/notify"
 	"github.com/sabot-table/sabot/cmd/internal/pit"
-	"github.com/sabot-table/sabot/cmd/internal/usage"
-	"github.com/sabot-table/sabot/cmd/internal/version"
-	"github.com/sabot-table/sabot/cmd/internal/visible"
-	"github.com/sabot-table/sabot/internal/modes"
+	"github.com/sabot-table/sabot/internal/cli"
+	"github.com/sabot-table/sabot/internal/fileperm"
+	"github.com/sabot-table/sabot/internal/ops/config"
+	"github.com/sabot-table/sabot/internal/systemd"
+	"github.com/sabot-table/sabot/internal/visible"
 )
 
 // The exit statuses.
@@ -47,7 +45,7 @@ func main() {
 // command is something that sabot-pit does.
 type command struct {
 	name string // "" for what it does without a word
-	page usage.Page
+	page cli.Page
 	// flags defines the flags, and returns what the command does once they are read.
 	flags func(*flag.FlagSet) func(ctx context.Context, args []string, out, errOut io.Writer) error
 }
@@ -64,7 +62,7 @@ var configFile = "FILE: the pit's configuration: sabot-pit check-config says wha
 
 var commands = []command{
 	{
-		page: usage.Page{
+		page: cli.Page{
 			Line: "sabot-pit --config FILE | sabot-pit COMMAND",
 			What: "run the pit: hear all tables, keep their journals, and show the floor on its pages",
 			Arguments: []string{
@@ -77,7 +75,7 @@ var commands = []command{
 	},
 	{
 		name: "check-config",
-		page: usage.Page{
+		page: cli.Page{
 			Line: "sabot-pit check-config [--user NAME] FILE", What: "list everything that is wrong with a configuration",
 			Arguments: []string{"NAME: the user who runs sabot-pit; without it you are or, for root, whoever has the folder of the database", "FILE: a configuration of the pit"},
 			Examples:  []string{"sabot-pit check-config /etc/sabot/pit.yaml"},
@@ -86,7 +84,7 @@ var commands = []command{
 	},
 	{
 		name: "refill",
-		page: usage.Page{
+		page: cli.Page{
 			Line: "sabot-pit refill --config FILE [--table NAME --journal FOLDER]",
 			What: "fill in what the database lacks, from the tables or from the folder of a journal, while no sabot-pit runs",
 			Arguments: []string{
@@ -100,7 +98,7 @@ var commands = []command{
 	},
 	{
 		name: "compare",
-		page: usage.Page{
+		page: cli.Page{
 			Line:      "sabot-pit compare --config FILE [--table NAME --journal FOLDER]",
 			What:      "compare a journal with what the database has of it, byte for byte; without one, all figures with the records that the database has",
 			Arguments: []string{configFile, "NAME: the table whose journal it is", "FOLDER: the journal, or a copy of it"},
@@ -119,7 +117,7 @@ func run(ctx context.Context, args []string, out, errOut io.Writer) int {
 		}
 	}
 	set := flag.NewFlagSet("sabot-pit", flag.ContinueOnError)
-	usage.Quiet(set)
+	cli.Quiet(set)
 	does := chosen.flags(set)
 	err := set.Parse(args)
 	if errors.Is(err, flag.ErrHelp) {
@@ -152,7 +150,7 @@ func serveFlags(set *flag.FlagSet) func(context.Context, []string, io.Writer, io
 	asked := set.Bool("version", false, "print the version and exit")
 	return func(ctx context.Context, args []string, out, errOut io.Writer) error {
 		if *asked {
-			_, err := fmt.Fprintln(out, "sabot-pit", version.String())
+			_, err := fmt.Fprintln(out, "sabot-pit", cli.Version())
 			return err
 		}
 		if len(args) > 0 {
@@ -162,7 +160,7 @@ func serveFlags(set *flag.FlagSet) func(context.Context, []string, io.Writer, io
 		if err != nil {
 			return err
 		}
-		manager := notify.New(log)
+		manager := systemd.New(log)
 		context.AfterFunc(ctx, manager.Stopping)
 		return pit.Serve(ctx, c, log, func(url string) {
 			fmt.Fprintf(out, "sabot-pit ready: site %s, page %s\n", c.Site, url)
@@ -177,9 +175,9 @@ func checkFlags(set *flag.FlagSet) func(context.Context, []string, io.Writer, io
 		if len(args) != 1 {
 			return wrongUse{errors.New("check-config takes one file")}
 		}
-		var by *modes.User
+		var by *fileperm.User
 		if *name != "" {
-			user, err := modes.Named(*name)
+			user, err := fileperm.Named(*name)
 			if err != nil {
 				return err
 			}
@@ -217,7 +215,7 @@ func refillFlags(set *flag.FlagSet) func(context.Context, []string, io.Writer, i
 		case err != nil:
 			return err
 		case *table != "":
-			return pit.RefillFrom(ctx, c, *table, *journal, log, out, bar.New(errOut, false))
+			return pit.RefillFrom(ctx, c, *table, *journal, log, out, cli.NewBar(errOut, false))
 		}
 		return pit.Refill(ctx, c, log, out)
 	}
@@ -235,9 +233,9 @@ func compareFlags(set *flag.FlagSet) func(context.Context, []string, io.Writer, 
 			return err
 		}
 		if *table == "" {
-			return pit.CompareFigures(ctx, c, log, out, bar.New(errOut, false))
+			return pit.CompareFigures(ctx, c, log, out, cli.NewBar(errOut, false))
 		}
-		return pit.Compare(ctx, c, *table, *journal, log, out, bar.New(errOut, false))
+		return pit.Compare(ctx, c, *table, *journal, log, out, cli.NewBar(errOut, false))
 	}
 }
 

@@ -8,32 +8,32 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sabot-table/sabot/cmd/internal/bar"
 	"github.com/sabot-table/sabot/cmd/internal/entrance"
 	"github.com/sabot-table/sabot/cmd/internal/pit"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/cli"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/pit/store"
 )
 
-func TestMain(m *testing.M) { rig.Main(m) }
+func TestMain(m *testing.M) { processes.Main(m) }
 
 // checked is what sabot-pit check-config says of a configuration, without a process of its own.
-func checked(t testing.TB, config string) rig.Ended {
+func checked(t testing.TB, config string) processes.Ended {
 	t.Helper()
 	var out, errOut bytes.Buffer
 	status := run(t.Context(), []string{"check-config", config}, &out, &errOut)
-	return rig.Ended{Status: status, Out: out.String(), Err: errOut.String()}
+	return processes.Ended{Status: status, Out: out.String(), Err: errOut.String()}
 }
 
 // refused is how sabot-pit ends that is started with a configuration which it should refuse, without a process of its own.
 // One that is started all the same ends as soon as it is ready.
-func refused(t testing.TB, config string) rig.Ended {
+func refused(t testing.TB, config string) processes.Ended {
 	t.Helper()
-	ctx, end := context.WithTimeout(t.Context(), rig.Deadline)
+	ctx, end := context.WithTimeout(t.Context(), processes.Deadline)
 	defer end()
 	var out, errOut bytes.Buffer
 	status := run(ctx, []string{"--config", config}, ending{&out, end}, &errOut)
-	return rig.Ended{Status: status, Out: out.String(), Err: errOut.String()}
+	return processes.Ended{Status: status, Out: out.String(), Err: errOut.String()}
 }
 
 // ending ends something once something is printed.
@@ -85,5 +85,5 @@ func kept(t testing.TB, config string, d *dealt) bool {
 		t.Fatal(err)
 	}
 	log := slog.New(slog.DiscardHandler)
-	return pit.Compare(t.Context(), c, d.name.Name(), d.folder, log, io.Discard, bar.New(io.Discard, true)) == nil
+	return pit.Compare(t.Context(), c, d.name.Name(), d.folder, log, io.Discard, cli.NewBar(io.Discard, true)) == nil
 }

@@ -10,10 +10,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sabot-table/sabot/cmd/internal/selfsigned"
+	"github.com/sabot-table/sabot/internal/certificate"
 	"github.com/sabot-table/sabot/internal/testkit/attack"
 	"github.com/sabot-table/sabot/internal/testkit/loopback"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	signed "github.com/sabot-table/sabot/pit/command"
 )
@@ -44,7 +44,7 @@ func guardedPit(t *testing.T) (at func(string) string, config, text string) {
 	for _, folder := range []string{"etc", "lib", "keys"} {
 		must(os.Mkdir(at(folder), 0o755))
 	}
-	cert, key, err := selfsigned.New([]string{"127.0.0.1"}, time.Now().Add(-time.Hour), time.Now().AddDate(0, 1, 0))
+	cert, key, err := certificate.SelfSigned([]string{"127.0.0.1"}, time.Now().Add(-time.Hour), time.Now().AddDate(0, 1, 0))
 	must(err)
 	_, err = signed.KeyFile.New(at("keys/command.key"))
 	must(err)
@@ -147,7 +147,7 @@ func TestAttackPitDatabase(t *testing.T) {
 			}
 		}
 	}
-	cmd := exec.CommandContext(t.Context(), "/bin/sh", "-c", `umask 0 && exec "$@"`, "sh", rig.Binary(t, "sabot-pit"), "person", "--config", config, "add", "anna", "manager")
+	cmd := exec.CommandContext(t.Context(), "/bin/sh", "-c", `umask 0 && exec "$@"`, "sh", processes.Binary(t, "sabot-pit"), "person", "--config", config, "add", "anna", "manager")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
@@ -159,7 +159,7 @@ func TestAttackPitDatabase(t *testing.T) {
 		if checked := checked(t, config); checked.Status != exitOK || !strings.Contains(checked.Out, "sabot-pit puts right when it starts: other users can ") {
 			t.Errorf("check-config says %+v", checked)
 		}
-		ended := rig.Run(t, rig.Binary(t, "sabot-pit"), "compare", "--config", config)
+		ended := processes.Run(t, processes.Binary(t, "sabot-pit"), "compare", "--config", config)
 		if n := strings.Count(ended.Err, "other users could read or change files"); ended.Status != exitOK || n != 1 {
 			t.Errorf("it is told %d times: %+v", n, ended)
 		}
@@ -181,7 +181,7 @@ func TestAttackPitPasswordInClear(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, one := range []struct {
-			ended  rig.Ended
+			ended  processes.Ended
 			status int
 		}{{checked(t, config), exitFailed}, {refused(t, config), exitConfig}} {
 			if tries++; one.ended.Status != one.status || !strings.Contains(one.ended.Err, config+":3:16: mqtt.broker: the broker's password would cross the network") {

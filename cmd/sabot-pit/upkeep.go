@@ -10,10 +10,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sabot-table/sabot/cmd/internal/bar"
 	"github.com/sabot-table/sabot/cmd/internal/pit"
-	"github.com/sabot-table/sabot/cmd/internal/usage"
-	"github.com/sabot-table/sabot/cmd/internal/version"
+	"github.com/sabot-table/sabot/internal/cli"
 	"github.com/sabot-table/sabot/pit/store"
 )
 
@@ -21,7 +19,7 @@ import (
 var upkeep = []command{
 	{
 		name: "export",
-		page: usage.Page{
+		page: cli.Page{
 			Line: "sabot-pit export --config FILE --to FORMAT PATH",
 			What: "write rounds, wagers, irregularities and money by table and dealer as tables, also while sabot-pit runs",
 			Arguments: []string{
@@ -38,7 +36,7 @@ var upkeep = []command{
 	},
 	{
 		name: "witness",
-		page: usage.Page{
+		page: cli.Page{
 			Line: "sabot-pit witness --config FILE --table NAME PATH",
 			What: "write what the pit knows of a table's journals, for sabot journal audit --witness; also while sabot-pit runs",
 			Arguments: []string{
@@ -50,7 +48,7 @@ var upkeep = []command{
 	},
 	{
 		name: "backup",
-		page: usage.Page{
+		page: cli.Page{
 			Line: "sabot-pit backup --config FILE PATH",
 			What: "write what only the pit knows, such as people and what became of alerts, to a file; also while sabot-pit runs",
 			Arguments: []string{
@@ -62,7 +60,7 @@ var upkeep = []command{
 	},
 	{
 		name: "restore",
-		page: usage.Page{
+		page: cli.Page{
 			Line:      "sabot-pit restore --config FILE PATH",
 			What:      "read such a file into a new database, while no sabot-pit runs",
 			Arguments: []string{configFile, "PATH: the file that sabot-pit backup made"},
@@ -72,7 +70,7 @@ var upkeep = []command{
 	},
 	{
 		name: "rebuild",
-		page: usage.Page{
+		page: cli.Page{
 			Line:      "sabot-pit rebuild --config FILE [--table NAME]",
 			What:      "make the figures anew from the records, as after another beginning of the gaming day; sabot-pit waits meanwhile",
 			Arguments: []string{configFile, "NAME: the table, all without it"},
@@ -82,7 +80,7 @@ var upkeep = []command{
 	},
 	{
 		name: "accept",
-		page: usage.Page{
+		page: cli.Page{
 			Line: "sabot-pit accept --config FILE --table NAME --journal FOLDER --by PERSON --why REASON",
 			What: "follow a journal that was rewritten, rolled back or replaced, while no sabot-pit runs; nothing is removed",
 			Arguments: []string{
@@ -120,7 +118,7 @@ func exportFlags(set *flag.FlagSet) func(context.Context, []string, io.Writer, i
 		if err != nil {
 			return err
 		}
-		return pit.Export(ctx, c, args[0], tables, o, log, out, bar.New(errOut, false))
+		return pit.Export(ctx, c, args[0], tables, o, log, out, cli.NewBar(errOut, false))
 	}
 }
 
@@ -134,7 +132,7 @@ func witnessFlags(set *flag.FlagSet) func(context.Context, []string, io.Writer, 
 		if err != nil {
 			return err
 		}
-		return pit.Witness(ctx, c, *table, args[0], "sabot-pit "+version.String(), log, out)
+		return pit.Witness(ctx, c, *table, args[0], "sabot-pit "+cli.Version(), log, out)
 	}
 }
 
@@ -158,7 +156,7 @@ func (does onFile) flags(takes string) func(*flag.FlagSet) func(context.Context,
 }
 
 func backUp(ctx context.Context, c pit.Config, path string, log *slog.Logger, out io.Writer) error {
-	return pit.BackUp(ctx, c, path, "sabot-pit "+version.String(), log, out)
+	return pit.BackUp(ctx, c, path, "sabot-pit "+cli.Version(), log, out)
 }
 
 func dateInto(date *store.Date) func(string) error {
@@ -178,7 +176,7 @@ func rebuildFlags(set *flag.FlagSet) func(context.Context, []string, io.Writer, 
 		if err != nil {
 			return err
 		}
-		return pit.Rebuild(ctx, c, *table, log, out, bar.New(errOut, false))
+		return pit.Rebuild(ctx, c, *table, log, out, cli.NewBar(errOut, false))
 	}
 }
 
@@ -194,6 +192,6 @@ func acceptFlags(set *flag.FlagSet) func(context.Context, []string, io.Writer, i
 		if err != nil {
 			return err
 		}
-		return pit.Accept(ctx, c, *table, *journal, *by, *why, log, out, bar.New(errOut, false))
+		return pit.Accept(ctx, c, *table, *journal, *by, *why, log, out, cli.NewBar(errOut, false))
 	}
 }

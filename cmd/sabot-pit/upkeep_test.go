@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/internal/testkit/storetest"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/pit/store"
@@ -25,7 +25,7 @@ import (
 // TestUpkeep: the commands that look after the database, as a technician types them.
 func TestUpkeep(t *testing.T) {
 	for name, source := range map[string]func() string{
-		"sqlite":   func() string { return filepath.Join(rig.FastDir(t), "pit.db") },
+		"sqlite":   func() string { return filepath.Join(processes.FastDir(t), "pit.db") },
 		"postgres": func() string { return storetest.NewPostgres(t).Source() },
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -47,7 +47,7 @@ func upkept(t *testing.T, source string) {
 			t.Fatalf("sabot-pit %q ends with %d and says\n%s%swant %d, %q", args, got, out.String(), errOut.String(), status, says)
 		}
 	}
-	folder := rig.FastDir(t)
+	folder := processes.FastDir(t)
 	mine := filepath.Join(folder, "mine")
 	n := storetest.NewNight(t, mine, "wiesbaden", 1)
 	n.Mistakes = 1

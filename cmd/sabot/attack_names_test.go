@@ -19,7 +19,7 @@ import (
 
 	"github.com/sabot-table/sabot/internal/testkit/attack"
 	"github.com/sabot-table/sabot/internal/testkit/displaytest"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/table/journal"
 )
@@ -228,7 +228,7 @@ var painted = strings.NewReplacer("\x1b[H", "", "\x1b[K", "", "\x1b[J", "", "\r\
 // drawn runs sabot watch until it has drawn so many screens, or ends by itself.
 func drawn(t *testing.T, url string, screens int) string {
 	t.Helper()
-	ctx, stop := context.WithTimeout(t.Context(), rig.Deadline)
+	ctx, stop := context.WithTimeout(t.Context(), processes.Deadline)
 	defer stop()
 	out, terminal := io.Pipe()
 	var errOut bytes.Buffer
@@ -304,7 +304,7 @@ func rawServer(t *testing.T, answer string) (url string) {
 			if err != nil {
 				return
 			}
-			_ = c.SetDeadline(time.Now().Add(rig.Deadline))
+			_ = c.SetDeadline(time.Now().Add(processes.Deadline))
 			buf := make([]byte, 4096)
 			_, _ = c.Read(buf)
 			_, _ = io.WriteString(c, answer)
@@ -333,7 +333,7 @@ func TestJSONKeepsItsValues(t *testing.T) {
 	}
 	// The transcript of a journal of before is played again only on request.
 	night := write(t, escaped.Out)
-	wantFailure(t, rig.Ended{Status: exitFailed, Err: sabot(t, "", "replay", night).Err}, exitFailed, "line 2, column", "hidden character")
+	wantFailure(t, processes.Ended{Status: exitFailed, Err: sabot(t, "", "replay", night).Err}, exitFailed, "line 2, column", "hidden character")
 	again, from := sabot(t, "", "replay", "--as-recorded", night), sabot(t, "", "replay", path)
 	if again.Status != exitOK || again.Out != from.Out || again.Out == "" {
 		t.Errorf("the transcript is played as\n%.300s %s\nand the journal as\n%.300s", again.Out, again.Err, from.Out)

@@ -11,9 +11,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/sabot-table/sabot/cmd/internal/bar"
-	"github.com/sabot-table/sabot/cmd/internal/version"
-	"github.com/sabot-table/sabot/cmd/internal/visible"
+	"github.com/sabot-table/sabot/internal/cli"
+	"github.com/sabot-table/sabot/internal/visible"
 	"github.com/sabot-table/sabot/table/audit"
 	"github.com/sabot-table/sabot/table/audit/witness"
 	"github.com/sabot-table/sabot/table/journal"
@@ -77,7 +76,7 @@ func (f *auditFlags) run(ctx context.Context, j *journal.Reader, o audit.Options
 	if o.Heard, err = heardOf(j.Path()); err != nil {
 		return err
 	}
-	progress := bar.New(visible.Raw(e.err), f.quiet)
+	progress := cli.NewBar(visible.Raw(e.err), f.quiet)
 	o.Progress = progress.Show
 	report, err := audit.Run(ctx, j, o)
 	progress.Clear()
@@ -111,7 +110,7 @@ func writeJSON(e env, report *audit.Report) error {
 
 func (f *auditFlags) options() (o audit.Options, err error) {
 	o.EverySeal = f.everySeal
-	o.Book, o.Version = profile.Built(), "sabotd "+version.String()
+	o.Book, o.Version = profile.Built(), "sabotd "+cli.Version()
 	if f.key != "" {
 		if o.Key, err = journal.ReadPublicFile(f.key); err != nil {
 			return o, err

@@ -12,7 +12,7 @@ import (
 	"github.com/creack/pty"
 
 	"github.com/sabot-table/sabot/internal/testkit/audittest"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/profile"
 )
@@ -20,7 +20,7 @@ import (
 // sealedEvening makes the journal of a table that seals it, and the auditor's file with its key.
 func sealedEvening(t *testing.T, rounds uint64) (path, key string) {
 	t.Helper()
-	dir := rig.FastDir(t)
+	dir := processes.FastDir(t)
 	path, key = filepath.Join(dir, "journal"), filepath.Join(dir, "key")
 	audittest.NewTable(t, path, profile.Built(), audittest.Key).Year("wiesbaden", rounds)
 	if err := os.WriteFile(key, []byte(journal.PublicLine(audittest.Public)+"\n"), 0o644); err != nil {

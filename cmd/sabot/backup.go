@@ -12,12 +12,11 @@ import (
 
 	"filippo.io/age"
 
-	"github.com/sabot-table/sabot/cmd/internal/backed"
-	"github.com/sabot-table/sabot/cmd/internal/backup"
-	"github.com/sabot-table/sabot/cmd/internal/bar"
-	"github.com/sabot-table/sabot/cmd/internal/config"
-	"github.com/sabot-table/sabot/cmd/internal/version"
-	"github.com/sabot-table/sabot/cmd/internal/visible"
+	"github.com/sabot-table/sabot/internal/cli"
+	"github.com/sabot-table/sabot/internal/ops/backup"
+	"github.com/sabot-table/sabot/internal/ops/backupstatus"
+	"github.com/sabot-table/sabot/internal/ops/config"
+	"github.com/sabot-table/sabot/internal/visible"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/profile"
 )
@@ -97,7 +96,7 @@ func (f *backupFlags) take(ctx context.Context, e env) error {
 
 // locked copies the table, and notes for its health what came of it.
 func (f *backupFlags) locked(ctx context.Context, c config.Config, e env) error {
-	s := backup.Source{Config: c, File: f.config, Houses: c.Houses(profile.Built()), Program: "sabot " + version.String(), Now: time.Now()}
+	s := backup.Source{Config: c, File: f.config, Houses: c.Houses(profile.Built()), Program: "sabot " + cli.Version(), Now: time.Now()}
 	place, taken, err := f.copyTo(ctx, &s, e)
 	noted := note(c.Journal.Path, place, &taken, err)
 	if err == nil {
@@ -119,7 +118,7 @@ func (f *backupFlags) copyTo(ctx context.Context, s *backup.Source, e env) (plac
 	if err != nil {
 		return nil, taken, err
 	}
-	progress := bar.New(visible.Raw(e.err), false)
+	progress := cli.NewBar(visible.Raw(e.err), false)
 	taken, err = place.Take(ctx, *s, backup.Options{Keep: f.keep, Recipients: to, Progress: progress.Show})
 	progress.Clear()
 	return place, taken, errors.Join(place.Explain(err), closing())
@@ -128,14 +127,14 @@ func (f *backupFlags) copyTo(ctx context.Context, s *backup.Source, e env) (plac
 // note remembers beside the journal when it was backed up, or why not. A copy of a journal with faults is no good one.
 func note(journal string, place *backup.Place, t *backup.Taken, err error) error {
 	if backup.Finished(err) && t.Audit.Well() {
-		if wrong := backed.Made(journal, backed.Good{At: t.At, To: place.Name, Generation: t.Number}); wrong != nil || err == nil {
+		if wrong := backupstatus.Made(journal, backupstatus.Good{At: t.At, To: place.Name, Generation: t.Number}); wrong != nil || err == nil {
 			return wrong
 		}
 	}
 	if err == nil {
 		err = fmt.Errorf("the audit finds faults in the journal: generation %d in %s has it as it is", t.Number, place.Name)
 	}
-	return backed.Fails(journal, time.Now(), err)
+	return backupstatus.Fails(journal, time.Now(), err)
 }
 
 // tellTaken says what was written, and what is wrong with it.

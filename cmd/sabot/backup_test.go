@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sabot-table/sabot/cmd/internal/backed"
+	"github.com/sabot-table/sabot/internal/ops/backupstatus"
 	"github.com/sabot-table/sabot/internal/testkit/audittest"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
@@ -20,7 +20,7 @@ func TestBackupIsRemembered(t *testing.T) {
 	table.Night(audittest.Busy(0), 1)
 	table.Close()
 	config, target := configOf(t, journal), t.TempDir()
-	look := func() backed.State { return backed.Look(journal, "/nowhere") }
+	look := func() backupstatus.State { return backupstatus.Look(journal, "/nowhere") }
 
 	missing := filepath.Join(target, "not-mounted")
 	if got := sabot(t, "", "backup", "--config", config, "--without-keys", missing); got.Status != exitFailed {
@@ -53,7 +53,7 @@ func TestBackupIsRemembered(t *testing.T) {
 func TestFaultsAreNoGoodBackup(t *testing.T) {
 	journal := recorded(t, evilTranscript([]string{"anna"})) // its rounds name no rules
 	got := sabot(t, "", "backup", "--config", configOf(t, journal), "--without-keys", "--same-disk", t.TempDir())
-	s := backed.Look(journal, "/nowhere")
+	s := backupstatus.Look(journal, "/nowhere")
 	if got.Status != exitFailed || s.Good != nil || s.Failed == nil || !strings.Contains(s.Failed.Why, "the audit finds faults in the journal: generation 1 in ") {
 		t.Errorf("it ended with %+v, and remembers %+v", got, s.Mark)
 	}

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sabot-table/sabot/cmd/internal/config"
+	"github.com/sabot-table/sabot/internal/ops/config"
 	"github.com/sabot-table/sabot/table/authority"
 	"github.com/sabot-table/sabot/table/profile"
 )

@@ -7,10 +7,10 @@ import (
 	"io"
 	"strings"
 
-	"github.com/sabot-table/sabot/cmd/internal/bundle"
-	"github.com/sabot-table/sabot/cmd/internal/devices"
-	"github.com/sabot-table/sabot/cmd/internal/rounds"
 	"github.com/sabot-table/sabot/device/inventory"
+	"github.com/sabot-table/sabot/internal/ops/bundle"
+	"github.com/sabot-table/sabot/internal/ops/devices"
+	"github.com/sabot-table/sabot/internal/ops/rounds"
 )
 
 const (

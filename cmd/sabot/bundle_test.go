@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/internal/testkit/attack"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 )
 
@@ -49,7 +49,7 @@ func TestAttackBundledNames(t *testing.T) {
 		got := sabot(t, "", append([]string{args[0], "--config", config}, args[1:]...)...)
 		look(strings.Join(args, " "), got.Out+got.Err)
 	}
-	files := rig.Unpacked(t, path)
+	files := processes.Unpacked(t, path)
 	for name, text := range files {
 		look(name, text)
 	}
@@ -68,7 +68,7 @@ func TestBundleIsNotWhole(t *testing.T) {
 	}
 	got := sabot(t, "", "bundle", "--config", filepath.Join(t.TempDir(), "not-there.yaml"), "--log", log, "--rounds", "0", path)
 	there := 0
-	for name := range rig.Unpacked(t, path) {
+	for name := range processes.Unpacked(t, path) {
 		if name != "INDEX.txt" {
 			there++
 		}
@@ -91,7 +91,7 @@ func TestBundleOfPipes(t *testing.T) {
 		}
 	}
 	path := filepath.Join(t.TempDir(), "bundle.tar.gz")
-	got := rig.Run(t, binary(t), "bundle", "--config", config, "--log", log, path) // a process that waits for ever can be ended
+	got := processes.Run(t, binary(t), "bundle", "--config", config, "--log", log, path) // a process that waits for ever can be ended
 	if !strings.Contains(got.Err, "configuration.yaml") || !strings.Contains(got.Err, "log.txt") || strings.Count(got.Err, "not a regular file") < 2 {
 		t.Errorf("it ended with %+v", got)
 	}

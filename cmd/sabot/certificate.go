@@ -9,8 +9,8 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/sabot-table/sabot/cmd/internal/selfsigned"
-	"github.com/sabot-table/sabot/internal/modes"
+	"github.com/sabot-table/sabot/internal/certificate"
+	"github.com/sabot-table/sabot/internal/fileperm"
 )
 
 // mostDays is the longest validity that browsers accept, a little more than a year.
@@ -38,15 +38,15 @@ func writeCertificate(folder string, names []string, days int, e env) error {
 		return err
 	}
 	now := time.Now()
-	cert, key, err := selfsigned.New(names, now.Add(-time.Hour), now.AddDate(0, 0, days))
+	cert, key, err := certificate.SelfSigned(names, now.Add(-time.Hour), now.AddDate(0, 0, days))
 	if err != nil {
 		return fmt.Errorf("making the certificate: %w", err)
 	}
 	certFile, keyFile := filepath.Join(folder, "page.crt"), filepath.Join(folder, "page.key")
-	if err := modes.New(keyFile, key); err != nil {
+	if err := fileperm.New(keyFile, key); err != nil {
 		return fmt.Errorf("writing the certificate's key: %w; existing files are not overwritten", err)
 	}
-	if err := modes.NewPublic(certFile, cert); err != nil {
+	if err := fileperm.NewPublic(certFile, cert); err != nil {
 		return errors.Join(fmt.Errorf("writing the certificate: %w; existing files are not overwritten", err), os.Remove(keyFile))
 	}
 	_, err = fmt.Fprintf(e.out, `A certificate is in %s, and its key in %s. Next:

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sabot-table/sabot/cmd/internal/config"
+	"github.com/sabot-table/sabot/internal/ops/config"
 	pitcommand "github.com/sabot-table/sabot/pit/command"
 	"github.com/sabot-table/sabot/table/profile"
 )

@@ -12,9 +12,9 @@ import (
 
 	"github.com/aymanbagabas/go-udiff"
 
-	"github.com/sabot-table/sabot/cmd/internal/config"
-	"github.com/sabot-table/sabot/cmd/internal/settings"
-	"github.com/sabot-table/sabot/internal/modes"
+	"github.com/sabot-table/sabot/internal/fileperm"
+	"github.com/sabot-table/sabot/internal/ops/config"
+	"github.com/sabot-table/sabot/internal/ops/settings"
 	"github.com/sabot-table/sabot/table/profile"
 )
 
@@ -123,9 +123,9 @@ func configRestore(_ context.Context, args []string, e env) error {
 	if err != nil {
 		return err
 	}
-	var by *modes.User
+	var by *fileperm.User
 	if *name != "" {
-		user, err := modes.Named(*name)
+		user, err := fileperm.Named(*name)
 		if err != nil {
 			return err
 		}

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sabot-table/sabot/cmd/internal/settings"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/ops/settings"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/table/authority"
 )
 
@@ -51,7 +51,7 @@ func TestConfig(t *testing.T) {
 		t.Fatal(err)
 	}
 	at := []string{"--config", file}
-	run := func(command string, args ...string) rig.Ended {
+	run := func(command string, args ...string) processes.Ended {
 		t.Helper()
 		return sabot(t, "", append(append([]string{"config", command}, at...), args...)...)
 	}

@@ -8,8 +8,8 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/sabot-table/sabot/cmd/internal/devices"
 	"github.com/sabot-table/sabot/device/inventory"
+	"github.com/sabot-table/sabot/internal/ops/devices"
 )
 
 // listDevices lists what a table can be wired to.

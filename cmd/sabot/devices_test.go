@@ -10,7 +10,7 @@ import (
 
 	"github.com/cockroachdb/datadriven"
 
-	"github.com/sabot-table/sabot/cmd/internal/devices"
+	"github.com/sabot-table/sabot/internal/ops/devices"
 	"github.com/sabot-table/sabot/internal/testkit/inventorytest"
 )
 

@@ -8,10 +8,10 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/sabot-table/sabot/cmd/internal/doctor"
-	"github.com/sabot-table/sabot/cmd/internal/update"
-	"github.com/sabot-table/sabot/cmd/internal/version"
 	"github.com/sabot-table/sabot/device/inventory"
+	"github.com/sabot-table/sabot/internal/cli"
+	"github.com/sabot-table/sabot/internal/ops/doctor"
+	"github.com/sabot-table/sabot/internal/ops/update"
 	"github.com/sabot-table/sabot/table/profile"
 )
 
@@ -31,7 +31,7 @@ func (f *examined) define(set *flag.FlagSet) {
 func (f *examined) ask() (a doctor.Ask, err error) {
 	a = doctor.Ask{
 		Config: f.config, User: f.user, URL: f.url, Machine: inventory.System(), Houses: profile.Built(),
-		Version: version.String(), Updates: filepath.Join(f.root, update.Folder), Now: time.Now(),
+		Version: cli.Version(), Updates: filepath.Join(f.root, update.Folder), Now: time.Now(),
 	}
 	a.Machine.Root = f.root
 	if a.Key, err = keyFrom(f.key); err != nil { // it is sent only over TLS

@@ -11,9 +11,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/sabot-table/sabot/cmd/internal/bar"
-	"github.com/sabot-table/sabot/cmd/internal/export"
-	"github.com/sabot-table/sabot/cmd/internal/visible"
+	"github.com/sabot-table/sabot/internal/cli"
+	"github.com/sabot-table/sabot/internal/ops/export"
+	"github.com/sabot-table/sabot/internal/visible"
 	"github.com/sabot-table/sabot/table/journal"
 )
 
@@ -27,7 +27,7 @@ func exportTables(ctx context.Context, args []string, e env) error {
 	if err != nil {
 		return err
 	}
-	progress := bar.New(visible.Raw(e.err), false)
+	progress := cli.NewBar(visible.Raw(e.err), false)
 	o.Progress = progress.Show
 	counts, err := export.Write(ctx, j, to, o)
 	progress.Clear()

@@ -8,14 +8,14 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/internal/testkit/audittest"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 )
 
 // TestExport: the export of a journal in use agrees with the table's own sums.
 func TestExport(t *testing.T) {
-	dir := rig.FastDir(t)
+	dir := processes.FastDir(t)
 	path := filepath.Join(dir, "journal.db")
 	tab := audittest.NewTable(t, path, profile.Built(), audittest.Key)
 	tab.SetUp(rules.Setup{House: "schaffhausen"})

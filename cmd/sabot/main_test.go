@@ -8,32 +8,32 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 )
 
 // TestMain sets the same time zone everywhere, and has odds worked out once that many tests ask for.
 func TestMain(m *testing.M) {
 	time.Local = time.UTC
 	workedOut = remember(workedOut)
-	rig.Main(m)
+	processes.Main(m)
 }
 
 // binary returns the built command.
 func binary(t *testing.T) string {
 	t.Helper()
-	return rig.Binary(t, "sabot")
+	return processes.Binary(t, "sabot")
 }
 
 // sabot runs a command within the test.
-func sabot(t *testing.T, in string, args ...string) rig.Ended {
+func sabot(t *testing.T, in string, args ...string) processes.Ended {
 	t.Helper()
 	var out, errOut bytes.Buffer
 	status := run(t.Context(), args, env{strings.NewReader(in), &out, &errOut})
-	return rig.Ended{Status: status, Out: out.String(), Err: errOut.String()}
+	return processes.Ended{Status: status, Out: out.String(), Err: errOut.String()}
 }
 
 // wantFailure wants nothing on standard output, the status, and these words in the error.
-func wantFailure(t *testing.T, got rig.Ended, status int, words ...string) {
+func wantFailure(t *testing.T, got processes.Ended, status int, words ...string) {
 	t.Helper()
 	if got.Status != status || got.Out != "" {
 		t.Errorf("ended with status %d, not %d, and printed %q", got.Status, status, got.Out)
@@ -143,7 +143,7 @@ func TestBuiltBinary(t *testing.T) {
 		{[]string{"bet"}, exitUsage},
 		{[]string{"replay", evilNames[0]}, exitUsage},
 	} {
-		got := rig.Run(t, binary(t), c.args...)
+		got := processes.Run(t, binary(t), c.args...)
 		if got.Status != c.status || (got.Err == "") != (c.status == exitOK) {
 			t.Errorf("sabot %v ended with %+v, want status %d", c.args, got, c.status)
 		}

@@ -11,9 +11,9 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/sabot-table/sabot/cmd/internal/bar"
-	"github.com/sabot-table/sabot/cmd/internal/visible"
-	"github.com/sabot-table/sabot/internal/modes"
+	"github.com/sabot-table/sabot/internal/cli"
+	"github.com/sabot-table/sabot/internal/fileperm"
+	"github.com/sabot-table/sabot/internal/visible"
 	"github.com/sabot-table/sabot/table/odds"
 	"github.com/sabot-table/sabot/table/odds/dealt"
 	"github.com/sabot-table/sabot/table/odds/oddsheet"
@@ -40,7 +40,7 @@ func (o *oddsAsked) simulated(ctx context.Context, r *rules.Rules) error {
 	if err != nil {
 		return err
 	}
-	progress := bar.New(visible.Raw(o.e.err), o.json)
+	progress := cli.NewBar(visible.Raw(o.e.err), o.json)
 	kept := time.Now()
 	var keeping error
 	result, err := dealt.Deal(ctx, report, dealt.Options{Rounds: o.rounds, Seed: oddsSeed, State: state, Told: func(s *dealt.State) {
@@ -86,7 +86,7 @@ func (o *oddsAsked) readState() (*dealt.State, error) {
 	if o.state == "" {
 		return nil, nil
 	}
-	data, err := modes.Read(o.state, mostState)
+	data, err := fileperm.Read(o.state, mostState)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil

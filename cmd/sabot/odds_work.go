@@ -8,9 +8,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sabot-table/sabot/cmd/internal/bar"
-	"github.com/sabot-table/sabot/cmd/internal/visible"
-	"github.com/sabot-table/sabot/internal/modes"
+	"github.com/sabot-table/sabot/internal/cli"
+	"github.com/sabot-table/sabot/internal/fileperm"
+	"github.com/sabot-table/sabot/internal/visible"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table/odds"
 	"github.com/sabot-table/sabot/table/odds/dealt"
@@ -120,7 +120,7 @@ func seenCards(text string) ([]card.Card, error) {
 	if _, err := os.Stat(text); err != nil {
 		return cardsIn(text)
 	}
-	data, err := modes.Read(text, mostSeen)
+	data, err := fileperm.Read(text, mostSeen)
 	if err != nil {
 		return nil, err
 	}
@@ -146,7 +146,7 @@ func (o *oddsAsked) report(ctx context.Context, r *rules.Rules) (*odds.Report, e
 		return nil, err
 	}
 	q := odds.Query{Rules: r, Shoe: shoe, Boxes: o.boxes, Meter: o.meter}
-	progress := bar.New(visible.Raw(o.e.err), o.json)
+	progress := cli.NewBar(visible.Raw(o.e.err), o.json)
 	q.Told = func(p odds.Progress) { progress.Show(uint64(p.Done), uint64(p.Of)) }
 	report, err := o.workOut(ctx, q)
 	progress.Clear()

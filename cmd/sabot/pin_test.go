@@ -11,9 +11,9 @@ import (
 
 	"github.com/creack/pty"
 
-	"github.com/sabot-table/sabot/cmd/internal/config"
+	"github.com/sabot-table/sabot/internal/ops/config"
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/table/profile"
 )
 
@@ -100,7 +100,7 @@ func TestPINTyped(t *testing.T) {
 }
 
 // typed runs sabot key pin anna at a terminal, and returns what that showed.
-func typed(t *testing.T, talk []string) (rig.Ended, string) {
+func typed(t *testing.T, talk []string) (processes.Ended, string) {
 	t.Helper()
 	here, terminal, err := pty.Open()
 	if err != nil {
@@ -129,7 +129,7 @@ func typed(t *testing.T, talk []string) (rig.Ended, string) {
 		t.Fatal(err)
 	}
 	brokertest.Until(t, "the terminal is as before", func() bool { return strings.Contains(shown(), "end") })
-	return rig.Ended{Status: cmd.ProcessState.ExitCode(), Out: out.String()}, shown()
+	return processes.Ended{Status: cmd.ProcessState.ExitCode(), Out: out.String()}, shown()
 }
 
 // watchTerminal returns a function that returns what a terminal has shown so far.

@@ -12,8 +12,8 @@ import (
 
 	"github.com/cockroachdb/datadriven"
 
+	"github.com/sabot-table/sabot/table/history"
 	"github.com/sabot-table/sabot/table/journal"
-	"github.com/sabot-table/sabot/table/past"
 )
 
 // TestRecall records the transcripts under testdata/recall and asks for their
@@ -121,7 +121,7 @@ func TestRecallProof(t *testing.T) {
 	if !strings.Contains(open.Out, "no seal") || open.Status != exitOK {
 		t.Errorf("a round that is not sealed: %+v", open)
 	}
-	var proof past.Proof
+	var proof history.Proof
 	if err := json.Unmarshal([]byte(sabot(t, "", "journal", "recall", "--proof", "--json", path, "1").Out), &proof); err != nil || proof.Seal == nil || !proof.Seal.Valid || proof.Last.Seq != 2 {
 		t.Errorf("as JSON it is %+v, %v", proof, err)
 	}

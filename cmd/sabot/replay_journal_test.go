@@ -11,7 +11,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/sabot-table/sabot/internal/testkit/audittest"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 )
@@ -25,7 +25,7 @@ func twoDays(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tab := audittest.NewTable(t, filepath.Join(rig.FastDir(t), "journal"), profile.Built().With(own), audittest.Key)
+	tab := audittest.NewTable(t, filepath.Join(processes.FastDir(t), "journal"), profile.Built().With(own), audittest.Key)
 	player := audittest.Busy(1)
 	tab.SetUp(rules.Setup{House: "wiesbaden"})
 	tab.Night(player, 2)

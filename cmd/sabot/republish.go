@@ -7,10 +7,10 @@ import (
 	"fmt"
 	"log/slog"
 
-	"github.com/sabot-table/sabot/cmd/internal/bar"
-	"github.com/sabot-table/sabot/cmd/internal/config"
-	"github.com/sabot-table/sabot/cmd/internal/outbox"
-	"github.com/sabot-table/sabot/cmd/internal/visible"
+	"github.com/sabot-table/sabot/internal/cli"
+	"github.com/sabot-table/sabot/internal/ops/config"
+	"github.com/sabot-table/sabot/internal/visible"
+	"github.com/sabot-table/sabot/pit/outbox"
 	"github.com/sabot-table/sabot/pit/publish"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/table/journal"
@@ -86,7 +86,7 @@ func (s span) send(ctx context.Context, broker publish.Config, j *journal.Reader
 	if s.to > end {
 		return fmt.Errorf("the journal %s ends with event %d, before event %d: choose events that it has", j.Path(), end, s.to)
 	}
-	progress := bar.New(visible.Raw(e.err), false)
+	progress := cli.NewBar(visible.Raw(e.err), false)
 	done, err := publish.Republish(ctx, broker, events{j}, s.from, s.to, progress.Show)
 	progress.Clear()
 	if err != nil {

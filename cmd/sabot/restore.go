@@ -9,10 +9,10 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/sabot-table/sabot/cmd/internal/backup"
-	"github.com/sabot-table/sabot/cmd/internal/bar"
-	"github.com/sabot-table/sabot/cmd/internal/config"
-	"github.com/sabot-table/sabot/cmd/internal/visible"
+	"github.com/sabot-table/sabot/internal/cli"
+	"github.com/sabot-table/sabot/internal/ops/backup"
+	"github.com/sabot-table/sabot/internal/ops/config"
+	"github.com/sabot-table/sabot/internal/visible"
 	"github.com/sabot-table/sabot/pit/publish"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/table/journal"
@@ -60,7 +60,7 @@ func restoreTable(ctx context.Context, args []string, e env) error {
 	if err != nil {
 		return err
 	}
-	progress := bar.New(visible.Raw(e.err), false)
+	progress := cli.NewBar(visible.Raw(e.err), false)
 	f.request.Progress, f.request.Ask = progress.Show, askPit
 	done, err := place.Restore(ctx, f.request)
 	progress.Clear()

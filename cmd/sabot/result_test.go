@@ -14,8 +14,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sabot-table/sabot/cmd/internal/totals"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/host/totals"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/internal/testkit/storetest"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
@@ -48,7 +48,7 @@ func TestTheHousesResultIsOne(t *testing.T) {
 	seen := map[string]int{}
 	for at, house := range profile.Built().Names() {
 		t.Run(house, func(t *testing.T) {
-			path := filepath.Join(rig.FastDir(t), "journal")
+			path := filepath.Join(processes.FastDir(t), "journal")
 			seed := uint64(at) + tier.Times(uint64(15), 1)
 			n := storetest.NewNight(t, path, house, seed)
 			n.Mistakes, n.Dealers, n.Apart = 2, []string{"anna", "ben", "carla"}, time.Duration(tier.Times(24, 8))*time.Second
@@ -100,7 +100,7 @@ func TestTheTraySaysTheSame(t *testing.T) {
 	seen, adjusted, wrong, counts, slips, thefts := map[string]int{}, 0, 0, 0, 0, 0
 	for at, house := range profile.Built().Names() {
 		t.Run(house, func(t *testing.T) {
-			path := filepath.Join(rig.FastDir(t), "journal")
+			path := filepath.Join(processes.FastDir(t), "journal")
 			dice := rand.New(rand.NewPCG(uint64(at), 31))
 			cash := &tabletest.Cash{Player: tabletest.Player{Dice: dice, Boxes: 1 + at%4, Freely: true}}
 			n := storetest.NewNight(t, path, house, uint64(at))
@@ -197,7 +197,7 @@ func addLine(t *testing.T, lines []trayLine, text []byte) []trayLine {
 // exportedLines are those of an export, with the amounts of its columns.
 func exportedLines(t *testing.T, path string) (lines []trayLine) {
 	t.Helper()
-	out := filepath.Join(rig.FastDir(t), "tray.sqlite")
+	out := filepath.Join(processes.FastDir(t), "tray.sqlite")
 	if got := sabot(t, "", "journal", "export", "--to", "sqlite", path, out); got.Status != exitOK {
 		t.Fatalf("%+v", got)
 	}
@@ -430,7 +430,7 @@ func ofTotals(p topic.Period) account {
 
 func ofStore(t *testing.T, r *journal.Reader, since time.Time) account {
 	t.Helper()
-	s, err := store.Open(t.Context(), store.Options{Source: filepath.Join(rig.FastDir(t), "pit.db"), Day: gamingDay, Log: slog.New(slog.DiscardHandler)})
+	s, err := store.Open(t.Context(), store.Options{Source: filepath.Join(processes.FastDir(t), "pit.db"), Day: gamingDay, Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -455,7 +455,7 @@ func ofStore(t *testing.T, r *journal.Reader, since time.Time) account {
 
 func ofExport(t *testing.T, path string, since time.Time) account {
 	t.Helper()
-	out := filepath.Join(rig.FastDir(t), "out.sqlite")
+	out := filepath.Join(processes.FastDir(t), "out.sqlite")
 	if got := sabot(t, "", "journal", "export", "--to", "sqlite", path, out); got.Status != exitOK {
 		t.Fatalf("%+v", got)
 	}

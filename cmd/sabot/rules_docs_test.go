@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sabot-table/sabot/cmd/internal/config"
+	"github.com/sabot-table/sabot/internal/ops/config"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/table/money"
 	"github.com/sabot-table/sabot/table/profile"

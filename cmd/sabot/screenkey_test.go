@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sabot-table/sabot/cmd/internal/config"
 	"github.com/sabot-table/sabot/display/web"
+	"github.com/sabot-table/sabot/internal/ops/config"
 	"github.com/sabot-table/sabot/table/profile"
 )
 

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sabot-table/sabot/cmd/internal/config"
+	"github.com/sabot-table/sabot/internal/ops/config"
 )
 
 // TestShoeKey: each key is different, the daemon can read it, and none is shown or

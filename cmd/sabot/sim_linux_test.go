@@ -19,7 +19,7 @@ import (
 
 	"github.com/sabot-table/sabot/device"
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/shoe/makes"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
@@ -137,7 +137,7 @@ func listen(t *testing.T, driver, port string) <-chan shoe.Event {
 func await(t *testing.T, events <-chan shoe.Event, kind shoe.Kind) (e shoe.Event) {
 	t.Helper()
 	for e.Kind != kind {
-		e = rig.Take(t, fmt.Sprint(kind), events)
+		e = processes.Take(t, fmt.Sprint(kind), events)
 	}
 	return e
 }
@@ -186,7 +186,7 @@ func TestSim(t *testing.T) {
 
 // TestSimScenario plays a file, and ends with it where nobody presses keys.
 func TestSimScenario(t *testing.T) {
-	play := func(script string) (rig.Ended, string) {
+	play := func(script string) (processes.Ended, string) {
 		file := write(t, script)
 		return sabot(t, "", "shoe", "sim", "--driver", "bee-tek", "--scenario", file), file
 	}

@@ -10,8 +10,8 @@ import (
 	"os/user"
 	"time"
 
-	"github.com/sabot-table/sabot/cmd/internal/update"
-	"github.com/sabot-table/sabot/cmd/internal/visible"
+	"github.com/sabot-table/sabot/internal/ops/update"
+	"github.com/sabot-table/sabot/internal/visible"
 )
 
 const (

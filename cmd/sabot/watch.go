@@ -10,10 +10,10 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/sabot-table/sabot/cmd/internal/visible"
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/term"
 	"github.com/sabot-table/sabot/display/web/client"
+	"github.com/sabot-table/sabot/internal/visible"
 	"github.com/sabot-table/sabot/table/profile"
 )
 

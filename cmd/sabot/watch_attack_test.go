@@ -225,7 +225,7 @@ func (r *rogue) attack(t *testing.T, keyFile string, watch watcher) (wrong strin
 	var asked atomic.Int64
 	other := secret(t, func(http.ResponseWriter, *http.Request) { asked.Add(1) })
 	page := secret(t, func(w http.ResponseWriter, req *http.Request) { r.serve(w, req, other.URL) })
-	pair := append(certificate(page), certificate(other)...) // even a trusted host gets nothing
+	pair := append(certificateOf(page), certificateOf(other)...) // even a trusted host gets nothing
 	screen := watch(t, r.says, "watch", "--ca", write(t, string(pair)), "--key", keyFile, page.URL)
 	switch {
 	case asked.Load() != 0:
@@ -301,7 +301,7 @@ func secret(t *testing.T, serve http.HandlerFunc) *httptest.Server {
 	return s
 }
 
-func certificate(s *httptest.Server) []byte {
+func certificateOf(s *httptest.Server) []byte {
 	var b bytes.Buffer
 	if err := pem.Encode(&b, &pem.Block{Type: "CERTIFICATE", Bytes: s.Certificate().Raw}); err != nil {
 		panic(err) // a buffer takes everything

@@ -13,7 +13,7 @@ import (
 	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
 	"github.com/sabot-table/sabot/internal/testkit/displaytest"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 )
 
 // screen is what a person at the terminal has seen so far.
@@ -84,7 +84,7 @@ func TestWatchNoTable(t *testing.T) {
 	other := httptest.NewServer(nil)
 	defer other.Close()
 	wantFailure(t, sabot(t, "", "watch", other.URL), exitFailed, "404", "that is no table's display")
-	if got := rig.Run(t, binary(t), "watch", other.URL); got.Status != exitFailed {
+	if got := processes.Run(t, binary(t), "watch", other.URL); got.Status != exitFailed {
 		t.Errorf("the binary ended with %+v", got)
 	}
 }
@@ -136,12 +136,12 @@ func TestWatchOverTheNetwork(t *testing.T) {
 	defer local.Close()
 	wantFailure(t, sabot(t, "", "watch", local.URL), exitFailed, "404") // the key is only sent over TLS
 
-	ended := make(chan rig.Ended, 1)
+	ended := make(chan processes.Ended, 1)
 	terminal := &screen{}
 	go func() {
 		var errors screen
 		status := run(t.Context(), []string{"watch", "--ca", ca, page.URL}, env{nil, terminal, &errors})
-		ended <- rig.Ended{Status: status, Err: errors.text()}
+		ended <- processes.Ended{Status: status, Err: errors.text()}
 	}()
 	brokertest.Until(t, "the table is shown", func() bool { return terminal.shows("wiesbaden") })
 	access.Change(nil)

@@ -18,10 +18,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sabot-table/sabot/cmd/internal/selfsigned"
 	"github.com/sabot-table/sabot/display/web"
+	"github.com/sabot-table/sabot/internal/certificate"
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 )
 
 // network is a world whose page is served on every address of the machine, with a
@@ -51,7 +51,7 @@ func newNetwork(t *testing.T) *network {
 // certify puts a certificate in place that expires then.
 func (n *network) certify(until time.Time) {
 	n.t.Helper()
-	cert, key, err := selfsigned.New([]string{"127.0.0.1", "table.example"}, until.AddDate(-1, 0, 0), until)
+	cert, key, err := certificate.SelfSigned([]string{"127.0.0.1", "table.example"}, until.AddDate(-1, 0, 0), until)
 	if err != nil {
 		n.t.Fatal(err)
 	}
@@ -100,7 +100,7 @@ func (n *network) browser() *http.Client {
 }
 
 // stop ends the program once no browser has a connection of which nothing is asked: it would wait a second for each.
-func (n *network) stop(p *rig.Process) {
+func (n *network) stop(p *processes.Process) {
 	n.t.Helper()
 	for _, one := range n.browsers {
 		one.CloseIdleConnections()
@@ -126,7 +126,7 @@ func (n *network) begin(by *http.Client, path, body string, with ...func(*http.R
 	if body != "" {
 		method = http.MethodPost
 	}
-	ctx, cancel := context.WithTimeout(n.t.Context(), rig.Deadline)
+	ctx, cancel := context.WithTimeout(n.t.Context(), processes.Deadline)
 	n.t.Cleanup(cancel)
 	r, err := http.NewRequestWithContext(ctx, method, n.url+path, strings.NewReader(body))
 	if err != nil {
@@ -183,7 +183,7 @@ func (n *network) acts() string {
 }
 
 // hangUp makes the daemon read the configuration again.
-func hangUp(t *testing.T, p *rig.Process, says string) {
+func hangUp(t *testing.T, p *processes.Process, says string) {
 	t.Helper()
 	if err := syscall.Kill(p.PID(), syscall.SIGHUP); err != nil {
 		t.Fatal(err)

@@ -17,7 +17,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/sabot-table/sabot/display/web"
-	"github.com/sabot-table/sabot/internal/bounds"
+	"github.com/sabot-table/sabot/internal/ratelimit"
 	attacks "github.com/sabot-table/sabot/internal/testkit/attack"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 )
@@ -229,8 +229,8 @@ func (n *network) size() (size int64) {
 // TestSlowBrowser: a browser on a computer that starts opens a connection, and comes to asking for a file much later.
 func TestSlowBrowser(t *testing.T) {
 	const slowly = 10 * time.Second
-	if bounds.HeaderTime < 2*slowly {
-		t.Errorf("a browser has %v from opening a connection to asking for a file; it may take %v", bounds.HeaderTime, slowly)
+	if ratelimit.HeaderTime < 2*slowly {
+		t.Errorf("a browser has %v from opening a connection to asking for a file; it may take %v", ratelimit.HeaderTime, slowly)
 	}
 	tier.Soak(t, "it takes as long as such a computer does")
 	t.Parallel()

@@ -18,7 +18,7 @@ import (
 	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/internal/testkit/attack"
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 )
 
@@ -69,7 +69,7 @@ func newHelped(t *testing.T) *helped {
 	t.Helper()
 	h := &helped{network: newNetwork(t), dir: t.TempDir()}
 	h.certify(time.Now().AddDate(1, 0, 0))
-	sabot := rig.Binary(t, "sabot")
+	sabot := processes.Binary(t, "sabot")
 	h.sabot = sabot
 	h.secrets = map[string][]byte{
 		"the broker's password": []byte(brokerPassword), "the password in an address": []byte(addressPassword), "the webhook's secret": []byte(webhookSecret),
@@ -198,7 +198,7 @@ func (h *helped) givenAway() map[string]string {
 	if err := os.Mkdir(to, 0o700); err != nil {
 		h.t.Fatal(err)
 	}
-	got := rig.Run(h.t, h.sabot, "bundle", "--config", h.planted, "--rounds", "2", "--log", h.log, to)
+	got := processes.Run(h.t, h.sabot, "bundle", "--config", h.planted, "--rounds", "2", "--log", h.log, to)
 	made, err := filepath.Glob(filepath.Join(to, "sabot-bundle-test-bj-1-*.tar.gz"))
 	if err != nil || len(made) != 1 || got.Status != exitFailed || !strings.Contains(got.Out, "\nNOT WHOLE, OR NOT IN IT: ") { // the page asks for a key
 		h.t.Fatalf("it ended with %+v, and made %v, %v", got, made, err)
@@ -206,7 +206,7 @@ func (h *helped) givenAway() map[string]string {
 	if info, err := os.Stat(made[0]); err != nil || info.Mode().Perm() != 0o600 {
 		h.t.Errorf("others may read it: %v, %v", info.Mode(), err)
 	}
-	return rig.Unpacked(h.t, made[0])
+	return processes.Unpacked(h.t, made[0])
 }
 
 // whole: with a configuration that can be used, and the key of a screen that may ask, nothing is missing; and no file is replaced.
@@ -214,8 +214,8 @@ func (h *helped) whole() {
 	h.t.Helper()
 	key := h.put("view.key", h.keys["view"].String()+"\n")
 	path := filepath.Join(h.dir, "whole.tar.gz")
-	got := rig.Run(h.t, h.sabot, "bundle", "--config", h.config, "--key", key, "--log", h.log, path)
-	files := rig.Unpacked(h.t, path)
+	got := processes.Run(h.t, h.sabot, "bundle", "--config", h.config, "--key", key, "--log", h.log, path)
+	files := processes.Unpacked(h.t, path)
 	for _, name := range []string{"health.json", "metrics.txt", "doctor.json", "changes.txt"} {
 		if files[name] == "" || got.Status != exitOK || got.Err != "" {
 			h.t.Errorf("%s is missing: %+v", name, got)
@@ -229,7 +229,7 @@ func (h *helped) whole() {
 			h.t.Errorf("%s has something for a secret that is none:\n%s", name, files[name])
 		}
 	}
-	if again := rig.Run(h.t, h.sabot, "bundle", "--config", h.config, path); again.Status != exitFailed || !strings.Contains(again.Err, "file exists") {
+	if again := processes.Run(h.t, h.sabot, "bundle", "--config", h.config, path); again.Status != exitFailed || !strings.Contains(again.Err, "file exists") {
 		h.t.Errorf("it replaces a file: %+v", again)
 	}
 }

@@ -19,7 +19,7 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/internal/keyfile"
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/pit/command"
 	"github.com/sabot-table/sabot/pit/topic"
@@ -81,12 +81,12 @@ func (w *world) commander(name string) (c *commander, line string) {
 	}
 	o := mqtt.NewClientOptions().AddBroker("tcp://" + w.broker.Addr()).SetClientID("pit-" + name).SetOrderMatters(false)
 	c.client = mqtt.NewClient(o)
-	if token := c.client.Connect(); !token.WaitTimeout(rig.Deadline) || token.Error() != nil {
+	if token := c.client.Connect(); !token.WaitTimeout(processes.Deadline) || token.Error() != nil {
 		t.Fatal("connect: ", token.Error())
 	}
 	t.Cleanup(func() { c.client.Disconnect(0) })
 	for _, filter := range c.Topics("test") {
-		if token := c.client.Subscribe(filter, 1, c.hear); !token.WaitTimeout(rig.Deadline) || token.Error() != nil {
+		if token := c.client.Subscribe(filter, 1, c.hear); !token.WaitTimeout(processes.Deadline) || token.Error() != nil {
 			t.Fatal("subscribe: ", token.Error())
 		}
 	}
@@ -108,7 +108,7 @@ func (c *commander) publish(_ context.Context, name string, payload []byte) erro
 	c.copied = append(c.copied, bytes.Clone(payload))
 	c.mu.Unlock()
 	token := c.client.Publish(name, 1, false, payload)
-	token.WaitTimeout(rig.Deadline)
+	token.WaitTimeout(processes.Deadline)
 	return token.Error()
 }
 
@@ -127,7 +127,7 @@ func (c *commander) ready() {
 // does sends a command, which must end with that reason, "" for one that is done.
 func (c *commander) does(one command.Command, reason string) command.Result {
 	c.t.Helper()
-	ctx, cancel := context.WithTimeout(c.t.Context(), rig.Deadline)
+	ctx, cancel := context.WithTimeout(c.t.Context(), processes.Deadline)
 	defer cancel()
 	one.Person = c.person
 	got, err := c.Send(ctx, c.table, one)
@@ -235,7 +235,7 @@ func TestCommandsThroughKills(t *testing.T) {
 		for i := range most {
 			text := fmt.Sprintf("message %d of %d", i, n)
 			go func() {
-				ctx, cancel := context.WithTimeout(t.Context(), rig.Deadline)
+				ctx, cancel := context.WithTimeout(t.Context(), processes.Deadline)
 				defer cancel()
 				got, err := desk.Send(ctx, desk.table, command.Command{What: command.Message, Person: desk.person, Text: text})
 				results <- sent{got, text, err}
@@ -245,7 +245,7 @@ func TestCommandsThroughKills(t *testing.T) {
 		process.Kill()
 		process = w.start()
 		for range most {
-			all = append(all, rig.Take(t, "an answer", results))
+			all = append(all, processes.Take(t, "an answer", results))
 		}
 	}
 	process.Stop()
@@ -383,9 +383,9 @@ func TestFloodOfCommands(t *testing.T) {
 	go func() { flooded <- desk.flood(desk.bad(replayed), *badPerSecond, stop) }()
 	told := w.deal(rounds).finish()
 	close(stop)
-	sent := rig.Take(t, "the end of the flood", flooded)
+	sent := processes.Take(t, "the end of the flood", flooded)
 	brokertest.Until(t, "a real command is taken", func() bool {
-		ctx, cancel := context.WithTimeout(t.Context(), rig.Deadline)
+		ctx, cancel := context.WithTimeout(t.Context(), processes.Deadline)
 		defer cancel()
 		got, err := desk.Send(ctx, desk.table, command.Command{What: command.CloseTable, Person: desk.person})
 		return err == nil && got.State == command.Done

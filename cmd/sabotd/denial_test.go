@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/pit/topic"
 )
@@ -34,7 +34,7 @@ func (w *world) denying(denied string) (allow func()) {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	w.floor = rig.Listen(w.t, w.broker.Addr(), name, nil)
+	w.floor = processes.Listen(w.t, w.broker.Addr(), name, nil)
 	return func() {
 		list("")
 		w.broker.Reload()

@@ -9,10 +9,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sabot-table/sabot/cmd/internal/doctor"
-	"github.com/sabot-table/sabot/cmd/internal/health"
+	"github.com/sabot-table/sabot/internal/ops/doctor"
+	"github.com/sabot-table/sabot/internal/ops/health"
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 )
 
 // sickSystem plants troubles in a system of files: a Raspberry Pi whose table's user, programs, screen, supply, card and
@@ -52,7 +52,7 @@ func TestDoctor(t *testing.T) {
 	n.hurry()
 	n.certify(time.Now().AddDate(0, 0, 10))
 	process := n.start()
-	sabot := rig.Binary(t, "sabot")
+	sabot := processes.Binary(t, "sabot")
 	key := filepath.Join(n.dir, "view.key")
 	write(t, key, n.keys["view"].String()+"\n")
 	drops(n, process)
@@ -72,7 +72,7 @@ func TestDoctor(t *testing.T) {
 	}
 	var page doctor.Page
 	brokertest.Until(t, "everything is found", func() bool {
-		got := rig.Run(t, sabot, append(args, "--json")...)
+		got := processes.Run(t, sabot, append(args, "--json")...)
 		if err := json.Unmarshal([]byte(got.Out), &page); err != nil || got.Status != exitFailed {
 			t.Fatalf("it ended with %+v, %v", got, err)
 		}
@@ -83,7 +83,7 @@ func TestDoctor(t *testing.T) {
 		}
 		return true
 	})
-	got := rig.Run(t, sabot, args...)
+	got := processes.Run(t, sabot, args...)
 	for _, code := range want {
 		if !strings.Contains(got.Out, fmt.Sprintf("\nWRONG  %s: ", code)) {
 			t.Errorf("%s is not named", code)
@@ -97,13 +97,13 @@ func TestDoctor(t *testing.T) {
 
 	n.asksWithoutKey(sabot, config)
 	n.stop(process)
-	if got := rig.Run(t, sabot, "doctor", "--config", n.config); got.Status != exitFailed || !strings.Contains(got.Out, "STOPS  daemon-silent") {
+	if got := processes.Run(t, sabot, "doctor", "--config", n.config); got.Status != exitFailed || !strings.Contains(got.Out, "STOPS  daemon-silent") {
 		t.Errorf("of a table that does not run it says %+v", got)
 	}
 }
 
 // drops has the broker's connection lost a few times.
-func drops(n *network, process *rig.Process) {
+func drops(n *network, process *processes.Process) {
 	n.t.Helper()
 	logs(n.t, process, `msg="MQTT connection to the pit"`) // what is not there yet cannot be lost
 	for i := range 4 {
@@ -117,7 +117,7 @@ func drops(n *network, process *rig.Process) {
 // asksWithoutKey: without a screen's key the daemon's own word is missing, and that is said.
 func (n *network) asksWithoutKey(sabot, config string) {
 	n.t.Helper()
-	if got := rig.Run(n.t, sabot, "doctor", "--config", config); !strings.Contains(got.Out, "daemon (its health): it answers 401: give a screen's key") {
+	if got := processes.Run(n.t, sabot, "doctor", "--config", config); !strings.Contains(got.Out, "daemon (its health): it answers 401: give a screen's key") {
 		n.t.Errorf("without a key it says %+v", got)
 	}
 }

@@ -11,10 +11,10 @@ import (
 
 	"github.com/cockroachdb/datadriven"
 
-	"github.com/sabot-table/sabot/cmd/internal/health"
-	"github.com/sabot-table/sabot/cmd/internal/settings"
-	"github.com/sabot-table/sabot/cmd/internal/settings/page"
 	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/internal/ops/health"
+	"github.com/sabot-table/sabot/internal/ops/settings"
+	"github.com/sabot-table/sabot/internal/ops/settings/page"
 	"github.com/sabot-table/sabot/internal/routes"
 	"github.com/sabot-table/sabot/internal/testkit/attack"
 	"github.com/sabot-table/sabot/internal/testkit/sitetest"

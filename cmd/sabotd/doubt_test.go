@@ -13,7 +13,7 @@ import (
 	attacks "github.com/sabot-table/sabot/internal/testkit/attack"
 	"github.com/sabot-table/sabot/internal/testkit/audittest"
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/internal/testkit/topictest"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/shoe/card"
@@ -30,7 +30,7 @@ import (
 func parts(t *testing.T, folder string) map[string]string {
 	t.Helper()
 	found := map[string]string{}
-	for path, text := range rig.Files(t, folder+"/") {
+	for path, text := range processes.Files(t, folder+"/") {
 		name, err := filepath.Rel(folder, path)
 		if err != nil {
 			t.Fatal(err)

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sabot-table/sabot/cmd/internal/selfsigned"
+	"github.com/sabot-table/sabot/internal/certificate"
 	"github.com/sabot-table/sabot/internal/testkit/attack"
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
 	"github.com/sabot-table/sabot/internal/testkit/sitetest"
@@ -111,7 +111,7 @@ func TestAttackFromAnAddress(t *testing.T) {
 		t.Fatal(err)
 	}
 	n.page = net.JoinHostPort(lateAddress, port)
-	cert, key, err := selfsigned.New([]string{"127.0.0.1", lateAddress}, time.Now().AddDate(0, 0, -1), time.Now().AddDate(0, 6, 0))
+	cert, key, err := certificate.SelfSigned([]string{"127.0.0.1", lateAddress}, time.Now().AddDate(0, 0, -1), time.Now().AddDate(0, 6, 0))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,16 +14,16 @@ import (
 	"sync"
 	"time"
 
-	"github.com/sabot-table/sabot/cmd/internal/config"
-	"github.com/sabot-table/sabot/cmd/internal/daemon"
-	"github.com/sabot-table/sabot/cmd/internal/health"
-	"github.com/sabot-table/sabot/cmd/internal/metrics"
-	"github.com/sabot-table/sabot/cmd/internal/settings"
-	"github.com/sabot-table/sabot/cmd/internal/settings/page"
-	"github.com/sabot-table/sabot/cmd/internal/version"
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/display/words"
+	"github.com/sabot-table/sabot/internal/cli"
+	"github.com/sabot-table/sabot/internal/host"
+	"github.com/sabot-table/sabot/internal/ops/config"
+	"github.com/sabot-table/sabot/internal/ops/health"
+	"github.com/sabot-table/sabot/internal/ops/metrics"
+	"github.com/sabot-table/sabot/internal/ops/settings"
+	"github.com/sabot-table/sabot/internal/ops/settings/page"
 	"github.com/sabot-table/sabot/internal/routes"
 	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/table/authority"
@@ -111,7 +111,7 @@ func saysWhatFor(f health.Facts, log *slog.Logger) []web.Route {
 	look := func() metrics.Snapshot {
 		f := f
 		f.Now = time.Now()
-		return metrics.Snapshot{Version: version.String(), Facts: f, Report: health.Judge(f)}
+		return metrics.Snapshot{Version: cli.Version(), Facts: f, Report: health.Judge(f)}
 	}
 	health := func(w http.ResponseWriter, _ *http.Request) {
 		if err := look().Report.Serve(w); err != nil {
@@ -151,7 +151,7 @@ func (t *tables) await(ctx context.Context, written <-chan struct{}, failed <-ch
 }
 
 // settingsOf are the table's settings, for its own screen. again is told when a change waits for the table to begin anew.
-func settingsOf(d *daemon.Daemon, path string, c config.Config, houses profile.Book, again chan<- struct{}, log *slog.Logger) []web.Route {
+func settingsOf(d *host.Daemon, path string, c config.Config, houses profile.Book, again chan<- struct{}, log *slog.Logger) []web.Route {
 	return page.New(page.Options{
 		Boot: d.Boot(), Houses: houses, Language: c.Speaks(houses), Log: log,
 		Text: settings.At(path).Read, Names: d.Supervisors, Prove: d.Proves,

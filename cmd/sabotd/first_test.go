@@ -10,7 +10,7 @@ import (
 
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
 	"github.com/sabot-table/sabot/internal/testkit/loopback"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 )
 
 // answersOf are all answers of a first start, as the page posts them.
@@ -28,7 +28,7 @@ func TestFirstStartIsTakenBack(t *testing.T) {
 	preset := fmt.Sprintf("# Set by this package.\nweb: {listen: %q}\njournal: {path: %s}\n", w.page, w.path)
 	write(t, w.config, preset)
 	write(t, w.path, "a file where the journal's folder has to be")
-	process := rig.Start(t, sabotd(t), "--config", w.config)
+	process := processes.Start(t, sabotd(t), "--config", w.config)
 	w.post("/settings/save", w.answersOf(""), new(any))
 	brokertest.Until(t, "the page asks again", func() bool { return strings.Count(process.Out(), "waits for its first start") == 2 })
 	logs(t, process, "the table cannot begin with its new settings: those before are put back")
@@ -53,12 +53,12 @@ func TestFirstStartIsSeen(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, nil)
 	write(t, w.config, fmt.Sprintf("web: {listen: %q}\njournal: {path: %s}\n", w.page, w.path))
-	process := rig.Start(t, sabotd(t), "--config", w.config)
+	process := processes.Start(t, sabotd(t), "--config", w.config)
 	brokertest.Until(t, "the page asks", func() bool { return strings.Contains(process.Out(), "waits for its first start") })
 	contains(t, w.get("/health", http.StatusServiceUnavailable), `"live":true,"ready":false`, `"code":"first-start"`, "at http://"+w.page+"/")
 	contains(t, w.get("/metrics", http.StatusOK), "sabot_ready 0\n", `sabot_health_reason{code="first-start",severity="stops"} 1`, `sabot_health_reason{code="starting",severity="stops"} 0`)
-	sabot := rig.Binary(t, "sabot")
-	said := rig.Run(t, sabot, "doctor", "--config", w.config)
+	sabot := processes.Binary(t, "sabot")
+	said := processes.Run(t, sabot, "doctor", "--config", w.config)
 	contains(t, said.Out, "STOPS  first-start: the table waits for its first start", "found  at http://"+w.page+"/")
 	if said.Status != exitFailed || strings.Contains(said.Out, "config-unfit") || strings.Contains(said.Out, "daemon-silent") {
 		t.Errorf("the doctor says %+v", said)
@@ -98,7 +98,7 @@ func TestFirstStartPutsModesRight(t *testing.T) {
 	must(os.Chown(key, nobody, nobody))
 	must(os.Chmod(config, 0o644))
 	must(os.Chmod(key, 0o644))
-	process := rig.StartAs(t, nobody, binary, "--config", config)
+	process := processes.StartAs(t, nobody, binary, "--config", config)
 	w := &world{t: t, page: page, port: "tcp://127.0.0.1:1"}
 	w.post("/settings/save", w.answersOf(""), new(any))
 	brokertest.Until(t, "the table begins", func() bool { return strings.Contains(process.Out(), "sabotd ready: table bj-1, boot 1") })

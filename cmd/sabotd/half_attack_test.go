@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/internal/testkit/attack"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 )
 
@@ -37,7 +37,7 @@ func (n *network) half(by *http.Client, path, body string) *half {
 		n.t.Fatal(err)
 	}
 	n.t.Cleanup(func() { conn.Close() })
-	if err := conn.SetDeadline(time.Now().Add(rig.Deadline)); err != nil {
+	if err := conn.SetDeadline(time.Now().Add(processes.Deadline)); err != nil {
 		n.t.Fatal(err)
 	}
 	h := &half{Conn: conn, what: path + " " + body, read: bufio.NewReader(conn)}

@@ -5,10 +5,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sabot-table/sabot/cmd/internal/daemon"
+	"github.com/sabot-table/sabot/internal/host"
 	"github.com/sabot-table/sabot/internal/testkit/attack"
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 )
@@ -30,7 +30,7 @@ func TestHostileBrokersInTurn(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, nil)
 	// The real program waits for long after such a broker, and leaves out for a minute what ended some connections.
-	w.hasty = daemon.Haste{
+	w.hasty = host.Haste{
 		Health: 100 * time.Millisecond, Backoff: 5 * time.Millisecond, Probe: 20 * time.Millisecond, Retry: 50 * time.Millisecond,
 	}
 	w.commands()
@@ -76,7 +76,7 @@ func connections(status *brokertest.Subscriber) (n int) {
 }
 
 // survives deals three cards while a broker attacks the table.
-func (w *world) survives(p *rig.Process, d *dealing, a brokertest.Attack) (survived bool) {
+func (w *world) survives(p *processes.Process, d *dealing, a brokertest.Attack) (survived bool) {
 	w.t.Helper()
 	survived = true
 	before := len(p.Log())

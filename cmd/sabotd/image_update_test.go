@@ -17,7 +17,7 @@ import (
 
 	"aead.dev/minisign"
 
-	"github.com/sabot-table/sabot/cmd/internal/update"
+	"github.com/sabot-table/sabot/internal/ops/update"
 	layout "github.com/sabot-table/sabot/internal/release/image"
 	computer "github.com/sabot-table/sabot/internal/testkit/sdcard"
 )

@@ -12,7 +12,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/sabot-table/sabot/internal/testkit/loopback"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 	"github.com/sabot-table/sabot/table/irregularity"
@@ -36,7 +36,7 @@ func TestJournalOutOfReach(t *testing.T) {
 
 // limitFiles limits the size of the files that a running process writes, as a full
 // disk would.
-func limitFiles(t *testing.T, p *rig.Process, bytes uint64) {
+func limitFiles(t *testing.T, p *processes.Process, bytes uint64) {
 	t.Helper()
 	if err := unix.Prlimit(p.PID(), unix.RLIMIT_FSIZE, &unix.Rlimit{Cur: bytes, Max: unix.RLIM_INFINITY}, nil); err != nil {
 		t.Fatal(err)
@@ -44,7 +44,7 @@ func limitFiles(t *testing.T, p *rig.Process, bytes uint64) {
 }
 
 // fail deals until a card comes that the journal cannot store.
-func (w *world) fail(d *dealing, p *rig.Process) {
+func (w *world) fail(d *dealing, p *processes.Process) {
 	w.t.Helper()
 	d.stop(4)
 	stored := func(s shoesim.State) bool { return s.Queued == 0 }
@@ -88,7 +88,7 @@ func TestJournalCannotBeWritten(t *testing.T) {
 	logs(t, process, "the journal cannot be written: the table stands still", w.path)
 
 	limitFiles(t, process, unix.RLIM_INFINITY)
-	if err := rig.Take(t, "the answer to the press", pressed); err != nil {
+	if err := processes.Take(t, "the answer to the press", pressed); err != nil {
 		t.Error(err)
 	}
 	told := d.finish()

@@ -6,11 +6,11 @@ import (
 	"log/slog"
 	"time"
 
-	"github.com/sabot-table/sabot/cmd/internal/health"
-	"github.com/sabot-table/sabot/cmd/internal/settings"
-	"github.com/sabot-table/sabot/cmd/internal/settings/page"
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/words"
+	"github.com/sabot-table/sabot/internal/ops/health"
+	"github.com/sabot-table/sabot/internal/ops/settings"
+	"github.com/sabot-table/sabot/internal/ops/settings/page"
 )
 
 // lost says on the table's own screen, and to whatever asks, that the configuration is gone of a table whose record is

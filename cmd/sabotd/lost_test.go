@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 )
 
 // TestLostConfiguration: who empties the configuration of a table that has dealt is asked nothing, and becomes nobody's
@@ -27,7 +27,7 @@ func TestLostConfiguration(t *testing.T) {
 	inputs, outputs := w.records()
 	write(t, w.config, fmt.Sprintf("web: {listen: %q}\njournal: {path: %s}\n", w.page, w.path))
 
-	process = rig.Start(t, sabotd(t), "--config", w.config)
+	process = processes.Start(t, sabotd(t), "--config", w.config)
 	brokertest.Until(t, "it says that nothing is asked", func() bool {
 		return strings.Contains(process.Out(), "sabotd waits for its configuration, which is gone")
 	})
@@ -44,7 +44,7 @@ func TestLostConfiguration(t *testing.T) {
 	}
 	contains(t, w.get("/health", http.StatusServiceUnavailable), `"live":true,"ready":false`, `"code":"configuration-lost"`)
 	contains(t, w.get("/metrics", http.StatusOK), `sabot_health_reason{code="configuration-lost",severity="stops"} 1`, `sabot_health_reason{code="starting",severity="stops"} 0`)
-	said := rig.Run(t, rig.Binary(t, "sabot"), "doctor", "--config", w.config)
+	said := processes.Run(t, processes.Binary(t, "sabot"), "doctor", "--config", w.config)
 	contains(t, said.Out, "STOPS  configuration-lost: ", w.path)
 	if said.Status != exitFailed || strings.Contains(said.Out, "STOPS  first-start") {
 		t.Errorf("the doctor says %+v", said)

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sabot-table/sabot/cmd/internal/settings"
-	"github.com/sabot-table/sabot/cmd/internal/settings/page"
+	"github.com/sabot-table/sabot/internal/ops/settings"
+	"github.com/sabot-table/sabot/internal/ops/settings/page"
 	"github.com/sabot-table/sabot/table/authority"
 )
 

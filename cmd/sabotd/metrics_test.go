@@ -13,10 +13,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sabot-table/sabot/cmd/internal/health"
-	"github.com/sabot-table/sabot/cmd/internal/metrics"
+	"github.com/sabot-table/sabot/internal/ops/health"
+	"github.com/sabot-table/sabot/internal/ops/metrics"
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 )
 
 // get is what a page of the table answers.
@@ -39,7 +39,7 @@ func get(t *testing.T, url string) (status int, body string) {
 }
 
 // scraped is the value of each series that the table exports, by its name with its labels.
-func scraped(t *testing.T, p *rig.Process) (text string, values map[string]string) {
+func scraped(t *testing.T, p *processes.Process) (text string, values map[string]string) {
 	t.Helper()
 	status, text := get(t, p.URL+"metrics")
 	if status != http.StatusOK {
@@ -57,7 +57,7 @@ func scraped(t *testing.T, p *rig.Process) (text string, values map[string]strin
 }
 
 // reported is the table's health.
-func reported(t *testing.T, p *rig.Process) (status int, r health.Report) {
+func reported(t *testing.T, p *processes.Process) (status int, r health.Report) {
 	t.Helper()
 	status, text := get(t, p.URL+"health")
 	r, err := health.Read([]byte(text))

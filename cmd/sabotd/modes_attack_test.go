@@ -13,13 +13,13 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sabot-table/sabot/cmd/internal/config"
-	"github.com/sabot-table/sabot/cmd/internal/selfsigned"
 	"github.com/sabot-table/sabot/display/web"
+	"github.com/sabot-table/sabot/internal/certificate"
+	"github.com/sabot-table/sabot/internal/ops/config"
 	attacks "github.com/sabot-table/sabot/internal/testkit/attack"
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
 	"github.com/sabot-table/sabot/internal/testkit/loopback"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/profile"
@@ -41,14 +41,14 @@ func newFiles(t *testing.T, dir string) *files {
 	t.Helper()
 	f := &files{t: t, dir: dir}
 	var err error
-	f.sabot = rig.Binary(t, "sabot")
+	f.sabot = processes.Binary(t, "sabot")
 	f.config, f.own = f.at("etc/sabot.yaml"), f.at("etc/own.yaml")
 	for _, folder := range []string{"etc", "lib", "keys"} {
 		if err := os.Mkdir(f.at(folder), 0o755); err != nil {
 			t.Fatal(err)
 		}
 	}
-	cert, key, err := selfsigned.New([]string{"127.0.0.1"}, time.Now().Add(-time.Hour), time.Now().AddDate(0, 1, 0))
+	cert, key, err := certificate.SelfSigned([]string{"127.0.0.1"}, time.Now().Add(-time.Hour), time.Now().AddDate(0, 1, 0))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -168,10 +168,10 @@ func TestAttackModes(t *testing.T) {
 	tier.Landing(t, "it is wrong in some sixty ways")
 	t.Parallel()
 	f := newFiles(t, openFolder(t))
-	if ended := rig.Run(t, f.sabot, "config", "check", f.config); ended.Status != exitOK {
+	if ended := processes.Run(t, f.sabot, "config", "check", f.config); ended.Status != exitOK {
 		t.Fatalf("with all modes right: %+v", ended)
 	}
-	running := rig.Start(t, sabotd(t), "--config", f.config)
+	running := processes.Start(t, sabotd(t), "--config", f.config)
 	tries, through := 0, 0
 	passed := func(w wrong, how string, got any) {
 		through++
@@ -193,7 +193,7 @@ func TestAttackModes(t *testing.T) {
 		}
 		if i%checksEvery == 0 {
 			tries++
-			checked := rig.Run(t, f.sabot, "config", "check", f.config)
+			checked := processes.Run(t, f.sabot, "config", "check", f.config)
 			if checked.Status == exitOK || strings.TrimPrefix(checked.Err, "sabot: ") != strings.TrimPrefix(started, "sabotd: ") {
 				passed(w, "check-config", checked)
 			}
@@ -233,13 +233,13 @@ func tryStart(t *testing.T, config string) (said string, ready bool) {
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
 	out := ending{until: "sabotd ready", stop: stop}
-	var log rig.Text
+	var log processes.Text
 	status := run(ctx, []string{"--config", config}, &out, &log)
 	return log.String(), out.seen || status == exitOK
 }
 
 // reloads has a table read its configuration again, and returns what it says of it.
-func reloads(t *testing.T, p *rig.Process) (said string, taken bool) {
+func reloads(t *testing.T, p *processes.Process) (said string, taken bool) {
 	t.Helper()
 	before := len(reloadsIn(p.Log()))
 	if err := syscall.Kill(p.PID(), syscall.SIGHUP); err != nil {
@@ -268,7 +268,7 @@ func TestAttackOldModes(t *testing.T) {
 	tier.Soak(t, "a built program is attacked for seconds")
 	t.Parallel()
 	f := newFiles(t, openFolder(t))
-	rig.Start(t, sabotd(t), "--config", f.config).Stop()
+	processes.Start(t, sabotd(t), "--config", f.config).Stop()
 	kept := []string{"lib/journal.people", "lib/journal.screens", "lib/journal.heard", "lib/journal.lock"}
 	for _, name := range kept[:3] {
 		if err := os.Remove(f.at(name)); err != nil && !os.IsNotExist(err) {
@@ -283,11 +283,11 @@ func TestAttackOldModes(t *testing.T) {
 	tries, through := 0, 0
 	for _, bad := range []os.FileMode{0o044, 0o066} {
 		opened := f.openAll(bad)
-		checked := rig.Run(t, f.sabot, "config", "check", f.config)
+		checked := processes.Run(t, f.sabot, "config", "check", f.config)
 		if checked.Status != exitOK || !strings.Contains(checked.Out, "sabotd puts right when it starts") {
 			t.Errorf("check-config says of them: %+v", checked)
 		}
-		p := rig.Start(t, sabotd(t), "--config", f.config)
+		p := processes.Start(t, sabotd(t), "--config", f.config)
 		tries, through = tries+opened, through+f.stillOpen()
 		tells(t, p, 1, opened)
 		opened = f.openAll(bad)
@@ -345,7 +345,7 @@ func (f *files) walk(each func(path string, info os.FileInfo)) {
 }
 
 // tells wants the warning so often, the last time about so many files.
-func tells(t *testing.T, p *rig.Process, often, files int) {
+func tells(t *testing.T, p *processes.Process, often, files int) {
 	t.Helper()
 	const warning = "other users could read or change files"
 	if n := strings.Count(p.Log(), warning); n != often {
@@ -426,7 +426,7 @@ func TestAttackPasswordInClear(t *testing.T) {
 		said, ready := tryStart(t, f.config)
 		if i%checksEvery == 0 {
 			tries++
-			if checked := rig.Run(t, f.sabot, "config", "check", f.config); strings.TrimPrefix(checked.Err, "sabot: ") != strings.TrimPrefix(said, "sabotd: ") {
+			if checked := processes.Run(t, f.sabot, "config", "check", f.config); strings.TrimPrefix(checked.Err, "sabot: ") != strings.TrimPrefix(said, "sabotd: ") {
 				through++
 				t.Errorf("%s: check-config says %+v", broker, checked)
 			}
@@ -465,7 +465,7 @@ func TestAttackPasswordElsewhere(t *testing.T) {
 		text := strings.Replace(f.text(), old, other, 1)
 		write(t, f.config, text)
 		said, ready := tryStart(t, f.config)
-		checked := rig.Run(t, f.sabot, "config", "check", f.config)
+		checked := processes.Run(t, f.sabot, "config", "check", f.config)
 		if tries++; ready || !strings.Contains(said, "was kept for ssl://127.0.0.1:1 as bj-1") || strings.TrimPrefix(checked.Err, "sabot: ") != strings.TrimPrefix(said, "sabotd: ") {
 			through++
 			t.Errorf("%s: it starts: %v, and says %s; check-config says %+v", other, ready, said, checked)
@@ -513,10 +513,10 @@ func TestAsInstalled(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if ended := rig.Run(t, f.sabot, "config", "check", f.config); ended.Status != exitOK {
+	if ended := processes.Run(t, f.sabot, "config", "check", f.config); ended.Status != exitOK {
 		t.Errorf("check-config says %+v", ended)
 	}
-	p := rig.StartAs(t, nobody, binary, "--config", f.config)
+	p := processes.StartAs(t, nobody, binary, "--config", f.config)
 	if said, taken := reloads(t, p); !taken {
 		t.Error(said)
 	}

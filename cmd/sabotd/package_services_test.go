@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/internal/testkit/loopback"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 )
 
 // TestPackageServices: what runs beside the table, and what looks at it, works under the services' own rights: the backup's
@@ -135,7 +135,7 @@ func (p *installed) isExamined() {
 // isBundled: a bundle has the log of systemd's journal.
 func (p *installed) isBundled() {
 	p.Run("sabot", "bundle", "/root/bundle.tar.gz")
-	files := rig.Unpacked(p.t, p.Path("/root/bundle.tar.gz"))
+	files := processes.Unpacked(p.t, p.Path("/root/bundle.tar.gz"))
 	contains(p.t, files["log.txt"], "sabotd ready: table bj-1")
 	contains(p.t, files["doctor.txt"], "table test/bj-1")
 	contains(p.t, files["rounds.txt"], "round 1")
@@ -167,7 +167,7 @@ func (p *installed) bundlesItself() {
 		}
 		file := filepath.Join(p.t.TempDir(), "bundle.tar.gz")
 		write(p.t, file, string(packed))
-		files := rig.Unpacked(p.t, file)
+		files := processes.Unpacked(p.t, file)
 		contains(p.t, files["log.txt"], "the table is open")
 		contains(p.t, files["devices.txt"], "serial ports")
 		contains(p.t, files["doctor.txt"], "table test/bj-1")

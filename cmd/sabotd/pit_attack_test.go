@@ -17,7 +17,7 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/internal/testkit/attack"
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/pit/command"
 	"github.com/sabot-table/sabot/table/irregularity"
@@ -36,11 +36,11 @@ type pitDesk struct {
 func (w *world) pit() *pitDesk {
 	t := w.t
 	t.Helper()
-	binary := rig.Binary(t, "sabot-pit")
+	binary := processes.Binary(t, "sabot-pit")
 	config := filepath.Join(w.dir, "pit.yaml")
 	write(t, config, fmt.Sprintf("site: test\nmqtt:\n  broker: tcp://%s\nstore:\n  source: %s\n  time_zone: Europe/Berlin\nweb:\n  listen: 127.0.0.1:0\ncommands:\n  keys: [{name: desk, file: %s}]\n",
 		w.broker.Addr(), filepath.Join(w.dir, "pit.db"), filepath.Join(w.dir, "desk.key")))
-	added := rig.Run(t, binary, "person", "--config", config, "add", "berta", "manager")
+	added := processes.Run(t, binary, "person", "--config", config, "add", "berta", "manager")
 	password, _, _ := strings.Cut(added.Out, "\n")
 	if added.Status != 0 {
 		t.Fatalf("person add: %s%s", added.Out, added.Err)
@@ -49,7 +49,7 @@ func (w *world) pit() *pitDesk {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := rig.Start(t, binary, "--config", config)
+	p := processes.Start(t, binary, "--config", config)
 	t.Cleanup(p.Stop)
 	d := &pitDesk{t, strings.TrimSuffix(p.URL, "/"), &http.Client{Jar: jar}}
 	d.post("/enter", map[string]string{"name": "berta", "password": password})
@@ -168,7 +168,7 @@ func TestAttackOnAFloor(t *testing.T) {
 	pit.sees("/alerts", "Command refused")
 	pit.sees(bj1, "Command refused")
 	close(stop)
-	sent := rig.Take(t, "the end of the flood", flooded)
+	sent := processes.Take(t, "the end of the flood", flooded)
 	took := time.Since(began)
 
 	brokertest.Until(t, "the manager is heard again", func() bool { state, _ := pit.tells("close", nil); return state == "done" })

@@ -13,7 +13,7 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/internal/testkit/audittest"
 	"github.com/sabot-table/sabot/internal/testkit/insider"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/internal/testkit/topictest"
 	"github.com/sabot-table/sabot/pit/topic"
@@ -235,7 +235,7 @@ func evening(t *testing.T, away bool) *stopped {
 	for n := range 3 {
 		process := e.start()
 		if n == 0 {
-			taken := rig.Run(t, rig.Binary(t, "sabot"), "key", "audit", e.path)
+			taken := processes.Run(t, processes.Binary(t, "sabot"), "key", "audit", e.path)
 			if taken.Status != 0 {
 				t.Fatalf("the audit key: %+v", taken)
 			}
@@ -283,11 +283,11 @@ func (e *stopped) testify(t *testing.T) {
 // notWell wants an audit with the public key that finds something.
 func (e *stopped) notWell(t *testing.T, when string, args ...string) {
 	t.Helper()
-	ended := rig.Run(t, rig.Binary(t, "sabot"), slices.Concat([]string{"journal", "audit", "--key", e.public}, args, []string{e.path})...)
+	ended := processes.Run(t, processes.Binary(t, "sabot"), slices.Concat([]string{"journal", "audit", "--key", e.public}, args, []string{e.path})...)
 	if ended.Status == 0 || strings.Contains(ended.Out, "all is well") {
 		t.Errorf("%s, %q: status %d: %s%s", when, args, ended.Status, ended.Out, ended.Err)
 	}
-	ended = rig.Run(t, rig.Binary(t, "sabot"), slices.Concat([]string{"journal", "audit", "--quiet", "--key", e.public}, args, []string{e.path})...)
+	ended = processes.Run(t, processes.Binary(t, "sabot"), slices.Concat([]string{"journal", "audit", "--quiet", "--key", e.public}, args, []string{e.path})...)
 	if ended.Status == 0 || ended.Out+ended.Err == "" {
 		t.Errorf("%s, %q: it is quiet, with status %d", when, args, ended.Status)
 	}
@@ -295,7 +295,7 @@ func (e *stopped) notWell(t *testing.T, when string, args ...string) {
 
 // starts starts the table, which is held by something and told to the pit; a supervisor puts everything right, and a
 // round is dealt.
-func (e *stopped) starts(t *testing.T, held irregularity.Code) *rig.Process {
+func (e *stopped) starts(t *testing.T, held irregularity.Code) *processes.Process {
 	t.Helper()
 	e.gate.Open()
 	process := e.start()

@@ -7,8 +7,8 @@ import (
 	"os/signal"
 	"syscall"
 
-	"github.com/sabot-table/sabot/cmd/internal/config"
-	"github.com/sabot-table/sabot/cmd/internal/daemon"
+	"github.com/sabot-table/sabot/internal/host"
+	"github.com/sabot-table/sabot/internal/ops/config"
 	"github.com/sabot-table/sabot/table/profile"
 )
 
@@ -22,7 +22,7 @@ func hangups() (heard <-chan os.Signal, enough func()) {
 // reloadOn reads the configuration again at every signal, until ctx ends, and adopts its
 // list of screens that may enter. A file with faults changes nothing. What the broker denies
 // is tried again.
-func reloadOn(ctx context.Context, hangup <-chan os.Signal, path string, houses profile.Book, d *daemon.Daemon, log *slog.Logger) {
+func reloadOn(ctx context.Context, hangup <-chan os.Signal, path string, houses profile.Book, d *host.Daemon, log *slog.Logger) {
 	for {
 		select {
 		case <-ctx.Done():
@@ -36,7 +36,7 @@ func reloadOn(ctx context.Context, hangup <-chan os.Signal, path string, houses 
 	}
 }
 
-func reload(path string, houses profile.Book, d *daemon.Daemon, log *slog.Logger) {
+func reload(path string, houses profile.Book, d *host.Daemon, log *slog.Logger) {
 	c, err := config.Load(path, houses)
 	differs := false
 	if err == nil {

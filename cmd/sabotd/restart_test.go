@@ -8,7 +8,7 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/internal/testkit/audittest"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 	"github.com/sabot-table/sabot/table/irregularity"
@@ -142,7 +142,7 @@ func TestRestartWhileHeld(t *testing.T) {
 	process = w.start()
 	now := w.look()
 	now.awaitHeld(irregularity.UnreadCard, choices...)
-	now.resolve(irregularity.Identify, rig.Take(t, "the card", seen))
+	now.resolve(irregularity.Identify, processes.Take(t, "the card", seen))
 	w.check(d.finish(), 2, "unread-card")
 	process.Stop()
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/display/web/client"
 	"github.com/sabot-table/sabot/internal/testkit/attack"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
-	"github.com/sabot-table/sabot/internal/testkit/siege"
+	"github.com/sabot-table/sabot/internal/testkit/loadtest"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/pit/command"
 	"github.com/sabot-table/sabot/table/authority"
@@ -47,7 +47,7 @@ func TestAttackAllAtOnce(t *testing.T) {
 	n.may("view", "view-beside", "dealer", "supervisor")
 	process := n.start()
 	dealer := n.enter(n.keys["dealer"], http.StatusOK)
-	target := siege.Target{
+	target := loadtest.Target{
 		Address: strings.TrimPrefix(n.url, "https://"), URL: n.url, TLS: dealer.Transport.(*http.Transport).TLSClientConfig.Clone(),
 		View: n.enter(n.keys["view"], http.StatusOK), Supervisor: n.enter(n.keys["supervisor"], http.StatusOK),
 		Least: tier.Times(20, 100),
@@ -57,15 +57,15 @@ func TestAttackAllAtOnce(t *testing.T) {
 
 	ctx, lift := context.WithCancel(t.Context())
 	defer lift()
-	came, flooded := make(chan []siege.Result, 1), make(chan uint64, 1)
+	came, flooded := make(chan []loadtest.Result, 1), make(chan uint64, 1)
 	go func() { came <- target.Lay(ctx) }()
 	go func() {
 		flooded <- desk.flood(desk.bad(desk.seal(desk.key, "bruno", func(*command.Command) {})), 1000, ctx.Done())
 	}()
-	told := n.dealBy(n.lookAt(rig.NewRemoteBy(dealer, n.url+"/", beside)), siegeRounds).finish()
+	told := n.dealBy(n.lookAt(processes.NewRemoteBy(dealer, n.url+"/", beside)), siegeRounds).finish()
 	lift()
-	results := rig.Take(t, "the end of the siege", came)
-	results = append(results, siege.Result{Name: "forged commands over the broker", Tries: int(rig.Take(t, "the end of the flood", flooded)), Through: n.taken()})
+	results := processes.Take(t, "the end of the siege", came)
+	results = append(results, loadtest.Result{Name: "forged commands over the broker", Tries: int(processes.Take(t, "the end of the flood", flooded)), Through: n.taken()})
 
 	if held := process.Peak(); held > siegeMemory*raceMemory {
 		t.Errorf("under attack the program held %d KiB, more than %d", held, siegeMemory*raceMemory)

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 )
 
 // TestCommandLine: a wrong command line is refused with status 2, and says why.
@@ -24,7 +24,7 @@ func TestCommandLine(t *testing.T) {
 		{[]string{"--config", "sabot.yaml", "now"}, exitUsage, `"now" is not a flag`},
 		{[]string{"--config", "missing/sabot.yaml"}, exitConfig, "missing/sabot.yaml"},
 	} {
-		ended := rig.Run(t, sabotd(t), c.args...)
+		ended := processes.Run(t, sabotd(t), c.args...)
 		said, other := ended.Err, ended.Out
 		if c.status == exitOK {
 			said, other = other, said
@@ -33,7 +33,7 @@ func TestCommandLine(t *testing.T) {
 			t.Errorf("sabotd %v ended with %+v; want status %d and %q", c.args, ended, c.status, c.want)
 		}
 	}
-	if ended := rig.Run(t, sabotd(t), "-h"); ended.Status != exitOK || ended.Err != "" ||
+	if ended := processes.Run(t, sabotd(t), "-h"); ended.Status != exitOK || ended.Err != "" ||
 		!strings.Contains(ended.Out, "-config file") || !strings.Contains(ended.Out, "sabotd --config /etc/sabot/sabot.yaml") {
 		t.Errorf("sabotd -h ended with %+v", ended)
 	}
@@ -62,7 +62,7 @@ journal: {path: journal}
 web: {listen: "0.0.0.0:80"}
 supervisors: {proof: none}
 `)
-	ended := rig.Run(t, sabotd(t), "--config", config)
+	ended := processes.Run(t, sabotd(t), "--config", config)
 	if ended.Status != exitConfig || ended.Out != "" {
 		t.Errorf("sabotd ended with %+v", ended)
 	}

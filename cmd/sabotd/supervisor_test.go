@@ -14,7 +14,7 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 	"github.com/sabot-table/sabot/table/authority"
@@ -118,7 +118,7 @@ func (d *dealing) holdUnread() card.Card {
 		return c, []card.Card{card.Unread}, err
 	})
 	d.awaitHeld(irregularity.UnreadCard, irregularity.Identify, irregularity.Burn, irregularity.VoidRound)
-	return rig.Take(d.t, "the card", drawn)
+	return processes.Take(d.t, "the card", drawn)
 }
 
 // TestSupervisorsPIN holds a round and tries to put it right at the page: without a PIN, after
@@ -186,10 +186,10 @@ func (w *world) written(input, output string) {
 }
 
 // nowhere looks for PINs in everything that the daemon wrote and sent.
-func (w *world) nowhere(texts []string, p *rig.Process, sent *brokertest.Subscriber) {
+func (w *world) nowhere(texts []string, p *processes.Process, sent *brokertest.Subscriber) {
 	w.t.Helper()
 	all := []string{p.Log(), p.Out()}
-	files := rig.Files(w.t, w.path)
+	files := processes.Files(w.t, w.path)
 	if files[w.path+".people"] == "" {
 		w.t.Fatalf("no file keeps who stands at the table, there are %d others", len(files))
 	}

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sabot-table/sabot/cmd/internal/update"
+	"github.com/sabot-table/sabot/internal/ops/update"
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 )
 
 // TestUpdatesSeeTheTable: an update knows of the running daemon whether a round is open, and whether the table is ready since
@@ -75,7 +75,7 @@ func TestUpdatesSeeTheFirstStart(t *testing.T) {
 		}
 	}
 	is(0, false)
-	process := rig.Start(t, sabotd(t), "--config", w.config)
+	process := processes.Start(t, sabotd(t), "--config", w.config)
 	brokertest.Until(t, "it asks", func() bool { return strings.Contains(process.Out(), "waits for its first start") })
 	is(0, true)
 	w.post("/settings/save", w.answersOf(""), new(any))

@@ -5,7 +5,7 @@ import (
 	"strconv"
 
 	"github.com/sabot-table/sabot/display"
-	"github.com/sabot-table/sabot/table/past"
+	"github.com/sabot-table/sabot/table/history"
 	"github.com/sabot-table/sabot/table/transcript"
 	"github.com/sabot-table/sabot/table/vocab"
 )
@@ -44,7 +44,7 @@ func (s *Server) adjust(w http.ResponseWriter, r *http.Request) {
 	s.reply(w, "text/html; charset=utf-8", drawAdjust(nil, render.language, &m))
 }
 
-func (r renderer) adjust(m *adjustModel, round *past.Round, now display.View) {
+func (r renderer) adjust(m *adjustModel, round *history.Round, now display.View) {
 	number := strconv.FormatUint(round.Number, 10)
 	m.Title, m.Note = r.with("adjust.title", "round", number), r.say("adjust.note")
 	m.Home = r.linkTo(round.Number, 0).Where
@@ -68,7 +68,7 @@ var refusals = [...]vocab.Reason{
 const pastDigits = 2
 
 // adjustWagers are the decided wagers of a round: nothing of another can be adjusted, nor of one that still runs.
-func (r renderer) adjustWagers(round *past.Round) (list []adjustWager) {
+func (r renderer) adjustWagers(round *history.Round) (list []adjustWager) {
 	if !round.Finished() {
 		return nil
 	}

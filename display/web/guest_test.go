@@ -13,7 +13,7 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/internal/testkit/displaytest"
-	"github.com/sabot-table/sabot/table/past"
+	"github.com/sabot-table/sabot/table/history"
 	"github.com/sabot-table/sabot/table/profile"
 )
 
@@ -159,7 +159,7 @@ func TestGuestsSeeWhatIsOnRecord(t *testing.T) {
 // broken is a record that cannot be read.
 type broken struct{ displaytest.Past }
 
-func (broken) Last(int) ([]past.Round, error) { return nil, errors.New("the disk is gone") }
+func (broken) Last(int) ([]history.Round, error) { return nil, errors.New("the disk is gone") }
 
 // TestGuestsWithoutARecord: a record that cannot be read leaves the rest.
 func TestGuestsWithoutARecord(t *testing.T) {

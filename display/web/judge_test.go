@@ -14,16 +14,16 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/display"
-	"github.com/sabot-table/sabot/display/web/markup"
+	"github.com/sabot-table/sabot/internal/markup"
 	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/internal/testkit/displaytest"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/authority"
+	"github.com/sabot-table/sabot/table/history"
 	"github.com/sabot-table/sabot/table/irregularity"
-	"github.com/sabot-table/sabot/table/past"
-	visible "github.com/sabot-table/sabot/table/plain"
+	visible "github.com/sabot-table/sabot/table/plaintext"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/vocab"
@@ -234,7 +234,7 @@ func TestRecordedViews(t *testing.T) {
 }
 
 // sameReplay draws a round card by card, and on paper.
-func sameReplay(t *testing.T, by *template.Template, r renderer, round past.Round) {
+func sameReplay(t *testing.T, by *template.Template, r renderer, round history.Round) {
 	t.Helper()
 	if round.Number < 20 {
 		return

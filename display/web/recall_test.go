@@ -12,7 +12,7 @@ import (
 	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/internal/testkit/displaytest"
 	"github.com/sabot-table/sabot/table"
-	"github.com/sabot-table/sabot/table/past"
+	"github.com/sabot-table/sabot/table/history"
 )
 
 // TestRecallPages: each page says what it is, what the table wants meanwhile, and has
@@ -78,12 +78,12 @@ type unreadable struct{}
 
 var errDisk = errors.New("the disk <does> not read")
 
-func (unreadable) Last(int) ([]past.Round, error)   { return nil, errDisk }
-func (unreadable) Round(uint64) (past.Round, error) { return past.Round{}, errDisk }
-func (unreadable) State(uint64) (string, error)     { return "", errDisk }
+func (unreadable) Last(int) ([]history.Round, error)   { return nil, errDisk }
+func (unreadable) Round(uint64) (history.Round, error) { return history.Round{}, errDisk }
+func (unreadable) State(uint64) (string, error)        { return "", errDisk }
 
-func (unreadable) Table(uint64) (*table.Table, error)   { return nil, errDisk }
-func (unreadable) Proof(past.Round) (past.Proof, error) { return past.Proof{}, errDisk }
+func (unreadable) Table(uint64) (*table.Table, error)         { return nil, errDisk }
+func (unreadable) Proof(history.Round) (history.Proof, error) { return history.Proof{}, errDisk }
 
 // TestRecallFails: what cannot be shown is said, with the way back.
 func TestRecallFails(t *testing.T) {

@@ -13,7 +13,7 @@ import (
 	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/internal/testkit/displaytest"
 	"github.com/sabot-table/sabot/table"
-	"github.com/sabot-table/sabot/table/past"
+	"github.com/sabot-table/sabot/table/history"
 	"github.com/sabot-table/sabot/table/profile"
 )
 
@@ -85,7 +85,7 @@ func TestReplayPages(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var stop, back *past.Step
+	var stop, back *history.Step
 	for i := range round.Steps {
 		step := &round.Steps[i]
 		if stop == nil && strings.Contains(step.Input.Text(), `"??"`) {
@@ -214,5 +214,5 @@ func TestReplayFails(t *testing.T) {
 // unprovable has the lines of its rounds, and cannot deal them again.
 type unprovable struct{ displaytest.Past }
 
-func (unprovable) Table(uint64) (*table.Table, error)   { return nil, errDisk }
-func (unprovable) Proof(past.Round) (past.Proof, error) { return past.Proof{}, errDisk }
+func (unprovable) Table(uint64) (*table.Table, error)         { return nil, errDisk }
+func (unprovable) Proof(history.Round) (history.Proof, error) { return history.Proof{}, errDisk }

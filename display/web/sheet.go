@@ -9,7 +9,7 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/shoe/card"
-	"github.com/sabot-table/sabot/table/past"
+	"github.com/sabot-table/sabot/table/history"
 )
 
 // paperModel is a round on paper, for a dispute: everything that the record has of it, where
@@ -61,7 +61,7 @@ func (s *Server) sheet(w http.ResponseWriter, r *http.Request) {
 	s.reply(w, "text/html; charset=utf-8", drawSheet(nil, render.language, &m))
 }
 
-func (r renderer) paper(m *paperModel, round past.Round, proof past.Proof) {
+func (r renderer) paper(m *paperModel, round history.Round, proof history.Proof) {
 	number := strconv.FormatUint(round.Number, 10)
 	m.Title, m.Note, m.Running = r.pastTitle(round)
 	m.Heading = r.with("sheet.title", "round", number)
@@ -82,7 +82,7 @@ func (r renderer) paper(m *paperModel, round past.Round, proof past.Proof) {
 }
 
 // paperLines are the course of a round, without what became of the wagers: that stands with the boxes.
-func (r renderer) paperLines(round past.Round) (lines []paperLine) {
+func (r renderer) paperLines(round history.Round) (lines []paperLine) {
 	settled := map[string]bool{}
 	for i := range round.Boxes {
 		for k := range round.Boxes[i].Settled {
@@ -117,7 +117,7 @@ func goesOn(before, one *display.Told) bool {
 }
 
 // paperFacts are those of the round's page, and which table and rules they were.
-func (r renderer) paperFacts(round past.Round, table string) []pair {
+func (r renderer) paperFacts(round history.Round, table string) []pair {
 	facts := append([]pair{{r.say("sheet.table"), table}}, r.pastFacts(round)...)
 	facts[1].Name, facts[len(facts)-1].Name = r.say("sheet.round"), r.say("sheet.house")
 	if rules := round.Table.Profile; rules != "" {
@@ -127,8 +127,8 @@ func (r renderer) paperFacts(round past.Round, table string) []pair {
 }
 
 // proof is where the record stands in the journal's chain, and why it is not sealed.
-func (r renderer) proof(p past.Proof) (lines []pair, unsealed string) {
-	mark := func(key string, m past.Mark) pair {
+func (r renderer) proof(p history.Proof) (lines []pair, unsealed string) {
+	mark := func(key string, m history.Mark) pair {
 		return pair{r.with(key, "n", strconv.FormatUint(m.Seq, 10)), m.Hash}
 	}
 	lines = []pair{{r.say("sheet.journal"), p.Journal}, mark("sheet.first", p.First), mark("sheet.last", p.Last)}

@@ -7,7 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/sabot-table/sabot/internal/faults"
+	"github.com/sabot-table/sabot/internal/diag"
 )
 
 // MaxSize is the most bytes that a language file may have: ten times what it needs.
@@ -41,7 +41,7 @@ type reader struct {
 }
 
 func (r *reader) fault(line, column int, key, what, hint string) {
-	r.file.Faults = append(r.file.Faults, faults.Fault{File: r.file.Name, Line: line, Column: column, Path: key, What: what, Hint: hint})
+	r.file.Faults = append(r.file.Faults, diag.Fault{File: r.file.Name, Line: line, Column: column, Path: key, What: what, Hint: hint})
 }
 
 func (r *reader) line(n int, line string) {

@@ -19,7 +19,7 @@ import (
 var withoutRace = map[string]string{
 	"cmd/internal/pit": "SQLite, in Go, takes minutes to compile with the race detector",
 	"pit/store":        "the same",
-	"table/journal":    "its tests play thousands of disks; the goroutine that looks at old parts runs in cmd/internal/daemon, too",
+	"table/journal":    "its tests play thousands of disks; the goroutine that looks at old parts runs in internal/host, too",
 	"pit/worth":        "it works out odds, which takes ten times as long with the race detector",
 	"table/odds/dealt": "the same",
 }

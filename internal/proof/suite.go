@@ -47,7 +47,7 @@ var suites = []suite{
 
 	{
 		name: "engine", tier: inSoak, minutes: 11,
-		goTest: "./table ./table/book ./table/transcript ./table/notation ./table/recall ./table/profile ./table/authority ./table/runner",
+		goTest: "./table ./table/secondbook ./table/transcript ./table/notation ./table/recall ./table/profile ./table/authority ./table/runner",
 		finds:  "rare orders of cards and slips: 100,000 rounds with a dealer who errs",
 	},
 	{
@@ -67,12 +67,12 @@ var suites = []suite{
 	},
 	{
 		name: "storm", tier: inSoak, minutes: 5,
-		goTest: "-run ^TestStorm$ ./cmd/internal/daemon -storm.for 3m",
+		goTest: "-run ^TestStorm$ ./internal/host -storm.for 3m",
 		finds:  "faults of shoe, disk, broker, dealer and clock that meet",
 	},
 	{
 		name: "storm-bites", tier: inSoak, minutes: 10,
-		goTest: "-run ^TestStormBites$ ./cmd/internal/daemon -storm.bites 1m",
+		goTest: "-run ^TestStormBites$ ./internal/host -storm.bites 1m",
 		finds:  "a storm that has become blind to one of its 21 planted defects",
 	},
 	{

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/sabot-table/sabot/display/web/markup"
+	"github.com/sabot-table/sabot/internal/markup"
 	"github.com/sabot-table/sabot/internal/site"
 )
 

@@ -10,9 +10,9 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/web"
-	"github.com/sabot-table/sabot/display/web/markup"
-	"github.com/sabot-table/sabot/pit/fleet"
+	"github.com/sabot-table/sabot/internal/markup"
 	"github.com/sabot-table/sabot/pit/floor"
+	"github.com/sabot-table/sabot/pit/maintenance"
 	"github.com/sabot-table/sabot/pit/topic"
 )
 
@@ -200,7 +200,7 @@ func (r renderer) health(h topic.Health) (rows []pair) {
 	if h.Journal.Unacknowledged > 0 {
 		class = "warn"
 	}
-	add("unacknowledged", fleet.Count(h.Journal.Unacknowledged, r.language), class)
+	add("unacknowledged", maintenance.Count(h.Journal.Unacknowledged, r.language), class)
 	for _, denied := range h.Denied {
 		add("denied", denied, "bad")
 	}
@@ -209,13 +209,13 @@ func (r renderer) health(h topic.Health) (rows []pair) {
 		if c.Refused > 0 {
 			class = "warn"
 		}
-		add("orders-taken", fleet.Count(c.Taken, r.language), "")
-		add("orders-refused", fleet.Count(c.Refused, r.language), class)
+		add("orders-taken", maintenance.Count(c.Taken, r.language), "")
+		add("orders-refused", maintenance.Count(c.Refused, r.language), class)
 	}
 	add("version", h.Version, "")
 	add("uptime", r.lasted(time.Duration(h.Uptime)*time.Second), "")
 	if h.MemoryBytes > 0 {
-		add("memory", fleet.Size(h.MemoryBytes, r.language), "")
+		add("memory", maintenance.Size(h.MemoryBytes, r.language), "")
 	}
 	add("last-error", fault(h.LastError), "")
 	add("heard", r.clock(h.Time), "")

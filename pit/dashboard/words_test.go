@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/internal/testkit/displaytest"
-	"github.com/sabot-table/sabot/pit/fleet"
 	"github.com/sabot-table/sabot/pit/floor"
+	"github.com/sabot-table/sabot/pit/maintenance"
 	"github.com/sabot-table/sabot/pit/topic"
 )
 
@@ -54,11 +54,11 @@ func made(t *testing.T) (keys []string) {
 	for _, one := range answered {
 		add("pit.order-is-" + one.String())
 	}
-	for _, code := range fleet.Codes() {
+	for _, code := range maintenance.Codes() {
 		add("fleet.what-" + string(code))
 		add("fleet.do-" + string(code))
 	}
-	for _, gravity := range []fleet.Gravity{fleet.Note, fleet.Soon, fleet.Now} {
+	for _, gravity := range []maintenance.Gravity{maintenance.Note, maintenance.Soon, maintenance.Now} {
 		add("fleet." + gravity.String())
 	}
 	return keys

@@ -16,9 +16,9 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/figure"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/internal/testkit/topictest"
-	"github.com/sabot-table/sabot/pit/broker"
 	"github.com/sabot-table/sabot/pit/publish"
 	"github.com/sabot-table/sabot/pit/topic"
+	"github.com/sabot-table/sabot/sim-hardware/broker"
 )
 
 // table is a publisher with all around it.

@@ -23,8 +23,8 @@ import (
 	"github.com/sabot-table/sabot/pit/tally"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/table/history"
 	"github.com/sabot-table/sabot/table/journal"
-	"github.com/sabot-table/sabot/table/past"
 	"github.com/sabot-table/sabot/table/profile"
 )
 
@@ -346,14 +346,14 @@ var questions = []struct {
 		if err != nil {
 			return 0, err
 		}
-		var records []past.Record
+		var records []history.Record
 		for rec, err := range kept.Records(list[0].First) {
 			if err != nil || len(records) > int(list[0].Last-list[0].First) {
 				return len(records), err
 			}
-			records = append(records, past.Record{Seq: rec.Seq, At: rec.At, Input: rec.Input, Outputs: rec.Outputs})
+			records = append(records, history.Record{Seq: rec.Seq, At: rec.At, Input: rec.Input, Outputs: rec.Outputs})
 		}
-		return len(past.Of(list[0].Number, records).Steps), nil
+		return len(history.Of(list[0].Number, records).Steps), nil
 	}},
 }
 

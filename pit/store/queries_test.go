@@ -19,8 +19,8 @@ import (
 	"github.com/sabot-table/sabot/pit/tally"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/table/history"
 	"github.com/sabot-table/sabot/table/irregularity"
-	"github.com/sabot-table/sabot/table/past"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/recall"
 	"github.com/sabot-table/sabot/table/vocab"
@@ -103,7 +103,7 @@ func adjustable(t testing.TB, n *storetest.Night, most int) (all []vocab.Input) 
 		}
 		for i := range r.Boxes {
 			settled := r.Boxes[i].Settled
-			at := slices.IndexFunc(settled, func(l past.Line) bool { return l.Out.Wager == vocab.WagerMain && l.Out.Hand == 1 })
+			at := slices.IndexFunc(settled, func(l history.Line) bool { return l.Out.Wager == vocab.WagerMain && l.Out.Hand == 1 })
 			if at < 0 {
 				continue
 			}
@@ -121,7 +121,7 @@ func adjustable(t testing.TB, n *storetest.Night, most int) (all []vocab.Input) 
 func (f *floor) fold(t testing.TB, name topic.Table, n *storetest.Night) {
 	t.Helper()
 	var fold tally.Fold
-	var lines past.Reader
+	var lines history.Reader
 	for rec, err := range n.Journal.Records(1) {
 		if err != nil {
 			t.Fatal(err)
@@ -471,7 +471,7 @@ func (f *floor) recalled(t *testing.T) {
 	}
 }
 
-func text(t *testing.T, round past.Round) string {
+func text(t *testing.T, round history.Round) string {
 	t.Helper()
 	text, err := json.Marshal(round)
 	if err != nil {

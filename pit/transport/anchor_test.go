@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
-	"github.com/sabot-table/sabot/pit/broker"
 	"github.com/sabot-table/sabot/pit/transport"
+	"github.com/sabot-table/sabot/sim-hardware/broker"
 )
 
 // embedded is a broker without TLS.

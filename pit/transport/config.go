@@ -11,7 +11,7 @@ import (
 	"net/url"
 	"os"
 
-	"github.com/sabot-table/sabot/internal/wary"
+	"github.com/sabot-table/sabot/pit/mqttguard"
 )
 
 // Config says which broker to connect to, and as whom.
@@ -29,7 +29,7 @@ type Config struct {
 	// Dial connects to the broker, such as to a simulated one; nil for the network.
 	Dial func(context.Context) (net.Conn, error)
 	// Limits are what the broker may send. Their Write is transport's own.
-	Limits wary.Limits
+	Limits mqttguard.Limits
 	// Twin is what else may connect with the same ClientID, for errors.
 	Twin string
 }

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/internal/testkit/attack"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/pit/floor"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/pit/webhook"
@@ -106,7 +106,7 @@ func TestAttackWebhook(t *testing.T) {
 			Floor: begun{f, sync.OnceFunc(func() { close(ready) })}, URL: s.URL + path + "?" + token, Secret: []byte(secret),
 			Patience: time.Nanosecond, Client: &http.Client{Timeout: 300 * time.Millisecond}, Log: slog.New(slog.NewTextHandler(log, nil)),
 		})
-		rig.Take(t, "the start of the webhook", ready)
+		processes.Take(t, "the start of the webhook", ready)
 		for n := range 3 { // each goes out, whatever became of the one before
 			table, err := topic.NewTable("wien", fmt.Sprintf("bj-%d", n))
 			if err != nil {
@@ -114,7 +114,7 @@ func TestAttackWebhook(t *testing.T) {
 			}
 			f.Raise(table, floor.JournalRewritten, "record 7", time.Now())
 			tries++
-			if got := rig.Take(t, "a message to "+path, asked); got != path {
+			if got := processes.Take(t, "a message to "+path, asked); got != path {
 				through++
 				t.Errorf("%s is asked as %s", path, got)
 			}

@@ -20,7 +20,7 @@ import (
 	"net/url"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/outward"
+	"github.com/sabot-table/sabot/internal/httpclient"
 	"github.com/sabot-table/sabot/pit/floor"
 	"github.com/sabot-table/sabot/pit/topic"
 )
@@ -89,7 +89,7 @@ func Run(ctx context.Context, o Options) {
 	if o.Patience == 0 {
 		o.Patience = 10 * time.Minute
 	}
-	o.Client = outward.Client(o.Client, tryFor, mostAnswer)
+	o.Client = httpclient.Client(o.Client, tryFor, mostAnswer)
 	if o.Log == nil {
 		o.Log = slog.Default()
 	}
@@ -196,7 +196,7 @@ func (o *Options) post(ctx context.Context, body []byte) error {
 		return err
 	}
 	defer answer.Body.Close()
-	if _, err := io.Copy(io.Discard, answer.Body); err != nil && !errors.Is(err, outward.ErrLong) {
+	if _, err := io.Copy(io.Discard, answer.Body); err != nil && !errors.Is(err, httpclient.ErrLong) {
 		return err
 	}
 	switch code := answer.StatusCode; {

@@ -12,11 +12,11 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/shoe"
-	"github.com/sabot-table/sabot/shoe/oneway"
+	"github.com/sabot-table/sabot/shoe/unacked"
 )
 
 // Decoder turns the shoe's reports into events. It keeps no more than the bytes of one and the last few reports, and
-// finds an intact report after any garbage. It implements oneway.Decoder.
+// finds an intact report after any garbage. It implements unacked.Decoder.
 type Decoder struct {
 	window  window
 	astray  bool // bytes that belong to no report came since the last one
@@ -32,10 +32,10 @@ type Decoder struct {
 	spoken bool          // a report other than a start came on this port
 
 	answered func(answer) // may be nil
-	oneway.Heard
+	unacked.Heard
 }
 
-var _ oneway.Decoder = (*Decoder)(nil)
+var _ unacked.Decoder = (*Decoder)(nil)
 
 // What is noted in the log.
 const (

@@ -15,7 +15,7 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/sim-hardware/practice"
-	"github.com/sabot-table/sabot/table/past"
+	"github.com/sabot-table/sabot/table/history"
 	"github.com/sabot-table/sabot/table/profile"
 )
 
@@ -171,7 +171,7 @@ func TestNoPractice(t *testing.T) {
 // TestIncidentWaitsForTable: a trainee who begins before the table has shown itself is answered once it has.
 func TestIncidentWaitsForTable(t *testing.T) {
 	practised(t, func(t *testing.T, s *stand, site http.Handler) {
-		s.o.Past = func(uint64) (past.Round, error) { return past.Round{}, nil }
+		s.o.Past = func(uint64) (history.Round, error) { return history.Round{}, nil }
 		s.table.show(display.View{})
 		begun := make(chan int, 1)
 		go func() {
@@ -197,7 +197,7 @@ func TestIncidentWaitsForTable(t *testing.T) {
 // TestRunEndsIncident: the bench ends at once, also while a trainee has something to put right.
 func TestRunEndsIncident(t *testing.T) {
 	practised(t, func(t *testing.T, s *stand, site http.Handler) {
-		s.o.Past = func(uint64) (past.Round, error) { return past.Round{}, nil }
+		s.o.Past = func(uint64) (history.Round, error) { return history.Round{}, nil }
 		here := idle
 		here.House = "schaffhausen"
 		s.table.show(here)

@@ -9,8 +9,8 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table"
-	"github.com/sabot-table/sabot/table/book"
 	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/secondbook"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
@@ -21,7 +21,7 @@ type round struct {
 	level int
 	dice  *rand.Rand
 	table *table.Table
-	book  book.Book
+	book  secondbook.Book
 	shoe  []card.Card
 	theme theme
 	laid  card.Card // the last one that was drawn, except for Jokers

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/sabot-table/sabot/table/plain"
+	"github.com/sabot-table/sabot/table/plaintext"
 )
 
 // WriteText writes the report for people: that all is well in one line, or round by
@@ -32,7 +32,7 @@ type text struct{ b strings.Builder }
 
 // line writes one line, whatever is in what it is filled with.
 func (t *text) line(format string, args ...any) {
-	t.b.WriteString(plain.Visible(fmt.Sprintf(format, args...)) + "\n")
+	t.b.WriteString(plaintext.Visible(fmt.Sprintf(format, args...)) + "\n")
 }
 
 // summary says what was checked.

@@ -7,7 +7,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/sabot-table/sabot/table/plain"
+	"github.com/sabot-table/sabot/table/plaintext"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
@@ -27,7 +27,7 @@ func CheckName(name string) error {
 	if n := utf8.RuneCountInString(name); n < 1 || n > longestName || strings.TrimSpace(name) != name {
 		return errors.New("write a name or number of 1 to 32 characters, without spaces around it")
 	}
-	if wrong := plain.WrongName(name); wrong != "" {
+	if wrong := plaintext.WrongName(name); wrong != "" {
 		return errors.New(wrong)
 	}
 	return nil

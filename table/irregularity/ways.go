@@ -4,7 +4,7 @@ import (
 	"errors"
 	"strconv"
 
-	"github.com/sabot-table/sabot/table/plain"
+	"github.com/sabot-table/sabot/table/plaintext"
 )
 
 // Ways are the choices that a house offers for an irregularity, and which of them
@@ -23,9 +23,9 @@ func (w Ways) Dealer(c Choice) bool { return w.dealer>>c&1 == 1 }
 // UnmarshalText reads a list such as "accept (dealer), next-card, burn".
 func (w *Ways) UnmarshalText(text []byte) error {
 	var read Ways
-	part, rest, more := plain.Cut(string(text), ',')
+	part, rest, more := plaintext.Cut(string(text), ',')
 	for {
-		name, dealer := plain.CutSuffix(plain.Trim(part), byDealer)
+		name, dealer := plaintext.CutSuffix(plaintext.Trim(part), byDealer)
 		c, ok := ParseChoice(name)
 		switch {
 		case !ok:
@@ -43,7 +43,7 @@ func (w *Ways) UnmarshalText(text []byte) error {
 		if !more {
 			break
 		}
-		part, rest, more = plain.Cut(rest, ',')
+		part, rest, more = plaintext.Cut(rest, ',')
 	}
 	*w = read
 	return nil
@@ -62,5 +62,5 @@ func (w Ways) String() string {
 		}
 		parts = append(parts, name)
 	}
-	return plain.Join(parts, ", ")
+	return plaintext.Join(parts, ", ")
 }

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
-	"github.com/sabot-table/sabot/table/past"
+	"github.com/sabot-table/sabot/table/history"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/recall"
 	"github.com/sabot-table/sabot/table/rules"
@@ -35,7 +35,7 @@ func TestAdjusted(t *testing.T) {
 		}
 	}
 	r.flush()
-	told := func(round past.Round) (text string) {
+	told := func(round history.Round) (text string) {
 		for _, a := range round.Adjusted {
 			out := &a.Line.Out
 			text += fmt.Sprintf("%d by %s in %d; ", out.More, out.By, a.In)

@@ -6,7 +6,7 @@ import (
 
 	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/money"
-	"github.com/sabot-table/sabot/table/plain"
+	"github.com/sabot-table/sabot/table/plaintext"
 	"github.com/sabot-table/sabot/table/sidebet"
 )
 
@@ -34,7 +34,7 @@ func (c Complaints) Error() string {
 	for i, one := range c {
 		lines[i] = one.Error()
 	}
-	return plain.Join(lines, "\n")
+	return plaintext.Join(lines, "\n")
 }
 
 func (c *Complaints) when(wrong bool, path, what, hint string) {
@@ -53,7 +53,7 @@ func (r *Rules) Check() Complaints { return append(r.check(), r.checkSteps()...)
 func (r *Rules) check() Complaints {
 	var c Complaints
 	c.when(!isHouseName(r.House), "house", strconv.Quote(r.House)+" is not a name for a house", "write 1 to 32 characters of a-z, 0-9 and -, the first a letter")
-	c.when(len(plain.Fields(r.Title)) == 0, "title", "the title is empty", "write the house as its guests know it")
+	c.when(len(plaintext.Fields(r.Title)) == 0, "title", "the title is empty", "write the house as its guests know it")
 	c.when(len(r.text) > MaxText, "title", "written out, the profile has "+strconv.Itoa(len(r.text))+" bytes", "write texts and lists that take at most "+strconv.Itoa(MaxText)+" in all")
 	limits := r.checkLimits()
 	c = append(c, limits...)
@@ -232,7 +232,7 @@ func (r *Rules) checkPaytable(c *Complaints, bet SideBet, path string) {
 		}
 		at := at(path+".pays", k)
 		known := slices.Contains(bet.Bet.Lines(), line.Line)
-		c.when(!known, at+".line", bet.Bet.String()+" has no line "+line.Line.String(), "its lines are "+plain.Names(bet.Bet.Lines()))
+		c.when(!known, at+".line", bet.Bet.String()+" has no line "+line.Line.String(), "its lines are "+plaintext.Names(bet.Bet.Lines()))
 		place := slices.Index(missing, line.Line)
 		c.when(known && place < 0, at+".line", "the line "+line.Line.String()+" is listed twice", "leave one of them out")
 		if place >= 0 {
@@ -246,5 +246,5 @@ func (r *Rules) checkPaytable(c *Complaints, bet SideBet, path string) {
 	if r.Cards.Jokers == 0 {
 		missing = slices.DeleteFunc(missing, sidebet.Line.Joker)
 	}
-	c.when(len(missing) > 0, path+".bet", "the paytable of "+bet.Bet.String()+" lacks "+plain.Names(missing), "add what each pays")
+	c.when(len(missing) > 0, path+".bet", "the paytable of "+bet.Bet.String()+" lacks "+plaintext.Names(missing), "add what each pays")
 }

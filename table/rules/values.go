@@ -7,7 +7,7 @@ import (
 
 	"github.com/sabot-table/sabot/table/enum"
 	"github.com/sabot-table/sabot/table/money"
-	"github.com/sabot-table/sabot/table/plain"
+	"github.com/sabot-table/sabot/table/plaintext"
 )
 
 // Money is an amount as a profile writes it, "10" or "10.50", in minor units.
@@ -54,7 +54,7 @@ type Limit struct {
 
 // UnmarshalText reads the limit.
 func (l *Limit) UnmarshalText(text []byte) error {
-	words := plain.Fields(string(text))
+	words := plaintext.Fields(string(text))
 	if last := len(words) - 1; last >= 0 {
 		if of, ok := baseNames.Parse(words[last]); ok {
 			times, err := parseTimes(words[:last])
@@ -76,14 +76,14 @@ func parseTimes(words []string) (money.Ratio, error) {
 	if len(words) == 0 {
 		return money.Ratio{Num: 1, Den: 1}, nil
 	}
-	num, den, part := plain.Cut(words[0], '/')
+	num, den, part := plaintext.Cut(words[0], '/')
 	if !part {
 		den = "1"
 	}
 	n, errNum := strconv.ParseInt(num, 10, 16)
 	d, errDen := strconv.ParseInt(den, 10, 16)
 	if len(words) > 1 || errNum != nil || errDen != nil || n < 1 || d < 1 {
-		return money.Ratio{}, errors.New(strconv.Quote(plain.Join(words, " ")) + " is not a part: write it as 2 or 1/10")
+		return money.Ratio{}, errors.New(strconv.Quote(plaintext.Join(words, " ")) + " is not a part: write it as 2 or 1/10")
 	}
 	return money.Ratio{Num: n, Den: d}, nil
 }

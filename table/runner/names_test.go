@@ -9,7 +9,7 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/attack"
 	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/table/journal"
-	"github.com/sabot-table/sabot/table/plain"
+	"github.com/sabot-table/sabot/table/plaintext"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/runner"
 	"github.com/sabot-table/sabot/table/transcript"
@@ -52,7 +52,7 @@ func TestAttackNames(t *testing.T) {
 	r.put(vocab.Input{Kind: vocab.InNote, Code: "all was told"})
 	told := m.inputs()[before:]
 	for _, line := range told {
-		if plain.Visible(line) != line {
+		if plaintext.Visible(line) != line {
 			through++
 			t.Errorf("recorded was %q", line)
 		}

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sabot-table/sabot/table/plain"
+	"github.com/sabot-table/sabot/table/plaintext"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/vocab"
 )
@@ -86,7 +86,7 @@ func FuzzShowTexts(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		for _, in := range everywhere(text) {
 			taken := in.CheckTexts() == nil
-			if in.ShowTexts(); in.CheckTexts() != nil || taken && in.Code != text || plain.Visible(in.Code) != in.Code && hasText(in.Kind) && in.Kind == vocab.InNote {
+			if in.ShowTexts(); in.CheckTexts() != nil || taken && in.Code != text || plaintext.Visible(in.Code) != in.Code && hasText(in.Kind) && in.Kind == vocab.InNote {
 				t.Errorf("%s with %q reads %q", in.Kind, text, in.Code)
 			}
 		}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/sabot-table/sabot/table/enum"
 	"github.com/sabot-table/sabot/table/money"
-	"github.com/sabot-table/sabot/table/plain"
+	"github.com/sabot-table/sabot/table/plaintext"
 )
 
 // Chips are so many pieces of one value, in minor units: "500x20" are twenty of 5.00.
@@ -30,7 +30,7 @@ func (c Chips) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
 
 // UnmarshalText reads "500x20", and nothing that is written in another way.
 func (c *Chips) UnmarshalText(text []byte) error {
-	value, pieces, _ := plain.Cut(string(text), 'x')
+	value, pieces, _ := plaintext.Cut(string(text), 'x')
 	v, errValue := strconv.ParseInt(value, 10, 64)
 	n, errPieces := strconv.ParseInt(pieces, 10, 64)
 	one := Chips{v, n}

@@ -15,7 +15,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/modes"
+	"github.com/sabot-table/sabot/internal/fileperm"
 	"github.com/sabot-table/sabot/internal/strictyaml"
 	"github.com/sabot-table/sabot/pit/people"
 	"github.com/sabot-table/sabot/pit/people/sso"
@@ -191,7 +191,7 @@ func (o *OpenID) options(w Web) sso.Options {
 func (o *OpenID) provider(w Web) (*sso.Provider, error) {
 	s := o.options(w)
 	if o.SecretFile != "" {
-		data, err := modes.Item{Kind: modes.ProviderSecret, Path: o.SecretFile}.Read(strictyaml.MaxSize)
+		data, err := fileperm.Item{Kind: fileperm.ProviderSecret, Path: o.SecretFile}.Read(strictyaml.MaxSize)
 		if err != nil {
 			return nil, fmt.Errorf("read people.openid.secret_file: %w; let the user that runs sabot-pit read it", err)
 		}
@@ -200,7 +200,7 @@ func (o *OpenID) provider(w Web) (*sso.Provider, error) {
 		}
 	}
 	if o.CAFile != "" {
-		data, err := modes.Item{Kind: modes.Authority, Path: o.CAFile}.Read(strictyaml.MaxSize)
+		data, err := fileperm.Item{Kind: fileperm.Authority, Path: o.CAFile}.Read(strictyaml.MaxSize)
 		if err != nil {
 			return nil, fmt.Errorf("read people.openid.ca_file: %w; let the user that runs sabot-pit read it", err)
 		}

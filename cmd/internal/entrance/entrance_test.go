@@ -15,8 +15,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sabot-table/sabot/cmd/internal/selfsigned"
 	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/internal/certificate"
 	"github.com/sabot-table/sabot/internal/strictyaml"
 	"github.com/sabot-table/sabot/internal/testkit/peopletest"
 	"github.com/sabot-table/sabot/internal/testkit/sitetest"
@@ -82,7 +82,7 @@ func TestFirstManager(t *testing.T) {
 	dir := t.TempDir()
 	w, p := Default()
 	w.Listen, w.CertFile, w.KeyFile = "127.0.0.1:0", filepath.Join(dir, "pit.crt"), filepath.Join(dir, "pit.key")
-	cert, key, err := selfsigned.New([]string{"127.0.0.1"}, time.Now().Add(-time.Hour), time.Now().Add(time.Hour))
+	cert, key, err := certificate.SelfSigned([]string{"127.0.0.1"}, time.Now().Add(-time.Hour), time.Now().Add(time.Hour))
 	if err != nil {
 		t.Fatal(err)
 	}

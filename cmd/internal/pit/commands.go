@@ -9,7 +9,7 @@ import (
 
 	"github.com/sabot-table/sabot/internal/strictyaml"
 	"github.com/sabot-table/sabot/pit/command"
-	"github.com/sabot-table/sabot/pit/hear"
+	"github.com/sabot-table/sabot/pit/replica"
 	"github.com/sabot-table/sabot/pit/topic"
 )
 
@@ -65,7 +65,7 @@ const commandValid = 18 * time.Second
 type Desk struct {
 	own     *command.Sender
 	persons map[string]*command.Sender
-	line    hear.Line // set before anything is sent
+	line    replica.Line // set before anything is sent
 }
 
 // openDesk reads the keys; nil without any.
@@ -116,7 +116,7 @@ func (d *Desk) topics(site string) []string {
 
 func (d *Desk) publish(_ context.Context, topic string, payload []byte) error {
 	err := d.line.Say(topic, payload)
-	if errors.Is(err, hear.ErrAway) {
+	if errors.Is(err, replica.ErrAway) {
 		return command.ErrNotSent
 	}
 	return err

@@ -12,15 +12,15 @@ import (
 	"strings"
 	"time"
 
-	"github.com/sabot-table/sabot/cmd/internal/config"
 	"github.com/sabot-table/sabot/cmd/internal/entrance"
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/words"
-	"github.com/sabot-table/sabot/internal/modes"
+	"github.com/sabot-table/sabot/internal/fileperm"
+	"github.com/sabot-table/sabot/internal/ops/config"
 	"github.com/sabot-table/sabot/internal/strictyaml"
 	"github.com/sabot-table/sabot/pit/floor"
-	"github.com/sabot-table/sabot/pit/hear"
 	"github.com/sabot-table/sabot/pit/push"
+	"github.com/sabot-table/sabot/pit/replica"
 	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/table/profile"
@@ -167,8 +167,8 @@ func Default() Config {
 func Load(path string) (Config, error) { return LoadFor(nil, path) }
 
 // LoadFor is Load for a pit that a given user runs; nil is whoever keeps the database, for root, and whoever asks.
-func LoadFor(by *modes.User, path string) (Config, error) {
-	data, err := strictyaml.ReadFile(modes.Open(path))
+func LoadFor(by *fileperm.User, path string) (Config, error) {
+	data, err := strictyaml.ReadFile(fileperm.Open(path))
 	if err != nil {
 		return Config{}, fmt.Errorf("read the configuration: %w; write one, with pit.example.yaml as a model", err)
 	}
@@ -311,7 +311,7 @@ func checkBroker(c *Config, refuse refuser) {
 	if c.MQTT.PasswordFile != "" && c.MQTT.Username != "" && !c.MQTT.PasswordInClear && config.InClear(c.MQTT.Broker) {
 		refuse("mqtt.broker", config.InClearWhat, config.InClearHint)
 	}
-	if _, err := hear.NewMQTT(b); err != nil {
+	if _, err := replica.NewMQTT(b); err != nil {
 		what, _, _ := strings.Cut(err.Error(), ": use ")
 		refuse("mqtt.broker", what, "write tcp://host:1883, or ssl://host:8883 for TLS")
 	}
@@ -394,8 +394,8 @@ func checkPush(c *Config, refuse refuser) {
 }
 
 // broker is how the broker is reached, but for its password.
-func (c *Config) broker() hear.Broker {
-	return hear.Broker{Site: c.Site, Reader: c.MQTT.Reader, Broker: c.MQTT.Broker, Username: c.MQTT.Username, CAFile: c.MQTT.CAFile}
+func (c *Config) broker() replica.Broker {
+	return replica.Broker{Site: c.Site, Reader: c.MQTT.Reader, Broker: c.MQTT.Broker, Username: c.MQTT.Username, CAFile: c.MQTT.CAFile}
 }
 
 // source is where the database is.
@@ -403,7 +403,7 @@ func (c *Config) source() (string, error) {
 	if c.Store.SourceFile == "" {
 		return c.Store.Source, nil
 	}
-	data, err := modes.Item{Kind: modes.DatabaseAddress, Path: c.Store.SourceFile}.Read(strictyaml.MaxSize)
+	data, err := fileperm.Item{Kind: fileperm.DatabaseAddress, Path: c.Store.SourceFile}.Read(strictyaml.MaxSize)
 	if err != nil {
 		return "", fmt.Errorf("read store.source_file: %w; let the user that runs sabot-pit read it", err)
 	}

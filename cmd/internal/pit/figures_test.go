@@ -25,9 +25,9 @@ import (
 	"github.com/sabot-table/sabot/pit/floor"
 	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/pit/topic"
+	"github.com/sabot-table/sabot/table/history"
 	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/journal"
-	"github.com/sabot-table/sabot/table/past"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/recall"
 	"github.com/sabot-table/sabot/table/rules"
@@ -81,7 +81,7 @@ func twoTables(t *testing.T, source string) (sums, *figures.Memory) {
 }
 
 // played counts rounds, the latest first, as they are recalled. How long decisions took is taken from the store.
-func played(t *testing.T, s *store.Store, table topic.Table, journal string, r *rules.Rules, rounds []past.Round) (list []figures.Played) {
+func played(t *testing.T, s *store.Store, table topic.Table, journal string, r *rules.Rules, rounds []history.Round) (list []figures.Played) {
 	t.Helper()
 	kept, err := s.Rounds(t.Context(), store.RoundQuery{Tables: []topic.Table{table}, Limit: 1 << 20})
 	if err != nil {
@@ -114,7 +114,7 @@ func played(t *testing.T, s *store.Store, table topic.Table, journal string, r *
 }
 
 // bet counts what lay on each box, and what came back.
-func bet(p *figures.Played, r *past.Round) {
+func bet(p *figures.Played, r *history.Round) {
 	bets := map[vocab.Wager]*figures.Bet{}
 	for _, box := range r.Boxes {
 		staked, hands := map[vocab.Wager]int64{}, map[uint8]bool{}

@@ -18,15 +18,15 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sabot-table/sabot/cmd/internal/outbox"
 	"github.com/sabot-table/sabot/cmd/internal/pit"
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/internal/testkit/storetest"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
-	"github.com/sabot-table/sabot/pit/hear"
+	"github.com/sabot-table/sabot/pit/outbox"
 	"github.com/sabot-table/sabot/pit/publish"
+	"github.com/sabot-table/sabot/pit/replica"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table/journal"
@@ -64,7 +64,7 @@ const (
 
 func underLoad(b *testing.B, tables int, events float64, lasts time.Duration) {
 	mosquitto := brokertest.StartMosquitto(b)
-	folder := rig.FastDir(b)
+	folder := processes.FastDir(b)
 	c := pit.Default()
 	c.Site, c.MQTT.Broker = "wiesbaden", "tcp://"+mosquitto.Addr()
 	c.Store.Source, c.Store.TimeZone = filepath.Join(folder, "pit.db"), pit.Zone{Location: time.UTC}
@@ -131,7 +131,7 @@ func underLoad(b *testing.B, tables int, events float64, lasts time.Duration) {
 // until waits until the database has everything that the tables have recorded.
 func until(b *testing.B, p *pit.Pit, folder string, tables int) {
 	b.Helper()
-	heads := map[topic.Table]hear.Position{}
+	heads := map[topic.Table]replica.Position{}
 	for n := range tables {
 		name := loadTable(b, n)
 		r, err := journal.OpenReadOnly(filepath.Join(folder, name.Name()))
@@ -142,7 +142,7 @@ func until(b *testing.B, p *pit.Pit, folder string, tables int) {
 		if err := errors.Join(err, r.Close()); err != nil {
 			b.Fatal(err)
 		}
-		heads[name] = hear.Position{Journal: r.ID(), Record: head}
+		heads[name] = replica.Position{Journal: r.ID(), Record: head}
 	}
 	for {
 		complete := 0

@@ -14,16 +14,16 @@ import (
 	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/sim-hardware/nights"
+	"github.com/sabot-table/sabot/table/history"
 	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/journal"
-	"github.com/sabot-table/sabot/table/past"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/recall"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // aNight is a store that has a table's night, and what the table itself recalls of it.
-func aNight(t *testing.T) (kept, topic.Table, []past.Round) {
+func aNight(t *testing.T) (kept, topic.Table, []history.Round) {
 	t.Helper()
 	book := profile.Built()
 	tables, err := nights.Floor(book, 2)
@@ -60,7 +60,7 @@ func aNight(t *testing.T) (kept, topic.Table, []past.Round) {
 }
 
 // wrongIn is what went wrong in a round, as the table recalls it.
-func wrongIn(r *past.Round) (list []dashboard.Wrong) {
+func wrongIn(r *history.Round) (list []dashboard.Wrong) {
 	for _, step := range r.Steps {
 		for _, o := range step.Outputs {
 			switch o.Out.Kind {

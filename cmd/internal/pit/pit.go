@@ -9,7 +9,7 @@ import (
 
 	"github.com/sabot-table/sabot/pit/figures"
 	"github.com/sabot-table/sabot/pit/floor"
-	"github.com/sabot-table/sabot/pit/hear"
+	"github.com/sabot-table/sabot/pit/replica"
 	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/pit/worth"
@@ -21,7 +21,7 @@ type Pit struct {
 	Store *store.Store
 	// Desk sends commands to tables, nil where none are sent.
 	Desk *Desk
-	ear  *hear.Ear
+	ear  *replica.Ear
 	news *news
 	// worth works out what the tables' rules are worth, once somebody asks.
 	worth *worth.Worker
@@ -55,11 +55,11 @@ func Open(ctx context.Context, c Config, log *slog.Logger) (*Pit, error) {
 		Thresholds: c.Alerts.thresholds(),
 	})
 	k := keeper{kept, &news{}}
-	o := hear.Options{Reader: c.MQTT.Reader, Room: tables, Tables: mostTables(tables), Alerts: k, Log: log}
+	o := replica.Options{Reader: c.MQTT.Reader, Room: tables, Tables: mostTables(tables), Alerts: k, Log: log}
 	if desk != nil {
 		desk.line, o.Commands = line, desk
 	}
-	ear := hear.New(o, line, f, k)
+	ear := replica.New(o, line, f, k)
 	if err := ear.Restore(ctx); err != nil {
 		return nil, errors.Join(err, kept.Close())
 	}
@@ -75,7 +75,7 @@ func mostTables(room []topic.Table) int {
 	return len(room) + others
 }
 
-func openLine(c Config, desk *Desk, log *slog.Logger) (hear.Line, error) {
+func openLine(c Config, desk *Desk, log *slog.Logger) (replica.Line, error) {
 	password, err := c.password()
 	if err != nil {
 		return nil, err
@@ -85,7 +85,7 @@ func openLine(c Config, desk *Desk, log *slog.Logger) (hear.Line, error) {
 	if desk != nil {
 		b.Also = desk.topics(c.Site)
 	}
-	return hear.NewMQTT(b)
+	return replica.NewMQTT(b)
 }
 
 // OpenStore opens the store alone, and removes nothing from it.
@@ -111,7 +111,7 @@ func (c *Config) open(ctx context.Context, keepDays int, log *slog.Logger) (*sto
 // attended is the floor as its people take up alerts: what they say is kept before they are told that it is noted.
 type attended struct {
 	*floor.Floor
-	ear *hear.Ear
+	ear *replica.Ear
 }
 
 // longestKeep is how long somebody waits for that; a database that is down has an alert of its own.
@@ -145,7 +145,7 @@ func (a attended) Coming(id, by string) error {
 func (p *Pit) Run(ctx context.Context) error { return p.ear.Run(ctx) }
 
 // Progress is how far each table's records are kept.
-func (p *Pit) Progress() []hear.Progress { return p.ear.Progress() }
+func (p *Pit) Progress() []replica.Progress { return p.ear.Progress() }
 
 // Close ends what is still being worked out, and closes the store, after Run.
 func (p *Pit) Close() error {

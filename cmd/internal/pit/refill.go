@@ -10,8 +10,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/sabot-table/sabot/cmd/internal/bar"
-	"github.com/sabot-table/sabot/pit/hear"
+	"github.com/sabot-table/sabot/internal/cli"
+	"github.com/sabot-table/sabot/pit/replica"
 	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/table/journal"
@@ -73,20 +73,20 @@ func (p *Pit) fill(ctx context.Context, ended chan error, out io.Writer) error {
 }
 
 // count says how many tables are complete, and which lack something.
-func count(all []hear.Progress) (complete int, lacking []hear.Progress) {
+func count(all []replica.Progress) (complete int, lacking []replica.Progress) {
 	for _, t := range all {
 		switch {
 		case t.Complete():
 			complete++
-		case t.Head != hear.Position{}:
+		case t.Head != replica.Position{}:
 			lacking = append(lacking, t)
 		}
 	}
-	slices.SortFunc(lacking, func(a, b hear.Progress) int { return cmp.Compare(a.Table.String(), b.Table.String()) })
+	slices.SortFunc(lacking, func(a, b replica.Progress) int { return cmp.Compare(a.Table.String(), b.Table.String()) })
 	return complete, lacking
 }
 
-func say(out io.Writer, complete int, lacking []hear.Progress) {
+func say(out io.Writer, complete int, lacking []replica.Progress) {
 	fmt.Fprintf(out, "%d tables complete", complete)
 	for i, t := range lacking {
 		if i == 5 {
@@ -103,7 +103,7 @@ func say(out io.Writer, complete int, lacking []hear.Progress) {
 
 // RefillFrom fills in what the database lacks of a journal from its folder, such as one that was set aside, and
 // compares both.
-func RefillFrom(ctx context.Context, c Config, table, folder string, log *slog.Logger, out io.Writer, progress *bar.Bar) error {
+func RefillFrom(ctx context.Context, c Config, table, folder string, log *slog.Logger, out io.Writer, progress *cli.Bar) error {
 	return c.withJournal(ctx, table, folder, log, func(s *store.Store, name topic.Table, r *journal.Reader) error {
 		err := s.Refill(ctx, name, r, progress.Show)
 		progress.Clear()
@@ -116,7 +116,7 @@ func RefillFrom(ctx context.Context, c Config, table, folder string, log *slog.L
 }
 
 // Compare compares a journal's folder with what the database has of it, byte for byte, and with what the table has told.
-func Compare(ctx context.Context, c Config, table, folder string, log *slog.Logger, out io.Writer, progress *bar.Bar) error {
+func Compare(ctx context.Context, c Config, table, folder string, log *slog.Logger, out io.Writer, progress *cli.Bar) error {
 	return c.withJournal(ctx, table, folder, log, func(s *store.Store, name topic.Table, r *journal.Reader) error {
 		found, err := compare(ctx, s, name, r, out, progress)
 		if err != nil {
@@ -144,7 +144,7 @@ func (c *Config) withJournal(ctx context.Context, table, folder string, log *slo
 }
 
 // compare says what differs between a journal and what is kept of it.
-func compare(ctx context.Context, s *store.Store, table topic.Table, r *journal.Reader, out io.Writer, progress *bar.Bar) (store.Checked, error) {
+func compare(ctx context.Context, s *store.Store, table topic.Table, r *journal.Reader, out io.Writer, progress *cli.Bar) (store.Checked, error) {
 	found, err := s.Check(ctx, table, r, progress.Show)
 	progress.Clear()
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/sabot-table/sabot/cmd/internal/entrance"
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/pit/command"
-	"github.com/sabot-table/sabot/pit/people/door"
+	"github.com/sabot-table/sabot/pit/people/login"
 	"github.com/sabot-table/sabot/table/profile"
 )
 
@@ -70,7 +70,7 @@ commands: {keys: [{name: pit, file: %q}]}
 		row(r.Method, r.Path, string(r.Least))
 	}
 	for _, r := range site.Routes() {
-		if r.Method == "POST" && !door.Tells(r.Path) {
+		if r.Method == "POST" && !login.Tells(r.Path) {
 			t.Errorf("the log of what people do has no words for %s", r.Path)
 		}
 	}

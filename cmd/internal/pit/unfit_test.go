@@ -9,11 +9,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sabot-table/sabot/cmd/internal/outbox"
 	"github.com/sabot-table/sabot/internal/testkit/attack"
 	"github.com/sabot-table/sabot/internal/testkit/storetest"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
-	"github.com/sabot-table/sabot/pit/hear"
+	"github.com/sabot-table/sabot/pit/outbox"
+	"github.com/sabot-table/sabot/pit/replica"
 	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/pit/topic"
 )
@@ -94,10 +94,10 @@ func unfit(t *testing.T, source string) {
 		if err == nil {
 			err = k.Append(t.Context(), heard)
 		} else {
-			err = &hear.UnfitError{Err: err} // the ear says so itself
+			err = &replica.UnfitError{Err: err} // the ear says so itself
 		}
-		_, doubted := errors.AsType[*hear.DoubtError](err)
-		_, unfit := errors.AsType[*hear.UnfitError](err)
+		_, doubted := errors.AsType[*replica.DoubtError](err)
+		_, unfit := errors.AsType[*replica.UnfitError](err)
 		if err != nil && !doubted && !unfit {
 			through++
 			t.Errorf("%s: the database is taken for broken: %v", what, err)

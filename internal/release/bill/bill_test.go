@@ -13,13 +13,13 @@ import (
 
 	cdx "github.com/CycloneDX/cyclonedx-go"
 
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 )
 
 // built is a program of Sabot's, and what is in it.
 func built(t *testing.T) (string, []Part) {
 	t.Helper()
-	program := rig.Binary(t, "sabotd")
+	program := processes.Binary(t, "sabotd")
 	build := Build{Root: "../../..", Packages: []string{"./cmd/sabotd"}, Env: []string{"CGO_ENABLED=0"}}
 	parts, err := Parts(build, program)
 	if err != nil {

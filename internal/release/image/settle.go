@@ -11,7 +11,7 @@ import (
 // staying are the folders that lie on the card's data, as etc/fstab mounts them.
 var staying = []string{"etc/sabot", "var/lib/sabot", "var/lib/sabot-update", "var/lib/systemd/timesync"}
 
-// versionFile says inside which version the card has: cmd/internal/update knows by it that it runs from a slot.
+// versionFile says inside which version the card has: internal/ops/update knows by it that it runs from a slot.
 const versionFile = "usr/lib/sabot/slot"
 
 // settle makes of Debian's part that of a table: the recipe's files, and Sabot's packages. The users come first, with numbers of

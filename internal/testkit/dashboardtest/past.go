@@ -13,7 +13,7 @@ import (
 	"github.com/sabot-table/sabot/pit/dashboard"
 	"github.com/sabot-table/sabot/pit/tally"
 	"github.com/sabot-table/sabot/pit/topic"
-	"github.com/sabot-table/sabot/table/past"
+	"github.com/sabot-table/sabot/table/history"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
@@ -82,7 +82,7 @@ func fits(r dashboard.Round, s dashboard.Search) bool {
 		(!s.Wrong || len(r.Wrong) > 0) && (s.Code == 0 || slices.ContainsFunc(r.Wrong, code))
 }
 
-func roundOf(one *past.Round) dashboard.Round {
+func roundOf(one *history.Round) dashboard.Round {
 	r := dashboard.Round{Number: one.Number, Opened: one.Began, Ended: one.Ended, Dealer: one.Dealer, Boxes: len(one.Boxes), Void: one.Void}
 	if one.Result != nil {
 		r.Staked, r.Returned = one.Result.Out.Sums.Staked, one.Result.Out.Sums.Returned+one.Result.Out.Sums.Won

@@ -19,7 +19,7 @@ import (
 	"github.com/coreos/go-oidc/v3/oidc"
 	"golang.org/x/oauth2"
 
-	"github.com/sabot-table/sabot/internal/outward"
+	"github.com/sabot-table/sabot/internal/httpclient"
 	"github.com/sabot-table/sabot/pit/people"
 )
 
@@ -75,7 +75,7 @@ func New(o Options) (*Provider, error) {
 	if o.GroupsClaim == "" {
 		o.GroupsClaim = "groups"
 	}
-	o.HTTP = outward.Client(o.HTTP, answerWithin, mostAnswer)
+	o.HTTP = httpclient.Client(o.HTTP, answerWithin, mostAnswer)
 	return &Provider{o: o}, nil
 }
 

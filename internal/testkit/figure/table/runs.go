@@ -61,16 +61,16 @@ var runs = []benchRun{
 	{"./display/web", "^BenchmarkCardBeside$", nil, []wanted{
 		{"page.redraw.ratio", "CardBeside", "ratio", "times escaping as many bytes"},
 	}},
-	{"./cmd/internal/daemon", "^BenchmarkCard$/^memory$", []string{"-benchtime=500x"}, []wanted{
+	{"./internal/host", "^BenchmarkCard$/^memory$", []string{"-benchtime=500x"}, []wanted{
 		{"pit.card.ratio", "Card/memory", "pit-p50/bare", "times the bare way of a card from the line to the pit, the journal in memory"},
 	}},
-	{"./cmd/internal/daemon", "^BenchmarkStart$", []string{"-benchtime=10x"}, []wanted{
+	{"./internal/host", "^BenchmarkStart$", []string{"-benchtime=10x"}, []wanted{
 		{"start.fresh.ratio", "Start/0", figure.OverBare, "times the start of a bare Go program"},
 		{"start.fresh.ms", "Start/0", "p50-ms", "ms to ready without a journal"},
 		{"start.journal.ratio", "Start/100000", figure.OverBare, "times the start of a bare Go program, with 100,000 records"},
 		{"start.journal.ms", "Start/100000", "p50-ms", "ms to ready with 100,000 records"},
 	}},
-	{"./cmd/internal/daemon", "^BenchmarkMemory$", []string{"-benchtime=1x"}, []wanted{
+	{"./internal/host", "^BenchmarkMemory$", []string{"-benchtime=1x"}, []wanted{
 		{"memory.resident.mib", "Memory", "resident-MiB", "MiB after 200 rounds"},
 		{"memory.peak.mib", "Memory", "peak-MiB", "MiB at the most"},
 	}},
