@@ -19,12 +19,19 @@ func (lib *Library) CheckHouse(own map[string]map[string]string) diag.List {
 		texts := own[code]
 		l, spoken := lib.Speak(code)
 		if !spoken || strings.HasSuffix(code, words.Swiss) {
-			wrong = append(wrong, diag.Fault{Path: code, What: fmt.Sprintf("%q is no language of this table", code), Hint: "write one of " + strings.Join(lib.codes, ", ")})
+			wrong = append(wrong, diag.Fault{
+				Path: code, What: fmt.Sprintf("%q is no language of this table", code),
+				Hint: "write one of " + strings.Join(lib.codes, ", "),
+			})
 			continue
 		}
 		stale := misquoted(l, texts)
 		for _, key := range slices.Sorted(maps.Keys(stale)) {
-			wrong = append(wrong, diag.Fault{Path: code, What: fmt.Sprintf("%s tells to press %q, which is on no key here", key, stale[key]), Hint: "add " + key + " in the house's words"})
+			wrong = append(wrong, diag.Fault{
+				Path: code,
+				What: fmt.Sprintf("%s tells to press %q, which is on no key here", key, stale[key]), Hint: "add " +
+					key + " in the house's words",
+			})
 		}
 		for _, key := range slices.Sorted(maps.Keys(texts)) {
 			if what, hint := l.houseMisworded(texts, key, texts[key]); what != "" {

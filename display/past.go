@@ -159,7 +159,8 @@ func (t *teller) input() {
 			t.add(ToldRound, in.Box, int(in.Hand), l.paid(in))
 		}
 	case vocab.InShoe:
-		t.add(ToldOther, 0, 0, l.fill("past.shoe", text("what", join(l.Named(LabelShoe, in.Shoe), l.Told(LabelAlarm, in.Code)))))
+		t.add(ToldOther, 0, 0, l.fill("past.shoe",
+			text("what", join(l.Named(LabelShoe, in.Shoe), l.Told(LabelAlarm, in.Code)))))
 	case vocab.InNote:
 		t.add(ToldOther, 0, 0, l.fill("past.note", text("what", join(l.noted(in.Code), in.By))))
 	case vocab.InSetup:
@@ -170,7 +171,9 @@ func (t *teller) input() {
 		if len(t.step.Outputs) == 0 {
 			t.add(ToldCard, 0, 0, l.fill("past.card")).Card = in.Card
 		}
-	case vocab.InOpen, vocab.InClose, vocab.InUndo, vocab.InResolve, vocab.InAcknowledge, vocab.InDealer, vocab.InFloor, vocab.InTable, vocab.InLimits, vocab.InHold, vocab.InCorrect, vocab.InMessage, vocab.InCommand, vocab.InSettings, vocab.InAdjust,
+	case vocab.InOpen, vocab.InClose, vocab.InUndo, vocab.InResolve, vocab.InAcknowledge, vocab.InDealer, vocab.InFloor,
+		vocab.InTable, vocab.InLimits, vocab.InHold, vocab.InCorrect, vocab.InMessage, vocab.InCommand,
+		vocab.InSettings, vocab.InAdjust,
 		vocab.InCount, vocab.InFill, vocab.InCredit, vocab.InBuyIn, vocab.InDrop, vocab.InChange, vocab.InTips:
 		if refused {
 			t.add(ToldOther, 0, 0, l.fill("past.put-in", text("what", l.putIn(in))))
@@ -246,7 +249,8 @@ func (t *teller) output(line *history.Line) {
 	case vocab.SettingsChanged:
 		t.add(ToldOther, 0, 0, l.settingTold(out))
 	case vocab.ShoeChanged:
-		t.add(ToldOther, 0, 0, l.fill("past.shoe", text("what", l.PastShoe(history.ShoeOf(out))+l.person(out.By, false))))
+		t.add(ToldOther, 0, 0, l.fill("past.shoe",
+			text("what", l.PastShoe(history.ShoeOf(out))+l.person(out.By, false))))
 	default:
 		t.add(ToldOther, 0, 0, line.Text())
 	}
@@ -291,7 +295,8 @@ func (t *teller) trouble(out *vocab.Output) {
 	}
 }
 
-// unmoved is how the chips were moved in the payment that the step has taken back: paid, if any of them were or nobody knows.
+// unmoved is how the chips were moved in the payment that the step has taken back: paid, if any of them were or nobody
+// knows.
 func (t *teller) unmoved() Move {
 	move := Open
 	for i := range t.round.Steps {
@@ -338,7 +343,8 @@ func (t *teller) movedWith(box int) (list []vocab.Output) {
 		s := &t.round.Steps[i]
 		for _, alone := range movedIn(s) {
 			list = slices.DeleteFunc(list, func(one vocab.Output) bool {
-				return s.TakenBack == 0 && one.Box == alone.Box && one.Bettor == alone.Bettor && one.Wager == alone.Wager &&
+				return s.TakenBack == 0 && one.Box == alone.Box && one.Bettor == alone.Bettor &&
+					one.Wager == alone.Wager &&
 					one.Hand == alone.Hand && one.Why == alone.Why
 			})
 		}
@@ -352,14 +358,17 @@ func (t *teller) corrected(out *vocab.Output) {
 	l := t.language
 	switch out.Kind {
 	case vocab.Corrected:
-		one := t.add(ToldRight, int(out.Box), int(out.Hand), l.fill("past.corrected", text("what", l.text("correct."+out.What.String())))+l.person(out.By, false))
+		one := t.add(ToldRight, int(out.Box), int(out.Hand),
+			l.fill("past.corrected", text("what", l.text("correct."+out.What.String())))+l.person(out.By, false))
 		if one.Card = out.Card; out.Because != "" {
 			one.Text += l.fill("past.because", text("reason", l.holdReason(out.Because)))
 		}
 	case vocab.Difference:
 		d := differenceOf(out)
 		d.Hand = t.among(d.Box, d.Hand)
-		t.add(ToldSettled, int(out.Box), int(out.Hand), l.difference(d, func(amount int64) string { return l.PastMoney(&amount) }))
+		t.add(ToldSettled, int(out.Box), int(out.Hand), l.difference(d, func(amount int64) string {
+			return l.PastMoney(&amount)
+		}))
 	case vocab.Stands:
 		in := out.Stand
 		stands := func(kind string, hand int, what string) *Told {
@@ -395,7 +404,8 @@ func (t *teller) adjusted(out *vocab.Output) {
 	if amount < 0 {
 		key, amount = "past.adjusted-taken", -amount
 	}
-	told := l.fill(key, text("round", strconv.FormatUint(out.Round, 10)), text("bettor", out.Bettor), text("wager", l.Named(LabelWager, out.Wager)),
+	told := l.fill(key, text("round", strconv.FormatUint(out.Round, 10)), text("bettor", out.Bettor),
+		text("wager", l.Named(LabelWager, out.Wager)),
 		text("amount", l.Money(amount, pastDigits)))
 	one := t.add(ToldSettled, int(out.Box), int(out.Hand), told+l.person(out.By, false))
 	if out.Because != "" {

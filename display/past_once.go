@@ -8,22 +8,25 @@ import (
 	"github.com/sabot-table/sabot/shoe/card"
 )
 
-// Once is a told round as it is put on paper: each card once. A correction tells the whole round again; what it leaves as
-// it was stands where it was told first, and beside a card that it changes stands what holds instead, with who corrected
-// it. A STOP that the record repeats while it stands is there once, with how often.
+// Once is a told round as it is put on paper: each card once. A correction tells the whole round again; what it leaves
+// as it was stands where it was told first, and beside a card that it changes stands what holds instead, with who
+// corrected it. A STOP that the record repeats while it stands is there once, with how often.
 func Once(told []Told) []Told {
 	var list []Told
 	for i := range told {
 		one := &told[i]
 		said := func(was Told) bool {
-			return !was.Back && was.Box == one.Box && (was.Text == one.stands || strings.HasPrefix(was.Text, one.stands+" – "))
+			return !was.Back && was.Box == one.Box &&
+				(was.Text == one.stands || strings.HasPrefix(was.Text, one.stands+" – "))
 		}
 		if one.stands == "" || !slices.ContainsFunc(told[:i], said) {
 			list = append(list, *one)
 		}
 	}
 	for at := 0; at < len(list); at++ {
-		if seq := list[at].Seq; list[at].Kind == ToldRight && slices.ContainsFunc(list, func(one Told) bool { return one.backIn == seq && isCard(&one) }) {
+		if seq := list[at].Seq; list[at].Kind == ToldRight && slices.ContainsFunc(list, func(one Told) bool {
+			return one.backIn == seq && isCard(&one)
+		}) {
 			list = beside(list, seq)
 		}
 	}
@@ -46,7 +49,9 @@ func beside(list []Told, correction uint64) []Told {
 	}
 	after := make(map[int][]Told) // what stands behind a line of the list, -1 for before all of them
 	gone := make(map[int]bool)
-	say := slices.IndexFunc(list, func(one Told) bool { return one.Seq == correction && one.Kind == ToldRight && !isCard(&one) })
+	say := slices.IndexFunc(list, func(one Told) bool {
+		return one.Seq == correction && one.Kind == ToldRight && !isCard(&one)
+	})
 	told := false
 	put := func(at int, one *Told) {
 		added := Told{}
@@ -138,7 +143,8 @@ func pairs(list []Told, was, is []int) (all []paired) {
 	return all
 }
 
-// together puts how a card was put right into the line of that card, which is not named again where its STOP has named it.
+// together puts how a card was put right into the line of that card, which is not named again where its STOP has named
+// it.
 func together(list []Told) []Told {
 	once := list[:0]
 	stopped := card.None
@@ -147,7 +153,8 @@ func together(list []Told) []Told {
 		if one.Kind == ToldStop && one.Card != card.None {
 			stopped = one.Card
 		}
-		if right := one; right.Kind == ToldRight && !right.Back && i+1 < len(list) && list[i+1].Seq == right.Seq && isCard(&list[i+1]) {
+		if right := one; right.Kind == ToldRight && !right.Back && i+1 < len(list) && list[i+1].Seq == right.Seq &&
+			isCard(&list[i+1]) {
 			i++
 			if one = list[i]; one.Card == stopped {
 				one.Card = card.None

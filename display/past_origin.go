@@ -10,7 +10,8 @@ import (
 
 // origin tells where a step's input came from and who was there, as " – screen left, dealer
 // Mia", and at which other screen its supervisor had been proven; it stands with what is told
-// first of the step. It is "" where nobody said so, and for what the shoe tells: of that the words of the step leave no doubt, but for its loading.
+// first of the step. It is "" where nobody said so, and for what the shoe tells: of that the words of the step leave no
+// doubt, but for its loading.
 func (l Language) origin(s *history.Step) string {
 	in := &s.Input.In
 	o := in.Came()

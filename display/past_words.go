@@ -33,7 +33,8 @@ func (l Language) stake(in *vocab.Input) string {
 	if in.Stated && in.Amount == 0 {
 		amount = l.Label(LabelWord, "withdrawn")
 	}
-	return l.fill("past.stake", text("wager", l.Named(LabelWager, in.Wager)), text("amount", amount), text("bettor", in.Bettor))
+	return l.fill("past.stake", text("wager", l.Named(LabelWager, in.Wager)), text("amount", amount),
+		text("bettor", in.Bettor))
 }
 
 // called tells a call, and who joins or takes it.
@@ -111,7 +112,8 @@ func (l Language) wrong(out *vocab.Output) string {
 		more = append(more, l.Named(LabelCall, call))
 	}
 	if out.Differs {
-		more = append(more, strings.TrimLeft(l.fill("past.instead", text("given", l.Money(out.Given, pastDigits)), text("owed", l.Money(out.Owed, pastDigits))), " –"))
+		more = append(more, strings.TrimLeft(l.fill("past.instead", text("given", l.Money(out.Given, pastDigits)),
+			text("owed", l.Money(out.Owed, pastDigits))), " –"))
 	}
 	words := l.Named(LabelHeld, out.Code)
 	if len(more) > 0 {
@@ -195,7 +197,8 @@ func (l Language) Instead(b *history.Box, settled *history.Line) string {
 	if line == nil {
 		return ""
 	}
-	return l.fill("past.instead", text("given", l.Money(line.Out.Given, pastDigits)), text("owed", l.Money(line.Out.Owed, pastDigits)))
+	return l.fill("past.instead", text("given", l.Money(line.Out.Given, pastDigits)),
+		text("owed", l.Money(line.Out.Owed, pastDigits)))
 }
 
 // PastOutcome is what became of a recorded wager, or that it is a bonus.
@@ -238,7 +241,8 @@ func (l Language) sums(out *vocab.Output, void bool) string {
 	}
 	money := func(minor int64) string { return l.PastMoney(history.Amount(minor, !out.Sums.Unstated)) }
 	told := l.fill(key, text("cards", named(out.Bank)), text("total", strconv.Itoa(int(out.Total))),
-		text("staked", money(out.Sums.Staked)), text("returned", money(out.Sums.Returned)), text("won", money(out.Sums.Won)))
+		text("staked", money(out.Sums.Staked)), text("returned", money(out.Sums.Returned)),
+		text("won", money(out.Sums.Won)))
 	return strings.TrimPrefix(told, " – ") // without a card of the bank
 }
 

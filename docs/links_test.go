@@ -77,7 +77,8 @@ func TestCommands(t *testing.T) {
 	}
 	commands := words(regexp.MustCompile(`(?m)^  sabot ([a-z-]+)`), string(help))
 	use := regexp.MustCompile("(?m)(?:^ +|`)(?:go run \\./cmd/)?sabot ([a-z-]+)")
-	for _, command := range words(use, readPage(t, readme), readPage(t, "operations.md"), readPage(t, "audit.md"), readPage(t, contract)) {
+	for _, command := range words(use, readPage(t, readme), readPage(t, "operations.md"), readPage(t, "audit.md"),
+		readPage(t, contract)) {
 		if command != "help" && !slices.Contains(commands, command) {
 			t.Errorf("there is no command sabot %s", command)
 		}

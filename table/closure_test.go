@@ -19,7 +19,8 @@ var closure = map[string]string{
 	"errors": "a text that is refused says why", "strconv": "numbers in texts",
 	"slices": "lists", "cmp": "slices orders by it", "iter": "slices yields by it", "math/bits": "sets are bits",
 	"unicode": "what a space is in a profile's text", "unicode/utf8": "strconv quotes by it",
-	"internal/reflectlite": "errors finds a wrapped one by it", "internal/unsafeheader": "internal/reflectlite reads slices by it",
+	"internal/reflectlite":  "errors finds a wrapped one by it",
+	"internal/unsafeheader": "internal/reflectlite reads slices by it",
 }
 
 // forbidden says what each family of packages would bring into the engine.

@@ -74,7 +74,10 @@ var directions = []direction{
 		},
 		why: "odds are worked out from cards and rules: no record and no second book has a say in them",
 	},
-	{of: []string{"table/odds/."}, never: []string{"table/.", "table/odds/dealt"}, why: "the engine deals what odds has worked out, apart"},
+	{
+		of: []string{"table/odds/."}, never: []string{"table/.", "table/odds/dealt"},
+		why: "the engine deals what odds has worked out, apart",
+	},
 	{
 		of:    []string{"table/profile", "table/notation", "table/transcript", "table/history", "table/authority"},
 		never: []string{"table/journal", "table/audit", "table/recall", "table/runner", "table/secondbook"},
@@ -84,7 +87,10 @@ var directions = []direction{
 		of: []string{"table/profile", "table/authority", "table/history"}, never: []string{"table/."},
 		why: "a house, who stands at the table and a past round are data: the engine has no say in them",
 	},
-	{of: []string{"table/recall"}, never: []string{"table/runner"}, why: "a recall reads the journal, never the running table"},
+	{
+		of: []string{"table/recall"}, never: []string{"table/runner"},
+		why: "a recall reads the journal, never the running table",
+	},
 	{
 		of: []string{"display"},
 		never: []string{
@@ -92,15 +98,24 @@ var directions = []direction{
 		},
 		why: "what the dealer sees is made of the table alone",
 	},
-	{of: []string{"display/."}, never: []string{"table/profile"}, why: "what the dealer sees is made of the table alone"},
-	{of: []string{"display/words"}, may: []string{"internal/diag"}, why: "a language file's form knows nothing of what it says"},
+	{
+		of: []string{"display/."}, never: []string{"table/profile"},
+		why: "what the dealer sees is made of the table alone",
+	},
+	{
+		of: []string{"display/words"}, may: []string{"internal/diag"},
+		why: "a language file's form knows nothing of what it says",
+	},
 	{
 		of:    []string{"pit"},
 		never: []string{"table/runner", "device", "firmware-protocol", "shoe/."},
 		why:   "the pit reads the journal, never the running table",
 	},
 	{
-		of: []string{"pit/topic", "pit/floor", "pit/maintenance", "pit/tally/.", "pit/luck", "pit/worth", "pit/command"},
+		of: []string{
+			"pit/topic", "pit/floor", "pit/maintenance", "pit/tally/.", "pit/luck", "pit/worth",
+			"pit/command",
+		},
 		never: []string{
 			"table/journal", "table/recall", "table/runner", "pit/store", "pit/replica", "pit/publish", "pit/people",
 			"pit/push", "pit/dashboard", "pit/figures",
@@ -112,12 +127,18 @@ var directions = []direction{
 		never: []string{"display", "pit/dashboard", "pit/figures", "pit/people/login"},
 		why:   "what keeps, calls and connects shows nothing",
 	},
-	{of: []string{"internal/routes", "internal/strictyaml"}, never: []string{"display", "pit"}, why: "it knows no page"},
+	{
+		of: []string{"internal/routes", "internal/strictyaml"}, never: []string{"display", "pit"},
+		why: "it knows no page",
+	},
 	{
 		of: []string{"internal/site", "internal/markup"}, may: []string{"display/.", "table/plaintext"},
 		why: "what every page begins with knows none of them",
 	},
-	{of: []string{"."}, never: []string{"sim-hardware", "internal/testkit"}, why: "production code does not know that it is tested"},
+	{
+		of: []string{"."}, never: []string{"sim-hardware", "internal/testkit"},
+		why: "production code does not know that it is tested",
+	},
 }
 
 // maySimulate says who may use what: simulators are for commands, but not for the daemon that stands at real
@@ -211,7 +232,8 @@ func TestDirectionsForbid(t *testing.T) {
 }
 
 func (d direction) forbids(i imported) bool {
-	if !slices.ContainsFunc(d.of, func(folder string) bool { return matches(i.by, folder) }) || maySimulate(i.by, i.what) {
+	if !slices.ContainsFunc(d.of, func(folder string) bool { return matches(i.by, folder) }) ||
+		maySimulate(i.by, i.what) {
 		return false
 	}
 	among := func(list []string) bool {

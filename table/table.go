@@ -163,7 +163,8 @@ func (t *Table) take(in *vocab.Input) vocab.Reason {
 		return t.resolve(in)
 	case vocab.InSetup:
 		return t.setupTable(in)
-	case vocab.InAcknowledge, vocab.InDealer, vocab.InNote, vocab.InStorage, vocab.InFloor, vocab.InMessage, vocab.InCommand, vocab.InSettings:
+	case vocab.InAcknowledge, vocab.InDealer, vocab.InNote, vocab.InStorage, vocab.InFloor, vocab.InMessage,
+		vocab.InCommand, vocab.InSettings:
 		return t.told(in)
 	case vocab.InTable:
 		return t.tableTold(in)

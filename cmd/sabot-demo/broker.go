@@ -11,7 +11,8 @@ import (
 // browser here can reach the broker's port, and does not know it.
 const brokerUser = "demo"
 
-// brokerFor is how the demonstration's own tables and pit reach its broker. The password is in a file next to the journal.
+// brokerFor is how the demonstration's own tables and pit reach its broker. The password is in a file next to the
+// journal.
 func brokerFor(b *broker.Broker, login broker.Login, journal string) (config.MQTT, error) {
 	file := journal + ".mqtt"
 	if err := os.Remove(file); err != nil && !os.IsNotExist(err) {

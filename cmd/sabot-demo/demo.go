@@ -83,8 +83,9 @@ func demo(ctx context.Context, o demoOptions, out, errOut io.Writer) (err error)
 	t, err := openTable(tableOptions{
 		name: "bj-1", houses: houses, setup: setup, shoe: shoesim.Options{Kind: shoesim.Kind(o.shoe), Seed: o.seed},
 		pace: o.pace, byHand: o.byHand, web: o.web, broker: pit, journal: path, key: key,
-		supervisors: supervisorsOf(demoSupervisor), practice: practice.NewRoom(houses, practice.OpenResults(o.practice, log)),
-		dealer: func(t *simTable) *keysim.Dealer { return dealerFor(o, t.rules, t.daemon, out, log) }, log: log,
+		supervisors: supervisorsOf(demoSupervisor),
+		practice:    practice.NewRoom(houses, practice.OpenResults(o.practice, log)),
+		dealer:      func(t *simTable) *keysim.Dealer { return dealerFor(o, t.rules, t.daemon, out, log) }, log: log,
 	})
 	if err != nil {
 		return err
@@ -131,7 +132,9 @@ func practiceFile() string {
 	return filepath.Join(folder, "sabot", "practice.json")
 }
 
-func welcome(out io.Writer, house string, d *host.Daemon, mqtt string, login broker.Login, shoe, journal, results string) {
+func welcome(out io.Writer, house string, d *host.Daemon, mqtt string, login broker.Login, shoe, journal,
+	results string,
+) {
 	host, port, _ := net.SplitHostPort(mqtt) // the broker's own address
 	root := strings.TrimSuffix(d.URL(), "/")
 	results = cmp.Or(results, "memory, until this program ends (--practice keeps them)")
@@ -227,7 +230,8 @@ func roundLine(v display.View) string {
 	for _, c := range v.Bank.Cards {
 		bank += " " + c.String()
 	}
-	return fmt.Sprintf("round %d: boxes %d, hands %d; bank%s = %d; %s", v.Round, boxes, hands, bank, v.Bank.Total, sums(v))
+	return fmt.Sprintf("round %d: boxes %d, hands %d; bank%s = %d; %s", v.Round, boxes, hands, bank,
+		v.Bank.Total, sums(v))
 }
 
 // sums gives the amounts of a round. Where boxes are only marked as played nobody knows
@@ -237,5 +241,6 @@ func sums(v display.View) string {
 		return "paid by odds"
 	}
 	amount := func(n int64) string { return display.English.Money(n, v.Digits) }
-	return fmt.Sprintf("staked %s, returned %s, won %s %s", amount(v.Sums.Staked), amount(v.Sums.Returned), amount(v.Sums.Won), v.Currency)
+	return fmt.Sprintf("staked %s, returned %s, won %s %s", amount(v.Sums.Staked), amount(v.Sums.Returned),
+		amount(v.Sums.Won), v.Currency)
 }

@@ -36,7 +36,8 @@ type floorPit struct {
 // openPit opens the pit. Its store is next to the journals.
 func (f *floor) openPit(ctx context.Context, log *slog.Logger) (p *floorPit, err error) {
 	c := pit.Default()
-	c.Site, c.MQTT.Broker, c.MQTT.Username, c.MQTT.PasswordFile = demoSite, f.mqtt.Broker, f.mqtt.Username, f.mqtt.PasswordFile
+	c.Site, c.MQTT.Broker, c.MQTT.Username, c.MQTT.PasswordFile = demoSite, f.mqtt.Broker, f.mqtt.Username,
+		f.mqtt.PasswordFile
 	for _, t := range f.plan.Tables {
 		c.Tables = append(c.Tables, t.Name)
 	}
@@ -47,7 +48,8 @@ func (f *floor) openPit(ctx context.Context, log *slog.Logger) (p *floorPit, err
 	}
 	p = &floorPit{log: log}
 	if p.listener, err = net.Listen("tcp", f.o.web); err != nil {
-		return nil, fmt.Errorf("the floor's page cannot be served on %s: %w (--web gives another address)", f.o.web, err)
+		return nil, fmt.Errorf("the floor's page cannot be served on %s: %w (--web gives another address)",
+			f.o.web, err)
 	}
 	if p.Pit, err = pit.Open(ctx, c, log); err != nil {
 		return nil, errors.Join(err, p.listener.Close())
@@ -71,7 +73,10 @@ func (p *floorPit) openPages(o pit.PagesOptions) (err error) {
 	}
 	open := openDoor{&entrance.Entrance{People: p.people, Door: in}}
 	o.People, o.Audit = open, open
-	o.Menu = append(entrance.Menu(), dashboard.Link{Key: "people.enter", Where: dashboard.EnterPath, Least: dashboard.Viewer, Strangers: true})
+	o.Menu = append(entrance.Menu(), dashboard.Link{
+		Key: "people.enter", Where: dashboard.EnterPath,
+		Least: dashboard.Viewer, Strangers: true,
+	})
 	site, err := p.Pages(o)
 	if err != nil {
 		return err
@@ -128,7 +133,8 @@ func (p *floorPit) fetched(ctx context.Context, tables int, began time.Time, out
 			records += one.Has.Record
 		}
 		if len(all) == tables && !slices.ContainsFunc(all, behind) {
-			fmt.Fprintf(out, "The pit had fetched %d records from the tables after %.1f s.\n", records, time.Since(began).Seconds())
+			fmt.Fprintf(out, "The pit had fetched %d records from the tables after %.1f s.\n", records,
+				time.Since(began).Seconds())
 			return
 		}
 	}

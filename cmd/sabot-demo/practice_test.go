@@ -74,7 +74,8 @@ func goesWrong(t *testing.T, demo *processes.Process, house string) (topic strin
 	t.Helper()
 	do := func(what string) {
 		t.Helper()
-		if status, answer := post(t, demo.URL+"bench/practice/incident", `{"Who":"Anna","Do":"`+what+`"}`); status != http.StatusOK {
+		if status, answer := post(t, demo.URL+"bench/practice/incident", `{"Who":"Anna","Do":"`+what+
+			`"}`); status != http.StatusOK {
 			t.Fatalf("%s is answered with %s", what, answer)
 		}
 	}

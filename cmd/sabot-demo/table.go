@@ -77,7 +77,8 @@ func openTable(o tableOptions) (t *simTable, err error) {
 	var panel *bench.Panel
 	c := t.config()
 	d, err := host.Open(c, o.houses, cli.Version(), o.log,
-		host.WithPanel(simulatedPanel(&panel, o.shoe.Seed)), host.WithNewJournal(), host.WithOutside(host.Outside{Page: o.page, Computer: o.computer}))
+		host.WithPanel(simulatedPanel(&panel, o.shoe.Seed)), host.WithNewJournal(),
+		host.WithOutside(host.Outside{Page: o.page, Computer: o.computer}))
 	if err != nil {
 		return t, err
 	}

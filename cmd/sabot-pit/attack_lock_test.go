@@ -13,13 +13,17 @@ import (
 	"github.com/sabot-table/sabot/table/plaintext"
 )
 
-// TestAttackLockOut: whoever tries passwords for a manager's name, from one address and from many, finds none, is told to wait,
-// and keeps the manager out neither from a browser that is known nor at the pit's own computer; nor does it fill the log.
+// TestAttackLockOut: whoever tries passwords for a manager's name, from one address and from many, finds none, is told
+// to wait, and keeps the manager out neither from a browser that is known nor at the pit's own computer; nor does it
+// fill the log.
 func TestAttackLockOut(t *testing.T) {
 	tier.Soak(t, "a built program is attacked for seconds")
 	a := newAttacked(t, "")
 	enter := func(password string) request {
-		return request{method: http.MethodPost, target: "/enter", body: fmt.Sprintf(`{"name":"manager","password":%q}`, password)}
+		return request{
+			method: http.MethodPost, target: "/enter",
+			body: fmt.Sprintf(`{"name":"manager","password":%q}`, password),
+		}
 	}
 	known := ""
 	for _, c := range a.ask(enter(housePass)).cookies {
@@ -73,8 +77,8 @@ func TestAttackLockOut(t *testing.T) {
 	attack.Report(t, "pit: guesses that would lock a manager out", tries, through)
 }
 
-// TestAttackPrintedLog: what strangers and pages write into the log of what people do does not steer the terminal on which it is
-// printed, nor look like another line of it.
+// TestAttackPrintedLog: what strangers and pages write into the log of what people do does not steer the terminal on
+// which it is printed, nor look like another line of it.
 func TestAttackPrintedLog(t *testing.T) {
 	a := newAttacked(t, "")
 	tries := 0
@@ -88,7 +92,8 @@ func TestAttackPrintedLog(t *testing.T) {
 		t.Errorf("the log says\n%s%s", got.Out, got.Err)
 	}
 	for line := range strings.Lines(got.Out) {
-		if text := strings.TrimSuffix(line, "\n"); plaintext.Visible(text) != text || strings.HasPrefix(text, "forged") {
+		if text := strings.TrimSuffix(line, "\n"); plaintext.Visible(text) != text ||
+			strings.HasPrefix(text, "forged") {
 			through++
 			t.Errorf("the log prints %q", line)
 		}

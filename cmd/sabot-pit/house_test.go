@@ -45,9 +45,9 @@ var (
 	housePass = "correct horse battery staple"
 )
 
-// TestHouse is a whole house for the tests in a browser, of which e2e/house.mjs tells it on its standard input what is to
-// happen: sabot-pit and mosquitto as processes, a database, and tables with a simulated shoe, each of whose cards and keys
-// is put in. Each line is answered with "done", or with what is wrong.
+// TestHouse is a whole house for the tests in a browser, of which e2e/house.mjs tells it on its standard input what is
+// to happen: sabot-pit and mosquitto as processes, a database, and tables with a simulated shoe, each of whose cards
+// and keys is put in. Each line is answered with "done", or with what is wrong.
 //
 //	play 1 open; stake 3 ann 20; close    what is put in at a table, in notation
 //	stop table 2, start table 2           a table is switched off, and on again
@@ -93,7 +93,10 @@ type house struct {
 
 func openHouse(t *testing.T, source string) *house {
 	t.Helper()
-	h := &house{t: t, folder: processes.FastDir(t), broker: brokertest.StartMosquitto(t), push: pushtest.Start(t), browsers: map[string]*pushtest.Browser{}}
+	h := &house{
+		t: t, folder: processes.FastDir(t), broker: brokertest.StartMosquitto(t), push: pushtest.Start(t),
+		browsers: map[string]*pushtest.Browser{},
+	}
 	h.push.Trust()
 	kept := filepath.Join(h.folder, "pit.db")
 	if source == "postgres" {
@@ -101,7 +104,9 @@ func openHouse(t *testing.T, source string) *house {
 		kept = h.database.Source()
 	}
 	h.config = filepath.Join(h.folder, "pit.yaml")
-	text := fmt.Sprintf("site: kursaal\nname: Kursaal\nmqtt: {broker: \"tcp://%s\"}\nstore: {source: \"%s\", time_zone: Europe/Berlin}\nweb: {listen: %q}\nalerts: {offline_seconds: 1, push_services: [%q], push_contact: \"mailto:it@casino.example\", push_key_file: %q}\ntables: [",
+	text := fmt.Sprintf("site: kursaal\nname: Kursaal\nmqtt: {broker: \"tcp://%s\"}\nstore: {source: \"%s\", "+
+		"time_zone: Europe/Berlin}\nweb: {listen: %q}\nalerts: {offline_seconds: 1, push_services: [%q], "+
+		"push_contact: \"mailto:it@casino.example\", push_key_file: %q}\ntables: [",
 		h.broker.Addr(), kept, loopback.Address(t), h.push.Host(), filepath.Join(h.folder, "push.key"))
 	for i := range atHouse {
 		text += seatName(i) + ", "
@@ -116,7 +121,10 @@ func openHouse(t *testing.T, source string) *house {
 	}
 	h.pit = processes.Start(t, processes.Binary(t, "sabot-pit"), "--config", h.config)
 	for i, house := range atHouse {
-		h.tables = append(h.tables, &seat{t: t, name: seatName(i), house: house, journal: filepath.Join(h.folder, seatName(i)), broker: h.broker.Addr()})
+		h.tables = append(h.tables, &seat{
+			t: t, name: seatName(i), house: house,
+			journal: filepath.Join(h.folder, seatName(i)), broker: h.broker.Addr(),
+		})
 		h.tables[i].start()
 	}
 	return h
@@ -161,7 +169,9 @@ func (h *house) obey(line string) (said string, err error) {
 		return "", nil
 	}
 	parts := map[string]func(){
-		"kill pit": func() { h.pit.Kill() }, "start pit": func() { h.pit = processes.Start(h.t, processes.Binary(h.t, "sabot-pit"), "--config", h.config) },
+		"kill pit": func() { h.pit.Kill() }, "start pit": func() {
+			h.pit = processes.Start(h.t, processes.Binary(h.t, "sabot-pit"), "--config", h.config)
+		},
 		"kill broker": h.broker.Kill, "start broker": h.broker.Start,
 		"kill database": func() { h.database.Kill() }, "start database": func() { h.database.Start() },
 	}
@@ -219,7 +229,12 @@ func (h *house) key(person, at string) error {
 	}
 	table.keys = append(table.keys, config.CommandKey{
 		Name: person, Person: person, Public: config.PublicKey(public[1]),
-		May: []config.CommandMay{{What: pitcommand.Acknowledge}, {What: pitcommand.OpenTable}, {What: pitcommand.CloseTable}, {What: pitcommand.Message}},
+		May: []config.CommandMay{
+			{What: pitcommand.Acknowledge},
+			{What: pitcommand.OpenTable},
+			{What: pitcommand.CloseTable},
+			{What: pitcommand.Message},
+		},
 	})
 	add(h.t, h.config, fmt.Sprintf("commands: {keys: [{name: %s, person: %s, file: %q}]}\n", person, person, file))
 	table.end()
@@ -261,7 +276,8 @@ func (h *house) add(name, role string) (err error) {
 }
 
 func (h *house) person(args ...string) error {
-	if got := processes.Run(h.t, processes.Binary(h.t, "sabot-pit"), append([]string{"person", "--config", h.config}, args...)...); got.Status != 0 {
+	if got := processes.Run(h.t, processes.Binary(h.t, "sabot-pit"),
+		append([]string{"person", "--config", h.config}, args...)...); got.Status != 0 {
 		return errors.New(got.Out + got.Err)
 	}
 	return nil
@@ -271,7 +287,8 @@ func (h *house) person(args ...string) error {
 func (h *house) compare() error {
 	for _, table := range h.tables {
 		for begun := time.Now(); ; {
-			got := processes.Run(h.t, processes.Binary(h.t, "sabot-pit"), "compare", "--config", h.config, "--table", table.name, "--journal", table.journal)
+			got := processes.Run(h.t, processes.Binary(h.t, "sabot-pit"), "compare", "--config", h.config, "--table",
+				table.name, "--journal", table.journal)
 			if got.Status == 0 {
 				break
 			}
@@ -301,7 +318,10 @@ func (s *seat) start() {
 	c := config.Default()
 	c.Site, c.Table, c.House, c.KeysApart = "kursaal", s.name, s.house, -1
 	c.Shoe.Port, c.Journal.Path, c.Web.Listen, c.MQTT.Broker = shoe.Path(), s.journal, "127.0.0.1:0", "tcp://"+s.broker
-	c.Supervisors.Names = []config.Supervisor{{Name: "keller", PIN: config.PINHash(authority.NewHash(housePIN).String())}}
+	c.Supervisors.Names = []config.Supervisor{{
+		Name: "keller",
+		PIN:  config.PINHash(authority.NewHash(housePIN).String()),
+	}}
 	c.Commands.Keys = s.keys
 	d, err := host.Open(c, profile.Built(), "test", slog.New(slog.DiscardHandler))
 	if err != nil {

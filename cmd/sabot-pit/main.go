@@ -58,7 +58,8 @@ type unfit struct{ error }
 
 func (u unfit) Unwrap() error { return u.error }
 
-var configFile = "FILE: the pit's configuration: sabot-pit check-config says what is wrong with one, deploy/pit.example.yaml explains it"
+var configFile = "FILE: the pit's configuration: sabot-pit check-config says what is wrong with one, " +
+	"deploy/pit.example.yaml explains it"
 
 var commands = []command{
 	{
@@ -67,18 +68,24 @@ var commands = []command{
 			What: "run the pit: hear all tables, keep their journals, and show the floor on its pages",
 			Arguments: []string{
 				configFile,
-				"COMMAND: check-config, refill, compare, rebuild, export, witness, backup, restore, accept or person; sabot-pit COMMAND -h says more",
+				"COMMAND: check-config, refill, compare, rebuild, export, witness, backup, restore, accept or " +
+					"person; sabot-pit COMMAND -h says more",
 			},
-			Examples: []string{"sabot-pit --config /etc/sabot/pit.yaml", "sabot-pit check-config /etc/sabot/pit.yaml", "sabot-pit --version"},
+			Examples: []string{
+				"sabot-pit --config /etc/sabot/pit.yaml", "sabot-pit check-config /etc/sabot/pit.yaml",
+				"sabot-pit --version",
+			},
 		},
 		flags: serveFlags,
 	},
 	{
 		name: "check-config",
 		page: cli.Page{
-			Line: "sabot-pit check-config [--user NAME] FILE", What: "list everything that is wrong with a configuration",
-			Arguments: []string{"NAME: the user who runs sabot-pit; without it you are or, for root, whoever has the folder of the database", "FILE: a configuration of the pit"},
-			Examples:  []string{"sabot-pit check-config /etc/sabot/pit.yaml"},
+			Line: "sabot-pit check-config [--user NAME] FILE",
+			What: "list everything that is wrong with a configuration",
+			Arguments: []string{"NAME: the user who runs sabot-pit; without it you are or, for root, whoever has " +
+				"the folder of the database", "FILE: a configuration of the pit"},
+			Examples: []string{"sabot-pit check-config /etc/sabot/pit.yaml"},
 		},
 		flags: checkFlags,
 	},
@@ -86,23 +93,32 @@ var commands = []command{
 		name: "refill",
 		page: cli.Page{
 			Line: "sabot-pit refill --config FILE [--table NAME --journal FOLDER]",
-			What: "fill in what the database lacks, from the tables or from the folder of a journal, while no sabot-pit runs",
+			What: "fill in what the database lacks, from the tables or from the folder of a journal, while no " +
+				"sabot-pit runs",
 			Arguments: []string{
 				configFile,
 				"NAME: the table whose journal it is",
 				"FOLDER: a journal, or a copy of one, such as one that a table has set aside",
 			},
-			Examples: []string{"sabot-pit refill --config /etc/sabot/pit.yaml", "sabot-pit refill --config /etc/sabot/pit.yaml --table bj-1 --journal /media/bj-1/journal"},
+			Examples: []string{
+				"sabot-pit refill --config /etc/sabot/pit.yaml",
+				"sabot-pit refill --config /etc/sabot/pit.yaml --table bj-1 --journal /media/bj-1/journal",
+			},
 		},
 		flags: refillFlags,
 	},
 	{
 		name: "compare",
 		page: cli.Page{
-			Line:      "sabot-pit compare --config FILE [--table NAME --journal FOLDER]",
-			What:      "compare a journal with what the database has of it, byte for byte; without one, all figures with the records that the database has",
-			Arguments: []string{configFile, "NAME: the table whose journal it is", "FOLDER: the journal, or a copy of it"},
-			Examples:  []string{"sabot-pit compare --config /etc/sabot/pit.yaml --table bj-1 --journal /media/bj-1/journal", "sabot-pit compare --config /etc/sabot/pit.yaml"},
+			Line: "sabot-pit compare --config FILE [--table NAME --journal FOLDER]",
+			What: "compare a journal with what the database has of it, byte for byte; without one, all figures " +
+				"with the records that the database has",
+			Arguments: []string{
+				configFile, "NAME: the table whose journal it is",
+				"FOLDER: the journal, or a copy of it",
+			},
+			Examples: []string{"sabot-pit compare --config /etc/sabot/pit.yaml --table bj-1 --journal " +
+				"/media/bj-1/journal", "sabot-pit compare --config /etc/sabot/pit.yaml"},
 		},
 		flags: compareFlags,
 	},
@@ -205,7 +221,8 @@ func checkFlags(set *flag.FlagSet) func(context.Context, []string, io.Writer, io
 
 func refillFlags(set *flag.FlagSet) func(context.Context, []string, io.Writer, io.Writer) error {
 	path := set.String("config", "", "the configuration `file` of the pit")
-	table, journal := set.String("table", "", "the table's `name`"), set.String("journal", "", "the `folder` of its journal")
+	table, journal := set.String("table", "", "the table's `name`"),
+		set.String("journal", "", "the `folder` of its journal")
 	return func(ctx context.Context, args []string, out, errOut io.Writer) error {
 		if len(args) > 0 || (*table == "") != (*journal == "") {
 			return wrongUse{errors.New("refill takes --config, and --table and --journal together or not at all")}
@@ -223,7 +240,8 @@ func refillFlags(set *flag.FlagSet) func(context.Context, []string, io.Writer, i
 
 func compareFlags(set *flag.FlagSet) func(context.Context, []string, io.Writer, io.Writer) error {
 	path := set.String("config", "", "the configuration `file` of the pit")
-	table, journal := set.String("table", "", "the table's `name`"), set.String("journal", "", "the `folder` of its journal")
+	table, journal := set.String("table", "", "the table's `name`"),
+		set.String("journal", "", "the `folder` of its journal")
 	return func(ctx context.Context, args []string, out, errOut io.Writer) error {
 		if len(args) > 0 || (*table == "") != (*journal == "") {
 			return wrongUse{errors.New("compare takes --config, and --table and --journal together or not at all")}
@@ -242,7 +260,8 @@ func compareFlags(set *flag.FlagSet) func(context.Context, []string, io.Writer, 
 // load reads the configuration, and makes the log that it wants.
 func load(path string, errOut io.Writer) (pit.Config, *slog.Logger, error) {
 	if path == "" {
-		return pit.Config{}, nil, wrongUse{errors.New("give --config FILE; a floor without hardware is sabot-demo --floor")}
+		return pit.Config{}, nil,
+			wrongUse{errors.New("give --config FILE; a floor without hardware is sabot-demo --floor")}
 	}
 	c, err := pit.Load(path)
 	if err != nil {

@@ -25,8 +25,8 @@ func checked(t testing.TB, config string) processes.Ended {
 	return processes.Ended{Status: status, Out: out.String(), Err: errOut.String()}
 }
 
-// refused is how sabot-pit ends that is started with a configuration which it should refuse, without a process of its own.
-// One that is started all the same ends as soon as it is ready.
+// refused is how sabot-pit ends that is started with a configuration which it should refuse, without a process of its
+// own. One that is started all the same ends as soon as it is ready.
 func refused(t testing.TB, config string) processes.Ended {
 	t.Helper()
 	ctx, end := context.WithTimeout(t.Context(), processes.Deadline)
@@ -47,8 +47,8 @@ func (e ending) Write(b []byte) (int, error) {
 	return e.Writer.Write(b)
 }
 
-// withStore does something with the database of a configuration, as another program on this machine. Unlike the commands it
-// leaves the test's own clock and log as they are, which goroutines of the test read meanwhile.
+// withStore does something with the database of a configuration, as another program on this machine. Unlike the
+// commands it leaves the test's own clock and log as they are, which goroutines of the test read meanwhile.
 func withStore(t testing.TB, config string, what func(*store.Store)) {
 	t.Helper()
 	c, err := pit.Load(config)

@@ -59,10 +59,13 @@ func TestOvertaken(t *testing.T) {
 			wait(t, "the broker has heard how far the table is", func() bool {
 				all := heard.Messages()
 				var h topic.Health
-				return len(all) > 0 && json.Unmarshal(all[len(all)-1].Payload, &h) == nil && h.Journal.Head != nil && h.Journal.Head.Record > had
+				return len(all) > 0 && json.Unmarshal(all[len(all)-1].Payload, &h) == nil && h.Journal.Head != nil &&
+					h.Journal.Head.Record > had
 			})
 			p = processes.Start(t, processes.Binary(t, "sabot-pit"), "--config", config)
-			wait(t, "what was done is named", func() bool { return strings.Contains(p.Log(), "A TABLE'S RECORD IS IN DOUBT") })
+			wait(t, "what was done is named", func() bool {
+				return strings.Contains(p.Log(), "A TABLE'S RECORD IS IN DOUBT")
+			})
 			if !strings.Contains(p.Log(), c.says) {
 				t.Errorf("the log says\n%s", p.Log())
 			}

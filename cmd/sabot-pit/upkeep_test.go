@@ -43,8 +43,10 @@ func upkept(t *testing.T, source string) {
 		t.Helper()
 		var out, errOut bytes.Buffer
 		args = append(args[:1:1], append([]string{"--config", config}, args[1:]...)...)
-		if got := run(t.Context(), args, &out, &errOut); got != status || !strings.Contains(out.String()+errOut.String(), says) {
-			t.Fatalf("sabot-pit %q ends with %d and says\n%s%swant %d, %q", args, got, out.String(), errOut.String(), status, says)
+		if got := run(t.Context(), args, &out, &errOut); got != status ||
+			!strings.Contains(out.String()+errOut.String(), says) {
+			t.Fatalf("sabot-pit %q ends with %d and says\n%s%swant %d, %q", args, got, out.String(), errOut.String(),
+				status, says)
 		}
 	}
 	folder := processes.FastDir(t)
@@ -69,10 +71,12 @@ func upkept(t *testing.T, source string) {
 		path := filepath.Join(folder, format)
 		typed(exitOK, " irregularities\n", "export", "--to", format, "--table", "bj-1", path)
 		typed(exitFailed, "nothing was exported", "export", "--to", format, path)
-		typed(exitOK, " irregularities\n", "export", "--to", format, "--first", "2026-03-28", "--last", "2026-03-29", "--force", path)
+		typed(exitOK, " irregularities\n", "export", "--to", format, "--first", "2026-03-28", "--last", "2026-03-29",
+			"--force", path)
 	}
 
-	typed(exitFailed, "unless this is an older copy, its end was cut off", "compare", "--table", "bj-1", "--journal", old)
+	typed(exitFailed, "unless this is an older copy, its end was cut off", "compare", "--table", "bj-1",
+		"--journal", old)
 	known := filepath.Join(folder, "bj-1.witness")
 	typed(exitOK, "1 journals, 0 heads, 0 starts", "witness", "--table", "bj-1", known)
 	typed(exitFailed, "file exists", "witness", "--table", "bj-1", known)

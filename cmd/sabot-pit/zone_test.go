@@ -9,7 +9,8 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/processes"
 )
 
-// TestPagesShowTheHousesClock: a server's own clock is often set to UTC, which is not what hangs on the wall of the house.
+// TestPagesShowTheHousesClock: a server's own clock is often set to UTC, which is not what hangs on the wall of the
+// house.
 func TestPagesShowTheHousesClock(t *testing.T) {
 	t.Setenv("TZ", "Pacific/Kiritimati")
 	house, err := time.LoadLocation("Europe/Berlin") // as pitConfig says

@@ -25,7 +25,8 @@ func makeCertificate(_ context.Context, args []string, e env) error {
 	}
 	switch {
 	case set.NArg() < 2:
-		return errUsage("it takes a folder, and the names and addresses of the table's machine; options come before them")
+		return errUsage("it takes a folder, and the names and addresses of the table's machine; options come " +
+			"before them")
 	case *days < 1 || *days > mostDays:
 		return errUsage(fmt.Sprintf("--days takes a number from 1 to %d", mostDays))
 	}
@@ -47,7 +48,8 @@ func writeCertificate(folder string, names []string, days int, e env) error {
 		return fmt.Errorf("writing the certificate's key: %w; existing files are not overwritten", err)
 	}
 	if err := fileperm.NewPublic(certFile, cert); err != nil {
-		return errors.Join(fmt.Errorf("writing the certificate: %w; existing files are not overwritten", err), os.Remove(keyFile))
+		return errors.Join(fmt.Errorf("writing the certificate: %w; existing files are not overwritten", err),
+			os.Remove(keyFile))
 	}
 	_, err = fmt.Fprintf(e.out, `A certificate is in %s, and its key in %s. Next:
 

@@ -22,9 +22,13 @@ func (f *examined) define(set *flag.FlagSet) {
 	set.StringVar(&f.config, "config", usualConfig, "the table's configuration `file`")
 	set.StringVar(&f.user, "user", "", "the `name` of the user who runs sabotd; default: sabot, if there is one")
 	set.StringVar(&f.url, "url", "", "the `address` of the table's page; default: that of the configuration")
-	set.StringVar(&f.key, "key", "", "the `file` with a screen's key of role view, for a page on a network; by default the variable "+keyVariable)
-	set.StringVar(&f.ca, "ca", "", "the PEM `file` with the certificate that vouches for the page's; by default the one that the configuration names")
-	set.StringVar(&f.root, "root", "/", "the `folder` in which the system's files are; the configuration and its paths are taken as they are")
+	set.StringVar(&f.key, "key", "",
+		"the `file` with a screen's key of role view, for a page on a network; by default the variable "+keyVariable)
+	set.StringVar(&f.ca, "ca", "",
+		"the PEM `file` with the certificate that vouches for the page's; by default the one that the "+
+			"configuration names")
+	set.StringVar(&f.root, "root", "/",
+		"the `folder` in which the system's files are; the configuration and its paths are taken as they are")
 }
 
 // ask is what is to be examined.

@@ -93,7 +93,8 @@ func apart(from, to string) error {
 	if folder, err := filepath.EvalSymlinks(filepath.Dir(target)); err == nil {
 		target = filepath.Join(folder, filepath.Base(target))
 	}
-	if inside, err := filepath.Rel(journal, target); err != nil || inside == ".." || strings.HasPrefix(inside, ".."+string(os.PathSeparator)) {
+	if inside, err := filepath.Rel(journal, target); err != nil || inside == ".." ||
+		strings.HasPrefix(inside, ".."+string(os.PathSeparator)) {
 		return nil
 	}
 	return errUsage(fmt.Sprintf("%s belongs to the journal, and nothing was written: give a place outside it", to))

@@ -33,8 +33,9 @@ func heardOf(folder string) (journal.Heard, error) {
 	if err == nil && errHash == nil && line.ID != "" && len(hash) == 32 {
 		return journal.Heard{ID: line.ID, Record: line.Record, Hash: [32]byte(hash), Event: line.Event}, nil
 	}
-	return journal.Heard{}, fmt.Errorf("%s, which should say what the pit has acknowledged, is not as the daemon writes it: "+
-		"keep it, but move it elsewhere, and check with --noted and the head that the pit has", path)
+	return journal.Heard{},
+		fmt.Errorf("%s, which should say what the pit has acknowledged, is not as the daemon writes it: "+
+			"keep it, but move it elsewhere, and check with --noted and the head that the pit has", path)
 }
 
 // mostHeard is how many bytes the daemon's file has at most.

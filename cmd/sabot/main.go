@@ -200,7 +200,9 @@ func jsonTo(e env, raw bool, print func(io.Writer) error) error {
 
 // rawFlag adds the flag for those who want exact bytes.
 func rawFlag(set *flag.FlagSet) *bool {
-	return set.Bool("raw", false, "print texts byte for byte, even what steers a terminal; without it that is written as JSON's escapes, which mean the same")
+	return set.Bool("raw", false,
+		"print texts byte for byte, even what steers a terminal; without it that is written as JSON's escapes, "+
+			"which mean the same")
 }
 
 func printVersion(_ context.Context, args []string, e env) error {

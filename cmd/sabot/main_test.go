@@ -107,7 +107,10 @@ func TestUsage(t *testing.T) {
 		{[]string{"shoe", "key"}, "shoe key: it takes one file"},
 		{[]string{"key", "screen", "touch"}, "key screen: it takes a screen's name and its role"},
 		{[]string{"key", "screen", "Touch 1", "view"}, "cannot name a screen"},
-		{[]string{"key", "screen", "touch", "nobody"}, `"nobody" is not a role: write guest, view, dealer or supervisor`},
+		{
+			[]string{"key", "screen", "touch", "nobody"},
+			`"nobody" is not a role: write guest, view, dealer or supervisor`,
+		},
 		{[]string{"key", "screen", "--url", "http://table-1", "touch", "view"}, "write it as https://"},
 		{[]string{"key", "certificate", "/tmp"}, "key certificate: it takes a folder"},
 		{[]string{"key", "certificate", "--days", "9999", "/tmp", "a"}, "--days takes a number from 1 to 397"},
@@ -120,7 +123,8 @@ func TestUsage(t *testing.T) {
 			t.Errorf("sabot %v ended with %+v", args, got)
 		}
 	}
-	if got := sabot(t, "", "replay", "-h"); got.Status != exitOK || got.Err != "" || !strings.Contains(got.Out, "-house house") {
+	if got := sabot(t, "", "replay", "-h"); got.Status != exitOK || got.Err != "" ||
+		!strings.Contains(got.Out, "-house house") {
 		t.Errorf("sabot replay -h ended with %+v", got)
 	}
 	if got := sabot(t, "", "version"); got.Status != exitOK || !strings.HasPrefix(got.Out, "sabot ") || got.Err != "" {
@@ -160,7 +164,8 @@ func TestOldNames(t *testing.T) {
 			continue
 		}
 		old, now := sabot(t, "", c.was, "-h"), sabot(t, "", append(strings.Fields(c.name), "-h")...)
-		if want := "sabot " + c.was + " is sabot " + c.name + "\n"; old.Err != want || old.Out != now.Out || old.Status != exitOK {
+		if want := "sabot " + c.was + " is sabot " + c.name + "\n"; old.Err != want || old.Out != now.Out ||
+			old.Status != exitOK {
 			t.Errorf("sabot %s -h ended with %+v", c.was, old)
 		}
 	}

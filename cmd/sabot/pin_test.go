@@ -40,7 +40,8 @@ func TestPINLine(t *testing.T) {
 		if got.Status != exitOK || got.Err != "" || strings.Contains(got.Out, "258013") {
 			t.Fatalf("sabot key pin %s ended with %+v", name, got)
 		}
-		if !provenBy(t, got.Out, name, "258013") || name == "anna" && provenBy(t, got.Out, name, "258014") { // each costs a third of a second
+		// each costs a third of a second
+		if !provenBy(t, got.Out, name, "258013") || name == "anna" && provenBy(t, got.Out, name, "258014") {
 			t.Errorf("the line does not distinguish %s's PIN from others: %s", name, got.Out)
 		}
 	}
@@ -116,7 +117,9 @@ func typed(t *testing.T, talk []string) (processes.Ended, string) {
 	}
 	shown := watchTerminal(here)
 	for i := 0; i < len(talk); i += 2 {
-		brokertest.Until(t, fmt.Sprintf("the terminal shows %q", talk[i]), func() bool { return strings.Contains(shown(), talk[i]) })
+		brokertest.Until(t, fmt.Sprintf("the terminal shows %q", talk[i]), func() bool {
+			return strings.Contains(shown(), talk[i])
+		})
 		if _, err := here.WriteString(talk[i+1]); err != nil {
 			t.Fatal(err)
 		}

@@ -60,8 +60,10 @@ func parseRecall(args []string, e env) (asked, error) {
 	set := flag.NewFlagSet("journal recall", flag.ContinueOnError)
 	set.BoolVar(&a.json, "json", false, "print each round as one JSON object a line")
 	set.IntVar(&a.last, "last", recall.Reach, "list so `many` rounds")
-	set.IntVar(&a.box, "box", 0, "show only what concerns this `box`; in the list, only the rounds in which it was played")
-	set.BoolVar(&a.proof, "proof", false, "print the hashes of a round's first and last record and the seal over them, as the printed sheet has them")
+	set.IntVar(&a.box, "box", 0,
+		"show only what concerns this `box`; in the list, only the rounds in which it was played")
+	set.BoolVar(&a.proof, "proof", false,
+		"print the hashes of a round's first and last record and the seal over them, as the printed sheet has them")
 	if err := parse(set, args, e); err != nil {
 		return a, err
 	}
@@ -74,7 +76,8 @@ func parseRecall(args []string, e env) (asked, error) {
 	case set.NArg() == 0 || set.NArg() > 2:
 		return a, errUsage("it takes a journal and at most one round; options come before them")
 	case err != nil || set.NArg() == 2 && a.round == 0:
-		return a, errUsage(fmt.Sprintf("%q is not a round: write its number, or -1 for the last, -2 for the one before", set.Arg(1)))
+		return a, errUsage(fmt.Sprintf("%q is not a round: write its number, or -1 for the last, -2 for the one before",
+			set.Arg(1)))
 	case a.proof && a.round == 0:
 		return a, errUsage("--proof takes a round after the journal")
 	case a.last < 1:
@@ -113,15 +116,18 @@ func (a asked) prove(from *recall.Recall, round history.Round, out *bufio.Writer
 		return json.NewEncoder(out).Encode(proof)
 	}
 	fmt.Fprintf(out, "journal    %s\nround      %d\n", visible.Text(proof.Journal), round.Number)
-	fmt.Fprintf(out, "record     %d\nhash       %s\nrecord     %d\nhash       %s\n", proof.First.Seq, proof.First.Hash, proof.Last.Seq, proof.Last.Hash)
+	fmt.Fprintf(out, "record     %d\nhash       %s\nrecord     %d\nhash       %s\n", proof.First.Seq, proof.First.Hash,
+		proof.Last.Seq, proof.Last.Hash)
 	if proof.Seal == nil {
 		fmt.Fprintln(out, "no seal    the round is not closed yet, or the table has no key")
 		return nil
 	}
-	fmt.Fprintf(out, "seal       after record %d, %s\nhash       %s\n", proof.Seal.Seq, proof.Seal.At.Format("2006-01-02 15:04:05 MST"), proof.Seal.Hash)
+	fmt.Fprintf(out, "seal       after record %d, %s\nhash       %s\n", proof.Seal.Seq,
+		proof.Seal.At.Format("2006-01-02 15:04:05 MST"), proof.Seal.Hash)
 	fmt.Fprintf(out, "key        %s\nsignature  %s\n", proof.Seal.Key, proof.Seal.Signature)
 	if !proof.Seal.Valid {
-		return fmt.Errorf("%s: the seal after record %d was not signed by its key: call the auditor", a.journal, proof.Seal.Seq)
+		return fmt.Errorf("%s: the seal after record %d was not signed by its key: call the auditor", a.journal,
+			proof.Seal.Seq)
 	}
 	return nil
 }

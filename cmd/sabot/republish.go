@@ -67,7 +67,8 @@ func brokerOf(c config.Config, path string) (publish.Config, error) {
 		return publish.Config{}, err
 	}
 	return publish.Config{
-		Table: name, Broker: c.MQTT.Broker, Username: c.MQTT.Username, Password: password, ClientID: c.MQTT.ClientID + "-republish",
+		Table: name, Broker: c.MQTT.Broker, Username: c.MQTT.Username, Password: password, ClientID: c.MQTT.ClientID +
+			"-republish",
 		CAFile: c.MQTT.CAFile, Window: c.MQTT.Window, Log: slog.New(slog.DiscardHandler),
 	}, nil
 }
@@ -84,7 +85,8 @@ func (s span) send(ctx context.Context, broker publish.Config, j *journal.Reader
 		s.to = max(end, s.from)
 	}
 	if s.to > end {
-		return fmt.Errorf("the journal %s ends with event %d, before event %d: choose events that it has", j.Path(), end, s.to)
+		return fmt.Errorf("the journal %s ends with event %d, before event %d: choose events that it has",
+			j.Path(), end, s.to)
 	}
 	progress := cli.NewBar(visible.Raw(e.err), false)
 	done, err := publish.Republish(ctx, broker, events{j}, s.from, s.to, progress.Show)
@@ -92,7 +94,8 @@ func (s span) send(ctx context.Context, broker publish.Config, j *journal.Reader
 	if err != nil {
 		return s.broken(done, err)
 	}
-	_, err = fmt.Fprintf(e.out, "events %d to %d of %s: %d sent, %d acknowledged by %s\n", s.from, s.to, j.Path(), done.Sent, done.Acknowledged, broker.Broker)
+	_, err = fmt.Fprintf(e.out, "events %d to %d of %s: %d sent, %d acknowledged by %s\n", s.from, s.to, j.Path(),
+		done.Sent, done.Acknowledged, broker.Broker)
 	return err
 }
 

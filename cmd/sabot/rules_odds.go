@@ -52,11 +52,17 @@ func warnOfGifts(ctx context.Context, r *rules.Rules, e env) error {
 	for _, w := range wagers {
 		switch {
 		case w.Edge < -4*w.Error:
-			fmt.Fprintf(e.err, "warning: %s gives the bettor the edge, %.2f %% of each stake: is that meant? sabot rules odds has its lines\n", w.Name, -100*w.Edge)
+			fmt.Fprintf(e.err,
+				"warning: %s gives the bettor the edge, %.2f %% of each stake: is that meant? sabot rules odds has "+
+					"its lines\n", w.Name, -100*w.Edge)
 		case w.Method == odds.Simulated && w.Edge < w.Error:
-			fmt.Fprintf(e.err, "warning: %s may give the bettor the edge: that of the house is %.2f %%, dealt with a standard error of %.2f %%; sabot rules odds has its lines\n", w.Name, 100*w.Edge, 100*w.Error)
+			fmt.Fprintf(e.err,
+				"warning: %s may give the bettor the edge: that of the house is %.2f %%, dealt with a standard "+
+					"error of %.2f %%; sabot rules odds has its lines\n", w.Name, 100*w.Edge, 100*w.Error)
 		case w.LongRun != nil && *w.LongRun < 0:
-			fmt.Fprintf(e.err, "warning: %s gives the bettor the edge in the long run, %.2f %% of each stake, by what goes into the jackpot: write less for jackpot.feeds\n", w.Name, -100**w.LongRun)
+			fmt.Fprintf(e.err,
+				"warning: %s gives the bettor the edge in the long run, %.2f %% of each stake, by what goes into "+
+					"the jackpot: write less for jackpot.feeds\n", w.Name, -100**w.LongRun)
 		}
 	}
 	return nil

@@ -36,5 +36,6 @@ func TestShoeKey(t *testing.T) {
 	if len(keys) != 2 {
 		t.Error("two keys are the same")
 	}
-	wantFailure(t, sabot(t, "", "shoe", "key", filepath.Join(t.TempDir(), "absent", "key")), exitFailed, "writing the key file")
+	wantFailure(t, sabot(t, "", "shoe", "key", filepath.Join(t.TempDir(), "absent", "key")), exitFailed,
+		"writing the key file")
 }

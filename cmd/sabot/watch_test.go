@@ -95,7 +95,8 @@ func TestWatchOverTheNetwork(t *testing.T) {
 	key := web.NewKey()
 	access, err := web.NewAccess(web.AccessOptions{
 		Screens: []web.Screen{{Name: "terminal", Role: web.View, Key: key.Hash()}},
-		Host:    func(string) bool { return true }, Keep: func([]web.Kept) error { return nil }, Noted: func(web.AccessNotice) {},
+		Host:    func(string) bool { return true }, Keep: func([]web.Kept) error { return nil },
+		Noted: func(web.AccessNotice) {},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -154,5 +155,6 @@ func TestWatchOverTheNetwork(t *testing.T) {
 	wantFailure(t, sabot(t, "", "watch", "--key", ca, page.URL), exitFailed, ca, "no screen's key")
 	wantFailure(t, sabot(t, "", "watch", "--key", keyFile+".missing", page.URL), exitFailed, "reading the screen's key")
 	wantFailure(t, sabot(t, "", "watch", "--ca", keyFile, page.URL), exitFailed, "no certificate in PEM form")
-	wantFailure(t, sabot(t, "", "watch", "--key", keyFile, strings.Replace(page.URL, "https", "http", 1)), exitFailed, "without TLS")
+	wantFailure(t, sabot(t, "", "watch", "--key", keyFile, strings.Replace(page.URL, "https", "http", 1)), exitFailed,
+		"without TLS")
 }

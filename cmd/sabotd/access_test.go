@@ -59,8 +59,8 @@ func (n *network) certify(until time.Time) {
 	write(n.t, n.file, string(key))
 }
 
-// may writes which screens may enter, by their roles, own for the table's own, and, after a hyphen, what tells two of a role
-// apart; each has a key from then on. It applies once the daemon reads the configuration.
+// may writes which screens may enter, by their roles, own for the table's own, and, after a hyphen, what tells two of a
+// role apart; each has a key from then on. It applies once the daemon reads the configuration.
 func (n *network) may(roles ...string) {
 	n.t.Helper()
 	var screens []string
@@ -96,7 +96,9 @@ func (n *network) browser() *http.Client {
 	transport := &http.Transport{TLSClientConfig: &tls.Config{RootCAs: roots}, ForceAttemptHTTP2: true}
 	n.t.Cleanup(transport.CloseIdleConnections)
 	n.browsers = append(n.browsers, transport)
-	return &http.Client{Jar: jar, Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	return &http.Client{Jar: jar, Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error {
+		return http.ErrUseLastResponse
+	}}
 }
 
 // stop ends the program once no browser has a connection of which nothing is asked: it would wait a second for each.
@@ -253,8 +255,10 @@ func TestScreensOnANetwork(t *testing.T) {
 	}
 	n.ask(dealer, "/input", openBets, http.StatusOK, func(r *http.Request) { r.Header.Set("Origin", n.url) })
 	n.ask(dealer, "/recall", "", http.StatusOK)
-	contains(t, n.ask(n.enter(n.keys["supervisor"], http.StatusOK), "/supervisor", annasPIN, http.StatusOK), `"present":"anna"`)
-	contains(t, process.Log(), "may not do", "screen=view-1", "what=screen-refused why=wrong-key from=127.0.0.1", "what=screen-in screen=dealer-1 role=dealer from=127.0.0.1")
+	contains(t, n.ask(n.enter(n.keys["supervisor"], http.StatusOK), "/supervisor", annasPIN, http.StatusOK),
+		`"present":"anna"`)
+	contains(t, process.Log(), "may not do", "screen=view-1", "what=screen-refused why=wrong-key from=127.0.0.1",
+		"what=screen-in screen=dealer-1 role=dealer from=127.0.0.1")
 	n.stop(process)
 	n.nowhere([]string{n.keys["view"].String(), n.keys["dealer"].String(), "opensesame"}, process, messages)
 }

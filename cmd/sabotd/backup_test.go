@@ -37,7 +37,8 @@ func newCopies(t *testing.T) *copies {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.identity, c.recipients, c.public = filepath.Join(safe, "identity"), filepath.Join(safe, "recipients"), filepath.Join(safe, "bj-1.pub")
+	c.identity, c.recipients, c.public = filepath.Join(safe, "identity"), filepath.Join(safe, "recipients"),
+		filepath.Join(safe, "bj-1.pub")
 	write(t, c.identity, identity.String()+"\n")
 	write(t, c.recipients, identity.Recipient().String()+"\n")
 	write(t, c.public, journal.PublicLine(c.world.public)+"\n")
@@ -47,7 +48,8 @@ func newCopies(t *testing.T) *copies {
 // backup makes one, which must succeed, and returns up to which record.
 func (c *copies) backup() uint64 {
 	c.t.Helper()
-	got := processes.Run(c.t, c.sabot, "backup", "--config", c.config, "--recipients", c.recipients, "--same-disk", c.target)
+	got := processes.Run(c.t, c.sabot, "backup", "--config", c.config, "--recipients", c.recipients,
+		"--same-disk", c.target)
 	if got.Status != 0 {
 		c.t.Fatalf("the backup ended with %+v", got)
 	}
@@ -105,8 +107,9 @@ func (c *copies) pitHas(record uint64) {
 	})
 }
 
-// TestTheTableComesBack deals while the table is backed up again and again, loses the card, and goes on from the backup on a
-// new one: the same journal, in the middle of the same round. A backup that is older than what the pit has heard is refused.
+// TestTheTableComesBack deals while the table is backed up again and again, loses the card, and goes on from the backup
+// on a new one: the same journal, in the middle of the same round. A backup that is older than what the pit has heard
+// is refused.
 func TestTheTableComesBack(t *testing.T) {
 	t.Parallel()
 	c := newCopies(t)

@@ -118,7 +118,8 @@ func TestKilledBetweenCopies(t *testing.T) {
 		w.quiet()
 		w.nameLost(drawn)
 		if got := w.cardsOnRecord(); got != strings.Join(drawn, " ") {
-			t.Fatalf("killed %s, the journal has other cards\ndrawn   %s\njournal %s\n%s", moment.name, strings.Join(drawn, " "), got, process.Log())
+			t.Fatalf("killed %s, the journal has other cards\ndrawn   %s\njournal %s\n%s", moment.name,
+				strings.Join(drawn, " "), got, process.Log())
 		}
 		close(looked)
 	}

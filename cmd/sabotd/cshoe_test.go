@@ -52,7 +52,8 @@ func dealWithCShoe(t *testing.T, program, digits string) {
 	ended := make(chan error, 1)
 	go func() {
 		dealer := &keysim.Dealer{
-			Shoe: shuffler, Display: patient{page.remote}, Press: page.remote.Press, Rounds: rounds, Seed: 7, Log: quiet(),
+			Shoe: shuffler, Display: patient{page.remote}, Press: page.remote.Press, Rounds: rounds, Seed: 7,
+			Log: quiet(),
 		}
 		ended <- dealer.Run(page.ctx)
 	}()

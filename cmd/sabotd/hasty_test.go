@@ -15,8 +15,8 @@ import (
 	"github.com/sabot-table/sabot/internal/visible"
 )
 
-// hastyVariable makes this test's program a sabotd that does at once what a table does after a while. Its value is the haste
-// in JSON.
+// hastyVariable makes this test's program a sabotd that does at once what a table does after a while. Its value is the
+// haste in JSON.
 const hastyVariable = "SABOTD_HASTY"
 
 func TestMain(m *testing.M) {

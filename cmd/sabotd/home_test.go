@@ -18,7 +18,8 @@ func retained(t *testing.T, address, filter string) func() map[string]string {
 	t.Helper()
 	var mu sync.Mutex
 	kept := map[string]string{}
-	client := mqtt.NewClient(mqtt.NewClientOptions().AddBroker("tcp://" + address).SetClientID("home-" + t.Name()).SetConnectTimeout(processes.Deadline))
+	client := mqtt.NewClient(mqtt.NewClientOptions().AddBroker("tcp://" + address).SetClientID("home-" +
+		t.Name()).SetConnectTimeout(processes.Deadline))
 	for _, token := range []func() mqtt.Token{client.Connect, func() mqtt.Token {
 		return client.Subscribe(filter, 1, func(_ mqtt.Client, m mqtt.Message) {
 			mu.Lock()
@@ -40,7 +41,8 @@ func retained(t *testing.T, address, filter string) func() map[string]string {
 	}
 }
 
-// TestHomeAssistant: a table that is told to announces itself; one that is told so no more takes that off the broker, once.
+// TestHomeAssistant: a table that is told to announces itself; one that is told so no more takes that off the broker,
+// once.
 func TestHomeAssistant(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, nil)
@@ -51,7 +53,9 @@ func TestHomeAssistant(t *testing.T) {
 	}
 	process := begin("home_assistant: true, ")
 	const at = "homeassistant/device/sabot_test_T_bj-1/config"
-	brokertest.Until(t, "the table is announced", func() bool { return strings.Contains(heard()[at], `"state_topic":"sabot/v1/test/bj-1/totals"`) })
+	brokertest.Until(t, "the table is announced", func() bool {
+		return strings.Contains(heard()[at], `"state_topic":"sabot/v1/test/bj-1/totals"`)
+	})
 	process.Stop()
 	if len(heard()) != 1 {
 		t.Errorf("the broker keeps %v", heard())

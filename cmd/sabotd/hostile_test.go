@@ -31,7 +31,8 @@ func TestHostileBrokersInTurn(t *testing.T) {
 	w := newWorld(t, nil)
 	// The real program waits for long after such a broker, and leaves out for a minute what ended some connections.
 	w.hasty = host.Haste{
-		Health: 100 * time.Millisecond, Backoff: 5 * time.Millisecond, Probe: 20 * time.Millisecond, Retry: 50 * time.Millisecond,
+		Health: 100 * time.Millisecond, Backoff: 5 * time.Millisecond, Probe: 20 * time.Millisecond,
+		Retry: 50 * time.Millisecond,
 	}
 	w.commands()
 	process := w.start()
@@ -46,7 +47,8 @@ func TestHostileBrokersInTurn(t *testing.T) {
 		there, said := connections(honest), len(process.Log())
 		w.gate.Lead(w.broker.Addr())
 		brokertest.Until(t, a.Name+": the honest broker has the table, which says so", func() bool {
-			return connections(honest) > there && strings.Contains(process.Log()[said:], "the MQTT connection to the pit is back")
+			return connections(honest) > there &&
+				strings.Contains(process.Log()[said:], "the MQTT connection to the pit is back")
 		})
 	}
 	if _, err := w.shoe.Await(d.ctx, func(s shoesim.State) bool { return s.Queued == 0 }); err != nil {
@@ -104,9 +106,9 @@ var attacksEvery = tier.Times(4, 1)
 // reformsEvery is every how many attacks the broker reforms. The table waits for up to ten seconds then.
 var reformsEvery = tier.Times(1000, 10)
 
-// TestAttackHostileBroker: whatever a broker does, the table deals on to the end of its rounds, takes no more memory, and
-// does not stop. Where a broker breaks the protocol the table hangs up and says why, naming the broker. Once the broker is
-// honest the table is there again.
+// TestAttackHostileBroker: whatever a broker does, the table deals on to the end of its rounds, takes no more memory,
+// and does not stop. Where a broker breaks the protocol the table hangs up and says why, naming the broker. Once the
+// broker is honest the table is there again.
 func TestAttackHostileBroker(t *testing.T) {
 	tier.Soak(t, "a built program is attacked for seconds")
 	tier.Landing(t, "it starts a table for each attack")

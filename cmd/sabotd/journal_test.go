@@ -25,9 +25,11 @@ func TestJournalOutOfReach(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, nil)
 	process := w.start()
-	contains(t, w.refused(w.path, loopback.Address(t)), w.path, "in use by another process", strconv.Itoa(process.PID()), "journal of its own")
+	contains(t, w.refused(w.path, loopback.Address(t)), w.path, "in use by another process",
+		strconv.Itoa(process.PID()), "journal of its own")
 	missing := filepath.Join(w.dir, "nowhere", "journal")
-	contains(t, w.refused(missing, loopback.Address(t)), filepath.Dir(missing), "does not exist", "install -d", "journal.path")
+	contains(t, w.refused(missing, loopback.Address(t)), filepath.Dir(missing), "does not exist", "install -d",
+		"journal.path")
 	contains(t, w.refused(w.dir, loopback.Address(t)), w.dir, "not a Sabot journal", "a folder of its own")
 	contains(t, w.refused(w.config, loopback.Address(t)), w.config, "not a Sabot journal", "a journal is a folder")
 	w.check(w.deal(1).finish(), 1)
@@ -38,7 +40,8 @@ func TestJournalOutOfReach(t *testing.T) {
 // disk would.
 func limitFiles(t *testing.T, p *processes.Process, bytes uint64) {
 	t.Helper()
-	if err := unix.Prlimit(p.PID(), unix.RLIMIT_FSIZE, &unix.Rlimit{Cur: bytes, Max: unix.RLIM_INFINITY}, nil); err != nil {
+	if err := unix.Prlimit(p.PID(), unix.RLIMIT_FSIZE, &unix.Rlimit{Cur: bytes, Max: unix.RLIM_INFINITY},
+		nil); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -71,7 +74,10 @@ func TestJournalCannotBeWritten(t *testing.T) {
 	pressed := make(chan error, 1)
 	go func() {
 		// Nothing is held: once the journal can be written, this is refused.
-		refused, err := d.remote.Press(d.ctx, vocab.Input{Kind: vocab.InResolve, With: irregularity.Corrected, By: "supervisor-1"})
+		refused, err := d.remote.Press(d.ctx, vocab.Input{
+			Kind: vocab.InResolve, With: irregularity.Corrected,
+			By: "supervisor-1",
+		})
 		if err == nil && refused != vocab.NotHeld {
 			err = errors.New("the press was answered with " + refused.String())
 		}

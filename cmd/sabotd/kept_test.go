@@ -20,8 +20,10 @@ func TestThePitKeepsTheTable(t *testing.T) {
 	w := newWorld(t, nil)
 	w.hurry()
 	config := filepath.Join(w.dir, "pit.yaml")
-	write(t, config, fmt.Sprintf("site: test\nmqtt: {broker: \"tcp://%s\"}\nstore: {source: %s, time_zone: Europe/Berlin}\nweb: {listen: \"127.0.0.1:0\"}\n",
-		w.broker.Addr(), filepath.Join(w.dir, "pit.db")))
+	write(t, config,
+		fmt.Sprintf("site: test\nmqtt: {broker: \"tcp://%s\"}\nstore: {source: %s, time_zone: Europe/Berlin}\nweb: "+
+			"{listen: \"127.0.0.1:0\"}\n",
+			w.broker.Addr(), filepath.Join(w.dir, "pit.db")))
 	pit := processes.Start(t, binary, "--config", config)
 	rounds, kills := tier.Times[uint64](2, 6), tier.Times(3, 12)
 	process := w.start()

@@ -112,7 +112,8 @@ func TestAnotherMake(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	const looks = "what comes from the shoe is not a sabot frame: check the kind of shoe, the baud rate and the cable: " +
+	const looks = "what comes from the shoe is not a sabot frame: check the kind of shoe, the baud rate and the " +
+		"cable: " +
 		"this looks like another make of shoe: set shoe.driver: bee-tek"
 	logs(t, process, looks, "shoe: bytes came that make no frame", "3c 43 61 72 64 3a", "<Card:")
 	process.Stop()

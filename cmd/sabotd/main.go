@@ -49,9 +49,11 @@ type flags struct {
 // about is what sabotd says of itself with -h.
 var about = cli.Page{
 	Line: "sabotd --config FILE",
-	What: "run a table: read the shoe, deal the rounds, show the dealer what comes next, record everything and tell the pit",
+	What: "run a table: read the shoe, deal the rounds, show the dealer what comes next, record everything and tell " +
+		"the pit",
 	Arguments: []string{
-		"FILE: the table's configuration: sabot config check says what is wrong with one, deploy/sabot.example.yaml explains it",
+		"FILE: the table's configuration: sabot config check says what is wrong with one, deploy/sabot.example.yaml " +
+			"explains it",
 	},
 	Examples: []string{"sabotd --config /etc/sabot/sabot.yaml", "sabotd --version"},
 }
@@ -64,7 +66,9 @@ func parse(args []string, out io.Writer) (flags, error) {
 	set.StringVar(&f.config, "config", "", "the configuration `file` of the table")
 	set.BoolVar(&f.version, "version", false, "print the version and exit")
 	if slices.Contains(args, "--demo") || slices.Contains(args, "-demo") {
-		return f, errors.New("a table without hardware is a separate program: start sabot-demo, with the same flags except --demo")
+		return f,
+			errors.New("a table without hardware is a separate program: start sabot-demo, with the same flags " +
+				"except --demo")
 	}
 	if err := set.Parse(args); errors.Is(err, flag.ErrHelp) {
 		return f, errors.Join(err, about.Write(out, set))
@@ -117,12 +121,15 @@ func statusOf(err error) int {
 // the cost is too small to measure, and it saves a quarter of the heap.
 const gcPercent = 50
 
-// serve runs the table of a configuration, and again each time that its settings were changed at its own screen. Without a
-// configuration it asks for one there.
+// serve runs the table of a configuration, and again each time that its settings were changed at its own screen.
+// Without a configuration it asks for one there.
 func serve(ctx context.Context, path string, out, errOut io.Writer, options ...host.Option) error {
 	hangup, enough := hangups()
 	defer enough()
-	t := &tables{path: path, houses: profile.Built(), hangup: hangup, restart: make(chan struct{}, 1), out: out, errOut: errOut, options: options}
+	t := &tables{
+		path: path, houses: profile.Built(), hangup: hangup, restart: make(chan struct{}, 1), out: out,
+		errOut: errOut, options: options,
+	}
 	t.service = systemd.New(t.logger(config.Default().Log))
 	debug.SetGCPercent(gcPercent)
 	for {

@@ -34,7 +34,8 @@ func TestCommandLine(t *testing.T) {
 		}
 	}
 	if ended := processes.Run(t, sabotd(t), "-h"); ended.Status != exitOK || ended.Err != "" ||
-		!strings.Contains(ended.Out, "-config file") || !strings.Contains(ended.Out, "sabotd --config /etc/sabot/sabot.yaml") {
+		!strings.Contains(ended.Out, "-config file") ||
+		!strings.Contains(ended.Out, "sabotd --config /etc/sabot/sabot.yaml") {
 		t.Errorf("sabotd -h ended with %+v", ended)
 	}
 }
@@ -89,7 +90,8 @@ func TestKeysNotThere(t *testing.T) {
 	process := w.start()
 	w.check(w.deal(2).finish(), 2)
 	process.Stop()
-	contains(t, process.Log(), "lines of the panel are missing; the table continues without them", "lines=", "card", "supervisor", "red", "no GPIO")
+	contains(t, process.Log(), "lines of the panel are missing; the table continues without them", "lines=", "card",
+		"supervisor", "red", "no GPIO")
 	if n := strings.Count(process.Log(), "lines of the panel"); n > 3 {
 		t.Errorf("the log speaks of the lines %d times:\n%s", n, process.Log())
 	}

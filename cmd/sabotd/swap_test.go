@@ -97,7 +97,9 @@ func (r *rotation) stored(t *testing.T, i int) {
 func (p *viewer) noneDrawn() {
 	p.t.Helper()
 	for {
-		v := p.await("a table that is held by the shoes, or goes on", func(v display.View) bool { return v.Shoe.Online })
+		v := p.await("a table that is held by the shoes, or goes on", func(v display.View) bool {
+			return v.Shoe.Online
+		})
 		if v.Held == nil {
 			return
 		}

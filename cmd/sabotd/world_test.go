@@ -100,7 +100,10 @@ func newWorldWith(t *testing.T, o shoesim.Options) *world {
 // newWorldOn makes a world around a shoe that already has its port.
 func newWorldOn(t *testing.T, port string) *world {
 	t.Helper()
-	w := &world{t: t, dir: processes.FastDir(t), page: loopback.Address(t), port: port, driver: string(shoesim.Sabot), house: "house: wiesbaden", supervisors: "{proof: none}"}
+	w := &world{
+		t: t, dir: processes.FastDir(t), page: loopback.Address(t), port: port, driver: string(shoesim.Sabot),
+		house: "house: wiesbaden", supervisors: "{proof: none}",
+	}
 	w.path, w.config = filepath.Join(w.dir, "journal"), filepath.Join(w.dir, "sabot.yaml")
 	var err error
 	if w.public, err = journal.NewKeyFile(w.key()); err != nil {
@@ -323,6 +326,8 @@ func contains(t *testing.T, message string, words ...string) {
 func logs(t *testing.T, p *processes.Process, words ...string) {
 	t.Helper()
 	for _, word := range words {
-		brokertest.Until(t, fmt.Sprintf("the log says %q", word), func() bool { return strings.Contains(p.Log(), word) })
+		brokertest.Until(t, fmt.Sprintf("the log says %q", word), func() bool {
+			return strings.Contains(p.Log(), word)
+		})
 	}
 }

@@ -61,7 +61,8 @@ func (r renderer) adjust(m *adjustModel, round *history.Round, now display.View)
 
 // refusals are why an adjustment is not taken.
 var refusals = [...]vocab.Reason{
-	vocab.NoSuchRound, vocab.RoundRunning, vocab.UnknownBettor, vocab.NotDecided, vocab.UnknownBox, vocab.NotAMultiple, vocab.NeedsSupervisor, vocab.RoundHeld,
+	vocab.NoSuchRound, vocab.RoundRunning, vocab.UnknownBettor, vocab.NotDecided, vocab.UnknownBox, vocab.NotAMultiple,
+	vocab.NeedsSupervisor, vocab.RoundHeld,
 }
 
 // pastDigits are the decimals of amounts of the past.
@@ -80,9 +81,13 @@ func (r renderer) adjustWagers(round *history.Round) (list []adjustWager) {
 				continue // a bonus is of its wager
 			}
 			row := r.pastSettled(b, &b.Settled[k])
-			in := vocab.Input{Kind: vocab.InAdjust, Nth: int(round.Number), Box: b.Number, Bettor: out.Bettor, Wager: out.Wager, Hand: out.Hand}
+			in := vocab.Input{
+				Kind: vocab.InAdjust, Nth: int(round.Number), Box: b.Number, Bettor: out.Bettor,
+				Wager: out.Wager, Hand: out.Hand,
+			}
 			list = append(list, adjustWager{
-				Where: r.with("past.box", "box", strconv.Itoa(b.Number)), What: row.What, Got: row.Got + r.language.Instead(b, &b.Settled[k]),
+				Where: r.with("past.box", "box", strconv.Itoa(b.Number)), What: row.What,
+				Got: row.Got + r.language.Instead(b, &b.Settled[k]),
 				Put: string(transcript.AppendInput(nil, &in)),
 			})
 		}

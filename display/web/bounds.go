@@ -15,8 +15,8 @@ import (
 // tooOften is what is lacking where a screen, or a place, asks for more than its pace allows.
 const tooOften authority.Why = "too-often"
 
-// asker is who asks: a screen, or the place of somebody who has not entered. On a display for this machine alone all who
-// ask are one.
+// asker is who asks: a screen, or the place of somebody who has not entered. On a display for this machine alone all
+// who ask are one.
 type asker struct {
 	screen string
 	// own says that the screen is one of the table's own.
@@ -84,7 +84,8 @@ type forbidden struct{ screen, what string }
 func newPaced(p Paces, log *slog.Logger) *paced {
 	rate := func(pace Pace) *ratelimit.Rate[asker] { return ratelimit.NewRate[asker](pace, mostAskers) }
 	return &paced{
-		asks: rate(p.Asks), puts: rate(p.Puts), refused: rate(p.Refused), people: rate(p.People), streams: streams{most: p.Streams},
+		asks: rate(p.Asks), puts: rate(p.Puts), refused: rate(p.Refused), people: rate(p.People),
+		streams: streams{most: p.Streams},
 		forbidden: ratelimit.NewBursts(ratelimit.BurstsOptions[forbidden]{
 			Window: 10 * time.Second, Longest: time.Hour, Most: 64, Other: forbidden{what: "more"},
 			Again: func(f forbidden, b ratelimit.Burst) {
@@ -114,7 +115,8 @@ func (s *Server) asked(serve http.HandlerFunc) http.HandlerFunc {
 	}
 }
 
-// from is a request of which is known who asks; of a session the connection is kept, and of a stranger the place counts.
+// from is a request of which is known who asks; of a session the connection is kept, and of a stranger the place
+// counts.
 func (s *Server) from(r *http.Request, one *session) *http.Request {
 	who := asker{}
 	switch {
@@ -176,7 +178,10 @@ func waitAfter(w http.ResponseWriter, seconds int) {
 // waits is the answer to who has to wait.
 func waits(wait time.Duration) Answer {
 	seconds := max(1, int((wait+time.Second-1)/time.Second))
-	return Answer{Refused: tooOften, Wait: seconds, Error: "not taken: this came too often; wait a moment, and send it again"}
+	return Answer{
+		Refused: tooOften, Wait: seconds,
+		Error: "not taken: this came too often; wait a moment, and send it again",
+	}
 }
 
 // seldom is for what people do a few times an hour.

@@ -19,8 +19,8 @@ type recallModel struct {
 	Rounds         []pastRow
 	Round          *pastModel
 	Earlier, Later *pastLink
-	// Replay and Sheet are where the round is shown card by card, and ready to be printed; Slip is where its big wins are, ""
-	// where it has none.
+	// Replay and Sheet are where the round is shown card by card, and ready to be printed; Slip is where its big wins
+	// are, "" where it has none.
 	Replay, Sheet, Slip string
 	// None says that there are no rounds, and Running that the one is not over.
 	None, Running bool
@@ -226,7 +226,8 @@ func (r renderer) pastTabs(round history.Round, box int) []pastTab {
 
 // moves are how a decided wager looks, by its outcome.
 var moves = [...]string{
-	vocab.Win: "pay", vocab.Lose: "take", vocab.StandOff: "leave", vocab.Surrendered: "back", vocab.Void: "back", 0: "pay",
+	vocab.Win: "pay", vocab.Lose: "take", vocab.StandOff: "leave", vocab.Surrendered: "back",
+	vocab.Void: "back", 0: "pay",
 }
 
 // pastBox has each wager once: decided if it is, else as it was placed.

@@ -88,7 +88,8 @@ func (s *Server) stateAfter(round history.Round) string {
 	}
 	line, err := s.options.Recall.State(round.Steps[last-1].Seq)
 	if err != nil {
-		s.options.Logger.Warn("display: where the table stood after a round cannot be found out: run sabot journal verify",
+		s.options.Logger.Warn("display: where the table stood after a round cannot be found out: run sabot "+
+			"journal verify",
 			"round", round.Number, "err", err)
 	}
 	return line
@@ -120,7 +121,8 @@ func (s *Server) recallFailed(w http.ResponseWriter, r *http.Request, err error)
 	render := s.speaking(r)
 	m, status := recallModel{Title: render.say("past.list"), Error: err.Error()}, http.StatusNotFound
 	if !errors.Is(err, history.ErrNoRound) {
-		s.options.Logger.Error("display: past rounds cannot be read from the journal: run sabot journal verify", "err", err)
+		s.options.Logger.Error("display: past rounds cannot be read from the journal: run sabot journal verify",
+			"err", err)
 		m.Title, status = render.say("past.unread"), http.StatusInternalServerError
 	}
 	s.recallPage(w, status, render, m)
@@ -152,6 +154,7 @@ func (s *Server) meanwhile(render renderer) (meanwhile, renderer) {
 	render = render.in(now.view.House)
 	step := render.prompt(now.view)
 	return meanwhile{
-		Root: s.options.Root, Build: build, Table: now.view.Table, Lang: render.language.Tag(), Deck: deck, Now: step.Headline, Stop: step.Stop,
+		Root: s.options.Root, Build: build, Table: now.view.Table, Lang: render.language.Tag(), Deck: deck,
+		Now: step.Headline, Stop: step.Stop,
 	}, render
 }

@@ -45,7 +45,9 @@ func (s *Server) replay(w http.ResponseWriter, r *http.Request) {
 	}
 	at, asked := 0, r.URL.Query().Get("record")
 	if asked != "" {
-		at = slices.IndexFunc(round.Steps, func(step history.Step) bool { return strconv.FormatUint(step.Seq, 10) == asked })
+		at = slices.IndexFunc(round.Steps, func(step history.Step) bool {
+			return strconv.FormatUint(step.Seq, 10) == asked
+		})
 	}
 	if at < 0 || len(round.Steps) == 0 {
 		http.Error(w, "The round has no such record: leave ?record= out.", http.StatusNotFound)
@@ -83,10 +85,13 @@ func (r renderer) replay(m *replayModel, round history.Round, at int) {
 	m.Home = r.linkTo(round.Number, 0).Where
 	m.Sheet = m.Home + "/sheet"
 	number := func(n int) string { return strconv.Itoa(n) }
-	m.Step = r.say("replay.step", display.Arg{Name: "n", Text: number(at + 1)}, display.Arg{Name: "all", Text: number(len(round.Steps))})
+	m.Step = r.say("replay.step", display.Arg{Name: "n", Text: number(at + 1)},
+		display.Arg{Name: "all", Text: number(len(round.Steps))})
 	here := &round.Steps[at]
 	told := r.language.Tell(round)
-	m.Told = r.pastStepsOf(round, slices.DeleteFunc(slices.Clone(told), func(one display.Told) bool { return one.Seq != here.Seq }))
+	m.Told = r.pastStepsOf(round, slices.DeleteFunc(slices.Clone(told), func(one display.Told) bool {
+		return one.Seq != here.Seq
+	}))
 	if by := here.TakenBack; by != 0 {
 		later := slices.IndexFunc(round.Steps, func(step history.Step) bool { return step.Seq == by })
 		m.TakenBack = r.with("replay.taken-back", "time", round.Steps[later].At.Format(replayTime))

@@ -55,14 +55,20 @@ func FuzzRoutes(f *testing.F) {
 			return w
 		}
 		w := ask(o)
-		if kind := w.Header().Get("Content-Type"); strings.HasPrefix(kind, "text/html") || strings.HasPrefix(kind, "text/plain") {
+		if kind := w.Header().Get("Content-Type"); strings.HasPrefix(kind, "text/html") ||
+			strings.HasPrefix(kind, "text/plain") {
 			for _, c := range w.Body.String() {
 				if plaintext.Hidden(c) && c != '\n' && c != '\t' {
 					t.Fatalf("%s %q is answered with %q", method, path, w.Body)
 				}
 			}
 		}
-		if o.Access, err = web.NewAccess(web.AccessOptions{Keep: func([]web.Kept) error { return nil }, Noted: func(web.AccessNotice) {}, Host: func(string) bool { return true }}); err != nil {
+		if o.Access, err = web.NewAccess(web.AccessOptions{
+			Keep:  func([]web.Kept) error { return nil },
+			Noted: func(web.AccessNotice) {}, Host: func(string) bool {
+				return true
+			},
+		}); err != nil {
 			t.Fatal(err)
 		}
 		before := len(pressed.taken)

@@ -34,7 +34,8 @@ type paperModel struct {
 	Signs           []string
 }
 
-// paperLine is one line of the sheet. Card is a card in letters. Record and Time are those of a record's first line alone.
+// paperLine is one line of the sheet. Card is a card in letters. Record and Time are those of a record's first line
+// alone.
 type paperLine struct {
 	Record, Time, Where, Card string
 	Text                      string
@@ -77,7 +78,8 @@ func (r renderer) paper(m *paperModel, round history.Round, proof history.Proof)
 	m.Wrong = r.language.PastWrong(round)
 	m.Steps = r.paperLines(round)
 	m.Proof, m.Unsealed = r.proof(proof)
-	m.Check = r.say("sheet.check", display.Arg{Name: "audit", Text: "sabot journal audit JOURNAL"}, display.Arg{Name: "recall", Text: "sabot journal recall --proof JOURNAL " + number})
+	m.Check = r.say("sheet.check", display.Arg{Name: "audit", Text: "sabot journal audit JOURNAL"},
+		display.Arg{Name: "recall", Text: "sabot journal recall --proof JOURNAL " + number})
 	m.Signs = []string{r.say("sheet.guest"), r.word("dealer"), r.say("sheet.supervisor")}
 }
 
@@ -140,7 +142,8 @@ func (r renderer) proof(p history.Proof) (lines []pair, unsealed string) {
 	default:
 		when := s.At.Format(r.say("time.date") + " 15:04:05")
 		return append(lines,
-			pair{r.say("sheet.seal", display.Arg{Name: "n", Text: strconv.FormatUint(s.Seq, 10)}, display.Arg{Name: "time", Text: when}), s.Hash},
+			pair{r.say("sheet.seal", display.Arg{Name: "n", Text: strconv.FormatUint(s.Seq, 10)},
+				display.Arg{Name: "time", Text: when}), s.Hash},
 			pair{r.say("sheet.key"), s.Key}, pair{r.say("sheet.signature"), s.Signature}), ""
 	}
 }

@@ -53,7 +53,10 @@ func (s *Server) slip(w http.ResponseWriter, r *http.Request) {
 // slipWin says who has won how much, on what, by which cards, and who has confirmed it.
 func (r renderer) slipWin(round history.Round, win *history.BigWin) []pair {
 	l, out := r.language, &win.Line.Out
-	place := l.Say(display.Message{Key: "past.box", Args: []display.Arg{{Name: "box", Text: strconv.Itoa(int(out.Box))}}})
+	place := l.Say(display.Message{
+		Key:  "past.box",
+		Args: []display.Arg{{Name: "box", Text: strconv.Itoa(int(out.Box))}},
+	})
 	confirmed := r.say("slip.open-yet")
 	if !win.Confirmed.IsZero() {
 		confirmed = win.By + ", " + win.Confirmed.Format(r.say("time.date")+" 15:04:05")
@@ -81,7 +84,8 @@ func dealtTo(round history.Round, box int) (cards []card.Card) {
 	for i := range round.Steps {
 		s := &round.Steps[i]
 		for k := range s.Outputs {
-			if out := &s.Outputs[k].Out; out.Kind == vocab.Dealt && out.To == to && int(out.Box) == box && s.Back(vocab.Dealt) == 0 {
+			if out := &s.Outputs[k].Out; out.Kind == vocab.Dealt && out.To == to && int(out.Box) == box &&
+				s.Back(vocab.Dealt) == 0 {
 				cards = append(cards, out.Card)
 			}
 		}

@@ -59,7 +59,10 @@ func Open(certFile, keyFile string, log *slog.Logger) (*Certificate, error) {
 
 // look returns the marks of both files.
 func (c *Certificate) look() (marks [2]mark, err error) {
-	for i, file := range []fileperm.Item{{Kind: fileperm.Certificate, Path: c.certFile}, {Kind: fileperm.PageKey, Path: c.keyFile}} {
+	for i, file := range []fileperm.Item{
+		{Kind: fileperm.Certificate, Path: c.certFile},
+		{Kind: fileperm.PageKey, Path: c.keyFile},
+	} {
 		info, err := file.Stat()
 		if wrong, is := errors.AsType[*fileperm.Fault](err); is {
 			return marks, fmt.Errorf("%s: %w", [...]string{"web.cert_file", "web.key_file"}[i], wrong)
@@ -78,7 +81,9 @@ func (c *Certificate) read() (*tls.Certificate, error) {
 		return nil, fmt.Errorf("web.cert_file %s and web.key_file %s: %w", c.certFile, c.keyFile, err)
 	}
 	if len(pair.Leaf.DNSNames) == 0 && len(pair.Leaf.IPAddresses) == 0 {
-		return nil, fmt.Errorf("web.cert_file %s has no names (subjectAltName), without which browsers do not accept it: have one made with the page's name or address", c.certFile)
+		return nil,
+			fmt.Errorf("web.cert_file %s has no names (subjectAltName), without which browsers do not accept it: "+
+				"have one made with the page's name or address", c.certFile)
 	}
 	return &pair, nil
 }
@@ -103,7 +108,8 @@ func (c *Certificate) now() *tls.Certificate {
 		c.warn(time.Now())
 	case err.Error() != c.fault:
 		c.fault = err.Error()
-		c.log.Error("the page's new certificate cannot be used: the page continues with the old one", "err", err, "until", c.pair.Leaf.NotAfter)
+		c.log.Error("the page's new certificate cannot be used: the page continues with the old one", "err", err,
+			"until", c.pair.Leaf.NotAfter)
 	}
 	return c.pair
 }
@@ -121,7 +127,8 @@ func (c *Certificate) warn(now time.Time) {
 	const replace = ": replace it by a new one; nothing need be restarted"
 	switch {
 	case early:
-		c.log.Error("THE PAGE'S CERTIFICATE IS NOT VALID YET, and screens refuse it: is this machine's clock right?", "file", c.certFile, "from", leaf.NotBefore)
+		c.log.Error("THE PAGE'S CERTIFICATE IS NOT VALID YET, and screens refuse it: is this machine's clock right?",
+			"file", c.certFile, "from", leaf.NotBefore)
 	case left <= 0:
 		c.log.Error("THE PAGE'S CERTIFICATE HAS EXPIRED, and screens refuse it"+replace, about...)
 	case left <= week:

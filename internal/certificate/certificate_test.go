@@ -37,7 +37,10 @@ type page struct {
 func newPage(t *testing.T) *page {
 	t.Helper()
 	dir := t.TempDir()
-	return &page{t: t, web: config.Web{CertFile: filepath.Join(dir, "page.crt"), KeyFile: filepath.Join(dir, "page.key")}}
+	return &page{t: t, web: config.Web{
+		CertFile: filepath.Join(dir, "page.crt"),
+		KeyFile:  filepath.Join(dir, "page.key"),
+	}}
 }
 
 func (p *page) write(from, until time.Time, names ...string) {
@@ -90,7 +93,8 @@ func TestCertificateRunsOut(t *testing.T) {
 		{-25 * time.Hour, "HAS EXPIRED"},
 	} {
 		p.warn(until.Add(-c.left))
-		if said := p.said(); (said == "") != (c.want == "") || !strings.Contains(said, c.want) || strings.Count(said, "\n") > 1 {
+		if said := p.said(); (said == "") != (c.want == "") || !strings.Contains(said, c.want) ||
+			strings.Count(said, "\n") > 1 {
 			t.Errorf("%v before the end it said %q, want %q", c.left, said, c.want)
 		}
 	}
@@ -164,7 +168,8 @@ func TestCertificateFiles(t *testing.T) {
 	}
 	for name, want := range map[string]bool{
 		"one.example": true, "ONE.example": true, "192.0.2.1": true, "2001:db8::1": true,
-		"": false, "two.example": false, "x.one.example": false, "192.0.2.2": false, "127.0.0.1": false, "localhost": false,
+		"": false, "two.example": false, "x.one.example": false, "192.0.2.2": false, "127.0.0.1": false,
+		"localhost": false,
 	} {
 		if p.Has(name) != want {
 			t.Errorf("that it has %q is %v", name, !want)
@@ -229,10 +234,13 @@ func TestCertificateRefused(t *testing.T) {
 		spoil func(p *page) error
 		want  string
 	}{
-		"no certificate": {func(p *page) error { return os.Remove(p.web.CertFile) }, "let the user that runs this program read"},
-		"no key":         {func(p *page) error { return os.Remove(p.web.KeyFile) }, "page.key"},
-		"open key":       {func(p *page) error { return os.Chmod(p.web.KeyFile, 0o644) }, "chmod 640 "},
-		"no PEM":         {func(p *page) error { return os.WriteFile(p.web.CertFile, []byte("x"), 0o600) }, "page.crt"},
+		"no certificate": {
+			func(p *page) error { return os.Remove(p.web.CertFile) },
+			"let the user that runs this program read",
+		},
+		"no key":   {func(p *page) error { return os.Remove(p.web.KeyFile) }, "page.key"},
+		"open key": {func(p *page) error { return os.Chmod(p.web.KeyFile, 0o644) }, "chmod 640 "},
+		"no PEM":   {func(p *page) error { return os.WriteFile(p.web.CertFile, []byte("x"), 0o600) }, "page.crt"},
 		"another's key": {func(p *page) error {
 			other := newPage(p.t)
 			other.write(now, now.AddDate(1, 0, 0), "other.example")
@@ -246,7 +254,8 @@ func TestCertificateRefused(t *testing.T) {
 		if err := c.spoil(p); err != nil {
 			t.Fatal(err)
 		}
-		if err := p.open(); err == nil || !strings.Contains(err.Error(), c.want) || !strings.HasPrefix(err.Error(), "the page's certificate: ") {
+		if err := p.open(); err == nil || !strings.Contains(err.Error(), c.want) ||
+			!strings.HasPrefix(err.Error(), "the page's certificate: ") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -16,7 +16,8 @@ import (
 )
 
 // hostName matches names that browsers accept in a certificate.
-var hostName = regexp.MustCompile(`(?i)^(\*\.)?[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$`)
+var hostName = regexp.MustCompile(
+	`(?i)^(\*\.)?[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$`)
 
 // SelfSigned makes a certificate for a server of these names and addresses, and its key,
 // both as PEM. A browser that trusts the certificate trusts this server, and no other.
@@ -44,7 +45,9 @@ func SelfSigned(names []string, from, until time.Time) (cert, key []byte, err er
 		case hostName.MatchString(name):
 			template.DNSNames = append(template.DNSNames, name)
 		default:
-			return nil, nil, fmt.Errorf("%q is not the name or address of a machine: write it as table-1.example or 192.168.10.21", name)
+			return nil, nil,
+				fmt.Errorf("%q is not the name or address of a machine: write it as table-1.example or 192.168.10.21",
+					name)
 		}
 	}
 	der, err := x509.CreateCertificate(rand.Reader, template, template, &private.PublicKey, private)
@@ -55,5 +58,6 @@ func SelfSigned(names []string, from, until time.Time) (cert, key []byte, err er
 	if err != nil {
 		return nil, nil, err
 	}
-	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}), pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: secret}), nil
+	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}),
+		pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: secret}), nil
 }

@@ -14,7 +14,8 @@ import (
 // valid, and no other certificate signed by it.
 func TestNew(t *testing.T) {
 	from, until := time.Now().Add(-time.Hour), time.Now().Add(time.Hour)
-	cert, key, err := certificate.SelfSigned([]string{"table-1.example", "*.pit.example", "192.0.2.1", "2001:db8::1"}, from, until)
+	cert, key, err := certificate.SelfSigned([]string{"table-1.example", "*.pit.example", "192.0.2.1", "2001:db8::1"},
+		from, until)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,8 +45,18 @@ func TestNew(t *testing.T) {
 
 // TestNewRefuses what is not a name.
 func TestNewRefuses(t *testing.T) {
-	for _, names := range [][]string{nil, {""}, {"table 1"}, {"table_1.example"}, {"-table"}, {"table."}, {"https://table"}, {"192.0.2.1:8443"}} {
-		if _, _, err := certificate.SelfSigned(names, time.Now(), time.Now()); err == nil || len(names) > 0 && !strings.Contains(err.Error(), "write it as") {
+	for _, names := range [][]string{
+		nil,
+		{""},
+		{"table 1"},
+		{"table_1.example"},
+		{"-table"},
+		{"table."},
+		{"https://table"},
+		{"192.0.2.1:8443"},
+	} {
+		if _, _, err := certificate.SelfSigned(names, time.Now(), time.Now()); err == nil || len(names) > 0 &&
+			!strings.Contains(err.Error(), "write it as") {
 			t.Errorf("%q: %v", names, err)
 		}
 	}

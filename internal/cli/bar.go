@@ -39,7 +39,8 @@ func (b *Bar) Show(done, total uint64) {
 	const width = 40
 	full := int(done * width / total)
 	left := time.Duration(float64(now.Sub(b.began)) / float64(max(done, 1)) * float64(total-done)).Round(time.Second)
-	fmt.Fprintf(b.out, "\r[%s%s] %3d %%, %s left ", strings.Repeat("#", full), strings.Repeat(" ", width-full), done*100/total, left)
+	fmt.Fprintf(b.out, "\r[%s%s] %3d %%, %s left ", strings.Repeat("#", full), strings.Repeat(" ", width-full),
+		done*100/total, left)
 }
 
 // Clear removes the bar from the terminal.

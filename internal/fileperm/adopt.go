@@ -7,10 +7,10 @@ import (
 	"os"
 )
 
-// Adopt gives a new file the owner, the group and the permissions of the one whose place it will take; what is nil gives
-// it the permissions of a first one. Who is not root keeps their own name; without the group its permissions go, too, so
-// that nobody reads the new file who could not read the old one. Anything but a file of one name is refused: in a folder
-// that others write to it may not be the one that was made.
+// Adopt gives a new file the owner, the group and the permissions of the one whose place it will take; what is nil
+// gives it the permissions of a first one. Who is not root keeps their own name; without the group its permissions go,
+// too, so that nobody reads the new file who could not read the old one. Anything but a file of one name is refused: in
+// a folder that others write to it may not be the one that was made.
 func Adopt(path string, was fs.FileInfo, first fs.FileMode) error {
 	f, err := os.OpenFile(path, os.O_RDONLY|noFollow, 0)
 	if err != nil {

@@ -48,7 +48,8 @@ func (m *Mended) Found() string {
 	case m.Lacked:
 		return fmt.Sprintf("%s could not be used: its mode was %#o", name, m.Was)
 	case m.Kind == OwnKey:
-		return fmt.Sprintf("other users could read or change %s (mode %#o): give the table another key if anybody may have read it", name, m.Was)
+		return fmt.Sprintf("other users could read or change %s (mode %#o): give the table another key if anybody "+
+			"may have read it", name, m.Was)
 	}
 	return ""
 }
@@ -93,8 +94,8 @@ func PutAside(path string) (aside string, err error) {
 	return aside, os.Rename(path, aside)
 }
 
-// mend puts right what a fault says: it puts aside what is no file, gives the program what it needs of its own file, and
-// takes away the permissions that the item must not give.
+// mend puts right what a fault says: it puts aside what is no file, gives the program what it needs of its own file,
+// and takes away the permissions that the item must not give.
 func (i Item) mend(by User, f *Fault) (m Mended, err error) {
 	m = Mended{Item: i, Lacked: f.lacks}
 	if f.aside {
@@ -161,10 +162,13 @@ func Tell(log *slog.Logger, mended []Mended) {
 		}
 	}
 	if put > 0 {
-		log.Warn("other users could read or change files of this program: they cannot any longer; if anybody may have, look at what is in them",
-			"files", put, "first", first.Path, "was", fmt.Sprintf("%#o", first.Was), "now", fmt.Sprintf("%#o", first.Now))
+		log.Warn("other users could read or change files of this program: they cannot any longer; if anybody may "+
+			"have, look at what is in them",
+			"files", put, "first", first.Path, "was", fmt.Sprintf("%#o", first.Was), "now",
+			fmt.Sprintf("%#o", first.Now))
 	}
 	if left > 0 {
-		log.Warn("other users can read files of this program, and it may not prevent that itself", "files", left, "err", open.Left)
+		log.Warn("other users can read files of this program, and it may not prevent that itself", "files", left,
+			"err", open.Left)
 	}
 }

@@ -1,6 +1,6 @@
-// Package fileperm says who may read and who may change the files and folders that the programs use, and judges or mends
-// them by that: one row per kind of file. Configurations are judged by it wherever they are read, so a check says what
-// the program at the table says.
+// Package fileperm says who may read and who may change the files and folders that the programs use, and judges or
+// mends them by that: one row per kind of file. Configurations are judged by it wherever they are read, so a check says
+// what the program at the table says.
 package fileperm
 
 import (
@@ -17,8 +17,8 @@ type Kind int
 
 // The kinds of files and folders.
 const (
-	// Configuration holds nothing that is secret; Guarded is one with hashes of PINs, badges or keys of screens, or with a
-	// password.
+	// Configuration holds nothing that is secret; Guarded is one with hashes of PINs, badges or keys of screens, or
+	// with a password.
 	Configuration Kind = iota
 	Guarded
 	HouseFile
@@ -66,14 +66,15 @@ type kind struct {
 	folder bool
 	// reads is who may read it. Only its owner and root may change it.
 	reads access
-	// mends says that the program itself puts a wrong mode right: earlier versions made such files, or let others make them.
+	// mends says that the program itself puts a wrong mode right: earlier versions made such files, or let others make
+	// them.
 	mends bool
 	// made says that the program makes it if it is missing: the folder for it is judged before there is one.
 	made bool
 	// own is what the program needs, and gives itself where somebody has taken it from a file of its own.
 	own fs.FileMode
-	// aside says that the program puts aside what is no file at all in its place, such as a folder or a link, and goes on
-	// without.
+	// aside says that the program puts aside what is no file at all in its place, such as a folder or a link, and goes
+	// on without.
 	aside bool
 	// lost is what else to do if others could read it.
 	lost string
@@ -85,8 +86,11 @@ const (
 )
 
 var kinds = [...]kind{
-	Configuration:   {is: "a configuration", reads: anybody},
-	Guarded:         {is: "a configuration with hashes or passwords", reads: ownerAndGroup, lost: ", and change what is secret in it if anybody may have read it"},
+	Configuration: {is: "a configuration", reads: anybody},
+	Guarded: {
+		is: "a configuration with hashes or passwords", reads: ownerAndGroup,
+		lost: ", and change what is secret in it if anybody may have read it",
+	},
 	HouseFile:       {is: "a house's rules", reads: anybody},
 	LanguageFile:    {is: "a language file", reads: anybody},
 	Certificate:     {is: "a certificate", reads: anybody},
@@ -100,14 +104,23 @@ var kinds = [...]kind{
 	WebhookSecret:   {is: "the key that signs alerts", reads: ownerAndGroup, lost: newKey},
 	ProviderSecret:  {is: "the secret of a provider of identities", reads: ownerAndGroup, lost: newSecret},
 	DatabaseAddress: {is: "the address of a database, with its password", reads: ownerAndGroup, lost: newSecret},
-	JournalFolder:   {is: "a journal's folder", folder: true, reads: ownerAndGroup, mends: true, made: true, own: 0o700},
-	JournalFile:     {is: "a part of a journal", reads: ownerAndGroup, mends: true, made: true, own: 0o400},
-	LockFile:        {is: "a journal's lock", reads: ownerAndGroup, mends: true, made: true, own: 0o600, aside: true},
-	Kept:            {is: "what a table keeps of people and screens", reads: ownerAlone, mends: true, made: true, own: 0o400, aside: true},
-	OwnKey:          {is: "the key that seals a journal", reads: ownerAlone, mends: true, made: true, own: 0o400, aside: true, lost: newKey},
-	Archive:         {is: "the folder of a journal's old parts", folder: true, reads: anybody},
-	Folder:          {is: "a folder of the table", folder: true, reads: anybody},
-	Database:        {is: "the pit's database", reads: ownerAndGroup, mends: true, made: true},
+	JournalFolder: {
+		is: "a journal's folder", folder: true, reads: ownerAndGroup, mends: true, made: true,
+		own: 0o700,
+	},
+	JournalFile: {is: "a part of a journal", reads: ownerAndGroup, mends: true, made: true, own: 0o400},
+	LockFile:    {is: "a journal's lock", reads: ownerAndGroup, mends: true, made: true, own: 0o600, aside: true},
+	Kept: {
+		is: "what a table keeps of people and screens", reads: ownerAlone, mends: true, made: true,
+		own: 0o400, aside: true,
+	},
+	OwnKey: {
+		is: "the key that seals a journal", reads: ownerAlone, mends: true, made: true, own: 0o400, aside: true,
+		lost: newKey,
+	},
+	Archive:  {is: "the folder of a journal's old parts", folder: true, reads: anybody},
+	Folder:   {is: "a folder of the table", folder: true, reads: anybody},
+	Database: {is: "the pit's database", reads: ownerAndGroup, mends: true, made: true},
 }
 
 // String says what such a file is.
@@ -132,8 +145,8 @@ type Fault struct {
 	What, Hint string
 	// Mends says that Mend puts it right.
 	Mends bool
-	// reads says that others can read it, and not change it; lacks that the program itself cannot use it, and aside that it
-	// is no file at all, which the program puts aside.
+	// reads says that others can read it, and not change it; lacks that the program itself cannot use it, and aside
+	// that it is no file at all, which the program puts aside.
 	reads, lacks, aside bool
 	// folder is that in which the file can be replaced, "" where that is not what is wrong.
 	folder string
@@ -167,10 +180,14 @@ func (i Item) judge(info fs.FileInfo, by User) *Fault {
 func (i Item) form(info fs.FileInfo) *Fault {
 	switch row := kinds[i.Kind]; {
 	case row.folder && !info.IsDir():
-		return &Fault{What: i.Path + " is not a folder, and should be " + row.is, Hint: "name a folder, or move it away"}
+		return &Fault{
+			What: i.Path + " is not a folder, and should be " + row.is,
+			Hint: "name a folder, or move it away",
+		}
 	case !row.folder && !info.Mode().IsRegular():
 		return &Fault{
-			What: i.Path + " is not a regular file, and should be " + row.is, Hint: "name a file, not a folder, a pipe or a device",
+			What:  i.Path + " is not a regular file, and should be " + row.is,
+			Hint:  "name a file, not a folder, a pipe or a device",
 			Mends: row.aside, aside: row.aside,
 		}
 	}
@@ -223,7 +240,10 @@ func (i Item) excess(info fs.FileInfo, by User) fs.FileMode {
 }
 
 func unseen(path string, err error) *Fault {
-	return &Fault{What: fmt.Sprintf("%s cannot be judged: %v", path, err), Hint: "do this as root, or as the user who runs the program"}
+	return &Fault{
+		What: fmt.Sprintf("%s cannot be judged: %v", path, err),
+		Hint: "do this as root, or as the user who runs the program",
+	}
 }
 
 // around judges the folders around a path: those of the path as it is written, and those where a link leads.
@@ -328,8 +348,8 @@ func Open(path string) (*os.File, error) {
 	return f, nil
 }
 
-// Read reads a file that has no more than most bytes, and refuses what is no regular file without waiting for it. It judges
-// nothing: who may change the file is for the caller to know.
+// Read reads a file that has no more than most bytes, and refuses what is no regular file without waiting for it. It
+// judges nothing: who may change the file is for the caller to know.
 func Read(path string, most int64) ([]byte, error) {
 	f, err := Open(path)
 	if err != nil {

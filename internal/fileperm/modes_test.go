@@ -130,8 +130,8 @@ func TestManyFiles(t *testing.T) {
 	}
 }
 
-// TestLinksAmongFiles: a link leads elsewhere than the files beside it, and is judged by that; what is wrong with the folder
-// is found at each of its files, and no more once that is mended.
+// TestLinksAmongFiles: a link leads elsewhere than the files beside it, and is judged by that; what is wrong with the
+// folder is found at each of its files, and no more once that is mended.
 func TestLinksAmongFiles(t *testing.T) {
 	folder, elsewhere := open(t), open(t)
 	for _, path := range []string{filepath.Join(folder, "1"), filepath.Join(elsewhere, "2")} {
@@ -146,7 +146,11 @@ func TestLinksAmongFiles(t *testing.T) {
 	if f := j.item(Item{JournalFile, filepath.Join(folder, "2")}); f == nil || f.folder != elsewhere {
 		t.Errorf("a link to what others can replace: %v", f)
 	}
-	items := []Item{{JournalFile, filepath.Join(elsewhere, "2")}, {JournalFolder, elsewhere}, {JournalFile, filepath.Join(elsewhere, "2")}}
+	items := []Item{
+		{JournalFile, filepath.Join(elsewhere, "2")},
+		{JournalFolder, elsewhere},
+		{JournalFile, filepath.Join(elsewhere, "2")},
+	}
 	if _, err := Mend(items[1:], Own()); err != nil {
 		t.Errorf("a folder before what is in it: %v", err)
 	}
@@ -182,7 +186,13 @@ func TestFolders(t *testing.T) {
 		link := filepath.Join(open(t), "link")
 		must(t, os.Symlink(path, link))
 		missing := filepath.Join(bottom, "missing")
-		for _, i := range []Item{{Password, path}, {Password, link}, {JournalFolder, missing}, {Database, missing}, {PushKey, missing}} {
+		for _, i := range []Item{
+			{Password, path},
+			{Password, link},
+			{JournalFolder, missing},
+			{Database, missing},
+			{PushKey, missing},
+		} {
 			f := i.Judge(Own())
 			if (f == nil) != (c.want == "") || f != nil && !strings.Contains(f.What, "/"+c.want+" (mode ") {
 				t.Errorf("%+v: %v: %v", c, i, f)
@@ -231,7 +241,8 @@ func TestNoWaiting(t *testing.T) {
 		if f, err := Open(path); err == nil {
 			t.Errorf("%s is opened: %v", path, f.Close())
 		}
-		if _, err := (Item{Password, path}).Read(10); err == nil || !strings.Contains(err.Error(), "not a regular file") {
+		if _, err := (Item{Password, path}).Read(10); err == nil ||
+			!strings.Contains(err.Error(), "not a regular file") {
 			t.Errorf("%s is read: %v", path, err)
 		}
 		if f := (Item{Password, path}).Judge(Own()); f == nil {
@@ -266,8 +277,8 @@ func TestWhole(t *testing.T) {
 	}
 }
 
-// TestMend: for any mode, what is mended has nothing wrong with it any longer, and has lost no right of its owner's; one that
-// the program needs it has again.
+// TestMend: for any mode, what is mended has nothing wrong with it any longer, and has lost no right of its owner's;
+// one that the program needs it has again.
 func TestMend(t *testing.T) {
 	dir := open(t)
 	rapid.Check(t, func(t *rapid.T) {
@@ -301,13 +312,15 @@ func TestMend(t *testing.T) {
 			t.Fatalf("%#o became %#o, and %v is told", mode, now, mended)
 		case before != nil && (mended[0].Was != mode || mended[0].Now != now || mended[0].Lacked != lacked):
 			t.Fatalf("%#o became %#o, but %v is told", mode, now, mended)
-		case before != nil && lacked != strings.Contains(mended[0].Found(), "could not be used") || before != nil && kind == OwnKey && mended[0].Found() == "":
+		case before != nil && lacked != strings.Contains(mended[0].Found(), "could not be used") || before != nil &&
+			kind == OwnKey && mended[0].Found() == "":
 			t.Fatalf("%#o of %v: found is %q", mode, kind, mended[0].Found())
 		}
 	})
 }
 
-// TestPutAside: what is no file in the place of one that the program can do without is put aside, whatever it is, and stays.
+// TestPutAside: what is no file in the place of one that the program can do without is put aside, whatever it is, and
+// stays.
 func TestPutAside(t *testing.T) {
 	for name, put := range map[string]func(path string) error{
 		"a folder":       func(path string) error { return os.Mkdir(path, 0o700) },
@@ -327,7 +340,8 @@ func TestPutAside(t *testing.T) {
 			}
 			mended, err := Mend([]Item{{kind, path}}, Own())
 			must(t, err)
-			if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) || len(mended) != 1 || mended[0].Found() == "" {
+			if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) || len(mended) != 1 ||
+				mended[0].Found() == "" {
 				t.Fatalf("%s as %v: %v, %v", name, kind, mended, err)
 			}
 			if _, err := os.Lstat(mended[0].Aside); err != nil {
@@ -426,11 +440,15 @@ func TestAsNobody(t *testing.T) {
 
 // ExampleFault shows how a fault reads.
 func ExampleFault() {
-	fmt.Println(&Fault{What: "other users can read /etc/sabot/password (mode 0644), and it is a password", Hint: "chmod 640 /etc/sabot/password"})
+	fmt.Println(&Fault{
+		What: "other users can read /etc/sabot/password (mode 0644), and it is a password",
+		Hint: "chmod 640 /etc/sabot/password",
+	})
 	// Output: other users can read /etc/sabot/password (mode 0644), and it is a password; chmod 640 /etc/sabot/password
 }
 
-// TestNarrow: permissions that an item must not give are taken away, none is added, and what is not the user's own alone stays.
+// TestNarrow: permissions that an item must not give are taken away, none is added, and what is not the user's own
+// alone stays.
 func TestNarrow(t *testing.T) {
 	for _, c := range []struct {
 		kind      Kind
@@ -466,11 +484,13 @@ func TestNarrow(t *testing.T) {
 		must(t, os.Chmod(folder, 0o777|fs.ModeSetgid))
 	}
 	Narrow([]Item{{Folder, folder}}, other)
-	if info, err := os.Stat(folder); err != nil || info.Mode() != fs.ModeDir|fs.ModeSetgid|0o775 && info.Mode() != fs.ModeDir|fs.ModeSetgid|0o755 {
+	if info, err := os.Stat(folder); err != nil || info.Mode() != fs.ModeDir|fs.ModeSetgid|0o775 &&
+		info.Mode() != fs.ModeDir|fs.ModeSetgid|0o755 {
 		t.Errorf("a folder has become %v, %v", info.Mode(), err)
 	}
 	must(t, os.Chmod(folder, 0o777|fs.ModeSticky))
-	if mended := Narrow([]Item{{Folder, folder}, {Password, folder}, {HouseFile, filepath.Join(folder, "none")}}, other); mended != nil {
+	if mended := Narrow([]Item{{Folder, folder}, {Password, folder}, {HouseFile, filepath.Join(folder, "none")}},
+		other); mended != nil {
 		t.Errorf("what is not to be touched: %+v", mended)
 	}
 	pipe := filepath.Join(folder, "pipe")

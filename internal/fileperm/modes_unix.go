@@ -19,7 +19,8 @@ func ownerOf(info fs.FileInfo) (owner, group int, known bool) {
 	return int(s.Uid), int(s.Gid), true
 }
 
-// openAtOnce opens a file for reading. It does not wait for the other end of a pipe, nor make a terminal the program's own.
+// openAtOnce opens a file for reading. It does not wait for the other end of a pipe, nor make a terminal the program's
+// own.
 func openAtOnce(path string) (*os.File, error) {
 	return os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK|syscall.O_NOCTTY, 0)
 }

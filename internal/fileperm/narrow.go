@@ -5,9 +5,9 @@ import (
 	"os"
 )
 
-// Narrow takes from others what the items must not give them, as far as the items are the user's own. It gives nobody more,
-// follows no link, and leaves files of several names, root's folders and sticky ones such as /tmp alone: of what it leaves,
-// Judge says what is wrong.
+// Narrow takes from others what the items must not give them, as far as the items are the user's own. It gives nobody
+// more, follows no link, and leaves files of several names, root's folders and sticky ones such as /tmp alone: of what
+// it leaves, Judge says what is wrong.
 func Narrow(items []Item, by User) (mended []Mended) {
 	for _, i := range items {
 		if m, done := i.narrow(by); done {

@@ -10,8 +10,8 @@ import (
 // private is the mode of a file that only its owner may read.
 const private fs.FileMode = 0o600
 
-// New writes a new file that only its owner may read, durably, whole or not at all. The error is fs.ErrExist if the name is
-// taken, if only by a link.
+// New writes a new file that only its owner may read, durably, whole or not at all. The error is fs.ErrExist if the
+// name is taken, if only by a link.
 func New(path string, text []byte) error { return newFile(path, text, private) }
 
 // NewPublic is New for a file that everybody may read.
@@ -24,8 +24,8 @@ func newFile(path string, text []byte, mode fs.FileMode) error {
 	return syncFolder(filepath.Dir(path))
 }
 
-// Replace writes a file in place of the one at path, so that a power cut leaves one of the two whole. Only its owner may
-// read it. A link at path is replaced, and what it leads to is not touched.
+// Replace writes a file in place of the one at path, so that a power cut leaves one of the two whole. Only its owner
+// may read it. A link at path is replaced, and what it leads to is not touched.
 func Replace(path string, text []byte) error {
 	draft := path + ".new"
 	if err := os.Remove(draft); err != nil && !errors.Is(err, fs.ErrNotExist) { // of a start that was interrupted

@@ -24,8 +24,8 @@ func (u User) String() string { return nameOf(u.ID) }
 // Own is the user who runs this program.
 func Own() User { return User{os.Geteuid(), os.Getegid()} }
 
-// RunBy is the user who runs a program whose data is at path. That is the user who runs this one, but root may ask about
-// another's: the owner of the data or, before there is any, of the folder for it.
+// RunBy is the user who runs a program whose data is at path. That is the user who runs this one, but root may ask
+// about another's: the owner of the data or, before there is any, of the folder for it.
 func RunBy(path string) (User, error) {
 	own := Own()
 	if own.ID != root {
@@ -50,8 +50,8 @@ func RunBy(path string) (User, error) {
 	}
 }
 
-// HandOver gives what root has made to whoever runs the program whose data is at path, and could not use it otherwise. A user who is
-// not root has made it as their own.
+// HandOver gives what root has made to whoever runs the program whose data is at path, and could not use it otherwise.
+// A user who is not root has made it as their own.
 func HandOver(path string, chown func(user, group int) error) error {
 	to, err := RunBy(path)
 	if err != nil || to == Own() {

@@ -29,7 +29,10 @@ func (d *Daemon) openAccess() error {
 		return err
 	}
 	const without = "every screen then enters again"
-	file := keptFile[[]web.Kept]{path: d.config.Journal.Path + ".screens", unread: ", which keeps the screens' sessions, cannot be read", without: without}
+	file := keptFile[[]web.Kept]{
+		path:   d.config.Journal.Path + ".screens",
+		unread: ", which keeps the screens' sessions, cannot be read", without: without,
+	}
 	kept, err := file.restore(d)
 	if err != nil {
 		return err
@@ -74,7 +77,12 @@ func (d *Daemon) screenNoted(n web.AccessNotice) {
 	}
 	about := []slog.Attr{slog.String("what", string(n.What))}
 	code := []string{string(n.What)}
-	for _, part := range []struct{ name, value string }{{"screen", n.Screen}, {"role", n.Role.String()}, {"why", string(n.Why)}, {"from", n.From}} {
+	for _, part := range []struct{ name, value string }{
+		{"screen", n.Screen},
+		{"role", n.Role.String()},
+		{"why", string(n.Why)},
+		{"from", n.From},
+	} {
 		if part.value == "" {
 			continue
 		}
@@ -83,7 +91,10 @@ func (d *Daemon) screenNoted(n web.AccessNotice) {
 			code = append(code, part.value)
 		}
 	}
-	if d.noteOften(from(vocab.FromScreen, n.Screen, vocab.Input{Kind: vocab.InNote, Code: strings.Join(code, " "), By: n.Screen})) {
+	if d.noteOften(from(vocab.FromScreen, n.Screen, vocab.Input{
+		Kind: vocab.InNote, Code: strings.Join(code, " "),
+		By: n.Screen,
+	})) {
 		d.log.LogAttrs(context.Background(), level, "screens of the page", about...)
 	}
 	if n.Err != nil {

@@ -29,7 +29,10 @@ func guarded(t *testing.T) *Daemon {
 			t.Fatal(err)
 		}
 	}
-	page.Screens = []config.Screen{{Name: "touch", Role: web.Dealer, Key: config.ScreenKeyHash(web.NewKey().Hash().String())}}
+	page.Screens = []config.Screen{{
+		Name: "touch", Role: web.Dealer,
+		Key: config.ScreenKeyHash(web.NewKey().Hash().String()),
+	}}
 	c := config.Default()
 	c.Web, c.Journal.Path = page, filepath.Join(t.TempDir(), "journal")
 	d := &Daemon{config: c, log: slog.New(slog.DiscardHandler), unrecorded: make(chan vocab.Input, 10)}
@@ -46,7 +49,8 @@ func TestKeptScreens(t *testing.T) {
 		`[{"screen":"touch"}]`:  1,
 		"[]":                    0,
 		"null":                  0,
-		`[{"screen":"gone","key":"` + web.NewKey().Hash().String() + `","session":"` + strings.Repeat("00", 32) + `"}]`: 0,
+		`[{"screen":"gone","key":"` + web.NewKey().Hash().String() + `","session":"` +
+			strings.Repeat("00", 32) + `"}]`: 0,
 	} {
 		d := guarded(t)
 		if err := os.WriteFile(d.config.Journal.Path+".screens", []byte(text), 0o600); err != nil {
@@ -66,7 +70,10 @@ func TestReload(t *testing.T) {
 		t.Fatal(err)
 	}
 	next := d.config
-	next.Web.Screens = append([]config.Screen{{Name: "pit", Role: web.View, Key: config.ScreenKeyHash(web.NewKey().Hash().String())}}, next.Web.Screens...)
+	next.Web.Screens = append([]config.Screen{{
+		Name: "pit", Role: web.View,
+		Key: config.ScreenKeyHash(web.NewKey().Hash().String()),
+	}}, next.Web.Screens...)
 	if differs, err := d.Reload(next); differs || err != nil {
 		t.Errorf("more screens differ %v, %v", differs, err)
 	}
@@ -95,11 +102,20 @@ func TestScreensOnRecord(t *testing.T) {
 		want   vocab.Input
 	}{
 		{
-			web.AccessNotice{What: web.ScreenIn, Screen: "touch", Role: web.Dealer, From: "2001:db8::1", Err: errors.New("disk full")},
+			web.AccessNotice{
+				What: web.ScreenIn, Screen: "touch", Role: web.Dealer, From: "2001:db8::1",
+				Err: errors.New("disk full"),
+			},
 			vocab.Input{Kind: vocab.InNote, Code: "screen-in dealer 2001:db8::1", By: "touch"},
 		},
-		{web.AccessNotice{What: web.ScreenOut, Screen: "touch", Role: web.Dealer, Why: web.ScreenRevoked}, vocab.Input{Kind: vocab.InNote, Code: "screen-out dealer revoked", By: "touch"}},
-		{web.AccessNotice{What: web.ScreenRefused, From: "192.0.2.1", Why: web.WrongKeys}, vocab.Input{Kind: vocab.InNote, Code: "screen-refused wrong-keys 192.0.2.1"}},
+		{
+			web.AccessNotice{What: web.ScreenOut, Screen: "touch", Role: web.Dealer, Why: web.ScreenRevoked},
+			vocab.Input{Kind: vocab.InNote, Code: "screen-out dealer revoked", By: "touch"},
+		},
+		{
+			web.AccessNotice{What: web.ScreenRefused, From: "192.0.2.1", Why: web.WrongKeys},
+			vocab.Input{Kind: vocab.InNote, Code: "screen-refused wrong-keys 192.0.2.1"},
+		},
 	} {
 		d.screenNoted(c.notice)
 		if got := <-d.unrecorded; got.Kind != c.want.Kind || got.Code != c.want.Code || got.By != c.want.By {

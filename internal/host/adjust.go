@@ -38,11 +38,13 @@ func (d *Daemon) adjustable(in *vocab.Input) (vocab.Reason, error) {
 	case err != nil:
 		return 0, fmt.Errorf("the round cannot be read from the journal: %w", err)
 	case !round.Finished():
-		return vocab.RoundRunning, fmt.Errorf("round %d is not over: pay it as it is due, or take a payment back", in.Nth)
+		return vocab.RoundRunning, fmt.Errorf("round %d is not over: pay it as it is due, or take a payment back",
+			in.Nth)
 	}
 	if began := totals.DayOf(d.outside.now()(), time.Duration(d.config.Journal.DayBegins)); round.Began.Before(began) {
-		return vocab.NoSuchRound, fmt.Errorf("round %d is not of this gaming day, which began at %s: adjust it in the books of the house",
-			in.Nth, began.Format("15:04"))
+		return vocab.NoSuchRound,
+			fmt.Errorf("round %d is not of this gaming day, which began at %s: adjust it in the books of the house",
+				in.Nth, began.Format("15:04"))
 	}
 	return wagerOf(&round, in)
 }
@@ -65,7 +67,8 @@ func wagerOf(round *history.Round, in *vocab.Input) (why vocab.Reason, err error
 		}
 	}
 	if why == 0 {
-		return vocab.UnknownBettor, fmt.Errorf("in round %d nobody named %s had a wager on box %d", in.Nth, in.Bettor, in.Box)
+		return vocab.UnknownBettor, fmt.Errorf("in round %d nobody named %s had a wager on box %d", in.Nth,
+			in.Bettor, in.Box)
 	}
 	return why, fmt.Errorf("in round %d, %s had no such wager on box %d: %s", in.Nth, in.Bettor, in.Box, in.Wager)
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// TestAdjust: a past round is adjusted by a proven supervisor alone, and only where the record has the round, in this gaming
-// day, and the wager. After a restart the last payment can still be taken back.
+// TestAdjust: a past round is adjusted by a proven supervisor alone, and only where the record has the round, in this
+// gaming day, and the wager. After a restart the last payment can still be taken back.
 func TestAdjust(t *testing.T) {
 	path := filepath.Join(processes.FastDir(t), "journal")
 	s := staff(t, path, authority.PIN)
@@ -21,7 +21,10 @@ func TestAdjust(t *testing.T) {
 		s.put(vocab.Input{Kind: vocab.InOpen}, stake, vocab.Input{Kind: vocab.InClose})
 		s.finish()
 	}
-	in := vocab.Input{Kind: vocab.InAdjust, Nth: 1, Box: 3, Bettor: "3", Wager: vocab.WagerMain, Amount: 500, Because: "dispute"}
+	in := vocab.Input{
+		Kind: vocab.InAdjust, Nth: 1, Box: 3, Bettor: "3", Wager: vocab.WagerMain, Amount: 500,
+		Because: "dispute",
+	}
 	var refused *authority.Refusal
 	if _, err := s.Submit(t.Context(), in); !errors.As(err, &refused) {
 		t.Errorf("nobody was proven, and it is taken: %v", err)
@@ -44,9 +47,15 @@ func TestAdjust(t *testing.T) {
 	}{
 		{"a round that was not", func(in *vocab.Input) { in.Nth = 3 }, vocab.NoSuchRound, "no such round as 3"},
 		{"no round", func(in *vocab.Input) { in.Nth = 0 }, vocab.NoSuchRound, "no such round"},
-		{"another guest", func(in *vocab.Input) { in.Bettor = "3a" }, vocab.UnknownBettor, "in round 1 nobody named 3a had a wager on box 3"},
+		{
+			"another guest", func(in *vocab.Input) { in.Bettor = "3a" }, vocab.UnknownBettor,
+			"in round 1 nobody named 3a had a wager on box 3",
+		},
 		{"another box", func(in *vocab.Input) { in.Box = 2 }, vocab.UnknownBettor, "on box 2"},
-		{"another wager", func(in *vocab.Input) { in.Wager = vocab.WagerInsurance }, vocab.NotDecided, "in round 1, 3 had no such wager on box 3: insurance"},
+		{
+			"another wager", func(in *vocab.Input) { in.Wager = vocab.WagerInsurance }, vocab.NotDecided,
+			"in round 1, 3 had no such wager on box 3: insurance",
+		},
 		{"another hand", func(in *vocab.Input) { in.Hand = 2 }, vocab.NotDecided, "no such wager"},
 	} {
 		if why, err := adjust(c.change); why != c.want || err == nil || !strings.Contains(err.Error(), c.says) {

@@ -16,8 +16,8 @@ type note struct {
 }
 
 const (
-	// noteWindow and noteLongest are how long the same note is counted before it is written again. A power cut loses the
-	// count of this time at the most, and never the first.
+	// noteWindow and noteLongest are how long the same note is counted before it is written again. A power cut loses
+	// the count of this time at the most, and never the first.
 	noteWindow, noteLongest = 10 * time.Second, 5 * time.Minute
 	// mostNotes are told apart at a time: together they write some records each minute, whoever makes them.
 	mostNotes = 64
@@ -32,8 +32,8 @@ func (d *Daemon) newNotes() *ratelimit.Bursts[note] {
 	})
 }
 
-// noteOften puts on record what anybody can make happen as often as they like. It returns whether it is the first of its
-// kind, and to be logged.
+// noteOften puts on record what anybody can make happen as often as they like. It returns whether it is the first of
+// its kind, and to be logged.
 func (d *Daemon) noteOften(in vocab.Input) (first bool) {
 	if first = d.notes.First(note{in.Code, in.By, in.Came()}); first {
 		d.record(in)

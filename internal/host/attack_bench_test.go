@@ -24,9 +24,9 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/processes"
 )
 
-// BenchmarkCardUnderAttack times cards as BenchmarkCard does, at a table whose page is on a network: in quiet, and while it
-// is attacked in every way at once. The attackers share the computer's cores with the table, and their work is in what the
-// second figures have more: view-p99/quiet says by how much.
+// BenchmarkCardUnderAttack times cards as BenchmarkCard does, at a table whose page is on a network: in quiet, and
+// while it is attacked in every way at once. The attackers share the computer's cores with the table, and their work is
+// in what the second figures have more: view-p99/quiet says by how much.
 func BenchmarkCardUnderAttack(b *testing.B) {
 	var quiet time.Duration // 99 of 100 cards were shown by then
 	for _, attacked := range []bool{false, true} {
@@ -65,7 +65,8 @@ func newNetworked(b *testing.B) *networked {
 		b: b, cert: filepath.Join(dir, "page.crt"), key: filepath.Join(dir, "page.key"),
 		keys: map[web.Role]web.Key{web.View: web.NewKey(), web.Supervisor: web.NewKey()},
 	}
-	cert, key, err := certificate.SelfSigned([]string{"127.0.0.1"}, time.Now().AddDate(0, -1, 0), time.Now().AddDate(1, 0, 0))
+	cert, key, err := certificate.SelfSigned([]string{"127.0.0.1"}, time.Now().AddDate(0, -1, 0),
+		time.Now().AddDate(1, 0, 0))
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -81,7 +82,8 @@ func newNetworked(b *testing.B) *networked {
 func (n *networked) configure(c *config.Config) {
 	c.Web.CertFile, c.Web.KeyFile = n.cert, n.key
 	for role, key := range n.keys {
-		c.Web.Screens = append(c.Web.Screens, config.Screen{Name: role.String(), Role: role, Key: config.ScreenKeyHash(key.Hash().String())})
+		c.Web.Screens = append(c.Web.Screens,
+			config.Screen{Name: role.String(), Role: role, Key: config.ScreenKeyHash(key.Hash().String())})
 	}
 }
 
@@ -111,7 +113,10 @@ func (n *networked) enter(ctx context.Context, at loadtest.Target, role web.Role
 	if err != nil {
 		return nil, err
 	}
-	browser := &http.Client{Jar: jar, Transport: &http.Transport{TLSClientConfig: at.TLS.Clone(), ForceAttemptHTTP2: true}}
+	browser := &http.Client{Jar: jar, Transport: &http.Transport{
+		TLSClientConfig:   at.TLS.Clone(),
+		ForceAttemptHTTP2: true,
+	}}
 	body, err := json.Marshal(map[string]string{"key": n.keys[role].String()})
 	if err != nil {
 		return nil, err

@@ -51,7 +51,9 @@ func (d *Daemon) pageLater(err error) {
 		d.log.Info("the page's address is there, and the page is served at it", "address", what.Of)
 		return
 	}
-	d.log.Error("the page's address is not there: other machines cannot reach the page until it is; the table continues, and tries again. Look at the cable and at how the network gives this computer its address, or correct web.listen",
+	d.log.Error("the page's address is not there: other machines cannot reach the page until it is; the table "+
+		"continues, and tries again. Look at the cable and at how the network gives this computer its address, or "+
+		"correct web.listen",
 		"address", what.Of, "err", err)
 }
 

@@ -25,7 +25,8 @@ func (d *Daemon) openBets() {
 	}
 	for round, err := range d.recorded.Rounds() {
 		if err != nil {
-			d.log.Warn("the stakes of the last round could not be read: no box is played as in the last round", "err", err)
+			d.log.Warn("the stakes of the last round could not be read: no box is played as in the last round",
+				"err", err)
 			return
 		}
 		if closed(round) {
@@ -86,7 +87,8 @@ func seated(r history.Round, s display.Stake, opens bool) (sits bool, player str
 	for i := range r.Steps {
 		step := &r.Steps[i]
 		in := &step.Input.In
-		if _, refused := step.Rejected(); refused || in.Kind != vocab.InStake || in.Box != s.Box || in.Bettor != s.Bettor {
+		if _, refused := step.Rejected(); refused || in.Kind != vocab.InStake || in.Box != s.Box ||
+			in.Bettor != s.Bettor {
 			continue
 		}
 		if in.Seat != vocab.SeatDefault {

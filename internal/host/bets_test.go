@@ -18,12 +18,19 @@ func TestLastRound(t *testing.T) {
 	path := filepath.Join(processes.FastDir(t), "journal")
 	s := staff(t, path, authority.PIN)
 	stake := func(box int, bettor string, amount int64) vocab.Input {
-		return vocab.Input{Kind: vocab.InStake, Box: box, Bettor: bettor, Wager: vocab.WagerMain, Amount: amount, Stated: true}
+		return vocab.Input{
+			Kind: vocab.InStake, Box: box, Bettor: bettor, Wager: vocab.WagerMain, Amount: amount,
+			Stated: true,
+		}
 	}
 	sitting := stake(3, "3a", 1500)
 	sitting.Seat, sitting.Player = vocab.Seated, "p7"
-	s.put(vocab.Input{Kind: vocab.InOpen}, stake(3, "3", 1000), sitting, stake(3, "3", 2000), stake(5, "5", 5000), stake(5, "5", 0))
-	s.put(vocab.Input{Kind: vocab.InStake, Box: 3, Bettor: "3a", Wager: vocab.ParseWager("twins"), Amount: 1000, Stated: true})
+	s.put(vocab.Input{Kind: vocab.InOpen}, stake(3, "3", 1000), sitting, stake(3, "3", 2000), stake(5, "5", 5000),
+		stake(5, "5", 0))
+	s.put(vocab.Input{
+		Kind: vocab.InStake, Box: 3, Bettor: "3a", Wager: vocab.ParseWager("twins"), Amount: 1000,
+		Stated: true,
+	})
 	s.put(vocab.Input{Kind: vocab.InClose})
 	s.put(vocab.Input{Kind: vocab.InUndo}, stake(6, "6", 2500), vocab.Input{Kind: vocab.InClose})
 	s.finish()

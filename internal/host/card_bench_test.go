@@ -194,7 +194,10 @@ func (w *stopwatch) report(b *testing.B) []time.Duration {
 			b.Fatalf("%d of %d cards were timed to the %s", len(times), w.wanted, name)
 		}
 		slices.Sort(times)
-		for suffix, at := range map[string]int{"p50": len(times) / 2, "p99": len(times) * 99 / 100, "max": len(times) - 1} {
+		for suffix, at := range map[string]int{
+			"p50": len(times) / 2, "p99": len(times) * 99 / 100,
+			"max": len(times) - 1,
+		} {
 			b.ReportMetric(float64(times[at].Microseconds()), name+"-"+suffix+"-µs")
 		}
 	}

@@ -26,7 +26,8 @@ func characterDisplay(t *testing.T) {
 	language := c.Speaks(nil)
 	screen := lcd.Screen{Language: lcd.Speaking(language)}
 	display, board := hd44780test.New(uint16(c.LCD.Address), 5), newBoard()
-	chars := newCharacters(c, language, func() (i2c.BusCloser, error) { return display, nil }, board, nil, slog.New(slog.DiscardHandler))
+	chars := newCharacters(c, language, func() (i2c.BusCloser, error) { return display, nil }, board, nil,
+		slog.New(slog.DiscardHandler))
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	go func() { ended <- chars.run(ctx) }()
@@ -57,7 +58,8 @@ func wantShown(t *testing.T, display *hd44780test.Display, want [lcd.Rows]string
 
 // TestNoCharacters: a table without a display has no part for it.
 func TestNoCharacters(t *testing.T) {
-	if c := openCharacters(config.Default(), config.Default().Speaks(nil), openI2C, newBoard(), nil, nil); c != nil || c.run(t.Context()) != nil {
+	if c := openCharacters(config.Default(), config.Default().Speaks(nil), openI2C, newBoard(), nil, nil); c != nil ||
+		c.run(t.Context()) != nil {
 		t.Errorf("a part that nobody asked for: %+v", c)
 	}
 }

@@ -25,7 +25,9 @@ func TestClockOnRecord(t *testing.T) {
 		if !follows {
 			want = append(want, "clock-unsynchronized")
 		}
-		brokertest.Until(t, "the clock is on record", func() bool { return slices.Equal(found(t, path, clockNote), want) })
+		brokertest.Until(t, "the clock is on record", func() bool {
+			return slices.Equal(found(t, path, clockNote), want)
+		})
 		s.end()
 	}
 	if got := found(t, path, clockNote); !slices.Equal(got, want) {

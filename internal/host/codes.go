@@ -18,7 +18,8 @@ func (d *Daemon) moveKey(ctx context.Context) {
 		if d.journal.KeyDue() {
 			err := d.journal.MoveKey()
 			if err != nil && !failed {
-				d.log.Error("the key of the journal's codes stays where it was, and whoever takes it could rewrite more than it need be; look at the disk", "err", err)
+				d.log.Error("the key of the journal's codes stays where it was, and whoever takes it could rewrite "+
+					"more than it need be; look at the disk", "err", err)
 			}
 			failed = err != nil
 		}
@@ -40,6 +41,7 @@ func WithAuditKeyNoted() Option { return func(d *Daemon) { d.notesAuditKey = tru
 func (d *Daemon) remindOfAuditKey() {
 	path := d.config.Journal.Path + journal.AuditKeyEnd
 	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
-		d.log.Warn("the audit key of the journal lies at the table still: take it to the house with `sabot key audit`, which removes it here", "file", path)
+		d.log.Warn("the audit key of the journal lies at the table still: take it to the house with `sabot key "+
+			"audit`, which removes it here", "file", path)
 	}
 }

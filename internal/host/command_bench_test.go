@@ -29,8 +29,13 @@ func BenchmarkCardInFlood(b *testing.B) {
 			if one.table != "" {
 				forge(b, broker.Addr(), one.table, key)
 			}
-			keys := []config.CommandKey{{Name: "desk", Public: config.PublicKey(keyfile.Line(public)), May: []config.CommandMay{{What: command.CloseTable}}}}
-			timeCardsAt(b, processes.FastDir(b), broker.Addr(), timing{change: func(c *config.Config) { c.Commands.Keys = keys }})
+			keys := []config.CommandKey{{
+				Name: "desk", Public: config.PublicKey(keyfile.Line(public)),
+				May: []config.CommandMay{{What: command.CloseTable}},
+			}}
+			timeCardsAt(b, processes.FastDir(b), broker.Addr(), timing{change: func(c *config.Config) {
+				c.Commands.Keys = keys
+			}})
 		})
 	}
 }
@@ -38,7 +43,8 @@ func BenchmarkCardInFlood(b *testing.B) {
 // forge sends 10,000 forged commands a second to a table, until the benchmark ends.
 func forge(b *testing.B, address, name string, key ed25519.PrivateKey) {
 	payload, err := command.Seal(command.Command{
-		Site: "test", Table: name, Session: command.NewID(), ID: command.NewID(), Pit: "pit", Person: "anna", Expires: 1, What: command.CloseTable,
+		Site: "test", Table: name, Session: command.NewID(), ID: command.NewID(), Pit: "pit", Person: "anna",
+		Expires: 1, What: command.CloseTable,
 	}, "desk", key)
 	if err != nil {
 		b.Fatal(err)

@@ -71,7 +71,8 @@ func (d *Daemon) openCommands(name topic.Table) (*commands, error) {
 	c := &commands{
 		parser: transcript.NewParser(nil),
 		table:  name, boot: d.Boot(), gate: command.NewGate(name, command.NewID(), keys), begun: time.Now(),
-		earlier: map[string]command.Became{}, inbox: make(chan []byte, mostCommands), queue: make(chan command.Command, mostCommands),
+		earlier: map[string]command.Became{}, inbox: make(chan []byte, mostCommands),
+		queue:   make(chan command.Command, mostCommands),
 		settled: make(chan settled, mostCommands), log: d.log.With("part", "commands"),
 		record: d.record, dealer: func() string { return d.Shift().Dealer },
 	}
@@ -79,7 +80,8 @@ func (d *Daemon) openCommands(name topic.Table) (*commands, error) {
 	next, _ := d.journal.Next()
 	for r, err := range d.journal.Records(max(next, lookBack+1) - lookBack) {
 		if err != nil {
-			c.log.Warn("which commands were carried out before cannot be read from the journal: a pit that asks hears that they were not", "err", err)
+			c.log.Warn("which commands were carried out before cannot be read from the journal: a pit that asks "+
+				"hears that they were not", "err", err)
 			break
 		}
 		c.remember(&r)
@@ -183,7 +185,8 @@ func (c *commands) judge(payload []byte) {
 		}
 	}
 	c.taken.Add(1)
-	c.log.Info("the pit sends a command", "what", v.Command.What, "id", v.Command.ID, "person", v.Command.Person, "pit", v.Command.Pit, "key", v.Key)
+	c.log.Info("the pit sends a command", "what", v.Command.What, "id", v.Command.ID, "person", v.Command.Person, "pit",
+		v.Command.Pit, "key", v.Key)
 }
 
 // became is what became of a command, of this session or of one before.
@@ -212,7 +215,8 @@ func (c *commands) say(s settled) {
 		State: s.State.String(), Record: s.Record, Reason: s.Reason, Text: s.text, Of: s.Of,
 	}
 	if !c.answer(s.Pit, topic.AppendAnswer(nil, a)) {
-		c.log.Warn("a command is not answered: too many answers wait for the broker; the pit asks", "id", s.ID, "pit", s.Pit)
+		c.log.Warn("a command is not answered: too many answers wait for the broker; the pit asks", "id", s.ID,
+			"pit", s.Pit)
 	}
 }
 
@@ -318,7 +322,8 @@ func (r *refusals) tell(c *commands, now time.Time) {
 	in := vocab.Input{Kind: vocab.InCommand, Code: r.last.String(), By: r.by}
 	in.Send(vocab.Sent{Times: uint32(min(all-r.told, 1<<32-1))})
 	in.Come(vocab.Origin{From: vocab.FromPit})
-	c.log.Warn("COMMANDS TO THE TABLE WERE REFUSED: look at who may write to its command topic, and at the keys in its configuration",
+	c.log.Warn("COMMANDS TO THE TABLE WERE REFUSED: look at who may write to its command topic, and at the keys in "+
+		"its configuration",
 		"refused", all-r.told, "last", r.last, "by", r.by)
 	c.record(in)
 	*r = refusals{told: all, at: now}
@@ -327,6 +332,7 @@ func (r *refusals) tell(c *commands, now time.Time) {
 // end logs what is not told yet.
 func (r *refusals) end(c *commands) {
 	if all := c.refusals.Load() + c.unread.Load(); all != r.told {
-		c.log.Warn("commands to the table were refused, which is in the log alone", "refused", all-r.told, "last", r.last)
+		c.log.Warn("commands to the table were refused, which is in the log alone", "refused", all-r.told,
+			"last", r.last)
 	}
 }

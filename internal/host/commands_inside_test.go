@@ -43,10 +43,15 @@ func order(t *testing.T) *ordered {
 		t.Fatal(err)
 	}
 	o := &ordered{t: t, key: ed25519.NewKeyFromSeed(bytes.Repeat([]byte{1}, ed25519.SeedSize))}
-	key := command.Key{Name: "desk", Public: o.key.Public().(ed25519.PublicKey), May: []command.What{command.CloseTable, command.Message}}
+	key := command.Key{
+		Name: "desk", Public: o.key.Public().(ed25519.PublicKey),
+		May: []command.What{command.CloseTable, command.Message},
+	}
 	o.commands = &commands{
-		parser: transcript.NewParser(nil), table: name, gate: command.NewGate(name, command.NewID(), []command.Key{key}), begun: time.Now(),
-		earlier: map[string]command.Became{}, inbox: make(chan []byte, mostCommands), queue: make(chan command.Command, mostCommands),
+		parser: transcript.NewParser(nil), table: name,
+		gate: command.NewGate(name, command.NewID(), []command.Key{key}), begun: time.Now(),
+		earlier: map[string]command.Became{}, inbox: make(chan []byte, mostCommands),
+		queue:   make(chan command.Command, mostCommands),
 		settled: make(chan settled, mostCommands), log: slog.New(slog.DiscardHandler),
 		put: o.putIn, dealer: func() string { return "d7" },
 		record: func(in vocab.Input) { o.note(func() { o.recorded = append(o.recorded, in) }) },
@@ -144,7 +149,8 @@ func TestJournalStuck(t *testing.T) {
 			}
 		})
 		o.last(second, "done", "")
-		if a := o.last(o.sends(command.Command{What: command.Outcome, Of: first}), "not-done", "expired"); a.Of != first {
+		if a := o.last(o.sends(command.Command{What: command.Outcome, Of: first}), "not-done",
+			"expired"); a.Of != first {
 			t.Errorf("the answer is about %q", a.Of)
 		}
 	})
@@ -177,7 +183,8 @@ func TestFloodOnRecord(t *testing.T) {
 		o.note(func() {
 			var times uint64
 			for _, in := range o.recorded {
-				if times += uint64(in.FromPit().Times); in.Kind != vocab.InCommand || in.Code != command.Unsigned.String() {
+				if times += uint64(in.FromPit().Times); in.Kind != vocab.InCommand ||
+					in.Code != command.Unsigned.String() {
 					t.Fatalf("it is on record as %+v", in)
 				}
 			}
@@ -201,22 +208,26 @@ func TestEarlier(t *testing.T) {
 		o := order(t)
 		done, refused, other := command.NewID(), command.NewID(), command.NewID()
 		o.remember(&journal.Record{Seq: 7, Entry: journal.Entry{
-			Input: fmt.Appendf(nil, `{"in":"table","event":"closed","by":"anna","command":"%s"}`, done), Outputs: []byte(`{"out":"table","event":"closed","by":"anna"}` + "\n"),
+			Input:   fmt.Appendf(nil, `{"in":"table","event":"closed","by":"anna","command":"%s"}`, done),
+			Outputs: []byte(`{"out":"table","event":"closed","by":"anna"}` + "\n"),
 		}})
 		o.remember(&journal.Record{Seq: 8, Entry: journal.Entry{
-			Input: fmt.Appendf(nil, `{"in":"table","event":"closed","by":"anna","command":"%s"}`, refused), Outputs: []byte(`{"out":"rejected","reason":"round-running","line":8}` + "\n"),
+			Input:   fmt.Appendf(nil, `{"in":"table","event":"closed","by":"anna","command":"%s"}`, refused),
+			Outputs: []byte(`{"out":"rejected","reason":"round-running","line":8}` + "\n"),
 		}})
 		o.runs(t)
 		if a := o.last(o.sends(command.Command{What: command.Outcome, Of: done}), "done", ""); a.Record != 7 {
 			t.Errorf("it is in record %d", a.Record)
 		}
-		if a := o.last(o.sends(command.Command{What: command.Outcome, Of: refused}), "not-done", "round-running"); a.Record != 8 {
+		if a := o.last(o.sends(command.Command{What: command.Outcome, Of: refused}), "not-done",
+			"round-running"); a.Record != 8 {
 			t.Errorf("it is in record %d", a.Record)
 		}
 		o.last(o.sends(command.Command{What: command.Outcome, Of: other}), "not-done", "")
 		for id, state := range map[string]string{done: "done", command.NewID(): "not-done"} {
 			payload, err := command.Seal(command.Command{
-				Site: "test", Table: "bj-1", Session: command.NewID(), ID: id, Pit: "pit", Person: "anna", Expires: 1, What: command.CloseTable,
+				Site: "test", Table: "bj-1", Session: command.NewID(), ID: id, Pit: "pit", Person: "anna", Expires: 1,
+				What: command.CloseTable,
 			}, "desk", o.key)
 			if err != nil {
 				t.Fatal(err)
@@ -228,7 +239,8 @@ func TestEarlier(t *testing.T) {
 			}
 		}
 		question, err := command.Seal(command.Command{
-			Site: "test", Table: "bj-1", Session: command.NewID(), ID: command.NewID(), Pit: "pit", Person: "anna", Expires: 1, What: command.Outcome, Of: done,
+			Site: "test", Table: "bj-1", Session: command.NewID(), ID: command.NewID(), Pit: "pit", Person: "anna",
+			Expires: 1, What: command.Outcome, Of: done,
 		}, "desk", o.key)
 		if err != nil {
 			t.Fatal(err)

@@ -21,7 +21,8 @@ type watcher struct {
 	certificate func() time.Time
 	// simulated changes what was found; nil on a real table.
 	simulated func(*computer.State)
-	// clock gets whether the clock follows another whenever that changes, beginning with one that does not; nil for nobody.
+	// clock gets whether the clock follows another whenever that changes, beginning with one that does not; nil for
+	// nobody.
 	clock chan bool
 	// free says that it got last that the clock does not.
 	free bool
@@ -32,7 +33,10 @@ type watcher struct {
 
 // watchComputer looks at the table's computer until ctx ends. Nobody waits for it: the disk may hang.
 func (d *Daemon) watchComputer(ctx context.Context) {
-	d.computer.at, d.computer.simulated = computer.Where{Journal: d.config.Journal.Path, Sys: "/sys", Backup: backupstatus.Settings}, d.outside.Computer
+	d.computer.at, d.computer.simulated = computer.Where{
+		Journal: d.config.Journal.Path, Sys: "/sys",
+		Backup: backupstatus.Settings,
+	}, d.outside.Computer
 	if d.certificate != nil {
 		d.computer.certificate = d.certificate.Until
 	}
@@ -63,7 +67,10 @@ func (w *watcher) state() computer.State {
 // told is what the pit hears of it, nil for nothing.
 func (w *watcher) told() *topic.Computer {
 	s := w.state()
-	told := topic.Computer{DiskFree: s.DiskFree, DiskSize: s.DiskSize, JournalBytes: s.JournalBytes, Celsius: s.Celsius, Certificate: s.Certificate}
+	told := topic.Computer{
+		DiskFree: s.DiskFree, DiskSize: s.DiskSize, JournalBytes: s.JournalBytes, Celsius: s.Celsius,
+		Certificate: s.Certificate,
+	}
 	if told == (topic.Computer{}) {
 		return nil
 	}

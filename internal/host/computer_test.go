@@ -14,7 +14,8 @@ func TestComputer(t *testing.T) {
 	w := watcher{at: computer.Where{Journal: journal, Sys: t.TempDir()}, certificate: func() time.Time { return until }}
 	w.look(t.Context())
 	now := w.told()
-	if now == nil || now.Celsius != nil || now.JournalBytes == nil || *now.JournalBytes != 0 || !now.Certificate.Equal(until) {
+	if now == nil || now.Celsius != nil || now.JournalBytes == nil || *now.JournalBytes != 0 ||
+		!now.Certificate.Equal(until) {
 		t.Fatalf("without a sensor: %+v", now)
 	}
 	hot := uint64(71)

@@ -73,7 +73,8 @@ func stormTapped(t *testing.T, s simtest.Script) []*packets.PublishPacket {
 	}
 	folder := tabletest.FastDir(t)
 	synctest.Test(t, func(t *testing.T) {
-		for _, f := range simtest.Run(context.Background(), s, start, folder, slog.New(slog.NewTextHandler(io.Discard, nil))).Findings {
+		for _, f := range simtest.Run(context.Background(), s, start, folder,
+			slog.New(slog.NewTextHandler(io.Discard, nil))).Findings {
 			t.Error(f)
 		}
 	})

@@ -21,7 +21,8 @@ const (
 	countAtOnce = 256
 )
 
-// counter counts what has happened since the daemon started. It reads the journal, beside the table: nobody waits for it.
+// counter counts what has happened since the daemon started. It reads the journal, beside the table: nobody waits for
+// it.
 type counter struct {
 	journal *journal.Journal
 	log     *slog.Logger

@@ -102,7 +102,9 @@ type Option func(*Daemon)
 
 // Open acquires everything that the table needs: the journal, the port of the page. The
 // error says what is missing or in use, and what to do.
-func Open(c config.Config, houses profile.Book, version string, log *slog.Logger, options ...Option) (d *Daemon, err error) {
+func Open(c config.Config, houses profile.Book, version string, log *slog.Logger, options ...Option) (d *Daemon,
+	err error,
+) {
 	d = &Daemon{
 		Board: newBoard(), config: c, version: version, log: log, started: time.Now(), link: &linkState{},
 		panel: openGPIO, bus: openI2C,
@@ -210,7 +212,8 @@ func (d *Daemon) restore(houses profile.Book) (setup rules.Setup, set *rules.Rul
 		return setup, nil, fmt.Errorf("restoring the table from %s: %w", d.config.Journal.Path, err)
 	}
 	if d.restored.Differs != nil {
-		d.log.Error("THE OPEN ROUND CANNOT BE REPLAYED AS IT WAS RECORDED: a supervisor must void it at the table", "err", d.restored.Differs,
+		d.log.Error("THE OPEN ROUND CANNOT BE REPLAYED AS IT WAS RECORDED: a supervisor must void it at the table",
+			"err", d.restored.Differs,
 			"state", string(notation.AppendPosition(nil, d.restored.Table)))
 	}
 	return setup, set, nil
@@ -271,7 +274,8 @@ func (d *Daemon) submit(ctx context.Context, in vocab.Input, still func(*table.T
 // pit ends last, so that the pit hears of everything.
 func (d *Daemon) Run(ctx context.Context) error {
 	d.log.Info("the table is open", "table", d.config.Table, "house", d.config.House, "boot", d.Boot(),
-		"journal", d.config.Journal.Path, "replayed", d.Replayed(), "state", string(notation.AppendPosition(nil, d.restored.Table)), "url", d.URL(), "version", d.version)
+		"journal", d.config.Journal.Path, "replayed", d.Replayed(), "state",
+		string(notation.AppendPosition(nil, d.restored.Table)), "url", d.URL(), "version", d.version)
 	parts, running := errgroup.WithContext(ctx)
 	parts.Go(func() error { return d.runner.Run(running) })
 	parts.Go(func() error { return d.runShoe(running) })

@@ -47,9 +47,9 @@ type damaged struct {
 	log processes.Text
 }
 
-// TestDamages: whatever somebody does to one or two of a stopped table's files, the next start goes on and deals after a
-// supervisor's word, and so does the one after it, which asks for none. No start adds more than its one part. Root may read
-// whatever its mode is, which proves nothing: as root the test runs itself as the user nobody.
+// TestDamages: whatever somebody does to one or two of a stopped table's files, the next start goes on and deals after
+// a supervisor's word, and so does the one after it, which asks for none. No start adds more than its one part. Root
+// may read whatever its mode is, which proves nothing: as root the test runs itself as the user nobody.
 func TestDamages(t *testing.T) {
 	if os.Geteuid() == 0 {
 		nobody.Runs(t, "-test.timeout", "10m", "-damages", fmt.Sprint(*damageCount), "-damage", fmt.Sprint(*damageSeed))
@@ -88,11 +88,13 @@ func TestDamages(t *testing.T) {
 	}
 }
 
-// soundTable is the folder of a table after some starts, one of which has set a journal aside, in the middle of a round.
+// soundTable is the folder of a table after some starts, one of which has set a journal aside, in the middle of a
+// round.
 func soundTable(t *testing.T) string {
 	t.Helper()
 	d := newDamaged(t, processes.FastDir(t), 1)
-	text := fmt.Sprintf("site: test\ntable: bj-1\nhouse: wiesbaden\nkeys_apart_ms: -1\nshoe: {port: %s}\njournal: {path: %s}\n"+
+	text := fmt.Sprintf("site: test\ntable: bj-1\nhouse: wiesbaden\nkeys_apart_ms: -1\nshoe: {port: %s}\njournal: "+
+		"{path: %s}\n"+
 		"mqtt: {broker: \"tcp://127.0.0.1:1\"}\nweb: {listen: \"127.0.0.1:0\"}\nsupervisors: {proof: none}\n",
 		filepath.Join(d.dir, "no-shoe"), "%s")
 	d.must(os.WriteFile(filepath.Join(d.dir, "configuration"), []byte(text), 0o600))
@@ -184,12 +186,14 @@ func (d *damaged) readable() {
 
 func (d *damaged) fail(format string, args ...any) {
 	d.t.Helper()
-	d.t.Fatalf("%s\nSomebody %s. Do it again with -damage, and the number of this test:\n%s", fmt.Sprintf(format, args...), strings.Join(d.did, ", and "), d.log.String())
+	d.t.Fatalf("%s\nSomebody %s. Do it again with -damage, and the number of this test:\n%s",
+		fmt.Sprintf(format, args...), strings.Join(d.did, ", and "), d.log.String())
 }
 
 // files are all that somebody may change: the journal's folder, what is in it, and what lies beside it.
 func (d *damaged) files() (all []string) {
-	_ = filepath.WalkDir(d.dir, func(path string, e fs.DirEntry, err error) error { // a folder that cannot be read is one, too
+	// a folder that cannot be read is one, too
+	_ = filepath.WalkDir(d.dir, func(path string, e fs.DirEntry, err error) error {
 		if name := filepath.Base(path); path != d.dir && name != "configuration" && name != "sabot.yaml" {
 			all = append(all, path)
 		}
@@ -215,7 +219,8 @@ func (d *damaged) do(w way, path string) {
 	d.did = append(d.did, w.name+" "+rel)
 	err := w.do(d, path, text)
 	cannot := []error{
-		fs.ErrNotExist, fs.ErrExist, fs.ErrPermission, syscall.EISDIR, syscall.ENOTDIR, syscall.ENOTEMPTY, syscall.ELOOP, syscall.EINVAL,
+		fs.ErrNotExist, fs.ErrExist, fs.ErrPermission, syscall.EISDIR, syscall.ENOTDIR, syscall.ENOTEMPTY,
+		syscall.ELOOP, syscall.EINVAL,
 	}
 	if !slices.ContainsFunc(cannot, func(why error) bool { return errors.Is(err, why) }) {
 		d.must(err)
@@ -229,7 +234,8 @@ type way struct {
 }
 
 func fullFolder(path string) error {
-	return errors.Join(os.RemoveAll(path), os.Mkdir(path, 0o700), os.WriteFile(filepath.Join(path, "letter"), nil, 0o600))
+	return errors.Join(os.RemoveAll(path), os.Mkdir(path, 0o700),
+		os.WriteFile(filepath.Join(path, "letter"), nil, 0o600))
 }
 
 var ways = []way{
@@ -257,7 +263,9 @@ var ways = []way{
 		return errors.Join(os.RemoveAll(path), os.Mkdir(path, 0o700))
 	}},
 	{"put a full folder in the place of", func(_ *damaged, path string, _ []byte) error { return fullFolder(path) }},
-	{"put a full folder in the place of a draft of", func(_ *damaged, path string, _ []byte) error { return fullFolder(path + ".new") }},
+	{"put a full folder in the place of a draft of", func(_ *damaged, path string, _ []byte) error {
+		return fullFolder(path + ".new")
+	}},
 	{"led away", func(_ *damaged, path string, _ []byte) error {
 		return errors.Join(os.Rename(path, path+".elsewhere"), os.Symlink(path+".elsewhere", path))
 	}},
@@ -276,7 +284,9 @@ var ways = []way{
 	{"put a locked folder in the place of", func(_ *damaged, path string, _ []byte) error {
 		return errors.Join(fullFolder(path), os.Chmod(path, 0))
 	}},
-	{"changed the mode of", func(d *damaged, path string, _ []byte) error { return os.Chmod(path, fs.FileMode(d.dice.IntN(0o1000))) }},
+	{"changed the mode of", func(d *damaged, path string, _ []byte) error {
+		return os.Chmod(path, fs.FileMode(d.dice.IntN(0o1000)))
+	}},
 	{"moved to another part", func(d *damaged, path string, _ []byte) error {
 		return os.Rename(path, d.path(fmt.Sprintf("/part-%06d.jsonl", 1+d.dice.IntN(12))))
 	}},
@@ -306,8 +316,8 @@ var once = []struct{ way, end string }{
 	{"blew up", ".people"},
 }
 
-// seedsOnce are damages of two files with which a start ended once: the journal's folder exchanged, and its codes or key
-// gone.
+// seedsOnce are damages of two files with which a start ended once: the journal's folder exchanged, and its codes or
+// key gone.
 var seedsOnce = []uint64{20261129000213, 20261129000767, 5000213, 5000946}
 
 // put puts a file in the place of whatever is there.
@@ -372,7 +382,8 @@ func (r *runs) stop() {
 	r.must(errors.Join(<-r.ended, r.Close()))
 }
 
-// deal deals until the end of a round that it has opened, and puts right what holds the table. It returns what has held it.
+// deal deals until the end of a round that it has opened, and puts right what holds the table. It returns what has held
+// it.
 func (r *runs) deal() (held []string) {
 	r.d.t.Helper()
 	opened := false

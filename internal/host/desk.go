@@ -86,13 +86,15 @@ func (d *Daemon) contradiction(ctx context.Context, c paneldriver.Contradiction)
 		"first", c.First.String(), "second", c.Second.String(), "first_was_taken", c.Taken, "at", c.At)
 	second, isCall := vocab.ParseCall(c.Second.String())
 	if !c.Taken || !isCall {
-		d.record(from(vocab.FromPanel, "", vocab.Input{Kind: vocab.InNote, Code: vocab.NoteTwoCalls + " " + c.First.String() + " " + c.Second.String()}))
+		d.record(from(vocab.FromPanel, "", vocab.Input{Kind: vocab.InNote, Code: vocab.NoteTwoCalls + " " +
+			c.First.String() + " " + c.Second.String()}))
 		return
 	}
 	in := vocab.Input{Kind: vocab.InCall, Call: second}
 	in.Come(d.origin(vocab.FromPanel, ""))
 	if _, err := d.runner.SubmitAt(ctx, in, d.outside.at(c.At)); err != nil {
-		d.log.Error("keys: the first of two calls at once was not taken back: undo it", "first", c.First.String(), "err", err)
+		d.log.Error("keys: the first of two calls at once was not taken back: undo it", "first", c.First.String(),
+			"err", err)
 	}
 }
 
@@ -116,7 +118,8 @@ func (d *Daemon) linesMissing(list []paneldriver.Missing) {
 	for _, m := range list {
 		why := m.Err.Error()
 		if reasons[why] = true; !d.lines.said[why] {
-			d.log.Error("keys: lines of the panel are missing; the table continues without them, and uses them as soon as they are there",
+			d.log.Error("keys: lines of the panel are missing; the table continues without them, and uses them as "+
+				"soon as they are there",
 				"lines", strings.Join(m.Lines, ", "), "err", why)
 			d.lines.mu.Lock()
 			d.lines.fault = &topic.Fault{Time: time.Now(), Text: why}
@@ -126,7 +129,8 @@ func (d *Daemon) linesMissing(list []paneldriver.Missing) {
 	}
 	switch {
 	case len(list) > 0:
-		d.record(from(vocab.FromProgram, "", vocab.Input{Kind: vocab.InNote, Code: "keys-missing " + strings.Join(names, ", ")}))
+		d.record(from(vocab.FromProgram, "", vocab.Input{Kind: vocab.InNote, Code: "keys-missing " +
+			strings.Join(names, ", ")}))
 	case len(d.lines.said) > 0:
 		d.log.Info("keys: all lines of the panel are there again")
 		d.record(from(vocab.FromProgram, "", vocab.Input{Kind: vocab.InNote, Code: "keys-back"}))

@@ -67,8 +67,8 @@ long_press: {after: 300ms, double: even_money}
 signals: {green: L1, amber: L2, red: L3, buzzer: L4, lock: L5}
 `
 
-// startPanelled starts a table with the keys above. Contacts bounce that long. In a bubble of testing/synctest shoe and page
-// have no system's ports.
+// startPanelled starts a table with the keys above. Contacts bounce that long. In a bubble of testing/synctest shoe and
+// page have no system's ports.
 func startPanelled(t testing.TB, bounce time.Duration, inBubble bool) *panelled {
 	t.Helper()
 	p := &panelled{t: t}
@@ -87,7 +87,8 @@ func startPanelled(t testing.TB, bounce time.Duration, inBubble bool) *panelled 
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.d, err = host.Open(c, profile.Built(), "test", slog.New(slog.NewTextHandler(&p.log, nil)), host.WithOutside(outside),
+	p.d, err = host.Open(c, profile.Built(), "test", slog.New(slog.NewTextHandler(&p.log, nil)),
+		host.WithOutside(outside),
 		host.WithPanel(func(inputs, outputs []gpio.Line) (paneldriver.Board, error) {
 			for _, l := range inputs {
 				p.keys = append(p.keys, strings.TrimPrefix(l.Use, "keys."))
@@ -95,7 +96,10 @@ func startPanelled(t testing.TB, bounce time.Duration, inBubble bool) *panelled 
 			for _, l := range outputs {
 				p.lamps = append(p.lamps, strings.TrimPrefix(l.Use, "signals."))
 			}
-			p.bank = keysim.NewBank(keysim.BankOptions{Contacts: len(inputs), Outputs: len(outputs), Bounce: bounce, Seed: 3})
+			p.bank = keysim.NewBank(keysim.BankOptions{
+				Contacts: len(inputs), Outputs: len(outputs),
+				Bounce: bounce, Seed: 3,
+			})
 			return p.bank, nil
 		}))
 	if err != nil {
@@ -134,7 +138,8 @@ func (p *panelled) press(name string) vocab.Reason {
 	p.t.Helper()
 	before, _ := p.d.Board.Look()
 	p.bank.Press(slices.Index(p.keys, name), 30*time.Millisecond)
-	bubble.Settle(110 * time.Millisecond) // the press, and a hand's way to the next key: calls contradict each other for 50 ms
+	// the press, and a hand's way to the next key: calls contradict each other for 50 ms
+	bubble.Settle(110 * time.Millisecond)
 	now, _ := p.d.Board.Look()
 	if now.Seq == before.Seq {
 		p.t.Fatalf("nothing follows from the key %s\n%s", name, p.log.String())
@@ -183,7 +188,8 @@ func roundsByKeys(t *testing.T) {
 // keyFor is the key that says what the dealer wants, "" if none does.
 func keyFor(in vocab.Input) string {
 	switch {
-	case in.Kind == vocab.InOpen, in.Kind == vocab.InClose, in.Kind == vocab.InCall && in.Call == vocab.CallInsuranceClosed:
+	case in.Kind == vocab.InOpen, in.Kind == vocab.InClose, in.Kind == vocab.InCall &&
+		in.Call == vocab.CallInsuranceClosed:
 		return "bets"
 	case in.Kind == vocab.InPaid:
 		return "paid"
@@ -205,7 +211,10 @@ func TestPanelOfATable(t *testing.T) { synctest.Test(t, panelOfATable) }
 func panelOfATable(t *testing.T) {
 	p := startPanelled(t, 0, true)
 	defer p.stop()
-	if want := []string{"card", "rest", "double", "split", "bets", "paid", "undo", "supervisor", "box_3"}; !slices.Equal(p.keys, want) {
+	if want := []string{
+		"card", "rest", "double", "split", "bets", "paid", "undo", "supervisor",
+		"box_3",
+	}; !slices.Equal(p.keys, want) {
 		t.Fatalf("the contacts are %v", p.keys)
 	}
 	if want := []string{"green", "amber", "red", "buzzer", "lock"}; !slices.Equal(p.lamps, want) {
@@ -227,7 +236,9 @@ func panelOfATable(t *testing.T) {
 	})
 	p.bank.Press(slices.Index(p.keys, "card"), 30*time.Millisecond)
 	p.bank.Press(slices.Index(p.keys, "rest"), 30*time.Millisecond)
-	brokertest.Until(t, "the contradiction is told", func() bool { return strings.Contains(p.log.String(), "two calls at once") })
+	brokertest.Until(t, "the contradiction is told", func() bool {
+		return strings.Contains(p.log.String(), "two calls at once")
+	})
 
 	p.bank.Unplug()
 	p.await("the loss of the keys", func(v display.View) bool { return len(v.Missing) == len(p.keys)+len(p.lamps) })
@@ -239,7 +250,8 @@ func panelOfATable(t *testing.T) {
 	}
 	p.bank.Plug()
 	p.await("the keys", func(v display.View) bool { return len(v.Missing) == 0 })
-	if text := p.log.String(); strings.Count(text, `the supervisor's key was turned" on=true`) != 2 || strings.Count(text, `key was turned" on=false`) != 1 {
+	if text := p.log.String(); strings.Count(text, `the supervisor's key was turned" on=true`) != 2 ||
+		strings.Count(text, `key was turned" on=false`) != 1 {
 		t.Errorf("the supervisor's key, which is held, was not off while it was lost, and on again:\n%s", text)
 	}
 	if reason := p.press("bets"); reason != 0 {
@@ -303,14 +315,17 @@ func TestKeysWithoutLines(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(t.Context()))
 	ended := make(chan error, 1)
 	go func() { ended <- d.Run(ctx) }()
-	if _, err := d.Board.Await(t.Context(), func(v display.View) bool { return slices.Equal(v.Missing, []string{"card"}) }); err != nil {
+	if _, err := d.Board.Await(t.Context(), func(v display.View) bool {
+		return slices.Equal(v.Missing, []string{"card"})
+	}); err != nil {
 		t.Error(err)
 	}
 	cancel()
 	if err := errors.Join(<-ended, d.Close()); err != nil {
 		t.Error(err)
 	}
-	if text := log.String(); strings.Count(text, "lines of the panel are missing") != 1 || !strings.Contains(text, "GPIO") {
+	if text := log.String(); strings.Count(text, "lines of the panel are missing") != 1 ||
+		!strings.Contains(text, "GPIO") {
 		t.Errorf("the log does not say once that lines are missing:\n%s", text)
 	}
 }

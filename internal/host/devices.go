@@ -38,8 +38,10 @@ func (d *Daemon) States() []devices.State {
 
 // parts looks at each part.
 var parts = map[devices.Name]func(*Daemon) devices.State{
-	devices.Shoe: (*Daemon).shoeState, devices.Panel: (*Daemon).panelState, devices.Characters: (*Daemon).charactersState,
-	devices.Network: (*Daemon).networkState, devices.Pit: (*Daemon).pitState, devices.Journal: (*Daemon).journalState,
+	devices.Shoe: (*Daemon).shoeState, devices.Panel: (*Daemon).panelState,
+	devices.Characters: (*Daemon).charactersState,
+	devices.Network:    (*Daemon).networkState, devices.Pit: (*Daemon).pitState,
+	devices.Journal:  (*Daemon).journalState,
 	devices.Computer: (*Daemon).computerState,
 }
 
@@ -157,7 +159,10 @@ func (d *Daemon) computerState() devices.State {
 		about = append(about, fmt.Sprintf("card worn by %d percent", s.Wear.Percent))
 	}
 	if s.Synchronized != nil {
-		about = append(about, map[bool]string{true: "clock synchronized", false: "clock not synchronized"}[*s.Synchronized])
+		about = append(about, map[bool]string{
+			true:  "clock synchronized",
+			false: "clock not synchronized",
+		}[*s.Synchronized])
 	}
 	return good(!report.Holds("hot") && !report.Holds("undervoltage") && !report.Holds("throttled"), about...)
 }

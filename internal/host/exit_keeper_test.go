@@ -92,7 +92,10 @@ func TestExitThatDoesNotFollow(t *testing.T) {
 		board.Show(displaytest.Named("bets")) // locked as well
 		synctest.Wait()
 		board.Show(displaytest.Named("deal"))
-		if got, want := e.told(), []string{"locked true", "locked true", "locked true", "locked true", "locked true", "locked false"}; !slices.Equal(got, want) {
+		if got, want := e.told(), []string{
+			"locked true", "locked true", "locked true", "locked true", "locked true",
+			"locked false",
+		}; !slices.Equal(got, want) {
 			t.Errorf("the shoe was told %v", got)
 		}
 		if log := stop(); strings.Count(log, "\n") != 1 || !strings.Contains(log, "why=\"the shoe is busy\"") {
@@ -125,7 +128,10 @@ func TestWhichAlarmsArePutRight(t *testing.T) {
 			synctest.Wait()
 		}
 		stop()
-		if got, want := e.told(), []string{"right cover", "right overdraw", "right card-code"}; !slices.Equal(got, want) {
+		if got, want := e.told(), []string{
+			"right cover", "right overdraw",
+			"right card-code",
+		}; !slices.Equal(got, want) {
 			t.Errorf("put right were %v", got)
 		}
 	})

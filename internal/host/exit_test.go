@@ -101,7 +101,9 @@ func (s *commanded) start(commands bool) {
 	t.Cleanup(s.end)
 	s.shows("the shoe", func(v display.View) bool { return v.Seq > 0 && v.Shoe.Online && v.Held == nil })
 	if make != shoesim.Sabot {
-		brokertest.Until(t, "the start without a round is on record", func() bool { return s.recorded(`"code":"gap between rounds"`) })
+		brokertest.Until(t, "the start without a round is on record", func() bool {
+			return s.recorded(`"code":"gap between rounds"`)
+		})
 	}
 }
 
@@ -180,7 +182,10 @@ func (s *commanded) draw() {
 func (s *commanded) play(look func()) {
 	s.t.Helper()
 	look()
-	s.put(vocab.Input{Kind: vocab.InOpen}, vocab.Input{Kind: vocab.InStake, Box: 1, Bettor: "a", Wager: vocab.WagerMain}, vocab.Input{Kind: vocab.InClose})
+	s.put(vocab.Input{Kind: vocab.InOpen}, vocab.Input{
+		Kind: vocab.InStake, Box: 1, Bettor: "a",
+		Wager: vocab.WagerMain,
+	}, vocab.Input{Kind: vocab.InClose})
 	for range 3 {
 		look()
 		s.draw()
@@ -197,7 +202,8 @@ func inBubble(t *testing.T, name string, test func(*testing.T)) {
 // them and they are allowed; in the end the exit is free, and the lamp dark.
 func TestExitFollows(t *testing.T) {
 	lights := map[panel.Lights]wire.Light{
-		{Amber: panel.On, Locked: true}: wire.LightAmber, {Green: panel.On}: wire.LightGreen, {Red: panel.On, Locked: true}: wire.LightRed,
+		{Amber: panel.On, Locked: true}: wire.LightAmber, {Green: panel.On}: wire.LightGreen,
+		{Red: panel.On, Locked: true}: wire.LightRed,
 	}
 	for _, c := range []struct {
 		make            shoesim.Kind
@@ -233,7 +239,9 @@ func TestExitFollows(t *testing.T) {
 				t.Errorf("the table wanted the exit locked or free %v times", locked)
 			}
 			s.end()
-			s.shoeIs("free and dark in the end", func(is shoesim.State) bool { return !is.Locked && is.Light == wire.LightOff })
+			s.shoeIs("free and dark in the end", func(is shoesim.State) bool {
+				return !is.Locked && is.Light == wire.LightOff
+			})
 			if said := s.told(); (said != "") != c.any {
 				t.Errorf("%q was said to the shoe", said)
 			}
@@ -317,7 +325,9 @@ func alarmPutRight(t *testing.T) {
 	raise(true)
 	s.put(vocab.Input{Kind: vocab.InResolve, With: irregularity.Accept, Role: vocab.Supervisor, By: "anna"})
 	cleared := regexp.MustCompile("OPEC02\x03..\x02OPGP00")
-	brokertest.Until(t, "the error is cleared, and the game confirmed", func() bool { return cleared.MatchString(s.told()) })
+	brokertest.Until(t, "the error is cleared, and the game confirmed", func() bool {
+		return cleared.MatchString(s.told())
+	})
 	s.shows("no alarm", func(v display.View) bool { return v.Held == nil })
 	if n := strings.Count(s.told(), "OPEC"); n != 1 {
 		t.Errorf("errors were cleared %d times", n)

@@ -14,7 +14,8 @@ func (d *Daemon) facts() health.Facts {
 	view, _ := d.Board.Look()
 	up, lost := d.link.look()
 	f := health.Facts{
-		Now: time.Now(), SetUp: view.Known(), Open: view.Known() && !view.Opening.Closed, ShoeUp: up, Panel: view.Missing,
+		Now: time.Now(), SetUp: view.Known(), Open: view.Known() && !view.Opening.Closed, ShoeUp: up,
+		Panel:    view.Missing,
 		Computer: d.computer.state(), FreeMin: uint64(d.config.Journal.FreeMin), Pit: d.pit.health(),
 	}
 	if view.Held != nil {

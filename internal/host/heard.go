@@ -117,24 +117,28 @@ func proofOf(text string) []byte {
 func (d *Daemon) remembered(r publish.Remembered) {
 	heard, err := asHeard(r.Heard)
 	if err != nil {
-		d.log.Warn("what the broker remembers of this table cannot be used, and counts for nothing: look at who may write to its health",
+		d.log.Warn("what the broker remembers of this table cannot be used, and counts for nothing: look at who may "+
+			"write to its health",
 			"err", err)
 		return
 	}
 	found, err := d.journal.Compare(heard)
 	if err != nil {
-		d.log.Error("the journal could not be compared with what the pit has heard of it: run sabot journal verify", "err", err)
+		d.log.Error("the journal could not be compared with what the pit has heard of it: run sabot journal verify",
+			"err", err)
 		return
 	}
 	if found == "" {
 		return
 	}
 	if own, sealed := d.journal.Vouched(heard, proofOf(r.Proof)); sealed && !own {
-		d.log.Error("THE BROKER REMEMBERS WHAT THIS TABLE HAS NOT SIGNED, which counts for nothing: unless the journal's key was replaced or the table updated since, look at who may write to its health",
+		d.log.Error("THE BROKER REMEMBERS WHAT THIS TABLE HAS NOT SIGNED, which counts for nothing: unless the "+
+			"journal's key was replaced or the table updated since, look at who may write to its health",
 			"found", found, "journal", heard.ID, "record", heard.Record, "heard_at", r.Time)
 		return
 	}
-	d.log.Error("THE JOURNAL IS NOT WHAT THE PIT HAS HEARD OF: the table is held until a supervisor decides; keep the folder as it is",
+	d.log.Error("THE JOURNAL IS NOT WHAT THE PIT HAS HEARD OF: the table is held until a supervisor decides; keep "+
+		"the folder as it is",
 		"found", found, "journal", heard.ID, "record", heard.Record, "hash", r.Hash,
 		"event", heard.Event, "heard_at", r.Time)
 	go func() {

@@ -140,7 +140,9 @@ func idle(b *testing.B, withShoe bool) {
 	defer process.Stop()
 	screen := processes.NewRemote(process.URL)
 	go screen.Follow(b.Context())
-	if _, err := screen.Await(b.Context(), func(v display.View) bool { return v.Seq > 0 && v.Shoe.Online == withShoe }); err != nil {
+	if _, err := screen.Await(b.Context(), func(v display.View) bool {
+		return v.Seq > 0 && v.Shoe.Online == withShoe
+	}); err != nil {
 		b.Fatal(err)
 	}
 	time.Sleep(2 * time.Second) // what a start leaves to be done

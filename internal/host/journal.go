@@ -28,7 +28,9 @@ func (d *Daemon) openJournal(parts fileperm.Looks) (doubts []vocab.Input, err er
 	c := d.config.Journal
 	folder := filepath.Dir(c.Path)
 	if _, err := os.Stat(folder); errors.Is(err, os.ErrNotExist) {
-		return nil, fmt.Errorf("the folder %s, in which the journal is kept, does not exist: make it with `install -d -o sabot %s`, or change journal.path", folder, folder)
+		return nil,
+			fmt.Errorf("the folder %s, in which the journal is kept, does not exist: make it with `install -d -o "+
+				"sabot %s`, or change journal.path", folder, folder)
 	}
 	key, err := d.journalKey()
 	if err != nil {
@@ -40,7 +42,8 @@ func (d *Daemon) openJournal(parts fileperm.Looks) (doubts []vocab.Input, err er
 	}
 	used := d.usedBefore()
 	d.journal, err = d.openSealed(journal.Options{
-		Program: "sabotd " + d.version, Key: key, DayBegins: time.Duration(c.DayBegins), Heard: heard, Used: used, Looked: parts,
+		Program: "sabotd " + d.version, Key: key, DayBegins: time.Duration(c.DayBegins), Heard: heard, Used: used,
+		Looked: parts,
 		Synced: d.metrics.Sync,
 		Warn:   func(what string, err error) { d.log.Error(what, "err", err) },
 	})
@@ -54,7 +57,8 @@ func (d *Daemon) openJournal(parts fileperm.Looks) (doubts []vocab.Input, err er
 	d.putAway.before = d.putAway.now.Load()
 	doubts = d.reportOpening(d.journal.Opening())
 	for _, found := range d.journal.Found() {
-		d.log.Error("SOMEBODY HAS CHANGED THE JOURNAL'S FILES WHILE THE TABLE WAS STOPPED: keep the folder as it is, and have it audited",
+		d.log.Error("SOMEBODY HAS CHANGED THE JOURNAL'S FILES WHILE THE TABLE WAS STOPPED: keep the folder as it "+
+			"is, and have it audited",
 			"found", found)
 		doubts = append(doubts, runner.Doubt(vocab.StorageTouched, found))
 	}
@@ -66,8 +70,8 @@ func (d *Daemon) openJournal(parts fileperm.Looks) (doubts []vocab.Input, err er
 	return doubts, nil
 }
 
-// journalKey is the key that seals the journal, nil for none. A table with a broker makes its own, and says so: its public half is
-// the auditor's.
+// journalKey is the key that seals the journal, nil for none. A table with a broker makes its own, and says so: its
+// public half is the auditor's.
 func (d *Daemon) journalKey() (ed25519.PrivateKey, error) {
 	c := d.config.Journal
 	key, made, lost, err := c.KeyOrNew()
@@ -87,12 +91,14 @@ func (d *Daemon) tellNewKey(key ed25519.PrivateKey) {
 
 // lostKey says that the table has another key than the one that it had made.
 func (d *Daemon) lostKey(why string) {
-	d.log.Error("THE KEY THAT THE TABLE HAD MADE IS LOST: it has made another, and sets aside what the lost one has sealed", "err", why)
-	d.unusable = append(d.unusable, filepath.Base(d.config.Journal.KeyFile)+" was not the key that the table had made: it has made another")
+	d.log.Error("THE KEY THAT THE TABLE HAD MADE IS LOST: it has made another, and sets aside what the lost one "+
+		"has sealed", "err", why)
+	d.unusable = append(d.unusable, filepath.Base(d.config.Journal.KeyFile)+
+		" was not the key that the table had made: it has made another")
 }
 
-// openSealed opens the journal. Where it is sealed and the key that the table had made is gone, the table makes another: the
-// journal is then set aside, as under any other key.
+// openSealed opens the journal. Where it is sealed and the key that the table had made is gone, the table makes
+// another: the journal is then set aside, as under any other key.
 func (d *Daemon) openSealed(o journal.Options) (*journal.Journal, error) {
 	c := d.config.Journal
 	j, err := d.outside.openJournal(c.Path, o)
@@ -105,13 +111,14 @@ func (d *Daemon) openSealed(o journal.Options) (*journal.Journal, error) {
 		j, err = d.outside.openJournal(c.Path, o)
 	}
 	if o.Key == nil && err == nil {
-		d.log.Warn("the journal is not sealed: nobody can prove later that it was not rewritten, and whoever may write to the broker can hold the table, until journal.key_file is set")
+		d.log.Warn("the journal is not sealed: nobody can prove later that it was not rewritten, and whoever may " +
+			"write to the broker can hold the table, until journal.key_file is set")
 	}
 	return j, err
 }
 
-// usedBefore reports whether the table has left other files next to its journal: memories, or what was put aside in their
-// place. Its key shows nothing, since a start that finds the path wrong has made one before.
+// usedBefore reports whether the table has left other files next to its journal: memories, or what was put aside in
+// their place. Its key shows nothing, since a start that finds the path wrong has made one before.
 func (d *Daemon) usedBefore() bool {
 	path := d.config.Journal.Path
 	for _, kept := range config.Memories {
@@ -126,7 +133,8 @@ func (d *Daemon) usedBefore() bool {
 // reportOpening logs what is new about the journal, and returns the doubts.
 func (d *Daemon) reportOpening(o journal.Opening) (doubts []vocab.Input) {
 	if o.Dropped > 0 {
-		d.log.Warn("the journal's last write was interrupted, as by a power cut: nothing of it was ever acknowledged", "bytes", o.Dropped)
+		d.log.Warn("the journal's last write was interrupted, as by a power cut: nothing of it was ever acknowledged",
+			"bytes", o.Dropped)
 	}
 	if o.Behind != "" {
 		d.log.Error("THE JOURNAL LACKS WHAT THE PIT HAS HEARD OF: numbers continue above that", "found", o.Behind)
@@ -134,7 +142,8 @@ func (d *Daemon) reportOpening(o journal.Opening) (doubts []vocab.Input) {
 	}
 	switch {
 	case o.Former != nil:
-		d.log.Error("A NEW JOURNAL WAS BEGUN IN THE PLACE OF ONE THAT DOES NOT FIT: keep the one that was set aside, and have it audited",
+		d.log.Error("A NEW JOURNAL WAS BEGUN IN THE PLACE OF ONE THAT DOES NOT FIT: keep the one that was set "+
+			"aside, and have it audited",
 			"journal", d.journal.ID(), "found", o.Former.Why,
 			"former", o.Former.Journal, "record", o.Former.Record, "hash", o.Former.Hash, "folder", o.Former.Folder)
 		doubts = append(doubts, runner.Doubt(vocab.StorageNew, o.Former.Found()))
@@ -161,7 +170,8 @@ func (d *Daemon) tidy(ctx context.Context) {
 		keep.Publishers = []string{publish.CursorName}
 	}
 	if err := d.journal.Inspect(ctx); err != nil && ctx.Err() == nil {
-		d.log.Error("the journal's parts could not be looked at: look at the disk, and run sabot journal verify", "err", err)
+		d.log.Error("the journal's parts could not be looked at: look at the disk, and run sabot journal verify",
+			"err", err)
 	}
 	for said := ""; ; {
 		said = d.tidied(d.journal.Tidy(ctx, keep), said)
@@ -174,8 +184,8 @@ func (d *Daemon) tidy(ctx context.Context) {
 	}
 }
 
-// putAway is the record after which the journal's folder begins, now and at the start. It is kept in memory: what is told to
-// the pit must not wait for a disk.
+// putAway is the record after which the journal's folder begins, now and at the start. It is kept in memory: what is
+// told to the pit must not wait for a disk.
 type putAway struct {
 	before uint64
 	now    atomic.Uint64
@@ -198,7 +208,8 @@ func (d *Daemon) tidied(err error, said string) string {
 		return ""
 	case err.Error() == said:
 	case errors.Is(err, journal.ErrShort):
-		d.log.Warn("LITTLE SPACE IS LEFT FOR THE JOURNAL, and nothing more can be moved away: make space, or name an archive in journal.archive", "err", err)
+		d.log.Warn("LITTLE SPACE IS LEFT FOR THE JOURNAL, and nothing more can be moved away: make space, or name "+
+			"an archive in journal.archive", "err", err)
 	default:
 		d.log.Error("finished parts of the journal could not be put away; they stay where they are", "err", err)
 	}

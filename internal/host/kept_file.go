@@ -33,8 +33,9 @@ func (f keptFile[T]) load() (kept T, err error) {
 	return kept, nil
 }
 
-// restore is load for a start. A file that is not what the table wrote is put aside, where it stays, and the people at the
-// table are told: the table goes on without it. Only a disk that does not read, or a file that is another user's, is an error.
+// restore is load for a start. A file that is not what the table wrote is put aside, where it stays, and the people at
+// the table are told: the table goes on without it. Only a disk that does not read, or a file that is another user's,
+// is an error.
 func (f keptFile[T]) restore(d *Daemon) (kept T, err error) {
 	kept, err = f.load()
 	if err == nil || errors.Is(err, syscall.EIO) || errors.Is(err, fs.ErrPermission) {
@@ -50,7 +51,8 @@ func (f keptFile[T]) putAside(d *Daemon, why error) error {
 	if err != nil {
 		return errors.Join(why, err)
 	}
-	d.log.Error("A FILE OF THE TABLE IS NOT WHAT IT WROTE: it was put aside, and the table goes on without it", "err", why, "file", aside, "then", f.without)
+	d.log.Error("A FILE OF THE TABLE IS NOT WHAT IT WROTE: it was put aside, and the table goes on without it", "err",
+		why, "file", aside, "then", f.without)
 	d.unusable = append(d.unusable, filepath.Base(f.path)+" was not what the table wrote: "+f.without)
 	return nil
 }

@@ -18,14 +18,18 @@ func TestFilesThatAreNotTheTables(t *testing.T) {
 	id := strings.Repeat("0a", 16)
 	for name, text := range map[string]string{
 		"empty": "", "garbage": "\x00\xff", "another kind": "[1]", "half": `{"id":"`,
-		"no id":            `{"id":"../x","record":1,"hash":"` + id + id + `","event":1}`,
-		"no hash":          `{"id":"` + id + `","record":1,"hash":"00","event":1}`,
-		"near the end":     `{"id":"` + id + `","record":4611686018427387000,"hash":"` + id + id + `","event":1}`,
-		"the last of all":  `{"id":"` + id + `","record":18446744073709551615,"hash":"` + id + id + `","event":18446744073709551615}`,
+		"no id":        `{"id":"../x","record":1,"hash":"` + id + id + `","event":1}`,
+		"no hash":      `{"id":"` + id + `","record":1,"hash":"00","event":1}`,
+		"near the end": `{"id":"` + id + `","record":4611686018427387000,"hash":"` + id + id + `","event":1}`,
+		"the last of all": `{"id":"` + id + `","record":18446744073709551615,"hash":"` + id + id +
+			`","event":18446744073709551615}`,
 		"one more than it": `{"id":"` + id + `","record":18446744073709551616,"hash":"` + id + id + `","event":1}`,
 	} {
 		t.Run(name, func(t *testing.T) {
-			d := &Daemon{log: slog.New(slog.DiscardHandler), config: config.Config{Journal: config.Journal{Path: filepath.Join(t.TempDir(), "journal")}}}
+			d := &Daemon{
+				log:    slog.New(slog.DiscardHandler),
+				config: config.Config{Journal: config.Journal{Path: filepath.Join(t.TempDir(), "journal")}},
+			}
 			path := d.config.Journal.Path + ".heard"
 			if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 				t.Fatal(err)

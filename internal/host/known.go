@@ -44,7 +44,8 @@ func (d *Daemon) tellSupervisors(ctx context.Context) {
 			d.notOnRecord(in, err.Error())
 			return // the next start tells it
 		}
-		d.log.Warn("who supervises was changed in the configuration: it is on record; ask who did so, if nobody should have",
+		d.log.Warn("who supervises was changed in the configuration: it is on record; ask who did so, if nobody "+
+			"should have",
 			"event", set.Did.String(), "name", set.Of)
 	}
 	if err := d.authority.Knows(context.WithoutCancel(ctx), is); err != nil { // it is on record, and not told twice

@@ -17,13 +17,17 @@ import (
 func listen(w config.Web) (net.Listener, error) {
 	address := w.Listen
 	if !w.Guarded() && !w.Local() {
-		return nil, fmt.Errorf("the page's address %s can be reached from other machines, but the page would not ask who connects: "+
-			"give one that only this machine can reach, such as 127.0.0.1:8080 (web.listen in the configuration, --web in the demonstration)", address)
+		return nil,
+			fmt.Errorf("the page's address %s can be reached from other machines, but the page would not ask who "+
+				"connects: "+
+				"give one that only this machine can reach, such as 127.0.0.1:8080 (web.listen in the "+
+				"configuration, --web in the demonstration)", address)
 	}
 	l, err := net.Listen("tcp", address)
 	if errors.Is(err, syscall.EADDRINUSE) {
 		return nil, fmt.Errorf("the page's address %s is in use: another sabotd or another program listens there; "+
-			"stop it, or give another address (web.listen in the configuration, --web in the demonstration): %w", address, err)
+			"stop it, or give another address (web.listen in the configuration, --web in the demonstration): %w",
+			address, err)
 	}
 	if err != nil {
 		return nil, cannotServe(address, err)

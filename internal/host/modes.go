@@ -7,9 +7,9 @@ import (
 )
 
 // putModesRight takes away what other users may do with the journal and what is kept beside it: earlier versions and
-// careless copies left more than the table needs. What somebody has taken from the table itself, or put in the place of its
-// files, is put right, too, and found. What it cannot put right keeps the table from starting. parts are what a look at each
-// part has found.
+// careless copies left more than the table needs. What somebody has taken from the table itself, or put in the place of
+// its files, is put right, too, and found. What it cannot put right keeps the table from starting. parts are what a
+// look at each part has found.
 func (d *Daemon) putModesRight() (found []string, parts fileperm.Looks, err error) {
 	for again := true; again; { // what is in a folder that could not be read is seen once it can
 		items, looked, err := d.config.Journal.Keeps()
@@ -40,5 +40,6 @@ func together(found []string) []string {
 	if len(found) <= mostFound {
 		return found
 	}
-	return []string{fmt.Sprintf("%d files of the table were changed: its log names them; the first is %s", len(found), found[0])}
+	return []string{fmt.Sprintf("%d files of the table were changed: its log names them; the first is %s",
+		len(found), found[0])}
 }

@@ -18,8 +18,8 @@ const (
 	latestAddress = 5 * time.Second
 )
 
-// pageListener accepts the page's connections: at its address, as soon as this machine has that, and at the same port of
-// the machine itself. A network, or the resolver that knows the address's name, may come long after the table was
+// pageListener accepts the page's connections: at its address, as soon as this machine has that, and at the same port
+// of the machine itself. A network, or the resolver that knows the address's name, may come long after the table was
 // switched on, and is no reason not to deal.
 type pageListener struct {
 	address string

@@ -62,7 +62,8 @@ func TestPageWaits(t *testing.T) {
 		t.Fatal(err)
 	}
 	w := config.Web{Listen: net.JoinHostPort("192.0.2.7", port), Screens: []config.Screen{{Name: "touch"}}}
-	l, missing, err := listenPage(w, func(err error) { t.Errorf("the address changed: %v", err) }, slog.New(slog.DiscardHandler))
+	l, missing, err := listenPage(w, func(err error) { t.Errorf("the address changed: %v", err) },
+		slog.New(slog.DiscardHandler))
 	if err != nil || missing == nil || l.Addr().String() != w.Listen || l.Addr().Network() != "tcp" {
 		t.Fatalf("%v, %v, %v", l, missing, err)
 	}

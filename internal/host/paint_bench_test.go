@@ -64,7 +64,9 @@ func BenchmarkPage(b *testing.B) {
 
 // watched runs a table with a simulated dealer before a browser. prepare is called before
 // he deals; done stops him.
-func watched(b *testing.B, pace time.Duration, rounds uint64, prepare func(page *watchedPage, dealer *keysim.Dealer, done func())) {
+func watched(b *testing.B, pace time.Duration, rounds uint64,
+	prepare func(page *watchedPage, dealer *keysim.Dealer, done func()),
+) {
 	b.Helper()
 	shoe, err := shoesim.New(shoesim.Options{Decks: 6, Jokers: 1, Seed: 11, Continuous: true})
 	if err != nil {
@@ -74,7 +76,8 @@ func watched(b *testing.B, pace time.Duration, rounds uint64, prepare func(page 
 	c := config.Default()
 	c.KeysApart = -1 // the simulated dealer calls faster than a person could
 	c.Site, c.Table, c.House = "test", "bj-1", "wiesbaden"
-	c.Shoe.Port, c.Journal.Path, c.Web.Listen = shoe.Path(), filepath.Join(processes.FastDir(b), "journal"), "127.0.0.1:0"
+	c.Shoe.Port, c.Journal.Path, c.Web.Listen = shoe.Path(), filepath.Join(processes.FastDir(b), "journal"),
+		"127.0.0.1:0"
 	log := slog.New(slog.DiscardHandler)
 	d, err := host.Open(c, profile.Built(), "test", log)
 	if err != nil {
@@ -215,7 +218,10 @@ func (w *painting) report(b *testing.B) {
 		b.Fatalf("%d of %d cards were seen", len(w.times), w.wanted)
 	}
 	slices.Sort(w.times)
-	for name, at := range map[string]int{"p50": len(w.times) / 2, "p99": len(w.times) * 99 / 100, "max": len(w.times) - 1} {
+	for name, at := range map[string]int{
+		"p50": len(w.times) / 2, "p99": len(w.times) * 99 / 100,
+		"max": len(w.times) - 1,
+	} {
 		b.ReportMetric(float64(w.times[at].Microseconds()), "painted-"+name+"-µs")
 	}
 	b.ReportMetric(float64(w.missed), "missed")

@@ -21,7 +21,10 @@ func (d *Daemon) openPeople() error {
 		return err
 	}
 	const without = "lock-outs are then forgotten"
-	file := keptFile[authority.State]{path: d.config.Journal.Path + ".people", unread: ", which keeps lock-outs and the dealer's name, cannot be read", without: without}
+	file := keptFile[authority.State]{
+		path:   d.config.Journal.Path + ".people",
+		unread: ", which keeps lock-outs and the dealer's name, cannot be read", without: without,
+	}
 	kept, err := file.restore(d)
 	if err != nil {
 		return err
@@ -43,10 +46,12 @@ func (d *Daemon) openPeople() error {
 // warnOfProof warns of settings that a house would not want.
 func (d *Daemon) warnOfProof(p authority.Proof) {
 	if p == authority.None {
-		d.log.Warn("ANYBODY MAY PUT A ROUND RIGHT: supervisors.proof is none, and names are recorded as they are given; this is only for a bench")
+		d.log.Warn("ANYBODY MAY PUT A ROUND RIGHT: supervisors.proof is none, and names are recorded as they are " +
+			"given; this is only for a bench")
 	}
 	if p.UsesKey() && d.config.Keys.Supervisor == "" {
-		d.log.Warn("supervisors.proof requires a key switch, but keys.supervisor names no line: nobody can be proven by it")
+		d.log.Warn("supervisors.proof requires a key switch, but keys.supervisor names no line: nobody can be " +
+			"proven by it")
 	}
 }
 

@@ -49,7 +49,9 @@ func staff(t *testing.T, path string, proof authority.Proof, changes ...func(*co
 }
 
 // staffWith is staff with options of the daemon.
-func staffWith(t *testing.T, path string, proof authority.Proof, options []host.Option, changes ...func(*config.Config)) *staffed {
+func staffWith(t *testing.T, path string, proof authority.Proof, options []host.Option,
+	changes ...func(*config.Config),
+) *staffed {
 	t.Helper()
 	s := &staffed{t: t, path: path}
 	shoe, err := shoesim.New(shoesim.Options{Decks: 6, Jokers: 1, Continuous: true})
@@ -182,7 +184,8 @@ func (l *logged) String() string {
 // notices lists what the log says of people, without times.
 func (l *logged) notices() []string {
 	var all []string
-	for _, found := range regexp.MustCompile(`level=(\w+) msg="people at the table" what=(.*)`).FindAllStringSubmatch(l.String(), -1) {
+	for _, found := range regexp.MustCompile(
+		`level=(\w+) msg="people at the table" what=(.*)`).FindAllStringSubmatch(l.String(), -1) {
 		what := regexp.MustCompile(` (at|until)=\S+`).ReplaceAllString(found[2], "")
 		all = append(all, found[1]+" "+what)
 	}
@@ -203,8 +206,8 @@ func (s *staffed) proven() context.Context {
 	return ctx
 }
 
-// TestResolveNeedsASupervisor: without proof nothing is put right; with it, that for which it was given, in the proven name, and
-// then no more: neither what came beside it nor what a dealer holds next.
+// TestResolveNeedsASupervisor: without proof nothing is put right; with it, that for which it was given, in the proven
+// name, and then no more: neither what came beside it nor what a dealer holds next.
 func TestResolveNeedsASupervisor(t *testing.T) {
 	s := staff(t, filepath.Join(processes.FastDir(t), "journal"), authority.PIN)
 	s.put(alarm("cover"), alarm("reverse-pull"))
@@ -219,7 +222,8 @@ func TestResolveNeedsASupervisor(t *testing.T) {
 		s.resolveAs(s.proven(), in, why)
 	}
 	byAnna(vocab.Input{With: irregularity.Accept, By: "s1"}, "another-name")
-	if answer, err := s.Submit(s.proven(), vocab.Input{Kind: vocab.InResolve, With: irregularity.Burn}); err != nil || answer.Rejected != vocab.CallNotAllowed || !answer.Held {
+	if answer, err := s.Submit(s.proven(), vocab.Input{Kind: vocab.InResolve, With: irregularity.Burn}); err != nil ||
+		answer.Rejected != vocab.CallNotAllowed || !answer.Held {
 		t.Errorf("what is no choice is answered %+v, %v", answer, err)
 	}
 	byAnna(accept, "")
@@ -308,19 +312,23 @@ func TestFloorIsCalledInAName(t *testing.T) {
 	s.end()
 
 	s = staff(t, path, authority.PIN)
-	s.await("the call, after a restart", func(v display.View) bool { return display.Floor(v) != nil && display.Floor(v).Caller == "d7" })
-	if answer, err := s.Submit(s.proven(), vocab.Input{Kind: vocab.InFloor, Floor: vocab.FloorDone}); err != nil || answer.Rejected != 0 {
+	s.await("the call, after a restart", func(v display.View) bool {
+		return display.Floor(v) != nil && display.Floor(v).Caller == "d7"
+	})
+	if answer, err := s.Submit(s.proven(), vocab.Input{Kind: vocab.InFloor, Floor: vocab.FloorDone}); err != nil ||
+		answer.Rejected != 0 {
 		t.Fatal(answer, err)
 	}
 	s.await("the end of the call", func(v display.View) bool { return display.Floor(v) == nil })
 	s.end()
-	if !strings.Contains(strings.Join(slices.Collect(maps.Values(processes.Files(t, path))), ""), `{"out":"floor","event":"done","by":"anna","from":"bench","who":"d7"}`) {
+	if !strings.Contains(strings.Join(slices.Collect(maps.Values(processes.Files(t, path))), ""),
+		`{"out":"floor","event":"done","by":"anna","from":"bench","who":"d7"}`) {
 		t.Error("the journal does not say that anna was there")
 	}
 }
 
-// TestAttackAnothersName: where nobody is signed in, whoever calls the floor or stops a round does it in nobody's name, whatever
-// they send.
+// TestAttackAnothersName: where nobody is signed in, whoever calls the floor or stops a round does it in nobody's name,
+// whatever they send.
 func TestAttackAnothersName(t *testing.T) {
 	path := filepath.Join(processes.FastDir(t), "journal")
 	s := staff(t, path, authority.PIN)
@@ -342,8 +350,8 @@ func TestAttackAnothersName(t *testing.T) {
 	attack.Report(t, "calls and holds in another's name", tries, through)
 }
 
-// TestSupervisorsInTheFile: who supervises and was changed in an editor is on record with the next start, once, and so is told to
-// the pit; what was said at the screen is not told again, nor what was there before the table knew.
+// TestSupervisorsInTheFile: who supervises and was changed in an editor is on record with the next start, once, and so
+// is told to the pit; what was said at the screen is not told again, nor what was there before the table knew.
 func TestSupervisorsInTheFile(t *testing.T) {
 	path := filepath.Join(processes.FastDir(t), "journal")
 	one := func(name string) config.Supervisor {
@@ -352,9 +360,13 @@ func TestSupervisorsInTheFile(t *testing.T) {
 	anna, renewed, bert, carl := one("anna"), one("anna"), one("bert"), one("carl")
 	run := func(awaits string, names ...config.Supervisor) *staffed {
 		t.Helper()
-		s := staffWith(t, path, authority.PIN, []host.Option{host.WithSettings()}, func(c *config.Config) { c.Supervisors.Names = names })
+		s := staffWith(t, path, authority.PIN, []host.Option{host.WithSettings()}, func(c *config.Config) {
+			c.Supervisors.Names = names
+		})
 		s.await("what was changed", func(v display.View) bool {
-			return awaits == "" || slices.ContainsFunc(v.Alerts, func(a display.Alert) bool { return a.Text == "supervisors.names "+awaits })
+			return awaits == "" || slices.ContainsFunc(v.Alerts, func(a display.Alert) bool {
+				return a.Text == "supervisors.names "+awaits
+			})
 		})
 		return s
 	}
@@ -371,7 +383,10 @@ func TestSupervisorsInTheFile(t *testing.T) {
 	for _, text := range processes.Files(t, path) {
 		told = append(told, regexp.MustCompile(`"in":"settings"[^}]*`).FindAllString(text, -1)...)
 	}
-	want := []string{`"event":"renewed","name":"anna","by":"configuration"`, `"event":"removed","name":"bert","by":"configuration"`, `"event":"added","name":"carl","by":"configuration"`}
+	want := []string{
+		`"event":"renewed","name":"anna","by":"configuration"`,
+		`"event":"removed","name":"bert","by":"configuration"`, `"event":"added","name":"carl","by":"configuration"`,
+	}
 	if !slices.EqualFunc(told, want, strings.Contains) {
 		t.Errorf("the record has\n%s\nwant\n%s", strings.Join(told, "\n"), strings.Join(want, "\n"))
 	}
@@ -434,7 +449,10 @@ func TestDealer(t *testing.T) {
 	s.await("dora after a restart", func(v display.View) bool {
 		return v.Shift.Dealer == "dora" && v.Held != nil && v.Held.Code == irregularity.CardWithoutCall
 	})
-	if answer, err := s.Submit(t.Context(), vocab.Input{Kind: vocab.InResolve, With: irregularity.Burn, Role: vocab.Dealer}); err != nil || answer.Rejected != vocab.CallNotAllowed {
+	if answer, err := s.Submit(t.Context(), vocab.Input{
+		Kind: vocab.InResolve, With: irregularity.Burn,
+		Role: vocab.Dealer,
+	}); err != nil || answer.Rejected != vocab.CallNotAllowed {
 		t.Errorf("the dealer's burning is answered %+v, %v", answer, err)
 	}
 	s.resolve(vocab.Input{With: irregularity.Accept, Role: vocab.Dealer, By: "d1"}, "")

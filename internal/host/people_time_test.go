@@ -48,7 +48,8 @@ func TestKeepTime(t *testing.T) {
 		if n := <-told; n.What != authority.Proven {
 			t.Fatalf("told %+v", n)
 		}
-		if n := <-told; n.What != authority.Left || n.Why != authority.WhyTime || n.At.Sub(began) != time.Minute || time.Since(began) != time.Minute {
+		if n := <-told; n.What != authority.Left || n.Why != authority.WhyTime || n.At.Sub(began) != time.Minute ||
+			time.Since(began) != time.Minute {
 			t.Fatalf("told %+v after %v", n, time.Since(began))
 		}
 		if err := a.Enter(t.Context(), time.Now(), authority.Own, "anna", "no PIN of hers"); err == nil {
@@ -75,7 +76,10 @@ func TestPeopleFile(t *testing.T) {
 	}
 	nine := time.Date(2026, 3, 14, 21, 0, 0, 5, time.UTC)
 	for _, state := range []authority.State{
-		{Tries: map[string]authority.Tries{"anna": {Wrong: 3, Until: nine}}, Shift: authority.Shift{Dealer: "dora", Since: nine}},
+		{
+			Tries: map[string]authority.Tries{"anna": {Wrong: 3, Until: nine}},
+			Shift: authority.Shift{Dealer: "dora", Since: nine},
+		},
 		{Tries: map[string]authority.Tries{"bruno": {Wrong: 1}}},
 		{},
 	} {
@@ -97,13 +101,15 @@ func TestPeopleFile(t *testing.T) {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := file.load(); err == nil || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), "move it away") {
+		if _, err := file.load(); err == nil || !strings.Contains(err.Error(), path) ||
+			!strings.Contains(err.Error(), "move it away") {
 			t.Errorf("%q gives %v", text, err)
 		}
 	}
 }
 
-// The form of the file does not change: a later version reads what this one kept, and this one what those before it did.
+// The form of the file does not change: a later version reads what this one kept, and this one what those before it
+// did.
 func TestPeopleFileForm(t *testing.T) {
 	for _, text := range []string{
 		`{"supervisors":{"at":{"":{"anna":{"wrong":3,"until":"2026-03-14T21:00:00Z","last":"2026-03-14T20:59:30Z"}},"bar":{"bert":{"wrong":1,"last":"2026-03-14T20:59:30Z"}}},` +

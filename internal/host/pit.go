@@ -44,11 +44,13 @@ func (d *Daemon) openPit() (*pit, error) {
 	}
 	unusable, err := d.config.NoteSecrets()
 	if unusable != nil {
-		d.log.Error("A FILE OF THE TABLE IS NOT WHAT IT WROTE: it was put aside, and the table goes on without it", "err", unusable,
+		d.log.Error("A FILE OF THE TABLE IS NOT WHAT IT WROTE: it was put aside, and the table goes on without it",
+			"err", unusable,
 			"then", "the broker's password is told to the broker that the configuration names")
 	}
 	if err != nil {
-		d.log.Warn("whom the broker's password is for could not be noted: the next configuration may name another broker for it unnoticed", "err", err)
+		d.log.Warn("whom the broker's password is for could not be noted: the next configuration may name another "+
+			"broker for it unnoticed", "err", err)
 	}
 	state := newPitState(d.journal)
 	heard := newHeardKeeper(d.config.Journal.Path, d.log)
@@ -68,8 +70,10 @@ func (d *Daemon) openPit() (*pit, error) {
 	with := publish.Config{
 		Table: name, Boot: d.Boot(), Version: d.version,
 		Broker: c.Broker, Username: c.Username, Password: password, ClientID: c.ClientID,
-		CAFile: c.CAFile, Dial: d.outside.Broker, Window: c.Window, CardHeard: d.metrics.Pit, Connected: d.pitConnected, Denied: d.pitDenied,
-		Heard: heard.hear, Prove: d.prove, Remembered: d.remembered, Fetch: d.fetch, Totals: counter, Announce: announce, Announced: announced, Command: heardCommand, Log: d.log,
+		CAFile: c.CAFile, Dial: d.outside.Broker, Window: c.Window, CardHeard: d.metrics.Pit, Connected: d.pitConnected,
+		Denied: d.pitDenied,
+		Heard:  heard.hear, Prove: d.prove, Remembered: d.remembered, Fetch: d.fetch, Totals: counter,
+		Announce: announce, Announced: announced, Command: heardCommand, Log: d.log,
 	}
 	d.haste.hurry(&with)
 	publisher, err := publish.New(with, source{d.journal, state}, state, d.condition)
@@ -137,7 +141,8 @@ func (p *pit) run(ctx context.Context) {
 	if _, left := errors.AsType[*publish.UnacknowledgedError](err); left {
 		p.log.Warn("the pit was not told everything: the rest is sent after the next start", "err", err)
 	} else if err != nil {
-		p.log.Error("the pit is told nothing: the table continues, but put this right and start the daemon again", "err", err)
+		p.log.Error("the pit is told nothing: the table continues, but put this right and start the daemon again",
+			"err", err)
 	}
 }
 
@@ -179,7 +184,10 @@ func (p *pit) troubled(trouble *topic.Trouble) {
 // condition is what the publisher itself cannot know about the table's health.
 func (d *Daemon) condition() publish.Condition {
 	up, why := d.link.look()
-	c := publish.Condition{Shoe: d.shoeHealth(), Opening: d.opening(), Computer: d.computer.told(), Commands: d.pit.takes()}
+	c := publish.Condition{
+		Shoe: d.shoeHealth(), Opening: d.opening(), Computer: d.computer.told(),
+		Commands: d.pit.takes(),
+	}
 	for _, reason := range d.Health().Reasons {
 		c.Reasons = append(c.Reasons, string(reason.Code))
 	}
@@ -222,7 +230,8 @@ func (d *Daemon) shoeHealth() topic.Shoe {
 	now, is := d.shoe.Condition(), view.Shoe
 	s := topic.Shoe{
 		Up: up, Counters: d.shoe.Counters(), Port: d.config.Shoe.Port,
-		Maker: is.Maker, Serial: is.Serial, Firmware: is.Firmware, Packs: is.Packs, LoadedBy: is.LoadedBy, Queued: now.Queued,
+		Maker: is.Maker, Serial: is.Serial, Firmware: is.Firmware, Packs: is.Packs, LoadedBy: is.LoadedBy,
+		Queued: now.Queued,
 	}
 	if c := now.Confidence; c != nil {
 		s.Confidence = &topic.Confidence{Cards: c.Cards, Min: c.Min, Mean: c.Mean, Low: c.Low}

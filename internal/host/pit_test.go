@@ -43,8 +43,8 @@ func TestPitOnTheScreen(t *testing.T) {
 	inBubble(t, "none", func(t *testing.T) { pitSeenBy(t, "", nil)("") })
 }
 
-// TestPitHearsOfSettings: what a supervisor changes of the settings is told over a real broker: who, at which screen, to whom,
-// what was and what is. In make soak the broker is mosquitto, too.
+// TestPitHearsOfSettings: what a supervisor changes of the settings is told over a real broker: who, at which screen,
+// to whom, what was and what is. In make soak the broker is mosquitto, too.
 func TestPitHearsOfSettings(t *testing.T) {
 	t.Run("embedded", func(t *testing.T) {
 		if figure.RaceDetector { // for which the embedded broker is no program of ours to look at
@@ -71,7 +71,9 @@ func TestPitHearsOfSettings(t *testing.T) {
 func settingsHeard(t *testing.T, addr string) {
 	t.Helper()
 	hears := brokertest.Subscribe(t, addr, "sabot/v1/test/bj-1/#")
-	s := staff(t, filepath.Join(processes.FastDir(t), "journal"), authority.PIN, func(c *config.Config) { c.MQTT.Broker = "tcp://" + addr })
+	s := staff(t, filepath.Join(processes.FastDir(t), "journal"), authority.PIN, func(c *config.Config) {
+		c.MQTT.Broker = "tcp://" + addr
+	})
 	if err := s.Changes(t.Context(), "anna", []vocab.Setting{
 		{Key: "box_max", Did: vocab.SettingChanged, Was: "500.00", Now: "1000.00"},
 		{Key: "supervisors.names", Did: vocab.SettingRenewed, Of: "bert", Also: "carl"},
@@ -84,7 +86,9 @@ func settingsHeard(t *testing.T, addr string) {
 		`"settings-changed"`,
 	} {
 		brokertest.Until(t, want, func() bool {
-			return slices.ContainsFunc(hears.Messages(), func(m brokertest.Message) bool { return strings.Contains(string(m.Payload), want) })
+			return slices.ContainsFunc(hears.Messages(), func(m brokertest.Message) bool {
+				return strings.Contains(string(m.Payload), want)
+			})
 		})
 	}
 }
@@ -166,7 +170,9 @@ func pitSeenBy(t *testing.T, address string, broker *bubble.Listener) func(want 
 	c.Shoe.Port, c.Journal.Path = "/dev/simulated", filepath.Join(processes.FastDir(t), "journal")
 	c.Web.Listen, c.MQTT.Broker = "127.0.0.1:0", address
 	d, err := host.Open(c, profile.Built(), "test", slog.New(slog.DiscardHandler), host.WithOutside(host.Outside{
-		Shoe: shoe.Open, Page: bubble.Listen(), Broker: func(ctx context.Context) (net.Conn, error) { return broker.Dial(ctx, "", "") },
+		Shoe: shoe.Open, Page: bubble.Listen(), Broker: func(ctx context.Context) (net.Conn, error) {
+			return broker.Dial(ctx, "", "")
+		},
 	}))
 	if err != nil {
 		t.Fatal(err)

@@ -53,7 +53,8 @@ func newPlace(b *testing.B, journal string) place {
 	}
 	b.Cleanup(func() { shoe.Close() })
 	config := filepath.Join(dir, "sabot.yaml")
-	text := fmt.Sprintf("site: test\ntable: bj-1\nhouse: wiesbaden\nkeys_apart_ms: -1\nshoe: {port: %s}\njournal: {path: %s}\nmqtt: {broker: \"tcp://%s\"}\nweb: {listen: \"127.0.0.1:0\"}\nsupervisors: {proof: none}\n",
+	text := fmt.Sprintf("site: test\ntable: bj-1\nhouse: wiesbaden\nkeys_apart_ms: -1\nshoe: {port: %s}\njournal: "+
+		"{path: %s}\nmqtt: {broker: \"tcp://%s\"}\nweb: {listen: \"127.0.0.1:0\"}\nsupervisors: {proof: none}\n",
 		shoe.Path(), journal, mqtt.Addr())
 	if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
 		b.Fatal(err)
@@ -186,7 +187,8 @@ func BenchmarkMemory(b *testing.B) {
 		ctx, stop := context.WithCancel(b.Context())
 		go remote.Follow(ctx)
 		dealer := &keysim.Dealer{
-			Shoe: p.shoe, Display: remote, Press: remote.Press, Rounds: memoryRounds, Seed: 5, Log: slog.New(slog.DiscardHandler),
+			Shoe: p.shoe, Display: remote, Press: remote.Press, Rounds: memoryRounds, Seed: 5,
+			Log: slog.New(slog.DiscardHandler),
 		}
 		if err := dealer.Run(ctx); err != nil {
 			b.Fatal(err)

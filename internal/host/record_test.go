@@ -50,11 +50,17 @@ func TestNoticesInWords(t *testing.T) {
 		{What: authority.KeyOn},
 		{What: authority.KeyOff},
 	}
-	for _, why := range []authority.Why{authority.WhyAsked, authority.WhyTime, authority.WhyKeyOff, authority.WhyAnother} {
+	for _, why := range []authority.Why{
+		authority.WhyAsked, authority.WhyTime, authority.WhyKeyOff,
+		authority.WhyAnother,
+	} {
 		notices = append(notices, authority.Notice{What: authority.Left, Why: why})
 	}
 	for _, proof := range []authority.Proof{authority.PIN, authority.Key, authority.PINAndKey, authority.PINOrKey} {
-		notices = append(notices, authority.Notice{What: authority.Refused, Why: authority.WhyNeeds + authority.Why(proof.String())})
+		notices = append(notices, authority.Notice{
+			What: authority.Refused,
+			Why:  authority.WhyNeeds + authority.Why(proof.String()),
+		})
 	}
 	notices = append(notices, authority.Notice{What: authority.Refused, Why: authority.WhyAnotherName})
 	for _, n := range notices {
@@ -62,7 +68,8 @@ func TestNoticesInWords(t *testing.T) {
 		for _, l := range display.Languages(false) {
 			told := l.Tell(history.Round{Steps: []history.Step{{Input: history.Line{In: in}}}})
 			for word := range strings.FieldsSeq(in.Code) {
-				if strings.Contains(word, "-") && strings.Contains(told[0].Text, word) || l.Code() == "zh" && strings.Contains(told[0].Text, word) {
+				if strings.Contains(word, "-") && strings.Contains(told[0].Text, word) || l.Code() == "zh" &&
+					strings.Contains(told[0].Text, word) {
 					t.Errorf("%s: %q is told as %q", l.Code(), in.Code, told[0].Text)
 				}
 			}

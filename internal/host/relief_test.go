@@ -92,7 +92,8 @@ func TestShiftOnRecord(t *testing.T) {
 	}
 	limits := vocab.Input{Kind: vocab.InLimits}
 	limits.Alter(vocab.Change{Min: 5000, BoxMax: 1000})
-	if err := byAnna(limits); err == nil || !strings.Contains(err.Error(), "the box maximum 10.00 is below the minimum 50.00") {
+	if err := byAnna(limits); err == nil || !strings.Contains(err.Error(),
+		"the box maximum 10.00 is below the minimum 50.00") {
 		t.Errorf("limits that cannot be played are answered %v", err)
 	}
 	limits.Alter(vocab.Change{Min: 5000})
@@ -135,7 +136,8 @@ func TestBadgeIsKeptToItself(t *testing.T) {
 	if err := s.Prove(t.Context(), authority.Own, "dora", dorasPIN); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.ReadBadge(t.Context(), authority.Own, unknown); refused(err) != authority.WhyUnknownBadge || strings.Contains(err.Error(), unknown) {
+	if err := s.ReadBadge(t.Context(), authority.Own, unknown); refused(err) != authority.WhyUnknownBadge ||
+		strings.Contains(err.Error(), unknown) {
 		t.Errorf("an unknown badge: %v", err)
 	}
 	if err := s.ReadBadge(t.Context(), authority.Own, brunosBadge); err != nil {

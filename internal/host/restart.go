@@ -17,12 +17,13 @@ import (
 // ErrRound is that a round is open, in which the table is not restarted.
 var ErrRound = errors.New("a round is open")
 
-// recordedWithin is how long a restart waits to be on record. A table whose disk hangs is restarted by its service manager.
+// recordedWithin is how long a restart waits to be on record. A table whose disk hangs is restarted by its service
+// manager.
 const recordedWithin = 5 * time.Second
 
-// Restart puts on record that a supervisor who is proven for it has the table begin anew, if no round is open; the caller then
-// ends Run. A round is looked for before a PIN is tried. The error is ErrRound, an *authority.Refusal, or why it could not be
-// recorded.
+// Restart puts on record that a supervisor who is proven for it has the table begin anew, if no round is open; the
+// caller then ends Run. A round is looked for before a PIN is tried. The error is ErrRound, an *authority.Refusal, or
+// why it could not be recorded.
 func (d *Daemon) Restart(ctx context.Context, g authority.Given) error {
 	if d.dealing() {
 		return ErrRound
@@ -33,7 +34,8 @@ func (d *Daemon) Restart(ctx context.Context, g authority.Given) error {
 	}
 	ctx, done := context.WithTimeout(ctx, recordedWithin)
 	defer done()
-	in := vocab.Input{Kind: vocab.InNote, Code: "restart", By: cmp.Or(by, vocab.Supervisor.String())} // nobody is the configuration
+	// nobody is the configuration
+	in := vocab.Input{Kind: vocab.InNote, Code: "restart", By: cmp.Or(by, vocab.Supervisor.String())}
 	in.Come(d.origin(vocab.FromScreen, web.ScreenOf(ctx)))
 	_, err = d.runner.SubmitIf(ctx, in, func(t *table.Table) bool { return t.Phase() == vocab.Idle })
 	switch {
@@ -46,10 +48,14 @@ func (d *Daemon) Restart(ctx context.Context, g authority.Given) error {
 	return nil
 }
 
-// Took puts on record that somebody takes a copy of what the table says to technicians: of a bundle, the configuration, the log.
+// Took puts on record that somebody takes a copy of what the table says to technicians: of a bundle, the configuration,
+// the log.
 func (d *Daemon) Took(ctx context.Context, what string) {
 	ctx = atScreen(ctx)
-	in := vocab.Input{Kind: vocab.InNote, Code: "took " + what, By: cmp.Or(d.Status(web.PlaceOf(ctx)).Present, vocab.Supervisor.String())}
+	in := vocab.Input{
+		Kind: vocab.InNote, Code: "took " + what,
+		By: cmp.Or(d.Status(web.PlaceOf(ctx)).Present, vocab.Supervisor.String()),
+	}
 	in.Come(d.origin(vocab.FromScreen, web.ScreenOf(ctx)))
 	if d.noteOften(in) {
 		d.log.Info("a copy was taken at the page of devices", "what", what, "by", in.By, "screen", web.ScreenOf(ctx))

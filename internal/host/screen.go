@@ -35,7 +35,8 @@ func (s *screen) showPit() {
 // draw replaces the table, and keeps who is at it.
 func (s *screen) draw(v display.View) {
 	s.change(func() {
-		v.Supervisor, v.Dealers, v.Pit, v.Missing, v.Away = s.view.Supervisor, s.view.Dealers, s.view.Pit, s.view.Missing, s.view.Away
+		v.Supervisor, v.Dealers, v.Pit, v.Missing, v.Away = s.view.Supervisor, s.view.Dealers, s.view.Pit,
+			s.view.Missing, s.view.Away
 		s.view = v
 	})
 }

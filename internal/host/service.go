@@ -16,8 +16,8 @@ import (
 // statusEvery is how often the service manager is told in one line how the table does, if that has changed.
 const statusEvery = 5 * time.Second
 
-// ErrAnew is the cause with which Run's context is cancelled when the table begins anew in the same process. The service
-// manager then waits, and would end a process that says that it stops.
+// ErrAnew is the cause with which Run's context is cancelled when the table begins anew in the same process. The
+// service manager then waits, and would end a process that says that it stops.
 var ErrAnew = errors.New("the table begins anew with other settings")
 
 // WithService is an Option for a table that a service manager runs.

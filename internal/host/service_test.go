@@ -61,11 +61,13 @@ func manage(t *testing.T, manager *systemd.Manager, change func(*config.Config, 
 	c := config.Default()
 	c.Site, c.Table, c.House, c.Supervisors.Proof = "test", "bj-1", "wiesbaden", authority.None
 	dir := processes.FastDir(t)
-	c.Journal.Path, c.Web.Listen, c.Shoe.Port = filepath.Join(dir, "journal"), "127.0.0.1:0", filepath.Join(dir, "no-shoe")
+	c.Journal.Path, c.Web.Listen, c.Shoe.Port = filepath.Join(dir, "journal"), "127.0.0.1:0",
+		filepath.Join(dir, "no-shoe")
 	var outside Outside
 	change(&c, &outside)
 	var err error
-	m.Daemon, err = Open(c, profile.Built(), "test", slog.New(slog.DiscardHandler), WithService(manager), WithOutside(outside))
+	m.Daemon, err = Open(c, profile.Built(), "test", slog.New(slog.DiscardHandler), WithService(manager),
+		WithOutside(outside))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +95,8 @@ func TestService(t *testing.T) {
 	t.Setenv("WATCHDOG_PID", "")
 	m := manage(t, systemd.New(slog.New(slog.DiscardHandler)), func(*config.Config, *Outside) {})
 	ready := socket.Next()
-	if !strings.HasPrefix(ready, "READY=1\nSTATUS=table bj-1, page http://127.0.0.1:") || !strings.Contains(ready, "works without the shoe (") {
+	if !strings.HasPrefix(ready, "READY=1\nSTATUS=table bj-1, page http://127.0.0.1:") ||
+		!strings.Contains(ready, "works without the shoe (") {
 		t.Errorf("told was %q", ready)
 	}
 	answer, err := http.Get(m.URL())
@@ -108,8 +111,8 @@ func TestService(t *testing.T) {
 	m.end()
 }
 
-// TestWatchdog: a runner that hangs is no longer said to be alive, whatever else still works: planted where it calls out,
-// and in a write to a disk that hangs. One that goes on is alive again.
+// TestWatchdog: a runner that hangs is no longer said to be alive, whatever else still works: planted where it calls
+// out, and in a write to a disk that hangs. One that goes on is alive again.
 func TestWatchdog(t *testing.T) { synctest.Test(t, watchdog) }
 
 func watchdog(t *testing.T) {

@@ -15,12 +15,12 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// WithTried tells the daemon up to where a shoe's cards were drawn to try it, before there was a table: they are no cards of
-// this one. What the journal knows of the same shoe goes before.
+// WithTried tells the daemon up to where a shoe's cards were drawn to try it, before there was a table: they are no
+// cards of this one. What the journal knows of the same shoe goes before.
 func WithTried(last shoe.Position) Option { return func(d *Daemon) { d.tried = last } }
 
-// WithSettings has the table's own screens lead to its settings, which are among its Pages. Its configuration is a file, then, in
-// which somebody may change who supervises.
+// WithSettings has the table's own screens lead to its settings, which are among its Pages. Its configuration is a
+// file, then, in which somebody may change who supervises.
 func WithSettings() Option { return func(d *Daemon) { d.settings = true } }
 
 // positions are those of the journal, the latest first, and that of a shoe that was only tried.
@@ -43,8 +43,8 @@ func (d *Daemon) Proves(ctx context.Context, g authority.Given) (by string, err 
 // AsksPINs reports whether PINs say who supervises.
 func (d *Daemon) AsksPINs() bool { return d.Status(authority.Own).Proof.UsesPIN() }
 
-// Changes puts on record, and so tells the pit, which settings a supervisor is about to change. What cannot be recorded is not
-// to be done.
+// Changes puts on record, and so tells the pit, which settings a supervisor is about to change. What cannot be recorded
+// is not to be done.
 func (d *Daemon) Changes(ctx context.Context, by string, settings []vocab.Setting) error {
 	recorded, done := context.WithTimeout(ctx, recordedWithin)
 	defer done()
@@ -59,7 +59,8 @@ func (d *Daemon) Changes(ctx context.Context, by string, settings []vocab.Settin
 		}
 		keys = append(keys, strings.TrimSpace(s.Key+" "+s.Of))
 	}
-	d.log.Info("the table's settings are changed at its screen", "by", by, "screen", screen, "keys", strings.Join(keys, ", "))
+	d.log.Info("the table's settings are changed at its screen", "by", by, "screen", screen, "keys",
+		strings.Join(keys, ", "))
 	return nil
 }
 

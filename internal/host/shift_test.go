@@ -75,8 +75,8 @@ func events(t *testing.T, path string) (last uint64) {
 	}
 }
 
-// shift runs a table until the rounds are dealt and the floor has heard of them: no dealer is as fast as this one, and on a busy
-// machine the floor comes after.
+// shift runs a table until the rounds are dealt and the floor has heard of them: no dealer is as fast as this one, and
+// on a busy machine the floor comes after.
 func shift(t testing.TB, path, broker string, rounds uint64, heard func()) {
 	t.Helper()
 	shoe, err := shoesim.New(shoesim.Options{Decks: 6, Jokers: 1, Seed: 11, Continuous: true})

@@ -11,7 +11,9 @@ import (
 
 // openShoe returns the driver of the table's shoe, whose port simulated opens if it is not nil; the journal has the
 // shoes' events up to these positions, the latest first, and these last reports.
-func openShoe(c config.Shoe, simulated device.Opener, positions []journal.Position, reports []shoe.Report, log *slog.Logger) (shoe.Driver, error) {
+func openShoe(c config.Shoe, simulated device.Opener, positions []journal.Position, reports []shoe.Report,
+	log *slog.Logger,
+) (shoe.Driver, error) {
 	m, open, err := c.Open()
 	if err != nil {
 		return nil, err
@@ -24,7 +26,8 @@ func openShoe(c config.Shoe, simulated device.Opener, positions []journal.Positi
 		return nil, err
 	}
 	if m.Key && key == nil {
-		log.Info("the shoe's line is not secured: anybody with access to the cable can forge cards until shoe.key_file is set")
+		log.Info("the shoe's line is not secured: anybody with access to the cable can forge cards until " +
+			"shoe.key_file is set")
 	}
 	var stored []shoe.Position
 	for _, p := range positions {

@@ -25,7 +25,8 @@ func TestDrivers(t *testing.T) {
 			}
 		}
 	}
-	if _, err := openShoe(config.Shoe{Driver: "cups", Port: "/dev/ttyUSB0", Baud: 9600}, nil, nil, nil, log); err == nil || !strings.Contains(err.Error(), `"cups"`) {
+	if _, err := openShoe(config.Shoe{Driver: "cups", Port: "/dev/ttyUSB0", Baud: 9600}, nil, nil, nil,
+		log); err == nil || !strings.Contains(err.Error(), `"cups"`) {
 		t.Errorf("an unknown driver gives %v", err)
 	}
 }

@@ -42,12 +42,14 @@ func troubleOf(t *runner.Trouble) *topic.Trouble {
 	case t.Err == nil:
 		return &topic.Trouble{
 			Code: topic.TroubleSlow, Since: t.Since,
-			Text: "a write to the journal takes over a second: the table stands still until it finishes; look at the computer's disk",
+			Text: "a write to the journal takes over a second: the table stands still until it finishes; look at " +
+				"the computer's disk",
 		}
 	}
 	return &topic.Trouble{
 		Code: topic.TroubleFailing, Since: t.Since,
-		Text: t.Err.Error() + "; the table stands still and tries again: see that the journal's disk is there, writable and not full",
+		Text: t.Err.Error() +
+			"; the table stands still and tries again: see that the journal's disk is there, writable and not full",
 	}
 }
 

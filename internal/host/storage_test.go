@@ -28,12 +28,16 @@ func failing() *topic.Trouble {
 func TestWithTrouble(t *testing.T) {
 	other := display.Alert{Code: irregularity.UnreadCard, Round: 3, Times: 1, Standing: 1}
 	seen := display.Alert{
-		Code: irregularity.StorageFailing, Round: 2, Raised: "2026-03-29T19:00:00Z", Times: 2, Cleared: "2026-03-29T19:01:00Z", With: irregularity.Cleared,
+		Code: irregularity.StorageFailing, Round: 2, Raised: "2026-03-29T19:00:00Z", Times: 2,
+		Cleared: "2026-03-29T19:01:00Z", With: irregularity.Cleared,
 		Acknowledged: "2026-03-29T19:02:00Z", AcknowledgedBy: "anna",
 	}
 	again := seen
 	again.Times, again.Standing, again.Acknowledged, again.AcknowledgedBy = 3, 1, "", ""
-	raised := display.Alert{Code: irregularity.StorageFailing, Round: 4, Raised: "2026-03-29T20:00:00Z", Times: 1, Standing: 1}
+	raised := display.Alert{
+		Code: irregularity.StorageFailing, Round: 4, Raised: "2026-03-29T20:00:00Z", Times: 1,
+		Standing: 1,
+	}
 	for name, c := range map[string]struct {
 		trouble      *topic.Trouble
 		before, want []display.Alert
@@ -49,7 +53,8 @@ func TestWithTrouble(t *testing.T) {
 			t.Fatal(err)
 		}
 		got := withTrouble(v, c.trouble)
-		if text, wanted := encoded(t, got.Alerts), encoded(t, c.want); text != wanted || got.Held.Code != irregularity.StorageFailing {
+		if text, wanted := encoded(t, got.Alerts), encoded(t, c.want); text != wanted ||
+			got.Held.Code != irregularity.StorageFailing {
 			t.Errorf("%s: held for %s, alerts\n%s\nnot\n%s", name, got.Held.Code, text, wanted)
 		}
 		if now := encoded(t, v); now != string(was) {
@@ -69,10 +74,12 @@ func encoded(t *testing.T, what any) string {
 
 // TestTroubleInWords: whoever reads it knows what it is and what to do.
 func TestTroubleInWords(t *testing.T) {
-	if got := failing(); got.Code != topic.TroubleFailing || !strings.Contains(got.Text, "the disk is full") || !strings.Contains(got.Text, "see that") {
+	if got := failing(); got.Code != topic.TroubleFailing || !strings.Contains(got.Text, "the disk is full") ||
+		!strings.Contains(got.Text, "see that") {
 		t.Errorf("%+v", got)
 	}
-	if got := slow(); got.Code != topic.TroubleSlow || !strings.Contains(got.Text, "over a second") || !strings.Contains(got.Text, "look at") {
+	if got := slow(); got.Code != topic.TroubleSlow || !strings.Contains(got.Text, "over a second") ||
+		!strings.Contains(got.Text, "look at") {
 		t.Errorf("%+v", got)
 	}
 }

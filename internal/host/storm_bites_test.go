@@ -55,7 +55,8 @@ func TestStormBites(t *testing.T) {
 			case found == nil:
 				t.Errorf("the storm ended with %v:\n%s", err, out)
 			default:
-				t.Logf("found after %s table-hours, in %v: %s", found[1], time.Since(began).Round(time.Second), found[2])
+				t.Logf("found after %s table-hours, in %v: %s", found[1],
+					time.Since(began).Round(time.Second), found[2])
 			}
 		})
 	}
@@ -130,7 +131,8 @@ func overlay(t *testing.T, patch string) string {
 	apply.Dir = dir
 	apply.Env = append(os.Environ(), "GIT_DIR=/nonexistent")
 	if out, err := apply.CombinedOutput(); err != nil {
-		t.Fatalf("%s does not fit the sources any more: bring the defect back, and take the difference anew: %v\n%s", patch, err, out)
+		t.Fatalf("%s does not fit the sources any more: bring the defect back, and take the difference anew: %v\n%s",
+			patch, err, out)
 	}
 	list, err := json.Marshal(map[string]any{"Replace": replaced})
 	if err != nil {

@@ -26,13 +26,15 @@ import (
 )
 
 var (
-	stormFor    = flag.Duration("storm.for", time.Duration(tier.Times(0, 2))*time.Minute, "how long storms are played; if 0, only a few are")
+	stormFor = flag.Duration("storm.for", time.Duration(tier.Times(0, 2))*time.Minute,
+		"how long storms are played; if 0, only a few are")
 	stormSeed   = flag.Uint64("storm.seed", 0, "the seed of the only storm")
 	stormScript = flag.String("storm.script", "", "a file with the script of the only storm")
 	stormTimes  = flag.Int("storm.times", 1, "how often the only storm is played")
 	stormLog    = flag.Bool("storm.log", false, "write what happens in the only storm")
 	stormFirst  = flag.Bool("storm.first", false, "end with the first finding, and do not shrink it")
-	stormMakes  = flag.String("storm.makes", "sabot,sabot,angel-eye,bee-tek", "the makes of shoes, each as often as it is there")
+	stormMakes  = flag.String("storm.makes", "sabot,sabot,angel-eye,bee-tek",
+		"the makes of shoes, each as often as it is there")
 )
 
 // stormTable is the real daemon as a table of the storm.
@@ -63,9 +65,11 @@ func startStorm(s simtest.Surroundings) (simtest.Table, error) {
 	if s.Keys != nil {
 		wireKeys(&c)
 	}
-	d, err := host.Open(c, simtest.Houses(), "storm", s.Log, host.WithPanel(func([]gpio.Line, []gpio.Line) (paneldriver.Board, error) { return s.Keys, nil }), host.WithOutside(host.Outside{
-		Disk: s.Disk, Shoe: s.Shoe, Broker: s.Broker, Page: bubble.Listen(), Now: s.Now,
-	}))
+	d, err := host.Open(c, simtest.Houses(), "storm", s.Log,
+		host.WithPanel(func([]gpio.Line, []gpio.Line) (paneldriver.Board, error) { return s.Keys, nil }),
+		host.WithOutside(host.Outside{
+			Disk: s.Disk, Shoe: s.Shoe, Broker: s.Broker, Page: bubble.Listen(), Now: s.Now,
+		}))
 	if err != nil {
 		return nil, err
 	}
@@ -91,9 +95,9 @@ func wireKeys(c *config.Config) {
 // fewStorms are played where no time for them is given.
 const fewStorms = 2
 
-// TestStorm plays a few storms, which are the same each time. Where it is given a time it plays such until half of it is over,
-// and then those of the run's own seed; until the first finding, only the former. A seed or a script plays only that, as often
-// as said.
+// TestStorm plays a few storms, which are the same each time. Where it is given a time it plays such until half of it
+// is over, and then those of the run's own seed; until the first finding, only the former. A seed or a script plays
+// only that, as often as said.
 func TestStorm(t *testing.T) {
 	pool := &stormPool{}
 	defer pool.close()
@@ -125,9 +129,9 @@ func TestStorm(t *testing.T) {
 // few says for few storms that they go on.
 func few(played uint64) bool { return played < fewStorms }
 
-// TestStormInsider plays storms in which somebody without the keys is at the table's files between two starts, as TestStorm
-// plays the others: whatever he did is told by an audit with the audit key and the pit's witness, each start deals again, and
-// none ends the table.
+// TestStormInsider plays storms in which somebody without the keys is at the table's files between two starts, as
+// TestStorm plays the others: whatever he did is told by an audit with the audit key and the pit's witness, each start
+// deals again, and none ends the table.
 func TestStormInsider(t *testing.T) {
 	pool := &stormPool{}
 	defer pool.close()
@@ -168,7 +172,9 @@ func during(d time.Duration) func(uint64) bool {
 }
 
 // runStorms plays storms with the seeds from one on, for as long as they go on, and shrinks what finds something.
-func runStorms(t *testing.T, pool *stormPool, plan func(uint64, []string) simtest.Script, seed uint64, goOn func(played uint64) bool) {
+func runStorms(t *testing.T, pool *stormPool, plan func(uint64, []string) simtest.Script, seed uint64,
+	goOn func(played uint64) bool,
+) {
 	began := time.Now()
 	var tally simtest.Tally
 	var next atomic.Uint64
@@ -197,7 +203,8 @@ func runStorms(t *testing.T, pool *stormPool, plan func(uint64, []string) simtes
 				}
 				t.Errorf("seed %d after %.0f table-hours finds:\n%v", s.Seed, tally.Hours(), r.Findings)
 				if first && !*stormFirst {
-					t.Errorf("seed %d is as short as this; play it with -storm.script:\n%s", s.Seed, shrinkStorm(pool, s, r.Findings[0].Kind))
+					t.Errorf("seed %d is as short as this; play it with -storm.script:\n%s", s.Seed,
+						shrinkStorm(pool, s, r.Findings[0].Kind))
 				}
 			}
 		})
@@ -206,11 +213,14 @@ func runStorms(t *testing.T, pool *stormPool, plan func(uint64, []string) simtes
 	t.Logf("seeds from %d: %s\nfindings: %v", seed, tally.Report(time.Since(began)), found)
 }
 
-// shrinkStorm shrinks a script that finds something. What depends on the scheduling of goroutines is played a few times.
+// shrinkStorm shrinks a script that finds something. What depends on the scheduling of goroutines is played a few
+// times.
 func shrinkStorm(pool *stormPool, s simtest.Script, kind string) simtest.Script {
 	return simtest.Shrink(s, func(s simtest.Script) bool {
 		for range 3 {
-			if r := pool.play(s); slices.ContainsFunc(r.Findings, func(f simtest.Finding) bool { return f.Kind == kind }) {
+			if r := pool.play(s); slices.ContainsFunc(r.Findings, func(f simtest.Finding) bool {
+				return f.Kind == kind
+			}) {
 				return true
 			}
 		}
@@ -220,8 +230,8 @@ func shrinkStorm(pool *stormPool, s simtest.Script, kind string) simtest.Script 
 
 func makes() []string { return strings.Split(*stormMakes, ",") }
 
-// TestStormPlugsAgain: noise that takes the link of an Angel Eye while a card is drawn needs a person who plugs the adapter
-// in again, and only that: nobody draws the card that would bring the link back.
+// TestStormPlugsAgain: noise that takes the link of an Angel Eye while a card is drawn needs a person who plugs the
+// adapter in again, and only that: nobody draws the card that would bring the link back.
 func TestStormPlugsAgain(t *testing.T) {
 	pool := &stormPool{}
 	defer pool.close()

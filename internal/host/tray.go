@@ -9,8 +9,8 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// atTray puts in what is of the tray: a count, an approval, a refusal, the drop box and what is taken back in the name of
-// a supervisor who is proven for it, all else in that of whoever is there.
+// atTray puts in what is of the tray: a count, an approval, a refusal, the drop box and what is taken back in the name
+// of a supervisor who is proven for it, all else in that of whoever is there.
 func (d *Daemon) atTray(ctx context.Context, in vocab.Input, still func(*table.Table) bool) (runner.Answer, error) {
 	if in.Role = vocab.Dealer; bySupervisor(&in) {
 		in.Role = vocab.Supervisor

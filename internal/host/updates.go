@@ -11,10 +11,12 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// WithUpdates is an Option for a table that is updated by root's part, whose folder it is: what came of updates goes on record.
+// WithUpdates is an Option for a table that is updated by root's part, whose folder it is: what came of updates goes on
+// record.
 func WithUpdates(folder string) Option { return func(d *Daemon) { d.updates = folder } }
 
-// updatesEvery is how often the daemon looks whether an update has come to an end: it may end after the table has started.
+// updatesEvery is how often the daemon looks whether an update has come to an end: it may end after the table has
+// started.
 const updatesEvery = 20 * time.Second
 
 // recordUpdates puts on record what came of updates, each once, until ctx ends.
@@ -30,7 +32,8 @@ func (d *Daemon) recordUpdates(ctx context.Context) {
 			said = ""
 		case err.Error() != said:
 			said = err.Error()
-			d.log.Error("what came of updates could not be put on record: it is tried again; look at the disk", "err", err)
+			d.log.Error("what came of updates could not be put on record: it is tried again; look at the disk",
+				"err", err)
 		}
 		select {
 		case <-ctx.Done():
@@ -40,7 +43,8 @@ func (d *Daemon) recordUpdates(ctx context.Context) {
 	}
 }
 
-// recordNewUpdates records the notes that are not on record yet. Which are is kept by their names, beside the journal that has them.
+// recordNewUpdates records the notes that are not on record yet. Which are is kept by their names, beside the journal
+// that has them.
 func (d *Daemon) recordNewUpdates(ctx context.Context) error {
 	notes, err := update.Notes(d.updates)
 	if os.IsNotExist(err) || len(notes) == 0 {
@@ -80,8 +84,8 @@ func (d *Daemon) recordNewUpdates(ctx context.Context) error {
 	return nil
 }
 
-// hasNote looks for a note in the journal, from a record on. What cannot be read counts as not there: a note is better on record
-// twice than never.
+// hasNote looks for a note in the journal, from a record on. What cannot be read counts as not there: a note is better
+// on record twice than never.
 func (d *Daemon) hasNote(since uint64, note vocab.Input) bool {
 	for rec, err := range d.journal.Records(since) {
 		var in struct {
@@ -102,8 +106,8 @@ func (d *Daemon) hasNote(since uint64, note vocab.Input) bool {
 // onRecord is which notes of updates are on record.
 type onRecord struct {
 	Names []string `json:"names"`
-	// Pending names the note that is being recorded, Since is the first record that can have it: after a kill the journal says whether
-	// it does.
+	// Pending names the note that is being recorded, Since is the first record that can have it: after a kill the
+	// journal says whether it does.
 	Pending string `json:"pending,omitempty"`
 	Since   uint64 `json:"since,omitempty"`
 	// counted is the number of the last note on record, which is all that earlier versions kept.
@@ -119,8 +123,8 @@ func (o *onRecord) UnmarshalJSON(text []byte) error {
 	return json.Unmarshal(text, (*plain)(o))
 }
 
-// of names those of the notes that are on record. A number that no note has is from another folder: one that was there before the
-// table came onto a new card.
+// of names those of the notes that are on record. A number that no note has is from another folder: one that was there
+// before the table came onto a new card.
 func (o *onRecord) of(notes []update.Note) (names []string) {
 	most := notes[len(notes)-1].N
 	for _, n := range notes {

@@ -23,8 +23,8 @@ const (
 	olderNotes = `{"n":1,"what":"update-refused","who":"older","at":"2026-11-18T20:15:04Z"},{"n":2,"what":"update-refused","who":"old","at":"2026-11-19T20:15:04Z"}`
 )
 
-// TestUpdatesOnRecord: what came of updates is on record, each once: through restarts, from what earlier versions have kept, on a new
-// card that was restored, and after a kill.
+// TestUpdatesOnRecord: what came of updates is on record, each once: through restarts, from what earlier versions have
+// kept, on a new card that was restored, and after a kill.
 func TestUpdatesOnRecord(t *testing.T) {
 	const first, second = "update-went-back 1.0 1.1 by anna", "update-installed 1.0 1.2 by berta"
 	type start struct {
@@ -42,9 +42,13 @@ func TestUpdatesOnRecord(t *testing.T) {
 			{olderNotes, "1", []string{"update-refused by old"}},
 			{olderNotes + "," + secondNote, "", []string{"update-refused by old", second}},
 		},
-		"all of an earlier version is on record": {{olderNotes + "," + `{"id":"c3","n":3,"what":"update-refused","who":"anna","at":"2026-11-20T20:15:04Z"}`, "2", []string{"update-refused by anna"}}},
-		"a new card":                             {{firstNote + "," + secondNote, "2", []string{first, second}}},
-		"a new card with old programs":           {{oldNote, "7", []string{"update-refused by old"}}},
+		"all of an earlier version is on record": {{
+			olderNotes + "," +
+				`{"id":"c3","n":3,"what":"update-refused","who":"anna","at":"2026-11-20T20:15:04Z"}`, "2",
+			[]string{"update-refused by anna"},
+		}},
+		"a new card":                   {{firstNote + "," + secondNote, "2", []string{first, second}}},
+		"a new card with old programs": {{oldNote, "7", []string{"update-refused by old"}}},
 		"a new card, later": {
 			{firstNote, "", []string{first}},
 			{strings.Replace(firstNote, "a1", "z9", 1), "", []string{first, first}},
@@ -66,7 +70,8 @@ func TestUpdatesOnRecord(t *testing.T) {
 				table := staffWith(t, path, authority.PIN, []host.Option{host.WithUpdates(folder)})
 				brokertest.Until(t, "the notes are on record, and kept", func() bool {
 					text, err := os.ReadFile(path + ".updates")
-					return slices.Equal(notesOf(t, path), s.want) && err == nil && len(text) > 3 && !strings.Contains(string(text), "pending")
+					return slices.Equal(notesOf(t, path), s.want) && err == nil && len(text) > 3 &&
+						!strings.Contains(string(text), "pending")
 				})
 				table.end()
 				if got := notesOf(t, path); !slices.Equal(got, s.want) {

@@ -1,5 +1,5 @@
-// Package httpclient asks other programs over HTTP, such as a push service or a provider of identities, and takes no more from
-// them than it wants: whoever answers there may be anybody.
+// Package httpclient asks other programs over HTTP, such as a push service or a provider of identities, and takes no
+// more from them than it wants: whoever answers there may be anybody.
 package httpclient
 
 import (
@@ -12,8 +12,8 @@ import (
 // mostHead is how long the head of an answer may be.
 const mostHead = 64 << 10
 
-// Client is a client like another, nil for one with the defaults, that follows no redirection, waits no longer than a time for
-// a whole answer, and reads no more than most bytes of it: then reading it fails with ErrLong.
+// Client is a client like another, nil for one with the defaults, that follows no redirection, waits no longer than a
+// time for a whole answer, and reads no more than most bytes of it: then reading it fails with ErrLong.
 func Client(like *http.Client, within time.Duration, most int64) *http.Client {
 	c := http.Client{}
 	if like != nil {

@@ -30,7 +30,8 @@ func TestBounded(t *testing.T) {
 		}
 		text, err := io.ReadAll(answer.Body)
 		answer.Body.Close()
-		if want < 0 && !errors.Is(err, httpclient.ErrLong) || want >= 0 && (err != nil || len(text) != want) || len(text) > most {
+		if want < 0 && !errors.Is(err, httpclient.ErrLong) || want >= 0 && (err != nil || len(text) != want) ||
+			len(text) > most {
 			t.Errorf("%s gives %d bytes, %v", path, len(text), err)
 		}
 	}
@@ -57,7 +58,10 @@ func TestAttackOutward(t *testing.T) {
 			w.(http.Flusher).Flush()
 			<-r.Context().Done()
 		default:
-			http.Redirect(w, r, house.URL, map[string]int{"/301": 301, "/302": 302, "/303": 303, "/307": 307, "/308": 308}[r.URL.Path])
+			http.Redirect(w, r, house.URL, map[string]int{
+				"/301": 301, "/302": 302, "/303": 303, "/307": 307,
+				"/308": 308,
+			}[r.URL.Path])
 		}
 	}))
 	defer s.Close()

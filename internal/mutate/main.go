@@ -86,7 +86,8 @@ func (p *pkg) build(scratch string, tests []string) (programs []program, err err
 		if said, err := c.CombinedOutput(); err != nil {
 			return nil, fmt.Errorf("%w\n%s", err, said)
 		}
-		if usage, _ := exec.Command(program.path, "-h").CombinedOutput(); bytes.Contains(usage, []byte("rapid.nofailfile")) {
+		if usage, _ := exec.Command(program.path, "-h").CombinedOutput(); bytes.Contains(usage,
+			[]byte("rapid.nofailfile")) {
 			program.args = []string{"-rapid.nofailfile", "-rapid.shrinktime=0s"} // a failure is enough
 		}
 		programs = append(programs, program)
@@ -116,7 +117,8 @@ func (o *options) programs(p *pkg, scratch string) ([]program, error) {
 // may take.
 func (o *options) baseline(programs []program, tier, notes string) (map[int]bool, time.Duration, error) {
 	// A test may run itself as another user, who notes what it reaches, too.
-	if err := errors.Join(os.WriteFile(notes, nil, 0o666), os.Chmod(notes, 0o666), os.Chmod(filepath.Dir(notes), 0o711)); err != nil {
+	if err := errors.Join(os.WriteFile(notes, nil, 0o666), os.Chmod(notes, 0o666),
+		os.Chmod(filepath.Dir(notes), 0o711)); err != nil {
 		return nil, 0, err
 	}
 	began := time.Now()

@@ -38,8 +38,8 @@ func (c command) runApart(ctx context.Context, out, remarks io.Writer) error {
 	return nil
 }
 
-// output runs a command and returns its standard output. What it says on standard error is no part of that: with an empty
-// module cache Go tells there what it downloads.
+// output runs a command and returns its standard output. What it says on standard error is no part of that: with an
+// empty module cache Go tells there what it downloads.
 func (c command) output(ctx context.Context) (string, error) {
 	var text, remarks strings.Builder
 	err := c.runApart(ctx, &text, &remarks)

@@ -46,8 +46,8 @@ func NewBursts[K comparable](o BurstsOptions[K]) *Bursts[K] {
 	return &Bursts[K]{o: o, kinds: map[K]*kind{}}
 }
 
-// First counts one of a kind. It returns true for the first one, which the caller tells; any other is told by Again, and
-// so is one that there was no room to tell apart.
+// First counts one of a kind. It returns true for the first one, which the caller tells; any other is told by Again,
+// and so is one that there was no room to tell apart.
 func (b *Bursts[K]) First(of K) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()

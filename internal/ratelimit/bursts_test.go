@@ -27,7 +27,8 @@ func newBursts(most int) (*ratelimit.Bursts[string], *told) {
 		Again: func(of string, b ratelimit.Burst) {
 			w.mu.Lock()
 			defer w.mu.Unlock()
-			w.lines = append(w.lines, fmt.Sprintf("%v: %s again %d, %v to %v", since(time.Now()), of, b.Count, since(b.First), since(b.Last)))
+			w.lines = append(w.lines, fmt.Sprintf("%v: %s again %d, %v to %v", since(time.Now()), of, b.Count,
+				since(b.First), since(b.Last)))
 		},
 	}), w
 }
@@ -58,7 +59,8 @@ func TestBursts(t *testing.T) {
 			}
 		}
 		bubble.Pass(29500 * time.Millisecond)
-		w.want(t, "10s: key again 9, 1.5s to 9.5s", "30s: key again 20, 10.5s to 29.5s", "1m10s: key again 40, 30.5s to 1m9.5s", "1m50s: key again 30, 1m10.5s to 1m39.5s")
+		w.want(t, "10s: key again 9, 1.5s to 9.5s", "30s: key again 20, 10.5s to 29.5s",
+			"1m10s: key again 40, 30.5s to 1m9.5s", "1m50s: key again 30, 1m10.5s to 1m39.5s")
 		bubble.Pass(time.Minute)
 		if !bursts.First("key") {
 			t.Error("after quiet it is no first")

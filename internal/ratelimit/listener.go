@@ -18,8 +18,8 @@ type Limits struct {
 	Own int
 	// EachNew and AllNew are how often a place, and all of them, may open one: what a handshake costs.
 	EachNew, AllNew Pace
-	// First is until when the first read of a connection must end. From then on the server's own deadlines count, such as
-	// the ReadHeaderTimeout of an http.Server, which also bounds its handshakes: a server without any must set some.
+	// First is until when the first read of a connection must end. From then on the server's own deadlines count, such
+	// as the ReadHeaderTimeout of an http.Server, which also bounds its handshakes: a server without any must set some.
 	First time.Duration
 	// Trusted says that an address is a proxy, through which many come: it counts among All, and neither as one place
 	// nor as this computer.
@@ -28,9 +28,9 @@ type Limits struct {
 	Log *slog.Logger
 }
 
-// HeaderTime is how long a handshake may take, and the head of a request. A browser on a small computer that has much to
-// do, such as one that starts, takes that long from opening a connection to asking for a file; and a file that it does not
-// get then is missing from its page. Whoever takes so long on purpose keeps nobody out: the oldest makes room.
+// HeaderTime is how long a handshake may take, and the head of a request. A browser on a small computer that has much
+// to do, such as one that starts, takes that long from opening a connection to asking for a file; and a file that it
+// does not get then is missing from its page. Whoever takes so long on purpose keeps nobody out: the oldest makes room.
 const HeaderTime = 30 * time.Second
 
 // mostPlaces is how many places have a pace of their own at a time.
@@ -76,7 +76,10 @@ func Listen(inner net.Listener, limits Limits) *Listener {
 		Listener: inner, limits: limits,
 		each: NewRate[netip.Prefix](limits.EachNew, mostPlaces), all: NewRate[struct{}](limits.AllNew, 1),
 	}
-	l.refused = NewBursts(BurstsOptions[string]{Window: 10 * time.Second, Longest: time.Hour, Most: 8, Other: allHave, Again: l.refusedAgain})
+	l.refused = NewBursts(BurstsOptions[string]{
+		Window: 10 * time.Second, Longest: time.Hour, Most: 8, Other: allHave,
+		Again: l.refusedAgain,
+	})
 	return l
 }
 
@@ -172,7 +175,10 @@ func (c *conn) limits() []limit {
 	if c.kind == proxy {
 		return []limit{all}
 	}
-	return []limit{{eachHas, c.of.limits.Each, func(other *conn) bool { return other.kind == network && other.place == c.place }}, all}
+	return []limit{{eachHas, c.of.limits.Each, func(other *conn) bool {
+		return other.kind == network &&
+			other.place == c.place
+	}}, all}
 }
 
 func (l *Listener) count(of func(*conn) bool) (n int) {

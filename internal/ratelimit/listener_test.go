@@ -215,17 +215,22 @@ func TestVouched(t *testing.T) {
 		}
 	}
 	s.stop()
-	for _, part := range []string{"connections are refused", "why=\"the network has as many connections as it may have\"", "from=127.0.0.6:"} {
+	for _, part := range []string{
+		"connections are refused",
+		"why=\"the network has as many connections as it may have\"", "from=127.0.0.6:",
+	} {
 		if !strings.Contains(s.log.String(), part) {
 			t.Errorf("the log lacks %q:\n%s", part, s.log)
 		}
 	}
 }
 
-// TestPace: connections that are opened too often are refused before they cost a handshake; this computer's own are not.
+// TestPace: connections that are opened too often are refused before they cost a handshake; this computer's own are
+// not.
 func TestPace(t *testing.T) {
 	limits := small
-	limits.EachNew, limits.AllNew = ratelimit.Pace{Every: time.Hour, Burst: 2}, ratelimit.Pace{Every: time.Hour, Burst: 5}
+	limits.EachNew, limits.AllNew = ratelimit.Pace{Every: time.Hour, Burst: 2},
+		ratelimit.Pace{Every: time.Hour, Burst: 5}
 	s := serve(t, limits)
 	count := func(ip string) (n int) {
 		for range 6 {
@@ -246,7 +251,10 @@ func TestPace(t *testing.T) {
 		}
 	}
 	s.stop()
-	for _, part := range []string{"count=11", "one address opens connections too often", "connections are opened too often"} {
+	for _, part := range []string{
+		"count=11", "one address opens connections too often",
+		"connections are opened too often",
+	} {
 		if !strings.Contains(s.log.String(), part) {
 			t.Errorf("the log lacks %q:\n%s", part, s.log)
 		}
@@ -298,14 +306,16 @@ func TestFirstBytes(t *testing.T) {
 func TestPlaces(t *testing.T) {
 	for address, want := range map[string]string{
 		"10.0.0.7": "10.0.0.7/32", "10.0.0.7:8443": "10.0.0.7/32", "::ffff:10.0.0.7": "10.0.0.7/32",
-		"[2001:db8:1:2:3::4]:443": "2001:db8:1:2::/64", "fe80::1%eth0": "fe80::/64", "": "invalid Prefix", "pipe": "invalid Prefix",
+		"[2001:db8:1:2:3::4]:443": "2001:db8:1:2::/64", "fe80::1%eth0": "fe80::/64", "": "invalid Prefix",
+		"pipe": "invalid Prefix",
 	} {
 		if got := ratelimit.PlaceOf(address).String(); got != want {
 			t.Errorf("the place of %q is %s, want %s", address, got, want)
 		}
 	}
 	for ends, want := range map[[2]string]bool{
-		{"127.0.0.1", "127.0.0.1"}: true, {"127.0.0.1", "127.64.1.2"}: true, {"::1", "::1"}: true, {"10.0.0.2", "10.0.0.2"}: true,
+		{"127.0.0.1", "127.0.0.1"}: true, {"127.0.0.1", "127.64.1.2"}: true, {"::1", "::1"}: true,
+		{"10.0.0.2", "10.0.0.2"}:        true,
 		{"::ffff:10.0.0.2", "10.0.0.2"}: true, {"10.0.0.3", "10.0.0.2"}: false, {"127.0.0.2", "127.0.0.1"}: false,
 	} {
 		if got := ratelimit.Own(pair{remote: ends[0], local: ends[1]}); got != want {

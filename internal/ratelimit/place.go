@@ -19,7 +19,8 @@ func Place(ip netip.Addr) netip.Prefix {
 	return place
 }
 
-// PlaceOf is the Place of an address as net/http says it, with or without a port; of anything else it is the zero value.
+// PlaceOf is the Place of an address as net/http says it, with or without a port; of anything else it is the zero
+// value.
 func PlaceOf(address string) netip.Prefix {
 	if host, _, err := net.SplitHostPort(address); err == nil {
 		address = host

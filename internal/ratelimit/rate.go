@@ -14,8 +14,8 @@ type Pace struct {
 // Rate holds each key to one pace. It keeps one time for each key that is not rested, so an old key costs nothing: no
 // timer, no goroutine. Its methods may be called from any goroutine.
 //
-// golang.org/x/time/rate has a bucket of tokens and would need the map, its bound and the forgetting around it, which is
-// all that there is here: one time for each key says the same as a bucket (the virtual scheduling of GCRA).
+// golang.org/x/time/rate has a bucket of tokens and would need the map, its bound and the forgetting around it, which
+// is all that there is here: one time for each key says the same as a bucket (the virtual scheduling of GCRA).
 type Rate[K comparable] struct {
 	pace Pace
 	most int

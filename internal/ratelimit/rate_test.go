@@ -17,7 +17,10 @@ import (
 // named is neither too short nor longer than needed.
 func TestRate(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
-		pace := ratelimit.Pace{Every: time.Duration(rapid.IntRange(1, 2000).Draw(rt, "every")) * time.Millisecond, Burst: rapid.IntRange(1, 9).Draw(rt, "burst")}
+		pace := ratelimit.Pace{
+			Every: time.Duration(rapid.IntRange(1, 2000).Draw(rt, "every")) * time.Millisecond,
+			Burst: rapid.IntRange(1, 9).Draw(rt, "burst"),
+		}
 		keys := rapid.IntRange(1, 4).Draw(rt, "keys")
 		steps := rapid.SliceOfN(rapid.IntRange(0, 3000), 1, 60).Draw(rt, "steps")
 		asked := rapid.SliceOfN(rapid.IntRange(0, keys-1), len(steps), len(steps)).Draw(rt, "asked")
@@ -55,8 +58,8 @@ func paced(pace ratelimit.Pace, keys int, steps, asked []int) string {
 	return ""
 }
 
-// TestRateIsBounded: keys for which there is no room share one pace, however many they are; the ones that were there keep
-// their own, and those that have rested make room.
+// TestRateIsBounded: keys for which there is no room share one pace, however many they are; the ones that were there
+// keep their own, and those that have rested make room.
 func TestRateIsBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		rate := ratelimit.NewRate[int](ratelimit.Pace{Every: time.Second, Burst: 2}, 3)

@@ -38,8 +38,8 @@ func New(log *slog.Logger) *Manager {
 	return &Manager{patience: patience, send: send, log: log}
 }
 
-// NewSimulated returns a service manager that takes its messages by send, and waits so long for a word that the daemon is
-// alive.
+// NewSimulated returns a service manager that takes its messages by send, and waits so long for a word that the daemon
+// is alive.
 func NewSimulated(patience time.Duration, send func(message string) error, log *slog.Logger) *Manager {
 	return &Manager{patience: func() (time.Duration, error) { return patience, nil }, send: send, log: log}
 }
@@ -48,7 +48,8 @@ func NewSimulated(patience time.Duration, send func(message string) error, log *
 func (m *Manager) AliveEvery() time.Duration {
 	patience, err := m.patience()
 	if err != nil {
-		m.log.Warn("the service manager's watchdog is not told that this program is alive: WATCHDOG_USEC cannot be read", "err", err)
+		m.log.Warn("the service manager's watchdog is not told that this program is alive: WATCHDOG_USEC cannot "+
+			"be read", "err", err)
 		return 0
 	}
 	return patience / share
@@ -92,7 +93,8 @@ func (m *Manager) tell(assignments ...string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if err != nil && !m.failed {
-		m.log.Warn("the service manager cannot be told how this program does, and may end it: look at NOTIFY_SOCKET", "err", err)
+		m.log.Warn("the service manager cannot be told how this program does, and may end it: look at NOTIFY_SOCKET",
+			"err", err)
 	}
 	m.failed = err != nil
 }

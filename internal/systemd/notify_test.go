@@ -51,7 +51,8 @@ func TestAliveEvery(t *testing.T) {
 		t.Setenv("WATCHDOG_PID", c.pid)
 		var log bytes.Buffer
 		if got := systemd.New(slog.New(slog.NewTextHandler(&log, nil))).AliveEvery(); got != c.want {
-			t.Errorf("with WATCHDOG_USEC=%s WATCHDOG_PID=%s a daemon is alive every %v, not %v", c.usec, c.pid, got, c.want)
+			t.Errorf("with WATCHDOG_USEC=%s WATCHDOG_PID=%s a daemon is alive every %v, not %v", c.usec, c.pid,
+				got, c.want)
 		}
 		if got := strings.Contains(log.String(), "WATCHDOG_USEC cannot be read"); got != c.logs {
 			t.Errorf("with WATCHDOG_USEC=%s the log says\n%s", c.usec, log.String())

@@ -38,7 +38,10 @@ func TestWriter(t *testing.T) {
 		{"", "", ""},
 		{"a\tb\nZoë 王", "a\tb\nZoë 王", "a b\nZoë 王"},
 		{"a\x1b[2J\r\x00\x7f", `a\x1b[2J\x0d\x00\x7f`, `a\x1b[2J \x00\x7f`},
-		{"{\"a\":\"\x1b\t\u202e\U000e0041\xff\"}\r\n", `{"a":"\x1b` + "\t" + `\u{202e}\u{e0041}\xff"}\x0d` + "\n", `{"a":"\u001b\u0009\u202e\udb40\udc41\ufffd"} ` + "\n"},
+		{
+			"{\"a\":\"\x1b\t\u202e\U000e0041\xff\"}\r\n", `{"a":"\x1b` + "\t" + `\u{202e}\u{e0041}\xff"}\x0d` + "\n",
+			`{"a":"\u001b\u0009\u202e\udb40\udc41\ufffd"} ` + "\n",
+		},
 		{`{"a":"\"` + "\u202e" + `\\","b":1}`, `{"a":"\"\u{202e}\\","b":1}`, `{"a":"\"\u202e\\","b":1}`},
 		{"\xe7\x8e", `\xe7\x8e`, `\xe7\x8e`},
 		{"\"\xe7\x8e", `"\xe7\x8e`, `"\ufffd\ufffd`},
@@ -78,7 +81,8 @@ func TestWriterFails(t *testing.T) {
 // steers says whether a text does more to a terminal than to fill its lines.
 func steers(text string) bool {
 	return !utf8.ValidString(text) || strings.ContainsFunc(text, func(r rune) bool {
-		return r != '\n' && r != '\t' && (unicode.In(r, unicode.C, unicode.Zl, unicode.Zp) || !unicode.IsPrint(r) && !unicode.Is(unicode.Zs, r))
+		return r != '\n' && r != '\t' && (unicode.In(r, unicode.C, unicode.Zl, unicode.Zp) || !unicode.IsPrint(r) &&
+			!unicode.Is(unicode.Zs, r))
 	})
 }
 
@@ -89,7 +93,8 @@ func FuzzVisible(f *testing.F) {
 		n = max(1, n%16)
 		for _, make := range []func(io.Writer) *visible.Writer{visible.New, visible.JSON} {
 			whole := written(t, make, text, len(text)+1)
-			if got := written(t, make, text, n); got != whole || steers(got) || strings.Count(got, "\n") != strings.Count(text, "\n") {
+			if got := written(t, make, text, n); got != whole || steers(got) ||
+				strings.Count(got, "\n") != strings.Count(text, "\n") {
 				t.Errorf("%q is written as %q, in pieces as %q", text, whole, got)
 			}
 		}
@@ -98,7 +103,8 @@ func FuzzVisible(f *testing.F) {
 		}
 		var was, is any
 		if json.Unmarshal([]byte(text), &was) == nil {
-			if err := json.Unmarshal([]byte(written(t, visible.JSON, text, n)), &is); err != nil || !reflect.DeepEqual(was, is) {
+			if err := json.Unmarshal([]byte(written(t, visible.JSON, text, n)), &is); err != nil ||
+				!reflect.DeepEqual(was, is) {
 				t.Errorf("%q has another value as %q: %v", text, written(t, visible.JSON, text, n), err)
 			}
 		}

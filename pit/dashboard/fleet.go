@@ -114,7 +114,10 @@ func (r renderer) found(f *maintenance.Finding, now time.Time) foundModel {
 
 // computer is a table's row; what is not known is empty.
 func (r renderer) computer(t *floor.Tile, h *topic.Health) computerModel {
-	m := computerModel{Table: t.Table.Name(), Where: tableAt(t.Table), Class: standings[t.Standing].class, Standing: standings[t.Standing].sign}
+	m := computerModel{
+		Table: t.Table.Name(), Where: tableAt(t.Table), Class: standings[t.Standing].class,
+		Standing: standings[t.Standing].sign,
+	}
 	if h == nil {
 		return m
 	}

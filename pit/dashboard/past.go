@@ -106,7 +106,8 @@ func (d *Dashboard) pastOf(ctx context.Context, of pastKey) (*web.Server, error)
 // ahead leads from where the pages of an earlier journal have the table, and its list of rounds, to those.
 func (d *Dashboard) ahead(w http.ResponseWriter, r *http.Request) {
 	if of, ok := d.tableOf(w, r); ok {
-		http.Redirect(w, r, tableAt(of)+strings.TrimPrefix(r.URL.Path, pastKey{of, r.PathValue("journal")}.root()+"/"), http.StatusSeeOther)
+		http.Redirect(w, r, tableAt(of)+strings.TrimPrefix(r.URL.Path, pastKey{of, r.PathValue("journal")}.root()+"/"),
+			http.StatusSeeOther)
 	}
 }
 

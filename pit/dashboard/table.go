@@ -157,7 +157,10 @@ func (r renderer) irregular(v display.View) (all []pair) {
 		if n == 0 || code.Word() {
 			continue
 		}
-		all = append(all, pair{Name: display.Capital(r.language.Named(display.LabelHeld, code)), Value: strconv.Itoa(n)})
+		all = append(all, pair{
+			Name:  display.Capital(r.language.Named(display.LabelHeld, code)),
+			Value: strconv.Itoa(n),
+		})
 	}
 	slices.SortFunc(all, func(a, b pair) int { return strings.Compare(a.Name, b.Name) })
 	return all
@@ -187,7 +190,8 @@ func (r renderer) health(h topic.Health) (rows []pair) {
 		if c.Low > 0 {
 			class = "warn"
 		}
-		add("shoe-confidence", strconv.FormatUint(c.Mean, 10)+"\u202f% ("+strconv.FormatUint(c.Min, 10)+"\u202f%)", class)
+		add("shoe-confidence", strconv.FormatUint(c.Mean, 10)+"\u202f% ("+strconv.FormatUint(c.Min, 10)+
+			"\u202f%)", class)
 	}
 	add("shoe-down", fault(h.Shoe.LastDown), "")
 	if h.Journal.Trouble != nil {
@@ -226,7 +230,9 @@ func (r renderer) health(h topic.Health) (rows []pair) {
 const reachTold = 3
 
 // told tells the last rounds in sentences, the latest first.
-func (d *Dashboard) told(ctx context.Context, r renderer, table topic.Table, v display.View) (all []toldModel, unread string) {
+func (d *Dashboard) told(ctx context.Context, r renderer, table topic.Table, v display.View) (all []toldModel,
+	unread string,
+) {
 	recall, err := d.options.Past.Recall(ctx, table, "")
 	if err != nil || recall == nil {
 		return nil, d.cannot(r, table, err)

@@ -36,10 +36,16 @@ func made(t *testing.T) (keys []string) {
 		add("pit." + code)
 		add("pit.why-" + code)
 	}
-	for _, what := range []floor.What{floor.Raised, floor.PutRight, floor.Acknowledged, floor.Coming, floor.Escalated, floor.Over} {
+	for _, what := range []floor.What{
+		floor.Raised, floor.PutRight, floor.Acknowledged, floor.Coming, floor.Escalated,
+		floor.Over,
+	} {
 		add("pit.step-" + string(what))
 	}
-	for _, trouble := range []string{topic.TroubleFailing, topic.TroubleSlow, floor.TroubleDenied, floor.TroubleUnreadable} {
+	for _, trouble := range []string{
+		topic.TroubleFailing, topic.TroubleSlow, floor.TroubleDenied,
+		floor.TroubleUnreadable,
+	} {
 		add("pit.trouble-" + trouble)
 	}
 	for _, role := range []floor.Role{floor.Supervisor, floor.Manager, floor.Technician} {
@@ -67,6 +73,7 @@ func made(t *testing.T) (keys []string) {
 // TestEveryTextIsThere, and every text of the pit is said.
 func TestEveryTextIsThere(t *testing.T) {
 	displaytest.Said(t, func(key string) bool {
-		return strings.HasPrefix(key, "fleet.") || strings.HasPrefix(key, "pit.") && !strings.HasPrefix(key, "pit.figures") && !strings.HasPrefix(key, "pit.odds")
+		return strings.HasPrefix(key, "fleet.") || strings.HasPrefix(key, "pit.") &&
+			!strings.HasPrefix(key, "pit.figures") && !strings.HasPrefix(key, "pit.odds")
 	}, made(t)...)
 }

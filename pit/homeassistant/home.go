@@ -1,5 +1,5 @@
-// Package homeassistant announces a table to Home Assistant, in the format of its MQTT discovery: one retained message says which
-// values Home Assistant finds in the table's messages to the pit. Nothing else is sent for it.
+// Package homeassistant announces a table to Home Assistant, in the format of its MQTT discovery: one retained message
+// says which values Home Assistant finds in the table's messages to the pit. Nothing else is sent for it.
 package homeassistant
 
 import (
@@ -20,14 +20,21 @@ func id(table topic.Table) string { return "sabot_" + table.Site() + "_T_" + tab
 // Announcement is the message for a table that a program of this version runs.
 func Announcement(table topic.Table, version string) []byte {
 	message := announcement{
-		Device:     device{Identifiers: []string{id(table)}, Name: "Sabot " + table.Name(), Manufacturer: "Sabot", Model: "Black Jack table", Version: version},
+		Device: device{
+			Identifiers: []string{id(table)}, Name: "Sabot " + table.Name(), Manufacturer: "Sabot",
+			Model: "Black Jack table", Version: version,
+		},
 		Origin:     origin{Name: "sabotd", Version: version},
 		Components: map[string]component{},
 	}
-	reached := []availability{{Topic: table.Topic(topic.KindStatus), Template: "{{ 'online' if value_json.online else 'offline' }}"}}
+	reached := []availability{{
+		Topic:    table.Topic(topic.KindStatus),
+		Template: "{{ 'online' if value_json.online else 'offline' }}",
+	}}
 	for _, v := range values {
 		one := component{
-			Platform: v.platform, UniqueID: id(table) + "_" + v.key, Name: v.name, StateTopic: table.Topic(v.from), Template: v.template,
+			Platform: v.platform, UniqueID: id(table) + "_" + v.key, Name: v.name, StateTopic: table.Topic(v.from),
+			Template:    v.template,
 			DeviceClass: v.class, Unit: v.unit, StateClass: v.state, Category: v.category,
 		}
 		if v.from != topic.KindStatus { // of what is not connected the status is known, and nothing else
@@ -54,12 +61,29 @@ type value struct {
 
 // values are all that Home Assistant shows, a row each.
 var values = []value{
-	{key: "status", platform: "binary_sensor", name: "Status", from: topic.KindStatus, template: "{{ 'ON' if value_json.online else 'OFF' }}", class: "connectivity", category: "diagnostic"},
+	{
+		key: "status", platform: "binary_sensor", name: "Status", from: topic.KindStatus,
+		template: "{{ 'ON' if value_json.online else 'OFF' }}", class: "connectivity", category: "diagnostic",
+	},
 	{key: "phase", platform: "sensor", name: "Phase", from: topic.KindState, template: "{{ value_json.view.phase }}"},
-	{key: "alerts", platform: "sensor", name: "Alerts", from: topic.KindState, template: "{{ value_json.view.alerts | default([]) | length }}", state: "measurement"},
-	{key: "rounds_per_hour", platform: "sensor", name: "Rounds per hour", from: topic.KindTotals, template: roundsPerHour, unit: "1/h", state: "measurement"},
-	{key: "health", platform: "binary_sensor", name: "Health", from: topic.KindHealth, template: "{{ 'ON' if value_json.journal.trouble is defined or value_json.denied is defined or not value_json.shoe.up else 'OFF' }}", class: "problem", category: "diagnostic"},
-	{key: "temperature", platform: "sensor", name: "Temperature", from: topic.KindHealth, template: "{{ (value_json.computer | default({})).celsius | default(none) }}", class: "temperature", unit: "°C", state: "measurement", category: "diagnostic"},
+	{
+		key: "alerts", platform: "sensor", name: "Alerts", from: topic.KindState,
+		template: "{{ value_json.view.alerts | default([]) | length }}", state: "measurement",
+	},
+	{
+		key: "rounds_per_hour", platform: "sensor", name: "Rounds per hour", from: topic.KindTotals,
+		template: roundsPerHour, unit: "1/h", state: "measurement",
+	},
+	{
+		key: "health", platform: "binary_sensor", name: "Health", from: topic.KindHealth,
+		template: "{{ 'ON' if value_json.journal.trouble is defined or value_json.denied is defined or not " +
+			"value_json.shoe.up else 'OFF' }}", class: "problem", category: "diagnostic",
+	},
+	{
+		key: "temperature", platform: "sensor", name: "Temperature", from: topic.KindHealth,
+		template: "{{ (value_json.computer | default({})).celsius | default(none) }}", class: "temperature", unit: "°C",
+		state: "measurement", category: "diagnostic",
+	},
 }
 
 // roundsPerHour is the pace of the present dealer's shift; without one, that since the gaming day began.

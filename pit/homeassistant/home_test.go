@@ -18,7 +18,8 @@ var known = map[string][]string{
 	"origin":       {"name", "sw_version"},
 	"availability": {"topic", "value_template"},
 	"components": {
-		"platform", "unique_id", "name", "state_topic", "value_template", "device_class", "unit_of_measurement", "state_class", "entity_category",
+		"platform", "unique_id", "name", "state_topic", "value_template", "device_class", "unit_of_measurement",
+		"state_class", "entity_category",
 		"availability",
 	},
 }
@@ -38,7 +39,8 @@ func TestAnnouncement(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if at := homeassistant.Topic(table); !regexp.MustCompile(`^homeassistant/device/[a-zA-Z0-9_-]+/config$`).MatchString(at) {
+	if at := homeassistant.Topic(
+		table); !regexp.MustCompile(`^homeassistant/device/[a-zA-Z0-9_-]+/config$`).MatchString(at) {
 		t.Errorf("it is announced at %q", at)
 	}
 	var message map[string]any
@@ -55,7 +57,8 @@ func TestAnnouncement(t *testing.T) {
 		if !slices.Contains([]string{"sensor", "binary_sensor"}, c["platform"].(string)) {
 			t.Errorf("%s is a %v", key, c["platform"])
 		}
-		if tpl := c["value_template"].(string); strings.Count(tpl, "{{") != strings.Count(tpl, "}}") || !strings.Contains(tpl, "{{") {
+		if tpl := c["value_template"].(string); strings.Count(tpl, "{{") != strings.Count(tpl, "}}") ||
+			!strings.Contains(tpl, "{{") {
 			t.Errorf("%s has the template %q", key, tpl)
 		}
 		if list, has := c["availability"].([]any); has != (key != "status") {
@@ -78,7 +81,15 @@ func TestAnnouncement(t *testing.T) {
 // TestTopics: no two tables are announced at one topic, whatever their names are.
 func TestTopics(t *testing.T) {
 	at := map[string]string{}
-	for _, names := range [][2]string{{"a", "b"}, {"a_", "b"}, {"a", "_b"}, {"a_t_b", "c"}, {"a", "t_b_t_c"}, {"a-b", "c"}, {"a", "b-c"}} {
+	for _, names := range [][2]string{
+		{"a", "b"},
+		{"a_", "b"},
+		{"a", "_b"},
+		{"a_t_b", "c"},
+		{"a", "t_b_t_c"},
+		{"a-b", "c"},
+		{"a", "b-c"},
+	} {
 		table, err := topic.NewTable(names[0], names[1])
 		if err != nil {
 			t.Fatal(err)

@@ -76,7 +76,8 @@ func List(tables []Table, now time.Time, write Numbers) []Finding {
 		}
 		all = append(all, t.told()...)
 		if h := t.Health; h != nil && common != "" && h.Version != common {
-			all = append(all, Finding{Code: OtherVersion, Gravity: Note, Table: t.Table, Value: h.Version + " ≠ " + common})
+			all = append(all, Finding{Code: OtherVersion, Gravity: Note, Table: t.Table, Value: h.Version +
+				" ≠ " + common})
 		}
 	}
 	slices.SortStableFunc(all, func(x, y Finding) int {

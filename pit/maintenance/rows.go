@@ -38,7 +38,9 @@ type row struct {
 
 // What is looked for, the most urgent first among those that are equally grave.
 var rows = []row{
-	{StorageFailing, func(t *Table, _ time.Time, _ Numbers) (Finding, bool) { return t.trouble(topic.TroubleFailing, Now) }},
+	{StorageFailing, func(t *Table, _ time.Time, _ Numbers) (Finding, bool) {
+		return t.trouble(topic.TroubleFailing, Now)
+	}},
 	{StorageSlow, func(t *Table, _ time.Time, _ Numbers) (Finding, bool) { return t.trouble(topic.TroubleSlow, Now) }},
 	{Offline, func(t *Table, _ time.Time, _ Numbers) (Finding, bool) {
 		f := Finding{Gravity: Note, Since: t.Since}
@@ -96,9 +98,11 @@ var rows = []row{
 	})},
 	{Memory, online(func(h *topic.Health, _ time.Time, write Numbers) (Finding, bool) {
 		const mostBytes, mostActivities = 256 << 20, 2000
-		return Finding{Gravity: Soon, Value: Size(h.MemoryBytes, write)}, h.MemoryBytes > mostBytes || h.Goroutines > mostActivities
+		return Finding{Gravity: Soon, Value: Size(h.MemoryBytes, write)}, h.MemoryBytes > mostBytes ||
+			h.Goroutines > mostActivities
 	})},
-	{OtherVersion, func(*Table, time.Time, Numbers) (Finding, bool) { return Finding{}, false }}, // found among all tables
+	// found among all tables
+	{OtherVersion, func(*Table, time.Time, Numbers) (Finding, bool) { return Finding{}, false }},
 	{ShoeWasDown, online(func(h *topic.Health, now time.Time, _ Numbers) (Finding, bool) {
 		if !h.Shoe.Up || h.Shoe.LastDown == nil || now.Sub(h.Shoe.LastDown.Time) > recent {
 			return Finding{}, false
@@ -155,8 +159,8 @@ var Elsewhere = map[string]string{
 // atOnce are the reasons that a table tells for which somebody has to go there now.
 var atOnce = map[string]bool{"record-doubted": true, "journal-unreadable": true}
 
-// told are the reasons that a table tells of itself and that the pit does not find out. What one that is away told last may be
-// over.
+// told are the reasons that a table tells of itself and that the pit does not find out. What one that is away told last
+// may be over.
 func (t *Table) told() (all []Finding) {
 	if t.Health == nil || t.Offline {
 		return nil
@@ -183,7 +187,8 @@ func Codes() (all []Code) {
 }
 
 // online looks at what a table tells that is heard: what one that is away told last may be over.
-func online(find func(h *topic.Health, now time.Time, write Numbers) (Finding, bool)) func(*Table, time.Time, Numbers) (Finding, bool) {
+func online(find func(h *topic.Health, now time.Time, write Numbers) (Finding, bool)) func(*Table, time.Time,
+	Numbers) (Finding, bool) {
 	return func(t *Table, now time.Time, write Numbers) (Finding, bool) {
 		if t.Health == nil || t.Offline {
 			return Finding{}, false

@@ -36,8 +36,8 @@ func (w *wire) Write(p []byte) (int, error)      { return w.written.Write(p) }
 func (w *wire) SetWriteDeadline(time.Time) error { return nil }
 func (w *wire) Close() error                     { w.closed = true; return nil }
 
-// said is what the client says before the broker does: it introduces itself, subscribes to a/+ with quality 1 as number 1,
-// to b with quality 0 as number 2, gives up b and c as number 3, and publishes as numbers 7 and 8; it pings once.
+// said is what the client says before the broker does: it introduces itself, subscribes to a/+ with quality 1 as number
+// 1, to b with quality 0 as number 2, gives up b and c as number 3, and publishes as numbers 7 and 8; it pings once.
 func said(t testing.TB, c *mqttguard.Conn) {
 	t.Helper()
 	hello := packets.NewControlPacket(packets.Connect).(*packets.ConnectPacket)
@@ -56,7 +56,8 @@ func said(t testing.TB, c *mqttguard.Conn) {
 	}
 	var all bytes.Buffer
 	for _, p := range []packets.ControlPacket{
-		hello, subscribe(1, "a/+", 1), subscribe(2, "b", 0), give, publish(7), publish(8), packets.NewControlPacket(packets.Pingreq),
+		hello, subscribe(1, "a/+", 1), subscribe(2, "b", 0), give, publish(7), publish(8),
+		packets.NewControlPacket(packets.Pingreq),
 	} {
 		if err := p.Write(&all); err != nil {
 			t.Fatal(err)
@@ -152,8 +153,11 @@ var breaches = map[string]struct{ sends, why string }{
 	"number 0":                 {accepted + "\x32\x07\x00\x03a/b\x00\x00", "not free"},
 	"a number twice":           {accepted + "\x32\x07\x00\x03a/b\x00\x09\x32\x07\x00\x03a/b\x00\x09", "not free"},
 	"a flood":                  {accepted + strings.Repeat("\x30\x03\x00\x01b", 21), "more than is wanted"},
-	"a flood of bytes":         {accepted + strings.Repeat("\x30\xdc\x0b\x00\x01b"+strings.Repeat("x", 1497), 3), "more than is wanted"},
-	"another protocol":         {"HTTP/1.1 400 Bad Request\r\n\r\n", "before it has accepted"},
+	"a flood of bytes": {
+		accepted + strings.Repeat("\x30\xdc\x0b\x00\x01b"+strings.Repeat("x", 1497), 3),
+		"more than is wanted",
+	},
+	"another protocol": {"HTTP/1.1 400 Bad Request\r\n\r\n", "before it has accepted"},
 }
 
 // TestBreaches: each ends the connection, with nothing of it handed on, and says why.
@@ -164,7 +168,8 @@ func TestBreaches(t *testing.T) {
 			c := mqttguard.Wrap(w, limits)
 			said(t, c)
 			got, err := io.ReadAll(c)
-			if breach, is := errors.AsType[*mqttguard.Breach](err); !is || !strings.Contains(err.Error(), b.why) || !errors.Is(c.Breach(), breach) {
+			if breach, is := errors.AsType[*mqttguard.Breach](err); !is || !strings.Contains(err.Error(), b.why) ||
+				!errors.Is(c.Breach(), breach) {
 				t.Errorf("ended by %v, not with %q", err, b.why)
 			}
 			if !w.closed {
@@ -188,7 +193,10 @@ func TestBeforeTheIntroduction(t *testing.T) {
 
 // TestCutOff: a connection that ends within a packet.
 func TestCutOff(t *testing.T) {
-	for _, sends := range []string{"\x20", "\x20\x02", "\x20\x02\x00", accepted + "\x30", accepted + "\x30\x05\x00", accepted + "\x30\x05\x00\x03a/", accepted + "\x30\x06\x00\x03a/b"} {
+	for _, sends := range []string{
+		"\x20", "\x20\x02", "\x20\x02\x00", accepted + "\x30", accepted + "\x30\x05\x00",
+		accepted + "\x30\x05\x00\x03a/", accepted + "\x30\x06\x00\x03a/b",
+	} {
 		c := mqttguard.Wrap(&wire{from: strings.NewReader(sends)}, limits)
 		said(t, c)
 		if _, err := io.ReadAll(c); !errors.Is(err, io.ErrUnexpectedEOF) {
@@ -214,7 +222,10 @@ func TestPassedOver(t *testing.T) {
 		if want := accepted + strings.Repeat("\x30\x03\x00\x01b", 5) + "\xd0\x00"; err != nil || string(got) != want {
 			t.Errorf("handed on %q: %v", got, err)
 		}
-		if want := []string{mqttguard.TooLong, mqttguard.OddTopic, mqttguard.TooMany, mqttguard.TooMany}; !slices.Equal(passed, want) {
+		if want := []string{
+			mqttguard.TooLong, mqttguard.OddTopic, mqttguard.TooMany,
+			mqttguard.TooMany,
+		}; !slices.Equal(passed, want) {
 			t.Errorf("passed over %q", passed)
 		}
 		if w.written.String() != "\x40\x02\x00\x09" {
@@ -304,10 +315,12 @@ func checkHanded(t testing.TB, handed []byte) {
 		}
 		switch p := p.(type) {
 		case *packets.PublishPacket:
-			if len(p.TopicName)+len(p.Payload)+2 > limits.Message || p.Qos > 1 || p.TopicName != "b" && p.TopicName != "c" && !strings.HasPrefix(p.TopicName, "a/") {
+			if len(p.TopicName)+len(p.Payload)+2 > limits.Message || p.Qos > 1 || p.TopicName != "b" &&
+				p.TopicName != "c" && !strings.HasPrefix(p.TopicName, "a/") {
 				t.Fatalf("handed on: %s", p)
 			}
-		case *packets.ConnackPacket, *packets.PubackPacket, *packets.SubackPacket, *packets.UnsubackPacket, *packets.PingrespPacket:
+		case *packets.ConnackPacket, *packets.PubackPacket, *packets.SubackPacket, *packets.UnsubackPacket,
+			*packets.PingrespPacket:
 		default:
 			t.Fatalf("handed on: %s", p)
 		}

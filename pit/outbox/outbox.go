@@ -10,7 +10,10 @@ import (
 func Records(events []journal.Event) []topic.Record {
 	records := make([]topic.Record, len(events))
 	for i, e := range events {
-		records[i] = topic.Record{Number: e.Number, Boot: e.Boot, At: e.At, Round: e.Round, Line: e.Line, Above: e.Above}
+		records[i] = topic.Record{
+			Number: e.Number, Boot: e.Boot, At: e.At, Round: e.Round, Line: e.Line,
+			Above: e.Above,
+		}
 	}
 	return records
 }

@@ -54,8 +54,9 @@ func (tab *table) open(addr string) {
 		tab.t.Fatal(err)
 	}
 	publisher, err := publish.New(publish.Config{
-		Table: tab.name, Boot: j.Boot(), Broker: "tcp://" + addr, HealthEvery: 50 * time.Millisecond, FlushTimeout: time.Millisecond,
-		BackoffMax: 200 * time.Millisecond, Log: slog.New(slog.DiscardHandler),
+		Table: tab.name, Boot: j.Boot(), Broker: "tcp://" + addr, HealthEvery: 50 * time.Millisecond,
+		FlushTimeout: time.Millisecond,
+		BackoffMax:   200 * time.Millisecond, Log: slog.New(slog.DiscardHandler),
 		Fetch: func(f topic.Fetch) (topic.Records, error) { return outbox.Fetched(j, f) },
 	}, source{j}, noView{}, func() publish.Condition {
 		head, hash, err := j.Head()
@@ -122,7 +123,8 @@ func (tab *table) requireCopied(c *brokertest.Copyist) {
 			tab.t.Fatal(err)
 		}
 		text := c.Text(tab.ID(), rec.Seq)
-		if copied, err := journal.ParseRecord([]byte(text)); err != nil || copied.Hash != rec.Hash || !bytes.Contains(all, []byte(text)) {
+		if copied, err := journal.ParseRecord([]byte(text)); err != nil || copied.Hash != rec.Hash ||
+			!bytes.Contains(all, []byte(text)) {
 			tab.t.Fatalf("record %d was copied as %q (%v)", rec.Seq, text, err)
 		}
 	}

@@ -56,8 +56,8 @@ type Config struct {
 	// up to 15 minutes. Default 1 min.
 	RetryAfter time.Duration
 
-	// CardHeard is told how long a card took since the table had it until the broker has acknowledged it. It may be nil,
-	// and must not block.
+	// CardHeard is told how long a card took since the table had it until the broker has acknowledged it. It may be
+	// nil, and must not block.
 	CardHeard func(took time.Duration)
 
 	// Connected is called when the broker is reached, and when it is lost. It may be nil,
@@ -148,9 +148,12 @@ func (c *Config) validate() error {
 // transport is how the broker is reached.
 func (c *Config) transport() transport.Config {
 	limits := Limits
-	limits.Passed = transport.Passed(c.Log, "the MQTT broker sent messages that are too long for the table, or too many, which passes over them; look at who may write to the table's topics")
+	limits.Passed = transport.Passed(c.Log,
+		"the MQTT broker sent messages that are too long for the table, or too many, which passes over them; look "+
+			"at who may write to the table's topics")
 	return transport.Config{
-		Broker: c.Broker, Username: c.Username, Password: c.Password, ClientID: c.ClientID, CAFile: c.CAFile, Dial: c.Dial,
+		Broker: c.Broker, Username: c.Username, Password: c.Password, ClientID: c.ClientID, CAFile: c.CAFile,
+		Dial:   c.Dial,
 		Limits: limits, Twin: "a second daemon with the same site and table",
 	}
 }

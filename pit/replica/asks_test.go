@@ -57,7 +57,10 @@ type simulated struct {
 }
 
 func newWorld(t testing.TB, tables int, seed uint64, l limits) *world {
-	w := &world{asks: newAsks(l), now: evening, random: rand.New(rand.NewPCG(seed, 1)), store: map[topic.Table]map[string][]uint64{}, has: map[topic.Table]Position{}}
+	w := &world{
+		asks: newAsks(l), now: evening, random: rand.New(rand.NewPCG(seed, 1)),
+		store: map[topic.Table]map[string][]uint64{}, has: map[topic.Table]Position{},
+	}
 	for n := range tables {
 		s := &simulated{table: tableNamed(t, fmt.Sprintf("bj-%d", n)), journal: fmt.Sprintf("%d.0", n)}
 		w.tables = append(w.tables, s)
@@ -191,7 +194,10 @@ func TestEverythingIsFetched(t *testing.T) {
 		w.lossy = rapid.SampledFrom([]float64{0, 0.1, 0.6}).Draw(rt, "lossy")
 		for range rapid.IntRange(1, 40).Draw(rt, "steps") {
 			s := rapid.SampledFrom(w.tables).Draw(rt, "table")
-			switch rapid.SampledFrom([]string{"record", "record", "many", "away", "back", "store", "link", "new", "wait"}).Draw(rt, "what") {
+			switch rapid.SampledFrom([]string{
+				"record", "record", "many", "away", "back", "store", "link", "new",
+				"wait",
+			}).Draw(rt, "what") {
 			case "record":
 				w.record(s)
 			case "many":

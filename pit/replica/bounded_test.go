@@ -43,7 +43,10 @@ func TestALiarIsBounded(t *testing.T) {
 		table := tableNamed(t, fmt.Sprintf("bj-%d", i))
 		health, err := json.Marshal(topic.Health{
 			Site: table.Site(), Table: table.Name(), Boot: 1, Time: time.Now(),
-			Journal: topic.Journal{Head: &topic.Head{ID: strings.Repeat("ab", 16), Record: 9, Hash: strings.Repeat("cd", 32)}},
+			Journal: topic.Journal{Head: &topic.Head{
+				ID: strings.Repeat("ab", 16), Record: 9,
+				Hash: strings.Repeat("cd", 32),
+			}},
 		})
 		if err != nil {
 			t.Fatal(err)

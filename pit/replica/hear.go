@@ -87,10 +87,13 @@ func New(o Options, line Line, f *floor.Floor, keeper Keeper) *Ear {
 	e := &Ear{
 		options: o, line: line, floor: f, keeper: keeper, inbox: newInbox(),
 		asks: newAsks(limits{
-			underway: o.Underway, far: max(1, o.Underway/2), patience: o.Patience, settle: 20 * time.Millisecond, most: o.Tables,
+			underway: o.Underway, far: max(1, o.Underway/2), patience: o.Patience, settle: 20 * time.Millisecond,
+			most: o.Tables,
 		}),
-		told: map[topic.Table][]Told{}, events: map[topic.Table]events{}, asked: make(chan chan struct{}), work: make(chan struct{}, 1), turn: make(chan struct{}, 1),
-		pause: transport.Backoff{Least: 500 * time.Millisecond, Most: 15 * time.Second}, warned: map[topic.Kind]time.Time{},
+		told: map[topic.Table][]Told{}, events: map[topic.Table]events{}, asked: make(chan chan struct{}),
+		work: make(chan struct{}, 1), turn: make(chan struct{}, 1),
+		pause:  transport.Backoff{Least: 500 * time.Millisecond, Most: 15 * time.Second},
+		warned: map[topic.Kind]time.Time{},
 	}
 	for _, table := range o.Room {
 		e.asks.of(table)
@@ -193,7 +196,8 @@ func (e *Ear) admits(table topic.Table) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.asks.of(table) == nil {
-		return fmt.Errorf("%s is one table more than the pit has room for: list the tables of the room under tables, and look at who may write to the broker", table)
+		return fmt.Errorf("%s is one table more than the pit has room for: list the tables of the room under "+
+			"tables, and look at who may write to the broker", table)
 	}
 	return nil
 }
@@ -244,7 +248,8 @@ func (e *Ear) report(reports []report) {
 			continue
 		}
 		e.floor.Raise(r.table, floor.RecordsMissing, r.why, time.Now())
-		e.options.Log.Error("A TABLE'S RECORDS CANNOT BE FETCHED: its rounds are missing here until they can; the pit tries again", "table", r.table.String(), "why", r.why)
+		e.options.Log.Error("A TABLE'S RECORDS CANNOT BE FETCHED: its rounds are missing here until they can; the "+
+			"pit tries again", "table", r.table.String(), "why", r.why)
 	}
 }
 
@@ -258,7 +263,8 @@ func (e *Ear) unreadable(kind topic.Kind, err error) {
 	}
 	e.mu.Unlock()
 	if say {
-		e.options.Log.Warn("a message cannot be used, and is ignored; look at who may write to the tables' topics, and at the versions of the tables", "error", err)
+		e.options.Log.Warn("a message cannot be used, and is ignored; look at who may write to the tables' topics, "+
+			"and at the versions of the tables", "error", err)
 	}
 }
 
@@ -363,7 +369,8 @@ func (e *Ear) ask(ctx context.Context) {
 			ring(e.work)
 		}
 		for _, q := range list {
-			payload := topic.AppendFetch(nil, topic.Fetch{Reader: e.options.Reader, Journal: q.Journal, After: q.Record})
+			payload := topic.AppendFetch(nil,
+				topic.Fetch{Reader: e.options.Reader, Journal: q.Journal, After: q.Record})
 			// Where there is no connection, all is asked again over the next one.
 			_ = e.line.Say(q.table.Topic(topic.KindFetch), payload)
 		}

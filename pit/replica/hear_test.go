@@ -112,7 +112,10 @@ func (tab *fakeTable) record(count int) {
 	}
 	n := uint64(len(tab.frames))
 	tab.line.mu.Unlock()
-	event, err := topic.AppendEvent(nil, tab.name, topic.Record{Number: n, Boot: tab.boot, At: time.Now().UnixNano(), Line: []byte(`{"out":"opened","round":1}`)})
+	event, err := topic.AppendEvent(nil, tab.name, topic.Record{
+		Number: n, Boot: tab.boot, At: time.Now().UnixNano(),
+		Line: []byte(`{"out":"opened","round":1}`),
+	})
 	if err != nil {
 		panic(err)
 	}
@@ -124,16 +127,21 @@ func (tab *fakeTable) health() {
 	head := tab.head()
 	tab.line.mu.Unlock()
 	tab.line.send(tab.name.Topic(topic.KindHealth), topic.AppendHealth(nil, topic.Health{
-		Site: tab.name.Site(), Table: tab.name.Name(), Boot: tab.boot, Time: time.Now(), Journal: topic.Journal{Head: &head},
+		Site: tab.name.Site(), Table: tab.name.Name(), Boot: tab.boot, Time: time.Now(),
+		Journal: topic.Journal{Head: &head},
 	}))
 	tab.line.send(tab.name.Topic(topic.KindStatus), topic.AppendStatus(nil, topic.Status{
-		Site: tab.name.Site(), Table: tab.name.Name(), Online: true, Reason: topic.ReasonConnected, Boot: tab.boot, Connection: 1, Time: time.Now(),
+		Site: tab.name.Site(), Table: tab.name.Name(), Online: true, Reason: topic.ReasonConnected, Boot: tab.boot,
+		Connection: 1, Time: time.Now(),
 	}))
 }
 
 func (tab *fakeTable) answer(f topic.Fetch) {
 	tab.line.mu.Lock()
-	r := topic.Records{Site: tab.name.Site(), Table: tab.name.Name(), Boot: tab.boot, Journal: tab.journal, Head: tab.head(), After: f.After}
+	r := topic.Records{
+		Site: tab.name.Site(), Table: tab.name.Name(), Boot: tab.boot, Journal: tab.journal,
+		Head: tab.head(), After: f.After,
+	}
 	if f.Journal != tab.journal {
 		r.After, r.Former = 0, tab.former
 	}
@@ -168,7 +176,10 @@ type memory struct {
 }
 
 func newMemory() *memory {
-	return &memory{kept: map[topic.Table]map[string]map[uint64]string{}, has: map[topic.Table]Position{}, alerts: map[string]floor.Alert{}}
+	return &memory{
+		kept: map[topic.Table]map[string]map[uint64]string{}, has: map[topic.Table]Position{},
+		alerts: map[string]floor.Alert{},
+	}
 }
 
 func (m *memory) Position(_ context.Context, table topic.Table) (Position, error) {
@@ -477,7 +488,8 @@ func TestRecordsThatAreGone(t *testing.T) {
 		h.wait(time.Minute)
 		h.complete(tab)
 		h.alerts("records-missing")
-		if text := h.floor.Alerts()[0].Text; !strings.Contains(text, "records 1 to 40") || !strings.Contains(text, "archive") {
+		if text := h.floor.Alerts()[0].Text; !strings.Contains(text, "records 1 to 40") ||
+			!strings.Contains(text, "archive") {
 			t.Errorf("the alert says %q", text)
 		}
 		h.stop()
@@ -551,7 +563,10 @@ func TestNobodyElseFills(t *testing.T) {
 		tab.journal = strings.Repeat("ee", 16)
 		tab.line.mu.Unlock()
 		tab.answer(topic.Fetch{Reader: "pit", Journal: former})
-		payload := topic.AppendRecords(nil, topic.Records{Site: "wiesbaden", Table: "bj-1", Boot: 1, Journal: tab.journal, Head: tab.head(), Records: [][]json.RawMessage{}})
+		payload := topic.AppendRecords(nil, topic.Records{
+			Site: "wiesbaden", Table: "bj-1", Boot: 1,
+			Journal: tab.journal, Head: tab.head(), Records: [][]json.RawMessage{},
+		})
 		other.mute = true
 		other.record(1)
 		bubble.Pass(100 * time.Millisecond)

@@ -164,14 +164,16 @@ func (e *Ear) lacks(table topic.Table, before Position, r topic.Records) {
 	case g != nil && g.Why != topic.GapUnused:
 		text = fmt.Sprintf("records %d to %d of journal %s are missing here: %s", g.First, g.Last, r.Journal, g.Text)
 	case f != nil && f.Journal == before.Journal && f.Record > before.Record:
-		text = fmt.Sprintf("records %d to %d of its former journal %s are missing here: fill them in from the folder that was set aside, with sabot-pit refill", before.Record+1, f.Record, f.Journal)
+		text = fmt.Sprintf("records %d to %d of its former journal %s are missing here: fill them in from the "+
+			"folder that was set aside, with sabot-pit refill", before.Record+1, f.Record, f.Journal)
 	default:
 		return
 	}
 	now := time.Now()
 	e.floor.Raise(table, floor.RecordsMissing, brief(text), now)
 	e.floor.Clear(table, floor.RecordsMissing, now)
-	e.options.Log.Warn("a table cannot give all of its records: fill them in with sabot-pit refill, from its archive or a journal that was set aside",
+	e.options.Log.Warn("a table cannot give all of its records: fill them in with sabot-pit refill, from its "+
+		"archive or a journal that was set aside",
 		"table", table.String(), "missing", text)
 }
 
@@ -185,7 +187,8 @@ func (e *Ear) doubt(table topic.Table, d *DoubtError) {
 	if d.Once {
 		e.floor.Clear(table, d.Code, now)
 	}
-	e.options.Log.Error("A TABLE'S RECORD IS IN DOUBT: keep its journal folder as it is, and audit it", "table", table.String(), "error", d.Err)
+	e.options.Log.Error("A TABLE'S RECORD IS IN DOUBT: keep its journal folder as it is, and audit it", "table",
+		table.String(), "error", d.Err)
 }
 
 // nextTold takes what a table told first of what is not compared yet, nil for nothing.
@@ -221,7 +224,8 @@ func (e *Ear) storeFails(table topic.Table, err error) {
 	e.floor.Raise(topic.Table{}, floor.StoreFailing, err.Error(), time.Now())
 	e.change(func() {
 		if !e.failing {
-			e.options.Log.Error("THE PIT'S DATABASE CANNOT BE USED: the tables play on, and the pit fetches what is missing once the database works again", "error", err)
+			e.options.Log.Error("THE PIT'S DATABASE CANNOT BE USED: the tables play on, and the pit fetches what is "+
+				"missing once the database works again", "error", err)
 		}
 		e.failing = true
 		until := time.Now().Add(e.pause.Next())

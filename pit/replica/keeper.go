@@ -14,10 +14,11 @@ type Keeper interface {
 	// Append keeps records, durably. A *DoubtError says that they contradict what is kept, an *UnfitError that they
 	// cannot be; after any other error the store cannot be used, and they are asked for again.
 	Append(ctx context.Context, records topic.Records) error
-	// Witness keeps what a table told of its journal. A *DoubtError says that it contradicts what is known, an *UnfitError
-	// that it cannot be kept.
+	// Witness keeps what a table told of its journal. A *DoubtError says that it contradicts what is known, an
+	// *UnfitError that it cannot be kept.
 	Witness(ctx context.Context, table topic.Table, told Told) error
-	// Doubted says whether a table's journal was found to be rewritten or rolled back, and nobody has accepted it since.
+	// Doubted says whether a table's journal was found to be rewritten or rolled back, and nobody has accepted it
+	// since.
 	Doubted(ctx context.Context, table topic.Table) (bool, error)
 }
 

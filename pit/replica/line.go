@@ -100,9 +100,12 @@ func NewMQTT(b Broker) (Line, error) {
 		b.Log = slog.Default()
 	}
 	limits := Limits
-	limits.Passed = transport.Passed(b.Log, "the MQTT broker sent messages that are too long for the pit, which passes over them; look at who may write to the tables' topics")
+	limits.Passed = transport.Passed(b.Log,
+		"the MQTT broker sent messages that are too long for the pit, which passes over them; look at who may write "+
+			"to the tables' topics")
 	d, err := transport.New(transport.Config{
-		Broker: b.Broker, Username: b.Username, Password: b.Password, ClientID: b.ClientID, CAFile: b.CAFile, Dial: b.Dial,
+		Broker: b.Broker, Username: b.Username, Password: b.Password, ClientID: b.ClientID, CAFile: b.CAFile,
+		Dial:   b.Dial,
 		Limits: limits, Twin: "a second sabot-pit with the same client id",
 	})
 	if err != nil {
@@ -112,7 +115,8 @@ func NewMQTT(b Broker) (Line, error) {
 		broker: b, dialer: d, backoff: transport.Backoff{Least: b.BackoffMin, Most: b.BackoffMax},
 		outage: transport.Outage{
 			Log: b.Log, Broker: b.Broker, Up: "MQTT connection to the tables",
-			Lost:  "no MQTT connection to the tables; the pit shows them as unknown, and fetches what it missed when it is back",
+			Lost: "no MQTT connection to the tables; the pit shows them as unknown, and fetches what it missed " +
+				"when it is back",
 			Still: "still no MQTT connection to the tables", Back: "the MQTT connection to the tables is back",
 		},
 	}, nil
@@ -188,7 +192,9 @@ func (l *mqttLine) subscribe(ctx context.Context, conn *transport.Conn, to Liste
 	filters, late := l.filters(), time.After(answerPatience)
 	tokens := make(map[string]mqtt.Token, len(filters))
 	for filter, quality := range filters { // one by one, as the connection wants it
-		tokens[filter] = conn.Subscribe(filter, quality, func(_ mqtt.Client, m mqtt.Message) { to.Message(m.Topic(), m.Payload()) })
+		tokens[filter] = conn.Subscribe(filter, quality, func(_ mqtt.Client, m mqtt.Message) {
+			to.Message(m.Topic(), m.Payload())
+		})
 	}
 	var denied []string
 	for filter, token := range tokens {
@@ -208,7 +214,8 @@ func (l *mqttLine) subscribe(ctx context.Context, conn *transport.Conn, to Liste
 	}
 	if len(denied) > 0 {
 		slices.Sort(denied)
-		return fmt.Errorf("the broker denies the pit %s: let the pit's user read these topics in the broker's access list", strings.Join(denied, ", "))
+		return fmt.Errorf("the broker denies the pit %s: let the pit's user read these topics in the broker's "+
+			"access list", strings.Join(denied, ", "))
 	}
 	return nil
 }

@@ -17,7 +17,8 @@ func TestAnAlertIsTakenUpAtOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	f := floor.New(floor.Options{})
-	if err := New(Options{Alerts: store, Log: slog.New(slog.DiscardHandler)}, newLine(), f, store).Restore(t.Context()); err != nil {
+	if err := New(Options{Alerts: store, Log: slog.New(slog.DiscardHandler)}, newLine(),
+		f, store).Restore(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	id := f.Alerts()[0].ID

@@ -12,8 +12,8 @@ import (
 // maxTold limits a message of a table that is not records, in bytes. The view of a full table has a tenth of it.
 const maxTold = 256 << 10
 
-// longestOf is how long a table's messages are at the most, far more than any that a table's program writes. Records are
-// only taken where they were asked for, and bounded by the line.
+// longestOf is how long a table's messages are at the most, far more than any that a table's program writes. Records
+// are only taken where they were asked for, and bounded by the line.
 var longestOf = map[topic.Kind]int{
 	topic.KindStatus: 16 << 10, topic.KindState: maxTold, topic.KindHealth: 64 << 10, topic.KindTotals: maxTold,
 	topic.KindAlert: 16 << 10, topic.KindEvent: maxTold, topic.KindAnswer: 16 << 10,
@@ -26,7 +26,8 @@ func fits(kind topic.Kind, payload []byte) error {
 		most = maxTold
 	}
 	if kind != topic.KindRecords && len(payload) > most {
-		return fmt.Errorf("a message of the kind %s has %d bytes, and %d at the most: look at who may write to the tables' topics", kind, len(payload), most)
+		return fmt.Errorf("a message of the kind %s has %d bytes, and %d at the most: look at who may write to the "+
+			"tables' topics", kind, len(payload), most)
 	}
 	return nil
 }
@@ -41,9 +42,9 @@ const (
 )
 
 // plainly is a message whose texts show nothing but themselves: tables pass on names that guests gave, and another's
-// program may write anything. What a reader cannot see, or what steers a terminal or turns a line around, becomes U+FFFD,
-// and texts that are too long are cut. It says what is nested deeper than any message of a table; anything else that is no
-// JSON is for whoever decodes it. A message without any of this is returned as it is.
+// program may write anything. What a reader cannot see, or what steers a terminal or turns a line around, becomes
+// U+FFFD, and texts that are too long are cut. It says what is nested deeper than any message of a table; anything else
+// that is no JSON is for whoever decodes it. A message without any of this is returned as it is.
 func plainly(payload []byte) ([]byte, error) {
 	depth, at := 0, 0
 	for at < len(payload) {

@@ -37,7 +37,10 @@ func TestPlainly(t *testing.T) {
 			t.Errorf("%q becomes %q, %v; want %q", text, got, err, want)
 		}
 	}
-	for _, deep := range []string{strings.Repeat("[", deepest+1), strings.Repeat(`{"a":`, 100_000), strings.Repeat("[", deepest+1) + `"` + "\u202e"} {
+	for _, deep := range []string{
+		strings.Repeat("[", deepest+1), strings.Repeat(`{"a":`, 100_000),
+		strings.Repeat("[", deepest+1) + `"` + "\u202e",
+	} {
 		if _, err := plainly([]byte(deep)); err == nil {
 			t.Errorf("%.20q… is not too deep", deep)
 		}
@@ -50,7 +53,10 @@ func TestPlainly(t *testing.T) {
 
 // FuzzPlainly: what was JSON is JSON of the same form afterwards, and no text of it hides anything.
 func FuzzPlainly(f *testing.F) {
-	for _, text := range []string{`{"a":"b"}`, `["\u202e\ud83c\udca1\n"]`, "[\"\u202e\"]", `{"a":{"b":[1,-2.5e3,null,true]}}`, `"\\"`, `"\"`, `"\ud800\u0041"`} {
+	for _, text := range []string{
+		`{"a":"b"}`, `["\u202e\ud83c\udca1\n"]`, "[\"\u202e\"]",
+		`{"a":{"b":[1,-2.5e3,null,true]}}`, `"\\"`, `"\"`, `"\ud800\u0041"`,
+	} {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, payload []byte) {
@@ -106,19 +112,23 @@ func seen(t *testing.T, v any) {
 	}
 }
 
-// FuzzHear: whatever comes on whatever topic, the pit goes on, keeps no more than there is room for, and asks nobody for
-// what it never heard of.
+// FuzzHear: whatever comes on whatever topic, the pit goes on, keeps no more than there is room for, and asks nobody
+// for what it never heard of.
 func FuzzHear(f *testing.F) {
 	for _, kind := range topic.Kinds() {
 		name := "sabot/v1/wiesbaden/bj-1/" + string(kind)
 		if kind.Below() {
 			name += "/pit"
 		}
-		f.Add(name, []byte(`{"site":"wiesbaden","table":"bj-1","boot":1,"sequence":2,"online":true,"time":"2026-01-02T03:04:05Z"}`))
+		f.Add(name,
+			[]byte(`{"site":"wiesbaden","table":"bj-1","boot":1,"sequence":2,"online":true,"time":"2026-01-02T03:04:05Z"}`))
 	}
-	f.Add("sabot/v1/wiesbaden/bj-1/alert/unread-card", []byte(`{"site":"wiesbaden","table":"bj-1","boot":1,"code":"unread-card","alert":{"code":"unread-card","round":1,"raised":"2026-01-02T03:04:05Z","times":1,"standing":1}}`))
-	f.Add("sabot/v1/wiesbaden/bj-1/health", []byte(`{"boot":1,"time":"2026-01-02T03:04:05Z","journal":{"head":{"id":"00112233445566778899aabbccddeeff","record":611,"hash":"32"}},"commands":{"session":"00112233445566778899aabbccddeeff","clock":1}}`))
-	f.Add("sabot/v1/wiesbaden/bj-1/state", []byte(`{"boot":1,"sequence":1,"view":{"table":"bj-1","digits":2,"due":{"to":"open"},"alerts":[{"code":"unread-card","times":1,"standing":1}]}}`))
+	f.Add("sabot/v1/wiesbaden/bj-1/alert/unread-card",
+		[]byte(`{"site":"wiesbaden","table":"bj-1","boot":1,"code":"unread-card","alert":{"code":"unread-card","round":1,"raised":"2026-01-02T03:04:05Z","times":1,"standing":1}}`))
+	f.Add("sabot/v1/wiesbaden/bj-1/health",
+		[]byte(`{"boot":1,"time":"2026-01-02T03:04:05Z","journal":{"head":{"id":"00112233445566778899aabbccddeeff","record":611,"hash":"32"}},"commands":{"session":"00112233445566778899aabbccddeeff","clock":1}}`))
+	f.Add("sabot/v1/wiesbaden/bj-1/state",
+		[]byte(`{"boot":1,"sequence":1,"view":{"table":"bj-1","digits":2,"due":{"to":"open"},"alerts":[{"code":"unread-card","times":1,"standing":1}]}}`))
 	f.Fuzz(func(t *testing.T, name string, payload []byte) {
 		on := floor.New(floor.Options{Most: 4})
 		e := New(Options{Reader: "pit", Tables: 4, Log: slog.New(slog.DiscardHandler)}, newLine(), on, nil)
@@ -147,8 +157,8 @@ func FuzzHear(f *testing.F) {
 	})
 }
 
-// TestAttackTopics: tables that nobody listed, and one that says endlessly many things, take neither the places of the room's
-// tables nor the memory.
+// TestAttackTopics: tables that nobody listed, and one that says endlessly many things, take neither the places of the
+// room's tables nor the memory.
 func TestAttackTopics(t *testing.T) {
 	room := []topic.Table{tableNamed(t, "bj-1"), tableNamed(t, "bj-2")}
 	on := floor.New(floor.Options{Tables: room, Most: 5})
@@ -156,7 +166,8 @@ func TestAttackTopics(t *testing.T) {
 	e.Connected(true, "")
 	said := func(name string, kind topic.Kind) {
 		table := tableNamed(t, name)
-		e.Message(table.Topic(kind), fmt.Appendf(nil, `{"site":%q,"table":%q,"boot":1,"online":true,"time":%q}`, table.Site(), name, time.Now().Format(time.RFC3339Nano)))
+		e.Message(table.Topic(kind), fmt.Appendf(nil, `{"site":%q,"table":%q,"boot":1,"online":true,"time":%q}`,
+			table.Site(), name, time.Now().Format(time.RFC3339Nano)))
 	}
 	tries, through := 0, 0
 	for i := range 3000 {
@@ -166,7 +177,8 @@ func TestAttackTopics(t *testing.T) {
 	for i := range 3000 {
 		tries++
 		code := fmt.Sprint("made-up-", i)
-		e.Message(room[1].Alert(code), fmt.Appendf(nil, `{"boot":1,"code":%q,"alert":{"code":%q,"raised":"x","times":1,"standing":1}}`, code, code))
+		e.Message(room[1].Alert(code), fmt.Appendf(nil,
+			`{"boot":1,"code":%q,"alert":{"code":%q,"raised":"x","times":1,"standing":1}}`, code, code))
 	}
 	e.inbox.mu.Lock()
 	waiting, bytes := len(e.inbox.order), e.inbox.bytes
@@ -210,7 +222,8 @@ func TestAttackTopics(t *testing.T) {
 // TestAttackLastPlace: who is quicker does not take the place of a table of the room.
 func TestAttackLastPlace(t *testing.T) {
 	room := []topic.Table{tableNamed(t, "bj-1")}
-	e := New(Options{Reader: "pit", Room: room, Tables: 3, Log: slog.New(slog.DiscardHandler)}, newLine(), floor.New(floor.Options{Tables: room, Most: 3}), nil)
+	e := New(Options{Reader: "pit", Room: room, Tables: 3, Log: slog.New(slog.DiscardHandler)}, newLine(),
+		floor.New(floor.Options{Tables: room, Most: 3}), nil)
 	const tries = 100
 	for i := range tries {
 		e.Message(tableNamed(t, fmt.Sprint("stranger-", i)).Topic(topic.KindEvent), []byte(`{}`))
@@ -223,20 +236,26 @@ func TestAttackLastPlace(t *testing.T) {
 	attack.Report(t, "pit: places of the room's tables", tries, through)
 }
 
-// TestAttackHeads: a head that no database keeps is not given to one: it would be taken for broken, and no table be asked.
+// TestAttackHeads: a head that no database keeps is not given to one: it would be taken for broken, and no table be
+// asked.
 func TestAttackHeads(t *testing.T) {
 	id, hash := strings.Repeat("ab", 16), strings.Repeat("cd", 32)
 	good := fmt.Sprintf(`{"id":%q,"record":1,"hash":%q}`, id, hash)
 	tries, through := 0, 0
 	for _, head := range []string{
-		fmt.Sprintf(`{"id":%q,"record":1,"hash":"zz"}`, id), fmt.Sprintf(`{"id":"x","record":1,"hash":%q}`, hash), fmt.Sprintf(`{"id":%q,"record":18446744073709551615,"hash":%q}`, id, hash),
-		fmt.Sprintf(`{"id":"%s\u0000","record":1,"hash":%q}`, id[1:], hash), fmt.Sprintf(`{"id":"","record":1,"hash":%q}`, hash), fmt.Sprintf(`{"id":%q,"record":1}`, id),
+		fmt.Sprintf(`{"id":%q,"record":1,"hash":"zz"}`, id), fmt.Sprintf(`{"id":"x","record":1,"hash":%q}`, hash),
+		fmt.Sprintf(`{"id":%q,"record":18446744073709551615,"hash":%q}`, id, hash),
+		fmt.Sprintf(`{"id":"%s\u0000","record":1,"hash":%q}`, id[1:], hash),
+		fmt.Sprintf(`{"id":"","record":1,"hash":%q}`, hash), fmt.Sprintf(`{"id":%q,"record":1}`, id),
 		good + `,"last_sequence":18446744073709551615`, good + `,"away":18446744073709551615`,
-		good + `,"began":{"acknowledged":9007199254740993,"away":0}`, good + `,"began":{"acknowledged":0,"away":9007199254740993}`,
+		good + `,"began":{"acknowledged":9007199254740993,"away":0}`,
+		good + `,"began":{"acknowledged":0,"away":9007199254740993}`,
 		good + `},"boot":18446744073709551615,"else":{"a":1`,
 	} {
-		e := New(Options{Reader: "pit", Log: slog.New(slog.DiscardHandler)}, newLine(), floor.New(floor.Options{}), newMemory())
-		e.Message(tableNamed(t, "bj-1").Topic(topic.KindHealth), fmt.Appendf(nil, `{"boot":1,"time":"2026-01-02T03:04:05Z","journal":{"head":%s}}`, head))
+		e := New(Options{Reader: "pit", Log: slog.New(slog.DiscardHandler)}, newLine(), floor.New(floor.Options{}),
+			newMemory())
+		e.Message(tableNamed(t, "bj-1").Topic(topic.KindHealth),
+			fmt.Appendf(nil, `{"boot":1,"time":"2026-01-02T03:04:05Z","journal":{"head":%s}}`, head))
 		e.readAll()
 		tries++
 		if len(e.told) > 0 {

@@ -35,7 +35,8 @@ const mostTold = 8
 func (e *Ear) tells(table topic.Table, h *topic.Health) {
 	seen := e.events[table]
 	id := h.Journal.Head.ID
-	t := Told{Boot: h.Boot, Journal: h.Journal, At: h.Time, Watched: seen.journal == id && seen.connection == e.connection}
+	t := Told{Boot: h.Boot, Journal: h.Journal, At: h.Time, Watched: seen.journal == id &&
+		seen.connection == e.connection}
 	if seen.journal == id {
 		t.Heard = seen.heard
 	}

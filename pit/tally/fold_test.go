@@ -164,7 +164,8 @@ func TestAgainstTheBook(t *testing.T) {
 		}
 	})
 	if rounds < 500 || void == 0 || corrected == 0 || unknown == 0 {
-		t.Errorf("%d rounds, %d void, %d corrected, %d with unknown stakes: the test tries too little", rounds, void, corrected, unknown)
+		t.Errorf("%d rounds, %d void, %d corrected, %d with unknown stakes: the test tries too little", rounds, void,
+			corrected, unknown)
 	}
 }
 
@@ -230,7 +231,8 @@ func (s *scene) sameRound(round *tally.Round) {
 		}
 	}
 	if round.Boxes != len(boxes) || round.Hands != len(hands) {
-		s.t.Fatalf("round %d: %d boxes, %d hands; at the table %d and %d", round.Number, round.Boxes, round.Hands, len(boxes), len(hands))
+		s.t.Fatalf("round %d: %d boxes, %d hands; at the table %d and %d", round.Number, round.Boxes, round.Hands,
+			len(boxes), len(hands))
 	}
 	if void := history.Of(round.Number, s.records).Void; round.Void != void {
 		s.t.Fatalf("round %d is void: %v, by its past %v", round.Number, round.Void, void)
@@ -295,7 +297,8 @@ func (s *scene) sameIrregularities() {
 			s.t.Fatalf("record %d: %d of %s are open, at the table %d", s.seq, s.open[code], code, standing[code])
 		}
 		if s.counts[code] != s.table.Count(code) {
-			s.t.Fatalf("record %d: %d of %s since the dealer took over, at the table %d", s.seq, s.counts[code], code, s.table.Count(code))
+			s.t.Fatalf("record %d: %d of %s since the dealer took over, at the table %d", s.seq, s.counts[code], code,
+				s.table.Count(code))
 		}
 	}
 }

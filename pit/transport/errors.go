@@ -79,7 +79,10 @@ func Cause(err error) string {
 // HungUp reports whether a connection ended because the broker closed it, or something on
 // the way to it did.
 func HungUp(err error) bool {
-	for _, end := range []error{io.EOF, io.ErrUnexpectedEOF, io.ErrClosedPipe, syscall.ECONNRESET, syscall.EPIPE, syscall.ECONNABORTED} {
+	for _, end := range []error{
+		io.EOF, io.ErrUnexpectedEOF, io.ErrClosedPipe, syscall.ECONNRESET, syscall.EPIPE,
+		syscall.ECONNABORTED,
+	} {
 		if errors.Is(err, end) {
 			return true
 		}

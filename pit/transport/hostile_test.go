@@ -24,7 +24,10 @@ func attacked(t testing.TB, answer []byte) (lost error) {
 	client, broker := net.Pipe()
 	d, err := New(Config{
 		Broker: "tcp://pit", Dial: func(context.Context) (net.Conn, error) { return client, nil },
-		Limits: mqttguard.Limits{Message: 4 << 10, Packets: mqttguard.Rate{Burst: 1000, PerSecond: 1}, Bytes: mqttguard.Rate{Burst: 1 << 20, PerSecond: 1}},
+		Limits: mqttguard.Limits{
+			Message: 4 << 10, Packets: mqttguard.Rate{Burst: 1000, PerSecond: 1},
+			Bytes: mqttguard.Rate{Burst: 1 << 20, PerSecond: 1},
+		},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -75,7 +78,13 @@ func FuzzBroker(f *testing.F) {
 
 // TestABreachEndsTheConnection: the error names the broker, and what to look at; nothing of the client library is left.
 func TestABreachEndsTheConnection(t *testing.T) {
-	for _, answer := range [][]byte{{0x90, 4, 0, 1, 0, 0}, {0x90, 2, 0, 1}, {0xc0, 0}, {0x34, 5, 0, 1, 'a', 0, 7}, {0x40, 2, 0, 9}} {
+	for _, answer := range [][]byte{
+		{0x90, 4, 0, 1, 0, 0},
+		{0x90, 2, 0, 1},
+		{0xc0, 0},
+		{0x34, 5, 0, 1, 'a', 0, 7},
+		{0x40, 2, 0, 9},
+	} {
 		lost := attacked(t, answer)
 		if !isA[*mqttguard.Breach](lost) || !strings.Contains(lost.Error(), "pit:1883") || HungUp(lost) {
 			t.Errorf("%x: lost by %v", answer, lost)
@@ -89,7 +98,10 @@ func TestABreachEndsTheConnection(t *testing.T) {
 
 // TestABrokerThatRefusesOddly: a return code that does not exist is no acceptance.
 func TestABrokerThatRefusesOddly(t *testing.T) {
-	for _, answer := range []string{"\x20\x02\x00\x06", "\x20\x02\x00\xfe", "\x30\x03\x00\x01a", "\x20\xff\xff\xff\x7f"} {
+	for _, answer := range []string{
+		"\x20\x02\x00\x06", "\x20\x02\x00\xfe", "\x30\x03\x00\x01a",
+		"\x20\xff\xff\xff\x7f",
+	} {
 		client, broker := net.Pipe()
 		d, err := New(Config{Broker: "tcp://pit", Dial: func(context.Context) (net.Conn, error) { return client, nil }})
 		if err != nil {

@@ -53,7 +53,9 @@ func (h *hears) String() string {
 func TestAttackWebhook(t *testing.T) {
 	const secret, token = "Xq7-wunderBar-9", "token-of-the-address"
 	var inside sync.Map
-	house := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { inside.Store(r.Method+r.URL.Path, true) }))
+	house := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		inside.Store(r.Method+r.URL.Path, true)
+	}))
 	defer house.Close()
 	asked := make(chan string, 100)
 	tells := func(w http.ResponseWriter, r *http.Request, body string) {
@@ -76,8 +78,10 @@ func TestAttackWebhook(t *testing.T) {
 		case r.URL.Path == "/steers":
 			conn, _, err := w.(http.Hijacker).Hijack()
 			if err == nil {
-				// What goes out on a connection that is just being closed is lost, and tried again after a pause that this test leaves out.
-				fmt.Fprintf(conn, "HTTP/1.1 400 \x1b[2J\x1b]0;%s\x07\r\nConnection: close\r\nContent-Length: 0\r\n\r\n", body)
+				// What goes out on a connection that is just being closed is lost, and tried again after a pause that
+				// this test leaves out.
+				fmt.Fprintf(conn, "HTTP/1.1 400 \x1b[2J\x1b]0;%s\x07\r\nConnection: close\r\nContent-Length: 0\r\n\r\n",
+					body)
 				conn.Close()
 			}
 		case r.URL.Path == "/garbage":
@@ -99,12 +103,17 @@ func TestAttackWebhook(t *testing.T) {
 	}))
 	defer s.Close()
 	tries, through := 0, 0
-	for _, path := range []string{"/301", "/302", "/303", "/307", "/308", "/endless", "/head", "/slow", "/steers", "/garbage"} {
+	for _, path := range []string{
+		"/301", "/302", "/303", "/307", "/308", "/endless", "/head", "/slow", "/steers",
+		"/garbage",
+	} {
 		f, log := floor.New(floor.Options{}), &hears{}
 		ready := make(chan struct{})
 		go webhook.Run(t.Context(), webhook.Options{
-			Floor: begun{f, sync.OnceFunc(func() { close(ready) })}, URL: s.URL + path + "?" + token, Secret: []byte(secret),
-			Patience: time.Nanosecond, Client: &http.Client{Timeout: 300 * time.Millisecond}, Log: slog.New(slog.NewTextHandler(log, nil)),
+			Floor: begun{f, sync.OnceFunc(func() { close(ready) })}, URL: s.URL + path + "?" + token,
+			Secret:   []byte(secret),
+			Patience: time.Nanosecond, Client: &http.Client{Timeout: 300 * time.Millisecond},
+			Log: slog.New(slog.NewTextHandler(log, nil)),
 		})
 		processes.Take(t, "the start of the webhook", ready)
 		for n := range 3 { // each goes out, whatever became of the one before
@@ -119,7 +128,8 @@ func TestAttackWebhook(t *testing.T) {
 				t.Errorf("%s is asked as %s", path, got)
 			}
 		}
-		if said := log.String(); strings.Contains(said, secret) && path != "/steers" || strings.Contains(said, token) || strings.ContainsAny(said, "\x1b\x07\x00") {
+		if said := log.String(); strings.Contains(said, secret) && path != "/steers" || strings.Contains(said, token) ||
+			strings.ContainsAny(said, "\x1b\x07\x00") {
 			through++
 			t.Errorf("%s: the log has %q", path, said)
 		}

@@ -1,8 +1,8 @@
 // Package webhook tells another program of alerts: a pager, a chat, the house's own.
 //
-// Each thing that becomes of an alert is one POST with a Message as JSON. It is sent again, in order, until it is taken,
-// for as long as Options.Patience; what nobody takes is logged and left out, so that an address that is down does not
-// hold up what comes later for good.
+// Each thing that becomes of an alert is one POST with a Message as JSON. It is sent again, in order, until it is
+// taken, for as long as Options.Patience; what nobody takes is logged and left out, so that an address that is down
+// does not hold up what comes later for good.
 package webhook
 
 import (
@@ -120,7 +120,8 @@ func (o *Options) enqueue(queue chan Message, m Message) {
 		}
 		select {
 		case old := <-queue:
-			o.Log.Error("pit: the webhook accepts alerts too slowly; the oldest was not sent", "host", o.host(), "alert", old.ID, "what", old.What)
+			o.Log.Error("pit: the webhook accepts alerts too slowly; the oldest was not sent", "host", o.host(),
+				"alert", old.ID, "what", old.What)
 		default:
 		}
 	}
@@ -145,7 +146,8 @@ func (o *Options) send(ctx context.Context, queue <-chan Message) {
 			return
 		case m := <-queue:
 			if err := o.deliver(ctx, m); err != nil && ctx.Err() == nil {
-				o.Log.Error("pit: an alert could not be sent to the webhook; check that its address is right and answers", "host", o.host(), "alert", m.ID, "what", m.What, "err", err)
+				o.Log.Error("pit: an alert could not be sent to the webhook; check that its address is right and "+
+					"answers", "host", o.host(), "alert", m.ID, "what", m.What, "err", err)
 			}
 		}
 	}

@@ -97,7 +97,8 @@ func (d *Driver) Lock(ctx context.Context) error {
 	}
 	was := d.locked.Swap(true) // it may obey, and its answer get lost
 	err := d.command(ctx, "LK", "02")
-	if _, refused := errors.AsType[*AnswerError](err); refused || errors.Is(err, ErrReadOnly) || errors.Is(err, ErrBusy) || errors.Is(err, unacked.ErrNoPort) {
+	if _, refused := errors.AsType[*AnswerError](err); refused || errors.Is(err, ErrReadOnly) ||
+		errors.Is(err, ErrBusy) || errors.Is(err, unacked.ErrNoPort) {
 		d.locked.Store(was)
 	}
 	return err

@@ -80,10 +80,13 @@ func TestFarewell(t *testing.T) {
 	for _, lock := range []bool{true, false} {
 		synctest.Test(t, func(t *testing.T) {
 			var said atomic.Int32
-			sim := unackedtest.NewShoe(t, shoesim.Options{Kind: shoesim.AngelEye, Memory: true, FromHost: func(p []byte) []byte {
-				said.Add(int32(len(p)))
-				return p
-			}})
+			sim := unackedtest.NewShoe(t, shoesim.Options{
+				Kind: shoesim.AngelEye, Memory: true,
+				FromHost: func(p []byte) []byte {
+					said.Add(int32(len(p)))
+					return p
+				},
+			})
 			d := New(shoe.Options{Open: sim.Open, Commands: true, Log: silent})
 			ctx, stop := context.WithCancel(t.Context())
 			ended := make(chan error, 1)
@@ -136,15 +139,19 @@ func TestErrors(t *testing.T) {
 func TestReadOnly(t *testing.T) { synctest.Test(t, readOnly) }
 
 func readOnly(t *testing.T) {
-	sim := unackedtest.NewShoe(t, shoesim.Options{Kind: shoesim.AngelEye, Memory: true, FromHost: func(p []byte) []byte {
-		t.Errorf("% x was written to the shoe", p)
-		return p
-	}})
+	sim := unackedtest.NewShoe(t, shoesim.Options{
+		Kind: shoesim.AngelEye, Memory: true,
+		FromHost: func(p []byte) []byte {
+			t.Errorf("% x was written to the shoe", p)
+			return p
+		},
+	})
 	d := New(shoe.Options{Open: sim.Open, Log: silent})
 	l := unackedtest.Run(t, sim, d)
 	l.Up()
 	for name, err := range map[string]error{
-		"lock": d.Lock(t.Context()), "unlock": d.Unlock(t.Context()), "clear": d.ClearError(t.Context(), 1), "confirm": d.Confirm(t.Context()),
+		"lock": d.Lock(t.Context()), "unlock": d.Unlock(t.Context()), "clear": d.ClearError(t.Context(), 1),
+		"confirm": d.Confirm(t.Context()),
 	} {
 		if !errors.Is(err, ErrReadOnly) {
 			t.Errorf("%s: %v", name, err)
@@ -195,7 +202,8 @@ func TestAnswers(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			play(t, tc.recording, func(d *Driver) {
 				err := d.Lock(context.Background())
-				if tc.want == "" && err != nil || tc.want != "" && (err == nil || !strings.Contains(err.Error(), tc.want)) {
+				if tc.want == "" && err != nil || tc.want != "" &&
+					(err == nil || !strings.Contains(err.Error(), tc.want)) {
 					t.Errorf("%v, want %q", err, tc.want)
 				}
 			})

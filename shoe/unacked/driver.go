@@ -252,7 +252,8 @@ func (d *Driver) report(e shoe.Event) {
 
 // garbage is why bytes that make no message take the link down.
 func (l *link) garbage() error {
-	err := fmt.Errorf("what comes from the shoe is not a message of %s: check the kind of shoe, the baud rate and the cable", l.language)
+	err := fmt.Errorf("what comes from the shoe is not a message of %s: check the kind of shoe, the baud rate and "+
+		"the cable", l.language)
 	l.guess = cmp.Or(l.looksLike(), l.guess)
 	if l.guess != "" {
 		err = fmt.Errorf("%w: %s", err, l.guess)

@@ -259,7 +259,8 @@ func TestLog(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		var log bytes.Buffer
 		ended := background(func() error {
-			return beetek.New(shoe.Options{Open: sim.Open, Log: slog.New(slog.NewTextHandler(&log, nil))}).Run(ctx, func(shoe.Event) {})
+			return beetek.New(shoe.Options{Open: sim.Open, Log: slog.New(slog.NewTextHandler(&log, nil))}).Run(ctx,
+				func(shoe.Event) {})
 		})
 		synctest.Wait()
 		for range 300 {

@@ -48,10 +48,13 @@ func TestLossAtThePort(t *testing.T) {
 		defer sim.Close()
 		var loses atomic.Bool
 		var lost atomic.Uint64
-		driver := beetek.New(shoe.Options{Log: slog.New(slog.DiscardHandler), Open: func(ctx context.Context) (device.Port, error) {
-			port, err := sim.Open(ctx)
-			return losing{port, &loses, &lost}, err
-		}})
+		driver := beetek.New(shoe.Options{
+			Log: slog.New(slog.DiscardHandler),
+			Open: func(ctx context.Context) (device.Port, error) {
+				port, err := sim.Open(ctx)
+				return losing{port, &loses, &lost}, err
+			},
+		})
 		ctx, cancel := context.WithCancel(t.Context())
 		var told []shoe.Event
 		ended := background(func() error {

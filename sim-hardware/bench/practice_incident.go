@@ -91,7 +91,10 @@ func (b *Bench) StartIncident(ctx context.Context, who string) error {
 	if at < 0 { // of another make of shoe
 		id.Topic, at = all[0].Topic, 0
 	}
-	run := &incident{who: who, house: view.House, id: id, repeated: again, stage: stagePreparing, of: practice.Case{Incident: all[at]}}
+	run := &incident{
+		who: who, house: view.House, id: id, repeated: again, stage: stagePreparing,
+		of: practice.Case{Incident: all[at]},
+	}
 	return b.beginIncident(context.WithoutCancel(ctx), run)
 }
 
@@ -178,8 +181,8 @@ func (b *Bench) prepare(ctx context.Context, run *incident) error {
 	return nil
 }
 
-// dealClear deals a new round to a place. What happened before may reach the table only now, such as the gap after a shoe
-// that keeps no card came up: it is put right, and the round is dealt anew.
+// dealClear deals a new round to a place. What happened before may reach the table only now, such as the gap after a
+// shoe that keeps no card came up: it is put right, and the round is dealt anew.
 func (b *Bench) dealClear(ctx context.Context, place practice.Place) (display.View, error) {
 	for {
 		if err := b.clearTable(ctx); err != nil {
@@ -285,7 +288,10 @@ func (b *Bench) GiveUp(who string) error {
 	if !open {
 		return errNoIncident
 	}
-	err := b.endIncident(run, practice.Outcome{Mistakes: []practice.Mistake{practice.GivenUp}, Took: time.Since(run.began)})
+	err := b.endIncident(run, practice.Outcome{
+		Mistakes: []practice.Mistake{practice.GivenUp},
+		Took:     time.Since(run.began),
+	})
 	run.stop()
 	return err
 }
@@ -347,7 +353,8 @@ func (b *Bench) finish(ctx context.Context) error {
 	end, enough := context.WithCancel(ctx)
 	defer enough()
 	quick := &keysim.Dealer{
-		Shoe: b.tray, Display: lookout{b}, Press: b.o.Table.Press, Prove: b.o.Dealer.Prove, Pace: tidyPace, Rounds: 1, Log: b.o.Log,
+		Shoe: b.tray, Display: lookout{b}, Press: b.o.Table.Press, Prove: b.o.Dealer.Prove, Pace: tidyPace, Rounds: 1,
+		Log: b.o.Log,
 	}
 	var done sync.WaitGroup
 	done.Go(func() {
@@ -403,7 +410,10 @@ func (b *Bench) dealTo(ctx context.Context, place practice.Place) (display.View,
 	opening := []vocab.Input{
 		{Kind: vocab.InOpen},
 		{Kind: vocab.InStake, Box: 1, Bettor: "1", Wager: vocab.WagerMain, Amount: 2 * view.Min, Stated: true},
-		{Kind: vocab.InStake, Box: min(2, len(view.Boxes)), Bettor: "2", Wager: vocab.WagerMain, Amount: view.Min, Stated: true},
+		{
+			Kind: vocab.InStake, Box: min(2, len(view.Boxes)), Bettor: "2", Wager: vocab.WagerMain, Amount: view.Min,
+			Stated: true,
+		},
 	}
 	if place != practice.Betting {
 		opening = append(opening, vocab.Input{Kind: vocab.InClose})
@@ -480,7 +490,9 @@ func (b *Bench) lay(ctx context.Context, cards *[]string) (display.View, error) 
 			return before, err
 		}
 	}
-	view, err := b.awaitView(patient, func(v display.View) bool { return v.Shoe.Dealt > before.Shoe.Dealt || v.Held != nil })
+	view, err := b.awaitView(patient, func(v display.View) bool {
+		return v.Shoe.Dealt > before.Shoe.Dealt || v.Held != nil
+	})
 	if err == nil && view.Held != nil {
 		err = fmt.Errorf("%s: %s", sayNotThere, view.Held.Code)
 	}

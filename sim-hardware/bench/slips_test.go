@@ -12,19 +12,25 @@ import (
 	"github.com/sabot-table/sabot/sim-hardware/slips"
 )
 
-// TestTrayOfAnErringHand: whatever goes wrong at the shoe of any make, the bench knows which cards have left it, and all but
-// a foreign one go back.
+// TestTrayOfAnErringHand: whatever goes wrong at the shoe of any make, the bench knows which cards have left it, and
+// all but a foreign one go back.
 func TestTrayOfAnErringHand(t *testing.T) {
 	for _, kind := range shoesim.Kinds() {
 		t.Run(string(kind), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				shoe, err := shoesim.New(shoesim.Options{Kind: kind, Memory: true, Continuous: true, Decks: 1, Seed: 1, Boot: 1})
+				shoe, err := shoesim.New(shoesim.Options{
+					Kind: kind, Memory: true, Continuous: true, Decks: 1,
+					Seed: 1, Boot: 1,
+				})
 				if err != nil {
 					t.Fatal(err)
 				}
 				defer shoe.Close()
 				tray := &tray{shoe: shoe}
-				for name, draw := range map[string]func() (card.Card, error){"drawn": tray.Draw, "unread": tray.DrawUnread, "lost": tray.DrawLost} {
+				for name, draw := range map[string]func() (card.Card, error){
+					"drawn":  tray.Draw,
+					"unread": tray.DrawUnread, "lost": tray.DrawLost,
+				} {
 					if c, err := draw(); err != nil || !c.Ranked() {
 						t.Errorf("%s: %v, %v", name, c, err)
 					}
@@ -43,7 +49,8 @@ func TestTrayOfAnErringHand(t *testing.T) {
 				if err := tray.Unplug(); err != nil || shoe.State().Plugged {
 					t.Errorf("the cable is in: %v", err)
 				}
-				if err := errors.Join(tray.Plug(), tray.Return()); err != nil || !shoe.State().Plugged || shoe.State().CardsLeft != 52 {
+				if err := errors.Join(tray.Plug(), tray.Return()); err != nil || !shoe.State().Plugged ||
+					shoe.State().CardsLeft != 52 {
 					t.Errorf("%+v, %v", shoe.State(), err)
 				}
 			})
@@ -55,7 +62,10 @@ func TestTrayOfAnErringHand(t *testing.T) {
 func TestErrs(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		wire := NewWire(shoesim.Sabot)
-		shoe, err := shoesim.New(shoesim.Options{Memory: true, Continuous: true, Seed: 5, Boot: 1, ToHost: wire.ToHost, FromHost: wire.FromHost})
+		shoe, err := shoesim.New(shoesim.Options{
+			Memory: true, Continuous: true, Seed: 5, Boot: 1, ToHost: wire.ToHost,
+			FromHost: wire.FromHost,
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -63,7 +73,8 @@ func TestErrs(t *testing.T) {
 		var under slips.Shoe
 		dealer := &keysim.Dealer{Pace: time.Second}
 		b := New(Options{
-			Table: &fakeTable{changed: make(chan struct{})}, Shoe: shoe, Wire: wire, Panel: NewPanel(contacts, outputs, 1), Dealer: dealer,
+			Table: &fakeTable{changed: make(chan struct{})}, Shoe: shoe, Wire: wire,
+			Panel: NewPanel(contacts, outputs, 1), Dealer: dealer,
 			Errs: func(d *keysim.Dealer, s slips.Shoe) { under, d.Shoe = s, twice{s} },
 		})
 		if _, is := dealer.Shoe.(twice); !is || under == nil {

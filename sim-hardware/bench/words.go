@@ -25,20 +25,21 @@ const (
 	sayScriptFailed  = "The scenario failed"
 	sayOver          = "the demonstration has ended"
 	sayNoSteps       = "there is no step in it: write one per line, such as draw 7H"
-	sayCableOut      = "the shoe's cable is out, and the simulated dealer cannot continue without a shoe: plug it in first"
-	sayKeysMove      = "the panel's keys are still moving: wait, then hand back"
-	sayOnTheWay      = "cards are still on their way from the shoe: wait until the line is quiet, then hand back"
-	sayNoChoice      = "nothing can be put right in this way now"
-	sayLoaded        = "The table has been told that the shoe is loaded"
-	sayTableInUse    = "somebody else practises at the table: wait until that is over"
-	sayNoIncident    = "nothing has gone wrong at the table for you: begin again"
-	sayNotFinished   = "the round that lies on the table could not be ended: end it at the bench, and begin again"
-	sayNotNoticed    = "the table has not noticed what went wrong: begin again"
-	sayNotThere      = "the round did not get to where something goes wrong: end it at the bench, and begin again"
-	sayNotRead       = "this cannot be read"
-	sayOnlyHere      = "The bench answers only on this machine: open it as http://localhost and its port."
-	sayForeign       = "the bench accepts nothing from pages of other origins"
-	sayJSON          = "the bench accepts only posts of application/json"
+	sayCableOut      = "the shoe's cable is out, and the simulated dealer cannot continue without a shoe: plug it " +
+		"in first"
+	sayKeysMove    = "the panel's keys are still moving: wait, then hand back"
+	sayOnTheWay    = "cards are still on their way from the shoe: wait until the line is quiet, then hand back"
+	sayNoChoice    = "nothing can be put right in this way now"
+	sayLoaded      = "The table has been told that the shoe is loaded"
+	sayTableInUse  = "somebody else practises at the table: wait until that is over"
+	sayNoIncident  = "nothing has gone wrong at the table for you: begin again"
+	sayNotFinished = "the round that lies on the table could not be ended: end it at the bench, and begin again"
+	sayNotNoticed  = "the table has not noticed what went wrong: begin again"
+	sayNotThere    = "the round did not get to where something goes wrong: end it at the bench, and begin again"
+	sayNotRead     = "this cannot be read"
+	sayOnlyHere    = "The bench answers only on this machine: open it as http://localhost and its port."
+	sayForeign     = "the bench accepts nothing from pages of other origins"
+	sayJSON        = "the bench accepts only posts of application/json"
 )
 
 func fault(what string, err error) string { return what + ": " + err.Error() }
@@ -75,8 +76,9 @@ var steps = map[string]string{
 	"draw": "Drawn", "unread": "Drawn, and misread", "overdraw": "Drawn, although not due", "foreign": "A foreign card",
 	"cut-card": "The cut card", "reload": "Shuffled and loaded", "reverse-pull": "A card is pushed back",
 	"pull": "The cable is pulled", "plug": "The cable is in", "reboot": "The shoe lost its power for a moment",
-	"garbage": "Noise on the line, for a moment", "hang": "The shoe hangs for", "drip": "Bytes drip", "speed": "The speed of the line",
-	"wait": "Waited",
+	"garbage": "Noise on the line, for a moment", "hang": "The shoe hangs for", "drip": "Bytes drip",
+	"speed": "The speed of the line",
+	"wait":  "Waited",
 }
 
 func sayStep(s scenario.Step) string {

@@ -92,7 +92,9 @@ func options(log *slog.Logger) *mqtt.Options {
 func listenLoopback(addr string) (net.Listener, error) {
 	resolved, err := net.ResolveTCPAddr("tcp", addr)
 	if err != nil {
-		return nil, fmt.Errorf("the MQTT broker cannot listen on %q: %w: give an address and a port such as 127.0.0.1:1883", addr, err)
+		return nil,
+			fmt.Errorf("the MQTT broker cannot listen on %q: %w: give an address and a port such as 127.0.0.1:1883",
+				addr, err)
 	}
 	if !resolved.IP.IsLoopback() {
 		return nil, fmt.Errorf("the MQTT broker cannot listen on %q: it has no TLS and serves this computer only: "+
@@ -101,7 +103,8 @@ func listenLoopback(addr string) (net.Listener, error) {
 	listener, err := net.ListenTCP("tcp", resolved)
 	if errors.Is(err, syscall.EADDRINUSE) {
 		return nil, fmt.Errorf("the MQTT broker cannot listen on %s: %w: another program uses port %d, "+
-			"often mosquitto or a second table (see: ss -ltnp 'sport = :%d'): stop it, use it as the broker, or give another port",
+			"often mosquitto or a second table (see: ss -ltnp 'sport = :%d'): stop it, use it as the broker, or "+
+			"give another port",
 			addr, err, resolved.Port, resolved.Port)
 	}
 	if err != nil {

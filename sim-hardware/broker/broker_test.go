@@ -181,8 +181,8 @@ func introduce(t *testing.T, conn net.Conn, qos byte) {
 	}
 }
 
-// TestAnyNumberOfASubscription: a client that numbers a subscription as a message that it has not acknowledged gets the answer
-// of MQTT 3, under its own number, and what it has subscribed to; the same of the end of a subscription.
+// TestAnyNumberOfASubscription: a client that numbers a subscription as a message that it has not acknowledged gets the
+// answer of MQTT 3, under its own number, and what it has subscribed to; the same of the end of a subscription.
 func TestAnyNumberOfASubscription(t *testing.T) {
 	b := start(t, nil)
 	conn, err := net.Dial("tcp", b.Addr())

@@ -312,7 +312,10 @@ func (d *Dealer) putRight(ctx context.Context, v display.View) error {
 }
 
 // preferred are the resolutions for which nobody has to look at a card.
-var preferred = []irregularity.Choice{irregularity.Continue, irregularity.NoneDrawn, irregularity.Accept, irregularity.VoidRound, irregularity.Corrected, irregularity.NextCard, irregularity.Burn}
+var preferred = []irregularity.Choice{
+	irregularity.Continue, irregularity.NoneDrawn, irregularity.Accept,
+	irregularity.VoidRound, irregularity.Corrected, irregularity.NextCard, irregularity.Burn,
+}
 
 // resolution is what the dealer would do. Of cards that never arrived he knows the one in his hand, but not what was
 // drawn before he came.

@@ -210,17 +210,22 @@ func TestEveryHouse(t *testing.T) {
 		expected []vocab.Reason
 	}{
 		{"schaffhausen", true, []string{
-			"call surrender", "main surrender surrender", "insurance lose no-bank-blackjack", "call split", "call double",
+			"call surrender", "main surrender surrender", "insurance lose no-bank-blackjack", "call split",
+			"call double",
 			"perfect-pairs win mixed-pair", "swiss-casinos-jack win mix", "bust win bank-bust",
 		}, nil},
 		{"wiesbaden", false, []string{
 			"twins win twins", "crazy-twins win crazy-twins", "crazy-twins lose no-match", "main win even-money",
 			"insurance win bank-blackjack",
 		}, nil},
-		{"st-moritz", true, []string{"3-card-wins win three-black", "queens-trio win one-queen", "insurance win bank-blackjack"}, nil},
+		{"st-moritz", true, []string{
+			"3-card-wins win three-black", "queens-trio win one-queen",
+			"insurance win bank-blackjack",
+		}, nil},
 		{"st-moritz-65", true, []string{"main win blackjack", "main win bonus-blackjack"}, nil},
 		{"mendrisio", true, []string{
-			"admiral-jack win blackjack", "progressive win blackjack", "main win even-money", "insurance lose no-bank-blackjack",
+			"admiral-jack win blackjack", "progressive win blackjack", "main win even-money",
+			"insurance lose no-bank-blackjack",
 		}, []vocab.Reason{vocab.SinglePlayerTwoBoxes}},
 		{"baden", true, []string{
 			"call higher", "call lower", "call rest", "done five-card-trick", "done wrong-forecast", "done blackjack",
@@ -332,7 +337,8 @@ func TestHeldBeforeThePress(t *testing.T) {
 			t.Fatal(err)
 		}
 		if held := b.refusals[vocab.RoundHeld]; held < rounds || decided != rounds || b.table.Round() != rounds {
-			t.Errorf("%s: %d presses were refused since the round was held; %d rounds were decided, %d opened", house, held, decided, b.table.Round())
+			t.Errorf("%s: %d presses were refused since the round was held; %d rounds were decided, %d opened", house,
+				held, decided, b.table.Round())
 		}
 	}
 }

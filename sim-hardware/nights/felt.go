@@ -105,8 +105,8 @@ func (f *felt) step(in vocab.Input, position shoe.Position) vocab.Reason {
 }
 
 const (
-	// batch is from how many bytes on the records are written at a round's end. Far below the journal's limit of one write,
-	// which no round can fill.
+	// batch is from how many bytes on the records are written at a round's end. Far below the journal's limit of one
+	// write, which no round can fill.
 	batch = 512 << 10
 	// commitLine is about as long as the line with which the journal closes a record.
 	commitLine = 300
@@ -259,7 +259,8 @@ func (f *felt) Await(ctx context.Context, wanted func(display.View) bool) (displ
 		f.view, f.seen = display.From(&f.engine, f.table.Name, f.seq), f.seq
 	}
 	if !wanted(f.view) {
-		return f.view, fmt.Errorf("table %s: somebody waits for what never happens, at input %d in phase %s", f.table.Name, f.seq, f.view.Phase)
+		return f.view, fmt.Errorf("table %s: somebody waits for what never happens, at input %d in phase %s",
+			f.table.Name, f.seq, f.view.Phase)
 	}
 	return f.view, errors.Join(ctx.Err(), f.failed)
 }

@@ -141,7 +141,10 @@ func (r *round) stakes() error {
 			bettors = guests[i][:2]
 		}
 		for _, name := range bettors {
-			in := vocab.Input{Kind: vocab.InStake, Box: box, Bettor: name, Wager: vocab.WagerMain, Amount: r.amount(), Stated: true, Seat: vocab.Seated}
+			in := vocab.Input{
+				Kind: vocab.InStake, Box: box, Bettor: name, Wager: vocab.WagerMain, Amount: r.amount(),
+				Stated: true, Seat: vocab.Seated,
+			}
 			if _, err := r.put(in); err != nil {
 				return err
 			}
@@ -176,7 +179,10 @@ func (r *round) sides(box int, bettors []string) error {
 			}
 			amount := (offer.Least + offer.Step - 1) / offer.Step * offer.Step
 			amount = min(amount+offer.Step*r.dice.Int64N(4), max(amount, offer.Most/offer.Step*offer.Step))
-			in := vocab.Input{Kind: vocab.InStake, Box: box, Bettor: name, Wager: vocab.SideWager(bet.Bet), Amount: amount, Stated: true}
+			in := vocab.Input{
+				Kind: vocab.InStake, Box: box, Bettor: name, Wager: vocab.SideWager(bet.Bet),
+				Amount: amount, Stated: true,
+			}
 			if _, err := r.put(in); err != nil {
 				return err
 			}
@@ -193,7 +199,10 @@ func (r *round) insurance() error {
 			if !r.insures() || r.dice.IntN(2) == 0 || len(b.Offers) == 0 {
 				continue
 			}
-			in := vocab.Input{Kind: vocab.InCall, Call: b.Offers[r.dice.IntN(len(b.Offers))], Box: b.Number, Bettor: one.Name}
+			in := vocab.Input{
+				Kind: vocab.InCall, Call: b.Offers[r.dice.IntN(len(b.Offers))], Box: b.Number,
+				Bettor: one.Name,
+			}
 			if in.Call == vocab.CallInsurance {
 				in.Amount, in.Stated = display.MostInsured(view, one), true
 			}

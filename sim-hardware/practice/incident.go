@@ -61,17 +61,46 @@ func butAccept(w irregularity.Ways) (all []irregularity.Choice) {
 
 // incidents are all of them, the commonest first.
 var incidents = []Incident{
-	{Topic: "incident/called-too-late", Code: irregularity.CardWithoutCall, At: Calling, Happens: "draw", Right: always(irregularity.Accept), fits: keyFirst},
-	{Topic: "incident/unread-card", Code: irregularity.UnreadCard, At: Dealing, Happens: "unread", Right: always(irregularity.Identify), Names: true},
+	{
+		Topic: "incident/called-too-late", Code: irregularity.CardWithoutCall, At: Calling, Happens: "draw",
+		Right: always(irregularity.Accept), fits: keyFirst,
+	},
+	{
+		Topic: "incident/unread-card", Code: irregularity.UnreadCard, At: Dealing, Happens: "unread",
+		Right: always(irregularity.Identify), Names: true,
+	},
 	{Topic: "incident/overdraw", Code: irregularity.BankOverdraw, At: Paying, Happens: "draw"},
 	{Topic: "incident/early-card", Code: irregularity.UnexpectedCard, At: Betting, Happens: "draw"},
-	{Topic: "incident/two-keys", Code: irregularity.ContradictoryKeys, At: Calling, Happens: "press card\npress rest", Call: vocab.CallRest, fits: cardKey},
-	{Topic: "incident/cable", Code: irregularity.ShoeOffline, At: Calling, Happens: "pull", Right: always(irregularity.Online), Mends: "plug", fits: keepsCards},
-	{Topic: "incident/lid", Code: irregularity.ShoeAlarm, At: Calling, Happens: "alarm cover", Right: always(irregularity.Cleared), Mends: "clear cover", fits: keepsCards},
-	{Topic: "incident/not-called", Code: irregularity.CardWithoutCall, At: Calling, Happens: "draw", Right: butAccept, fits: callsFirst},
-	{Topic: "incident/lost-card", Code: irregularity.LostCards, At: Dealing, Happens: "pull\ndraw\nreboot\nplug", Right: always(irregularity.Identify), Names: true, fits: keepsCards},
-	{Topic: "incident/lost-card-unkept", Code: irregularity.LostCards, At: Dealing, Happens: "pull\ndraw\nplug", Right: always(irregularity.Identify), Names: true, fits: losesCards},
-	{Topic: "incident/foreign-joker", Code: irregularity.ForeignJoker, At: Dealing, Happens: "foreign JOKER", fits: noJokers},
+	{
+		Topic: "incident/two-keys", Code: irregularity.ContradictoryKeys, At: Calling,
+		Happens: "press card\npress rest",
+		Call:    vocab.CallRest, fits: cardKey,
+	},
+	{
+		Topic: "incident/cable", Code: irregularity.ShoeOffline, At: Calling, Happens: "pull",
+		Right: always(irregularity.Online), Mends: "plug", fits: keepsCards,
+	},
+	{
+		Topic: "incident/lid", Code: irregularity.ShoeAlarm, At: Calling, Happens: "alarm cover",
+		Right: always(irregularity.Cleared), Mends: "clear cover", fits: keepsCards,
+	},
+	{
+		Topic: "incident/not-called", Code: irregularity.CardWithoutCall, At: Calling, Happens: "draw",
+		Right: butAccept,
+		fits:  callsFirst,
+	},
+	{
+		Topic: "incident/lost-card", Code: irregularity.LostCards, At: Dealing, Happens: "pull\ndraw\nreboot\nplug",
+		Right: always(irregularity.Identify), Names: true, fits: keepsCards,
+	},
+	{
+		Topic: "incident/lost-card-unkept", Code: irregularity.LostCards, At: Dealing, Happens: "pull\ndraw\nplug",
+		Right: always(irregularity.Identify), Names: true, fits: losesCards,
+	},
+	{
+		Topic: "incident/foreign-joker", Code: irregularity.ForeignJoker, At: Dealing, Happens: "foreign JOKER",
+		fits: noJokers,
+	},
 }
 
 // keyFirst: in Black James a card without a forecast can only be burnt.
@@ -92,7 +121,9 @@ func noJokers(r *rules.Rules, keeps bool) bool { return r.Cards.Jokers == 0 && k
 
 // IncidentsOf are what can go wrong at a table. keeps says that its shoe keeps cards that could not be sent.
 func IncidentsOf(r *rules.Rules, keeps bool) []Incident {
-	return slices.DeleteFunc(slices.Clone(incidents), func(i Incident) bool { return i.fits != nil && !i.fits(r, keeps) })
+	return slices.DeleteFunc(slices.Clone(incidents), func(i Incident) bool {
+		return i.fits != nil && !i.fits(r, keeps)
+	})
 }
 
 // Case is an incident that has happened: what is right now.
@@ -185,7 +216,9 @@ func (c *Case) over(s *Seen) bool {
 	if c.Call != 0 {
 		return s.In.Kind == vocab.InCall
 	}
-	return slices.ContainsFunc(s.Outs, func(o vocab.Output) bool { return o.Kind == vocab.Resolved && o.Code == c.Code })
+	return slices.ContainsFunc(s.Outs, func(o vocab.Output) bool {
+		return o.Kind == vocab.Resolved && o.Code == c.Code
+	})
 }
 
 // with is the way that ended it.

@@ -236,7 +236,9 @@ func TestRandomScenarios(t *testing.T) {
 			defer listenTo(t, shoe, func(event.Event) {})()
 			seen := map[string]int{}
 			s := Scenario{Seed: 5, Steps: []Step{{Verb: random, Count: 2000}}}
-			if err := s.Play(t.Context(), Hardware{Shoe: shoe}, func(s Step, _ card.Card) { seen[s.Verb]++ }); err != nil {
+			if err := s.Play(t.Context(), Hardware{Shoe: shoe}, func(s Step, _ card.Card) {
+				seen[s.Verb]++
+			}); err != nil {
 				t.Fatal(err)
 			}
 			if state := shoe.State(); !state.Plugged || state.Fault != nil || seen["draw"] < 1000 || len(seen) < 12 {
@@ -309,10 +311,22 @@ func TestMissingHardware(t *testing.T) {
 			on     Hardware
 			want   string
 		}{
-			{"draw", Hardware{Panel: panel, Keys: []string{"card"}}, "line 1 of the scenario, draw: there is no shoe to which this could happen"},
-			{"wait 1s\npress card", Hardware{}, "line 2 of the scenario, press: there are no keys to which this could happen"},
+			{
+				"draw",
+				Hardware{Panel: panel, Keys: []string{"card"}},
+				"line 1 of the scenario, draw: there is no shoe to which this could happen",
+			},
+			{
+				"wait 1s\npress card",
+				Hardware{},
+				"line 2 of the scenario, press: there are no keys to which this could happen",
+			},
 			{"bounce 5ms", Hardware{}, "line 1 of the scenario, bounce: there are no keys to which this could happen"},
-			{"spark rest", Hardware{Panel: panel, Keys: []string{"card"}}, "line 1 of the scenario, spark: there is no key rest; there are card"},
+			{
+				"spark rest",
+				Hardware{Panel: panel, Keys: []string{"card"}},
+				"line 1 of the scenario, spark: there is no key rest; there are card",
+			},
 		} {
 			s, err := Parse("test", c.script)
 			if err != nil {

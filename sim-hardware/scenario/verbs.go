@@ -60,17 +60,26 @@ var shoeVerbs = map[string]verb{
 		number := uint8(min(s.Count, math.MaxUint8))
 		return errors.Join(p.on.Shoe.Key(number, true), p.on.Shoe.Key(number, false))
 	}},
-	"alarm": {"NAME", parseTrouble, writeTrouble, func(p *player, s *Step) error { return p.on.Shoe.Trouble(s.Trouble, true) }},
-	"clear": {"NAME", parseTrouble, writeTrouble, func(p *player, s *Step) error { return p.on.Shoe.Trouble(s.Trouble, false) }},
+	"alarm": {"NAME", parseTrouble, writeTrouble, func(p *player, s *Step) error {
+		return p.on.Shoe.Trouble(s.Trouble, true)
+	}},
+	"clear": {"NAME", parseTrouble, writeTrouble, func(p *player, s *Step) error {
+		return p.on.Shoe.Trouble(s.Trouble, false)
+	}},
 
-	"pull":    {"[after NUMBER]", parsePull, writePull, (*player).pull},
-	"plug":    plain(func(s *shoesim.Shoe) (card.Card, error) { return card.None, s.Replug() }),
-	"reboot":  plain(func(s *shoesim.Shoe) (card.Card, error) { return card.None, s.Reboot() }),
-	"line":    {"[to-host|from-host] good, or bits=RATE lost=RATE repeated=RATE cut=RATE run=RATE burst=RATE", parseLine, writeLine, (*player).line},
-	"garbage": {"NUMBER", parseNumber, writeNumber, func(p *player, s *Step) error { return p.on.Shoe.Garbage(s.Count) }},
-	"hang":    {"TIME", parseSpan, writeSpan, (*player).hang},
-	"drip":    {"TIME, or off", parseSpanOrOff, writeSpanOrOff, (*player).drip},
-	"speed":   {"SENT heard HEARD, or right", parseSpeed, writeSpeed, (*player).speed},
+	"pull":   {"[after NUMBER]", parsePull, writePull, (*player).pull},
+	"plug":   plain(func(s *shoesim.Shoe) (card.Card, error) { return card.None, s.Replug() }),
+	"reboot": plain(func(s *shoesim.Shoe) (card.Card, error) { return card.None, s.Reboot() }),
+	"line": {
+		"[to-host|from-host] good, or bits=RATE lost=RATE repeated=RATE cut=RATE run=RATE burst=RATE",
+		parseLine, writeLine, (*player).line,
+	},
+	"garbage": {"NUMBER", parseNumber, writeNumber, func(p *player, s *Step) error {
+		return p.on.Shoe.Garbage(s.Count)
+	}},
+	"hang":  {"TIME", parseSpan, writeSpan, (*player).hang},
+	"drip":  {"TIME, or off", parseSpanOrOff, writeSpanOrOff, (*player).drip},
+	"speed": {"SENT heard HEARD, or right", parseSpeed, writeSpeed, (*player).speed},
 }
 
 // plain is a step without arguments. A card that it draws is reported.

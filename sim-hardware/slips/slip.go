@@ -21,8 +21,8 @@ type slip struct {
 	fits func(*rules.Rules) bool
 	// draw is what happens in place of drawing a card; nil for a slip at the keys, or beside the game.
 	draw func(*Hand) (card.Card, error)
-	// at says whether it can happen before a press of the dealer; press makes it happen, and says whether the dealer has
-	// to look again before he goes on.
+	// at says whether it can happen before a press of the dealer; press makes it happen, and says whether the dealer
+	// has to look again before he goes on.
 	at    func(h *Hand, v display.View, in vocab.Input) bool
 	press func(ctx context.Context, h *Hand, v display.View, in vocab.Input) (again bool, err error)
 }
@@ -160,7 +160,10 @@ func takenBack(ctx context.Context, h *Hand, _ display.View, in vocab.Input) (bo
 // wrongPayment pays a box one unit too much, as the cameras see.
 func wrongPayment(ctx context.Context, h *Hand, v display.View, _ vocab.Input) (bool, error) {
 	box := unpaid(v)
-	_, err := h.o.Press(ctx, vocab.Input{Kind: vocab.InPaid, Box: box.Number, Amount: wonOn(box) + v.Unit, Stated: true})
+	_, err := h.o.Press(ctx, vocab.Input{
+		Kind: vocab.InPaid, Box: box.Number, Amount: wonOn(box) + v.Unit,
+		Stated: true,
+	})
 	return true, err
 }
 

@@ -54,7 +54,8 @@ func (c *Codes) words() string {
 	case c.Checked == c.Lines:
 		return "; the code of every line is the table's"
 	}
-	return fmt.Sprintf("; %s of %s have the table's code, the others were not checked", commas(c.Checked), count(c.Lines, "line"))
+	return fmt.Sprintf("; %s of %s have the table's code, the others were not checked", commas(c.Checked),
+		count(c.Lines, "line"))
 }
 
 // words says how far the seals reach.
@@ -77,7 +78,8 @@ func (t *text) faults(r *Report, name string) {
 	if r.FaultyRounds > 0 {
 		in = commas(r.FaultyRounds)
 	}
-	t.line("%s: %s, in %s of %s; %s", name, count(n, "fault"), in, count(r.Rounds+r.Unchecked, "round"), r.Sealed.words())
+	t.line("%s: %s, in %s of %s; %s", name, count(n, "fault"), in, count(r.Rounds+r.Unchecked, "round"),
+		r.Sealed.words())
 	if r.Unchecked > 0 {
 		t.line("%s could not be checked", count(r.Unchecked, "round"))
 	}

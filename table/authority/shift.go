@@ -45,7 +45,8 @@ func (a *Authority) SignIn(ctx context.Context, at time.Time, dealer string) err
 	}
 	if like := a.known.Like(dealer); like != "" {
 		if _, deals := a.dealers[like]; !deals {
-			return refuse(WhyBadName, "this cannot be a dealer's name: %q looks like %q, who is known here: write another one", dealer, like)
+			return refuse(WhyBadName,
+				"this cannot be a dealer's name: %q looks like %q, who is known here: write another one", dealer, like)
 		}
 		dealer = like // as it is known: the pad of the screen has capitals alone
 	}

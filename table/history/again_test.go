@@ -17,7 +17,10 @@ func TestNoteAgain(t *testing.T) {
 	if want := "screen-refused wrong-key 10.0.0.7 again 384 2026-11-23T08:12:01Z 2026-11-23T08:12:14Z"; code != want {
 		t.Errorf("it is written %q, want %q", code, want)
 	}
-	for _, other := range []string{"", "again", "wrong-pin", "x again ", "x again 1", "x again 0 a b", "x again -1 a b", "x again many a b", "x again 1 a b c"} {
+	for _, other := range []string{
+		"", "again", "wrong-pin", "x again ", "x again 1", "x again 0 a b", "x again -1 a b",
+		"x again many a b", "x again 1 a b c",
+	} {
 		if of, times := history.NotedAgain(other); of != other || times != 0 {
 			t.Errorf("%q is read as %q, %d times", other, of, times)
 		}

@@ -46,7 +46,8 @@ func (r *Round) BigWins() (list []BigWin) {
 }
 
 func sameWin(a, b *vocab.Output) bool {
-	return a.Box == b.Box && a.Hand == b.Hand && a.Bettor == b.Bettor && a.Wager == b.Wager && a.Why == b.Why && a.Won == b.Won
+	return a.Box == b.Box && a.Hand == b.Hand && a.Bettor == b.Bettor && a.Wager == b.Wager && a.Why == b.Why &&
+		a.Won == b.Won
 }
 
 // stands says whether a win is among what the round came to.

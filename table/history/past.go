@@ -36,8 +36,8 @@ type Round struct {
 	Result *Line `json:"result,omitempty"`
 	// Irregular are the codes of what went wrong, in order.
 	Irregular []irregularity.Code `json:"irregular,omitempty"`
-	// Adjusted is what was paid or taken of it after its end, in the order in which that was. Other records tell of it, so
-	// the caller adds it.
+	// Adjusted is what was paid or taken of it after its end, in the order in which that was. Other records tell of it,
+	// so the caller adds it.
 	Adjusted []Adjustment `json:"adjusted,omitempty"`
 	Steps    []Step       `json:"steps"`
 }

@@ -151,21 +151,29 @@ func TestOtherVersions(t *testing.T) {
 	}
 }
 
-// TestBigWins: those that stand, with who has confirmed them; one that is asked for again is confirmed no more, and one that a
-// correction has made another is gone.
+// TestBigWins: those that stand, with who has confirmed them; one that is asked for again is confirmed no more, and one
+// that a correction has made another is gone.
 func TestBigWins(t *testing.T) {
-	const one, another = `"box":1,"bettor":"a","wager":"twins","why":"twins","won":33000`, `"box":2,"bettor":"b","wager":"twins","why":"twins","won":44000`
+	const one, another = `"box":1,"bettor":"a","wager":"twins","why":"twins","won":33000`,
+		`"box":2,"bettor":"b","wager":"twins","why":"twins","won":44000`
 	settled := func(win string) string {
-		return `{"out":"settled",` + strings.Replace(win, `"why"`, `"outcome":"win","stake":3000,"returned":3000,"why"`, 1) + "}\n"
+		return `{"out":"settled",` + strings.Replace(win, `"why"`, `"outcome":"win","stake":3000,"returned":3000,"why"`,
+			1) + "}\n"
 	}
-	const asks, right = `{"out":"irregular","code":"big-win","choices":["accept"],`, `{"out":"resolved","code":"big-win","with":"accept","by":"s1",`
-	told := `{"in":"card","card":"8S"}` + "\n" + settled(one) + settled(another) + asks + one + "}\n" + asks + another + "}\n" + `{"in":"resolve","with":"accept","by":"s1"}` + "\n" + right + one + "}\n"
-	corrected := `{"in":"correct","what":"end-shoe","by":"s1"}` + "\n" + `{"out":"corrected","what":"end-shoe","by":"s1"}` + "\n"
+	const asks, right = `{"out":"irregular","code":"big-win","choices":["accept"],`,
+		`{"out":"resolved","code":"big-win","with":"accept","by":"s1",`
+	told := `{"in":"card","card":"8S"}` + "\n" + settled(one) + settled(another) + asks + one + "}\n" + asks + another +
+		"}\n" + `{"in":"resolve","with":"accept","by":"s1"}` + "\n" + right + one + "}\n"
+	corrected := `{"in":"correct","what":"end-shoe","by":"s1"}` + "\n" +
+		`{"out":"corrected","what":"end-shoe","by":"s1"}` + "\n"
 	cleared := `{"out":"resolved","code":"big-win","with":"cleared","by":"",` + another + "}\n"
 	for name, c := range map[string]struct{ lines, want string }{
 		"one of two is confirmed": {told, "a 33000 s1; b 44000 "},
 		"the other is gone":       {told + corrected + settled(one) + cleared, "a 33000 s1"},
-		"it is asked for again":   {told + corrected + settled(one) + settled(another) + asks + one + "}\n", "a 33000 ; b 44000 "},
+		"it is asked for again": {
+			told + corrected + settled(one) + settled(another) + asks + one + "}\n",
+			"a 33000 ; b 44000 ",
+		},
 	} {
 		round := history.Of(1, records(c.lines))
 		var got []string

@@ -29,7 +29,9 @@ func (w *Ways) UnmarshalText(text []byte) error {
 		c, ok := ParseChoice(name)
 		switch {
 		case !ok:
-			return errors.New(strconv.Quote(name) + " is not a choice: write choices such as identify, burn, void-round, and (dealer) after those that a dealer may take")
+			return errors.New(strconv.Quote(name) +
+				" is not a choice: write choices such as identify, burn, void-round, and (dealer) after those that " +
+				"a dealer may take")
 		case read.Has(c):
 			return errors.New("the choice " + name + " is there twice: remove one of them")
 		case read.n == most:

@@ -154,7 +154,8 @@ func (s *seals) verify() error {
 	for i := range s.kept {
 		seal := &s.kept[i]
 		if !s.key.Public().(ed25519.PublicKey).Equal(seal.Key) || !seal.Valid(s.id) {
-			return brokenf(seal.Seq, "is followed by a seal that is not this table's: the journal was rewritten without the key")
+			return brokenf(seal.Seq,
+				"is followed by a seal that is not this table's: the journal was rewritten without the key")
 		}
 	}
 	return nil

@@ -56,7 +56,8 @@ func appendInput(dst []byte, in *vocab.Input) []byte {
 	case vocab.InUndo:
 		return appendOptional(dst, undoneName(in.Of))
 	case vocab.InTable:
-		return appendCommand(appendNamed(appendNamed(appendWords(dst, in.Table.String()), "dealer", in.Changes().Dealer), "by", in.By), in)
+		return appendCommand(appendNamed(appendNamed(appendWords(dst, in.Table.String()), "dealer",
+			in.Changes().Dealer), "by", in.By), in)
 	case vocab.InLimits:
 		c := in.Changes()
 		dst = appendNamed(dst, "min", amountOrNone(c.Min))

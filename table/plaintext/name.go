@@ -22,7 +22,8 @@ func WrongName(name string) string {
 	return wrong(name, MostName, "write letters, digits, single spaces and "+signs, func(r rune) bool {
 		double := r == ' ' && before == ' '
 		before = r
-		return !double && (r == ' ' || unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.M, r) || has(signs, r))
+		return !double && (r == ' ' || unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.M, r) ||
+			has(signs, r))
 	})
 }
 

@@ -11,12 +11,16 @@ import (
 
 // FuzzStrings compares with package strings.
 func FuzzStrings(f *testing.F) {
-	for _, s := range []string{"", ",", " ", "a", "a,b", " a  b ", "2 min", "\u00a0ä\u2003,", "\xff \xff", "x (dealer)", " (dealer)"} {
+	for _, s := range []string{
+		"", ",", " ", "a", "a,b", " a  b ", "2 min", "\u00a0ä\u2003,", "\xff \xff", "x (dealer)",
+		" (dealer)",
+	} {
 		f.Add(s, " (dealer)")
 	}
 	f.Fuzz(func(t *testing.T, s, suffix string) {
 		before, after, found := plaintext.Cut(s, ',')
-		if wantBefore, wantAfter, wantFound := strings.Cut(s, ","); before != wantBefore || after != wantAfter || found != wantFound {
+		if wantBefore, wantAfter, wantFound := strings.Cut(s, ","); before != wantBefore || after != wantAfter ||
+			found != wantFound {
 			t.Errorf("%q is cut into %q and %q, %t", s, before, after, found)
 		}
 		before, found = plaintext.CutSuffix(s, suffix)

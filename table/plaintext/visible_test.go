@@ -11,9 +11,12 @@ import (
 
 // evil are names that would steer a terminal, turn the direction of a line or begin a new one.
 var evil = []string{
-	"a\x1b[2Jb", "a\rround void", "a\nround void", "a\x00b", "a\tb", "a\x7fb", "a\u0085b", "a\u009b31mb", "\u202egnol", "a\u2066b\u2069", "a\u200eb",
-	"a\u200bb", "a\u200db", "a\u2060b", "a\ufeffb", "a\u2028b", "a\u2029b", "a\xffb", "\xc2", "a\xed\xa0\x80b", "a\ue000b", "a\U000e0041b", "a\u0378b",
-	"a\u00adb", "a\u034fb", "a\u115fb", "\u3164", "a\ufe0fb", "a\u2800b", "a\U000f0000b", "a\U0010ffffb", "\u0301a", "a\u0301\u0301\u0301", "a\ufff9b",
+	"a\x1b[2Jb", "a\rround void", "a\nround void", "a\x00b", "a\tb", "a\x7fb", "a\u0085b", "a\u009b31mb", "\u202egnol",
+	"a\u2066b\u2069", "a\u200eb",
+	"a\u200bb", "a\u200db", "a\u2060b", "a\ufeffb", "a\u2028b", "a\u2029b", "a\xffb", "\xc2", "a\xed\xa0\x80b",
+	"a\ue000b", "a\U000e0041b", "a\u0378b",
+	"a\u00adb", "a\u034fb", "a\u115fb", "\u3164", "a\ufe0fb", "a\u2800b", "a\U000f0000b", "a\U0010ffffb", "\u0301a",
+	"a\u0301\u0301\u0301", "a\ufff9b",
 }
 
 func TestVisible(t *testing.T) {
@@ -41,7 +44,8 @@ func TestVisible(t *testing.T) {
 
 func TestNameRule(t *testing.T) {
 	for _, name := range []string{
-		"", "anna", "d7", "Zoë", "Jean-Pierre O'Brien", "O’Brien", "A. & B. (2/3) +1", "Rossi, Anna", "王 小明", "阿·史密斯", "ÅSA_1", "#12", "anna@house", "3:4",
+		"", "anna", "d7", "Zoë", "Jean-Pierre O'Brien", "O’Brien", "A. & B. (2/3) +1", "Rossi, Anna", "王 小明", "阿·史密斯",
+		"ÅSA_1", "#12", "anna@house", "3:4",
 		"हिन्दी", "أحمد", strings.Repeat("王", plaintext.MostName), "e\u0301",
 	} {
 		if wrong := plaintext.WrongName(name); wrong != "" {
@@ -52,7 +56,8 @@ func TestNameRule(t *testing.T) {
 		}
 	}
 	others := []string{
-		" ", "\u3000", " anna", "anna ", "a  b", "a\u00a0b", "a;b", `a"b`, `a\b`, "<b>", "a=b", "a|b", "★", "a\u202fb", "²",
+		" ", "\u3000", " anna", "anna ", "a  b", "a\u00a0b", "a;b", `a"b`, `a\b`, "<b>", "a=b", "a|b", "★",
+		"a\u202fb", "²",
 		strings.Repeat("a", plaintext.MostName+1),
 	}
 	for _, name := range append(others, evil...) {
@@ -60,7 +65,8 @@ func TestNameRule(t *testing.T) {
 			t.Errorf("%q is a name", name)
 		}
 	}
-	if got, want := plaintext.WrongName("an\u202ena"), `it has the hidden character \u{202e}, which is not allowed there`; !strings.HasPrefix(got, want) {
+	if got, want := plaintext.WrongName("an\u202ena"),
+		`it has the hidden character \u{202e}, which is not allowed there`; !strings.HasPrefix(got, want) {
 		t.Errorf("%s, want %s", got, want)
 	}
 }
@@ -106,7 +112,8 @@ func FuzzNameRule(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, s string) {
 		name, words := plaintext.WrongName(s) == "", plaintext.WrongWords(s) == ""
-		if name && !words && utf8.RuneCountInString(s) <= plaintext.MostWords || words && (!seen(s) || plaintext.Visible(s) != s || strings.TrimSpace(s) != s) {
+		if name && !words && utf8.RuneCountInString(s) <= plaintext.MostWords || words &&
+			(!seen(s) || plaintext.Visible(s) != s || strings.TrimSpace(s) != s) {
 			t.Errorf("%q is taken: as a name %t, as words %t", s, name, words)
 		}
 	})

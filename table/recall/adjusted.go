@@ -9,8 +9,8 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// adjustedSince are the adjustments after a record, the latest first. Each names the one before, and the last checkpoint the
-// last up to there: no more is read, however long the journal is.
+// adjustedSince are the adjustments after a record, the latest first. Each names the one before, and the last
+// checkpoint the last up to there: no more is read, however long the journal is.
 func (r *Recall) adjustedSince(seq uint64) (list []history.Adjustment, err error) {
 	last, _, err := r.from.Head()
 	if err != nil || last <= seq {
@@ -51,7 +51,9 @@ func (r *Recall) adjustedSince(seq uint64) (list []history.Adjustment, err error
 }
 
 // adjustments adds those that a record tells of to a list, and gives the number of the record of the one before.
-func adjustments(list []history.Adjustment, reader *history.Reader, rec *journal.Record) (all []history.Adjustment, before uint64) {
+func adjustments(list []history.Adjustment, reader *history.Reader, rec *journal.Record) (all []history.Adjustment,
+	before uint64,
+) {
 	for line := range rec.Lines() {
 		one := reader.Output(line)
 		if one.Out.Kind == vocab.Adjusted && one.Out.Trouble != nil {

@@ -23,7 +23,8 @@ func (r *Recall) Proof(round history.Round) (history.Proof, error) {
 	if seal != nil {
 		p.Seal = &history.Seal{
 			Seq: seal.Seq, Hash: hex.EncodeToString(seal.Hash[:]), At: time.Unix(0, seal.At),
-			Key: journal.PublicLine(seal.Key), Signature: hex.EncodeToString(seal.Signature), Valid: seal.Valid(p.Journal),
+			Key: journal.PublicLine(seal.Key), Signature: hex.EncodeToString(seal.Signature),
+			Valid: seal.Valid(p.Journal),
 		}
 	}
 	return p, errors.Join(err, errLast, errSeal)

@@ -67,13 +67,15 @@ func TestNothingIsLeftOut(t *testing.T) {
 				compared++
 			}
 			if round.Dealer != dealers[round.Number] {
-				t.Fatalf("round %d was dealt by %q; the recall says %q", round.Number, dealers[round.Number], round.Dealer)
+				t.Fatalf("round %d was dealt by %q; the recall says %q", round.Number, dealers[round.Number],
+					round.Dealer)
 			}
 			if round.Dealer != "" {
 				named++
 			}
 			alone, err := past.Round(round.Number)
-			if err != nil || !slices.Equal(steps(alone), steps(round)) || alone.Dealer != round.Dealer || alone.Table != round.Table {
+			if err != nil || !slices.Equal(steps(alone), steps(round)) || alone.Dealer != round.Dealer ||
+				alone.Table != round.Table {
 				t.Fatalf("round %d alone is %+v, %v\namong the others it is %+v", round.Number, alone, err, round)
 			}
 			next--
@@ -90,7 +92,8 @@ func TestNothingIsLeftOut(t *testing.T) {
 func same(t testing.TB, round history.Round, want []string) {
 	t.Helper()
 	if got := steps(round); !slices.Equal(got, want) {
-		t.Fatalf("round %d is returned as\n%s\nand recorded as\n%s", round.Number, strings.Join(got, ""), strings.Join(want, ""))
+		t.Fatalf("round %d is returned as\n%s\nand recorded as\n%s", round.Number, strings.Join(got, ""),
+			strings.Join(want, ""))
 	}
 }
 
@@ -124,7 +127,8 @@ func agree(t testing.TB, round history.Round) bool {
 		}
 	}
 	if sums := round.Result.Out.Sums; staked != sums.Staked || won != sums.Won {
-		t.Fatalf("round %d: the settled wagers add up to %d and %d, its sums are %s", round.Number, staked, won, round.Result.Text())
+		t.Fatalf("round %d: the settled wagers add up to %d and %d, its sums are %s", round.Number, staked, won,
+			round.Result.Text())
 	}
 	return true
 }

@@ -253,7 +253,10 @@ func (k *known) carried(c *table.Carry) {
 	}
 	if !k.dealing {
 		is := c.Shoe
-		k.shoe, k.dealing = history.Shoe{Maker: is.Maker, Serial: is.Serial, Firmware: is.Firmware, Packs: is.Packs, LoadedBy: is.By}, true
+		k.shoe, k.dealing = history.Shoe{
+			Maker: is.Maker, Serial: is.Serial, Firmware: is.Firmware, Packs: is.Packs,
+			LoadedBy: is.By,
+		}, true
 	}
 }
 

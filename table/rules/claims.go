@@ -23,7 +23,8 @@ const (
 
 // ClaimNames are the names of the claims in a profile.
 var ClaimNames = enum.Names[Claim]{
-	Sits: "seated", NearestSeat: "nearest-seat", LowerSeat: "lower-seat", LargerStake: "larger-stake", NearestShoe: "nearest-shoe",
+	Sits: "seated", NearestSeat: "nearest-seat", LowerSeat: "lower-seat", LargerStake: "larger-stake",
+	NearestShoe: "nearest-shoe",
 }
 
 // String returns the name of the claim.
@@ -41,7 +42,8 @@ func (c *Claims) UnmarshalText(text []byte) error {
 		claim, known := ClaimNames.Parse(name)
 		switch {
 		case !known:
-			return errors.New(strconv.Quote(name) + " is not what gives a guest a box: write " + plaintext.Join(ClaimNames[1:], ", "))
+			return errors.New(strconv.Quote(name) + " is not what gives a guest a box: write " +
+				plaintext.Join(ClaimNames[1:], ", "))
 		case slices.Contains(read.List, claim):
 			return errors.New(name + " is there twice: remove one of them")
 		}

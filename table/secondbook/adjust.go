@@ -23,8 +23,8 @@ type pastWager struct {
 	wager vocab.Wager
 }
 
-// finish keeps the wagers of a round, in the place of one that is long past. A round that was at payment again takes its
-// own place.
+// finish keeps the wagers of a round, in the place of one that is long past. A round that was at payment again takes
+// its own place.
 func (b *Book) finish(number uint64) {
 	if len(b.past) < mostPast {
 		b.past = append(b.past, make([]pastRound, mostPast-len(b.past))...)
@@ -47,15 +47,16 @@ func (b *Book) lay(out *vocab.Output) bool {
 		return true
 	}
 	for _, w := range r.wagers {
-		if w.box == out.Box && w.name == out.Bettor && w.wager == out.Wager && (out.Hand == 0 || max(1, w.hand) == out.Hand) {
+		if w.box == out.Box && w.name == out.Bettor && w.wager == out.Wager &&
+			(out.Hand == 0 || max(1, w.hand) == out.Hand) {
 			return true
 		}
 	}
 	return false
 }
 
-// adjusted: what a supervisor pays or takes of a past round's wager is told as it was put in, and the wager lay there. No
-// round changes by it.
+// adjusted: what a supervisor pays or takes of a past round's wager is told as it was put in, and the wager lay there.
+// No round changes by it.
 func (b *Book) adjusted(in *vocab.Input, outs []vocab.Output) error {
 	if len(outs) == 0 || outs[0].Kind != vocab.Adjusted || outs[0].Trouble == nil {
 		return errors.New("an adjustment was taken, and it is not told")
@@ -73,13 +74,17 @@ func (b *Book) adjusted(in *vocab.Input, outs []vocab.Output) error {
 		return errors.New("an adjustment was taken from somebody who is no supervisor")
 	case out.By != in.By || out.Because != in.Because:
 		return fmt.Errorf("%q has made an adjustment, %q; told: %q, %q", in.By, in.Because, out.By, out.Because)
-	case out.Round != uint64(in.Nth) || int(out.Box) != in.Box || out.Hand != in.Hand || out.Bettor != in.Bettor || out.Wager != in.Wager:
-		return fmt.Errorf("round %d, box %d, %s, %s is adjusted; told: round %d, %s, %s, %s", in.Nth, in.Box, in.Bettor, in.Wager,
+	case out.Round != uint64(in.Nth) || int(out.Box) != in.Box || out.Hand != in.Hand || out.Bettor != in.Bettor ||
+		out.Wager != in.Wager:
+		return fmt.Errorf("round %d, box %d, %s, %s is adjusted; told: round %d, %s, %s, %s", in.Nth, in.Box,
+			in.Bettor, in.Wager,
 			out.Round, place{out.Box, out.Hand}, out.Bettor, out.Wager)
 	case out.More != in.Amount:
-		return fmt.Errorf("round %d, %s, %s, %s is adjusted by %s; told: %s", out.Round, place{out.Box, out.Hand}, out.Bettor, out.Wager, amount(in.Amount), amount(out.More))
+		return fmt.Errorf("round %d, %s, %s, %s is adjusted by %s; told: %s", out.Round, place{out.Box, out.Hand},
+			out.Bettor, out.Wager, amount(in.Amount), amount(out.More))
 	case !b.lay(out):
-		return fmt.Errorf("round %d is adjusted: %s, %s, %s, and no such wager was decided in it", out.Round, place{out.Box, out.Hand}, out.Bettor, out.Wager)
+		return fmt.Errorf("round %d is adjusted: %s, %s, %s, and no such wager was decided in it", out.Round,
+			place{out.Box, out.Hand}, out.Bettor, out.Wager)
 	}
 	if !b.page.underWay && out.Round == b.last {
 		b.presses = 0 // what was paid in the last round stays so

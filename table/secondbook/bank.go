@@ -44,9 +44,11 @@ func (p *page) summed(out *vocab.Output) error {
 	case got.Unstated != want.Unstated || out.Unstated != want.Unstated:
 		return fmt.Errorf("whether all amounts of the round are known is recorded wrongly")
 	case got.Staked != want.Staked:
-		return fmt.Errorf("%s were staked by the lines of the round; its sum says %s", amount(want.Staked), amount(got.Staked))
+		return fmt.Errorf("%s were staked by the lines of the round; its sum says %s", amount(want.Staked),
+			amount(got.Staked))
 	case got.Returned != want.Returned:
-		return fmt.Errorf("%s came back by the lines of the round; its sum says %s", amount(want.Returned), amount(got.Returned))
+		return fmt.Errorf("%s came back by the lines of the round; its sum says %s", amount(want.Returned),
+			amount(got.Returned))
 	case got.Won != want.Won:
 		return fmt.Errorf("%s were won by the lines of the round; its sum says %s", amount(want.Won), amount(got.Won))
 	case p.committed() != want.Staked:

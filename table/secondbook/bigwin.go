@@ -44,7 +44,8 @@ func (p *page) bigWin(out *vocab.Output) error {
 		l.big = confirmed
 	}
 	if l != nil && l.won != out.Won {
-		return fmt.Errorf("%s: a supervisor is asked for a win of %s, and it is %s", whose, amount(out.Won), amount(l.won))
+		return fmt.Errorf("%s: a supervisor is asked for a win of %s, and it is %s", whose, amount(out.Won),
+			amount(l.won))
 	}
 	return nil
 }
@@ -81,11 +82,14 @@ func (b *Book) bigWins(in *vocab.Input) error {
 		l := &b.page.lines[i]
 		switch big := b.isBig(l); {
 		case big && l.big == 0:
-			return fmt.Errorf("%s, %s, %s: %s are won, and no supervisor is asked to confirm that", l.place, l.name, l.wager, amount(l.won))
+			return fmt.Errorf("%s, %s, %s: %s are won, and no supervisor is asked to confirm that", l.place, l.name,
+				l.wager, amount(l.won))
 		case !big && l.big != 0:
-			return fmt.Errorf("%s, %s, %s: a supervisor is asked for a win of %s, which is none that the house holds", l.place, l.name, l.wager, amount(l.won))
+			return fmt.Errorf("%s, %s, %s: a supervisor is asked for a win of %s, which is none that the house holds",
+				l.place, l.name, l.wager, amount(l.won))
 		case l.big == asked && in.Kind == vocab.InPaid:
-			return fmt.Errorf("%s, %s, %s: something is paid before a supervisor has confirmed that %s are won", l.place, l.name, l.wager, amount(l.won))
+			return fmt.Errorf("%s, %s, %s: something is paid before a supervisor has confirmed that %s are won",
+				l.place, l.name, l.wager, amount(l.won))
 		}
 	}
 	return nil

@@ -30,8 +30,8 @@ type Book struct {
 	past []pastRound
 	// last is the round that was finished last.
 	last uint64
-	// onLine are those for whom a chip lies on a line since the last round. turned says that it holds for the next round
-	// already: turnLines has passed on to it.
+	// onLine are those for whom a chip lies on a line since the last round. turned says that it holds for the next
+	// round already: turnLines has passed on to it.
 	onLine []owner
 	turned bool
 	tray   tray
@@ -106,7 +106,10 @@ func (b *Book) Enter(in *vocab.Input, outs []vocab.Output) error {
 	b.remember(in.Kind)
 	b.put(in)
 	err := b.atFloor(in, outs)
-	for _, wrong := range [...]error{b.follow(outs), b.paidAtOnce(), b.confirmed(in, outs), b.accepted(in, outs), b.stillPaid(), b.unasked(in, outs), b.bigWins(in)} {
+	for _, wrong := range [...]error{
+		b.follow(outs), b.paidAtOnce(), b.confirmed(in, outs), b.accepted(in, outs),
+		b.stillPaid(), b.unasked(in, outs), b.bigWins(in),
+	} {
 		if err == nil {
 			err = wrong
 		}
@@ -124,8 +127,8 @@ func opens(outs []vocab.Output) bool {
 	return false
 }
 
-// undone is what was told of a key press that was undone, by the undo key, or because two keys were pressed at once; nil
-// where none was.
+// undone is what was told of a key press that was undone, by the undo key, or because two keys were pressed at once;
+// nil where none was.
 func undone(outs []vocab.Output) *vocab.Output {
 	for i := range outs {
 		if outs[i].Kind == vocab.Undone {

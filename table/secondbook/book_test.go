@@ -106,7 +106,8 @@ func TestFinds(t *testing.T) {
 		winner    = "open; stake 1 a 20; close\n TS 7D KH\n rest\n TC"
 		loser     = "open; stake 1 a 20; close\n TS 9D 8H\n rest\n KC"
 		blackJack = "open; stake 1 a 20; close\n AS 7D KH"
-		corrected = "open; stake 1 a 20; close\n TS 7D 6H\n card; 8S; hold by=s1; correct rename 4 3S by=s1; resolve continue\n rest\n TC\n hold by=s1; correct rename 4 4S by=s1"
+		corrected = "open; stake 1 a 20; close\n TS 7D 6H\n card; 8S; hold by=s1; correct rename 4 3S by=s1; " +
+			"resolve continue\n rest\n TC\n hold by=s1; correct rename 4 4S by=s1"
 		half      = "open; stake 1 a 5; close\n AS 7D TH"
 		onLine    = half + "\n paid\n open; stake 1 a 5; close\n TS 7D TH\n rest\n TC"
 		evenMoney = "open; stake 1 a 20; close\n AS AD KH\n even-money 1 a\n insurance-closed"
@@ -117,15 +118,37 @@ func TestFinds(t *testing.T) {
 		want               string
 	}{
 		{"nothing", "wiesbaden", winner, func(s []step) []step { return s }, ""},
-		{"Black Jack paid 1:1", "wiesbaden", blackJack, settled(func(o *vocab.Output) { o.Won = 2000 }), "box 1, a, main: blackjack pays 3:2, 30.00 on 20.00; recorded: 20.00"},
-		{"unflagged Black Jack", "wiesbaden", blackJack, settled(func(o *vocab.Output) { o.Why = vocab.WhyHigherTotal }), "AS KH (Black Jack) against the bank's 7D (7), which is win (blackjack); recorded: win (higher-total)"},
-		{"even money paid 3:2", "wiesbaden", evenMoney, settled(func(o *vocab.Output) { o.Won = 3000 }), "even-money pays 1:1, 20.00 on 20.00; recorded: 30.00"},
-		{"winner as loser", "wiesbaden", winner, settled(func(o *vocab.Output) { o.Outcome, o.Why, o.Returned, o.Won = vocab.Lose, vocab.WhyLowerTotal, 0, 0 }), "TS KH (20) against the bank's 7D TC (17), which is win (higher-total); recorded: lose (lower-total)"},
+		{
+			"Black Jack paid 1:1", "wiesbaden", blackJack, settled(func(o *vocab.Output) { o.Won = 2000 }),
+			"box 1, a, main: blackjack pays 3:2, 30.00 on 20.00; recorded: 20.00",
+		},
+		{
+			"unflagged Black Jack", "wiesbaden", blackJack,
+			settled(func(o *vocab.Output) { o.Why = vocab.WhyHigherTotal }),
+			"AS KH (Black Jack) against the bank's 7D (7), which is win (blackjack); recorded: win (higher-total)",
+		},
+		{
+			"even money paid 3:2", "wiesbaden", evenMoney, settled(func(o *vocab.Output) { o.Won = 3000 }),
+			"even-money pays 1:1, 20.00 on 20.00; recorded: 30.00",
+		},
+		{
+			"winner as loser", "wiesbaden", winner,
+			settled(func(o *vocab.Output) {
+				o.Outcome, o.Why, o.Returned, o.Won = vocab.Lose, vocab.WhyLowerTotal, 0,
+					0
+			}), "TS KH (20) against the bank's 7D TC (17), which is win (higher-total); recorded: lose (lower-total)",
+		},
 		{"loser paid", "wiesbaden", loser, settled(func(o *vocab.Output) {
 			o.Outcome, o.Why, o.Returned, o.Won = vocab.Win, vocab.WhyHigherTotal, 2000, 2000
 		}), "which is lose (lower-total); recorded: win"},
-		{"stake kept", "wiesbaden", winner, settled(func(o *vocab.Output) { o.Returned = 0 }), "20.00 of 20.00 come back"},
-		{"stake grown", "wiesbaden", winner, settled(func(o *vocab.Output) { o.Stake = 4000 }), "the stake is 20.00; recorded: 40.00"},
+		{
+			"stake kept", "wiesbaden", winner, settled(func(o *vocab.Output) { o.Returned = 0 }),
+			"20.00 of 20.00 come back",
+		},
+		{
+			"stake grown", "wiesbaden", winner, settled(func(o *vocab.Output) { o.Stake = 4000 }),
+			"the stake is 20.00; recorded: 40.00",
+		},
 		{"settled twice", "wiesbaden", winner, func(s []step) []step {
 			last := &s[len(s)-1]
 			for _, o := range last.outs {
@@ -141,48 +164,126 @@ func TestFinds(t *testing.T) {
 			last.outs = slices.DeleteFunc(last.outs, func(o vocab.Output) bool { return o.Kind == vocab.Settled })
 			return s
 		}, "the round ends, but a's stake on box 1 is not decided"},
-		{"wrong total", "wiesbaden", winner, edit(vocab.Dealt, func(o *vocab.Output) { o.Total++ }), "the bank has 7D TC, which count hard 17; recorded: hard 18"},
-		{"soft forgotten", "wiesbaden", "open; stake 1 a 20; close\n TS AD KH", edit(vocab.Dealt, func(o *vocab.Output) { o.Soft = true }), "box 1 has TS KH, which count hard 20; recorded: soft 20"},
-		{"wrong sum", "wiesbaden", winner, edit(vocab.RoundDecided, func(o *vocab.Output) { o.Sums.Won += 50 }), "20.00 were won by the lines of the round; its sum says 20.50"},
-		{"wrong sum of stakes", "wiesbaden", winner, edit(vocab.RoundDecided, func(o *vocab.Output) { o.Sums.Staked += 50 }), "20.00 were staked by the lines of the round; its sum says 20.50"},
-		{"bank's card changed at the end", "wiesbaden", winner, edit(vocab.RoundDecided, func(o *vocab.Output) { o.Bank[0] = card.Of(8, card.Spades) }), "the bank has 7D TC = 17; the round's line says otherwise"},
+		{
+			"wrong total", "wiesbaden", winner, edit(vocab.Dealt, func(o *vocab.Output) { o.Total++ }),
+			"the bank has 7D TC, which count hard 17; recorded: hard 18",
+		},
+		{
+			"soft forgotten", "wiesbaden", "open; stake 1 a 20; close\n TS AD KH",
+			edit(vocab.Dealt, func(o *vocab.Output) { o.Soft = true }),
+			"box 1 has TS KH, which count hard 20; recorded: soft 20",
+		},
+		{
+			"wrong sum", "wiesbaden", winner, edit(vocab.RoundDecided, func(o *vocab.Output) { o.Sums.Won += 50 }),
+			"20.00 were won by the lines of the round; its sum says 20.50",
+		},
+		{
+			"wrong sum of stakes", "wiesbaden", winner,
+			edit(vocab.RoundDecided, func(o *vocab.Output) { o.Sums.Staked += 50 }),
+			"20.00 were staked by the lines of the round; its sum says 20.50",
+		},
+		{
+			"bank's card changed at the end", "wiesbaden", winner,
+			edit(vocab.RoundDecided, func(o *vocab.Output) { o.Bank[0] = card.Of(8, card.Spades) }),
+			"the bank has 7D TC = 17; the round's line says otherwise",
+		},
 		{"bonus forgotten", "st-moritz", "open; stake 1 a 20; close\n 7S 9D 7H\n card\n 7C", func(s []step) []step {
 			last := &s[len(s)-1]
 			last.outs = slices.DeleteFunc(last.outs, func(o vocab.Output) bool { return o.Kind == vocab.Bonus })
 			return s
 		}, "three sevens came, but 1 bonuses for them are missing"},
-		{"bonus too large", "st-moritz", "open; stake 1 a 20; close\n 7S 9D 7H\n card\n 7C", edit(vocab.Bonus, func(o *vocab.Output) { o.Won = 6000 }), "three sevens pay 20.00 on the stake of 20.00; recorded: 60.00 on 20.00"},
+		{
+			"bonus too large", "st-moritz", "open; stake 1 a 20; close\n 7S 9D 7H\n card\n 7C",
+			edit(vocab.Bonus, func(o *vocab.Output) { o.Won = 6000 }),
+			"three sevens pay 20.00 on the stake of 20.00; recorded: 60.00 on 20.00",
+		},
 		{"bust not taken", "wiesbaden", "open; stake 1 a 20; close\n TS 7D 6H\n card\n 9S", func(s []step) []step {
 			last := &s[len(s)-1]
 			last.outs = last.outs[:1]
 			return s
 		}, "box 1 has TS 6H 9S = 25, but a's stake on it is not decided at once"},
-		{"void without a declaration", "wiesbaden", winner, settled(func(o *vocab.Output) { o.Outcome, o.Why, o.Won = vocab.Void, vocab.WhyVoidRound, 0 }), "it is given back, but the round was not declared void"},
+		{
+			"void without a declaration", "wiesbaden", winner,
+			settled(func(o *vocab.Output) { o.Outcome, o.Why, o.Won = vocab.Void, vocab.WhyVoidRound, 0 }),
+			"it is given back, but the round was not declared void",
+		},
 		{"surrender elsewhere", "wiesbaden", winner, settled(func(o *vocab.Output) {
 			o.Outcome, o.Why, o.Returned, o.Won = vocab.Surrendered, vocab.WhySurrender, 1000, 0
 		}), "there is no surrender in this house"},
-		{"side bet's line", "wiesbaden", "open; stake 1 a 20; stake 1 a 10 twins; close\n 9S 7D 9H", settled(func(o *vocab.Output) { o.Won = 20000 }), "box 1, a, twins: twins pays 11:1, 110.00 on 10.00; recorded: 200.00"},
-		{"side bet lost", "wiesbaden", "open; stake 1 a 20; stake 1 a 10 twins; close\n 9S 7D 9H", settled(func(o *vocab.Output) { o.Outcome, o.Why = vocab.Lose, vocab.WhyNoMatch }), "which is win (twins); recorded: lose (no-match)"},
-		{"insurance", "wiesbaden", "open; stake 1 a 20; close\n TS AD KH\n insurance 1 a 10; insurance-closed\n rest\n 9S", insured(func(o *vocab.Output) {
-			o.Outcome, o.Why, o.Returned, o.Won = vocab.Win, vocab.WhyBankBlackJack, 1000, 2000
-		}), "which is lose (no-bank-blackjack)"},
-		{"told again wrongly", "wiesbaden", corrected, edit(vocab.Dealt, func(o *vocab.Output) { o.Total++ }), "the bank has 7D TC, which count hard 17; recorded: hard 18"},
-		{"paid wrongly again", "wiesbaden", corrected, settled(func(o *vocab.Output) { o.Won = 0 }), "box 1, a, main: higher-total pays 1:1, 20.00 on 20.00; recorded: 0.00"},
+		{
+			"side bet's line", "wiesbaden", "open; stake 1 a 20; stake 1 a 10 twins; close\n 9S 7D 9H",
+			settled(func(o *vocab.Output) { o.Won = 20000 }),
+			"box 1, a, twins: twins pays 11:1, 110.00 on 10.00; recorded: 200.00",
+		},
+		{
+			"side bet lost", "wiesbaden", "open; stake 1 a 20; stake 1 a 10 twins; close\n 9S 7D 9H",
+			settled(func(o *vocab.Output) { o.Outcome, o.Why = vocab.Lose, vocab.WhyNoMatch }),
+			"which is win (twins); recorded: lose (no-match)",
+		},
+		{
+			"insurance", "wiesbaden",
+			"open; stake 1 a 20; close\n TS AD KH\n insurance 1 a 10; insurance-closed\n rest\n 9S",
+			insured(func(o *vocab.Output) {
+				o.Outcome, o.Why, o.Returned, o.Won = vocab.Win, vocab.WhyBankBlackJack, 1000, 2000
+			}), "which is lose (no-bank-blackjack)",
+		},
+		{
+			"told again wrongly", "wiesbaden", corrected, edit(vocab.Dealt, func(o *vocab.Output) { o.Total++ }),
+			"the bank has 7D TC, which count hard 17; recorded: hard 18",
+		},
+		{
+			"paid wrongly again", "wiesbaden", corrected, settled(func(o *vocab.Output) { o.Won = 0 }),
+			"box 1, a, main: higher-total pays 1:1, 20.00 on 20.00; recorded: 0.00",
+		},
 		{"stake that stands", "wiesbaden", corrected, edit(vocab.Stands, func(o *vocab.Output) {
 			if o.Stand.Kind == vocab.InCall {
 				o.Stand.Call = vocab.CallDouble
 			}
 		}), "the stake is 40.00; recorded: 20.00"},
-		{"half a chip forgotten", "olympic", half, settled(func(o *vocab.Output) { o.Carried = false }), "box 1, a, main: half a unit is left of what it brings, and no chip is recorded on the line"},
-		{"half a chip of an even payment", "olympic", "open; stake 1 a 6; close\n AS 7D TH", settled(func(o *vocab.Output) { o.Carried = true }), "a chip is recorded on the line, and no half unit is left of what it brings"},
-		{"half a chip rounded up", "olympic", half, settled(func(o *vocab.Output) { o.Won = 800 }), "blackjack pays 3:2, 7.00 on 5.00; recorded: 8.00"},
-		{"half a chip of a surrender", "olympic", "open; stake 1 a 5; close\n TS 9D 6H\n surrender a", settled(func(o *vocab.Output) { o.Carried = false }), "half a unit is left"},
-		{"the chip on the line, not paid", "olympic", onLine, settled(func(o *vocab.Output) { o.Won -= 100 }), "higher-total pays 1:1, 6.00 on 5.00; recorded: 5.00"},
-		{"the chip on the line, not told", "olympic", onLine, settled(func(o *vocab.Output) { o.OnLine = false }), "a chip lay on the line, and it is not recorded what became of it"},
-		{"no chip on the line", "olympic", onLine + "\n paid\n open; stake 1 a 5; close\n TS 7D TH\n rest\n TC", settled(func(o *vocab.Output) { o.OnLine = true }), "a chip from the line is recorded, and none lay there"},
-		{"the chip of a guest who plays elsewhere", "olympic", half + "\n paid\n open; stake 2 a 5; close\n TS 7D TH\n rest\n TC", settled(func(o *vocab.Output) { o.OnLine = true; o.Won += 100 }), "pays 1:1, 5.00 on 5.00; recorded: 6.00"},
-		{"points", "baden", "open; stake 1 a 20; close\n 5S 7D\n rest\n 6C", settled(func(o *vocab.Output) { o.Outcome, o.Returned, o.Won = vocab.Lose, 0, 0 }), "which is win (points); recorded: lose (points)"},
-		{"points recorded", "baden", "open; stake 1 a 20; close\n 5S 7D\n higher\n 4S", edit(vocab.Dealt, func(o *vocab.Output) { o.Total++ }), "box 1 has 5S 4S and called higher: 1 points; recorded: 2"},
+		{
+			"half a chip forgotten", "olympic", half, settled(func(o *vocab.Output) { o.Carried = false }),
+			"box 1, a, main: half a unit is left of what it brings, and no chip is recorded on the line",
+		},
+		{
+			"half a chip of an even payment", "olympic", "open; stake 1 a 6; close\n AS 7D TH",
+			settled(func(o *vocab.Output) { o.Carried = true }),
+			"a chip is recorded on the line, and no half unit is left of what it brings",
+		},
+		{
+			"half a chip rounded up", "olympic", half, settled(func(o *vocab.Output) { o.Won = 800 }),
+			"blackjack pays 3:2, 7.00 on 5.00; recorded: 8.00",
+		},
+		{
+			"half a chip of a surrender", "olympic", "open; stake 1 a 5; close\n TS 9D 6H\n surrender a",
+			settled(func(o *vocab.Output) { o.Carried = false }), "half a unit is left",
+		},
+		{
+			"the chip on the line, not paid", "olympic", onLine, settled(func(o *vocab.Output) { o.Won -= 100 }),
+			"higher-total pays 1:1, 6.00 on 5.00; recorded: 5.00",
+		},
+		{
+			"the chip on the line, not told", "olympic", onLine, settled(func(o *vocab.Output) { o.OnLine = false }),
+			"a chip lay on the line, and it is not recorded what became of it",
+		},
+		{
+			"no chip on the line", "olympic", onLine + "\n paid\n open; stake 1 a 5; close\n TS 7D TH\n rest\n TC",
+			settled(func(o *vocab.Output) { o.OnLine = true }), "a chip from the line is recorded, and none lay there",
+		},
+		{
+			"the chip of a guest who plays elsewhere", "olympic",
+			half + "\n paid\n open; stake 2 a 5; close\n TS 7D TH\n rest\n TC",
+			settled(func(o *vocab.Output) { o.OnLine = true; o.Won += 100 }), "pays 1:1, 5.00 on 5.00; recorded: 6.00",
+		},
+		{
+			"points", "baden", "open; stake 1 a 20; close\n 5S 7D\n rest\n 6C",
+			settled(func(o *vocab.Output) { o.Outcome, o.Returned, o.Won = vocab.Lose, 0, 0 }),
+			"which is win (points); recorded: lose (points)",
+		},
+		{
+			"points recorded", "baden", "open; stake 1 a 20; close\n 5S 7D\n higher\n 4S",
+			edit(vocab.Dealt, func(o *vocab.Output) { o.Total++ }),
+			"box 1 has 5S 4S and called higher: 1 points; recorded: 2",
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got := entered(c.wrong(played(t, c.house, c.lines)))
@@ -207,10 +308,19 @@ func TestBankFinds(t *testing.T) {
 		outs  []vocab.Output
 		want  string
 	}{
-		{"TS TD KH\n rest\n 7C", []vocab.Output{dealt("4C", 21, false)}, "the bank drew a card on hard 17 (TD 7C): it stands on 17 and more"},
-		{"TS 6D KH\n rest\n AC", []vocab.Output{dealt("4C", 21, true)}, "the bank drew a card on soft 17 (6D AC): it stands on 17 and more"},
+		{
+			"TS TD KH\n rest\n 7C",
+			[]vocab.Output{dealt("4C", 21, false)},
+			"the bank drew a card on hard 17 (TD 7C): it stands on 17 and more",
+		},
+		{
+			"TS 6D KH\n rest\n AC",
+			[]vocab.Output{dealt("4C", 21, true)},
+			"the bank drew a card on soft 17 (6D AC): it stands on 17 and more",
+		},
 		{"TS TD KH\n rest\n 6C", []vocab.Output{{
-			Kind: vocab.Settled, Box: 1, Hand: 1, Bettor: "a", Wager: vocab.WagerMain, Outcome: vocab.Win, Why: vocab.WhyHigherTotal,
+			Kind: vocab.Settled, Box: 1, Hand: 1, Bettor: "a", Wager: vocab.WagerMain, Outcome: vocab.Win,
+			Why:   vocab.WhyHigherTotal,
 			Stake: 2000, Returned: 2000, Won: 2000, Times: 1,
 		}}, "the bank stands on hard 16 (TD 6C): it draws up to 16"},
 		{"TS TD 6H\n card\n 9S", []vocab.Output{{
@@ -240,7 +350,8 @@ func TestBankStands(t *testing.T) {
 // TestSplitAcesWinNoJackpot: an ace that was split and got the king of its suit is no ace and king of one suit. The
 // jackpot is the other box's alone, and this one has the envy prize.
 func TestSplitAcesWinNoJackpot(t *testing.T) {
-	steps := played(t, "mendrisio", `open; stake 1 a 20; stake 2 b 20; stake 1 a 5 progressive; stake 2 b 5 progressive; close
+	steps := played(t, "mendrisio",
+		`open; stake 1 a 20; stake 2 b 20; stake 1 a 5 progressive; stake 2 b 5 progressive; close
 		AS AH KD AC KH
 		split
 		KS 9C

@@ -81,7 +81,8 @@ func (p *page) die() {
 	}
 	for i := range p.stakes {
 		s := &p.stakes[i]
-		if s.insured != 0 && !s.insuranceEnded && s.fate == lives && d.says(place{box: s.box}, s.name, vocab.WagerInsurance) {
+		if s.insured != 0 && !s.insuranceEnded && s.fate == lives &&
+			d.says(place{box: s.box}, s.name, vocab.WagerInsurance) {
 			s.fate = d.fate
 		}
 	}
@@ -92,8 +93,8 @@ func (p *page) die() {
 	}
 }
 
-// fated is what becomes of a stake that is decided now: f if it was declared dead before, or what will be declared of it.
-// What a void round gives back is not dead.
+// fated is what becomes of a stake that is decided now: f if it was declared dead before, or what will be declared of
+// it. What a void round gives back is not dead.
 func (p *page) fated(f fate, at place, name string, w vocab.Wager) fate {
 	if f != lives || p.voided {
 		return f

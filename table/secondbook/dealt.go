@@ -65,7 +65,8 @@ func (b *Book) toBank(out *vocab.Output) error {
 func (b *Book) bankIsOver() error {
 	bank := b.page.bank
 	if total, soft := count(bank); len(bank) > 1 && total >= 17 && !b.james() {
-		return fmt.Errorf("the bank drew a card on %s (%s): it stands on 17 and more", counted(total, soft), names(bank))
+		return fmt.Errorf("the bank drew a card on %s (%s): it stands on 17 and more", counted(total, soft),
+			names(bank))
 	}
 	return nil
 }
@@ -96,8 +97,8 @@ func (b *Book) toBox(out *vocab.Output) error {
 	return err
 }
 
-// handIsOver: a hand on which every wager is decided gets no card, unless a side bet on its first two cards has outlived
-// its main wagers.
+// handIsOver: a hand on which every wager is decided gets no card, unless a side bet on its first two cards has
+// outlived its main wagers.
 func (b *Book) handIsOver(r *row) error {
 	if r.n < 2 && len(b.page.deaths) > 0 && b.page.anySide(r.box) {
 		return nil
@@ -111,7 +112,8 @@ func (b *Book) handIsOver(r *row) error {
 	if total > 21 {
 		return fmt.Errorf("%s got a card though it was bust (%s = %d)", r.place, names(r.laid()), total)
 	}
-	return fmt.Errorf("%s got a card though all its wagers were decided (%s = %s)", r.place, names(r.laid()), counted(total, soft))
+	return fmt.Errorf("%s got a card though all its wagers were decided (%s = %s)", r.place, names(r.laid()),
+		counted(total, soft))
 }
 
 // checkTotal compares the recorded total with the cards.
@@ -120,7 +122,8 @@ func checkTotal(whose place, cards []card.Card, out *vocab.Output) error {
 	if total == int(out.Total) && soft == out.Soft {
 		return nil
 	}
-	return fmt.Errorf("%s has %s, which count %s; recorded: %s", whose, names(cards), counted(total, soft), counted(int(out.Total), out.Soft))
+	return fmt.Errorf("%s has %s, which count %s; recorded: %s", whose, names(cards), counted(total, soft),
+		counted(int(out.Total), out.Soft))
 }
 
 // countSevens: three sevens as a hand's first three cards are a bonus for everybody who
@@ -136,7 +139,8 @@ func (b *Book) countSevens(r *row) {
 		}
 	}
 	for i := range b.page.wagers {
-		if w := &b.page.wagers[i]; w.place == r.place && !w.settled && b.page.fated(w.fate, w.place, w.name, vocab.WagerMain) == lives {
+		if w := &b.page.wagers[i]; w.place == r.place && !w.settled &&
+			b.page.fated(w.fate, w.place, w.name, vocab.WagerMain) == lives {
 			b.page.sevens++
 		}
 	}
@@ -161,7 +165,8 @@ func (b *Book) paidAtOnce() error {
 		for i := range p.wagers {
 			if w := &p.wagers[i]; w.place == at && !w.settled {
 				total, _ := count(r.laid())
-				return fmt.Errorf("%s has %s = %d, but %s's stake on it is not decided at once", at, names(r.laid()), total, w.name)
+				return fmt.Errorf("%s has %s = %d, but %s's stake on it is not decided at once", at, names(r.laid()),
+					total, w.name)
 			}
 		}
 	}

@@ -58,7 +58,8 @@ func (b *Book) differences(outs []vocab.Output, was []line) error {
 	}
 	for _, out := range told {
 		if one := lineOf(out); got(was, one) == nil && got(b.page.lines, one) == nil {
-			return fmt.Errorf("%s, %s, %s: a difference is told of what was never decided", one.place, one.name, one.wager)
+			return fmt.Errorf("%s, %s, %s: a difference is told of what was never decided", one.place,
+				one.name, one.wager)
 		}
 	}
 	return nil
@@ -122,13 +123,15 @@ func (b *Book) weigh(on *line) (m weighed) {
 		l := &b.page.lines[i]
 		if l.on(on) && !l.moved() && b.felt.paidBox(l.box) && b.felt.of(l) == nil {
 			m.moved, m.more = true, m.more+l.flow(l.stake)
-			m.unknown = m.unknown || l.unstated && l.outcome != vocab.Lose && l.outcome != vocab.StandOff && l.outcome != vocab.Void
+			m.unknown = m.unknown || l.unstated && l.outcome != vocab.Lose && l.outcome != vocab.StandOff &&
+				l.outcome != vocab.Void
 		}
 	}
 	return m
 }
 
-// asPaid is what was paid on a wager by payments that stand: nothing is to be put right of it, and it may be told or not.
+// asPaid is what was paid on a wager by payments that stand: nothing is to be put right of it, and it may be told or
+// not.
 func (p *page) asPaid(on *line) (m weighed) {
 	for i := range p.lines {
 		if l := &p.lines[i]; l.on(on) && l.moved() {
@@ -161,7 +164,9 @@ func (p *page) lies(l *line) bool {
 		return false // a bonus
 	}
 	if l.wager == vocab.WagerMain {
-		return slices.ContainsFunc(p.wagers, func(w wager) bool { return w.place == l.place && w.name == l.name && !w.settled })
+		return slices.ContainsFunc(p.wagers, func(w wager) bool {
+			return w.place == l.place && w.name == l.name && !w.settled
+		})
 	}
 	if l.wager == vocab.WagerInsurance {
 		at := p.findStake(l.box, l.name)

@@ -165,7 +165,8 @@ func (b *Book) stillPaid() error {
 	for i := range b.page.lines {
 		l := &b.page.lines[i]
 		if c := b.felt.of(l); c != nil && !l.moved() && c.right(l) {
-			return fmt.Errorf("%s, %s, %s: it was paid as it is due before, and is to be paid again", l.place, l.name, l.wager)
+			return fmt.Errorf("%s, %s, %s: it was paid as it is due before, and is to be paid again", l.place,
+				l.name, l.wager)
 		}
 	}
 	return nil

@@ -18,8 +18,8 @@ type floor struct {
 	min, boxMax int64
 	// toBurn are the cards that are to be laid aside before a round, and unloaded were before the shoe was loaded.
 	toBurn, unloaded burning
-	// cut: the cut card has come, and left what the shoe was like before it was loaded. oneMore: a supervisor lets one more
-	// round be dealt.
+	// cut: the cut card has come, and left what the shoe was like before it was loaded. oneMore: a supervisor lets one
+	// more round be dealt.
 	cut, left, oneMore bool
 }
 
@@ -118,7 +118,8 @@ func (b *Book) betsAbove(box uint8, name string) error {
 			continue
 		}
 		if bet, _ := s.wager.Side(); b.rules.Offer(bet) != nil && b.rules.Offer(bet).UpToStake {
-			return fmt.Errorf("%s of %s on box %d is more than the main stake %s", s.wager, amount(s.amount), box, amount(main))
+			return fmt.Errorf("%s of %s on box %d is more than the main stake %s", s.wager, amount(s.amount), box,
+				amount(main))
 		}
 	}
 	return nil
@@ -141,7 +142,8 @@ func (f *floor) shoe(in *vocab.Input, outs []vocab.Output) {
 	switch {
 	case in.Kind == vocab.InShoe && in.Shoe == vocab.ShoeLoaded, in.Kind == vocab.InSetup:
 		f.left, f.cut, f.oneMore = f.cut, false, false
-	case in.Kind == vocab.InShoe && in.Shoe == vocab.ShoeCutCard, in.Kind == vocab.InCorrect && in.What == vocab.EndShoe:
+	case in.Kind == vocab.InShoe && in.Shoe == vocab.ShoeCutCard, in.Kind == vocab.InCorrect &&
+		in.What == vocab.EndShoe:
 		f.cut = true
 	}
 	for i := range outs {

@@ -49,11 +49,12 @@ func (b *Book) giveBack(s *side) {
 	}
 }
 
-// mayWinJackpot: the box's first two cards are ace and king of one suit, and the bank has an ace or a king. A box that was
-// split had two aces.
+// mayWinJackpot: the box's first two cards are ace and king of one suit, and the bank has an ace or a king. A box that
+// was split had two aces.
 func (b *Book) mayWinJackpot(s *side) bool {
 	r := b.page.row(place{s.box, 1})
-	return r != nil && b.page.sideFate(s) == lives && r.n > 1 && b.page.hands(s.box) == 1 && suitedAceKing(r.cards[:2]) && aceOrKing(b.page.bank[0])
+	return r != nil && b.page.sideFate(s) == lives && r.n > 1 && b.page.hands(s.box) == 1 &&
+		suitedAceKing(r.cards[:2]) && aceOrKing(b.page.bank[0])
 }
 
 func (b *Book) progressiveBrings(s *side, r *row) (verdict, error) {
@@ -72,7 +73,8 @@ func (b *Book) progressiveBrings(s *side, r *row) (verdict, error) {
 	switch {
 	case line != sidebet.SuitedAceKing || len(bank) == 1 && !aceOrKing(bank[0]):
 	case len(bank) == 1:
-		return verdict{}, fmt.Errorf("it is decided while the bank has %s and it may still win the jackpot", names(bank))
+		return verdict{}, fmt.Errorf("it is decided while the bank has %s and it may still win the jackpot",
+			names(bank))
 	case aceKing(bank):
 		return b.jackpotBrings(), nil
 	}

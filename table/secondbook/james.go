@@ -42,7 +42,8 @@ func (b *Book) checkPoints(r *row, out *vocab.Output) error {
 		r.points++
 	}
 	if !out.Points || int(out.Total) != int(r.points) {
-		return fmt.Errorf("%s has %s and called %s: %d points; recorded: %d", r.place, names(r.laid()), b.page.forecast, r.points, out.Total)
+		return fmt.Errorf("%s has %s and called %s: %d points; recorded: %d", r.place, names(r.laid()), b.page.forecast,
+			r.points, out.Total)
 	}
 	return nil
 }

@@ -35,7 +35,8 @@ type line struct {
 func (p *page) note(out *vocab.Output) {
 	p.lines = append(p.lines, line{
 		place: place{out.Box, out.Hand}, name: out.Bettor, wager: out.Wager, outcome: out.Outcome, why: out.Why,
-		unstated: out.Unstated, stake: out.Stake, returned: out.Returned, won: out.Won, odds: out.Odds, times: out.Times,
+		unstated: out.Unstated, stake: out.Stake, returned: out.Returned, won: out.Won, odds: out.Odds,
+		times: out.Times,
 	})
 }
 
@@ -148,7 +149,8 @@ func (p *page) dispute(out *vocab.Output) {
 	switch {
 	case out.Code != irregularity.PayoutMismatch:
 	case out.Kind == vocab.Irregular:
-		p.disputed = claim{box: out.Box, name: out.Bettor, owed: out.Owed, given: out.Given, again: out.Box != 0 && p.cleared[out.Box]}
+		p.disputed = claim{box: out.Box, name: out.Bettor, owed: out.Owed, given: out.Given, again: out.Box != 0 &&
+			p.cleared[out.Box]}
 	case out.With != irregularity.Cleared && p.disputed.name == "":
 		p.clearOf(p.disputed.box)
 	}
@@ -172,7 +174,8 @@ func (b *Book) agrees(in *vocab.Input, outs []vocab.Output) error {
 	for i := range b.page.lines {
 		l := &b.page.lines[i]
 		// What one bettor is paid is told with the answer.
-		if l.atOnce && !(in.Bettor != "" && toldPaid(outs, l)) || in.Box != 0 && in.Box != int(l.box) || in.Bettor != "" && in.Bettor != l.name {
+		if l.atOnce && !(in.Bettor != "" && toldPaid(outs, l)) || in.Box != 0 && in.Box != int(l.box) ||
+			in.Bettor != "" && in.Bettor != l.name {
 			continue
 		}
 		more, known := b.layOut(l)
@@ -182,12 +185,15 @@ func (b *Book) agrees(in *vocab.Input, outs []vocab.Output) error {
 		sum += more
 	}
 	switch held := told != nil; {
-	case held && in.Stated && in.Amount != sum && (told.Owed != sum || told.Given != in.Amount || int(told.Box) != in.Box || told.Bettor != in.Bettor):
-		return fmt.Errorf("%s were paid where %s were due; told: %s and %s", amount(in.Amount), amount(sum), amount(told.Given), amount(told.Owed))
+	case held && in.Stated && in.Amount != sum &&
+		(told.Owed != sum || told.Given != in.Amount || int(told.Box) != in.Box || told.Bettor != in.Bettor):
+		return fmt.Errorf("%s were paid where %s were due; told: %s and %s", amount(in.Amount), amount(sum),
+			amount(told.Given), amount(told.Owed))
 	case !in.Stated, held == (in.Amount != sum):
 		return nil
 	case held:
-		return fmt.Errorf("%s were paid, which is what was left to be paid, and the table was held for it", amount(in.Amount))
+		return fmt.Errorf("%s were paid, which is what was left to be paid, and the table was held for it",
+			amount(in.Amount))
 	}
 	return fmt.Errorf("%s were left to be paid, but %s were taken for right", amount(sum), amount(in.Amount))
 }
@@ -196,10 +202,12 @@ func (b *Book) agrees(in *vocab.Input, outs []vocab.Output) error {
 func (p *page) allMoved(in *vocab.Input) error {
 	for i := range p.lines {
 		l := &p.lines[i]
-		meant := (in.Wager == 0 || l.wager == in.Wager) && (in.Box == 0 || in.Box == int(l.box)) && (in.Bettor == "" || in.Bettor == l.name) &&
+		meant := (in.Wager == 0 || l.wager == in.Wager) && (in.Box == 0 || in.Box == int(l.box)) &&
+			(in.Bettor == "" || in.Bettor == l.name) &&
 			(in.Hand == 0 || in.Hand == l.hand) && (in.Why == 0 || in.Why == l.why)
 		if meant && !l.moved() {
-			return fmt.Errorf("%s, %s, %s: the dealer has confirmed it, and it is not recorded as paid or taken", l.place, l.name, l.wager)
+			return fmt.Errorf("%s, %s, %s: the dealer has confirmed it, and it is not recorded as paid or taken",
+				l.place, l.name, l.wager)
 		}
 	}
 	return nil

@@ -44,11 +44,13 @@ func (b *Book) payout(out *vocab.Output) error {
 		}
 		l.extra = extra{true, out.Owed, out.Given}
 		if out.Owed == out.Given {
-			return fmt.Errorf("%s, %s, %s: %s are told as paid instead of as much", l.place, l.name, l.wager, amount(out.Given))
+			return fmt.Errorf("%s, %s, %s: %s are told as paid instead of as much", l.place, l.name, l.wager,
+				amount(out.Given))
 		}
 		return nil
 	}
-	return fmt.Errorf("%s, %s, %s: another amount is told as paid, and it is not decided by %s", place{out.Box, out.Hand}, out.Bettor, out.Wager, out.Why)
+	return fmt.Errorf("%s, %s, %s: another amount is told as paid, and it is not decided by %s",
+		place{out.Box, out.Hand}, out.Bettor, out.Wager, out.Why)
 }
 
 // accepted: what was paid is on record, wager by wager, where a payment that does not agree is accepted, and nowhere
@@ -63,17 +65,22 @@ func (b *Book) accepted(in *vocab.Input, outs []vocab.Output) error {
 		if out.Kind != vocab.Payout {
 			continue
 		}
-		l := p.lineOf(&line{place: place{out.Box, out.Hand}, name: out.Bettor, wager: out.Wager, outcome: outcomeOf(p, out)})
+		l := p.lineOf(&line{
+			place: place{out.Box, out.Hand}, name: out.Bettor, wager: out.Wager,
+			outcome: outcomeOf(p, out),
+		})
 		switch of := p.disputed; {
 		case !right || of.again:
 			return fmt.Errorf("%s, %s, %s: %s are told as paid instead of %s, and nobody has accepted that",
 				place{out.Box, out.Hand}, out.Bettor, out.Wager, amount(out.Given), amount(out.Owed))
 		case of.box != 0 && of.box != out.Box, of.name != "" && of.name != out.Bettor:
-			return fmt.Errorf("%s, %s, %s: another amount is told as paid, and it was not the one in dispute", place{out.Box, out.Hand}, out.Bettor, out.Wager)
+			return fmt.Errorf("%s, %s, %s: another amount is told as paid, and it was not the one in dispute",
+				place{out.Box, out.Hand}, out.Bettor, out.Wager)
 		case out.By != in.By || out.Because != in.Because:
 			return fmt.Errorf("%q has accepted a payment; told: %q", in.By, out.By)
 		case l != nil && !b.owes(l, out.Owed):
-			return fmt.Errorf("%s, %s, %s: another amount was due on it; told: %s", l.place, l.name, l.wager, amount(out.Owed))
+			return fmt.Errorf("%s, %s, %s: another amount was due on it; told: %s", l.place, l.name, l.wager,
+				amount(out.Owed))
 		}
 		owed, given = owed+out.Owed, given+out.Given
 	}
@@ -136,7 +143,8 @@ func (p *page) finished(out *vocab.Output) error {
 		told = *out.Trouble
 	}
 	if told.Differs != other || told.Owed != owed || told.Given != given {
-		return fmt.Errorf("%s were paid in the round where %s were due; its end says %s and %s", amount(given), amount(owed), amount(told.Given), amount(told.Owed))
+		return fmt.Errorf("%s were paid in the round where %s were due; its end says %s and %s", amount(given),
+			amount(owed), amount(told.Given), amount(told.Owed))
 	}
 	return nil
 }
@@ -152,7 +160,8 @@ func (p *page) retold(was []line) error {
 			}
 		}
 		if l.other && l.extra != before {
-			return fmt.Errorf("%s, %s, %s: another amount is told as paid after the correction than was", l.place, l.name, l.wager)
+			return fmt.Errorf("%s, %s, %s: another amount is told as paid after the correction than was", l.place,
+				l.name, l.wager)
 		}
 	}
 	return nil

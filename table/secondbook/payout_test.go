@@ -51,25 +51,82 @@ func TestPaidOtherwise(t *testing.T) {
 		{"nothing", toEnd, payout(func(*vocab.Output) {}), ""},
 		{"nothing of one", one, payout(func(*vocab.Output) {}), ""},
 		{"nothing after a correction", redealt, payout(func(*vocab.Output) {}), ""},
-		{"not told", more, without(vocab.Payout), "60.00 were paid instead of 50.00, and it was accepted; told by wagers: 0.00 instead of 0.00"},
-		{"another amount", more, payout(func(o *vocab.Output) { o.Given += 500 }), "60.00 were paid instead of 50.00, and it was accepted; told by wagers: 35.00 instead of 20.00"},
-		{"another amount was due", more, payout(func(o *vocab.Output) { o.Owed, o.Given = 2500, 3500 }), "box 1, a, main: another amount was due on it; told: 25.00"},
-		{"on another box", more, payout(func(o *vocab.Output) { o.Box, o.Bettor = 2, "c" }), "box 2, c, main: another amount is told as paid, and it was not the one in dispute"},
-		{"another bettor's", one, payout(func(o *vocab.Output) { o.Bettor = "a" }), "box 1, a, main: another amount is told as paid, and it was not the one in dispute"},
-		{"somebody else's word", more, payout(func(o *vocab.Output) { o.By = "s2" }), `"s1" has accepted a payment; told: "s2"`},
-		{"for another reason", more, payout(func(o *vocab.Output) { o.Because = "error" }), `"s1" has accepted a payment`},
-		{"as something else", more, payout(func(o *vocab.Output) { o.Why = vocab.WhyBankBust }), "another amount is told as paid, and it is not decided by bank-bust"},
-		{"as much", more, payout(func(o *vocab.Output) { o.Given = o.Owed }), "20.00 are told as paid instead of as much"},
-		{"put right, and told", right, invented, "box 1, a, main: 30.00 are told as paid instead of 20.00, and nobody has accepted that"},
-		{"the end says nothing", toEnd, told(vocab.Finished, func(o *vocab.Output) { o.Trouble = nil }), "30.00 were paid in the round where 20.00 were due; its end says 0.00 and 0.00"},
-		{"the end says more", toEnd, told(vocab.Finished, func(o *vocab.Output) { o.Given++ }), "its end says 30.01 and 20.00"},
-		{"the end says less was due", toEnd, told(vocab.Finished, func(o *vocab.Output) { o.Owed-- }), "its end says 30.00 and 19.99"},
-		{"held for another amount", held, told(vocab.Irregular, func(o *vocab.Output) { o.Given = 6100 }), "60.00 were paid where 50.00 were due; told: 61.00 and 50.00"},
-		{"held for another sum", held, told(vocab.Irregular, func(o *vocab.Output) { o.Owed = 5100 }), "60.00 were paid where 50.00 were due; told: 60.00 and 51.00"},
-		{"held for another bettor", anothers, told(vocab.Irregular, func(o *vocab.Output) { o.Bettor = "a" }), "20.00 were paid where 30.00 were due"},
-		{"one, and not recorded as paid", one, without(vocab.PaidAtOnce), "box 1, b, main: the dealer has confirmed it, and it is not recorded as paid or taken"},
-		{"told again otherwise", redealt, payout(func(o *vocab.Output) { o.Given = 5000 }), "box 1, a, main: it is told as paid after the correction, and was not"},
-		{"not told again", redealt, without(vocab.Payout), "box 1, a, main: it is told as paid after the correction, and was not"},
+		{
+			"not told", more, without(vocab.Payout),
+			"60.00 were paid instead of 50.00, and it was accepted; told by wagers: 0.00 instead of 0.00",
+		},
+		{
+			"another amount", more, payout(func(o *vocab.Output) { o.Given += 500 }),
+			"60.00 were paid instead of 50.00, and it was accepted; told by wagers: 35.00 instead of 20.00",
+		},
+		{
+			"another amount was due", more, payout(func(o *vocab.Output) { o.Owed, o.Given = 2500, 3500 }),
+			"box 1, a, main: another amount was due on it; told: 25.00",
+		},
+		{
+			"on another box", more, payout(func(o *vocab.Output) { o.Box, o.Bettor = 2, "c" }),
+			"box 2, c, main: another amount is told as paid, and it was not the one in dispute",
+		},
+		{
+			"another bettor's", one, payout(func(o *vocab.Output) { o.Bettor = "a" }),
+			"box 1, a, main: another amount is told as paid, and it was not the one in dispute",
+		},
+		{
+			"somebody else's word", more, payout(func(o *vocab.Output) { o.By = "s2" }),
+			`"s1" has accepted a payment; told: "s2"`,
+		},
+		{
+			"for another reason", more, payout(func(o *vocab.Output) { o.Because = "error" }),
+			`"s1" has accepted a payment`,
+		},
+		{
+			"as something else", more, payout(func(o *vocab.Output) { o.Why = vocab.WhyBankBust }),
+			"another amount is told as paid, and it is not decided by bank-bust",
+		},
+		{
+			"as much", more, payout(func(o *vocab.Output) { o.Given = o.Owed }),
+			"20.00 are told as paid instead of as much",
+		},
+		{
+			"put right, and told", right, invented,
+			"box 1, a, main: 30.00 are told as paid instead of 20.00, and nobody has accepted that",
+		},
+		{
+			"the end says nothing", toEnd, told(vocab.Finished, func(o *vocab.Output) { o.Trouble = nil }),
+			"30.00 were paid in the round where 20.00 were due; its end says 0.00 and 0.00",
+		},
+		{
+			"the end says more", toEnd, told(vocab.Finished, func(o *vocab.Output) { o.Given++ }),
+			"its end says 30.01 and 20.00",
+		},
+		{
+			"the end says less was due", toEnd, told(vocab.Finished, func(o *vocab.Output) { o.Owed-- }),
+			"its end says 30.00 and 19.99",
+		},
+		{
+			"held for another amount", held, told(vocab.Irregular, func(o *vocab.Output) { o.Given = 6100 }),
+			"60.00 were paid where 50.00 were due; told: 61.00 and 50.00",
+		},
+		{
+			"held for another sum", held, told(vocab.Irregular, func(o *vocab.Output) { o.Owed = 5100 }),
+			"60.00 were paid where 50.00 were due; told: 60.00 and 51.00",
+		},
+		{
+			"held for another bettor", anothers, told(vocab.Irregular, func(o *vocab.Output) { o.Bettor = "a" }),
+			"20.00 were paid where 30.00 were due",
+		},
+		{
+			"one, and not recorded as paid", one, without(vocab.PaidAtOnce),
+			"box 1, b, main: the dealer has confirmed it, and it is not recorded as paid or taken",
+		},
+		{
+			"told again otherwise", redealt, payout(func(o *vocab.Output) { o.Given = 5000 }),
+			"box 1, a, main: it is told as paid after the correction, and was not",
+		},
+		{
+			"not told again", redealt, without(vocab.Payout),
+			"box 1, a, main: it is told as paid after the correction, and was not",
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got := entered(c.wrong(played(t, "wiesbaden", c.lines)))

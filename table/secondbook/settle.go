@@ -72,12 +72,14 @@ func (p *page) add(out *vocab.Output) {
 // instead.
 func (b *Book) brings(out *vocab.Output, want verdict, stake int64) error {
 	if out.Outcome != want.outcome || out.Why != want.why {
-		return fmt.Errorf("%s, which is %s (%s); recorded: %s (%s)", want.reason, want.outcome, want.why, out.Outcome, out.Why)
+		return fmt.Errorf("%s, which is %s (%s); recorded: %s (%s)", want.reason, want.outcome, want.why,
+			out.Outcome, out.Why)
 	}
 	l := &b.page.lines[len(b.page.lines)-1] // as it must be
 	if stake < 0 {
 		if !out.Unstated || out.Odds != want.odds || out.Stake != 0 || out.Returned != 0 || out.Won != 0 {
-			return fmt.Errorf("the stake was not entered, so only the odds %s may be recorded; recorded: %s and amounts", want.odds, out.Odds)
+			return fmt.Errorf("the stake was not entered, so only the odds %s may be recorded; recorded: %s and "+
+				"amounts", want.odds, out.Odds)
 		}
 		return l.tellsLine(out)
 	}
@@ -88,9 +90,11 @@ func (b *Book) brings(out *vocab.Output, want verdict, stake int64) error {
 	case out.Stake != stake:
 		return fmt.Errorf("the stake is %s; recorded: %s", amount(stake), amount(out.Stake))
 	case out.Returned != returned:
-		return fmt.Errorf("%s of %s come back (%s); recorded: %s", amount(returned), amount(stake), want.reason, amount(out.Returned))
+		return fmt.Errorf("%s of %s come back (%s); recorded: %s", amount(returned), amount(stake), want.reason,
+			amount(out.Returned))
 	case out.Won != win:
-		return fmt.Errorf("%s pays %s, %s on %s; recorded: %s", want.why, want.pays(), amount(win), amount(stake), amount(out.Won))
+		return fmt.Errorf("%s pays %s, %s on %s; recorded: %s", want.why, want.pays(), amount(win), amount(stake),
+			amount(out.Won))
 	}
 	return l.tellsLine(out)
 }
@@ -241,7 +245,10 @@ func (b *Book) surrenderBrings(r *row, name string) (verdict, error) {
 	case !slices.Contains(b.page.leaving, name):
 		return verdict{}, fmt.Errorf("a surrender that was not called")
 	}
-	return verdict{outcome: vocab.Surrendered, why: vocab.WhySurrender, odds: half, reason: reason{text: "half the stake of a surrender"}}, nil
+	return verdict{
+		outcome: vocab.Surrendered, why: vocab.WhySurrender, odds: half,
+		reason: reason{text: "half the stake of a surrender"},
+	}, nil
 }
 
 // handBrings is what a hand must bring at this moment. (Common rules 4, 5, 8, 9, 10
@@ -301,7 +308,9 @@ func (b *Book) bonusFor(out *vocab.Output) error {
 	if out.Why == vocab.WhyEnvy {
 		return b.envy(out)
 	}
-	at := slices.IndexFunc(p.wagers, func(w wager) bool { return w.box == out.Box && w.name == out.Bettor && !w.settled })
+	at := slices.IndexFunc(p.wagers, func(w wager) bool {
+		return w.box == out.Box && w.name == out.Bettor && !w.settled
+	})
 	if at < 0 || out.Why != vocab.WhyThreeSevens || p.sevens == 0 {
 		return fmt.Errorf("%s is not due", out.Why)
 	}
@@ -310,7 +319,8 @@ func (b *Book) bonusFor(out *vocab.Output) error {
 	want := b.share(known(stake), b.rules.Pays.ThreeSevens)
 	p.lines[len(p.lines)-1].won = want
 	if out.Unstated != (stake < 0) || out.Won != want || out.Stake != known(stake) {
-		return fmt.Errorf("three sevens pay %s on the stake of %s; recorded: %s on %s", amount(want), amount(known(stake)), amount(out.Won), amount(out.Stake))
+		return fmt.Errorf("three sevens pay %s on the stake of %s; recorded: %s on %s", amount(want),
+			amount(known(stake)), amount(out.Won), amount(out.Stake))
 	}
 	return nil
 }

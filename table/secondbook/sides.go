@@ -46,15 +46,21 @@ var sideRules = [sidebet.Count]struct {
 	takes  uint8
 	brings func(*Book, *side, *row) (verdict, error)
 }{
-	sidebet.PerfectPairs:     {2, byFirst(func(_ *page, r *row) sidebet.Line { return pairLine(r.cards[0], r.cards[1]) })},
+	sidebet.PerfectPairs: {2, byFirst(func(_ *page, r *row) sidebet.Line {
+		return pairLine(r.cards[0], r.cards[1])
+	})},
 	sidebet.SwissCasinosJack: {1, (*Book).swissBrings},
 	sidebet.Bust:             {1, (*Book).bustBrings},
 	sidebet.Twins:            {2, byFirst((*page).twinsLine)},
 	sidebet.CrazyTwins:       {1, (*Book).crazyBrings},
-	sidebet.ThreeCardWins:    {2, byFirst(func(p *page, r *row) sidebet.Line { return threeLine(r.cards[0], r.cards[1], p.bank[0]) })},
-	sidebet.QueensTrio:       {2, byFirst(func(p *page, r *row) sidebet.Line { return queensLine(r.cards[0], r.cards[1], p.bank[0]) })},
-	sidebet.AdmiralJack:      {2, byFirst(admiralLine)},
-	sidebet.Progressive:      {2, (*Book).progressiveBrings},
+	sidebet.ThreeCardWins: {2, byFirst(func(p *page, r *row) sidebet.Line {
+		return threeLine(r.cards[0], r.cards[1], p.bank[0])
+	})},
+	sidebet.QueensTrio: {2, byFirst(func(p *page, r *row) sidebet.Line {
+		return queensLine(r.cards[0], r.cards[1], p.bank[0])
+	})},
+	sidebet.AdmiralJack: {2, byFirst(admiralLine)},
+	sidebet.Progressive: {2, (*Book).progressiveBrings},
 }
 
 // byFirst is for the bets that the first cards of box and bank decide on their own.

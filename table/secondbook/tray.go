@@ -189,8 +189,8 @@ func (y *tray) move(sum int64) {
 	}
 }
 
-// slip: a fill or a credit has a number without a gap, its steps follow one another, a supervisor has approved it who is
-// not who asked for it, and its chips stay the same.
+// slip: a fill or a credit has a number without a gap, its steps follow one another, a supervisor has approved it who
+// is not who asked for it, and its chips stay the same.
 func (y *tray) slip(in *vocab.Input, out *vocab.Output) error {
 	s, credit := in.InTray(), in.Kind == vocab.InCredit
 	name := fmt.Sprintf("%s %d", in.Kind, out.Tray.Slip)
@@ -239,7 +239,8 @@ func slipFault(name string, was *vocab.Slip, in *vocab.Input, out *vocab.Output)
 	case !refused && was.Step != before[s.Step]:
 		return fmt.Errorf("%s was %s, and before that it was %s, not %s", name, s.Step, was.Step, before[s.Step])
 	case s.Step == vocab.SlipApproved && (in.By == was.By || in.Role != vocab.Supervisor):
-		return fmt.Errorf("%s was asked for by %q and approved by %q: another supervisor approves it", name, was.By, in.By)
+		return fmt.Errorf("%s was asked for by %q and approved by %q: another supervisor approves it", name,
+			was.By, in.By)
 	case s.Chips != nil && sumOf(s.Chips) != sumOf(was.Chips):
 		return fmt.Errorf("%s is of %s, and %s were %s", name, amount(sumOf(was.Chips)), amount(sumOf(s.Chips)), s.Step)
 	case !slices.Equal(out.Tray.Chips, was.Chips):
@@ -273,7 +274,8 @@ func (b *Book) countTray(in *vocab.Input, out *vocab.Output) error {
 		err = fmt.Errorf("%s were counted where %s had to be; told: a difference of %s",
 			amount(sum), amount(must), amount(out.Tray.Difference))
 	case err == nil && !sameInterval(&out.Tray.Interval, &want):
-		err = fmt.Errorf("what happened since the count before is told wrongly: there were %d rounds, %d of them without "+
+		err = fmt.Errorf("what happened since the count before is told wrongly: there were %d rounds, %d of them "+
+			"without "+
 			"amounts and %d corrected, %d wagers paid otherwise, %d adjustments and %d large wins, dealt by %q",
 			want.Rounds, want.Unknown, want.Corrected, want.Accepted, want.Adjusted, want.Large, want.Dealers)
 	}

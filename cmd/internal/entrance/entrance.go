@@ -33,7 +33,8 @@ type Entrance struct {
 // Open reads the files that the settings name, and opens the port. Serve closes it.
 func Open(w Web, p People, store people.Store, language display.Language, log *slog.Logger) (*Entrance, error) {
 	all, err := people.New(people.Options{
-		Store: store, Idle: time.Duration(p.IdleMinutes) * time.Minute, Longest: time.Duration(p.LongestHours) * time.Hour,
+		Store: store, Idle: time.Duration(p.IdleMinutes) * time.Minute,
+		Longest:       time.Duration(p.LongestHours) * time.Hour,
 		LongestViewer: time.Duration(p.LongestDaysViewer) * 24 * time.Hour, Log: log,
 	})
 	if err != nil {
@@ -57,7 +58,8 @@ func Open(w Web, p People, store people.Store, language display.Language, log *s
 	}
 	inner, err := net.Listen("tcp", w.Listen)
 	if err != nil {
-		return nil, fmt.Errorf("the pit's pages cannot be served on %s: %w; give another address in web.listen", w.Listen, err)
+		return nil, fmt.Errorf("the pit's pages cannot be served on %s: %w; give another address in web.listen",
+			w.Listen, err)
 	}
 	e.listener = ratelimit.Listen(inner, limits(networks(w.TrustedProxies), log))
 	return e, nil
@@ -82,7 +84,10 @@ func (e *Entrance) URL() string {
 func (e *Entrance) Serve(ctx context.Context, site *routes.Site) error {
 	running, stop := context.WithCancel(ctx)
 	defer stop()
-	with := routes.Bounds{Write: e.slow, Idle: 2 * time.Minute, Context: running, HTTP2: &http.HTTP2Config{MaxConcurrentStreams: mostAtOnce}, Log: e.log}
+	with := routes.Bounds{
+		Write: e.slow, Idle: 2 * time.Minute, Context: running,
+		HTTP2: &http.HTTP2Config{MaxConcurrentStreams: mostAtOnce}, Log: e.log,
+	}
 	if e.certificate != nil {
 		with.TLS = e.certificate.TLS()
 		go e.certificate.Watch(running)

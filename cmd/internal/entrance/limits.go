@@ -12,8 +12,8 @@ import (
 // mostAtOnce is how much a browser may ask at once over one connection by HTTP/2.
 const mostAtOnce = 64
 
-// limits are how many connections browsers may have: a house's screens and people have far fewer, and the pit's memory and
-// files suffice for all of them.
+// limits are how many connections browsers may have: a house's screens and people have far fewer, and the pit's memory
+// and files suffice for all of them.
 func limits(proxies []netip.Prefix, log *slog.Logger) ratelimit.Limits {
 	return ratelimit.Limits{
 		Each: 64, All: 512, Own: 256,

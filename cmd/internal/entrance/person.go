@@ -116,7 +116,8 @@ func (c console) start(password string, err error) error {
 	if password == "" {
 		return c.done(err, "the person enters by the provider of identities")
 	}
-	return c.done(err, password+"\nThis is the starting password. It is good for three days; whoever enters with it chooses another.")
+	return c.done(err, password+
+		"\nThis is the starting password. It is good for three days; whoever enters with it chooses another.")
 }
 
 func (c console) list(ctx context.Context) error {
@@ -148,7 +149,9 @@ func (c console) log(ctx context.Context, name string) error {
 	}
 	table := tabwriter.NewWriter(c.out, 0, 0, 2, ' ', 0)
 	for _, e := range entries {
-		fmt.Fprintf(table, "%d\t%s\t%s\t%s\t%s\t%s\t%s\n", e.Number, stamp(e.At), plaintext.Visible(e.Who), plaintext.Visible(string(e.What)), plaintext.Visible(e.About), plaintext.Visible(e.Detail), plaintext.Visible(e.From))
+		fmt.Fprintf(table, "%d\t%s\t%s\t%s\t%s\t%s\t%s\n", e.Number, stamp(e.At), plaintext.Visible(e.Who),
+			plaintext.Visible(string(e.What)), plaintext.Visible(e.About), plaintext.Visible(e.Detail),
+			plaintext.Visible(e.From))
 	}
 	return table.Flush()
 }

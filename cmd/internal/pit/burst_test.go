@@ -34,11 +34,15 @@ func BenchmarkBurst(b *testing.B) {
 		alone := ProcessorTime(b) - before
 
 		c = newCrowd(b, tables)
-		s, err := store.Open(b.Context(), store.Options{Source: filepath.Join(processes.FastDir(b), "pit.db"), Log: slog.New(slog.DiscardHandler)})
+		s, err := store.Open(b.Context(), store.Options{
+			Source: filepath.Join(processes.FastDir(b), "pit.db"),
+			Log:    slog.New(slog.DiscardHandler),
+		})
 		if err != nil {
 			b.Fatal(err)
 		}
-		c.ear = replica.New(replica.Options{Reader: "pit", Log: slog.New(slog.DiscardHandler)}, c, floor.New(floor.Options{}), keeper{s, &news{}})
+		c.ear = replica.New(replica.Options{Reader: "pit", Log: slog.New(slog.DiscardHandler)}, c,
+			floor.New(floor.Options{}), keeper{s, &news{}})
 		ctx, stop := context.WithCancel(b.Context())
 		ended := make(chan error, 1)
 		go func() { ended <- c.ear.Run(ctx) }()
@@ -53,7 +57,8 @@ func BenchmarkBurst(b *testing.B) {
 			b.Error(err)
 		}
 		for _, d := range c.tables {
-			if found, err := s.Check(b.Context(), d.name, d.night.Journal.Reader, nil); err != nil || !found.Same() || len(found.Extra) > 0 {
+			if found, err := s.Check(b.Context(), d.name, d.night.Journal.Reader, nil); err != nil || !found.Same() ||
+				len(found.Extra) > 0 {
 				b.Errorf("%s: %+v, %v", d.name, found, err)
 			}
 		}
@@ -101,7 +106,10 @@ func newCrowd(b *testing.B, tables int) *crowd {
 		if err != nil {
 			b.Fatal(err)
 		}
-		c.tables = append(c.tables, &crowded{name: name, night: storetest.NewNight(b, filepath.Join(folder, name.Name()), "wiesbaden", uint64(n))})
+		c.tables = append(c.tables, &crowded{
+			name:  name,
+			night: storetest.NewNight(b, filepath.Join(folder, name.Name()), "wiesbaden", uint64(n)),
+		})
 	}
 	return c
 }
@@ -144,7 +152,10 @@ func (c *crowd) tell(d *crowded) {
 		}
 		c.say(d.name.Topic(topic.KindEvent), payload)
 	}
-	view, err := json.Marshal(display.View{Table: d.name.Name(), House: "wiesbaden", Round: d.told, Boxes: make([]display.Box, 7)})
+	view, err := json.Marshal(display.View{
+		Table: d.name.Name(), House: "wiesbaden", Round: d.told,
+		Boxes: make([]display.Box, 7),
+	})
 	if err == nil {
 		view, err = topic.AppendState(nil, d.name, 1, topic.Snapshot{Sequence: d.told, Time: d.night.Now, View: view})
 	}
@@ -163,7 +174,10 @@ func (c *crowd) health(b *testing.B, d *crowded) {
 	}
 	c.say(d.name.Topic(topic.KindHealth), topic.AppendHealth(nil, topic.Health{
 		Site: d.name.Site(), Table: d.name.Name(), Boot: 1, Time: d.night.Now,
-		Journal: topic.Journal{LastSequence: d.told, Head: &topic.Head{ID: d.night.Journal.ID(), Record: record, Hash: fmt.Sprintf("%x", hash)}},
+		Journal: topic.Journal{LastSequence: d.told, Head: &topic.Head{
+			ID: d.night.Journal.ID(), Record: record,
+			Hash: fmt.Sprintf("%x", hash),
+		}},
 	}))
 }
 

@@ -78,7 +78,8 @@ func batchOf(r topic.Records) (*store.Batch, error) {
 		return nil, err
 	}
 	b := &store.Batch{Table: table, Journal: r.Journal, Stretch: journal.Stretch{
-		After: r.After, Head: r.Head.Record, Boot: r.Boot, Program: r.Program, InForce: r.InForce, Rules: map[string][]byte{},
+		After: r.After, Head: r.Head.Record, Boot: r.Boot, Program: r.Program, InForce: r.InForce,
+		Rules: map[string][]byte{},
 	}}
 	if err := hash(&b.Hash, r.Head.Hash); err != nil {
 		return nil, fmt.Errorf("the head's hash: %w", err)

@@ -77,7 +77,8 @@ func underLoad(b *testing.B, tables int, events float64, lasts time.Duration) {
 	go func() { ended <- p.Run(ctx) }()
 
 	child := exec.Command(os.Args[0], "-test.run=^TestTablesOfALoad$", "-test.timeout=10m")
-	child.Env = append(os.Environ(), envTables+"="+fmt.Sprintf("%s %s %d %g %d", mosquitto.Addr(), folder, tables, events, lasts))
+	child.Env = append(os.Environ(), envTables+"="+fmt.Sprintf("%s %s %d %g %d", mosquitto.Addr(), folder, tables,
+		events, lasts))
 	child.Stderr = os.Stderr
 	say, err := child.StdinPipe()
 	if err != nil {
@@ -292,11 +293,17 @@ func (v views) Changed() <-chan struct{} {
 
 // fullView is a table of seven boxes in mid-round.
 func fullView(table topic.Table) display.View {
-	v := display.View{Table: table.Name(), House: "wiesbaden", Currency: "EUR", Digits: 2, Min: 1000, BoxMax: 50000, Round: 17, Phase: vocab.Play, Due: display.Due{To: vocab.ToCall, Box: 3, Hand: 1}}
+	v := display.View{
+		Table: table.Name(), House: "wiesbaden", Currency: "EUR", Digits: 2, Min: 1000, BoxMax: 50000,
+		Round: 17, Phase: vocab.Play, Due: display.Due{To: vocab.ToCall, Box: 3, Hand: 1},
+	}
 	for n := 1; n <= 7; n++ {
 		v.Boxes = append(v.Boxes, display.Box{
 			Number: n, Bettors: []display.Bettor{{Name: "a", Holder: true, Stake: 2000}, {Name: "b", Stake: 1000}},
-			Hands: []display.Hand{{Cards: []card.Card{card.Card(n), card.Card(n + 9)}, Total: 17, Stakes: []display.HandStake{{Bettor: "a", Amount: 2000}, {Bettor: "b", Amount: 1000}}}},
+			Hands: []display.Hand{{
+				Cards: []card.Card{card.Card(n), card.Card(n + 9)}, Total: 17,
+				Stakes: []display.HandStake{{Bettor: "a", Amount: 2000}, {Bettor: "b", Amount: 1000}},
+			}},
 		})
 	}
 	return v
@@ -324,7 +331,8 @@ func TestTablesOfALoad(t *testing.T) {
 		nights[n].Deal(1)
 		l.show()
 		publisher, err := publish.New(publish.Config{
-			Table: name, Boot: j.Boot(), Broker: "tcp://" + addr, FlushTimeout: time.Millisecond, Log: slog.New(slog.DiscardHandler),
+			Table: name, Boot: j.Boot(), Broker: "tcp://" + addr, FlushTimeout: time.Millisecond,
+			Log:   slog.New(slog.DiscardHandler),
 			Fetch: func(f topic.Fetch) (topic.Records, error) { return outbox.Fetched(j, f) },
 		}, l, views{l}, func() publish.Condition {
 			head, hash, err := j.Head()

@@ -70,7 +70,8 @@ func (c *Config) PutsRight(by *fileperm.User) ([]fileperm.Fault, error) {
 
 // kind is what the configuration itself is.
 func (c *Config) kind() fileperm.Kind {
-	if u, err := url.Parse(c.Store.Source); store.IsPostgres(c.Store.Source) && (err != nil || u.User != nil && u.Redacted() != u.String() || u.Query().Has("password")) {
+	if u, err := url.Parse(c.Store.Source); store.IsPostgres(c.Store.Source) &&
+		(err != nil || u.User != nil && u.Redacted() != u.String() || u.Query().Has("password")) {
 		return fileperm.Guarded
 	}
 	return fileperm.Configuration
@@ -118,11 +119,15 @@ func (c *Config) secrets() (all []keptfor.Secret) {
 		if u, err := url.Parse(a.Webhook); err == nil {
 			to = "the webhook at " + u.Host
 		}
-		all = append(all, keptfor.Secret{At: "alerts.webhook_secret_file", Path: a.WebhookSecretFile, To: to, By: []string{a.Webhook}})
+		all = append(all, keptfor.Secret{
+			At: "alerts.webhook_secret_file", Path: a.WebhookSecretFile, To: to,
+			By: []string{a.Webhook},
+		})
 	}
 	if o := c.People.OpenID; o != nil && o.SecretFile != "" {
 		all = append(all, keptfor.Secret{
-			At: "people.openid.secret_file", Path: o.SecretFile, To: o.Issuer + " by the client " + o.Client, By: []string{o.Issuer, o.Client, o.CAFile},
+			At: "people.openid.secret_file", Path: o.SecretFile, To: o.Issuer + " by the client " + o.Client,
+			By: []string{o.Issuer, o.Client, o.CAFile},
 		})
 	}
 	return all
@@ -136,10 +141,12 @@ func (c *Config) noteSecrets(log *slog.Logger) {
 	}
 	unusable, err := keptfor.Note(notes, c.secrets())
 	if unusable != nil {
-		log.Error("the notes of whom the pit's secrets are for are not what it wrote: they were put aside, and the secrets are for whom the configuration names", "err", unusable)
+		log.Error("the notes of whom the pit's secrets are for are not what it wrote: they were put aside, and the "+
+			"secrets are for whom the configuration names", "err", unusable)
 	}
 	if err != nil {
-		log.Warn("whom the pit's secrets are for could not be noted: the next configuration may name others for them unnoticed", "err", err)
+		log.Warn("whom the pit's secrets are for could not be noted: the next configuration may name others for "+
+			"them unnoticed", "err", err)
 	}
 }
 

@@ -51,7 +51,10 @@ func Open(ctx context.Context, c Config, log *slog.Logger) (*Pit, error) {
 	c.noteSecrets(log)
 	f := floor.New(floor.Options{
 		Tables: tables, Most: mostTables(tables), Patience: time.Duration(c.Alerts.OfflineSeconds) * time.Second,
-		Escalation: []floor.Escalation{{After: time.Duration(c.Alerts.EscalateSeconds) * time.Second, Calls: floor.Role(c.Alerts.EscalateTo)}},
+		Escalation: []floor.Escalation{{
+			After: time.Duration(c.Alerts.EscalateSeconds) * time.Second,
+			Calls: floor.Role(c.Alerts.EscalateTo),
+		}},
 		Thresholds: c.Alerts.thresholds(),
 	})
 	k := keeper{kept, &news{}}
@@ -63,10 +66,14 @@ func Open(ctx context.Context, c Config, log *slog.Logger) (*Pit, error) {
 	if err := ear.Restore(ctx); err != nil {
 		return nil, errors.Join(err, kept.Close())
 	}
-	return &Pit{Floor: f, Store: kept, Desk: desk, ear: ear, news: k.news, worth: worth.New(log), shifts: shiftsOf(c.Store), log: log}, nil
+	return &Pit{
+		Floor: f, Store: kept, Desk: desk, ear: ear, news: k.news, worth: worth.New(log),
+		shifts: shiftsOf(c.Store), log: log,
+	}, nil
 }
 
-// mostTables is how many tables are heard. Where the room's are listed, others are few: such as one that is being set up.
+// mostTables is how many tables are heard. Where the room's are listed, others are few: such as one that is being set
+// up.
 func mostTables(room []topic.Table) int {
 	const unlisted, others = 1000, 64
 	if len(room) == 0 {
@@ -100,7 +107,9 @@ func (c *Config) open(ctx context.Context, keepDays int, log *slog.Logger) (*sto
 	}
 	kept, err := store.Open(ctx, store.Options{Source: source, Day: c.day(), KeepDays: keepDays, Log: log})
 	if err != nil {
-		return nil, fmt.Errorf("%w: check that the database exists and runs, and that the user that runs sabot-pit may write to it; then start sabot-pit again, which its unit does by itself", err)
+		return nil,
+			fmt.Errorf("%w: check that the database exists and runs, and that the user that runs sabot-pit may "+
+				"write to it; then start sabot-pit again, which its unit does by itself", err)
 	}
 	if err := c.putRight(log); err != nil { // only now is the file known to be the pit's
 		return nil, errors.Join(err, kept.Close())

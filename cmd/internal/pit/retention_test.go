@@ -16,7 +16,8 @@ import (
 // command that only looks after the database removes nothing.
 func TestRetention(t *testing.T) {
 	folder, log := processes.FastDir(t), slog.New(slog.DiscardHandler)
-	c, err := Parse("pit.yaml", []byte("site: wiesbaden\nmqtt:\n  broker: tcp://127.0.0.1:1\nstore:\n  source: "+filepath.Join(folder, "pit.db")+"\n  time_zone: Europe/Berlin\n  keep_days: 30\n"))
+	c, err := Parse("pit.yaml", []byte("site: wiesbaden\nmqtt:\n  broker: tcp://127.0.0.1:1\nstore:\n  source: "+
+		filepath.Join(folder, "pit.db")+"\n  time_zone: Europe/Berlin\n  keep_days: 30\n"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,8 +14,8 @@ import (
 	"github.com/sabot-table/sabot/pit/topic"
 )
 
-// TestUnseenIsDoubted: a cursor and an away that the pit did not see happen, as the ear hears of them, raise the alert; what the
-// table told before does not.
+// TestUnseenIsDoubted: a cursor and an away that the pit did not see happen, as the ear hears of them, raise the alert;
+// what the table told before does not.
 func TestUnseenIsDoubted(t *testing.T) {
 	s, err := store.Open(t.Context(), store.Options{Source: filepath.Join(tabletest.FastDir(t), "pit.db")})
 	if err != nil {
@@ -51,7 +51,8 @@ func TestUnseenIsDoubted(t *testing.T) {
 			},
 		})
 		doubt, doubted := errors.AsType[*replica.DoubtError](err)
-		if doubted != c.doubted || doubted && (doubt.Code != floor.JournalUnseen || !doubt.Once || !doubt.Kept) || err != nil && !doubted {
+		if doubted != c.doubted || doubted && (doubt.Code != floor.JournalUnseen || !doubt.Once || !doubt.Kept) ||
+			err != nil && !doubted {
 			t.Errorf("start %d: %v", c.boot, err)
 		}
 	}

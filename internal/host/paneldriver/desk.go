@@ -64,7 +64,10 @@ const (
 	outputs
 )
 
-var outputNames = [outputs]string{Green: "green", Amber: "amber", Red: "red", Buzzer: "buzzer", Lock: "lock", Floor: "floor"}
+var outputNames = [outputs]string{
+	Green: "green", Amber: "amber", Red: "red", Buzzer: "buzzer", Lock: "lock",
+	Floor: "floor",
+}
 
 // String returns the output's name.
 func (o Output) String() string { return outputNames[o] }
@@ -94,8 +97,8 @@ type Options struct {
 	Board Board
 	Wiring
 	Table Table
-	// Supervisor is called when the key switch is turned, and when it is lost while it is on, which turns it off. It must
-	// not block.
+	// Supervisor is called when the key switch is turned, and when it is lost while it is on, which turns it off. It
+	// must not block.
 	Supervisor func(on bool, at time.Time)
 	// Contradiction is called after everything pressed before was put in, and before
 	// anything pressed later, from a different goroutine than the others.
@@ -176,7 +179,8 @@ func (d *Desk) Run(ctx context.Context) error {
 func (d *Desk) watch(ctx context.Context) {
 	err := keys.Watch(ctx, d.o.Board, d.filter, d.hear)
 	if ctx.Err() == nil {
-		d.o.Log.Error("keys: the keys are no longer read; the table continues with the screen. Start the daemon again between two rounds", "err", err)
+		d.o.Log.Error("keys: the keys are no longer read; the table continues with the screen. Start the daemon "+
+			"again between two rounds", "err", err)
 	}
 }
 

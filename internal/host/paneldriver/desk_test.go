@@ -94,7 +94,10 @@ func newBench(t *testing.T, d *datadriven.TestData, seed uint64) *bench {
 	b.table.engine.Step(tabletest.SetUp(rules.Setup{House: "wiesbaden"}))
 	b.table.show()
 	outs := []Output{Green, Amber, Red, Buzzer, Lock}
-	b.bank = keysim.NewBank(keysim.BankOptions{Contacts: len(contacts), Outputs: len(outs), Bounce: 10 * time.Millisecond, Seed: seed})
+	b.bank = keysim.NewBank(keysim.BankOptions{
+		Contacts: len(contacts), Outputs: len(outs),
+		Bounce: 10 * time.Millisecond, Seed: seed,
+	})
 	if slices.Contains(b.names, "held") {
 		b.bank.Hold(0)
 		bubble.Settle(time.Second)

@@ -54,7 +54,11 @@ func TestNoPressAcrossALoss(t *testing.T) {
 		}
 		var text string
 		synctest.Test(t, func(t *testing.T) {
-			b := newBench(t, &datadriven.TestData{CmdArgs: []datadriven.CmdArg{{Key: "card", Vals: []string{"split"}}, {Key: "rest"}, {Key: "supervisor"}}}, rapid.Uint64().Draw(r, "seed"))
+			b := newBench(t, &datadriven.TestData{CmdArgs: []datadriven.CmdArg{
+				{Key: "card", Vals: []string{"split"}},
+				{Key: "rest"},
+				{Key: "supervisor"},
+			}}, rapid.Uint64().Draw(r, "seed"))
 			b.line("hold supervisor")
 			b.lines(strings.Join(script, "\n"))
 			text = b.end()
@@ -68,8 +72,10 @@ func TestNoPressAcrossALoss(t *testing.T) {
 		if strings.Join(got, " ") != strings.Join(want, " ") {
 			r.Fatalf("put in were %v, want %v:\n%s", got, want, text)
 		}
-		if on, off := strings.Count(text, "key on: true"), strings.Count(text, "key on: false"); on != off+1 || off != losses {
-			r.Fatalf("the key switch, which is held, was lost %d times, on %d times and off %d times:\n%s", losses, on, off, text)
+		if on, off := strings.Count(text, "key on: true"), strings.Count(text, "key on: false"); on != off+1 ||
+			off != losses {
+			r.Fatalf("the key switch, which is held, was lost %d times, on %d times and off %d times:\n%s", losses,
+				on, off, text)
 		}
 	})
 }
@@ -86,7 +92,8 @@ func TestLossesAreTold(t *testing.T) {
 		}
 		b.settle()
 		text := b.end()
-		if lost, back := strings.Count(text, "missing are card"), strings.Count(text, "none is missing"); lost != 1 || back != 1 {
+		if lost, back := strings.Count(text, "missing are card"), strings.Count(text, "none is missing"); lost != 1 ||
+			back != 1 {
 			t.Errorf("a loose plug was told %d times, and back %d times:\n%s", lost, back, text)
 		}
 	})

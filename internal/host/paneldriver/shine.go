@@ -85,7 +85,8 @@ func (s *shiner) set() {
 	if s.desk.mute.Load() && lights.Red == panel.Off {
 		lights.Red = panel.Blink
 	}
-	if blinking := lights.Green == panel.Blink || lights.Amber == panel.Blink || lights.Red == panel.Blink || lights.Floor == panel.Blink; blinking != s.blinking {
+	if blinking := lights.Green == panel.Blink || lights.Amber == panel.Blink || lights.Red == panel.Blink ||
+		lights.Floor == panel.Blink; blinking != s.blinking {
 		s.blinking, s.bright = blinking, true
 		s.blink.Reset(blinkHalf)
 	}
@@ -99,7 +100,8 @@ func (s *shiner) set() {
 		}
 		if err := s.desk.o.Board.Set(i, want[output]); err != nil {
 			s.broken[output] = true
-			s.desk.o.Log.Error("keys: an output cannot be switched, and stays as it is", "output", output.String(), "err", err)
+			s.desk.o.Log.Error("keys: an output cannot be switched, and stays as it is", "output", output.String(),
+				"err", err)
 			continue
 		}
 		s.is[output] = want[output]

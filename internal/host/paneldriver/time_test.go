@@ -37,7 +37,8 @@ func TestTimes(t *testing.T) {
 		d := New(Options{
 			Board: board, Table: &pressed, Log: slog.New(slog.DiscardHandler),
 			Wiring: Wiring{
-				Contacts: []Contact{{Short: panel.Card, Long: panel.Double}, {Short: panel.Rest}, {Supervisor: true}}, Timing: usual,
+				Contacts: []Contact{{Short: panel.Card, Long: panel.Double}, {Short: panel.Rest}, {Supervisor: true}},
+				Timing:   usual,
 			},
 			Supervisor:    func(_ bool, at time.Time) { turned = append(turned, at) },
 			Contradiction: func(_ context.Context, c Contradiction) { contradicted = append(contradicted, c.At) },
@@ -68,7 +69,10 @@ func TestTimes(t *testing.T) {
 			want []time.Duration
 		}{
 			{"put in", pressed.pressed, []time.Duration{time.Second, 3080 * time.Millisecond, 4700 * time.Millisecond}},
-			{"contradicted", contradicted, []time.Duration{1100 * time.Millisecond, 2080 * time.Millisecond, 3085 * time.Millisecond}},
+			{"contradicted", contradicted, []time.Duration{
+				1100 * time.Millisecond, 2080 * time.Millisecond,
+				3085 * time.Millisecond,
+			}},
 			{"turned", turned, []time.Duration{4 * time.Second, 6 * time.Second}},
 		} {
 			var got []time.Duration
@@ -82,9 +86,9 @@ func TestTimes(t *testing.T) {
 	})
 }
 
-// TestContradictionIsNotEarlier: two calls of the same moment are a hair apart once their times are taken from the board's
-// clock to the desk's, in either order. The contradiction is never told as earlier than the press that it undoes: the
-// rules would take it for a call of its own.
+// TestContradictionIsNotEarlier: two calls of the same moment are a hair apart once their times are taken from the
+// board's clock to the desk's, in either order. The contradiction is never told as earlier than the press that it
+// undoes: the rules would take it for a call of its own.
 func TestContradictionIsNotEarlier(t *testing.T) {
 	for _, hair := range []time.Duration{-5 * time.Microsecond, 0, 5 * time.Microsecond} {
 		var table timedTable

@@ -41,7 +41,8 @@ func begin(j *journal.Reader, rules *recall.Recall, start time.Time) (*count, er
 	if err != nil {
 		return nil, err
 	}
-	for step := uint64(firstStep); at.seq > 0 && present.carry.Dealer != "" && at.carry.People == present.carry.People; step *= 2 {
+	for step := uint64(firstStep); at.seq > 0 && present.carry.Dealer != "" &&
+		at.carry.People == present.carry.People; step *= 2 {
 		earlier, err := stand(j, at.seq-min(at.seq, step))
 		if away := (*journal.AwayError)(nil); errors.As(err, &away) {
 			break // the shift is older than what the journal's folder has
@@ -51,7 +52,10 @@ func begin(j *journal.Reader, rules *recall.Recall, start time.Time) (*count, er
 		}
 		at = earlier
 	}
-	c := &count{rules: rules, lines: transcript.NewParser(nil), start: start, day: newPeriod(start), dealers: map[dealing]*period{}, changed: true}
+	c := &count{
+		rules: rules, lines: transcript.NewParser(nil), start: start, day: newPeriod(start),
+		dealers: map[dealing]*period{}, changed: true,
+	}
 	if err := c.resume(j, at); err != nil {
 		return nil, err
 	}

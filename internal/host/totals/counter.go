@@ -36,7 +36,9 @@ type Counter struct {
 
 // New makes a counter of a journal. begins is when a gaming day begins, after midnight by the
 // clock of the host.
-func New(j *journal.Journal, rules *recall.Recall, begins time.Duration, now func() time.Time, log *slog.Logger) *Counter {
+func New(j *journal.Journal, rules *recall.Recall, begins time.Duration, now func() time.Time,
+	log *slog.Logger,
+) *Counter {
 	return &Counter{journal: j, rules: rules, begins: begins, now: now, log: log, changed: make(chan struct{})}
 }
 

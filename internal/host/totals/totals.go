@@ -107,8 +107,8 @@ func (c *count) takeOver(r *tally.Record) {
 	}
 }
 
-// add counts what a record has brought. A round is of the gaming day in which it was opened, as it is in the pit's sums,
-// and of the shift only if its dealer began it.
+// add counts what a record has brought. A round is of the gaming day in which it was opened, as it is in the pit's
+// sums, and of the shift only if its dealer began it.
 func (c *count) add(s tally.Step) {
 	for _, i := range s.Raised {
 		c.changed = true
@@ -211,7 +211,8 @@ func (p *period) message() topic.Period {
 		for _, w := range wagers {
 			m.Wagers = append(m.Wagers, topic.Takings{
 				Game: of.game, Wager: w.Wager, Currency: of.currency, Count: uint64(w.Count),
-				Staked: w.Staked, PaidOut: w.Returned, Result: w.Staked - w.Returned, Over: w.Returned - w.Due, VoidKept: w.Kept, Unknown: uint64(w.Unknown),
+				Staked: w.Staked, PaidOut: w.Returned, Result: w.Staked - w.Returned, Over: w.Returned - w.Due,
+				VoidKept: w.Kept, Unknown: uint64(w.Unknown),
 			})
 		}
 	}

@@ -89,7 +89,10 @@ func (n *night) deal(inputs int) {
 				continue
 			}
 		case 4:
-			in = vocab.Input{Kind: vocab.InDealer, By: []string{"anna", "ben", "anna", ""}[n.dice.IntN(4)], Shift: []string{"", "late"}[n.dice.IntN(2)]}
+			in = vocab.Input{
+				Kind: vocab.InDealer, By: []string{"anna", "ben", "anna", ""}[n.dice.IntN(4)],
+				Shift: []string{"", "late"}[n.dice.IntN(2)],
+			}
 		}
 		entries = append(entries, n.entry(in))
 	}
@@ -206,7 +209,8 @@ func addUp(t *testing.T, all topic.Totals) {
 		for _, w := range one.Wagers {
 			have := byWager[[3]string{w.Game, w.Wager, w.Currency}]
 			w.Over, w.VoidKept = w.Over+have.Over, w.VoidKept+have.VoidKept
-			w.Count, w.Staked, w.PaidOut, w.Result, w.Unknown = w.Count+have.Count, w.Staked+have.Staked, w.PaidOut+have.PaidOut, w.Result+have.Result, w.Unknown+have.Unknown
+			w.Count, w.Staked, w.PaidOut, w.Result, w.Unknown = w.Count+have.Count, w.Staked+have.Staked,
+				w.PaidOut+have.PaidOut, w.Result+have.Result, w.Unknown+have.Unknown
 			byWager[[3]string{w.Game, w.Wager, w.Currency}] = w
 		}
 	}
@@ -255,7 +259,8 @@ func TestCountedAnywhere(t *testing.T) {
 		}
 		same(t, "little by little", running.message(), reference(t, n.Reader, running.start))
 	}
-	for running.shift == nil || running.shift.rounds == 0 || len(running.dealers) < 4 { // somebody has to deal in the end, and not always the same
+	// somebody has to deal in the end, and not always the same
+	for running.shift == nil || running.shift.rounds == 0 || len(running.dealers) < 4 {
 		n.deal(100)
 		if err := catch(n, running); err != nil {
 			t.Fatal(err)
@@ -332,7 +337,8 @@ func TestDayOf(t *testing.T) {
 	for at, want := range map[string]string{
 		"2026-03-28 06:00": "2026-03-28 06:00", "2026-03-28 05:59": "2026-03-27 06:00",
 		"2026-03-29 05:59": "2026-03-28 06:00", "2026-03-29 06:00": "2026-03-29 06:00", // summer time began at 2:00
-		"2026-10-25 05:59": "2026-10-24 06:00", "2026-10-25 06:01": "2026-10-25 06:00", "2027-01-01 00:00": "2026-12-31 06:00",
+		"2026-10-25 05:59": "2026-10-24 06:00", "2026-10-25 06:01": "2026-10-25 06:00",
+		"2027-01-01 00:00": "2026-12-31 06:00",
 	} {
 		moment, err := time.ParseInLocation("2006-01-02 15:04", at, zone)
 		if err != nil {
@@ -366,7 +372,8 @@ func TestANewDay(t *testing.T) {
 		changed := c.Changed()
 		<-changed
 		after, _ := c.Latest()
-		if after.Day.Rounds != 0 || !after.Day.Since.Equal(before.Day.Since.AddDate(0, 0, 1)) || !after.Time.Equal(after.Day.Since) || time.Now().Before(after.Day.Since) {
+		if after.Day.Rounds != 0 || !after.Day.Since.Equal(before.Day.Since.AddDate(0, 0, 1)) ||
+			!after.Time.Equal(after.Day.Since) || time.Now().Before(after.Day.Since) {
 			t.Errorf("after: %+v", after)
 		}
 		stop()
@@ -413,7 +420,8 @@ func TestWhoConnectsInMidShift(t *testing.T) {
 		log := slog.New(slog.DiscardHandler)
 		counter := New(n.Journal, recall.New(n.Reader, profile.Built()), begins, clock, log)
 		publisher, err := publish.New(publish.Config{
-			Table: name, Boot: n.Boot(), Broker: "tcp://" + mosquitto.Addr(), Totals: counter, BackoffMax: 200 * time.Millisecond, Log: log,
+			Table: name, Boot: n.Boot(), Broker: "tcp://" + mosquitto.Addr(), Totals: counter,
+			BackoffMax: 200 * time.Millisecond, Log: log,
 		}, source{n.Journal}, noView{}, func() publish.Condition { return publish.Condition{} })
 		if err != nil {
 			t.Fatal(err)

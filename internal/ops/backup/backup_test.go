@@ -26,7 +26,8 @@ import (
 	"github.com/sabot-table/sabot/table/journal"
 )
 
-// TestRestored takes a table away and puts it back: every file is as it was, and the table's next start finds nothing to remark.
+// TestRestored takes a table away and puts it back: every file is as it was, and the table's next start finds nothing
+// to remark.
 func TestRestored(t *testing.T) {
 	c, p := newCard(t, ""), folderPlace(t)
 	c.write("journal/set-aside-20261121T200000Z-1", "x")
@@ -44,11 +45,15 @@ func TestRestored(t *testing.T) {
 	c.play(2)
 	second := take(t, p, c.source(), c.options())
 	if second.Number != first.Number+1 || second.Files >= len(second.Parts)+len(second.Generation.Files) {
-		t.Errorf("the second backup is generation %d and wrote %d of %d files", second.Number, second.Files, len(second.Parts))
+		t.Errorf("the second backup is generation %d and wrote %d of %d files", second.Number, second.Files,
+			len(second.Parts))
 	}
 	c.table.Close()
 	was := tree(t, c.dir)
-	for _, name := range []string{"journal", "journal.key", "shoe-key", "house.yaml", "sabot.yaml", "journal.people", "journal.codes", "journal.lock"} {
+	for _, name := range []string{
+		"journal", "journal.key", "shoe-key", "house.yaml", "sabot.yaml", "journal.people",
+		"journal.codes", "journal.lock",
+	} {
 		if err := os.RemoveAll(c.at(name)); err != nil {
 			t.Fatal(err)
 		}
@@ -59,7 +64,8 @@ func TestRestored(t *testing.T) {
 		t.Fatal(err)
 	}
 	is := tree(t, c.dir)
-	if old := is["sabot.yaml.before-restore"]; old != "what the package installs\n" || done.Before != c.at("sabot.yaml.before-restore") {
+	if old := is["sabot.yaml.before-restore"]; old != "what the package installs\n" ||
+		done.Before != c.at("sabot.yaml.before-restore") {
 		t.Errorf("the configuration that was there is %q, kept as %q", old, done.Before)
 	}
 	delete(is, "sabot.yaml.before-restore")
@@ -71,7 +77,10 @@ func TestRestored(t *testing.T) {
 	if len(done.Missing) > 0 || done.Behind || !strings.Contains(done.Pit, "no pit") {
 		t.Errorf("the restore says missing %v, behind %v, %s", done.Missing, done.Behind, done.Pit)
 	}
-	j, err := journal.Open(c.at("journal"), journal.Options{Program: "sabotd next", Key: audittest.Key, Heard: c.head()})
+	j, err := journal.Open(c.at("journal"), journal.Options{
+		Program: "sabotd next", Key: audittest.Key,
+		Heard: c.head(),
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,7 +90,8 @@ func TestRestored(t *testing.T) {
 	}
 }
 
-// TestNamesWhatWasLeftOut: a restore names everything that a backup without keys has left out, also what is kept of people.
+// TestNamesWhatWasLeftOut: a restore names everything that a backup without keys has left out, also what is kept of
+// people.
 func TestNamesWhatWasLeftOut(t *testing.T) {
 	c, p := newCard(t, ""), folderPlace(t)
 	o := c.options()
@@ -107,8 +117,8 @@ func TestNamesWhatWasLeftOut(t *testing.T) {
 	}
 }
 
-// TestMarkStaysBehind: on a new card nothing says that the table was backed up from there, neither what the old one knew nor
-// what is left of a table that was there before.
+// TestMarkStaysBehind: on a new card nothing says that the table was backed up from there, neither what the old one
+// knew nor what is left of a table that was there before.
 func TestMarkStaysBehind(t *testing.T) {
 	c, p := newCard(t, ""), folderPlace(t)
 	c.write("journal"+backupstatus.End, `{"good":{"at":"2026-11-23T08:00:00Z","to":"/media/stick","generation":1}}`)
@@ -159,8 +169,8 @@ func TestSecrets(t *testing.T) {
 	}
 }
 
-// TestAtEveryStep kills a backup, and cuts its power, before and within each of its steps: the backup before is whole, so is the
-// new one if it counts, and the next backup works and leaves nothing behind.
+// TestAtEveryStep kills a backup, and cuts its power, before and within each of its steps: the backup before is whole,
+// so is the new one if it counts, and the next backup works and leaves nothing behind.
 func TestAtEveryStep(t *testing.T) {
 	c := newCard(t, "")
 	for seed := range tier.Times(uint64(1), 3) {
@@ -172,9 +182,14 @@ func TestAtEveryStep(t *testing.T) {
 		var after []*disktest.Disk
 		var what []string
 		d.Watch(func(m *disktest.Moment) {
-			for n, fork := range []*disktest.Disk{m.Kill(), m.PowerCut(seed), m.PowerCut(seed + 100), m.KillWithin(seed)} {
+			for n, fork := range []*disktest.Disk{
+				m.Kill(), m.PowerCut(seed), m.PowerCut(seed + 100),
+				m.KillWithin(seed),
+			} {
 				if fork != nil {
-					after, what = append(after, fork), append(what, fmt.Sprintf("seed %d, way %d, before step %d, %s %s", seed, n, m.Number, m.Op, m.Name))
+					after, what = append(after, fork),
+						append(what, fmt.Sprintf("seed %d, way %d, before step %d, %s %s", seed, n, m.Number,
+							m.Op, m.Name))
 				}
 			}
 		})
@@ -250,7 +265,8 @@ func TestFailingTarget(t *testing.T) {
 				s.Now = s.Now.Add(1)
 				taken, failed := p.Take(t.Context(), s, o)
 				d.Mend()
-				if told := p.Explain(failed); failed != nil && !strings.Contains(told.Error(), "generation ") && !strings.Contains(told.Error(), "the backup is whole") {
+				if told := p.Explain(failed); failed != nil && !strings.Contains(told.Error(), "generation ") &&
+					!strings.Contains(told.Error(), "the backup is whole") {
 					t.Errorf("%v at %v: it says %v", err, op, told)
 				}
 				if failed == nil && op != disktest.Remove && op != disktest.SyncFolder {
@@ -287,7 +303,8 @@ func TestFullTarget(t *testing.T) {
 			_, err := q.Take(t.Context(), c.source(), c.options())
 			if err != nil {
 				full++
-				if told := q.Explain(err).Error(); !strings.Contains(told, "the backup before is untouched: generation 1") || !thin && !strings.Contains(told, "make space") {
+				if told := q.Explain(err).Error(); !strings.Contains(told,
+					"the backup before is untouched: generation 1") || !thin && !strings.Contains(told, "make space") {
 					t.Errorf("with %d bytes it says %s", space, told)
 				}
 			}
@@ -311,7 +328,10 @@ func TestWhileDealing(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	turns, dealt := make(chan struct{}, 20), make(chan error, 1) // as many turns as one backup may take, on any disk
 	c.table.Close()
-	j, err := journal.Open(c.at("journal"), journal.Options{Program: "sabotd dealing", Key: audittest.Key, PartMost: 2000})
+	j, err := journal.Open(c.at("journal"), journal.Options{
+		Program: "sabotd dealing", Key: audittest.Key,
+		PartMost: 2000,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -328,7 +348,11 @@ func TestWhileDealing(t *testing.T) {
 				return
 			}
 			if n%7 == 0 {
-				if err := j.Tidy(ctx, journal.Keep{PackDays: 1, FreeMin: 1 << 60, Archive: archive, NoPublisher: true}); err != nil && !errors.Is(err, journal.ErrShort) && !errors.Is(err, context.Canceled) {
+				if err := j.Tidy(ctx, journal.Keep{
+					PackDays: 1, FreeMin: 1 << 60, Archive: archive,
+					NoPublisher: true,
+				}); err != nil && !errors.Is(err, journal.ErrShort) &&
+					!errors.Is(err, context.Canceled) {
 					dealt <- err
 					return
 				}
@@ -349,11 +373,13 @@ func TestWhileDealing(t *testing.T) {
 			t.Fatal(err)
 		}
 		if taken.Journal.Record < heard.Record || taken.Journal.Record < last {
-			t.Fatalf("generation %d ends with record %d, after %d and %d", taken.Number, taken.Journal.Record, heard.Record, last)
+			t.Fatalf("generation %d ends with record %d, after %d and %d", taken.Number, taken.Journal.Record,
+				heard.Record, last)
 		}
 		last = taken.Journal.Record
 		for _, f := range taken.Audit.Faults {
-			if f.Kind == audit.Chain || f.Kind == audit.Missing || f.Kind == audit.Seals || f.Kind == audit.Head || f.Kind == audit.Behind {
+			if f.Kind == audit.Chain || f.Kind == audit.Missing || f.Kind == audit.Seals || f.Kind == audit.Head ||
+				f.Kind == audit.Behind {
 				t.Fatalf("generation %d: %s", taken.Number, f.What)
 			}
 		}
@@ -367,7 +393,10 @@ func TestWhileDealing(t *testing.T) {
 // remembers is a pit that has heard of a head, as the table signs it.
 func remembers(h journal.Heard) Ask {
 	return func(context.Context, config.Config, string, string) (publish.Remembered, error) {
-		return publish.Remembered{Heard: publish.Heard{ID: h.ID, Record: h.Record, Hash: hex.EncodeToString(h.Hash[:]), Event: h.Event}}, nil
+		return publish.Remembered{Heard: publish.Heard{
+			ID: h.ID, Record: h.Record, Hash: hex.EncodeToString(h.Hash[:]),
+			Event: h.Event,
+		}}, nil
 	}
 }
 
@@ -387,7 +416,10 @@ func TestRefused(t *testing.T) {
 	if err := os.Rename(c.at("journal"), c.at("old-journal")); err != nil {
 		t.Fatal(err)
 	}
-	for _, file := range []string{"journal.key", "shoe-key", "house.yaml", "sabot.yaml", "journal.people", "journal.codes"} {
+	for _, file := range []string{
+		"journal.key", "shoe-key", "house.yaml", "sabot.yaml", "journal.people",
+		"journal.codes",
+	} {
 		if err := os.Remove(c.at(file)); err != nil {
 			t.Fatal(err)
 		}
@@ -398,24 +430,51 @@ func TestRefused(t *testing.T) {
 		says   string
 		asks   bool // the pit, which a check does not
 	}{
-		"the pit has more":     {change: func(q *Request) { q.Ask = remembers(newer) }, says: "records are missing", asks: true},
-		"the pit has another":  {change: func(q *Request) { q.Ask = remembers(other) }, says: "another one was put in its place", asks: true},
-		"the pit has it other": {change: func(q *Request) { q.Ask = remembers(rewritten) }, says: "computed anew", asks: true},
-		"nobody answers":       {says: "the pit could not be asked what it has heard: nobody answers; give --noted", asks: true},
-		"noted more":           {change: func(q *Request) { q.Noted = audit.Note{Seq: newer.Record, Hash: newer.Hash} }, says: "cut off"},
-		"no key":               {change: func(q *Request) { q.Key = nil }, says: "--although-anybody-may-have-made-it"},
-		"another table's key":  {change: func(q *Request) { q.Key = audittest.Other.Public().(ed25519.PublicKey) }, says: "not made by the table"},
-		"no identity":          {change: func(q *Request) { q.Identities = nil }, says: "give --identity"},
-		"another identity":     {change: func(q *Request) { q.Identities = another.request().Identities }, says: "cannot be opened"},
-		"no such generation":   {change: func(q *Request) { q.Number = 9 }, says: "no generation 9"},
+		"the pit has more": {
+			change: func(q *Request) { q.Ask = remembers(newer) }, says: "records are missing",
+			asks: true,
+		},
+		"the pit has another": {
+			change: func(q *Request) { q.Ask = remembers(other) },
+			says:   "another one was put in its place", asks: true,
+		},
+		"the pit has it other": {
+			change: func(q *Request) { q.Ask = remembers(rewritten) }, says: "computed anew",
+			asks: true,
+		},
+		"nobody answers": {
+			says: "the pit could not be asked what it has heard: nobody answers; give --noted",
+			asks: true,
+		},
+		"noted more": {
+			change: func(q *Request) { q.Noted = audit.Note{Seq: newer.Record, Hash: newer.Hash} },
+			says:   "cut off",
+		},
+		"no key": {change: func(q *Request) { q.Key = nil }, says: "--although-anybody-may-have-made-it"},
+		"another table's key": {
+			change: func(q *Request) { q.Key = audittest.Other.Public().(ed25519.PublicKey) },
+			says:   "not made by the table",
+		},
+		"no identity": {change: func(q *Request) { q.Identities = nil }, says: "give --identity"},
+		"another identity": {
+			change: func(q *Request) { q.Identities = another.request().Identities },
+			says:   "cannot be opened",
+		},
+		"no such generation": {change: func(q *Request) { q.Number = 9 }, says: "no generation 9"},
 		"a journal is there": {before: func(t *testing.T) {
 			if err := os.Mkdir(c.at("journal"), 0o750); err != nil {
 				t.Fatal(err)
 			}
 			c.write("journal/part-000001.jsonl", "{}\n")
 		}, says: "has a journal already"},
-		"a key is there":       {before: func(*testing.T) { c.write("shoe-key", "another\n") }, says: "is there, and differs"},
-		"the pit's word there": {before: func(*testing.T) { c.write("journal.heard", "{}\n") }, says: "a table was used here"},
+		"a key is there": {
+			before: func(*testing.T) { c.write("shoe-key", "another\n") },
+			says:   "is there, and differs",
+		},
+		"the pit's word there": {
+			before: func(*testing.T) { c.write("journal.heard", "{}\n") },
+			says:   "a table was used here",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if row.before != nil {
@@ -455,7 +514,10 @@ func TestRefused(t *testing.T) {
 		if err != nil || !done.Behind {
 			t.Fatal(done.Behind, err)
 		}
-		j, err := journal.Open(c.at("journal"), journal.Options{Program: "sabotd next", Key: audittest.Key, Heard: newer})
+		j, err := journal.Open(c.at("journal"), journal.Options{
+			Program: "sabotd next", Key: audittest.Key,
+			Heard: newer,
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -463,7 +525,8 @@ func TestRefused(t *testing.T) {
 		if j.Opening().Behind == "" {
 			t.Error("the next start does not remark that the pit has more")
 		}
-		if text, err := os.ReadFile(c.at("journal.heard")); err != nil || !strings.Contains(string(text), fmt.Sprintf(`"record":%d`, newer.Record)) {
+		if text, err := os.ReadFile(c.at("journal.heard")); err != nil ||
+			!strings.Contains(string(text), fmt.Sprintf(`"record":%d`, newer.Record)) {
 			t.Errorf("the next start would not know: %s, %v", text, err)
 		}
 	})
@@ -548,7 +611,8 @@ func TestFaulty(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(names[0], []byte(strings.Replace(string(text), `"stake":`, `"stakE":`, 1)), 0o640); err != nil {
+	if err := os.WriteFile(names[0], []byte(strings.Replace(string(text), `"stake":`, `"stakE":`, 1)),
+		0o640); err != nil {
 		t.Fatal(err)
 	}
 	if got := tree(t, c.dir); !strings.Contains(got["journal/"+filepath.Base(names[0])], "stakE") {

@@ -186,7 +186,8 @@ func verified(line, rest []byte) (ed25519.PublicKey, error) {
 	}
 	by, err := hex.DecodeString(s.Signature)
 	again, _ := json.Marshal(s) // the same text can be written in other ways: a table writes it in one
-	if err != nil || !bytes.Equal(again, second) || s.Signature != hex.EncodeToString(by) || !ed25519.Verify(key, signed(line), by) {
+	if err != nil || !bytes.Equal(again, second) || s.Signature != hex.EncodeToString(by) ||
+		!ed25519.Verify(key, signed(line), by) {
 		return nil, errors.New("its signature does not fit: it was changed after it was written")
 	}
 	return key, nil
@@ -204,7 +205,8 @@ const mostStored = 1 << 40
 
 func (g *Generation) check() error {
 	if g.Format != format {
-		return fmt.Errorf("it has the format %d, and this program knows %d: use the program that wrote it, or a newer one", g.Format, format)
+		return fmt.Errorf("it has the format %d, and this program knows %d: use the program that wrote it, or a "+
+			"newer one", g.Format, format)
 	}
 	if _, err := topic.NewTable(g.Site, g.Table); err != nil {
 		return err
@@ -272,5 +274,6 @@ func partOfJournal(name string) bool {
 			return false
 		}
 	}
-	return journal.Part(base) || strings.HasPrefix(base, "foreign-") || len(elements) > 1 && strings.HasPrefix(base, "part-")
+	return journal.Part(base) || strings.HasPrefix(base, "foreign-") || len(elements) > 1 &&
+		strings.HasPrefix(base, "part-")
 }

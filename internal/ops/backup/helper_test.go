@@ -53,8 +53,10 @@ func newCard(t testing.TB, more string) *card {
 	c.write("shoe-key", shoeKey+"\n")
 	c.write("house.yaml", "extends: wiesbaden\nhouse: my-house\ntitle: My own house\n")
 	c.write("journal.people", "{}\n")
-	c.write("sabot.yaml", fmt.Sprintf("site: test\ntable: bj-1\nhouse_file: %s\nshoe: {port: /dev/null, key_file: %s}\njournal: {path: %s, key_file: %s}\nsupervisors: {proof: none}\n%s",
-		c.at("house.yaml"), c.at("shoe-key"), c.at("journal"), c.at("journal.key"), more))
+	c.write("sabot.yaml",
+		fmt.Sprintf("site: test\ntable: bj-1\nhouse_file: %s\nshoe: {port: /dev/null, key_file: %s}\njournal: "+
+			"{path: %s, key_file: %s}\nsupervisors: {proof: none}\n%s",
+			c.at("house.yaml"), c.at("shoe-key"), c.at("journal"), c.at("journal.key"), more))
 	c.table = audittest.NewTable(t, c.at("journal"), profile.Built(), audittest.Key)
 	c.table.PartMost = 30000
 	c.table.SetUp(rules.Setup{House: "wiesbaden"})
@@ -90,7 +92,10 @@ func (c *card) source() Source {
 		}
 		c.config = &conf
 	}
-	return Source{Config: *c.config, File: c.at("sabot.yaml"), Houses: c.config.Houses(profile.Built()), Program: "sabot test", Now: time.Unix(1_790_000_000, 0)}
+	return Source{
+		Config: *c.config, File: c.at("sabot.yaml"), Houses: c.config.Houses(profile.Built()),
+		Program: "sabot test", Now: time.Unix(1_790_000_000, 0),
+	}
 }
 
 func (c *card) options() Options {
@@ -99,7 +104,10 @@ func (c *card) options() Options {
 
 // request restores onto the card.
 func (c *card) request() Request {
-	return Request{File: c.at("sabot.yaml"), Identities: []age.Identity{c.identity}, Key: audittest.Public, Houses: profile.Built(), Ask: nobody}
+	return Request{
+		File: c.at("sabot.yaml"), Identities: []age.Identity{c.identity}, Key: audittest.Public,
+		Houses: profile.Built(), Ask: nobody,
+	}
 }
 
 // head is the last head of the card's journal.

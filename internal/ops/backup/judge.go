@@ -17,13 +17,17 @@ import (
 func (r *restore) judge(ctx context.Context) error {
 	asked := r.ask(ctx)
 	g := r.done.Generation
-	report, err := r.place.audit(ctx, &g, audit.Options{Book: r.Houses, Key: r.Key, Noted: r.Noted, Heard: r.heard, Progress: r.Progress})
+	report, err := r.place.audit(ctx, &g, audit.Options{
+		Book: r.Houses, Key: r.Key, Noted: r.Noted, Heard: r.heard,
+		Progress: r.Progress,
+	})
 	if err != nil {
 		return fmt.Errorf("the journal of generation %d cannot be read: %w", g.Number, err)
 	}
 	r.done.Audit = report
 	if said := r.done.Journal; said != g.Journal {
-		return fmt.Errorf("generation %d says that its journal ends with record %d (hash %.8s), and it ends with record %d (hash %.8s): take another generation",
+		return fmt.Errorf("generation %d says that its journal ends with record %d (hash %.8s), and it ends with "+
+			"record %d (hash %.8s): take another generation",
 			g.Number, said.Record, said.Hash, g.Journal.Record, g.Journal.Hash)
 	}
 	return errors.Join(r.sound(), r.compare(asked))
@@ -46,7 +50,8 @@ func (r *restore) sound() error {
 	if own == 0 || r.Despite {
 		return nil
 	}
-	return fmt.Errorf("the audit finds %d faults in the journal of generation %d, the first: %s; take an older generation, or say --despite-faults if the table's own journal had them",
+	return fmt.Errorf("the audit finds %d faults in the journal of generation %d, the first: %s; take an older "+
+		"generation, or say --despite-faults if the table's own journal had them",
 		own, r.done.Number, first)
 }
 
@@ -126,10 +131,12 @@ func (r *restore) compare(a asked) error {
 		r.done.Behind = true
 		r.done.Pit = strings.Join(found, "; ")
 		if r.heard.ID == head.ID && r.heard.Record > head.Record {
-			r.done.Pit = fmt.Sprintf("the pit has heard up to record %d, and the backup ends with record %d: %d records are missing", r.heard.Record, head.Record, r.heard.Record-head.Record)
+			r.done.Pit = fmt.Sprintf("the pit has heard up to record %d, and the backup ends with record %d: %d "+
+				"records are missing", r.heard.Record, head.Record, r.heard.Record-head.Record)
 		}
 		if a.unproven {
-			r.done.Pit += " (the table's key has not signed what the broker says: look at who may write to the table's health)"
+			r.done.Pit += " (the table's key has not signed what the broker says: look at who may write to the " +
+				"table's health)"
 		}
 	case a.not:
 		r.done.Pit = "the pit was not asked"
@@ -139,7 +146,8 @@ func (r *restore) compare(a asked) error {
 		r.done.Behind = true
 		r.done.Pit = fmt.Sprintf("the pit could not be asked what it has heard: %v", a.err)
 	case a.err != nil:
-		r.done.Pit = fmt.Sprintf("the pit could not be asked; record %d, which was noted, is in the backup", r.Noted.Seq)
+		r.done.Pit = fmt.Sprintf("the pit could not be asked; record %d, which was noted, is in the backup",
+			r.Noted.Seq)
 	default:
 		r.done.Pit = fmt.Sprintf("the pit has heard up to record %d, which is in the backup", r.heard.Record)
 	}
@@ -147,7 +155,11 @@ func (r *restore) compare(a asked) error {
 		return nil
 	}
 	if len(found) == 0 {
-		return fmt.Errorf("nothing was restored: %s; give --noted and the last record that the pit's page of the table shows, or say --although-the-pit-may-have-more: then a supervisor has to decide at the table if the pit has", r.done.Pit)
+		return fmt.Errorf("nothing was restored: %s; give --noted and the last record that the pit's page of the "+
+			"table shows, or say --although-the-pit-may-have-more: then a supervisor has to decide at the table if "+
+			"the pit has", r.done.Pit)
 	}
-	return fmt.Errorf("nothing was restored: %s; take a newer backup, or say --although-the-pit-may-have-more: then numbers continue above those that the pit has heard of, and a supervisor has to decide at the table", r.done.Pit)
+	return fmt.Errorf("nothing was restored: %s; take a newer backup, or say --although-the-pit-may-have-more: then "+
+		"numbers continue above those that the pit has heard of, and a supervisor has to decide at the table",
+		r.done.Pit)
 }

@@ -60,7 +60,8 @@ func (r *restore) within(path string) error {
 		}
 		return straight(folder, filepath.Dir(path))
 	}
-	return fmt.Errorf("is not in a folder of the table (%s): if it is one, name it with --folder", strings.Join(r.folders(), ", "))
+	return fmt.Errorf("is not in a folder of the table (%s): if it is one, name it with --folder",
+		strings.Join(r.folders(), ", "))
 }
 
 // straight refuses a folder that a link below another one leads elsewhere. One that is not there is missed by whoever
@@ -92,7 +93,8 @@ func straight(from, to string) error {
 // taken refuses a file in the place of another one that the table or another program reads.
 func (r *restore) taken(path string) error {
 	is := errors.New("is the place of something else that is read there")
-	if path == r.File || strings.HasPrefix(path, r.File+".") || path == r.done.Folder || strings.HasPrefix(path, r.done.Folder+"/") || path == r.done.Folder+restoringEnd {
+	if path == r.File || strings.HasPrefix(path, r.File+".") || path == r.done.Folder ||
+		strings.HasPrefix(path, r.done.Folder+"/") || path == r.done.Folder+restoringEnd {
 		return is
 	}
 	for _, beside := range r.config.Journal.KeepsBeside() {

@@ -53,7 +53,10 @@ func TestAttackRestore(t *testing.T) {
 	take(t, p, c.source(), c.options())
 	c.table.Close()
 	elsewhere := tabletest.FastDir(t)
-	for _, name := range []string{"journal", "journal.key", "shoe-key", "house.yaml", "journal.people", "journal.codes", "journal.lock"} {
+	for _, name := range []string{
+		"journal", "journal.key", "shoe-key", "house.yaml", "journal.people", "journal.codes",
+		"journal.lock",
+	} {
 		if err := os.RemoveAll(c.at(name)); err != nil {
 			t.Fatal(err)
 		}

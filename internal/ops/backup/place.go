@@ -42,8 +42,8 @@ func digest(open opener, size int64) (sum [sha256.Size]byte, err error) {
 	return [sha256.Size]byte(h.Sum(nil)), err
 }
 
-// put stores the first size bytes of a file, and has read them back from the disk when it returns. Its name is durable after
-// SyncFolder. wrote says whether it was not there yet.
+// put stores the first size bytes of a file, and has read them back from the disk when it returns. Its name is durable
+// after SyncFolder. wrote says whether it was not there yet.
 func (p *Place) put(name string, open opener, size int64) (s Stored, wrote bool, err error) {
 	sum, err := digest(open, size)
 	if err != nil {
@@ -164,7 +164,8 @@ func (p *Place) commit(name string, text []byte) error {
 	}
 	if err == nil {
 		sum := sha256.Sum256(text)
-		err = errors.Join(f.Forget(), same(f, Stored{Name: name, Size: int64(len(text)), SHA256: hex.EncodeToString(sum[:])}))
+		err = errors.Join(f.Forget(), same(f,
+			Stored{Name: name, Size: int64(len(text)), SHA256: hex.EncodeToString(sum[:])}))
 	}
 	if err = errors.Join(err, f.Close()); err != nil {
 		return errors.Join(err, p.absent(draft))

@@ -15,8 +15,8 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 )
 
-// TestAnyHistory backs up, fails, loses power and starts over in any order: what was finished and is young enough is always
-// there and whole, and nothing else stays.
+// TestAnyHistory backs up, fails, loses power and starts over in any order: what was finished and is young enough is
+// always there and whole, and nothing else stays.
 func TestAnyHistory(t *testing.T) {
 	c := newCard(t, "")
 	checks(t, 20)
@@ -30,7 +30,10 @@ func TestAnyHistory(t *testing.T) {
 			o.Keep = keep
 			switch rapid.SampledFrom([]string{"take", "fail", "cut"}).Draw(r, "step") {
 			case "fail":
-				d.Plan(disktest.Fault{Err: syscall.EIO, Skip: rapid.IntRange(0, 40).Draw(r, "skip"), Part: disktest.Half})
+				d.Plan(disktest.Fault{
+					Err: syscall.EIO, Skip: rapid.IntRange(0, 40).Draw(r, "skip"),
+					Part: disktest.Half,
+				})
 			case "cut":
 				d.CrashAt(d.Operations()+rapid.IntRange(1, 120).Draw(r, "crash"), disktest.Half)
 			}
@@ -72,8 +75,8 @@ func checks(t *testing.T, often int) {
 	}
 }
 
-// FuzzGeneration: whatever a generation's file says, what is taken from it names files of a journal and roles alone, and is
-// written again in the same way.
+// FuzzGeneration: whatever a generation's file says, what is taken from it names files of a journal and roles alone,
+// and is written again in the same way.
 func FuzzGeneration(f *testing.F) {
 	c := newCard(f, "")
 	p := &Place{disktest.New(1), "disk"}
@@ -96,7 +99,10 @@ func FuzzGeneration(f *testing.F) {
 	line, _, _ := strings.Cut(string(text), "\n")
 	f.Add(text)
 	f.Add([]byte(line + "\n"))
-	for _, name := range []string{"../etc/passwd", "/etc/passwd", "part-000001.jsonl/x", "set-aside-1/../../x", "part-000001.jsonl\\u0000"} {
+	for _, name := range []string{
+		"../etc/passwd", "/etc/passwd", "part-000001.jsonl/x", "set-aside-1/../../x",
+		"part-000001.jsonl\\u0000",
+	} {
 		f.Add([]byte(strings.Replace(line, `"name":"part-000001.jsonl"`, fmt.Sprintf(`"name":"%s"`, name), 1) + "\n"))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
@@ -105,7 +111,8 @@ func FuzzGeneration(f *testing.F) {
 			return
 		}
 		for _, s := range g.Parts {
-			if strings.Contains(s.Name, "..") && strings.Contains(s.Name, "/..") || strings.HasPrefix(s.Name, "/") || strings.ContainsAny(s.Name, "\x00\\ \n") {
+			if strings.Contains(s.Name, "..") && strings.Contains(s.Name, "/..") || strings.HasPrefix(s.Name, "/") ||
+				strings.ContainsAny(s.Name, "\x00\\ \n") {
 				t.Errorf("a part is called %q", s.Name)
 			}
 		}
@@ -122,10 +129,13 @@ func FuzzGeneration(f *testing.F) {
 // TestNames: a generation names no file outside of the journal's folder.
 func TestNames(t *testing.T) {
 	for name, ok := range map[string]bool{
-		"part-000001.jsonl": true, "part-000001.jsonl.zst": true, "foreign-000002-1": true, "set-aside-2026/part-000001.jsonl": true,
+		"part-000001.jsonl": true, "part-000001.jsonl.zst": true, "foreign-000002-1": true,
+		"set-aside-2026/part-000001.jsonl":          true,
 		"set-aside-1/set-aside-2/part-000003.jsonl": true,
-		"": false, ".": false, "..": false, "/part-000001.jsonl": false, "../part-000001.jsonl": false, "set-aside-1/../part-000001.jsonl": false,
-		"part-1.jsonl": false, "part-000001.jsonl.new": false, "x": false, "x/part-000001.jsonl": false, "set-aside-1": false, "set-aside-1/": false,
+		"": false, ".": false, "..": false, "/part-000001.jsonl": false, "../part-000001.jsonl": false,
+		"set-aside-1/../part-000001.jsonl": false,
+		"part-1.jsonl":                     false, "part-000001.jsonl.new": false, "x": false,
+		"x/part-000001.jsonl": false, "set-aside-1": false, "set-aside-1/": false,
 		"foreign-\x1b": false, "set-aside-1/x": false,
 	} {
 		if partOfJournal(name) != ok {
@@ -137,9 +147,11 @@ func TestNames(t *testing.T) {
 // TestRemoteNames: what is a folder of this machine, and what one of another.
 func TestRemoteNames(t *testing.T) {
 	for target, want := range map[string][2]string{
-		"nas:tables": {"nas", "tables"}, "u@nas.example:/srv/x": {"u@nas.example", "/srv/x"}, "u@10.0.0.7:2222:": {"u@10.0.0.7:2222", ""},
+		"nas:tables": {"nas", "tables"}, "u@nas.example:/srv/x": {"u@nas.example", "/srv/x"},
+		"u@10.0.0.7:2222:": {"u@10.0.0.7:2222", ""},
 		"u@[fe80::1]:22:x": {"u@[fe80::1]:22", "x"},
-		"/media/stick":     {}, "./nas:tables": {}, "-oProxyCommand=x:y": {}, "u@-x:y": {}, "-u@x:y": {}, "plain": {}, "a b:c": {},
+		"/media/stick":     {}, "./nas:tables": {}, "-oProxyCommand=x:y": {}, "u@-x:y": {}, "-u@x:y": {}, "plain": {},
+		"a b:c": {},
 	} {
 		host, folder, ok := splitRemote(target)
 		if ok != (want != [2]string{}) || host != want[0] || folder != want[1] {

@@ -37,7 +37,8 @@ type ssh struct {
 	key, known string
 }
 
-var remoteName = regexp.MustCompile(`^((?:[A-Za-z0-9_][A-Za-z0-9_.-]*@)?[A-Za-z0-9][A-Za-z0-9.-]*(?::[0-9]{1,5})?|(?:[A-Za-z0-9_][A-Za-z0-9_.-]*@)?\[[0-9a-fA-F:]+\](?::[0-9]{1,5})?):(.*)$`)
+var remoteName = regexp.MustCompile(
+	`^((?:[A-Za-z0-9_][A-Za-z0-9_.-]*@)?[A-Za-z0-9][A-Za-z0-9.-]*(?::[0-9]{1,5})?|(?:[A-Za-z0-9_][A-Za-z0-9_.-]*@)?\[[0-9a-fA-F:]+\](?::[0-9]{1,5})?):(.*)$`)
 
 // splitRemote reads user@host:folder; ok is false for a folder of this machine.
 func splitRemote(target string) (host, folder string, ok bool) {
@@ -53,7 +54,10 @@ func splitRemote(target string) (host, folder string, ok bool) {
 
 // args are those of ssh. It asks nobody anything, and takes no host that it does not know.
 func (s ssh) args(host string) []string {
-	args := []string{"-T", "-oBatchMode=yes", "-oStrictHostKeyChecking=yes", "-oConnectTimeout=20", "-oServerAliveInterval=15", "-oServerAliveCountMax=4"}
+	args := []string{
+		"-T", "-oBatchMode=yes", "-oStrictHostKeyChecking=yes", "-oConnectTimeout=20",
+		"-oServerAliveInterval=15", "-oServerAliveCountMax=4",
+	}
 	if s.key != "" {
 		args = append(args, "-oIdentitiesOnly=yes", "-i", s.key)
 	}
@@ -70,8 +74,8 @@ func (s ssh) args(host string) []string {
 	return append(args, "-s", "--", strings.NewReplacer("[", "", "]", "").Replace(user), "sftp")
 }
 
-// dial reaches a folder on another machine by Debian's ssh, so that its keys, its known hosts and its ciphers are those of the
-// system; pkg/sftp speaks over it.
+// dial reaches a folder on another machine by Debian's ssh, so that its keys, its known hosts and its ciphers are those
+// of the system; pkg/sftp speaks over it.
 func (s ssh) dial(ctx context.Context, host, folder string) (*remote, error) {
 	cmd := exec.CommandContext(ctx, "ssh", s.args(host)...)
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
@@ -93,8 +97,10 @@ func (s ssh) dial(ctx context.Context, host, folder string) (*remote, error) {
 	if err != nil {
 		err = errors.Join(err, in.Close())
 		_ = cmd.Wait() // what it said is the reason
-		return nil, fmt.Errorf("ssh does not reach %s: %s (%w): try `ssh %s` as the user who makes the backup; its key and the host must be known",
-			host, said.text(), err, host)
+		return nil,
+			fmt.Errorf("ssh does not reach %s: %s (%w): try `ssh %s` as the user who makes the backup; its key and "+
+				"the host must be known",
+				host, said.text(), err, host)
 	}
 	r := &remote{client: client, folder: path.Clean(folder)}
 	if folder == "" {
@@ -139,7 +145,8 @@ func (r *remote) real(op, name string, err error) error {
 	if err == nil {
 		return nil
 	}
-	if status, ok := errors.AsType[*sftp.StatusError](err); ok && strings.Contains(strings.ToLower(status.Error()), "no space") {
+	if status, ok := errors.AsType[*sftp.StatusError](err); ok &&
+		strings.Contains(strings.ToLower(status.Error()), "no space") {
 		err = syscall.ENOSPC
 	}
 	if _, told := errors.AsType[*fs.PathError](err); told {
@@ -201,8 +208,8 @@ func (r *remote) Remove(name string) error {
 	return r.real("remove", name, r.client.Remove(r.at(name)))
 }
 
-// SyncFolder does nothing: SFTP has no word for it. A name that a power cut on the other machine undoes is missed by the next
-// backup, which writes it again.
+// SyncFolder does nothing: SFTP has no word for it. A name that a power cut on the other machine undoes is missed by
+// the next backup, which writes it again.
 func (r *remote) SyncFolder() error { return nil }
 
 func (r *remote) Changed() (int64, error) {

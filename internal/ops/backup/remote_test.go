@@ -46,8 +46,10 @@ func newSSHD(t *testing.T) sshd {
 	for name, text := range map[string]string{
 		"authorized": "restrict " + string(public),
 		"known":      fmt.Sprintf("[127.0.0.1]:%d %s", port, host),
-		"config": fmt.Sprintf("HostKey %s\nAuthorizedKeysFile %s\nPidFile none\nUsePAM no\nStrictModes no\nPermitRootLogin prohibit-password\n"+
-			"PasswordAuthentication no\nKbdInteractiveAuthentication no\nSubsystem sftp internal-sftp\nForceCommand internal-sftp\n", at("host"), at("authorized")),
+		"config": fmt.Sprintf("HostKey %s\nAuthorizedKeysFile %s\nPidFile none\nUsePAM no\nStrictModes "+
+			"no\nPermitRootLogin prohibit-password\n"+
+			"PasswordAuthentication no\nKbdInteractiveAuthentication no\nSubsystem sftp internal-sftp\nForceCommand "+
+			"internal-sftp\n", at("host"), at("authorized")),
 	} {
 		if err := os.WriteFile(at(name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
@@ -134,7 +136,10 @@ func TestOverSSH(t *testing.T) {
 		t.Errorf("there are %v", got)
 	}
 	c.table.Close()
-	for _, name := range []string{"journal", "journal.key", "shoe-key", "house.yaml", "journal.people", "journal.codes"} {
+	for _, name := range []string{
+		"journal", "journal.key", "shoe-key", "house.yaml", "journal.people",
+		"journal.codes",
+	} {
 		if err := os.RemoveAll(c.at(name)); err != nil {
 			t.Fatal(err)
 		}

@@ -34,8 +34,8 @@ type Request struct {
 	Identities []age.Identity
 	// Folders are the table's own, besides that of File: nothing is written outside of them.
 	Folders []string
-	// Key is the public half of the table's key, as the auditor has it; nil is refused, unless Anyones takes what the backup
-	// says.
+	// Key is the public half of the table's key, as the auditor has it; nil is refused, unless Anyones takes what the
+	// backup says.
 	Key     ed25519.PublicKey
 	Anyones bool
 	Houses  profile.Book
@@ -89,8 +89,9 @@ type planned struct {
 	text       []byte
 }
 
-// Restore puts a table back, or only checks that it could. Everything is read and judged before anything is written; what is
-// there is never overwritten, but for the configuration, which is moved aside. Interrupted, it can be done again.
+// Restore puts a table back, or only checks that it could. Everything is read and judged before anything is written;
+// what is there is never overwritten, but for the configuration, which is moved aside. Interrupted, it can be done
+// again.
 func (p *Place) Restore(ctx context.Context, q Request) (Restored, error) {
 	r := restore{Request: q, place: p}
 	var err error
@@ -117,7 +118,9 @@ func (r *restore) read() error {
 	}
 	r.done.Generation = g
 	if r.Key == nil && !r.Anyones {
-		return errors.New("anybody may have made this backup, and its configuration would say who may do what at the table: give --key and the file with the table's line, as the auditor has it; if there is none, say --although-anybody-may-have-made-it")
+		return errors.New("anybody may have made this backup, and its configuration would say who may do what at " +
+			"the table: give --key and the file with the table's line, as the auditor has it; if there is none, say " +
+			"--although-anybody-may-have-made-it")
 	}
 	if r.Key != nil && !g.Key.Equal(r.Key) {
 		by := "it is not signed"
@@ -143,7 +146,8 @@ func (r *restore) choose() (g Generation, err error) {
 	for _, u := range unread {
 		number, _ := numberOf(u.File)
 		if number == r.Number || r.Number == 0 && (len(list) == 0 || number > list[len(list)-1].Number) {
-			return g, fmt.Errorf("%s in %s cannot be used: %w; name another one with --generation", u.File, r.place.Name, u.Err)
+			return g, fmt.Errorf("%s in %s cannot be used: %w; name another one with --generation", u.File,
+				r.place.Name, u.Err)
 		}
 	}
 	if r.Number == 0 && len(list) > 0 {
@@ -154,7 +158,8 @@ func (r *restore) choose() (g Generation, err error) {
 			return g, nil
 		}
 	}
-	return g, fmt.Errorf("%s has no generation %d: sabot backup --list shows those that are there", r.place.Name, r.Number)
+	return g, fmt.Errorf("%s has no generation %d: sabot backup --list shows those that are there",
+		r.place.Name, r.Number)
 }
 
 func (r *restore) readFiles() error {
@@ -171,7 +176,8 @@ func (r *restore) readFiles() error {
 		return nil
 	}
 	if len(r.Identities) == 0 {
-		return fmt.Errorf("the backup has %s, sealed: give --identity and the file with the identity that opens them", strings.Join(sealed.Roles, ", "))
+		return fmt.Errorf("the backup has %s, sealed: give --identity and the file with the identity that opens them",
+			strings.Join(sealed.Roles, ", "))
 	}
 	text, err := r.place.text(sealed.Stored, 2*mostSecrets)
 	if err != nil {
@@ -179,7 +185,8 @@ func (r *restore) readFiles() error {
 	}
 	files, err := unseal(bytes.NewReader(text), r.Identities)
 	if err != nil {
-		return fmt.Errorf("the sealed files of the backup cannot be opened: %w: give the identity whose public line was among the table's recipients", err)
+		return fmt.Errorf("the sealed files of the backup cannot be opened: %w: give the identity whose public line "+
+			"was among the table's recipients", err)
 	}
 	for role, text := range files {
 		if !slices.Contains(sealed.Roles, role) || r.texts[role] != nil {

@@ -82,7 +82,9 @@ func Recipients(path string) ([]age.Recipient, error) {
 	}
 	to, err := age.ParseRecipients(bytes.NewReader(text))
 	if err != nil {
-		return nil, fmt.Errorf("the recipients of the secrets in %s: %w: it takes the lines that age-keygen prints as public keys, age1…", path, err)
+		return nil,
+			fmt.Errorf("the recipients of the secrets in %s: %w: it takes the lines that age-keygen prints as "+
+				"public keys, age1…", path, err)
 	}
 	return to, nil
 }

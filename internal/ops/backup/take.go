@@ -26,7 +26,8 @@ import (
 
 // Roles of files that no key of the configuration names.
 const (
-	// ConfigRole is the configuration's own file. What is kept beside the journal is named keptRole and the end of its name.
+	// ConfigRole is the configuration's own file. What is kept beside the journal is named keptRole and the end of its
+	// name.
 	ConfigRole = "config"
 	keptRole   = "journal"
 )
@@ -71,15 +72,18 @@ type Taken struct {
 // tries is how often the files are listed again when one was packed or moved meanwhile.
 const tries = 8
 
-// Take copies the table, while it may deal. When it fails, the generations that were there are as they were. A journal in
-// which the audit finds faults is copied as it is; then no older generation is removed.
+// Take copies the table, while it may deal. When it fails, the generations that were there are as they were. A journal
+// in which the audit finds faults is copied as it is; then no older generation is removed.
 func (p *Place) Take(ctx context.Context, s Source, o Options) (t Taken, err error) {
 	if err := p.next(&t.Generation); err != nil {
 		return t, err
 	}
 	t.Format, t.At, t.Program, t.Site, t.Table = format, s.Now.UTC(), s.Program, s.Config.Site, s.Config.Table
 	if s.Heard.ID != "" {
-		t.Heard = &Head{ID: s.Heard.ID, Record: s.Heard.Record, Hash: hex.EncodeToString(s.Heard.Hash[:]), Event: s.Heard.Event}
+		t.Heard = &Head{
+			ID: s.Heard.ID, Record: s.Heard.Record, Hash: hex.EncodeToString(s.Heard.Hash[:]),
+			Event: s.Heard.Event,
+		}
 	}
 	w := writer{ctx: ctx, place: p, taken: &t}
 	if w.codes, err = read(s.codes()); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -118,7 +122,8 @@ func (p *Place) finish(ctx context.Context, s *Source, o *Options, t *Taken) (er
 	if err != nil {
 		return err
 	}
-	if t.Audit, err = p.audit(ctx, &t.Generation, audit.Options{Book: s.Houses, Heard: s.Heard, Progress: o.Progress}); err != nil {
+	if t.Audit, err = p.audit(ctx, &t.Generation,
+		audit.Options{Book: s.Houses, Heard: s.Heard, Progress: o.Progress}); err != nil {
 		return err
 	}
 	text, err := t.text(key)
@@ -235,7 +240,11 @@ func (w *writer) parts(folder string) error {
 }
 
 func (w *writer) part(folder, name string, size int64) error {
-	return w.put(&w.taken.Parts, name, func() (io.ReadCloser, error) { return fileperm.Open(filepath.Join(folder, name)) }, size)
+	return w.put(&w.taken.Parts, name, func() (io.ReadCloser,
+		error,
+	) {
+		return fileperm.Open(filepath.Join(folder, name))
+	}, size)
 }
 
 // put stores a file, and notes it in a list.
@@ -256,7 +265,8 @@ func (w *writer) put(list *[]Stored, name string, open opener, size int64) error
 }
 
 func (w *writer) text(list *[]Stored, name string, text []byte) error {
-	return w.put(list, name, func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(text)), nil }, int64(len(text)))
+	return w.put(list, name, func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(text)), nil },
+		int64(len(text)))
 }
 
 // files copies everything but the journal: what is secret sealed, or not at all.
@@ -309,7 +319,10 @@ func (s *Source) files() []config.Named {
 	list := append([]config.Named{{Role: ConfigRole, Kind: s.Config.Kind(), Path: s.File}}, s.Config.Files()...)
 	for _, end := range config.Kept {
 		if end != heardEnd {
-			list = append(list, config.Named{Role: keptRole + end, Kind: fileperm.Kept, Path: s.Config.Journal.Path + end})
+			list = append(list, config.Named{
+				Role: keptRole + end, Kind: fileperm.Kept,
+				Path: s.Config.Journal.Path + end,
+			})
 		}
 	}
 	return slices.CompactFunc(list, func(a, b config.Named) bool { return cmp.Compare(a.Role, b.Role) == 0 })
@@ -362,7 +375,8 @@ func (p *Place) Explain(err error) error {
 	if list, _, wrong := p.Generations(); wrong != nil {
 		left = "whether an earlier backup is there cannot be read"
 	} else if n := len(list); n > 0 {
-		left = fmt.Sprintf("the backup before is untouched: generation %d of %s", list[n-1].Number, list[n-1].At.Format(time.RFC3339))
+		left = fmt.Sprintf("the backup before is untouched: generation %d of %s", list[n-1].Number,
+			list[n-1].At.Format(time.RFC3339))
 	}
 	return fmt.Errorf("nothing was backed up to %s: %w%s; %s", p.Name, err, hint, left)
 }

@@ -12,7 +12,8 @@ import (
 	"github.com/sabot-table/sabot/table/journal/disk"
 )
 
-// Target is where backups go: a folder of this machine, such as one on a stick, or one on another machine, as user@host:folder.
+// Target is where backups go: a folder of this machine, such as one on a stick, or one on another machine, as
+// user@host:folder.
 type Target struct {
 	// Name is the folder, or user@host:folder.
 	Name string
@@ -43,7 +44,8 @@ func (t Target) open(ctx context.Context) (*at, error) {
 	}
 	info, err := os.Stat(t.Name)
 	if err != nil {
-		return nil, fmt.Errorf("%w: name a folder that exists, or a machine as user@host:folder; is the stick mounted?", err)
+		return nil, fmt.Errorf("%w: name a folder that exists, or a machine as user@host:folder; is the stick mounted?",
+			err)
 	}
 	if !info.IsDir() {
 		return nil, fmt.Errorf("%s is not a folder", t.Name)
@@ -52,8 +54,8 @@ func (t Target) open(ctx context.Context) (*at, error) {
 	return &at{disk.Folder(t.Name), t.Name, in, func() error { return nil }}, nil
 }
 
-// Make opens the place of a table, and makes its folder if there is none. journal is the folder of the table's journal. Close
-// what is returned.
+// Make opens the place of a table, and makes its folder if there is none. journal is the folder of the table's journal.
+// Close what is returned.
 func (t Target) Make(ctx context.Context, site, table, journal string) (p *Place, closing func() error, err error) {
 	a, err := t.open(ctx)
 	if err != nil {
@@ -74,8 +76,8 @@ func (t Target) Make(ctx context.Context, site, table, journal string) (p *Place
 	return &Place{Disk: a.within(name), Name: a.name + "/" + name}, a.close, nil
 }
 
-// elsewhere refuses a folder that is lost with the journal, or before it: one on the journal's disk, and one in memory, as the
-// folder of a stick that is not mounted may be.
+// elsewhere refuses a folder that is lost with the journal, or before it: one on the journal's disk, and one in memory,
+// as the folder of a stick that is not mounted may be.
 func (t Target) elsewhere(journal string) error {
 	if _, _, far := splitRemote(t.Name); far {
 		return nil
@@ -93,9 +95,11 @@ func (t Target) elsewhere(journal string) error {
 	case err != nil:
 		return err
 	case same && !t.SameDisk:
-		return fmt.Errorf("%s is on the disk that the journal is on, and would be lost with it: mount the stick first, or say --same-disk if something else copies the folder away", t.Name)
+		return fmt.Errorf("%s is on the disk that the journal is on, and would be lost with it: mount the stick "+
+			"first, or say --same-disk if something else copies the folder away", t.Name)
 	case !same && kind != "":
-		return fmt.Errorf("%s is in memory (%s), and would be gone with the power: mount the stick first, or name a folder on a disk", t.Name, kind)
+		return fmt.Errorf("%s is in memory (%s), and would be gone with the power: mount the stick first, or name a "+
+			"folder on a disk", t.Name, kind)
 	}
 	return nil
 }
@@ -137,5 +141,6 @@ func (a *at) table() (string, error) {
 	case 1:
 		return tables[0], nil
 	}
-	return "", fmt.Errorf("%s has backups of %d tables: name one of %s in it", a.name, len(tables), strings.Join(tables, ", "))
+	return "", fmt.Errorf("%s has backups of %d tables: name one of %s in it", a.name, len(tables),
+		strings.Join(tables, ", "))
 }

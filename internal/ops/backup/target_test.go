@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestTargetThatIsLost: what is lost with the journal or with the power is no target, and nothing is written there. Where the
-// test runs may be in memory itself, so what a folder is on is said.
+// TestTargetThatIsLost: what is lost with the journal or with the power is no target, and nothing is written there.
+// Where the test runs may be in memory itself, so what a folder is on is said.
 func TestTargetThatIsLost(t *testing.T) {
 	other := otherDevice(t)
 	wrong := errors.New("the stick does not answer")
@@ -20,15 +20,23 @@ func TestTargetThatIsLost(t *testing.T) {
 		err      error
 		refusal  string
 	}{
-		"a stick":                          {folder: other},
-		"a stick that is not mounted":      {folder: other, kind: "overlay", refusal: "is in memory (overlay), and would be gone with the power: mount the stick first"},
-		"in memory, whatever is said":      {folder: other, kind: "tmpfs", sameDisk: true, refusal: "is in memory (tmpfs)"},
+		"a stick": {folder: other},
+		"a stick that is not mounted": {
+			folder: other, kind: "overlay",
+			refusal: "is in memory (overlay), and would be gone with the power: mount the stick first",
+		},
+		"in memory, whatever is said": {
+			folder: other, kind: "tmpfs", sameDisk: true,
+			refusal: "is in memory (tmpfs)",
+		},
 		"a stick that does not answer":     {folder: other, err: wrong, refusal: wrong.Error()},
 		"on the journal's disk":            {folder: t.TempDir(), refusal: "is on the disk that the journal is on"},
 		"on the journal's disk, said":      {folder: t.TempDir(), sameDisk: true},
 		"where all is in memory, and said": {folder: t.TempDir(), sameDisk: true, kind: "overlay"},
 	} {
-		target := Target{Name: c.folder, SameDisk: c.sameDisk, memory: func(string) (string, error) { return c.kind, c.err }}
+		target := Target{Name: c.folder, SameDisk: c.sameDisk, memory: func(string) (string, error) {
+			return c.kind, c.err
+		}}
 		_, closing, err := target.Make(t.Context(), "test", name[:1], filepath.Join(t.TempDir(), "journal"))
 		if err == nil {
 			err = closing()

@@ -28,14 +28,15 @@ const (
 	beforeEnd = ".before-restore"
 )
 
-// arrange says where each file goes, and refuses what has no business there, and what is in the way. What is in the way on this
-// computer is no fault of a backup that is only checked.
+// arrange says where each file goes, and refuses what has no business there, and what is in the way. What is in the way
+// on this computer is no fault of a backup that is only checked.
 func (r *restore) arrange() error {
 	text, there := r.texts[ConfigRole]
 	if !there {
 		var err error
 		if text, err = read(config.Named{Role: ConfigRole, Kind: fileperm.Configuration, Path: r.File}); err != nil {
-			return r.here(fmt.Errorf("the backup has no configuration, which was left out as a secret, and there is none here: %w; write it first, with the same site, table and journal.path", err))
+			return r.here(fmt.Errorf("the backup has no configuration, which was left out as a secret, and there is "+
+				"none here: %w; write it first, with the same site, table and journal.path", err))
 		}
 	}
 	var err error
@@ -43,7 +44,8 @@ func (r *restore) arrange() error {
 		return fmt.Errorf("the configuration cannot be read:\n%w", err)
 	}
 	if r.config.Site != r.done.Site || r.config.Table != r.done.Table {
-		return fmt.Errorf("the configuration is of the table %s at %s, and the backup of %s at %s", r.config.Table, r.config.Site, r.done.Table, r.done.Site)
+		return fmt.Errorf("the configuration is of the table %s at %s, and the backup of %s at %s", r.config.Table,
+			r.config.Site, r.done.Table, r.done.Site)
 	}
 	r.done.Folder = r.config.Journal.Path
 	r.planFiles(there)
@@ -66,7 +68,8 @@ func (r *restore) here(err error) error {
 func (r *restore) planFiles(configured bool) {
 	for _, n := range r.config.Files() {
 		_, there := r.texts[n.Role]
-		if n.Kind == fileperm.OwnKey && !there && !slices.Contains(r.done.LeftOut, n.Role) && r.config.Journal.KeyUnmade() {
+		if n.Kind == fileperm.OwnKey && !there && !slices.Contains(r.done.LeftOut, n.Role) &&
+			r.config.Journal.KeyUnmade() {
 			continue // the table had made none yet
 		}
 		r.want(n.Role, n.Path, n.Kind)
@@ -95,7 +98,9 @@ func (r *restore) want(role, path string, kind fileperm.Kind) {
 func (r *restore) inTheWay() error {
 	wrong := []error{byItsUser(r.done.Folder)}
 	if entries, err := os.ReadDir(r.done.Folder); err == nil && len(entries) > 0 {
-		wrong = append(wrong, fmt.Errorf("%s has a journal already: a new card has none; if nothing was ever dealt with it, stop sabotd and move it away with what is beside it", r.done.Folder))
+		wrong = append(wrong,
+			fmt.Errorf("%s has a journal already: a new card has none; if nothing was ever dealt with it, stop "+
+				"sabotd and move it away with what is beside it", r.done.Folder))
 	} else if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		wrong = append(wrong, err)
 	}
@@ -114,8 +119,8 @@ func (r *restore) inTheWay() error {
 	return nil
 }
 
-// byItsUser refuses root where another user runs the table: nothing that is restored needs root, and what root writes where that
-// user may write could be led elsewhere.
+// byItsUser refuses root where another user runs the table: nothing that is restored needs root, and what root writes
+// where that user may write could be led elsewhere.
 func byItsUser(folder string) error {
 	owner, err := fileperm.RunBy(folder)
 	if err != nil || owner == fileperm.Own() {
@@ -210,8 +215,8 @@ func (r *restore) writeJournal(ctx context.Context, draft string) error {
 	return nil
 }
 
-// again removes what an interrupted restore left. What the pit has heard goes first: with a draft beside it, it is known to be
-// of that restore.
+// again removes what an interrupted restore left. What the pit has heard goes first: with a draft beside it, it is
+// known to be of that restore.
 func (r *restore) again(draft string) error {
 	if err := os.Remove(r.done.Folder + heardEnd); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err

@@ -1,5 +1,5 @@
-// Package backupstatus remembers beside a table's journal when the table was last backed up, and what came of the last try, so
-// that somebody is told before the copy is needed. No backup has this file: on a new card none was made yet.
+// Package backupstatus remembers beside a table's journal when the table was last backed up, and what came of the last
+// try, so that somebody is told before the copy is needed. No backup has this file: on a new card none was made yet.
 package backupstatus
 
 import (

@@ -20,16 +20,28 @@ func TestLate(t *testing.T) {
 		s    State
 		want string
 	}{
-		"not wanted":       {State{}, ""},
-		"not wanted, old":  {State{Mark: Mark{Good: good(1000 * time.Hour)}}, ""},
-		"none":             {State{Wanted: true}, "none was made yet"},
-		"none, and failed": {State{Wanted: true, Mark: Mark{Failed: failed}}, "none was made yet; the try of 2026-11-23 11:00 UTC: no space left"},
-		"of today":         {State{Wanted: true, Mark: Mark{Good: good(5 * time.Hour)}}, ""},
-		"one has failed":   {State{Wanted: true, Mark: Mark{Good: good(47 * time.Hour), Failed: failed}}, ""},
-		"too old":          {State{Wanted: true, Mark: Mark{Good: good(49 * time.Hour)}}, "the last is of 2026-11-21 11:00 UTC, on /media/stick"},
-		"too old, and why": {State{Wanted: true, Mark: Mark{Good: good(49 * time.Hour), Failed: failed}}, "on /media/stick; the try of 2026-11-23 11:00 UTC: no space left"},
-		"still to come":    {State{Wanted: true, Mark: Mark{Good: good(-2 * time.Hour)}}, "which is still to come by the clock"},
-		"unread":           {State{Unread: errors.New("it is torn")}, "when the last was made cannot be read: it is torn"},
+		"not wanted":      {State{}, ""},
+		"not wanted, old": {State{Mark: Mark{Good: good(1000 * time.Hour)}}, ""},
+		"none":            {State{Wanted: true}, "none was made yet"},
+		"none, and failed": {
+			State{Wanted: true, Mark: Mark{Failed: failed}},
+			"none was made yet; the try of 2026-11-23 11:00 UTC: no space left",
+		},
+		"of today":       {State{Wanted: true, Mark: Mark{Good: good(5 * time.Hour)}}, ""},
+		"one has failed": {State{Wanted: true, Mark: Mark{Good: good(47 * time.Hour), Failed: failed}}, ""},
+		"too old": {
+			State{Wanted: true, Mark: Mark{Good: good(49 * time.Hour)}},
+			"the last is of 2026-11-21 11:00 UTC, on /media/stick",
+		},
+		"too old, and why": {
+			State{Wanted: true, Mark: Mark{Good: good(49 * time.Hour), Failed: failed}},
+			"on /media/stick; the try of 2026-11-23 11:00 UTC: no space left",
+		},
+		"still to come": {
+			State{Wanted: true, Mark: Mark{Good: good(-2 * time.Hour)}},
+			"which is still to come by the clock",
+		},
+		"unread": {State{Unread: errors.New("it is torn")}, "when the last was made cannot be read: it is torn"},
 	} {
 		got := c.s.Late(today)
 		if !strings.HasSuffix(got, c.want) || (got == "") != (c.want == "") {
@@ -38,8 +50,8 @@ func TestLate(t *testing.T) {
 	}
 }
 
-// TestRemembered: what is noted is read again; a failure leaves the good one, a good one clears the failure, and only whoever runs
-// the table reads it.
+// TestRemembered: what is noted is read again; a failure leaves the good one, a good one clears the failure, and only
+// whoever runs the table reads it.
 func TestRemembered(t *testing.T) {
 	journal, settings := filepath.Join(t.TempDir(), "journal"), filepath.Join(t.TempDir(), "sabot-backup")
 	look := func() State { return Look(journal, settings) }
@@ -84,7 +96,8 @@ func TestSettingsGone(t *testing.T) {
 	if err := (Mark{SetUp: true, Good: &Good{At: today}}).write(journal); err != nil {
 		t.Fatal(err)
 	}
-	if s := Look(journal, filepath.Join(t.TempDir(), "gone")); !s.Wanted || !strings.HasSuffix(s.Late(today.Add(Enough+time.Second)), "which said where to, is gone") {
+	if s := Look(journal, filepath.Join(t.TempDir(), "gone")); !s.Wanted ||
+		!strings.HasSuffix(s.Late(today.Add(Enough+time.Second)), "which said where to, is gone") {
 		t.Errorf("it says %+v", s)
 	}
 }

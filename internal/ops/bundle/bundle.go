@@ -1,5 +1,5 @@
-// Package bundle puts what others need to help with a table into one file: logs, configuration, versions, the last rounds,
-// and what sabot doctor finds, as plain text and without secrets.
+// Package bundle puts what others need to help with a table into one file: logs, configuration, versions, the last
+// rounds, and what sabot doctor finds, as plain text and without secrets.
 package bundle
 
 import (
@@ -56,8 +56,8 @@ type Part struct {
 // mostPart limits one file, in bytes: the end of what is longer is kept.
 const mostPart = 16 << 20
 
-// Cleaner takes out of texts what Make takes out of every text: the secrets that this user may read now, and what looks like
-// one.
+// Cleaner takes out of texts what Make takes out of every text: the secrets that this user may read now, and what looks
+// like one.
 func (s Source) Cleaner() func(text string) string {
 	s.sketch()
 	clean := newScrubber(s.secrets())
@@ -123,7 +123,8 @@ func fit(name string) bool {
 	return name != "" && len(name) <= 64 && strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789-_") == ""
 }
 
-// Whole counts the files that are in a bundle and whole, and names those that should be there and are not, or not whole.
+// Whole counts the files that are in a bundle and whole, and names those that should be there and are not, or not
+// whole.
 func Whole(parts []Part) (whole int, faulty []string) {
 	for _, p := range parts {
 		switch {
@@ -148,8 +149,11 @@ func last(text []byte, most int) []byte {
 // index lists the parts.
 func index(folder string, parts []Part) []byte {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "%s\n\nWhat sabot bundle found, as plain text. Secrets were taken out: passwords, PINs, keys and their hashes.\n"+
-		"It has names of people, and what lay on the table: give it to nobody but who helps with this table.\n\n", folder)
+	fmt.Fprintf(&b,
+		"%s\n\nWhat sabot bundle found, as plain text. Secrets were taken out: passwords, PINs, keys and their "+
+			"hashes.\n"+
+			"It has names of people, and what lay on the table: give it to nobody but who helps with this table.\n\n",
+		folder)
 	for _, p := range parts {
 		switch {
 		case p.Left != "" && len(p.text) == 0:
@@ -173,7 +177,10 @@ func pack(folder string, at time.Time, parts []Part) ([]byte, error) {
 		if len(p.text) == 0 {
 			continue
 		}
-		head := &tar.Header{Name: path.Join(folder, p.Name), Mode: 0o600, Size: int64(len(p.text)), ModTime: at.UTC().Truncate(time.Second), Format: tar.FormatPAX}
+		head := &tar.Header{
+			Name: path.Join(folder, p.Name), Mode: 0o600, Size: int64(len(p.text)),
+			ModTime: at.UTC().Truncate(time.Second), Format: tar.FormatPAX,
+		}
 		if err := tape.WriteHeader(head); err != nil {
 			return nil, err
 		}
@@ -185,8 +192,8 @@ func pack(folder string, at time.Time, parts []Part) ([]byte, error) {
 	return file.Bytes(), err
 }
 
-// Write makes a bundle at a path, or in the folder that is there, and returns where. It replaces nothing, and only its owner
-// may read it.
+// Write makes a bundle at a path, or in the folder that is there, and returns where. It replaces nothing, and only its
+// owner may read it.
 func Write(ctx context.Context, s Source, to string) (where string, parts []Part, err error) {
 	s.sketch()
 	file, parts, err := s.make(ctx)

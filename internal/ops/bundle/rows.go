@@ -33,9 +33,15 @@ var rows = []row{
 	{"doctor.txt", "what is right and what is wrong, as sabot doctor says it", writeDoctor},
 	{"doctor.json", "the same for programs", writeDoctorJSON},
 	{"versions.txt", "of Sabot, the system and the computer", writeVersions},
-	{"configuration.yaml", "the configuration, without its comments, secrets and keys that no configuration has", writeConfig},
+	{
+		"configuration.yaml", "the configuration, without its comments, secrets and keys that no configuration has",
+		writeConfig,
+	},
 	{"changes.txt", "when the configuration was changed", writeChanges},
-	{"files.txt", "the files that the configuration names: owner, mode and size, and nothing of what is in them", writeFiles},
+	{
+		"files.txt", "the files that the configuration names: owner, mode and size, and nothing of what is in them",
+		writeFiles,
+	},
 	{"health.json", "what the daemon says of itself at /health", fromPage("health")},
 	{"metrics.txt", "what it has measured, as /metrics says it", fromPage("metrics")},
 	{"devices.txt", "what is plugged in, as sabot devices says it", writeDevices},
@@ -62,7 +68,10 @@ func (s *Source) at(path string) string { return filepath.Join(s.Ask.Machine.Roo
 
 func writeVersions(ctx context.Context, s *Source, to io.Writer) error {
 	fmt.Fprintf(to, "sabot %s, %s\n", s.Ask.Version, s.Ask.Now.UTC().Format(time.RFC3339))
-	for _, file := range []string{"proc/device-tree/model", "proc/version", "etc/os-release", "proc/uptime", "proc/loadavg", "proc/meminfo"} {
+	for _, file := range []string{
+		"proc/device-tree/model", "proc/version", "etc/os-release", "proc/uptime",
+		"proc/loadavg", "proc/meminfo",
+	} {
 		text, err := os.ReadFile(s.at(file))
 		if err != nil {
 			fmt.Fprintf(to, "\n/%s: not there\n", file)
@@ -107,7 +116,10 @@ func writeFiles(_ context.Context, s *Source, to io.Writer) error {
 	if s.config == nil {
 		return errNoConfig
 	}
-	list := append([]config.Named{{Role: "configuration", Path: s.Ask.Config}, {Role: "journal.path", Path: s.config.Journal.Path}}, s.config.Files()...)
+	list := append([]config.Named{
+		{Role: "configuration", Path: s.Ask.Config},
+		{Role: "journal.path", Path: s.config.Journal.Path},
+	}, s.config.Files()...)
 	for _, file := range list {
 		fmt.Fprintf(to, "%-20s %s\n", file.Role, file.Path)
 		info, err := os.Stat(file.Path)
@@ -115,7 +127,8 @@ func writeFiles(_ context.Context, s *Source, to io.Writer) error {
 			fmt.Fprintf(to, "%-20s %v\n", "", err)
 			continue
 		}
-		fmt.Fprintf(to, "%-20s %s %s, %d bytes, %s\n", "", info.Mode(), owner(info), info.Size(), info.ModTime().UTC().Format(time.RFC3339))
+		fmt.Fprintf(to, "%-20s %s %s, %d bytes, %s\n", "", info.Mode(), owner(info), info.Size(),
+			info.ModTime().UTC().Format(time.RFC3339))
 	}
 	return nil
 }
@@ -195,7 +208,8 @@ func writeLog(ctx context.Context, s *Source, to io.Writer) error {
 	if s.Ask.Machine.Root != "/" {
 		return errors.New("give the log's file with --log")
 	}
-	cmd := exec.CommandContext(ctx, "journalctl", "--unit", "sabotd", "--unit", "sabot-update", "--unit", "sabot-kiosk", "--unit", "sabot-backup",
+	cmd := exec.CommandContext(ctx, "journalctl", "--unit", "sabotd", "--unit", "sabot-update", "--unit", "sabot-kiosk",
+		"--unit", "sabot-backup",
 		"--lines", strconv.Itoa(s.Lines), "--output", "short-iso-precise", "--no-pager", "--quiet")
 	var said strings.Builder
 	cmd.Stderr = &said
@@ -207,7 +221,8 @@ func writeLog(ctx context.Context, s *Source, to io.Writer) error {
 	case err != nil:
 		return fmt.Errorf("journalctl: %w: %s; give the log's file with --log", err, strings.TrimSpace(said.String()))
 	case len(out) == 0:
-		return errors.New("systemd's journal has nothing of sabotd that this user may read: ask again as root, or give the log's file with --log")
+		return errors.New("systemd's journal has nothing of sabotd that this user may read: ask again as root, or " +
+			"give the log's file with --log")
 	}
 	return nil
 }

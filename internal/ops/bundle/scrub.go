@@ -20,8 +20,8 @@ const (
 	shortest = 4
 )
 
-// scrubber takes secrets out of texts: those whose values are known, in each form in which programs write them, and what
-// looks like one.
+// scrubber takes secrets out of texts: those whose values are known, in each form in which programs write them, and
+// what looks like one.
 type scrubber struct{ known *strings.Replacer }
 
 // newScrubber knows secrets by their values, which may be whole files.
@@ -54,8 +54,8 @@ func newScrubber(secrets [][]byte) *scrubber {
 	return &scrubber{strings.NewReplacer(pairs...)}
 }
 
-// valuesIn are the secrets in a text: the whole, each line, the last word of each and what follows a colon, long values of JSON, and the bytes of keys
-// in PEM form.
+// valuesIn are the secrets in a text: the whole, each line, the last word of each and what follows a colon, long values
+// of JSON, and the bytes of keys in PEM form.
 func valuesIn(text []byte) (values [][]byte) {
 	text = bytes.TrimSpace(text)
 	if len(text) == 0 {
@@ -95,7 +95,10 @@ var inQuotes = regexp.MustCompile(`"([^"]{16,})"`)
 // formsOf are the texts as which a secret may be written.
 func formsOf(secret []byte) []string {
 	raw := string(secret)
-	forms := []string{raw, hex.EncodeToString(secret), strings.ToUpper(hex.EncodeToString(secret)), url.QueryEscape(raw), url.PathEscape(raw), percent(secret)}
+	forms := []string{
+		raw, hex.EncodeToString(secret), strings.ToUpper(hex.EncodeToString(secret)),
+		url.QueryEscape(raw), url.PathEscape(raw), percent(secret),
+	}
 	if quoted, err := json.Marshal(raw); err == nil {
 		forms = append(forms, strings.Trim(string(quoted), `"`))
 	}
@@ -104,13 +107,14 @@ func formsOf(secret []byte) []string {
 		forms = append(forms, within(b64, secret)...)
 	}
 	if decoded, err := hex.DecodeString(raw); err == nil && len(decoded) > 0 { // a key that is kept as digits
-		forms = append(forms, strings.ToLower(raw), strings.ToUpper(raw), base64.StdEncoding.EncodeToString(decoded), base64.URLEncoding.EncodeToString(decoded))
+		forms = append(forms, strings.ToLower(raw), strings.ToUpper(raw), base64.StdEncoding.EncodeToString(decoded),
+			base64.URLEncoding.EncodeToString(decoded))
 	}
 	return forms
 }
 
-// within is a secret as it is inside a longer text in base64, at each of the three places where it may begin: without the
-// characters in which it is mixed with what is beside it.
+// within is a secret as it is inside a longer text in base64, at each of the three places where it may begin: without
+// the characters in which it is mixed with what is beside it.
 func within(b64 *base64.Encoding, secret []byte) (forms []string) {
 	const group, bytesOf = 4, 3
 	for before := 1; before < bytesOf; before++ {
@@ -142,13 +146,19 @@ var looks = []struct {
 	form *regexp.Regexp
 	by   string
 }{
-	{regexp.MustCompile(`(?s)-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----.*?(-----END [A-Z0-9 ]*PRIVATE KEY-----|$)`), removed},
+	{
+		regexp.MustCompile(`(?s)-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----.*?(-----END [A-Z0-9 ]*PRIVATE KEY-----|$)`),
+		removed,
+	},
 	{regexp.MustCompile(`\$argon2(id|i|d)\$[A-Za-z0-9+/=,$]*`), removed},
 	{regexp.MustCompile(`AGE-SECRET-KEY-[0-9A-Za-z]+`), removed},
 	{regexp.MustCompile(`([a-z][a-z0-9+.-]*://)[^/@\s"']*@`), "${1}" + removed + "@"},
 	// A screen's key, as sabot key screen prints it, with or without its hyphens.
 	{regexp.MustCompile(`(?i)\b([0-9a-hjkmnp-tv-z]{4}-){12}[0-9a-hjkmnp-tv-z]{4}\b`), removed},
-	{regexp.MustCompile(`(?i)\b(authorization["']?\s*[:=]\s*["']?\s*(bearer|basic)|bearer)\s+[^\s"',}]+`), "${1} " + removed},
+	{
+		regexp.MustCompile(`(?i)\b(authorization["']?\s*[:=]\s*["']?\s*(bearer|basic)|bearer)\s+[^\s"',}]+`),
+		"${1} " + removed,
+	},
 	{regexp.MustCompile(`(?i)\b((set-)?cookie["']?\s*[:=])[^\n]*`), "${1} " + removed},
 	{regexp.MustCompile(`(?i)\b((?:[a-z_.-]*(?:password|passwd|secret|token|pin|badge))["']?\s*[:=]\s*)("[^"]*"|'[^']*'|[^\s,}("'][^\s,}]*)`), "${1}" + removed},
 }

@@ -32,8 +32,8 @@ var codesKey = regexp.MustCompile(`"key":"[0-9a-f]+"`)
 // userInfo finds the names and passwords in addresses.
 var userInfo = regexp.MustCompile(`://([^/@\s"']+)@`)
 
-// secrets are the values of all secrets that this user may read: those in the configuration, in the files that it names, in
-// what else is kept from others beside it and beside the journal, and in the environment.
+// secrets are the values of all secrets that this user may read: those in the configuration, in the files that it
+// names, in what else is kept from others beside it and beside the journal, and in the environment.
 func (s *Source) secrets() (values [][]byte) {
 	values = append(inConfig(s.Ask.Config), s.strayed()...)
 	if s.config != nil {
@@ -101,11 +101,12 @@ func passwordOf(info []byte) (values [][]byte) {
 	return values
 }
 
-// closedFiles reads what is kept from other users in a folder. Of configurations it takes only what is secret in them, and
-// nothing of the journal and the log, which may be there, too.
+// closedFiles reads what is kept from other users in a folder. Of configurations it takes only what is secret in them,
+// and nothing of the journal and the log, which may be there, too.
 func (s *Source) closedFiles(folder string) (values [][]byte) {
 	seen := 0
-	filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error { // what cannot be seen is not told either
+	// what cannot be seen is not told either
+	filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return nil
@@ -123,7 +124,8 @@ func (s *Source) closedFiles(folder string) (values [][]byte) {
 		}
 		const others fs.FileMode = 0o004
 		switch {
-		case err != nil || !info.Mode().IsRegular() || info.Mode()&others != 0 || info.Size() > mostSecret || path == s.Log:
+		case err != nil || !info.Mode().IsRegular() || info.Mode()&others != 0 || info.Size() > mostSecret ||
+			path == s.Log:
 		case snapshot(path, s.Ask.Config) || filepath.Ext(path) == ".yaml":
 			values = append(values, inConfig(path)...)
 		default:
@@ -134,13 +136,15 @@ func (s *Source) closedFiles(folder string) (values [][]byte) {
 	return values
 }
 
-// ofJournal reports whether a file is of the journal, or is kept beside it. A key may have the same name with another end.
+// ofJournal reports whether a file is of the journal, or is kept beside it. A key may have the same name with another
+// end.
 func (s *Source) ofJournal(path string) bool {
 	if s.config == nil {
 		return false
 	}
 	rest, is := strings.CutPrefix(path, s.config.Journal.Path)
-	beside := append([]string{"", ".lock", config.BackupLock, backupstatus.End, keptfor.End, journal.PartsEnd}, config.Kept...)
+	beside := append([]string{"", ".lock", config.BackupLock, backupstatus.End, keptfor.End, journal.PartsEnd},
+		config.Kept...)
 	return is && (strings.HasPrefix(rest, "/") || slices.Contains(beside, rest))
 }
 

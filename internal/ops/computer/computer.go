@@ -17,7 +17,8 @@ type Where struct {
 	Journal string
 	// Sys is where the kernel tells of its devices; /sys on a real computer.
 	Sys string
-	// Backup is where the settings of the backup's service are; backupstatus.Settings on a real computer, "" not to look.
+	// Backup is where the settings of the backup's service are; backupstatus.Settings on a real computer, "" not to
+	// look.
 	Backup string
 }
 
@@ -43,8 +44,8 @@ type State struct {
 	Backup *backupstatus.State
 }
 
-// DaysLeft is how many days the disk lasts if each is like the last 24 hours; false if that is not known, or nothing was
-// written.
+// DaysLeft is how many days the disk lasts if each is like the last 24 hours; false if that is not known, or nothing
+// was written.
 func (s State) DaysLeft() (days float64, known bool) {
 	if s.DiskFree == nil || s.JournalDay == nil || *s.JournalDay == 0 {
 		return 0, false
@@ -65,8 +66,8 @@ func Look(at Where) State {
 	return s
 }
 
-// sizeOf is the size of the files in a journal's folder, and of those of its parts that were written since a moment; nil if
-// they cannot be seen. A part that was packed meanwhile was written before.
+// sizeOf is the size of the files in a journal's folder, and of those of its parts that were written since a moment;
+// nil if they cannot be seen. A part that was packed meanwhile was written before.
 func sizeOf(folder string, since time.Time) (all, day *uint64) {
 	var size, written uint64
 	err := filepath.WalkDir(folder, func(_ string, entry fs.DirEntry, err error) error {

@@ -56,9 +56,11 @@ func TestSensors(t *testing.T) {
 	if got := hottest(sys); got == nil || *got != 61 {
 		t.Errorf("it is %v °C", got)
 	}
-	throttled, volts := filepath.Join(sys, "devices/platform/soc/soc:firmware/get_throttled"), filepath.Join(sys, "class/hwmon/hwmon1")
+	throttled, volts := filepath.Join(sys, "devices/platform/soc/soc:firmware/get_throttled"),
+		filepath.Join(sys, "class/hwmon/hwmon1")
 	for text, want := range map[string]*Power{
-		"0\n": {}, "50005\n": {Low: true, Slowed: true, WasLow: true, WasSlowed: true}, "0x10000": {WasLow: true}, "80008": {Slowed: true, WasSlowed: true}, "": nil, "soon": nil,
+		"0\n": {}, "50005\n": {Low: true, Slowed: true, WasLow: true, WasSlowed: true}, "0x10000": {WasLow: true},
+		"80008": {Slowed: true, WasSlowed: true}, "": nil, "soon": nil,
 	} {
 		write(t, throttled, text)
 		if got := power(sys); (got == nil) != (want == nil) || got != nil && *got != *want {
@@ -101,8 +103,12 @@ func TestWear(t *testing.T) {
 func TestAnySensor(t *testing.T) {
 	sys := t.TempDir()
 	rapid.Check(t, func(r *rapid.T) {
-		text := rapid.OneOf(rapid.String(), rapid.StringMatching(`(0x)?[0-9a-f]{0,9}( 0x[0-9a-f]{2})?\n`)).Draw(r, "text")
-		for _, file := range []string{"class/thermal/thermal_zone0/temp", "devices/platform/soc/soc:firmware/get_throttled", "block/mmcblk0/device/life_time"} {
+		text := rapid.OneOf(rapid.String(), rapid.StringMatching(`(0x)?[0-9a-f]{0,9}( 0x[0-9a-f]{2})?\n`)).Draw(r,
+			"text")
+		for _, file := range []string{
+			"class/thermal/thermal_zone0/temp",
+			"devices/platform/soc/soc:firmware/get_throttled", "block/mmcblk0/device/life_time",
+		} {
 			write(t, filepath.Join(sys, file), text)
 		}
 		if c := hottest(sys); c != nil && (*c < 1 || *c > 129) {

@@ -41,7 +41,8 @@ func hottest(sys string) *uint64 {
 	var highest *uint64
 	for _, zone := range found(sys, "class/thermal/thermal_zone*/temp") {
 		n, err := strconv.ParseInt(value(zone), 10, 64)
-		if degrees := n / thousandths; err == nil && degrees > 0 && degrees < most && (highest == nil || uint64(degrees) > *highest) {
+		if degrees := n / thousandths; err == nil && degrees > 0 && degrees < most &&
+			(highest == nil || uint64(degrees) > *highest) {
 			now := uint64(degrees)
 			highest = &now
 		}
@@ -71,7 +72,10 @@ func power(sys string) *Power {
 		bits, err := strconv.ParseUint(strings.TrimPrefix(value(file), "0x"), 16, 32)
 		if err == nil {
 			since := bits >> bitsSince
-			p = &Power{Low: bits&bitLow != 0, Slowed: bits&bitsSlowed != 0, WasLow: since&bitLow != 0, WasSlowed: since&bitsSlowed != 0}
+			p = &Power{
+				Low: bits&bitLow != 0, Slowed: bits&bitsSlowed != 0, WasLow: since&bitLow != 0,
+				WasSlowed: since&bitsSlowed != 0,
+			}
 		}
 	}
 	for _, name := range found(sys, "class/hwmon/hwmon*/name") {
@@ -113,7 +117,8 @@ func wear(sys string) *Wear {
 			}
 			worst.Percent = max(worst.Percent, n*10)
 		}
-		if n, err := strconv.ParseUint(strings.TrimPrefix(value(filepath.Join(filepath.Dir(file), "pre_eol_info")), "0x"), 16, 8); err == nil && worst != nil {
+		if n, err := strconv.ParseUint(strings.TrimPrefix(value(filepath.Join(filepath.Dir(file), "pre_eol_info")),
+			"0x"), 16, 8); err == nil && worst != nil {
 			worst.Urgent = worst.Urgent || n >= 2
 		}
 	}

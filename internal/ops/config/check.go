@@ -64,7 +64,8 @@ func check(doc *strictyaml.Document, c *Config, houses profile.Book) {
 func (k checker) names() {
 	for path, name := range map[string]string{"site": k.config.Site, "table": k.config.Table} {
 		if !topicPart.MatchString(name) {
-			k.doc.Refuse(path, fmt.Sprintf("%q cannot be part of an MQTT topic", name), "write 1 to 32 characters of a-z, 0-9, _ and -")
+			k.doc.Refuse(path, fmt.Sprintf("%q cannot be part of an MQTT topic", name),
+				"write 1 to 32 characters of a-z, 0-9, _ and -")
 		}
 	}
 }
@@ -127,19 +128,22 @@ func (k checker) playable(houses profile.Book) {
 		at = keys[first]
 	}
 	said := strings.ReplaceAll(wrong.Error(), "\n", ", and ")
-	k.doc.Refuse(at, fmt.Sprintf("%s cannot be played with these limits: %s", k.config.House, said), "change the table's limits, or the house's rules")
+	k.doc.Refuse(at, fmt.Sprintf("%s cannot be played with these limits: %s", k.config.House, said),
+		"change the table's limits, or the house's rules")
 }
 
 // amounts checks the limits that will apply: the house's where the file has none, as far as
 // the house is known. A fault is reported at the key that the file does have.
 func (k checker) amounts(house rules.TableLimits) {
 	c := k.config
-	lowest, highest, unit := cmp.Or(c.Min, Amount(house.Min)), cmp.Or(c.BoxMax, Amount(house.BoxMax)), cmp.Or(c.Unit, Amount(house.Unit))
+	lowest, highest, unit := cmp.Or(c.Min, Amount(house.Min)), cmp.Or(c.BoxMax, Amount(house.BoxMax)),
+		cmp.Or(c.Unit, Amount(house.Unit))
 	if !k.doc.Sound("min") || !k.doc.Sound("box_max") || !k.doc.Sound("unit") {
 		return
 	}
 	if highest > 0 && highest < lowest {
-		k.doc.Refuse(k.written("box_max", "min"), fmt.Sprintf("the box maximum %s is below the minimum %s", highest, lowest), "raise box_max or lower min")
+		k.doc.Refuse(k.written("box_max", "min"), fmt.Sprintf("the box maximum %s is below the minimum %s", highest,
+			lowest), "raise box_max or lower min")
 	}
 	k.multiple("min", "minimum", lowest, unit)
 	k.multiple("box_max", "box maximum", highest, unit)
@@ -147,7 +151,8 @@ func (k checker) amounts(house rules.TableLimits) {
 
 func (k checker) multiple(path, name string, amount, unit Amount) {
 	if unit > 0 && amount%unit != 0 {
-		k.doc.Refuse(k.written(path, "unit"), fmt.Sprintf("the %s %s is not a multiple of the unit %s", name, amount, unit), "change one of the two")
+		k.doc.Refuse(k.written(path, "unit"), fmt.Sprintf("the %s %s is not a multiple of the unit %s", name, amount,
+			unit), "change one of the two")
 	}
 }
 
@@ -173,7 +178,8 @@ func (k checker) shoe() {
 		k.doc.Refuse("shoe.port", err.Error(), "")
 	}
 	if err == nil && s.KeyFile != "" && !m.Key {
-		k.doc.Refuse("shoe.key_file", fmt.Sprintf("a shoe of driver %s shares no key with the table", s.Driver), "remove it")
+		k.doc.Refuse("shoe.key_file", fmt.Sprintf("a shoe of driver %s shares no key with the table", s.Driver),
+			"remove it")
 	}
 	k.packs(s.Packs)
 }
@@ -184,12 +190,14 @@ const mostPacks, mostText = 9, 100
 
 func (k checker) packs(names []string) {
 	if len(names) > mostPacks {
-		k.doc.Refuse("shoe.packs", fmt.Sprintf("%d packs do not fit the screen", len(names)), fmt.Sprintf("write at most %d", mostPacks))
+		k.doc.Refuse("shoe.packs", fmt.Sprintf("%d packs do not fit the screen", len(names)),
+			fmt.Sprintf("write at most %d", mostPacks))
 	}
 	for i, name := range names {
 		path := fmt.Sprintf("shoe.packs[%d]", i)
 		if err := authority.CheckName(name); err != nil || len(name) > mostText {
-			k.doc.Refuse(path, fmt.Sprintf("%q cannot be a name of packs", name), "write 1 to 32 characters, without spaces around them")
+			k.doc.Refuse(path, fmt.Sprintf("%q cannot be a name of packs", name),
+				"write 1 to 32 characters, without spaces around them")
 		}
 		if slices.Contains(names[:i], name) {
 			k.doc.Refuse(path, fmt.Sprintf("%q is there twice", name), "remove one")
@@ -205,7 +213,8 @@ func (k checker) files() {
 		k.doc.Refuse("journal.path", fmt.Sprintf("%q is not an absolute path", c.Journal.Path), "begin it with /")
 	}
 	for path, file := range map[string]string{
-		"journal.key_file": c.Journal.KeyFile, "journal.archive": c.Journal.Archive, "mqtt.password_file": c.MQTT.PasswordFile, "mqtt.ca_file": c.MQTT.CAFile,
+		"journal.key_file": c.Journal.KeyFile, "journal.archive": c.Journal.Archive,
+		"mqtt.password_file": c.MQTT.PasswordFile, "mqtt.ca_file": c.MQTT.CAFile,
 		"shoe.key_file": c.Shoe.KeyFile, "web.cert_file": c.Web.CertFile, "web.key_file": c.Web.KeyFile,
 	} {
 		if file != "" && !filepath.IsAbs(file) {
@@ -220,7 +229,8 @@ func (k checker) journal() {
 	k.between("journal.pack_days", j.PackDays, 0, mostDays)
 	k.between("journal.keep_days", j.KeepDays, 1, mostDays)
 	if j.Archive != "" && filepath.Clean(j.Archive) == filepath.Clean(j.Path) {
-		k.doc.Refuse("journal.archive", "this is the journal's own folder", "name another one, preferably on another disk")
+		k.doc.Refuse("journal.archive", "this is the journal's own folder",
+			"name another one, preferably on another disk")
 	}
 }
 
@@ -236,10 +246,12 @@ func (k checker) mqtt() {
 		k.doc.Refuse("mqtt.broker", InClearWhat, InClearHint)
 	}
 	if m.CAFile != "" && strings.HasPrefix(m.Broker, "tcp:") {
-		k.doc.Refuse("mqtt.ca_file", "the broker is reached without TLS, so the file would not be used", "write the broker as ssl://host:8883, or remove ca_file")
+		k.doc.Refuse("mqtt.ca_file", "the broker is reached without TLS, so the file would not be used",
+			"write the broker as ssl://host:8883, or remove ca_file")
 	}
 	if m.ClientID != "" && !clientID.MatchString(m.ClientID) {
-		k.doc.Refuse("mqtt.client_id", fmt.Sprintf("%q is not a name that every broker accepts", m.ClientID), "write 1 to 128 characters of letters, digits and . _ : -, or remove it")
+		k.doc.Refuse("mqtt.client_id", fmt.Sprintf("%q is not a name that every broker accepts", m.ClientID),
+			"write 1 to 128 characters of letters, digits and . _ : -, or remove it")
 	}
 	k.between("mqtt.window", m.Window, 1, maxWindow)
 }
@@ -251,7 +263,8 @@ func (k checker) broker(address string) {
 	case err != nil, u.Scheme != "tcp" && u.Scheme != "ssl", u.Hostname() == "", !isPort(u.Port()):
 		k.doc.Refuse(path, fmt.Sprintf("%q is not the address of a broker", withoutPassword(address)), hint)
 	case u.User != nil:
-		k.doc.Refuse(path, "a user or password does not belong in the address", "use mqtt.username and mqtt.password_file")
+		k.doc.Refuse(path, "a user or password does not belong in the address",
+			"use mqtt.username and mqtt.password_file")
 	case u.Path != "" || u.RawQuery != "" || u.Fragment != "":
 		k.doc.Refuse(path, fmt.Sprintf("%q continues after the port", address), hint)
 	}
@@ -290,10 +303,12 @@ func (k checker) lcd() {
 		k.doc.Refuse("lcd.bus", what, "write it as /dev/i2c-1")
 	}
 	if a := l.Address; a&^0x07 != 0x20 && a&^0x07 != 0x38 {
-		k.doc.Refuse("lcd.address", a.String()+" is not the address of a PCF8574", "write 0x20 to 0x27, or 0x38 to 0x3f for a PCF8574A")
+		k.doc.Refuse("lcd.address", a.String()+" is not the address of a PCF8574",
+			"write 0x20 to 0x27, or 0x38 to 0x3f for a PCF8574A")
 	}
 	if l.Columns != lcd.Columns || l.Rows != lcd.Rows {
-		k.doc.Refuse(k.written("lcd.columns", "lcd.rows"), fmt.Sprintf("displays of %d by %d are not supported", l.Columns, l.Rows),
+		k.doc.Refuse(k.written("lcd.columns", "lcd.rows"),
+			fmt.Sprintf("displays of %d by %d are not supported", l.Columns, l.Rows),
 			fmt.Sprintf("use one with %d columns and %d rows", lcd.Columns, lcd.Rows))
 	}
 }
@@ -326,6 +341,7 @@ func alternatives(words []string) string {
 
 func (k checker) between(path string, n, low, high int) {
 	if n < low || n > high {
-		k.doc.Refuse(path, fmt.Sprintf("%d is out of range", n), fmt.Sprintf("write a whole number from %d to %d", low, high))
+		k.doc.Refuse(path, fmt.Sprintf("%d is out of range", n),
+			fmt.Sprintf("write a whole number from %d to %d", low, high))
 	}
 }

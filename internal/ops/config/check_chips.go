@@ -17,7 +17,8 @@ func (k checker) chips(houses profile.Book) {
 		return
 	}
 	if n := len(c.Chips); n == 0 || n > mostChips {
-		k.doc.Refuse("chips", fmt.Sprintf("%d chips do not fit on the screen", n), fmt.Sprintf("write 1 to %d of them, or remove the line", mostChips))
+		k.doc.Refuse("chips", fmt.Sprintf("%d chips do not fit on the screen", n),
+			fmt.Sprintf("write 1 to %d of them, or remove the line", mostChips))
 		return
 	}
 	unit := c.Unit
@@ -28,9 +29,11 @@ func (k checker) chips(houses profile.Book) {
 		path := fmt.Sprintf("chips[%d]", i)
 		switch {
 		case i > 0 && chip <= c.Chips[i-1]:
-			k.doc.Refuse(path, fmt.Sprintf("a chip of %s comes after one of %s", chip, c.Chips[i-1]), "write each once, the smallest first")
+			k.doc.Refuse(path, fmt.Sprintf("a chip of %s comes after one of %s", chip, c.Chips[i-1]),
+				"write each once, the smallest first")
 		case unit > 0 && chip%unit != 0:
-			k.doc.Refuse(path, fmt.Sprintf("a chip of %s is not a multiple of the unit %s", chip, unit), "remove it, or change unit")
+			k.doc.Refuse(path, fmt.Sprintf("a chip of %s is not a multiple of the unit %s", chip, unit),
+				"remove it, or change unit")
 		}
 	}
 	k.limitsInChips(houses)

@@ -42,7 +42,8 @@ func (k checker) wires() {
 		}
 		other, twice := first[line.Address()]
 		if twice {
-			k.doc.Refuse(w.Path, fmt.Sprintf("%s is also the line of %s", line.Address(), other), "give each a line of its own")
+			k.doc.Refuse(w.Path, fmt.Sprintf("%s is also the line of %s", line.Address(), other),
+				"give each a line of its own")
 			continue
 		}
 		first[line.Address()] = w.Path
@@ -143,7 +144,8 @@ func (k checker) sensors(houses profile.Book) {
 
 func (k checker) lasts(path string, d, least, most time.Duration) {
 	if d < least || d > most {
-		k.doc.Refuse(path, fmt.Sprintf("%s is out of range", brief(d)), fmt.Sprintf("write a time from %s to %s", brief(least), brief(most)))
+		k.doc.Refuse(path, fmt.Sprintf("%s is out of range", brief(d)),
+			fmt.Sprintf("write a time from %s to %s", brief(least), brief(most)))
 	}
 }
 

@@ -8,7 +8,8 @@ import (
 // What is wrong with a password for a broker that InClear speaks of, and what to do.
 const (
 	InClearWhat = "the broker's password would cross the network for everyone on it to read: there is no TLS"
-	InClearHint = "write it as ssl://host:8883; or add mqtt.password_in_clear: true, if nobody but the house can reach that network"
+	InClearHint = "write it as ssl://host:8883; or add mqtt.password_in_clear: true, if nobody but the house can " +
+		"reach that network"
 )
 
 // InClear says whether a password for the broker at an address would cross a network without TLS.

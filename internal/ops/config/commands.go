@@ -87,7 +87,8 @@ func (k checker) commands() {
 func (k checker) commandKey(all []CommandKey, i int, path string) {
 	one := all[i]
 	if !topicPart.MatchString(one.Name) {
-		k.doc.Refuse(path+".name", fmt.Sprintf("%q cannot name a key", one.Name), "write 1 to 32 characters of a-z, 0-9, _ and -")
+		k.doc.Refuse(path+".name", fmt.Sprintf("%q cannot name a key", one.Name),
+			"write 1 to 32 characters of a-z, 0-9, _ and -")
 	} else if slices.IndexFunc(all, func(o CommandKey) bool { return o.Name == one.Name }) < i {
 		k.doc.Refuse(path+".name", fmt.Sprintf("%q is in the list twice", one.Name), "give each key a name of its own")
 	}
@@ -104,10 +105,12 @@ func (k checker) commandKey(all []CommandKey, i int, path string) {
 	}
 	if one.Person != "" {
 		if err := command.CheckPerson(one.Person); err != nil {
-			k.doc.Refuse(path+".person", err.Error(), "write the name as the record shall have it, or leave it out for a pit's key")
+			k.doc.Refuse(path+".person", err.Error(),
+				"write the name as the record shall have it, or leave it out for a pit's key")
 		}
 	}
 	if len(one.May) == 0 && k.doc.Sound(path+".may") {
-		k.doc.Refuse(path+".may", "lists nothing: the key could do nothing", "write some of "+strings.Join(mayNames(), ", "))
+		k.doc.Refuse(path+".may", "lists nothing: the key could do nothing", "write some of "+
+			strings.Join(mayNames(), ", "))
 	}
 }

@@ -165,13 +165,16 @@ type Log struct {
 // Default returns the configuration as it is before the file is read.
 func Default() Config {
 	return Config{
-		Language:    "en",
-		Starts:      "open",
-		Amounts:     true,
-		Shoe:        Shoe{Driver: makes.All[0].Name},
-		Keys:        defaultKeys(),
-		LongPress:   LongPress{After: keys.UsualLong},
-		Journal:     Journal{Path: "/var/lib/sabot/journal", DayBegins: 6 * ClockTime(time.Hour), PackDays: 2, KeepDays: 400, FreeMin: 500 << 20},
+		Language:  "en",
+		Starts:    "open",
+		Amounts:   true,
+		Shoe:      Shoe{Driver: makes.All[0].Name},
+		Keys:      defaultKeys(),
+		LongPress: LongPress{After: keys.UsualLong},
+		Journal: Journal{
+			Path: "/var/lib/sabot/journal", DayBegins: 6 * ClockTime(time.Hour), PackDays: 2,
+			KeepDays: 400, FreeMin: 500 << 20,
+		},
 		MQTT:        MQTT{Window: 64},
 		Web:         Web{Listen: "127.0.0.1:8080"},
 		LCD:         LCD{Address: 0x27, Columns: lcd.Columns, Rows: lcd.Rows, Backlight: true},
@@ -198,7 +201,9 @@ func LoadFor(by *fileperm.User, path string, houses profile.Book) (Config, error
 
 // ParseFor is LoadFor with another text in the file's place.
 func ParseFor(by *fileperm.User, path string, data []byte, houses profile.Book) (Config, error) {
-	return parse(path, data, houses, func(doc *strictyaml.Document, c *Config) strictyaml.Faults { return judge(doc, c, path, by) })
+	return parse(path, data, houses, func(doc *strictyaml.Document, c *Config) strictyaml.Faults {
+		return judge(doc, c, path, by)
+	})
 }
 
 // Parse reads the configuration from data; file is its name in faults. Otherwise
@@ -207,7 +212,9 @@ func Parse(file string, data []byte, houses profile.Book) (Config, error) {
 	return parse(file, data, houses, func(*strictyaml.Document, *Config) strictyaml.Faults { return nil })
 }
 
-func parse(file string, data []byte, houses profile.Book, judge func(*strictyaml.Document, *Config) strictyaml.Faults) (Config, error) {
+func parse(file string, data []byte, houses profile.Book,
+	judge func(*strictyaml.Document, *Config) strictyaml.Faults,
+) (Config, error) {
 	c := Default()
 	doc := strictyaml.Decode(file, data, &c)
 	c.sealWithBroker()
@@ -232,8 +239,8 @@ func (c *Config) nameClient() {
 // ownKey ends the name of the journal's key, after the journal's path, where the configuration names none.
 const ownKey = ".own-key"
 
-// sealWithBroker gives a table with a broker a key, from its first start on: without one it would have to believe whatever the
-// broker says that it told before, and anybody who may write there could hold it at every start.
+// sealWithBroker gives a table with a broker a key, from its first start on: without one it would have to believe
+// whatever the broker says that it told before, and anybody who may write there could hold it at every start.
 func (c *Config) sealWithBroker() {
 	if c.MQTT.Broker != "" && c.Journal.KeyFile == "" && filepath.IsAbs(c.Journal.Path) {
 		c.Journal.KeyFile, c.Journal.makesKey = c.Journal.Path+ownKey, true

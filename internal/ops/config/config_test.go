@@ -61,7 +61,8 @@ func TestFaults(t *testing.T) {
 // lists replaces lists of names that grow by a word: a new make or panel key then changes
 // no file of faults.
 var lists = strings.NewReplacer(
-	listed(makes.Names()), "MAKES", listed(config.PerKey{}.Keys()), "KEYS", strings.Join(config.PerKey{}.Keys(), ", "), "KEYS",
+	listed(makes.Names()), "MAKES", listed(config.PerKey{}.Keys()), "KEYS",
+	strings.Join(config.PerKey{}.Keys(), ", "), "KEYS",
 )
 
 // listed writes names as faults list them.
@@ -89,12 +90,16 @@ func TestLeast(t *testing.T) {
 }
 
 func TestSetup(t *testing.T) {
-	const more = "currency: CHF\nmin: 20\nbox_max: 1000.5\nunit: \"0.25\"\nboxes: 5\ndecks: 8\ncall: implied\nkeys_apart_ms: -1\n"
+	const more = "currency: CHF\nmin: 20\nbox_max: 1000.5\nunit: \"0.25\"\nboxes: 5\ndecks: 8\ncall: " +
+		"implied\nkeys_apart_ms: -1\n"
 	c, err := config.Parse("sabot.yaml", []byte(least+more+proven), houses)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := rules.Setup{House: "wiesbaden", Currency: "CHF", Min: 2000, BoxMax: 100050, Unit: 25, Boxes: 5, Decks: 8, Calls: "implied", KeysApart: -1}
+	want := rules.Setup{
+		House: "wiesbaden", Currency: "CHF", Min: 2000, BoxMax: 100050, Unit: 25, Boxes: 5, Decks: 8,
+		Calls: "implied", KeysApart: -1,
+	}
 	if got := c.Setup(); got != want {
 		t.Errorf("got  %+v\nwant %+v", got, want)
 	}
@@ -137,7 +142,8 @@ func TestLoad(t *testing.T) {
 		t.Errorf("got table %q, %v", c.Table, err)
 	}
 	writeFile(t, path, "site: a\n")
-	if _, err := config.Load(path, houses); err == nil || !strings.HasPrefix(err.Error(), path+":1:1: table: is missing") {
+	if _, err := config.Load(path, houses); err == nil ||
+		!strings.HasPrefix(err.Error(), path+":1:1: table: is missing") {
 		t.Errorf("an incomplete file gives %v", err)
 	}
 }

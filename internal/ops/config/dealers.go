@@ -58,7 +58,8 @@ func (k checker) dealers() {
 		k.doc.Refuse(names, "is missing: nobody could deal",
 			"add the lines that sabot key pin NAME and sabot key badge NAME print; without proof write proof: none")
 	case !d.Proof.Required() && k.doc.Has(names):
-		k.doc.Refuse(names, fmt.Sprintf("would not be used: dealers.proof is %s", d.Proof), "remove it, or write another proof")
+		k.doc.Refuse(names, fmt.Sprintf("would not be used: dealers.proof is %s", d.Proof),
+			"remove it, or write another proof")
 	}
 	for i := range d.Names {
 		k.dealer(d, i)
@@ -72,7 +73,8 @@ func (k checker) dealer(d Dealers, i int) {
 	k.person(path+".name", one.Name)
 	same := func(other Dealer) bool { return strings.EqualFold(other.Name, one.Name) }
 	if slices.IndexFunc(d.Names, same) < i {
-		k.doc.Refuse(path+".name", fmt.Sprintf("%q is in the list twice", one.Name), "give each dealer a name or number of their own, and one line for PIN and badge")
+		k.doc.Refuse(path+".name", fmt.Sprintf("%q is in the list twice", one.Name),
+			"give each dealer a name or number of their own, and one line for PIN and badge")
 	}
 	if one.PIN != "" {
 		if _, err := authority.ParseHash(string(one.PIN)); err != nil {
@@ -102,7 +104,8 @@ func (k checker) salts(d Dealers) {
 			continue
 		}
 		if salts = append(salts, hash); len(salts) > mostSalts {
-			k.doc.Refuse(fmt.Sprintf("dealers.names[%d].badge", i), fmt.Sprintf("is of a fifth salt: each badge that is read would take %d hashes", len(salts)),
+			k.doc.Refuse(fmt.Sprintf("dealers.names[%d].badge", i),
+				fmt.Sprintf("is of a fifth salt: each badge that is read would take %d hashes", len(salts)),
 				"make it with the salt of another: sabot key badge --like HASH NAME")
 			return
 		}

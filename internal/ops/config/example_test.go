@@ -54,13 +54,14 @@ func TestExampleIsValid(t *testing.T) {
 	}
 }
 
-// TestExampleHasNoSupervisor: as it is, nobody could put an irregularity right, and a check says so with what to do, and
-// nothing else.
+// TestExampleHasNoSupervisor: as it is, nobody could put an irregularity right, and a check says so with what to do,
+// and nothing else.
 func TestExampleHasNoSupervisor(t *testing.T) {
 	_, err := config.Parse(exampleFile, []byte(readExample(t)), profile.Built())
 	var faults strictyaml.Faults
 	const remedy = "put the line that sabot key pin NAME prints in its place"
-	if !errors.As(err, &faults) || len(faults) != 1 || faults[0].Path != "supervisors.names" || !strings.Contains(err.Error(), remedy) {
+	if !errors.As(err, &faults) || len(faults) != 1 || faults[0].Path != "supervisors.names" ||
+		!strings.Contains(err.Error(), remedy) {
 		t.Errorf("the example as it is: %v", err)
 	}
 }

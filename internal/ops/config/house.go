@@ -33,7 +33,8 @@ func openHouse(doc *strictyaml.Document, c *Config, houses profile.Book) stricty
 	case err != nil:
 		doc.Refuse(path, err.Error(), "let the user that runs the daemon read it")
 	case doc.Has("house") && c.House != name:
-		doc.Refuse("house", fmt.Sprintf("%q is not the house in house_file, which is %s", c.House, name), "write "+name+", or remove house")
+		doc.Refuse("house", fmt.Sprintf("%q is not the house in house_file, which is %s", c.House, name), "write "+name+
+			", or remove house")
 	default:
 		c.House, c.own = name, book[name]
 	}

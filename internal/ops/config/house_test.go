@@ -46,7 +46,8 @@ func TestHouseFile(t *testing.T) {
 // The faults of both files are reported, each with the file's name.
 func TestHouseFileFaults(t *testing.T) {
 	folder := t.TempDir()
-	good, bad, taken, locked := filepath.Join(folder, "good.yaml"), filepath.Join(folder, "bad.yaml"), filepath.Join(folder, "taken.yaml"), filepath.Join(folder, "absent.yaml")
+	good, bad, taken, locked := filepath.Join(folder, "good.yaml"), filepath.Join(folder, "bad.yaml"),
+		filepath.Join(folder, "taken.yaml"), filepath.Join(folder, "absent.yaml")
 	writeFile(t, good, "extends: wiesbaden\nhouse: mine\n")
 	writeFile(t, bad, "extends: wiesbaden\nhouse: mine\ntable: {min: 600}\nfelt: green\n")
 	writeFile(t, taken, "extends: wiesbaden\nhouse: wiesbaden\n")
@@ -56,7 +57,8 @@ func TestHouseFileFaults(t *testing.T) {
 		{"house_file: [a]\n", "sabot.yaml:4:13: house_file: is a list; write a single line of text"},
 		{
 			"house_file: " + locked + "\n",
-			"sabot.yaml:4:13: house_file: read the house's rules: open " + locked + ": no such file or directory; let the user that runs the daemon read it",
+			"sabot.yaml:4:13: house_file: read the house's rules: open " + locked +
+				": no such file or directory; let the user that runs the daemon read it",
 		},
 		{
 			"house_file: " + good + "\nhouse: yours\n",
@@ -73,8 +75,11 @@ func TestHouseFileFaults(t *testing.T) {
 		{
 			"house_file: " + bad + "\nhouse: mine\nboxes: 10\n",
 			"sabot.yaml:6:8: boxes: 10 is out of range; write a whole number from 1 to 9\n" +
-				bad + ":3:8: table.box_max: the box maximum 500.00 is below the minimum 600.00: nothing could be staked; raise box_max or lower min\n" +
-				bad + `:4:1: felt: is not a known key; known here: extends, house, title, game, table, cards, play, holder, bank, double, split, insurance, surrender, three_sevens, pays, at_once, side_bets, repeat_side_bets, jackpot, big_win, irregularities, words`,
+				bad +
+				":3:8: table.box_max: the box maximum 500.00 is below the minimum 600.00: nothing could be staked; " +
+				"raise box_max or lower min\n" +
+				bad +
+				`:4:1: felt: is not a known key; known here: extends, house, title, game, table, cards, play, holder, bank, double, split, insurance, surrender, three_sevens, pays, at_once, side_bets, repeat_side_bets, jackpot, big_win, irregularities, words`,
 		},
 	} {
 		got, err := config.Parse("sabot.yaml", []byte(leastOfAll+c.text+proven), houses)
@@ -88,13 +93,15 @@ func TestHouseFileFaults(t *testing.T) {
 func TestLimitsThatTheHouseCannotPlay(t *testing.T) {
 	const text = "house: schaffhausen\nmin: 10\nunit: 10\nbox_max: 10\n"
 	_, err := config.Parse("sabot.yaml", []byte(leastOfAll+text+proven), profile.Built())
-	const want = "sabot.yaml:7:10: box_max: schaffhausen cannot be played with these limits: side_bets[0].most: the most, 0.00, is below the least, 10.00: " +
+	const want = "sabot.yaml:7:10: box_max: schaffhausen cannot be played with these limits: side_bets[0].most: the " +
+		"most, 0.00, is below the least, 10.00: " +
 		"nothing could be staked; raise most or lower least; change the table's limits, or the house's rules"
 	if err == nil || err.Error() != want {
 		t.Errorf("got  %v\nwant %s", err, want)
 	}
 	// A number of boxes that the house's sheet has not is told where it stands.
-	_, err = config.Parse("sabot.yaml", []byte(leastOfAll+"house: st-moritz\nmin: 10\nboxes: 3\n"+proven), profile.Built())
+	_, err = config.Parse("sabot.yaml", []byte(leastOfAll+"house: st-moritz\nmin: 10\nboxes: 3\n"+proven),
+		profile.Built())
 	const boxes = "sabot.yaml:6:8: boxes: st-moritz cannot be played with these limits: " +
 		"table.boxes: 3 boxes, where the house's sheet says 5 to 9; " +
 		"write 5 to 9; change the table's limits, or the house's rules"

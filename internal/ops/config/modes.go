@@ -45,7 +45,8 @@ type Named struct {
 	Path string
 }
 
-// Files lists the files that the table reads besides its configuration: what a copy of the table needs, but for its journal.
+// Files lists the files that the table reads besides its configuration: what a copy of the table needs, but for its
+// journal.
 func (c *Config) Files() (list []Named) {
 	for _, n := range c.named() {
 		if n.path != "" && n.kind != fileperm.JournalFolder && n.kind != fileperm.Archive {
@@ -58,8 +59,8 @@ func (c *Config) Files() (list []Named) {
 // Kind is what the configuration itself is.
 func (c *Config) Kind() fileperm.Kind { return c.kind() }
 
-// Sketch reads a configuration as far as it can be read without the files that it names: their paths, and how to reach the
-// pit. Nothing in it has been checked but its form.
+// Sketch reads a configuration as far as it can be read without the files that it names: their paths, and how to reach
+// the pit. Nothing in it has been checked but its form.
 func Sketch(file string, data []byte) (Config, error) {
 	c := Default()
 	doc := strictyaml.Decode(file, data, &c)
@@ -126,7 +127,8 @@ func (c *Config) NoteSecrets() (unusable, err error) {
 	return keptfor.Note(c.Journal.Path+keptfor.End, c.secrets())
 }
 
-// JudgeKept judges what a program writes, as the value at a key says where, and does not refuse what the program puts right.
+// JudgeKept judges what a program writes, as the value at a key says where, and does not refuse what the program puts
+// right.
 func JudgeKept(doc *strictyaml.Document, at string, keeps func() ([]fileperm.Item, error), by fileperm.User) {
 	if !doc.Sound(at) {
 		return

@@ -125,7 +125,10 @@ func (c Config) Buttons() (list []Button) {
 	for key := range panel.EveryKey {
 		name := inFile(key)
 		does := c.LongPress.Does[name]
-		list = append(list, Button{Key: key, Path: "keys." + name, Line: c.Keys.Dealer[name], Long: keyInFile(does), long: does})
+		list = append(list, Button{
+			Key: key, Path: "keys." + name, Line: c.Keys.Dealer[name], Long: keyInFile(does),
+			long: does,
+		})
 	}
 	return list
 }

@@ -23,13 +23,15 @@ func TestWires(t *testing.T) {
 	for group, lines := range texts {
 		text += group + ":\n" + strings.Join(lines, "")
 	}
-	c, err := config.Parse("sabot.yaml", []byte(strings.Replace(least, "wiesbaden", "st-moritz", 1)+text+proven), profile.Built())
+	c, err := config.Parse("sabot.yaml", []byte(strings.Replace(least, "wiesbaden", "st-moritz", 1)+text+proven),
+		profile.Built())
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i, w := range c.Wires() {
 		line, err := w.Parse()
-		if err != nil || line.Address() != fmt.Sprintf("gpiochip0:%d", i) || line.Use != w.Path || w.Path != wires[i].Path {
+		if err != nil || line.Address() != fmt.Sprintf("gpiochip0:%d", i) || line.Use != w.Path ||
+			w.Path != wires[i].Path {
 			t.Errorf("line %d of %s is %s for %q, %v", i, wires[i].Path, line, line.Use, err)
 		}
 		if output := strings.HasSuffix(line.String(), "active-high"); output != strings.HasPrefix(w.Path, "signals.") {

@@ -84,8 +84,10 @@ func (k checker) web() {
 	if err != nil || port != "0" && !isPort(port) {
 		k.doc.Refuse(path, fmt.Sprintf("%q is not host:port", w.Listen), "write it as 127.0.0.1:8080")
 	} else if !w.Local() && !k.anyGuard() {
-		k.doc.Refuse(path, fmt.Sprintf("%q can be reached from other machines, and the page would let everyone in", w.Listen),
-			"listen on this machine only, 127.0.0.1:8080; or add web.cert_file, web.key_file and web.screens: see Screens on a network in docs/operations.md")
+		k.doc.Refuse(path, fmt.Sprintf("%q can be reached from other machines, and the page would let everyone in",
+			w.Listen),
+			"listen on this machine only, 127.0.0.1:8080; or add web.cert_file, web.key_file and web.screens: see "+
+				"Screens on a network in docs/operations.md")
 	}
 	if k.anyGuard() {
 		k.wholeGuard()
@@ -109,12 +111,16 @@ func (k checker) wholeGuard() {
 		there bool
 		hint  string
 	}{
-		{"web.cert_file", w.CertFile != "", "name the PEM file with the page's certificate; sabot key certificate makes one for a bench"},
+		{
+			"web.cert_file", w.CertFile != "",
+			"name the PEM file with the page's certificate; sabot key certificate makes one for a bench",
+		},
 		{"web.key_file", w.KeyFile != "", "name the PEM file with the key of the page's certificate"},
 		{"web.screens", len(w.Screens) > 0, "add the lines that sabot key screen NAME ROLE prints"},
 	} {
 		if !needed.there && k.doc.Sound(needed.path) {
-			k.doc.Refuse(needed.path, "is missing: web.cert_file, web.key_file and web.screens need each other", needed.hint)
+			k.doc.Refuse(needed.path, "is missing: web.cert_file, web.key_file and web.screens need each other",
+				needed.hint)
 		}
 	}
 }
@@ -124,12 +130,16 @@ func (k checker) wholeGuard() {
 func (k checker) screen(all []Screen, i int) {
 	path, one := fmt.Sprintf("web.screens[%d]", i), all[i]
 	if !topicPart.MatchString(one.Name) {
-		k.doc.Refuse(path+".name", fmt.Sprintf("%q cannot name a screen", one.Name), "write 1 to 32 characters of a-z, 0-9, _ and -")
+		k.doc.Refuse(path+".name", fmt.Sprintf("%q cannot name a screen", one.Name),
+			"write 1 to 32 characters of a-z, 0-9, _ and -")
 	} else if slices.IndexFunc(all, func(s Screen) bool { return s.Name == one.Name }) < i {
-		k.doc.Refuse(path+".name", fmt.Sprintf("%q is in the list twice", one.Name), "give each screen a name of its own")
+		k.doc.Refuse(path+".name", fmt.Sprintf("%q is in the list twice", one.Name),
+			"give each screen a name of its own")
 	}
 	if one.Own && one.Role < web.Dealer {
-		k.doc.Refuse(path+".own", fmt.Sprintf("a screen of role %s cannot be the table's own: nobody can put anything in there", one.Role), "give it the role supervisor, or leave own out")
+		k.doc.Refuse(path+".own",
+			fmt.Sprintf("a screen of role %s cannot be the table's own: nobody can put anything in there", one.Role),
+			"give it the role supervisor, or leave own out")
 	}
 	const hint = "let sabot key screen NAME ROLE make the line; the key itself is never written here"
 	if _, err := web.ParseKeyHash(string(one.Key)); err != nil {

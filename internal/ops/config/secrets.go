@@ -27,7 +27,8 @@ func (m MQTT) Password() (string, error) {
 	}
 	password := strings.TrimSuffix(strings.TrimSuffix(string(data), "\n"), "\r")
 	if password == "" || strings.ContainsAny(password, "\r\n") {
-		return "", fmt.Errorf("mqtt.password_file %s: the file must hold the password on one line, and nothing else", m.PasswordFile)
+		return "", fmt.Errorf("mqtt.password_file %s: the file must hold the password on one line, and nothing else",
+			m.PasswordFile)
 	}
 	return password, nil
 }
@@ -48,7 +49,8 @@ func (s Shoe) Key() (*wire.Secret, error) {
 	}
 	key, err := wire.ParseSecret(strings.TrimSuffix(strings.TrimSuffix(string(data), "\n"), "\r"))
 	if err != nil {
-		return nil, fmt.Errorf("shoe.key_file %s: %w: the file must hold the key on one line, and nothing else", s.KeyFile, err)
+		return nil, fmt.Errorf("shoe.key_file %s: %w: the file must hold the key on one line, and nothing else",
+			s.KeyFile, err)
 	}
 	return &key, nil
 }
@@ -75,9 +77,9 @@ func (j Journal) KeyUnmade() bool {
 	return errors.Is(err, fs.ErrNotExist)
 }
 
-// KeyOrNew is Key for the table itself, which makes the key that is to be made, before there is a journal: one that is not sealed
-// would have to be set aside. A key of its own that cannot be used is put aside, another one is made, and lost says why:
-// the journal is then set aside, as under any other key.
+// KeyOrNew is Key for the table itself, which makes the key that is to be made, before there is a journal: one that is
+// not sealed would have to be set aside. A key of its own that cannot be used is put aside, another one is made, and
+// lost says why: the journal is then set aside, as under any other key.
 func (j Journal) KeyOrNew() (key ed25519.PrivateKey, made bool, lost, err error) {
 	if j.KeyUnmade() && j.unbegun() {
 		key, err = j.NewKey()
@@ -103,7 +105,8 @@ func (j Journal) NewKey() (ed25519.PrivateKey, error) {
 	return j.Key()
 }
 
-// unbegun reports whether there is nothing in the journal's folder. What is wrong with it whoever opens the journal says.
+// unbegun reports whether there is nothing in the journal's folder. What is wrong with it whoever opens the journal
+// says.
 func (j Journal) unbegun() bool {
 	there, err := os.ReadDir(j.Path)
 	return len(there) == 0 && (err == nil || errors.Is(err, fs.ErrNotExist))

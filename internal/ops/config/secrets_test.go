@@ -32,7 +32,8 @@ func TestPassword(t *testing.T) {
 			}
 		})
 	}
-	if _, err := (config.MQTT{PasswordFile: filepath.Join(folder, "absent")}).Password(); !told(err, "mqtt.password_file") {
+	if _, err := (config.MQTT{PasswordFile: filepath.Join(folder, "absent")}).Password(); !told(err,
+		"mqtt.password_file") {
 		t.Errorf("an absent file gives %v", err)
 	}
 	if password, err := (config.MQTT{}).Password(); password != "" || err != nil {
@@ -99,7 +100,8 @@ func TestJournalKey(t *testing.T) {
 	if err := os.Chmod(path, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := (config.Journal{KeyFile: path}).Key(); !told(err, "journal.key_file: the key file "+path+": other users have access to it") {
+	if _, err := (config.Journal{KeyFile: path}).Key(); !told(err, "journal.key_file: the key file "+path+
+		": other users have access to it") {
 		t.Errorf("a key that all can read gives %v", err)
 	}
 	if _, err := (config.Journal{KeyFile: path + ".absent"}).Key(); !told(err, "make one with `sabot key journal ") {

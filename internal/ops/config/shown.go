@@ -20,13 +20,14 @@ const (
 // secretTypes are the values that a configuration has of PINs, badges and keys of screens.
 var secretTypes = []reflect.Type{reflect.TypeFor[PINHash](), reflect.TypeFor[ScreenKeyHash]()}
 
-// Shown is a configuration as somebody else may see it: without its comments, without what it has of PINs, badges and screens'
-// keys, and without the names and values of keys that no configuration has, such as one in a wrong place. What was left out is
-// returned besides, since others may have repeated it. The text need not be fit for use.
+// Shown is a configuration as somebody else may see it: without its comments, without what it has of PINs, badges and
+// screens' keys, and without the names and values of keys that no configuration has, such as one in a wrong place. What
+// was left out is returned besides, since others may have repeated it. The text need not be fit for use.
 func Shown(text []byte) (shown []byte, left []string, err error) {
 	var doc yaml.Node
 	if err := yaml.Unmarshal(text, &doc); err != nil {
-		return nil, nil, errors.New("the configuration is no YAML: sabot config check says where") // yaml's own words may repeat some of it
+		// yaml's own words may repeat some of it
+		return nil, nil, errors.New("the configuration is no YAML: sabot config check says where")
 	}
 	if len(doc.Content) == 0 {
 		return nil, nil, nil
@@ -73,7 +74,8 @@ func (v *viewer) shown(n *yaml.Node, as reflect.Type) *yaml.Node {
 			list.Content = append(list.Content, v.shown(one, of))
 		}
 		return list
-	case n.Kind == yaml.ScalarNode && as.Kind() != reflect.Struct && as.Kind() != reflect.Slice && as.Kind() != reflect.Map:
+	case n.Kind == yaml.ScalarNode && as.Kind() != reflect.Struct && as.Kind() != reflect.Slice &&
+		as.Kind() != reflect.Map:
 		return &yaml.Node{Kind: yaml.ScalarNode, Tag: n.Tag, Value: n.Value}
 	}
 	return v.leave(n, unknownShown)

@@ -8,8 +8,8 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// TestShown: what is shown of a configuration has neither comments nor secrets nor what belongs to no configuration, and all
-// else; what was left out is told.
+// TestShown: what is shown of a configuration has neither comments nor secrets nor what belongs to no configuration,
+// and all else; what was left out is told.
 func TestShown(t *testing.T) {
 	const text = `# the vault is 8-8-2-9
 site: demo # and here
@@ -28,17 +28,26 @@ journal: {path: {in: secret}}
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, secret := range []string{"vault", "8-8-2-9", "and here", "hunter", "2580", "argon2id", "00ff", "swordfish", "secret}", "99"} {
+	for _, secret := range []string{
+		"vault", "8-8-2-9", "and here", "hunter", "2580", "argon2id", "00ff", "swordfish",
+		"secret}", "99",
+	} {
 		if strings.Contains(string(shown), secret) {
 			t.Errorf("%q is shown:\n%s", secret, shown)
 		}
 	}
-	for _, plain := range []string{"site: demo", "table: bj-1", "card: GPIO5", "debounce: 20ms", "port: usb:0403:6001", "1: card", "name: anna", "name: ben", "name: d7", "role: dealer"} {
+	for _, plain := range []string{
+		"site: demo", "table: bj-1", "card: GPIO5", "debounce: 20ms", "port: usb:0403:6001",
+		"1: card", "name: anna", "name: ben", "name: d7", "role: dealer",
+	} {
 		if !strings.Contains(strings.ReplaceAll(string(shown), `"`, ""), plain) {
 			t.Errorf("%q is not shown:\n%s", plain, shown)
 		}
 	}
-	for _, one := range []string{"vault", "hunter2", "er", "hunter3", "2580", "$argon2id$v=19$y", "sha256:00ff", "swordfish", "secret"} {
+	for _, one := range []string{
+		"vault", "hunter2", "er", "hunter3", "2580", "$argon2id$v=19$y", "sha256:00ff",
+		"swordfish", "secret",
+	} {
 		if !slices.Contains(left, one) {
 			t.Errorf("%q is not told as left out: %q", one, left)
 		}
@@ -70,7 +79,8 @@ func FuzzShown(f *testing.F) {
 func TestOutline(t *testing.T) {
 	const well = "site: demo\ntable: bj-1\nshoe: {port: /dev/ttyUSB0}\njournal: {path: /srv/journal}\n"
 	for text, told := range map[string]bool{
-		well: true, well + "tabel: 2\n": true, well + "web: {listen: [1]}\n": false, "site: demo\nshoe: {port: x}\n": false, "": false, "a: [": false,
+		well: true, well + "tabel: 2\n": true, well + "web: {listen: [1]}\n": false,
+		"site: demo\nshoe: {port: x}\n": false, "": false, "a: [": false,
 	} {
 		c, is := Outline("sabot.yaml", []byte(text))
 		if is != told || is && (c.Journal.Path != "/srv/journal" || c.Web.Listen == "") {

@@ -100,7 +100,8 @@ func (k checker) proof(s Supervisors) {
 		k.doc.Refuse(names, "is missing: nobody could put an irregularity right",
 			"add the line that sabot key pin NAME prints; on a bench, write proof: none instead")
 	case s.Proof == authority.PIN && !slices.ContainsFunc(s.Names, known):
-		k.doc.Refuse(names, "has nobody but the example's "+Nobody+", whose PIN nobody knows: nobody could put an irregularity right",
+		k.doc.Refuse(names, "has nobody but the example's "+Nobody+
+			", whose PIN nobody knows: nobody could put an irregularity right",
 			"put the line that sabot key pin NAME prints in its place")
 	case !s.Proof.UsesPIN() && k.doc.Has(names):
 		k.doc.Refuse(names, unused, "remove it, or write another proof")
@@ -112,7 +113,9 @@ func (k checker) proof(s Supervisors) {
 		k.doc.Refuse(holder, unused, "remove it, or write another proof")
 	}
 	if s.Proof == authority.None && !k.config.Web.Local() {
-		k.doc.Refuse("supervisors.proof", "with none everyone is taken at their word, and the page can be reached from other machines", "write another proof, or listen on this machine only")
+		k.doc.Refuse("supervisors.proof",
+			"with none everyone is taken at their word, and the page can be reached from other machines",
+			"write another proof, or listen on this machine only")
 	}
 }
 
@@ -123,7 +126,8 @@ func (k checker) supervisor(all []Supervisor, i int) {
 	k.person(path+".name", all[i].Name)
 	same := func(one Supervisor) bool { return strings.EqualFold(one.Name, all[i].Name) }
 	if slices.IndexFunc(all, same) < i {
-		k.doc.Refuse(path+".name", fmt.Sprintf("%q is in the list twice", all[i].Name), "give each supervisor a name of their own")
+		k.doc.Refuse(path+".name", fmt.Sprintf("%q is in the list twice", all[i].Name),
+			"give each supervisor a name of their own")
 	}
 	if _, err := authority.ParseHash(string(all[i].PIN)); err != nil {
 		k.doc.Refuse(path+".pin", err.Error(),
@@ -131,12 +135,14 @@ func (k checker) supervisor(all []Supervisor, i int) {
 	}
 }
 
-// alike refuses names of people that are taken for another one's, wherever both are. One person has one name in all lists.
+// alike refuses names of people that are taken for another one's, wherever both are. One person has one name in all
+// lists.
 func (k checker) alike() {
 	var known alike.Names
 	look := func(path, name string) {
 		if like := known.Like(name); like != "" && k.doc.Sound(path) {
-			k.doc.Refuse(path, fmt.Sprintf("%q looks like %q, who is there, too", name, like), "write one person's name in one way, and give another person one that nobody takes for it")
+			k.doc.Refuse(path, fmt.Sprintf("%q looks like %q, who is there, too", name, like),
+				"write one person's name in one way, and give another person one that nobody takes for it")
 		}
 		known.Add(name)
 	}

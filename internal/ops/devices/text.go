@@ -100,7 +100,8 @@ func (p *page) item(path, what string, more ...string) {
 func (p *page) serial(s inventory.SerialPort) {
 	what := s.Driver
 	if s.Vendor != "" {
-		what = strings.Join(strings.Fields(strings.Join([]string{what, s.Vendor + ":" + s.Product, s.Serial, s.Name}, " ")), " ")
+		what = strings.Join(strings.Fields(strings.Join([]string{what, s.Vendor + ":" + s.Product, s.Serial, s.Name},
+			" ")), " ")
 	}
 	address := ""
 	if s.Address != s.Path {

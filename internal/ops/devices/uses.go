@@ -16,7 +16,10 @@ func UsesOf(c config.Config) (inventory.Uses, error) {
 	}
 	u := inventory.Uses{Ports: []inventory.PortUse{{Key: "shoe.port", Address: port}}}
 	if c.LCD.Bus != "" {
-		u.I2C = append(u.I2C, inventory.I2CUse{Key: "lcd.bus", Bus: c.LCD.Bus, Address: inventory.Address(c.LCD.Address)})
+		u.I2C = append(u.I2C, inventory.I2CUse{
+			Key: "lcd.bus", Bus: c.LCD.Bus,
+			Address: inventory.Address(c.LCD.Address),
+		})
 	}
 	for _, w := range c.Wires() {
 		if w.Line == "" {
@@ -31,7 +34,8 @@ func UsesOf(c config.Config) (inventory.Uses, error) {
 	return u, nil
 }
 
-// WriteAll writes what is plugged in, and what is wrong with what a configuration uses of it; a nil configuration uses nothing.
+// WriteAll writes what is plugged in, and what is wrong with what a configuration uses of it; a nil configuration uses
+// nothing.
 func WriteAll(to io.Writer, s inventory.Source, file string, c *config.Config) error {
 	m, err := inventory.Read(s, s.Current(), false)
 	if err != nil {

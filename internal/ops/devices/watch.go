@@ -108,7 +108,8 @@ func (p *printer) tell(part string, what kind, text string) error {
 	defer p.mu.Unlock()
 	at := p.now().Format("15:04:05.000")
 	for line := range strings.Lines(text) {
-		if _, err := fmt.Fprintf(p.out, "%s  %-4s  %-5s  %s\n", at, part, what, strings.TrimRight(line, "\n")); err != nil && p.err == nil {
+		if _, err := fmt.Fprintf(p.out, "%s  %-4s  %-5s  %s\n", at, part, what,
+			strings.TrimRight(line, "\n")); err != nil && p.err == nil {
 			p.err = err
 		}
 	}

@@ -172,7 +172,9 @@ func TestWatchHeld(t *testing.T) {
 		defer stop()
 		time.AfterFunc(time.Second, func() { bank.Release(restKey) })
 		var told []string
-		if err := w.run(ctx, func(_ string, what kind, text string) { told = append(told, fmt.Sprint(what, " ", text)) }); err != nil {
+		if err := w.run(ctx, func(_ string, what kind, text string) {
+			told = append(told, fmt.Sprint(what, " ", text))
+		}); err != nil {
 			t.Error(err)
 		}
 		want := `says 4 of 4 lines are open; EVENT rest was found held down: not a press until it is released; ` +
@@ -230,7 +232,10 @@ rest pressed
 			says = append(says, strings.TrimSpace(said))
 		}
 	}
-	want := []string{"4 of 4 lines are open", "the simulated keys were unplugged", "2 of 4 lines are open", "4 of 4 lines are open"}
+	want := []string{
+		"4 of 4 lines are open", "the simulated keys were unplugged", "2 of 4 lines are open",
+		"4 of 4 lines are open",
+	}
 	if !slices.Equal(says, want) {
 		t.Errorf("the watch says %q, want %q", says, want)
 	}

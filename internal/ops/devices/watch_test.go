@@ -133,7 +133,9 @@ func TestWatchShoeWithHistory(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	go func() { ended <- table.Run(ctx, func(e shoe.Event) { table.Stored(e.Position) }) }()
-	if _, err := sim.Await(t.Context(), func(s shoesim.State) bool { return s.Last == 3 && s.Queued == 0 }); err != nil {
+	if _, err := sim.Await(t.Context(), func(s shoesim.State) bool {
+		return s.Last == 3 && s.Queued == 0
+	}); err != nil {
 		t.Fatal(err)
 	}
 	stop()
@@ -172,7 +174,8 @@ func TestWatchShoeWithKey(t *testing.T) {
 	if err := <-ended; err != nil {
 		t.Errorf("the watch ended with %v", err)
 	}
-	if _, err := watchShoe(config.Shoe{Driver: "sabot", Port: sim.Path(), KeyFile: c.Shoe.KeyFile + ".missing"}); err == nil {
+	if _, err := watchShoe(config.Shoe{Driver: "sabot", Port: sim.Path(), KeyFile: c.Shoe.KeyFile +
+		".missing"}); err == nil {
 		t.Error("a shoe whose key cannot be read can be watched")
 	}
 }
@@ -316,7 +319,11 @@ func TestWatchedShoes(t *testing.T) {
 
 // TestWatchUnknownShoe: an unknown driver cannot be watched.
 func TestWatchUnknownShoe(t *testing.T) {
-	for _, s := range []config.Shoe{{Driver: "other", Port: "/dev/ttyS0", Baud: 9600}, {Driver: "sabot", Port: "nowhere", Baud: 9600}, {Driver: "sabot", Port: "/dev/ttyS0", Baud: -1}} {
+	for _, s := range []config.Shoe{
+		{Driver: "other", Port: "/dev/ttyS0", Baud: 9600},
+		{Driver: "sabot", Port: "nowhere", Baud: 9600},
+		{Driver: "sabot", Port: "/dev/ttyS0", Baud: -1},
+	} {
 		if _, err := watchShoe(s); err == nil {
 			t.Errorf("%+v can be watched", s)
 		}

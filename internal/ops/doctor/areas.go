@@ -24,15 +24,25 @@ const (
 	screen        Area = "screen"
 )
 
-// areas are all areas in the order in which they are told, with the reasons that are found in each: every reason has one.
+// areas are all areas in the order in which they are told, with the reasons that are found in each: every reason has
+// one.
 var areas = []struct {
 	name  Area
 	codes []health.Code
 }{
 	{configuration, []health.Code{"config-unfit", "files-open"}},
-	{daemon, []health.Code{"daemon-silent", "first-start", "configuration-lost", "starting", "held", "restarts", "unit-disabled", "version-differs", "update-failed"}},
-	{record, []health.Code{"storage-failing", "storage-slow", "journal-unreadable", "record-doubted", "journal-unsealed"}},
-	{devices, []health.Code{"shoe-offline", "panel-missing", "device-unusable", "group-missing", "port-probed", "port-seized"}},
+	{daemon, []health.Code{
+		"daemon-silent", "first-start", "configuration-lost", "starting", "held", "restarts",
+		"unit-disabled", "version-differs", "update-failed",
+	}},
+	{record, []health.Code{
+		"storage-failing", "storage-slow", "journal-unreadable", "record-doubted",
+		"journal-unsealed",
+	}},
+	{devices, []health.Code{
+		"shoe-offline", "panel-missing", "device-unusable", "group-missing", "port-probed",
+		"port-seized",
+	}},
 	{pit, []health.Code{"pit-offline", "pit-denied", "pit-behind", "pit-drops", "broker-certificate-ends"}},
 	{page, []health.Code{"certificate-ends", "screen-own-none"}},
 	{diskArea, []health.Code{"disk-low", "disk-full-soon", "disk-slow", "card-worn"}},

@@ -20,8 +20,8 @@ const (
 	dropsAnHour = 1
 )
 
-// lookAtBroker looks whether the pit's broker can be reached, how the connection to it lasts, and how long its certificates
-// do.
+// lookAtBroker looks whether the pit's broker can be reached, how the connection to it lasts, and how long its
+// certificates do.
 func (x *exam) lookAtBroker(ctx context.Context) {
 	x.countDrops()
 	if x.withoutConfig(pit, "the broker") || x.config.MQTT.Broker == "" {
@@ -44,8 +44,8 @@ func (x *exam) lookAtBroker(ctx context.Context) {
 	}
 }
 
-// reach tries to connect. Nothing is sent: who takes a table's name at the broker throws the table out. So whether the broker
-// lets the table in is known only to the daemon.
+// reach tries to connect. Nothing is sent: who takes a table's name at the broker throws the table out. So whether the
+// broker lets the table in is known only to the daemon.
 func (x *exam) reach(ctx context.Context, address string) {
 	up, known := x.series.Value("sabot_pit_connected")
 	ctx, cancel := context.WithTimeout(ctx, answerWithin)
@@ -79,7 +79,9 @@ func (x *exam) lookAtCertificates(ctx context.Context, address, name string) {
 	}
 	for _, c := range needed(shown, trusted) {
 		if c.NotAfter.Sub(x.Now) < health.EndsSoon {
-			x.wrong("broker-certificate-ends", fmt.Sprintf("%s, on %s", cmp.Or(c.Subject.CommonName, x.config.MQTT.Broker), c.NotAfter.UTC().Format(time.DateOnly)), "")
+			x.wrong("broker-certificate-ends",
+				fmt.Sprintf("%s, on %s", cmp.Or(c.Subject.CommonName, x.config.MQTT.Broker),
+					c.NotAfter.UTC().Format(time.DateOnly)), "")
 		}
 	}
 }
@@ -110,8 +112,8 @@ func shownBy(ctx context.Context, address, name string) ([]*x509.Certificate, er
 	return shown, conn.Close()
 }
 
-// needed are the certificates that a connection needs: what the server shows, and the authority that vouches for it. If that
-// cannot be said, it is the authority that ends last.
+// needed are the certificates that a connection needs: what the server shows, and the authority that vouches for it. If
+// that cannot be said, it is the authority that ends last.
 func needed(shown, trusted []*x509.Certificate) []*x509.Certificate {
 	if len(trusted) == 0 {
 		return shown

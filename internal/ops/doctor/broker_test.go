@@ -24,10 +24,16 @@ func TestBroker(t *testing.T) {
 		wrong      bool
 		unseen     string
 	}{
-		"well":                        {broker: "tcp://" + there, up: true},
-		"nobody at a plain broker":    {broker: "tcp://" + gone, silent: true, wrong: true},
-		"nobody at one with TLS":      {broker: "ssl://" + gone, silent: true, wrong: true, unseen: "the broker's certificate"},
-		"who knows if it lets it in":  {broker: "tcp://" + there, silent: true, unseen: "whether the broker lets the table in"},
+		"well":                     {broker: "tcp://" + there, up: true},
+		"nobody at a plain broker": {broker: "tcp://" + gone, silent: true, wrong: true},
+		"nobody at one with TLS": {
+			broker: "ssl://" + gone, silent: true, wrong: true,
+			unseen: "the broker's certificate",
+		},
+		"who knows if it lets it in": {
+			broker: "tcp://" + there, silent: true,
+			unseen: "whether the broker lets the table in",
+		},
 		"only the daemon gets there":  {broker: "tcp://" + gone, up: true, unseen: "the broker from here"},
 		"no pit":                      {silent: true},
 		"the daemon is not connected": {broker: "tcp://" + gone, wrong: true},
@@ -40,7 +46,8 @@ func TestBroker(t *testing.T) {
 		}
 		p := b.examine()
 		seen := !slices.ContainsFunc(p.Unseen, func(u Unseen) bool { return u.Area == pit })
-		if p.Holds("pit-offline") != c.wrong || seen != (c.unseen == "") || slices.Contains(p.Right, pit) != (seen && !c.wrong) {
+		if p.Holds("pit-offline") != c.wrong || seen != (c.unseen == "") ||
+			slices.Contains(p.Right, pit) != (seen && !c.wrong) {
 			t.Errorf("%s: it finds %+v, does not see %+v, and %v is right", name, found(p), p.Unseen, p.Right)
 		}
 		for _, u := range p.Unseen {

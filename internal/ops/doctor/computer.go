@@ -52,8 +52,8 @@ func (x *exam) lookAtComputer() {
 	x.tellUntold(state)
 }
 
-// lookAtBackup looks whether anybody backs the table up. What may not be read is left out of the state, which then proves
-// nothing.
+// lookAtBackup looks whether anybody backs the table up. What may not be read is left out of the state, which then
+// proves nothing.
 func (x *exam) lookAtBackup(state *computer.State) {
 	b := state.Backup
 	switch {
@@ -98,8 +98,8 @@ func readError(path string) error {
 }
 
 const (
-	// slowWrite is how long a write to the disk may take, in seconds: a bucket of the daemon's histogram. A good card takes
-	// a twentieth of it.
+	// slowWrite is how long a write to the disk may take, in seconds: a bucket of the daemon's histogram. A good card
+	// takes a twentieth of it.
 	slowWrite = .1
 	// slowShare of all writes may take longer: a card puts its blocks in order now and then.
 	slowShare = .02
@@ -121,11 +121,13 @@ func (x *exam) lookAtDisk() {
 		}
 	}
 	if float64(over) > slowShare*float64(all) {
-		x.wrong("disk-slow", fmt.Sprintf("%d of %d writes took more than %.0f ms, one takes %.0f ms on average", over, all, slowWrite*1000, mean*1000), "")
+		x.wrong("disk-slow", fmt.Sprintf("%d of %d writes took more than %.0f ms, one takes %.0f ms on average", over,
+			all, slowWrite*1000, mean*1000), "")
 	}
 }
 
-// writeTo measures as many writes as tell something, to a file that is gone afterwards. It ends early on a very slow disk.
+// writeTo measures as many writes as tell something, to a file that is gone afterwards. It ends early on a very slow
+// disk.
 func writeTo(folder string) (over, all uint64, mean float64, err error) {
 	f, err := os.CreateTemp(folder, ".sabot-doctor-*")
 	if err != nil {

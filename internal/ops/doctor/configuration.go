@@ -16,8 +16,8 @@ import (
 // usualUser runs the daemon where it was installed as docs/install.md says.
 const usualUser = "sabot"
 
-// readConfig reads the configuration as the daemon does. One that cannot be used is read as far as it can be, since it may
-// be the daemon's next one.
+// readConfig reads the configuration as the daemon does. One that cannot be used is read as far as it can be, since it
+// may be the daemon's next one.
 func (x *exam) readConfig() {
 	text, err := fileperm.Read(x.Config, strictyaml.MaxSize)
 	switch {
@@ -40,7 +40,8 @@ func (x *exam) readConfig() {
 		x.config = &c
 		x.lookAtModes()
 	case x.notAllowed(text):
-		x.unseen(configuration, "whether it can be used", "some of the files that it names may not be read: ask again as root, sudo sabot doctor")
+		x.unseen(configuration, "whether it can be used",
+			"some of the files that it names may not be read: ask again as root, sudo sabot doctor")
 	default:
 		x.wrong("config-unfit", firstLines(err.Error(), 3), "")
 	}
@@ -54,8 +55,8 @@ func (x *exam) readConfig() {
 	}
 }
 
-// notAllowed reports whether whoever asks may not read a file that the configuration names: then its faults may be those of
-// the asker alone.
+// notAllowed reports whether whoever asks may not read a file that the configuration names: then its faults may be
+// those of the asker alone.
 func (x *exam) notAllowed(text []byte) bool {
 	c, err := config.Sketch(x.Config, text)
 	if err != nil {

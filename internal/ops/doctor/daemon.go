@@ -40,7 +40,8 @@ func (x *exam) askDaemon(ctx context.Context) {
 		x.wrong("daemon-silent", err.Error(), "")
 		return
 	case status == http.StatusUnauthorized || status == http.StatusForbidden:
-		x.unseen(daemon, "its health", fmt.Sprintf("it answers %d: give a screen's key of role view, with --key FILE", status))
+		x.unseen(daemon, "its health", fmt.Sprintf("it answers %d: give a screen's key of role view, with --key FILE",
+			status))
 		return
 	}
 	report, err := health.Read(text)
@@ -68,7 +69,8 @@ func (x *exam) compareVersions() {
 	}
 }
 
-// Get asks the page of the table of a configuration for something. The key is sent to nobody but who has the page's certificate.
+// Get asks the page of the table of a configuration for something. The key is sent to nobody but who has the page's
+// certificate.
 func (a *Ask) Get(ctx context.Context, c *config.Config, path string) (status int, body []byte, err error) {
 	if a.Inside != nil {
 		return a.Inside(path)

@@ -128,7 +128,8 @@ func shoePort(m inventory.Machine, uses inventory.Uses) *inventory.SerialPort {
 		for i := range m.Serial {
 			p := &m.Serial[i]
 			id := "usb:" + p.Vendor + ":" + p.Product
-			if a == p.Path || a == p.Address || slices.Contains(p.Links, a) || p.Vendor != "" && (a == id || a == id+":"+p.Serial) {
+			if a == p.Path || a == p.Address || slices.Contains(p.Links, a) || p.Vendor != "" &&
+				(a == id || a == id+":"+p.Serial) {
 				return p
 			}
 		}
@@ -142,7 +143,8 @@ func (x *exam) lookAtPort() {
 	if x.config != nil {
 		address = x.config.Shoe.Port
 	}
-	if strings.HasPrefix(address, "tcp://") || strings.HasPrefix(address, "/dev/pts/") || strings.Contains(address, "ttyAMA") || strings.Contains(address, "/dev/serial0") {
+	if strings.HasPrefix(address, "tcp://") || strings.HasPrefix(address, "/dev/pts/") ||
+		strings.Contains(address, "ttyAMA") || strings.Contains(address, "/dev/serial0") {
 		return
 	}
 	port := x.usbOf(address)
@@ -191,8 +193,8 @@ func (x *exam) ignored(port usb) bool {
 	return strings.Contains(known, "ID_MM_DEVICE_IGNORE=1") || strings.Contains(known, "ID_MM_PORT_IGNORE=1")
 }
 
-// brlttyRule is the file of the rules by which udev gives the converter to brltty, "" for none. They name numbers without
-// the zeros before them, in older versions with them.
+// brlttyRule is the file of the rules by which udev gives the converter to brltty, "" for none. They name numbers
+// without the zeros before them, in older versions with them.
 func (x *exam) brlttyRule(port usb) string {
 	if port.vendor == "" {
 		return ""
@@ -207,7 +209,8 @@ func (x *exam) brlttyRule(port usb) string {
 				// A rule that also asks for the name of a maker of displays does not mean the shoe.
 				named := strings.Contains(line, "attrs{manufacturer}") || strings.Contains(line, "attrs{product}")
 				if !strings.HasPrefix(line, "#") && !named && (long || strings.Contains(line, `"`+short)) {
-					return fmt.Sprintf("%s names %s:%s", strings.TrimPrefix(file, strings.TrimSuffix(x.Machine.Root, "/")), port.vendor, port.product)
+					return fmt.Sprintf("%s names %s:%s",
+						strings.TrimPrefix(file, strings.TrimSuffix(x.Machine.Root, "/")), port.vendor, port.product)
 				}
 			}
 		}

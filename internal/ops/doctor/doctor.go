@@ -1,6 +1,6 @@
-// Package doctor examines a table from outside: it asks the running daemon, the system around it, the configuration and the
-// journal, and says on one page what is right, what is wrong, what to do, and what it could not see. It changes nothing, and
-// needs no rights: what it may not see it says.
+// Package doctor examines a table from outside: it asks the running daemon, the system around it, the configuration and
+// the journal, and says on one page what is right, what is wrong, what to do, and what it could not see. It changes
+// nothing, and needs no rights: what it may not see it says.
 package doctor
 
 import (
@@ -90,7 +90,8 @@ type exam struct {
 	page Page
 	// config is nil if it could not be read.
 	config *config.Config
-	// first says that there is no table's configuration yet: fresh is what there is of one, missing why there is no file.
+	// first says that there is no table's configuration yet: fresh is what there is of one, missing why there is no
+	// file.
 	first   bool
 	fresh   []byte
 	missing error
@@ -104,7 +105,10 @@ type exam struct {
 
 // Examine looks at everything. It takes a few seconds at most, where something does not answer.
 func Examine(ctx context.Context, ask Ask) Page {
-	x := &exam{Ask: ask, page: Page{Version: ask.Version, At: ask.Now.UTC(), Wrong: []Wrong{}, Advice: []Wrong{}, Unseen: []Unseen{}, Right: []Area{}, Untold: []string{}}}
+	x := &exam{Ask: ask, page: Page{
+		Version: ask.Version, At: ask.Now.UTC(), Wrong: []Wrong{}, Advice: []Wrong{},
+		Unseen: []Unseen{}, Right: []Area{}, Untold: []string{},
+	}}
 	x.readConfig()
 	x.findUser()
 	x.findPrograms()

@@ -28,8 +28,8 @@ import (
 	"github.com/sabot-table/sabot/table/profile"
 )
 
-// bench is a table with which nothing is wrong: a Raspberry Pi with a shoe at its converter, made of files; a journal on the
-// real disk, and a page that answers.
+// bench is a table with which nothing is wrong: a Raspberry Pi with a shoe at its converter, made of files; a journal
+// on the real disk, and a page that answers.
 type bench struct {
 	t       *testing.T
 	machine inventory.Source
@@ -58,11 +58,16 @@ func newBench(t *testing.T) *bench {
 	t.Helper()
 	dir := t.TempDir()
 	b := &bench{
-		t: t, machine: inventorytest.Tree(t, "pi4", "\nfile /proc/1/comm systemd"), config: filepath.Join(dir, "sabot.yaml"),
-		port: "usb:0403:6001", freeMin: "1 MB", journal: filepath.Join(dir, "journal"), report: health.Report{Live: true, Ready: true, Reasons: []health.Reason{}},
+		t: t, machine: inventorytest.Tree(t, "pi4", "\nfile /proc/1/comm systemd"),
+		config: filepath.Join(dir, "sabot.yaml"),
+		port:   "usb:0403:6001", freeMin: "1 MB", journal: filepath.Join(dir, "journal"),
+		report:  health.Report{Live: true, Ready: true, Reasons: []health.Reason{}},
 		updates: filepath.Join(dir, "updates"), settings: true, now: time.Now(),
 	}
-	b.backup = &backupstatus.Mark{Good: &backupstatus.Good{At: b.now.Add(-time.Hour), To: "/media/stick", Generation: 3}}
+	b.backup = &backupstatus.Mark{Good: &backupstatus.Good{
+		At: b.now.Add(-time.Hour), To: "/media/stick",
+		Generation: 3,
+	}}
 	b.key = filepath.Join(dir, "journal.key")
 	if _, err := journal.NewKeyFile(b.key); err != nil {
 		t.Fatal(err)
@@ -157,10 +162,16 @@ func (b *bench) examine() Page {
 		}
 	}
 	if _, err := os.Stat(b.config); err != nil && !b.gone {
-		b.put(b.config, fmt.Sprintf("site: test\ntable: bj-1\nhouse: wiesbaden\nshoe: {port: %q}\njournal: {path: %s, key_file: %q, free_min: %s}\nmqtt: {%s}\nweb: {listen: %q%s}\nsupervisors: {%s}\n%s",
-			b.port, b.journal, b.key, b.freeMin, b.broker, strings.TrimPrefix(server.URL, "http://"), b.guard, cmp.Or(b.supervisors, "proof: none"), b.more))
+		b.put(b.config,
+			fmt.Sprintf("site: test\ntable: bj-1\nhouse: wiesbaden\nshoe: {port: %q}\njournal: {path: %s, key_file: "+
+				"%q, free_min: %s}\nmqtt: {%s}\nweb: {listen: %q%s}\nsupervisors: {%s}\n%s",
+				b.port, b.journal, b.key, b.freeMin, b.broker, strings.TrimPrefix(server.URL, "http://"), b.guard,
+				cmp.Or(b.supervisors, "proof: none"), b.more))
 	}
-	return Examine(b.t.Context(), Ask{Config: b.config, Machine: b.machine, Houses: profile.Built(), Version: "v1", Updates: b.updates, Now: b.now, Inside: inside})
+	return Examine(b.t.Context(), Ask{
+		Config: b.config, Machine: b.machine, Houses: profile.Built(), Version: "v1",
+		Updates: b.updates, Now: b.now, Inside: inside,
+	})
 }
 
 // write writes the journal, with a start for each entry.
@@ -240,17 +251,21 @@ var troubles = []struct {
 	{"unit-disabled", "", func(b *bench) { b.file("lib/systemd/system/sabotd.service", "[Unit]\n") }},
 	{"unit-disabled", "masked", func(b *bench) { b.link("etc/systemd/system/sabotd.service", "/dev/null") }},
 	{"update-failed", "from 1.0 to 1.1: it did not come up", func(b *bench) {
-		b.put(filepath.Join(b.updates, "state.json"), `{"step":"done","from":"1.0","to":"1.1","at":"2026-11-23T08:00:00Z","failed":"it did not come up"}`)
+		b.put(filepath.Join(b.updates, "state.json"),
+			`{"step":"done","from":"1.0","to":"1.1","at":"2026-11-23T08:00:00Z","failed":"it did not come up"}`)
 	}},
 	{"update-failed", "from 1.0 to 1.1: the update to 1.1 does not go on: no space", func(b *bench) {
-		b.put(filepath.Join(b.updates, "state.json"), `{"step":"trying","from":"1.0","to":"1.1","at":"2026-11-23T08:00:00Z","halted":"no space"}`)
+		b.put(filepath.Join(b.updates, "state.json"),
+			`{"step":"trying","from":"1.0","to":"1.1","at":"2026-11-23T08:00:00Z","halted":"no space"}`)
 	}},
 	{"device-unusable", "shoe.port: there is no serial port", func(b *bench) { b.port = "usb:0403:6015" }},
 	{"device-unusable", "in use by minicom (process 901)", func(b *bench) {
 		b.file("proc/901/comm", "minicom")
 		b.link("proc/901/fd/3", "/dev/ttyUSB0")
 	}},
-	{"group-missing", "sabot is not in dialout, for shoe.port", func(b *bench) { b.replace("etc/group", "dialout:x:20:sabot,dora", "dialout:x:20:dora") }},
+	{"group-missing", "sabot is not in dialout, for shoe.port", func(b *bench) {
+		b.replace("etc/group", "dialout:x:20:sabot,dora", "dialout:x:20:dora")
+	}},
 	{"group-missing", "sabot is not in gpio, for keys.card", func(b *bench) { b.more = "keys: {card: GPIO5}\n" }},
 	{"port-probed", "process 812", func(b *bench) { b.file("proc/812/comm", "ModemManager\n") }},
 	{"port-probed", "process 812", func(b *bench) { // and has the port open
@@ -263,10 +278,13 @@ var troubles = []struct {
 		b.file("run/udev/data/c188:0", "E:ID_MM_PORT_IGNORE=0\n")
 	}},
 	{"port-probed", "starts with the computer", func(b *bench) {
-		b.link("etc/systemd/system/multi-user.target.wants/ModemManager.service", "/lib/systemd/system/ModemManager.service")
+		b.link("etc/systemd/system/multi-user.target.wants/ModemManager.service",
+			"/lib/systemd/system/ModemManager.service")
 	}},
 	{"port-seized", "/usr/lib/udev/rules.d/90-brltty-device.rules names 0403:6001", func(b *bench) {
-		b.file("usr/lib/udev/rules.d/90-brltty-device.rules", "# Device: 0403:6001\nENV{PRODUCT}==\"403/6001/*\", ENV{BRLTTY_BRAILLE_DRIVER}=\"at,hm\", GOTO=\"brltty_usb_run\"\n")
+		b.file("usr/lib/udev/rules.d/90-brltty-device.rules",
+			"# Device: 0403:6001\nENV{PRODUCT}==\"403/6001/*\", ENV{BRLTTY_BRAILLE_DRIVER}=\"at,hm\", "+
+				"GOTO=\"brltty_usb_run\"\n")
 	}},
 	{"port-seized", "process 77", func(b *bench) { b.file("proc/77/comm", "brltty\n") }},
 	{"port-seized", "starts with the computer", func(b *bench) {
@@ -287,7 +305,10 @@ var troubles = []struct {
 	}},
 	{"disk-slow", "3 of 100 writes took more than 100 ms", func(b *bench) { b.slow = 3 }},
 	{"clock-jumps", "by 1h0m0s", func(b *bench) {
-		b.entries = []journal.Entry{entry(b.now.Add(-2 * time.Hour)), entry(b.now.Add(-3 * time.Hour)), entry(b.now.Add(-time.Hour))}
+		b.entries = []journal.Entry{
+			entry(b.now.Add(-2 * time.Hour)), entry(b.now.Add(-3 * time.Hour)),
+			entry(b.now.Add(-time.Hour)),
+		}
 	}},
 	{"clock-jumps", "still to come", func(b *bench) { b.entries = append(b.entries, entry(b.now.Add(time.Hour))) }},
 	{"clock-contested", "chronyd (process 400), systemd-timesyn (process 401)", func(b *bench) {
@@ -307,11 +328,16 @@ var troubles = []struct {
 	{"disk-low", "MB are free", func(b *bench) { b.freeMin = "900000 GB" }},
 	{"card-worn", "110 percent", func(b *bench) { b.file("sys/block/mmcblk0/device/life_time", "0x02 0x0b\n") }},
 	{"hot", "84 °C", func(b *bench) { b.file("sys/class/thermal/thermal_zone0/temp", "84200\n") }},
-	{"undervoltage", "not now, but since it started", func(b *bench) { b.file("sys/devices/platform/soc/soc:firmware/get_throttled", "10000\n") }},
+	{"undervoltage", "not now, but since it started", func(b *bench) {
+		b.file("sys/devices/platform/soc/soc:firmware/get_throttled", "10000\n")
+	}},
 	{"throttled", "", func(b *bench) { b.file("sys/devices/platform/soc/soc:firmware/get_throttled", "4\n") }},
 	{"backup-late", "none was made yet", func(b *bench) { b.backup = nil }},
 	{"backup-late", "on /media/stick; the try of ", func(b *bench) {
-		b.backup = &backupstatus.Mark{Good: &backupstatus.Good{At: b.now.Add(-49 * time.Hour), To: "/media/stick"}, Failed: &backupstatus.Failed{At: b.now, Why: "no space left"}}
+		b.backup = &backupstatus.Mark{
+			Good:   &backupstatus.Good{At: b.now.Add(-49 * time.Hour), To: "/media/stick"},
+			Failed: &backupstatus.Failed{At: b.now, Why: "no space left"},
+		}
 	}},
 	{"journal-unreadable", "", func(b *bench) { b.put(b.journal, "no journal"); b.entries = nil }},
 }
@@ -365,11 +391,13 @@ func TestAdvice(t *testing.T) {
 		c.plant(b)
 		p := b.examine()
 		covered[c.code] = true
-		if len(found(p)) > 0 || len(p.Advice) != 1 || p.Advice[0].Code != c.code || !strings.Contains(p.Advice[0].What, c.what) || slices.Contains(p.Right, AreaOf(c.code)) {
+		if len(found(p)) > 0 || len(p.Advice) != 1 || p.Advice[0].Code != c.code ||
+			!strings.Contains(p.Advice[0].What, c.what) || slices.Contains(p.Right, AreaOf(c.code)) {
 			t.Errorf("%s, %q: it advises %+v, and finds %+v", c.code, c.what, p.Advice, found(p))
 		}
 		var text strings.Builder
-		if err := p.Write(&text); err != nil || !strings.Contains(text.String(), "\nADVICE "+string(c.code)+": ") || !strings.Contains(text.String(), ", 1 advised") {
+		if err := p.Write(&text); err != nil || !strings.Contains(text.String(), "\nADVICE "+string(c.code)+": ") ||
+			!strings.Contains(text.String(), ", 1 advised") {
 			t.Errorf("%s is not on the page, %v:\n%s", c.code, err, text.String())
 		}
 	}
@@ -389,8 +417,8 @@ func TestSomebodyElsesBackup(t *testing.T) {
 	}
 }
 
-// elsewhere are found on the real computer on which the test runs, whatever is planted: its disk may be slow where other
-// tests write, and no daemon says how slow it is.
+// elsewhere are found on the real computer on which the test runs, whatever is planted: its disk may be slow where
+// other tests write, and no daemon says how slow it is.
 var elsewhere = []health.Code{"clock-unsynchronized", "disk-full-soon", "disk-slow"}
 
 // found is what was found but for what the real computer has.
@@ -398,7 +426,9 @@ func found(p Page) (list []Wrong) { return foundBeside(p, "") }
 
 // foundBeside is the same where something was planted.
 func foundBeside(p Page, planted health.Code) (list []Wrong) {
-	return slices.DeleteFunc(slices.Clone(p.Wrong), func(w Wrong) bool { return w.Code != planted && slices.Contains(elsewhere, w.Code) })
+	return slices.DeleteFunc(slices.Clone(p.Wrong), func(w Wrong) bool {
+		return w.Code != planted && slices.Contains(elsewhere, w.Code)
+	})
 }
 
 // TestTroubles: each trouble that is planted is found alone, with what is wrong and what to do.
@@ -410,7 +440,8 @@ func TestTroubles(t *testing.T) {
 		p := b.examine()
 		covered[c.code] = true
 		wrong := foundBeside(p, c.code)
-		if len(wrong) != 1 || wrong[0].Code != c.code || !strings.Contains(wrong[0].What, c.what) || wrong[0].Do == "" || p.Well() {
+		if len(wrong) != 1 || wrong[0].Code != c.code || !strings.Contains(wrong[0].What, c.what) ||
+			wrong[0].Do == "" || p.Well() {
 			t.Errorf("%s, %q: it finds %+v, and does not see %+v", c.code, c.what, wrong, p.Unseen)
 		}
 		if slices.Contains(p.Right, AreaOf(c.code)) {
@@ -454,8 +485,9 @@ func TestWell(t *testing.T) {
 	b.file("proc/812/comm", "ModemManager\n")
 	b.file("sys/class/tty/ttyUSB0/dev", "188:0\n")
 	b.file("run/udev/data/c188:0", "E:"+leftAlone(t, "ftdi_sio")+"\n")
-	b.file("usr/lib/udev/rules.d/90-brltty-device.rules", "# ENV{PRODUCT}==\"403/6001/*\"\nENV{PRODUCT}==\"10c4/ea60/*\", GOTO=\"brltty\"\n"+
-		"ENV{PRODUCT}==\"403/6001/*\", ATTRS{manufacturer}==\"Hedo Reha Technik GmbH\", GOTO=\"brltty\"\n")
+	b.file("usr/lib/udev/rules.d/90-brltty-device.rules",
+		"# ENV{PRODUCT}==\"403/6001/*\"\nENV{PRODUCT}==\"10c4/ea60/*\", GOTO=\"brltty\"\n"+
+			"ENV{PRODUCT}==\"403/6001/*\", ATTRS{manufacturer}==\"Hedo Reha Technik GmbH\", GOTO=\"brltty\"\n")
 	b.file("etc/systemd/logind.conf", "#IdleAction=poweroff\nIdleAction=suspend\n")
 	b.file("usr/lib/systemd/logind.conf.d/10-kiosk.conf", "[Login]\nIdleAction=ignore\n")
 	b.file("proc/401/comm", "systemd-timesyn\n")
@@ -477,11 +509,16 @@ func TestDaemonsReasons(t *testing.T) {
 	b := newBench(t)
 	for _, code := range []health.Code{"hot", "pit-denied", "storage-slow"} {
 		row := health.Of(code)
-		b.report.Reasons = append(b.report.Reasons, health.Reason{Code: code, Severity: row.Severity, Meaning: row.Meaning, Do: row.Do, What: "as the daemon has it"})
+		b.report.Reasons = append(b.report.Reasons,
+			health.Reason{
+				Code: code, Severity: row.Severity, Meaning: row.Meaning, Do: row.Do,
+				What: "as the daemon has it",
+			})
 	}
 	b.file("sys/class/thermal/thermal_zone0/temp", "84200\n")
 	wrong := found(b.examine())
-	if len(wrong) != 3 || wrong[0].Code != "storage-slow" || wrong[1].Code != "pit-denied" || wrong[2].What != "as the daemon has it" {
+	if len(wrong) != 3 || wrong[0].Code != "storage-slow" || wrong[1].Code != "pit-denied" ||
+		wrong[2].What != "as the daemon has it" {
 		t.Errorf("it finds %+v", wrong)
 	}
 }
@@ -527,9 +564,14 @@ func TestHostilePage(t *testing.T) {
 		b := newBench(t)
 		server := httptest.NewServer(answer)
 		b.examine()
-		p := Examine(t.Context(), Ask{Config: b.config, URL: server.URL, Machine: b.machine, Houses: profile.Built(), Version: "v1", Now: b.now})
+		p := Examine(t.Context(), Ask{
+			Config: b.config, URL: server.URL, Machine: b.machine, Houses: profile.Built(),
+			Version: "v1", Now: b.now,
+		})
 		server.Close()
-		told := slices.ContainsFunc(p.Unseen, func(u Unseen) bool { return u.Area == daemon }) || p.Holds("daemon-silent")
+		told := slices.ContainsFunc(p.Unseen, func(u Unseen) bool {
+			return u.Area == daemon
+		}) || p.Holds("daemon-silent")
 		if !told || slices.Contains(p.Right, daemon) {
 			t.Errorf("%s: the daemon is taken for right: %+v, %+v", name, p.Wrong, p.Unseen)
 		}
@@ -541,7 +583,9 @@ func TestImpostor(t *testing.T) {
 	b := newBench(t)
 	b.examine()
 	got := make(chan string, 10)
-	server := httptest.NewTLSServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { got <- r.Header.Get("Authorization") }))
+	server := httptest.NewTLSServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		got <- r.Header.Get("Authorization")
+	}))
 	defer server.Close()
 	_, cert := b.certificate(b.now.AddDate(1, 0, 0))
 	text, err := os.ReadFile(b.config)
@@ -549,7 +593,10 @@ func TestImpostor(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.put(b.config, strings.Replace(string(text), "web: {listen:", "web: {cert_file: "+cert+", listen:", 1))
-	p := Examine(t.Context(), Ask{Config: b.config, URL: server.URL, Key: "secret", Machine: b.machine, Houses: profile.Built(), Version: "v1", Now: b.now})
+	p := Examine(t.Context(), Ask{
+		Config: b.config, URL: server.URL, Key: "secret", Machine: b.machine,
+		Houses: profile.Built(), Version: "v1", Now: b.now,
+	})
 	if len(got) > 0 || !p.Holds("daemon-silent") {
 		t.Errorf("the impostor has heard %d requests: %+v", len(got), p.Wrong)
 	}

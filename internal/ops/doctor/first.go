@@ -8,8 +8,8 @@ import (
 	"github.com/sabot-table/sabot/internal/ops/settings"
 )
 
-// askFirst asks the page of a first start, where there is no table's configuration yet. It reports whether that was all there
-// is to ask: a table that runs from a configuration which is not there is asked like others.
+// askFirst asks the page of a first start, where there is no table's configuration yet. It reports whether that was all
+// there is to ask: a table that runs from a configuration which is not there is asked like others.
 func (x *exam) askFirst(ctx context.Context) bool {
 	if !x.first || x.Inside != nil {
 		return false
@@ -27,7 +27,8 @@ func (x *exam) askFirst(ctx context.Context) bool {
 		return true
 	case x.missing != nil:
 		x.first = false // it may as well be the wrong name of a file
-		x.wrong("config-unfit", x.missing.Error(), "give the table's own with --config; where there is none yet, docs/first-start.md says how to begin")
+		x.wrong("config-unfit", x.missing.Error(),
+			"give the table's own with --config; where there is none yet, docs/first-start.md says how to begin")
 		return false
 	case err != nil:
 		x.wrong("daemon-silent", err.Error(), "")

@@ -29,11 +29,29 @@ func TestFirstStart(t *testing.T) {
 		codes []health.Code
 		says  string
 	}{
-		"it waits":              {"web: {listen: \"%s\"}\n", asking, false, []health.Code{"first-start"}, "at http://table/"},
-		"without a file":        {"", asking, true, []health.Code{"first-start"}, "at http://table/"},
-		"not even started":      {"web: {listen: \"%s\"}\n", func(b *bench) string { return "http://" + loopback.Address(b.t) }, false, []health.Code{"daemon-silent", "first-start"}, "as soon as the daemon runs"},
-		"the wrong name":        {"", func(b *bench) string { return "http://" + loopback.Address(b.t) }, true, []health.Code{"config-unfit", "daemon-silent"}, "no such file"},
-		"another table answers": {"web: {listen: \"%s\"}\n", func(b *bench) string { s := httptest.NewServer(b.page()); b.t.Cleanup(s.Close); return s.URL }, false, []health.Code{"config-unfit"}, "which table it is of"},
+		"it waits": {
+			"web: {listen: \"%s\"}\n", asking, false,
+			[]health.Code{"first-start"},
+			"at http://table/",
+		},
+		"without a file": {"", asking, true, []health.Code{"first-start"}, "at http://table/"},
+		"not even started": {
+			"web: {listen: \"%s\"}\n",
+			func(b *bench) string { return "http://" + loopback.Address(b.t) }, false,
+			[]health.Code{"daemon-silent", "first-start"},
+			"as soon as the daemon runs",
+		},
+		"the wrong name": {
+			"", func(b *bench) string { return "http://" + loopback.Address(b.t) }, true,
+			[]health.Code{"config-unfit", "daemon-silent"},
+			"no such file",
+		},
+		"another table answers": {
+			"web: {listen: \"%s\"}\n",
+			func(b *bench) string { s := httptest.NewServer(b.page()); b.t.Cleanup(s.Close); return s.URL }, false,
+			[]health.Code{"config-unfit"},
+			"which table it is of",
+		},
 		"something else answers": {"web: {listen: \"%s\"}\n", func(b *bench) string {
 			s := httptest.NewServer(http.NotFoundHandler())
 			b.t.Cleanup(s.Close)
@@ -57,7 +75,8 @@ func TestFirstStart(t *testing.T) {
 			}
 		}
 		var text strings.Builder
-		if err := p.Write(&text); err != nil || len(found(p)) != len(c.codes) || !strings.Contains(text.String(), c.says) {
+		if err := p.Write(&text); err != nil || len(found(p)) != len(c.codes) ||
+			!strings.Contains(text.String(), c.says) {
 			t.Errorf("%s: it says\n%s", name, text.String())
 		}
 	}

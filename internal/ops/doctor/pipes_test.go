@@ -12,8 +12,8 @@ import (
 	"github.com/sabot-table/sabot/internal/ops/backupstatus"
 )
 
-// TestPipes: whoever runs the table can put a pipe in the place of each of its files. Nothing waits for who writes to it, and what
-// it is is said.
+// TestPipes: whoever runs the table can put a pipe in the place of each of its files. Nothing waits for who writes to
+// it, and what it is is said.
 func TestPipes(t *testing.T) {
 	for name, c := range map[string]struct {
 		more string
@@ -23,8 +23,10 @@ func TestPipes(t *testing.T) {
 		"the page's certificate":   {"page.crt", func(b *bench) string { return b.beside("page.crt") }},
 		"the broker's authorities": {"ca.crt", func(b *bench) string { return b.beside("ca.crt") }},
 		"the journal":              {path: func(b *bench) string { return b.journal }},
-		"a part of the journal":    {path: func(b *bench) string { return filepath.Join(b.journal, "part-000004.jsonl") }},
-		"the mark of backups":      {path: func(b *bench) string { return b.journal + backupstatus.End }},
+		"a part of the journal": {path: func(b *bench) string {
+			return filepath.Join(b.journal, "part-000004.jsonl")
+		}},
+		"the mark of backups": {path: func(b *bench) string { return b.journal + backupstatus.End }},
 	} {
 		b := newBench(t)
 		switch c.more {
@@ -49,7 +51,8 @@ func TestPipes(t *testing.T) {
 		b.entries, b.backup = nil, nil
 		p := b.examine()
 		var text strings.Builder
-		if err := p.Write(&text); err != nil || !strings.Contains(text.String(), path) && !strings.Contains(text.String(), filepath.Base(path)) {
+		if err := p.Write(&text); err != nil || !strings.Contains(text.String(), path) &&
+			!strings.Contains(text.String(), filepath.Base(path)) {
 			t.Errorf("%s: it says, %v:\n%s", name, err, text.String())
 		}
 	}

@@ -81,7 +81,8 @@ func (x *exam) readJournal() (e ending, err error) {
 
 func (e *ending) tell(x *exam) {
 	if e.back > setBack {
-		x.wrong("clock-jumps", fmt.Sprintf("by %s, at what it then took for %s", e.back.Round(time.Second), inFull(e.backAt)), "")
+		x.wrong("clock-jumps", fmt.Sprintf("by %s, at what it then took for %s", e.back.Round(time.Second),
+			inFull(e.backAt)), "")
 	}
 	if ahead := e.at.Sub(x.Now); e.record > 0 && ahead > setBack {
 		x.wrong("clock-jumps", fmt.Sprintf("the last record is of %s, which is still to come", inFull(e.at)), "")

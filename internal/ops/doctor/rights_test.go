@@ -11,8 +11,8 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/nobody"
 )
 
-// TestNoRights: whoever may not read the configuration is told what was not seen, and nothing of it is said to be right. Root
-// may read everything, which proves nothing: as root the test runs itself as the user nobody.
+// TestNoRights: whoever may not read the configuration is told what was not seen, and nothing of it is said to be
+// right. Root may read everything, which proves nothing: as root the test runs itself as the user nobody.
 func TestNoRights(t *testing.T) {
 	if os.Geteuid() == 0 {
 		nobody.Runs(t)
@@ -34,7 +34,8 @@ func TestNoRights(t *testing.T) {
 			t.Errorf("%s is said to have been seen:\n%s", a, text.String())
 		}
 	}
-	if len(found(p)) > 0 || !strings.Contains(text.String(), "permission denied: ask again as root, sudo sabot doctor") {
+	if len(found(p)) > 0 || !strings.Contains(text.String(),
+		"permission denied: ask again as root, sudo sabot doctor") {
 		t.Errorf("it says\n%s", text.String())
 	}
 }

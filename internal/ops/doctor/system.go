@@ -76,16 +76,18 @@ const tableUnit = "sabotd.service"
 
 // lookAtUnit looks whether the table starts with the computer.
 func (x *exam) lookAtUnit() {
-	there := slices.ContainsFunc([]string{"etc/systemd/system", "usr/lib/systemd/system", "lib/systemd/system"}, func(folder string) bool {
-		_, err := os.Lstat(filepath.Join(x.at(folder), tableUnit))
-		return err == nil
-	})
+	there := slices.ContainsFunc([]string{"etc/systemd/system", "usr/lib/systemd/system", "lib/systemd/system"},
+		func(folder string) bool {
+			_, err := os.Lstat(filepath.Join(x.at(folder), tableUnit))
+			return err == nil
+		})
 	to, err := os.Readlink(filepath.Join(x.at("etc/systemd/system"), tableUnit))
 	switch {
 	case !there:
 		x.untold("whether the table starts with it, since there is no " + tableUnit)
 	case err == nil && to == "/dev/null":
-		x.wrong("unit-disabled", tableUnit+" is masked", "sudo systemctl unmask sabotd, then sudo systemctl enable sabotd")
+		x.wrong("unit-disabled", tableUnit+" is masked",
+			"sudo systemctl unmask sabotd, then sudo systemctl enable sabotd")
 	case !x.starts(tableUnit):
 		x.wrong("unit-disabled", "", "")
 	}
@@ -102,7 +104,10 @@ func (x *exam) lookAtClocks() {
 }
 
 // blankers are programs that blank a screen which nobody touches.
-var blankers = []string{"swayidle", "hypridle", "xscreensaver", "gnome-screensav", "light-locker", "xss-lock", "xautolock"}
+var blankers = []string{
+	"swayidle", "hypridle", "xscreensaver", "gnome-screensav", "light-locker", "xss-lock",
+	"xautolock",
+}
 
 // lookAtScreen looks for what switches the screen off while the table's page is on it.
 func (x *exam) lookAtScreen() {
@@ -110,11 +115,13 @@ func (x *exam) lookAtScreen() {
 		x.wrong("screen-blanks", strings.Join(found, ", "), "remove it from what starts with the screen's session")
 	}
 	if file, action := x.idleAction(); action != "" {
-		x.wrong("screen-blanks", fmt.Sprintf("IdleAction=%s in %s", action, file), "write IdleAction=ignore there, then sudo systemctl restart systemd-logind")
+		x.wrong("screen-blanks", fmt.Sprintf("IdleAction=%s in %s", action, file),
+			"write IdleAction=ignore there, then sudo systemctl restart systemd-logind")
 	}
 	outputs, _ := filepath.Glob(filepath.Join(x.at("sys/class/drm"), "card*-*")) // the pattern is right
 	for _, output := range outputs {
-		if x.textOf(filepath.Join(output, "status")) == "connected" && x.textOf(filepath.Join(output, "dpms")) == "Off" {
+		if x.textOf(filepath.Join(output, "status")) == "connected" &&
+			x.textOf(filepath.Join(output, "dpms")) == "Off" {
 			x.wrong("screen-blanks", filepath.Base(output)+" is off now", "")
 		}
 	}
@@ -130,11 +137,14 @@ func (x *exam) lookAtOwnScreen() {
 	}
 }
 
-// idleAction is what logind does when nobody touches anything, and where that is written; "" for nothing. The last file by
-// its name counts, and those in /etc come before others of the same name.
+// idleAction is what logind does when nobody touches anything, and where that is written; "" for nothing. The last file
+// by its name counts, and those in /etc come before others of the same name.
 func (x *exam) idleAction() (file, action string) {
 	files := map[string]string{}
-	for _, folder := range []string{"usr/lib/systemd/logind.conf.d", "run/systemd/logind.conf.d", "etc/systemd/logind.conf.d"} {
+	for _, folder := range []string{
+		"usr/lib/systemd/logind.conf.d", "run/systemd/logind.conf.d",
+		"etc/systemd/logind.conf.d",
+	} {
 		found, _ := filepath.Glob(filepath.Join(x.at(folder), "*.conf")) // the pattern is right
 		for _, path := range found {
 			files[filepath.Base(path)] = "/" + folder + "/" + filepath.Base(path)

@@ -84,7 +84,10 @@ func Formats() []string { return tablefiles.Formats() }
 // the beginning is not exported.
 func Write(ctx context.Context, from Source, path string, o Options) (Counts, error) {
 	var m maker
-	err := tablefiles.Write(path, tablefiles.Options{Format: o.Format, Tables: tables, Indexes: indexes, Force: o.Force}, func(emit func(any) error) error {
+	err := tablefiles.Write(path, tablefiles.Options{
+		Format: o.Format, Tables: tables, Indexes: indexes,
+		Force: o.Force,
+	}, func(emit func(any) error) error {
 		m.emit = emit
 		return m.run(ctx, from, o)
 	})

@@ -301,9 +301,12 @@ func TestComplete(t *testing.T) {
 	events := 0
 	for i, r := range from.records {
 		row := got.records[i]
-		if row.Number != int64(r.Seq) || row.Boot != int64(r.Boot) || row.Round != int64(r.Round) || row.FirstEvent != int64(r.FirstEvent) ||
-			row.Time != tablefiles.Instant(r.At) || row.Input != string(r.Input) || row.Hash != hex.EncodeToString(r.Hash[:]) ||
-			*row.Rules != hex.EncodeToString(r.Rules) || (row.ShoeSeq == nil) != (r.ShoeSeq == 0) || row.ShoeSeq != nil && *row.ShoeSeq != int64(r.ShoeSeq) {
+		if row.Number != int64(r.Seq) || row.Boot != int64(r.Boot) || row.Round != int64(r.Round) ||
+			row.FirstEvent != int64(r.FirstEvent) ||
+			row.Time != tablefiles.Instant(r.At) || row.Input != string(r.Input) ||
+			row.Hash != hex.EncodeToString(r.Hash[:]) ||
+			*row.Rules != hex.EncodeToString(r.Rules) || (row.ShoeSeq == nil) != (r.ShoeSeq == 0) ||
+			row.ShoeSeq != nil && *row.ShoeSeq != int64(r.ShoeSeq) {
 			t.Errorf("record %d became %+v", r.Seq, row)
 		}
 		var lines []string
@@ -311,7 +314,8 @@ func TestComplete(t *testing.T) {
 			event := got.events[events]
 			events++
 			lines = append(lines, string(line))
-			if event.Number != int64(events) || event.Record != int64(r.Seq) || event.Line != string(line) || event.Round != int64(r.Round) {
+			if event.Number != int64(events) || event.Record != int64(r.Seq) || event.Line != string(line) ||
+				event.Round != int64(r.Round) {
 				t.Errorf("event %d of record %d became %+v", events, r.Seq, event)
 			}
 		}
@@ -353,7 +357,8 @@ func TestMoney(t *testing.T) {
 			}
 		}
 		if staked == 0 || staked != *round.Staked || returned != *round.Returned || won != *round.Won {
-			t.Errorf("round %d: staked %d, returned %d, won %d, not %d, %d, %d", round.Number, staked, returned, won, *round.Staked, *round.Returned, *round.Won)
+			t.Errorf("round %d: staked %d, returned %d, won %d, not %d, %d, %d", round.Number, staked, returned, won,
+				*round.Staked, *round.Returned, *round.Won)
 		}
 	}
 	if open := got.rounds[2]; open.Staked != nil || open.Bank != nil || open.Ended != 0 {
@@ -436,10 +441,18 @@ func TestColumns(t *testing.T) {
 	got := rowsOf(t, evening(t), Options{})
 	show := func(row any) string { return strings.Join(textOf(tableOf(row).Values(row, nil)), "|") }
 	for _, c := range []struct{ got, want string }{
-		{show(got.rounds[1]), "2|2026-11-21T20:00:45.679011967Z|2026-11-21T20:02:12.839505569Z|false|schaffhausen|dora|late|9D 4S KH|23|6000|6000|14250|14250|37|59||||"},
-		{show(got.irregular[0]), "16|16|2026-11-21T20:00:19.753086256Z|1|dora|late|unread-card|??||||2026-11-21T20:00:20.987654147Z|identify|s1|" +
-			"gemischt, \"verklebt\": Karte 5; née ½\t日|"},
-		{show(got.events[18]), `19|17|2026-11-21T20:00:20.987654147Z|1|1|due|1|1||||||||||||||||call||||` + `|{"out":"due","to":"call","box":1,"hand":1,"allowed":["card","rest","split"]}`},
+		{
+			show(got.rounds[1]),
+			"2|2026-11-21T20:00:45.679011967Z|2026-11-21T20:02:12.839505569Z|false|schaffhausen|dora|late|9D 4S " +
+				"KH|23|6000|6000|14250|14250|37|59||||",
+		},
+		{
+			show(got.irregular[0]),
+			"16|16|2026-11-21T20:00:19.753086256Z|1|dora|late|unread-card|??||||2026-11-21T20:00:20.987654147Z|identify|s1|" +
+				"gemischt, \"verklebt\": Karte 5; née ½\t日|",
+		},
+		{show(got.events[18]), `19|17|2026-11-21T20:00:20.987654147Z|1|1|due|1|1||||||||||||||||call||||` +
+			`|{"out":"due","to":"call","box":1,"hand":1,"allowed":["card","rest","split"]}`},
 	} {
 		if c.got != c.want {
 			t.Errorf("got  %s\nwant %s", c.got, c.want)
@@ -466,8 +479,10 @@ func TestSelection(t *testing.T) {
 	} {
 		got := rowsOf(t, from, c.o)
 		first, last := got.records[0], got.records[len(got.records)-1]
-		if first.Number != int64(c.first) || last.Number != int64(c.last) || len(got.rounds) != c.rounds || len(got.irregular) != c.irregulars {
-			t.Errorf("%+v: records %d to %d, %d rounds, %d irregularities", c.o, first.Number, last.Number, len(got.rounds), len(got.irregular))
+		if first.Number != int64(c.first) || last.Number != int64(c.last) || len(got.rounds) != c.rounds ||
+			len(got.irregular) != c.irregulars {
+			t.Errorf("%+v: records %d to %d, %d rounds, %d irregularities", c.o, first.Number, last.Number,
+				len(got.rounds), len(got.irregular))
 		}
 		if round := got.rounds[0]; *round.Dealer != "dora" || *round.House != "schaffhausen" {
 			t.Errorf("%+v: %+v", c.o, round)
@@ -509,7 +524,8 @@ func TestAway(t *testing.T) {
 	}
 	for _, o := range []Options{{}, {From: 38}, {Rounds: Rounds{2, 2}}} {
 		m := maker{emit: new(made).take}
-		if err := m.run(t.Context(), from, o); err == nil || !strings.Contains(err.Error(), "was moved to the archive") || !strings.Contains(err.Error(), "--from 39") {
+		if err := m.run(t.Context(), from, o); err == nil ||
+			!strings.Contains(err.Error(), "was moved to the archive") || !strings.Contains(err.Error(), "--from 39") {
 			t.Errorf("%+v: %v", o, err)
 		}
 	}
@@ -518,13 +534,18 @@ func TestAway(t *testing.T) {
 // TestAlarms: each is put right by what concerns it, also in a later round.
 func TestAlarms(t *testing.T) {
 	from := of(
-		"0\n"+`{"in":"shoe","event":"alarm","code":"cover"}`+"\n"+`{"out":"irregular","code":"shoe-alarm","alarm":"cover","choices":["accept"]}`,
-		"0\n"+`{"in":"shoe","event":"alarm","code":"door"}`+"\n"+`{"out":"irregular","code":"shoe-alarm","alarm":"door","choices":["accept"]}`,
-		"1\n"+`{"in":"shoe","event":"alarm-cleared","code":"door"}`+"\n"+`{"out":"resolved","code":"shoe-alarm","with":"cleared","by":""}`,
-		"1\n"+`{"in":"resolve","with":"accept","by":"s1"}`+"\n"+`{"out":"resolved","code":"shoe-alarm","with":"accept","by":"s1"}`,
+		"0\n"+`{"in":"shoe","event":"alarm","code":"cover"}`+"\n"+
+			`{"out":"irregular","code":"shoe-alarm","alarm":"cover","choices":["accept"]}`,
+		"0\n"+`{"in":"shoe","event":"alarm","code":"door"}`+"\n"+
+			`{"out":"irregular","code":"shoe-alarm","alarm":"door","choices":["accept"]}`,
+		"1\n"+`{"in":"shoe","event":"alarm-cleared","code":"door"}`+"\n"+
+			`{"out":"resolved","code":"shoe-alarm","with":"cleared","by":""}`,
+		"1\n"+`{"in":"resolve","with":"accept","by":"s1"}`+"\n"+
+			`{"out":"resolved","code":"shoe-alarm","with":"accept","by":"s1"}`,
 	)
 	got := rowsOf(t, from, Options{})
-	if cover, door := got.irregular[0], got.irregular[1]; *cover.ResolvedWith != "accept" || *cover.ResolvedBy != "s1" || *door.ResolvedWith != "cleared" || door.ResolvedBy != nil {
+	if cover, door := got.irregular[0], got.irregular[1]; *cover.ResolvedWith != "accept" ||
+		*cover.ResolvedBy != "s1" || *door.ResolvedWith != "cleared" || door.ResolvedBy != nil {
 		t.Errorf("got %+v", got.irregular)
 	}
 }
@@ -535,7 +556,8 @@ func TestUnknownLines(t *testing.T) {
 	from.records[1].Outputs = nil
 	for _, format := range Formats() {
 		got, _ := written(t, from, format, Options{})
-		if events := got["event"]; events[0][5] != "waved" || events[1][5] != "" || events[1][len(events[1])-1] != `no "json" {` {
+		if events := got["event"]; events[0][5] != "waved" || events[1][5] != "" ||
+			events[1][len(events[1])-1] != `no "json" {` {
 			t.Errorf("%s: the events are %q", format, events)
 		}
 		if outputs := got["record"][0][9]; outputs != `[{"out":"waved","box":"three"},"no \"json\" {"]` {
@@ -585,7 +607,8 @@ func TestThere(t *testing.T) {
 		o := Options{Format: format}
 		_, err := Write(t.Context(), from, path, o)
 		must(t, err)
-		if _, err := Write(t.Context(), from, path, o); err == nil || !strings.Contains(err.Error(), "already exists and was not touched") {
+		if _, err := Write(t.Context(), from, path, o); err == nil ||
+			!strings.Contains(err.Error(), "already exists and was not touched") {
 			t.Errorf("%s, a second time: %v", format, err)
 		}
 		o.Force, o.From = true, 60
@@ -595,7 +618,8 @@ func TestThere(t *testing.T) {
 		}
 		broken := evening(t)
 		broken.fails = 65
-		if _, err := Write(t.Context(), broken, path, o); !errors.Is(err, errDisk) || !slices.Equal(left(t, folder), []string{"out"}) {
+		if _, err := Write(t.Context(), broken, path, o); !errors.Is(err, errDisk) ||
+			!slices.Equal(left(t, folder), []string{"out"}) {
 			t.Errorf("%s, by force and in vain: %v, and there is %v", format, err, left(t, folder))
 		}
 	}

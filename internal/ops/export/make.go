@@ -71,7 +71,8 @@ func (m *maker) follow(out history.Line) {
 // begins notes what a round begins with.
 func (m *maker) begins(row *roundRow) {
 	row.House, row.Dealer, row.Shift = some(m.house), some(m.dealer), some(m.shift)
-	row.ShoeMaker, row.ShoeSerial, row.Firmware, row.Packs = some(m.shoe.Maker), some(m.shoe.Serial), some(m.shoe.Firmware), some(m.shoe.Packs)
+	row.ShoeMaker, row.ShoeSerial, row.Firmware, row.Packs = some(m.shoe.Maker), some(m.shoe.Serial),
+		some(m.shoe.Firmware), some(m.shoe.Packs)
 }
 
 // add takes the next record that is written.
@@ -127,7 +128,8 @@ func (m *maker) flush() error {
 // roundRow is the row of a round. Who dealt it is known when it is opened.
 func (m *maker) roundRow(r *history.Round) roundRow {
 	row := roundRow{
-		Number: int64(r.Number), Began: tablefiles.InstantOf(r.Began), Ended: tablefiles.InstantOf(r.Ended), Void: r.Void,
+		Number: int64(r.Number), Began: tablefiles.InstantOf(r.Began), Ended: tablefiles.InstantOf(r.Ended),
+		Void:        r.Void,
 		FirstRecord: int64(m.round[0].Seq), LastRecord: int64(m.round[len(m.round)-1].Seq),
 	}
 	m.begins(&row)
@@ -135,7 +137,8 @@ func (m *maker) roundRow(r *history.Round) roundRow {
 		out, sums := &result.Out, &result.Out.Sums
 		total := int64(out.Total)
 		row.Bank, row.Total = some(cardNames(out.Bank)), &total
-		row.Staked, row.Returned, row.Won = history.Amount(sums.Staked, !sums.Unstated), history.Amount(sums.Returned, !sums.Unstated), history.Amount(sums.Won, !sums.Unstated)
+		row.Staked, row.Returned, row.Won = history.Amount(sums.Staked, !sums.Unstated),
+			history.Amount(sums.Returned, !sums.Unstated), history.Amount(sums.Won, !sums.Unstated)
 		more, _ := r.Over()
 		row.Paid = history.Amount(sums.Won+more, !sums.Unstated)
 	}
@@ -176,8 +179,9 @@ func (m *maker) step(r *journal.Record, s *history.Step, row *roundRow) error {
 // recordOf is the row of a record, except for the rules in force.
 func recordOf(r *journal.Record, s *history.Step) recordRow {
 	row := recordRow{
-		Number: int64(r.Seq), Time: tablefiles.Instant(r.At), Boot: int64(r.Boot), Round: int64(r.Round), FirstEvent: int64(r.FirstEvent),
-		Input: string(r.Input), Outputs: list(s.Outputs), TakenBack: some(int64(s.TakenBack)),
+		Number: int64(r.Seq), Time: tablefiles.Instant(r.At), Boot: int64(r.Boot), Round: int64(r.Round),
+		FirstEvent: int64(r.FirstEvent),
+		Input:      string(r.Input), Outputs: list(s.Outputs), TakenBack: some(int64(s.TakenBack)),
 		Hash: hex.EncodeToString(r.Hash[:]),
 	}
 	if boot, seq := int64(r.ShoeBoot), int64(r.ShoeSeq); boot != 0 || seq != 0 {
@@ -206,8 +210,10 @@ func jsonOf(line string) string {
 func eventOf(r *journal.Record, s *history.Step, number int64, line *history.Line) eventRow {
 	out := &line.Out
 	row := eventRow{
-		Number: number, Record: int64(r.Seq), Time: tablefiles.Instant(r.At), Boot: int64(r.Boot), Round: int64(r.Round),
-		Out: some(kindOf(line)), Box: some(int64(out.Box)), Hand: some(int64(out.Hand)), Bettor: some(out.Bettor), Wager: some(out.Wager.String()),
+		Number: number, Record: int64(r.Seq), Time: tablefiles.Instant(r.At), Boot: int64(r.Boot),
+		Round: int64(r.Round),
+		Out:   some(kindOf(line)), Box: some(int64(out.Box)), Hand: some(int64(out.Hand)), Bettor: some(out.Bettor),
+		Wager:   some(out.Wager.String()),
 		Outcome: some(out.Outcome.String()), Why: some(whyOf(out)),
 		Card: some(out.Card.String()), GoesTo: some(out.To.String()),
 		Code: some(out.Code.String()), TakenBack: some(int64(s.Back(out.Kind))), Line: line.Text(),
@@ -250,7 +256,8 @@ func (row *eventRow) amounts(out *vocab.Output) {
 		row.Due, row.Paid = history.Amount(out.Owed, true), history.Amount(out.Given, true)
 	case vocab.Adjusted:
 		if out.Trouble != nil {
-			row.Due, row.Paid, row.OfRound = history.Amount(0, true), history.Amount(out.More, true), history.Amount(int64(out.Round), true)
+			row.Due, row.Paid, row.OfRound = history.Amount(0, true), history.Amount(out.More, true),
+				history.Amount(int64(out.Round), true)
 		}
 	case vocab.Counted, vocab.TrayMoved:
 		if out.Trouble != nil && out.Trouble.Tray != nil {
@@ -264,7 +271,8 @@ func (row *eventRow) amounts(out *vocab.Output) {
 		row.Returned, row.Won = history.Amount(out.Returned, !out.Unstated), history.Amount(out.Won, !out.Unstated)
 	case vocab.RoundDecided:
 		sums := &out.Sums
-		row.Total, row.Returned, row.Won = total, history.Amount(sums.Returned, !sums.Unstated), history.Amount(sums.Won, !sums.Unstated)
+		row.Total, row.Returned, row.Won = total, history.Amount(sums.Returned, !sums.Unstated),
+			history.Amount(sums.Won, !sums.Unstated)
 	case vocab.Dealt:
 		if out.Points {
 			row.Points = total
@@ -286,7 +294,8 @@ func (m *maker) irregularity(e *eventRow, line *history.Line) irregularityRow {
 	out := &line.Out
 	return irregularityRow{
 		Number: e.Number, Record: e.Record, Time: e.Time, Round: e.Round, Dealer: some(m.dealer), Shift: some(m.shift),
-		Code: out.Code.String(), Card: e.Card, Box: e.Box, Missing: some(int64(out.Missing)), Alarm: some(out.Alarm), TakenBack: e.TakenBack,
+		Code: out.Code.String(), Card: e.Card, Box: e.Box, Missing: some(int64(out.Missing)), Alarm: some(out.Alarm),
+		TakenBack: e.TakenBack,
 	}
 }
 
@@ -300,7 +309,8 @@ func (m *maker) resolve(s *history.Step, line *history.Line) {
 		if row.Code != out.Code.String() || row.Resolved != 0 || row.TakenBack != nil || other {
 			continue
 		}
-		row.Resolved, row.ResolvedWith, row.ResolvedBy, row.Reason = tablefiles.InstantOf(s.At), some(out.With.String()), some(out.By), some(out.Because)
+		row.Resolved, row.ResolvedWith, row.ResolvedBy, row.Reason = tablefiles.InstantOf(s.At),
+			some(out.With.String()), some(out.By), some(out.Because)
 		return
 	}
 }

@@ -63,8 +63,8 @@ func atThePit(t *testing.T, code string) string {
 	return ""
 }
 
-// TestToldEverywhere: whatever the table itself finds is in its metrics, has an alert and an area of the doctor's, and gets to the
-// pit; everything is said in every language.
+// TestToldEverywhere: whatever the table itself finds is in its metrics, has an alert and an area of the doctor's, and
+// gets to the pit; everything is said in every language.
 func TestToldEverywhere(t *testing.T) {
 	all := conditions(t)
 	for _, c := range all {
@@ -83,7 +83,8 @@ func TestToldEverywhere(t *testing.T) {
 			}
 		}
 		for code := range irregularity.EveryCode {
-			if text := l.Named(display.LabelHeld, code); code.Holds() && (text == "" || strings.Contains(text, code.String()) && language != "en") {
+			if text := l.Named(display.LabelHeld, code); code.Holds() &&
+				(text == "" || strings.Contains(text, code.String()) && language != "en") {
 				t.Errorf("%s calls what holds a table %q", language, text)
 			}
 		}
@@ -104,11 +105,14 @@ func TestListOfConditions(t *testing.T) {
 		}
 		return text
 	}
-	list.WriteString("| condition | severity | `/health`, metrics | alert | `sabot doctor`, under | at the pit |\n|---|---|---|---|---|---|\n")
+	list.WriteString("| condition | severity | `/health`, metrics | alert | `sabot doctor`, under | at the pit " +
+		"|\n|---|---|---|---|---|---|\n")
 	for _, c := range conditions(t) {
-		fmt.Fprintf(&list, "| `%s` | %s | %s | %s | %s | %s |\n", c.code, c.severity, or(c.itself), or(c.alert), c.area, or(c.pit))
+		fmt.Fprintf(&list, "| `%s` | %s | %s | %s | %s | %s |\n", c.code, c.severity, or(c.itself), or(c.alert),
+			c.area, or(c.pit))
 	}
-	list.WriteString("\nWhat [holds a table](irregularities.md#what-is-checked) is told as one of two of them, with its code. The pit has an alert of each,\n" +
+	list.WriteString("\nWhat [holds a table](irregularities.md#what-is-checked) is told as one of two of them, with " +
+		"its code. The pit has an alert of each,\n" +
 		"but for `storage-failing`, which is in the table's status.\n\n")
 	list.WriteString("| told as | what holds the table |\n|---|---|\n")
 	for _, of := range []health.Code{"record-doubted", "held"} {

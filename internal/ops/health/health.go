@@ -1,5 +1,5 @@
-// Package health says whether a table works, and if not, why, and what to do. Each reason is a row; the page /health, the
-// metrics and sabot doctor say it by the same code and in the same words.
+// Package health says whether a table works, and if not, why, and what to do. Each reason is a row; the page /health,
+// the metrics and sabot doctor say it by the same code and in the same words.
 package health
 
 import (
@@ -34,9 +34,11 @@ type Facts struct {
 	Now time.Time
 	// SetUp says that the table has been set up, and shows what comes next.
 	SetUp bool
-	// Asks is the address at which the questions of the first start wait for answers; "" for a table that has a configuration.
+	// Asks is the address at which the questions of the first start wait for answers; "" for a table that has a
+	// configuration.
 	Asks string
-	// Left is what the computer still has of a table whose configuration is gone, and how that is put back; "" otherwise.
+	// Left is what the computer still has of a table whose configuration is gone, and how that is put back; ""
+	// otherwise.
 	Left string
 	// Held is the irregularity that holds the round until it is put right; 0 for none.
 	Held irregularity.Code

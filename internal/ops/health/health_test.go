@@ -29,15 +29,21 @@ func well() Facts {
 	return Facts{
 		Now: today, SetUp: true, Open: true, ShoeUp: true, Pit: &Pit{Up: true}, FreeMin: 500 << 20,
 		Computer: computer.State{
-			DiskFree: ptr[uint64](20 << 30), DiskSize: ptr[uint64](29 << 30), JournalBytes: ptr[uint64](1 << 20), JournalDay: ptr[uint64](1 << 20),
-			Celsius: ptr[uint64](61), Power: &computer.Power{}, Wear: &computer.Wear{Percent: 20}, Synchronized: ptr(true),
-			Certificate: ptr(today.AddDate(1, 0, 0)), Backup: &backupstatus.State{Wanted: true, Mark: backupstatus.Mark{Good: &backupstatus.Good{At: today.Add(-time.Hour)}}},
+			DiskFree: ptr[uint64](20 << 30), DiskSize: ptr[uint64](29 << 30), JournalBytes: ptr[uint64](1 << 20),
+			JournalDay: ptr[uint64](1 << 20),
+			Celsius:    ptr[uint64](61), Power: &computer.Power{}, Wear: &computer.Wear{Percent: 20},
+			Synchronized: ptr(true),
+			Certificate:  ptr(today.AddDate(1, 0, 0)),
+			Backup: &backupstatus.State{
+				Wanted: true,
+				Mark:   backupstatus.Mark{Good: &backupstatus.Good{At: today.Add(-time.Hour)}},
+			},
 		},
 	}
 }
 
-// TestReasons: each reason holds alone where its cause does, is said with what was found, and decides whether the table is
-// ready.
+// TestReasons: each reason holds alone where its cause does, is said with what was found, and decides whether the table
+// is ready.
 func TestReasons(t *testing.T) {
 	trouble := func(code string) *topic.Trouble {
 		return &topic.Trouble{Code: code, Since: today, Text: "the disk hangs"}
@@ -48,22 +54,30 @@ func TestReasons(t *testing.T) {
 		what string
 		do   func(*Facts)
 	}{
-		{"first-start", "at http://127.0.0.1:8080/", func(f *Facts) { f.SetUp, f.Asks = false, "http://127.0.0.1:8080/" }},
-		{"configuration-lost", "/var/lib/sabot/journal", func(f *Facts) { f.SetUp, f.Left = false, "/var/lib/sabot/journal" }},
+		{"first-start", "at http://127.0.0.1:8080/", func(f *Facts) {
+			f.SetUp, f.Asks = false, "http://127.0.0.1:8080/"
+		}},
+		{"configuration-lost", "/var/lib/sabot/journal", func(f *Facts) {
+			f.SetUp, f.Left = false, "/var/lib/sabot/journal"
+		}},
 		{"starting", "", func(f *Facts) { f.SetUp = false }},
 		{"storage-failing", "the disk hangs", func(f *Facts) { f.Trouble = trouble(topic.TroubleFailing) }},
 		{"storage-slow", "the disk hangs", func(f *Facts) { f.Trouble = trouble(topic.TroubleSlow) }},
 		{"journal-unreadable", "torn", func(f *Facts) { f.Journal = errors.New("torn") }},
 		{"record-doubted", "journal-new", func(f *Facts) { f.Held = irregularity.JournalNew }},
 		{"held", "foreign-card", func(f *Facts) { f.Held = irregularity.ForeignCard }},
-		{"shoe-offline", "no port", func(f *Facts) { f.ShoeUp, f.ShoeLost = false, &topic.Fault{Time: today, Text: "no port"} }},
+		{"shoe-offline", "no port", func(f *Facts) {
+			f.ShoeUp, f.ShoeLost = false, &topic.Fault{Time: today, Text: "no port"}
+		}},
 		{"shoe-offline", "", func(f *Facts) { f.ShoeUp = false }},
 		{"panel-missing", "GPIO5, GPIO6", func(f *Facts) { f.Panel = []string{"GPIO5", "GPIO6"} }},
 		{"pit-offline", "refused", func(f *Facts) { f.Pit = &Pit{Why: &topic.Fault{Time: today, Text: "refused"}} }},
 		{"pit-denied", "a/b", func(f *Facts) { f.Pit.Denied = []string{"a/b"} }},
 		{"pit-behind", "5001 events wait", func(f *Facts) { f.Pit.Waiting = 5001 }},
 		{"disk-low", "500 MB are free", func(f *Facts) { f.Computer.DiskFree = ptr[uint64](500_000_000) }},
-		{"disk-full-soon", "21474 MB are free, enough for 10.0 days", func(f *Facts) { f.Computer.JournalDay = ptr[uint64](2 << 30) }},
+		{"disk-full-soon", "21474 MB are free, enough for 10.0 days", func(f *Facts) {
+			f.Computer.JournalDay = ptr[uint64](2 << 30)
+		}},
 		{"card-worn", "90 percent of its life are used up", func(f *Facts) { f.Computer.Wear.Percent = 90 }},
 		{"card-worn", "20 percent of its life are used up", func(f *Facts) { f.Computer.Wear.Urgent = true }},
 		{"backup-late", "none was made yet", func(f *Facts) { f.Computer.Backup.Good = nil }},
@@ -137,7 +151,8 @@ func TestRows(t *testing.T) {
 	code := regexp.MustCompile(`^[a-z]+(-[a-z]+)*$`)
 	seen := map[Code]bool{}
 	for _, row := range slices.Concat(Rows, Outside) {
-		if !code.MatchString(string(row.Code)) || seen[row.Code] || row.Meaning == "" || row.Do == "" || alertAfter[row.Severity] == "" && row.Severity != Advises {
+		if !code.MatchString(string(row.Code)) || seen[row.Code] || row.Meaning == "" || row.Do == "" ||
+			alertAfter[row.Severity] == "" && row.Severity != Advises {
 			t.Errorf("the row %q is not whole", row.Code)
 		}
 		seen[row.Code] = true

@@ -1,7 +1,7 @@
 package health
 
-// Outside are reasons that the daemon does not see of itself: sabot doctor finds them in the system around it. They are in
-// the words of Rows, and neither /health nor the metrics have them.
+// Outside are reasons that the daemon does not see of itself: sabot doctor finds them in the system around it. They are
+// in the words of Rows, and neither /health nor the metrics have them.
 var Outside = []Row{
 	{
 		"daemon-silent", Stops, "the table's daemon does not answer",
@@ -33,7 +33,8 @@ var Outside = []Row{
 	},
 	{
 		"journal-unsealed", Advises, "the journal is not sealed: nobody can prove later that it was not rewritten",
-		"make its key with sabot key journal, name the file at journal.key_file, and give the line to the auditor: see The key in docs/operations.md", nil,
+		"make its key with sabot key journal, name the file at journal.key_file, and give the line to the auditor: " +
+			"see The key in docs/operations.md", nil,
 	},
 	{
 		"device-unusable", Degrades, "a device that the configuration names cannot be used",
@@ -44,7 +45,8 @@ var Outside = []Row{
 		"put it into the group, then systemctl restart sabotd", nil,
 	},
 	{
-		"port-probed", Degrades, "ModemManager may take the shoe for a modem, and write to its port when it is plugged in",
+		"port-probed", Degrades,
+		"ModemManager may take the shoe for a modem, and write to its port when it is plugged in",
 		"sudo systemctl disable --now ModemManager", nil,
 	},
 	{
@@ -60,8 +62,11 @@ var Outside = []Row{
 		"tell whoever runs the broker; a new authority goes into the file of mqtt.ca_file", nil,
 	},
 	{
-		"screen-own-none", Advises, "screens have to enter, and none is the table's own: no screen has the settings, and a turned key proves at the panel alone",
-		"sabot key screen --own makes the line of a screen at the table; or write own: true in the line that is there, and reload the daemon", nil,
+		"screen-own-none", Advises,
+		"screens have to enter, and none is the table's own: no screen has the settings, and a turned key proves at " +
+			"the panel alone",
+		"sabot key screen --own makes the line of a screen at the table; or write own: true in the line that is " +
+			"there, and reload the daemon", nil,
 	},
 	{
 		"disk-slow", Degrades, "the disk is slow: the next card waits for each write to it",
@@ -81,6 +86,7 @@ var Outside = []Row{
 	},
 	{
 		"screen-blanks", Degrades, "the system switches the screen off by itself, or puts the computer to sleep",
-		"switch that off: the table's page goes dark by itself, and cannot recognise a touch that was meant to wake the system", nil,
+		"switch that off: the table's page goes dark by itself, and cannot recognise a touch that was meant to wake " +
+			"the system", nil,
 	},
 }

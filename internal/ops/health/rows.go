@@ -50,7 +50,9 @@ var Rows = []Row{
 		func(f *Facts) *finding { return is(f.Asks != "", "at %s", f.Asks) },
 	},
 	{
-		"configuration-lost", Stops, "the configuration is gone, and this computer has the record of a table: no questions are asked, and no card is dealt",
+		"configuration-lost", Stops,
+		"the configuration is gone, and this computer has the record of a table: no questions are asked, and no " +
+			"card is dealt",
 		"put the configuration back, as the technician of the table: see docs/first-start.md#a-lost-configuration",
 		func(f *Facts) *finding { return is(f.Left != "", "%s", f.Left) },
 	},
@@ -65,7 +67,8 @@ var Rows = []Row{
 		func(f *Facts) *finding { return troubled(f.Trouble, topic.TroubleFailing) },
 	},
 	{
-		"storage-slow", Stops, "a write to the journal has been under way for over a second: the table stands still until it finishes",
+		"storage-slow", Stops,
+		"a write to the journal has been under way for over a second: the table stands still until it finishes",
 		"look at the disk; if it happens again, replace the card",
 		func(f *Facts) *finding { return troubled(f.Trouble, topic.TroubleSlow) },
 	},
@@ -80,8 +83,10 @@ var Rows = []Row{
 		},
 	},
 	{
-		"record-doubted", Stops, "the table is held, since its own record is in doubt: no card is dealt until a supervisor has decided",
-		"read what the table's screen says, look into it with sabot journal audit, and have a supervisor decide: see docs/irregularities.md",
+		"record-doubted", Stops,
+		"the table is held, since its own record is in doubt: no card is dealt until a supervisor has decided",
+		"read what the table's screen says, look into it with sabot journal audit, and have a supervisor decide: " +
+			"see docs/irregularities.md",
 		func(f *Facts) *finding { return is(f.Held != 0 && f.Held.OfRecord(), "%v", f.Held) },
 	},
 	{
@@ -158,7 +163,8 @@ var Rows = []Row{
 	},
 	{
 		"backup-late", Degrades, "the table has no good backup of the last two days",
-		"make one with systemctl start sabot-backup; journalctl -u sabot-backup says what went wrong, and docs/backup.md what to do",
+		"make one with systemctl start sabot-backup; journalctl -u sabot-backup says what went wrong, and " +
+			"docs/backup.md what to do",
 		func(f *Facts) *finding {
 			b := f.Computer.Backup
 			if b == nil {

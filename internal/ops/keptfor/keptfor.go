@@ -41,8 +41,8 @@ func Broker(at, path, broker, user, authority string) Secret {
 
 // note is what is remembered of a file.
 type note struct {
-	// To is who was told what is in it, for people; By is the hash of all that said so, since an address may be a secret
-	// itself.
+	// To is who was told what is in it, for people; By is the hash of all that said so, since an address may be a
+	// secret itself.
 	To string `json:"to"`
 	By string `json:"by"`
 	// Written is when the file was written, in nanoseconds, and Size how long it was.
@@ -60,16 +60,19 @@ func Judge(doc *strictyaml.Document, notes string, all []Secret) {
 		switch {
 		case !there || !doc.Sound(s.At):
 		case err != nil:
-			doc.Refuse(s.At, fmt.Sprintf("whom it was kept for cannot be read: %v", err), "do this as root, or as the user who runs the program; if nobody can, remove "+notes)
+			doc.Refuse(s.At, fmt.Sprintf("whom it was kept for cannot be read: %v", err),
+				"do this as root, or as the user who runs the program; if nobody can, remove "+notes)
 		case known && was.By != is.By && was.Written == is.Written && was.Size == is.Size:
-			doc.Refuse(s.At, fmt.Sprintf("the secret in %s was kept for %s, and would be told to %s or believe another authority", s.Path, was.To, is.To),
+			doc.Refuse(s.At,
+				fmt.Sprintf("the secret in %s was kept for %s, and would be told to %s or believe another authority",
+					s.Path, was.To, is.To),
 				fmt.Sprintf("write that one's into the file; or `touch %s`, if it is the same", s.Path))
 		}
 	}
 }
 
-// Note remembers whom the secrets are told to from now on. Notes that no program has written are put aside; unusable says
-// where, and why.
+// Note remembers whom the secrets are told to from now on. Notes that no program has written are put aside; unusable
+// says where, and why.
 func Note(notes string, all []Secret) (unusable, err error) {
 	if len(all) == 0 {
 		return nil, nil
@@ -121,8 +124,8 @@ func (s Secret) note() (n note, there bool) {
 	return note{To: s.To, By: hex.EncodeToString(sum[:]), Written: info.ModTime().UnixNano(), Size: info.Size()}, true
 }
 
-// read reads the notes. Where they are none, unusable says why; only a disk that does not read, or a file that belongs to
-// another user, is an error.
+// read reads the notes. Where they are none, unusable says why; only a disk that does not read, or a file that belongs
+// to another user, is an error.
 func read(path string) (kept map[string]note, unusable, err error) {
 	kept, err = fileperm.Load[map[string]note](path, most)
 	if err != nil && !errors.Is(err, syscall.EIO) && !errors.Is(err, fs.ErrPermission) {

@@ -51,8 +51,10 @@ func TestAttackChangedDestination(t *testing.T) {
 	}
 	tries, through := 0, 0
 	for _, other := range []keptfor.Secret{
-		at("ssl://evil:8883", "bj-1", "/etc/ca.crt"), at("ssl://pit:8884", "bj-1", "/etc/ca.crt"), at("tcp://pit:8883", "bj-1", ""),
-		at("ssl://pit:8883", "bj-2", "/etc/ca.crt"), at("ssl://pit:8883", "bj-1", ""), at("ssl://pit:8883", "bj-1", "/etc/evil.crt"),
+		at("ssl://evil:8883", "bj-1", "/etc/ca.crt"), at("ssl://pit:8884", "bj-1", "/etc/ca.crt"),
+		at("tcp://pit:8883", "bj-1", ""),
+		at("ssl://pit:8883", "bj-2", "/etc/ca.crt"), at("ssl://pit:8883", "bj-1", ""),
+		at("ssl://pit:8883", "bj-1", "/etc/evil.crt"),
 	} {
 		if tries++; !refused(other) {
 			through++

@@ -1,5 +1,5 @@
-// Package logtail keeps the last lines of a daemon's own log in memory, for whoever looks at its page: systemd's journal may be
-// closed to the daemon, or away with the power.
+// Package logtail keeps the last lines of a daemon's own log in memory, for whoever looks at its page: systemd's
+// journal may be closed to the daemon, or away with the power.
 package logtail
 
 import (
@@ -96,7 +96,8 @@ func (r *Ring) add(ctx context.Context, write slog.Handler, record slog.Record) 
 	}
 	line := Line{record.Time, record.Level, cut(visible.Text(strings.TrimSuffix(r.text.String(), "\n")))}
 	if r.text.Cap() > 4*mostLine {
-		r.text = bytes.Buffer{} // one long line is no reason to keep its room; the handlers have the address, which stays
+		// one long line is no reason to keep its room; the handlers have the address, which stays
+		r.text = bytes.Buffer{}
 	}
 	r.lines, r.size = append(r.lines, line), r.size+len(line.Text)
 	gone := 0

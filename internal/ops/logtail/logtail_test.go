@@ -28,7 +28,10 @@ func TestFilter(t *testing.T) {
 		text  string
 		want  string
 	}{
-		{slog.LevelDebug, "", `msg="it ends"|msg="the link is down" shoe=left port.err="no PORT"|msg="the table is open" table=bj-1`},
+		{
+			slog.LevelDebug, "",
+			`msg="it ends"|msg="the link is down" shoe=left port.err="no PORT"|msg="the table is open" table=bj-1`,
+		},
 		{slog.LevelWarn, "", `msg="it ends"|msg="the link is down" shoe=left port.err="no PORT"`},
 		{slog.LevelError, "", `msg="it ends"`},
 		{slog.LevelInfo, "No Port", `msg="the link is down" shoe=left port.err="no PORT"`},
@@ -48,13 +51,14 @@ func TestFilter(t *testing.T) {
 		t.Errorf("the log below got %d lines: %s", got, out.String())
 	}
 	var file strings.Builder
-	if err := ring.Write(&file); err != nil || strings.Count(file.String(), "\n") != 3 || !strings.HasSuffix(file.String(), "ERROR msg=\"it ends\"\n") {
+	if err := ring.Write(&file); err != nil || strings.Count(file.String(), "\n") != 3 ||
+		!strings.HasSuffix(file.String(), "ERROR msg=\"it ends\"\n") {
 		t.Errorf("%v, the file is\n%s", err, file.String())
 	}
 }
 
-// TestBounded: however much is logged, and by however many, so many lines are kept and so many bytes, the latest ones; and
-// none has more than it may.
+// TestBounded: however much is logged, and by however many, so many lines are kept and so many bytes, the latest ones;
+// and none has more than it may.
 func TestBounded(t *testing.T) {
 	var ring logtail.Ring
 	log := slog.New(ring.Keep(slog.NewTextHandler(io.Discard, nil)))

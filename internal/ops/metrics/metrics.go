@@ -1,5 +1,5 @@
-// Package metrics says what happens at a table and on its computer in the form that Prometheus reads, and reads it. Each series is
-// a row; docs/metrics.md lists them.
+// Package metrics says what happens at a table and on its computer in the form that Prometheus reads, and reads it.
+// Each series is a row; docs/metrics.md lists them.
 package metrics
 
 import "net/http"

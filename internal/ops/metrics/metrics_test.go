@@ -23,14 +23,19 @@ func everything() Snapshot {
 	f := health.Facts{
 		SetUp: true, ShoeUp: true, Open: true, Pit: &health.Pit{Up: true, Waiting: 3},
 		Computer: computer.State{
-			DiskFree: ptr[uint64](100), DiskSize: ptr[uint64](200), JournalBytes: ptr[uint64](20), JournalDay: ptr[uint64](10), Celsius: ptr[uint64](61),
-			Power: &computer.Power{WasLow: true}, Wear: &computer.Wear{Percent: 30}, Synchronized: ptr(true), Certificate: ptr(time.Unix(1800000000, 0)),
-			Backup: &backupstatus.State{Mark: backupstatus.Mark{Good: &backupstatus.Good{At: time.Unix(1790000000, 0)}}},
+			DiskFree: ptr[uint64](100), DiskSize: ptr[uint64](200), JournalBytes: ptr[uint64](20),
+			JournalDay: ptr[uint64](10), Celsius: ptr[uint64](61),
+			Power: &computer.Power{WasLow: true}, Wear: &computer.Wear{Percent: 30}, Synchronized: ptr(true),
+			Certificate: ptr(time.Unix(1800000000, 0)),
+			Backup: &backupstatus.State{Mark: backupstatus.Mark{Good: &backupstatus.Good{At: time.Unix(1790000000,
+				0)}}},
 		},
 	}
 	return Snapshot{
-		Site: "test", Table: "bj-1", Version: `v1 "x"`, Boot: 4, Open: true, Facts: f, Report: health.Judge(f), Queued: ptr[uint64](2),
-		Counts: Counts{Rounds: 7, Irregularities: map[string]uint64{"unread-card": 1}}, Shoe: map[string]uint64{"frames": 9},
+		Site: "test", Table: "bj-1", Version: `v1 "x"`, Boot: 4, Open: true, Facts: f, Report: health.Judge(f),
+		Queued: ptr[uint64](2),
+		Counts: Counts{Rounds: 7, Irregularities: map[string]uint64{"unread-card": 1}},
+		Shoe:   map[string]uint64{"frames": 9},
 	}
 }
 
@@ -55,10 +60,14 @@ func TestEverything(t *testing.T) {
 		}
 	}
 	for _, line := range []string{
-		`sabot_info{site="test",table="bj-1",version="v1 \"x\""} 1`, "sabot_rounds_total 7", `sabot_irregularities_total{code="unread-card"} 1`,
-		`sabot_shoe_link_total{counter="frames"} 9`, "sabot_pit_queue_events 3", "sabot_disk_left_seconds 864000", "sabot_flash_worn_ratio 0.3", "sabot_backup_timestamp_seconds 1.79e+09",
-		`sabot_undervoltage{when="since-start"} 1`, `sabot_undervoltage{when="now"} 0`, "sabot_card_view_seconds_count 1", "sabot_card_durable_seconds_sum 0",
-		`sabot_health_reason{code="undervoltage",severity="degrades"} 1`, `sabot_health_reason{code="hot",severity="degrades"} 0`,
+		`sabot_info{site="test",table="bj-1",version="v1 \"x\""} 1`, "sabot_rounds_total 7",
+		`sabot_irregularities_total{code="unread-card"} 1`,
+		`sabot_shoe_link_total{counter="frames"} 9`, "sabot_pit_queue_events 3", "sabot_disk_left_seconds 864000",
+		"sabot_flash_worn_ratio 0.3", "sabot_backup_timestamp_seconds 1.79e+09",
+		`sabot_undervoltage{when="since-start"} 1`, `sabot_undervoltage{when="now"} 0`,
+		"sabot_card_view_seconds_count 1", "sabot_card_durable_seconds_sum 0",
+		`sabot_health_reason{code="undervoltage",severity="degrades"} 1`,
+		`sabot_health_reason{code="hot",severity="degrades"} 0`,
 	} {
 		if !strings.Contains(text, line+"\n") {
 			t.Errorf("it does not say %s in\n%s", line, text)
@@ -89,14 +98,17 @@ func TestPrometheusReads(t *testing.T) {
 	if name := read.Label("sabot_info", "table"); name != "Tisch \"7\"\n ä\\b, {x}=" {
 		t.Errorf("the table is %q", name)
 	}
-	if over, all, mean := read.Above("sabot_journal_sync_seconds", .1); over != 1 || all != 3 || mean < 60 || mean > 60.1 {
+	if over, all, mean := read.Above("sabot_journal_sync_seconds", .1); over != 1 || all != 3 || mean < 60 ||
+		mean > 60.1 {
 		t.Errorf("%d of %d were above, %v on average", over, all, mean)
 	}
 	for _, name := range []string{
-		"go_info", "go_goroutines", "go_gc_duration_seconds_count", "go_memstats_heap_inuse_bytes", "process_cpu_seconds_total",
+		"go_info", "go_goroutines", "go_gc_duration_seconds_count", "go_memstats_heap_inuse_bytes",
+		"process_cpu_seconds_total",
 		"process_open_fds", "process_max_fds", "process_resident_memory_bytes", "process_start_time_seconds",
 	} {
-		if value, known := read.Value(name); !known || value < 0 || value == 0 && !strings.Contains(name, "_count") && !strings.Contains(name, "_cpu_") {
+		if value, known := read.Value(name); !known || value < 0 || value == 0 && !strings.Contains(name, "_count") &&
+			!strings.Contains(name, "_cpu_") {
 			t.Errorf("%s is %v, %v", name, value, known)
 		}
 	}
@@ -160,7 +172,10 @@ func FuzzReadText(f *testing.F) {
 // TestUnknown: of what is not known there is no series.
 func TestUnknown(t *testing.T) {
 	text := ask(t, New(func() Snapshot { return Snapshot{Report: health.Judge(health.Facts{})} }))
-	for _, name := range []string{"sabot_pit_", "sabot_disk_", "sabot_temperature", "sabot_undervoltage", "sabot_clock", "sabot_certificate", "sabot_flash", "sabot_backup", "sabot_shoe_queue"} {
+	for _, name := range []string{
+		"sabot_pit_", "sabot_disk_", "sabot_temperature", "sabot_undervoltage", "sabot_clock",
+		"sabot_certificate", "sabot_flash", "sabot_backup", "sabot_shoe_queue",
+	} {
 		if strings.Contains(text, "\n"+name) {
 			t.Errorf("it tells %s", name)
 		}

@@ -70,8 +70,8 @@ func lookAtProcess(folder string) *process {
 	}
 }
 
-// limit is the one of a name in the kernel's list; where there is none it is the largest number, as Prometheus' own library
-// says.
+// limit is the one of a name in the kernel's list; where there is none it is the largest number, as Prometheus' own
+// library says.
 func limit(list []byte, name string) float64 {
 	const unlimited = 1<<64 - 1
 	for line := range bytes.Lines(list) {
@@ -98,7 +98,8 @@ func (p *program) tellPauses(t *text) {
 	t.sample(name+"_count", nil, nil, float64(p.pauses.NumGC))
 }
 
-// programRows are the other metrics of Go and of the process, by the names that Prometheus' own library for Go gives them.
+// programRows are the other metrics of Go and of the process, by the names that Prometheus' own library for Go gives
+// them.
 var programRows = []row[program]{
 	{
 		"go_info", gauge,
@@ -107,7 +108,9 @@ var programRows = []row[program]{
 		func(_ *program, e emit) { e(1, runtime.Version()) },
 	},
 	{"go_goroutines", gauge, nil, "Goroutines", func(_ *program, e emit) { e(float64(runtime.NumGoroutine())) }},
-	{"go_threads", gauge, nil, "Threads of the system that were made", func(p *program, e emit) { e(float64(p.threads)) }},
+	{"go_threads", gauge, nil, "Threads of the system that were made", func(p *program, e emit) {
+		e(float64(p.threads))
+	}},
 	{
 		"go_sched_gomaxprocs_threads", gauge, nil, "Threads that run Go's code at the same time",
 		func(_ *program, e emit) { e(float64(runtime.GOMAXPROCS(0))) },

@@ -34,14 +34,16 @@ const (
 // timings are all times, in the order of docs/metrics.md.
 var timings = []timing{
 	viewed: {
-		"sabot_card_view_seconds", "From a card's arrival at the computer until the screens are given a view with it", fast,
+		"sabot_card_view_seconds", "From a card's arrival at the computer until the screens are given a view with it",
+		fast,
 	},
 	durable: {
 		"sabot_card_durable_seconds", "From a card's arrival until it is on the disk, and its shoe may forget it", fast,
 	},
 	heard: {
 		"sabot_card_pit_seconds",
-		"From when the table took a card until the pit's broker has acknowledged it; while the broker is away, that long", slow,
+		"From when the table took a card until the pit's broker has acknowledged it; while the broker is away, " +
+			"that long", slow,
 	},
 	synced: {"sabot_journal_sync_seconds", "How long the disk took to make a write to the journal durable", fast},
 }

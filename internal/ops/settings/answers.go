@@ -19,7 +19,8 @@ import (
 type Answer struct {
 	// Key is that of a Field.
 	Key string
-	// Text is the answer: of a Person their name, of a Secret the secret itself, of an Authority its certificate in PEM; "" leaves an optional one open.
+	// Text is the answer: of a Person their name, of a Secret the secret itself, of an Authority its certificate in
+	// PEM; "" leaves an optional one open.
 	Text string
 	// PIN is that of a Person, 4 to 12 digits, or as many as the table asks for.
 	PIN string
@@ -27,8 +28,8 @@ type Answer struct {
 	Remove bool
 }
 
-// Why nobody is removed: a table without supervisors stands still at its next irregularity, and who removes themselves may have
-// been made to, or have let somebody else use their proof.
+// Why nobody is removed: a table without supervisors stands still at its next irregularity, and who removes themselves
+// may have been made to, or have let somebody else use their proof.
 var (
 	ErrLast = errors.New("the last supervisor cannot be removed: nobody could put an irregularity right")
 	ErrSelf = errors.New("nobody removes themselves: let another supervisor do it")
@@ -36,7 +37,9 @@ var (
 
 // RemovesSelf reports whether answers would remove the one who gives them.
 func RemovesSelf(answers []Answer, by string) bool {
-	return slices.ContainsFunc(answers, func(a Answer) bool { return a.Key == supervisors && a.Remove && strings.EqualFold(a.Text, by) })
+	return slices.ContainsFunc(answers, func(a Answer) bool {
+		return a.Key == supervisors && a.Remove && strings.EqualFold(a.Text, by)
+	})
 }
 
 // Wrong is what is wrong with answers: each fault names the key that it is about.
@@ -44,8 +47,8 @@ type Wrong struct{ strictyaml.Faults }
 
 func (w Wrong) Error() string { return w.Faults.Error() }
 
-// Fresh reports whether a file says nothing yet of which table it is for: neither site, table nor house. Such a file may
-// set everything else, as a package or an image does.
+// Fresh reports whether a file says nothing yet of which table it is for: neither site, table nor house. Such a file
+// may set everything else, as a package or an image does.
 func Fresh(text []byte) bool {
 	var c config.Config
 	doc := strictyaml.Decode("", text, &c)
@@ -57,8 +60,8 @@ func Fresh(text []byte) bool {
 	return len(text) < strictyaml.MaxSize
 }
 
-// FirstPage is where the questions of a first start are served. At a first start nobody is known who could be let in, so it is an
-// address that only this computer reaches.
+// FirstPage is where the questions of a first start are served. At a first start nobody is known who could be let in,
+// so it is an address that only this computer reaches.
 func FirstPage(text []byte) string {
 	if listen := Tried(text).Web.Listen; (config.Web{Listen: listen}).Local() {
 		return listen
@@ -91,7 +94,8 @@ func Write(text []byte, answers []Answer) ([]byte, error) {
 		if text, err = write(text, f, a); err != nil {
 			return nil, err
 		}
-		if a.Key == brokerKey && !strings.HasPrefix(a.Text, "ssl:") { // then nothing vouches for it, and the file would be refused
+		// then nothing vouches for it, and the file would be refused
+		if a.Key == brokerKey && !strings.HasPrefix(a.Text, "ssl:") {
 			if text, err = strictyaml.Change(text, authorityKey, ""); err != nil {
 				return nil, err
 			}
@@ -158,8 +162,8 @@ func person(text []byte, f Field, a Answer) ([]byte, error) {
 	return strictyaml.Change(text, item(unknown), "")
 }
 
-// Check returns what is wrong with the answers to a question in a file that is otherwise not finished: Wrong, or what kept
-// them from being written. file is its name in faults.
+// Check returns what is wrong with the answers to a question in a file that is otherwise not finished: Wrong, or what
+// kept them from being written. file is its name in faults.
 func Check(file string, text []byte, houses profile.Book, answers []Answer) error {
 	after, err := Write(text, answers)
 	if err != nil {
@@ -198,7 +202,8 @@ func Open(answers []Answer) (keys []string) {
 	return keys
 }
 
-// Tried is a configuration as far as a text can be read, whatever is wrong with it: good only for showing and trying it.
+// Tried is a configuration as far as a text can be read, whatever is wrong with it: good only for showing and trying
+// it.
 func Tried(text []byte) config.Config {
 	c := config.Default()
 	strictyaml.Decode("", text, &c)

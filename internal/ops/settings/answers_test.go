@@ -31,7 +31,10 @@ var least = []Answer{
 }
 
 func TestFirstAnswers(t *testing.T) {
-	for name, from := range map[string]string{"nothing": "", "a file that presets the rest": "# this image\nweb: {listen: 127.0.0.1:8081}\n"} {
+	for name, from := range map[string]string{
+		"nothing":                      "",
+		"a file that presets the rest": "# this image\nweb: {listen: 127.0.0.1:8081}\n",
+	} {
 		if !Fresh([]byte(from)) {
 			t.Errorf("%s is not fresh", name)
 		}
@@ -44,7 +47,8 @@ func TestFirstAnswers(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%v in\n%s", err, text)
 		}
-		if Fresh(text) || c.Site != "mendrisio" || c.Table != "bj-7" || c.Language != "fr" || c.MQTT.Broker != "" || len(c.Supervisors.Names) != 1 || c.Supervisors.Names[0].Name != "anna" {
+		if Fresh(text) || c.Site != "mendrisio" || c.Table != "bj-7" || c.Language != "fr" || c.MQTT.Broker != "" ||
+			len(c.Supervisors.Names) != 1 || c.Supervisors.Names[0].Name != "anna" {
 			t.Errorf("%s became\n%s", name, text)
 		}
 		if h, err := authority.ParseHash(string(c.Supervisors.Names[0].PIN)); err != nil || !h.Matches("58219") {
@@ -69,8 +73,10 @@ func TestOpen(t *testing.T) {
 
 func TestFresh(t *testing.T) {
 	for text, want := range map[string]bool{
-		"": true, "# only comments\n": true, "web: {listen: 127.0.0.1:0}\n": true, "shoe:\n  port: a\nunknown: 1\n": true,
-		"site: a\n": false, "table: a\n": false, "house_file: /a\n": false, string(deploy.Example): false,
+		"": true, "# only comments\n": true, "web: {listen: 127.0.0.1:0}\n": true,
+		"shoe:\n  port: a\nunknown: 1\n": true,
+		"site: a\n":                      false, "table: a\n": false, "house_file: /a\n": false,
+		string(deploy.Example): false,
 	} {
 		if got := Fresh([]byte(text)); got != want {
 			t.Errorf("%.30q is fresh: %t", text, got)
@@ -88,10 +94,16 @@ func TestCheck(t *testing.T) {
 		{[]Answer{{Key: "language", Text: "nl"}}, `"nl" is not known`},
 		{[]Answer{{Key: "house", Text: "nowhere"}}, `"nowhere" is not known`},
 		{[]Answer{{Key: "house"}}, "house cannot be left open"},
-		{[]Answer{{Key: "site", Text: "Bad Ragaz"}, {Key: "table", Text: "1"}}, `"Bad Ragaz" cannot be part of an MQTT topic`},
+		{
+			[]Answer{{Key: "site", Text: "Bad Ragaz"}, {Key: "table", Text: "1"}},
+			`"Bad Ragaz" cannot be part of an MQTT topic`,
+		},
 		{[]Answer{{Key: "table", Text: "a, site: b"}}, "cannot be part of an MQTT topic"},
 		{[]Answer{{Key: "min", Text: "20"}, {Key: "box_max", Text: "1000"}}, ""},
-		{[]Answer{{Key: "min", Text: "20"}, {Key: "box_max", Text: "10"}}, "the box maximum 10.00 is below the minimum 20.00"},
+		{
+			[]Answer{{Key: "min", Text: "20"}, {Key: "box_max", Text: "10"}},
+			"the box maximum 10.00 is below the minimum 20.00",
+		},
 		{[]Answer{{Key: "min", Text: "010"}}, ""},
 		{[]Answer{{Key: "min", Text: "ten"}}, `"ten" is not an amount`},
 		{[]Answer{{Key: "min", Text: "[1]"}}, `"[1]" is not an amount`},
@@ -119,14 +131,18 @@ var withAnna = bytes.Replace(deploy.Example, []byte("- {name: "+config.Nobody), 
 
 // draws are good and bad answers to each key.
 var draws = map[string][]string{
-	"language": {"de", "en", "zh", "fr-CH", "nl"}, "house": append(houses.Names(), "nowhere", ""), "site": {"a", "b-1", "Ä", ""}, "table": {"bj-1", "x y"},
-	"min": {"", "5", "10.50", "20", "-1"}, "box_max": {"", "100", "500.00", "1000"}, "shoe.driver": {"", "sabot", "bee-tek", "no"},
-	"shoe.port": {"/dev/ttyUSB0", "usb:0403:6001", "tcp://127.0.0.1:4001", "by-id:a b", "x: y"}, "keys.card": {"", "GPIO5", "gpiochip0:17 active-high", "?"},
-	"keys.floor": {"", "GPIO6", "GPIO5"}, "mqtt.broker": {"", "tcp://127.0.0.1:1883", "ssl://pit.example:8883", "pit"}, "mqtt.username": {"", "table 1", "ü # x"},
+	"language": {"de", "en", "zh", "fr-CH", "nl"}, "house": append(houses.Names(), "nowhere", ""),
+	"site": {"a", "b-1", "Ä", ""}, "table": {"bj-1", "x y"},
+	"min": {"", "5", "10.50", "20", "-1"}, "box_max": {"", "100", "500.00", "1000"},
+	"shoe.driver": {"", "sabot", "bee-tek", "no"},
+	"shoe.port":   {"/dev/ttyUSB0", "usb:0403:6001", "tcp://127.0.0.1:4001", "by-id:a b", "x: y"},
+	"keys.card":   {"", "GPIO5", "gpiochip0:17 active-high", "?"},
+	"keys.floor":  {"", "GPIO6", "GPIO5"}, "mqtt.broker": {"", "tcp://127.0.0.1:1883", "ssl://pit.example:8883", "pit"},
+	"mqtt.username": {"", "table 1", "ü # x"},
 }
 
-// Any sequence of answers, of which those that Check refuses are left out, gives a file that is accepted, that reads back as
-// the answers, and that has every comment it had.
+// Any sequence of answers, of which those that Check refuses are left out, gives a file that is accepted, that reads
+// back as the answers, and that has every comment it had.
 func TestAnyAnswers(t *testing.T) {
 	keys := []string{}
 	for key := range draws {
@@ -144,7 +160,8 @@ func TestAnyAnswers(t *testing.T) {
 			}
 			if _, err := config.Parse("sabot.yaml", after, houses); err != nil {
 				var wrong Wrong
-				if refused := Check("sabot.yaml", text, houses, []Answer{a}); refused != nil && !errors.As(refused, &wrong) {
+				if refused := Check("sabot.yaml", text, houses, []Answer{a}); refused != nil &&
+					!errors.As(refused, &wrong) {
 					t.Fatalf("%v", refused)
 				}
 				continue
@@ -245,7 +262,8 @@ func TestRemovalKeepsComments(t *testing.T) {
 	edited := strings.Replace(contents(t, s), "- {name: \"anna\"", "# the senior one\n    - {name: \"anna\"", 1)
 	replaced(t, s, edited)
 	c, err := change(Answer{Key: supervisors, Text: "berta", Remove: true})
-	if err != nil || supervisorNames(c) != "anna" || !strings.Contains(contents(t, s), "    # the senior one\n") || !bytes.Equal(commentsOf([]byte(edited)), commentsOf([]byte(contents(t, s)))) {
+	if err != nil || supervisorNames(c) != "anna" || !strings.Contains(contents(t, s), "    # the senior one\n") ||
+		!bytes.Equal(commentsOf([]byte(edited)), commentsOf([]byte(contents(t, s)))) {
 		t.Errorf("%v are left, %v, in\n%s", supervisorNames(c), err, contents(t, s))
 	}
 	all, err := s.History()

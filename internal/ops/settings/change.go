@@ -15,10 +15,11 @@ import (
 	"github.com/sabot-table/sabot/table/profile"
 )
 
-// Change writes answers into the file at a path, if what results is what sabot config check accepts, and returns it. What
-// is kept apart goes into a file of its own beside it first: each change has a new one, so that the file before still names
-// its own. A secret that was kept for another broker is dropped. Otherwise the error is Wrong, or what kept it from being
-// written, and nothing is changed. First is done before the file is replaced, and an error of it keeps the file as it is.
+// Change writes answers into the file at a path, if what results is what sabot config check accepts, and returns it.
+// What is kept apart goes into a file of its own beside it first: each change has a new one, so that the file before
+// still names its own. A secret that was kept for another broker is dropped. Otherwise the error is Wrong, or what kept
+// it from being written, and nothing is changed. First is done before the file is replaced, and an error of it keeps
+// the file as it is.
 func Change(path string, houses profile.Book, answers []Answer, first ...func() error) (c config.Config, err error) {
 	s := At(path)
 	text, err := s.Read()
@@ -52,8 +53,8 @@ func Change(path string, houses profile.Book, answers []Answer, first ...func() 
 	return c, err
 }
 
-// dropped is the text without the secrets that were kept for another than whom it names: nobody is told what was not meant
-// for them.
+// dropped is the text without the secrets that were kept for another than whom it names: nobody is told what was not
+// meant for them.
 func dropped(text []byte, before config.Config, answers []Answer) (after []byte, err error) {
 	next := Tried(text)
 	for _, f := range fields() {

@@ -45,24 +45,30 @@ func apartFrom(t *testing.T, path string) (names []string) {
 	return names
 }
 
-// TestKeptApart: a password and a certificate that is trusted each go into a new file, for its owner and group, which the key
-// names. Those before stay, for the snapshots name them.
+// TestKeptApart: a password and a certificate that is trusted each go into a new file, for its owner and group, which
+// the key names. Those before stay, for the snapshots name them.
 func TestKeptApart(t *testing.T) {
 	path, change := changed(t)
 	broker, user := Answer{Key: "mqtt.broker", Text: "ssl://pit:8883"}, Answer{Key: "mqtt.username", Text: "bj-7"}
 	first, second := certificate(t), certificate(t)
-	if _, err := change(broker, user, Answer{Key: "mqtt.password_file", Text: "secret"}, Answer{Key: "mqtt.ca_file", Text: first}); err != nil {
+	if _, err := change(broker, user, Answer{Key: "mqtt.password_file", Text: "secret"},
+		Answer{Key: "mqtt.ca_file", Text: first}); err != nil {
 		t.Fatal(err)
 	}
-	c, err := change(Answer{Key: "mqtt.ca_file", Text: "\n" + second + "\n"}, Answer{Key: "mqtt.password_file", Text: "other"})
+	c, err := change(Answer{Key: "mqtt.ca_file", Text: "\n" + second + "\n"},
+		Answer{Key: "mqtt.password_file", Text: "other"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	folder := filepath.Dir(path)
-	if c.MQTT.CAFile != filepath.Join(folder, "mqtt-authority.0002") || c.MQTT.PasswordFile != filepath.Join(folder, "mqtt-password.0002") {
+	if c.MQTT.CAFile != filepath.Join(folder, "mqtt-authority.0002") ||
+		c.MQTT.PasswordFile != filepath.Join(folder, "mqtt-password.0002") {
 		t.Errorf("the file names %s and %s", c.MQTT.CAFile, c.MQTT.PasswordFile)
 	}
-	for name, want := range map[string]string{"mqtt-password.0001": "secret\n", "mqtt-password.0002": "other\n", "mqtt-authority.0001": first, "mqtt-authority.0002": second} {
+	for name, want := range map[string]string{
+		"mqtt-password.0001": "secret\n", "mqtt-password.0002": "other\n",
+		"mqtt-authority.0001": first, "mqtt-authority.0002": second,
+	} {
 		text, err := os.ReadFile(filepath.Join(folder, name))
 		if err != nil || string(text) != want {
 			t.Errorf("%s holds %q, %v", name, text, err)
@@ -73,24 +79,31 @@ func TestKeptApart(t *testing.T) {
 	}
 }
 
-// TestAttackKeptPassword: whoever changes the broker, the user or what vouches for the broker does not have the password that is
-// kept sent there, at a first start or later; what is put in with a password has that one.
+// TestAttackKeptPassword: whoever changes the broker, the user or what vouches for the broker does not have the
+// password that is kept sent there, at a first start or later; what is put in with a password has that one.
 func TestAttackKeptPassword(t *testing.T) {
 	authority := certificate(t)
-	kept := []Answer{{Key: "mqtt.broker", Text: "ssl://pit:8883"}, {Key: "mqtt.username", Text: "bj-7"}, {Key: "mqtt.ca_file", Text: certificate(t)}}
+	kept := []Answer{
+		{Key: "mqtt.broker", Text: "ssl://pit:8883"},
+		{Key: "mqtt.username", Text: "bj-7"},
+		{Key: "mqtt.ca_file", Text: certificate(t)},
+	}
 	tries, through := 0, 0
 	for what, c := range map[string]struct {
 		answers []Answer
 		keeps   bool
 	}{
-		"another broker":      {[]Answer{{Key: "mqtt.broker", Text: "ssl://evil:8883"}}, false},
-		"another port":        {[]Answer{{Key: "mqtt.broker", Text: "ssl://pit:8884"}}, false},
-		"no TLS":              {[]Answer{{Key: "mqtt.broker", Text: "tcp://127.0.0.1:1883"}}, false},
-		"another user":        {[]Answer{{Key: "mqtt.username", Text: "bj-8"}}, false},
-		"another authority":   {[]Answer{{Key: "mqtt.ca_file", Text: authority}}, false},
-		"any authority":       {[]Answer{{Key: "mqtt.ca_file", Text: ""}}, false},
-		"the same in between": {[]Answer{{Key: "mqtt.broker", Text: "ssl://pit:8883"}, {Key: "mqtt.username", Text: "bj-7"}}, true},
-		"something else":      {[]Answer{{Key: "min", Text: "20"}}, true},
+		"another broker":    {[]Answer{{Key: "mqtt.broker", Text: "ssl://evil:8883"}}, false},
+		"another port":      {[]Answer{{Key: "mqtt.broker", Text: "ssl://pit:8884"}}, false},
+		"no TLS":            {[]Answer{{Key: "mqtt.broker", Text: "tcp://127.0.0.1:1883"}}, false},
+		"another user":      {[]Answer{{Key: "mqtt.username", Text: "bj-8"}}, false},
+		"another authority": {[]Answer{{Key: "mqtt.ca_file", Text: authority}}, false},
+		"any authority":     {[]Answer{{Key: "mqtt.ca_file", Text: ""}}, false},
+		"the same in between": {[]Answer{
+			{Key: "mqtt.broker", Text: "ssl://pit:8883"},
+			{Key: "mqtt.username", Text: "bj-7"},
+		}, true},
+		"something else": {[]Answer{{Key: "min", Text: "20"}}, true},
 	} {
 		path, change := changed(t)
 		if _, err := change(append(kept, Answer{Key: "mqtt.password_file", Text: "secret"})...); err != nil {
@@ -124,7 +137,10 @@ func TestOneCertificate(t *testing.T) {
 	before := contents(t, At(path))
 	const broker = "ssl://pit:8883"
 	for what, c := range map[string]struct{ broker, text, want string }{
-		"no certificate": {broker, "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n", "is not a certificate"},
+		"no certificate": {
+			broker, "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n",
+			"is not a certificate",
+		},
 		"two of them":    {broker, one + certificate(t), "is not one certificate"},
 		"more text":      {broker, one + "site: a\n", "is not one certificate"},
 		"another kind":   {broker, strings.ReplaceAll(one, "CERTIFICATE", "PRIVATE KEY"), "is not one certificate"},
@@ -141,12 +157,13 @@ func TestOneCertificate(t *testing.T) {
 	}
 }
 
-// TestNothingVouchesWithoutTLS: what vouches for a broker goes with it, for a file that names it beside a broker without TLS is
-// refused, and nobody at the screen could take it out.
+// TestNothingVouchesWithoutTLS: what vouches for a broker goes with it, for a file that names it beside a broker
+// without TLS is refused, and nobody at the screen could take it out.
 func TestNothingVouchesWithoutTLS(t *testing.T) {
 	for _, broker := range []string{"tcp://127.0.0.1:1883", ""} {
 		_, change := changed(t)
-		if _, err := change(Answer{Key: "mqtt.broker", Text: "ssl://pit:8883"}, Answer{Key: "mqtt.ca_file", Text: certificate(t)}); err != nil {
+		if _, err := change(Answer{Key: "mqtt.broker", Text: "ssl://pit:8883"},
+			Answer{Key: "mqtt.ca_file", Text: certificate(t)}); err != nil {
 			t.Fatal(err)
 		}
 		if c, err := change(Answer{Key: "mqtt.broker", Text: "ssl://pit2:8883"}); err != nil || c.MQTT.CAFile == "" {

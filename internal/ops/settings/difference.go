@@ -74,8 +74,8 @@ func personal(c config.Config, a Answer) vocab.Setting {
 	return s
 }
 
-// TakesTwo reports whether by alone may not do all this: as soon as a table has two supervisors, who supervises it is decided
-// by two. One's own PIN is one's own matter.
+// TakesTwo reports whether by alone may not do all this: as soon as a table has two supervisors, who supervises it is
+// decided by two. One's own PIN is one's own matter.
 func TakesTwo(text []byte, all []vocab.Setting, by string) bool {
 	known := 0
 	for _, one := range Tried(text).Supervisors.Names {

@@ -27,12 +27,13 @@ var answerable = func() (all []Field) {
 var written = []string{
 	string(deploy.Example),
 	"# Set by this package.\nweb: {listen: 127.0.0.1:8080} # the kiosk's\n",
-	"site: a # the house\nmin: 10 # little\nsupervisors:\n  # who\n  names:\n  - name: anna # the first\n    pin: \"x\"\n  # the second\n  - {name: berta, pin: y}\nkeys: {card: GPIO5, # the key\n  rest: GPIO6}\n",
+	"site: a # the house\nmin: 10 # little\nsupervisors:\n  # who\n  names:\n  - name: anna # the first\n    pin: " +
+		"\"x\"\n  # the second\n  - {name: berta, pin: y}\nkeys: {card: GPIO5, # the key\n  rest: GPIO6}\n",
 	"shoe:\n    port: |\n      # not a comment\n\n    driver: >-\n      a\n# the end\n",
 }
 
-// FuzzAnswers writes whatever somebody answers: what is written can be read again, says the answer, and has everything else as
-// it was, with its comments.
+// FuzzAnswers writes whatever somebody answers: what is written can be read again, says the answer, and has everything
+// else as it was, with its comments.
 func FuzzAnswers(f *testing.F) {
 	for i := range answerable {
 		for file := range written {

@@ -11,10 +11,10 @@ import (
 	"github.com/sabot-table/sabot/internal/fileperm"
 )
 
-// PutRight takes from other users of this computer what they may not do with the files of a table at its first start, so
-// that nobody at the screen is told of modes: with the configuration at a path, which is to hold the hashes of PINs, with
-// what it names, and with the folders of both. What belongs to another user stays as it is, and the questions say what is
-// wrong with it. text is what there is of the configuration.
+// PutRight takes from other users of this computer what they may not do with the files of a table at its first start,
+// so that nobody at the screen is told of modes: with the configuration at a path, which is to hold the hashes of PINs,
+// with what it names, and with the folders of both. What belongs to another user stays as it is, and the questions say
+// what is wrong with it. text is what there is of the configuration.
 func PutRight(path string, text []byte, log *slog.Logger) {
 	own, c := fileperm.Own(), Tried(text)
 	items := []fileperm.Item{
@@ -31,7 +31,8 @@ func PutRight(path string, text []byte, log *slog.Logger) {
 	taken, is, err := guard(path, text)
 	switch {
 	case err != nil:
-		log.Warn("the configuration cannot be kept from other users: chmod 600 its file, as its owner", "path", path, "err", err)
+		log.Warn("the configuration cannot be kept from other users: chmod 600 its file, as its owner", "path", path,
+			"err", err)
 	case is:
 		mended = append(mended, taken)
 	}

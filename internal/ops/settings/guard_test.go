@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// TestModesAtAFirstStart: a configuration and a key that a technician has copied to their place are put right, so that nobody
-// is told of modes on the screen; the log says so, and what else to do about the key.
+// TestModesAtAFirstStart: a configuration and a key that a technician has copied to their place are put right, so that
+// nobody is told of modes on the screen; the log says so, and what else to do about the key.
 func TestModesAtAFirstStart(t *testing.T) {
 	folder := t.TempDir()
 	path, key := filepath.Join(folder, "sabot.yaml"), filepath.Join(folder, "shoe.key")
@@ -25,7 +25,8 @@ func TestModesAtAFirstStart(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, err := Change(path, houses, least); err == nil || !strings.Contains(err.Error(), "other users can read and change") {
+	if _, err := Change(path, houses, least); err == nil ||
+		!strings.Contains(err.Error(), "other users can read and change") {
 		t.Fatalf("as it was found: %v", err)
 	}
 	var log bytes.Buffer
@@ -46,8 +47,8 @@ func TestModesAtAFirstStart(t *testing.T) {
 	}
 }
 
-// TestModesOfOthers: what belongs to another user, what a link leads to and what has other names stays as it is; the answers
-// are then refused in words that say what to do.
+// TestModesOfOthers: what belongs to another user, what a link leads to and what has other names stays as it is; the
+// answers are then refused in words that say what to do.
 func TestModesOfOthers(t *testing.T) {
 	const nobody = 65534
 	if os.Geteuid() != 0 {
@@ -57,12 +58,22 @@ func TestModesOfOthers(t *testing.T) {
 		put  func(key, elsewhere string) error
 		says string
 	}{
-		"another's": {func(key, _ string) error { return os.Chown(key, nobody, nobody) }, "belongs to the user nobody, who can change and replace it; chown root "},
-		"a link":    {func(key, elsewhere string) error { return relink(os.Symlink, key, elsewhere) }, "(mode 0644), and it is the key of a shoe; chmod 640 "},
-		"two names": {func(key, elsewhere string) error { return relink(os.Link, key, elsewhere) }, "(mode 0644), and it is the key of a shoe; chmod 640 "},
+		"another's": {
+			func(key, _ string) error { return os.Chown(key, nobody, nobody) },
+			"belongs to the user nobody, who can change and replace it; chown root ",
+		},
+		"a link": {
+			func(key, elsewhere string) error { return relink(os.Symlink, key, elsewhere) },
+			"(mode 0644), and it is the key of a shoe; chmod 640 ",
+		},
+		"two names": {
+			func(key, elsewhere string) error { return relink(os.Link, key, elsewhere) },
+			"(mode 0644), and it is the key of a shoe; chmod 640 ",
+		},
 	} {
 		folder := t.TempDir()
-		path, key, elsewhere := filepath.Join(folder, "sabot.yaml"), filepath.Join(folder, "shoe.key"), filepath.Join(folder, "elsewhere")
+		path, key, elsewhere := filepath.Join(folder, "sabot.yaml"), filepath.Join(folder, "shoe.key"),
+			filepath.Join(folder, "elsewhere")
 		text := fmt.Sprintf("shoe: {key_file: %s}\njournal: {path: %s}\n", key, filepath.Join(folder, "journal"))
 		for file, text := range map[string]string{path: text, key: strings.Repeat("0a", 16) + "\n"} {
 			if err := os.WriteFile(file, []byte(text), 0o644); err != nil {

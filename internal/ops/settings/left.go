@@ -20,7 +20,8 @@ type Left struct {
 	// Round is the last round on record, and At when it was last written; zero if neither can be read.
 	Round uint64
 	At    time.Time
-	// Snapshot is the newest state of the configuration that says which table it is of; its number is 0 if none is kept.
+	// Snapshot is the newest state of the configuration that says which table it is of; its number is 0 if none is
+	// kept.
 	Snapshot Snapshot
 }
 

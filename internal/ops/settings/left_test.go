@@ -19,7 +19,10 @@ func dealt(t *testing.T, folder string, inputs ...string) {
 		t.Fatal(err)
 	}
 	for i, in := range inputs {
-		e := journal.Entry{At: time.Date(2026, 11, 28, 20, 0, i, 0, time.UTC).UnixNano(), Input: fmt.Appendf(nil, `{"in":%q}`, in)}
+		e := journal.Entry{
+			At:    time.Date(2026, 11, 28, 20, 0, i, 0, time.UTC).UnixNano(),
+			Input: fmt.Appendf(nil, `{"in":%q}`, in),
+		}
 		if in == "setup" {
 			e.Carry = []byte("{}")
 		} else {
@@ -44,12 +47,22 @@ func TestLeftOf(t *testing.T) {
 		says string // of what is left; "" for nothing
 		mend string
 	}{
-		"nothing":             {func(*testing.T, string) {}, "journal: {path: %s}\n", "", ""},
-		"only set up":         {func(t *testing.T, f string) { dealt(t, filepath.Join(f, "journal"), "setup") }, "journal: {path: %s}\n", "", ""},
-		"set up twice":        {func(t *testing.T, f string) { dealt(t, filepath.Join(f, "journal"), "setup", "setup") }, "journal: {path: %s}\n", "", ""},
-		"a journal's own key": {func(t *testing.T, f string) { put(t, filepath.Join(f, "journal"+journal.CodesEnd), "{}") }, "journal: {path: %s}\n", "", ""},
+		"nothing": {func(*testing.T, string) {}, "journal: {path: %s}\n", "", ""},
+		"only set up": {
+			func(t *testing.T, f string) { dealt(t, filepath.Join(f, "journal"), "setup") },
+			"journal: {path: %s}\n", "", "",
+		},
+		"set up twice": {func(t *testing.T, f string) {
+			dealt(t, filepath.Join(f, "journal"), "setup",
+				"setup")
+		}, "journal: {path: %s}\n", "", ""},
+		"a journal's own key": {func(t *testing.T, f string) {
+			put(t, filepath.Join(f, "journal"+journal.CodesEnd),
+				"{}")
+		}, "journal: {path: %s}\n", "", ""},
 		"has dealt": {
-			func(t *testing.T, f string) { dealt(t, filepath.Join(f, "journal"), "setup", "open", "close") }, "journal: {path: %s}\n",
+			func(t *testing.T, f string) { dealt(t, filepath.Join(f, "journal"), "setup", "open", "close") },
+			"journal: {path: %s}\n",
 			"journal, up to round 2, last written 2026-11-28 20:00:02 UTC", "sabot restore",
 		},
 		"cannot be read": {func(t *testing.T, f string) {
@@ -60,13 +73,22 @@ func TestLeftOf(t *testing.T) {
 			}
 			put(t, parts[0], "no journal")
 		}, "journal: {path: %s}\n", "journal", "sabot restore"},
-		"lock-outs":          {func(t *testing.T, f string) { put(t, filepath.Join(f, "journal.people"), "{}") }, "journal: {path: %s}\n", "journal.people, last written", "sabot restore"},
-		"an empty side file": {func(t *testing.T, f string) { put(t, filepath.Join(f, "journal.people"), "") }, "journal: {path: %s}\n", "", ""},
+		"lock-outs": {
+			func(t *testing.T, f string) { put(t, filepath.Join(f, "journal.people"), "{}") },
+			"journal: {path: %s}\n", "journal.people, last written", "sabot restore",
+		},
+		"an empty side file": {
+			func(t *testing.T, f string) { put(t, filepath.Join(f, "journal.people"), "") },
+			"journal: {path: %s}\n", "", "",
+		},
 		"a snapshot names it": {func(t *testing.T, f string) {
 			snapshot(t, f, named)
 			dealt(t, filepath.Join(f, "journal"), "setup", "open")
 		}, "", "journal, up to round 1", "sabot config restore --config"},
-		"a snapshot of a first start that was taken back": {func(t *testing.T, f string) { snapshot(t, f, named) }, "", "", ""},
+		"a snapshot of a first start that was taken back": {
+			func(t *testing.T, f string) { snapshot(t, f, named) },
+			"", "", "",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			folder := t.TempDir()
@@ -83,7 +105,8 @@ func TestLeftOf(t *testing.T) {
 			if (left != nil) != (c.says != "") {
 				t.Fatalf("left is %v", left)
 			}
-			if left != nil && (!strings.Contains(left.String(), c.says) || !strings.HasPrefix(left.Mend(path), c.mend)) {
+			if left != nil && (!strings.Contains(left.String(), c.says) ||
+				!strings.HasPrefix(left.Mend(path), c.mend)) {
 				t.Errorf("it says %s; %s", left, left.Mend(path))
 			}
 		})

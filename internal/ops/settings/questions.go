@@ -1,5 +1,5 @@
-// Package settings asks the questions of which a table's configuration is made, and writes the answers into its file. The
-// file stays the truth: what people wrote into it is kept, and what was there before each change is kept beside it.
+// Package settings asks the questions of which a table's configuration is made, and writes the answers into its file.
+// The file stays the truth: what people wrote into it is kept, and what was there before each change is kept beside it.
 package settings
 
 import (
@@ -62,8 +62,12 @@ type Question struct {
 
 // Questions are all that is asked, in the order in which it is asked.
 var Questions = []Question{
-	{"language", []Field{{Key: "language", Kind: Choice, Choices: display.Spoken, Is: func(c config.Config) string { return c.Language }}}},
-	{"house", []Field{{Key: "house", Kind: Choice, Choices: profile.Built().Names, Is: func(c config.Config) string { return c.House }}}},
+	{"language", []Field{{Key: "language", Kind: Choice, Choices: display.Spoken, Is: func(c config.Config) string {
+		return c.Language
+	}}}},
+	{"house", []Field{{Key: "house", Kind: Choice, Choices: profile.Built().Names, Is: func(c config.Config) string {
+		return c.House
+	}}}},
 	{"table", []Field{
 		{Key: "site", Kind: Word, Is: func(c config.Config) string { return c.Site }},
 		{Key: "table", Kind: Word, Is: func(c config.Config) string { return c.Table }},
@@ -74,10 +78,14 @@ var Questions = []Question{
 	}},
 	{"supervisor", []Field{
 		{Key: supervisors, Kind: Person, Is: supervisorNames},
-		{Key: digitsKey, Kind: Amount, Optional: true, Is: func(c config.Config) string { return strconv.Itoa(c.Supervisors.PINDigits) }},
+		{Key: digitsKey, Kind: Amount, Optional: true, Is: func(c config.Config) string {
+			return strconv.Itoa(c.Supervisors.PINDigits)
+		}},
 	}},
 	{"shoe", []Field{
-		{Key: "shoe.driver", Kind: Choice, Optional: true, Choices: makes.Names, Is: func(c config.Config) string { return c.Shoe.Driver }},
+		{Key: "shoe.driver", Kind: Choice, Optional: true, Choices: makes.Names, Is: func(c config.Config) string {
+			return c.Shoe.Driver
+		}},
 		{Key: "shoe.port", Kind: Words, Is: func(c config.Config) string { return c.Shoe.Port }},
 	}},
 	{"keys", keys()},
@@ -85,14 +93,17 @@ var Questions = []Question{
 		{Key: brokerKey, Kind: Words, Optional: true, Is: func(c config.Config) string { return c.MQTT.Broker }},
 		{Key: userKey, Kind: Words, Optional: true, Is: func(c config.Config) string { return c.MQTT.Username }},
 		{
-			Key: "mqtt.password_file", Kind: Secret, Optional: true, Is: func(c config.Config) string { return c.MQTT.PasswordFile },
+			Key: "mqtt.password_file", Kind: Secret, Optional: true, Is: func(c config.Config) string {
+				return c.MQTT.PasswordFile
+			},
 			For: []string{brokerKey, userKey, authorityKey},
 		},
 		{Key: authorityKey, Kind: Authority, Optional: true, Is: func(c config.Config) string { return c.MQTT.CAFile }},
 	}},
 }
 
-// brokerKey is the key of the broker, userKey that of the table's name there, and authorityKey that of what vouches for it.
+// brokerKey is the key of the broker, userKey that of the table's name there, and authorityKey that of what vouches for
+// it.
 const brokerKey, userKey, authorityKey = "mqtt.broker", "mqtt.username", "mqtt.ca_file"
 
 // supervisors is the key of the list of those who have a PIN, and digitsKey that of how long a PIN is at least.
@@ -129,7 +140,12 @@ func FieldOf(key string) (Field, error) {
 // keys asks for the line of each of the dealer's keys.
 func keys() (fields []Field) {
 	for _, name := range (config.PerKey{}).Keys() {
-		fields = append(fields, Field{Key: "keys." + name, Kind: Line, Optional: true, Is: func(c config.Config) string { return c.Keys.Dealer[name] }})
+		fields = append(fields, Field{
+			Key: "keys." + name, Kind: Line, Optional: true,
+			Is: func(c config.Config) string {
+				return c.Keys.Dealer[name]
+			},
+		})
 	}
 	return fields
 }

@@ -32,8 +32,8 @@ type Snapshot struct {
 	name string
 }
 
-// Store is a configuration's file, with its snapshots beside it: sabot.yaml.0007.2026-11-23T123005Z is what it was before
-// the seventh change.
+// Store is a configuration's file, with its snapshots beside it: sabot.yaml.0007.2026-11-23T123005Z is what it was
+// before the seventh change.
 type Store struct {
 	name string
 	disk disk.Disk
@@ -56,7 +56,9 @@ func At(path string) *Store {
 
 // on is the store of a file on a disk that may be a simulated one.
 func on(d disk.Disk, name string, now func() time.Time) *Store {
-	return &Store{name: name, disk: d, now: now, dress: func(string) error { return nil }, regular: func(string) error { return nil }}
+	return &Store{name: name, disk: d, now: now, dress: func(string) error { return nil }, regular: func(string) error {
+		return nil
+	}}
 }
 
 // first is the mode of a configuration that the table writes itself: it is for its owner and group.
@@ -107,8 +109,8 @@ var snapshotName = regexp.MustCompile(`^\.([0-9]{4,12})\.(\d{4}-\d\d-\d\dT\d{6}Z
 
 const snapshotTime = "2006-01-02T150405Z"
 
-// History lists the snapshots, the newest first. Without any, and without the file, the error is fs.ErrNotExist: it has another
-// name.
+// History lists the snapshots, the newest first. Without any, and without the file, the error is fs.ErrNotExist: it has
+// another name.
 func (s *Store) History() (all []Snapshot, err error) {
 	names, err := s.disk.List()
 	if err != nil {
@@ -128,7 +130,9 @@ func (s *Store) History() (all []Snapshot, err error) {
 	}
 	if len(all) == 0 {
 		if _, err := s.disk.Stat(s.name); err != nil {
-			return nil, fmt.Errorf("there is no configuration, nor what it was before a change: give its name with --config: %w", err)
+			return nil,
+				fmt.Errorf("there is no configuration, nor what it was before a change: give its name with "+
+					"--config: %w", err)
 		}
 	}
 	slices.SortFunc(all, func(a, b Snapshot) int { return cmp.Compare(b.Number, a.Number) })
@@ -147,11 +151,12 @@ func (s *Store) Snapshot(number uint64) (Snapshot, []byte, error) {
 			return one, text, err
 		}
 	}
-	return Snapshot{}, nil, fmt.Errorf("there is no snapshot %d of %s: sabot config history lists those that there are", number, s.name)
+	return Snapshot{}, nil, fmt.Errorf("there is no snapshot %d of %s: sabot config history lists those that there are",
+		number, s.name)
 }
 
-// Replace puts a text in the place of the file's, and keeps what was there as a snapshot. A power cut leaves the old file or
-// the new one, whole. The same text changes nothing.
+// Replace puts a text in the place of the file's, and keeps what was there as a snapshot. A power cut leaves the old
+// file or the new one, whole. The same text changes nothing.
 func (s *Store) Replace(text []byte) error {
 	was, err := s.read(s.name)
 	switch {

@@ -94,8 +94,8 @@ func TestModesStay(t *testing.T) {
 	}
 }
 
-// TestPowerCut cuts the power before each operation of a change, in many ways: the file is then the old one or the new one,
-// whole; if it is the new one, the old one is in the history; and the next change succeeds.
+// TestPowerCut cuts the power before each operation of a change, in many ways: the file is then the old one or the new
+// one, whole; if it is the new one, the old one is in the history; and the next change succeeds.
 func TestPowerCut(t *testing.T) {
 	before, after := strings.Repeat("before\n", 900), strings.Repeat("after\n", 1100)
 	now := func() time.Time { return time.Unix(1_760_000_000, 0) }

@@ -28,15 +28,17 @@ const (
 	lookEvery = time.Second
 )
 
-// Ask puts a package, its signature and, unless previous is "", the package to go back to where root looks for them, and waits until
-// root's part has taken them. The request comes last, so that nothing half is taken.
+// Ask puts a package, its signature and, unless previous is "", the package to go back to where root looks for them,
+// and waits until root's part has taken them. The request comes last, so that nothing half is taken.
 func (d Desk) Ask(ctx context.Context, file, previous, who string) (id string, err error) {
 	st, err := Look(d.Folder)
 	if err != nil {
 		return "", err
 	}
 	if st.UnderWay() {
-		return "", fmt.Errorf("another update is under way: %s; wait for it, or if it does not go on: sudo systemctl start sabot-update", st.Doing())
+		return "",
+			fmt.Errorf("another update is under way: %s; wait for it, or if it does not go on: sudo systemctl start "+
+				"sabot-update", st.Doing())
 	}
 	if id, err = d.put(file, previous, who); err != nil {
 		return "", err
@@ -57,11 +59,14 @@ func exists(path string) bool {
 
 func (d Desk) put(file, previous, who string) (id string, err error) {
 	if path := filepath.Join(d.Requests, RequestFile); exists(path) {
-		return "", fmt.Errorf("another update has been asked for already: wait for it; if nobody takes it within %s, remove %s", mostUntaken, path)
+		return "",
+			fmt.Errorf("another update has been asked for already: wait for it; if nobody takes it within %s, "+
+				"remove %s", mostUntaken, path)
 	}
 	files := [][2]string{{file, RequestPackage}, {file + SignatureEnd, RequestPackage + SignatureEnd}}
 	if previous != "" {
-		files = append(files, [2]string{previous, RequestPrevious}, [2]string{previous + SignatureEnd, RequestPrevious + SignatureEnd})
+		files = append(files, [2]string{previous, RequestPrevious},
+			[2]string{previous + SignatureEnd, RequestPrevious + SignatureEnd})
 	}
 	for _, f := range files {
 		if err := take(f[0], filepath.Join(d.Requests, f[1]), mostPackage); err != nil {
@@ -106,7 +111,8 @@ func (d Desk) takeBack(id string) error {
 	if st, err := Look(d.Folder); err != nil || st.Request == id {
 		return err
 	}
-	return fmt.Errorf("nobody took the request within %s, and it is taken back: systemctl status sabot-update.path sabot-update says why, "+
+	return fmt.Errorf("nobody took the request within %s, and it is taken back: systemctl status sabot-update.path "+
+		"sabot-update says why, "+
 		"and sudo systemctl restart sabot-update.path mends most of it; then ask again", mostUntaken)
 }
 
@@ -118,7 +124,8 @@ func (d Desk) Follow(ctx context.Context, id string, told func(*State)) (State, 
 		case err != nil:
 			return st, err
 		case st.Request != id:
-			return st, errors.New("another update has begun since: journalctl -u sabot-update says what came of this one")
+			return st,
+				errors.New("another update has begun since: journalctl -u sabot-update says what came of this one")
 		case st.Halted != "":
 			return st, st.Err()
 		case st.Step == Done:
@@ -128,7 +135,8 @@ func (d Desk) Follow(ctx context.Context, id string, told func(*State)) (State, 
 			told(&st)
 		}
 		if err := sleep(ctx, lookEvery); err != nil {
-			return st, errors.New("interrupted: the update goes on by itself; sabot update --status says what came of it")
+			return st,
+				errors.New("interrupted: the update goes on by itself; sabot update --status says what came of it")
 		}
 	}
 }

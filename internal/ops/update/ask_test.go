@@ -48,7 +48,8 @@ func (d Desk) says(t *testing.T, st State) {
 func TestNobodyTakes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d, _, err := asked(t, func(Desk, Request) {})
-		if err == nil || !strings.Contains(err.Error(), "nobody took the request within 1m0s") || !strings.Contains(err.Error(), "systemctl restart sabot-update.path") {
+		if err == nil || !strings.Contains(err.Error(), "nobody took the request within 1m0s") ||
+			!strings.Contains(err.Error(), "systemctl restart sabot-update.path") {
 			t.Errorf("it says %v", err)
 		}
 		if left, err := os.ReadDir(d.Requests); err != nil || len(left) > 0 {
@@ -93,7 +94,8 @@ func TestFollow(t *testing.T) {
 			var told []string
 			st, err := d.Follow(t.Context(), id, func(st *State) { told = append(told, st.Doing()) })
 			synctest.Wait()
-			if (err == nil) != (says == "") || err != nil && !strings.Contains(err.Error(), says) || st.Step != end.Step {
+			if (err == nil) != (says == "") || err != nil && !strings.Contains(err.Error(), says) ||
+				st.Step != end.Step {
 				t.Errorf("it ends with %+v, and says %v, not %q", st, err, says)
 			}
 			if strings.Join(told, "; ") != "judging the package" {
@@ -107,7 +109,8 @@ func TestFollow(t *testing.T) {
 func TestUnderWay(t *testing.T) {
 	d := Desk{Folder: t.TempDir(), Requests: t.TempDir()}
 	d.says(t, State{Step: Waiting, To: "1.1"})
-	if _, err := d.Ask(t.Context(), "sabot.deb", "", "anna"); err == nil || !strings.Contains(err.Error(), "under way: waiting: no round may be open") {
+	if _, err := d.Ask(t.Context(), "sabot.deb", "", "anna"); err == nil ||
+		!strings.Contains(err.Error(), "under way: waiting: no round may be open") {
 		t.Errorf("it says %v", err)
 	}
 }
@@ -116,7 +119,8 @@ func TestUnderWay(t *testing.T) {
 func TestUntakable(t *testing.T) {
 	for says, spoil := range map[string]func(path string) error{
 		"the request cannot be taken": func(path string) error {
-			return errors.Join(os.Rename(path, path+".elsewhere"), os.Symlink(path+".elsewhere", path), os.Remove(path+".elsewhere"))
+			return errors.Join(os.Rename(path, path+".elsewhere"), os.Symlink(path+".elsewhere", path),
+				os.Remove(path+".elsewhere"))
 		},
 		"the request cannot be read": func(path string) error { return os.WriteFile(path, []byte("{"), 0o600) },
 	} {
@@ -156,7 +160,8 @@ func (m *machine) refused(why string) {
 	}
 }
 
-// TestStateUnread: with a state that cannot be read nothing is done, and the request does not stay to start it again and again.
+// TestStateUnread: with a state that cannot be read nothing is done, and the request does not stay to start it again
+// and again.
 func TestStateUnread(t *testing.T) {
 	m := newMachine(t)
 	m.ask(m.build("1.1", "all", "good"))
@@ -176,7 +181,9 @@ func TestHalted(t *testing.T) {
 	file := c.slot("1.1", "all", "1.1 good")
 	c.want(file)
 	for range 2 {
-		if err := c.update(-1); err == nil || !strings.Contains(err.Error(), "the update to 1.1 does not go on: the computer cannot be started anew: systemd does not answer") {
+		if err := c.update(-1); err == nil ||
+			!strings.Contains(err.Error(),
+				"the update to 1.1 does not go on: the computer cannot be started anew: systemd does not answer") {
 			t.Errorf("it says %v", err)
 		}
 		st, err := Look(c.at("own"))
@@ -202,7 +209,8 @@ func TestHalted(t *testing.T) {
 	}
 }
 
-// TestCutWhileJudged: an update whose power was cut while it was judged is judged anew, and refused if its request is gone.
+// TestCutWhileJudged: an update whose power was cut while it was judged is judged anew, and refused if its request is
+// gone.
 func TestCutWhileJudged(t *testing.T) {
 	for _, gone := range []bool{false, true} {
 		m := newMachine(t)

@@ -52,7 +52,8 @@ func TestAttackUpdates(t *testing.T) {
 		t.Helper()
 		if tries++; m.through() {
 			through++
-			t.Errorf("%s: version %s is installed, with %q, boot %d", what, m.installed(), m.text(m.at("root/usr/bin/sabotd")), m.boot)
+			t.Errorf("%s: version %s is installed, with %q, boot %d", what, m.installed(),
+				m.text(m.at("root/usr/bin/sabotd")), m.boot)
 		}
 	}
 	m := newMachine(t)
@@ -64,7 +65,8 @@ func TestAttackUpdates(t *testing.T) {
 	m.sign(wicked, stranger)
 	older := m.build("0.9", "all", "good")
 	previous := map[string]string{
-		RequestPrevious: m.text(m.at("packages/sabot_1.0_all.deb")), RequestPrevious + SignatureEnd: m.text(m.at("packages/sabot_1.0_all.deb" + SignatureEnd)),
+		RequestPrevious:                m.text(m.at("packages/sabot_1.0_all.deb")),
+		RequestPrevious + SignatureEnd: m.text(m.at("packages/sabot_1.0_all.deb" + SignatureEnd)),
 	}
 	request := func(pack, signature string) map[string]string {
 		files := map[string]string{RequestPackage: pack, RequestPackage + SignatureEnd: signature}
@@ -76,9 +78,12 @@ func TestAttackUpdates(t *testing.T) {
 	pack, signature := m.text(good), m.text(good+SignatureEnd)
 	bad, badly := m.text(wicked), m.text(wicked+SignatureEnd)
 	cases := map[string]map[string]string{
-		"a stranger's": request(bad, badly), "another's signature": request(bad, signature), "no signature": request(bad, ""),
-		"a signature without end": request(bad, strings.Repeat(signature, 100)), "two signatures": request(bad, signature+badly),
-		"one added to": request(pack+bad, signature), "two in one": request(bad+pack, signature), "cut": request(pack[:len(pack)-1], signature),
+		"a stranger's": request(bad, badly), "another's signature": request(bad, signature),
+		"no signature":            request(bad, ""),
+		"a signature without end": request(bad, strings.Repeat(signature, 100)),
+		"two signatures":          request(bad, signature+badly),
+		"one added to":            request(pack+bad, signature), "two in one": request(bad+pack, signature),
+		"cut":   request(pack[:len(pack)-1], signature),
 		"empty": request("", signature), "older": request(m.text(older), m.text(older+SignatureEnd)),
 		"the one from before, again": request(previous[RequestPrevious], previous[RequestPrevious+SignatureEnd]),
 	}
@@ -90,7 +95,8 @@ func TestAttackUpdates(t *testing.T) {
 	}
 	lines := strings.SplitAfter(signature, "\n")
 	for n := range len(lines) {
-		cases[fmt.Sprintf("without line %d of the signature", n)] = request(bad, strings.Join(append(append([]string{}, lines[:n]...), lines[n+1:]...), ""))
+		cases[fmt.Sprintf("without line %d of the signature", n)] = request(bad,
+			strings.Join(append(append([]string{}, lines[:n]...), lines[n+1:]...), ""))
 	}
 	for what, files := range cases {
 		m.asked(files)
@@ -242,7 +248,8 @@ func exchanged(t *testing.T, wicked string) (tries, through int) {
 				}
 				// Once another file takes its name, and once it is overwritten in place.
 				draft := filepath.Join(m.dir, "draft")
-				if os.WriteFile(draft, text, 0o600) != nil || n%3 > 0 && os.Rename(draft, m.at("requests/"+RequestPackage)) != nil {
+				if os.WriteFile(draft, text, 0o600) != nil || n%3 > 0 &&
+					os.Rename(draft, m.at("requests/"+RequestPackage)) != nil {
 					return
 				}
 				if n%3 == 0 {

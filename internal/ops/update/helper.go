@@ -6,8 +6,8 @@ import (
 	"os"
 )
 
-// HelperFile is a copy of the program that does the update, in root's folder while one is under way: after a power cut the
-// update goes on with it, even if the program that was installed does not work.
+// HelperFile is a copy of the program that does the update, in root's folder while one is under way: after a power cut
+// the update goes on with it, even if the program that was installed does not work.
 const HelperFile = "sabot"
 
 // self is a link to the program that runs. That of the tests is large: they have another.

@@ -13,7 +13,8 @@ import (
 
 type keys = []minisign.PublicKey
 
-// kind is what an update consists of on a computer: a package that dpkg installs, or a slot that the computer is started from.
+// kind is what an update consists of on a computer: a package that dpkg installs, or a slot that the computer is
+// started from.
 type kind struct {
 	// name is the only package that is taken.
 	name string
@@ -21,8 +22,8 @@ type kind struct {
 	installed func(ctx context.Context) (version string, whole bool, err error)
 	// hasBefore is nil if there is something to go back to.
 	hasBefore func(ctx context.Context, st *State, by keys) error
-	// first is the step after the package was judged, and then the one after it was installed: a package replaces what runs, and
-	// waits before that; a slot is written beside it, and waits before the computer starts from it.
+	// first is the step after the package was judged, and then the one after it was installed: a package replaces what
+	// runs, and waits before that; a slot is written beside it, and waits before the computer starts from it.
 	first, then Step
 	// resume looks where a step was interrupted, and may take another.
 	resume func(ctx context.Context, st *State) error
@@ -30,10 +31,11 @@ type kind struct {
 	begin func(ctx context.Context, st *State) error
 	// install installs the next version. It may be done twice.
 	install func(ctx context.Context, st *State) error
-	// tried is nil if the computer is at the next version, errNotTried if it does not get there, and errOpen if a round has to
-	// end first.
+	// tried is nil if the computer is at the next version, errNotTried if it does not get there, and errOpen if a round
+	// has to end first.
 	tried func(ctx context.Context, st *State) error
-	// settle keeps the next version, and back returns to the one before: the table is then to be ready after the numbered start.
+	// settle keeps the next version, and back returns to the one before: the table is then to be ready after the
+	// numbered start.
 	settle func(ctx context.Context, st *State) error
 	back   func(ctx context.Context, st *State) (after uint64, err error)
 }
@@ -67,7 +69,8 @@ func (s *System) hasPackage(ctx context.Context, st *State, by keys) error {
 	}
 	previous := filepath.Join(s.asked, RequestPrevious)
 	if err := takeSigned(previous, s.at("given.deb")); err != nil {
-		return fmt.Errorf("the package of version %s, to go back to, is not kept here: give it with --previous: %w", st.From, err)
+		return fmt.Errorf("the package of version %s, to go back to, is not kept here: give it with --previous: %w",
+			st.From, err)
 	}
 	was, err := s.Judge(ctx, s.at("given.deb"), by)
 	if err != nil {
@@ -91,8 +94,8 @@ func (s *System) resumePackage(ctx context.Context, st *State) error {
 	return err
 }
 
-// nextIsCurrent gives the packages their names. A power cut in between leaves the next beside the current one: then this is done
-// again.
+// nextIsCurrent gives the packages their names. A power cut in between leaves the next beside the current one: then
+// this is done again.
 func (s *System) nextIsCurrent() error {
 	if _, err := os.Lstat(s.at(nextFile)); err != nil {
 		return nil // it was done before a power cut

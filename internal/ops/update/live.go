@@ -25,8 +25,8 @@ type Live struct {
 	Steady time.Duration
 }
 
-// config is what says where the table's journal and its page are. The page of one that waits for its first start is all that there
-// is of it: no round can be open, whatever an earlier table has left.
+// config is what says where the table's journal and its page are. The page of one that waits for its first start is all
+// that there is of it: no round can be open, whatever an earlier table has left.
 func (l *Live) config() (c config.Config, waits bool, err error) {
 	text, err := settings.At(l.Path).Read()
 	if err != nil {
@@ -65,7 +65,8 @@ func (l *Live) Open() (bool, error) {
 			err = wrong
 			break
 		}
-		open = open || bytes.HasPrefix(rec.Outputs, opened) || bytes.Contains(rec.Outputs, append([]byte("\n"), opened...))
+		open = open || bytes.HasPrefix(rec.Outputs, opened) ||
+			bytes.Contains(rec.Outputs, append([]byte("\n"), opened...))
 	}
 	return open, errors.Join(err, r.Close())
 }
@@ -100,8 +101,8 @@ func lastBoot(c *config.Config) (uint64, error) {
 	return boots[len(boots)-1].Number, nil
 }
 
-// Ready is nil if the table was started after the numbered start, answers at its page, and goes on to. One that waits for its first
-// start has no journal: it answers.
+// Ready is nil if the table was started after the numbered start, answers at its page, and goes on to. One that waits
+// for its first start has no journal: it answers.
 func (l *Live) Ready(ctx context.Context, after uint64) error {
 	first, err := l.started(ctx, after)
 	if err != nil {

@@ -64,8 +64,8 @@ type Request struct {
 	Who string `json:"who"`
 }
 
-// Run goes on with an update that was interrupted, and then does the one that is asked for, if there is one. The error says why
-// an update did not come about.
+// Run goes on with an update that was interrupted, and then does the one that is asked for, if there is one. The error
+// says why an update did not come about.
 func (s *System) Run(ctx context.Context) error {
 	done, err := s.openRequests()
 	if err != nil {
@@ -74,7 +74,8 @@ func (s *System) Run(ctx context.Context) error {
 	defer done()
 	st, err := load[State](s.at(stateFile))
 	if err != nil {
-		return s.drop(fmt.Errorf("how far the last update came cannot be read: %w; remove the file, and ask again", err))
+		return s.drop(fmt.Errorf("how far the last update came cannot be read: %w; remove the file, and ask again",
+			err))
 	}
 	if st.UnderWay() {
 		err = s.resume(ctx, &st)
@@ -90,13 +91,14 @@ func (s *System) Run(ctx context.Context) error {
 	return nil // the computer starts anew
 }
 
-// openRequests finds the folder of requests. Whoever asks may give its name to another folder at any moment, such as by a link to
-// what is root's: that is not followed, and the link goes, or systemd would start this again and again.
+// openRequests finds the folder of requests. Whoever asks may give its name to another folder at any moment, such as by
+// a link to what is root's: that is not followed, and the link goes, or systemd would start this again and again.
 func (s *System) openRequests() (done func(), err error) {
 	if s.asked, done, err = folderOf(s.Requests); err == nil || !errors.Is(err, errNoFolder) {
 		return done, err
 	}
-	return nil, errors.Join(fmt.Errorf("%s: %w: it is removed; systemd-tmpfiles --create makes the folder again", s.Requests, err), os.Remove(s.Requests))
+	return nil, errors.Join(fmt.Errorf("%s: %w: it is removed; systemd-tmpfiles --create makes the folder again",
+		s.Requests, err), os.Remove(s.Requests))
 }
 
 // named says an error of the folder of requests by the name that people know.
@@ -116,7 +118,8 @@ func (n named) Unwrap() error { return n.error }
 // errNoFolder: what has the folder's name is none.
 var errNoFolder = errors.New("is no folder, but a link or a file")
 
-// drop drops a request that cannot be taken now: while it is there, systemd would start this again at once, until it gives up.
+// drop drops a request that cannot be taken now: while it is there, systemd would start this again at once, until it
+// gives up.
 func (s *System) drop(why error) error { return errors.Join(why, removeRequest(s.asked)) }
 
 // resume goes on with an update that was interrupted. One that was being judged is judged anew.
@@ -139,7 +142,8 @@ func (s *System) resume(ctx context.Context, st *State) error {
 	return s.goOn(ctx, st)
 }
 
-// requested takes a request over. From the first moment the state says so, and it ends in whatever way: somebody waits for it.
+// requested takes a request over. From the first moment the state says so, and it ends in whatever way: somebody waits
+// for it.
 func (s *System) requested(ctx context.Context) error {
 	if _, err := os.Lstat(filepath.Join(s.asked, RequestFile)); errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -239,7 +243,8 @@ func (s *System) before(ctx context.Context, version string) error {
 func (s *System) refuse(st *State, why error) error {
 	st.Step, st.Failed = Done, why.Error()
 	s.Log.Error("the update was refused, and nothing was changed", "err", why, "who", st.Who)
-	return errors.Join(fmt.Errorf("nothing was installed: %w", why), s.note("update-refused", st), keep(s.at(stateFile), st), s.dropHelper(), s.removeNext())
+	return errors.Join(fmt.Errorf("nothing was installed: %w", why), s.note("update-refused", st),
+		keep(s.at(stateFile), st), s.dropHelper(), s.removeNext())
 }
 
 // halt keeps why an update does not go on.
@@ -340,7 +345,8 @@ func (s *System) dpkg(ctx context.Context, name, version string) error {
 	return s.restart(ctx)
 }
 
-// restart starts the table, and waits no longer for that than the table has: a daemon that hangs would keep systemd for minutes.
+// restart starts the table, and waits no longer for that than the table has: a daemon that hangs would keep systemd for
+// minutes.
 func (s *System) restart(ctx context.Context) error {
 	limited, stop := context.WithTimeout(ctx, s.Patience)
 	defer stop()
@@ -367,7 +373,8 @@ func (s *System) try(ctx context.Context, st *State) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		st.Step, st.Failed = GoingBack, fmt.Sprintf("with version %s the table was not ready within %s: %v", st.To, s.Patience, err)
+		st.Step, st.Failed = GoingBack, fmt.Sprintf("with version %s the table was not ready within %s: %v", st.To,
+			s.Patience, err)
 		return nil
 	}
 	if err := s.kind().settle(ctx, st); err != nil {
@@ -403,7 +410,8 @@ func (s *System) ready(ctx context.Context, after uint64) error {
 
 // goBack installs the package from before.
 func (s *System) goBack(ctx context.Context, st *State) error {
-	s.Log.Error("THE UPDATE IS TAKEN BACK: the version before runs again", "err", st.Failed, "from", st.To, "to", st.From)
+	s.Log.Error("THE UPDATE IS TAKEN BACK: the version before runs again", "err", st.Failed, "from", st.To,
+		"to", st.From)
 	after, err := s.kind().back(ctx, st)
 	if errors.Is(err, errRestarts) {
 		return err
@@ -416,8 +424,10 @@ func (s *System) goBack(ctx context.Context, st *State) error {
 	}
 	what, said := "update-went-back", fmt.Sprintf("; version %s is installed again, and the table is ready", st.From)
 	if err != nil {
-		s.Log.Error("THE TABLE IS NOT READY WITH THE VERSION FROM BEFORE EITHER: look at the table's own log", "err", err)
-		what, said = "update-stuck", fmt.Sprintf("; AND VERSION %s DOES NOT WORK EITHER: %v: journalctl -u sabotd says why", st.From, err)
+		s.Log.Error("THE TABLE IS NOT READY WITH THE VERSION FROM BEFORE EITHER: look at the table's own log",
+			"err", err)
+		what, said = "update-stuck",
+			fmt.Sprintf("; AND VERSION %s DOES NOT WORK EITHER: %v: journalctl -u sabotd says why", st.From, err)
 	}
 	if err := s.end(what, st); err != nil {
 		return err

@@ -15,8 +15,8 @@ import (
 	"github.com/sabot-table/sabot/internal/fileperm"
 )
 
-// Slots are the two systems on the card of a computer that was started from one of them. An update is written to the other, which
-// U-Boot then tries: deploy/image/boot/boot.cmd says how.
+// Slots are the two systems on the card of a computer that was started from one of them. An update is written to the
+// other, which U-Boot then tries: deploy/image/boot/boot.cmd says how.
 type Slots struct {
 	// VersionFile has the version of the slot that runs, CommandLine the kernel's, which names it.
 	VersionFile, CommandLine string
@@ -52,7 +52,9 @@ const (
 // slotKind is the update of a computer with slots. What runs stays as it is, to go back to.
 func (s *System) slotKind() kind {
 	return kind{
-		name: slotPackage, installed: s.Slots.version, hasBefore: func(context.Context, *State, keys) error { return nil },
+		name: slotPackage, installed: s.Slots.version, hasBefore: func(context.Context, *State, keys) error {
+			return nil
+		},
 		first: Installing, then: Waiting, resume: s.resumeSlot, begin: s.trySlot,
 		install: s.installSlot, tried: s.slotTried, settle: s.settleSlot, back: s.slotBack,
 	}
@@ -77,7 +79,8 @@ func (l *Slots) runs() (slot, other string, err error) {
 			return "b", "a", nil
 		}
 	}
-	return "", "", fmt.Errorf("%s does not say which slot runs: was the computer started by the card's own boot.scr?", l.CommandLine)
+	return "", "", fmt.Errorf("%s does not say which slot runs: was the computer started by the card's own boot.scr?",
+		l.CommandLine)
 }
 
 // The variables that boot.cmd reads, and how often a slot is tried.
@@ -127,7 +130,8 @@ func (s *System) installSlot(ctx context.Context, st *State) error {
 	return unpackSlot(ctx, s.at(nextFile), s.Slots.Devices[other])
 }
 
-// trySlot has the other slot tried at the next start. Until then a power cut leaves the table at the slot that it dealt from.
+// trySlot has the other slot tried at the next start. Until then a power cut leaves the table at the slot that it dealt
+// from.
 func (s *System) trySlot(ctx context.Context, st *State) error {
 	_, other, err := s.Slots.runs()
 	if err != nil {

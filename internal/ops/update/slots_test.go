@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// card is a computer with slots: files that are its partitions, the sector that fw_setenv writes, and a U-Boot that does what
-// boot.cmd does. A slot's content is its version and how well its table works.
+// card is a computer with slots: files that are its partitions, the sector that fw_setenv writes, and a U-Boot that
+// does what boot.cmd does. A slot's content is its version and how well its table works.
 type card struct {
 	*machine
 	// reboots is how often the update has asked for a start, inRound how often from a working table in mid-round.
@@ -52,7 +52,8 @@ func makeCard(t *testing.T) *card {
 	c.write("slot-b", "")
 	c.write("fw_env.config", c.at("sector")+" 0x0 0x200\n")
 	c.write("env", "BOOT_SLOT=a\n")
-	if out, err := exec.CommandContext(t.Context(), "mkenvimage", "-s", "512", "-o", c.at("sector"), c.at("env")).CombinedOutput(); err != nil {
+	if out, err := exec.CommandContext(t.Context(), "mkenvimage", "-s", "512", "-o", c.at("sector"),
+		c.at("env")).CombinedOutput(); err != nil {
 		t.Fatalf("mkenvimage: %v: %s; apt-get install u-boot-tools", err, out)
 	}
 	c.powerOn()
@@ -67,8 +68,9 @@ func (c *card) slot(version, arch, content string) string {
 		c.t.Fatal(err)
 	}
 	for name, text := range map[string]string{
-		"DEBIAN/control": "Package: sabot-slot\nVersion: " + version + "\nArchitecture: " + arch + "\nMaintainer: a test <test@example.org>\nDescription: a test\n",
-		"slot.ext4":      content,
+		"DEBIAN/control": "Package: sabot-slot\nVersion: " + version + "\nArchitecture: " + arch +
+			"\nMaintainer: a test <test@example.org>\nDescription: a test\n",
+		"slot.ext4": content,
 	} {
 		if err := os.WriteFile(filepath.Join(tree, name), []byte(text), 0o644); err != nil {
 			c.t.Fatal(err)
@@ -161,7 +163,8 @@ func (c *card) set(lines ...string) {
 	}
 }
 
-// update runs to the end, over as many starts as it takes; from is after how many events the power is cut once, negative for never.
+// update runs to the end, over as many starts as it takes; from is after how many events the power is cut once,
+// negative for never.
 func (c *card) update(from int) error {
 	c.t.Helper()
 	c.wasCut = false
@@ -243,8 +246,8 @@ func TestSlots(t *testing.T) {
 	}
 }
 
-// TestSlotsWait: a round that begins while the other slot is written is played to its end before the computer starts anew, and the
-// state says what is waited for. Nothing is waited for on the way back.
+// TestSlotsWait: a round that begins while the other slot is written is played to its end before the computer starts
+// anew, and the state says what is waited for. Nothing is waited for on the way back.
 func TestSlotsWait(t *testing.T) {
 	for content, row := range map[string]struct{ slot, version, note string }{
 		"1.1 good": {"b", "1.1", "update-installed"},
@@ -257,7 +260,8 @@ func TestSlotsWait(t *testing.T) {
 			t.Errorf("%s: %v", content, err)
 		}
 		if c.inRound > 0 || !slices.Equal(c.steps, []Step{Waiting, Waiting, Waiting, Waiting, Trying}) {
-			t.Errorf("%s: the computer was started anew %d times in mid-round; at the looks the steps were %v", content, c.inRound, c.steps)
+			t.Errorf("%s: the computer was started anew %d times in mid-round; at the looks the steps were %v", content,
+				c.inRound, c.steps)
 		}
 		c.is(row.slot, row.version, row.note)
 	}
@@ -302,7 +306,8 @@ func TestSlotNotWritten(t *testing.T) {
 	}
 	c.want(c.slot("1.1", "all", "1.1 good"))
 	err := c.update(-1)
-	if err == nil || !strings.Contains(err.Error(), "could not be installed") || strings.Contains(err.Error(), "DOES NOT WORK EITHER") || c.reboots > 0 {
+	if err == nil || !strings.Contains(err.Error(), "could not be installed") ||
+		strings.Contains(err.Error(), "DOES NOT WORK EITHER") || c.reboots > 0 {
 		t.Errorf("after %d starts it says %v", c.reboots, err)
 	}
 	c.is("a", "1.0", "update-went-back")
@@ -328,9 +333,15 @@ func TestSlotsRefused(t *testing.T) {
 		file func(c *card) string
 		says string
 	}{
-		"a package":       {func(c *card) string { return c.build("1.1", "all", "good") }, "is not the package sabot-slot, but \"sabot\": this table runs from a card"},
-		"older":           {func(c *card) string { return c.slot("0.9", "all", "0.9 good") }, "not newer than 1.0"},
-		"another machine": {func(c *card) string { return c.slot("1.1", "s390x", "1.1 good") }, "the package is for s390x"},
+		"a package": {
+			func(c *card) string { return c.build("1.1", "all", "good") },
+			"is not the package sabot-slot, but \"sabot\": this table runs from a card",
+		},
+		"older": {func(c *card) string { return c.slot("0.9", "all", "0.9 good") }, "not newer than 1.0"},
+		"another machine": {
+			func(c *card) string { return c.slot("1.1", "s390x", "1.1 good") },
+			"the package is for s390x",
+		},
 		"changed": {func(c *card) string {
 			f := c.slot("1.1", "all", "1.1 good")
 			text, err := os.ReadFile(f)
@@ -357,13 +368,14 @@ func TestSlotsRefused(t *testing.T) {
 	m := newMachine(t)
 	c := &card{machine: m}
 	m.ask(c.slot("1.1", "all", "1.1 good"))
-	if _, err := m.run(); err == nil || !strings.Contains(err.Error(), "is not the package sabot, but \"sabot-slot\": this table does not run from a card") {
+	if _, err := m.run(); err == nil || !strings.Contains(err.Error(),
+		"is not the package sabot, but \"sabot-slot\": this table does not run from a card") {
 		t.Errorf("it says %v", err)
 	}
 }
 
-// TestSlotsPowerCuts cuts the power at each moment: the computer comes to an end at which one slot works, and the slot that ran when
-// the update was asked for is only ever written after another has taken its place.
+// TestSlotsPowerCuts cuts the power at each moment: the computer comes to an end at which one slot works, and the slot
+// that ran when the update was asked for is only ever written after another has taken its place.
 func TestSlotsPowerCuts(t *testing.T) {
 	for n, daemon := range []string{"good", "bad", "panics"} {
 		asked := newCard(t)

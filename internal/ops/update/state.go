@@ -67,7 +67,8 @@ func (st *State) Err() error {
 	case st.Failed != "" && !st.UnderWay():
 		return errors.New(st.Failed)
 	case st.Halted != "":
-		return fmt.Errorf("the update to %s does not go on: %s; put that right, then sudo systemctl start sabot-update", st.To, st.Halted)
+		return fmt.Errorf("the update to %s does not go on: %s; put that right, then sudo systemctl start sabot-update",
+			st.To, st.Halted)
 	}
 	return nil
 }

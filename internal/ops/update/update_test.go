@@ -73,7 +73,10 @@ func makeMachine(t *testing.T, name string) *machine {
 		t.Fatal(err)
 	}
 	m := &machine{t: t, dir: filepath.Join(first.folder, name), private: private, until: -1, works: true, boot: 7}
-	for _, folder := range []string{"root/var/lib/dpkg/info", "root/var/lib/dpkg/updates", "root/var/lib/dpkg/triggers", "own", "requests", "packages"} {
+	for _, folder := range []string{
+		"root/var/lib/dpkg/info", "root/var/lib/dpkg/updates", "root/var/lib/dpkg/triggers",
+		"own", "requests", "packages",
+	} {
 		if err := os.MkdirAll(m.at(folder), 0o700); err != nil {
 			t.Fatal(err)
 		}
@@ -95,7 +98,8 @@ func (m *machine) write(name, text string) {
 
 func (m *machine) dpkg(file string) {
 	m.t.Helper()
-	if out, err := exec.CommandContext(m.t.Context(), "dpkg", "--root="+m.at("root"), "--force-unsafe-io", "--install", file).CombinedOutput(); err != nil {
+	if out, err := exec.CommandContext(m.t.Context(), "dpkg", "--root="+m.at("root"), "--force-unsafe-io", "--install",
+		file).CombinedOutput(); err != nil {
 		m.t.Fatalf("%v\n%s", err, out)
 	}
 }
@@ -109,7 +113,8 @@ func (m *machine) buildOf(name, version, arch, daemon string) string {
 	m.t.Helper()
 	tree := m.t.TempDir()
 	for path, text := range map[string]string{
-		"DEBIAN/control": fmt.Sprintf("Package: %s\nVersion: %s\nArchitecture: %s\nMaintainer: a test <test@example.org>\nDescription: a test\n", name, version, arch),
+		"DEBIAN/control": fmt.Sprintf("Package: %s\nVersion: %s\nArchitecture: %s\nMaintainer: a test "+
+			"<test@example.org>\nDescription: a test\n", name, version, arch),
 		"usr/bin/sabotd": daemon,
 	} {
 		if err := os.MkdirAll(filepath.Join(tree, filepath.Dir(path)), 0o755); err != nil {
@@ -233,7 +238,9 @@ func (l logged) Handle(ctx context.Context, r slog.Record) error {
 func (m *machine) system() *System {
 	return &System{
 		Folder: m.at("own"), Requests: m.at("requests"), KeyFile: m.at("keys"), Root: m.at("root"), Table: m,
-		Patience: 10 * time.Millisecond, Pause: time.Millisecond, Now: func() time.Time { return time.Unix(1_790_000_000, 0) },
+		Patience: 10 * time.Millisecond, Pause: time.Millisecond, Now: func() time.Time {
+			return time.Unix(1_790_000_000, 0)
+		},
 		Log: slog.New(logged{slog.DiscardHandler, m}),
 	}
 }
@@ -312,7 +319,9 @@ func TestGoesBack(t *testing.T) {
 		m := newMachine(t)
 		m.ask(m.build("1.1", "all", daemon))
 		_, err := m.run()
-		if err == nil || !strings.Contains(err.Error(), "version 1.1 ") || !strings.Contains(err.Error(), "the table was not ready within 10ms") || !strings.Contains(err.Error(), "version 1.0 is installed again") {
+		if err == nil || !strings.Contains(err.Error(), "version 1.1 ") ||
+			!strings.Contains(err.Error(), "the table was not ready within 10ms") ||
+			!strings.Contains(err.Error(), "version 1.0 is installed again") {
 			t.Errorf("it says %v", err)
 		}
 		m.ends("1.0", "update-went-back")
@@ -346,16 +355,30 @@ func TestRefused(t *testing.T) {
 			m.write("packages/"+filepath.Base(f), string(text))
 			return f
 		}, "not signed by any key"},
-		"older":            {func(m *machine) string { return m.build("0.9", "all", "good") }, "not newer than 1.0"},
-		"the same":         {func(m *machine) string { return m.build("1.0", "all", "good") }, "not newer than 1.0"},
-		"older by a tilde": {func(m *machine) string { return m.build("1.0~rc9", "all", "good") }, "not newer than 1.0"},
-		"another machine":  {func(m *machine) string { return m.build("1.1", "s390x", "good") }, "the package is for s390x"},
-		"another package":  {func(m *machine) string { return m.buildOf("other", "1.1", "all", "good") }, "is not the package sabot, but \"other\": only the table is updated between two rounds; install any other package with apt"},
-		"no package": {func(m *machine) string {
-			m.write("packages/x.deb", "no package")
-			m.sign(m.at("packages/x.deb"), m.private)
-			return m.at("packages/x.deb")
-		}, "/next.deb is signed, but is no package of Debian: give a file sabot_VERSION_PROCESSOR.deb, or tell the maker of the release"},
+		"older":    {func(m *machine) string { return m.build("0.9", "all", "good") }, "not newer than 1.0"},
+		"the same": {func(m *machine) string { return m.build("1.0", "all", "good") }, "not newer than 1.0"},
+		"older by a tilde": {
+			func(m *machine) string { return m.build("1.0~rc9", "all", "good") },
+			"not newer than 1.0",
+		},
+		"another machine": {
+			func(m *machine) string { return m.build("1.1", "s390x", "good") },
+			"the package is for s390x",
+		},
+		"another package": {
+			func(m *machine) string { return m.buildOf("other", "1.1", "all", "good") },
+			"is not the package sabot, but \"other\": only the table is updated between two rounds; install any " +
+				"other package with apt",
+		},
+		"no package": {
+			func(m *machine) string {
+				m.write("packages/x.deb", "no package")
+				m.sign(m.at("packages/x.deb"), m.private)
+				return m.at("packages/x.deb")
+			},
+			"/next.deb is signed, but is no package of Debian: give a file sabot_VERSION_PROCESSOR.deb, or tell the " +
+				"maker of the release",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := newMachine(t)
@@ -413,8 +436,8 @@ func TestLinks(t *testing.T) {
 // in another way are cut at other ones.
 func cutEvery() int { return tier.Times(4, 1) }
 
-// TestPowerCuts cuts the power at each moment of an update that succeeds, and of one that does not: the machine comes to the same
-// end, with one note of it.
+// TestPowerCuts cuts the power at each moment of an update that succeeds, and of one that does not: the machine comes
+// to the same end, with one note of it.
 func TestPowerCuts(t *testing.T) {
 	for n, row := range []struct{ daemon, version, note string }{
 		{"good", "1.1", "update-installed"}, {"bad", "1.0", "update-went-back"},
@@ -444,7 +467,8 @@ func TestPowerCuts(t *testing.T) {
 	}
 }
 
-// TestWaitsAgain: a power cut before dpkg has begun has the table deal on, and the update wait for the end of the round.
+// TestWaitsAgain: a power cut before dpkg has begun has the table deal on, and the update wait for the end of the
+// round.
 func TestWaitsAgain(t *testing.T) {
 	m := newMachine(t)
 	m.ask(m.build("1.1", "all", "good"))

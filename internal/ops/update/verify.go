@@ -38,8 +38,8 @@ const (
 // stamped is a public key of releases that a build may bring along; "" for none.
 var stamped string
 
-// Keys reads the public keys of releases: those in a file that root alone may write to, a line each as minisign prints them, and
-// the one that this program was built with. The file may be missing if there is one.
+// Keys reads the public keys of releases: those in a file that root alone may write to, a line each as minisign prints
+// them, and the one that this program was built with. The file may be missing if there is one.
 func Keys(path string) (keys []minisign.PublicKey, err error) {
 	if f := (fileperm.Item{Kind: fileperm.Authority, Path: path}).Judge(fileperm.User{}); f != nil {
 		return nil, fmt.Errorf("the keys of releases: %w", f)
@@ -60,7 +60,8 @@ func Keys(path string) (keys []minisign.PublicKey, err error) {
 		keys = append(keys, key)
 	}
 	if len(keys) == 0 {
-		return nil, fmt.Errorf("no key of releases is known: put the line of the release's minisign.pub into %s, as root", path)
+		return nil,
+			fmt.Errorf("no key of releases is known: put the line of the release's minisign.pub into %s, as root", path)
 	}
 	return keys, nil
 }
@@ -106,7 +107,9 @@ func (s *System) Judge(ctx context.Context, path string, keys []minisign.PublicK
 func (s *System) describe(ctx context.Context, path string) (p Package, err error) {
 	text, err := output(ctx, "dpkg-deb", "--show", "--showformat=${Package}\n${Version}\n${Architecture}\n", "--", path)
 	if _, ended := errors.AsType[*exec.ExitError](err); ended {
-		return p, fmt.Errorf("%s is signed, but is no package of Debian: give a file sabot_VERSION_PROCESSOR.deb, or tell the maker of the release", path)
+		return p,
+			fmt.Errorf("%s is signed, but is no package of Debian: give a file sabot_VERSION_PROCESSOR.deb, or tell "+
+				"the maker of the release", path)
 	}
 	if err != nil {
 		return p, err
@@ -126,7 +129,8 @@ func (s *System) instead(name string) string {
 	case name == slotPackage:
 		return "this table does not run from a card; give " + ours + "_VERSION_PROCESSOR.deb"
 	}
-	return "only the table is updated between two rounds; install any other package with apt, after minisign has checked it, as docs/update.md says"
+	return "only the table is updated between two rounds; install any other package with apt, after minisign has " +
+		"checked it, as docs/update.md says"
 }
 
 // newer refuses a package that is not for this machine, or not newer than what is installed.
@@ -143,7 +147,9 @@ func (s *System) newer(ctx context.Context, p Package) (installed string, err er
 		return "", err
 	}
 	if installed == "" || !whole {
-		return "", fmt.Errorf("%s is not installed whole by dpkg: put that right first, with dpkg --configure -a or dpkg -i", ours)
+		return "",
+			fmt.Errorf("%s is not installed whole by dpkg: put that right first, with dpkg --configure -a or dpkg -i",
+				ours)
 	}
 	if !greater(ctx, p.Version, installed) {
 		return "", fmt.Errorf("version %s is not newer than %s, which is installed", p.Version, installed)
@@ -186,7 +192,8 @@ func output(ctx context.Context, name string, args ...string) (string, error) {
 	err := cmd.Run()
 	if err != nil {
 		what := said.Bytes()[:min(said.Len(), mostSaid)]
-		err = fmt.Errorf("%s %s: %w: %s", name, strings.Join(args, " "), err, visible.Text(visible.OneLine(string(what))))
+		err = fmt.Errorf("%s %s: %w: %s", name, strings.Join(args, " "), err,
+			visible.Text(visible.OneLine(string(what))))
 	}
 	return out.String(), err
 }

@@ -32,7 +32,10 @@ func Check(f words.File, among *display.Library) diag.List {
 	}
 	for _, m := range lcd.Check(l, said) {
 		e := f.Entry(m.Key)
-		wrong = append(wrong, diag.Fault{File: f.Name, Line: e.Line, Column: e.At, Path: m.Key, What: m.What, Hint: m.Hint})
+		wrong = append(wrong, diag.Fault{
+			File: f.Name, Line: e.Line, Column: e.At, Path: m.Key, What: m.What,
+			Hint: m.Hint,
+		})
 	}
 	wrong.Sort()
 	return wrong
@@ -55,14 +58,19 @@ func Add(among *display.Library, file string) (*display.Library, error) {
 	f := words.Parse(file, data)
 	wrong := Check(f, among)
 	refuse := func(e words.Entry, what, hint string) {
-		wrong = append(wrong, diag.Fault{File: file, Line: e.Line, Column: e.At, Path: e.Key, What: fmt.Sprintf("%q %s", e.Text, what), Hint: hint})
+		wrong = append(wrong, diag.Fault{
+			File: file, Line: e.Line, Column: e.At, Path: e.Key,
+			What: fmt.Sprintf("%q %s", e.Text, what), Hint: hint,
+		})
 	}
 	if tag := f.Entry(words.Tag); strings.HasSuffix(tag.Text, words.Swiss) {
-		refuse(tag, "is how Switzerland writes a language", "leave "+words.Swiss+" away: a Swiss table writes the numbers so by itself")
+		refuse(tag, "is how Switzerland writes a language", "leave "+words.Swiss+
+			" away: a Swiss table writes the numbers so by itself")
 	}
 	code := f.Entry(words.Code)
 	if _, taken := among.Speak(code.Text); taken {
-		refuse(code, "is a language already", "give the file another code; single words of a house are better in its profile, see docs/houses.md")
+		refuse(code, "is a language already",
+			"give the file another code; single words of a house are better in its profile, see docs/houses.md")
 	}
 	if clear(f, wrong) {
 		among = among.Add(f)
@@ -75,7 +83,8 @@ func Add(among *display.Library, file string) (*display.Library, error) {
 func InProfileAlone(own map[string]map[string]string) rules.Complaints {
 	among := display.BuiltIn()
 	for code := range own {
-		f := words.Parse(code, fmt.Appendf(nil, "%s = %s\n%s = %s\n%s = %s\n", words.Code, code, words.Tag, code, words.Name, code))
+		f := words.Parse(code, fmt.Appendf(nil, "%s = %s\n%s = %s\n%s = %s\n", words.Code, code, words.Tag, code,
+			words.Name, code))
 		if _, known := among.Speak(code); !known && len(among.Check(f)) == 0 {
 			among = among.Add(f)
 		}
@@ -98,7 +107,10 @@ func InProfile(among *display.Library) profile.WordCheck {
 		for _, code := range slices.Sorted(maps.Keys(own)) {
 			l, _ := among.With(display.Houses{house: own}).Speak(code)
 			for _, m := range lcd.Check(l.In(house), own[code]) {
-				wrong = append(wrong, rules.Complaint{Path: code + "." + strconv.Quote(m.Key), What: m.What, Hint: m.Hint})
+				wrong = append(wrong, rules.Complaint{
+					Path: code + "." + strconv.Quote(m.Key), What: m.What,
+					Hint: m.Hint,
+				})
 			}
 		}
 		return wrong

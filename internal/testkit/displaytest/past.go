@@ -116,7 +116,10 @@ func Night(house string) Past {
 		in, inputs = &next, append(inputs, next)
 	}
 	limits := set.Table
-	return RoundsOf(inputs, history.Table{House: house, Profile: set.Fingerprint, Currency: limits.Currency, Min: limits.Min, BoxMax: limits.BoxMax, Unit: limits.Unit})
+	return RoundsOf(inputs, history.Table{
+		House: house, Profile: set.Fingerprint, Currency: limits.Currency,
+		Min: limits.Min, BoxMax: limits.BoxMax, Unit: limits.Unit,
+	})
 }
 
 // RoundsOf makes rounds of inputs, as the journal would have them.

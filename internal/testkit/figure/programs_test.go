@@ -24,7 +24,8 @@ const commands = "github.com/sabot-table/sabot/cmd/"
 // TestFigures: how large the programs are, and of how many packages.
 func TestFigures(t *testing.T) {
 	if figure.RaceDetector || runtime.GOOS != "linux" || runtime.GOARCH != "amd64" {
-		t.Logf("the figures are those of linux/amd64 without the race detector, and this is %s/%s", runtime.GOOS, runtime.GOARCH)
+		t.Logf("the figures are those of linux/amd64 without the race detector, and this is %s/%s", runtime.GOOS,
+			runtime.GOARCH)
 		return
 	}
 	t.Setenv("CGO_ENABLED", "0") // as they are released

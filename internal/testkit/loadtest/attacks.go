@@ -21,12 +21,15 @@ type attack struct {
 var attacks = []attack{
 	{"connections that say nothing", func(a *attacker, ctx context.Context) bool { return a.half(ctx, "") }},
 	{"half a TLS greeting", func(a *attacker, ctx context.Context) bool { return a.half(ctx, "\x16\x03\x01\x02") }},
-	{"bytes that are no TLS", func(a *attacker, ctx context.Context) bool { return a.half(ctx, strings.Repeat("\x00\x1b[2J", 1000)) }},
+	{"bytes that are no TLS", func(a *attacker, ctx context.Context) bool {
+		return a.half(ctx, strings.Repeat("\x00\x1b[2J", 1000))
+	}},
 	{"half a header", func(a *attacker, ctx context.Context) bool {
 		return a.halfRequest(ctx, "GET /events HTTP/1.1\r\nHost: ")
 	}},
 	{"half a body", func(a *attacker, ctx context.Context) bool {
-		return a.halfRequest(ctx, "POST /enter HTTP/1.1\r\nHost: "+a.Address+"\r\nContent-Type: application/json\r\nContent-Length: 60\r\n\r\n{\"ke")
+		return a.halfRequest(ctx, "POST /enter HTTP/1.1\r\nHost: "+a.Address+
+			"\r\nContent-Type: application/json\r\nContent-Length: 60\r\n\r\n{\"ke")
 	}},
 	{"guessed keys of screens", func(a *attacker, ctx context.Context) bool {
 		return a.request(ctx, a.stranger(), "/enter", fmt.Sprintf(`{"key":"%064x"}`, rand.Uint64()))
@@ -38,10 +41,12 @@ var attacks = []attack{
 		return a.request(ctx, a.View, "/input", `{"in":"open"}`)
 	}},
 	{"inputs from another site", func(a *attacker, ctx context.Context) bool {
-		return a.request(ctx, a.Supervisor, "/input", `{"in":"open"}`, "Origin", "https://evil.example", "Sec-Fetch-Site", "cross-site")
+		return a.request(ctx, a.Supervisor, "/input", `{"in":"open"}`, "Origin", "https://evil.example",
+			"Sec-Fetch-Site", "cross-site")
 	}},
 	{"guessed PINs of a supervisor", func(a *attacker, ctx context.Context) bool {
-		return a.request(ctx, a.Supervisor, "/supervisor", fmt.Sprintf(`{"name":"anna","pin":"%04d"}`, rand.IntN(10000)))
+		return a.request(ctx, a.Supervisor, "/supervisor",
+			fmt.Sprintf(`{"name":"anna","pin":"%04d"}`, rand.IntN(10000)))
 	}},
 	{"streams that nobody reads", (*attacker).deafStream},
 }

@@ -1,7 +1,7 @@
 // Package loadtest attacks the page of one table from the network in every way at once, as machines do that reached its
-// network: connections that never say what they want, requests that never end, keys and PINs that are guessed, screens that
-// ask for what is not theirs. Tests and benchmarks deal beside it. All of it stays on this machine: each attacker comes from
-// an address of its own in 127.0.0.0/8.
+// network: connections that never say what they want, requests that never end, keys and PINs that are guessed, screens
+// that ask for what is not theirs. Tests and benchmarks deal beside it. All of it stays on this machine: each attacker
+// comes from an address of its own in 127.0.0.0/8.
 package loadtest
 
 import (

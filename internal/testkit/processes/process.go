@@ -51,7 +51,8 @@ type Process struct {
 }
 
 // readyLine is the line with which a program says where its page is, or that of its first start.
-var readyLine = regexp.MustCompile(`^(?:sabotd ready: .* page|sabotd waits for its first start: answer the questions at|sabotd waits for its configuration, which is gone: see|sabot-pit ready: .* page|  page) +(https?://\S+/)$`)
+var readyLine = regexp.MustCompile(
+	`^(?:sabotd ready: .* page|sabotd waits for its first start: answer the questions at|sabotd waits for its configuration, which is gone: see|sabot-pit ready: .* page|  page) +(https?://\S+/)$`)
 
 // Start starts sabotd or sabot-demo, and returns when it says that it is ready. It is
 // killed at the end of the test, if it is still running.

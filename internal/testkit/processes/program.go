@@ -59,8 +59,8 @@ func buildOnce(command string) (string, error) {
 	return binary, lookAt(command)
 }
 
-// lookAt asks for each of the files that a command is built from, so that go test knows that its result depends on them,
-// and does not give a cached one when one has changed.
+// lookAt asks for each of the files that a command is built from, so that go test knows that its result depends on
+// them, and does not give a cached one when one has changed.
 func lookAt(command string) error {
 	const files = `{{if not .Standard}}{{$d := .Dir}}{{range .GoFiles}}{{$d}}/{{.}}{{"\n"}}{{end}}` +
 		`{{range .EmbedFiles}}{{$d}}/{{.}}{{"\n"}}{{end}}{{end}}`

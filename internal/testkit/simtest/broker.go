@@ -25,12 +25,13 @@ var errGone = errors.New("connection refused")
 type broker struct {
 	world *World
 
-	mu       sync.Mutex
-	gone     bool
-	mute     bool
-	deny     string                       // the part of a topic that is forbidden, "" for none
-	forever  bool                         // it stays so, in the calm too
-	hangsUp  bool                         // a forbidden message ends the connection, as with mosquitto 2.0.11; otherwise it is acknowledged
+	mu      sync.Mutex
+	gone    bool
+	mute    bool
+	deny    string // the part of a topic that is forbidden, "" for none
+	forever bool   // it stays so, in the calm too
+	// a forbidden message ends the connection, as with mosquitto 2.0.11; otherwise it is acknowledged
+	hangsUp  bool
 	loses    int                          // how many events it still acknowledges and does not pass on
 	conns    map[net.Conn]map[string]bool // and what they subscribe to
 	retained map[string]retainedMessage
@@ -43,7 +44,10 @@ type retainedMessage struct {
 }
 
 func newBroker(w *World) *broker {
-	return &broker{world: w, conns: map[net.Conn]map[string]bool{}, retained: map[string]retainedMessage{}, pit: pit{events: map[int][]byte{}}}
+	return &broker{
+		world: w, conns: map[net.Conn]map[string]bool{}, retained: map[string]retainedMessage{},
+		pit: pit{events: map[int][]byte{}},
+	}
 }
 
 // dial connects a table.

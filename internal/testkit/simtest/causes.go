@@ -27,8 +27,8 @@ var causes = map[irregularity.Code][]string{
 	irregularity.ShoeExhausted: {"swap", "configure", "foreign-shoe"},
 }
 
-// onewayCauses are those that come with a shoe that keeps no card: nobody can say what left it while nothing listened, or
-// what damaged bytes were.
+// onewayCauses are those that come with a shoe that keeps no card: nobody can say what left it while nothing listened,
+// or what damaged bytes were.
 var onewayCauses = map[irregularity.Code][]string{
 	irregularity.LostCards:       {"kill", "power-cut", "unplug", "pull", "noise", control},
 	irregularity.ShoeOffline:     {"noise"}, // until the adapter was plugged in again

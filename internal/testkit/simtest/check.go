@@ -32,8 +32,8 @@ func (w *World) check() {
 	w.afterVisits(well, w.broker.pit.hasAll(j))
 }
 
-// checkAudit is what `sabot journal audit` says with the audit key and with what the pit has heard, the second book included; well
-// where it finds nothing.
+// checkAudit is what `sabot journal audit` says with the audit key and with what the pit has heard, the second book
+// included; well where it finds nothing.
 func (w *World) checkAudit(j *journal.Reader, table topic.Table) (well bool) {
 	w.takeKeys()
 	report, err := audit.Run(context.Background(), j, audit.Options{
@@ -83,22 +83,29 @@ func (w *World) checkRecords(j *journal.Reader) {
 	}
 	if w.keeps() {
 		if never := len(w.hand.all) - len(seen); w.named > never {
-			w.find("doubled", "%d cards never came from the shoe, and the supervisor had to name %d: some are on record and on no display", never, w.named)
+			w.find("doubled",
+				"%d cards never came from the shoe, and the supervisor had to name %d: some are on record and on no "+
+					"display", never, w.named)
 		}
 		for _, d := range w.hand.all {
 			if p := (position{d.boot, d.seq}); seen[p] == 0 && gapAt < d.at.UnixNano() {
-				w.find("lost", "the card %s, event %d of the shoe %08x, is not in the journal, and no loss was told after it", d.card, d.seq, d.boot)
+				w.find("lost",
+					"the card %s, event %d of the shoe %08x, is not in the journal, and no loss was told after it",
+					d.card, d.seq, d.boot)
 			}
 		}
 	}
 	for _, d := range w.damages {
 		if !d.told {
-			w.find("untold", "the control characters %s came from the shoe after record %d, and no loss was told before %d more cards were on record", d.what, d.after, soon)
+			w.find("untold",
+				"the control characters %s came from the shoe after record %d, and no loss was told before %d more "+
+					"cards were on record", d.what, d.after, soon)
 		}
 	}
 	for _, a := range w.answers {
 		if a.seq != 0 && kinds[a.seq] != a.kind.String() {
-			w.find("forgotten", "the table said that input %d, %s, is stored; the journal has %q there", a.seq, a.kind, kinds[a.seq])
+			w.find("forgotten", "the table said that input %d, %s, is stored; the journal has %q there", a.seq, a.kind,
+				kinds[a.seq])
 		}
 	}
 }
@@ -112,11 +119,14 @@ func (w *World) checkCard(rec journal.Record, left map[position]drawn, seen map[
 	case p.boot == 0:
 		w.find("invented", "record %d has the card %s without the shoe's number of it", rec.Seq, name)
 	case seen[p] != 0:
-		w.find("doubled", "event %d of the shoe %08x, %s, is in the journal twice: records %d and %d", p.seq, p.boot, name, seen[p], rec.Seq)
+		w.find("doubled", "event %d of the shoe %08x, %s, is in the journal twice: records %d and %d", p.seq, p.boot,
+			name, seen[p], rec.Seq)
 	case !ok:
-		w.find("invented", "record %d has the card %s as event %d of the shoe %08x, which is none of its cards", rec.Seq, name, p.seq, p.boot)
+		w.find("invented", "record %d has the card %s as event %d of the shoe %08x, which is none of its cards",
+			rec.Seq, name, p.seq, p.boot)
 	case name != d.card.String() && name != card.Unread.String():
-		w.find("changed", "record %d has the card %s as event %d of the shoe %08x, which was %s", rec.Seq, name, p.seq, p.boot, d.card)
+		w.find("changed", "record %d has the card %s as event %d of the shoe %08x, which was %s", rec.Seq, name, p.seq,
+			p.boot, d.card)
 	}
 	seen[p] = rec.Seq
 }
@@ -146,7 +156,8 @@ func (w *World) checkPit(j *journal.Reader, table topic.Table) {
 			w.find("pit", "the pit has all events up to %d, and the journal up to %d", b.pit.whole, len(events))
 			return
 		}
-		want, err := topic.AppendEvent(nil, table, topic.Record{Number: e.Number, Boot: e.Boot, At: e.At, Round: e.Round, Line: e.Line, Above: e.Above})
+		want, err := topic.AppendEvent(nil, table,
+			topic.Record{Number: e.Number, Boot: e.Boot, At: e.At, Round: e.Round, Line: e.Line, Above: e.Above})
 		if err != nil || !bytes.Equal(want, b.pit.events[i+1]) {
 			w.find("pit", "the pit has event %d as %s; the journal has %s (%v)", i+1, b.pit.events[i+1], want, err)
 			return

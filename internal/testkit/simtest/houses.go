@@ -25,7 +25,10 @@ var Houses = sync.OnceValue(func() profile.Book {
 })
 
 // houses are those whose rules are played.
-var houses = []string{"wiesbaden", "wiesbaden", "baden", "mendrisio", "schaffhausen", "st-moritz", "st-moritz-65", strictHouse, strictHouse}
+var houses = []string{
+	"wiesbaden", "wiesbaden", "baden", "mendrisio", "schaffhausen", "st-moritz", "st-moritz-65",
+	strictHouse, strictHouse,
+}
 
 // shuffles says whether the house plays with a shuffler.
 func shuffles(house string) bool { return Houses()[house].Cards.Source == rules.Shuffler }

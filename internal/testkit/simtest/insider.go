@@ -25,7 +25,10 @@ func WithInsider(s Script) Script {
 	dice := rand.New(rand.NewPCG(s.Seed, 0x696e73))
 	for range 1 + dice.IntN(3) {
 		clock := pick(dice, Card, Card, Write)
-		s.Faults = append(s.Faults, Fault{clock, 1 + dice.IntN(s.Rounds*perRound[clock]), visit, Args{fmt.Sprint("dice=", 1+dice.IntN(1e6))}})
+		s.Faults = append(s.Faults, Fault{
+			clock, 1 + dice.IntN(s.Rounds*perRound[clock]), visit,
+			Args{fmt.Sprint("dice=", 1+dice.IntN(1e6))},
+		})
 	}
 	slices.SortStableFunc(s.Faults, func(a, b Fault) int { return a.At - b.At })
 	return s
@@ -106,7 +109,8 @@ func (w *World) afterVisits(well, whole bool) {
 		return
 	}
 	if well && !whole {
-		w.find("insider", "all is well, and the journal lacks what the pit has heard of; he %s", strings.Join(w.house.did, ", and "))
+		w.find("insider", "all is well, and the journal lacks what the pit has heard of; he %s",
+			strings.Join(w.house.did, ", and "))
 	}
 	all := well && !slices.ContainsFunc(w.house.did, insider.TakesTheEnd)
 	w.result.Findings = slices.DeleteFunc(w.result.Findings, func(f Finding) bool {

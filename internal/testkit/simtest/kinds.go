@@ -195,7 +195,8 @@ func none(*rand.Rand) Args { return nil }
 func pick[T any](dice *rand.Rand, list ...T) T { return list[dice.IntN(len(list))] }
 
 func span(dice *rand.Rand) string {
-	return fmt.Sprint("for=", pick(dice, time.Millisecond, 100*time.Millisecond, time.Second, 3*time.Second, 8*time.Second, 30*time.Second))
+	return fmt.Sprint("for=", pick(dice, time.Millisecond, 100*time.Millisecond, time.Second, 3*time.Second,
+		8*time.Second, 30*time.Second))
 }
 
 func cable(dice *rand.Rand) Args { return Args{span(dice)} }
@@ -242,7 +243,8 @@ func (w *World) deaf(a Args) {
 
 func (w *World) noise(a Args) {
 	w.setNoise(faults.Rates{
-		Bits: a.rate("bits"), Lost: a.rate("lost"), Repeated: a.rate("repeated"), Cut: a.rate("cut"), Run: a.rate("run"), Burst: a.rate("burst"),
+		Bits: a.rate("bits"), Lost: a.rate("lost"), Repeated: a.rate("repeated"), Cut: a.rate("cut"),
+		Run: a.rate("run"), Burst: a.rate("burst"),
 	})
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -10,7 +10,10 @@ import (
 )
 
 var (
-	diskOps   = map[string]disktest.Op{"append": disktest.Append, "sync": disktest.Sync, "create": disktest.Create, "rename": disktest.Rename, "sync-folder": disktest.SyncFolder, "any": disktest.None}
+	diskOps = map[string]disktest.Op{
+		"append": disktest.Append, "sync": disktest.Sync, "create": disktest.Create,
+		"rename": disktest.Rename, "sync-folder": disktest.SyncFolder, "any": disktest.None,
+	}
 	diskErrs  = map[string]error{"eio": syscall.EIO, "enospc": syscall.ENOSPC}
 	diskParts = map[string]disktest.Part{"nothing": disktest.Nothing, "half": disktest.Half, "whole": disktest.Whole}
 )
@@ -32,7 +35,8 @@ func (w *World) current() *life {
 
 func (w *World) diskFail(a Args) {
 	w.current().disk.Plan(disktest.Fault{
-		Op: diskOps[a.get("op")], Err: diskErrs[a.get("err")], Part: diskParts[a.get("part")], Times: a.number("times"), Skip: a.number("skip"),
+		Op: diskOps[a.get("op")], Err: diskErrs[a.get("err")], Part: diskParts[a.get("part")], Times: a.number("times"),
+		Skip: a.number("skip"),
 	})
 }
 

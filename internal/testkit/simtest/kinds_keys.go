@@ -19,7 +19,8 @@ func (k kind) applies(s *Script) bool { return s.Panel || k.name != keysAway && 
 
 // away draws which lines vanish, and for how long; and which key is held as they do, and since when.
 func away(dice *rand.Rand) Args {
-	a := Args{"keys=" + pick(dice, "all", "all", "calls", SupervisorKey), "after=" + pick(dice, "5ms", "100ms", "300ms", "1s"), span(dice)}
+	a := Args{"keys=" + pick(dice, "all", "all", "calls", SupervisorKey), "after=" +
+		pick(dice, "5ms", "100ms", "300ms", "1s"), span(dice)}
 	if dice.IntN(3) > 0 {
 		a = append(a, "held="+pick(dice, LongKey, SupervisorKey, pick(dice, Keys...)))
 	}
@@ -78,7 +79,10 @@ func (p *panel) stray(key int, after time.Duration) {
 	defer p.mu.Unlock()
 	now := time.Now()
 	if after >= 100*time.Millisecond {
-		p.presses = append(p.presses, touch{key: key, does: does[Keys[key]], stretch: stretch{now, now.Add(max(0, -p.bank.Rest()))}})
+		p.presses = append(p.presses, touch{
+			key: key, does: does[Keys[key]],
+			stretch: stretch{now, now.Add(max(0, -p.bank.Rest()))},
+		})
 	}
 	if after >= time.Second && Keys[key] == LongKey {
 		p.presses = append(p.presses, touch{key: key, does: does[LongDoes], stretch: stretch{now, now.Add(after)}})

@@ -59,5 +59,6 @@ func (d *damage) see(rec journal.Record, kind string) {
 
 // tellsLoss says whether a record has that cards may be lost.
 func tellsLoss(rec journal.Record, kind string) bool {
-	return kind == vocab.InShoe.String() && (bytes.Contains(rec.Input, []byte(`"gap`)) || bytes.Contains(rec.Input, []byte("gap between")))
+	return kind == vocab.InShoe.String() && (bytes.Contains(rec.Input, []byte(`"gap`)) ||
+		bytes.Contains(rec.Input, []byte("gap between")))
 }

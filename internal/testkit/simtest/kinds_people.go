@@ -54,12 +54,18 @@ var presses = map[string]vocab.Input{
 	"stake":     {Kind: vocab.InStake, Box: 2, Bettor: "late", Amount: 1000, Stated: true, Wager: vocab.WagerMain},
 	"note":      {Kind: vocab.InNote, Code: "a note", By: "somebody"},
 	"dealer":    {Kind: vocab.InDealer, By: "d2"},
-	"adjust":    {Kind: vocab.InAdjust, Nth: 1, Box: 1, Bettor: "a", Wager: vocab.WagerMain, Amount: 500, By: "somebody", Because: "dispute"},
-	"buy-in":    {Kind: vocab.InBuyIn, Amount: 1000, By: "somebody"},
+	"adjust": {
+		Kind: vocab.InAdjust, Nth: 1, Box: 1, Bettor: "a", Wager: vocab.WagerMain, Amount: 500,
+		By: "somebody", Because: "dispute",
+	},
+	"buy-in": {Kind: vocab.InBuyIn, Amount: 1000, By: "somebody"},
 }
 
 func press(dice *rand.Rand) Args {
-	names := []string{"card", "rest", "double", "split", "surrender", "higher", "no-more", "undo", "undo", "open", "close", "paid", "underpaid", "stake", "note", "dealer", "adjust", "buy-in"}
+	names := []string{
+		"card", "rest", "double", "split", "surrender", "higher", "no-more", "undo", "undo", "open",
+		"close", "paid", "underpaid", "stake", "note", "dealer", "adjust", "buy-in",
+	}
 	keys := pick(dice, names...)
 	for dice.IntN(3) == 0 {
 		keys += "," + pick(dice, names...)

@@ -14,8 +14,8 @@ import (
 // errDead is what a killed process would get from its ports, if it could still ask.
 var errDead = errors.New("the process was killed")
 
-// life is one life of the table, from its start to its end. Once it is killed nothing of it gets out any more: disk, shoe
-// and broker are frozen at that moment, whatever its goroutines still do.
+// life is one life of the table, from its start to its end. Once it is killed nothing of it gets out any more: disk,
+// shoe and broker are frozen at that moment, whatever its goroutines still do.
 type life struct {
 	world *World
 	disk  *disktest.Disk

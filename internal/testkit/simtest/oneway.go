@@ -16,8 +16,8 @@ import (
 // What a make cannot know is stated here, as docs/shoes.md has it, and only that is allowed.
 //
 // A shoe that keeps no card may lose one without a word. Then the dealer sees a card on the felt that is not on the
-// display, does not draw another, and unplugs the adapter and plugs it in again, so that the table asks. The dealer does
-// the same if the shoe stays offline on a good line.
+// display, does not draw another, and unplugs the adapter and plugs it in again, so that the table asks. The dealer
+// does the same if the shoe stays offline on a good line.
 
 // keeps says whether the shoe keeps each card until it is stored.
 func (w *World) keeps() bool { return w.script.Make == string(shoesim.Sabot) }
@@ -34,8 +34,8 @@ func mayChange(make string, r faults.Rates) bool {
 	return false
 }
 
-// noticesAfter is how long a dealer waits for a card to appear, and plugsAgainAfter how long for a shoe that is offline on
-// a good line.
+// noticesAfter is how long a dealer waits for a card to appear, and plugsAgainAfter how long for a shoe that is offline
+// on a good line.
 const noticesAfter, plugsAgainAfter = 15 * time.Second, time.Minute
 
 // errNoticed makes the dealer look again after the adapter was plugged in again.
@@ -51,7 +51,8 @@ func (s screen) await(ctx context.Context, wanted func(display.View) bool) (disp
 		switch {
 		case ctx.Err() != nil:
 			return v, ctx.Err()
-		case err == nil && (v.Held != nil || s.world.isVoid() || v.Phase == vocab.Idle || v.Phase == vocab.Bets || len(without(shown(v), s.world.hand.cards())) == 0):
+		case err == nil && (v.Held != nil || s.world.isVoid() || v.Phase == vocab.Idle || v.Phase == vocab.Bets ||
+			len(without(shown(v), s.world.hand.cards())) == 0):
 			return v, nil
 		case err == nil:
 			s.world.notice()

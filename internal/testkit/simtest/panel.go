@@ -67,7 +67,10 @@ type touch struct {
 }
 
 func newPanel(w *World) *panel {
-	return &panel{world: w, dice: rand.New(rand.NewPCG(w.script.Seed, 0x6E15)), held: map[int]bool{}, chatter: map[int]stretch{}}
+	return &panel{
+		world: w, dice: rand.New(rand.NewPCG(w.script.Seed, 0x6E15)), held: map[int]bool{},
+		chatter: map[int]stretch{},
+	}
 }
 
 // board is the panel as the next life finds it.
@@ -262,7 +265,9 @@ func (w *World) checkKeys(j *journal.Reader) {
 	}
 	for rec, err := range j.Records(1) {
 		what := putIn(rec.Input)
-		if err != nil || byScreen[rec.Seq] || !slices.ContainsFunc(Keys, func(name string) bool { return slices.Contains(does[name], what) }) {
+		if err != nil || byScreen[rec.Seq] || !slices.ContainsFunc(Keys, func(name string) bool {
+			return slices.Contains(does[name], what)
+		}) {
 			continue
 		}
 		why, ok := w.panel.checkPress(rec, what, w.shifts)
@@ -275,7 +280,8 @@ func (w *World) checkKeys(j *journal.Reader) {
 	}
 	for _, one := range w.panel.presses {
 		if one.sure && !one.used {
-			w.find("keys", "the key %s was pressed at %v, with all well, and that is not on record", Keys[one.key], one.from.UTC())
+			w.find("keys", "the key %s was pressed at %v, with all well, and that is not on record", Keys[one.key],
+				one.from.UTC())
 		}
 	}
 }

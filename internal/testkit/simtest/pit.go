@@ -12,8 +12,8 @@ import (
 	"github.com/sabot-table/sabot/pit/topic"
 )
 
-// pit is a reader of the table's events, who follows pit/README.md: it keeps each event once, sees gaps, and requests what
-// is missing. The broker's lock guards it.
+// pit is a reader of the table's events, who follows pit/README.md: it keeps each event once, sees gaps, and requests
+// what is missing. The broker's lock guards it.
 type pit struct {
 	events map[int][]byte // by their numbers
 	whole  int            // all events up to this one are there

@@ -14,8 +14,8 @@ import (
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 )
 
-// shoes is how many shoes the house has for the table: A, B and C. There is one more, which is another table's: its key is
-// not this one's.
+// shoes is how many shoes the house has for the table: A, B and C. There is one more, which is another table's: its key
+// is not this one's.
 const shoes, foreign = 3, 3
 
 // rack is the shoes, one of which stands at the table.
@@ -38,7 +38,8 @@ func newRack(s Script, key *wire.Secret) (*rack, error) {
 			key = &wire.Secret{9, 9, 9}
 		}
 		shoe, err := shoesim.New(shoesim.Options{
-			Kind: shoesim.Kind(s.Make), Seed: s.Seed<<4 + uint64(2*i), Continuous: shuffles(s.House), Jokers: jokers(s.House), Memory: true,
+			Kind: shoesim.Kind(s.Make), Seed: s.Seed<<4 + uint64(2*i), Continuous: shuffles(s.House),
+			Jokers: jokers(s.House), Memory: true,
 			Boot: uint32(i+1) << 16, Serial: fmt.Sprintf("SIM-%c", 'A'+i), Key: key,
 			AngelEye: shoesim.AngelEyeOptions{Mixed: s.Pace >= apartFrom},
 		})

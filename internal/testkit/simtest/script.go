@@ -117,7 +117,8 @@ func Parse(r io.Reader) (Script, error) {
 		}
 	}
 	if s.Make == "" {
-		return s, fmt.Errorf("the script has no line such as %q", "storm seed=1 make=sabot house=wiesbaden rounds=40 pace=100ms")
+		return s, fmt.Errorf("the script has no line such as %q",
+			"storm seed=1 make=sabot house=wiesbaden rounds=40 pace=100ms")
 	}
 	return s, lines.Err()
 }

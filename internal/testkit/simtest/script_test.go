@@ -40,7 +40,10 @@ func TestScript(t *testing.T) {
 // TestBadScript: what cannot happen is refused.
 func TestBadScript(t *testing.T) {
 	const head = "storm seed=1 make=sabot house=baden rounds=2 pace=1ms\n"
-	for _, text := range []string{"", head + "card 3 hail", head + "message 3 swap to=1", head + "card x reboot", head + "card 3", "storm seed=x rounds=2 pace=1ms make=sabot"} {
+	for _, text := range []string{
+		"", head + "card 3 hail", head + "message 3 swap to=1", head + "card x reboot",
+		head + "card 3", "storm seed=x rounds=2 pace=1ms make=sabot",
+	} {
 		if s, err := Parse(strings.NewReader(text)); err == nil {
 			t.Errorf("%q is read as %s", text, s)
 		}

@@ -68,7 +68,8 @@ func (w *World) putRight(ctx context.Context, v display.View) (vocab.Input, erro
 	}
 	twice := without(shows, lies)
 	if len(twice) > 0 && !w.hand.doubtful() {
-		w.find("doubled", "the display shows %v, which lie on the felt %v, once too often: %v; held by %s", shows, lies, twice, held.Code)
+		w.find("doubled", "the display shows %v, which lie on the felt %v, once too often: %v; held by %s", shows, lies,
+			twice, held.Code)
 	}
 	missing := without(lies, shows)
 	lost := missing[:max(0, len(missing)-held.Arrived)]
@@ -101,14 +102,18 @@ func (w *World) putRight(ctx context.Context, v display.View) (vocab.Input, erro
 	}
 	if !slices.Contains(held.Choices, in.With) {
 		in.With, in.Card = held.Choices[0], card.None
-		if i := slices.IndexFunc(held.Choices, func(c irregularity.Choice) bool { return c != irregularity.Identify }); i >= 0 {
+		if i := slices.IndexFunc(held.Choices, func(c irregularity.Choice) bool {
+			return c != irregularity.Identify
+		}); i >= 0 {
 			in.With = held.Choices[i]
 		}
 		if in.With == irregularity.Identify {
-			return in, fmt.Errorf("nobody knows which card %s is about: the felt has %v, the display %v", held.Code, lies, shows)
+			return in, fmt.Errorf("nobody knows which card %s is about: the felt has %v, the display %v", held.Code,
+				lies, shows)
 		}
 	}
-	w.log.Info("supervisor", "held", held.Code, "with", in.With, "card", in.Card, "felt", fmt.Sprint(lies), "shown", fmt.Sprint(shows), "arrived", held.Arrived)
+	w.log.Info("supervisor", "held", held.Code, "with", in.With, "card", in.Card, "felt", fmt.Sprint(lies), "shown",
+		fmt.Sprint(shows), "arrived", held.Arrived)
 	return in, nil
 }
 
@@ -116,10 +121,12 @@ func (w *World) putRight(ctx context.Context, v display.View) (vocab.Input, erro
 func (w *World) compare(v display.View) {
 	lies, shows := w.hand.cards(), shown(v)
 	if twice := without(shows, lies); len(twice) > 0 && !w.hand.doubtful() {
-		w.find("doubled", "round %d is paid with %v on the display, and %v lie on the felt: %v too often", v.Round, shows, lies, twice)
+		w.find("doubled", "round %d is paid with %v on the display, and %v lie on the felt: %v too often", v.Round,
+			shows, lies, twice)
 	}
 	if missing := without(lies, shows); len(missing) > 0 && !w.isVoid() && !w.hand.doubtful() {
-		w.find("lost", "round %d is paid with %v on the display, and %v lie on the felt: %v was never told to be lost", v.Round, shows, lies, missing)
+		w.find("lost", "round %d is paid with %v on the display, and %v lie on the felt: %v was never told to be lost",
+			v.Round, shows, lies, missing)
 	}
 	w.mu.Lock()
 	w.voided = false

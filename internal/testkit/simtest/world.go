@@ -123,7 +123,8 @@ func Run(ctx context.Context, s Script, start Start, folder string, log *slog.Lo
 	w.broker = newBroker(w)
 	w.hand = &hand{world: w, felt: 1}
 	w.dealer = &keysim.Dealer{
-		Shoe: w.hand, Rounds: uint64(s.Rounds), Seed: s.Seed, Pace: s.Pace, Log: log, PutRight: w.putRight, Rules: w.rules,
+		Shoe: w.hand, Rounds: uint64(s.Rounds), Seed: s.Seed, Pace: s.Pace, Log: log, PutRight: w.putRight,
+		Rules:   w.rules,
 		Decided: func(display.View) { w.result.Rounds++ },
 	}
 	ctx, stop := context.WithCancel(ctx)
@@ -249,7 +250,8 @@ func (w *World) sight() string {
 	if v.Held != nil {
 		held = v.Held.Code.String()
 	}
-	return fmt.Sprintf("the display shows %v in phase %s, held by %s, due to %s, shoe %+v, %v; the shoe is %+v", shown(v), v.Phase, held, v.Due.To, v.Shoe, err, w.rack.shoe().State())
+	return fmt.Sprintf("the display shows %v in phase %s, held by %s, due to %s, shoe %+v, %v; the shoe is %+v",
+		shown(v), v.Phase, held, v.Due.To, v.Shoe, err, w.rack.shoe().State())
 }
 
 // errNoTable: the table has not started yet.
@@ -330,7 +332,8 @@ func (w *World) surroundings(l *life) Surroundings {
 	return Surroundings{
 		Keys:   bank,
 		Folder: w.folder, Disk: lifeDisk{l.disk, l}, Shoe: l.openShoe, Broker: l.dial, Now: w.now,
-		Make: w.script.Make, Key: w.key, House: w.script.House, BoxMax: w.boxMax, Apart: w.script.Pace >= apartFrom, Log: w.log,
+		Make: w.script.Make, Key: w.key, House: w.script.House, BoxMax: w.boxMax, Apart: w.script.Pace >= apartFrom,
+		Log: w.log,
 	}
 }
 
@@ -357,7 +360,10 @@ func (w *World) play(ctx context.Context, l *life, table Table) (done bool) {
 		}
 	}()
 	w.mu.Lock()
-	w.dealer.Display, w.dealer.Press = screen{w, table}, func(ctx context.Context, in vocab.Input) (vocab.Reason, error) { return w.press(ctx, table, in, true) }
+	w.dealer.Display, w.dealer.Press = screen{w, table},
+		func(ctx context.Context, in vocab.Input) (vocab.Reason, error) {
+			return w.press(ctx, table, in, true)
+		}
 	w.mu.Unlock()
 	if !w.keeps() && len(w.hand.cards()) == 0 { // the first start is between two rounds
 		_, _ = table.Await(living, func(v display.View) bool { return v.Shoe.Online })
@@ -522,7 +528,8 @@ func (s screen) Await(ctx context.Context, wanted func(display.View) bool) (disp
 		if !wanted(v) {
 			return false
 		}
-		return v.Held != nil || s.world.isTampered() || v.Phase == vocab.Idle || v.Phase == vocab.Bets || v.Phase == vocab.Payment && s.world.isVoid() || len(shown(v)) >= lies || v.Seq == 0
+		return v.Held != nil || s.world.isTampered() || v.Phase == vocab.Idle || v.Phase == vocab.Bets ||
+			v.Phase == vocab.Payment && s.world.isVoid() || len(shown(v)) >= lies || v.Seq == 0
 	}
 	if s.world.keeps() {
 		return s.Table.Await(ctx, complete)
@@ -530,8 +537,8 @@ func (s screen) Await(ctx context.Context, wanted func(display.View) bool) (disp
 	return s.await(ctx, complete)
 }
 
-// opened clears the felt at the first look at a round in which bets are taken, whoever opened it: a key that was held, or
-// one that waited for a slow disk, says nothing to the dealer.
+// opened clears the felt at the first look at a round in which bets are taken, whoever opened it: a key that was held,
+// or one that waited for a slow disk, says nothing to the dealer.
 func (w *World) opened(v display.View) bool {
 	w.mu.Lock()
 	first := v.Phase == vocab.Bets && v.Held == nil && len(shown(v)) == 0 && v.Round > w.round

@@ -72,7 +72,10 @@ type roleModel struct {
 
 func roles(l display.Language, chosen people.Role) (all []roleModel) {
 	for _, role := range people.Roles() {
-		all = append(all, roleModel{role.String(), roleName(l, role), say(l, "people.may-"+role.String()), role == chosen})
+		all = append(all, roleModel{
+			role.String(), roleName(l, role), say(l, "people.may-"+role.String()),
+			role == chosen,
+		})
 	}
 	return all
 }
@@ -157,7 +160,8 @@ func (d *Door) change(w http.ResponseWriter, r *http.Request) {
 }
 
 // changes are what managers do to people. One returns a starting password.
-var changes = map[string]func(p *people.People, r *http.Request, by people.Actor, name string, role people.Role) (start string, err error){
+var changes = map[string]func(p *people.People, r *http.Request, by people.Actor, name string,
+	role people.Role) (start string, err error){
 	"add": func(p *people.People, r *http.Request, by people.Actor, name string, role people.Role) (string, error) {
 		return p.Add(r.Context(), by, name, role, "")
 	},

@@ -10,14 +10,15 @@ import (
 	"github.com/sabot-table/sabot/pit/people"
 )
 
-// What people do on the site's pages is in the log by names that stay: the request's path, and a table's answer. Here they
-// become sentences, in the language of who reads them.
+// What people do on the site's pages is in the log by names that stay: the request's path, and a table's answer. Here
+// they become sentences, in the language of who reads them.
 
 // deed is something that is done by a request.
 type deed struct {
 	// path is the request's, as the site's routes write it, and key the text that says what was done.
 	path, key string
-	// about says of what, and how, from the parts of the path in braces and the entry's detail; nil for nothing, and an outcome.
+	// about says of what, and how, from the parts of the path in braces and the entry's detail; nil for nothing, and an
+	// outcome.
 	about func(l display.Language, parts []string, detail string) (about, how string)
 }
 
@@ -127,7 +128,8 @@ func ofTelling(l display.Language, parts []string, detail string) (about, how st
 
 // orderNames are the keys' texts of what a table may be told.
 var orderNames = map[string]string{
-	"open": "pit.order-open", "close": "pit.order-close", "limits": "pit.order-limits", "message": "pit.order-message", "resend": "pit.order-resend",
+	"open": "pit.order-open", "close": "pit.order-close", "limits": "pit.order-limits", "message": "pit.order-message",
+	"resend":      "pit.order-resend",
 	"acknowledge": "pit.see", "coming": "pit.come",
 }
 
@@ -185,8 +187,10 @@ func ofAccepting(_ display.Language, parts []string, detail string) (about, how 
 
 // outcomes are the texts of how the pit refuses a request.
 var outcomes = map[int]string{
-	http.StatusBadRequest: "people.out-form", http.StatusUnsupportedMediaType: "people.out-form", http.StatusRequestEntityTooLarge: "people.out-form",
-	http.StatusUnauthorized: "people.out-role", http.StatusForbidden: "people.out-role", http.StatusNotFound: "people.out-gone",
+	http.StatusBadRequest: "people.out-form", http.StatusUnsupportedMediaType: "people.out-form",
+	http.StatusRequestEntityTooLarge: "people.out-form",
+	http.StatusUnauthorized:          "people.out-role", http.StatusForbidden: "people.out-role",
+	http.StatusNotFound: "people.out-gone",
 	http.StatusConflict: "people.out-quicker", http.StatusTooManyRequests: "people.out-often",
 	http.StatusInternalServerError: "people.out-away", http.StatusServiceUnavailable: "people.out-away",
 }

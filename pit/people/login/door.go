@@ -32,8 +32,8 @@ type Options struct {
 	Proxies []netip.Prefix
 	// Language is what the pages speak until a screen has chosen another.
 	Language display.Language
-	// Strangers is who does, in the log of what people do, what somebody does who has not logged in; "" on a site that lets
-	// them do nothing.
+	// Strangers is who does, in the log of what people do, what somebody does who has not logged in; "" on a site that
+	// lets them do nothing.
 	Strangers string
 	// Log takes what goes wrong; nil is slog.Default.
 	Log *slog.Logger
@@ -124,7 +124,9 @@ func (d *Door) Around(site *routes.Site) *routes.Site {
 
 // Who returns who asks, and a context that ends with the session; done is called when the
 // request is over. A stream watches. Nobody is known who has to choose a password first.
-func (d *Door) Who(r *http.Request, watches bool) (who people.Present, during context.Context, done func(), known bool) {
+func (d *Door) Who(r *http.Request, watches bool) (who people.Present, during context.Context, done func(),
+	known bool,
+) {
 	who, known, err := d.present(r, watches)
 	if err != nil || !known || who.MustChoose() {
 		return people.Present{}, nil, nil, false
@@ -162,7 +164,9 @@ func (d *Door) admit(to route) http.HandlerFunc {
 		case who.MustChoose() && to.path != passwordPath:
 			http.Redirect(w, r, passwordPath, http.StatusSeeOther)
 		case !who.Person.Role.May(to.least):
-			d.o.Log.Log(r.Context(), site.RefusalLevel(r), "pit: somebody asked for something that their role does not allow", "who", who.Person.Name, "what", to.method+" "+to.path, "from", asked(r).from)
+			d.o.Log.Log(r.Context(), site.RefusalLevel(r),
+				"pit: somebody asked for something that their role does not allow", "who", who.Person.Name, "what",
+				to.method+" "+to.path, "from", asked(r).from)
 			d.refuse(w, r, http.StatusForbidden, "people.may-not")
 		default:
 			asked(r).who = &who

@@ -155,7 +155,8 @@ func (d *Door) ssoBack(w http.ResponseWriter, r *http.Request) {
 			how += ", which nobody had asked" // anybody can send that, over and over
 		}
 		if d.paces.refusals.First(refusal{"", From(r), how}) {
-			d.o.Log.Warn("pit: a log-in with the identity provider failed: compare people.openid with what the provider knows; passwords still work",
+			d.o.Log.Warn("pit: a log-in with the identity provider failed: compare people.openid with what the "+
+				"provider knows; passwords still work",
 				"err", err, "from", From(r))
 			if err := d.o.People.VouchFailed(r.Context(), From(r), err.Error()); err != nil {
 				d.o.Log.Error("pit: the log could not be written: look at the database", "err", err)

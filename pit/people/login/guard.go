@@ -56,7 +56,8 @@ func (d *Door) guard(next http.Handler) http.Handler {
 		case !written(r):
 			http.Error(w, say(d.speaking(r), "pit.not-understood"), http.StatusBadRequest)
 		case d.public != nil && !strings.EqualFold(r.Host, d.public.Host):
-			http.Error(w, say(d.speaking(r), "people.other-address", display.Arg{Name: "address", Text: d.public.String()}), http.StatusMisdirectedRequest)
+			http.Error(w, say(d.speaking(r), "people.other-address",
+				display.Arg{Name: "address", Text: d.public.String()}), http.StatusMisdirectedRequest)
 		case !a.secure && !(site.Loopback(a.from) && site.Loopback(r.Host)):
 			http.Error(w, say(d.speaking(r), "people.only-https"), http.StatusForbidden)
 		case site.FromElsewhere(r) || foreign(r, a.origin):
@@ -64,7 +65,8 @@ func (d *Door) guard(next http.Handler) http.Handler {
 		default:
 			// Only once all of it is there is anybody asked whether their session lasts, and what their role is.
 			if status, err := site.Whole(w, r, longestBody, bodyWithin); err != nil {
-				d.o.Log.Debug("pit: a request was not sent to its end", "what", r.Method+" "+r.URL.Path, "from", a.from, "err", err)
+				d.o.Log.Debug("pit: a request was not sent to its end", "what", r.Method+" "+r.URL.Path, "from", a.from,
+					"err", err)
 				http.Error(w, say(d.speaking(r), "pit.not-understood"), status)
 				return
 			}

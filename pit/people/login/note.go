@@ -31,8 +31,10 @@ func (d *Door) noting(site http.Handler) http.Handler {
 			}
 		}
 		// It is done: that the browser has left does not keep it out of the log.
-		if err := d.o.People.Note(context.WithoutCancel(r.Context()), by, people.Acted, r.URL.Path, detail); err != nil {
-			d.o.Log.Error("pit: what somebody did could not be written to the log: it is noted here alone; look at the database",
+		if err := d.o.People.Note(context.WithoutCancel(r.Context()), by, people.Acted, r.URL.Path,
+			detail); err != nil {
+			d.o.Log.Error("pit: what somebody did could not be written to the log: it is noted here alone; look at "+
+				"the database",
 				"who", by.Name, "what", r.Method+" "+r.URL.Path, "outcome", detail, "err", err)
 		}
 	})

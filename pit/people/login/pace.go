@@ -14,8 +14,8 @@ import (
 	"github.com/sabot-table/sabot/pit/people"
 )
 
-// How often somebody may ask: more than pages and fingers do, and far less than would keep the pit busy. Many may sit behind
-// one address.
+// How often somebody may ask: more than pages and fingers do, and far less than would keep the pit busy. Many may sit
+// behind one address.
 var (
 	strangersPace = ratelimit.Pace{Every: 20 * time.Millisecond, Burst: 300}
 	personsPace   = ratelimit.Pace{Every: 50 * time.Millisecond, Burst: 200}
@@ -46,10 +46,12 @@ type refusal struct{ who, from, how string }
 
 func (d *Door) newPaces() *paces {
 	return &paces{
-		places: ratelimit.NewRate[netip.Prefix](strangersPace, mostTold), persons: ratelimit.NewRate[string](personsPace, mostTold),
+		places:  ratelimit.NewRate[netip.Prefix](strangersPace, mostTold),
+		persons: ratelimit.NewRate[string](personsPace, mostTold),
 		changes: ratelimit.NewRate[string](changesPace, mostTold), streams: map[string]int{},
 		refusals: ratelimit.NewBursts(ratelimit.BurstsOptions[refusal]{
-			Window: time.Minute, Longest: time.Hour, Most: 256, Other: refusal{how: "refused in other ways"}, Again: d.refusedAgain,
+			Window: time.Minute, Longest: time.Hour, Most: 256, Other: refusal{how: "refused in other ways"},
+			Again: d.refusedAgain,
 		}),
 	}
 }
@@ -58,12 +60,14 @@ func (d *Door) newPaces() *paces {
 func (d *Door) refusedAgain(of refusal, again ratelimit.Burst) {
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
-	by, what, detail := people.Actor{Name: of.who, From: of.from}, people.Acted, fmt.Sprintf("%s, %d times more", of.how, again.Count)
+	by, what, detail := people.Actor{Name: of.who, From: of.from}, people.Acted,
+		fmt.Sprintf("%s, %d times more", of.how, again.Count)
 	if by.Name == "" {
 		what = people.Refused
 	}
 	if err := d.o.People.Note(ctx, by, what, "", detail); err != nil {
-		d.o.Log.Error("pit: how often somebody was refused could not be written to the log, and is noted here alone: look at the database",
+		d.o.Log.Error("pit: how often somebody was refused could not be written to the log, and is noted here "+
+			"alone: look at the database",
 			"who", of.who, "from", of.from, "how", detail, "err", err)
 	}
 }
@@ -71,8 +75,8 @@ func (d *Door) refusedAgain(of refusal, again ratelimit.Burst) {
 // Close writes into the log what was refused last. Nothing is served any more.
 func (d *Door) Close() { d.paces.refusals.Flush() }
 
-// paced refuses what is asked too often: by an address, and by a person wherever they are. This computer's own addresses are
-// not counted, so that there is a way in from here.
+// paced refuses what is asked too often: by an address, and by a person wherever they are. This computer's own
+// addresses are not counted, so that there is a way in from here.
 func (d *Door) paced(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		from := asked(r).from
@@ -107,7 +111,8 @@ func (d *Door) paced(next http.Handler) http.Handler {
 }
 
 func (d *Door) often(from string) time.Duration {
-	if ip, err := netip.ParseAddr(from); err == nil && (ip.Unmap() == netip.MustParseAddr("127.0.0.1") || ip == netip.IPv6Loopback()) {
+	if ip, err := netip.ParseAddr(from); err == nil &&
+		(ip.Unmap() == netip.MustParseAddr("127.0.0.1") || ip == netip.IPv6Loopback()) {
 		return 0
 	}
 	return d.paces.places.Take(ratelimit.PlaceOf(from))

@@ -20,7 +20,8 @@ func input(in vocab.Input) string {
 		return "setup: " + in.Setup.House
 	case vocab.InShoe:
 		is := in.Names()
-		return told("shoe: "+in.Shoe.String(), in.Code, is.Maker, is.Serial, is.Firmware, is.Packs, by(in), asDealer(in.Role))
+		return told("shoe: "+in.Shoe.String(), in.Code, is.Maker, is.Serial, is.Firmware, is.Packs, by(in),
+			asDealer(in.Role))
 	case vocab.InOpen:
 		return "bets are opened"
 	case vocab.InStake:
@@ -70,9 +71,11 @@ func input(in vocab.Input) string {
 	case vocab.InCorrect:
 		return told("correction: "+corrects(in), by(in), in.Because)
 	case vocab.InAdjust:
-		return told(fmt.Sprintf("adjustment of round %d: %s of %s on box %d, %s", in.Nth, in.Wager, in.Bettor, in.Box, money.Format(in.Amount, 2)), by(in), in.Because)
+		return told(fmt.Sprintf("adjustment of round %d: %s of %s on box %d, %s", in.Nth, in.Wager, in.Bettor, in.Box,
+			money.Format(in.Amount, 2)), by(in), in.Because)
 	case vocab.InCount:
-		return told("the tray is counted, "+in.InTray().Count.String()+":", chips(in.InTray().Chips), "with "+in.InTray().Dealer, by(in))
+		return told("the tray is counted, "+in.InTray().Count.String()+":", chips(in.InTray().Chips),
+			"with "+in.InTray().Dealer, by(in))
 	case vocab.InFill, vocab.InCredit:
 		s := in.InTray()
 		return told(in.Kind.String()+slip(s.Slip)+" "+s.Step.String(), chips(s.Chips), by(in), in.Because)

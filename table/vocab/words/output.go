@@ -31,7 +31,8 @@ func Output(out vocab.Output) string {
 	case vocab.Irregular:
 		return irregular(out)
 	case vocab.Resolved:
-		return strings.TrimSuffix(fmt.Sprintf("resolved: %s with %s by %s: %s", out.Code, out.With, out.By, out.Because), ": ")
+		return strings.TrimSuffix(fmt.Sprintf("resolved: %s with %s by %s: %s", out.Code, out.With, out.By,
+			out.Because), ": ")
 	case vocab.Acknowledged:
 		return fmt.Sprintf("acknowledged: %s by %s", out.Code, out.By)
 	case vocab.DealerChanged:
@@ -64,7 +65,8 @@ func Output(out vocab.Output) string {
 		return told(fmt.Sprintf("%s %s %s: %s paid instead of %s", place(out), out.Bettor, out.Wager,
 			money.Format(out.Given, 2), money.Format(out.Owed, 2)), byWhom(out.By), out.Because)
 	case vocab.Adjusted:
-		return told(fmt.Sprintf("round %d adjusted: %s %s %s: %s", out.Round, place(out), out.Bettor, out.Wager, money.Format(out.More, 2)), byWhom(out.By), out.Because) + tray(out)
+		return told(fmt.Sprintf("round %d adjusted: %s %s %s: %s", out.Round, place(out), out.Bettor, out.Wager,
+			money.Format(out.More, 2)), byWhom(out.By), out.Because) + tray(out)
 	case vocab.Counted:
 		return counted(out)
 	case vocab.TrayMoved:
@@ -76,7 +78,8 @@ func Output(out vocab.Output) string {
 		return told(text, byWhom(out.By), out.Because) + tray(out)
 	case vocab.Finished:
 		if out.Trouble != nil && out.Differs {
-			return fmt.Sprintf("round %d finished; %s paid instead of %s", out.Round, money.Format(out.Given, 2), money.Format(out.Owed, 2)) + tray(out)
+			return fmt.Sprintf("round %d finished; %s paid instead of %s", out.Round, money.Format(out.Given, 2),
+				money.Format(out.Owed, 2)) + tray(out)
 		}
 		return fmt.Sprintf("round %d finished", out.Round) + tray(out)
 	case vocab.Corrected:
@@ -108,9 +111,11 @@ func instead(of []vocab.Chips) string {
 // counted says what was counted, what had to be there, and what happened since the count before.
 func counted(out vocab.Output) string {
 	y := out.Tray
-	text := fmt.Sprintf("tray counted, %s: %s = %s with %s by %s", y.Count, chips(y.Chips), money.Format(y.Amount, 2), y.Dealer, out.By)
+	text := fmt.Sprintf("tray counted, %s: %s = %s with %s by %s", y.Count, chips(y.Chips), money.Format(y.Amount, 2),
+		y.Dealer, out.By)
 	if out.HasTray {
-		text += fmt.Sprintf("; %s had to be there, difference %s", money.Format(out.InTray, 2), money.Format(y.Difference, 2))
+		text += fmt.Sprintf("; %s had to be there, difference %s", money.Format(out.InTray, 2),
+			money.Format(y.Difference, 2))
 	}
 	for _, one := range []struct {
 		n    int

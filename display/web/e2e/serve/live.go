@@ -152,7 +152,10 @@ func (d dealt) night() displaytest.Past {
 		inputs = append(inputs, in)
 	}
 	limits := d.table.Rules().Table
-	return displaytest.RoundsOf(inputs, history.Table{House: d.table.Rules().House, Currency: limits.Currency, Min: limits.Min, BoxMax: limits.BoxMax, Unit: limits.Unit})
+	return displaytest.RoundsOf(inputs, history.Table{
+		House: d.table.Rules().House, Currency: limits.Currency,
+		Min: limits.Min, BoxMax: limits.BoxMax, Unit: limits.Unit,
+	})
 }
 
 func (d dealt) Last(n int) ([]history.Round, error)              { return d.night().Last(n) }

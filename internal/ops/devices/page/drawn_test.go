@@ -16,7 +16,10 @@ func TestDrawnAsHTML(t *testing.T) {
 		say := func(key string) string { return l.Say(display.Message{Key: key}) }
 		unproven := p.base(l, say, authority.Status{Needs: authority.PINOrKey, Names: []string{evil, "ben"}})
 		proven := p.base(l, say, authority.Status{Asks: authority.PIN, Names: []string{"anna", evil}})
-		proven.Wrong = []wrong{{Class: "stops", Stops: true, Code: evil, Meaning: evil, Do: evil, What: evil, Since: evil}, {}}
+		proven.Wrong = []wrong{{
+			Class: "stops", Stops: true, Code: evil, Meaning: evil, Do: evil, What: evil,
+			Since: evil,
+		}, {}}
 		proven.Advice, proven.Right, proven.Unseen = []wrong{{What: evil}, {}}, evil, []string{evil}
 		proven.States, proven.Plugged = []state{{"works", evil, evil, evil}}, []string{"ports", evil}
 		proven.Files = []download{{evil, evil, evil}, {}}

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// mostShown is how many lines of the log a page shows; all that are kept are in the copy of it. mostText is how long what is
-// looked for may be, in bytes.
+// mostShown is how many lines of the log a page shows; all that are kept are in the copy of it. mostText is how long
+// what is looked for may be, in bytes.
 const mostShown, mostText = 200, 200
 
 // line is a line of the log as the page shows it.
@@ -27,7 +27,8 @@ func (p *page) log(w http.ResponseWriter, r *http.Request) {
 	query := r.URL.Query()
 	text := query.Get("text")
 	if level.UnmarshalText([]byte(query.Get("level"))) != nil || len(text) > mostText {
-		p.answer(w, http.StatusBadRequest, answer{Error: "write ?level= with one of " + strings.Join(levels, ", ") + ", and a short &text="})
+		p.answer(w, http.StatusBadRequest, answer{Error: "write ?level= with one of " + strings.Join(levels, ", ") +
+			", and a short &text="})
 		return
 	}
 	clean, a := p.Source().Cleaner(), answer{}

@@ -19,12 +19,13 @@ import (
 // model is what the page's template draws.
 type model struct {
 	Lang, Build, Boot string
-	// Proven says that a supervisor is; else Names are whose PINs are taken, TakesPIN says whether one is, and Key what is to
-	// be done with the key, "" for nothing. Once somebody is proven, they are for a restart.
+	// Proven says that a supervisor is; else Names are whose PINs are taken, TakesPIN says whether one is, and Key what
+	// is to be done with the key, "" for nothing. Once somebody is proven, they are for a restart.
 	Proven, TakesPIN bool
 	Names            []choice
 	Key              string
-	// Wrong is what is wrong, and then Advice what should be done before something is; Right are the areas in which nothing is, and Unseen is what could not be seen, and why.
+	// Wrong is what is wrong, and then Advice what should be done before something is; Right are the areas in which
+	// nothing is, and Unseen is what could not be seen, and why.
 	Wrong  []wrong
 	Advice []wrong
 	Right  string
@@ -73,7 +74,10 @@ type download struct{ What, Name, Says string }
 // digits and letters are the keys that type PINs, and what is looked for.
 var (
 	digits  = strings.Split("1234567890", "")
-	letters = [][]string{strings.Split("qwertyuiop", ""), strings.Split("asdfghjkl-", ""), strings.Split("zxcvbnm.:/", "")}
+	letters = [][]string{
+		strings.Split("qwertyuiop", ""), strings.Split("asdfghjkl-", ""),
+		strings.Split("zxcvbnm.:/", ""),
+	}
 )
 
 // base is what the page has before anything is examined.
@@ -82,14 +86,22 @@ func (p *page) base(language display.Language, say func(string) string, s author
 		Lang: language.Tag(), Build: web.Build(), Boot: strconv.FormatUint(p.Boot, 10), Proven: isProven(s),
 		Digits: digits, Keyboard: letters, Levels: choices(levels, "INFO"),
 	}
-	m.Kept = language.Say(display.Message{Key: "devices.lines", Args: []display.Arg{{Name: "n", Text: strconv.Itoa(logtail.Most)}}})
+	m.Kept = language.Say(display.Message{
+		Key:  "devices.lines",
+		Args: []display.Arg{{Name: "n", Text: strconv.Itoa(logtail.Most)}},
+	})
 	m.TakesPIN = s.Asks.UsesPIN()
 	if len(s.Names) > 0 {
 		m.Names = choices(s.Names, s.Names[0])
 	}
 	m.Key = keyed(say, s.Asks)
 	if m.Proven {
-		m.Tabs = []tab{{"wrong", say("devices.wrong")}, {"devices", say("devices.state")}, {"log", say("devices.log")}, {"more", say("devices.more")}}
+		m.Tabs = []tab{
+			{"wrong", say("devices.wrong")},
+			{"devices", say("devices.state")},
+			{"log", say("devices.log")},
+			{"more", say("devices.more")},
+		}
 		return m
 	}
 	m.TakesPIN, m.Key = s.Needs.UsesPIN(), keyed(say, s.Needs)
@@ -128,7 +140,10 @@ func (p *page) examined(ctx context.Context, say func(string) string, m *model) 
 		m.Unseen = append(m.Unseen, say("area."+string(u.Area))+": "+shown(u.What+": "+u.Why))
 	}
 	for _, one := range p.States() {
-		m.States = append(m.States, state{string(one.Works), say("devices." + string(one.Name)), say("devices." + string(one.Works)), shown(one.About)})
+		m.States = append(m.States, state{
+			string(one.Works), say("devices." + string(one.Name)),
+			say("devices." + string(one.Works)), shown(one.About),
+		})
 	}
 	var plugged strings.Builder
 	to := visible.New(&plugged)
@@ -145,10 +160,13 @@ func (p *page) examined(ctx context.Context, say func(string) string, m *model) 
 	}
 }
 
-// said is what is wrong in the page's language. What was found, and what is to be done about just that, is as the daemon and
-// the system say it.
+// said is what is wrong in the page's language. What was found, and what is to be done about just that, is as the
+// daemon and the system say it.
 func said(w doctor.Wrong, say, shown func(string) string) wrong {
-	one := wrong{Class: string(w.Severity), Stops: w.Severity == health.Stops, Code: string(w.Code), Meaning: w.Meaning, Do: shown(w.Do), What: shown(w.What)}
+	one := wrong{
+		Class: string(w.Severity), Stops: w.Severity == health.Stops, Code: string(w.Code), Meaning: w.Meaning,
+		Do: shown(w.Do), What: shown(w.What),
+	}
 	if row := health.Of(w.Code); row != nil {
 		one.Meaning = say("reason." + one.Code)
 		if w.Do == row.Do {

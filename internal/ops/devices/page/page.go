@@ -1,5 +1,5 @@
-// Package page shows a proven supervisor how a table does: what is wrong and what to do, all devices, the log, copies to give
-// away, and a restart. Whoever serves it lets only screens of supervisors ask.
+// Package page shows a proven supervisor how a table does: what is wrong and what to do, all devices, the log, copies
+// to give away, and a restart. Whoever serves it lets only screens of supervisors ask.
 package page
 
 import (
@@ -76,7 +76,8 @@ func isProven(s authority.Status) bool { return s.Needs == 0 }
 func (p *page) proven(serve http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if !isProven(p.Status(r)) {
-			p.answer(w, http.StatusForbidden, answer{Needs: true, Error: "no supervisor is proven: enter a PIN at /supervisor, or turn the key"})
+			p.answer(w, http.StatusForbidden,
+				answer{Needs: true, Error: "no supervisor is proven: enter a PIN at /supervisor, or turn the key"})
 			return
 		}
 		serve(w, r)
@@ -160,8 +161,8 @@ func read(w http.ResponseWriter, r *http.Request, into any) error {
 	return nil
 }
 
-// restart begins the table anew, for somebody who was asked twice and is proven for it with this very request: who may only
-// look may not.
+// restart begins the table anew, for somebody who was asked twice and is proven for it with this very request: who may
+// only look may not.
 func (p *page) restart(w http.ResponseWriter, r *http.Request) {
 	var given struct {
 		Sure bool

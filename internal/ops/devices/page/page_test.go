@@ -48,15 +48,17 @@ type room struct {
 	why       error // of a restart
 }
 
-// newRoom is the page of a table whose configuration, password file and log have secrets, and with which several things are
-// wrong.
+// newRoom is the page of a table whose configuration, password file and log have secrets, and with which several things
+// are wrong.
 func newRoom(t testing.TB) *room {
 	t.Helper()
 	dir := t.TempDir()
 	for name, text := range map[string]string{
 		"pw": password + "\n",
-		"sabot.yaml": fmt.Sprintf("site: kurhaus\ntable: bj-1\nhouse: wiesbaden\nshoe: {driver: sabot, port: /dev/none}\njournal: {path: %s/journal}\n"+
-			"mqtt: {broker: \"tcp://127.0.0.1:1\", username: t, password_file: %s/pw}\nsupervisors: {names: [{name: anna, pin: %q}]} # %s\n", dir, dir, pinHash, password),
+		"sabot.yaml": fmt.Sprintf("site: kurhaus\ntable: bj-1\nhouse: wiesbaden\nshoe: {driver: sabot, port: "+
+			"/dev/none}\njournal: {path: %s/journal}\n"+
+			"mqtt: {broker: \"tcp://127.0.0.1:1\", username: t, password_file: %s/pw}\nsupervisors: {names: [{name: "+
+			"anna, pin: %q}]} # %s\n", dir, dir, pinHash, password),
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
@@ -73,7 +75,10 @@ func newRoom(t testing.TB) *room {
 		Status: func(*http.Request) authority.Status { return g.status },
 		Source: func() bundle.Source {
 			return bundle.Source{
-				Ask:  doctor.Ask{Config: filepath.Join(dir, "sabot.yaml"), Machine: machine, Houses: profile.Built(), Now: time.Now(), Inside: inside},
+				Ask: doctor.Ask{
+					Config: filepath.Join(dir, "sabot.yaml"), Machine: machine, Houses: profile.Built(),
+					Now: time.Now(), Inside: inside,
+				},
 				Said: g.ring.Write, Devices: func(to io.Writer) error {
 					_, err := io.WriteString(to, "a device called "+password+"\x1b[2J\n")
 					return err
@@ -81,7 +86,10 @@ func newRoom(t testing.TB) *room {
 			}
 		},
 		States: func() []devices.State {
-			return []devices.State{{Name: devices.Shoe, Works: devices.Bad, About: "<b>" + password + "\u202e"}, {Name: devices.Pit, Works: devices.None}}
+			return []devices.State{
+				{Name: devices.Shoe, Works: devices.Bad, About: "<b>" + password + "\u202e"},
+				{Name: devices.Pit, Works: devices.None},
+			}
 		},
 		Took: func(_ context.Context, what string) { g.took = append(g.took, what) },
 		Restart: func(_ context.Context, given authority.Given) error {
@@ -97,7 +105,10 @@ func newRoom(t testing.TB) *room {
 func inside(path string) (int, []byte, error) {
 	r := health.Report{Live: true}
 	for _, row := range slices.Concat(health.Rows, health.Outside) {
-		r.Reasons = append(r.Reasons, health.Reason{Code: row.Code, Severity: row.Severity, Meaning: row.Meaning, Do: row.Do, What: "found " + string(row.Code)})
+		r.Reasons = append(r.Reasons, health.Reason{
+			Code: row.Code, Severity: row.Severity, Meaning: row.Meaning,
+			Do: row.Do, What: "found " + string(row.Code),
+		})
 	}
 	if path != "health" {
 		return http.StatusOK, []byte("sabot_info{version=\"\"} 1\n"), nil
@@ -132,21 +143,27 @@ var requests = [][3]string{
 	{"POST", Prefix + "restart", `{"sure":true}`},
 }
 
-// TestAttackDevices: without a proven supervisor, and from pages of other origins, nobody sees anything of the table, takes a
-// copy or restarts it; and nobody whoever gets a secret.
+// TestAttackDevices: without a proven supervisor, and from pages of other origins, nobody sees anything of the table,
+// takes a copy or restarts it; and nobody whoever gets a secret.
 func TestAttackDevices(t *testing.T) {
 	tries, through := 0, 0
 	for name, c := range map[string]struct {
 		proven bool
 		change func(*http.Request)
 	}{
-		"nobody proven":    {false, func(*http.Request) {}},
-		"a foreign page":   {true, func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", "cross-site") }},
-		"a foreign name":   {true, func(r *http.Request) { r.Host = "evil.example:8080" }},
-		"a foreign origin": {true, func(r *http.Request) { r.Header.Set("Origin", "http://evil.example"); r.Method = "POST" }},
+		"nobody proven":  {false, func(*http.Request) {}},
+		"a foreign page": {true, func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", "cross-site") }},
+		"a foreign name": {true, func(r *http.Request) { r.Host = "evil.example:8080" }},
+		"a foreign origin": {true, func(r *http.Request) {
+			r.Header.Set("Origin", "http://evil.example")
+			r.Method = "POST"
+		}},
 		"an opaque origin": {true, func(r *http.Request) { r.Header.Set("Origin", "null"); r.Method = "POST" }},
-		"a form":           {true, func(r *http.Request) { r.Header.Set("Content-Type", "text/plain"); r.Method = "POST" }},
-		"another method":   {true, func(r *http.Request) { r.Method = "PUT" }},
+		"a form": {true, func(r *http.Request) {
+			r.Header.Set("Content-Type", "text/plain")
+			r.Method = "POST"
+		}},
+		"another method": {true, func(r *http.Request) { r.Method = "PUT" }},
 	} {
 		for _, one := range requests {
 			g := newRoom(t)
@@ -154,24 +171,28 @@ func TestAttackDevices(t *testing.T) {
 				g.prove()
 			}
 			w := g.ask(one[0], one[1], one[2], c.change)
-			told := strings.Contains(w.Body.String(), "the link is down") || strings.Contains(w.Body.String(), "kurhaus") || strings.Contains(w.Body.String(), "found ")
+			told := strings.Contains(w.Body.String(), "the link is down") ||
+				strings.Contains(w.Body.String(), "kurhaus") || strings.Contains(w.Body.String(), "found ")
 			tries++
 			if told || len(g.took) > 0 || g.restarted > 0 {
 				through++
-				t.Errorf("%s: %s %s is answered %d %.200s; %v taken, restarted %d times", name, one[0], one[1], w.Code, w.Body, g.took, g.restarted)
+				t.Errorf("%s: %s %s is answered %d %.200s; %v taken, restarted %d times", name, one[0], one[1], w.Code,
+					w.Body, g.took, g.restarted)
 			}
 		}
 	}
 	g := newRoom(t)
 	g.prove()
-	for _, one := range append(slices.Clone(requests), [3]string{"GET", Prefix + "log?level=INFO&text=" + password, ""}) {
+	for _, one := range append(slices.Clone(requests),
+		[3]string{"GET", Prefix + "log?level=INFO&text=" + password, ""}) {
 		w := g.ask(one[0], one[1], one[2])
 		body := w.Body.String()
 		if strings.Contains(one[2], "bundle") {
 			body = unpacked(t, w.Body.Bytes())
 		}
 		tries++
-		if strings.Contains(body, password) || strings.Contains(body, "argon2id") || strings.ContainsAny(body, "\x1b\u202e") || w.Code != http.StatusOK {
+		if strings.Contains(body, password) || strings.Contains(body, "argon2id") ||
+			strings.ContainsAny(body, "\x1b\u202e") || w.Code != http.StatusOK {
 			through++
 			t.Errorf("%s %s %s is answered %d with a secret:\n%s", one[0], one[1], one[2], w.Code, body)
 		}
@@ -185,7 +206,8 @@ func TestAttackDevices(t *testing.T) {
 // TestSessionOver: a screen whose session ends while something is made for it gets nothing of it.
 func TestSessionOver(t *testing.T) {
 	for _, one := range requests {
-		if one[0] == "POST" && strings.HasSuffix(one[1], "restart") || strings.Contains(one[1], "state") || strings.Contains(one[1], "log?") {
+		if one[0] == "POST" && strings.HasSuffix(one[1], "restart") || strings.Contains(one[1], "state") ||
+			strings.Contains(one[1], "log?") {
 			continue // nothing is made for them that takes time
 		}
 		g := newRoom(t)
@@ -212,7 +234,8 @@ func FuzzAsked(f *testing.F) {
 		method := map[bool]string{true: "POST", false: "GET"}[post]
 		g := newRoom(t)
 		w := g.ask(method, Prefix, body, func(r *http.Request) { r.URL = at })
-		if w.Code >= http.StatusInternalServerError || strings.Contains(w.Body.String(), "kurhaus") || len(g.took) > 0 || g.restarted > 0 {
+		if w.Code >= http.StatusInternalServerError || strings.Contains(w.Body.String(), "kurhaus") ||
+			len(g.took) > 0 || g.restarted > 0 {
 			t.Errorf("%s %q %q is answered %d %s", method, where, body, w.Code, w.Body)
 		}
 	})
@@ -230,8 +253,16 @@ func TestRestart(t *testing.T) {
 		{`{"sure":true,"name":"anna","pin":"258013"}`, nil, http.StatusOK, answer{}, 1},
 		{`{"sure":true}`, ErrRound, http.StatusConflict, answer{Round: true, Error: ErrRound.Error()}, 1},
 		{`{"sure":true}`, &authority.Refusal{Why: "needs-pin"}, http.StatusForbidden, answer{Needs: true}, 1},
-		{`{"sure":true}`, &authority.Refusal{Why: authority.WhyWrongPIN}, http.StatusForbidden, answer{Failed: true}, 1},
-		{`{"sure":true}`, errors.New("the disk hangs"), http.StatusServiceUnavailable, answer{Error: "the disk hangs"}, 1},
+		{
+			`{"sure":true}`, &authority.Refusal{Why: authority.WhyWrongPIN}, http.StatusForbidden,
+			answer{Failed: true},
+			1,
+		},
+		{
+			`{"sure":true}`, errors.New("the disk hangs"), http.StatusServiceUnavailable,
+			answer{Error: "the disk hangs"},
+			1,
+		},
 		{`{}`, nil, http.StatusBadRequest, answer{}, 0},
 		{`{"sure":true}{}`, nil, http.StatusBadRequest, answer{}, 0},
 		{`{"sure":true,"now":1}`, nil, http.StatusBadRequest, answer{}, 0},
@@ -244,7 +275,8 @@ func TestRestart(t *testing.T) {
 		if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil {
 			t.Fatal(err)
 		}
-		if w.Code != c.status || got.Round != c.want.Round || got.Needs != c.want.Needs || got.Failed != c.want.Failed || c.want.Error != "" && got.Error != c.want.Error || g.restarted != c.times {
+		if w.Code != c.status || got.Round != c.want.Round || got.Needs != c.want.Needs ||
+			got.Failed != c.want.Failed || c.want.Error != "" && got.Error != c.want.Error || g.restarted != c.times {
 			t.Errorf("%s, %v: %d %+v, restarted %d times", c.body, c.why, w.Code, got, g.restarted)
 		}
 		if want := (authority.Given{Name: "anna", PIN: "258013"}); strings.Contains(c.body, "pin") && g.given != want {
@@ -292,8 +324,8 @@ func TestLog(t *testing.T) {
 	}
 }
 
-// TestDrawnInEveryLanguage: the page has all words in every language, whatever is wrong and whoever is proven, and steers
-// nothing.
+// TestDrawnInEveryLanguage: the page has all words in every language, whatever is wrong and whoever is proven, and
+// steers nothing.
 func TestDrawnInEveryLanguage(t *testing.T) {
 	for _, name := range display.Spoken() {
 		for _, proven := range []bool{false, true} {
@@ -301,7 +333,9 @@ func TestDrawnInEveryLanguage(t *testing.T) {
 			if proven {
 				g.prove()
 			}
-			w := g.ask("GET", Prefix, "", func(r *http.Request) { r.AddCookie(&http.Cookie{Name: site.LanguageCookie, Value: name}) })
+			w := g.ask("GET", Prefix, "", func(r *http.Request) {
+				r.AddCookie(&http.Cookie{Name: site.LanguageCookie, Value: name})
+			})
 			body := w.Body.String()
 			if w.Code != http.StatusOK || !strings.Contains(body, "</html>") || strings.Contains(body, "<b>"+password) {
 				t.Fatalf("%s: %d\n%s", name, w.Code, body)
@@ -311,7 +345,8 @@ func TestDrawnInEveryLanguage(t *testing.T) {
 					t.Errorf("%s: a text of %s is missing:\n%s", name, kind, body)
 				}
 			}
-			if got := strings.Count(body, "<article"); proven != (got >= len(health.Rows)) || proven != strings.Contains(body, `<article class="advises">`) {
+			if got := strings.Count(body, "<article"); proven != (got >= len(health.Rows)) ||
+				proven != strings.Contains(body, `<article class="advises">`) {
 				t.Errorf("%s: %d things are wrong or advised", name, got)
 			}
 		}
@@ -322,14 +357,17 @@ func TestDrawnInEveryLanguage(t *testing.T) {
 func TestNoBackupInWords(t *testing.T) {
 	german, _ := display.Speak("de")
 	say := func(key string) string { return german.Say(display.Message{Key: key}) }
-	found := said(doctor.Wrong{Reason: health.Reason{Code: "backup-late", What: backupstatus.None}}, say, func(text string) string { return text })
+	found := said(doctor.Wrong{Reason: health.Reason{Code: "backup-late", What: backupstatus.None}}, say,
+		func(text string) string {
+			return text
+		})
 	if found.What != "Bisher wurde keine Sicherung gemacht" {
 		t.Errorf("the page says %q", found.What)
 	}
 }
 
-// TestWords: what is wrong and what to do is the same in English as in the rows of health, and there is in every language; so is
-// what parts and areas are called.
+// TestWords: what is wrong and what to do is the same in English as in the rows of health, and there is in every
+// language; so is what parts and areas are called.
 func TestWords(t *testing.T) {
 	english, _ := display.Speak("en")
 	said := func(l display.Language, key string) string { return l.Say(display.Message{Key: key}) }
@@ -337,7 +375,8 @@ func TestWords(t *testing.T) {
 	for _, row := range slices.Concat(health.Rows, health.Outside) {
 		meaning, do := "reason."+string(row.Code), "remedy."+string(row.Code)
 		if said(english, meaning) != row.Meaning || said(english, do) != row.Do {
-			t.Errorf("%s is %q, %q in words/en.properties: write them as in internal/ops/health", row.Code, said(english, meaning), said(english, do))
+			t.Errorf("%s is %q, %q in words/en.properties: write them as in internal/ops/health", row.Code,
+				said(english, meaning), said(english, do))
 		}
 		keys = append(keys, meaning, do)
 	}

@@ -20,7 +20,10 @@ supervisors: {names: [{name: 'Anna "&" <i>', pin: x}, {name: "+Ben", pin: y}]}
 	for _, l := range display.Languages(false) {
 		for _, first := range []bool{true, false} {
 			names := func() []string { return []string{`Anna "&" <i>`, "+Ben"} }
-			p := &page{Options: Options{First: first, Language: l, Names: names, Why: `"why" & <b>`}, menu: site.NewMenu(l)}
+			p := &page{
+				Options: Options{First: first, Language: l, Names: names, Why: `"why" & <b>`},
+				menu:    site.NewMenu(l),
+			}
 			for _, c := range []config.Config{settings.Tried(text), {}} {
 				m := p.model(l, c, saying(l))
 				displaytest.DrawnAsHTML(t, templates, "page.html", l, m, drawPage()(nil, l, &m))

@@ -92,8 +92,10 @@ func unused(r *rules.Rules) string {
 
 // labels are the words for the keys of the file that are typed.
 var labels = map[string]string{
-	"site": "first.site", "table": "first.name", "min": "first.min", "box_max": "first.max", "shoe.driver": "first.make", "shoe.port": "first.port",
-	"mqtt.broker": "first.broker", "mqtt.username": "first.user", "mqtt.password_file": "first.password", "mqtt.ca_file": "first.authority",
+	"site": "first.site", "table": "first.name", "min": "first.min", "box_max": "first.max",
+	"shoe.driver": "first.make", "shoe.port": "first.port",
+	"mqtt.broker": "first.broker", "mqtt.username": "first.user", "mqtt.password_file": "first.password",
+	"mqtt.ca_file":      "first.authority",
 	"supervisors.names": "pin.title", "supervisors.pin_digits": "first.pin-digits",
 }
 
@@ -110,7 +112,10 @@ func (p *page) label(language display.Language, key string) string {
 }
 
 func (p *page) model(language display.Language, c config.Config, said func(string) string) model {
-	m := model{Lang: language.Tag(), Speaks: language.Code(), Title: said("first.title"), Build: build, Why: p.Why, First: p.First, Rows: rows(language), Digits: strings.Split("123456789", "")}
+	m := model{
+		Lang: language.Tag(), Speaks: language.Code(), Title: said("first.title"), Build: build, Why: p.Why,
+		First: p.First, Rows: rows(language), Digits: strings.Split("123456789", ""),
+	}
 	if !p.First {
 		m.Title = said("first.settings")
 		for i, name := range p.Names() {
@@ -160,7 +165,8 @@ func (p *page) hint(question string, c config.Config, language display.Language)
 
 func (p *page) field(f settings.Field, c config.Config, language display.Language, said func(string) string) field {
 	one := field{
-		Key: f.Key, Now: f.Is(c), Small: f.Key == "shoe.driver", Person: f.Kind == settings.Person, Digits: f.Kind == settings.Amount,
+		Key: f.Key, Now: f.Is(c), Small: f.Key == "shoe.driver", Person: f.Kind == settings.Person,
+		Digits: f.Kind == settings.Amount,
 		Secret: f.Kind == settings.Secret, Authority: f.Kind == settings.Authority, Ports: f.Key == "shoe.port",
 	}
 	if f.Kind != settings.Choice || one.Small {
@@ -197,7 +203,8 @@ func (p *page) choices(f settings.Field, now string, language display.Language) 
 		one := choice{Value: value, Name: value, Chosen: value == now}
 		switch f.Key {
 		case "language":
-			if p.First && strings.HasSuffix(value, words.Swiss) && !slices.Contains([]string{"de-CH", "fr-CH", "it-CH"}, value) {
+			if p.First && strings.HasSuffix(value, words.Swiss) &&
+				!slices.Contains([]string{"de-CH", "fr-CH", "it-CH"}, value) {
 				continue
 			}
 			l, _ := display.Speak(value)

@@ -1,5 +1,5 @@
-// Package page asks the questions of which a table is made, on the table's own screen: all of them at a first start, and
-// later each by itself, of a proven supervisor.
+// Package page asks the questions of which a table is made, on the table's own screen: all of them at a first start,
+// and later each by itself, of a proven supervisor.
 package page
 
 import (
@@ -42,8 +42,8 @@ type Options struct {
 	Text func() ([]byte, error)
 	// Save writes the answers of a first start.
 	Save func(ctx context.Context, answers []settings.Answer) error
-	// Change makes a change for those who are proven for it, and reports whether the table waits for the end of a round; not at a
-	// first start. Nobody is proven before or after.
+	// Change makes a change for those who are proven for it, and reports whether the table waits for the end of a
+	// round; not at a first start. Nobody is proven before or after.
 	Change func(ctx context.Context, c Change) (waits bool, err error)
 	// Names are the supervisors who may be proven, and Prove proves one for what is asked now; not at a first start.
 	Names func() []string
@@ -51,8 +51,8 @@ type Options struct {
 	// Tried is told where a shoe is after a card that was only tried, and Last says it again; only at a first start.
 	Tried func(shoe.Position)
 	Last  func() shoe.Position
-	// Pressed waits until a key is pressed whose line is none of those that are for something else, and returns its line, ""
-	// if none is before ctx ends; nil listens to this computer's lines.
+	// Pressed waits until a key is pressed whose line is none of those that are for something else, and returns its
+	// line, "" if none is before ctx ends; nil listens to this computer's lines.
 	Pressed func(ctx context.Context, others []gpio.Line) (line string, err error)
 	Log     *slog.Logger
 }
@@ -93,13 +93,19 @@ type page struct {
 
 // New returns what the page answers, below Prefix, to the table's own screens alone.
 func New(o Options) []web.Route {
-	p := &page{Options: o, menu: site.NewMenu(o.Language), trials: make(chan struct{}, 1), changes: make(chan struct{}, 1), shown: newSealer()}
+	p := &page{
+		Options: o, menu: site.NewMenu(o.Language), trials: make(chan struct{}, 1),
+		changes: make(chan struct{}, 1), shown: newSealer(),
+	}
 	if p.Pressed == nil {
 		p.Pressed = pressedHere
 	}
 	const get, post = http.MethodGet, http.MethodPost
 	own := func(method, path string, serve http.HandlerFunc) web.Route {
-		return web.Route{Method: method, Path: Prefix + path, Least: web.Supervisor, Own: true, Most: mostGiven, Serve: serve}
+		return web.Route{
+			Method: method, Path: Prefix + path, Least: web.Supervisor, Own: true, Most: mostGiven,
+			Serve: serve,
+		}
 	}
 	proving := func(path string, take func(context.Context, given) answer) web.Route {
 		r := own(post, path, p.taking(take))
@@ -109,7 +115,8 @@ func New(o Options) []web.Route {
 	all := []web.Route{
 		own(get, "{$}", p.show), own(get, "state", p.state),
 		{Method: get, Path: Prefix + "assets/{name}", Least: web.Nobody, Serve: files.Serve},
-		own(post, "check", p.taking(p.check)), own(post, "ports", p.taking(p.ports)), own(post, "broker", p.taking(p.broker)),
+		own(post, "check", p.taking(p.check)), own(post, "ports", p.taking(p.ports)),
+		own(post, "broker", p.taking(p.broker)),
 		own(post, "press", p.taking(p.press)), proving("save", p.save),
 	}
 	if o.First {
@@ -140,14 +147,14 @@ type answer struct {
 	// Key is that of the field that it is about, for which the page has the screen's words; "" if Wrong says it.
 	Key   string `json:"key,omitempty"`
 	Waits bool   `json:"waits,omitempty"`
-	// Changes say in the screen's words what would be done, and Of names them: whoever is proven is proven for them. Two says that
-	// it takes a second supervisor, but for Own, whose own PIN it is.
+	// Changes say in the screen's words what would be done, and Of names them: whoever is proven is proven for them.
+	// Two says that it takes a second supervisor, but for Own, whose own PIN it is.
 	Changes []string `json:"changes,omitempty"`
 	Of      string   `json:"of,omitempty"`
 	Two     bool     `json:"two,omitempty"`
 	Own     string   `json:"own,omitempty"`
-	// Untried says that nothing was done, since nobody is proven for it; Failed that somebody was not, and Moved that the settings
-	// are no longer those that were shown.
+	// Untried says that nothing was done, since nobody is proven for it; Failed that somebody was not, and Moved that
+	// the settings are no longer those that were shown.
 	Untried bool   `json:"untried,omitempty"`
 	Failed  bool   `json:"failed,omitempty"`
 	Moved   bool   `json:"moved,omitempty"`
@@ -335,7 +342,8 @@ func neverRemoved(err error) never {
 // state tells the page when the table has begun anew.
 func (p *page) state(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Type", "application/json")
-	_ = json.NewEncoder(w).Encode(map[string]any{"first": p.First, "boot": json.Number(itoa(p.Boot)).String()}) // a browser that has left needs nothing
+	// a browser that has left needs nothing
+	_ = json.NewEncoder(w).Encode(map[string]any{"first": p.First, "boot": json.Number(itoa(p.Boot)).String()})
 }
 
 // one lets one trial run at a time; a later one waits for it, and for its own time no longer.

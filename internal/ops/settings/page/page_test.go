@@ -58,8 +58,9 @@ func newDesk(t testing.TB, first bool) *asked {
 	var err error
 	d.people, err = authority.New(authority.Options{
 		Proof: authority.PIN, Present: time.Minute, Supervisors: []authority.Supervisor{{Name: "anna", PIN: hash()}},
-		Limits: authority.Limits{Tries: 3, LockOut: time.Hour, LockOutMost: time.Hour}, Noted: func(authority.Notice) {},
-		Keep: func(authority.State) error { return nil },
+		Limits: authority.Limits{Tries: 3, LockOut: time.Hour, LockOutMost: time.Hour},
+		Noted:  func(authority.Notice) {},
+		Keep:   func(authority.State) error { return nil },
 	}, authority.State{}, time.Now())
 	if err != nil {
 		t.Fatal(err)
@@ -108,21 +109,33 @@ func TestAttackSettings(t *testing.T) {
 		change func(*http.Request)
 		want   int
 	}{
-		"the own screen":   {func(*http.Request) {}, http.StatusOK},
-		"a foreign name":   {func(r *http.Request) { r.Host = "evil.example:8080" }, http.StatusMisdirectedRequest},
-		"a foreign page":   {func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", "cross-site") }, http.StatusForbidden},
-		"a foreign origin": {func(r *http.Request) { r.Header.Set("Origin", "http://evil.example") }, http.StatusForbidden},
+		"the own screen": {func(*http.Request) {}, http.StatusOK},
+		"a foreign name": {func(r *http.Request) { r.Host = "evil.example:8080" }, http.StatusMisdirectedRequest},
+		"a foreign page": {
+			func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", "cross-site") },
+			http.StatusForbidden,
+		},
+		"a foreign origin": {
+			func(r *http.Request) { r.Header.Set("Origin", "http://evil.example") },
+			http.StatusForbidden,
+		},
 		"an opaque origin": {func(r *http.Request) { r.Header.Set("Origin", "null") }, http.StatusForbidden},
-		"a form":           {func(r *http.Request) { r.Header.Set("Content-Type", "text/plain") }, http.StatusUnsupportedMediaType},
-		"not to be read":   {func(r *http.Request) { r.Body = request("POST", "/", "{").Body }, http.StatusBadRequest},
+		"a form": {
+			func(r *http.Request) { r.Header.Set("Content-Type", "text/plain") },
+			http.StatusUnsupportedMediaType,
+		},
+		"not to be read": {func(r *http.Request) { r.Body = request("POST", "/", "{").Body }, http.StatusBadRequest},
 		"too much": {func(r *http.Request) {
 			r.Body = request("POST", "/", `{"name":"`+strings.Repeat("a", mostGiven)+`"}`).Body
 		}, http.StatusRequestEntityTooLarge},
 		"too many answers": {func(r *http.Request) {
 			r.Body = request("POST", "/", `{"answers":[`+strings.Repeat("{},", mostAnswers)+`{}]}`).Body
 		}, http.StatusBadRequest},
-		"an unknown member": {func(r *http.Request) { r.Body = request("POST", "/", `{"role":"supervisor"}`).Body }, http.StatusBadRequest},
-		"another method":    {func(r *http.Request) { r.Method = http.MethodPut }, http.StatusMethodNotAllowed},
+		"an unknown member": {
+			func(r *http.Request) { r.Body = request("POST", "/", `{"role":"supervisor"}`).Body },
+			http.StatusBadRequest,
+		},
+		"another method": {func(r *http.Request) { r.Method = http.MethodPut }, http.StatusMethodNotAllowed},
 	} {
 		d := newDesk(t, true)
 		r := request("POST", "/settings/save", limits)
@@ -134,7 +147,8 @@ func TestAttackSettings(t *testing.T) {
 			through++
 		}
 	}
-	attack.Report(t, "settings, from anywhere but the own screen's page", tries-1, through-1) // one of them is the own screen
+	// one of them is the own screen
+	attack.Report(t, "settings, from anywhere but the own screen's page", tries-1, through-1)
 }
 
 // of is the name of what a page shows of a change, in which all of it must be said.
@@ -150,8 +164,8 @@ func (d *asked) of(t *testing.T, body string, shown ...string) string {
 // with is a post with more in it.
 func with(body, more string) string { return strings.TrimSuffix(body, "}") + "," + more + "}" }
 
-// TestAttackRides: a PIN is for the change that is shown, once, at once: whoever posts another one meanwhile, the same again, or
-// what was shown before the file was another, changes nothing.
+// TestAttackRides: a PIN is for the change that is shown, once, at once: whoever posts another one meanwhile, the same
+// again, or what was shown before the file was another, changes nothing.
 func TestAttackRides(t *testing.T) {
 	d := newDesk(t, false)
 	const anna, other = `"name":"anna","pin":"58219"`, `{"answers":[{"key":"box_max","text":"10000"}],"about":"limits"}`
@@ -168,13 +182,15 @@ func TestAttackRides(t *testing.T) {
 	}
 	again := func() {
 		refused("no PIN", with(limits, `"of":"`+of+`"`), http.StatusForbidden)
-		refused("no PIN, another change", with(other, `"of":"`+d.of(t, other, "Box maximum: 10000.00 instead of –")+`"`), http.StatusForbidden)
+		refused("no PIN, another change", with(other, `"of":"`+d.of(t, other, "Box maximum: 10000.00 instead of –")+
+			`"`), http.StatusForbidden)
 	}
 	again()
 	refused("a wrong PIN", with(limits, `"of":"`+of+`","name":"anna","pin":"11111"`), http.StatusForbidden)
 	refused("nothing shown", with(limits, anna), http.StatusConflict)
 	refused("another change", with(other, `"of":"`+of+`",`+anna), http.StatusConflict)
-	if status, said := answered(d, request("POST", "/settings/save", with(limits, `"of":"`+of+`",`+anna))); status != http.StatusOK || said.Wrong != "" || len(d.saved) != 1 {
+	if status, said := answered(d, request("POST", "/settings/save",
+		with(limits, `"of":"`+of+`",`+anna))); status != http.StatusOK || said.Wrong != "" || len(d.saved) != 1 {
 		t.Fatalf("what was shown is answered %d %+v", status, said)
 	}
 	if s := d.change.Settings; len(s) != 1 || s[0].Key != "min" || s[0].Was != "" || s[0].Now != "20.00" {
@@ -188,26 +204,32 @@ func TestAttackRides(t *testing.T) {
 	attack.Report(t, "settings: rides on a supervisor's PIN", tries, through)
 }
 
-// TestPermits: a PIN permits to try one broker, as one user, or to listen to the keys; nothing else, and nothing is changed.
+// TestPermits: a PIN permits to try one broker, as one user, or to listen to the keys; nothing else, and nothing is
+// changed.
 func TestPermits(t *testing.T) {
 	d := newDesk(t, false)
-	const broker, elsewhere = `{"answers":[{"key":"mqtt.broker","text":"tcp://127.0.0.1:1"}],"about":"pit"}`, `{"answers":[{"key":"mqtt.broker","text":"tcp://127.0.0.1:2"}]}`
-	if _, said := answered(d, request("POST", "/settings/broker", broker)); !said.Untried || said.Wrong != "" || !slices.Equal(said.Changes, []string{"Try the broker tcp://127.0.0.1:1"}) {
+	const broker, elsewhere = `{"answers":[{"key":"mqtt.broker","text":"tcp://127.0.0.1:1"}],"about":"pit"}`,
+		`{"answers":[{"key":"mqtt.broker","text":"tcp://127.0.0.1:2"}]}`
+	if _, said := answered(d, request("POST", "/settings/broker", broker)); !said.Untried || said.Wrong != "" ||
+		!slices.Equal(said.Changes, []string{"Try the broker tcp://127.0.0.1:1"}) {
 		t.Errorf("nobody is proven, and of the broker is said %+v", said)
 	}
-	if status, said := answered(d, request("POST", "/settings/permit", with(broker, `"name":"anna","pin":"1"`))); status != http.StatusForbidden || said.Permit != "" || !said.Failed {
+	if status, said := answered(d, request("POST", "/settings/permit",
+		with(broker, `"name":"anna","pin":"1"`))); status != http.StatusForbidden || said.Permit != "" || !said.Failed {
 		t.Errorf("a wrong PIN is answered %d %+v", status, said)
 	}
 	_, said := answered(d, request("POST", "/settings/permit", with(broker, `"name":"anna","pin":"58219"`)))
 	for body, tried := range map[string]bool{broker: true, elsewhere: false} {
-		if _, came := answered(d, request("POST", "/settings/broker", with(body, `"permit":"`+said.Permit+`"`))); came.Untried == tried || (came.Wrong != "") != tried {
+		if _, came := answered(d, request("POST", "/settings/broker",
+			with(body, `"permit":"`+said.Permit+`"`))); came.Untried == tried || (came.Wrong != "") != tried {
 			t.Errorf("%s is answered %+v", body, came)
 		}
 	}
 	if _, came := answered(d, request("POST", "/settings/press", `{"permit":"`+said.Permit+`"}`)); !came.Untried {
 		t.Errorf("keys are listened to: %+v", came)
 	}
-	if status, _ := answered(d, request("POST", "/settings/save", limits)); status != http.StatusForbidden && status != http.StatusConflict {
+	if status, _ := answered(d, request("POST", "/settings/save", limits)); status != http.StatusForbidden &&
+		status != http.StatusConflict {
 		t.Errorf("what is permitted changes settings: %d", status)
 	}
 }
@@ -216,10 +238,14 @@ func TestPermits(t *testing.T) {
 func TestNeverRemoved(t *testing.T) {
 	d := newDesk(t, false)
 	const body = `{"answers":[{"key":"min","text":"20","pin":""}],"name":"anna","pin":"58219"}`
-	for err, want := range map[error]never{settings.ErrLast: lastOne, settings.ErrSelf: oneself, errors.New("the disk is full"): "", nil: ""} {
+	for err, want := range map[error]never{
+		settings.ErrLast: lastOne, settings.ErrSelf: oneself,
+		errors.New("the disk is full"): "", nil: "",
+	} {
 		d.options.Change = func(context.Context, Change) (bool, error) { return false, err }
 		d.serve()
-		_, said := answered(d, request("POST", "/settings/save", with(body, `"of":"`+d.of(t, limits, "Minimum: 20.00 instead of –")+`"`)))
+		_, said := answered(d, request("POST", "/settings/save",
+			with(body, `"of":"`+d.of(t, limits, "Minimum: 20.00 instead of –")+`"`)))
 		if said.Never != want || (said.Wrong == "") != (err == nil) {
 			t.Errorf("%v is told as %+v", err, said)
 		}
@@ -238,7 +264,8 @@ func TestJudged(t *testing.T) {
 		`{"answers":[{"key":"supervisors.names","text":"anna","pin":"1234"}],"about":"supervisor"}`:                "too easy to guess",
 		`{"answers":[{"key":"shoe.driver","text":"bee-tek"},{"key":"shoe.port","text":"nowhere"}],"about":"shoe"}`: "nowhere",
 	} {
-		if status, said := answered(d, request("POST", "/settings/check", body)); status != http.StatusOK || (said.Wrong == "") != (want == "") || !strings.Contains(said.Key+" "+said.Wrong, want) {
+		if status, said := answered(d, request("POST", "/settings/check", body)); status != http.StatusOK ||
+			(said.Wrong == "") != (want == "") || !strings.Contains(said.Key+" "+said.Wrong, want) {
 			t.Errorf("%s: %d %+v, want %q", body, status, said, want)
 		}
 	}
@@ -251,7 +278,8 @@ func TestDrawnInEveryLanguage(t *testing.T) {
 			w := httptest.NewRecorder()
 			newDesk(t, first).ServeHTTP(w, request("GET", "/settings/?lang="+name, ""))
 			page := w.Body.String()
-			if w.Code != http.StatusOK || strings.Contains(page, "first.") || strings.Contains(page, "argon2id") || !strings.Contains(page, "</html>") {
+			if w.Code != http.StatusOK || strings.Contains(page, "first.") || strings.Contains(page, "argon2id") ||
+				!strings.Contains(page, "</html>") {
 				t.Errorf("%s: %d\n%s", name, w.Code, page)
 			}
 		}
@@ -271,8 +299,8 @@ func FuzzPosts(f *testing.F) {
 	})
 }
 
-// TestPressed: a press is told with its line, once a supervisor is proven, and lines that are for something else are left
-// alone. What keeps it from listening is said; without a press the page asks again.
+// TestPressed: a press is told with its line, once a supervisor is proven, and lines that are for something else are
+// left alone. What keeps it from listening is said; without a press the page asks again.
 func TestPressed(t *testing.T) {
 	desk := func(first bool, heard string, err error) (*asked, *[]string) {
 		d, others := newDesk(t, first), []string{}
@@ -290,11 +318,13 @@ func TestPressed(t *testing.T) {
 	}
 	press := request("POST", "/settings/press", "{}")
 	d, others := desk(true, "GPIO5", nil)
-	if _, said := answered(d, press); said.Line != "GPIO5" || said.Wrong != "" || !slices.Equal(*others, []string{"GPIO24", "GPIO23"}) {
+	if _, said := answered(d, press); said.Line != "GPIO5" || said.Wrong != "" ||
+		!slices.Equal(*others, []string{"GPIO24", "GPIO23"}) {
 		t.Errorf("a press is told as %+v, and %v are left alone", said, *others)
 	}
 	d, _ = desk(true, "", nil)
-	if status, said := answered(d, request("POST", "/settings/press", "{}")); status != http.StatusOK || said.Line != "" || said.Wrong != "" {
+	if status, said := answered(d, request("POST", "/settings/press", "{}")); status != http.StatusOK ||
+		said.Line != "" || said.Wrong != "" {
 		t.Errorf("no press is told as %d %+v", status, said)
 	}
 	d, _ = desk(true, "", errors.New("no lines here"))
@@ -302,11 +332,13 @@ func TestPressed(t *testing.T) {
 		t.Errorf("a computer without lines is told as %+v", said)
 	}
 	d, others = desk(false, "GPIO5", nil)
-	if _, said := answered(d, request("POST", "/settings/press", "{}")); !said.Untried || said.Line != "" || len(*others) > 0 {
+	if _, said := answered(d, request("POST", "/settings/press", "{}")); !said.Untried || said.Line != "" ||
+		len(*others) > 0 {
 		t.Errorf("without a supervisor it is told %+v, having listened", said)
 	}
 	_, given := answered(d, request("POST", "/settings/permit", `{"about":"keys","name":"anna","pin":"58219"}`))
-	if _, said := answered(d, request("POST", "/settings/press", `{"permit":"`+given.Permit+`"}`)); said.Line != "GPIO5" {
+	if _, said := answered(d, request("POST", "/settings/press", `{"permit":"`+given.Permit+
+		`"}`)); said.Line != "GPIO5" {
 		t.Errorf("to a supervisor it is told %+v", said)
 	}
 }

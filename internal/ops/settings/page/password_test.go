@@ -64,7 +64,10 @@ func TestKeptPasswordAuthority(t *testing.T) {
 	}
 	p := &page{Options: d.options}
 	for authority, want := range map[string]string{"": "58219", "another": ""} {
-		g := given{Answers: []settings.Answer{{Key: "mqtt.broker", Text: "ssl://pit:8883"}, {Key: "mqtt.ca_file", Text: authority}}}
+		g := given{Answers: []settings.Answer{
+			{Key: "mqtt.broker", Text: "ssl://pit:8883"},
+			{Key: "mqtt.ca_file", Text: authority},
+		}}
 		tried, err := p.with(g.Answers)
 		if err != nil {
 			t.Fatal(err)

@@ -18,8 +18,8 @@ import (
 	"github.com/sabot-table/sabot/internal/ops/settings"
 )
 
-// sealer names what was shown at a screen, so that whoever is proven is proven for that. Its names mean nothing to anybody
-// else, and nothing after the table has begun anew.
+// sealer names what was shown at a screen, so that whoever is proven is proven for that. Its names mean nothing to
+// anybody else, and nothing after the table has begun anew.
 type sealer []byte
 
 func newSealer() sealer {
@@ -73,7 +73,8 @@ func (p *permits) has(token, screen, what string, now time.Time) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return slices.ContainsFunc(p.all, func(one permit) bool {
-		return hmac.Equal([]byte(one.token), []byte(token)) && one.screen == screen && one.what == what && now.Before(one.until)
+		return hmac.Equal([]byte(one.token), []byte(token)) && one.screen == screen && one.what == what &&
+			now.Before(one.until)
 	})
 }
 
@@ -83,7 +84,10 @@ type trial struct{ what, said string }
 // triesBroker is to try one broker as one user.
 func (p *page) triesBroker(g given, c config.Config) trial {
 	address := c.MQTT.Broker
-	said := p.language(g.Lang).Say(display.Message{Key: "first.tries", Args: []display.Arg{{Name: "broker", Text: address}}})
+	said := p.language(g.Lang).Say(display.Message{
+		Key:  "first.tries",
+		Args: []display.Arg{{Name: "broker", Text: address}},
+	})
 	return trial{"broker " + c.MQTT.Username + " " + address, said}
 }
 

@@ -118,7 +118,8 @@ func (p *page) broker(ctx context.Context, g given) answer {
 		return wrong(fmt.Errorf("%s; %s", config.InClearWhat, config.InClearHint))
 	}
 	dialler, err := transport.New(transport.Config{
-		Broker: c.MQTT.Broker, Username: c.MQTT.Username, Password: password, CAFile: c.MQTT.CAFile, CA: []byte(g.textOf("mqtt.ca_file")),
+		Broker: c.MQTT.Broker, Username: c.MQTT.Username, Password: password, CAFile: c.MQTT.CAFile,
+		CA:       []byte(g.textOf("mqtt.ca_file")),
 		ClientID: "sabot-" + c.Site + "-" + c.Table + "-try",
 	})
 	if err != nil {
@@ -138,8 +139,8 @@ func (p *page) broker(ctx context.Context, g given) answer {
 	return unreached(dialler, err)
 }
 
-// password is the one that was answered, or else the one that is kept: only for the broker, the user and the authority for
-// which it is, so that no other one is told it.
+// password is the one that was answered, or else the one that is kept: only for the broker, the user and the authority
+// for which it is, so that no other one is told it.
 func (p *page) password(g given, tried config.Config) (string, error) {
 	if slices.ContainsFunc(g.Answers, func(a settings.Answer) bool { return a.Key == passwordKey }) {
 		return g.textOf(passwordKey), nil
@@ -170,7 +171,8 @@ func (g given) textOf(key string) (text string) {
 // pressTime is how long a press is waited for; the page then asks again.
 const pressTime = 20 * time.Second
 
-// press waits for a press of a key, and says on which line it came. Lines that the file gives to something are left alone.
+// press waits for a press of a key, and says on which line it came. Lines that the file gives to something are left
+// alone.
 func (p *page) press(ctx context.Context, g given) (said answer) {
 	if said, may := p.may(ctx, g, p.triesKeys(g)); !may {
 		return said

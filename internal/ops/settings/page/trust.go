@@ -38,7 +38,8 @@ const (
 	oneself   never = "self"
 )
 
-// mostName is how many signs of a name are shown, and mostPEM how long a certificate may be: the page posts it with all else.
+// mostName is how many signs of a name are shown, and mostPEM how long a certificate may be: the page posts it with all
+// else.
 const mostName, mostPEM = 60, mostGiven / 2
 
 // unreached is the answer to a connection that has failed: what is wrong, and what could be trusted to put it right.
@@ -68,8 +69,9 @@ func neverOf(why error) never {
 
 func trustOf(a transport.Anchor) trust {
 	return trust{
-		Name: shortened(visible.Text(cmp.Or(a.Subject.CommonName, a.Subject.String(), "?"))), SHA256: settings.Fingerprint(a.Raw),
-		From: a.NotBefore.UTC().Format(time.DateOnly), Until: a.NotAfter.UTC().Format(time.DateOnly),
+		Name:   shortened(visible.Text(cmp.Or(a.Subject.CommonName, a.Subject.String(), "?"))),
+		SHA256: settings.Fingerprint(a.Raw),
+		From:   a.NotBefore.UTC().Format(time.DateOnly), Until: a.NotAfter.UTC().Format(time.DateOnly),
 		Own: a.Own, PEM: string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: a.Raw})),
 	}
 }

@@ -72,8 +72,8 @@ func pitAnswers(addr, trusted string) []settings.Answer {
 	return all
 }
 
-// TestTrust: what an unknown broker could be believed by is shown as openssl shows it, and once it is trusted the broker is
-// reached, by the page as by the table.
+// TestTrust: what an unknown broker could be believed by is shown as openssl shows it, and once it is trusted the
+// broker is reached, by the page as by the table.
 func TestTrust(t *testing.T) {
 	root := brokertest.NewAuthority(t, "Pit CA", nil)
 	leaf := brokertest.NewBroker(t, root)
@@ -92,7 +92,8 @@ func TestTrust(t *testing.T) {
 				t.Fatalf("an unknown broker is told as %+v", said)
 			}
 			shown, x := *said.Trust, c.want.Certificate
-			if shown.Name != x.Subject.CommonName || shown.Own != c.own || shown.From != x.NotBefore.Format("2006-01-02") || shown.Until != x.NotAfter.Format("2006-01-02") {
+			if shown.Name != x.Subject.CommonName || shown.Own != c.own ||
+				shown.From != x.NotBefore.Format("2006-01-02") || shown.Until != x.NotAfter.Format("2006-01-02") {
 				t.Errorf("it shows %+v", shown)
 			}
 			if !strings.HasSuffix(openssl(t, shown.PEM), "="+shown.SHA256) {
@@ -134,7 +135,10 @@ func TestNeverTrusted(t *testing.T) {
 		"expired, trusted":           {brokertest.NewBroker(t, root, brokertest.Expired), root, notNow},
 		"an ended authority":         {brokertest.NewBroker(t, ended), nil, notNow},
 		"an ended authority trusted": {brokertest.NewBroker(t, ended), ended, notNow},
-		"no name, as of old":         {brokertest.NewBroker(t, root, func(c *x509.Certificate) { c.IPAddresses = nil }), root, otherName},
+		"no name, as of old": {
+			brokertest.NewBroker(t, root, func(c *x509.Certificate) { c.IPAddresses = nil }),
+			root, otherName,
+		},
 	} {
 		trusted := ""
 		if c.trusted != nil {
@@ -145,7 +149,8 @@ func TestNeverTrusted(t *testing.T) {
 			if !whole && what == "an ended authority" {
 				continue // it is not shown, so that nobody can say that it is ended
 			}
-			if said := tries(t, newDesk(t, true), gate.Addr, trusted); said.Wrong == "" || said.Trust != nil || said.Never != c.want {
+			if said := tries(t, newDesk(t, true), gate.Addr, trusted); said.Wrong == "" || said.Trust != nil ||
+				said.Never != c.want {
 				t.Errorf("%s, the whole chain %t: %+v", what, whole, said)
 			}
 		}
@@ -156,8 +161,8 @@ func pemOf(s *brokertest.Signed) string {
 	return string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: s.Certificate.Raw}))
 }
 
-// TestAnotherIsShown: if the broker shows another certificate between the question and the touch, that which was shown is
-// trusted, and the other one is asked about anew.
+// TestAnotherIsShown: if the broker shows another certificate between the question and the touch, that which was shown
+// is trusted, and the other one is asked about anew.
 func TestAnotherIsShown(t *testing.T) {
 	first, second := brokertest.NewAuthority(t, "Pit CA", nil), brokertest.NewAuthority(t, "Pit CA", nil)
 	d, gate := newDesk(t, true), secured(t, brokertest.NewBroker(t, first).Shown(true))
@@ -169,8 +174,8 @@ func TestAnotherIsShown(t *testing.T) {
 	}
 }
 
-// TestTrustIsProven: later, a broker is neither asked nor trusted without a supervisor; with one, what is trusted is the
-// configuration's.
+// TestTrustIsProven: later, a broker is neither asked nor trusted without a supervisor; with one, what is trusted is
+// the configuration's.
 func TestTrustIsProven(t *testing.T) {
 	root := brokertest.NewAuthority(t, "Pit CA", nil)
 	d, gate := newDesk(t, false), secured(t, brokertest.NewBroker(t, root).Shown(true))
@@ -181,7 +186,8 @@ func TestTrustIsProven(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if status, _ := answered(d, request("POST", "/settings/save", string(body))); status != http.StatusConflict || d.saved != nil {
+	if status, _ := answered(d, request("POST", "/settings/save", string(body))); status != http.StatusConflict ||
+		d.saved != nil {
 		t.Errorf("nobody is proven: %d, and %v is saved", status, d.saved)
 	}
 	said := tries(t, d, gate.Addr, "", annas)
@@ -189,7 +195,8 @@ func TestTrustIsProven(t *testing.T) {
 		t.Fatalf("to a supervisor is said %+v", said)
 	}
 	path := filepath.Join(t.TempDir(), "sabot.yaml")
-	answers := append(pitAnswers(gate.Addr, said.Trust.PEM), settings.Answer{Key: "supervisors.names", Text: "anna", PIN: "58219"})
+	answers := append(pitAnswers(gate.Addr, said.Trust.PEM),
+		settings.Answer{Key: "supervisors.names", Text: "anna", PIN: "58219"})
 	c, err := settings.Change(path, profile.Built(), answers)
 	if err != nil {
 		t.Fatal(err)
@@ -211,7 +218,8 @@ func TestNameIsShortened(t *testing.T) {
 	if said.Trust == nil {
 		t.Fatalf("it says %+v", said)
 	}
-	if name := said.Trust.Name; strings.ContainsAny(name, "\u202e\n") || len([]rune(name)) > mostName+1 || !strings.HasSuffix(name, "…") {
+	if name := said.Trust.Name; strings.ContainsAny(name, "\u202e\n") || len([]rune(name)) > mostName+1 ||
+		!strings.HasSuffix(name, "…") {
 		t.Errorf("the name is %q", name)
 	}
 }

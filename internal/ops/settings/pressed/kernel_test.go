@@ -13,9 +13,11 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/gpiosim"
 )
 
-// TestKernel: a press is found on a line of a real kernel, among others that are free, and the lines are free again after it.
+// TestKernel: a press is found on a line of a real kernel, among others that are free, and the lines are free again
+// after it.
 func TestKernel(t *testing.T) {
-	chip, err := gpiosim.Usual.New("header", "sim-header", []string{"GPIO5", "GPIO6", "GPIO17", "GPIO13"}, gpiosim.Held{Line: 3, By: "onewire@0"})
+	chip, err := gpiosim.Usual.New("header", "sim-header", []string{"GPIO5", "GPIO6", "GPIO17", "GPIO13"},
+		gpiosim.Held{Line: 3, By: "onewire@0"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -38,22 +38,30 @@ func line(t *testing.T, parse func(string) (gpio.Line, error), text string) gpio
 
 // TestLines: of a Raspberry Pi only the lines for keys are listened to that nothing else has, however it is named.
 func TestLines(t *testing.T) {
-	others := []gpio.Line{line(t, gpio.ParseOutput, "GPIO26"), line(t, gpio.ParseInput, "gpiochip0:4 active-high"), line(t, gpio.ParseOutput, "pinctrl-bcm2711:25")}
+	others := []gpio.Line{
+		line(t, gpio.ParseOutput, "GPIO26"), line(t, gpio.ParseInput, "gpiochip0:4 active-high"),
+		line(t, gpio.ParseOutput, "pinctrl-bcm2711:25"),
+	}
 	for tree, want := range map[string][]string{
-		"pi4": {"GPIO5", "GPIO6", "GPIO7", "GPIO8", "GPIO9", "GPIO10", "GPIO11", "GPIO12", "GPIO13", "GPIO16", "GPIO19", "GPIO20", "GPIO21"},
-		"pc":  nil,
+		"pi4": {
+			"GPIO5", "GPIO6", "GPIO7", "GPIO8", "GPIO9", "GPIO10", "GPIO11", "GPIO12", "GPIO13", "GPIO16", "GPIO19",
+			"GPIO20", "GPIO21",
+		},
+		"pc": nil,
 	} {
 		if got := Lines(chips(t, tree), others); !slices.Equal(got, want) {
 			t.Errorf("of the %s it listens to %v, not to %v", tree, got, want)
 		}
 	}
-	if got := Lines(chips(t, "pc", "", "node /dev/gpiochip7 root:root 660", "chip /dev/gpiochip7 own", `line GPIO5 input "w1"`, "line GPIO6 output", "line GPIO7", "line GPIO17"), nil); !slices.Equal(got, []string{"GPIO7"}) {
+	if got := Lines(chips(t, "pc", "", "node /dev/gpiochip7 root:root 660", "chip /dev/gpiochip7 own",
+		`line GPIO5 input "w1"`, "line GPIO6 output", "line GPIO7", "line GPIO17"), nil); !slices.Equal(got,
+		[]string{"GPIO7"}) {
 		t.Errorf("it listens to %v", got)
 	}
 }
 
-// TestForKeys: the lines are those of the wiring's table, from the first key to the last box, but for the supervisor's, which is
-// closed to 3.3 V.
+// TestForKeys: the lines are those of the wiring's table, from the first key to the last box, but for the supervisor's,
+// which is closed to 3.3 V.
 func TestForKeys(t *testing.T) {
 	text, err := os.ReadFile("../../../../docs/wiring.md")
 	if err != nil {
@@ -118,7 +126,8 @@ func TestNoLines(t *testing.T) {
 	}
 	busy := errors.New("busy")
 	taken := func([]string) (Bank, error) {
-		return bank{keysim.NewBank(keysim.BankOptions{Contacts: 1}), []keys.Missing{{Contacts: []int{0}, Err: busy}}}, nil
+		return bank{keysim.NewBank(keysim.BankOptions{Contacts: 1}), []keys.Missing{{Contacts: []int{0}, Err: busy}}},
+			nil
 	}
 	if _, err := Await(t.Context(), []string{"GPIO5"}, taken); !errors.Is(err, busy) {
 		t.Errorf("of lines that are taken it says %v", err)

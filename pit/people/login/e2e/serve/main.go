@@ -4,7 +4,8 @@
 // It prints the page's address, then takes lines on its standard input: "add NAME ROLE" is
 // answered with a starting password, "role NAME ROLE", "remove NAME" and "let-in NAME" with
 // "done", "note NAME PATH DETAIL" puts on record what somebody has done on the site's pages, and
-// "vouch NAME GROUP" says who is logged in at the provider of identities. Each person begins with the password "correct horse battery staple". It ends when its input does.
+// "vouch NAME GROUP" says who is logged in at the provider of identities. Each person begins with the password "correct
+// horse battery staple". It ends when its input does.
 package main
 
 import (
@@ -64,7 +65,8 @@ func run(listen string, in io.Reader, out io.Writer) error {
 	identities := ssotest.New()
 	defer identities.Close()
 	provider, err := sso.New(sso.Options{
-		Issuer: identities.URL, Client: ssotest.Client, Secret: ssotest.Secret, Back: "https://" + l.Addr().String() + "/enter/sso/back",
+		Issuer: identities.URL, Client: ssotest.Client, Secret: ssotest.Secret, Back: "https://" + l.Addr().String() +
+			"/enter/sso/back",
 		Roles: []sso.GroupRole{{Group: "bosses", Role: people.Manager}, {Group: "pit", Role: people.Supervisor}},
 	})
 	if err != nil {
@@ -116,7 +118,8 @@ func do(ctx context.Context, all *people.People, identities *ssotest.Provider, l
 	case "let-in":
 		return "done", all.EndPause(ctx, console, name)
 	case "note":
-		return "done", all.Note(ctx, people.Actor{Name: name, From: "10.0.0.7"}, people.Acted, line[2], strings.Join(line[3:], " "))
+		return "done", all.Note(ctx, people.Actor{Name: name, From: "10.0.0.7"}, people.Acted, line[2],
+			strings.Join(line[3:], " "))
 	case "vouch":
 		identities.Say(map[string]any{"sub": name, "preferred_username": name, "groups": []string{line[2]}})
 		return "done", nil
@@ -140,7 +143,8 @@ func site(way *login.Door) *routes.Site {
 		defer done()
 		if !streams {
 			w.Header().Set("Content-Type", "text/html; charset=utf-8")
-			fmt.Fprintf(w, `<!DOCTYPE html><title>Floor</title><link rel="icon" href="/people/assets/icon.svg"><p id="who">%s, %s</p>`, html.EscapeString(who.Person.Name), who.Person.Role)
+			fmt.Fprintf(w,
+				`<!DOCTYPE html><title>Floor</title><link rel="icon" href="/people/assets/icon.svg"><p id="who">%s, %s</p>`, html.EscapeString(who.Person.Name), who.Person.Role)
 			return
 		}
 		if err := http.NewResponseController(w).Flush(); err != nil {
