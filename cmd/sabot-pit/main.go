@@ -23,6 +23,7 @@ import (
 	"github.com/sabot-table/sabot/internal/cli"
 	"github.com/sabot-table/sabot/internal/fileperm"
 	"github.com/sabot-table/sabot/internal/ops/config"
+	"github.com/sabot-table/sabot/internal/progress"
 	"github.com/sabot-table/sabot/internal/systemd"
 	"github.com/sabot-table/sabot/internal/visible"
 )
@@ -232,7 +233,7 @@ func refillFlags(set *flag.FlagSet) func(context.Context, []string, io.Writer, i
 		case err != nil:
 			return err
 		case *table != "":
-			return pit.RefillFrom(ctx, c, *table, *journal, log, out, cli.NewBar(errOut, false))
+			return pit.RefillFrom(ctx, c, *table, *journal, log, out, progress.New(errOut, false))
 		}
 		return pit.Refill(ctx, c, log, out)
 	}
@@ -251,9 +252,9 @@ func compareFlags(set *flag.FlagSet) func(context.Context, []string, io.Writer, 
 			return err
 		}
 		if *table == "" {
-			return pit.CompareFigures(ctx, c, log, out, cli.NewBar(errOut, false))
+			return pit.CompareFigures(ctx, c, log, out, progress.New(errOut, false))
 		}
-		return pit.Compare(ctx, c, *table, *journal, log, out, cli.NewBar(errOut, false))
+		return pit.Compare(ctx, c, *table, *journal, log, out, progress.New(errOut, false))
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 
 	"github.com/sabot-table/sabot/cmd/internal/entrance"
 	"github.com/sabot-table/sabot/cmd/internal/pit"
-	"github.com/sabot-table/sabot/internal/cli"
+	"github.com/sabot-table/sabot/internal/progress"
 	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/pit/store"
 )
@@ -85,5 +85,5 @@ func kept(t testing.TB, config string, d *dealt) bool {
 		t.Fatal(err)
 	}
 	log := slog.New(slog.DiscardHandler)
-	return pit.Compare(t.Context(), c, d.name.Name(), d.folder, log, io.Discard, cli.NewBar(io.Discard, true)) == nil
+	return pit.Compare(t.Context(), c, d.name.Name(), d.folder, log, io.Discard, progress.New(io.Discard, true)) == nil
 }

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/cli"
+	"github.com/sabot-table/sabot/internal/progress"
 	"github.com/sabot-table/sabot/pit/replica"
 	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/pit/topic"
@@ -104,7 +104,7 @@ func say(out io.Writer, complete int, lacking []replica.Progress) {
 // RefillFrom fills in what the database lacks of a journal from its folder, such as one that was set aside, and
 // compares both.
 func RefillFrom(ctx context.Context, c Config, table, folder string, log *slog.Logger, out io.Writer,
-	progress *cli.Bar,
+	progress *progress.Bar,
 ) error {
 	return c.withJournal(ctx, table, folder, log, func(s *store.Store, name topic.Table, r *journal.Reader) error {
 		err := s.Refill(ctx, name, r, progress.Show)
@@ -120,7 +120,7 @@ func RefillFrom(ctx context.Context, c Config, table, folder string, log *slog.L
 // Compare compares a journal's folder with what the database has of it, byte for byte, and with what the table has
 // told.
 func Compare(ctx context.Context, c Config, table, folder string, log *slog.Logger, out io.Writer,
-	progress *cli.Bar,
+	progress *progress.Bar,
 ) error {
 	return c.withJournal(ctx, table, folder, log, func(s *store.Store, name topic.Table, r *journal.Reader) error {
 		found, err := compare(ctx, s, name, r, out, progress)
@@ -154,7 +154,7 @@ func (c *Config) withJournal(ctx context.Context, table, folder string, log *slo
 
 // compare says what differs between a journal and what is kept of it.
 func compare(ctx context.Context, s *store.Store, table topic.Table, r *journal.Reader, out io.Writer,
-	progress *cli.Bar,
+	progress *progress.Bar,
 ) (store.Checked, error) {
 	found, err := s.Check(ctx, table, r, progress.Show)
 	progress.Clear()

@@ -8,7 +8,7 @@ import (
 	"log/slog"
 
 	"github.com/sabot-table/sabot/cmd/internal/entrance"
-	"github.com/sabot-table/sabot/internal/cli"
+	"github.com/sabot-table/sabot/internal/progress"
 	"github.com/sabot-table/sabot/pit/people"
 	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/pit/topic"
@@ -48,7 +48,7 @@ func (c *Config) known(ctx context.Context, s *store.Store, names []string) (lis
 
 // Export writes rounds, wagers and irregularities as tables to a path; of these tables, or of all.
 func Export(ctx context.Context, c Config, path string, tables []string, o store.ExportOptions, log *slog.Logger,
-	out io.Writer, progress *cli.Bar,
+	out io.Writer, progress *progress.Bar,
 ) error {
 	return c.withStore(ctx, log, func(s *store.Store) (err error) {
 		if o.Tables, err = c.known(ctx, s, tables); err != nil {
@@ -67,7 +67,7 @@ func Export(ctx context.Context, c Config, path string, tables []string, o store
 }
 
 // Rebuild recomputes the figures of a table from its records, or with "" those of all tables.
-func Rebuild(ctx context.Context, c Config, table string, log *slog.Logger, out io.Writer, progress *cli.Bar) error {
+func Rebuild(ctx context.Context, c Config, table string, log *slog.Logger, out io.Writer, progress *progress.Bar) error {
 	return c.withStore(ctx, log, func(s *store.Store) error {
 		var names []string
 		if table != "" {
@@ -94,7 +94,7 @@ func Rebuild(ctx context.Context, c Config, table string, log *slog.Logger, out 
 const mostDiffer = 20
 
 // CompareFigures recomputes all figures from the records, and compares them with those that are kept.
-func CompareFigures(ctx context.Context, c Config, log *slog.Logger, out io.Writer, progress *cli.Bar) error {
+func CompareFigures(ctx context.Context, c Config, log *slog.Logger, out io.Writer, progress *progress.Bar) error {
 	return c.withStore(ctx, log, func(s *store.Store) error {
 		tables := 0
 		differ, err := s.Compare(ctx, func(done, all int) {
@@ -123,7 +123,7 @@ func CompareFigures(ctx context.Context, c Config, log *slog.Logger, out io.Writ
 
 // Accept follows what a table's journal has become, as a person has decided.
 func Accept(ctx context.Context, c Config, table, folder, by, why string, log *slog.Logger, out io.Writer,
-	progress *cli.Bar,
+	progress *progress.Bar,
 ) error {
 	return c.withJournal(ctx, table, folder, log, func(s *store.Store, name topic.Table, r *journal.Reader) error {
 		if err := mayAccept(ctx, s, by); err != nil {
