@@ -232,10 +232,19 @@ func (t *teller) output(line *history.Line) {
 		t.add(ToldRound, 0, 0, l.sums(out, t.void)).Where = l.Label(LabelWord, "bank")
 	case vocab.Finished:
 		t.add(ToldRound, 0, 0, l.fill("past.finished"))
-	case vocab.DealerChanged:
-		t.add(ToldOther, 0, 0, l.dealer(out))
 	case vocab.Corrected, vocab.Stands, vocab.Difference:
 		t.corrected(out)
+	default:
+		t.aroundRounds(line)
+	}
+}
+
+// aroundRounds tells an output that is no step of a round: who and what is at the table.
+func (t *teller) aroundRounds(line *history.Line) {
+	l, out := t.language, &line.Out
+	switch out.Kind {
+	case vocab.DealerChanged:
+		t.add(ToldOther, 0, 0, l.dealer(out))
 	case vocab.FloorTold:
 		t.add(ToldOther, 0, 0, l.floorTold(out))
 	case vocab.MessageTold:

@@ -277,45 +277,27 @@ func (d *Daemon) Run(ctx context.Context) error {
 		"journal", d.config.Journal.Path, "replayed", d.Replayed(), "state",
 		string(notation.AppendPosition(nil, d.restored.Table)), "url", d.URL(), "version", d.version)
 	parts, running := errgroup.WithContext(ctx)
-	parts.Go(func() error { return d.runner.Run(running) })
-	parts.Go(func() error { return d.runShoe(running) })
-	parts.Go(func() error { d.exit.run(running); return nil })
-	parts.Go(func() error { return d.serve(running) })
-	parts.Go(func() error { return d.keepRecord(running) })
-	parts.Go(func() error { d.recordUpdates(running); return nil })
-	parts.Go(func() error { d.tellSupervisors(running); return nil })
-	parts.Go(func() error { d.noteClock(running); return nil })
-	parts.Go(func() error {
-		d.pit.runCommands(running)
-		return nil
-	})
-	parts.Go(func() error {
-		d.tidy(running)
-		return nil
-	})
-	parts.Go(func() error {
-		d.moveKey(running)
-		return nil
-	})
-	parts.Go(func() error {
-		keepTime(running, d.authority, d.peopleChanged, d.showPeople)
-		return nil
-	})
-	if d.certificate != nil {
+	until := func(run func(context.Context)) {
 		parts.Go(func() error {
-			d.certificate.Watch(running)
+			run(running)
 			return nil
 		})
+	}
+	for _, part := range []func(context.Context) error{d.runner.Run, d.runShoe, d.serve, d.keepRecord, d.lcd.run} {
+		parts.Go(func() error { return part(running) })
+	}
+	for _, part := range []func(context.Context){
+		d.exit.run, d.recordUpdates, d.tellSupervisors, d.noteClock, d.pit.runCommands, d.tidy, d.moveKey, d.tellService,
+	} {
+		until(part)
+	}
+	until(func(ctx context.Context) { keepTime(ctx, d.authority, d.peopleChanged, d.showPeople) })
+	if d.certificate != nil {
+		until(d.certificate.Watch)
 	}
 	if d.desk != nil {
 		parts.Go(func() error { return d.desk.Run(running) })
 	}
-	parts.Go(func() error { return d.lcd.run(running) })
-
-	parts.Go(func() error {
-		d.tellService(running)
-		return nil
-	})
 
 	go d.watchComputer(running)
 	go d.counts.run(running)
