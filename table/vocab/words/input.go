@@ -52,8 +52,8 @@ func input(in vocab.Input) string {
 	}
 }
 
-// besideRounds says an input that belongs to no step of a round: who and what is at the table, what the pit sends, and the
-// tray.
+// besideRounds says an input that belongs to no step of a round: who and what is at the table, what the pit sends, and
+// the tray.
 func besideRounds(in vocab.Input) string {
 	switch in.Kind {
 	case vocab.InShoe:
