@@ -2,7 +2,6 @@ package config
 
 import (
 	"fmt"
-	"path/filepath"
 
 	"github.com/sabot-table/sabot/cmd/internal/backed"
 	"github.com/sabot-table/sabot/cmd/internal/keptfor"
@@ -174,7 +173,7 @@ func JudgeConfig(file string, kind modes.Kind, by modes.User) strictyaml.Faults 
 
 // JudgeNamed judges a file that a configuration names at a key.
 func JudgeNamed(doc *strictyaml.Document, at string, kind modes.Kind, path string, by modes.User) {
-	if path == "" || !filepath.IsAbs(path) || !doc.Sound(at) {
+	if path == "" || !strictyaml.Absolute(path) || !doc.Sound(at) {
 		return
 	}
 	if f := (modes.Item{Kind: kind, Path: path}).Judge(by); f != nil && !f.Mends {
