@@ -112,6 +112,8 @@ func openError(a Address, path string, err error) error {
 	switch {
 	case errors.Is(err, ErrNotFound), errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENXIO), errors.Is(err, syscall.ENODEV):
 		e.Err, e.Hint = ErrNotFound, "is it plugged in? `ls /dev/serial/by-id` shows the ports that are there"
+	case errors.Is(err, ErrAlike):
+		e.Hint = "write the socket of one, as `ls /dev/serial/by-path` names it, and leave the converter in it; `sabot devices watch`, and a card drawn, shows which is which"
 	case errors.Is(err, ErrAmbiguous):
 		e.Hint = "write the serial number too, or by-id:NAME with a name from `ls /dev/serial/by-id`"
 	case errors.Is(err, syscall.EBUSY), isCode(err, serial.PortBusy):
