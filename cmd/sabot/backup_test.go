@@ -2,6 +2,8 @@ package main
 
 import (
 	"path/filepath"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -35,9 +37,11 @@ func TestBackupIsRemembered(t *testing.T) {
 	if s := look(); s.Failed == nil || !strings.Contains(s.Failed.Why, "nobody is named who may read the keys") {
 		t.Errorf("without recipients it remembers %+v", s.Mark)
 	}
-	if got := sabot(t, "", "backup", "--config", config, "--without-keys", "--same-disk", target); got.Status != exitOK {
+	got := sabot(t, "", "backup", "--config", config, "--without-keys", "--same-disk", target)
+	if got.Status != exitOK {
 		t.Fatalf("it ended with %+v", got)
 	}
+	checkCounts(t, got.Out)
 	if s := look(); s.Failed != nil || !s.Fresh(time.Now()) || s.Good.Generation != 1 || s.Good.To != target+"/sabot-demo.bj-1" {
 		t.Errorf("of a backup it remembers %+v", s.Mark)
 	}
@@ -46,6 +50,20 @@ func TestBackupIsRemembered(t *testing.T) {
 	}
 	if s := look(); s.Good == nil || s.Failed == nil {
 		t.Errorf("after both it remembers %+v", s.Mark)
+	}
+}
+
+// checkCounts: of a first backup all files are written, and with them the list that names them.
+func checkCounts(t *testing.T, out string) {
+	t.Helper()
+	found := regexp.MustCompile(`(\d+) files in it; (\d+) files were written for it, with its list,`).FindStringSubmatch(out)
+	if found == nil {
+		t.Fatalf("it does not count its files:\n%s", out)
+	}
+	in, _ := strconv.Atoi(found[1])
+	written, _ := strconv.Atoi(found[2])
+	if in == 0 || written != in+1 {
+		t.Errorf("%d files are in it, and %d were written with its list", in, written)
 	}
 }
 
