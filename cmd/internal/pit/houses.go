@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/sabot-table/sabot/internal/ops/wording"
+	"github.com/sabot-table/sabot/display/wording"
 	"github.com/sabot-table/sabot/internal/strictyaml"
 	"github.com/sabot-table/sabot/table/profile"
 )
