@@ -74,6 +74,7 @@ var directions = []direction{
 	{of: "pit/people/sso", may: []string{"internal/outward", "pit/people", "pit/people/sso"}, why: "a provider of identities vouches for people, and knows no page"},
 	{of: "display/words", may: []string{"internal/faults"}, why: "the form of a language file knows nothing of what it says"},
 	{of: "internal/strictyaml", may: []string{"internal/faults", "table/plain"}, why: "reading YAML knows nothing of tables"},
+	{of: "internal/configfile", may: []string{"internal/faults", "internal/modes", "internal/strictyaml"}, why: "what configurations have in common knows neither tables nor pits"},
 	{of: "internal/tablefiles", may: []string{}, why: "files of tables know nothing of what is in them"},
 	{of: "internal/bounds/.", may: []string{}, why: "what keeps the network from using a server up knows nothing of what is served"},
 	{of: "internal/routes", may: []string{"internal/bounds"}, why: "the table of what is answered knows no page"},

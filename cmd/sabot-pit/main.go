@@ -20,12 +20,12 @@ import (
 	_ "time/tzdata" // a house in a container has its time zone, too
 
 	"github.com/sabot-table/sabot/cmd/internal/bar"
-	"github.com/sabot-table/sabot/cmd/internal/config"
 	"github.com/sabot-table/sabot/cmd/internal/notify"
 	"github.com/sabot-table/sabot/cmd/internal/pit"
 	"github.com/sabot-table/sabot/cmd/internal/usage"
 	"github.com/sabot-table/sabot/cmd/internal/version"
 	"github.com/sabot-table/sabot/cmd/internal/visible"
+	"github.com/sabot-table/sabot/internal/configfile"
 	"github.com/sabot-table/sabot/internal/modes"
 )
 
@@ -256,7 +256,7 @@ func load(path string, errOut io.Writer) (pit.Config, *slog.Logger, error) {
 	return c, log, nil
 }
 
-func logger(c config.Log, w io.Writer) *slog.Logger {
+func logger(c configfile.Log, w io.Writer) *slog.Logger {
 	o := &slog.HandlerOptions{Level: c.Level.Level}
 	if c.Format == "json" {
 		return slog.New(slog.NewJSONHandler(visible.JSON(visible.Raw(w)), o))

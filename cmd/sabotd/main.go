@@ -23,6 +23,7 @@ import (
 	"github.com/sabot-table/sabot/cmd/internal/usage"
 	"github.com/sabot-table/sabot/cmd/internal/version"
 	"github.com/sabot-table/sabot/cmd/internal/visible"
+	"github.com/sabot-table/sabot/internal/configfile"
 	"github.com/sabot-table/sabot/table/profile"
 )
 
@@ -135,7 +136,7 @@ func serve(ctx context.Context, path string, out, errOut io.Writer, options ...d
 }
 
 // logger logs to standard error, and keeps the end of it for the page of devices.
-func (t *tables) logger(c config.Log) *slog.Logger {
+func (t *tables) logger(c configfile.Log) *slog.Logger {
 	o := &slog.HandlerOptions{Level: c.Level.Level}
 	if c.Format == "json" {
 		return slog.New(t.said.Keep(slog.NewJSONHandler(visible.JSON(visible.Raw(t.errOut)), o)))

@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/sabot-table/sabot/cmd/internal/config"
+	"github.com/sabot-table/sabot/internal/configfile"
 	_ "github.com/sabot-table/sabot/internal/testkit/tier" // the seed of properties
 	"github.com/sabot-table/sabot/shoe/makes"
 	"github.com/sabot-table/sabot/table/authority"
@@ -184,7 +185,7 @@ func keyPaths(t reflect.Type, above string) []string {
 			continue // the example may name some of them
 		}
 		paths = append(paths, above+key)
-		if field := t.Field(i).Type; field.Kind() == reflect.Struct && field != reflect.TypeFor[config.Level]() {
+		if field := t.Field(i).Type; field.Kind() == reflect.Struct && field != reflect.TypeFor[configfile.Level]() {
 			paths = append(paths, keyPaths(field, above+key+".")...)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/sabot-table/sabot/cmd/internal/config"
 	"github.com/sabot-table/sabot/display/web"
+	"github.com/sabot-table/sabot/internal/configfile"
 	"github.com/sabot-table/sabot/internal/strictyaml"
 	"github.com/sabot-table/sabot/table/profile"
 )
@@ -154,7 +155,7 @@ func settings(v reflect.Value, above string) []setting {
 			}
 			continue
 		}
-		level, isLevel := field.Interface().(config.Level)
+		level, isLevel := field.Interface().(configfile.Level)
 		switch {
 		case isLevel:
 			found = append(found, setting{path: above + key, value: strings.ToLower(level.String())})

@@ -2,11 +2,10 @@ package config
 
 import (
 	"fmt"
-	"path/filepath"
 
 	"github.com/sabot-table/sabot/cmd/internal/backed"
 	"github.com/sabot-table/sabot/cmd/internal/keptfor"
-	"github.com/sabot-table/sabot/internal/faults"
+	"github.com/sabot-table/sabot/internal/configfile"
 	"github.com/sabot-table/sabot/internal/modes"
 	"github.com/sabot-table/sabot/internal/strictyaml"
 	"github.com/sabot-table/sabot/table/journal"
@@ -103,13 +102,13 @@ func judge(doc *strictyaml.Document, c *Config, file string, by *modes.User) str
 		by = &user
 	}
 	for _, n := range c.named() {
-		JudgeNamed(doc, n.at, n.kind, n.path, *by)
+		configfile.JudgeNamed(doc, n.at, n.kind, n.path, *by)
 	}
 	if c.Journal.Path != "" {
 		keptfor.Judge(doc, c.Journal.Path+keptfor.End, c.secrets())
 	}
-	JudgeKept(doc, "journal.path", func() ([]modes.Item, error) { return c.Journal.KeepsBeside(), nil }, *by)
-	return JudgeConfig(file, c.kind(), *by)
+	configfile.JudgeKept(doc, "journal.path", c.Journal.KeepsBeside(), *by)
+	return configfile.JudgeConfig(file, c.kind(), *by)
 }
 
 // secrets are those that are told to others.
@@ -124,21 +123,6 @@ func (c *Config) secrets() []keptfor.Secret {
 // NoteSecrets remembers whom the table tells its secrets to: the next configuration may not send them elsewhere.
 func (c *Config) NoteSecrets() (unusable, err error) {
 	return keptfor.Note(c.Journal.Path+keptfor.End, c.secrets())
-}
-
-// JudgeKept judges what a program writes, as the value at a key says where, and does not refuse what the program puts right.
-func JudgeKept(doc *strictyaml.Document, at string, keeps func() ([]modes.Item, error), by modes.User) {
-	if !doc.Sound(at) {
-		return
-	}
-	items, err := keeps()
-	if err != nil {
-		doc.Refuse(at, err.Error(), "do this as root, or as the user who runs the program")
-		return
-	}
-	if _, f := modes.ToMend(items, by); f != nil {
-		doc.Refuse(at, f.What, f.Hint)
-	}
 }
 
 // PutsRight lists what the table puts right at its start: what other users may do with what it keeps, nil is whoever
@@ -161,25 +145,6 @@ func (c Config) PutsRight(by *modes.User) ([]modes.Fault, error) {
 		return nil, wrong
 	}
 	return faults, nil
-}
-
-// JudgeConfig judges a configuration's own file.
-func JudgeConfig(file string, kind modes.Kind, by modes.User) strictyaml.Faults {
-	f := modes.Item{Kind: kind, Path: file}.Judge(by)
-	if f == nil {
-		return nil
-	}
-	return strictyaml.Faults{faults.Fault{File: file, Line: 1, Column: 1, What: f.What, Hint: f.Hint}}
-}
-
-// JudgeNamed judges a file that a configuration names at a key.
-func JudgeNamed(doc *strictyaml.Document, at string, kind modes.Kind, path string, by modes.User) {
-	if path == "" || !filepath.IsAbs(path) || !doc.Sound(at) {
-		return
-	}
-	if f := (modes.Item{Kind: kind, Path: path}).Judge(by); f != nil && !f.Mends {
-		doc.Refuse(at, f.What, f.Hint)
-	}
 }
 
 // BackupLock is what the name of the file ends in, after the journal's path, that a backup holds: one at a time.

@@ -12,10 +12,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/sabot-table/sabot/cmd/internal/config"
 	"github.com/sabot-table/sabot/cmd/internal/entrance"
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/words"
+	"github.com/sabot-table/sabot/internal/configfile"
 	"github.com/sabot-table/sabot/internal/modes"
 	"github.com/sabot-table/sabot/internal/strictyaml"
 	"github.com/sabot-table/sabot/pit/floor"
@@ -24,6 +24,7 @@ import (
 	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/table/profile"
+	"github.com/sabot-table/sabot/table/rules"
 )
 
 // Config is a configuration that has been checked.
@@ -46,7 +47,7 @@ type Config struct {
 	// Commands are off without keys.
 	Commands Commands `yaml:"commands"`
 	// Log is the program's log, on standard error.
-	Log config.Log `yaml:"log"`
+	Log configfile.Log `yaml:"log"`
 
 	own []*profile.House // those of HouseFiles
 }
@@ -74,8 +75,8 @@ type Store struct {
 	Source     string `yaml:"source"`
 	SourceFile string `yaml:"source_file"`
 	// DayBegins is when a gaming day begins, in TimeZone.
-	DayBegins config.ClockTime `yaml:"day_begins"`
-	TimeZone  Zone             `yaml:"time_zone,required"`
+	DayBegins configfile.ClockTime `yaml:"day_begins"`
+	TimeZone  Zone                 `yaml:"time_zone,required"`
 	// Shifts are the parts of a gaming day; none where the house does not divide it.
 	Shifts []Shift `yaml:"shifts"`
 	// KeepDays is for how many gaming days records and rounds are kept; 0 keeps all.
@@ -84,8 +85,8 @@ type Store struct {
 
 // Shift is a part of each gaming day: from when it begins until the next one does. The first begins with the day.
 type Shift struct {
-	Name   string           `yaml:"name,required"`
-	Begins config.ClockTime `yaml:"begins,required"`
+	Name   string               `yaml:"name,required"`
+	Begins configfile.ClockTime `yaml:"begins,required"`
 }
 
 // Zone is a time zone.
@@ -119,7 +120,7 @@ type Alerts struct {
 	PaceLow  int `yaml:"pace_low"`
 	PaceHigh int `yaml:"pace_high"`
 	// Loss is what a table may lose in its gaming day, in its own currency.
-	Loss config.Amount `yaml:"loss"`
+	Loss rules.Money `yaml:"loss"`
 	// NoRoundMinutes is for how long an open table may begin no round.
 	NoRoundMinutes int `yaml:"no_round_minutes"`
 	// OccupancyLow and OccupancyHigh bound the part of the boxes that are staked on, in percent.
@@ -156,9 +157,9 @@ func Default() Config {
 		MQTT:     Broker{Reader: "pit"},
 		Web:      web,
 		People:   people,
-		Store:    Store{Source: "/var/lib/sabot/pit.db", DayBegins: 6 * config.ClockTime(time.Hour)},
+		Store:    Store{Source: "/var/lib/sabot/pit.db", DayBegins: 6 * configfile.ClockTime(time.Hour)},
 		Alerts:   Alerts{OfflineSeconds: 15, EscalateSeconds: 300, EscalateTo: string(floor.Manager)},
-		Log:      config.Log{Level: config.Level{Level: slog.LevelInfo}, Format: "text"},
+		Log:      configfile.Log{Level: configfile.Level{Level: slog.LevelInfo}, Format: "text"},
 	}
 }
 
@@ -308,8 +309,8 @@ func checkBroker(c *Config, refuse refuser) {
 	if c.MQTT.CAFile != "" && strings.HasPrefix(c.MQTT.Broker, "tcp:") {
 		refuse("mqtt.ca_file", "the broker is reached without TLS, so the file would not be used", "write the broker as ssl://host:8883, or remove ca_file")
 	}
-	if c.MQTT.PasswordFile != "" && c.MQTT.Username != "" && !c.MQTT.PasswordInClear && config.InClear(c.MQTT.Broker) {
-		refuse("mqtt.broker", config.InClearWhat, config.InClearHint)
+	if c.MQTT.PasswordFile != "" && c.MQTT.Username != "" && !c.MQTT.PasswordInClear && configfile.InClear(c.MQTT.Broker) {
+		refuse("mqtt.broker", configfile.InClearWhat, configfile.InClearHint)
 	}
 	if _, err := hear.NewMQTT(b); err != nil {
 		what, _, _ := strings.Cut(err.Error(), ": use ")
@@ -361,7 +362,7 @@ func checkWebhook(c *Config, refuse refuser) {
 	if u, err := url.Parse(a.Webhook); a.Webhook != "" && (err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || u.User != nil) {
 		refuse("alerts.webhook", "it is not the address of a site", "write such as https://pager.casino.example/alerts")
 	}
-	if a.WebhookSecretFile == "" && config.InClear(a.Webhook) {
+	if a.WebhookSecretFile == "" && configfile.InClear(a.Webhook) {
 		refuse("alerts.webhook", "what is sent there is neither signed nor encrypted: anybody on the way may read it, and send such alerts", "write https://, or add alerts.webhook_secret_file")
 	}
 	if a.Webhook == "" && a.WebhookSecretFile != "" {

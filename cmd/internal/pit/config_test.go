@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sabot-table/sabot/cmd/internal/config"
+	"github.com/sabot-table/sabot/internal/configfile"
 	"github.com/sabot-table/sabot/internal/strictyaml"
 	"github.com/sabot-table/sabot/table/profile"
 )
@@ -75,7 +75,7 @@ func settings(v reflect.Value, above string) map[string]string {
 		}
 		key, option, _ := strings.Cut(v.Type().Field(i).Tag.Get("yaml"), ",")
 		value := v.Field(i).Interface()
-		level, isLevel := value.(config.Level)
+		level, isLevel := value.(configfile.Level)
 		_, isZone := value.(Zone)
 		switch {
 		case option == "required":

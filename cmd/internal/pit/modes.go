@@ -5,8 +5,8 @@ import (
 	"log/slog"
 	"net/url"
 
-	"github.com/sabot-table/sabot/cmd/internal/config"
 	"github.com/sabot-table/sabot/cmd/internal/keptfor"
+	"github.com/sabot-table/sabot/internal/configfile"
 	"github.com/sabot-table/sabot/internal/modes"
 	"github.com/sabot-table/sabot/internal/strictyaml"
 	"github.com/sabot-table/sabot/pit/store"
@@ -22,7 +22,7 @@ func judge(doc *strictyaml.Document, c *Config, file string, by *modes.User) str
 		}
 		by = &user
 	}
-	named := func(at string, kind modes.Kind, path string) { config.JudgeNamed(doc, at, kind, path, *by) }
+	named := func(at string, kind modes.Kind, path string) { configfile.JudgeNamed(doc, at, kind, path, *by) }
 	for i, house := range c.HouseFiles {
 		named(fmt.Sprintf("house_files[%d]", i), modes.HouseFile, house)
 	}
@@ -43,8 +43,8 @@ func judge(doc *strictyaml.Document, c *Config, file string, by *modes.User) str
 	if notes := c.notes(); notes != "" {
 		keptfor.Judge(doc, notes, c.secrets())
 	}
-	config.JudgeKept(doc, "store.source", func() ([]modes.Item, error) { return c.keeps(), nil }, *by)
-	return config.JudgeConfig(file, c.kind(), *by)
+	configfile.JudgeKept(doc, "store.source", c.keeps(), *by)
+	return configfile.JudgeConfig(file, c.kind(), *by)
 }
 
 // runBy is the user who runs the pit.

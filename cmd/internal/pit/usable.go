@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 
 	"github.com/sabot-table/sabot/cmd/internal/certificate"
-	"github.com/sabot-table/sabot/cmd/internal/config"
+	"github.com/sabot-table/sabot/internal/configfile"
 	"github.com/sabot-table/sabot/internal/strictyaml"
 	"github.com/sabot-table/sabot/pit/hear"
 )
@@ -41,5 +41,5 @@ func usable(doc *strictyaml.Document, c *Config) {
 
 // password is the broker's, "" for none.
 func (c *Config) password() (string, error) {
-	return config.MQTT{PasswordFile: c.MQTT.PasswordFile}.Password()
+	return configfile.Password("mqtt.password_file", c.MQTT.PasswordFile)
 }
