@@ -66,7 +66,7 @@ var directions = []direction{
 	{of: "pit/transport", may: []string{"internal/wary"}, why: "a connection to a broker knows nothing of what is sent"},
 	{of: "pit/command", may: []string{"internal/alike", "internal/keyfile", "pit/topic", "table/enum", "table/irregularity", "table/money", "table/plain"}, why: "a command is bytes and a verdict: what it does is the table's"},
 	{of: "pit/tally/.", may: []string{"shoe/card", "table/vocab", "table/irregularity"}, why: "a tally is a pure fold over inputs and outputs"},
-	{of: "pit/store/.", may: []string{"shoe/card", "pit/people/.", "pit/tally", "pit/topic", "table/audit/witness", "table/journal", "table/transcript", "table/vocab", "table/irregularity", "table/rules", "table/profile", "internal/modes", "internal/tablefiles"}, why: "the store keeps journals and what they come to, and shows nothing"},
+	{of: "pit/store/.", may: []string{"shoe/card", "pit/floor", "pit/people/.", "pit/push", "pit/tally", "pit/topic", "table/audit/witness", "table/journal", "table/transcript", "table/vocab", "table/irregularity", "table/rules", "table/profile", "internal/modes", "internal/tablefiles"}, why: "the store keeps journals and what they come to, and shows nothing"},
 	{of: "pit", never: []string{"table/runner", "device", "firmware-protocol", "shoe/."}, why: "the pit reads the journal, never the running table"},
 	{of: "pit/fleet", may: []string{"pit/topic", "table/enum"}, why: "what is to be seen to is a pure function of what tables told"},
 	{of: "pit/people/.", may: []string{"internal/alike", "table/authority", "table/enum"}, why: "who may enter the pit knows no table"},

@@ -16,6 +16,7 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/dashboardtest"
 	"github.com/sabot-table/sabot/pit/dashboard"
 	"github.com/sabot-table/sabot/pit/floor"
+	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/pit/topic"
 )
 
@@ -587,7 +588,7 @@ func TestRoomIsKept(t *testing.T) {
 		t.Fatalf("%d %s", w.Code, w.Body)
 	}
 	room, err := p.rooms.Room(t.Context())
-	if err != nil || room["kursaal/bj-5"] != (dashboard.Spot{X: 1, Y: 1}) || len(room) != 12 {
+	if err != nil || room["kursaal/bj-5"] != (store.Spot{X: 1, Y: 1}) || len(room) != 12 {
 		t.Errorf("kept: %v, %v", room, err)
 	}
 	p.rooms.Fails = true

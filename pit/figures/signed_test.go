@@ -14,12 +14,13 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/pit/store"
 )
 
 // signatures keeps them in memory.
-type signatures struct{ list []Signed }
+type signatures struct{ list []store.SignedReport }
 
-func (s *signatures) Signed(_ context.Context, from, until time.Time) (list []Signed, err error) {
+func (s *signatures) SignedReports(_ context.Context, from, until time.Time) (list []store.SignedReport, err error) {
 	for _, one := range s.list {
 		if one.From.Equal(from) && one.Until.Equal(until) {
 			list = append(list, one)
@@ -28,7 +29,7 @@ func (s *signatures) Signed(_ context.Context, from, until time.Time) (list []Si
 	return list, nil
 }
 
-func (s *signatures) Sign(_ context.Context, one Signed) error {
+func (s *signatures) SignReport(_ context.Context, one store.SignedReport) error {
 	s.list = append(s.list, one)
 	return nil
 }

@@ -32,10 +32,10 @@ func TestWitnessOf(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, told := range []store.Told{
-			{Boot: 1, Record: 90, Acknowledged: 7, Heard: 6, At: time.Unix(3, 0)},
-			{Boot: 2, Record: head.Record, Acknowledged: 9, Heard: 8, Away: 2, Began: &topic.Began{Acknowledged: 8}, At: time.Unix(5, 0), Watched: true},
+			{Boot: 1, Head: topic.Head{Record: 90}, Acknowledged: 7, Heard: 6, At: time.Unix(3, 0)},
+			{Boot: 2, Head: topic.Head{Record: head.Record}, Acknowledged: 9, Heard: 8, Away: 2, Began: &topic.Began{Acknowledged: 8}, At: time.Unix(5, 0), Watched: true},
 		} {
-			told.Journal = r.ID()
+			told.Head.ID = r.ID()
 			if err := s.Told(t.Context(), name, told); err != nil {
 				t.Fatal(err)
 			}
@@ -81,7 +81,7 @@ func TestBranchKeepsItsWitness(t *testing.T) {
 		t.Fatal(err)
 	}
 	tell := func(boot, record uint64) {
-		told := store.Told{Journal: mine.ID(), Boot: boot, Record: record, Acknowledged: 7, At: time.Unix(int64(record), 0)}
+		told := store.Told{Head: topic.Head{ID: mine.ID(), Record: record}, Boot: boot, Acknowledged: 7, At: time.Unix(int64(record), 0)}
 		if err := s.Told(t.Context(), name, told); err != nil {
 			t.Fatal(err)
 		}
@@ -132,7 +132,7 @@ func TestLost(t *testing.T) {
 	without := copied(t, folder)
 	removeFirst(t, without)
 	for i, away := range []uint64{0, 101} {
-		told := store.Told{Journal: now.ID(), Boot: uint64(i) + 1, Away: away, Began: &topic.Began{}, At: time.Unix(int64(i), 0)}
+		told := store.Told{Head: topic.Head{ID: now.ID()}, Boot: uint64(i) + 1, Away: away, Began: &topic.Began{}, At: time.Unix(int64(i), 0)}
 		if err := s.Told(t.Context(), name, told); err != nil {
 			t.Fatal(err)
 		}

@@ -38,7 +38,7 @@ func BenchmarkBurst(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		c.ear = hear.New(hear.Options{Reader: "pit", Log: slog.New(slog.DiscardHandler)}, c, floor.New(floor.Options{}), keeper{s, &news{}})
+		c.ear = hear.New(hear.Options{Reader: "pit", Log: slog.New(slog.DiscardHandler)}, c, floor.New(floor.Options{}), s)
 		ctx, stop := context.WithCancel(b.Context())
 		ended := make(chan error, 1)
 		go func() { ended <- c.ear.Run(ctx) }()

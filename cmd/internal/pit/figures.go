@@ -20,7 +20,7 @@ import (
 func (p *Pit) figuresPages(o PagesOptions) (pages []dashboard.Page, err error) {
 	all := figures.Options{
 		Source: sums{p.Store, o.Houses}, Day: gamingDay(p.Store.Day()), Language: o.Language, Past: roundAt, Worth: p.worth, Log: p.log,
-		Shifts: p.shifts, Signatures: signatures{p.Store}, Who: whoSees,
+		Shifts: p.shifts, Signatures: p.Store, Who: whoSees,
 	}
 	if o.Audit != nil {
 		all.Outcome = o.Audit.Outcome
@@ -54,28 +54,6 @@ func shiftsOf(c Store) (list []figures.Shift) {
 		list = append(list, figures.Shift{Name: one.Name, Begins: time.Duration(one.Begins)})
 	}
 	return list
-}
-
-// signatures is the store as it keeps who has signed shift reports.
-type signatures struct{ store *store.Store }
-
-var _ figures.Signatures = signatures{}
-
-// Signed implements figures.Signatures.
-func (s signatures) Signed(ctx context.Context, from, until time.Time) ([]figures.Signed, error) {
-	found, err := s.store.SignedReports(ctx, from, until)
-	list := make([]figures.Signed, len(found))
-	for i, one := range found {
-		list[i] = figures.Signed{Shift: one.Shift, From: one.From, Until: one.Until, At: one.At, Who: one.Who, Role: one.Role, Report: one.Report}
-	}
-	return list, err
-}
-
-// Sign implements figures.Signatures.
-func (s signatures) Sign(ctx context.Context, one figures.Signed) error {
-	return s.store.SignReport(ctx, store.SignedReport{
-		Day: s.store.Day().Of(one.From), Shift: one.Shift, From: one.From, Until: one.Until, At: one.At, Who: one.Who, Role: one.Role, Report: one.Report,
-	})
 }
 
 // gamingDay is the store's, as the pages know it.
@@ -204,7 +182,7 @@ func (s sums) Rounds(ctx context.Context, q figures.Query, most int) (list []fig
 		return nil, 0, err
 	}
 	asked := store.RoundQuery{
-		Tables: tables, From: q.From, To: q.To, Dealers: named(q.Dealer), Houses: named(q.House), Wager: q.Wager, Code: q.Code,
+		Tables: tables, From: q.From, To: q.To, Dealers: named(q.Dealer), Houses: named(q.House), Wager: q.Wager, Code: q.Code, Wrongs: true,
 	}
 	if all, err = s.count(ctx, q, asked); err != nil || all == 0 {
 		return nil, 0, err
@@ -214,7 +192,6 @@ func (s sums) Rounds(ctx context.Context, q figures.Query, most int) (list []fig
 	if err != nil {
 		return nil, 0, err
 	}
-	codes, err := s.store.Codes(ctx, found)
 	for i := range found {
 		f := &found[i]
 		r := figures.Round{
@@ -222,7 +199,9 @@ func (s sums) Rounds(ctx context.Context, q figures.Query, most int) (list []fig
 				Site: f.Table.Site(), Table: f.Table.Name(), Dealer: f.Dealer, House: f.House, Rules: f.Rules, Currency: f.Currency,
 			},
 			Journal: f.Journal, Number: f.Number, Opened: f.Opened, Ended: f.Ended, Boxes: int64(f.Boxes), Hands: int64(f.Hands), Void: f.Void,
-			Codes: codes[store.RoundName{Table: f.Table, Journal: f.Journal, Number: f.Number}],
+		}
+		for _, one := range f.Irregularities {
+			r.Codes = append(r.Codes, one.Code.String())
 		}
 		for _, w := range f.Wagers {
 			if q.Wager == "" || q.Wager == w.Wager {

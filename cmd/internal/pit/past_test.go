@@ -4,14 +4,13 @@ import (
 	"context"
 	"database/sql"
 	"log/slog"
-	"maps"
 	"path/filepath"
 	"slices"
 	"testing"
 	"time"
 
-	"github.com/sabot-table/sabot/pit/dashboard"
 	"github.com/sabot-table/sabot/pit/store"
+	"github.com/sabot-table/sabot/pit/tally"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/sim-hardware/nights"
 	"github.com/sabot-table/sabot/table/irregularity"
@@ -23,7 +22,7 @@ import (
 )
 
 // aNight is a store that has a table's night, and what the table itself recalls of it.
-func aNight(t *testing.T) (kept, topic.Table, []past.Round) {
+func aNight(t *testing.T) (rounds, topic.Table, []past.Round) {
 	t.Helper()
 	book := profile.Built()
 	tables, err := nights.Floor(book, 2)
@@ -52,20 +51,20 @@ func aNight(t *testing.T) (kept, topic.Table, []past.Round) {
 	if err := s.Refill(t.Context(), table, r, nil); err != nil {
 		t.Fatal(err)
 	}
-	rounds, err := recall.New(r, book).Last(1000)
-	if err != nil || len(rounds) < 100 {
-		t.Fatalf("%d rounds: %v", len(rounds), err)
+	dealt, err := recall.New(r, book).Last(1000)
+	if err != nil || len(dealt) < 100 {
+		t.Fatalf("%d rounds: %v", len(dealt), err)
 	}
-	return kept{s, book}, table, rounds
+	return rounds{s, book}, table, dealt
 }
 
 // wrongIn is what went wrong in a round, as the table recalls it.
-func wrongIn(r *past.Round) (list []dashboard.Wrong) {
+func wrongIn(r *past.Round) (list []tally.Irregularity) {
 	for _, step := range r.Steps {
 		for _, o := range step.Outputs {
 			switch o.Out.Kind {
 			case vocab.Irregular:
-				list = append(list, dashboard.Wrong{Code: o.Out.Code})
+				list = append(list, tally.Irregularity{Code: o.Out.Code})
 			case vocab.Resolved:
 				for i := range list {
 					if w := &list[i]; w.Code == o.Out.Code && w.With == 0 {
@@ -82,34 +81,34 @@ func wrongIn(r *past.Round) (list []dashboard.Wrong) {
 // TestFind: what the pages find is what the table itself recalls.
 func TestFind(t *testing.T) {
 	k, table, rounds := aNight(t)
-	found, err := k.Find(t.Context(), dashboard.Search{Table: table, Most: 1000})
+	found, err := k.Rounds(t.Context(), store.RoundQuery{Tables: []topic.Table{table}, Wrongs: true, Limit: 1000})
 	if err != nil || len(found) != len(rounds) {
 		t.Fatalf("%d rounds are found of %d: %v", len(found), len(rounds), err)
 	}
-	everywhere, err := k.Find(t.Context(), dashboard.Search{Most: 1000})
+	everywhere, err := k.Rounds(t.Context(), store.RoundQuery{Wrongs: true, Limit: 1000})
 	if err != nil || len(everywhere) != len(found) {
 		t.Fatalf("at all tables %d rounds are found of %d: %v", len(everywhere), len(found), err)
 	}
 	wrong := 0
 	for i := range rounds {
 		want, got := &rounds[i], found[i]
-		if there := everywhere[i]; there.Table != table || there.Number != got.Number || len(there.Wrong) != len(got.Wrong) {
+		if there := everywhere[i]; there.Table != table || there.Number != got.Number || len(there.Irregularities) != len(got.Irregularities) {
 			t.Errorf("of all tables, round %d of %s is found as %+v", got.Number, table, there)
 		}
 		if got.Number != want.Number || got.Dealer != want.Dealer || !got.Opened.Equal(want.Began) || got.Void != want.Void {
 			t.Errorf("round %d of %s, opened %s, void %t, is found as %+v", want.Number, want.Dealer, want.Began, want.Void, got)
 		}
 		over, _ := want.Over()
-		if sums := want.Result.Out.Sums; got.Unknown == 0 && (got.Staked != sums.Staked || got.Returned != sums.Returned+sums.Won+over || got.Due != sums.Returned+sums.Won) {
+		if sums := want.Result.Out.Sums; !slices.ContainsFunc(got.Wagers, func(w tally.Wager) bool { return w.Unknown > 0 }) && (got.Staked != sums.Staked || got.Returned != sums.Returned+sums.Won+over || got.Due != sums.Returned+sums.Won) {
 			t.Errorf("round %d: staked %d, returned %d, and is found as %+v", want.Number, sums.Staked, sums.Returned+sums.Won, got)
 		}
 		was := wrongIn(want)
-		if len(was) != len(got.Wrong) {
-			t.Errorf("round %d: went wrong %+v, and is found as %+v", want.Number, was, got.Wrong)
+		if len(was) != len(got.Irregularities) {
+			t.Errorf("round %d: went wrong %+v, and is found as %+v", want.Number, was, got.Irregularities)
 			continue
 		}
 		for j, w := range was {
-			if is := got.Wrong[j]; w.Code != is.Code || w.By != is.By && is.With != 0 || is.With != 0 && is.Righted.Before(is.Raised) {
+			if is := got.Irregularities[j]; w.Code != is.Code || w.By != is.By && is.With != 0 || is.With != 0 && is.Righted.Before(is.Raised) {
 				t.Errorf("round %d: went wrong %+v, and is found as %+v", want.Number, w, is)
 			}
 			wrong++
@@ -124,11 +123,11 @@ func TestFind(t *testing.T) {
 func TestWrongInMuch(t *testing.T) {
 	k, table, _ := aNight(t)
 	const search = 1000
-	was, err := k.Find(t.Context(), dashboard.Search{Table: table, Wrong: true, Most: search})
+	was, err := k.Rounds(t.Context(), store.RoundQuery{Tables: []topic.Table{table}, Irregular: true, Wrongs: true, Limit: search})
 	if err != nil || len(was) < 10 {
 		t.Fatalf("%d rounds: %v", len(was), err)
 	}
-	err = k.store.Change(t.Context(), func(ctx context.Context, tx *sql.Tx) error {
+	err = k.Change(t.Context(), func(ctx context.Context, tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, `WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 10000)
 			INSERT INTO irregularity (journal, record, nth, place, round, code, alarm, box, raised, day, hour, dealer, sheet, righted, choice, person, reason)
 			SELECT journal, 1000000 + n, 0, place, 1000000, code, alarm, box, $1, day, hour, dealer, sheet, righted, choice, person, reason
@@ -138,13 +137,13 @@ func TestWrongInMuch(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	is, err := k.Find(t.Context(), dashboard.Search{Table: table, Wrong: true, Most: search})
+	is, err := k.Rounds(t.Context(), store.RoundQuery{Tables: []topic.Table{table}, Irregular: true, Wrongs: true, Limit: search})
 	if err != nil || len(is) != len(was) {
 		t.Fatalf("%d rounds of %d: %v", len(is), len(was), err)
 	}
 	for i := range was {
-		if !slices.Equal(is[i].Wrong, was[i].Wrong) {
-			t.Errorf("in round %d went wrong %+v, and later %+v", was[i].Number, was[i].Wrong, is[i].Wrong)
+		if !slices.Equal(is[i].Irregularities, was[i].Irregularities) {
+			t.Errorf("in round %d went wrong %+v, and later %+v", was[i].Number, was[i].Irregularities, is[i].Irregularities)
 		}
 	}
 }
@@ -152,12 +151,12 @@ func TestWrongInMuch(t *testing.T) {
 // TestFindSome: each field of a search leaves out what it must, and nothing else.
 func TestFindSome(t *testing.T) {
 	k, table, rounds := aNight(t)
-	all, err := k.Find(t.Context(), dashboard.Search{Table: table, Most: 1000})
+	all, err := k.Rounds(t.Context(), store.RoundQuery{Tables: []topic.Table{table}, Wrongs: true, Limit: 1000})
 	if err != nil {
 		t.Fatal(err)
 	}
-	has := func(r dashboard.Round, code irregularity.Code) bool {
-		for _, w := range r.Wrong {
+	has := func(r store.Round, code irregularity.Code) bool {
+		for _, w := range r.Irregularities {
 			if w.Code == code {
 				return true
 			}
@@ -166,20 +165,20 @@ func TestFindSome(t *testing.T) {
 	}
 	middle := rounds[len(rounds)/2]
 	for name, c := range map[string]struct {
-		search dashboard.Search
-		fits   func(dashboard.Round) bool
+		search store.RoundQuery
+		fits   func(store.Round) bool
 	}{
-		"number": {dashboard.Search{Number: middle.Number}, func(r dashboard.Round) bool { return r.Number == middle.Number }},
-		"dealer": {dashboard.Search{Dealer: middle.Dealer}, func(r dashboard.Round) bool { return r.Dealer == middle.Dealer }},
-		"amount": {dashboard.Search{Amount: 30000}, func(r dashboard.Round) bool { return r.Staked >= 30000 }},
-		"paid":   {dashboard.Search{Paid: 30000}, func(r dashboard.Round) bool { return r.Returned >= 30000 }},
-		"from":   {dashboard.Search{From: middle.Began}, func(r dashboard.Round) bool { return !r.Opened.Before(middle.Began) }},
-		"to":     {dashboard.Search{To: middle.Began}, func(r dashboard.Round) bool { return r.Opened.Before(middle.Began) }},
-		"wrong":  {dashboard.Search{Wrong: true}, func(r dashboard.Round) bool { return len(r.Wrong) > 0 }},
-		"code":   {dashboard.Search{Code: irregularity.UnreadCard}, func(r dashboard.Round) bool { return has(r, irregularity.UnreadCard) }},
+		"number": {store.RoundQuery{Number: middle.Number}, func(r store.Round) bool { return r.Number == middle.Number }},
+		"dealer": {store.RoundQuery{Dealers: []string{middle.Dealer}}, func(r store.Round) bool { return r.Dealer == middle.Dealer }},
+		"amount": {store.RoundQuery{LeastStaked: 30000}, func(r store.Round) bool { return r.Staked >= 30000 }},
+		"paid":   {store.RoundQuery{LeastReturned: 30000}, func(r store.Round) bool { return r.Returned >= 30000 }},
+		"from":   {store.RoundQuery{From: middle.Began}, func(r store.Round) bool { return !r.Opened.Before(middle.Began) }},
+		"to":     {store.RoundQuery{To: middle.Began}, func(r store.Round) bool { return r.Opened.Before(middle.Began) }},
+		"wrong":  {store.RoundQuery{Irregular: true}, func(r store.Round) bool { return len(r.Irregularities) > 0 }},
+		"code":   {store.RoundQuery{Code: irregularity.UnreadCard.String()}, func(r store.Round) bool { return has(r, irregularity.UnreadCard) }},
 	} {
-		c.search.Table, c.search.Most = table, 1000
-		got, err := k.Find(t.Context(), c.search)
+		c.search.Tables, c.search.Wrongs, c.search.Limit = []topic.Table{table}, true, 1000
+		got, err := k.Rounds(t.Context(), c.search)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -199,7 +198,7 @@ func TestFindSome(t *testing.T) {
 			t.Errorf("%s: %d rounds are found, and %d of %d fit", name, len(got), len(want), len(all))
 		}
 	}
-	page, err := k.Find(t.Context(), dashboard.Search{Table: table, Most: 10, Skip: 20})
+	page, err := k.Rounds(t.Context(), store.RoundQuery{Tables: []topic.Table{table}, Limit: 10, Skip: 20})
 	if err != nil || len(page) != 10 || page[0].Number != all[20].Number {
 		t.Errorf("the third page has %d rounds: %v", len(page), err)
 	}
@@ -224,18 +223,5 @@ func TestRecall(t *testing.T) {
 	}
 	if r, err := k.Recall(t.Context(), nobody, ""); r != nil || err != nil {
 		t.Errorf("of a table that nobody knows %v is recalled: %v", r, err)
-	}
-}
-
-// TestRoomIsKept: the room is as it was arranged.
-func TestRoomIsKept(t *testing.T) {
-	k, table, _ := aNight(t)
-	for _, room := range []dashboard.Room{{}, {table.String(): {X: 3, Y: 2}}} {
-		if err := k.PutRoom(t.Context(), room); err != nil {
-			t.Fatal(err)
-		}
-		if got, err := k.Room(t.Context()); err != nil || !maps.Equal(got, room) {
-			t.Errorf("the room is %v, not %v: %v", got, room, err)
-		}
 	}
 }

@@ -22,7 +22,6 @@ type Pit struct {
 	// Desk sends commands to tables, nil where none are sent.
 	Desk *Desk
 	ear  *hear.Ear
-	news *news
 	// worth works out what the tables' rules are worth, once somebody asks.
 	worth *worth.Worker
 	// shifts are those of a gaming day.
@@ -54,16 +53,15 @@ func Open(ctx context.Context, c Config, log *slog.Logger) (*Pit, error) {
 		Escalation: []floor.Escalation{{After: time.Duration(c.Alerts.EscalateSeconds) * time.Second, Calls: floor.Role(c.Alerts.EscalateTo)}},
 		Thresholds: c.Alerts.thresholds(),
 	})
-	k := keeper{kept, &news{}}
-	o := hear.Options{Reader: c.MQTT.Reader, Room: tables, Tables: mostTables(tables), Alerts: k, Log: log}
+	o := hear.Options{Reader: c.MQTT.Reader, Room: tables, Tables: mostTables(tables), Alerts: kept, Log: log}
 	if desk != nil {
 		desk.line, o.Commands = line, desk
 	}
-	ear := hear.New(o, line, f, k)
+	ear := hear.New(o, line, f, kept)
 	if err := ear.Restore(ctx); err != nil {
 		return nil, errors.Join(err, kept.Close())
 	}
-	return &Pit{Floor: f, Store: kept, Desk: desk, ear: ear, news: k.news, worth: worth.New(log), shifts: shiftsOf(c.Store), log: log}, nil
+	return &Pit{Floor: f, Store: kept, Desk: desk, ear: ear, worth: worth.New(log), shifts: shiftsOf(c.Store), log: log}, nil
 }
 
 // mostTables is how many tables are heard. Where the room's are listed, others are few: such as one that is being set up.

@@ -8,7 +8,6 @@ import (
 	"github.com/sabot-table/sabot/pit/floor"
 	"github.com/sabot-table/sabot/pit/people"
 	"github.com/sabot-table/sabot/pit/push"
-	"github.com/sabot-table/sabot/pit/store"
 )
 
 // calling calls people on their browsers, in the words of the pages.
@@ -31,7 +30,7 @@ func openPush(c Config, p *Pit) (*calling, error) {
 	}
 	all := &calling{}
 	all.Pusher, err = push.New(push.Options{
-		Floor: p.Floor, Store: browsers{p.Store}, Key: key, Contact: c.Alerts.PushContact, Allowed: c.Alerts.PushServices,
+		Floor: p.Floor, Store: p.Store, Key: key, Contact: c.Alerts.PushContact, Allowed: c.Alerts.PushServices,
 		Role: roleOf(p.Store), Includes: includes, Log: p.log,
 		Say: func(language string, a *floor.Alert) push.Text { return all.say(language, a) },
 	})
@@ -60,24 +59,4 @@ func includes(own, other floor.Role) bool {
 	}
 	least, err := people.ParseRole(string(other))
 	return err == nil && has.May(least)
-}
-
-// browsers is the store as the calls use it.
-type browsers struct{ *store.Store }
-
-func (b browsers) Subscriptions(ctx context.Context) ([]push.Subscription, error) {
-	kept, err := b.Browsers(ctx)
-	list := make([]push.Subscription, len(kept))
-	for i, one := range kept {
-		list[i] = push.Subscription(one)
-	}
-	return list, err
-}
-
-func (b browsers) PutSubscription(ctx context.Context, s push.Subscription, most int) error {
-	return b.PutBrowser(ctx, store.Browser(s), most)
-}
-
-func (b browsers) DropSubscription(ctx context.Context, endpoint string) error {
-	return b.DropBrowser(ctx, endpoint)
 }

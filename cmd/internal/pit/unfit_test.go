@@ -13,7 +13,6 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/attack"
 	"github.com/sabot-table/sabot/internal/testkit/storetest"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
-	"github.com/sabot-table/sabot/pit/hear"
 	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/pit/topic"
 )
@@ -33,7 +32,6 @@ func unfit(t *testing.T, source string) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	k := keeper{s, &news{}}
 	night := storetest.NewNight(t, filepath.Join(t.TempDir(), "journal"), "wiesbaden", 1)
 	night.Deal(60)
 	good, err := outbox.Fetched(night.Journal, topic.Fetch{Reader: "pit"})
@@ -90,23 +88,34 @@ func unfit(t *testing.T, source string) {
 			continue // it cannot even be sent
 		}
 		tries++
-		heard, err := topic.ParseRecords(payload)
-		if err == nil {
-			err = k.Append(t.Context(), heard)
-		} else {
-			err = &hear.UnfitError{Err: err} // the ear says so itself
-		}
-		_, doubted := errors.AsType[*hear.DoubtError](err)
-		_, unfit := errors.AsType[*hear.UnfitError](err)
-		if err != nil && !doubted && !unfit {
-			through++
-			t.Errorf("%s: the database is taken for broken: %v", what, err)
+		if batch, err := batchOf(payload); err == nil {
+			err = s.Append(t.Context(), batch)
+			_, missing := errors.AsType[*store.MissingError](err)
+			_, rewritten := errors.AsType[*store.RewrittenError](err)
+			_, rolledBack := errors.AsType[*store.RolledBackError](err)
+			if err != nil && !missing && !rewritten && !rolledBack && !s.Unfit(t.Context(), err) {
+				through++
+				t.Errorf("%s: the database is taken for broken: %v", what, err)
+			}
 		}
 		good.Table = "good-" + r.Table[4:]
-		if err := k.Append(t.Context(), good); err != nil {
+		batch, err := store.BatchOf(good)
+		if err == nil {
+			err = s.Append(t.Context(), batch)
+		}
+		if err != nil {
 			through++
 			t.Errorf("after %s another table's records are not kept: %v", what, err)
 		}
 	}
 	attack.Report(t, "pit: records that nobody can keep, "+filepath.Base(t.Name()), tries, through)
+}
+
+// batchOf reads a payload as the ear does.
+func batchOf(payload []byte) (*store.Batch, error) {
+	heard, err := topic.ParseRecords(payload)
+	if err != nil {
+		return nil, err
+	}
+	return store.BatchOf(heard)
 }

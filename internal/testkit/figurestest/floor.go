@@ -11,6 +11,7 @@ import (
 
 	"github.com/sabot-table/sabot/pit/figures"
 	"github.com/sabot-table/sabot/pit/luck"
+	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/sidebet"
@@ -30,11 +31,11 @@ type Floor struct {
 // Signatures keeps who has signed which report in memory.
 type Signatures struct {
 	mu   sync.Mutex
-	list []figures.Signed
+	list []store.SignedReport
 }
 
-// Signed implements figures.Signatures.
-func (s *Signatures) Signed(_ context.Context, from, until time.Time) (list []figures.Signed, err error) {
+// SignedReports implements figures.Signatures.
+func (s *Signatures) SignedReports(_ context.Context, from, until time.Time) (list []store.SignedReport, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, one := range s.list {
@@ -45,8 +46,8 @@ func (s *Signatures) Signed(_ context.Context, from, until time.Time) (list []fi
 	return list, nil
 }
 
-// Sign implements figures.Signatures.
-func (s *Signatures) Sign(_ context.Context, one figures.Signed) error {
+// SignReport implements figures.Signatures.
+func (s *Signatures) SignReport(_ context.Context, one store.SignedReport) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.list = append(s.list, one)

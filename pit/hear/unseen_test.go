@@ -1,7 +1,7 @@
-package pit
+package hear
 
 import (
-	"errors"
+	"log/slog"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -9,7 +9,6 @@ import (
 
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/pit/floor"
-	"github.com/sabot-table/sabot/pit/hear"
 	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/pit/topic"
 )
@@ -30,7 +29,7 @@ func TestUnseenIsDoubted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	k := keeper{Store: s}
+	e, raised := New(Options{Reader: "pit", Log: slog.New(slog.DiscardHandler)}, newLine(), floor.New(floor.Options{}), s), 0
 	for i, c := range []struct {
 		boot               uint64
 		acknowledged, away uint64
@@ -43,16 +42,16 @@ func TestUnseenIsDoubted(t *testing.T) {
 		{4, 775, 30, topic.Began{Acknowledged: 775}, false},
 		{5, 775, 60, topic.Began{Acknowledged: 775, Away: 60}, true},
 	} {
-		err := k.Witness(t.Context(), table, hear.Told{
-			Boot: c.boot, At: time.Unix(int64(i)+1, 0), Watched: true,
-			Journal: topic.Journal{
-				LastSequence: 775, Unacknowledged: 775 - c.acknowledged, Away: c.away, Began: &c.began,
-				Head: &topic.Head{ID: strings.Repeat("ab", 16), Record: 9 + uint64(i), Hash: strings.Repeat("cd", 32)},
-			},
+		began := c.began
+		e.witness(t.Context(), table, store.Told{
+			Head: topic.Head{ID: strings.Repeat("ab", 16), Record: 9 + uint64(i), Hash: strings.Repeat("cd", 32)},
+			Boot: c.boot, Acknowledged: c.acknowledged, Away: c.away, Began: &began, At: time.Unix(int64(i)+1, 0), Watched: true,
 		})
-		doubt, doubted := errors.AsType[*hear.DoubtError](err)
-		if doubted != c.doubted || doubted && (doubt.Code != floor.JournalUnseen || !doubt.Once || !doubt.Kept) || err != nil && !doubted {
-			t.Errorf("start %d: %v", c.boot, err)
+		if c.doubted {
+			raised++
+		}
+		if alerts := e.floor.Alerts(); len(alerts) != min(raised, 1) || raised > 0 && (alerts[0].Code != floor.JournalUnseen || alerts[0].Times != raised || alerts[0].Standing > 0) {
+			t.Errorf("start %d: %+v", c.boot, alerts)
 		}
 	}
 	if list, err := s.Findings(t.Context()); err != nil || len(list) != 2 {

@@ -1,4 +1,4 @@
-package pit
+package store
 
 import (
 	"sync"
