@@ -16,6 +16,7 @@ import (
 	"unicode"
 
 	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/pit/dashboard"
 	"github.com/sabot-table/sabot/pit/store"
 )
 
@@ -218,7 +219,7 @@ func (f *Figures) sign(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-func (d drawing) signFor(w http.ResponseWriter, r *http.Request, by Person, seen string) {
+func (d drawing) signFor(w http.ResponseWriter, r *http.Request, by dashboard.Person, seen string) {
 	p, err := d.look(r.Context(), d.query)
 	if err != nil {
 		d.unread(w, r, d.speaker, err)
@@ -235,7 +236,7 @@ func (d drawing) signFor(w http.ResponseWriter, r *http.Request, by Person, seen
 		return
 	default:
 		err = d.options.Signatures.SignReport(r.Context(), store.SignedReport{
-			Shift: d.shiftName(), From: d.query.From, Until: d.query.To, At: d.options.Now(), Who: by.Name, Role: by.Role, Report: text,
+			Shift: d.shiftName(), From: d.query.From, Until: d.query.To, At: d.options.Now(), Who: by.Name, Role: string(by.Role), Report: text,
 		})
 	}
 	if err != nil {

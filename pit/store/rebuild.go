@@ -5,10 +5,12 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/sabot-table/sabot/pit/tally"
 	"github.com/sabot-table/sabot/pit/topic"
 )
 
@@ -150,21 +152,7 @@ func (c *changes) right() {
 func (c *changes) only(since Date) {
 	c.rounds = slices.DeleteFunc(c.rounds, func(r roundRow) bool { return r.day < since })
 	c.irregular = slices.DeleteFunc(c.irregular, func(r irregularRow) bool { return r.day < since })
-	for key := range c.sums {
-		if key.day < since {
-			delete(c.sums, key)
-		}
-	}
-	for key := range c.wagers {
-		if key.day < since {
-			delete(c.wagers, key)
-		}
-	}
-	for key := range c.irregulars {
-		if key.day < since {
-			delete(c.irregulars, key)
-		}
-	}
+	maps.DeleteFunc(c.sums, func(key sumKey, _ tally.Sums) bool { return key.day < since })
 }
 
 // moment is a look at the store as it is at one moment, whatever is written meanwhile.

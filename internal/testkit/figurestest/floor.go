@@ -9,9 +9,9 @@ import (
 	"sync"
 	"time"
 
-	"github.com/sabot-table/sabot/pit/figures"
 	"github.com/sabot-table/sabot/pit/luck"
 	"github.com/sabot-table/sabot/pit/store"
+	"github.com/sabot-table/sabot/pit/tally"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/sidebet"
@@ -23,7 +23,7 @@ type Floor struct {
 	// Last is the date of the last gaming day, and Nights how many there are.
 	Last   time.Time
 	Nights int
-	Day    figures.Day
+	Day    store.Day
 	Tables int
 	Seed   uint64
 }
@@ -77,8 +77,8 @@ const (
 )
 
 // Memory makes the floor up.
-func (f Floor) Memory() (*figures.Memory, error) {
-	m := &figures.Memory{Known: map[string]*rules.Rules{}}
+func (f Floor) Memory() (*Memory, error) {
+	m := &Memory{Day: f.Day, Known: map[string]*rules.Rules{}}
 	d := dice{rand.New(rand.NewPCG(f.Seed, 8)), map[string][]*luck.Odds{}}
 	for _, name := range houses {
 		r := profile.Built()[name].Rules
@@ -91,14 +91,14 @@ func (f Floor) Memory() (*figures.Memory, error) {
 	}
 	for n := range f.Nights {
 		for t := range f.Tables {
-			d.night(m, f.Day.From(f.Last.AddDate(0, 0, n+1-f.Nights)).Add(time.Duration(8+t%3)*time.Hour), t, n)
+			d.night(m, f.Day.Start(store.DateOf(f.Last.AddDate(0, 0, n+1-f.Nights))).Add(time.Duration(8+t%3)*time.Hour), t, n)
 		}
 	}
 	return m, nil
 }
 
 // night deals a table from one moment to early in the morning.
-func (d dice) night(m *figures.Memory, from time.Time, table, night int) {
+func (d dice) night(m *Memory, from time.Time, table, night int) {
 	name := houses[table%len(houses)]
 	r := profile.Built()[name].Rules
 	until := from.Add(time.Duration(7+d.IntN(2)) * time.Hour)
@@ -110,17 +110,17 @@ func (d dice) night(m *figures.Memory, from time.Time, table, night int) {
 		if hour > 6 {
 			busy = .5
 		}
-		p := figures.Played{Round: figures.Round{
-			Key:    figures.Key{Site: "casino", Table: fmt.Sprintf("bj-%d", table+1), Dealer: dealer, House: name, Rules: r.Fingerprint, Currency: r.Table.Currency},
-			Number: number, Opened: at, Void: d.Float64() < .002,
-		}, Places: int64(r.Table.Boxes)}
+		p := Played{Round: store.Round{Table: Table(fmt.Sprintf("bj-%d", table+1)), Round: tally.Round{
+			Dealer: dealer, House: name, Rules: r.Fingerprint, Currency: r.Table.Currency,
+			Number: number, Opened: at, Void: d.Float64() < .002, Places: int(r.Table.Boxes),
+		}}}
 		for range r.Table.Boxes {
 			if d.Float64() < busy {
 				p.Boxes++
 			}
 		}
 		p.Boxes = max(p.Boxes, 1)
-		p.Hands, p.Decisions = p.Boxes+int64(d.IntN(2)), p.Boxes*2-int64(d.IntN(int(p.Boxes)))
+		p.Hands, p.Decisions = p.Boxes+d.IntN(2), p.Boxes*2-d.IntN(p.Boxes)
 		p.Deciding = time.Duration(float64(p.Decisions) * (2.2 + float64(len(dealer)%4)*.4 + d.Float64()) * float64(time.Second))
 		p.Dealt = 25*time.Second + p.Deciding + time.Duration(p.Boxes)*3*time.Second
 		d.bets(&p, d.odds[name])
@@ -140,10 +140,10 @@ func (d dice) night(m *figures.Memory, from time.Time, table, night int) {
 }
 
 // bets lets every wager of the house end by its odds on each box.
-func (d dice) bets(p *figures.Played, odds []*luck.Odds) {
+func (d dice) bets(p *Played, odds []*luck.Odds) {
 	main, insurance := vocab.WagerMain.String(), vocab.WagerInsurance.String()
 	for _, o := range odds {
-		b := figures.Bet{Wager: o.Wager}
+		b := Bet{Wager: o.Wager}
 		for range p.Boxes {
 			if o.Wager == insurance && d.Float64() > .02 || o.Wager != main && o.Wager != insurance && d.Float64() > .35 {
 				continue
@@ -153,7 +153,7 @@ func (d dice) bets(p *figures.Played, odds []*luck.Odds) {
 				stake = 500
 			}
 			won, line := d.end(o)
-			if p.Table == Wrong && line == sidebet.MixedPair.String() {
+			if p.Table.Name() == Wrong && line == sidebet.MixedPair.String() {
 				won -= 24
 			}
 			staked := stake
