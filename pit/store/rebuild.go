@@ -199,22 +199,7 @@ func (s *Store) compareTable(ctx context.Context, tx *sql.Tx, place int64, table
 	if err := c.leaveUnlaid(ctx, tx, place, table, differ); err != nil {
 		return err
 	}
-	id := func(of sheet) (id int64, err error) {
-		err = tx.QueryRowContext(ctx, `SELECT id FROM sheet WHERE house = $1 AND game = $2 AND currency = $3 AND rules = $4`,
-			of.house, of.game, of.currency, of.rules).Scan(&id)
-		if errors.Is(err, sql.ErrNoRows) {
-			return 0, nil // its rows are missing, and said to be
-		}
-		return id, err
-	}
-	kind := func(name string) (id int64, err error) {
-		err = tx.QueryRowContext(ctx, `SELECT id FROM wager_kind WHERE name = $1`, name).Scan(&id)
-		if errors.Is(err, sql.ErrNoRows) {
-			return 0, nil // as above
-		}
-		return id, err
-	}
-	by := ids{remember(id), remember(kind)}
+	by := knownIDs(ctx, tx)
 	for i := range derived {
 		d := &derived[i]
 		rows, err := d.rows(c, by)
@@ -249,6 +234,23 @@ func (s *Store) compareTable(ctx context.Context, tx *sql.Tx, place int64, table
 		}
 	}
 	return nil
+}
+
+// knownIDs find ids as they are kept; what has none has 0, so that its rows are missing, and said to be.
+func knownIDs(ctx context.Context, tx *sql.Tx) ids {
+	find := func(query string, args ...any) (id int64, err error) {
+		err = tx.QueryRowContext(ctx, query, args...).Scan(&id)
+		if errors.Is(err, sql.ErrNoRows) {
+			return 0, nil
+		}
+		return id, err
+	}
+	return ids{
+		remember(func(of sheet) (int64, error) {
+			return find(`SELECT id FROM sheet WHERE house = $1 AND game = $2 AND currency = $3 AND rules = $4`, of.house, of.game, of.currency, of.rules)
+		}),
+		remember(func(name string) (int64, error) { return find(`SELECT id FROM wager_kind WHERE name = $1`, name) }),
+	}
 }
 
 func remember[K comparable](id func(K) (int64, error)) func(K) (int64, error) {
