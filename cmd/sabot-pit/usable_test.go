@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sabot-table/sabot/cmd/internal/selfsigned"
+	"github.com/sabot-table/sabot/internal/selfsigned"
 )
 
 // TestUsable: what a configuration names and a start could not use, check-config and the start refuse in the same

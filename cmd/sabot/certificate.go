@@ -9,8 +9,8 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/sabot-table/sabot/cmd/internal/selfsigned"
 	"github.com/sabot-table/sabot/internal/modes"
+	"github.com/sabot-table/sabot/internal/selfsigned"
 )
 
 // mostDays is the longest validity that browsers accept, a little more than a year.

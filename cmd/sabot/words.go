@@ -8,8 +8,8 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/sabot-table/sabot/cmd/internal/wording"
 	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/display/wording"
 	"github.com/sabot-table/sabot/display/words"
 	"github.com/sabot-table/sabot/internal/strictyaml"
 )

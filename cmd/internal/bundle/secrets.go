@@ -12,7 +12,7 @@ import (
 
 	"github.com/sabot-table/sabot/cmd/internal/backed"
 	"github.com/sabot-table/sabot/cmd/internal/config"
-	"github.com/sabot-table/sabot/cmd/internal/keptfor"
+	"github.com/sabot-table/sabot/internal/keptfor"
 	"github.com/sabot-table/sabot/internal/modes"
 	"github.com/sabot-table/sabot/table/journal"
 )

@@ -4,8 +4,8 @@ import (
 	"fmt"
 
 	"github.com/sabot-table/sabot/cmd/internal/backed"
-	"github.com/sabot-table/sabot/cmd/internal/keptfor"
 	"github.com/sabot-table/sabot/internal/configfile"
+	"github.com/sabot-table/sabot/internal/keptfor"
 	"github.com/sabot-table/sabot/internal/modes"
 	"github.com/sabot-table/sabot/internal/strictyaml"
 	"github.com/sabot-table/sabot/table/journal"

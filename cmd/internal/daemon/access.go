@@ -7,9 +7,9 @@ import (
 	"net"
 	"strings"
 
-	"github.com/sabot-table/sabot/cmd/internal/certificate"
 	"github.com/sabot-table/sabot/cmd/internal/config"
 	"github.com/sabot-table/sabot/display/web"
+	"github.com/sabot-table/sabot/internal/certificate"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 

@@ -5,8 +5,8 @@ import (
 	"log/slog"
 	"net/url"
 
-	"github.com/sabot-table/sabot/cmd/internal/keptfor"
 	"github.com/sabot-table/sabot/internal/configfile"
+	"github.com/sabot-table/sabot/internal/keptfor"
 	"github.com/sabot-table/sabot/internal/modes"
 	"github.com/sabot-table/sabot/internal/strictyaml"
 	"github.com/sabot-table/sabot/pit/store"

@@ -19,17 +19,19 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/sabot-table/sabot/cmd/internal/config"
-	"github.com/sabot-table/sabot/cmd/internal/selfsigned"
+	"github.com/sabot-table/sabot/internal/selfsigned"
 	"github.com/sabot-table/sabot/internal/testkit/bubble"
 	"github.com/sabot-table/sabot/internal/testkit/rig"
 )
+
+// files are where a configuration has the page's certificate and its key.
+type files struct{ CertFile, KeyFile string }
 
 // page is a certificate in a test, with its files and its log.
 type page struct {
 	*Certificate
 	t   *testing.T
-	web config.Web
+	web files
 	log rig.Text
 	// heard is how much of the log was looked at.
 	heard int
@@ -38,7 +40,7 @@ type page struct {
 func newPage(t *testing.T) *page {
 	t.Helper()
 	dir := t.TempDir()
-	return &page{t: t, web: config.Web{CertFile: filepath.Join(dir, "page.crt"), KeyFile: filepath.Join(dir, "page.key")}}
+	return &page{t: t, web: files{CertFile: filepath.Join(dir, "page.crt"), KeyFile: filepath.Join(dir, "page.key")}}
 }
 
 func (p *page) write(from, until time.Time, names ...string) {

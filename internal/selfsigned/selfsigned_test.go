@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sabot-table/sabot/cmd/internal/selfsigned"
+	"github.com/sabot-table/sabot/internal/selfsigned"
 )
 
 // TestNew: a client that trusts the certificate trusts a server with its names while it is
