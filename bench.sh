@@ -43,7 +43,7 @@ bench page cmd/internal/daemon '^BenchmarkPaint$' -benchtime 500x
 bench page cmd/internal/daemon '^BenchmarkPage$' -benchtime 1x
 bench start cmd/internal/daemon '^BenchmarkStart$' -benchtime 10x
 bench memory cmd/internal/daemon '^BenchmarkMemory$' -benchtime 1x
-bench floor cmd/internal/pit '^Benchmark(Burst|Floor)$' -benchtime 1x
+bench floor pit '^Benchmark(Burst|Floor)$' -benchtime 1x
 if [ -z "$only" ] || [ "$only" = month ]; then # 5 GB, and as much again in memory for PostgreSQL
 	month=$(mktemp -d)
 	trap 'rm -rf "$results" "$month"' EXIT

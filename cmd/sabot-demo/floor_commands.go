@@ -11,8 +11,8 @@ import (
 	"path/filepath"
 
 	"github.com/sabot-table/sabot/cmd/internal/config"
-	"github.com/sabot-table/sabot/cmd/internal/pit"
 	"github.com/sabot-table/sabot/internal/keyfile"
+	"github.com/sabot-table/sabot/pit"
 	"github.com/sabot-table/sabot/pit/command"
 )
 

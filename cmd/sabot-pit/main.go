@@ -21,12 +21,12 @@ import (
 
 	"github.com/sabot-table/sabot/cmd/internal/bar"
 	"github.com/sabot-table/sabot/cmd/internal/notify"
-	"github.com/sabot-table/sabot/cmd/internal/pit"
 	"github.com/sabot-table/sabot/cmd/internal/usage"
 	"github.com/sabot-table/sabot/cmd/internal/version"
 	"github.com/sabot-table/sabot/cmd/internal/visible"
 	"github.com/sabot-table/sabot/internal/configfile"
 	"github.com/sabot-table/sabot/internal/modes"
+	"github.com/sabot-table/sabot/pit"
 )
 
 // The exit statuses.
@@ -217,9 +217,9 @@ func refillFlags(set *flag.FlagSet) func(context.Context, []string, io.Writer, i
 		case err != nil:
 			return err
 		case *table != "":
-			return pit.RefillFrom(ctx, c, *table, *journal, log, out, bar.New(errOut, false))
+			return refillFrom(ctx, c, *table, *journal, log, out, bar.New(errOut, false))
 		}
-		return pit.Refill(ctx, c, log, out)
+		return refill(ctx, c, log, out)
 	}
 }
 
@@ -235,9 +235,9 @@ func compareFlags(set *flag.FlagSet) func(context.Context, []string, io.Writer, 
 			return err
 		}
 		if *table == "" {
-			return pit.CompareFigures(ctx, c, log, out, bar.New(errOut, false))
+			return compareFigures(ctx, c, log, out, bar.New(errOut, false))
 		}
-		return pit.Compare(ctx, c, *table, *journal, log, out, bar.New(errOut, false))
+		return compareJournal(ctx, c, *table, *journal, log, out, bar.New(errOut, false))
 	}
 }
 

@@ -9,9 +9,8 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/cmd/internal/bar"
-	"github.com/sabot-table/sabot/cmd/internal/entrance"
-	"github.com/sabot-table/sabot/cmd/internal/pit"
 	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/pit"
 	"github.com/sabot-table/sabot/pit/store"
 )
 
@@ -70,7 +69,7 @@ func personDoes(t testing.TB, config string, args ...string) (printed string) {
 	t.Helper()
 	var out strings.Builder
 	withStore(t, config, func(kept *store.Store) {
-		if err := entrance.Person(t.Context(), args, kept, &out); err != nil {
+		if err := lookAfter(t.Context(), args, kept, &out); err != nil {
 			t.Fatalf("person %q: %v", args, err)
 		}
 	})
@@ -85,5 +84,5 @@ func kept(t testing.TB, config string, d *dealt) bool {
 		t.Fatal(err)
 	}
 	log := slog.New(slog.DiscardHandler)
-	return pit.Compare(t.Context(), c, d.name.Name(), d.folder, log, io.Discard, bar.New(io.Discard, true)) == nil
+	return compareJournal(t.Context(), c, d.name.Name(), d.folder, log, io.Discard, bar.New(io.Discard, true)) == nil
 }

@@ -1,7 +1,4 @@
-// Package entrance is how people get to the pit's pages: where those are served, by which
-// certificate or proxy, who may enter, and the command that looks after people. sabot-pit
-// reads it as web and people of its file.
-package entrance
+package pit
 
 import (
 	"crypto/tls"
@@ -80,13 +77,13 @@ func (n *Network) UnmarshalText(text []byte) (err error) {
 	return nil
 }
 
-// Default returns the settings as they are before a file is read.
-func Default() (Web, People) {
+// webDefault is where pages are served, and who enters them, before a file is read.
+func webDefault() (Web, People) {
 	return Web{Listen: "127.0.0.1:8090"}, People{IdleMinutes: 60, LongestHours: 16, LongestDaysViewer: 30}
 }
 
-// Check refuses what is written correctly and still cannot be used.
-func Check(doc *strictyaml.Document, w Web, p People) {
+// checkWeb refuses what is written correctly and still cannot be used.
+func checkWeb(doc *strictyaml.Document, w Web, p People) {
 	w.check(doc)
 	p.check(doc, w)
 }

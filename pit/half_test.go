@@ -1,4 +1,4 @@
-package entrance
+package pit
 
 import (
 	"context"
@@ -37,9 +37,9 @@ func TestHalfAsked(t *testing.T) {
 
 func halfAsked(t *testing.T, sent string, within time.Duration) {
 	log := slog.New(slog.DiscardHandler)
-	w, p := Default()
+	w, p := webDefault()
 	w.Listen = "127.0.0.1:0"
-	e, err := Open(w, p, peopletest.NewMemory(), display.English, log)
+	e, err := OpenEntrance(w, p, peopletest.NewMemory(), display.English, log)
 	if err != nil {
 		t.Fatal(err)
 	}

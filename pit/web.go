@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"log/slog"
 
-	"github.com/sabot-table/sabot/cmd/internal/entrance"
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/pit/webhook"
 	"github.com/sabot-table/sabot/table/profile"
@@ -25,7 +24,7 @@ func Serve(ctx context.Context, c Config, log *slog.Logger, ready func(url strin
 	if !ok {
 		return fmt.Errorf("the language %q is not known", c.Language)
 	}
-	in, err := entrance.Open(c.Web, c.People, p.Store, language, log)
+	in, err := OpenEntrance(c.Web, c.People, p.Store, language, log)
 	if err != nil {
 		return err
 	}
@@ -33,7 +32,7 @@ func Serve(ctx context.Context, c Config, log *slog.Logger, ready func(url strin
 	if err != nil {
 		return err
 	}
-	pages, err := p.Pages(PagesOptions{Name: c.Name, Language: language, Houses: houses, People: in, Audit: in, Menu: entrance.Menu(), calls: calls})
+	pages, err := p.Pages(PagesOptions{Name: c.Name, Language: language, Houses: houses, People: in, Audit: in, Menu: Menu(), calls: calls})
 	if err != nil {
 		return err
 	}

@@ -1,4 +1,4 @@
-package pit
+package main
 
 import (
 	"context"
@@ -8,12 +8,13 @@ import (
 	"log/slog"
 	"os"
 
+	"github.com/sabot-table/sabot/pit"
 	"github.com/sabot-table/sabot/pit/store"
 )
 
-// BackUp writes what only the pit knows to a new file that nobody else can read: it has people's password hashes.
-func BackUp(ctx context.Context, c Config, path, program string, log *slog.Logger, out io.Writer) error {
-	return c.withStore(ctx, log, func(s *store.Store) error {
+// backUpTo writes what only the pit knows to a new file that nobody else can read: it has people's password hashes.
+func backUpTo(ctx context.Context, c pit.Config, path, program string, log *slog.Logger, out io.Writer) error {
+	return onStore(ctx, c, log, func(s *store.Store) error {
 		rows := 0
 		err := writeNew(path, 0o600, func(to io.Writer) (err error) {
 			rows, err = s.BackUp(ctx, to, c.Site, program)
@@ -27,14 +28,14 @@ func BackUp(ctx context.Context, c Config, path, program string, log *slog.Logge
 	})
 }
 
-// Restore reads such a file into a database that has nothing of the kind. The tables' records come from the tables.
-func Restore(ctx context.Context, c Config, path string, log *slog.Logger, out io.Writer) error {
+// restoreFrom reads such a file into a database that has nothing of the kind. The tables' records come from the tables.
+func restoreFrom(ctx context.Context, c pit.Config, path string, log *slog.Logger, out io.Writer) error {
 	file, err := os.Open(path)
 	if err != nil {
 		return err
 	}
 	defer file.Close()
-	return c.withStore(ctx, log, func(s *store.Store) error {
+	return onStore(ctx, c, log, func(s *store.Store) error {
 		rows, err := s.Restore(ctx, file, c.Site)
 		if errors.Is(err, store.ErrNotEmpty) {
 			return fmt.Errorf("%w: name a new database in store.source", err)

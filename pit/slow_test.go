@@ -1,4 +1,4 @@
-package entrance
+package pit
 
 import (
 	"context"
@@ -20,9 +20,9 @@ import (
 // TestWhoDoesNotRead: a browser, also a stranger's, that asks and takes no answer does not keep its connection for good; a
 // stream that gives each of its messages a time of its own goes on.
 func TestWhoDoesNotRead(t *testing.T) {
-	w, p := Default()
+	w, p := webDefault()
 	w.Listen = "127.0.0.1:0"
-	e, err := Open(w, p, peopletest.NewMemory(), display.English, slog.New(slog.DiscardHandler))
+	e, err := OpenEntrance(w, p, peopletest.NewMemory(), display.English, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}

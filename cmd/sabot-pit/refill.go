@@ -1,4 +1,4 @@
-package pit
+package main
 
 import (
 	"cmp"
@@ -11,23 +11,24 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/cmd/internal/bar"
+	"github.com/sabot-table/sabot/pit"
 	"github.com/sabot-table/sabot/pit/hear"
 	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/table/journal"
 )
 
-// Refill fetches from the tables what the database lacks, says on out how far it is, and ends once it has all
+// refill fetches from the tables what the database lacks, says on out how far it is, and ends once it has all
 // that the tables have. Tables that are offline are not waited for. It may run while no sabot-pit does.
-func Refill(ctx context.Context, c Config, log *slog.Logger, out io.Writer) error {
-	p, err := Open(ctx, c, log)
+func refill(ctx context.Context, c pit.Config, log *slog.Logger, out io.Writer) error {
+	p, err := pit.Open(ctx, c, log)
 	if err != nil {
 		return err
 	}
 	running, stop := context.WithCancel(ctx)
 	ended := make(chan error, 1)
 	go func() { ended <- p.Run(running) }()
-	err = p.fill(ctx, ended, out)
+	err = fillFrom(ctx, p, ended, out)
 	stop()
 	return errors.Join(err, <-ended, p.Close())
 }
@@ -40,7 +41,7 @@ const (
 	fillShow = 2 * time.Second
 )
 
-func (p *Pit) fill(ctx context.Context, ended chan error, out io.Writer) error {
+func fillFrom(ctx context.Context, p *pit.Pit, ended chan error, out io.Writer) error {
 	look := time.NewTicker(fillShow / 4)
 	defer look.Stop()
 	quietSince, shown := time.Now(), time.Time{}
@@ -101,10 +102,10 @@ func say(out io.Writer, complete int, lacking []hear.Progress) {
 	fmt.Fprintln(out)
 }
 
-// RefillFrom fills in what the database lacks of a journal from its folder, such as one that was set aside, and
+// refillFrom fills in what the database lacks of a journal from its folder, such as one that was set aside, and
 // compares both.
-func RefillFrom(ctx context.Context, c Config, table, folder string, log *slog.Logger, out io.Writer, progress *bar.Bar) error {
-	return c.withJournal(ctx, table, folder, log, func(s *store.Store, name topic.Table, r *journal.Reader) error {
+func refillFrom(ctx context.Context, c pit.Config, table, folder string, log *slog.Logger, out io.Writer, progress *bar.Bar) error {
+	return onJournal(ctx, c, table, folder, log, func(s *store.Store, name topic.Table, r *journal.Reader) error {
 		err := s.Refill(ctx, name, r, progress.Show)
 		progress.Clear()
 		if err != nil {
@@ -115,9 +116,9 @@ func RefillFrom(ctx context.Context, c Config, table, folder string, log *slog.L
 	})
 }
 
-// Compare compares a journal's folder with what the database has of it, byte for byte, and with what the table has told.
-func Compare(ctx context.Context, c Config, table, folder string, log *slog.Logger, out io.Writer, progress *bar.Bar) error {
-	return c.withJournal(ctx, table, folder, log, func(s *store.Store, name topic.Table, r *journal.Reader) error {
+// compareJournal compares a journal's folder with what the database has of it, byte for byte, and with what the table has told.
+func compareJournal(ctx context.Context, c pit.Config, table, folder string, log *slog.Logger, out io.Writer, progress *bar.Bar) error {
+	return onJournal(ctx, c, table, folder, log, func(s *store.Store, name topic.Table, r *journal.Reader) error {
 		found, err := compare(ctx, s, name, r, out, progress)
 		if err != nil {
 			return err
@@ -130,7 +131,7 @@ func Compare(ctx context.Context, c Config, table, folder string, log *slog.Logg
 	})
 }
 
-func (c *Config) withJournal(ctx context.Context, table, folder string, log *slog.Logger, does func(*store.Store, topic.Table, *journal.Reader) error) (err error) {
+func onJournal(ctx context.Context, c pit.Config, table, folder string, log *slog.Logger, does func(*store.Store, topic.Table, *journal.Reader) error) (err error) {
 	name, err := topic.NewTable(c.Site, table)
 	if err != nil {
 		return err
@@ -140,7 +141,7 @@ func (c *Config) withJournal(ctx context.Context, table, folder string, log *slo
 		return err
 	}
 	defer func() { err = errors.Join(err, r.Close()) }()
-	return c.withStore(ctx, log, func(s *store.Store) error { return does(s, name, r) })
+	return onStore(ctx, c, log, func(s *store.Store) error { return does(s, name, r) })
 }
 
 // compare says what differs between a journal and what is kept of it.

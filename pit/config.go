@@ -1,5 +1,6 @@
-// Package pit puts the pit together: it hears the tables, keeps their journals, and has the live model of the
-// floor. sabot-pit runs it from a file, deploy/pit.example.yaml explains each key of that.
+// Package pit is the room that wires a pit: it hears the tables, keeps their journals, has the live model of the floor, and
+// shows all of it on its pages to those who may enter. sabot-pit runs it from a file; deploy/pit.example.yaml explains each
+// key of that.
 package pit
 
 import (
@@ -12,7 +13,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/sabot-table/sabot/cmd/internal/entrance"
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/words"
 	"github.com/sabot-table/sabot/internal/configfile"
@@ -38,12 +38,12 @@ type Config struct {
 	// Tables are those of the room, which are shown before they are heard.
 	Tables []string `yaml:"tables"`
 	// HouseFiles are the houses' own files, by whose rules tables play, as the tables' configurations name them.
-	HouseFiles []string        `yaml:"house_files"`
-	MQTT       Broker          `yaml:"mqtt"`
-	Store      Store           `yaml:"store"`
-	Alerts     Alerts          `yaml:"alerts"`
-	Web        entrance.Web    `yaml:"web"`
-	People     entrance.People `yaml:"people"`
+	HouseFiles []string `yaml:"house_files"`
+	MQTT       Broker   `yaml:"mqtt"`
+	Store      Store    `yaml:"store"`
+	Alerts     Alerts   `yaml:"alerts"`
+	Web        Web      `yaml:"web"`
+	People     People   `yaml:"people"`
 	// Commands are off without keys.
 	Commands Commands `yaml:"commands"`
 	// Log is the program's log, on standard error.
@@ -151,7 +151,7 @@ func (a Alerts) thresholds() []floor.Threshold {
 
 // Default returns the configuration as it is before the file is read.
 func Default() Config {
-	web, people := entrance.Default()
+	web, people := webDefault()
 	return Config{
 		Language: words.English,
 		MQTT:     Broker{Reader: "pit"},
@@ -222,7 +222,7 @@ func check(doc *strictyaml.Document, c *Config) {
 	checkWebhook(c, refuse)
 	checkPush(c, refuse)
 	c.Commands.check(doc)
-	entrance.Check(doc, c.Web, c.People)
+	checkWeb(doc, c.Web, c.People)
 	refuse.oneOf("log.format", c.Log.Format, "text", "json")
 }
 

@@ -1,4 +1,4 @@
-package entrance
+package pit
 
 import (
 	"context"

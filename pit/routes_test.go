@@ -10,7 +10,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sabot-table/sabot/cmd/internal/entrance"
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/pit/command"
 	"github.com/sabot-table/sabot/pit/people/door"
@@ -44,7 +43,7 @@ commands: {keys: [{name: pit, file: %q}]}
 		t.Fatal(err)
 	}
 	defer p.Close()
-	in, err := entrance.Open(c.Web, c.People, p.Store, display.English, slog.New(slog.DiscardHandler))
+	in, err := OpenEntrance(c.Web, c.People, p.Store, display.English, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,7 +51,7 @@ commands: {keys: [{name: pit, file: %q}]}
 	if err != nil {
 		t.Fatal(err)
 	}
-	site, err := p.dashboard(PagesOptions{Language: display.English, Houses: c.Houses(profile.Built()), People: in, Audit: in, Menu: entrance.Menu(), calls: calls})
+	site, err := p.dashboard(PagesOptions{Language: display.English, Houses: c.Houses(profile.Built()), People: in, Audit: in, Menu: Menu(), calls: calls})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package entrance
+package pit
 
 import (
 	"context"
@@ -30,8 +30,8 @@ type Entrance struct {
 	log         *slog.Logger
 }
 
-// Open reads the files that the settings name, and opens the port. Serve closes it.
-func Open(w Web, p People, store people.Store, language display.Language, log *slog.Logger) (*Entrance, error) {
+// OpenEntrance reads the files that the settings name, and opens the port. Serve closes it.
+func OpenEntrance(w Web, p People, store people.Store, language display.Language, log *slog.Logger) (*Entrance, error) {
 	all, err := people.New(people.Options{
 		Store: store, Idle: time.Duration(p.IdleMinutes) * time.Minute, Longest: time.Duration(p.LongestHours) * time.Hour,
 		LongestViewer: time.Duration(p.LongestDaysViewer) * 24 * time.Hour, Log: log,

@@ -1,4 +1,4 @@
-package pit
+package main
 
 import (
 	"context"
@@ -8,18 +8,19 @@ import (
 	"log/slog"
 	"os"
 
+	"github.com/sabot-table/sabot/pit"
 	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/table/audit/witness"
 )
 
-// Witness writes what the database knows of a table's journals to a new file, for an auditor.
-func Witness(ctx context.Context, c Config, table, path, program string, log *slog.Logger, out io.Writer) error {
+// witnessTo writes what the database knows of a table's journals to a new file, for an auditor.
+func witnessTo(ctx context.Context, c pit.Config, table, path, program string, log *slog.Logger, out io.Writer) error {
 	name, err := topic.NewTable(c.Site, table)
 	if err != nil {
 		return err
 	}
-	return c.withStore(ctx, log, func(s *store.Store) error {
+	return onStore(ctx, c, log, func(s *store.Store) error {
 		known, err := s.WitnessOf(ctx, name)
 		if err != nil {
 			return err

@@ -14,7 +14,7 @@ import (
 	"github.com/sabot-table/sabot/table/profile"
 )
 
-const exampleFile = "../../../deploy/pit.example.yaml"
+const exampleFile = "../deploy/pit.example.yaml"
 
 func example(t *testing.T) string {
 	t.Helper()

@@ -1,4 +1,4 @@
-package pit
+package main
 
 import (
 	"context"
@@ -8,16 +8,16 @@ import (
 	"log/slog"
 
 	"github.com/sabot-table/sabot/cmd/internal/bar"
-	"github.com/sabot-table/sabot/cmd/internal/entrance"
+	"github.com/sabot-table/sabot/pit"
 	"github.com/sabot-table/sabot/pit/people"
 	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/table/journal"
 )
 
-// withStore opens the database for a command that looks after it.
-func (c *Config) withStore(ctx context.Context, log *slog.Logger, does func(*store.Store) error) (err error) {
-	s, err := OpenStore(ctx, *c, log)
+// onStore opens the database for a command that looks after it.
+func onStore(ctx context.Context, c pit.Config, log *slog.Logger, does func(*store.Store) error) (err error) {
+	s, err := pit.OpenStore(ctx, c, log)
 	if err != nil {
 		return err
 	}
@@ -26,7 +26,7 @@ func (c *Config) withStore(ctx context.Context, log *slog.Logger, does func(*sto
 }
 
 // known are the tables of these names of which something is kept, all of them without names.
-func (c *Config) known(ctx context.Context, s *store.Store, names []string) (list []topic.Table, err error) {
+func known(ctx context.Context, c pit.Config, s *store.Store, names []string) (list []topic.Table, err error) {
 	all, err := s.Tables(ctx)
 	if err != nil || len(names) == 0 {
 		return all, err
@@ -45,10 +45,10 @@ func (c *Config) known(ctx context.Context, s *store.Store, names []string) (lis
 	return list, nil
 }
 
-// Export writes rounds, wagers and irregularities as tables to a path; of these tables, or of all.
-func Export(ctx context.Context, c Config, path string, tables []string, o store.ExportOptions, log *slog.Logger, out io.Writer, progress *bar.Bar) error {
-	return c.withStore(ctx, log, func(s *store.Store) (err error) {
-		if o.Tables, err = c.known(ctx, s, tables); err != nil {
+// exportTables writes rounds, wagers and irregularities as tables to a path; of these tables, or of all.
+func exportTables(ctx context.Context, c pit.Config, path string, tables []string, o store.ExportOptions, log *slog.Logger, out io.Writer, progress *bar.Bar) error {
+	return onStore(ctx, c, log, func(s *store.Store) (err error) {
+		if o.Tables, err = known(ctx, c, s, tables); err != nil {
 			return err
 		}
 		o.Progress = func(done, rounds int64) { progress.Show(uint64(done), uint64(rounds)) }
@@ -62,14 +62,14 @@ func Export(ctx context.Context, c Config, path string, tables []string, o store
 	})
 }
 
-// Rebuild recomputes the figures of a table from its records, or with "" those of all tables.
-func Rebuild(ctx context.Context, c Config, table string, log *slog.Logger, out io.Writer, progress *bar.Bar) error {
-	return c.withStore(ctx, log, func(s *store.Store) error {
+// rebuild recomputes the figures of a table from its records, or with "" those of all tables.
+func rebuild(ctx context.Context, c pit.Config, table string, log *slog.Logger, out io.Writer, progress *bar.Bar) error {
+	return onStore(ctx, c, log, func(s *store.Store) error {
 		var names []string
 		if table != "" {
 			names = []string{table}
 		}
-		tables, err := c.known(ctx, s, names)
+		tables, err := known(ctx, c, s, names)
 		if err != nil {
 			return err
 		}
@@ -89,9 +89,9 @@ func Rebuild(ctx context.Context, c Config, table string, log *slog.Logger, out 
 // mostDiffer is how many differences are printed.
 const mostDiffer = 20
 
-// CompareFigures recomputes all figures from the records, and compares them with those that are kept.
-func CompareFigures(ctx context.Context, c Config, log *slog.Logger, out io.Writer, progress *bar.Bar) error {
-	return c.withStore(ctx, log, func(s *store.Store) error {
+// compareFigures recomputes all figures from the records, and compares them with those that are kept.
+func compareFigures(ctx context.Context, c pit.Config, log *slog.Logger, out io.Writer, progress *bar.Bar) error {
+	return onStore(ctx, c, log, func(s *store.Store) error {
 		tables := 0
 		differ, err := s.Compare(ctx, func(done, all int) {
 			tables = all
@@ -116,13 +116,13 @@ func CompareFigures(ctx context.Context, c Config, log *slog.Logger, out io.Writ
 	})
 }
 
-// Accept follows what a table's journal has become, as a person has decided.
-func Accept(ctx context.Context, c Config, table, folder, by, why string, log *slog.Logger, out io.Writer, progress *bar.Bar) error {
-	return c.withJournal(ctx, table, folder, log, func(s *store.Store, name topic.Table, r *journal.Reader) error {
+// accept follows what a table's journal has become, as a person has decided.
+func accept(ctx context.Context, c pit.Config, table, folder, by, why string, log *slog.Logger, out io.Writer, progress *bar.Bar) error {
+	return onJournal(ctx, c, table, folder, log, func(s *store.Store, name topic.Table, r *journal.Reader) error {
 		if err := mayAccept(ctx, s, by); err != nil {
 			return err
 		}
-		done, err := s.Accept(ctx, store.Acceptance{Table: name, By: by, From: entrance.Console().From, Why: why}, r, progress.Show)
+		done, err := s.Accept(ctx, store.Acceptance{Table: name, By: by, From: atConsole().From, Why: why}, r, progress.Show)
 		progress.Clear()
 		if err != nil {
 			return err

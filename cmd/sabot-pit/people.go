@@ -1,4 +1,4 @@
-package entrance
+package main
 
 import (
 	"context"
@@ -14,8 +14,8 @@ import (
 	"github.com/sabot-table/sabot/table/plain"
 )
 
-// PersonUsage are the arguments of the command, one form a line.
-const PersonUsage = `add NAME ROLE      let a person in, and print the starting password
+// personUsage are the arguments of the command, one form a line.
+const personUsage = `add NAME ROLE      let a person in, and print the starting password
 role NAME ROLE     give a person another role
 reset NAME         print a new starting password, and end the pauses of wrong tries
 let-in NAME        end the pauses of wrong tries
@@ -24,21 +24,21 @@ restore NAME ROLE  let a removed person in again
 list               print all people, their roles and when they were there last
 log [NAME]         print what was done last, by a person or to them`
 
-// ErrUsage is a command that makes no sense.
-var ErrUsage = errors.New("person takes one of these:\n\n    " + strings.ReplaceAll(PersonUsage, "\n", "\n    "))
+// errPersonUsage is a command that makes no sense.
+var errPersonUsage = errors.New("person takes one of these:\n\n    " + strings.ReplaceAll(personUsage, "\n", "\n    "))
 
-// Person looks after people from the pit's own computer, also while sabot-pit runs: it is how
+// lookAfter looks after people from the pit's own computer, also while sabot-pit runs: it is how
 // the first manager is let in, and the way in that always remains. What it does is in the log
 // with the name of this computer's user.
-func Person(ctx context.Context, args []string, store people.Store, out io.Writer) error {
-	if err := CheckArgs(args); err != nil {
+func lookAfter(ctx context.Context, args []string, store people.Store, out io.Writer) error {
+	if err := checkPerson(args); err != nil {
 		return err
 	}
 	all, err := people.New(people.Options{Store: store})
 	if err != nil {
 		return err
 	}
-	return console{all, out, Console()}.do(ctx, append(args, "", ""))
+	return console{all, out, atConsole()}.do(ctx, append(args, "", ""))
 }
 
 // console is somebody at the pit's own computer.
@@ -48,8 +48,8 @@ type console struct {
 	by     people.Actor
 }
 
-// Console is somebody at the pit's own computer, as the log names them.
-func Console() people.Actor { return people.Actor{From: "console " + username()} }
+// atConsole is somebody at the pit's own computer, as the log names them.
+func atConsole() people.Actor { return people.Actor{From: "console " + username()} }
 
 func username() string {
 	u, err := user.Current()
@@ -59,9 +59,9 @@ func username() string {
 	return u.Username
 }
 
-// CheckArgs says whether a command makes sense.
-func CheckArgs(args []string) error {
-	for _, form := range strings.Split(PersonUsage, "\n") {
+// checkPerson says whether a command makes sense.
+func checkPerson(args []string) error {
+	for _, form := range strings.Split(personUsage, "\n") {
 		usual, _, _ := strings.Cut(form, "  ")
 		words := strings.Fields(usual)
 		if len(args) == 0 || words[0] != args[0] {
@@ -72,7 +72,7 @@ func CheckArgs(args []string) error {
 			return nil
 		}
 	}
-	return ErrUsage
+	return errPersonUsage
 }
 
 func (c console) do(ctx context.Context, args []string) error {
@@ -101,7 +101,7 @@ func (c console) do(ctx context.Context, args []string) error {
 	case "role":
 		return c.done(c.people.SetRole(ctx, c.by, name, role), name+" is "+role.String())
 	}
-	return ErrUsage
+	return errPersonUsage
 }
 
 func (c console) done(err error, said string) error {
