@@ -21,16 +21,17 @@ import (
 	"github.com/sabot-table/sabot/pit/dashboard"
 	"github.com/sabot-table/sabot/pit/figures"
 	"github.com/sabot-table/sabot/pit/floor"
+	"github.com/sabot-table/sabot/pit/people"
 	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/pit/tally"
 	"github.com/sabot-table/sabot/table/profile"
 )
 
 // as lets somebody in who has a role.
-type as dashboard.Role
+type as people.Role
 
 func (a as) Who(r *http.Request, _ bool) (dashboard.Person, context.Context, func(), bool) {
-	return dashboard.Person{Name: "Frau Keller", Role: dashboard.Role(a)}, r.Context(), func() {}, true
+	return dashboard.Person{Name: "Frau Keller", Role: people.Role(a)}, r.Context(), func() {}, true
 }
 
 func ask(t *testing.T, pages http.Handler, address string) (int, string) {
@@ -47,14 +48,14 @@ var tags = regexp.MustCompile(`<[^>]*>`)
 func TestFiguresPages(t *testing.T) {
 	s, m := figurestest.Kept(t, filepath.Join(t.TempDir(), "pit.db"))
 	p := &Pit{Floor: floor.New(floor.Options{}), Store: s, log: slog.New(slog.DiscardHandler)}
-	pages := func(role dashboard.Role) http.Handler {
+	pages := func(role people.Role) http.Handler {
 		h, err := p.Pages(PagesOptions{Name: "Kursaal", Language: display.English, Houses: profile.Built(), People: as(role)})
 		if err != nil {
 			t.Fatal(err)
 		}
 		return h
 	}
-	for role, may := range map[dashboard.Role]bool{dashboard.Viewer: false, dashboard.Supervisor: false, dashboard.Technician: false, dashboard.Manager: true} {
+	for role, may := range map[people.Role]bool{dashboard.Viewer: false, dashboard.Supervisor: false, dashboard.Technician: false, dashboard.Manager: true} {
 		h := pages(role)
 		if _, body := ask(t, h, "/"); strings.Contains(body, `href="/figures"`) != may {
 			t.Errorf("as %s the head leads to the figures: %t", role, !may)
@@ -165,7 +166,7 @@ func TestShiftReportIsSigned(t *testing.T) {
 	p := &Pit{Floor: floor.New(floor.Options{}), Store: s, log: slog.New(slog.DiscardHandler)}
 	night := s.Day().Of(m.Played[0].Opened)
 	page := "/figures/report?night=" + night.String()
-	sign := func(role dashboard.Role, seen string) int {
+	sign := func(role people.Role, seen string) int {
 		h, err := p.Pages(PagesOptions{Name: "Kursaal", Language: display.English, Houses: profile.Built(), People: as(role)})
 		if err != nil {
 			t.Fatal(err)
@@ -186,7 +187,7 @@ func TestShiftReportIsSigned(t *testing.T) {
 	if found == nil {
 		t.Fatal("there is nothing to sign")
 	}
-	for _, role := range []dashboard.Role{dashboard.Viewer, dashboard.Technician} {
+	for _, role := range []people.Role{dashboard.Viewer, dashboard.Technician} {
 		if code := sign(role, found[1]); code != http.StatusForbidden {
 			t.Errorf("a %s signs: %d", role, code)
 		}

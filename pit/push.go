@@ -31,32 +31,8 @@ func openPush(c Config, p *Pit) (*calling, error) {
 	all := &calling{}
 	all.Pusher, err = push.New(push.Options{
 		Floor: p.Floor, Store: p.Store, Key: key, Contact: c.Alerts.PushContact, Allowed: c.Alerts.PushServices,
-		Role: roleOf(p.Store), Includes: includes, Log: p.log,
-		Say: func(language string, a *floor.Alert) push.Text { return all.say(language, a) },
+		Role: func(ctx context.Context, name string) (people.Role, error) { return people.RoleOf(ctx, p.Store, name) },
+		Say:  func(language string, a *floor.Alert) push.Text { return all.say(language, a) }, Log: p.log,
 	})
 	return all, err
-}
-
-// roleOf says what a person may do now, "" for somebody who may not enter.
-func roleOf(kept people.Store) func(context.Context, string) (floor.Role, error) {
-	return func(ctx context.Context, name string) (role floor.Role, err error) {
-		err = kept.ReadPeople(ctx, func(tx people.Tx) error {
-			one, known, err := tx.Person(name)
-			if known && one.Here() {
-				role = floor.Role(one.Role.String())
-			}
-			return err
-		})
-		return role, err
-	}
-}
-
-// includes says whether a role may do what another does.
-func includes(own, other floor.Role) bool {
-	has, err := people.ParseRole(string(own))
-	if err != nil {
-		return false
-	}
-	least, err := people.ParseRole(string(other))
-	return err == nil && has.May(least)
 }

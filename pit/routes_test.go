@@ -66,7 +66,7 @@ commands: {keys: [{name: pit, file: %q}]}
 		row(r.Method, r.Path, r.Least.String())
 	}
 	for _, r := range site.Routes() {
-		row(r.Method, r.Path, string(r.Least))
+		row(r.Method, r.Path, r.Least.String())
 	}
 	for _, r := range site.Routes() {
 		if r.Method == "POST" && !door.Tells(r.Path) {

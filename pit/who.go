@@ -19,7 +19,7 @@ func (e *Entrance) Who(r *http.Request, watches bool) (who dashboard.Person, dur
 	if !known {
 		return who, nil, nil, false
 	}
-	return dashboard.Person{Name: present.Person.Name, Role: dashboard.Role(present.Person.Role.String())}, during, done, true
+	return dashboard.Person{Name: present.Person.Name, Role: present.Person.Role}, during, done, true
 }
 
 // Refuse says that somebody's role is not enough for a page.

@@ -62,7 +62,7 @@ var directions = []direction{
 	{of: "pit/luck", may: []string{"shoe/card", "table/.", "table/hand", "table/odds", "table/odds/dealt", "table/rules", "table/sidebet", "table/vocab"}, why: "luck is made of rules, cards and rounds that it deals itself, and of no record"},
 	{of: "pit/worth", may: []string{"table/odds/.", "table/odds/dealt", "table/odds/known", "table/rules"}, why: "what rules are worth is made of rules: it knows no table, no record and no page"},
 	{of: "pit/floor", may: []string{"pit/topic", "display/.", "table/enum", "table/irregularity", "table/vocab"}, why: "the model of a floor is a pure function of messages and times"},
-	{of: "pit/push", may: []string{"internal/outward", "internal/keyfile", "pit/floor", "pit/topic"}, why: "calling browsers knows alerts, and neither pages nor a database"},
+	{of: "pit/push", may: []string{"internal/outward", "internal/keyfile", "pit/floor", "pit/people/.", "pit/topic"}, why: "calling browsers knows alerts, and neither pages nor a database"},
 	{of: "pit/transport", may: []string{"internal/wary"}, why: "a connection to a broker knows nothing of what is sent"},
 	{of: "pit/command", may: []string{"internal/alike", "internal/keyfile", "pit/topic", "table/enum", "table/irregularity", "table/money", "table/plain"}, why: "a command is bytes and a verdict: what it does is the table's"},
 	{of: "pit/tally/.", may: []string{"shoe/card", "table/vocab", "table/irregularity"}, why: "a tally is a pure fold over inputs and outputs"},

@@ -11,6 +11,7 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/pit/floor"
+	"github.com/sabot-table/sabot/pit/people"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/table/irregularity"
 )
@@ -196,7 +197,8 @@ func (r renderer) alertStep(s *floor.Step) stepModel {
 
 // mayTake says whether a person may take alerts of a code up: a supervisor any, and others those that call their role.
 func mayTake(who Person, code string) bool {
-	return who.May(Supervisor) || who.May(Role(floor.CallsFirst(code)))
+	least, err := people.ParseRole(string(floor.CallsFirst(code)))
+	return who.May(Supervisor) || err != nil || who.May(least)
 }
 
 // reachOver is how many alerts that are over are listed.

@@ -12,6 +12,7 @@ import (
 	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/pit/floor"
+	"github.com/sabot-table/sabot/pit/people"
 	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/pit/topic"
 )
@@ -95,7 +96,7 @@ type Options struct {
 type Link struct {
 	// Key is the text that names it.
 	Key, Where string
-	Least      Role
+	Least      people.Role
 	// Strangers says that it is for those alone who have not said who they are, on a site that lets them in.
 	Strangers bool
 	// Posts says that it is done by a POST, after which the page is loaded again: leaving, for one.

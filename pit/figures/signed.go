@@ -236,7 +236,7 @@ func (d drawing) signFor(w http.ResponseWriter, r *http.Request, by dashboard.Pe
 		return
 	default:
 		err = d.options.Signatures.SignReport(r.Context(), store.SignedReport{
-			Shift: d.shiftName(), From: d.query.From, Until: d.query.To, At: d.options.Now(), Who: by.Name, Role: string(by.Role), Report: text,
+			Shift: d.shiftName(), From: d.query.From, Until: d.query.To, At: d.options.Now(), Who: by.Name, Role: by.Role.String(), Report: text,
 		})
 	}
 	if err != nil {

@@ -157,7 +157,7 @@ func post(f *Figures, body, kind string) *httptest.ResponseRecorder {
 // TestSigned: who has read a shift's report signs it, with name, role and time; what is otherwise afterwards is said, and nobody
 // signs what they have not seen.
 func TestSigned(t *testing.T) {
-	who := dashboard.Person{Name: "anna", Role: "supervisor"}
+	who := dashboard.Person{Name: "anna", Role: dashboard.Supervisor}
 	f, m, kept := shifted(t, &who)
 	const page = Root + "/report?shift=2"
 	form := func() string {
@@ -223,7 +223,7 @@ func TestSigned(t *testing.T) {
 
 // TestReportAlone: who sees the shift report alone is led to nothing else, in no language.
 func TestReportAlone(t *testing.T) {
-	f, _, _ := shifted(t, &dashboard.Person{Name: "anna", Role: "supervisor"})
+	f, _, _ := shifted(t, &dashboard.Person{Name: "anna", Role: dashboard.Supervisor})
 	closed := regexp.MustCompile(`href="/figures(/wager|/odds)?(\?[^"]*)?"`)
 	for _, page := range []string{"/report", "/report?shift=1", "/report?table=bj-2", "/rounds?dealer=anna"} {
 		for _, l := range display.English.Menu() {
