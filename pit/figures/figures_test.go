@@ -88,16 +88,16 @@ func TestLook(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p.all.Rounds != 3 || p.all.Void != 1 || p.all.Hands != 9 || p.all.wrongs != 2 || p.unknown != 1 {
+	if p.all.Rounds != 3 || p.all.Void != 1 || p.all.Hands != 9 || p.all.Irregularities != 2 || p.unknown != 1 {
 		t.Errorf("all: %+v, %d wagers without an amount", p.all, p.unknown)
 	}
-	if p.all.PerHour(p.all.Rounds) != 60 || p.all.thinking() != 2.5 || math.Abs(p.all.occupancy()-2./7) > 1e-12 {
-		t.Errorf("pace %v, thinking %v, occupancy %v", p.all.PerHour(p.all.Rounds), p.all.thinking(), p.all.occupancy())
+	if p.all.PerHour(p.all.Rounds) != 60 || tally.Rates[3].Of(&p.all.Sum.Sum) != 2.5 || math.Abs(p.all.Occupancy()-2./7) > 1e-12 {
+		t.Errorf("pace %v, thinking %v, occupancy %v", p.all.PerHour(p.all.Rounds), tally.Rates[3].Of(&p.all.Sum.Sum), p.all.Occupancy())
 	}
 	if len(p.hours) != 2 || p.hours[0].Rounds != 2 || p.hours[1].Rounds != 1 {
 		t.Errorf("hours: %+v", p.hours)
 	}
-	if len(p.tables) != 2 || p.tables[0].Table.Name() != "bj-2" || p.tables[1].Table.Name() != "bj-10" || p.tables[0].wrongs != 2 {
+	if len(p.tables) != 2 || p.tables[0].Table.Name() != "bj-2" || p.tables[1].Table.Name() != "bj-10" || p.tables[0].Irregularities != 2 {
 		t.Errorf("tables: %+v", p.tables)
 	}
 	if len(p.money) != 2 || p.money[1].currency != "EUR" || p.money[1].staked != 6000 || p.money[1].returned != 4000 || !p.money[1].known {
@@ -307,11 +307,13 @@ func TestFewRounds(t *testing.T) {
 		"alone":                 {1000, 30, 0, 0, false},
 	} {
 		one, others := store.Key{Dealer: "d7"}, store.Key{Dealer: "d8"}
-		of := func(k store.Key, rounds int64) store.Sum { return store.Sum{Key: k, Sum: tally.Sum{Rounds: rounds}} }
-		p := picture{all: pace{Sum: of(store.Key{}, c.rounds+c.others), wrongs: c.wrongs + c.wrongsOfOthers}}
+		of := func(k store.Key, rounds, wrongs int64) store.Sum {
+			return store.Sum{Key: k, Sum: tally.Sum{Rounds: rounds, Irregularities: wrongs}}
+		}
+		p := picture{all: pace{Sum: of(store.Key{}, c.rounds+c.others, c.wrongs+c.wrongsOfOthers)}}
 		list := p.ordered(map[store.Key]*pace{
-			one:    {Sum: of(one, c.rounds), wrongs: c.wrongs},
-			others: {Sum: of(others, c.others), wrongs: c.wrongsOfOthers},
+			one:    {Sum: of(one, c.rounds, c.wrongs)},
+			others: {Sum: of(others, c.others, c.wrongsOfOthers)},
 		})
 		if off := list[0].chance < outside/2; off != c.off {
 			t.Errorf("%s: a chance of %v", name, list[0].chance)

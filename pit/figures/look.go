@@ -36,10 +36,9 @@ type picture struct {
 	void    map[string]int64
 }
 
-// pace is the sums of rounds, and what went wrong in them.
+// pace is the sums of rounds, with what went wrong in them.
 type pace struct {
 	store.Sum
-	wrongs int64
 	// chance is how likely so many irregularities, or more, are at the rate of all others; 1 where there are too few rounds to say.
 	chance float64
 }
@@ -76,17 +75,6 @@ type rate struct {
 type row struct {
 	table topic.Table
 	hours []pace
-}
-
-// occupancy is the share of the boxes that were played.
-func (p *pace) occupancy() float64 { return share(p.Boxes, p.Places) }
-
-// thinking is how many seconds a decision took.
-func (p *pace) thinking() float64 {
-	if p.Decisions == 0 {
-		return 0
-	}
-	return p.Deciding.Seconds() / float64(p.Decisions)
 }
 
 func share(n, of int64) float64 {
@@ -154,10 +142,10 @@ func (p *picture) count(paces, wrongs []store.Sum) {
 	codes := map[string]int64{}
 	for i := range wrongs {
 		one := &wrongs[i]
-		p.all.wrongs += one.Irregularities
+		p.all.Irregularities += one.Irregularities
 		codes[one.Code] += one.Irregularities
-		into(tables, store.Key{Table: one.Table}).wrongs += one.Irregularities
-		into(dealers, store.Key{Dealer: one.Dealer}).wrongs += one.Irregularities
+		into(tables, store.Key{Table: one.Table}).Irregularities += one.Irregularities
+		into(dealers, store.Key{Dealer: one.Dealer}).Irregularities += one.Irregularities
 	}
 	p.hours, p.tables, p.dealers = p.ordered(hours), p.ordered(tables), p.ordered(dealers)
 	for code, n := range codes {
@@ -194,9 +182,9 @@ func (p *picture) ordered(sums map[store.Key]*pace) []pace {
 	list := listed(sums, func(v *pace) store.Key { return v.Key })
 	for i := range list {
 		one := &list[i]
-		others := p.all.wrongs - one.wrongs
+		others := p.all.Irregularities - one.Irregularities
 		if rounds := p.all.Rounds - one.Rounds; one.Rounds >= fewestRounds && rounds >= fewestRounds {
-			one.chance = poissonAtLeast(one.wrongs, float64(others)*float64(one.Rounds)/float64(rounds))
+			one.chance = poissonAtLeast(one.Irregularities, float64(others)*float64(one.Rounds)/float64(rounds))
 		} else {
 			one.chance = 1
 		}

@@ -136,12 +136,72 @@ func (s *Sum) Add(o *Sum, times int64) {
 	}
 }
 
+// Rate is a number that people read of a sum.
+type Rate struct {
+	// Name and Note are the words of its name, and of what it is made of: {n} is N.
+	Name, Note string
+	Of         func(*Sum) float64
+	N          func(*Sum) float64
+	// Form is how it is written, with so many Digits after the point; N has NDigits.
+	Form            Form
+	Digits, NDigits int
+	// Bar is the class of the bar by which tables and dealers are compared, "plain" for one without; "" for no bar.
+	Bar string
+	// Column is its place among the columns of a table or a dealer, and Hours says that an hour has it, too.
+	Column int
+	Hours  bool
+}
+
+// Form is how a number is written.
+type Form uint8
+
+// The forms.
+const (
+	Decimal Form = iota
+	Percent
+	Seconds
+)
+
+// Rates are all of them, those that are read first before the others.
+var Rates = []Rate{
+	{
+		Name: "pit.figures-rounds-hour", Note: "pit.figures-n-rounds", Digits: 1, Bar: "plain", Column: 1, Hours: true,
+		Of: func(s *Sum) float64 { return s.PerHour(s.Rounds) }, N: func(s *Sum) float64 { return float64(s.Rounds) },
+	},
+	{
+		Name: "pit.figures-hands-hour", Note: "pit.figures-n-hands", Column: 2, Hours: true,
+		Of: func(s *Sum) float64 { return s.PerHour(s.Hands) }, N: func(s *Sum) float64 { return float64(s.Hands) },
+	},
+	{
+		Name: "pit.figures-occupancy", Note: "pit.figures-a-round", Form: Percent, NDigits: 1, Column: 4, Hours: true,
+		Of: (*Sum).Occupancy, N: func(s *Sum) float64 { return ratio(float64(s.Boxes), s.Rounds) },
+	},
+	{
+		Name: "pit.figures-thinking", Note: "pit.figures-n-decisions", Form: Seconds, Digits: 1, Bar: "slow", Column: 3, Hours: true,
+		Of: func(s *Sum) float64 { return ratio(s.Deciding.Seconds(), s.Decisions) }, N: func(s *Sum) float64 { return float64(s.Decisions) },
+	},
+	{
+		Name: "pit.figures-wrong-1000", Note: "pit.figures-n-wrong", Digits: 1, Bar: "wrong", Column: 5,
+		Of: func(s *Sum) float64 { return 1000 * ratio(float64(s.Irregularities), s.Rounds) }, N: func(s *Sum) float64 { return float64(s.Irregularities) },
+	},
+}
+
 // PerHour is a rate in an hour of dealing, 0 where nothing was dealt.
 func (s *Sum) PerHour(n int64) float64 {
 	if s.Dealt <= 0 {
 		return 0
 	}
 	return float64(n) / s.Dealt.Hours()
+}
+
+// Occupancy is the share of the boxes that were played.
+func (s *Sum) Occupancy() float64 { return ratio(float64(s.Boxes), s.Places) }
+
+func ratio(n float64, of int64) float64 {
+	if of == 0 {
+		return 0
+	}
+	return n / float64(of)
 }
 
 // Sums are what rounds have come to, by what a sum is of.
