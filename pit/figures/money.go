@@ -233,10 +233,26 @@ func (s speaker) cents(minor int64, digits int) string {
 	return s.language.Money(minor, digits)
 }
 
-// moneyColumns are those of the list as a file, whose amounts are in minor units, as in all exports.
-var moneyColumns = []string{
-	"first_day", "last_day", "shift", "of", "site", "name", "currency", "rounds", "void_rounds", "staked", "to_guests", "due", "house_won", "unknown",
+// moneyFigure is what a row of the list came to, as a column of its file.
+type moneyFigure struct {
+	column string
+	of     func(*taken) int64
 }
+
+// moneyKeys are the columns that say what a row of the list as a file is of, and moneyFigures what it came to. Amounts are in
+// minor units, as in all exports.
+var (
+	moneyKeys    = []string{"first_day", "last_day", "shift", "of", "site", "name", "currency"}
+	moneyFigures = []moneyFigure{
+		{"rounds", func(t *taken) int64 { return t.Rounds }},
+		{"void_rounds", func(t *taken) int64 { return t.Void }},
+		{"staked", func(t *taken) int64 { return t.Staked }},
+		{"to_guests", func(t *taken) int64 { return t.Given }},
+		{"due", func(t *taken) int64 { return t.Due }},
+		{"house_won", (*taken).won},
+		{"unknown", func(t *taken) int64 { return t.Unknown }},
+	}
+)
 
 // moneyFile gives the list of money as CSV.
 func (f *Figures) moneyFile(w http.ResponseWriter, r *http.Request) {
@@ -262,12 +278,16 @@ func (f *Figures) moneyFile(w http.ResponseWriter, r *http.Request) {
 
 func (d drawing) writeMoney(to io.Writer, list []taken) error {
 	out := csv.NewWriter(to)
-	rows := [][]string{moneyColumns}
+	head := slices.Clone(moneyKeys)
+	for _, f := range moneyFigures {
+		head = append(head, f.column)
+	}
+	rows := [][]string{head}
 	for i := range list {
 		t := &list[i]
 		row := []string{d.first().Format(time.DateOnly), d.night.Format(time.DateOnly), d.shiftName(), t.Of, t.Site, t.Name, t.Currency}
-		for _, n := range []int64{t.Rounds, t.Void, t.Staked, t.Given, t.Due, t.won(), t.Unknown} {
-			row = append(row, strconv.FormatInt(n, 10))
+		for _, f := range moneyFigures {
+			row = append(row, strconv.FormatInt(f.of(t), 10))
 		}
 		rows = append(rows, row)
 	}

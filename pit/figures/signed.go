@@ -70,7 +70,7 @@ func (d drawing) since(was signed, is signed) (list []string) {
 	for i := range known {
 		t := &known[i]
 		a, b := find(was.Money, t), find(is.Money, t)
-		if a.Rounds == b.Rounds && a.Void == b.Void && a.Staked == b.Staked && a.Given == b.Given && a.Due == b.Due && a.Unknown == b.Unknown {
+		if !slices.ContainsFunc(moneyFigures, func(f moneyFigure) bool { return f.of(&a) != f.of(&b) }) {
 			continue
 		}
 		amount := func(t *taken) string { return d.language.Price(t.won(), 2, known[i].Currency) }
