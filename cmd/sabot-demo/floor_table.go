@@ -10,7 +10,7 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/sim-hardware/keysim"
-	"github.com/sabot-table/sabot/sim-hardware/slips"
+	"github.com/sabot-table/sabot/sim-hardware/mishap"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/vocab"
 )
@@ -21,7 +21,7 @@ type floorTable struct {
 	floor  *floor
 	at     int
 	chance *rand.Rand
-	hand   *slips.Hand
+	hand   *mishap.Hand
 	// rounds are those that are left until the table closes for a while, and closed how long it stays so.
 	rounds int
 	closed time.Duration
@@ -69,8 +69,8 @@ func (t *floorTable) dealer(s *simTable) *keysim.Dealer {
 }
 
 // errs gives the dealer a hand that errs.
-func (t *floorTable) errs(s *simTable, dealer *keysim.Dealer, shoe slips.Shoe) {
-	t.hand = slips.New(slips.Options{
+func (t *floorTable) errs(s *simTable, dealer *keysim.Dealer, shoe mishap.Shoe) {
+	t.hand = mishap.New(mishap.Options{
 		Shoe: shoe, Display: s.daemon.Board, Press: t.press, Rules: s.rules, Rand: t.chance,
 		Supervisors: t.floor.plan.Staff.Supervisors, Comes: t.floor.span(comes), Wait: t.waits,
 		Prove:   func(context.Context, string) error { return nil }, // press has the PIN

@@ -10,7 +10,7 @@ import (
 
 	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/sim-hardware/keysim"
-	"github.com/sabot-table/sabot/sim-hardware/slips"
+	"github.com/sabot-table/sabot/sim-hardware/mishap"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/vocab"
 )
@@ -18,7 +18,7 @@ import (
 // Dealt is what was dealt at a table.
 type Dealt struct {
 	Rounds, Records int
-	// Slips counts what went wrong, by the names of package slips.
+	// Slips counts what went wrong, by the names of package mishap.
 	Slips map[string]int
 	// Ended is when the last night did.
 	Ended time.Time
@@ -42,7 +42,7 @@ func (p Plan) Deal(ctx context.Context, at int, into Journal) (Dealt, error) {
 	}
 	f.dealt.Slips = map[string]int{}
 	d := &dealing{Plan: p, at: at, felt: f}
-	d.hand = slips.New(slips.Options{
+	d.hand = mishap.New(mishap.Options{
 		Shoe: f, Display: f, Press: f.press, AtOnce: f.atOnce, Rules: set, Rand: p.chance(uint64(at), 5),
 		Supervisors: p.Staff.Supervisors, Prove: d.prove, Wait: f.wait, Comes: 50 * time.Second,
 		OneIn: d.oneIn, Between: d.between, Made: func(slip string) { f.dealt.Slips[slip]++ },
@@ -74,7 +74,7 @@ type dealing struct {
 	Plan
 	at     int
 	felt   *felt
-	hand   *slips.Hand
+	hand   *mishap.Hand
 	nth    int
 	open   bool
 	dealer string

@@ -11,7 +11,7 @@ import (
 	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/shoe/makes"
-	"github.com/sabot-table/sabot/sim-hardware/slips"
+	"github.com/sabot-table/sabot/sim-hardware/mishap"
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/rules"
@@ -51,7 +51,7 @@ type felt struct {
 	dealt   Dealt
 }
 
-var _ slips.Shoe = (*felt)(nil)
+var _ mishap.Shoe = (*felt)(nil)
 
 // cutAfter is how much of a shoe comes before its cut card.
 const cutAfter = 0.75
@@ -228,7 +228,7 @@ func (f *felt) gap(missing int) vocab.Input {
 // Cover opens the shoe's cover, or closes it.
 func (f *felt) Cover(open bool) error {
 	if !f.keeps {
-		return slips.ErrCannot
+		return mishap.ErrCannot
 	}
 	event := vocab.ShoeAlarmCleared
 	if open {

@@ -12,8 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sabot-table/sabot/sim-hardware/mishap"
 	"github.com/sabot-table/sabot/sim-hardware/nights"
-	"github.com/sabot-table/sabot/sim-hardware/slips"
 	"github.com/sabot-table/sabot/table/audit"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/profile"
@@ -120,7 +120,7 @@ func TestNights(t *testing.T) {
 		rightful(t, p, name, all)
 		shifts(t, at, all, deals)
 	}
-	for _, slip := range slips.Names() {
+	for _, slip := range mishap.Names() {
 		if made[slip] == 0 {
 			t.Errorf("%s never went wrong", slip)
 		}

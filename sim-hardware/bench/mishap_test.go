@@ -8,8 +8,8 @@ import (
 
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/sim-hardware/keysim"
+	"github.com/sabot-table/sabot/sim-hardware/mishap"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
-	"github.com/sabot-table/sabot/sim-hardware/slips"
 )
 
 // TestTrayOfAnErringHand: whatever goes wrong at the shoe of any make, the bench knows which cards have left it, and all but
@@ -37,7 +37,7 @@ func TestTrayOfAnErringHand(t *testing.T) {
 				}
 				opened, closed := tray.Cover(true), tray.Cover(false)
 				knows := kind != shoesim.AngelEye
-				if knows && (opened != nil || closed != nil) || !knows && !errors.Is(opened, slips.ErrCannot) {
+				if knows && (opened != nil || closed != nil) || !knows && !errors.Is(opened, mishap.ErrCannot) {
 					t.Errorf("the cover: %v, %v", opened, closed)
 				}
 				if err := tray.Unplug(); err != nil || shoe.State().Plugged {
@@ -60,11 +60,11 @@ func TestErrs(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer shoe.Close()
-		var under slips.Shoe
+		var under mishap.Shoe
 		dealer := &keysim.Dealer{Pace: time.Second}
 		b := New(Options{
 			Table: &fakeTable{changed: make(chan struct{})}, Shoe: shoe, Wire: wire, Panel: NewPanel(contacts, outputs, 1), Dealer: dealer,
-			Errs: func(d *keysim.Dealer, s slips.Shoe) { under, d.Shoe = s, twice{s} },
+			Errs: func(d *keysim.Dealer, s mishap.Shoe) { under, d.Shoe = s, twice{s} },
 		})
 		if _, is := dealer.Shoe.(twice); !is || under == nil {
 			t.Fatalf("the dealer's shoe is %T, on %T", dealer.Shoe, under)
@@ -76,7 +76,7 @@ func TestErrs(t *testing.T) {
 }
 
 // twice is a hand that draws two cards.
-type twice struct{ slips.Shoe }
+type twice struct{ mishap.Shoe }
 
 func (s twice) Draw() (card.Card, error) {
 	if _, err := s.Shoe.Draw(); err != nil {

@@ -5,12 +5,12 @@ import (
 	"fmt"
 
 	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/sim-hardware/mishap"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
-	"github.com/sabot-table/sabot/sim-hardware/slips"
 )
 
 // A dealer's hand that errs has the tray as its shoe: so the bench knows of those cards, too.
-var _ slips.Shoe = (*tray)(nil)
+var _ mishap.Shoe = (*tray)(nil)
 
 // DrawUnread draws the next card so that the sensor cannot read it.
 func (t *tray) DrawUnread() (card.Card, error) { return t.take(t.shoe.DrawUnread()) }
@@ -42,7 +42,7 @@ func (t *tray) DrawLost() (card.Card, error) {
 func (t *tray) Cover(open bool) error {
 	err := t.shoe.Trouble(shoesim.Cover, open)
 	if errors.Is(err, shoesim.ErrNoSuch) {
-		return fmt.Errorf("%w: %w", slips.ErrCannot, err)
+		return fmt.Errorf("%w: %w", mishap.ErrCannot, err)
 	}
 	return err
 }

@@ -1,4 +1,4 @@
-package slips
+package mishap
 
 import (
 	"context"

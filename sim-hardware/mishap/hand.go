@@ -1,7 +1,7 @@
-// Package slips lets the simulated dealer of package keysim err now and then, and brings the people who put it right: a
+// Package mishap lets the simulated dealer of package keysim err now and then, and brings the people who put it right: a
 // card that the sensor does not read, a key that comes too late, a cable that is out, a call for the floor. At a table
 // with simulated hardware and at one in memory the same hand errs in the same ways.
-package slips
+package mishap
 
 import (
 	"context"
