@@ -12,6 +12,7 @@ import (
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/shoe/makes"
 	"github.com/sabot-table/sabot/sim-hardware/keysim"
+	"github.com/sabot-table/sabot/sim-hardware/mishap"
 	"github.com/sabot-table/sabot/sim-hardware/practice"
 	"github.com/sabot-table/sabot/sim-hardware/scenario"
 	"github.com/sabot-table/sabot/table/past"
@@ -80,18 +81,18 @@ func (b *Bench) StartIncident(ctx context.Context, who string) error {
 	all := practice.IncidentsOf(house.Rules, b.keepsCards())
 	var topics []string
 	for _, i := range all {
-		topics = append(topics, i.Topic)
+		topics = append(topics, practice.TopicOf(i))
 	}
 	course, err := b.o.Practice.Course(who, view.House, practice.Incidents)
 	if err != nil {
 		return err
 	}
 	id, again := course.Next(who, topics)
-	at := slices.IndexFunc(all, func(i practice.Incident) bool { return i.Topic == id.Topic })
+	at := slices.IndexFunc(all, func(i mishap.Mishap) bool { return practice.TopicOf(i) == id.Topic })
 	if at < 0 { // of another make of shoe
-		id.Topic, at = all[0].Topic, 0
+		id.Topic, at = practice.TopicOf(all[0]), 0
 	}
-	run := &incident{who: who, house: view.House, id: id, repeated: again, stage: stagePreparing, of: practice.Case{Incident: all[at]}}
+	run := &incident{who: who, house: view.House, id: id, repeated: again, stage: stagePreparing, of: practice.Case{Mishap: all[at]}}
 	return b.beginIncident(context.WithoutCancel(ctx), run)
 }
 
@@ -169,7 +170,7 @@ func (b *Bench) prepare(ctx context.Context, run *incident) error {
 	if err != nil {
 		return err
 	}
-	of := practice.CaseOf(b.o.Practice.Houses[run.house].Rules, run.of.Incident, lies)
+	of := practice.CaseOf(b.o.Practice.Houses[run.house].Rules, run.of.Mishap, lies)
 	b.change(func() { run.of, run.lies, run.from, run.drawn, run.box = of, lies, view.Seq, drawn, view.Due.Box })
 	if err := b.noticed(ctx, run); err != nil {
 		return err
@@ -180,7 +181,7 @@ func (b *Bench) prepare(ctx context.Context, run *incident) error {
 
 // dealClear deals a new round to a place. What happened before may reach the table only now, such as the gap after a shoe
 // that keeps no card came up: it is put right, and the round is dealt anew.
-func (b *Bench) dealClear(ctx context.Context, place practice.Place) (display.View, error) {
+func (b *Bench) dealClear(ctx context.Context, place mishap.Place) (display.View, error) {
 	for {
 		if err := b.clearTable(ctx); err != nil {
 			return display.View{}, err
@@ -398,14 +399,14 @@ var (
 )
 
 // dealTo opens a round on two boxes and deals it to a place.
-func (b *Bench) dealTo(ctx context.Context, place practice.Place) (display.View, error) {
+func (b *Bench) dealTo(ctx context.Context, place mishap.Place) (display.View, error) {
 	view, _ := b.o.Table.Look()
 	opening := []vocab.Input{
 		{Kind: vocab.InOpen},
 		{Kind: vocab.InStake, Box: 1, Bettor: "1", Wager: vocab.WagerMain, Amount: 2 * view.Min, Stated: true},
 		{Kind: vocab.InStake, Box: min(2, len(view.Boxes)), Bettor: "2", Wager: vocab.WagerMain, Amount: view.Min, Stated: true},
 	}
-	if place != practice.Betting {
+	if place != mishap.Betting {
 		opening = append(opening, vocab.Input{Kind: vocab.InClose})
 	}
 	for _, in := range opening {
@@ -439,15 +440,15 @@ func (b *Bench) dealTo(ctx context.Context, place practice.Place) (display.View,
 }
 
 // there says whether the round is where something is to go wrong.
-func there(v display.View, place practice.Place) bool {
+func there(v display.View, place mishap.Place) bool {
 	switch place {
-	case practice.Betting:
+	case mishap.Betting:
 		return v.Phase == vocab.Bets
-	case practice.Dealing:
+	case mishap.Dealing:
 		return v.Phase == vocab.Deal && v.Due.To == vocab.ToBank
-	case practice.Calling:
+	case mishap.Calling:
 		return v.Due.To == vocab.ToCall
-	case practice.Paying:
+	case mishap.Paying:
 		return v.Phase == vocab.Payment
 	}
 	return false

@@ -18,8 +18,8 @@ import (
 // Dealt is what was dealt at a table.
 type Dealt struct {
 	Rounds, Records int
-	// Slips counts what went wrong, by the names of package mishap.
-	Slips map[string]int
+	// Mishaps counts what went wrong, by the names of package mishap.
+	Mishaps map[string]int
 	// Ended is when the last night did.
 	Ended time.Time
 	// Shoe is the last event of a shoe that numbers them: the same shoe continues after it.
@@ -40,12 +40,12 @@ func (p Plan) Deal(ctx context.Context, at int, into Journal) (Dealt, error) {
 	if err != nil {
 		return Dealt{}, err
 	}
-	f.dealt.Slips = map[string]int{}
+	f.dealt.Mishaps = map[string]int{}
 	d := &dealing{Plan: p, at: at, felt: f}
 	d.hand = mishap.New(mishap.Options{
-		Shoe: f, Display: f, Press: f.press, AtOnce: f.atOnce, Rules: set, Rand: p.chance(uint64(at), 5),
+		Shoe: f, Display: f, Press: f.press, AtOnce: f.atOnce, House: mishap.House{Rules: set, Keeps: f.keeps}, Rand: p.chance(uint64(at), 5),
 		Supervisors: p.Staff.Supervisors, Prove: d.prove, Wait: f.wait, Comes: 50 * time.Second,
-		OneIn: d.oneIn, Between: d.between, Made: func(slip string) { f.dealt.Slips[slip]++ },
+		OneIn: d.oneIn, Between: d.between, Made: func(name string) { f.dealt.Mishaps[name]++ },
 	})
 	dealer := &keysim.Dealer{Rules: set, Seed: p.Seed<<8 + uint64(at), Log: slog.New(slog.DiscardHandler)}
 	d.hand.Guide(dealer)
@@ -80,7 +80,7 @@ type dealing struct {
 	dealer string
 }
 
-// oneIn is how many rounds there are to a slip of the present dealer.
+// oneIn is how many rounds there are to a mishap of the present dealer.
 func (d *dealing) oneIn() int {
 	usual := d.OneIn
 	if usual == 0 {

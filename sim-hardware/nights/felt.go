@@ -41,6 +41,8 @@ type felt struct {
 	full    []card.Card
 	drawn   int
 	keeps   bool // the shoe keeps and numbers what it tells
+	pulled  bool // its cable is out
+	untold  int  // cards that left it meanwhile
 	boot    uint32
 	reports uint32
 
@@ -169,38 +171,63 @@ func (f *felt) reads(c card.Card) {
 	}
 }
 
-// Draw draws the next card.
+// Draw draws the next card. Of one that leaves the shoe while its cable is out the table hears only that it is
+// missing.
 func (f *felt) Draw() (card.Card, error) {
 	c, err := f.leave()
-	if err == nil {
+	switch {
+	case err != nil:
+	case f.pulled:
+		f.pass(cardTakes)
+		f.untold++
+	default:
 		f.reads(c)
 	}
 	return c, err
 }
 
-// DrawUnread draws a card that the sensor cannot read.
-func (f *felt) DrawUnread() (card.Card, error) {
-	c, err := f.leave()
-	if err == nil {
-		f.reads(card.Unread)
+// Do does what the hand of a dealer who errs does to the shoe, or to its cable.
+func (f *felt) Do(step string) (card.Card, error) {
+	switch step {
+	case "draw":
+		return f.Draw()
+	case "unread":
+		c, err := f.leave()
+		if err == nil {
+			f.reads(card.Unread)
+		}
+		return c, err
+	case "foreign JOKER":
+		f.reads(card.Joker)
+		return card.Joker, nil
+	case "alarm cover":
+		f.tells(vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeAlarmRaised, Code: "cover"})
+	case "clear cover":
+		f.tells(vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeAlarmCleared, Code: "cover"})
+	case "pull":
+		f.pulled = true
+		f.shoeSays(vocab.Input{Shoe: vocab.ShoeWentOffline})
+	case "plug":
+		f.plug()
+	case "reboot": // and what it could not tell is lost
+	default:
+		return card.None, fmt.Errorf("%q does not happen at a table in memory", step)
 	}
-	return c, err
+	return card.None, nil
 }
 
-// DrawForeign draws a card that is not the shoe's.
-func (f *felt) DrawForeign(c card.Card) error {
-	f.reads(c)
-	return nil
-}
-
-// DrawLost draws a card of which the table hears only that it is missing.
-func (f *felt) DrawLost() (card.Card, error) {
-	c, err := f.leave()
-	if err == nil {
-		f.pass(cardTakes)
-		f.tells(f.gap(1))
+// plug puts the cable back. A shoe that keeps no card cannot say whether one left it meanwhile, nor how many.
+func (f *felt) plug() {
+	f.pulled = false
+	f.online()
+	if !f.keeps || f.untold > 0 {
+		in := vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeGap}
+		if f.keeps {
+			in.Missing = f.untold
+		}
+		f.tells(in)
 	}
-	return c, err
+	f.untold = 0
 }
 
 // Return puts cards back into the shuffler.
@@ -214,42 +241,6 @@ func (f *felt) Return(cards ...card.Card) error {
 func (f *felt) Reload() error {
 	f.pass(shuffleTakes)
 	f.fill()
-	return nil
-}
-
-// gap is a hole in the shoe's numbers. A shoe that has none cannot say how many cards are missing.
-func (f *felt) gap(missing int) vocab.Input {
-	if !f.keeps {
-		missing = 0
-	}
-	return vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeGap, Missing: missing}
-}
-
-// Cover opens the shoe's cover, or closes it.
-func (f *felt) Cover(open bool) error {
-	if !f.keeps {
-		return mishap.ErrCannot
-	}
-	event := vocab.ShoeAlarmCleared
-	if open {
-		event = vocab.ShoeAlarmRaised
-	}
-	f.tells(vocab.Input{Kind: vocab.InShoe, Shoe: event, Code: "cover"})
-	return nil
-}
-
-// Unplug pulls the shoe's cable.
-func (f *felt) Unplug() error {
-	f.shoeSays(vocab.Input{Shoe: vocab.ShoeWentOffline})
-	return nil
-}
-
-// Plug puts it back. A shoe that keeps no card cannot say whether one left it meanwhile.
-func (f *felt) Plug() error {
-	f.online()
-	if !f.keeps {
-		f.tells(f.gap(0))
-	}
 	return nil
 }
 

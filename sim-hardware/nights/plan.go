@@ -39,7 +39,7 @@ type Plan struct {
 	Nights int
 	// Hours is how long a table is usually open in a night: 0 for UsualHours. A round takes a bit more than a minute.
 	Hours float64
-	// OneIn is how many rounds there are to one slip of a dealer of average care: 0 for UsualOneIn.
+	// OneIn is how many rounds there are to one mishap of a dealer of average care: 0 for UsualOneIn.
 	OneIn int
 }
 
@@ -159,7 +159,7 @@ func (p Plan) onDuty(nth int) []string {
 }
 
 // habits are what is a dealer's own: the pace, where 1 is the usual, and the care, of which twice as much makes half as
-// many slips.
+// many mishaps.
 type habits struct{ pace, care float64 }
 
 func (p Plan) habits(dealer string) habits {
