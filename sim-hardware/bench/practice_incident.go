@@ -11,10 +11,12 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/shoe/makes"
+	"github.com/sabot-table/sabot/sim-hardware/croupier"
 	"github.com/sabot-table/sabot/sim-hardware/keysim"
 	"github.com/sabot-table/sabot/sim-hardware/mishap"
 	"github.com/sabot-table/sabot/sim-hardware/practice"
 	"github.com/sabot-table/sabot/sim-hardware/scenario"
+	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/past"
 	"github.com/sabot-table/sabot/table/vocab"
 )
@@ -56,7 +58,7 @@ var (
 // The bounds of preparing an incident.
 const (
 	preparing  = 40 * time.Second
-	oneMove    = 10 * time.Second // a card, or a press, until the table shows it
+	oneMove    = 10 * time.Second // a card, until the table shows it
 	lookAgain  = 200 * time.Millisecond
 	tidyPace   = 200 * time.Millisecond
 	incidentOn = 15 * time.Minute // after which a trainee has left
@@ -401,42 +403,52 @@ var (
 // dealTo opens a round on two boxes and deals it to a place.
 func (b *Bench) dealTo(ctx context.Context, place mishap.Place) (display.View, error) {
 	view, _ := b.o.Table.Look()
-	opening := []vocab.Input{
-		{Kind: vocab.InOpen},
-		{Kind: vocab.InStake, Box: 1, Bettor: "1", Wager: vocab.WagerMain, Amount: 2 * view.Min, Stated: true},
-		{Kind: vocab.InStake, Box: min(2, len(view.Boxes)), Bettor: "2", Wager: vocab.WagerMain, Amount: view.Min, Stated: true},
+	cards := &chosen{tray: b.tray, b: b, ctx: ctx, box: slices.Clone(boxesGet), bank: slices.Clone(bankGets[view.Game])}
+	dealer := &keysim.Dealer{
+		Shoe: cards, Display: lookout{b}, Press: b.o.Table.Press, Log: b.o.Log,
+		Guests: &croupier.Croupier{Boxes: 2, Most: max(1, 3-len(view.Boxes)), Plays: rests},
+		Until:  func(v display.View) bool { return there(v, place) },
+		PutRight: func(_ context.Context, v display.View) (vocab.Input, error) {
+			return vocab.Input{}, fmt.Errorf("%s: %s", sayNotThere, v.Held.Code)
+		},
 	}
-	if place != mishap.Betting {
-		opening = append(opening, vocab.Input{Kind: vocab.InClose})
+	err := dealer.Run(ctx)
+	view, _ = b.o.Table.Look()
+	switch {
+	case err == nil && ctx.Err() != nil:
+		return view, ctx.Err()
+	case err == nil && !there(view, place):
+		return view, errors.New(sayNotThere)
 	}
-	for _, in := range opening {
-		var err error
-		if view, err = b.enter(ctx, in); err != nil {
-			return view, err
-		}
+	return view, err
+}
+
+// rests is a guest who takes no card.
+func rests(table.Hand, card.Card, vocab.Calls) vocab.Call { return vocab.CallRest }
+
+// chosen is the shoe from which the cards of the round are drawn, or any where it does not have them.
+type chosen struct {
+	*tray
+	b         *Bench
+	ctx       context.Context
+	box, bank []string
+}
+
+// Draw draws the next card of whoever it is due to.
+func (c *chosen) Draw() (card.Card, error) {
+	view, _ := c.b.o.Table.Look()
+	list, step := &c.box, "draw"
+	if view.Due.To == vocab.ToBank {
+		list = &c.bank
 	}
-	box, bank := slices.Clone(boxesGet), slices.Clone(bankGets[view.Game])
-	const most = 40 // cards and calls of a round on two boxes
-	for range most {
-		if there(view, place) {
-			return view, nil
-		}
-		var err error
-		switch view.Due.To {
-		case vocab.ToBox:
-			view, err = b.lay(ctx, &box)
-		case vocab.ToBank:
-			view, err = b.lay(ctx, &bank)
-		case vocab.ToCall:
-			view, err = b.enter(ctx, vocab.Input{Kind: vocab.InCall, Call: vocab.CallRest})
-		default:
-			err = fmt.Errorf("%s: %s", sayNotThere, view.Due.To)
-		}
-		if err != nil {
-			return view, err
-		}
+	if len(*list) > 0 {
+		step, *list = "draw "+(*list)[0], (*list)[1:]
 	}
-	return view, errors.New(sayNotThere)
+	err := c.b.Shoe(c.ctx, step)
+	if err != nil {
+		err = c.b.Shoe(c.ctx, "draw")
+	}
+	return card.None, err
 }
 
 // there says whether the round is where something is to go wrong.
@@ -452,38 +464,4 @@ func there(v display.View, place mishap.Place) bool {
 		return v.Phase == vocab.Payment
 	}
 	return false
-}
-
-// enter puts something in, and waits until the table shows it.
-func (b *Bench) enter(ctx context.Context, in vocab.Input) (display.View, error) {
-	view, _ := b.o.Table.Look()
-	refused, err := b.o.Table.Press(ctx, in)
-	if err == nil && refused != 0 {
-		err = errors.New(sayRefused(refused))
-	}
-	if err != nil {
-		return view, err
-	}
-	return b.awaitView(ctx, func(v display.View) bool { return v.Seq > view.Seq })
-}
-
-// lay draws the next of some cards, or any where the shoe does not have it, and waits until it lies there.
-func (b *Bench) lay(ctx context.Context, cards *[]string) (display.View, error) {
-	patient, enough := context.WithTimeout(ctx, oneMove)
-	defer enough()
-	before, _ := b.o.Table.Look()
-	step := "draw"
-	if len(*cards) > 0 {
-		step, *cards = "draw "+(*cards)[0], (*cards)[1:]
-	}
-	if err := b.Shoe(patient, step); err != nil {
-		if err := b.Shoe(patient, "draw"); err != nil {
-			return before, err
-		}
-	}
-	view, err := b.awaitView(patient, func(v display.View) bool { return v.Shoe.Dealt > before.Shoe.Dealt || v.Held != nil })
-	if err == nil && view.Held != nil {
-		err = fmt.Errorf("%s: %s", sayNotThere, view.Held.Code)
-	}
-	return view, err
 }
