@@ -157,3 +157,14 @@ func isBonus(cards []card.Card) bool {
 	jack, ace := card.Of(card.Jack, card.Spades), card.Of(card.Ace, card.Spades)
 	return slices.Contains(cards, jack) && slices.Contains(cards, ace)
 }
+
+// Cards are all that a house's shoe holds, pack by pack, the Jokers last.
+func Cards(of rules.Cards) (all []card.Card) {
+	for range of.Decks {
+		all = slices.AppendSeq(all, card.All)
+	}
+	for range of.Jokers {
+		all = append(all, card.Joker)
+	}
+	return all
+}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/sim-hardware/croupier"
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
@@ -53,15 +54,7 @@ func newBench(t *testing.T, setup rules.Setup) *bench {
 }
 
 func (b *bench) fill() {
-	b.cards = b.cards[:0]
-	for range b.rules.Cards.Decks {
-		for c := range card.All {
-			b.cards = append(b.cards, c)
-		}
-	}
-	for range b.rules.Cards.Jokers {
-		b.cards = append(b.cards, card.Joker)
-	}
+	b.cards = croupier.Cards(b.rules.Cards)
 	b.rng.Shuffle(len(b.cards), func(i, j int) { b.cards[i], b.cards[j] = b.cards[j], b.cards[i] })
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/shoe/makes"
+	"github.com/sabot-table/sabot/sim-hardware/croupier"
 	"github.com/sabot-table/sabot/sim-hardware/mishap"
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/journal"
@@ -66,14 +67,7 @@ func newFelt(t Table, set *rules.Rules, r *rand.Rand, into Journal) (*felt, erro
 	f := &felt{table: t, rules: set, rand: r, pace: 1, into: into, keeps: made.Keeps, boot: max(1, r.Uint32())}
 	next, _ := into.Next()
 	f.seq = next - 1
-	for range set.Cards.Decks {
-		for c := range card.All {
-			f.full = append(f.full, c)
-		}
-	}
-	for range set.Cards.Jokers {
-		f.full = append(f.full, card.Joker)
-	}
+	f.full = croupier.Cards(set.Cards)
 	f.fill()
 	return f, nil
 }

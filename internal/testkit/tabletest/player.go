@@ -83,20 +83,12 @@ func (p *Player) open(t *table.Table) vocab.Input {
 }
 
 func (p *Player) fill(cards rules.Cards) {
-	p.stock = p.stock[:0]
-	for len(p.Pack) > 0 && len(p.stock) < cards.Decks*52 {
-		p.stock = append(p.stock, p.Pack...)
-	}
-	if len(p.Pack) > 0 {
+	if p.stock = p.stock[:0]; len(p.Pack) == 0 {
+		p.stock = croupier.Cards(cards)
 		return
 	}
-	for range cards.Decks {
-		for c := range card.All {
-			p.stock = append(p.stock, c)
-		}
-	}
-	for range cards.Jokers {
-		p.stock = append(p.stock, card.Joker)
+	for len(p.stock) < cards.Decks*52 {
+		p.stock = append(p.stock, p.Pack...)
 	}
 }
 
