@@ -73,7 +73,8 @@ func (t *floorTable) dealer(s *simTable) *keysim.Dealer {
 func (t *floorTable) errs(s *simTable, dealer *keysim.Dealer, shoe mishap.Shoe) {
 	made, _ := makes.Named(string(s.o.shoe.Kind)) // openTable has asked for it
 	t.hand = mishap.New(mishap.Options{
-		Shoe: shoe, Display: s.daemon.Board, Press: t.press, House: mishap.House{Rules: s.rules, Keeps: made.Keeps}, Rand: t.chance,
+		Shoe: shoe, Display: s.daemon.Board, Press: t.press, Rand: t.chance,
+		House:       mishap.House{Rules: s.rules, Keeps: made.Keeps},
 		Supervisors: t.floor.plan.Staff.Supervisors, Comes: t.floor.span(comes), Wait: t.waits,
 		Prove:   func(context.Context, string) error { return nil }, // press has the PIN
 		OneIn:   func() int { return mishapOneIn },

@@ -94,7 +94,9 @@ func (b *Bench) StartIncident(ctx context.Context, who string) error {
 	if at < 0 { // of another make of shoe
 		id.Topic, at = practice.TopicOf(all[0]), 0
 	}
-	run := &incident{who: who, house: view.House, id: id, repeated: again, stage: stagePreparing, of: practice.Case{Mishap: all[at]}}
+	run := &incident{
+		who: who, house: view.House, id: id, repeated: again, stage: stagePreparing, of: practice.Case{Mishap: all[at]},
+	}
 	return b.beginIncident(context.WithoutCancel(ctx), run)
 }
 
@@ -181,8 +183,8 @@ func (b *Bench) prepare(ctx context.Context, run *incident) error {
 	return nil
 }
 
-// dealClear deals a new round to a place. What happened before may reach the table only now, such as the gap after a shoe
-// that keeps no card came up: it is put right, and the round is dealt anew.
+// dealClear deals a new round to a place. What happened before may reach the table only now, such as the gap after a
+// shoe that keeps no card came up: it is put right, and the round is dealt anew.
 func (b *Bench) dealClear(ctx context.Context, place mishap.Place) (display.View, error) {
 	for {
 		if err := b.clearTable(ctx); err != nil {
@@ -288,7 +290,8 @@ func (b *Bench) GiveUp(who string) error {
 	if !open {
 		return errNoIncident
 	}
-	err := b.endIncident(run, practice.Outcome{Mistakes: []practice.Mistake{practice.GivenUp}, Took: time.Since(run.began)})
+	gaveUp := []practice.Mistake{practice.GivenUp}
+	err := b.endIncident(run, practice.Outcome{Mistakes: gaveUp, Took: time.Since(run.began)})
 	run.stop()
 	return err
 }
@@ -350,7 +353,8 @@ func (b *Bench) finish(ctx context.Context) error {
 	end, enough := context.WithCancel(ctx)
 	defer enough()
 	quick := &keysim.Dealer{
-		Shoe: b.tray, Display: lookout{b}, Press: b.o.Table.Press, Prove: b.o.Dealer.Prove, Pace: tidyPace, Rounds: 1, Log: b.o.Log,
+		Shoe: b.tray, Display: lookout{b}, Press: b.o.Table.Press, Prove: b.o.Dealer.Prove,
+		Pace: tidyPace, Rounds: 1, Log: b.o.Log,
 	}
 	var done sync.WaitGroup
 	done.Go(func() {

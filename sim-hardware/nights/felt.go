@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"time"
 
 	"github.com/sabot-table/sabot/display"
@@ -101,8 +102,8 @@ func (f *felt) step(in vocab.Input, position shoe.Position) vocab.Reason {
 }
 
 const (
-	// batch is from how many bytes on the records are written at a round's end. Far below the journal's limit of one write,
-	// which no round can fill.
+	// batch is from how many bytes on the records are written at a round's end. Far below the journal's limit of one
+	// write, which no round can fill.
 	batch = 512 << 10
 	// commitLine is about as long as the line with which the journal closes a record.
 	commitLine = 300
@@ -182,7 +183,7 @@ func (f *felt) Draw() (card.Card, error) {
 
 // Do does what the hand of a dealer who errs does to the shoe, or to its cable.
 func (f *felt) Do(step string) (card.Card, error) {
-	switch step {
+	switch verb, of, _ := strings.Cut(step, " "); verb {
 	case "draw":
 		return f.Draw()
 	case "unread":
@@ -191,13 +192,16 @@ func (f *felt) Do(step string) (card.Card, error) {
 			f.reads(card.Unread)
 		}
 		return c, err
-	case "foreign JOKER":
-		f.reads(card.Joker)
-		return card.Joker, nil
-	case "alarm cover":
-		f.tells(vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeAlarmRaised, Code: "cover"})
-	case "clear cover":
-		f.tells(vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeAlarmCleared, Code: "cover"})
+	case "foreign":
+		c, err := card.Parse(of)
+		if err == nil {
+			f.reads(c)
+		}
+		return c, err
+	case "alarm":
+		f.tells(vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeAlarmRaised, Code: of})
+	case "clear":
+		f.tells(vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeAlarmCleared, Code: of})
 	case "pull":
 		f.pulled = true
 		f.shoeSays(vocab.Input{Shoe: vocab.ShoeWentOffline})
@@ -244,7 +248,8 @@ func (f *felt) Await(ctx context.Context, wanted func(display.View) bool) (displ
 		f.view, f.seen = display.From(&f.engine, f.table.Name, f.seq), f.seq
 	}
 	if !wanted(f.view) {
-		return f.view, fmt.Errorf("table %s: somebody waits for what never happens, at input %d in phase %s", f.table.Name, f.seq, f.view.Phase)
+		return f.view, fmt.Errorf("table %s: somebody waits for what never happens, at input %d in phase %s",
+			f.table.Name, f.seq, f.view.Phase)
 	}
 	return f.view, errors.Join(ctx.Err(), f.failed)
 }

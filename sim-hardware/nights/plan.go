@@ -1,6 +1,6 @@
-// Package nights deals nights that lie in the past: a floor of tables with its dealers and supervisors, who open and close
-// the tables, relieve each other and err now and then. The real engine deals every card, at a simulated clock, and what
-// it answers is written as a table writes it. The same plan always deals the same nights, byte for byte but for the
+// Package nights deals nights that lie in the past: a floor of tables with its dealers and supervisors, who open and
+// close the tables, relieve each other and err now and then. The real engine deals every card, at a simulated clock, and
+// what it answers is written as a table writes it. The same plan always deals the same nights, byte for byte but for the
 // journals' own ids.
 package nights
 
@@ -54,8 +54,8 @@ type Staff struct {
 	Dealers, Supervisors []string
 }
 
-// UsualStaff are the people of a floor of so many tables: half as many dealers again as there are tables, so that each has a
-// break after two stints.
+// UsualStaff are the people of a floor of so many tables: half as many dealers again as there are tables, so that each
+// has a break after two stints.
 func UsualStaff(tables int) Staff {
 	names := []string{
 		"aline", "beat", "carla", "dario", "elena", "fabio", "greta", "hugo", "irina", "jonas",
@@ -87,7 +87,8 @@ func Floor(book profile.Book, n int) (tables []Table, err error) {
 			return nil, fmt.Errorf("setting up table %d: %w", i+1, err)
 		}
 		setup.Profile = set.Fingerprint
-		tables = append(tables, Table{Name: fmt.Sprintf("bj-%d", i+1), Setup: setup, Maker: makes.All[makerOf[i%len(makerOf)]].Name})
+		maker := makes.All[makerOf[i%len(makerOf)]].Name
+		tables = append(tables, Table{Name: fmt.Sprintf("bj-%d", i+1), Setup: setup, Maker: maker})
 	}
 	return tables, nil
 }
@@ -120,8 +121,8 @@ func (p Plan) chance(of ...uint64) *rand.Rand {
 	return rand.New(rand.NewPCG(p.Seed, mixed))
 }
 
-// hours is when a table is open in a night: on Fridays and Saturdays longer. The tables open one after the other, within
-// two hours or a bit more.
+// hours is when a table is open in a night: on Fridays and Saturdays longer. The tables open one after the other,
+// within two hours or a bit more.
 func (p Plan) hours(table, nth int) night {
 	date := p.First.AddDate(0, 0, nth)
 	usual := p.Hours
@@ -141,8 +142,8 @@ func (p Plan) hours(table, nth int) night {
 	return night{opens, opens.Add(long)}
 }
 
-// Dealer is who deals at a table in a stint, which is the same for all tables: nobody deals at two of them at once, as long
-// as there are enough dealers.
+// Dealer is who deals at a table in a stint, which is the same for all tables: nobody deals at two of them at once, as
+// long as there are enough dealers.
 func (p Plan) Dealer(table int, stint uint64) string {
 	order := p.chance(stint, 2).Perm(len(p.Staff.Dealers))
 	return p.Staff.Dealers[order[table%len(order)]]
