@@ -410,7 +410,7 @@ func (b *Bench) dealTo(ctx context.Context, place mishap.Place) (display.View, e
 	cards := &chosen{tray: b.tray, b: b, ctx: ctx, box: slices.Clone(boxesGet), bank: slices.Clone(bankGets[view.Game])}
 	dealer := &keysim.Dealer{
 		Shoe: cards, Display: lookout{b}, Press: b.o.Table.Press, Log: b.o.Log,
-		Guests: &croupier.Croupier{Boxes: 2, Most: max(1, 3-len(view.Boxes)), Plays: rests},
+		Guests: &croupier.Croupier{Boxes: 2, Most: 1, Plays: rests},
 		Until:  func(v display.View) bool { return there(v, place) },
 		PutRight: func(_ context.Context, v display.View) (vocab.Input, error) {
 			return vocab.Input{}, fmt.Errorf("%s: %s", sayNotThere, v.Held.Code)

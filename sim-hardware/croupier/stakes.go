@@ -1,6 +1,7 @@
 package croupier
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/sabot-table/sabot/shoe/card"
@@ -60,26 +61,27 @@ func (c *Croupier) played(t Table) (boxes []int) {
 	return boxes
 }
 
+// guestsOnBox is how many stake on a box: fewer than Most where the house or the box has no room for them, and two on a
+// table's only box where nobody may play alone.
 func (c *Croupier) guestsOnBox(r *rules.Rules, boxes int) int {
-	if c.Most == 1 && (boxes > 1 || !c.Some) {
-		return 1
+	least, most := 1, cmp.Or(c.Most, 3)
+	if few := r.MostBettors(); few != 0 {
+		most = min(most, few)
+	}
+	if c.Some {
+		most = min(most, max(1, int(r.Table.BoxMax/r.Table.Min)))
+	}
+	if boxes == 1 && r.Play.LoneTwoBoxes {
+		least = 2
+	}
+	if c.Most == 1 {
+		return least
 	}
 	guests := 1 + c.Dice.IntN(3)
 	if c.Some && c.Most == 0 {
-		guests = max(1, guests+c.Dice.IntN(3)-2)
+		guests += c.Dice.IntN(3) - 2
 	}
-	if c.Some {
-		guests = min(guests, max(1, int(r.Table.BoxMax/r.Table.Min)))
-	}
-	if c.Some && boxes == 1 { // nobody may play alone on the only box, in some houses
-		guests = max(guests, 2)
-	} else if c.Most != 0 {
-		guests = min(guests, c.Most)
-	}
-	if most := r.MostBettors(); most != 0 {
-		guests = min(guests, most)
-	}
-	return guests
+	return max(least, min(guests, most))
 }
 
 // amount is a stake that lets three of its kind on a box. Not every one comes out even when a Black Jack is paid.
