@@ -72,7 +72,7 @@ func (b *Bench) StartIncident(ctx context.Context, who string) error {
 	if err := practice.NameFault(who); err != nil {
 		return err
 	}
-	view, err := b.awaitView(ctx, shown) // the page answers before the table has shown itself
+	view, err := b.Await(ctx, shown) // the page answers before the table has shown itself
 	if err != nil {
 		return err
 	}
@@ -201,7 +201,7 @@ func (b *Bench) dealClear(ctx context.Context, place mishap.Place) (display.View
 func (b *Bench) heldSoon(ctx context.Context) bool {
 	patient, enough := context.WithTimeout(ctx, oneMove)
 	defer enough()
-	_, err := b.awaitView(patient, func(v display.View) bool { return v.Held != nil })
+	_, err := b.Await(patient, func(v display.View) bool { return v.Held != nil })
 	return err == nil
 }
 
@@ -332,7 +332,7 @@ func (b *Bench) clearTable(ctx context.Context) error {
 	if err := b.Shoe(ctx, mend); err != nil {
 		return err
 	}
-	view, err := b.awaitView(ctx, func(v display.View) bool { return v.Shoe.Online })
+	view, err := b.Await(ctx, func(v display.View) bool { return v.Shoe.Online })
 	if err != nil {
 		return fmt.Errorf("the shoe does not come back: %w", err)
 	}
@@ -353,12 +353,12 @@ func (b *Bench) finish(ctx context.Context) error {
 	end, enough := context.WithCancel(ctx)
 	defer enough()
 	quick := &keysim.Dealer{
-		Shoe: b.tray, Display: lookout{b}, Press: b.o.Table.Press, Prove: b.o.Dealer.Prove,
+		Shoe: b.tray, Display: b, Press: b.o.Table.Press, Prove: b.o.Dealer.Prove,
 		Pace: tidyPace, Rounds: 1, Log: b.o.Log,
 	}
 	var done sync.WaitGroup
 	done.Go(func() {
-		if _, err := b.awaitView(end, between); err == nil {
+		if _, err := b.Await(end, between); err == nil {
 			enough()
 		}
 	})
@@ -374,16 +374,8 @@ func (b *Bench) finish(ctx context.Context) error {
 // shown says that the table has shown itself.
 func shown(v display.View) bool { return v.House != "" }
 
-// lookout is the table as a simulated dealer sees it.
-type lookout struct{ b *Bench }
-
-// Await returns the first view that is wanted.
-func (l lookout) Await(ctx context.Context, wanted func(display.View) bool) (display.View, error) {
-	return l.b.awaitView(ctx, wanted)
-}
-
-// awaitView waits for a view of the table.
-func (b *Bench) awaitView(ctx context.Context, wanted func(display.View) bool) (display.View, error) {
+// Await returns the first view of the table that is wanted, as a simulated dealer sees it.
+func (b *Bench) Await(ctx context.Context, wanted func(display.View) bool) (display.View, error) {
 	for {
 		view, changed := b.o.Table.Look()
 		if wanted(view) {
@@ -409,7 +401,7 @@ func (b *Bench) dealTo(ctx context.Context, place mishap.Place) (display.View, e
 	view, _ := b.o.Table.Look()
 	cards := &chosen{tray: b.tray, b: b, ctx: ctx, box: slices.Clone(boxesGet), bank: slices.Clone(bankGets[view.Game])}
 	dealer := &keysim.Dealer{
-		Shoe: cards, Display: lookout{b}, Press: b.o.Table.Press, Log: b.o.Log,
+		Shoe: cards, Display: b, Press: b.o.Table.Press, Log: b.o.Log,
 		Guests: &croupier.Croupier{Boxes: 2, Most: 1, Plays: rests},
 		Until:  func(v display.View) bool { return there(v, place) },
 		PutRight: func(_ context.Context, v display.View) (vocab.Input, error) {
