@@ -1,7 +1,7 @@
 # Sabot. "make run" and "make test" are all that a fresh machine needs.
 
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unversioned)
-STAMP   := github.com/sabot-table/sabot/cmd/internal/version.stamped=$(VERSION)
+STAMP   := github.com/sabot-table/sabot/internal/cli.stamped=$(VERSION)
 BUILD   := CGO_ENABLED=0 go build -trimpath -ldflags '-s -w -X $(STAMP)'
 TARGETS := linux-amd64 linux-arm64 linux-armv7
 PAGE    := display/web/e2e
@@ -97,12 +97,12 @@ needs:
 lint:
 	@$(PROOF) test -only lint
 
-# internal/testkit/storm/README.md describes it. ARGS may be "-storm.makes angel-eye", "-storm.script FILE".
+# internal/testkit/simtest/README.md describes it. ARGS may be "-storm.makes angel-eye", "-storm.script FILE".
 storm:
-	go test -count=1 -timeout 0 -v -run '^TestStorm$$' ./cmd/internal/daemon -storm.for $(DURATION) $(ARGS)
+	go test -count=1 -timeout 0 -v -run '^TestStorm$$' ./internal/host -storm.for $(DURATION) $(ARGS)
 
 storm-bites:
-	go test -count=1 -timeout 0 -v -run '^TestStormBites$$' ./cmd/internal/daemon -storm.bites 10m $(ARGS)
+	go test -count=1 -timeout 0 -v -run '^TestStormBites$$' ./internal/host -storm.bites 10m $(ARGS)
 
 # The journal on an ext4 of its own, which is filled and whose power is cut. Mounting it
 # needs root and loop devices; without them the test fails and says so.

@@ -32,17 +32,17 @@ bench driver shoe/sabot '^Benchmark(Card|SealedCard)$'
 bench driver shoe/beetek '^BenchmarkBeeTekCard$'
 bench driver shoe/angeleye '^BenchmarkAngelEyeCard$'
 bench keys device/keys '^BenchmarkFilter$'
-bench keys cmd/internal/daemon '^BenchmarkKey$' -benchtime 200x
+bench keys internal/host '^BenchmarkKey$' -benchtime 200x
 bench journal table/journal '^Benchmark(Append|Records|Verify)$'
 bench audit table/audit '^BenchmarkAudit$'
 bench publisher pit/publish '^BenchmarkEvents$' -benchtime 20000x
 bench display display/web '^Benchmark(Card|CardBeside|Show)$'
-bench card cmd/internal/daemon '^BenchmarkCard$' -benchtime 2000x
-bench attack cmd/internal/daemon '^BenchmarkCardUnderAttack$' -benchtime 2000x
-bench page cmd/internal/daemon '^BenchmarkPaint$' -benchtime 500x
-bench page cmd/internal/daemon '^BenchmarkPage$' -benchtime 1x
-bench start cmd/internal/daemon '^BenchmarkStart$' -benchtime 10x
-bench memory cmd/internal/daemon '^BenchmarkMemory$' -benchtime 1x
+bench card internal/host '^BenchmarkCard$' -benchtime 2000x
+bench attack internal/host '^BenchmarkCardUnderAttack$' -benchtime 2000x
+bench page internal/host '^BenchmarkPaint$' -benchtime 500x
+bench page internal/host '^BenchmarkPage$' -benchtime 1x
+bench start internal/host '^BenchmarkStart$' -benchtime 10x
+bench memory internal/host '^BenchmarkMemory$' -benchtime 1x
 bench floor cmd/internal/pit '^Benchmark(Burst|Floor)$' -benchtime 1x
 if [ -z "$only" ] || [ "$only" = month ]; then # 5 GB, and as much again in memory for PostgreSQL
 	month=$(mktemp -d)
@@ -50,7 +50,7 @@ if [ -z "$only" ] || [ "$only" = month ]; then # 5 GB, and as much again in memo
 	COUNT=1 SABOT_MONTH=$month bench month pit/store '^BenchmarkMonth$' -benchtime 20x -timeout 120m
 fi
 bench nights sim-hardware/nights '^BenchmarkNights$'
-bench idle cmd/internal/daemon '^BenchmarkIdle$' -benchtime 1x
+bench idle internal/host '^BenchmarkIdle$' -benchtime 1x
 bench idle device/gpio '^BenchmarkBoardIdle$' -benchtime 1x
 
 # Each line is: part, benchmark, operations, then pairs of a value and its unit. The time

@@ -9,8 +9,8 @@ import (
 	"github.com/grafana/grafana-foundation-sdk/go/dashboard"
 )
 
-// TestDashboardFitsGrafana reads the dashboard by Grafana's own schema, with that of each panel's options: nothing is missing, of
-// another type, or unknown to it.
+// TestDashboardFitsGrafana reads the dashboard by Grafana's own schema, with that of each panel's options: nothing is
+// missing, of another type, or unknown to it.
 func TestDashboardFitsGrafana(t *testing.T) {
 	plugins.RegisterDefaultPlugins()
 	raw, err := os.ReadFile("grafana/sabot-table.json")
@@ -20,7 +20,8 @@ func TestDashboardFitsGrafana(t *testing.T) {
 	fits := func(text string) error {
 		//lint:ignore SA1019 every Grafana imports this form, and only newer ones the other
 		var d dashboard.Dashboard
-		if err := d.UnmarshalJSONStrict([]byte(text)); err != nil && err.Error() != "" { // one without any text is what it returns for none
+		// one without any text is what it returns for none
+		if err := d.UnmarshalJSONStrict([]byte(text)); err != nil && err.Error() != "" {
 			return err
 		}
 		return d.Validate()

@@ -23,17 +23,23 @@ func TestAttackImageScripts(t *testing.T) {
 		t.Fatal(err)
 	}
 	taken := []string{
-		"default/sabot-backup", "default/sabot-kiosk", "systemd/network/80-own.network", "systemd/timesyncd.conf.d/own.conf", "udev/rules.d/50-touch.rules",
+		"default/sabot-backup", "default/sabot-kiosk", "systemd/network/80-own.network",
+		"systemd/timesyncd.conf.d/own.conf", "udev/rules.d/50-touch.rules",
 	}
 	hostile := []string{
-		"passwd", "shadow", "ld.so.preload", "crontab", "fstab", "sudoers.d/evil", "ssh/sshd_config.d/evil.conf", "systemd/system/evil.service",
-		"systemd/system/sabotd.service.d/evil.conf", "systemd/network/evil.link", "systemd/network/sub/evil.network", "systemd/timesyncd.conf",
-		"default/other", "default/sabot-kiosk.service", "default/sabot-backup/sub", "udev/rules.d/evil.rules.sh", "udev/rules.d/sub/evil.rules", "udev/evil.rules",
+		"passwd", "shadow", "ld.so.preload", "crontab", "fstab", "sudoers.d/evil", "ssh/sshd_config.d/evil.conf",
+		"systemd/system/evil.service",
+		"systemd/system/sabotd.service.d/evil.conf", "systemd/network/evil.link", "systemd/network/sub/evil.network",
+		"systemd/timesyncd.conf",
+		"default/other", "default/sabot-kiosk.service", "default/sabot-backup/sub", "udev/rules.d/evil.rules.sh",
+		"udev/rules.d/sub/evil.rules", "udev/evil.rules",
 		"sabot/sabot.yaml", "sabot-release.pub", ".hidden", "systemd/network/.hidden.network",
-		"$(touch pwned)", "`touch pwned`.rules", ";touch pwned", "udev/rules.d/$(touch pwned).txt", "-rf", "* *", "[a-z]*", "a b", "a\nudev/rules.d/new.rules", "a\n/etc/shadow",
+		"$(touch pwned)", "`touch pwned`.rules", ";touch pwned", "udev/rules.d/$(touch pwned).txt", "-rf", "* *",
+		"[a-z]*", "a b", "a\nudev/rules.d/new.rules", "a\n/etc/shadow",
 	}
 	zones := []string{
-		"../../../etc/shadow", "/etc/shadow", "Europe/../../secret", "Europe/Berlin; touch pwned", "$(touch pwned)", "`touch pwned`", "Europe/Berlin\x00", "", "..", "-f", "Europe/*",
+		"../../../etc/shadow", "/etc/shadow", "Europe/../../secret", "Europe/Berlin; touch pwned", "$(touch pwned)",
+		"`touch pwned`", "Europe/Berlin\x00", "", "..", "-f", "Europe/*",
 	}
 	tries, through := 0, 0
 	run := func(what string, files map[string]string, links map[string]string) {
@@ -81,7 +87,8 @@ func TestAttackImageScripts(t *testing.T) {
 			}
 			text, err := os.ReadFile(path)
 			empty := strings.HasSuffix(name, ".new") && len(text) == 0 // of a file that there is not
-			if err != nil || name != "hostname" && !slices.Contains(taken, name) && !empty || strings.Contains(string(text), "of root alone") {
+			if err != nil || name != "hostname" && !slices.Contains(taken, name) && !empty ||
+				strings.Contains(string(text), "of root alone") {
 				through++
 				t.Errorf("%s: %s is there, %q, %v\n%s", what, name, text, err, said)
 			}

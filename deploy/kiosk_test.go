@@ -49,7 +49,8 @@ func TestAttackKioskKey(t *testing.T) {
 	if !strings.Contains(said, "waiting for "+page) || strings.Count(string(seen), page) < 2 {
 		t.Fatalf("the page was not waited for:\n%s%s", said, seen)
 	}
-	attack.Report(t, "a screen's key in the kiosk's log and processes", strings.Count(said+string(seen), "\n"), strings.Count(said+string(seen), key))
+	attack.Report(t, "a screen's key in the kiosk's log and processes", strings.Count(said+string(seen), "\n"),
+		strings.Count(said+string(seen), key))
 
 	first := filepath.Join(home, "first.html")
 	info, err := os.Stat(first)
@@ -61,7 +62,8 @@ func TestAttackKioskKey(t *testing.T) {
 		t.Errorf("the browser is led elsewhere: %s, %v", leads, err)
 	}
 	run("show-page", page)
-	if seen, err = os.ReadFile(filepath.Join(home, "seen")); err != nil || !strings.HasSuffix(string(seen), " "+page+"\n") {
+	if seen, err = os.ReadFile(filepath.Join(home, "seen")); err != nil ||
+		!strings.HasSuffix(string(seen), " "+page+"\n") {
 		t.Errorf("an address without a key is not opened itself:\n%s, %v", seen, err)
 	}
 }
@@ -102,7 +104,10 @@ func TestKioskStarts(t *testing.T) {
 			t.Fatal(err)
 		}
 		run := exec.Command(script)
-		run.Env = []string{"PATH=" + programs + ":" + os.Getenv("PATH"), "HOME=" + home, "SABOT_PAGE=http://127.0.0.1:8080/", "UPTIME=" + uptime}
+		run.Env = []string{
+			"PATH=" + programs + ":" + os.Getenv("PATH"), "HOME=" + home,
+			"SABOT_PAGE=http://127.0.0.1:8080/", "UPTIME=" + uptime,
+		}
 		said, err := run.CombinedOutput()
 		if err != nil {
 			t.Fatalf("%v\n%s", err, said)

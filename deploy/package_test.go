@@ -42,18 +42,22 @@ func put(t *testing.T, path, text string, mode fs.FileMode) {
 // TestPurge: nothing stays in the table's folders that docs/install.md says goes, and all that it says stays does.
 func TestPurge(t *testing.T) {
 	goes := []string{
-		"etc/sabot/sabot.yaml", "etc/sabot/sabot.yaml.0001", "etc/sabot/sabot.yaml.0012", "etc/sabot/sabot.yaml.new", "etc/sabot/sabot.yaml.before-restore",
-		"etc/sabot/mqtt-password.0001", "etc/sabot/mqtt-authority.0001", "var/lib/sabot/update/request", "var/lib/sabot-update/package.deb",
+		"etc/sabot/sabot.yaml", "etc/sabot/sabot.yaml.0001", "etc/sabot/sabot.yaml.0012", "etc/sabot/sabot.yaml.new",
+		"etc/sabot/sabot.yaml.before-restore",
+		"etc/sabot/mqtt-password.0001", "etc/sabot/mqtt-authority.0001", "var/lib/sabot/update/request",
+		"var/lib/sabot-update/package.deb",
 	}
 	stays := []string{
-		"etc/sabot/page.key", "etc/sabot/my-house.yaml", "etc/sabot/mqtt-password", "etc/sabot-release.pub", "etc/default/sabot-backup",
+		"etc/sabot/page.key", "etc/sabot/my-house.yaml", "etc/sabot/mqtt-password", "etc/sabot-release.pub",
+		"etc/default/sabot-backup",
 		"var/lib/sabot/journal/0001.journal", "var/lib/sabot/journal.own-key", "var/lib/sabot/journal.people",
 	}
 	root := t.TempDir()
 	for _, name := range slices.Concat(goes, stays) {
 		put(t, filepath.Join(root, name), "x", 0o600)
 	}
-	said, err := script(t, "package/sabot/postrm", root, map[string]string{"deb-systemd-helper": ":", "systemctl": ":"}, "purge")
+	said, err := script(t, "package/sabot/postrm", root, map[string]string{"deb-systemd-helper": ":", "systemctl": ":"},
+		"purge")
 	if err != nil {
 		t.Fatalf("%v\n%s", err, said)
 	}
@@ -89,14 +93,16 @@ func TestPurge(t *testing.T) {
 func TestNoPackageForARMv6(t *testing.T) {
 	for machine, fits := range map[string]bool{"armv6l": false, "armv7l": true, "aarch64": true, "x86_64": true} {
 		for _, does := range []string{"install", "upgrade"} {
-			said, err := script(t, "package/preinst", t.TempDir(), map[string]string{"uname": "echo " + machine}, does, "1.2.3")
+			said, err := script(t, "package/preinst", t.TempDir(), map[string]string{"uname": "echo " + machine},
+				does, "1.2.3")
 			if (err == nil) != fits || !fits && !strings.Contains(said, "Raspberry Pi 3 or 4") {
 				t.Errorf("%s on %s: %v, %q", does, machine, err, said)
 			}
 		}
 	}
 	for _, list := range []string{"package/sabot.yaml", "package/sabot-pit.yaml"} {
-		if text, err := os.ReadFile(list); err != nil || !strings.Contains(string(text), "preinstall: deploy/package/preinst\n") {
+		if text, err := os.ReadFile(list); err != nil ||
+			!strings.Contains(string(text), "preinstall: deploy/package/preinst\n") {
 			t.Errorf("%s does not look at the processor, %v", list, err)
 		}
 	}
@@ -113,7 +119,8 @@ func TestMessagesNameWhatAPackageHas(t *testing.T) {
 	named := regexp.MustCompile("[\"` (]docs/([a-z-]+\\.md)")
 	found := 0
 	err := filepath.WalkDir("..", func(path string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() || !slices.Contains([]string{".go", ".yaml", ".properties"}, filepath.Ext(path)) || strings.HasSuffix(path, "_test.go") {
+		if err != nil || entry.IsDir() || !slices.Contains([]string{".go", ".yaml", ".properties"},
+			filepath.Ext(path)) || strings.HasSuffix(path, "_test.go") {
 			return err
 		}
 		text, err := os.ReadFile(path)

@@ -66,7 +66,10 @@ func TestParseAddressRefuses(t *testing.T) {
 }
 
 func FuzzParseAddress(f *testing.F) {
-	for _, s := range []string{"/dev/ttyUSB0", "by-id:x", "usb:0403:6001:1", "tcp://[fe80::1%eth0]:1", "usb::", "tcp://["} {
+	for _, s := range []string{
+		"/dev/ttyUSB0", "by-id:x", "usb:0403:6001:1", "tcp://[fe80::1%eth0]:1", "usb::",
+		"tcp://[",
+	} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {

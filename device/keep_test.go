@@ -125,7 +125,10 @@ func TestKeepWaitsLongerAndTellsOnce(t *testing.T) {
 			t.Errorf("Keep returned %v", err)
 		}
 		const ms = time.Millisecond
-		if want := []time.Duration{0, 100 * ms, 300 * ms, 700 * ms, 1500 * ms, 3100 * ms, 5100 * ms}; !reflect.DeepEqual(attempts, want) {
+		if want := []time.Duration{
+			0, 100 * ms, 300 * ms, 700 * ms, 1500 * ms, 3100 * ms,
+			5100 * ms,
+		}; !reflect.DeepEqual(attempts, want) {
 			t.Errorf("tried at %v, want %v", attempts, want)
 		}
 		if want := []error{ErrNotFound, ErrBusy}; !reflect.DeepEqual(told, want) {

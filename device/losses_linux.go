@@ -17,7 +17,8 @@ type serialCounts struct {
 func (l *serialLine) Losses() (losses Losses, counts bool) {
 	err := control(l.File, func(fd int) error {
 		var c serialCounts
-		if _, _, errno := unix.Syscall(unix.SYS_IOCTL, uintptr(fd), unix.TIOCGICOUNT, uintptr(unsafe.Pointer(&c))); errno != 0 {
+		if _, _, errno := unix.Syscall(unix.SYS_IOCTL, uintptr(fd), unix.TIOCGICOUNT,
+			uintptr(unsafe.Pointer(&c))); errno != 0 {
 			return errno
 		}
 		losses = Losses{

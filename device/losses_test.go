@@ -29,7 +29,8 @@ func TestLossMeter(t *testing.T) {
 	first.now.Breaks = 8
 	look("1 break")
 	look("")
-	first.now = Losses{Overruns: 2, Framing: 3, Parity: 1, BufferOverruns: 1, Breaks: 8} // the count of overruns began again
+	// the count of overruns began again
+	first.now = Losses{Overruns: 2, Framing: 3, Parity: 1, BufferOverruns: 1, Breaks: 8}
 	look("2 overruns, 1 buffer overrun, 3 framing errors, 1 parity error")
 	m.Open(&counting{now: Losses{Overruns: 9}})
 	look("") // a port that does not count
@@ -39,7 +40,10 @@ func TestLossMeter(t *testing.T) {
 	look("1 overrun")
 	got := map[string]uint64{}
 	m.AddTo(got)
-	if want := map[string]uint64{"overruns": 3, "buffer_overruns": 1, "framing_errors": 3, "parity_errors": 1, "breaks": 1}; !maps.Equal(got, want) {
+	if want := map[string]uint64{
+		"overruns": 3, "buffer_overruns": 1, "framing_errors": 3, "parity_errors": 1,
+		"breaks": 1,
+	}; !maps.Equal(got, want) {
 		t.Errorf("the counters are %v, want %v", got, want)
 	}
 }

@@ -49,7 +49,8 @@ func NewOpener(a Address, s Settings) (Opener, error) {
 		return nil, fmt.Errorf("speed %d of port %s: write the baud rate of the device, such as 115200", s.Baud, a)
 	}
 	if s.ReadTimeout < 0 || s.WriteTimeout < 0 {
-		return nil, fmt.Errorf("time-outs %v and %v of port %s: they cannot be negative", s.ReadTimeout, s.WriteTimeout, a)
+		return nil, fmt.Errorf("time-outs %v and %v of port %s: they cannot be negative", s.ReadTimeout,
+			s.WriteTimeout, a)
 	}
 	if s.ReadTimeout == 0 {
 		s.ReadTimeout = DefaultReadTimeout
@@ -67,7 +68,10 @@ func dial(ctx context.Context, a Address, s Settings) (Port, error) {
 	d := net.Dialer{Timeout: dialTimeout, KeepAliveConfig: alive}
 	conn, err := d.DialContext(ctx, "tcp", a.target)
 	if err != nil {
-		return nil, &Error{Op: "open", Port: a.String(), Err: err, Hint: "check the address, and that the converter or simulator runs"}
+		return nil, &Error{
+			Op: "open", Port: a.String(), Err: err,
+			Hint: "check the address, and that the converter or simulator runs",
+		}
 	}
 	return newStream(conn, a.String(), s), nil
 }
@@ -128,7 +132,10 @@ func openSerial(path string, baud int) (_ *serialLine, err error) {
 		return nil, err
 	}
 	// InitialStatusBits stays nil: a pseudo-terminal has no modem lines to set.
-	mode, err := serial.Open(path, &serial.Mode{BaudRate: baud, DataBits: 8, Parity: serial.NoParity, StopBits: serial.OneStopBit})
+	mode, err := serial.Open(path, &serial.Mode{
+		BaudRate: baud, DataBits: 8, Parity: serial.NoParity,
+		StopBits: serial.OneStopBit,
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -158,8 +165,8 @@ func control(file *os.File, use func(fd int) error) error {
 // Close releases the port. Both files must be closed before the device is plugged in again, or the kernel gives it
 // another number.
 //
-// The lock is undone first: a child that this process has forked, and that has not started its program yet, has a copy of
-// the file.
+// The lock is undone first: a child that this process has forked, and that has not started its program yet, has a copy
+// of the file.
 func (l *serialLine) Close() error {
 	unlocked := control(l.File, func(fd int) error { return syscall.Flock(fd, syscall.LOCK_UN) })
 	return errors.Join(unlocked, l.mode.Close(), l.File.Close())
@@ -173,16 +180,19 @@ func openError(a Address, path string, err error) error {
 	}
 	var portError *serial.PortError
 	switch {
-	case errors.Is(err, ErrNotFound), errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENXIO), errors.Is(err, syscall.ENODEV):
+	case errors.Is(err, ErrNotFound), errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENXIO),
+		errors.Is(err, syscall.ENODEV):
 		e.Err, e.Hint = ErrNotFound, "is it plugged in? `ls /dev/serial/by-id` shows the ports that are there"
 	case errors.Is(err, ErrAmbiguous):
 		e.Hint = "write the serial number too, or by-id:NAME with a name from `ls /dev/serial/by-id`"
 	case errors.Is(err, syscall.EBUSY), isCode(err, serial.PortBusy):
 		e.Err, e.Hint = ErrBusy, "another program has it open; find it with `fuser -v "+path+"`"
 	case errors.Is(err, fs.ErrPermission), isCode(err, serial.PermissionDenied):
-		e.Err, e.Hint = ErrPermission, "add the user to group dialout: `sudo usermod -aG dialout USER`, then log in again"
+		e.Err, e.Hint = ErrPermission,
+			"add the user to group dialout: `sudo usermod -aG dialout USER`, then log in again"
 	case errors.As(err, &portError), errors.Is(err, syscall.EISDIR), errors.Is(err, syscall.ENOTTY):
-		e.Err, e.Hint = fmt.Errorf("%w (%w)", ErrNotSerial, err), "`ls /dev/serial/by-id` shows the ports that are there"
+		e.Err, e.Hint = fmt.Errorf("%w (%w)", ErrNotSerial, err),
+			"`ls /dev/serial/by-id` shows the ports that are there"
 	}
 	return e
 }

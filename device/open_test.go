@@ -22,7 +22,10 @@ func TestOpenSaysWhatIsWrong(t *testing.T) {
 		err     error
 		text    string
 	}{
-		{"/dev/no-such-port", ErrNotFound, "open /dev/no-such-port: no such port: is it plugged in? `ls /dev/serial/by-id`"},
+		{
+			"/dev/no-such-port", ErrNotFound,
+			"open /dev/no-such-port: no such port: is it plugged in? `ls /dev/serial/by-id`",
+		},
 		{"by-id:no-such", ErrNotFound, "open by-id:no-such (/dev/serial/by-id/no-such): no such port"},
 		{"usb:ffff:fffe", ErrNotFound, "open usb:ffff:fffe: no such port"},
 		{"/dev/null", ErrNotSerial, "not a serial port"},
@@ -121,7 +124,9 @@ func TestQuietStreamIsAsked(t *testing.T) {
 		"times":            {syscall.IPPROTO_TCP, syscall.TCP_KEEPCNT, 3},
 	} {
 		var got int
-		control := raw.Control(func(fd uintptr) { got, err = syscall.GetsockoptInt(int(fd), option.level, option.option) })
+		control := raw.Control(func(fd uintptr) {
+			got, err = syscall.GetsockoptInt(int(fd), option.level, option.option)
+		})
 		if control != nil || err != nil || got != option.want {
 			t.Errorf("%s: %d, %v, %v; want %d", name, got, control, err, option.want)
 		}

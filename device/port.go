@@ -139,6 +139,9 @@ func (s *stream) fail(op string, err error) error {
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return &Error{Op: op, Port: s.name, Err: ErrTimeout, Hint: "the other side takes no bytes; is it switched on?"}
 	default:
-		return &Error{Op: op, Port: s.name, Err: fmt.Errorf("%w (%w)", ErrGone, err), Hint: "check the cable and the power of the other side"}
+		return &Error{
+			Op: op, Port: s.name, Err: fmt.Errorf("%w (%w)", ErrGone, err),
+			Hint: "check the cable and the power of the other side",
+		}
 	}
 }

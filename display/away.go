@@ -31,8 +31,8 @@ type Away struct {
 	Of string
 }
 
-// Lacks says what a table works without: the gravest in a few words, for which there is room on a phone, and all of it with
-// what a technician needs to find it; "" for nothing.
+// Lacks says what a table works without: the gravest in a few words, for which there is room on a phone, and all of it
+// with what a technician needs to find it; "" for nothing.
 func (l Language) Lacks(v View) (brief, all string) {
 	var words, list []string
 	if len(v.Missing) > 0 {

@@ -9,7 +9,8 @@ import (
 
 // TestLacks: the gravest is said first, and nothing is left out.
 func TestLacks(t *testing.T) {
-	network, characters := display.Away{Lack: display.NoNetwork, Of: "192.0.2.7:8443"}, display.Away{Lack: display.NoDisplay, Of: "/dev/i2c-1"}
+	network, characters := display.Away{Lack: display.NoNetwork, Of: "192.0.2.7:8443"},
+		display.Away{Lack: display.NoDisplay, Of: "/dev/i2c-1"}
 	english, _ := display.BuiltIn().Speak(words.English)
 	for _, c := range []struct {
 		keys       []string
@@ -20,7 +21,12 @@ func TestLacks(t *testing.T) {
 		{[]string{"card", "red"}, nil, "Keys offline", "card, red"},
 		{nil, []display.Away{network}, "Network offline", "192.0.2.7:8443"},
 		{nil, []display.Away{characters}, "Display offline", "/dev/i2c-1"},
-		{nil, []display.Away{network, characters}, "Network offline", "Network offline: 192.0.2.7:8443; Display offline: /dev/i2c-1"},
+		{
+			nil,
+			[]display.Away{network, characters},
+			"Network offline",
+			"Network offline: 192.0.2.7:8443; Display offline: /dev/i2c-1",
+		},
 		{
 			[]string{"card", "red"},
 			[]display.Away{network, characters},

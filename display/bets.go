@@ -159,11 +159,15 @@ func (c *closed) placed() []Stake {
 	for _, b := range c.boxes {
 		for _, one := range b.Bettors {
 			c.stakes = append(c.stakes, Stake{
-				Box: b.Number, Bettor: one.Name, Wager: vocab.WagerMain, Player: one.Player, Amount: one.Stake, Seated: one.Seated,
+				Box: b.Number, Bettor: one.Name, Wager: vocab.WagerMain, Player: one.Player, Amount: one.Stake,
+				Seated: one.Seated,
 			})
 		}
 		for _, s := range b.Sides {
-			c.stakes = append(c.stakes, Stake{Box: b.Number, Bettor: s.Bettor, Wager: s.Wager, Player: s.Player, Amount: s.Stake})
+			c.stakes = append(c.stakes, Stake{
+				Box: b.Number, Bettor: s.Bettor, Wager: s.Wager, Player: s.Player,
+				Amount: s.Stake,
+			})
 		}
 	}
 	c.boxes = nil

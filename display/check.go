@@ -12,14 +12,14 @@ import (
 	"unicode"
 
 	"github.com/sabot-table/sabot/display/words"
-	"github.com/sabot-table/sabot/internal/faults"
+	"github.com/sabot-table/sabot/internal/diag"
 )
 
 // Check returns all that is wrong with a language file: with its form, and with what it
 // says, which are keys that are not known, {names} that differ from those of the English, texts too long
 // for their place, plural forms that do not belong together. Texts that are missing are
 // no fault: see Gaps.
-func (lib *Library) Check(f words.File) faults.List {
+func (lib *Library) Check(f words.File) diag.List {
 	c := checker{library: lib, file: f, faults: slices.Clone(f.Faults)}
 	for _, e := range f.Entries {
 		c.entry(e)
@@ -39,11 +39,14 @@ func (lib *Library) Check(f words.File) faults.List {
 type checker struct {
 	library *Library
 	file    words.File
-	faults  faults.List
+	faults  diag.List
 }
 
 func (c *checker) fault(e words.Entry, what, hint string) {
-	c.faults = append(c.faults, faults.Fault{File: c.file.Name, Line: max(e.Line, 1), Column: max(e.Column, 1), Path: e.Key, What: what, Hint: hint})
+	c.faults = append(c.faults, diag.Fault{
+		File: c.file.Name, Line: max(e.Line, 1), Column: max(e.Column, 1),
+		Path: e.Key, What: what, Hint: hint,
+	})
 }
 
 var (
@@ -64,13 +67,16 @@ func (c *checker) header() {
 		}
 	}
 	if code.Line > 0 && !languageCode.MatchString(code.Text) {
-		c.fault(code, fmt.Sprintf("%q is no code of a language", code.Text), "write its two or three small letters of ISO 639, such as nl")
+		c.fault(code, fmt.Sprintf("%q is no code of a language", code.Text),
+			"write its two or three small letters of ISO 639, such as nl")
 	}
 	if tag.Line > 0 && (!languageTag.MatchString(tag.Text) || !strings.HasPrefix(tag.Text, code.Text)) {
-		c.fault(tag, fmt.Sprintf("%q is no tag of the language", tag.Text), "write the code and what a browser may need to know, such as nl or nl-BE")
+		c.fault(tag, fmt.Sprintf("%q is no tag of the language", tag.Text),
+			"write the code and what a browser may need to know, such as nl or nl-BE")
 	}
 	if like := c.file.Entry(words.Like); like.Line > 0 && !slices.Contains(c.library.codes, like.Text) {
-		c.fault(like, fmt.Sprintf("%q is no language that Sabot has", like.Text), "write one of "+strings.Join(c.library.codes, ", "))
+		c.fault(like, fmt.Sprintf("%q is no language that Sabot has", like.Text), "write one of "+
+			strings.Join(c.library.codes, ", "))
 	}
 	c.pairs(words.Spelling, "ß ss")
 	c.pairs(words.Shuffler, "Schlitten Mischmaschine")
@@ -116,7 +122,8 @@ func (c *checker) entry(e words.Entry) {
 	case what != "":
 		c.fault(e, what, hint)
 	case e.Noted && e.English != english:
-		c.fault(e, fmt.Sprintf("was translated from %q, and the English says %q", e.English, english), "see whether it still says the same, then write the new English above it")
+		c.fault(e, fmt.Sprintf("was translated from %q, and the English says %q", e.English, english),
+			"see whether it still says the same, then write the new English above it")
 	case e.Kept && e.Text != english:
 		c.fault(e, "is marked as kept, and is not as in English", "write en: without kept above it")
 	}
@@ -132,7 +139,8 @@ func misworded(key, text string) (what, hint string) {
 	outer := strings.TrimSpace(text) != text && strings.TrimSpace(english) == english
 	switch {
 	case !slices.Equal(holes(text), holes(english)):
-		return holesDiffer(holes(text), holes(english)), "fill in what the English does, in the language's order: " + strconv.Quote(english)
+		return holesDiffer(holes(text), holes(english)), "fill in what the English does, in the language's order: " +
+			strconv.Quote(english)
 	case plain == numberSingular:
 		if strings.Trim(text, "0123456789 ") != "" {
 			return fmt.Sprintf("%q are no numbers", text), "write those that take the singular, such as 1, or nothing"
@@ -143,10 +151,12 @@ func misworded(key, text string) (what, hint string) {
 	case outer:
 		return "begins or ends with a space, which the English does not", "remove it"
 	case key == timeDate && !isDate(text):
-		return fmt.Sprintf("%q does not write a date", text), "write how 2 January 2006 is written, such as 02.01.2006 or 2 Jan 2006"
+		return fmt.Sprintf("%q does not write a date", text),
+			"write how 2 January 2006 is written, such as 02.01.2006 or 2 Jan 2006"
 	}
 	if most := roomFor(key); at == everywhere && Columns(placeholder.ReplaceAllString(text, "00")) > most {
-		return fmt.Sprintf("takes %d columns, and its place has %d", Columns(placeholder.ReplaceAllString(text, "00")), most), "say it in fewer letters"
+		return fmt.Sprintf("takes %d columns, and its place has %d", Columns(placeholder.ReplaceAllString(text, "00")),
+			most), "say it in fewer letters"
 	}
 	return "", ""
 }
@@ -172,7 +182,7 @@ func nearest(key string) string {
 	for _, e := range words.BuiltIn(words.English).Entries {
 		known = append(known, e.Key)
 	}
-	if meant, ok := faults.Meant(key, known); ok {
+	if meant, ok := diag.Meant(key, known); ok {
 		return fmt.Sprintf("did you mean %q?", meant)
 	}
 	return "remove it, or take a key of the English file: sabot config words --print en"
@@ -304,7 +314,8 @@ func Gaps(f words.File) []Gap {
 		e, has := own[want.Key]
 		switch {
 		case strings.HasPrefix(want.Key, "language."), at == onCharactersShort, at == onCharacters && !characters:
-		case !has, at == everywhere && f.Text(words.Code) != words.English && e.Text == want.Text && !e.Kept && hasLetters(e.Text):
+		case !has, at == everywhere && f.Text(words.Code) != words.English && e.Text == want.Text && !e.Kept &&
+			hasLetters(e.Text):
 			gaps = append(gaps, Gap{want.Key, want.Text, e.Line})
 		}
 	}

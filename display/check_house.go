@@ -8,27 +8,34 @@ import (
 	"strings"
 
 	"github.com/sabot-table/sabot/display/words"
-	"github.com/sabot-table/sabot/internal/faults"
+	"github.com/sabot-table/sabot/internal/diag"
 )
 
 // CheckHouse returns what is wrong with the words of a house, by language code and key.
 // The Path of each fault is that of the text in a profile.
-func (lib *Library) CheckHouse(own map[string]map[string]string) faults.List {
-	var wrong faults.List
+func (lib *Library) CheckHouse(own map[string]map[string]string) diag.List {
+	var wrong diag.List
 	for _, code := range slices.Sorted(maps.Keys(own)) {
 		texts := own[code]
 		l, spoken := lib.Speak(code)
 		if !spoken || strings.HasSuffix(code, words.Swiss) {
-			wrong = append(wrong, faults.Fault{Path: code, What: fmt.Sprintf("%q is no language of this table", code), Hint: "write one of " + strings.Join(lib.codes, ", ")})
+			wrong = append(wrong, diag.Fault{
+				Path: code, What: fmt.Sprintf("%q is no language of this table", code),
+				Hint: "write one of " + strings.Join(lib.codes, ", "),
+			})
 			continue
 		}
 		stale := misquoted(l, texts)
 		for _, key := range slices.Sorted(maps.Keys(stale)) {
-			wrong = append(wrong, faults.Fault{Path: code, What: fmt.Sprintf("%s tells to press %q, which is on no key here", key, stale[key]), Hint: "add " + key + " in the house's words"})
+			wrong = append(wrong, diag.Fault{
+				Path: code,
+				What: fmt.Sprintf("%s tells to press %q, which is on no key here", key, stale[key]), Hint: "add " +
+					key + " in the house's words",
+			})
 		}
 		for _, key := range slices.Sorted(maps.Keys(texts)) {
 			if what, hint := l.houseMisworded(texts, key, texts[key]); what != "" {
-				wrong = append(wrong, faults.Fault{Path: code + "." + strconv.Quote(key), What: what, Hint: hint})
+				wrong = append(wrong, diag.Fault{Path: code + "." + strconv.Quote(key), What: what, Hint: hint})
 			}
 		}
 	}

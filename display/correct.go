@@ -48,8 +48,8 @@ type Difference struct {
 	Was, Now  int64
 	// Open says that it is not decided any more, Unknown that nobody knows the amounts.
 	Open, Unknown bool
-	// Moved says that its chips were moved: Paid was paid on it, and where Due, More is still to be paid, below zero to be
-	// taken.
+	// Moved says that its chips were moved: Paid was paid on it, and where Due, More is still to be paid, below zero to
+	// be taken.
 	Moved, Due bool
 	Paid, More int64
 }
@@ -58,7 +58,8 @@ type Difference struct {
 func differenceOf(out *vocab.Output) Difference {
 	return Difference{
 		Box: int(out.Box), Hand: int(out.Hand), Bettor: out.Bettor, Wager: out.Wager, Was: out.Before, Now: out.After,
-		Open: !out.HasAfter, Unknown: out.Unstated, Moved: out.HasPaid, Due: out.HasMore, Paid: out.Paid, More: out.More,
+		Open: !out.HasAfter, Unknown: out.Unstated, Moved: out.HasPaid, Due: out.HasMore, Paid: out.Paid,
+		More: out.More,
 	}
 }
 
@@ -73,7 +74,10 @@ func corrects(t *table.Table) *Corrects {
 		c.Cards = append(c.Cards, Laid{Nth: l.Nth, Card: l.Card, To: l.To})
 	}
 	for _, k := range t.Keys() {
-		p := Pressed{Nth: k.Nth, Box: int(k.OnBox), Hand: int(k.OnHand), Bettor: k.Bettor, Press: Press{k.Kind, k.Call}, What: k.What, With: k.With}
+		p := Pressed{
+			Nth: k.Nth, Box: int(k.OnBox), Hand: int(k.OnHand), Bettor: k.Bettor, Press: Press{k.Kind, k.Call},
+			What: k.What, With: k.With,
+		}
 		if k.Box != 0 {
 			p.Box, p.Hand = k.Box, 0
 		}
@@ -182,7 +186,8 @@ func (l Language) Changes(t Trial) []string {
 	for i := range t.Stops {
 		list = append(list, l.fill("held.stop", text("what", l.wrong(&t.Stops[i]))))
 	}
-	if due := nextDue(t.Now); due.Key != "" && t.Was.Due.To != t.Now.Due.To || t.Was.Due.Box != t.Now.Due.Box || t.Was.Due.Hand != t.Now.Due.Hand {
+	if due := nextDue(t.Now); due.Key != "" && t.Was.Due.To != t.Now.Due.To || t.Was.Due.Box != t.Now.Due.Box ||
+		t.Was.Due.Hand != t.Now.Due.Hand {
 		list = append(list, l.fill("change.next", text("what", l.Say(due))))
 	}
 	return list
@@ -211,7 +216,8 @@ func (l Language) impossible(out *vocab.Output, v View) string {
 	if out.Box != 0 {
 		place = l.where(int(out.Box), among(v, int(out.Box), int(out.Hand)))
 	}
-	return l.fill("correct.follows", text("where", place), text("what", what), text("why", l.Named(LabelRejected, out.Cause)))
+	return l.fill("correct.follows", text("where", place), text("what", what),
+		text("why", l.Named(LabelRejected, out.Cause)))
 }
 
 // lies are the stakes on a table, by whose they are.
@@ -253,12 +259,14 @@ func (l Language) stakesChange(t Trial) (list []string) {
 	}
 	for _, s := range was {
 		if is := amount(now, s.where); is != s.amount {
-			list = append(list, l.fill("change.instead", text("where", s.where), text("now", is), text("was", s.amount)))
+			list = append(list, l.fill("change.instead", text("where", s.where), text("now", is),
+				text("was", s.amount)))
 		}
 	}
 	for _, s := range now {
 		if !slices.ContainsFunc(was, func(one stakeSaid) bool { return one.where == s.where }) {
-			list = append(list, l.fill("change.instead", text("where", s.where), text("now", s.amount), text("was", amount(was, s.where))))
+			list = append(list, l.fill("change.instead", text("where", s.where), text("now", s.amount),
+				text("was", amount(was, s.where))))
 		}
 	}
 	return list
@@ -281,8 +289,8 @@ func (l Language) dies(t Trial) []string {
 	return []string{l.fill(key, text("where", l.onWager(int(out.Box), int(out.Hand), out.Bettor, wager)))}
 }
 
-// onWager names a bettor's wager on a hand, 0 where that is the box's only one. Whoever is called as his box is not named
-// again.
+// onWager names a bettor's wager on a hand, 0 where that is the box's only one. Whoever is called as his box is not
+// named again.
 func (l Language) onWager(box, hand int, bettor string, wager vocab.Wager) string {
 	where := l.where(box, hand)
 	if bettor != "" && bettor != strconv.Itoa(box) {
@@ -313,9 +321,11 @@ func (l Language) cardsChange(t Trial) (list []string) {
 		place := l.Place(t.Now, now.To, now.Box, now.Hand)
 		switch {
 		case now.Card != was.Card:
-			list = append(list, l.fill("change.instead", text("where", place), text("now", l.Say(CardName(now.Card))), text("was", l.Say(CardName(was.Card)))))
+			list = append(list, l.fill("change.instead", text("where", place), text("now", l.Say(CardName(now.Card))),
+				text("was", l.Say(CardName(was.Card)))))
 		case now != was:
-			list = append(list, l.fill("change.instead", text("where", l.Say(CardName(now.Card))), text("now", place), text("was", l.Place(t.Was, was.To, was.Box, was.Hand))))
+			list = append(list, l.fill("change.instead", text("where", l.Say(CardName(now.Card))), text("now", place),
+				text("was", l.Place(t.Was, was.To, was.Box, was.Hand))))
 		}
 	}
 	return list
@@ -343,7 +353,8 @@ func (l Language) added(t Trial) (list []string) {
 func (l Language) totalsChange(t Trial) (list []string) {
 	add := func(place string, was, now Hand) {
 		if was.Total != now.Total || was.Done != now.Done {
-			list = append(list, l.fill("change.instead", text("where", place), text("now", l.counts(now)), text("was", l.counts(was))))
+			list = append(list, l.fill("change.instead", text("where", place), text("now", l.counts(now)),
+				text("was", l.counts(was))))
 		}
 	}
 	add(l.Label(LabelWord, "bank"), t.Was.Bank, t.Now.Bank)

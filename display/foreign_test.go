@@ -18,7 +18,8 @@ import (
 var allowed = map[string]string{
 	"Sabot": "the program", "ModemManager": "a program", "brltty": "a program",
 	"JavaScript": "is called so everywhere", "iPhone": "is called so everywhere", "iPad": "is called so everywhere",
-	"localhost": "an address", "https": "begins an address", "ssl": "begins an address", "tcp": "begins an address", "ace-king": "a word, too",
+	"localhost": "an address", "https": "begins an address", "ssl": "begins an address", "tcp": "begins an address",
+	"ace-king": "a word, too",
 }
 
 // except are the texts that may say what is of another language, each for its reason.
@@ -88,7 +89,10 @@ func TestNoStopIsOfAnotherLanguage(t *testing.T) {
 func stopSays(l display.Language, code irregularity.Code, alarm string) (texts []string) {
 	v := displaytest.Named("split")
 	v.Shoe.Online, v.Shoe.Alarm = true, alarm
-	v.Held = &display.Held{Code: code, Missing: 2, Behind: 2, Arrived: 1, Choices: slices.Collect(irregularity.Possible(code).All)}
+	v.Held = &display.Held{
+		Code: code, Missing: 2, Behind: 2, Arrived: 1,
+		Choices: slices.Collect(irregularity.Possible(code).All),
+	}
 	step := display.Prompt(v)
 	all := append(append(display.Story(v), display.Waits(v)...), step.Headline, step.Detail, step.Open)
 	for _, k := range touch.Keys(v) {

@@ -54,8 +54,8 @@ func undo(t *table.Table) Press {
 	return Press{press.Kind, press.Call}
 }
 
-// unmoves is how the chips were moved of a wager, or in the payment of a box, whose confirmation an undo would take back:
-// paid, if any of them were.
+// unmoves is how the chips were moved of a wager, or in the payment of a box, whose confirmation an undo would take
+// back: paid, if any of them were.
 func unmoves(t *table.Table, boxes []Box) (move Move) {
 	press, ok := t.Undoable()
 	if !ok || press.Kind != vocab.InPaid || press.Wager == 0 && press.Box == 0 {
@@ -128,7 +128,10 @@ func box(t *table.Table, n int, d Due) Box {
 		})
 	}
 	for _, s := range t.Sides(n) {
-		b.Sides = append(b.Sides, SideBet{Bettor: s.Bettor, Wager: vocab.SideWager(s.Bet), Stake: s.Amount, Player: s.Player})
+		b.Sides = append(b.Sides, SideBet{
+			Bettor: s.Bettor, Wager: vocab.SideWager(s.Bet), Stake: s.Amount,
+			Player: s.Player,
+		})
 	}
 	for i := 1; i <= t.Hands(n); i++ {
 		b.Hands = append(b.Hands, boxHand(t, n, i, d))
@@ -230,13 +233,17 @@ func held(t *table.Table) *Held {
 	if !holding {
 		return nil
 	}
-	h := &Held{Code: i.Code, Card: i.Card, Choices: []irregularity.Choice{}, Missing: i.Missing, Box: i.Box, Found: i.Found, By: i.By, Because: i.Because}
+	h := &Held{
+		Code: i.Code, Card: i.Card, Choices: []irregularity.Choice{}, Missing: i.Missing, Box: i.Box,
+		Found: i.Found, By: i.By, Because: i.Because,
+	}
 	h.Bettor, h.Owed, h.Given = i.Bettor, i.Owed, i.Given
 	if i.Code == irregularity.BigWin {
 		h.Wager, h.Hand, h.Why, h.Won = i.Wager, int(i.Hand), i.Why, i.Won
 		h.Guests = t.Rules().BigWin.Guests
 	}
-	h.Joker = t.Rules() != nil && t.Rules().Cards.Jokers > 0 && (i.Choices.Has(irregularity.Identify) || i.Code == irregularity.ForeignJoker)
+	h.Joker = t.Rules() != nil && t.Rules().Cards.Jokers > 0 &&
+		(i.Choices.Has(irregularity.Identify) || i.Code == irregularity.ForeignJoker)
 	h.Behind, h.Arrived = t.Behind()
 	ways := t.Rules().Ways(i.Code)
 	for c := range i.Choices.All {

@@ -63,13 +63,24 @@ func TestEveryPhase(t *testing.T) {
 		what  string
 	}{
 		{"", seen{phase: vocab.Idle, to: vocab.ToNothing}, func(v display.View) bool {
-			return len(v.Boxes) == 7 && v.Boxes[6].Number == 7 && v.House == "wiesbaden" && v.Currency == "EUR" && v.Digits == 2 && v.Min == 1000 && v.BoxMax == 50000 && v.Unit == 50 && v.Shoe.Online
+			return len(v.Boxes) == 7 && v.Boxes[6].Number == 7 && v.House == "wiesbaden" && v.Currency == "EUR" &&
+				v.Digits == 2 && v.Min == 1000 && v.BoxMax == 50000 && v.Unit == 50 && v.Shoe.Online
 		}, "seven empty boxes and the limits"},
-		{"open; stake 2 a 20; stake 2 b 10; stake 4 c 50", seen{phase: vocab.Bets, to: vocab.ToNothing}, func(v display.View) bool {
-			b := v.Boxes[1].Bettors
-			return v.Round == 1 && len(b) == 2 && b[0] == display.Bettor{Name: "a", Holder: true, Stake: 2000, Seated: true} && b[1] == display.Bettor{Name: "b", Stake: 1000} && v.Boxes[1].Hands == nil
-		}, "the holder first, and no hands yet"},
-		{"stake 4 d 1", seen{phase: vocab.Bets, to: vocab.ToNothing}, func(v display.View) bool { return v.Rejected == vocab.BelowMinimum }, "why it was refused"},
+		{
+			"open; stake 2 a 20; stake 2 b 10; stake 4 c 50",
+			seen{phase: vocab.Bets, to: vocab.ToNothing},
+			func(v display.View) bool {
+				b := v.Boxes[1].Bettors
+				return v.Round == 1 && len(b) == 2 &&
+					b[0] == display.Bettor{Name: "a", Holder: true, Stake: 2000, Seated: true} &&
+					b[1] == display.Bettor{Name: "b", Stake: 1000} && v.Boxes[1].Hands == nil
+			}, "the holder first, and no hands yet",
+		},
+		{
+			"stake 4 d 1",
+			seen{phase: vocab.Bets, to: vocab.ToNothing},
+			func(v display.View) bool { return v.Rejected == vocab.BelowMinimum }, "why it was refused",
+		},
 		{"close", seen{phase: vocab.Deal, to: vocab.ToBox, box: 2, hand: 1}, func(v display.View) bool {
 			return v.Rejected == 0 && v.Boxes[1].Hands[0].Active && !v.Boxes[3].Hands[0].Active && !v.Bank.Active
 		}, "the first box is active"},
@@ -80,24 +91,50 @@ func TestEveryPhase(t *testing.T) {
 		{"AD 8H KH", seen{phase: vocab.InsuranceOffer, to: vocab.ToInsurance}, func(v display.View) bool {
 			return v.Bank.Total == 11 && v.Bank.Done == 0 && v.Boxes[3].Hands[0].Done == vocab.DoneBlackJack
 		}, "a Black Jack is shown before its turn"},
-		{"insurance 2 a 10; even-money 4 c", seen{phase: vocab.InsuranceOffer, to: vocab.ToInsurance}, func(v display.View) bool {
-			return v.Boxes[1].Bettors[0].Insurance == 1000 && v.Boxes[3].Bettors[0].EvenMoney && v.Boxes[3].Payouts[0].Won == 5000
-		}, "insurance and even money"},
-		{"insurance-closed", seen{vocab.Play, vocab.ToCall, 2, 1, []vocab.Call{vocab.CallCard, vocab.CallRest, vocab.CallSplit}}, func(v display.View) bool { return v.Boxes[1].Hands[0].Active }, "the calls"},
-		{"split a; 3C", seen{vocab.Play, vocab.ToCall, 2, 1, []vocab.Call{vocab.CallCard, vocab.CallRest, vocab.CallDouble}}, func(v display.View) bool {
+		{
+			"insurance 2 a 10; even-money 4 c",
+			seen{phase: vocab.InsuranceOffer, to: vocab.ToInsurance},
+			func(v display.View) bool {
+				return v.Boxes[1].Bettors[0].Insurance == 1000 && v.Boxes[3].Bettors[0].EvenMoney &&
+					v.Boxes[3].Payouts[0].Won == 5000
+			}, "insurance and even money",
+		},
+		{
+			"insurance-closed",
+			seen{
+				vocab.Play, vocab.ToCall, 2, 1,
+				[]vocab.Call{vocab.CallCard, vocab.CallRest, vocab.CallSplit},
+			},
+			func(v display.View) bool { return v.Boxes[1].Hands[0].Active }, "the calls",
+		},
+		{"split a; 3C", seen{
+			vocab.Play, vocab.ToCall, 2, 1,
+			[]vocab.Call{vocab.CallCard, vocab.CallRest, vocab.CallDouble},
+		}, func(v display.View) bool {
 			h := v.Boxes[1].Hands
-			return len(h) == 2 && h[0].Active && !h[1].Active && len(h[0].Stakes) == 2 && len(h[1].Stakes) == 1 && h[1].Stakes[0] == display.HandStake{Bettor: "a", Amount: 2000}
+			return len(h) == 2 && h[0].Active && !h[1].Active && len(h[0].Stakes) == 2 && len(h[1].Stakes) == 1 &&
+				h[1].Stakes[0] == display.HandStake{Bettor: "a", Amount: 2000}
 		}, "two hands, on the second the holder alone"},
 		{"double; TH", seen{phase: vocab.Play, to: vocab.ToBox, box: 2, hand: 2}, func(v display.View) bool {
 			h := v.Boxes[1].Hands[0]
-			return h.Done == vocab.DoneDouble && h.Total == 21 && !h.Soft && h.Stakes[0].Amount == 4000 && h.Stakes[1].Amount == 2000
+			return h.Done == vocab.DoneDouble && h.Total == 21 && !h.Soft && h.Stakes[0].Amount == 4000 &&
+				h.Stakes[1].Amount == 2000
 		}, "the doubled stakes"},
 		{"??", seen{phase: vocab.Play, to: vocab.ToBox, box: 2, hand: 2}, func(v display.View) bool {
-			return v.Held != nil && v.Held.Code == irregularity.UnreadCard && v.Held.Card == card.Unread && slices.Equal(v.Held.Choices, []irregularity.Choice{irregularity.Identify, irregularity.Burn, irregularity.VoidRound})
+			return v.Held != nil && v.Held.Code == irregularity.UnreadCard && v.Held.Card == card.Unread &&
+				slices.Equal(v.Held.Choices, []irregularity.Choice{
+					irregularity.Identify, irregularity.Burn,
+					irregularity.VoidRound,
+				})
 		}, "what holds the round"},
-		{"resolve identify TC; rest", seen{phase: vocab.BankDraws, to: vocab.ToBank}, func(v display.View) bool { return v.Held == nil && v.Bank.Active && v.Sums == nil }, "the bank's turn"},
+		{
+			"resolve identify TC; rest",
+			seen{phase: vocab.BankDraws, to: vocab.ToBank},
+			func(v display.View) bool { return v.Held == nil && v.Bank.Active && v.Sums == nil }, "the bank's turn",
+		},
 		{"shoe offline", seen{phase: vocab.BankDraws, to: vocab.ToBank}, func(v display.View) bool {
-			return !v.Shoe.Online && v.Held != nil && v.Held.Code == irregularity.ShoeOffline && len(v.Held.Choices) == 0 && v.Held.Choices != nil
+			return !v.Shoe.Online && v.Held != nil && v.Held.Code == irregularity.ShoeOffline &&
+				len(v.Held.Choices) == 0 && v.Held.Choices != nil
 		}, "the lost shoe"},
 		{"shoe online; shoe alarm cover", seen{phase: vocab.BankDraws, to: vocab.ToBank}, func(v display.View) bool {
 			return v.Shoe.Online && v.Shoe.Alarm == "cover" && v.Held.Code == irregularity.ShoeAlarm
@@ -106,13 +143,29 @@ func TestEveryPhase(t *testing.T) {
 			p := v.Boxes[1].Payouts
 			return v.Bank.Done == vocab.DoneStands && v.Bank.Total == 18 && v.Bank.Soft && v.Sums != nil &&
 				*v.Sums == display.Sums{Staked: 14000, Returned: 13000, Won: 11000} &&
-				p[0] == display.Payout{Bettor: "a", Wager: vocab.WagerInsurance, Outcome: vocab.Lose, Why: vocab.WhyNoBankBlackJack, Stake: 1000} &&
-				p[1] == display.Payout{Bettor: "a", Wager: vocab.WagerMain, Hand: 1, Outcome: vocab.Win, Why: vocab.WhyHigherTotal, Stake: 4000, Returned: 4000, Won: 4000}
+				p[0] == display.Payout{
+					Bettor: "a", Wager: vocab.WagerInsurance, Outcome: vocab.Lose,
+					Why: vocab.WhyNoBankBlackJack, Stake: 1000,
+				} &&
+				p[1] == display.Payout{
+					Bettor: "a", Wager: vocab.WagerMain, Hand: 1, Outcome: vocab.Win,
+					Why: vocab.WhyHigherTotal, Stake: 4000, Returned: 4000, Won: 4000,
+				}
 		}, "the payouts and their sums"},
-		{"paid box 2", seen{phase: vocab.Payment, to: vocab.ToPayment}, func(v display.View) bool { return v.Boxes[1].Paid && !v.Boxes[3].Paid }, "which box is paid"},
-		{"paid box 4", seen{phase: vocab.Idle, to: vocab.ToNothing}, func(v display.View) bool { return len(v.Boxes[1].Payouts) == 4 && v.Round == 1 }, "the last round until the next opens"},
+		{
+			"paid box 2",
+			seen{phase: vocab.Payment, to: vocab.ToPayment},
+			func(v display.View) bool { return v.Boxes[1].Paid && !v.Boxes[3].Paid }, "which box is paid",
+		},
+		{
+			"paid box 4",
+			seen{phase: vocab.Idle, to: vocab.ToNothing},
+			func(v display.View) bool { return len(v.Boxes[1].Payouts) == 4 && v.Round == 1 },
+			"the last round until the next opens",
+		},
 		{"open", seen{phase: vocab.Bets, to: vocab.ToNothing}, func(v display.View) bool {
-			return v.Round == 2 && v.Boxes[1].Bettors == nil && v.Boxes[1].Payouts == nil && len(v.Bank.Cards) == 0 && len(v.Aside) == 0
+			return v.Round == 2 && v.Boxes[1].Bettors == nil && v.Boxes[1].Payouts == nil && len(v.Bank.Cards) == 0 &&
+				len(v.Aside) == 0
 		}, "a clear table"},
 	} {
 		if _, err := tabletest.Play(tab, step.lines); err != nil {
@@ -130,7 +183,8 @@ func TestEveryPhase(t *testing.T) {
 }
 
 func equal(a, b seen) bool {
-	return a.phase == b.phase && a.to == b.to && a.box == b.box && a.hand == b.hand && slices.Equal(a.allowed, b.allowed)
+	return a.phase == b.phase && a.to == b.to && a.box == b.box && a.hand == b.hand &&
+		slices.Equal(a.allowed, b.allowed)
 }
 
 // TestBankDone: how the bank ended.
@@ -156,7 +210,8 @@ func TestViewKeepsNothingOfTheTable(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := tabletest.Play(tab, "double\n TC 5D\n card\n TH\n TS\n paid\n open; stake 1 z 500; close\n AS AD AH"); err != nil {
+	if _, err := tabletest.Play(tab,
+		"double\n TC 5D\n card\n TH\n TS\n paid\n open; stake 1 z 500; close\n AS AD AH"); err != nil {
 		t.Fatal(err)
 	}
 	after, err := json.Marshal(v)

@@ -155,7 +155,9 @@ var english = builtIn(words.English, words.English, ofBets)
 
 // builtIn are the texts of a file that comes with Sabot.
 func builtIn(code, name string, under *texts) *texts {
-	return &texts{code: code, under: under, says: sync.OnceValue(func() *said { return saidIn(words.BuiltIn(name), under) })}
+	return &texts{code: code, under: under, says: sync.OnceValue(func() *said {
+		return saidIn(words.BuiltIn(name), under)
+	})}
 }
 
 // Lookup returns the text of a key as it is written, its {names} unfilled, and whether

@@ -55,10 +55,13 @@ func FuzzSay(f *testing.F) {
 func TestNumbersByLanguage(t *testing.T) {
 	const narrow = "\u202f"
 	for name, want := range map[string][3]string{
-		"en":    {"1,234,567.50", "1,234,567.50 EUR", "10.00 – 500.00 CHF"},
-		"de":    {"1.234.567,50", "1.234.567,50 EUR", "10,00 – 500,00 CHF"},
-		"it":    {"1.234.567,50", "1.234.567,50 EUR", "10,00 – 500,00 CHF"},
-		"fr":    {"1" + narrow + "234" + narrow + "567,50", "1" + narrow + "234" + narrow + "567,50 EUR", "10,00 – 500,00 CHF"},
+		"en": {"1,234,567.50", "1,234,567.50 EUR", "10.00 – 500.00 CHF"},
+		"de": {"1.234.567,50", "1.234.567,50 EUR", "10,00 – 500,00 CHF"},
+		"it": {"1.234.567,50", "1.234.567,50 EUR", "10,00 – 500,00 CHF"},
+		"fr": {
+			"1" + narrow + "234" + narrow + "567,50", "1" + narrow + "234" + narrow + "567,50 EUR",
+			"10,00 – 500,00 CHF",
+		},
 		"zh":    {"1,234,567.50", "1,234,567.50欧元", "10.00 – 500.00瑞士法郎"},
 		"en-CH": {"1’234’567.50", "EUR 1’234’567.50", "CHF 10.00 – 500.00"},
 		"de-CH": {"1’234’567.50", "EUR 1’234’567.50", "CHF 10.00 – 500.00"},
@@ -122,7 +125,8 @@ func TestCount(t *testing.T) {
 			t.Errorf("%s counts %q, want %q", name, got, want)
 		}
 	}
-	if got := display.English.Count("guests", 1) + ", " + display.English.Count("guests", 21); got != "1 guest, 21 guests" {
+	if got := display.English.Count("guests", 1) + ", " +
+		display.English.Count("guests", 21); got != "1 guest, 21 guests" {
 		t.Error(got)
 	}
 }

@@ -45,7 +45,8 @@ func TestNothingIsLeftInEnglish(t *testing.T) {
 			return
 		}
 		for _, gap := range display.Gaps(f) {
-			t.Errorf("%s, in English %q, is not translated (line %d): translate it, or write en, kept: above it", gap.Key, gap.English, gap.Line)
+			t.Errorf("%s, in English %q, is not translated (line %d): translate it, or write en, kept: above it",
+				gap.Key, gap.English, gap.Line)
 		}
 		last := 0
 		for _, e := range f.Entries {
@@ -127,7 +128,8 @@ func TestCheck(t *testing.T) {
 		case "gaps":
 			gaps := display.Gaps(words.Parse("nl.properties", []byte(d.Input)))
 			last := gaps[len(gaps)-1]
-			return fmt.Sprintf("all but %d, first %+v, last %+v\n", texts(strings.HasPrefix(last.Key, "lcd."))-len(gaps), gaps[0], last)
+			return fmt.Sprintf("all but %d, first %+v, last %+v\n",
+				texts(strings.HasPrefix(last.Key, "lcd."))-len(gaps), gaps[0], last)
 		}
 		t.Fatalf("what is %s?", d.Cmd)
 		return ""
@@ -172,7 +174,8 @@ func TestHouseWords(t *testing.T) {
 						t.Errorf("in %s %s is %q, want %q", house, key, got, text)
 					}
 				}
-				if got := l.In("nowhere").Label(display.LabelOutcome, "stand-off"); got != l.Label(display.LabelOutcome, "stand-off") {
+				if got := l.In("nowhere").Label(display.LabelOutcome, "stand-off"); got != l.Label(display.LabelOutcome,
+					"stand-off") {
 					t.Errorf("nowhere %s calls a stand-off %q", name, got)
 				}
 			}
@@ -201,7 +204,8 @@ func TestWhatAHouseCallsOtherwise(t *testing.T) {
 			t.Errorf("%q: %q, not %q", pairs, wrong, want)
 		}
 	}
-	own := display.BuiltIn().With(display.Houses{"here": {"de": {"language.house": "Schlitten_weg Automat_fort"}}}, "here")
+	own := display.BuiltIn().With(display.Houses{"here": {"de": {"language.house": "Schlitten_weg Automat_fort"}}},
+		"here")
 	de, _ := own.Speak("de")
 	for key, want := range map[string]string{"word.shoe-offline": "Automat fort", "word.shoe": "Mischmaschine ok"} {
 		if got, _ := de.In("here").Lookup(key); got != want {
@@ -214,8 +218,9 @@ func TestWhatAHouseCallsOtherwise(t *testing.T) {
 // country's numbers in Switzerland, and is said as the one that it is like where it has
 // no text.
 func TestOwnLanguage(t *testing.T) {
-	f := words.Parse("rm.properties", []byte("language.code = rm\nlanguage.tag = rm\nlanguage.name = Rumantsch\nlanguage.like = de\n"+
-		"number.group = ’\nnumber.point = ,\ncall.card = Charta\n"))
+	f := words.Parse("rm.properties",
+		[]byte("language.code = rm\nlanguage.tag = rm\nlanguage.name = Rumantsch\nlanguage.like = de\n"+
+			"number.group = ’\nnumber.point = ,\ncall.card = Charta\n"))
 	if err := display.BuiltIn().Check(f).Err(); err != nil {
 		t.Fatal(err)
 	}
@@ -225,14 +230,18 @@ func TestOwnLanguage(t *testing.T) {
 		"rm-CH": {"rm-CH", "CHF 1’234.50", "Charta", "Danach «Versicherung zu» drücken"},
 	} {
 		l, ok := all.Speak(name)
-		got := [4]string{l.Tag(), l.Price(123450, 2, "CHF"), l.Label(display.LabelCall, "card"), l.Say(display.Message{Key: "detail.insurance-none"})}
+		got := [4]string{
+			l.Tag(), l.Price(123450, 2, "CHF"), l.Label(display.LabelCall, "card"),
+			l.Say(display.Message{Key: "detail.insurance-none"}),
+		}
 		if !ok || got != want || l.Name() != "Rumantsch" || l.Code() != "rm" {
 			t.Errorf("%s says %q, want %q", name, got, want)
 		}
 		if here := l.In("here").Label(display.LabelCall, "card"); here != "Carta" {
 			t.Errorf("in the house's words it says %q", here)
 		}
-		if menu := l.Menu(); len(menu) != 6 || menu[5].Tag() != name || menu[0].Code() != "de" || menu[0].Swiss() != l.Swiss() {
+		if menu := l.Menu(); len(menu) != 6 || menu[5].Tag() != name || menu[0].Code() != "de" ||
+			menu[0].Swiss() != l.Swiss() {
 			t.Errorf("the menu beside %s has %d languages, the last %q", name, len(menu), menu[len(menu)-1].Tag())
 		}
 		if roomy, _ := l.OnCharacters(); roomy.Label(display.LabelCall, "double") != "VERDOPPELN" {
@@ -262,9 +271,11 @@ func TestSwissGerman(t *testing.T) {
 
 func TestSpeak(t *testing.T) {
 	for name, want := range map[string][2]string{
-		"de": {"de", "Deutsch"}, "de-CH": {"de-CH", "Deutsch"}, "it": {"it", "Italiano"}, "it-CH": {"it-CH", "Italiano"},
-		"fr": {"fr", "Français"}, "fr-CH": {"fr-CH", "Français"}, "en": {"en", "English"}, "en-CH": {"en-CH", "English"},
-		"zh": {"zh-Hans", "中文"}, "zh-CH": {"zh-Hans-CH", "中文"},
+		"de": {"de", "Deutsch"}, "de-CH": {"de-CH", "Deutsch"}, "it": {"it", "Italiano"},
+		"it-CH": {"it-CH", "Italiano"},
+		"fr":    {"fr", "Français"}, "fr-CH": {"fr-CH", "Français"}, "en": {"en", "English"},
+		"en-CH": {"en-CH", "English"},
+		"zh":    {"zh-Hans", "中文"}, "zh-CH": {"zh-Hans-CH", "中文"},
 	} {
 		l, ok := display.Speak(name)
 		if !ok || l.Tag() != want[0] || l.Name() != want[1] || l.Swiss() != strings.HasSuffix(name, "-CH") {

@@ -16,7 +16,8 @@ func Moment(t *table.Table) string {
 	held, holding := t.Held()
 	dealt, _ := t.Dealt()
 	behind, arrived := t.Behind()
-	return fmt.Sprintf("%d.%d.%d.%d.%d.%d.%t.%d.%d.%d.%d.%d.%d.%s.%t", t.Round(), t.Phase(), due.To, due.Box, due.Hand, due.Allowed,
+	return fmt.Sprintf("%d.%d.%d.%d.%d.%d.%t.%d.%d.%d.%d.%d.%d.%s.%t", t.Round(), t.Phase(), due.To, due.Box, due.Hand,
+		due.Allowed,
 		holding, held.Code, held.Card, dealt, behind, arrived, paidNow(t), held.Found, t.Opening().Closed)
 }
 

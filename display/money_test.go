@@ -64,8 +64,14 @@ func TestLinesOfASplitBox(t *testing.T) {
 		{Bettor: "ben", Wager: vocab.WagerMain, Hand: 2, Amount: 1000},
 		{Bettor: "anna", Holder: true, Wager: vocab.WagerMain, Hand: 3, Amount: 1500},
 		{Bettor: "ben", Wager: vocab.WagerMain, Hand: 3, Amount: 1000},
-		{Bettor: "anna", Holder: true, Wager: vocab.WagerMain, Hand: 4, Move: display.Take, Amount: 1500, Outcome: vocab.Lose, Why: vocab.WhyBust},
-		{Bettor: "ben", Wager: vocab.WagerMain, Hand: 4, Move: display.Take, Amount: 1000, Outcome: vocab.Lose, Why: vocab.WhyBust},
+		{
+			Bettor: "anna", Holder: true, Wager: vocab.WagerMain, Hand: 4, Move: display.Take, Amount: 1500,
+			Outcome: vocab.Lose, Why: vocab.WhyBust,
+		},
+		{
+			Bettor: "ben", Wager: vocab.WagerMain, Hand: 4, Move: display.Take, Amount: 1000, Outcome: vocab.Lose,
+			Why: vocab.WhyBust,
+		},
 		{Bettor: "ben", Wager: vocab.WagerInsurance, Amount: 500},
 	}
 	if got := display.Lines(b); !reflect.DeepEqual(got, want) {
@@ -90,24 +96,39 @@ func TestLinesBeforeAndBesideHands(t *testing.T) {
 				Bettors: []display.Bettor{{Name: "a", Holder: true, Stake: 20, EvenMoney: true}},
 				Hands:   make([]display.Hand, 1),
 			},
-			[]display.Line{{Bettor: "a", Holder: true, Wager: vocab.WagerMain, Hand: 1, Amount: 20, Why: vocab.WhyEvenMoney}},
+			[]display.Line{{
+				Bettor: "a", Holder: true, Wager: vocab.WagerMain, Hand: 1, Amount: 20,
+				Why: vocab.WhyEvenMoney,
+			}},
 		},
 		{
 			"a bonus besides an open wager",
 			display.Box{
 				Bettors: []display.Bettor{{Name: "a", Holder: true, Stake: 20}},
 				Hands:   make([]display.Hand, 1),
-				Payouts: []display.Payout{{Bettor: "a", Wager: vocab.WagerMain, Hand: 1, Why: vocab.WhyThreeSevens, Stake: 20, Won: 20}},
+				Payouts: []display.Payout{{
+					Bettor: "a", Wager: vocab.WagerMain, Hand: 1, Why: vocab.WhyThreeSevens,
+					Stake: 20, Won: 20,
+				}},
 			},
 			[]display.Line{
 				{Bettor: "a", Holder: true, Wager: vocab.WagerMain, Hand: 1, Amount: 20},
-				{Bettor: "a", Holder: true, Wager: vocab.WagerMain, Move: display.Pay, Amount: 20, Bonus: true, Why: vocab.WhyThreeSevens},
+				{
+					Bettor: "a", Holder: true, Wager: vocab.WagerMain, Move: display.Pay, Amount: 20, Bonus: true,
+					Why: vocab.WhyThreeSevens,
+				},
 			},
 		},
 		{
 			"void before a card, from nobody we know",
-			display.Box{Payouts: []display.Payout{{Bettor: "x", Wager: vocab.WagerMain, Hand: 1, Outcome: vocab.Void, Stake: 20, Returned: 20}}},
-			[]display.Line{{Bettor: "x", Wager: vocab.WagerMain, Move: display.Return, Amount: 20, Outcome: vocab.Void}},
+			display.Box{Payouts: []display.Payout{{
+				Bettor: "x", Wager: vocab.WagerMain, Hand: 1, Outcome: vocab.Void,
+				Stake: 20, Returned: 20,
+			}}},
+			[]display.Line{{
+				Bettor: "x", Wager: vocab.WagerMain, Move: display.Return, Amount: 20,
+				Outcome: vocab.Void,
+			}},
 		},
 	}
 	for _, tt := range tests {
@@ -127,27 +148,43 @@ func TestLinesOfSideBetsAndMarks(t *testing.T) {
 			"a side bet of a guest without a stake, and one decided",
 			display.Box{
 				Bettors: []display.Bettor{{Name: "a", Holder: true, Stake: 20}},
-				Sides:   []display.SideBet{{Bettor: "g", Wager: vocab.SideWager(sidebet.Twins), Stake: 10}, {Bettor: "a", Wager: vocab.SideWager(sidebet.Twins), Stake: 30}},
-				Payouts: []display.Payout{{Bettor: "a", Wager: vocab.SideWager(sidebet.Twins), Outcome: vocab.Lose, Why: vocab.WhyNoMatch, Stake: 30}},
+				Sides: []display.SideBet{
+					{Bettor: "g", Wager: vocab.SideWager(sidebet.Twins), Stake: 10},
+					{Bettor: "a", Wager: vocab.SideWager(sidebet.Twins), Stake: 30},
+				},
+				Payouts: []display.Payout{{
+					Bettor: "a", Wager: vocab.SideWager(sidebet.Twins), Outcome: vocab.Lose,
+					Why: vocab.WhyNoMatch, Stake: 30,
+				}},
 			},
 			[]display.Line{
 				{Bettor: "a", Holder: true, Wager: vocab.WagerMain, Amount: 20},
 				{Bettor: "g", Wager: vocab.SideWager(sidebet.Twins), Amount: 10},
-				{Bettor: "a", Holder: true, Wager: vocab.SideWager(sidebet.Twins), Move: display.Take, Amount: 30, Outcome: vocab.Lose, Why: vocab.WhyNoMatch},
+				{
+					Bettor: "a", Holder: true, Wager: vocab.SideWager(sidebet.Twins), Move: display.Take, Amount: 30,
+					Outcome: vocab.Lose, Why: vocab.WhyNoMatch,
+				},
 			},
 		},
 		{
 			"stakes that nobody has entered",
 			display.Box{
-				Bettors: []display.Bettor{{Name: "a", Holder: true, Stake: display.Unstated, Insurance: display.Unstated}},
-				Hands:   make([]display.Hand, 1),
+				Bettors: []display.Bettor{{
+					Name: "a", Holder: true, Stake: display.Unstated,
+					Insurance: display.Unstated,
+				}},
+				Hands: make([]display.Hand, 1),
 				Payouts: []display.Payout{{
-					Bettor: "a", Wager: vocab.WagerMain, Hand: 1, Outcome: vocab.Win, Why: vocab.WhyBlackJack, Odds: "3:2", Times: 1,
+					Bettor: "a", Wager: vocab.WagerMain, Hand: 1, Outcome: vocab.Win, Why: vocab.WhyBlackJack,
+					Odds: "3:2", Times: 1,
 					Stake: display.Unstated, Returned: display.Unstated, Won: display.Unstated,
 				}},
 			},
 			[]display.Line{
-				{Bettor: "a", Holder: true, Wager: vocab.WagerMain, Hand: 1, Move: display.Pay, Amount: display.Unstated, Odds: "3:2", Times: 1, Outcome: vocab.Win, Why: vocab.WhyBlackJack},
+				{
+					Bettor: "a", Holder: true, Wager: vocab.WagerMain, Hand: 1, Move: display.Pay,
+					Amount: display.Unstated, Odds: "3:2", Times: 1, Outcome: vocab.Win, Why: vocab.WhyBlackJack,
+				},
 				{Bettor: "a", Holder: true, Wager: vocab.WagerInsurance, Amount: display.Unstated},
 			},
 		},
@@ -209,20 +246,30 @@ func anyBox(t *rapid.T) display.Box {
 	stake := rapid.Int64Range(0, 1000)
 	b := display.Box{Number: 1}
 	for _, name := range rapid.SliceOfNDistinct(bettor, 0, 3, rapid.ID).Draw(t, "bettors") {
-		b.Bettors = append(b.Bettors, display.Bettor{Name: name, Stake: stake.Draw(t, "stake"), Insurance: stake.Draw(t, "insurance")})
+		b.Bettors = append(b.Bettors, display.Bettor{
+			Name: name, Stake: stake.Draw(t, "stake"),
+			Insurance: stake.Draw(t, "insurance"),
+		})
 	}
 	b.Hands = make([]display.Hand, rapid.IntRange(0, 4).Draw(t, "hands"))
 	for i := range b.Hands {
 		for range rapid.IntRange(0, 3).Draw(t, "stakes") {
-			b.Hands[i].Stakes = append(b.Hands[i].Stakes, display.HandStake{Bettor: bettor.Draw(t, "bettor"), Amount: stake.Draw(t, "amount")})
+			b.Hands[i].Stakes = append(b.Hands[i].Stakes,
+				display.HandStake{Bettor: bettor.Draw(t, "bettor"), Amount: stake.Draw(t, "amount")})
 		}
 	}
 	for range rapid.IntRange(0, 12).Draw(t, "payouts") {
 		p := display.Payout{
-			Bettor: bettor.Draw(t, "of"), Wager: rapid.SampledFrom([]vocab.Wager{vocab.WagerMain, vocab.WagerInsurance, vocab.SideWager(sidebet.Twins)}).Draw(t, "wager"),
-			Hand:    rapid.IntRange(0, 5).Draw(t, "hand"),
-			Outcome: rapid.SampledFrom([]vocab.Outcome{vocab.Win, vocab.Lose, vocab.StandOff, vocab.Surrendered, vocab.Void, 0}).Draw(t, "outcome"),
-			Stake:   stake.Draw(t, "staked"), Returned: stake.Draw(t, "returned"),
+			Bettor: bettor.Draw(t, "of"), Wager: rapid.SampledFrom([]vocab.Wager{
+				vocab.WagerMain, vocab.WagerInsurance,
+				vocab.SideWager(sidebet.Twins),
+			}).Draw(t, "wager"),
+			Hand: rapid.IntRange(0, 5).Draw(t, "hand"),
+			Outcome: rapid.SampledFrom([]vocab.Outcome{
+				vocab.Win, vocab.Lose, vocab.StandOff, vocab.Surrendered,
+				vocab.Void, 0,
+			}).Draw(t, "outcome"),
+			Stake: stake.Draw(t, "staked"), Returned: stake.Draw(t, "returned"),
 		}
 		if p.Outcome == vocab.Win || p.Outcome == 0 {
 			p.Won = stake.Draw(t, "won")
@@ -230,7 +277,10 @@ func anyBox(t *rapid.T) display.Box {
 		b.Payouts = append(b.Payouts, p)
 	}
 	for range rapid.IntRange(0, 4).Draw(t, "sides") {
-		b.Sides = append(b.Sides, display.SideBet{Bettor: bettor.Draw(t, "side of"), Wager: vocab.SideWager(sidebet.Twins), Stake: stake.Draw(t, "side")})
+		b.Sides = append(b.Sides, display.SideBet{
+			Bettor: bettor.Draw(t, "side of"),
+			Wager:  vocab.SideWager(sidebet.Twins), Stake: stake.Draw(t, "side"),
+		})
 	}
 	return b
 }
@@ -265,7 +315,10 @@ func TestWordsOfWagers(t *testing.T) {
 func TestBettorsMoves(t *testing.T) {
 	const a, b = "anna", "ben"
 	won := display.Payout{Bettor: a, Outcome: vocab.Win, Stake: 2000, Returned: 2000, Won: 2000}
-	odds := display.Payout{Bettor: a, Outcome: vocab.Win, Odds: "3:2", Times: 2, Stake: display.Unstated, Won: display.Unstated}
+	odds := display.Payout{
+		Bettor: a, Outcome: vocab.Win, Odds: "3:2", Times: 2, Stake: display.Unstated,
+		Won: display.Unstated,
+	}
 	lost := display.Payout{Bettor: a, Outcome: vocab.Lose, Stake: 1000}
 	mark := display.Payout{Bettor: a, Outcome: vocab.Lose, Stake: display.Unstated}
 	tie := display.Payout{Bettor: a, Outcome: vocab.StandOff, Stake: 1500, Returned: 1500}
@@ -307,7 +360,10 @@ func TestFoot(t *testing.T) {
 	lost := display.Box{Payouts: []display.Payout{{Stake: 2000, Outcome: vocab.Lose}}}
 	odds := display.Box{Payouts: []display.Payout{{Outcome: vocab.Win, Won: display.Unstated}}}
 	both := display.Box{Payouts: append([]display.Payout{{Outcome: vocab.Win, Won: 2000}}, odds.Payouts...)}
-	unpaid := display.Box{Payouts: []display.Payout{{Outcome: vocab.Lose, Stake: display.Unstated, Won: display.Unstated}}}
+	unpaid := display.Box{Payouts: []display.Payout{{
+		Outcome: vocab.Lose, Stake: display.Unstated,
+		Won: display.Unstated,
+	}}}
 	taken := lost
 	taken.Paid = true
 	tie := display.Box{Payouts: []display.Payout{{Stake: 2000, Returned: 2000, Outcome: vocab.StandOff}}}
@@ -356,7 +412,10 @@ func TestChips(t *testing.T) {
 		{display.Line{Move: display.Pay, Amount: unknown, Odds: "1:1", Times: 2, Outcome: vocab.Win}, "+1:1 ×2"},
 		{display.Line{Move: display.Take, Amount: unknown, Times: 2, Outcome: vocab.Lose}, "\u2212● ×2"},
 		{display.Line{Move: display.Leave, Amount: unknown, Times: 1, Outcome: vocab.StandOff}, "=●"},
-		{display.Line{Move: display.Return, Amount: unknown, Odds: "1:2", Times: 1, Outcome: vocab.Surrendered}, "←½ ●"},
+		{
+			display.Line{Move: display.Return, Amount: unknown, Odds: "1:2", Times: 1, Outcome: vocab.Surrendered},
+			"←½ ●",
+		},
 		{display.Line{Move: display.Return, Amount: unknown, Times: 1, Outcome: vocab.Void}, "←●"},
 	}
 	for _, tt := range tests {
@@ -370,9 +429,17 @@ func TestChips(t *testing.T) {
 func TestPiles(t *testing.T) {
 	l := display.English
 	lines := []display.Line{
-		{Bettor: "a", Wager: vocab.SideWager(sidebet.PerfectPairs), Move: display.Pay, Amount: 600, Outcome: vocab.Win, Why: vocab.WhyLine(sidebet.MixedPair)},
+		{
+			Bettor: "a", Wager: vocab.SideWager(sidebet.PerfectPairs), Move: display.Pay, Amount: 600,
+			Outcome: vocab.Win,
+			Why:     vocab.WhyLine(sidebet.MixedPair),
+		},
 		{Bettor: "a", Wager: vocab.SideWager(sidebet.Bust), Amount: 100},
-		{Bettor: "b", Wager: vocab.SideWager(sidebet.PerfectPairs), Move: display.Pay, Amount: 1200, Outcome: vocab.Win, Why: vocab.WhyLine(sidebet.MixedPair)},
+		{
+			Bettor: "b", Wager: vocab.SideWager(sidebet.PerfectPairs), Move: display.Pay, Amount: 1200,
+			Outcome: vocab.Win,
+			Why:     vocab.WhyLine(sidebet.MixedPair),
+		},
 		{Bettor: "b", Wager: vocab.SideWager(sidebet.Bust), Amount: 50},
 		{Bettor: "b", Wager: vocab.WagerMain, Move: display.Pay, Amount: 500, Bonus: true, Why: vocab.WhyThreeSevens},
 	}
@@ -387,7 +454,9 @@ func TestPiles(t *testing.T) {
 	if got := l.Together(piles[0]); !reflect.DeepEqual(got, piles[0]) {
 		t.Errorf("winners lost their names: %+v", got)
 	}
-	if got, want := l.Together(piles[1]).Lines, []display.Line{{Bettor: "2 guests", Wager: vocab.SideWager(sidebet.Bust), Amount: 150}}; !reflect.DeepEqual(got, want) {
+	if got, want := l.Together(piles[1]).Lines,
+		[]display.Line{{Bettor: "2 guests", Wager: vocab.SideWager(sidebet.Bust), Amount: 150}}; !reflect.DeepEqual(got,
+		want) {
 		t.Errorf("%+v, want %+v", got, want)
 	}
 	piles[1].Lines[0].Amount = display.Unstated

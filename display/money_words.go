@@ -141,8 +141,8 @@ func (l Language) footless(v View, b Box) string {
 // feet say what is done with chips that are not paid out.
 var feet = map[Move]string{Take: "foot.take", Return: "foot.give"}
 
-// footAgain says what is still to be paid on a box on which something was paid before a correction, else what of that is
-// to be taken.
+// footAgain says what is still to be paid on a box on which something was paid before a correction, else what of that
+// is to be taken.
 func (l Language) footAgain(v View, b Box) string {
 	sum, byOdds := ToPay(b)
 	args := []Arg{text("sum", l.Money(sum, v.Digits)), text("paid", l.Money(b.Before.Paid, v.Digits))}
@@ -154,7 +154,8 @@ func (l Language) footAgain(v View, b Box) string {
 	case sum > 0:
 		return l.fill("foot.more", args...)
 	}
-	return l.fill("foot.back", text("sum", l.Money(ToTake(b), v.Digits)), text("paid", l.Money(b.Before.Paid, v.Digits)))
+	return l.fill("foot.back", text("sum", l.Money(ToTake(b), v.Digits)),
+		text("paid", l.Money(b.Before.Paid, v.Digits)))
 }
 
 // FootSum is the amount that counts in a box's Foot, where another follows it.
@@ -168,9 +169,9 @@ func FootSum(v View, b Box) (sum int64, again bool) {
 	return sum, true
 }
 
-// Moves says what is done with a bettor's chips on a box, move by move and each with its sign: what is paid, by its odds
-// where nobody knows the amount, then what is taken and given back. What is left alone is said where that is all. They are
-// the chips that were moved already, or those that are to be.
+// Moves says what is done with a bettor's chips on a box, move by move and each with its sign: what is paid, by its
+// odds where nobody knows the amount, then what is taken and given back. What is left alone is said where that is all.
+// They are the chips that were moved already, or those that are to be.
 func (l Language) Moves(b Box, bettor string, already bool, digits int) (all []Moving) {
 	for _, move := range []Move{Pay, Take, Return, Leave} {
 		if text := l.moving(b, bettor, move, already, digits); text != "" && (move != Leave || len(all) == 0) {
@@ -284,8 +285,8 @@ func (line *Line) onHand() bool { return line.Wager == vocab.WagerMain && !line.
 
 // DueBox says whether a box is what comes next. While cards are dealt the due hand
 // may not exist yet, so Due counts beside the marks of the hands. In the payment it is
-// the first box that is not paid. It is what the keys of the calls act on, also while chips are to be moved elsewhere: see
-// MovesOn.
+// the first box that is not paid. It is what the keys of the calls act on, also while chips are to be moved elsewhere:
+// see MovesOn.
 func DueBox(v View, b Box) bool {
 	for _, h := range b.Hands {
 		if h.Active {

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/sabot-table/sabot/shoe/card"
-	"github.com/sabot-table/sabot/table/past"
-	"github.com/sabot-table/sabot/table/plain"
+	"github.com/sabot-table/sabot/table/history"
+	"github.com/sabot-table/sabot/table/plaintext"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
@@ -52,7 +52,7 @@ const pastTime = "15:04:05.000"
 
 // Tell tells a past round in the order in which it went. What was due is left out:
 // it follows from the rest, and the record has it.
-func (l Language) Tell(r past.Round) []Told {
+func (l Language) Tell(r history.Round) []Told {
 	var list []Told
 	split := map[int]bool{}
 	for i := range r.Steps {
@@ -71,19 +71,19 @@ func (l Language) Tell(r past.Round) []Told {
 	}
 	list = append(list, l.later(r)...)
 	for i := range list { // what was recorded before names had a rule shows nothing but itself
-		list[i].Text = plain.Visible(list[i].Text)
+		list[i].Text = plaintext.Visible(list[i].Text)
 	}
 	return list
 }
 
 // later tells what was paid or taken of a round in later ones.
-func (l Language) later(r past.Round) (list []Told) {
+func (l Language) later(r history.Round) (list []Told) {
 	for i := range r.Adjusted {
 		a := &r.Adjusted[i]
 		if a.In == r.Number {
 			continue // it is among its steps
 		}
-		t := teller{language: l, step: &past.Step{Seq: a.Seq, At: a.At, After: true}}
+		t := teller{language: l, step: &history.Step{Seq: a.Seq, At: a.At, After: true}}
 		t.adjusted(&a.Line.Out)
 		list = append(list, t.list...)
 	}
@@ -105,8 +105,8 @@ func OfBox(list []Told, box int) []Told {
 // teller tells one step.
 type teller struct {
 	language Language
-	step     *past.Step
-	round    *past.Round
+	step     *history.Step
+	round    *history.Round
 	void     bool
 	back     uint64       // the record that took back what is being told, 0 for none
 	split    map[int]bool // the boxes that have several hands by then
@@ -159,7 +159,8 @@ func (t *teller) input() {
 			t.add(ToldRound, in.Box, int(in.Hand), l.paid(in))
 		}
 	case vocab.InShoe:
-		t.add(ToldOther, 0, 0, l.fill("past.shoe", text("what", join(l.Named(LabelShoe, in.Shoe), l.Told(LabelAlarm, in.Code)))))
+		t.add(ToldOther, 0, 0, l.fill("past.shoe",
+			text("what", join(l.Named(LabelShoe, in.Shoe), l.Told(LabelAlarm, in.Code)))))
 	case vocab.InNote:
 		t.add(ToldOther, 0, 0, l.fill("past.note", text("what", join(l.noted(in.Code), in.By))))
 	case vocab.InSetup:
@@ -170,7 +171,9 @@ func (t *teller) input() {
 		if len(t.step.Outputs) == 0 {
 			t.add(ToldCard, 0, 0, l.fill("past.card")).Card = in.Card
 		}
-	case vocab.InOpen, vocab.InClose, vocab.InUndo, vocab.InResolve, vocab.InAcknowledge, vocab.InDealer, vocab.InFloor, vocab.InTable, vocab.InLimits, vocab.InHold, vocab.InCorrect, vocab.InMessage, vocab.InCommand, vocab.InSettings, vocab.InAdjust,
+	case vocab.InOpen, vocab.InClose, vocab.InUndo, vocab.InResolve, vocab.InAcknowledge, vocab.InDealer, vocab.InFloor,
+		vocab.InTable, vocab.InLimits, vocab.InHold, vocab.InCorrect, vocab.InMessage, vocab.InCommand,
+		vocab.InSettings, vocab.InAdjust,
 		vocab.InCount, vocab.InFill, vocab.InCredit, vocab.InBuyIn, vocab.InDrop, vocab.InChange, vocab.InTips:
 		if refused {
 			t.add(ToldOther, 0, 0, l.fill("past.put-in", text("what", l.putIn(in))))
@@ -191,7 +194,7 @@ func (t *teller) turn() (box, hand int) {
 }
 
 // output tells an answer.
-func (t *teller) output(line *past.Line) {
+func (t *teller) output(line *history.Line) {
 	l, out := t.language, &line.Out
 	switch out.Kind {
 	case vocab.DueChanged:
@@ -229,10 +232,19 @@ func (t *teller) output(line *past.Line) {
 		t.add(ToldRound, 0, 0, l.sums(out, t.void)).Where = l.Label(LabelWord, "bank")
 	case vocab.Finished:
 		t.add(ToldRound, 0, 0, l.fill("past.finished"))
-	case vocab.DealerChanged:
-		t.add(ToldOther, 0, 0, l.dealer(out))
 	case vocab.Corrected, vocab.Stands, vocab.Difference:
 		t.corrected(out)
+	default:
+		t.aroundRounds(line)
+	}
+}
+
+// aroundRounds tells an output that is no step of a round: who and what is at the table.
+func (t *teller) aroundRounds(line *history.Line) {
+	l, out := t.language, &line.Out
+	switch out.Kind {
+	case vocab.DealerChanged:
+		t.add(ToldOther, 0, 0, l.dealer(out))
 	case vocab.FloorTold:
 		t.add(ToldOther, 0, 0, l.floorTold(out))
 	case vocab.MessageTold:
@@ -246,7 +258,8 @@ func (t *teller) output(line *past.Line) {
 	case vocab.SettingsChanged:
 		t.add(ToldOther, 0, 0, l.settingTold(out))
 	case vocab.ShoeChanged:
-		t.add(ToldOther, 0, 0, l.fill("past.shoe", text("what", l.PastShoe(past.ShoeOf(out))+l.person(out.By, false))))
+		t.add(ToldOther, 0, 0, l.fill("past.shoe",
+			text("what", l.PastShoe(history.ShoeOf(out))+l.person(out.By, false))))
 	default:
 		t.add(ToldOther, 0, 0, line.Text())
 	}
@@ -291,7 +304,8 @@ func (t *teller) trouble(out *vocab.Output) {
 	}
 }
 
-// unmoved is how the chips were moved in the payment that the step has taken back: paid, if any of them were or nobody knows.
+// unmoved is how the chips were moved in the payment that the step has taken back: paid, if any of them were or nobody
+// knows.
 func (t *teller) unmoved() Move {
 	move := Open
 	for i := range t.round.Steps {
@@ -316,7 +330,7 @@ func (t *teller) unmoved() Move {
 }
 
 // movedIn are the wagers that a step says were paid or taken, each by itself.
-func movedIn(s *past.Step) (list []vocab.Output) {
+func movedIn(s *history.Step) (list []vocab.Output) {
 	for i := range s.Outputs {
 		if out := s.Outputs[i].Out; out.Kind == vocab.PaidAtOnce {
 			list = append(list, out)
@@ -338,7 +352,8 @@ func (t *teller) movedWith(box int) (list []vocab.Output) {
 		s := &t.round.Steps[i]
 		for _, alone := range movedIn(s) {
 			list = slices.DeleteFunc(list, func(one vocab.Output) bool {
-				return s.TakenBack == 0 && one.Box == alone.Box && one.Bettor == alone.Bettor && one.Wager == alone.Wager &&
+				return s.TakenBack == 0 && one.Box == alone.Box && one.Bettor == alone.Bettor &&
+					one.Wager == alone.Wager &&
 					one.Hand == alone.Hand && one.Why == alone.Why
 			})
 		}
@@ -352,14 +367,17 @@ func (t *teller) corrected(out *vocab.Output) {
 	l := t.language
 	switch out.Kind {
 	case vocab.Corrected:
-		one := t.add(ToldRight, int(out.Box), int(out.Hand), l.fill("past.corrected", text("what", l.text("correct."+out.What.String())))+l.person(out.By, false))
+		one := t.add(ToldRight, int(out.Box), int(out.Hand),
+			l.fill("past.corrected", text("what", l.text("correct."+out.What.String())))+l.person(out.By, false))
 		if one.Card = out.Card; out.Because != "" {
 			one.Text += l.fill("past.because", text("reason", l.holdReason(out.Because)))
 		}
 	case vocab.Difference:
 		d := differenceOf(out)
 		d.Hand = t.among(d.Box, d.Hand)
-		t.add(ToldSettled, int(out.Box), int(out.Hand), l.difference(d, func(amount int64) string { return l.PastMoney(&amount) }))
+		t.add(ToldSettled, int(out.Box), int(out.Hand), l.difference(d, func(amount int64) string {
+			return l.PastMoney(&amount)
+		}))
 	case vocab.Stands:
 		in := out.Stand
 		stands := func(kind string, hand int, what string) *Told {
@@ -395,7 +413,8 @@ func (t *teller) adjusted(out *vocab.Output) {
 	if amount < 0 {
 		key, amount = "past.adjusted-taken", -amount
 	}
-	told := l.fill(key, text("round", strconv.FormatUint(out.Round, 10)), text("bettor", out.Bettor), text("wager", l.Named(LabelWager, out.Wager)),
+	told := l.fill(key, text("round", strconv.FormatUint(out.Round, 10)), text("bettor", out.Bettor),
+		text("wager", l.Named(LabelWager, out.Wager)),
 		text("amount", l.Money(amount, pastDigits)))
 	one := t.add(ToldSettled, int(out.Box), int(out.Hand), told+l.person(out.By, false))
 	if out.Because != "" {

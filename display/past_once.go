@@ -8,22 +8,25 @@ import (
 	"github.com/sabot-table/sabot/shoe/card"
 )
 
-// Once is a told round as it is put on paper: each card once. A correction tells the whole round again; what it leaves as
-// it was stands where it was told first, and beside a card that it changes stands what holds instead, with who corrected
-// it. A STOP that the record repeats while it stands is there once, with how often.
+// Once is a told round as it is put on paper: each card once. A correction tells the whole round again; what it leaves
+// as it was stands where it was told first, and beside a card that it changes stands what holds instead, with who
+// corrected it. A STOP that the record repeats while it stands is there once, with how often.
 func Once(told []Told) []Told {
 	var list []Told
 	for i := range told {
 		one := &told[i]
 		said := func(was Told) bool {
-			return !was.Back && was.Box == one.Box && (was.Text == one.stands || strings.HasPrefix(was.Text, one.stands+" – "))
+			return !was.Back && was.Box == one.Box &&
+				(was.Text == one.stands || strings.HasPrefix(was.Text, one.stands+" – "))
 		}
 		if one.stands == "" || !slices.ContainsFunc(told[:i], said) {
 			list = append(list, *one)
 		}
 	}
 	for at := 0; at < len(list); at++ {
-		if seq := list[at].Seq; list[at].Kind == ToldRight && slices.ContainsFunc(list, func(one Told) bool { return one.backIn == seq && isCard(&one) }) {
+		if seq := list[at].Seq; list[at].Kind == ToldRight && slices.ContainsFunc(list, func(one Told) bool {
+			return one.backIn == seq && isCard(&one)
+		}) {
 			list = beside(list, seq)
 		}
 	}
@@ -44,28 +47,10 @@ func beside(list []Told, correction uint64) []Told {
 			is = append(is, i)
 		}
 	}
-	after := make(map[int][]Told) // what stands behind a line of the list, -1 for before all of them
-	gone := make(map[int]bool)
-	say := slices.IndexFunc(list, func(one Told) bool { return one.Seq == correction && one.Kind == ToldRight && !isCard(&one) })
-	told := false
-	put := func(at int, one *Told) {
-		added := Told{}
-		switch {
-		case one != nil && !told && say >= 0:
-			added = *one
-			added.Text = join(one.Text, "–", list[say].Text)
-		case one != nil:
-			added = *one
-		case !told && say >= 0:
-			added = list[say]
-		default:
-			return
-		}
-		if say >= 0 {
-			told, gone[say] = true, true
-		}
-		after[at] = append(after[at], added)
-	}
+	p := placing{list: list, after: make(map[int][]Told), gone: make(map[int]bool)}
+	p.say = slices.IndexFunc(list, func(one Told) bool {
+		return one.Seq == correction && one.Kind == ToldRight && !isCard(&one)
+	})
 	last := -1
 	if len(was) > 0 {
 		last = was[0] - 1
@@ -73,32 +58,78 @@ func beside(list []Told, correction uint64) []Told {
 	for _, pair := range pairs(list, was, is) {
 		switch {
 		case pair.was < 0:
-			put(last, &list[pair.is])
-			gone[pair.is] = true
+			p.moves(last, pair.is)
 		case pair.is < 0:
 			last = pair.was
-			put(last, nil)
+			p.put(last, nil)
 		case sameCard(&list[pair.was], &list[pair.is]):
 			last = pair.was
-			if again := &list[pair.is]; list[last].Text != again.Text {
-				list[last].Text = join(list[last].Text, "→", again.Text)
-			}
-			list[last].Back, list[last].backIn = list[pair.is].Back, list[pair.is].backIn
-			gone[pair.is] = true
+			p.joins(last, pair.is)
 		default:
 			last = pair.was
-			put(last, &list[pair.is])
-			gone[pair.is] = true
+			p.moves(last, pair.is)
 		}
 	}
-	once := append(make([]Told, 0, len(list)), after[-1]...)
-	for i := range list {
-		if !gone[i] {
-			once = append(once, list[i])
-		}
-		once = append(once, after[i]...)
+	return p.once()
+}
+
+// placing is a list of which some lines come to stand beside others.
+type placing struct {
+	list  []Told
+	after map[int][]Told // what comes to stand after a line of the list, -1 for before all of them
+	gone  map[int]bool   // lines that stand elsewhere now
+	say   int            // the line that says what was corrected, -1 for none
+	told  bool           // whether it was said
+}
+
+// put has a line stand after another one, and with the first of them what was corrected. Without a line only that is
+// said, unless it was.
+func (p *placing) put(at int, one *Told) {
+	says := !p.told && p.say >= 0
+	var added Told
+	switch {
+	case one != nil && says:
+		added = *one
+		added.Text = join(one.Text, "–", p.list[p.say].Text)
+	case one != nil:
+		added = *one
+	case says:
+		added = p.list[p.say]
+	default:
+		return
 	}
-	return once
+	if p.say >= 0 {
+		p.told, p.gone[p.say] = true, true
+	}
+	p.after[at] = append(p.after[at], added)
+}
+
+// moves has a line of the list stand after another one.
+func (p *placing) moves(at, is int) {
+	p.put(at, &p.list[is])
+	p.gone[is] = true
+}
+
+// joins makes one line of a card that is the same before and after.
+func (p *placing) joins(was, is int) {
+	one, again := &p.list[was], &p.list[is]
+	if one.Text != again.Text {
+		one.Text = join(one.Text, "→", again.Text)
+	}
+	one.Back, one.backIn = again.Back, again.backIn
+	p.gone[is] = true
+}
+
+// once is the list with each line in its place.
+func (p *placing) once() []Told {
+	list := append(make([]Told, 0, len(p.list)), p.after[-1]...)
+	for i := range p.list {
+		if !p.gone[i] {
+			list = append(list, p.list[i])
+		}
+		list = append(list, p.after[i]...)
+	}
+	return list
 }
 
 // sameCard says whether a correction has left a card where it lay. What its hand counts may be another total.
@@ -138,7 +169,8 @@ func pairs(list []Told, was, is []int) (all []paired) {
 	return all
 }
 
-// together puts how a card was put right into the line of that card, which is not named again where its STOP has named it.
+// together puts how a card was put right into the line of that card, which is not named again where its STOP has named
+// it.
 func together(list []Told) []Told {
 	once := list[:0]
 	stopped := card.None
@@ -147,7 +179,8 @@ func together(list []Told) []Told {
 		if one.Kind == ToldStop && one.Card != card.None {
 			stopped = one.Card
 		}
-		if right := one; right.Kind == ToldRight && !right.Back && i+1 < len(list) && list[i+1].Seq == right.Seq && isCard(&list[i+1]) {
+		if right := one; right.Kind == ToldRight && !right.Back && i+1 < len(list) && list[i+1].Seq == right.Seq &&
+			isCard(&list[i+1]) {
 			i++
 			if one = list[i]; one.Card == stopped {
 				one.Card = card.None

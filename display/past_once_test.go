@@ -10,7 +10,7 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/displaytest"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/shoe/card"
-	"github.com/sabot-table/sabot/table/past"
+	"github.com/sabot-table/sabot/table/history"
 	"github.com/sabot-table/sabot/table/rules"
 )
 
@@ -22,7 +22,7 @@ func onPaper(t *testing.T, lines string) []string {
 		t.Fatal(err)
 	}
 	inputs = slices.Insert(inputs, 0, *tabletest.SetUp(rules.Setup{House: "wiesbaden"}))
-	round, err := displaytest.RoundsOf(inputs, past.Table{House: "wiesbaden"}).Round(1)
+	round, err := displaytest.RoundsOf(inputs, history.Table{House: "wiesbaden"}).Round(1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,19 +40,29 @@ func onPaper(t *testing.T, lines string) []string {
 	return said
 }
 
-// TestEachCardIsOnPaperOnce: whatever is corrected, a card is told where it was drawn, with what it counts, and a correction
-// stands beside the card that it changes.
+// TestEachCardIsOnPaperOnce: whatever is corrected, a card is told where it was drawn, with what it counts, and a
+// correction stands beside the card that it changes.
 func TestEachCardIsOnPaperOnce(t *testing.T) {
 	const dealt = "open; stake 1 a 20; stake 2 b 20; close\nTS TC 7D 3H 5C\nhold by=s1\n"
 	for name, c := range map[string]struct {
 		lines string
 		want  []string
 	}{
-		"a card is another one": {"correct rename 1 5S by=s1", []string{"↶ TS counts 10", "5S counts 5 – Corrected", "TC counts 10", "7D counts 7", "3H counts 13 → counts 8", "5C counts 15"}},
+		"a card is another one": {
+			"correct rename 1 5S by=s1",
+			[]string{
+				"↶ TS counts 10", "5S counts 5 – Corrected", "TC counts 10", "7D counts 7",
+				"3H counts 13 → counts 8", "5C counts 15",
+			},
+		},
 		"it is another one yet": {"correct rename 1 5S by=s1\ncorrect rename 1 6S by=s1", []string{
-			"↶ TS counts 10", "↶ 5S counts 5 – Corrected", "6S counts 6 – Corrected", "TC counts 10", "7D counts 7", "3H counts 13 → counts 8 → counts 9", "5C counts 15",
+			"↶ TS counts 10", "↶ 5S counts 5 – Corrected", "6S counts 6 – Corrected", "TC counts 10", "7D counts 7",
+			"3H counts 13 → counts 8 → counts 9", "5C counts 15",
 		}},
-		"nothing": {"resolve continue by=s1", []string{"TS counts 10", "TC counts 10", "7D counts 7", "3H counts 13", "5C counts 15"}},
+		"nothing": {"resolve continue by=s1", []string{
+			"TS counts 10", "TC counts 10", "7D counts 7", "3H counts 13",
+			"5C counts 15",
+		}},
 	} {
 		var cards []string
 		for _, one := range onPaper(t, dealt+c.lines) {
@@ -83,23 +93,33 @@ func TestEachCardIsOnPaperOnce(t *testing.T) {
 // TestACardOutOfTurnIsOnPaperOnce: where it was drawn, and how it was put right stands with the hand that has it.
 func TestACardOutOfTurnIsOnPaperOnce(t *testing.T) {
 	said := strings.Join(onPaper(t, "open; stake 1 a 20; close\nTS 7D 9H 2C\nresolve accept by=s1"), "\n")
-	if n := strings.Count(said, "2C"); n != 1 || !strings.Contains(said, "counts 21 – card without a call: accept – by s1") {
+	if n := strings.Count(said, "2C"); n != 1 ||
+		!strings.Contains(said, "counts 21 – card without a call: accept – by s1") {
 		t.Errorf("the card stands there %d times:\n%s", n, said)
 	}
 }
 
-// TestAStopIsOnPaperOnce: what the record repeats while it stands is counted, and what comes again after it was put right is
-// told again.
+// TestAStopIsOnPaperOnce: what the record repeats while it stands is counted, and what comes again after it was put
+// right is told again.
 func TestAStopIsOnPaperOnce(t *testing.T) {
-	var records []past.Record
+	var records []history.Record
 	for i := range 80 {
-		records = append(records, past.Record{Seq: uint64(i + 1), Input: []byte(`{"in":"note","code":"x"}`), Outputs: []byte(`{"out":"irregular","code":"journal-touched","choices":["accept"]}` + "\n")})
+		records = append(records, history.Record{
+			Seq: uint64(i + 1), Input: []byte(`{"in":"note","code":"x"}`),
+			Outputs: []byte(`{"out":"irregular","code":"journal-touched","choices":["accept"]}` + "\n"),
+		})
 	}
 	records = append(records,
-		past.Record{Seq: 81, Input: []byte(`{"in":"resolve","with":"accept","by":"s1"}`), Outputs: []byte(`{"out":"resolved","code":"journal-touched","with":"accept","by":"s1"}` + "\n")},
-		past.Record{Seq: 82, Input: []byte(`{"in":"note","code":"x"}`), Outputs: []byte(`{"out":"irregular","code":"journal-touched","choices":["accept"]}` + "\n")})
+		history.Record{
+			Seq: 81, Input: []byte(`{"in":"resolve","with":"accept","by":"s1"}`),
+			Outputs: []byte(`{"out":"resolved","code":"journal-touched","with":"accept","by":"s1"}` + "\n"),
+		},
+		history.Record{
+			Seq: 82, Input: []byte(`{"in":"note","code":"x"}`),
+			Outputs: []byte(`{"out":"irregular","code":"journal-touched","choices":["accept"]}` + "\n"),
+		})
 	var stops []string
-	for _, one := range display.Once(display.English.Tell(past.Of(1, records))) {
+	for _, one := range display.Once(display.English.Tell(history.Of(1, records))) {
 		if one.Kind == display.ToldStop {
 			stops = append(stops, one.Text)
 		}

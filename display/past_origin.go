@@ -4,14 +4,15 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/sabot-table/sabot/table/past"
+	"github.com/sabot-table/sabot/table/history"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // origin tells where a step's input came from and who was there, as " – screen left, dealer
 // Mia", and at which other screen its supervisor had been proven; it stands with what is told
-// first of the step. It is "" where nobody said so, and for what the shoe tells: of that the words of the step leave no doubt, but for its loading.
-func (l Language) origin(s *past.Step) string {
+// first of the step. It is "" where nobody said so, and for what the shoe tells: of that the words of the step leave no
+// doubt, but for its loading.
+func (l Language) origin(s *history.Step) string {
 	in := &s.Input.In
 	o := in.Came()
 	if o.From == 0 || o.From == vocab.FromShoe && (in.Kind != vocab.InShoe || in.Shoe != vocab.ShoeLoaded) {

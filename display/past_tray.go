@@ -6,8 +6,8 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// trayCounted tells that the tray was counted, and what was there. Whether that is what had to be there is not for every eye
-// that sees a past round.
+// trayCounted tells that the tray was counted, and what was there. Whether that is what had to be there is not for
+// every eye that sees a past round.
 func (l Language) trayCounted(out *vocab.Output) string {
 	amount := text("amount", l.Money(out.Tray.Amount, pastDigits))
 	return l.fill("past.tray-count", text("what", l.Named(LabelStep, out.Tray.Count)), amount) + l.person(out.By, false)

@@ -4,8 +4,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/sabot-table/sabot/table/history"
 	"github.com/sabot-table/sabot/table/irregularity"
-	"github.com/sabot-table/sabot/table/past"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
@@ -29,18 +29,19 @@ func (l Language) fill(key string, args ...Arg) string { return l.Say(say(key, a
 
 // stake tells a stake that was placed, or withdrawn.
 func (l Language) stake(in *vocab.Input) string {
-	amount := l.PastMoney(past.Amount(in.Amount, in.Stated))
+	amount := l.PastMoney(history.Amount(in.Amount, in.Stated))
 	if in.Stated && in.Amount == 0 {
 		amount = l.Label(LabelWord, "withdrawn")
 	}
-	return l.fill("past.stake", text("wager", l.Named(LabelWager, in.Wager)), text("amount", amount), text("bettor", in.Bettor))
+	return l.fill("past.stake", text("wager", l.Named(LabelWager, in.Wager)), text("amount", amount),
+		text("bettor", in.Bettor))
 }
 
 // called tells a call, and who joins or takes it.
 func (l Language) called(in *vocab.Input) string {
 	words := l.fill("past.call", text("call", l.Named(LabelCall, in.Call)))
 	if in.Call == vocab.CallInsurance {
-		words += " " + l.PastMoney(past.Amount(in.Amount, in.Stated))
+		words += " " + l.PastMoney(history.Amount(in.Amount, in.Stated))
 	}
 	who := in.Bettors
 	if in.Bettor != "" {
@@ -67,9 +68,9 @@ func (l Language) moved(out *vocab.Output) string {
 	amount := ""
 	switch {
 	case move == Pay:
-		amount = l.PastMoney(past.Amount(out.Won, !out.Unstated))
+		amount = l.PastMoney(history.Amount(out.Won, !out.Unstated))
 	case move == Return:
-		amount = l.PastMoney(past.Amount(out.Returned, !out.Unstated))
+		amount = l.PastMoney(history.Amount(out.Returned, !out.Unstated))
 	}
 	said := l.fill("past.moved", text("bettor", out.Bettor), text("wager", l.Named(LabelWager, out.Wager)),
 		text("what", l.Label(LabelWord, done[move])), text("amount", amount))
@@ -111,7 +112,8 @@ func (l Language) wrong(out *vocab.Output) string {
 		more = append(more, l.Named(LabelCall, call))
 	}
 	if out.Differs {
-		more = append(more, strings.TrimLeft(l.fill("past.instead", text("given", l.Money(out.Given, pastDigits)), text("owed", l.Money(out.Owed, pastDigits))), " –"))
+		more = append(more, strings.TrimLeft(l.fill("past.instead", text("given", l.Money(out.Given, pastDigits)),
+			text("owed", l.Money(out.Owed, pastDigits))), " –"))
 	}
 	words := l.Named(LabelHeld, out.Code)
 	if len(more) > 0 {
@@ -134,7 +136,7 @@ func (l Language) person(by string, asDealer bool) string {
 // noted tells a note. Its words may be those that the table itself writes: first what
 // happened, then why, or the calls that it is about.
 func (l Language) noted(code string) string {
-	if of, times := past.NotedAgain(code); times > 0 {
+	if of, times := history.NotedAgain(code); times > 0 {
 		return l.noted(of) + ", " + l.Count("again", times)
 	}
 	what, more, _ := strings.Cut(code, " ")
@@ -176,7 +178,7 @@ func (l Language) undone(out *vocab.Output, unmoved Move) string {
 }
 
 // Settled tells what became of a wager, as "a: Main 20.00 – Win, Bank bust – gets 40.00".
-func (l Language) Settled(line *past.Line) string {
+func (l Language) Settled(line *history.Line) string {
 	out := &line.Out
 	return l.fill("past.settled", text("wager", l.Named(LabelWager, out.Wager)),
 		text("outcome", l.PastOutcome(line)), text("stake", l.PastStake(line)),
@@ -190,16 +192,17 @@ func (l Language) payout(out *vocab.Output) string {
 }
 
 // Instead says what was paid on a decided wager where that is not what was due, "" where it is.
-func (l Language) Instead(b *past.Box, settled *past.Line) string {
+func (l Language) Instead(b *history.Box, settled *history.Line) string {
 	line := b.PaidOn(settled)
 	if line == nil {
 		return ""
 	}
-	return l.fill("past.instead", text("given", l.Money(line.Out.Given, pastDigits)), text("owed", l.Money(line.Out.Owed, pastDigits)))
+	return l.fill("past.instead", text("given", l.Money(line.Out.Given, pastDigits)),
+		text("owed", l.Money(line.Out.Owed, pastDigits)))
 }
 
 // PastOutcome is what became of a recorded wager, or that it is a bonus.
-func (l Language) PastOutcome(line *past.Line) string {
+func (l Language) PastOutcome(line *history.Line) string {
 	if line.Out.Kind == vocab.Bonus {
 		return l.Label(LabelOutcome, Bonus)
 	}
@@ -207,12 +210,12 @@ func (l Language) PastOutcome(line *past.Line) string {
 }
 
 // PastStake is the stake of a recorded wager.
-func (l Language) PastStake(line *past.Line) string {
-	return l.PastMoney(past.Amount(line.Out.Stake, !line.Out.Unstated))
+func (l Language) PastStake(line *history.Line) string {
+	return l.PastMoney(history.Amount(line.Out.Stake, !line.Out.Unstated))
 }
 
 // Got is what a bettor got back for a stake and on top of it, in money or in odds.
-func (l Language) Got(line *past.Line) string {
+func (l Language) Got(line *history.Line) string {
 	out := &line.Out
 	switch {
 	case !out.Unstated:
@@ -236,9 +239,10 @@ func (l Language) sums(out *vocab.Output, void bool) string {
 	if void {
 		key = "past.sums-void"
 	}
-	money := func(minor int64) string { return l.PastMoney(past.Amount(minor, !out.Sums.Unstated)) }
+	money := func(minor int64) string { return l.PastMoney(history.Amount(minor, !out.Sums.Unstated)) }
 	told := l.fill(key, text("cards", named(out.Bank)), text("total", strconv.Itoa(int(out.Total))),
-		text("staked", money(out.Sums.Staked)), text("returned", money(out.Sums.Returned)), text("won", money(out.Sums.Won)))
+		text("staked", money(out.Sums.Staked)), text("returned", money(out.Sums.Returned)),
+		text("won", money(out.Sums.Won)))
 	return strings.TrimPrefix(told, " – ") // without a card of the bank
 }
 
@@ -279,7 +283,7 @@ func (l Language) limitsTold(out *vocab.Output) string {
 }
 
 // PastState says whether a past round was closed, is void, or still runs.
-func (l Language) PastState(r past.Round) string {
+func (l Language) PastState(r history.Round) string {
 	var words []string
 	if r.Void {
 		words = append(words, l.Label(LabelWord, "void"))
@@ -291,7 +295,7 @@ func (l Language) PastState(r past.Round) string {
 }
 
 // PastWrong names what went wrong in a round, each once with how often.
-func (l Language) PastWrong(r past.Round) string {
+func (l Language) PastWrong(r history.Round) string {
 	var order []irregularity.Code
 	times := map[irregularity.Code]int{}
 	for _, code := range r.Irregular {

@@ -42,7 +42,8 @@ type Step struct {
 	Detail Message
 	// Open says that a card lies open, which is dealt before any is drawn; empty for none.
 	Open Message
-	// Note says why the last input was refused or, if it was taken, what the dealer is told though it holds nothing; mostly empty.
+	// Note says why the last input was refused or, if it was taken, what the dealer is told though it holds nothing;
+	// mostly empty.
 	Note Message
 	// Stop says that the round stands still until Headline is put right.
 	Stop bool

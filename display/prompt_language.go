@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/sabot-table/sabot/table/plain"
+	"github.com/sabot-table/sabot/table/plaintext"
 )
 
 // Kind is a set of names that the engine uses and that a dealer reads translated.
@@ -71,7 +71,7 @@ func (l Language) filled(text string, args []Arg) string {
 			text = after
 			continue
 		}
-		b = plain.AppendVisible(b, l.value(args[at]))
+		b = plaintext.AppendVisible(b, l.value(args[at]))
 		text = rest
 	}
 }

@@ -35,27 +35,45 @@ func TestPromptOfSamples(t *testing.T) {
 		{"idle", said{headline: "Open the bets"}},
 		{"bets", said{headline: "Place your bets", detail: "Then press No more bets"}},
 		{"deal", said{headline: "Card to box 7"}},
-		{"insurance", said{headline: "Insurance or Even money?", detail: "Up to half the stake – then press Insurance closed"}},
+		{"insurance", said{
+			headline: "Insurance or Even money?",
+			detail:   "Up to half the stake – then press Insurance closed",
+		}},
 		{"play", said{headline: "Box 4: Card or Stand?"}},
 		{"split", said{headline: "Box 7, hand 3: Card, Stand or Double?"}},
 		{"bank", said{headline: "Bank draws"}},
 		{"payment", said{headline: "Pay and press Paid", detail: "In all 375.00 EUR"}},
 		{"held", said{headline: "STOP – unread card", detail: "Supervisor: identify, burn or void round", stop: true}},
-		{"held-both", said{headline: "STOP – card without a call", detail: "Dealer: accept – Supervisor: next card or burn", stop: true}},
-		{"offline", said{headline: "STOP – shoe offline", detail: "Deal no card: the round goes on when the shoe is back", stop: true}},
-		{"rejected", said{headline: "Place your bets", detail: "Then press No more bets", note: "Not taken: below the minimum"}},
+		{"held-both", said{
+			headline: "STOP – card without a call",
+			detail:   "Dealer: accept – Supervisor: next card or burn", stop: true,
+		}},
+		{"offline", said{
+			headline: "STOP – shoe offline",
+			detail:   "Deal no card: the round goes on when the shoe is back", stop: true,
+		}},
+		{"rejected", said{
+			headline: "Place your bets", detail: "Then press No more bets",
+			note: "Not taken: below the minimum",
+		}},
 		{"surrender", said{headline: "Give back on box 2: 10.00", detail: "Box 2: Card, Stand, Double or Surrender?"}},
 		{"six-hands", said{headline: "Box 2, hand 6: Card, Stand or Double?"}},
 		{"jackpot", said{headline: "Take Progressive on boxes 1, 4, 7: 15.00", detail: "Insurance or Even money?"}},
 		{"pay-now", said{headline: "Pay Twins on box 3: 330.00", detail: "Box 1: Card or Stand?"}},
-		{"take-now", said{headline: "Take Perfect Pairs on boxes 1, 3: 15.00", detail: "Box 1: Card, Stand, Double or Surrender?"}},
+		{"take-now", said{
+			headline: "Take Perfect Pairs on boxes 1, 3: 15.00",
+			detail:   "Box 1: Card, Stand, Double or Surrender?",
+		}},
 		{"take-hand", said{headline: "Take box 2, hand 1: 20.00", detail: "Card to box 2, hand 2"}},
 		{"pay-marks", said{headline: "Pay Twins on box 2: 11:1", detail: "Box 1: Card or Stand?"}},
 		{"moved", said{headline: "Box 3: Card, Stand or Split?"}},
 		{"moved-paid", said{headline: "Pay and press Paid", detail: "In all 90.00 EUR"}},
 		{"forecast", said{headline: "Box 7: Higher, Lower or Stand?"}},
 		{"marks-paid", said{headline: "Pay and press Paid", detail: "By the odds shown on each box"}},
-		{"cut-card", said{headline: "Shuffle and load the shoe", detail: "The cut card came. Press Shoe loaded before the next round"}},
+		{"cut-card", said{
+			headline: "Shuffle and load the shoe",
+			detail:   "The cut card came. Press Shoe loaded before the next round",
+		}},
 		{"long", said{headline: "Pay and press Paid", detail: "The shoe reports: cover open cover open cover open "}},
 	}
 	for _, tt := range tests {
@@ -77,9 +95,24 @@ func TestPromptOfDue(t *testing.T) {
 	}{
 		{"first card of a box", vocab.Deal, display.Due{To: vocab.ToBox, Box: 3, Hand: 1}, nil, "Card to box 3"},
 		{"card to a hand", vocab.Play, display.Due{To: vocab.ToBox, Box: 3, Hand: 2}, two, "Card to box 3, hand 2"},
-		{"one call", vocab.Play, display.Due{To: vocab.ToCall, Box: 3, Hand: 1, Allowed: []vocab.Call{vocab.CallRest}}, one, "Box 3: Stand?"},
-		{"forecast", vocab.Play, display.Due{To: vocab.ToCall, Box: 3, Hand: 1, Allowed: []vocab.Call{vocab.CallRest, vocab.CallHigher, vocab.CallLower}}, one, "Box 3: Higher, Lower or Stand?"},
-		{"surrender", vocab.Play, display.Due{To: vocab.ToCall, Box: 3, Hand: 1, Allowed: []vocab.Call{vocab.CallCard, vocab.CallSurrender}}, one, "Box 3: Card or Surrender?"},
+		{
+			"one call", vocab.Play,
+			display.Due{To: vocab.ToCall, Box: 3, Hand: 1, Allowed: []vocab.Call{vocab.CallRest}},
+			one, "Box 3: Stand?",
+		},
+		{
+			"forecast", vocab.Play,
+			display.Due{
+				To: vocab.ToCall, Box: 3, Hand: 1,
+				Allowed: []vocab.Call{vocab.CallRest, vocab.CallHigher, vocab.CallLower},
+			},
+			one,
+			"Box 3: Higher, Lower or Stand?",
+		},
+		{"surrender", vocab.Play, display.Due{
+			To: vocab.ToCall, Box: 3, Hand: 1,
+			Allowed: []vocab.Call{vocab.CallCard, vocab.CallSurrender},
+		}, one, "Box 3: Card or Surrender?"},
 		{"first card of the bank", vocab.Deal, display.Due{To: vocab.ToBank}, one, "Card to the bank"},
 		{"bank's turn", vocab.BankDraws, display.Due{To: vocab.ToBank}, one, "Bank draws"},
 		{"nothing, between phases", vocab.Play, display.Due{To: vocab.ToNothing}, one, "Wait"},
@@ -98,10 +131,25 @@ func TestPromptOfHeld(t *testing.T) {
 		held display.Held
 		want said
 	}{
-		{display.Held{Code: irregularity.ForeignJoker, Choices: []irregularity.Choice{irregularity.Burn}}, said{"STOP – foreign Joker", "Supervisor: burn", "", true}},
-		{display.Held{Code: irregularity.CardWithoutCall, Choices: []irregularity.Choice{irregularity.Accept}, Dealer: []irregularity.Choice{irregularity.Accept}}, said{"STOP – card without a call", "Dealer: accept", "", true}},
-		{display.Held{Code: irregularity.StorageFailing}, said{"STOP – storage failing", "Deal no card: the table cannot record. Call a technician", "", true}},
-		{display.Held{Code: irregularity.ContradictoryKeys}, said{"STOP – contradictory keys", "Two keys at once: press again", "", true}},
+		{
+			display.Held{Code: irregularity.ForeignJoker, Choices: []irregularity.Choice{irregularity.Burn}},
+			said{"STOP – foreign Joker", "Supervisor: burn", "", true},
+		},
+		{
+			display.Held{
+				Code: irregularity.CardWithoutCall, Choices: []irregularity.Choice{irregularity.Accept},
+				Dealer: []irregularity.Choice{irregularity.Accept},
+			},
+			said{"STOP – card without a call", "Dealer: accept", "", true},
+		},
+		{
+			display.Held{Code: irregularity.StorageFailing},
+			said{"STOP – storage failing", "Deal no card: the table cannot record. Call a technician", "", true},
+		},
+		{
+			display.Held{Code: irregularity.ContradictoryKeys},
+			said{"STOP – contradictory keys", "Two keys at once: press again", "", true},
+		},
 	}
 	for _, tt := range tests {
 		v := displaytest.Named("play")
@@ -120,13 +168,32 @@ func TestInsuranceOfEachHouse(t *testing.T) {
 		offers [][]vocab.Call
 		want   said
 	}{
-		{"up to half", false, [][]vocab.Call{{vocab.CallInsurance}, {vocab.CallInsurance}}, said{headline: "Insurance?", detail: "Up to half the stake – then press Insurance closed"}},
-		{"half", true, [][]vocab.Call{nil, {vocab.CallInsurance}}, said{headline: "Insurance?", detail: "Half the stake – then press Insurance closed"}},
-		{"even money too", true, [][]vocab.Call{{vocab.CallEvenMoney}, {vocab.CallInsurance}}, said{headline: "Insurance or Even money?", detail: "Half the stake – then press Insurance closed"}},
-		{"even money alone", true, [][]vocab.Call{{vocab.CallEvenMoney}}, said{headline: "Even money?", detail: "Then press Insurance closed"}},
+		{
+			"up to half", false,
+			[][]vocab.Call{{vocab.CallInsurance}, {vocab.CallInsurance}},
+			said{headline: "Insurance?", detail: "Up to half the stake – then press Insurance closed"},
+		},
+		{
+			"half", true,
+			[][]vocab.Call{nil, {vocab.CallInsurance}},
+			said{headline: "Insurance?", detail: "Half the stake – then press Insurance closed"},
+		},
+		{
+			"even money too", true,
+			[][]vocab.Call{{vocab.CallEvenMoney}, {vocab.CallInsurance}},
+			said{headline: "Insurance or Even money?", detail: "Half the stake – then press Insurance closed"},
+		},
+		{
+			"even money alone", true,
+			[][]vocab.Call{{vocab.CallEvenMoney}},
+			said{headline: "Even money?", detail: "Then press Insurance closed"},
+		},
 	}
 	for _, tt := range tests {
-		v := display.View{Phase: vocab.InsuranceOffer, Due: display.Due{To: vocab.ToInsurance, Half: tt.half}, Shoe: display.Shoe{Online: true}}
+		v := display.View{
+			Phase: vocab.InsuranceOffer, Due: display.Due{To: vocab.ToInsurance, Half: tt.half},
+			Shoe: display.Shoe{Online: true},
+		}
 		for _, offers := range tt.offers {
 			v.Boxes = append(v.Boxes, display.Box{Offers: offers})
 		}
@@ -144,8 +211,8 @@ func TestPromptTellsOfTheShoe(t *testing.T) {
 	}
 }
 
-// TestAlarmsInWords: what the shoe reports is said in the words of each language in what a held round tells, and in no code
-// of the shoe's.
+// TestAlarmsInWords: what the shoe reports is said in the words of each language in what a held round tells, and in no
+// code of the shoe's.
 func TestAlarmsInWords(t *testing.T) {
 	v := displaytest.Named("idle")
 	v.Held = &display.Held{Code: irregularity.ShoeAlarm}
@@ -162,8 +229,8 @@ func TestAlarmsInWords(t *testing.T) {
 
 // TestTwoKeysAtOnce: the screen says that neither counts, whether the rules took the first back or the panel heard both
 // together, until the next input.
-// TestPromptTellsOfTheOrder: nothing holds the table, and the dealer is told until somebody of the pit has seen it. Why an
-// input was refused is said in its place.
+// TestPromptTellsOfTheOrder: nothing holds the table, and the dealer is told until somebody of the pit has seen it. Why
+// an input was refused is said in its place.
 func TestPromptTellsOfTheOrder(t *testing.T) {
 	var tab table.Table
 	tab.Step(tabletest.SetUp(rules.Setup{House: "schaffhausen"}))
@@ -196,7 +263,10 @@ func TestTwoKeysAtOnce(t *testing.T) {
 		}
 		tab.Step(&vocab.Input{Kind: vocab.InCall, Call: vocab.CallCard, Time: 2_000_000_000})
 		tab.Step(&second)
-		for code, want := range map[string]string{"en": "Two keys at once: press again", "de": "Zwei Tasten zugleich: noch einmal drücken", "zh": "同时按了两个键：请重按"} {
+		for code, want := range map[string]string{
+			"en": "Two keys at once: press again",
+			"de": "Zwei Tasten zugleich: noch einmal drücken", "zh": "同时按了两个键：请重按",
+		} {
 			l, _ := display.Speak(code)
 			if got := l.Say(display.Prompt(display.From(&tab, "BJ 4", 1)).Note); got != want {
 				t.Errorf("%s: the screen says %q, not %q", name, got, want)

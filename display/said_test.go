@@ -141,10 +141,12 @@ func TestEveryKeyThatIsSaidHasAText(t *testing.T) {
 	}
 	for key := range said {
 		if _, ok := display.English.Lookup(key); !ok && !strings.HasSuffix(key, ".") {
-			t.Errorf("the code says %q, which has no text: add it to words/en.properties and to the other languages", key)
+			t.Errorf("the code says %q, which has no text: add it to words/en.properties and to the other languages",
+				key)
 		}
 	}
-	if len(kinds) < 15 || len(said) < 100 || !said["prompt.idle"] || !said["word.bank"] || !said["past.list"] || !said["count.left-one"] {
+	if len(kinds) < 15 || len(said) < 100 || !said["prompt.idle"] || !said["word.bank"] || !said["past.list"] ||
+		!said["count.left-one"] {
 		t.Errorf("only %d keys of %d kinds are found in the code", len(said), len(kinds))
 	}
 }

@@ -5,7 +5,8 @@ import "github.com/sabot-table/sabot/table/vocab"
 // Share is what one bettor of a box is paid in the payment, and what is taken.
 type Share struct {
 	Bettor string
-	// Pay is what is laid out, as far as it is known; ByOdds says that there is more, by odds. Take is what is taken in.
+	// Pay is what is laid out, as far as it is known; ByOdds says that there is more, by odds. Take is what is taken
+	// in.
 	Pay, Take int64
 	ByOdds    bool
 }

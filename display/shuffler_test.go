@@ -9,12 +9,16 @@ import (
 
 // TestShuffler: where a shuffler deals, no text speaks of a shoe, and what is filled in stays.
 func TestShuffler(t *testing.T) {
-	for code, shoe := range map[string]string{"en": "shoe", "de": "schlitten", "de-CH": "schlitten", "fr": "sabot", "it": "sabot", "zh": "牌靴"} {
+	for code, shoe := range map[string]string{
+		"en": "shoe", "de": "schlitten", "de-CH": "schlitten", "fr": "sabot",
+		"it": "sabot", "zh": "牌靴",
+	} {
 		l, _ := BuiltIn().With(nil, "wiesbaden").Speak(code)
 		for _, e := range words.BuiltIn(words.English).Entries {
 			key, at := placed(e.Key)
 			text, _ := Language{l.In("wiesbaden").texts, at}.Lookup(key)
-			if bare := placeholder.ReplaceAllString(text, ""); strings.Contains(strings.ToLower(bare), shoe) && key != words.Shuffler {
+			if bare := placeholder.ReplaceAllString(text, ""); strings.Contains(strings.ToLower(bare), shoe) &&
+				key != words.Shuffler {
 				t.Errorf("%s: %s says %q at a shuffler", code, e.Key, text)
 			}
 			if what, _ := misworded(e.Key, text); what != "" && !strings.HasPrefix(key, "language.") {
@@ -31,7 +35,10 @@ func TestShuffler(t *testing.T) {
 func TestShufflerInTheHousesOwnWords(t *testing.T) {
 	own := Houses{"here": {"de": {"word.shoe": "Automat ok"}}}
 	l, _ := BuiltIn().With(own, "here").Speak("de")
-	for key, want := range map[string]string{"word.shoe": "Automat ok", "word.shoe-offline": "Mischmaschine weg", "prompt.bank": "Karte an die Bank"} {
+	for key, want := range map[string]string{
+		"word.shoe": "Automat ok", "word.shoe-offline": "Mischmaschine weg",
+		"prompt.bank": "Karte an die Bank",
+	} {
 		if got, _ := l.In("here").Lookup(key); got != want {
 			t.Errorf("%s says %q, want %q", key, got, want)
 		}

@@ -161,7 +161,8 @@ func bigWin(v View) Message {
 	if h.Won == 0 {
 		return say("story.big-win-some")
 	}
-	return say("story.big-win", boxArg(h.Box), text("bettor", h.Bettor), keyed("wager", LabelWager, h.Wager.String()), priceArg(h.Won, v))
+	return say("story.big-win", boxArg(h.Box), text("bettor", h.Bettor), keyed("wager", LabelWager, h.Wager.String()),
+		priceArg(h.Won, v))
 }
 
 func lost(missing int) Message {
@@ -174,11 +175,14 @@ func lost(missing int) Message {
 	return say("story.lost-many", text("n", strconv.Itoa(missing)))
 }
 
-// mismatch says what was paid, and what would have been the right amount. A table of an earlier version does not tell the
-// first.
+// mismatch says what was paid, and what would have been the right amount. A table of an earlier version does not tell
+// the first.
 func mismatch(v View) Message {
 	if h := v.Held; h.Owed != h.Given {
-		args := []Arg{boxArg(h.Box), text("bettor", h.Bettor), priceArg(h.Owed, v), {Name: "paid", Price: &Price{h.Given, v.Digits, v.Currency}}}
+		args := []Arg{
+			boxArg(h.Box), text("bettor", h.Bettor), priceArg(h.Owed, v),
+			{Name: "paid", Price: &Price{h.Given, v.Digits, v.Currency}},
+		}
 		switch {
 		case h.Bettor != "":
 			return say("story.paid-instead-bettor", args...)
@@ -204,13 +208,17 @@ func priceArg(amount int64, v View) Arg {
 }
 
 // nextCard are the irregularities after which a dealer must know whose the next card is.
-var nextCard = []irregularity.Code{irregularity.LostCards, irregularity.ShoeExhausted, irregularity.ShoeOffline, irregularity.ShoeAlarm}
+var nextCard = []irregularity.Code{
+	irregularity.LostCards, irregularity.ShoeExhausted, irregularity.ShoeOffline,
+	irregularity.ShoeAlarm,
+}
 
 // whose says for whom the card is that is in question, or the next one.
 func whose(v View) Message {
 	h := v.Held
 	switch {
-	case h.Code == irregularity.UnreadCard, h.Code == irregularity.ForeignCard, h.Code == irregularity.LostCards && h.Missing == 1:
+	case h.Code == irregularity.UnreadCard, h.Code == irregularity.ForeignCard, h.Code == irregularity.LostCards &&
+		h.Missing == 1:
 		return byDue(v, "story.for-box", "story.for-bank", "story.for-nobody")
 	case slices.Contains(nextCard, h.Code):
 		return byDue(v, "story.next-box", "story.next-bank", "")

@@ -19,7 +19,10 @@ func TestStoryIsInWords(t *testing.T) {
 			for to := range vocab.EveryTo {
 				for n := range 3 {
 					v := display.View{Phase: phase, Due: display.Due{To: to, Box: 1, Hand: 1}}
-					v.Held = &display.Held{Code: code, Missing: n, Behind: n, Arrived: n, Card: displaytest.Cards("7D")[0]}
+					v.Held = &display.Held{
+						Code: code, Missing: n, Behind: n, Arrived: n,
+						Card: displaytest.Cards("7D")[0],
+					}
 					for _, m := range append(display.Story(v), display.Waits(v)...) {
 						if _, told := display.English.Lookup(m.Key); !told {
 							t.Errorf("%s in %q while %s is due: no text %s", code, phase, to, m.Key)
@@ -41,12 +44,18 @@ func TestNothingHeldIsNoStory(t *testing.T) {
 // TestStoryOfTheRecord says what happened, who decides, and what was found.
 func TestStoryOfTheRecord(t *testing.T) {
 	v := displaytest.Named("play")
-	v.Held = &display.Held{Code: irregularity.JournalTouched, Choices: []irregularity.Choice{irregularity.Accept}, Found: "part 3 was deleted"}
+	v.Held = &display.Held{
+		Code: irregularity.JournalTouched, Choices: []irregularity.Choice{irregularity.Accept},
+		Found: "part 3 was deleted",
+	}
 	var told []string
 	for _, m := range display.Story(v) {
 		told = append(told, display.English.Say(m))
 	}
-	want := []string{"The journal’s files were changed while the table was using them. A supervisor decides.", "Found: part 3 was deleted."}
+	want := []string{
+		"The journal’s files were changed while the table was using them. A supervisor decides.",
+		"Found: part 3 was deleted.",
+	}
 	if !slices.Equal(told, want) {
 		t.Errorf("the story is %q, want %q", told, want)
 	}

@@ -68,8 +68,8 @@ type View struct {
 	Away []Away `json:"-"`
 	// Undo is the key press that can be taken back now, the zero Press for none.
 	Undo Press `json:"undo,omitzero"`
-	// Unmoves is how the chips were moved that this press has confirmed, Open where it is none of one wager: for the table's
-	// own screens.
+	// Unmoves is how the chips were moved that this press has confirmed, Open where it is none of one wager: for the
+	// table's own screens.
 	Unmoves Move `json:"-"`
 	// Moment is what Moment says of the table: what a touch of the screen is meant for.
 	Moment string `json:"-"`
@@ -126,8 +126,8 @@ type Due struct {
 	// Implied says that a card may be drawn without a key press, which then is the
 	// call; only with call.
 	Implied bool `json:"implied,omitempty"`
-	// Cards is how many cards are to be burnt, as far as that is known, and ByValue that the next one says how many follow
-	// it; only with aside.
+	// Cards is how many cards are to be burnt, as far as that is known, and ByValue that the next one says how many
+	// follow it; only with aside.
 	Cards   int  `json:"cards,omitempty"`
 	ByValue bool `json:"by_value,omitempty"`
 }
@@ -147,12 +147,13 @@ type Box struct {
 	Paid bool `json:"paid,omitempty"`
 	// Before is what was paid on the box before a correction that has taken that back, nil for nothing.
 	Before *PaidBefore `json:"before,omitempty"`
-	// Line are the bettors for whom a chip of one payable unit lies on the box's line since the last round: half of it is
-	// theirs, and all of it if they win.
+	// Line are the bettors for whom a chip of one payable unit lies on the box's line since the last round: half of it
+	// is theirs, and all of it if they win.
 	Line []string `json:"line,omitempty"`
 }
 
-// PaidBefore is what was paid on a box before a correction, and what of it is to be taken for wagers that there are not.
+// PaidBefore is what was paid on a box before a correction, and what of it is to be taken for wagers that there are
+// not.
 type PaidBefore struct {
 	Paid int64 `json:"paid"`
 	Back int64 `json:"back,omitempty"`
@@ -225,7 +226,8 @@ type Payout struct {
 	Asked  bool `json:"asked,omitempty"`
 	// Already is what was paid of it before a correction, nil where nothing is to be put right.
 	Already *Already `json:"already,omitempty"`
-	// Carried says that half a payable unit is left of it: a whole one lies on the box's line, and plays in the next round.
+	// Carried says that half a payable unit is left of it: a whole one lies on the box's line, and plays in the next
+	// round.
 	Carried bool `json:"carried,omitempty"`
 	// Instead is what was paid on it where that is not what was due, nil where it is.
 	Instead *Instead `json:"instead,omitempty"`
@@ -237,8 +239,8 @@ type Instead struct {
 	Paid int64 `json:"paid"`
 }
 
-// Already is what was paid of a wager before a correction: Paid on top of its stake. More is what the bettor is still to
-// get, a stake that was taken among it; below zero it is to be taken.
+// Already is what was paid of a wager before a correction: Paid on top of its stake. More is what the bettor is still
+// to get, a stake that was taken among it; below zero it is to be taken.
 type Already struct {
 	Paid int64 `json:"paid"`
 	More int64 `json:"more"`
@@ -255,14 +257,14 @@ type Held struct {
 	Dealer []irregularity.Choice `json:"dealer,omitempty"`
 	// Missing counts lost cards, 0 if nobody knows how many.
 	Missing int `json:"missing,omitempty"`
-	// Box is whose payment does not agree, 0 for all of them, and Bettor whose on it, "" for all. Owed was due, and Given
-	// paid.
+	// Box is whose payment does not agree, 0 for all of them, and Bettor whose on it, "" for all. Owed was due, and
+	// Given paid.
 	Box    int    `json:"box,omitempty"`
 	Bettor string `json:"bettor,omitempty"`
 	Owed   int64  `json:"due,omitempty"`
 	Given  int64  `json:"paid,omitempty"`
-	// Wager, Hand, Why and Won are the big win on Box and Bettor's that a supervisor is to confirm; Guests says that the
-	// guests' display tells of it.
+	// Wager, Hand, Why and Won are the big win on Box and Bettor's that a supervisor is to confirm; Guests says that
+	// the guests' display tells of it.
 	Wager  vocab.Wager `json:"wager,omitempty"`
 	Hand   int         `json:"hand,omitempty"`
 	Why    vocab.Why   `json:"why,omitempty"`

@@ -52,9 +52,11 @@ func TestNamesInViews(t *testing.T) {
 		}
 	}
 	for _, text := range []string{
-		`{"undo":"shuffle"}`, `{"game":"poker"}`, `{"phase":"lunch"}`, `{"due":{"to":"me"}}`, `{"due":{"allowed":["fold"]}}`,
+		`{"undo":"shuffle"}`, `{"game":"poker"}`, `{"phase":"lunch"}`, `{"due":{"to":"me"}}`,
+		`{"due":{"allowed":["fold"]}}`,
 		`{"rejected":"no"}`, `{"held":{"code":"made-up"}}`, `{"held":{"choices":["run"]}}`,
-		`{"boxes":[{"payouts":[{"outcome":"draw"}]}]}`, `{"boxes":[{"payouts":[{"why":"so"}]}]}`, `{"boxes":[{"sides":[{"wager":"all"}]}]}`,
+		`{"boxes":[{"payouts":[{"outcome":"draw"}]}]}`, `{"boxes":[{"payouts":[{"why":"so"}]}]}`,
+		`{"boxes":[{"sides":[{"wager":"all"}]}]}`,
 	} {
 		var read display.View
 		if err := json.Unmarshal([]byte(text), &read); err == nil {

@@ -18,7 +18,8 @@ func TestArchitectureNamesWhatExists(t *testing.T) {
 	code := declared(t)
 	for _, s := range spansOf(t, "architecture.md") {
 		if !code.has(s.text) {
-			t.Errorf("architecture.md:%d: %q is not a folder, a file or a name in the code: name what exists", s.line, s.text)
+			t.Errorf("architecture.md:%d: %q is not a folder, a file or a name in the code: name what exists",
+				s.line, s.text)
 		}
 	}
 }

@@ -17,8 +17,8 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/datatest"
 )
 
-// TestListOfAttacks keeps the list of attacks in the page on security: every test that attacks is there, with what its comment
-// says first, and reports what the attack came to.
+// TestListOfAttacks keeps the list of attacks in the page on security: every test that attacks is there, with what its
+// comment says first, and reports what the attack came to.
 func TestListOfAttacks(t *testing.T) {
 	datatest.List(t, "security.md", "<!-- attacks -->\n", "<!-- end -->", listOf(attacksIn(t, "..")))
 }
@@ -63,7 +63,8 @@ func attacksIn(t *testing.T, root string) (attacks []attackTest) {
 			if f, is := one.(*ast.FuncDecl); is && f.Recv == nil && attacking.MatchString(f.Name.Name) {
 				folder := strings.TrimPrefix(filepath.ToSlash(filepath.Dir(path)), "../")
 				if !reports(file) {
-					t.Errorf("%s in %s does not report what the attack came to: see internal/testkit/attack", f.Name.Name, folder)
+					t.Errorf("%s in %s does not report what the attack came to: see internal/testkit/attack",
+						f.Name.Name, folder)
 				}
 				attacks = append(attacks, attackTest{folder, f.Name.Name, saying(f)})
 			}

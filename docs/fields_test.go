@@ -20,7 +20,8 @@ func TestFields(t *testing.T) {
 		return
 	}
 	if !rewrite() {
-		t.Fatalf("the tables of fields in %s do not follow the vocabulary: run go test ./docs -run Fields -rewrite", contract)
+		t.Fatalf("the tables of fields in %s do not follow the vocabulary: run go test ./docs -run Fields -rewrite",
+			contract)
 	}
 	if err := os.WriteFile(contract, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
@@ -71,9 +72,12 @@ func fieldRow[L any](b *strings.Builder, line string, forms []string, f *vocab.F
 }
 
 var typeWords = map[vocab.Type]string{
-	vocab.TypeText: "text", vocab.TypeName: "text, not empty", vocab.TypeMoment: "RFC 3339", vocab.TypeCount: "number from 0",
-	vocab.TypePositive: "number from 1", vocab.TypeApart: "number from 1, or -1", vocab.TypeAmount: "number", vocab.TypeNamed: "name",
-	vocab.TypeCard: "card", vocab.TypeTruth: "true or false", vocab.TypeRatio: "text such as `3:2`", vocab.TypeTexts: "list of texts",
+	vocab.TypeText: "text", vocab.TypeName: "text, not empty", vocab.TypeMoment: "RFC 3339",
+	vocab.TypeCount:    "number from 0",
+	vocab.TypePositive: "number from 1", vocab.TypeApart: "number from 1, or -1", vocab.TypeAmount: "number",
+	vocab.TypeNamed: "name",
+	vocab.TypeCard:  "card", vocab.TypeTruth: "true or false", vocab.TypeRatio: "text such as `3:2`",
+	vocab.TypeTexts: "list of texts",
 	vocab.TypeCalls: "list of calls", vocab.TypeChoices: "list of choices", vocab.TypeCards: "list of cards",
 	vocab.TypeChips: "list of chips such as `500x20`: the value in minor units, and how many",
 	vocab.TypeDue:   "object with `to`, `box`, `hand`, `cards`",
@@ -91,7 +95,10 @@ func valueWords[L any](f *vocab.Field[L]) string {
 }
 
 func needWords[L any](f *vocab.Field[L], forms []string) string {
-	words := map[vocab.Need]string{vocab.Required: "always", vocab.Optional: "may be missing", vocab.Assumed: "may be missing"}[f.Need]
+	words := map[vocab.Need]string{
+		vocab.Required: "always", vocab.Optional: "may be missing",
+		vocab.Assumed: "may be missing",
+	}[f.Need]
 	if f.Only == 0 {
 		return words
 	}
@@ -121,7 +128,8 @@ func described[L any](t *testing.T, lines []vocab.Line[L]) {
 			t.Errorf("nothing says what %s means", line.Name)
 		}
 		for _, f := range line.Fields {
-			if f.Name == "" || typeWords[f.Type] == "" || f.Need == 0 || f.Meaning == "" || strings.Contains(f.Meaning, "|") {
+			if f.Name == "" || typeWords[f.Type] == "" || f.Need == 0 || f.Meaning == "" ||
+				strings.Contains(f.Meaning, "|") {
 				t.Errorf("%s: the field %q is not described: %+v", line.Name, f.Name, f)
 			}
 		}

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 )
 
 const readme = "../README.md"
@@ -71,13 +71,14 @@ func TestTargets(t *testing.T) {
 
 // TestCommands looks for the commands of sabot that the pages name.
 func TestCommands(t *testing.T) {
-	help, err := exec.Command(rig.Binary(t, "sabot"), "help").CombinedOutput()
+	help, err := exec.Command(processes.Binary(t, "sabot"), "help").CombinedOutput()
 	if err != nil {
 		t.Fatalf("sabot help: %v\n%s", err, help)
 	}
 	commands := words(regexp.MustCompile(`(?m)^  sabot ([a-z-]+)`), string(help))
 	use := regexp.MustCompile("(?m)(?:^ +|`)(?:go run \\./cmd/)?sabot ([a-z-]+)")
-	for _, command := range words(use, readPage(t, readme), readPage(t, "operations.md"), readPage(t, "audit.md"), readPage(t, contract)) {
+	for _, command := range words(use, readPage(t, readme), readPage(t, "operations.md"), readPage(t, "audit.md"),
+		readPage(t, contract)) {
 		if command != "help" && !slices.Contains(commands, command) {
 			t.Errorf("there is no command sabot %s", command)
 		}

@@ -38,8 +38,9 @@ func TestMessages(t *testing.T) {
 	}
 }
 
-// TestTheLogSpeaks: each line of a program's log that warns of something is a sentence that says what happened, and in its second
-// half what follows from it or what to do. What it names besides has a name in words, and the error comes last of all.
+// TestTheLogSpeaks: each line of a program's log that warns of something is a sentence that says what happened, and in
+// its second half what follows from it or what to do. What it names besides has a name in words, and the error comes
+// last of all.
 func TestTheLogSpeaks(t *testing.T) {
 	lines := 0
 	for path, file := range programFiles(t) {
@@ -79,7 +80,8 @@ var (
 	attribute     = regexp.MustCompile(`^[a-z][a-z]*([_-][a-z]+)*$`)
 )
 
-// programFiles are the source files of what runs in a house: no tests, no simulations, and nothing for those who develop.
+// programFiles are the source files of what runs in a house: no tests, no simulations, and nothing for those who
+// develop.
 func programFiles(t *testing.T) map[string]*ast.File {
 	t.Helper()
 	files, set := map[string]*ast.File{}, token.NewFileSet()

@@ -71,7 +71,8 @@ func TestMakes(t *testing.T) {
 	for _, m := range makes.All {
 		speed := strconv.Itoa(m.Baud)
 		speed = speed[:len(speed)-3] + "," + speed[len(speed)-3:]
-		if row := regexp.MustCompile("(?m)^\\| `" + m.Name + "` \\|.*$").FindString(intro); !strings.Contains(row, "| "+speed+" baud |") {
+		if row := regexp.MustCompile("(?m)^\\| `" + m.Name + "` \\|.*$").FindString(intro); !strings.Contains(row,
+			"| "+speed+" baud |") {
 			t.Errorf("shoes.md has not the %s baud of %s: %s", speed, m.Name, row)
 		}
 	}
@@ -118,7 +119,9 @@ func TestMentioned(t *testing.T) {
 	}
 	for what, names := range map[string][]string{
 		"input": named(vocab.InSetup), "output": named(vocab.Opened), "call": named(vocab.CallCard),
-		"wager":   slices.DeleteFunc(named(vocab.WagerMain), func(name string) bool { return name == vocab.WagerUnknown.String() }),
+		"wager": slices.DeleteFunc(named(vocab.WagerMain), func(name string) bool {
+			return name == vocab.WagerUnknown.String()
+		}),
 		"outcome": named(vocab.Win), "why": named(vocab.WhyBlackJack), "done": namesOf(vocab.EveryDone),
 		"to": named(vocab.ToBox), "shoe event": named(vocab.ShoeLoaded),
 	} {

@@ -55,7 +55,8 @@ func TestEuropeanGame(t *testing.T) {
 	page := strings.Join(strings.Fields(readPage(t, oddsPage)), " ")
 	const again = "split.aces_again=true"
 	as, _ := known.Wagers(profile.Built()["wiesbaden"].Rules)
-	want := fmt.Sprintf("comes to %.3f %%, and where aces may be split again to %.3f %% (`sabot rules odds --house wiesbaden --set %s --wager main`)",
+	want := fmt.Sprintf("comes to %.3f %%, and where aces may be split again to %.3f %% (`sabot rules odds --house "+
+		"wiesbaden --set %s --wager main`)",
 		100*as[0].Edge, 100*worked(t, changed(t, "wiesbaden", again)).Wagers[0].Edge, again)
 	if !strings.Contains(page, want) {
 		t.Errorf("%s does not say that Wiesbaden's game %s", oddsPage, want)
@@ -111,14 +112,19 @@ func eachHouse(t *testing.T, yield func(h *profile.House, wagers []odds.Wager)) 
 
 func edgesTable(t *testing.T) string {
 	var s strings.Builder
-	s.WriteString("| house | wager | edge | of the least stake | deviation | variance | wins of 1,000 | |\n|---|---|---|---|---|---|---|---|\n")
+	s.WriteString("| house | wager | edge | of the least stake | deviation | variance | wins of 1,000 | " +
+		"|\n|---|---|---|---|---|---|---|---|\n")
 	eachHouse(t, func(h *profile.House, wagers []odds.Wager) {
 		for _, w := range wagers {
 			least := oddsheet.Least(h.Rules, w.Name)
-			fmt.Fprintf(&s, "| %s | `%s` | %.3f %% | %.4f of %.2f | %.3f | %.3f | %.2f | %s |\n", h.House, w.Name, 100*w.Edge,
-				w.Edge*float64(least)/100, float64(least)/100, math.Sqrt(w.Variance), w.Variance, 1000*w.Hit, oddsheet.How(&w))
+			fmt.Fprintf(&s, "| %s | `%s` | %.3f %% | %.4f of %.2f | %.3f | %.3f | %.2f | %s |\n", h.House, w.Name,
+				100*w.Edge,
+				w.Edge*float64(least)/100, float64(least)/100, math.Sqrt(w.Variance), w.Variance, 1000*w.Hit,
+				oddsheet.How(&w))
 			if long := w.LongRun; long != nil {
-				fmt.Fprintf(&s, "| %s | `%s`, [in the long run](#the-jackpot) | %.3f %% | %.4f of %.2f | | | | exact |\n", h.House, w.Name, 100**long, *long*float64(least)/100, float64(least)/100)
+				fmt.Fprintf(&s,
+					"| %s | `%s`, [in the long run](#the-jackpot) | %.3f %% | %.4f of %.2f | | | | exact |\n", h.House,
+					w.Name, 100**long, *long*float64(least)/100, float64(least)/100)
 			}
 		}
 	})
@@ -138,7 +144,8 @@ func linesTable(t *testing.T) string {
 				if l.Worth != 0 {
 					worth = fmt.Sprintf("%.3f %%", 100*l.Worth)
 				}
-				fmt.Fprintf(&s, "| %s | `%s` | `%s` | %s | %s | %.4f | %s |\n", h.House, w.Name, l.Name, l.Pays, exactly, 1000*l.P, worth)
+				fmt.Fprintf(&s, "| %s | `%s` | `%s` | %s | %s | %.4f | %s |\n", h.House, w.Name, l.Name, l.Pays,
+					exactly, 1000*l.P, worth)
 			}
 		}
 	})
@@ -200,12 +207,15 @@ func changedHouse(t *testing.T, h *profile.House, changes ...string) *profile.Ho
 // The sources of published figures.
 const (
 	shackleford2B = "M. Shackleford, [Blackjack Appendix 2B](https://wizardofodds.com/games/blackjack/appendix/2b/)"
-	shackleford9  = "M. Shackleford, [Blackjack Appendix 9](https://wizardofodds.com/games/blackjack/appendix/9/1ds17r4/)"
-	perfectPairs  = "M. Shackleford, [Perfect Pairs](https://wizardofodds.com/games/blackjack/side-bets/perfect-pairs/)"
-	sideBets      = "[Side bets, analysed](https://onlinecasinositeinfo.com/mathematical-analysis-of-blackjack-side-bets)"
-	krigman       = "A. Krigman, [On insurance](https://online.casinocity.com/article/are-there-conditions-under-which-insurance-is-a-good-bet-48592)"
-	variations    = "[Blackjack rule variations](https://www.blackjackreview.com/wp/blackjack-rule-variations/)"
-	europeanGold  = "[European Gold](https://debitcardcasino.ca/blackjack/?p=311)"
+	shackleford9  = "M. Shackleford, [Blackjack Appendix " +
+		"9](https://wizardofodds.com/games/blackjack/appendix/9/1ds17r4/)"
+	perfectPairs = "M. Shackleford, [Perfect Pairs](https://wizardofodds.com/games/blackjack/side-bets/perfect-pairs/)"
+	sideBets     = "[Side bets, " +
+		"analysed](https://onlinecasinositeinfo.com/mathematical-analysis-of-blackjack-side-bets)"
+	krigman = "A. Krigman, [On " +
+		"insurance](https://online.casinocity.com/article/are-there-conditions-under-which-insurance-is-a-good-bet-48592)"
+	variations   = "[Blackjack rule variations](https://www.blackjackreview.com/wp/blackjack-rule-variations/)"
+	europeanGold = "[European Gold](https://debitcardcasino.ca/blackjack/?p=311)"
 )
 
 // publishedRows puts published figures beside ours, a row each.
@@ -252,7 +262,8 @@ func (s *publishedRows) ofOnePack(t *testing.T) {
 		{"5-3, card", [2]card.Rank{5, 3}, vocab.CallCard, -.217133},
 		{"4-2, card", [2]card.Rank{4, 2}, vocab.CallCard, -.334901},
 	} {
-		cell := pack.Hand([]card.Card{card.Of(c.cards[0], card.Spades), card.Of(c.cards[1], card.Hearts)}, card.Of(card.Ace, card.Clubs))
+		cell := pack.Hand([]card.Card{card.Of(c.cards[0], card.Spades), card.Of(c.cards[1], card.Hearts)},
+			card.Of(card.Ace, card.Clubs))
 		stakes := 1.
 		if c.call == vocab.CallDouble {
 			stakes = 2
@@ -260,7 +271,8 @@ func (s *publishedRows) ofOnePack(t *testing.T) {
 		for _, w := range cell.Worth {
 			if w.Call == c.call {
 				const natural = 16. / 49
-				s.row(shackleford9, "one pack, "+c.hand+" against an ace without Black Jack", 100*c.theirs, 100*(w.Mean+natural*stakes)/(1-natural), 4)
+				s.row(shackleford9, "one pack, "+c.hand+" against an ace without Black Jack", 100*c.theirs,
+					100*(w.Mean+natural*stakes)/(1-natural), 4)
 			}
 		}
 	}
@@ -276,12 +288,14 @@ func (s *publishedRows) ofSides(t *testing.T) {
 	s.row(sideBets, "the same, six packs", 6.11, pairs(6), 2)
 	insured := sideEdge(t, changed(t, "schaffhausen"), "insurance")
 	s.row(krigman, "insuring half the stake against every ace, six packs", .28, 100*insured/2/13, 2)
-	s.row(krigman, "insurance, eight packs; the formula that he gives comes to 7.47", 7.7, 100*sideEdge(t, changed(t, "schaffhausen", "cards.decks=8"), "insurance"), 2)
+	s.row(krigman, "insurance, eight packs; the formula that he gives comes to 7.47", 7.7,
+		100*sideEdge(t, changed(t, "schaffhausen", "cards.decks=8"), "insurance"), 2)
 }
 
 // ofChanges is what changes of the rules cost a player.
 func (s *publishedRows) ofChanges(t *testing.T) {
-	plain := changedHouse(t, profile.Built()["schaffhausen"], "surrender=false", "three_sevens.paid=false", "split.max=3")
+	plain := changedHouse(t, profile.Built()["schaffhausen"], "surrender=false", "three_sevens.paid=false",
+		"split.max=3")
 	edge := func(more ...string) float64 {
 		return 100 * worked(t, changedHouse(t, plain, more...).Rules).Wagers[0].Edge
 	}

@@ -15,7 +15,8 @@ const figuresPage = "figures.md"
 // TestOdds compares the table of odds on the page with what package luck computes.
 func TestOdds(t *testing.T) {
 	var table strings.Builder
-	fmt.Fprintln(&table, "| house | wager | edge | standard error | deviation | skewness | correlation of two boxes | normal from |")
+	fmt.Fprintln(&table,
+		"| house | wager | edge | standard error | deviation | skewness | correlation of two boxes | normal from |")
 	fmt.Fprintln(&table, "|---|---|---|---|---|---|---|---|")
 	book := profile.Built()
 	for _, house := range book.Names() {
@@ -44,7 +45,8 @@ func TestOdds(t *testing.T) {
 		return
 	}
 	if !rewrite() {
-		t.Fatalf("the table of odds in %s is not what package luck computes: run go test ./docs -run Odds -rewrite", figuresPage)
+		t.Fatalf("the table of odds in %s is not what package luck computes: run go test ./docs -run Odds -rewrite",
+			figuresPage)
 	}
 	if err := os.WriteFile(figuresPage, []byte(want), 0o644); err != nil {
 		t.Fatal(err)

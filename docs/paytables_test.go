@@ -28,7 +28,8 @@ func TestPaytables(t *testing.T) {
 			}, " | ")
 			houses[row] = append(houses[row], house)
 			for _, line := range bet.Pays {
-				lines = append(lines, strings.Join([]string{name, "`" + line.Line.String() + "`", line.Pays.String()}, " | "))
+				lines = append(lines, strings.Join([]string{name, "`" + line.Line.String() + "`", line.Pays.String()},
+					" | "))
 			}
 		}
 	}

@@ -61,7 +61,8 @@ func TestPins(t *testing.T) {
 // TestDrawing: the drawing has the same names at the same pins.
 func TestDrawing(t *testing.T) {
 	said := map[string]string{
-		"green": "green lamp", "amber": "amber lamp", "red": "red lamp", "buzzer": "buzzer", "lock": "lock", "supervisor": "supervisor",
+		"green": "green lamp", "amber": "amber lamp", "red": "red lamp", "buzzer": "buzzer", "lock": "lock",
+		"supervisor": "supervisor",
 	}
 	drawing := readPage(t, "pictures/wiring.svg")
 	for name, line := range wired(t) {
@@ -72,13 +73,15 @@ func TestDrawing(t *testing.T) {
 		case word == "":
 			word = strings.ToUpper(name)
 		}
-		label := regexp.MustCompile(`x="(262|348)" y="([\d.]+)"[^>]*>GPIO` + strconv.Itoa(line) + `: ` + word + `<`).FindStringSubmatch(drawing)
+		label := regexp.MustCompile(`x="(262|348)" y="([\d.]+)"[^>]*>GPIO` + strconv.Itoa(line) + `: ` + word +
+			`<`).FindStringSubmatch(drawing)
 		if label == nil {
 			t.Errorf("the drawing has no GPIO%d: %s", line, word)
 			continue
 		}
 		column := map[string]string{"262": "285", "348": "325"}[label[1]]
-		if !strings.Contains(drawing, `x="`+column+`" y="`+label[2]+`" font-size="14" text-anchor="middle" font-weight="bold">`+strconv.Itoa(header[line])+"<") {
+		if !strings.Contains(drawing, `x="`+column+`" y="`+label[2]+
+			`" font-size="14" text-anchor="middle" font-weight="bold">`+strconv.Itoa(header[line])+"<") {
 			t.Errorf("the drawing has GPIO%d: %s beside another pin than %d", line, word, header[line])
 		}
 	}
@@ -89,7 +92,8 @@ func TestDrawing(t *testing.T) {
 func TestExampleIsWiredAlike(t *testing.T) {
 	lines := wired(t)
 	setting := regexp.MustCompile(`(?m)^ *#?([a-z_0-9]+): GPIO(\d+)\b`)
-	for _, f := range setting.FindAllStringSubmatch(readPage(t, "../deploy/sabot.example.yaml")+readPage(t, "wiring.md"), -1) {
+	for _, f := range setting.FindAllStringSubmatch(readPage(t, "../deploy/sabot.example.yaml")+readPage(t,
+		"wiring.md"), -1) {
 		if line, known := lines[f[1]]; !known || strconv.Itoa(line) != f[2] {
 			t.Errorf("%s: GPIO%s, but wiring.md has it on GPIO%d", f[1], f[2], line)
 		}

@@ -15,8 +15,8 @@ import (
 type Options struct {
 	// Open opens the shoe's port.
 	Open device.Opener
-	// Stored are the positions of the last durable event of each boot of a shoe, the latest first; none before the first
-	// event. (For a shoe that keeps its events)
+	// Stored are the positions of the last durable event of each boot of a shoe, the latest first; none before the
+	// first event. (For a shoe that keeps its events)
 	Stored []Position
 	// Watches says that the caller stores nothing and only looks on: what the shoe gave to a table before is not
 	// missing. (For a shoe that keeps its events)

@@ -39,7 +39,8 @@ func TestSampleShown(t *testing.T) {
 	var s shoe.Sample
 	s.Add(slices.Repeat([]byte{'x'}, 100), device.Losses{})
 	s.Add([]byte("<\x05\r\xff"), device.Losses{Framing: 2, Breaks: 1, Overruns: 9})
-	want := "78 78 78 78 78 78 78 78 78 78 78 78 78 78 78 78 78 78 78 78 78 78 78 78 78 78 78 78 3c 05 0d ff |xxxxxxxxxxxxxxxxxxxxxxxxxxxx<...|"
+	want := "78 78 78 78 78 78 78 78 78 78 78 78 78 78 78 78 78 78 78 78 78 78 78 78 78 78 78 78 3c 05 0d ff " +
+		"|xxxxxxxxxxxxxxxxxxxxxxxxxxxx<...|"
 	if got := s.Last().Error(); got != want {
 		t.Errorf("it shows %s, not %s", got, want)
 	}

@@ -32,7 +32,8 @@ const (
 	// AlarmRaised and AlarmCleared: the shoe's own trouble, named by Event.Code.
 	AlarmRaised
 	AlarmCleared
-	// Up: the link is up, and Event.Shoe is the shoe on it. Up comes again, without a Down, if another shoe is found there.
+	// Up: the link is up, and Event.Shoe is the shoe on it. Up comes again, without a Down, if another shoe is found
+	// there.
 	Up
 	// Down: the link is lost, or the shoe has gone quiet. Event.Err says why; Down comes again if another reason
 	// replaces the first.
@@ -76,12 +77,12 @@ type Event struct {
 	Kind Kind
 	// At is when the host received it.
 	At time.Time
-	// Position is set on the numbered events (all but Up, Down and Reused) of a shoe that keeps them until the host calls
-	// Stored. A shoe that keeps nothing leaves it zero on all.
+	// Position is set on the numbered events (all but Up, Down and Reused) of a shoe that keeps them until the host
+	// calls Stored. A shoe that keeps nothing leaves it zero on all.
 	Position Position
 	// Report is the shoe's own report of a card, as it came over the line, from a shoe that sends each report several
-	// times and keeps none; otherwise it is empty. It is stored with the card, and Options.Reports returns it at the next
-	// start.
+	// times and keeps none; otherwise it is empty. It is stored with the card, and Options.Reports returns it at the
+	// next start.
 	Report string
 	Card   card.Card
 	Code   string

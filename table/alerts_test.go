@@ -44,29 +44,56 @@ func TestAlerts(t *testing.T) {
 		{`{"in":"close"}`, ""},
 		{`{"in":"acknowledge","code":"unread-card","by":"p1"}`, ""},
 		{`{"in":"card","card":"??"}`, "unread-card round 1 at 7: 1 times, 1 standing"},
-		{`{"in":"acknowledge","code":"unread-card","by":"p1"}`, "unread-card round 1 at 7: 1 times, 1 standing, seen by p1 at 8"},
-		{`{"in":"acknowledge","code":"unread-card","by":"p2"}`, "unread-card round 1 at 7: 1 times, 1 standing, seen by p1 at 8"},
+		{
+			`{"in":"acknowledge","code":"unread-card","by":"p1"}`,
+			"unread-card round 1 at 7: 1 times, 1 standing, seen by p1 at 8",
+		},
+		{
+			`{"in":"acknowledge","code":"unread-card","by":"p2"}`,
+			"unread-card round 1 at 7: 1 times, 1 standing, seen by p1 at 8",
+		},
 		{`{"in":"resolve","with":"identify","card":"8S","by":"s1"}`, ""}, // put right and seen
 
 		{`{"in":"card","card":"??"}`, "unread-card round 1 at 11: 1 times, 1 standing"},
-		{`{"in":"resolve","with":"identify","card":"6D","by":"s1"}`, "unread-card round 1 at 11: 1 times, 0 standing, identify by s1 at 12"},
+		{
+			`{"in":"resolve","with":"identify","card":"6D","by":"s1"}`,
+			"unread-card round 1 at 11: 1 times, 0 standing, identify by s1 at 12",
+		},
 		{`{"in":"card","card":"??"}`, "unread-card round 1 at 11: 2 times, 1 standing, identify by s1 at 12"},
-		{`{"in":"resolve","with":"burn","by":"s2"}`, "unread-card round 1 at 11: 2 times, 0 standing, burn by s2 at 14"},
+		{
+			`{"in":"resolve","with":"burn","by":"s2"}`,
+			"unread-card round 1 at 11: 2 times, 0 standing, burn by s2 at 14",
+		},
 		{`{"in":"acknowledge","code":"unread-card","by":"p1"}`, ""},
 
 		// One that was seen and comes again has not been seen.
 		{`{"in":"shoe","event":"alarm","code":"jam"}`, "shoe-alarm round 1 at 16: 1 times, 1 standing"},
-		{`{"in":"acknowledge","code":"shoe-alarm","by":"p1"}`, "shoe-alarm round 1 at 16: 1 times, 1 standing, seen by p1 at 17"},
+		{
+			`{"in":"acknowledge","code":"shoe-alarm","by":"p1"}`,
+			"shoe-alarm round 1 at 16: 1 times, 1 standing, seen by p1 at 17",
+		},
 		{`{"in":"shoe","event":"alarm","code":"door"}`, "shoe-alarm round 1 at 16: 2 times, 2 standing"},
-		{`{"in":"resolve","with":"accept","by":"s1"}`, "shoe-alarm round 1 at 16: 2 times, 1 standing, accept by s1 at 19"},
-		{`{"in":"resolve","with":"accept","by":"s2"}`, "shoe-alarm round 1 at 16: 2 times, 0 standing, accept by s2 at 20"},
+		{
+			`{"in":"resolve","with":"accept","by":"s1"}`,
+			"shoe-alarm round 1 at 16: 2 times, 1 standing, accept by s1 at 19",
+		},
+		{
+			`{"in":"resolve","with":"accept","by":"s2"}`,
+			"shoe-alarm round 1 at 16: 2 times, 0 standing, accept by s2 at 20",
+		},
 		{`{"in":"acknowledge","code":"shoe-alarm","by":"p1"}`, ""},
 
 		// What is found beside it is told once more, and put right with it.
 		{`{"in":"storage","event":"touched","code":"part 3"}`, "journal-touched round 1 at 22: 1 times, 1 standing"},
-		{`{"in":"acknowledge","code":"journal-touched","by":"p1"}`, "journal-touched round 1 at 22: 1 times, 1 standing, seen by p1 at 23"},
+		{
+			`{"in":"acknowledge","code":"journal-touched","by":"p1"}`,
+			"journal-touched round 1 at 22: 1 times, 1 standing, seen by p1 at 23",
+		},
 		{`{"in":"storage","event":"touched","code":"part 4"}`, "journal-touched round 1 at 22: 2 times, 1 standing"},
-		{`{"in":"resolve","with":"accept","by":"s1"}`, "journal-touched round 1 at 22: 2 times, 0 standing, accept by s1 at 25"},
+		{
+			`{"in":"resolve","with":"accept","by":"s1"}`,
+			"journal-touched round 1 at 22: 2 times, 0 standing, accept by s1 at 25",
+		},
 	} {
 		in, err := parser.Parse([]byte(c.input), uint64(i+1))
 		if err != nil {

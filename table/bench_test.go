@@ -25,7 +25,8 @@ func BenchmarkStep(b *testing.B) {
 		name string
 		lone bool
 	}{{"holders", true}, {"co-players", false}} {
-		inputs := tabletest.DealTo(tabletest.Player{Dice: rand.New(rand.NewPCG(7, 1)), Boxes: 7, Lone: who.lone}, benchRounds)
+		inputs := tabletest.DealTo(tabletest.Player{Dice: rand.New(rand.NewPCG(7, 1)), Boxes: 7, Lone: who.lone},
+			benchRounds)
 		b.Run(who.name, func(b *testing.B) { benchmarkStep(b, inputs) })
 		b.Run(who.name+"-bare", func(b *testing.B) { benchmarkBare(b, inputs) })
 	}

@@ -27,7 +27,8 @@ func (t *Table) holdWins() {
 	}
 	for i := range t.decided {
 		if one := &t.decided[i]; !one.Unstated && wins(one) && t.rules.Big(one.Won) {
-			if win := t.bigWin(i); !slices.ContainsFunc(t.confirmed, win.sameWin) && !slices.ContainsFunc(t.held, win.sameWin) {
+			if win := t.bigWin(i); !slices.ContainsFunc(t.confirmed, win.sameWin) &&
+				!slices.ContainsFunc(t.held, win.sameWin) {
 				t.raise(win)
 			}
 		}

@@ -6,11 +6,11 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// This file burns cards: where the house has it so, the next cards between two rounds are laid aside before bets open. What
-// is left to be burnt is no part of a round, and no undo and no correction changes it.
+// This file burns cards: where the house has it so, the next cards between two rounds are laid aside before bets open.
+// What is left to be burnt is no part of a round, and no undo and no correction changes it.
 
-// Burning returns what is left to be burnt before the next round, nothing for none, and what is where the loading of the
-// shoe is taken back.
+// Burning returns what is left to be burnt before the next round, nothing for none, and what is where the loading of
+// the shoe is taken back.
 func (t *Table) Burning() (now, unloaded rules.Burn) {
 	if t.unloaded != nil {
 		unloaded = t.unloaded.Burning
@@ -18,14 +18,16 @@ func (t *Table) Burning() (now, unloaded rules.Burn) {
 	return t.burning, unloaded
 }
 
-// burnLoaded has cards burnt after the shoe was loaded. In the middle of a round the cards that were put in are dealt on.
+// burnLoaded has cards burnt after the shoe was loaded. In the middle of a round the cards that were put in are dealt
+// on.
 func (t *Table) burnLoaded() {
 	if t.phase == vocab.Idle {
 		t.burning = t.rules.BurnLoaded()
 	}
 }
 
-// burnRelief has cards burnt when another dealer comes. What is left to be burnt after the loading of the shoe is enough.
+// burnRelief has cards burnt when another dealer comes. What is left to be burnt after the loading of the shoe is
+// enough.
 func (t *Table) burnRelief(was, now string) {
 	if t.rules != nil && was != "" && was != now && t.burning.Cards == 0 {
 		t.burning = t.rules.BurnRelief()

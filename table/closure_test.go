@@ -14,19 +14,20 @@ var closure = map[string]string{
 	"table/vocab": "what is put in, and what follows", "table/hand": "what cards count",
 	"table/money": "what stakes bring", "table/rules": "what the house plays",
 	"table/sidebet": "which cards win a side bet", "table/irregularity": "what holds a round, and what puts it right",
-	"table/enum": "the names of enumerations", "table/plain": "the little that the leaves need of strings",
+	"table/enum": "the names of enumerations", "table/plaintext": "the little that the leaves need of strings",
 
 	"errors": "a text that is refused says why", "strconv": "numbers in texts",
 	"slices": "lists", "cmp": "slices orders by it", "iter": "slices yields by it", "math/bits": "sets are bits",
 	"unicode": "what a space is in a profile's text", "unicode/utf8": "strconv quotes by it",
-	"internal/reflectlite": "errors finds a wrapped one by it", "internal/unsafeheader": "internal/reflectlite reads slices by it",
+	"internal/reflectlite":  "errors finds a wrapped one by it",
+	"internal/unsafeheader": "internal/reflectlite reads slices by it",
 }
 
 // forbidden says what each family of packages would bring into the engine.
 var forbidden = []struct{ family, why string }{
 	{"fmt", "fmt brings os, io and sync: write texts with strconv, which is also faster"},
-	{"strings", "strings brings io and sync: table/plain has the little that is needed"},
-	{"bytes", "bytes brings io and sync: table/plain has the little that is needed"},
+	{"strings", "strings brings io and sync: table/plaintext has the little that is needed"},
+	{"bytes", "bytes brings io and sync: table/plaintext has the little that is needed"},
 	{"reflect", "the engine knows its types: what reads or writes any of them is made around it"},
 	{"go.yaml.in/yaml", "the engine reads no files: table/profile does"},
 	{"internal/strictyaml", "the engine reads no files: table/profile does"},

@@ -50,7 +50,8 @@ func (c *CardCounts) UnmarshalText(text []byte) error {
 		case err != nil:
 			return err
 		case one <= last:
-			return errors.New(one.String() + " stands after " + last.String() + ": each card stands once, suit by suit from the ace on")
+			return errors.New(one.String() + " stands after " + last.String() +
+				": each card stands once, suit by suit from the ace on")
 		}
 		last, c.counts[one] = one, n
 		c.dealt += int(n)
@@ -64,7 +65,8 @@ func cutCount(text []byte) (one card.Card, n uint16, rest []byte, err error) {
 	if end := slices.Index(text, ' '); end >= 0 && end+1 < len(text) {
 		text, rest = text[:end], text[end+1:]
 	}
-	bad := errors.New(strconv.Quote(string(text)) + " is no count of a card: write such as AS=3, with a space between two")
+	bad := errors.New(strconv.Quote(string(text)) +
+		" is no count of a card: write such as AS=3, with a space between two")
 	at := slices.Index(text, '=')
 	if at < 0 {
 		return 0, 0, nil, bad

@@ -100,7 +100,8 @@ func TestUndoCountsTheSame(t *testing.T) {
 }
 
 func TestForeignIsMoreThanTheDecksHold(t *testing.T) {
-	const foreign, open = "IRREGULAR: foreign-card AS; choices: void-round, accept", "IRREGULAR: unexpected-card AS; choices: next-card, burn, void-round"
+	const foreign, open = "IRREGULAR: foreign-card AS; choices: void-round, accept",
+		"IRREGULAR: unexpected-card AS; choices: next-card, burn, void-round"
 	tab := set("baden", 6)
 	says(t, tab, "open"+strings.Repeat("; AS; resolve burn", 5))
 	says(t, tab, "AS", open)
@@ -126,7 +127,8 @@ func TestNothingIsCountedBeforeSetup(t *testing.T) {
 // FuzzCardCounts: what is read is written as it was, and nothing else is read.
 func FuzzCardCounts(f *testing.F) {
 	for _, text := range []string{
-		"", "AS=1", "AS=3 KD=65535 JOKER=1 ??=12", "AS", "AS=", "AS=0", "AS=01", "AS=65536", "AS=99999999999999999999", "AS=-1",
+		"", "AS=1", "AS=3 KD=65535 JOKER=1 ??=12", "AS", "AS=", "AS=0", "AS=01", "AS=65536",
+		"AS=99999999999999999999", "AS=-1",
 		"ZZ=1", " AS=1", "AS=1 ", "AS=1  KD=2", "=1", "AS=1 AS=2", "KD=1 AS=1",
 	} {
 		f.Add([]byte(text))
@@ -144,7 +146,10 @@ func FuzzCardCounts(f *testing.F) {
 
 // TestCardCountsRefused: each of these is no list of counts.
 func TestCardCountsRefused(t *testing.T) {
-	for _, text := range []string{"AS", "AS=", "AS=0", "AS=01", "AS=65536", "AS=-1", "ZZ=1", " AS=1", "AS=1 ", "AS=1  KD=2", "=1", "AS=1 AS=2", "KD=1 AS=1", "AS=+1"} {
+	for _, text := range []string{
+		"AS", "AS=", "AS=0", "AS=01", "AS=65536", "AS=-1", "ZZ=1", " AS=1", "AS=1 ",
+		"AS=1  KD=2", "=1", "AS=1 AS=2", "KD=1 AS=1", "AS=+1",
+	} {
 		var counts table.CardCounts
 		if err := counts.UnmarshalText([]byte(text)); err == nil {
 			t.Errorf("%q was read as %v", text, counts)

@@ -73,7 +73,8 @@ func (t *Table) correct(in *vocab.Input) vocab.Reason {
 	return 0
 }
 
-// shifts says whether a correction lays cards elsewhere: what hands had decided by themselves is not decided for them then.
+// shifts says whether a correction lays cards elsewhere: what hands had decided by themselves is not decided for them
+// then.
 func shifts(in *vocab.Input) bool {
 	switch in.What {
 	case vocab.TakeBack, vocab.Came, vocab.Missed:
@@ -248,7 +249,8 @@ func (t *Table) moveCard(h *history, in *vocab.Input) vocab.Reason {
 	return 0
 }
 
-// passOver lets the place of the initial deal to which the nth card went be one that was passed over: it gets its card last.
+// passOver lets the place of the initial deal to which the nth card went be one that was passed over: it gets its card
+// last.
 func (t *Table) passOver(h *history, nth int) vocab.Reason {
 	laid := slices.IndexFunc(t.laid, func(l Laid) bool { return l.Nth == nth })
 	switch {

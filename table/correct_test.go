@@ -59,7 +59,8 @@ func TestCorrections(t *testing.T) {
 		}
 	}
 	for _, kind := range []string{
-		"a payment that had finished the round", vocab.Adjusted.String(), "difference", "difference of what was paid", "difference of what was taken", "difference of a new wager",
+		"a payment that had finished the round", vocab.Adjusted.String(), "difference", "difference of what was paid",
+		"difference of what was taken", "difference of a new wager",
 		vocab.DoesNotFollow.String(), vocab.NoPlace.String(),
 	} {
 		if kinds[kind] == 0 {
@@ -68,8 +69,8 @@ func TestCorrections(t *testing.T) {
 	}
 }
 
-// paySome pays or takes what is decided, wager by wager or, in the payment, box by box with what is left to be paid. What
-// is put right is paid, too; sometimes it is taken back.
+// paySome pays or takes what is decided, wager by wager or, in the payment, box by box with what is left to be paid.
+// What is put right is paid, too; sometimes it is taken back.
 func paySome(s *session, p *tabletest.Player) error {
 	if _, held := s.tab.Held(); held || len(s.tab.Decided()) == 0 || s.tab.Phase() == vocab.Idle {
 		return nil
@@ -78,7 +79,10 @@ func paySome(s *session, p *tabletest.Player) error {
 	one := s.tab.Decided()[nth]
 	in := vocab.Input{Kind: vocab.InPaid, Box: int(one.Box), Bettor: one.Bettor, Wager: one.Wager}
 	if s.tab.Phase() == vocab.Payment && p.Dice.IntN(3) > 0 {
-		in = vocab.Input{Kind: vocab.InPaid, Box: int(one.Box), Amount: tabletest.LeftToPay(&s.tab, int(one.Box)), Stated: true}
+		in = vocab.Input{
+			Kind: vocab.InPaid, Box: int(one.Box), Amount: tabletest.LeftToPay(&s.tab, int(one.Box)),
+			Stated: true,
+		}
 	}
 	if err := s.dare(in); err != nil || !s.accepted {
 		return err
@@ -106,10 +110,13 @@ func adjust(s *session, p *tabletest.Player) error {
 	return err
 }
 
-// decideOtherwise corrects what decides the wagers that are to be paid: a stake, that of a bettor who was forgotten among
-// them, or the last card that was laid.
+// decideOtherwise corrects what decides the wagers that are to be paid: a stake, that of a bettor who was forgotten
+// among them, or the last card that was laid.
 func decideOtherwise(s *session, p *tabletest.Player) vocab.Input {
-	in := vocab.Input{Kind: vocab.InCorrect, What: vocab.SetStake, Wager: vocab.WagerMain, Amount: 1000 * int64(1+p.Dice.IntN(4)), Stated: true}
+	in := vocab.Input{
+		Kind: vocab.InCorrect, What: vocab.SetStake, Wager: vocab.WagerMain,
+		Amount: 1000 * int64(1+p.Dice.IntN(4)), Stated: true,
+	}
 	one := s.tab.Decided()[p.Dice.IntN(len(s.tab.Decided()))]
 	in.Box, in.Bettor = int(one.Box), one.Bettor
 	switch p.Dice.IntN(3) {

@@ -11,8 +11,8 @@ import (
 
 // This file is what a supervisor declares dead: a box, a hand or a wager. The play goes on without it.
 
-// death is a decision that wagers are dead, as long as it is still ahead in a round that is dealt again. What is decided
-// of these wagers before it is what the decision says: they bring nothing from the first.
+// death is a decision that wagers are dead, as long as it is still ahead in a round that is dealt again. What is
+// decided of these wagers before it is what the decision says: they bring nothing from the first.
 type death struct {
 	in *vocab.Input
 	// met: it was said of a wager already.
@@ -108,7 +108,9 @@ func (t *Table) kill(in *vocab.Input) vocab.Reason {
 
 // cardInDoubt says whether nobody has decided yet where a card goes: it may be for what would be dead.
 func (t *Table) cardInDoubt() bool {
-	return slices.ContainsFunc(t.held, func(i Irregularity) bool { return i.Card != card.None || i.Code == irregularity.LostCards })
+	return slices.ContainsFunc(t.held, func(i Irregularity) bool {
+		return i.Card != card.None || i.Code == irregularity.LostCards
+	})
 }
 
 // killOn decides the open wagers of a box that are dead, and says whether there were any.
@@ -184,8 +186,8 @@ func (b *box) lives() bool {
 	return b.hasOpenSides()
 }
 
-// passOverDead moves the initial deal past the boxes on which everything is dead, and past the bank where it is all that
-// is left.
+// passOverDead moves the initial deal past the boxes on which everything is dead, and past the bank where it is all
+// that is left.
 func (t *Table) passOverDead() {
 	if t.phase != vocab.Deal {
 		return

@@ -105,15 +105,15 @@ type initialDeal struct {
 	// order is where its cards go, a box by its number or atBank, and dealt how many of them have come.
 	order []uint8
 	dealt int
-	// otherwise: a correction says that they went in another order. What the first cards of box and bank decide waits for
-	// the last of them.
+	// otherwise: a correction says that they went in another order. What the first cards of box and bank decide waits
+	// for the last of them.
 	otherwise bool
 }
 
 const atBank = 0
 
-// setOrder is the order in which it is dealt: one card to each played box in order, one to the bank, a second one to each
-// played box. The bank's second card waits until the last box has finished. (Common rules 1 and 2.)
+// setOrder is the order in which it is dealt: one card to each played box in order, one to the bank, a second one to
+// each played box. The bank's second card waits until the last box has finished. (Common rules 1 and 2.)
 func (t *Table) setOrder() {
 	for turn := range t.firstCards {
 		for _, i := range t.inPlay {
@@ -136,8 +136,8 @@ func (t *Table) dealDue() vocab.Due {
 	return vocab.Due{To: vocab.ToBox, Box: t.order[t.dealt], Hand: 1}
 }
 
-// dealOtherwise returns what is due to a card of which a correction says that it went elsewhere in the initial deal: the
-// place that was passed over gets its card last, and one that was dealt too early gets no other.
+// dealOtherwise returns what is due to a card of which a correction says that it went elsewhere in the initial deal:
+// the place that was passed over gets its card last, and one that was dealt too early gets no other.
 func (t *Table) dealOtherwise(due vocab.Due) vocab.Due {
 	m := t.moveOf(t.laying)
 	if m == nil || m.to == vocab.ToAside {

@@ -15,7 +15,8 @@ type Difference struct {
 	Paid int64
 	// More is what the bettor is still to get, his stake if it was taken among it; below zero, what is to be taken.
 	More int64
-	// Open says that it is not decided any more: its stake lies on the table again, and what was paid stays until it is.
+	// Open says that it is not decided any more: its stake lies on the table again, and what was paid stays until it
+	// is.
 	Open bool
 	// Unknown says that nobody knows the amounts.
 	Unknown bool
@@ -176,8 +177,8 @@ func (t *Table) tellDifferences(decided []vocab.Output) {
 	}
 }
 
-// tellDifference tells what a bettor got of a wager, nil for one that was not decided, and gets, nil for one that is so no
-// longer.
+// tellDifference tells what a bettor got of a wager, nil for one that was not decided, and gets, nil for one that is so
+// no longer.
 func (t *Table) tellDifference(was, now *got) {
 	one := now
 	if one == nil {
@@ -197,6 +198,7 @@ func (t *Table) tellDifference(was, now *got) {
 		trouble.More, trouble.HasMore = d.More, !d.Open
 	}
 	out := t.emit(vocab.Difference)
-	out.Box, out.Hand, out.Bettor, out.Wager, out.Unstated = one.Box, handOf(&one.Output), one.Bettor, one.Wager, unknown
+	out.Box, out.Hand, out.Bettor, out.Wager, out.Unstated = one.Box, handOf(&one.Output), one.Bettor,
+		one.Wager, unknown
 	out.Trouble = trouble
 }

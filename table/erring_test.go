@@ -39,7 +39,8 @@ func TestErringShift(t *testing.T) {
 	made, found, righted := map[string]int{}, map[string]int{}, map[string]int{}
 	for n, house := range houses {
 		e := &errant{
-			session: newSession(), dice: rand.New(rand.NewPCG(uint64(n), 99)), out: map[card.Card]int{}, made: made, found: found, righted: righted,
+			session: newSession(), dice: rand.New(rand.NewPCG(uint64(n), 99)), out: map[card.Card]int{}, made: made,
+			found: found, righted: righted,
 		}
 		e.player = &tabletest.Player{Dice: e.dice, Boxes: 1 + n, Freely: true}
 		must(t, e.session, e.put(*tabletest.SetUp(rules.Setup{House: house})))
@@ -162,7 +163,8 @@ func (e *errant) findings() string {
 // put puts an input in and counts the cards.
 func (e *errant) put(in vocab.Input) error {
 	shuffles := in.Kind == vocab.InOpen && e.tab.Rules() != nil && e.tab.Rules().Cards.Source == rules.Shuffler
-	loads := in.Kind == vocab.InShoe && in.Shoe == vocab.ShoeLoaded || in.Kind == vocab.InResolve && in.With == irregularity.Reload
+	loads := in.Kind == vocab.InShoe && in.Shoe == vocab.ShoeLoaded || in.Kind == vocab.InResolve &&
+		in.With == irregularity.Reload
 	if shuffles && e.tab.Phase() == vocab.Idle || loads || in.Kind == vocab.InSetup {
 		clear(e.out)
 	}

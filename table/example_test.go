@@ -33,7 +33,8 @@ func Example() {
 				case vocab.Dealt:
 					fmt.Printf("%s to the %s: %d\n", out.Card, out.To, out.Total)
 				case vocab.Settled:
-					fmt.Printf("box %d, %s: %s (%s), %d back and %d won\n", out.Box, out.Bettor, out.Outcome, out.Why, out.Returned, out.Won)
+					fmt.Printf("box %d, %s: %s (%s), %d back and %d won\n", out.Box, out.Bettor, out.Outcome, out.Why,
+						out.Returned, out.Won)
 				}
 			}
 		}
@@ -69,7 +70,10 @@ func ExampleTable_Step_rejected() {
 	played, _ := profile.Built()["wiesbaden"].With(setup)
 	var t table.Table
 	t.Step(&vocab.Input{Kind: vocab.InSetup, Setup: &setup, Rules: played})
-	for _, out := range t.Step(&vocab.Input{Kind: vocab.InStake, Box: 1, Bettor: "anna", Wager: vocab.WagerMain, Amount: 2000, Stated: true}) {
+	for _, out := range t.Step(&vocab.Input{
+		Kind: vocab.InStake, Box: 1, Bettor: "anna", Wager: vocab.WagerMain,
+		Amount: 2000, Stated: true,
+	}) {
 		fmt.Println(out.Kind, out.Reason)
 	}
 

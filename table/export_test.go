@@ -8,9 +8,9 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// Corrected deals the round with its inputs as they are corrected, with no correction among them but those that have their
-// place in the round; ok is false where the round is over, or a card lies on a hand on which it was not due, which no input
-// says, or a win is big: the round would be held in its midst.
+// Corrected deals the round with its inputs as they are corrected, with no correction among them but those that have
+// their place in the round; ok is false where the round is over, or a card lies on a hand on which it was not due,
+// which no input says, or a win is big: the round would be held in its midst.
 func Corrected(t *Table) (dealt *Table, ok bool, err error) {
 	big := func(out vocab.Output) bool { return t.rules.Big(out.Won) }
 	if len(t.history.moves) > 0 || t.phase == vocab.Idle || slices.ContainsFunc(t.decided, big) {

@@ -23,8 +23,8 @@ func TestFigures(t *testing.T) {
 	figure.Check(t, "engine.round.allocations", allocations/rounds, "allocations a round")
 }
 
-// BenchmarkStepBeside takes turns at rounds of seven boxes and at their least: adding up the cards of the same hands, and
-// paying their stakes.
+// BenchmarkStepBeside takes turns at rounds of seven boxes and at their least: adding up the cards of the same hands,
+// and paying their stakes.
 func BenchmarkStepBeside(b *testing.B) {
 	inputs := tabletest.DealTo(tabletest.Player{Dice: rand.New(rand.NewPCG(7, 1)), Boxes: 7, Lone: true}, benchRounds)
 	rounds := bareRounds(inputs)

@@ -148,7 +148,8 @@ func (t *Table) maySplit(b *box, h *boxHand) bool {
 		return false
 	}
 	rule := &t.rules.Split
-	return (!h.aces || rule.AcesAgain) && (rule.Max == rules.Unlimited || b.splits < rule.Max) && len(b.hands) < mostHands
+	return (!h.aces || rule.AcesAgain) && (rule.Max == rules.Unlimited || b.splits < rule.Max) &&
+		len(b.hands) < mostHands
 }
 
 // blackJack says whether the box has a Black Jack: an ace and a ten-value as the

@@ -19,11 +19,26 @@ func TestRulesOfOtherHouses(t *testing.T) {
 		lines  string
 		last   string
 	}{
-		{"a split hand may be doubled", func(r *rules.Rules) { r.Double.AfterSplit = true }, "split; 3H", "due: box 1 calls card, rest, double"},
-		{"a split hand may not be doubled", func(r *rules.Rules) { r.Double.AfterSplit = false }, "split; 3H", "due: box 1 calls card, rest"},
-		{"a bank that always draws", func(r *rules.Rules) { r.Bank.Draws = rules.DrawsAlways }, "card; 9C", "due: card to the bank"},
-		{"a bank that always draws, and stands at 17", func(r *rules.Rules) { r.Bank.Draws = rules.DrawsAlways }, "card; 9C; 5C 6H", "due: payment"},
-		{"a bank that draws where it matters", func(r *rules.Rules) { r.Bank.Draws = rules.DrawsNeeded }, "card; 9C", "due: payment"},
+		{
+			"a split hand may be doubled", func(r *rules.Rules) { r.Double.AfterSplit = true }, "split; 3H",
+			"due: box 1 calls card, rest, double",
+		},
+		{
+			"a split hand may not be doubled", func(r *rules.Rules) { r.Double.AfterSplit = false }, "split; 3H",
+			"due: box 1 calls card, rest",
+		},
+		{
+			"a bank that always draws", func(r *rules.Rules) { r.Bank.Draws = rules.DrawsAlways }, "card; 9C",
+			"due: card to the bank",
+		},
+		{
+			"a bank that always draws, and stands at 17", func(r *rules.Rules) { r.Bank.Draws = rules.DrawsAlways },
+			"card; 9C; 5C 6H", "due: payment",
+		},
+		{
+			"a bank that draws where it matters", func(r *rules.Rules) { r.Bank.Draws = rules.DrawsNeeded }, "card; 9C",
+			"due: payment",
+		},
 	} {
 		setup := rules.Setup{House: "wiesbaden"}
 		r, wrong := profile.Built()["wiesbaden"].With(setup)

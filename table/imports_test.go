@@ -19,8 +19,8 @@ type imported struct{ by, what, where string }
 
 // direction is one rule about who may import what of the module, beside itself.
 type direction struct {
-	// of is a folder, with everything in it; a folder alone where it ends in ".".
-	of    string
+	// of are folders, each with everything in it; a folder alone where it ends in ".".
+	of    []string
 	may   []string // folders it may import; nothing else of ours
 	never []string // where may is nil: folders it may not import
 	why   string
@@ -29,61 +29,116 @@ type direction struct {
 // directions are the arrows of the architecture. Where several rules speak of a
 // package, each holds.
 var directions = []direction{
-	{of: "device/.", may: []string{}, why: "ports and pins know nothing about cards"},
-	{of: "device", may: []string{"device"}, why: "ports and pins know nothing about cards"},
-	{of: "device/keys", may: []string{}, why: "presses are made of edges and times alone, whatever pins they come from"},
-	{of: "firmware-protocol/wire/.", may: []string{}, why: "the protocol stands on its own, other firmware is written against it"},
-	{of: "firmware-protocol/vectors", may: []string{}, why: "the vectors stand on their own, other programs import them"},
-	{of: "firmware-protocol", may: []string{"firmware-protocol"}, why: "the protocol stands on its own, other firmware is written against it"},
-	{of: "shoe/card", may: []string{}, why: "cards are a leaf"},
-	{of: "shoe", may: []string{"shoe", "device", "firmware-protocol"}, why: "a shoe gives card events, and knows no round"},
-	{of: "table/hand", may: []string{"shoe/card", "table/money"}, why: "a leaf of the engine imports leaves"},
-	{of: "table/irregularity", may: []string{"table/enum", "table/plain"}, why: "a leaf of the engine imports leaves"},
-	{of: "table/money", may: []string{"table/enum", "table/plain"}, why: "a leaf of the engine imports leaves"},
-	{of: "table/enum", may: []string{}, why: "a leaf of the engine imports leaves"},
-	{of: "table/plain", may: []string{}, why: "a leaf of the engine imports leaves"},
-	{of: "table/profile", may: []string{"table/rules", "internal/strictyaml"}, why: "a profile is read into rules, and knows no round"},
-	{of: "table/rules", may: []string{"shoe/card", "table/hand", "table/irregularity", "table/money", "table/sidebet", "internal/strictyaml", "table/enum", "table/plain"}, why: "a leaf of the engine imports leaves"},
-	{of: "table/sidebet", may: []string{"shoe/card", "table/hand", "table/money", "table/enum"}, why: "a leaf of the engine imports leaves"},
-	{of: "table/vocab", may: []string{"shoe/card", "table/vocab", "table/enum", "table/irregularity", "table/money", "table/plain", "table/rules", "table/sidebet"}, why: "the vocabulary says what there is to be said, and decides nothing"},
-	{of: "table/authority", may: []string{"internal/alike", "table/enum", "table/plain", "table/vocab"}, why: "who stands at the table knows roles, and neither rounds nor records"},
-	{of: "table/past", may: []string{"table/irregularity", "table/transcript", "table/vocab"}, why: "a past round is what was recorded: it reads that, and computes nothing"},
-	{of: "table/recall", may: []string{"table/.", "table/notation", "table/rules", "table/vocab", "table/past", "table/journal", "table/transcript", "table/rules", "table/profile"}, why: "a recall reads the journal, never the running table"},
-	{of: "table/book", may: []string{"shoe/card", "table/vocab", "table/irregularity", "table/money", "table/rules", "table/sidebet"}, why: "the book works out everything anew: it takes data from the leaves, and no sums"},
-	{of: "table/audit/witness", may: []string{}, why: "what the pit heard is data for an auditor: it knows no record and no database"},
-	{of: "table/odds/.", may: []string{"shoe/card", "table/hand", "table/money", "table/rules", "table/sidebet", "table/vocab"}, why: "odds are worked out from cards and rules: neither the engine nor the second book has a say in them"},
-	{of: "table/odds/dealt", may: []string{"shoe/card", "table/.", "table/hand", "table/irregularity", "table/money", "table/odds", "table/rules", "table/sidebet", "table/vocab"}, why: "the engine deals what odds has worked out: no record and no second book is looked at"},
-	{of: "table/notation", may: []string{"shoe/card", "table/.", "table/vocab", "table/irregularity", "table/money", "table/profile", "table/rules", "table/sidebet"}, why: "a croupier's notation is inputs and positions, and nothing else"},
-	{of: "table/transcript", may: []string{"shoe/card", "table/.", "table/vocab", "table/irregularity", "table/hand", "table/money", "table/rules", "table/sidebet", "table/profile"}, why: "lines are the engine's inputs and outputs, and nothing else"},
-	{of: "table", never: []string{"display", "pit", "device", "firmware-protocol", "sim-hardware"}, why: "views and ports are around the table, not under it"},
-	{of: "display", never: []string{"pit", "device", "firmware-protocol", "shoe/.", "table/journal", "table/recall", "table/runner"}, why: "what the dealer sees is made of the table alone"},
-	{of: "display/.", never: []string{"table/profile"}, why: "what the dealer sees is made of the table alone"},
-	{of: "pit/topic", may: []string{"shoe/card", "table/.", "table/vocab", "table/hand", "table/money", "table/rules", "table/sidebet", "table/transcript", "display/."}, why: "topics are a pure function of outputs and views"},
-	{of: "pit/luck", may: []string{"shoe/card", "table/.", "table/hand", "table/odds", "table/odds/dealt", "table/rules", "table/sidebet", "table/vocab"}, why: "luck is made of rules, cards and rounds that it deals itself, and of no record"},
-	{of: "pit/worth", may: []string{"table/odds/.", "table/odds/dealt", "table/odds/known", "table/rules"}, why: "what rules are worth is made of rules: it knows no table, no record and no page"},
-	{of: "pit/floor", may: []string{"pit/topic", "display/.", "table/enum", "table/irregularity", "table/vocab"}, why: "the model of a floor is a pure function of messages and times"},
-	{of: "pit/push", may: []string{"internal/outward", "internal/keyfile", "pit/floor", "pit/topic"}, why: "calling browsers knows alerts, and neither pages nor a database"},
-	{of: "pit/transport", may: []string{"internal/wary"}, why: "a connection to a broker knows nothing of what is sent"},
-	{of: "pit/command", may: []string{"internal/alike", "internal/keyfile", "pit/topic", "table/enum", "table/irregularity", "table/money", "table/plain"}, why: "a command is bytes and a verdict: what it does is the table's"},
-	{of: "pit/tally/.", may: []string{"shoe/card", "table/vocab", "table/irregularity"}, why: "a tally is a pure fold over inputs and outputs"},
-	{of: "pit/store/.", may: []string{"shoe/card", "pit/people/.", "pit/tally", "pit/topic", "table/audit/witness", "table/journal", "table/transcript", "table/vocab", "table/irregularity", "table/rules", "table/profile", "internal/modes", "internal/tablefiles"}, why: "the store keeps journals and what they come to, and shows nothing"},
-	{of: "pit", never: []string{"table/runner", "device", "firmware-protocol", "shoe/."}, why: "the pit reads the journal, never the running table"},
-	{of: "pit/fleet", may: []string{"pit/topic", "table/enum"}, why: "what is to be seen to is a pure function of what tables told"},
-	{of: "pit/people/.", may: []string{"internal/alike", "table/authority", "table/enum"}, why: "who may enter the pit knows no table"},
-	{of: "pit/people/door", may: []string{"internal/bounds", "internal/routes", "internal/site", "pit/people", "display/.", "display/web"}, why: "who may enter the pit knows no table"},
-	{of: "pit/people/sso", may: []string{"internal/outward", "pit/people", "pit/people/sso"}, why: "a provider of identities vouches for people, and knows no page"},
-	{of: "display/words", may: []string{"internal/faults"}, why: "the form of a language file knows nothing of what it says"},
-	{of: "internal/strictyaml", may: []string{"internal/faults", "table/plain"}, why: "reading YAML knows nothing of tables"},
-	{of: "internal/tablefiles", may: []string{}, why: "files of tables know nothing of what is in them"},
-	{of: "internal/bounds/.", may: []string{}, why: "what keeps the network from using a server up knows nothing of what is served"},
-	{of: "internal/routes", may: []string{"internal/bounds"}, why: "the table of what is answered knows no page"},
-	{of: "internal/site", may: []string{"display/."}, why: "what every page begins with knows none of them"},
-	{of: "internal/outward", may: []string{}, why: "what asks other programs knows nothing of what is asked"},
-	{of: "internal/wary", may: []string{}, why: "a reader of MQTT knows nothing of what is sent"},
-	{of: "internal/filelock", may: []string{}, why: "who has a file does not depend on what is in it"},
-	{of: "internal/faults", may: []string{}, why: "faults of files know nothing of tables"},
-	{of: "internal/modes", may: []string{}, why: "who may read a file does not depend on what is in it"},
-	{of: ".", never: []string{"sim-hardware", "internal/testkit"}, why: "production code does not know that it is tested"},
+	{
+		of: []string{
+			"device/keys", "firmware-protocol/wire/.", "firmware-protocol/vectors", "shoe/card", "table/enum",
+			"table/plaintext", "table/audit/witness", "pit/mqttguard", "internal/diag", "internal/filelock",
+			"internal/fileperm", "internal/httpclient", "internal/ratelimit/.", "internal/tablefiles",
+		},
+		may: []string{}, why: "it stands on its own, and knows nothing of what it is used for",
+	},
+	{
+		of: []string{"table/hand", "table/irregularity", "table/money", "table/rules", "table/sidebet", "table/vocab"},
+		may: []string{
+			"shoe/card", "table/enum", "table/plaintext", "table/hand", "table/irregularity", "table/money",
+			"table/rules", "table/sidebet", "table/vocab", "internal/strictyaml",
+		},
+		why: "a leaf of the engine imports leaves",
+	},
+	{of: []string{"device"}, may: []string{"device"}, why: "ports and pins know nothing about cards"},
+	{
+		of: []string{"firmware-protocol"}, may: []string{"firmware-protocol"},
+		why: "the protocol stands on its own, other firmware is written against it",
+	},
+	{
+		of: []string{"shoe"}, may: []string{"shoe", "device", "firmware-protocol"},
+		why: "a shoe gives card events, and knows no round",
+	},
+	{
+		of:    []string{"table"},
+		never: []string{"display", "pit", "device", "firmware-protocol", "sim-hardware"},
+		why:   "views and ports are around the table, not under it",
+	},
+	{
+		of: []string{"table/secondbook"},
+		may: []string{
+			"shoe/card", "table/vocab", "table/irregularity", "table/money", "table/rules", "table/sidebet",
+		},
+		why: "the second book works out everything anew: it takes data from the leaves, and no sums",
+	},
+	{
+		of: []string{"table/odds"},
+		never: []string{
+			"table/secondbook", "table/journal", "table/transcript", "table/history", "table/recall",
+			"table/audit", "table/runner", "internal",
+		},
+		why: "odds are worked out from cards and rules: no record and no second book has a say in them",
+	},
+	{
+		of: []string{"table/odds/."}, never: []string{"table/.", "table/odds/dealt"},
+		why: "the engine deals what odds has worked out, apart",
+	},
+	{
+		of:    []string{"table/profile", "table/notation", "table/transcript", "table/history", "table/authority"},
+		never: []string{"table/journal", "table/audit", "table/recall", "table/runner", "table/secondbook"},
+		why:   "what can be said, and by whom, knows nothing of where it is kept",
+	},
+	{
+		of: []string{"table/profile", "table/authority", "table/history"}, never: []string{"table/."},
+		why: "a house, who stands at the table and a past round are data: the engine has no say in them",
+	},
+	{
+		of: []string{"table/recall"}, never: []string{"table/runner"},
+		why: "a recall reads the journal, never the running table",
+	},
+	{
+		of: []string{"display"},
+		never: []string{
+			"pit", "device", "firmware-protocol", "shoe/.", "table/journal", "table/recall", "table/runner",
+		},
+		why: "what the dealer sees is made of the table alone",
+	},
+	{
+		of: []string{"display/."}, never: []string{"table/profile"},
+		why: "what the dealer sees is made of the table alone",
+	},
+	{
+		of: []string{"display/words"}, may: []string{"internal/diag"},
+		why: "a language file's form knows nothing of what it says",
+	},
+	{
+		of:    []string{"pit"},
+		never: []string{"table/runner", "device", "firmware-protocol", "shoe/."},
+		why:   "the pit reads the journal, never the running table",
+	},
+	{
+		of: []string{
+			"pit/topic", "pit/floor", "pit/maintenance", "pit/tally/.", "pit/luck", "pit/worth",
+			"pit/command",
+		},
+		never: []string{
+			"table/journal", "table/recall", "table/runner", "pit/store", "pit/replica", "pit/publish", "pit/people",
+			"pit/push", "pit/dashboard", "pit/figures",
+		},
+		why: "it is a pure function of messages, rules and times: no record, database, person or page has a say in it",
+	},
+	{
+		of:    []string{"pit/store/.", "pit/push", "pit/people/.", "pit/people/sso", "pit/transport"},
+		never: []string{"display", "pit/dashboard", "pit/figures", "pit/people/login"},
+		why:   "what keeps, calls and connects shows nothing",
+	},
+	{
+		of: []string{"internal/routes", "internal/strictyaml"}, never: []string{"display", "pit"},
+		why: "it knows no page",
+	},
+	{
+		of: []string{"internal/site", "internal/markup"}, may: []string{"display/.", "table/plaintext"},
+		why: "what every page begins with knows none of them",
+	},
+	{
+		of: []string{"."}, never: []string{"sim-hardware", "internal/testkit"},
+		why: "production code does not know that it is tested",
+	},
 }
 
 // maySimulate says who may use what: simulators are for commands, but not for the daemon that stands at real
@@ -93,8 +148,7 @@ func maySimulate(by, what string) bool {
 	case within(by, "internal/testkit") || within(by, "internal/proof") || strings.Contains(by, "/e2e/"):
 		return true
 	case within(what, "sim-hardware"):
-		return within(by, "sim-hardware") ||
-			within(by, "cmd") && !within(by, "cmd/internal/daemon") && !within(by, "cmd/internal/desk")
+		return within(by, "sim-hardware") || within(by, "cmd")
 	}
 	return false
 }
@@ -132,11 +186,11 @@ func TestDirectionsForbid(t *testing.T) {
 		{by: "table/transcript", what: "table/journal"},
 		{by: "table/journal", what: "pit/topic"},
 		{by: "table/authority", what: "table/journal"},
-		{by: "table/past", what: "table"},
+		{by: "table/history", what: "table"},
 		{by: "table/odds", what: "table"},
-		{by: "table/odds", what: "table/book"},
+		{by: "table/odds", what: "table/secondbook"},
 		{by: "table/odds", what: "table/odds/dealt"},
-		{by: "table/odds/dealt", what: "table/book"},
+		{by: "table/odds/dealt", what: "table/secondbook"},
 		{by: "table/odds/dealt", what: "table/journal"},
 		{by: "table/recall", what: "table/runner"},
 		{by: "display/web", what: "table/recall"},
@@ -148,13 +202,13 @@ func TestDirectionsForbid(t *testing.T) {
 		{by: "pit/topic", what: "table/journal"},
 		{by: "pit/luck", what: "table/journal"},
 		{by: "pit/worth", what: "pit/store"},
-		{by: "pit/floor", what: "pit/hear"},
+		{by: "pit/floor", what: "pit/replica"},
 		{by: "pit/tally", what: "table/journal"},
 		{by: "pit/store", what: "display"},
 		{by: "table/runner", what: "sim-hardware/shoesim"},
 		{by: "display/web", what: "sim-hardware/keysim"},
-		{by: "cmd/internal/daemon", what: "sim-hardware/bench"},
-		{by: "cmd/internal/desk", what: "sim-hardware/keysim"},
+		{by: "internal/host", what: "sim-hardware/bench"},
+		{by: "internal/host/paneldriver", what: "sim-hardware/keysim"},
 	} {
 		if !slices.ContainsFunc(directions, func(d direction) bool { return d.forbids(i) }) {
 			t.Errorf("no rule forbids that %s imports %s", i.by, i.what)
@@ -178,7 +232,8 @@ func TestDirectionsForbid(t *testing.T) {
 }
 
 func (d direction) forbids(i imported) bool {
-	if !matches(i.by, d.of) || maySimulate(i.by, i.what) {
+	if !slices.ContainsFunc(d.of, func(folder string) bool { return matches(i.by, folder) }) ||
+		maySimulate(i.by, i.what) {
 		return false
 	}
 	among := func(list []string) bool {

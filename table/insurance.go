@@ -123,7 +123,8 @@ func (t *Table) evenMoney(b *box, at int) vocab.Reason {
 		return vocab.NotOffered
 	}
 	bettor.EvenMoney = true
-	t.decideWager(b, 0, &b.hands[0].wagers[at], &verdict{outcome: vocab.Win, why: vocab.WhyEvenMoney, odds: t.rules.Pays.EvenMoney})
+	t.decideWager(b, 0, &b.hands[0].wagers[at],
+		&verdict{outcome: vocab.Win, why: vocab.WhyEvenMoney, odds: t.rules.Pays.EvenMoney})
 	t.decideSides(b, sidebet.LastHand)
 	return 0
 }

@@ -97,7 +97,8 @@ func (t *Table) resolve(in *vocab.Input) vocab.Reason {
 	}
 	head := t.held[0]
 	named := in.Card.Ranked() || in.Card == card.Joker
-	if !head.Choices.Has(in.With) || !t.mayResolve(in.Role, head.Code, in.With) || in.With == irregularity.Identify && !named {
+	if !head.Choices.Has(in.With) || !t.mayResolve(in.Role, head.Code, in.With) ||
+		in.With == irregularity.Identify && !named {
 		return vocab.CallNotAllowed
 	}
 	t.unloaded = nil

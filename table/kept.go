@@ -126,8 +126,9 @@ func (t *Table) CarryOver(c *Carry) {
 	kept, last := c.Kept, c.Last
 	*c = Carry{
 		People: t.people, Alerts: slices.Collect(t.Alerts), Counts: t.alerts.countList(), Held: t.doubts(),
-		Opening: t.opening, Announced: t.announced(), Unloaded: t.unloaded.copied(), Last: t.last(last), Adjusted: t.adjusted,
-		Burning: t.burning, OneMore: t.oneMore, Order: t.sequence, Tray: t.tray.copied(),
+		Opening: t.opening, Announced: t.announced(), Unloaded: t.unloaded.copied(), Last: t.last(last),
+		Adjusted: t.adjusted,
+		Burning:  t.burning, OneMore: t.oneMore, Order: t.sequence, Tray: t.tray.copied(),
 	}
 	c.Kept = kept
 	c.Kept.set(&t.kept)

@@ -125,8 +125,8 @@ func (t *Table) layMoved(c card.Card, due vocab.Due) bool {
 	return true
 }
 
-// bankWaits says whether the bank waits for its second card until the boxes have played. In Black James it forecasts from
-// each of its cards, and nobody forecasts a card that lies open.
+// bankWaits says whether the bank waits for its second card until the boxes have played. In Black James it forecasts
+// from each of its cards, and nobody forecasts a card that lies open.
 func (t *Table) bankWaits() bool {
 	if t.phase == vocab.Idle || t.rules.Game != rules.BlackJack {
 		return false
@@ -149,7 +149,8 @@ func (t *Table) early() int {
 // hasPlace says whether a card can lie where it was not due: on a hand of Black Jack that is
 // still in the game. In the initial deal the order is another instead: see dealOtherwise.
 func (t *Table) hasPlace(c card.Card, m move) bool {
-	if c == card.Joker || m.to != vocab.ToBox || t.rules.Game != rules.BlackJack || t.phase != vocab.Play && t.phase != vocab.BankDraws {
+	if c == card.Joker || m.to != vocab.ToBox || t.rules.Game != rules.BlackJack || t.phase != vocab.Play &&
+		t.phase != vocab.BankDraws {
 		return false
 	}
 	b := &t.boxes[m.box-1]

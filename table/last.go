@@ -5,7 +5,7 @@ import (
 
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table/irregularity"
-	"github.com/sabot-table/sabot/table/plain"
+	"github.com/sabot-table/sabot/table/plaintext"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
@@ -33,8 +33,8 @@ func (t *Table) endedByPayment() bool {
 	return t.phase == vocab.Idle && len(inputs) > 0 && inputs[len(inputs)-1].kind == vocab.InPaid
 }
 
-// carries says whether the round that lies on the table goes with what the table carries into the next round. Its payment
-// cannot be taken back while the shoe is offline, and can once it is back.
+// carries says whether the round that lies on the table goes with what the table carries into the next round. Its
+// payment cannot be taken back while the shoe is offline, and can once it is back.
 func (t *Table) carries() bool {
 	now := t.kept
 	now.Shoe.Offline = t.history.ended.Shoe.Offline
@@ -42,7 +42,8 @@ func (t *Table) carries() bool {
 }
 
 func (k *Kept) same(other *Kept) bool {
-	return k.Round == other.Round && slices.Equal(k.Waiting, other.Waiting) && k.Shoe == other.Shoe && k.Seen == other.Seen && k.Jackpot == other.Jackpot &&
+	return k.Round == other.Round && slices.Equal(k.Waiting, other.Waiting) && k.Shoe == other.Shoe &&
+		k.Seen == other.Seen && k.Jackpot == other.Jackpot &&
 		slices.Equal(k.Lines, other.Lines)
 }
 
@@ -52,8 +53,8 @@ type Last struct {
 	Inputs []Carried `json:"in"`
 }
 
-// last is the round whose payment can be taken back, now or once the loading of the shoe is, nil for none. It is written
-// over an earlier one, nil for none.
+// last is the round whose payment can be taken back, now or once the loading of the shoe is, nil for none. It is
+// written over an earlier one, nil for none.
 func (t *Table) last(over *Last) *Last {
 	if !t.carries() {
 		return nil
@@ -69,8 +70,8 @@ func (t *Table) last(over *Last) *Last {
 	return over
 }
 
-// lay deals the last round again. Rules by which it cannot be dealt are others than those by which it was, and its payment
-// stands.
+// lay deals the last round again. Rules by which it cannot be dealt are others than those by which it was, and its
+// payment stands.
 func (t *Table) lay(l *Last) {
 	if l == nil {
 		return
@@ -177,9 +178,12 @@ func (n *names) UnmarshalText(text []byte) error {
 
 func carried(in *vocab.Input) Carried {
 	c := Carried{
-		In: in.Kind.String(), Card: in.Card, Call: in.Call.String(), Shoe: in.Shoe.String(), Missing: in.Missing, Code: in.Code, Named: in.Named, Storage: in.Storage.String(),
-		Box: in.Box, Bettor: in.Bettor, Bettors: in.Bettors, Wager: in.Wager.String(), Hand: in.Hand, Why: in.Why, Seat: in.Seat, Player: in.Player,
-		What: in.What, Nth: in.Nth, To: in.To, Outcome: in.Outcome, With: in.With, By: in.By, Dealer: in.Role == vocab.Dealer, Because: in.Because,
+		In: in.Kind.String(), Card: in.Card, Call: in.Call.String(), Shoe: in.Shoe.String(), Missing: in.Missing,
+		Code: in.Code, Named: in.Named, Storage: in.Storage.String(),
+		Box: in.Box, Bettor: in.Bettor, Bettors: in.Bettors, Wager: in.Wager.String(), Hand: in.Hand, Why: in.Why,
+		Seat: in.Seat, Player: in.Player,
+		What: in.What, Nth: in.Nth, To: in.To, Outcome: in.Outcome, With: in.With, By: in.By,
+		Dealer: in.Role == vocab.Dealer, Because: in.Because,
 	}
 	if in.Stated {
 		amount := in.Amount
@@ -190,11 +194,11 @@ func carried(in *vocab.Input) Carried {
 
 // inputs adds those that are carried to a list.
 func (c *Carried) inputs(list []vocab.Input) []vocab.Input {
-	for _, name := range plain.Fields(string(c.Cards)) {
+	for _, name := range plaintext.Fields(string(c.Cards)) {
 		one, _ := card.Parse(name)
 		list = append(list, vocab.Input{Kind: vocab.InCard, Card: one})
 	}
-	for _, name := range plain.Fields(string(c.Calls)) {
+	for _, name := range plaintext.Fields(string(c.Calls)) {
 		one, _ := vocab.ParseCall(name)
 		list = append(list, vocab.Input{Kind: vocab.InCall, Call: one})
 	}

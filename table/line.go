@@ -6,7 +6,7 @@ import (
 	"strconv"
 
 	"github.com/sabot-table/sabot/table/money"
-	"github.com/sabot-table/sabot/table/plain"
+	"github.com/sabot-table/sabot/table/plaintext"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/vocab"
 )
@@ -25,10 +25,11 @@ func (l OnLine) String() string { return strconv.Itoa(int(l.Box)) + ":" + l.Bett
 
 // ReadOnLine reads what String writes.
 func ReadOnLine(text string) (OnLine, error) {
-	box, bettor, found := plain.Cut(text, ':')
+	box, bettor, found := plaintext.Cut(text, ':')
 	n, err := strconv.ParseUint(box, 10, 8)
 	if !found || err != nil || n < 1 || n > rules.MaxBoxes || bettor == "" {
-		return OnLine{}, errors.New(strconv.Quote(text) + " is no chip on a line: write it as 1:a, the box and the bettor")
+		return OnLine{}, errors.New(strconv.Quote(text) +
+			" is no chip on a line: write it as 1:a, the box and the bettor")
 	}
 	return OnLine{uint8(n), bettor}, nil
 }
@@ -39,7 +40,8 @@ func (t *Table) OnLines() []OnLine { return t.kept.Lines }
 // leavesHalf says whether half a unit is left of what a main wager is paid, or gets back.
 func (t *Table) leavesHalf(out *vocab.Output, part money.Ratio) bool {
 	limits := &t.rules.Table
-	return limits.Rounding == money.Carried && out.Wager == vocab.WagerMain && money.HalfLeft(out.Stake, part, limits.Unit)
+	return limits.Rounding == money.Carried && out.Wager == vocab.WagerMain &&
+		money.HalfLeft(out.Stake, part, limits.Unit)
 }
 
 // decidesLine says whether the chip on the line goes with a wager that is decided: with its bettor's on the first hand.

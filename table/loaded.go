@@ -87,7 +87,10 @@ func (t *Table) loads() {
 	t.unloaded = nil
 	if t.phase == vocab.Idle {
 		is := &t.kept.Shoe
-		t.unloaded = &Unloaded{Seen: t.kept.Seen, CutCard: is.CutCard, Packs: is.Packs, By: is.By, Burning: t.burning, Order: t.sequence}
+		t.unloaded = &Unloaded{
+			Seen: t.kept.Seen, CutCard: is.CutCard, Packs: is.Packs, By: is.By, Burning: t.burning,
+			Order: t.sequence,
+		}
 	}
 }
 
@@ -115,8 +118,8 @@ func (t *Table) undoLoaded() vocab.Reason {
 	return 0
 }
 
-// shoeIsDue says whether somebody opens bets where the shoe is to be shuffled and loaded first: the cut card came, and the
-// round in which it did is over. In records of earlier releases nobody says who opened them.
+// shoeIsDue says whether somebody opens bets where the shoe is to be shuffled and loaded first: the cut card came, and
+// the round in which it did is over. In records of earlier releases nobody says who opened them.
 func (t *Table) shoeIsDue(in *vocab.Input) bool {
 	return in.Came().From.Person() && t.rules.Cards.Source == rules.Shoe && t.kept.Shoe.CutCard && !t.oneMore
 }
@@ -131,8 +134,8 @@ func (t *Table) shoeCame() {
 	}
 }
 
-// CutCard says whether the cut card has come, now and where the loading of the shoe is taken back, and whether a supervisor
-// lets one more round be dealt all the same.
+// CutCard says whether the cut card has come, now and where the loading of the shoe is taken back, and whether a
+// supervisor lets one more round be dealt all the same.
 func (t *Table) CutCard() (now, unloaded, oneMore bool) {
 	return t.kept.Shoe.CutCard, t.unloaded != nil && t.unloaded.CutCard, t.oneMore
 }

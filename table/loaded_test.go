@@ -18,7 +18,9 @@ import (
 // trusting are Mendrisio's rules at a house that believes its dealers.
 func trusting(t *testing.T) *vocab.Input {
 	t.Helper()
-	h, err := profile.Built().Parse("trusting.yaml", []byte("extends: mendrisio\nhouse: trusting\ntitle: A house that believes its dealers\ncards: {loaded_early: dealer}\n"))
+	h, err := profile.Built().Parse("trusting.yaml",
+		[]byte("extends: mendrisio\nhouse: trusting\ntitle: A house that believes its dealers\ncards: "+
+			"{loaded_early: dealer}\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,9 +42,13 @@ func TestAHouseMayBelieveItsDealers(t *testing.T) {
 		tab.Step(c.setUp)
 		tab.Step(&vocab.Input{Kind: vocab.InCard, Card: 5})
 		tab.Step(&vocab.Input{Kind: vocab.InResolve, With: irregularity.Burn})
-		tab.Step(&vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeLoaded, Role: vocab.Dealer, Origin: &vocab.Origin{From: vocab.FromScreen}})
+		tab.Step(&vocab.Input{
+			Kind: vocab.InShoe, Shoe: vocab.ShoeLoaded, Role: vocab.Dealer,
+			Origin: &vocab.Origin{From: vocab.FromScreen},
+		})
 		if tab.Rejected() != c.want {
-			t.Errorf("%s: a dealer who loads the shoe early hears %q, not %q", tab.Rules().House, tab.Rejected(), c.want)
+			t.Errorf("%s: a dealer who loads the shoe early hears %q, not %q", tab.Rules().House,
+				tab.Rejected(), c.want)
 		}
 	}
 }
@@ -60,7 +66,10 @@ func TestAttackForgottenCards(t *testing.T) {
 			in := player.Next(&tab)
 			tab.Step(&in)
 			said := vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeLoaded, Role: vocab.Dealer, By: "mia"}
-			said.Come(vocab.Origin{From: rapid.SampledFrom([]vocab.Source{vocab.FromScreen, vocab.FromPanel, vocab.FromPit, vocab.FromBench}).Draw(t, "from")})
+			said.Come(vocab.Origin{From: rapid.SampledFrom([]vocab.Source{
+				vocab.FromScreen, vocab.FromPanel,
+				vocab.FromPit, vocab.FromBench,
+			}).Draw(t, "from")})
 			if rapid.Bool().Draw(t, "as supervisor") {
 				said.Role = vocab.Supervisor
 			}

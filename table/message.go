@@ -43,8 +43,8 @@ func (t *Table) commandsRefused(in *vocab.Input) {
 	one.Text, one.Caller = in.Code, in.By
 }
 
-// settingChanged tells of a setting that was changed. Nothing at the table depends on it before it begins anew; what stands is
-// that nobody has seen it.
+// settingChanged tells of a setting that was changed. Nothing at the table depends on it before it begins anew; what
+// stands is that nobody has seen it.
 func (t *Table) settingChanged(in *vocab.Input) {
 	set := in.Sets()
 	t.emit(vocab.SettingsChanged).Trouble = &vocab.Trouble{By: in.By, Setting: &set}

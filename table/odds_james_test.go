@@ -26,17 +26,19 @@ func TestBlackJamesCost(t *testing.T) {
 	// Five-Card-Trick alone.
 	second := bet("main", 1000)
 	second.Box = 2
-	dealRounds(t, profile.Built()["baden"].Rules, []vocab.Input{bet("main", 1000), second}, choose, func(out vocab.Output) {
-		if out.Kind == vocab.Settled && out.Box == 1 {
-			won := float64(out.Returned+out.Won-out.Stake) / 1000
-			sum += won
-			squares += won * won
-		}
-	})
+	dealRounds(t, profile.Built()["baden"].Rules, []vocab.Input{bet("main", 1000), second}, choose,
+		func(out vocab.Output) {
+			if out.Kind == vocab.Settled && out.Box == 1 {
+				won := float64(out.Returned+out.Won-out.Stake) / 1000
+				sum += won
+				squares += won * won
+			}
+		})
 	n := float64(*rounds)
 	mean := sum / n
 	deviation := math.Sqrt((squares/n - mean*mean) / n)
-	t.Logf("the bettor loses %.2f %% ± %.2f; with endless decks best play loses %.2f %%", -100*mean, 100*deviation, -100*s.value())
+	t.Logf("the bettor loses %.2f %% ± %.2f; with endless decks best play loses %.2f %%", -100*mean, 100*deviation,
+		-100*s.value())
 	if cost := -s.value(); cost < .015 || cost > .025 {
 		t.Errorf("best play costs %.4f with endless decks, not about .02", cost)
 	}

@@ -46,7 +46,9 @@ func (d *sixDecks) draw() card.Card {
 }
 
 // dealRounds deals rounds on box 1 with the real engine and hands every output on.
-func dealRounds(t *testing.T, r *rules.Rules, stakes []vocab.Input, choose func(*table.Table) vocab.Call, each func(vocab.Output)) {
+func dealRounds(t *testing.T, r *rules.Rules, stakes []vocab.Input, choose func(*table.Table) vocab.Call,
+	each func(vocab.Output),
+) {
 	t.Helper()
 	var tab table.Table
 	tab.Step(&vocab.Input{Kind: vocab.InSetup, Setup: &rules.Setup{House: r.House}, Rules: r})

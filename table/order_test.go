@@ -29,7 +29,8 @@ func TestNoRuleDependsOnAnOrder(t *testing.T) {
 		}
 		ast.Inspect(parsed, func(n ast.Node) bool {
 			if at := orderOf(n); at != nil {
-				t.Errorf("%s compares by the order of an enumeration: name the members that are meant", fset.Position(at.Pos()))
+				t.Errorf("%s compares by the order of an enumeration: name the members that are meant",
+					fset.Position(at.Pos()))
 			}
 			return true
 		})

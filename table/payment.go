@@ -24,7 +24,10 @@ func (t *Table) paid(in *vocab.Input) vocab.Reason {
 			if len(t.decided) == 0 {
 				return vocab.NotDecided // it could be on record for no wager
 			}
-			t.raise(Irregularity{Code: irregularity.PayoutMismatch, Box: in.Box, Bettor: in.Bettor, Owed: won, Given: in.Amount})
+			t.raise(Irregularity{
+				Code: irregularity.PayoutMismatch, Box: in.Box, Bettor: in.Bettor, Owed: won,
+				Given: in.Amount,
+			})
 			return 0
 		}
 	}

@@ -102,6 +102,7 @@ func (t *Table) openTo(in *vocab.Input) (list []other) {
 func (t *Table) tellPayout(one other, in *vocab.Input) {
 	decided := &t.decided[one.nth]
 	out := t.emit(vocab.Payout)
-	out.Box, out.Hand, out.Bettor, out.Wager, out.Why = decided.Box, decided.Hand, decided.Bettor, decided.Wager, decided.Why
+	out.Box, out.Hand, out.Bettor, out.Wager, out.Why = decided.Box, decided.Hand, decided.Bettor, decided.Wager,
+		decided.Why
 	out.Trouble = &vocab.Trouble{Owed: one.owed, Given: one.given, By: in.By, Because: in.Because}
 }

@@ -65,7 +65,8 @@ type Position struct {
 func (t *Table) Position() Position {
 	p := Position{
 		Aside: copied(t.aside), People: t.people, Alerts: slices.Collect(t.Alerts), Counts: t.alerts.countList(),
-		Opening: t.opening, Configured: t.configured, Unloaded: t.unloaded.copied(), Adjusted: t.adjusted, Burning: t.burning,
+		Opening: t.opening, Configured: t.configured, Unloaded: t.unloaded.copied(), Adjusted: t.adjusted,
+		Burning: t.burning,
 		OneMore: t.oneMore, Order: t.sequence, Tray: t.tray.copied(),
 		Held: copied(t.held), Behind: copied(t.behind), Unrecorded: t.unrecorded, Rejected: t.rejected,
 	}
@@ -148,7 +149,8 @@ func (t *Table) placeRound(p *Position) error {
 	for i := range p.Inputs {
 		in := p.Inputs[i]
 		if t.Step(&in); t.rejected != 0 {
-			return errors.New("the round's input " + strconv.Itoa(i+1) + ", " + in.Kind.String() + ", is refused: " + t.rejected.String())
+			return errors.New("the round's input " + strconv.Itoa(i+1) + ", " + in.Kind.String() + ", is refused: " +
+				t.rejected.String())
 		}
 	}
 	return nil

@@ -48,16 +48,18 @@ func TestWhateverIsPutIn(t *testing.T) {
 	})
 }
 
-// TestCardsBetweenRoundsHaveNoNumber: a card came while the payment was held, and lies open; then another comes, between
-// rounds. Placed, and resumed, the table knows the same.
+// TestCardsBetweenRoundsHaveNoNumber: a card came while the payment was held, and lies open; then another comes,
+// between rounds. Placed, and resumed, the table knows the same.
 func TestCardsBetweenRoundsHaveNoNumber(t *testing.T) {
 	s := newSession()
 	must(t, s, s.step(houseOf(slices.Index(houses, "wiesbaden"))))
 	for n, line := range []string{
 		`{"in":"open"}`, `{"in":"stake","box":1,"bettor":"anna","wager":"main","amount":1000}`, `{"in":"close"}`,
-		`{"in":"card","card":"TS"}`, `{"in":"card","card":"8D"}`, `{"in":"card","card":"KS"}`, `{"in":"call","call":"rest"}`, `{"in":"card","card":"9D"}`,
+		`{"in":"card","card":"TS"}`, `{"in":"card","card":"8D"}`, `{"in":"card","card":"KS"}`,
+		`{"in":"call","call":"rest"}`, `{"in":"card","card":"9D"}`,
 		`{"in":"paid","amount":1}`, `{"in":"card","card":"8H"}`,
-		`{"in":"resolve","with":"accept","role":"supervisor"}`, `{"in":"resolve","with":"next-card","role":"supervisor"}`,
+		`{"in":"resolve","with":"accept","role":"supervisor"}`,
+		`{"in":"resolve","with":"next-card","role":"supervisor"}`,
 		`{"in":"card","card":"QS"}`, `{"in":"resolve","with":"next-card","role":"supervisor"}`, `{"in":"open"}`,
 	} {
 		in, err := transcript.NewParser(tabletest.Book()).Parse([]byte(line), uint64(n+2))
@@ -79,14 +81,16 @@ func TestPaymentsAroundACorrection(t *testing.T) {
 	round := []string{
 		`{"in":"open"}`, `{"in":"stake","box":1,"bettor":"anna","wager":"main","amount":1000}`,
 		`{"in":"stake","box":2,"bettor":"ben","wager":"main","amount":1000}`, `{"in":"close"}`,
-		`{"in":"card","card":"TS"}`, `{"in":"card","card":"8D"}`, `{"in":"card","card":"KS"}`, `{"in":"card","card":"9S"}`, `{"in":"card","card":"9C"}`,
+		`{"in":"card","card":"TS"}`, `{"in":"card","card":"8D"}`, `{"in":"card","card":"KS"}`,
+		`{"in":"card","card":"9S"}`, `{"in":"card","card":"9C"}`,
 		`{"in":"call","call":"rest"}`, `{"in":"call","call":"rest"}`, `{"in":"card","card":"9D"}`,
 	}
 	first := `{"in":"paid","box":1,"bettor":"anna","wager":"main","hand":1}`
 	for name, lines := range map[string][]string{
 		"stands": {
 			first, `{"in":"paid","amount":1000}`,
-			`{"in":"correct","what":"rename","nth":2,"card":"AD","role":"supervisor"}`, `{"in":"undo"}`, first, `{"in":"paid"}`,
+			`{"in":"correct","what":"rename","nth":2,"card":"AD","role":"supervisor"}`, `{"in":"undo"}`, first,
+			`{"in":"paid"}`,
 		},
 		"taken back": {
 			`{"in":"paid","box":2,"amount":1}`,
@@ -135,7 +139,10 @@ func TestLongNights(t *testing.T) {
 // longNight plays a night, and counts what came.
 func longNight(t *testing.T, seed, nth int, kinds map[string]int) {
 	s := newSession()
-	player := &tabletest.Player{Dice: rand.New(rand.NewPCG(uint64(seed), 2)), Boxes: 1 + seed%7, Freely: nth%4 > 0, Unshuffled: true}
+	player := &tabletest.Player{
+		Dice: rand.New(rand.NewPCG(uint64(seed), 2)), Boxes: 1 + seed%7, Freely: nth%4 > 0,
+		Unshuffled: true,
+	}
 	must(t, s, s.step(houseOf(seed)))
 	for range 600 {
 		must(t, s, play(s, player, 1+nth%12))
@@ -154,7 +161,8 @@ func neverCame(kinds map[string]int) string {
 	for _, kind := range []string{
 		"undone", "resolved", "main void void-round", "insurance void void-round", "unstated void",
 		"acknowledged", "dealer", "floor", "message", "table", "limits", "corrected", "stands", "difference",
-		"corrected take-back", "corrected rename", "corrected move", "corrected stake", "corrected end-shoe", "corrected dead", "corrected came",
+		"corrected take-back", "corrected rename", "corrected move", "corrected stake", "corrected end-shoe",
+		"corrected dead", "corrected came",
 		"corrected missed", "corrected refill",
 		"main void dead", "main lose dead", "insurance void dead",
 	} {
@@ -184,7 +192,8 @@ func TestBeforeSetup(t *testing.T) {
 		var tab table.Table
 		in := player.Anything(&tab)
 		tab.Step(&in)
-		if taken := tab.Rejected() == 0; taken != (in.Kind == vocab.InSetup || in.Kind == vocab.InStorage && in.Storage.Holds()) {
+		if taken := tab.Rejected() == 0; taken != (in.Kind == vocab.InSetup || in.Kind == vocab.InStorage &&
+			in.Storage.Holds()) {
 			t.Fatalf("%+v: %q", in, tab.Rejected())
 		}
 		if tab.Due().To != vocab.ToNothing {
@@ -230,7 +239,10 @@ func must(t failer, s *session, err error) {
 
 // packs make bonuses, splits and the highest lines of the paytables frequent. A
 // house's own cards are nil.
-var packs = [][]card.Card{nil, cards("7S 7H 7D 4S 9D TH 2C AH"), cards("AS AS KS KS AH KH JS 9C"), cards("9S 9H TS 8D 6C 5H 2D JOKER"), nil}
+var packs = [][]card.Card{
+	nil, cards("7S 7H 7D 4S 9D TH 2C AH"), cards("AS AS KS KS AH KH JS 9C"),
+	cards("9S 9H TS 8D 6C 5H 2D JOKER"), nil,
+}
 
 func cards(names string) []card.Card {
 	var list []card.Card
@@ -266,7 +278,8 @@ func unseen(kinds map[string]int) string {
 		}
 	}
 	for bet := range sidebet.EveryBet {
-		if kinds[bet.String()+" lose no-match"] == 0 || kinds[bet.String()+" win "+bet.Lines()[len(bet.Lines())-1].String()] == 0 {
+		if kinds[bet.String()+" lose no-match"] == 0 ||
+			kinds[bet.String()+" win "+bet.Lines()[len(bet.Lines())-1].String()] == 0 {
 			return bet.String()
 		}
 	}
@@ -362,13 +375,16 @@ func TestInputsThatNoLineCanSay(t *testing.T) {
 			Storage:      vocab.StorageEvent(dice.IntN(256)),
 			Table:        vocab.TableEvent(dice.IntN(256)),
 			Of:           vocab.InputKind(dice.IntN(256)),
-			Change:       &vocab.Change{Proof: vocab.Proof(dice.IntN(256)), Min: rapid.Int64().Draw(t, "min"), BoxMax: rapid.Int64().Draw(t, "box_max")},
-			Seat:         vocab.Seat(dice.IntN(256)),
-			Box:          rapid.Int().Draw(t, "box"),
-			Bettor:       rapid.String().Draw(t, "bettor"),
-			Amount:       rapid.Int64().Draw(t, "amount"),
-			Missing:      rapid.Int().Draw(t, "missing"),
-			Bettors:      rapid.SliceOf(rapid.String()).Draw(t, "bettors"),
+			Change: &vocab.Change{
+				Proof: vocab.Proof(dice.IntN(256)), Min: rapid.Int64().Draw(t, "min"),
+				BoxMax: rapid.Int64().Draw(t, "box_max"),
+			},
+			Seat:    vocab.Seat(dice.IntN(256)),
+			Box:     rapid.Int().Draw(t, "box"),
+			Bettor:  rapid.String().Draw(t, "bettor"),
+			Amount:  rapid.Int64().Draw(t, "amount"),
+			Missing: rapid.Int().Draw(t, "missing"),
+			Bettors: rapid.SliceOf(rapid.String()).Draw(t, "bettors"),
 		})
 		if s.tab.Due().To == 0 {
 			t.Fatal("nothing at all is due")

@@ -116,7 +116,8 @@ func (d *dealer) tellStands(in *vocab.Input) {
 	}
 	stand := vocab.Input{
 		Kind: in.Kind, Call: in.Call, With: in.With, Box: in.Box, Bettor: in.Bettor, Bettors: in.Bettors,
-		Wager: in.Wager, Amount: in.Amount, Stated: in.Stated, What: in.What, Hand: in.Hand, Outcome: in.Outcome, Card: in.Card,
+		Wager: in.Wager, Amount: in.Amount, Stated: in.Stated, What: in.What, Hand: in.Hand, Outcome: in.Outcome,
+		Card: in.Card,
 	}
 	if in.Kind == vocab.InCall && in.Bettor == "" && d.table.due.To == vocab.ToCall {
 		stand.Box, stand.Hand = int(d.table.due.Box), d.table.due.Hand
@@ -202,10 +203,11 @@ func (d *dealer) resolve() vocab.Reason {
 	return 0
 }
 
-// isOf says whether a decision was made of this irregularity: of a wrong amount it was made of the payment that came last, and what
-// somebody has said of one box is not said of another.
+// isOf says whether a decision was made of this irregularity: of a wrong amount it was made of the payment that came
+// last, and what somebody has said of one box is not said of another.
 func (d *dealer) isOf(i *Irregularity) bool {
-	return i.Code != irregularity.PayoutMismatch || i.Box == d.paid.Box && i.Bettor == d.paid.Bettor && i.Given == d.paid.Amount
+	return i.Code != irregularity.PayoutMismatch || i.Box == d.paid.Box && i.Bettor == d.paid.Bettor &&
+		i.Given == d.paid.Amount
 }
 
 // pay takes a payment that stands. What another has moved is kept beside the round: it was moved all the same.
@@ -255,7 +257,8 @@ func (d *dealer) keepMoved() {
 		one := &d.was.decided[i]
 		_, _, otherwise := d.was.PaidOtherwise(i)
 		switch box := d.was.boxes[one.Box-1].paid; {
-		case !alone(in) && box && otherwise && d.was.paidNow[i] && means(in, one): // what its box was paid is on it, too
+		case !alone(in) && box && otherwise && d.was.paidNow[i] && means(in, one):
+			// what its box was paid is on it, too
 			t.noteMoved(d.was.asPaid(i), false)
 		case t.hasPaid(one):
 		case alone(in) && d.was.paidNow[i] && means(in, one):
@@ -336,15 +339,16 @@ func (t *Table) astray(now *Table) fault {
 		}
 		if n := now.laid[is]; (n.To != l.To || n.Box != l.Box || n.Hand != l.Hand) && !t.stopsBank(l, n) {
 			return fault{
-				in: vocab.Input{Kind: vocab.InCard, Card: l.Card}, mark: mark{to: l.To, box: l.Box, hand: l.Hand}, cause: vocab.NoPlace,
+				in: vocab.Input{Kind: vocab.InCard, Card: l.Card}, mark: mark{to: l.To, box: l.Box, hand: l.Hand},
+				cause: vocab.NoPlace,
 			}
 		}
 	}
 	return fault{}
 }
 
-// stopsBank says whether a card of the bank is one that the bank has forecast wrongly after a correction: it lies where it
-// lay, and does not count. (Black James 7.)
+// stopsBank says whether a card of the bank is one that the bank has forecast wrongly after a correction: it lies where
+// it lay, and does not count. (Black James 7.)
 func (t *Table) stopsBank(was, now Laid) bool {
 	return t.rules.Game == rules.BlackJames && was.To == vocab.ToBank && now.To == vocab.ToAside
 }
@@ -353,8 +357,11 @@ func (t *Table) stopsBank(was, now Laid) bool {
 func (d *redealt) same(other *redealt) bool {
 	a, b := d.table, other.table
 	return a.kept.Seen == b.kept.Seen && a.kept.Jackpot == b.kept.Jackpot && a.kept.Shoe == b.kept.Shoe &&
-		slices.Equal(a.kept.Waiting, b.kept.Waiting) && slices.Equal(a.Lying(), b.Lying()) && slices.Equal(a.held, b.held) && slices.Equal(a.behind, b.behind) &&
-		a.nextDue() == b.nextDue() && slices.EqualFunc(a.boxes, b.boxes, func(x, y box) bool { return x.paid == y.paid }) &&
+		slices.Equal(a.kept.Waiting, b.kept.Waiting) && slices.Equal(a.Lying(), b.Lying()) &&
+		slices.Equal(a.held, b.held) && slices.Equal(a.behind, b.behind) &&
+		a.nextDue() == b.nextDue() && slices.EqualFunc(a.boxes, b.boxes, func(x, y box) bool {
+		return x.paid == y.paid
+	}) &&
 		slices.EqualFunc(d.told, other.told, sameTold)
 }
 
@@ -370,8 +377,10 @@ func sameTold(a, b vocab.Output) bool {
 }
 
 func sameStands(a, b *vocab.Input) bool {
-	return a.Kind == b.Kind && a.Call == b.Call && a.With == b.With && a.Box == b.Box && a.Hand == b.Hand && a.Bettor == b.Bettor &&
-		a.Wager == b.Wager && a.Amount == b.Amount && a.Stated == b.Stated && a.What == b.What && a.Outcome == b.Outcome && a.Card == b.Card && slices.Equal(a.Bettors, b.Bettors)
+	return a.Kind == b.Kind && a.Call == b.Call && a.With == b.With && a.Box == b.Box && a.Hand == b.Hand &&
+		a.Bettor == b.Bettor &&
+		a.Wager == b.Wager && a.Amount == b.Amount && a.Stated == b.Stated && a.What == b.What &&
+		a.Outcome == b.Outcome && a.Card == b.Card && slices.Equal(a.Bettors, b.Bettors)
 }
 
 // become goes on with the corrected round, and tells it.

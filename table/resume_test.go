@@ -53,7 +53,8 @@ func TestCarryAsText(t *testing.T) {
 		t.Errorf("waiting are %v", got)
 	}
 	if resumed.Round() != 1 || resumed.Shoe() != tab.Shoe() || resumed.Jackpot() != 100_350 || !resumed.Settled() {
-		t.Errorf("resumed is round %d, shoe %+v, jackpot %d, settled %t", resumed.Round(), resumed.Shoe(), resumed.Jackpot(), resumed.Settled())
+		t.Errorf("resumed is round %d, shoe %+v, jackpot %d, settled %t", resumed.Round(), resumed.Shoe(),
+			resumed.Jackpot(), resumed.Settled())
 	}
 	if out, left := resumed.Dealt(); out != 7 || left != 6*52-7 {
 		t.Errorf("resumed has %d cards out of the shoe and %d in it", out, left)
@@ -141,13 +142,14 @@ func TestLimitsAreResumed(t *testing.T) {
 		t.Fatal(err)
 	}
 	resumed := table.Resume(house, tab.Carry())
-	if got, want := resumed.Rules().Table, tab.Rules().Table; got.Min != want.Min || got.BoxMax != want.BoxMax || got.Min == house.Table.Min {
+	if got, want := resumed.Rules().Table, tab.Rules().Table; got.Min != want.Min || got.BoxMax != want.BoxMax ||
+		got.Min == house.Table.Min {
 		t.Errorf("resumed it has limits of %d and %d, not %d and %d", got.Min, got.BoxMax, want.Min, want.BoxMax)
 	}
 }
 
-// TestTakenBackWithTheShoeAway: a table that begins anew while its shoe is offline takes the last payment back once the shoe
-// is there again, as one does that was not restarted.
+// TestTakenBackWithTheShoeAway: a table that begins anew while its shoe is offline takes the last payment back once the
+// shoe is there again, as one does that was not restarted.
 func TestTakenBackWithTheShoeAway(t *testing.T) {
 	var tab table.Table
 	tab.Step(tabletest.SetUp(rules.Setup{House: "wiesbaden"}))
@@ -159,7 +161,8 @@ func TestTakenBackWithTheShoeAway(t *testing.T) {
 		if said, err := tabletest.Play(one, "undo"); err != nil || !strings.Contains(said, "no-round") {
 			t.Errorf("%s, with the shoe away: %s%v", name, said, err)
 		}
-		if said, err := tabletest.Play(one, "shoe online; undo"); err != nil || !strings.Contains(said, "undone: paid") {
+		if said, err := tabletest.Play(one, "shoe online; undo"); err != nil ||
+			!strings.Contains(said, "undone: paid") {
 			t.Errorf("%s: %s%v", name, said, err)
 		}
 	}

@@ -64,7 +64,8 @@ func (r *round) clear() {
 	}
 	r.cardsOfRound.clear()
 	*r = round{
-		boxes: r.boxes, inPlay: r.inPlay[:0], bank: bankHand{cards: r.bank.cards[:0]}, aside: r.aside[:0], decided: r.decided[:0],
+		boxes: r.boxes, inPlay: r.inPlay[:0], bank: bankHand{cards: r.bank.cards[:0]}, aside: r.aside[:0],
+		decided:      r.decided[:0],
 		paidNow:      r.paidNow[:0],
 		others:       r.others[:0],
 		confirmed:    r.confirmed[:0],

@@ -6,37 +6,39 @@ import (
 
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table/irregularity"
-	"github.com/sabot-table/sabot/table/plain"
+	"github.com/sabot-table/sabot/table/plaintext"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// This file watches in which order the cards leave a shoe: packs that nobody has shuffled, and the same order twice, are no
-// chance. A shuffler deals no order that anybody could have laid.
+// This file watches in which order the cards leave a shoe: packs that nobody has shuffled, and the same order twice,
+// are no chance. A shuffler deals no order that anybody could have laid.
 
-// inOrder is how many cards are no chance. In a shoe of six packs the next card is a certain neighbour of the last one in 1 of
-// 52 cases, and 6 of 13 cards have seven more above them in their suit, 6 seven below. So a run of eight begins at each of
-// 305 places in 12 of 13 · 52^7 cases: it comes by chance in one shoe of 3,650 million, which a floor of a hundred tables, each loaded
-// twenty times a day, sees once in 5,000 years. A run of six would come in one shoe of a million, nearly once a year. Eight cards that
-// are the same as eight others, one by one, come in one shoe of 52^8, which is rarer still.
+// inOrder is how many cards are no chance. In a shoe of six packs the next card is a certain neighbour of the last one
+// in 1 of 52 cases, and 6 of 13 cards have seven more above them in their suit, 6 seven below. So a run of eight begins
+// at each of 305 places in 12 of 13 · 52^7 cases: it comes by chance in one shoe of 3,650 million, which a floor of a
+// hundred tables, each loaded twenty times a day, sees once in 5,000 years. A run of six would come in one shoe of a
+// million, nearly once a year. Eight cards that are the same as eight others, one by one, come in one shoe of 52^8,
+// which is rarer still.
 const inOrder = 8
 
-// Sequence is what is kept of the order in which the cards left the shoe. It is the order in which the shoe told them: what
-// was not read, or is corrected later, breaks it, and changes nothing of what has been seen.
+// Sequence is what is kept of the order in which the cards left the shoe. It is the order in which the shoe told them:
+// what was not read, or is corrected later, breaks it, and changes nothing of what has been seen.
 type Sequence struct {
-	// First are the first cards since the shoe was loaded, and Before those since it was loaded the time before, as long as
-	// they may turn out to be the same.
+	// First are the first cards since the shoe was loaded, and Before those since it was loaded the time before, as
+	// long as they may turn out to be the same.
 	First  FirstCards `json:"first,omitzero"`
 	Before FirstCards `json:"before,omitzero"`
-	// Last is the card that came last, and Run how many steps led to it in its suit, one rank each, below zero downwards.
+	// Last is the card that came last, and Run how many steps led to it in its suit, one rank each, below zero
+	// downwards.
 	Last card.Card `json:"last,omitzero"`
 	Run  int       `json:"run,omitempty"`
 	// Told: it was told since the shoe was loaded that its packs are in factory order.
 	Told bool `json:"told,omitempty"`
 }
 
-// follow takes a card that the shoe has told. The cards of records of earlier releases, of which nobody says who told them,
-// and those of a round that is dealt again are none.
+// follow takes a card that the shoe has told. The cards of records of earlier releases, of which nobody says who told
+// them, and those of a round that is dealt again are none.
 func (t *Table) follow(in *vocab.Input) {
 	if in.Came().From != vocab.FromShoe || t.rules.Cards.Source != rules.Shoe {
 		return
@@ -51,8 +53,8 @@ func (t *Table) follow(in *vocab.Input) {
 	}
 }
 
-// tellOrder raises the alert of an order that is no chance. There is nothing to put right at the table: what stands is that
-// nobody of the pit has seen it.
+// tellOrder raises the alert of an order that is no chance. There is nothing to put right at the table: what stands is
+// that nobody of the pit has seen it.
 func (t *Table) tellOrder(code irregularity.Code, last card.Card) {
 	t.tellOutput(Irregularity{Code: code, Card: last})
 	t.alerts.passed(code, t.now, t.kept.Round)
@@ -83,7 +85,8 @@ func (s *Sequence) runs(c card.Card) bool {
 	return s.Run == inOrder-1 || s.Run == 1-inOrder
 }
 
-// repeats says whether a card is the last of the first cards, which are then all the same as those of the loading before.
+// repeats says whether a card is the last of the first cards, which are then all the same as those of the loading
+// before.
 func (s *Sequence) repeats(c card.Card) bool {
 	n := s.First.n
 	if n == inOrder {
@@ -128,13 +131,14 @@ func (f FirstCards) AppendText(text []byte) ([]byte, error) {
 // UnmarshalText reads what MarshalText writes.
 func (f *FirstCards) UnmarshalText(text []byte) error {
 	*f = FirstCards{}
-	for _, name := range plain.Fields(string(text)) {
+	for _, name := range plaintext.Fields(string(text)) {
 		c, err := card.Parse(name)
 		if err != nil {
 			return err
 		}
 		if f.n == inOrder {
-			return errors.New(strconv.Quote(string(text)) + " are too many first cards of a shoe: " + strconv.Itoa(inOrder) + " are kept")
+			return errors.New(strconv.Quote(string(text)) + " are too many first cards of a shoe: " +
+				strconv.Itoa(inOrder) + " are kept")
 		}
 		f.add(c)
 	}

@@ -10,9 +10,9 @@ import (
 
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/table"
-	"github.com/sabot-table/sabot/table/book"
 	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/notation"
+	"github.com/sabot-table/sabot/table/secondbook"
 	"github.com/sabot-table/sabot/table/transcript"
 	"github.com/sabot-table/sabot/table/vocab"
 )
@@ -21,7 +21,7 @@ import (
 // whatever was put in.
 type session struct {
 	tab     table.Table
-	book    book.Book
+	book    secondbook.Book
 	inputs  []byte // the transcript so far
 	outputs []byte // and its answers
 	lines   uint64
@@ -166,7 +166,8 @@ func (s *session) conserved() error {
 	case s.tab.Sums() != sums:
 		return fmt.Errorf("the settled lines sum to %+v, the table says %+v", sums, s.tab.Sums())
 	case s.tab.Open()+sums.Staked != s.book.Committed():
-		return fmt.Errorf("%d are open and %d decided, but %d were staked", s.tab.Open(), sums.Staked, s.book.Committed())
+		return fmt.Errorf("%d are open and %d decided, but %d were staked", s.tab.Open(), sums.Staked,
+			s.book.Committed())
 	case s.tab.Jackpot() != s.book.Jackpot():
 		return fmt.Errorf("the jackpot must show %d, and shows %d", s.book.Jackpot(), s.tab.Jackpot())
 	case s.tab.Phase() == vocab.Payment && s.tab.Open() != 0:
@@ -209,7 +210,8 @@ func (s *session) place() error {
 func (s *session) restartedAgree(in vocab.Input, answers []byte) error {
 	for i, t := range s.restarted {
 		if got := written(t.Step(&in)); !bytes.Equal(got, answers) {
-			return fmt.Errorf("table %d, which was restarted, answers\n%s\nwhere the one that was not answers\n%s", i, got, answers)
+			return fmt.Errorf("table %d, which was restarted, answers\n%s\nwhere the one that was not answers\n%s", i,
+				got, answers)
 		}
 		if t.Due() != s.tab.Due() {
 			return fmt.Errorf("table %d, which was restarted, has %+v due, the other %+v", i, t.Due(), s.tab.Due())
@@ -223,7 +225,8 @@ func (s *session) restartedAgree(in vocab.Input, answers []byte) error {
 func (s *session) pressAndTakeBack(call vocab.Input) (bool, error) {
 	before := state(&s.tab)
 	contradictions := s.kinds[irregularity.ContradictoryKeys.String()]
-	if err := s.step(call); err != nil || !s.accepted || s.kinds[irregularity.ContradictoryKeys.String()] > contradictions {
+	if err := s.step(call); err != nil || !s.accepted ||
+		s.kinds[irregularity.ContradictoryKeys.String()] > contradictions {
 		return false, err
 	}
 	if _, held := s.tab.Held(); held {

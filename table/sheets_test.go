@@ -66,7 +66,8 @@ func TestProfilesPayAsTheSheets(t *testing.T) {
 		if got != want || r.ThreeSevens.AfterSplit {
 			t.Errorf("%s: the profile has %+v, the sheet %+v", house, got, want)
 		}
-		if p := r.Pays; p.Win != one || p.EvenMoney != one || p.ThreeSevens != one || p.Insurance != two || p.FiveCardTrick != andAHalf {
+		if p := r.Pays; p.Win != one || p.EvenMoney != one || p.ThreeSevens != one || p.Insurance != two ||
+			p.FiveCardTrick != andAHalf {
 			t.Errorf("%s pays %+v", house, p)
 		}
 		if bonus := r.Pays.BonusBlackJack; bonus != nil && *bonus != (money.Ratio{Num: 5, Den: 1}) {

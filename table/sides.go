@@ -157,7 +157,10 @@ func (t *Table) withdrawSides(b *box, bettor string) {
 
 // lies returns what the side bets on a box depend on, as far as it lies.
 func (t *Table) lies(b *box) sidebet.Cards {
-	c := sidebet.Cards{First: b.hands[0].cards[0], Second: b.second, Bank: t.bank.cards[0], Joker: b.joker, BankBust: t.bank.value.Bust()}
+	c := sidebet.Cards{
+		First: b.hands[0].cards[0], Second: b.second, Bank: t.bank.cards[0], Joker: b.joker,
+		BankBust: t.bank.value.Bust(),
+	}
 	if len(t.bank.cards) > 1 {
 		c.BankSecond = t.bank.cards[1]
 	}

@@ -26,7 +26,10 @@ var slips = []slip{
 	{"a card while insurance is open", cardIn(vocab.InsuranceOffer), []string{"unexpected-card", "foreign-card"}},
 	{"a card without its call", cardIn(vocab.Play), []string{"card-without-call", "unexpected-card", "foreign-card"}},
 	{earlyBank, earlyForBank, []string{"card-without-call", "unexpected-card", "foreign-card"}},
-	{"a card too many for the bank", cardIn(vocab.Payment), []string{"bank-overdraw", "unexpected-card", "foreign-card"}},
+	{
+		"a card too many for the bank", cardIn(vocab.Payment),
+		[]string{"bank-overdraw", "unexpected-card", "foreign-card"},
+	},
 	{"a card that was not read", unreadCard, []string{"unread-card"}},
 	{"a card of another pack", foreignCard, []string{"foreign-card"}},
 	{"a Joker that there is not", foreignJoker, []string{"foreign-joker"}},
@@ -53,15 +56,37 @@ var slips = []slip{
 	{"a dead box though nobody has stopped the round", deadBox(vocab.Supervisor), []string{"not-held"}},
 	{"a payment where nobody has staked", paidForNothing, []string{"not-decided"}},
 	{"a card named by the dealer", cardByHand, []string{"call-not-allowed"}},
-	{"a burnt card though nobody has stopped the round", elsewhere(vocab.Input{What: vocab.Move, Nth: 1, To: vocab.ToAside}), []string{"not-held"}},
-	{"a place passed over though nobody has stopped the round", elsewhere(vocab.Input{What: vocab.Missed, Nth: 1}), []string{"not-held"}},
-	{"a shoe filled in a round by the dealer", elsewhere(vocab.Input{What: vocab.Refill, Role: vocab.Dealer}), []string{"call-not-allowed"}},
+	{
+		"a burnt card though nobody has stopped the round",
+		elsewhere(vocab.Input{What: vocab.Move, Nth: 1, To: vocab.ToAside}),
+		[]string{"not-held"},
+	},
+	{
+		"a place passed over though nobody has stopped the round", elsewhere(vocab.Input{What: vocab.Missed, Nth: 1}),
+		[]string{"not-held"},
+	},
+	{
+		"a shoe filled in a round by the dealer", elsewhere(vocab.Input{What: vocab.Refill, Role: vocab.Dealer}),
+		[]string{"call-not-allowed"},
+	},
 	{"a dead box by the dealer", deadBox(vocab.Dealer), []string{"call-not-allowed"}},
 	{"an adjustment of the round under way", adjusting(true, func(*vocab.Input) {}), []string{"round-running"}},
-	{"an adjustment by the dealer", adjusting(false, func(in *vocab.Input) { in.Role = vocab.Dealer }), []string{"needs-supervisor"}},
-	{"an adjustment of a round that was not", adjusting(false, func(in *vocab.Input) { in.Nth += 2 }), []string{"no-such-round"}},
-	{"an adjustment of a guest who was not there", adjusting(false, func(in *vocab.Input) { in.Bettor = "who" }), []string{"unknown-bettor"}},
-	{"an adjustment of a wager that was not", adjusting(false, func(in *vocab.Input) { in.Hand = 9 }), []string{"not-decided"}},
+	{
+		"an adjustment by the dealer", adjusting(false, func(in *vocab.Input) { in.Role = vocab.Dealer }),
+		[]string{"needs-supervisor"},
+	},
+	{
+		"an adjustment of a round that was not", adjusting(false, func(in *vocab.Input) { in.Nth += 2 }),
+		[]string{"no-such-round"},
+	},
+	{
+		"an adjustment of a guest who was not there", adjusting(false, func(in *vocab.Input) { in.Bettor = "who" }),
+		[]string{"unknown-bettor"},
+	},
+	{
+		"an adjustment of a wager that was not", adjusting(false, func(in *vocab.Input) { in.Hand = 9 }),
+		[]string{"not-decided"},
+	},
 }
 
 // earlyBank is a mistake that is put right in a way of its own: see putRight.
@@ -80,13 +105,17 @@ func earlyForBank(e *errant) []vocab.Input {
 	return alone(vocab.Input{Kind: vocab.InCard, Card: e.anyCard()})
 }
 
-// leftWithBank says that the card that was drawn early is the bank's. One that the shoe cannot hold has to be accepted first.
+// leftWithBank says that the card that was drawn early is the bank's. One that the shoe cannot hold has to be accepted
+// first.
 func leftWithBank(e *errant) []vocab.Input {
 	lying := e.tab.Lying()
 	if i, _ := e.tab.Held(); i.Code == irregularity.ForeignCard || len(lying) != 1 {
 		return nil
 	}
-	return alone(vocab.Input{Kind: vocab.InCorrect, What: vocab.Move, Nth: lying[0].Nth, To: vocab.ToBank, By: "s1", Because: "drawn too early"})
+	return alone(vocab.Input{
+		Kind: vocab.InCorrect, What: vocab.Move, Nth: lying[0].Nth, To: vocab.ToBank, By: "s1",
+		Because: "drawn too early",
+	})
 }
 
 // alone is a mistake of a single input.
@@ -153,7 +182,10 @@ func takenBack(e *errant) []vocab.Input {
 	if e.tab.Due().To != vocab.ToCall {
 		return nil
 	}
-	return []vocab.Input{{Kind: vocab.InCall, Call: vocab.CallRest, Time: e.later(1000)}, {Kind: vocab.InUndo, Time: e.later(1000)}}
+	return []vocab.Input{
+		{Kind: vocab.InCall, Call: vocab.CallRest, Time: e.later(1000)},
+		{Kind: vocab.InUndo, Time: e.later(1000)},
+	}
 }
 
 func forbiddenCall(e *errant) []vocab.Input {
@@ -170,7 +202,10 @@ func lateStake(e *errant) []vocab.Input {
 	if e.tab.Phase() <= vocab.Bets {
 		return nil
 	}
-	return alone(vocab.Input{Kind: vocab.InStake, Box: 1, Bettor: "late", Wager: vocab.WagerMain, Amount: 1000, Stated: true})
+	return alone(vocab.Input{
+		Kind: vocab.InStake, Box: 1, Bettor: "late", Wager: vocab.WagerMain, Amount: 1000,
+		Stated: true,
+	})
 }
 
 func stakeOf(amount int64) func(*errant) []vocab.Input {
@@ -178,7 +213,10 @@ func stakeOf(amount int64) func(*errant) []vocab.Input {
 		if e.tab.Phase() != vocab.Bets {
 			return nil
 		}
-		return alone(vocab.Input{Kind: vocab.InStake, Box: 1, Bettor: "odd", Wager: vocab.WagerMain, Amount: amount, Stated: true})
+		return alone(vocab.Input{
+			Kind: vocab.InStake, Box: 1, Bettor: "odd", Wager: vocab.WagerMain, Amount: amount,
+			Stated: true,
+		})
 	}
 }
 
@@ -188,7 +226,10 @@ func oddStake(e *errant) []vocab.Input {
 	if e.tab.Phase() != vocab.Bets || e.tab.Rules().Step() == 1 || len(e.tab.Bettors(e.tab.Boxes())) > 0 {
 		return nil
 	}
-	return alone(vocab.Input{Kind: vocab.InStake, Box: e.tab.Boxes(), Bettor: "odd", Wager: vocab.WagerMain, Amount: limits.Min + 1, Stated: true})
+	return alone(vocab.Input{
+		Kind: vocab.InStake, Box: e.tab.Boxes(), Bettor: "odd", Wager: vocab.WagerMain,
+		Amount: limits.Min + 1, Stated: true,
+	})
 }
 
 // openUnburnt opens bets while cards are to be burnt.
@@ -217,7 +258,10 @@ func sideOverStake(e *errant) []vocab.Input {
 	for i := range e.tab.Rules().SideBets {
 		o := e.tab.Rules().Offer(e.tab.Rules().SideBets[i].Bet)
 		if amount := (who.Stake/o.Step + 1) * o.Step; o.UpToStake && amount <= o.Most {
-			return alone(vocab.Input{Kind: vocab.InStake, Box: 1, Bettor: who.Name, Wager: vocab.SideWager(o.Bet), Amount: amount, Stated: true})
+			return alone(vocab.Input{
+				Kind: vocab.InStake, Box: 1, Bettor: who.Name, Wager: vocab.SideWager(o.Bet),
+				Amount: amount, Stated: true,
+			})
 		}
 	}
 	return nil
@@ -240,7 +284,10 @@ func lateInsurance(e *errant) []vocab.Input {
 	if e.tab.Phase() != vocab.Play {
 		return nil
 	}
-	return alone(vocab.Input{Kind: vocab.InCall, Call: vocab.CallInsurance, Box: 1, Bettor: "a", Amount: 500, Stated: true})
+	return alone(vocab.Input{
+		Kind: vocab.InCall, Call: vocab.CallInsurance, Box: 1, Bettor: "a", Amount: 500,
+		Stated: true,
+	})
 }
 
 func paidIn(phase vocab.Phase) func(*errant) []vocab.Input {
@@ -286,7 +333,10 @@ func paidTooEarly(e *errant) []vocab.Input {
 // adjusting is an adjustment in a round or, by a wager of the round that lies on the table, between two.
 func adjusting(running bool, wrong func(*vocab.Input)) func(*errant) []vocab.Input {
 	return func(e *errant) []vocab.Input {
-		in := vocab.Input{Kind: vocab.InAdjust, Nth: int(e.tab.Round()), Box: 1, Bettor: "a", Wager: vocab.WagerMain, Amount: 500, By: "s1", Because: "dispute"}
+		in := vocab.Input{
+			Kind: vocab.InAdjust, Nth: int(e.tab.Round()), Box: 1, Bettor: "a", Wager: vocab.WagerMain,
+			Amount: 500, By: "s1", Because: "dispute",
+		}
 		press, lies := e.tab.Undoable()
 		lies = lies && press.Kind == vocab.InPaid && len(e.tab.Decided()) > 0
 		if (e.tab.Phase() != vocab.Idle) != running || !running && !lies {
@@ -307,7 +357,10 @@ func deadBox(as vocab.Role) func(*errant) []vocab.Input {
 		if e.tab.Phase() != vocab.Play {
 			return nil
 		}
-		return alone(vocab.Input{Kind: vocab.InCorrect, What: vocab.Dead, Box: int(e.tab.Due().Box), By: "s1", Role: as})
+		return alone(vocab.Input{
+			Kind: vocab.InCorrect, What: vocab.Dead, Box: int(e.tab.Due().Box),
+			By: "s1", Role: as,
+		})
 	}
 }
 

@@ -100,6 +100,7 @@ func (s *placed) withdrawn(in *vocab.Input, nth int) {
 	}
 	s.remove(func(one *vocab.Input) bool {
 		bet, side := one.Wager.Side()
-		return side && one.Box == in.Box && (holder < 0 || one.Bettor == in.Bettor && s.rules.Offer(bet).Bettors != rules.Anybody)
+		return side && one.Box == in.Box && (holder < 0 || one.Bettor == in.Bettor &&
+			s.rules.Offer(bet).Bettors != rules.Anybody)
 	})
 }

@@ -233,8 +233,8 @@ func (t *Table) Waiting() []card.Card {
 	return open
 }
 
-// Early returns the card that was dealt to the bank before its turn, and lies there until the boxes have played; None for
-// none.
+// Early returns the card that was dealt to the bank before its turn, and lies there until the boxes have played; None
+// for none.
 func (t *Table) Early() card.Card {
 	if early := t.early(); early >= 0 {
 		return t.kept.Waiting[early]

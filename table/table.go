@@ -139,15 +139,7 @@ func (t *Table) take(in *vocab.Input) vocab.Reason {
 	}
 	switch in.Kind {
 	case vocab.InCard:
-		t.came()
-		t.follow(in)
-		if len(t.held) > 0 {
-			t.behind = append(t.behind, Arrival{Card: in.Card, nth: t.brought})
-			return 0
-		}
-		t.reloaded = false
-		t.card(in.Card, t.due)
-		return 0
+		return t.takeCard(in)
 	case vocab.InUndo:
 		if in.Of == vocab.InShoe {
 			return t.undoLoaded()
@@ -163,7 +155,8 @@ func (t *Table) take(in *vocab.Input) vocab.Reason {
 		return t.resolve(in)
 	case vocab.InSetup:
 		return t.setupTable(in)
-	case vocab.InAcknowledge, vocab.InDealer, vocab.InNote, vocab.InStorage, vocab.InFloor, vocab.InMessage, vocab.InCommand, vocab.InSettings:
+	case vocab.InAcknowledge, vocab.InDealer, vocab.InNote, vocab.InStorage, vocab.InFloor, vocab.InMessage,
+		vocab.InCommand, vocab.InSettings:
 		return t.told(in)
 	case vocab.InTable:
 		return t.tableTold(in)
@@ -181,6 +174,24 @@ func (t *Table) take(in *vocab.Input) vocab.Reason {
 	if t.stands() {
 		return vocab.RoundHeld
 	}
+	return t.play(in)
+}
+
+// takeCard takes the next card out of the shoe: into the round or, while it is held, to those that wait.
+func (t *Table) takeCard(in *vocab.Input) vocab.Reason {
+	t.came()
+	t.follow(in)
+	if len(t.held) > 0 {
+		t.behind = append(t.behind, Arrival{Card: in.Card, nth: t.brought})
+		return 0
+	}
+	t.reloaded = false
+	t.card(in.Card, t.due)
+	return 0
+}
+
+// play takes a step of a round that is not held.
+func (t *Table) play(in *vocab.Input) vocab.Reason {
 	switch in.Kind {
 	case vocab.InOpen:
 		return t.open(in)

@@ -137,7 +137,9 @@ func (t *Table) slip(in *vocab.Input) vocab.Reason {
 		return t.ask(in, &s)
 	}
 	credit := in.Kind == vocab.InCredit
-	at := slices.IndexFunc(t.tray.Slips, func(one vocab.Slip) bool { return one.Number == s.Slip && one.Credit == credit })
+	at := slices.IndexFunc(t.tray.Slips, func(one vocab.Slip) bool {
+		return one.Number == s.Slip && one.Credit == credit
+	})
 	if at < 0 {
 		return vocab.NoSuchSlip
 	}

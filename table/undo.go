@@ -76,8 +76,8 @@ const (
 	whole
 )
 
-// memories are by the kinds of inputs. Of corrections only what is decided in its place in the round is remembered. What was found out about the record is none of the
-// round's, but what came while it held the table lay behind it.
+// memories are by the kinds of inputs. Of corrections only what is decided in its place in the round is remembered.
+// What was found out about the record is none of the round's, but what came while it held the table lay behind it.
 var memories = [256]memory{
 	vocab.InCard: plainly, vocab.InOpen: plainly, vocab.InClose: plainly, vocab.InCall: plainly,
 	vocab.InShoe: whole, vocab.InStake: whole, vocab.InResolve: whole, vocab.InPaid: whole, vocab.InStorage: whole,

@@ -20,7 +20,7 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/internal/testkit/attack"
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 )
 
@@ -44,7 +44,10 @@ func benchRoutes(t *testing.T) (list []benchRoute) {
 		}
 		handled += bytes.Count(text, []byte("site.get(")) + bytes.Count(text, []byte("site.post("))
 		for _, m := range pattern.FindAllStringSubmatch(string(text), -1) {
-			list = append(list, benchRoute{strings.ToUpper(m[1]), roots[m[2]] + strings.ReplaceAll(m[3], "{name}", "bench.css"), `{}`})
+			list = append(list, benchRoute{
+				strings.ToUpper(m[1]),
+				roots[m[2]] + strings.ReplaceAll(m[3], "{name}", "bench.css"), `{}`,
+			})
 		}
 	}
 	if len(list) != handled || handled < 10 {
@@ -56,7 +59,7 @@ func benchRoutes(t *testing.T) (list []benchRoute) {
 // ask sends a request as a browser would, and returns its status. What streams is not read.
 func (b benchRoute) ask(t *testing.T, address string, change func(*http.Request)) int {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), rig.Deadline)
+	ctx, cancel := context.WithTimeout(t.Context(), processes.Deadline)
 	defer cancel()
 	var body io.Reader
 	if b.method == http.MethodPost {
@@ -97,12 +100,16 @@ func foreign(address string) map[string]func(*http.Request) {
 		fetch(site, "websocket", "websocket")
 	}
 	for _, origin := range []string{
-		"http://evil.example", "https://" + address, "http://127.0.0.1", "http://localhost:1", "http://localhost:" + port + ".evil.example",
-		"http://" + address + "@evil.example", "http://" + address + "/", "ftp://" + address, "file://", "null", "", address,
+		"http://evil.example", "https://" + address, "http://127.0.0.1", "http://localhost:1", "http://localhost:" +
+			port + ".evil.example",
+		"http://" + address + "@evil.example", "http://" + address + "/", "ftp://" + address, "file://", "null",
+		"", address,
 	} {
 		ways["Origin "+origin] = func(r *http.Request) { r.Header["Origin"] = []string{origin} }
 	}
-	ways["two origins"] = func(r *http.Request) { r.Header["Origin"] = []string{"http://" + address, "http://evil.example"} }
+	ways["two origins"] = func(r *http.Request) {
+		r.Header["Origin"] = []string{"http://" + address, "http://evil.example"}
+	}
 	for _, host := range []string{
 		"evil.example", "evil.example:" + port, "localhost.evil.example:" + port, "127.0.0.1.evil.example:" + port,
 		"0.0.0.0:" + port, "[::]:" + port, "192.0.2.1:" + port, "127.0.0.1@evil.example",
@@ -113,13 +120,17 @@ func foreign(address string) map[string]func(*http.Request) {
 }
 
 // forms are the media types that a page of another site may send without asking.
-var forms = []string{"", "text/plain", "text/plain; a=application/json", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"}
+var forms = []string{
+	"", "text/plain", "text/plain; a=application/json", "application/x-www-form-urlencoded",
+	"multipart/form-data; boundary=x",
+}
 
 // TestAttackTheBench: no page of another site gets anything from the bench, or does anything there.
 func TestAttackTheBench(t *testing.T) {
 	tier.Soak(t, "a built program is attacked for seconds")
 	t.Parallel()
-	demo := rig.Start(t, rig.Binary(t, "sabot-demo"), "--by-hand", "--web", "127.0.0.1:0", "--broker", "127.0.0.1:0")
+	demo := processes.Start(t, processes.Binary(t, "sabot-demo"), "--by-hand", "--web", "127.0.0.1:0", "--broker",
+		"127.0.0.1:0")
 	address := strings.Trim(strings.TrimPrefix(demo.URL, "http://"), "/")
 	tries, through := 0, 0
 	for _, route := range benchRoutes(t) {
@@ -132,22 +143,30 @@ func TestAttackTheBench(t *testing.T) {
 				}
 			}
 			ways["a link that posts"] = func(r *http.Request) {
-				maps.Copy(r.Header, http.Header{"Sec-Fetch-Site": {"cross-site"}, "Sec-Fetch-Mode": {"navigate"}, "Sec-Fetch-Dest": {"document"}})
+				maps.Copy(r.Header, http.Header{
+					"Sec-Fetch-Site": {"cross-site"}, "Sec-Fetch-Mode": {"navigate"},
+					"Sec-Fetch-Dest": {"document"},
+				})
 			}
 		}
 		for name, change := range ways {
 			tries++
 			switch status := route.ask(t, address, change); status {
-			case http.StatusForbidden, http.StatusMisdirectedRequest, http.StatusUnsupportedMediaType, http.StatusBadRequest:
+			case http.StatusForbidden, http.StatusMisdirectedRequest, http.StatusUnsupportedMediaType,
+				http.StatusBadRequest:
 			default:
 				through++
 				t.Errorf("%s %s with %s: %d", route.method, route.path, name, status)
 			}
 		}
 		own := route.ask(t, address, func(r *http.Request) {
-			maps.Copy(r.Header, http.Header{"Origin": {"http://" + address}, "Sec-Fetch-Site": {"same-origin"}, "Sec-Fetch-Mode": {"cors"}})
+			maps.Copy(r.Header, http.Header{
+				"Origin": {"http://" + address}, "Sec-Fetch-Site": {"same-origin"},
+				"Sec-Fetch-Mode": {"cors"},
+			})
 		})
-		if own == http.StatusForbidden || own == http.StatusMisdirectedRequest || own == http.StatusNotFound && route.method == http.MethodPost {
+		if own == http.StatusForbidden || own == http.StatusMisdirectedRequest || own == http.StatusNotFound &&
+			route.method == http.MethodPost {
 			t.Errorf("%s %s from the bench's own page: %d", route.method, route.path, own)
 		}
 	}
@@ -155,13 +174,16 @@ func TestAttackTheBench(t *testing.T) {
 	demo.End(syscall.SIGINT)
 }
 
-// TestAttackTheDemonstrationsBroker: a page can make a browser speak to the broker's port, and other programs can; neither
-// gets in without the password, which is another at each start.
+// TestAttackTheDemonstrationsBroker: a page can make a browser speak to the broker's port, and other programs can;
+// neither gets in without the password, which is another at each start.
 func TestAttackTheDemonstrationsBroker(t *testing.T) {
 	tier.Soak(t, "a built program is attacked for seconds")
 	t.Parallel()
-	demo := rig.Start(t, rig.Binary(t, "sabot-demo"), "--pace", "1ms", "--web", "127.0.0.1:0", "--broker", "127.0.0.1:0")
-	brokertest.Until(t, "it says where everything is", func() bool { return strings.Contains(demo.Out(), "Ctrl-C ends.") })
+	demo := processes.Start(t, processes.Binary(t, "sabot-demo"), "--pace", "1ms", "--web", "127.0.0.1:0", "--broker",
+		"127.0.0.1:0")
+	brokertest.Until(t, "it says where everything is", func() bool {
+		return strings.Contains(demo.Out(), "Ctrl-C ends.")
+	})
 	printed := regexp.MustCompile(`mosquitto_sub -h (\S+) -p (\S+) -u (\S+) -P (\S+) `).FindStringSubmatch(demo.Out())
 	if printed == nil {
 		t.Fatalf("the password is not printed:\n%s", demo.Out())
@@ -178,14 +200,26 @@ func TestAttackTheDemonstrationsBroker(t *testing.T) {
 			t.Errorf("%s gets in", what)
 		}
 	}
-	for _, l := range [][2]string{{"", ""}, {user, ""}, {"", password}, {user, password[1:]}, {user, password + " "}, {user, strings.ToLower(password)}, {"admin", password}, {user + password, ""}} {
+	for _, l := range [][2]string{
+		{"", ""},
+		{user, ""},
+		{"", password},
+		{user, password[1:]},
+		{user, password + " "},
+		{user, strings.ToLower(password)},
+		{"admin", password},
+		{user + password, ""},
+	} {
 		try("MQTT as "+l[0]+" with "+l[1], speaks(t, address, hello(t, l[0], l[1])))
 	}
 	mqtt := hello(t, "", "")
 	for _, raw := range []string{
 		"GET / HTTP/1.1\r\nHost: " + address + "\r\n\r\n",
-		"GET /mqtt HTTP/1.1\r\nHost: " + address + "\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Protocol: mqtt\r\nSec-WebSocket-Version: 13\r\n\r\n" + mqtt,
-		"POST / HTTP/1.1\r\nHost: " + address + "\r\nContent-Type: text/plain\r\nContent-Length: 100\r\n\r\n" + mqtt + hello(t, user, password),
+		"GET /mqtt HTTP/1.1\r\nHost: " + address +
+			"\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: " +
+			"AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Protocol: mqtt\r\nSec-WebSocket-Version: 13\r\n\r\n" + mqtt,
+		"POST / HTTP/1.1\r\nHost: " + address + "\r\nContent-Type: text/plain\r\nContent-Length: 100\r\n\r\n" +
+			mqtt + hello(t, user, password),
 		"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + strings.Repeat("\x00", 600),
 		"\x10\xff\xff\xff\x7f",
 		"\x82\x06\x00\x01\x00\x01#\x00" + mqtt,
@@ -224,7 +258,7 @@ func speaks(t *testing.T, address, raw string) bool {
 		t.Fatal(err)
 	}
 	defer conn.Close()
-	if err := conn.SetDeadline(time.Now().Add(rig.Deadline)); err != nil {
+	if err := conn.SetDeadline(time.Now().Add(processes.Deadline)); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := io.WriteString(conn, raw); err != nil {

@@ -15,14 +15,15 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 )
 
 // TestBench: the demonstration has a bench, and says where it is.
 func TestBench(t *testing.T) {
 	t.Parallel()
-	demo := rig.Start(t, rig.Binary(t, "sabot-demo"), "--by-hand", "--web", "127.0.0.1:0", "--broker", "127.0.0.1:0")
+	demo := processes.Start(t, processes.Binary(t, "sabot-demo"), "--by-hand", "--web", "127.0.0.1:0", "--broker",
+		"127.0.0.1:0")
 	if status, page := get(t, demo.URL+"bench"); status != http.StatusOK || !strings.Contains(page, "<title>Bench") {
 		t.Errorf("the demonstration answers /bench with %d", status)
 	}
@@ -69,7 +70,8 @@ func TestHandedBack(t *testing.T) {
 	} {
 		t.Run(c.house+" "+c.shoe, func(t *testing.T) {
 			t.Parallel()
-			process := rig.Start(t, rig.Binary(t, "sabot-demo"), "--by-hand", "--pace", "1ms", "--house", c.house, "--shoe", c.shoe,
+			process := processes.Start(t, processes.Binary(t, "sabot-demo"), "--by-hand", "--pace", "1ms", "--house",
+				c.house, "--shoe", c.shoe,
 				"--web", "127.0.0.1:0", "--broker", "127.0.0.1:0")
 			screen := look(t, process)
 			t.Cleanup(func() {
@@ -93,9 +95,10 @@ func TestHandedBack(t *testing.T) {
 				}
 				handBack(t, process.URL)
 				v := screen.Sees(t, "a view", func(display.View) bool { return true })
-				screen.Sees(t, fmt.Sprintf("turn %d, two more rounds after\n%s", turn, strings.Join(did, "\n")), func(now display.View) bool {
-					return now.Round >= v.Round+2
-				})
+				screen.Sees(t, fmt.Sprintf("turn %d, two more rounds after\n%s", turn, strings.Join(did, "\n")),
+					func(now display.View) bool {
+						return now.Round >= v.Round+2
+					})
 			}
 			process.End(syscall.SIGINT)
 			if strings.Contains(process.Log(), "does not know how to go on") {

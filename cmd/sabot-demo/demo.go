@@ -13,12 +13,12 @@ import (
 	"strings"
 	"time"
 
-	"github.com/sabot-table/sabot/cmd/internal/daemon"
-	"github.com/sabot-table/sabot/cmd/internal/version"
-	"github.com/sabot-table/sabot/cmd/internal/wording"
 	"github.com/sabot-table/sabot/display"
-	"github.com/sabot-table/sabot/pit/broker"
+	"github.com/sabot-table/sabot/internal/cli"
+	"github.com/sabot-table/sabot/internal/host"
+	"github.com/sabot-table/sabot/internal/ops/wording"
 	"github.com/sabot-table/sabot/sim-hardware/bench"
+	"github.com/sabot-table/sabot/sim-hardware/broker"
 	"github.com/sabot-table/sabot/sim-hardware/keysim"
 	"github.com/sabot-table/sabot/sim-hardware/practice"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
@@ -83,8 +83,9 @@ func demo(ctx context.Context, o demoOptions, out, errOut io.Writer) (err error)
 	t, err := openTable(tableOptions{
 		name: "bj-1", houses: houses, setup: setup, shoe: shoesim.Options{Kind: shoesim.Kind(o.shoe), Seed: o.seed},
 		pace: o.pace, byHand: o.byHand, web: o.web, broker: pit, journal: path, key: key,
-		supervisors: supervisorsOf(demoSupervisor), practice: practice.NewRoom(houses, practice.OpenResults(o.practice, log)),
-		dealer: func(t *simTable) *keysim.Dealer { return dealerFor(o, t.rules, t.daemon, out, log) }, log: log,
+		supervisors: supervisorsOf(demoSupervisor),
+		practice:    practice.NewRoom(houses, practice.OpenResults(o.practice, log)),
+		dealer:      func(t *simTable) *keysim.Dealer { return dealerFor(o, t.rules, t.daemon, out, log) }, log: log,
 	})
 	if err != nil {
 		return err
@@ -131,7 +132,9 @@ func practiceFile() string {
 	return filepath.Join(folder, "sabot", "practice.json")
 }
 
-func welcome(out io.Writer, house string, d *daemon.Daemon, mqtt string, login broker.Login, shoe, journal, results string) {
+func welcome(out io.Writer, house string, d *host.Daemon, mqtt string, login broker.Login, shoe, journal,
+	results string,
+) {
 	host, port, _ := net.SplitHostPort(mqtt) // the broker's own address
 	root := strings.TrimSuffix(d.URL(), "/")
 	results = cmp.Or(results, "memory, until this program ends (--practice keeps them)")
@@ -151,11 +154,11 @@ func welcome(out io.Writer, house string, d *daemon.Daemon, mqtt string, login b
 
 One line per round; Ctrl-C ends.
 
-`, version.String(), house, d.URL(), root+"/guest", root+bench.Path, root+bench.PracticePath, results, d.URL(), mqtt, host, port, login.User, login.Password, shoe, journal, demoPIN, demoSupervisor)
+`, cli.Version(), house, d.URL(), root+"/guest", root+bench.Path, root+bench.PracticePath, results, d.URL(), mqtt, host, port, login.User, login.Password, shoe, journal, demoPIN, demoSupervisor)
 }
 
 // dealerFor returns the simulated dealer of the table.
-func dealerFor(o demoOptions, house *rules.Rules, d *daemon.Daemon, out io.Writer, log *slog.Logger) *keysim.Dealer {
+func dealerFor(o demoOptions, house *rules.Rules, d *host.Daemon, out io.Writer, log *slog.Logger) *keysim.Dealer {
 	return &keysim.Dealer{
 		Display: d.Board, Rules: house, Pace: o.pace, Rounds: o.rounds, Seed: o.seed, Log: log,
 		Press:   func(ctx context.Context, in vocab.Input) (vocab.Reason, error) { return press(ctx, d, in) },
@@ -165,7 +168,7 @@ func dealerFor(o demoOptions, house *rules.Rules, d *daemon.Daemon, out io.Write
 }
 
 // press presses a key for whoever is simulated. A person at the page may have put something right just before.
-func press(ctx context.Context, d *daemon.Daemon, in vocab.Input) (vocab.Reason, error) {
+func press(ctx context.Context, d *host.Daemon, in vocab.Input) (vocab.Reason, error) {
 	refused, err := putIn(ctx, d, in)
 	var unproven *authority.Refusal
 	if errors.As(err, &unproven) {
@@ -175,7 +178,7 @@ func press(ctx context.Context, d *daemon.Daemon, in vocab.Input) (vocab.Reason,
 }
 
 // putIn puts something in, with the PIN of the supervisor in whose name it is.
-func putIn(ctx context.Context, d *daemon.Daemon, in vocab.Input) (vocab.Reason, error) {
+func putIn(ctx context.Context, d *host.Daemon, in vocab.Input) (vocab.Reason, error) {
 	if supervised(&in) {
 		var err error
 		if ctx, err = prove(ctx, d, in.By); err != nil {
@@ -201,7 +204,7 @@ func supervised(in *vocab.Input) bool {
 
 // prove gives a simulated supervisor's PIN with what is pressed next, as soon as it is accepted: a person at the
 // page may have locked it out.
-func prove(ctx context.Context, d *daemon.Daemon, supervisor string) (context.Context, error) {
+func prove(ctx context.Context, d *host.Daemon, supervisor string) (context.Context, error) {
 	for {
 		proven, err := d.Once(ctx, authority.Own, authority.Given{Name: supervisor, PIN: demoPIN})
 		var refused *authority.Refusal
@@ -227,7 +230,8 @@ func roundLine(v display.View) string {
 	for _, c := range v.Bank.Cards {
 		bank += " " + c.String()
 	}
-	return fmt.Sprintf("round %d: boxes %d, hands %d; bank%s = %d; %s", v.Round, boxes, hands, bank, v.Bank.Total, sums(v))
+	return fmt.Sprintf("round %d: boxes %d, hands %d; bank%s = %d; %s", v.Round, boxes, hands, bank,
+		v.Bank.Total, sums(v))
 }
 
 // sums gives the amounts of a round. Where boxes are only marked as played nobody knows
@@ -237,5 +241,6 @@ func sums(v display.View) string {
 		return "paid by odds"
 	}
 	amount := func(n int64) string { return display.English.Money(n, v.Digits) }
-	return fmt.Sprintf("staked %s, returned %s, won %s %s", amount(v.Sums.Staked), amount(v.Sums.Returned), amount(v.Sums.Won), v.Currency)
+	return fmt.Sprintf("staked %s, returned %s, won %s %s", amount(v.Sums.Staked), amount(v.Sums.Returned),
+		amount(v.Sums.Won), v.Currency)
 }

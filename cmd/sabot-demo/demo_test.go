@@ -11,23 +11,23 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/sabot-table/sabot/cmd/internal/config"
 	"github.com/sabot-table/sabot/display"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/ops/config"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/table/audit"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/profile"
 )
 
-func TestMain(m *testing.M) { rig.Main(m) }
+func TestMain(m *testing.M) { processes.Main(m) }
 
 // ran runs a command line within the test, to its end.
-func ran(t *testing.T, args ...string) rig.Ended {
+func ran(t *testing.T, args ...string) processes.Ended {
 	t.Helper()
 	var out, errOut bytes.Buffer
 	status := run(t.Context(), args, &out, &errOut)
-	return rig.Ended{Status: status, Out: out.String(), Err: errOut.String()}
+	return processes.Ended{Status: status, Out: out.String(), Err: errOut.String()}
 }
 
 // TestBuiltBinary: the process ends with the exit statuses that scripts rely on, and prints what a run within the test
@@ -35,7 +35,7 @@ func ran(t *testing.T, args ...string) rig.Ended {
 func TestBuiltBinary(t *testing.T) {
 	t.Parallel()
 	for status, args := range map[int][]string{exitOK: {"-h"}, exitUsage: {"now"}, exitFailed: {"--house", "macao"}} {
-		got := rig.Run(t, rig.Binary(t, "sabot-demo"), args...)
+		got := processes.Run(t, processes.Binary(t, "sabot-demo"), args...)
 		if within := ran(t, args...); got != within || got.Status != status {
 			t.Errorf("sabot-demo %v ended with %+v, not %d, and within the test with %+v", args, got, status, within)
 		}
@@ -60,8 +60,16 @@ func TestCommandLine(t *testing.T) {
 		{[]string{"--floor", "--by-hand"}, exitUsage, "--by-hand is of one table, and not for --floor"},
 		{[]string{"--floor", "--tables", "0"}, exitUsage, "--tables 0: give a number from 1 to 60"},
 		{[]string{"--floor", "--nights", "-1"}, exitUsage, "--nights -1: give a number from 0 to 31"},
-		{[]string{"--floor", "--broker", "127.0.0.1:0", "--web", "8080"}, exitFailed, "give an address such as 127.0.0.1:8080"},
-		{[]string{"--floor", "--broker", "127.0.0.1:0", "--web", "0.0.0.0:0"}, exitFailed, "can be reached from other machines"},
+		{
+			[]string{"--floor", "--broker", "127.0.0.1:0", "--web", "8080"},
+			exitFailed,
+			"give an address such as 127.0.0.1:8080",
+		},
+		{
+			[]string{"--floor", "--broker", "127.0.0.1:0", "--web", "0.0.0.0:0"},
+			exitFailed,
+			"can be reached from other machines",
+		},
 		{[]string{"--house", "macao"}, exitFailed, `house "macao" is not known; known are baden, `},
 		{[]string{"--broker", "192.0.2.1:1883"}, exitFailed, "--broker gives another address"},
 		{[]string{"--broker", "127.0.0.1:0", "--web", "0.0.0.0:0"}, exitFailed, "can be reached from other machines"},
@@ -80,7 +88,8 @@ func TestCommandLine(t *testing.T) {
 	}
 	// The second example ends by itself.
 	example := page.Examples[1]
-	if ended := ran(t, strings.Fields(example)[1:]...); ended.Status != exitOK || !strings.Contains(ended.Out, "round 3: ") {
+	if ended := ran(t, strings.Fields(example)[1:]...); ended.Status != exitOK ||
+		!strings.Contains(ended.Out, "round 3: ") {
 		t.Errorf("%s ended with %+v", example, ended)
 	}
 }
@@ -89,7 +98,8 @@ func TestCommandLine(t *testing.T) {
 // configuration.
 func takesBroker(t *testing.T, address string) {
 	t.Helper()
-	text := "site: demo\ntable: bj-1\nhouse: wiesbaden\nshoe: {port: /dev/ttyUSB0}\nsupervisors: {proof: none}\nmqtt:\n  broker: " + address + "\n"
+	text := "site: demo\ntable: bj-1\nhouse: wiesbaden\nshoe: {port: /dev/ttyUSB0}\nsupervisors: {proof: " +
+		"none}\nmqtt:\n  broker: " + address + "\n"
 	c, err := config.Parse("sabot.yaml", []byte(text), profile.Built())
 	if err != nil || c.MQTT.Broker != address {
 		t.Errorf("a configuration does not take the broker %q: %v", address, err)
@@ -101,7 +111,8 @@ func takesBroker(t *testing.T, address string) {
 func TestDemo(t *testing.T) {
 	t.Parallel()
 	tmp := t.TempDir()
-	process := rig.StartIn(t, tmp, rig.Binary(t, "sabot-demo"), "--pace", "1ms", "--web", "127.0.0.1:0", "--broker", "127.0.0.1:0")
+	process := processes.StartIn(t, tmp, processes.Binary(t, "sabot-demo"), "--pace", "1ms", "--web", "127.0.0.1:0",
+		"--broker", "127.0.0.1:0")
 	screen := look(t, process)
 	first := screen.Sees(t, "a round", func(v display.View) bool { return v.Round >= 1 })
 	page := strings.Trim(strings.TrimPrefix(process.URL, "http://"), "/")
@@ -110,12 +121,12 @@ func TestDemo(t *testing.T) {
 	takesBroker(t, address)
 	broker := strings.TrimPrefix(address, "tcp://")
 
-	again := rig.Run(t, rig.Binary(t, "sabot-demo"), "--web", "127.0.0.1:0", "--broker", broker)
+	again := processes.Run(t, processes.Binary(t, "sabot-demo"), "--web", "127.0.0.1:0", "--broker", broker)
 	if again.Status != exitFailed || again.Out != "" {
 		t.Errorf("a second demonstration ended with %+v", again)
 	}
 	contains(t, again.Err, broker, "another program uses port", "--broker gives another address")
-	again = rig.Run(t, rig.Binary(t, "sabot-demo"), "--web", page, "--broker", "127.0.0.1:0")
+	again = processes.Run(t, processes.Binary(t, "sabot-demo"), "--web", page, "--broker", "127.0.0.1:0")
 	if again.Status != exitFailed || again.Out != "" {
 		t.Errorf("a second demonstration ended with %+v", again)
 	}
@@ -132,10 +143,12 @@ func TestDemo(t *testing.T) {
 	nothingIn(t, tmp)
 }
 
-// TestNoDevices: a demonstration has no page of devices and log, neither in its menu nor at its address, and the bench says why.
+// TestNoDevices: a demonstration has no page of devices and log, neither in its menu nor at its address, and the bench
+// says why.
 func TestNoDevices(t *testing.T) {
 	t.Parallel()
-	process := rig.StartIn(t, t.TempDir(), rig.Binary(t, "sabot-demo"), "--by-hand", "--web", "127.0.0.1:0", "--broker", "127.0.0.1:0")
+	process := processes.StartIn(t, t.TempDir(), processes.Binary(t, "sabot-demo"), "--by-hand", "--web", "127.0.0.1:0",
+		"--broker", "127.0.0.1:0")
 	asked := func(path string, status int) string {
 		t.Helper()
 		response, err := http.Get(strings.TrimRight(process.URL, "/") + path)
@@ -161,7 +174,8 @@ func TestSomeRounds(t *testing.T) {
 	t.Parallel()
 	const rounds = 4
 	tmp, path := t.TempDir(), filepath.Join(t.TempDir(), "kept.db")
-	process := rig.StartIn(t, tmp, rig.Binary(t, "sabot-demo"), "--pace", "0s", "--rounds", "4", "--seed", "9",
+	process := processes.StartIn(t, tmp, processes.Binary(t, "sabot-demo"), "--pace", "0s", "--rounds", "4",
+		"--seed", "9",
 		"--web", "127.0.0.1:0", "--broker", "127.0.0.1:0", "--journal", path)
 	if status := process.Wait(); status != exitOK || process.Log() != "" {
 		t.Errorf("the demonstration ended with status %d:\n%s", status, process.Log())
@@ -179,7 +193,10 @@ func TestSomeRounds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	report, err := audit.Run(t.Context(), j, audit.Options{Book: profile.Built(), Key: key.Public().(ed25519.PublicKey)})
+	report, err := audit.Run(t.Context(), j, audit.Options{
+		Book: profile.Built(),
+		Key:  key.Public().(ed25519.PublicKey),
+	})
 	if err != nil || !report.Well() {
 		t.Errorf("the audit says %+v, %v", report, err)
 	}
@@ -200,8 +217,10 @@ func TestEachShoe(t *testing.T) {
 	tier.Soak(t, "built programs run for seconds")
 	t.Parallel()
 	for _, shoe := range []string{"bee-tek", "angel-eye"} {
-		process := rig.Start(t, rig.Binary(t, "sabot-demo"), "--shoe", shoe, "--pace", "0s", "--rounds", "3", "--web", "127.0.0.1:0", "--broker", "127.0.0.1:0")
-		if status := process.Wait(); status != exitOK || process.Log() != "" || strings.Count(process.Out(), "\nround ") != 3 {
+		process := processes.Start(t, processes.Binary(t, "sabot-demo"), "--shoe", shoe, "--pace", "0s", "--rounds",
+			"3", "--web", "127.0.0.1:0", "--broker", "127.0.0.1:0")
+		if status := process.Wait(); status != exitOK || process.Log() != "" ||
+			strings.Count(process.Out(), "\nround ") != 3 {
 			t.Errorf("%s: the demonstration ended with status %d:\n%s%s", shoe, status, process.Out(), process.Log())
 		}
 		contains(t, process.Out(), "shoe, "+shoe)
@@ -209,8 +228,8 @@ func TestEachShoe(t *testing.T) {
 }
 
 // look looks at the demonstration's table through its page, until the test ends.
-func look(t *testing.T, p *rig.Process) *rig.Remote {
-	screen := rig.NewRemote(p.URL)
+func look(t *testing.T, p *processes.Process) *processes.Remote {
+	screen := processes.NewRemote(p.URL)
 	go screen.Follow(t.Context())
 	return screen
 }

@@ -21,11 +21,11 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/sabot-table/sabot/cmd/internal/config"
-	"github.com/sabot-table/sabot/cmd/internal/version"
-	"github.com/sabot-table/sabot/pit/broker"
+	"github.com/sabot-table/sabot/internal/cli"
+	"github.com/sabot-table/sabot/internal/ops/config"
 	"github.com/sabot-table/sabot/pit/publish"
 	"github.com/sabot-table/sabot/sim-hardware/bench"
+	"github.com/sabot-table/sabot/sim-hardware/broker"
 	"github.com/sabot-table/sabot/sim-hardware/keysim"
 	"github.com/sabot-table/sabot/sim-hardware/nights"
 	"github.com/sabot-table/sabot/sim-hardware/practice"
@@ -91,7 +91,8 @@ func demoFloor(ctx context.Context, o demoOptions, out, errOut io.Writer) (err e
 	f.log = slog.New(slog.NewTextHandler(tables, &slog.HandlerOptions{Level: slog.LevelInfo}))
 	defer func() { err = errors.Join(err, f.closePages()) }()
 	if web := (config.Web{Listen: o.web}); !web.Local() {
-		return fmt.Errorf("--web %q can be reached from other machines, but the pages would not ask who connects: give an address such as 127.0.0.1:8080", o.web)
+		return fmt.Errorf("--web %q can be reached from other machines, but the pages would not ask who connects: "+
+			"give an address such as 127.0.0.1:8080", o.web)
 	}
 	pit, err := f.openPit(ctx, log)
 	if err != nil {
@@ -174,7 +175,8 @@ func (f *floor) openPages(floors net.Addr) error {
 			l, err = net.Listen("tcp", net.JoinHostPort(host, "0"))
 		}
 		if err != nil {
-			return fmt.Errorf("the page of table %s cannot be served (--web gives another address): %w", f.plan.Tables[i].Name, err)
+			return fmt.Errorf("the page of table %s cannot be served (--web gives another address): %w",
+				f.plan.Tables[i].Name, err)
 		}
 		f.pages = append(f.pages, l)
 	}
@@ -193,10 +195,12 @@ func (f *floor) closePages() error {
 }
 
 func (f *floor) welcome(out io.Writer, pit *floorPit) {
-	fmt.Fprintf(out, "Sabot %s: a floor of %d tables, everything on it simulated\n\n  page      %s\n", version.String(), len(f.plan.Tables), pit.url())
+	fmt.Fprintf(out, "Sabot %s: a floor of %d tables, everything on it simulated\n\n  page      %s\n", cli.Version(),
+		len(f.plan.Tables), pit.url())
 	for i, t := range f.plan.Tables {
 		root := "http://" + f.pages[i].Addr().String() + "/"
-		fmt.Fprintf(out, "  %-9s %s  bench %s  %s\n", t.Name, root, strings.TrimSuffix(root, "/")+bench.Path, f.plan.Houses[t.Setup.House].Rules.Title)
+		fmt.Fprintf(out, "  %-9s %s  bench %s  %s\n", t.Name, root, strings.TrimSuffix(root, "/")+bench.Path,
+			f.plan.Houses[t.Setup.House].Rules.Title)
 	}
 	fmt.Fprintf(out, `  broker    tcp://%s, as %s with the password %s
   journals  %s, with the tables' log and the pit's store
@@ -214,12 +218,13 @@ func (f *floor) continues() string {
 	if f.kept == 0 {
 		return ""
 	}
-	return fmt.Sprintf("            with those of an earlier start: %d %s on from there; remove the folder to begin anew\n",
+	return fmt.Sprintf("            with those of an earlier start: %d %s on from there; remove the folder to "+
+		"begin anew\n",
 		f.kept, map[bool]string{true: "table goes", false: "tables go"}[f.kept == 1])
 }
 
-// run deals the earlier nights, as many tables at a time as there are processors; each table opens as soon as it has them.
-// It runs the tables until ctx ends.
+// run deals the earlier nights, as many tables at a time as there are processors; each table opens as soon as it has
+// them. It runs the tables until ctx ends.
 func (f *floor) run(ctx context.Context, out io.Writer) error {
 	parts, running := errgroup.WithContext(ctx)
 	turn := make(chan struct{}, runtime.GOMAXPROCS(0))
@@ -277,10 +282,14 @@ func (f *floor) open(ctx context.Context, at int, turn chan struct{}) (*floorTab
 	t := newFloorTable(f, at)
 	t.simTable, err = openTable(tableOptions{
 		name: plan.Name, houses: f.plan.Houses, setup: plan.Setup, log: f.log.With("table", plan.Name),
-		shoe: shoesim.Options{Kind: kind, Seed: f.o.seed*1000 + uint64(at), Serial: plan.Serial(), Boot: dealt.Shoe.Boot, Last: dealt.Shoe.Seq},
+		shoe: shoesim.Options{
+			Kind: kind, Seed: f.o.seed*1000 + uint64(at), Serial: plan.Serial(),
+			Boot: dealt.Shoe.Boot, Last: dealt.Shoe.Seq,
+		},
 		pace: f.o.pace, page: f.pages[at], web: f.pages[at].Addr().String(), broker: f.mqtt,
-		journal: path, key: key, supervisors: f.staff, practice: f.room, fixed: f.fixed, computer: simulatedComputer(at, time.Now()),
-		dealer: func(s *simTable) *keysim.Dealer { return t.dealer(s) }, errs: t.errs,
+		journal: path, key: key, supervisors: f.staff, practice: f.room, fixed: f.fixed,
+		computer: simulatedComputer(at, time.Now()),
+		dealer:   func(s *simTable) *keysim.Dealer { return t.dealer(s) }, errs: t.errs,
 	})
 	return t, err
 }
@@ -292,7 +301,9 @@ func (f *floor) fixed(c *config.Config) {
 }
 
 // past deals the earlier nights of a table that has no journal yet. One that is ended meanwhile leaves nothing.
-func (f *floor) past(ctx context.Context, at int, path, key string, turn chan struct{}) (dealt nights.Dealt, err error) {
+func (f *floor) past(ctx context.Context, at int, path, key string, turn chan struct{}) (dealt nights.Dealt,
+	err error,
+) {
 	if _, err := os.Stat(path); f.plan.Nights == 0 || err == nil {
 		return dealt, nil
 	}
@@ -312,7 +323,7 @@ func (f *floor) past(ctx context.Context, at int, path, key string, turn chan st
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(unfinished)) }()
 	dealt, err = f.plan.Write(ctx, at, filepath.Join(unfinished, "journal"), nights.Writing{
-		Program: "sabotd " + version.String(), Key: seals, Published: publish.CursorName,
+		Program: "sabotd " + cli.Version(), Key: seals, Published: publish.CursorName,
 		DayBegins: time.Duration(config.Default().Journal.DayBegins),
 	})
 	if err != nil {

@@ -19,8 +19,8 @@ const (
 	looks   = 30 // until they have looked
 )
 
-// overlooks is how many alerts there are to one that nobody looks at until a manager is called for it, or the table has put
-// it right.
+// overlooks is how many alerts there are to one that nobody looks at until a manager is called for it, or the table has
+// put it right.
 const overlooks = 5
 
 // simulated is what the name of each of them ends with: it is on the pages.
@@ -32,8 +32,8 @@ var remarks = []string{
 	"Second time today, will watch this table.", "Camera looked at: nothing unusual.", "",
 }
 
-// attendants are simulated people at the pit's page, who take up alerts as a person would. What a person has taken up they
-// leave to them.
+// attendants are simulated people at the pit's page, who take up alerts as a person would. What a person has taken up
+// they leave to them.
 type attendants struct {
 	names  []string // supervisors
 	span   func(movements int) time.Duration
@@ -64,7 +64,8 @@ type taking interface {
 // attend has them look at the floor until ctx ends.
 func (f *floor) attend(ctx context.Context, at taking) error {
 	a := &attendants{
-		names: f.plan.Staff.Supervisors, span: f.span, chance: rand.New(rand.NewPCG(f.o.seed, 1<<32)), plans: map[call]*plan{},
+		names: f.plan.Staff.Supervisors, span: f.span, chance: rand.New(rand.NewPCG(f.o.seed, 1<<32)),
+		plans: map[call]*plan{},
 	}
 	for {
 		if err := wait(ctx, time.Second/2); err != nil {
@@ -74,7 +75,8 @@ func (f *floor) attend(ctx context.Context, at taking) error {
 	}
 }
 
-// look does what it is time for. Somebody may be quicker, at the page or at the table: then there is nothing left to do.
+// look does what it is time for. Somebody may be quicker, at the page or at the table: then there is nothing left to
+// do.
 func (a *attendants) look(at taking, now time.Time) {
 	open := map[call]*plan{}
 	for _, alert := range at.Alerts() {

@@ -29,8 +29,8 @@ func (p *pitPage) Coming(_, by string) error {
 	return nil
 }
 
-// TestAttendants: each alert is seen by somebody whose name says that they are simulated; one that is overlooked once a manager
-// is called. What a person has taken up is left to them.
+// TestAttendants: each alert is seen by somebody whose name says that they are simulated; one that is overlooked once a
+// manager is called. What a person has taken up is left to them.
 func TestAttendants(t *testing.T) {
 	t.Parallel()
 	began := time.Date(2026, 3, 27, 20, 0, 0, 0, time.UTC)

@@ -10,9 +10,9 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/sabot-table/sabot/cmd/internal/config"
 	"github.com/sabot-table/sabot/cmd/internal/pit"
 	"github.com/sabot-table/sabot/internal/keyfile"
+	"github.com/sabot-table/sabot/internal/ops/config"
 	"github.com/sabot-table/sabot/pit/command"
 )
 
@@ -31,7 +31,10 @@ func (f *floor) trust() (pit.Commands, error) {
 	if err != nil {
 		return pit.Commands{}, fmt.Errorf("the pit's key: %w", err)
 	}
-	key := config.CommandKey{Name: commandKey, Public: config.PublicKey(keyfile.Line(private.Public().(ed25519.PublicKey)))}
+	key := config.CommandKey{
+		Name:   commandKey,
+		Public: config.PublicKey(keyfile.Line(private.Public().(ed25519.PublicKey))),
+	}
 	for what := range command.EveryWhat {
 		if what != command.Outcome {
 			key.May = append(key.May, config.CommandMay{What: what})

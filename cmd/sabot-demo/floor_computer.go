@@ -5,7 +5,7 @@ package main
 import (
 	"time"
 
-	"github.com/sabot-table/sabot/cmd/internal/computer"
+	"github.com/sabot-table/sabot/internal/ops/computer"
 )
 
 // Which tables of the floor the technician should see to, by their number.
@@ -14,8 +14,8 @@ const (
 	runsHot         = 9
 )
 
-// simulatedComputer is the small computer of a table: its disk, its temperature, and the certificate of a page that it would
-// serve to the network. The size of the journal is the true one.
+// simulatedComputer is the small computer of a table: its disk, its temperature, and the certificate of a page that it
+// would serve to the network. The size of the journal is the true one.
 func simulatedComputer(at int, began time.Time) func(*computer.State) {
 	const gigabyte, day = 1 << 30, 24 * time.Hour
 	number := at + 1

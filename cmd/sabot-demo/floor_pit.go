@@ -19,9 +19,9 @@ import (
 	"github.com/sabot-table/sabot/display/words"
 	"github.com/sabot-table/sabot/internal/routes"
 	"github.com/sabot-table/sabot/pit/dashboard"
-	"github.com/sabot-table/sabot/pit/hear"
 	"github.com/sabot-table/sabot/pit/people"
-	"github.com/sabot-table/sabot/pit/people/door"
+	"github.com/sabot-table/sabot/pit/people/login"
+	"github.com/sabot-table/sabot/pit/replica"
 )
 
 // floorPit is the pit as sabot-pit runs it, but that nobody has to log in.
@@ -36,7 +36,8 @@ type floorPit struct {
 // openPit opens the pit. Its store is next to the journals.
 func (f *floor) openPit(ctx context.Context, log *slog.Logger) (p *floorPit, err error) {
 	c := pit.Default()
-	c.Site, c.MQTT.Broker, c.MQTT.Username, c.MQTT.PasswordFile = demoSite, f.mqtt.Broker, f.mqtt.Username, f.mqtt.PasswordFile
+	c.Site, c.MQTT.Broker, c.MQTT.Username, c.MQTT.PasswordFile = demoSite, f.mqtt.Broker, f.mqtt.Username,
+		f.mqtt.PasswordFile
 	for _, t := range f.plan.Tables {
 		c.Tables = append(c.Tables, t.Name)
 	}
@@ -47,7 +48,8 @@ func (f *floor) openPit(ctx context.Context, log *slog.Logger) (p *floorPit, err
 	}
 	p = &floorPit{log: log}
 	if p.listener, err = net.Listen("tcp", f.o.web); err != nil {
-		return nil, fmt.Errorf("the floor's page cannot be served on %s: %w (--web gives another address)", f.o.web, err)
+		return nil, fmt.Errorf("the floor's page cannot be served on %s: %w (--web gives another address)",
+			f.o.web, err)
 	}
 	if p.Pit, err = pit.Open(ctx, c, log); err != nil {
 		return nil, errors.Join(err, p.listener.Close())
@@ -65,13 +67,16 @@ func (p *floorPit) openPages(o pit.PagesOptions) (err error) {
 	if p.people, err = people.New(people.Options{Store: p.Store, Log: p.log}); err != nil {
 		return err
 	}
-	in, err := door.New(door.Options{People: p.people, Language: o.Language, Strangers: strangers, Log: p.log})
+	in, err := login.New(login.Options{People: p.people, Language: o.Language, Strangers: strangers, Log: p.log})
 	if err != nil {
 		return err
 	}
 	open := openDoor{&entrance.Entrance{People: p.people, Door: in}}
 	o.People, o.Audit = open, open
-	o.Menu = append(entrance.Menu(), dashboard.Link{Key: "people.enter", Where: dashboard.EnterPath, Least: dashboard.Viewer, Strangers: true})
+	o.Menu = append(entrance.Menu(), dashboard.Link{
+		Key: "people.enter", Where: dashboard.EnterPath,
+		Least: dashboard.Viewer, Strangers: true,
+	})
 	site, err := p.Pages(o)
 	if err != nil {
 		return err
@@ -128,7 +133,8 @@ func (p *floorPit) fetched(ctx context.Context, tables int, began time.Time, out
 			records += one.Has.Record
 		}
 		if len(all) == tables && !slices.ContainsFunc(all, behind) {
-			fmt.Fprintf(out, "The pit had fetched %d records from the tables after %.1f s.\n", records, time.Since(began).Seconds())
+			fmt.Fprintf(out, "The pit had fetched %d records from the tables after %.1f s.\n", records,
+				time.Since(began).Seconds())
 			return
 		}
 	}
@@ -137,6 +143,6 @@ func (p *floorPit) fetched(ctx context.Context, tables int, began time.Time, out
 // live is how many records a table may have that the pit is about to fetch.
 const live = 100
 
-func behind(p hear.Progress) bool {
-	return p.Head == (hear.Position{}) || p.Has.Journal != p.Head.Journal || p.Has.Record+live < p.Head.Record
+func behind(p replica.Progress) bool {
+	return p.Head == (replica.Position{}) || p.Has.Journal != p.Head.Journal || p.Has.Record+live < p.Head.Record
 }

@@ -38,8 +38,8 @@ const (
 	lateOpens   = 240 // for those that open last
 )
 
-// lateOneIn is how many times there are that a supervisor comes to one that is late: long enough that the pit calls the next
-// role.
+// lateOneIn is how many times there are that a supervisor comes to one that is late: long enough that the pit calls the
+// next role.
 const lateOneIn = 15
 
 // openRounds are the fewest rounds that a table deals until it closes, and mostLate how many tables open last.
@@ -63,7 +63,8 @@ func (f *floor) span(movements int) time.Duration {
 func (t *floorTable) dealer(s *simTable) *keysim.Dealer {
 	t.simTable = s
 	return &keysim.Dealer{
-		Display: s.daemon.Board, Rules: s.rules, Pace: t.floor.o.pace, Seed: t.floor.o.seed*1000 + uint64(t.at), Log: t.o.log,
+		Display: s.daemon.Board, Rules: s.rules, Pace: t.floor.o.pace, Seed: t.floor.o.seed*1000 + uint64(t.at),
+		Log:   t.o.log,
 		Press: t.press,
 		Prove: func(context.Context) (string, error) { return t.supervisor(), nil }, // press has the PIN
 	}

@@ -27,7 +27,10 @@ func TestHouseOfAFile(t *testing.T) {
 	if err := os.WriteFile(file, []byte(mine), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	args := []string{"--house", file, "--rounds", "3", "--pace", "0s", "--web", "127.0.0.1:0", "--broker", "127.0.0.1:0", "--journal", path}
+	args := []string{
+		"--house", file, "--rounds", "3", "--pace", "0s", "--web", "127.0.0.1:0", "--broker",
+		"127.0.0.1:0", "--journal", path,
+	}
 	var out, errOut bytes.Buffer
 	if status := run(t.Context(), args, &out, &errOut); status != exitOK {
 		t.Fatalf("status %d\n%s%s", status, out.String(), errOut.String())
@@ -41,11 +44,13 @@ func TestHouseOfAFile(t *testing.T) {
 	}
 	inputs, outputs := recorded(t, path)
 	setup, _, _ := strings.Cut(inputs, "\n")
-	if !strings.Contains(setup, `"house":"mine"`) || !strings.Contains(setup, `"profile":"`+book["mine"].Fingerprint+`"`) {
+	if !strings.Contains(setup, `"house":"mine"`) ||
+		!strings.Contains(setup, `"profile":"`+book["mine"].Fingerprint+`"`) {
 		t.Errorf("the journal begins with %s", setup)
 	}
 	var again bytes.Buffer
-	if err := transcript.Replay(strings.NewReader(inputs), transcript.NewParser(book), &again); err != nil || again.String() != outputs {
+	if err := transcript.Replay(strings.NewReader(inputs), transcript.NewParser(book), &again); err != nil ||
+		again.String() != outputs {
 		t.Errorf("its replay differs: %v", err)
 	}
 }
@@ -55,7 +60,8 @@ func TestHouseThatIsNotThere(t *testing.T) {
 		"monaco": `house "monaco" is not known; known are baden,`, "./absent.yaml": "open ./absent.yaml",
 	} {
 		var out, errOut bytes.Buffer
-		if status := run(t.Context(), []string{"--house", house}, &out, &errOut); status != exitFailed || !strings.Contains(errOut.String(), want) {
+		if status := run(t.Context(), []string{"--house", house}, &out, &errOut); status != exitFailed ||
+			!strings.Contains(errOut.String(), want) {
 			t.Errorf("%s: status %d, %s", house, status, errOut.String())
 		}
 	}

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// ofOneTable are the modules that make run downloads and compiles, each with what it is for: whoever tries Sabot waits for them.
-// Another one has to be worth that to one simulated table.
+// ofOneTable are the modules that make run downloads and compiles, each with what it is for: whoever tries Sabot waits
+// for them. Another one has to be worth that to one simulated table.
 var ofOneTable = map[string]string{
 	"aead.dev/minisign":                   "updates are signed",
 	"github.com/coreos/go-systemd/v22":    "the service manager is told what the table does",
@@ -33,7 +33,8 @@ var ofOneTable = map[string]string{
 // TestModulesOfOneTable: what make run builds comes from these modules and no other.
 func TestModulesOfOneTable(t *testing.T) {
 	t.Parallel()
-	list := exec.Command("go", "list", "-deps", "-tags", "onetable", "-f", "{{with .Module}}{{if not .Main}}{{.Path}}{{end}}{{end}}", ".")
+	list := exec.Command("go", "list", "-deps", "-tags", "onetable", "-f",
+		"{{with .Module}}{{if not .Main}}{{.Path}}{{end}}{{end}}", ".")
 	out, err := list.Output()
 	if err != nil {
 		t.Fatal(err)

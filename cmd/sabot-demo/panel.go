@@ -4,11 +4,11 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/sabot-table/sabot/cmd/internal/config"
-	"github.com/sabot-table/sabot/cmd/internal/daemon"
-	"github.com/sabot-table/sabot/cmd/internal/desk"
 	"github.com/sabot-table/sabot/device/gpio"
 	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/internal/host"
+	"github.com/sabot-table/sabot/internal/host/paneldriver"
+	"github.com/sabot-table/sabot/internal/ops/config"
 	"github.com/sabot-table/sabot/sim-hardware/bench"
 	"github.com/sabot-table/sabot/table/authority"
 	"github.com/sabot-table/sabot/table/vocab"
@@ -38,8 +38,8 @@ func fullPanel(c *config.Config, boxes int) {
 }
 
 // simulatedPanel opens a panel whose keys are at the bench.
-func simulatedPanel(made **bench.Panel, seed uint64) daemon.PanelOpener {
-	return func(inputs, outputs []gpio.Line) (desk.Board, error) {
+func simulatedPanel(made **bench.Panel, seed uint64) host.PanelOpener {
+	return func(inputs, outputs []gpio.Line) (paneldriver.Board, error) {
 		*made = bench.NewPanel(uses(inputs), uses(outputs), seed)
 		return *made, nil
 	}
@@ -53,7 +53,7 @@ func uses(lines []gpio.Line) (names []string) {
 }
 
 // benchTable is the table as the bench sees it.
-type benchTable struct{ *daemon.Daemon }
+type benchTable struct{ *host.Daemon }
 
 func (t benchTable) Look() (display.View, <-chan struct{}) { return t.Board.Look() }
 

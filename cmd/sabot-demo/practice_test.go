@@ -10,7 +10,7 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/sim-hardware/mishap"
 	"github.com/sabot-table/sabot/sim-hardware/practice"
@@ -33,7 +33,7 @@ func TestPractice(t *testing.T) {
 				"--by-hand", "--house", c.house, "--shoe", c.shoe, "--practice", file,
 				"--web", "127.0.0.1:0", "--broker", "127.0.0.1:0",
 			}
-			demo := rig.Start(t, rig.Binary(t, "sabot-demo"), args...)
+			demo := processes.Start(t, processes.Binary(t, "sabot-demo"), args...)
 			var want []string
 			all := practice.IncidentsOf(profile.Built()[c.house].Rules, c.keeps)
 			for _, i := range all {
@@ -59,7 +59,7 @@ func TestPractice(t *testing.T) {
 			}
 			contains(t, demo.Out(), demo.URL+"bench/practice", file)
 
-			demo = rig.Start(t, rig.Binary(t, "sabot-demo"), args...)
+			demo = processes.Start(t, processes.Binary(t, "sabot-demo"), args...)
 			_, results := get(t, demo.URL+"bench/practice/results?who=Anna")
 			contains(t, results, "Irregularities", "100 %")
 			demo.End(syscall.SIGINT)
@@ -73,11 +73,14 @@ var (
 )
 
 // goesWrong has something go wrong for a trainee, and puts it right at the bench.
-func goesWrong(t *testing.T, demo *rig.Process, house string, mishaps []mishap.Mishap) (topic string, right bool) {
+func goesWrong(
+	t *testing.T, demo *processes.Process, house string, mishaps []mishap.Mishap,
+) (topic string, right bool) {
 	t.Helper()
 	do := func(what string) {
 		t.Helper()
-		if status, answer := post(t, demo.URL+"bench/practice/incident", `{"Who":"Anna","Do":"`+what+`"}`); status != http.StatusOK {
+		if status, answer := post(t, demo.URL+"bench/practice/incident", `{"Who":"Anna","Do":"`+what+
+			`"}`); status != http.StatusOK {
 			t.Fatalf("%s is answered with %s", what, answer)
 		}
 	}

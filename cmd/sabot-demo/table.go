@@ -10,10 +10,10 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/sabot-table/sabot/cmd/internal/computer"
-	"github.com/sabot-table/sabot/cmd/internal/config"
-	"github.com/sabot-table/sabot/cmd/internal/daemon"
-	"github.com/sabot-table/sabot/cmd/internal/version"
+	"github.com/sabot-table/sabot/internal/cli"
+	"github.com/sabot-table/sabot/internal/host"
+	"github.com/sabot-table/sabot/internal/ops/computer"
+	"github.com/sabot-table/sabot/internal/ops/config"
 	"github.com/sabot-table/sabot/sim-hardware/bench"
 	"github.com/sabot-table/sabot/sim-hardware/keysim"
 	"github.com/sabot-table/sabot/sim-hardware/mishap"
@@ -52,7 +52,7 @@ type simTable struct {
 	o      tableOptions
 	rules  *rules.Rules
 	shoe   *shoesim.Shoe
-	daemon *daemon.Daemon
+	daemon *host.Daemon
 	bench  *bench.Bench
 }
 
@@ -76,8 +76,9 @@ func openTable(o tableOptions) (t *simTable, err error) {
 	}
 	var panel *bench.Panel
 	c := t.config()
-	d, err := daemon.Open(c, o.houses, version.String(), o.log,
-		daemon.WithPanel(simulatedPanel(&panel, o.shoe.Seed)), daemon.WithNewJournal(), daemon.WithOutside(daemon.Outside{Page: o.page, Computer: o.computer}))
+	d, err := host.Open(c, o.houses, cli.Version(), o.log,
+		host.WithPanel(simulatedPanel(&panel, o.shoe.Seed)), host.WithNewJournal(),
+		host.WithOutside(host.Outside{Page: o.page, Computer: o.computer}))
 	if err != nil {
 		return t, err
 	}

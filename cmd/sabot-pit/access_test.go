@@ -13,7 +13,7 @@ import (
 	mqtt "github.com/eclipse/paho.mqtt.golang"
 
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/pit/topic"
 )
 
@@ -26,9 +26,11 @@ func guarded(t *testing.T, commands bool) *brokertest.Mosquitto {
 		brokertest.AddUser(t, passwords, user)
 	}
 	rights := brokertest.Block(t, "../../docs/pit.md", "user pit")
-	tables, _, _ := strings.Cut(brokertest.Block(t, "../../pit/README.md", "user <name of the table>"), "user <name of a reader>")
+	tables, _, _ := strings.Cut(brokertest.Block(t, "../../pit/README.md", "user <name of the table>"),
+		"user <name of a reader>")
 	for _, table := range []string{"bj-1", "bj-2"} {
-		rights += strings.NewReplacer("<name of the table>", table, "<site>", "wiesbaden", "<table>", table).Replace(tables)
+		rights += strings.NewReplacer("<name of the table>", table, "<site>", "wiesbaden", "<table>",
+			table).Replace(tables)
 	}
 	if commands {
 		more := brokertest.Block(t, "../../docs/pit.md", "/+/command")
@@ -38,23 +40,25 @@ func guarded(t *testing.T, commands bool) *brokertest.Mosquitto {
 	if err := os.WriteFile(list, []byte(rights), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	return brokertest.StartMosquitto(t, "allow_anonymous false", "password_file "+passwords, "acl_file "+list, "max_queued_messages 0")
+	return brokertest.StartMosquitto(t, "allow_anonymous false", "password_file "+passwords, "acl_file "+list,
+		"max_queued_messages 0")
 }
 
 // TestTheAccessListsSuffice: with the documents' access lists a pit keeps all of a table's records, and misses none of
 // the table's topics.
 func TestTheAccessListsSuffice(t *testing.T) {
 	mosquitto := guarded(t, false)
-	folder := rig.FastDir(t)
+	folder := processes.FastDir(t)
 	password := filepath.Join(folder, "password")
 	if err := os.WriteFile(password, []byte(brokertest.Password("pit")+"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	config := pitConfig(t, mosquitto.Addr(), filepath.Join(folder, "pit.db"), "username: pit", "password_file: "+password)
+	config := pitConfig(t, mosquitto.Addr(), filepath.Join(folder, "pit.db"), "username: pit",
+		"password_file: "+password)
 	d := newTable(t, folder, "bj-1", 100)
 	d.user = "bj-1"
 	d.open(mosquitto.Addr())
-	p := rig.Start(t, rig.Binary(t, "sabot-pit"), "--config", config)
+	p := processes.Start(t, processes.Binary(t, "sabot-pit"), "--config", config)
 	d.night.Rounds(20)
 	wait(t, "the pit has everything", func() bool { return kept(t, config, d) })
 	if log := p.Log(); strings.Contains(log, "level=WARN") || strings.Contains(log, "level=ERROR") {
@@ -100,7 +104,8 @@ func allowsNothingElse(t *testing.T, commands bool) {
 				}
 				want["pit"][payload] = site == "wiesbaden"
 				for _, table := range []string{"bj-1", "bj-2"} {
-					want[table][payload] = site == "wiesbaden" && name == table && (kind.ByReaders() || kind == topic.KindHealth)
+					want[table][payload] = site == "wiesbaden" && name == table &&
+						(kind.ByReaders() || kind == topic.KindHealth)
 				}
 			}
 		}

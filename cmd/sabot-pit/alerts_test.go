@@ -15,8 +15,8 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/internal/testkit/pushtest"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
 	"github.com/sabot-table/sabot/pit/webhook"
 )
 
@@ -91,22 +91,24 @@ func (b *browser) shows(path, text string) {
 	})
 }
 
-// TestAlertsOfAPit: the pit without its broker calls its technicians, and after a few seconds a manager: on the page, by
-// push and by the webhook. What a person says of the alert is kept when the pit answers, whatever becomes of the pit; it
-// is told once, and found in the history.
+// TestAlertsOfAPit: the pit without its broker calls its technicians, and after a few seconds a manager: on the page,
+// by push and by the webhook. What a person says of the alert is kept when the pit answers, whatever becomes of the
+// pit; it is told once, and found in the history.
 func TestAlertsOfAPit(t *testing.T) {
 	service := pushtest.Start(t)
 	service.Trust()
 	pages, hook := newPager(t)
 	mosquitto := brokertest.StartMosquitto(t)
-	source := filepath.Join(rig.FastDir(t), "pit.db")
+	source := filepath.Join(processes.FastDir(t), "pit.db")
 	config := pitConfig(t, mosquitto.Addr(), source)
-	add(t, config, fmt.Sprintf("  escalate_seconds: 1\n  webhook: %s\n  push_services: ['%s']\n  push_contact: mailto:it@casino.example\n", hook, service.Host()))
-	p := rig.Start(t, rig.Binary(t, "sabot-pit"), "--config", config)
+	add(t, config,
+		fmt.Sprintf("  escalate_seconds: 1\n  webhook: %s\n  push_services: ['%s']\n  push_contact: "+
+			"mailto:it@casino.example\n", hook, service.Host()))
+	p := processes.Start(t, processes.Binary(t, "sabot-pit"), "--config", config)
 	again := func() {
 		t.Helper()
 		p.Kill()
-		p = rig.Start(t, rig.Binary(t, "sabot-pit"), "--config", config)
+		p = processes.Start(t, processes.Binary(t, "sabot-pit"), "--config", config)
 	}
 	anna, tom := entered(t, config, p.URL, "anna", "manager"), entered(t, config, p.URL, "tom", "technician")
 	vera := entered(t, config, p.URL, "vera", "viewer")
@@ -128,15 +130,19 @@ func TestAlertsOfAPit(t *testing.T) {
 	brokertest.Until(t, "the browser that is gone is forgotten", func() bool {
 		return strings.Contains(p.Log(), "a browser does not exist any more, and is forgotten")
 	})
-	if call := service.Got(annas)[0]; call.Title != "Pit: "+brokerLost || !strings.Contains(call.Body, "Manager called") || call.Silent || call.Where != "/alerts" {
+	if call := service.Got(annas)[0]; call.Title != "Pit: "+brokerLost ||
+		!strings.Contains(call.Body, "Manager called") || call.Silent || call.Where != "/alerts" {
 		t.Errorf("the manager is sent %+v", call)
 	}
 	page := anna.get("/alerts")
 	key := regexp.MustCompile(`data-key="([^"]+)"`).FindStringSubmatch(page)
-	if info, err := os.Stat(source + ".push.key"); err != nil || info.Mode().Perm() != 0o600 || key == nil || key[1] != service.Got(annas)[0].Key {
+	if info, err := os.Stat(source + ".push.key"); err != nil || info.Mode().Perm() != 0o600 || key == nil ||
+		key[1] != service.Got(annas)[0].Key {
 		t.Errorf("the pit's key: %v, %v, %v", info, err, key)
 	}
-	brokertest.Until(t, "the webhook tells it", func() bool { return pages.has() == "broker-lost raised; broker-lost escalated" })
+	brokertest.Until(t, "the webhook tells it", func() bool {
+		return pages.has() == "broker-lost raised; broker-lost escalated"
+	})
 
 	id := regexp.MustCompile(`data-alert="([^"]+)"`).FindStringSubmatch(page)[1]
 	if said := vera.post("/alerts/"+id+"/seen", map[string]string{"note": "I may not"}); said == "" {
@@ -151,15 +157,22 @@ func TestAlertsOfAPit(t *testing.T) {
 	mosquitto.Start()
 	anna.shows("/alerts/history?table=-", `id="over-`+id)
 	over := func(n pushtest.Notification) bool {
-		return n.Tag == id && n.Silent && strings.Contains(n.Body, "Seen by anna") && !strings.Contains(n.Body, "not put right")
+		return n.Tag == id && n.Silent && strings.Contains(n.Body, "Seen by anna") &&
+			!strings.Contains(n.Body, "not put right")
 	}
-	brokertest.Until(t, "push tells that it is over", func() bool { return slices.ContainsFunc(service.Got(annas), over) })
+	brokertest.Until(t, "push tells that it is over", func() bool {
+		return slices.ContainsFunc(service.Got(annas), over)
+	})
 	again()
 	anna.shows(at("/alerts/history?table=-&code=broker-lost"), `id="over-`+id)
 	history := anna.get("/alerts/history?table=-&code=broker-lost")
-	for _, want := range []string{"Called further", "On the way – by anna", "Seen – by anna", "Manager called", "Put right", "somebody pulled the plug"} {
+	for _, want := range []string{
+		"Called further", "On the way – by anna", "Seen – by anna", "Manager called",
+		"Put right", "somebody pulled the plug",
+	} {
 		if !strings.Contains(history, want) {
-			t.Errorf("the history does not say %q:\n%s", want, regexp.MustCompile(`<section id="over".*`).FindString(history))
+			t.Errorf("the history does not say %q:\n%s", want,
+				regexp.MustCompile(`<section id="over".*`).FindString(history))
 		}
 	}
 	if strings.Contains(history, "I may not") {

@@ -11,18 +11,21 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/internal/testkit/attack"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/pit/people"
 )
 
 // from is a connection from another address of the network.
 func (a *attacked) from(address string) (net.Conn, error) {
-	c, err := (&net.Dialer{Timeout: rig.Deadline, LocalAddr: &net.TCPAddr{IP: net.ParseIP(address)}}).DialContext(a.t.Context(), "tcp", a.host)
+	c, err := (&net.Dialer{
+		Timeout:   processes.Deadline,
+		LocalAddr: &net.TCPAddr{IP: net.ParseIP(address)},
+	}).DialContext(a.t.Context(), "tcp", a.host)
 	if err != nil {
 		return nil, err
 	}
-	return c, c.SetDeadline(time.Now().Add(rig.Deadline))
+	return c, c.SetDeadline(time.Now().Add(processes.Deadline))
 }
 
 // asks sends a request from an address, and returns the zero answer if there is none.
@@ -39,7 +42,8 @@ func (a *attacked) asks(address string, r request) answered {
 	return a.answer(c, r.method)
 }
 
-// served asks as a browser does: where many open connections at that very moment, it tries again. This computer's own need not.
+// served asks as a browser does: where many open connections at that very moment, it tries again. This computer's own
+// need not.
 func (a *attacked) served(address string, r request) (got answered) {
 	a.t.Helper()
 	tries := 50
@@ -54,15 +58,16 @@ func (a *attacked) served(address string, r request) (got answered) {
 	return got
 }
 
-// TestAttackStarve: whoever opens connections and asks for nothing, or for half of something, from one address or from many,
-// keeps nobody else out, and none of these connections lasts.
+// TestAttackStarve: whoever opens connections and asks for nothing, or for half of something, from one address or from
+// many, keeps nobody else out, and none of these connections lasts.
 func TestAttackStarve(t *testing.T) {
 	tier.Soak(t, "a built program is attacked for seconds")
 	a := newAttacked(t, "")
 	floor := request{method: http.MethodGet, target: "/", token: a.tokens["viewer"]}
 	beginnings := []string{
 		"", "G", "GET / HTTP/1.1\r\nHost: " + a.host + "\r\n",
-		"POST /enter HTTP/1.1\r\nHost: " + a.host + "\r\nContent-Type: application/json\r\nContent-Length: 4000\r\n\r\n{",
+		"POST /enter HTTP/1.1\r\nHost: " + a.host +
+			"\r\nContent-Type: application/json\r\nContent-Length: 4000\r\n\r\n{",
 		"GET / HTTP/1.1\r\nHost: " + a.host + "\r\nContent-Length: 4000\r\n\r\n{",
 		"PUT /nothing HTTP/1.1\r\nHost: " + a.host + "\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n",
 	}
@@ -106,7 +111,8 @@ func TestAttackStarve(t *testing.T) {
 	}
 	for _, c := range held {
 		if !tier.InSoak() {
-			break // they last up to half a minute: TestHalfAsked in cmd/internal/entrance lets that pass in virtual time
+			// they last up to half a minute: TestHalfAsked in cmd/internal/entrance lets that pass in virtual time
+			break
 		}
 		tries++
 		if _, err := io.ReadAll(c); err != nil && strings.Contains(err.Error(), "timeout") {
@@ -120,8 +126,8 @@ func TestAttackStarve(t *testing.T) {
 	}
 }
 
-// TestAttackOften: who asks over and over is told to wait, at one address and as one person wherever they are; others are
-// served meanwhile, and neither the log nor the database is filled with it.
+// TestAttackOften: who asks over and over is told to wait, at one address and as one person wherever they are; others
+// are served meanwhile, and neither the log nor the database is filled with it.
 func TestAttackOften(t *testing.T) {
 	tier.Soak(t, "a built program is attacked for seconds")
 	a := newAttacked(t, "")
@@ -132,11 +138,35 @@ func TestAttackOften(t *testing.T) {
 		// from is where one comes from.
 		from func(i int) string
 	}{
-		"a stranger":           {500, request{method: http.MethodGet, target: "/enter"}, func(int) string { return "127.66.0.1" }},
-		"a stranger's answers": {500, request{method: http.MethodGet, target: "/enter/sso/back?code=x&state=x"}, func(int) string { return "127.66.0.2" }},
-		"a viewer":             {400, request{method: http.MethodGet, target: "/alerts", token: a.tokens["viewer"]}, func(i int) string { return fmt.Sprintf("127.66.1.%d", 1+i%100) }},
-		"a viewer's garbage":   {60, request{method: http.MethodPost, target: "/room", token: a.tokens["viewer"], body: `{"x":1}`}, func(i int) string { return fmt.Sprintf("127.66.2.%d", 1+i%100) }},
-		"a technician's":       {60, request{method: http.MethodPost, target: "/nothing", token: a.tokens["technician"], body: `{"x":1}`}, func(int) string { return "127.0.0.1" }},
+		"a stranger": {500, request{method: http.MethodGet, target: "/enter"}, func(int) string {
+			return "127.66.0.1"
+		}},
+		"a stranger's answers": {
+			500,
+			request{method: http.MethodGet, target: "/enter/sso/back?code=x&state=x"},
+			func(int) string {
+				return "127.66.0.2"
+			},
+		},
+		"a viewer": {
+			400,
+			request{method: http.MethodGet, target: "/alerts", token: a.tokens["viewer"]},
+			func(i int) string {
+				return fmt.Sprintf("127.66.1.%d", 1+i%100)
+			},
+		},
+		"a viewer's garbage": {60, request{
+			method: http.MethodPost, target: "/room", token: a.tokens["viewer"],
+			body: `{"x":1}`,
+		}, func(i int) string {
+			return fmt.Sprintf("127.66.2.%d", 1+i%100)
+		}},
+		"a technician's": {60, request{
+			method: http.MethodPost, target: "/nothing", token: a.tokens["technician"],
+			body: `{"x":1}`,
+		}, func(int) string {
+			return "127.0.0.1"
+		}},
 	}
 	for what, kind := range kinds {
 		began, taken, each := time.Now(), 0, kind.most+100
@@ -151,7 +181,10 @@ func TestAttackOften(t *testing.T) {
 			through += taken - most
 			t.Errorf("%s is answered %d times of %d, %d are allowed", what, taken, each, most)
 		}
-		if got := a.served("127.99.0.1", request{method: http.MethodGet, target: "/", token: a.tokens["manager"]}); got.status != http.StatusOK {
+		if got := a.served("127.99.0.1", request{
+			method: http.MethodGet, target: "/",
+			token: a.tokens["manager"],
+		}); got.status != http.StatusOK {
 			through++
 			t.Errorf("after %s a manager is answered with %d %s", what, got.status, got.text)
 		}
@@ -179,7 +212,10 @@ func TestAttackStreams(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer c.Close()
-		if _, err := io.WriteString(c, (request{method: http.MethodGet, target: "/stream/floor", token: a.tokens["viewer"]}).head(a.host, 0)); err != nil {
+		if _, err := io.WriteString(c, (request{
+			method: http.MethodGet, target: "/stream/floor",
+			token: a.tokens["viewer"],
+		}).head(a.host, 0)); err != nil {
 			t.Fatal(err)
 		}
 		head := make([]byte, 64)
@@ -196,7 +232,10 @@ func TestAttackStreams(t *testing.T) {
 	if open < 20 || open+refused != tries {
 		t.Errorf("of %d streams %d are open and %d refused", tries, open, refused)
 	}
-	if got := a.asks("127.55.0.1", request{method: http.MethodGet, target: "/stream/floor", token: a.tokens["manager"]}); got.status != http.StatusOK {
+	if got := a.asks("127.55.0.1", request{
+		method: http.MethodGet, target: "/stream/floor",
+		token: a.tokens["manager"],
+	}); got.status != http.StatusOK {
 		t.Errorf("meanwhile a manager's is answered with %d %s", got.status, got.text)
 	}
 }

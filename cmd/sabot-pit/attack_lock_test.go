@@ -7,19 +7,23 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/internal/testkit/attack"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/pit/people"
-	"github.com/sabot-table/sabot/table/plain"
+	"github.com/sabot-table/sabot/table/plaintext"
 )
 
-// TestAttackLockOut: whoever tries passwords for a manager's name, from one address and from many, finds none, is told to wait,
-// and keeps the manager out neither from a browser that is known nor at the pit's own computer; nor does it fill the log.
+// TestAttackLockOut: whoever tries passwords for a manager's name, from one address and from many, finds none, is told
+// to wait, and keeps the manager out neither from a browser that is known nor at the pit's own computer; nor does it
+// fill the log.
 func TestAttackLockOut(t *testing.T) {
 	tier.Soak(t, "a built program is attacked for seconds")
 	a := newAttacked(t, "")
 	enter := func(password string) request {
-		return request{method: http.MethodPost, target: "/enter", body: fmt.Sprintf(`{"name":"manager","password":%q}`, password)}
+		return request{
+			method: http.MethodPost, target: "/enter",
+			body: fmt.Sprintf(`{"name":"manager","password":%q}`, password),
+		}
 	}
 	known := ""
 	for _, c := range a.ask(enter(housePass)).cookies {
@@ -73,8 +77,8 @@ func TestAttackLockOut(t *testing.T) {
 	attack.Report(t, "pit: guesses that would lock a manager out", tries, through)
 }
 
-// TestAttackPrintedLog: what strangers and pages write into the log of what people do does not steer the terminal on which it is
-// printed, nor look like another line of it.
+// TestAttackPrintedLog: what strangers and pages write into the log of what people do does not steer the terminal on
+// which it is printed, nor look like another line of it.
 func TestAttackPrintedLog(t *testing.T) {
 	a := newAttacked(t, "")
 	tries := 0
@@ -83,12 +87,13 @@ func TestAttackPrintedLog(t *testing.T) {
 		a.ask(request{method: http.MethodPost, target: path, token: a.tokens["manager"], body: `{}`})
 	}
 	through := 0
-	got := rig.Run(t, rig.Binary(t, "sabot-pit"), "person", "--config", a.config, "log")
+	got := processes.Run(t, processes.Binary(t, "sabot-pit"), "person", "--config", a.config, "log")
 	if !strings.Contains(got.Out, `\x1b[2J`) {
 		t.Errorf("the log says\n%s%s", got.Out, got.Err)
 	}
 	for line := range strings.Lines(got.Out) {
-		if text := strings.TrimSuffix(line, "\n"); plain.Visible(text) != text || strings.HasPrefix(text, "forged") {
+		if text := strings.TrimSuffix(line, "\n"); plaintext.Visible(text) != text ||
+			strings.HasPrefix(text, "forged") {
 			through++
 			t.Errorf("the log prints %q", line)
 		}

@@ -40,7 +40,10 @@ func (a *attacked) halfSent(name, token, alert string) (all []half) {
 			a.t.Fatalf("what does %s do? add what is posted there", r.path)
 		}
 		const first = 1
-		one := request{method: r.method, target: r.filled(alert), token: token, body: text, header: []string{"Expect: 100-continue"}}
+		one := request{
+			method: r.method, target: r.filled(alert), token: token, body: text,
+			header: []string{"Expect: 100-continue"},
+		}
 		c := a.dial()
 		if _, err := io.WriteString(c, one.head(a.host, len(text))); err != nil {
 			a.t.Fatal(err)
@@ -69,7 +72,10 @@ func TestAttackHalfSent(t *testing.T) {
 		"other-role":   func(name, _ string) { a.typed("role", name, "viewer") },
 		"new-password": func(name, _ string) { a.typed("reset", name) },
 		"by-a-manager": func(name, _ string) {
-			a.ask(request{method: http.MethodPost, target: "/people", token: a.tokens["manager"], body: `{"do":"remove","name":"` + name + `"}`})
+			a.ask(request{
+				method: http.MethodPost, target: "/people", token: a.tokens["manager"],
+				body: `{"do":"remove","name":"` + name + `"}`,
+			})
 		},
 	}
 	a.add(people.Manager, slices.Collect(maps.Keys(ends))...)
@@ -133,8 +139,11 @@ func TestAttackCookies(t *testing.T) {
 	other := []byte(token)
 	other[len(other)/2] ^= 1
 	cookies := map[string]string{
-		"none": "", "a guess": strings.Repeat("A", len(token)), "another letter": string(other), "a part": token[:len(token)-1],
-		"its hash": hex.EncodeToString(present.Session.ID[:]), "its hash, as a token": base64.RawURLEncoding.EncodeToString(present.Session.ID[:]), "a name": "manager", "two": token[:8] + "; sabot-pit=" + token[8:], "blanks": "%20" + token,
+		"none": "", "a guess": strings.Repeat("A", len(token)), "another letter": string(other),
+		"a part":               token[:len(token)-1],
+		"its hash":             hex.EncodeToString(present.Session.ID[:]),
+		"its hash, as a token": base64.RawURLEncoding.EncodeToString(present.Session.ID[:]), "a name": "manager",
+		"two": token[:8] + "; sabot-pit=" + token[8:], "blanks": "%20" + token,
 		"quotes": `"` + token[:20] + `"`, "a wildcard": "*", "percent": "%", "long": strings.Repeat("x", 8000),
 	}
 	for name, ends := range map[string]func(token string){
@@ -158,7 +167,8 @@ func TestAttackCookies(t *testing.T) {
 	for nth, what := range slices.Sorted(maps.Keys(cookies)) {
 		cookie := cookies[what]
 		for i, r := range a.rows {
-			if r.least == "everybody" || (i+nth)%tier.Times(3, 1) != 0 { // make test tries each at a third of the routes
+			// make test tries each at a third of the routes
+			if r.least == "everybody" || (i+nth)%tier.Times(3, 1) != 0 {
 				continue
 			}
 			ask := request{method: r.method, target: r.filled("x"), token: cookie}
@@ -168,7 +178,8 @@ func TestAttackCookies(t *testing.T) {
 			tries++
 			if got := a.ask(ask); got.in() && got.status != http.StatusRequestHeaderFieldsTooLarge {
 				through++
-				t.Errorf("%s %s with the cookie %s is answered with %d %.300s", r.method, r.path, what, got.status, got.text)
+				t.Errorf("%s %s with the cookie %s is answered with %d %.300s", r.method, r.path, what,
+					got.status, got.text)
 			}
 		}
 	}
@@ -179,7 +190,10 @@ func TestAttackCookies(t *testing.T) {
 				continue
 			}
 			tries++
-			if got := a.ask(request{method: r.method, target: r.filled("x"), header: []string{"Cookie: " + name + "=" + token, "Authorization: Bearer " + token}}); got.in() {
+			if got := a.ask(request{
+				method: r.method, target: r.filled("x"),
+				header: []string{"Cookie: " + name + "=" + token, "Authorization: Bearer " + token},
+			}); got.in() {
 				through++
 				t.Errorf("%s in the cookie %s is answered with %d %.300s", r.path, name, got.status, got.text)
 			}

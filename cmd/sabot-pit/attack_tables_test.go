@@ -14,21 +14,21 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/internal/testkit/attack"
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/pit/topic"
-	"github.com/sabot-table/sabot/table/plain"
+	"github.com/sabot-table/sabot/table/plaintext"
 )
 
 // mostUnderTables is what the pit may ever have had under this attack, in kilobytes.
 const mostUnderTables = 500 << 10
 
-// TestAttackRetained: a broker whose retained topics are full of what no table says. The pit starts all the same, hears the
-// table of its room, shows nothing that hides or steers, and stays small.
+// TestAttackRetained: a broker whose retained topics are full of what no table says. The pit starts all the same, hears
+// the table of its room, shows nothing that hides or steers, and stays small.
 func TestAttackRetained(t *testing.T) {
 	tier.Soak(t, "a built program is attacked for seconds")
 	mosquitto := brokertest.StartMosquitto(t)
-	folder := rig.FastDir(t)
+	folder := processes.FastDir(t)
 	config := pitConfig(t, mosquitto.Addr(), filepath.Join(folder, "pit.db"))
 	add(t, config, "tables: [bj-1, bj-2]\n")
 	client := brokertest.Login(t, mosquitto.Addr(), "", "hostile", nil)
@@ -46,10 +46,15 @@ func TestAttackRetained(t *testing.T) {
 	for i := range 1500 {
 		name := fmt.Sprintf("sabot/v1/wiesbaden/stranger-%d/", i)
 		say(name+"status", fmt.Appendf(nil, `{"online":true,"boot":%d,"reason":%q}`, i, bad))
-		say(name+"health", fmt.Appendf(nil, `{"boot":1,"time":%q,"journal":{"head":{"id":"00112233445566778899aabbccddeeff","record":%d,"hash":"00"}}}`, now, i))
+		say(name+"health",
+			fmt.Appendf(nil,
+				`{"boot":1,"time":%q,"journal":{"head":{"id":"00112233445566778899aabbccddeeff","record":%d,"hash":"00"}}}`, now, i))
 	}
 	const bj2 = "sabot/v1/wiesbaden/bj-2/"
-	text, err := json.Marshal(display.View{Table: "bj-2", House: bad, Currency: bad, Digits: 1 << 30, Min: 1, Shift: display.Shift{Dealer: bad}, Due: display.Due{To: 1}})
+	text, err := json.Marshal(display.View{
+		Table: "bj-2", House: bad, Currency: bad, Digits: 1 << 30, Min: 1,
+		Shift: display.Shift{Dealer: bad}, Due: display.Due{To: 1},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,9 +68,13 @@ func TestAttackRetained(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		say(bj2+"alert/"+code, fmt.Appendf(nil, `{"boot":1,"sequence":9,"code":%q,"alert":{"code":%q,"raised":%q,"times":99,"standing":1,"by":%s,"caller":%s,"reason":%s}}`, code, code, now, by, by, by))
+		say(bj2+"alert/"+code, fmt.Appendf(nil,
+			`{"boot":1,"sequence":9,"code":%q,"alert":{"code":%q,"raised":%q,"times":99,"standing":1,"by":%s,"caller":%s,"reason":%s}}`, code, code, now, by, by, by))
 	}
-	for _, junk := range []string{"", "null", "[]", "{", "\x00\xff", `{"boot":-1}`, `{"boot":1e99}`, `"` + strings.Repeat("a", 100_000) + `"`} {
+	for _, junk := range []string{
+		"", "null", "[]", "{", "\x00\xff", `{"boot":-1}`, `{"boot":1e99}`,
+		`"` + strings.Repeat("a", 100_000) + `"`,
+	} {
 		for _, kind := range topic.Kinds() {
 			name := bj2 + string(kind)
 			if kind.Below() {
@@ -76,7 +85,7 @@ func TestAttackRetained(t *testing.T) {
 	}
 	client.Disconnect(250)
 
-	p := rig.Start(t, rig.Binary(t, "sabot-pit"), "--config", config)
+	p := processes.Start(t, processes.Binary(t, "sabot-pit"), "--config", config)
 	d := newTable(t, folder, "bj-1", 100)
 	d.open(mosquitto.Addr())
 	d.night.Rounds(3)
@@ -85,9 +94,12 @@ func TestAttackRetained(t *testing.T) {
 	through := 0
 	for _, path := range []string{"/", "/alerts", "/fleet", "/table/wiesbaden/bj-2/", "/table/wiesbaden/bj-1/"} {
 		page := anna.get(path)
-		if hidden := strings.IndexFunc(page, func(r rune) bool { return plain.Hidden(r) && r != '\n' && r != '\t' }); hidden >= 0 || len(page) > 4<<20 {
+		if hidden := strings.IndexFunc(page, func(r rune) bool {
+			return plaintext.Hidden(r) && r != '\n' && r != '\t'
+		}); hidden >= 0 || len(page) > 4<<20 {
 			through++
-			t.Errorf("%s has %d bytes, and hides %q", path, len(page), page[max(0, hidden):min(len(page), max(0, hidden)+20)])
+			t.Errorf("%s has %d bytes, and hides %q", path, len(page),
+				page[max(0, hidden):min(len(page), max(0, hidden)+20)])
 		}
 		if n := strings.Count(page, "stranger-") / 3; n > 200 {
 			through++

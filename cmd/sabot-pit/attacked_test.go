@@ -21,7 +21,7 @@ import (
 
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
 	"github.com/sabot-table/sabot/internal/testkit/loopback"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 	pitcommand "github.com/sabot-table/sabot/pit/command"
 	"github.com/sabot-table/sabot/pit/people"
 	"github.com/sabot-table/sabot/pit/store"
@@ -33,7 +33,7 @@ type attacked struct {
 	t       testing.TB
 	config  string
 	host    string
-	process *rig.Process
+	process *processes.Process
 	rows    []row
 	tokens  map[string]string // of the sessions of the four
 }
@@ -46,8 +46,11 @@ const strangers = "nobody"
 
 func newAttacked(t testing.TB, more string) *attacked {
 	t.Helper()
-	folder := rig.FastDir(t)
-	a := &attacked{t: t, host: loopback.Address(t), config: filepath.Join(folder, "pit.yaml"), tokens: map[string]string{}}
+	folder := processes.FastDir(t)
+	a := &attacked{
+		t: t, host: loopback.Address(t), config: filepath.Join(folder, "pit.yaml"),
+		tokens: map[string]string{},
+	}
 	key := filepath.Join(folder, "key")
 	if _, err := pitcommand.KeyFile.New(key); err != nil {
 		t.Fatal(err)
@@ -68,7 +71,7 @@ tables: [bj-1]
 	for _, role := range people.Roles() {
 		a.add(role, role.String())
 	}
-	a.process = rig.Start(t, rig.Binary(t, "sabot-pit"), "--config", a.config)
+	a.process = processes.Start(t, processes.Binary(t, "sabot-pit"), "--config", a.config)
 	for _, role := range people.Roles() {
 		a.tokens[role.String()] = a.session(role.String())
 	}
@@ -139,7 +142,10 @@ func (a *attacked) crowd(of int) map[string][]string {
 					tokens[role.String()] = append(tokens[role.String()], token)
 					if err := errors.Join(
 						tx.PutPerson(people.Person{Name: name, Role: role, Password: "-", Added: now}),
-						tx.PutSession(people.Session{ID: sha256.Sum256([]byte(token)), Name: name, Began: now, Used: now, From: "127.0.0.1"}),
+						tx.PutSession(people.Session{
+							ID: sha256.Sum256([]byte(token)), Name: name, Began: now,
+							Used: now, From: "127.0.0.1",
+						}),
 					); err != nil {
 						return err
 					}
@@ -161,7 +167,10 @@ func (a *attacked) session(name string) (token string) {
 	now := time.Now().UTC().Round(0)
 	a.store(func(kept *store.Store) {
 		err := kept.ChangePeople(a.t.Context(), func(tx people.Tx) error {
-			return tx.PutSession(people.Session{ID: sha256.Sum256([]byte(token)), Name: name, Began: now, Used: now, From: "127.0.0.1"})
+			return tx.PutSession(people.Session{
+				ID: sha256.Sum256([]byte(token)), Name: name, Began: now, Used: now,
+				From: "127.0.0.1",
+			})
 		})
 		if err != nil {
 			a.t.Fatal(err)
@@ -223,13 +232,15 @@ type answered struct {
 
 // entering says whether somebody is only led to where people enter.
 func (g answered) entering() bool {
-	return strings.HasPrefix(g.where, "/enter") || strings.Contains(g.text, `name="then"`) || strings.Contains(g.text, `data-build="over"`)
+	return strings.HasPrefix(g.where, "/enter") || strings.Contains(g.text, `name="then"`) ||
+		strings.Contains(g.text, `data-build="over"`)
 }
 
 // in says whether an answer is one that only those get who were let in.
 func (g answered) in() bool {
 	switch g.status {
-	case http.StatusUnauthorized, http.StatusForbidden, http.StatusMisdirectedRequest, http.StatusMethodNotAllowed, http.StatusRequestTimeout, 0:
+	case http.StatusUnauthorized, http.StatusForbidden, http.StatusMisdirectedRequest, http.StatusMethodNotAllowed,
+		http.StatusRequestTimeout, 0:
 		return false
 	}
 	return !g.entering()
@@ -237,11 +248,11 @@ func (g answered) in() bool {
 
 func (a *attacked) dial() net.Conn {
 	a.t.Helper()
-	c, err := (&net.Dialer{Timeout: rig.Deadline}).DialContext(a.t.Context(), "tcp", a.host)
+	c, err := (&net.Dialer{Timeout: processes.Deadline}).DialContext(a.t.Context(), "tcp", a.host)
 	if err != nil {
 		a.t.Fatal(err)
 	}
-	if err := c.SetDeadline(time.Now().Add(rig.Deadline)); err != nil {
+	if err := c.SetDeadline(time.Now().Add(processes.Deadline)); err != nil {
 		a.t.Fatal(err)
 	}
 	return c
@@ -270,10 +281,14 @@ func (a *attacked) answer(c net.Conn, method string) (got answered) {
 		return got
 	}
 	defer c.Close() // before the body of a stream, which does not end, is read to its end
-	got = answered{status: resp.StatusCode, where: resp.Header.Get("Location"), kind: resp.Header.Get("Content-Type"), cookies: resp.Cookies()}
+	got = answered{
+		status: resp.StatusCode, where: resp.Header.Get("Location"), kind: resp.Header.Get("Content-Type"),
+		cookies: resp.Cookies(),
+	}
 	piece := make([]byte, 1<<16)
 	n := 0
-	for n < len(piece) && !strings.Contains(string(piece[:n]), "\n\n") || !strings.HasPrefix(got.kind, "text/event-stream") && n < len(piece) {
+	for n < len(piece) && !strings.Contains(string(piece[:n]), "\n\n") ||
+		!strings.HasPrefix(got.kind, "text/event-stream") && n < len(piece) {
 		more, err := resp.Body.Read(piece[n:])
 		n += more
 		if err != nil {
@@ -289,7 +304,10 @@ func (a *attacked) alert() string {
 	a.t.Helper()
 	c := a.dial()
 	defer c.Close()
-	if _, err := io.WriteString(c, (request{method: http.MethodGet, target: "/stream/alerts", token: a.tokens["manager"]}).head(a.host, 0)); err != nil {
+	if _, err := io.WriteString(c, (request{
+		method: http.MethodGet, target: "/stream/alerts",
+		token: a.tokens["manager"],
+	}).head(a.host, 0)); err != nil {
 		a.t.Fatal(err)
 	}
 	for stream := bufio.NewReader(c); ; {
@@ -307,7 +325,8 @@ var brokerLostID = regexp.MustCompile(`pit\.broker-lost\.\d+`)
 
 // filled is a row's path with names in it that are there.
 func (r row) filled(alert string) string {
-	return strings.NewReplacer("{$}", "", "{site}", "wiesbaden", "{table}", "bj-1", "{id}", alert, "{journal}", "0123456789abcdef", "{name}", "base.css").Replace(r.path)
+	return strings.NewReplacer("{$}", "", "{site}", "wiesbaden", "{table}", "bj-1", "{id}", alert, "{journal}",
+		"0123456789abcdef", "{name}", "base.css").Replace(r.path)
 }
 
 // may says whether somebody may ask for it.
@@ -338,11 +357,14 @@ func actions(name string) map[string]string {
 		"/alerts/{id}/coming": `{}`, "/alerts/{id}/seen": `{"note":"x"}`,
 		"/password": fmt.Sprintf(`{"had":%q,"password":"another long one of %s"}`, housePass, name),
 		"/people":   fmt.Sprintf(`{"do":"add","name":"mallory-%s","role":"manager"}`, name),
-		"/push":     `{"endpoint":"https://push.example/x","p256dh":"x","auth":"x"}`, "/push/end": `{"endpoint":"https://push.example/x"}`,
-		"/room": `{"table":"wiesbaden/bj-1","x":3,"y":3}`,
-		"/table/{site}/{table}/command/acknowledge": `{"code":"floor-called"}`, "/table/{site}/{table}/command/close": `{}`,
-		"/table/{site}/{table}/command/coming": `{}`, "/table/{site}/{table}/command/limits": `{"min":"5","box_max":"500"}`,
-		"/table/{site}/{table}/command/message": `{"text":"x"}`, "/table/{site}/{table}/command/open": `{}`,
+		"/push":     `{"endpoint":"https://push.example/x","p256dh":"x","auth":"x"}`,
+		"/push/end": `{"endpoint":"https://push.example/x"}`,
+		"/room":     `{"table":"wiesbaden/bj-1","x":3,"y":3}`,
+		"/table/{site}/{table}/command/acknowledge": `{"code":"floor-called"}`,
+		"/table/{site}/{table}/command/close":       `{}`,
+		"/table/{site}/{table}/command/coming":      `{}`,
+		"/table/{site}/{table}/command/limits":      `{"min":"5","box_max":"500"}`,
+		"/table/{site}/{table}/command/message":     `{"text":"x"}`, "/table/{site}/{table}/command/open": `{}`,
 		"/table/{site}/{table}/command/resend": `{"from":"1"}`,
 	}
 }
@@ -350,7 +372,10 @@ func actions(name string) map[string]string {
 // leave ends a session.
 func (a *attacked) leave(token string) {
 	a.t.Helper()
-	if got := a.ask(request{method: http.MethodPost, target: "/leave", token: token, body: "{}"}); got.status != http.StatusOK {
+	if got := a.ask(request{
+		method: http.MethodPost, target: "/leave", token: token,
+		body: "{}",
+	}); got.status != http.StatusOK {
 		a.t.Fatalf("leaving is answered with %d %s", got.status, got.text)
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 )
 
@@ -17,7 +17,7 @@ func TestTheDiskIsFull(t *testing.T) {
 	tier.Soak(t, "built programs run for seconds")
 	t.Parallel()
 	mosquitto := brokertest.StartMosquitto(t)
-	folder := rig.FastDir(t)
+	folder := processes.FastDir(t)
 	disk := filepath.Join(folder, "disk")
 	if err := os.Mkdir(disk, 0o700); err != nil {
 		t.Fatal(err)
@@ -31,7 +31,8 @@ func TestTheDiskIsFull(t *testing.T) {
 	// Others see the disk if they enter where the pit is.
 	kept := func() bool {
 		enter := []string{"--target", fmt.Sprint(p.PID()), "--user", "--preserve-credentials", "--mount"}
-		return rig.Run(t, "nsenter", append(enter, rig.Binary(t, "sabot-pit"), "compare", "--config", config, "--table", "bj-1", "--journal", d.folder)...).Status == 0
+		return processes.Run(t, "nsenter", append(enter, processes.Binary(t, "sabot-pit"), "compare", "--config",
+			config, "--table", "bj-1", "--journal", d.folder)...).Status == 0
 	}
 	wait(t, "the first rounds are kept", kept)
 	fill(t, filepath.Join(inside, "ballast"))
@@ -49,16 +50,19 @@ func TestTheDiskIsFull(t *testing.T) {
 	if err := os.Remove(filepath.Join(inside, "ballast")); err != nil {
 		t.Fatal(err)
 	}
-	wait(t, "the pit says that its database works", func() bool { return strings.Contains(p.Log(), "the pit's database works again") })
+	wait(t, "the pit says that its database works", func() bool {
+		return strings.Contains(p.Log(), "the pit's database works again")
+	})
 	wait(t, "everything is kept", kept)
 	p.Stop()
 }
 
 // onSmallDisk starts a pit for which a folder is a disk of its own, of 8 MiB.
-func onSmallDisk(t *testing.T, folder, config string) *rig.Process {
+func onSmallDisk(t *testing.T, folder, config string) *processes.Process {
 	t.Helper()
 	const script = `mount -t tmpfs -o size=8m tmpfs "$1" && shift && exec "$@"`
-	return rig.Start(t, "unshare", "--map-root-user", "--user", "--mount", "sh", "-c", script, "sh", folder, rig.Binary(t, "sabot-pit"), "--config", config)
+	return processes.Start(t, "unshare", "--map-root-user", "--user", "--mount", "sh", "-c", script, "sh", folder,
+		processes.Binary(t, "sabot-pit"), "--config", config)
 }
 
 // fill writes a file until there is no room for more.

@@ -7,20 +7,20 @@ import (
 
 	"github.com/sabot-table/sabot/internal/testkit/attack"
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 )
 
 // hostileMemory is how much memory the pit may have had at the most, in KiB, whatever its broker does.
 const hostileMemory = 320 << 10
 
-// TestAttackHostileBroker: whatever a broker does, the pit answers at its page, takes no more memory, and does not stop.
-// Where a broker breaks the protocol the pit hangs up and says why, naming the broker.
+// TestAttackHostileBroker: whatever a broker does, the pit answers at its page, takes no more memory, and does not
+// stop. Where a broker breaks the protocol the pit hangs up and says why, naming the broker.
 func TestAttackHostileBroker(t *testing.T) {
 	tier.Soak(t, "a built program is attacked for seconds")
 	list := append(brokertest.Attacks(), brokertest.AttacksOnThePit()...)
 	if !tier.InSoak() {
-		list = some(list, 8) // make soak tries all, make test all that break the protocol on pit/hear
+		list = some(list, 8) // make soak tries all, make test all that break the protocol on pit/replica
 	}
 	through := make(chan string, len(list))
 	t.Run("attacks", func(t *testing.T) {
@@ -52,11 +52,13 @@ func some(list []brokertest.Attack, of int) (few []brokertest.Attack) {
 // underAttack runs a pit whose broker attacks it.
 func underAttack(t *testing.T, a brokertest.Attack) {
 	h := brokertest.NewHostile(t, a)
-	p := rig.Start(t, rig.Binary(t, "sabot-pit"), "--config", pitConfig(t, h.Addr(), filepath.Join(rig.FastDir(t), "pit.db")))
+	p := processes.Start(t, processes.Binary(t, "sabot-pit"), "--config",
+		pitConfig(t, h.Addr(), filepath.Join(processes.FastDir(t), "pit.db")))
 	h.Await(t)
 	if a.Ends {
 		brokertest.Until(t, "the log says why", func() bool {
-			return strings.Contains(p.Log(), "the broker does not keep to MQTT 3.1.1") && strings.Contains(p.Log(), h.Addr())
+			return strings.Contains(p.Log(), "the broker does not keep to MQTT 3.1.1") &&
+				strings.Contains(p.Log(), h.Addr())
 		})
 	}
 	if page := newBrowser(t, p.URL).get("/"); !strings.Contains(page, `name="password"`) {

@@ -16,14 +16,14 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sabot-table/sabot/cmd/internal/config"
-	"github.com/sabot-table/sabot/cmd/internal/daemon"
 	"github.com/sabot-table/sabot/cmd/internal/pit"
 	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/internal/host"
+	"github.com/sabot-table/sabot/internal/ops/config"
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
 	"github.com/sabot-table/sabot/internal/testkit/loopback"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/internal/testkit/pushtest"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
 	"github.com/sabot-table/sabot/internal/testkit/storetest"
 	pitcommand "github.com/sabot-table/sabot/pit/command"
 	"github.com/sabot-table/sabot/pit/people"
@@ -45,9 +45,9 @@ var (
 	housePass = "correct horse battery staple"
 )
 
-// TestHouse is a whole house for the tests in a browser, of which e2e/house.mjs tells it on its standard input what is to
-// happen: sabot-pit and mosquitto as processes, a database, and tables with a simulated shoe, each of whose cards and keys
-// is put in. Each line is answered with "done", or with what is wrong.
+// TestHouse is a whole house for the tests in a browser, of which e2e/house.mjs tells it on its standard input what is
+// to happen: sabot-pit and mosquitto as processes, a database, and tables with a simulated shoe, each of whose cards
+// and keys is put in. Each line is answered with "done", or with what is wrong.
 //
 //	play 1 open; stake 3 ann 20; close    what is put in at a table, in notation
 //	stop table 2, start table 2           a table is switched off, and on again
@@ -85,7 +85,7 @@ type house struct {
 	config   string
 	broker   *brokertest.Mosquitto
 	database *storetest.Postgres // nil for SQLite
-	pit      *rig.Process
+	pit      *processes.Process
 	tables   []*seat
 	push     *pushtest.Service
 	browsers map[string]*pushtest.Browser
@@ -93,7 +93,10 @@ type house struct {
 
 func openHouse(t *testing.T, source string) *house {
 	t.Helper()
-	h := &house{t: t, folder: rig.FastDir(t), broker: brokertest.StartMosquitto(t), push: pushtest.Start(t), browsers: map[string]*pushtest.Browser{}}
+	h := &house{
+		t: t, folder: processes.FastDir(t), broker: brokertest.StartMosquitto(t), push: pushtest.Start(t),
+		browsers: map[string]*pushtest.Browser{},
+	}
 	h.push.Trust()
 	kept := filepath.Join(h.folder, "pit.db")
 	if source == "postgres" {
@@ -101,7 +104,9 @@ func openHouse(t *testing.T, source string) *house {
 		kept = h.database.Source()
 	}
 	h.config = filepath.Join(h.folder, "pit.yaml")
-	text := fmt.Sprintf("site: kursaal\nname: Kursaal\nmqtt: {broker: \"tcp://%s\"}\nstore: {source: \"%s\", time_zone: Europe/Berlin}\nweb: {listen: %q}\nalerts: {offline_seconds: 1, push_services: [%q], push_contact: \"mailto:it@casino.example\", push_key_file: %q}\ntables: [",
+	text := fmt.Sprintf("site: kursaal\nname: Kursaal\nmqtt: {broker: \"tcp://%s\"}\nstore: {source: \"%s\", "+
+		"time_zone: Europe/Berlin}\nweb: {listen: %q}\nalerts: {offline_seconds: 1, push_services: [%q], "+
+		"push_contact: \"mailto:it@casino.example\", push_key_file: %q}\ntables: [",
 		h.broker.Addr(), kept, loopback.Address(t), h.push.Host(), filepath.Join(h.folder, "push.key"))
 	for i := range atHouse {
 		text += seatName(i) + ", "
@@ -114,9 +119,12 @@ func openHouse(t *testing.T, source string) *house {
 			t.Fatal(err)
 		}
 	}
-	h.pit = rig.Start(t, rig.Binary(t, "sabot-pit"), "--config", h.config)
+	h.pit = processes.Start(t, processes.Binary(t, "sabot-pit"), "--config", h.config)
 	for i, house := range atHouse {
-		h.tables = append(h.tables, &seat{t: t, name: seatName(i), house: house, journal: filepath.Join(h.folder, seatName(i)), broker: h.broker.Addr()})
+		h.tables = append(h.tables, &seat{
+			t: t, name: seatName(i), house: house,
+			journal: filepath.Join(h.folder, seatName(i)), broker: h.broker.Addr(),
+		})
 		h.tables[i].start()
 	}
 	return h
@@ -161,7 +169,9 @@ func (h *house) obey(line string) (said string, err error) {
 		return "", nil
 	}
 	parts := map[string]func(){
-		"kill pit": func() { h.pit.Kill() }, "start pit": func() { h.pit = rig.Start(h.t, rig.Binary(h.t, "sabot-pit"), "--config", h.config) },
+		"kill pit": func() { h.pit.Kill() }, "start pit": func() {
+			h.pit = processes.Start(h.t, processes.Binary(h.t, "sabot-pit"), "--config", h.config)
+		},
 		"kill broker": h.broker.Kill, "start broker": h.broker.Start,
 		"kill database": func() { h.database.Kill() }, "start database": func() { h.database.Start() },
 	}
@@ -185,7 +195,7 @@ func (h *house) pushed(name, code string) (string, error) {
 	if b == nil {
 		return "", fmt.Errorf("%q is no browser", name)
 	}
-	late := time.After(rig.Deadline)
+	late := time.After(processes.Deadline)
 	for {
 		changed, got := h.push.Changed(), h.push.Got(b)
 		for _, n := range got {
@@ -210,22 +220,27 @@ func (h *house) key(person, at string) error {
 	if err != nil {
 		return err
 	}
-	sabot := rig.Binary(h.t, "sabot")
+	sabot := processes.Binary(h.t, "sabot")
 	file := filepath.Join(h.folder, person+".key")
-	made := rig.Run(h.t, sabot, "key", "command", "--person", person, person, file)
+	made := processes.Run(h.t, sabot, "key", "command", "--person", person, person, file)
 	public := publicHalf.FindStringSubmatch(made.Out)
 	if made.Status != 0 || public == nil {
 		return errors.New(made.Out + made.Err)
 	}
 	table.keys = append(table.keys, config.CommandKey{
 		Name: person, Person: person, Public: config.PublicKey(public[1]),
-		May: []config.CommandMay{{What: pitcommand.Acknowledge}, {What: pitcommand.OpenTable}, {What: pitcommand.CloseTable}, {What: pitcommand.Message}},
+		May: []config.CommandMay{
+			{What: pitcommand.Acknowledge},
+			{What: pitcommand.OpenTable},
+			{What: pitcommand.CloseTable},
+			{What: pitcommand.Message},
+		},
 	})
 	add(h.t, h.config, fmt.Sprintf("commands: {keys: [{name: %s, person: %s, file: %q}]}\n", person, person, file))
 	table.end()
 	table.start()
 	h.pit.Kill()
-	h.pit = rig.Start(h.t, rig.Binary(h.t, "sabot-pit"), "--config", h.config)
+	h.pit = processes.Start(h.t, processes.Binary(h.t, "sabot-pit"), "--config", h.config)
 	return nil
 }
 
@@ -261,7 +276,8 @@ func (h *house) add(name, role string) (err error) {
 }
 
 func (h *house) person(args ...string) error {
-	if got := rig.Run(h.t, rig.Binary(h.t, "sabot-pit"), append([]string{"person", "--config", h.config}, args...)...); got.Status != 0 {
+	if got := processes.Run(h.t, processes.Binary(h.t, "sabot-pit"),
+		append([]string{"person", "--config", h.config}, args...)...); got.Status != 0 {
 		return errors.New(got.Out + got.Err)
 	}
 	return nil
@@ -271,11 +287,12 @@ func (h *house) person(args ...string) error {
 func (h *house) compare() error {
 	for _, table := range h.tables {
 		for begun := time.Now(); ; {
-			got := rig.Run(h.t, rig.Binary(h.t, "sabot-pit"), "compare", "--config", h.config, "--table", table.name, "--journal", table.journal)
+			got := processes.Run(h.t, processes.Binary(h.t, "sabot-pit"), "compare", "--config", h.config, "--table",
+				table.name, "--journal", table.journal)
 			if got.Status == 0 {
 				break
 			}
-			if time.Since(begun) > rig.Deadline {
+			if time.Since(begun) > processes.Deadline {
 				return errors.New(got.Out + got.Err)
 			}
 		}
@@ -288,7 +305,7 @@ type seat struct {
 	t                            *testing.T
 	name, house, journal, broker string
 	keys                         []config.CommandKey
-	daemon                       *daemon.Daemon
+	daemon                       *host.Daemon
 	end                          func()
 }
 
@@ -301,9 +318,12 @@ func (s *seat) start() {
 	c := config.Default()
 	c.Site, c.Table, c.House, c.KeysApart = "kursaal", s.name, s.house, -1
 	c.Shoe.Port, c.Journal.Path, c.Web.Listen, c.MQTT.Broker = shoe.Path(), s.journal, "127.0.0.1:0", "tcp://"+s.broker
-	c.Supervisors.Names = []config.Supervisor{{Name: "keller", PIN: config.PINHash(authority.NewHash(housePIN).String())}}
+	c.Supervisors.Names = []config.Supervisor{{
+		Name: "keller",
+		PIN:  config.PINHash(authority.NewHash(housePIN).String()),
+	}}
 	c.Commands.Keys = s.keys
-	d, err := daemon.Open(c, profile.Built(), "test", slog.New(slog.DiscardHandler))
+	d, err := host.Open(c, profile.Built(), "test", slog.New(slog.DiscardHandler))
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -317,7 +337,7 @@ func (s *seat) start() {
 		}
 	})
 	s.t.Cleanup(s.end)
-	online, enough := context.WithTimeout(s.t.Context(), rig.Deadline)
+	online, enough := context.WithTimeout(s.t.Context(), processes.Deadline)
 	defer enough()
 	if _, err := d.Board.Await(online, func(v display.View) bool { return v.Seq > 0 && v.Shoe.Online }); err != nil {
 		s.t.Fatalf("%s: no shoe: %v", s.name, err)

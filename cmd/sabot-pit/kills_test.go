@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/internal/testkit/storetest"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/pit/store"
@@ -20,7 +20,8 @@ import (
 	"github.com/sabot-table/sabot/table/journal"
 )
 
-var kills = flag.Int("kills", tier.Times(10, 30), "how often TestEverythingIsKeptOnce kills the pit and the broker, at least 10")
+var kills = flag.Int("kills", tier.Times(10, 30),
+	"how often TestEverythingIsKeptOnce kills the pit and the broker, at least 10")
 
 // TestEverythingIsKeptOnce: the pit and the broker are killed again and again while tables are dealt at, the database
 // goes away under a running pit, tables are started anew, one gets a new journal, and at one an earlier state of the
@@ -29,7 +30,7 @@ var kills = flag.Int("kills", tier.Times(10, 30), "how often TestEverythingIsKep
 func TestEverythingIsKeptOnce(t *testing.T) {
 	t.Run("SQLite", func(t *testing.T) {
 		t.Parallel()
-		file := filepath.Join(rig.FastDir(t), "pit.db")
+		file := filepath.Join(processes.FastDir(t), "pit.db")
 		everythingIsKeptOnce(t, file, nil)
 	})
 	t.Run("PostgreSQL", func(t *testing.T) {
@@ -44,9 +45,12 @@ func TestEverythingIsKeptOnce(t *testing.T) {
 func everythingIsKeptOnce(t *testing.T, source string, server *storetest.Postgres) {
 	dice := rand.New(rand.NewPCG(1, 2))
 	mosquitto := brokertest.StartMosquitto(t)
-	folder := rig.FastDir(t)
+	folder := processes.FastDir(t)
 	config := pitConfig(t, mosquitto.Addr(), source)
-	tables := []*dealt{newTable(t, folder, "bj-1", 100), newTable(t, folder, "bj-2", 200), newTable(t, folder, "bj-3", 300)}
+	tables := []*dealt{
+		newTable(t, folder, "bj-1", 100), newTable(t, folder, "bj-2", 200),
+		newTable(t, folder, "bj-3", 300),
+	}
 	for _, d := range tables {
 		d.open(mosquitto.Addr())
 		d.night.Rounds(40)
@@ -71,7 +75,7 @@ func everythingIsKeptOnce(t *testing.T, source string, server *storetest.Postgre
 	lost := 0            // records of bj-3 that are rolled back
 	var log strings.Builder
 	for n := range *kills {
-		p := rig.Start(t, rig.Binary(t, "sabot-pit"), "--config", config)
+		p := processes.Start(t, processes.Binary(t, "sabot-pit"), "--config", config)
 		had := progress()
 		tables[n%3].night.Rounds(2)
 		if dice.IntN(4) > 0 { // else nothing was kept by this pit
@@ -84,9 +88,13 @@ func everythingIsKeptOnce(t *testing.T, source string, server *storetest.Postgre
 		if server != nil && n%5 == 4 {
 			server.Kill()
 			tables[n%3].night.Rounds(2)
-			wait(t, "the pit says that its database is away", func() bool { return strings.Contains(p.Log(), "DATABASE CANNOT BE USED") })
+			wait(t, "the pit says that its database is away", func() bool {
+				return strings.Contains(p.Log(), "DATABASE CANNOT BE USED")
+			})
 			server.Start()
-			wait(t, "the pit says that its database is back", func() bool { return strings.Contains(p.Log(), "the pit's database works again") })
+			wait(t, "the pit says that its database is back", func() bool {
+				return strings.Contains(p.Log(), "the pit's database works again")
+			})
 		}
 		switch n % 10 {
 		case 2, 7:
@@ -106,7 +114,9 @@ func everythingIsKeptOnce(t *testing.T, source string, server *storetest.Postgre
 				t.Fatal(err)
 			}
 			tables[2].open(mosquitto.Addr())
-			wait(t, "what was rolled back is named", func() bool { return strings.Contains(p.Log(), "A TABLE'S RECORD IS IN DOUBT") })
+			wait(t, "what was rolled back is named", func() bool {
+				return strings.Contains(p.Log(), "A TABLE'S RECORD IS IN DOUBT")
+			})
 		case 6: // another journal
 			wait(t, "the former journal is complete", func() bool { return kept(t, config, tables[1]) })
 			tables[1].stop()
@@ -116,7 +126,9 @@ func everythingIsKeptOnce(t *testing.T, source string, server *storetest.Postgre
 			tables[1].open(mosquitto.Addr())
 		}
 		if dice.IntN(2) > 0 { // else it has not come back
-			wait(t, "the pit is back at its broker", func() bool { return strings.Contains(p.Log(), "the MQTT connection to the tables is back") })
+			wait(t, "the pit is back at its broker", func() bool {
+				return strings.Contains(p.Log(), "the MQTT connection to the tables is back")
+			})
 		}
 		tables[(n+2)%3].night.Rounds(1 + dice.IntN(20))
 		p.Kill()
@@ -145,18 +157,19 @@ func everythingIsKeptOnce(t *testing.T, source string, server *storetest.Postgre
 	}
 }
 
-// complete lets the pit keep the rest: in make soak by sabot-pit refill, which waits until nothing new is heard for a while.
+// complete lets the pit keep the rest: in make soak by sabot-pit refill, which waits until nothing new is heard for a
+// while.
 func complete(t *testing.T, config string, tables []*dealt) {
 	t.Helper()
-	sabotPit := rig.Binary(t, "sabot-pit")
+	sabotPit := processes.Binary(t, "sabot-pit")
 	if tier.InSoak() {
-		got := rig.Run(t, sabotPit, "refill", "--config", config)
+		got := processes.Run(t, sabotPit, "refill", "--config", config)
 		if got.Status != 0 || !strings.Contains(got.Out, "complete: the database has all records of 3 tables") {
 			t.Fatalf("refill: %s%s", got.Out, got.Err)
 		}
 		return
 	}
-	p := rig.Start(t, sabotPit, "--config", config)
+	p := processes.Start(t, sabotPit, "--config", config)
 	for _, d := range tables {
 		wait(t, "the pit has all of "+d.name.Name(), func() bool { return kept(t, config, d) })
 	}
@@ -188,7 +201,10 @@ func requireOnce(t *testing.T, s *store.Store, table topic.Table, folder string,
 			delete(ended, rec.Seq)
 		}
 	}
-	rounds, err := s.Rounds(t.Context(), store.RoundQuery{Tables: []topic.Table{table}, Journal: r.ID(), Limit: 1 << 20})
+	rounds, err := s.Rounds(t.Context(), store.RoundQuery{
+		Tables: []topic.Table{table}, Journal: r.ID(),
+		Limit: 1 << 20,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -198,7 +214,8 @@ func requireOnce(t *testing.T, s *store.Store, table topic.Table, folder string,
 			counted++
 			delete(ended, round.Last)
 		} else if more == 0 {
-			t.Errorf("%s: round %d, which ends with record %d, is counted and not in the journal, or counted twice", table, round.Number, round.Last)
+			t.Errorf("%s: round %d, which ends with record %d, is counted and not in the journal, or counted twice",
+				table, round.Number, round.Last)
 		}
 	}
 	if len(ended) > 0 || counted == 0 {

@@ -19,14 +19,13 @@ import (
 	"time"
 	_ "time/tzdata" // a house in a container has its time zone, too
 
-	"github.com/sabot-table/sabot/cmd/internal/bar"
-	"github.com/sabot-table/sabot/cmd/internal/config"
-	"github.com/sabot-table/sabot/cmd/internal/notify"
 	"github.com/sabot-table/sabot/cmd/internal/pit"
-	"github.com/sabot-table/sabot/cmd/internal/usage"
-	"github.com/sabot-table/sabot/cmd/internal/version"
-	"github.com/sabot-table/sabot/cmd/internal/visible"
-	"github.com/sabot-table/sabot/internal/modes"
+	"github.com/sabot-table/sabot/internal/cli"
+	"github.com/sabot-table/sabot/internal/fileperm"
+	"github.com/sabot-table/sabot/internal/ops/config"
+	"github.com/sabot-table/sabot/internal/progress"
+	"github.com/sabot-table/sabot/internal/systemd"
+	"github.com/sabot-table/sabot/internal/visible"
 )
 
 // The exit statuses.
@@ -47,7 +46,7 @@ func main() {
 // command is something that sabot-pit does.
 type command struct {
 	name string // "" for what it does without a word
-	page usage.Page
+	page cli.Page
 	// flags defines the flags, and returns what the command does once they are read.
 	flags func(*flag.FlagSet) func(ctx context.Context, args []string, out, errOut io.Writer) error
 }
@@ -60,51 +59,67 @@ type unfit struct{ error }
 
 func (u unfit) Unwrap() error { return u.error }
 
-var configFile = "FILE: the pit's configuration: sabot-pit check-config says what is wrong with one, deploy/pit.example.yaml explains it"
+var configFile = "FILE: the pit's configuration: sabot-pit check-config says what is wrong with one, " +
+	"deploy/pit.example.yaml explains it"
 
 var commands = []command{
 	{
-		page: usage.Page{
+		page: cli.Page{
 			Line: "sabot-pit --config FILE | sabot-pit COMMAND",
 			What: "run the pit: hear all tables, keep their journals, and show the floor on its pages",
 			Arguments: []string{
 				configFile,
-				"COMMAND: check-config, refill, compare, rebuild, export, witness, backup, restore, accept or person; sabot-pit COMMAND -h says more",
+				"COMMAND: check-config, refill, compare, rebuild, export, witness, backup, restore, accept or " +
+					"person; sabot-pit COMMAND -h says more",
 			},
-			Examples: []string{"sabot-pit --config /etc/sabot/pit.yaml", "sabot-pit check-config /etc/sabot/pit.yaml", "sabot-pit --version"},
+			Examples: []string{
+				"sabot-pit --config /etc/sabot/pit.yaml", "sabot-pit check-config /etc/sabot/pit.yaml",
+				"sabot-pit --version",
+			},
 		},
 		flags: serveFlags,
 	},
 	{
 		name: "check-config",
-		page: usage.Page{
-			Line: "sabot-pit check-config [--user NAME] FILE", What: "list everything that is wrong with a configuration",
-			Arguments: []string{"NAME: the user who runs sabot-pit; without it you are or, for root, whoever has the folder of the database", "FILE: a configuration of the pit"},
-			Examples:  []string{"sabot-pit check-config /etc/sabot/pit.yaml"},
+		page: cli.Page{
+			Line: "sabot-pit check-config [--user NAME] FILE",
+			What: "list everything that is wrong with a configuration",
+			Arguments: []string{"NAME: the user who runs sabot-pit; without it you are or, for root, whoever has " +
+				"the folder of the database", "FILE: a configuration of the pit"},
+			Examples: []string{"sabot-pit check-config /etc/sabot/pit.yaml"},
 		},
 		flags: checkFlags,
 	},
 	{
 		name: "refill",
-		page: usage.Page{
+		page: cli.Page{
 			Line: "sabot-pit refill --config FILE [--table NAME --journal FOLDER]",
-			What: "fill in what the database lacks, from the tables or from the folder of a journal, while no sabot-pit runs",
+			What: "fill in what the database lacks, from the tables or from the folder of a journal, while no " +
+				"sabot-pit runs",
 			Arguments: []string{
 				configFile,
 				"NAME: the table whose journal it is",
 				"FOLDER: a journal, or a copy of one, such as one that a table has set aside",
 			},
-			Examples: []string{"sabot-pit refill --config /etc/sabot/pit.yaml", "sabot-pit refill --config /etc/sabot/pit.yaml --table bj-1 --journal /media/bj-1/journal"},
+			Examples: []string{
+				"sabot-pit refill --config /etc/sabot/pit.yaml",
+				"sabot-pit refill --config /etc/sabot/pit.yaml --table bj-1 --journal /media/bj-1/journal",
+			},
 		},
 		flags: refillFlags,
 	},
 	{
 		name: "compare",
-		page: usage.Page{
-			Line:      "sabot-pit compare --config FILE [--table NAME --journal FOLDER]",
-			What:      "compare a journal with what the database has of it, byte for byte; without one, all figures with the records that the database has",
-			Arguments: []string{configFile, "NAME: the table whose journal it is", "FOLDER: the journal, or a copy of it"},
-			Examples:  []string{"sabot-pit compare --config /etc/sabot/pit.yaml --table bj-1 --journal /media/bj-1/journal", "sabot-pit compare --config /etc/sabot/pit.yaml"},
+		page: cli.Page{
+			Line: "sabot-pit compare --config FILE [--table NAME --journal FOLDER]",
+			What: "compare a journal with what the database has of it, byte for byte; without one, all figures " +
+				"with the records that the database has",
+			Arguments: []string{
+				configFile, "NAME: the table whose journal it is",
+				"FOLDER: the journal, or a copy of it",
+			},
+			Examples: []string{"sabot-pit compare --config /etc/sabot/pit.yaml --table bj-1 --journal " +
+				"/media/bj-1/journal", "sabot-pit compare --config /etc/sabot/pit.yaml"},
 		},
 		flags: compareFlags,
 	},
@@ -119,7 +134,7 @@ func run(ctx context.Context, args []string, out, errOut io.Writer) int {
 		}
 	}
 	set := flag.NewFlagSet("sabot-pit", flag.ContinueOnError)
-	usage.Quiet(set)
+	cli.Quiet(set)
 	does := chosen.flags(set)
 	err := set.Parse(args)
 	if errors.Is(err, flag.ErrHelp) {
@@ -152,7 +167,7 @@ func serveFlags(set *flag.FlagSet) func(context.Context, []string, io.Writer, io
 	asked := set.Bool("version", false, "print the version and exit")
 	return func(ctx context.Context, args []string, out, errOut io.Writer) error {
 		if *asked {
-			_, err := fmt.Fprintln(out, "sabot-pit", version.String())
+			_, err := fmt.Fprintln(out, "sabot-pit", cli.Version())
 			return err
 		}
 		if len(args) > 0 {
@@ -162,7 +177,7 @@ func serveFlags(set *flag.FlagSet) func(context.Context, []string, io.Writer, io
 		if err != nil {
 			return err
 		}
-		manager := notify.New(log)
+		manager := systemd.New(log)
 		context.AfterFunc(ctx, manager.Stopping)
 		return pit.Serve(ctx, c, log, func(url string) {
 			fmt.Fprintf(out, "sabot-pit ready: site %s, page %s\n", c.Site, url)
@@ -177,9 +192,9 @@ func checkFlags(set *flag.FlagSet) func(context.Context, []string, io.Writer, io
 		if len(args) != 1 {
 			return wrongUse{errors.New("check-config takes one file")}
 		}
-		var by *modes.User
+		var by *fileperm.User
 		if *name != "" {
-			user, err := modes.Named(*name)
+			user, err := fileperm.Named(*name)
 			if err != nil {
 				return err
 			}
@@ -207,7 +222,8 @@ func checkFlags(set *flag.FlagSet) func(context.Context, []string, io.Writer, io
 
 func refillFlags(set *flag.FlagSet) func(context.Context, []string, io.Writer, io.Writer) error {
 	path := set.String("config", "", "the configuration `file` of the pit")
-	table, journal := set.String("table", "", "the table's `name`"), set.String("journal", "", "the `folder` of its journal")
+	table, journal := set.String("table", "", "the table's `name`"),
+		set.String("journal", "", "the `folder` of its journal")
 	return func(ctx context.Context, args []string, out, errOut io.Writer) error {
 		if len(args) > 0 || (*table == "") != (*journal == "") {
 			return wrongUse{errors.New("refill takes --config, and --table and --journal together or not at all")}
@@ -217,7 +233,7 @@ func refillFlags(set *flag.FlagSet) func(context.Context, []string, io.Writer, i
 		case err != nil:
 			return err
 		case *table != "":
-			return pit.RefillFrom(ctx, c, *table, *journal, log, out, bar.New(errOut, false))
+			return pit.RefillFrom(ctx, c, *table, *journal, log, out, progress.New(errOut, false))
 		}
 		return pit.Refill(ctx, c, log, out)
 	}
@@ -225,7 +241,8 @@ func refillFlags(set *flag.FlagSet) func(context.Context, []string, io.Writer, i
 
 func compareFlags(set *flag.FlagSet) func(context.Context, []string, io.Writer, io.Writer) error {
 	path := set.String("config", "", "the configuration `file` of the pit")
-	table, journal := set.String("table", "", "the table's `name`"), set.String("journal", "", "the `folder` of its journal")
+	table, journal := set.String("table", "", "the table's `name`"),
+		set.String("journal", "", "the `folder` of its journal")
 	return func(ctx context.Context, args []string, out, errOut io.Writer) error {
 		if len(args) > 0 || (*table == "") != (*journal == "") {
 			return wrongUse{errors.New("compare takes --config, and --table and --journal together or not at all")}
@@ -235,16 +252,17 @@ func compareFlags(set *flag.FlagSet) func(context.Context, []string, io.Writer, 
 			return err
 		}
 		if *table == "" {
-			return pit.CompareFigures(ctx, c, log, out, bar.New(errOut, false))
+			return pit.CompareFigures(ctx, c, log, out, progress.New(errOut, false))
 		}
-		return pit.Compare(ctx, c, *table, *journal, log, out, bar.New(errOut, false))
+		return pit.Compare(ctx, c, *table, *journal, log, out, progress.New(errOut, false))
 	}
 }
 
 // load reads the configuration, and makes the log that it wants.
 func load(path string, errOut io.Writer) (pit.Config, *slog.Logger, error) {
 	if path == "" {
-		return pit.Config{}, nil, wrongUse{errors.New("give --config FILE; a floor without hardware is sabot-demo --floor")}
+		return pit.Config{}, nil,
+			wrongUse{errors.New("give --config FILE; a floor without hardware is sabot-demo --floor")}
 	}
 	c, err := pit.Load(path)
 	if err != nil {

@@ -8,32 +8,32 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sabot-table/sabot/cmd/internal/bar"
 	"github.com/sabot-table/sabot/cmd/internal/entrance"
 	"github.com/sabot-table/sabot/cmd/internal/pit"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/progress"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/pit/store"
 )
 
-func TestMain(m *testing.M) { rig.Main(m) }
+func TestMain(m *testing.M) { processes.Main(m) }
 
 // checked is what sabot-pit check-config says of a configuration, without a process of its own.
-func checked(t testing.TB, config string) rig.Ended {
+func checked(t testing.TB, config string) processes.Ended {
 	t.Helper()
 	var out, errOut bytes.Buffer
 	status := run(t.Context(), []string{"check-config", config}, &out, &errOut)
-	return rig.Ended{Status: status, Out: out.String(), Err: errOut.String()}
+	return processes.Ended{Status: status, Out: out.String(), Err: errOut.String()}
 }
 
-// refused is how sabot-pit ends that is started with a configuration which it should refuse, without a process of its own.
-// One that is started all the same ends as soon as it is ready.
-func refused(t testing.TB, config string) rig.Ended {
+// refused is how sabot-pit ends that is started with a configuration which it should refuse, without a process of its
+// own. One that is started all the same ends as soon as it is ready.
+func refused(t testing.TB, config string) processes.Ended {
 	t.Helper()
-	ctx, end := context.WithTimeout(t.Context(), rig.Deadline)
+	ctx, end := context.WithTimeout(t.Context(), processes.Deadline)
 	defer end()
 	var out, errOut bytes.Buffer
 	status := run(ctx, []string{"--config", config}, ending{&out, end}, &errOut)
-	return rig.Ended{Status: status, Out: out.String(), Err: errOut.String()}
+	return processes.Ended{Status: status, Out: out.String(), Err: errOut.String()}
 }
 
 // ending ends something once something is printed.
@@ -47,8 +47,8 @@ func (e ending) Write(b []byte) (int, error) {
 	return e.Writer.Write(b)
 }
 
-// withStore does something with the database of a configuration, as another program on this machine. Unlike the commands it
-// leaves the test's own clock and log as they are, which goroutines of the test read meanwhile.
+// withStore does something with the database of a configuration, as another program on this machine. Unlike the
+// commands it leaves the test's own clock and log as they are, which goroutines of the test read meanwhile.
 func withStore(t testing.TB, config string, what func(*store.Store)) {
 	t.Helper()
 	c, err := pit.Load(config)
@@ -85,5 +85,5 @@ func kept(t testing.TB, config string, d *dealt) bool {
 		t.Fatal(err)
 	}
 	log := slog.New(slog.DiscardHandler)
-	return pit.Compare(t.Context(), c, d.name.Name(), d.folder, log, io.Discard, bar.New(io.Discard, true)) == nil
+	return pit.Compare(t.Context(), c, d.name.Name(), d.folder, log, io.Discard, progress.New(io.Discard, true)) == nil
 }

@@ -10,10 +10,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sabot-table/sabot/cmd/internal/selfsigned"
+	"github.com/sabot-table/sabot/internal/certificate"
 	"github.com/sabot-table/sabot/internal/testkit/attack"
 	"github.com/sabot-table/sabot/internal/testkit/loopback"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	signed "github.com/sabot-table/sabot/pit/command"
 )
@@ -44,12 +44,14 @@ func guardedPit(t *testing.T) (at func(string) string, config, text string) {
 	for _, folder := range []string{"etc", "lib", "keys"} {
 		must(os.Mkdir(at(folder), 0o755))
 	}
-	cert, key, err := selfsigned.New([]string{"127.0.0.1"}, time.Now().Add(-time.Hour), time.Now().AddDate(0, 1, 0))
+	cert, key, err := certificate.SelfSigned([]string{"127.0.0.1"}, time.Now().Add(-time.Hour),
+		time.Now().AddDate(0, 1, 0))
 	must(err)
 	_, err = signed.KeyFile.New(at("keys/command.key"))
 	must(err)
 	for name, content := range map[string]string{
-		"etc/own.yaml": "extends: wiesbaden\nhouse: own\n", "keys/password": "guess me\n", "keys/webhook": "sign with me\n", "keys/openid": "a secret\n",
+		"etc/own.yaml": "extends: wiesbaden\nhouse: own\n", "keys/password": "guess me\n",
+		"keys/webhook": "sign with me\n", "keys/openid": "a secret\n",
 		"etc/page.crt": string(cert), "keys/page.key": string(key), "etc/ca.crt": string(cert),
 	} {
 		must(os.WriteFile(at(name), []byte(content), 0o600))
@@ -125,8 +127,8 @@ func TestAttackPitModes(t *testing.T) {
 	attack.Report(t, "files and folders of the pit open to other users", tries, through)
 }
 
-// TestAttackPitDatabase: whatever the umask is, other users cannot read the pit's database, and one that they could read
-// is closed by the start, which tells it.
+// TestAttackPitDatabase: whatever the umask is, other users cannot read the pit's database, and one that they could
+// read is closed by the start, which tells it.
 func TestAttackPitDatabase(t *testing.T) {
 	tier.Soak(t, "a built program is attacked for seconds")
 	at, config, _ := guardedPit(t)
@@ -147,7 +149,8 @@ func TestAttackPitDatabase(t *testing.T) {
 			}
 		}
 	}
-	cmd := exec.CommandContext(t.Context(), "/bin/sh", "-c", `umask 0 && exec "$@"`, "sh", rig.Binary(t, "sabot-pit"), "person", "--config", config, "add", "anna", "manager")
+	cmd := exec.CommandContext(t.Context(), "/bin/sh", "-c", `umask 0 && exec "$@"`, "sh",
+		processes.Binary(t, "sabot-pit"), "person", "--config", config, "add", "anna", "manager")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
@@ -156,10 +159,11 @@ func TestAttackPitDatabase(t *testing.T) {
 		if err := os.Chmod(at("lib/pit.db"), bad); err != nil {
 			t.Fatal(err)
 		}
-		if checked := checked(t, config); checked.Status != exitOK || !strings.Contains(checked.Out, "sabot-pit puts right when it starts: other users can ") {
+		if checked := checked(t, config); checked.Status != exitOK ||
+			!strings.Contains(checked.Out, "sabot-pit puts right when it starts: other users can ") {
 			t.Errorf("check-config says %+v", checked)
 		}
-		ended := rig.Run(t, rig.Binary(t, "sabot-pit"), "compare", "--config", config)
+		ended := processes.Run(t, processes.Binary(t, "sabot-pit"), "compare", "--config", config)
 		if n := strings.Count(ended.Err, "other users could read or change files"); ended.Status != exitOK || n != 1 {
 			t.Errorf("it is told %d times: %+v", n, ended)
 		}
@@ -168,28 +172,35 @@ func TestAttackPitDatabase(t *testing.T) {
 	attack.Report(t, "the pit's database", tries, through)
 }
 
-// TestAttackPitPasswordInClear: the broker's password does not cross a network without TLS, unless the configuration says
-// so.
+// TestAttackPitPasswordInClear: the broker's password does not cross a network without TLS, unless the configuration
+// says so.
 func TestAttackPitPasswordInClear(t *testing.T) {
 	at, config, text := guardedPit(t)
-	encrypted := fmt.Sprintf("ssl://127.0.0.1:1\", username: pit, password_file: %s, ca_file: %s", at("keys/password"), at("etc/ca.crt"))
+	encrypted := fmt.Sprintf("ssl://127.0.0.1:1\", username: pit, password_file: %s, ca_file: %s", at("keys/password"),
+		at("etc/ca.crt"))
 	tries, through := 0, 0
-	for _, broker := range []string{"tcp://192.0.2.1:1883", "mqtt://192.0.2.1:1883", "tcp://broker.invalid", "tcp://[2001:db8::1]:1883"} {
+	for _, broker := range []string{
+		"tcp://192.0.2.1:1883", "mqtt://192.0.2.1:1883", "tcp://broker.invalid",
+		"tcp://[2001:db8::1]:1883",
+	} {
 		clear := fmt.Sprintf("%s\", username: pit, password_file: %s", broker, at("keys/password"))
 		changed := strings.Replace(text, encrypted, clear, 1)
 		if err := os.WriteFile(config, []byte(changed), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		for _, one := range []struct {
-			ended  rig.Ended
+			ended  processes.Ended
 			status int
 		}{{checked(t, config), exitFailed}, {refused(t, config), exitConfig}} {
-			if tries++; one.ended.Status != one.status || !strings.Contains(one.ended.Err, config+":3:16: mqtt.broker: the broker's password would cross the network") {
+			if tries++; one.ended.Status != one.status ||
+				!strings.Contains(one.ended.Err,
+					config+":3:16: mqtt.broker: the broker's password would cross the network") {
 				through++
 				t.Errorf("%s: %+v", broker, one.ended)
 			}
 		}
-		if err := os.WriteFile(config, []byte(strings.Replace(changed, clear, clear+", password_in_clear: true", 1)), 0o600); err != nil {
+		if err := os.WriteFile(config, []byte(strings.Replace(changed, clear, clear+", password_in_clear: true", 1)),
+			0o600); err != nil {
 			t.Fatal(err)
 		}
 		if allowed := checked(t, config); allowed.Status != exitOK {
@@ -199,8 +210,8 @@ func TestAttackPitPasswordInClear(t *testing.T) {
 	attack.Report(t, "the pit's password in clear text", tries, through)
 }
 
-// TestAttackPitSecretsElsewhere: whoever changes in the file where the pit's broker, webhook or provider of identities is does
-// not have the secret sent there that was kept for another one.
+// TestAttackPitSecretsElsewhere: whoever changes in the file where the pit's broker, webhook or provider of identities
+// is does not have the secret sent there that was kept for another one.
 func TestAttackPitSecretsElsewhere(t *testing.T) {
 	_, config, text := guardedPit(t)
 	if ended := refused(t, config); ended.Status != exitOK {
@@ -222,7 +233,8 @@ func TestAttackPitSecretsElsewhere(t *testing.T) {
 			t.Fatal(err)
 		}
 		checked, started := checked(t, config), refused(t, config)
-		if tries++; started.Status != exitConfig || started.Err != checked.Err || !strings.Contains(started.Err, change.at+": the secret in ") {
+		if tries++; started.Status != exitConfig || started.Err != checked.Err ||
+			!strings.Contains(started.Err, change.at+": the secret in ") {
 			through++
 			t.Errorf("%s: the start %+v, check-config %+v", change.other, started, checked)
 		}

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/table/journal"
 )
@@ -26,7 +26,7 @@ func TestOvertaken(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			mosquitto, folder := brokertest.StartMosquitto(t), rig.FastDir(t)
+			mosquitto, folder := brokertest.StartMosquitto(t), processes.FastDir(t)
 			config := pitConfig(t, mosquitto.Addr(), filepath.Join(folder, "pit.db"))
 			d, before := newTable(t, folder, "bj-1", 1), filepath.Join(folder, "before")
 			d.open(mosquitto.Addr())
@@ -35,7 +35,7 @@ func TestOvertaken(t *testing.T) {
 			d.copyTo(before)
 			d.open(mosquitto.Addr())
 			d.night.Rounds(5)
-			p := rig.Start(t, rig.Binary(t, "sabot-pit"), "--config", config)
+			p := processes.Start(t, processes.Binary(t, "sabot-pit"), "--config", config)
 			wait(t, "the pit has what will be rolled back", func() bool { return kept(t, config, d) })
 			p.Kill()
 
@@ -59,10 +59,13 @@ func TestOvertaken(t *testing.T) {
 			wait(t, "the broker has heard how far the table is", func() bool {
 				all := heard.Messages()
 				var h topic.Health
-				return len(all) > 0 && json.Unmarshal(all[len(all)-1].Payload, &h) == nil && h.Journal.Head != nil && h.Journal.Head.Record > had
+				return len(all) > 0 && json.Unmarshal(all[len(all)-1].Payload, &h) == nil && h.Journal.Head != nil &&
+					h.Journal.Head.Record > had
 			})
-			p = rig.Start(t, rig.Binary(t, "sabot-pit"), "--config", config)
-			wait(t, "what was done is named", func() bool { return strings.Contains(p.Log(), "A TABLE'S RECORD IS IN DOUBT") })
+			p = processes.Start(t, processes.Binary(t, "sabot-pit"), "--config", config)
+			wait(t, "what was done is named", func() bool {
+				return strings.Contains(p.Log(), "A TABLE'S RECORD IS IN DOUBT")
+			})
 			if !strings.Contains(p.Log(), c.says) {
 				t.Errorf("the log says\n%s", p.Log())
 			}

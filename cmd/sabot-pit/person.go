@@ -8,13 +8,13 @@ import (
 
 	"github.com/sabot-table/sabot/cmd/internal/entrance"
 	"github.com/sabot-table/sabot/cmd/internal/pit"
-	"github.com/sabot-table/sabot/cmd/internal/usage"
+	"github.com/sabot-table/sabot/internal/cli"
 )
 
 // person looks after the people who may enter.
 var person = command{
 	name: "person",
-	page: usage.Page{
+	page: cli.Page{
 		Line: "sabot-pit person --config FILE DOES [NAME [ROLE]]",
 		What: "look after the people who may see the pit's pages, also while sabot-pit runs",
 		Arguments: []string{

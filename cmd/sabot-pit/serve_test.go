@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/pit/store"
 )
 
@@ -77,12 +77,12 @@ const brokerLost = "Broker away"
 func TestAPersonAtTheFloor(t *testing.T) {
 	t.Parallel()
 	mosquitto := brokertest.StartMosquitto(t)
-	folder := rig.FastDir(t)
+	folder := processes.FastDir(t)
 	config := pitConfig(t, mosquitto.Addr(), filepath.Join(folder, "pit.db"))
 	d := newTable(t, folder, "bj-1", 100)
 	d.open(mosquitto.Addr())
 	password, _, _ := strings.Cut(personDoes(t, config, "add", "anna", "manager"), "\n")
-	p := rig.Start(t, rig.Binary(t, "sabot-pit"), "--config", config)
+	p := processes.Start(t, processes.Binary(t, "sabot-pit"), "--config", config)
 	b := newBrowser(t, p.URL)
 	if page := b.get("/"); !strings.Contains(page, `name="password"`) || strings.Contains(page, "bj-1") {
 		t.Fatalf("a stranger gets\n%s", page)
@@ -100,7 +100,7 @@ func TestAPersonAtTheFloor(t *testing.T) {
 	})
 	p.Kill()
 	mosquitto.Start()
-	p = rig.Start(t, rig.Binary(t, "sabot-pit"), "--config", config)
+	p = processes.Start(t, processes.Binary(t, "sabot-pit"), "--config", config)
 	b.url = strings.TrimSuffix(p.URL, "/")
 	if page := b.get("/alerts"); !strings.Contains(page, brokerLost) {
 		t.Errorf("after a start the alert is forgotten:\n%s", page)

@@ -8,7 +8,7 @@ import (
 
 	"github.com/sabot-table/sabot/internal/testkit/loopback"
 	"github.com/sabot-table/sabot/internal/testkit/notifytest"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 )
 
 // TestServiceManager: the pit's service manager hears that it is ready when its page answers, although its broker is
@@ -16,7 +16,8 @@ import (
 func TestServiceManager(t *testing.T) {
 	socket := notifytest.Listen(t)
 	t.Setenv("NOTIFY_SOCKET", socket.Path)
-	p := rig.Start(t, rig.Binary(t, "sabot-pit"), "--config", pitConfig(t, loopback.Address(t), filepath.Join(t.TempDir(), "pit.db")))
+	p := processes.Start(t, processes.Binary(t, "sabot-pit"), "--config",
+		pitConfig(t, loopback.Address(t), filepath.Join(t.TempDir(), "pit.db")))
 	if got := socket.Next(); !strings.HasPrefix(got, "READY=1\nSTATUS=site wiesbaden, page http://127.0.0.1:") {
 		t.Errorf("told was %q", got)
 	}

@@ -10,9 +10,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sabot-table/sabot/cmd/internal/outbox"
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
 	"github.com/sabot-table/sabot/internal/testkit/storetest"
+	"github.com/sabot-table/sabot/pit/outbox"
 	"github.com/sabot-table/sabot/pit/publish"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/table/journal"
@@ -125,7 +125,8 @@ func pitConfig(t testing.TB, addr, source string, more ...string) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "pit.yaml")
 	broker := strings.Join(append([]string{"broker: tcp://" + addr}, more...), "\n  ")
-	text := fmt.Sprintf("site: wiesbaden\nmqtt:\n  %s\nstore:\n  source: %s\n  time_zone: Europe/Berlin\nweb:\n  listen: 127.0.0.1:0\nalerts:\n  offline_seconds: 1\n", broker, source)
+	text := fmt.Sprintf("site: wiesbaden\nmqtt:\n  %s\nstore:\n  source: %s\n  time_zone: Europe/Berlin\nweb:\n  "+
+		"listen: 127.0.0.1:0\nalerts:\n  offline_seconds: 1\n", broker, source)
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}

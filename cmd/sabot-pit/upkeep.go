@@ -10,10 +10,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sabot-table/sabot/cmd/internal/bar"
 	"github.com/sabot-table/sabot/cmd/internal/pit"
-	"github.com/sabot-table/sabot/cmd/internal/usage"
-	"github.com/sabot-table/sabot/cmd/internal/version"
+	"github.com/sabot-table/sabot/internal/cli"
+	"github.com/sabot-table/sabot/internal/progress"
 	"github.com/sabot-table/sabot/pit/store"
 )
 
@@ -21,9 +20,10 @@ import (
 var upkeep = []command{
 	{
 		name: "export",
-		page: usage.Page{
+		page: cli.Page{
 			Line: "sabot-pit export --config FILE --to FORMAT PATH",
-			What: "write rounds, wagers, irregularities and money by table and dealer as tables, also while sabot-pit runs",
+			What: "write rounds, wagers, irregularities and money by table and dealer as tables, also while " +
+				"sabot-pit runs",
 			Arguments: []string{
 				configFile,
 				"FORMAT: " + strings.Join(store.ExportFormats(), ", "),
@@ -31,16 +31,18 @@ var upkeep = []command{
 			},
 			Examples: []string{
 				"sabot-pit export --config /etc/sabot/pit.yaml --to sqlite march.sqlite",
-				"sabot-pit export --config /etc/sabot/pit.yaml --to csv --first 2026-03-01 --last 2026-03-31 --table bj-1 --table bj-2 march",
+				"sabot-pit export --config /etc/sabot/pit.yaml --to csv --first 2026-03-01 --last 2026-03-31 " +
+					"--table bj-1 --table bj-2 march",
 			},
 		},
 		flags: exportFlags,
 	},
 	{
 		name: "witness",
-		page: usage.Page{
+		page: cli.Page{
 			Line: "sabot-pit witness --config FILE --table NAME PATH",
-			What: "write what the pit knows of a table's journals, for sabot journal audit --witness; also while sabot-pit runs",
+			What: "write what the pit knows of a table's journals, for sabot journal audit --witness; also while " +
+				"sabot-pit runs",
 			Arguments: []string{
 				configFile, "NAME: the table", "PATH: the file to make",
 			},
@@ -50,9 +52,10 @@ var upkeep = []command{
 	},
 	{
 		name: "backup",
-		page: usage.Page{
+		page: cli.Page{
 			Line: "sabot-pit backup --config FILE PATH",
-			What: "write what only the pit knows, such as people and what became of alerts, to a file; also while sabot-pit runs",
+			What: "write what only the pit knows, such as people and what became of alerts, to a file; also while " +
+				"sabot-pit runs",
 			Arguments: []string{
 				configFile, "PATH: the file to make; it has people's password hashes: keep it as the database",
 			},
@@ -62,7 +65,7 @@ var upkeep = []command{
 	},
 	{
 		name: "restore",
-		page: usage.Page{
+		page: cli.Page{
 			Line:      "sabot-pit restore --config FILE PATH",
 			What:      "read such a file into a new database, while no sabot-pit runs",
 			Arguments: []string{configFile, "PATH: the file that sabot-pit backup made"},
@@ -72,9 +75,10 @@ var upkeep = []command{
 	},
 	{
 		name: "rebuild",
-		page: usage.Page{
-			Line:      "sabot-pit rebuild --config FILE [--table NAME]",
-			What:      "make the figures anew from the records, as after another beginning of the gaming day; sabot-pit waits meanwhile",
+		page: cli.Page{
+			Line: "sabot-pit rebuild --config FILE [--table NAME]",
+			What: "make the figures anew from the records, as after another beginning of the gaming day; " +
+				"sabot-pit waits meanwhile",
 			Arguments: []string{configFile, "NAME: the table, all without it"},
 			Examples:  []string{"sabot-pit rebuild --config /etc/sabot/pit.yaml"},
 		},
@@ -82,11 +86,13 @@ var upkeep = []command{
 	},
 	{
 		name: "accept",
-		page: usage.Page{
+		page: cli.Page{
 			Line: "sabot-pit accept --config FILE --table NAME --journal FOLDER --by PERSON --why REASON",
-			What: "follow a journal that was rewritten, rolled back or replaced, while no sabot-pit runs; nothing is removed",
+			What: "follow a journal that was rewritten, rolled back or replaced, while no sabot-pit runs; nothing " +
+				"is removed",
 			Arguments: []string{
-				configFile, "NAME: the table whose journal it is", "FOLDER: the journal as it is at the table, or a copy of it",
+				configFile, "NAME: the table whose journal it is",
+				"FOLDER: the journal as it is at the table, or a copy of it",
 				"PERSON: who accepts it: a supervisor, technician or manager", "REASON: why, for the log",
 			},
 			Examples: []string{`sabot-pit accept --config /etc/sabot/pit.yaml --table bj-1 --journal /media/bj-1/journal --by anna --why "disk restored after the fire"`},
@@ -120,12 +126,13 @@ func exportFlags(set *flag.FlagSet) func(context.Context, []string, io.Writer, i
 		if err != nil {
 			return err
 		}
-		return pit.Export(ctx, c, args[0], tables, o, log, out, bar.New(errOut, false))
+		return pit.Export(ctx, c, args[0], tables, o, log, out, progress.New(errOut, false))
 	}
 }
 
 func witnessFlags(set *flag.FlagSet) func(context.Context, []string, io.Writer, io.Writer) error {
-	path, table := set.String("config", "", "the configuration `file` of the pit"), set.String("table", "", "the table's `name`")
+	path, table := set.String("config", "", "the configuration `file` of the pit"),
+		set.String("table", "", "the table's `name`")
 	return func(ctx context.Context, args []string, out, errOut io.Writer) error {
 		if len(args) != 1 || *table == "" {
 			return wrongUse{errors.New("witness takes --config, --table and the file to write; options come before it")}
@@ -134,7 +141,7 @@ func witnessFlags(set *flag.FlagSet) func(context.Context, []string, io.Writer, 
 		if err != nil {
 			return err
 		}
-		return pit.Witness(ctx, c, *table, args[0], "sabot-pit "+version.String(), log, out)
+		return pit.Witness(ctx, c, *table, args[0], "sabot-pit "+cli.Version(), log, out)
 	}
 }
 
@@ -158,7 +165,7 @@ func (does onFile) flags(takes string) func(*flag.FlagSet) func(context.Context,
 }
 
 func backUp(ctx context.Context, c pit.Config, path string, log *slog.Logger, out io.Writer) error {
-	return pit.BackUp(ctx, c, path, "sabot-pit "+version.String(), log, out)
+	return pit.BackUp(ctx, c, path, "sabot-pit "+cli.Version(), log, out)
 }
 
 func dateInto(date *store.Date) func(string) error {
@@ -169,7 +176,8 @@ func dateInto(date *store.Date) func(string) error {
 }
 
 func rebuildFlags(set *flag.FlagSet) func(context.Context, []string, io.Writer, io.Writer) error {
-	path, table := set.String("config", "", "the configuration `file` of the pit"), set.String("table", "", "only the table of this `name`")
+	path, table := set.String("config", "", "the configuration `file` of the pit"),
+		set.String("table", "", "only the table of this `name`")
 	return func(ctx context.Context, args []string, out, errOut io.Writer) error {
 		if len(args) > 0 {
 			return wrongUse{errors.New("rebuild takes --config and --table")}
@@ -178,13 +186,14 @@ func rebuildFlags(set *flag.FlagSet) func(context.Context, []string, io.Writer, 
 		if err != nil {
 			return err
 		}
-		return pit.Rebuild(ctx, c, *table, log, out, bar.New(errOut, false))
+		return pit.Rebuild(ctx, c, *table, log, out, progress.New(errOut, false))
 	}
 }
 
 func acceptFlags(set *flag.FlagSet) func(context.Context, []string, io.Writer, io.Writer) error {
 	path := set.String("config", "", "the configuration `file` of the pit")
-	table, journal := set.String("table", "", "the table's `name`"), set.String("journal", "", "the `folder` of its journal")
+	table, journal := set.String("table", "", "the table's `name`"),
+		set.String("journal", "", "the `folder` of its journal")
 	by, why := set.String("by", "", "the `person` who accepts it"), set.String("why", "", "the `reason`")
 	return func(ctx context.Context, args []string, out, errOut io.Writer) error {
 		if len(args) > 0 || *table == "" || *journal == "" || *by == "" || strings.TrimSpace(*why) == "" {
@@ -194,6 +203,6 @@ func acceptFlags(set *flag.FlagSet) func(context.Context, []string, io.Writer, i
 		if err != nil {
 			return err
 		}
-		return pit.Accept(ctx, c, *table, *journal, *by, *why, log, out, bar.New(errOut, false))
+		return pit.Accept(ctx, c, *table, *journal, *by, *why, log, out, progress.New(errOut, false))
 	}
 }

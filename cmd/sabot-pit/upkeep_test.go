@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/internal/testkit/storetest"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/pit/store"
@@ -25,7 +25,7 @@ import (
 // TestUpkeep: the commands that look after the database, as a technician types them.
 func TestUpkeep(t *testing.T) {
 	for name, source := range map[string]func() string{
-		"sqlite":   func() string { return filepath.Join(rig.FastDir(t), "pit.db") },
+		"sqlite":   func() string { return filepath.Join(processes.FastDir(t), "pit.db") },
 		"postgres": func() string { return storetest.NewPostgres(t).Source() },
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -43,11 +43,13 @@ func upkept(t *testing.T, source string) {
 		t.Helper()
 		var out, errOut bytes.Buffer
 		args = append(args[:1:1], append([]string{"--config", config}, args[1:]...)...)
-		if got := run(t.Context(), args, &out, &errOut); got != status || !strings.Contains(out.String()+errOut.String(), says) {
-			t.Fatalf("sabot-pit %q ends with %d and says\n%s%swant %d, %q", args, got, out.String(), errOut.String(), status, says)
+		if got := run(t.Context(), args, &out, &errOut); got != status ||
+			!strings.Contains(out.String()+errOut.String(), says) {
+			t.Fatalf("sabot-pit %q ends with %d and says\n%s%swant %d, %q", args, got, out.String(), errOut.String(),
+				status, says)
 		}
 	}
-	folder := rig.FastDir(t)
+	folder := processes.FastDir(t)
 	mine := filepath.Join(folder, "mine")
 	n := storetest.NewNight(t, mine, "wiesbaden", 1)
 	n.Mistakes = 1
@@ -69,10 +71,12 @@ func upkept(t *testing.T, source string) {
 		path := filepath.Join(folder, format)
 		typed(exitOK, " irregularities\n", "export", "--to", format, "--table", "bj-1", path)
 		typed(exitFailed, "nothing was exported", "export", "--to", format, path)
-		typed(exitOK, " irregularities\n", "export", "--to", format, "--first", "2026-03-28", "--last", "2026-03-29", "--force", path)
+		typed(exitOK, " irregularities\n", "export", "--to", format, "--first", "2026-03-28", "--last", "2026-03-29",
+			"--force", path)
 	}
 
-	typed(exitFailed, "unless this is an older copy, its end was cut off", "compare", "--table", "bj-1", "--journal", old)
+	typed(exitFailed, "unless this is an older copy, its end was cut off", "compare", "--table", "bj-1",
+		"--journal", old)
 	known := filepath.Join(folder, "bj-1.witness")
 	typed(exitOK, "1 journals, 0 heads, 0 starts", "witness", "--table", "bj-1", known)
 	typed(exitFailed, "file exists", "witness", "--table", "bj-1", known)

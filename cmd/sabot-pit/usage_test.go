@@ -11,7 +11,8 @@ import (
 // TestUse: what is typed wrong, and what a command says of itself.
 func TestUse(t *testing.T) {
 	sound := filepath.Join(t.TempDir(), "pit.yaml")
-	text := "site: wiesbaden\nmqtt:\n  broker: tcp://127.0.0.1:1\nstore:\n  source: " + filepath.Join(t.TempDir(), "pit.db") + "\n  time_zone: Europe/Berlin\n"
+	text := "site: wiesbaden\nmqtt:\n  broker: tcp://127.0.0.1:1\nstore:\n  source: " +
+		filepath.Join(t.TempDir(), "pit.db") + "\n  time_zone: Europe/Berlin\n"
 	if err := os.WriteFile(sound, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -37,7 +38,10 @@ func TestUse(t *testing.T) {
 		{"export --config " + sound + " --to csv", exitUsage, "export takes the file or folder to write"},
 		{"export --config " + sound + " --to excel out", exitUsage, "export --to takes a format: "},
 		{"export --config " + sound + " --to csv --first March out", exitUsage, "write it as 2026-03-29"},
-		{"export --config " + sound + " --to csv --first 2026-03-02 --last 2026-03-01 out", exitUsage, "is after the last"},
+		{
+			"export --config " + sound + " --to csv --first 2026-03-02 --last 2026-03-01 out", exitUsage,
+			"is after the last",
+		},
 		{"export --config " + sound + " --to csv --table bj-9 out", exitFailed, `nothing of table "bj-9"`},
 		{"rebuild -h", exitOK, "Make the figures anew"},
 		{"rebuild --config " + sound + " all", exitUsage, "rebuild takes --config and --table"},
@@ -50,8 +54,10 @@ func TestUse(t *testing.T) {
 		{"person --config " + sound + " add anna manager", exitOK, "starting password"},
 	} {
 		var out, errOut bytes.Buffer
-		if got := run(t.Context(), strings.Fields(c.args), &out, &errOut); got != c.status || !strings.Contains(out.String()+errOut.String(), c.says) {
-			t.Errorf("sabot-pit %s ends with %d and says\n%s%swant %d, %q", c.args, got, out.String(), errOut.String(), c.status, c.says)
+		if got := run(t.Context(), strings.Fields(c.args), &out, &errOut); got != c.status ||
+			!strings.Contains(out.String()+errOut.String(), c.says) {
+			t.Errorf("sabot-pit %s ends with %d and says\n%s%swant %d, %q", c.args, got, out.String(), errOut.String(),
+				c.status, c.says)
 		}
 	}
 }

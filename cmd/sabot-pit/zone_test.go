@@ -6,23 +6,24 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 )
 
-// TestPagesShowTheHousesClock: a server's own clock is often set to UTC, which is not what hangs on the wall of the house.
+// TestPagesShowTheHousesClock: a server's own clock is often set to UTC, which is not what hangs on the wall of the
+// house.
 func TestPagesShowTheHousesClock(t *testing.T) {
 	t.Setenv("TZ", "Pacific/Kiritimati")
 	house, err := time.LoadLocation("Europe/Berlin") // as pitConfig says
 	if err != nil {
 		t.Fatal(err)
 	}
-	config := pitConfig(t, "127.0.0.1:1", filepath.Join(rig.FastDir(t), "pit.db"))
-	added := rig.Run(t, rig.Binary(t, "sabot-pit"), "person", "--config", config, "add", "anna", "manager")
+	config := pitConfig(t, "127.0.0.1:1", filepath.Join(processes.FastDir(t), "pit.db"))
+	added := processes.Run(t, processes.Binary(t, "sabot-pit"), "person", "--config", config, "add", "anna", "manager")
 	password, _, _ := strings.Cut(added.Out, "\n")
 	if added.Status != 0 {
 		t.Fatalf("person add: %s%s", added.Out, added.Err)
 	}
-	p := rig.Start(t, rig.Binary(t, "sabot-pit"), "--config", config)
+	p := processes.Start(t, processes.Binary(t, "sabot-pit"), "--config", config)
 	b := newBrowser(t, p.URL)
 	from := time.Now()
 	b.post("/enter", map[string]string{"name": "anna", "password": password})

@@ -19,7 +19,7 @@ import (
 
 	"github.com/sabot-table/sabot/internal/testkit/attack"
 	"github.com/sabot-table/sabot/internal/testkit/displaytest"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/table/journal"
 )
@@ -51,7 +51,8 @@ func TestAttackToolsPrintNames(t *testing.T) {
 	}
 	for i := 0; i < len(evilNames); i += 5 {
 		n := strconv.Itoa(i + 1)
-		runs = append(runs, []string{"journal", "recall", path, n}, []string{"journal", "recall", "--json", path, n}, []string{"journal", "recall", "--proof", path, n}, []string{"journal", "audit", "--round", n, path})
+		runs = append(runs, []string{"journal", "recall", path, n}, []string{"journal", "recall", "--json", path, n},
+			[]string{"journal", "recall", "--proof", path, n}, []string{"journal", "audit", "--round", n, path})
 	}
 	runs = append(runs, []string{"journal", "state", path, "16"}) // the name lies on the table
 	tries, through := 0, 0
@@ -69,8 +70,8 @@ func TestAttackToolsPrintNames(t *testing.T) {
 	attack.Report(t, "names on record that steer the terminal of a tool's user", tries, through)
 }
 
-// TestAttackForgedRecord has every tool read what somebody with the card wrote: a journal whose hashes fit, and one in whose
-// file bytes were changed.
+// TestAttackForgedRecord has every tool read what somebody with the card wrote: a journal whose hashes fit, and one in
+// whose file bytes were changed.
 func TestAttackForgedRecord(t *testing.T) {
 	var forgeries []string
 	for _, evil := range []string{"\x1b[2J\x1b[H\n" + forged, "\u202e\u009b2J\x00", "\xff\x9b2J\u2028" + forged} {
@@ -128,9 +129,18 @@ func planted(t *testing.T, program, text string) string {
 	if err == nil {
 		err = j.Append([]journal.Entry{
 			{Round: 1, Input: []byte(`{"in":"open"}`), Outputs: []byte(`{"out":"opened","round":1}` + "\n")},
-			{Round: 1, Input: []byte(`{"in":"note","code":"` + text + `"}`), Outputs: []byte(`{"out":"` + text + `"}` + "\n")},
-			{Round: 1, Input: []byte(`{"in":"` + text + `"}`), Outputs: []byte(`{"out":"irregular","code":"unread-card","by":"` + text + `"}` + "\n")},
-			{Round: 1, Input: []byte(`{"in":"dealer","name":"` + text + `"}`), Outputs: []byte(`{"out":"dealer","name":"` + text + `","shift":"` + text + `"}` + "\n")},
+			{
+				Round: 1, Input: []byte(`{"in":"note","code":"` + text + `"}`),
+				Outputs: []byte(`{"out":"` + text + `"}` + "\n"),
+			},
+			{
+				Round: 1, Input: []byte(`{"in":"` + text + `"}`),
+				Outputs: []byte(`{"out":"irregular","code":"unread-card","by":"` + text + `"}` + "\n"),
+			},
+			{
+				Round: 1, Input: []byte(`{"in":"dealer","name":"` + text + `"}`),
+				Outputs: []byte(`{"out":"dealer","name":"` + text + `","shift":"` + text + `"}` + "\n"),
+			},
 		})
 	}
 	if err == nil {
@@ -145,13 +155,19 @@ func planted(t *testing.T, program, text string) string {
 // TestAttackToolsRefuse: files and arguments that others made are refused, or taken, without steering the terminal.
 func TestAttackToolsRefuse(t *testing.T) {
 	tries, through := 0, 0
-	for _, evil := range []string{"\xff\x9b2J", evilNames[0], evilNames[1], "a\u2028" + forged, "\u202egnol", "\u009b31m", "a\x00b"} {
+	for _, evil := range []string{
+		"\xff\x9b2J", evilNames[0], evilNames[1], "a\u2028" + forged, "\u202egnol",
+		"\u009b31m", "a\x00b",
+	} {
 		quoted, err := json.Marshal(evil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		strict := write(t, setup+`{"in":"open"}`+"\n"+`{"in":"stake","box":1,"wager":"main","amount":1000,"bettor":`+string(quoted)+"}\n")
-		config := write(t, "site: a\ntable: b\nhouse: wiesbaden\nshoe: {port: /dev/x}\nsupervisors:\n  names:\n    - {name: "+string(quoted)+", pin: x}\n")
+		strict := write(t, setup+`{"in":"open"}`+"\n"+`{"in":"stake","box":1,"wager":"main","amount":1000,"bettor":`+
+			string(quoted)+"}\n")
+		config := write(t,
+			"site: a\ntable: b\nhouse: wiesbaden\nshoe: {port: /dev/x}\nsupervisors:\n  names:\n    - {name: "+
+				string(quoted)+", pin: x}\n")
 		text := write(t, evil)
 		for _, args := range [][]string{
 			{"replay", strict},
@@ -172,7 +188,8 @@ func TestAttackToolsRefuse(t *testing.T) {
 		} {
 			tries++
 			got := sabot(t, "", args...)
-			if what := steering(got.Out) + steering(got.Err); what != "" || got.Status == exitOK && strings.TrimSpace(evil) != "" && args[1] == strict {
+			if what := steering(got.Out) + steering(got.Err); what != "" || got.Status == exitOK &&
+				strings.TrimSpace(evil) != "" && args[1] == strict {
 				through++
 				t.Errorf("sabot %v of %q ended with %+v: %s", args, evil, got, what)
 			}
@@ -228,7 +245,7 @@ var painted = strings.NewReplacer("\x1b[H", "", "\x1b[K", "", "\x1b[J", "", "\r\
 // drawn runs sabot watch until it has drawn so many screens, or ends by itself.
 func drawn(t *testing.T, url string, screens int) string {
 	t.Helper()
-	ctx, stop := context.WithTimeout(t.Context(), rig.Deadline)
+	ctx, stop := context.WithTimeout(t.Context(), processes.Deadline)
 	defer stop()
 	out, terminal := io.Pipe()
 	var errOut bytes.Buffer
@@ -280,9 +297,11 @@ func TestAttackWatch(t *testing.T) {
 		}))
 		try("a view", evil, server.URL, 2) // the second says that the table is lost
 		server.Close()
-		raw := rawServer(t, "HTTP/1.1 404 "+strings.NewReplacer("\r", "", "\n", "").Replace(evil)+"\r\nContent-Length: 0\r\n\r\n")
+		raw := rawServer(t, "HTTP/1.1 404 "+strings.NewReplacer("\r", "", "\n", "").Replace(evil)+
+			"\r\nContent-Length: 0\r\n\r\n")
 		try("a status", evil, raw, 1)
-		raw = rawServer(t, "HTTP/1.1 302 Found\r\nLocation: http://"+strings.NewReplacer("\r", "", "\n", "").Replace(evil)+"/\r\nContent-Length: 0\r\n\r\n")
+		raw = rawServer(t, "HTTP/1.1 302 Found\r\nLocation: http://"+
+			strings.NewReplacer("\r", "", "\n", "").Replace(evil)+"/\r\nContent-Length: 0\r\n\r\n")
 		try("a redirection", evil, raw, 1)
 		raw = rawServer(t, "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\ndata: {"+evil+"\n\n")
 		try("what is no view", evil, raw, 1)
@@ -304,7 +323,7 @@ func rawServer(t *testing.T, answer string) (url string) {
 			if err != nil {
 				return
 			}
-			_ = c.SetDeadline(time.Now().Add(rig.Deadline))
+			_ = c.SetDeadline(time.Now().Add(processes.Deadline))
 			buf := make([]byte, 4096)
 			_, _ = c.Read(buf)
 			_, _ = io.WriteString(c, answer)
@@ -327,13 +346,15 @@ func TestJSONKeepsItsValues(t *testing.T) {
 	}
 	for i := range was {
 		var a, b any
-		if was[i] != "" && (json.Unmarshal([]byte(was[i]), &a) != nil || json.Unmarshal([]byte(is[i]), &b) != nil || !reflect.DeepEqual(a, b)) {
+		if was[i] != "" && (json.Unmarshal([]byte(was[i]), &a) != nil || json.Unmarshal([]byte(is[i]), &b) != nil ||
+			!reflect.DeepEqual(a, b)) {
 			t.Errorf("%q is printed as %q", was[i], is[i])
 		}
 	}
 	// The transcript of a journal of before is played again only on request.
 	night := write(t, escaped.Out)
-	wantFailure(t, rig.Ended{Status: exitFailed, Err: sabot(t, "", "replay", night).Err}, exitFailed, "line 2, column", "hidden character")
+	wantFailure(t, processes.Ended{Status: exitFailed, Err: sabot(t, "", "replay", night).Err}, exitFailed,
+		"line 2, column", "hidden character")
 	again, from := sabot(t, "", "replay", "--as-recorded", night), sabot(t, "", "replay", path)
 	if again.Status != exitOK || again.Out != from.Out || again.Out == "" {
 		t.Errorf("the transcript is played as\n%.300s %s\nand the journal as\n%.300s", again.Out, again.Err, from.Out)
@@ -342,7 +363,8 @@ func TestJSONKeepsItsValues(t *testing.T) {
 	var round struct {
 		Boxes []struct{ Stakes []struct{ Bettor string } }
 	}
-	if err := json.Unmarshal([]byte(one.Out), &round); err != nil || len(round.Boxes) != 1 || round.Boxes[0].Stakes[0].Bettor != evilNames[0] {
+	if err := json.Unmarshal([]byte(one.Out), &round); err != nil || len(round.Boxes) != 1 ||
+		round.Boxes[0].Stakes[0].Bettor != evilNames[0] {
 		t.Errorf("the round is %+v, %v", round, err)
 	}
 }

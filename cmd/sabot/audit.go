@@ -11,9 +11,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/sabot-table/sabot/cmd/internal/bar"
-	"github.com/sabot-table/sabot/cmd/internal/version"
-	"github.com/sabot-table/sabot/cmd/internal/visible"
+	"github.com/sabot-table/sabot/internal/cli"
+	"github.com/sabot-table/sabot/internal/progress"
+	"github.com/sabot-table/sabot/internal/visible"
 	"github.com/sabot-table/sabot/table/audit"
 	"github.com/sabot-table/sabot/table/audit/witness"
 	"github.com/sabot-table/sabot/table/journal"
@@ -39,15 +39,20 @@ func auditJournal(ctx context.Context, args []string, e env) error {
 	var f auditFlags
 	set := flag.NewFlagSet("journal audit", flag.ContinueOnError)
 	set.StringVar(&f.key, "key", "", "the `file` with the line that sabot key journal printed for this table")
-	set.StringVar(&f.codes, "audit-key", "", "the `file` with what sabot key audit printed for this table: checks the code of every line")
-	set.Func("house", "a house's own `file` whose rules were played; may be given several times", func(file string) error {
-		f.houses = append(f.houses, file)
-		return nil
-	})
+	set.StringVar(&f.codes, "audit-key", "",
+		"the `file` with what sabot key audit printed for this table: checks the code of every line")
+	set.Func("house", "a house's own `file` whose rules were played; may be given several times",
+		func(file string) error {
+			f.houses = append(f.houses, file)
+			return nil
+		})
 	set.StringVar(&f.noted, "noted", "", "`number:hash` of a record, noted elsewhere while it was the last one")
-	set.StringVar(&f.witness, "witness", "", "the `file` that sabot-pit witness wrote of this table: compares the journal with what the pit heard")
-	set.Uint64Var(&f.round, "round", 0, "check nothing: print all records of this `round`, and mark what does not follow")
-	set.BoolVar(&f.everySeal, "every-seal", false, "check the signature of every seal, not just of one in 256, which vouches for those before it")
+	set.StringVar(&f.witness, "witness", "",
+		"the `file` that sabot-pit witness wrote of this table: compares the journal with what the pit heard")
+	set.Uint64Var(&f.round, "round",
+		0, "check nothing: print all records of this `round`, and mark what does not follow")
+	set.BoolVar(&f.everySeal, "every-seal", false,
+		"check the signature of every seal, not just of one in 256, which vouches for those before it")
 	set.BoolVar(&f.json, "json", false, "print the report as JSON")
 	set.BoolVar(&f.quiet, "quiet", false, "print nothing but faults")
 	path, err := one(set, args, "journal", e)
@@ -77,7 +82,7 @@ func (f *auditFlags) run(ctx context.Context, j *journal.Reader, o audit.Options
 	if o.Heard, err = heardOf(j.Path()); err != nil {
 		return err
 	}
-	progress := bar.New(visible.Raw(e.err), f.quiet)
+	progress := progress.New(visible.Raw(e.err), f.quiet)
 	o.Progress = progress.Show
 	report, err := audit.Run(ctx, j, o)
 	progress.Clear()
@@ -111,7 +116,7 @@ func writeJSON(e env, report *audit.Report) error {
 
 func (f *auditFlags) options() (o audit.Options, err error) {
 	o.EverySeal = f.everySeal
-	o.Book, o.Version = profile.Built(), "sabotd "+version.String()
+	o.Book, o.Version = profile.Built(), "sabotd "+cli.Version()
 	if f.key != "" {
 		if o.Key, err = journal.ReadPublicFile(f.key); err != nil {
 			return o, err
@@ -146,7 +151,8 @@ func parseNote(text string) (note audit.Note, err error) {
 	seq, errNumber := strconv.ParseUint(number, 10, 63)
 	hash, errHash := hex.DecodeString(digits)
 	if errNumber != nil || errHash != nil || seq == 0 || len(hash) != len(note.Hash) {
-		return note, errUsage("--noted takes a record's number and its hash, such as 1042:9f86…, with 64 hexadecimal digits")
+		return note,
+			errUsage("--noted takes a record's number and its hash, such as 1042:9f86…, with 64 hexadecimal digits")
 	}
 	return audit.Note{Seq: seq, Hash: [32]byte(hash)}, nil
 }

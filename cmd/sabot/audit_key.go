@@ -8,8 +8,8 @@ import (
 	"github.com/sabot-table/sabot/table/journal"
 )
 
-// auditKey hands out the audit keys of a table, once: they are removed as soon as they are printed, since whoever has one
-// at the table could write its journal anew.
+// auditKey hands out the audit keys of a table, once: they are removed as soon as they are printed, since whoever has
+// one at the table could write its journal anew.
 func auditKey(_ context.Context, args []string, e env) error {
 	set := flag.NewFlagSet("key audit", flag.ContinueOnError)
 	path, err := one(set, args, "journal", e)

@@ -15,7 +15,8 @@ import (
 func TestAuditKey(t *testing.T) {
 	path, public := sealedEvening(t, 2)
 	got := sabot(t, "", "key", "audit", path)
-	if got.Status != exitOK || got.Err != "" || !strings.HasPrefix(got.Out, "audit-key:") || strings.Count(got.Out, "\n") != 1 {
+	if got.Status != exitOK || got.Err != "" || !strings.HasPrefix(got.Out, "audit-key:") ||
+		strings.Count(got.Out, "\n") != 1 {
 		t.Fatalf("%+v", got)
 	}
 	if _, err := os.Stat(path + journal.AuditKeyEnd); !os.IsNotExist(err) {
@@ -30,10 +31,12 @@ func TestAuditKey(t *testing.T) {
 		t.Errorf("%+v", audit)
 	}
 	again := sabot(t, "", "key", "audit", path)
-	if again.Status != exitFailed || again.Out != "" || !strings.Contains(again.Err, "it was taken to the house before") {
+	if again.Status != exitFailed || again.Out != "" ||
+		!strings.Contains(again.Err, "it was taken to the house before") {
 		t.Errorf("a second time: %+v", again)
 	}
-	if wrong := sabot(t, "", "journal", "audit", "--audit-key", public, path); wrong.Status != exitFailed || !strings.Contains(wrong.Err, "sabot key audit") {
+	if wrong := sabot(t, "", "journal", "audit", "--audit-key", public, path); wrong.Status != exitFailed ||
+		!strings.Contains(wrong.Err, "sabot key audit") {
 		t.Errorf("with the public line in its place: %+v", wrong)
 	}
 }

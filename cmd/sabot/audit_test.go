@@ -12,7 +12,7 @@ import (
 	"github.com/creack/pty"
 
 	"github.com/sabot-table/sabot/internal/testkit/audittest"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/profile"
 )
@@ -20,7 +20,7 @@ import (
 // sealedEvening makes the journal of a table that seals it, and the auditor's file with its key.
 func sealedEvening(t *testing.T, rounds uint64) (path, key string) {
 	t.Helper()
-	dir := rig.FastDir(t)
+	dir := processes.FastDir(t)
 	path, key = filepath.Join(dir, "journal"), filepath.Join(dir, "key")
 	audittest.NewTable(t, path, profile.Built(), audittest.Key).Year("wiesbaden", rounds)
 	if err := os.WriteFile(key, []byte(journal.PublicLine(audittest.Public)+"\n"), 0o644); err != nil {
@@ -41,10 +41,12 @@ func TestAuditWell(t *testing.T) {
 	if !strings.Contains(rest, "last record ") {
 		t.Errorf("the end of the journal is not reported: %s", rest)
 	}
-	if got := sabot(t, "", "journal", "audit", "--quiet", "--key", key, path); got.Status != exitOK || got.Out+got.Err != "" {
+	if got := sabot(t, "", "journal", "audit", "--quiet", "--key", key, path); got.Status != exitOK ||
+		got.Out+got.Err != "" {
 		t.Errorf("quietly: %+v", got)
 	}
-	if got := sabot(t, "", "journal", "audit", path); got.Status != exitOK || !strings.Contains(got.Out, "note (own-key): ") {
+	if got := sabot(t, "", "journal", "audit", path); got.Status != exitOK ||
+		!strings.Contains(got.Out, "note (own-key): ") {
 		t.Errorf("without the key: %+v", got)
 	}
 }
@@ -77,10 +79,14 @@ func TestAuditFaults(t *testing.T) {
 	round := spoilt(t, path)
 	for _, args := range [][]string{{"--key", key}, {"--quiet", "--key", key}} {
 		got := sabot(t, "", append(append([]string{"journal", "audit"}, args...), path)...)
-		if got.Status != exitFailed || got.Err != "" || !strings.HasPrefix(got.Out, path+": 2 faults, in 1 of 40 rounds; ") {
+		if got.Status != exitFailed || got.Err != "" ||
+			!strings.HasPrefix(got.Out, path+": 2 faults, in 1 of 40 rounds; ") {
 			t.Errorf("%v: %+v", args, got)
 		}
-		for _, want := range []string{"round " + round + ", record ", "bank-bust pays 1:1", "the seals are valid up to record ", "sabot journal audit --round " + round + " " + path} {
+		for _, want := range []string{
+			"round " + round + ", record ", "bank-bust pays 1:1",
+			"the seals are valid up to record ", "sabot journal audit --round " + round + " " + path,
+		} {
 			if !strings.Contains(got.Out, want) {
 				t.Errorf("%v: the report does not say %q:\n%s", args, want, got.Out)
 			}
@@ -88,7 +94,8 @@ func TestAuditFaults(t *testing.T) {
 	}
 	dump := sabot(t, "", "journal", "audit", "--round", round, path)
 	wrong, right := strings.Count(dump.Out, "\n  - {"), strings.Count(dump.Out, "\n  + {")
-	if dump.Status != exitOK || wrong < 2 || wrong != right || !strings.Contains(dump.Out, `  > {"in":"open",`) || !strings.Contains(dump.Out, `{"out":"finished","round":`+round+"}") {
+	if dump.Status != exitOK || wrong < 2 || wrong != right || !strings.Contains(dump.Out, `  > {"in":"open",`) ||
+		!strings.Contains(dump.Out, `{"out":"finished","round":`+round+"}") {
 		t.Errorf("the round: %+v", dump)
 	}
 	wantFailure(t, sabot(t, "", "journal", "audit", "--round", "999", path), exitFailed, "has no round 999")
@@ -116,12 +123,14 @@ func TestAuditJSON(t *testing.T) {
 		}
 	}
 	read(exitOK)
-	if !report.Well || report.Rounds != 40 || report.Faults == nil || len(report.Faults) != 0 || report.Head == 0 || len(report.Hash) != 64 {
+	if !report.Well || report.Rounds != 40 || report.Faults == nil || len(report.Faults) != 0 || report.Head == 0 ||
+		len(report.Hash) != 64 {
 		t.Errorf("the report is %+v", report)
 	}
 	spoilt(t, path)
 	read(exitFailed)
-	if report.Well || len(report.Faults) != 2 || report.Faults[0].Kind != "seal" || report.Faults[1].Kind != "answer" || report.Faults[1].Rule == "" {
+	if report.Well || len(report.Faults) != 2 || report.Faults[0].Kind != "seal" || report.Faults[1].Kind != "answer" ||
+		report.Faults[1].Rule == "" {
 		t.Errorf("the report is %+v", report)
 	}
 }
@@ -140,7 +149,8 @@ func TestAuditNoted(t *testing.T) {
 		t.Errorf("another note: %+v", got)
 	}
 	for _, bad := range []string{"5", "x:00", "0:" + hash, number + ":" + hash[2:]} {
-		wantFailure(t, sabot(t, "", "journal", "audit", "--noted", bad, path), exitUsage, "--noted takes a record's number and its hash")
+		wantFailure(t, sabot(t, "", "journal", "audit", "--noted", bad, path), exitUsage,
+			"--noted takes a record's number and its hash")
 	}
 }
 
@@ -183,7 +193,8 @@ func TestAuditShowsItsProgress(t *testing.T) {
 		t.Errorf("%v\n%s", err, text)
 	}
 	bar, rest, cleared := strings.Cut(string(text), "\r\x1b[K")
-	if !strings.Contains(bar, " % ") && !strings.Contains(bar, " %,") || !cleared || !strings.Contains(rest, "all is well") {
+	if !strings.Contains(bar, " % ") && !strings.Contains(bar, " %,") || !cleared ||
+		!strings.Contains(rest, "all is well") {
 		t.Errorf("the terminal shows %q", text)
 	}
 }

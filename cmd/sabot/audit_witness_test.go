@@ -25,7 +25,8 @@ func knows(t *testing.T, path string, further uint64) (file string, head uint64)
 		t.Fatal(err)
 	}
 	pit := &witness.Export{Format: witness.Format, Table: "bj-1", At: time.Unix(9, 0), Journals: []witness.Journal{{
-		ID: r.ID(), Heads: []witness.Head{{Record: head + further, Hash: fmt.Sprintf("%x", hash)}}, Starts: []witness.Start{{Boot: 1, Record: head + further}},
+		ID: r.ID(), Heads: []witness.Head{{Record: head + further, Hash: fmt.Sprintf("%x", hash)}},
+		Starts: []witness.Start{{Boot: 1, Record: head + further}},
 	}}}
 	if err := r.Close(); err != nil {
 		t.Fatal(err)
@@ -60,10 +61,15 @@ func TestAuditWitness(t *testing.T) {
 		{[]string{"--witness", same, "--quiet"}, exitOK, ""},
 		{[]string{"--witness", more}, exitFailed, gone},
 		{[]string{"--witness", more, "--quiet"}, exitFailed, gone},
-		{[]string{"--witness", same, "--noted", fmt.Sprintf("%d:%064x", head+1, 1)}, exitFailed, "was noted elsewhere, and is not there"},
+		{
+			[]string{"--witness", same, "--noted", fmt.Sprintf("%d:%064x", head+1, 1)},
+			exitFailed,
+			"was noted elsewhere, and is not there",
+		},
 	} {
 		got := sabot(t, "", append(append([]string{"journal", "audit", "--key", key}, c.args...), path)...)
-		if got.Status != c.status || got.Err != "" || !strings.Contains(got.Out, c.says) || c.says == "" && got.Out != "" {
+		if got.Status != c.status || got.Err != "" || !strings.Contains(got.Out, c.says) || c.says == "" &&
+			got.Out != "" {
 			t.Errorf("%q: %+v", c.args, got)
 		}
 	}
@@ -77,9 +83,11 @@ func TestAuditWitness(t *testing.T) {
 		Faults []struct{ Kind string }
 	}
 	got := sabot(t, "", "journal", "audit", "--json", "--key", key, "--witness", more, path)
-	if err := json.Unmarshal([]byte(got.Out), &report); err != nil || report.Well || report.Witness.Table != "bj-1" || report.Witness.Heads != 1 || len(report.Faults) != 1 || report.Faults[0].Kind != "behind" {
+	if err := json.Unmarshal([]byte(got.Out), &report); err != nil || report.Well || report.Witness.Table != "bj-1" ||
+		report.Witness.Heads != 1 || len(report.Faults) != 1 || report.Faults[0].Kind != "behind" {
 		t.Errorf("%v: %+v", err, got)
 	}
-	wantFailure(t, sabot(t, "", "journal", "audit", "--witness", key, path), exitFailed, "write it anew with sabot-pit witness")
+	wantFailure(t, sabot(t, "", "journal", "audit", "--witness", key, path), exitFailed,
+		"write it anew with sabot-pit witness")
 	wantFailure(t, sabot(t, "", "journal", "audit", "--witness", path+".none", path), exitFailed, "no such file")
 }

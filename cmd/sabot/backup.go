@@ -12,12 +12,12 @@ import (
 
 	"filippo.io/age"
 
-	"github.com/sabot-table/sabot/cmd/internal/backed"
-	"github.com/sabot-table/sabot/cmd/internal/backup"
-	"github.com/sabot-table/sabot/cmd/internal/bar"
-	"github.com/sabot-table/sabot/cmd/internal/config"
-	"github.com/sabot-table/sabot/cmd/internal/version"
-	"github.com/sabot-table/sabot/cmd/internal/visible"
+	"github.com/sabot-table/sabot/internal/cli"
+	"github.com/sabot-table/sabot/internal/ops/backup"
+	"github.com/sabot-table/sabot/internal/ops/backupstatus"
+	"github.com/sabot-table/sabot/internal/ops/config"
+	"github.com/sabot-table/sabot/internal/progress"
+	"github.com/sabot-table/sabot/internal/visible"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/profile"
 )
@@ -38,7 +38,8 @@ type backupFlags struct {
 
 func targetFlags(set *flag.FlagSet, t *backup.Target) {
 	set.StringVar(&t.SSHKey, "ssh-key", "", "the private key `file` for ssh; default: those of the user")
-	set.StringVar(&t.KnownHosts, "ssh-known-hosts", "", "the `file` with the keys of the hosts that ssh may reach; default: that of the user")
+	set.StringVar(&t.KnownHosts, "ssh-known-hosts", "",
+		"the `file` with the keys of the hosts that ssh may reach; default: that of the user")
 }
 
 // backupTable copies a table while it deals, or lists the copies.
@@ -46,7 +47,8 @@ func backupTable(ctx context.Context, args []string, e env) error {
 	var f backupFlags
 	set := flag.NewFlagSet("backup", flag.ContinueOnError)
 	set.StringVar(&f.config, "config", usualConfig, "the table's configuration `file`")
-	set.StringVar(&f.recipients, "recipients", "", "the `file` with the age recipients who may read the keys; default: "+usualRecipients+", if it is there")
+	set.StringVar(&f.recipients, "recipients", "",
+		"the `file` with the age recipients who may read the keys; default: "+usualRecipients+", if it is there")
 	set.BoolVar(&f.bare, "without-keys", false, "leave keys, passwords and a configuration with hashes of PINs out")
 	set.IntVar(&f.keep, "keep", usualKeep, "how many `generations` stay")
 	set.BoolVar(&f.target.SameDisk, "same-disk", false, "allow a target on the disk that the journal is on")
@@ -76,8 +78,10 @@ func (f *backupFlags) to() ([]age.Recipient, error) {
 	if path == "" {
 		path = usualRecipients
 		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-			return nil, fmt.Errorf("nobody is named who may read the keys: make an identity with `age-keygen -o backup.identity` on another machine, keep it in the safe, "+
-				"and put its public line into %s; or say --without-keys", path)
+			return nil,
+				fmt.Errorf("nobody is named who may read the keys: make an identity with `age-keygen -o "+
+					"backup.identity` on another machine, keep it in the safe, "+
+					"and put its public line into %s; or say --without-keys", path)
 		}
 	}
 	return backup.Recipients(path)
@@ -97,7 +101,10 @@ func (f *backupFlags) take(ctx context.Context, e env) error {
 
 // locked copies the table, and notes for its health what came of it.
 func (f *backupFlags) locked(ctx context.Context, c config.Config, e env) error {
-	s := backup.Source{Config: c, File: f.config, Houses: c.Houses(profile.Built()), Program: "sabot " + version.String(), Now: time.Now()}
+	s := backup.Source{
+		Config: c, File: f.config, Houses: c.Houses(profile.Built()), Program: "sabot " + cli.Version(),
+		Now: time.Now(),
+	}
 	place, taken, err := f.copyTo(ctx, &s, e)
 	noted := note(c.Journal.Path, place, &taken, err)
 	if err == nil {
@@ -107,7 +114,9 @@ func (f *backupFlags) locked(ctx context.Context, c config.Config, e env) error 
 }
 
 // copyTo makes the backup.
-func (f *backupFlags) copyTo(ctx context.Context, s *backup.Source, e env) (place *backup.Place, taken backup.Taken, err error) {
+func (f *backupFlags) copyTo(ctx context.Context, s *backup.Source, e env) (place *backup.Place, taken backup.Taken,
+	err error,
+) {
 	to, err := f.to()
 	if err != nil {
 		return nil, taken, err
@@ -119,7 +128,7 @@ func (f *backupFlags) copyTo(ctx context.Context, s *backup.Source, e env) (plac
 	if err != nil {
 		return nil, taken, err
 	}
-	progress := bar.New(visible.Raw(e.err), false)
+	progress := progress.New(visible.Raw(e.err), false)
 	taken, err = place.Take(ctx, *s, backup.Options{Keep: f.keep, Recipients: to, Progress: progress.Show})
 	progress.Clear()
 	return place, taken, errors.Join(place.Explain(err), closing())
@@ -128,20 +137,25 @@ func (f *backupFlags) copyTo(ctx context.Context, s *backup.Source, e env) (plac
 // note remembers beside the journal when it was backed up, or why not. A copy of a journal with faults is no good one.
 func note(journal string, place *backup.Place, t *backup.Taken, err error) error {
 	if backup.Finished(err) && t.Audit.Well() {
-		if wrong := backed.Made(journal, backed.Good{At: t.At, To: place.Name, Generation: t.Number}); wrong != nil || err == nil {
+		if wrong := backupstatus.Made(journal,
+			backupstatus.Good{At: t.At, To: place.Name, Generation: t.Number}); wrong != nil || err == nil {
 			return wrong
 		}
 	}
 	if err == nil {
-		err = fmt.Errorf("the audit finds faults in the journal: generation %d in %s has it as it is", t.Number, place.Name)
+		err = fmt.Errorf("the audit finds faults in the journal: generation %d in %s has it as it is", t.Number,
+			place.Name)
 	}
-	return backed.Fails(journal, time.Now(), err)
+	return backupstatus.Fails(journal, time.Now(), err)
 }
 
 // tellTaken says what was written, and what is wrong with it.
 func tellTaken(e env, place *backup.Place, t *backup.Taken) error {
-	fmt.Fprintf(e.out, "%s: generation %d of table %s, read back and audited\njournal %s up to record %d, hash %s\n%d files in it; %d files were written for it, with its list, %d bytes\n",
-		place.Name, t.Number, t.Table, t.Journal.ID, t.Journal.Record, t.Journal.Hash, len(t.Generation.Parts)+len(t.Generation.Files), t.Files, t.Bytes)
+	fmt.Fprintf(e.out,
+		"%s: generation %d of table %s, read back and audited\njournal %s up to record %d, hash %s\n%d files in it; "+
+			"%d files were written for it, with its list, %d bytes\n",
+		place.Name, t.Number, t.Table, t.Journal.ID, t.Journal.Record, t.Journal.Hash,
+		len(t.Generation.Parts)+len(t.Generation.Files), t.Files, t.Bytes)
 	if t.Sealed != nil {
 		fmt.Fprintf(e.out, "sealed for whoever has the identity: %s\n", strings.Join(t.Sealed.Roles, ", "))
 	}
@@ -176,7 +190,8 @@ func (f *backupFlags) show(ctx context.Context, e env) error {
 		if g.Sealed == nil {
 			with = "without keys"
 		}
-		fmt.Fprintf(e.out, "generation %d  %s  %s/%s  journal %.8s up to record %d, %s\n", g.Number, g.At.Format(time.RFC3339), g.Site, g.Table, g.Journal.ID, g.Journal.Record, with)
+		fmt.Fprintf(e.out, "generation %d  %s  %s/%s  journal %.8s up to record %d, %s\n", g.Number,
+			g.At.Format(time.RFC3339), g.Site, g.Table, g.Journal.ID, g.Journal.Record, with)
 	}
 	for _, u := range unread {
 		fmt.Fprintf(e.err, "%s cannot be used: %v\n", u.File, u.Err)

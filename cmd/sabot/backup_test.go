@@ -6,13 +6,14 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sabot-table/sabot/cmd/internal/backed"
+	"github.com/sabot-table/sabot/internal/ops/backupstatus"
 	"github.com/sabot-table/sabot/internal/testkit/audittest"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 )
 
-// TestBackupIsRemembered: what came of each backup is beside the journal, for the table's health: when and where to, or why not.
+// TestBackupIsRemembered: what came of each backup is beside the journal, for the table's health: when and where to, or
+// why not.
 func TestBackupIsRemembered(t *testing.T) {
 	journal := filepath.Join(t.TempDir(), "journal")
 	table := audittest.NewTable(t, journal, profile.Built(), nil)
@@ -20,7 +21,7 @@ func TestBackupIsRemembered(t *testing.T) {
 	table.Night(audittest.Busy(0), 1)
 	table.Close()
 	config, target := configOf(t, journal), t.TempDir()
-	look := func() backed.State { return backed.Look(journal, "/nowhere") }
+	look := func() backupstatus.State { return backupstatus.Look(journal, "/nowhere") }
 
 	missing := filepath.Join(target, "not-mounted")
 	if got := sabot(t, "", "backup", "--config", config, "--without-keys", missing); got.Status != exitFailed {
@@ -35,10 +36,12 @@ func TestBackupIsRemembered(t *testing.T) {
 	if s := look(); s.Failed == nil || !strings.Contains(s.Failed.Why, "nobody is named who may read the keys") {
 		t.Errorf("without recipients it remembers %+v", s.Mark)
 	}
-	if got := sabot(t, "", "backup", "--config", config, "--without-keys", "--same-disk", target); got.Status != exitOK {
+	if got := sabot(t, "", "backup", "--config", config, "--without-keys", "--same-disk",
+		target); got.Status != exitOK {
 		t.Fatalf("it ended with %+v", got)
 	}
-	if s := look(); s.Failed != nil || !s.Fresh(time.Now()) || s.Good.Generation != 1 || s.Good.To != target+"/sabot-demo.bj-1" {
+	if s := look(); s.Failed != nil || !s.Fresh(time.Now()) || s.Good.Generation != 1 ||
+		s.Good.To != target+"/sabot-demo.bj-1" {
 		t.Errorf("of a backup it remembers %+v", s.Mark)
 	}
 	if got := sabot(t, "", "backup", "--config", config, "--without-keys", missing); got.Status != exitFailed {
@@ -53,8 +56,9 @@ func TestBackupIsRemembered(t *testing.T) {
 func TestFaultsAreNoGoodBackup(t *testing.T) {
 	journal := recorded(t, evilTranscript([]string{"anna"})) // its rounds name no rules
 	got := sabot(t, "", "backup", "--config", configOf(t, journal), "--without-keys", "--same-disk", t.TempDir())
-	s := backed.Look(journal, "/nowhere")
-	if got.Status != exitFailed || s.Good != nil || s.Failed == nil || !strings.Contains(s.Failed.Why, "the audit finds faults in the journal: generation 1 in ") {
+	s := backupstatus.Look(journal, "/nowhere")
+	if got.Status != exitFailed || s.Good != nil || s.Failed == nil ||
+		!strings.Contains(s.Failed.Why, "the audit finds faults in the journal: generation 1 in ") {
 		t.Errorf("it ended with %+v, and remembers %+v", got, s.Mark)
 	}
 }

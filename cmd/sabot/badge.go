@@ -16,7 +16,8 @@ import (
 // the reader to type the number, twice, and reads it once from anything else.
 func makeBadge(_ context.Context, args []string, e env) error {
 	flags := flag.NewFlagSet("key badge", flag.ContinueOnError)
-	like := flags.String("like", "", "hash of another badge of the house: with its salt the table finds all of them at once")
+	like := flags.String("like", "",
+		"hash of another badge of the house: with its salt the table finds all of them at once")
 	name, err := one(flags, args, "dealer's name or number", e)
 	if err != nil {
 		return err

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sabot-table/sabot/cmd/internal/config"
+	"github.com/sabot-table/sabot/internal/ops/config"
 	"github.com/sabot-table/sabot/table/authority"
 	"github.com/sabot-table/sabot/table/profile"
 )
@@ -12,7 +12,8 @@ import (
 // badgesOf reads a configuration with these lines in it.
 func badgesOf(t *testing.T, lines string) []authority.Dealer {
 	t.Helper()
-	text := "site: a\ntable: b\nhouse: wiesbaden\nshoe: {port: /dev/ttyS0}\nsupervisors: {proof: none}\ndealers:\n  proof: badge\n  names:\n" + lines
+	text := "site: a\ntable: b\nhouse: wiesbaden\nshoe: {port: /dev/ttyS0}\nsupervisors: {proof: none}\ndealers:\n  " +
+		"proof: badge\n  names:\n" + lines
 	c, err := config.Parse("sabot.yaml", []byte(text), profile.Built())
 	if err != nil {
 		t.Fatal(err)
@@ -38,7 +39,8 @@ func TestBadgeLine(t *testing.T) {
 	if len(who) != 2 || who[1].Name != "O'Neill" || !who[0].Badge.Alike(who[1].Badge) {
 		t.Fatalf("the configuration has %+v", who)
 	}
-	if !who[0].Badge.Matches("0041779988") || who[0].Badge.Matches("0041779989") || !who[1].Badge.Matches("04AB99CCDD") {
+	if !who[0].Badge.Matches("0041779988") || who[0].Badge.Matches("0041779989") ||
+		!who[1].Badge.Matches("04AB99CCDD") {
 		t.Errorf("the lines do not distinguish badges:\n%s%s", first.Out, second.Out)
 	}
 }

@@ -7,10 +7,10 @@ import (
 	"io"
 	"strings"
 
-	"github.com/sabot-table/sabot/cmd/internal/bundle"
-	"github.com/sabot-table/sabot/cmd/internal/devices"
-	"github.com/sabot-table/sabot/cmd/internal/rounds"
 	"github.com/sabot-table/sabot/device/inventory"
+	"github.com/sabot-table/sabot/internal/ops/bundle"
+	"github.com/sabot-table/sabot/internal/ops/devices"
+	"github.com/sabot-table/sabot/internal/ops/rounds"
 )
 
 const (
@@ -37,7 +37,10 @@ func bundleTable(ctx context.Context, args []string, e env) error {
 	if err != nil {
 		return err
 	}
-	s := bundle.Source{Ask: ask, Log: *log, Lines: usualLogLines, Devices: f.devices(ask.Machine), Variables: []string{keyVariable}}
+	s := bundle.Source{
+		Ask: ask, Log: *log, Lines: usualLogLines, Devices: f.devices(ask.Machine),
+		Variables: []string{keyVariable},
+	}
 	if *most > 0 {
 		s.Rounds = func(to io.Writer, path string) error { return rounds.Last(to, path, *most) }
 	}
@@ -56,7 +59,9 @@ func tellBundled(e env, where string, parts []bundle.Part) error {
 		}
 	}
 	whole, faulty := bundle.Whole(parts)
-	if _, err := fmt.Fprintf(e.out, "%s: %d files, without passwords, PINs and keys; it has names of people, and what lay on the table\n", where, whole); err != nil {
+	if _, err := fmt.Fprintf(e.out,
+		"%s: %d files, without passwords, PINs and keys; it has names of people, and what lay on the table\n", where,
+		whole); err != nil {
 		return err
 	}
 	if len(faulty) == 0 {

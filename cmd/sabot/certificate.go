@@ -9,8 +9,8 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/sabot-table/sabot/cmd/internal/selfsigned"
-	"github.com/sabot-table/sabot/internal/modes"
+	"github.com/sabot-table/sabot/internal/certificate"
+	"github.com/sabot-table/sabot/internal/fileperm"
 )
 
 // mostDays is the longest validity that browsers accept, a little more than a year.
@@ -25,7 +25,8 @@ func makeCertificate(_ context.Context, args []string, e env) error {
 	}
 	switch {
 	case set.NArg() < 2:
-		return errUsage("it takes a folder, and the names and addresses of the table's machine; options come before them")
+		return errUsage("it takes a folder, and the names and addresses of the table's machine; options come " +
+			"before them")
 	case *days < 1 || *days > mostDays:
 		return errUsage(fmt.Sprintf("--days takes a number from 1 to %d", mostDays))
 	}
@@ -38,16 +39,17 @@ func writeCertificate(folder string, names []string, days int, e env) error {
 		return err
 	}
 	now := time.Now()
-	cert, key, err := selfsigned.New(names, now.Add(-time.Hour), now.AddDate(0, 0, days))
+	cert, key, err := certificate.SelfSigned(names, now.Add(-time.Hour), now.AddDate(0, 0, days))
 	if err != nil {
 		return fmt.Errorf("making the certificate: %w", err)
 	}
 	certFile, keyFile := filepath.Join(folder, "page.crt"), filepath.Join(folder, "page.key")
-	if err := modes.New(keyFile, key); err != nil {
+	if err := fileperm.New(keyFile, key); err != nil {
 		return fmt.Errorf("writing the certificate's key: %w; existing files are not overwritten", err)
 	}
-	if err := modes.NewPublic(certFile, cert); err != nil {
-		return errors.Join(fmt.Errorf("writing the certificate: %w; existing files are not overwritten", err), os.Remove(keyFile))
+	if err := fileperm.NewPublic(certFile, cert); err != nil {
+		return errors.Join(fmt.Errorf("writing the certificate: %w; existing files are not overwritten", err),
+			os.Remove(keyFile))
 	}
 	_, err = fmt.Fprintf(e.out, `A certificate is in %s, and its key in %s. Next:
 

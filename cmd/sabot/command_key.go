@@ -16,7 +16,8 @@ import (
 func commandKey(_ context.Context, args []string, e env) error {
 	set := flag.NewFlagSet("key command", flag.ContinueOnError)
 	known := set.Bool("public", false, "print the line of the key in the file, and make no new one")
-	person := set.String("person", "", "the `name` of the one person who uses the key; without it the key is a pit's, which says who it is")
+	person := set.String("person", "",
+		"the `name` of the one person who uses the key; without it the key is a pit's, which says who it is")
 	if err := parse(set, args, e); err != nil {
 		return err
 	}
@@ -25,7 +26,8 @@ func commandKey(_ context.Context, args []string, e env) error {
 	}
 	name, path := set.Arg(0), set.Arg(1)
 	if _, err := topic.NewTable(name, name); err != nil {
-		return errUsage(fmt.Sprintf("%q cannot name a key: write 1 to %d characters of a-z, 0-9, _ and -", name, topic.MaxName))
+		return errUsage(fmt.Sprintf("%q cannot name a key: write 1 to %d characters of a-z, 0-9, _ and -", name,
+			topic.MaxName))
 	}
 	who := ""
 	if *person != "" {

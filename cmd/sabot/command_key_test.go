@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sabot-table/sabot/cmd/internal/config"
+	"github.com/sabot-table/sabot/internal/ops/config"
 	pitcommand "github.com/sabot-table/sabot/pit/command"
 	"github.com/sabot-table/sabot/table/profile"
 )
@@ -19,7 +19,8 @@ func TestCommandKey(t *testing.T) {
 	if made.Status != exitOK || made.Err != "" {
 		t.Fatalf("making a key: %+v", made)
 	}
-	text := "site: a\ntable: b\nhouse: wiesbaden\nshoe: {port: /dev/x}\nsupervisors: {proof: none}\nmqtt: {broker: tcp://pit:1883}\ncommands:\n  keys:\n" + made.Out
+	text := "site: a\ntable: b\nhouse: wiesbaden\nshoe: {port: /dev/x}\nsupervisors: {proof: none}\nmqtt: {broker: " +
+		"tcp://pit:1883}\ncommands:\n  keys:\n" + made.Out
 	c, err := config.Parse("sabot.yaml", []byte(text), profile.Built())
 	if err != nil {
 		t.Fatal(err)
@@ -39,7 +40,8 @@ func TestCommandKey(t *testing.T) {
 	if err := os.Chmod(path, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	wantFailure(t, sabot(t, "", "key", "command", "--public", "anna", path), exitFailed, path, "other users have access to it", "chmod 600")
+	wantFailure(t, sabot(t, "", "key", "command", "--public", "anna", path), exitFailed, path,
+		"other users have access to it", "chmod 600")
 	if got := sabot(t, "", "key", "command", "desk", path+".desk"); strings.Contains(got.Out, "person") {
 		t.Errorf("a pit's key has a person: %s", got.Out)
 	}

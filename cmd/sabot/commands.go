@@ -53,7 +53,8 @@ func tableCommands() []command {
 		{
 			name: "doctor", run: examine,
 			args: "[--config FILE] [--json]",
-			what: "say what is right and what is wrong with a table, its computer and its configuration, and what to do",
+			what: "say what is right and what is wrong with a table, its computer and its configuration, and " +
+				"what to do",
 			arguments: []string{
 				"FILE: the table's configuration; what may not be read is said, sudo sabot doctor reads all",
 			},
@@ -85,7 +86,8 @@ func tableCommands() []command {
 		{
 			name: "backup", run: backupTable,
 			args: "[--config FILE] [--recipients FILE] TARGET",
-			what: "copy a table's journal, configuration and keys to a folder, a stick or another machine, while it deals",
+			what: "copy a table's journal, configuration and keys to a folder, a stick or another machine, while " +
+				"it deals",
 			arguments: []string{
 				"TARGET: a folder, such as where a stick is mounted, or one on another machine as user@host:folder",
 			},
@@ -108,7 +110,8 @@ func tableCommands() []command {
 		{
 			name: "update", run: updateTable,
 			args: "[--previous FILE] FILE",
-			what: "install a newer signed package, between two rounds; it is taken back if the table is not ready with it",
+			what: "install a newer signed package, between two rounds; it is taken back if the table is not ready " +
+				"with it",
 			arguments: []string{
 				"FILE: a package of Sabot for this machine, with its signature FILE.minisig beside it",
 			},
@@ -116,8 +119,9 @@ func tableCommands() []command {
 		},
 		{
 			name: "bundle", run: bundleTable,
-			args:      "[--config FILE] [--rounds N] PATH",
-			what:      "put logs, configuration, versions and the last rounds of a table, without secrets, into one file for those who help",
+			args: "[--config FILE] [--rounds N] PATH",
+			what: "put logs, configuration, versions and the last rounds of a table, without secrets, into one " +
+				"file for those who help",
 			arguments: []string{"PATH: the file to make, .tar.gz, or a folder, such as where a stick is mounted"},
 			examples: []string{
 				"sabot bundle --config table.yaml --rounds 5 table.tar.gz",
@@ -264,22 +268,25 @@ func configCommands() []command {
 		},
 		{
 			name: "config diff", run: configDiff,
-			args:      "[--config FILE] [NUMBER [NUMBER]]",
-			what:      "show what has changed since a number of the history, since the newest without one, or between two",
+			args: "[--config FILE] [NUMBER [NUMBER]]",
+			what: "show what has changed since a number of the history, since the newest without one, or " +
+				"between two",
 			arguments: []string{"NUMBER: one of sabot config history"},
 			examples:  []string{"sabot config diff --config sabot.yaml", "sabot config diff --config sabot.yaml 1 2"},
 		},
 		{
 			name: "config restore", run: configRestore,
-			args:      "[--config FILE] [--user NAME] NUMBER",
-			what:      "put a configuration back as it was before a change, if sabotd can use it; what is there now is kept, too",
+			args: "[--config FILE] [--user NAME] NUMBER",
+			what: "put a configuration back as it was before a change, if sabotd can use it; what is there now " +
+				"is kept, too",
 			arguments: []string{"NUMBER: one of sabot config history"},
 			examples:  []string{"sabot config restore --config sabot.yaml 1"},
 		},
 		{
 			name: "config words", was: "check-words", run: checkWords,
-			args:      "[--print LANGUAGE] [FILE…]",
-			what:      "list everything that is wrong with language files, and what is not translated; without a file, in Sabot's own",
+			args: "[--print LANGUAGE] [FILE…]",
+			what: "list everything that is wrong with language files, and what is not translated; without a " +
+				"file, in Sabot's own",
 			arguments: []string{"FILE: a language file, as docs/languages.md describes it"},
 			examples: []string{
 				"sabot config words --print it > ticino.properties",

@@ -12,9 +12,9 @@ import (
 
 	"github.com/aymanbagabas/go-udiff"
 
-	"github.com/sabot-table/sabot/cmd/internal/config"
-	"github.com/sabot-table/sabot/cmd/internal/settings"
-	"github.com/sabot-table/sabot/internal/modes"
+	"github.com/sabot-table/sabot/internal/fileperm"
+	"github.com/sabot-table/sabot/internal/ops/config"
+	"github.com/sabot-table/sabot/internal/ops/settings"
 	"github.com/sabot-table/sabot/table/profile"
 )
 
@@ -37,11 +37,13 @@ func configHistory(_ context.Context, args []string, e env) error {
 		return err
 	}
 	if len(all) == 0 {
-		_, err := fmt.Fprintf(e.out, "%s has no history: neither its page nor sabot config restore has changed it yet\n", *path)
+		_, err := fmt.Fprintf(e.out,
+			"%s has no history: neither its page nor sabot config restore has changed it yet\n", *path)
 		return err
 	}
 	for _, one := range all {
-		if _, err := fmt.Fprintf(e.out, "%4d  before the change of %s\n", one.Number, one.Changed.Format(time.DateTime+" MST")); err != nil {
+		if _, err := fmt.Fprintf(e.out, "%4d  before the change of %s\n", one.Number,
+			one.Changed.Format(time.DateTime+" MST")); err != nil {
 			return err
 		}
 	}
@@ -105,12 +107,15 @@ func numbersOf(args []string, store *settings.Store) (numbers []uint64, err erro
 	return []uint64{all[0].Number}, nil
 }
 
-// hash is a hash of a PIN or a badge. From all of it a short PIN can be found by trying; its end shows that it is another.
+// hash is a hash of a PIN or a badge. From all of it a short PIN can be found by trying; its end shows that it is
+// another.
 var hash = regexp.MustCompile(`\$argon2id\$[A-Za-z0-9+/=,$]*`)
 
 func writeDiff(out io.Writer, before, after edition) error {
 	short := func(v edition) string {
-		return hash.ReplaceAllStringFunc(string(v.text), func(h string) string { return "$argon2id$…" + h[max(len(h)-6, 0):] })
+		return hash.ReplaceAllStringFunc(string(v.text), func(h string) string {
+			return "$argon2id$…" + h[max(len(h)-6, 0):]
+		})
 	}
 	_, err := io.WriteString(out, udiff.Unified(before.name, after.name, short(before), short(after)))
 	return err
@@ -123,9 +128,9 @@ func configRestore(_ context.Context, args []string, e env) error {
 	if err != nil {
 		return err
 	}
-	var by *modes.User
+	var by *fileperm.User
 	if *name != "" {
-		user, err := modes.Named(*name)
+		user, err := fileperm.Named(*name)
 		if err != nil {
 			return err
 		}
@@ -146,7 +151,8 @@ func configRestore(_ context.Context, args []string, e env) error {
 	if err := store.Replace(data); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(e.out, "%s is what it was before the change of %s; sabotd reads it at its next start: systemctl restart sabotd\n",
+	_, err = fmt.Fprintf(e.out,
+		"%s is what it was before the change of %s; sabotd reads it at its next start: systemctl restart sabotd\n",
 		*path, was.Changed.Format(time.DateTime+" MST"))
 	return err
 }

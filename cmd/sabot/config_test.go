@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sabot-table/sabot/cmd/internal/settings"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/ops/settings"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/table/authority"
 )
 
@@ -51,26 +51,30 @@ func TestConfig(t *testing.T) {
 		t.Fatal(err)
 	}
 	at := []string{"--config", file}
-	run := func(command string, args ...string) rig.Ended {
+	run := func(command string, args ...string) processes.Ended {
 		t.Helper()
 		return sabot(t, "", append(append([]string{"config", command}, at...), args...)...)
 	}
-	wantFailure(t, sabot(t, "", "config", "history", "--config", file+".elsewhere"), exitFailed, "there is no configuration, nor what it was before a change")
+	wantFailure(t, sabot(t, "", "config", "history", "--config", file+".elsewhere"), exitFailed,
+		"there is no configuration, nor what it was before a change")
 	if got := run("history"); got.Status != exitOK || !strings.Contains(got.Out, "has no history") {
 		t.Errorf("a new file: %+v", got)
 	}
 	wantFailure(t, run("diff"), exitFailed, "nothing to compare with")
 	changedTwice(t, file)
-	if got := run("history"); got.Status != exitOK || strings.Count(got.Out, "\n") != 2 || !strings.HasPrefix(got.Out, "   2  before the change of ") {
+	if got := run("history"); got.Status != exitOK || strings.Count(got.Out, "\n") != 2 ||
+		!strings.HasPrefix(got.Out, "   2  before the change of ") {
 		t.Errorf("after two changes: %+v", got)
 	}
-	if got := run("diff"); got.Status != exitOK || !strings.Contains(got.Out, "-min: 20\n+min: 30 # since the refit\n") {
+	if got := run("diff"); got.Status != exitOK ||
+		!strings.Contains(got.Out, "-min: 20\n+min: 30 # since the refit\n") {
 		t.Errorf("the last change: %+v", got)
 	}
 	if got := run("diff", "1", "2"); got.Status != exitOK || !strings.Contains(got.Out, "+min: 20\n") {
 		t.Errorf("the first change: %+v", got)
 	}
-	if got := run("restore", "1"); got.Status != exitOK || !strings.Contains(got.Out, "sabotd reads it at its next start") {
+	if got := run("restore", "1"); got.Status != exitOK ||
+		!strings.Contains(got.Out, "sabotd reads it at its next start") {
 		t.Errorf("restoring: %+v", got)
 	}
 	if text, err := os.ReadFile(file); string(text) != good || err != nil {
@@ -108,7 +112,10 @@ func TestConfig(t *testing.T) {
 // TestConfigHidesHashes: a difference shows that a PIN is another one, and not what it could be found from.
 func TestConfigHidesHashes(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "sabot.yaml")
-	store, hashes := settings.At(file), []string{authority.NewHash("58219").String(), authority.NewHash("71924").String()}
+	store, hashes := settings.At(file), []string{
+		authority.NewHash("58219").String(),
+		authority.NewHash("71924").String(),
+	}
 	for _, hash := range hashes {
 		if err := store.Replace([]byte("supervisors: {names: [{name: anna, pin: " + hash + "}]}\n")); err != nil {
 			t.Fatal(err)

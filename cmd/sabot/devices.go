@@ -8,8 +8,8 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/sabot-table/sabot/cmd/internal/devices"
 	"github.com/sabot-table/sabot/device/inventory"
+	"github.com/sabot-table/sabot/internal/ops/devices"
 )
 
 // listDevices lists what a table can be wired to.
@@ -27,9 +27,12 @@ type listing struct {
 func listFound(args []string, s inventory.Source, e env) error {
 	var l listing
 	set := flag.NewFlagSet("devices", flag.ContinueOnError)
-	set.StringVar(&l.config, "config", "", "a table's configuration `file`: show what it uses, and what is wrong with that")
-	set.StringVar(&l.user, "user", "", "the `name` of the user whose rights are checked, such as sabot; default: whoever runs this")
-	set.BoolVar(&l.probe, "probe", false, "read a byte from every address of the I2C buses, to see which devices answer")
+	set.StringVar(&l.config, "config", "",
+		"a table's configuration `file`: show what it uses, and what is wrong with that")
+	set.StringVar(&l.user, "user", "",
+		"the `name` of the user whose rights are checked, such as sabot; default: whoever runs this")
+	set.BoolVar(&l.probe, "probe", false,
+		"read a byte from every address of the I2C buses, to see which devices answer")
 	set.BoolVar(&l.json, "json", false, "print JSON, on one line")
 	if err := none(set, args, e); err != nil {
 		return err

@@ -10,7 +10,7 @@ import (
 
 	"github.com/cockroachdb/datadriven"
 
-	"github.com/sabot-table/sabot/cmd/internal/devices"
+	"github.com/sabot-table/sabot/internal/ops/devices"
 	"github.com/sabot-table/sabot/internal/testkit/inventorytest"
 )
 
@@ -46,9 +46,12 @@ func TestDevices(t *testing.T) {
 
 // TestDevicesJSON: the same machines, as JSON for tools.
 func TestDevicesJSON(t *testing.T) {
-	path := write(t, "site: a\ntable: b\nhouse: wiesbaden\nsupervisors: {proof: none}\nshoe: {port: /dev/ttyUSB7}\nlcd: {bus: /dev/i2c-1}\n")
+	path := write(t,
+		"site: a\ntable: b\nhouse: wiesbaden\nsupervisors: {proof: none}\nshoe: {port: /dev/ttyUSB7}\nlcd: {bus: "+
+			"/dev/i2c-1}\n")
 	var out bytes.Buffer
-	err := listFound([]string{"--json", "--probe", "--user", "sabot", "--config", path}, inventorytest.Tree(t, "pi4"), env{nil, &out, &out})
+	err := listFound([]string{"--json", "--probe", "--user", "sabot", "--config", path}, inventorytest.Tree(t, "pi4"),
+		env{nil, &out, &out})
 	if err == nil || !strings.Contains(err.Error(), "2 things are wrong") {
 		t.Errorf("the verdict is %v", err)
 	}
@@ -56,7 +59,8 @@ func TestDevicesJSON(t *testing.T) {
 	if err := json.Unmarshal(out.Bytes(), &got); err != nil {
 		t.Fatalf("%v in %s", err, out.Bytes())
 	}
-	if len(got.Serial) != 2 || got.Serial[1].Latency != 16 || len(got.GPIO[0].Lines) != 58 || fmt.Sprint(got.I2C[0].Answers) != "[0x27]" {
+	if len(got.Serial) != 2 || got.Serial[1].Latency != 16 || len(got.GPIO[0].Lines) != 58 ||
+		fmt.Sprint(got.I2C[0].Answers) != "[0x27]" {
 		t.Errorf("the inventory is %+v", got.Machine)
 	}
 	if p := got.Problems; len(p) != 2 || p[0].Key != "shoe.port" || p[1].Key != "lcd.bus" || p[1].Do == "" {
@@ -76,12 +80,14 @@ func TestDevicesAcrossTheNetwork(t *testing.T) {
 	defer listener.Close()
 	address := "tcp://" + listener.Addr().String()
 	path := write(t, "site: a\ntable: b\nhouse: wiesbaden\nsupervisors: {proof: none}\nshoe: {port: \""+address+"\"}\n")
-	if got := sabot(t, "", "devices", "--config", path); got.Status != exitOK || !strings.Contains(got.Out, "all well") {
+	if got := sabot(t, "", "devices", "--config", path); got.Status != exitOK ||
+		!strings.Contains(got.Out, "all well") {
 		t.Errorf("a port that is served: %+v", got)
 	}
 	listener.Close()
 	got := sabot(t, "", "devices", "--config", path)
-	if want := "WRONG shoe.port: nobody answers at " + address + ": "; got.Status != exitFailed || !strings.Contains(got.Out, want) {
+	if want := "WRONG shoe.port: nobody answers at " + address + ": "; got.Status != exitFailed ||
+		!strings.Contains(got.Out, want) {
 		t.Errorf("a port that nobody serves: %+v, which does not say %q", got, want)
 	}
 }

@@ -8,10 +8,10 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/sabot-table/sabot/cmd/internal/doctor"
-	"github.com/sabot-table/sabot/cmd/internal/update"
-	"github.com/sabot-table/sabot/cmd/internal/version"
 	"github.com/sabot-table/sabot/device/inventory"
+	"github.com/sabot-table/sabot/internal/cli"
+	"github.com/sabot-table/sabot/internal/ops/doctor"
+	"github.com/sabot-table/sabot/internal/ops/update"
 	"github.com/sabot-table/sabot/table/profile"
 )
 
@@ -22,16 +22,20 @@ func (f *examined) define(set *flag.FlagSet) {
 	set.StringVar(&f.config, "config", usualConfig, "the table's configuration `file`")
 	set.StringVar(&f.user, "user", "", "the `name` of the user who runs sabotd; default: sabot, if there is one")
 	set.StringVar(&f.url, "url", "", "the `address` of the table's page; default: that of the configuration")
-	set.StringVar(&f.key, "key", "", "the `file` with a screen's key of role view, for a page on a network; by default the variable "+keyVariable)
-	set.StringVar(&f.ca, "ca", "", "the PEM `file` with the certificate that vouches for the page's; by default the one that the configuration names")
-	set.StringVar(&f.root, "root", "/", "the `folder` in which the system's files are; the configuration and its paths are taken as they are")
+	set.StringVar(&f.key, "key", "",
+		"the `file` with a screen's key of role view, for a page on a network; by default the variable "+keyVariable)
+	set.StringVar(&f.ca, "ca", "",
+		"the PEM `file` with the certificate that vouches for the page's; by default the one that the "+
+			"configuration names")
+	set.StringVar(&f.root, "root", "/",
+		"the `folder` in which the system's files are; the configuration and its paths are taken as they are")
 }
 
 // ask is what is to be examined.
 func (f *examined) ask() (a doctor.Ask, err error) {
 	a = doctor.Ask{
 		Config: f.config, User: f.user, URL: f.url, Machine: inventory.System(), Houses: profile.Built(),
-		Version: version.String(), Updates: filepath.Join(f.root, update.Folder), Now: time.Now(),
+		Version: cli.Version(), Updates: filepath.Join(f.root, update.Folder), Now: time.Now(),
 	}
 	a.Machine.Root = f.root
 	if a.Key, err = keyFrom(f.key); err != nil { // it is sent only over TLS

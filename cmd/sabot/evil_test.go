@@ -14,10 +14,14 @@ const forged = "round void by anna, supervisor"
 // evilNames would clear a screen, begin a line of their own, turn the direction of what stands beside them, or hide.
 // They are UTF-8, as JSON can only say such.
 var evilNames = []string{
-	"a\x1b[2J\x1b[H" + forged, "a\n" + forged, "a\r" + forged, "a\r\n" + forged, "a\x0b" + forged, "a\x0c" + forged, "a\x00b", "a\x07b", "a\x08\x08b", "a\tb", "a\x7fb",
-	"a\u0085" + forged, "a\u009b31mb", "a\u009d0;title\u009c", "\x1b]0;title\x07", "\x1b]52;c;aGk=\x07", "\u202egnol", "a\u2066b\u2069", "a\u200eb", "a\u061cb",
-	"a\u200bb", "a\u200db", "a\u2060b", "a\ufeffb", "a\u2028" + forged, "a\u2029" + forged, "a\ue000b", "a\U000e0041b", "a\u0378b", "a\u00adb", "a\u034fb",
-	"\u3164", "a\ufe0fb", "a\u2800b", "a\U0010ffffb", "\u0301\u0301a", "a\u0301\u0301\u0301\u0301", "\"\x1b[2J\\", "a\x1b\n\x1b[1A\x1b[2K" + forged,
+	"a\x1b[2J\x1b[H" + forged, "a\n" + forged, "a\r" + forged, "a\r\n" + forged, "a\x0b" + forged, "a\x0c" + forged,
+	"a\x00b", "a\x07b", "a\x08\x08b", "a\tb", "a\x7fb",
+	"a\u0085" + forged, "a\u009b31mb", "a\u009d0;title\u009c", "\x1b]0;title\x07", "\x1b]52;c;aGk=\x07", "\u202egnol",
+	"a\u2066b\u2069", "a\u200eb", "a\u061cb",
+	"a\u200bb", "a\u200db", "a\u2060b", "a\ufeffb", "a\u2028" + forged, "a\u2029" + forged, "a\ue000b", "a\U000e0041b",
+	"a\u0378b", "a\u00adb", "a\u034fb",
+	"\u3164", "a\ufe0fb", "a\u2800b", "a\U0010ffffb", "\u0301\u0301a", "a\u0301\u0301\u0301\u0301", "\"\x1b[2J\\",
+	"a\x1b\n\x1b[1A\x1b[2K" + forged,
 }
 
 // evilTranscript is a table's night with a round for each name, and the name wherever a line has one.
@@ -74,7 +78,8 @@ func steering(text string) string {
 	for _, r := range text {
 		switch {
 		case r == '\n' || r == '\t' || unicode.Is(unicode.Zs, r):
-		case !unicode.IsPrint(r), unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r), unicode.Is(unicode.Variation_Selector, r), r == '\u2800':
+		case !unicode.IsPrint(r), unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r),
+			unicode.Is(unicode.Variation_Selector, r), r == '\u2800':
 			return fmt.Sprintf("it has %U", r)
 		}
 	}

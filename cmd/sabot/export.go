@@ -11,9 +11,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/sabot-table/sabot/cmd/internal/bar"
-	"github.com/sabot-table/sabot/cmd/internal/export"
-	"github.com/sabot-table/sabot/cmd/internal/visible"
+	"github.com/sabot-table/sabot/internal/ops/export"
+	"github.com/sabot-table/sabot/internal/progress"
+	"github.com/sabot-table/sabot/internal/visible"
 	"github.com/sabot-table/sabot/table/journal"
 )
 
@@ -27,7 +27,7 @@ func exportTables(ctx context.Context, args []string, e env) error {
 	if err != nil {
 		return err
 	}
-	progress := bar.New(visible.Raw(e.err), false)
+	progress := progress.New(visible.Raw(e.err), false)
 	o.Progress = progress.Show
 	counts, err := export.Write(ctx, j, to, o)
 	progress.Clear()
@@ -93,7 +93,8 @@ func apart(from, to string) error {
 	if folder, err := filepath.EvalSymlinks(filepath.Dir(target)); err == nil {
 		target = filepath.Join(folder, filepath.Base(target))
 	}
-	if inside, err := filepath.Rel(journal, target); err != nil || inside == ".." || strings.HasPrefix(inside, ".."+string(os.PathSeparator)) {
+	if inside, err := filepath.Rel(journal, target); err != nil || inside == ".." ||
+		strings.HasPrefix(inside, ".."+string(os.PathSeparator)) {
 		return nil
 	}
 	return errUsage(fmt.Sprintf("%s belongs to the journal, and nothing was written: give a place outside it", to))

@@ -8,14 +8,14 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/internal/testkit/audittest"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 )
 
 // TestExport: the export of a journal in use agrees with the table's own sums.
 func TestExport(t *testing.T) {
-	dir := rig.FastDir(t)
+	dir := processes.FastDir(t)
 	path := filepath.Join(dir, "journal.db")
 	tab := audittest.NewTable(t, path, profile.Built(), audittest.Key)
 	tab.SetUp(rules.Setup{House: "schaffhausen"})
@@ -25,7 +25,8 @@ func TestExport(t *testing.T) {
 
 	out := filepath.Join(dir, "out.sqlite")
 	got := sabot(t, "", "journal", "export", "--to", "sqlite", path, out)
-	if got.Status != exitOK || got.Err != "" || !strings.HasPrefix(got.Out, out+": ") || !strings.Contains(got.Out, " 60 rounds, ") {
+	if got.Status != exitOK || got.Err != "" || !strings.HasPrefix(got.Out, out+": ") ||
+		!strings.Contains(got.Out, " 60 rounds, ") {
 		t.Fatalf("%+v", got)
 	}
 	db, err := sql.Open("sqlite", out)
@@ -44,7 +45,8 @@ func TestExport(t *testing.T) {
 	}
 	for _, format := range []string{"csv", "parquet"} {
 		folder := filepath.Join(dir, format)
-		if got := sabot(t, "", "journal", "export", "--to", format, "--rounds", "7..9", path, folder); got.Status != exitOK || !strings.Contains(got.Out, " 3 rounds, ") {
+		if got := sabot(t, "", "journal", "export", "--to", format, "--rounds", "7..9", path,
+			folder); got.Status != exitOK || !strings.Contains(got.Out, " 3 rounds, ") {
 			t.Errorf("%s: %+v", format, got)
 		}
 		if _, err := os.Stat(filepath.Join(folder, "event."+format)); err != nil {
@@ -70,7 +72,11 @@ func TestExportRefuses(t *testing.T) {
 		{[]string{"--to", "sqlite", "--force", path, path}, exitUsage, "belongs to the journal"},
 		{[]string{"--to", "csv", path, path + "/tables"}, exitUsage, "belongs to the journal"},
 		{[]string{"--to", "csv", path, filepath.Dir(path)}, exitFailed, "already exists and was not touched"},
-		{[]string{"--to", "csv", "--from", "999", path, other}, exitFailed, "nothing was exported: there is no record 999"},
+		{
+			[]string{"--to", "csv", "--from", "999", path, other},
+			exitFailed,
+			"nothing was exported: there is no record 999",
+		},
 		{[]string{"--to", "csv", path + ".missing", other}, exitFailed, "check the path"},
 	} {
 		wantFailure(t, sabot(t, "", append([]string{"journal", "export"}, c.args...)...), c.status, c.want)

@@ -27,7 +27,8 @@ func FuzzTools(f *testing.F) {
 	f.Add(part[:len(part)*2/3])
 	f.Add(bytes.ReplaceAll(part, []byte("anna"), []byte("\x1b[2J\u202e\xff")))
 	for _, text := range []string{
-		round, evilTranscript(evilNames[:3]), "site: \"\\e[2J\"\n", "house: wiesbaden\nextends: \"\u202e\"\n", "code = \x1b[2J\n", `{"part":1}` + "\n", "\x28\xb5\x2f\xfd\x00", "",
+		round, evilTranscript(evilNames[:3]), "site: \"\\e[2J\"\n", "house: wiesbaden\nextends: \"\u202e\"\n",
+		"code = \x1b[2J\n", `{"part":1}` + "\n", "\x28\xb5\x2f\xfd\x00", "",
 	} {
 		f.Add([]byte(text))
 	}

@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 
-	"github.com/sabot-table/sabot/internal/modes"
+	"github.com/sabot-table/sabot/internal/fileperm"
 	"github.com/sabot-table/sabot/table/journal"
 )
 
@@ -15,7 +15,7 @@ import (
 // keeps it in a file next to the folder. It is zero if there is no such file, as for a copy.
 func heardOf(folder string) (journal.Heard, error) {
 	path := folder + ".heard"
-	text, err := modes.Read(path, mostHeard)
+	text, err := fileperm.Read(path, mostHeard)
 	if errors.Is(err, fs.ErrNotExist) {
 		return journal.Heard{}, nil
 	}
@@ -33,8 +33,9 @@ func heardOf(folder string) (journal.Heard, error) {
 	if err == nil && errHash == nil && line.ID != "" && len(hash) == 32 {
 		return journal.Heard{ID: line.ID, Record: line.Record, Hash: [32]byte(hash), Event: line.Event}, nil
 	}
-	return journal.Heard{}, fmt.Errorf("%s, which should say what the pit has acknowledged, is not as the daemon writes it: "+
-		"keep it, but move it elsewhere, and check with --noted and the head that the pit has", path)
+	return journal.Heard{},
+		fmt.Errorf("%s, which should say what the pit has acknowledged, is not as the daemon writes it: "+
+			"keep it, but move it elsewhere, and check with --noted and the head that the pit has", path)
 }
 
 // mostHeard is how many bytes the daemon's file has at most.

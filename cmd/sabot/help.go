@@ -7,13 +7,13 @@ import (
 	"io"
 	"strings"
 
-	"github.com/sabot-table/sabot/cmd/internal/usage"
+	"github.com/sabot-table/sabot/internal/cli"
 )
 
 // page is what a command says of itself.
-func (c command) page() usage.Page {
+func (c command) page() cli.Page {
 	line := strings.TrimSpace("sabot " + c.name + " " + c.args)
-	return usage.Page{Line: line, What: c.what, Arguments: c.arguments, Examples: c.examples}
+	return cli.Page{Line: line, What: c.what, Arguments: c.arguments, Examples: c.examples}
 }
 
 // explain writes what a command says of itself, and ends it. set has its name and its options.

@@ -16,7 +16,11 @@ import (
 
 // elsewhere are the examples that need more than a folder: a running table, a broker, a
 // table's devices, or somebody at the keyboard.
-var elsewhere = []string{"sabot key pin ", "sabot journal republish ", "sabot watch", "sabot devices --config ", "sabot devices watch ", "sabot shoe sim ", "sabot backup --recipients ", "sabot restore --key ", "sabot update ", "sabot doctor ", "sabot bundle ", "sudo sabot bundle "}
+var elsewhere = []string{
+	"sabot key pin ", "sabot journal republish ", "sabot watch", "sabot devices --config ",
+	"sabot devices watch ", "sabot shoe sim ", "sabot backup --recipients ", "sabot restore --key ", "sabot update ",
+	"sabot doctor ", "sabot bundle ", "sudo sabot bundle ",
+}
 
 // TestHelp: -h of every command says what it does, what its arguments are, and gives an
 // example; so does help. What the example says is true: it runs, where it can.
@@ -33,7 +37,8 @@ func TestHelp(t *testing.T) {
 		if asked := sabot(t, "", append([]string{"help"}, strings.Fields(name)...)...); asked != got {
 			t.Errorf("sabot help %s ended with %+v, not as -h does", name, asked)
 		}
-		for _, want := range append([]string{"usage: " + page.Line + "\n", page.What[1:] + ".\n", "For example:"}, page.Examples...) {
+		for _, want := range append([]string{"usage: " + page.Line + "\n", page.What[1:] + ".\n", "For example:"},
+			page.Examples...) {
 			if page.What == "" || len(page.Examples) == 0 || !strings.Contains(got.Out, want) {
 				t.Errorf("sabot %s -h does not say %q:\n%s", name, want, got.Out)
 			}
@@ -126,12 +131,14 @@ func benchFolder(t *testing.T) string {
 		t.Fatal(err)
 	}
 	for name, text := range map[string]string{
-		"bj-1.audit":    keys[0].Line() + "\n",
-		"bj-1.witness":  string(known),
-		"round.jsonl":   round,
-		"bj-1.pub":      journal.PublicLine(audittest.Public) + "\n",
-		"sabot.yaml":    "site: demo\ntable: bj-1\nhouse: wiesbaden\nshoe: {port: /dev/ttyUSB0}\nsupervisors: {proof: none}\n",
-		"table.yaml":    "site: demo\ntable: bj-1\nhouse: wiesbaden\nshoe: {port: /dev/ttyUSB0}\nsupervisors: {proof: none}\njournal: {path: " + filepath.Join(dir, "journal") + "}\n",
+		"bj-1.audit":   keys[0].Line() + "\n",
+		"bj-1.witness": string(known),
+		"round.jsonl":  round,
+		"bj-1.pub":     journal.PublicLine(audittest.Public) + "\n",
+		"sabot.yaml": "site: demo\ntable: bj-1\nhouse: wiesbaden\nshoe: {port: /dev/ttyUSB0}\nsupervisors: " +
+			"{proof: none}\n",
+		"table.yaml": "site: demo\ntable: bj-1\nhouse: wiesbaden\nshoe: {port: /dev/ttyUSB0}\nsupervisors: " +
+			"{proof: none}\njournal: {path: " + filepath.Join(dir, "journal") + "}\n",
 		"my-house.yaml": "extends: st-moritz\nhouse: my-house\ntitle: My own house\n",
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {

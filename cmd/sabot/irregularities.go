@@ -10,9 +10,9 @@ import (
 	"slices"
 	"text/tabwriter"
 
-	"github.com/sabot-table/sabot/cmd/internal/visible"
+	"github.com/sabot-table/sabot/internal/visible"
+	"github.com/sabot-table/sabot/table/history"
 	"github.com/sabot-table/sabot/table/journal"
-	"github.com/sabot-table/sabot/table/past"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
@@ -29,7 +29,7 @@ type tally struct {
 func printIrregularities(_ context.Context, args []string, e env) error {
 	counts := map[counted]*tally{}
 	var at counted
-	var read past.Reader
+	var read history.Reader
 	return eachRecord("journal irregularities", args, e, func(_ *bufio.Writer, r journal.Record) {
 		for line := range r.Lines() {
 			at.count(&read, line, counts)
@@ -38,7 +38,7 @@ func printIrregularities(_ context.Context, args []string, e env) error {
 }
 
 // count counts one output; most are of other kinds.
-func (at *counted) count(read *past.Reader, line []byte, counts map[counted]*tally) {
+func (at *counted) count(read *history.Reader, line []byte, counts map[counted]*tally) {
 	if !bytes.Contains(line, []byte(`"out":"irregular"`)) && !bytes.Contains(line, []byte(`"out":"resolved"`)) &&
 		!bytes.Contains(line, []byte(`"out":"dealer"`)) {
 		return
@@ -71,7 +71,8 @@ func writeCounts(out *bufio.Writer, counts map[counted]*tally) error {
 	fmt.Fprintln(table, "dealer\tshift\tirregularity\ttimes\tput right with")
 	for _, key := range slices.SortedFunc(maps.Keys(counts), order) {
 		one := counts[key]
-		fmt.Fprintf(table, "%s\t%s\t%s\t%d\t", cmp.Or(visible.Text(key.dealer), "-"), cmp.Or(visible.Text(key.shift), "-"), key.code, one.times)
+		fmt.Fprintf(table, "%s\t%s\t%s\t%d\t", cmp.Or(visible.Text(key.dealer), "-"),
+			cmp.Or(visible.Text(key.shift), "-"), key.code, one.times)
 		for i, with := range slices.Sorted(maps.Keys(one.with)) {
 			if i > 0 {
 				fmt.Fprint(table, ", ")

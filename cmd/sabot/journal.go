@@ -38,7 +38,9 @@ func eachLine(name string, args []string, e env, print func(*bufio.Writer, journ
 }
 
 // eachRecord calls print for each record of the journal in args, and end after the last.
-func eachRecord(name string, args []string, e env, print func(*bufio.Writer, journal.Record), end func(*bufio.Writer) error) error {
+func eachRecord(name string, args []string, e env, print func(*bufio.Writer, journal.Record),
+	end func(*bufio.Writer) error,
+) error {
 	path, err := one(flag.NewFlagSet(name, flag.ContinueOnError), args, "journal", e)
 	if err != nil {
 		return err
@@ -46,7 +48,9 @@ func eachRecord(name string, args []string, e env, print func(*bufio.Writer, jou
 	return readRecords(path, e.out, print, end)
 }
 
-func readRecords(path string, w io.Writer, print func(*bufio.Writer, journal.Record), end func(*bufio.Writer) error) error {
+func readRecords(path string, w io.Writer, print func(*bufio.Writer, journal.Record),
+	end func(*bufio.Writer) error,
+) error {
 	j, err := journal.OpenReadOnly(path)
 	if err != nil {
 		return err
@@ -77,6 +81,8 @@ func verify(ctx context.Context, args []string, e env) error {
 	if err := errors.Join(err, headErr, j.Close()); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(e.out, "%s: every record is in its place, and the chain of hashes is intact\nlast record %d, hash %x\n", path, last, hash)
+	_, err = fmt.Fprintf(e.out,
+		"%s: every record is in its place, and the chain of hashes is intact\nlast record %d, hash %x\n", path,
+		last, hash)
 	return err
 }

@@ -98,7 +98,8 @@ func appendHuge(t *testing.T, name string) {
 
 // within is a command that ends badly if it wants more memory.
 func within(binary string, args ...string) *exec.Cmd {
-	return exec.Command("sh", append([]string{"-c", `ulimit -d ` + mostForHuge + ` && exec "$0" "$@"`, binary}, args...)...)
+	return exec.Command("sh", append([]string{"-c", `ulimit -d ` + mostForHuge + ` && exec "$0" "$@"`, binary},
+		args...)...)
 }
 
 // bounded runs the built program with so much memory and no more, and returns how it ended and what

@@ -60,7 +60,8 @@ func recorded(t testing.TB, lines string) string {
 func TestAudit(t *testing.T) {
 	path := recorded(t, round)
 	inputs := sabot(t, "", "journal", "transcript", path)
-	if want := strings.ReplaceAll(round, "\n\n", "\n"); inputs.Status != exitOK || inputs.Err != "" || inputs.Out != want {
+	if want := strings.ReplaceAll(round, "\n\n", "\n"); inputs.Status != exitOK || inputs.Err != "" ||
+		inputs.Out != want {
 		t.Errorf("the transcript is %+v\nnot %s", inputs, want)
 	}
 	replayed := sabot(t, inputs.Out, "replay", "-")
@@ -120,7 +121,8 @@ emil    -      unread-card      0      void-round 1
 	if got.Status != exitOK || got.Err != "" || got.Out != want {
 		t.Errorf("got %+v\nwant %s", got, want)
 	}
-	if got := sabot(t, "", "journal", "irregularities", recorded(t, `{"in":"setup","house":"baden"}`)); got.Out != "no irregularities\n" {
+	if got := sabot(t, "", "journal", "irregularities",
+		recorded(t, `{"in":"setup","house":"baden"}`)); got.Out != "no irregularities\n" {
 		t.Errorf("a clean journal: %+v", got)
 	}
 }

@@ -14,9 +14,8 @@ import (
 	"strings"
 	"syscall"
 
-	"github.com/sabot-table/sabot/cmd/internal/usage"
-	"github.com/sabot-table/sabot/cmd/internal/version"
-	"github.com/sabot-table/sabot/cmd/internal/visible"
+	"github.com/sabot-table/sabot/internal/cli"
+	"github.com/sabot-table/sabot/internal/visible"
 )
 
 // The exit statuses.
@@ -156,7 +155,7 @@ func listGroup(group []command, args []string, e env) error {
 // parse parses a command's flags, and says with -h what the command does. Its error is
 // flag.ErrHelp or an errUsage.
 func parse(set *flag.FlagSet, args []string, e env) error {
-	usage.Quiet(set)
+	cli.Quiet(set)
 	switch err := set.Parse(args); {
 	case err == nil:
 		return nil
@@ -201,14 +200,16 @@ func jsonTo(e env, raw bool, print func(io.Writer) error) error {
 
 // rawFlag adds the flag for those who want exact bytes.
 func rawFlag(set *flag.FlagSet) *bool {
-	return set.Bool("raw", false, "print texts byte for byte, even what steers a terminal; without it that is written as JSON's escapes, which mean the same")
+	return set.Bool("raw", false,
+		"print texts byte for byte, even what steers a terminal; without it that is written as JSON's escapes, "+
+			"which mean the same")
 }
 
 func printVersion(_ context.Context, args []string, e env) error {
 	if err := none(flag.NewFlagSet("version", flag.ContinueOnError), args, e); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintln(e.out, "sabot", version.String())
+	_, err := fmt.Fprintln(e.out, "sabot", cli.Version())
 	return err
 }
 

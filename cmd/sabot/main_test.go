@@ -8,32 +8,32 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 )
 
 // TestMain sets the same time zone everywhere, and has odds worked out once that many tests ask for.
 func TestMain(m *testing.M) {
 	time.Local = time.UTC
 	workedOut = remember(workedOut)
-	rig.Main(m)
+	processes.Main(m)
 }
 
 // binary returns the built command.
 func binary(t *testing.T) string {
 	t.Helper()
-	return rig.Binary(t, "sabot")
+	return processes.Binary(t, "sabot")
 }
 
 // sabot runs a command within the test.
-func sabot(t *testing.T, in string, args ...string) rig.Ended {
+func sabot(t *testing.T, in string, args ...string) processes.Ended {
 	t.Helper()
 	var out, errOut bytes.Buffer
 	status := run(t.Context(), args, env{strings.NewReader(in), &out, &errOut})
-	return rig.Ended{Status: status, Out: out.String(), Err: errOut.String()}
+	return processes.Ended{Status: status, Out: out.String(), Err: errOut.String()}
 }
 
 // wantFailure wants nothing on standard output, the status, and these words in the error.
-func wantFailure(t *testing.T, got rig.Ended, status int, words ...string) {
+func wantFailure(t *testing.T, got processes.Ended, status int, words ...string) {
 	t.Helper()
 	if got.Status != status || got.Out != "" {
 		t.Errorf("ended with status %d, not %d, and printed %q", got.Status, status, got.Out)
@@ -107,7 +107,10 @@ func TestUsage(t *testing.T) {
 		{[]string{"shoe", "key"}, "shoe key: it takes one file"},
 		{[]string{"key", "screen", "touch"}, "key screen: it takes a screen's name and its role"},
 		{[]string{"key", "screen", "Touch 1", "view"}, "cannot name a screen"},
-		{[]string{"key", "screen", "touch", "nobody"}, `"nobody" is not a role: write guest, view, dealer or supervisor`},
+		{
+			[]string{"key", "screen", "touch", "nobody"},
+			`"nobody" is not a role: write guest, view, dealer or supervisor`,
+		},
 		{[]string{"key", "screen", "--url", "http://table-1", "touch", "view"}, "write it as https://"},
 		{[]string{"key", "certificate", "/tmp"}, "key certificate: it takes a folder"},
 		{[]string{"key", "certificate", "--days", "9999", "/tmp", "a"}, "--days takes a number from 1 to 397"},
@@ -120,7 +123,8 @@ func TestUsage(t *testing.T) {
 			t.Errorf("sabot %v ended with %+v", args, got)
 		}
 	}
-	if got := sabot(t, "", "replay", "-h"); got.Status != exitOK || got.Err != "" || !strings.Contains(got.Out, "-house house") {
+	if got := sabot(t, "", "replay", "-h"); got.Status != exitOK || got.Err != "" ||
+		!strings.Contains(got.Out, "-house house") {
 		t.Errorf("sabot replay -h ended with %+v", got)
 	}
 	if got := sabot(t, "", "version"); got.Status != exitOK || !strings.HasPrefix(got.Out, "sabot ") || got.Err != "" {
@@ -143,7 +147,7 @@ func TestBuiltBinary(t *testing.T) {
 		{[]string{"bet"}, exitUsage},
 		{[]string{"replay", evilNames[0]}, exitUsage},
 	} {
-		got := rig.Run(t, binary(t), c.args...)
+		got := processes.Run(t, binary(t), c.args...)
 		if got.Status != c.status || (got.Err == "") != (c.status == exitOK) {
 			t.Errorf("sabot %v ended with %+v, want status %d", c.args, got, c.status)
 		}
@@ -160,7 +164,8 @@ func TestOldNames(t *testing.T) {
 			continue
 		}
 		old, now := sabot(t, "", c.was, "-h"), sabot(t, "", append(strings.Fields(c.name), "-h")...)
-		if want := "sabot " + c.was + " is sabot " + c.name + "\n"; old.Err != want || old.Out != now.Out || old.Status != exitOK {
+		if want := "sabot " + c.was + " is sabot " + c.name + "\n"; old.Err != want || old.Out != now.Out ||
+			old.Status != exitOK {
 			t.Errorf("sabot %s -h ended with %+v", c.was, old)
 		}
 	}

@@ -64,7 +64,8 @@ func parseAmong(set *flag.FlagSet, args []string, e env) (names []string, err er
 }
 
 func (o *oddsAsked) define(set *flag.FlagSet) {
-	set.StringVar(&o.house, "house", "", "the `house`, or the file of a house's own; by default all that come with Sabot")
+	set.StringVar(&o.house, "house", "",
+		"the `house`, or the file of a house's own; by default all that come with Sabot")
 	set.Func("decks", "so many `packs` instead of the house's", func(text string) (err error) {
 		if o.decks, err = strconv.Atoi(text); err != nil || o.decks < 1 {
 			err = errors.New("write how many packs, 1 or more")
@@ -79,13 +80,16 @@ func (o *oddsAsked) define(set *flag.FlagSet) {
 		}
 		return err
 	})
-	set.Func("set", "what if: `KEY=VALUE` of the house's profile, such as pays.black_jack=6:5; may be given several times", func(text string) error {
-		o.changes = append(o.changes, text)
-		return nil
-	})
+	set.Func("set",
+		"what if: `KEY=VALUE` of the house's profile, such as pays.black_jack=6:5; may be given several times",
+		func(text string) error {
+			o.changes = append(o.changes, text)
+			return nil
+		})
 	set.BoolVar(&o.compare, "compare", false, "put two houses beside each other")
 	set.StringVar(&o.wager, "wager", "", "only this `wager`, such as main or perfect-pairs")
-	set.StringVar(&o.bankCard, "bank-card", "", "how the bank ends from this first `card`, such as A; with --hand, what it shows")
+	set.StringVar(&o.bankCard, "bank-card", "",
+		"how the bank ends from this first `card`, such as A; with --hand, what it shows")
 	set.StringVar(&o.hand, "hand", "", "what each call is worth with these `cards` against --bank-card, such as TS,6H")
 	set.Int64Var(&o.rounds, "simulate", 0, "deal so many `rounds` with the engine by the best play, and compare")
 	set.StringVar(&o.state, "state", "", "the `file` that keeps how far --simulate is; it goes on from there")

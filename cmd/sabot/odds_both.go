@@ -64,11 +64,13 @@ func (o *oddsAsked) both(ctx context.Context, halves ...half) error {
 	case o.csv:
 		return oddsheet.BothCSV(o.e.out, halves[0].name, charts[0], halves[1].name, charts[1])
 	case o.html:
-		return oddsheet.HTML(o.e.out, oddsheet.Page{Sheet: &sheets[0], Chart: charts[0]}, oddsheet.Page{Sheet: &sheets[1], Chart: charts[1]})
+		return oddsheet.HTML(o.e.out, oddsheet.Page{Sheet: &sheets[0], Chart: charts[0]},
+			oddsheet.Page{Sheet: &sheets[1], Chart: charts[1]})
 	case o.json:
 		return o.bothJSON(halves, sheets)
 	}
-	if err := oddsheet.Difference(o.e.out, &sheets[0], &sheets[1], halves[0].name, halves[1].name); err != nil || !o.chart {
+	if err := oddsheet.Difference(o.e.out, &sheets[0], &sheets[1], halves[0].name, halves[1].name); err != nil ||
+		!o.chart {
 		return err
 	}
 	fmt.Fprintln(o.e.out)

@@ -11,9 +11,9 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/sabot-table/sabot/cmd/internal/bar"
-	"github.com/sabot-table/sabot/cmd/internal/visible"
-	"github.com/sabot-table/sabot/internal/modes"
+	"github.com/sabot-table/sabot/internal/fileperm"
+	"github.com/sabot-table/sabot/internal/progress"
+	"github.com/sabot-table/sabot/internal/visible"
 	"github.com/sabot-table/sabot/table/odds"
 	"github.com/sabot-table/sabot/table/odds/dealt"
 	"github.com/sabot-table/sabot/table/odds/oddsheet"
@@ -40,15 +40,18 @@ func (o *oddsAsked) simulated(ctx context.Context, r *rules.Rules) error {
 	if err != nil {
 		return err
 	}
-	progress := bar.New(visible.Raw(o.e.err), o.json)
+	progress := progress.New(visible.Raw(o.e.err), o.json)
 	kept := time.Now()
 	var keeping error
-	result, err := dealt.Deal(ctx, report, dealt.Options{Rounds: o.rounds, Seed: oddsSeed, State: state, Told: func(s *dealt.State) {
-		progress.Show(uint64(s.Rounds), uint64(o.rounds))
-		if time.Since(kept) > stateEvery {
-			kept, keeping = time.Now(), errors.Join(keeping, o.writeState(s))
-		}
-	}})
+	result, err := dealt.Deal(ctx, report, dealt.Options{
+		Rounds: o.rounds, Seed: oddsSeed, State: state,
+		Told: func(s *dealt.State) {
+			progress.Show(uint64(s.Rounds), uint64(o.rounds))
+			if time.Since(kept) > stateEvery {
+				kept, keeping = time.Now(), errors.Join(keeping, o.writeState(s))
+			}
+		},
+	})
 	progress.Clear()
 	if result == nil || result.State == nil {
 		return err
@@ -86,7 +89,7 @@ func (o *oddsAsked) readState() (*dealt.State, error) {
 	if o.state == "" {
 		return nil, nil
 	}
-	data, err := modes.Read(o.state, mostState)
+	data, err := fileperm.Read(o.state, mostState)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil
@@ -100,7 +103,8 @@ func (o *oddsAsked) readState() (*dealt.State, error) {
 	return &s, nil
 }
 
-// tryState makes and removes a file where the state will be kept, so that a wrong place is known before the first round.
+// tryState makes and removes a file where the state will be kept, so that a wrong place is known before the first
+// round.
 func (o *oddsAsked) tryState() error {
 	if o.state == "" {
 		return nil
@@ -143,7 +147,8 @@ func (o *oddsAsked) writeState(s *dealt.State) error {
 	return nil
 }
 
-// compareDealt writes both figures of the main game. A difference of more than four standard errors is a fault in one of them.
+// compareDealt writes both figures of the main game. A difference of more than four standard errors is a fault in one
+// of them.
 func (o *oddsAsked) compareDealt(report *odds.Report, result *dealt.Result) error {
 	sheet := oddsheet.Of(report)
 	worked, main := *sheet.Wager(report.Wagers[0].Name), result.Main()

@@ -61,7 +61,8 @@ func TestOddsContract(t *testing.T) {
 			t.Errorf("line %d is\n%s, not\n%s", i+1, got, want)
 		}
 	}
-	for _, l := range oddsLines(t, append(fewCards(), "--house", "mendrisio", "--set", "split.max=1", "--wager", "main")...)[6:] {
+	for _, l := range oddsLines(t, append(fewCards(), "--house", "mendrisio", "--set", "split.max=1", "--wager",
+		"main")...)[6:] {
 		if l["line"] != nil && (l["probability"] == nil) != (l["method"] != "exact") {
 			t.Errorf("a line is exact where it has a fraction, and only there: %v", l)
 		}
@@ -79,8 +80,8 @@ func TestOddsContract(t *testing.T) {
 	}
 }
 
-// TestOddsOfAHouse: the main game comes with its method, each wager with its lines, then the bank; a side bet that the play decides is
-// simulated, and says so.
+// TestOddsOfAHouse: the main game comes with its method, each wager with its lines, then the bank; a side bet that the
+// play decides is simulated, and says so.
 func TestOddsOfAHouse(t *testing.T) {
 	lines := oddsLines(t, append(fewCards(), "--house", "wiesbaden")...)
 	methods := map[any]any{}
@@ -104,20 +105,25 @@ func TestOddsOfAHouse(t *testing.T) {
 	if fmt.Sprint(methods) != want || bank != 7 {
 		t.Errorf("the methods are %v, and the bank has %d ends", methods, bank)
 	}
-	if unlimited := oddsLines(t, append(fewCards(), "--house", "mendrisio", "--wager", "main")...)[0]; unlimited["method"] != "bounded" || unlimited["error"] == nil {
+	if unlimited := oddsLines(t, append(fewCards(), "--house", "mendrisio", "--wager",
+		"main")...)[0]; unlimited["method"] != "bounded" || unlimited["error"] == nil {
 		t.Errorf("%v", unlimited)
 	}
 }
 
 // TestOddsWhatIf shows both, and the difference.
 func TestOddsWhatIf(t *testing.T) {
-	args := []string{"rules", "odds", "--house", "schaffhausen", "--set", "side_bets.perfect-pairs.pays.mixed-pair=5:1", "--wager", "perfect-pairs"}
+	args := []string{
+		"rules", "odds", "--house", "schaffhausen", "--set", "side_bets.perfect-pairs.pays.mixed-pair=5:1",
+		"--wager", "perfect-pairs",
+	}
 	_, out, _ := runSabot(t, "", args...)
 	if want := "perfect-pairs  6.109 %       9.968 %     +3.859 %"; !strings.Contains(out, want) {
 		t.Errorf("%q is not in\n%s", want, out)
 	}
 	lines := oddsLines(t, args[2:]...)
-	if len(lines) != 8 || lines[0]["set"] != nil || fmt.Sprint(lines[4]["set"]) != "[side_bets.perfect-pairs.pays.mixed-pair=5:1]" {
+	if len(lines) != 8 || lines[0]["set"] != nil ||
+		fmt.Sprint(lines[4]["set"]) != "[side_bets.perfect-pairs.pays.mixed-pair=5:1]" {
 		t.Errorf("%v", lines)
 	}
 	_, out, _ = runSabot(t, "", "rules", "odds", "--compare", "--wager", "insurance", "st-moritz", "mendrisio")
@@ -128,16 +134,29 @@ func TestOddsWhatIf(t *testing.T) {
 
 // TestOddsOfTwo: what is asked for is shown of both halves, in each form.
 func TestOddsOfTwo(t *testing.T) {
-	whatIf := []string{"rules", "odds", "--house", "st-moritz", "--set", "surrender=true", "--seen", allOf("234789")} // soon worked out
+	// soon worked out
+	whatIf := []string{"rules", "odds", "--house", "st-moritz", "--set", "surrender=true", "--seen", allOf("234789")}
 	for _, c := range []struct {
 		args []string
 		says []string
 	}{
 		{[]string{"--chart"}, []string{"st-moritz: \nhard", "so changed: \nhard", "hard 16 against 10: R becomes Xr"}},
-		{[]string{"--csv"}, []string{"rules,kind,hand", "st-moritz,hard,16,10,rest,", "so changed,hard,16,10,surrender,-0.500000,0.000000,true"}},
-		{[]string{"--html"}, []string{"<h1>Casino St. Moritz (st-moritz), 6 packs, 168 cards</h1>", "<h1>Casino St. Moritz (st-moritz), 6 packs, 168 cards, with surrender=true</h1>"}},
-		{[]string{"--hand", "TS,6H", "--bank-card", "T"}, []string{"st-moritz: TS,6H against T\n", "so changed: TS,6H against T\n", "surrender   -0.50000  best"}},
-		{[]string{"--bank-card", "A"}, []string{"st-moritz: the bank, first card A\n", "so changed: the bank, first card A\n"}},
+		{[]string{"--csv"}, []string{
+			"rules,kind,hand", "st-moritz,hard,16,10,rest,",
+			"so changed,hard,16,10,surrender,-0.500000,0.000000,true",
+		}},
+		{[]string{"--html"}, []string{
+			"<h1>Casino St. Moritz (st-moritz), 6 packs, 168 cards</h1>",
+			"<h1>Casino St. Moritz (st-moritz), 6 packs, 168 cards, with surrender=true</h1>",
+		}},
+		{
+			[]string{"--hand", "TS,6H", "--bank-card", "T"},
+			[]string{"st-moritz: TS,6H against T\n", "so changed: TS,6H against T\n", "surrender   -0.50000  best"},
+		},
+		{[]string{"--bank-card", "A"}, []string{
+			"st-moritz: the bank, first card A\n",
+			"so changed: the bank, first card A\n",
+		}},
 		{[]string{"--wager", "main"}, []string{"difference  variance  so changed\n", "2.041     1.823"}},
 	} {
 		status, out, errOut := runSabot(t, "", append(whatIf[:len(whatIf):len(whatIf)], c.args...)...)
@@ -160,12 +179,14 @@ func TestOddsOfTwo(t *testing.T) {
 
 // TestOddsCompareAnyOrder: options may come after the names, too.
 func TestOddsCompareAnyOrder(t *testing.T) {
-	_, want, _ := runSabot(t, "", "rules", "odds", "--compare", "--wager", "insurance", "--json", "st-moritz", "mendrisio")
+	_, want, _ := runSabot(t, "", "rules", "odds", "--compare", "--wager", "insurance", "--json", "st-moritz",
+		"mendrisio")
 	for _, args := range [][]string{
 		{"--compare", "st-moritz", "mendrisio", "--wager", "insurance", "--json"},
 		{"--json", "--compare", "st-moritz", "--wager", "insurance", "mendrisio"},
 	} {
-		if status, out, errOut := runSabot(t, "", append([]string{"rules", "odds"}, args...)...); out != want || out == "" {
+		if status, out, errOut := runSabot(t, "", append([]string{"rules", "odds"}, args...)...); out != want ||
+			out == "" {
 			t.Errorf("%v ends with %d: %s%s", args, status, out, errOut)
 		}
 	}
@@ -174,7 +195,8 @@ func TestOddsCompareAnyOrder(t *testing.T) {
 // TestOddsBanksOfAll: a house whose bank has no totals is left out, and named.
 func TestOddsBanksOfAll(t *testing.T) {
 	status, out, errOut := runSabot(t, "", "rules", "odds", "--bank-card", "A")
-	if status != exitOK || !strings.Contains(errOut, "baden is left out") || strings.Count(out, "the bank, first card A") != 5 || !strings.Contains(out, "wiesbaden: the bank") {
+	if status != exitOK || !strings.Contains(errOut, "baden is left out") ||
+		strings.Count(out, "the bank, first card A") != 5 || !strings.Contains(out, "wiesbaden: the bank") {
 		t.Errorf("status %d: %s%s", status, out, errOut)
 	}
 }
@@ -194,7 +216,8 @@ func TestOddsSeen(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, seen := range []string{"TH,TD,KS,QC", file} {
-		if line := oddsLines(t, "--house", "schaffhausen", "--seen", seen, "--wager", "insurance")[1]; line["probability"] != "92/307" {
+		if line := oddsLines(t, "--house", "schaffhausen", "--seen", seen, "--wager",
+			"insurance")[1]; line["probability"] != "92/307" {
 			t.Errorf("%s: %v", seen, line)
 		}
 	}
@@ -203,7 +226,10 @@ func TestOddsSeen(t *testing.T) {
 // TestOddsChart: the chart has every cell, in each form.
 func TestOddsChart(t *testing.T) {
 	_, out, _ := runSabot(t, "", "rules", "odds", "--house", "st-moritz", "--chart")
-	for _, want := range []string{"16   R  R  R  R  R  C  C  C  C  C\n", "11   D  D  D  D  D  D  D  D  C  C\n", "8-8   S  S  S  S  S  S  S  S  C  C\n", "D double"} {
+	for _, want := range []string{
+		"16   R  R  R  R  R  C  C  C  C  C\n", "11   D  D  D  D  D  D  D  D  C  C\n",
+		"8-8   S  S  S  S  S  S  S  S  C  C\n", "D double",
+	} {
 		if !strings.Contains(out, want) {
 			t.Errorf("%q is not in\n%s", want, out)
 		}
@@ -231,11 +257,15 @@ func TestOddsChart(t *testing.T) {
 // TestOddsHand: each call of a hand has what it is worth, and the best one is said. Wiesbaden lets nobody double 16.
 func TestOddsHand(t *testing.T) {
 	const both = "TS,6H against T\n  rest        -0.57661  costs 0.579 %\n  card        -0.57082  best\n"
-	for house, want := range map[string]string{"st-moritz": both + "  double      -1.14163  costs 57.082 %\n", "wiesbaden": both} {
+	for house, want := range map[string]string{
+		"st-moritz": both + "  double      -1.14163  costs 57.082 %\n",
+		"wiesbaden": both,
+	} {
 		if house == "wiesbaden" && !tier.InSoak() {
 			continue // it is worked out for this alone
 		}
-		if _, out, _ := runSabot(t, "", "rules", "odds", "--house", house, "--hand", "TS,6H", "--bank-card", "T"); out != want {
+		if _, out, _ := runSabot(t, "", "rules", "odds", "--house", house, "--hand", "TS,6H", "--bank-card",
+			"T"); out != want {
 			t.Errorf("%s: got\n%s, want\n%s", house, out, want)
 		}
 	}
@@ -245,7 +275,8 @@ func TestOddsHand(t *testing.T) {
 func TestOddsSimulated(t *testing.T) {
 	state := filepath.Join(t.TempDir(), "state")
 	dealt := func(rounds string, more ...string) map[string]any {
-		lines := oddsLines(t, slices.Concat(fewCards(), []string{"--house", "wiesbaden", "--simulate", rounds}, more)...)
+		lines := oddsLines(t, slices.Concat(fewCards(), []string{"--house", "wiesbaden", "--simulate", rounds},
+			more)...)
 		for _, l := range lines {
 			if l["wager"] == "main" && l["method"] == "simulated" {
 				return l
@@ -258,11 +289,13 @@ func TestOddsSimulated(t *testing.T) {
 	if on, whole := dealt("40000", "--state", state), dealt("40000"); fmt.Sprint(on) != fmt.Sprint(whole) {
 		t.Errorf("in two parts %v, at once %v", on, whole)
 	}
-	wantFailure(t, sabot(t, "", "rules", "odds", "--house", "schaffhausen", "--seen", allOf("A23456789"), "--simulate", "40000", "--state", state), exitFailed, "the state is of another simulation")
+	wantFailure(t, sabot(t, "", "rules", "odds", "--house", "schaffhausen", "--seen", allOf("A23456789"), "--simulate",
+		"40000", "--state", state), exitFailed, "the state is of another simulation")
 	if err := os.WriteFile(state, []byte("{"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	wantFailure(t, sabot(t, "", "rules", "odds", "--house", "baden", "--simulate", "40000", "--state", state), exitFailed, "is no state")
+	wantFailure(t, sabot(t, "", "rules", "odds", "--house", "baden", "--simulate", "40000", "--state", state),
+		exitFailed, "is no state")
 	if left, _ := filepath.Glob(state + ".*"); len(left) > 0 {
 		t.Errorf("%v is left", left)
 	}
@@ -286,7 +319,8 @@ func TestOddsEndedEarly(t *testing.T) {
 			t.Fatal(err)
 		}
 		err = o.endedEarly(report, result)
-		if err == nil || !strings.Contains(err.Error(), "ended after 1000 of 5000 rounds") || !strings.Contains(err.Error(), on) || !strings.Contains(out.String(), "simulated, 1000 rounds") {
+		if err == nil || !strings.Contains(err.Error(), "ended after 1000 of 5000 rounds") ||
+			!strings.Contains(err.Error(), on) || !strings.Contains(out.String(), "simulated, 1000 rounds") {
 			t.Errorf("%v\n%s", err, out.String())
 		}
 	}
@@ -315,7 +349,8 @@ func allOf(ranks string) string {
 func TestOddsSure(t *testing.T) {
 	args := []string{"--house", "schaffhausen", "--seen", allOf("A23456789"), "--simulate", "1000"}
 	status, out, errOut := runSabot(t, "", append([]string{"rules", "odds"}, args...)...)
-	if status != exitOK || strings.Contains(out, "NaN") || strings.Contains(out, "-0.000") || !strings.Contains(out, "every round that was dealt came to the same") {
+	if status != exitOK || strings.Contains(out, "NaN") || strings.Contains(out, "-0.000") ||
+		!strings.Contains(out, "every round that was dealt came to the same") {
 		t.Errorf("status %d: %s%s", status, out, errOut)
 	}
 	for _, l := range oddsLines(t, args...) {
@@ -414,17 +449,36 @@ func TestRulesCheckWarns(t *testing.T) {
 		text, says string
 		long       bool
 	}{
-		{"extends: st-moritz\nhouse: gift\ntitle: Gift\npays:\n  black_jack: \"2:1\"\n", "warning: main gives the bettor the edge, 1.7", true},
-		{"extends: st-moritz\nhouse: gift\ntitle: Gift\npays:\n  black_jack: \"2:1\"\n" + noSplit, "warning: main gives the bettor the edge, 1.24 %", false},
-		{"extends: wiesbaden\nhouse: copy\ntitle: Copy\n", "warning: crazy-twins may give the bettor the edge: that of the house is -1.", true},
-		{"extends: wiesbaden\nhouse: copy\ntitle: Copy\n" + noSplit, "warning: crazy-twins may give the bettor the edge: that of the house is ", false},
-		{"extends: mendrisio\nhouse: copy\ntitle: Copy\nsplit:\n  max: 1\n", "warning: progressive gives the bettor the edge in the long run, 33.97 % of each stake", true},
-		{"extends: mendrisio\nhouse: copy\ntitle: Copy\n" + noSplit, "warning: progressive gives the bettor the edge in the long run, 33.97 % of each stake", false},
+		{
+			"extends: st-moritz\nhouse: gift\ntitle: Gift\npays:\n  black_jack: \"2:1\"\n",
+			"warning: main gives the bettor the edge, 1.7", true,
+		},
+		{
+			"extends: st-moritz\nhouse: gift\ntitle: Gift\npays:\n  black_jack: \"2:1\"\n" + noSplit,
+			"warning: main gives the bettor the edge, 1.24 %", false,
+		},
+		{
+			"extends: wiesbaden\nhouse: copy\ntitle: Copy\n",
+			"warning: crazy-twins may give the bettor the edge: that of the house is -1.", true,
+		},
+		{
+			"extends: wiesbaden\nhouse: copy\ntitle: Copy\n" + noSplit,
+			"warning: crazy-twins may give the bettor the edge: that of the house is ", false,
+		},
+		{
+			"extends: mendrisio\nhouse: copy\ntitle: Copy\nsplit:\n  max: 1\n",
+			"warning: progressive gives the bettor the edge in the long run, 33.97 % of each stake", true,
+		},
+		{
+			"extends: mendrisio\nhouse: copy\ntitle: Copy\n" + noSplit,
+			"warning: progressive gives the bettor the edge in the long run, 33.97 % of each stake", false,
+		},
 	} {
 		if c.long && !tier.InSoak() {
 			continue
 		}
-		if status, _, errOut := runSabot(t, "", "rules", "check", house(t, c.text)); status != exitOK || !strings.Contains(errOut, c.says) || strings.Count(errOut, "\n") != 1 {
+		if status, _, errOut := runSabot(t, "", "rules", "check", house(t, c.text)); status != exitOK ||
+			!strings.Contains(errOut, c.says) || strings.Count(errOut, "\n") != 1 {
 			t.Errorf("status %d: %s", status, errOut)
 		}
 	}

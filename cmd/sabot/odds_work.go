@@ -8,9 +8,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sabot-table/sabot/cmd/internal/bar"
-	"github.com/sabot-table/sabot/cmd/internal/visible"
-	"github.com/sabot-table/sabot/internal/modes"
+	"github.com/sabot-table/sabot/internal/fileperm"
+	"github.com/sabot-table/sabot/internal/progress"
+	"github.com/sabot-table/sabot/internal/visible"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table/odds"
 	"github.com/sabot-table/sabot/table/odds/dealt"
@@ -47,8 +47,10 @@ func (o *oddsAsked) fits(arguments int) error {
 		return errUsage("--simulate takes the number of rounds; --state keeps how far they are")
 	case o.rounds > dealt.MostRounds:
 		return errUsage(fmt.Sprintf("--simulate takes at most %d rounds", int64(dealt.MostRounds)))
-	case o.rounds > 0 && (o.compare || o.changes != nil || o.chart || o.csv || o.html || o.bankCard != "" || o.wager != ""):
-		return errUsage("--simulate deals the main game of a house as it is: take --house, --decks, --boxes and --seen alone")
+	case o.rounds > 0 && (o.compare || o.changes != nil || o.chart || o.csv || o.html || o.bankCard != "" ||
+		o.wager != ""):
+		return errUsage("--simulate deals the main game of a house as it is: take --house, --decks, --boxes and " +
+			"--seen alone")
 	case o.state != "" && o.house == "":
 		return errUsage("--state is of one house: --house HOUSE")
 	}
@@ -88,7 +90,8 @@ func (o *oddsAsked) suits(houses ...*profile.House) error {
 	}
 	switch {
 	case o.boxes > boxes:
-		return errUsage(fmt.Sprintf("--boxes: the table of %s has %d boxes, by table.boxes of its profile", houses[0].House, boxes))
+		return errUsage(fmt.Sprintf("--boxes: the table of %s has %d boxes, by table.boxes of its profile",
+			houses[0].House, boxes))
 	case o.meter > 0 && !jackpot:
 		return errUsage(fmt.Sprintf("--meter: %s has no jackpot", houses[0].House))
 	}
@@ -120,7 +123,7 @@ func seenCards(text string) ([]card.Card, error) {
 	if _, err := os.Stat(text); err != nil {
 		return cardsIn(text)
 	}
-	data, err := modes.Read(text, mostSeen)
+	data, err := fileperm.Read(text, mostSeen)
 	if err != nil {
 		return nil, err
 	}
@@ -146,7 +149,7 @@ func (o *oddsAsked) report(ctx context.Context, r *rules.Rules) (*odds.Report, e
 		return nil, err
 	}
 	q := odds.Query{Rules: r, Shoe: shoe, Boxes: o.boxes, Meter: o.meter}
-	progress := bar.New(visible.Raw(o.e.err), o.json)
+	progress := progress.New(visible.Raw(o.e.err), o.json)
 	q.Told = func(p odds.Progress) { progress.Show(uint64(p.Done), uint64(p.Of)) }
 	report, err := o.workOut(ctx, q)
 	progress.Clear()
@@ -214,7 +217,8 @@ func (o *oddsAsked) allHouses(ctx context.Context) error {
 }
 
 func hasWager(r *rules.Rules, name string) bool {
-	return name == vocab.WagerMain.String() || name == vocab.WagerInsurance.String() && r.Insurance.Offered || name == vocab.WhyEvenMoney.String() && r.Insurance.EvenMoney ||
+	return name == vocab.WagerMain.String() || name == vocab.WagerInsurance.String() && r.Insurance.Offered ||
+		name == vocab.WhyEvenMoney.String() && r.Insurance.EvenMoney ||
 		slices.ContainsFunc(r.SideBets, func(b rules.SideBet) bool { return b.Bet.String() == name })
 }
 
@@ -333,7 +337,8 @@ func (o *oddsAsked) cell(r *odds.Report) error {
 	}
 	cell := r.Main.Hand(cards, card.Of(rank, card.Spades))
 	if cell == nil {
-		return fmt.Errorf("--hand %s: nothing is called with these cards: give two or more that count at most 21, and no Black Jack", o.hand)
+		return fmt.Errorf("--hand %s: nothing is called with these cards: give two or more that count at most 21, "+
+			"and no Black Jack", o.hand)
 	}
 	return oddsheet.CellText(o.e.out, o.hand, o.bankCard, cell)
 }

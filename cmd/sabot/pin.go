@@ -11,7 +11,7 @@ import (
 
 	"golang.org/x/term"
 
-	"github.com/sabot-table/sabot/cmd/internal/visible"
+	"github.com/sabot-table/sabot/internal/visible"
 	"github.com/sabot-table/sabot/table/authority"
 )
 

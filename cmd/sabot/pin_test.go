@@ -11,9 +11,9 @@ import (
 
 	"github.com/creack/pty"
 
-	"github.com/sabot-table/sabot/cmd/internal/config"
+	"github.com/sabot-table/sabot/internal/ops/config"
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/table/profile"
 )
 
@@ -40,7 +40,8 @@ func TestPINLine(t *testing.T) {
 		if got.Status != exitOK || got.Err != "" || strings.Contains(got.Out, "258013") {
 			t.Fatalf("sabot key pin %s ended with %+v", name, got)
 		}
-		if !provenBy(t, got.Out, name, "258013") || name == "anna" && provenBy(t, got.Out, name, "258014") { // each costs a third of a second
+		// each costs a third of a second
+		if !provenBy(t, got.Out, name, "258013") || name == "anna" && provenBy(t, got.Out, name, "258014") {
 			t.Errorf("the line does not distinguish %s's PIN from others: %s", name, got.Out)
 		}
 	}
@@ -100,7 +101,7 @@ func TestPINTyped(t *testing.T) {
 }
 
 // typed runs sabot key pin anna at a terminal, and returns what that showed.
-func typed(t *testing.T, talk []string) (rig.Ended, string) {
+func typed(t *testing.T, talk []string) (processes.Ended, string) {
 	t.Helper()
 	here, terminal, err := pty.Open()
 	if err != nil {
@@ -116,7 +117,9 @@ func typed(t *testing.T, talk []string) (rig.Ended, string) {
 	}
 	shown := watchTerminal(here)
 	for i := 0; i < len(talk); i += 2 {
-		brokertest.Until(t, fmt.Sprintf("the terminal shows %q", talk[i]), func() bool { return strings.Contains(shown(), talk[i]) })
+		brokertest.Until(t, fmt.Sprintf("the terminal shows %q", talk[i]), func() bool {
+			return strings.Contains(shown(), talk[i])
+		})
 		if _, err := here.WriteString(talk[i+1]); err != nil {
 			t.Fatal(err)
 		}
@@ -129,7 +132,7 @@ func typed(t *testing.T, talk []string) (rig.Ended, string) {
 		t.Fatal(err)
 	}
 	brokertest.Until(t, "the terminal is as before", func() bool { return strings.Contains(shown(), "end") })
-	return rig.Ended{Status: cmd.ProcessState.ExitCode(), Out: out.String()}, shown()
+	return processes.Ended{Status: cmd.ProcessState.ExitCode(), Out: out.String()}, shown()
 }
 
 // watchTerminal returns a function that returns what a terminal has shown so far.

@@ -5,13 +5,13 @@ package main
 import (
 	"testing"
 
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 )
 
 // plain is the program as it is shipped: with the race detector it needs more memory than it may have here.
 func plain(t *testing.T) string {
 	t.Helper()
-	path, err := rig.Build(t.TempDir(), "sabot")
+	path, err := processes.Build(t.TempDir(), "sabot")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,11 +12,11 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/sabot-table/sabot/cmd/internal/rounds"
-	"github.com/sabot-table/sabot/cmd/internal/visible"
 	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/internal/ops/rounds"
+	"github.com/sabot-table/sabot/internal/visible"
+	"github.com/sabot-table/sabot/table/history"
 	"github.com/sabot-table/sabot/table/journal"
-	"github.com/sabot-table/sabot/table/past"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/recall"
 )
@@ -60,8 +60,10 @@ func parseRecall(args []string, e env) (asked, error) {
 	set := flag.NewFlagSet("journal recall", flag.ContinueOnError)
 	set.BoolVar(&a.json, "json", false, "print each round as one JSON object a line")
 	set.IntVar(&a.last, "last", recall.Reach, "list so `many` rounds")
-	set.IntVar(&a.box, "box", 0, "show only what concerns this `box`; in the list, only the rounds in which it was played")
-	set.BoolVar(&a.proof, "proof", false, "print the hashes of a round's first and last record and the seal over them, as the printed sheet has them")
+	set.IntVar(&a.box, "box", 0,
+		"show only what concerns this `box`; in the list, only the rounds in which it was played")
+	set.BoolVar(&a.proof, "proof", false,
+		"print the hashes of a round's first and last record and the seal over them, as the printed sheet has them")
 	if err := parse(set, args, e); err != nil {
 		return a, err
 	}
@@ -74,7 +76,8 @@ func parseRecall(args []string, e env) (asked, error) {
 	case set.NArg() == 0 || set.NArg() > 2:
 		return a, errUsage("it takes a journal and at most one round; options come before them")
 	case err != nil || set.NArg() == 2 && a.round == 0:
-		return a, errUsage(fmt.Sprintf("%q is not a round: write its number, or -1 for the last, -2 for the one before", set.Arg(1)))
+		return a, errUsage(fmt.Sprintf("%q is not a round: write its number, or -1 for the last, -2 for the one before",
+			set.Arg(1)))
 	case a.proof && a.round == 0:
 		return a, errUsage("--proof takes a round after the journal")
 	case a.last < 1:
@@ -104,7 +107,7 @@ func (a asked) answer(from *recall.Recall, out *bufio.Writer) error {
 }
 
 // prove prints where a round stands in the journal: what its printed sheet says of that.
-func (a asked) prove(from *recall.Recall, round past.Round, out *bufio.Writer) error {
+func (a asked) prove(from *recall.Recall, round history.Round, out *bufio.Writer) error {
 	proof, err := from.Proof(round)
 	if err != nil {
 		return fmt.Errorf("%s: %w", a.journal, err)
@@ -113,21 +116,24 @@ func (a asked) prove(from *recall.Recall, round past.Round, out *bufio.Writer) e
 		return json.NewEncoder(out).Encode(proof)
 	}
 	fmt.Fprintf(out, "journal    %s\nround      %d\n", visible.Text(proof.Journal), round.Number)
-	fmt.Fprintf(out, "record     %d\nhash       %s\nrecord     %d\nhash       %s\n", proof.First.Seq, proof.First.Hash, proof.Last.Seq, proof.Last.Hash)
+	fmt.Fprintf(out, "record     %d\nhash       %s\nrecord     %d\nhash       %s\n", proof.First.Seq, proof.First.Hash,
+		proof.Last.Seq, proof.Last.Hash)
 	if proof.Seal == nil {
 		fmt.Fprintln(out, "no seal    the round is not closed yet, or the table has no key")
 		return nil
 	}
-	fmt.Fprintf(out, "seal       after record %d, %s\nhash       %s\n", proof.Seal.Seq, proof.Seal.At.Format("2006-01-02 15:04:05 MST"), proof.Seal.Hash)
+	fmt.Fprintf(out, "seal       after record %d, %s\nhash       %s\n", proof.Seal.Seq,
+		proof.Seal.At.Format("2006-01-02 15:04:05 MST"), proof.Seal.Hash)
 	fmt.Fprintf(out, "key        %s\nsignature  %s\n", proof.Seal.Key, proof.Seal.Signature)
 	if !proof.Seal.Valid {
-		return fmt.Errorf("%s: the seal after record %d was not signed by its key: call the auditor", a.journal, proof.Seal.Seq)
+		return fmt.Errorf("%s: the seal after record %d was not signed by its key: call the auditor", a.journal,
+			proof.Seal.Seq)
 	}
 	return nil
 }
 
 // find finds the round that was asked for. A negative number counts from the end.
-func (a asked) find(from *recall.Recall) (past.Round, error) {
+func (a asked) find(from *recall.Recall) (history.Round, error) {
 	if a.round > 0 {
 		return from.Round(uint64(a.round))
 	}
@@ -137,14 +143,14 @@ func (a asked) find(from *recall.Recall) (past.Round, error) {
 	case err != nil || back == 0:
 		return latest, err
 	case back >= latest.Number:
-		return past.Round{}, fmt.Errorf("%w: the last round is %d", past.ErrNoRound, latest.Number)
+		return history.Round{}, fmt.Errorf("%w: the last round is %d", history.ErrNoRound, latest.Number)
 	}
 	return from.Round(latest.Number - back)
 }
 
 // list prints the last rounds, one a line, the latest at the end.
 func (a asked) list(from *recall.Recall, out *bufio.Writer) error {
-	var listed []past.Round
+	var listed []history.Round
 	for round, err := range from.Rounds() {
 		if err != nil {
 			return err
@@ -171,8 +177,8 @@ func (a asked) list(from *recall.Recall, out *bufio.Writer) error {
 	return nil
 }
 
-func playedBox(round past.Round, number int) *past.Box {
-	at := slices.IndexFunc(round.Boxes, func(b past.Box) bool { return b.Number == number })
+func playedBox(round history.Round, number int) *history.Box {
+	at := slices.IndexFunc(round.Boxes, func(b history.Box) bool { return b.Number == number })
 	if at < 0 {
 		return nil
 	}
@@ -180,7 +186,7 @@ func playedBox(round past.Round, number int) *past.Box {
 }
 
 // line is a round in one line; if only a box was asked for, with what its bettors got.
-func (a asked) line(round past.Round) string {
+func (a asked) line(round history.Round) string {
 	words := display.English
 	parts := []string{fmt.Sprintf("round %d  %s", round.Number, round.Began.Format(rounds.InFull))}
 	if b := playedBox(round, a.box); b != nil {
@@ -191,7 +197,7 @@ func (a asked) line(round past.Round) string {
 		parts = append(parts, "boxes "+numbers(round), bankOf(round))
 		if r := round.Result; r != nil {
 			sums := &r.Out.Sums
-			money := func(minor int64) string { return words.PastMoney(past.Amount(minor, !sums.Unstated)) }
+			money := func(minor int64) string { return words.PastMoney(history.Amount(minor, !sums.Unstated)) }
 			came := "staked " + money(sums.Staked) + ", returned " + money(sums.Returned) + ", won " + money(sums.Won)
 			if more, other := round.Over(); other {
 				came += ", paid " + money(sums.Won+more)
@@ -209,7 +215,7 @@ func (a asked) line(round past.Round) string {
 	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), "  ")
 }
 
-func numbers(round past.Round) string {
+func numbers(round history.Round) string {
 	var list []string
 	for _, b := range round.Boxes {
 		list = append(list, strconv.Itoa(b.Number))
@@ -217,7 +223,7 @@ func numbers(round past.Round) string {
 	return strings.Join(list, ",")
 }
 
-func bankOf(round past.Round) string {
+func bankOf(round history.Round) string {
 	if round.Result == nil {
 		return ""
 	}

@@ -12,8 +12,8 @@ import (
 
 	"github.com/cockroachdb/datadriven"
 
+	"github.com/sabot-table/sabot/table/history"
 	"github.com/sabot-table/sabot/table/journal"
-	"github.com/sabot-table/sabot/table/past"
 )
 
 // TestRecall records the transcripts under testdata/recall and asks for their
@@ -47,13 +47,17 @@ func TestRecallJSON(t *testing.T) {
 	}
 	entries := []journal.Entry{
 		{Round: 1, Input: []byte(`{"in":"open"}`), Outputs: []byte(`{"out":"opened","round":1}` + "\n")},
-		{Round: 1, Input: []byte(`{"in":"wave","hand":"left"}`), Outputs: []byte(`{"out":"waved","box":"three"}` + "\n" + `{"out":[7]}` + "\n")},
+		{
+			Round: 1, Input: []byte(`{"in":"wave","hand":"left"}`),
+			Outputs: []byte(`{"out":"waved","box":"three"}` + "\n" + `{"out":[7]}` + "\n"),
+		},
 	}
 	if err := j.Append(entries); err != nil {
 		t.Fatal(err)
 	}
 	// The journal is in use, as at a running table.
-	list, whole := sabot(t, "", "journal", "recall", "--json", path), sabot(t, "", "journal", "recall", "--json", path, "-1")
+	list, whole := sabot(t, "", "journal", "recall", "--json", path),
+		sabot(t, "", "journal", "recall", "--json", path, "-1")
 	if whole.Status != exitOK || list != whole {
 		t.Errorf("the list is %+v\nthe round %+v", list, whole)
 	}
@@ -63,15 +67,20 @@ func TestRecallJSON(t *testing.T) {
 			Outputs []json.RawMessage
 		}
 	}
-	if err := json.NewDecoder(bufio.NewReader(strings.NewReader(whole.Out))).Decode(&round); err != nil || len(round.Steps) != 2 {
+	if err := json.NewDecoder(bufio.NewReader(strings.NewReader(whole.Out))).Decode(&round); err != nil ||
+		len(round.Steps) != 2 {
 		t.Fatalf("%v in %s", err, whole.Out)
 	}
 	second := round.Steps[1]
-	if !bytes.Equal(second.Input, entries[1].Input) || string(second.Outputs[0]) != `{"out":"waved","box":"three"}` || string(second.Outputs[1]) != `{"out":[7]}` {
+	if !bytes.Equal(second.Input, entries[1].Input) || string(second.Outputs[0]) != `{"out":"waved","box":"three"}` ||
+		string(second.Outputs[1]) != `{"out":[7]}` {
 		t.Errorf("the unknown lines are %s and %s", second.Input, second.Outputs)
 	}
 	told := sabot(t, "", "journal", "recall", path, "1")
-	for _, line := range []string{`{"in":"wave","hand":"left"}`, `{"out":"waved","box":"three"}`, `{"out":[7]}`, "NOT FINISHED"} {
+	for _, line := range []string{
+		`{"in":"wave","hand":"left"}`, `{"out":"waved","box":"three"}`, `{"out":[7]}`,
+		"NOT FINISHED",
+	} {
 		if !strings.Contains(told.Out, line) {
 			t.Errorf("%s is not told in\n%s", line, told.Out)
 		}
@@ -92,20 +101,25 @@ func TestRecallProof(t *testing.T) {
 	}
 	for _, e := range []journal.Entry{
 		{Round: 1, Input: []byte(`{"in":"open"}`), Outputs: []byte(`{"out":"opened","round":1}` + "\n")},
-		{Round: 1, Input: []byte(`{"in":"paid"}`), Outputs: []byte(`{"out":"finished","round":1}` + "\n"), Carry: []byte(`{}`)},
+		{
+			Round: 1, Input: []byte(`{"in":"paid"}`), Outputs: []byte(`{"out":"finished","round":1}` + "\n"),
+			Carry: []byte(`{}`),
+		},
 		{Round: 2, Input: []byte(`{"in":"open"}`), Outputs: []byte(`{"out":"opened","round":2}` + "\n")},
 	} {
 		if err := j.Append([]journal.Entry{e}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	sealed, open := sabot(t, "", "journal", "recall", "--proof", path, "1"), sabot(t, "", "journal", "recall", "--proof", path, "-1")
+	sealed, open := sabot(t, "", "journal", "recall", "--proof", path, "1"),
+		sabot(t, "", "journal", "recall", "--proof", path, "-1")
 	for rec, err := range j.Records(1) {
 		if err != nil {
 			t.Fatal(err)
 		}
 		says := fmt.Sprintf("record     %d\nhash       %x\n", rec.Seq, rec.Hash)
-		if strings.Contains(sealed.Out, says) != (rec.Round == 1) || strings.Contains(open.Out, says) != (rec.Round == 2) {
+		if strings.Contains(sealed.Out, says) != (rec.Round == 1) ||
+			strings.Contains(open.Out, says) != (rec.Round == 2) {
 			t.Errorf("record %d: the rounds say\n%s\n%s", rec.Seq, sealed.Out, open.Out)
 		}
 	}
@@ -113,7 +127,10 @@ func TestRecallProof(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, says := range []string{"journal    " + j.ID(), "seal       after record 2", journal.PublicLine(seal.Key), fmt.Sprintf("%x", seal.Signature)} {
+	for _, says := range []string{
+		"journal    " + j.ID(), "seal       after record 2", journal.PublicLine(seal.Key),
+		fmt.Sprintf("%x", seal.Signature),
+	} {
 		if !strings.Contains(sealed.Out, says) {
 			t.Errorf("%q is not in\n%s%s", says, sealed.Out, sealed.Err)
 		}
@@ -121,8 +138,9 @@ func TestRecallProof(t *testing.T) {
 	if !strings.Contains(open.Out, "no seal") || open.Status != exitOK {
 		t.Errorf("a round that is not sealed: %+v", open)
 	}
-	var proof past.Proof
-	if err := json.Unmarshal([]byte(sabot(t, "", "journal", "recall", "--proof", "--json", path, "1").Out), &proof); err != nil || proof.Seal == nil || !proof.Seal.Valid || proof.Last.Seq != 2 {
+	var proof history.Proof
+	if err := json.Unmarshal([]byte(sabot(t, "", "journal", "recall", "--proof", "--json", path, "1").Out),
+		&proof); err != nil || proof.Seal == nil || !proof.Seal.Valid || proof.Last.Seq != 2 {
 		t.Errorf("as JSON it is %+v, %v", proof, err)
 	}
 	if err := j.Close(); err != nil {

@@ -7,8 +7,8 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/sabot-table/sabot/cmd/internal/config"
-	"github.com/sabot-table/sabot/internal/modes"
+	"github.com/sabot-table/sabot/internal/fileperm"
+	"github.com/sabot-table/sabot/internal/ops/config"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/transcript"
 )
@@ -17,8 +17,10 @@ import (
 // standard output, as JSON lines in the order in which they happened.
 func replay(ctx context.Context, args []string, e env) error {
 	set := flag.NewFlagSet("replay", flag.ContinueOnError)
-	recorded := set.Bool("as-recorded", false, "take names as journals of before may hold them, which no table takes any more")
-	house := set.String("house", "", "replay by the rules of this `house` or of a house's own file, whatever the transcript says")
+	recorded := set.Bool("as-recorded", false,
+		"take names as journals of before may hold them, which no table takes any more")
+	house := set.String("house", "",
+		"replay by the rules of this `house` or of a house's own file, whatever the transcript says")
 	path, err := one(set, args, "transcript", e)
 	if err != nil {
 		return err
@@ -82,14 +84,15 @@ func parserFor(house string) (*transcript.Parser, error) {
 // checkConfig lists everything that is wrong with a configuration at once.
 func checkConfig(_ context.Context, args []string, e env) error {
 	set := flag.NewFlagSet("config check", flag.ContinueOnError)
-	name := set.String("user", "", "the `name` of the user who runs sabotd; without it you are or, for root, whoever has the journal's folder")
+	name := set.String("user", "",
+		"the `name` of the user who runs sabotd; without it you are or, for root, whoever has the journal's folder")
 	path, err := one(set, args, "file", e)
 	if err != nil {
 		return err
 	}
-	var by *modes.User
+	var by *fileperm.User
 	if *name != "" {
-		user, err := modes.Named(*name)
+		user, err := fileperm.Named(*name)
 		if err != nil {
 			return err
 		}
@@ -103,7 +106,8 @@ func checkConfig(_ context.Context, args []string, e env) error {
 	if err != nil {
 		return err
 	}
-	if _, err = fmt.Fprintf(e.out, "%s is good: table %s of site %s plays %s\n", path, c.Table, c.Site, c.House); err != nil {
+	if _, err = fmt.Fprintf(e.out, "%s is good: table %s of site %s plays %s\n", path, c.Table, c.Site,
+		c.House); err != nil {
 		return err
 	}
 	for _, f := range open {
@@ -116,7 +120,7 @@ func checkConfig(_ context.Context, args []string, e env) error {
 
 func loadConfig(path string) (config.Config, error) { return loadConfigFor(nil, path) }
 
-func loadConfigFor(by *modes.User, path string) (config.Config, error) {
+func loadConfigFor(by *fileperm.User, path string) (config.Config, error) {
 	c, err := config.LoadFor(by, path, profile.Built())
 	if err != nil {
 		return c, fmt.Errorf("the configuration cannot be used:\n%w", err)

@@ -75,7 +75,8 @@ func replayPart(path string, from *bufio.Reader, parser *transcript.Parser, w io
 // It is in the lines that the part's header repeats, or in the parts before it.
 func carriedInto(path string, h *journal.Header) ([]byte, error) {
 	if h.Setup == nil || h.Checkpoint != h.Record {
-		return nil, fmt.Errorf("part %d begins in the middle of round %d: begin with part %d, or give the whole folder", h.Part, h.Round, h.Before)
+		return nil, fmt.Errorf("part %d begins in the middle of round %d: begin with part %d, or give the whole folder",
+			h.Part, h.Round, h.Before)
 	}
 	for line := range bytes.Lines([]byte(h.Again)) {
 		var closing struct {
@@ -97,7 +98,9 @@ func carriedInto(path string, h *journal.Header) ([]byte, error) {
 			break
 		}
 	}
-	return nil, errors.Join(fmt.Errorf("what the table carried into part %d is in part %d: begin with that, or give the whole folder", h.Part, h.Before), err)
+	return nil,
+		errors.Join(fmt.Errorf("what the table carried into part %d is in part %d: begin with that, or give the "+
+			"whole folder", h.Part, h.Before), err)
 }
 
 // replaying is a replay under way.
@@ -158,7 +161,8 @@ func (p *replaying) resume(h *journal.Header, carry []byte) error {
 	}
 	var carried table.Carry
 	if err := json.Unmarshal(carry, &carried); err != nil || in.Rules == nil {
-		return errors.Join(fmt.Errorf("what the table carried into part %d cannot be read: begin with part %d", h.Part, h.Before), err)
+		return errors.Join(fmt.Errorf("what the table carried into part %d cannot be read: begin with part %d", h.Part,
+			h.Before), err)
 	}
 	p.tab = table.Resume(in.Rules, carried)
 	return nil

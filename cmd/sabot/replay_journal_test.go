@@ -11,7 +11,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/sabot-table/sabot/internal/testkit/audittest"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 )
@@ -25,7 +25,8 @@ func twoDays(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tab := audittest.NewTable(t, filepath.Join(rig.FastDir(t), "journal"), profile.Built().With(own), audittest.Key)
+	tab := audittest.NewTable(t, filepath.Join(processes.FastDir(t), "journal"), profile.Built().With(own),
+		audittest.Key)
 	player := audittest.Busy(1)
 	tab.SetUp(rules.Setup{House: "wiesbaden"})
 	tab.Night(player, 2)
@@ -70,7 +71,8 @@ func TestReplayJournal(t *testing.T) {
 	f := audittest.Open(t, path)
 	f.Row(20).Input = strings.Replace(f.Row(20).Input, "{", "{ ", 1)
 	f.Save(audittest.Leave)
-	if got := sabot(t, "", "replay", path); got.Status != exitFailed || !strings.Contains(got.Err, "record 20 ") || !strings.Contains(got.Err, "sabot journal audit") {
+	if got := sabot(t, "", "replay", path); got.Status != exitFailed || !strings.Contains(got.Err, "record 20 ") ||
+		!strings.Contains(got.Err, "sabot journal audit") {
 		t.Errorf("a record that was changed: %d, %s", got.Status, got.Err)
 	}
 }
@@ -87,9 +89,11 @@ func TestReplayPart(t *testing.T) {
 	if first.Status != exitOK || first.Out == "" || !strings.HasPrefix(all, first.Out) {
 		t.Errorf("the first part: %+v", first)
 	}
-	wantFailure(t, sabot(t, "", "replay", partOf(path, "000002")), exitFailed, "part 2 begins in the middle of round 3", "begin with part 1")
+	wantFailure(t, sabot(t, "", "replay", partOf(path, "000002")), exitFailed, "part 2 begins in the middle of round 3",
+		"begin with part 1")
 	third := sabot(t, "", "replay", partOf(path, "000003"))
-	if want := eventsFrom(t, path, "8"); third.Status != exitOK || third.Out == "" || !strings.HasPrefix(want, third.Out) {
+	if want := eventsFrom(t, path, "8"); third.Status != exitOK || third.Out == "" ||
+		!strings.HasPrefix(want, third.Out) {
 		t.Errorf("the third part: %+v", third)
 	}
 	text, err := os.ReadFile(partOf(path, "000004"))
@@ -106,7 +110,8 @@ func TestReplayPart(t *testing.T) {
 	}
 	fourth := sabot(t, "", "replay", packed)
 	if want := eventsFrom(t, path, "10"); fourth.Status != exitOK || fourth.Out != want {
-		t.Errorf("the fourth part, compressed: %d, %s, and %d bytes, not %d", fourth.Status, fourth.Err, len(fourth.Out), len(want))
+		t.Errorf("the fourth part, compressed: %d, %s, and %d bytes, not %d", fourth.Status, fourth.Err,
+			len(fourth.Out), len(want))
 	}
 	alone := filepath.Join(t.TempDir(), "part.jsonl")
 	part, err := os.ReadFile(partOf(path, "000003"))
@@ -143,16 +148,19 @@ func TestAuditHeard(t *testing.T) {
 	other := h
 	other.Hash = strings.Repeat("ab", 32)
 	keep(other)
-	if got := sabot(t, "", "journal", "audit", "--key", key, path); got.Status != exitFailed || !strings.Contains(got.Out, "  head  ") {
+	if got := sabot(t, "", "journal", "audit", "--key", key, path); got.Status != exitFailed ||
+		!strings.Contains(got.Out, "  head  ") {
 		t.Errorf("with another hash: %+v", got)
 	}
 	keep(h)
 	f := audittest.Open(t, path)
 	f.Cut(int64(h.Record) - 20)
 	f.Save(audittest.Leave)
-	if got := sabot(t, "", "journal", "audit", "--key", key, path+"/"); got.Status != exitFailed || !strings.Contains(got.Out, "  behind  ") {
+	if got := sabot(t, "", "journal", "audit", "--key", key, path+"/"); got.Status != exitFailed ||
+		!strings.Contains(got.Out, "  behind  ") {
 		t.Errorf("with the end cut off: %+v", got)
 	}
 	keep("all is well")
-	wantFailure(t, sabot(t, "", "journal", "audit", "--key", key, path), exitFailed, path+".heard", "is not as the daemon writes it", "--noted")
+	wantFailure(t, sabot(t, "", "journal", "audit", "--key", key, path), exitFailed, path+".heard",
+		"is not as the daemon writes it", "--noted")
 }

@@ -20,8 +20,8 @@ func packed(t *testing.T, text []byte) string {
 	return string(enc.EncodeAll(text, nil))
 }
 
-// TestReplayPacked: a packed transcript replays as the one that it holds, and one that was cut off is not mistaken for a
-// whole one.
+// TestReplayPacked: a packed transcript replays as the one that it holds, and one that was cut off is not mistaken for
+// a whole one.
 func TestReplayPacked(t *testing.T) {
 	short := packed(t, []byte(round))
 	if got, want := sabot(t, short, "replay", "-"), sabot(t, round, "replay", "-"); got != want {
@@ -37,7 +37,8 @@ func TestReplayPacked(t *testing.T) {
 func TestAttackPacked(t *testing.T) {
 	through := 0
 	bomb := packed(t, bytes.Repeat([]byte("0"), 64<<20))
-	if got := sabot(t, bomb, "replay", "-"); got.Status != exitFailed || got.Out != "" || !strings.Contains(got.Err, "line 1") {
+	if got := sabot(t, bomb, "replay", "-"); got.Status != exitFailed || got.Out != "" ||
+		!strings.Contains(got.Err, "line 1") {
 		through++
 		t.Errorf("%d bytes: status %d, %d bytes came of it, %s", len(bomb), got.Status, len(got.Out), got.Err)
 	}

@@ -69,7 +69,8 @@ func TestReplayByHouse(t *testing.T) {
 func TestReplayFailures(t *testing.T) {
 	lines := strings.Count(round, "\n")
 	got := sabot(t, round+`{"in":"call","call":"fold"}`, "replay", "-")
-	if got.Status != exitFailed || !strings.Contains(got.Err, "sabot: -: ") || !strings.Contains(got.Err, "line 12, column 21") || lines != 11 {
+	if got.Status != exitFailed || !strings.Contains(got.Err, "sabot: -: ") ||
+		!strings.Contains(got.Err, "line 12, column 21") || lines != 11 {
 		t.Errorf("an unknown call after %d lines: %d %s", lines, got.Status, got.Err)
 	}
 	wantResults(t, got.Out)
@@ -80,12 +81,14 @@ func TestReplayFailures(t *testing.T) {
 
 // TestCheckConfig reports every fault, with its place.
 func TestCheckConfig(t *testing.T) {
-	good := write(t, "site: test\ntable: bj-1\nhouse: wiesbaden\nshoe: {port: /dev/ttyUSB0}\nsupervisors: {proof: none}\n")
+	good := write(t,
+		"site: test\ntable: bj-1\nhouse: wiesbaden\nshoe: {port: /dev/ttyUSB0}\nsupervisors: {proof: none}\n")
 	got := sabot(t, "", "config", "check", good)
 	if got.Status != exitOK || got.Err != "" || got.Out != good+" is good: table bj-1 of site test plays wiesbaden\n" {
 		t.Errorf("a good configuration: %+v", got)
 	}
 	bad := write(t, "site: Test\nhouse: wiesbaden\nshoe: {port: /dev/ttyUSB0}\nmin: 0.25\ncolour: green\n")
-	wantFailure(t, sabot(t, "", "config", "check", bad), exitFailed, bad+":1:7", "table", bad+":4:6", bad+":5:1", "colour")
+	wantFailure(t, sabot(t, "", "config", "check", bad), exitFailed, bad+":1:7", "table", bad+":4:6",
+		bad+":5:1", "colour")
 	wantFailure(t, sabot(t, "", "config", "check", bad+".missing"), exitFailed, bad+".missing")
 }

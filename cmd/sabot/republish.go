@@ -7,10 +7,10 @@ import (
 	"fmt"
 	"log/slog"
 
-	"github.com/sabot-table/sabot/cmd/internal/bar"
-	"github.com/sabot-table/sabot/cmd/internal/config"
-	"github.com/sabot-table/sabot/cmd/internal/outbox"
-	"github.com/sabot-table/sabot/cmd/internal/visible"
+	"github.com/sabot-table/sabot/internal/ops/config"
+	"github.com/sabot-table/sabot/internal/progress"
+	"github.com/sabot-table/sabot/internal/visible"
+	"github.com/sabot-table/sabot/pit/outbox"
 	"github.com/sabot-table/sabot/pit/publish"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/table/journal"
@@ -67,7 +67,8 @@ func brokerOf(c config.Config, path string) (publish.Config, error) {
 		return publish.Config{}, err
 	}
 	return publish.Config{
-		Table: name, Broker: c.MQTT.Broker, Username: c.MQTT.Username, Password: password, ClientID: c.MQTT.ClientID + "-republish",
+		Table: name, Broker: c.MQTT.Broker, Username: c.MQTT.Username, Password: password, ClientID: c.MQTT.ClientID +
+			"-republish",
 		CAFile: c.MQTT.CAFile, Window: c.MQTT.Window, Log: slog.New(slog.DiscardHandler),
 	}, nil
 }
@@ -84,15 +85,17 @@ func (s span) send(ctx context.Context, broker publish.Config, j *journal.Reader
 		s.to = max(end, s.from)
 	}
 	if s.to > end {
-		return fmt.Errorf("the journal %s ends with event %d, before event %d: choose events that it has", j.Path(), end, s.to)
+		return fmt.Errorf("the journal %s ends with event %d, before event %d: choose events that it has",
+			j.Path(), end, s.to)
 	}
-	progress := bar.New(visible.Raw(e.err), false)
+	progress := progress.New(visible.Raw(e.err), false)
 	done, err := publish.Republish(ctx, broker, events{j}, s.from, s.to, progress.Show)
 	progress.Clear()
 	if err != nil {
 		return s.broken(done, err)
 	}
-	_, err = fmt.Fprintf(e.out, "events %d to %d of %s: %d sent, %d acknowledged by %s\n", s.from, s.to, j.Path(), done.Sent, done.Acknowledged, broker.Broker)
+	_, err = fmt.Fprintf(e.out, "events %d to %d of %s: %d sent, %d acknowledged by %s\n", s.from, s.to, j.Path(),
+		done.Sent, done.Acknowledged, broker.Broker)
 	return err
 }
 

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sabot-table/sabot/cmd/internal/config"
-	"github.com/sabot-table/sabot/cmd/internal/outbox"
+	"github.com/sabot-table/sabot/internal/ops/config"
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
+	"github.com/sabot-table/sabot/pit/outbox"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/profile"
@@ -79,7 +79,8 @@ func TestRepublish(t *testing.T) {
 		subscriber := brokertest.Subscribe(t, mosquitto.Addr(), "#")
 		got := sabot(t, "", append([]string{"journal", "republish", "--config", file}, c.args...)...)
 		n := c.last - c.first + 1
-		want := fmt.Sprintf("events %d to %d of %s: %d sent, %d acknowledged by tcp://%s\n", c.first, c.last, path, n, n, mosquitto.Addr())
+		want := fmt.Sprintf("events %d to %d of %s: %d sent, %d acknowledged by tcp://%s\n", c.first, c.last, path, n,
+			n, mosquitto.Addr())
 		if got.Status != exitOK || got.Err != "" || got.Out != want {
 			t.Errorf("%v: %+v, not %s", c.args, got, want)
 		}
@@ -120,17 +121,32 @@ func TestRepublishRefused(t *testing.T) {
 	}{
 		{away, []string{"--from", strconv.Itoa(end + 1)}, exitFailed, []string{path, ends}},
 		{away, []string{"--from", "1", "--to", strconv.Itoa(end + 1)}, exitFailed, []string{path, ends}},
-		{away, []string{"--from", "1"}, exitFailed, []string{"no event was sent", "check that a broker runs at 127.0.0.1:1"}},
-		{denied, []string{"--from", "1"}, exitFailed, []string{"no event was sent", "not authorised (CONNACK 5)", "access list"}},
+		{
+			away,
+			[]string{"--from", "1"},
+			exitFailed,
+			[]string{"no event was sent", "check that a broker runs at 127.0.0.1:1"},
+		},
+		{denied, []string{"--from", "1"}, exitFailed, []string{
+			"no event was sent", "not authorised (CONNACK 5)",
+			"access list",
+		}},
 		{pitTable(t, path, ""), []string{"--from", "1"}, exitFailed, []string{"names no MQTT broker: set mqtt.broker"}},
-		{pitTable(t, filepath.Join(t.TempDir(), "missing.db"), "tcp://127.0.0.1:1"), []string{"--from", "1"}, exitFailed, []string{"check the path"}},
+		{
+			pitTable(t, filepath.Join(t.TempDir(), "missing.db"), "tcp://127.0.0.1:1"),
+			[]string{"--from", "1"},
+			exitFailed,
+			[]string{"check the path"},
+		},
 		{away, nil, exitUsage, []string{"--from takes the number of an event"}},
 		{away, []string{"--from", "9", "--to", "3"}, exitUsage, []string{"nothing from event 9 to 3"}},
 		{away, []string{"--from", "1", "2"}, exitUsage, []string{`"2" is too much`}},
 	} {
-		wantFailure(t, sabot(t, "", append([]string{"journal", "republish", "--config", c.config}, c.args...)...), c.status, c.want...)
+		wantFailure(t, sabot(t, "", append([]string{"journal", "republish", "--config", c.config}, c.args...)...),
+			c.status, c.want...)
 	}
-	wantFailure(t, sabot(t, "", "journal", "republish", "--from", "1"), exitUsage, "republish: it needs a configuration")
+	wantFailure(t, sabot(t, "", "journal", "republish", "--from", "1"), exitUsage,
+		"republish: it needs a configuration")
 	if strings.Contains(ends, "event 0") {
 		t.Error("the journal has no events")
 	}

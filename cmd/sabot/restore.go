@@ -9,10 +9,10 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/sabot-table/sabot/cmd/internal/backup"
-	"github.com/sabot-table/sabot/cmd/internal/bar"
-	"github.com/sabot-table/sabot/cmd/internal/config"
-	"github.com/sabot-table/sabot/cmd/internal/visible"
+	"github.com/sabot-table/sabot/internal/ops/backup"
+	"github.com/sabot-table/sabot/internal/ops/config"
+	"github.com/sabot-table/sabot/internal/progress"
+	"github.com/sabot-table/sabot/internal/visible"
 	"github.com/sabot-table/sabot/pit/publish"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/table/journal"
@@ -33,20 +33,27 @@ func restoreTable(ctx context.Context, args []string, e env) error {
 	set := flag.NewFlagSet("restore", flag.ContinueOnError)
 	set.StringVar(&f.request.File, "config", usualConfig, "the `file` that the configuration becomes")
 	set.StringVar(&f.identity, "identity", "", "the `file` with the age identity that opens the sealed keys")
-	set.StringVar(&f.key, "key", "", "the `file` with the line that sabot key journal printed for this table: the backup and its journal must be by this key")
+	set.StringVar(&f.key, "key", "",
+		"the `file` with the line that sabot key journal printed for this table: the backup and its journal must be "+
+			"by this key")
 	set.StringVar(&f.noted, "noted", "", "`number:hash` of the last record that the pit shows for this table")
-	set.Func("house", "a house's own `file` whose rules were played; may be given several times", func(file string) error {
-		f.houses = append(f.houses, file)
-		return nil
-	})
-	set.Func("folder", "another `folder` of the table's own, besides that of the configuration and "+usualFolder+": nothing is written outside of them; may be given several times", func(folder string) error {
+	set.Func("house", "a house's own `file` whose rules were played; may be given several times",
+		func(file string) error {
+			f.houses = append(f.houses, file)
+			return nil
+		})
+	set.Func("folder", "another `folder` of the table's own, besides that of the configuration and "+usualFolder+
+		": nothing is written outside of them; may be given several times", func(folder string) error {
 		f.request.Folders = append(f.request.Folders, folder)
 		return nil
 	})
 	set.Uint64Var(&f.request.Number, "generation", 0, "the `number` of the generation; default: the newest")
-	set.BoolVar(&f.request.CheckOnly, "check", false, "write nothing and ask nobody: only judge the backup as a restore does")
-	set.BoolVar(&f.request.Although, "although-the-pit-may-have-more", false, "restore a journal although the pit has heard of more, or could not be asked")
-	set.BoolVar(&f.request.Anyones, "although-anybody-may-have-made-it", false, "restore a backup although no key says that this table has made it")
+	set.BoolVar(&f.request.CheckOnly, "check", false,
+		"write nothing and ask nobody: only judge the backup as a restore does")
+	set.BoolVar(&f.request.Although, "although-the-pit-may-have-more", false,
+		"restore a journal although the pit has heard of more, or could not be asked")
+	set.BoolVar(&f.request.Anyones, "although-anybody-may-have-made-it", false,
+		"restore a backup although no key says that this table has made it")
 	set.BoolVar(&f.request.Despite, "despite-faults", false, "restore a journal in which the audit finds faults")
 	targetFlags(set, &f.target)
 	var err error
@@ -60,7 +67,7 @@ func restoreTable(ctx context.Context, args []string, e env) error {
 	if err != nil {
 		return err
 	}
-	progress := bar.New(visible.Raw(e.err), false)
+	progress := progress.New(visible.Raw(e.err), false)
 	f.request.Progress, f.request.Ask = progress.Show, askPit
 	done, err := place.Restore(ctx, f.request)
 	progress.Clear()
@@ -119,14 +126,16 @@ func askPit(ctx context.Context, c config.Config, password, authorities string) 
 		return publish.Remembered{}, err
 	}
 	return publish.Recall(ctx, publish.Config{
-		Table: name, Broker: c.MQTT.Broker, Username: c.MQTT.Username, Password: password, ClientID: c.MQTT.ClientID + "-restore",
+		Table: name, Broker: c.MQTT.Broker, Username: c.MQTT.Username, Password: password, ClientID: c.MQTT.ClientID +
+			"-restore",
 		CAFile: authorities, AckTimeout: askPatience, Log: slog.New(slog.DiscardHandler),
 	})
 }
 
 // tellChecked says what a backup has.
 func tellChecked(e env, place *backup.Place, r *backup.Restored) error {
-	fmt.Fprintf(e.out, "%s: generation %d of table %s, %s, is whole: every file reads as it was written\nsigned by %s\n",
+	fmt.Fprintf(e.out,
+		"%s: generation %d of table %s, %s, is whole: every file reads as it was written\nsigned by %s\n",
 		place.Name, r.Number, r.Table, r.At.Format(time.RFC3339), byKey(&r.Generation))
 	if r.Here != nil {
 		fmt.Fprintf(e.out, "ONTO THIS COMPUTER IT WOULD NOT BE RESTORED: %v\n", r.Here)
@@ -146,8 +155,11 @@ func tellAudit(e env, r *backup.Restored) error {
 
 // tellRestored says what was written, and what is left to do.
 func tellRestored(e env, place *backup.Place, r *backup.Restored, file string) error {
-	fmt.Fprintf(e.out, "table %s is back from generation %d of %s, %s, signed by %s\njournal %s up to record %d, hash %s\n%s\n%d files were written\n",
-		r.Table, r.Number, place.Name, r.At.Format(time.RFC3339), byKey(&r.Generation), r.Folder, r.Journal.Record, r.Journal.Hash, r.Pit, len(r.Written))
+	fmt.Fprintf(e.out,
+		"table %s is back from generation %d of %s, %s, signed by %s\njournal %s up to record %d, hash %s\n%s\n%d "+
+			"files were written\n",
+		r.Table, r.Number, place.Name, r.At.Format(time.RFC3339), byKey(&r.Generation), r.Folder, r.Journal.Record,
+		r.Journal.Hash, r.Pit, len(r.Written))
 	if r.Before != "" {
 		fmt.Fprintf(e.out, "the configuration that was here is now %s\n", r.Before)
 	}
@@ -157,6 +169,7 @@ func tellRestored(e env, place *backup.Place, r *backup.Restored, file string) e
 	for _, m := range r.Missing {
 		fmt.Fprintf(e.out, "NOT IN THE BACKUP: %s\n", m)
 	}
-	_, err := fmt.Fprintf(e.out, "never use the old card again at this table; now: sabot config check %s, and start sabotd\n", file)
+	_, err := fmt.Fprintf(e.out,
+		"never use the old card again at this table; now: sabot config check %s, and start sabotd\n", file)
 	return err
 }

@@ -14,8 +14,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sabot-table/sabot/cmd/internal/totals"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/host/totals"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/internal/testkit/storetest"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
@@ -48,10 +48,11 @@ func TestTheHousesResultIsOne(t *testing.T) {
 	seen := map[string]int{}
 	for at, house := range profile.Built().Names() {
 		t.Run(house, func(t *testing.T) {
-			path := filepath.Join(rig.FastDir(t), "journal")
+			path := filepath.Join(processes.FastDir(t), "journal")
 			seed := uint64(at) + tier.Times(uint64(15), 1)
 			n := storetest.NewNight(t, path, house, seed)
-			n.Mistakes, n.Dealers, n.Apart = 2, []string{"anna", "ben", "carla"}, time.Duration(tier.Times(24, 8))*time.Second
+			n.Mistakes, n.Dealers, n.Apart = 2, []string{"anna", "ben", "carla"},
+				time.Duration(tier.Times(24, 8))*time.Second
 			if house == "schaffhausen" { // a bonus is rare
 				inputs, err := tabletest.Inputs("open; stake 1 a 20; close; 7S 9D 7H; card; 7D; TH; paid")
 				if err != nil {
@@ -85,22 +86,25 @@ func TestTheHousesResultIsOne(t *testing.T) {
 			}
 		})
 	}
-	for _, one := range []string{"undone", "corrected", "bonus", "void", "unknown", "round that says its sums", "over the end of a day", "paid otherwise", "payment taken back after the last", "adjustment"} {
+	for _, one := range []string{
+		"undone", "corrected", "bonus", "void", "unknown", "round that says its sums",
+		"over the end of a day", "paid otherwise", "payment taken back after the last", "adjustment",
+	} {
 		if seen[one] == 0 {
 			t.Errorf("the nights have nothing %s: %v", one, seen)
 		}
 	}
 }
 
-// TestTheTraySaysTheSame: whatever is paid, rightly or wrongly, taken back, adjusted, or left in rounds that are void, and
-// whatever is filled, credited, sold and stolen, over gaming days with kills in between, the opening tray and all that went in
-// and out come to the closing tray and the differences that were told. The journal's events, the table's totals, the sums of the
-// pit's store, the export and the audit say the same to the cent.
+// TestTheTraySaysTheSame: whatever is paid, rightly or wrongly, taken back, adjusted, or left in rounds that are void,
+// and whatever is filled, credited, sold and stolen, over gaming days with kills in between, the opening tray and all
+// that went in and out come to the closing tray and the differences that were told. The journal's events, the table's
+// totals, the sums of the pit's store, the export and the audit say the same to the cent.
 func TestTheTraySaysTheSame(t *testing.T) {
 	seen, adjusted, wrong, counts, slips, thefts := map[string]int{}, 0, 0, 0, 0, 0
 	for at, house := range profile.Built().Names() {
 		t.Run(house, func(t *testing.T) {
-			path := filepath.Join(rig.FastDir(t), "journal")
+			path := filepath.Join(processes.FastDir(t), "journal")
 			dice := rand.New(rand.NewPCG(uint64(at), 31))
 			cash := &tabletest.Cash{Player: tabletest.Player{Dice: dice, Boxes: 1 + at%4, Freely: true}}
 			n := storetest.NewNight(t, path, house, uint64(at))
@@ -131,7 +135,8 @@ func TestTheTraySaysTheSame(t *testing.T) {
 	if counts < 150 || slips < 50 || thefts < 20 {
 		t.Errorf("%d counts, %d fills and credits, %d thefts: the test shows too little", counts, slips, thefts)
 	}
-	if adjusted < 50 || wrong < 5 || seen["void"] == 0 || seen["payment taken back after the last"] < 50 || seen["paid otherwise"] < 50 {
+	if adjusted < 50 || wrong < 5 || seen["void"] == 0 || seen["payment taken back after the last"] < 50 ||
+		seen["paid otherwise"] < 50 {
 		t.Errorf("%d adjustments, %d houses with wrong payments, %v: the test shows too little", adjusted, wrong, seen)
 	}
 }
@@ -142,8 +147,8 @@ type trayLine struct {
 	Amount, Tray, Difference *int64
 }
 
-// trayBalances holds a table's tray to its equation: what was counted last is what was counted first, what was filled and
-// laid in, less what was credited and sold, the house's result, and the differences that the counts have told.
+// trayBalances holds a table's tray to its equation: what was counted last is what was counted first, what was filled
+// and laid in, less what was credited and sold, the house's result, and the differences that the counts have told.
 func trayBalances(t *testing.T, of string, lines []trayLine, result int64) {
 	t.Helper()
 	var first, last *int64
@@ -155,7 +160,8 @@ func trayBalances(t *testing.T, of string, lines []trayLine, result int64) {
 		case l.Out == "count":
 			last, sum = l.Amount, sum+*l.Difference
 			if *l.Amount-*l.Tray != *l.Difference {
-				t.Errorf("%s: %d were counted where %d had to be, and the difference is %d", of, *l.Amount, *l.Tray, *l.Difference)
+				t.Errorf("%s: %d were counted where %d had to be, and the difference is %d", of, *l.Amount, *l.Tray,
+					*l.Difference)
 			}
 		case l.Out == "tray" && (l.In == "fill" && l.Event == "received" || l.In == "tips"):
 			sum += *l.Amount
@@ -197,7 +203,7 @@ func addLine(t *testing.T, lines []trayLine, text []byte) []trayLine {
 // exportedLines are those of an export, with the amounts of its columns.
 func exportedLines(t *testing.T, path string) (lines []trayLine) {
 	t.Helper()
-	out := filepath.Join(rig.FastDir(t), "tray.sqlite")
+	out := filepath.Join(processes.FastDir(t), "tray.sqlite")
 	if got := sabot(t, "", "journal", "export", "--to", "sqlite", path, out); got.Status != exitOK {
 		t.Fatalf("%+v", got)
 	}
@@ -305,7 +311,8 @@ func byFormula(t *testing.T, r *journal.Reader, since time.Time, seen map[string
 					}
 				}
 				for i := len(round) - 1; i >= 0; i-- {
-					if round[i].In == out.In && round[i].Call == out.Call && (out.In != "shoe" || round[i].Event == "loaded") {
+					if round[i].In == out.In && round[i].Call == out.Call &&
+						(out.In != "shoe" || round[i].Event == "loaded") {
 						round = slices.Delete(round, i, i+1)
 						break
 					}
@@ -430,7 +437,10 @@ func ofTotals(p topic.Period) account {
 
 func ofStore(t *testing.T, r *journal.Reader, since time.Time) account {
 	t.Helper()
-	s, err := store.Open(t.Context(), store.Options{Source: filepath.Join(rig.FastDir(t), "pit.db"), Day: gamingDay, Log: slog.New(slog.DiscardHandler)})
+	s, err := store.Open(t.Context(), store.Options{
+		Source: filepath.Join(processes.FastDir(t), "pit.db"),
+		Day:    gamingDay, Log: slog.New(slog.DiscardHandler),
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -442,7 +452,10 @@ func ofStore(t *testing.T, r *journal.Reader, since time.Time) account {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sums, err := s.Sums(t.Context(), store.Query{First: gamingDay.Of(since), By: []store.Group{store.ByWager, store.ByDealer}})
+	sums, err := s.Sums(t.Context(), store.Query{
+		First: gamingDay.Of(since),
+		By:    []store.Group{store.ByWager, store.ByDealer},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -455,7 +468,7 @@ func ofStore(t *testing.T, r *journal.Reader, since time.Time) account {
 
 func ofExport(t *testing.T, path string, since time.Time) account {
 	t.Helper()
-	out := filepath.Join(rig.FastDir(t), "out.sqlite")
+	out := filepath.Join(processes.FastDir(t), "out.sqlite")
 	if got := sabot(t, "", "journal", "export", "--to", "sqlite", path, out); got.Status != exitOK {
 		t.Fatalf("%+v", got)
 	}

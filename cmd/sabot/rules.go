@@ -8,7 +8,7 @@ import (
 	"io"
 	"text/tabwriter"
 
-	"github.com/sabot-table/sabot/cmd/internal/wording"
+	"github.com/sabot-table/sabot/internal/ops/wording"
 	"github.com/sabot-table/sabot/internal/strictyaml"
 	"github.com/sabot-table/sabot/table/profile"
 )
@@ -75,7 +75,8 @@ func checkHouse(ctx context.Context, args []string, e env) error {
 	if err != nil {
 		return unusable(err)
 	}
-	if _, err := fmt.Fprintf(e.out, "%s is good: house %s, %s, fingerprint %.12s\n", path, r.House, r.Title, r.Fingerprint); err != nil {
+	if _, err := fmt.Fprintf(e.out, "%s is good: house %s, %s, fingerprint %.12s\n", path, r.House, r.Title,
+		r.Fingerprint); err != nil {
 		return err
 	}
 	return warnOfGifts(ctx, r.Rules, e)

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sabot-table/sabot/cmd/internal/config"
+	"github.com/sabot-table/sabot/internal/ops/config"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/table/money"
 	"github.com/sabot-table/sabot/table/profile"
@@ -118,7 +118,8 @@ func TestHousesPageWrongFile(t *testing.T) {
 			continue
 		}
 		mended := strings.Replace(e.text, "extends: club", "extends: wiesbaden", 1)
-		if _, err := profile.Built().Parse("wrong.yaml", []byte(mended)); err == nil || !strings.Contains(err.Error(), "the box maximum 500.00 is below the minimum 600.00") {
+		if _, err := profile.Built().Parse("wrong.yaml", []byte(mended)); err == nil ||
+			!strings.Contains(err.Error(), "the box maximum 500.00 is below the minimum 600.00") {
 			t.Errorf("got %v", err)
 		}
 		return

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"text/tabwriter"
 
-	"github.com/sabot-table/sabot/cmd/internal/bar"
-	"github.com/sabot-table/sabot/cmd/internal/visible"
+	"github.com/sabot-table/sabot/internal/progress"
+	"github.com/sabot-table/sabot/internal/visible"
 	"github.com/sabot-table/sabot/table/odds"
 	"github.com/sabot-table/sabot/table/odds/known"
 	"github.com/sabot-table/sabot/table/rules"
@@ -17,7 +17,7 @@ func wagersOf(ctx context.Context, r *rules.Rules, e env) ([]odds.Wager, error) 
 	if wagers, ok := known.Wagers(r); ok {
 		return wagers, nil
 	}
-	progress := bar.New(visible.Raw(e.err), false)
+	progress := progress.New(visible.Raw(e.err), false)
 	report, err := workedOut(ctx, odds.Query{
 		Rules: r, Shoe: odds.Full(r), Told: func(p odds.Progress) { progress.Show(uint64(p.Done), uint64(p.Of)) },
 	}, usualRounds)
@@ -52,11 +52,17 @@ func warnOfGifts(ctx context.Context, r *rules.Rules, e env) error {
 	for _, w := range wagers {
 		switch {
 		case w.Edge < -4*w.Error:
-			fmt.Fprintf(e.err, "warning: %s gives the bettor the edge, %.2f %% of each stake: is that meant? sabot rules odds has its lines\n", w.Name, -100*w.Edge)
+			fmt.Fprintf(e.err,
+				"warning: %s gives the bettor the edge, %.2f %% of each stake: is that meant? sabot rules odds has "+
+					"its lines\n", w.Name, -100*w.Edge)
 		case w.Method == odds.Simulated && w.Edge < w.Error:
-			fmt.Fprintf(e.err, "warning: %s may give the bettor the edge: that of the house is %.2f %%, dealt with a standard error of %.2f %%; sabot rules odds has its lines\n", w.Name, 100*w.Edge, 100*w.Error)
+			fmt.Fprintf(e.err,
+				"warning: %s may give the bettor the edge: that of the house is %.2f %%, dealt with a standard "+
+					"error of %.2f %%; sabot rules odds has its lines\n", w.Name, 100*w.Edge, 100*w.Error)
 		case w.LongRun != nil && *w.LongRun < 0:
-			fmt.Fprintf(e.err, "warning: %s gives the bettor the edge in the long run, %.2f %% of each stake, by what goes into the jackpot: write less for jackpot.feeds\n", w.Name, -100**w.LongRun)
+			fmt.Fprintf(e.err,
+				"warning: %s gives the bettor the edge in the long run, %.2f %% of each stake, by what goes into "+
+					"the jackpot: write less for jackpot.feeds\n", w.Name, -100**w.LongRun)
 		}
 	}
 	return nil

@@ -29,7 +29,8 @@ func house(t *testing.T, text string) string {
 }
 
 // mine is soon worked out: splitting takes longest.
-const mine = "extends: st-moritz\nhouse: mine\ntitle: My house\nsplit:\n  max: 0\npays:\n  black_jack: \"6:5\"  # our sheet, page 2\n"
+const mine = "extends: st-moritz\nhouse: mine\ntitle: My house\nsplit:\n  max: 0\npays:\n  black_jack: \"6:5\"  # " +
+	"our sheet, page 2\n"
 
 func TestRulesList(t *testing.T) {
 	status, out, _ := runSabot(t, "", "rules", "list")
@@ -52,23 +53,39 @@ func TestRulesShow(t *testing.T) {
 		want  []string
 	}{
 		{"wiesbaden", []string{
-			"Spielbank Wiesbaden", "house wiesbaden, Black Jack, fingerprint " + profile.Built()["wiesbaden"].Fingerprint,
-			"Doubling", `On two cards that total 9, 10 or 11. clause 11`, `A stake is at least 10.00. decision; clause 4: shown at the table`,
-			"Side bet Twins", "200:1 two cards of one rank, and the Joker on the box Twins: with the Joker in the initial deal",
+			"Spielbank Wiesbaden", "house wiesbaden, Black Jack, fingerprint " +
+				profile.Built()["wiesbaden"].Fingerprint,
+			"Doubling", `On two cards that total 9, 10 or 11. clause 11`,
+			`A stake is at least 10.00. decision; clause 4: shown at the table`,
+			"Side bet Twins",
+			"200:1 two cards of one rank, and the Joker on the box Twins: with the Joker in the initial deal",
 			"All stakes on a box are at most 200.00 together. Twins: 200 euros for a Twin box",
 		}},
-		{"st-moritz-65", []string{"A Black Jack pays 6:5. Varianti di gioco", "A win pays 1:1. Le vincite (of st-moritz)"}},
+		{"st-moritz-65", []string{
+			"A Black Jack pays 6:5. Varianti di gioco",
+			"A win pays 1:1. Le vincite (of st-moritz)",
+		}},
 		{"mendrisio", []string{
 			"A stake is at most 2 times the table's minimum (here 20.00). Admiral Jack: twice the table minimum",
-			"jackpot ace and king of one suit, and the bank has ace and king 赔付表: ace and king of one suit, and the bank has ace and king",
+			"jackpot ace and king of one suit, and the bank has ace and king 赔付表: ace and king of one suit, and the " +
+				"bank has ace and king",
 			"7/10 of each progressive stake goes into it. decision: 70 % of each stake",
 		}},
-		{"schaffhausen", []string{"A stake is at most 1/10 of the box maximum (here 50.00). decision", "No Jokers are among them. not on the sheet"}},
-		{"baden", []string{"Side bets", "There are none. decision", "house baden, Black James, higher or lower, fingerprint " + profile.Built()["baden"].Fingerprint}},
+		{"schaffhausen", []string{
+			"A stake is at most 1/10 of the box maximum (here 50.00). decision",
+			"No Jokers are among them. not on the sheet",
+		}},
+		{"baden", []string{
+			"Side bets", "There are none. decision",
+			"house baden, Black James, higher or lower, fingerprint " + profile.Built()["baden"].Fingerprint,
+		}},
 		{house(t, mine), []string{
 			"My house", "A Black Jack pays 6:5. our sheet, page 2", "A win pays 1:1. Le vincite (of st-moritz)",
 		}},
-		{house(t, "extends: wiesbaden\nhouse: mine\nsurrender: false\n"), []string{"There is no surrender. the file does not say"}},
+		{
+			house(t, "extends: wiesbaden\nhouse: mine\nsurrender: false\n"),
+			[]string{"There is no surrender. the file does not say"},
+		},
 	} {
 		status, out, errOut := runSabot(t, "", "rules", "show", c.house)
 		if status != exitOK {
@@ -94,17 +111,21 @@ func TestRulesCheck(t *testing.T) {
 		t.Fatal(err)
 	}
 	status, out, _ := runSabot(t, "", "rules", "check", good)
-	if want := good + " is good: house mine, My house, fingerprint " + r.Fingerprint[:12] + "\n"; status != exitOK || out != want {
+	if want := good + " is good: house mine, My house, fingerprint " + r.Fingerprint[:12] + "\n"; status != exitOK ||
+		out != want {
 		t.Errorf("status %d, %swant %s", status, out, want)
 	}
-	if status, out, _ := runSabot(t, mine, "rules", "check", "-"); status != exitOK || !strings.HasPrefix(out, "- is good: house mine") {
+	if status, out, _ := runSabot(t, mine, "rules", "check", "-"); status != exitOK ||
+		!strings.HasPrefix(out, "- is good: house mine") {
 		t.Errorf("standard input: status %d, %s", status, out)
 	}
 
 	bad := house(t, "extends: st-moritz\nhouse: mine\ntable: {min: 600}\npays: {blackjack: \"6:5\"}\n")
 	status, out, errOut := runSabot(t, "", "rules", "check", bad)
 	want := "sabot: the rules cannot be used:\n" +
-		bad + ":3:8: table.box_max: the box maximum 500.00 is below the minimum 600.00: nothing could be staked; raise box_max or lower min\n" +
+		bad +
+		":3:8: table.box_max: the box maximum 500.00 is below the minimum 600.00: nothing could be staked; raise " +
+		"box_max or lower min\n" +
 		bad + ":4:8: pays.blackjack: is not a known key; did you mean \"black_jack\"?\n"
 	if status != exitFailed || out != "" || errOut != want {
 		t.Errorf("status %d, %s%swant %s", status, out, errOut, want)
@@ -154,11 +175,13 @@ func TestReplayByAFile(t *testing.T) {
 	if status != exitOK || !strings.Contains(out, `"why":"blackjack","stake":2000,"returned":2000,"won":2400`) {
 		t.Errorf("status %d, %s%s", status, out, errOut)
 	}
-	if status, _, errOut := runSabot(t, ownRound, "replay", "-"); status != exitFailed || !strings.Contains(errOut, `house "mine" is not known`) {
+	if status, _, errOut := runSabot(t, ownRound, "replay", "-"); status != exitFailed ||
+		!strings.Contains(errOut, `house "mine" is not known`) {
 		t.Errorf("status %d, %s", status, errOut)
 	}
 	played := strings.Replace(ownRound, `"mine"`, `"mine","profile":"0123456789abcdef"`, 1)
-	if status, _, errOut := runSabot(t, played, "replay", "--house", house(t, mine), "-"); status != exitFailed || !strings.Contains(errOut, "not those that were played") {
+	if status, _, errOut := runSabot(t, played, "replay", "--house", house(t, mine), "-"); status != exitFailed ||
+		!strings.Contains(errOut, "not those that were played") {
 		t.Errorf("another fingerprint: status %d, %s", status, errOut)
 	}
 }

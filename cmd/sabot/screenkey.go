@@ -17,12 +17,15 @@ var screenName = regexp.MustCompile(`^[a-z0-9_-]{1,32}$`)
 func screenKey(_ context.Context, args []string, e env) error {
 	set := flag.NewFlagSet("key screen", flag.ContinueOnError)
 	page := set.String("url", "https://TABLE:8443/", "the page's `address`, as the screen reaches it")
-	own := set.Bool("own", false, "it is one of the table's own screens, such as the kiosk's: the settings are changed there, and a turned key proves there")
+	own := set.Bool("own", false,
+		"it is one of the table's own screens, such as the kiosk's: the settings are changed there, and a turned "+
+			"key proves there")
 	if err := parse(set, args, e); err != nil {
 		return err
 	}
 	if set.NArg() != 2 {
-		return errUsage("it takes a screen's name and its role: guest, view, dealer or supervisor; options come before them")
+		return errUsage("it takes a screen's name and its role: guest, view, dealer or supervisor; options come " +
+			"before them")
 	}
 	name, roleName := set.Arg(0), set.Arg(1)
 	role, err := web.ParseRole(roleName)
@@ -41,10 +44,12 @@ func screenKey(_ context.Context, args []string, e env) error {
 	}
 	address, err := url.Parse(*page)
 	if err != nil || address.Scheme != "https" || address.Host == "" {
-		return errUsage(fmt.Sprintf("--url: %q is not the address of a page on a network: write it as https://table-1.example:8443/", *page))
+		return errUsage(fmt.Sprintf("--url: %q is not the address of a page on a network: write it as "+
+			"https://table-1.example:8443/", *page))
 	}
 	key := web.NewKey()
-	if _, err := fmt.Fprintf(e.out, "    - {name: %q, role: %s, key: %q%s}\n", name, role, key.Hash(), owns); err != nil {
+	if _, err := fmt.Fprintf(e.out, "    - {name: %q, role: %s, key: %q%s}\n", name, role, key.Hash(),
+		owns); err != nil {
 		return err
 	}
 	_, err = fmt.Fprintf(e.err, `The line above belongs under "web: screens:" in the table's configuration; then reload

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sabot-table/sabot/cmd/internal/config"
+	"github.com/sabot-table/sabot/internal/ops/config"
 )
 
 // TestShoeKey: each key is different, the daemon can read it, and none is shown or
@@ -36,5 +36,6 @@ func TestShoeKey(t *testing.T) {
 	if len(keys) != 2 {
 		t.Error("two keys are the same")
 	}
-	wantFailure(t, sabot(t, "", "shoe", "key", filepath.Join(t.TempDir(), "absent", "key")), exitFailed, "writing the key file")
+	wantFailure(t, sabot(t, "", "shoe", "key", filepath.Join(t.TempDir(), "absent", "key")), exitFailed,
+		"writing the key file")
 }

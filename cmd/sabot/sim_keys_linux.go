@@ -152,7 +152,8 @@ func status(s shoesim.State) string {
 	}
 	text := fmt.Sprintf("%d cards left; %s", s.CardsLeft, cable)
 	if s.Last > 0 || s.InSession {
-		text += fmt.Sprintf("; event %d, %d not acknowledged, in session: %t, locked: %#02x", s.Last, s.Queued, s.InSession, uint8(s.Locks))
+		text += fmt.Sprintf("; event %d, %d not acknowledged, in session: %t, locked: %#02x", s.Last, s.Queued,
+			s.InSession, uint8(s.Locks))
 	}
 	if s.Fault != nil {
 		text += fmt.Sprintf("; the simulation has a fault: %v", s.Fault)

@@ -39,7 +39,8 @@ func sim(ctx context.Context, args []string, e env) (err error) {
 		return fmt.Errorf("starting the simulated shoe: %w", err)
 	}
 	defer func() { err = errors.Join(err, shoe.Close()) }()
-	fmt.Fprintf(e.out, "The shoe is plugged in. For the table's configuration:\n\n    shoe: {driver: %s, port: %q}\n\n", o.driver, shoe.Path())
+	fmt.Fprintf(e.out, "The shoe is plugged in. For the table's configuration:\n\n    shoe: {driver: %s, port: %q}\n\n",
+		o.driver, shoe.Path())
 	h := newHands(shoe, o, e.out)
 	if err := script.Play(ctx, scenario.Hardware{Shoe: shoe}, h.did); err != nil {
 		return interrupted(ctx, err)
@@ -85,9 +86,12 @@ func (h *hands) did(s scenario.Step, c card.Card) {
 func parseSim(args []string, e env) (o simOptions, err error) {
 	set := flag.NewFlagSet("shoe sim", flag.ContinueOnError)
 	set.StringVar(&o.driver, "driver", makes.All[0].Name, "the `make` of shoe: "+strings.Join(makes.Names(), ", "))
-	set.StringVar(&o.port, "port", "", "where the shoe is plugged in: a `path`, which must not exist, or tcp://host:port; without it, a path of its own")
+	set.StringVar(&o.port, "port", "",
+		"where the shoe is plugged in: a `path`, which must not exist, or tcp://host:port; without it, a path of "+
+			"its own")
 	set.StringVar(&o.scenario, "scenario", "", "play this `file` first; sim-hardware/scenario/README.md describes it")
-	set.Uint64Var(&o.seed, "seed", 1, "the `number` that decides the cards and all that is random; a scenario has its own")
+	set.Uint64Var(&o.seed, "seed", 1,
+		"the `number` that decides the cards and all that is random; a scenario has its own")
 	set.IntVar(&o.decks, "decks", 6, "how many `decks` are in the shoe")
 	set.BoolVar(&o.shuffler, "shuffler", false, "it is a shuffler, into which the cards of earlier rounds go back")
 	if err := parse(set, args, e); err != nil {
@@ -121,7 +125,10 @@ func readScenario(o *simOptions) (scenario.Scenario, error) {
 
 // shoe returns the options of the simulation.
 func (o simOptions) shoe() shoesim.Options {
-	s := shoesim.Options{Kind: shoesim.Kind(o.driver), Decks: o.decks, Seed: o.seed, Link: o.port, Continuous: o.shuffler}
+	s := shoesim.Options{
+		Kind: shoesim.Kind(o.driver), Decks: o.decks, Seed: o.seed, Link: o.port,
+		Continuous: o.shuffler,
+	}
 	if address, network := strings.CutPrefix(o.port, "tcp://"); network {
 		s.Link, s.Listen = "", address
 	}

@@ -19,7 +19,7 @@ import (
 
 	"github.com/sabot-table/sabot/device"
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/shoe/makes"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
@@ -77,8 +77,8 @@ func TestKeyboard(t *testing.T) {
 	}
 }
 
-// TestShuffler: the cards of earlier rounds go back into a shuffler, so that it never ends; another shoe ends with its last
-// card. The cards that lie on the table are in neither.
+// TestShuffler: the cards of earlier rounds go back into a shuffler, so that it never ends; another shoe ends with its
+// last card. The cards that lie on the table are in neither.
 func TestShuffler(t *testing.T) {
 	for shuffler, want := range map[bool]string{true: "", false: "reload it"} {
 		o := simOptions{driver: "bee-tek", decks: 1, seed: 1, shuffler: shuffler}
@@ -137,7 +137,7 @@ func listen(t *testing.T, driver, port string) <-chan shoe.Event {
 func await(t *testing.T, events <-chan shoe.Event, kind shoe.Kind) (e shoe.Event) {
 	t.Helper()
 	for e.Kind != kind {
-		e = rig.Take(t, fmt.Sprint(kind), events)
+		e = processes.Take(t, fmt.Sprint(kind), events)
 	}
 	return e
 }
@@ -186,7 +186,7 @@ func TestSim(t *testing.T) {
 
 // TestSimScenario plays a file, and ends with it where nobody presses keys.
 func TestSimScenario(t *testing.T) {
-	play := func(script string) (rig.Ended, string) {
+	play := func(script string) (processes.Ended, string) {
 		file := write(t, script)
 		return sabot(t, "", "shoe", "sim", "--driver", "bee-tek", "--scenario", file), file
 	}
@@ -196,7 +196,8 @@ func TestSimScenario(t *testing.T) {
 	}
 	got, file := play("draw\ndrow\n")
 	wantFailure(t, got, exitFailed, file+":2:", `"drow" is not a step`)
-	if got, _ = play("draw JOKER\n"); got.Status != exitFailed || !strings.Contains(got.Err, "line 1 of the scenario, draw: no JOKER is left") {
+	if got, _ = play("draw JOKER\n"); got.Status != exitFailed ||
+		!strings.Contains(got.Err, "line 1 of the scenario, draw: no JOKER is left") {
 		t.Errorf("ended with %+v", got)
 	}
 }
@@ -243,7 +244,9 @@ func TestSimAtATerminal(t *testing.T) {
 	}()
 	brokertest.Until(t, "the keys are told", func() bool { return seen.shows("?      this list") })
 	fmt.Fprint(person, " ") // no line end
-	brokertest.Until(t, "a card is drawn", func() bool { return regexp.MustCompile(`\ndraw ..\r\n`).MatchString(seen.text()) })
+	brokertest.Until(t, "a card is drawn", func() bool {
+		return regexp.MustCompile(`\ndraw ..\r\n`).MatchString(seen.text())
+	})
 	fmt.Fprint(person, "q")
 	if err := cmd.Wait(); err != nil {
 		t.Errorf("sim ended with %v:\n%s", err, seen.text())

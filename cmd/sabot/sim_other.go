@@ -13,5 +13,6 @@ func sim(_ context.Context, args []string, e env) error {
 	if err := parse(flag.NewFlagSet("shoe sim", flag.ContinueOnError), args, e); errors.Is(err, flag.ErrHelp) {
 		return err
 	}
-	return errors.New("the simulated shoe needs Linux: run sabot shoe sim there, and reach it by --port tcp://HOST:PORT")
+	return errors.New("the simulated shoe needs Linux: run sabot shoe sim there, and reach it by --port " +
+		"tcp://HOST:PORT")
 }

@@ -10,8 +10,8 @@ import (
 	"os/user"
 	"time"
 
-	"github.com/sabot-table/sabot/cmd/internal/update"
-	"github.com/sabot-table/sabot/cmd/internal/visible"
+	"github.com/sabot-table/sabot/internal/ops/update"
+	"github.com/sabot-table/sabot/internal/visible"
 )
 
 const (
@@ -36,8 +36,10 @@ func updateTable(ctx context.Context, args []string, e env) error {
 	var f updateFlags
 	set := flag.NewFlagSet("update", flag.ContinueOnError)
 	set.StringVar(&f.config, "config", usualConfig, "the table's configuration `file`")
-	set.StringVar(&f.keys, "keys", updateKeys, "the `file` with the public keys of releases, which root alone may write to")
-	set.StringVar(&f.previous, "previous", "", "the `file` with the package that is installed now, and its signature, if it is not kept yet")
+	set.StringVar(&f.keys, "keys", updateKeys,
+		"the `file` with the public keys of releases, which root alone may write to")
+	set.StringVar(&f.previous, "previous", "",
+		"the `file` with the package that is installed now, and its signature, if it is not kept yet")
 	set.StringVar(&f.folder, "folder", update.Folder, "the `folder` of root's part")
 	set.StringVar(&f.requests, "requests", updateRequests, "the `folder` for packages that are to be installed")
 	set.BoolVar(&f.noWait, "no-wait", false, "do not wait for what comes of it")
@@ -64,7 +66,8 @@ func updateTable(ctx context.Context, args []string, e env) error {
 // system is the machine as root's part sees it.
 func (f *updateFlags) system(e env) *update.System {
 	return &update.System{
-		Folder: f.folder, Requests: f.requests, KeyFile: f.keys, Patience: updatePatience, Pause: time.Second, Now: time.Now, Slots: update.SlotsHere(),
+		Folder: f.folder, Requests: f.requests, KeyFile: f.keys, Patience: updatePatience, Pause: time.Second,
+		Now: time.Now, Slots: update.SlotsHere(),
 		Table: &update.Live{Path: f.config, Unit: "sabotd.service", Steady: updateSteady},
 		Log:   slog.New(slog.NewTextHandler(visible.New(visible.Raw(e.err)), nil)),
 	}
@@ -85,7 +88,9 @@ func (f *updateFlags) ask(ctx context.Context, file string, e env) error {
 	if err != nil {
 		return fmt.Errorf("nothing was installed: %w", err)
 	}
-	fmt.Fprintf(e.out, "version %s is signed by the releases' key and is handed over: it is installed when no round is open\n", p.Version)
+	fmt.Fprintf(e.out,
+		"version %s is signed by the releases' key and is handed over: it is installed when no round is open\n",
+		p.Version)
 	if f.noWait {
 		return nil
 	}

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sabot-table/sabot/cmd/internal/update"
+	"github.com/sabot-table/sabot/internal/ops/update"
 )
 
 // TestUpdateWithoutConfiguration: root's part answers each request, also at a table that has no configuration yet.

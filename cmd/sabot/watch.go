@@ -10,10 +10,10 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/sabot-table/sabot/cmd/internal/visible"
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/term"
 	"github.com/sabot-table/sabot/display/web/client"
+	"github.com/sabot-table/sabot/internal/visible"
 	"github.com/sabot-table/sabot/table/profile"
 )
 
@@ -59,8 +59,10 @@ func parseWatch(args []string, e env) (url string, language display.Language, o 
 	set := flag.NewFlagSet("watch", flag.ContinueOnError)
 	spoken := strings.Join(display.Spoken(), ", ")
 	name := set.String("language", "en", "say it in this `language`: "+spoken)
-	ca := set.String("ca", "", "the PEM `file` with the certificate that vouches for the page's; by default the system's certificates")
-	keyFile := set.String("key", "", "the `file` with the screen's key, for a page on a network; by default the variable "+keyVariable)
+	ca := set.String("ca", "",
+		"the PEM `file` with the certificate that vouches for the page's; by default the system's certificates")
+	keyFile := set.String("key", "",
+		"the `file` with the screen's key, for a page on a network; by default the variable "+keyVariable)
 	if err := parse(set, args, e); err != nil {
 		return "", display.English, o, err
 	}

@@ -116,15 +116,31 @@ var rogues = []rogue{
 	{"cookies for other hosts", func(w http.ResponseWriter, _ *http.Request, _ string) {
 		http.SetCookie(w, &http.Cookie{Name: "sabot", Value: "1", Domain: "localhost", Path: "/"})
 	}, "gave no session"},
-	{"an address that steers the terminal", raw(text("HTTP/1.1 303 See Other\r\nLocation: /\x07\u009b2Jall is well\r\nContent-Length: 0\r\n\r\n")), "No connection to the table"},
-	{"a status that steers the terminal", raw(text("HTTP/1.1 404 \x1b[2J\x1b[Hall is well\r\nContent-Length: 0\r\n\r\n")), "404 Not Found"},
-	{"a lost status that steers the terminal", raw(text("HTTP/1.1 500 \x1b[2J\x1b[Hall is well\r\nContent-Length: 0\r\n\r\n")), "500 Internal Server Error"},
+	{
+		"an address that steers the terminal",
+		raw(text("HTTP/1.1 303 See Other\r\nLocation: /\x07\u009b2Jall is well\r\nContent-Length: 0\r\n\r\n")),
+		"No connection to the table",
+	},
+	{
+		"a status that steers the terminal",
+		raw(text("HTTP/1.1 404 \x1b[2J\x1b[Hall is well\r\nContent-Length: 0\r\n\r\n")), "404 Not Found",
+	},
+	{
+		"a lost status that steers the terminal",
+		raw(text("HTTP/1.1 500 \x1b[2J\x1b[Hall is well\r\nContent-Length: 0\r\n\r\n")), "500 Internal Server Error",
+	},
 	{"no HTTP at all", raw(text("\x1b[2J\x1b[Hall is well\r\n\r\n")), "No connection to the table"},
 	{"wrong types", entered(repeat("data: {\"boxes\":{\"seq\":[]}}\n\n", 1)), "what is no view"},
 	{"fields of no view", entered(repeat("data: {\"seq\":1,\"\\u001b[2J\":1}\n\n", 1)), "what is no view"},
-	{"80,000 boxes in a line", entered(repeat("data: {\"boxes\":["+strings.Repeat("{},", 80_000)+"{}]}\n\n", 1)), "what is no view"},
+	{
+		"80,000 boxes in a line", entered(repeat("data: {\"boxes\":["+strings.Repeat("{},", 80_000)+"{}]}\n\n", 1)),
+		"what is no view",
+	},
 	{"lists in lists", entered(repeat("data: "+strings.Repeat("[", 200_000)+"\n\n", 1)), "what is no view"},
-	{"a currency with 2,000,000,000 decimals", entered(repeat("data: {\"digits\":2000000000,\"due\":{\"to\":\"bank\"}}\n\n", 1)), "what is no view"},
+	{
+		"a currency with 2,000,000,000 decimals",
+		entered(repeat("data: {\"digits\":2000000000,\"due\":{\"to\":\"bank\"}}\n\n", 1)), "what is no view",
+	},
 	{"numbers that are too large", entered(repeat("data: {\"min\":1e300}\n\n", 1)), "what is no view"},
 	{"a stream that ends", entered(repeat("event: beat\ndata:\n\n", 3)), "ended the stream"},
 }
@@ -139,7 +155,10 @@ var floods = []rogue{
 			}
 		}
 	}), "No connection to the table"},
-	{"a line of 300 MB", entered(func(w io.Writer) { _, _ = io.WriteString(w, "data: "); repeat(block, 300)(w) }), "a line of more than"},
+	{
+		"a line of 300 MB", entered(func(w io.Writer) { _, _ = io.WriteString(w, "data: "); repeat(block, 300)(w) }),
+		"a line of more than",
+	},
 	{"lines of no stream, 300 MB", entered(repeat(strings.Repeat("\x1b[2J\n", 1<<17), 400)), "no table's display"},
 	{"a gigabyte in a few packed bytes", func(w http.ResponseWriter, r *http.Request, _ string) {
 		w.Header().Set("Content-Encoding", "gzip")
@@ -225,7 +244,7 @@ func (r *rogue) attack(t *testing.T, keyFile string, watch watcher) (wrong strin
 	var asked atomic.Int64
 	other := secret(t, func(http.ResponseWriter, *http.Request) { asked.Add(1) })
 	page := secret(t, func(w http.ResponseWriter, req *http.Request) { r.serve(w, req, other.URL) })
-	pair := append(certificate(page), certificate(other)...) // even a trusted host gets nothing
+	pair := append(certificateOf(page), certificateOf(other)...) // even a trusted host gets nothing
 	screen := watch(t, r.says, "watch", "--ca", write(t, string(pair)), "--key", keyFile, page.URL)
 	switch {
 	case asked.Load() != 0:
@@ -301,7 +320,7 @@ func secret(t *testing.T, serve http.HandlerFunc) *httptest.Server {
 	return s
 }
 
-func certificate(s *httptest.Server) []byte {
+func certificateOf(s *httptest.Server) []byte {
 	var b bytes.Buffer
 	if err := pem.Encode(&b, &pem.Block{Type: "CERTIFICATE", Bytes: s.Certificate().Raw}); err != nil {
 		panic(err) // a buffer takes everything

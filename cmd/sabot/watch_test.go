@@ -13,7 +13,7 @@ import (
 	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
 	"github.com/sabot-table/sabot/internal/testkit/displaytest"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 )
 
 // screen is what a person at the terminal has seen so far.
@@ -84,7 +84,7 @@ func TestWatchNoTable(t *testing.T) {
 	other := httptest.NewServer(nil)
 	defer other.Close()
 	wantFailure(t, sabot(t, "", "watch", other.URL), exitFailed, "404", "that is no table's display")
-	if got := rig.Run(t, binary(t), "watch", other.URL); got.Status != exitFailed {
+	if got := processes.Run(t, binary(t), "watch", other.URL); got.Status != exitFailed {
 		t.Errorf("the binary ended with %+v", got)
 	}
 }
@@ -95,7 +95,8 @@ func TestWatchOverTheNetwork(t *testing.T) {
 	key := web.NewKey()
 	access, err := web.NewAccess(web.AccessOptions{
 		Screens: []web.Screen{{Name: "terminal", Role: web.View, Key: key.Hash()}},
-		Host:    func(string) bool { return true }, Keep: func([]web.Kept) error { return nil }, Noted: func(web.AccessNotice) {},
+		Host:    func(string) bool { return true }, Keep: func([]web.Kept) error { return nil },
+		Noted: func(web.AccessNotice) {},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -136,12 +137,12 @@ func TestWatchOverTheNetwork(t *testing.T) {
 	defer local.Close()
 	wantFailure(t, sabot(t, "", "watch", local.URL), exitFailed, "404") // the key is only sent over TLS
 
-	ended := make(chan rig.Ended, 1)
+	ended := make(chan processes.Ended, 1)
 	terminal := &screen{}
 	go func() {
 		var errors screen
 		status := run(t.Context(), []string{"watch", "--ca", ca, page.URL}, env{nil, terminal, &errors})
-		ended <- rig.Ended{Status: status, Err: errors.text()}
+		ended <- processes.Ended{Status: status, Err: errors.text()}
 	}()
 	brokertest.Until(t, "the table is shown", func() bool { return terminal.shows("wiesbaden") })
 	access.Change(nil)
@@ -154,5 +155,6 @@ func TestWatchOverTheNetwork(t *testing.T) {
 	wantFailure(t, sabot(t, "", "watch", "--key", ca, page.URL), exitFailed, ca, "no screen's key")
 	wantFailure(t, sabot(t, "", "watch", "--key", keyFile+".missing", page.URL), exitFailed, "reading the screen's key")
 	wantFailure(t, sabot(t, "", "watch", "--ca", keyFile, page.URL), exitFailed, "no certificate in PEM form")
-	wantFailure(t, sabot(t, "", "watch", "--key", keyFile, strings.Replace(page.URL, "https", "http", 1)), exitFailed, "without TLS")
+	wantFailure(t, sabot(t, "", "watch", "--key", keyFile, strings.Replace(page.URL, "https", "http", 1)), exitFailed,
+		"without TLS")
 }

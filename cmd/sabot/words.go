@@ -8,9 +8,9 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/sabot-table/sabot/cmd/internal/wording"
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/words"
+	"github.com/sabot-table/sabot/internal/ops/wording"
 	"github.com/sabot-table/sabot/internal/strictyaml"
 )
 
@@ -64,7 +64,8 @@ func tellWords(f words.File, w io.Writer) error {
 	for _, gap := range gaps {
 		said := fmt.Sprintf("%s: not translated: %s = %s", f.Name, gap.Key, gap.English)
 		if gap.Line > 0 {
-			said = fmt.Sprintf("%s:%d: as in English: %s; translate it, or write en, kept: above it if that is on purpose", f.Name, gap.Line, gap.Key)
+			said = fmt.Sprintf("%s:%d: as in English: %s; translate it, or write en, kept: above it if that is on "+
+				"purpose", f.Name, gap.Line, gap.Key)
 		}
 		if _, err := fmt.Fprintln(w, said); err != nil {
 			return err
@@ -74,6 +75,7 @@ func tellWords(f words.File, w io.Writer) error {
 	if len(wrong) > 0 {
 		state = fmt.Sprintf("not in order, with %d faults", len(wrong))
 	}
-	_, err := fmt.Fprintf(w, "%s is %s: %s, %d texts, %d not translated\n", f.Name, state, cmp.Or(f.Text(words.Name), f.Text(words.Tag)), len(f.Entries), len(gaps))
+	_, err := fmt.Fprintf(w, "%s is %s: %s, %d texts, %d not translated\n", f.Name, state,
+		cmp.Or(f.Text(words.Name), f.Text(words.Tag)), len(f.Entries), len(gaps))
 	return cmp.Or(wrong.Err(), err)
 }

@@ -18,10 +18,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sabot-table/sabot/cmd/internal/selfsigned"
 	"github.com/sabot-table/sabot/display/web"
+	"github.com/sabot-table/sabot/internal/certificate"
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 )
 
 // network is a world whose page is served on every address of the machine, with a
@@ -51,7 +51,7 @@ func newNetwork(t *testing.T) *network {
 // certify puts a certificate in place that expires then.
 func (n *network) certify(until time.Time) {
 	n.t.Helper()
-	cert, key, err := selfsigned.New([]string{"127.0.0.1", "table.example"}, until.AddDate(-1, 0, 0), until)
+	cert, key, err := certificate.SelfSigned([]string{"127.0.0.1", "table.example"}, until.AddDate(-1, 0, 0), until)
 	if err != nil {
 		n.t.Fatal(err)
 	}
@@ -59,8 +59,8 @@ func (n *network) certify(until time.Time) {
 	write(n.t, n.file, string(key))
 }
 
-// may writes which screens may enter, by their roles, own for the table's own, and, after a hyphen, what tells two of a role
-// apart; each has a key from then on. It applies once the daemon reads the configuration.
+// may writes which screens may enter, by their roles, own for the table's own, and, after a hyphen, what tells two of a
+// role apart; each has a key from then on. It applies once the daemon reads the configuration.
 func (n *network) may(roles ...string) {
 	n.t.Helper()
 	var screens []string
@@ -96,11 +96,13 @@ func (n *network) browser() *http.Client {
 	transport := &http.Transport{TLSClientConfig: &tls.Config{RootCAs: roots}, ForceAttemptHTTP2: true}
 	n.t.Cleanup(transport.CloseIdleConnections)
 	n.browsers = append(n.browsers, transport)
-	return &http.Client{Jar: jar, Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	return &http.Client{Jar: jar, Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error {
+		return http.ErrUseLastResponse
+	}}
 }
 
 // stop ends the program once no browser has a connection of which nothing is asked: it would wait a second for each.
-func (n *network) stop(p *rig.Process) {
+func (n *network) stop(p *processes.Process) {
 	n.t.Helper()
 	for _, one := range n.browsers {
 		one.CloseIdleConnections()
@@ -126,7 +128,7 @@ func (n *network) begin(by *http.Client, path, body string, with ...func(*http.R
 	if body != "" {
 		method = http.MethodPost
 	}
-	ctx, cancel := context.WithTimeout(n.t.Context(), rig.Deadline)
+	ctx, cancel := context.WithTimeout(n.t.Context(), processes.Deadline)
 	n.t.Cleanup(cancel)
 	r, err := http.NewRequestWithContext(ctx, method, n.url+path, strings.NewReader(body))
 	if err != nil {
@@ -183,7 +185,7 @@ func (n *network) acts() string {
 }
 
 // hangUp makes the daemon read the configuration again.
-func hangUp(t *testing.T, p *rig.Process, says string) {
+func hangUp(t *testing.T, p *processes.Process, says string) {
 	t.Helper()
 	if err := syscall.Kill(p.PID(), syscall.SIGHUP); err != nil {
 		t.Fatal(err)
@@ -253,8 +255,10 @@ func TestScreensOnANetwork(t *testing.T) {
 	}
 	n.ask(dealer, "/input", openBets, http.StatusOK, func(r *http.Request) { r.Header.Set("Origin", n.url) })
 	n.ask(dealer, "/recall", "", http.StatusOK)
-	contains(t, n.ask(n.enter(n.keys["supervisor"], http.StatusOK), "/supervisor", annasPIN, http.StatusOK), `"present":"anna"`)
-	contains(t, process.Log(), "may not do", "screen=view-1", "what=screen-refused why=wrong-key from=127.0.0.1", "what=screen-in screen=dealer-1 role=dealer from=127.0.0.1")
+	contains(t, n.ask(n.enter(n.keys["supervisor"], http.StatusOK), "/supervisor", annasPIN, http.StatusOK),
+		`"present":"anna"`)
+	contains(t, process.Log(), "may not do", "screen=view-1", "what=screen-refused why=wrong-key from=127.0.0.1",
+		"what=screen-in screen=dealer-1 role=dealer from=127.0.0.1")
 	n.stop(process)
 	n.nowhere([]string{n.keys["view"].String(), n.keys["dealer"].String(), "opensesame"}, process, messages)
 }

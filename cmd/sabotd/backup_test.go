@@ -15,7 +15,7 @@ import (
 	"filippo.io/age"
 
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/journal"
@@ -29,15 +29,16 @@ type copies struct {
 
 func newCopies(t *testing.T) *copies {
 	t.Helper()
-	c := &copies{world: newWorld(t, nil), target: rig.FastDir(t)}
-	sabot := rig.Binary(t, "sabot")
+	c := &copies{world: newWorld(t, nil), target: processes.FastDir(t)}
+	sabot := processes.Binary(t, "sabot")
 	c.sabot = sabot
 	safe := t.TempDir()
 	identity, err := age.GenerateX25519Identity()
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.identity, c.recipients, c.public = filepath.Join(safe, "identity"), filepath.Join(safe, "recipients"), filepath.Join(safe, "bj-1.pub")
+	c.identity, c.recipients, c.public = filepath.Join(safe, "identity"), filepath.Join(safe, "recipients"),
+		filepath.Join(safe, "bj-1.pub")
 	write(t, c.identity, identity.String()+"\n")
 	write(t, c.recipients, identity.Recipient().String()+"\n")
 	write(t, c.public, journal.PublicLine(c.world.public)+"\n")
@@ -47,7 +48,8 @@ func newCopies(t *testing.T) *copies {
 // backup makes one, which must succeed, and returns up to which record.
 func (c *copies) backup() uint64 {
 	c.t.Helper()
-	got := rig.Run(c.t, c.sabot, "backup", "--config", c.config, "--recipients", c.recipients, "--same-disk", c.target)
+	got := processes.Run(c.t, c.sabot, "backup", "--config", c.config, "--recipients", c.recipients,
+		"--same-disk", c.target)
 	if got.Status != 0 {
 		c.t.Fatalf("the backup ended with %+v", got)
 	}
@@ -69,16 +71,16 @@ func upTo(t *testing.T, text string) uint64 {
 	return n
 }
 
-func (c *copies) restore(more ...string) rig.Ended {
+func (c *copies) restore(more ...string) processes.Ended {
 	c.t.Helper()
 	args := append([]string{"restore", "--config", c.config, "--identity", c.identity, "--key", c.public}, more...)
-	return rig.Run(c.t, c.sabot, append(args, c.target)...)
+	return processes.Run(c.t, c.sabot, append(args, c.target)...)
 }
 
 // fresh takes the card away: what a new one has instead is what the package installs.
 func (c *copies) fresh() {
 	c.t.Helper()
-	old := rig.FastDir(c.t)
+	old := processes.FastDir(c.t)
 	all, err := filepath.Glob(filepath.Join(c.dir, "*"))
 	if err != nil {
 		c.t.Fatal(err)
@@ -105,8 +107,9 @@ func (c *copies) pitHas(record uint64) {
 	})
 }
 
-// TestTheTableComesBack deals while the table is backed up again and again, loses the card, and goes on from the backup on a
-// new one: the same journal, in the middle of the same round. A backup that is older than what the pit has heard is refused.
+// TestTheTableComesBack deals while the table is backed up again and again, loses the card, and goes on from the backup
+// on a new one: the same journal, in the middle of the same round. A backup that is older than what the pit has heard
+// is refused.
 func TestTheTableComesBack(t *testing.T) {
 	t.Parallel()
 	c := newCopies(t)
@@ -147,7 +150,7 @@ func TestTheTableComesBack(t *testing.T) {
 		t.Fatalf("the restore ended with %+v", got)
 	}
 	contains(t, got.Out, "THE PIT HAS OR MAY HAVE MORE", "sabot.yaml.before-restore", "never use the old card again")
-	process = rig.Start(t, sabotd(t), "--config", c.config)
+	process = processes.Start(t, sabotd(t), "--config", c.config)
 	logs(t, process, "THE JOURNAL LACKS WHAT THE PIT HAS HEARD OF")
 	c.look().awaitHeld(irregularity.JournalBehind, irregularity.Accept)
 	process.Kill()
@@ -169,7 +172,7 @@ func TestTheTableComesBackWhole(t *testing.T) {
 		t.Fatalf("the restore ended with %+v", got)
 	}
 	contains(t, got.Out, "the pit has heard up to record", "which is in the backup")
-	process = rig.Start(t, sabotd(t), "--config", c.config)
+	process = processes.Start(t, sabotd(t), "--config", c.config)
 	d.goOn(nil)
 	c.check(d.finish(), 3)
 	process.Stop()
@@ -178,7 +181,7 @@ func TestTheTableComesBackWhole(t *testing.T) {
 
 // TestKilledBackupsAndRestores kills both at random moments: the next one succeeds, and the table comes back.
 func TestKilledBackupsAndRestores(t *testing.T) {
-	tier.Soak(t, "it kills programs at random moments; cmd/internal/backup ends at every step")
+	tier.Soak(t, "it kills programs at random moments; internal/ops/backup ends at every step")
 	t.Parallel()
 	c := newCopies(t)
 	process := c.start()
@@ -208,7 +211,7 @@ func TestKilledBackupsAndRestores(t *testing.T) {
 			t.Fatalf("the restore ended with %+v", got)
 		}
 	}
-	process = rig.Start(t, sabotd(t), "--config", c.config)
+	process = processes.Start(t, sabotd(t), "--config", c.config)
 	if strings.Contains(process.Log(), "THE JOURNAL") {
 		t.Errorf("the next start says\n%s", process.Log())
 	}

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/internal/testkit/board"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/table/journal"
 )
 
@@ -26,7 +26,7 @@ func TestBoardArmv7(t *testing.T) {
 	}
 	runs := func(program string, args ...string) string {
 		t.Helper()
-		ended := rig.Run(t, emulator, append([]string{programs[program]}, args...)...)
+		ended := processes.Run(t, emulator, append([]string{programs[program]}, args...)...)
 		if ended.Status != exitOK {
 			t.Fatalf("%s %v ended with %+v", program, args, ended)
 		}
@@ -40,7 +40,8 @@ func TestBoardArmv7(t *testing.T) {
 
 	const rounds = 5
 	w := &world{t: t, path: filepath.Join(dir, "kept.db")}
-	process := rig.StartIn(t, t.TempDir(), emulator, programs["sabot-demo"], "--pace", "0s", "--rounds", "5", "--seed", "9",
+	process := processes.StartIn(t, t.TempDir(), emulator, programs["sabot-demo"], "--pace", "0s", "--rounds", "5",
+		"--seed", "9",
 		"--web", "127.0.0.1:0", "--broker", "127.0.0.1:0", "--journal", w.path)
 	if status := process.Wait(); status != exitOK || process.Log() != "" {
 		t.Fatalf("the demonstration ended with status %d:\n%s", status, process.Log())

@@ -31,7 +31,8 @@ func TestBoardChips(t *testing.T) {
 	e := newEmulated(t, board.PC, nil)
 	e.chip("keys", keysChip)
 	e.chip("lamps", lampsChip)
-	if err := e.machine.Hand.ChipWithHeld(e.machine.Context(), "wire", wireChip, map[string]string{"WIRE": "onewire@0"}); err != nil {
+	if err := e.machine.Hand.ChipWithHeld(e.machine.Context(), "wire", wireChip,
+		map[string]string{"WIRE": "onewire@0"}); err != nil {
 		t.Fatal(err)
 	}
 	// The red lamp blinks all the time, since the supervisor's key is missing.
@@ -39,14 +40,16 @@ func TestBoardChips(t *testing.T) {
 	e.begin("chips.yaml")
 	e.misses("double, split, supervisor")
 	e.logs("no such GPIO line: there is no such chip",
-		"open keys.supervisor (WIRE): GPIO line busy: onewire@0 (the kernel's 1-Wire) has it: remove dtoverlay=w1-gpio from /boot/firmware/config.txt")
+		"open keys.supervisor (WIRE): GPIO line busy: onewire@0 (the kernel's 1-Wire) has it: remove "+
+			"dtoverlay=w1-gpio from /boot/firmware/config.txt")
 	e.named()
 
 	steps := round(pressKey, chips)
 	rest := len(steps) - 6 // the call for box 1, hand 2
 	paid := len(steps) - 1
 	steps[rest].do, steps[rest].lamps = touch("REST"), "LOCK" // the amber lamp is lost, too
-	e.deal(slices.Concat([]step{late}, steps[:rest], []step{loseKeys, steps[rest], findKeys}, steps[rest+1:paid], []step{loseLamps, deadKey}, steps[paid:]))
+	e.deal(slices.Concat([]step{late}, steps[:rest], []step{loseKeys, steps[rest], findKeys}, steps[rest+1:paid],
+		[]step{loseLamps, deadKey}, steps[paid:]))
 }
 
 // late is a chip that comes after the start.
@@ -141,7 +144,9 @@ func (e *emulated) html() string {
 func (e *emulated) logs(texts ...string) {
 	e.t.Helper()
 	for _, text := range texts {
-		brokertest.Until(e.t, "the log has "+text, func() bool { return strings.Contains(e.machine.Console.String(), text) })
+		brokertest.Until(e.t, "the log has "+text, func() bool {
+			return strings.Contains(e.machine.Console.String(), text)
+		})
 	}
 }
 
@@ -159,13 +164,16 @@ func (e *emulated) devices() string {
 // the lines. The daemon's table opens without them.
 func (e *emulated) named() {
 	e.t.Helper()
-	contains(e.t, e.devices(), "WRONG keys.supervisor: WIRE is in use by onewire@0 (the kernel's 1-Wire)", "WRONG keys.double: there is no line late:0",
+	contains(e.t, e.devices(), "WRONG keys.supervisor: WIRE is in use by onewire@0 (the kernel's 1-Wire)",
+		"WRONG keys.double: there is no line late:0",
 		"note  keys.rest: REST is in use by sabotd@")
 	e.put("/etc/sabot/second.yaml", `{site: test, table: bj-2, house: wiesbaden, shoe: {port: "tcp://127.0.0.1:9"},
 journal: {path: /var/lib/sabot/second}, web: {listen: "127.0.0.1:0"}, supervisors: {proof: none}, keys: {rest: REST, paid: "keys:3"}}`)
-	ended, err := e.machine.Hand.Run(e.machine.Context(), "/bin/timeout", "10", "/bin/sabotd", "--config", "/etc/sabot/second.yaml")
+	ended, err := e.machine.Hand.Run(e.machine.Context(), "/bin/timeout", "10", "/bin/sabotd", "--config",
+		"/etc/sabot/second.yaml")
 	if err != nil {
 		e.t.Fatal(err)
 	}
-	contains(e.t, ended.Err, "the table is open", "open keys.rest (REST), keys.paid (keys:3): GPIO line busy: sabotd@", "(a table's daemon) has it: one set of lines belongs to one table")
+	contains(e.t, ended.Err, "the table is open", "open keys.rest (REST), keys.paid (keys:3): GPIO line busy: sabotd@",
+		"(a table's daemon) has it: one set of lines belongs to one table")
 }

@@ -22,7 +22,10 @@ const (
 )
 
 // expanderPins are the expander's lines, by their numbers.
-var expanderPins = []string{"CARD", "REST", "DOUBLE", "SPLIT", "BETS", "PAID", "KEY", "", "GREEN", "AMBER", "RED", "LOCK"}
+var expanderPins = []string{
+	"CARD", "REST", "DOUBLE", "SPLIT", "BETS", "PAID", "KEY", "", "GREEN", "AMBER",
+	"RED", "LOCK",
+}
 
 // allExpander are the lines of the table on the expander, as the screen names them.
 const allExpander = "card, rest, double, split, bets, paid, supervisor, green, amber, red, lock"
@@ -145,6 +148,7 @@ func (e *emulated) supervisorWas(on, off int) {
 	e.t.Helper()
 	brokertest.Until(e.t, fmt.Sprintf("the supervisor's key was on %d times and off %d times", on, off), func() bool {
 		text := e.machine.Console.String()
-		return strings.Count(text, `the supervisor's key was turned" on=true`) == on && strings.Count(text, `the supervisor's key was turned" on=false`) == off
+		return strings.Count(text, `the supervisor's key was turned" on=true`) == on &&
+			strings.Count(text, `the supervisor's key was turned" on=false`) == off
 	})
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/board"
 )
 
-// TestBoardLine runs the tests of a serial line on an emulated PC's UART: its modem lines, and what the kernel counts as
-// lost.
+// TestBoardLine runs the tests of a serial line on an emulated PC's UART: its modem lines, and what the kernel counts
+// as lost.
 func TestBoardLine(t *testing.T) {
 	tests, err := board.BuildTests(t.Context(), t.TempDir(), board.PC.Arch, "uart", "device")
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 
 // TestBoardPress: the first start finds the line of a key that is pressed, on an emulated PC with lines of the kernel.
 func TestBoardPress(t *testing.T) {
-	tests, err := board.BuildTests(t.Context(), t.TempDir(), board.PC.Arch, "gpiosim", "cmd/internal/settings/pressed")
+	tests, err := board.BuildTests(t.Context(), t.TempDir(), board.PC.Arch, "gpiosim", "internal/ops/settings/pressed")
 	if err != nil {
 		t.Fatal(err)
 	}

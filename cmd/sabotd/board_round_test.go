@@ -158,7 +158,9 @@ func pressing(key string, press func(*emulated)) func(*emulated) {
 		for {
 			before, was := e.screen.await("a view", func(display.View) bool { return true }), slow()
 			press(e)
-			e.screen.await("what follows from the key "+key, func(v display.View) bool { return v.Seq > before.Seq || slow() > was })
+			e.screen.await("what follows from the key "+key, func(v display.View) bool {
+				return v.Seq > before.Seq || slow() > was
+			})
 			if slow() == was {
 				return
 			}

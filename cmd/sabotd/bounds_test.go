@@ -17,7 +17,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/sabot-table/sabot/display/web"
-	"github.com/sabot-table/sabot/internal/bounds"
+	"github.com/sabot-table/sabot/internal/ratelimit"
 	attacks "github.com/sabot-table/sabot/internal/testkit/attack"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 )
@@ -71,8 +71,8 @@ func reads(t *testing.T, stream io.Reader, part string) {
 
 // TestAttackConnections: whoever is on the network opens thousands of connections to the built daemon, from one address
 // and from many, says nothing, half a request or half a handshake on each, and holds them. The table's own screen opens
-// its page, keeps its stream, and deals; a screen on the network does, too. The daemon holds few of the connections, and
-// its log has a few lines of all of them.
+// its page, keeps its stream, and deals; a screen on the network does, too. The daemon holds few of the connections,
+// and its log has a few lines of all of them.
 func TestAttackConnections(t *testing.T) {
 	tier.Soak(t, "a built program is attacked for seconds")
 	t.Parallel()
@@ -139,9 +139,9 @@ func TestAttackConnections(t *testing.T) {
 	attacks.Report(t, "connections that say nothing or half a request, held or keeping a screen out", tries, through)
 }
 
-// TestAttackJournal: who has a view's or a dealer's key does the same thousands of times: wrong keys, entries, sign-ins,
-// inputs that are refused, resolutions without a PIN, and what the role may not do. The journal grows by little, nothing
-// is lost silently, and a card is dealt meanwhile.
+// TestAttackJournal: who has a view's or a dealer's key does the same thousands of times: wrong keys, entries,
+// sign-ins, inputs that are refused, resolutions without a PIN, and what the role may not do. The journal grows by
+// little, nothing is lost silently, and a card is dealt meanwhile.
 func TestAttackJournal(t *testing.T) {
 	tier.Landing(t, "it makes more than a thousand requests")
 	t.Parallel()
@@ -149,7 +149,8 @@ func TestAttackJournal(t *testing.T) {
 	n.keys["desk"] = web.NewKey()
 	n.certify(time.Now().AddDate(0, 6, 0))
 	n.web = fmt.Sprintf(", cert_file: %s, key_file: %s, screens: [%s, %s, %s]", n.cert, n.file,
-		n.screen("view-1", "view", "view"), n.screen("dealer-1", "dealer", "dealer"), n.screen("desk", "dealer", "desk"))
+		n.screen("view-1", "view", "view"), n.screen("dealer-1", "dealer", "dealer"),
+		n.screen("desk", "dealer", "desk"))
 	process := n.start()
 	desk := n.enter(n.keys["desk"], http.StatusOK)
 	stream := n.begin(desk, "/events?as=json", "").Body
@@ -184,14 +185,16 @@ func TestAttackJournal(t *testing.T) {
 	seconds := int64(time.Since(began)/time.Second) + 1
 	limit := int64(600) * (150 + 2*seconds)
 	grown := n.size() - before
-	t.Logf("%d requests in %d s let the journal grow by %d bytes; before there was a bound, 15 s let it grow by 5.5 MB", tries, seconds, grown)
+	t.Logf("%d requests in %d s let the journal grow by %d bytes; before there was a bound, 15 s let it grow by 5.5 MB",
+		tries, seconds, grown)
 	through := 0
 	if grown > limit {
 		through = 1
 		t.Errorf("the journal grew by %d bytes, more than %d", grown, limit)
 	}
 	n.stop(process)
-	contains(t, n.acts()+process.Log(), "screen-refused wrong-key 127.0.3.3", "screen-in view 127.0.3.1", "the same happened again")
+	contains(t, n.acts()+process.Log(), "screen-refused wrong-key 127.0.3.3", "screen-in view 127.0.3.1",
+		"the same happened again")
 	attacks.Report(t, "the journal written full with a view's and a dealer's key", tries, through)
 }
 
@@ -229,8 +232,9 @@ func (n *network) size() (size int64) {
 // TestSlowBrowser: a browser on a computer that starts opens a connection, and comes to asking for a file much later.
 func TestSlowBrowser(t *testing.T) {
 	const slowly = 10 * time.Second
-	if bounds.HeaderTime < 2*slowly {
-		t.Errorf("a browser has %v from opening a connection to asking for a file; it may take %v", bounds.HeaderTime, slowly)
+	if ratelimit.HeaderTime < 2*slowly {
+		t.Errorf("a browser has %v from opening a connection to asking for a file; it may take %v",
+			ratelimit.HeaderTime, slowly)
 	}
 	tier.Soak(t, "it takes as long as such a computer does")
 	t.Parallel()
@@ -243,6 +247,8 @@ func TestSlowBrowser(t *testing.T) {
 	}
 	time.Sleep(slowly) // nothing can be seen of a connection that is still open
 	browser := n.browser()
-	browser.Transport.(*http.Transport).DialContext = func(context.Context, string, string) (net.Conn, error) { return slow, nil }
+	browser.Transport.(*http.Transport).DialContext = func(context.Context, string, string) (net.Conn, error) {
+		return slow, nil
+	}
 	n.ask(browser, "/assets/enter.css", "", http.StatusOK)
 }

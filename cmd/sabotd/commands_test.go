@@ -19,7 +19,7 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/internal/keyfile"
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/pit/command"
 	"github.com/sabot-table/sabot/pit/topic"
@@ -50,7 +50,8 @@ func (w *world) commands() (desk, anna *commander) {
 	w.t.Helper()
 	desk, line := w.commander("desk")
 	anna, annas := w.commander("anna")
-	w.limits += fmt.Sprintf("commands:\n  keys:\n    - {name: desk, public: %q, may: [acknowledge, coming, open, close, limits, message, resend]}\n"+
+	w.limits += fmt.Sprintf("commands:\n  keys:\n    - {name: desk, public: %q, may: [acknowledge, coming, open, "+
+		"close, limits, message, resend]}\n"+
 		"    - {name: anna, public: %q, person: anna, may: [message]}\n", line, annas)
 	return desk, anna
 }
@@ -75,18 +76,22 @@ func (w *world) commander(name string) (c *commander, line string) {
 	if c.key, err = command.KeyFile.Read(path); err != nil {
 		t.Fatal(err)
 	}
-	c.Sender, err = command.NewSender(command.SenderOptions{Pit: name, KeyName: name, Key: c.key, Patience: 500 * time.Millisecond, Publish: c.publish})
+	c.Sender, err = command.NewSender(command.SenderOptions{
+		Pit: name, KeyName: name, Key: c.key,
+		Patience: 500 * time.Millisecond, Publish: c.publish,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	o := mqtt.NewClientOptions().AddBroker("tcp://" + w.broker.Addr()).SetClientID("pit-" + name).SetOrderMatters(false)
 	c.client = mqtt.NewClient(o)
-	if token := c.client.Connect(); !token.WaitTimeout(rig.Deadline) || token.Error() != nil {
+	if token := c.client.Connect(); !token.WaitTimeout(processes.Deadline) || token.Error() != nil {
 		t.Fatal("connect: ", token.Error())
 	}
 	t.Cleanup(func() { c.client.Disconnect(0) })
 	for _, filter := range c.Topics("test") {
-		if token := c.client.Subscribe(filter, 1, c.hear); !token.WaitTimeout(rig.Deadline) || token.Error() != nil {
+		if token := c.client.Subscribe(filter, 1, c.hear); !token.WaitTimeout(processes.Deadline) ||
+			token.Error() != nil {
 			t.Fatal("subscribe: ", token.Error())
 		}
 	}
@@ -108,7 +113,7 @@ func (c *commander) publish(_ context.Context, name string, payload []byte) erro
 	c.copied = append(c.copied, bytes.Clone(payload))
 	c.mu.Unlock()
 	token := c.client.Publish(name, 1, false, payload)
-	token.WaitTimeout(rig.Deadline)
+	token.WaitTimeout(processes.Deadline)
 	return token.Error()
 }
 
@@ -127,7 +132,7 @@ func (c *commander) ready() {
 // does sends a command, which must end with that reason, "" for one that is done.
 func (c *commander) does(one command.Command, reason string) command.Result {
 	c.t.Helper()
-	ctx, cancel := context.WithTimeout(c.t.Context(), rig.Deadline)
+	ctx, cancel := context.WithTimeout(c.t.Context(), processes.Deadline)
 	defer cancel()
 	one.Person = c.person
 	got, err := c.Send(ctx, c.table, one)
@@ -154,7 +159,8 @@ func TestCommands(t *testing.T) {
 	desk.does(command.Command{What: command.OpenTable}, "")
 	limits := desk.does(command.Command{What: command.Limits, Min: 2000, BoxMax: 100_000}, "")
 	v.await("other limits", func(v display.View) bool { return v.Min == 2000 && v.BoxMax == 100_000 })
-	if got := desk.does(command.Command{What: command.Limits, Min: 200_000}, vocab.BadLimits.String()); got.Text == "" || got.Record == 0 {
+	if got := desk.does(command.Command{What: command.Limits, Min: 200_000},
+		vocab.BadLimits.String()); got.Text == "" || got.Record == 0 {
 		t.Errorf("limits that cannot be played are refused as %+v", got)
 	}
 	anna.does(command.Command{What: command.Limits, Min: 1000}, command.Unauthorised.String())
@@ -188,8 +194,12 @@ func TestCommands(t *testing.T) {
 		line string
 	}{
 		{closed, `{"in":"table","from":"pit","at":"desk","event":"closed","by":"berta","command":"` + closed.ID + `"`},
-		{limits, `{"in":"limits","from":"pit","at":"desk","min":2000,"box_max":100000,"by":"berta","command":"` + limits.ID + `"`},
-		{said, `{"in":"message","from":"pit","at":"anna","event":"sent","text":"Bitte „Limits“ \\ \"20\"","by":"anna","command":"` + said.ID + `"`},
+		{limits, `{"in":"limits","from":"pit","at":"desk","min":2000,"box_max":100000,"by":"berta","command":"` +
+			limits.ID + `"`},
+		{
+			said,
+			`{"in":"message","from":"pit","at":"anna","event":"sent","text":"Bitte „Limits“ \\ \"20\"","by":"anna","command":"` + said.ID + `"`,
+		},
 	} {
 		line := withoutTime.ReplaceAllString(lines[want.of.Record-1], "")
 		if !strings.HasPrefix(line, want.line) || strings.Count(inputs, want.of.ID) != 1 {
@@ -206,7 +216,8 @@ func TestNoCommands(t *testing.T) {
 	desk, _ := w.commander("desk")
 	process := w.start()
 	brokertest.Until(t, "health", func() bool { return desk.lastHealth().Uptime+desk.lastHealth().MemoryBytes > 0 })
-	if _, err := desk.Send(t.Context(), desk.table, command.Command{What: command.CloseTable, Person: desk.person}); err != command.ErrClosed {
+	if _, err := desk.Send(t.Context(), desk.table,
+		command.Command{What: command.CloseTable, Person: desk.person}); err != command.ErrClosed {
 		t.Errorf("a command to a table that takes none fails with %v", err)
 	}
 	process.Stop()
@@ -235,9 +246,12 @@ func TestCommandsThroughKills(t *testing.T) {
 		for i := range most {
 			text := fmt.Sprintf("message %d of %d", i, n)
 			go func() {
-				ctx, cancel := context.WithTimeout(t.Context(), rig.Deadline)
+				ctx, cancel := context.WithTimeout(t.Context(), processes.Deadline)
 				defer cancel()
-				got, err := desk.Send(ctx, desk.table, command.Command{What: command.Message, Person: desk.person, Text: text})
+				got, err := desk.Send(ctx, desk.table, command.Command{
+					What: command.Message, Person: desk.person,
+					Text: text,
+				})
 				results <- sent{got, text, err}
 			}()
 		}
@@ -245,7 +259,7 @@ func TestCommandsThroughKills(t *testing.T) {
 		process.Kill()
 		process = w.start()
 		for range most {
-			all = append(all, rig.Take(t, "an answer", results))
+			all = append(all, processes.Take(t, "an answer", results))
 		}
 	}
 	process.Stop()
@@ -265,12 +279,14 @@ func TestCommandsThroughKills(t *testing.T) {
 	t.Logf("%d were done, %d were not", counts[command.Done], counts[command.NotDone])
 }
 
-// moments wait, while the messages of a number are sent, until the table is to be killed: at once, when one or all are on
-// their way to the broker, and when one or all are on record. Make soak adds random ones.
+// moments wait, while the messages of a number are sent, until the table is to be killed: at once, when one or all are
+// on their way to the broker, and when one or all are on record. Make soak adds random ones.
 func (c *commander) moments(w *world) (all []func(n int)) {
 	published := func(least int) func(int) {
 		return func(n int) {
-			brokertest.Until(c.t, "commands are sent", func() bool { return c.published(fmt.Sprintf(" of %d", n)) >= least })
+			brokertest.Until(c.t, "commands are sent", func() bool {
+				return c.published(fmt.Sprintf(" of %d", n)) >= least
+			})
 		}
 	}
 	recorded := func(least int) func(int) {
@@ -383,9 +399,9 @@ func TestFloodOfCommands(t *testing.T) {
 	go func() { flooded <- desk.flood(desk.bad(replayed), *badPerSecond, stop) }()
 	told := w.deal(rounds).finish()
 	close(stop)
-	sent := rig.Take(t, "the end of the flood", flooded)
+	sent := processes.Take(t, "the end of the flood", flooded)
 	brokertest.Until(t, "a real command is taken", func() bool {
-		ctx, cancel := context.WithTimeout(t.Context(), rig.Deadline)
+		ctx, cancel := context.WithTimeout(t.Context(), processes.Deadline)
 		defer cancel()
 		got, err := desk.Send(ctx, desk.table, command.Command{What: command.CloseTable, Person: desk.person})
 		return err == nil && got.State == command.Done

@@ -71,11 +71,13 @@ func TestTheJournalIsCopied(t *testing.T) {
 			t.Fatal(err)
 		}
 		text := copyist.Text(j.ID(), rec.Seq)
-		if copied, err := journal.ParseRecord([]byte(text)); err != nil || copied.Hash != rec.Hash || string(copied.Input) != string(rec.Input) || string(copied.Outputs) != string(rec.Outputs) {
+		if copied, err := journal.ParseRecord([]byte(text)); err != nil || copied.Hash != rec.Hash ||
+			string(copied.Input) != string(rec.Input) || string(copied.Outputs) != string(rec.Outputs) {
 			t.Fatalf("record %d was copied as %q (%v)", rec.Seq, text, err)
 		}
 	}
 	if gaps, former := copyist.Gaps(); len(gaps) > 0 || len(former) > 0 || copyist.RolledBack() > 0 {
-		t.Errorf("there are gaps %v, former journals %v, and it was rolled back %d times", gaps, former, copyist.RolledBack())
+		t.Errorf("there are gaps %v, former journals %v, and it was rolled back %d times", gaps, former,
+			copyist.RolledBack())
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
@@ -45,7 +45,7 @@ func (c *copiesSent) moments(t *testing.T) []moment {
 	after := func(n int) func() {
 		return func() {
 			for n > 0 {
-				if rig.Take(t, "a copy", c.sent) != c.last {
+				if processes.Take(t, "a copy", c.sent) != c.last {
 					n--
 				}
 			}
@@ -113,12 +113,13 @@ func TestKilledBetweenCopies(t *testing.T) {
 			}
 			return c, []card.Card{c}, err
 		})
-		drawn = append(drawn, rig.Take(t, "the card", taken).String())
+		drawn = append(drawn, processes.Take(t, "the card", taken).String())
 		process = w.start()
 		w.quiet()
 		w.nameLost(drawn)
 		if got := w.cardsOnRecord(); got != strings.Join(drawn, " ") {
-			t.Fatalf("killed %s, the journal has other cards\ndrawn   %s\njournal %s\n%s", moment.name, strings.Join(drawn, " "), got, process.Log())
+			t.Fatalf("killed %s, the journal has other cards\ndrawn   %s\njournal %s\n%s", moment.name,
+				strings.Join(drawn, " "), got, process.Log())
 		}
 		close(looked)
 	}

@@ -10,7 +10,7 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/internal/testkit/ctest"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/sim-hardware/keysim"
@@ -52,7 +52,8 @@ func dealWithCShoe(t *testing.T, program, digits string) {
 	ended := make(chan error, 1)
 	go func() {
 		dealer := &keysim.Dealer{
-			Shoe: shuffler, Display: patient{page.remote}, Press: page.remote.Press, Rounds: rounds, Seed: 7, Log: quiet(),
+			Shoe: shuffler, Display: patient{page.remote}, Press: page.remote.Press, Rounds: rounds, Seed: 7,
+			Log: quiet(),
 		}
 		ended <- dealer.Run(page.ctx)
 	}()
@@ -72,7 +73,7 @@ func dealWithCShoe(t *testing.T, program, digits string) {
 		if err != nil {
 			t.Fatalf("the dealer could not go on: %v", err)
 		}
-	case <-time.After(2 * rig.Deadline):
+	case <-time.After(2 * processes.Deadline):
 		t.Fatalf("the dealer did not come to an end; the hand drew %d cards", len(shuffler.told()))
 	}
 	w.check(shuffler.told(), int(rounds))

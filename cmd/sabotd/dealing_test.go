@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/display"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/sim-hardware/keysim"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
@@ -20,14 +20,14 @@ import (
 type viewer struct {
 	t      *testing.T
 	ctx    context.Context
-	remote *rig.Remote
+	remote *processes.Remote
 }
 
 // look opens the page again, until the test ends.
-func (w *world) look() *viewer { return w.lookAt(rig.NewRemote("http://" + w.page + "/")) }
+func (w *world) look() *viewer { return w.lookAt(processes.NewRemote("http://" + w.page + "/")) }
 
 // lookAt follows the table at a place, until the test ends.
-func (w *world) lookAt(remote *rig.Remote) *viewer {
+func (w *world) lookAt(remote *processes.Remote) *viewer {
 	ctx, cancel := context.WithCancel(w.t.Context())
 	w.t.Cleanup(cancel)
 	v := &viewer{t: w.t, ctx: ctx, remote: remote}
@@ -66,7 +66,7 @@ func (d *dealing) finish() []card.Card {
 		if err != nil {
 			d.t.Fatalf("the dealer could not go on: %v", err)
 		}
-	case <-time.After(2 * rig.Deadline):
+	case <-time.After(2 * processes.Deadline):
 		d.t.Fatalf("the dealer did not come to an end; the hand drew %d cards", len(d.hand.cards()))
 	}
 	return d.hand.cards()
@@ -102,7 +102,7 @@ func (p *viewer) resolve(with irregularity.Choice, c card.Card) {
 func (d *dealing) stop(n int) {
 	d.t.Helper()
 	d.hand.stopAfter(n)
-	ctx, cancel := context.WithTimeout(d.ctx, rig.Deadline)
+	ctx, cancel := context.WithTimeout(d.ctx, processes.Deadline)
 	defer cancel()
 	if !d.hand.await(ctx, func() bool { return d.hand.stopped }) {
 		d.t.Fatalf("the hand drew %d cards and no more", len(d.hand.cards()))
@@ -122,7 +122,7 @@ func asUsual(s *shoesim.Shoe) (card.Card, []card.Card, error) {
 }
 
 // patient hides a held round that a person has to put right: the dealer waits.
-type patient struct{ *rig.Remote }
+type patient struct{ *processes.Remote }
 
 func (p patient) Await(ctx context.Context, wanted func(display.View) bool) (display.View, error) {
 	return p.Remote.Await(ctx, func(v display.View) bool {

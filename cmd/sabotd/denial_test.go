@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/pit/topic"
 )
@@ -34,7 +34,7 @@ func (w *world) denying(denied string) (allow func()) {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	w.floor = rig.Listen(w.t, w.broker.Addr(), name, nil)
+	w.floor = processes.Listen(w.t, w.broker.Addr(), name, nil)
 	return func() {
 		list("")
 		w.broker.Reload()
@@ -56,12 +56,19 @@ func TestADeniedTopic(t *testing.T) {
 			process := w.start()
 			told := w.deal(2).finish()
 			logs(t, process, "THE MQTT BROKER DENIES A TOPIC", "topic=sabot/v1/test/bj-1/"+denied+" ")
-			brokertest.Until(t, "the screen says so", func() bool { return strings.Contains(w.get("/", http.StatusOK), "Pit incomplete") })
+			brokertest.Until(t, "the screen says so", func() bool {
+				return strings.Contains(w.get("/", http.StatusOK), "Pit incomplete")
+			})
 			said := func(kind string) bool {
-				messages := slices.DeleteFunc(slices.Clone(reader.Messages()), func(m brokertest.Message) bool { return !strings.HasSuffix(m.Topic, "/"+kind) })
-				return len(messages) > 0 && strings.Contains(string(messages[len(messages)-1].Payload), `"denied":["sabot/v1/test/bj-1/`+denied+`"]`)
+				messages := slices.DeleteFunc(slices.Clone(reader.Messages()), func(m brokertest.Message) bool {
+					return !strings.HasSuffix(m.Topic, "/"+kind)
+				})
+				return len(messages) > 0 && strings.Contains(string(messages[len(messages)-1].Payload),
+					`"denied":["sabot/v1/test/bj-1/`+denied+`"]`)
 			}
-			brokertest.Until(t, "the pit reads it", func() bool { return (denied == "status" || said("status")) && (denied == "health" || said("health")) })
+			brokertest.Until(t, "the pit reads it", func() bool {
+				return (denied == "status" || said("status")) && (denied == "health" || said("health"))
+			})
 			if denied != "event" {
 				w.check(told, 2)
 				process.Stop()

@@ -8,17 +8,17 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/sabot-table/sabot/cmd/internal/bundle"
-	"github.com/sabot-table/sabot/cmd/internal/config"
-	"github.com/sabot-table/sabot/cmd/internal/daemon"
-	"github.com/sabot-table/sabot/cmd/internal/devices"
-	devicespage "github.com/sabot-table/sabot/cmd/internal/devices/page"
-	"github.com/sabot-table/sabot/cmd/internal/doctor"
-	"github.com/sabot-table/sabot/cmd/internal/rounds"
-	"github.com/sabot-table/sabot/cmd/internal/update"
-	"github.com/sabot-table/sabot/cmd/internal/version"
 	"github.com/sabot-table/sabot/device/inventory"
 	"github.com/sabot-table/sabot/display/web"
+	"github.com/sabot-table/sabot/internal/cli"
+	"github.com/sabot-table/sabot/internal/host"
+	"github.com/sabot-table/sabot/internal/ops/bundle"
+	"github.com/sabot-table/sabot/internal/ops/config"
+	"github.com/sabot-table/sabot/internal/ops/devices"
+	devicespage "github.com/sabot-table/sabot/internal/ops/devices/page"
+	"github.com/sabot-table/sabot/internal/ops/doctor"
+	"github.com/sabot-table/sabot/internal/ops/rounds"
+	"github.com/sabot-table/sabot/internal/ops/update"
 	"github.com/sabot-table/sabot/table/authority"
 )
 
@@ -26,8 +26,8 @@ import (
 const toldRounds = 20
 
 // devicesOf serves the page of devices and log.
-func (t *tables) devicesOf(c config.Config, log *slog.Logger) func(*daemon.Daemon) []web.Route {
-	return func(d *daemon.Daemon) []web.Route {
+func (t *tables) devicesOf(c config.Config, log *slog.Logger) func(*host.Daemon) []web.Route {
+	return func(d *host.Daemon) []web.Route {
 		return devicespage.New(devicespage.Options{
 			Boot: d.Boot(), Ring: &t.said, Log: log,
 			Status: func(r *http.Request) authority.Status { return d.Status(web.PlaceOf(r.Context())) },
@@ -36,7 +36,7 @@ func (t *tables) devicesOf(c config.Config, log *slog.Logger) func(*daemon.Daemo
 			Restart: func(ctx context.Context, g authority.Given) error {
 				err := d.Restart(ctx, g)
 				switch {
-				case errors.Is(err, daemon.ErrRound):
+				case errors.Is(err, host.ErrRound):
 					return devicespage.ErrRound
 				case err != nil:
 					return err
@@ -52,12 +52,12 @@ func (t *tables) devicesOf(c config.Config, log *slog.Logger) func(*daemon.Daemo
 }
 
 // source is what the table examines of itself, and puts into a bundle.
-func (t *tables) source(d *daemon.Daemon, c *config.Config) bundle.Source {
+func (t *tables) source(d *host.Daemon, c *config.Config) bundle.Source {
 	machine := inventory.System()
 	return bundle.Source{
 		Ask: doctor.Ask{
 			Config: t.path, User: machine.Current().Name, Machine: machine, Houses: t.houses, Inside: d.Inside,
-			Version: version.String(), Updates: update.Folder, Now: time.Now(),
+			Version: cli.Version(), Updates: update.Folder, Now: time.Now(),
 		},
 		Said:    t.said.Write,
 		Rounds:  func(to io.Writer, journal string) error { return rounds.Last(to, journal, toldRounds) },

@@ -16,8 +16,9 @@ const (
 	surely = `{"sure":true,"name":"anna","pin":"opensesame"}`
 )
 
-// TestDevicesAndLog: screens of supervisors see how a real table does once a PIN is entered, take copies and have it begin
-// anew; that is on record with who, from where and where they were proven. In a round it is refused, and changes nothing.
+// TestDevicesAndLog: screens of supervisors see how a real table does once a PIN is entered, take copies and have it
+// begin anew; that is on record with who, from where and where they were proven. In a round it is refused, and changes
+// nothing.
 func TestDevicesAndLog(t *testing.T) {
 	t.Parallel()
 	n := newNetwork(t)
@@ -27,11 +28,13 @@ func TestDevicesAndLog(t *testing.T) {
 	messages := brokertest.Subscribe(t, n.broker.Addr(), "#")
 	process := n.start()
 	n.awaitIn(`"event":"online"`)
-	dealer, one, other := n.enter(n.keys["dealer"], http.StatusOK), n.enter(n.keys["supervisor"], http.StatusOK), n.enter(n.keys["supervisor-b"], http.StatusOK)
+	dealer, one, other := n.enter(n.keys["dealer"], http.StatusOK), n.enter(n.keys["supervisor"], http.StatusOK),
+		n.enter(n.keys["supervisor-b"], http.StatusOK)
 	n.ask(n.browser(), "/devices/", "", http.StatusUnauthorized)
 	n.ask(dealer, "/devices/log?level=INFO", "", http.StatusForbidden)
 	n.ask(dealer, "/devices/restart", sure, http.StatusForbidden)
-	if page := n.ask(one, "/devices/", "", http.StatusOK); strings.Contains(page, "certificate-ends") || !strings.Contains(page, `data-name="anna"`) {
+	if page := n.ask(one, "/devices/", "", http.StatusOK); strings.Contains(page, "certificate-ends") ||
+		!strings.Contains(page, `data-name="anna"`) {
 		t.Errorf("without a PIN it says\n%s", page)
 	}
 	n.ask(one, "/devices/restart", sure, http.StatusForbidden)
@@ -43,15 +46,18 @@ func TestDevicesAndLog(t *testing.T) {
 		t.Errorf("a PIN that was entered elsewhere shows\n%s", page)
 	}
 	contains(t, n.ask(one, "/devices/log?level=INFO&text=IS+open", "", http.StatusOK), "the table is open")
-	contains(t, n.ask(one, "/devices/take", `{"what":"configuration"}`, http.StatusOK), "site: test", "(secret, left out)")
+	contains(t, n.ask(one, "/devices/take", `{"what":"configuration"}`, http.StatusOK), "site: test",
+		"(secret, left out)")
 	n.awaitIn(`"code":"took configuration","by":"anna"`)
-	if log := n.ask(one, "/devices/take", `{"what":"log"}`, http.StatusOK); !strings.Contains(log, "the table is open") || strings.Contains(log, "argon2id") {
+	if log := n.ask(one, "/devices/take", `{"what":"log"}`, http.StatusOK); !strings.Contains(log,
+		"the table is open") || strings.Contains(log, "argon2id") {
 		t.Errorf("the copy of the log is\n%s", log)
 	}
 
 	n.ask(other, "/devices/restart", sure, http.StatusForbidden)
 	contains(t, n.ask(one, "/devices/restart", sure, http.StatusForbidden), `"needs":true`) // the PIN was to look
-	contains(t, n.ask(one, "/devices/restart", strings.Replace(surely, "opensesame", "abracadabra", 1), http.StatusForbidden), `"failed":true`)
+	contains(t, n.ask(one, "/devices/restart", strings.Replace(surely, "opensesame", "abracadabra", 1),
+		http.StatusForbidden), `"failed":true`)
 	n.ask(one, "/devices/restart", surely, http.StatusOK)
 	brokertest.Until(t, "the table has begun anew", func() bool {
 		response, err := one.Get(n.url + "/devices/state")

@@ -9,14 +9,14 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sabot-table/sabot/cmd/internal/doctor"
-	"github.com/sabot-table/sabot/cmd/internal/health"
+	"github.com/sabot-table/sabot/internal/ops/doctor"
+	"github.com/sabot-table/sabot/internal/ops/health"
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 )
 
-// sickSystem plants troubles in a system of files: a Raspberry Pi whose table's user, programs, screen, supply, card and
-// unit are not as they should be.
+// sickSystem plants troubles in a system of files: a Raspberry Pi whose table's user, programs, screen, supply, card
+// and unit are not as they should be.
 func sickSystem(t *testing.T) (root string) {
 	t.Helper()
 	root = t.TempDir()
@@ -44,15 +44,16 @@ func sickSystem(t *testing.T) (root string) {
 	return root
 }
 
-// TestDoctor: sabot doctor, as it was built, finds and names all troubles of a running table at once: those of the system, which
-// are planted in files, and real ones: a broker that drops, a shoe that is gone, a certificate that ends, a disk that is too small.
+// TestDoctor: sabot doctor, as it was built, finds and names all troubles of a running table at once: those of the
+// system, which are planted in files, and real ones: a broker that drops, a shoe that is gone, a certificate that ends,
+// a disk that is too small.
 func TestDoctor(t *testing.T) {
 	t.Parallel()
 	n := newNetwork(t)
 	n.hurry()
 	n.certify(time.Now().AddDate(0, 0, 10))
 	process := n.start()
-	sabot := rig.Binary(t, "sabot")
+	sabot := processes.Binary(t, "sabot")
 	key := filepath.Join(n.dir, "view.key")
 	write(t, key, n.keys["view"].String()+"\n")
 	drops(n, process)
@@ -67,12 +68,14 @@ func TestDoctor(t *testing.T) {
 	}
 	args := []string{"doctor", "--config", config, "--root", sickSystem(t), "--key", key}
 	want := []health.Code{
-		"port-probed", "port-seized", "group-missing", "device-unusable", "shoe-offline", "pit-drops", "certificate-ends", "disk-low",
-		"card-worn", "hot", "undervoltage", "throttled", "clock-contested", "screen-blanks", "unit-disabled", "files-open", "held",
+		"port-probed", "port-seized", "group-missing", "device-unusable", "shoe-offline", "pit-drops",
+		"certificate-ends", "disk-low",
+		"card-worn", "hot", "undervoltage", "throttled", "clock-contested", "screen-blanks", "unit-disabled",
+		"files-open", "held",
 	}
 	var page doctor.Page
 	brokertest.Until(t, "everything is found", func() bool {
-		got := rig.Run(t, sabot, append(args, "--json")...)
+		got := processes.Run(t, sabot, append(args, "--json")...)
 		if err := json.Unmarshal([]byte(got.Out), &page); err != nil || got.Status != exitFailed {
 			t.Fatalf("it ended with %+v, %v", got, err)
 		}
@@ -83,7 +86,7 @@ func TestDoctor(t *testing.T) {
 		}
 		return true
 	})
-	got := rig.Run(t, sabot, args...)
+	got := processes.Run(t, sabot, args...)
 	for _, code := range want {
 		if !strings.Contains(got.Out, fmt.Sprintf("\nWRONG  %s: ", code)) {
 			t.Errorf("%s is not named", code)
@@ -97,27 +100,31 @@ func TestDoctor(t *testing.T) {
 
 	n.asksWithoutKey(sabot, config)
 	n.stop(process)
-	if got := rig.Run(t, sabot, "doctor", "--config", n.config); got.Status != exitFailed || !strings.Contains(got.Out, "STOPS  daemon-silent") {
+	if got := processes.Run(t, sabot, "doctor", "--config", n.config); got.Status != exitFailed ||
+		!strings.Contains(got.Out, "STOPS  daemon-silent") {
 		t.Errorf("of a table that does not run it says %+v", got)
 	}
 }
 
 // drops has the broker's connection lost a few times.
-func drops(n *network, process *rig.Process) {
+func drops(n *network, process *processes.Process) {
 	n.t.Helper()
 	logs(n.t, process, `msg="MQTT connection to the pit"`) // what is not there yet cannot be lost
 	for i := range 4 {
 		n.gate.Shut()
 		n.gate.Open()
 		name := fmt.Sprintf("the connection is back for the %d. time", i+1)
-		brokertest.Until(n.t, name, func() bool { return strings.Count(process.Log(), "the MQTT connection to the pit is back") > i })
+		brokertest.Until(n.t, name, func() bool {
+			return strings.Count(process.Log(), "the MQTT connection to the pit is back") > i
+		})
 	}
 }
 
 // asksWithoutKey: without a screen's key the daemon's own word is missing, and that is said.
 func (n *network) asksWithoutKey(sabot, config string) {
 	n.t.Helper()
-	if got := rig.Run(n.t, sabot, "doctor", "--config", config); !strings.Contains(got.Out, "daemon (its health): it answers 401: give a screen's key") {
+	if got := processes.Run(n.t, sabot, "doctor", "--config", config); !strings.Contains(got.Out,
+		"daemon (its health): it answers 401: give a screen's key") {
 		n.t.Errorf("without a key it says %+v", got)
 	}
 }

@@ -11,10 +11,10 @@ import (
 
 	"github.com/cockroachdb/datadriven"
 
-	"github.com/sabot-table/sabot/cmd/internal/health"
-	"github.com/sabot-table/sabot/cmd/internal/settings"
-	"github.com/sabot-table/sabot/cmd/internal/settings/page"
 	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/internal/ops/health"
+	"github.com/sabot-table/sabot/internal/ops/settings"
+	"github.com/sabot-table/sabot/internal/ops/settings/page"
 	"github.com/sabot-table/sabot/internal/routes"
 	"github.com/sabot-table/sabot/internal/testkit/attack"
 	"github.com/sabot-table/sabot/internal/testkit/sitetest"
@@ -25,7 +25,10 @@ import (
 // opened is a table that is opened as sabotd opens it, and not run.
 func opened(t *testing.T, config string) *routes.Site {
 	t.Helper()
-	tab := &tables{path: config, houses: profile.Built(), restart: make(chan struct{}, 1), out: io.Discard, errOut: io.Discard}
+	tab := &tables{
+		path: config, houses: profile.Built(), restart: make(chan struct{}, 1), out: io.Discard,
+		errOut: io.Discard,
+	}
 	c, d, log, err := tab.open()
 	if err != nil {
 		t.Fatal(err)
@@ -44,16 +47,18 @@ func asking(t *testing.T) *routes.Site {
 	log := slog.New(slog.DiscardHandler)
 	language, _ := display.Speak("en")
 	pages := page.New(page.Options{
-		First: true, Houses: profile.Built(), Language: language, Log: log, Text: func() ([]byte, error) { return settings.Begin(nil), nil },
+		First: true, Houses: profile.Built(), Language: language, Log: log, Text: func() ([]byte, error) {
+			return settings.Begin(nil), nil
+		},
 		Tried: func(shoe.Position) {}, Last: func() shoe.Position { return shoe.Position{} },
 		Save: func(context.Context, []settings.Answer) error { t.Error("a first start is saved"); return nil },
 	})
 	return firstSite(pages, health.Facts{Asks: "http://127.0.0.1:8080/"}, log)
 }
 
-// TestAttackDoors asks for everything that a table serves: without a key, as a screen of each role and as the table's own, from
-// other pages and with half a body. What is not in the table of testdata/doors.txt is not served: a new page is read, and written
-// down with -rewrite.
+// TestAttackDoors asks for everything that a table serves: without a key, as a screen of each role and as the table's
+// own, from other pages and with half a body. What is not in the table of testdata/doors.txt is not served: a new page
+// is read, and written down with -rewrite.
 func TestAttackDoors(t *testing.T) {
 	n := newNetwork(t)
 	n.certify(time.Now().AddDate(0, 6, 0))
@@ -67,7 +72,14 @@ func TestAttackDoors(t *testing.T) {
 	})
 	server := httptest.NewTLSServer(table)
 	t.Cleanup(func() { server.CloseClientConnections(); server.Close() })
-	screens := []sitetest.Screen{{Role: "nobody"}, {Role: "guest"}, {Role: "view"}, {Role: "dealer"}, {Role: "supervisor"}, {Role: "own"}}
+	screens := []sitetest.Screen{
+		{Role: "nobody"},
+		{Role: "guest"},
+		{Role: "view"},
+		{Role: "dealer"},
+		{Role: "supervisor"},
+		{Role: "own"},
+	}
 	for i, one := range screens {
 		if _, has := n.keys[one.Role]; has {
 			screens[i].Cookie = cookieOf(t, n, server, one.Role)
@@ -90,8 +102,9 @@ func TestAttackDoors(t *testing.T) {
 	attack.Report(t, "table: everything it serves × roles, origins, half bodies", tries, through)
 }
 
-// TestAttackFirstDoors asks for everything that a table serves that is none yet, and whose questions nobody has to be proven for:
-// as a page of another site, origin or host has a browser ask, and with half a body. Nothing is answered, drawn or written.
+// TestAttackFirstDoors asks for everything that a table serves that is none yet, and whose questions nobody has to be
+// proven for: as a page of another site, origin or host has a browser ask, and with half a body. Nothing is answered,
+// drawn or written.
 func TestAttackFirstDoors(t *testing.T) {
 	site := asking(t)
 	server := httptest.NewServer(site)

@@ -13,7 +13,7 @@ import (
 	attacks "github.com/sabot-table/sabot/internal/testkit/attack"
 	"github.com/sabot-table/sabot/internal/testkit/audittest"
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/internal/testkit/topictest"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/shoe/card"
@@ -30,7 +30,7 @@ import (
 func parts(t *testing.T, folder string) map[string]string {
 	t.Helper()
 	found := map[string]string{}
-	for path, text := range rig.Files(t, folder+"/") {
+	for path, text := range processes.Files(t, folder+"/") {
 		name, err := filepath.Rel(folder, path)
 		if err != nil {
 			t.Fatal(err)
@@ -140,7 +140,8 @@ func (w *world) setAside(t *testing.T, spoiled map[string]string) {
 	logs(t, process, "A NEW JOURNAL WAS BEGUN IN THE PLACE OF ONE THAT DOES NOT FIT", "THE TABLE'S RECORD IS IN DOUBT")
 	look := w.look()
 	look.awaitHeld(irregularity.JournalNew, irregularity.Accept)
-	if refused, err := look.remote.Press(look.ctx, vocab.Input{Kind: vocab.InOpen}); err != nil || refused != vocab.RoundHeld {
+	if refused, err := look.remote.Press(look.ctx, vocab.Input{Kind: vocab.InOpen}); err != nil ||
+		refused != vocab.RoundHeld {
 		t.Errorf("bets were opened on a journal in doubt: %s, %v", refused, err)
 	}
 	brokertest.Until(t, "the pit has an alert", func() bool {
@@ -241,8 +242,13 @@ func TestJournalPutBack(t *testing.T) {
 			process = w.start()
 			logs(t, process, "the pit has heard up to record")
 			look := w.look()
-			for with := map[irregularity.Code]irregularity.Choice{irregularity.JournalBehind: irregularity.Accept, irregularity.LostCards: irregularity.NoneDrawn}; len(with) > 0; {
-				held := look.await("what holds the table", func(v display.View) bool { return v.Held != nil && with[v.Held.Code] != 0 }).Held.Code
+			for with := map[irregularity.Code]irregularity.Choice{
+				irregularity.JournalBehind: irregularity.Accept,
+				irregularity.LostCards:     irregularity.NoneDrawn,
+			}; len(with) > 0; {
+				held := look.await("what holds the table", func(v display.View) bool {
+					return v.Held != nil && with[v.Held.Code] != 0
+				}).Held.Code
 				look.resolve(with[held], card.None)
 				delete(with, held)
 			}
@@ -264,8 +270,8 @@ func TestJournalPutBack(t *testing.T) {
 	}
 }
 
-// TestAttackForgedMemory: whoever may write to the broker holds no table by what it is said to have told before. One whose
-// configuration names no key has made its own, at its first start.
+// TestAttackForgedMemory: whoever may write to the broker holds no table by what it is said to have told before. One
+// whose configuration names no key has made its own, at its first start.
 func TestAttackForgedMemory(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, nil)
@@ -301,7 +307,8 @@ func TestAttackForgedMemory(t *testing.T) {
 		logs(t, process, "THE BROKER REMEMBERS WHAT THIS TABLE HAS NOT SIGNED")
 		w.deal(1).finish()
 		process.Stop()
-		if tries++; strings.Contains(process.Log(), "THE JOURNAL IS NOT WHAT THE PIT HAS HEARD OF") || strings.Contains(process.Log(), "has made the key") {
+		if tries++; strings.Contains(process.Log(), "THE JOURNAL IS NOT WHAT THE PIT HAS HEARD OF") ||
+			strings.Contains(process.Log(), "has made the key") {
 			through++
 			t.Errorf("%s: %s", what, process.Log())
 		}

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sabot-table/sabot/cmd/internal/selfsigned"
+	"github.com/sabot-table/sabot/internal/certificate"
 	"github.com/sabot-table/sabot/internal/testkit/attack"
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
 	"github.com/sabot-table/sabot/internal/testkit/sitetest"
@@ -48,7 +48,8 @@ func TestAttackBenchPages(t *testing.T) {
 						t.Fatal(err)
 					}
 					answer.Body.Close()
-					if tries++; answer.StatusCode != http.StatusNotFound && answer.StatusCode != http.StatusMethodNotAllowed {
+					if tries++; answer.StatusCode != http.StatusNotFound &&
+						answer.StatusCode != http.StatusMethodNotAllowed {
 						through++
 						t.Errorf("%s %s is answered %s", method, path, answer.Status)
 					}
@@ -80,7 +81,8 @@ func benchPaths(t *testing.T) (all []string) {
 	if len(all) < 10 {
 		t.Fatalf("the bench has %q", all)
 	}
-	return append(all, "/bench/", "/practice", "/practice/", "/bench/../bench", "/%62ench", "/debug/pprof/", "/debug/vars")
+	return append(all, "/bench/", "/practice", "/practice/", "/bench/../bench", "/%62ench", "/debug/pprof/",
+		"/debug/vars")
 }
 
 // cookieOf is that of a screen that enters with its key.
@@ -111,7 +113,8 @@ func TestAttackFromAnAddress(t *testing.T) {
 		t.Fatal(err)
 	}
 	n.page = net.JoinHostPort(lateAddress, port)
-	cert, key, err := selfsigned.New([]string{"127.0.0.1", lateAddress}, time.Now().AddDate(0, 0, -1), time.Now().AddDate(0, 6, 0))
+	cert, key, err := certificate.SelfSigned([]string{"127.0.0.1", lateAddress}, time.Now().AddDate(0, 0, -1),
+		time.Now().AddDate(0, 6, 0))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,8 +138,10 @@ func TestAttackFromAnAddress(t *testing.T) {
 	tries, through := 0, 0
 	for _, row := range doors(t) {
 		for name, value := range map[string]string{
-			"": "", "X-Forwarded-For": "127.0.0.1", "Forwarded": "for=127.0.0.1;host=127.0.0.1", "X-Real-IP": "127.0.0.1",
-			"Host": "127.0.0.1:" + port, "Origin": "https://127.0.0.1:" + port, "Cookie": "__Host-sabot=own-1; sabot=own-1",
+			"": "", "X-Forwarded-For": "127.0.0.1", "Forwarded": "for=127.0.0.1;host=127.0.0.1",
+			"X-Real-IP": "127.0.0.1",
+			"Host":      "127.0.0.1:" + port, "Origin": "https://127.0.0.1:" + port,
+			"Cookie": "__Host-sabot=own-1; sabot=own-1",
 		} {
 			r, err := http.NewRequestWithContext(t.Context(), row.method, n.url+sitetest.Filled(row.path), nil)
 			if err != nil {
@@ -158,7 +163,8 @@ func TestAttackFromAnAddress(t *testing.T) {
 			answer.Body.Close()
 			tries++
 			switch answer.StatusCode { // or it is told to wait: so many ask at one address
-			case http.StatusUnauthorized, http.StatusForbidden, http.StatusMisdirectedRequest, http.StatusTooManyRequests, http.StatusSeeOther:
+			case http.StatusUnauthorized, http.StatusForbidden, http.StatusMisdirectedRequest,
+				http.StatusTooManyRequests, http.StatusSeeOther:
 			default:
 				through++
 				t.Errorf("%s %s with %s %q is answered %s", row.method, row.path, name, value, answer.Status)

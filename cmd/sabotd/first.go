@@ -14,16 +14,16 @@ import (
 	"sync"
 	"time"
 
-	"github.com/sabot-table/sabot/cmd/internal/config"
-	"github.com/sabot-table/sabot/cmd/internal/daemon"
-	"github.com/sabot-table/sabot/cmd/internal/health"
-	"github.com/sabot-table/sabot/cmd/internal/metrics"
-	"github.com/sabot-table/sabot/cmd/internal/settings"
-	"github.com/sabot-table/sabot/cmd/internal/settings/page"
-	"github.com/sabot-table/sabot/cmd/internal/version"
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/display/words"
+	"github.com/sabot-table/sabot/internal/cli"
+	"github.com/sabot-table/sabot/internal/host"
+	"github.com/sabot-table/sabot/internal/ops/config"
+	"github.com/sabot-table/sabot/internal/ops/health"
+	"github.com/sabot-table/sabot/internal/ops/metrics"
+	"github.com/sabot-table/sabot/internal/ops/settings"
+	"github.com/sabot-table/sabot/internal/ops/settings/page"
 	"github.com/sabot-table/sabot/internal/routes"
 	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/table/authority"
@@ -35,7 +35,8 @@ import (
 func (t *tables) firstStart(ctx context.Context, text []byte, log *slog.Logger) error {
 	path, houses := t.path, t.houses
 	if _, err := os.Stat(filepath.Dir(path)); err != nil {
-		return unfit{fmt.Errorf("the configuration %s cannot be written at a first start: %w: make its folder, or correct --config", path, err)}
+		return unfit{fmt.Errorf("the configuration %s cannot be written at a first start: %w: make its folder, or "+
+			"correct --config", path, err)}
 	}
 	settings.PutRight(path, text, log)
 	listener, address, err := firstPage(text)
@@ -64,7 +65,8 @@ func (t *tables) firstStart(ctx context.Context, text []byte, log *slog.Logger) 
 	})
 	fmt.Fprintf(t.out, "sabotd waits for its first start: answer the questions at %s\n", address)
 	facts := health.Facts{Asks: address}
-	if err := t.serveFirst(ctx, listener, pages, facts, written, "waits for its first start, at "+address, log); err != nil {
+	if err := t.serveFirst(ctx, listener, pages, facts, written, "waits for its first start, at "+address,
+		log); err != nil {
 		return fmt.Errorf("serving the page of the first start: %w", err)
 	}
 	log.Info("the first start has written the configuration", "file", path)
@@ -75,14 +77,16 @@ func (t *tables) firstStart(ctx context.Context, text []byte, log *slog.Logger) 
 func firstPage(text []byte) (listener net.Listener, address string, err error) {
 	listen := settings.FirstPage(text)
 	if listener, err = net.Listen("tcp", listen); err != nil {
-		return nil, "", fmt.Errorf("the page of the first start cannot be served on %s: end what listens there: %w", listen, err)
+		return nil, "", fmt.Errorf("the page of the first start cannot be served on %s: end what listens there: %w",
+			listen, err)
 	}
 	return listener, "http://" + listener.Addr().String() + "/", nil
 }
 
 // serveFirst serves the pages of a table that has no configuration, until it is told that there is one, or ctx ends.
 func (t *tables) serveFirst(
-	ctx context.Context, on net.Listener, pages []web.Route, facts health.Facts, enough <-chan struct{}, status string, log *slog.Logger,
+	ctx context.Context, on net.Listener, pages []web.Route, facts health.Facts, enough <-chan struct{}, status string,
+	log *slog.Logger,
 ) error {
 	server := firstSite(pages, facts, log).Server(routes.Bounds{Idle: time.Minute, Log: log})
 	failed := make(chan error, 1)
@@ -100,9 +104,12 @@ func (t *tables) serveFirst(
 
 // firstSite is all that a table answers that has no configuration: its page, and to programs what it waits for.
 func firstSite(pages []web.Route, facts health.Facts, log *slog.Logger) *routes.Site {
-	ahead := web.Route{Method: http.MethodGet, Path: "/{$}", Least: web.Nobody, Serve: func(w http.ResponseWriter, r *http.Request) {
-		http.Redirect(w, r, page.Prefix, http.StatusFound)
-	}}
+	ahead := web.Route{
+		Method: http.MethodGet, Path: "/{$}", Least: web.Nobody,
+		Serve: func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, page.Prefix, http.StatusFound)
+		},
+	}
 	return web.Bare(web.Options{Logger: log}, slices.Concat(pages, []web.Route{ahead}, saysWhatFor(facts, log))...)
 }
 
@@ -111,7 +118,7 @@ func saysWhatFor(f health.Facts, log *slog.Logger) []web.Route {
 	look := func() metrics.Snapshot {
 		f := f
 		f.Now = time.Now()
-		return metrics.Snapshot{Version: version.String(), Facts: f, Report: health.Judge(f)}
+		return metrics.Snapshot{Version: cli.Version(), Facts: f, Report: health.Judge(f)}
 	}
 	health := func(w http.ResponseWriter, _ *http.Request) {
 		if err := look().Report.Serve(w); err != nil {
@@ -124,8 +131,8 @@ func saysWhatFor(f health.Facts, log *slog.Logger) []web.Route {
 	}
 }
 
-// await tells the service manager that the process does its work, and waits until the configuration is written, ctx ends
-// or serving has failed.
+// await tells the service manager that the process does its work, and waits until the configuration is written, ctx
+// ends or serving has failed.
 func (t *tables) await(ctx context.Context, written <-chan struct{}, failed <-chan error, status string) error {
 	t.service.Ready(status)
 	var alive <-chan time.Time
@@ -150,8 +157,11 @@ func (t *tables) await(ctx context.Context, written <-chan struct{}, failed <-ch
 	}
 }
 
-// settingsOf are the table's settings, for its own screen. again is told when a change waits for the table to begin anew.
-func settingsOf(d *daemon.Daemon, path string, c config.Config, houses profile.Book, again chan<- struct{}, log *slog.Logger) []web.Route {
+// settingsOf are the table's settings, for its own screen. again is told when a change waits for the table to begin
+// anew.
+func settingsOf(d *host.Daemon, path string, c config.Config, houses profile.Book, again chan<- struct{},
+	log *slog.Logger,
+) []web.Route {
 	return page.New(page.Options{
 		Boot: d.Boot(), Houses: houses, Language: c.Speaks(houses), Log: log,
 		Text: settings.At(path).Read, Names: d.Supervisors, Prove: d.Proves,
@@ -163,7 +173,9 @@ func settingsOf(d *daemon.Daemon, path string, c config.Config, houses profile.B
 			for i := range change.Settings {
 				change.Settings[i].Also = also
 			}
-			next, err := settings.Change(path, houses, change.Answers, func() error { return d.Changes(ctx, by, change.Settings) })
+			next, err := settings.Change(path, houses, change.Answers, func() error {
+				return d.Changes(ctx, by, change.Settings)
+			})
 			if err != nil {
 				return false, err
 			}
@@ -188,8 +200,9 @@ type prover interface {
 	Proves(ctx context.Context, g authority.Given) (by string, err error)
 }
 
-// mayChange returns who makes a change, and the second supervisor where it takes two. What is wrong with it by itself is told
-// before a PIN is tried. A PIN proves the very name that is given with it, so that the name says whether it takes two.
+// mayChange returns who makes a change, and the second supervisor where it takes two. What is wrong with it by itself
+// is told before a PIN is tried. A PIN proves the very name that is given with it, so that the name says whether it
+// takes two.
 func mayChange(ctx context.Context, d prover, c page.Change) (by, also string, err error) {
 	takes := d.AsksPINs() && settings.TakesTwo(c.Text, c.Settings, c.By.Name)
 	second := c.Also.Name != "" && c.Also.PIN != ""
@@ -216,7 +229,8 @@ func mayChange(ctx context.Context, d prover, c page.Change) (by, also string, e
 	return by, also, err
 }
 
-// tried is where a shoe is after the last card that was drawn from it to try it. The table's journal does not know the card.
+// tried is where a shoe is after the last card that was drawn from it to try it. The table's journal does not know the
+// card.
 type tried struct {
 	mu   sync.Mutex
 	last shoe.Position

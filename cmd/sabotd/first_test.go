@@ -10,7 +10,7 @@ import (
 
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
 	"github.com/sabot-table/sabot/internal/testkit/loopback"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 )
 
 // answersOf are all answers of a first start, as the page posts them.
@@ -20,17 +20,19 @@ func (w *world) answersOf(more string) string {
 {"key":"shoe.port","text":%q,"pin":""}%s]}`, w.port, more)
 }
 
-// TestFirstStartIsTakenBack: if the table cannot begin with the answers of a first start, the file is what it was, the page asks
-// again and says why; once the reason is gone, the same answers begin the table.
+// TestFirstStartIsTakenBack: if the table cannot begin with the answers of a first start, the file is what it was, the
+// page asks again and says why; once the reason is gone, the same answers begin the table.
 func TestFirstStartIsTakenBack(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, nil)
 	preset := fmt.Sprintf("# Set by this package.\nweb: {listen: %q}\njournal: {path: %s}\n", w.page, w.path)
 	write(t, w.config, preset)
 	write(t, w.path, "a file where the journal's folder has to be")
-	process := rig.Start(t, sabotd(t), "--config", w.config)
+	process := processes.Start(t, sabotd(t), "--config", w.config)
 	w.post("/settings/save", w.answersOf(""), new(any))
-	brokertest.Until(t, "the page asks again", func() bool { return strings.Count(process.Out(), "waits for its first start") == 2 })
+	brokertest.Until(t, "the page asks again", func() bool {
+		return strings.Count(process.Out(), "waits for its first start") == 2
+	})
 	logs(t, process, "the table cannot begin with its new settings: those before are put back")
 	contains(t, w.get("/settings/", http.StatusOK), `<p class="why">`, w.path)
 	if text, err := os.ReadFile(w.config); err != nil || string(text) != preset {
@@ -43,7 +45,9 @@ func TestFirstStartIsTakenBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.post("/settings/save", w.answersOf(""), new(any))
-	brokertest.Until(t, "the table begins", func() bool { return strings.Contains(process.Out(), "sabotd ready: table bj-1, boot 1") })
+	brokertest.Until(t, "the table begins", func() bool {
+		return strings.Contains(process.Out(), "sabotd ready: table bj-1, boot 1")
+	})
 	contains(t, w.get("/settings/state", http.StatusOK), `"first":false`)
 	process.Stop()
 }
@@ -53,29 +57,36 @@ func TestFirstStartIsSeen(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, nil)
 	write(t, w.config, fmt.Sprintf("web: {listen: %q}\njournal: {path: %s}\n", w.page, w.path))
-	process := rig.Start(t, sabotd(t), "--config", w.config)
-	brokertest.Until(t, "the page asks", func() bool { return strings.Contains(process.Out(), "waits for its first start") })
-	contains(t, w.get("/health", http.StatusServiceUnavailable), `"live":true,"ready":false`, `"code":"first-start"`, "at http://"+w.page+"/")
-	contains(t, w.get("/metrics", http.StatusOK), "sabot_ready 0\n", `sabot_health_reason{code="first-start",severity="stops"} 1`, `sabot_health_reason{code="starting",severity="stops"} 0`)
-	sabot := rig.Binary(t, "sabot")
-	said := rig.Run(t, sabot, "doctor", "--config", w.config)
+	process := processes.Start(t, sabotd(t), "--config", w.config)
+	brokertest.Until(t, "the page asks", func() bool {
+		return strings.Contains(process.Out(), "waits for its first start")
+	})
+	contains(t, w.get("/health", http.StatusServiceUnavailable), `"live":true,"ready":false`, `"code":"first-start"`,
+		"at http://"+w.page+"/")
+	contains(t, w.get("/metrics", http.StatusOK), "sabot_ready 0\n",
+		`sabot_health_reason{code="first-start",severity="stops"} 1`,
+		`sabot_health_reason{code="starting",severity="stops"} 0`)
+	sabot := processes.Binary(t, "sabot")
+	said := processes.Run(t, sabot, "doctor", "--config", w.config)
 	contains(t, said.Out, "STOPS  first-start: the table waits for its first start", "found  at http://"+w.page+"/")
-	if said.Status != exitFailed || strings.Contains(said.Out, "config-unfit") || strings.Contains(said.Out, "daemon-silent") {
+	if said.Status != exitFailed || strings.Contains(said.Out, "config-unfit") ||
+		strings.Contains(said.Out, "daemon-silent") {
 		t.Errorf("the doctor says %+v", said)
 	}
 	process.Stop()
 }
 
-// TestFirstStartPutsModesRight: a configuration that root has copied into the table's folder, where everybody may read it, and a
-// key that the table's user has left open are no question for the screen: the table puts them right, says so in its log, and
-// begins.
+// TestFirstStartPutsModesRight: a configuration that root has copied into the table's folder, where everybody may read
+// it, and a key that the table's user has left open are no question for the screen: the table puts them right, says so
+// in its log, and begins.
 func TestFirstStartPutsModesRight(t *testing.T) {
 	t.Parallel()
 	if os.Geteuid() != 0 {
 		t.Fatal("this test starts a program as another user, which only root can: run it as root")
 	}
 	folder := openFolder(t)
-	binary, config, key := filepath.Join(folder, "sabotd"), filepath.Join(folder, "etc/sabot.yaml"), filepath.Join(folder, "etc/shoe.key")
+	binary, config, key := filepath.Join(folder, "sabotd"), filepath.Join(folder, "etc/sabot.yaml"),
+		filepath.Join(folder, "etc/shoe.key")
 	program, err := os.ReadFile(sabotd(t))
 	if err != nil {
 		t.Fatal(err)
@@ -93,15 +104,18 @@ func TestFirstStartPutsModesRight(t *testing.T) {
 		must(os.Chown(filepath.Join(folder, name), 0, nobody))
 		must(os.Chmod(filepath.Join(folder, name), 0o770))
 	}
-	write(t, config, fmt.Sprintf("web: {listen: %q}\njournal: {path: %s}\nshoe: {key_file: %s}\n", page, filepath.Join(folder, "lib/journal"), key))
+	write(t, config, fmt.Sprintf("web: {listen: %q}\njournal: {path: %s}\nshoe: {key_file: %s}\n", page,
+		filepath.Join(folder, "lib/journal"), key))
 	write(t, key, strings.Repeat("0a", 16)+"\n")
 	must(os.Chown(key, nobody, nobody))
 	must(os.Chmod(config, 0o644))
 	must(os.Chmod(key, 0o644))
-	process := rig.StartAs(t, nobody, binary, "--config", config)
+	process := processes.StartAs(t, nobody, binary, "--config", config)
 	w := &world{t: t, page: page, port: "tcp://127.0.0.1:1"}
 	w.post("/settings/save", w.answersOf(""), new(any))
-	brokertest.Until(t, "the table begins", func() bool { return strings.Contains(process.Out(), "sabotd ready: table bj-1, boot 1") })
+	brokertest.Until(t, "the table begins", func() bool {
+		return strings.Contains(process.Out(), "sabotd ready: table bj-1, boot 1")
+	})
 	for _, path := range []string{config, key} {
 		info, err := os.Stat(path)
 		must(err)

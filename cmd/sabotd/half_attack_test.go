@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/internal/testkit/attack"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 )
 
@@ -32,17 +32,21 @@ func (n *network) half(by *http.Client, path, body string) *half {
 	if err != nil {
 		n.t.Fatal(err)
 	}
-	conn, err := tls.Dial("tcp", at.Host, &tls.Config{RootCAs: by.Transport.(*http.Transport).TLSClientConfig.RootCAs, ServerName: "127.0.0.1"})
+	conn, err := tls.Dial("tcp", at.Host, &tls.Config{
+		RootCAs:    by.Transport.(*http.Transport).TLSClientConfig.RootCAs,
+		ServerName: "127.0.0.1",
+	})
 	if err != nil {
 		n.t.Fatal(err)
 	}
 	n.t.Cleanup(func() { conn.Close() })
-	if err := conn.SetDeadline(time.Now().Add(rig.Deadline)); err != nil {
+	if err := conn.SetDeadline(time.Now().Add(processes.Deadline)); err != nil {
 		n.t.Fatal(err)
 	}
 	h := &half{Conn: conn, what: path + " " + body, read: bufio.NewReader(conn)}
 	const sent = 4
-	head := fmt.Sprintf("POST %s HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: %d\r\nExpect: 100-continue\r\n", path, len(body))
+	head := fmt.Sprintf("POST %s HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: "+
+		"%d\r\nExpect: 100-continue\r\n", path, len(body))
 	for _, one := range by.Jar.Cookies(at) {
 		head += "Cookie: " + one.String() + "\r\n"
 	}
@@ -78,8 +82,8 @@ func (h *half) finish() int {
 	return response.StatusCode
 }
 
-// TestAttackHalfSentRequests: screens begin to post stakes, a dealer's name and a supervisor's PIN, and are removed from
-// the configuration before they send the rest. Nothing of it is put in, and nobody is proven or signed in.
+// TestAttackHalfSentRequests: screens begin to post stakes, a dealer's name and a supervisor's PIN, and are removed
+// from the configuration before they send the rest. Nothing of it is put in, and nobody is proven or signed in.
 func TestAttackHalfSentRequests(t *testing.T) {
 	tier.Soak(t, "a built program is attacked for seconds")
 	t.Parallel()
@@ -98,7 +102,8 @@ func TestAttackHalfSentRequests(t *testing.T) {
 		sent = append(sent, n.half(dealer, "/input", line))
 	}
 	sent = append(
-		sent, n.half(dealer, "/dealer", `{"name":"mallory"}`), n.half(dealer, "/touch", `{"moment":"","put":[{"in":"close"}]}`),
+		sent, n.half(dealer, "/dealer", `{"name":"mallory"}`),
+		n.half(dealer, "/touch", `{"moment":"","put":[{"in":"close"}]}`),
 		n.half(supervisor, "/supervisor", annasPIN), n.half(dealer, "/correct", `{"in":"correct"}`),
 	)
 	before := n.acts()

@@ -10,7 +10,7 @@ import (
 	mqtt "github.com/eclipse/paho.mqtt.golang"
 
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 )
 
 // retained are the messages that a broker keeps, as somebody sees them who subscribes now.
@@ -18,7 +18,8 @@ func retained(t *testing.T, address, filter string) func() map[string]string {
 	t.Helper()
 	var mu sync.Mutex
 	kept := map[string]string{}
-	client := mqtt.NewClient(mqtt.NewClientOptions().AddBroker("tcp://" + address).SetClientID("home-" + t.Name()).SetConnectTimeout(rig.Deadline))
+	client := mqtt.NewClient(mqtt.NewClientOptions().AddBroker("tcp://" + address).SetClientID("home-" +
+		t.Name()).SetConnectTimeout(processes.Deadline))
 	for _, token := range []func() mqtt.Token{client.Connect, func() mqtt.Token {
 		return client.Subscribe(filter, 1, func(_ mqtt.Client, m mqtt.Message) {
 			mu.Lock()
@@ -28,7 +29,7 @@ func retained(t *testing.T, address, filter string) func() map[string]string {
 			}
 		})
 	}} {
-		if done := token(); !done.WaitTimeout(rig.Deadline) || done.Error() != nil {
+		if done := token(); !done.WaitTimeout(processes.Deadline) || done.Error() != nil {
 			t.Fatalf("nobody hears what the broker keeps: %v", done.Error())
 		}
 	}
@@ -40,18 +41,21 @@ func retained(t *testing.T, address, filter string) func() map[string]string {
 	}
 }
 
-// TestHomeAssistant: a table that is told to announces itself; one that is told so no more takes that off the broker, once.
+// TestHomeAssistant: a table that is told to announces itself; one that is told so no more takes that off the broker,
+// once.
 func TestHomeAssistant(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, nil)
 	heard := retained(t, w.broker.Addr(), "homeassistant/#")
-	begin := func(option string) *rig.Process {
+	begin := func(option string) *processes.Process {
 		write(t, w.config, strings.Replace(w.text(w.path, w.page), `mqtt: {`, `mqtt: {`+option, 1))
-		return rig.Start(t, sabotd(t), "--config", w.config)
+		return processes.Start(t, sabotd(t), "--config", w.config)
 	}
 	process := begin("home_assistant: true, ")
 	const at = "homeassistant/device/sabot_test_T_bj-1/config"
-	brokertest.Until(t, "the table is announced", func() bool { return strings.Contains(heard()[at], `"state_topic":"sabot/v1/test/bj-1/totals"`) })
+	brokertest.Until(t, "the table is announced", func() bool {
+		return strings.Contains(heard()[at], `"state_topic":"sabot/v1/test/bj-1/totals"`)
+	})
 	process.Stop()
 	if len(heard()) != 1 {
 		t.Errorf("the broker keeps %v", heard())
@@ -59,7 +63,7 @@ func TestHomeAssistant(t *testing.T) {
 	process = begin("")
 	brokertest.Until(t, "the table is taken off", func() bool { return len(heard()) == 0 })
 	process.Stop()
-	if kept := rig.Files(t, w.path+".home")[w.path+".home"]; kept != "[]\n" {
+	if kept := processes.Files(t, w.path+".home")[w.path+".home"]; kept != "[]\n" {
 		t.Errorf("it remembers %q", kept)
 	}
 }

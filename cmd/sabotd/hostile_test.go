@@ -5,10 +5,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sabot-table/sabot/cmd/internal/daemon"
+	"github.com/sabot-table/sabot/internal/host"
 	"github.com/sabot-table/sabot/internal/testkit/attack"
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 )
@@ -30,8 +30,9 @@ func TestHostileBrokersInTurn(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, nil)
 	// The real program waits for long after such a broker, and leaves out for a minute what ended some connections.
-	w.hasty = daemon.Haste{
-		Health: 100 * time.Millisecond, Backoff: 5 * time.Millisecond, Probe: 20 * time.Millisecond, Retry: 50 * time.Millisecond,
+	w.hasty = host.Haste{
+		Health: 100 * time.Millisecond, Backoff: 5 * time.Millisecond, Probe: 20 * time.Millisecond,
+		Retry: 50 * time.Millisecond,
 	}
 	w.commands()
 	process := w.start()
@@ -46,7 +47,8 @@ func TestHostileBrokersInTurn(t *testing.T) {
 		there, said := connections(honest), len(process.Log())
 		w.gate.Lead(w.broker.Addr())
 		brokertest.Until(t, a.Name+": the honest broker has the table, which says so", func() bool {
-			return connections(honest) > there && strings.Contains(process.Log()[said:], "the MQTT connection to the pit is back")
+			return connections(honest) > there &&
+				strings.Contains(process.Log()[said:], "the MQTT connection to the pit is back")
 		})
 	}
 	if _, err := w.shoe.Await(d.ctx, func(s shoesim.State) bool { return s.Queued == 0 }); err != nil {
@@ -76,7 +78,7 @@ func connections(status *brokertest.Subscriber) (n int) {
 }
 
 // survives deals three cards while a broker attacks the table.
-func (w *world) survives(p *rig.Process, d *dealing, a brokertest.Attack) (survived bool) {
+func (w *world) survives(p *processes.Process, d *dealing, a brokertest.Attack) (survived bool) {
 	w.t.Helper()
 	survived = true
 	before := len(p.Log())
@@ -104,9 +106,9 @@ var attacksEvery = tier.Times(4, 1)
 // reformsEvery is every how many attacks the broker reforms. The table waits for up to ten seconds then.
 var reformsEvery = tier.Times(1000, 10)
 
-// TestAttackHostileBroker: whatever a broker does, the table deals on to the end of its rounds, takes no more memory, and
-// does not stop. Where a broker breaks the protocol the table hangs up and says why, naming the broker. Once the broker is
-// honest the table is there again.
+// TestAttackHostileBroker: whatever a broker does, the table deals on to the end of its rounds, takes no more memory,
+// and does not stop. Where a broker breaks the protocol the table hangs up and says why, naming the broker. Once the
+// broker is honest the table is there again.
 func TestAttackHostileBroker(t *testing.T) {
 	tier.Soak(t, "a built program is attacked for seconds")
 	tier.Landing(t, "it starts a table for each attack")

@@ -18,9 +18,11 @@ pays: {black_jack: "6:5"}
 // TestTableOfAFile starts a real table by a house's own file.
 func TestTableOfAFile(t *testing.T) {
 	folder := t.TempDir()
-	file, path, configuration := filepath.Join(folder, "mine.yaml"), filepath.Join(folder, "journal"), filepath.Join(folder, "sabot.yaml")
+	file, path, configuration := filepath.Join(folder, "mine.yaml"), filepath.Join(folder, "journal"),
+		filepath.Join(folder, "sabot.yaml")
 	write(t, file, mine)
-	write(t, configuration, "site: test\ntable: bj-1\nhouse_file: "+file+"\nshoe: {port: "+filepath.Join(folder, "absent")+"}\n"+
+	write(t, configuration, "site: test\ntable: bj-1\nhouse_file: "+file+"\nshoe: {port: "+
+		filepath.Join(folder, "absent")+"}\n"+
 		"journal: {path: "+path+"}\nweb: {listen: \"127.0.0.1:0\"}\nsupervisors: {proof: none}\n")
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()

@@ -21,9 +21,10 @@ import (
 )
 
 var (
-	imageFolder = flag.String("image", "", "the `folder` with the card that make image makes, and with the slots of later versions")
-	cuts        = flag.Int("cuts", 10, "how often the power is cut while rounds are dealt")
-	screens     = flag.String("screens", "", "the `folder` for pictures of the emulated screen")
+	imageFolder = flag.String("image", "",
+		"the `folder` with the card that make image makes, and with the slots of later versions")
+	cuts    = flag.Int("cuts", 10, "how often the power is cut while rounds are dealt")
+	screens = flag.String("screens", "", "the `folder` for pictures of the emulated screen")
 )
 
 // newest is the only file of a kind.
@@ -56,8 +57,8 @@ web: {listen: "127.0.0.1:8080"}
 supervisors: {proof: none}
 `
 
-// newImage is a world with a computer that is started from the card, switched off. configured says whether somebody has answered the
-// questions of the first start.
+// newImage is a world with a computer that is started from the card, switched off. configured says whether somebody has
+// answered the questions of the first start.
 func newImage(t *testing.T, configured bool) (*world, *computer.Computer) {
 	t.Helper()
 	shoe, err := shoesim.New(shoesim.Options{Decks: 6, Jokers: 1, Seed: 3, Continuous: true, Listen: "127.0.0.1:0"})
@@ -91,8 +92,8 @@ func newImage(t *testing.T, configured bool) (*world, *computer.Computer) {
 // end, shows none.
 var gold = color.RGBA{R: 0xff, G: 0xd3, B: 0x4d, A: 0xff}
 
-// shows waits until the screen shows something, says how long that took, and then until the page on it is whole. It keeps
-// a picture of that.
+// shows waits until the screen shows something, says how long that took, and then until the page on it is whole. It
+// keeps a picture of that.
 func shows(t *testing.T, c *computer.Computer, name string) (frame time.Duration) {
 	t.Helper()
 	path := picture(t, name)
@@ -138,13 +139,16 @@ func TestImage(t *testing.T) {
 	answers := time.Since(began)
 	frame := answers + shows(t, c, "first-start.png")
 	whole := time.Since(began)
-	t.Logf("from power, emulated: the table answers after %s, the page's first frame after %s, the page is whole after %s",
+	t.Logf("from power, emulated: the table answers after %s, the page's first frame after %s, the page is whole "+
+		"after %s",
 		answers.Round(time.Second), frame.Round(time.Second), whole.Round(time.Second))
 	looksSet(t, c)
-	t.Log(c.Run("systemd-analyze; systemctl --failed --no-legend; findmnt -no SOURCE,FSTYPE,OPTIONS /; findmnt -no SOURCE,OPTIONS /etc/sabot; df -h /data /; free -m; fw_printenv; wdctl 2>/dev/null | head -4; id sabot"))
+	t.Log(c.Run("systemd-analyze; systemctl --failed --no-legend; findmnt -no SOURCE,FSTYPE,OPTIONS /; findmnt -no " +
+		"SOURCE,OPTIONS /etc/sabot; df -h /data /; free -m; fw_printenv; wdctl 2>/dev/null | head -4; id sabot"))
 }
 
-// TestImageCuts deals rounds through USB while the power is cut again and again: the computer starts, and nothing is lost.
+// TestImageCuts deals rounds through USB while the power is cut again and again: the computer starts, and nothing is
+// lost.
 func TestImageCuts(t *testing.T) {
 	w, c := newImage(t, true)
 	c.On()

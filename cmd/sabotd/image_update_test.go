@@ -17,7 +17,7 @@ import (
 
 	"aead.dev/minisign"
 
-	"github.com/sabot-table/sabot/cmd/internal/update"
+	"github.com/sabot-table/sabot/internal/ops/update"
 	layout "github.com/sabot-table/sabot/internal/release/image"
 	computer "github.com/sabot-table/sabot/internal/testkit/sdcard"
 )
@@ -58,7 +58,8 @@ func (s *slots) does(name string, args ...string) string {
 // trust has a system take what the key has signed.
 func (s *slots) trust(root string) {
 	s.t.Helper()
-	if err := os.WriteFile(filepath.Join(root, "etc/sabot-release.pub"), []byte(s.public.String()+"\n"), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(root, "etc/sabot-release.pub"), []byte(s.public.String()+"\n"),
+		0o644); err != nil {
 		s.t.Fatal(err)
 	}
 }
@@ -137,7 +138,8 @@ type updating struct {
 func (u *updating) refused(file, says string) {
 	u.t.Helper()
 	folder := u.send(file)
-	if out, err := u.c.Try("sabot update " + folder + filepath.Base(file)); err == nil || !strings.Contains(err.Error(), says) {
+	if out, err := u.c.Try("sabot update " + folder + filepath.Base(file)); err == nil ||
+		!strings.Contains(err.Error(), says) {
 		u.t.Fatalf("%s: sabot update says %q, %v, not %q", filepath.Base(file), out, err, says)
 	}
 }
@@ -157,7 +159,8 @@ func (u *updating) ask(file string) {
 	if err := os.Remove(file); err != nil {
 		u.t.Fatal(err)
 	}
-	u.t.Log(strings.TrimSpace(u.c.Run("rm -f " + folder + "older.deb; sabot update --no-wait " + folder + filepath.Base(file))))
+	u.t.Log(strings.TrimSpace(u.c.Run("rm -f " + folder + "older.deb; sabot update --no-wait " +
+		folder + filepath.Base(file))))
 	u.c.Run("rm " + folder + filepath.Base(file) + "*")
 }
 
@@ -183,10 +186,14 @@ func (u *updating) cutWhileWritten() {
 // ends waits until the update to a version has ended; says is why it did not come about, "" if it did.
 func (u *updating) ends(version, says string) {
 	u.t.Helper()
-	u.c.Await("the end of the update to "+version, func() bool { st := u.state(); return st.Step == update.Done && st.To == version })
+	u.c.Await("the end of the update to "+version, func() bool {
+		st := u.state()
+		return st.Step == update.Done && st.To == version
+	})
 	st := u.state()
 	u.t.Logf("the update to %s ended after %s: %q", version, u.since(), st.Failed)
-	if (st.Failed == "") != (says == "") || !strings.Contains(st.Failed, says) || strings.Contains(st.Failed, "DOES NOT WORK EITHER") {
+	if (st.Failed == "") != (says == "") || !strings.Contains(st.Failed, says) ||
+		strings.Contains(st.Failed, "DOES NOT WORK EITHER") {
 		u.t.Fatalf("the update to %s ended with %q, not %q", version, st.Failed, says)
 	}
 }
@@ -210,12 +217,14 @@ func (u *updating) settled(slot, version string) {
 	said := u.c.Run("fw_printenv")
 	u.t.Logf("slot %s runs with %s: %q", nowSlot, nowVersion, said)
 	if nowSlot != slot || nowVersion != version || strings.TrimSpace(said) != "BOOT_SLOT="+slot {
-		u.t.Fatalf("slot %s runs with %s, and the sector says %q; not slot %s with %s alone", nowSlot, nowVersion, said, slot, version)
+		u.t.Fatalf("slot %s runs with %s, and the sector says %q; not slot %s with %s alone", nowSlot, nowVersion, said,
+			slot, version)
 	}
 }
 
-// TestImageUpdate gives sabot update whole slots: one that works stays, through a power cut while it is written; one that does not
-// start, stops as it starts, or whose table is not ready is given up by the computer itself. All of it is on record.
+// TestImageUpdate gives sabot update whole slots: one that works stays, through a power cut while it is written; one
+// that does not start, stops as it starts, or whose table is not ready is given up by the computer itself. All of it is
+// on record.
 func TestImageUpdate(t *testing.T) {
 	s := newSlots(t)
 	w, c := newImage(t, true)

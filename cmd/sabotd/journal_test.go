@@ -12,7 +12,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/sabot-table/sabot/internal/testkit/loopback"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 	"github.com/sabot-table/sabot/table/irregularity"
@@ -25,9 +25,11 @@ func TestJournalOutOfReach(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, nil)
 	process := w.start()
-	contains(t, w.refused(w.path, loopback.Address(t)), w.path, "in use by another process", strconv.Itoa(process.PID()), "journal of its own")
+	contains(t, w.refused(w.path, loopback.Address(t)), w.path, "in use by another process",
+		strconv.Itoa(process.PID()), "journal of its own")
 	missing := filepath.Join(w.dir, "nowhere", "journal")
-	contains(t, w.refused(missing, loopback.Address(t)), filepath.Dir(missing), "does not exist", "install -d", "journal.path")
+	contains(t, w.refused(missing, loopback.Address(t)), filepath.Dir(missing), "does not exist", "install -d",
+		"journal.path")
 	contains(t, w.refused(w.dir, loopback.Address(t)), w.dir, "not a Sabot journal", "a folder of its own")
 	contains(t, w.refused(w.config, loopback.Address(t)), w.config, "not a Sabot journal", "a journal is a folder")
 	w.check(w.deal(1).finish(), 1)
@@ -36,15 +38,16 @@ func TestJournalOutOfReach(t *testing.T) {
 
 // limitFiles limits the size of the files that a running process writes, as a full
 // disk would.
-func limitFiles(t *testing.T, p *rig.Process, bytes uint64) {
+func limitFiles(t *testing.T, p *processes.Process, bytes uint64) {
 	t.Helper()
-	if err := unix.Prlimit(p.PID(), unix.RLIMIT_FSIZE, &unix.Rlimit{Cur: bytes, Max: unix.RLIM_INFINITY}, nil); err != nil {
+	if err := unix.Prlimit(p.PID(), unix.RLIMIT_FSIZE, &unix.Rlimit{Cur: bytes, Max: unix.RLIM_INFINITY},
+		nil); err != nil {
 		t.Fatal(err)
 	}
 }
 
 // fail deals until a card comes that the journal cannot store.
-func (w *world) fail(d *dealing, p *rig.Process) {
+func (w *world) fail(d *dealing, p *processes.Process) {
 	w.t.Helper()
 	d.stop(4)
 	stored := func(s shoesim.State) bool { return s.Queued == 0 }
@@ -71,7 +74,10 @@ func TestJournalCannotBeWritten(t *testing.T) {
 	pressed := make(chan error, 1)
 	go func() {
 		// Nothing is held: once the journal can be written, this is refused.
-		refused, err := d.remote.Press(d.ctx, vocab.Input{Kind: vocab.InResolve, With: irregularity.Corrected, By: "supervisor-1"})
+		refused, err := d.remote.Press(d.ctx, vocab.Input{
+			Kind: vocab.InResolve, With: irregularity.Corrected,
+			By: "supervisor-1",
+		})
 		if err == nil && refused != vocab.NotHeld {
 			err = errors.New("the press was answered with " + refused.String())
 		}
@@ -88,7 +94,7 @@ func TestJournalCannotBeWritten(t *testing.T) {
 	logs(t, process, "the journal cannot be written: the table stands still", w.path)
 
 	limitFiles(t, process, unix.RLIM_INFINITY)
-	if err := rig.Take(t, "the answer to the press", pressed); err != nil {
+	if err := processes.Take(t, "the answer to the press", pressed); err != nil {
 		t.Error(err)
 	}
 	told := d.finish()

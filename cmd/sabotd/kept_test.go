@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 )
 
@@ -16,13 +16,15 @@ func TestThePitKeepsTheTable(t *testing.T) {
 	tier.Soak(t, "built programs run for seconds")
 	tier.Landing(t, "it needs a pit, too")
 	t.Parallel()
-	binary := rig.Binary(t, "sabot-pit")
+	binary := processes.Binary(t, "sabot-pit")
 	w := newWorld(t, nil)
 	w.hurry()
 	config := filepath.Join(w.dir, "pit.yaml")
-	write(t, config, fmt.Sprintf("site: test\nmqtt: {broker: \"tcp://%s\"}\nstore: {source: %s, time_zone: Europe/Berlin}\nweb: {listen: \"127.0.0.1:0\"}\n",
-		w.broker.Addr(), filepath.Join(w.dir, "pit.db")))
-	pit := rig.Start(t, binary, "--config", config)
+	write(t, config,
+		fmt.Sprintf("site: test\nmqtt: {broker: \"tcp://%s\"}\nstore: {source: %s, time_zone: Europe/Berlin}\nweb: "+
+			"{listen: \"127.0.0.1:0\"}\n",
+			w.broker.Addr(), filepath.Join(w.dir, "pit.db")))
+	pit := processes.Start(t, binary, "--config", config)
 	rounds, kills := tier.Times[uint64](2, 6), tier.Times(3, 12)
 	process := w.start()
 	d := w.deal(rounds)
@@ -37,13 +39,13 @@ func TestThePitKeepsTheTable(t *testing.T) {
 			w.broker.Start()
 		case 2:
 			pit.Kill()
-			pit = rig.Start(t, binary, "--config", config)
+			pit = processes.Start(t, binary, "--config", config)
 		}
 		d.goOn(nil)
 	}
 	d.finish()
-	compare := func() rig.Ended {
-		return rig.Run(t, binary, "compare", "--config", config, "--table", "bj-1", "--journal", w.path)
+	compare := func() processes.Ended {
+		return processes.Run(t, binary, "compare", "--config", config, "--table", "bj-1", "--journal", w.path)
 	}
 	brokertest.Until(t, "the pit has all of the journal", func() bool { return compare().Status == 0 })
 	process.Stop()

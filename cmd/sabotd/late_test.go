@@ -15,10 +15,10 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/sabot-table/sabot/cmd/internal/selfsigned"
+	"github.com/sabot-table/sabot/internal/certificate"
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
 	"github.com/sabot-table/sabot/internal/testkit/notifytest"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 )
 
 // TestServiceManager: the service manager of sabotd hears that it is ready once its page answers, that it is alive at a
@@ -69,8 +69,8 @@ func TestLateShoe(t *testing.T) {
 	process.Stop()
 }
 
-// TestLateJournal: a table without the folder of its journal says how it is made and ends with a status that the service
-// manager tries again; it starts once the folder is there.
+// TestLateJournal: a table without the folder of its journal says how it is made and ends with a status that the
+// service manager tries again; it starts once the folder is there.
 func TestLateJournal(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, nil)
@@ -98,7 +98,8 @@ func TestLateAddress(t *testing.T) {
 		t.Fatal(err)
 	}
 	n.page = net.JoinHostPort(lateAddress, port)
-	cert, key, err := selfsigned.New([]string{"127.0.0.1", lateAddress}, time.Now().AddDate(0, 0, -1), time.Now().AddDate(0, 6, 0))
+	cert, key, err := certificate.SelfSigned([]string{"127.0.0.1", lateAddress}, time.Now().AddDate(0, 0, -1),
+		time.Now().AddDate(0, 6, 0))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +109,8 @@ func TestLateAddress(t *testing.T) {
 	apart := alone(t, n)
 
 	screen := n.enterFrom(apart, "https://127.0.0.1:"+port)
-	contains(t, n.ask(screen, "/", "", http.StatusOK), `<span class="pit bad" title="`+n.page+`">✕ Network offline</span>`)
+	contains(t, n.ask(screen, "/", "", http.StatusOK), `<span class="pit bad" title="`+n.page+
+		`">✕ Network offline</span>`)
 	logs(t, apart.Process, "the page's address is not there", "cannot assign requested address", "address="+n.page)
 	if c, err := apart.dial(t.Context(), "tcp", n.page); err == nil {
 		if _, err := c.Read(make([]byte, 1)); err == nil {
@@ -130,7 +132,7 @@ func TestLateAddress(t *testing.T) {
 
 // machine is sabotd on a machine with a network of its own, which nothing else is on.
 type machine struct {
-	*rig.Process
+	*processes.Process
 	t *testing.T
 }
 
@@ -138,7 +140,8 @@ func alone(t *testing.T, n *network) machine {
 	t.Helper()
 	write(t, n.config, n.text(n.path, n.page))
 	const script = `ip link set lo up && exec "$@"`
-	return machine{rig.Start(t, "unshare", "--map-root-user", "--user", "--net", "sh", "-c", script, "sh", sabotd(t), "--config", n.config), t}
+	return machine{processes.Start(t, "unshare", "--map-root-user", "--user", "--net", "sh", "-c", script, "sh",
+		sabotd(t), "--config", n.config), t}
 }
 
 // inside is a command on the machine.

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/shoe/card"
@@ -112,7 +112,8 @@ func TestAnotherMake(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	const looks = "what comes from the shoe is not a sabot frame: check the kind of shoe, the baud rate and the cable: " +
+	const looks = "what comes from the shoe is not a sabot frame: check the kind of shoe, the baud rate and the " +
+		"cable: " +
 		"this looks like another make of shoe: set shoe.driver: bee-tek"
 	logs(t, process, looks, "shoe: bytes came that make no frame", "3c 43 61 72 64 3a", "<Card:")
 	process.Stop()
@@ -138,7 +139,7 @@ func TestWrongCardCode(t *testing.T) {
 		return drawn, []card.Card{card.Unread}, err
 	})
 	d.awaitHeld(irregularity.UnreadCard, irregularity.Identify, irregularity.Burn, irregularity.VoidRound)
-	d.resolve(irregularity.Identify, rig.Take(t, "the card", seen))
+	d.resolve(irregularity.Identify, processes.Take(t, "the card", seen))
 	w.check(d.finish(), 2, "unread-card")
 	process.Stop()
 }
@@ -183,7 +184,7 @@ func TestShoeRestarted(t *testing.T) {
 	})
 	choices := []irregularity.Choice{irregularity.Identify, irregularity.NoneDrawn, irregularity.VoidRound}
 	d.awaitHeld(irregularity.LostCards, choices...)
-	d.resolve(irregularity.Identify, rig.Take(t, "the card", lost))
+	d.resolve(irregularity.Identify, processes.Take(t, "the card", lost))
 	// Nobody knows how many cards there were: the table asks for another one.
 	d.awaitHeld(irregularity.LostCards, choices...)
 	d.resolve(irregularity.NoneDrawn, card.None)

@@ -48,9 +48,9 @@ func putBy(input string) string {
 	return fmt.Sprintf(`{"moment":"","put":[%s],%s`, input, annasPIN[1:])
 }
 
-// TestAttackLoaded: screens say in the middle of a round, and before the cut card without a supervisor, that the shoe was
-// loaded. None of it is taken, a card too many still holds the round, and whose word is taken in the end is on record,
-// and told to the pit.
+// TestAttackLoaded: screens say in the middle of a round, and before the cut card without a supervisor, that the shoe
+// was loaded. None of it is taken, a card too many still holds the round, and whose word is taken in the end is on
+// record, and told to the pit.
 func TestAttackLoaded(t *testing.T) {
 	tier.Soak(t, "a built program is attacked for seconds")
 	t.Parallel()
@@ -63,12 +63,15 @@ func TestAttackLoaded(t *testing.T) {
 	dealer, supervisor := n.enter(n.keys["dealer"], http.StatusOK), n.enter(n.keys["supervisor"], http.StatusOK)
 	await := func(part string) {
 		t.Helper()
-		brokertest.Until(t, "the view has "+part, func() bool { return strings.Contains(n.ask(dealer, "/view.json", "", http.StatusOK), part) })
+		brokertest.Until(t, "the view has "+part, func() bool {
+			return strings.Contains(n.ask(dealer, "/view.json", "", http.StatusOK), part)
+		})
 	}
 	await(`"online":true`)
 	n.ask(dealer, "/dealer", `{"name":"mia"}`, http.StatusOK)
 	for _, put := range []string{
-		openBets, `{"in":"stake","wager":"main","box":1,"bettor":"a","amount":1000}`, `{"in":"stake","wager":"main","box":2,"bettor":"b","amount":1000}`, `{"in":"close"}`,
+		openBets, `{"in":"stake","wager":"main","box":1,"bettor":"a","amount":1000}`,
+		`{"in":"stake","wager":"main","box":2,"bettor":"b","amount":1000}`, `{"in":"close"}`,
 	} {
 		n.ask(dealer, "/input", put, http.StatusOK)
 	}

@@ -32,9 +32,9 @@ func (n *network) from(address string, key web.Key) *http.Client {
 	return by
 }
 
-// TestAttackLockOutOfSupervisors: screens of the network guess a supervisor's PIN until they may not any more. She is let
-// in at another screen and, when so many have guessed that she is locked out on the network, at the table's own. Neither a
-// restart nor a right PIN elsewhere gives the guessers another try.
+// TestAttackLockOutOfSupervisors: screens of the network guess a supervisor's PIN until they may not any more. She is
+// let in at another screen and, when so many have guessed that she is locked out on the network, at the table's own.
+// Neither a restart nor a right PIN elsewhere gives the guessers another try.
 func TestAttackLockOutOfSupervisors(t *testing.T) {
 	t.Parallel()
 	n := newNetwork(t)
@@ -44,7 +44,8 @@ func TestAttackLockOutOfSupervisors(t *testing.T) {
 	names := []string{"own", "floor", "bar", "door", "hall", "pit"}
 	for _, name := range names {
 		keys[name] = web.NewKey()
-		screens = append(screens, fmt.Sprintf(`{name: %s, role: supervisor, own: %t, key: "%s"}`, name, name == "own", keys[name].Hash()))
+		screens = append(screens, fmt.Sprintf(`{name: %s, role: supervisor, own: %t, key: "%s"}`, name, name == "own",
+			keys[name].Hash()))
 	}
 	n.web = fmt.Sprintf(", cert_file: %s, key_file: %s, screens: [%s]", n.cert, n.file, strings.Join(screens, ", "))
 	process := n.start()

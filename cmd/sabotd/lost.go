@@ -6,11 +6,11 @@ import (
 	"log/slog"
 	"time"
 
-	"github.com/sabot-table/sabot/cmd/internal/health"
-	"github.com/sabot-table/sabot/cmd/internal/settings"
-	"github.com/sabot-table/sabot/cmd/internal/settings/page"
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/words"
+	"github.com/sabot-table/sabot/internal/ops/health"
+	"github.com/sabot-table/sabot/internal/ops/settings"
+	"github.com/sabot-table/sabot/internal/ops/settings/page"
 )
 
 // lost says on the table's own screen, and to whatever asks, that the configuration is gone of a table whose record is
@@ -22,7 +22,8 @@ func (t *tables) lost(ctx context.Context, text []byte, left *settings.Left, log
 		return false, err
 	}
 	mend := left.Mend(t.path)
-	log.Error("the configuration is gone, and this computer has the record of a table: nothing is asked, and no card is dealt",
+	log.Error("the configuration is gone, and this computer has the record of a table: nothing is asked, and no "+
+		"card is dealt",
 		"file", t.path, "left", left, "mend", mend)
 	fmt.Fprintf(t.out, "sabotd waits for its configuration, which is gone: see %s\n", address)
 	back := make(chan struct{}, 1)
@@ -32,7 +33,8 @@ func (t *tables) lost(ctx context.Context, text []byte, left *settings.Left, log
 	facts := health.Facts{Left: left.String() + "; put it back with " + mend}
 	language, _ := display.Speak(words.English)
 	pages := page.Lost(page.Options{Language: language, Log: log}, left.String(), mend)
-	if err := t.serveFirst(ctx, listener, pages, facts, back, "its configuration is gone, see "+address, log); err != nil {
+	if err := t.serveFirst(ctx, listener, pages, facts, back, "its configuration is gone, see "+address,
+		log); err != nil {
 		return false, fmt.Errorf("serving the page that says that the configuration is gone: %w", err)
 	}
 	return ctx.Err() == nil, ctx.Err()

@@ -17,12 +17,11 @@ import (
 	"slices"
 	"syscall"
 
-	"github.com/sabot-table/sabot/cmd/internal/config"
-	"github.com/sabot-table/sabot/cmd/internal/daemon"
-	"github.com/sabot-table/sabot/cmd/internal/notify"
-	"github.com/sabot-table/sabot/cmd/internal/usage"
-	"github.com/sabot-table/sabot/cmd/internal/version"
-	"github.com/sabot-table/sabot/cmd/internal/visible"
+	"github.com/sabot-table/sabot/internal/cli"
+	"github.com/sabot-table/sabot/internal/host"
+	"github.com/sabot-table/sabot/internal/ops/config"
+	"github.com/sabot-table/sabot/internal/systemd"
+	"github.com/sabot-table/sabot/internal/visible"
 	"github.com/sabot-table/sabot/table/profile"
 )
 
@@ -48,11 +47,13 @@ type flags struct {
 }
 
 // about is what sabotd says of itself with -h.
-var about = usage.Page{
+var about = cli.Page{
 	Line: "sabotd --config FILE",
-	What: "run a table: read the shoe, deal the rounds, show the dealer what comes next, record everything and tell the pit",
+	What: "run a table: read the shoe, deal the rounds, show the dealer what comes next, record everything and tell " +
+		"the pit",
 	Arguments: []string{
-		"FILE: the table's configuration: sabot config check says what is wrong with one, deploy/sabot.example.yaml explains it",
+		"FILE: the table's configuration: sabot config check says what is wrong with one, deploy/sabot.example.yaml " +
+			"explains it",
 	},
 	Examples: []string{"sabotd --config /etc/sabot/sabot.yaml", "sabotd --version"},
 }
@@ -61,11 +62,13 @@ var about = usage.Page{
 func parse(args []string, out io.Writer) (flags, error) {
 	var f flags
 	set := flag.NewFlagSet("sabotd", flag.ContinueOnError)
-	usage.Quiet(set)
+	cli.Quiet(set)
 	set.StringVar(&f.config, "config", "", "the configuration `file` of the table")
 	set.BoolVar(&f.version, "version", false, "print the version and exit")
 	if slices.Contains(args, "--demo") || slices.Contains(args, "-demo") {
-		return f, errors.New("a table without hardware is a separate program: start sabot-demo, with the same flags except --demo")
+		return f,
+			errors.New("a table without hardware is a separate program: start sabot-demo, with the same flags " +
+				"except --demo")
 	}
 	if err := set.Parse(args); errors.Is(err, flag.ErrHelp) {
 		return f, errors.Join(err, about.Write(out, set))
@@ -82,7 +85,7 @@ func parse(args []string, out io.Writer) (flags, error) {
 }
 
 // run does what the command line asks, and returns the exit status. The options are of tests.
-func run(ctx context.Context, args []string, out, errOut io.Writer, options ...daemon.Option) int {
+func run(ctx context.Context, args []string, out, errOut io.Writer, options ...host.Option) int {
 	f, err := parse(args, out)
 	switch {
 	case errors.Is(err, flag.ErrHelp):
@@ -91,7 +94,7 @@ func run(ctx context.Context, args []string, out, errOut io.Writer, options ...d
 		fmt.Fprintln(errOut, "sabotd:", err)
 		return exitUsage
 	case f.version:
-		fmt.Fprintln(out, "sabotd", version.String())
+		fmt.Fprintln(out, "sabotd", cli.Version())
 		return exitOK
 	}
 	if err := serve(ctx, f.config, out, errOut, options...); err != nil {
@@ -118,13 +121,16 @@ func statusOf(err error) int {
 // the cost is too small to measure, and it saves a quarter of the heap.
 const gcPercent = 50
 
-// serve runs the table of a configuration, and again each time that its settings were changed at its own screen. Without a
-// configuration it asks for one there.
-func serve(ctx context.Context, path string, out, errOut io.Writer, options ...daemon.Option) error {
+// serve runs the table of a configuration, and again each time that its settings were changed at its own screen.
+// Without a configuration it asks for one there.
+func serve(ctx context.Context, path string, out, errOut io.Writer, options ...host.Option) error {
 	hangup, enough := hangups()
 	defer enough()
-	t := &tables{path: path, houses: profile.Built(), hangup: hangup, restart: make(chan struct{}, 1), out: out, errOut: errOut, options: options}
-	t.service = notify.New(t.logger(config.Default().Log))
+	t := &tables{
+		path: path, houses: profile.Built(), hangup: hangup, restart: make(chan struct{}, 1), out: out,
+		errOut: errOut, options: options,
+	}
+	t.service = systemd.New(t.logger(config.Default().Log))
 	debug.SetGCPercent(gcPercent)
 	for {
 		again, err := t.run(ctx)

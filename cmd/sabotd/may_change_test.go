@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sabot-table/sabot/cmd/internal/settings"
-	"github.com/sabot-table/sabot/cmd/internal/settings/page"
+	"github.com/sabot-table/sabot/internal/ops/settings"
+	"github.com/sabot-table/sabot/internal/ops/settings/page"
 	"github.com/sabot-table/sabot/table/authority"
 )
 
@@ -74,10 +74,24 @@ func TestMayChange(t *testing.T) {
 		{"another's PIN", three, renew("bert"), "anna/right", "", pad{}, "+", page.ErrSecond, 0},
 		{"another's PIN, with them", three, renew("bert"), "anna/right", "bert/right", pad{}, "anna+bert", nil, 2},
 		{"another's PIN, with a third", three, renew("bert"), "anna/right", "carl/right", pad{}, "anna+carl", nil, 2},
-		{"another's PIN, with a wrong second", three, renew("bert"), "anna/right", "carl/wrong", pad{}, "anna+", errWrong, 2},
-		{"another's PIN, twice the same", three, renew("bert"), "anna/right", "Anna/right", pad{}, "+", page.ErrTwice, 0},
+		{
+			"another's PIN, with a wrong second", three, renew("bert"), "anna/right", "carl/wrong",
+			pad{},
+			"anna+",
+			errWrong, 2,
+		},
+		{
+			"another's PIN, twice the same", three, renew("bert"), "anna/right", "Anna/right",
+			pad{},
+			"+",
+			page.ErrTwice, 0,
+		},
 		{"another's PIN, with the key alone", three, renew("bert"), "", "", pad{turned: true}, "+", page.ErrSecond, 0},
-		{"another's PIN, where no PIN is asked", three, renew("bert"), "", "", pad{keyOnly: true, turned: true}, "the key+", nil, 0},
+		{
+			"another's PIN, where no PIN is asked", three, renew("bert"), "", "",
+			pad{keyOnly: true, turned: true},
+			"the key+", nil, 0,
+		},
 		{"nobody given", three, renew("bert"), "", "", pad{}, "+", &authority.Refusal{}, 0},
 		{"a second where one is alone", one, renew("bert"), "anna/right", "", pad{}, "anna+", nil, 1},
 		{"a colleague of two, alone", two, remove("bert"), "anna/right", "", pad{}, "+", page.ErrSecond, 0},
@@ -88,12 +102,16 @@ func TestMayChange(t *testing.T) {
 		if err != nil || len(set) != 1 {
 			t.Fatalf("%s: %v, %v", c.name, set, err)
 		}
-		change := page.Change{Answers: []settings.Answer{c.answer}, Text: c.text, Settings: set, By: given(c.by), Also: given(c.also)}
+		change := page.Change{
+			Answers: []settings.Answer{c.answer}, Text: c.text, Settings: set, By: given(c.by),
+			Also: given(c.also),
+		}
 		by, also, err := mayChange(t.Context(), &c.pad, change)
 		_, refused := errors.AsType[*authority.Refusal](err)
 		_, wantRefused := errors.AsType[*authority.Refusal](c.err)
 		if !errors.Is(err, c.err) && !(refused && wantRefused) || by+"+"+also != c.want || c.pad.tries != c.tries {
-			t.Errorf("%s: by %q with %q, %v, after %d tries; want %s, %v, after %d", c.name, by, also, err, c.pad.tries, c.want, c.err, c.tries)
+			t.Errorf("%s: by %q with %q, %v, after %d tries; want %s, %v, after %d", c.name, by, also, err, c.pad.tries,
+				c.want, c.err, c.tries)
 		}
 	}
 }

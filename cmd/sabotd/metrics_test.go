@@ -13,10 +13,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sabot-table/sabot/cmd/internal/health"
-	"github.com/sabot-table/sabot/cmd/internal/metrics"
+	"github.com/sabot-table/sabot/internal/ops/health"
+	"github.com/sabot-table/sabot/internal/ops/metrics"
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 )
 
 // get is what a page of the table answers.
@@ -39,7 +39,7 @@ func get(t *testing.T, url string) (status int, body string) {
 }
 
 // scraped is the value of each series that the table exports, by its name with its labels.
-func scraped(t *testing.T, p *rig.Process) (text string, values map[string]string) {
+func scraped(t *testing.T, p *processes.Process) (text string, values map[string]string) {
 	t.Helper()
 	status, text := get(t, p.URL+"metrics")
 	if status != http.StatusOK {
@@ -57,7 +57,7 @@ func scraped(t *testing.T, p *rig.Process) (text string, values map[string]strin
 }
 
 // reported is the table's health.
-func reported(t *testing.T, p *rig.Process) (status int, r health.Report) {
+func reported(t *testing.T, p *processes.Process) (status int, r health.Report) {
 	t.Helper()
 	status, text := get(t, p.URL+"health")
 	r, err := health.Read([]byte(text))
@@ -90,8 +90,8 @@ var seriesIn = regexp.MustCompile(`\bsabot_[a-z_]+`)
 // labelsIn finds the values of labels that a query names.
 var labelsIn = regexp.MustCompile(`\b(code|counter)=~?\\?"([a-z_|-]+)\\?"`)
 
-// TestMetrics: what a running table exports is what its page, its dashboard and its alert rules say; times are measured, and
-// rounds counted.
+// TestMetrics: what a running table exports is what its page, its dashboard and its alert rules say; times are
+// measured, and rounds counted.
 func TestMetrics(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, nil)
@@ -106,9 +106,12 @@ func TestMetrics(t *testing.T) {
 	promtool(t, text, "check", "metrics")
 	cards := values["sabot_cards_total"]
 	for name, want := range map[string]string{
-		"sabot_card_view_seconds_count": cards, "sabot_card_durable_seconds_count": cards, "sabot_card_pit_seconds_count": cards,
-		"sabot_ready": "1", "sabot_shoe_up": "1", "sabot_pit_connected": "1", "sabot_open": "1", "sabot_boot": "1",
-		`sabot_irregularities_total{code="shoe-offline"}`: "0", `sabot_health_reason{code="shoe-offline",severity="degrades"}`: "0",
+		"sabot_card_view_seconds_count": cards, "sabot_card_durable_seconds_count": cards,
+		"sabot_card_pit_seconds_count": cards,
+		"sabot_ready":                  "1", "sabot_shoe_up": "1", "sabot_pit_connected": "1", "sabot_open": "1",
+		"sabot_boot": "1",
+		`sabot_irregularities_total{code="shoe-offline"}`:              "0",
+		`sabot_health_reason{code="shoe-offline",severity="degrades"}`: "0",
 	} {
 		if values[name] != want {
 			t.Errorf("%s is %q, not %q", name, values[name], want)
@@ -179,12 +182,13 @@ func exportsWhatIsUsed(t *testing.T, text string) {
 
 // onlyThere are exported only by a computer that tells them.
 var onlyThere = []string{
-	"sabot_flash_worn_ratio", "sabot_backup_timestamp_seconds", "sabot_temperature_celsius", "sabot_undervoltage", "sabot_throttled", "sabot_clock_synchronized",
+	"sabot_flash_worn_ratio", "sabot_backup_timestamp_seconds", "sabot_temperature_celsius", "sabot_undervoltage",
+	"sabot_throttled", "sabot_clock_synchronized",
 	"sabot_certificate_end_timestamp_seconds",
 }
 
-// TestHealthReasons: without a broker that answers and without a shoe the table is ready, and says what it lacks; with a
-// disk that fails it is not.
+// TestHealthReasons: without a broker that answers and without a shoe the table is ready, and says what it lacks; with
+// a disk that fails it is not.
 func TestHealthReasons(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, nil)
@@ -237,7 +241,8 @@ func TestDashboard(t *testing.T) {
 		if p.Type == "row" {
 			continue
 		}
-		if p.Title == "" || p.Description == "" || p.GridPos.W == 0 || p.GridPos.X+p.GridPos.W > 24 || len(p.Targets) == 0 || seen[p.ID] {
+		if p.Title == "" || p.Description == "" || p.GridPos.W == 0 || p.GridPos.X+p.GridPos.W > 24 ||
+			len(p.Targets) == 0 || seen[p.ID] {
 			t.Errorf("the panel %q is not whole", p.Title)
 		}
 		seen[p.ID] = true

@@ -13,13 +13,13 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sabot-table/sabot/cmd/internal/config"
-	"github.com/sabot-table/sabot/cmd/internal/selfsigned"
 	"github.com/sabot-table/sabot/display/web"
+	"github.com/sabot-table/sabot/internal/certificate"
+	"github.com/sabot-table/sabot/internal/ops/config"
 	attacks "github.com/sabot-table/sabot/internal/testkit/attack"
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
 	"github.com/sabot-table/sabot/internal/testkit/loopback"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/profile"
@@ -41,14 +41,15 @@ func newFiles(t *testing.T, dir string) *files {
 	t.Helper()
 	f := &files{t: t, dir: dir}
 	var err error
-	f.sabot = rig.Binary(t, "sabot")
+	f.sabot = processes.Binary(t, "sabot")
 	f.config, f.own = f.at("etc/sabot.yaml"), f.at("etc/own.yaml")
 	for _, folder := range []string{"etc", "lib", "keys"} {
 		if err := os.Mkdir(f.at(folder), 0o755); err != nil {
 			t.Fatal(err)
 		}
 	}
-	cert, key, err := selfsigned.New([]string{"127.0.0.1"}, time.Now().Add(-time.Hour), time.Now().AddDate(0, 1, 0))
+	cert, key, err := certificate.SelfSigned([]string{"127.0.0.1"}, time.Now().Add(-time.Hour),
+		time.Now().AddDate(0, 1, 0))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,8 +57,9 @@ func newFiles(t *testing.T, dir string) *files {
 		t.Fatal(err)
 	}
 	for name, text := range map[string]string{
-		"etc/own.yaml": "extends: wiesbaden\nhouse: own\n", "keys/shoe.key": strings.Repeat("0a", 16) + "\n", "keys/password": "guess me\n",
-		"etc/page.crt": string(cert), "keys/page.key": string(key), "etc/ca.crt": string(cert),
+		"etc/own.yaml": "extends: wiesbaden\nhouse: own\n", "keys/shoe.key": strings.Repeat("0a", 16) + "\n",
+		"keys/password": "guess me\n",
+		"etc/page.crt":  string(cert), "keys/page.key": string(key), "etc/ca.crt": string(cert),
 	} {
 		write(t, f.at(name), text)
 	}
@@ -120,7 +122,8 @@ func wrongs() (all []wrong) {
 	secret := []string{"etc/sabot.yaml", "keys/shoe.key", "keys/journal.key", "keys/password", "keys/page.key"}
 	for _, file := range append(secret, "etc/own.yaml", "etc/page.crt", "etc/ca.crt") {
 		all = append(all, mode(file, 0o602, "other users can change"), mode(file, 0o666, "change"),
-			instead(file, "a pipe", func(path string) error { return syscall.Mkfifo(path, 0o600) }, "not a regular file"))
+			instead(file, "a pipe", func(path string) error { return syscall.Mkfifo(path, 0o600) },
+				"not a regular file"))
 		if os.Geteuid() == 0 {
 			all = append(all, wrong{
 				file, "another's", func(path string) error { return os.Chown(path, nobody, -1) },
@@ -168,10 +171,10 @@ func TestAttackModes(t *testing.T) {
 	tier.Landing(t, "it is wrong in some sixty ways")
 	t.Parallel()
 	f := newFiles(t, openFolder(t))
-	if ended := rig.Run(t, f.sabot, "config", "check", f.config); ended.Status != exitOK {
+	if ended := processes.Run(t, f.sabot, "config", "check", f.config); ended.Status != exitOK {
 		t.Fatalf("with all modes right: %+v", ended)
 	}
-	running := rig.Start(t, sabotd(t), "--config", f.config)
+	running := processes.Start(t, sabotd(t), "--config", f.config)
 	tries, through := 0, 0
 	passed := func(w wrong, how string, got any) {
 		through++
@@ -188,13 +191,15 @@ func TestAttackModes(t *testing.T) {
 			passed(w, "sabotd", started)
 		}
 		said, taken := reloads(t, running)
-		if taken || "sabotd: the configuration cannot be used:\n"+said+"\n" != started && !strings.Contains(w.how, "pipe") {
+		if taken || "sabotd: the configuration cannot be used:\n"+said+"\n" != started &&
+			!strings.Contains(w.how, "pipe") {
 			passed(w, "a reload", said)
 		}
 		if i%checksEvery == 0 {
 			tries++
-			checked := rig.Run(t, f.sabot, "config", "check", f.config)
-			if checked.Status == exitOK || strings.TrimPrefix(checked.Err, "sabot: ") != strings.TrimPrefix(started, "sabotd: ") {
+			checked := processes.Run(t, f.sabot, "config", "check", f.config)
+			if checked.Status == exitOK || strings.TrimPrefix(checked.Err, "sabot: ") != strings.TrimPrefix(started,
+				"sabotd: ") {
 				passed(w, "check-config", checked)
 			}
 		}
@@ -233,19 +238,21 @@ func tryStart(t *testing.T, config string) (said string, ready bool) {
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
 	out := ending{until: "sabotd ready", stop: stop}
-	var log rig.Text
+	var log processes.Text
 	status := run(ctx, []string{"--config", config}, &out, &log)
 	return log.String(), out.seen || status == exitOK
 }
 
 // reloads has a table read its configuration again, and returns what it says of it.
-func reloads(t *testing.T, p *rig.Process) (said string, taken bool) {
+func reloads(t *testing.T, p *processes.Process) (said string, taken bool) {
 	t.Helper()
 	before := len(reloadsIn(p.Log()))
 	if err := syscall.Kill(p.PID(), syscall.SIGHUP); err != nil {
 		t.Fatal(err)
 	}
-	brokertest.Until(t, "the table says what came of the reload", func() bool { return len(reloadsIn(p.Log())) > before })
+	brokertest.Until(t, "the table says what came of the reload", func() bool {
+		return len(reloadsIn(p.Log())) > before
+	})
 	last := reloadsIn(p.Log())[before]
 	return last.Err, last.Err == ""
 }
@@ -255,20 +262,21 @@ type reloadLine struct{ Msg, Err string }
 func reloadsIn(log string) (all []reloadLine) {
 	for line := range strings.Lines(log) {
 		var one reloadLine
-		if strings.HasSuffix(line, "\n") && json.Unmarshal([]byte(line), &one) == nil && strings.Contains(one.Msg, "reloaded") {
+		if strings.HasSuffix(line, "\n") && json.Unmarshal([]byte(line), &one) == nil &&
+			strings.Contains(one.Msg, "reloaded") {
 			all = append(all, one)
 		}
 	}
 	return all
 }
 
-// TestAttackOldModes: what an earlier version left open to other users is put right by the start and by a reload, and is
-// told once each.
+// TestAttackOldModes: what an earlier version left open to other users is put right by the start and by a reload, and
+// is told once each.
 func TestAttackOldModes(t *testing.T) {
 	tier.Soak(t, "a built program is attacked for seconds")
 	t.Parallel()
 	f := newFiles(t, openFolder(t))
-	rig.Start(t, sabotd(t), "--config", f.config).Stop()
+	processes.Start(t, sabotd(t), "--config", f.config).Stop()
 	kept := []string{"lib/journal.people", "lib/journal.screens", "lib/journal.heard", "lib/journal.lock"}
 	for _, name := range kept[:3] {
 		if err := os.Remove(f.at(name)); err != nil && !os.IsNotExist(err) {
@@ -283,11 +291,11 @@ func TestAttackOldModes(t *testing.T) {
 	tries, through := 0, 0
 	for _, bad := range []os.FileMode{0o044, 0o066} {
 		opened := f.openAll(bad)
-		checked := rig.Run(t, f.sabot, "config", "check", f.config)
+		checked := processes.Run(t, f.sabot, "config", "check", f.config)
 		if checked.Status != exitOK || !strings.Contains(checked.Out, "sabotd puts right when it starts") {
 			t.Errorf("check-config says of them: %+v", checked)
 		}
-		p := rig.Start(t, sabotd(t), "--config", f.config)
+		p := processes.Start(t, sabotd(t), "--config", f.config)
 		tries, through = tries+opened, through+f.stillOpen()
 		tells(t, p, 1, opened)
 		opened = f.openAll(bad)
@@ -328,8 +336,8 @@ func (f *files) stillOpen() (open int) {
 	return open
 }
 
-// walk visits the journal and what is beside it, but for what the running table replaces by itself after it has looked at
-// the parts.
+// walk visits the journal and what is beside it, but for what the running table replaces by itself after it has looked
+// at the parts.
 func (f *files) walk(each func(path string, info os.FileInfo)) {
 	f.t.Helper()
 	err := filepath.Walk(f.at("lib"), func(path string, info os.FileInfo, err error) error {
@@ -345,7 +353,7 @@ func (f *files) walk(each func(path string, info os.FileInfo)) {
 }
 
 // tells wants the warning so often, the last time about so many files.
-func tells(t *testing.T, p *rig.Process, often, files int) {
+func tells(t *testing.T, p *processes.Process, often, files int) {
 	t.Helper()
 	const warning = "other users could read or change files"
 	if n := strings.Count(p.Log(), warning); n != often {
@@ -380,7 +388,8 @@ func TestAttackLinks(t *testing.T) {
 			t.Fatal(err)
 		}
 		p := n.start()
-		n.ask(n.enter(n.keys["dealer"], http.StatusOK), "/dealer", fmt.Sprintf(`{"name":"dora %d"}`, tries), http.StatusOK)
+		n.ask(n.enter(n.keys["dealer"], http.StatusOK), "/dealer", fmt.Sprintf(`{"name":"dora %d"}`, tries),
+			http.StatusOK)
 		n.stop(p)
 		got, err := os.ReadFile(victim)
 		if err != nil {
@@ -413,25 +422,32 @@ func TestAttackLinks(t *testing.T) {
 	attacks.Report(t, "links where the table writes", tries, through)
 }
 
-// TestAttackPasswordInClear: the broker's password does not cross a network without TLS, unless the configuration says so.
+// TestAttackPasswordInClear: the broker's password does not cross a network without TLS, unless the configuration says
+// so.
 func TestAttackPasswordInClear(t *testing.T) {
 	t.Parallel()
 	f := newFiles(t, t.TempDir())
-	encrypted := fmt.Sprintf("ssl://127.0.0.1:1\", username: bj-1, password_file: %s, ca_file: %s", f.at("keys/password"), f.at("etc/ca.crt"))
+	encrypted := fmt.Sprintf("ssl://127.0.0.1:1\", username: bj-1, password_file: %s, ca_file: %s",
+		f.at("keys/password"), f.at("etc/ca.crt"))
 	tries, through := 0, 0
-	for i, broker := range []string{"192.0.2.1:1883", "broker.invalid:1883", "[2001:db8::1]:1883", "0.0.0.0:1883", "localhost.invalid:1883"} {
+	for i, broker := range []string{
+		"192.0.2.1:1883", "broker.invalid:1883", "[2001:db8::1]:1883", "0.0.0.0:1883",
+		"localhost.invalid:1883",
+	} {
 		clear := fmt.Sprintf("tcp://%s\", username: bj-1, password_file: %s", broker, f.at("keys/password"))
 		text := strings.Replace(f.text(), encrypted, clear, 1)
 		write(t, f.config, text)
 		said, ready := tryStart(t, f.config)
 		if i%checksEvery == 0 {
 			tries++
-			if checked := rig.Run(t, f.sabot, "config", "check", f.config); strings.TrimPrefix(checked.Err, "sabot: ") != strings.TrimPrefix(said, "sabotd: ") {
+			if checked := processes.Run(t, f.sabot, "config", "check", f.config); strings.TrimPrefix(checked.Err,
+				"sabot: ") != strings.TrimPrefix(said, "sabotd: ") {
 				through++
 				t.Errorf("%s: check-config says %+v", broker, checked)
 			}
 		}
-		if tries++; !strings.Contains(said, f.config+":6:16: mqtt.broker: the broker's password would cross the network") {
+		if tries++; !strings.Contains(said, f.config+
+			":6:16: mqtt.broker: the broker's password would cross the network") {
 			through++
 			t.Errorf("%s: %s", broker, said)
 		}
@@ -447,8 +463,8 @@ func TestAttackPasswordInClear(t *testing.T) {
 	attacks.Report(t, "the broker's password in clear text", tries, through)
 }
 
-// TestAttackPasswordElsewhere: whoever changes the broker, the user or the authority in the file does not have the broker's
-// password sent there, unless its file says so.
+// TestAttackPasswordElsewhere: whoever changes the broker, the user or the authority in the file does not have the
+// broker's password sent there, unless its file says so.
 func TestAttackPasswordElsewhere(t *testing.T) {
 	t.Parallel()
 	f := newFiles(t, t.TempDir())
@@ -461,12 +477,16 @@ func TestAttackPasswordElsewhere(t *testing.T) {
 	}
 	write(t, f.at("etc/other.crt"), string(same))
 	tries, through := 0, 0
-	for old, other := range map[string]string{"ssl://127.0.0.1:1": "ssl://127.0.0.2:1", "username: bj-1": "username: bj-2", "etc/ca.crt": "etc/other.crt"} {
+	for old, other := range map[string]string{
+		"ssl://127.0.0.1:1": "ssl://127.0.0.2:1",
+		"username: bj-1":    "username: bj-2", "etc/ca.crt": "etc/other.crt",
+	} {
 		text := strings.Replace(f.text(), old, other, 1)
 		write(t, f.config, text)
 		said, ready := tryStart(t, f.config)
-		checked := rig.Run(t, f.sabot, "config", "check", f.config)
-		if tries++; ready || !strings.Contains(said, "was kept for ssl://127.0.0.1:1 as bj-1") || strings.TrimPrefix(checked.Err, "sabot: ") != strings.TrimPrefix(said, "sabotd: ") {
+		checked := processes.Run(t, f.sabot, "config", "check", f.config)
+		if tries++; ready || !strings.Contains(said, "was kept for ssl://127.0.0.1:1 as bj-1") ||
+			strings.TrimPrefix(checked.Err, "sabot: ") != strings.TrimPrefix(said, "sabotd: ") {
 			through++
 			t.Errorf("%s: it starts: %v, and says %s; check-config says %+v", other, ready, said, checked)
 		}
@@ -513,10 +533,10 @@ func TestAsInstalled(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if ended := rig.Run(t, f.sabot, "config", "check", f.config); ended.Status != exitOK {
+	if ended := processes.Run(t, f.sabot, "config", "check", f.config); ended.Status != exitOK {
 		t.Errorf("check-config says %+v", ended)
 	}
-	p := rig.StartAs(t, nobody, binary, "--config", f.config)
+	p := processes.StartAs(t, nobody, binary, "--config", f.config)
 	if said, taken := reloads(t, p); !taken {
 		t.Error(said)
 	}

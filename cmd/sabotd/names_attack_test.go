@@ -13,8 +13,10 @@ import (
 
 // steeringNames clear a screen, begin a line of their own, turn the direction of what stands beside them, or hide.
 var steeringNames = []string{
-	"a\x1b[2J", "a\nround void by anna, supervisor", "a\rb", "a\x00b", "a\tb", "a\x7fb", "a\u0085b", "a\u009b31mb", "\u202egnol", "a\u2066b", "a\u200bb", "a\u200db",
-	"a\ufeffb", "a\u2028b", "a\u2029b", "a\ue000b", "a\U000e0041b", "a\u00adb", "\u3164", "a\u2800b", "a\u0301\u0301\u0301", " ", "  a", strings.Repeat("a", 400),
+	"a\x1b[2J", "a\nround void by anna, supervisor", "a\rb", "a\x00b", "a\tb", "a\x7fb", "a\u0085b", "a\u009b31mb",
+	"\u202egnol", "a\u2066b", "a\u200bb", "a\u200db",
+	"a\ufeffb", "a\u2028b", "a\u2029b", "a\ue000b", "a\U000e0041b", "a\u00adb", "\u3164", "a\u2800b",
+	"a\u0301\u0301\u0301", " ", "  a", strings.Repeat("a", 400),
 }
 
 // steeringInputs are requests of a page with a name in them.
@@ -36,8 +38,8 @@ var steeringInputs = []struct{ path, body string }{
 	{"/dealer", `{"name":NAME}`},
 }
 
-// TestAttackPageNames posts names that steer a terminal to a running table: it refuses each, says which field it is, and
-// has none of them on record. The shoe has such a name, too.
+// TestAttackPageNames posts names that steer a terminal to a running table: it refuses each, says which field it is,
+// and has none of them on record. The shoe has such a name, too.
 func TestAttackPageNames(t *testing.T) {
 	w := newWorldWith(t, shoesim.Options{Serial: "S\x1b[2J\u202e"})
 	process := w.start()
@@ -51,7 +53,8 @@ func TestAttackPageNames(t *testing.T) {
 			tries++
 			var answer web.Answer
 			body := strings.ReplaceAll(one.body, "NAME", string(quoted))
-			if got := w.post(one.path, body, &answer); got != http.StatusBadRequest || answer.Error == "" || answer.Seq != 0 {
+			if got := w.post(one.path, body, &answer); got != http.StatusBadRequest || answer.Error == "" ||
+				answer.Seq != 0 {
 				through++
 				t.Errorf("%s is answered %d, %+v", body, got, answer)
 			}

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/shoe/makes"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
@@ -80,7 +80,7 @@ func (w *world) drawUnseen(d *dealing) {
 		return drawn, nil, errors.Join(unplugged, err, s.Replug())
 	})
 	d.awaitHeld(irregularity.LostCards, whatLies...)
-	d.resolve(irregularity.Identify, rig.Take(w.t, "the card", lost))
+	d.resolve(irregularity.Identify, processes.Take(w.t, "the card", lost))
 	d.awaitHeld(irregularity.LostCards, whatLies...)
 	d.resolve(irregularity.NoneDrawn, card.None)
 }

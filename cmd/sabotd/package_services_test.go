@@ -12,12 +12,12 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/internal/testkit/loopback"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 )
 
-// TestPackageServices: what runs beside the table, and what looks at it, works under the services' own rights: the backup's
-// timer, the pit, the screen as far as it comes without one, doctor and bundle as root, and the page of devices and log inside
-// the table's unit.
+// TestPackageServices: what runs beside the table, and what looks at it, works under the services' own rights: the
+// backup's timer, the pit, the screen as far as it comes without one, doctor and bundle as root, and the page of
+// devices and log inside the table's unit.
 func TestPackageServices(t *testing.T) {
 	p := newInstalled(t)
 	p.supervisors = supervisedBy("1h")
@@ -25,7 +25,8 @@ func TestPackageServices(t *testing.T) {
 	p.deals(newer, 2)
 	p.Run("systemctl", "reload", "sabotd")
 	p.Await("sh", "-c", "journalctl --unit=sabotd --output=cat | grep 'list of screens that may enter was reloaded'")
-	if said := p.Run("udevadm", "test", "/sys/class/tty/tty0"); strings.Contains(said, "60-sabot-devices.rules:") || !strings.Contains(said, "60-sabot-devices.rules") {
+	if said := p.Run("udevadm", "test", "/sys/class/tty/tty0"); strings.Contains(said, "60-sabot-devices.rules:") ||
+		!strings.Contains(said, "60-sabot-devices.rules") {
 		t.Errorf("udev reads the rules as\n%s", said)
 	}
 	p.backsUp()
@@ -41,8 +42,10 @@ func TestPackageServices(t *testing.T) {
 func (p *installed) backsUp() {
 	const target = "/srv/backup"
 	p.Run("install", "--directory", "--owner=sabot", "--mode=0700", target)
-	p.Run("sh", "-c", "echo 'SABOT_BACKUP_TARGET="+target+"\nSABOT_BACKUP_OPTIONS=--same-disk --without-keys' > /etc/default/sabot-backup")
-	if next := p.Run("systemctl", "show", "--property=NextElapseUSecRealtime", "--value", "sabot-backup.timer"); strings.TrimSpace(next) == "" {
+	p.Run("sh", "-c", "echo 'SABOT_BACKUP_TARGET="+target+
+		"\nSABOT_BACKUP_OPTIONS=--same-disk --without-keys' > /etc/default/sabot-backup")
+	if next := p.Run("systemctl", "show", "--property=NextElapseUSecRealtime", "--value",
+		"sabot-backup.timer"); strings.TrimSpace(next) == "" {
 		p.t.Error("the timer never elapses")
 	}
 	p.Run("systemctl", "start", "sabot-backup.service")
@@ -55,7 +58,8 @@ func (p *installed) backsUp() {
 	}
 }
 
-// exposed is what systemd may find exposed of each service, as deploy/systemd has it; here with the real systemd of Debian.
+// exposed is what systemd may find exposed of each service, as deploy/systemd has it; here with the real systemd of
+// Debian.
 func (p *installed) exposed(unit string) {
 	p.t.Helper()
 	if said, err := p.Try("systemd-analyze", "security", "--threshold=20", "--no-pager", unit); err != nil {
@@ -96,13 +100,16 @@ END`)
 	p.Await("test", "-s", "/var/lib/sabot/pit.db")
 }
 
-// hasScreen: on a computer without a screen the kiosk is left alone, and systemd says why. Its programs are not installed
-// here: dpkg is told to go without them.
+// hasScreen: on a computer without a screen the kiosk is left alone, and systemd says why. Its programs are not
+// installed here: dpkg is told to go without them.
 func (p *installed) hasScreen() {
 	p.Run("dpkg", "--force-depends", "--install", "/given/sabot-kiosk_"+newer+"_all.deb")
 	const unit = "sabot-kiosk.service"
 	p.Run("systemctl", "start", unit)
-	for property, want := range map[string]string{"UnitFileState": "enabled", "ActiveState": "inactive", "ConditionResult": "no"} {
+	for property, want := range map[string]string{
+		"UnitFileState": "enabled", "ActiveState": "inactive",
+		"ConditionResult": "no",
+	} {
 		if got := strings.TrimSpace(p.Run("systemctl", "show", "--property="+property, "--value", unit)); got != want {
 			p.t.Errorf("without a screen %s is %s, not %s", property, got, want)
 		}
@@ -120,7 +127,10 @@ func (p *installed) hasScreen() {
 func (p *installed) isExamined() {
 	said, err := p.Try("sabot", "doctor")
 	p.t.Logf("%v\n%s", err, said)
-	for _, none := range []string{"daemon-silent", "config-unfit", "files-open", "version-differs", "unit-disabled", "group-missing", "device-unusable", "update-failed", "backup-late", "backup-none"} {
+	for _, none := range []string{
+		"daemon-silent", "config-unfit", "files-open", "version-differs", "unit-disabled",
+		"group-missing", "device-unusable", "update-failed", "backup-late", "backup-none",
+	} {
 		if strings.Contains(said, none) {
 			p.t.Errorf("it finds %s", none)
 		}
@@ -135,7 +145,7 @@ func (p *installed) isExamined() {
 // isBundled: a bundle has the log of systemd's journal.
 func (p *installed) isBundled() {
 	p.Run("sabot", "bundle", "/root/bundle.tar.gz")
-	files := rig.Unpacked(p.t, p.Path("/root/bundle.tar.gz"))
+	files := processes.Unpacked(p.t, p.Path("/root/bundle.tar.gz"))
 	contains(p.t, files["log.txt"], "sabotd ready: table bj-1")
 	contains(p.t, files["doctor.txt"], "table test/bj-1")
 	contains(p.t, files["rounds.txt"], "round 1")
@@ -157,7 +167,8 @@ func (p *installed) bundlesItself() {
 	}
 	contains(p.t, string(page), "tcp://127.0.0.1:")
 	for range 3 { // one after the other, in a memory that the first has filled
-		taken, err := http.Post("http://"+p.page+"/devices/take", "application/json", strings.NewReader(`{"what":"bundle"}`))
+		taken, err := http.Post("http://"+p.page+"/devices/take", "application/json",
+			strings.NewReader(`{"what":"bundle"}`))
 		if err != nil {
 			p.t.Fatal(err)
 		}
@@ -167,7 +178,7 @@ func (p *installed) bundlesItself() {
 		}
 		file := filepath.Join(p.t.TempDir(), "bundle.tar.gz")
 		write(p.t, file, string(packed))
-		files := rig.Unpacked(p.t, file)
+		files := processes.Unpacked(p.t, file)
 		contains(p.t, files["log.txt"], "the table is open")
 		contains(p.t, files["devices.txt"], "serial ports")
 		contains(p.t, files["doctor.txt"], "table test/bj-1")

@@ -34,7 +34,10 @@ func newInstalled(t *testing.T) *installed {
 	if err != nil || *packages == "" {
 		t.Fatalf("give -packages FOLDER, or run make package-test: %v", err)
 	}
-	shoe, err := shoesim.New(shoesim.Options{Kind: shoesim.Sabot, Listen: "127.0.0.1:0", Decks: 6, Seed: 3, Jokers: 1, Continuous: true})
+	shoe, err := shoesim.New(shoesim.Options{
+		Kind: shoesim.Sabot, Listen: "127.0.0.1:0", Decks: 6, Seed: 3, Jokers: 1,
+		Continuous: true,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,7 +94,8 @@ func TestPackageLife(t *testing.T) {
 // install installs a version, above or below the one that is there, as a technician does.
 func (p *installed) install(version string) {
 	p.t.Helper()
-	p.Run("apt-get", "install", "--yes", "--no-install-recommends", "--allow-downgrades", "/given/sabot_"+version+"_amd64.deb")
+	p.Run("apt-get", "install", "--yes", "--no-install-recommends", "--allow-downgrades", "/given/sabot_"+version+
+		"_amd64.deb")
 	if said := p.Run("sabotd", "--version"); said != "sabotd v"+version+"\n" {
 		p.t.Errorf("after %s was installed it says %q", version, said)
 	}
@@ -129,7 +133,8 @@ func (p *installed) configure() {
 		p.Run("runuser", "-u", "sabot", "--", "sabot", "key", "journal", key)
 	}
 	p.unsealed = true // the world's own key is on this computer
-	text := strings.Replace(p.text("/var/lib/sabot/journal", p.page), "journal: {path: /var/lib/sabot/journal", "journal: {path: /var/lib/sabot/journal, key_file: "+key, 1)
+	text := strings.Replace(p.text("/var/lib/sabot/journal", p.page), "journal: {path: /var/lib/sabot/journal",
+		"journal: {path: /var/lib/sabot/journal, key_file: "+key, 1)
 	p.Run("sh", "-c", `umask 0027; rm -f /etc/sabot/sabot.yaml; cat > /etc/sabot/sabot.yaml <<'END'
 `+text+"END\n")
 	p.Run("sabot", "config", "check", "--user", "sabot", "/etc/sabot/sabot.yaml")
@@ -141,7 +146,8 @@ func (p *installed) deals(version string, rounds uint64) {
 	p.state("enabled", "active")
 	p.deal(rounds).finish()
 	p.rounds += rounds
-	if said := p.Run("journalctl", "--unit", "sabotd", "--no-pager", "--output=cat"); !strings.Contains(said, "sabotd ready: table bj-1") {
+	if said := p.Run("journalctl", "--unit", "sabotd", "--no-pager", "--output=cat"); !strings.Contains(said,
+		"sabotd ready: table bj-1") {
 		p.t.Errorf("the log of sabotd:\n%s", said)
 	}
 	running := strings.TrimSpace(p.Run("systemctl", "show", "--property=MainPID", "--value", "sabotd"))
@@ -179,7 +185,10 @@ func (p *installed) purge() {
 	p.Run("touch", "/etc/sabot/house.yaml", "/etc/sabot/mqtt-password.0001", "/etc/sabot/sabot.yaml.before-restore")
 	before := p.Run("find", "/var/lib/sabot", "-type", "f")
 	said := p.Run("apt-get", "purge", "--yes", "sabot")
-	for _, want := range []string{"/etc/sabot stays, with what it holds: house.yaml", "/var/lib/sabot stays, with what it holds:", "journal.key"} {
+	for _, want := range []string{
+		"/etc/sabot stays, with what it holds: house.yaml",
+		"/var/lib/sabot stays, with what it holds:", "journal.key",
+	} {
 		if !strings.Contains(said, want) {
 			p.t.Errorf("apt-get purge does not say %q:\n%s", want, said)
 		}
@@ -187,7 +196,9 @@ func (p *installed) purge() {
 	if after := p.Run("find", "/var/lib/sabot", "-type", "f"); after != before {
 		p.t.Errorf("of\n%sthere is\n%s", before, after)
 	}
-	if left := p.Run("sh", "-c", "ls /etc/sabot; dpkg -l sabot 2>&1 | grep ^.[cic] || true; find /etc/systemd /var/lib/systemd/deb-systemd-helper* -name 'sabotd*'"); left != "house.yaml\n" {
+	if left := p.Run("sh", "-c",
+		"ls /etc/sabot; dpkg -l sabot 2>&1 | grep ^.[cic] || true; find /etc/systemd "+
+			"/var/lib/systemd/deb-systemd-helper* -name 'sabotd*'"); left != "house.yaml\n" {
 		p.t.Errorf("after the purge there is\n%s", left)
 	}
 }

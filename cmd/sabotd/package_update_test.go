@@ -16,8 +16,9 @@ import (
 // downloads is where a technician keeps what was downloaded.
 const downloads = "/root/downloads"
 
-// TestPackageUpdate: sabot update installs a signed package between two rounds, goes back by itself from one whose daemon is
-// never ready or ends at once, and refuses what nobody signed, what was changed, and what is older. All of it is on record.
+// TestPackageUpdate: sabot update installs a signed package between two rounds, goes back by itself from one whose
+// daemon is never ready or ends at once, and refuses what nobody signed, what was changed, and what is older. All of it
+// is on record.
 func TestPackageUpdate(t *testing.T) {
 	p := newInstalled(t)
 	p.begins(older)
@@ -54,7 +55,10 @@ func TestPackageUpdate(t *testing.T) {
 	p.forces(changed, "is not signed by any key of the releases")
 	p.isInstalled(newer)
 	p.deals(newer, 1)
-	for _, note := range []string{"update-installed 1.2.3 1.2.4", "update-went-back 1.2.4 1.2.5", "update-went-back 1.2.4 1.2.6", "update-refused"} {
+	for _, note := range []string{
+		"update-installed 1.2.3 1.2.4", "update-went-back 1.2.4 1.2.5",
+		"update-went-back 1.2.4 1.2.6", "update-refused",
+	} {
 		p.Await("grep", "--recursive", "--quiet", `"code":"`+note+`","by":"`, "/var/lib/sabot/journal")
 	}
 }
@@ -107,16 +111,19 @@ func (r release) sign(file string) string {
 func (p *installed) brokenBy(daemon, version string) string {
 	p.t.Helper()
 	tree, file := filepath.Join(p.t.TempDir(), "tree"), downloads+"/sabot_"+version+"_amd64.deb"
-	if out, err := exec.Command("dpkg-deb", "--raw-extract", filepath.Join(*packages, "sabot_"+newer+"_amd64.deb"), tree).CombinedOutput(); err != nil {
+	if out, err := exec.Command("dpkg-deb", "--raw-extract", filepath.Join(*packages, "sabot_"+newer+"_amd64.deb"),
+		tree).CombinedOutput(); err != nil {
 		p.t.Fatalf("%v\n%s", err, out)
 	}
 	control, err := os.ReadFile(filepath.Join(tree, "DEBIAN/control"))
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	write(p.t, filepath.Join(tree, "DEBIAN/control"), strings.Replace(string(control), "Version: "+newer, "Version: "+version, 1))
+	write(p.t, filepath.Join(tree, "DEBIAN/control"),
+		strings.Replace(string(control), "Version: "+newer, "Version: "+version, 1))
 	write(p.t, filepath.Join(tree, "usr/bin/sabotd"), "#!/bin/sh\n"+daemon+"\n")
-	if out, err := exec.Command("dpkg-deb", "-Zgzip", "-z1", "--build", tree, p.Path(file)).CombinedOutput(); err != nil {
+	if out, err := exec.Command("dpkg-deb", "-Zgzip", "-z1", "--build", tree,
+		p.Path(file)).CombinedOutput(); err != nil {
 		p.t.Fatalf("%v\n%s", err, out)
 	}
 	return file
@@ -125,7 +132,8 @@ func (p *installed) brokenBy(daemon, version string) string {
 // isInstalled: dpkg has this version of sabot, whole.
 func (p *installed) isInstalled(version string) {
 	p.t.Helper()
-	if got := p.Run("dpkg-query", "--show", "--showformat=${db:Status-Abbrev}|${Version}", "sabot"); got != "ii |"+version {
+	if got := p.Run("dpkg-query", "--show", "--showformat=${db:Status-Abbrev}|${Version}", "sabot"); got != "ii |"+
+		version {
 		p.t.Errorf("dpkg has %q, not %s", got, version)
 	}
 }
@@ -145,7 +153,8 @@ func (p *installed) forces(file, why string) {
 	for from, to := range map[string]string{file: "package.deb", file + ".minisig": "package.deb.minisig"} {
 		p.Run("install", "--owner=sabot", "--mode=0600", from, requests+"/"+to)
 	}
-	p.Run("runuser", "-u", "sabot", "--", "sh", "-c", `echo '{"id":"forced","who":"nobody"}' > `+requests+"/request.json")
+	p.Run("runuser", "-u", "sabot", "--", "sh", "-c", `echo '{"id":"forced","who":"nobody"}' > `+requests+
+		"/request.json")
 	p.Await("sh", "-c", "! test -e "+requests+"/request.json")
 	p.Await("sh", "-c", "sabot update --status 2>&1 | grep '"+why+"'")
 }

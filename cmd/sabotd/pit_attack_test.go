@@ -17,7 +17,7 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/internal/testkit/attack"
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/pit/command"
 	"github.com/sabot-table/sabot/table/irregularity"
@@ -36,11 +36,13 @@ type pitDesk struct {
 func (w *world) pit() *pitDesk {
 	t := w.t
 	t.Helper()
-	binary := rig.Binary(t, "sabot-pit")
+	binary := processes.Binary(t, "sabot-pit")
 	config := filepath.Join(w.dir, "pit.yaml")
-	write(t, config, fmt.Sprintf("site: test\nmqtt:\n  broker: tcp://%s\nstore:\n  source: %s\n  time_zone: Europe/Berlin\nweb:\n  listen: 127.0.0.1:0\ncommands:\n  keys: [{name: desk, file: %s}]\n",
-		w.broker.Addr(), filepath.Join(w.dir, "pit.db"), filepath.Join(w.dir, "desk.key")))
-	added := rig.Run(t, binary, "person", "--config", config, "add", "berta", "manager")
+	write(t, config,
+		fmt.Sprintf("site: test\nmqtt:\n  broker: tcp://%s\nstore:\n  source: %s\n  time_zone: "+
+			"Europe/Berlin\nweb:\n  listen: 127.0.0.1:0\ncommands:\n  keys: [{name: desk, file: %s}]\n",
+			w.broker.Addr(), filepath.Join(w.dir, "pit.db"), filepath.Join(w.dir, "desk.key")))
+	added := processes.Run(t, binary, "person", "--config", config, "add", "berta", "manager")
 	password, _, _ := strings.Cut(added.Out, "\n")
 	if added.Status != 0 {
 		t.Fatalf("person add: %s%s", added.Out, added.Err)
@@ -49,7 +51,7 @@ func (w *world) pit() *pitDesk {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := rig.Start(t, binary, "--config", config)
+	p := processes.Start(t, binary, "--config", config)
 	t.Cleanup(p.Stop)
 	d := &pitDesk{t, strings.TrimSuffix(p.URL, "/"), &http.Client{Jar: jar}}
 	d.post("/enter", map[string]string{"name": "berta", "password": password})
@@ -122,7 +124,9 @@ func (d *pitDesk) must(what string, fields map[string]string) {
 // sees waits until a page has something.
 func (d *pitDesk) sees(path, what string) {
 	d.t.Helper()
-	brokertest.Until(d.t, fmt.Sprintf("%s shows %s", path, what), func() bool { return strings.Contains(d.get(path), what) })
+	brokertest.Until(d.t, fmt.Sprintf("%s shows %s", path, what), func() bool {
+		return strings.Contains(d.get(path), what)
+	})
 }
 
 // TestAttackOnAFloor: a manager at the pit's pages tells the table things; then somebody who can write to the broker
@@ -145,7 +149,10 @@ func TestAttackOnAFloor(t *testing.T) {
 	pit.must("limits", map[string]string{"min": "20", "box_max": "1000"})
 	v.await("the limits", func(v display.View) bool { return v.Min == 2000 && v.BoxMax == 100_000 })
 	pit.must("message", map[string]string{"text": "Bitte „Limits“"})
-	v.await("the message", func(v display.View) bool { a := display.PitMessage(v); return a != nil && a.Caller == "berta" })
+	v.await("the message", func(v display.View) bool {
+		a := display.PitMessage(v)
+		return a != nil && a.Caller == "berta"
+	})
 	pit.sees(bj1, "the dealer has not seen it yet")
 	pit.must("close", nil)
 	if state, text := pit.tells("close", nil); state != "refused" || text != "bj-1 refuses: the table is closed" {
@@ -160,7 +167,9 @@ func TestAttackOnAFloor(t *testing.T) {
 	desk.mu.Unlock()
 	bad := append(desk.bad(replayed),
 		anna.seal(anna.key, "anna", func(*command.Command) {}),
-		anna.seal(anna.key, "anna", func(one *command.Command) { one.What, one.Text, one.Person = command.Message, "x", "bruno" }),
+		anna.seal(anna.key, "anna", func(one *command.Command) {
+			one.What, one.Text, one.Person = command.Message, "x", "bruno"
+		}),
 		desk.seal(desk.key, "desk", func(one *command.Command) { one.Expires += 3_600_000 }))
 	stop, flooded, began := make(chan struct{}), make(chan uint64, 1), time.Now()
 	go func() { flooded <- desk.flood(bad, *badPerSecond, stop) }()
@@ -168,10 +177,13 @@ func TestAttackOnAFloor(t *testing.T) {
 	pit.sees("/alerts", "Command refused")
 	pit.sees(bj1, "Command refused")
 	close(stop)
-	sent := rig.Take(t, "the end of the flood", flooded)
+	sent := processes.Take(t, "the end of the flood", flooded)
 	took := time.Since(began)
 
-	brokertest.Until(t, "the manager is heard again", func() bool { state, _ := pit.tells("close", nil); return state == "done" })
+	brokertest.Until(t, "the manager is heard again", func() bool {
+		state, _ := pit.tells("close", nil)
+		return state == "done"
+	})
 	pit.must("acknowledge", map[string]string{"code": irregularity.CommandRefused.String()})
 	v.await("the alert seen", func(v display.View) bool {
 		for _, a := range v.Alerts {
@@ -183,7 +195,10 @@ func TestAttackOnAFloor(t *testing.T) {
 	})
 	brokertest.Until(t, "all are counted", func() bool { return desk.lastHealth().Commands.Refused >= sent })
 	log := pit.get("/log")
-	for _, what := range []string{"limits min 2000 box_max 100000", "message &#34;Bitte „Limits“&#34;", "done, record", "refused, table-closed", "berta"} {
+	for _, what := range []string{
+		"limits min 2000 box_max 100000", "message &#34;Bitte „Limits“&#34;", "done, record",
+		"refused, table-closed", "berta",
+	} {
 		if !strings.Contains(log, what) {
 			t.Errorf("the pit's log of what people do lacks %q", what)
 		}
@@ -206,11 +221,13 @@ func TestAttackOnAFloor(t *testing.T) {
 			t.Errorf("%d times on record is what the table was sent as\n%s", strings.Count(inputs, string(id[1])), one)
 		}
 	}
-	carriedOut := strings.Count(outputs, `{"out":"message","event":"sent"`) + strings.Count(outputs, `{"out":"table"`) + strings.Count(outputs, `{"out":"limits"`)
+	carriedOut := strings.Count(outputs, `{"out":"message","event":"sent"`) + strings.Count(outputs,
+		`{"out":"table"`) + strings.Count(outputs, `{"out":"limits"`)
 	attack.Report(t, "forged commands, beside those of a manager", int(sent), carriedOut-managers)
 	if n := strings.Count(inputs, `{"in":"command"`); n < 1 || n > 5 {
 		t.Errorf("%d bad commands are in %d records", sent, n)
 	}
 	w.audited(attacked)
-	t.Logf("%d bad commands were sent, %.0f a second; %+v", sent, float64(sent)/took.Seconds(), desk.lastHealth().Commands)
+	t.Logf("%d bad commands were sent, %.0f a second; %+v", sent, float64(sent)/took.Seconds(),
+		desk.lastHealth().Commands)
 }

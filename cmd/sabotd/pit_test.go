@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/table/journal"
@@ -87,7 +87,7 @@ func TestBrokerForgets(t *testing.T) {
 
 // acknowledged waits until the daemon has noted that it lost its broker, and
 // returns the last event that the broker accepted.
-func (w *world) acknowledged(p *rig.Process) uint64 {
+func (w *world) acknowledged(p *processes.Process) uint64 {
 	w.t.Helper()
 	logs(w.t, p, noBroker)
 	j, err := journal.OpenReadOnly(w.path)

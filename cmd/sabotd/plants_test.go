@@ -13,7 +13,7 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/internal/testkit/audittest"
 	"github.com/sabot-table/sabot/internal/testkit/insider"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/internal/testkit/topictest"
 	"github.com/sabot-table/sabot/pit/topic"
@@ -27,8 +27,8 @@ import (
 type planted struct {
 	name string
 	do   func(t *testing.T, path string)
-	// held is what the start is held by, 0 where only the look at all parts after it finds something; and says is in its
-	// log.
+	// held is what the start is held by, 0 where only the look at all parts after it finds something; and says is in
+	// its log.
 	held irregularity.Code
 	says string
 	// blind says that an audit finds nothing before the start: nothing of it is in the journal's own files.
@@ -150,12 +150,17 @@ var plants = []planted{
 	{name: "cursor", held: isNew, says: notMade, away: true, do: line(`{"cursor":"mqtt","event":40`)},
 	{name: "rest", held: isNew, says: notMade, do: record(`{"in":"rest"}`, "")},
 	{name: "a decision without a PIN", held: isNew, says: notMade, do: both(
-		record(`{"in":"hold","by":"anna"}`, `{"out":"irregular","code":"held-by-hand","choices":["continue","void-round"],"by":"anna"}`+"\n"),
-		record(`{"in":"resolve","with":"void-round","by":"anna"}`, `{"out":"resolved","code":"held-by-hand","with":"void-round","by":"anna"}`+"\n"))},
+		record(`{"in":"hold","by":"anna"}`,
+			`{"out":"irregular","code":"held-by-hand","choices":["continue","void-round"],"by":"anna"}`+"\n"),
+		record(`{"in":"resolve","with":"void-round","by":"anna"}`,
+			`{"out":"resolved","code":"held-by-hand","with":"void-round","by":"anna"}`+"\n"))},
 	{name: "accepted", held: isNew, says: notMade, do: both(
-		line(`{"accepted":"part 1 is missing, and nothing says that it was moved away","by":"anna","at":1,"of":[]`), partFile(1, os.Remove))},
+		line(`{"accepted":"part 1 is missing, and nothing says that it was moved away","by":"anna","at":1,"of":[]`),
+		partFile(1, os.Remove))},
 	{
-		name: "a stake rewritten, and what was set aside removed", held: isNew, do: func(t *testing.T, path string) { tamper(t, path, audittest.Fit) },
+		name: "a stake rewritten, and what was set aside removed", held: isNew, do: func(t *testing.T, path string) {
+			tamper(t, path, audittest.Fit)
+		},
 		then: func(t *testing.T, path string) {
 			folders, err := filepath.Glob(filepath.Join(path, "set-aside-*"))
 			if err != nil || len(folders) != 1 {
@@ -169,23 +174,41 @@ var plants = []planted{
 	{name: "part 1 deleted", held: isTouched, says: "part 1 is missing", do: partFile(1, os.Remove)},
 	{name: "part 1 emptied", held: isTouched, says: "cannot be read", do: partFile(1, emptied)},
 	{name: "part 1 cut", held: isTouched, says: "says that it ends at byte", do: partFile(1, cutInHalf)},
-	{name: "part 1 linked", held: isTouched, says: "has a second name", blind: true, do: partFile(1, func(name string) error { return os.Link(name, name+".copy") })},
+	{
+		name: "part 1 linked", held: isTouched, says: "has a second name", blind: true,
+		do: partFile(1, func(name string) error {
+			return os.Link(name, name+".copy")
+		}),
+	},
 	{name: "part 1 changed", says: "is not what was written", do: partFile(1, byteChanged)},
-	{name: "another part 1 packed beside it", says: "holds something else", blind: true, do: func(t *testing.T, path string) {
-		write(t, filepath.Join(path, insider.Part(1)+".zst"), "no part")
-	}},
+	{
+		name: "another part 1 packed beside it", says: "holds something else", blind: true,
+		do: func(t *testing.T, path string) {
+			write(t, filepath.Join(path, insider.Part(1)+".zst"), "no part")
+		},
+	},
 	{name: "part 2 deleted", held: isNew, do: partFile(2, os.Remove)},
 	{name: "part 2 emptied", held: isNew, do: partFile(2, emptied)},
 	{name: "part 2 cut", held: isNew, do: partFile(2, cutInHalf)},
 	{name: "part 3 deleted", held: isNew, do: partFile(3, os.Remove)},
 	{name: "part 3 emptied", held: isNew, do: partFile(3, emptied)},
 	{name: "part 3 cut", held: isNew, do: partFile(3, cutInHalf)},
-	{name: "all parts deleted", held: isNew, do: both(partFile(1, os.Remove), partFile(2, os.Remove), partFile(3, os.Remove))},
-	{name: "a part that no table reaches", held: isTouched, says: "no part has such a number", do: partFile(1<<62, func(name string) error {
-		return os.WriteFile(name, []byte("no part\n"), 0o600)
-	})},
-	{name: "numbers near 2^62 of the pit's", held: isTouched, blind: true, do: beside(".heard", fmt.Sprintf(heardOf, "4611686018427387904", 0))},
-	{name: "numbers near 2^64 of the pit's", held: isTouched, blind: true, do: beside(".heard", fmt.Sprintf(heardOf, "18446744073709551615", 0))},
+	{name: "all parts deleted", held: isNew, do: both(partFile(1, os.Remove), partFile(2, os.Remove),
+		partFile(3, os.Remove))},
+	{
+		name: "a part that no table reaches", held: isTouched, says: "no part has such a number",
+		do: partFile(1<<62, func(name string) error {
+			return os.WriteFile(name, []byte("no part\n"), 0o600)
+		}),
+	},
+	{
+		name: "numbers near 2^62 of the pit's", held: isTouched, blind: true,
+		do: beside(".heard", fmt.Sprintf(heardOf, "4611686018427387904", 0)),
+	},
+	{
+		name: "numbers near 2^64 of the pit's", held: isTouched, blind: true,
+		do: beside(".heard", fmt.Sprintf(heardOf, "18446744073709551615", 0)),
+	},
 	{name: "an empty memory of the pit's", held: isTouched, blind: true, do: beside(".heard", "")},
 	{name: "garbage for people", held: isTouched, blind: true, do: beside(".people", "\x00garbage")},
 	{name: "no key of the next code", held: isNew, blind: true, do: beside(".codes", "")},
@@ -211,7 +234,12 @@ func TestPlants(t *testing.T) {
 			if p.then != nil {
 				p.then(t, e.path)
 			}
-			for _, form := range [][]string{{}, {"--noted", e.noted}, {"--audit-key", e.codes}, {"--witness", e.witness}} {
+			for _, form := range [][]string{
+				{},
+				{"--noted", e.noted},
+				{"--audit-key", e.codes},
+				{"--witness", e.witness},
+			} {
 				e.notWell(t, "after the start", form...)
 			}
 			e.quiet(t, p.then != nil)
@@ -230,12 +258,13 @@ func evening(t *testing.T, away bool) *stopped {
 	t.Helper()
 	e := &stopped{world: newWorld(t, nil)}
 	e.pit = e.hear()
-	e.public, e.codes, e.witness = filepath.Join(e.dir, "public"), filepath.Join(e.dir, "codes"), filepath.Join(e.dir, "witness")
+	e.public, e.codes, e.witness = filepath.Join(e.dir, "public"), filepath.Join(e.dir, "codes"),
+		filepath.Join(e.dir, "witness")
 	write(t, e.public, journal.PublicLine(e.world.public)+"\n")
 	for n := range 3 {
 		process := e.start()
 		if n == 0 {
-			taken := rig.Run(t, rig.Binary(t, "sabot"), "key", "audit", e.path)
+			taken := processes.Run(t, processes.Binary(t, "sabot"), "key", "audit", e.path)
 			if taken.Status != 0 {
 				t.Fatalf("the audit key: %+v", taken)
 			}
@@ -283,11 +312,13 @@ func (e *stopped) testify(t *testing.T) {
 // notWell wants an audit with the public key that finds something.
 func (e *stopped) notWell(t *testing.T, when string, args ...string) {
 	t.Helper()
-	ended := rig.Run(t, rig.Binary(t, "sabot"), slices.Concat([]string{"journal", "audit", "--key", e.public}, args, []string{e.path})...)
+	ended := processes.Run(t, processes.Binary(t, "sabot"),
+		slices.Concat([]string{"journal", "audit", "--key", e.public}, args, []string{e.path})...)
 	if ended.Status == 0 || strings.Contains(ended.Out, "all is well") {
 		t.Errorf("%s, %q: status %d: %s%s", when, args, ended.Status, ended.Out, ended.Err)
 	}
-	ended = rig.Run(t, rig.Binary(t, "sabot"), slices.Concat([]string{"journal", "audit", "--quiet", "--key", e.public}, args, []string{e.path})...)
+	ended = processes.Run(t, processes.Binary(t, "sabot"),
+		slices.Concat([]string{"journal", "audit", "--quiet", "--key", e.public}, args, []string{e.path})...)
 	if ended.Status == 0 || ended.Out+ended.Err == "" {
 		t.Errorf("%s, %q: it is quiet, with status %d", when, args, ended.Status)
 	}
@@ -295,7 +326,7 @@ func (e *stopped) notWell(t *testing.T, when string, args ...string) {
 
 // starts starts the table, which is held by something and told to the pit; a supervisor puts everything right, and a
 // round is dealt.
-func (e *stopped) starts(t *testing.T, held irregularity.Code) *rig.Process {
+func (e *stopped) starts(t *testing.T, held irregularity.Code) *processes.Process {
 	t.Helper()
 	e.gate.Open()
 	process := e.start()
@@ -312,7 +343,10 @@ func (e *stopped) starts(t *testing.T, held irregularity.Code) *rig.Process {
 
 // supervise puts right what holds the table, until ctx ends.
 func (p *viewer) supervise(ctx context.Context) {
-	ways := []irregularity.Choice{irregularity.Accept, irregularity.NoneDrawn, irregularity.VoidRound, irregularity.Continue, irregularity.Burn}
+	ways := []irregularity.Choice{
+		irregularity.Accept, irregularity.NoneDrawn, irregularity.VoidRound,
+		irregularity.Continue, irregularity.Burn,
+	}
 	for {
 		v, err := p.remote.Await(ctx, func(v display.View) bool { return v.Held != nil && len(v.Held.Choices) > 0 })
 		if err != nil {
@@ -320,7 +354,8 @@ func (p *viewer) supervise(ctx context.Context) {
 		}
 		for _, way := range ways {
 			if slices.Contains(v.Held.Choices, way) {
-				_, _ = p.remote.Press(ctx, vocab.Input{Kind: vocab.InResolve, With: way, By: "supervisor-1"}) // or it is put right meanwhile
+				// or it is put right meanwhile
+				_, _ = p.remote.Press(ctx, vocab.Input{Kind: vocab.InResolve, With: way, By: "supervisor-1"})
 				break
 			}
 		}

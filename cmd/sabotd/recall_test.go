@@ -38,12 +38,14 @@ func TestRecallWhileHeld(t *testing.T) {
 
 	for range 2 {
 		contains(t, w.get("/", http.StatusOK), `href="/recall"`)
-		contains(t, w.get("/recall", http.StatusOK), "PAST ROUNDS", `href="/recall/3"`, `href="/recall/1"`, "STOP – unread card")
+		contains(t, w.get("/recall", http.StatusOK), "PAST ROUNDS", `href="/recall/3"`, `href="/recall/1"`,
+			"STOP – unread card")
 		contains(t, w.get("/recall/3", http.StatusOK), "Round 3 so far", "STOP – unread card")
 		contains(t, w.get("/recall/99", http.StatusNotFound), "the last round is 3")
 		for _, path := range []string{"/recall/1", "/recall/2"} {
 			body := w.get(path, http.StatusOK)
-			contains(t, body, "PAST ROUND "+path[len("/recall/"):], "Not the round on the table", "Round closed", "Wiesbaden, 10.00")
+			contains(t, body, "PAST ROUND "+path[len("/recall/"):], "Not the round on the table", "Round closed",
+				"Wiesbaden, 10.00")
 			_, told, _ := strings.Cut(body, `id="steps"`)
 			if before, _, _ := strings.Cut(told, "<footer"); strings.Contains(before, "STOP") {
 				t.Errorf("%s tells of what holds round 3", path)

@@ -7,8 +7,8 @@ import (
 	"os/signal"
 	"syscall"
 
-	"github.com/sabot-table/sabot/cmd/internal/config"
-	"github.com/sabot-table/sabot/cmd/internal/daemon"
+	"github.com/sabot-table/sabot/internal/host"
+	"github.com/sabot-table/sabot/internal/ops/config"
 	"github.com/sabot-table/sabot/table/profile"
 )
 
@@ -22,7 +22,9 @@ func hangups() (heard <-chan os.Signal, enough func()) {
 // reloadOn reads the configuration again at every signal, until ctx ends, and adopts its
 // list of screens that may enter. A file with faults changes nothing. What the broker denies
 // is tried again.
-func reloadOn(ctx context.Context, hangup <-chan os.Signal, path string, houses profile.Book, d *daemon.Daemon, log *slog.Logger) {
+func reloadOn(ctx context.Context, hangup <-chan os.Signal, path string, houses profile.Book, d *host.Daemon,
+	log *slog.Logger,
+) {
 	for {
 		select {
 		case <-ctx.Done():
@@ -36,7 +38,7 @@ func reloadOn(ctx context.Context, hangup <-chan os.Signal, path string, houses 
 	}
 }
 
-func reload(path string, houses profile.Book, d *daemon.Daemon, log *slog.Logger) {
+func reload(path string, houses profile.Book, d *host.Daemon, log *slog.Logger) {
 	c, err := config.Load(path, houses)
 	differs := false
 	if err == nil {
@@ -46,7 +48,8 @@ func reload(path string, houses profile.Book, d *daemon.Daemon, log *slog.Logger
 	case err != nil:
 		log.Error("the configuration was not reloaded: the table keeps the one that it has", "err", err)
 	case differs:
-		log.Warn("the list of screens that may enter was reloaded; other changes in the configuration wait for the next start")
+		log.Warn("the list of screens that may enter was reloaded; other changes in the configuration wait for the " +
+			"next start")
 	default:
 		log.Info("the list of screens that may enter was reloaded")
 	}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/internal/testkit/audittest"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 	"github.com/sabot-table/sabot/table/irregularity"
@@ -75,7 +75,8 @@ func TestHouseFileEditedInMidRound(t *testing.T) {
 	d.finish()
 	process.Stop()
 	inputs, outputs := w.records()
-	if n := strings.Count(outputs, `{"out":"finished"`); n != 2 || strings.Count(inputs, `{"in":"setup"`) != 2 || len(irregular(outputs)) != 0 {
+	if n := strings.Count(outputs, `{"out":"finished"`); n != 2 || strings.Count(inputs, `{"in":"setup"`) != 2 ||
+		len(irregular(outputs)) != 0 {
 		t.Errorf("%d rounds were finished by\n%s", n, inputs)
 	}
 }
@@ -117,7 +118,8 @@ func TestRoundThatCannotBePlayedAgain(t *testing.T) {
 	if got := irregular(outputs); !slices.Equal(got, []string{"replay-differs"}) {
 		t.Errorf("the irregularities are %v", got)
 	}
-	if !strings.Contains(outputs, `"outcome":"void","why":"void-round"`) || strings.Count(outputs, `{"out":"finished"`) != 2 {
+	if !strings.Contains(outputs, `"outcome":"void","why":"void-round"`) ||
+		strings.Count(outputs, `{"out":"finished"`) != 2 {
 		t.Error("no stake of the void round came back, or the next one was not dealt")
 	}
 }
@@ -142,7 +144,7 @@ func TestRestartWhileHeld(t *testing.T) {
 	process = w.start()
 	now := w.look()
 	now.awaitHeld(irregularity.UnreadCard, choices...)
-	now.resolve(irregularity.Identify, rig.Take(t, "the card", seen))
+	now.resolve(irregularity.Identify, processes.Take(t, "the card", seen))
 	w.check(d.finish(), 2, "unread-card")
 	process.Stop()
 }

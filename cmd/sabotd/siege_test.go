@@ -12,8 +12,8 @@ import (
 	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/display/web/client"
 	"github.com/sabot-table/sabot/internal/testkit/attack"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
-	"github.com/sabot-table/sabot/internal/testkit/siege"
+	"github.com/sabot-table/sabot/internal/testkit/loadtest"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/pit/command"
 	"github.com/sabot-table/sabot/table/authority"
@@ -23,16 +23,16 @@ import (
 var siegeRounds = tier.Times[uint64](3, 12)
 
 const (
-	// siegeMemory is what the table's program may hold at most under attack, in KiB: less than its unit has. Quiet, it holds about
-	// 30 MiB, and the check of a PIN takes 46 MiB, twice until the last ones are free.
+	// siegeMemory is what the table's program may hold at most under attack, in KiB: less than its unit has. Quiet, it
+	// holds about 30 MiB, and the check of a PIN takes 46 MiB, twice until the last ones are free.
 	siegeMemory = 192 << 10
 	// siegeJournal is how much the attackers may add to the journal, in bytes.
 	siegeJournal = 64 << 10
 )
 
-// TestAttackAllAtOnce deals rounds at a table that is attacked in every way at once: from its network, over its broker, by
-// a screen on the wall and at the PIN pad. The rounds are dealt and paid, nothing gets through, and neither the program's
-// memory nor the journal grows beyond their bounds.
+// TestAttackAllAtOnce deals rounds at a table that is attacked in every way at once: from its network, over its broker,
+// by a screen on the wall and at the PIN pad. The rounds are dealt and paid, nothing gets through, and neither the
+// program's memory nor the journal grows beyond their bounds.
 func TestAttackAllAtOnce(t *testing.T) {
 	tier.Soak(t, "a built program is attacked for seconds")
 	tier.Landing(t, "the attackers take all of the machine")
@@ -41,14 +41,16 @@ func TestAttackAllAtOnce(t *testing.T) {
 	n.certify(time.Now().AddDate(0, 6, 0))
 	desk, _ := n.commands()
 	// A PIN as sabot key pin makes it: what one costs in memory counts.
-	n.supervisors = fmt.Sprintf("{names: [{name: anna, pin: %q}], lock_out: 1h, lock_out_most: 1h}", authority.NewPIN("opensesame"))
+	n.supervisors = fmt.Sprintf("{names: [{name: anna, pin: %q}], lock_out: 1h, lock_out_most: 1h}",
+		authority.NewPIN("opensesame"))
 	n.environment = append(n.environment, "GOMEMLIMIT=192MiB") // as the unit has it
 	n.keys["view-beside"] = web.NewKey()
 	n.may("view", "view-beside", "dealer", "supervisor")
 	process := n.start()
 	dealer := n.enter(n.keys["dealer"], http.StatusOK)
-	target := siege.Target{
-		Address: strings.TrimPrefix(n.url, "https://"), URL: n.url, TLS: dealer.Transport.(*http.Transport).TLSClientConfig.Clone(),
+	target := loadtest.Target{
+		Address: strings.TrimPrefix(n.url, "https://"), URL: n.url,
+		TLS:  dealer.Transport.(*http.Transport).TLSClientConfig.Clone(),
 		View: n.enter(n.keys["view"], http.StatusOK), Supervisor: n.enter(n.keys["supervisor"], http.StatusOK),
 		Least: tier.Times(20, 100),
 	}
@@ -57,15 +59,18 @@ func TestAttackAllAtOnce(t *testing.T) {
 
 	ctx, lift := context.WithCancel(t.Context())
 	defer lift()
-	came, flooded := make(chan []siege.Result, 1), make(chan uint64, 1)
+	came, flooded := make(chan []loadtest.Result, 1), make(chan uint64, 1)
 	go func() { came <- target.Lay(ctx) }()
 	go func() {
 		flooded <- desk.flood(desk.bad(desk.seal(desk.key, "bruno", func(*command.Command) {})), 1000, ctx.Done())
 	}()
-	told := n.dealBy(n.lookAt(rig.NewRemoteBy(dealer, n.url+"/", beside)), siegeRounds).finish()
+	told := n.dealBy(n.lookAt(processes.NewRemoteBy(dealer, n.url+"/", beside)), siegeRounds).finish()
 	lift()
-	results := rig.Take(t, "the end of the siege", came)
-	results = append(results, siege.Result{Name: "forged commands over the broker", Tries: int(rig.Take(t, "the end of the flood", flooded)), Through: n.taken()})
+	results := processes.Take(t, "the end of the siege", came)
+	results = append(results, loadtest.Result{
+		Name:  "forged commands over the broker",
+		Tries: int(processes.Take(t, "the end of the flood", flooded)), Through: n.taken(),
+	})
 
 	if held := process.Peak(); held > siegeMemory*raceMemory {
 		t.Errorf("under attack the program held %d KiB, more than %d", held, siegeMemory*raceMemory)

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 )
 
 // TestCommandLine: a wrong command line is refused with status 2, and says why.
@@ -24,7 +24,7 @@ func TestCommandLine(t *testing.T) {
 		{[]string{"--config", "sabot.yaml", "now"}, exitUsage, `"now" is not a flag`},
 		{[]string{"--config", "missing/sabot.yaml"}, exitConfig, "missing/sabot.yaml"},
 	} {
-		ended := rig.Run(t, sabotd(t), c.args...)
+		ended := processes.Run(t, sabotd(t), c.args...)
 		said, other := ended.Err, ended.Out
 		if c.status == exitOK {
 			said, other = other, said
@@ -33,8 +33,9 @@ func TestCommandLine(t *testing.T) {
 			t.Errorf("sabotd %v ended with %+v; want status %d and %q", c.args, ended, c.status, c.want)
 		}
 	}
-	if ended := rig.Run(t, sabotd(t), "-h"); ended.Status != exitOK || ended.Err != "" ||
-		!strings.Contains(ended.Out, "-config file") || !strings.Contains(ended.Out, "sabotd --config /etc/sabot/sabot.yaml") {
+	if ended := processes.Run(t, sabotd(t), "-h"); ended.Status != exitOK || ended.Err != "" ||
+		!strings.Contains(ended.Out, "-config file") ||
+		!strings.Contains(ended.Out, "sabotd --config /etc/sabot/sabot.yaml") {
 		t.Errorf("sabotd -h ended with %+v", ended)
 	}
 }
@@ -62,7 +63,7 @@ journal: {path: journal}
 web: {listen: "0.0.0.0:80"}
 supervisors: {proof: none}
 `)
-	ended := rig.Run(t, sabotd(t), "--config", config)
+	ended := processes.Run(t, sabotd(t), "--config", config)
 	if ended.Status != exitConfig || ended.Out != "" {
 		t.Errorf("sabotd ended with %+v", ended)
 	}
@@ -89,7 +90,8 @@ func TestKeysNotThere(t *testing.T) {
 	process := w.start()
 	w.check(w.deal(2).finish(), 2)
 	process.Stop()
-	contains(t, process.Log(), "lines of the panel are missing; the table continues without them", "lines=", "card", "supervisor", "red", "no GPIO")
+	contains(t, process.Log(), "lines of the panel are missing; the table continues without them", "lines=", "card",
+		"supervisor", "red", "no GPIO")
 	if n := strings.Count(process.Log(), "lines of the panel"); n > 3 {
 		t.Errorf("the log speaks of the lines %d times:\n%s", n, process.Log())
 	}

@@ -42,7 +42,10 @@ func TestMixedCopies(t *testing.T) {
 	tier.Soak(t, "built programs run for seconds")
 	tier.Landing(t, "the shoe waits between its copies")
 	t.Parallel()
-	w := newWorldWith(t, shoesim.Options{Kind: shoesim.AngelEye, AngelEye: shoesim.AngelEyeOptions{Mixed: true, CopyEvery: 8 * time.Millisecond}})
+	w := newWorldWith(t, shoesim.Options{
+		Kind:     shoesim.AngelEye,
+		AngelEye: shoesim.AngelEyeOptions{Mixed: true, CopyEvery: 8 * time.Millisecond},
+	})
 	process := w.start()
 	w.asked()
 	rounds := tier.Times[uint64](2, 5)
@@ -52,8 +55,8 @@ func TestMixedCopies(t *testing.T) {
 	w.check(told, int(rounds))
 }
 
-// TestControlCharacters: what is no text on a Bee-Tek's line may be what is left of a card. It is counted, and the round
-// is held until a person has looked; the ends of lines are the shoe's own.
+// TestControlCharacters: what is no text on a Bee-Tek's line may be what is left of a card. It is counted, and the
+// round is held until a person has looked; the ends of lines are the shoe's own.
 func TestControlCharacters(t *testing.T) {
 	t.Parallel()
 	w := newWorldWith(t, shoesim.Options{Kind: shoesim.BeeTek})

@@ -14,7 +14,7 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 	"github.com/sabot-table/sabot/table/authority"
@@ -31,7 +31,8 @@ const (
 // supervisedBy is the configuration's group of anna and her PIN, with lock-outs of
 // this length.
 func supervisedBy(lockOut string) string {
-	return fmt.Sprintf("{names: [{name: anna, pin: %q}], lock_out: %s, lock_out_most: 1h}", authority.NewHash("opensesame"), lockOut)
+	return fmt.Sprintf("{names: [{name: anna, pin: %q}], lock_out: %s, lock_out_most: 1h}",
+		authority.NewHash("opensesame"), lockOut)
 }
 
 // post posts to the page, and reads the answer into one.
@@ -56,7 +57,8 @@ func (w *world) post(path, body string, answer any) (status int) {
 func (w *world) enter(body string, status int, why authority.Why) web.Standing {
 	w.t.Helper()
 	var now web.Standing
-	if got := w.post("/supervisor", body, &now); got != status || now.Refused != why || (now.Error == "") != (why == "") {
+	if got := w.post("/supervisor", body, &now); got != status || now.Refused != why ||
+		(now.Error == "") != (why == "") {
 		w.t.Errorf("a PIN was answered %d %+v; want %d, %q", got, now, status, why)
 	}
 	return now
@@ -118,7 +120,7 @@ func (d *dealing) holdUnread() card.Card {
 		return c, []card.Card{card.Unread}, err
 	})
 	d.awaitHeld(irregularity.UnreadCard, irregularity.Identify, irregularity.Burn, irregularity.VoidRound)
-	return rig.Take(d.t, "the card", drawn)
+	return processes.Take(d.t, "the card", drawn)
 }
 
 // TestSupervisorsPIN holds a round and tries to put it right at the page: without a PIN, after
@@ -140,15 +142,19 @@ func TestSupervisorsPIN(t *testing.T) {
 		return v.Supervisor != nil && len(v.Supervisor.Locked) == 1 && v.Supervisor.Locked[0].Name == "anna"
 	})
 	w.awaitTaken(began.Add(lockedFor))
-	d.await("that she is not", func(v display.View) bool { return v.Supervisor.Present == "" && len(v.Supervisor.Locked) == 0 })
+	d.await("that she is not", func(v display.View) bool {
+		return v.Supervisor.Present == "" && len(v.Supervisor.Locked) == 0
+	})
 	w.resolve(fmt.Sprintf(identified, unread, ""), "needs-pin") // who may look decides nothing
 	w.resolveAs(fmt.Sprintf(identified, unread, `,"by":"bruno"`), "another-name")
 	w.resolveAs(fmt.Sprintf(identified, unread, ""), "")
 	w.check(d.finish(), 2, "unread-card")
 	process.Stop()
 
-	w.written(`"with":"identify","by":"anna","card":"`+unread.String()+`"`, `"code":"unread-card","with":"identify","by":"anna"`)
-	logs(t, process, "what=wrong-pin who=anna", "what=locked-out who=anna", "what=tried-while-locked", "what=proven who=anna", "why=another-name")
+	w.written(`"with":"identify","by":"anna","card":"`+unread.String()+`"`,
+		`"code":"unread-card","with":"identify","by":"anna"`)
+	logs(t, process, "what=wrong-pin who=anna", "what=locked-out who=anna", "what=tried-while-locked",
+		"what=proven who=anna", "why=another-name")
 	w.nowhere([]string{"opensesame", "abracadabra"}, process, messages)
 }
 
@@ -186,10 +192,10 @@ func (w *world) written(input, output string) {
 }
 
 // nowhere looks for PINs in everything that the daemon wrote and sent.
-func (w *world) nowhere(texts []string, p *rig.Process, sent *brokertest.Subscriber) {
+func (w *world) nowhere(texts []string, p *processes.Process, sent *brokertest.Subscriber) {
 	w.t.Helper()
 	all := []string{p.Log(), p.Out()}
-	files := rig.Files(w.t, w.path)
+	files := processes.Files(w.t, w.path)
 	if files[w.path+".people"] == "" {
 		w.t.Fatalf("no file keeps who stands at the table, there are %d others", len(files))
 	}
@@ -214,7 +220,8 @@ func TestLockOutOutlivesAKill(t *testing.T) {
 	w.supervisors = supervisedBy("1h")
 	process := w.start()
 	var shift authority.Shift
-	if status := w.post("/dealer", `{"name":"dora"}`, &shift); status != http.StatusOK || shift.Dealer != "dora" || shift.Since.IsZero() {
+	if status := w.post("/dealer", `{"name":"dora"}`, &shift); status != http.StatusOK || shift.Dealer != "dora" ||
+		shift.Since.IsZero() {
 		t.Errorf("the dealer's name was answered %d %+v", status, shift)
 	}
 	w.enter(annasPIN, http.StatusOK, "")

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/display"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 	"github.com/sabot-table/sabot/table/irregularity"
@@ -97,7 +97,9 @@ func (r *rotation) stored(t *testing.T, i int) {
 func (p *viewer) noneDrawn() {
 	p.t.Helper()
 	for {
-		v := p.await("a table that is held by the shoes, or goes on", func(v display.View) bool { return v.Shoe.Online })
+		v := p.await("a table that is held by the shoes, or goes on", func(v display.View) bool {
+			return v.Shoe.Online
+		})
 		if v.Held == nil {
 			return
 		}
@@ -140,7 +142,7 @@ func (r *rotation) dealTwo(t *testing.T) *viewer {
 }
 
 // twoCards checks that the journal has two cards, and that the audit is content.
-func (r *rotation) twoCards(t *testing.T, process *rig.Process, want string) {
+func (r *rotation) twoCards(t *testing.T, process *processes.Process, want string) {
 	t.Helper()
 	process.Stop()
 	inputs, _ := r.w.records()

@@ -8,13 +8,13 @@ import (
 	"log/slog"
 	"os"
 
-	"github.com/sabot-table/sabot/cmd/internal/config"
-	"github.com/sabot-table/sabot/cmd/internal/daemon"
-	"github.com/sabot-table/sabot/cmd/internal/logtail"
-	"github.com/sabot-table/sabot/cmd/internal/notify"
-	"github.com/sabot-table/sabot/cmd/internal/settings"
-	"github.com/sabot-table/sabot/cmd/internal/update"
-	"github.com/sabot-table/sabot/cmd/internal/version"
+	"github.com/sabot-table/sabot/internal/cli"
+	"github.com/sabot-table/sabot/internal/host"
+	"github.com/sabot-table/sabot/internal/ops/config"
+	"github.com/sabot-table/sabot/internal/ops/logtail"
+	"github.com/sabot-table/sabot/internal/ops/settings"
+	"github.com/sabot-table/sabot/internal/ops/update"
+	"github.com/sabot-table/sabot/internal/systemd"
 	"github.com/sabot-table/sabot/table/profile"
 )
 
@@ -25,12 +25,12 @@ type tables struct {
 	hangup      <-chan os.Signal
 	out, errOut io.Writer
 	// options are more of each table's, for tests.
-	options []daemon.Option
+	options []host.Option
 	// good is the configuration's text with which a table has begun, before a change at its screen.
 	good  []byte
 	tried tried
 	// service is what runs the process. It waits through the first start, and while a table begins anew.
-	service *notify.Manager
+	service *systemd.Manager
 	// restart is told when a supervisor has the table begin anew; it holds one.
 	restart chan struct{}
 	// said keeps the end of the log, over all tables of the process.
@@ -73,18 +73,18 @@ func (t *tables) run(ctx context.Context) (again bool, err error) {
 }
 
 // open opens the table as it is configured.
-func (t *tables) open() (c config.Config, d *daemon.Daemon, log *slog.Logger, err error) {
+func (t *tables) open() (c config.Config, d *host.Daemon, log *slog.Logger, err error) {
 	if c, err = config.Load(t.path, t.houses); err != nil {
 		return c, nil, nil, unfit{fmt.Errorf("the configuration cannot be used:\n%w", err)}
 	}
 	log = t.logger(c.Log)
 	slog.SetDefault(log) // what libraries log has the same form
-	options := append([]daemon.Option{
-		daemon.WithService(t.service), daemon.WithUpdates(update.Folder), daemon.WithClockNoted(), daemon.WithAuditKeyNoted(),
-		daemon.WithTried(t.tried.get()), daemon.WithSettings(),
-		daemon.WithDevices(t.devicesOf(c, log)),
+	options := append([]host.Option{
+		host.WithService(t.service), host.WithUpdates(update.Folder), host.WithClockNoted(), host.WithAuditKeyNoted(),
+		host.WithTried(t.tried.get()), host.WithSettings(),
+		host.WithDevices(t.devicesOf(c, log)),
 	}, t.options...)
-	d, err = daemon.Open(c, c.Houses(t.houses), version.String(), log, options...)
+	d, err = host.Open(c, c.Houses(t.houses), cli.Version(), log, options...)
 	return c, d, log, err
 }
 
@@ -109,7 +109,7 @@ func (t *tables) undo(asked bool, why error) (again bool, err error) {
 }
 
 // deal runs an opened table until ctx ends or, between two rounds, until its settings were changed.
-func (t *tables) deal(ctx context.Context, c config.Config, d *daemon.Daemon, log *slog.Logger) (again bool, err error) {
+func (t *tables) deal(ctx context.Context, c config.Config, d *host.Daemon, log *slog.Logger) (again bool, err error) {
 	changed := make(chan struct{}, 1)
 	select {
 	case <-t.restart: // of a table that has ended
@@ -130,7 +130,7 @@ func (t *tables) deal(ctx context.Context, c config.Config, d *daemon.Daemon, lo
 		}
 		if d.BetweenRounds(running) == nil {
 			log.Info(why)
-			end(daemon.ErrAnew)
+			end(host.ErrAnew)
 		}
 	}()
 	fmt.Fprintf(t.out, "sabotd ready: table %s, boot %d, page %s\n", c.Table, d.Boot(), d.URL())

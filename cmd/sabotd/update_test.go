@@ -6,13 +6,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sabot-table/sabot/cmd/internal/update"
+	"github.com/sabot-table/sabot/internal/ops/update"
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 )
 
-// TestUpdatesSeeTheTable: an update knows of the running daemon whether a round is open, and whether the table is ready since
-// its last start.
+// TestUpdatesSeeTheTable: an update knows of the running daemon whether a round is open, and whether the table is ready
+// since its last start.
 func TestUpdatesSeeTheTable(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, nil)
@@ -54,8 +54,8 @@ func TestUpdatesSeeTheTable(t *testing.T) {
 	open(false, "after the round")
 }
 
-// TestUpdatesSeeTheFirstStart: a table that waits for its first start has no open round, and is ready when it asks its questions;
-// once they are answered, it is a table as any other.
+// TestUpdatesSeeTheFirstStart: a table that waits for its first start has no open round, and is ready when it asks its
+// questions; once they are answered, it is a table as any other.
 func TestUpdatesSeeTheFirstStart(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, nil)
@@ -75,11 +75,13 @@ func TestUpdatesSeeTheFirstStart(t *testing.T) {
 		}
 	}
 	is(0, false)
-	process := rig.Start(t, sabotd(t), "--config", w.config)
+	process := processes.Start(t, sabotd(t), "--config", w.config)
 	brokertest.Until(t, "it asks", func() bool { return strings.Contains(process.Out(), "waits for its first start") })
 	is(0, true)
 	w.post("/settings/save", w.answersOf(""), new(any))
-	brokertest.Until(t, "the table begins", func() bool { return strings.Contains(process.Out(), "sabotd ready: table bj-1, boot 1") })
+	brokertest.Until(t, "the table begins", func() bool {
+		return strings.Contains(process.Out(), "sabotd ready: table bj-1, boot 1")
+	})
 	is(0, true)
 	is(1, false)
 	process.Stop()

@@ -74,7 +74,8 @@ func TestWhichShoe(t *testing.T) {
 		shoe = healthOfShoe(t, health)
 		return shoe.Firmware == "1.0.1" && shoe.Queued != nil && *shoe.Queued == 0 && shoe.Confidence != nil
 	})
-	if shoe.Maker != "sabot" || shoe.Serial != "SB-2" || shoe.Port != w.port || shoe.Confidence.Min != 99 || shoe.Confidence.Mean != 99 || shoe.Confidence.Low != 0 {
+	if shoe.Maker != "sabot" || shoe.Serial != "SB-2" || shoe.Port != w.port || shoe.Confidence.Min != 99 ||
+		shoe.Confidence.Mean != 99 || shoe.Confidence.Low != 0 {
 		t.Errorf("the pit's health says %+v of the shoe, its confidence %+v", shoe, shoe.Confidence)
 	}
 	process.Stop()
@@ -202,7 +203,8 @@ func TestPacks(t *testing.T) {
 	w.packs = "red 1-6, blue 7-12"
 	process := w.start()
 	w.shown("SIM-1", "1.0.0")
-	if page := w.get("/", http.StatusOK); !strings.Contains(page, html.EscapeString(`"event":"loaded","packs":"blue 7-12"`)) {
+	if page := w.get("/", http.StatusOK); !strings.Contains(page,
+		html.EscapeString(`"event":"loaded","packs":"blue 7-12"`)) {
 		t.Errorf("the page does not offer the packs:\n%s", page)
 	}
 	var shift authority.Shift
@@ -210,7 +212,8 @@ func TestPacks(t *testing.T) {
 		t.Fatalf("signing in was answered %d", status)
 	}
 	for _, line := range []string{
-		`{"in":"shoe","event":"loaded","by":"mallory"}`, `{"in":"shoe","event":"loaded","packs":"blue 7-12","by":"mallory"}`,
+		`{"in":"shoe","event":"loaded","by":"mallory"}`,
+		`{"in":"shoe","event":"loaded","packs":"blue 7-12","by":"mallory"}`,
 		`{"in":"shoe","event":"loaded"}`, `{"in":"shoe","event":"loaded","packs":"blue 7-12"}`,
 	} {
 		var answer web.Answer
@@ -226,7 +229,8 @@ func TestPacks(t *testing.T) {
 	process.Stop()
 	inputs, outputs := w.records()
 	const told = `{"out":"shoe","maker":"sabot","serial":"SIM-1","firmware":"1.0.0","packs":"blue 7-12","by":"d7"}`
-	if strings.Count(outputs, told) != 1 || strings.Count(outputs, `{"out":"shoe"`) != 2 || strings.Contains(inputs, "mallory") {
+	if strings.Count(outputs, told) != 1 || strings.Count(outputs, `{"out":"shoe"`) != 2 ||
+		strings.Contains(inputs, "mallory") {
 		t.Errorf("the journal has\n%s\n%s", inputs, outputs)
 	}
 }

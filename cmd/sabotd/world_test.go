@@ -13,10 +13,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sabot-table/sabot/cmd/internal/daemon"
+	"github.com/sabot-table/sabot/internal/host"
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
 	"github.com/sabot-table/sabot/internal/testkit/loopback"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
@@ -29,7 +29,7 @@ import (
 // sabotd returns the built command.
 func sabotd(t *testing.T) string {
 	t.Helper()
-	return rig.Binary(t, "sabotd")
+	return processes.Binary(t, "sabotd")
 }
 
 // world is everything around the daemon: a shoe on a pseudo-terminal, a real
@@ -45,7 +45,7 @@ type world struct {
 	port   string // of the shoe
 	broker *brokertest.Mosquitto
 	gate   *brokertest.Gate // between the daemon and the broker
-	floor  *rig.Floor
+	floor  *processes.Floor
 	driver string // of the shoe
 	// house is the line of the configuration that says which rules are played.
 	house string
@@ -68,7 +68,7 @@ type world struct {
 	// environment is more of the program's environment.
 	environment []string
 	// hasty, if not zero, has the table do at once what the real program does after a while.
-	hasty daemon.Haste
+	hasty host.Haste
 }
 
 // newWorld makes a world in which toHost changes the bytes on the shoe's line.
@@ -100,7 +100,10 @@ func newWorldWith(t *testing.T, o shoesim.Options) *world {
 // newWorldOn makes a world around a shoe that already has its port.
 func newWorldOn(t *testing.T, port string) *world {
 	t.Helper()
-	w := &world{t: t, dir: rig.FastDir(t), page: loopback.Address(t), port: port, driver: string(shoesim.Sabot), house: "house: wiesbaden", supervisors: "{proof: none}"}
+	w := &world{
+		t: t, dir: processes.FastDir(t), page: loopback.Address(t), port: port, driver: string(shoesim.Sabot),
+		house: "house: wiesbaden", supervisors: "{proof: none}",
+	}
 	w.path, w.config = filepath.Join(w.dir, "journal"), filepath.Join(w.dir, "sabot.yaml")
 	var err error
 	if w.public, err = journal.NewKeyFile(w.key()); err != nil {
@@ -112,7 +115,7 @@ func newWorldOn(t *testing.T, port string) *world {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.floor = rig.Listen(t, w.broker.Addr(), name, nil)
+	w.floor = processes.Listen(t, w.broker.Addr(), name, nil)
 	return w
 }
 
@@ -145,11 +148,11 @@ func (w *world) sealing() string {
 // key is the file with the key that seals the journal.
 func (w *world) key() string { return filepath.Join(w.dir, "journal.key") }
 
-func (w *world) start() *rig.Process {
+func (w *world) start() *processes.Process {
 	w.t.Helper()
 	write(w.t, w.config, w.text(w.path, w.page))
 	binary, environment := w.program()
-	return rig.StartWith(w.t, environment, binary, "--config", w.config)
+	return processes.StartWith(w.t, environment, binary, "--config", w.config)
 }
 
 // refused starts another sabotd, which must fail to start, and returns why.
@@ -157,7 +160,7 @@ func (w *world) refused(journal, page string) string {
 	w.t.Helper()
 	config := filepath.Join(w.dir, "refused.yaml")
 	write(w.t, config, w.text(journal, page))
-	ended := rig.Run(w.t, sabotd(w.t), "--config", config)
+	ended := processes.Run(w.t, sabotd(w.t), "--config", config)
 	if ended.Status != exitFailed || ended.Out != "" {
 		w.t.Errorf("sabotd ended with status %d, not %d, and printed %q", ended.Status, exitFailed, ended.Out)
 	}
@@ -320,9 +323,11 @@ func contains(t *testing.T, message string, words ...string) {
 }
 
 // logs waits until the daemon's log says everything that it must.
-func logs(t *testing.T, p *rig.Process, words ...string) {
+func logs(t *testing.T, p *processes.Process, words ...string) {
 	t.Helper()
 	for _, word := range words {
-		brokertest.Until(t, fmt.Sprintf("the log says %q", word), func() bool { return strings.Contains(p.Log(), word) })
+		brokertest.Until(t, fmt.Sprintf("the log says %q", word), func() bool {
+			return strings.Contains(p.Log(), word)
+		})
 	}
 }

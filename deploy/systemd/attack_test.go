@@ -38,9 +38,11 @@ func TestAttackUnits(t *testing.T) {
 	attack.Report(t, "units: what a daemon's user could have others run", tries, through)
 	// What the test finds in a unit that is opened.
 	for _, opened := range []string{
-		"[Service]\nExecStart=/var/lib/sabot/run", "[Service]\nUser=root\nExecStartPre=-/bin/sh -c '. /var/lib/sabot/update/x'",
+		"[Service]\nExecStart=/var/lib/sabot/run",
+		"[Service]\nUser=root\nExecStartPre=-/bin/sh -c '. /var/lib/sabot/update/x'",
 		"[Service]\nExecStart=/usr/bin/x\nEnvironmentFile=-/etc/sabot/env",
-		"[Service]\nUser=sabot\nExecStart=/usr/bin/x", "[Service]\nUser=sabot\nExecStartPre=+/bin/x\nNoNewPrivileges=yes",
+		"[Service]\nUser=sabot\nExecStart=/usr/bin/x",
+		"[Service]\nUser=sabot\nExecStartPre=+/bin/x\nNoNewPrivileges=yes",
 		"[Service]\nUser=sabot\nNoNewPrivileges=yes\nAmbientCapabilities=CAP_SYS_ADMIN",
 	} {
 		ok := true
@@ -75,7 +77,8 @@ func judged(text string, theirs []string) map[string]bool {
 		if !is || !runs {
 			continue
 		}
-		if elevated := strings.HasPrefix(key, "Exec") && strings.ContainsAny(value[:min(3, len(value))], "+!"); daemons {
+		if elevated := strings.HasPrefix(key, "Exec") &&
+			strings.ContainsAny(value[:min(3, len(value))], "+!"); daemons {
 			all["a user's unit does nothing as root: "+value] = !elevated
 			continue // what it runs is its own
 		}
@@ -117,7 +120,10 @@ func writable(t *testing.T) (folders []string) {
 
 func unitFiles(t *testing.T) (files []string) {
 	t.Helper()
-	for _, pattern := range []string{"*.service", "../package/*/*.service", "../image/root/etc/systemd/system/*.service", "../image/root/etc/systemd/system/*/*.conf"} {
+	for _, pattern := range []string{
+		"*.service", "../package/*/*.service",
+		"../image/root/etc/systemd/system/*.service", "../image/root/etc/systemd/system/*/*.conf",
+	} {
 		found, err := filepath.Glob(pattern)
 		if err != nil || len(found) == 0 {
 			t.Fatal(pattern, found, err)

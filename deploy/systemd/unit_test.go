@@ -16,8 +16,8 @@ import (
 
 // unit is one of the folder's.
 type unit struct {
-	// most is what systemd-analyze may find exposed, in tenths: what it has today. Who opens a unit further has to raise it
-	// here, and to say why.
+	// most is what systemd-analyze may find exposed, in tenths: what it has today. Who opens a unit further has to
+	// raise it here, and to say why.
 	most int
 	// daemon is one that always runs, and root one that installs packages, as root.
 	daemon, root bool
@@ -56,17 +56,24 @@ var later = []string{"RestartSteps", "RestartMaxDelaySec"}
 // TestVerify: systemd-analyze verify finds nothing, in a system that has systemd's units and Sabot's programs.
 func TestVerify(t *testing.T) {
 	root := t.TempDir()
-	for _, folder := range []string{"etc/systemd/system", "usr/bin", "usr/lib/systemd", "usr/libexec/sabot-kiosk", "bin", "sbin"} {
+	for _, folder := range []string{
+		"etc/systemd/system", "usr/bin", "usr/lib/systemd", "usr/libexec/sabot-kiosk",
+		"bin", "sbin",
+	} {
 		if err := os.MkdirAll(filepath.Join(root, folder), 0o755); err != nil {
 			t.Fatal(err)
 		}
 	}
-	for _, program := range []string{"usr/bin/sabotd", "usr/bin/sabot-pit", "usr/bin/sabot", "bin/sh", "usr/libexec/sabot-kiosk/wait-for-page", "usr/libexec/sabot-kiosk/start"} {
+	for _, program := range []string{
+		"usr/bin/sabotd", "usr/bin/sabot-pit", "usr/bin/sabot", "bin/sh",
+		"usr/libexec/sabot-kiosk/wait-for-page", "usr/libexec/sabot-kiosk/start",
+	} {
 		if err := os.WriteFile(filepath.Join(root, program), []byte("#!/bin/sh\n"), 0o755); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := os.CopyFS(filepath.Join(root, "usr/lib/systemd/system"), os.DirFS("/usr/lib/systemd/system")); err != nil {
+	if err := os.CopyFS(filepath.Join(root, "usr/lib/systemd/system"),
+		os.DirFS("/usr/lib/systemd/system")); err != nil {
 		t.Fatalf("systemd's own units: %v; apt-get install systemd", err)
 	}
 	files := slices.Concat(slices.Collect(maps.Keys(units)), besides)
@@ -96,7 +103,9 @@ func TestVerify(t *testing.T) {
 
 // known says whether a remark is that systemd is older than a setting.
 func known(remark string) bool {
-	return slices.ContainsFunc(later, func(setting string) bool { return strings.Contains(remark, "Unknown key '"+setting+"'") })
+	return slices.ContainsFunc(later, func(setting string) bool {
+		return strings.Contains(remark, "Unknown key '"+setting+"'")
+	})
 }
 
 // TestExposure: no unit is exposed more than it was.
@@ -142,9 +151,13 @@ func TestPolicy(t *testing.T) {
 			t.Fatal(err)
 		}
 		lines := strings.Split(string(text), "\n")
-		wanted := []string{"Type=notify", "Restart=always", "StartLimitIntervalSec=0", "User=sabot", "CapabilityBoundingSet=", "DevicePolicy=closed"}
+		wanted := []string{
+			"Type=notify", "Restart=always", "StartLimitIntervalSec=0", "User=sabot",
+			"CapabilityBoundingSet=", "DevicePolicy=closed",
+		}
 		if name == "sabotd.service" {
-			wanted = append(wanted, "WatchdogSec=30", "DeviceAllow=char-gpiochip rw", "DeviceAllow=char-i2c rw", "DeviceAllow=char-ttyUSB rw", "DeviceAllow=char-ttyACM rw")
+			wanted = append(wanted, "WatchdogSec=30", "DeviceAllow=char-gpiochip rw", "DeviceAllow=char-i2c rw",
+				"DeviceAllow=char-ttyUSB rw", "DeviceAllow=char-ttyACM rw")
 		}
 		for _, want := range wanted {
 			if !slices.Contains(lines, want) {
@@ -153,7 +166,10 @@ func TestPolicy(t *testing.T) {
 		}
 		for _, line := range lines {
 			key, value, _ := strings.Cut(line, "=")
-			if !slices.Contains([]string{"After", "Wants", "Requires", "BindsTo", "RequiresMountsFor", "RestartPreventExitStatus"}, key) {
+			if !slices.Contains([]string{
+				"After", "Wants", "Requires", "BindsTo", "RequiresMountsFor",
+				"RestartPreventExitStatus",
+			}, key) {
 				continue
 			}
 			for one := range strings.FieldsSeq(value) {

@@ -181,8 +181,8 @@ func (b *Board) read() {
 	}
 }
 
-// prove asks each chip whether it is there. What a contact does after its chip was last there is not known: a press that
-// would become a long one meanwhile may have ended.
+// prove asks each chip whether it is there. What a contact does after its chip was last there is not known: a press
+// that would become a long one meanwhile may have ended.
 func (b *Board) prove(now time.Duration) {
 	b.proved = now
 	for i := range b.slots {
@@ -230,7 +230,8 @@ func (b *Board) tell() {
 		}
 	}
 	same := slices.EqualFunc(all, b.missing, func(x, y keys.Missing) bool {
-		return slices.Equal(x.Contacts, y.Contacts) && slices.Equal(x.Outputs, y.Outputs) && x.Err.Error() == y.Err.Error()
+		return slices.Equal(x.Contacts, y.Contacts) && slices.Equal(x.Outputs, y.Outputs) &&
+			x.Err.Error() == y.Err.Error()
 	})
 	if same {
 		return

@@ -175,9 +175,11 @@ func bench(t *testing.T, inputs, outputs []string) (*Board, []*fakeLine) {
 func misses(t *testing.T, b *Board, contacts, outputs []int, why error, says string) {
 	t.Helper()
 	missing, _ := b.Missing()
-	if len(missing) != 1 || !slices.Equal(missing[0].Contacts, contacts) || !slices.Equal(missing[0].Outputs, outputs) ||
+	if len(missing) != 1 || !slices.Equal(missing[0].Contacts, contacts) ||
+		!slices.Equal(missing[0].Outputs, outputs) ||
 		!errors.Is(missing[0].Err, why) || !strings.Contains(missing[0].Err.Error(), says) {
-		t.Errorf("missing are %v, want the contacts %v and the outputs %v, %v: %s", missing, contacts, outputs, why, says)
+		t.Errorf("missing are %v, want the contacts %v and the outputs %v, %v: %s", missing, contacts,
+			outputs, why, says)
 	}
 }
 
@@ -205,7 +207,10 @@ func TestWaitReadsEdges(t *testing.T) {
 	lines[1].happens(300, true)
 	lines[2].happens(200, true)
 	want := []keys.Edge{
-		{Key: 0, Closed: true, At: 100}, {Key: 2, Closed: true, At: 200}, {Key: 1, Closed: true, At: 300}, {Key: 0, At: 400},
+		{Key: 0, Closed: true, At: 100},
+		{Key: 2, Closed: true, At: 200},
+		{Key: 1, Closed: true, At: 300},
+		{Key: 0, At: 400},
 	}
 	edges, now, err := b.Wait(t.Context(), keys.Never)
 	if !slices.Equal(edges, want) || now == 0 || err != nil {
@@ -268,12 +273,15 @@ func TestChipVanishes(t *testing.T) {
 	rest.happens(1, false)
 	k.remove(t, "mcp23017")
 	edges, _, err := b.Wait(t.Context(), keys.Never)
-	if len(edges) != 3 || edges[0] != (keys.Edge{Key: 1, Closed: true, At: 1}) || !edges[1].Gone || !edges[2].Gone || err != nil {
+	if len(edges) != 3 || edges[0] != (keys.Edge{Key: 1, Closed: true, At: 1}) || !edges[1].Gone || !edges[2].Gone ||
+		err != nil {
 		t.Errorf("got %v, %v", edges, err)
 	}
-	misses(t, b, []int{1, 2}, []int{0}, ErrGone, "read the gpiochip1:0 (gpiochip1:0), the OUT3 (OUT3), the gpiochip1:1 (gpiochip1:1): the GPIO chip is gone")
+	misses(t, b, []int{1, 2}, []int{0}, ErrGone,
+		"read the gpiochip1:0 (gpiochip1:0), the OUT3 (OUT3), the gpiochip1:1 (gpiochip1:1): the GPIO chip is gone")
 	card.happens(2, false)
-	if edges, _, err := b.Wait(t.Context(), keys.Never); len(edges) != 1 || edges[0] != (keys.Edge{Key: 0, Closed: true, At: 2}) || err != nil {
+	if edges, _, err := b.Wait(t.Context(), keys.Never); len(edges) != 1 ||
+		edges[0] != (keys.Edge{Key: 0, Closed: true, At: 2}) || err != nil {
 		t.Errorf("the other chip's edges are %v, %v", edges, err)
 	}
 	if err := b.Set(0, true); err != nil {
@@ -356,7 +364,8 @@ func TestLateChip(t *testing.T) {
 	_, changed := b.Missing()
 	*k = *newKernel(t, pi[0])
 	edges := later(t, b)
-	if want := (keys.Edge{Key: 0, Back: true, Closed: true}); len(edges) != 1 || edges[0].Back != want.Back || edges[0].Closed != want.Closed {
+	if want := (keys.Edge{Key: 0, Back: true, Closed: true}); len(edges) != 1 || edges[0].Back != want.Back ||
+		edges[0].Closed != want.Closed {
 		t.Errorf("found are %v", edges)
 	}
 	select {
@@ -501,10 +510,20 @@ func TestRefused(t *testing.T) {
 		is   error
 		want string
 	}{
-		{busy, "onewire@0", "gpiochip0:1", ErrBusy, "onewire@0 (the kernel's 1-Wire) has it: remove dtoverlay=w1-gpio from /boot/firmware/config.txt"},
+		{
+			busy, "onewire@0", "gpiochip0:1", ErrBusy,
+			"onewire@0 (the kernel's 1-Wire) has it: remove dtoverlay=w1-gpio from /boot/firmware/config.txt",
+		},
 		{busy, "w1", "gpiochip0:1", ErrBusy, "w1 (the kernel's 1-Wire) has it"},
-		{busy, "spi0 CS0", "gpiochip0:1", ErrBusy, "spi0 CS0 (the kernel's SPI) has it: `sudo raspi-config nonint do_spi 1`"},
-		{busy, "sabotd@812", "gpiochip0:1", ErrBusy, "sabotd@812 (a table's daemon) has it: one set of lines belongs to one table: `ps -fp 812` shows which it is"},
+		{
+			busy, "spi0 CS0", "gpiochip0:1", ErrBusy,
+			"spi0 CS0 (the kernel's SPI) has it: `sudo raspi-config nonint do_spi 1`",
+		},
+		{
+			busy, "sabotd@812", "gpiochip0:1", ErrBusy,
+			"sabotd@812 (a table's daemon) has it: one set of lines belongs to one table: `ps -fp 812` shows " +
+				"which it is",
+		},
 		{busy, "blink@7", "gpiochip0:1", ErrBusy, "blink@7 has it: stop that program"},
 		{busy, "", "gpiochip0:1", ErrBusy, "the kernel has it: use another line"},
 		{errors.New(syscall.EOPNOTSUPP.Error()), "", "gpiochip0:1", nil, "write pull-none, and fit a resistor"},
@@ -535,7 +554,9 @@ func TestRefused(t *testing.T) {
 // A line named in two ways is one contact, and the second use is missing.
 func TestTwice(t *testing.T) {
 	b := openOn(t, newKernel(t, pi[0]), []string{"GPIO4", "pinctrl-bcm2711:4"}, nil)
-	misses(t, b, []int{1}, nil, ErrTwice, "open the pinctrl-bcm2711:4 (pinctrl-bcm2711:4): the GPIO line is used twice: it is the same line as the GPIO4 (GPIO4): give each a line of its own")
+	misses(t, b, []int{1}, nil, ErrTwice,
+		"open the pinctrl-bcm2711:4 (pinctrl-bcm2711:4): the GPIO line is used twice: it is the same line as the "+
+			"GPIO4 (GPIO4): give each a line of its own")
 }
 
 // Where some chips may not be opened, that is why a line is not found.

@@ -119,7 +119,8 @@ func findNumber(chips []Chip, l Line) (place, error) {
 	case len(found) > 1:
 		return place{}, l.fault("open", ErrAmbiguous, "write one of "+strings.Join(found, ", ")+" for the chip")
 	case l.number >= len(chips[at.chip].Lines):
-		return place{}, l.fault("open", ErrNoLine, fmt.Sprintf("%s has the lines 0 to %d", l.chip, len(chips[at.chip].Lines)-1))
+		return place{}, l.fault("open", ErrNoLine,
+			fmt.Sprintf("%s has the lines 0 to %d", l.chip, len(chips[at.chip].Lines)-1))
 	}
 	return at, nil
 }
@@ -128,7 +129,8 @@ func findNumber(chips []Chip, l Line) (place, error) {
 func findAgain(chips []Chip, l Line, was *Chip) (place, error) {
 	i := slices.IndexFunc(chips, was.same)
 	if i < 0 {
-		return place{}, l.fault("open", ErrNoLine, fmt.Sprintf("%s was %s of %s, which is not there", was.Name, was.Label, was.Device))
+		return place{}, l.fault("open", ErrNoLine, fmt.Sprintf("%s was %s of %s, which is not there", was.Name,
+			was.Label, was.Device))
 	}
 	return place{i, l.number}, nil
 }

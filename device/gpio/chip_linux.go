@@ -72,8 +72,8 @@ type i2cQuick struct {
 	data           uintptr
 }
 
-// addressed says whether a device on an I2C bus acknowledges its address. It reads and writes nothing. Where the bus may
-// not be used that is not known, and no error.
+// addressed says whether a device on an I2C bus acknowledges its address. It reads and writes nothing. Where the bus
+// may not be used that is not known, and no error.
 func addressed(bus string, address int) error {
 	file, err := os.OpenFile(bus, os.O_RDWR, 0)
 	if err != nil {
@@ -84,7 +84,8 @@ func addressed(bus string, address int) error {
 		return nil
 	}
 	err = control(file.Fd(), i2cSMBus, unsafe.Pointer(&i2cQuick{}))
-	if errors.Is(err, unix.EREMOTEIO) || errors.Is(err, unix.ENXIO) || errors.Is(err, unix.EIO) || errors.Is(err, unix.ETIMEDOUT) {
+	if errors.Is(err, unix.EREMOTEIO) || errors.Is(err, unix.ENXIO) || errors.Is(err, unix.EIO) ||
+		errors.Is(err, unix.ETIMEDOUT) {
 		return err
 	}
 	return nil

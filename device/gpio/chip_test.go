@@ -8,7 +8,10 @@ import (
 // pi has a chip like that of a Raspberry Pi, and two of another make, one of whose
 // lines has a name that the first chip has too.
 var pi = []Chip{
-	{Name: "gpiochip0", Label: "pinctrl-bcm2711", Device: "fe200000.gpio", Lines: named("ID_SDA", "ID_SCL", "GPIO2", "GPIO3", "GPIO4", "", "", "WAKE")},
+	{
+		Name: "gpiochip0", Label: "pinctrl-bcm2711", Device: "fe200000.gpio",
+		Lines: named("ID_SDA", "ID_SCL", "GPIO2", "GPIO3", "GPIO4", "", "", "WAKE"),
+	},
 	{Name: "gpiochip1", Label: "mcp23017", Device: "1-0020", Lines: named("", "", "WAKE", "OUT3")},
 	{Name: "gpiochip2", Label: "mcp23017", Device: "1-0021", Lines: named("")},
 }
@@ -56,10 +59,20 @@ func TestFindNothing(t *testing.T) {
 		want string
 	}{
 		{"GPIO17", ErrNoLine, "open keys.card (GPIO17): no such GPIO line: `gpioinfo` lists the lines"},
-		{"WAKE", ErrAmbiguous, "open keys.card (WAKE): several GPIO lines have this name: write one of pinctrl-bcm2711:7, 1-0020:2"},
-		{"mcp23017:0", ErrAmbiguous, "open keys.card (mcp23017:0): several GPIO lines have this name: write one of 1-0020, 1-0021 for the chip"},
+		{
+			"WAKE", ErrAmbiguous,
+			"open keys.card (WAKE): several GPIO lines have this name: write one of pinctrl-bcm2711:7, 1-0020:2",
+		},
+		{
+			"mcp23017:0", ErrAmbiguous,
+			"open keys.card (mcp23017:0): several GPIO lines have this name: write one of 1-0020, 1-0021 for the chip",
+		},
 		{"gpiochip0:8", ErrNoLine, "open keys.card (gpiochip0:8): no such GPIO line: gpiochip0 has the lines 0 to 7"},
-		{"gpiochip4:2", ErrNoLine, "open keys.card (gpiochip4:2): no such GPIO line: there is no such chip: gpiochip0 is pinctrl-bcm2711, gpiochip1 is mcp23017, gpiochip2 is mcp23017"},
+		{
+			"gpiochip4:2", ErrNoLine,
+			"open keys.card (gpiochip4:2): no such GPIO line: there is no such chip: gpiochip0 is pinctrl-bcm2711, " +
+				"gpiochip1 is mcp23017, gpiochip2 is mcp23017",
+		},
 	} {
 		l := mustParse(t, c.line)
 		l.Use = "keys.card"

@@ -85,11 +85,16 @@ func (l Line) refused(err error, has Info, answers bool) error {
 func noChip(path string, err error) error {
 	switch {
 	case err == nil:
-		return &device.Error{Op: "open", Port: path, Err: ErrNoChip, Hint: "this machine has no GPIO, or its driver is not loaded. A chip is used as soon as it is there; if there will be none, remove the keys and signals from the configuration"}
+		return &device.Error{
+			Op: "open", Port: path, Err: ErrNoChip,
+			Hint: "this machine has no GPIO, or its driver is not loaded. A chip is used as soon as it is there; if " +
+				"there will be none, remove the keys and signals from the configuration",
+		}
 	case errors.Is(err, fs.ErrPermission):
 		return &device.Error{
 			Op: "open", Port: path, Err: fmt.Errorf("%w: %w", ErrNoChip, device.ErrPermission),
-			Hint: "add the user to the group that owns it, as `ls -l " + path + "` shows: `sudo usermod -aG gpio USER`, then start again",
+			Hint: "add the user to the group that owns it, as `ls -l " + path +
+				"` shows: `sudo usermod -aG gpio USER`, then start again",
 		}
 	}
 	return &device.Error{Op: "open", Port: path, Err: fmt.Errorf("%w: %w", ErrNoChip, err)}
@@ -99,7 +104,8 @@ func noChip(path string, err error) error {
 func group(all []keys.Missing, m keys.Missing) []keys.Missing {
 	for i := range all {
 		if joined := together(all[i].Err, m.Err); joined != nil {
-			all[i].Contacts, all[i].Outputs = append(all[i].Contacts, m.Contacts...), append(all[i].Outputs, m.Outputs...)
+			all[i].Contacts, all[i].Outputs = append(all[i].Contacts, m.Contacts...),
+				append(all[i].Outputs, m.Outputs...)
 			all[i].Err = joined
 			return all
 		}

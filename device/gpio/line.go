@@ -7,8 +7,10 @@ import (
 )
 
 // lineForms ends every complaint about a line.
-const lineForms = "write the line's name such as GPIO17, or chip and number such as gpiochip0:17, as `gpioinfo` lists them; " +
-	"after it, separated by spaces, how it is wired: active-low or active-high, and for inputs pull-up, pull-down or pull-none"
+const lineForms = "write the line's name such as GPIO17, or chip and number such as gpiochip0:17, as `gpioinfo` " +
+	"lists them; " +
+	"after it, separated by spaces, how it is wired: active-low or active-high, and for inputs pull-up, pull-down " +
+	"or pull-none"
 
 // Pull is what holds an input that nothing drives.
 type Pull uint8

@@ -31,8 +31,8 @@ const setConfig = 0xc110b40d
 // initialised. Initialising it again is no way to find a chip that comes later: it opens every chip a second time, with
 // two os.Files that both close the same descriptor, and closes descriptor 0 where a chip has two device files, as on a
 // Raspberry Pi 5. In a daemon at work those descriptors may be the journal's. A line of a chip that is opened otherwise
-// cannot be made, since its fields are private. And its WaitForEdge reads the kernel's record of an edge but discards its
-// time and its number: the time distinguishes presses, and the number shows a lost edge.
+// cannot be made, since its fields are private. And its WaitForEdge reads the kernel's record of an edge but discards
+// its time and its number: the time distinguishes presses, and the number shows a lost edge.
 type kernelLine struct {
 	chip   uintptr
 	number int

@@ -39,8 +39,12 @@ func TestParse(t *testing.T) {
 // A line reads back what it writes.
 func TestLineReadsItself(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		address := rapid.StringMatching(`[A-Za-z][A-Za-z0-9_-]{0,6}|[a-z][a-z0-9.:-]{0,6}:(0|[1-9][0-9]{0,3})`).Draw(t, "address")
-		read, options := ParseInput, []string{"", " active-low", " active-high", " pull-up", " active-low pull-none", " pull-down active-high"}
+		address := rapid.StringMatching(`[A-Za-z][A-Za-z0-9_-]{0,6}|[a-z][a-z0-9.:-]{0,6}:(0|[1-9][0-9]{0,3})`).Draw(t,
+			"address")
+		read, options := ParseInput, []string{
+			"", " active-low", " active-high", " pull-up", " active-low pull-none",
+			" pull-down active-high",
+		}
 		if rapid.Bool().Draw(t, "output") {
 			read, options = ParseOutput, options[:3]
 		}

@@ -68,8 +68,8 @@ func (b *Board) take(i int, now time.Duration, c Chip, number int) error {
 	return nil
 }
 
-// light requests a line as an output, and makes it what it is set to. The driver of an expander that lost its power takes
-// it for an output, and would leave it as it is: it is made an input first.
+// light requests a line as an output, and makes it what it is set to. The driver of an expander that lost its power
+// takes it for an output, and would leave it as it is: it is made an input first.
 func (b *Board) light(c Chip, s *slot) error {
 	if _, _, expander := c.Bus(); expander {
 		if err := s.line.In(periph.PullNoChange, periph.NoEdge); err != nil {
@@ -101,7 +101,8 @@ var wires = map[Pull]periph.Pull{PullUp: periph.PullUp, PullDown: periph.PullDow
 func (b *Board) alone(l Line, c Chip, number int) error {
 	for _, other := range b.slots {
 		if other.line != nil && other.on.chip.Name == c.Name && other.number == number {
-			return l.fault("open", ErrTwice, "it is the same line as "+other.is.Use+" ("+other.is.Address()+"): give each a line of its own")
+			return l.fault("open", ErrTwice, "it is the same line as "+other.is.Use+" ("+other.is.Address()+
+				"): give each a line of its own")
 		}
 	}
 	return nil

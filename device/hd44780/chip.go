@@ -4,7 +4,8 @@
 // Instructions and times are from [Hitachi's data sheet] of the HD44780U,
 // ADE-207-272(Z): table 6 and, for the start, the initialisation by instruction of figure
 // 24. That all pins of a PCF8574 are high after power-on is from Texas Instruments'
-// [SCPS068]. The bus itself provides the time between two instructions of one transfer: a byte on I2C takes 90 µs at the usual 100 kHz, and there are two between any two instructions, which take 37 µs.
+// [SCPS068]. The bus itself provides the time between two instructions of one transfer: a byte on I2C takes 90 µs at
+// the usual 100 kHz, and there are two between any two instructions, which take 37 µs.
 //
 // [Hitachi's data sheet]: https://www.sparkfun.com/datasheets/LCD/HD44780.pdf
 // [SCPS068]: https://www.ti.com/lit/ds/symlink/pcf8574.pdf

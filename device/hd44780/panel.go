@@ -28,8 +28,8 @@ type Options struct {
 	Backlight bool
 	// Farewell stays on the display when Run has ended.
 	Farewell Lines
-	// Changed is called with nil when the display shows its lines, and with the reason when it cannot. It must not block;
-	// nil is nobody.
+	// Changed is called with nil when the display shows its lines, and with the reason when it cannot. It must not
+	// block; nil is nobody.
 	Changed func(error)
 	// Log gets what the operator should know; nil is slog.Default().
 	Log *slog.Logger

@@ -62,9 +62,11 @@ func openError(path string, err error) error {
 	e := &device.Error{Op: "open", Port: path, Err: err}
 	switch {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENXIO), errors.Is(err, syscall.ENODEV):
-		e.Err, e.Hint = device.ErrNotFound, "switch the bus on: `sudo raspi-config nonint do_i2c 0` on a Raspberry Pi, else `sudo modprobe i2c-dev`"
+		e.Err, e.Hint = device.ErrNotFound,
+			"switch the bus on: `sudo raspi-config nonint do_i2c 0` on a Raspberry Pi, else `sudo modprobe i2c-dev`"
 	case errors.Is(err, fs.ErrPermission):
-		e.Err, e.Hint = device.ErrPermission, "add the user to group i2c: `sudo usermod -aG i2c USER`, then log in again"
+		e.Err, e.Hint = device.ErrPermission,
+			"add the user to group i2c: `sudo usermod -aG i2c USER`, then log in again"
 	case errors.Is(err, syscall.EISDIR):
 		e.Err, e.Hint = ErrNotBus, "`ls /dev/i2c-*` shows the buses that are there"
 	}
@@ -113,7 +115,8 @@ func (b *Bus) transferError(op string, addr uint16, err error) error {
 	e := &device.Error{Op: op, Port: fmt.Sprintf("%s address %#02x", b.path, addr), Err: err}
 	switch {
 	case errors.Is(err, syscall.EBUSY):
-		e.Err, e.Hint = device.ErrBusy, "a driver of the kernel has the address: remove its dtoverlay from the boot configuration"
+		e.Err, e.Hint = device.ErrBusy,
+			"a driver of the kernel has the address: remove its dtoverlay from the boot configuration"
 	case errors.Is(err, syscall.ENOTTY), errors.Is(err, syscall.EINVAL):
 		e.Err, e.Hint = ErrNotBus, "`ls /dev/i2c-*` shows the buses that are there"
 	case errors.Is(err, syscall.EOPNOTSUPP):

@@ -27,7 +27,8 @@ func TestOpenErrors(t *testing.T) {
 		{syscall.EMFILE, syscall.EMFILE, ""},
 	} {
 		err := openError("/dev/i2c-1", &fs.PathError{Op: "open", Path: "/dev/i2c-1", Err: c.cause})
-		if !errors.Is(err, c.want) || !strings.Contains(err.Error(), c.hint) || !strings.HasPrefix(err.Error(), "open /dev/i2c-1: ") {
+		if !errors.Is(err, c.want) || !strings.Contains(err.Error(), c.hint) ||
+			!strings.HasPrefix(err.Error(), "open /dev/i2c-1: ") {
 			t.Errorf("%v became %v", c.cause, err)
 		}
 	}
@@ -53,7 +54,8 @@ func TestTransferErrors(t *testing.T) {
 			op = "reach" // the same whatever was tried
 		}
 		err := b.transferError("write", 0x27, &fs.PathError{Op: "write", Path: b.path, Err: c.cause})
-		if !errors.Is(err, c.want) || !strings.Contains(err.Error(), c.hint) || !strings.HasPrefix(err.Error(), op+" /dev/i2c-1 address 0x27: ") {
+		if !errors.Is(err, c.want) || !strings.Contains(err.Error(), c.hint) ||
+			!strings.HasPrefix(err.Error(), op+" /dev/i2c-1 address 0x27: ") {
 			t.Errorf("%v became %v", c.cause, err)
 		}
 	}

@@ -108,9 +108,11 @@ func (c *checker) allowed(key, path string, a Access) {
 	switch {
 	case a.Allowed, !c.once("group " + cmp.Or(a.Group, path)):
 	case a.Login:
-		c.wrong(key, fmt.Sprintf("%s is in group %s only from the next login on", user, a.Group), "log out and in again")
+		c.wrong(key, fmt.Sprintf("%s is in group %s only from the next login on", user, a.Group),
+			"log out and in again")
 	case a.Group == "" || a.Group == "root":
-		c.wrong(key, fmt.Sprintf("only root may use %s", path), fmt.Sprintf("see `ls -l %s`: a udev rule must give it to a group", path))
+		c.wrong(key, fmt.Sprintf("only root may use %s", path),
+			fmt.Sprintf("see `ls -l %s`: a udev rule must give it to a group", path))
 	default:
 		c.wrong(key, fmt.Sprintf("%s may not use %s: not in group %s", user, path, a.Group),
 			fmt.Sprintf("`sudo usermod -aG %s %s`, then log in again", a.Group, user))
@@ -123,7 +125,8 @@ func (c *checker) pi() bool { return strings.HasPrefix(c.machine.Model, "Raspber
 
 // pi5 says whether the machine is a Raspberry Pi whose header is on a chip of its own, the RP1.
 func (c *checker) pi5() bool {
-	return strings.HasPrefix(c.machine.Model, "Raspberry Pi 5") || strings.HasPrefix(c.machine.Model, "Raspberry Pi Compute Module 5")
+	return strings.HasPrefix(c.machine.Model, "Raspberry Pi 5") ||
+		strings.HasPrefix(c.machine.Model, "Raspberry Pi Compute Module 5")
 }
 
 // instead says what could be written in place of something that does not exist.

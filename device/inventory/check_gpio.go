@@ -15,7 +15,8 @@ func (c *checker) lines(uses []LineUse) {
 		return
 	}
 	if len(c.machine.GPIO) == 0 {
-		c.wrong(uses[0].Key, "this machine has no GPIO chip", "use a board that has one, or remove the lines from the configuration")
+		c.wrong(uses[0].Key, "this machine has no GPIO chip",
+			"use a board that has one, or remove the lines from the configuration")
 		return
 	}
 	for _, use := range uses {
@@ -46,9 +47,11 @@ func (c *checker) line(use LineUse) {
 	case found == 0 && c.blind():
 		// The reason why the lines cannot be seen has been reported.
 	case found == 0:
-		c.wrong(use.Key, "there is no line "+use.Line, "write one of this list; chips: "+strings.Join(c.chipNames(), ", "))
+		c.wrong(use.Key, "there is no line "+use.Line, "write one of this list; chips: "+
+			strings.Join(c.chipNames(), ", "))
 	case found > 1:
-		c.wrong(use.Key, fmt.Sprintf("%d lines are called %s", found, use.Line), "write the chip's label or device and the number, such as pinctrl-bcm2711:17 or 1-0020:3")
+		c.wrong(use.Key, fmt.Sprintf("%d lines are called %s", found, use.Line),
+			"write the chip's label or device and the number, such as pinctrl-bcm2711:17 or 1-0020:3")
 	}
 }
 
@@ -106,7 +109,9 @@ func (c *checker) taken(use LineUse, has Chip, l Line) {
 	who, do := gpio.Info{User: l.User}.Held()
 	what := fmt.Sprintf("%s is in use by %s", use.Line, who)
 	if strings.HasPrefix(l.User, "sabotd@") {
-		c.hint(use.Key, what, "nothing, if it is this table's and is to run; `sudo systemctl stop sabotd` before sabot devices watch. Otherwise: "+do)
+		c.hint(use.Key, what,
+			"nothing, if it is this table's and is to run; `sudo systemctl stop sabotd` before sabot devices watch. "+
+				"Otherwise: "+do)
 		return
 	}
 	c.wrong(use.Key, what, do)
@@ -116,6 +121,7 @@ func (c *checker) taken(use LineUse, has Chip, l Line) {
 func (c *checker) unstable(use LineUse, has Chip, number int) {
 	_, _, expander := gpio.Chip{Device: has.Device}.Bus()
 	if chip, _ := numbered(use.Line); chip == has.Name && expander {
-		c.hint(use.Key, fmt.Sprintf("%s is not always %s %s", has.Name, has.Label, has.Device), fmt.Sprintf("write %s:%d", has.Device, number))
+		c.hint(use.Key, fmt.Sprintf("%s is not always %s %s", has.Name, has.Label, has.Device),
+			fmt.Sprintf("write %s:%d", has.Device, number))
 	}
 }

@@ -32,7 +32,8 @@ func (c *checker) i2c(use I2CUse) {
 
 func (c *checker) noBus(use I2CUse) {
 	if c.pi() && use.Bus == "/dev/i2c-1" {
-		c.wrong(use.Key, "the bus of the header is off", "`sudo raspi-config nonint do_i2c 0`, which writes dtparam=i2c_arm=on; then restart the board")
+		c.wrong(use.Key, "the bus of the header is off",
+			"`sudo raspi-config nonint do_i2c 0`, which writes dtparam=i2c_arm=on; then restart the board")
 		return
 	}
 	var buses []string

@@ -43,7 +43,8 @@ func (c *checker) port(use PortUse) {
 	}
 }
 
-// onlyOne judges an address that means this port today, and may mean one that is alike after both were plugged in again.
+// onlyOne judges an address that means this port today, and may mean one that is alike after both were plugged in
+// again.
 func (c *checker) onlyOne(key, address string, p SerialPort) {
 	if strings.HasPrefix(address, byPath) {
 		return
@@ -55,7 +56,8 @@ func (c *checker) onlyOne(key, address string, p SerialPort) {
 		}
 	}
 	if len(twins) > 1 {
-		c.wrong(key, address+" is whichever of these converters was plugged in last: they have no numbers of their own", c.writeOne(twins))
+		c.wrong(key, address+" is whichever of these converters was plugged in last: they have no numbers of their own",
+			c.writeOne(twins))
 	}
 }
 
@@ -69,7 +71,8 @@ func (c *checker) writeOne(ports []SerialPort) string {
 	}
 	do := "write one of " + strings.Join(addresses, ", ")
 	if bySocket {
-		do += "; each is a socket, which the converter has to stay in: sabot devices watch, and draw a card, shows which is which"
+		do += "; each is a socket, which the converter has to stay in: sabot devices watch, and draw a card, shows " +
+			"which is which"
 	}
 	return do
 }
@@ -92,7 +95,8 @@ func (c *checker) noPort(key, address string) {
 		return
 	}
 	if module := c.noDriver(address); module != "" {
-		c.wrong(key, "the USB device is there, but the kernel has not made a port for it", fmt.Sprintf("`sudo modprobe %s`", module))
+		c.wrong(key, "the USB device is there, but the kernel has not made a port for it",
+			fmt.Sprintf("`sudo modprobe %s`", module))
 		return
 	}
 	if c.pi() && slices.Contains([]string{"/dev/serial0", "/dev/ttyAMA0", "/dev/ttyS0"}, address) {
@@ -139,7 +143,8 @@ func (c *checker) otherFile(key, address, path string) {
 func (c *checker) usable(key string, p SerialPort) {
 	c.allowed(key, p.Path, p.Access)
 	if p.Console {
-		do := fmt.Sprintf("remove its console=… from the kernel's command line, and `sudo systemctl disable --now serial-getty@%s`", p.Path[len("/dev/"):])
+		do := fmt.Sprintf("remove its console=… from the kernel's command line, and `sudo systemctl disable --now "+
+			"serial-getty@%s`", p.Path[len("/dev/"):])
 		if c.pi() {
 			do = "`sudo raspi-config nonint do_serial_cons 1`, then restart the board"
 		}
@@ -150,7 +155,8 @@ func (c *checker) usable(key string, p SerialPort) {
 	}
 	if p.Latency > 1 {
 		c.hint(key, fmt.Sprintf("the converter holds back the last bytes of a message for up to %d ms", p.Latency),
-			fmt.Sprintf("`echo 1 | sudo tee /sys/bus/usb-serial/devices/%s/latency_timer`; docs/wiring.md has a rule that does so each time", p.Path[len("/dev/"):]))
+			fmt.Sprintf("`echo 1 | sudo tee /sys/bus/usb-serial/devices/%s/latency_timer`; docs/wiring.md has a "+
+				"rule that does so each time", p.Path[len("/dev/"):]))
 	}
 }
 

@@ -78,7 +78,9 @@ func (s Source) connections(a device.Address) (sockets []string, connected bool)
 				continue // the heading, or a socket that is not connected
 			}
 			far, ok := kernelAddress(f[2])
-			if ok && strconv.Itoa(int(far.Port())) == port && slices.ContainsFunc(hosts, func(h netip.Addr) bool { return h.Unmap() == far.Addr() }) {
+			if ok && strconv.Itoa(int(far.Port())) == port && slices.ContainsFunc(hosts, func(h netip.Addr) bool {
+				return h.Unmap() == far.Addr()
+			}) {
 				sockets, connected = append(sockets, "socket:["+f[9]+"]"), true
 			}
 		}

@@ -11,8 +11,8 @@ import (
 
 // Chip is a GPIO chip.
 type Chip struct {
-	// Name is the kernel's, such as gpiochip0, and may differ after the next start; Label is the driver's. Device is what
-	// the chip is a part of, such as 1-0020: address 0x20 on I2C bus 1.
+	// Name is the kernel's, such as gpiochip0, and may differ after the next start; Label is the driver's. Device is
+	// what the chip is a part of, such as 1-0020: address 0x20 on I2C bus 1.
 	Name   string `json:"name"`
 	Label  string `json:"label,omitempty"`
 	Device string `json:"device,omitempty"`

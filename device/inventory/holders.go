@@ -15,8 +15,8 @@ type Process struct {
 	Name string `json:"name"`
 }
 
-// holders is who has which device files and sockets open, as far as visible: only their owner and the superuser see a process's
-// open files; everybody sees who has locked a file.
+// holders is who has which device files and sockets open, as far as visible: only their owner and the superuser see a
+// process's open files; everybody sees who has locked a file.
 type holders struct {
 	byPath map[string][]Process
 	byFile map[string][]Process

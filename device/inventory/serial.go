@@ -68,8 +68,8 @@ func (s Source) serialPorts(u User, users holders) ([]SerialPort, error) {
 	return ports, nil
 }
 
-// bySocket has converters that are alike, without numbers of their own, named by the socket that they are in: a by-id name is
-// that of whichever was plugged in last.
+// bySocket has converters that are alike, without numbers of their own, named by the socket that they are in: a by-id
+// name is that of whichever was plugged in last.
 func bySocket(ports []SerialPort) {
 	for i := range ports {
 		if p := &ports[i]; slices.ContainsFunc(ports, p.alike) {
@@ -84,7 +84,8 @@ func bySocket(ports []SerialPort) {
 
 // alike says whether nothing but its socket tells another converter from this one.
 func (p *SerialPort) alike(other SerialPort) bool {
-	return p.Vendor != "" && p.Path != other.Path && p.Vendor == other.Vendor && p.Product == other.Product && p.Serial == other.Serial
+	return p.Vendor != "" && p.Path != other.Path && p.Vendor == other.Vendor && p.Product == other.Product &&
+		p.Serial == other.Serial
 }
 
 func firstWord(s string) string {

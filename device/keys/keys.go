@@ -85,7 +85,8 @@ const (
 	// Brief: the button closed for less than the debounce time: a spark, or a touch too short to count. It is not a
 	// press.
 	Brief
-	// Held: the button was closed at the start, or when it could be read again. It reports nothing until it is released.
+	// Held: the button was closed at the start, or when it could be read again. It reports nothing until it is
+	// released.
 	Held
 	// Stuck: the button has been closed for very long.
 	Stuck

@@ -18,14 +18,16 @@ const ms = time.Millisecond
 func row() keys.Settings {
 	return usual(
 		keys.Contact{Call: true}, keys.Contact{Call: true, Long: true}, keys.Contact{Call: true, Long: true},
-		keys.Contact{}, keys.Contact{Long: true}, keys.Contact{Switch: true}, keys.Contact{Switch: true, Debounce: 60 * ms},
+		keys.Contact{}, keys.Contact{Long: true}, keys.Contact{Switch: true},
+		keys.Contact{Switch: true, Debounce: 60 * ms},
 	)
 }
 
 // movements are edges of contacts that may do anything, and sometimes nothing for long.
 func movements(t *rapid.T, contacts int) []keys.Edge {
 	var at time.Duration
-	pause := rapid.OneOf(rapid.IntRange(0, 8), rapid.IntRange(0, 160), rapid.IntRange(600, 800), rapid.IntRange(0, 12000))
+	pause := rapid.OneOf(rapid.IntRange(0, 8), rapid.IntRange(0, 160), rapid.IntRange(600, 800),
+		rapid.IntRange(0, 12000))
 	closed := make([]bool, contacts)
 	return rapid.SliceOfN(rapid.Custom(func(t *rapid.T) keys.Edge {
 		at += time.Duration(pause.Draw(t, "pause")) * ms
@@ -46,7 +48,9 @@ func movements(t *rapid.T, contacts int) []keys.Edge {
 }
 
 // tell plays edges; between is called before each and may advance the clock.
-func tell(s keys.Settings, held []bool, edges []keys.Edge, between func(f *keys.Filter, until time.Duration) []keys.Event) []keys.Event {
+func tell(s keys.Settings, held []bool, edges []keys.Edge,
+	between func(f *keys.Filter, until time.Duration) []keys.Event,
+) []keys.Event {
 	f := keys.New(s)
 	told := slices.Clone(f.Start(0, held))
 	for _, e := range edges {

@@ -23,12 +23,16 @@ func Check(l display.Language, own map[string]string) []Misfit {
 			continue
 		}
 		if shown := plain(text); strings.Contains(shown, "?") && !strings.Contains(text, "?") {
-			wrong = append(wrong, Misfit{fileKey, fmt.Sprintf("would be shown as %q", shown), "write it in ASCII, ä, ö and ü"})
+			wrong = append(wrong, Misfit{
+				fileKey, fmt.Sprintf("would be shown as %q", shown),
+				"write it in ASCII, ä, ö and ü",
+			})
 			continue
 		}
 		m, most := inPlace(strings.TrimSuffix(key, ".short"))
 		if rows, whole := d.say(m, most); !whole {
-			wrong = append(wrong, Misfit{fileKey, fmt.Sprintf("takes more room than %d × %d characters: %q", most, Columns, rows), "say it in fewer characters, or have the shorter form lcd.KEY.short"})
+			wrong = append(wrong, Misfit{fileKey, fmt.Sprintf("takes more room than %d × %d characters: %q", most,
+				Columns, rows), "say it in fewer characters, or have the shorter form lcd.KEY.short"})
 		}
 	}
 	return wrong

@@ -105,7 +105,10 @@ func everyHouseFits(t *testing.T, l *Language) {
 func TestEveryNameFits(t *testing.T) { inEvery(t, everyNameFits) }
 
 func everyNameFits(t *testing.T, l *Language) {
-	v := display.View{Boxes: []display.Box{{Number: 9, Hands: make([]display.Hand, 12)}}, Shoe: display.Shoe{Online: true}}
+	v := display.View{
+		Boxes: []display.Box{{Number: 9, Hands: make([]display.Hand, 12)}},
+		Shoe:  display.Shoe{Online: true},
+	}
 	for reason := range vocab.EveryReason {
 		v.Rejected = reason
 		wantWhole(t, reason.String(), l, v)
@@ -122,12 +125,18 @@ func everyNameFits(t *testing.T, l *Language) {
 	}
 	v.Alerts = nil
 	for choice := range irregularity.EveryChoice {
-		v.Held = &display.Held{Code: irregularity.UnreadCard, Choices: []irregularity.Choice{choice, irregularity.NextRound, irregularity.Identify}}
+		v.Held = &display.Held{
+			Code:    irregularity.UnreadCard,
+			Choices: []irregularity.Choice{choice, irregularity.NextRound, irregularity.Identify},
+		}
 		wantWhole(t, choice.String(), l, v)
 	}
 	v.Held = nil
 	for call := range vocab.EveryCall {
-		v.Due = display.Due{To: vocab.ToCall, Box: 9, Hand: 12, Allowed: []vocab.Call{call, vocab.CallCard, vocab.CallRest}}
+		v.Due = display.Due{
+			To: vocab.ToCall, Box: 9, Hand: 12,
+			Allowed: []vocab.Call{call, vocab.CallCard, vocab.CallRest},
+		}
 		wantWhole(t, call.String(), l, v)
 	}
 }

@@ -43,8 +43,8 @@ func (d *drawing) payment() [Rows]string {
 	return d.done()
 }
 
-// addOwed adds what is to be paid, and the next bettor where no row is his. It drops the sum rather than the next bettor,
-// and that rather than a box.
+// addOwed adds what is to be paid, and the next bettor where no row is his. It drops the sum rather than the next
+// bettor, and that rather than a box.
 func (d *drawing) addOwed(debts []debt) {
 	next := d.next(debts)
 	rows, all := d.owed(debts, d.room()-len(next))
@@ -194,7 +194,8 @@ func (d *drawing) byGuest(debts []debt) (rows []string) {
 }
 
 func (d *drawing) guestRow(b display.Box, g guest, columns int) string {
-	return apart(fmt.Sprintf("%d %s", b.Number, plain(g.name)), d.inFull(debt{b, g.sum, len(g.odds) > 0}, g.odds), columns)
+	return apart(fmt.Sprintf("%d %s", b.Number, plain(g.name)), d.inFull(debt{b, g.sum, len(g.odds) > 0}, g.odds),
+		columns)
 }
 
 func (d *drawing) byBox(debts []debt) (rows []string) {

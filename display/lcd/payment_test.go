@@ -54,7 +54,8 @@ func wantDebts(t *testing.T, where string, l *Language, v display.View) {
 	for _, b := range v.Boxes {
 		sum, odds := display.ToPay(b)
 		if got, ok := shown[b.Number]; b.Paid && ok || !b.Paid && !odds && got != sum && (ok || !leftOut) {
-			t.Errorf("%s: box %d is to be paid %d, paid %t; the picture says %d:\n%s", where, b.Number, sum, b.Paid, got, strings.Join(lines[:], "\n"))
+			t.Errorf("%s: box %d is to be paid %d, paid %t; the picture says %d:\n%s", where, b.Number, sum, b.Paid,
+				got, strings.Join(lines[:], "\n"))
 		}
 	}
 }
@@ -69,14 +70,29 @@ func TestManyDebts(t *testing.T) {
 		{[]int64{2000}, "BANK 18    PAY 20.00|1 anna         20.00|THEN PRESS PAID||"},
 		{[]int64{2000, 0, 1234567890}, "PAY 12345698.90|1 anna         20.00|3 anna   12345678.90|THEN PRESS PAID|"},
 		{[]int64{2000, 2050, 1000, 500}, "BANK 18    PAY 55.50|1=20.00   2=20.50|3=10.00   4=5.00|THEN PRESS PAID|"},
-		{[]int64{2000, 2000, 1000, 500, 100000, 100, 100, 100, 100}, "BANK 18  PAY 1059.00|1=20   2=20   3=10|4=5    5=1000 6=1|7=1    8=1    9=1|"},
+		{
+			[]int64{2000, 2000, 1000, 500, 100000, 100, 100, 100, 100},
+			"BANK 18  PAY 1059.00|1=20   2=20   3=10|4=5    5=1000 6=1|7=1    8=1    9=1|",
+		},
 		{[]int64{2000, 2000, 1000, 500, 1000000, 100, 100}, "1=20.00 2=20.00|3=10.00 4=5.00|5=10000.00 6=1.00|7=1.00|"},
-		{[]int64{1250, 1250, 1250, 1250, 1250, 1250, 1250, 1250, 1250}, "1=12.50 2=12.50|3=12.50 4=12.50|5=12.50 6=12.50|7=12.50 8=12.50 +1|"},
+		{
+			[]int64{1250, 1250, 1250, 1250, 1250, 1250, 1250, 1250, 1250},
+			"1=12.50 2=12.50|3=12.50 4=12.50|5=12.50 6=12.50|7=12.50 8=12.50 +1|",
+		},
 		{nil, "BANK 18|NOTHING TO PAY|THEN PRESS PAID||"},
 	} {
-		v := display.View{Phase: vocab.Payment, Due: display.Due{To: vocab.ToPayment}, Digits: 2, Bank: display.Hand{Total: 18, Done: vocab.DoneStands}}
+		v := display.View{
+			Phase: vocab.Payment, Due: display.Due{To: vocab.ToPayment}, Digits: 2,
+			Bank: display.Hand{Total: 18, Done: vocab.DoneStands},
+		}
 		for i, won := range c.won {
-			v.Boxes = append(v.Boxes, display.Box{Number: i + 1, Payouts: []display.Payout{{Bettor: "anna", Wager: vocab.WagerMain, Outcome: vocab.Win, Stake: won, Won: won}}})
+			v.Boxes = append(v.Boxes, display.Box{
+				Number: i + 1,
+				Payouts: []display.Payout{{
+					Bettor: "anna", Wager: vocab.WagerMain, Outcome: vocab.Win, Stake: won,
+					Won: won,
+				}},
+			})
 		}
 		got := ""
 		for _, line := range (Screen{}).Lines(v) {
@@ -89,11 +105,13 @@ func TestManyDebts(t *testing.T) {
 	}
 }
 
-// TestNextBettor: where boxes have several bettors and the picture no row for each, it names whom the panel's key pays next.
+// TestNextBettor: where boxes have several bettors and the picture no row for each, it names whom the panel's key pays
+// next.
 func TestNextBettor(t *testing.T) {
 	v := displaytest.Named("co-players")
 	for _, want := range []string{
-		">1 anna1       30.00", ">1 ben1        25.00", ">1 chiara1     10.00", ">2 anna2       30.00", ">2 ben2        25.00",
+		">1 anna1       30.00", ">1 ben1        25.00", ">1 chiara1     10.00", ">2 anna2       30.00",
+		">2 ben2        25.00",
 	} {
 		if lines := (Screen{}).Lines(v); !slices.Contains(lines[:], want) {
 			t.Errorf("no row of the picture is %q:\n%s", want, strings.Join(lines[:], "\n"))

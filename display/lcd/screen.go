@@ -89,8 +89,8 @@ func (d *drawing) room() int {
 	return left
 }
 
-// floor says that there is a message of the pit, that the floor is called, or who is coming. While the round is held it says who
-// is coming alone: until then the row is for what has to be put right.
+// floor says that there is a message of the pit, that the floor is called, or who is coming. While the round is held it
+// says who is coming alone: until then the row is for what has to be put right.
 func (d *drawing) floor() string {
 	if display.PitMessage(d.view) != nil && d.view.Held == nil {
 		return first(d.pitWaits())

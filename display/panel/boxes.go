@@ -57,7 +57,8 @@ func news(v display.View, i int, covered bool) bool {
 
 // onlyMarked reports whether a sensor's mark is all that the table knows of a box.
 func onlyMarked(b display.Box) bool {
-	return len(b.Bettors) == 1 && b.Bettors[0].Name == Sensed && b.Bettors[0].Stake == display.Unstated && len(b.Sides) == 0
+	return len(b.Bettors) == 1 && b.Bettors[0].Name == Sensed && b.Bettors[0].Stake == display.Unstated &&
+		len(b.Sides) == 0
 }
 
 // mark is a stake without an amount, or 0 to take it back.

@@ -55,7 +55,8 @@ func paid(v display.View, all vocab.Input) (vocab.Input, error) {
 	return all, nil
 }
 
-// cardOrOne is the call for a card, unless it comes late. In the payment, where no card comes, it pays the next bettor alone.
+// cardOrOne is the call for a card, unless it comes late. In the payment, where no card comes, it pays the next bettor
+// alone.
 func cardOrOne(v display.View, call vocab.Input) (vocab.Input, error) {
 	if late(v) {
 		return vocab.Input{Kind: vocab.InResolve, With: irregularity.Accept, Role: vocab.Dealer, By: "dealer"}, nil

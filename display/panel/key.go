@@ -47,20 +47,30 @@ type row struct {
 }
 
 var rows = [...]row{
-	Card:      {"card", call(vocab.CallCard), cardOrOne, nil},
-	Rest:      {"rest", call(vocab.CallRest), nil, nil},
-	Double:    {"double", call(vocab.CallDouble), nil, inBlackJack(func(r *rules.Rules) bool { return r.Double.Allowed })},
-	Split:     {"split", call(vocab.CallSplit), nil, inBlackJack(func(r *rules.Rules) bool { return r.Split.Max != 0 })},
-	Surrender: {"surrender", call(vocab.CallSurrender), surrender, inBlackJack(func(r *rules.Rules) bool { return r.Surrender })},
-	Insurance: {"insurance", call(vocab.CallInsurance), offered, inBlackJack(func(r *rules.Rules) bool { return r.Insurance.Offered })},
-	EvenMoney: {"even-money", call(vocab.CallEvenMoney), offered, inBlackJack(func(r *rules.Rules) bool { return r.Insurance.EvenMoney })},
-	Higher:    {"higher", call(vocab.CallHigher), nil, inBlackJames},
-	Lower:     {"lower", call(vocab.CallLower), nil, inBlackJames},
-	Bets:      {"bets", vocab.Input{Kind: vocab.InOpen}, bets, nil},
-	Paid:      {"paid", vocab.Input{Kind: vocab.InPaid}, paid, nil},
-	Floor:     {"floor", vocab.Input{Kind: vocab.InFloor, Floor: vocab.FloorCalled}, floor, nil},
-	Undo:      {"undo", vocab.Input{Kind: vocab.InUndo}, undo, nil},
-	Hold:      {"hold", vocab.Input{Kind: vocab.InHold, Role: vocab.Dealer, By: "dealer"}, nil, nil},
+	Card: {"card", call(vocab.CallCard), cardOrOne, nil},
+	Rest: {"rest", call(vocab.CallRest), nil, nil},
+	Double: {"double", call(vocab.CallDouble), nil, inBlackJack(func(r *rules.Rules) bool {
+		return r.Double.Allowed
+	})},
+	Split: {"split", call(vocab.CallSplit), nil, inBlackJack(func(r *rules.Rules) bool {
+		return r.Split.Max != 0
+	})},
+	Surrender: {"surrender", call(vocab.CallSurrender), surrender, inBlackJack(func(r *rules.Rules) bool {
+		return r.Surrender
+	})},
+	Insurance: {"insurance", call(vocab.CallInsurance), offered, inBlackJack(func(r *rules.Rules) bool {
+		return r.Insurance.Offered
+	})},
+	EvenMoney: {"even-money", call(vocab.CallEvenMoney), offered, inBlackJack(func(r *rules.Rules) bool {
+		return r.Insurance.EvenMoney
+	})},
+	Higher: {"higher", call(vocab.CallHigher), nil, inBlackJames},
+	Lower:  {"lower", call(vocab.CallLower), nil, inBlackJames},
+	Bets:   {"bets", vocab.Input{Kind: vocab.InOpen}, bets, nil},
+	Paid:   {"paid", vocab.Input{Kind: vocab.InPaid}, paid, nil},
+	Floor:  {"floor", vocab.Input{Kind: vocab.InFloor, Floor: vocab.FloorCalled}, floor, nil},
+	Undo:   {"undo", vocab.Input{Kind: vocab.InUndo}, undo, nil},
+	Hold:   {"hold", vocab.Input{Kind: vocab.InHold, Role: vocab.Dealer, By: "dealer"}, nil, nil},
 }
 
 func call(c vocab.Call) vocab.Input { return vocab.Input{Kind: vocab.InCall, Call: c} }

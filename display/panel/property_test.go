@@ -29,7 +29,10 @@ func TestAnyMoment(t *testing.T) {
 		dice := rand.New(rand.NewPCG(uint64(nth), 5))
 		player := &tabletest.Player{Dice: dice, Boxes: 1 + nth%3, Freely: true, Pack: packs[nth/len(houses)]}
 		var tab table.Table
-		tab.Step(tabletest.SetUp(rules.Setup{House: houses[nth%len(houses)], Calls: []string{"required", "implied"}[nth%2]}))
+		tab.Step(tabletest.SetUp(rules.Setup{
+			House: houses[nth%len(houses)],
+			Calls: []string{"required", "implied"}[nth%2],
+		}))
 		for range tier.Times(600, 4000) {
 			v := display.From(&tab, "bj-1", 1)
 			checkLight(t, v)

@@ -62,16 +62,20 @@ var said = map[string]func(t *testing.T, set *rules.Rules) bool{
 		return tab.Due().Box == 1 && allows(tab, vocab.CallSplit)
 	},
 	"insurance.offered": func(t *testing.T, set *rules.Rules) bool {
-		return at(t, set, "open; stake 1 a {m}; stake 2 b {m}; close", "TS 9C AD 9H 8C", "insurance 1 a "+money.Format(set.Table.Min, 2)).Rejected() == 0
+		return at(t, set, "open; stake 1 a {m}; stake 2 b {m}; close", "TS 9C AD 9H 8C", "insurance 1 a "+
+			money.Format(set.Table.Min, 2)).Rejected() == 0
 	},
 	"insurance.exactly_half": func(t *testing.T, set *rules.Rules) bool {
-		return at(t, set, "open; stake 1 a {m}; stake 2 b {m}; close", "TS 9C AD 9H 8C", "insurance 1 a "+money.Format(set.Table.Unit, 2)).Rejected() != 0
+		return at(t, set, "open; stake 1 a {m}; stake 2 b {m}; close", "TS 9C AD 9H 8C", "insurance 1 a "+
+			money.Format(set.Table.Unit, 2)).Rejected() != 0
 	},
 	"insurance.black_jack": func(t *testing.T, set *rules.Rules) bool {
-		return at(t, set, "open; stake 1 a {m}; stake 2 b {m}; close", "AS 9C AD KH 8C", "insurance 1 a "+money.Format(set.Table.Min, 2)).Rejected() == 0
+		return at(t, set, "open; stake 1 a {m}; stake 2 b {m}; close", "AS 9C AD KH 8C", "insurance 1 a "+
+			money.Format(set.Table.Min, 2)).Rejected() == 0
 	},
 	"insurance.even_money": func(t *testing.T, set *rules.Rules) bool {
-		return at(t, set, "open; stake 1 a {m}; stake 2 b {m}; close", "AS 9C AD KH 8C", "even-money 1 a").Rejected() == 0
+		return at(t, set, "open; stake 1 a {m}; stake 2 b {m}; close", "AS 9C AD KH 8C",
+			"even-money 1 a").Rejected() == 0
 	},
 	"surrender": func(t *testing.T, set *rules.Rules) bool {
 		return allows(dealt(t, set, "TS", "8D", "6H"), vocab.CallSurrender)
@@ -85,7 +89,9 @@ var said = map[string]func(t *testing.T, set *rules.Rules) bool{
 }
 
 func bonus(tab *table.Table) bool {
-	return slices.ContainsFunc(tab.Decided(), func(out vocab.Output) bool { return out.Kind == vocab.Bonus && out.Why == vocab.WhyThreeSevens })
+	return slices.ContainsFunc(tab.Decided(), func(out vocab.Output) bool {
+		return out.Kind == vocab.Bonus && out.Why == vocab.WhyThreeSevens
+	})
 }
 
 // TestWhatIsSaidIsPlayed: what the help says of a house as yes or no is what the engine does at a
@@ -135,7 +141,8 @@ func TestLimitsAreTaken(t *testing.T) {
 		for i := range set.SideBets {
 			o := set.Offer(set.SideBets[i].Bet)
 			takes := func(amount int64) bool {
-				return at(t, set, "open; stake 1 a {m} seated", fmt.Sprintf("stake 1 a %s %s", money.Format(amount, 2), o.Bet)).Rejected() == 0
+				return at(t, set, "open; stake 1 a {m} seated",
+					fmt.Sprintf("stake 1 a %s %s", money.Format(amount, 2), o.Bet)).Rejected() == 0
 			}
 			path := fmt.Sprintf("side_bets[%d].", i)
 			says(t, sections, path+"least", o.Least, takes(o.Least) && (o.Least == o.Step || !takes(o.Least-o.Step)))

@@ -44,8 +44,14 @@ var mainScenes = map[string][]scene{
 		{box: cards("AS KH"), bank: cards("8D"), why: vocab.WhyBlackJack},
 		{box: cards("AS KH"), calls: []vocab.Call{vocab.CallLower}, bank: cards("7D"), why: vocab.WhyBlackJack},
 	},
-	"pays.even_money": {{box: cards("AS KH"), bank: cards("AD"), against: vocab.CallEvenMoney, why: vocab.WhyEvenMoney}},
-	"pays.insurance":  {{wager: vocab.WagerInsurance, box: cards("TS 9H"), bank: cards("AD KC"), against: vocab.CallInsurance}},
+	"pays.even_money": {{
+		box: cards("AS KH"), bank: cards("AD"), against: vocab.CallEvenMoney,
+		why: vocab.WhyEvenMoney,
+	}},
+	"pays.insurance": {{
+		wager: vocab.WagerInsurance, box: cards("TS 9H"), bank: cards("AD KC"),
+		against: vocab.CallInsurance,
+	}},
 	"pays.three_sevens": {
 		{box: cards("7S 7H 7D"), calls: []vocab.Call{vocab.CallCard}, bank: cards("8D TC"), kind: vocab.Bonus},
 	},
@@ -107,7 +113,10 @@ func winning(set *rules.Rules, bet *rules.SideBet) map[sidebet.Line]*Example {
 			continue
 		}
 		left--
-		s := scene{wager: vocab.SideWager(bet.Bet), box: []card.Card{c.First, c.Second}, bank: []card.Card{c.Bank, c.BankSecond}, why: vocab.WhyLine(line)}
+		s := scene{
+			wager: vocab.SideWager(bet.Bet), box: []card.Card{c.First, c.Second},
+			bank: []card.Card{c.Bank, c.BankSecond}, why: vocab.WhyLine(line),
+		}
 		if c.Joker {
 			s.box = slices.Insert(s.box, 1, card.Joker)
 		}
@@ -140,7 +149,10 @@ func hands(bet sidebet.Bet, joker bool) func(yield func(sidebet.Cards) bool) {
 			for _, second := range deck {
 				for _, bank := range deck {
 					for _, bankSecond := range seconds {
-						c := sidebet.Cards{First: first, Second: second, Bank: bank, BankSecond: bankSecond, Hands: sidebet.HandsKept, BankBust: true}
+						c := sidebet.Cards{
+							First: first, Second: second, Bank: bank, BankSecond: bankSecond,
+							Hands: sidebet.HandsKept, BankBust: true,
+						}
 						if !yield(c) {
 							return
 						}

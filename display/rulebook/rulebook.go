@@ -52,7 +52,10 @@ func Of(l display.Language, h *profile.House, set *rules.Rules) []Section {
 			all = append(all, Section{Name: s.section(), Bet: s.sideBet(), Title: s.title()})
 		}
 		last := &all[len(all)-1]
-		last.Statements = append(last.Statements, Statement{Path: path, Pays: s.pays(), Text: text, Source: s.source(), Example: examples[path]})
+		last.Statements = append(last.Statements, Statement{
+			Path: path, Pays: s.pays(), Text: text, Source: s.source(),
+			Example: examples[path],
+		})
 	}
 	return all
 }
@@ -77,7 +80,10 @@ var (
 )
 
 func subjectOf(l display.Language, h *profile.House, set *rules.Rules, path, value string) subject {
-	s := subject{language: l, house: h, rules: set, path: path, pattern: listNumber.ReplaceAllString(path, ""), value: value}
+	s := subject{
+		language: l, house: h, rules: set, path: path, pattern: listNumber.ReplaceAllString(path, ""),
+		value: value,
+	}
 	place := inSideBet.FindStringSubmatch(path)
 	if place == nil {
 		return s

@@ -42,7 +42,8 @@ var readHouses = sync.OnceValues(func() (profile.Book, error) {
 func atTables(t *testing.T, check func(t *testing.T, h *profile.House, set *rules.Rules)) {
 	for name, h := range houses(t) {
 		for limits, setup := range map[string]rules.Setup{
-			"its own limits": {House: name}, "5 to 100": {House: name, Min: 500, BoxMax: 10000}, "25 to 1000": {House: name, Min: 2500, BoxMax: 100000},
+			"its own limits": {House: name}, "5 to 100": {House: name, Min: 500, BoxMax: 10000},
+			"25 to 1000": {House: name, Min: 2500, BoxMax: 100000},
 		} {
 			set, err := houses(t).Set(setup)
 			if err != nil {
@@ -79,7 +80,8 @@ func TestExamplesPayWhatTheSheetSays(t *testing.T) {
 				default:
 					shown++
 					if won, back := due(t, set, s.Path, values[s.Path], e); e.Won != won || e.Returned != back {
-						t.Errorf("%s: %s on %d: the example wins %d and returns %d, due are %d and %d", s.Path, values[s.Path], e.Stake, e.Won, e.Returned, won, back)
+						t.Errorf("%s: %s on %d: the example wins %d and returns %d, due are %d and %d", s.Path,
+							values[s.Path], e.Stake, e.Won, e.Returned, won, back)
 					}
 				}
 			}
@@ -143,7 +145,10 @@ func TestExamplesAreOfTheirLine(t *testing.T) {
 				line := set.SideBets[indexOf(set, section.Bet)].Pays[pays].Line
 				pays++
 				box := s.Example.Box
-				c := sidebet.Cards{First: box[0], Second: box[len(box)-1], Joker: len(box) > 2, Bank: s.Example.Bank[0], Hands: sidebet.HandsKept}
+				c := sidebet.Cards{
+					First: box[0], Second: box[len(box)-1], Joker: len(box) > 2, Bank: s.Example.Bank[0],
+					Hands: sidebet.HandsKept,
+				}
 				if len(s.Example.Bank) > 1 {
 					c.BankSecond = s.Example.Bank[1]
 				}
@@ -153,7 +158,8 @@ func TestExamplesAreOfTheirLine(t *testing.T) {
 				}
 				c.BankBust = total > 21
 				if got, _ := section.Bet.Judge(c); got != line || s.Example.Wager != vocab.SideWager(section.Bet) {
-					t.Errorf("%s: %s is shown by box %v, bank %v, which is %s", section.Title, line, box, s.Example.Bank, got)
+					t.Errorf("%s: %s is shown by box %v, bank %v, which is %s", section.Title, line, box,
+						s.Example.Bank, got)
 				}
 				if got := s.Text; got != line.Words() {
 					t.Errorf("%s is said as %q", line, got)

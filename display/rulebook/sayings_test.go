@@ -33,7 +33,8 @@ at_once: {black_jack: false, bonus_black_jack: true, three_sevens: false, bust: 
 func TestEveryValueHasWords(t *testing.T) {
 	for name, r := range profile.Built() {
 		for path, value := range r.Values() {
-			wordsOf(t, name, subjectOf(display.English, r, r.Rules, path, value), r.Origin(path).Text == "not played here")
+			wordsOf(t, name, subjectOf(display.English, r, r.Rules, path, value),
+				r.Origin(path).Text == "not played here")
 		}
 	}
 	r, err := profile.Built().Parse("otherwise.yaml", []byte(otherwise))
@@ -41,7 +42,8 @@ func TestEveryValueHasWords(t *testing.T) {
 		t.Fatal(err)
 	}
 	for path, value := range r.Values() {
-		wordsOf(t, "otherwise", subjectOf(display.English, r, r.Rules, path, value), path == "split.aces_again" || path == "at_once.surrender")
+		wordsOf(t, "otherwise", subjectOf(display.English, r, r.Rules, path, value), path == "split.aces_again" ||
+			path == "at_once.surrender")
 	}
 }
 

@@ -44,7 +44,13 @@ func golden(t *testing.T, name, got string) {
 }
 
 func TestTextStaysOnTheScreen(t *testing.T) {
-	screens := []term.Screen{{}, {Width: 80, Height: 10}, {Width: 40, Height: 24}, {Width: 200, Height: 80}, {Width: 10, Height: 3}}
+	screens := []term.Screen{
+		{},
+		{Width: 80, Height: 10},
+		{Width: 40, Height: 24},
+		{Width: 200, Height: 80},
+		{Width: 10, Height: 3},
+	}
 	for _, s := range displaytest.Samples() {
 		for _, screen := range screens {
 			lines := strings.Split(strings.TrimSuffix(screen.Text(s.View), "\n"), "\n")
@@ -136,7 +142,8 @@ func TestDrawIsOneWriteWithoutClearing(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := c.String()
-	if c.writes != 1 || !strings.HasPrefix(got, "\x1b[H") || !strings.HasSuffix(got, "\x1b[K\x1b[J") || strings.Contains(got, "\x1b[2J") {
+	if c.writes != 1 || !strings.HasPrefix(got, "\x1b[H") || !strings.HasSuffix(got, "\x1b[K\x1b[J") ||
+		strings.Contains(got, "\x1b[2J") {
 		t.Errorf("%d writes: %q", c.writes, got)
 	}
 }

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/sabot-table/sabot/display"
-	text "github.com/sabot-table/sabot/table/plain"
+	text "github.com/sabot-table/sabot/table/plaintext"
 )
 
 // safe keeps a text from controlling the terminal.

@@ -16,7 +16,10 @@ func OnBox(v display.View, b display.Box) (Key, bool) {
 	case v.Held != nil:
 	case asked:
 		number := strconv.Itoa(b.Number)
-		return Key{Name: "now-" + number, Label: now.Says(v), Kind: Step, Put: []vocab.Input{now.Input()}, Shortcut: number}, true
+		return Key{
+			Name: "now-" + number, Label: now.Says(v), Kind: Step, Put: []vocab.Input{now.Input()},
+			Shortcut: number,
+		}, true
 	case v.Phase == vocab.Bets && v.Bets != nil:
 		return marks(v, b), true
 	case v.Phase == vocab.InsuranceOffer:

@@ -47,7 +47,8 @@ func Cards(v display.View) []Rank {
 	if v.Held.Joker {
 		name := card.Joker.String()
 		ranks = append(ranks, Rank{
-			Name: name, Label: display.CardName(card.Joker), Shortcut: jokersKey, Cards: []CardKey{named(v, name, jokersKey)},
+			Name: name, Label: display.CardName(card.Joker), Shortcut: jokersKey,
+			Cards: []CardKey{named(v, name, jokersKey)},
 		})
 	}
 	return ranks
@@ -55,7 +56,10 @@ func Cards(v display.View) []Rank {
 
 // onCard is a rank as it is printed.
 func onCard(rank string) display.Message {
-	return display.Message{Key: "card.named", Args: []display.Arg{{Name: "card", Text: strings.Replace(rank, "T", "10", 1)}}}
+	return display.Message{
+		Key:  "card.named",
+		Args: []display.Arg{{Name: "card", Text: strings.Replace(rank, "T", "10", 1)}},
+	}
 }
 
 // named is the key that says which card it was.
@@ -64,10 +68,16 @@ func named(v display.View, name, shortcut string) CardKey {
 	if err != nil {
 		panic("touch: a card that is none: " + err.Error())
 	}
-	in := vocab.Input{Kind: vocab.InResolve, With: irregularity.Identify, Role: vocab.Supervisor, By: unproven(v), Card: c}
+	in := vocab.Input{
+		Kind: vocab.InResolve, With: irregularity.Identify, Role: vocab.Supervisor,
+		By: unproven(v), Card: c,
+	}
 	opens := AsksPIN(v)
 	if slices.Contains(v.Held.Dealer, irregularity.Identify) {
 		in.Role, in.By, opens = vocab.Dealer, vocab.Dealer.String(), ""
 	}
-	return CardKey{Card: c, Key: Key{Name: name, Label: display.CardName(c), Kind: Choice, Opens: opens, Put: []vocab.Input{in}, Shortcut: shortcut}}
+	return CardKey{Card: c, Key: Key{
+		Name: name, Label: display.CardName(c), Kind: Choice, Opens: opens,
+		Put: []vocab.Input{in}, Shortcut: shortcut,
+	}}
 }

@@ -35,7 +35,8 @@ func TestFrame(t *testing.T) {
 				continue
 			}
 			for _, call := range v.Due.Allowed {
-				pairs[fmt.Sprint(call, " beside ", now.Move.Sign(), now.Wager, " on another box: ", !now.On(v.Due.Box))]++
+				pairs[fmt.Sprint(call, " beside ", now.Move.Sign(), now.Wager, " on another box: ",
+					!now.On(v.Due.Box))]++
 			}
 			if !now.On(v.Due.Box) {
 				apart++
@@ -43,7 +44,11 @@ func TestFrame(t *testing.T) {
 			framed(t, v, now)
 		}
 	}
-	for _, of := range []string{"split beside −twins on another box: true", "card beside +perfect-pairs on another box: true", "double beside +main on another box: true", "rest beside −main on another box: true"} {
+	for _, of := range []string{
+		"split beside −twins on another box: true",
+		"card beside +perfect-pairs on another box: true", "double beside +main on another box: true",
+		"rest beside −main on another box: true",
+	} {
 		if pairs[of] == 0 {
 			t.Errorf("no round had %s", of)
 		}
@@ -66,7 +71,8 @@ func framed(t *testing.T, v display.View, now display.Ask) {
 	for _, k := range touch.Keys(v) {
 		switch {
 		case k.Name == "now":
-			if !slices.Equal(k.On, now.Boxes) || len(k.Put) != 1 || k.Put[0].Box != 0 && !slices.Equal(k.On, []int{k.Put[0].Box}) {
+			if !slices.Equal(k.On, now.Boxes) || len(k.Put) != 1 || k.Put[0].Box != 0 &&
+				!slices.Equal(k.On, []int{k.Put[0].Box}) {
 				t.Fatalf("the key for chips on %v names %v, and puts in %+v", now.Boxes, k.On, k.Put)
 			}
 		case k.Kind == touch.Call:
@@ -76,7 +82,8 @@ func framed(t *testing.T, v display.View, now display.Ask) {
 			// The holder calls for the hand, but each bettor decides whether he stakes more, or leaves.
 			own := slices.Contains([]string{"double", "split", "surrender"}, k.Name)
 			if asks := own && len(display.OnDueHand(v)) > 1; asks != (k.Opens != "") || asks == (len(k.Put) == 1) {
-				t.Fatalf("the key %s on a hand of %d opens %q and puts in %+v", k.Name, len(display.OnDueHand(v)), k.Opens, k.Put)
+				t.Fatalf("the key %s on a hand of %d opens %q and puts in %+v", k.Name, len(display.OnDueHand(v)),
+					k.Opens, k.Put)
 			}
 		}
 	}

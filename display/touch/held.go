@@ -69,8 +69,8 @@ func unproven(v display.View) string {
 // lacksProof says whether a supervisor must be proven for what is theirs to choose.
 func lacksProof(v display.View) bool { return v.Supervisor != nil && v.Supervisor.Needs != 0 }
 
-// AsksPIN is what a key that is complete opens before it puts in what only a supervisor may: the pad for a PIN, with which it is
-// put in, or "" where nobody has to be proven.
+// AsksPIN is what a key that is complete opens before it puts in what only a supervisor may: the pad for a PIN, with
+// which it is put in, or "" where nobody has to be proven.
 func AsksPIN(v display.View) string {
 	if lacksProof(v) {
 		return OpensPIN
@@ -83,5 +83,6 @@ func AsksPIN(v display.View) string {
 func Proves(v display.View) bool {
 	theirs := func(k Key) bool { return k.Kind == Theirs }
 	elsewhere := v.Supervisor != nil && v.Supervisor.Key && v.Supervisor.Proof == authority.PINOrKey
-	return (lacksProof(v) || elsewhere) && (supervises(v) || len(Alerts(v)) > 0 || v.Held != nil && slices.ContainsFunc(choices(v), theirs))
+	return (lacksProof(v) || elsewhere) && (supervises(v) || len(Alerts(v)) > 0 || v.Held != nil &&
+		slices.ContainsFunc(choices(v), theirs))
 }

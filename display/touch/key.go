@@ -183,7 +183,8 @@ func calls(v display.View) []Key {
 	for _, call := range slices.Backward(v.Due.Allowed) {
 		name := call.String()
 		k := Key{
-			Name: name, Label: display.Message{Key: "call." + name}, Kind: Call, Shortcut: shortcuts[call], On: []int{v.Due.Box},
+			Name: name, Label: display.Message{Key: "call." + name}, Kind: Call, Shortcut: shortcuts[call],
+			On: []int{v.Due.Box},
 		}
 		if several && asksWho(call) {
 			k.Opens = OpensWho + "-" + name

@@ -83,9 +83,15 @@ func again(v display.View, b display.Box) (put []vocab.Input, with display.Box) 
 		opens := len(b.Bettors) == 0
 		put = append(put, placed(v, s, opens))
 		if s.Wager == vocab.WagerMain {
-			b.Bettors = append(b.Bettors, display.Bettor{Name: s.Bettor, Holder: opens, Stake: s.Amount, Seated: s.Seated, Player: s.Player})
+			b.Bettors = append(b.Bettors, display.Bettor{
+				Name: s.Bettor, Holder: opens, Stake: s.Amount,
+				Seated: s.Seated, Player: s.Player,
+			})
 		} else {
-			b.Sides = append(b.Sides, display.SideBet{Bettor: s.Bettor, Wager: s.Wager, Stake: s.Amount, Player: s.Player})
+			b.Sides = append(b.Sides, display.SideBet{
+				Bettor: s.Bettor, Wager: s.Wager, Stake: s.Amount,
+				Player: s.Player,
+			})
 		}
 	}
 	return put, b
@@ -102,7 +108,8 @@ func takes(v display.View, b display.Box, s display.Stake) bool {
 		if w.On != s.Wager || why(v, b, who, w).Key != "" {
 			return false
 		}
-		return s.Amount == display.Unstated || s.Amount >= w.Least && s.Amount <= room(b, who, w) && s.Amount%w.Step == 0
+		return s.Amount == display.Unstated || s.Amount >= w.Least && s.Amount <= room(b, who, w) &&
+			s.Amount%w.Step == 0
 	})
 }
 

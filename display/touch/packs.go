@@ -13,7 +13,10 @@ func otherPacks(v display.View) []Key {
 	if len(v.Packs) == 0 {
 		return nil
 	}
-	return []Key{{Name: "packs", Label: display.Message{Key: "key.packs"}, Kind: Back, Opens: OpensPacks, Shortcut: "k"}}
+	return []Key{{
+		Name: "packs", Label: display.Message{Key: "key.packs"}, Kind: Back, Opens: OpensPacks,
+		Shortcut: "k",
+	}}
 }
 
 // AskPacks is the question that Packs answers.

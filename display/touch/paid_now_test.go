@@ -27,39 +27,61 @@ func TestPaidNow(t *testing.T) {
 			"Twins", "wiesbaden", twins, "Pay Twins on box 2: 110.00", "Box 1: Card or Stand?",
 			"Paid", `{"in":"paid","box":2,"bettor":"b","wager":"twins"}`, "Box 1: Card or Stand?",
 		}, {
-			"Twins of two guests", "wiesbaden", "open; stake 1 a 20; stake 1 a 10 twins; stake 1 b 20 twins; close\n8D 6D 8H", "Pay Twins on box 1: 330.00", "Box 1: Card, Stand or Split?",
+			"Twins of two guests", "wiesbaden",
+			"open; stake 1 a 20; stake 1 a 10 twins; stake 1 b 20 twins; close\n8D 6D 8H", "Pay Twins on box 1: 330.00",
+			"Box 1: Card, Stand or Split?",
 			"Paid", `{"in":"paid","box":1,"wager":"twins"}`, "Box 1: Card, Stand or Split?",
 		}, {
-			"while cards are dealt", "wiesbaden", "open; stake 1 a 20; stake 1 a 10 twins; stake 2 b 10; close\n8D TS 6D 8H", "Card to box 2", "", "", "", "",
+			"while cards are dealt", "wiesbaden",
+			"open; stake 1 a 20; stake 1 a 10 twins; stake 2 b 10; close\n8D TS 6D 8H", "Card to box 2", "", "", "", "",
 		}, {
-			"lost Twins on two boxes", "wiesbaden", "open; stake 1 a 20; stake 1 a 10 twins; stake 2 b 10; stake 2 b 10 twins; close\nTS 8D 6D 9S 7H", "Take Twins on boxes 1, 2: 20.00", "Box 1: Card or Stand?",
+			"lost Twins on two boxes", "wiesbaden",
+			"open; stake 1 a 20; stake 1 a 10 twins; stake 2 b 10; stake 2 b 10 twins; close\nTS 8D 6D 9S 7H",
+			"Take Twins on boxes 1, 2: 20.00", "Box 1: Card or Stand?",
 			"Taken", `{"in":"paid","wager":"twins","why":"no-match"}`, "Box 1: Card or Stand?",
 		}, {
-			"taken before it is paid", "wiesbaden", "open; stake 1 a 20; stake 1 a 10 twins; stake 2 b 10; stake 2 b 10 twins; close\n8S 9D 6D 8H 7H", "Take Twins on box 2: 10.00", "Box 1: Card, Stand or Split?",
+			"taken before it is paid", "wiesbaden",
+			"open; stake 1 a 20; stake 1 a 10 twins; stake 2 b 10; stake 2 b 10 twins; close\n8S 9D 6D 8H 7H",
+			"Take Twins on box 2: 10.00", "Box 1: Card, Stand or Split?",
 			"Taken", `{"in":"paid","box":2,"bettor":"b","wager":"twins"}`, "Pay Twins on box 1: 110.00",
 		}, {
-			"before the insurance", "wiesbaden", "open; stake 1 a 20; stake 1 a 10 twins; close\n8S AD 8H", "Pay Twins on box 1: 110.00", "Insurance?",
+			"before the insurance", "wiesbaden", "open; stake 1 a 20; stake 1 a 10 twins; close\n8S AD 8H",
+			"Pay Twins on box 1: 110.00", "Insurance?",
 			"Paid", `{"in":"paid","box":1,"bettor":"a","wager":"twins"}`, "Insurance?",
 		}, {
-			"even money", "wiesbaden", "open; stake 1 a 20; close\nKS AD AH\neven-money 1 a", "Pay Even money on box 1: 20.00", "Insurance or Even money?",
-			"Paid", `{"in":"paid","box":1,"bettor":"a","wager":"main","hand":1,"why":"even-money"}`, "Insurance or Even money?",
+			"even money", "wiesbaden", "open; stake 1 a 20; close\nKS AD AH\neven-money 1 a",
+			"Pay Even money on box 1: 20.00", "Insurance or Even money?",
+			"Paid", `{"in":"paid","box":1,"bettor":"a","wager":"main","hand":1,"why":"even-money"}`,
+			"Insurance or Even money?",
 		}, {
-			"three sevens", "schaffhausen", "open; stake 1 a 20; stake 1 b 10; stake 2 c 20; close\n7S TD 6C 7C 8C\ncard\n7D", "Pay Three sevens on box 1: 30.00", "Box 2: Card, Stand, Double or Surrender?",
-			"Paid", `{"in":"paid","box":1,"wager":"main","why":"three-sevens"}`, "Box 2: Card, Stand, Double or Surrender?",
+			"three sevens", "schaffhausen",
+			"open; stake 1 a 20; stake 1 b 10; stake 2 c 20; close\n7S TD 6C 7C 8C\ncard\n7D",
+			"Pay Three sevens on box 1: 30.00", "Box 2: Card, Stand, Double or Surrender?",
+			"Paid", `{"in":"paid","box":1,"wager":"main","why":"three-sevens"}`,
+			"Box 2: Card, Stand, Double or Surrender?",
 		}, {
-			"surrender", "schaffhausen", "open; stake 1 a 20; stake 1 b 10; close\n9S 6C 7C\nsurrender b", "Give back on box 1: 5.00", "Box 1: Card, Stand, Double or Surrender?",
-			"Given back", `{"in":"paid","box":1,"bettor":"b","wager":"main","hand":1,"why":"surrender"}`, "Box 1: Card, Stand, Double or Surrender?",
+			"surrender", "schaffhausen", "open; stake 1 a 20; stake 1 b 10; close\n9S 6C 7C\nsurrender b",
+			"Give back on box 1: 5.00", "Box 1: Card, Stand, Double or Surrender?",
+			"Given back", `{"in":"paid","box":1,"bettor":"b","wager":"main","hand":1,"why":"surrender"}`,
+			"Box 1: Card, Stand, Double or Surrender?",
 		}, {
-			"a bust", "st-moritz", "open; stake 1 a 20; stake 1 b 10; stake 2 c 20; close\nTS 7D 6C 8H 8C\ncard\nKC", "Take the stakes on box 1: 30.00", "Box 2: Card, Stand or Double?",
+			"a bust", "st-moritz", "open; stake 1 a 20; stake 1 b 10; stake 2 c 20; close\nTS 7D 6C 8H 8C\ncard\nKC",
+			"Take the stakes on box 1: 30.00", "Box 2: Card, Stand or Double?",
 			"Taken", `{"in":"paid","box":1,"wager":"main","hand":1,"why":"bust"}`, "Box 2: Card, Stand or Double?",
 		}, {
-			"a Black Jack", "mendrisio", "open; stake 1 a 20; stake 2 a 20; close\nAS TD 7C KH 9D", "Pay Black Jack on box 1: 30.00", "Box 2: Card or Stand?",
-			"Paid", `{"in":"paid","box":1,"bettor":"a","wager":"main","hand":1,"why":"blackjack"}`, "Box 2: Card or Stand?",
+			"a Black Jack", "mendrisio", "open; stake 1 a 20; stake 2 a 20; close\nAS TD 7C KH 9D",
+			"Pay Black Jack on box 1: 30.00", "Box 2: Card or Stand?",
+			"Paid", `{"in":"paid","box":1,"bettor":"a","wager":"main","hand":1,"why":"blackjack"}`,
+			"Box 2: Card or Stand?",
 		}, {
-			"a wrong forecast", "baden", "open; stake 1 a 20; stake 2 b 20; close\n5S 7D 7C\nlower\n9S", "Take the stakes on box 1: 20.00", "Box 2: Higher, Lower or Stand?",
-			"Taken", `{"in":"paid","box":1,"bettor":"a","wager":"main","hand":1,"why":"wrong-forecast"}`, "Box 2: Higher, Lower or Stand?",
+			"a wrong forecast", "baden", "open; stake 1 a 20; stake 2 b 20; close\n5S 7D 7C\nlower\n9S",
+			"Take the stakes on box 1: 20.00", "Box 2: Higher, Lower or Stand?",
+			"Taken", `{"in":"paid","box":1,"bettor":"a","wager":"main","hand":1,"why":"wrong-forecast"}`,
+			"Box 2: Higher, Lower or Stand?",
 		}, {
-			"won Crazy Twins, which wait for the payment", "wiesbaden", "open; stake 1 a 20; stake 1 a 10 crazy-twins; stake 2 b 20; close\nKS 9S KD QS 8D\nrest\nrest\n7C", "Pay and press Paid", "In all 240.00 EUR", "Paid", `{"in":"paid"}`, "Open the bets",
+			"won Crazy Twins, which wait for the payment", "wiesbaden",
+			"open; stake 1 a 20; stake 1 a 10 crazy-twins; stake 2 b 20; close\nKS 9S KD QS 8D\nrest\nrest\n7C",
+			"Pay and press Paid", "In all 240.00 EUR", "Paid", `{"in":"paid"}`, "Open the bets",
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -115,7 +137,10 @@ func TestPaidLater(t *testing.T) {
 	if k, ok := touch.OnBox(v, v.Boxes[1]); ok {
 		t.Errorf("a second touch puts in %+v", k)
 	}
-	for later, want := range map[string]string{"paid box 2 wager=twins; rest; KD 5C": "", "rest; KD 5C": "In all 110.00 EUR"} {
+	for later, want := range map[string]string{
+		"paid box 2 wager=twins; rest; KD 5C": "",
+		"rest; KD 5C":                         "In all 110.00 EUR",
+	} {
 		tab := at(t, "wiesbaden", lines+"\n"+later)
 		h, d := prompt(display.From(tab, "BJ 4", 3))
 		if d != want {

@@ -38,7 +38,10 @@ func EachOn(v display.View, b *display.Box) (all []One) {
 			Box: b.Number, Share: share, Other: in,
 			Pay: Key{
 				Name: "paid-" + number + "-" + share.Bettor, Kind: Step, Put: []vocab.Input{in}, On: []int{b.Number},
-				Label: display.Message{Key: "key.paid-one", Args: []display.Arg{{Name: "box", Text: number}, {Name: "bettor", Text: share.Bettor}}},
+				Label: display.Message{
+					Key:  "key.paid-one",
+					Args: []display.Arg{{Name: "box", Text: number}, {Name: "bettor", Text: share.Bettor}},
+				},
 			},
 		})
 	}

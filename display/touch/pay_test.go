@@ -37,7 +37,8 @@ func TestEach(t *testing.T) {
 			in := one.Pay.Put[0]
 			if next, share, paying := display.NextShare(v); paying && dice.IntN(2) == 0 {
 				var err error
-				if in, err = panel.Input(v, panel.Card); err != nil || in.Box != next.Number || in.Bettor != share.Bettor {
+				if in, err = panel.Input(v, panel.Card); err != nil || in.Box != next.Number ||
+					in.Bettor != share.Bettor {
 					t.Fatalf("the panel pays %+v, %v, not %s on box %d", in, err, share.Bettor, next.Number)
 				}
 			} else if known := one.Share.Pay > 0 && !one.ByOdds; known && dice.IntN(2) == 0 {

@@ -82,7 +82,10 @@ func TestAnyMoment(t *testing.T) {
 	touched := map[string]int{}
 	never := func() []string {
 		return slices.DeleteFunc(
-			[]string{"box-1", "same", "back", "leave", "seat", "main", "twins", "bust", "progressive", "insurance", "even-money"},
+			[]string{
+				"box-1", "same", "back", "leave", "seat", "main", "twins", "bust", "progressive", "insurance",
+				"even-money",
+			},
 			func(name string) bool { return touched[name] > 0 })
 	}
 	// A box with a Black Jack against an ace is rare: it is played on until all was touched.

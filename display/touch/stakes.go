@@ -121,7 +121,10 @@ func guest(v display.View, b display.Box, name string) Guest {
 	alone := len(b.Bettors) == 1 && who.Stake != 0 // with whom all side bets would go
 	if put := leaving(b, name); !g.Joins && !alone {
 		g.Back = &Key{
-			Name: "leave", Label: display.Message{Key: "key.back-guest", Args: []display.Arg{{Name: "guest", Text: name}}},
+			Name: "leave", Label: display.Message{
+				Key:  "key.back-guest",
+				Args: []display.Arg{{Name: "guest", Text: name}},
+			},
 			Kind: Back, Put: put, Shortcut: "-",
 		}
 	}
@@ -150,7 +153,8 @@ func wager(v display.View, b display.Box, who display.Bettor, w display.Wager) W
 	case v.Bets.Amounts && !w.Fixed():
 		one.Chips = &in
 		one.Carried = slices.ContainsFunc(v.Bets.Last, func(s display.Stake) bool {
-			return s.Box == b.Number && s.Bettor == who.Name && s.Wager == w.On && s.Amount == one.Amount && s.Amount > 0
+			return s.Box == b.Number && s.Bettor == who.Name && s.Wager == w.On && s.Amount == one.Amount &&
+				s.Amount > 0
 		})
 	case one.Amount != 0:
 		one.Key.Put = []vocab.Input{amounting(in, 0)}
@@ -227,9 +231,10 @@ func hasAlready(v display.View, b display.Box, who display.Bettor, w display.Wag
 		return slices.ContainsFunc(b.Bettors, func(one display.Bettor) bool { return one.Player == who.Player })
 	}
 	theirs := func(s display.SideBet) bool { return s.Wager == w.On && s.Player == who.Player }
-	return slices.ContainsFunc(b.Sides, theirs) || w.OnePerBettor && slices.ContainsFunc(v.Boxes, func(other display.Box) bool {
-		return slices.ContainsFunc(other.Sides, theirs)
-	})
+	return slices.ContainsFunc(b.Sides, theirs) || w.OnePerBettor &&
+		slices.ContainsFunc(v.Boxes, func(other display.Box) bool {
+			return slices.ContainsFunc(other.Sides, theirs)
+		})
 }
 
 // seat is a key for a co-player, where the house has bets for seated guests alone.

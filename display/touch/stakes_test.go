@@ -116,7 +116,8 @@ func wager(w touch.Wager) string {
 		if w.Carried {
 			text += " carried"
 		}
-		text += fmt.Sprintf(" chips %s to %s by %s: %s", display.English.Money(w.Least, 2), display.English.Money(w.Room, 2), display.English.Money(w.Step, 2), line(*w.Chips))
+		text += fmt.Sprintf(" chips %s to %s by %s: %s", display.English.Money(w.Least, 2),
+			display.English.Money(w.Room, 2), display.English.Money(w.Step, 2), line(*w.Chips))
 	}
 	return text + puts(w.Key.Put)
 }

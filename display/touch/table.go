@@ -38,7 +38,10 @@ func LoadedEarly(v display.View) (display.Message, bool) {
 
 // opens is the key by which a supervisor opens a closed table.
 func opens(v display.View) Key {
-	return supervised(v, step("table-open", vocab.Input{Kind: vocab.InTable, Table: vocab.TableOpened, By: unproven(v)}))
+	return supervised(v, step("table-open", vocab.Input{
+		Kind: vocab.InTable, Table: vocab.TableOpened,
+		By: unproven(v),
+	}))
 }
 
 // supervised makes a key a supervisor's, who is proven with it.
@@ -56,7 +59,10 @@ func Table(v display.View) []Key {
 	case v.Opening.Closed:
 		return []Key{opens(v)}
 	}
-	return []Key{supervised(v, step("table-close", vocab.Input{Kind: vocab.InTable, Table: vocab.TableClosed, By: unproven(v)}))}
+	return []Key{supervised(v, step("table-close", vocab.Input{
+		Kind: vocab.InTable, Table: vocab.TableClosed,
+		By: unproven(v),
+	}))}
 }
 
 // supervises says whether a supervisor can change something of the table itself now.

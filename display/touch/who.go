@@ -95,6 +95,9 @@ func answer(c vocab.Call, bettors ...Joins) Key {
 	in := vocab.Input{Kind: vocab.InCall, Call: c, Bettors: names}
 	return Key{
 		Name: strings.Join(names, "+"), Kind: Call, Put: []vocab.Input{in}, For: bettors,
-		Label: display.Message{Key: "ask.names", Args: []display.Arg{{Name: "names", Text: strings.Join(names, " + ")}}},
+		Label: display.Message{
+			Key:  "ask.names",
+			Args: []display.Arg{{Name: "names", Text: strings.Join(names, " + ")}},
+		},
 	}
 }

@@ -18,8 +18,8 @@ type Screen struct {
 	Name string
 	Role Role
 	Key  KeyHash
-	// Own says that it is one of the table's own screens: what other screens do locks nobody out there, and it may change the
-	// settings.
+	// Own says that it is one of the table's own screens: what other screens do locks nobody out there, and it may
+	// change the settings.
 	Own bool
 }
 
@@ -257,7 +257,10 @@ func (a *Access) change(what func() []AccessNotice) {
 	a.mu.Lock()
 	told, kept := what(), []Kept{}
 	for id, s := range a.sessions {
-		kept = append(kept, Kept{Screen: s.screen.Name, Key: s.screen.Key, Session: hex.EncodeToString(id[:]), Since: s.since})
+		kept = append(kept, Kept{
+			Screen: s.screen.Name, Key: s.screen.Key, Session: hex.EncodeToString(id[:]),
+			Since: s.since,
+		})
 	}
 	a.mu.Unlock()
 	if len(told) == 0 {

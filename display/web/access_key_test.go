@@ -20,7 +20,8 @@ func TestKeys(t *testing.T) {
 		}
 		seen[text] = true
 		for _, same := range []string{
-			text, strings.ToUpper(text), " " + text + "\n", strings.ReplaceAll(text, "-", ""), strings.ReplaceAll(text, "-", " "),
+			text, strings.ToUpper(text), " " + text + "\n", strings.ReplaceAll(text, "-", ""),
+			strings.ReplaceAll(text, "-", " "),
 			strings.ReplaceAll(strings.ReplaceAll(text, "0", "O"), "1", "l"),
 		} {
 			if again, err := web.ParseKey(same); err != nil || again != k {
@@ -39,16 +40,19 @@ func TestNoKeys(t *testing.T) {
 	k := web.NewKey()
 	text, hash := k.String(), k.Hash().String()
 	for _, none := range []string{
-		"", "-", "sesame", text[1:], text + "0", text[:63] + "u", text[:63] + "z", strings.Repeat(text, 3), hash, "ключ",
+		"", "-", "sesame", text[1:], text + "0", text[:63] + "u", text[:63] + "z", strings.Repeat(text, 3),
+		hash, "ключ",
 	} {
-		if got, err := web.ParseKey(none); err == nil || got != (web.Key{}) || len(none) > 5 && strings.Contains(err.Error(), none) {
+		if got, err := web.ParseKey(none); err == nil || got != (web.Key{}) || len(none) > 5 &&
+			strings.Contains(err.Error(), none) {
 			t.Errorf("%q is read as %s, %v", none, got, err)
 		}
 	}
 	for _, none := range []string{
 		"", "sha256:", hash[:70], hash + "0", strings.ToUpper(hash), " " + hash, hash + "\n", "sha512" + hash[6:], text,
 	} {
-		if got, err := web.ParseKeyHash(none); err == nil || got != (web.KeyHash{}) || len(none) > 8 && strings.Contains(err.Error(), none) {
+		if got, err := web.ParseKeyHash(none); err == nil || got != (web.KeyHash{}) || len(none) > 8 &&
+			strings.Contains(err.Error(), none) {
 			t.Errorf("%q is read as %s, %v", none, got, err)
 		}
 	}
@@ -118,7 +122,8 @@ func TestTries(t *testing.T) {
 		{time.Minute, "192.0.2.1", 5, time.Minute},
 	} {
 		if n, wait := told(at.Add(c.after), c.from, 10); n != c.told || wait != c.wait {
-			t.Errorf("after %v, %s was told %d times and waits %v; want %d, %v", c.after, c.from, n, wait, c.told, c.wait)
+			t.Errorf("after %v, %s was told %d times and waits %v; want %d, %v", c.after, c.from, n, wait,
+				c.told, c.wait)
 		}
 	}
 	all := 0

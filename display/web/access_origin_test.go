@@ -9,7 +9,8 @@ import (
 )
 
 // elsewhere is how a page, a style or a script names what is not its own.
-var elsewhere = regexp.MustCompile(`(?i)\b(?:https?|wss?|ftp|data|blob|javascript):[^ ]|["'(=\s]//[a-z0-9]|@import|\burl\(`)
+var elsewhere = regexp.MustCompile(
+	`(?i)\b(?:https?|wss?|ftp|data|blob|javascript):[^ ]|["'(=\s]//[a-z0-9]|@import|\burl\(`)
 
 // TestNothingFromElsewhere: no page asks for anything outside its own origin, and none
 // has script or style in its markup. The policy forbids it; a page must not try.
@@ -35,13 +36,17 @@ func TestNothingFromElsewhere(t *testing.T) {
 		}
 	}
 	for _, bad := range []string{
-		`<img src="//cdn.example/x.png">`, `fetch('https://evil.example')`, `@import "x.css";`, `background: url(x.png)`, `src=//cdn.example`,
+		`<img src="//cdn.example/x.png">`, `fetch('https://evil.example')`, `@import "x.css";`,
+		`background: url(x.png)`, `src=//cdn.example`,
 	} {
 		if !elsewhere.MatchString(bad) {
 			t.Errorf("%s is not found", bad)
 		}
 	}
-	for _, bad := range []string{`<p style="color: red">`, `<b onclick="x()">`, `<style>p{}</style>`, `<script>x()</script>`, `<script defer>`} {
+	for _, bad := range []string{
+		`<p style="color: red">`, `<b onclick="x()">`, `<style>p{}</style>`,
+		`<script>x()</script>`, `<script defer>`,
+	} {
 		if !inline.MatchString(bad) {
 			t.Errorf("%s is not found", bad)
 		}

@@ -9,8 +9,8 @@ import (
 	"github.com/sabot-table/sabot/internal/routes"
 )
 
-// Route is one thing that a screen may ask for. What other packages show comes as a Route: it is guarded, bounded and paced as
-// the display's own pages are, and what has none is not served.
+// Route is one thing that a screen may ask for. What other packages show comes as a Route: it is guarded, bounded and
+// paced as the display's own pages are, and what has none is not served.
 type Route struct {
 	Method, Path string
 	// Least is who may ask for it: this role and those above it.
@@ -116,17 +116,20 @@ func (s *Server) entryOf(one Route) entry {
 
 // Handler returns the whole site: the page at /, its stream at /events (with
 // ?as=json for views instead of markup), the latest view at /view.json, /assets/;
-// past rounds at /recall and the table in one line at /state, if there is a Recall; inputs at /input, if there is a Press;
-// the rules at /help, if there are Houses; /supervisor and /dealer, if there are People; /enter and /leave, if there is an
-// Access; /metrics and /health, if they are given; the Devices, and what was added. ?lang= at the address of a page chooses the
-// screen's language.
+// past rounds at /recall and the table in one line at /state, if there is a Recall; inputs at /input, if there is a
+// Press; the rules at /help, if there are Houses; /supervisor and /dealer, if there are People; /enter and /leave, if
+// there is an Access; /metrics and /health, if they are given; the Devices, and what was added. ?lang= at the address
+// of a page chooses the screen's language.
 func (s *Server) Handler() *routes.Site { return s.site(s.table()) }
 
 // site is made of entries alone.
 func (s *Server) site(all []entry) *routes.Site {
 	o := routes.Options{Around: func(next http.Handler) http.Handler { return s.inTime(s.guard(known(next))) }}
 	for _, one := range all {
-		row := routes.Row{Method: one.method, Path: one.path, Least: one.least.String(), Most: one.most, Serve: s.admit(one)}
+		row := routes.Row{
+			Method: one.method, Path: one.path, Least: one.least.String(), Most: one.most,
+			Serve: s.admit(one),
+		}
 		if one.least == Nobody {
 			row.Least = routes.Everybody
 		}
@@ -141,8 +144,8 @@ func (s *Server) site(all []entry) *routes.Site {
 // ownRole is what a site's table calls the role for which the table's own screen must ask.
 const ownRole = "own"
 
-// Bare is a site without a table's own pages, for this machine alone: guarded, bounded and paced as that of a table. Its addresses
-// choose no language that it keeps.
+// Bare is a site without a table's own pages, for this machine alone: guarded, bounded and paced as that of a table.
+// Its addresses choose no language that it keeps.
 func Bare(o Options, pages ...Route) *routes.Site {
 	s := New(o)
 	var all []entry
@@ -159,7 +162,10 @@ func (s *Server) Past() http.Handler {
 	o := routes.Options{Around: known}
 	for _, one := range s.routes() {
 		if one.there && (strings.HasPrefix(one.path, "/recall") || one.path == "/events") {
-			o.Rows = append(o.Rows, routes.Row{Method: one.method, Path: one.path, Least: one.least.String(), Serve: one.serve})
+			o.Rows = append(o.Rows, routes.Row{
+				Method: one.method, Path: one.path, Least: one.least.String(),
+				Serve: one.serve,
+			})
 		}
 	}
 	return http.StripPrefix(s.options.Root, routes.New(o))
@@ -210,7 +216,8 @@ func (s *Server) stranger(w http.ResponseWriter, r *http.Request) {
 	case r.Method == http.MethodGet && accepts(r, "text/html"):
 		http.Redirect(w, r, "/enter", http.StatusSeeOther)
 	default:
-		s.answer(w, http.StatusUnauthorized, Answer{Error: "this screen has no session with the table: it enters with its key, at /enter"})
+		s.answer(w, http.StatusUnauthorized,
+			Answer{Error: "this screen has no session with the table: it enters with its key, at /enter"})
 	}
 }
 
@@ -238,7 +245,8 @@ func (s *Server) forbidden(w http.ResponseWriter, r *http.Request, one Screen, t
 	if to.own {
 		takes += " that the configuration calls the table's own"
 	}
-	s.answer(w, http.StatusForbidden, Answer{Error: "a screen of role " + one.Role.String() + " may not do this: it takes " + takes})
+	s.answer(w, http.StatusForbidden, Answer{Error: "a screen of role " + one.Role.String() +
+		" may not do this: it takes " + takes})
 }
 
 func accepts(r *http.Request, kind string) bool {

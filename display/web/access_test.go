@@ -64,13 +64,20 @@ func (g *guarded) open() {
 	g.t.Helper()
 	var err error
 	g.access, err = web.NewAccess(web.AccessOptions{
-		Screens: append(g.screens(roles...), web.Screen{Name: "own-1", Role: web.Supervisor, Own: true, Key: g.own.Hash()}), Kept: g.kept, Keep: g.keep, Noted: g.noted,
+		Screens: append(g.screens(roles...), web.Screen{
+			Name: "own-1", Role: web.Supervisor, Own: true,
+			Key: g.own.Hash(),
+		}), Kept: g.kept, Keep: g.keep, Noted: g.noted,
 		Host: func(name string) bool { return name == "127.0.0.1" || name == "table.example" },
 	})
 	if err != nil {
 		g.t.Fatal(err)
 	}
-	g.server = web.New(web.Options{Logger: slog.New(slog.DiscardHandler), Press: g.table.press, People: &g.people, Recall: displaytest.Rounds(), Houses: profile.Built(), Devices: devices, Access: g.access, WriteTimeout: g.patience, Paces: g.paces})
+	g.server = web.New(web.Options{
+		Logger: slog.New(slog.DiscardHandler), Press: g.table.press, People: &g.people,
+		Recall: displaytest.Rounds(), Houses: profile.Built(), Devices: devices, Access: g.access,
+		WriteTimeout: g.patience, Paces: g.paces,
+	})
 	g.server.Add(settings...)
 	g.server.Show(displaytest.Named("play"))
 	g.Server = httptest.NewTLSServer(g.server.Handler())
@@ -81,9 +88,13 @@ func (g *guarded) open() {
 	})
 }
 
-// devices stands for the page of devices and log, and settings for the table's settings, which are not the display's own.
+// devices stands for the page of devices and log, and settings for the table's settings, which are not the display's
+// own.
 var (
-	devices  = page(web.Route{Method: http.MethodGet, Path: "/devices/{$}", Least: web.Supervisor, Page: true, Seldom: true})
+	devices = page(web.Route{
+		Method: http.MethodGet, Path: "/devices/{$}", Least: web.Supervisor, Page: true,
+		Seldom: true,
+	})
 	settings = page(web.Route{Method: http.MethodPost, Path: "/settings/save", Least: web.Supervisor, Own: true})
 )
 
@@ -121,7 +132,8 @@ func (g *guarded) tells() string {
 	defer g.mu.Unlock()
 	var all []string
 	for _, n := range g.told {
-		all = append(all, strings.Join(strings.Fields(fmt.Sprint(n.What, " ", n.Screen, " ", n.Role, " ", n.From, " ", n.Why)), " "))
+		all = append(all, strings.Join(strings.Fields(fmt.Sprint(n.What, " ", n.Screen, " ", n.Role, " ", n.From, " ",
+			n.Why)), " "))
 	}
 	g.told = nil
 	return strings.Join(all, "; ")
@@ -255,8 +267,14 @@ func TestStrangers(t *testing.T) {
 		body       string
 	}{
 		{"a browser", "/", accept("text/html,*/*"), 303, "/enter", `<a href="/enter">See Other</a>`},
-		{"a browser at a past round", "/recall/1", accept("text/html"), 303, "/enter", `<a href="/enter">See Other</a>`},
-		{"a page that is open", "/events", accept("text/event-stream"), 200, "", `data: <main id="table" data-build="over"></main>`},
+		{
+			"a browser at a past round", "/recall/1", accept("text/html"), 303, "/enter",
+			`<a href="/enter">See Other</a>`,
+		},
+		{
+			"a page that is open", "/events", accept("text/event-stream"), 200, "",
+			`data: <main id="table" data-build="over"></main>`,
+		},
 		{"a program", "/events?as=json", accept("*/*"), 401, "", "/enter"},
 		{"another cookie", "/view.json", header("Cookie", "__Host-sabot=AAAA"), 401, "", "/enter"},
 		{"a cookie of another name", "/view.json", header("Cookie", "sabot=AAAA"), 401, "", "/enter"},
@@ -283,25 +301,30 @@ func TestScreenThatOnlyLooks(t *testing.T) {
 	g := guard(t)
 	view := g.entered(web.View)
 	got := g.ask(view, http.MethodPost, "/input", `{"in":"open"}`)
-	if got.status != http.StatusForbidden || !strings.Contains(got.body, "a screen of role view may not do this: it takes one of role dealer") {
+	if got.status != http.StatusForbidden || !strings.Contains(got.body,
+		"a screen of role view may not do this: it takes one of role dealer") {
 		t.Errorf("an input was answered %d %s", got.status, got.body)
 	}
 	if len(g.table.taken) != 0 {
 		t.Errorf("it reached the table as %+v", g.table.taken)
 	}
-	if got := g.ask(view, http.MethodGet, "/recall", "", header("Accept", "text/html")); got.status != http.StatusSeeOther || got.header.Get("Location") != "/" {
+	if got := g.ask(view, http.MethodGet, "/recall", "",
+		header("Accept", "text/html")); got.status != http.StatusSeeOther || got.header.Get("Location") != "/" {
 		t.Errorf("a person was answered %d %v", got.status, got.header)
 	}
 	if got := g.ask(view, http.MethodGet, "/", ""); !strings.Contains(got.body, `data-role="view"`) {
 		t.Error("the page does not know that it may only look")
 	}
-	if got := g.ask(g.entered(web.Dealer), http.MethodPost, "/supervisor", `{"pin":"2580"}`); got.status != http.StatusForbidden || len(g.people.asked) != 0 {
+	if got := g.ask(g.entered(web.Dealer), http.MethodPost, "/supervisor",
+		`{"pin":"2580"}`); got.status != http.StatusForbidden || len(g.people.asked) != 0 {
 		t.Errorf("a dealer's screen entered a PIN: %d %s", got.status, got.body)
 	}
-	if got := g.ask(g.entered(web.Dealer), http.MethodPost, "/input", `{"in":"open"}`); got.status != http.StatusOK || len(g.table.taken) != 1 {
+	if got := g.ask(g.entered(web.Dealer), http.MethodPost, "/input", `{"in":"open"}`); got.status != http.StatusOK ||
+		len(g.table.taken) != 1 {
 		t.Errorf("a dealer's screen was answered %d %s", got.status, got.body)
 	}
-	if got := g.ask(g.entered(web.Supervisor), http.MethodPost, "/supervisor", `{"pin":"2580"}`); got.status != http.StatusOK || len(g.people.asked) != 1 {
+	if got := g.ask(g.entered(web.Supervisor), http.MethodPost, "/supervisor",
+		`{"pin":"2580"}`); got.status != http.StatusOK || len(g.people.asked) != 1 {
 		t.Errorf("a supervisor's screen was answered %d %s", got.status, got.body)
 	}
 }
@@ -310,16 +333,19 @@ func TestScreenThatOnlyLooks(t *testing.T) {
 func TestCookie(t *testing.T) {
 	g := guard(t)
 	got := g.enter(g.screen(), g.keys[web.View].String(), http.StatusOK).header.Get("Set-Cookie")
-	want := regexp.MustCompile(`^__Host-sabot=[A-Za-z0-9_-]{43}; Path=/; Max-Age=34560000; HttpOnly; Secure; SameSite=Strict$`)
+	want := regexp.MustCompile(
+		`^__Host-sabot=[A-Za-z0-9_-]{43}; Path=/; Max-Age=34560000; HttpOnly; Secure; SameSite=Strict$`)
 	if !want.MatchString(got) {
 		t.Errorf("the cookie is %s", got)
 	}
 	view := g.entered(web.View)
-	if again := g.ask(view, http.MethodGet, "/", "").header.Get("Set-Cookie"); !want.MatchString(again) || again == got {
+	if again := g.ask(view, http.MethodGet, "/", "").header.Get("Set-Cookie"); !want.MatchString(again) ||
+		again == got {
 		t.Errorf("the cookie is renewed as %s", again)
 	}
 	for _, k := range g.kept {
-		if cookie, _, _ := strings.Cut(strings.TrimPrefix(got, "__Host-sabot="), ";"); strings.Contains(k.Session, cookie) {
+		if cookie, _, _ := strings.Cut(strings.TrimPrefix(got, "__Host-sabot="),
+			";"); strings.Contains(k.Session, cookie) {
 			t.Error("what is kept has what the cookie holds")
 		}
 	}
@@ -348,8 +374,14 @@ func TestSessionsEnd(t *testing.T) {
 		// after is how the screen is answered then.
 		after int
 	}{
-		{"left", func(view *http.Client) { g.ask(view, http.MethodPost, "/leave", "") }, "screen-out view-1 view left", 401},
-		{"another", func(*http.Client) { g.entered(web.View) }, "screen-out view-1 view another; screen-in view-1 view 127.0.0.1", 401},
+		{
+			"left", func(view *http.Client) { g.ask(view, http.MethodPost, "/leave", "") },
+			"screen-out view-1 view left", 401,
+		},
+		{
+			"another", func(*http.Client) { g.entered(web.View) },
+			"screen-out view-1 view another; screen-in view-1 view 127.0.0.1", 401,
+		},
 		{"role", func(*http.Client) {
 			screens := g.screens(roles...)
 			screens[1].Role = web.Dealer
@@ -360,7 +392,10 @@ func TestSessionsEnd(t *testing.T) {
 			screens[1].Key = web.NewKey().Hash()
 			g.access.Change(screens)
 		}, "screen-out view-1 view revoked", 401},
-		{"removed", func(*http.Client) { g.access.Change(g.screens(web.Guest, web.Dealer, web.Supervisor)) }, "screen-out view-1 view revoked", 401},
+		{
+			"removed", func(*http.Client) { g.access.Change(g.screens(web.Guest, web.Dealer, web.Supervisor)) },
+			"screen-out view-1 view revoked", 401,
+		},
 	} {
 		g.access.Change(g.screens(roles...))
 		view := g.entered(web.View)
@@ -398,11 +433,14 @@ func TestSessionsOutliveTheDaemon(t *testing.T) {
 	if got := g.ask(g.screen(), http.MethodGet, "/", "", header("Cookie", viewHas)); got.status != http.StatusOK {
 		t.Errorf("a screen was answered %d after a restart", got.status)
 	}
-	if got := g.ask(g.screen(), http.MethodGet, "/view.json", "", header("Cookie", dealerHas)); got.status != http.StatusUnauthorized {
+	if got := g.ask(g.screen(), http.MethodGet, "/view.json", "",
+		header("Cookie", dealerHas)); got.status != http.StatusUnauthorized {
 		t.Errorf("a screen with another key was answered %d after a restart", got.status)
 	}
 	for _, kept := range [][]web.Kept{{{Screen: "view-1", Session: "abcd"}}, {{Screen: "view-1", Session: "x"}}} {
-		_, err := web.NewAccess(web.AccessOptions{Kept: kept, Keep: g.keep, Noted: g.noted, Host: func(string) bool { return true }})
+		_, err := web.NewAccess(web.AccessOptions{Kept: kept, Keep: g.keep, Noted: g.noted, Host: func(string) bool {
+			return true
+		}})
 		if err == nil {
 			t.Errorf("%+v is taken for a session", kept)
 		}
@@ -462,7 +500,8 @@ func TestSlowStranger(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer slow.Close()
-	const head = "POST /enter HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"
+	const head = "POST /enter HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: " +
+		"100\r\n\r\n{"
 	if _, err := io.WriteString(slow, head); err != nil {
 		t.Fatal(err)
 	}
@@ -545,7 +584,10 @@ func TestGuardedHeaders(t *testing.T) {
 				t.Errorf("%s: %s is %q, want %q", path, name, got, want)
 			}
 		}
-		for name, part := range map[string]string{"Permissions-Policy": "camera=()", "Content-Security-Policy": "frame-ancestors 'none'"} {
+		for name, part := range map[string]string{
+			"Permissions-Policy":      "camera=()",
+			"Content-Security-Policy": "frame-ancestors 'none'",
+		} {
 			if got := h.Get(name); !strings.Contains(got, part) {
 				t.Errorf("%s: %s is %q, without %s", path, name, got, part)
 			}

@@ -5,7 +5,7 @@ import (
 	"strconv"
 
 	"github.com/sabot-table/sabot/display"
-	"github.com/sabot-table/sabot/table/past"
+	"github.com/sabot-table/sabot/table/history"
 	"github.com/sabot-table/sabot/table/transcript"
 	"github.com/sabot-table/sabot/table/vocab"
 )
@@ -44,7 +44,7 @@ func (s *Server) adjust(w http.ResponseWriter, r *http.Request) {
 	s.reply(w, "text/html; charset=utf-8", drawAdjust(nil, render.language, &m))
 }
 
-func (r renderer) adjust(m *adjustModel, round *past.Round, now display.View) {
+func (r renderer) adjust(m *adjustModel, round *history.Round, now display.View) {
 	number := strconv.FormatUint(round.Number, 10)
 	m.Title, m.Note = r.with("adjust.title", "round", number), r.say("adjust.note")
 	m.Home = r.linkTo(round.Number, 0).Where
@@ -61,14 +61,15 @@ func (r renderer) adjust(m *adjustModel, round *past.Round, now display.View) {
 
 // refusals are why an adjustment is not taken.
 var refusals = [...]vocab.Reason{
-	vocab.NoSuchRound, vocab.RoundRunning, vocab.UnknownBettor, vocab.NotDecided, vocab.UnknownBox, vocab.NotAMultiple, vocab.NeedsSupervisor, vocab.RoundHeld,
+	vocab.NoSuchRound, vocab.RoundRunning, vocab.UnknownBettor, vocab.NotDecided, vocab.UnknownBox, vocab.NotAMultiple,
+	vocab.NeedsSupervisor, vocab.RoundHeld,
 }
 
 // pastDigits are the decimals of amounts of the past.
 const pastDigits = 2
 
 // adjustWagers are the decided wagers of a round: nothing of another can be adjusted, nor of one that still runs.
-func (r renderer) adjustWagers(round *past.Round) (list []adjustWager) {
+func (r renderer) adjustWagers(round *history.Round) (list []adjustWager) {
 	if !round.Finished() {
 		return nil
 	}
@@ -80,9 +81,13 @@ func (r renderer) adjustWagers(round *past.Round) (list []adjustWager) {
 				continue // a bonus is of its wager
 			}
 			row := r.pastSettled(b, &b.Settled[k])
-			in := vocab.Input{Kind: vocab.InAdjust, Nth: int(round.Number), Box: b.Number, Bettor: out.Bettor, Wager: out.Wager, Hand: out.Hand}
+			in := vocab.Input{
+				Kind: vocab.InAdjust, Nth: int(round.Number), Box: b.Number, Bettor: out.Bettor,
+				Wager: out.Wager, Hand: out.Hand,
+			}
 			list = append(list, adjustWager{
-				Where: r.with("past.box", "box", strconv.Itoa(b.Number)), What: row.What, Got: row.Got + r.language.Instead(b, &b.Settled[k]),
+				Where: r.with("past.box", "box", strconv.Itoa(b.Number)), What: row.What,
+				Got: row.Got + r.language.Instead(b, &b.Settled[k]),
 				Put: string(transcript.AppendInput(nil, &in)),
 			})
 		}

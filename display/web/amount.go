@@ -32,7 +32,8 @@ func within(text, amount string, digits int) amountModel {
 // written splits a text that is an amount, or words that end with one.
 func written(text string, digits int) amountModel {
 	var m amountModel
-	if at := strings.LastIndexByte(text, ' ') + 1; at > 1 && text[at:] != "" && strings.Trim(text[at:], "0123456789.,'’") == "" {
+	if at := strings.LastIndexByte(text, ' ') + 1; at > 1 && text[at:] != "" &&
+		strings.Trim(text[at:], "0123456789.,'’") == "" {
 		m.Before, text = text[:at], text[at:]
 	}
 	m.Text = text

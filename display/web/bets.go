@@ -88,7 +88,10 @@ func (r renderer) bets(v display.View) betsModel {
 	m.Digits, m.Point = digits, r.say("number.point")
 	for reason := range vocab.EveryReason {
 		name := reason.String()
-		m.Reasons = append(m.Reasons, pair{name, r.say("prompt.rejected", display.Arg{Name: "why", Keys: []string{"rejected." + name}})})
+		m.Reasons = append(m.Reasons, pair{
+			name,
+			r.say("prompt.rejected", display.Arg{Name: "why", Keys: []string{"rejected." + name}}),
+		})
 	}
 	return m
 }
@@ -162,7 +165,8 @@ func (r renderer) amount(v display.View, stake int64) string {
 func (r renderer) wager(v display.View, g touch.Guest, i int, w touch.Wager) wagerModel {
 	m := wagerModel{
 		keyModel: r.key(w.Key), Guest: g.Name, Holder: g.Holder, Taken: w.Taken, Amount: w.Amount,
-		Text: r.amount(v, w.Amount), Range: r.within(v, w.Wager), Limits: r.limits(v, w.Wager), Least: w.Least, Room: w.Room, Step: w.Step, Carried: w.Carried,
+		Text: r.amount(v, w.Amount), Range: r.within(v, w.Wager), Limits: r.limits(v, w.Wager), Least: w.Least,
+		Room: w.Room, Step: w.Step, Carried: w.Carried,
 		Below:  r.say("stakes.below", r.money(v, "least", w.Least)),
 		Uneven: r.say("stakes.uneven", r.money(v, "step", w.Step)), Why: r.language.Say(w.Why),
 	}

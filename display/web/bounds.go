@@ -8,15 +8,15 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/bounds"
+	"github.com/sabot-table/sabot/internal/ratelimit"
 	"github.com/sabot-table/sabot/table/authority"
 )
 
 // tooOften is what is lacking where a screen, or a place, asks for more than its pace allows.
 const tooOften authority.Why = "too-often"
 
-// asker is who asks: a screen, or the place of somebody who has not entered. On a display for this machine alone all who
-// ask are one.
+// asker is who asks: a screen, or the place of somebody who has not entered. On a display for this machine alone all
+// who ask are one.
 type asker struct {
 	screen string
 	// own says that the screen is one of the table's own.
@@ -36,7 +36,7 @@ func askerOf(ctx context.Context) asker {
 }
 
 // Pace is how often something may happen: Burst at once, and then once Every so often.
-type Pace = bounds.Pace
+type Pace = ratelimit.Pace
 
 // Paces bound what one screen may do, so that none keeps the table's computer busy or fills its journal. They are far
 // above what people at a screen do. The zero value is what a display needs.
@@ -72,22 +72,23 @@ const mostAskers = 1024
 
 // paced holds all who ask to their paces.
 type paced struct {
-	asks, puts, refused, people *bounds.Rate[asker]
+	asks, puts, refused, people *ratelimit.Rate[asker]
 	streams                     streams
 	// forbidden are told in the log.
-	forbidden *bounds.Bursts[forbidden]
+	forbidden *ratelimit.Bursts[forbidden]
 }
 
 // forbidden is what a screen may not do and asked for.
 type forbidden struct{ screen, what string }
 
 func newPaced(p Paces, log *slog.Logger) *paced {
-	rate := func(pace Pace) *bounds.Rate[asker] { return bounds.NewRate[asker](pace, mostAskers) }
+	rate := func(pace Pace) *ratelimit.Rate[asker] { return ratelimit.NewRate[asker](pace, mostAskers) }
 	return &paced{
-		asks: rate(p.Asks), puts: rate(p.Puts), refused: rate(p.Refused), people: rate(p.People), streams: streams{most: p.Streams},
-		forbidden: bounds.NewBursts(bounds.BurstsOptions[forbidden]{
+		asks: rate(p.Asks), puts: rate(p.Puts), refused: rate(p.Refused), people: rate(p.People),
+		streams: streams{most: p.Streams},
+		forbidden: ratelimit.NewBursts(ratelimit.BurstsOptions[forbidden]{
 			Window: 10 * time.Second, Longest: time.Hour, Most: 64, Other: forbidden{what: "more"},
-			Again: func(f forbidden, b bounds.Burst) {
+			Again: func(f forbidden, b ratelimit.Burst) {
 				log.Warn("display: a screen asked again for what it may not do, and was refused: look at who uses it",
 					"screen", f.screen, "what", f.what, "count", b.Count)
 			},
@@ -114,22 +115,23 @@ func (s *Server) asked(serve http.HandlerFunc) http.HandlerFunc {
 	}
 }
 
-// from is a request of which is known who asks; of a session the connection is kept, and of a stranger the place counts.
+// from is a request of which is known who asks; of a session the connection is kept, and of a stranger the place
+// counts.
 func (s *Server) from(r *http.Request, one *session) *http.Request {
 	who := asker{}
 	switch {
 	case s.options.Access == nil:
 	case one == nil:
-		who.place = bounds.PlaceOf(r.RemoteAddr)
+		who.place = ratelimit.PlaceOf(r.RemoteAddr)
 	default:
-		bounds.Vouch(r.Context())
+		ratelimit.Vouch(r.Context())
 		who.screen, who.own = one.screen.Name, one.screen.Own
 	}
 	return r.WithContext(withAsker(r.Context(), who))
 }
 
 // pace says whether somebody asks too often, and answers that.
-func (s *Server) pace(w http.ResponseWriter, r *http.Request, rate *bounds.Rate[asker]) bool {
+func (s *Server) pace(w http.ResponseWriter, r *http.Request, rate *ratelimit.Rate[asker]) bool {
 	wait := rate.Take(askerOf(r.Context()))
 	switch {
 	case wait == 0:
@@ -176,7 +178,10 @@ func waitAfter(w http.ResponseWriter, seconds int) {
 // waits is the answer to who has to wait.
 func waits(wait time.Duration) Answer {
 	seconds := max(1, int((wait+time.Second-1)/time.Second))
-	return Answer{Refused: tooOften, Wait: seconds, Error: "not taken: this came too often; wait a moment, and send it again"}
+	return Answer{
+		Refused: tooOften, Wait: seconds,
+		Error: "not taken: this came too often; wait a moment, and send it again",
+	}
 }
 
 // seldom is for what people do a few times an hour.
@@ -191,7 +196,7 @@ func (s *Server) seldom(serve http.HandlerFunc) http.HandlerFunc {
 // streamed is for a stream, of which a screen has no more than a few.
 func (s *Server) streamed(serve http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		bounds.Vouch(r.Context())
+		ratelimit.Vouch(r.Context())
 		ctx, done := s.paced.streams.begin(r.Context(), askerOf(r.Context()))
 		defer done()
 		serve(w, r.WithContext(ctx))

@@ -22,7 +22,8 @@ func most(p web.Pace, began time.Time) int { return p.Burst + int(time.Since(beg
 func tooOften(t *testing.T, got answer) {
 	t.Helper()
 	var said web.Answer
-	if err := json.Unmarshal([]byte(got.body), &said); err != nil || said.Refused != "too-often" || said.Wait < 1 || got.header.Get("Retry-After") != strconv.Itoa(said.Wait) {
+	if err := json.Unmarshal([]byte(got.body), &said); err != nil || said.Refused != "too-often" || said.Wait < 1 ||
+		got.header.Get("Retry-After") != strconv.Itoa(said.Wait) {
 		t.Errorf("who asks too often is answered %q with %v: %v", got.body, got.header, err)
 	}
 }
@@ -36,10 +37,20 @@ func TestAttackPaces(t *testing.T) {
 		pace                     web.Pace
 	}{
 		{"requests", http.MethodGet, "/view.json", "", web.View, web.Pace{Every: 50 * time.Millisecond, Burst: 300}},
-		{"what its role may not do", http.MethodPost, "/input", `{"in":"open"}`, web.View, web.Pace{Every: 50 * time.Millisecond, Burst: 300}},
-		{"inputs", http.MethodPost, "/touch", `{"moment":"","put":[` + strings.Repeat(`{"in":"open"},`, 99) + `{"in":"open"}]}`, web.Dealer, web.Pace{Every: 10 * time.Second, Burst: 5}},
-		{"sign-ins", http.MethodPost, "/dealer", `{"name":"dora"}`, web.Dealer, web.Pace{Every: 3 * time.Second, Burst: 15}},
-		{"PINs", http.MethodPost, "/supervisor", `{"name":"anna","pin":"1"}`, web.Supervisor, web.Pace{Every: 3 * time.Second, Burst: 15}},
+		{
+			"what its role may not do", http.MethodPost, "/input", `{"in":"open"}`, web.View,
+			web.Pace{Every: 50 * time.Millisecond, Burst: 300},
+		},
+		{"inputs", http.MethodPost, "/touch", `{"moment":"","put":[` + strings.Repeat(`{"in":"open"},`, 99) +
+			`{"in":"open"}]}`, web.Dealer, web.Pace{Every: 10 * time.Second, Burst: 5}},
+		{
+			"sign-ins", http.MethodPost, "/dealer", `{"name":"dora"}`, web.Dealer,
+			web.Pace{Every: 3 * time.Second, Burst: 15},
+		},
+		{
+			"PINs", http.MethodPost, "/supervisor", `{"name":"anna","pin":"1"}`, web.Supervisor,
+			web.Pace{Every: 3 * time.Second, Burst: 15},
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			g := guard(t)
@@ -159,7 +170,8 @@ func TestTooOftenForPeople(t *testing.T) {
 		switch {
 		case i < 3 && got.status != http.StatusSeeOther:
 			t.Errorf("page %d was answered %d", i, got.status)
-		case i == 3 && (got.status != http.StatusTooManyRequests || !strings.Contains(got.body, "zu oft") || got.header.Get("Retry-After") != "3600"):
+		case i == 3 && (got.status != http.StatusTooManyRequests || !strings.Contains(got.body, "zu oft") ||
+			got.header.Get("Retry-After") != "3600"):
 			t.Errorf("the page too many was answered %d %q with %v", got.status, got.body, got.header)
 		}
 	}

@@ -172,7 +172,10 @@ func (m *handModel) lay(open []card.Card) {
 func (r renderer) rows(v display.View, lines []display.Line, common string) []rowModel {
 	rows := r.made.rows.take(len(lines))
 	for i, l := range lines {
-		rows[i] = rowModel{Kind: kindOf(l), Name: l.Bettor, Holder: l.Holder, Amount: written(r.language.Chips(l, v.Digits), v.Digits)}
+		rows[i] = rowModel{
+			Kind: kindOf(l), Name: l.Bettor, Holder: l.Holder,
+			Amount: written(r.language.Chips(l, v.Digits), v.Digits),
+		}
 		if common == "" {
 			rows[i].Word = r.language.Verdict(l)
 		}

@@ -67,9 +67,13 @@ func (r renderer) correct(v display.View) *correctModel {
 		return nil
 	}
 	line := touch.Correction(v)
-	m := &correctModel{Line: put([]vocab.Input{line}), Digits: strings.Split("1234567890", ""), Point: r.language.Money(100, 2)[1:2], Opens: touch.AsksPIN(v)}
+	m := &correctModel{
+		Line: put([]vocab.Input{line}), Digits: strings.Split("1234567890", ""),
+		Point: r.language.Money(100, 2)[1:2], Opens: touch.AsksPIN(v),
+	}
 	for _, what := range []vocab.Correction{
-		vocab.Rename, vocab.Move, vocab.Came, vocab.Missed, vocab.TakeBack, vocab.SetStake, vocab.Dead, vocab.Refill, vocab.EndShoe,
+		vocab.Rename, vocab.Move, vocab.Came, vocab.Missed, vocab.TakeBack, vocab.SetStake, vocab.Dead, vocab.Refill,
+		vocab.EndShoe,
 	} {
 		switch {
 		case v.Phase == vocab.Idle && what != vocab.EndShoe:
@@ -81,7 +85,8 @@ func (r renderer) correct(v display.View) *correctModel {
 	}
 	for _, l := range slices.Backward(v.Corrects.Cards) { // the last is the likeliest
 		m.Cards = append(m.Cards, lyingModel{
-			Nth: l.Nth, Label: r.language.Say(display.CardName(l.Card)), Where: r.language.Place(v, l.To, l.Box, l.Hand), Picture: row{l.Card},
+			Nth: l.Nth, Label: r.language.Say(display.CardName(l.Card)),
+			Where: r.language.Place(v, l.To, l.Box, l.Hand), Picture: row{l.Card},
 		})
 	}
 	for _, k := range slices.Backward(v.Corrects.Keys) {
@@ -99,12 +104,22 @@ func (r renderer) correct(v display.View) *correctModel {
 
 // lying adds the hands and stakes on the table.
 func (r renderer) lying(m *correctModel, v display.View) {
-	m.Places = append(m.Places, placeModel{To: vocab.ToBank.String(), Label: r.language.Place(v, vocab.ToBank, 0, 0), Picture: v.Bank.Cards})
-	m.Places = append(m.Places, placeModel{To: vocab.ToAside.String(), Label: r.language.Place(v, vocab.ToAside, 0, 0), Hand: 1, Picture: v.Aside})
+	m.Places = append(m.Places, placeModel{
+		To: vocab.ToBank.String(), Label: r.language.Place(v, vocab.ToBank, 0, 0),
+		Picture: v.Bank.Cards,
+	})
+	m.Places = append(m.Places, placeModel{
+		To: vocab.ToAside.String(), Label: r.language.Place(v, vocab.ToAside, 0, 0),
+		Hand: 1, Picture: v.Aside,
+	})
 	for _, b := range v.Boxes {
 		where := r.language.Place(v, vocab.ToBox, b.Number, 0)
 		for h, hand := range b.Hands {
-			m.Places = append(m.Places, placeModel{To: vocab.ToBox.String(), Label: r.language.Place(v, vocab.ToBox, b.Number, h+1), Box: b.Number, Hand: h + 1, Picture: hand.Cards})
+			m.Places = append(m.Places, placeModel{
+				To:    vocab.ToBox.String(),
+				Label: r.language.Place(v, vocab.ToBox, b.Number, h+1), Box: b.Number, Hand: h + 1,
+				Picture: hand.Cards,
+			})
 		}
 		add := func(bettor string, wager vocab.Wager, amount int64) {
 			s := stakeModel{Box: b.Number, Bettor: bettor, Wager: wager.String(), Where: where, Label: bettor}
@@ -170,7 +185,10 @@ func (r renderer) ranks(v display.View) (all []rankModel) {
 	}
 	if v.Held.Joker {
 		name := card.Joker.String()
-		all = append(all, rankModel{Name: name, Label: r.language.Say(display.CardName(card.Joker)), Cards: []cardModel{r.face(name)}})
+		all = append(all, rankModel{
+			Name: name, Label: r.language.Say(display.CardName(card.Joker)),
+			Cards: []cardModel{r.face(name)},
+		})
 	}
 	return all
 }

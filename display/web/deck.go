@@ -32,7 +32,8 @@ var inks = [...]string{black, red, "var(--diamonds," + red + ")", "var(--clubs,"
 // crowns tell the courts apart: the jack's feathered cap, the queen's coronet, the king's crown.
 var crowns = map[string]string{
 	"J": "M3 16H25L23 9C18 11 10 11 5 9ZM20 9C20 3 24 0 29 1 27 5 25 8 22 9.5Z",
-	"Q": "M4 16H26L28 5 20.5 10 15 2 9.5 10 2 5ZM15 2A1.8 1.8 0 1 0 15 1.9ZM2 5A1.8 1.8 0 1 0 2 4.9ZM28 5A1.8 1.8 0 1 0 28 4.9Z",
+	"Q": "M4 16H26L28 5 20.5 10 15 2 9.5 10 2 5ZM15 2A1.8 1.8 0 1 0 15 1.9ZM2 5A1.8 1.8 0 1 0 2 4.9ZM28 5A1.8 1.8 0 " +
+		"1 0 28 4.9Z",
 	"K": "M3 16H27V6L21 10 18 5H16.5V3.5H18.5V1.5H16.5V0H13.5V1.5H11.5V3.5H13.5V5H12L9 10 3 6Z",
 }
 
@@ -95,7 +96,8 @@ func (cards open) AppendMarkup(b []byte) []byte {
 
 // framed draws a card in a frame.
 func framed(b []byte, c card.Card, x int) []byte {
-	return fmt.Appendf(b, `<g class="framed" transform="translate(%d 0)"><use href="#c-%s" x="%d" y="%d"/><rect x="2" y="2" width="%d" height="%d" rx="8"/></g>`,
+	return fmt.Appendf(b,
+		`<g class="framed" transform="translate(%d 0)"><use href="#c-%s" x="%d" y="%d"/><rect x="2" y="2" width="%d" height="%d" rx="8"/></g>`,
 		x, shapeOf(c), edge, edge, cardWide+edge, cardHigh+edge)
 }
 

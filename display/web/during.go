@@ -6,8 +6,8 @@ import (
 	"net/http"
 )
 
-// during is the context of a request for as long as its screen's session lasts. It is made from the session's: what ends
-// a session has ended all its requests by the time at which it returns.
+// during is the context of a request for as long as its screen's session lasts. It is made from the session's: what
+// ends a session has ended all its requests by the time at which it returns.
 type during struct {
 	context.Context
 	request context.Context

@@ -17,7 +17,10 @@ func TestPastElsewhere(t *testing.T) {
 	const root = "/table/wien/bj-1"
 	site := web.New(web.Options{Recall: displaytest.Rounds(), Root: root}).Past()
 	leads := regexp.MustCompile(`(?:href|src|data-stream)="([^"#]*)"`)
-	for _, path := range []string{"/recall", "/recall/21", "/recall/21?box=3", "/recall/21/replay", "/recall/21/sheet", "/recall/4711"} {
+	for _, path := range []string{
+		"/recall", "/recall/21", "/recall/21?box=3", "/recall/21/replay", "/recall/21/sheet",
+		"/recall/4711",
+	} {
 		w := httptest.NewRecorder()
 		site.ServeHTTP(w, httptest.NewRequest(http.MethodGet, root+path, nil))
 		found := leads.FindAllStringSubmatch(w.Body.String(), -1)

@@ -2,7 +2,7 @@ package web
 
 import (
 	"github.com/sabot-table/sabot/display"
-	"github.com/sabot-table/sabot/display/web/markup"
+	"github.com/sabot-table/sabot/internal/markup"
 )
 
 // FeltStyle is the address of the style sheet that a felt is drawn for.

@@ -16,11 +16,14 @@ func TestFigures(t *testing.T) {
 	before, after := oneCard()
 	r := renderer{language: display.English, hands: true}
 	had := r.sections(before)
-	figure.Check(t, "page.redraw.allocations", testing.AllocsPerRun(100, func() { site.Changed(had, r.sections(after)) }),
+	figure.Check(t, "page.redraw.allocations", testing.AllocsPerRun(100, func() {
+		site.Changed(had, r.sections(after))
+	}),
 		"allocations a card, drawn for one language")
 
 	s := New(Options{})
-	figure.Check(t, "page.show.allocations", testing.AllocsPerRun(100, func() { s.Show(after) }), "allocations a card, while the table waits")
+	figure.Check(t, "page.show.allocations", testing.AllocsPerRun(100, func() { s.Show(after) }),
+		"allocations a card, while the table waits")
 
 	var sent line
 	c := client{Stream: site.NewStream(&sent, time.Second), render: r}
@@ -31,7 +34,8 @@ func TestFigures(t *testing.T) {
 		}
 	}
 	figure.Check(t, "page.card.bytes", float64(sent), "bytes a card to each screen")
-	figure.Check(t, "page.document.bytes", float64(len(r.page(after, r.sections(after), Dealer, authority.Own))), "bytes a page that opens")
+	figure.Check(t, "page.document.bytes", float64(len(r.page(after, r.sections(after), Dealer, authority.Own))),
+		"bytes a page that opens")
 }
 
 // line counts what is sent to a screen.

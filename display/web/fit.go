@@ -25,8 +25,8 @@ var steps = []textSize{
 // Widths of narrow bold letters, in parts of their size.
 const digitWide, letterWide = .47, .43
 
-// A bettor's share on a box (pay.css): its least height, which is 44 px on the smallest screen; its least width; the size
-// of its amount, of its name, and of the chips below.
+// A bettor's share on a box (pay.css): its least height, which is 44 px on the smallest screen; its least width; the
+// size of its amount, of its name, and of the chips below.
 const shareHigh, shareWide, shareMoney, shareName, shareChips = 3.5, 6.2, 1.35, .95, .9
 
 // numberHigh is how high a box's number is.
@@ -55,7 +55,10 @@ func roomOf(v display.View, i int) room {
 		sum += share(v, b, divided)
 	}
 	b, n := v.Boxes[i], len(v.Boxes)
-	p := room{wide: (all-gap*float64(n-1))*share(v, b, divided)/sum - frame, high: 21 - float64(arc(i, n))/4, columns: 1}
+	p := room{
+		wide: (all-gap*float64(n-1))*share(v, b, divided)/sum - frame, high: 21 - float64(arc(i, n))/4,
+		columns: 1,
+	}
 	if v.Held != nil {
 		p.high -= 5.5
 	}
@@ -112,7 +115,8 @@ func (p room) height(m boxModel, s textSize) float64 {
 		high += 1.3*lines(chipsWide(m.Chips), p.wide) + .2
 	}
 	if m.Foot.Text+m.Foot.Before != "" {
-		high += s.money*1.05*lines(wideOf(m.Foot.Before+m.Foot.After, .6*s.money)+amountWide(m.Foot, s), p.wide-.5) + .45
+		high += s.money*1.05*lines(wideOf(m.Foot.Before+m.Foot.After, .6*s.money)+amountWide(m.Foot, s),
+			p.wide-.5) + .45
 	}
 	return high
 }

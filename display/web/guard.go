@@ -16,9 +16,11 @@ func (s *Server) guard(next http.Handler) http.Handler {
 		site.Protect(w, r)
 		switch {
 		case s.options.Access == nil && !site.Loopback(r.Host):
-			http.Error(w, "This display answers only to localhost: open it as http://localhost and its port.", http.StatusMisdirectedRequest)
+			http.Error(w, "This display answers only to localhost: open it as http://localhost and its port.",
+				http.StatusMisdirectedRequest)
 		case s.options.Access != nil && !s.options.Access.o.Host(site.NameOf(r.Host)):
-			http.Error(w, "This display answers only to the names in its certificate: open it by one of them.", http.StatusMisdirectedRequest)
+			http.Error(w, "This display answers only to the names in its certificate: open it by one of them.",
+				http.StatusMisdirectedRequest)
 		case site.FromElsewhere(r):
 			http.Error(w, "This display answers only to its own pages.", http.StatusForbidden)
 		default:
@@ -31,7 +33,8 @@ func (s *Server) guard(next http.Handler) http.Handler {
 func known(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch row, there := routes.Of(r); {
-		case there && (row.Method == r.Method || r.Method == http.MethodGet): // or is led to the same address, written rightly
+		case there && (row.Method == r.Method || r.Method == http.MethodGet):
+			// or is led to the same address, written rightly
 			next.ServeHTTP(w, r)
 		case r.Method == http.MethodGet:
 			http.NotFound(w, r)

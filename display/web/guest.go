@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/display"
-	"github.com/sabot-table/sabot/display/web/markup"
+	"github.com/sabot-table/sabot/internal/markup"
 	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/vocab"
@@ -51,7 +51,8 @@ type guestResult struct{ Text, Class string }
 func (s *Server) guest(w http.ResponseWriter, r *http.Request) {
 	turn, ok := s.turning(r)
 	if !ok {
-		http.Error(w, "This display does not speak that language: write ?lang= with some of "+s.menu.Codes()+", separated by commas.", http.StatusBadRequest)
+		http.Error(w, "This display does not speak that language: write ?lang= with some of "+s.menu.Codes()+
+			", separated by commas.", http.StatusBadRequest)
 		return
 	}
 	f, _ := s.now()
@@ -88,7 +89,8 @@ func (s *Server) guestEvents(w http.ResponseWriter, r *http.Request) {
 // guestTable is the table as guests see it, in one line.
 func (s *Server) guestTable(f *frame, turn *turn) []byte {
 	if err := s.results.recalled(s.options.Recall); err != nil {
-		s.options.Logger.Error("display: the last rounds cannot be read from the journal for the guests, whose screen shows none: run sabot journal verify",
+		s.options.Logger.Error("display: the last rounds cannot be read from the journal for the guests, whose "+
+			"screen shows none: run sabot journal verify",
 			"err", err)
 	}
 	r := turn.now().in(f.view.House)
@@ -173,7 +175,10 @@ func (r renderer) forGuests(v display.View, last []display.GuestResult) *guestsM
 	}
 	m.Main = r.guestPays(g, g.Main)
 	for _, bet := range g.Sides {
-		one := guestBet{Name: r.language.Named(display.LabelWager, bet.Wager), Limits: r.betLimits(g, bet), Pays: r.guestPays(g, bet.Pays)}
+		one := guestBet{
+			Name: r.language.Named(display.LabelWager, bet.Wager), Limits: r.betLimits(g, bet),
+			Pays: r.guestPays(g, bet.Pays),
+		}
 		m.Sides = append(m.Sides, one)
 	}
 	for _, one := range last {

@@ -5,7 +5,7 @@ import (
 	"sync"
 
 	"github.com/sabot-table/sabot/display"
-	"github.com/sabot-table/sabot/table/past"
+	"github.com/sabot-table/sabot/table/history"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
@@ -93,7 +93,7 @@ func (s *results) recalled(from Recall) error {
 }
 
 // gameOf is which game a past round was of: in Black James cards count points.
-func gameOf(r past.Round) display.Game {
+func gameOf(r history.Round) display.Game {
 	for i := range r.Steps {
 		for _, line := range r.Steps[i].Outputs {
 			if line.Out.Kind == vocab.Dealt && line.Out.Points {

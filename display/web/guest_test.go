@@ -13,7 +13,7 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/internal/testkit/displaytest"
-	"github.com/sabot-table/sabot/table/past"
+	"github.com/sabot-table/sabot/table/history"
 	"github.com/sabot-table/sabot/table/profile"
 )
 
@@ -39,7 +39,8 @@ func secrets(v display.View) (list []string) {
 	for _, a := range v.Alerts {
 		list = append(list, a.AcknowledgedBy, a.Caller, a.By)
 	}
-	list = append(list, v.Shift.Dealer, display.English.CardsLeft(v.Shoe), display.English.Say(display.Prompt(v).Detail), v.Shoe.Serial)
+	list = append(list, v.Shift.Dealer, display.English.CardsLeft(v.Shoe),
+		display.English.Say(display.Prompt(v).Detail), v.Shoe.Serial)
 	return slices.DeleteFunc(list, func(s string) bool { return len(s) < 4 })
 }
 
@@ -75,7 +76,11 @@ func TestGuestsSeeTheHouse(t *testing.T) {
 	for _, house := range profile.Built().Names() {
 		s.Show(displaytest.At(house, "open"))
 		for _, c := range []struct{ language, says string }{
-			{"en", "Place your bets"}, {"de", "Bitte das Spiel zu machen"}, {"fr", "Faites vos jeux"}, {"it", "Fate il vostro gioco"}, {"zh", "请下注"},
+			{"en", "Place your bets"},
+			{"de", "Bitte das Spiel zu machen"},
+			{"fr", "Faites vos jeux"},
+			{"it", "Fate il vostro gioco"},
+			{"zh", "请下注"},
 		} {
 			body := get(t, page.URL+"/guest?lang="+c.language)
 			for _, want := range []string{c.says, profile.Built()[house].Title, `lang="` + c.language} {
@@ -86,7 +91,10 @@ func TestGuestsSeeTheHouse(t *testing.T) {
 		}
 	}
 	body := get(t, page.URL+"/guest?lang=en")
-	for _, want := range []string{"<dt>Twins with Joker</dt>", "200\u2009:\u20091", "The bank draws to 16 and stands on 17"} {
+	for _, want := range []string{
+		"<dt>Twins with Joker</dt>", "200\u2009:\u20091",
+		"The bank draws to 16 and stands on 17",
+	} {
 		if !strings.Contains(body, want) {
 			t.Errorf("Wiesbaden does not say %q: %s", want, body[strings.Index(body, "<main"):])
 		}
@@ -127,7 +135,10 @@ func TestGuestsSeeTheLastRounds(t *testing.T) {
 		{deal + "rest; 9S", "stood 18"},
 		{deal + "rest; 9S; paid", "stood 18"},
 		{deal + "rest; 9S; paid; " + deal + "rest; 5S KD", "bust 24, stood 18"},
-		{deal + "rest; 9S; paid; open; stake 1 a 20; close; TS AD 9H; rest; insurance-closed; rest; KS", "jack Black Jack, stood 18"},
+		{
+			deal + "rest; 9S; paid; open; stake 1 a 20; close; TS AD 9H; rest; insurance-closed; rest; KS",
+			"jack Black Jack, stood 18",
+		},
 		{deal + "rest; 9S; paid; open; stake 1 a 20; close; TS 9D 9H; card; KD", "none –, stood 18"},
 		{deal + "rest; 9S; paid; open; stake 1 a 20; close; ??; resolve void-round", "stood 18"},
 	} {
@@ -159,7 +170,7 @@ func TestGuestsSeeWhatIsOnRecord(t *testing.T) {
 // broken is a record that cannot be read.
 type broken struct{ displaytest.Past }
 
-func (broken) Last(int) ([]past.Round, error) { return nil, errors.New("the disk is gone") }
+func (broken) Last(int) ([]history.Round, error) { return nil, errors.New("the disk is gone") }
 
 // TestGuestsWithoutARecord: a record that cannot be read leaves the rest.
 func TestGuestsWithoutARecord(t *testing.T) {

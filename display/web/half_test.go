@@ -36,7 +36,8 @@ func (g *guarded) half(by *http.Client, method, path, body string) *half {
 		g.t.Fatal(err)
 	}
 	const sent = 4
-	head := fmt.Sprintf("%s %s HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: %d\r\n", method, path, len(body))
+	head := fmt.Sprintf("%s %s HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: %d\r\n",
+		method, path, len(body))
 	if _, err := io.WriteString(conn, head+g.cookies(by)+"\r\n"+body[:sent]); err != nil {
 		g.t.Fatal(err)
 	}
@@ -117,13 +118,14 @@ func TestAttackHalfSentPosts(t *testing.T) {
 		}
 	}
 	if told := g.tells(); len(g.table.taken) != 0 || len(g.people.asked) != 0 || strings.Contains(told, "screen-in") {
-		t.Errorf("the table took %v, of people it was asked %q, and it was told %q", g.table.taken, g.people.asked, told)
+		t.Errorf("the table took %v, of people it was asked %q, and it was told %q", g.table.taken,
+			g.people.asked, told)
 	}
 	attack.Report(t, "half-sent requests, by route", len(sent), through)
 }
 
-// TestAttackWithheldBodies: whoever does not go on with a request is not waited for, whether the table knows them or not,
-// and whatever they ask for.
+// TestAttackWithheldBodies: whoever does not go on with a request is not waited for, whether the table knows them or
+// not, and whatever they ask for.
 func TestAttackWithheldBodies(t *testing.T) {
 	g := guard(t)
 	g.patience = 10 * time.Millisecond
@@ -140,7 +142,8 @@ func TestAttackWithheldBodies(t *testing.T) {
 	}
 	for _, path := range []string{"/", "/events", "/assets/enter.js", "/nowhere"} {
 		tries++
-		if got := g.half(g.entered(web.Supervisor), http.MethodGet, path, "{      }").answered(t, ""); got != http.StatusRequestTimeout {
+		if got := g.half(g.entered(web.Supervisor), http.MethodGet, path, "{      }").answered(t,
+			""); got != http.StatusRequestTimeout {
 			through++
 			t.Errorf("half a GET %s was answered %d", path, got)
 		}

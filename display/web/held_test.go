@@ -49,22 +49,41 @@ func TestHeldPage(t *testing.T) {
 		keys, sheets []string
 		want         string
 	}{
-		{hold: "hold-bank-overdraw", keys: []string{"burn", "next-round", "void-round"}, sheets: []string{"which", "floor", "pin", "alerts", "dealer", "menu"}, want: "the bank had finished with 18."},
-		{hold: "hold-card-without-call", keys: []string{"accept", "next-card", "burn"}, sheets: []string{"which", "floor", "pin", "alerts", "dealer", "menu"}, want: "Dealer decides"},
 		{
-			hold: "hold-unread-card", keys: []string{"identify", "burn", "void-round"}, sheets: []string{"which", "floor", "cards", "alerts", "dealer", "menu"}, want: "Supervisor floor: key turned",
+			hold: "hold-bank-overdraw", keys: []string{"burn", "next-round", "void-round"},
+			sheets: []string{"which", "floor", "pin", "alerts", "dealer", "menu"},
+			want:   "the bank had finished with 18.",
+		},
+		{
+			hold: "hold-card-without-call", keys: []string{"accept", "next-card", "burn"},
+			sheets: []string{"which", "floor", "pin", "alerts", "dealer", "menu"}, want: "Dealer decides",
+		},
+		{
+			hold: "hold-unread-card", keys: []string{"identify", "burn", "void-round"},
+			sheets: []string{"which", "floor", "cards", "alerts", "dealer", "menu"},
+			want:   "Supervisor floor: key turned",
 			change: func(v *display.View) {
 				v.Supervisor.Needs, v.Supervisor.Present, v.Supervisor.Key = 0, "floor", true
 			},
 		},
 		{ // the key proves at the table's own screens alone: another one must be able to ask for a PIN
-			hold: "hold-unread-card", keys: []string{"identify", "burn", "void-round"}, sheets: []string{"which", "floor", "cards", "pin", "alerts", "dealer", "menu"}, want: "Supervisor floor: key turned",
+			hold: "hold-unread-card", keys: []string{"identify", "burn", "void-round"},
+			sheets: []string{"which", "floor", "cards", "pin", "alerts", "dealer", "menu"},
+			want:   "Supervisor floor: key turned",
 			change: func(v *display.View) {
-				v.Supervisor.Proof, v.Supervisor.Needs, v.Supervisor.Present, v.Supervisor.Key = authority.PINOrKey, 0, "floor", true
+				v.Supervisor.Proof, v.Supervisor.Needs, v.Supervisor.Present, v.Supervisor.Key = authority.PINOrKey,
+					0, "floor", true
 			},
 		},
-		{hold: "hold-shoe-offline", keys: nil, sheets: []string{"which", "floor", "pin", "alerts", "dealer", "menu"}, want: "Nothing is heard from the shoe."},
-		{hold: "hold-several", keys: []string{"identify", "burn", "void-round"}, sheets: []string{"which", "floor", "cards", "pin", "alerts", "dealer", "menu"}, want: "2 more wait behind this. 2 cards have come meanwhile."},
+		{
+			hold: "hold-shoe-offline", keys: nil, sheets: []string{"which", "floor", "pin", "alerts", "dealer", "menu"},
+			want: "Nothing is heard from the shoe.",
+		},
+		{
+			hold: "hold-several", keys: []string{"identify", "burn", "void-round"},
+			sheets: []string{"which", "floor", "cards", "pin", "alerts", "dealer", "menu"},
+			want:   "2 more wait behind this. 2 cards have come meanwhile.",
+		},
 	} {
 		v := holds(t, c.hold)
 		if c.change != nil {
@@ -94,7 +113,8 @@ func TestHeldToLookAt(t *testing.T) {
 	s, page := serve(t, web.Options{})
 	s.Show(holds(t, "hold-unread-card"))
 	body := get(t, page.URL+"/")
-	if !strings.Contains(body, "A card left the shoe and was not read. It is for box 1.") || strings.Contains(body, "data-put") || strings.Contains(body, `data-sheet="pin"`) {
+	if !strings.Contains(body, "A card left the shoe and was not read. It is for box 1.") ||
+		strings.Contains(body, "data-put") || strings.Contains(body, `data-sheet="pin"`) {
 		t.Errorf("the page is\n%s", body)
 	}
 }
@@ -120,9 +140,15 @@ func TestAlertsPage(t *testing.T) {
 	s, page := serve(t, web.Options{Press: (&counter{}).press, People: &crowd{}})
 	v := displaytest.Named("play")
 	v.Supervisor = &authority.Status{Proof: authority.Key, Present: "floor", Key: true}
-	v.Shift = display.Shift{Dealer: "d7", Irregularities: map[irregularity.Code]int{irregularity.UnreadCard: 1, irregularity.ShoeAlarm: 3}}
+	v.Shift = display.Shift{Dealer: "d7", Irregularities: map[irregularity.Code]int{
+		irregularity.UnreadCard: 1,
+		irregularity.ShoeAlarm:  3,
+	}}
 	v.Alerts = []display.Alert{
-		{Code: irregularity.UnreadCard, Round: 12, Times: 2, Cleared: "2026-03-14T21:00:00Z", With: irregularity.Identify, By: "anna"},
+		{
+			Code: irregularity.UnreadCard, Round: 12, Times: 2, Cleared: "2026-03-14T21:00:00Z",
+			With: irregularity.Identify, By: "anna",
+		},
 		{Code: irregularity.ShoeOffline, Round: 13, Times: 1, With: irregularity.Online, AcknowledgedBy: "pit-1"},
 		{Code: irregularity.ShoeAlarm, Round: 14, Times: 1, Standing: 1},
 	}

@@ -78,7 +78,8 @@ func (s *Server) help(w http.ResponseWriter, r *http.Request) {
 	m.Signs = signShapes
 	if h := s.options.Houses[v.House]; h != nil {
 		if wrong := render.help(&m, v, h, r.URL.Query().Get("of")); wrong != nil {
-			s.options.Logger.Error("display: the rules of the table cannot be said: help has none; report this with the house's file",
+			s.options.Logger.Error("display: the rules of the table cannot be said: help has none; report this with "+
+				"the house's file",
 				"house", v.House, "err", wrong)
 			m.Error = wrong.Error()
 		}
@@ -121,7 +122,8 @@ func (r renderer) help(m *helpModel, v display.View, h *profile.House, of string
 	add("pays", r.say("help.main"), main...)
 	for _, section := range said {
 		if section.Bet != 0 {
-			add(section.Bet.String(), r.language.Label(display.LabelWager, section.Bet.String()), r.helpSection(v, section))
+			add(section.Bet.String(), r.language.Label(display.LabelWager, section.Bet.String()),
+				r.helpSection(v, section))
 		}
 	}
 	add("rules", r.say("help.rules"), others...)
@@ -225,7 +227,9 @@ var helpedKeys = []keyRow{
 	{"surrender", "call.surrender", func(r *rules.Rules) bool { return r.Surrender }},
 	{"insurance", "call.insurance", func(r *rules.Rules) bool { return r.Insurance.Offered }},
 	{"even-money", "call.even-money", func(r *rules.Rules) bool { return r.Insurance.EvenMoney }},
-	{"insurance-closed", "key.insurance-closed", func(r *rules.Rules) bool { return r.Insurance.Offered || r.Insurance.EvenMoney }},
+	{"insurance-closed", "key.insurance-closed", func(r *rules.Rules) bool {
+		return r.Insurance.Offered || r.Insurance.EvenMoney
+	}},
 	{"paid", "key.paid", always},
 	{"undo", "key.undo", always},
 }
@@ -237,7 +241,10 @@ func (r renderer) helpKeys(_ display.View, h *profile.House) helpSection {
 	m := helpSection{Title: r.say("help.title-keys")}
 	for _, k := range helpedKeys {
 		if k.there(h.Rules) {
-			m.Keys = append(m.Keys, helpKey{Sign: sign(k.name), Label: r.with(k.label, "what", "…"), Text: r.say("help.key-" + k.name)})
+			m.Keys = append(m.Keys, helpKey{
+				Sign: sign(k.name), Label: r.with(k.label, "what", "…"),
+				Text: r.say("help.key-" + k.name),
+			})
 		}
 	}
 	return m

@@ -52,17 +52,22 @@ func TestHelpSaysTheHouse(t *testing.T) {
 			s, page := serve(t, web.Options{Houses: book})
 			s.Show(tableOf(t, book, rules.Setup{House: name}))
 			body := get(t, page.URL+"/help")
-			want := []string{"<h1>Help</h1>", html.EscapeString(h.Title), `id="search"`, `id="back" class="button" href="/"`, "<b>Open the bets</b></footer>", "Nobody plays yet"}
+			want := []string{
+				"<h1>Help</h1>", html.EscapeString(h.Title), `id="search"`,
+				`id="back" class="button" href="/"`, "<b>Open the bets</b></footer>", "Nobody plays yet",
+			}
 			examples := 0
 			for _, section := range rulebook.Of(display.English.In(name), h, h.Rules) {
 				if section.Name == "irregularities" {
 					continue
 				}
 				for _, one := range section.Statements {
-					want = append(want, "<p>"+html.EscapeString(one.Text)+"</p><small>"+html.EscapeString(one.Source)+"</small>")
+					want = append(want, "<p>"+html.EscapeString(one.Text)+"</p><small>"+
+						html.EscapeString(one.Source)+"</small>")
 					if e := one.Example; e != nil {
 						examples++
-						want = append(want, fmt.Sprintf(`aria-label="%s"`, strings.Trim(fmt.Sprint(e.Box), "[]")), "<b>"+display.English.Money(e.Stake, 2))
+						want = append(want, fmt.Sprintf(`aria-label="%s"`, strings.Trim(fmt.Sprint(e.Box), "[]")),
+							"<b>"+display.English.Money(e.Stake, 2))
 					}
 				}
 			}
@@ -84,10 +89,14 @@ func TestHelpSaysTheHouse(t *testing.T) {
 				t.Errorf("%d examples are shown, of %d", got, examples)
 			}
 			james := h.Game == rules.BlackJames
-			if strings.Contains(body, "The next card is said to be higher.") != james || strings.Contains(body, "The box calls for a card") == james {
+			if strings.Contains(body, "The next card is said to be higher.") != james ||
+				strings.Contains(body, "The box calls for a card") == james {
 				t.Error("the keys are those of the other game")
 			}
-			for _, forbidden := range []string{"<style", " style=", " onclick", "http:", "https:", "<own>", "data-put"} {
+			for _, forbidden := range []string{
+				"<style", " style=", " onclick", "http:", "https:", "<own>",
+				"data-put",
+			} {
 				if strings.Contains(body, forbidden) {
 					t.Errorf("the help holds %q", forbidden)
 				}
@@ -102,14 +111,20 @@ func TestHelpIsOfTheTable(t *testing.T) {
 	s, page := serve(t, web.Options{Houses: profile.Built()})
 	s.Show(tableOf(t, profile.Built(), rules.Setup{House: "mendrisio", Min: 2500, BoxMax: 100000}))
 	body := get(t, page.URL+"/help")
-	for _, words := range []string{"A stake is at least 25.00.", "2 times the table&#39;s minimum (here 50.00)", "50.00 wins 75.00", "25.00 wins 475.00"} {
+	for _, words := range []string{
+		"A stake is at least 25.00.", "2 times the table&#39;s minimum (here 50.00)",
+		"50.00 wins 75.00", "25.00 wins 475.00",
+	} {
 		if !strings.Contains(body, words) {
 			t.Errorf("the help of a table from 25 lacks %q", words)
 		}
 	}
 	s.Show(displaytest.Named("twins-bets"))
 	body = get(t, page.URL+"/help?of=boxes")
-	for _, words := range []string{`>1</b><p>★ <b>anna</b></p>`, `>3</b><p>★ <b>ben</b>, chiara</p>`, "The holder (★)"} {
+	for _, words := range []string{
+		`>1</b><p>★ <b>anna</b></p>`, `>3</b><p>★ <b>ben</b>, chiara</p>`,
+		"The holder (★)",
+	} {
 		if !strings.Contains(body, words) {
 			t.Errorf("the boxes of now lack %q", words)
 		}

@@ -76,7 +76,11 @@ func TestInputTaken(t *testing.T) {
 	}{
 		{`{"in":"open"}`, vocab.Input{Kind: vocab.InOpen}, nil},
 		{`{"in":"close"}`, vocab.Input{Kind: vocab.InClose}, header("Content-Type", "application/json; charset=utf-8")},
-		{`{"in":"call","call":"rest"}`, vocab.Input{Kind: vocab.InCall, Call: vocab.CallRest}, header("Origin", page.URL)},
+		{
+			`{"in":"call","call":"rest"}`,
+			vocab.Input{Kind: vocab.InCall, Call: vocab.CallRest},
+			header("Origin", page.URL),
+		},
 		{`{"in":"undo"}`, vocab.Input{Kind: vocab.InUndo}, nil},
 		{`{"in":"paid"}` + "\n", vocab.Input{Kind: vocab.InPaid}, nil},
 		{`{"in":"stake","wager":"main","box":2,"bettor":"a","amount":1000}`, vocab.Input{
@@ -85,11 +89,15 @@ func TestInputTaken(t *testing.T) {
 		{`{"in":"acknowledge","code":"unread-card","by":"anna"}`, vocab.Input{
 			Kind: vocab.InAcknowledge, Irregularity: irregularity.UnreadCard, By: "anna",
 		}, nil},
-		{`{"in":"resolve","with":"burn","by":"s1"}`, vocab.Input{Kind: vocab.InResolve, With: irregularity.Burn, By: "s1"}, nil},
+		{`{"in":"resolve","with":"burn","by":"s1"}`, vocab.Input{
+			Kind: vocab.InResolve, With: irregularity.Burn,
+			By: "s1",
+		}, nil},
 	} {
 		status, headers, body := post(t, page, c.line, c.with)
 		var answer web.Answer
-		if err := json.Unmarshal([]byte(body), &answer); err != nil || answer != (web.Answer{Seq: uint64(i + 1)}) || status != http.StatusOK {
+		if err := json.Unmarshal([]byte(body), &answer); err != nil || answer != (web.Answer{Seq: uint64(i + 1)}) ||
+			status != http.StatusOK {
 			t.Errorf("%s was answered %d %s", c.line, status, body)
 		}
 		if got := headers.Get("Content-Type"); got != "application/json" {
@@ -119,21 +127,36 @@ func TestInputRefused(t *testing.T) {
 		want       string
 	}{
 		{"a card", `{"in":"card","card":"TH"}`, nil, http.StatusBadRequest, `"card\" is not put in from a screen`},
-		{"the shoe", `{"in":"shoe","event":"online"}`, nil, http.StatusBadRequest, `"shoe\" is not put in from a screen`},
+		{
+			"the shoe", `{"in":"shoe","event":"online"}`, nil, http.StatusBadRequest,
+			`"shoe\" is not put in from a screen`,
+		},
 		{"a setup", `{"in":"setup","house":"wiesbaden"}`, nil, http.StatusBadRequest, "column "},
 		{"no JSON", `open`, nil, http.StatusBadRequest, "column 1"},
 		{"unknown field", `{"in":"open","box":1}`, nil, http.StatusBadRequest, `no field \"box\"`},
 		{"two lines", open + "\n" + open, nil, http.StatusBadRequest, "column "},
 		{"nothing", "", nil, http.StatusBadRequest, "column 1"},
 		{"too much", strings.Repeat(" ", 5000) + open, nil, http.StatusBadRequest, "too large"},
-		{"a form", "in=open", header("Content-Type", "application/x-www-form-urlencoded"), http.StatusUnsupportedMediaType, "application/json"},
-		{"no type", open, func(r *http.Request) { r.Header.Del("Content-Type") }, http.StatusUnsupportedMediaType, "application/json"},
+		{
+			"a form", "in=open", header("Content-Type", "application/x-www-form-urlencoded"),
+			http.StatusUnsupportedMediaType, "application/json",
+		},
+		{
+			"no type", open, func(r *http.Request) { r.Header.Del("Content-Type") }, http.StatusUnsupportedMediaType,
+			"application/json",
+		},
 		{"plain text", open, header("Content-Type", "text/plain"), http.StatusUnsupportedMediaType, "application/json"},
 		{"another page", open, header("Origin", "http://evil.example"), http.StatusForbidden, "http://evil.example"},
 		{"another port", open, header("Origin", "http://127.0.0.1:1"), http.StatusForbidden, "http://127.0.0.1:1"},
 		{"no page at all", open, header("Origin", "null"), http.StatusForbidden, "null"},
-		{"another host", open, func(r *http.Request) { r.Host = "table.example" }, http.StatusMisdirectedRequest, "localhost"},
-		{"another method", open, func(r *http.Request) { r.Method = http.MethodPut }, http.StatusMethodNotAllowed, "GET"},
+		{
+			"another host", open, func(r *http.Request) { r.Host = "table.example" }, http.StatusMisdirectedRequest,
+			"localhost",
+		},
+		{
+			"another method", open, func(r *http.Request) { r.Method = http.MethodPut },
+			http.StatusMethodNotAllowed, "GET",
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			status, _, body := post(t, page, c.line, c.with)
@@ -151,7 +174,8 @@ func TestInputRefused(t *testing.T) {
 func TestInputRejected(t *testing.T) {
 	keys := &counter{refused: vocab.BelowMinimum}
 	_, page := serve(t, web.Options{Press: keys.press})
-	if status, _, body := post(t, page, `{"in":"open"}`, nil); status != http.StatusConflict || body != `{"seq":1,"rejected":"below-minimum"}` {
+	if status, _, body := post(t, page, `{"in":"open"}`, nil); status != http.StatusConflict ||
+		body != `{"seq":1,"rejected":"below-minimum"}` {
 		t.Errorf("answered %d %s", status, body)
 	}
 }
@@ -160,7 +184,8 @@ func TestInputRejected(t *testing.T) {
 func TestInputToAStoppedTable(t *testing.T) {
 	keys := &counter{err: errors.New("the table has stopped")}
 	_, page := serve(t, web.Options{Press: keys.press})
-	if status, _, body := post(t, page, `{"in":"open"}`, nil); status != http.StatusServiceUnavailable || body != `{"error":"the table has stopped"}` {
+	if status, _, body := post(t, page, `{"in":"open"}`, nil); status != http.StatusServiceUnavailable ||
+		body != `{"error":"the table has stopped"}` {
 		t.Errorf("answered %d %s", status, body)
 	}
 }

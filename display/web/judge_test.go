@@ -14,16 +14,16 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/display"
-	"github.com/sabot-table/sabot/display/web/markup"
+	"github.com/sabot-table/sabot/internal/markup"
 	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/internal/testkit/displaytest"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/authority"
+	"github.com/sabot-table/sabot/table/history"
 	"github.com/sabot-table/sabot/table/irregularity"
-	"github.com/sabot-table/sabot/table/past"
-	visible "github.com/sabot-table/sabot/table/plain"
+	visible "github.com/sabot-table/sabot/table/plaintext"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/vocab"
@@ -83,14 +83,19 @@ func plain(v reflect.Value) any {
 }
 
 // same fails where a model is drawn otherwise than html/template does.
-func same[M any](t *testing.T, by *template.Template, l display.Language, draw func([]byte, display.Language, *M) []byte, name, what string, model *M) {
+func same[M any](t *testing.T, by *template.Template, l display.Language,
+	draw func([]byte, display.Language, *M) []byte, name, what string, model *M,
+) {
 	t.Helper()
 	displaytest.SameMarkup(t, name+" of "+what, draw(nil, l, model), judged(t, by, name, model))
 }
 
 // addresses are the fields that stand in addresses. They are numbers and names of the
 // program's own, of which all characters may stand there; a guest's name is none of them.
-var addresses = []string{".Adjust", ".Build", ".Home", ".Link", ".Number", ".Rank", ".Replay", ".Root", ".Sheet", ".Sign", ".Slip", ".Suit", ".There", ".Where"}
+var addresses = []string{
+	".Adjust", ".Build", ".Home", ".Link", ".Number", ".Rank", ".Replay", ".Root", ".Sheet",
+	".Sign", ".Slip", ".Suit", ".There", ".Where",
+}
 
 // TestPlaces asks html/template of each value in the templates what it has to be escaped
 // for. It must be a text between tags or in a quoted attribute, since that is what markup
@@ -98,8 +103,10 @@ var addresses = []string{".Adjust", ".Build", ".Home", ".Link", ".Number", ".Ran
 func TestPlaces(t *testing.T) {
 	by := judge(display.English)
 	for name, model := range map[string]any{
-		"page.html": &pageModel{}, "enter.html": &enterModel{}, "recall.html": &recallModel{}, "replay.html": &replayModel{},
-		"sheet.html": &paperModel{}, "slip.html": &slipModel{}, "adjust.html": &adjustModel{}, "help.html": &helpModel{}, "table": &tableModel{}, "felt": &feltModel{},
+		"page.html": &pageModel{}, "enter.html": &enterModel{}, "recall.html": &recallModel{},
+		"replay.html": &replayModel{},
+		"sheet.html":  &paperModel{}, "slip.html": &slipModel{}, "adjust.html": &adjustModel{},
+		"help.html": &helpModel{}, "table": &tableModel{}, "felt": &feltModel{},
 		"guest.html": &guestPage{}, "guest-table": &guestsModel{},
 	} {
 		judged(t, by, name, model) // which makes it work all that out
@@ -125,7 +132,8 @@ func TestPlaces(t *testing.T) {
 				ok = slices.Contains(addresses, value)
 			}
 			if !ok {
-				t.Errorf("%s: {{%s}} stands where it takes html/template's %s: write it elsewhere, or as an address of the program's own", one.Name(), value, place)
+				t.Errorf("%s: {{%s}} stands where it takes html/template's %s: write it elsewhere, or as an address "+
+					"of the program's own", one.Name(), value, place)
 			}
 		})
 	}
@@ -203,7 +211,10 @@ func TestRecordedViews(t *testing.T) {
 				same(t, by, l, drawTable, "table", s.Name, r.table(s.View))
 			}
 			r := renderer{language: l, menu: site.NewMenu(l), recalls: true}
-			page := pageModel{Build: build, Role: "dealer", Drawn: r.drawn(), Title: "<BJ & 1>", Deck: deck, Signs: signShapes, Sections: "<main></main>", Languages: r.menu.Offers(r.at, nil), Recalls: true}
+			page := pageModel{
+				Build: build, Role: "dealer", Drawn: r.drawn(), Title: "<BJ & 1>", Deck: deck,
+				Signs: signShapes, Sections: "<main></main>", Languages: r.menu.Offers(r.at, nil), Recalls: true,
+			}
 			same(t, by, l, drawPage, "page.html", "a page", &page)
 			same(t, by, l, drawEnter, "enter.html", "a page", &enterModel{build, l.Tag()})
 			rounds, err := displaytest.Rounds().Last(100)
@@ -234,7 +245,7 @@ func TestRecordedViews(t *testing.T) {
 }
 
 // sameReplay draws a round card by card, and on paper.
-func sameReplay(t *testing.T, by *template.Template, r renderer, round past.Round) {
+func sameReplay(t *testing.T, by *template.Template, r renderer, round history.Round) {
 	t.Helper()
 	if round.Number < 20 {
 		return
@@ -256,9 +267,13 @@ func sameReplay(t *testing.T, by *template.Template, r renderer, round past.Roun
 	var paper paperModel
 	r.paper(&paper, round, proof)
 	same(t, by, r.language, drawSheet, "sheet.html", fmt.Sprint("round ", round.Number), &paper)
-	same(t, by, r.language, drawSlip, "slip.html", fmt.Sprint("round ", round.Number), &slipModel{paper, []paperModel{paper, paper}})
+	same(t, by, r.language, drawSlip, "slip.html", fmt.Sprint("round ", round.Number),
+		&slipModel{paper, []paperModel{paper, paper}})
 	var adjust adjustModel
-	who := authority.Status{Names: []string{"anna", "b<e>rt"}, Locked: []authority.Locked{{Name: "anna", Until: time.Unix(1e9, 0)}}}
+	who := authority.Status{
+		Names:  []string{"anna", "b<e>rt"},
+		Locked: []authority.Locked{{Name: "anna", Until: time.Unix(1e9, 0)}},
+	}
 	r.adjust(&adjust, &round, display.View{Supervisor: &who})
 	same(t, by, r.language, drawAdjust, "adjust.html", fmt.Sprint("round ", round.Number), &adjust)
 }
@@ -277,7 +292,8 @@ func peopled(holds []displaytest.Sample) []displaytest.Sample {
 			who.Needs = authority.Key
 		}
 		s.View.Supervisor = &who
-		s.View.Shift.Dealer, s.View.Shift.Irregularities = "d<o>ra", map[irregularity.Code]int{irregularity.UnreadCard: 3, irregularity.ForeignCard: 1}
+		s.View.Shift.Dealer, s.View.Shift.Irregularities = "d<o>ra",
+			map[irregularity.Code]int{irregularity.UnreadCard: 3, irregularity.ForeignCard: 1}
 		s.View.Rejected, s.View.Pit = vocab.BelowMinimum, []string{display.PitUp, display.PitDown}[i%2]
 		s.View.Missing = [][]string{nil, {"card", "supervisor", "box 3"}}[i/2%2]
 		s.View.Away = [][]display.Away{nil, {{Lack: display.NoDisplay, Of: "/dev/<i2c>"}}}[i/4%2]
@@ -314,8 +330,10 @@ func playedViews() (views []displaytest.Sample) {
 // there and what is not, and draws as html/template does.
 func FuzzText(f *testing.F) {
 	for i, text := range []string{
-		"anna", "", `"><script>alert(1)</script>`, `' onclick='alert(1)`, "javascript:alert(1)", "a\x00b\x00", "a & b &amp; c",
-		"\xff\xfe<b>", "a\n\ndata: x\r\nevent: beat", "</title></svg><!--", "{{.Name}} {n} +1", "王小明 \u2028 \U0001f0a1", "\\u003cb\\u003e`",
+		"anna", "", `"><script>alert(1)</script>`, `' onclick='alert(1)`, "javascript:alert(1)", "a\x00b\x00",
+		"a & b &amp; c",
+		"\xff\xfe<b>", "a\n\ndata: x\r\nevent: beat", "</title></svg><!--", "{{.Name}} {n} +1", "王小明 \u2028 \U0001f0a1",
+		"\\u003cb\\u003e`",
 	} {
 		f.Add(text, uint64(i))
 	}
@@ -334,7 +352,9 @@ func FuzzText(f *testing.F) {
 	})
 }
 
-func fuzzed[M any](t *testing.T, by *template.Template, dice *rand.Rand, text string, draw func([]byte, display.Language, *M) []byte, name string) {
+func fuzzed[M any](t *testing.T, by *template.Template, dice *rand.Rand, text string,
+	draw func([]byte, display.Language, *M) []byte, name string,
+) {
 	model := new(M)
 	fillWith(reflect.ValueOf(model).Elem(), dice, text)
 	same(t, by, display.English, draw, name, fmt.Sprintf("%q", text), model)

@@ -41,7 +41,10 @@ func visit(t *testing.T, who *http.Client, url string) (page, from string) {
 // wantSpoken: the page is in the language that its markup names, and its stream too.
 func wantSpoken(t *testing.T, page string, l display.Language, v display.View) {
 	t.Helper()
-	for _, part := range []string{`<html lang="` + l.Tag() + `"`, `<h1>` + l.Say(display.Prompt(v).Headline) + `</h1>`} {
+	for _, part := range []string{
+		`<html lang="` + l.Tag() + `"`,
+		`<h1>` + l.Say(display.Prompt(v).Headline) + `</h1>`,
+	} {
 		if !strings.Contains(page, part) {
 			t.Errorf("the page in %s lacks %s", l.Name(), part)
 		}
@@ -105,10 +108,22 @@ func TestLanguageCookie(t *testing.T) {
 		where, sets    string
 		lang           string
 	}{
-		{target: "/?lang=fr", status: 303, where: "/", sets: "sabot-language=fr; Path=/; Max-Age=31536000; HttpOnly; SameSite=Strict"},
-		{target: "/?lang=fr-CH", status: 303, where: "/", sets: "sabot-language=fr; Path=/; Max-Age=31536000; HttpOnly; SameSite=Strict"},
-		{target: "/?x=1&lang=zh-Hans", status: 303, where: "/?x=1", sets: "sabot-language=zh; Path=/; Max-Age=31536000; HttpOnly; SameSite=Strict"},
-		{target: "/recall/21?box=3&lang=de", status: 303, where: "/recall/21?box=3", sets: "sabot-language=de; Path=/; Max-Age=31536000; HttpOnly; SameSite=Strict"},
+		{
+			target: "/?lang=fr", status: 303, where: "/",
+			sets: "sabot-language=fr; Path=/; Max-Age=31536000; HttpOnly; SameSite=Strict",
+		},
+		{
+			target: "/?lang=fr-CH", status: 303, where: "/",
+			sets: "sabot-language=fr; Path=/; Max-Age=31536000; HttpOnly; SameSite=Strict",
+		},
+		{
+			target: "/?x=1&lang=zh-Hans", status: 303, where: "/?x=1",
+			sets: "sabot-language=zh; Path=/; Max-Age=31536000; HttpOnly; SameSite=Strict",
+		},
+		{
+			target: "/recall/21?box=3&lang=de", status: 303, where: "/recall/21?box=3",
+			sets: "sabot-language=de; Path=/; Max-Age=31536000; HttpOnly; SameSite=Strict",
+		},
 		{target: "/recall/21?box=3", cookie: "de", status: 200, lang: "de"},
 		{target: "/recall", cookie: "it", status: 200, lang: "it"},
 		{target: "/?lang=", status: 400},

@@ -81,7 +81,8 @@ func (r renderer) status(v display.View) statusModel {
 		Table: v.Table, House: display.HouseName(v.House),
 		Round: r.language.RoundName(v.Round),
 		Left:  r.language.CardsLeft(v.Shoe),
-		Shoe:  v.Shoe, PitUp: v.Pit == display.PitUp, PitDown: v.Pit == display.PitDown, PitDenied: v.Pit == display.PitDenied, Recalls: r.recalls,
+		Shoe:  v.Shoe, PitUp: v.Pit == display.PitUp, PitDown: v.Pit == display.PitDown,
+		PitDenied: v.Pit == display.PitDenied, Recalls: r.recalls,
 		Floor: r.floor(v),
 	}
 	m.Lacks, m.Lacking = r.language.Lacks(v)

@@ -7,7 +7,7 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/shoe/card"
-	"github.com/sabot-table/sabot/table/past"
+	"github.com/sabot-table/sabot/table/history"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
@@ -19,8 +19,8 @@ type recallModel struct {
 	Rounds         []pastRow
 	Round          *pastModel
 	Earlier, Later *pastLink
-	// Replay and Sheet are where the round is shown card by card, and ready to be printed; Slip is where its big wins are, ""
-	// where it has none.
+	// Replay and Sheet are where the round is shown card by card, and ready to be printed; Slip is where its big wins
+	// are, "" where it has none.
 	Replay, Sheet, Slip string
 	// None says that there are no rounds, and Running that the one is not over.
 	None, Running bool
@@ -78,7 +78,7 @@ type pastStep struct {
 }
 
 // pastList is the page that lists rounds.
-func (r renderer) pastList(rounds []past.Round) recallModel {
+func (r renderer) pastList(rounds []history.Round) recallModel {
 	m := recallModel{Title: r.say("past.list"), Note: r.say("past.not-now"), None: len(rounds) == 0}
 	for _, one := range rounds {
 		listed := pastRow{
@@ -92,7 +92,7 @@ func (r renderer) pastList(rounds []past.Round) recallModel {
 }
 
 // boxes names the boxes that were played, "" where none was.
-func (r renderer) boxes(round past.Round) string {
+func (r renderer) boxes(round history.Round) string {
 	if len(round.Boxes) == 0 {
 		return ""
 	}
@@ -105,7 +105,7 @@ func (r renderer) boxes(round past.Round) string {
 
 // pastRound is the page of a round, or of one box of it. latest is the last round
 // that there is, and line where the table stood at the end of this one.
-func (r renderer) pastRound(round past.Round, box int, latest uint64, line string) recallModel {
+func (r renderer) pastRound(round history.Round, box int, latest uint64, line string) recallModel {
 	r = r.in(round.Table.House)
 	here := r.linkTo(round.Number, 0).Where
 	m := recallModel{Replay: here + "/replay", Sheet: here + "/sheet"}
@@ -135,7 +135,7 @@ func (r renderer) pastRound(round past.Round, box int, latest uint64, line strin
 
 // pastTitle says which round it is, and that it is not the one on the table; or that it is,
 // and still runs.
-func (r renderer) pastTitle(round past.Round) (title, note string, running bool) {
+func (r renderer) pastTitle(round history.Round) (title, note string, running bool) {
 	number := strconv.FormatUint(round.Number, 10)
 	if round.Finished() {
 		return r.with("past.banner", "round", number), r.say("past.not-now"), false
@@ -153,7 +153,7 @@ func (r renderer) linkTo(round uint64, box int) *pastLink {
 	return &pastLink{Where: where, Name: name}
 }
 
-func (r renderer) pastFacts(round past.Round) []pair {
+func (r renderer) pastFacts(round history.Round) []pair {
 	began := round.Began.Format(r.say("time.date") + " 15:04:05")
 	if round.Finished() {
 		began += " – " + round.Ended.Format("15:04:05")
@@ -175,7 +175,7 @@ func (r renderer) pastFacts(round past.Round) []pair {
 }
 
 // pastBank is what the bank had in the end.
-func (r renderer) pastBank(round past.Round) (words string, cards row) {
+func (r renderer) pastBank(round history.Round) (words string, cards row) {
 	if round.Result == nil {
 		return "", nil
 	}
@@ -183,7 +183,7 @@ func (r renderer) pastBank(round past.Round) (words string, cards row) {
 	return r.language.Say(display.Message{Key: "past.bank", Args: []display.Arg{total}}), row(round.Result.Out.Bank)
 }
 
-func (r renderer) pastSums(round past.Round) []pair {
+func (r renderer) pastSums(round history.Round) []pair {
 	if round.Result == nil || round.Result.Out.Sums.Unstated {
 		return nil
 	}
@@ -204,7 +204,7 @@ func (r renderer) pastSums(round past.Round) []pair {
 }
 
 // pastTabs choose a box, or all of them.
-func (r renderer) pastTabs(round past.Round, box int) []pastTab {
+func (r renderer) pastTabs(round history.Round, box int) []pastTab {
 	here := r.linkTo(round.Number, 0).Where
 	tabs := []pastTab{{Where: here, Name: r.word("all"), Chosen: box == 0}}
 	var boxes []int
@@ -226,14 +226,15 @@ func (r renderer) pastTabs(round past.Round, box int) []pastTab {
 
 // moves are how a decided wager looks, by its outcome.
 var moves = [...]string{
-	vocab.Win: "pay", vocab.Lose: "take", vocab.StandOff: "leave", vocab.Surrendered: "back", vocab.Void: "back", 0: "pay",
+	vocab.Win: "pay", vocab.Lose: "take", vocab.StandOff: "leave", vocab.Surrendered: "back",
+	vocab.Void: "back", 0: "pay",
 }
 
 // pastBox has each wager once: decided if it is, else as it was placed.
-func (r renderer) pastBox(b past.Box) pastBox {
+func (r renderer) pastBox(b history.Box) pastBox {
 	m := pastBox{Number: b.Number}
 	for _, s := range b.Stakes {
-		decided := func(l past.Line) bool {
+		decided := func(l history.Line) bool {
 			return l.Out.Bettor == s.Bettor && l.Out.Wager == s.Wager && l.Out.Kind == vocab.Settled
 		}
 		if !slices.ContainsFunc(b.Settled, decided) {
@@ -253,10 +254,10 @@ func (r renderer) whose(bettor string, wager vocab.Wager) string {
 }
 
 // pastSettled is a decided wager of a box, with its hand where the box has several.
-func (r renderer) pastSettled(b *past.Box, line *past.Line) pastSettled {
+func (r renderer) pastSettled(b *history.Box, line *history.Line) pastSettled {
 	l, out := r.language, &line.Out
 	what := r.whose(out.Bettor, out.Wager)
-	if out.Hand > 0 && slices.ContainsFunc(b.Settled, func(l past.Line) bool { return l.Out.Hand > 1 }) {
+	if out.Hand > 0 && slices.ContainsFunc(b.Settled, func(l history.Line) bool { return l.Out.Hand > 1 }) {
 		what += " (" + strconv.Itoa(int(out.Hand)) + ")"
 	}
 	return pastSettled{
@@ -265,7 +266,7 @@ func (r renderer) pastSettled(b *past.Box, line *past.Line) pastSettled {
 	}
 }
 
-func (r renderer) pastSteps(round past.Round, box int) []pastStep {
+func (r renderer) pastSteps(round history.Round, box int) []pastStep {
 	told := r.language.Tell(round)
 	if box != 0 {
 		told = display.OfBox(told, box)
@@ -273,7 +274,7 @@ func (r renderer) pastSteps(round past.Round, box int) []pastStep {
 	return r.pastStepsOf(round, told)
 }
 
-func (r renderer) pastStepsOf(round past.Round, told []display.Told) []pastStep {
+func (r renderer) pastStepsOf(round history.Round, told []display.Told) []pastStep {
 	steps := make([]pastStep, 0, len(told))
 	for i, one := range told {
 		step := pastStep{Told: one, There: r.replayAt(round, one.Seq)}

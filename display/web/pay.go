@@ -57,7 +57,8 @@ func (r renderer) pay(v display.View) *payModel {
 
 func (r renderer) one(v display.View, b *display.Box, one *touch.One) oneModel {
 	m := oneModel{
-		Key: r.key(one.Pay), Where: r.with("past.box", "box", strconv.Itoa(one.Box)), Name: r.bettor(one.Box, one.Bettor),
+		Key: r.key(one.Pay), Where: r.with("past.box", "box", strconv.Itoa(one.Box)),
+		Name:  r.bettor(one.Box, one.Bettor),
 		Moves: r.moves(v, b, one.Bettor, false), Chips: r.inChips(v, one.Share.Pay),
 		Other: string(transcript.AppendInput(nil, &one.Other)),
 	}
@@ -65,7 +66,8 @@ func (r renderer) one(v display.View, b *display.Box, one *touch.One) oneModel {
 	if one.ByOdds {
 		due = m.Moves[0].Amount.whole()
 	}
-	m.Asked = r.say("pay.asked", display.Arg{Name: "box", Text: strconv.Itoa(one.Box)}, display.Arg{Name: "bettor", Text: m.Name},
+	m.Asked = r.say("pay.asked", display.Arg{Name: "box", Text: strconv.Itoa(one.Box)},
+		display.Arg{Name: "bettor", Text: m.Name},
 		display.Arg{Name: "amount", Text: due})
 	return m
 }

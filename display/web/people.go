@@ -16,11 +16,11 @@ import (
 // error says why the table could not record what was to be done. After ctx has ended nothing
 // is done any more, and the error is why it ended.
 type People interface {
-	// Enter takes a PIN that was entered as a supervisor's, at this place: who has entered may look there at what only supervisors
-	// see.
+	// Enter takes a PIN that was entered as a supervisor's, at this place: who has entered may look there at what only
+	// supervisors see.
 	Enter(ctx context.Context, at authority.Place, name, pin string) error
-	// Once takes a PIN that came with what is to be put in. What is done with the context that it returns is the supervisor's,
-	// and nothing else.
+	// Once takes a PIN that came with what is to be put in. What is done with the context that it returns is the
+	// supervisor's, and nothing else.
 	Once(ctx context.Context, at authority.Place, g authority.Given) (context.Context, error)
 	// Leave ends what Enter began.
 	Leave(ctx context.Context) error
@@ -152,7 +152,10 @@ func (s *Server) refuse(w http.ResponseWriter, err error) {
 	switch {
 	case s.tooLate(w, err):
 	case errors.As(err, &refused):
-		a := Answer{Refused: refused.Why, Left: refused.Left, Wait: int(refused.Wait / time.Second), Error: refused.Error()}
+		a := Answer{
+			Refused: refused.Why, Left: refused.Left, Wait: int(refused.Wait / time.Second),
+			Error: refused.Error(),
+		}
 		if a.Wait > 0 {
 			waitAfter(w, a.Wait)
 		}

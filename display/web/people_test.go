@@ -67,7 +67,10 @@ var nine = time.Date(2026, 3, 14, 21, 0, 0, 0, time.UTC)
 // TestPeople: what is posted reaches the table, and its answer the screen.
 func TestPeople(t *testing.T) {
 	anna := authority.Status{Proof: authority.PIN, Names: []string{"anna"}, Present: "anna", Until: nine}
-	nobody := authority.Status{Proof: authority.PIN, Names: []string{"anna"}, Needs: authority.PIN, Locked: []authority.Locked{{Name: "anna", Until: nine}}}
+	nobody := authority.Status{
+		Proof: authority.PIN, Names: []string{"anna"}, Needs: authority.PIN,
+		Locked: []authority.Locked{{Name: "anna", Until: nine}},
+	}
 	const (
 		here = `{"proof":"pin","names":["anna"],"present":"anna","until":"2026-03-14T21:00:00Z"}`
 		gone = `{"proof":"pin","names":["anna"],"needs":"pin","locked":[{"name":"anna","until":"2026-03-14T21:00:00Z"}]`
@@ -79,8 +82,14 @@ func TestPeople(t *testing.T) {
 		want              string
 		wait              string // Retry-After
 	}{
-		{path: "/supervisor", body: `{"name":"anna","pin":"2580"}`, asked: "enter anna 2580", crowd: crowd{status: anna}, status: 200, want: here},
-		{path: "/supervisor", body: `{"pin":"2580"}` + "\n", asked: "enter  2580", crowd: crowd{status: anna}, status: 200, want: here},
+		{
+			path: "/supervisor", body: `{"name":"anna","pin":"2580"}`, asked: "enter anna 2580",
+			crowd: crowd{status: anna}, status: 200, want: here,
+		},
+		{
+			path: "/supervisor", body: `{"pin":"2580"}` + "\n", asked: "enter  2580", crowd: crowd{status: anna},
+			status: 200, want: here,
+		},
 		{
 			path: "/supervisor", body: `{"name":"anna","pin":"1"}`, asked: "enter anna 1", status: 403,
 			crowd: crowd{status: nobody, err: &authority.Refusal{Why: authority.WhyWrongPIN, Left: 2}},
@@ -98,36 +107,60 @@ func TestPeople(t *testing.T) {
 		},
 		{
 			path: "/supervisor", body: `{"name":"bob","pin":"1"}`, asked: "enter bob 1", status: 400,
-			crowd: crowd{status: nobody, err: &authority.Refusal{Why: authority.WhyUnknownName}}, want: gone + `,"refused":"unknown-name"}`,
+			crowd: crowd{status: nobody, err: &authority.Refusal{Why: authority.WhyUnknownName}}, want: gone +
+				`,"refused":"unknown-name"}`,
 		},
 		{
 			path: "/supervisor", body: `{"pin":"1"}`, asked: "enter  1", status: 409,
-			crowd: crowd{status: nobody, err: &authority.Refusal{Why: authority.WhyNoPINAsked}}, want: gone + `,"refused":"no-pin-asked"}`,
+			crowd: crowd{status: nobody, err: &authority.Refusal{Why: authority.WhyNoPINAsked}}, want: gone +
+				`,"refused":"no-pin-asked"}`,
 		},
 		{
 			path: "/supervisor", body: `{"pin":"1"}`, asked: "enter  1", status: 503,
-			crowd: crowd{status: nobody, err: errors.New("the disk is full")}, want: gone + `,"error":"the disk is full"}`,
+			crowd: crowd{status: nobody, err: errors.New("the disk is full")}, want: gone +
+				`,"error":"the disk is full"}`,
 		},
-		{path: "/supervisor/leave", body: ``, asked: "leave", crowd: crowd{status: nobody}, status: 200, want: gone + `}`},
-		{path: "/dealer", body: `{"name":"dora"}`, asked: "sign in dora", crowd: crowd{shift: authority.Shift{Dealer: "dora", Since: nine}}, status: 200, want: `{"dealer":"dora","since":"2026-03-14T21:00:00Z"}`},
+		{
+			path: "/supervisor/leave", body: ``, asked: "leave", crowd: crowd{status: nobody}, status: 200,
+			want: gone + `}`,
+		},
+		{
+			path: "/dealer", body: `{"name":"dora"}`, asked: "sign in dora",
+			crowd: crowd{shift: authority.Shift{Dealer: "dora", Since: nine}}, status: 200,
+			want: `{"dealer":"dora","since":"2026-03-14T21:00:00Z"}`,
+		},
 		{
 			path: "/dealer", body: `{"name":""}`, asked: "sign in ", status: 400,
 			crowd: crowd{err: &authority.Refusal{Why: authority.WhyBadName}}, want: `{"refused":"bad-name"}`,
 		},
-		{path: "/dealer", body: `{"name":"dora"}`, asked: "sign in dora", crowd: crowd{err: errors.New("the disk is full")}, status: 503, want: `{"error":"the disk is full"}`},
-		{path: "/dealer", body: `{"name":"dora","pin":"2580"}`, asked: "prove dora 2580", crowd: crowd{shift: authority.Shift{Dealer: "dora", Since: nine, Proof: vocab.ByPIN}}, status: 200, want: `{"dealer":"dora","since":"2026-03-14T21:00:00Z","proof":"pin"}`},
+		{
+			path: "/dealer", body: `{"name":"dora"}`, asked: "sign in dora",
+			crowd: crowd{err: errors.New("the disk is full")}, status: 503, want: `{"error":"the disk is full"}`,
+		},
+		{
+			path: "/dealer", body: `{"name":"dora","pin":"2580"}`, asked: "prove dora 2580",
+			crowd: crowd{shift: authority.Shift{Dealer: "dora", Since: nine, Proof: vocab.ByPIN}}, status: 200,
+			want: `{"dealer":"dora","since":"2026-03-14T21:00:00Z","proof":"pin"}`,
+		},
 		{
 			path: "/dealer", body: `{"name":"dora","pin":"1"}`, asked: "prove dora 1", status: 403,
-			crowd: crowd{err: &authority.Refusal{Why: authority.WhyWrongPIN, Left: 2}}, want: `{"refused":"wrong-pin","left":2}`,
+			crowd: crowd{err: &authority.Refusal{Why: authority.WhyWrongPIN, Left: 2}},
+			want:  `{"refused":"wrong-pin","left":2}`,
 		},
-		{path: "/dealer/badge", body: `{"badge":"00417788"}`, asked: "badge 00417788", crowd: crowd{shift: authority.Shift{Dealer: "dora", Since: nine, Proof: vocab.ByBadge}}, status: 200, want: `{"dealer":"dora","since":"2026-03-14T21:00:00Z","proof":"badge"}`},
+		{
+			path: "/dealer/badge", body: `{"badge":"00417788"}`, asked: "badge 00417788",
+			crowd: crowd{shift: authority.Shift{Dealer: "dora", Since: nine, Proof: vocab.ByBadge}}, status: 200,
+			want: `{"dealer":"dora","since":"2026-03-14T21:00:00Z","proof":"badge"}`,
+		},
 		{
 			path: "/dealer/badge", body: `{"badge":"1"}`, asked: "badge 1", status: 429, wait: "30",
-			crowd: crowd{err: &authority.Refusal{Why: authority.WhyLockedOut, Wait: 30 * time.Second}}, want: `{"refused":"locked-out","wait":30}`,
+			crowd: crowd{err: &authority.Refusal{Why: authority.WhyLockedOut, Wait: 30 * time.Second}},
+			want:  `{"refused":"locked-out","wait":30}`,
 		},
 		{
 			path: "/dealer/badge", body: `{"badge":"1"}`, asked: "badge 1", status: 409,
-			crowd: crowd{err: authority.RoundRunning()}, want: `{"refused":"round-running","error":"dealers take turns between two rounds: finish this one first"}`,
+			crowd: crowd{err: authority.RoundRunning()},
+			want:  `{"refused":"round-running","error":"dealers take turns between two rounds: finish this one first"}`,
 		},
 		{path: "/dealer/leave", body: `{}`, asked: "sign out", status: 200, want: `{}`},
 	} {
@@ -135,7 +168,8 @@ func TestPeople(t *testing.T) {
 		_, page := serve(t, web.Options{People: people})
 		status, headers, body := postTo(t, page.URL+c.path, c.body, nil)
 		if status != c.status || body != c.want || headers.Get("Retry-After") != c.wait {
-			t.Errorf("%s %s was answered %d %s, wait %q; want %d %s", c.path, c.body, status, body, headers.Get("Retry-After"), c.status, c.want)
+			t.Errorf("%s %s was answered %d %s, wait %q; want %d %s", c.path, c.body, status, body,
+				headers.Get("Retry-After"), c.status, c.want)
 		}
 		if len(people.asked) != 1 || people.asked[0] != c.asked {
 			t.Errorf("%s %s reached the table as %q", c.path, c.body, people.asked)
@@ -162,9 +196,15 @@ func TestPeopleRefused(t *testing.T) {
 		{"the PIN for a key", "/supervisor", `{"258013":"pin"}`, nil, 400, "this cannot be read"},
 		{"two", "/supervisor", good + good, nil, 400, "this cannot be read"},
 		{"something behind", "/supervisor", good + " 258013", nil, 400, "this cannot be read"},
-		{"too much", "/supervisor", `{"pin":"` + strings.Repeat("258013", 1000) + `"}`, nil, 400, "this cannot be read"},
+		{
+			"too much", "/supervisor", `{"pin":"` + strings.Repeat("258013", 1000) + `"}`, nil, 400,
+			"this cannot be read",
+		},
 		{"nothing", "/supervisor", "", nil, 400, "this cannot be read"},
-		{"a form", "/supervisor", "pin=258013", header("Content-Type", "application/x-www-form-urlencoded"), 415, "application/json"},
+		{
+			"a form", "/supervisor", "pin=258013", header("Content-Type", "application/x-www-form-urlencoded"), 415,
+			"application/json",
+		},
 		{"another page", "/supervisor", good, header("Origin", "http://evil.example"), 403, "evil.example"},
 		{"another host", "/supervisor", good, func(r *http.Request) { r.Host = "table.example" }, 421, "localhost"},
 		{"another method", "/supervisor", good, func(r *http.Request) { r.Method = http.MethodPut }, 405, "GET"},
@@ -172,9 +212,15 @@ func TestPeopleRefused(t *testing.T) {
 		{"another page that leaves", "/supervisor/leave", "", header("Origin", "null"), 403, "null"},
 		{"no object", "/dealer", `"dora"`, nil, 400, "this cannot be read"},
 		{"more of a dealer", "/dealer", `{"name":"dora","badge":"258013"}`, nil, 400, "this cannot be read"},
-		{"another page's dealer", "/dealer", `{"name":"dora"}`, header("Origin", "http://evil.example"), 403, "evil.example"},
+		{
+			"another page's dealer", "/dealer", `{"name":"dora"}`, header("Origin", "http://evil.example"), 403,
+			"evil.example",
+		},
 		{"a bare badge", "/dealer/badge", `"258013"`, nil, 400, "this cannot be read"},
-		{"another page's badge", "/dealer/badge", `{"badge":"258013"}`, header("Origin", "http://evil.example"), 403, "evil.example"},
+		{
+			"another page's badge", "/dealer/badge", `{"badge":"258013"}`, header("Origin", "http://evil.example"), 403,
+			"evil.example",
+		},
 		{"a form that signs out", "/dealer/leave", "", header("Content-Type", "text/plain"), 415, "application/json"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -205,7 +251,10 @@ func TestSupervisorStatus(t *testing.T) {
 		}
 		return response.StatusCode, string(body)
 	}
-	_, page := serve(t, web.Options{People: &crowd{status: authority.Status{Proof: authority.Key, Key: true, Present: "pit-key"}}})
+	_, page := serve(t, web.Options{People: &crowd{status: authority.Status{
+		Proof: authority.Key, Key: true,
+		Present: "pit-key",
+	}}})
 	if status, body := look(page); status != 200 || body != `{"proof":"key","key":true,"present":"pit-key"}` {
 		t.Errorf("answered %d %s", status, body)
 	}

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// programs is what programs ask for that watch the table, not people: they may give a screen's key with each request, and
-// need no session.
+// programs is what programs ask for that watch the table, not people: they may give a screen's key with each request,
+// and need no session.
 func (s *Server) programs() []route {
 	return []route{
 		{http.MethodGet, "/metrics", View, s.options.Metrics != nil, s.program(s.options.Metrics)},
@@ -20,8 +20,8 @@ func (s *Server) program(pages http.Handler) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) { pages.ServeHTTP(w, r) }
 }
 
-// byKey admits a program by a screen's key in Authorization: Bearer, and everybody else by their session. The screen's own
-// session stays as it is.
+// byKey admits a program by a screen's key in Authorization: Bearer, and everybody else by their session. The screen's
+// own session stays as it is.
 func (s *Server) byKey(to entry, bySession http.HandlerFunc) http.HandlerFunc {
 	access := s.options.Access
 	return func(w http.ResponseWriter, r *http.Request) {

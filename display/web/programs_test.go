@@ -10,12 +10,15 @@ import (
 	"github.com/sabot-table/sabot/display/web"
 )
 
-// TestPrograms: who watches the table gives a screen's key with each request, of a role that may look at it; a key that is
-// none is refused and noted, and one whose line is gone opens nothing any more. Nothing else is opened by a key.
+// TestPrograms: who watches the table gives a screen's key with each request, of a role that may look at it; a key that
+// is none is refused and noted, and one whose line is gone opens nothing any more. Nothing else is opened by a key.
 func TestPrograms(t *testing.T) {
 	said := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "well") })
 	view, guest, wrong := web.NewKey(), web.NewKey(), web.NewKey()
-	screens := []web.Screen{{Name: "prometheus", Role: web.View, Key: view.Hash()}, {Name: "wall", Role: web.Guest, Key: guest.Hash()}}
+	screens := []web.Screen{
+		{Name: "prometheus", Role: web.View, Key: view.Hash()},
+		{Name: "wall", Role: web.Guest, Key: guest.Hash()},
+	}
 	refused := 0
 	access, err := web.NewAccess(web.AccessOptions{
 		Screens: screens, Host: func(string) bool { return true }, Keep: func([]web.Kept) error { return nil },

@@ -7,23 +7,23 @@ import (
 	"strconv"
 
 	"github.com/sabot-table/sabot/table"
-	"github.com/sabot-table/sabot/table/past"
+	"github.com/sabot-table/sabot/table/history"
 )
 
 // Recall reads rounds of the past from the record. It may be asked by several
 // requests at once.
 type Recall interface {
 	// Last returns the last n rounds, the latest first.
-	Last(n int) ([]past.Round, error)
-	// Round returns one round; one that is not there is a past.ErrNoRound.
-	Round(number uint64) (past.Round, error)
+	Last(n int) ([]history.Round, error)
+	// Round returns one round; one that is not there is a history.ErrNoRound.
+	Round(number uint64) (history.Round, error)
 	// State returns where the table stood after a record, 0 for the last, in one line as
 	// package notation writes it.
 	State(seq uint64) (string, error)
 	// Table returns the table as it stood after a record, dealt again from the record.
 	Table(seq uint64) (*table.Table, error)
 	// Proof returns the round's place in the journal, and the seal over it.
-	Proof(round past.Round) (past.Proof, error)
+	Proof(round history.Round) (history.Proof, error)
 }
 
 // reach is how many past rounds the screen lists.
@@ -64,7 +64,7 @@ func (s *Server) recallRound(w http.ResponseWriter, r *http.Request) {
 }
 
 // askedFor is the round that a request names; where there is none, it has been answered.
-func (s *Server) askedFor(w http.ResponseWriter, r *http.Request) (round past.Round, ok bool) {
+func (s *Server) askedFor(w http.ResponseWriter, r *http.Request) (round history.Round, ok bool) {
 	number, err := strconv.ParseUint(r.PathValue("round"), 10, 64)
 	if err != nil || number == 0 {
 		http.NotFound(w, r)
@@ -78,8 +78,8 @@ func (s *Server) askedFor(w http.ResponseWriter, r *http.Request) (round past.Ro
 
 // stateAfter is where the table stood at the end of a round, in one line; "" if that cannot
 // be found out, which the log says.
-func (s *Server) stateAfter(round past.Round) string {
-	last := slices.IndexFunc(round.Steps, func(step past.Step) bool { return step.After })
+func (s *Server) stateAfter(round history.Round) string {
+	last := slices.IndexFunc(round.Steps, func(step history.Step) bool { return step.After })
 	if last < 0 {
 		last = len(round.Steps)
 	}
@@ -88,7 +88,8 @@ func (s *Server) stateAfter(round past.Round) string {
 	}
 	line, err := s.options.Recall.State(round.Steps[last-1].Seq)
 	if err != nil {
-		s.options.Logger.Warn("display: where the table stood after a round cannot be found out: run sabot journal verify",
+		s.options.Logger.Warn("display: where the table stood after a round cannot be found out: run sabot "+
+			"journal verify",
 			"round", round.Number, "err", err)
 	}
 	return line
@@ -119,8 +120,9 @@ func (s *Server) state(w http.ResponseWriter, r *http.Request) {
 func (s *Server) recallFailed(w http.ResponseWriter, r *http.Request, err error) {
 	render := s.speaking(r)
 	m, status := recallModel{Title: render.say("past.list"), Error: err.Error()}, http.StatusNotFound
-	if !errors.Is(err, past.ErrNoRound) {
-		s.options.Logger.Error("display: past rounds cannot be read from the journal: run sabot journal verify", "err", err)
+	if !errors.Is(err, history.ErrNoRound) {
+		s.options.Logger.Error("display: past rounds cannot be read from the journal: run sabot journal verify",
+			"err", err)
 		m.Title, status = render.say("past.unread"), http.StatusInternalServerError
 	}
 	s.recallPage(w, status, render, m)
@@ -152,6 +154,7 @@ func (s *Server) meanwhile(render renderer) (meanwhile, renderer) {
 	render = render.in(now.view.House)
 	step := render.prompt(now.view)
 	return meanwhile{
-		Root: s.options.Root, Build: build, Table: now.view.Table, Lang: render.language.Tag(), Deck: deck, Now: step.Headline, Stop: step.Stop,
+		Root: s.options.Root, Build: build, Table: now.view.Table, Lang: render.language.Tag(), Deck: deck,
+		Now: step.Headline, Stop: step.Stop,
 	}, render
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/internal/testkit/displaytest"
 	"github.com/sabot-table/sabot/table"
-	"github.com/sabot-table/sabot/table/past"
+	"github.com/sabot-table/sabot/table/history"
 )
 
 // TestRecallPages: each page says what it is, what the table wants meanwhile, and has
@@ -28,7 +28,8 @@ func TestRecallPages(t *testing.T) {
 		},
 		"/recall/21": {
 			"<h1>PAST ROUND 21</h1>", "Not the round on the table", "d7 late", "Wiesbaden, 10.00 – 500.00 EUR",
-			`href="/recall/20"`, "STOP – unread card", "unread card: identify – by anna", "Taken back: Stand", "<s>Call: Stand</s>",
+			`href="/recall/20"`, "STOP – unread card", "unread card: identify – by anna", "Taken back: Stand",
+			"<s>Call: Stand</s>",
 			"card without a call: accept – by the dealer d7 – “the guest had asked”", "Not taken: below the minimum",
 			"Maximiliana &lt;b&gt;von&lt;/b&gt; Hohenstein: Twins 10.00 – Wins, Twins – gets 120.00", "After the round",
 		},
@@ -50,7 +51,8 @@ func TestRecallPages(t *testing.T) {
 			}
 		}
 	}
-	if body := get(t, page.URL+"/recall/23"); strings.Contains(body, "PAST") || strings.Contains(body, "Not the round") {
+	if body := get(t, page.URL+"/recall/23"); strings.Contains(body, "PAST") ||
+		strings.Contains(body, "Not the round") {
 		t.Error("the round on the table is called a past one")
 	}
 }
@@ -60,7 +62,10 @@ func TestRecallPages(t *testing.T) {
 func TestRecallOfABox(t *testing.T) {
 	_, page := serve(t, web.Options{Recall: displaytest.Rounds()})
 	body := get(t, page.URL+"/recall/21?box=1")
-	for _, words := range []string{"a: Main 20.00", "<b>Bank</b>", "STOP – cards lost (1)", `href="/recall/20?box=1"`, `href="/recall/21?box=3"`} {
+	for _, words := range []string{
+		"a: Main 20.00", "<b>Bank</b>", "STOP – cards lost (1)", `href="/recall/20?box=1"`,
+		`href="/recall/21?box=3"`,
+	} {
 		if !strings.Contains(body, words) {
 			t.Errorf("box 1 has no %q", words)
 		}
@@ -78,12 +83,12 @@ type unreadable struct{}
 
 var errDisk = errors.New("the disk <does> not read")
 
-func (unreadable) Last(int) ([]past.Round, error)   { return nil, errDisk }
-func (unreadable) Round(uint64) (past.Round, error) { return past.Round{}, errDisk }
-func (unreadable) State(uint64) (string, error)     { return "", errDisk }
+func (unreadable) Last(int) ([]history.Round, error)   { return nil, errDisk }
+func (unreadable) Round(uint64) (history.Round, error) { return history.Round{}, errDisk }
+func (unreadable) State(uint64) (string, error)        { return "", errDisk }
 
-func (unreadable) Table(uint64) (*table.Table, error)   { return nil, errDisk }
-func (unreadable) Proof(past.Round) (past.Proof, error) { return past.Proof{}, errDisk }
+func (unreadable) Table(uint64) (*table.Table, error)         { return nil, errDisk }
+func (unreadable) Proof(history.Round) (history.Proof, error) { return history.Proof{}, errDisk }
 
 // TestRecallFails: what cannot be shown is said, with the way back.
 func TestRecallFails(t *testing.T) {
@@ -119,7 +124,8 @@ func TestRecallFails(t *testing.T) {
 		if err != nil || resp.StatusCode != c.status || !strings.Contains(string(body), c.words) {
 			t.Errorf("%s: %s, %v, want %d and %q in\n%s", c.path, resp.Status, err, c.status, c.words, body)
 		}
-		if c.recall != nil && c.words != "" && c.status != 400 && strings.HasPrefix(c.path, "/recall") && !strings.Contains(string(body), `id="back"`) {
+		if c.recall != nil && c.words != "" && c.status != 400 && strings.HasPrefix(c.path, "/recall") &&
+			!strings.Contains(string(body), `id="back"`) {
 			t.Errorf("%s has no way back", c.path)
 		}
 	}
@@ -133,7 +139,8 @@ func TestRecallFails(t *testing.T) {
 	if w.Code != http.StatusMethodNotAllowed {
 		t.Errorf("a POST is answered %d", w.Code)
 	}
-	if body := get(t, func() string { _, p := serve(t, web.Options{}); return p.URL }()); strings.Contains(body, "/recall") {
+	if body := get(t, func() string { _, p := serve(t, web.Options{}); return p.URL }()); strings.Contains(body,
+		"/recall") {
 		t.Error("a display without a record shows a way to it")
 	}
 }

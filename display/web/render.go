@@ -6,7 +6,7 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/touch"
-	"github.com/sabot-table/sabot/display/web/markup"
+	"github.com/sabot-table/sabot/internal/markup"
 	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/table/authority"
 )
@@ -81,7 +81,8 @@ func (r renderer) table(v display.View) *tableModel {
 	}
 	m := &tableModel{
 		Drawn: r.drawn(), Prompt: r.prompt(v), Status: r.status(v), Held: v.Held != nil, Bank: r.bank(v),
-		Keys: r.keys(v, offered), Sheets: r.sheets(v, offered), Which: r.which(v.Shoe), Floor: r.floor(v), Correct: r.correct(v), Pay: r.pay(v), People: r.people(v), Shift: r.shift(v), Bets: r.bets(v),
+		Keys: r.keys(v, offered), Sheets: r.sheets(v, offered), Which: r.which(v.Shoe), Floor: r.floor(v),
+		Correct: r.correct(v), Pay: r.pay(v), People: r.people(v), Shift: r.shift(v), Bets: r.bets(v),
 		Boxes: make([]boxModel, len(v.Boxes)), Count: len(v.Boxes),
 	}
 	for i := range v.Boxes {
@@ -109,7 +110,8 @@ func (r renderer) sections(v display.View) [][]byte {
 func (r renderer) page(v display.View, drawn [][]byte, role Role, at authority.Place) []byte {
 	return drawPage(nil, r.language, &pageModel{
 		Build: build, Role: role.String(), Drawn: r.drawn(), Lang: r.language.Tag(), Title: v.Table,
-		Deck: deck, Signs: signShapes, Sections: markup.Text(bytes.Join(drawn, nil)), Languages: r.menu.Offers(r.at, nil), Recalls: r.recalls, Helps: r.helps,
+		Deck: deck, Signs: signShapes, Sections: markup.Text(bytes.Join(drawn, nil)),
+		Languages: r.menu.Offers(r.at, nil), Recalls: r.recalls, Helps: r.helps,
 		Settles: r.settles && role >= Supervisor && at == authority.Own, Inspects: r.inspects && role >= Supervisor,
 		Badges: r.badges && role >= Dealer, Elsewhere: at != authority.Own,
 	})

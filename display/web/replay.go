@@ -6,7 +6,7 @@ import (
 	"strconv"
 
 	"github.com/sabot-table/sabot/display"
-	"github.com/sabot-table/sabot/table/past"
+	"github.com/sabot-table/sabot/table/history"
 )
 
 // replayModel is a past round at one of its records: what happened then, and the felt as it
@@ -45,7 +45,9 @@ func (s *Server) replay(w http.ResponseWriter, r *http.Request) {
 	}
 	at, asked := 0, r.URL.Query().Get("record")
 	if asked != "" {
-		at = slices.IndexFunc(round.Steps, func(step past.Step) bool { return strconv.FormatUint(step.Seq, 10) == asked })
+		at = slices.IndexFunc(round.Steps, func(step history.Step) bool {
+			return strconv.FormatUint(step.Seq, 10) == asked
+		})
 	}
 	if at < 0 || len(round.Steps) == 0 {
 		http.Error(w, "The round has no such record: leave ?record= out.", http.StatusNotFound)
@@ -77,18 +79,21 @@ func (r renderer) pastFelt(v display.View) *feltModel {
 }
 
 // replay fills in the record, and the ways to the others.
-func (r renderer) replay(m *replayModel, round past.Round, at int) {
+func (r renderer) replay(m *replayModel, round history.Round, at int) {
 	m.Title, m.Note, m.Running = r.pastTitle(round)
 	m.Round = r.language.RoundName(round.Number)
 	m.Home = r.linkTo(round.Number, 0).Where
 	m.Sheet = m.Home + "/sheet"
 	number := func(n int) string { return strconv.Itoa(n) }
-	m.Step = r.say("replay.step", display.Arg{Name: "n", Text: number(at + 1)}, display.Arg{Name: "all", Text: number(len(round.Steps))})
+	m.Step = r.say("replay.step", display.Arg{Name: "n", Text: number(at + 1)},
+		display.Arg{Name: "all", Text: number(len(round.Steps))})
 	here := &round.Steps[at]
 	told := r.language.Tell(round)
-	m.Told = r.pastStepsOf(round, slices.DeleteFunc(slices.Clone(told), func(one display.Told) bool { return one.Seq != here.Seq }))
+	m.Told = r.pastStepsOf(round, slices.DeleteFunc(slices.Clone(told), func(one display.Told) bool {
+		return one.Seq != here.Seq
+	}))
 	if by := here.TakenBack; by != 0 {
-		later := slices.IndexFunc(round.Steps, func(step past.Step) bool { return step.Seq == by })
+		later := slices.IndexFunc(round.Steps, func(step history.Step) bool { return step.Seq == by })
 		m.TakenBack = r.with("replay.taken-back", "time", round.Steps[later].At.Format(replayTime))
 	}
 	if m.Plays = at+1 < len(round.Steps); m.Plays {
@@ -103,7 +108,7 @@ func (r renderer) replay(m *replayModel, round past.Round, at int) {
 const replayTime = "15:04:05.000"
 
 // wrongOf are the steps in which something went wrong, in order.
-func wrongOf(round past.Round, told []display.Told) (wrong []int) {
+func wrongOf(round history.Round, told []display.Told) (wrong []int) {
 	for i := range round.Steps {
 		stops := func(one display.Told) bool { return one.Seq == round.Steps[i].Seq && one.Kind == display.ToldStop }
 		if slices.ContainsFunc(told, stops) {
@@ -114,7 +119,7 @@ func wrongOf(round past.Round, told []display.Told) (wrong []int) {
 }
 
 // replayKeys lead to the other steps. Those to what went wrong are there only if something did.
-func (r renderer) replayKeys(round past.Round, at int, wrong []int) []replayKey {
+func (r renderer) replayKeys(round history.Round, at int, wrong []int) []replayKey {
 	last := len(round.Steps) - 1
 	key := func(name, sign, shortcut string, to int) replayKey {
 		k := replayKey{Name: name, Sign: sign, Label: r.say("replay." + name), Shortcut: shortcut}
@@ -143,6 +148,6 @@ func (r renderer) replayKeys(round past.Round, at int, wrong []int) []replayKey 
 }
 
 // replayAt is where a round is shown at a record.
-func (r renderer) replayAt(round past.Round, seq uint64) string {
+func (r renderer) replayAt(round history.Round, seq uint64) string {
 	return r.linkTo(round.Number, 0).Where + "/replay?record=" + strconv.FormatUint(seq, 10)
 }

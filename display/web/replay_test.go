@@ -13,7 +13,7 @@ import (
 	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/internal/testkit/displaytest"
 	"github.com/sabot-table/sabot/table"
-	"github.com/sabot-table/sabot/table/past"
+	"github.com/sabot-table/sabot/table/history"
 	"github.com/sabot-table/sabot/table/profile"
 )
 
@@ -35,7 +35,8 @@ func TestReplayIsTheTable(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, step := range round.Steps {
-				body := whole.Replace(felt.FindString(get(t, fmt.Sprintf("%s/recall/3/replay?record=%d", page.URL, step.Seq))))
+				body := whole.Replace(felt.FindString(get(t,
+					fmt.Sprintf("%s/recall/3/replay?record=%d", page.URL, step.Seq))))
 				was, err := night.Table(step.Seq)
 				if err != nil {
 					t.Fatal(err)
@@ -70,7 +71,8 @@ func lying(t *table.Table) (all []string) {
 	}
 	for _, h := range hands {
 		if len(h.Cards) > 0 {
-			all = append(all, `aria-label="`+strings.Trim(fmt.Sprint(h.Cards), "[]")+`"`, fmt.Sprintf("<b>%d</b>", h.Total))
+			all = append(all, `aria-label="`+strings.Trim(fmt.Sprint(h.Cards), "[]")+`"`,
+				fmt.Sprintf("<b>%d</b>", h.Total))
 		}
 	}
 	return all
@@ -85,7 +87,7 @@ func TestReplayPages(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var stop, back *past.Step
+	var stop, back *history.Step
 	for i := range round.Steps {
 		step := &round.Steps[i]
 		if stop == nil && strings.Contains(step.Input.Text(), `"??"`) {
@@ -99,29 +101,40 @@ func TestReplayPages(t *testing.T) {
 	for path, want := range map[string][]string{
 		"/recall/21": {`href="/recall/21/replay"`, `href="/recall/21/sheet"`, `<a href="` + at(stop.Seq) + `">`},
 		"/recall/21/replay": {
-			"Step 1 of 32", "Bets open, round 21", `id="to-forward" href="` + at(round.Steps[1].Seq) + `"`, `class="button off backward"`,
+			"Step 1 of 32", "Bets open, round 21", `id="to-forward" href="` + at(round.Steps[1].Seq) + `"`,
+			`class="button off backward"`,
 			`id="to-wrong-after" href="` + at(stop.Seq) + `"`, `id="play"`, `data-wait="2142"`, "next after 2.1 s",
 		},
-		at(stop.Seq): {"STOP – unread card", `<section id="asked" class="stop">`, `id="to-backward" href="` + at(stop.Seq-1) + `"`, `class="button off wrong-before"`},
+		at(stop.Seq): {"STOP – unread card", `<section id="asked" class="stop">`, `id="to-backward" href="` +
+			at(stop.Seq-1) + `"`, `class="button off wrong-before"`},
 		at(back.Seq): {"<s>Call: Stand</s>", "Taken back at 20:1", `id="to-wrong-before"`},
-		"/recall/21/replay?record=" + fmt.Sprint(round.Steps[31].Seq): {"Step 32 of 32", `class="button off forward"`, `class="button off last"`},
+		"/recall/21/replay?record=" + fmt.Sprint(round.Steps[31].Seq): {
+			"Step 32 of 32", `class="button off forward"`,
+			`class="button off last"`,
+		},
 	} {
 		body := get(t, page.URL+path)
 		if path != "/recall/21" {
-			want = append(want, "<h1>PAST ROUND 21</h1>", "Not the round on the table", `id="back" class="button" href="/recall/21"`, "<b>STOP – unread card</b></footer>", `href="/recall/21/sheet"`)
+			want = append(want, "<h1>PAST ROUND 21</h1>", "Not the round on the table",
+				`id="back" class="button" href="/recall/21"`, "<b>STOP – unread card</b></footer>",
+				`href="/recall/21/sheet"`)
 		}
 		for _, words := range want {
 			if !strings.Contains(body, words) {
 				t.Errorf("%s does not say %q", path, words)
 			}
 		}
-		for _, forbidden := range []string{"<style", " style=", " onclick", "http:", "https:", "<b>von", "data-put", "data-moment"} {
+		for _, forbidden := range []string{
+			"<style", " style=", " onclick", "http:", "https:", "<b>von", "data-put",
+			"data-moment",
+		} {
 			if strings.Contains(body, forbidden) {
 				t.Errorf("%s holds %q", path, forbidden)
 			}
 		}
 	}
-	if body := get(t, page.URL+"/recall/23/replay"); strings.Contains(body, "PAST") || !strings.Contains(body, "<h1>Round 23 so far</h1>") {
+	if body := get(t, page.URL+"/recall/23/replay"); strings.Contains(body, "PAST") ||
+		!strings.Contains(body, "<h1>Round 23 so far</h1>") {
 		t.Error("the round on the table is called a past one")
 	}
 }
@@ -129,7 +142,10 @@ func TestReplayPages(t *testing.T) {
 // TestSheetHasEverything: each line of the round is on paper, every card, who put right what went
 // wrong, the hashes, the seal, and the lines to sign on.
 func TestSheetHasEverything(t *testing.T) {
-	for house, night := range map[string]displaytest.Past{"wiesbaden": displaytest.Rounds(), "baden": displaytest.Night("baden")} {
+	for house, night := range map[string]displaytest.Past{
+		"wiesbaden": displaytest.Rounds(),
+		"baden":     displaytest.Night("baden"),
+	} {
 		s, page := serve(t, web.Options{Recall: night})
 		s.Show(displaytest.Named("play"))
 		for number := range uint64(23) {
@@ -142,7 +158,10 @@ func TestSheetHasEverything(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			want := []string{proof.First.Hash, proof.Last.Hash, proof.Journal, "BJ 4", display.HouseName(house) + ", ", "Guest", "Supervisor", fmt.Sprintf("sabot journal recall --proof JOURNAL %d", number+1)}
+			want := []string{
+				proof.First.Hash, proof.Last.Hash, proof.Journal, "BJ 4", display.HouseName(house) + ", ",
+				"Guest", "Supervisor", fmt.Sprintf("sabot journal recall --proof JOURNAL %d", number+1),
+			}
 			if round.Finished() {
 				want = append(want, proof.Seal.Signature, proof.Seal.Key)
 			} else {
@@ -167,7 +186,10 @@ func TestSheetHasEverything(t *testing.T) {
 	}
 	_, page := serve(t, web.Options{Recall: displaytest.Rounds()})
 	body := get(t, page.URL+"/recall/21/sheet")
-	for _, words := range []string{"unread card: identify – by anna", "↶ <s>Call: Stand</s>", `<b class="card">10♠</b>`, `<b class="card">7♦</b>`, "d7 late"} {
+	for _, words := range []string{
+		"unread card: identify – by anna", "↶ <s>Call: Stand</s>", `<b class="card">10♠</b>`,
+		`<b class="card">7♦</b>`, "d7 late",
+	} {
 		if !strings.Contains(body, words) {
 			t.Errorf("the sheet lacks %q", words)
 		}
@@ -191,7 +213,11 @@ func TestReplayFails(t *testing.T) {
 		{displaytest.Rounds(), "/recall/21/replay?record=1", 404, "The round has no such record"},
 		{displaytest.Rounds(), "/recall/21/replay?record=x", 404, "The round has no such record"},
 		{unreadable{}, "/recall/3/replay", 500, "The record cannot be read"},
-		{unprovable{displaytest.Rounds()}, "/recall/3/replay", 200, "The table of that moment cannot be shown: the disk &lt;does&gt; not read"},
+		{
+			unprovable{displaytest.Rounds()},
+			"/recall/3/replay", 200,
+			"The table of that moment cannot be shown: the disk &lt;does&gt; not read",
+		},
 		{unprovable{displaytest.Rounds()}, "/recall/3/sheet", 500, "The record cannot be read"},
 		{nil, "/recall/3/replay", 404, ""},
 	} {
@@ -214,5 +240,5 @@ func TestReplayFails(t *testing.T) {
 // unprovable has the lines of its rounds, and cannot deal them again.
 type unprovable struct{ displaytest.Past }
 
-func (unprovable) Table(uint64) (*table.Table, error)   { return nil, errDisk }
-func (unprovable) Proof(past.Round) (past.Proof, error) { return past.Proof{}, errDisk }
+func (unprovable) Table(uint64) (*table.Table, error)         { return nil, errDisk }
+func (unprovable) Proof(history.Round) (history.Proof, error) { return history.Proof{}, errDisk }

@@ -11,7 +11,7 @@ import (
 
 	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/internal/testkit/displaytest"
-	"github.com/sabot-table/sabot/table/plain"
+	"github.com/sabot-table/sabot/table/plaintext"
 	"github.com/sabot-table/sabot/table/profile"
 )
 
@@ -55,14 +55,20 @@ func FuzzRoutes(f *testing.F) {
 			return w
 		}
 		w := ask(o)
-		if kind := w.Header().Get("Content-Type"); strings.HasPrefix(kind, "text/html") || strings.HasPrefix(kind, "text/plain") {
+		if kind := w.Header().Get("Content-Type"); strings.HasPrefix(kind, "text/html") ||
+			strings.HasPrefix(kind, "text/plain") {
 			for _, c := range w.Body.String() {
-				if plain.Hidden(c) && c != '\n' && c != '\t' {
+				if plaintext.Hidden(c) && c != '\n' && c != '\t' {
 					t.Fatalf("%s %q is answered with %q", method, path, w.Body)
 				}
 			}
 		}
-		if o.Access, err = web.NewAccess(web.AccessOptions{Keep: func([]web.Kept) error { return nil }, Noted: func(web.AccessNotice) {}, Host: func(string) bool { return true }}); err != nil {
+		if o.Access, err = web.NewAccess(web.AccessOptions{
+			Keep:  func([]web.Kept) error { return nil },
+			Noted: func(web.AccessNotice) {}, Host: func(string) bool {
+				return true
+			},
+		}); err != nil {
 			t.Fatal(err)
 		}
 		before := len(pressed.taken)

@@ -51,8 +51,8 @@ type Options struct {
 	Houses profile.Book
 	// Settings says that the table's settings are among the routes that are added, at /settings/, for its own screens.
 	Settings bool
-	// Devices are the page of devices and log, at /devices/, for screens of supervisors; who is proven it asks itself. A
-	// request's language is LanguageOf. nil is a display without.
+	// Devices are the page of devices and log, at /devices/, for screens of supervisors; who is proven it asks itself.
+	// A request's language is LanguageOf. nil is a display without.
 	Devices []Route
 	// Access lets screens in from the network, at /enter; nil is a display for this
 	// machine alone, which asks nobody who he is.

@@ -8,8 +8,8 @@ import (
 	"github.com/sabot-table/sabot/display/touch"
 )
 
-// shareModel is what a bettor of a box gets in the payment, or what is taken: a touch of it settles this bettor alone. Done
-// says that this has been.
+// shareModel is what a bettor of a box gets in the payment, or what is taken: a touch of it settles this bettor alone.
+// Done says that this has been.
 type shareModel struct {
 	Key   keyModel
 	Done  bool
@@ -21,10 +21,12 @@ type shareModel struct {
 	Small bool
 }
 
-// layShares puts the bettors of a box on it who can be settled alone, and says whether there are several and they fit, in
-// chips if there is the room. They say what the rows of a single hand would; those of split hands stay, since each hand has
-// its own end, and so do those beside the hands, since each wager has.
-func (r renderer) layShares(v display.View, beside []display.Line, b *display.Box, each []touch.One, m *boxModel, at room) bool {
+// layShares puts the bettors of a box on it who can be settled alone, and says whether there are several and they fit,
+// in chips if there is the room. They say what the rows of a single hand would; those of split hands stay, since each
+// hand has its own end, and so do those beside the hands, since each wager has.
+func (r renderer) layShares(v display.View, beside []display.Line, b *display.Box, each []touch.One, m *boxModel,
+	at room,
+) bool {
 	if !r.hands || b.Paid {
 		return false
 	}

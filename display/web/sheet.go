@@ -9,7 +9,7 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/shoe/card"
-	"github.com/sabot-table/sabot/table/past"
+	"github.com/sabot-table/sabot/table/history"
 )
 
 // paperModel is a round on paper, for a dispute: everything that the record has of it, where
@@ -34,7 +34,8 @@ type paperModel struct {
 	Signs           []string
 }
 
-// paperLine is one line of the sheet. Card is a card in letters. Record and Time are those of a record's first line alone.
+// paperLine is one line of the sheet. Card is a card in letters. Record and Time are those of a record's first line
+// alone.
 type paperLine struct {
 	Record, Time, Where, Card string
 	Text                      string
@@ -61,7 +62,7 @@ func (s *Server) sheet(w http.ResponseWriter, r *http.Request) {
 	s.reply(w, "text/html; charset=utf-8", drawSheet(nil, render.language, &m))
 }
 
-func (r renderer) paper(m *paperModel, round past.Round, proof past.Proof) {
+func (r renderer) paper(m *paperModel, round history.Round, proof history.Proof) {
 	number := strconv.FormatUint(round.Number, 10)
 	m.Title, m.Note, m.Running = r.pastTitle(round)
 	m.Heading = r.with("sheet.title", "round", number)
@@ -77,12 +78,13 @@ func (r renderer) paper(m *paperModel, round past.Round, proof past.Proof) {
 	m.Wrong = r.language.PastWrong(round)
 	m.Steps = r.paperLines(round)
 	m.Proof, m.Unsealed = r.proof(proof)
-	m.Check = r.say("sheet.check", display.Arg{Name: "audit", Text: "sabot journal audit JOURNAL"}, display.Arg{Name: "recall", Text: "sabot journal recall --proof JOURNAL " + number})
+	m.Check = r.say("sheet.check", display.Arg{Name: "audit", Text: "sabot journal audit JOURNAL"},
+		display.Arg{Name: "recall", Text: "sabot journal recall --proof JOURNAL " + number})
 	m.Signs = []string{r.say("sheet.guest"), r.word("dealer"), r.say("sheet.supervisor")}
 }
 
 // paperLines are the course of a round, without what became of the wagers: that stands with the boxes.
-func (r renderer) paperLines(round past.Round) (lines []paperLine) {
+func (r renderer) paperLines(round history.Round) (lines []paperLine) {
 	settled := map[string]bool{}
 	for i := range round.Boxes {
 		for k := range round.Boxes[i].Settled {
@@ -117,7 +119,7 @@ func goesOn(before, one *display.Told) bool {
 }
 
 // paperFacts are those of the round's page, and which table and rules they were.
-func (r renderer) paperFacts(round past.Round, table string) []pair {
+func (r renderer) paperFacts(round history.Round, table string) []pair {
 	facts := append([]pair{{r.say("sheet.table"), table}}, r.pastFacts(round)...)
 	facts[1].Name, facts[len(facts)-1].Name = r.say("sheet.round"), r.say("sheet.house")
 	if rules := round.Table.Profile; rules != "" {
@@ -127,8 +129,8 @@ func (r renderer) paperFacts(round past.Round, table string) []pair {
 }
 
 // proof is where the record stands in the journal's chain, and why it is not sealed.
-func (r renderer) proof(p past.Proof) (lines []pair, unsealed string) {
-	mark := func(key string, m past.Mark) pair {
+func (r renderer) proof(p history.Proof) (lines []pair, unsealed string) {
+	mark := func(key string, m history.Mark) pair {
 		return pair{r.with(key, "n", strconv.FormatUint(m.Seq, 10)), m.Hash}
 	}
 	lines = []pair{{r.say("sheet.journal"), p.Journal}, mark("sheet.first", p.First), mark("sheet.last", p.Last)}
@@ -140,7 +142,8 @@ func (r renderer) proof(p past.Proof) (lines []pair, unsealed string) {
 	default:
 		when := s.At.Format(r.say("time.date") + " 15:04:05")
 		return append(lines,
-			pair{r.say("sheet.seal", display.Arg{Name: "n", Text: strconv.FormatUint(s.Seq, 10)}, display.Arg{Name: "time", Text: when}), s.Hash},
+			pair{r.say("sheet.seal", display.Arg{Name: "n", Text: strconv.FormatUint(s.Seq, 10)},
+				display.Arg{Name: "time", Text: when}), s.Hash},
 			pair{r.say("sheet.key"), s.Key}, pair{r.say("sheet.signature"), s.Signature}), ""
 	}
 }

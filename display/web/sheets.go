@@ -35,12 +35,21 @@ func (r renderer) sheets(v display.View, offered []touch.Key) []sheetModel {
 	for _, k := range offered {
 		switch k.Opens {
 		case touch.OpensPacks:
-			all = append(all, sheetModel{Name: k.Opens, Title: r.language.Say(touch.AskPacks()), Note: r.fullShoe(v), Keys: r.keysOf(touch.Packs(v))})
+			all = append(all, sheetModel{
+				Name: k.Opens, Title: r.language.Say(touch.AskPacks()), Note: r.fullShoe(v),
+				Keys: r.keysOf(touch.Packs(v)),
+			})
 		case touch.OpensLoaded:
-			all = append(all, sheetModel{Name: k.Opens, Title: r.language.Say(touch.AskLoaded()), Note: r.fullShoe(v), Keys: r.keysOf(touch.Loaded(v))})
+			all = append(all, sheetModel{
+				Name: k.Opens, Title: r.language.Say(touch.AskLoaded()), Note: r.fullShoe(v),
+				Keys: r.keysOf(touch.Loaded(v)),
+			})
 		}
 		if call, ok := strings.CutPrefix(k.Opens, touch.OpensWho+"-"); ok {
-			all = append(all, sheetModel{Name: k.Opens, Title: r.language.Say(touch.AskWho(call)), Keys: r.who(v, call)})
+			all = append(all, sheetModel{
+				Name: k.Opens, Title: r.language.Say(touch.AskWho(call)),
+				Keys: r.who(v, call),
+			})
 		}
 	}
 	return all
@@ -61,7 +70,10 @@ func (r renderer) who(v display.View, call string) []keyModel {
 	for _, k := range touch.Who(v, call) {
 		m := r.key(k)
 		for _, one := range k.For {
-			m.For = append(m.For, forModel{Name: r.bettor(v.Due.Box, one.Name), Amount: r.amount(v, one.Amount), Holder: one.Holder})
+			m.For = append(m.For, forModel{
+				Name: r.bettor(v.Due.Box, one.Name), Amount: r.amount(v, one.Amount),
+				Holder: one.Holder,
+			})
 		}
 		keys = append(keys, m)
 	}

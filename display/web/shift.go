@@ -116,7 +116,8 @@ func (r renderer) announced(v display.View) *limitsModel {
 		Now:   r.language.Limits(v.Min, v.BoxMax, v.Digits, v.Currency),
 		Money: r.language.Money(1234567*one, v.Digits),
 		Min:   number(v.Min), BoxMax: number(v.BoxMax), Unit: number(v.Unit), Major: number(one),
-		Below: r.say("limits.below"), Uneven: r.with("limits.uneven", "unit", r.language.Price(v.Unit, v.Digits, v.Currency)),
+		Below: r.say("limits.below"), Uneven: r.with("limits.uneven", "unit",
+			r.language.Price(v.Unit, v.Digits, v.Currency)),
 	}
 	if k, may := touch.Limits(v); may {
 		key := r.key(k)

@@ -9,7 +9,7 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/shoe/card"
-	"github.com/sabot-table/sabot/table/past"
+	"github.com/sabot-table/sabot/table/history"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
@@ -51,9 +51,12 @@ func (s *Server) slip(w http.ResponseWriter, r *http.Request) {
 }
 
 // slipWin says who has won how much, on what, by which cards, and who has confirmed it.
-func (r renderer) slipWin(round past.Round, win *past.BigWin) []pair {
+func (r renderer) slipWin(round history.Round, win *history.BigWin) []pair {
 	l, out := r.language, &win.Line.Out
-	place := l.Say(display.Message{Key: "past.box", Args: []display.Arg{{Name: "box", Text: strconv.Itoa(int(out.Box))}}})
+	place := l.Say(display.Message{
+		Key:  "past.box",
+		Args: []display.Arg{{Name: "box", Text: strconv.Itoa(int(out.Box))}},
+	})
 	confirmed := r.say("slip.open-yet")
 	if !win.Confirmed.IsZero() {
 		confirmed = win.By + ", " + win.Confirmed.Format(r.say("time.date")+" 15:04:05")
@@ -73,7 +76,7 @@ func (r renderer) slipWin(round past.Round, win *past.BigWin) []pair {
 }
 
 // dealtTo are the cards that were dealt to a box, 0 for the bank, as far as they lie there still, in their order.
-func dealtTo(round past.Round, box int) (cards []card.Card) {
+func dealtTo(round history.Round, box int) (cards []card.Card) {
 	to := vocab.ToBox
 	if box == 0 {
 		to = vocab.ToBank
@@ -81,7 +84,8 @@ func dealtTo(round past.Round, box int) (cards []card.Card) {
 	for i := range round.Steps {
 		s := &round.Steps[i]
 		for k := range s.Outputs {
-			if out := &s.Outputs[k].Out; out.Kind == vocab.Dealt && out.To == to && int(out.Box) == box && s.Back(vocab.Dealt) == 0 {
+			if out := &s.Outputs[k].Out; out.Kind == vocab.Dealt && out.To == to && int(out.Box) == box &&
+				s.Back(vocab.Dealt) == 0 {
 				cards = append(cards, out.Card)
 			}
 		}

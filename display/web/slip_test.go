@@ -11,8 +11,8 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/displaytest"
 )
 
-// TestSlipHasEveryBigWin: who has won how much, on what, by which cards, who has confirmed it, and where the record can be
-// checked. A round without a big win has no slip, and its page no way to one.
+// TestSlipHasEveryBigWin: who has won how much, on what, by which cards, who has confirmed it, and where the record can
+// be checked. A round without a big win has no slip, and its page no way to one.
 func TestSlipHasEveryBigWin(t *testing.T) {
 	night := displaytest.Night("big-win")
 	s, page := serve(t, web.Options{Recall: night})
@@ -46,7 +46,8 @@ func TestSlipHasEveryBigWin(t *testing.T) {
 			slips++
 			out := win.Line.Out
 			for _, words := range []string{
-				fmt.Sprintf("<dd>Box %d, %s</dd>", out.Box, out.Bettor), "<dd>" + display.English.Price(out.Won, 2, "CHF") + "</dd>",
+				fmt.Sprintf("<dd>Box %d, %s</dd>", out.Box, out.Bettor),
+				"<dd>" + display.English.Price(out.Won, 2, "CHF") + "</dd>",
 				"<dd>" + display.English.Label(display.LabelWager, out.Wager.String()) + "</dd>", "<dd>s1, ",
 				proof.First.Hash, proof.Last.Hash, proof.Seal.Hash, "Supervisor",
 			} {

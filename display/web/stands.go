@@ -12,8 +12,8 @@ import (
 // stands is the place of whoever asks.
 func stands(r *http.Request) authority.Place { return PlaceOf(r.Context()) }
 
-// PlaceOf is the place of whoever asks: the screen's name, or the table's own screens for one that the configuration calls so.
-// Where no screen has to enter, all are the table's own.
+// PlaceOf is the place of whoever asks: the screen's name, or the table's own screens for one that the configuration
+// calls so. Where no screen has to enter, all are the table's own.
 func PlaceOf(ctx context.Context) authority.Place {
 	who := askerOf(ctx)
 	if who.own {

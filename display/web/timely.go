@@ -11,8 +11,8 @@ import (
 )
 
 // inTime reads the whole of a request before anything is asked about it, and gives neither the request nor its answer
-// longer than WriteTimeout to pass. So whoever sends half a request is judged by what they may do when the rest is there,
-// and cannot keep the table waiting for it.
+// longer than WriteTimeout to pass. So whoever sends half a request is judged by what they may do when the rest is
+// there, and cannot keep the table waiting for it.
 func (s *Server) inTime(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		timed := &timely{ResponseWriter: w, control: http.NewResponseController(w), timeout: s.options.WriteTimeout}
@@ -81,8 +81,8 @@ func (t *timely) Write(b []byte) (int, error) {
 // begin gives the next write its time.
 func (t *timely) begin() error { return t.limit(time.Now().Add(t.timeout)) }
 
-// limit says until when writes must be taken, the zero time that they need not. Where there is no connection, nothing can
-// be late.
+// limit says until when writes must be taken, the zero time that they need not. Where there is no connection, nothing
+// can be late.
 func (t *timely) limit(until time.Time) error {
 	if err := t.control.SetWriteDeadline(until); !errors.Is(err, http.ErrNotSupported) {
 		return err

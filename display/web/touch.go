@@ -22,8 +22,8 @@ const (
 
 // touch takes what the dealer has touched: {"moment":"…","put":[…]} with the inputs of
 // the key as they stand on it, which are transcript lines. They are put in one after
-// the other, up to the first that is not taken; the answer is that one's. What only a supervisor may put in has the name
-// and the PIN with it, {"name":"anna","pin":"…"}: they are for this touch alone.
+// the other, up to the first that is not taken; the answer is that one's. What only a supervisor may put in has the
+// name and the PIN with it, {"name":"anna","pin":"…"}: they are for this touch alone.
 func (s *Server) touch(w http.ResponseWriter, r *http.Request) {
 	var given struct {
 		Moment string            `json:"moment"`
@@ -34,7 +34,8 @@ func (s *Server) touch(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if len(given.Put) == 0 || len(given.Put) > mostPut {
-		s.answer(w, http.StatusBadRequest, Answer{Error: fmt.Sprintf("a touch puts in 1 to %d inputs, not %d", mostPut, len(given.Put))})
+		s.answer(w, http.StatusBadRequest, Answer{Error: fmt.Sprintf("a touch puts in 1 to %d inputs, not %d", mostPut,
+			len(given.Put))})
 		return
 	}
 	inputs := make([]vocab.Input, len(given.Put))
@@ -59,8 +60,8 @@ func (s *Server) touch(w http.ResponseWriter, r *http.Request) {
 	s.pressed(w, status, answer)
 }
 
-// provenTouch is the context of a touch, in a supervisor's name where a PIN came with it. Where that is not right, it has been
-// answered.
+// provenTouch is the context of a touch, in a supervisor's name where a PIN came with it. Where that is not right, it
+// has been answered.
 func (s *Server) provenTouch(w http.ResponseWriter, r *http.Request, g authority.Given) (ctx context.Context, ok bool) {
 	ctx = r.Context()
 	if g.PIN == "" {
@@ -72,7 +73,8 @@ func (s *Server) provenTouch(w http.ResponseWriter, r *http.Request, g authority
 		s.answer(w, http.StatusBadRequest, Answer{Error: "nobody is proven at this display: leave the PIN out"})
 		return ctx, false
 	case roleOf(r) < Supervisor:
-		s.answer(w, http.StatusForbidden, Answer{Error: "no PIN is taken at a screen of role " + roleOf(r).String() + ": it takes one of role " + Supervisor.String()})
+		s.answer(w, http.StatusForbidden, Answer{Error: "no PIN is taken at a screen of role " + roleOf(r).String() +
+			": it takes one of role " + Supervisor.String()})
 		return ctx, false
 	case s.pace(w, r, s.paced.people):
 		return ctx, false

@@ -38,13 +38,30 @@ func TestTouch(t *testing.T) {
 		taken      int
 	}{
 		{"one input", `{"moment":"now","put":[{"in":"open"}]}`, http.StatusOK, `{"seq":1}`, 1},
-		{"several", `{"moment":"now","put":[{"in":"open"},{"in":"stake","box":3,"bettor":"3","wager":"main"},{"in":"close"}]}`, http.StatusOK, `{"seq":3}`, 3},
-		{"up to one that is refused", `{"moment":"now","put":[{"in":"open"},{"in":"undo"},{"in":"close"}]}`, http.StatusConflict, `{"seq":7,"rejected":"nothing-to-undo"}`, 1},
+		{
+			"several",
+			`{"moment":"now","put":[{"in":"open"},{"in":"stake","box":3,"bettor":"3","wager":"main"},{"in":"close"}]}`,
+			http.StatusOK, `{"seq":3}`, 3,
+		},
+		{
+			"up to one that is refused", `{"moment":"now","put":[{"in":"open"},{"in":"undo"},{"in":"close"}]}`,
+			http.StatusConflict, `{"seq":7,"rejected":"nothing-to-undo"}`, 1,
+		},
 		{"another moment", `{"moment":"then","put":[{"in":"open"}]}`, http.StatusConflict, `"rejected":"moved-on"`, 0},
 		{"nothing", `{"moment":"now","put":[]}`, http.StatusBadRequest, "1 to", 0},
-		{"too many", `{"moment":"now","put":[` + strings.TrimSuffix(long, ",") + `]}`, http.StatusBadRequest, "1 to", 0},
-		{"one of several that is none", `{"moment":"now","put":[{"in":"open"},{"in":"opne"}]}`, http.StatusBadRequest, "column", 0},
-		{"a card", `{"moment":"now","put":[{"in":"card","card":"AS"}]}`, http.StatusBadRequest, "not put in from a screen", 0},
+		{
+			"too many", `{"moment":"now","put":[` + strings.TrimSuffix(long, ",") + `]}`, http.StatusBadRequest,
+			"1 to", 0,
+		},
+		{
+			"one of several that is none", `{"moment":"now","put":[{"in":"open"},{"in":"opne"}]}`,
+			http.StatusBadRequest,
+			"column", 0,
+		},
+		{
+			"a card", `{"moment":"now","put":[{"in":"card","card":"AS"}]}`, http.StatusBadRequest,
+			"not put in from a screen", 0,
+		},
 		{"no moment in it", `{"when":"now","put":[{"in":"open"}]}`, http.StatusBadRequest, "cannot be read", 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

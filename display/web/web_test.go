@@ -99,7 +99,10 @@ func TestStreamSendsAllThenWhatChanged(t *testing.T) {
 	s.Show(v)
 	messages := stream(t, page.URL+"/events")
 
-	want := []string{"table", "prompt", "status", "alarm", "held", "near", "bank", "keys", "sheets", "which", "floor", "correct", "pay", "people", "shift", "bets", "box-1", "box-2", "box-3", "box-4", "box-5", "box-6", "box-7"}
+	want := []string{
+		"table", "prompt", "status", "alarm", "held", "near", "bank", "keys", "sheets", "which", "floor",
+		"correct", "pay", "people", "shift", "bets", "box-1", "box-2", "box-3", "box-4", "box-5", "box-6", "box-7",
+	}
 	if got := ids(next(t, messages)); !reflect.DeepEqual(got, want) {
 		t.Fatalf("first %v, want %v", got, want)
 	}
@@ -339,7 +342,8 @@ func TestHeaders(t *testing.T) {
 		resp.Body.Close()
 		h := resp.Header
 		csp := h.Get("Content-Security-Policy")
-		if !strings.HasPrefix(csp, "default-src 'none'; ") || strings.Contains(csp, "unsafe") || !strings.Contains(csp, "frame-ancestors 'none'") {
+		if !strings.HasPrefix(csp, "default-src 'none'; ") || strings.Contains(csp, "unsafe") ||
+			!strings.Contains(csp, "frame-ancestors 'none'") {
 			t.Errorf("%s: policy %q", path, csp)
 		}
 		for name, want := range map[string]string{

@@ -23,7 +23,8 @@ func TestShoeInUse(t *testing.T) {
 		{"bee-tek", "", "", "", "<p>bee-tek, serial number unknown</p>"},
 	} {
 		v := displaytest.Named("deal")
-		v.Shoe.Maker, v.Shoe.Serial, v.Shoe.Firmware, v.Shoe.Packs, v.Shoe.Port = c.maker, c.serial, c.firmware, c.packs, "/dev/ttyUSB0"
+		v.Shoe.Maker, v.Shoe.Serial, v.Shoe.Firmware, v.Shoe.Packs, v.Shoe.Port = c.maker, c.serial, c.firmware,
+			c.packs, "/dev/ttyUSB0"
 		s.Show(v)
 		if m := next(t, messages); !reflect.DeepEqual(ids(m), []string{"which"}) || !strings.Contains(m, c.want) {
 			t.Errorf("%+v is sent as %s", c, m)

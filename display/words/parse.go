@@ -7,7 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/sabot-table/sabot/internal/faults"
+	"github.com/sabot-table/sabot/internal/diag"
 )
 
 // MaxSize is the most bytes that a language file may have: ten times what it needs.
@@ -17,7 +17,8 @@ const MaxSize = 1 << 20
 func Parse(name string, data []byte) File {
 	r := reader{file: File{Name: name}}
 	if len(data) > MaxSize {
-		r.fault(1, 1, "", fmt.Sprintf("the file has more than the %d bytes that are read", MaxSize), "check that this is the right file")
+		r.fault(1, 1, "", fmt.Sprintf("the file has more than the %d bytes that are read", MaxSize),
+			"check that this is the right file")
 		return r.file
 	}
 	text := strings.TrimPrefix(string(data), "\ufeff")
@@ -41,7 +42,10 @@ type reader struct {
 }
 
 func (r *reader) fault(line, column int, key, what, hint string) {
-	r.file.Faults = append(r.file.Faults, faults.Fault{File: r.file.Name, Line: line, Column: column, Path: key, What: what, Hint: hint})
+	r.file.Faults = append(r.file.Faults, diag.Fault{
+		File: r.file.Name, Line: line, Column: column, Path: key,
+		What: what, Hint: hint,
+	})
 }
 
 func (r *reader) line(n int, line string) {
@@ -80,7 +84,8 @@ func (r *reader) readable(n int, line string) bool {
 			r.fault(n, column, "", fmt.Sprintf("byte 0x%02x is not UTF-8 text", line[i]), "save the file as UTF-8")
 			return false
 		case c != '\t' && !unicode.IsPrint(c):
-			r.fault(n, column, "", fmt.Sprintf("the character U+%04X cannot be seen in an editor", c), fmt.Sprintf(`write it as \u%04x, or remove it`, c))
+			r.fault(n, column, "", fmt.Sprintf("the character U+%04X cannot be seen in an editor", c),
+				fmt.Sprintf(`write it as \u%04x, or remove it`, c))
 			return false
 		}
 	}
@@ -112,10 +117,12 @@ func (r *reader) entry(n int, line string, e Entry) {
 		r.fault(n, e.Column, "", `the line has no "="`, "write it as key = text, or begin it with # if it is a remark")
 		return
 	case !isKey(e.Key):
-		r.fault(n, e.Column, "", fmt.Sprintf("%q is no key", e.Key), "write key = text; a key is of letters, digits, dots and hyphens")
+		r.fault(n, e.Column, "", fmt.Sprintf("%q is no key", e.Key),
+			"write key = text; a key is of letters, digits, dots and hyphens")
 		return
 	case r.first[e.Key] > 0:
-		r.fault(n, e.Column, e.Key, "stands here a second time", fmt.Sprintf("it is on line %d already: remove one of them", r.first[e.Key]))
+		r.fault(n, e.Column, e.Key, "stands here a second time",
+			fmt.Sprintf("it is on line %d already: remove one of them", r.first[e.Key]))
 		return
 	}
 	r.first[e.Key] = n
@@ -155,7 +162,8 @@ func (r *reader) unescaped(n int, line, rest, key string) (string, bool) {
 		c, rest2, ok := escaped(after)
 		if !ok {
 			at := columnOf(line, line[strings.LastIndex(line, `\`+after):])
-			r.fault(n, at, key, `a \ begins nothing known`, `write \uXXXX with the four digits of a character, or \\ for the \ itself`)
+			r.fault(n, at, key, `a \ begins nothing known`,
+				`write \uXXXX with the four digits of a character, or \\ for the \ itself`)
 			return "", false
 		}
 		b.WriteRune(c)

@@ -16,7 +16,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/sabot-table/sabot/internal/faults"
+	"github.com/sabot-table/sabot/internal/diag"
 )
 
 //go:embed *.properties
@@ -59,7 +59,7 @@ type File struct {
 	// Entries are its texts, as they stand in it.
 	Entries []Entry
 	// Faults are what is wrong with its form.
-	Faults faults.List
+	Faults diag.List
 }
 
 // Entry is a text of a file.

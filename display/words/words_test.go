@@ -18,12 +18,24 @@ func TestParse(t *testing.T) {
 		{"remarks and English", "# A remark\n#\n\n# en: Card\n" + good, ""},
 		{"Latin-1", "call.card = K\xe4rtchen\n", "de:1:14: byte 0xe4 is not UTF-8 text; save the file as UTF-8"},
 		{"Latin-1 in a remark", "# K\xe4rtchen\n", "de:1:4: byte 0xe4 is not UTF-8 text; save the file as UTF-8"},
-		{"a space that looks like another", "call.card = K\u00a0K\n", `de:1:14: the character U+00A0 cannot be seen in an editor; write it as \u00a0, or remove it`},
-		{"carriage return alone", "call.card = K\rcall.rest = R\n", `de:1:14: the character U+000D cannot be seen in an editor; write it as \u000d, or remove it`},
+		{
+			"a space that looks like another", "call.card = K\u00a0K\n",
+			`de:1:14: the character U+00A0 cannot be seen in an editor; write it as \u00a0, or remove it`,
+		},
+		{
+			"carriage return alone", "call.card = K\rcall.rest = R\n",
+			`de:1:14: the character U+000D cannot be seen in an editor; write it as \u000d, or remove it`,
+		},
 		{"replacement character", "call.card = \ufffd\n", ""},
 		{"as large as may be", "#" + strings.Repeat("x", words.MaxSize-1), ""},
-		{"too large", "#" + strings.Repeat("x", words.MaxSize), "de:1:1: the file has more than the 1048576 bytes that are read; check that this is the right file"},
-		{"twice", good + "call.card = Karte\n", "de:3:1: call.card: stands here a second time; it is on line 1 already: remove one of them"},
+		{
+			"too large", "#" + strings.Repeat("x", words.MaxSize),
+			"de:1:1: the file has more than the 1048576 bytes that are read; check that this is the right file",
+		},
+		{
+			"twice", good + "call.card = Karte\n",
+			"de:3:1: call.card: stands here a second time; it is on line 1 already: remove one of them",
+		},
 	} {
 		got := ""
 		if err := words.Parse("de", []byte(c.data)).Faults.Err(); err != nil {
@@ -36,7 +48,8 @@ func TestParse(t *testing.T) {
 }
 
 func TestEntries(t *testing.T) {
-	const file = "# en: Round {n}\n  count.round = Coup \\u007bn}\n# en, kept: a\\u0020\nlist.or = \\u0020=\\\\\n# en: lost\n\nlist.comma =\n# en: lost\n# remark\nü.x = 1\n"
+	const file = "# en: Round {n}\n  count.round = Coup \\u007bn}\n# en, kept: a\\u0020\nlist.or = \\u0020=\\\\\n# " +
+		"en: lost\n\nlist.comma =\n# en: lost\n# remark\nü.x = 1\n"
 	f := words.Parse("de", []byte(file))
 	want := []words.Entry{
 		{Key: "count.round", Text: "Coup {n}", Line: 2, Column: 3, At: 17, English: "Round {n}", Noted: true},
@@ -91,7 +104,8 @@ func FuzzParse(f *testing.F) {
 			seen[e.Key] = true
 		}
 		for _, fault := range file.Faults {
-			if fault.Line < 1 || fault.Line > len(lines) || fault.Column < 1 || fault.Column > len(lines[fault.Line-1])+1 || fault.Hint == "" {
+			if fault.Line < 1 || fault.Line > len(lines) || fault.Column < 1 ||
+				fault.Column > len(lines[fault.Line-1])+1 || fault.Hint == "" {
 				t.Fatalf("%q gives %v", text, fault)
 			}
 		}

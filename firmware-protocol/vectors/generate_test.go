@@ -104,7 +104,8 @@ func caseText(c vectors.Case) string {
 
 func sessionText(s vectors.Session) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "name: %s\nabout: %s\nkey: % x\nhost: %d\nshoe: %d\nproof: %d\n", s.Name, s.About, s.Key, s.Host, s.Shoe, s.Proof)
+	fmt.Fprintf(&b, "name: %s\nabout: %s\nkey: % x\nhost: %d\nshoe: %d\nproof: %d\n", s.Name, s.About, s.Key, s.Host,
+		s.Shoe, s.Proof)
 	fmt.Fprintf(&b, "from-host: % x\nfrom-shoe: % x\nseed: %d\n", s.FromHost, s.FromShoe, s.Seed)
 	for _, n := range s.Nonces {
 		fmt.Fprintf(&b, "nonce: %d\n", n)
@@ -113,8 +114,10 @@ func sessionText(s vectors.Session) string {
 }
 
 func TestParseRefuses(t *testing.T) {
-	const good = "name: a\nabout: b\nkey: 00 01 02 03 04 05 06 07 08 09 0a 0b 0c 0d 0e 0f\nseen: 7\nbytes: 01\nbytes: 00\nframe: ok\nmessage: status\nencode: yes\n"
-	if c, err := vectors.Parse(good); err != nil || c.Seen != 7 || len(c.Bytes) != 2 || len(c.Reports) != 1 || !c.Encode {
+	const good = "name: a\nabout: b\nkey: 00 01 02 03 04 05 06 07 08 09 0a 0b 0c 0d 0e 0f\nseen: 7\nbytes: " +
+		"01\nbytes: 00\nframe: ok\nmessage: status\nencode: yes\n"
+	if c, err := vectors.Parse(good); err != nil || c.Seen != 7 || len(c.Bytes) != 2 || len(c.Reports) != 1 ||
+		!c.Encode {
 		t.Fatalf("%+v, %v", c, err)
 	}
 	for _, bad := range []struct{ what, from, to, says string }{

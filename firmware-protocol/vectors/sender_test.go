@@ -21,7 +21,10 @@ var layouts = map[string]struct {
 	kind   byte
 	fields string
 }{
-	"hello":         {0x01, "protocol:1 session:1 capabilities:4 boot:4 first:4 last:4 major:1 minor:1 patch:1 serial:"},
+	"hello": {
+		0x01,
+		"protocol:1 session:1 capabilities:4 boot:4 first:4 last:4 major:1 minor:1 patch:1 serial:",
+	},
 	"heartbeat":     {0x02, "boot:4 last:4 queued:2 locks:1 light:1"},
 	"log":           {0x03, "level:1 text:"},
 	"answer":        {0x04, "host:8 shoe:8 proof:8"},

@@ -49,8 +49,8 @@ func (d *Decoder) Reset() {
 	d.begin()
 }
 
-// Frame returns the bytes of the frame that was passed to Feed's handle last, without the zero; of one that was too long,
-// the first ones. They are valid until handle returns.
+// Frame returns the bytes of the frame that was passed to Feed's handle last, without the zero; of one that was too
+// long, the first ones. They are valid until handle returns.
 func (d *Decoder) Frame() []byte { return d.frame[:d.ended] }
 
 // Stats returns the counts so far.

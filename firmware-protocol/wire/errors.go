@@ -16,7 +16,8 @@ var (
 // Damaged says whether err is about the frame itself, as damaged by noise on the line, and not about the contents of an
 // intact one.
 func Damaged(err error) bool {
-	return errors.Is(err, ErrCRC) || errors.Is(err, ErrCOBS) || errors.Is(err, ErrTooShort) || errors.Is(err, ErrTooLong)
+	return errors.Is(err, ErrCRC) || errors.Is(err, ErrCOBS) || errors.Is(err, ErrTooShort) ||
+		errors.Is(err, ErrTooLong)
 }
 
 // TypeOf returns the type of a frame that Feed reported, usable or not; false if the frame was damaged or of an unknown
@@ -42,7 +43,8 @@ func (e *CardCodeError) kind() Type    { return Card }
 type VersionError struct{ Got, Want uint8 }
 
 func (e *VersionError) Error() string {
-	return fmt.Sprintf("the other side speaks sabot protocol version %d, this side version %d: bring both to the same version", e.Got, e.Want)
+	return fmt.Sprintf("the other side speaks sabot protocol version %d, this side version %d: bring both to the "+
+		"same version", e.Got, e.Want)
 }
 
 // SealFault says why a sealed frame was not opened.
@@ -89,7 +91,8 @@ var (
 type UnknownTypeError struct{ Type Type }
 
 func (e *UnknownTypeError) Error() string {
-	return fmt.Sprintf("message of unknown type 0x%02x skipped: the other side's software is probably newer", uint8(e.Type))
+	return fmt.Sprintf("message of unknown type 0x%02x skipped: the other side's software is probably newer",
+		uint8(e.Type))
 }
 
 // LengthError is an intact frame whose payload does not have its type's length.
@@ -101,9 +104,11 @@ type LengthError struct {
 
 func (e *LengthError) Error() string {
 	if e.Min == e.Max {
-		return fmt.Sprintf("%s with %d bytes of payload instead of %d: dropped; the sender's software is wrong", e.Type, e.Got, e.Min)
+		return fmt.Sprintf("%s with %d bytes of payload instead of %d: dropped; the sender's software is wrong", e.Type,
+			e.Got, e.Min)
 	}
-	return fmt.Sprintf("%s with %d bytes of payload instead of %d to %d: dropped; the sender's software is wrong", e.Type, e.Got, e.Min, e.Max)
+	return fmt.Sprintf("%s with %d bytes of payload instead of %d to %d: dropped; the sender's software is wrong",
+		e.Type, e.Got, e.Min, e.Max)
 }
 
 // FieldError is an intact frame with a value that its field cannot have. If the message is a numbered event with a
@@ -115,7 +120,8 @@ type FieldError struct {
 }
 
 func (e *FieldError) Error() string {
-	return fmt.Sprintf("%s with %s %d, which is not allowed: not used; the sender's software is wrong", e.Type, e.Field, e.Value)
+	return fmt.Sprintf("%s with %s %d, which is not allowed: not used; the sender's software is wrong", e.Type,
+		e.Field, e.Value)
 }
 
 // CardCodeError is an intact card event whose rank and suit are not a card. The card did leave the shoe: the Message
@@ -127,6 +133,7 @@ type CardCodeError struct {
 }
 
 func (e *CardCodeError) Error() string {
-	return fmt.Sprintf("card event %08x/%d has no valid card code (rank %d, suit %d): taken as an unread card; have the shoe's firmware checked",
+	return fmt.Sprintf("card event %08x/%d has no valid card code (rank %d, suit %d): taken as an unread card; have "+
+		"the shoe's firmware checked",
 		e.Boot, e.Seq, e.Rank, e.Suit)
 }

@@ -9,7 +9,10 @@ import (
 // A card goes over the line twice. The first time one bit of it changes: its frame is reported as damaged, and the next
 // one is found nevertheless.
 func Example() {
-	sent := wire.Message{Type: wire.Card, Boot: 523124044, Seq: 1, Micros: 1_500_000, Rank: 1, Suit: wire.Spades, Confidence: 98}
+	sent := wire.Message{
+		Type: wire.Card, Boot: 523124044, Seq: 1, Micros: 1_500_000, Rank: 1, Suit: wire.Spades,
+		Confidence: 98,
+	}
 	frame := wire.AppendFrame(nil, sent)
 	fmt.Printf("% x\n", frame)
 
@@ -51,7 +54,10 @@ func ExampleGuard() {
 		return
 	}
 	toShoe.Feed(host.Append(nil, wire.Message{Type: wire.HostHello, Protocol: 2}), print)
-	toHost.Feed(shoe.Append(nil, wire.Message{Type: wire.Hello, Protocol: 2, InSession: true, Boot: 7, First: 1, Text: wire.TextOf("SB-0042")}), print)
+	toHost.Feed(shoe.Append(nil, wire.Message{
+		Type: wire.Hello, Protocol: 2, InSession: true, Boot: 7, First: 1,
+		Text: wire.TextOf("SB-0042"),
+	}), print)
 
 	card := shoe.Append(nil, wire.Message{Type: wire.Card, Boot: 7, Seq: 1, Rank: 13, Suit: wire.Clubs})
 	toHost.Feed(card, print)

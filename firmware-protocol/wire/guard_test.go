@@ -130,7 +130,8 @@ func TestTheSameChallengeHasTheSameAnswer(t *testing.T) {
 		t.Errorf("answered %s, and then %s", again.String(), late.String())
 	}
 	p.host.Answered(&again)
-	if m, err := p.one(&p.toShoe, p.host.Append(nil, Message{Type: HostHello, Protocol: 2})); err != nil || m.Counter != 2 {
+	if m, err := p.one(&p.toShoe, p.host.Append(nil, Message{Type: HostHello, Protocol: 2})); err != nil ||
+		m.Counter != 2 {
 		t.Errorf("the second hello: %s, %v", m.String(), err)
 	}
 	p.one(&p.toHost, p.shoe.Append(nil, samples[0]))

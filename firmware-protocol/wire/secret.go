@@ -21,7 +21,8 @@ func (Secret) MarshalText() ([]byte, error) { return []byte("(key)"), nil }
 func ParseSecret(digits string) (Secret, error) {
 	var k Secret
 	if len(digits) != hex.EncodedLen(len(k)) {
-		return Secret{}, fmt.Errorf("a key has %d hexadecimal digits, not %d characters", hex.EncodedLen(len(k)), len(digits))
+		return Secret{}, fmt.Errorf("a key has %d hexadecimal digits, not %d characters", hex.EncodedLen(len(k)),
+			len(digits))
 	}
 	if _, err := hex.Decode(k[:], []byte(digits)); err != nil {
 		return Secret{}, errors.New("a key has only the digits 0 to 9 and a to f")

@@ -86,7 +86,8 @@ func TestSecretDoesNotShow(t *testing.T) {
 	}
 	for _, s := range said {
 		lower := strings.ToLower(s)
-		if !strings.Contains(s, "(key)") || strings.Contains(lower, "ab") || strings.Contains(s, "171") || strings.Contains(s, "10101011") {
+		if !strings.Contains(s, "(key)") || strings.Contains(lower, "ab") || strings.Contains(s, "171") ||
+			strings.Contains(s, "10101011") {
 			t.Errorf("printed as %s", s)
 		}
 	}

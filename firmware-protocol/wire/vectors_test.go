@@ -119,7 +119,8 @@ func messageLine(r report) string {
 	case errors.As(r.err, &length):
 		return fmt.Sprintf("error wrong-length type=%d got=%d", length.Type, length.Got)
 	case errors.As(r.err, &field):
-		return fmt.Sprintf("error wrong-field type=%d field=%s value=%d%s", field.Type, field.Field, field.Value, number)
+		return fmt.Sprintf("error wrong-field type=%d field=%s value=%d%s", field.Type, field.Field,
+			field.Value, number)
 	case errors.As(r.err, &code):
 		return fmt.Sprintf("error wrong-card-code%s rank=%d suit=%d", number, code.Rank, code.Suit)
 	}

@@ -63,7 +63,10 @@ func TestEveryMessageComesBack(t *testing.T) {
 
 func TestLongestMessageFits(t *testing.T) {
 	long := strings.Repeat("x", 100)
-	for _, m := range []Message{{Type: Log, Text: TextOf(long)}, {Type: Hello, Protocol: 1, Boot: 1, First: 1, Text: TextOf(long)}} {
+	for _, m := range []Message{
+		{Type: Log, Text: TextOf(long)},
+		{Type: Hello, Protocol: 1, Boot: 1, First: 1, Text: TextOf(long)},
+	} {
 		frame := AppendFrame(nil, m)
 		if room := MaxFrame - 12; len(frame) > room {
 			t.Errorf("%s takes %d bytes; with a counter and a tag only %d fit", m.Type, len(frame), room)

@@ -60,7 +60,8 @@ func skeleton(name string) string {
 	var b strings.Builder
 	for _, r := range takenApart(name) {
 		switch prototype, is := known[r]; {
-		case unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r) || unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Variation_Selector, r):
+		case unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r) || unicode.Is(unicode.Cf, r) ||
+			unicode.Is(unicode.Variation_Selector, r):
 		case is:
 			b.WriteString(prototype)
 		default:

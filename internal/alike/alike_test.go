@@ -12,7 +12,10 @@ import (
 func TestAttackAlike(t *testing.T) {
 	tries, through := 0, 0
 	for name, likes := range map[string][]string{
-		"anna":      {"Anna", "ANNA", "аnna", "аnnа", "αnna", "ａｎｎａ", "Ａｎｎａ", "an\u200bna", "an\u00adna", "𝐚𝐧𝐧𝐚", "ⓐⓝⓝⓐ", "ANNА"},
+		"anna": {
+			"Anna", "ANNA", "аnna", "аnnа", "αnna", "ａｎｎａ", "Ａｎｎａ", "an\u200bna", "an\u00adna", "𝐚𝐧𝐧𝐚",
+			"ⓐⓝⓝⓐ", "ANNА",
+		},
 		"Zoë":       {"Zoe\u0308", "zoë", "ZOË", "Zoё"},
 		"Ida":       {"lda", "ida", "IDA", "Іda"},
 		"Paul":      {"Pau1", "PauI", "Раul", "paul"},
@@ -44,7 +47,8 @@ func TestAttackAlike(t *testing.T) {
 // TestApart: names that people can tell apart are not taken for each other.
 func TestApart(t *testing.T) {
 	names := []string{
-		"Anna", "Anne", "Hanna", "Änna", "Ana", "Jan", "Jon", "Jo", "Kai", "Karl", "Marie", "Maria", "Zoe", "Zoë", "1", "2", "10", "12", "21", "1a", "1b", "a", "b", "c",
+		"Anna", "Anne", "Hanna", "Änna", "Ana", "Jan", "Jon", "Jo", "Kai", "Karl", "Marie", "Maria", "Zoe", "Zoë", "1",
+		"2", "10", "12", "21", "1a", "1b", "a", "b", "c",
 		"i", "o", "王芳", "王方", "Иван", "Ивана", "Mila", "Milo", "guest", "guest 2",
 	}
 	for i, name := range names {

@@ -79,7 +79,8 @@ func (l lines) line(n int) []string {
 // plain is where the characters begin that may be composed, or marks.
 const plain = 0xa0
 
-// takenApart is Unicode's form NFKD: what is composed or only looks otherwise, such as ﬁ or ａ, as its letters and marks.
+// takenApart is Unicode's form NFKD: what is composed or only looks otherwise, such as ﬁ or ａ, as its letters and
+// marks.
 func takenApart(name string) string {
 	var all []rune
 	for _, r := range name {

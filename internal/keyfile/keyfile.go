@@ -18,7 +18,7 @@ import (
 	"os"
 	"strings"
 
-	"github.com/sabot-table/sabot/internal/modes"
+	"github.com/sabot-table/sabot/internal/fileperm"
 )
 
 const (
@@ -72,9 +72,10 @@ func (k Kind) write(path string, private any) error {
 		return err
 	}
 	text := pem.EncodeToMemory(&pem.Block{Type: PEMType, Bytes: der})
-	if err := modes.New(path, text); err != nil {
+	if err := fileperm.New(path, text); err != nil {
 		if errors.Is(err, fs.ErrExist) {
-			return fmt.Errorf("%s already exists and was not touched: %s; give another name, or move it away", path, k.Kept)
+			return fmt.Errorf("%s already exists and was not touched: %s; give another name, or move it away",
+				path, k.Kept)
 		}
 		return fmt.Errorf("writing the key: %w", err)
 	}
@@ -106,7 +107,7 @@ func (k Kind) OrNewP256(path string) (*ecdsa.PrivateKey, error) {
 
 // readAs reads a private key that must be of one type.
 func readAs[Key any](k Kind, path, what string) (key Key, err error) {
-	f, err := modes.Open(path)
+	f, err := fileperm.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return key, fmt.Errorf("the key file %s does not exist: make one with `%s %s`", path, k.Make, path)
 	}
@@ -131,8 +132,10 @@ func (k Kind) read(f *os.File, what string) (any, error) {
 		return nil, err
 	}
 	if open := info.Mode().Perm() & others; open != 0 {
-		return nil, fmt.Errorf("other users have access to it (its mode is %#o), so it proves nothing: chmod 600 it, and make a new key if anybody may have read it",
-			info.Mode().Perm())
+		return nil,
+			fmt.Errorf("other users have access to it (its mode is %#o), so it proves nothing: chmod 600 it, and "+
+				"make a new key if anybody may have read it",
+				info.Mode().Perm())
 	}
 	text, err := io.ReadAll(io.LimitReader(f, Most))
 	if err != nil {
@@ -157,8 +160,9 @@ func (k Kind) ParseLine(line string) (ed25519.PublicKey, error) {
 	digits, named := strings.CutPrefix(strings.TrimSpace(line), PublicName)
 	key, err := hex.DecodeString(digits)
 	if !named || err != nil || len(key) != ed25519.PublicKeySize {
-		return nil, fmt.Errorf("it is not a public key: that is the line that `%s` prints, %s and %d hexadecimal digits",
-			k.Make, PublicName, 2*ed25519.PublicKeySize)
+		return nil,
+			fmt.Errorf("it is not a public key: that is the line that `%s` prints, %s and %d hexadecimal digits",
+				k.Make, PublicName, 2*ed25519.PublicKeySize)
 	}
 	return key, nil
 }

@@ -165,5 +165,6 @@ func (o *options) summary(list io.Writer, name string, c count) {
 		share := 100 * float64(c.noticed) / float64(cmp.Or(c.noticed+c.inSoak, 1))
 		soak = fmt.Sprintf(" (%.1f %% of what any test notices), %d only by make soak", share, c.inSoak)
 	}
-	fmt.Fprintf(list, "%s: %d noticed%s, %d survived, %d never reached\n", name, c.noticed, soak, c.survived, c.unreached)
+	fmt.Fprintf(list, "%s: %d noticed%s, %d survived, %d never reached\n", name, c.noticed, soak, c.survived,
+		c.unreached)
 }

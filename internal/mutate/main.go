@@ -1,7 +1,7 @@
 // Mutate finds what no test would notice: it changes packages in many small ways, and runs their tests against each.
 // All changes of a package are compiled into one program, and each run activates one; the sources are not touched.
 //
-//	go run ./internal/mutate -tests ./shoe/oneway ./shoe/beetek
+//	go run ./internal/mutate -tests ./shoe/unacked ./shoe/beetek
 //	go run ./internal/mutate -draw 300 -soak ./table ./table/money
 //
 // Each line lists a change with which the tests still pass: a missing case, or a change that has no effect. A person
@@ -86,7 +86,8 @@ func (p *pkg) build(scratch string, tests []string) (programs []program, err err
 		if said, err := c.CombinedOutput(); err != nil {
 			return nil, fmt.Errorf("%w\n%s", err, said)
 		}
-		if usage, _ := exec.Command(program.path, "-h").CombinedOutput(); bytes.Contains(usage, []byte("rapid.nofailfile")) {
+		if usage, _ := exec.Command(program.path, "-h").CombinedOutput(); bytes.Contains(usage,
+			[]byte("rapid.nofailfile")) {
 			program.args = []string{"-rapid.nofailfile", "-rapid.shrinktime=0s"} // a failure is enough
 		}
 		programs = append(programs, program)
@@ -116,7 +117,8 @@ func (o *options) programs(p *pkg, scratch string) ([]program, error) {
 // may take.
 func (o *options) baseline(programs []program, tier, notes string) (map[int]bool, time.Duration, error) {
 	// A test may run itself as another user, who notes what it reaches, too.
-	if err := errors.Join(os.WriteFile(notes, nil, 0o666), os.Chmod(notes, 0o666), os.Chmod(filepath.Dir(notes), 0o711)); err != nil {
+	if err := errors.Join(os.WriteFile(notes, nil, 0o666), os.Chmod(notes, 0o666),
+		os.Chmod(filepath.Dir(notes), 0o711)); err != nil {
 		return nil, 0, err
 	}
 	began := time.Now()

@@ -58,7 +58,10 @@ func bank(t *testing.T, tests string) {
 	if err := os.Mkdir(dir, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	for name, text := range map[string]string{"go.mod": "module bank\n\ngo 1.26\n", "bank.go": source, "bank_test.go": tests} {
+	for name, text := range map[string]string{
+		"go.mod": "module bank\n\ngo 1.26\n", "bank.go": source,
+		"bank_test.go": tests,
+	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -97,7 +100,8 @@ bank: 10 noticed, 6 survived, 3 never reached
 // Tests that fail on their own say nothing about mutants.
 func TestFailingTestsAreRefused(t *testing.T) {
 	wrong := strings.Replace(tests, "10: true", "10: false", 1)
-	if _, err := examined(t, options{}, wrong); err == nil || !strings.Contains(err.Error(), "fail without any mutant") {
+	if _, err := examined(t, options{}, wrong); err == nil ||
+		!strings.Contains(err.Error(), "fail without any mutant") {
 		t.Error(err)
 	}
 }
@@ -131,7 +135,8 @@ bank.go:11:10: survived: negated: false
 bank.go:22:28: never reached: one more: 3
 bank: 10 noticed (71.4 % of what any test notices), 4 only by make soak, 4 survived, 1 never reached
 `
-	with := strings.Replace(tests, `import "testing"`, "import (\n\"os\"\n\"testing\"\n)\n\nvar _ = os.Getenv", 1) + inSoak
+	with := strings.Replace(tests, `import "testing"`, "import (\n\"os\"\n\"testing\"\n)\n\nvar _ = os.Getenv",
+		1) + inSoak
 	if list, err := examined(t, options{soak: true}, with); err != nil || list != want {
 		t.Errorf("%v\n%s", err, list)
 	}

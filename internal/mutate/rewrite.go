@@ -105,7 +105,10 @@ func (p *pkg) file(tree *ast.File) error {
 	if err != nil {
 		return err
 	}
-	f := &file{pkg: p, text: string(text), start: tree.FileStart, before: map[int]string{}, after: map[int]string{}, cut: map[int]int{}}
+	f := &file{
+		pkg: p, text: string(text), start: tree.FileStart, before: map[int]string{}, after: map[int]string{},
+		cut: map[int]int{},
+	}
 	ast.Inspect(tree, f.visit)
 	p.sources[name] = f.written()
 	return nil
@@ -126,7 +129,10 @@ func (f *file) written() string {
 
 // mutant notes a mutant and returns its number.
 func (f *file) mutant(n ast.Node, what string) int {
-	f.mutants = append(f.mutants, mutant{f.fset.Position(n.Pos()), what, strings.Join(strings.Fields(f.text[n.Pos()-f.start:n.End()-f.start]), " ")})
+	f.mutants = append(f.mutants, mutant{
+		f.fset.Position(n.Pos()), what,
+		strings.Join(strings.Fields(f.text[n.Pos()-f.start:n.End()-f.start]), " "),
+	})
 	return len(f.mutants)
 }
 
@@ -313,7 +319,8 @@ func (f *file) order(e *ast.BinaryExpr) {
 	if e.Op == token.GTR || e.Op == token.GEQ {
 		not = "!"
 	}
-	f.wrap(e, fmt.Sprintf("mutantNot(%d, %s%s(%d, ", f.mutant(e, "negated"), not, name, f.mutant(e, "bound shifted")), "))")
+	f.wrap(e, fmt.Sprintf("mutantNot(%d, %s%s(%d, ", f.mutant(e, "negated"), not, name, f.mutant(e, "bound shifted")),
+		"))")
 	f.operator(e, ", ")
 }
 

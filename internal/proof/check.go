@@ -27,7 +27,8 @@ func check(ctx context.Context, base string, out io.Writer) error {
 		}
 	}
 	packages := reached(all, changed)
-	fmt.Fprintf(out, "%d files changed since %s, in %d packages; they reach %d\n", len(files), base, len(changed), len(packages))
+	fmt.Fprintf(out, "%d files changed since %s, in %d packages; they reach %d\n", len(files), base, len(changed),
+		len(packages))
 	if len(packages) == 0 {
 		return formatted(ctx, out)
 	}
@@ -44,12 +45,13 @@ func check(ctx context.Context, base string, out io.Writer) error {
 		}},
 	})
 	t.slowest(10)
-	fmt.Fprintf(out, "%d passed, %d failed, %d skipped; %d tests belong to another tier\n", t.passed, t.failed, t.skipped, t.elsewhere)
+	fmt.Fprintf(out, "%d passed, %d failed, %d skipped; %d tests belong to another tier\n", t.passed, t.failed,
+		t.skipped, t.elsewhere)
 	return err
 }
 
-// split takes from the packages whose tests are run those that start built programs, unless they have changed themselves:
-// nearly every change reaches them, and they take longer than all others.
+// split takes from the packages whose tests are run those that start built programs, unless they have changed
+// themselves: nearly every change reaches them, and they take longer than all others.
 func split(packages []string, changed map[string]bool) (tested, later []string) {
 	for _, one := range packages {
 		folder := strings.TrimPrefix(one, "./")
@@ -63,8 +65,8 @@ func split(packages []string, changed map[string]bool) (tested, later []string) 
 	return tested, later
 }
 
-// changedFiles are the files that differ from a commit, and those that git does not know yet. Where nothing differs, they
-// are those of the last commit.
+// changedFiles are the files that differ from a commit, and those that git does not know yet. Where nothing differs,
+// they are those of the last commit.
 func changedFiles(ctx context.Context, base string) ([]string, error) {
 	git := func(args ...string) ([]string, error) {
 		text, err := command{name: "git", args: args}.output(ctx)

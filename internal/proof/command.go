@@ -23,10 +23,13 @@ func shell(line string) command {
 }
 
 // run runs a command to its end; what it prints goes to out.
-func (c command) run(ctx context.Context, out io.Writer) error {
+func (c command) run(ctx context.Context, out io.Writer) error { return c.runApart(ctx, out, out) }
+
+// runApart runs a command whose results go to one place and whose remarks to another.
+func (c command) runApart(ctx context.Context, out, remarks io.Writer) error {
 	cmd := exec.CommandContext(ctx, c.name, c.args...)
 	cmd.Env = append(os.Environ(), c.env...)
-	cmd.Stdout, cmd.Stderr = out, out
+	cmd.Stdout, cmd.Stderr = out, remarks
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	cmd.WaitDelay = 30 * time.Second
 	if err := cmd.Run(); err != nil {
@@ -35,12 +38,13 @@ func (c command) run(ctx context.Context, out io.Writer) error {
 	return nil
 }
 
-// output runs a command and returns what it prints.
+// output runs a command and returns its standard output. What it says on standard error is no part of that: with an
+// empty module cache Go tells there what it downloads.
 func (c command) output(ctx context.Context) (string, error) {
-	var text strings.Builder
-	err := c.run(ctx, &text)
+	var text, remarks strings.Builder
+	err := c.runApart(ctx, &text, &remarks)
 	if err != nil {
-		err = fmt.Errorf("%w\n%s", err, text.String())
+		err = fmt.Errorf("%w\n%s%s", err, text.String(), remarks.String())
 	}
 	return text.String(), err
 }

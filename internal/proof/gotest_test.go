@@ -25,7 +25,8 @@ func TestTally(t *testing.T) {
 			says: "FAILED table/money TestSum\n    sum_test.go:9: 3 is not 4", red: true,
 		},
 		"another tier's": {
-			events: `{"Action":"output",` + p + `,"Test":"TestSum","Output":"    not in this tier: make soak runs it: it is long\n"}
+			events: `{"Action":"output",` + p +
+				`,"Test":"TestSum","Output":"    not in this tier: make soak runs it: it is long\n"}
 {"Action":"skip",` + p + `,"Test":"TestSum"}`,
 		},
 		"could not run": {
@@ -75,11 +76,13 @@ func TestSlowest(t *testing.T) {
 func TestAgain(t *testing.T) {
 	var out strings.Builder
 	tally := newTally(&out)
-	tally.add(event{Action: "output", Package: module + "table", Test: "TestSum", Output: "first\n" + strings.Repeat("x", 9000) + "\nlast\n"})
+	tally.add(event{Action: "output", Package: module + "table", Test: "TestSum", Output: "first\n" +
+		strings.Repeat("x", 9000) + "\nlast\n"})
 	tally.add(event{Action: "fail", Package: module + "table", Test: "TestSum"})
 	out.Reset()
 	tally.again()
-	if got := out.String(); !strings.HasPrefix(got, "FAILED table TestSum\nfirst\n") || !strings.HasSuffix(got, "x\nlast\n") || len(got) > 4100 {
+	if got := out.String(); !strings.HasPrefix(got, "FAILED table TestSum\nfirst\n") ||
+		!strings.HasSuffix(got, "x\nlast\n") || len(got) > 4100 {
 		t.Errorf("%d characters: %.200q … ", len(got), got)
 	}
 }

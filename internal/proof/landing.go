@@ -17,8 +17,8 @@ import (
 // goFlags makes what is built the same in every clone: no folder of this machine is in it, and no commit.
 var goFlags = "GOFLAGS=" + strings.TrimSpace(os.Getenv("GOFLAGS")+" -trimpath -buildvcs=false")
 
-// rarely has the compiler, the linker and staticcheck collect their garbage rarely: each lives for seconds, and a sixth to
-// a third of its time went into that.
+// rarely has the compiler, the linker and staticcheck collect their garbage rarely: each lives for seconds, and a sixth
+// to a third of its time went into that.
 const rarely = "GOGC=400"
 
 // landingEnv is how everything is built but what has the race detector, so that all stages share what is compiled. The
@@ -126,7 +126,10 @@ func landing(ctx context.Context, only string, out io.Writer) error {
 		{"programs", func(ctx context.Context) (err error) { built, err = programs(ctx, out); return err }},
 		together(out, plain, race),
 		{"pages", func(ctx context.Context) error {
-			return command{name: "make", args: []string{"--no-print-directory", "page-test"}, env: env(landingEnv)}.run(ctx, out)
+			return command{
+				name: "make", args: []string{"--no-print-directory", "page-test"},
+				env: env(landingEnv),
+			}.run(ctx, out)
 		}},
 	}
 	if only != "" {
@@ -138,7 +141,8 @@ func landing(ctx context.Context, only string, out io.Writer) error {
 	red := stages(ctx, out, all)
 	t.slowest(20)
 	t.again()
-	fmt.Fprintf(out, "%d packages, %d of them cached; %d tests belong to another tier\n", t.packages, t.cached, t.elsewhere)
+	fmt.Fprintf(out, "%d packages, %d of them cached; %d tests belong to another tier\n", t.packages, t.cached,
+		t.elsewhere)
 	fmt.Fprintf(out, "%d passed, %d failed, %d skipped\n", t.passed, t.failed, t.skipped)
 	return red
 }

@@ -14,12 +14,13 @@ import (
 	"strings"
 )
 
-// withoutRace are packages that start goroutines and are not tested with the race detector in make test, with the reason.
-// make soak tests all packages with it.
+// withoutRace are packages that start goroutines and are not tested with the race detector in make test, with the
+// reason. make soak tests all packages with it.
 var withoutRace = map[string]string{
 	"cmd/internal/pit": "SQLite, in Go, takes minutes to compile with the race detector",
 	"pit/store":        "the same",
-	"table/journal":    "its tests play thousands of disks; the goroutine that looks at old parts runs in cmd/internal/daemon, too",
+	"table/journal": "its tests play thousands of disks; the goroutine that looks at old parts runs in " +
+		"internal/host, too",
 	"pit/worth":        "it works out odds, which takes ten times as long with the race detector",
 	"table/odds/dealt": "the same",
 }
@@ -29,8 +30,8 @@ var withRace = map[string]string{
 	"table/runner": "shoe, keys and pages put their inputs into it at once",
 }
 
-// racePackages are the packages of the module, as arguments for go test, whose code starts goroutines. Commands are left
-// out: their tests look at the built programs.
+// racePackages are the packages of the module, as arguments for go test, whose code starts goroutines. Commands are
+// left out: their tests look at the built programs.
 func racePackages(root string) ([]string, error) {
 	found := map[string]bool{}
 	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
@@ -38,7 +39,8 @@ func racePackages(root string) ([]string, error) {
 		switch {
 		case err != nil:
 			return err
-		case entry.IsDir() && (name == "node_modules" || name == "testdata" || name == "dist" || name == ".git" || name == "testkit"):
+		case entry.IsDir() && (name == "node_modules" || name == "testdata" || name == "dist" || name == ".git" ||
+			name == "testkit"):
 			return fs.SkipDir
 		case !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go"):
 			return nil
@@ -124,14 +126,18 @@ func reached(all map[string]pkg, changed map[string]bool) []string {
 			return is
 		}
 		code[folder] = changed[folder]
-		is = changed[folder] || slices.ContainsFunc(all[folder].Imports, func(path string) bool { return ours(path) && built(short(path)) })
+		is = changed[folder] || slices.ContainsFunc(all[folder].Imports, func(path string) bool {
+			return ours(path) && built(short(path))
+		})
 		code[folder] = is
 		return is
 	}
 	found := map[string]bool{}
 	for folder, p := range all {
 		tests := slices.Concat(p.TestImports, p.XTestImports)
-		if built(folder) || slices.ContainsFunc(tests, func(path string) bool { return ours(path) && built(short(path)) }) {
+		if built(folder) || slices.ContainsFunc(tests, func(path string) bool {
+			return ours(path) && built(short(path))
+		}) {
 			found["./"+folder] = true
 		}
 	}

@@ -16,8 +16,8 @@ import (
 // programFolders are how many folders with programs are kept, the last ones used: a test may still run from them.
 const programFolders = 4
 
-// programs builds the commands of the project into a folder that is named after what is in it, and returns its path: the
-// same in every clone, so that go test's cached results hold there, too.
+// programs builds the commands of the project into a folder that is named after what is in it, and returns its path:
+// the same in every clone, so that go test's cached results hold there, too.
 func programs(ctx context.Context, out io.Writer) (string, error) {
 	caches, err := os.UserCacheDir()
 	if err != nil {

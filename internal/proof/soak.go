@@ -132,7 +132,10 @@ func (s *soak) suite(ctx context.Context, out io.Writer, one suite, env []string
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	result := outcome{Suite: one.name, Seed: s.seed, Commit: s.commit, Fell: runErr != nil, Seconds: time.Since(began).Seconds()}
+	result := outcome{
+		Suite: one.name, Seed: s.seed, Commit: s.commit, Fell: runErr != nil,
+		Seconds: time.Since(began).Seconds(),
+	}
 	if result.Fell {
 		if result.Why, err = ending(log.Name(), 30); err != nil {
 			return err
@@ -161,7 +164,8 @@ func (one suite) run(ctx context.Context, out io.Writer, env []string) error {
 	t := newTally(out)
 	err := t.stage(ctx, env, append(args, strings.Fields(one.goTest)...)...)
 	t.slowest(20)
-	fmt.Fprintf(out, "%d passed, %d failed, %d skipped; %d tests belong to another tier\n", t.passed, t.failed, t.skipped, t.elsewhere)
+	fmt.Fprintf(out, "%d passed, %d failed, %d skipped; %d tests belong to another tier\n", t.passed, t.failed,
+		t.skipped, t.elsewhere)
 	return err
 }
 
@@ -174,22 +178,25 @@ func ending(file string, lines int) (string, error) {
 	all := strings.Split(strings.TrimRight(string(text), "\n"), "\n")
 	var failed []string
 	for _, line := range all {
-		if strings.HasPrefix(line, "FAILED") || strings.HasPrefix(line, "SKIPPED") || strings.Contains(line, "--- FAIL") || strings.Contains(line, "DATA RACE") || strings.HasPrefix(line, "not ok") {
+		if strings.HasPrefix(line, "FAILED") || strings.HasPrefix(line, "SKIPPED") ||
+			strings.Contains(line, "--- FAIL") || strings.Contains(line, "DATA RACE") ||
+			strings.HasPrefix(line, "not ok") {
 			failed = append(failed, line)
 		}
 	}
 	return strings.Join(slices.Concat(failed, all[max(0, len(all)-lines):]), "\n"), nil
 }
 
-// report writes the page that says what ran with this seed and commit, and what fell, and prints it. It is of all shards
-// that have left their results in the folder.
+// report writes the page that says what ran with this seed and commit, and what fell, and prints it. It is of all
+// shards that have left their results in the folder.
 func (s *soak) report(out io.Writer) error {
 	results, err := s.results()
 	if err != nil {
 		return err
 	}
 	var page strings.Builder
-	fmt.Fprintf(&page, "# make soak, seed %d, commit %s\n\n| suite | what came of it | minutes |\n|---|---|---|\n", s.seed, s.commit)
+	fmt.Fprintf(&page, "# make soak, seed %d, commit %s\n\n| suite | what came of it | minutes |\n|---|---|---|\n",
+		s.seed, s.commit)
 	var red error
 	ran := map[string]bool{}
 	for _, r := range results {
@@ -207,7 +214,8 @@ func (s *soak) report(out io.Writer) error {
 	}
 	for _, r := range results {
 		if r.Fell {
-			fmt.Fprintf(&page, "\n## %s\n\nAgain: `make soak ONLY='^%[1]s$' SEED=%d`\n\n```\n%s\n```\n", r.Suite, r.Seed, r.Why)
+			fmt.Fprintf(&page, "\n## %s\n\nAgain: `make soak ONLY='^%[1]s$' SEED=%d`\n\n```\n%s\n```\n", r.Suite,
+				r.Seed, r.Why)
 		}
 	}
 	fmt.Fprintf(out, "\n%s", page.String())

@@ -46,7 +46,8 @@ func TestSoakRunsEveryPackage(t *testing.T) {
 				continue
 			}
 			for folder := range all {
-				if around, is := strings.CutSuffix(pattern, "/..."); folder == pattern[2:] || is && strings.HasPrefix(folder+"/", around[2:]+"/") {
+				if around, is := strings.CutSuffix(pattern, "/..."); folder == pattern[2:] || is &&
+					strings.HasPrefix(folder+"/", around[2:]+"/") {
 					(map[bool]map[string]bool{false: whole, true: race})[s.race][folder] = true
 				}
 			}
@@ -65,7 +66,8 @@ func TestSoakRunsEveryPackage(t *testing.T) {
 	}
 }
 
-// TestSoakGoesOn: a suite that fell is run again, one that was green is not, and the page says what came of all of them.
+// TestSoakGoesOn: a suite that fell is run again, one that was green is not, and the page says what came of all of
+// them.
 func TestSoakGoesOn(t *testing.T) {
 	folder := t.TempDir()
 	count := filepath.Join(folder, "count")
@@ -75,7 +77,9 @@ func TestSoakGoesOn(t *testing.T) {
 			falls.line = "true"
 		}
 		s := soak{folder: folder, seed: 7, commit: "abc", suites: []suite{
-			{name: "green", line: "echo >>" + count + "; test $SABOT_TIER,$SABOT_SEED = soak,7"}, falls, {name: "other"},
+			{name: "green", line: "echo >>" + count + "; test $SABOT_TIER,$SABOT_SEED = soak,7"},
+			falls,
+			{name: "other"},
 		}, only: "green|falls", build: func(context.Context, io.Writer) (string, error) { return folder, nil }}
 		var out strings.Builder
 		err := s.run(t.Context(), &out)
@@ -98,7 +102,13 @@ func TestSoakGoesOn(t *testing.T) {
 // TestNoSuchSuite: a name that no suite has is refused.
 func TestNoSuchSuite(t *testing.T) {
 	var out strings.Builder
-	for _, args := range [][]string{{"soak", "-only", "nothing"}, {"soak", "-shard", "7/6"}, {"soak", "-shard", "1"}, {"sok"}, {}} {
+	for _, args := range [][]string{
+		{"soak", "-only", "nothing"},
+		{"soak", "-shard", "7/6"},
+		{"soak", "-shard", "1"},
+		{"sok"},
+		{},
+	} {
 		if err := run(t.Context(), args, &out); err == nil {
 			t.Errorf("%q was taken", args)
 		}

@@ -34,7 +34,8 @@ var suites = []suite{
 	{name: "lint", tier: inTest, minutes: 1, finds: "what go vet and staticcheck know; files that are not formatted"},
 	{
 		name: "go", tier: inTest, minutes: 4,
-		finds: "wrong rules, payments, records, answers and texts: what neither starts goroutines nor is left to make soak",
+		finds: "wrong rules, payments, records, answers and texts: what neither starts goroutines nor is left to " +
+			"make soak",
 	},
 	{
 		name: "race", tier: inTest, minutes: 1,
@@ -42,13 +43,15 @@ var suites = []suite{
 	},
 	{
 		name: "pages", tier: inTest, minutes: 4,
-		finds: "a page that does not show or do what money, keys and people depend on, in Chromium; every state of the felt once",
+		finds: "a page that does not show or do what money, keys and people depend on, in Chromium; every state of " +
+			"the felt once",
 	},
 
 	{
 		name: "engine", tier: inSoak, minutes: 11,
-		goTest: "./table ./table/book ./table/transcript ./table/notation ./table/recall ./table/profile ./table/authority ./table/runner",
-		finds:  "rare orders of cards and slips: 100,000 rounds with a dealer who errs",
+		goTest: "./table ./table/secondbook ./table/transcript ./table/notation ./table/recall ./table/profile " +
+			"./table/authority ./table/runner",
+		finds: "rare orders of cards and slips: 100,000 rounds with a dealer who errs",
 	},
 	{
 		name: "journal", tier: inSoak, minutes: 10,
@@ -67,12 +70,12 @@ var suites = []suite{
 	},
 	{
 		name: "storm", tier: inSoak, minutes: 5,
-		goTest: "-run ^TestStorm$ ./cmd/internal/daemon -storm.for 3m",
+		goTest: "-run ^TestStorm$ ./internal/host -storm.for 3m",
 		finds:  "faults of shoe, disk, broker, dealer and clock that meet",
 	},
 	{
 		name: "storm-bites", tier: inSoak, minutes: 10,
-		goTest: "-run ^TestStormBites$ ./cmd/internal/daemon -storm.bites 1m",
+		goTest: "-run ^TestStormBites$ ./internal/host -storm.bites 1m",
 		finds:  "a storm that has become blind to one of its 21 planted defects",
 	},
 	{
@@ -117,8 +120,9 @@ var suites = []suite{
 	},
 	{
 		name: "pages-all", tier: inSoak, minutes: 12,
-		line:  "make --no-print-directory page-test",
-		finds: "a text that does not fit: all 21,400 renders, every page and language on every screen; other ways to the same end",
+		line: "make --no-print-directory page-test",
+		finds: "a text that does not fit: all 21,400 renders, every page and language on every screen; other ways " +
+			"to the same end",
 	},
 	{
 		name: "ext4", tier: inSoak, minutes: 1,
@@ -152,7 +156,8 @@ var suites = []suite{
 	},
 	{
 		name: "cross", tier: inSoak, minutes: 7,
-		line:  "GOOS=darwin go build ./cmd/... && GOOS=linux GOARCH=arm go build ./... && make --no-print-directory build",
+		line: "GOOS=darwin go build ./cmd/... && GOOS=linux GOARCH=arm go build ./... && make " +
+			"--no-print-directory build",
 		finds: "code that other processors and systems do not take",
 	},
 
@@ -168,8 +173,8 @@ var suites = []suite{
 	},
 }
 
-// shard is one of n parts of suites, which take about the same time: the longest suites are dealt first, each to the part
-// that has the least so far.
+// shard is one of n parts of suites, which take about the same time: the longest suites are dealt first, each to the
+// part that has the least so far.
 func shard(all []suite, part, n int) []suite {
 	all = slices.Clone(all)
 	slices.SortStableFunc(all, func(a, b suite) int { return cmp.Compare(b.minutes, a.minutes) })

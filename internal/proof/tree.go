@@ -62,7 +62,10 @@ func hold(path string) (leave func(), err error) {
 
 // mirror makes a folder have the files of this one that git has, or would add, and no others but what is built there.
 func mirror(ctx context.Context, folder string) error {
-	list, err := command{name: "git", args: []string{"ls-files", "-z", "--cached", "--others", "--exclude-standard"}}.output(ctx)
+	list, err := command{name: "git", args: []string{
+		"ls-files", "-z", "--cached", "--others",
+		"--exclude-standard",
+	}}.output(ctx)
 	if err != nil {
 		return err
 	}

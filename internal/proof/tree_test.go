@@ -23,15 +23,18 @@ func TestMirror(t *testing.T) {
 			t.Fatalf("%s: %v\n%s", line, err, out)
 		}
 	}
-	shell("git init -q; echo node_modules/ >.gitignore; echo dist/ >>.gitignore; echo 1 >same; echo 1 >changed; echo 1 >deleted")
-	shell("mkdir -p a/b was; echo 1 >a/b/c; echo 1 >was/folder; echo 1 >file; ln -s same link; echo 1 >run; chmod 755 run; git add .")
+	shell("git init -q; echo node_modules/ >.gitignore; echo dist/ >>.gitignore; echo 1 >same; echo 1 >changed; " +
+		"echo 1 >deleted")
+	shell("mkdir -p a/b was; echo 1 >a/b/c; echo 1 >was/folder; echo 1 >file; ln -s same link; echo 1 >run; chmod " +
+		"755 run; git add .")
 	mirrored := func() {
 		t.Helper()
 		if err := mirror(context.Background(), tree); err != nil {
 			t.Fatal(err)
 		}
 		list := func(folder string) string {
-			out, err := exec.Command("bash", "-ec", "cd '"+folder+"'; find . -path ./.git -prune -o -not -path '*/node_modules*' -not -path './dist*' "+
+			out, err := exec.Command("bash", "-ec", "cd '"+folder+
+				"'; find . -path ./.git -prune -o -not -path '*/node_modules*' -not -path './dist*' "+
 				"\\( -type f -o -type l \\) -printf '%P %m %l\\n' -exec cat {} \\; | sort").Output()
 			if err != nil {
 				t.Fatal(err)
@@ -47,8 +50,10 @@ func TestMirror(t *testing.T) {
 	if err := os.Chtimes(filepath.Join(tree, "same"), before, before); err != nil {
 		t.Fatal(err)
 	}
-	shell("mkdir -p '" + tree + "/x/node_modules' '" + tree + "/dist'; touch '" + tree + "/x/node_modules/kept' '" + tree + "/dist/kept' '" + tree + "/left'")
-	shell("echo 2 >changed; rm deleted; rm -r was; echo 2 >was; rm file; mkdir file; echo 2 >file/in; ln -sf changed link; chmod 644 run; mv a/b/c a/c")
+	shell("mkdir -p '" + tree + "/x/node_modules' '" + tree + "/dist'; touch '" + tree + "/x/node_modules/kept' '" +
+		tree + "/dist/kept' '" + tree + "/left'")
+	shell("echo 2 >changed; rm deleted; rm -r was; echo 2 >was; rm file; mkdir file; echo 2 >file/in; ln -sf " +
+		"changed link; chmod 644 run; mv a/b/c a/c")
 	shell("touch same; mkdir -p node_modules; echo 1 >node_modules/ignored; echo 3 >untracked")
 	mirrored()
 	if info, err := os.Stat(filepath.Join(tree, "same")); err != nil || !info.ModTime().Equal(before) {

@@ -12,12 +12,13 @@ import (
 )
 
 // stampAt is the variable from which programs know their version.
-const stampAt = "github.com/sabot-table/sabot/cmd/internal/version.stamped"
+const stampAt = "github.com/sabot-table/sabot/internal/cli.stamped"
 
 // build builds programs into a folder. Nothing of this machine gets into them: no path, no
 // time, no state of a repository.
 func (m maker) build(ctx context.Context, folder string, env []string, programs []string) error {
-	args := []string{"build", "-trimpath", "-buildvcs=false", "-ldflags", "-s -w -X " + stampAt + "=" + m.edition.version, "-o", folder + string(filepath.Separator)}
+	args := []string{"build", "-trimpath", "-buildvcs=false", "-ldflags", "-s -w -X " + stampAt + "=" +
+		m.edition.version, "-o", folder + string(filepath.Separator)}
 	cmd := exec.CommandContext(ctx, "go", append(args, sourcesOf(programs)...)...)
 	cmd.Dir, cmd.Env = m.root, m.environment(env)
 	if printed, err := cmd.CombinedOutput(); err != nil {
@@ -28,7 +29,10 @@ func (m maker) build(ctx context.Context, folder string, env []string, programs 
 
 // environment is that of whoever makes packages, without what would change them.
 func (m maker) environment(env []string) []string {
-	return append(os.Environ(), append([]string{"CGO_ENABLED=0", "GOFLAGS=", "GOOS=linux", "GOAMD64=v1", "GOARM64=v8.0", "GOEXPERIMENT="}, env...)...)
+	return append(os.Environ(), append([]string{
+		"CGO_ENABLED=0", "GOFLAGS=", "GOOS=linux", "GOAMD64=v1", "GOARM64=v8.0",
+		"GOEXPERIMENT=",
+	}, env...)...)
 }
 
 func sourcesOf(programs []string) (packages []string) {

@@ -19,7 +19,8 @@ var onCard = []string{"sabot", "sabot-kiosk"}
 func makeCard(ctx context.Context, set *flag.FlagSet, args []string, _ *os.File, out io.Writer) error {
 	folder := set.String("out", "dist/image", "the `folder` for the card")
 	version := set.String("version", "", "the version, as git describes one; without it that of the source")
-	keys := set.String("keys", "", "a `file` with the public keys of releases, whose updates the card takes; without it there are none")
+	keys := set.String("keys", "",
+		"a `file` with the public keys of releases, whose updates the card takes; without it there are none")
 	slot := set.Bool("slot", false, "make only the slot, for the update of tables that have a card")
 	if err := set.Parse(args); err != nil {
 		return err

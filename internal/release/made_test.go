@@ -52,7 +52,8 @@ func pack(source, version, out string, env ...string) error {
 
 // packFor makes them for processors, by dpkg's names.
 func packFor(arch, source, version, out string, env ...string) error {
-	cmd := exec.Command("go", "run", "./internal/release", "packages", "--version", version, "--arch", arch, "--out", out)
+	cmd := exec.Command("go", "run", "./internal/release", "packages", "--version", version, "--arch", arch,
+		"--out", out)
 	cmd.Dir, cmd.Env = source, append(os.Environ(), append([]string{"SOURCE_DATE_EPOCH=" + epoch}, env...)...)
 	if said, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("%w\n%s", err, said)
@@ -73,7 +74,8 @@ func packages(t *testing.T) string {
 
 // file is a package of a version in its folder.
 func (r row) file(folder, version string) string {
-	return filepath.Join(folder, fmt.Sprintf("%s_%s_%s.deb", r.name, strings.TrimPrefix(version, "v"), r.archs([]string{arch})[0]))
+	return filepath.Join(folder, fmt.Sprintf("%s_%s_%s.deb", r.name, strings.TrimPrefix(version, "v"),
+		r.archs([]string{arch})[0]))
 }
 
 // output runs a tool, and returns what it prints.

@@ -29,10 +29,23 @@ type command struct {
 }
 
 var commands = []command{
-	{"packages", "[--out FOLDER] [--arch LIST] [--version VERSION]", "make the packages, and SHA256SUMS beside them", makePackages},
-	{"image", "[--out FOLDER] [--version VERSION] [--keys FILE] [--slot]", "make the card of a table's computer, and the slot for the update of one; as root", makeCard},
-	{"key", "FILE", "make a key for signing: FILE, which nobody else may have, and FILE.pub, which everybody may", makeKey},
-	{"sign", "--key KEY FOLDER…", "sign SHA256SUMS in each folder, and all that it lists; a FILE is signed alone. FILE.minisig is what minisign -V checks, and sabot update", signFiles},
+	{
+		"packages", "[--out FOLDER] [--arch LIST] [--version VERSION]", "make the packages, and SHA256SUMS beside them",
+		makePackages,
+	},
+	{
+		"image", "[--out FOLDER] [--version VERSION] [--keys FILE] [--slot]",
+		"make the card of a table's computer, and the slot for the update of one; as root", makeCard,
+	},
+	{
+		"key", "FILE", "make a key for signing: FILE, which nobody else may have, and FILE.pub, which everybody may",
+		makeKey,
+	},
+	{
+		"sign", "--key KEY FOLDER…",
+		"sign SHA256SUMS in each folder, and all that it lists; a FILE is signed alone. FILE.minisig is what " +
+			"minisign -V checks, and sabot update", signFiles,
+	},
 }
 
 func main() {

@@ -68,7 +68,8 @@ func TestManual(t *testing.T) {
 					t.Error(err)
 				}
 			}
-			if said := output(t, filepath.Join(folder, "usr/bin", name), versionFlag(name)); said != name+" "+version+"\n" {
+			if said := output(t, filepath.Join(folder, "usr/bin", name), versionFlag(name)); said != name+" "+
+				version+"\n" {
 				t.Errorf("%s says %q", name, said)
 			}
 		}
@@ -86,7 +87,8 @@ func versionFlag(program string) string {
 // TestLintian: Debian's own checks find no error and no warning.
 func TestLintian(t *testing.T) {
 	for _, r := range rows {
-		out, err := exec.Command("lintian", "--allow-root", "--fail-on", "error,warning", "--tag-display-limit", "0", r.file(packages(t), version)).CombinedOutput()
+		out, err := exec.Command("lintian", "--allow-root", "--fail-on", "error,warning", "--tag-display-limit", "0",
+			r.file(packages(t), version)).CombinedOutput()
 		if err != nil {
 			t.Errorf("lintian %s: %v\n%s; apt-get install lintian", r.name, err, out)
 		}
@@ -128,7 +130,8 @@ func TestReproducible(t *testing.T) {
 // copySource copies the files that git knows, for their owner alone and with today's date.
 func copySource(t *testing.T, to string) {
 	t.Helper()
-	for name := range strings.SplitSeq(strings.TrimRight(output(t, "git", "-C", root, "ls-files", "-z"), "\x00"), "\x00") {
+	for name := range strings.SplitSeq(strings.TrimRight(output(t, "git", "-C", root, "ls-files", "-z"), "\x00"),
+		"\x00") {
 		from, copied := filepath.Join(root, name), filepath.Join(to, name)
 		info, err := os.Stat(from)
 		if err != nil {

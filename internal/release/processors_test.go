@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestOtherProcessors: the packages for a Raspberry Pi are made of the same source, and their programs run on such a processor,
-// which is emulated.
+// TestOtherProcessors: the packages for a Raspberry Pi are made of the same source, and their programs run on such a
+// processor, which is emulated.
 func TestOtherProcessors(t *testing.T) {
 	out := t.TempDir()
 	emulators := map[string]string{"arm64": "qemu-aarch64-static", "armhf": "qemu-arm-static"}

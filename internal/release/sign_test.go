@@ -101,7 +101,8 @@ func TestSign(t *testing.T) {
 	if err := release(t, "secret", "sign", "--key", at("ours"), sums); err != nil {
 		t.Fatal(err)
 	}
-	if said, err := debianSays(at("ours.pub"), sums); err != nil || !strings.Contains(said, "Trusted comment: file:"+sumsFile) {
+	if said, err := debianSays(at("ours.pub"), sums); err != nil ||
+		!strings.Contains(said, "Trusted comment: file:"+sumsFile) {
 		t.Errorf("Debian's minisign: %v\n%s", err, said)
 	}
 	if said, err := debianSays(at("theirs.pub"), sums); err == nil || !strings.Contains(said, "key id") {
@@ -117,8 +118,8 @@ func TestSign(t *testing.T) {
 	refuses(t, at("ours"))
 }
 
-// signsFolder: one command signs all that was released in a folder, so that sabot update takes each package: SHA256SUMS, and
-// what it lists, as it lists it. What else lies there is not signed.
+// signsFolder: one command signs all that was released in a folder, so that sabot update takes each package:
+// SHA256SUMS, and what it lists, as it lists it. What else lies there is not signed.
 func signsFolder(t *testing.T, key string) {
 	t.Helper()
 	folder := t.TempDir()
@@ -129,7 +130,8 @@ func signsFolder(t *testing.T, key string) {
 			t.Fatal(err)
 		}
 	}
-	if err := release(t, "secret", "sign", "--key", key, folder); err == nil || !strings.Contains(err.Error(), sumsFile) {
+	if err := release(t, "secret", "sign", "--key", key, folder); err == nil ||
+		!strings.Contains(err.Error(), sumsFile) {
 		t.Errorf("without %s it says %v", sumsFile, err)
 	}
 	if err := writeSums(folder, released); err != nil {
@@ -139,7 +141,8 @@ func signsFolder(t *testing.T, key string) {
 		t.Fatal(err)
 	}
 	for _, name := range append(released, sumsFile) {
-		if said, err := debianSays(key+".pub", at(name)); err != nil || !strings.Contains(said, "Trusted comment: file:"+name) {
+		if said, err := debianSays(key+".pub", at(name)); err != nil ||
+			!strings.Contains(said, "Trusted comment: file:"+name) {
 			t.Errorf("Debian's minisign: %v\n%s", err, said)
 		}
 	}

@@ -59,7 +59,10 @@ func (s stage) programs(ctx context.Context) ([]bill.Part, error) {
 	for _, p := range s.row.programs {
 		built = append(built, filepath.Join(s.folder, p))
 	}
-	parts, err := bill.Parts(bill.Build{Root: s.root, Packages: sourcesOf(s.row.programs), Env: s.environment(processors[i].env)}, built...)
+	parts, err := bill.Parts(bill.Build{
+		Root: s.root, Packages: sourcesOf(s.row.programs),
+		Env: s.environment(processors[i].env),
+	}, built...)
 	if err != nil {
 		return nil, err
 	}
@@ -104,7 +107,8 @@ func (s stage) news() error {
 	if err := s.compress("NEWS.md", news); err != nil {
 		return err
 	}
-	text := fmt.Sprintf(changelog, s.row.name, s.edition.debian, s.edition.version, s.edition.date.Format(time.RFC1123Z))
+	text := fmt.Sprintf(changelog, s.row.name, s.edition.debian, s.edition.version,
+		s.edition.date.Format(time.RFC1123Z))
 	return s.compress("changelog", []byte(text))
 }
 
@@ -112,9 +116,11 @@ func (s stage) news() error {
 func (s stage) nfpm(ctx context.Context) (string, error) {
 	file := fmt.Sprintf("%s_%s_%s.deb", s.row.name, s.edition.debian, s.arch)
 	config := filepath.Join("deploy", "package", s.row.name+".yaml")
-	cmd := exec.CommandContext(ctx, "go", "tool", "nfpm", "package", "--packager", "deb", "--config", config, "--target", filepath.Join(s.out, file))
+	cmd := exec.CommandContext(ctx, "go", "tool", "nfpm", "package", "--packager", "deb", "--config", config,
+		"--target", filepath.Join(s.out, file))
 	cmd.Dir = s.root
-	cmd.Env = append(os.Environ(), "BUILT="+s.folder, "VERSION="+s.edition.debian, "ARCH="+s.arch, fmt.Sprint("SOURCE_DATE_EPOCH=", s.edition.date.Unix()))
+	cmd.Env = append(os.Environ(), "BUILT="+s.folder, "VERSION="+s.edition.debian, "ARCH="+s.arch,
+		fmt.Sprint("SOURCE_DATE_EPOCH=", s.edition.date.Unix()))
 	if printed, err := cmd.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("nfpm: %w\n%s", err, printed)
 	}

@@ -74,7 +74,8 @@ func editionOf(root, version, epoch string) (e edition, err error) {
 func git(root string, args ...string) (string, error) {
 	out, err := exec.Command("git", append([]string{"-C", root}, args...)...).Output()
 	if err != nil {
-		return "", fmt.Errorf("git %s: %w; outside a repository give --version, and set SOURCE_DATE_EPOCH", args[0], err)
+		return "", fmt.Errorf("git %s: %w; outside a repository give --version, and set SOURCE_DATE_EPOCH",
+			args[0], err)
 	}
 	return strings.TrimSpace(string(out)), nil
 }

@@ -32,7 +32,8 @@ func TestVersions(t *testing.T) {
 		if err != nil || got != c.want {
 			t.Errorf("%s is %s, not %s, %v", c.version, got, c.want, err)
 		}
-		if out, err := exec.Command("dpkg", "--compare-versions", before, "lt-nl", got).CombinedOutput(); before != "" && err != nil {
+		if out, err := exec.Command("dpkg", "--compare-versions", before, "lt-nl",
+			got).CombinedOutput(); before != "" && err != nil {
 			t.Errorf("dpkg does not find %s below %s: %v %s", before, got, err, out)
 		}
 		before = got
@@ -49,7 +50,8 @@ func TestEdition(t *testing.T) {
 	if err != nil || e.debian != "1.2.3" || e.date.Unix() != 1795436194 {
 		t.Errorf("%+v, %v", e, err)
 	}
-	if _, err := editionOf(t.TempDir(), "v1.2.3", "today"); err == nil || !strings.Contains(err.Error(), "SOURCE_DATE_EPOCH") {
+	if _, err := editionOf(t.TempDir(), "v1.2.3", "today"); err == nil ||
+		!strings.Contains(err.Error(), "SOURCE_DATE_EPOCH") {
 		t.Errorf("a wrong time is answered with %v", err)
 	}
 	if _, err := editionOf(t.TempDir(), "", "1"); err == nil || !strings.Contains(err.Error(), "--version") {

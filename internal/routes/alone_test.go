@@ -12,7 +12,8 @@ import (
 
 // served are the names of net/http with which something is served past the table.
 var served = map[string]bool{
-	"Server": true, "NewServeMux": true, "ServeMux": true, "ListenAndServe": true, "ListenAndServeTLS": true, "Serve": true, "ServeTLS": true,
+	"Server": true, "NewServeMux": true, "ServeMux": true, "ListenAndServe": true, "ListenAndServeTLS": true,
+	"Serve": true, "ServeTLS": true,
 	"Handle": true, "HandleFunc": true, "DefaultServeMux": true,
 }
 
@@ -24,7 +25,8 @@ func TestNobodyElseServes(t *testing.T) {
 		switch {
 		case err != nil:
 			return err
-		case d.IsDir() && (d.Name() == "e2e" || d.Name() == "node_modules" || d.Name() == ".git" || name == "internal/testkit" || name == "internal/routes"):
+		case d.IsDir() && (d.Name() == "e2e" || d.Name() == "node_modules" || d.Name() == ".git" ||
+			name == "internal/testkit" || name == "internal/routes"):
 			return fs.SkipDir
 		case d.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go"):
 			return nil
@@ -37,7 +39,8 @@ func TestNobodyElseServes(t *testing.T) {
 		ast.Inspect(file, func(n ast.Node) bool {
 			if used, is := n.(*ast.SelectorExpr); is && served[used.Sel.Name] {
 				if of, is := used.X.(*ast.Ident); is && of.Name == "http" {
-					t.Errorf("%s uses http.%s: what is served has a row in a table of internal/routes", name, used.Sel.Name)
+					t.Errorf("%s uses http.%s: what is served has a row in a table of internal/routes", name,
+						used.Sel.Name)
 				}
 			}
 			return true

@@ -1,5 +1,5 @@
-// Package routes is the one table of what a program answers over HTTP. A Site is made of rows, and a Server serves a Site and
-// nothing else, so that a page without a row cannot be mounted.
+// Package routes is the one table of what a program answers over HTTP. A Site is made of rows, and a Server serves a
+// Site and nothing else, so that a page without a row cannot be mounted.
 package routes
 
 import (
@@ -45,7 +45,8 @@ func New(o Options) *Site {
 	for i := range s.rows {
 		one := &s.rows[i]
 		if one.Method == "" || one.Path == "" || one.Least == "" || one.Serve == nil {
-			panic("routes: the row of " + one.Method + " " + one.Path + " is not whole: it needs a method, a path, a role and what answers")
+			panic("routes: the row of " + one.Method + " " + one.Path +
+				" is not whole: it needs a method, a path, a role and what answers")
 		}
 		pattern := one.Method + " " + one.Path
 		s.of[pattern] = one

@@ -8,12 +8,13 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/bounds"
+	"github.com/sabot-table/sabot/internal/ratelimit"
 )
 
 // Bounds are what a server gives those who connect; the zero value is what a page for this computer needs.
 type Bounds struct {
-	// Write and Idle are how long an answer may take, and how long a connection may wait for the next request; 0 is for ever.
+	// Write and Idle are how long an answer may take, and how long a connection may wait for the next request; 0 is for
+	// ever.
 	Write, Idle time.Duration
 	// Context is that of all requests; nil is one that never ends.
 	Context context.Context
@@ -35,8 +36,9 @@ type Server struct {
 // Server returns what serves the site.
 func (s *Site) Server(b Bounds) *Server {
 	one := &Server{tls: b.TLS != nil, inner: http.Server{
-		Handler: s, ReadHeaderTimeout: bounds.HeaderTime, WriteTimeout: b.Write, IdleTimeout: b.Idle, MaxHeaderBytes: headBytes,
-		HTTP2: b.HTTP2, TLSConfig: b.TLS, ConnContext: bounds.ConnContext,
+		Handler: s, ReadHeaderTimeout: ratelimit.HeaderTime, WriteTimeout: b.Write, IdleTimeout: b.Idle,
+		MaxHeaderBytes: headBytes,
+		HTTP2:          b.HTTP2, TLSConfig: b.TLS, ConnContext: ratelimit.ConnContext,
 	}}
 	if b.Context != nil {
 		one.inner.BaseContext = func(net.Listener) context.Context { return b.Context }

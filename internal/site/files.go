@@ -1,5 +1,5 @@
-// Package site is what every page of Sabot's begins with, at the table and at the pit: its embedded files, under addresses
-// that a browser may keep for good, and the languages among which a screen may choose.
+// Package site is what every page of Sabot's begins with, at the table and at the pit: its embedded files, under
+// addresses that a browser may keep for good, and the languages among which a screen may choose.
 package site
 
 import (
@@ -25,8 +25,8 @@ type Files struct {
 	others http.HandlerFunc
 }
 
-// NewFiles makes files of those embedded in assets, and names their build: a page that was loaded from another build loads
-// itself again when it meets this one. The build names what else a page is made of, too, such as its templates.
+// NewFiles makes files of those embedded in assets, and names their build: a page that was loaded from another build
+// loads itself again when it meets this one. The build names what else a page is made of, too, such as its templates.
 func NewFiles(assets fs.FS, more ...fs.FS) *Files {
 	sum := sha256.New()
 	for _, files := range append([]fs.FS{assets}, more...) {
@@ -54,8 +54,8 @@ func (f *Files) Beside(build string, serve http.HandlerFunc) *Files {
 // Build names the files and what else pages are made of.
 func (f *Files) Build() string { return f.build }
 
-// Serve answers with the file that a request's {name} names. Its address ends with ? and the build, so a browser may keep
-// it for good.
+// Serve answers with the file that a request's {name} names. Its address ends with ? and the build, so a browser may
+// keep it for good.
 func (f *Files) Serve(w http.ResponseWriter, r *http.Request) {
 	name := r.PathValue("name")
 	kind, known := kinds[path.Ext(name)]

@@ -10,7 +10,8 @@ import (
 
 // policy lets the page load from its own server and from nowhere else, and run no
 // script or style that stands in the markup.
-const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; manifest-src 'self'; " +
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
+	"manifest-src 'self'; " +
 	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 // features are what a page may ask a browser for, and the table's never does.
@@ -49,8 +50,8 @@ func AllowForms(w http.ResponseWriter) {
 	w.Header().Set("Content-Security-Policy", strings.Replace(policy, "form-action 'none'", "form-action 'self'", 1))
 }
 
-// ForeignOrigin says whether a request names a page of another origin: of another scheme, host or port, or of none that can
-// be named. A request without an origin is a program's, or a page's own.
+// ForeignOrigin says whether a request names a page of another origin: of another scheme, host or port, or of none that
+// can be named. A request without an origin is a program's, or a page's own.
 func ForeignOrigin(r *http.Request) bool {
 	scheme := "http://"
 	if r.TLS != nil {
@@ -78,8 +79,8 @@ func NameOf(host string) string {
 	return strings.TrimSuffix(strings.TrimPrefix(host, "["), "]")
 }
 
-// RefusalLevel is how grave it is that somebody asked the pit for what their role may not do: a page that they may not see is
-// an everyday thing, an attempt to change something is not.
+// RefusalLevel is how grave it is that somebody asked the pit for what their role may not do: a page that they may not
+// see is an everyday thing, an attempt to change something is not.
 func RefusalLevel(r *http.Request) slog.Level {
 	if r.Method == http.MethodGet || r.Method == http.MethodHead {
 		return slog.LevelInfo

@@ -16,8 +16,8 @@ var assets = fstest.MapFS{
 	"assets/notes.txt": {Data: []byte("of a kind that no page asks for")},
 }
 
-// TestFiles: a file is served as what it is, for good; one of no known kind is none, and what these have not is asked of
-// the others.
+// TestFiles: a file is served as what it is, for good; one of no known kind is none, and what these have not is asked
+// of the others.
 func TestFiles(t *testing.T) {
 	others := func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(http.StatusTeapot) }
 	alone := site.NewFiles(assets)
@@ -39,7 +39,8 @@ func TestFiles(t *testing.T) {
 		r.SetPathValue("name", c.name)
 		c.files.Serve(w, r)
 		h := w.Header()
-		if w.Code != c.status || c.kind != "" && (h.Get("Content-Type") != c.kind || !strings.Contains(h.Get("Cache-Control"), "immutable")) {
+		if w.Code != c.status || c.kind != "" &&
+			(h.Get("Content-Type") != c.kind || !strings.Contains(h.Get("Cache-Control"), "immutable")) {
 			t.Errorf("%s: %d %v", c.name, w.Code, h)
 		}
 	}
@@ -53,7 +54,12 @@ func TestMenu(t *testing.T) {
 	house, _ := display.Speak("it-CH")
 	menu := site.NewMenu(house)
 	for _, c := range []struct{ address, cookie, speaks string }{
-		{"/", "", "it"}, {"/", "de", "de"}, {"/?lang=fr", "de", "fr"}, {"/?lang=fr-CH", "", "fr"}, {"/?lang=tlh", "en", "en"}, {"/", "tlh", "it"},
+		{"/", "", "it"},
+		{"/", "de", "de"},
+		{"/?lang=fr", "de", "fr"},
+		{"/?lang=fr-CH", "", "fr"},
+		{"/?lang=tlh", "en", "en"},
+		{"/", "tlh", "it"},
 	} {
 		r := httptest.NewRequest(http.MethodGet, c.address, nil)
 		if c.cookie != "" {

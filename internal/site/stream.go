@@ -37,8 +37,8 @@ func (s *Stream) Send(message []byte) error {
 	return s.control.SetWriteDeadline(time.Time{}) // by HTTP/2 one ends the stream also while nothing is written
 }
 
-// Ended logs why the stream of a request ended, and of which site it is, where that is not merely a screen that left. The
-// server cancels the request when a write fails, so the kind of error decides.
+// Ended logs why the stream of a request ended, and of which site it is, where that is not merely a screen that left.
+// The server cancels the request when a write fails, so the kind of error decides.
 func Ended(log *slog.Logger, of string, r *http.Request, err error) {
 	log = log.With("client", r.RemoteAddr, "err", err)
 	switch {

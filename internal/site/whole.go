@@ -14,9 +14,9 @@ type wholeBody struct{ *bytes.Reader }
 // Close has nothing to give back.
 func (wholeBody) Close() error { return nil }
 
-// Whole reads all that a request brings, at most so many bytes and within a time, before anybody decides whether it may: a
-// request whose rest comes later would be judged by what was true when it began. What is too long, or does not come, is
-// an error with the status to answer, and the connection ends with that answer.
+// Whole reads all that a request brings, at most so many bytes and within a time, before anybody decides whether it
+// may: a request whose rest comes later would be judged by what was true when it began. What is too long, or does not
+// come, is an error with the status to answer, and the connection ends with that answer.
 func Whole(w http.ResponseWriter, r *http.Request, most int64, within time.Duration) (status int, err error) {
 	if _, is := r.Body.(wholeBody); is || r.Body == nil || r.Body == http.NoBody {
 		return http.StatusOK, nil

@@ -15,13 +15,13 @@ import (
 // ErrByHand is a change that has no place in the text as it is written, such as one of a value over several lines.
 var ErrByHand = errors.New("the file is written in a way that only a person can change: do it in an editor")
 
-// Change returns a document in which the value at path is what source writes, and every other byte is what it was. A path
-// is made of keys and of numbers of items, as in shoe.port or names[1].pin; the number after the last item adds one.
-// Without a source the value is left out: a key of its own line becomes a comment, unless a comment above has shown it
-// already; an item is removed.
+// Change returns a document in which the value at path is what source writes, and every other byte is what it was. A
+// path is made of keys and of numbers of items, as in shoe.port or names[1].pin; the number after the last item adds
+// one. Without a source the value is left out: a key of its own line becomes a comment, unless a comment above has
+// shown it already; an item is removed.
 //
-// A new key goes below the comment that shows it ("#port: …"), or else after the last one of its group. The text must be
-// what Decode accepts in form; otherwise the error is its Faults.
+// A new key goes below the comment that shows it ("#port: …"), or else after the last one of its group. The text must
+// be what Decode accepts in form; otherwise the error is its Faults.
 func Change(text []byte, path, source string) ([]byte, error) {
 	e, err := newEditor(text)
 	if err != nil {
@@ -178,7 +178,8 @@ func (e *editor) wanted(steps []step, source string) (any, error) {
 	var value any
 	if source != "" {
 		var doc yaml.Node
-		if err := yaml.Unmarshal([]byte(source), &doc); err != nil || len(doc.Content) != 1 || strings.ContainsAny(source, "\r\n") {
+		if err := yaml.Unmarshal([]byte(source), &doc); err != nil || len(doc.Content) != 1 ||
+			strings.ContainsAny(source, "\r\n") {
 			return nil, fmt.Errorf("%q is not a value on one line", source)
 		}
 		value = plainValue(doc.Content[0])

@@ -14,7 +14,8 @@ type level struct {
 	step      step
 }
 
-// drafts are texts in which the change may be made, the most fitting first. Change takes the first that is read as wanted.
+// drafts are texts in which the change may be made, the most fitting first. Change takes the first that is read as
+// wanted.
 func (e *editor) drafts(steps []step, source string) [][]byte {
 	path, rest := e.descend(steps)
 	switch {
@@ -70,7 +71,8 @@ func (e *editor) replaced(path []level, source string) [][]byte {
 		colon := e.offset(at.key) + len(at.key.Value)
 		first, after := at.key.Line, e.contentEnd(path)
 		head, tail := e.text[:colon], e.text[colon:e.begins[first]]
-		return [][]byte{joined(head, []byte(": "+source), bytes.TrimPrefix(tail, []byte(":")), e.text[e.begins[after]:])}
+		return [][]byte{joined(head, []byte(": "+source), bytes.TrimPrefix(tail, []byte(":")),
+			e.text[e.begins[after]:])}
 	}
 	to, ok := e.spanEnd(from, at.node)
 	if !ok {
@@ -180,8 +182,8 @@ func (e *editor) belowShown(line, indent int, groups []string, keys []step, last
 	return draft.inserted(line, last)
 }
 
-// shown returns the number of the line with a comment that shows a key of a group whose own line is given, 0 if there is
-// none. The group ends where a line stands further out, even if that is such a comment, too.
+// shown returns the number of the line with a comment that shows a key of a group whose own line is given, 0 if there
+// is none. The group ends where a line stands further out, even if that is such a comment, too.
 func (e *editor) shown(group, indent int, key string) int {
 	for n := group; n+1 < len(e.begins); n++ {
 		line := e.line(n)

@@ -15,14 +15,24 @@ import (
 )
 
 func TestChange(t *testing.T) {
-	const list = "supervisors:\n  names:\n    # the first\n    - {name: a, pin: b} # A\n    - {name: c, pin: d}\n# end\n"
+	const list = "supervisors:\n  names:\n    # the first\n    - {name: a, pin: b} # A\n    - {name: c, pin: " +
+		"d}\n# end\n"
 	for _, c := range []struct{ name, text, path, source, want string }{
 		{"a value keeps its comment", "site: a # here\n", "site", "b", "site: b # here\n"},
 		{"the same value changes nothing", "site:   'a'\n", "site", "a", "site:   'a'\n"},
 		{"a new key comes last", "site: a\n# end\n", "table", "b", "site: a\ntable: b\n# end\n"},
-		{"or below the comment that shows it", "# What it says.\n#table: x\n\nsite: a\n", "table", "b", "# What it says.\n#table: x\ntable: b\n\nsite: a\n"},
-		{"of its own group", "shoe:\n  port: a\n#lcd:\n  #driver: x\n", "shoe.driver", "b", "shoe:\n  port: a\n  driver: b\n#lcd:\n  #driver: x\n"},
-		{"a new group with its key", "#keys:\n  # All.\n  #card: x\n  #rest: y\nsite: a\n", "keys.rest", "b", "#keys:\nkeys:\n  # All.\n  #card: x\n  #rest: y\n  rest: b\nsite: a\n"},
+		{
+			"or below the comment that shows it", "# What it says.\n#table: x\n\nsite: a\n", "table", "b",
+			"# What it says.\n#table: x\ntable: b\n\nsite: a\n",
+		},
+		{
+			"of its own group", "shoe:\n  port: a\n#lcd:\n  #driver: x\n", "shoe.driver", "b",
+			"shoe:\n  port: a\n  driver: b\n#lcd:\n  #driver: x\n",
+		},
+		{
+			"a new group with its key", "#keys:\n  # All.\n  #card: x\n  #rest: y\nsite: a\n", "keys.rest", "b",
+			"#keys:\nkeys:\n  # All.\n  #card: x\n  #rest: y\n  rest: b\nsite: a\n",
+		},
 		{"a group that nothing shows", "site: a\n", "keys.rest", "b", "site: a\nkeys:\n  rest: b\n"},
 		{"in braces", "shoe: {port: a}\n", "shoe.driver", "b", "shoe: {driver: b, port: a}\n"},
 		{"in empty braces", "shoe: {}\n", "shoe.driver", "b", "shoe: {driver: b}\n"},
@@ -31,21 +41,45 @@ func TestChange(t *testing.T) {
 		{"Windows", "site: a\r\n#table: c\r\n", "table", "b", "site: a\r\n#table: c\r\ntable: b\r\n"},
 		{"left out, it is a comment", "site: a # here\ntable: b\n", "site", "", "#site: a # here\ntable: b\n"},
 		{"once is enough", "#site: x\nsite: a\ntable: b\n", "site", "", "#site: x\ntable: b\n"},
-		{"the last of a group", "mqtt:\n  broker: a\n\n  #username: b\nsite: a\n", "mqtt.broker", "", "#mqtt:\n  #broker: a\n\n  #username: b\nsite: a\n"},
-		{"out of braces", "shoe: {port: a, driver: 'b, c' , key_file: d}\n", "shoe.driver", "", "shoe: {port: a, key_file: d}\n"},
+		{
+			"the last of a group", "mqtt:\n  broker: a\n\n  #username: b\nsite: a\n", "mqtt.broker", "",
+			"#mqtt:\n  #broker: a\n\n  #username: b\nsite: a\n",
+		},
+		{
+			"out of braces", "shoe: {port: a, driver: 'b, c' , key_file: d}\n", "shoe.driver", "",
+			"shoe: {port: a, key_file: d}\n",
+		},
 		{"the last in braces", "shoe: {port: a, driver: b}\n", "shoe.driver", "", "shoe: {port: a}\n"},
-		{"an item more", list, "supervisors.names[2]", "{name: e, pin: f}", strings.Replace(list, "pin: d}\n", "pin: d}\n    - {name: e, pin: f}\n", 1)},
+		{
+			"an item more", list, "supervisors.names[2]", "{name: e, pin: f}",
+			strings.Replace(list, "pin: d}\n", "pin: d}\n    - {name: e, pin: f}\n", 1),
+		},
 		{"an item less", list, "supervisors.names[1]", "", strings.Replace(list, "    - {name: c, pin: d}\n", "", 1)},
 		{"in an item", list, "supervisors.names[0].pin", `"x"`, strings.Replace(list, "pin: b", `pin: "x"`, 1)},
-		{"the first item", "site: a\n", "supervisors.names[0]", "{name: a, pin: b}", "site: a\nsupervisors:\n  names: [{name: a, pin: b}]\n"},
+		{
+			"the first item", "site: a\n", "supervisors.names[0]", "{name: a, pin: b}",
+			"site: a\nsupervisors:\n  names: [{name: a, pin: b}]\n",
+		},
 		{"a list in brackets", "site: a\nlanguages: [b, c]\n", "languages[2]", "d", "site: a\nlanguages: [b, c, d]\n"},
-		{"a block by a line", "site: a\nlanguages: # spoken\n  - b\n  - c\n\n# end\n", "languages", "[b]", "site: a\nlanguages: [b] # spoken\n\n# end\n"},
-		{"over several lines", "site: a\n  b\n", "site", "c", "site: the file is written in a way that only a person can change: do it in an editor"},
+		{
+			"a block by a line", "site: a\nlanguages: # spoken\n  - b\n  - c\n\n# end\n", "languages", "[b]",
+			"site: a\nlanguages: [b] # spoken\n\n# end\n",
+		},
+		{
+			"over several lines", "site: a\n  b\n", "site", "c",
+			"site: the file is written in a way that only a person can change: do it in an editor",
+		},
 		{"no group", "site: a\n", "site.b", "c", "site.b: what is around it is not a group of keys"},
 		{"no such item", list, "supervisors.names[5]", "c", "supervisors.names[5]: there is no item 5"},
 		{"two lines", "site: a\n", "site", "|\n  b", `site: "|\n  b" is not a value on one line`},
-		{"a wrong path", "site: a\n", "Site x", "b", `"Site x" is not a path: write keys with points between them, as in shoe.port`},
-		{"anchors", "site: &a b\n", "table", "b", ":1:7: site: &a is an anchor, which this file may not have; remove it"},
+		{
+			"a wrong path", "site: a\n", "Site x", "b",
+			`"Site x" is not a path: write keys with points between them, as in shoe.port`,
+		},
+		{
+			"anchors", "site: &a b\n", "table", "b",
+			":1:7: site: &a is an anchor, which this file may not have; remove it",
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got, err := strictyaml.Change([]byte(c.text), c.path, c.source)
@@ -62,10 +96,15 @@ func TestChange(t *testing.T) {
 // changes are what the property tests draw from.
 var (
 	changedPaths = []string{
-		"site", "language", "min", "shoe.port", "shoe.driver", "shoe.packs", "keys.card", "keys.rest", "mqtt.broker", "mqtt.username",
-		"supervisors.names[0].pin", "supervisors.names[0]", "supervisors.names[1]", "supervisors.names[2]", "supervisors.proof", "web.listen", "new", "new.one", "new.two.three",
+		"site", "language", "min", "shoe.port", "shoe.driver", "shoe.packs", "keys.card", "keys.rest", "mqtt.broker",
+		"mqtt.username",
+		"supervisors.names[0].pin", "supervisors.names[0]", "supervisors.names[1]", "supervisors.names[2]",
+		"supervisors.proof", "web.listen", "new", "new.one", "new.two.three",
 	}
-	changedTo = []string{"", "a", "10.00", `"a # b"`, "true", "[a, b]", "{name: x, pin: 'it''s'}", `"it's {"`, "usb:0403:6001"}
+	changedTo = []string{
+		"", "a", "10.00", `"a # b"`, "true", "[a, b]", "{name: x, pin: 'it''s'}", `"it's {"`,
+		"usb:0403:6001",
+	}
 )
 
 // starts are texts that are written in many ways.
@@ -80,9 +119,11 @@ func starts(t testing.TB) []string {
 		"",
 		"# nothing yet\n",
 		"\ufeffsite: a # here",
-		"site: a\nshoe: {port: x, # the port\n  driver: 'it''s'} # the shoe\nsupervisors: {names: [{name: a, pin: b}]}\n",
+		"site: a\nshoe: {port: x, # the port\n  driver: 'it''s'} # the shoe\nsupervisors: {names: [{name: a, " +
+			"pin: b}]}\n",
 		"shoe:\n    port: |\n      # not a comment\n\n    driver: >-\n      a\n      b\n# the end\n",
-		"supervisors:\n  # who\n  names:\n  - name: a # first\n    pin: \"b\"\n\n  # the second\n  - {name: c, pin: d}\n  # nobody else\nkeys:\n  card: a\n  b\n",
+		"supervisors:\n  # who\n  names:\n  - name: a # first\n    pin: \"b\"\n\n  # the second\n  - {name: c, pin: " +
+			"d}\n  # nobody else\nkeys:\n  card: a\n  b\n",
 		"{site: a, shoe: {port: b}}\n",
 	}
 }
@@ -93,7 +134,8 @@ func TestChangesKeepTheRest(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := []byte(rapid.SampledFrom(texts).Draw(t, "text"))
 		for range rapid.IntRange(1, 12).Draw(t, "changes") {
-			path, source := rapid.SampledFrom(changedPaths).Draw(t, "path"), rapid.SampledFrom(changedTo).Draw(t, "source")
+			path, source := rapid.SampledFrom(changedPaths).Draw(t, "path"),
+				rapid.SampledFrom(changedTo).Draw(t, "source")
 			text = changed(t, text, path, source)
 		}
 	})
@@ -112,7 +154,8 @@ func changed(t failing, text []byte, path, source string) []byte {
 		return text
 	}
 	before, now := decoded(t, text), decoded(t, after)
-	if got, want := fmt.Sprint(lookUp(now, path)), fmt.Sprint(value(t, source)); got != want && !strings.Contains(path, "[") {
+	if got, want := fmt.Sprint(lookUp(now, path)), fmt.Sprint(value(t, source)); got != want &&
+		!strings.Contains(path, "[") {
 		t.Fatalf("%s is %s, not %s, in\n%s\nwhich was\n%s", path, got, want, after, text)
 	}
 	top, _, _ := strings.Cut(strings.ReplaceAll(path, "[", "."), ".")
@@ -121,7 +164,8 @@ func changed(t failing, text []byte, path, source string) []byte {
 	if fmt.Sprint(before) != fmt.Sprint(now) {
 		t.Fatalf("%s = %s changes other things:\n%s\nwas\n%s", path, source, after, text)
 	}
-	if lost := lostComment(text, after); lost != "" && !strings.Contains(path, "names") && !bytes.ContainsAny(text, "|>") {
+	if lost := lostComment(text, after); lost != "" && !strings.Contains(path, "names") &&
+		!bytes.ContainsAny(text, "|>") {
 		t.Fatalf("%s = %s loses the comment %s:\n%s\nwas\n%s", path, source, lost, after, text)
 	}
 	if again, err := strictyaml.Change(after, path, source); err != nil || source != "" && !bytes.Equal(again, after) {
@@ -187,8 +231,14 @@ func FuzzChange(f *testing.F) {
 // What Text writes is read as the same text.
 func TestText(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		want := rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{"", "true", "12", "1e3", "null", "~", "a: b", "a #b", "yes", "0x1", "2026-11-23", "usb:0403:6001", "tcp://a:1"})).Draw(t, "text")
-		for _, source := range []string{strictyaml.Text(want), "[" + strictyaml.Text(want) + "]", "{a: " + strictyaml.Text(want) + "}"} {
+		want := rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{
+			"", "true", "12", "1e3", "null", "~", "a: b",
+			"a #b", "yes", "0x1", "2026-11-23", "usb:0403:6001", "tcp://a:1",
+		})).Draw(t, "text")
+		for _, source := range []string{
+			strictyaml.Text(want), "[" + strictyaml.Text(want) + "]",
+			"{a: " + strictyaml.Text(want) + "}",
+		} {
 			var v any
 			if err := yaml.Unmarshal([]byte(source), &v); err != nil {
 				t.Fatalf("%q: %v", source, err)

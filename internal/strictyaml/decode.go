@@ -103,7 +103,8 @@ func (r *reader) structure(n *yaml.Node, p *place, target reflect.Value, fresh b
 		at := p.key(key.Value)
 		f, known := fields.named(key.Value)
 		if !known {
-			r.refuse(key, at, "is not a known key", cmp.Or(r.doc.text.commented(key.Line), r.elsewhere(n, i, target), suggest(key.Value, fields.names())))
+			r.refuse(key, at, "is not a known key", cmp.Or(r.doc.text.commented(key.Line), r.elsewhere(n, i, target),
+				suggest(key.Value, fields.names())))
 			continue
 		}
 		written[f.name] = true
@@ -200,7 +201,8 @@ func fieldsOf(t reflect.Type) fields {
 			continue
 		}
 		if name == "" || option != "" && option != "required" {
-			panic(fmt.Sprintf("strictyaml: %s.%s: the tag must be yaml:\"name\", yaml:\"name,required\", yaml:\"*\" or yaml:\"-\"", t, f.Name))
+			panic(fmt.Sprintf("strictyaml: %s.%s: the tag must be yaml:\"name\", yaml:\"name,required\", yaml:\"*\" "+
+				"or yaml:\"-\"", t, f.Name))
 		}
 		fs = append(fs, field{name: name, index: i, required: option == "required"})
 	}

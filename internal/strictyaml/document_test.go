@@ -15,14 +15,38 @@ func TestBytes(t *testing.T) {
 	for _, c := range []struct{ name, data, want string }{
 		{"byte order mark", "\ufeff" + good, ""},
 		{"carriage returns", strings.ReplaceAll(good, "\n", "\r\n"), ""},
-		{"carriage return alone", "site: north\rshoe: {name: a}\n", "t.yaml:1:12: character U+000D cannot be seen in an editor; save the file as UTF-8 text, and retype the line if it looks right"},
+		{
+			"carriage return alone", "site: north\rshoe: {name: a}\n",
+			"t.yaml:1:12: character U+000D cannot be seen in an editor; save the file as UTF-8 text, and retype the " +
+				"line if it looks right",
+		},
 		{"tab at the start", "\tsite: north\n", "t.yaml:1:1: the line is indented with a tab; indent with spaces"},
-		{"Latin-1", "site: Z\xfcrich\n", "t.yaml:1:8: byte 0xfc is not UTF-8 text; save the file as UTF-8 text, and retype the line if it looks right"},
-		{"column in characters", "site: Zürich\x00\n", "t.yaml:1:13: character U+0000 cannot be seen in an editor; save the file as UTF-8 text, and retype the line if it looks right"},
-		{"UTF-16", "\xff\xfes\x00", "t.yaml:1:1: byte 0xff is not UTF-8 text; save the file as UTF-8 text, and retype the line if it looks right"},
-		{"line separator", good + "# \u2028\n", "t.yaml:3:3: character U+2028 cannot be seen in an editor; save the file as UTF-8 text, and retype the line if it looks right"},
+		{
+			"Latin-1", "site: Z\xfcrich\n",
+			"t.yaml:1:8: byte 0xfc is not UTF-8 text; save the file as UTF-8 text, and retype the line if it " +
+				"looks right",
+		},
+		{
+			"column in characters", "site: Zürich\x00\n",
+			"t.yaml:1:13: character U+0000 cannot be seen in an editor; save the file as UTF-8 text, and retype the " +
+				"line if it looks right",
+		},
+		{
+			"UTF-16", "\xff\xfes\x00",
+			"t.yaml:1:1: byte 0xff is not UTF-8 text; save the file as UTF-8 text, and retype the line if it " +
+				"looks right",
+		},
+		{
+			"line separator", good + "# \u2028\n",
+			"t.yaml:3:3: character U+2028 cannot be seen in an editor; save the file as UTF-8 text, and retype the " +
+				"line if it looks right",
+		},
 		{"as large as may be", good + "#" + strings.Repeat("x", strictyaml.MaxSize-len(good)-1), ""},
-		{"too large", good + "#" + strings.Repeat("x", strictyaml.MaxSize-len(good)), "t.yaml:1:1: the file has 1048577 bytes, more than the 1048576 that are read; check that this is the right file"},
+		{
+			"too large", good + "#" + strings.Repeat("x", strictyaml.MaxSize-len(good)),
+			"t.yaml:1:1: the file has 1048577 bytes, more than the 1048576 that are read; check that this is the " +
+				"right file",
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var v table
@@ -75,7 +99,8 @@ func TestPosition(t *testing.T) {
 	} {
 		line, column := doc.Position(c.path)
 		if line != c.line || column != c.column || doc.Has(c.path) != c.has {
-			t.Errorf("%s: got %d:%d, has %v; want %d:%d, has %v", c.path, line, column, doc.Has(c.path), c.line, c.column, c.has)
+			t.Errorf("%s: got %d:%d, has %v; want %d:%d, has %v", c.path, line, column, doc.Has(c.path), c.line,
+				c.column, c.has)
 		}
 	}
 }
@@ -130,7 +155,10 @@ func TestComment(t *testing.T) {
 func TestRefuse(t *testing.T) {
 	var v table
 	doc := strictyaml.Decode("t.yaml", []byte(placed), &v)
-	for path, sound := range map[string]bool{"site": true, "shoe.baud": false, "shoe": false, "shoe.name": true, "": false, "shoe.baud.x": false, "shoe.baudrate": true} {
+	for path, sound := range map[string]bool{
+		"site": true, "shoe.baud": false, "shoe": false, "shoe.name": true,
+		"": false, "shoe.baud.x": false, "shoe.baudrate": true,
+	} {
 		if doc.Sound(path) != sound {
 			t.Errorf("Sound(%q) = %v, want %v", path, !sound, sound)
 		}
@@ -203,8 +231,10 @@ func TestStructsThatCannotBeFilled(t *testing.T) {
 // FuzzDecode checks for any input: a fault points into the file, and a document without faults has its required values.
 func FuzzDecode(f *testing.F) {
 	for _, seed := range []string{
-		placed, "", "\ufeffsite: a\r\nshoe: {name: b}\r\n", "a: b: c", "- a\nb: c", "site: \"x\n\nboxes: 7\n", "? [a]\n: b\n", "a: &x 1\nb: *x\n<<: *x\n",
-		"a: *x\n", "\ta: 1\n", "a: |\n\tx\n", "a: 1\n---\nb: 1\n", "a: 1\n...\nb: 2\n", "%TAG ! x\n---\na: !b c\n", "[[[[{", "a: >9x\n", "site: \xff", "{,}", "a:\n - b\n  - c: d\n",
+		placed, "", "\ufeffsite: a\r\nshoe: {name: b}\r\n", "a: b: c", "- a\nb: c", "site: \"x\n\nboxes: 7\n",
+		"? [a]\n: b\n", "a: &x 1\nb: *x\n<<: *x\n",
+		"a: *x\n", "\ta: 1\n", "a: |\n\tx\n", "a: 1\n---\nb: 1\n", "a: 1\n...\nb: 2\n", "%TAG ! x\n---\na: !b c\n",
+		"[[[[{", "a: >9x\n", "site: \xff", "{,}", "a:\n - b\n  - c: d\n",
 	} {
 		f.Add([]byte(seed))
 	}
@@ -216,7 +246,8 @@ func FuzzDecode(f *testing.F) {
 			if fault.File != "t.yaml" || fault.What == "" {
 				t.Errorf("incomplete fault: %+v", fault)
 			}
-			if fault.Line < 1 || fault.Line > len(lines) || fault.Column < 1 || fault.Column > len(lines[fault.Line-1])+1 {
+			if fault.Line < 1 || fault.Line > len(lines) || fault.Column < 1 ||
+				fault.Column > len(lines[fault.Line-1])+1 {
 				t.Errorf("fault outside of the file: %v", fault)
 			}
 		}
@@ -243,7 +274,10 @@ func TestKeyed(t *testing.T) {
 		{"{}", "{ map[long:1m0s]}"},
 		{"short: 1s\nname: a\n", "{a map[long:1m0s short:1s]}"},
 		{"long: 2s\n", "{ map[long:2s]}"},
-		{"long: 2\n", `t.yaml:1:7: long: "2" is not a duration; write a number with its unit, such as 500ms, 2s or 1m30s`},
+		{
+			"long: 2\n",
+			`t.yaml:1:7: long: "2" is not a duration; write a number with its unit, such as 500ms, 2s or 1m30s`,
+		},
 		{"wide: 2s\n", "t.yaml:1:1: wide: is not a known key; known here: name, long, short"},
 		{"shrot: 2s\n", `t.yaml:1:1: shrot: is not a known key; did you mean "short"?`},
 		{"long: 2s\nlong: 3s\n", "t.yaml:2:1: long: is written twice, first on line 1; keep one of the two"},

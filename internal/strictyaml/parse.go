@@ -34,7 +34,8 @@ func read(file string, data []byte, v any, fresh bool) *Document {
 	d.lastLine, d.lastColumn = position(data, len(data))
 	if len(data) > MaxSize {
 		d.add(Fault{
-			Line: 1, Column: 1, What: fmt.Sprintf("the file has %d bytes, more than the %d that are read", len(data), MaxSize),
+			Line: 1, Column: 1, What: fmt.Sprintf("the file has %d bytes, more than the %d that are read",
+				len(data), MaxSize),
 			Hint: "check that this is the right file",
 		})
 		return d

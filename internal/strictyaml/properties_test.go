@@ -73,7 +73,10 @@ func TestSlipIsRecognised(t *testing.T) {
 
 // A syntax fault is found on its own line, however long the document is.
 func TestSyntaxFaultIsFoundOnItsLine(t *testing.T) {
-	good := []string{"a: 1", "b: tcp://host:1883", "c: [x,\n  y]", "d: 'it''s\n  long'", "e:\n  - f\n  - g: h", "# i: j: k", "l: |\n  m: n: o\n  \"p"}
+	good := []string{
+		"a: 1", "b: tcp://host:1883", "c: [x,\n  y]", "d: 'it''s\n  long'", "e:\n  - f\n  - g: h",
+		"# i: j: k", "l: |\n  m: n: o\n  \"p",
+	}
 	bad := map[string]int{"q: r: s": 4, " t: u": 2, "v: 'w' x": 8, "y: @z": 4, "- aa": 1, "bb: - cc": 5, "\tdd: ee": 1}
 	rapid.Check(t, func(t *rapid.T) {
 		before := rapid.SliceOfN(rapid.SampledFrom(good[:2]), 1, 20).Draw(t, "before")

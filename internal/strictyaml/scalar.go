@@ -97,12 +97,14 @@ func (r *reader) duration(n *yaml.Node, p *place, target reflect.Value) {
 
 func (r *reader) number(n *yaml.Node, p *place, target reflect.Value) {
 	const hint = "write a whole number such as 9600"
-	plain := n.Kind == yaml.ScalarNode && n.Style&(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle|yaml.LiteralStyle|yaml.FoldedStyle) == 0
+	plain := n.Kind == yaml.ScalarNode &&
+		n.Style&(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle|yaml.LiteralStyle|yaml.FoldedStyle) == 0
 	switch {
 	case plain && wholeNumber.MatchString(n.Value):
 		r.sized(n, p, target)
 	case n.ShortTag() == "!!int":
-		r.refuse(n, p, fmt.Sprintf("%s can be read in more than one way", excerpt(n.Value)), "write the number in plain digits, such as 9600")
+		r.refuse(n, p, fmt.Sprintf("%s can be read in more than one way", excerpt(n.Value)),
+			"write the number in plain digits, such as 9600")
 	default:
 		r.refuse(n, p, describe(n), hint)
 	}
@@ -115,7 +117,8 @@ func (r *reader) sized(n *yaml.Node, p *place, target reflect.Value) {
 		i, err := strconv.ParseInt(n.Value, 10, bits)
 		if err != nil {
 			lowest := int64(-1) << (bits - 1)
-			r.refuse(n, p, excerpt(n.Value)+" is out of range", fmt.Sprintf("write a number from %d to %d", lowest, -(lowest+1)))
+			r.refuse(n, p, excerpt(n.Value)+" is out of range",
+				fmt.Sprintf("write a number from %d to %d", lowest, -(lowest+1)))
 			return
 		}
 		target.SetInt(i)
@@ -123,7 +126,8 @@ func (r *reader) sized(n *yaml.Node, p *place, target reflect.Value) {
 	}
 	u, err := strconv.ParseUint(n.Value, 10, bits)
 	if err != nil {
-		r.refuse(n, p, excerpt(n.Value)+" is out of range", fmt.Sprintf("write a number from 0 to %d", ^uint64(0)>>(64-bits)))
+		r.refuse(n, p, excerpt(n.Value)+" is out of range",
+			fmt.Sprintf("write a number from 0 to %d", ^uint64(0)>>(64-bits)))
 		return
 	}
 	target.SetUint(u)

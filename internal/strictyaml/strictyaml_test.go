@@ -76,8 +76,9 @@ func TestDocuments(t *testing.T) {
 func defaults() table {
 	limit := 5
 	return table{
-		Site: "north", Boxes: 7, Limit: &limit, Shoe: port{Name: "ttyS0", Baud: 9600}, Spare: &port{Name: "ttyS1", Baud: 300},
-		Keys: []string{"card", "rest"}, Pays: map[string]int{"pair": 11, "joker": 200},
+		Site: "north", Boxes: 7, Limit: &limit, Shoe: port{Name: "ttyS0", Baud: 9600},
+		Spare: &port{Name: "ttyS1", Baud: 300},
+		Keys:  []string{"card", "rest"}, Pays: map[string]int{"pair": 11, "joker": 200},
 	}
 }
 
@@ -101,7 +102,10 @@ func write(t *testing.T, v table) string {
 		t.Fatal(err)
 	}
 	var b strings.Builder
-	for _, name := range []string{"Site", "Open", "Boxes", "Shift", "Colour", "Limit", "Shoe", "Spare", "Keys", "Ports", "Pays", "Felt"} {
+	for _, name := range []string{
+		"Site", "Open", "Boxes", "Shift", "Colour", "Limit", "Shoe", "Spare", "Keys", "Ports",
+		"Pays", "Felt",
+	} {
 		if fmt.Sprint(fields[name]) != fmt.Sprint(empty[name]) {
 			text, err := json.Marshal(fields[name])
 			if err != nil {
@@ -116,11 +120,26 @@ func write(t *testing.T, v table) string {
 // TestHidden: no value and no key has a character that cannot be seen, however it is written.
 func TestHidden(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
-		{"name: \"a\\e[2Jb\"", "x.yaml:1:7: name: has the character U+001B, which cannot be seen; write on one line what can be seen"},
-		{"name: \"a\\u202Eb\"", "x.yaml:1:7: name: has the character U+202E, which cannot be seen; write on one line what can be seen"},
-		{"name: a\u200bb", "x.yaml:1:7: name: has the character U+200B, which cannot be seen; write on one line what can be seen"},
-		{"name: |\n  a\n  round void", "x.yaml:1:7: name: has the character U+000A, which cannot be seen; write on one line what can be seen"},
-		{"\"na\\nme\": a", "x.yaml:1:1: a key has the character U+000A, which cannot be seen; write on one line what can be seen"},
+		{
+			"name: \"a\\e[2Jb\"",
+			"x.yaml:1:7: name: has the character U+001B, which cannot be seen; write on one line what can be seen",
+		},
+		{
+			"name: \"a\\u202Eb\"",
+			"x.yaml:1:7: name: has the character U+202E, which cannot be seen; write on one line what can be seen",
+		},
+		{
+			"name: a\u200bb",
+			"x.yaml:1:7: name: has the character U+200B, which cannot be seen; write on one line what can be seen",
+		},
+		{
+			"name: |\n  a\n  round void",
+			"x.yaml:1:7: name: has the character U+000A, which cannot be seen; write on one line what can be seen",
+		},
+		{
+			"\"na\\nme\": a",
+			"x.yaml:1:1: a key has the character U+000A, which cannot be seen; write on one line what can be seen",
+		},
 	} {
 		var v struct {
 			Name string `yaml:"name"`

@@ -5,7 +5,7 @@ import (
 
 	"go.yaml.in/yaml/v4"
 
-	"github.com/sabot-table/sabot/table/plain"
+	"github.com/sabot-table/sabot/table/plaintext"
 )
 
 // maxDepth is far deeper than any document made for people.
@@ -96,7 +96,7 @@ const seenHint = "write on one line what can be seen"
 // if there is none. An escape of YAML can be any character.
 func hidden(text string) string {
 	for _, r := range text {
-		if plain.Hidden(r) {
+		if plaintext.Hidden(r) {
 			return fmt.Sprintf("the character %U", r)
 		}
 	}

@@ -38,7 +38,9 @@ func TableOf[R any](name string) Table {
 			columns[i].Kind, columns[i].Optional = field.Type.Elem(), true
 		}
 	}
-	return Table{Name: name, Columns: columns, row: of, parquet: func(to io.Writer) parquetTable { return newParquetRows[R](to) }}
+	return Table{Name: name, Columns: columns, row: of, parquet: func(to io.Writer) parquetTable {
+		return newParquetRows[R](to)
+	}}
 }
 
 // Has says whether a row is of the table.

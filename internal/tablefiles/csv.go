@@ -53,8 +53,8 @@ func (f *csvFolder) write(table int, row any) error {
 	return f.writers[table].Write(f.cells)
 }
 
-// cellOf writes a value. A missing one is empty. A text that a spreadsheet would take for a formula, and carry out, begins
-// with an apostrophe: names are what somebody has typed.
+// cellOf writes a value. A missing one is empty. A text that a spreadsheet would take for a formula, and carry out,
+// begins with an apostrophe: names are what somebody has typed.
 func cellOf(v any) string {
 	switch v := v.(type) {
 	case nil:

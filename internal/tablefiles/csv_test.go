@@ -14,8 +14,8 @@ type named struct {
 	Name   string `parquet:"name"`
 }
 
-// TestNoFormulas: a spreadsheet that opens a table carries nothing out that somebody has typed for a name. Amounts stay what
-// they are.
+// TestNoFormulas: a spreadsheet that opens a table carries nothing out that somebody has typed for a name. Amounts stay
+// what they are.
 func TestNoFormulas(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "out")
 	names := map[string]string{

@@ -55,7 +55,8 @@ func (d *draft) replaceableFile(info fs.FileInfo) error {
 	}
 	for _, beside := range []string{d.path + "-wal", d.path + "-journal"} {
 		if _, err := os.Lstat(beside); err == nil {
-			return fmt.Errorf("%s is in use, as %s shows, and was not touched: close the program that has it open, or give another name", d.path, beside)
+			return fmt.Errorf("%s is in use, as %s shows, and was not touched: close the program that has it open, "+
+				"or give another name", d.path, beside)
 		}
 	}
 	return nil
@@ -74,7 +75,8 @@ func (d *draft) replaceableFolder(info fs.FileInfo) error {
 		if !file.Type().IsRegular() || !slices.ContainsFunc(d.tables, func(t Table) bool {
 			return file.Name() == t.Name+".csv" || file.Name() == t.Name+".parquet"
 		}) {
-			return fmt.Errorf("%s contains something that no export has written, %s, and was not touched: give another name", d.path, file.Name())
+			return fmt.Errorf("%s contains something that no export has written, %s, and was not touched: give "+
+				"another name", d.path, file.Name())
 		}
 	}
 	return nil

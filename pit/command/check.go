@@ -8,7 +8,7 @@ import (
 
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/table/irregularity"
-	"github.com/sabot-table/sabot/table/plain"
+	"github.com/sabot-table/sabot/table/plaintext"
 )
 
 const (
@@ -35,7 +35,7 @@ func (c *Command) check() error {
 	}
 	return errors.Join(
 		checkHex("session", c.Session), checkHex("id", c.ID), checkName("the pit", c.Pit),
-		checkText("person", c.Person, MostPerson, plain.WrongName), c.checkOwn(),
+		checkText("person", c.Person, MostPerson, plaintext.WrongName), c.checkOwn(),
 	)
 }
 
@@ -51,7 +51,7 @@ func (c *Command) checkOwn() error {
 			return errors.New("limits need min or box_max")
 		}
 	case Message:
-		return checkText("text", c.Text, MostText, plain.WrongWords)
+		return checkText("text", c.Text, MostText, plaintext.WrongWords)
 	case Resend:
 		if c.From == 0 || c.To != 0 && c.To < c.From {
 			return errors.New("there is nothing between from and to; events are numbered from 1")
@@ -83,10 +83,12 @@ func checkHex(what, digits string) error {
 }
 
 // CheckPerson says what is wrong with a person's name.
-func CheckPerson(name string) error { return checkText("the name", name, MostPerson, plain.WrongName) }
+func CheckPerson(name string) error {
+	return checkText("the name", name, MostPerson, plaintext.WrongName)
+}
 
 // CheckText says what is wrong with the text of a Message.
-func CheckText(text string) error { return checkText("the text", text, MostText, plain.WrongWords) }
+func CheckText(text string) error { return checkText("the text", text, MostText, plaintext.WrongWords) }
 
 // checkText says what is wrong with a text that is shown at the table, where it must show
 // nothing but itself.

@@ -66,8 +66,14 @@ var rows = [...]row{
 	OpenTable:   {"open", nil},
 	CloseTable:  {"close", nil},
 	Limits: {"limits", []field{
-		{name: "min", number: func(c *Command) uint64 { return uint64(c.Min) }, most: uint64(money.Max), optional: true},
-		{name: "box_max", number: func(c *Command) uint64 { return uint64(c.BoxMax) }, most: uint64(money.Max), optional: true},
+		{
+			name: "min", number: func(c *Command) uint64 { return uint64(c.Min) }, most: uint64(money.Max),
+			optional: true,
+		},
+		{
+			name: "box_max", number: func(c *Command) uint64 { return uint64(c.BoxMax) }, most: uint64(money.Max),
+			optional: true,
+		},
 	}},
 	Message: {"message", []field{{name: "text", text: func(c *Command) string { return c.Text }}}},
 	Resend: {"resend", []field{

@@ -31,8 +31,8 @@ const (
 type Key struct {
 	Name   string
 	Public ed25519.PublicKey
-	// Person is in whose name alone it may give them; "" is a pit's, which names its own people: all but those who have a key of
-	// their own at this table, and whoever would be taken for them.
+	// Person is in whose name alone it may give them; "" is a pit's, which names its own people: all but those who have
+	// a key of their own at this table, and whoever would be taken for them.
 	Person string
 	May    []What
 }

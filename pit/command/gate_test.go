@@ -56,12 +56,15 @@ func TestAskedAboutIsUsedUp(t *testing.T) {
 	}
 }
 
-// TestAttackDeskKey: who has the pit's key gives no command in the name of who has a key of their own at the table, nor in one
-// that is taken for it; in other names the pit speaks as before.
+// TestAttackDeskKey: who has the pit's key gives no command in the name of who has a key of their own at the table, nor
+// in one that is taken for it; in other names the pit speaks as before.
 func TestAttackDeskKey(t *testing.T) {
 	tries, through := 0, 0
 	for what := range command.EveryWhat {
-		for _, person := range []string{"anna", "Anna", "ANNA", "\u0430nna", "\uff41\uff4e\uff4e\uff41", "ann\u0430", "a\u200bnna"} {
+		for _, person := range []string{
+			"anna", "Anna", "ANNA", "\u0430nna", "\uff41\uff4e\uff4e\uff41", "ann\u0430",
+			"a\u200bnna",
+		} {
 			c := with(what, func(c *command.Command) { c.Person = person })
 			payload, err := command.Seal(c, "desk", desk)
 			if err != nil {
@@ -85,7 +88,8 @@ func TestTooMany(t *testing.T) {
 	g, taken := aGate(t), 0
 	at := now
 	numbered := func(n int) []byte {
-		return sealed(t, with(command.Coming, func(c *command.Command) { c.ID = fmt.Sprintf("%032x", n) }), "desk", desk)
+		return sealed(t, with(command.Coming, func(c *command.Command) { c.ID = fmt.Sprintf("%032x", n) }),
+			"desk", desk)
 	}
 	refused := -1
 	for n := range 100 {
@@ -120,7 +124,8 @@ func TestFlood(t *testing.T) {
 		counts[g.Judge(at, forged).Refused]++
 		counts[g.Judge(at, unknown).Refused]++
 	}
-	if counts[0] != 0 || counts[command.Forged] < 55 || counts[command.Forged] > 61 || counts[command.UnknownKey] != 10_000 {
+	if counts[0] != 0 || counts[command.Forged] < 55 || counts[command.Forged] > 61 ||
+		counts[command.UnknownKey] != 10_000 {
 		t.Errorf("in a second they are refused as %v", counts)
 	}
 	if v := g.Judge(now+999*time.Millisecond, real); v.Refused != command.Unread {
@@ -192,7 +197,8 @@ func TestNothingBadIsTaken(t *testing.T) {
 				rt.Fatalf("a message is taken that nobody may send: %q", payload)
 			case taken[c.ID]:
 				rt.Fatalf("%s is taken twice", c.ID)
-			case time.Duration(c.Expires)*time.Millisecond <= at || time.Duration(c.Expires)*time.Millisecond > at+command.Ahead:
+			case time.Duration(c.Expires)*time.Millisecond <= at ||
+				time.Duration(c.Expires)*time.Millisecond > at+command.Ahead:
 				rt.Fatalf("at %v one is taken that expires at %d", at, c.Expires)
 			case v.Key == "anna" && c.What != command.Outcome && !slices.Contains(annas.May, c.What):
 				rt.Fatalf("anna's key may not %s", c.What)
@@ -265,7 +271,8 @@ func FuzzAnswer(f *testing.F) {
 			return
 		}
 		written := topic.AppendAnswer(nil, a)
-		if again, err := command.ParseAnswer(written); len(written) <= 4096 && (err != nil || again.ID != a.ID || again.State != a.State || again.Record != a.Record) {
+		if again, err := command.ParseAnswer(written); len(written) <= 4096 &&
+			(err != nil || again.ID != a.ID || again.State != a.State || again.Record != a.Record) {
 			t.Errorf("%q is read as %+v, and that as %+v: %v", payload, a, again, err)
 		}
 	})

@@ -27,7 +27,8 @@ type Sealed struct {
 }
 
 // ErrShape is for a payload that is not a signed command at all.
-var ErrShape = errors.New("it is not a signed command: 128 hexadecimal digits, a line feed, `sabot-command/1 KEY`, a line feed, and the command")
+var ErrShape = errors.New("it is not a signed command: 128 hexadecimal digits, a line feed, `sabot-command/1 KEY`, " +
+	"a line feed, and the command")
 
 // Split takes a payload apart.
 func Split(payload []byte) (Sealed, error) {
@@ -36,7 +37,8 @@ func Split(payload []byte) (Sealed, error) {
 	}
 	s := Sealed{Signed: payload[signatureDigits+1:]}
 	var err error
-	if s.Signature, err = hex.DecodeString(string(payload[:signatureDigits])); err != nil || bytes.ContainsAny(payload[:signatureDigits], "ABCDEF") {
+	if s.Signature, err = hex.DecodeString(string(payload[:signatureDigits])); err != nil ||
+		bytes.ContainsAny(payload[:signatureDigits], "ABCDEF") {
 		return Sealed{}, ErrShape
 	}
 	head, text, found := bytes.Cut(s.Signed, []byte{'\n'})
@@ -89,7 +91,9 @@ func Parse(text []byte) (Command, error) {
 		return Command{}, err
 	}
 	if !bytes.Equal(appendCommand(nil, &c), text) {
-		return Command{}, errors.New("it is not written as the specification says: fields in their order, no field twice, no others, no blanks")
+		return Command{},
+			errors.New("it is not written as the specification says: fields in their order, no field twice, no " +
+				"others, no blanks")
 	}
 	return c, nil
 }

@@ -152,7 +152,8 @@ type UnknownError struct {
 }
 
 func (e *UnknownError) Error() string {
-	return fmt.Sprintf("what became of command %s to table %s is not known: %v; it expires soon, and if it was carried out the table's record says so", e.ID, e.Table, e.Why)
+	return fmt.Sprintf("what became of command %s to table %s is not known: %v; it expires soon, and if it was "+
+		"carried out the table's record says so", e.ID, e.Table, e.Why)
 }
 
 func (e *UnknownError) Unwrap() error { return e.Why }

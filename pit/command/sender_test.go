@@ -62,7 +62,10 @@ func (w *world) start() {
 // tellHealth tells the sender of the session, as the table does every 10 seconds.
 func (w *world) tellHealth() {
 	w.mu.Lock()
-	health := topic.Health{Site: "wiesbaden", Table: "bj1", Commands: &topic.Commands{Session: w.gate.Session(), Clock: uint64(time.Since(w.begun).Milliseconds())}}
+	health := topic.Health{
+		Site: "wiesbaden", Table: "bj1",
+		Commands: &topic.Commands{Session: w.gate.Session(), Clock: uint64(time.Since(w.begun).Milliseconds())},
+	}
 	w.mu.Unlock()
 	w.sender.Hear(aTable(w.t).Topic(topic.KindHealth), topic.AppendHealth(nil, health))
 }
@@ -104,7 +107,10 @@ func (w *world) takeElsewhere(payload []byte) {
 	if v.Refused != command.Foreign {
 		w.t.Errorf("another table refuses it as %q", v.Refused)
 	}
-	a := topic.Answer{Site: "wiesbaden", Table: "bj2", ID: v.Command.ID, State: command.NotDone.String(), Reason: v.Refused.String()}
+	a := topic.Answer{
+		Site: "wiesbaden", Table: "bj2", ID: v.Command.ID, State: command.NotDone.String(),
+		Reason: v.Refused.String(),
+	}
 	w.sender.Hear(other.Answer(v.Command.Pit), topic.AppendAnswer(nil, a))
 }
 
@@ -113,7 +119,10 @@ func (w *world) take(payload []byte, luck byte) {
 	w.mu.Lock()
 	v := w.gate.Judge(time.Since(w.begun), payload)
 	c := v.Command
-	a := topic.Answer{Site: "wiesbaden", Table: "bj1", ID: c.ID, What: c.What.String(), State: command.NotDone.String(), Reason: v.Refused.String()}
+	a := topic.Answer{
+		Site: "wiesbaden", Table: "bj1", ID: c.ID, What: c.What.String(), State: command.NotDone.String(),
+		Reason: v.Refused.String(),
+	}
 	record, known := w.journal[c.ID]
 	switch {
 	case v.Refused == command.OtherSession && known:
@@ -152,7 +161,10 @@ func (w *world) take(payload []byte, luck byte) {
 func newWorld(t testing.TB, luck ...byte) *world {
 	w := &world{t: t, luck: luck, done: map[string]int{}, journal: map[string]uint64{}}
 	w.start()
-	sender, err := command.NewSender(command.SenderOptions{Pit: "pit-1", KeyName: "desk", Key: desk, Publish: w.publish})
+	sender, err := command.NewSender(command.SenderOptions{
+		Pit: "pit-1", KeyName: "desk", Key: desk,
+		Publish: w.publish,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -184,11 +196,13 @@ func TestExactlyOnce(t *testing.T) {
 			for n := range 4 {
 				text := fmt.Sprintf("message %d", n)
 				within, cancel := context.WithTimeout(ctx, 5*time.Minute)
-				got, err := w.sender.Send(within, aTable(t), command.Command{What: command.Message, Person: "berta", Text: text})
+				got, err := w.sender.Send(within, aTable(t),
+					command.Command{What: command.Message, Person: "berta", Text: text})
 				cancel()
 				want := map[command.State]int{command.Done: 1, command.NotDone: 0}[got.State]
 				if err != nil || w.said(text) != want {
-					t.Errorf("with %v, %q ends as %+v, %v, and was carried out %d times", luck, text, got, err, w.said(text))
+					t.Errorf("with %v, %q ends as %+v, %v, and was carried out %d times", luck, text, got, err,
+						w.said(text))
 				}
 				bubble.Pass(time.Minute) // nothing comes late
 				if w.said(text) != want {
@@ -219,7 +233,8 @@ func TestNotSent(t *testing.T) {
 		if _, err := w.sender.Send(t.Context(), aTable(t), one); err != command.ErrNotHeard {
 			t.Errorf("before anything was heard: %v", err)
 		}
-		w.sender.Hear(aTable(t).Topic(topic.KindHealth), topic.AppendHealth(nil, topic.Health{Site: "wiesbaden", Table: "bj1"}))
+		w.sender.Hear(aTable(t).Topic(topic.KindHealth),
+			topic.AppendHealth(nil, topic.Health{Site: "wiesbaden", Table: "bj1"}))
 		if _, err := w.sender.Send(t.Context(), aTable(t), one); err != command.ErrClosed {
 			t.Errorf("to a table that takes none: %v", err)
 		}
@@ -248,9 +263,13 @@ func TestLateHealth(t *testing.T) {
 		w := newWorld(t)
 		w.tellHealth()
 		bubble.Pass(time.Hour)
-		late := topic.Health{Site: "wiesbaden", Table: "bj1", Commands: &topic.Commands{Session: w.gate.Session(), Clock: 1000}}
+		late := topic.Health{
+			Site: "wiesbaden", Table: "bj1",
+			Commands: &topic.Commands{Session: w.gate.Session(), Clock: 1000},
+		}
 		w.sender.Hear(aTable(t).Topic(topic.KindHealth), topic.AppendHealth(nil, late))
-		got, err := w.sender.Send(t.Context(), aTable(t), command.Command{What: command.Message, Person: "berta", Text: "hello"})
+		got, err := w.sender.Send(t.Context(), aTable(t),
+			command.Command{What: command.Message, Person: "berta", Text: "hello"})
 		if err != nil || got.State != command.Done {
 			t.Errorf("it ends as %+v, %v", got, err)
 		}

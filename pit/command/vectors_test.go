@@ -109,29 +109,45 @@ func vectors(t testing.TB) (all []vector) {
 		all = append(all, vector{name, about, taken, payload, verdict, answer})
 	}
 	for what := range command.EveryWhat {
-		add(what.String(), "A command of the desk that is taken.", sealed(t, aCommand(what), "desk", desk), "taken", "pit-1")
+		add(what.String(), "A command of the desk that is taken.", sealed(t, aCommand(what), "desk", desk),
+			"taken", "pit-1")
 	}
-	add("person", "A person's own key, in that person's name.", sealed(t, annasCommand(command.Message), "anna", anna), "taken", "pit-1")
+	add("person", "A person's own key, in that person's name.", sealed(t, annasCommand(command.Message), "anna", anna),
+		"taken", "pit-1")
 	add("text-quoted", "A text in which both characters are escaped, and others that are not.",
-		sealed(t, with(command.Message, func(c *command.Command) { c.Text = `„Limits“ \ "20" für 中文 <b>&` }), "desk", desk), "taken", "pit-1")
-	add("limits-one", "One of the limits alone.", sealed(t, with(command.Limits, func(c *command.Command) { c.Min = 0 }), "desk", desk), "taken", "pit-1")
-	add("resend-open", "All events from one on.", sealed(t, with(command.Resend, func(c *command.Command) { c.To = 0 }), "desk", desk), "taken", "pit-1")
-	add("expires-next", "It expires in the next millisecond.", sealed(t, with(command.Coming, func(c *command.Command) { c.Expires = clock + 1 }), "desk", desk), "taken", "pit-1")
-	add("expires-last", "It expires as late as may be.", sealed(t, with(command.Coming, func(c *command.Command) { c.Expires = clock + 120_000 }), "desk", desk), "taken", "pit-1")
+		sealed(t, with(command.Message, func(c *command.Command) { c.Text = `„Limits“ \ "20" für 中文 <b>&` }), "desk",
+			desk), "taken", "pit-1")
+	add("limits-one", "One of the limits alone.",
+		sealed(t, with(command.Limits, func(c *command.Command) { c.Min = 0 }), "desk", desk), "taken", "pit-1")
+	add("resend-open", "All events from one on.", sealed(t, with(command.Resend, func(c *command.Command) { c.To = 0 }),
+		"desk", desk), "taken", "pit-1")
+	add("expires-next", "It expires in the next millisecond.",
+		sealed(t, with(command.Coming, func(c *command.Command) { c.Expires = clock + 1 }), "desk", desk),
+		"taken", "pit-1")
+	add("expires-last", "It expires as late as may be.",
+		sealed(t, with(command.Coming, func(c *command.Command) { c.Expires = clock + 120_000 }), "desk", desk),
+		"taken", "pit-1")
 
 	good := sealed(t, aCommand(command.Limits), "desk", desk)
 	text := string(good[bytes.LastIndexByte(good, '\n')+1:])
 	const head = "sabot-command/1 desk\n"
-	add("too-long", "One byte more than a table reads.", append(slices.Clone(good), bytes.Repeat([]byte{' '}, command.MaxPayload+1-len(good))...), "too-long", "none")
+	add("too-long", "One byte more than a table reads.",
+		append(slices.Clone(good), bytes.Repeat([]byte{' '}, command.MaxPayload+1-len(good))...), "too-long", "none")
 	add("empty", "Nothing at all.", nil, "unsigned", "none")
 	add("no-signature", "A command without a signature.", []byte(text), "unsigned", "none")
-	add("signature-capitals", "The signature in capital letters.", append(bytes.ToUpper(good[:128]), good[128:]...), "unsigned", "none")
+	add("signature-capitals", "The signature in capital letters.", append(bytes.ToUpper(good[:128]), good[128:]...),
+		"unsigned", "none")
 	add("signature-short", "A digit of the signature is missing.", good[1:], "unsigned", "none")
-	add("no-title", "The signed bytes do not begin as a command's.", signed("sabot-command/2 desk\n", text, desk), "unsigned", "none")
-	add("no-title-at-all", "The signed bytes have a key's name alone before the command.", signed("desk\n", text, desk), "unsigned", "none")
-	add("carriage-return", "A line ends with two characters.", signed("sabot-command/1 desk\r\n", text, desk), "unsigned", "none")
-	add("unknown-key", "A key that the table does not have.", sealed(t, aCommand(command.Limits), "bruno", desk), "unknown-key", "none")
-	add("forged", "Signed with another key than it says.", sealed(t, aCommand(command.Limits), "desk", anna), "forged", "none")
+	add("no-title", "The signed bytes do not begin as a command's.", signed("sabot-command/2 desk\n", text, desk),
+		"unsigned", "none")
+	add("no-title-at-all", "The signed bytes have a key's name alone before the command.", signed("desk\n", text, desk),
+		"unsigned", "none")
+	add("carriage-return", "A line ends with two characters.", signed("sabot-command/1 desk\r\n", text, desk),
+		"unsigned", "none")
+	add("unknown-key", "A key that the table does not have.", sealed(t, aCommand(command.Limits), "bruno", desk),
+		"unknown-key", "none")
+	add("forged", "Signed with another key than it says.", sealed(t, aCommand(command.Limits), "desk", anna),
+		"forged", "none")
 	changed := slices.Clone(good)
 	at := bytes.Index(changed, []byte("2000"))
 	changed[at] = '9'
@@ -141,17 +157,32 @@ func vectors(t testing.TB) (all []vector) {
 		{"not-json", "Signed, and no JSON.", text[:len(text)-1]},
 		{"blank", "A blank between two fields.", strings.Replace(text, ",", ", ", 1)},
 		{"line-feed-at-end", "A line feed after the command.", text + "\n"},
-		{"order", "Two fields in another order.", strings.Replace(text, `"site":"wiesbaden","table":"bj1"`, `"table":"bj1","site":"wiesbaden"`, 1)},
+		{
+			"order", "Two fields in another order.",
+			strings.Replace(text, `"site":"wiesbaden","table":"bj1"`, `"table":"bj1","site":"wiesbaden"`, 1),
+		},
 		{"twice", "A field stands there twice.", strings.Replace(text, `"min":2000`, `"min":1000,"min":2000`, 1)},
 		{"field-unknown", "A field that no command has.", strings.Replace(text, `"min"`, `"more":1,"min"`, 1)},
-		{"field-foreign", "A field that this command does not have.", strings.Replace(text, `,"box_max":100000`, `,"box_max":100000,"text":"x"`, 1)},
+		{
+			"field-foreign", "A field that this command does not have.",
+			strings.Replace(text, `,"box_max":100000`, `,"box_max":100000,"text":"x"`, 1),
+		},
 		{"field-capital", "A field's name with a capital letter.", strings.Replace(text, `"site"`, `"Site"`, 1)},
 		{"number-fraction", "A number with a fraction.", strings.Replace(text, `"min":2000`, `"min":2000.0`, 1)},
 		{"number-negative", "A number below 0.", strings.Replace(text, `"min":2000`, `"min":-2000`, 1)},
-		{"number-zero", "A zero in place of a field that is left out.", strings.Replace(text, `"min":2000`, `"min":0`, 1)},
-		{"number-large", "A number on which readers of JSON do not agree.", strings.Replace(text, `"issued":1774814462000`, `"issued":9007199254740993`, 1)},
+		{
+			"number-zero", "A zero in place of a field that is left out.",
+			strings.Replace(text, `"min":2000`, `"min":0`, 1),
+		},
+		{
+			"number-large", "A number on which readers of JSON do not agree.",
+			strings.Replace(text, `"issued":1774814462000`, `"issued":9007199254740993`, 1),
+		},
 		{"limits-none", "Limits without a limit.", strings.Replace(text, `,"min":2000,"box_max":100000`, ``, 1)},
-		{"what-unknown", "It says to do what no table does.", strings.Replace(text, `"what":"limits"`, `"what":"deal"`, 1)},
+		{
+			"what-unknown", "It says to do what no table does.",
+			strings.Replace(text, `"what":"limits"`, `"what":"deal"`, 1),
+		},
 		{"escape", "A letter that is escaped without need.", strings.Replace(text, `"berta"`, `"\u0062erta"`, 1)},
 		{"person-none", "It is in nobody's name.", strings.Replace(text, `"berta"`, `""`, 1)},
 		{"person-control", "A name with a line end.", strings.Replace(text, `"berta"`, `"ber\nta"`, 1)},
@@ -168,25 +199,47 @@ func vectors(t testing.TB) (all []vector) {
 		{"text-blank-at-end", "A message that ends with a blank.", "come "},
 		{"text-hidden", "A message with a character that has no shape.", "co\u200bme"},
 	} {
-		add(bad.name, bad.about, signed(head, strings.Replace(message, "Your break is at 22:15", bad.text, 1), desk), "malformed", "none")
+		add(bad.name, bad.about, signed(head, strings.Replace(message, "Your break is at 22:15", bad.text, 1), desk),
+			"malformed", "none")
 	}
 	acknowledge := string(sealed(t, aCommand(command.Acknowledge), "desk", desk))
 	acknowledge = acknowledge[strings.LastIndexByte(acknowledge, '\n')+1:]
-	add("code-unknown", "An irregularity that there is not.", signed(head, strings.Replace(acknowledge, "unread-card", "bad-luck", 1), desk), "malformed", "none")
+	add("code-unknown", "An irregularity that there is not.",
+		signed(head, strings.Replace(acknowledge, "unread-card", "bad-luck", 1), desk), "malformed", "none")
 
-	add("other-table", "For another table of the house.", sealed(t, with(command.CloseTable, func(c *command.Command) { c.Table = "bj2" }), "desk", desk), "foreign", "pit-1")
-	add("other-site", "For a table of that name in another house.", sealed(t, with(command.CloseTable, func(c *command.Command) { c.Site = "baden" }), "desk", desk), "foreign", "pit-1")
-	add("other-session", "From before the table's last start.", sealed(t, with(command.CloseTable, func(c *command.Command) { c.Session = "f" + session[1:] }), "desk", desk), "other-session", "pit-1")
-	add("replayed", "The same for the second time.", sealed(t, aCommand(command.CloseTable), "desk", desk), "replayed", "none", aCommand(command.CloseTable).ID)
-	add("expired", "It expires at this very millisecond.", sealed(t, with(command.CloseTable, func(c *command.Command) { c.Expires = clock }), "desk", desk), "expired", "pit-1")
-	add("too-far", "It expires one millisecond too late.", sealed(t, with(command.CloseTable, func(c *command.Command) { c.Expires = clock + 120_001 }), "desk", desk), "too-far", "pit-1")
-	add("too-far-by-all", "It expires as late as can be written.", sealed(t, with(command.CloseTable, func(c *command.Command) { c.Expires = 1<<53 - 1 }), "desk", desk), "too-far", "pit-1")
-	add("too-far-wrapped", "In nanoseconds it takes more than 64 bits, and the rest of it looks as if it were soon.", sealed(t, with(command.CloseTable, func(c *command.Command) { c.Expires = 18446744073710 + 90_000 }), "desk", desk), "too-far", "pit-1")
-	add("unauthorised", "A person's key for what it may not do.", sealed(t, annasCommand(command.Limits), "anna", anna), "unauthorised", "pit-1")
-	add("another-person", "A person's key in another's name.", sealed(t, with(command.Coming, func(c *command.Command) { c.Person = "bruno" }), "anna", anna), "unauthorised", "pit-1")
-	add("anothers-name", "The desk's key in the name of who has a key of their own.", sealed(t, annasCommand(command.Coming), "desk", desk), "unauthorised", "pit-1")
+	add("other-table", "For another table of the house.",
+		sealed(t, with(command.CloseTable, func(c *command.Command) { c.Table = "bj2" }), "desk", desk),
+		"foreign", "pit-1")
+	add("other-site", "For a table of that name in another house.",
+		sealed(t, with(command.CloseTable, func(c *command.Command) { c.Site = "baden" }), "desk", desk),
+		"foreign", "pit-1")
+	add("other-session", "From before the table's last start.",
+		sealed(t, with(command.CloseTable, func(c *command.Command) { c.Session = "f" + session[1:] }), "desk", desk),
+		"other-session", "pit-1")
+	add("replayed", "The same for the second time.", sealed(t, aCommand(command.CloseTable), "desk", desk), "replayed",
+		"none", aCommand(command.CloseTable).ID)
+	add("expired", "It expires at this very millisecond.",
+		sealed(t, with(command.CloseTable, func(c *command.Command) { c.Expires = clock }), "desk", desk),
+		"expired", "pit-1")
+	add("too-far", "It expires one millisecond too late.",
+		sealed(t, with(command.CloseTable, func(c *command.Command) { c.Expires = clock + 120_001 }), "desk", desk),
+		"too-far", "pit-1")
+	add("too-far-by-all", "It expires as late as can be written.",
+		sealed(t, with(command.CloseTable, func(c *command.Command) { c.Expires = 1<<53 - 1 }), "desk", desk),
+		"too-far", "pit-1")
+	add("too-far-wrapped", "In nanoseconds it takes more than 64 bits, and the rest of it looks as if it were soon.",
+		sealed(t, with(command.CloseTable, func(c *command.Command) { c.Expires = 18446744073710 + 90_000 }), "desk",
+			desk), "too-far", "pit-1")
+	add("unauthorised", "A person's key for what it may not do.", sealed(t, annasCommand(command.Limits), "anna", anna),
+		"unauthorised", "pit-1")
+	add("another-person", "A person's key in another's name.",
+		sealed(t, with(command.Coming, func(c *command.Command) { c.Person = "bruno" }), "anna", anna),
+		"unauthorised", "pit-1")
+	add("anothers-name", "The desk's key in the name of who has a key of their own.",
+		sealed(t, annasCommand(command.Coming), "desk", desk), "unauthorised", "pit-1")
 	add("anothers-look", "The desk's key in a name that is taken for that one: its first letter is Cyrillic.",
-		sealed(t, with(command.Coming, func(c *command.Command) { c.Person = "\u0430nna" }), "desk", desk), "unauthorised", "pit-1")
+		sealed(t, with(command.Coming, func(c *command.Command) { c.Person = "\u0430nna" }), "desk", desk),
+		"unauthorised", "pit-1")
 	return all
 }
 
@@ -324,7 +377,8 @@ func checkVector(t *testing.T, path string) {
 		answer = v.Command.Pit
 	}
 	if verdict != lines["verdict"][0] || answer != lines["answer"][0] {
-		t.Errorf("the verdict is %s, answered to %s; want %s and %s", verdict, answer, lines["verdict"][0], lines["answer"][0])
+		t.Errorf("the verdict is %s, answered to %s; want %s and %s", verdict, answer, lines["verdict"][0],
+			lines["answer"][0])
 	}
 }
 

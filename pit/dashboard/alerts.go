@@ -21,7 +21,8 @@ type alertModel struct {
 	// Table and Where are whose it is, "" for the pit's own.
 	Table, Where string
 	What         string
-	// Text is what one of the pit's own alerts means and what to do, and Detail what its cause says, in English; "" for none.
+	// Text is what one of the pit's own alerts means and what to do, and Detail what its cause says, in English; "" for
+	// none.
 	Text, Detail string
 	Round        string
 	Past         string
@@ -35,8 +36,8 @@ type alertModel struct {
 	Calls               string
 	// MayCome and MaySee are the keys.
 	MayCome, MaySee bool
-	// Code is what the table is told that somebody has seen, and Called says that it is told who is coming; "" and false
-	// where it is told nothing.
+	// Code is what the table is told that somebody has seen, and Called says that it is told who is coming; "" and
+	// false where it is told nothing.
 	Code   string
 	Called bool
 	Steps  []stepModel
@@ -69,7 +70,10 @@ func number(n int) string {
 func (r renderer) alertName(a *floor.Alert) string {
 	switch {
 	case a.Reason != "":
-		return r.say("floor.called-for", display.Arg{Name: "reason", Text: r.language.Label(display.LabelFloor, a.Reason)})
+		return r.say("floor.called-for", display.Arg{
+			Name: "reason",
+			Text: r.language.Label(display.LabelFloor, a.Reason),
+		})
 	case isOwn[a.Code]:
 		return r.say("pit." + a.Code)
 	}
@@ -129,7 +133,10 @@ func (d *Dashboard) alert(r renderer, who Person, a *floor.Alert) alertModel {
 	case a.Standing > 0:
 		m.Stands = r.say("alerts.standing")
 	case a.With != "" && a.By != "":
-		m.Stands = r.say("alerts.cleared", display.Arg{Name: "with", Text: display.Capital(r.language.Label(display.LabelChoice, a.With))}, display.Arg{Name: "by", Text: a.By})
+		m.Stands = r.say("alerts.cleared", display.Arg{
+			Name: "with",
+			Text: display.Capital(r.language.Label(display.LabelChoice, a.With)),
+		}, display.Arg{Name: "by", Text: a.By})
 	case a.With != "":
 		m.Stands = display.Capital(r.language.Label(display.LabelChoice, a.With))
 	case !a.Cleared.IsZero():
@@ -259,7 +266,8 @@ func (d *Dashboard) hear(w http.ResponseWriter, r *http.Request) (t told, ok boo
 	return t, true
 }
 
-// takes says whether a person may take up the alert of a request. Of one that is not there, none but supervisors are told.
+// takes says whether a person may take up the alert of a request. Of one that is not there, none but supervisors are
+// told.
 func (d *Dashboard) takes(r *http.Request) bool {
 	open := d.options.Floor.Alerts()
 	at := slices.IndexFunc(open, func(a floor.Alert) bool { return a.ID == r.PathValue("id") })

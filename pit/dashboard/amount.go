@@ -14,7 +14,8 @@ func amount(text string, digits int) (minor int64, ok bool) {
 		text, part = text[:at], text[at+1:]
 	}
 	groups := strings.FieldsFunc(text, func(r rune) bool { return r == '.' || r == ',' })
-	if len(groups) == 0 || len(groups) > 1 && len(groups[0]) > 3 || strings.Contains(text, ".") && strings.Contains(text, ",") || strings.Count(text, ".")+strings.Count(text, ",") != len(groups)-1 {
+	if len(groups) == 0 || len(groups) > 1 && len(groups[0]) > 3 || strings.Contains(text, ".") &&
+		strings.Contains(text, ",") || strings.Count(text, ".")+strings.Count(text, ",") != len(groups)-1 {
 		return 0, false
 	}
 	for _, g := range groups[1:] {

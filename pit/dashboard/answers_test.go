@@ -33,14 +33,18 @@ func TestAnswersAreTranslated(t *testing.T) {
 			t.Errorf("%s %s is answered with %d %q, want %d %q", c.method, c.path, w.Code, w.Body, c.want, c.says)
 		}
 	}
-	if body := p.get("/alerts"); !strings.Contains(body, "Journal nicht anrühren") || !strings.Contains(body, `<small lang="en">record 611`) {
+	if body := p.get("/alerts"); !strings.Contains(body, "Journal nicht anrühren") ||
+		!strings.Contains(body, `<small lang="en">record 611`) {
 		t.Error("a journal that was rewritten is not explained in German, with what was found")
 	}
 }
 
 // TestNumbersOfTheFleet: what a technician reads has the numbers of the language.
 func TestNumbersOfTheFleet(t *testing.T) {
-	for language, want := range map[string]string{"de": "1,0 GiB, 3\u202f%", "de-CH": "1.0 GiB, 3\u202f%", "fr": "1,0 GiB, 3\u202f%", "en": "1.0 GiB, 3\u202f%"} {
+	for language, want := range map[string]string{
+		"de": "1,0 GiB, 3\u202f%", "de-CH": "1.0 GiB, 3\u202f%",
+		"fr": "1,0 GiB, 3\u202f%", "en": "1.0 GiB, 3\u202f%",
+	} {
 		p := open(t, "bad", func(o *dashboard.Options) { o.Language, _ = display.Speak(language) })
 		if body := p.get("/fleet"); !strings.Contains(body, want) {
 			t.Errorf("in %s the page lacks %q", language, want)

@@ -52,10 +52,11 @@ type Search struct {
 	Number uint64
 	// From and To are when a round was opened.
 	From, To time.Time
-	// Amount is the least that was staked in it, in minor units, and Paid the least that guests got: on one of the Boxes, where
-	// any are named.
+	// Amount is the least that was staked in it, in minor units, and Paid the least that guests got: on one of the
+	// Boxes, where any are named.
 	Amount, Paid int64
-	// Boxes are those of which one was played, tally.Bank the bank's, and Cards those of which one lay there, or anywhere.
+	// Boxes are those of which one was played, tally.Bank the bank's, and Cards those of which one lay there, or
+	// anywhere.
 	Boxes  []uint8
 	Cards  []card.Card
 	Dealer string
@@ -72,7 +73,8 @@ func (s *Search) AsksLays() bool { return len(s.Boxes) > 0 || len(s.Cards) > 0 }
 // Shows says whether something that lay on a box is what was looked for.
 func (s *Search) Shows(on *tally.Lay) bool {
 	has := func(c card.Card) bool { return slices.Contains(s.Cards, c) }
-	return s.AsksLays() && (len(s.Boxes) == 0 || slices.Contains(s.Boxes, on.Box)) && (len(s.Cards) == 0 || slices.ContainsFunc(on.Cards, has))
+	return s.AsksLays() && (len(s.Boxes) == 0 || slices.Contains(s.Boxes, on.Box)) &&
+		(len(s.Cards) == 0 || slices.ContainsFunc(on.Cards, has))
 }
 
 // Round is a past round in a list. Amounts are in minor units.
@@ -84,8 +86,8 @@ type Round struct {
 	Opened, Ended time.Time
 	Dealer        string
 	Boxes         int
-	// Staked and Returned are of the wagers whose amounts are known, Unknown counts the others. Due is what Returned would be
-	// if everything had been paid as it was due.
+	// Staked and Returned are of the wagers whose amounts are known, Unknown counts the others. Due is what Returned
+	// would be if everything had been paid as it was due.
 	Staked, Returned int64
 	Due              int64
 	Unknown          int64
@@ -125,7 +127,8 @@ type Options struct {
 	Commands Commands
 	// Audit is the log of what people do; nil where nobody is asked who they are.
 	Audit Audit
-	// Answer is how long a page waits for a table's answer to a command, 0 for 20 s. Commands must have expired by then.
+	// Answer is how long a page waits for a table's answer to a command, 0 for 20 s. Commands must have expired by
+	// then.
 	Answer time.Duration
 	// People says who asks; nil lets everybody on this machine do everything, and asks for names.
 	People People

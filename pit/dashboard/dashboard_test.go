@@ -37,7 +37,10 @@ func open(t *testing.T, sample string, with func(*dashboard.Options)) *pit {
 		t.Fatal(err)
 	}
 	p.orders = &dashboardtest.Commands{Floor: p.floor}
-	o := dashboard.Options{Floor: p.floor, Past: p.past, Rooms: p.rooms, Ended: p.past, Commands: p.orders, Name: "Kursaal"}
+	o := dashboard.Options{
+		Floor: p.floor, Past: p.past, Rooms: p.rooms, Ended: p.past, Commands: p.orders,
+		Name: "Kursaal",
+	}
 	if with != nil {
 		with(&o)
 	}
@@ -122,7 +125,8 @@ func TestRoles(t *testing.T) {
 			p := open(t, "bad", func(o *dashboard.Options) { o.People = role(one) })
 			p.floor.Rest(3)
 			if w := p.ask(c.method, c.path, c.body, nil); w.Code != c.want[i] {
-				t.Errorf("%s %s as %q is answered with %d, want %d: %s", c.method, c.path, one, w.Code, c.want[i], w.Body)
+				t.Errorf("%s %s as %q is answered with %d, want %d: %s", c.method, c.path, one, w.Code,
+					c.want[i], w.Body)
 			}
 		}
 	}
@@ -134,7 +138,10 @@ func TestWhoMayNotSeesNoWay(t *testing.T) {
 		p := open(t, "bad", func(o *dashboard.Options) { o.People = role(one) })
 		for _, path := range []string{"/", "/alerts", bj3} {
 			body := p.get(path)
-			for _, key := range []string{"data-does", `id="arrange"`, "/recall", `data-order="limits"`, `data-order="close"`, `id="order-message"`} {
+			for _, key := range []string{
+				"data-does", `id="arrange"`, "/recall", `data-order="limits"`,
+				`data-order="close"`, `id="order-message"`,
+			} {
 				if strings.Contains(body, key) {
 					t.Errorf("%s as %s has %s", path, one, key)
 				}
@@ -146,10 +153,13 @@ func TestWhoMayNotSeesNoWay(t *testing.T) {
 	}
 }
 
-// TestTheDay: everybody sees how many rounds were dealt; what the house has won, and what each dealer has come to, those
-// who look after the rounds.
+// TestTheDay: everybody sees how many rounds were dealt; what the house has won, and what each dealer has come to,
+// those who look after the rounds.
 func TestTheDay(t *testing.T) {
-	for one, sees := range map[dashboard.Role]bool{"viewer": false, "technician": false, "supervisor": true, "manager": true} {
+	for one, sees := range map[dashboard.Role]bool{
+		"viewer": false, "technician": false, "supervisor": true,
+		"manager": true,
+	} {
 		p := open(t, "calm", func(o *dashboard.Options) { o.People = role(one) })
 		tile, table := p.get("/"), p.get(bj3)
 		for _, c := range []struct {
@@ -173,7 +183,8 @@ func TestTheDay(t *testing.T) {
 				t.Errorf("as %s %s has %q: %t", one, c.name, c.text, !c.want)
 			}
 		}
-		if !strings.Contains(p.get("/"), "tile-kursaal-bj-6") || strings.Contains(open(t, "broker", nil).get("/"), "rounds</span>") {
+		if !strings.Contains(p.get("/"), "tile-kursaal-bj-6") ||
+			strings.Contains(open(t, "broker", nil).get("/"), "rounds</span>") {
 			t.Error("a table of which nothing is heard says what it came to")
 		}
 	}
@@ -182,7 +193,10 @@ func TestTheDay(t *testing.T) {
 // TestWhatIsWrongComesFirst: a tile on which something is wrong has room for that alone.
 func TestWhatIsWrongComesFirst(t *testing.T) {
 	body := open(t, "bad", nil).get("/")
-	for n, calm := range map[string]bool{"bj-2": true, "bj-3": false, "bj-9": false, "bj-10": false, "bj-8": false, "bj-12": true} {
+	for n, calm := range map[string]bool{
+		"bj-2": true, "bj-3": false, "bj-9": false, "bj-10": false, "bj-8": false,
+		"bj-12": true,
+	} {
 		tile := regexp.MustCompile(`(?s)<li id="tile-kursaal-` + n + `".*?</li>`).FindString(body)
 		if strings.Contains(tile, `class="day"`) != calm {
 			t.Errorf("%s: %s", n, tile)
@@ -196,10 +210,14 @@ func TestMenu(t *testing.T) {
 		p := open(t, "calm", func(o *dashboard.Options) {
 			o.People = role(one)
 			o.Links = []dashboard.Link{{Key: "pit.health", Where: "/health", Least: dashboard.Technician}}
-			o.Menu = []dashboard.Link{{Key: "pit.pages", Where: "/people", Least: dashboard.Manager}, {Key: "pit.cancel", Where: "/leave", Least: dashboard.Viewer, Posts: true}}
+			o.Menu = []dashboard.Link{
+				{Key: "pit.pages", Where: "/people", Least: dashboard.Manager},
+				{Key: "pit.cancel", Where: "/leave", Least: dashboard.Viewer, Posts: true},
+			}
 		})
 		body := p.get("/")
-		if strings.Contains(body, `href="/health"`) != want || strings.Contains(body, `href="/people"`) != want || !strings.Contains(body, `data-posts="/leave"`) {
+		if strings.Contains(body, `href="/health"`) != want || strings.Contains(body, `href="/people"`) != want ||
+			!strings.Contains(body, `data-posts="/leave"`) {
 			t.Errorf("as %s the menu is wrong", one)
 		}
 	}
@@ -213,7 +231,8 @@ func TestFormsMayBeSent(t *testing.T) {
 	if !strings.Contains(w.Body.String(), `<form id="search" role="search" action="`+bj3+`recall">`) {
 		t.Error("the search has no address")
 	}
-	if policy := w.Header().Get("Content-Security-Policy"); !strings.Contains(policy, "form-action 'self';") || strings.Contains(policy, "form-action 'none'") {
+	if policy := w.Header().Get("Content-Security-Policy"); !strings.Contains(policy, "form-action 'self';") ||
+		strings.Contains(policy, "form-action 'none'") {
 		t.Errorf("the policy is %s", policy)
 	}
 }
@@ -225,7 +244,9 @@ func TestStrangers(t *testing.T) {
 	if got := w.Header().Get("Location"); got != "/enter?then=%2Ftable%2Fkursaal%2Fbj-3%2Frecall%3Fround%3D3" {
 		t.Errorf("led to %s", got)
 	}
-	w = p.ask(http.MethodGet, "/stream/floor", "", func(r *http.Request) { r.Header.Set("Accept", "text/event-stream") })
+	w = p.ask(http.MethodGet, "/stream/floor", "", func(r *http.Request) {
+		r.Header.Set("Accept", "text/event-stream")
+	})
 	if !strings.Contains(w.Body.String(), `data-build="over"`) {
 		t.Errorf("a stream is told %q", w.Body)
 	}
@@ -239,10 +260,16 @@ func TestElsewhere(t *testing.T) {
 		with         func(*http.Request)
 		want         int
 	}{
-		"another site sends": {"POST", "/alerts/a1/seen", func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", "cross-site") }, 403},
+		"another site sends": {
+			"POST", "/alerts/a1/seen",
+			func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", "cross-site") }, 403,
+		},
 		"another site looks": {"GET", "/", func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", "cross-site") }, 403},
 		"another name":       {"GET", "/", func(r *http.Request) { r.Host = "pit.example" }, 421},
-		"a form":             {"POST", "/alerts/a1/seen", func(r *http.Request) { r.Header.Set("Content-Type", "text/plain") }, 415},
+		"a form": {
+			"POST", "/alerts/a1/seen",
+			func(r *http.Request) { r.Header.Set("Content-Type", "text/plain") }, 415,
+		},
 	} {
 		if w := p.ask(c.method, c.path, `{"by":"x"}`, c.with); w.Code != c.want {
 			t.Errorf("%s: %d, want %d", name, w.Code, c.want)
@@ -252,7 +279,8 @@ func TestElsewhere(t *testing.T) {
 		t.Error("an alert was seen")
 	}
 	w := p.ask(http.MethodGet, "/", "", nil)
-	if policy := w.Header().Get("Content-Security-Policy"); !strings.Contains(policy, "script-src 'self'; style-src 'self'") {
+	if policy := w.Header().Get("Content-Security-Policy"); !strings.Contains(policy,
+		"script-src 'self'; style-src 'self'") {
 		t.Errorf("the policy is %q", policy)
 	}
 }
@@ -283,7 +311,8 @@ func TestAlertsAreTakenUp(t *testing.T) {
 		t.Errorf("%q comes, %q has seen it, and says %q", a.Comes, a.AcknowledgedBy, a.Note)
 	}
 
-	p.ask(http.MethodPost, "/alerts/"+worst.ID+"/seen", `{"by":"an\u0000na\u202e","note":"paid \u202e21€\u2066\t\u0007now"}`, nil)
+	p.ask(http.MethodPost, "/alerts/"+worst.ID+"/seen",
+		`{"by":"an\u0000na\u202e","note":"paid \u202e21€\u2066\t\u0007now"}`, nil)
 	if a := p.floor.Alerts()[i]; a.AcknowledgedBy != "anna" || a.Note != "paid 21€ now" {
 		t.Errorf("%q has seen it, and says %q, with what nobody sees", a.AcknowledgedBy, a.Note)
 	}
@@ -295,7 +324,8 @@ func TestAlertsAreTakenUp(t *testing.T) {
 	}
 }
 
-// TestWhoIsCalledMayAnswer: the pit's own alerts call a technician, who may take those up, and no others, and no viewer any.
+// TestWhoIsCalledMayAnswer: the pit's own alerts call a technician, who may take those up, and no others, and no viewer
+// any.
 func TestWhoIsCalledMayAnswer(t *testing.T) {
 	for _, c := range []struct {
 		sample string
@@ -319,7 +349,8 @@ func TestWhoIsCalledMayAnswer(t *testing.T) {
 		if has := strings.Contains(page, `data-does="coming"`); has != c.may {
 			t.Errorf("of %s a %s has a key to take an alert up: %t", c.sample, c.role, has)
 		}
-		if mends := c.role == "technician" || c.role == "manager"; (c.sample == "store" || c.sample == "broker") && strings.Contains(page, `<small lang="en">`) != mends {
+		if mends := c.role == "technician" || c.role == "manager"; (c.sample == "store" || c.sample == "broker") &&
+			strings.Contains(page, `<small lang="en">`) != mends {
 			t.Errorf("of %s a %s reads the error of the program: %t", c.sample, c.role, !mends)
 		}
 		for _, does := range []string{"coming", "seen"} {
@@ -331,8 +362,8 @@ func TestWhoIsCalledMayAnswer(t *testing.T) {
 	}
 }
 
-// TestWrongComesFirst: of a floor on which much is wrong, the gravest is in the head of each page, and each tile says what
-// is wrong with it.
+// TestWrongComesFirst: of a floor on which much is wrong, the gravest is in the head of each page, and each tile says
+// what is wrong with it.
 func TestWrongComesFirst(t *testing.T) {
 	p := open(t, "bad", nil)
 	for _, path := range []string{"/", bj3, bj3 + "recall"} {
@@ -343,11 +374,15 @@ func TestWrongComesFirst(t *testing.T) {
 		}
 	}
 	for _, path := range []string{"/", bj3} {
-		if body := open(t, "calm", nil).get(path); !strings.Contains(body, "Nothing is wrong") || strings.Contains(body, "alarm") {
+		if body := open(t, "calm", nil).get(path); !strings.Contains(body, "Nothing is wrong") ||
+			strings.Contains(body, "alarm") {
 			t.Errorf("%s of a calm floor is not calm", path)
 		}
 	}
-	for sample, text := range map[string]string{"broker": "The broker is away", "store": "The database is away", "empty": "No table has been heard of yet"} {
+	for sample, text := range map[string]string{
+		"broker": "The broker is away", "store": "The database is away",
+		"empty": "No table has been heard of yet",
+	} {
 		if body := open(t, sample, nil).get("/"); !strings.Contains(body, text) {
 			t.Errorf("%s: the page does not say %q", sample, text)
 		}
@@ -393,7 +428,10 @@ func TestNamesAreText(t *testing.T) {
 		inner := o.Floor.(*dashboardtest.Floor)
 		o.Floor, o.Name = hostile{inner}, evil
 	})
-	for _, path := range []string{"/", "/alerts", bj3, bj3 + "recall", bj3 + "recall?dealer=%22%3E%3Cscript%3Ealert(%271%27)&round=%3Cb%20a%3D%27"} {
+	for _, path := range []string{
+		"/", "/alerts", bj3, bj3 + "recall",
+		bj3 + "recall?dealer=%22%3E%3Cscript%3Ealert(%271%27)&round=%3Cb%20a%3D%27",
+	} {
 		body := p.get(path)
 		for _, raw := range []string{"<script>alert", "<b a=", "alert('1')"} {
 			if strings.Contains(body, raw) {
@@ -442,11 +480,15 @@ func TestSearch(t *testing.T) {
 	}
 }
 
-// TestRoundsOfAllTables: a supervisor finds past rounds of all tables by what guests got, with their tables, and of one of them.
+// TestRoundsOfAllTables: a supervisor finds past rounds of all tables by what guests got, with their tables, and of one
+// of them.
 func TestRoundsOfAllTables(t *testing.T) {
 	p := open(t, "calm", nil)
 	body := p.get("/recall?paid=500")
-	for _, words := range []string{`<h2>Past rounds</h2>`, `<select name="table">`, `<td>bj-3</td><th scope="row"><a class="key" href="` + bj3 + `recall/`, `value="500"`, `action="/recall"`} {
+	for _, words := range []string{
+		`<h2>Past rounds</h2>`, `<select name="table">`,
+		`<td>bj-3</td><th scope="row"><a class="key" href="` + bj3 + `recall/`, `value="500"`, `action="/recall"`,
+	} {
 		if !strings.Contains(body, words) {
 			t.Errorf("the page lacks %q", words)
 		}
@@ -454,23 +496,27 @@ func TestRoundsOfAllTables(t *testing.T) {
 	if all := p.get("/recall"); strings.Count(body, "<td>bj-3</td>") >= strings.Count(all, "<td>bj-3</td>") {
 		t.Error("what guests got leaves no round out")
 	}
-	if one := p.get("/recall?table=kursaal/bj-1"); strings.Contains(one, "<td>bj-3</td>") || !strings.Contains(one, "<td>bj-1</td>") {
+	if one := p.get("/recall?table=kursaal/bj-1"); strings.Contains(one, "<td>bj-3</td>") ||
+		!strings.Contains(one, "<td>bj-1</td>") {
 		t.Error("of one table others are found, or nothing")
 	}
 }
 
-// TestRoundsByBoxAndCard: rounds are found by the box, the card, and both; each says what lay there. Where some cannot be found
-// so, the page says until when.
+// TestRoundsByBoxAndCard: rounds are found by the box, the card, and both; each says what lay there. Where some cannot
+// be found so, the page says until when.
 func TestRoundsByBoxAndCard(t *testing.T) {
 	p := open(t, "calm", nil)
-	rows, lay := regexp.MustCompile(`<th scope="row"><a class="key"`), regexp.MustCompile(`<span class="lay">([^<]*)</span>`)
+	rows, lay := regexp.MustCompile(`<th scope="row"><a class="key"`),
+		regexp.MustCompile(`<span class="lay">([^<]*)</span>`)
 	all := len(rows.FindAllString(p.get(bj3+"recall"), -1))
 	for query, says := range map[string]string{
-		"box=2": "^Box 2: .* · Staked [0-9.,]+ · To guests [0-9.,]+$", "rank=K": "K[♠♥♦♣]", "suit=H": "♥", "box=1&rank=T&suit=": "^Box 1: .*10[♠♥♦♣]", "box=bank": "^Bank: [^·]+$",
+		"box=2": "^Box 2: .* · Staked [0-9.,]+ · To guests [0-9.,]+$", "rank=K": "K[♠♥♦♣]", "suit=H": "♥",
+		"box=1&rank=T&suit=": "^Box 1: .*10[♠♥♦♣]", "box=bank": "^Bank: [^·]+$",
 	} {
 		body := p.get(bj3 + "recall?" + query)
 		found, lays := rows.FindAllString(body, -1), lay.FindAllStringSubmatch(body, -1)
-		if len(found) == 0 || len(lays) < len(found) || query != "box=bank" && len(found) > all || strings.Contains(body, "an earlier version kept them") {
+		if len(found) == 0 || len(lays) < len(found) || query != "box=bank" && len(found) > all ||
+			strings.Contains(body, "an earlier version kept them") {
 			t.Errorf("%s finds %d of %d rounds, with %d lays", query, len(found), all, len(lays))
 		}
 		for _, one := range lays {
@@ -484,13 +530,17 @@ func TestRoundsByBoxAndCard(t *testing.T) {
 			t.Errorf("%s finds something", query)
 		}
 	}
-	for _, chosen := range []string{`<option value="bank" selected>Bank</option>`, `<option value="T" selected>10</option>`, `<option value="D" selected>♦</option>`} {
+	for _, chosen := range []string{
+		`<option value="bank" selected>Bank</option>`,
+		`<option value="T" selected>10</option>`, `<option value="D" selected>♦</option>`,
+	} {
 		if body := p.get(bj3 + "recall?box=bank&rank=T&suit=D"); !strings.Contains(body, chosen) {
 			t.Errorf("the search does not keep %s", chosen)
 		}
 	}
 	p.past.Unlaid = time.Date(2026, 3, 1, 4, 0, 0, 0, time.Local)
-	if body := p.get(bj3 + "recall?box=1"); !strings.Contains(body, "are not found by box or card: an earlier version kept them") {
+	if body := p.get(bj3 + "recall?box=1"); !strings.Contains(body,
+		"are not found by box or card: an earlier version kept them") {
 		t.Error("the page does not say which rounds are not found")
 	}
 }
@@ -567,7 +617,8 @@ func TestKept(t *testing.T) {
 func TestStream(t *testing.T) {
 	p := open(t, "calm", nil)
 	next := p.follow(t, "/stream/floor")
-	if all := next(); !strings.Contains(all, `id="tile-kursaal-bj-1"`) || !strings.Contains(all, `id="tile-kursaal-bj-12"`) {
+	if all := next(); !strings.Contains(all, `id="tile-kursaal-bj-1"`) ||
+		!strings.Contains(all, `id="tile-kursaal-bj-12"`) {
 		t.Error("the first message lacks tiles")
 	}
 	p.floor.Deal(5, "payment")
@@ -583,7 +634,8 @@ func TestStream(t *testing.T) {
 // TestRoomIsKept, and a screen is told if it is not.
 func TestRoomIsKept(t *testing.T) {
 	p := open(t, "calm", nil)
-	if w := p.ask(http.MethodPost, "/room", `{"table":"kursaal/bj-5","x":1,"y":1}`, nil); w.Code != http.StatusNoContent {
+	if w := p.ask(http.MethodPost, "/room", `{"table":"kursaal/bj-5","x":1,"y":1}`,
+		nil); w.Code != http.StatusNoContent {
 		t.Fatalf("%d %s", w.Code, w.Body)
 	}
 	room, err := p.rooms.Room(t.Context())
@@ -591,7 +643,8 @@ func TestRoomIsKept(t *testing.T) {
 		t.Errorf("kept: %v, %v", room, err)
 	}
 	p.rooms.Fails = true
-	if w := p.ask(http.MethodPost, "/room", `{"table":"kursaal/bj-5","x":2,"y":1}`, nil); w.Code != http.StatusServiceUnavailable {
+	if w := p.ask(http.MethodPost, "/room", `{"table":"kursaal/bj-5","x":2,"y":1}`,
+		nil); w.Code != http.StatusServiceUnavailable {
 		t.Errorf("what cannot be kept is answered with %d", w.Code)
 	}
 	if body := p.get("/"); !strings.Contains(body, `data-table="kursaal/bj-5" data-x="1" data-y="1"`) {
@@ -614,12 +667,21 @@ func BenchmarkFloorOfSixty(b *testing.B) {
 	}
 }
 
-// TestPagesOfOthers: a page of another part of the pit is for whom its row says, and chooses the language like any other.
+// TestPagesOfOthers: a page of another part of the pit is for whom its row says, and chooses the language like any
+// other.
 func TestPagesOfOthers(t *testing.T) {
-	for who, code := range map[dashboard.Role]int{"": http.StatusSeeOther, dashboard.Viewer: http.StatusForbidden, dashboard.Supervisor: http.StatusTeapot, dashboard.Manager: http.StatusTeapot} {
+	for who, code := range map[dashboard.Role]int{
+		"": http.StatusSeeOther, dashboard.Viewer: http.StatusForbidden,
+		dashboard.Supervisor: http.StatusTeapot, dashboard.Manager: http.StatusTeapot,
+	} {
 		p := open(t, "calm", func(o *dashboard.Options) {
 			o.People = role(who)
-			o.Pages = []dashboard.Page{{Path: "/others/{name}", Least: dashboard.Supervisor, Serve: func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusTeapot) }}}
+			o.Pages = []dashboard.Page{{
+				Path: "/others/{name}", Least: dashboard.Supervisor,
+				Serve: func(w http.ResponseWriter, _ *http.Request) {
+					w.WriteHeader(http.StatusTeapot)
+				},
+			}}
 		})
 		if w := p.ask(http.MethodGet, "/others/one", "", nil); w.Code != code {
 			t.Errorf("%q is answered with %d, not %d", who, w.Code, code)
@@ -631,7 +693,8 @@ func TestPagesOfOthers(t *testing.T) {
 	p := open(t, "calm", func(o *dashboard.Options) {
 		o.Pages = []dashboard.Page{{Path: "/others", Serve: func(http.ResponseWriter, *http.Request) {}}}
 	})
-	if w := p.ask(http.MethodGet, "/others?lang=de&a=b", "", nil); w.Code != http.StatusSeeOther || w.Header().Get("Location") != "/others?a=b" {
+	if w := p.ask(http.MethodGet, "/others?lang=de&a=b", "", nil); w.Code != http.StatusSeeOther ||
+		w.Header().Get("Location") != "/others?a=b" {
 		t.Errorf("a language is chosen with %d %s", w.Code, w.Header().Get("Location"))
 	}
 }

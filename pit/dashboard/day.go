@@ -25,8 +25,8 @@ type dayModel struct {
 // periodModel is a row: what it is, and what it has come to.
 type periodModel struct {
 	Name, Since, Value, Won, More string
-	// Due is what the house would have won if everything had been paid as it was due, "" where it was, and Void how many
-	// rounds were void, and what they came to.
+	// Due is what the house would have won if everything had been paid as it was due, "" where it was, and Void how
+	// many rounds were void, and what they came to.
 	Due, Void string
 }
 
@@ -52,7 +52,9 @@ func takenIn(p *topic.Period) (sums []taken) {
 		sums[i].kept += w.VoidKept
 		sums[i].unknown += w.Unknown
 	}
-	return slices.DeleteFunc(sums, func(one taken) bool { return one.staked == 0 && one.result == 0 && one.unknown == 0 })
+	return slices.DeleteFunc(sums, func(one taken) bool {
+		return one.staked == 0 && one.result == 0 && one.unknown == 0
+	})
 }
 
 // won writes what the house has won: the currency where it is not the table's, and nothing where no amount is known.
@@ -114,7 +116,10 @@ func (r renderer) day(totals *topic.Totals, t *floor.Tile, sees bool) (m dayMode
 		return text
 	}
 	row := func(name string, p *topic.Period) periodModel {
-		one := periodModel{Name: name, Since: r.with("pit.since", "time", r.minute(p.Since)), Value: r.language.Count("pit-rounds", int(p.Rounds))}
+		one := periodModel{
+			Name: name, Since: r.with("pit.since", "time", r.minute(p.Since)),
+			Value: r.language.Count("pit-rounds", int(p.Rounds)),
+		}
 		if p.Void > 0 {
 			one.Void = r.with("pit.void", "n", r.language.Count("pit-rounds", int(p.Void)))
 		}

@@ -112,7 +112,10 @@ func (q query) after(skip int) url.Values {
 
 // alertTables are where an alert may have been.
 func (r renderer) alertTables(tables []topic.Table, chosen string) []choiceModel {
-	all := []choiceModel{{Name: r.say("pit.figures-all-tables")}, {Value: ofPit, Name: r.say("pit.pit"), Chosen: chosen == ofPit}}
+	all := []choiceModel{
+		{Name: r.say("pit.figures-all-tables")},
+		{Value: ofPit, Name: r.say("pit.pit"), Chosen: chosen == ofPit},
+	}
 	return append(all, tableChoices(tables, chosen)...)
 }
 
@@ -132,7 +135,10 @@ func (r renderer) alertCodes(chosen string) []choiceModel {
 	}
 	for code := range irregularity.EveryCode {
 		name := code.String()
-		all = append(all, choiceModel{Value: name, Name: display.Capital(r.language.Named(display.LabelHeld, code)), Chosen: name == chosen})
+		all = append(all, choiceModel{
+			Value: name, Name: display.Capital(r.language.Named(display.LabelHeld, code)),
+			Chosen: name == chosen,
+		})
 	}
 	return all
 }

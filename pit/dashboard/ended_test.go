@@ -28,7 +28,8 @@ func TestPastAlerts(t *testing.T) {
 		t.Errorf("%d alerts are reached, want 1200", n)
 	}
 	page := p.get("/alerts/history?table=kursaal/bj-2&code=floor-called")
-	if alerts(page) != 50 || strings.Contains(page, "<b>bj-3</b>") || !strings.Contains(page, "<b>bj-2</b>") || !strings.Contains(page, "Frau Sommer") {
+	if alerts(page) != 50 || strings.Contains(page, "<b>bj-3</b>") || !strings.Contains(page, "<b>bj-2</b>") ||
+		!strings.Contains(page, "Frau Sommer") {
 		t.Errorf("by table and code:\n%s", page)
 	}
 	if page := p.get("/alerts/history?table=-"); strings.Contains(page, "<b>bj-") || alerts(page) == 0 {
@@ -44,7 +45,8 @@ func TestPastAlerts(t *testing.T) {
 	if page := p.get("/alerts/history"); !strings.Contains(page, "The database is away") {
 		t.Errorf("without the database:\n%s", page)
 	}
-	if page := open(t, "calm", func(o *dashboard.Options) { o.Ended = nil }).get("/alerts"); strings.Contains(page, "/alerts/history") {
+	if page := open(t, "calm", func(o *dashboard.Options) { o.Ended = nil }).get("/alerts"); strings.Contains(page,
+		"/alerts/history") {
 		t.Error("a way leads to what is not there")
 	}
 }

@@ -5,8 +5,8 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/display"
-	"github.com/sabot-table/sabot/pit/fleet"
 	"github.com/sabot-table/sabot/pit/floor"
+	"github.com/sabot-table/sabot/pit/maintenance"
 	"github.com/sabot-table/sabot/pit/topic"
 )
 
@@ -52,21 +52,21 @@ type computerModel struct {
 func (d *Dashboard) fleetMain(r renderer, at looked) []byte {
 	tiles, now := d.options.Floor.Tiles(), time.Now()
 	m := fleetModel{Drawn: r.drawn(), Top: d.top(r, at, d.options.Floor.Alerts())}
-	tables := make([]fleet.Table, len(tiles))
+	tables := make([]maintenance.Table, len(tiles))
 	for i := range tiles {
 		t := &tiles[i]
-		tables[i] = fleet.Table{Table: t.Table, Offline: t.Standing == floor.Offline, Since: t.Since}
+		tables[i] = maintenance.Table{Table: t.Table, Offline: t.Standing == floor.Offline, Since: t.Since}
 		if h, ok := d.options.Floor.Health(t.Table); ok {
 			tables[i].Health = &h
 		}
 		m.Tables = append(m.Tables, r.computer(t, tables[i].Health))
 	}
-	m.Findings = r.findings(fleet.List(tables, now, r.language), now)
+	m.Findings = r.findings(maintenance.List(tables, now, r.language), now)
 	return drawFleet(nil, r.language, &m)
 }
 
 // findings groups what is the same trouble at several tables: it is seen to once.
-func (r renderer) findings(list []fleet.Finding, now time.Time) (all []findingModel) {
+func (r renderer) findings(list []maintenance.Finding, now time.Time) (all []findingModel) {
 	for i := range list {
 		f := &list[i]
 		if i == 0 || list[i-1].Code != f.Code || list[i-1].Told != f.Told || list[i-1].Gravity != f.Gravity {
@@ -87,7 +87,7 @@ func (r renderer) findings(list []fleet.Finding, now time.Time) (all []findingMo
 }
 
 // does says what to do, and what what is wrong. A table may tell what this pit does not know yet: then its code does.
-func (r renderer) does(f *fleet.Finding) string {
+func (r renderer) does(f *maintenance.Finding) string {
 	if f.Told {
 		text, _ := r.language.Lookup("remedy." + string(f.Code))
 		return display.Capital(text)
@@ -95,7 +95,7 @@ func (r renderer) does(f *fleet.Finding) string {
 	return r.say("fleet.do-" + string(f.Code))
 }
 
-func (r renderer) what(f *fleet.Finding) string {
+func (r renderer) what(f *maintenance.Finding) string {
 	if !f.Told {
 		return r.say("fleet.what-"+string(f.Code), display.Arg{Name: "value", Text: f.Value})
 	}
@@ -105,7 +105,7 @@ func (r renderer) what(f *fleet.Finding) string {
 	return string(f.Code)
 }
 
-func (r renderer) found(f *fleet.Finding, now time.Time) foundModel {
+func (r renderer) found(f *maintenance.Finding, now time.Time) foundModel {
 	return foundModel{
 		Table: f.Table.Name(), Where: tableAt(f.Table), What: r.what(f), Text: f.Text,
 		At: stamp(f.Since), Clock: r.clock(f.Since), Past: !f.Since.After(now),
@@ -114,19 +114,22 @@ func (r renderer) found(f *fleet.Finding, now time.Time) foundModel {
 
 // computer is a table's row; what is not known is empty.
 func (r renderer) computer(t *floor.Tile, h *topic.Health) computerModel {
-	m := computerModel{Table: t.Table.Name(), Where: tableAt(t.Table), Class: standings[t.Standing].class, Standing: standings[t.Standing].sign}
+	m := computerModel{
+		Table: t.Table.Name(), Where: tableAt(t.Table), Class: standings[t.Standing].class,
+		Standing: standings[t.Standing].sign,
+	}
 	if h == nil {
 		return m
 	}
-	m.Version, m.Memory = h.Version, fleet.Size(h.MemoryBytes, r.language)
+	m.Version, m.Memory = h.Version, maintenance.Size(h.MemoryBytes, r.language)
 	m.Uptime = r.lasted(time.Duration(h.Uptime) * time.Second)
-	m.Waiting = fleet.Count(h.Journal.Unacknowledged, r.language)
+	m.Waiting = maintenance.Count(h.Journal.Unacknowledged, r.language)
 	if c := h.Computer; c != nil {
 		if c.DiskFree != nil {
-			m.Disk = fleet.Size(*c.DiskFree, r.language)
+			m.Disk = maintenance.Size(*c.DiskFree, r.language)
 		}
 		if c.JournalBytes != nil {
-			m.Journal = fleet.Size(*c.JournalBytes, r.language)
+			m.Journal = maintenance.Size(*c.JournalBytes, r.language)
 		}
 		if c.Celsius != nil {
 			m.Celsius = strconv.FormatUint(*c.Celsius, 10) + " °C"
@@ -144,7 +147,7 @@ func (r renderer) computer(t *floor.Tile, h *topic.Health) computerModel {
 	}
 	if frames, told := h.Shoe.Counters["frames"]; told {
 		bad := h.Shoe.Counters["bad_frames"]
-		m.Frames = fleet.Count(bad, r.language) + " / " + fleet.Count(frames+bad, r.language)
+		m.Frames = maintenance.Count(bad, r.language) + " / " + maintenance.Count(frames+bad, r.language)
 	}
 	return m
 }

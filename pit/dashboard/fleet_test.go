@@ -13,9 +13,11 @@ func TestFleet(t *testing.T) {
 	body, last := p.get("/fleet"), 0
 	for _, part := range []string{
 		`<p class="gravity">At once</p>`, "The computer is hot: 84 °C", "Clean its fan",
-		`<p class="gravity">Soon</p>`, "The disk is nearly full: 1.0 GiB", "The page’s certificate ends", "until <time>",
+		`<p class="gravity">Soon</p>`, "The disk is nearly full: 1.0 GiB", "The page’s certificate ends",
+		"until <time>",
 		"supply is too weak, now or at some time since it started", "Use the supply that its maker names",
-		`<p class="gravity">To know</p>`, "Another version than most tables: 1.3.2 ≠ 1.4.0", "All tables", "54 °C", "70 MiB",
+		`<p class="gravity">To know</p>`, "Another version than most tables: 1.3.2 ≠ 1.4.0", "All tables",
+		"54 °C", "70 MiB",
 	} {
 		at := strings.Index(body[last:], part)
 		if at < 0 {

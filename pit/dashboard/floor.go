@@ -7,7 +7,7 @@ import (
 	"strconv"
 
 	"github.com/sabot-table/sabot/display"
-	"github.com/sabot-table/sabot/display/web/markup"
+	"github.com/sabot-table/sabot/internal/markup"
 	"github.com/sabot-table/sabot/pit/floor"
 	"github.com/sabot-table/sabot/pit/topic"
 )
@@ -128,9 +128,11 @@ func (d *Dashboard) tile(r renderer, who Person, t *floor.Tile, at Spot) tileMod
 	mood := moodOf(t)
 	name := t.Table.Name()
 	m := tileModel{
-		ID: "tile-" + t.Table.Site() + "-" + name, Table: t.Table.String(), Where: tableAt(t.Table), Name: name, X: at.X, Y: at.Y,
+		ID: "tile-" + t.Table.Site() + "-" + name, Table: t.Table.String(), Where: tableAt(t.Table), Name: name,
+		X: at.X, Y: at.Y,
 		Class: mood.class + " w" + strconv.Itoa(mood.rank) + " x" + strconv.Itoa(at.X) + " y" + strconv.Itoa(at.Y),
-		Sign:  mood.sign, Standing: r.say("pit.is-" + t.Standing.String()), House: display.HouseName(t.House), Dealer: t.Dealer,
+		Sign:  mood.sign, Standing: r.say("pit.is-" + t.Standing.String()), House: display.HouseName(t.House),
+		Dealer: t.Dealer,
 	}
 	if t.Standing != floor.Open && len(t.Alerts) == 0 {
 		m.Since = stamp(t.Since)
@@ -146,7 +148,8 @@ func (d *Dashboard) tile(r renderer, who Person, t *floor.Tile, at Spot) tileMod
 			m.Pace = r.with("pit.per-hour", "n", strconv.Itoa(t.PerHour))
 		}
 		if t.Of > 0 {
-			m.Boxes = r.say("pit.boxes", display.Arg{Name: "n", Text: strconv.Itoa(t.Boxes)}, display.Arg{Name: "all", Text: strconv.Itoa(t.Of)})
+			m.Boxes = r.say("pit.boxes", display.Arg{Name: "n", Text: strconv.Itoa(t.Boxes)},
+				display.Arg{Name: "all", Text: strconv.Itoa(t.Of)})
 			m.Seats = seats{t.Boxes, t.Of, m.Boxes}
 		}
 	}
@@ -210,7 +213,10 @@ func (d *Dashboard) floorMain(r renderer, at looked) []byte {
 	}
 	for _, s := range counted {
 		if n := stand[s]; n > 0 {
-			m.Counts = append(m.Counts, countModel{Class: s.String(), Sign: standings[s].sign, Name: r.say("pit.is-" + s.String()), Count: strconv.Itoa(n)})
+			m.Counts = append(m.Counts, countModel{
+				Class: s.String(), Sign: standings[s].sign,
+				Name: r.say("pit.is-" + s.String()), Count: strconv.Itoa(n),
+			})
 		}
 	}
 	return drawFloor(nil, r.language, &m)
@@ -226,7 +232,8 @@ func (d *Dashboard) layout() (Room, error) {
 	room, err := d.options.Rooms.Room(context.Background())
 	if err != nil {
 		if d.unread == nil {
-			d.options.Log.Error("pit: the arrangement of the room cannot be read; the tables are shown in the order of their names", "err", err)
+			d.options.Log.Error("pit: the arrangement of the room cannot be read; the tables are shown in the order "+
+				"of their names", "err", err)
 		}
 		d.unread = err
 		return nil, err
@@ -263,7 +270,8 @@ func (d *Dashboard) arrange(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if err := d.options.Rooms.PutRoom(r.Context(), room); err != nil {
-		d.options.Log.Error("pit: the arrangement of the room cannot be stored, and stays as it was: look at the database",
+		d.options.Log.Error("pit: the arrangement of the room cannot be stored, and stays as it was: look at the "+
+			"database",
 			"err", err)
 		http.Error(w, d.speaking(r).say("pit.room-unkept"), http.StatusServiceUnavailable)
 		return

@@ -20,7 +20,10 @@ import (
 // site is a pit's site over a floor.
 func site(t testing.TB, on dashboard.Floor, who string) (*dashboard.Dashboard, http.Handler) {
 	t.Helper()
-	d, err := dashboard.New(dashboard.Options{Floor: on, People: role(who), Name: "Kursaal", Log: slog.New(slog.DiscardHandler)})
+	d, err := dashboard.New(dashboard.Options{
+		Floor: on, People: role(who), Name: "Kursaal",
+		Log: slog.New(slog.DiscardHandler),
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,7 +38,8 @@ func FuzzKept(f *testing.F) {
 			f.Fatal(err)
 		}
 		if i%5 == 0 {
-			f.Add(view, []byte(`{"boot":1,"version":"1","time":"2026-01-02T03:04:05Z","shoe":{"up":true},"denied":["x"],"journal":{"head":{"id":"x","record":1}}}`),
+			f.Add(view,
+				[]byte(`{"boot":1,"version":"1","time":"2026-01-02T03:04:05Z","shoe":{"up":true},"denied":["x"],"journal":{"head":{"id":"x","record":1}}}`),
 				[]byte(`{"boot":1,"sequence":1,"day":{"rounds":61,"wagers":[{"currency":"EUR","count":4,"staked":5,"result":-5}]}}`), []byte(`{"code":"unread-card","times":1,"standing":1,"raised":"x"}`))
 		}
 	}
@@ -49,11 +53,13 @@ func FuzzKept(f *testing.F) {
 		hear := func(name string, payload []byte) { _ = on.Hear(name, payload, now) } // refused or not: it is drawn
 		on.Link(true, "", now)
 		hear(table.Topic(topic.KindHealth), health)
-		if state, err := topic.AppendState(nil, table, 1, topic.Snapshot{Sequence: 1, Time: now, View: view}); err == nil {
+		if state, err := topic.AppendState(nil, table, 1,
+			topic.Snapshot{Sequence: 1, Time: now, View: view}); err == nil {
 			hear(table.Topic(topic.KindState), state)
 		}
 		hear(table.Topic(topic.KindTotals), totals)
-		hear(table.Alert("unread-card"), []byte(`{"boot":9,"sequence":9,"code":"unread-card","alert":`+string(alert)+`}`))
+		hear(table.Alert("unread-card"), []byte(`{"boot":9,"sequence":9,"code":"unread-card","alert":`+
+			string(alert)+`}`))
 		on.Tick(now.Add(time.Hour))
 		d, pages := site(t, on, "manager")
 		for _, path := range []string{"/", "/alerts", "/fleet", "/table/kursaal/bj-1/"} {
@@ -101,7 +107,8 @@ func FuzzRoutes(f *testing.F) {
 		if w.Code >= 500 && w.Code != http.StatusServiceUnavailable {
 			t.Fatalf("%s %q is answered with %d %.200s", method, path, w.Code, text)
 		}
-		public := strings.HasPrefix(at.Path, "/assets/") || strings.HasPrefix(at.Path, "/pit/") || at.Path == "/worker.js"
+		public := strings.HasPrefix(at.Path, "/assets/") || strings.HasPrefix(at.Path, "/pit/") ||
+			at.Path == "/worker.js"
 		if known := dashboard.Role(who).May(dashboard.Viewer); !known && w.Code < 300 && !public {
 			t.Fatalf("%s %q by nobody is answered with %d %.200s", method, path, w.Code, text)
 		}

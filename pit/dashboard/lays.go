@@ -95,7 +95,8 @@ func (r renderer) lays(one *Round, s *Search, digits int) (said []string) {
 		}
 		parts := []string{r.laidWhere(on.Box) + ": " + strings.Join(names, " ")}
 		if on.Box != tally.Bank && on.Box != tally.Aside {
-			parts = append(parts, r.say("word.staked")+" "+r.language.Money(on.Staked, digits), r.say("pit.to-guests")+" "+r.language.Money(on.Returned, digits))
+			parts = append(parts, r.say("word.staked")+" "+r.language.Money(on.Staked, digits), r.say("pit.to-guests")+
+				" "+r.language.Money(on.Returned, digits))
 		}
 		said = append(said, strings.Join(parts, " · "))
 	}

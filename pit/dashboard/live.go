@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/sabot-table/sabot/display/web/markup"
+	"github.com/sabot-table/sabot/internal/markup"
 	"github.com/sabot-table/sabot/internal/site"
 )
 
@@ -62,9 +62,13 @@ func (d *Dashboard) page(page kind) http.HandlerFunc {
 		}
 		render := d.speaking(r)
 		m := pageModel{
-			Build: build, Drawn: render.drawn(), Lang: render.language.Tag(), Page: string(page), Zone: zone(), Languages: render.languages.Offers(render.at, nil),
-			Title: d.options.Name, Who: at.who.Name, Role: string(at.who.Role), Asks: at.who.Name == "", Push: d.pushKey(at.who), Menu: render.menu(d.options.Menu, at.who),
-			Stream: "/stream/" + string(page), Main: markup.Text(bytes.Join(sections(d.drawing(r.Context(), render, at)()), nil)), // as its stream has it
+			Build: build, Drawn: render.drawn(), Lang: render.language.Tag(), Page: string(page), Zone: zone(),
+			Languages: render.languages.Offers(render.at, nil),
+			Title:     d.options.Name, Who: at.who.Name, Role: string(at.who.Role), Asks: at.who.Name == "",
+			Push: d.pushKey(at.who), Menu: render.menu(d.options.Menu, at.who),
+			// as its stream has it
+			Stream: "/stream/" + string(page),
+			Main:   markup.Text(bytes.Join(sections(d.drawing(r.Context(), render, at)()), nil)),
 		}
 		switch page {
 		case pageAlerts:

@@ -61,11 +61,16 @@ var orders = []order{
 	{what: command.OpenTable, least: Supervisor, key: true, between: true},
 	{what: command.CloseTable, least: Supervisor, key: true, between: true},
 	{what: command.Limits, least: Supervisor, key: true, between: true, fields: []orderField{
-		{name: "min", label: "pit.order-min", kind: "money", most: 15}, {name: "box_max", label: "pit.order-max", kind: "money", most: 15},
+		{name: "min", label: "pit.order-min", kind: "money", most: 15},
+		{name: "box_max", label: "pit.order-max", kind: "money", most: 15},
 	}},
-	{what: command.Message, least: Supervisor, key: true, fields: []orderField{{name: "text", label: "pit.order-text", kind: "text", most: command.MostText}}},
+	{
+		what: command.Message, least: Supervisor, key: true,
+		fields: []orderField{{name: "text", label: "pit.order-text", kind: "text", most: command.MostText}},
+	},
 	{what: command.Resend, least: Technician, key: true, fields: []orderField{
-		{name: "from", label: "pit.order-from", kind: "number", most: 15}, {name: "to", label: "pit.order-to", kind: "number", most: 15, optional: true},
+		{name: "from", label: "pit.order-from", kind: "number", most: 15},
+		{name: "to", label: "pit.order-to", kind: "number", most: 15, optional: true},
 	}},
 	{what: command.Acknowledge, least: Supervisor},
 	{what: command.Coming, least: Supervisor},
@@ -74,7 +79,10 @@ var orders = []order{
 // orderRoutes are where commands are given.
 func (d *Dashboard) orderRoutes() (list []route) {
 	for _, o := range orders {
-		list = append(list, route{http.MethodPost, "/table/{site}/{table}/command/" + o.what.String(), o.least, d.options.Commands != nil, d.giving(o)})
+		list = append(list, route{
+			http.MethodPost, "/table/{site}/{table}/command/" + o.what.String(), o.least,
+			d.options.Commands != nil, d.giving(o),
+		})
 	}
 	return list
 }
@@ -108,9 +116,15 @@ func (d *Dashboard) orderDialogs(r renderer, who Person) (all []orderModel) {
 			continue
 		}
 		name := o.what.String()
-		m := orderModel{What: name, Name: r.say("pit.order-" + name), Will: r.say("pit.order-" + name + "-will"), Asks: who.Name == ""}
+		m := orderModel{
+			What: name, Name: r.say("pit.order-" + name), Will: r.say("pit.order-" + name + "-will"),
+			Asks: who.Name == "",
+		}
 		for _, f := range o.fields {
-			one := fieldModel{Name: f.name, Label: r.say(f.label), Most: strconv.Itoa(f.most), Needed: !f.optional, Long: f.kind == "text"}
+			one := fieldModel{
+				Name: f.name, Label: r.say(f.label), Most: strconv.Itoa(f.most), Needed: !f.optional,
+				Long: f.kind == "text",
+			}
 			one.Mode = map[string]string{"number": "numeric", "money": "decimal", "text": "text"}[f.kind]
 			m.Fields = append(m.Fields, one)
 		}
@@ -125,7 +139,9 @@ func (d *Dashboard) tells(table topic.Table, who Person) bool {
 }
 
 // commandKeys are the keys for a table, and why there are none: "" where somebody has nothing to do with them.
-func (d *Dashboard) commandKeys(r renderer, who Person, t *floor.Tile, v *display.View) (keys []orderModel, none string) {
+func (d *Dashboard) commandKeys(r renderer, who Person, t *floor.Tile, v *display.View) (keys []orderModel,
+	none string,
+) {
 	dialogs := d.orderDialogs(r, who)
 	switch {
 	case len(dialogs) == 0:
@@ -136,7 +152,8 @@ func (d *Dashboard) commandKeys(r renderer, who Person, t *floor.Tile, v *displa
 		return nil, r.say("pit.order-none")
 	}
 	for _, m := range dialogs {
-		if v != nil && (m.What == command.OpenTable.String() && !v.Opening.Closed || m.What == command.CloseTable.String() && v.Opening.Closed) {
+		if v != nil && (m.What == command.OpenTable.String() && !v.Opening.Closed ||
+			m.What == command.CloseTable.String() && v.Opening.Closed) {
 			continue
 		}
 		m.Table, m.Short = tableAt(t.Table), t.Table.Name()
@@ -201,7 +218,8 @@ func (d *Dashboard) giving(one order) http.HandlerFunc {
 		}
 		said := describe(c)
 		if err := d.note(r, table, said+saidBy(r, c.Person)); err != nil {
-			d.options.Log.Error("pit: a command was not sent, since it could not be written to the log of what people do", "table", table, "what", said, "by", c.Person, "err", err)
+			d.options.Log.Error("pit: a command was not sent, since it could not be written to the log of what "+
+				"people do", "table", table, "what", said, "by", c.Person, "err", err)
 			http.Error(w, speak.say("pit.order-unlogged"), http.StatusServiceUnavailable)
 			return
 		}
@@ -209,7 +227,8 @@ func (d *Dashboard) giving(one order) http.HandlerFunc {
 		tell := func(b became) { d.tell(w, b) }
 		result, err := d.give(r, one, table, c, tell)
 		b, outcome := speak.became(table, d.options.Answer, result, err)
-		d.options.Log.Info("pit: a command was given to a table", "table", table, "what", said, "by", c.Person, "outcome", outcome)
+		d.options.Log.Info("pit: a command was given to a table", "table", table, "what", said, "by", c.Person,
+			"outcome", outcome)
 		if d.options.Audit != nil {
 			d.options.Audit.Outcome(r, outcome)
 		}
@@ -237,19 +256,23 @@ func (d *Dashboard) tell(w http.ResponseWriter, b became) {
 const (
 	// longestRound is how long the end of a round is waited for.
 	longestRound = 10 * time.Minute
-	// mostTries is how often a command is sent for which another round has come too early: each is in the table's record.
+	// mostTries is how often a command is sent for which another round has come too early: each is in the table's
+	// record.
 	mostTries = 5
 )
 
-// errNoMore is a command that was not sent: while the round lasted, the session of who gave it ended, or another role is theirs.
+// errNoMore is a command that was not sent: while the round lasted, the session of who gave it ended, or another role
+// is theirs.
 var errNoMore = errors.New("the session of who gave it is over")
 
 // errRoundLasts is a command that was not sent: who gave it has given up, or the round lasts too long.
 var errRoundLasts = errors.New("the round did not end while somebody waited")
 
-// give sends a command, one for between two rounds once the round is over. ctx ends when nobody waits any more; what was
-// sent is followed to its end all the same, so that the log has what became of it.
-func (d *Dashboard) give(r *http.Request, one order, table topic.Table, c command.Command, tell func(became)) (command.Result, error) {
+// give sends a command, one for between two rounds once the round is over. ctx ends when nobody waits any more; what
+// was sent is followed to its end all the same, so that the log has what became of it.
+func (d *Dashboard) give(r *http.Request, one order, table topic.Table, c command.Command,
+	tell func(became),
+) (command.Result, error) {
 	ctx := r.Context()
 	var refused uint64
 	for try := 1; ; try++ {
@@ -276,7 +299,9 @@ func (d *Dashboard) give(r *http.Request, one order, table topic.Table, c comman
 }
 
 // betweenRounds waits until no round is running at a table, by what was heard after a record; and returns by which.
-func (d *Dashboard) betweenRounds(ctx context.Context, table topic.Table, after uint64, tell func(became)) (uint64, error) {
+func (d *Dashboard) betweenRounds(ctx context.Context, table topic.Table, after uint64,
+	tell func(became),
+) (uint64, error) {
 	ctx, stop := context.WithTimeout(ctx, longestRound)
 	defer stop()
 	for told := false; ; told = true {
@@ -296,7 +321,8 @@ func (d *Dashboard) betweenRounds(ctx context.Context, table topic.Table, after 
 	}
 }
 
-// saidBy names, for the log of what people do, whoever has said no more than a name; that of others is in the log anyway.
+// saidBy names, for the log of what people do, whoever has said no more than a name; that of others is in the log
+// anyway.
 func saidBy(r *http.Request, name string) string {
 	if who(r).Name != "" {
 		return ""
@@ -348,7 +374,8 @@ func (r renderer) order(what command.What, o *ordered, t *floor.Tile) (c command
 	return c, ""
 }
 
-// misfit returns the smallest amount of a table that would refuse limits, as far as it was heard: 0 if it may take them.
+// misfit returns the smallest amount of a table that would refuse limits, as far as it was heard: 0 if it may take
+// them.
 func (d *Dashboard) misfit(table topic.Table, c command.Command) (unit int64) {
 	v, known := d.options.Floor.View(table)
 	if c.What != command.Limits || !known || v.Unit == 0 {
@@ -391,7 +418,9 @@ var answered = []command.Refusal{
 }
 
 // became says what became of a command: to the person, and to the log.
-func (r renderer) became(table topic.Table, waited time.Duration, result command.Result, err error) (b became, outcome string) {
+func (r renderer) became(table topic.Table, waited time.Duration, result command.Result, err error) (b became,
+	outcome string,
+) {
 	name := display.Arg{Name: "table", Text: table.Name()}
 	unknown := (*command.UnknownError)(nil)
 	switch {
@@ -416,10 +445,12 @@ func (r renderer) became(table topic.Table, waited time.Duration, result command
 	case result.State == command.Done && result.Record == 0:
 		return became{"done", r.say("pit.order-done", name)}, fmt.Sprintf("command %s: done", result.ID)
 	case result.State == command.Done:
-		return became{"done", r.say("pit.order-done", name)}, fmt.Sprintf("command %s: done, record %d", result.ID, result.Record)
+		return became{"done", r.say("pit.order-done", name)},
+			fmt.Sprintf("command %s: done, record %d", result.ID, result.Record)
 	}
 	why := r.reason(result)
-	return became{"refused", r.say("pit.order-refused", name, display.Arg{Name: "why", Text: why})}, fmt.Sprintf("command %s: refused, %s", result.ID, result.Reason)
+	return became{"refused", r.say("pit.order-refused", name, display.Arg{Name: "why", Text: why})},
+		fmt.Sprintf("command %s: refused, %s", result.ID, result.Reason)
 }
 
 // reason says why a table did not do what it was told.

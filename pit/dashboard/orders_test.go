@@ -61,11 +61,27 @@ func TestOrders(t *testing.T) {
 	}{
 		{"open", `{"by":"somebody else"}`, command.Command{What: command.OpenTable}, "open"},
 		{"close", `{}`, command.Command{What: command.CloseTable}, "close"},
-		{"limits", `{"min":"20","box_max":"1.000,50"}`, command.Command{What: command.Limits, Min: 2000, BoxMax: 100050}, "limits min 2000 box_max 100050"},
-		{"message", `{"text":" Bitte  \"20\" "}`, command.Command{What: command.Message, Text: `Bitte "20"`}, `message "Bitte \"20\""`},
+		{
+			"limits", `{"min":"20","box_max":"1.000,50"}`,
+			command.Command{What: command.Limits, Min: 2000, BoxMax: 100050},
+			"limits min 2000 box_max 100050",
+		},
+		{
+			"message", `{"text":" Bitte  \"20\" "}`,
+			command.Command{What: command.Message, Text: `Bitte "20"`},
+			`message "Bitte \"20\""`,
+		},
 		{"resend", `{"from":"7"}`, command.Command{What: command.Resend, From: 7}, "resend from 7"},
-		{"resend", `{"from":"7","to":"9"}`, command.Command{What: command.Resend, From: 7, To: 9}, "resend from 7 to 9"},
-		{"acknowledge", `{"code":"unread-card"}`, command.Command{What: command.Acknowledge, Code: irregularity.UnreadCard}, "acknowledge unread-card"},
+		{
+			"resend", `{"from":"7","to":"9"}`,
+			command.Command{What: command.Resend, From: 7, To: 9},
+			"resend from 7 to 9",
+		},
+		{
+			"acknowledge", `{"code":"unread-card"}`,
+			command.Command{What: command.Acknowledge, Code: irregularity.UnreadCard},
+			"acknowledge unread-card",
+		},
 		{"coming", `{}`, command.Command{What: command.Coming}, "coming"},
 	} {
 		log := &audit{}
@@ -76,7 +92,8 @@ func TestOrders(t *testing.T) {
 		if got := p.orders.Sent(); state != "done" || text != "bj-3 has done it" || len(got) != 1 || got[0] != c.want {
 			t.Errorf("%s %s sends %+v, and the page is told %s: %s", c.what, c.body, got, state, text)
 		}
-		if len(log.noted) != 1 || log.noted[0] != "kursaal/bj-3 "+c.log || len(log.ended) != 1 || !strings.HasSuffix(log.ended[0], ": done, record 6111") {
+		if len(log.noted) != 1 || log.noted[0] != "kursaal/bj-3 "+c.log || len(log.ended) != 1 ||
+			!strings.HasSuffix(log.ended[0], ": done, record 6111") {
 			t.Errorf("%s: the log has %q and %q", c.what, log.noted, log.ended)
 		}
 	}
@@ -87,12 +104,18 @@ func TestBadOrders(t *testing.T) {
 	p := open(t, "calm", nil)
 	for body, what := range map[string]string{
 		`{"by":""}`: "open", `{"by":"\u202eanna"}`: "close", `{"by":"anna","code":"nothing"}`: "acknowledge",
-		`{"by":"anna","min":"20"}`: "limits", `{"by":"anna","min":"0","box_max":"500"}`: "limits", `{"by":"anna","min":"-5","box_max":"500"}`: "limits",
-		`{"by":"anna","min":"1.00.0","box_max":"500"}`: "limits", `{"by":"anna","min":"20.5.0","box_max":"1"}`: "limits",
-		`{"by":"anna","min":"20","box_max":"10"}`: "limits", `{"by":"anna","min":"20.25","box_max":"500"}`: "limits",
-		`{"by":"anna","text":" "}`: "message", `{"by":"anna","text":"a\u202eb"}`: "message", `{"by":"anna","text":"` + strings.Repeat("x", 121) + `"}`: "message",
-		`{"by":"anna","from":"0"}`: "resend", `{"by":"anna","from":"5","to":"4"}`: "resend", `{"by":"anna","from":"5","to":"x"}`: "resend",
-		`{"by":"anna","else":1}`: "open",
+		`{"by":"anna","min":"20"}`: "limits", `{"by":"anna","min":"0","box_max":"500"}`: "limits",
+		`{"by":"anna","min":"-5","box_max":"500"}`:     "limits",
+		`{"by":"anna","min":"1.00.0","box_max":"500"}`: "limits",
+		`{"by":"anna","min":"20.5.0","box_max":"1"}`:   "limits",
+		`{"by":"anna","min":"20","box_max":"10"}`:      "limits",
+		`{"by":"anna","min":"20.25","box_max":"500"}`:  "limits",
+		`{"by":"anna","text":" "}`:                     "message", `{"by":"anna","text":"a\u202eb"}`: "message",
+		`{"by":"anna","text":"` + strings.Repeat("x", 121) + `"}`: "message",
+		`{"by":"anna","from":"0"}`:                                "resend",
+		`{"by":"anna","from":"5","to":"4"}`:                       "resend",
+		`{"by":"anna","from":"5","to":"x"}`:                       "resend",
+		`{"by":"anna","else":1}`:                                  "open",
 	} {
 		if _, text := p.says(bj3+"command/"+what, body, http.StatusBadRequest); text == "" {
 			t.Errorf("%s %s is refused without a word", what, body)
@@ -107,15 +130,23 @@ func TestBadOrders(t *testing.T) {
 // TestWhatBecameOfAnOrder is said in words, and is in the log.
 func TestWhatBecameOfAnOrder(t *testing.T) {
 	for how, want := range map[string][3]string{
-		command.Unauthorised.String(): {"refused", "bj-3 refuses: its configuration does not allow you this", "refused, unauthorised"},
-		command.OtherSession.String(): {"refused", "bj-3 refuses: the table was started anew meanwhile: send it again", "other-session"},
+		command.Unauthorised.String(): {
+			"refused", "bj-3 refuses: its configuration does not allow you this",
+			"refused, unauthorised",
+		},
+		command.OtherSession.String(): {
+			"refused", "bj-3 refuses: the table was started anew meanwhile: send it again",
+			"other-session",
+		},
 		vocab.TableIsClosed.String():  {"refused", "bj-3 refuses: the table is closed", "refused, table-closed"},
 		"a reason of a newer table's": {"refused", "bj-3 refuses: a reason of a newer table's", "newer"},
 		"silent":                      {"unknown", "No answer from bj-3 after 0 s.", "no answer"},
 		"away":                        {"not-sent", "Not sent: the broker is away", "not sent"},
 	} {
 		log := &audit{}
-		p := open(t, "calm", func(o *dashboard.Options) { o.Answer, o.People, o.Audit = time.Millisecond, role("supervisor"), log })
+		p := open(t, "calm", func(o *dashboard.Options) {
+			o.Answer, o.People, o.Audit = time.Millisecond, role("supervisor"), log
+		})
 		p.floor.Rest(3)
 		p.orders.Answer(how)
 		state, text := p.says(bj3+"command/close", `{}`, http.StatusOK)
@@ -134,8 +165,8 @@ func TestWhatBecameOfAnOrder(t *testing.T) {
 	}
 }
 
-// TestBetweenRounds: what a table takes between two rounds is sent once the round is over, not before, and not at all if
-// nobody waits any more.
+// TestBetweenRounds: what a table takes between two rounds is sent once the round is over, not before, and not at all
+// if nobody waits any more.
 func TestBetweenRounds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		log := &audit{}
@@ -143,7 +174,9 @@ func TestBetweenRounds(t *testing.T) {
 		ask := func(ctx context.Context) <-chan string {
 			said := make(chan string, 1)
 			go func() {
-				w := p.ask(http.MethodPost, bj3+"command/close", `{}`, func(r *http.Request) { *r = *r.WithContext(ctx) })
+				w := p.ask(http.MethodPost, bj3+"command/close", `{}`, func(r *http.Request) {
+					*r = *r.WithContext(ctx)
+				})
 				said <- w.Body.String()
 			}()
 			bubble.Settle(time.Minute)
@@ -156,7 +189,8 @@ func TestBetweenRounds(t *testing.T) {
 			t.Error("it was sent while the round was running")
 		}
 		p.floor.Rest(3)
-		if got, want := <-said, `{"state":"waits"}`+"\n"+`{"state":"sent"}`+"\n"+`{"state":"done","text":"bj-3 has done it"}`+"\n"; got != want || len(p.orders.Sent()) != 1 {
+		if got, want := <-said, `{"state":"waits"}`+"\n"+`{"state":"sent"}`+"\n"+
+			`{"state":"done","text":"bj-3 has done it"}`+"\n"; got != want || len(p.orders.Sent()) != 1 {
 			t.Errorf("the page is told\n%sand %d were sent", got, len(p.orders.Sent()))
 		}
 
@@ -228,7 +262,10 @@ func TestOrderKeys(t *testing.T) {
 func TestWordsAreNoBreaches(t *testing.T) {
 	p := open(t, "calm", nil)
 	v, _ := p.floor.View(dashboardtest.Table(3))
-	v.Shift.Irregularities = map[irregularity.Code]int{irregularity.FloorCalled: 91, irregularity.PitMessage: 92, irregularity.UnreadCard: 93}
+	v.Shift.Irregularities = map[irregularity.Code]int{
+		irregularity.FloorCalled: 91, irregularity.PitMessage: 92,
+		irregularity.UnreadCard: 93,
+	}
 	p.floor.Look(dashboardtest.Table(3), v)
 	body := p.get(bj3)
 	if strings.Contains(body, ">91<") || strings.Contains(body, ">92<") || !strings.Contains(body, ">93<") {

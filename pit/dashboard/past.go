@@ -9,7 +9,7 @@ import (
 	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/table"
-	"github.com/sabot-table/sabot/table/past"
+	"github.com/sabot-table/sabot/table/history"
 )
 
 // past shows a past round, drawn by the table's own pages.
@@ -106,7 +106,8 @@ func (d *Dashboard) pastOf(ctx context.Context, of pastKey) (*web.Server, error)
 // ahead leads from where the pages of an earlier journal have the table, and its list of rounds, to those.
 func (d *Dashboard) ahead(w http.ResponseWriter, r *http.Request) {
 	if of, ok := d.tableOf(w, r); ok {
-		http.Redirect(w, r, tableAt(of)+strings.TrimPrefix(r.URL.Path, pastKey{of, r.PathValue("journal")}.root()+"/"), http.StatusSeeOther)
+		http.Redirect(w, r, tableAt(of)+strings.TrimPrefix(r.URL.Path, pastKey{of, r.PathValue("journal")}.root()+"/"),
+			http.StatusSeeOther)
 	}
 }
 
@@ -119,7 +120,7 @@ type latest struct {
 func (l latest) recall() (web.Recall, error) {
 	recall, err := l.past.Recall(context.Background(), l.of.table, l.of.journal)
 	if err == nil && recall == nil {
-		err = past.ErrNoRound
+		err = history.ErrNoRound
 	}
 	return recall, err
 }
@@ -133,13 +134,13 @@ func asked[T any](l latest, ask func(web.Recall) (T, error)) (t T, err error) {
 }
 
 // Last returns the last n rounds.
-func (l latest) Last(n int) ([]past.Round, error) {
-	return asked(l, func(r web.Recall) ([]past.Round, error) { return r.Last(n) })
+func (l latest) Last(n int) ([]history.Round, error) {
+	return asked(l, func(r web.Recall) ([]history.Round, error) { return r.Last(n) })
 }
 
 // Round returns one round.
-func (l latest) Round(number uint64) (past.Round, error) {
-	return asked(l, func(r web.Recall) (past.Round, error) { return r.Round(number) })
+func (l latest) Round(number uint64) (history.Round, error) {
+	return asked(l, func(r web.Recall) (history.Round, error) { return r.Round(number) })
 }
 
 // State says where the table stood after a record.
@@ -153,6 +154,6 @@ func (l latest) Table(seq uint64) (*table.Table, error) {
 }
 
 // Proof returns the round's place in the journal.
-func (l latest) Proof(round past.Round) (past.Proof, error) {
-	return asked(l, func(r web.Recall) (past.Proof, error) { return r.Proof(round) })
+func (l latest) Proof(round history.Round) (history.Proof, error) {
+	return asked(l, func(r web.Recall) (history.Proof, error) { return r.Proof(round) })
 }

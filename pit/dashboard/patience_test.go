@@ -11,8 +11,8 @@ import (
 	"github.com/sabot-table/sabot/pit/dashboard"
 )
 
-// TestAnOrderWaitsOverHTTP2: by TLS browsers speak HTTP/2, where a deadline ends a stream also while nothing is written. A
-// command waits for the end of its round for longer than a message may take.
+// TestAnOrderWaitsOverHTTP2: by TLS browsers speak HTTP/2, where a deadline ends a stream also while nothing is
+// written. A command waits for the end of its round for longer than a message may take.
 func TestAnOrderWaitsOverHTTP2(t *testing.T) {
 	const message = time.Second
 	p := open(t, "calm", func(o *dashboard.Options) { o.People, o.WriteTimeout = role("supervisor"), message })
@@ -20,7 +20,8 @@ func TestAnOrderWaitsOverHTTP2(t *testing.T) {
 	server.EnableHTTP2 = true
 	server.StartTLS()
 	defer server.Close()
-	ask, err := http.NewRequestWithContext(t.Context(), http.MethodPost, server.URL+bj3+"command/close", strings.NewReader(`{}`))
+	ask, err := http.NewRequestWithContext(t.Context(), http.MethodPost, server.URL+bj3+"command/close",
+		strings.NewReader(`{}`))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -54,8 +54,10 @@ func (d *Dashboard) subscribe(w http.ResponseWriter, r *http.Request) {
 		Endpoint: said.Endpoint, P256dh: said.P256dh, Auth: said.Auth, Person: p.Name, Language: one.language.Code(),
 	})
 	if err == nil && said.First {
-		if err = d.options.Push.Try(r.Context(), p.Name, said.Endpoint, push.Text{Title: d.options.Name, Body: one.say("pit.push-works")}); err != nil {
-			d.options.Log.Warn("pit: a browser cannot be called; check that the pit reaches its push service", "person", p.Name, "err", err)
+		if err = d.options.Push.Try(r.Context(), p.Name, said.Endpoint,
+			push.Text{Title: d.options.Name, Body: one.say("pit.push-works")}); err != nil {
+			d.options.Log.Warn("pit: a browser cannot be called; check that the pit reaches its push service", "person",
+				p.Name, "err", err)
 			err = errors.Join(errNotReached, d.options.Push.End(r.Context(), said.Endpoint))
 		}
 	}
@@ -74,13 +76,15 @@ var errNotReached = errors.New("the push service is not reached")
 // notSubscribed says why a browser is not kept.
 func (d *Dashboard) notSubscribed(w http.ResponseWriter, r renderer, err error) {
 	if other, is := errors.AsType[*push.NotAllowedError](err); is {
-		d.options.Log.Warn("pit: a browser uses a push service that alerts.push_services does not name, and is not called: name its host there, if the house allows it",
+		d.options.Log.Warn("pit: a browser uses a push service that alerts.push_services does not name, and is not "+
+			"called: name its host there, if the house allows it",
 			"host", other.Host)
 		http.Error(w, r.with("pit.push-service", "host", other.Host), http.StatusForbidden)
 		return
 	}
 	if refused, is := errors.AsType[*push.RefusedError](err); is {
-		d.options.Log.Warn("pit: a browser's subscription cannot be used, and it is not called: have its person switch notifications off and on again",
+		d.options.Log.Warn("pit: a browser's subscription cannot be used, and it is not called: have its person "+
+			"switch notifications off and on again",
 			"err", refused)
 		http.Error(w, r.say("pit.push-refused"), http.StatusBadRequest)
 		return
@@ -113,8 +117,8 @@ func worker(w http.ResponseWriter, r *http.Request) {
 	http.ServeFileFS(w, r, assets, "assets/worker.js")
 }
 
-// Notice writes what a notification says of an alert, in a language by its code. It says little: it may be shown on a screen
-// that is locked.
+// Notice writes what a notification says of an alert, in a language by its code. It says little: it may be shown on a
+// screen that is locked.
 func (d *Dashboard) Notice(language string, a *floor.Alert) push.Text {
 	at, known := d.menu.Called(language)
 	if !known {

@@ -32,7 +32,8 @@ func TestRoom(t *testing.T) {
 	}
 	tables := tablesNamed(4)
 	room, ok := Room(nil).Move(tables, "kursaal/bj-1", Spot{3, 2})
-	if lies, _ := room.lay(tables); !ok || lies["kursaal/bj-1"] != (Spot{3, 2}) || lies["kursaal/bj-2"] != (Spot{2, 1}) {
+	if lies, _ := room.lay(tables); !ok || lies["kursaal/bj-1"] != (Spot{3, 2}) ||
+		lies["kursaal/bj-2"] != (Spot{2, 1}) {
 		t.Errorf("moved to an empty place: %v", lies)
 	}
 	room, _ = room.Move(tables, "kursaal/bj-2", Spot{3, 2})
@@ -49,8 +50,8 @@ func TestRoom(t *testing.T) {
 	}
 }
 
-// TestRoomProperty: however tiles are moved, and tables come and go, no two lie on one spot, the one that was moved lies
-// where it was put, and of the others that are shown none moves but the one whose place it took.
+// TestRoomProperty: however tiles are moved, and tables come and go, no two lie on one spot, the one that was moved
+// lies where it was put, and of the others that are shown none moves but the one whose place it took.
 func TestRoomProperty(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		all := tablesNamed(rapid.IntRange(1, 30).Draw(t, "tables"))

@@ -19,7 +19,8 @@ type query struct{ Round, From, To, Amount, Paid, Box, Rank, Suit, Dealer, Code,
 // fields are what a query has been asked by, by the names of the page's fields.
 func (q *query) fields() map[string]*string {
 	return map[string]*string{
-		"round": &q.Round, "from": &q.From, "to": &q.To, "amount": &q.Amount, "paid": &q.Paid, "box": &q.Box, "rank": &q.Rank, "suit": &q.Suit,
+		"round": &q.Round, "from": &q.From, "to": &q.To, "amount": &q.Amount, "paid": &q.Paid, "box": &q.Box,
+		"rank": &q.Rank, "suit": &q.Suit,
 		"dealer": &q.Dealer, "code": &q.Code, "skip": &q.Skip, "table": &q.Table,
 	}
 }
@@ -153,7 +154,8 @@ func (d *Dashboard) rounds(ctx context.Context, r renderer, at looked) *roundsMo
 		m.Name, m.Where = of.Name(), tableAt(of)
 	} else {
 		tables := tablesOf(tiles, func(t floor.Tile) tableKey { return t.Table })
-		m.Tables = append([]choiceModel{{Name: r.say("pit.figures-all-tables")}}, tableChoices(tables, at.query.Table)...)
+		m.Tables = append([]choiceModel{{Name: r.say("pit.figures-all-tables")}},
+			tableChoices(tables, at.query.Table)...)
 		for _, t := range tables {
 			if t.String() == at.query.Table {
 				at.table = t
@@ -161,7 +163,9 @@ func (d *Dashboard) rounds(ctx context.Context, r renderer, at looked) *roundsMo
 		}
 	}
 	digits := 2
-	if i := slices.IndexFunc(tiles, func(t floor.Tile) bool { return t.Table == at.table }); i >= 0 && tiles[i].Currency != "" {
+	if i := slices.IndexFunc(tiles, func(t floor.Tile) bool {
+		return t.Table == at.table
+	}); i >= 0 && tiles[i].Currency != "" {
 		digits, m.Currency = tiles[i].Digits, tiles[i].Currency
 	}
 	m.Codes = r.codes(at.query.Code)
@@ -237,7 +241,9 @@ func (r renderer) round(one *Round, digits int) roundModel {
 		case w.By == "":
 			said.Right = display.Capital(r.language.Named(display.LabelChoice, w.With))
 		default:
-			said.Right = r.say("alerts.cleared", display.Arg{Name: "with", Text: display.Capital(r.language.Named(display.LabelChoice, w.With))}, display.Arg{Name: "by", Text: w.By})
+			said.Right = r.say("alerts.cleared",
+				display.Arg{Name: "with", Text: display.Capital(r.language.Named(display.LabelChoice, w.With))},
+				display.Arg{Name: "by", Text: w.By})
 		}
 		m.Wrong = append(m.Wrong, said)
 	}
@@ -246,13 +252,19 @@ func (r renderer) round(one *Round, digits int) roundModel {
 
 // codes are what may have gone wrong.
 func (r renderer) codes(chosen string) []choiceModel {
-	all := []choiceModel{{Value: "", Name: r.say("pit.any-round")}, {Value: anyCode, Name: r.say("pit.any-wrong"), Chosen: chosen == anyCode}}
+	all := []choiceModel{
+		{Value: "", Name: r.say("pit.any-round")},
+		{Value: anyCode, Name: r.say("pit.any-wrong"), Chosen: chosen == anyCode},
+	}
 	for code := range irregularity.EveryCode {
 		if code.Word() {
 			continue
 		}
 		name := code.String()
-		all = append(all, choiceModel{Value: name, Name: display.Capital(r.language.Named(display.LabelHeld, code)), Chosen: name == chosen})
+		all = append(all, choiceModel{
+			Value: name, Name: display.Capital(r.language.Named(display.LabelHeld, code)),
+			Chosen: name == chosen,
+		})
 	}
 	return all
 }

@@ -95,7 +95,8 @@ func (d *Dashboard) guard(next http.Handler) http.Handler {
 		default:
 			// Only once all of it is there is anybody asked whether their session lasts, and what their role is.
 			if status, err := site.Whole(w, r, longestBody, bodyWithin); err != nil {
-				d.options.Log.Debug("pit: a request was not sent to its end", "what", r.Method+" "+r.URL.Path, "from", r.RemoteAddr, "err", err)
+				d.options.Log.Debug("pit: a request was not sent to its end", "what", r.Method+" "+r.URL.Path, "from",
+					r.RemoteAddr, "err", err)
 				http.Error(w, d.speaking(r).say("pit.not-understood"), status)
 				return
 			}
@@ -112,7 +113,9 @@ const (
 
 // foreign says whether a page of another origin asks, on a site without a door, which says so otherwise.
 func foreign(r *http.Request) bool {
-	return slices.ContainsFunc(r.Header.Values("Origin"), func(from string) bool { return from != "" && from != "http://"+r.Host })
+	return slices.ContainsFunc(r.Header.Values("Origin"), func(from string) bool {
+		return from != "" && from != "http://"+r.Host
+	})
 }
 
 // admit lets through who may, for as long as their session lasts.
@@ -155,7 +158,9 @@ func (d *Dashboard) still(r *http.Request, least Role) bool {
 
 // deny refuses what a person's role does not allow, and says so in the log.
 func (d *Dashboard) deny(w http.ResponseWriter, r *http.Request, what string) {
-	d.options.Log.Log(r.Context(), site.RefusalLevel(r), "pit: somebody asked for something that their role does not allow", "who", who(r).Name, "role", who(r).Role, "what", what, "from", r.RemoteAddr)
+	d.options.Log.Log(r.Context(), site.RefusalLevel(r),
+		"pit: somebody asked for something that their role does not allow", "who", who(r).Name, "role", who(r).Role,
+		"what", what, "from", r.RemoteAddr)
 	d.refuse(w, r)
 }
 

@@ -10,9 +10,9 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/web"
-	"github.com/sabot-table/sabot/display/web/markup"
-	"github.com/sabot-table/sabot/pit/fleet"
+	"github.com/sabot-table/sabot/internal/markup"
 	"github.com/sabot-table/sabot/pit/floor"
+	"github.com/sabot-table/sabot/pit/maintenance"
 	"github.com/sabot-table/sabot/pit/topic"
 )
 
@@ -157,7 +157,10 @@ func (r renderer) irregular(v display.View) (all []pair) {
 		if n == 0 || code.Word() {
 			continue
 		}
-		all = append(all, pair{Name: display.Capital(r.language.Named(display.LabelHeld, code)), Value: strconv.Itoa(n)})
+		all = append(all, pair{
+			Name:  display.Capital(r.language.Named(display.LabelHeld, code)),
+			Value: strconv.Itoa(n),
+		})
 	}
 	slices.SortFunc(all, func(a, b pair) int { return strings.Compare(a.Name, b.Name) })
 	return all
@@ -187,7 +190,8 @@ func (r renderer) health(h topic.Health) (rows []pair) {
 		if c.Low > 0 {
 			class = "warn"
 		}
-		add("shoe-confidence", strconv.FormatUint(c.Mean, 10)+"\u202f% ("+strconv.FormatUint(c.Min, 10)+"\u202f%)", class)
+		add("shoe-confidence", strconv.FormatUint(c.Mean, 10)+"\u202f% ("+strconv.FormatUint(c.Min, 10)+
+			"\u202f%)", class)
 	}
 	add("shoe-down", fault(h.Shoe.LastDown), "")
 	if h.Journal.Trouble != nil {
@@ -200,7 +204,7 @@ func (r renderer) health(h topic.Health) (rows []pair) {
 	if h.Journal.Unacknowledged > 0 {
 		class = "warn"
 	}
-	add("unacknowledged", fleet.Count(h.Journal.Unacknowledged, r.language), class)
+	add("unacknowledged", maintenance.Count(h.Journal.Unacknowledged, r.language), class)
 	for _, denied := range h.Denied {
 		add("denied", denied, "bad")
 	}
@@ -209,13 +213,13 @@ func (r renderer) health(h topic.Health) (rows []pair) {
 		if c.Refused > 0 {
 			class = "warn"
 		}
-		add("orders-taken", fleet.Count(c.Taken, r.language), "")
-		add("orders-refused", fleet.Count(c.Refused, r.language), class)
+		add("orders-taken", maintenance.Count(c.Taken, r.language), "")
+		add("orders-refused", maintenance.Count(c.Refused, r.language), class)
 	}
 	add("version", h.Version, "")
 	add("uptime", r.lasted(time.Duration(h.Uptime)*time.Second), "")
 	if h.MemoryBytes > 0 {
-		add("memory", fleet.Size(h.MemoryBytes, r.language), "")
+		add("memory", maintenance.Size(h.MemoryBytes, r.language), "")
 	}
 	add("last-error", fault(h.LastError), "")
 	add("heard", r.clock(h.Time), "")
@@ -226,7 +230,9 @@ func (r renderer) health(h topic.Health) (rows []pair) {
 const reachTold = 3
 
 // told tells the last rounds in sentences, the latest first.
-func (d *Dashboard) told(ctx context.Context, r renderer, table topic.Table, v display.View) (all []toldModel, unread string) {
+func (d *Dashboard) told(ctx context.Context, r renderer, table topic.Table, v display.View) (all []toldModel,
+	unread string,
+) {
 	recall, err := d.options.Past.Recall(ctx, table, "")
 	if err != nil || recall == nil {
 		return nil, d.cannot(r, table, err)

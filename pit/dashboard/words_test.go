@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/internal/testkit/displaytest"
-	"github.com/sabot-table/sabot/pit/fleet"
 	"github.com/sabot-table/sabot/pit/floor"
+	"github.com/sabot-table/sabot/pit/maintenance"
 	"github.com/sabot-table/sabot/pit/topic"
 )
 
@@ -36,10 +36,16 @@ func made(t *testing.T) (keys []string) {
 		add("pit." + code)
 		add("pit.why-" + code)
 	}
-	for _, what := range []floor.What{floor.Raised, floor.PutRight, floor.Acknowledged, floor.Coming, floor.Escalated, floor.Over} {
+	for _, what := range []floor.What{
+		floor.Raised, floor.PutRight, floor.Acknowledged, floor.Coming, floor.Escalated,
+		floor.Over,
+	} {
 		add("pit.step-" + string(what))
 	}
-	for _, trouble := range []string{topic.TroubleFailing, topic.TroubleSlow, floor.TroubleDenied, floor.TroubleUnreadable} {
+	for _, trouble := range []string{
+		topic.TroubleFailing, topic.TroubleSlow, floor.TroubleDenied,
+		floor.TroubleUnreadable,
+	} {
 		add("pit.trouble-" + trouble)
 	}
 	for _, role := range []floor.Role{floor.Supervisor, floor.Manager, floor.Technician} {
@@ -54,11 +60,11 @@ func made(t *testing.T) (keys []string) {
 	for _, one := range answered {
 		add("pit.order-is-" + one.String())
 	}
-	for _, code := range fleet.Codes() {
+	for _, code := range maintenance.Codes() {
 		add("fleet.what-" + string(code))
 		add("fleet.do-" + string(code))
 	}
-	for _, gravity := range []fleet.Gravity{fleet.Note, fleet.Soon, fleet.Now} {
+	for _, gravity := range []maintenance.Gravity{maintenance.Note, maintenance.Soon, maintenance.Now} {
 		add("fleet." + gravity.String())
 	}
 	return keys
@@ -67,6 +73,7 @@ func made(t *testing.T) (keys []string) {
 // TestEveryTextIsThere, and every text of the pit is said.
 func TestEveryTextIsThere(t *testing.T) {
 	displaytest.Said(t, func(key string) bool {
-		return strings.HasPrefix(key, "fleet.") || strings.HasPrefix(key, "pit.") && !strings.HasPrefix(key, "pit.figures") && !strings.HasPrefix(key, "pit.odds")
+		return strings.HasPrefix(key, "fleet.") || strings.HasPrefix(key, "pit.") &&
+			!strings.HasPrefix(key, "pit.figures") && !strings.HasPrefix(key, "pit.odds")
 	}, made(t)...)
 }

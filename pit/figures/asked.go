@@ -40,7 +40,8 @@ func (f *Figures) asks(r *http.Request) asked {
 	a := f.asked(night, nights, shift)
 	a.rules, a.sort = v.Get("rules"), v.Get("sort")
 	q := &a.query
-	q.Site, q.Table, q.Dealer, q.House, q.Wager, q.Code = v.Get("site"), v.Get("table"), v.Get("dealer"), v.Get("house"), v.Get("wager"), v.Get("code")
+	q.Site, q.Table, q.Dealer, q.House, q.Wager, q.Code = v.Get("site"), v.Get("table"), v.Get("dealer"),
+		v.Get("house"), v.Get("wager"), v.Get("code")
 	if hour, err := time.Parse(time.RFC3339, v.Get("hour")); err == nil {
 		a.query.From, a.query.To = latest(hour, a.query.From), earliest(hour.Add(time.Hour), a.query.To)
 	}
@@ -97,7 +98,16 @@ func (a asked) to(page string, with ...string) string {
 		v.Set("shift", strconv.Itoa(a.shift))
 	}
 	q := a.query
-	for _, one := range [][2]string{{"site", q.Site}, {"table", q.Table}, {"dealer", q.Dealer}, {"house", q.House}, {"wager", q.Wager}, {"code", q.Code}, {"rules", a.rules}, {"sort", a.sort}} {
+	for _, one := range [][2]string{
+		{"site", q.Site},
+		{"table", q.Table},
+		{"dealer", q.Dealer},
+		{"house", q.House},
+		{"wager", q.Wager},
+		{"code", q.Code},
+		{"rules", a.rules},
+		{"sort", a.sort},
+	} {
 		if one[1] != "" {
 			v.Set(one[0], one[1])
 		}

@@ -59,7 +59,10 @@ func (d drawing) chart(c *odds.Chart) *chartModel {
 	for i := range c.Rows {
 		row := &c.Rows[i]
 		if i == 0 || row.Kind != c.Rows[i-1].Kind {
-			m.Parts = append(m.Parts, partModel{Title: d.say("pit.odds-" + kinds[row.Kind]), Class: kinds[row.Kind], Bank: c.Bank})
+			m.Parts = append(m.Parts, partModel{
+				Title: d.say("pit.odds-" + kinds[row.Kind]), Class: kinds[row.Kind],
+				Bank: c.Bank,
+			})
 		}
 		part := &m.Parts[len(m.Parts)-1]
 		one := rowModel{Hand: row.Hand}
@@ -69,16 +72,23 @@ func (d drawing) chart(c *odds.Chart) *chartModel {
 				one.Cells = append(one.Cells, cellModel{Class: "never"})
 				continue
 			}
-			one.Cells = append(one.Cells, cellModel{odds.Letters(cell), d.next(cell), cell.Best.String(), len(m.Numbers)})
+			one.Cells = append(one.Cells, cellModel{
+				odds.Letters(cell), d.next(cell), cell.Best.String(),
+				len(m.Numbers),
+			})
 			m.Numbers = append(m.Numbers, d.numbers(cell, row.Hand, c.Bank[k], calls))
 		}
 		part.Rows = append(part.Rows, one)
 	}
 	for _, mark := range odds.Legend(c) {
-		m.Legend = append(m.Legend, markModel{mark.Letter, mark.Call.String(), d.say("pit.odds-means-" + mark.Call.String())})
+		m.Legend = append(m.Legend, markModel{
+			mark.Letter, mark.Call.String(),
+			d.say("pit.odds-means-" + mark.Call.String()),
+		})
 	}
 	for _, x := range c.Exceptions {
-		m.Others = append(m.Others, d.say("pit.odds-other", arg("hand", x.Hand), arg("bank", x.Bank), arg("call", d.named("call", x.Call.String())), arg("gain", d.fine(x.Gain))))
+		m.Others = append(m.Others, d.say("pit.odds-other", arg("hand", x.Hand), arg("bank", x.Bank),
+			arg("call", d.named("call", x.Call.String())), arg("gain", d.fine(x.Gain))))
 	}
 	return m
 }
@@ -123,7 +133,8 @@ func (d drawing) next(c *odds.Cell) string {
 
 // numbers are what each call of a cell is worth.
 func (d drawing) numbers(c *odds.Cell, hand, bank string, calls []vocab.Call) numberModel {
-	m := numberModel{Name: d.say("pit.odds-against", arg("hand", strings.ReplaceAll(hand, "-", "\u2011")), arg("bank", bank)), Best: d.named("call", c.Best.String())}
+	m := numberModel{Name: d.say("pit.odds-against", arg("hand", strings.ReplaceAll(hand, "-", "\u2011")),
+		arg("bank", bank)), Best: d.named("call", c.Best.String())}
 	for _, call := range calls {
 		cost, allowed := c.Cost(call)
 		if !allowed {

@@ -52,8 +52,8 @@ type Options struct {
 	Shifts []Shift
 	// Signatures keeps who has signed which shift report; nil where none are signed.
 	Signatures Signatures
-	// Who says who asks, and whether they may see all pages, or the shift report and what it leads to alone. nil is somebody
-	// without a name who may.
+	// Who says who asks, and whether they may see all pages, or the shift report and what it leads to alone. nil is
+	// somebody without a name who may.
 	Who func(*http.Request) Person
 	// Outcome puts on record what became of a request; nil for nowhere.
 	Outcome func(r *http.Request, detail string)

@@ -37,14 +37,18 @@ func TestDay(t *testing.T) {
 		return one
 	}
 	for moment, date := range map[string]string{
-		"2026-03-28 09:59": "2026-03-27", "2026-03-28 10:00": "2026-03-28", "2026-03-29 04:00": "2026-03-28", "2026-03-29 09:59": "2026-03-28",
+		"2026-03-28 09:59": "2026-03-27", "2026-03-28 10:00": "2026-03-28", "2026-03-29 04:00": "2026-03-28",
+		"2026-03-29 09:59": "2026-03-28",
 		"2026-10-25 03:00": "2026-10-24", "2026-01-01 02:00": "2025-12-31",
 	} {
 		if got := d.Of(at(moment)).Format(time.DateOnly); got != date {
 			t.Errorf("%s is of the gaming day %s, not %s", moment, got, date)
 		}
 	}
-	for date, hours := range map[string]float64{"2026-03-27 00:00": 24, "2026-03-28 00:00": 23, "2026-10-24 00:00": 25} {
+	for date, hours := range map[string]float64{
+		"2026-03-27 00:00": 24, "2026-03-28 00:00": 23,
+		"2026-10-24 00:00": 25,
+	} {
 		if got := d.From(at(date).AddDate(0, 0, 1)).Sub(d.From(at(date))).Hours(); got != hours {
 			t.Errorf("the gaming day of %s has %v hours, not %v", date, got, hours)
 		}
@@ -60,20 +64,34 @@ func night(t *testing.T) (*Figures, Query) {
 	round := func(n uint64, table, dealer string, r *rules.Rules, minutes int, bets ...Bet) Played {
 		return Played{
 			Round: Round{
-				Key:    Key{Site: "casino", Table: table, Dealer: dealer, House: r.House, Rules: r.Fingerprint, Currency: r.Table.Currency},
+				Key: Key{
+					Site: "casino", Table: table, Dealer: dealer, House: r.House, Rules: r.Fingerprint,
+					Currency: r.Table.Currency,
+				},
 				Number: n, Opened: from.Add(time.Duration(minutes) * time.Minute), Boxes: 2, Hands: 3,
 			},
 			Places: 7, Decisions: 4, Deciding: 10 * time.Second, Dealt: time.Minute, Bets: bets,
 		}
 	}
-	a := round(1, "bj-2", "anna", wiesbaden, 0, Bet{Wager: "main", Count: 2, Boxes: []int64{1000, 3000}, Returned: 2000}, Bet{Wager: "twins", Count: 1, Boxes: []int64{1000}})
-	b := round(2, "bj-2", "anna", wiesbaden, 2, Bet{Wager: "main", Count: 2, Unknown: 1, Boxes: []int64{1000}, Returned: 2000})
+	a := round(1, "bj-2", "anna", wiesbaden, 0, Bet{
+		Wager: "main", Count: 2, Boxes: []int64{1000, 3000},
+		Returned: 2000,
+	}, Bet{Wager: "twins", Count: 1, Boxes: []int64{1000}})
+	b := round(2, "bj-2", "anna", wiesbaden, 2, Bet{
+		Wager: "main", Count: 2, Unknown: 1, Boxes: []int64{1000},
+		Returned: 2000,
+	})
 	b.Codes = []string{"unread-card", "unread-card"}
 	c := round(1, "bj-10", "ben", baden, 65, Bet{Wager: "main", Count: 1, Boxes: []int64{500}, Returned: 500})
 	c.Void = true
 	other := round(9, "bj-2", "anna", wiesbaden, 24*60, Bet{Wager: "main", Count: 1, Boxes: []int64{9000}})
-	m := &Memory{Played: []Played{a, b, c, other}, Known: map[string]*rules.Rules{wiesbaden.Fingerprint: wiesbaden, baden.Fingerprint: baden}}
-	f, err := New(Options{Source: m, Day: day, Language: display.English, Now: func() time.Time { return from.Add(5 * time.Hour) }})
+	m := &Memory{Played: []Played{a, b, c, other}, Known: map[string]*rules.Rules{
+		wiesbaden.Fingerprint: wiesbaden,
+		baden.Fingerprint:     baden,
+	}}
+	f, err := New(Options{Source: m, Day: day, Language: display.English, Now: func() time.Time {
+		return from.Add(5 * time.Hour)
+	}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,14 +117,18 @@ func TestLook(t *testing.T) {
 	if len(p.tables) != 2 || p.tables[0].Table != "bj-2" || p.tables[1].Table != "bj-10" || p.tables[0].wrongs != 2 {
 		t.Errorf("tables: %+v", p.tables)
 	}
-	if len(p.money) != 2 || p.money[1].currency != "EUR" || p.money[1].staked != 6000 || p.money[1].returned != 4000 || !p.money[1].known {
+	if len(p.money) != 2 || p.money[1].currency != "EUR" || p.money[1].staked != 6000 || p.money[1].returned != 4000 ||
+		!p.money[1].known {
 		t.Errorf("money: %+v", p.money)
 	}
 	if len(p.lucks) != 2 {
 		t.Fatalf("%d wagers: a void round is none", len(p.lucks))
 	}
 	main := p.lucks[0]
-	if want := (luck.Sum{Rounds: 2, Staked: 5000, Returned: 4000, BoxSquares: 11e6, RoundSquares: 17e6}); main.Sum != want {
+	if want := (luck.Sum{
+		Rounds: 2, Staked: 5000, Returned: 4000, BoxSquares: 11e6,
+		RoundSquares: 17e6,
+	}); main.Sum != want {
 		t.Errorf("main: %+v, not %+v", main.Sum, want)
 	}
 	if !main.Band.Few || main.off(2) != within {
@@ -114,13 +136,16 @@ func TestLook(t *testing.T) {
 	}
 }
 
-// TestTray: what the house has won is what left the tray. A round that was voided counts with what was decided before, once; what
-// was paid and not due counts, and what was due stands beside it. Luck is judged without the void round.
+// TestTray: what the house has won is what left the tray. A round that was voided counts with what was decided before,
+// once; what was paid and not due counts, and what was due stands beside it. Luck is judged without the void round.
 func TestTray(t *testing.T) {
 	f, q := night(t)
 	m := f.options.Source.(*Memory)
 	void := m.Played[0]
-	void.Void, void.Bets = true, []Bet{{Wager: "main", Count: 2, Boxes: []int64{2000}, Returned: 2000}, {Wager: "twins", Count: 1, Boxes: []int64{1000}}}
+	void.Void, void.Bets = true, []Bet{
+		{Wager: "main", Count: 2, Boxes: []int64{2000}, Returned: 2000},
+		{Wager: "twins", Count: 1, Boxes: []int64{1000}},
+	}
 	m.Played = append(m.Played, void)
 	m.Played[0].Bets = slices.Clone(m.Played[0].Bets)
 	m.Played[0].Bets[0].Returned, m.Played[0].Bets[0].Over = 2500, 500
@@ -130,7 +155,8 @@ func TestTray(t *testing.T) {
 	}
 	euro := p.money[1]
 	if euro.staked != 9000 || euro.returned != 6500 || euro.kept != 1000 || euro.over != 500 || p.all.Void != 2 {
-		t.Errorf("the tray has %d of %d, %d of it in %d void rounds, and %d was paid too much", euro.staked-euro.returned, euro.staked, euro.kept, p.all.Void, euro.over)
+		t.Errorf("the tray has %d of %d, %d of it in %d void rounds, and %d was paid too much",
+			euro.staked-euro.returned, euro.staked, euro.kept, p.all.Void, euro.over)
 	}
 	for i := range p.lucks {
 		if one := &p.lucks[i]; one.Wager.Wager == "twins" && (one.Staked != 1000 || one.Rounds != 1) {
@@ -177,7 +203,10 @@ func TestQueries(t *testing.T) {
 
 // TestPoisson: known bounds, and where the terms would vanish.
 func TestPoisson(t *testing.T) {
-	for n, want := range map[int64][2]float64{0: {0, 3.689}, 1: {.0253, 5.572}, 10: {4.795, 18.39}, 100: {81.36, 121.63}} {
+	for n, want := range map[int64][2]float64{
+		0: {0, 3.689}, 1: {.0253, 5.572}, 10: {4.795, 18.39},
+		100: {81.36, 121.63},
+	} {
 		low, high := poissonBounds(n)
 		if math.Abs(low-want[0]) > .01 || math.Abs(high-want[1]) > .01 {
 			t.Errorf("%d: %.3f to %.3f, not %.3f to %.3f", n, low, high, want[0], want[1])
@@ -206,7 +235,8 @@ func TestHardlyLuck(t *testing.T) {
 		one.Returned = one.Staked - int64(b.Expected-sigmas*b.Deviation)
 		l := lucky{odds: o[0], Verdict: o[0].Judge(one, outside)}
 		if many, few := l.off(20), l.off(1); many != want[0] || few != want[1] {
-			t.Errorf("%v deviations below: %d among 20, %d alone; not %v (likely %v)", sigmas, many, few, want, l.Likely)
+			t.Errorf("%v deviations below: %d among 20, %d alone; not %v (likely %v)", sigmas, many, few,
+				want, l.Likely)
 		}
 	}
 }
@@ -227,8 +257,10 @@ func get(t *testing.T, f *Figures, address string) *httptest.ResponseRecorder {
 func TestPages(t *testing.T) {
 	f, _ := night(t)
 	for _, page := range []string{
-		"", "?nights=7", "?night=2020-01-01", "?night=nonsense&nights=-3&hour=x", "?table=bj-2", "/report", "/report?dealer=anna", "/rounds",
-		"/rounds?code=unread-card", "/rounds?wager=twins&hour=2026-03-28T19:00:00Z", "/wager?house=wiesbaden&wager=main", "/wager?house=wiesbaden&wager=twins",
+		"", "?nights=7", "?night=2020-01-01", "?night=nonsense&nights=-3&hour=x", "?table=bj-2", "/report",
+		"/report?dealer=anna", "/rounds",
+		"/rounds?code=unread-card", "/rounds?wager=twins&hour=2026-03-28T19:00:00Z",
+		"/wager?house=wiesbaden&wager=main", "/wager?house=wiesbaden&wager=twins",
 		"/wager?house=nowhere&wager=nothing", "/wager",
 	} {
 		for _, l := range display.English.Menu() {
@@ -241,7 +273,10 @@ func TestPages(t *testing.T) {
 			if w.Code != http.StatusOK || !strings.HasSuffix(strings.TrimSpace(body), "</html>") {
 				t.Errorf("%s in %s: %d", page, l.Code(), w.Code)
 			}
-			for _, bad := range []string{"style=", "<style", "onclick", "ZgotmplZ", "pit.fig", "http://", "https://", "%!"} {
+			for _, bad := range []string{
+				"style=", "<style", "onclick", "ZgotmplZ", "pit.fig", "http://",
+				"https://", "%!",
+			} {
 				if strings.Contains(body, bad) {
 					t.Errorf("%s in %s has %q", page, l.Code(), bad)
 				}
@@ -260,7 +295,8 @@ func TestNamesAreText(t *testing.T) {
 	m.Played[0].Dealer = `<script>alert("x")</script>`
 	m.Played[0].Table = `"><img src=x>`
 	for _, page := range []string{"", "/report", "/rounds"} {
-		if body := get(t, f, Root+page).Body.String(); strings.Contains(body, "<script>alert") || strings.Contains(body, "<img") {
+		if body := get(t, f, Root+page).Body.String(); strings.Contains(body, "<script>alert") ||
+			strings.Contains(body, "<img") {
 			t.Errorf("%s: a name became markup", page)
 		}
 	}
@@ -269,8 +305,12 @@ func TestNamesAreText(t *testing.T) {
 // TestAssets: the pages' own files, and no others.
 func TestAssets(t *testing.T) {
 	f, _ := night(t)
-	for name, code := range map[string]int{"figures.css": 200, "light.js": 200, "figures.html": 404, "..": 404, "none.css": 404} {
-		if w := get(t, f, Root+"/assets/"+name); w.Code != code && w.Code != http.StatusMovedPermanently && w.Code != http.StatusTemporaryRedirect {
+	for name, code := range map[string]int{
+		"figures.css": 200, "light.js": 200, "figures.html": 404, "..": 404,
+		"none.css": 404,
+	} {
+		if w := get(t, f, Root+"/assets/"+name); w.Code != code && w.Code != http.StatusMovedPermanently &&
+			w.Code != http.StatusTemporaryRedirect {
 			t.Errorf("%s: %d, not %d", name, w.Code, code)
 		}
 	}
@@ -290,8 +330,8 @@ func TestFailingSource(t *testing.T) {
 	}
 }
 
-// TestFewRounds: nothing is said of a dealer, or a table, with fewer rounds than can be compared, nor where all others have
-// fewer.
+// TestFewRounds: nothing is said of a dealer, or a table, with fewer rounds than can be compared, nor where all others
+// have fewer.
 func TestFewRounds(t *testing.T) {
 	for name, c := range map[string]struct {
 		rounds, wrongs, others, wrongsOfOthers int64

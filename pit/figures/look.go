@@ -37,7 +37,8 @@ type picture struct {
 type pace struct {
 	Pace
 	wrongs int64
-	// chance is how likely so many irregularities, or more, are at the rate of all others; 1 where there are too few rounds to say.
+	// chance is how likely so many irregularities, or more, are at the rate of all others; 1 where there are too few
+	// rounds to say.
 	chance float64
 }
 
@@ -146,7 +147,9 @@ func together(wagers []Wager) []Wager {
 		s.Sum = s.Add(w.Sum)
 	}
 	list := listed(sums, func(w *Wager) Key { return w.Key })
-	slices.SortStableFunc(list, func(a, b Wager) int { return cmp.Or(compare(a.Key, b.Key), cmp.Compare(a.Wager, b.Wager)) })
+	slices.SortStableFunc(list, func(a, b Wager) int {
+		return cmp.Or(compare(a.Key, b.Key), cmp.Compare(a.Wager, b.Wager))
+	})
 	return list
 }
 
@@ -183,7 +186,9 @@ func (p *picture) count(paces []Pace, wrongs []Wrong) {
 		r.low, r.high = poissonBounds(n)
 		p.codes = append(p.codes, r)
 	}
-	slices.SortFunc(p.codes, func(a, b rate) int { return cmp.Or(cmp.Compare(b.count, a.count), cmp.Compare(a.code, b.code)) })
+	slices.SortFunc(p.codes, func(a, b rate) int {
+		return cmp.Or(cmp.Compare(b.count, a.count), cmp.Compare(a.code, b.code))
+	})
 	for _, t := range p.tables {
 		r := row{site: t.Site, table: t.Table}
 		for _, h := range p.hours {
@@ -204,7 +209,8 @@ func into(sums map[Key]*pace, k Key) *pace {
 	return sums[k]
 }
 
-// fewestRounds are the rounds, some forty minutes of a quick dealer, from which on a table or a dealer is compared with all others.
+// fewestRounds are the rounds, some forty minutes of a quick dealer, from which on a table or a dealer is compared with
+// all others.
 const fewestRounds = 50
 
 // ordered lists sums, and says how likely what went wrong in each is.
@@ -254,7 +260,8 @@ func (f *Figures) judge(ctx context.Context, p *picture, wagers []Wager) error {
 	}
 	slices.SortFunc(p.money, func(a, b money) int { return cmp.Compare(a.currency, b.currency) })
 	slices.SortStableFunc(p.lucks, func(a, b lucky) int {
-		return cmp.Or(cmp.Compare(b.off(len(p.lucks)), a.off(len(p.lucks))), cmp.Compare(a.House, b.House), cmp.Compare(place(a.Wager.Wager), place(b.Wager.Wager)))
+		return cmp.Or(cmp.Compare(b.off(len(p.lucks)), a.off(len(p.lucks))), cmp.Compare(a.House, b.House),
+			cmp.Compare(place(a.Wager.Wager), place(b.Wager.Wager)))
 	})
 	return nil
 }

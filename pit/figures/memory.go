@@ -39,7 +39,8 @@ func (q Query) takes(p *Played) bool {
 	switch {
 	case !q.From.IsZero() && p.Opened.Before(q.From), !q.To.IsZero() && !p.Opened.Before(q.To):
 		return false
-	case q.Site != "" && q.Site != p.Site, q.Table != "" && q.Table != p.Table, q.Dealer != "" && q.Dealer != p.Dealer, q.House != "" && q.House != p.House:
+	case q.Site != "" && q.Site != p.Site, q.Table != "" && q.Table != p.Table, q.Dealer != "" && q.Dealer != p.Dealer,
+		q.House != "" && q.House != p.House:
 		return false
 	case q.Code != "" && !slices.Contains(p.Codes, q.Code):
 		return false
@@ -120,7 +121,9 @@ func (m *Memory) Wagers(_ context.Context, q Query, by By) ([]Wager, error) {
 		}
 	})
 	list := listed(sums, func(w *Wager) Key { return w.Key })
-	slices.SortStableFunc(list, func(a, b Wager) int { return cmp.Or(compare(a.Key, b.Key), cmp.Compare(a.Wager, b.Wager)) })
+	slices.SortStableFunc(list, func(a, b Wager) int {
+		return cmp.Or(compare(a.Key, b.Key), cmp.Compare(a.Wager, b.Wager))
+	})
 	return list, nil
 }
 
@@ -145,7 +148,9 @@ func (m *Memory) Wrongs(_ context.Context, q Query, by By) ([]Wrong, error) {
 		}
 	})
 	list := listed(sums, func(w *Wrong) Key { return w.Key })
-	slices.SortStableFunc(list, func(a, b Wrong) int { return cmp.Or(compare(a.Key, b.Key), cmp.Compare(a.Code, b.Code)) })
+	slices.SortStableFunc(list, func(a, b Wrong) int {
+		return cmp.Or(compare(a.Key, b.Key), cmp.Compare(a.Code, b.Code))
+	})
 	return list, nil
 }
 
@@ -194,7 +199,8 @@ func listed[K comparable, V any](sums map[K]*V, key func(*V) Key) (list []V) {
 func compare(a, b Key) int {
 	return cmp.Or(
 		cmp.Compare(a.House, b.House), cmp.Compare(a.Rules, b.Rules), cmp.Compare(a.Currency, b.Currency),
-		cmp.Compare(a.Site, b.Site), byNumber(a.Table, b.Table), cmp.Compare(a.Dealer, b.Dealer), a.Hour.Compare(b.Hour),
+		cmp.Compare(a.Site, b.Site), byNumber(a.Table, b.Table), cmp.Compare(a.Dealer, b.Dealer),
+		a.Hour.Compare(b.Hour),
 	)
 }
 

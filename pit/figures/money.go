@@ -52,7 +52,8 @@ func takings(paces []Pace, wagers []Wager) (list []taken) {
 	into := func(k Key) []*taken {
 		var both []*taken
 		for _, of := range []taken{
-			{Of: ofTable, Site: k.Site, Name: k.Table, Currency: k.Currency}, {Of: ofDealer, Name: k.Dealer, Currency: k.Currency},
+			{Of: ofTable, Site: k.Site, Name: k.Table, Currency: k.Currency},
+			{Of: ofDealer, Name: k.Dealer, Currency: k.Currency},
 		} {
 			if sums[of] == nil {
 				sums[of] = &of
@@ -76,7 +77,8 @@ func takings(paces []Pace, wagers []Wager) (list []taken) {
 		list = append(list, *sum)
 	}
 	slices.SortFunc(list, func(a, b taken) int {
-		return cmp.Or(-cmp.Compare(a.Of, b.Of), cmp.Compare(a.Currency, b.Currency), cmp.Compare(a.Site, b.Site), byNumber(a.Name, b.Name))
+		return cmp.Or(-cmp.Compare(a.Of, b.Of), cmp.Compare(a.Currency, b.Currency), cmp.Compare(a.Site, b.Site),
+			byNumber(a.Name, b.Name))
 	})
 	return list
 }
@@ -136,7 +138,13 @@ type moneyRow struct {
 // money draws the list of money.
 func (d drawing) money(p *picture, page string) moneyModel {
 	m := moneyModel{File: d.to("/money.csv")}
-	for _, one := range [][2]string{{"", ""}, {"rounds", "pit.figures-rounds"}, {"staked", "word.staked"}, {"given", "pit.to-guests"}, {"won", "pit.figures-won"}} {
+	for _, one := range [][2]string{
+		{"", ""},
+		{"rounds", "pit.figures-rounds"},
+		{"staked", "word.staked"},
+		{"given", "pit.to-guests"},
+		{"won", "pit.figures-won"},
+	} {
 		m.Columns = append(m.Columns, d.column(page, one[0], one[1]))
 	}
 	list, digits := d.sorted(p.taken), 0
@@ -193,8 +201,9 @@ func (d drawing) column(page, sort, key string) columnModel {
 
 func (d drawing) moneyRow(t *taken, digits int) moneyRow {
 	r := moneyRow{
-		Name: t.Name, Currency: t.Currency, Rounds: d.whole(t.Rounds), Staked: d.cents(t.Staked, digits), Given: d.cents(t.Given, digits),
-		Won: d.cents(t.won(), digits), Hold: d.hold(float64(t.won()), float64(t.Staked)),
+		Name: t.Name, Currency: t.Currency, Rounds: d.whole(t.Rounds), Staked: d.cents(t.Staked, digits),
+		Given: d.cents(t.Given, digits),
+		Won:   d.cents(t.won(), digits), Hold: d.hold(float64(t.won()), float64(t.Staked)),
 	}
 	switch {
 	case t.Of == ofTable:
@@ -232,7 +241,8 @@ func (s speaker) cents(minor int64, digits int) string {
 
 // moneyColumns are those of the list as a file, whose amounts are in minor units, as in all exports.
 var moneyColumns = []string{
-	"first_day", "last_day", "shift", "of", "site", "name", "currency", "rounds", "void_rounds", "staked", "to_guests", "due", "house_won", "unknown",
+	"first_day", "last_day", "shift", "of", "site", "name", "currency", "rounds", "void_rounds", "staked", "to_guests",
+	"due", "house_won", "unknown",
 }
 
 // moneyFile gives the list of money as CSV.
@@ -262,7 +272,10 @@ func (d drawing) writeMoney(to io.Writer, list []taken) error {
 	rows := [][]string{moneyColumns}
 	for i := range list {
 		t := &list[i]
-		row := []string{d.first().Format(time.DateOnly), d.night.Format(time.DateOnly), d.shiftName(), t.Of, t.Site, t.Name, t.Currency}
+		row := []string{
+			d.first().Format(time.DateOnly), d.night.Format(time.DateOnly), d.shiftName(), t.Of, t.Site,
+			t.Name, t.Currency,
+		}
 		for _, n := range []int64{t.Rounds, t.Void, t.Staked, t.Given, t.Due, t.won(), t.Unknown} {
 			row = append(row, strconv.FormatInt(n, 10))
 		}

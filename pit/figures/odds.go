@@ -23,7 +23,8 @@ type oddsModel struct {
 	headModel
 	// Houses are those that were played lately; the page is of the chosen one.
 	Houses []choice
-	// Chosen is its fingerprint. None: nothing was played; Unknown: the pit cannot read the rules; Failed: nor work them out.
+	// Chosen is its fingerprint. None: nothing was played; Unknown: the pit cannot read the rules; Failed: nor work
+	// them out.
 	Chosen                string
 	None, Unknown, Failed bool
 	Name, Cards, Tables   string
@@ -120,8 +121,8 @@ func (d drawing) playing(ctx context.Context) ([]playing, error) {
 	return list, nil
 }
 
-// chosenOf is the house that an address asks for, by its rules: also one that was played earlier. Without rules it is that of the table, or
-// of the house, that is looked at, and else the first.
+// chosenOf is the house that an address asks for, by its rules: also one that was played earlier. Without rules it is
+// that of the table, or of the house, that is looked at, and else the first.
 func chosenOf(list []playing, a asked) playing {
 	for _, p := range list {
 		if a.rules == p.rules {
@@ -135,7 +136,8 @@ func chosenOf(list []playing, a asked) playing {
 		return playing{}
 	}
 	return list[max(slices.IndexFunc(list, func(p playing) bool {
-		return (a.query.Table == "" || slices.Contains(p.tables, a.query.Table)) && (a.query.House == "" || a.query.House == p.house)
+		return (a.query.Table == "" || slices.Contains(p.tables, a.query.Table)) &&
+			(a.query.House == "" || a.query.House == p.house)
 	}), 0)]
 }
 
@@ -154,7 +156,8 @@ func (d drawing) worth(m *oddsModel, r *rules.Rules) {
 	m.Name = r.Title
 	m.Alone = r.Game == rules.BlackJames
 	shoe := odds.Full(r)
-	m.Cards = d.say("pit.odds-cards", arg("packs", d.whole(int64(shoe.Packs))), arg("cards", d.whole(int64(shoe.Size()))))
+	m.Cards = d.say("pit.odds-cards", arg("packs", d.whole(int64(shoe.Packs))),
+		arg("cards", d.whole(int64(shoe.Size()))))
 	m.Command = fmt.Sprintf("sabot rules odds --house %s --set cards.decks=%d", r.House, otherPacks(shoe.Packs))
 	switch is.State {
 	case worth.Waiting:
@@ -183,15 +186,18 @@ func otherPacks(packs int) int {
 
 func (d drawing) wagerWorth(w *odds.Wager, r *rules.Rules) worthModel {
 	m := worthModel{
-		Name: d.wagerNamed(w.Name), Edge: d.fine(w.Edge), Deviation: d.decimal(math.Sqrt(max(w.Variance, 0)), 2), Wins: d.fine(w.Hit),
-		How: d.found(w), Guests: w.Edge < 0,
+		Name: d.wagerNamed(w.Name), Edge: d.fine(w.Edge), Deviation: d.decimal(math.Sqrt(max(w.Variance, 0)), 2),
+		Wins: d.fine(w.Hit),
+		How:  d.found(w), Guests: w.Edge < 0,
 	}
 	if w.EachUnit > 0 {
 		m.BreakEven = d.say("pit.odds-any")
 		if w.BreakEven > 0 {
 			m.BreakEven = d.language.Price(int64(w.BreakEven), 2, r.Table.Currency)
 		}
-		m.Each = d.say("pit.odds-each", arg("seed", d.language.Price(int64(r.Meter.Seed), 2, r.Table.Currency)), arg("amount", d.language.Price(100_00, 2, r.Table.Currency)), arg("edge", d.decimal(100*100_00*w.EachUnit, 4)+"\u202f%"))
+		m.Each = d.say("pit.odds-each", arg("seed", d.language.Price(int64(r.Meter.Seed), 2, r.Table.Currency)),
+			arg("amount", d.language.Price(100_00, 2, r.Table.Currency)),
+			arg("edge", d.decimal(100*100_00*w.EachUnit, 4)+"\u202f%"))
 	}
 	for i := range w.Lines {
 		l := &w.Lines[i]
@@ -227,7 +233,8 @@ func (d drawing) fine(x float64) string { return d.decimal(100*x, 3) + "\u202f%"
 func (d drawing) found(w *odds.Wager) string {
 	switch w.Method {
 	case odds.Bounded:
-		return d.with("pit.odds-bounded", "error", d.decimal(100*w.Error, max(3, -int(math.Floor(math.Log10(100*w.Error)))))+"\u202f%")
+		return d.with("pit.odds-bounded", "error",
+			d.decimal(100*w.Error, max(3, -int(math.Floor(math.Log10(100*w.Error)))))+"\u202f%")
 	case odds.Simulated:
 		return d.say("pit.odds-simulated", arg("n", d.whole(w.Rounds)), arg("error", d.fine(w.Error)))
 	}

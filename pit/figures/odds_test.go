@@ -33,7 +33,8 @@ func ready(t *testing.T, f *Figures, address string) string {
 // own is a house's own profile: Wiesbaden without Crazy Twins, paying 6:5.
 func own(t *testing.T) *rules.Rules {
 	t.Helper()
-	h, err := profile.WhatIf(profile.Built()["wiesbaden"], []string{"pays.black_jack=6:5", "side_bets.crazy-twins=none"})
+	h, err := profile.WhatIf(profile.Built()["wiesbaden"],
+		[]string{"pays.black_jack=6:5", "side_bets.crazy-twins=none"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,7 +61,10 @@ func TestPageOfOddsAtOnce(t *testing.T) {
 	f, _ := withOwn(t)
 	baden := profile.Built()["baden"].Fingerprint
 	body := get(t, f, Root+"/odds?rules="+baden).Body.String()
-	for _, want := range []string{"−2.274\u202f%", "data-working", "sabot rules odds --house baden --set cards.decks=8", `<noscript><meta http-equiv="refresh"`} {
+	for _, want := range []string{
+		"−2.274\u202f%", "data-working", "sabot rules odds --house baden --set cards.decks=8",
+		`<noscript><meta http-equiv="refresh"`,
+	} {
 		if !strings.Contains(body, want) {
 			t.Errorf("the first answer does not say %q", want)
 		}
@@ -102,7 +106,8 @@ func TestPageOfOwnOdds(t *testing.T) {
 	t.Run("any odds", func(t *testing.T) { pageOfAnyOdds(t, f, fingerprint) })
 }
 
-// pageOfAnyOdds: whatever an address asks for, the page is whole, in every language. A house's own odds are there already.
+// pageOfAnyOdds: whatever an address asks for, the page is whole, in every language. A house's own odds are there
+// already.
 func pageOfAnyOdds(t *testing.T, f *Figures, fingerprint string) {
 	m := f.options.Source.(*Memory)
 	newer := m.Played[0]
@@ -125,13 +130,17 @@ func pageOfAnyOdds(t *testing.T, f *Figures, fingerprint string) {
 				with = "&"
 			}
 			body := get(t, f, Root+"/odds"+strings.ReplaceAll(address, " ", "%20")+with+"lang="+l.Code()).Body.String()
-			if !strings.HasSuffix(strings.TrimSpace(body), "</html>") || !strings.Contains(body, `<html lang="`+l.Tag()+`"`) {
+			if !strings.HasSuffix(strings.TrimSpace(body), "</html>") ||
+				!strings.Contains(body, `<html lang="`+l.Tag()+`"`) {
 				t.Errorf("%s in %s is not whole", address, l.Code())
 			}
 			if l.Code() == "en" && !strings.Contains(body, want) {
 				t.Errorf("%s does not say %q", address, want)
 			}
-			for _, bad := range []string{"style=", "<style", "onclick", "ZgotmplZ", "pit.odds", "https://", "%!", "<script>"} {
+			for _, bad := range []string{
+				"style=", "<style", "onclick", "ZgotmplZ", "pit.odds", "https://", "%!",
+				"<script>",
+			} {
 				if strings.Contains(body, bad) {
 					t.Errorf("%s in %s has %q", address, l.Code(), bad)
 				}
@@ -144,7 +153,8 @@ func pageOfAnyOdds(t *testing.T, f *Figures, fingerprint string) {
 func TestSeveralRulesOfAHouse(t *testing.T) {
 	f, fingerprint := withOwn(t)
 	body := get(t, f, Root+"/odds").Body.String()
-	for _, want := range []string{"Wiesbaden " + fingerprint[:8] + " · bj-3<", "Wiesbaden " + profile.Built()["wiesbaden"].Fingerprint[:8] + " · bj-2<", "Baden · bj-10<"} {
+	for _, want := range []string{"Wiesbaden " + fingerprint[:8] + " · bj-3<", "Wiesbaden " +
+		profile.Built()["wiesbaden"].Fingerprint[:8] + " · bj-2<", "Baden · bj-10<"} {
 		if !strings.Contains(body, want) {
 			t.Errorf("the list does not have %q", want)
 		}
@@ -159,7 +169,8 @@ func TestWaysToTheOdds(t *testing.T) {
 	if body := get(t, f, Root).Body.String(); !strings.Contains(body, `href="/figures/odds?night=2026-03-28"`) {
 		t.Error("the figures do not lead to the odds")
 	}
-	if body := get(t, f, Root+"?table=bj-10").Body.String(); !strings.Contains(body, `href="/figures/odds?night=2026-03-28&amp;table=bj-10"`) {
+	if body := get(t, f, Root+"?table=bj-10").Body.String(); !strings.Contains(body,
+		`href="/figures/odds?night=2026-03-28&amp;table=bj-10"`) {
 		t.Error("the figures of a table do not lead to its odds")
 	}
 	for wager, differs := range map[string]bool{"main": true, "twins": false} {

@@ -52,19 +52,25 @@ func (d drawing) wager(ctx context.Context) (any, error) {
 	m.Since = d.hourName(since)
 	for i := range points {
 		p := &points[i]
-		one := pointModel{Until: d.hourName(p.until), Won: d.signed(p.Won), Expected: d.signed(p.Band.Expected), Band: spanned(d.signed(p.Band.Low), d.signed(p.Band.High)), P: d.likely(p.Likely)}
-		one.At.Won, one.At.Expected, one.At.Low, one.At.High = p.Won/100, p.Band.Expected/100, p.Band.Low/100, p.Band.High/100
+		one := pointModel{
+			Until: d.hourName(p.until), Won: d.signed(p.Won), Expected: d.signed(p.Band.Expected),
+			Band: spanned(d.signed(p.Band.Low), d.signed(p.Band.High)), P: d.likely(p.Likely),
+		}
+		one.At.Won, one.At.Expected, one.At.Low, one.At.High = p.Won/100, p.Band.Expected/100, p.Band.Low/100,
+			p.Band.High/100
 		m.Points = append(m.Points, one)
 	}
 	d.made(m, last)
 	m.Main = place(d.query.Wager) == 0
-	m.OddsWhere = d.to("/odds", "site", "", "table", "", "dealer", "", "house", "", "wager", "", "code", "", "rules", last.Rules)
+	m.OddsWhere = d.to("/odds", "site", "", "table", "", "dealer", "", "house", "", "wager", "", "code", "", "rules",
+		last.Rules)
 	return m, nil
 }
 
 // made says where the odds come from.
 func (d drawing) made(m *wagerModel, l *lucky) {
-	m.Made = append(m.Made, d.say("pit.figures-edge-is", arg("edge", d.decimal(100*l.odds.Edge(), 2)+"\u202f%"), arg("deviation", d.decimal(l.odds.Deviation(), 2))))
+	m.Made = append(m.Made, d.say("pit.figures-edge-is", arg("edge", d.decimal(100*l.odds.Edge(), 2)+"\u202f%"),
+		arg("deviation", d.decimal(l.odds.Deviation(), 2))))
 	if l.odds.Error > 0 {
 		m.Made = append(m.Made, d.with("pit.figures-dealt", "error", d.decimal(100*l.odds.Error, 2)+"\u202f%"))
 	} else {
@@ -132,7 +138,10 @@ func (d drawing) about() (said []string) {
 	if q.To.Sub(q.From) <= time.Hour {
 		said = append(said, d.hour(q.From, d.options.Day.Zone)+" – "+d.hour(q.To, d.options.Day.Zone))
 	}
-	for _, one := range []string{display.HouseName(q.House), d.maybe("wager", q.Wager), display.Capital(d.maybe("irregularity", q.Code))} {
+	for _, one := range []string{
+		display.HouseName(q.House), d.maybe("wager", q.Wager),
+		display.Capital(d.maybe("irregularity", q.Code)),
+	} {
 		if one != "" {
 			said = append(said, one)
 		}
@@ -182,7 +191,8 @@ type reportModel struct {
 	overviewModel
 	Printed string
 	Asked   string
-	// Signatures are those under it, and Sign is what signing sends; nil for a report that nobody signs, as that of one table.
+	// Signatures are those under it, and Sign is what signing sends; nil for a report that nobody signs, as that of one
+	// table.
 	Signatures []signatureModel
 	Sign       *signModel
 }

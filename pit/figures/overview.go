@@ -93,7 +93,9 @@ func (d drawing) fill(m *overviewModel, p *picture) *overviewModel {
 	}
 	m.Hours = d.hours(p)
 	m.Occupied, m.OccupiedHours = d.occupied(p)
-	m.ByTable = d.paces(p, p.tables, func(o *pace) (string, []string) { return o.Table, []string{"table", o.Table, "site", o.Site} })
+	m.ByTable = d.paces(p, p.tables, func(o *pace) (string, []string) {
+		return o.Table, []string{"table", o.Table, "site", o.Site}
+	})
 	m.ByDealer = d.paces(p, p.dealers, func(o *pace) (string, []string) {
 		if o.Dealer == "" {
 			return d.say("pit.figures-nobody"), nil
@@ -108,11 +110,26 @@ func (d drawing) fill(m *overviewModel, p *picture) *overviewModel {
 // tiles are the numbers that are read first.
 func (d drawing) tiles(p *picture) []tile {
 	list := []tile{
-		{d.say("pit.figures-rounds-hour"), d.decimal(p.all.per(p.all.Rounds), 1), d.with("pit.figures-n-rounds", "n", d.whole(p.all.Rounds)), d.to("/rounds")},
-		{d.say("pit.figures-hands-hour"), d.decimal(p.all.per(p.all.Hands), 0), d.with("pit.figures-n-hands", "n", d.whole(p.all.Hands)), ""},
-		{d.say("pit.figures-occupancy"), d.percent(p.all.occupancy()), d.with("pit.figures-a-round", "n", d.decimal(share(p.all.Boxes, p.all.Rounds), 1)), ""},
-		{d.say("pit.figures-thinking"), d.decimal(p.all.thinking(), 1) + "\u202fs", d.with("pit.figures-n-decisions", "n", d.whole(p.all.Decisions)), ""},
-		{d.say("pit.figures-wrong-1000"), d.decimal(1000*share(p.all.wrongs, p.all.Rounds), 1), d.with("pit.figures-n-wrong", "n", d.whole(p.all.wrongs)), ""},
+		{
+			d.say("pit.figures-rounds-hour"), d.decimal(p.all.per(p.all.Rounds), 1),
+			d.with("pit.figures-n-rounds", "n", d.whole(p.all.Rounds)), d.to("/rounds"),
+		},
+		{
+			d.say("pit.figures-hands-hour"), d.decimal(p.all.per(p.all.Hands), 0),
+			d.with("pit.figures-n-hands", "n", d.whole(p.all.Hands)), "",
+		},
+		{
+			d.say("pit.figures-occupancy"), d.percent(p.all.occupancy()),
+			d.with("pit.figures-a-round", "n", d.decimal(share(p.all.Boxes, p.all.Rounds), 1)), "",
+		},
+		{
+			d.say("pit.figures-thinking"), d.decimal(p.all.thinking(), 1) + "\u202fs",
+			d.with("pit.figures-n-decisions", "n", d.whole(p.all.Decisions)), "",
+		},
+		{
+			d.say("pit.figures-wrong-1000"), d.decimal(1000*share(p.all.wrongs, p.all.Rounds), 1),
+			d.with("pit.figures-n-wrong", "n", d.whole(p.all.wrongs)), "",
+		},
 	}
 	for _, one := range p.money {
 		won := float64(one.staked - one.returned)
@@ -165,8 +182,9 @@ func (d drawing) sum(p *picture) (text, class string) {
 func (d drawing) luck(l *lucky, wagers int) luckModel {
 	m := luckModel{
 		House: display.HouseName(l.House), Wager: d.named("wager", l.Wager.Wager), Currency: l.Currency,
-		Where: d.to("/wager", "house", l.House, "wager", l.Wager.Wager), RoundsWhere: d.to("/rounds", "house", l.House, "wager", l.Wager.Wager),
-		Rounds: d.whole(l.Rounds), Staked: d.amount(float64(l.Staked)), Won: d.signed(float64(l.Sum.Won())),
+		Where:       d.to("/wager", "house", l.House, "wager", l.Wager.Wager),
+		RoundsWhere: d.to("/rounds", "house", l.House, "wager", l.Wager.Wager),
+		Rounds:      d.whole(l.Rounds), Staked: d.amount(float64(l.Staked)), Won: d.signed(float64(l.Sum.Won())),
 		Hold: d.hold(float64(l.Sum.Won()), float64(l.Staked)),
 	}
 	if l.odds == nil {
@@ -211,7 +229,8 @@ func (d drawing) hours(p *picture) *hoursModel {
 	for i := range p.hours {
 		one := &p.hours[i]
 		row := d.pace(one)
-		row.Name, row.Where, row.At = d.hourName(one.Hour), d.to("/rounds", "hour", one.Hour.UTC().Format(time.RFC3339)), one.per(one.Rounds)
+		row.Name, row.Where, row.At = d.hourName(one.Hour),
+			d.to("/rounds", "hour", one.Hour.UTC().Format(time.RFC3339)), one.per(one.Rounds)
 		m.Rows = append(m.Rows, row)
 	}
 	return m
@@ -246,7 +265,8 @@ func (d drawing) occupied(p *picture) (rows []occupiedModel, hours []string) {
 				c = cell{
 					Text:  d.decimal(100*o, 0),
 					Class: fmt.Sprintf("shade%d", min(int(o*shades), shades-1)),
-					Where: d.to("/rounds", "site", t.site, "table", t.table, "hour", one.Hour.UTC().Format(time.RFC3339)),
+					Where: d.to("/rounds", "site", t.site, "table", t.table, "hour",
+						one.Hour.UTC().Format(time.RFC3339)),
 				}
 			}
 			m.Cells = append(m.Cells, c)
@@ -261,7 +281,8 @@ func (d drawing) paces(p *picture, list []pace, named func(*pace) (name string, 
 	var fast, slow, wrong float64
 	for i := range list {
 		one := &list[i]
-		fast, slow, wrong = max(fast, one.per(one.Rounds)), max(slow, one.thinking()), max(wrong, share(one.wrongs, one.Rounds))
+		fast, slow, wrong = max(fast, one.per(one.Rounds)), max(slow, one.thinking()),
+			max(wrong, share(one.wrongs, one.Rounds))
 	}
 	var rows []paceModel
 	for i := range list {
@@ -276,11 +297,13 @@ func (d drawing) paces(p *picture, list []pace, named func(*pace) (name string, 
 		case one.wrongs > 0 && one.Rounds < fewestRounds:
 			m.Class, m.Sign, m.Remark = "few", "…", d.say("pit.figures-few")
 		case one.chance < outside/float64(len(list)):
-			m.Class, m.Sign, m.Remark = "often", "?", d.say("pit.figures-often", arg("n", d.whole(one.wrongs)), arg("rounds", d.whole(one.Rounds)))
+			m.Class, m.Sign, m.Remark = "often", "?",
+				d.say("pit.figures-often", arg("n", d.whole(one.wrongs)), arg("rounds", d.whole(one.Rounds)))
 		}
 		m.Pace = barPicture(one.per(one.Rounds), fast, p.all.per(p.all.Rounds), "")
 		m.Think = barPicture(one.thinking(), slow, p.all.thinking(), "slow")
-		m.WrongBar = barPicture(share(one.wrongs, one.Rounds), wrong, share(p.all.wrongs, p.all.Rounds), "wrong "+m.Class)
+		m.WrongBar = barPicture(share(one.wrongs, one.Rounds), wrong, share(p.all.wrongs, p.all.Rounds),
+			"wrong "+m.Class)
 		rows = append(rows, m)
 	}
 	return rows
@@ -288,7 +311,8 @@ func (d drawing) paces(p *picture, list []pace, named func(*pace) (name string, 
 
 func (d drawing) pace(one *pace) paceModel {
 	return paceModel{
-		Rounds: d.whole(one.Rounds), PerHour: d.decimal(one.per(one.Rounds), 1), Hands: d.decimal(one.per(one.Hands), 0),
+		Rounds: d.whole(one.Rounds), PerHour: d.decimal(one.per(one.Rounds), 1),
+		Hands:    d.decimal(one.per(one.Hands), 0),
 		Thinking: d.decimal(one.thinking(), 1), Occupancy: d.percent(one.occupancy()),
 		Wrong: d.whole(one.wrongs), Often: d.decimal(1000*share(one.wrongs, one.Rounds), 1),
 	}
@@ -309,8 +333,10 @@ func (d drawing) codes(p *picture) []codeModel {
 	var rows []codeModel
 	for _, one := range p.codes {
 		rows = append(rows, codeModel{
-			Name: display.Capital(d.named("irregularity", one.code)), Where: d.to("/rounds", "code", one.code), Count: d.whole(one.count),
-			Rate: d.decimal(per(float64(one.count)), 2), Bounds: d.decimal(per(one.low), 2) + " – " + d.decimal(per(one.high), 2),
+			Name: display.Capital(d.named("irregularity", one.code)), Where: d.to("/rounds", "code", one.code),
+			Count: d.whole(one.count),
+			Rate:  d.decimal(per(float64(one.count)), 2), Bounds: d.decimal(per(one.low), 2) + " – " +
+				d.decimal(per(one.high), 2),
 			Picture: spanPicture(per(float64(one.count)), per(one.low), per(one.high), most),
 		})
 	}

@@ -35,8 +35,8 @@ const Root = "/figures"
 // deals.
 type Route struct {
 	Method, Path string
-	// Open says that it tells nothing: the pages' style. Report says that it is the shift report, or what that leads to, which
-	// a pit boss reads and signs.
+	// Open says that it tells nothing: the pages' style. Report says that it is the shift report, or what that leads
+	// to, which a pit boss reads and signs.
 	Open, Report bool
 	Serve        http.HandlerFunc
 }
@@ -110,7 +110,8 @@ func (f *Figures) page(name string, make func(drawing, context.Context) (any, er
 			err = t.ExecuteTemplate(&b, name, model)
 		}
 		if err != nil {
-			f.options.Log.Error("pit: the page of figures could not be drawn; report this", "page", r.URL.Path, "err", err)
+			f.options.Log.Error("pit: the page of figures could not be drawn; report this", "page", r.URL.Path,
+				"err", err)
 			http.Error(w, d.say("pit.figures-unread"), http.StatusInternalServerError)
 			return
 		}
@@ -145,7 +146,8 @@ func (d drawing) head(ctx context.Context, page, title string) (headModel, error
 	slices.SortFunc(tables, byNumber)
 	slices.Sort(dealers)
 	m := headModel{
-		Lang: d.language.Tag(), Title: title, Build: build, Base: web.BaseStyle + "?" + web.Build(), Home: d.options.Home, Path: Root + page,
+		Lang: d.language.Tag(), Title: title, Build: build, Base: web.BaseStyle + "?" + web.Build(),
+		Home: d.options.Home, Path: Root + page,
 		Night: d.nightSaid(), Earlier: d.at(d.night.AddDate(0, 0, -d.nights), d.nights).to(page),
 		Report: d.to("/report"), Back: d.to("", "wager", "", "house", "", "code", "", "hour", "", "rules", ""),
 		Odds: d.to("/odds", "dealer", "", "wager", "", "code", "", "rules", ""),
@@ -161,7 +163,10 @@ func (d drawing) head(ctx context.Context, page, title string) (headModel, error
 		m.Later = d.at(next, d.nights).to(page)
 	}
 	for i, key := range []string{"pit.figures-night", "pit.figures-week", "pit.figures-month"} {
-		m.Spans = append(m.Spans, choice{Name: d.say(key), Where: d.at(d.night, spans[i]).to(page), Chosen: d.nights == spans[i]})
+		m.Spans = append(m.Spans, choice{
+			Name: d.say(key), Where: d.at(d.night, spans[i]).to(page),
+			Chosen: d.nights == spans[i],
+		})
 	}
 	for i := range d.shifts {
 		one := d.asked
@@ -169,7 +174,8 @@ func (d drawing) head(ctx context.Context, page, title string) (headModel, error
 		m.Shifts = append(m.Shifts, choice{Name: one.shiftName(), Where: one.to(page), Chosen: d.shift == i+1})
 	}
 	if len(m.Shifts) > 0 {
-		m.Shifts = append([]choice{{Name: d.say("pit.day"), Where: d.to(page, "shift", ""), Chosen: d.shift == 0}}, m.Shifts...)
+		m.Shifts = append([]choice{{Name: d.say("pit.day"), Where: d.to(page, "shift", ""), Chosen: d.shift == 0}},
+			m.Shifts...)
 	}
 	m.Tables = choices(d.say("pit.figures-all-tables"), tables, d.query.Table)
 	m.Dealers = choices(d.say("pit.figures-all-dealers"), dealers, d.query.Dealer)
@@ -186,7 +192,10 @@ func (d drawing) head(ctx context.Context, page, title string) (headModel, error
 		}
 	}
 	for i, l := range d.menu.Languages {
-		m.Languages = append(m.Languages, choice{Name: l.Name(), Lang: l.Tag(), Where: d.to(page, "lang", l.Code()), Chosen: i == d.speaker.chosen})
+		m.Languages = append(m.Languages, choice{
+			Name: l.Name(), Lang: l.Tag(), Where: d.to(page, "lang", l.Code()),
+			Chosen: i == d.speaker.chosen,
+		})
 	}
 	return m, nil
 }

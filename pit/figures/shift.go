@@ -8,8 +8,8 @@ import (
 // Shift is a part of each gaming day, as the house divides it.
 type Shift struct {
 	Name string
-	// Begins is when it begins by the house's clock, since midnight: at a full hour, as sums have them. It lasts until the next
-	// one does. The first of a gaming day begins with the day, and the last one ends with it.
+	// Begins is when it begins by the house's clock, since midnight: at a full hour, as sums have them. It lasts until
+	// the next one does. The first of a gaming day begins with the day, and the last one ends with it.
 	Begins time.Duration
 }
 

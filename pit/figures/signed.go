@@ -80,7 +80,8 @@ func (d drawing) since(was signed, is signed) (list []string) {
 	for i := range known {
 		t := &known[i]
 		a, b := find(was.Money, t), find(is.Money, t)
-		if a.Rounds == b.Rounds && a.Void == b.Void && a.Staked == b.Staked && a.Given == b.Given && a.Due == b.Due && a.Unknown == b.Unknown {
+		if a.Rounds == b.Rounds && a.Void == b.Void && a.Staked == b.Staked && a.Given == b.Given && a.Due == b.Due &&
+			a.Unknown == b.Unknown {
 			continue
 		}
 		amount := func(t *taken) string { return d.language.Price(t.won(), 2, known[i].Currency) }
@@ -90,7 +91,9 @@ func (d drawing) since(was signed, is signed) (list []string) {
 	}
 	for _, code := range slices.Sorted(maps.Keys(both(was.Wrongs, is.Wrongs))) {
 		if a, b := was.Wrongs[code], is.Wrongs[code]; a != b {
-			list = append(list, d.say("pit.figures-changed-wrong", arg("what", display.Capital(d.named("irregularity", code))), arg("now", d.whole(b)), arg("was", d.whole(a))))
+			list = append(list, d.say("pit.figures-changed-wrong",
+				arg("what", display.Capital(d.named("irregularity", code))), arg("now", d.whole(b)),
+				arg("was", d.whole(a))))
 		}
 	}
 	if more := len(list) - mostChanged; more > 0 {
@@ -137,7 +140,8 @@ func (d drawing) signatures(ctx context.Context, m *reportModel, p *picture) err
 		if err := json.Unmarshal([]byte(one.Report), &was); err != nil {
 			return err
 		}
-		s := signatureModel{Said: d.say("pit.figures-signed-by", arg("name", d.signer(one)), arg("time", d.moment(one.At)))}
+		s := signatureModel{Said: d.say("pit.figures-signed-by", arg("name", d.signer(one)),
+			arg("time", d.moment(one.At)))}
 		if s.List = d.since(was, is); len(s.List) > 0 {
 			s.Changed = d.say("pit.figures-changed-since")
 		} else {
@@ -148,7 +152,10 @@ func (d drawing) signatures(ctx context.Context, m *reportModel, p *picture) err
 	if mine { // nobody signs twice what is the same
 		return nil
 	}
-	m.Sign = &signModel{Night: d.night.Format(time.DateOnly), Shift: d.shift, Seen: digest, AsksName: d.person.Name == ""}
+	m.Sign = &signModel{
+		Night: d.night.Format(time.DateOnly), Shift: d.shift, Seen: digest,
+		AsksName: d.person.Name == "",
+	}
 	return nil
 }
 
@@ -169,7 +176,8 @@ func (d drawing) moment(t time.Time) string {
 // maySign says whether what is asked for is the report of a shift, or of a gaming day: all of it, and nothing else.
 func (a asked) maySign() bool {
 	q := a.query
-	return a.nights == 1 && q.Site == "" && q.Table == "" && q.Dealer == "" && q.House == "" && q.Wager == "" && q.Code == ""
+	return a.nights == 1 && q.Site == "" && q.Table == "" && q.Dealer == "" && q.House == "" && q.Wager == "" &&
+		q.Code == ""
 }
 
 // signModel is what signing sends.
@@ -209,7 +217,8 @@ func (f *Figures) sign(w http.ResponseWriter, r *http.Request) {
 	}
 	night, bad := time.ParseInLocation(time.DateOnly, asks.Night, f.options.Day.Zone)
 	if err := errors.Join(err, bad); err != nil {
-		f.options.Log.Warn("pit: a request to sign a shift report cannot be read, and nothing was signed: load the page again",
+		f.options.Log.Warn("pit: a request to sign a shift report cannot be read, and nothing was signed: load the "+
+			"page again",
 			"from", r.RemoteAddr, "err", err)
 		http.Error(w, d.say("pit.not-understood"), http.StatusBadRequest)
 		return
@@ -246,11 +255,13 @@ func (d drawing) signFor(w http.ResponseWriter, r *http.Request, by Person, seen
 		return
 	default:
 		err = d.options.Signatures.Sign(r.Context(), Signed{
-			Night: d.night, Shift: d.shiftName(), From: d.query.From, Until: d.query.To, At: d.options.Now(), Who: by.Name, Role: by.Role, Report: text,
+			Night: d.night, Shift: d.shiftName(), From: d.query.From, Until: d.query.To, At: d.options.Now(),
+			Who: by.Name, Role: by.Role, Report: text,
 		})
 	}
 	if err != nil {
-		d.options.Log.Error("pit: a shift report could not be signed: it has no new signature; look at the database, and sign again",
+		d.options.Log.Error("pit: a shift report could not be signed: it has no new signature; look at the "+
+			"database, and sign again",
 			"who", by.Name, "night", d.night.Format(time.DateOnly), "shift", d.shiftName(), "err", err)
 		http.Error(w, d.say("people.store"), http.StatusServiceUnavailable)
 		return

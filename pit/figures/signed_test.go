@@ -44,7 +44,8 @@ func shifted(t *testing.T, who *Person) (*Figures, *Memory, *signatures) {
 	return f, f.options.Source.(*Memory), kept
 }
 
-// TestShiftsAddUp: the shifts of a gaming day are all of it, each from when it begins until the next, in spring and autumn, too.
+// TestShiftsAddUp: the shifts of a gaming day are all of it, each from when it begins until the next, in spring and
+// autumn, too.
 func TestShiftsAddUp(t *testing.T) {
 	f, _, _ := shifted(t, &Person{All: true})
 	for _, date := range []time.Time{
@@ -52,7 +53,8 @@ func TestShiftsAddUp(t *testing.T) {
 		time.Date(2026, 10, 24, 0, 0, 0, 0, f.options.Day.Zone),
 	} {
 		list := f.nightShifts(date)
-		if len(list) != 2 || list[0].name != "Early" || !list[0].from.Equal(f.options.Day.From(date)) || !list[0].until.Equal(list[1].from) ||
+		if len(list) != 2 || list[0].name != "Early" || !list[0].from.Equal(f.options.Day.From(date)) ||
+			!list[0].until.Equal(list[1].from) ||
 			list[1].from.Hour() != 21 || !list[1].until.Equal(f.options.Day.From(date.AddDate(0, 0, 1))) {
 			t.Errorf("%s: %v", date, list)
 		}
@@ -64,7 +66,8 @@ func moneyList(t *testing.T, f *Figures, query string) []map[string]string {
 	t.Helper()
 	w := get(t, f, Root+"/money.csv?"+query)
 	rows, err := csv.NewReader(w.Body).ReadAll()
-	if err != nil || len(rows) == 0 || w.Code != http.StatusOK || !strings.Contains(w.Header().Get("Content-Disposition"), "attachment") {
+	if err != nil || len(rows) == 0 || w.Code != http.StatusOK ||
+		!strings.Contains(w.Header().Get("Content-Disposition"), "attachment") {
 		t.Fatalf("%d, %v, %v", w.Code, w.Header(), err)
 	}
 	var list []map[string]string
@@ -78,8 +81,8 @@ func moneyList(t *testing.T, f *Figures, query string) []map[string]string {
 	return list
 }
 
-// TestMoney: the rows of tables add up to what the rounds were, those of dealers to the same, currency by currency, and the
-// shifts to the day; sorted as it is asked for.
+// TestMoney: the rows of tables add up to what the rounds were, those of dealers to the same, currency by currency, and
+// the shifts to the day; sorted as it is asked for.
 func TestMoney(t *testing.T) {
 	f, m, _ := shifted(t, &Person{All: true})
 	want := map[string]int64{}
@@ -127,7 +130,8 @@ func TestMoney(t *testing.T) {
 		}
 	}
 	body := get(t, f, Root+"/report?shift=2").Body.String()
-	if !strings.Contains(body, `<a href="/figures/report?night=2026-03-28&amp;shift=2" aria-current="true">Late</a>`) || !strings.Contains(body, "· Late") {
+	if !strings.Contains(body, `<a href="/figures/report?night=2026-03-28&amp;shift=2" aria-current="true">Late</a>`) ||
+		!strings.Contains(body, "· Late") {
 		t.Errorf("the report does not say of which shift it is: %s", body[:2000])
 	}
 }
@@ -147,8 +151,8 @@ func post(f *Figures, body, kind string) *httptest.ResponseRecorder {
 	return w
 }
 
-// TestSigned: who has read a shift's report signs it, with name, role and time; what is otherwise afterwards is said, and nobody
-// signs what they have not seen.
+// TestSigned: who has read a shift's report signs it, with name, role and time; what is otherwise afterwards is said,
+// and nobody signs what they have not seen.
 func TestSigned(t *testing.T) {
 	who := Person{Name: "anna", Role: "supervisor"}
 	f, m, kept := shifted(t, &who)
@@ -165,7 +169,8 @@ func TestSigned(t *testing.T) {
 	if w := post(f, first, "application/json"); w.Code != http.StatusNoContent || len(kept.list) != 1 {
 		t.Fatalf("%d %s", w.Code, w.Body)
 	}
-	if one := kept.list[0]; one.Who != "anna" || one.Role != "supervisor" || one.Shift != "Late" || one.Until.Sub(one.From) <= 0 {
+	if one := kept.list[0]; one.Who != "anna" || one.Role != "supervisor" || one.Shift != "Late" ||
+		one.Until.Sub(one.From) <= 0 {
 		t.Errorf("%+v", one)
 	}
 	body := get(t, f, page).Body.String()
@@ -186,7 +191,10 @@ func TestSigned(t *testing.T) {
 	p.Bets[0].Returned += 2500
 	p.Codes = append(p.Codes, "payout-mismatch")
 	body = get(t, f, page).Body.String()
-	for _, words := range []string{"The report has changed since this signature:", "<li>" + p.Table + ": house won ", "<li>" + p.Dealer + ": house won ", "<li>Wrong amount paid: "} {
+	for _, words := range []string{
+		"The report has changed since this signature:", "<li>" + p.Table + ": house won ",
+		"<li>" + p.Dealer + ": house won ", "<li>Wrong amount paid: ",
+	} {
 		if !strings.Contains(body, words) {
 			t.Errorf("the changed report lacks %q", words)
 		}
@@ -209,7 +217,8 @@ func TestSigned(t *testing.T) {
 	if w := post(f, form(), "application/json"); w.Code != http.StatusBadRequest {
 		t.Errorf("nobody signs: %d", w.Code)
 	}
-	if w := post(f, strings.Replace(form(), `"by":""`, `"by":" Herr\u202e\n Keller "`, 1), "application/json"); w.Code != http.StatusNoContent || kept.list[1].Who != "Herr Keller" {
+	if w := post(f, strings.Replace(form(), `"by":""`, `"by":" Herr\u202e\n Keller "`, 1),
+		"application/json"); w.Code != http.StatusNoContent || kept.list[1].Who != "Herr Keller" {
 		t.Errorf("%d, %+v", w.Code, kept.list)
 	}
 }

@@ -51,21 +51,23 @@ type Pace struct {
 	// Decisions counts calls, and Deciding is how long they took together.
 	Decisions int64
 	Deciding  time.Duration
-	// Dealt is how long was dealt: from the opening of each round to that of the next, at most five minutes; of the last
-	// one until its end.
+	// Dealt is how long was dealt: from the opening of each round to that of the next, at most five minutes; of the
+	// last one until its end.
 	Dealt time.Duration
 }
 
-// Wager is what one kind of wager came to. A wager of a void round, one that was declared dead, and one whose amount nobody
-// entered, add nothing to Sum.
+// Wager is what one kind of wager came to. A wager of a void round, one that was declared dead, and one whose amount
+// nobody entered, add nothing to Sum.
 type Wager struct {
 	Key
 	Wager string
 	// Count is how many were decided, and Unknown those of them without an amount.
 	Count, Unknown int64
-	// Taken is what was staked on them and Given what the guests got, in void rounds, too: what has passed over the tray.
+	// Taken is what was staked on them and Given what the guests got, in void rounds, too: what has passed over the
+	// tray.
 	Taken, Given int64
-	// Over is how much more of Given was paid than was due, and Kept what void rounds and dead wagers came to, of Taken - Given.
+	// Over is how much more of Given was paid than was due, and Kept what void rounds and dead wagers came to, of Taken
+	// - Given.
 	Over, Kept int64
 	luck.Sum
 }
@@ -86,7 +88,8 @@ type Round struct {
 	Opened, Ended time.Time
 	Boxes, Hands  int64
 	Void          bool
-	// Staked and Returned are of the wager that was asked for, or of all, and Over is how much more was paid than was due.
+	// Staked and Returned are of the wager that was asked for, or of all, and Over is how much more was paid than was
+	// due.
 	Staked, Returned, Over int64
 	Codes                  []string
 }

@@ -15,7 +15,9 @@ const width = 1000
 
 func drawn(class string, height int, draw func(b *strings.Builder)) template.HTML {
 	var b strings.Builder
-	fmt.Fprintf(&b, `<svg class=%q viewBox="0 0 %d %d" preserveAspectRatio="none" focusable="false" aria-hidden="true">`, class, width, height)
+	fmt.Fprintf(&b,
+		`<svg class=%q viewBox="0 0 %d %d" preserveAspectRatio="none" focusable="false" aria-hidden="true">`, class,
+		width, height)
 	draw(&b)
 	b.WriteString("</svg>")
 	return template.HTML(b.String()) // made here of numbers and classes
@@ -26,7 +28,8 @@ func rect(b *strings.Builder, class string, x, y, w, h float64) {
 }
 
 func line(b *strings.Builder, class string, x1, y1, x2, y2 float64) {
-	fmt.Fprintf(b, `<path class=%q vector-effect="non-scaling-stroke" d="M%.1f %.1fL%.1f %.1f"/>`, class, x1, y1, x2, y2)
+	fmt.Fprintf(b, `<path class=%q vector-effect="non-scaling-stroke" d="M%.1f %.1fL%.1f %.1f"/>`, class, x1,
+		y1, x2, y2)
 }
 
 // dot is a line of no length with round ends: it stays round however the picture is stretched.

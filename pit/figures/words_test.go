@@ -13,6 +13,7 @@ func TestEveryTextIsThere(t *testing.T) {
 		return strings.HasPrefix(key, "pit.figures") || strings.HasPrefix(key, "pit.odds")
 	},
 		"pit.figures-hardly-below", "pit.figures-hardly-above", "pit.figures-below", "pit.figures-above",
-		"pit.odds-hard", "pit.odds-soft", "pit.odds-pairs", "pit.odds-points", "pit.odds-means-rest", "pit.odds-means-card", "pit.odds-means-double", "pit.odds-means-split",
+		"pit.odds-hard", "pit.odds-soft", "pit.odds-pairs", "pit.odds-points", "pit.odds-means-rest",
+		"pit.odds-means-card", "pit.odds-means-double", "pit.odds-means-split",
 		"pit.odds-means-surrender", "pit.odds-means-higher", "pit.odds-means-lower")
 }

@@ -29,7 +29,8 @@ func TestAnAlertIsLatched(t *testing.T) {
 	r.state(right(a, "keller")) // the table still waits for somebody there
 	r.alerts()
 	over := r.History()
-	if len(over) != 2 || over[0].Code != "unread-card" || over[0].AcknowledgedBy != "anna" || over[0].By != "keller" || over[0].With != "burn" || over[0].Note != "seen" {
+	if len(over) != 2 || over[0].Code != "unread-card" || over[0].AcknowledgedBy != "anna" || over[0].By != "keller" ||
+		over[0].With != "burn" || over[0].Note != "seen" {
 		t.Errorf("history: %+v", over)
 	}
 	again := a
@@ -51,7 +52,8 @@ func TestSeenAtTheTable(t *testing.T) {
 			r.state(a)
 			r.state(right(a, "keller"))
 			event, err := topic.AppendEvent(nil, r.table, topic.Record{
-				Number: 9, Boot: 7, At: r.now.Add(time.Second).UnixNano(), Round: 16, Line: []byte(`{"out":"acknowledged","code":"unexpected-card","by":"keller"}`),
+				Number: 9, Boot: 7, At: r.now.Add(time.Second).UnixNano(), Round: 16,
+				Line: []byte(`{"out":"acknowledged","code":"unexpected-card","by":"keller"}`),
 			})
 			if err != nil {
 				t.Fatal(err)
@@ -132,7 +134,8 @@ func TestTheOrderOfAlerts(t *testing.T) {
 	r.now = r.now.Add(time.Second)
 	lost := r.standing(irregularity.LostCards, 1)
 	r.state(unread, right(touched, "keller"), call, keys, lost)
-	r.alerts("lost-cards stands", "unread-card stands", "floor-called stands", "contradictory-keys stands", "journal-touched")
+	r.alerts("lost-cards stands", "unread-card stands", "floor-called stands", "contradictory-keys stands",
+		"journal-touched")
 }
 
 // TestATableThatIsOffline raises an alert only if somebody misses it.
@@ -142,11 +145,21 @@ func TestATableThatIsOffline(t *testing.T) {
 		does func(*room)
 		want []string
 	}{
-		"lost":                    {func(r *room) { r.status(false, topic.ReasonLost) }, []string{offline}},
-		"silent":                  {func(r *room) { r.wait(40 * time.Second) }, []string{offline}},
-		"closed, and its switch":  {func(r *room) { r.view.Opening.Closed = true; r.state(); r.status(false, topic.ReasonLost) }, nil},
-		"shut down between":       {func(r *room) { r.status(false, topic.ReasonShutDown) }, nil},
-		"shut down in mid-round":  {func(r *room) { r.view.Phase = 2; r.state(); r.status(false, topic.ReasonShutDown) }, []string{offline}},
+		"lost":   {func(r *room) { r.status(false, topic.ReasonLost) }, []string{offline}},
+		"silent": {func(r *room) { r.wait(40 * time.Second) }, []string{offline}},
+		"closed, and its switch": {func(r *room) {
+			r.view.Opening.Closed = true
+			r.state()
+			r.status(false,
+				topic.ReasonLost)
+		}, nil},
+		"shut down between": {func(r *room) { r.status(false, topic.ReasonShutDown) }, nil},
+		"shut down in mid-round": {func(r *room) {
+			r.view.Phase = 2
+			r.state()
+			r.status(false,
+				topic.ReasonShutDown)
+		}, []string{offline}},
 		"the pit lost the broker": {func(r *room) { r.Link(false, "refused", r.now) }, []string{"broker-lost stands"}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -182,7 +195,10 @@ func TestARestartIsNoAlarm(t *testing.T) {
 
 // TestEscalation calls another role when nobody comes.
 func TestEscalation(t *testing.T) {
-	r := newRoom(t, floor.Options{Escalation: []floor.Escalation{{5 * time.Minute, floor.Manager}, {10 * time.Minute, floor.Technician}}})
+	r := newRoom(t, floor.Options{Escalation: []floor.Escalation{
+		{5 * time.Minute, floor.Manager},
+		{10 * time.Minute, floor.Technician},
+	}})
 	r.connects()
 	a := r.standing(irregularity.UnreadCard, 1)
 	r.state(a)
@@ -212,7 +228,8 @@ func TestEscalation(t *testing.T) {
 	r.acknowledge("unread-card", "anna")
 	r.live(time.Hour)
 	called(floor.Supervisor)
-	if steps := r.Alerts()[0].Steps; len(steps) != 6 || steps[1].What != floor.Coming || steps[1].By != "anna" || steps[3].Note != "technician" {
+	if steps := r.Alerts()[0].Steps; len(steps) != 6 || steps[1].What != floor.Coming || steps[1].By != "anna" ||
+		steps[3].Note != "technician" {
 		t.Errorf("steps: %+v", steps)
 	}
 }
@@ -234,7 +251,8 @@ func TestAPersonIsNamed(t *testing.T) {
 	r.connects()
 	r.state(r.standing(irregularity.UnreadCard, 1))
 	id := r.Alerts()[0].ID
-	if r.Acknowledge(id, "", "") == nil || r.Coming(id, "") == nil || r.Acknowledge("elsewhere", "anna", "") == nil || r.Coming("elsewhere", "anna") == nil {
+	if r.Acknowledge(id, "", "") == nil || r.Coming(id, "") == nil || r.Acknowledge("elsewhere", "anna", "") == nil ||
+		r.Coming("elsewhere", "anna") == nil {
 		t.Error("there is no error")
 	}
 	r.alerts("unread-card stands")
@@ -283,8 +301,11 @@ func TestAlertsOutliveTheirPit(t *testing.T) {
 // TestEveryCodeHasItsGravity: those of the tables come from their rows, those of the pit from its own.
 func TestEveryCodeHasItsGravity(t *testing.T) {
 	want := map[string]floor.Gravity{
-		"contradictory-keys": floor.Notice, "floor-called": floor.Call, "factory-order": floor.Call, "same-order": floor.Call, "unread-card": floor.Stop, "storage-failing": floor.Stop, "journal-touched": floor.Record, "replay-differs": floor.Record,
-		"command-refused": floor.Notice, floor.RecordsMissing: floor.Notice, floor.JournalRolledBack: floor.Record, floor.BrokerLost: floor.Stop,
+		"contradictory-keys": floor.Notice, "floor-called": floor.Call, "factory-order": floor.Call,
+		"same-order": floor.Call, "unread-card": floor.Stop, "storage-failing": floor.Stop,
+		"journal-touched": floor.Record, "replay-differs": floor.Record,
+		"command-refused": floor.Notice, floor.RecordsMissing: floor.Notice, floor.JournalRolledBack: floor.Record,
+		floor.BrokerLost: floor.Stop,
 	}
 	r := newRoom(t, floor.Options{})
 	r.connects()
@@ -328,7 +349,8 @@ func TestChangedTellsEverybody(t *testing.T) {
 	r := newRoom(t, floor.Options{})
 	r.connects()
 	one, two := r.Changed(), r.Changed()
-	event, err := topic.AppendEvent(nil, r.table, topic.Record{Number: 9, Boot: 7, At: 1, Line: []byte(`{"out":"opened","round":16}`)})
+	event, err := topic.AppendEvent(nil, r.table,
+		topic.Record{Number: 9, Boot: 7, At: 1, Line: []byte(`{"out":"opened","round":16}`)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -391,7 +413,10 @@ func TestAClockThatWasAhead(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		r := newRoom(t, floor.Options{Escalation: []floor.Escalation{{After: 5 * time.Minute, Calls: floor.Technician}}})
+		r := newRoom(t, floor.Options{Escalation: []floor.Escalation{{
+			After: 5 * time.Minute,
+			Calls: floor.Technician,
+		}}})
 		r.Restore(before.Alerts())
 		r.wait(4 * time.Minute)
 		if a := r.Alerts()[0]; a.Calls != floor.Manager || a.Taken() != comes {

@@ -16,7 +16,10 @@ func (r *room) full() {
 	for n := 1; n <= 7; n++ {
 		r.view.Boxes = append(r.view.Boxes, display.Box{
 			Number: n, Bettors: []display.Bettor{{Name: "a", Holder: true, Stake: 2000}, {Name: "b", Stake: 1000}},
-			Hands: []display.Hand{{Cards: []card.Card{card.Card(n), card.Card(n + 9)}, Total: 17, Stakes: []display.HandStake{{Bettor: "a", Amount: 2000}, {Bettor: "b", Amount: 1000}}}},
+			Hands: []display.Hand{{
+				Cards: []card.Card{card.Card(n), card.Card(n + 9)}, Total: 17,
+				Stakes: []display.HandStake{{Bettor: "a", Amount: 2000}, {Bettor: "b", Amount: 1000}},
+			}},
 		})
 	}
 }

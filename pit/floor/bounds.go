@@ -27,13 +27,14 @@ func drawable(v *display.View) error {
 	}
 	most = max(most, len(v.Bank.Cards), len(v.Aside), len(v.Alerts))
 	if v.Digits < 0 || v.Digits > mostDigits || len(v.Boxes) > mostBoxes || most > mostOfEach {
-		return fmt.Errorf("the table's view is none of a table: %d decimals, %d boxes, %d of a kind in one of them", v.Digits, len(v.Boxes), most)
+		return fmt.Errorf("the table's view is none of a table: %d decimals, %d boxes, %d of a kind in one of them",
+			v.Digits, len(v.Boxes), most)
 	}
 	return nil
 }
 
-// A table's alerts begin at this pace: so many at once, and then one in a while. They are kept in the database, and whoever
-// may write a table's topics could fill it.
+// A table's alerts begin at this pace: so many at once, and then one in a while. They are kept in the database, and
+// whoever may write a table's topics could fill it.
 const (
 	alertsAtOnce = 200
 	alertEvery   = 10 * time.Second

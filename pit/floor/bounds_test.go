@@ -14,14 +14,17 @@ import (
 	"github.com/sabot-table/sabot/pit/topic"
 )
 
-// TestAttackViews: a view that would take long to draw on every screen, or fill the memory, is not taken; the one before stays.
+// TestAttackViews: a view that would take long to draw on every screen, or fill the memory, is not taken; the one
+// before stays.
 func TestAttackViews(t *testing.T) {
 	spoil := map[string]func(*display.View){
 		"a billion decimals": func(v *display.View) { v.Digits = 1 << 30 },
 		"less than none":     func(v *display.View) { v.Digits = -1 << 30 },
 		"boxes":              func(v *display.View) { v.Boxes = make([]display.Box, 10_000) },
-		"bettors":            func(v *display.View) { v.Boxes = []display.Box{{Bettors: make([]display.Bettor, 10_000)}} },
-		"hands":              func(v *display.View) { v.Boxes = []display.Box{{Hands: make([]display.Hand, 10_000)}} },
+		"bettors": func(v *display.View) {
+			v.Boxes = []display.Box{{Bettors: make([]display.Bettor, 10_000)}}
+		},
+		"hands": func(v *display.View) { v.Boxes = []display.Box{{Hands: make([]display.Hand, 10_000)}} },
 		"stakes": func(v *display.View) {
 			v.Boxes = []display.Box{{Hands: []display.Hand{{Stakes: make([]display.HandStake, 10_000)}}}}
 		},
@@ -45,8 +48,8 @@ func TestAttackViews(t *testing.T) {
 	attack.Report(t, "pit: views that no table has", tries, through)
 }
 
-// TestAttackAlerts: a table that raises an alert over and over, each put right and seen at once, is kept at a bounded pace; what
-// it calls people is no longer than names are.
+// TestAttackAlerts: a table that raises an alert over and over, each put right and seen at once, is kept at a bounded
+// pace; what it calls people is no longer than names are.
 func TestAttackAlerts(t *testing.T) {
 	r := newRoom(t, floor.Options{})
 	r.connects()
@@ -57,12 +60,16 @@ func TestAttackAlerts(t *testing.T) {
 		at := r.now.Add(time.Duration(i) * time.Millisecond)
 		code := fmt.Sprint("made-up-", i%50)
 		said, err := json.Marshal(map[string]any{
-			"code": code, "raised": at.Format(time.RFC3339Nano), "times": 1, "standing": -5, "acknowledged_by": strings.Repeat("a", 5000), "by": strings.Repeat("b", 5000),
+			"code": code, "raised": at.Format(time.RFC3339Nano), "times": 1, "standing": -5,
+			"acknowledged_by": strings.Repeat("a", 5000), "by": strings.Repeat("b", 5000),
 		})
 		if err != nil {
 			t.Fatal(err)
 		}
-		payload, err := json.Marshal(topic.Alert{Site: r.table.Site(), Table: r.table.Name(), Boot: r.boot, Sequence: 1 << 40, Time: at, Code: code, Alert: said})
+		payload, err := json.Marshal(topic.Alert{
+			Site: r.table.Site(), Table: r.table.Name(), Boot: r.boot,
+			Sequence: 1 << 40, Time: at, Code: code, Alert: said,
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -70,7 +77,8 @@ func TestAttackAlerts(t *testing.T) {
 		for _, a := range r.Unkept() {
 			kept[a.ID] = true
 			if len(a.AcknowledgedBy) > 100 || a.Standing < 0 {
-				t.Fatalf("an alert was seen by somebody of %d letters and stands %d times", len(a.AcknowledgedBy), a.Standing)
+				t.Fatalf("an alert was seen by somebody of %d letters and stands %d times", len(a.AcknowledgedBy),
+					a.Standing)
 			}
 		}
 	}

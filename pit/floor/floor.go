@@ -60,7 +60,10 @@ func New(o Options) *Floor {
 	if o.Escalation == nil {
 		o.Escalation = []Escalation{{5 * time.Minute, Manager}}
 	}
-	f := &Floor{options: o, places: map[topic.Table]*place{}, alerts: newLedger(o.Escalation), changed: make(chan struct{})}
+	f := &Floor{
+		options: o, places: map[topic.Table]*place{}, alerts: newLedger(o.Escalation),
+		changed: make(chan struct{}),
+	}
 	f.watched = watchedOf(o.Thresholds)
 	for _, t := range o.Tables {
 		f.places[t] = &place{table: t}
@@ -144,7 +147,9 @@ func (f *Floor) place(table topic.Table, at time.Time) (*place, error) {
 	p := f.places[table]
 	if p == nil {
 		if len(f.places) >= f.options.Most {
-			return nil, fmt.Errorf("there are %d tables already, and %s is one more: check who writes to the broker, or raise the limit of tables", len(f.places), table)
+			return nil,
+				fmt.Errorf("there are %d tables already, and %s is one more: check who writes to the broker, or "+
+					"raise the limit of tables", len(f.places), table)
 		}
 		p = &place{table: table}
 		f.places[table] = p

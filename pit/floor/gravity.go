@@ -51,7 +51,8 @@ const (
 	JournalRolledBack = "journal-rolled-back"
 	// JournalRewritten is a table whose journal has another record under a number that the pit keeps.
 	JournalRewritten = "journal-rewritten"
-	// JournalUnseen is a table whose journal says what no start of its program has told: that events were sent, or parts moved.
+	// JournalUnseen is a table whose journal says what no start of its program has told: that events were sent, or
+	// parts moved.
 	JournalUnseen = "journal-unseen"
 	// RecordsMissing are records that a table does not give, however often it is asked.
 	RecordsMissing = "records-missing"
@@ -109,7 +110,8 @@ func rankOf(code string) rank {
 		return rank{Record, Supervisor}
 	case c == irregularity.FloorCalled:
 		return rank{Call, Supervisor}
-	case c == irregularity.CommandRefused, c == irregularity.SettingsChanged: // somebody may be trying what they may not
+	case c == irregularity.CommandRefused, c == irregularity.SettingsChanged:
+		// somebody may be trying what they may not
 		return rank{Notice, Manager}
 	case c.Tells(): // somebody has to look at the cards
 		return rank{Call, Supervisor}

@@ -84,7 +84,10 @@ func (f *Floor) hearTotals(p *place, _ string, payload []byte, _ time.Time) (boo
 	if err != nil {
 		return false, err
 	}
-	if t.Boot < p.boot || p.totals != nil && (order{t.Boot, t.Sequence}).before(order{p.totals.Boot, p.totals.Sequence}) {
+	if t.Boot < p.boot || p.totals != nil && (order{t.Boot, t.Sequence}).before(order{
+		p.totals.Boot,
+		p.totals.Sequence,
+	}) {
 		return false, nil
 	}
 	p.totals = t

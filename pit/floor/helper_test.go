@@ -37,7 +37,10 @@ func newRoom(t testing.TB, o floor.Options) *room {
 		t.Fatal(err)
 	}
 	r := &room{TB: t, Floor: floor.New(o), now: evening, table: table, boot: 7, connection: 1, journal: journalA}
-	r.view = display.View{Table: "bj-1", House: "wiesbaden", Currency: "EUR", Digits: 2, Min: 1000, BoxMax: 50000, Due: display.Due{To: vocab.ToBox}, Round: 16}
+	r.view = display.View{
+		Table: "bj-1", House: "wiesbaden", Currency: "EUR", Digits: 2, Min: 1000, BoxMax: 50000,
+		Due: display.Due{To: vocab.ToBox}, Round: 16,
+	}
 	r.Link(true, "", r.now)
 	return r
 }
@@ -67,7 +70,8 @@ func (r *room) hear(kind topic.Kind, payload []byte) {
 
 func (r *room) statusOf(online bool, reason string, boot, connection uint64) []byte {
 	return topic.AppendStatus(nil, topic.Status{
-		Site: r.table.Site(), Table: r.table.Name(), Online: online, Reason: reason, Boot: boot, Connection: connection, Time: r.now.Add(r.skew),
+		Site: r.table.Site(), Table: r.table.Name(), Online: online, Reason: reason, Boot: boot, Connection: connection,
+		Time: r.now.Add(r.skew),
 	})
 }
 
@@ -79,7 +83,10 @@ func (r *room) status(online bool, reason string) {
 func (r *room) healthOf() []byte {
 	return topic.AppendHealth(nil, topic.Health{
 		Site: r.table.Site(), Table: r.table.Name(), Boot: r.boot, Time: r.now.Add(r.skew),
-		Journal: topic.Journal{LastSequence: r.sequence, Head: &topic.Head{ID: r.journal, Record: r.sequence, Hash: strings.Repeat("0", 64)}},
+		Journal: topic.Journal{
+			LastSequence: r.sequence,
+			Head:         &topic.Head{ID: r.journal, Record: r.sequence, Hash: strings.Repeat("0", 64)},
+		},
 	})
 }
 
@@ -93,7 +100,8 @@ func (r *room) stateOf() []byte {
 	if err != nil {
 		r.Fatal(err)
 	}
-	payload, err := topic.AppendState(nil, r.table, r.boot, topic.Snapshot{Sequence: r.sequence, Time: r.now.Add(r.skew), View: text})
+	payload, err := topic.AppendState(nil, r.table, r.boot,
+		topic.Snapshot{Sequence: r.sequence, Time: r.now.Add(r.skew), View: text})
 	if err != nil {
 		r.Fatal(err)
 	}
@@ -118,7 +126,10 @@ func (r *room) connects() {
 
 // standing is an alert that was raised at the room's time.
 func (r *room) standing(code irregularity.Code, times int) display.Alert {
-	return display.Alert{Code: code, Round: r.view.Round, Raised: r.now.Add(r.skew).Format(time.RFC3339Nano), Times: times, Standing: 1}
+	return display.Alert{
+		Code: code, Round: r.view.Round, Raised: r.now.Add(r.skew).Format(time.RFC3339Nano),
+		Times: times, Standing: 1,
+	}
 }
 
 func right(a display.Alert, by string) display.Alert {

@@ -18,7 +18,8 @@ func (r *room) raises(under, code string) error {
 		r.Fatal(err)
 	}
 	payload, err := json.Marshal(topic.Alert{
-		Site: r.table.Site(), Table: r.table.Name(), Boot: r.boot, Sequence: 1 << 40, Time: r.now, Code: code, Alert: said,
+		Site: r.table.Site(), Table: r.table.Name(), Boot: r.boot, Sequence: 1 << 40, Time: r.now, Code: code,
+		Alert: said,
 	})
 	if err != nil {
 		r.Fatal(err)
@@ -33,7 +34,10 @@ func TestATableNamesItsOwnAlerts(t *testing.T) {
 	for _, code := range floor.Codes() {
 		under[code] = code
 	}
-	for _, code := range []string{"unexpected-card", "../../log", `"><script>`, "a\u0000b", "Unread-Card", strings.Repeat("a", 65), "a b", "ä", ""} {
+	for _, code := range []string{
+		"unexpected-card", "../../log", `"><script>`, "a\u0000b", "Unread-Card",
+		strings.Repeat("a", 65), "a b", "ä", "",
+	} {
 		under[code] = "unread-card"
 	}
 	for code, name := range under {

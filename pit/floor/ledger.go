@@ -35,7 +35,10 @@ type ledger struct {
 }
 
 func newLedger(escalation []Escalation) ledger {
-	return ledger{escalation: escalation, open: map[key]*Alert{}, last: map[key]*Alert{}, unsaved: map[*Alert]bool{}, pace: paceOf{}}
+	return ledger{
+		escalation: escalation, open: map[key]*Alert{}, last: map[key]*Alert{}, unsaved: map[*Alert]bool{},
+		pace: paceOf{},
+	}
 }
 
 // said is an alert as a table says it. Codes are not checked: a newer table may have others.
@@ -87,8 +90,8 @@ const mostOpen = 100
 // alertCode is what codes look like, also those of newer tables: they become part of names and addresses.
 var alertCode = regexp.MustCompile(`^[a-z0-9-]{1,64}$`)
 
-// mayRaise says why an alert's own message cannot be what a table says. The pit's own alerts nobody else may raise: no table
-// puts them right.
+// mayRaise says why an alert's own message cannot be what a table says. The pit's own alerts nobody else may raise: no
+// table puts them right.
 func (l *ledger) mayRaise(table topic.Table, name, code string) error {
 	switch {
 	case !alertCode.MatchString(code) || name != table.Alert(code):
@@ -362,7 +365,8 @@ func (l *ledger) escalate(now time.Time) (changed bool) {
 // stops says whether an alert stands that holds a table, and since when one does. The pit's own hold none.
 func (l *ledger) stops(table topic.Table) (since time.Time, stops bool) {
 	for k, a := range l.open {
-		if k.table == table && a.Standing > 0 && a.Gravity >= Stop && !isOwn(k.code) && (!stops || a.Raised.Before(since)) {
+		if k.table == table && a.Standing > 0 && a.Gravity >= Stop && !isOwn(k.code) &&
+			(!stops || a.Raised.Before(since)) {
 			since, stops = a.Raised, true
 		}
 	}
@@ -390,7 +394,9 @@ func (l *ledger) unkept() []Alert {
 		list = append(list, a)
 	}
 	clear(l.unsaved)
-	slices.SortFunc(list, func(a, b *Alert) int { return cmp.Or(a.Raised.Compare(b.Raised), strings.Compare(a.ID, b.ID)) })
+	slices.SortFunc(list, func(a, b *Alert) int {
+		return cmp.Or(a.Raised.Compare(b.Raised), strings.Compare(a.ID, b.ID))
+	})
 	return values(list)
 }
 

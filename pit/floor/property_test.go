@@ -40,7 +40,8 @@ func TestTheNewestIsShown(t *testing.T) {
 				}
 				old = append(old, [2]any{topic.KindStatus, r.statusOf(false, topic.ReasonLost, r.boot, r.connection-1)})
 			case "boot":
-				old = append(old, [2]any{topic.KindStatus, r.statusOf(false, topic.ReasonLost, r.boot, r.connection)}, [2]any{topic.KindState, r.stateOf()})
+				old = append(old, [2]any{topic.KindStatus, r.statusOf(false, topic.ReasonLost, r.boot, r.connection)},
+					[2]any{topic.KindState, r.stateOf()})
 				r.boot, r.connection, online = r.boot+1, 1, true
 				r.connects()
 			case "copy":
@@ -65,7 +66,10 @@ func TestTheNewestIsShown(t *testing.T) {
 // TestNoAlertIsLost: whatever becomes of alerts, each is either open, or was put right and seen; those that are
 // open are in order; and a pit that is started anew in between knows the same.
 func TestNoAlertIsLost(t *testing.T) {
-	codes := []irregularity.Code{irregularity.UnreadCard, irregularity.ShoeOffline, irregularity.FloorCalled, irregularity.JournalTouched, irregularity.ContradictoryKeys}
+	codes := []irregularity.Code{
+		irregularity.UnreadCard, irregularity.ShoeOffline, irregularity.FloorCalled,
+		irregularity.JournalTouched, irregularity.ContradictoryKeys,
+	}
 	rapid.Check(t, func(rt *rapid.T) {
 		r := newRoom(t, floor.Options{})
 		r.connects()
@@ -163,7 +167,9 @@ func TestNoAlertIsLost(t *testing.T) {
 			if !slices.Equal(open, want) {
 				rt.Fatalf("open are %v, want %v", open, want)
 			}
-			if !slices.IsSortedFunc(alerts, func(a, b floor.Alert) int { return min(b.Standing, 1) - min(a.Standing, 1) }) {
+			if !slices.IsSortedFunc(alerts, func(a, b floor.Alert) int {
+				return min(b.Standing, 1) - min(a.Standing, 1)
+			}) {
 				rt.Fatalf("what stands is not first: %s", written(alerts))
 			}
 		}

@@ -20,7 +20,10 @@ const (
 	Held
 )
 
-var standingNames = enum.Names[Standing]{Unknown: "unknown", Closed: "closed", Open: "open", Offline: "offline", Held: "held"}
+var standingNames = enum.Names[Standing]{
+	Unknown: "unknown", Closed: "closed", Open: "open", Offline: "offline",
+	Held: "held",
+}
 
 // String returns the standing's name.
 func (s Standing) String() string { return standingNames.Name(s) }

@@ -38,7 +38,8 @@ func TestHowATableStands(t *testing.T) {
 		"cannot record": {func(r *room) {
 			r.connects()
 			r.hear(topic.KindStatus, topic.AppendStatus(nil, topic.Status{
-				Site: "wiesbaden", Table: "bj-1", Online: true, Reason: topic.ReasonConnected, Boot: 7, Connection: 1, Time: r.now, Trouble: topic.TroubleFailing,
+				Site: "wiesbaden", Table: "bj-1", Online: true, Reason: topic.ReasonConnected, Boot: 7, Connection: 1,
+				Time: r.now, Trouble: topic.TroubleFailing,
 			}))
 		}, floor.Held},
 		"last will": {func(r *room) {
@@ -188,7 +189,11 @@ func TestAViewIsTheDealers(t *testing.T) {
 	if _, ok := r.View(r.table); ok {
 		t.Error("there is a view of a table that nobody has heard of")
 	}
-	r.view.Boxes = []display.Box{{Number: 1}, {Number: 2, Bettors: []display.Bettor{{Name: "a", Holder: true, Stake: 2000}}}, {Number: 3}}
+	r.view.Boxes = []display.Box{
+		{Number: 1},
+		{Number: 2, Bettors: []display.Bettor{{Name: "a", Holder: true, Stake: 2000}}},
+		{Number: 3},
+	}
 	r.view.Shift.Dealer = "d7"
 	r.connects()
 	got, ok := r.View(r.table)
@@ -196,7 +201,8 @@ func TestAViewIsTheDealers(t *testing.T) {
 		t.Errorf("the view is %+v", got)
 	}
 	tile := r.tile()
-	if tile.House != "wiesbaden" || tile.Dealer != "d7" || tile.Boxes != 1 || tile.Of != 3 || tile.Min != 1000 || tile.BoxMax != 50000 || tile.Round != 16 || tile.Phase != vocab.Idle {
+	if tile.House != "wiesbaden" || tile.Dealer != "d7" || tile.Boxes != 1 || tile.Of != 3 || tile.Min != 1000 ||
+		tile.BoxMax != 50000 || tile.Round != 16 || tile.Phase != vocab.Idle {
 		t.Errorf("the tile is %+v", tile)
 	}
 	if h, ok := r.Health(r.table); !ok || h.Journal.Head.ID != journalA {

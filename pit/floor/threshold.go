@@ -53,8 +53,8 @@ func plainly(n int64) string { return strconv.FormatInt(n, 10) }
 // whole writes an amount without its decimals.
 func whole(n int64) string { return strconv.FormatInt(n/100, 10) }
 
-// slack is the part of a threshold by which a table must be back before the alert is put right: a number that moves around
-// it would raise one every minute.
+// slack is the part of a threshold by which a table must be back before the alert is put right: a number that moves
+// around it would raise one every minute.
 const slack = 10
 
 // watched is a measure with the house's threshold.

@@ -39,8 +39,8 @@ func (r *room) loses(amount int64) {
 	}))
 }
 
-// TestThresholds: each is told when a table goes past it, not before the table has been open for as long as is measured, and is
-// put right once the table is back by a tenth.
+// TestThresholds: each is told when a table goes past it, not before the table has been open for as long as is
+// measured, and is put right once the table is back by a tenth.
 func TestThresholds(t *testing.T) {
 	const window = 21 * time.Minute
 	for name, c := range map[string]struct {
@@ -48,23 +48,72 @@ func TestThresholds(t *testing.T) {
 		plays func(r *room)
 		want  string
 	}{
-		"slow":              {floor.Threshold{What: floor.PaceLow, At: 50}, func(r *room) { r.deal(90*time.Second, window, 1) }, "pace-low stands"},
-		"fast enough":       {floor.Threshold{What: floor.PaceLow, At: 36}, func(r *room) { r.deal(90*time.Second, window, 1) }, ""},
-		"open too short":    {floor.Threshold{What: floor.PaceLow, At: 50}, func(r *room) { r.deal(90*time.Second, 18*time.Minute, 1) }, ""},
-		"fast":              {floor.Threshold{What: floor.PaceHigh, At: 50}, func(r *room) { r.deal(60*time.Second, window, 1) }, "pace-high stands"},
-		"no threshold":      {floor.Threshold{What: floor.PaceHigh}, func(r *room) { r.deal(60*time.Second, window, 1) }, ""},
-		"a loss":            {floor.Threshold{What: floor.TableLoss, At: 5000}, func(r *room) { r.loses(5001) }, "table-loss stands"},
-		"no loss yet":       {floor.Threshold{What: floor.TableLoss, At: 5000}, func(r *room) { r.loses(5000) }, ""},
-		"nearly won back":   {floor.Threshold{What: floor.TableLoss, At: 5000}, func(r *room) { r.loses(5001); r.loses(4501) }, "table-loss stands"},
-		"won back":          {floor.Threshold{What: floor.TableLoss, At: 5000}, func(r *room) { r.loses(5001); r.loses(4500) }, "table-loss"},
-		"nobody plays":      {floor.Threshold{What: floor.TableIdle, At: 15}, func(r *room) { r.live(16*time.Minute + 10*time.Second) }, "table-idle stands"},
-		"somebody comes":    {floor.Threshold{What: floor.TableIdle, At: 15}, func(r *room) { r.live(17 * time.Minute); r.deal(time.Minute, time.Minute, 1) }, "table-idle"},
-		"a slow round":      {floor.Threshold{What: floor.TableIdle, At: 15}, func(r *room) { r.deal(14*time.Minute, 40*time.Minute, 1) }, ""},
-		"it closes":         {floor.Threshold{What: floor.TableIdle, At: 15}, func(r *room) { r.live(17 * time.Minute); r.view.Opening.Closed = true; r.state() }, "table-idle"},
-		"few boxes":         {floor.Threshold{What: floor.OccupancyLow, At: 20}, func(r *room) { r.deal(time.Minute, window, 1) }, "occupancy-low stands"},
-		"boxes":             {floor.Threshold{What: floor.OccupancyLow, At: 20}, func(r *room) { r.deal(time.Minute, window, 2) }, ""},
-		"most boxes":        {floor.Threshold{What: floor.OccupancyHigh, At: 80}, func(r *room) { r.deal(time.Minute, window, 6) }, "occupancy-high stands"},
-		"fewer boxes again": {floor.Threshold{What: floor.OccupancyHigh, At: 80}, func(r *room) { r.deal(time.Minute, window, 6); r.deal(time.Minute, window, 4) }, "occupancy-high"},
+		"slow": {
+			floor.Threshold{What: floor.PaceLow, At: 50},
+			func(r *room) { r.deal(90*time.Second, window, 1) }, "pace-low stands",
+		},
+		"fast enough": {
+			floor.Threshold{What: floor.PaceLow, At: 36},
+			func(r *room) { r.deal(90*time.Second, window, 1) }, "",
+		},
+		"open too short": {
+			floor.Threshold{What: floor.PaceLow, At: 50},
+			func(r *room) { r.deal(90*time.Second, 18*time.Minute, 1) }, "",
+		},
+		"fast": {
+			floor.Threshold{What: floor.PaceHigh, At: 50},
+			func(r *room) { r.deal(60*time.Second, window, 1) }, "pace-high stands",
+		},
+		"no threshold": {
+			floor.Threshold{What: floor.PaceHigh},
+			func(r *room) { r.deal(60*time.Second, window, 1) }, "",
+		},
+		"a loss": {
+			floor.Threshold{What: floor.TableLoss, At: 5000},
+			func(r *room) { r.loses(5001) },
+			"table-loss stands",
+		},
+		"no loss yet": {floor.Threshold{What: floor.TableLoss, At: 5000}, func(r *room) { r.loses(5000) }, ""},
+		"nearly won back": {
+			floor.Threshold{What: floor.TableLoss, At: 5000},
+			func(r *room) { r.loses(5001); r.loses(4501) }, "table-loss stands",
+		},
+		"won back": {
+			floor.Threshold{What: floor.TableLoss, At: 5000},
+			func(r *room) { r.loses(5001); r.loses(4500) }, "table-loss",
+		},
+		"nobody plays": {
+			floor.Threshold{What: floor.TableIdle, At: 15},
+			func(r *room) { r.live(16*time.Minute + 10*time.Second) }, "table-idle stands",
+		},
+		"somebody comes": {
+			floor.Threshold{What: floor.TableIdle, At: 15},
+			func(r *room) { r.live(17 * time.Minute); r.deal(time.Minute, time.Minute, 1) }, "table-idle",
+		},
+		"a slow round": {
+			floor.Threshold{What: floor.TableIdle, At: 15},
+			func(r *room) { r.deal(14*time.Minute, 40*time.Minute, 1) }, "",
+		},
+		"it closes": {
+			floor.Threshold{What: floor.TableIdle, At: 15},
+			func(r *room) { r.live(17 * time.Minute); r.view.Opening.Closed = true; r.state() }, "table-idle",
+		},
+		"few boxes": {
+			floor.Threshold{What: floor.OccupancyLow, At: 20},
+			func(r *room) { r.deal(time.Minute, window, 1) }, "occupancy-low stands",
+		},
+		"boxes": {
+			floor.Threshold{What: floor.OccupancyLow, At: 20},
+			func(r *room) { r.deal(time.Minute, window, 2) }, "",
+		},
+		"most boxes": {
+			floor.Threshold{What: floor.OccupancyHigh, At: 80},
+			func(r *room) { r.deal(time.Minute, window, 6) }, "occupancy-high stands",
+		},
+		"fewer boxes again": {
+			floor.Threshold{What: floor.OccupancyHigh, At: 80},
+			func(r *room) { r.deal(time.Minute, window, 6); r.deal(time.Minute, window, 4) }, "occupancy-high",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := newRoom(t, floor.Options{Thresholds: []floor.Threshold{c.at}})
@@ -78,7 +127,10 @@ func TestThresholds(t *testing.T) {
 
 // TestThresholdsTellWhat: the alert has the number and the threshold, and calls who can do something about it.
 func TestThresholdsTellWhat(t *testing.T) {
-	r := newRoom(t, floor.Options{Thresholds: []floor.Threshold{{What: floor.TableLoss, At: 500_000}, {What: floor.TableIdle, At: 15}}})
+	r := newRoom(t, floor.Options{Thresholds: []floor.Threshold{
+		{What: floor.TableLoss, At: 500_000},
+		{What: floor.TableIdle, At: 15},
+	}})
 	r.connects()
 	r.loses(612_345)
 	r.live(17 * time.Minute)

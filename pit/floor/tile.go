@@ -80,8 +80,9 @@ func (t Tile) urgency() int {
 func (p *place) tile(alerts []Alert) Tile {
 	v := p.view
 	t := Tile{
-		Table: p.table, Standing: p.stands, Since: p.since, House: v.House, Game: v.Game, Currency: v.Currency, Digits: v.Digits,
-		Min: v.Min, BoxMax: v.BoxMax, Dealer: v.Shift.Dealer, Round: v.Round, Phase: v.Phase, PerHour: p.perHour,
+		Table: p.table, Standing: p.stands, Since: p.since, House: v.House, Game: v.Game, Currency: v.Currency,
+		Digits: v.Digits,
+		Min:    v.Min, BoxMax: v.BoxMax, Dealer: v.Shift.Dealer, Round: v.Round, Phase: v.Phase, PerHour: p.perHour,
 		Boxes: v.Staked(), Of: len(v.Boxes), Alerts: alerts, Trouble: p.trouble(),
 	}
 	if !v.Known() && p.health != nil && p.health.Opening != nil {

@@ -13,9 +13,18 @@ import (
 func (r *room) totalsOf(boot, sequence, rounds uint64) []byte {
 	return topic.AppendTotals(nil, topic.Totals{
 		Site: r.table.Site(), Table: r.table.Name(), Boot: boot, Sequence: sequence, Time: r.now.Add(r.skew),
-		Day:     topic.Period{Since: evening, Rounds: rounds, Irregularities: map[string]uint64{"unread-card": rounds / 10}},
-		Shift:   &topic.Period{Since: evening.Add(time.Hour), Dealer: "Anna", Rounds: rounds / 2, Irregularities: map[string]uint64{}},
-		Dealers: []topic.Period{{Since: evening, Dealer: "Bruno", Rounds: rounds - rounds/2, Irregularities: map[string]uint64{}}},
+		Day: topic.Period{
+			Since: evening, Rounds: rounds,
+			Irregularities: map[string]uint64{"unread-card": rounds / 10},
+		},
+		Shift: &topic.Period{
+			Since: evening.Add(time.Hour), Dealer: "Anna", Rounds: rounds / 2,
+			Irregularities: map[string]uint64{},
+		},
+		Dealers: []topic.Period{{
+			Since: evening, Dealer: "Bruno", Rounds: rounds - rounds/2,
+			Irregularities: map[string]uint64{},
+		}},
 	})
 }
 

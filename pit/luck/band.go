@@ -68,7 +68,8 @@ func (o *Odds) band(s Sum, outside float64) (Band, *distribution) {
 	}
 	low, high, out := d.within(outside)
 	worst, best := o.ends()
-	b.Low, b.High, b.Outside = max(p.at(low, o), worst*float64(s.Staked)), min(p.at(high, o), best*float64(s.Staked)), out
+	b.Low, b.High, b.Outside = max(p.at(low, o), worst*float64(s.Staked)),
+		min(p.at(high, o), best*float64(s.Staked)), out
 	return b, &d
 }
 

@@ -59,7 +59,10 @@ func TestNormal(t *testing.T) {
 				continue
 			}
 			d := o.exactly(bets)
-			b := o.Band(Sum{Rounds: bets, Staked: int64(float64(bets) * 1000 * o.turnover), BoxSquares: float64(bets) * 1e6 * o.square, RoundSquares: float64(bets) * 1e6 * o.square}, .05)
+			b := o.Band(Sum{
+				Rounds: bets, Staked: int64(float64(bets) * 1000 * o.turnover),
+				BoxSquares: float64(bets) * 1e6 * o.square, RoundSquares: float64(bets) * 1e6 * o.square,
+			}, .05)
 			for _, z := range []float64{-1.96, 1.96} {
 				if p := o.bent(bets).beyond(o.bent(bets).at(z)); math.Abs(p-.05) > 1e-4 {
 					t.Errorf("%s: the edge of the band is as rare as %.5f", o.Wager, p)
@@ -93,7 +96,8 @@ func TestUnequalStakes(t *testing.T) {
 			b := o.Band(s, .05)
 			d := o.Exactly(stakes)
 			low, high := d.Below(b.Low-d.step/10), 1-d.Below(b.High)
-			t.Logf("%-19s %d stakes amount to %d bets: %.4f below, %.4f above, of %.4f", c.wager, s.Rounds, b.Bets, low, high, b.Outside)
+			t.Logf("%-19s %d stakes amount to %d bets: %.4f below, %.4f above, of %.4f", c.wager, s.Rounds, b.Bets, low,
+				high, b.Outside)
 			if max(low, high) > .03 || low+high < b.Outside-.012 {
 				t.Errorf("%s: the band is left with %.4f below and %.4f above", c.wager, low, high)
 			}
@@ -110,8 +114,8 @@ func sumOf(stakes []Bets) (s Sum) {
 	return s
 }
 
-// TestAllLost: a night in which nobody wins a bet that is seldom won is no matter of luck, to whatever fraction of a bet
-// its stakes amount.
+// TestAllLost: a night in which nobody wins a bet that is seldom won is no matter of luck, to whatever fraction of a
+// bet its stakes amount.
 func TestAllLost(t *testing.T) {
 	o := oddsOf(t, "wiesbaden", "twins")
 	for n := int64(20); n < 40; n++ {
@@ -126,9 +130,14 @@ func TestAllLost(t *testing.T) {
 	}
 }
 
-// TestOutIsUnlikely: what lies outside the band is what is less likely than the band says, and the further off the less.
+// TestOutIsUnlikely: what lies outside the band is what is less likely than the band says, and the further off the
+// less.
 func TestOutIsUnlikely(t *testing.T) {
-	for _, c := range []struct{ house, wager string }{{"schaffhausen", "insurance"}, {"mendrisio", "admiral-jack"}, {"wiesbaden", "main"}} {
+	for _, c := range []struct{ house, wager string }{
+		{"schaffhausen", "insurance"},
+		{"mendrisio", "admiral-jack"},
+		{"wiesbaden", "main"},
+	} {
 		o := oddsOf(t, c.house, c.wager)
 		s := sumOf([]Bets{{500, 20}, {1000, 24}, {1500, 18}, {2000, 3}, {3000, 2}})
 		last := 0.0
@@ -154,7 +163,8 @@ func TestBandOfNothing(t *testing.T) {
 	}
 }
 
-// TestJudge: a result on the expected side is likely, one at the band's edge as rare as promised, and one beyond it out.
+// TestJudge: a result on the expected side is likely, one at the band's edge as rare as promised, and one beyond it
+// out.
 func TestJudge(t *testing.T) {
 	o := oddsOf(t, "wiesbaden", "twins")
 	var s Sum

@@ -19,7 +19,10 @@ func BenchmarkJudge(b *testing.B) {
 			}
 			all = append(all, odds...)
 		}
-		s := Sum{Rounds: bets, Staked: bets * 1000, Returned: bets * 950, BoxSquares: float64(bets) * 1e6, RoundSquares: float64(bets) * 1e6}
+		s := Sum{
+			Rounds: bets, Staked: bets * 1000, Returned: bets * 950, BoxSquares: float64(bets) * 1e6,
+			RoundSquares: float64(bets) * 1e6,
+		}
 		b.Run(fmt.Sprint(bets), func(b *testing.B) {
 			for range b.N {
 				for _, o := range all {

@@ -46,8 +46,8 @@ func Deal(r *rules.Rules, rounds int, seed uint64) (h House, err error) {
 }
 
 // Of returns the odds of every wager of a house: the main game first, then insurance, then the side bets in the
-// house's order. A house that does not come with Sabot is dealt at first use, which takes about a second: keep what Of returns
-// by the rules' fingerprint.
+// house's order. A house that does not come with Sabot is dealt at first use, which takes about a second: keep what Of
+// returns by the rules' fingerprint.
 func Of(r *rules.Rules) ([]*Odds, error) {
 	houses, err := builtIn()
 	if err != nil {

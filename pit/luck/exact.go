@@ -21,8 +21,8 @@ type distribution struct {
 	step   float64
 	lowest int64
 	p      []float64
-	// gap is how far the results lie apart where the stakes differ, which spreads each of them over as much; 0 where all
-	// stakes are equal.
+	// gap is how far the results lie apart where the stakes differ, which spreads each of them over as much; 0 where
+	// all stakes are equal.
 	gap float64
 }
 
@@ -53,7 +53,8 @@ func (o *Odds) Exactly(bets []Bets) distribution {
 	}
 	step *= float64(unit)
 	mean, deviation := stakes*o.mean*float64(unit)/step, math.Sqrt(squares*o.variance)*float64(unit)/step
-	from, to := max(lowest, math.Floor(mean-10*deviation-3*largest)), min(highest, math.Ceil(mean+10*deviation+3*largest))
+	from, to := max(lowest, math.Floor(mean-10*deviation-3*largest)),
+		min(highest, math.Ceil(mean+10*deviation+3*largest))
 	size := min(1<<bits.Len64(uint64(to-from)), mostPoints)
 	if to-from >= float64(size) {
 		from = math.Floor(mean - float64(size)/2)
@@ -161,8 +162,8 @@ func fourier(a []complex128) {
 	}
 }
 
-// within returns the narrowest bounds that leave at most half of outside on each side, and how much they leave. A side on
-// which they leave nothing has no bound: all bets lost, or won, are not rare.
+// within returns the narrowest bounds that leave at most half of outside on each side, and how much they leave. A side
+// on which they leave nothing has no bound: all bets lost, or won, are not rare.
 func (d *distribution) within(outside float64) (low, high, left float64) {
 	i, below := 0, 0.0
 	for i < len(d.p)-1 && below+d.p[i] <= outside/2 {

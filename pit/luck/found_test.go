@@ -22,7 +22,8 @@ func TestWrongPayoutIsFound(t *testing.T) {
 	wrong := o.Paying("twins", big.NewRat(12, 1))
 	bets := o.FoundAfter(wrong, outside, sure)
 	rounds := int(math.Ceil(float64(bets) / boxes))
-	t.Logf("edge %.4f, with 12:1 %.4f: found after %d bets, %d rounds of %d, %d %% of the time", o.Edge(), wrong.Edge(), bets, rounds, boxes, int(100*sure))
+	t.Logf("edge %.4f, with 12:1 %.4f: found after %d bets, %d rounds of %d, %d %% of the time", o.Edge(), wrong.Edge(),
+		bets, rounds, boxes, int(100*sure))
 	if bets < 55_000 || bets > 60_000 {
 		t.Errorf("found after %d bets: docs/figures.md says 57,174", bets)
 	}
@@ -55,7 +56,8 @@ func dealTwins(t *testing.T, f *floor, rounds int, s Sum) Sum {
 	f.Play = Strategy(Weak).of // quickest
 	var plan []vocab.Input
 	for box, name := range []string{"a", "b", "c"} {
-		plan = append(plan, dealt.Stake(box+1, name, vocab.WagerMain, 1000), dealt.Stake(box+1, name, vocab.SideWager(sidebet.Twins), 1000))
+		plan = append(plan, dealt.Stake(box+1, name, vocab.WagerMain, 1000),
+			dealt.Stake(box+1, name, vocab.SideWager(sidebet.Twins), 1000))
 	}
 	for range rounds {
 		var back int64

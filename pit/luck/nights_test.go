@@ -29,7 +29,10 @@ type floor struct {
 }
 
 func newFloor(r *rules.Rules, seed uint64) *floor {
-	f := &floor{Dealer: newDealer(r, Basic, seed), rules: r, dice: rand.New(rand.NewPCG(seed, 77)), sums: map[string]Sum{}}
+	f := &floor{
+		Dealer: newDealer(r, Basic, seed), rules: r, dice: rand.New(rand.NewPCG(seed, 77)),
+		sums: map[string]Sum{},
+	}
 	return f
 }
 
@@ -195,8 +198,10 @@ func (c *count) check(t *testing.T, wager string, fresh bool) {
 	k := float64(c.nights)
 	share, least := float64(c.out)/k, c.promised/k
 	noise := func(p float64) float64 { return 3.3 * math.Sqrt(p*(1-p)/k) }
-	t.Logf("%-19s %5d nights: %5.2f %% outside (%4.2f %% below), promised %5.2f %% to 5 %%, ± %.2f; off by %5.2f deviations on average, spread over %.2f",
-		wager, c.nights, 100*share, 100*float64(c.low)/k, 100*least, 100*math.Sqrt(outside*(1-outside)/k), c.off/k, math.Sqrt(c.squares/k))
+	t.Logf("%-19s %5d nights: %5.2f %% outside (%4.2f %% below), promised %5.2f %% to 5 %%, ± %.2f; off by %5.2f "+
+		"deviations on average, spread over %.2f",
+		wager, c.nights, 100*share, 100*float64(c.low)/k, 100*least, 100*math.Sqrt(outside*(1-outside)/k), c.off/k,
+		math.Sqrt(c.squares/k))
 	if fresh && share < least-noise(least) || share > outside+noise(outside) {
 		t.Errorf("%s: %.2f %% of the nights lie outside, not %.2f to 5 %%", wager, 100*share, 100*least)
 	}

@@ -101,7 +101,8 @@ func TestEveryWagerHasOdds(t *testing.T) {
 			if mean := float(o.Mean()); math.Abs(mean-o.mean) > 1e-9 {
 				t.Errorf("%s: %s: the mean is %f, and %f", name, o.Wager, mean, o.mean)
 			}
-			t.Logf("%-13s %-19s edge %7.4f ± %.4f  deviation %7.3f  skew %7.2f  pair %7.4f  turnover %.3f", name, o.Wager, o.Edge(), o.Error, o.Deviation(), o.Skew(), o.Pair(), o.Turnover())
+			t.Logf("%-13s %-19s edge %7.4f ± %.4f  deviation %7.3f  skew %7.2f  pair %7.4f  turnover %.3f", name,
+				o.Wager, o.Edge(), o.Error, o.Deviation(), o.Skew(), o.Pair(), o.Turnover())
 		}
 	}
 }
@@ -125,7 +126,8 @@ func TestPairs(t *testing.T) {
 		}
 		o := side(r, c.bet)
 		mean, pair, noise := dealPairs(r, c.bet, 400_000)
-		t.Logf("%-14s mean %8.5f, dealt %8.5f; pair %8.5f, dealt %8.5f ± %.5f", c.bet, o.mean, mean, o.pair, pair, noise)
+		t.Logf("%-14s mean %8.5f, dealt %8.5f; pair %8.5f, dealt %8.5f ± %.5f", c.bet, o.mean, mean, o.pair,
+			pair, noise)
 		if math.Abs(o.pair-pair) > 4*noise {
 			t.Errorf("%s: two boxes have a covariance of %.5f, dealt %.5f ± %.5f", c.bet, o.pair, pair, noise)
 		}

@@ -14,15 +14,16 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// Play is what the engine dealt of a house under one strategy, three boxes a round with one unit on each. In Black James
-// the bank draws less for one box alone, which then does a little better; elsewhere the number of boxes changes nothing.
+// Play is what the engine dealt of a house under one strategy, three boxes a round with one unit on each. In Black
+// James the bank draws less for one box alone, which then does a little better; elsewhere the number of boxes changes
+// nothing.
 type Play struct {
 	Rounds int64  `json:"rounds"`
 	Seed   uint64 `json:"seed"`
 	// Ends count the boxes by what was staked on them and what came back.
 	Ends []End `json:"ends"`
-	// House is the sum of the products of the first two boxes' results, in hundredths of a unit each; Staked that of what was
-	// staked on them.
+	// House is the sum of the products of the first two boxes' results, in hundredths of a unit each; Staked that of
+	// what was staked on them.
 	House  int64 `json:"house"`
 	Staked int64 `json:"staked"`
 	// Sides are the side bets that the holder's play decides too.
@@ -81,7 +82,9 @@ func Simulate(r *rules.Rules, play Strategy, rounds int, seed uint64) (Play, err
 		}
 		p.count(&one, ends)
 	}
-	for _, end := range slices.SortedFunc(maps.Keys(ends), func(a, b [2]int64) int { return slices.Compare(a[:], b[:]) }) {
+	for _, end := range slices.SortedFunc(maps.Keys(ends), func(a, b [2]int64) int {
+		return slices.Compare(a[:], b[:])
+	}) {
 		p.Ends = append(p.Ends, End{end[0], end[1], ends[end]})
 	}
 	return p, nil

@@ -39,9 +39,9 @@ func (s Sum) Round(returned int64, boxes ...int64) Sum {
 	return s.Add(one)
 }
 
-// differ says that stakes differ so much, by more than a fifth between rounds, that the results of bets do not lie a stake
-// apart. Stakes on the boxes of a round differ where they amount to no whole number of boxes; where the bank's cards alone
-// decide, a round is one bet.
+// differ says that stakes differ so much, by more than a fifth between rounds, that the results of bets do not lie a
+// stake apart. Stakes on the boxes of a round differ where they amount to no whole number of boxes; where the bank's
+// cards alone decide, a round is one bet.
 func (o *Odds) differ(s Sum) bool {
 	all := float64(s.Staked)
 	if float64(s.Rounds)*s.RoundSquares > 1.05*all*all {

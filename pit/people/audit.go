@@ -67,7 +67,10 @@ func (p *People) Log(ctx context.Context, q Query) (entries []Entry, err error) 
 }
 
 func (w *work) note(by Actor, what What, about, detail string) error {
-	return w.Note(Entry{At: time.Now().UTC().Round(0), Who: by.Name, From: short(by.From), What: what, About: short(about), Detail: short(detail)})
+	return w.Note(Entry{
+		At: time.Now().UTC().Round(0), Who: by.Name, From: short(by.From), What: what,
+		About: short(about), Detail: short(detail),
+	})
 }
 
 // short cuts a text that is too long for the log, between two characters.

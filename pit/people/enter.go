@@ -167,7 +167,9 @@ func (p *People) wrong(ctx context.Context, a Attempt, one Person, all []counter
 }
 
 // right lets a person in whose password was right, unless they were changed meanwhile.
-func (p *People) right(ctx context.Context, a Attempt, checked Person, all []counter, known bool) (in Admitted, err error) {
+func (p *People) right(ctx context.Context, a Attempt, checked Person, all []counter, known bool) (in Admitted,
+	err error,
+) {
 	var refused *Refusal
 	err = p.change(ctx, func(w *work) error {
 		refused = nil
@@ -225,7 +227,10 @@ func (w *work) admit(one Person, a Attempt, now time.Time, known bool) (Admitted
 		return in, err
 	}
 	now = now.UTC().Round(0)
-	if err := w.PutSession(Session{ID: idOf(in.Token), Name: one.Name, Began: now, Used: now, From: a.From}); err != nil {
+	if err := w.PutSession(Session{
+		ID: idOf(in.Token), Name: one.Name, Began: now, Used: now,
+		From: a.From,
+	}); err != nil {
 		return in, err
 	}
 	if !known {

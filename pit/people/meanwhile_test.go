@@ -23,8 +23,8 @@ func (s *interrupted) ChangePeople(ctx context.Context, change func(people.Tx) e
 	return s.Store.ChangePeople(ctx, change)
 }
 
-// TestAttackDecidedMeanwhile: a manager who was asked for their session, and loses it or their role before the change is
-// made, changes nothing any more.
+// TestAttackDecidedMeanwhile: a manager who was asked for their session, and loses it or their role before the change
+// is made, changes nothing any more.
 func TestAttackDecidedMeanwhile(t *testing.T) {
 	ends := map[string]func(p *people.People, token string) error{
 		"removed": func(p *people.People, _ string) error { return p.Remove(t.Context(), console, "anna") },

@@ -25,8 +25,9 @@ const (
 var (
 	ErrPasswordShort  = errors.New("the password is too short: choose at least 12 characters, such as four words")
 	ErrPasswordLong   = errors.New("the password is too long: choose at most 128 characters")
-	ErrPasswordSimple = errors.New("the password is too easy to guess: choose one without your name and with at least 5 different characters")
-	ErrPasswordSame   = errors.New("this is the password that you have: choose another")
+	ErrPasswordSimple = errors.New("the password is too easy to guess: choose one without your name and with at " +
+		"least 5 different characters")
+	ErrPasswordSame = errors.New("this is the password that you have: choose another")
 )
 
 // CheckPassword refuses a password that is easily guessed. Length is what counts: no rule asks

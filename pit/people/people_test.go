@@ -116,7 +116,8 @@ func TestEnter(t *testing.T) {
 	f := open(t)
 	in := f.anna()
 	who, ok := f.in(in.Token)
-	if !ok || who.Person.Name != "anna" || who.Person.Role != people.Manager || who.Session.From != here || who.MustChoose() {
+	if !ok || who.Person.Name != "anna" || who.Person.Role != people.Manager || who.Session.From != here ||
+		who.MustChoose() {
 		t.Errorf("anna's session is %+v, %v", who, ok)
 	}
 	for _, token := range []string{"", "x", in.Browser, in.Token + "A"} {
@@ -133,7 +134,8 @@ func TestEnter(t *testing.T) {
 	f.did(f.Leave(t.Context(), again.Token, here))
 	f.out("who left", again.Token)
 	f.did(f.Leave(t.Context(), again.Token, here))
-	const want = " person-added anna manager; anna entered  manager; anna wrong-password;  wrong-password; anna wrong-password; anna entered  manager; anna left"
+	const want = " person-added anna manager; anna entered  manager; anna wrong-password;  wrong-password; anna " +
+		"wrong-password; anna entered  manager; anna left"
 	if got := f.log(0); got != strings.TrimSpace(strings.ReplaceAll(want, ";  ", "; ")) {
 		t.Errorf("the log is %s", got)
 	}
@@ -239,7 +241,10 @@ func TestPausesOfAPlace(t *testing.T) {
 		known := f.enter(people.Attempt{Name: "anna", Password: annas, From: "2001:db8::1"})
 		var wait time.Duration
 		for i := range 40 {
-			_, err := f.Enter(t.Context(), people.Attempt{Name: fmt.Sprint("name", i), Password: "guess", From: fmt.Sprintf("2001:db8::%x", i)})
+			_, err := f.Enter(t.Context(), people.Attempt{
+				Name: fmt.Sprint("name", i), Password: "guess",
+				From: fmt.Sprintf("2001:db8::%x", i),
+			})
 			var r *people.Refusal
 			if !errors.As(err, &r) {
 				t.Fatal(err)
@@ -264,7 +269,8 @@ func TestKnownBrowser(t *testing.T) {
 		f.add("bert", people.Supervisor)
 		known := f.anna().Browser
 		for range 5 {
-			f.refused(people.Attempt{Name: "anna", Password: "guess", From: "10.9.9.9", Browser: known}, people.WhyWrong)
+			f.refused(people.Attempt{Name: "anna", Password: "guess", From: "10.9.9.9", Browser: known},
+				people.WhyWrong)
 		}
 		f.refused(people.Attempt{Name: "anna", Password: annas, From: "10.9.9.9", Browser: known}, people.WhyPaused)
 		f.anna()
@@ -325,7 +331,8 @@ func TestExpiry(t *testing.T) {
 		f.out("after 16 hours", busy)
 		f.out("after 16 hours", idle)
 		for watch(wall) {
-			if bubble.Pass(59 * time.Minute); time.Since(time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)) > 32*24*time.Hour {
+			if bubble.Pass(59 * time.Minute); time.Since(time.Date(2000, 1, 1, 0, 0, 0, 0,
+				time.UTC)) > 32*24*time.Hour {
 				t.Fatal("a viewer's session never ends")
 			}
 		}
@@ -378,7 +385,8 @@ func TestChangesEndSessions(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			f := open(t)
 			f.add("bert", people.Supervisor)
-			one, two := f.enter(people.Attempt{Name: "bert", Password: annas, From: here}), f.enter(people.Attempt{Name: "bert", Password: annas, From: "10.0.0.2"})
+			one, two := f.enter(people.Attempt{Name: "bert", Password: annas, From: here}),
+				f.enter(people.Attempt{Name: "bert", Password: annas, From: "10.0.0.2"})
 			annas := f.anna()
 			held, done := f.hold(one.Token)
 			defer done()
@@ -465,7 +473,8 @@ func TestStart(t *testing.T) {
 			}
 		}
 		var r *people.Refusal
-		if err := f.Choose(t.Context(), who, "wrong", "a longer password"); !errors.As(err, &r) || r.Why != people.WhyWrong {
+		if err := f.Choose(t.Context(), who, "wrong", "a longer password"); !errors.As(err, &r) ||
+			r.Why != people.WhyWrong {
 			t.Errorf("a wrong password is answered with %v", err)
 		}
 		f.did(f.Choose(t.Context(), who, start, "a longer password"))
@@ -517,7 +526,14 @@ func TestBadPeople(t *testing.T) {
 		name     string
 		role     people.Role
 		password string
-	}{{"", people.Viewer, annas}, {" x", people.Viewer, annas}, {strings.Repeat("x", 33), people.Viewer, annas}, {"x", 0, annas}, {"x", 9, annas}, {"x", people.Viewer, "short"}} {
+	}{
+		{"", people.Viewer, annas},
+		{" x", people.Viewer, annas},
+		{strings.Repeat("x", 33), people.Viewer, annas},
+		{"x", 0, annas},
+		{"x", 9, annas},
+		{"x", people.Viewer, "short"},
+	} {
 		if _, err := f.Add(t.Context(), console, c.name, c.role, c.password); err == nil {
 			t.Errorf("%+v is taken", c)
 		}

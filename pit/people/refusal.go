@@ -58,11 +58,13 @@ func (r *Refusal) Error() string { return refusals[r.Why] }
 
 // Errors of changes.
 var (
-	ErrName      = errors.New("this cannot be a person's name: write 1 to 32 letters, digits and signs such as - and ', with single spaces inside")
-	ErrRole      = errors.New("a person needs a role: viewer, supervisor, technician or manager")
-	ErrNobody    = errors.New("there is nobody with this name")
-	ErrThere     = errors.New("somebody has this name already: choose another, or restore the person who was removed")
-	ErrAlike     = errors.New("somebody's name, or that of somebody who was removed, looks the same: choose one that nobody takes for it")
+	ErrName = errors.New("this cannot be a person's name: write 1 to 32 letters, digits and signs such as - " +
+		"and ', with single spaces inside")
+	ErrRole   = errors.New("a person needs a role: viewer, supervisor, technician or manager")
+	ErrNobody = errors.New("there is nobody with this name")
+	ErrThere  = errors.New("somebody has this name already: choose another, or restore the person who was removed")
+	ErrAlike  = errors.New("somebody's name, or that of somebody who was removed, looks the same: choose one " +
+		"that nobody takes for it")
 	ErrYourself  = errors.New("you cannot change your own role, or remove yourself: another manager can")
 	ErrRemoved   = errors.New("this person was removed: restore them first")
 	ErrNoNeed    = errors.New("this person is there already")

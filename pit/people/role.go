@@ -22,7 +22,10 @@ const (
 	Manager
 )
 
-var roleNames = enum.Names[Role]{Viewer: "viewer", Supervisor: "supervisor", Technician: "technician", Manager: "manager"}
+var roleNames = enum.Names[Role]{
+	Viewer: "viewer", Supervisor: "supervisor", Technician: "technician",
+	Manager: "manager",
+}
 
 // includes has for each role those whose rights it has besides its own.
 var includes = [...][]Role{

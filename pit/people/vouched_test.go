@@ -59,8 +59,8 @@ func TestVouched(t *testing.T) {
 	}
 }
 
-// TestAttackLookAlikes: neither a manager nor a provider, whose claim names people, makes anybody whose name is taken for that of
-// somebody who is there, or was.
+// TestAttackLookAlikes: neither a manager nor a provider, whose claim names people, makes anybody whose name is taken
+// for that of somebody who is there, or was.
 func TestAttackLookAlikes(t *testing.T) {
 	f := open(t)
 	if _, err := f.Add(t.Context(), console, "Zoë", people.Viewer, ""); err != nil {
@@ -74,7 +74,10 @@ func TestAttackLookAlikes(t *testing.T) {
 			through++
 			t.Errorf("%+q is added: %v", name, err)
 		}
-		_, err := f.EnterVouched(t.Context(), people.Vouched{Subject: fmt.Sprint("https://id.example ", i), Name: name, Role: people.Manager}, people.Attempt{From: "10.6.6.6"})
+		_, err := f.EnterVouched(t.Context(), people.Vouched{
+			Subject: fmt.Sprint("https://id.example ", i), Name: name,
+			Role: people.Manager,
+		}, people.Attempt{From: "10.6.6.6"})
 		var refused *people.Refusal
 		if !errors.As(err, &refused) || refused.Why != people.WhyNameTaken {
 			through++

@@ -85,5 +85,7 @@ func TestAnAlertThatIsNoObject(t *testing.T) {
 	tab.state.latest.Alerts["lost-cards"] = []byte("nonsense")
 	tab.start()
 	brokertest.Until(t, "the good one is there", func() bool { return retainedAlerts(t, addr) == "unread-card" })
-	brokertest.Until(t, "the log says so", func() bool { return tab.log.Count("the alert lost-cards is not a JSON object") > 0 })
+	brokertest.Until(t, "the log says so", func() bool {
+		return tab.log.Count("the alert lost-cards is not a JSON object") > 0
+	})
 }

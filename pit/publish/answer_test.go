@@ -19,8 +19,8 @@ func (drawer) Cursor(string) (uint64, error)              { return 0, nil }
 func (drawer) SetCursor(string, uint64) error             { return nil }
 func (drawer) FlushCursors() error                        { return nil }
 
-// TestAnEventDroppedAfterItsAcknowledgement: a broker that denies a topic may acknowledge an event, drop it and hang up.
-// The event is sent again, whatever answer to a subscription is seen between the two: that answer may be older.
+// TestAnEventDroppedAfterItsAcknowledgement: a broker that denies a topic may acknowledge an event, drop it and hang
+// up. The event is sent again, whatever answer to a subscription is seen between the two: that answer may be older.
 func TestAnEventDroppedAfterItsAcknowledgement(t *testing.T) {
 	table, err := topic.NewTable("wiesbaden", "bj1")
 	if err != nil {
@@ -30,9 +30,12 @@ func TestAnEventDroppedAfterItsAcknowledgement(t *testing.T) {
 		answers      func(s *session)
 		acknowledged uint64
 	}{
-		"nothing between":       {func(*session) {}, 0},
-		"a subscription":        {func(s *session) { s.listens(heed{of: s.ears[0]}) }, 0},
-		"all subscriptions":     {func(s *session) { s.listens(heed{of: s.ears[0]}); s.listens(heed{of: s.ears[1]}) }, 0},
+		"nothing between": {func(*session) {}, 0},
+		"a subscription":  {func(s *session) { s.listens(heed{of: s.ears[0]}) }, 0},
+		"all subscriptions": {
+			func(s *session) { s.listens(heed{of: s.ears[0]}); s.listens(heed{of: s.ears[1]}) },
+			0,
+		},
 		"another message":       {func(s *session) { s.settle(delivery{lane: laneHealth, key: s.p.topics.health}) }, 1},
 		"a denied subscription": {func(s *session) { s.listens(heed{of: s.ears[1], err: errDenied}) }, 0},
 	} {

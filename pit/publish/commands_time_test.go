@@ -30,7 +30,10 @@ func TestCommandsAreHandedOver(t *testing.T) {
 			for n := range 40 { // more than other topics keep
 				letters = append(letters, fmt.Append(nil, n))
 			}
-			fake.letters = map[topic.Kind][][]byte{topic.KindCommand: letters, topic.KindRequest: {[]byte("no command")}}
+			fake.letters = map[topic.Kind][][]byte{
+				topic.KindCommand: letters,
+				topic.KindRequest: {[]byte("no command")},
+			}
 			tab.start()
 			bubble.Pass(time.Second)
 			synctest.Wait() // also for the race detector: who takes commands is done

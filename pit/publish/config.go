@@ -8,7 +8,7 @@ import (
 	"net"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/wary"
+	"github.com/sabot-table/sabot/pit/mqttguard"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/pit/transport"
 )
@@ -56,8 +56,8 @@ type Config struct {
 	// up to 15 minutes. Default 1 min.
 	RetryAfter time.Duration
 
-	// CardHeard is told how long a card took since the table had it until the broker has acknowledged it. It may be nil,
-	// and must not block.
+	// CardHeard is told how long a card took since the table had it until the broker has acknowledged it. It may be
+	// nil, and must not block.
 	CardHeard func(took time.Duration)
 
 	// Connected is called when the broker is reached, and when it is lost. It may be nil,
@@ -148,19 +148,22 @@ func (c *Config) validate() error {
 // transport is how the broker is reached.
 func (c *Config) transport() transport.Config {
 	limits := Limits
-	limits.Passed = transport.Passed(c.Log, "the MQTT broker sent messages that are too long for the table, or too many, which passes over them; look at who may write to the table's topics")
+	limits.Passed = transport.Passed(c.Log,
+		"the MQTT broker sent messages that are too long for the table, or too many, which passes over them; look "+
+			"at who may write to the table's topics")
 	return transport.Config{
-		Broker: c.Broker, Username: c.Username, Password: c.Password, ClientID: c.ClientID, CAFile: c.CAFile, Dial: c.Dial,
+		Broker: c.Broker, Username: c.Username, Password: c.Password, ClientID: c.ClientID, CAFile: c.CAFile,
+		Dial:   c.Dial,
 		Limits: limits, Twin: "a second daemon with the same site and table",
 	}
 }
 
 // Limits are what the broker may send to a table. Readers that ask as fast as they are answered stay far below, and
 // nearly all that is sent to a table under attack may still be commands that only their signatures give away.
-var Limits = wary.Limits{
+var Limits = mqttguard.Limits{
 	// The longest is a retained health, with its topic.
 	Message:  maxHealth + 1<<10,
-	Messages: wary.Rate{Burst: 4000, PerSecond: 2000},
-	Packets:  wary.Rate{Burst: 50_000, PerSecond: 10_000},
-	Bytes:    wary.Rate{Burst: 16 << 20, PerSecond: 8 << 20},
+	Messages: mqttguard.Rate{Burst: 4000, PerSecond: 2000},
+	Packets:  mqttguard.Rate{Burst: 50_000, PerSecond: 10_000},
+	Bytes:    mqttguard.Rate{Burst: 16 << 20, PerSecond: 8 << 20},
 }

@@ -32,7 +32,8 @@ func TestTheGreeting(t *testing.T) {
 			hello.Username != "bj1" || string(hello.Password) != "secret" || hello.Keepalive != 10 {
 			t.Errorf("the greeting is %s", hello)
 		}
-		if !hello.WillFlag || !hello.WillRetain || hello.WillQos != 1 || hello.WillTopic != tab.topic(topic.KindStatus) {
+		if !hello.WillFlag || !hello.WillRetain || hello.WillQos != 1 ||
+			hello.WillTopic != tab.topic(topic.KindStatus) {
 			t.Errorf("the will is %s", hello)
 		}
 		if strings.Contains(tab.log.String(), "secret") {
@@ -58,7 +59,8 @@ func TestABrokerThatRefuses(t *testing.T) {
 			if tab.log.Count(want) != 1 || tab.log.Count("waiting=3") != 1 {
 				t.Errorf("the log does not say %q once:\n%s", want, tab.log.String())
 			}
-			if stats := tab.publisher.Stats(); stats.Connected || stats.Lag != 3 || !strings.Contains(stats.LastError, want) {
+			if stats := tab.publisher.Stats(); stats.Connected || stats.Lag != 3 ||
+				!strings.Contains(stats.LastError, want) {
 				t.Errorf("stats %+v", stats)
 			}
 			if err := tab.stop(); err == nil || !strings.Contains(err.Error(), "3 events") {
@@ -111,7 +113,10 @@ func TestTLS(t *testing.T) {
 	authority := brokertest.NewAuthority(t, "test", nil)
 	addr := brokertest.Secure(t, embedded(t), brokertest.NewBroker(t, authority).Shown(false)).Addr
 	caFile := filepath.Join(t.TempDir(), "ca.pem")
-	if err := os.WriteFile(caFile, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: authority.Certificate.Raw}), 0o600); err != nil {
+	if err := os.WriteFile(caFile, pem.EncodeToMemory(&pem.Block{
+		Type:  "CERTIFICATE",
+		Bytes: authority.Certificate.Raw,
+	}), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	trusting := newTable(t, "ssl://"+addr, newJournal(20))
@@ -143,12 +148,15 @@ func TestSettingsThatAreRefused(t *testing.T) {
 		"is not a URL":                    func(c *publish.Config) { c.Broker = "tcp://a:b@local host" },
 		"does not use TLS":                func(c *publish.Config) { c.CAFile = notPEM },
 		"holds no certificate":            func(c *publish.Config) { c.Broker, c.CAFile = "ssl://localhost", notPEM },
-		"no such file":                    func(c *publish.Config) { c.Broker, c.CAFile = "ssl://localhost", notPEM+"x" },
+		"no such file": func(c *publish.Config) {
+			c.Broker, c.CAFile = "ssl://localhost", notPEM+"x"
+		},
 	} {
 		tab := newTable(t, "tcp://127.0.0.1:1883", newJournal(0))
 		change(&tab.config)
 		condition := func() publish.Condition { return publish.Condition{} }
-		if _, err := publish.New(tab.config, tab.journal, tab.state, condition); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := publish.New(tab.config, tab.journal, tab.state, condition); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("wanted an error with %q, got %v", want, err)
 		} else if strings.Contains(err.Error(), "a:b") {
 			t.Errorf("the error repeats a password: %v", err)

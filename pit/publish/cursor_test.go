@@ -156,7 +156,8 @@ func TestADiskThatHangs(t *testing.T) {
 		tab.state.fail(&topic.Trouble{Code: topic.TroubleSlow, Text: "it hangs"})
 		brokertest.Until(t, "the pit hears of it", func() bool {
 			all := fake.received(tab.topic(topic.KindStatus))
-			return len(all) > 0 && topictest.Decode[topic.Status](t, all[len(all)-1].Payload).Trouble == topic.TroubleSlow
+			return len(all) > 0 && topictest.Decode[topic.Status](t,
+				all[len(all)-1].Payload).Trouble == topic.TroubleSlow
 		})
 		if kept := journal.kept(); kept != 0 {
 			t.Errorf("the cursor is kept at %d by a disk that hangs", kept)
@@ -170,8 +171,8 @@ func TestADiskThatHangs(t *testing.T) {
 	})
 }
 
-// TestTheCursorIsNotedNowAndThen: while the connection lasts and no window is full, the journal is told how far the broker is,
-// which costs no write to the disk; the end makes it durable.
+// TestTheCursorIsNotedNowAndThen: while the connection lasts and no window is full, the journal is told how far the
+// broker is, which costs no write to the disk; the end makes it durable.
 func TestTheCursorIsNotedNowAndThen(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		tab := inBubble(accept).table(t, newJournal(3)).start()

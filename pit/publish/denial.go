@@ -48,11 +48,14 @@ func (p *Publisher) deny(topic string, now time.Time) {
 	p.note(deniedError(topic))
 	defer p.showDenials()
 	if !p.access.deny(topic, now) {
-		p.config.Log.Warn("the MQTT broker still denies a topic: let the table publish there in the broker's access list",
+		p.config.Log.Warn("the MQTT broker still denies a topic: let the table publish there in the broker's "+
+			"access list",
 			"topic", topic)
 		return
 	}
-	p.config.Log.Error("THE MQTT BROKER DENIES A TOPIC, which is left out: let the table publish there in the broker's access list, and look at its limit for the size of messages; the table tries again from time to time, and at a reload",
+	p.config.Log.Error("THE MQTT BROKER DENIES A TOPIC, which is left out: let the table publish there in the "+
+		"broker's access list, and look at its limit for the size of messages; the table tries again from time to "+
+		"time, and at a reload",
 		"topic", topic, "without_it", p.without(topic))
 }
 
@@ -78,7 +81,8 @@ func (p *Publisher) without(topic string) string {
 
 // deniedError says in the table's health that a topic is left out.
 func deniedError(topic string) error {
-	return fmt.Errorf("the broker closes the connection when the table publishes on %s, which is left out: let the table do so in the broker's access list", topic)
+	return fmt.Errorf("the broker closes the connection when the table publishes on %s, which is left out: let the "+
+		"table do so in the broker's access list", topic)
 }
 
 // showDenials passes on which topics are denied.
@@ -110,7 +114,8 @@ func (s *session) open(key string) bool {
 		return !a.leftOut(key)
 	}
 	event := s.p.topics.event // its trial does not wait for others
-	return s.trial == "" && (key == event || a.prime(key, event)) && time.Since(s.began) >= time.Duration(a.hold(key))*s.p.config.ProbeAfter
+	return s.trial == "" && (key == event || a.prime(key, event)) &&
+		time.Since(s.began) >= time.Duration(a.hold(key))*s.p.config.ProbeAfter
 }
 
 // begin notes a message, or a subscription, that is sent now.
@@ -130,8 +135,8 @@ func (s *session) answered(key string, d delivery) {
 	s.answer = s.follows(s.answer, answer{key: key, at: time.Now(), event: event})
 }
 
-// heeded notes the broker's answer to a subscription. It arrives on a way of its own, maybe after answers that the broker
-// gave later: it says nothing of the message that was answered last, which may yet end the connection.
+// heeded notes the broker's answer to a subscription. It arrives on a way of its own, maybe after answers that the
+// broker gave later: it says nothing of the message that was answered last, which may yet end the connection.
 func (s *session) heeded(key string) {
 	s.heed = s.follows(s.heed, answer{key: key, at: time.Now()})
 }

@@ -47,7 +47,10 @@ func (a *accessList) allow(deny ...string) {
 func (a *accessList) write(deny []string) {
 	a.t.Helper()
 	text := "topic read #\ntopic write end\n"
-	for _, one := range []string{"status", "state", "event", "health", "request", "alert/+", "fetch", "records/pit", "records/desk", "totals"} {
+	for _, one := range []string{
+		"status", "state", "event", "health", "request", "alert/+", "fetch", "records/pit",
+		"records/desk", "totals",
+	} {
 		if !slices.Contains(deny, one) {
 			text += "topic write sabot/v1/wiesbaden/bj1/" + one + "\n"
 		}
@@ -103,7 +106,9 @@ func TestADeniedTopicIsLeftOut(t *testing.T) {
 			reader := brokertest.Subscribe(t, broker.Addr(), "sabot/v1/#")
 			tab := patient(t, "tcp://"+broker.Addr(), events).start()
 			name := "sabot/v1/wiesbaden/bj1/" + denied
-			brokertest.Until(t, "the topic is left out", func() bool { return slices.Equal(tab.publisher.Stats().Denied, []string{name}) })
+			brokertest.Until(t, "the topic is left out", func() bool {
+				return slices.Equal(tab.publisher.Stats().Denied, []string{name})
+			})
 			if tab.log.Count("THE MQTT BROKER DENIES A TOPIC") == 0 || tab.log.Count("topic="+name+" ") != 1 {
 				t.Errorf("the log does not name %s once", name)
 			}
@@ -114,7 +119,9 @@ func TestADeniedTopicIsLeftOut(t *testing.T) {
 			})
 			if denied != "event" {
 				tab.waitFor(events)
-				brokertest.Until(t, "all events arrive", func() bool { return len(sequences(t, reader.Messages())) >= events })
+				brokertest.Until(t, "all events arrive", func() bool {
+					return len(sequences(t, reader.Messages())) >= events
+				})
 				requireAll(t, sequences(t, reader.Messages()), 1, events)
 			} else if stats := tab.publisher.Stats(); stats.Acknowledged != 0 || stats.Lag != events {
 				t.Errorf("of events that the broker dropped %d count as acknowledged", stats.Acknowledged)
@@ -122,7 +129,8 @@ func TestADeniedTopicIsLeftOut(t *testing.T) {
 			brokertest.Until(t, "the pit reads what is denied", func() bool {
 				latest := ""
 				for _, m := range reader.Messages() {
-					if denied != "status" && strings.HasSuffix(m.Topic, "/status") || denied == "status" && strings.HasSuffix(m.Topic, "/health") {
+					if denied != "status" && strings.HasSuffix(m.Topic, "/status") || denied == "status" &&
+						strings.HasSuffix(m.Topic, "/health") {
 						latest = string(m.Payload)
 					}
 				}
@@ -159,7 +167,8 @@ func TestADeniedTopicIsLeftOut(t *testing.T) {
 func TestOneDeniedAlert(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		fake := inBubble(func(p *packets.PublishPacket) verdict {
-			if strings.HasSuffix(p.TopicName, "/alert/unread-card") || strings.HasSuffix(p.TopicName, "/alert/lost-cards") && len(p.Payload) > 0 {
+			if strings.HasSuffix(p.TopicName, "/alert/unread-card") ||
+				strings.HasSuffix(p.TopicName, "/alert/lost-cards") && len(p.Payload) > 0 {
 				return cut
 			}
 			return acknowledge
@@ -199,7 +208,8 @@ func TestADeniedWill(t *testing.T) {
 		tab.publisher.Retry()
 		brokertest.Until(t, "the status is published, and there is a will", func() bool {
 			greetings := fake.welcomed()
-			return len(fake.received(tab.topic(topic.KindStatus))) > 0 && greetings[len(greetings)-1].WillFlag && len(tab.publisher.Stats().Denied) == 0
+			return len(fake.received(tab.topic(topic.KindStatus))) > 0 && greetings[len(greetings)-1].WillFlag &&
+				len(tab.publisher.Stats().Denied) == 0
 		})
 	})
 }
@@ -234,7 +244,8 @@ func TestDeniedSubscriptions(t *testing.T) {
 		tab.config.Fetch = cabinet{}.fetch
 		tab.start().waitFor(20)
 		brokertest.Until(t, "the subscriptions are left out", func() bool {
-			return slices.Equal(tab.publisher.Stats().Denied, []string{tab.topic(topic.KindFetch), tab.topic(topic.KindRequest)})
+			return slices.Equal(tab.publisher.Stats().Denied,
+				[]string{tab.topic(topic.KindFetch), tab.topic(topic.KindRequest)})
 		})
 	})
 }
@@ -250,7 +261,8 @@ func TestADeniedReader(t *testing.T) {
 	name := tab.name.Records("pit")
 	answers := brokertest.Subscribe(t, broker.Addr(), topic.Filter(topic.Any, topic.Any, topic.KindRecords))
 	ask := func(reader string, after uint64) {
-		send(t, broker.Addr(), tab.topic(topic.KindFetch), topic.AppendFetch(nil, topic.Fetch{Reader: reader, Journal: cabinetID, After: after}))
+		send(t, broker.Addr(), tab.topic(topic.KindFetch),
+			topic.AppendFetch(nil, topic.Fetch{Reader: reader, Journal: cabinetID, After: after}))
 	}
 	has := func(reader string, after uint64) bool {
 		return slices.ContainsFunc(answers.Messages(), func(m brokertest.Message) bool {
@@ -278,8 +290,8 @@ func TestADeniedReader(t *testing.T) {
 	})
 }
 
-// TestAFlakyNetworkIsNoDenial cuts connections just after an event was added, and just after it was acknowledged: no topic is
-// left out, and all events arrive. make soak cuts them at every moment.
+// TestAFlakyNetworkIsNoDenial cuts connections just after an event was added, and just after it was acknowledged: no
+// topic is left out, and all events arrive. make soak cuts them at every moment.
 func TestAFlakyNetworkIsNoDenial(t *testing.T) { onBothBrokers(t, flakyNetwork) }
 
 func flakyNetwork(t *testing.T, addr string) {
@@ -305,7 +317,9 @@ func flakyNetwork(t *testing.T, addr string) {
 	}
 	last := uint64(events)
 	tab.waitFor(last)
-	brokertest.Until(t, "all events are there", func() bool { return slices.Contains(sequences(t, reader.Messages()), last) })
+	brokertest.Until(t, "all events are there", func() bool {
+		return slices.Contains(sequences(t, reader.Messages()), last)
+	})
 	requireAll(t, sequences(t, reader.Messages()), 1, last)
 	if tab.log.Count("DENIES") != 0 {
 		t.Error("a topic is left out")
@@ -394,8 +408,12 @@ func TestRequestedAgain(t *testing.T) {
 		tab := newTable(t, "tcp://"+addr, newJournal(100)).start()
 		tab.waitFor(100)
 		request := tab.topic(topic.KindRequest)
-		brokertest.Publish(t, addr, request, []byte(`{"from":1}`)) // retained by mistake: read once, not with each connection
-		for _, text := range []string{`{"from":0}`, `nonsense`, `{"from":9,"to":3}`, `{"from":101}`, `{"from":-1}`, `[]`, strings.Repeat(" ", 2000)} {
+		// retained by mistake: read once, not with each connection
+		brokertest.Publish(t, addr, request, []byte(`{"from":1}`))
+		for _, text := range []string{
+			`{"from":0}`, `nonsense`, `{"from":9,"to":3}`, `{"from":101}`, `{"from":-1}`,
+			`[]`, strings.Repeat(" ", 2000),
+		} {
 			send(t, addr, request, []byte(text))
 		}
 		send(t, addr, request, []byte(`{"from":11,"to":90,"why":"a gap"}`))
@@ -415,7 +433,9 @@ func TestRequestedAgain(t *testing.T) {
 		})
 		tab.journal.add(1)
 		tab.waitFor(101)
-		brokertest.Until(t, "the new one arrives", func() bool { return slices.Contains(sequences(t, reader.Messages()), 101) })
+		brokertest.Until(t, "the new one arrives", func() bool {
+			return slices.Contains(sequences(t, reader.Messages()), 101)
+		})
 		first := map[uint64]string{}
 		count := map[uint64]int{}
 		for _, m := range reader.Messages() {
@@ -433,7 +453,8 @@ func TestRequestedAgain(t *testing.T) {
 				t.Errorf("event %d arrived %d times", n, count[n])
 			}
 		}
-		if tab.journal.kept() > 101 || tab.publisher.Stats().Acknowledged != 101 || tab.log.Count("for events is refused") != 1 {
+		if tab.journal.kept() > 101 || tab.publisher.Stats().Acknowledged != 101 ||
+			tab.log.Count("for events is refused") != 1 {
 			t.Errorf("acknowledged %d; the log:\n%s", tab.publisher.Stats().Acknowledged, tab.log.String())
 		}
 	})

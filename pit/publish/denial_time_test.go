@@ -20,12 +20,17 @@ import (
 // it.
 func TestADenialInTime(t *testing.T) {
 	for name, how := range map[string]verdict{"acknowledged": acknowledgeAndCut, "not acknowledged": cut} {
-		kinds := []topic.Kind{topic.KindStatus, topic.KindEvent, topic.KindState, topic.KindHealth, topic.KindAlert, topic.KindTotals}
+		kinds := []topic.Kind{
+			topic.KindStatus, topic.KindEvent, topic.KindState, topic.KindHealth, topic.KindAlert,
+			topic.KindTotals,
+		}
 		if how == cut {
 			kinds = kinds[:tier.Times(2, len(kinds))]
 		}
 		for _, kind := range kinds {
-			t.Run(name+"/"+string(kind), func(t *testing.T) { synctest.Test(t, func(t *testing.T) { denialInTime(t, how, kind) }) })
+			t.Run(name+"/"+string(kind), func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) { denialInTime(t, how, kind) })
+			})
 		}
 	}
 }
@@ -47,7 +52,8 @@ func denialInTime(t *testing.T, how verdict, kind topic.Kind) {
 		return attempts
 	}
 	tab := newTable(t, "tcp://nowhere", newJournal(events))
-	tab.config.ProbeAfter, tab.config.RetryAfter, tab.config.BackoffMin, tab.config.BackoffMax = 0, 0, 0, 0 // the defaults
+	// the defaults
+	tab.config.ProbeAfter, tab.config.RetryAfter, tab.config.BackoffMin, tab.config.BackoffMax = 0, 0, 0, 0
 	tab.config.Dial = fake.dial
 	tab.config.Totals = counted{}
 	tab.state.alert(1, "unread-card", "lost-cards")
@@ -77,7 +83,10 @@ func denialInTime(t *testing.T, how verdict, kind topic.Kind) {
 	if latest := string(all[len(all)-1].Payload); !strings.Contains(latest, `"denied":["`+want+`"]`) {
 		t.Errorf("the pit is told %s", latest)
 	}
-	for _, other := range []topic.Kind{topic.KindStatus, topic.KindState, topic.KindEvent, topic.KindHealth, topic.KindTotals} {
+	for _, other := range []topic.Kind{
+		topic.KindStatus, topic.KindState, topic.KindEvent, topic.KindHealth,
+		topic.KindTotals,
+	} {
 		if other != kind && len(fake.received(tab.topic(other))) == 0 {
 			t.Errorf("no %s arrives", other)
 		}
@@ -108,8 +117,8 @@ func denialInTime(t *testing.T, how verdict, kind topic.Kind) {
 	}
 }
 
-// TestADeniedReaderInTime: where the broker does not let the table answer one reader, the other gets its answers, and all else
-// arrives; once it is allowed, the reader gets the answer that it waits for.
+// TestADeniedReaderInTime: where the broker does not let the table answer one reader, the other gets its answers, and
+// all else arrives; once it is allowed, the reader gets the answer that it waits for.
 func TestADeniedReaderInTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		allowed := false
@@ -127,11 +136,15 @@ func TestADeniedReaderInTime(t *testing.T) {
 		}}
 		tab.start().waitFor(20)
 		name := tab.name.Records("pit")
-		brokertest.Until(t, "the topic is left out", func() bool { return slices.Equal(tab.publisher.Stats().Denied, []string{name}) })
+		brokertest.Until(t, "the topic is left out", func() bool {
+			return slices.Equal(tab.publisher.Stats().Denied, []string{name})
+		})
 		if tab.log.Count("the reader pit gets no records") != 1 {
 			t.Errorf("the log does not name the reader:\n%s", tab.log.String())
 		}
-		brokertest.Until(t, "the other reader has its answer", func() bool { return len(fake.received(tab.name.Records("desk"))) > 0 })
+		brokertest.Until(t, "the other reader has its answer", func() bool {
+			return len(fake.received(tab.name.Records("desk"))) > 0
+		})
 		tab.journal.add(5)
 		tab.waitFor(25)
 		before := len(fake.received(name))
@@ -148,8 +161,8 @@ func TestADeniedReaderInTime(t *testing.T) {
 	})
 }
 
-// TestADenialIsTriedOnTheNextConnection: a broker that hung up may be another one when it is back, or have another access list.
-// What it denied is tried then, and not only when the pause is over.
+// TestADenialIsTriedOnTheNextConnection: a broker that hung up may be another one when it is back, or have another
+// access list. What it denied is tried then, and not only when the pause is over.
 func TestADenialIsTriedOnTheNextConnection(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		allowed, attempts := false, 0
@@ -161,7 +174,8 @@ func TestADenialIsTriedOnTheNextConnection(t *testing.T) {
 			return cut
 		})
 		tab := fake.table(t, newJournal(1))
-		tab.config.ProbeAfter, tab.config.RetryAfter, tab.config.BackoffMin, tab.config.BackoffMax = 0, 0, 0, 0 // the defaults
+		// the defaults
+		tab.config.ProbeAfter, tab.config.RetryAfter, tab.config.BackoffMin, tab.config.BackoffMax = 0, 0, 0, 0
 		tab.state.set(1)
 		tab.start()
 		bubble.Pass(2 * time.Hour) // it is tried every 15 minutes
@@ -174,7 +188,8 @@ func TestADenialIsTriedOnTheNextConnection(t *testing.T) {
 			bubble.Pass(time.Second)
 		}
 		bubble.Pass(2 * time.Minute)
-		for before := -1; before != fake.messages(); { // a connection that ends just after an answer may have ended on that
+		// a connection that ends just after an answer may have ended on that
+		for before := -1; before != fake.messages(); {
 			before = fake.messages()
 			bubble.Pass(3 * time.Second)
 		}

@@ -40,7 +40,8 @@ func (p *Publisher) newEars() []*ear {
 	}
 	if p.config.Command != nil {
 		ears = append(ears, &ear{
-			topic: p.config.Table.Topic(topic.KindCommand), without: "the pit cannot send commands", direct: p.config.Command,
+			topic: p.config.Table.Topic(topic.KindCommand), without: "the pit cannot send commands",
+			direct: p.config.Command,
 		})
 	}
 	return ears

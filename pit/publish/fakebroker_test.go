@@ -79,7 +79,8 @@ func (f *fakeBroker) table(t testing.TB, journal *memoryJournal) *table {
 	t.Helper()
 	tab := newTable(t, "tcp://nowhere", journal)
 	tab.config.Dial = f.dial
-	t.Cleanup(func() { bubble.Pass(time.Minute) }) // what the library was given before a connection was lost, it gives up by then
+	// what the library was given before a connection was lost, it gives up by then
+	t.Cleanup(func() { bubble.Pass(time.Minute) })
 	return tab
 }
 

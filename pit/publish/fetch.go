@@ -137,7 +137,8 @@ func (f *fetches) reopen(reader string) {
 func (f *fetches) refuse(now time.Time, err error) {
 	if now.Sub(f.warned) >= time.Minute {
 		f.warned = now
-		f.log.Warn("a fetch of the table's records is not answered; look at who may write to the table's fetch", "error", err)
+		f.log.Warn("a fetch of the table's records is not answered; look at who may write to the table's fetch",
+			"error", err)
 	}
 }
 

@@ -49,7 +49,9 @@ func TestReadersTakeTurns(t *testing.T) {
 	if w, at := f.turn(now, everybody); w != nil || at != now.Add(readerEvery) {
 		t.Errorf("a reader that was answered just now has its turn: %v, %s", w, at.Sub(now))
 	}
-	if w, at := f.turn(now.Add(readerEvery), func(reader string) bool { return reader != "a" }); w != nil || !at.IsZero() {
+	if w, at := f.turn(now.Add(readerEvery), func(reader string) bool {
+		return reader != "a"
+	}); w != nil || !at.IsZero() {
 		t.Errorf("a reader that may not be answered has its turn: %v", w)
 	}
 	f.reopen("b")
@@ -58,7 +60,8 @@ func TestReadersTakeTurns(t *testing.T) {
 	for n := range mostReaders {
 		ask(fmt.Sprint("r", n), 0)
 	}
-	if f.of("b") != nil || f.of("a") == nil || f.of("r0") == nil || len(f.waits) != mostReaders || log.Count("level=WARN") != 1 {
+	if f.of("b") != nil || f.of("a") == nil || f.of("r0") == nil || len(f.waits) != mostReaders ||
+		log.Count("level=WARN") != 1 {
 		t.Errorf("there wait %v; the log:\n%s", order(), log.String())
 	}
 	now = now.Add(forgetAfter / 2)

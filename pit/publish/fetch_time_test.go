@@ -134,7 +134,10 @@ func TestFetchesOfABrokenJournal(t *testing.T) {
 			read.Add(1)
 			return cabinet{errors.New("the disk does not read")}.fetch(f)
 		}
-		fake.letters = map[topic.Kind][][]byte{topic.KindFetch: {[]byte(`{"reader":"pit"}`), []byte(`{"reader":"desk"}`)}}
+		fake.letters = map[topic.Kind][][]byte{topic.KindFetch: {
+			[]byte(`{"reader":"pit"}`),
+			[]byte(`{"reader":"desk"}`),
+		}}
 		tab.start()
 		bubble.Pass(10 * time.Second)
 		if read.Load() != 2 || tab.log.Count("the disk does not read") != 1 {

@@ -48,7 +48,8 @@ func TestFigures(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		figure.Check(t, "pit.event.allocations", allocations/float64(half), "allocations an event, to the broker and back")
+		figure.Check(t, "pit.event.allocations", allocations/float64(half),
+			"allocations an event, to the broker and back")
 		figure.Check(t, "pit.round.bytes", float64(bytes)/rounds, "bytes a round of seven boxes, as events over MQTT")
 	})
 }
@@ -69,7 +70,8 @@ func eventsOf(rounds int) (events []topic.Record) {
 		for _, out := range tab.Step(&inputs[i]) {
 			n := uint64(len(events)) + 1
 			events = append(events, topic.Record{
-				Number: n, Boot: 7, At: 1774746123000004000 + int64(n)*1e9, Round: tab.Round(), Line: transcript.AppendOutput(nil, &out),
+				Number: n, Boot: 7, At: 1774746123000004000 + int64(n)*1e9, Round: tab.Round(),
+				Line: transcript.AppendOutput(nil, &out),
 			})
 		}
 	}

@@ -88,7 +88,8 @@ func readHeard(table topic.Table, payload []byte) (Remembered, error) {
 		return Remembered{}, errors.New("its head has no name or no hash")
 	}
 	return Remembered{
-		Heard: Heard{ID: head.ID, Record: head.Record, Hash: head.Hash, Event: h.Journal.LastSequence}, Boot: h.Boot, Time: h.Time, Proof: h.Journal.Proof,
+		Heard: Heard{ID: head.ID, Record: head.Record, Hash: head.Hash, Event: h.Journal.LastSequence}, Boot: h.Boot,
+		Time: h.Time, Proof: h.Journal.Proof,
 	}, nil
 }
 
@@ -216,7 +217,8 @@ func (p *Publisher) forgotten(err error) {
 		return
 	}
 	p.forgot = true
-	p.config.Log.Info("the MQTT broker does not say what it last heard of this table; let the table read its own health topic, "+
+	p.config.Log.Info("the MQTT broker does not say what it last heard of this table; let the table read its own "+
+		"health topic, "+
 		"so that it notices when an earlier journal was restored", "topic", p.topics.health, "error", err)
 }
 

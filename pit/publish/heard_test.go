@@ -46,7 +46,9 @@ func TestHeard(t *testing.T) {
 			t.Errorf("heard %+v, not %+v", got, want)
 		}
 		before := len(fake.received(tab.topic(topic.KindHealth)))
-		brokertest.Until(t, "health goes on", func() bool { return len(fake.received(tab.topic(topic.KindHealth))) > before+3 })
+		brokertest.Until(t, "health goes on", func() bool {
+			return len(fake.received(tab.topic(topic.KindHealth))) > before+3
+		})
 		record.Store(41)
 		if got := <-heard; got.Record != 41 {
 			t.Errorf("after record 40 the broker has heard of %+v", got)
@@ -57,7 +59,8 @@ func TestHeard(t *testing.T) {
 // retainedHealth is a health as an earlier daemon left it at the broker.
 func retainedHealth(name topic.Table, head *topic.Head) []byte {
 	return topic.AppendHealth(nil, topic.Health{
-		Site: name.Site(), Table: name.Name(), Boot: 6, Time: time.Unix(9, 0), Journal: topic.Journal{LastSequence: 77, Head: head},
+		Site: name.Site(), Table: name.Name(), Boot: 6, Time: time.Unix(9, 0),
+		Journal: topic.Journal{LastSequence: 77, Head: head},
 	})
 }
 
@@ -103,7 +106,8 @@ func TestRemembered(t *testing.T) {
 				tab.config.Remembered = func(r publish.Remembered) { remembered <- r }
 				tab.start()
 				got := <-remembered
-				if got.Standing != c.want || got.Record != c.head.Record || got.ID != c.head.ID || got.Event != 77 || got.Boot != 6 {
+				if got.Standing != c.want || got.Record != c.head.Record || got.ID != c.head.ID || got.Event != 77 ||
+					got.Boot != 6 {
 					t.Errorf("remembered %+v", got)
 				}
 				if err := tab.stop(); err != nil {
@@ -168,7 +172,8 @@ func TestABrokerThatDoesNotRemember(t *testing.T) {
 					brokertest.Until(t, "the subscription is given up", func() bool { return fake.givenUp() > n })
 					brokertest.Until(t, "the log says so once", func() bool {
 						said := tab.log.Count(c.want) - tab.log.Count("cannot request events again")
-						return tab.log.Count("does not say what it last heard") == 1 && (said == 1 || tab.log.Count(c.want) == 1)
+						return tab.log.Count("does not say what it last heard") == 1 &&
+							(said == 1 || tab.log.Count(c.want) == 1)
 					})
 					fake.hangUpOnAll()
 				}

@@ -37,7 +37,10 @@ func (j *memoryJournal) add(events int) {
 	for range events {
 		n := uint64(len(j.records)) + 1
 		line := fmt.Sprintf(`{"out":"settled","box":3,"bettor":"a","wager":"main","stake":%d}`, n)
-		j.records = append(j.records, topic.Record{Number: n, Boot: 7, At: int64(n) * 1e9, Round: n / 10, Line: []byte(line)})
+		j.records = append(j.records, topic.Record{
+			Number: n, Boot: 7, At: int64(n) * 1e9, Round: n / 10,
+			Line: []byte(line),
+		})
 		j.durable = j.cursor
 	}
 	j.wake()

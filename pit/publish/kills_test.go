@@ -25,7 +25,9 @@ func TestWhatAKilledBrokerLostIsRequested(t *testing.T) {
 		for n := range uint64(each) {
 			tab.journal.add(1)
 			if n == each/2 {
-				brokertest.Until(t, "events flow", func() bool { return tab.publisher.Stats().Acknowledged > life*each })
+				brokertest.Until(t, "events flow", func() bool {
+					return tab.publisher.Stats().Acknowledged > life*each
+				})
 				mosquitto.Kill()
 				mosquitto.Start()
 			}
@@ -62,7 +64,8 @@ func killedBroker(b *testing.B, settings []string, away bool) {
 	lost, kept := 0, 0
 	var took time.Duration
 	for b.Loop() {
-		all := append(slices.Clone(settings), "allow_anonymous true", "max_queued_messages 0", "max_inflight_messages 0", "persistence_location "+b.TempDir()+"/")
+		all := append(slices.Clone(settings), "allow_anonymous true", "max_queued_messages 0",
+			"max_inflight_messages 0", "persistence_location "+b.TempDir()+"/")
 		mosquitto := brokertest.StartMosquitto(b, all...)
 		tab := newTable(b, "tcp://"+mosquitto.Addr(), newJournal(0))
 		reader := brokertest.KeepLedger(b, mosquitto.Addr(), tab.name, false)

@@ -45,7 +45,8 @@ func (p *Publisher) healthMessage() ([]byte, Heard) {
 	return topic.AppendHealth(nil, topic.Health{
 		Site: p.config.Table.Site(), Table: p.config.Table.Name(), Boot: p.config.Boot, Version: p.config.Version,
 		Time: now, Uptime: uint64(now.Sub(p.started) / time.Second),
-		Shoe: condition.Shoe, Opening: condition.Opening, Journal: journal, Computer: condition.Computer, Commands: condition.Commands,
+		Shoe: condition.Shoe, Opening: condition.Opening, Journal: journal, Computer: condition.Computer,
+		Commands:    condition.Commands,
 		MemoryBytes: residentMemory(), Goroutines: uint64(runtime.NumGoroutine()),
 		LastError: p.lastFault(condition.LastError), Denied: p.access.denials(), Reasons: condition.Reasons,
 	}), heard
@@ -65,7 +66,10 @@ func (p *Publisher) journalHealth() topic.Journal {
 		p.journalFailed(fmt.Errorf("read the journal's last event: %w", err))
 		return topic.Journal{Trouble: p.state.Trouble()}
 	}
-	health := topic.Journal{LastSequence: last, Unacknowledged: last - min(last, p.acknowledged()), Trouble: p.state.Trouble()}
+	health := topic.Journal{
+		LastSequence: last, Unacknowledged: last - min(last, p.acknowledged()),
+		Trouble: p.state.Trouble(),
+	}
 	if last > 0 {
 		health.LastEvent = &at
 	}

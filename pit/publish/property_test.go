@@ -108,6 +108,8 @@ func BenchmarkEvents(b *testing.B) {
 	tab := newTable(b, "tcp://"+addr, journal)
 	b.ResetTimer()
 	tab.start()
-	brokertest.UntilEvery(b, 100*time.Microsecond, "all events are there", func() bool { return len(subscriber.Messages()) == b.N })
+	brokertest.UntilEvery(b, 100*time.Microsecond, "all events are there", func() bool {
+		return len(subscriber.Messages()) == b.N
+	})
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "events/s")
 }

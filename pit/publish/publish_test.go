@@ -16,9 +16,9 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/figure"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/internal/testkit/topictest"
-	"github.com/sabot-table/sabot/pit/broker"
 	"github.com/sabot-table/sabot/pit/publish"
 	"github.com/sabot-table/sabot/pit/topic"
+	"github.com/sabot-table/sabot/sim-hardware/broker"
 )
 
 // table is a publisher with all around it.
@@ -148,8 +148,9 @@ func requireAll(t testing.TB, numbers []uint64, first, last uint64) {
 	}
 }
 
-// embedded runs the bench's broker and returns its address. With the race detector it is mosquitto: mochi 2.7.9 has a race
-// of its own, where somebody subscribes while a retained message comes (topics.go, RetainMessage and scanMessages).
+// embedded runs the bench's broker and returns its address. With the race detector it is mosquitto: mochi 2.7.9 has a
+// race of its own, where somebody subscribes while a retained message comes (topics.go, RetainMessage and
+// scanMessages).
 func embedded(t testing.TB) string {
 	t.Helper()
 	if figure.RaceDetector {
@@ -172,8 +173,8 @@ func embeddedAt(t testing.TB, addr string) string {
 	return b.Addr()
 }
 
-// onBothBrokers runs a test against the embedded broker and, in make soak, against mosquitto, which TestTheReadmesBroker has
-// in make test, too.
+// onBothBrokers runs a test against the embedded broker and, in make soak, against mosquitto, which
+// TestTheReadmesBroker has in make test, too.
 func onBothBrokers(t *testing.T, test func(t *testing.T, addr string)) {
 	t.Run("embedded", func(t *testing.T) { test(t, embedded(t)) })
 	t.Run("mosquitto", func(t *testing.T) {
@@ -196,11 +197,13 @@ func TestEventsArriveInOrder(t *testing.T) {
 				t.Fatalf("topic %s", m.Topic)
 			}
 			event := topictest.Decode[topic.Event](t, m.Payload)
-			if event.Sequence != uint64(i+1) || event.Type != "settled" || event.Boot != 7 || event.Round != uint64(i+1)/10 {
+			if event.Sequence != uint64(i+1) || event.Type != "settled" || event.Boot != 7 ||
+				event.Round != uint64(i+1)/10 {
 				t.Fatalf("message %d is %s", i, m.Payload)
 			}
 		}
-		if stats := tab.publisher.Stats(); !stats.Connected || stats.Lag != 0 || stats.Reconnects != 0 || stats.LastError != "" {
+		if stats := tab.publisher.Stats(); !stats.Connected || stats.Lag != 0 || stats.Reconnects != 0 ||
+			stats.LastError != "" {
 			t.Errorf("stats %+v", stats)
 		}
 	})
@@ -234,7 +237,8 @@ func TestRetainedMessagesForAReaderThatComesLate(t *testing.T) {
 			return payload
 		}
 		status := topictest.Decode[topic.Status](t, retained(topic.KindStatus))
-		if !status.Online || status.Reason != topic.ReasonConnected || status.Boot != 7 || status.Connection != 1 || status.Version != "1.2.3" {
+		if !status.Online || status.Reason != topic.ReasonConnected || status.Boot != 7 || status.Connection != 1 ||
+			status.Version != "1.2.3" {
 			t.Errorf("status %+v", status)
 		}
 		brokertest.Until(t, "the newest state is retained", func() bool {
@@ -242,11 +246,13 @@ func TestRetainedMessagesForAReaderThatComesLate(t *testing.T) {
 		})
 		brokertest.Until(t, "the health is up to date", func() bool {
 			health := topictest.Decode[topic.Health](t, retained(topic.KindHealth))
-			return health.Journal.LastSequence == 13 && health.Journal.Unacknowledged == 0 && health.Journal.LastEvent != nil &&
+			return health.Journal.LastSequence == 13 && health.Journal.Unacknowledged == 0 &&
+				health.Journal.LastEvent != nil &&
 				health.Journal.Head != nil && health.Journal.Head.Record == 40 &&
 				health.Journal.Away == 30 && *health.Journal.Began == (topic.Began{Acknowledged: 3, Away: 20}) &&
 				slices.Equal(health.Reasons, []string{"undervoltage"}) &&
-				health.Shoe.Up && health.Shoe.Counters["cards"] == 312 && health.MemoryBytes > 0 && health.Goroutines > 0
+				health.Shoe.Up && health.Shoe.Counters["cards"] == 312 && health.MemoryBytes > 0 &&
+				health.Goroutines > 0
 		})
 		events := brokertest.Subscribe(t, addr, tab.topic(topic.KindEvent))
 		tab.journal.add(1)
@@ -311,7 +317,8 @@ func TestLastWill(t *testing.T) {
 		before := latest()
 		gate.Shut()
 		brokertest.Until(t, "the last will is there", func() bool { return latest().Reason == topic.ReasonLost })
-		if will := latest(); will.Online || will.Boot != 7 || will.Connection != before.Connection || !will.Time.Equal(before.Time) {
+		if will := latest(); will.Online || will.Boot != 7 || will.Connection != before.Connection ||
+			!will.Time.Equal(before.Time) {
 			t.Errorf("after %+v the last will is %+v", before, will)
 		}
 		gate.Open()
@@ -407,7 +414,8 @@ func TestABrokerThatNeverAcknowledges(t *testing.T) {
 		tab.config.AckTimeout, tab.config.FlushTimeout = 30*time.Millisecond, 50*time.Millisecond
 		tab.start()
 		brokertest.Until(t, "the publisher has tried a few times", func() bool { return len(fake.welcomed()) >= 4 })
-		if stats := tab.publisher.Stats(); stats.Acknowledged != 0 || stats.Lag != 200 || !strings.Contains(stats.LastError, "acknowledged none of") {
+		if stats := tab.publisher.Stats(); stats.Acknowledged != 0 || stats.Lag != 200 ||
+			!strings.Contains(stats.LastError, "acknowledged none of") {
 			t.Errorf("stats %+v", stats)
 		}
 		if tab.log.Count("level=WARN") != 1 || tab.log.Count("acknowledged none of") != 1 {
@@ -439,7 +447,8 @@ func TestTheWindow(t *testing.T) {
 		tab.config.FlushTimeout = time.Millisecond
 		tab.start()
 		brokertest.Until(t, "the window is full, and health goes on", func() bool {
-			return len(fake.received(tab.topic(topic.KindEvent))) == 8 && len(fake.received(tab.topic(topic.KindHealth))) > 0
+			return len(fake.received(tab.topic(topic.KindEvent))) == 8 &&
+				len(fake.received(tab.topic(topic.KindHealth))) > 0
 		})
 		if err := tab.stop(); err == nil || !strings.Contains(err.Error(), "200 events") {
 			t.Errorf("the end is %v", err)
@@ -460,7 +469,8 @@ func TestABrokerThatIsOneBehind(t *testing.T) {
 			return acknowledge
 		})
 		tab := fake.table(t, newJournal(1))
-		tab.config.HealthEvery, tab.config.AckTimeout, tab.config.FlushTimeout = time.Hour, 50*time.Millisecond, time.Millisecond
+		tab.config.HealthEvery, tab.config.AckTimeout, tab.config.FlushTimeout = time.Hour, 50*time.Millisecond,
+			time.Millisecond
 		tab.start()
 		for range 10 {
 			bubble.Pass(20 * time.Millisecond)
@@ -491,13 +501,17 @@ func TestOnlyTheNewestStateIsSent(t *testing.T) {
 		tab := fake.table(t, newJournal(0))
 		tab.state.set(1)
 		tab.start()
-		brokertest.Until(t, "the first state is there", func() bool { return len(fake.received(tab.topic(topic.KindState))) == 1 })
+		brokertest.Until(t, "the first state is there", func() bool {
+			return len(fake.received(tab.topic(topic.KindState))) == 1
+		})
 		for n := uint64(2); n <= 100; n++ {
 			tab.state.set(n)
 		}
 		close(release)
 		tab.journal.add(1) // its acknowledgement brings the deferred one
-		brokertest.Until(t, "the second state is there", func() bool { return len(fake.received(tab.topic(topic.KindState))) == 2 })
+		brokertest.Until(t, "the second state is there", func() bool {
+			return len(fake.received(tab.topic(topic.KindState))) == 2
+		})
 		second := topictest.Decode[topic.State](t, fake.received(tab.topic(topic.KindState))[1].Payload)
 		if second.Sequence != 100 {
 			t.Errorf("the second state has sequence %d", second.Sequence)

@@ -87,7 +87,8 @@ func New(config Config, journal Journal, state State, condition func() Condition
 			Still: "still no MQTT connection to the pit", Back: "the MQTT connection to the pit is back",
 		},
 		backoff: transport.Backoff{Least: config.BackoffMin, Most: config.BackoffMax},
-		access:  newAccess(config.RetryAfter), will: true, repeats: repeats{log: config.Log}, fetches: fetches{log: config.Log}, retry: make(chan struct{}, 1),
+		access:  newAccess(config.RetryAfter), will: true, repeats: repeats{log: config.Log},
+		fetches: fetches{log: config.Log}, retry: make(chan struct{}, 1),
 		answers: make(chan answerTo, mostAnswers), resends: make(chan []byte, mostSpans),
 	}
 	p.cursor = cursor{journal: journal, failed: p.journalFailed}
@@ -198,7 +199,8 @@ func (p *Publisher) loadCursor() error {
 	}
 	if cursor > last {
 		return fmt.Errorf("the cursor %q in the journal is at event %d, but the journal ends with %d: "+
-			"events were lost from it; verify the journal, then set the cursor to an event that it has", CursorName, cursor, last)
+			"events were lost from it; verify the journal, then set the cursor to an event that it has", CursorName,
+			cursor, last)
 	}
 	p.cursor.noted, p.cursor.durable, p.cursor.tried, p.began = cursor, cursor, cursor, cursor
 	p.mu.Lock()

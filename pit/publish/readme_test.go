@@ -23,24 +23,29 @@ func TestTheReadmesBroker(t *testing.T) {
 	for _, user := range []string{"table", "other", "reader"} {
 		brokertest.AddUser(t, passwords, user)
 	}
-	rights := strings.NewReplacer("<name of the table>", "table", "<name of a reader>", "reader", "<site>", "wiesbaden", "<table>", "bj1").Replace(brokertest.Block(t, "../README.md", "user <name of the table>"))
+	rights := strings.NewReplacer("<name of the table>", "table", "<name of a reader>", "reader", "<site>", "wiesbaden",
+		"<table>", "bj1").Replace(brokertest.Block(t, "../README.md", "user <name of the table>"))
 	write(t, list, rights+"\nuser other\ntopic write sabot/v1/wiesbaden/bj2/#\n")
-	settings := strings.NewReplacer("/etc/mosquitto/passwords", passwords, "/etc/mosquitto/acl", list, "/var/lib/mosquitto/", folder+"/").Replace(brokertest.Block(t, "../README.md", "listener 8883"))
+	settings := strings.NewReplacer("/etc/mosquitto/passwords", passwords, "/etc/mosquitto/acl", list,
+		"/var/lib/mosquitto/", folder+"/").Replace(brokertest.Block(t, "../README.md", "listener 8883"))
 	settings = regexp.MustCompile(`(?m)^(listener|cafile|certfile|keyfile) .*\n`).ReplaceAllString(settings, "")
 	mosquitto := brokertest.StartMosquitto(t, settings)
 
 	got := make(chan mqtt.Message, 1000)
-	reader := brokertest.Login(t, mosquitto.Addr(), "reader", "", func(m mqtt.Message) { got <- m }, "sabot/v1/wiesbaden/#")
+	reader := brokertest.Login(t, mosquitto.Addr(), "reader", "", func(m mqtt.Message) { got <- m },
+		"sabot/v1/wiesbaden/#")
 	other := brokertest.Login(t, mosquitto.Addr(), "other", "", nil)
 	other.Publish("sabot/v1/wiesbaden/bj1/state", 1, true, "forged") // it may be disconnected for it
 	tab := patient(t, "tcp://"+mosquitto.Addr(), 30)
 	tab.config.Username, tab.config.Password = "table", brokertest.Password("table")
 	tab.config.Fetch = cabinet{}.fetch
 	tab.start().waitFor(30)
-	if token := reader.Publish(tab.topic(topic.KindRequest), 1, false, `{"from":1,"to":30}`); !token.WaitTimeout(brokertest.Deadline) || token.Error() != nil {
+	if token := reader.Publish(tab.topic(topic.KindRequest), 1, false,
+		`{"from":1,"to":30}`); !token.WaitTimeout(brokertest.Deadline) || token.Error() != nil {
 		t.Fatal(token.Error())
 	}
-	if token := reader.Publish(tab.topic(topic.KindFetch), 1, false, `{"reader":"pit"}`); !token.WaitTimeout(brokertest.Deadline) || token.Error() != nil {
+	if token := reader.Publish(tab.topic(topic.KindFetch), 1, false,
+		`{"reader":"pit"}`); !token.WaitTimeout(brokertest.Deadline) || token.Error() != nil {
 		t.Fatal(token.Error())
 	}
 	kinds, events := map[string]bool{}, 0

@@ -67,7 +67,8 @@ func (r *repeats) request(now time.Time, payload []byte, last uint64) {
 func (r *repeats) refuse(err error) {
 	if !r.warned {
 		r.warned = true
-		r.log.Warn("a request from the pit for events is refused; look at who may write to the table's request", "error", err)
+		r.log.Warn("a request from the pit for events is refused; look at who may write to the table's request",
+			"error", err)
 	}
 }
 
@@ -99,7 +100,8 @@ func (r *repeats) sent(event uint64) (done bool) {
 
 // drop gives up the oldest request.
 func (r *repeats) drop(err error) {
-	r.log.Warn("events that the pit requests again cannot be sent; verify the journal", "from", r.waits[0].first, "to", r.waits[0].last, "error", err)
+	r.log.Warn("events that the pit requests again cannot be sent; verify the journal", "from", r.waits[0].first, "to",
+		r.waits[0].last, "error", err)
 	r.waits = r.waits[1:]
 }
 
@@ -139,7 +141,8 @@ type again struct {
 func (s *session) repeat() {
 	r := &s.p.repeats
 	busy := s.pace != nil || s.reading != nil || s.underway[laneRepeat] > 0 || !s.quiet()
-	if len(r.waits) == 0 || s.ending || busy || s.p.access.leftOut(s.p.topics.event) || s.p.access.suspected(s.p.topics.event) {
+	if len(r.waits) == 0 || s.ending || busy || s.p.access.leftOut(s.p.topics.event) ||
+		s.p.access.suspected(s.p.topics.event) {
 		return
 	}
 	if len(s.again) == 0 {

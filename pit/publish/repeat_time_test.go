@@ -40,7 +40,8 @@ func TestRequestsComeLast(t *testing.T) {
 		}
 		bubble.Pass(20 * time.Second)
 		requireAll(t, append(sent()[:0:0], without(sent(), events)...), 1, events)
-		if n := len(sent()); n != events+3 || tab.log.Count("sent again") != 1 || tab.publisher.Stats().Acknowledged != events+3 {
+		if n := len(sent()); n != events+3 || tab.log.Count("sent again") != 1 ||
+			tab.publisher.Stats().Acknowledged != events+3 {
 			t.Errorf("%d events were sent, up to %d", n, tab.publisher.Stats().Acknowledged)
 		}
 		if err := tab.stop(); err != nil {
@@ -63,7 +64,10 @@ func without(numbers []uint64, most uint64) (kept []uint64) {
 func TestARequestForWhatIsLost(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		fake := inBubble(accept)
-		fake.letters = map[topic.Kind][][]byte{topic.KindRequest: {[]byte(`{"from":3,"to":8}`), []byte(`{"from":1,"to":1}`)}}
+		fake.letters = map[topic.Kind][][]byte{topic.KindRequest: {
+			[]byte(`{"from":3,"to":8}`),
+			[]byte(`{"from":1,"to":1}`),
+		}}
 		journal := newJournal(2)
 		journal.put(topic.Record{Number: 9, Boot: 7, Line: []byte(`{"out":"closed-bets"}`), Above: true})
 		journal.cursor = 9

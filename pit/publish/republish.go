@@ -25,7 +25,9 @@ type Republished struct {
 // called from time to time; it may be nil.
 //
 // It does not reconnect: the caller sees how far it came.
-func Republish(ctx context.Context, config Config, from Events, first, last uint64, progress func(done, total uint64)) (Republished, error) {
+func Republish(ctx context.Context, config Config, from Events, first, last uint64,
+	progress func(done, total uint64),
+) (Republished, error) {
 	d, err := newDialer(&config)
 	if err != nil {
 		return Republished{}, err
@@ -41,7 +43,8 @@ func Republish(ctx context.Context, config Config, from Events, first, last uint
 		progress = func(uint64, uint64) {}
 	}
 	r := &republication{
-		config: &config, dialer: d, link: link, from: from, next: first - 1, last: last, progress: progress, silence: time.NewTimer(config.AckTimeout),
+		config: &config, dialer: d, link: link, from: from, next: first - 1, last: last, progress: progress,
+		silence: time.NewTimer(config.AckTimeout),
 	}
 	defer r.silence.Stop()
 	if err := r.run(ctx, last-first+1); err != nil {
@@ -110,7 +113,10 @@ func (r *republication) fill() error {
 		r.read, r.next = r.read[1:], record.Number
 		// An unreadable event was also sent as unreadable the first time.
 		payload, _ := eventPayload(r.config.Table, record)
-		r.link.send(delivery{lane: laneEvent, topic: r.config.Table.Topic(topic.KindEvent), payload: payload, sequence: record.Number})
+		r.link.send(delivery{
+			lane: laneEvent, topic: r.config.Table.Topic(topic.KindEvent), payload: payload,
+			sequence: record.Number,
+		})
 		r.done.Sent++
 	}
 	return nil

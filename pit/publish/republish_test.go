@@ -63,7 +63,8 @@ func TestRepublishIsBroken(t *testing.T) {
 				tab := fake.table(t, newJournal(100))
 				tab.config.Window, tab.config.AckTimeout = 8, 50*time.Millisecond
 				done, err := publish.Republish(t.Context(), tab.config, tab.journal, 1, c.to, nil)
-				if err == nil || !strings.Contains(err.Error(), c.want) || done.Acknowledged > 100 || c.to == 100 && done.Acknowledged > 20 {
+				if err == nil || !strings.Contains(err.Error(), c.want) || done.Acknowledged > 100 || c.to == 100 &&
+					done.Acknowledged > 20 {
 					t.Errorf("%+v, %v", done, err)
 				}
 			})
@@ -72,7 +73,8 @@ func TestRepublishIsBroken(t *testing.T) {
 	stopped, stop := context.WithCancel(t.Context())
 	stop()
 	tab := newTable(t, startFake(t, packets.Accepted, accept).url(), newJournal(100))
-	if done, err := publish.Republish(stopped, tab.config, tab.journal, 1, 100, nil); err != context.Canceled || done.Sent != 0 {
+	if done, err := publish.Republish(stopped, tab.config, tab.journal, 1, 100, nil); err != context.Canceled ||
+		done.Sent != 0 {
 		t.Errorf("an interrupted one: %+v, %v", done, err)
 	}
 }

@@ -77,7 +77,8 @@ type session struct {
 func newSession(p *Publisher, l *link, connected time.Time) *session {
 	s := &session{
 		p: p, link: l, connected: connected, began: time.Now(), toCatchUp: p.lag(),
-		next: p.acknowledged(), stateDue: true, alertsDue: true, totalsDue: p.config.Totals != nil, alerts: map[string]string{},
+		next: p.acknowledged(), stateDue: true, alertsDue: true, totalsDue: p.config.Totals != nil,
+		alerts:  map[string]string{},
 		pending: map[string]int{}, silence: time.NewTimer(p.config.AckTimeout),
 	}
 	for _, e := range p.ears {
@@ -208,7 +209,8 @@ func (s *session) fill() (done bool) {
 	s.repeat()
 	s.handOut()
 	s.answerCommand()
-	if !s.ending || s.wantsEvents() || s.due() || s.underway[laneStatus]+s.underway[laneAlert]+s.underway[laneHealth]+s.underway[laneTotals] > 0 {
+	if !s.ending || s.wantsEvents() || s.due() ||
+		s.underway[laneStatus]+s.underway[laneAlert]+s.underway[laneHealth]+s.underway[laneTotals] > 0 {
 		return false
 	}
 	if s.goodbye = s.open(s.p.topics.status); s.goodbye {
@@ -225,7 +227,10 @@ func (s *session) sendEvents() {
 			break
 		}
 		s.next = r.Number
-		s.send(delivery{lane: laneEvent, topic: s.p.topics.event, payload: s.p.eventMessage(r), sequence: r.Number, card: s.p.cardAt(r)})
+		s.send(delivery{
+			lane: laneEvent, topic: s.p.topics.event, payload: s.p.eventMessage(r), sequence: r.Number,
+			card: s.p.cardAt(r),
+		})
 	}
 }
 
@@ -271,7 +276,10 @@ func (s *session) sendAnnouncement() {
 		}
 		s.announced++
 		if s.open(next.Topic) {
-			s.send(delivery{lane: laneAnnounce, topic: next.Topic, payload: next.Payload, retained: true, announces: next})
+			s.send(delivery{
+				lane: laneAnnounce, topic: next.Topic, payload: next.Payload, retained: true,
+				announces: next,
+			})
 		}
 	}
 }
@@ -311,11 +319,13 @@ func (s *session) nextEvent() (topic.Record, bool) {
 	r := s.read[0]
 	s.read = s.read[1:]
 	if r.Number > s.next+1 && r.Above {
-		s.p.config.Log.Warn("the journal has no events between these: they were lost from it before, and the pit sees a gap",
+		s.p.config.Log.Warn("the journal has no events between these: they were lost from it before, and the pit "+
+			"sees a gap",
 			"after", s.next, "next", r.Number)
 	}
 	if r.Number != s.next+1 && !(r.Above && r.Number > s.next) {
-		s.pause(fmt.Errorf("the journal returned event %d after event %d: nothing more is published until that is put right; verify the journal",
+		s.pause(fmt.Errorf("the journal returned event %d after event %d: nothing more is published until that is "+
+			"put right; verify the journal",
 			r.Number, s.next))
 		return topic.Record{}, false
 	}

@@ -8,7 +8,8 @@ import (
 
 // Journal is where the events come from. Its methods are called from one goroutine at a
 // time, except Last, which Stats calls too, Events, which is also called for what is to be
-// sent again, and SetCursor and FlushCursors, which may wait for the disk. The others must not wait for a write that is under way.
+// sent again, and SetCursor and FlushCursors, which may wait for the disk. The others must not wait for a write that is
+// under way.
 type Journal interface {
 	// Events returns at most limit events after the numbered one, in order; none if there
 	// are none yet. The lines never change.

@@ -25,7 +25,8 @@ func TestTroubleIsToldAtOnce(t *testing.T) {
 		tells := func(want *topic.Trouble) {
 			t.Helper()
 			brokertest.Until(t, "the pit hears of the trouble, or of its end", func() bool {
-				statuses, healths := fake.received(tab.topic(topic.KindStatus)), fake.received(tab.topic(topic.KindHealth))
+				statuses, healths := fake.received(tab.topic(topic.KindStatus)),
+					fake.received(tab.topic(topic.KindHealth))
 				if len(statuses) == 0 || len(healths) == 0 {
 					return false
 				}
@@ -38,7 +39,10 @@ func TestTroubleIsToldAtOnce(t *testing.T) {
 			})
 		}
 		tells(nil)
-		failing := &topic.Trouble{Code: topic.TroubleFailing, Since: time.Unix(5, 0).UTC(), Text: "the disk is full: make room"}
+		failing := &topic.Trouble{
+			Code: topic.TroubleFailing, Since: time.Unix(5, 0).UTC(),
+			Text: "the disk is full: make room",
+		}
 		tab.state.fail(&topic.Trouble{Code: topic.TroubleSlow, Since: failing.Since, Text: "it hangs"})
 		tab.state.fail(failing)
 		tells(failing)

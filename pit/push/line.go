@@ -86,16 +86,19 @@ func (p *Pusher) deliver(ctx context.Context, to Subscription, l *line, m messag
 			return
 		case errors.As(err, &refused) && refused.gone():
 			if err := p.End(ctx, to.Endpoint); err != nil {
-				log.Warn("pit: a browser that does not exist any more cannot be forgotten; the pit tries again with the next alert", "error", err)
+				log.Warn("pit: a browser that does not exist any more cannot be forgotten; the pit tries again with "+
+					"the next alert", "error", err)
 				return
 			}
 			log.Info("pit: a browser does not exist any more, and is forgotten")
 			return
 		case errors.As(err, &refused):
-			log.Error("pit: a browser cannot be called; have its person switch notifications off and on again", "error", err)
+			log.Error("pit: a browser cannot be called; have its person switch notifications off and on again",
+				"error", err)
 			return
 		case time.Now().Add(pause).After(m.until):
-			log.Error("pit: a browser was not called in time; check that the pit reaches its push service", "error", err)
+			log.Error("pit: a browser was not called in time; check that the pit reaches its push service",
+				"error", err)
 			return
 		}
 		var later *laterError
@@ -160,8 +163,10 @@ func (p *Pusher) post(ctx context.Context, to *Subscription, m message) error {
 	answer, err := webpush.SendNotificationWithContext(ctx, text, &webpush.Subscription{
 		Endpoint: to.Endpoint, Keys: webpush.Keys{P256dh: to.P256dh, Auth: to.Auth},
 	}, &webpush.Options{
-		HTTPClient: p.options.Client, Subscriber: strings.TrimPrefix(p.options.Contact, "mailto:"), Topic: topicOf(m.tag),
-		TTL: int(p.options.Patience / time.Second), Urgency: urgency, VAPIDPublicKey: p.public, VAPIDPrivateKey: p.private,
+		HTTPClient: p.options.Client, Subscriber: strings.TrimPrefix(p.options.Contact, "mailto:"),
+		Topic: topicOf(m.tag),
+		TTL:   int(p.options.Patience / time.Second), Urgency: urgency, VAPIDPublicKey: p.public,
+		VAPIDPrivateKey: p.private,
 	})
 	if named, is := errors.AsType[*url.Error](err); is {
 		err = named.Err // the rest is the browser's address, which is a secret
@@ -185,8 +190,8 @@ func (p *Pusher) post(ctx context.Context, to *Subscription, m message) error {
 	}
 }
 
-// topicOf names what a message is about for the push service, which keeps the last of them for a browser that is offline: at
-// most 32 characters, and nothing that the service could read.
+// topicOf names what a message is about for the push service, which keeps the last of them for a browser that is
+// offline: at most 32 characters, and nothing that the service could read.
 func topicOf(tag string) string {
 	sum := sha256.Sum256([]byte(tag))
 	return base64.RawURLEncoding.EncodeToString(sum[:24])

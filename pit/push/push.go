@@ -1,9 +1,9 @@
 // Package push calls the people of the floor on their own browsers, also while no page of the pit is open.
 //
-// It is Web Push: a message is encrypted for the browser (RFC 8291), signed with the pit's own key (RFC 8292), and posted
-// to the push service that the browser has chosen, which passes it on and cannot read it. An alert calls those whose role
-// is called for it. What becomes of it afterwards takes the place of the same notification: with a sound as long as nobody
-// looks after it, such as when the next role is called.
+// It is Web Push: a message is encrypted for the browser (RFC 8291), signed with the pit's own key (RFC 8292), and
+// posted to the push service that the browser has chosen, which passes it on and cannot read it. An alert calls those
+// whose role is called for it. What becomes of it afterwards takes the place of the same notification: with a sound as
+// long as nobody looks after it, such as when the next role is called.
 package push
 
 import (
@@ -17,7 +17,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/outward"
+	"github.com/sabot-table/sabot/internal/httpclient"
 	"github.com/sabot-table/sabot/pit/floor"
 )
 
@@ -89,7 +89,7 @@ func New(o Options) (*Pusher, error) {
 		transport.MaxConnsPerHost = 8
 		o.Client = &http.Client{Transport: transport}
 	}
-	o.Client = outward.Client(o.Client, tryFor, mostAnswer)
+	o.Client = httpclient.Client(o.Client, tryFor, mostAnswer)
 	public, err := o.Key.PublicKey.Bytes()
 	if err != nil {
 		return nil, fmt.Errorf("the pit's key for calling browsers: %w", err)
@@ -99,16 +99,17 @@ func New(o Options) (*Pusher, error) {
 		return nil, fmt.Errorf("the pit's key for calling browsers: %w", err)
 	}
 	return &Pusher{
-		options: o, public: base64.RawURLEncoding.EncodeToString(public), private: base64.RawURLEncoding.EncodeToString(private),
-		lines: map[string]*line{}, told: map[string]map[string]bool{},
+		options: o, public: base64.RawURLEncoding.EncodeToString(public),
+		private: base64.RawURLEncoding.EncodeToString(private),
+		lines:   map[string]*line{}, told: map[string]map[string]bool{},
 	}, nil
 }
 
 // Key is the pit's public key, as browsers want it: base64 of the point.
 func (p *Pusher) Key() string { return p.public }
 
-// Subscribe keeps a browser that wants to be called, in the place of what was known of the same one: whoever uses it now
-// is called, and nobody else.
+// Subscribe keeps a browser that wants to be called, in the place of what was known of the same one: whoever uses it
+// now is called, and nobody else.
 func (p *Pusher) Subscribe(ctx context.Context, s Subscription) error {
 	if err := s.check(p.options.Allowed); err != nil {
 		return &RefusedError{err}
@@ -168,8 +169,8 @@ func (p *Pusher) Try(ctx context.Context, person, endpoint string, t Text) error
 	return errors.New("this browser is not known")
 }
 
-// Run calls browsers for what becomes of alerts from now on, until the context ends. Alerts that were called for a moment
-// ago are called for again: nobody knows whether the pit ended before it had done so.
+// Run calls browsers for what becomes of alerts from now on, until the context ends. Alerts that were called for a
+// moment ago are called for again: nobody knows whether the pit ended before it had done so.
 func (p *Pusher) Run(ctx context.Context) {
 	var all sync.WaitGroup
 	defer all.Wait()
@@ -199,8 +200,8 @@ func (p *Pusher) Run(ctx context.Context) {
 // aMoment is how long ago a pit may have been ended before it called.
 const aMoment = 2 * time.Minute
 
-// resume takes for told whoever is called for open alerts, and returns those that wait and for which somebody was called
-// since a time.
+// resume takes for told whoever is called for open alerts, and returns those that wait and for which somebody was
+// called since a time.
 func (p *Pusher) resume(ctx context.Context, alerts []floor.Alert, since time.Time) (news []floor.News) {
 	known := p.look(ctx)
 	p.mu.Lock()
@@ -238,7 +239,8 @@ func (p *Pusher) spread(ctx context.Context, all *sync.WaitGroup, news []floor.N
 	defer p.mu.Unlock()
 	calls := map[*floor.Alert]bool{}
 	for _, n := range news {
-		calls[n.Alert] = calls[n.Alert] || (n.Step.What == floor.Raised || n.Step.What == floor.Escalated) && n.Alert.Waits()
+		calls[n.Alert] = calls[n.Alert] || (n.Step.What == floor.Raised || n.Step.What == floor.Escalated) &&
+			n.Alert.Waits()
 	}
 	done := map[*floor.Alert]bool{}
 	for _, n := range news {
@@ -251,7 +253,8 @@ func (p *Pusher) spread(ctx context.Context, all *sync.WaitGroup, news []floor.N
 			if calls[a] && one.called(a.Calls, known, p.options.Includes) || p.told[a.ID][one.Endpoint] {
 				p.tell(a, one)
 				p.enqueue(ctx, all, one.Subscription, message{
-					tag: a.ID, where: whereOf(a), text: p.options.Say(one.Language, a), silent: !a.Waits(), until: time.Now().Add(p.options.Patience),
+					tag: a.ID, where: whereOf(a), text: p.options.Say(one.Language, a), silent: !a.Waits(),
+					until: time.Now().Add(p.options.Patience),
 				})
 			}
 		}

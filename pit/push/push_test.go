@@ -120,7 +120,8 @@ func (h *house) start() {
 	h.Helper()
 	var err error
 	h.pusher, err = push.New(push.Options{
-		Floor: h.floor, Store: h.store, Key: h.key, Contact: "mailto:it@casino.example", Allowed: push.Services{h.service.Host()},
+		Floor: h.floor, Store: h.store, Key: h.key, Contact: "mailto:it@casino.example",
+		Allowed: push.Services{h.service.Host()},
 		Role: func(_ context.Context, person string) (floor.Role, error) {
 			h.mu.Lock()
 			defer h.mu.Unlock()
@@ -213,7 +214,8 @@ func (h *house) until(what string, holds func() bool) {
 // TestWhoIsCalled: those of the role that is called, then those of the next; who was called is told what becomes of it.
 func TestWhoIsCalled(t *testing.T) {
 	h := open(t)
-	technician, supervisor, manager := h.browser("technician-tom"), h.browser("supervisor-anna"), h.browser("manager-max")
+	technician, supervisor, manager := h.browser("technician-tom"), h.browser("supervisor-anna"),
+		h.browser("manager-max")
 	id := h.raise(floor.StoreFailing)
 	h.got(technician, 1, `de store-failing; calls technician, "" comes; silent false`)
 	h.floor.Tick(time.Now().Add(61 * time.Second))
@@ -223,10 +225,12 @@ func TestWhoIsCalled(t *testing.T) {
 	h.got(manager, 2, `de store-failing; calls manager, "max" comes; silent true`)
 	h.got(technician, 3, `de store-failing; calls manager, "max" comes; silent true`)
 	first := h.service.Got(technician)[0]
-	if last := h.service.Got(technician)[2]; last.Tag != first.Tag || last.Topic != first.Topic || first.Tag == "" || len(first.Topic) != 32 {
+	if last := h.service.Got(technician)[2]; last.Tag != first.Tag || last.Topic != first.Topic || first.Tag == "" ||
+		len(first.Topic) != 32 {
 		t.Errorf("one does not take the place of the other: %+v, %+v", first, last)
 	}
-	if first.Key != h.pusher.Key() || first.Subject != "mailto:it@casino.example" || first.Urgency != "high" || first.TTL != 600 || first.Where != "/alerts" {
+	if first.Key != h.pusher.Key() || first.Subject != "mailto:it@casino.example" || first.Urgency != "high" ||
+		first.TTL != 600 || first.Where != "/alerts" {
 		t.Errorf("sent: %+v", first)
 	}
 	if got := h.service.Got(supervisor); len(got) != 0 {
@@ -296,7 +300,9 @@ func TestAServiceThatIsAway(t *testing.T) {
 	h.until("another try", func() bool { return h.service.Tries(slow) > tries })
 	h.service.Answer(slow, nil)
 	h.until("call at last", func() bool {
-		return slices.ContainsFunc(h.service.Got(slow), func(n pushtest.Notification) bool { return n.Tag == id && !n.Silent })
+		return slices.ContainsFunc(h.service.Got(slow), func(n pushtest.Notification) bool {
+			return n.Tag == id && !n.Silent
+		})
 	})
 }
 
@@ -352,7 +358,10 @@ func TestTheStoreIsAway(t *testing.T) {
 func TestOneBrowserOnePerson(t *testing.T) {
 	h := open(t)
 	tablet := h.browser("manager-max")
-	s := push.Subscription{Endpoint: tablet.Endpoint, P256dh: tablet.P256dh, Auth: tablet.Auth, Person: "technician-tom", Language: "fr"}
+	s := push.Subscription{
+		Endpoint: tablet.Endpoint, P256dh: tablet.P256dh, Auth: tablet.Auth,
+		Person: "technician-tom", Language: "fr",
+	}
 	h.did(h.pusher.Subscribe(t.Context(), s))
 	h.did(h.pusher.Try(t.Context(), "technician-tom", tablet.Endpoint, push.Text{Title: "Kursaal", Body: "works"}))
 	h.got(tablet, 1, "Kursaal; works; silent true")
@@ -370,8 +379,8 @@ func TestOneBrowserOnePerson(t *testing.T) {
 	}
 }
 
-// TestOnlyWhereItMay: a subscription names its push service; nothing is sent to any that is not allowed, and nobody is led
-// elsewhere.
+// TestOnlyWhereItMay: a subscription names its push service; nothing is sent to any that is not allowed, and nobody is
+// led elsewhere.
 func TestOnlyWhereItMay(t *testing.T) {
 	services := push.Services{"fcm.googleapis.com", "*.push.apple.com", "push.house.example:8443"}
 	for endpoint, may := range map[string]bool{
@@ -416,7 +425,8 @@ func TestOnlyWhereItMay(t *testing.T) {
 	h.service.Answer(led, func(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, elsewhere.Endpoint, http.StatusTemporaryRedirect)
 	})
-	if err := h.pusher.Try(t.Context(), "manager-max", led.Endpoint, push.Text{Title: "x"}); err == nil || h.service.Tries(elsewhere) != 0 {
+	if err := h.pusher.Try(t.Context(), "manager-max", led.Endpoint, push.Text{Title: "x"}); err == nil ||
+		h.service.Tries(elsewhere) != 0 {
 		t.Errorf("it is led elsewhere: %v", err)
 	}
 }

@@ -44,7 +44,9 @@ var ErrNothingToAccept = errors.New("nothing is in doubt: the database has the j
 // Accept follows what a journal has become, which is in the folder that a Reader reads: one that
 // was rewritten or rolled back, or that replaced another. It is on record as a finding, and in
 // the log of what people did.
-func (s *Store) Accept(ctx context.Context, a Acceptance, r *journal.Reader, progress func(record, head uint64)) (done Accepted, err error) {
+func (s *Store) Accept(ctx context.Context, a Acceptance, r *journal.Reader,
+	progress func(record, head uint64),
+) (done Accepted, err error) {
 	if strings.TrimSpace(a.By) == "" || strings.TrimSpace(a.Why) == "" {
 		return done, errors.New("who accepts a journal, and why, must be on record: give both")
 	}
@@ -64,7 +66,9 @@ func (s *Store) Accept(ctx context.Context, a Acceptance, r *journal.Reader, pro
 
 // differs is the first record of a journal that is kept otherwise than the folder has it, 0 for
 // none.
-func (s *Store) differs(ctx context.Context, table topic.Table, r *journal.Reader, progress func(record, head uint64)) (uint64, error) {
+func (s *Store) differs(ctx context.Context, table topic.Table, r *journal.Reader,
+	progress func(record, head uint64),
+) (uint64, error) {
 	head, _, err := r.Head()
 	if err != nil {
 		return 0, err
@@ -123,7 +127,8 @@ func (w *writer) accept(a Acceptance, name string, differs uint64) (done Accepte
 		return done, err
 	}
 	return done, peopleTx{w.ctx, w.tx}.Note(people.Entry{
-		At: time.Now().UTC().Round(0), Who: a.By, From: a.From, What: people.Acted, About: "accept " + a.Table.String(), Detail: "journal " + name + ": " + what,
+		At: time.Now().UTC().Round(0), Who: a.By, From: a.From, What: people.Acted, About: "accept " + a.Table.String(),
+		Detail: "journal " + name + ": " + what,
 	})
 }
 
@@ -183,7 +188,8 @@ func (w *writer) branch(k *keeper, j *kept, differs uint64) (done Accepted, err 
 	}
 	for _, move := range [...]string{
 		`UPDATE witness SET journal = $1 WHERE place = $2 AND journal = $3 AND record >= $4`,
-		`UPDATE told SET journal = $1 WHERE place = $2 AND journal = $3 AND record >= $4`, `UPDATE finding SET journal = $1 WHERE place = $2 AND journal = $3 AND record >= $4`,
+		`UPDATE told SET journal = $1 WHERE place = $2 AND journal = $3 AND record >= $4`,
+		`UPDATE finding SET journal = $1 WHERE place = $2 AND journal = $3 AND record >= $4`,
 	} {
 		if _, err := w.exec(move, done.Former, k.place, j.name, f.last+1); err != nil {
 			return done, err
@@ -215,9 +221,12 @@ func (w *writer) adjustsAfter(j *kept, f *fork) (bool, error) {
 func (w *writer) moveTo(to, from int64, first uint64) error {
 	for _, move := range [...]string{
 		`DELETE FROM boot WHERE journal = $1 AND first = $3 AND EXISTS (SELECT 1 FROM boot b WHERE b.journal = $2 AND b.first = $3)`,
-		`UPDATE boot SET journal = $1 WHERE journal = $2 AND first >= $3`, `UPDATE stretch SET journal = $1 WHERE journal = $2 AND first >= $3`,
-		`UPDATE gap SET journal = $1 WHERE journal = $2 AND first >= $3`, `UPDATE seal SET journal = $1 WHERE journal = $2 AND record >= $3`,
-		`UPDATE round SET journal = $1 WHERE journal = $2 AND first >= $3`, `UPDATE irregularity SET journal = $1 WHERE journal = $2 AND record >= $3`,
+		`UPDATE boot SET journal = $1 WHERE journal = $2 AND first >= $3`,
+		`UPDATE stretch SET journal = $1 WHERE journal = $2 AND first >= $3`,
+		`UPDATE gap SET journal = $1 WHERE journal = $2 AND first >= $3`,
+		`UPDATE seal SET journal = $1 WHERE journal = $2 AND record >= $3`,
+		`UPDATE round SET journal = $1 WHERE journal = $2 AND first >= $3`,
+		`UPDATE irregularity SET journal = $1 WHERE journal = $2 AND record >= $3`,
 	} {
 		if _, err := w.exec(move, to, from, first); err != nil {
 			return err
@@ -240,7 +249,8 @@ func (w *writer) freeName(k *keeper, name string) (string, error) {
 // forkBefore finds the last place before a record at which a journal can be divided.
 func (w *writer) forkBefore(j *kept, before uint64) (f fork, err error) {
 	var was string
-	if _, err := w.row(`SELECT pruned, before FROM journal WHERE id = $1`, []any{j.id}, []any{&f.last, &was}); err != nil {
+	if _, err := w.row(`SELECT pruned, before FROM journal WHERE id = $1`, []any{j.id},
+		[]any{&f.last, &was}); err != nil {
 		return f, err
 	}
 	c := counter{houses: j.houses}
@@ -250,12 +260,13 @@ func (w *writer) forkBefore(j *kept, before uint64) (f fork, err error) {
 	f.state, _ = c.fold.Kept()
 	f.hash = []byte{}
 	ends := map[uint64]bool{}
-	err = eachRow(w.ctx, w.tx, `SELECT last FROM stretch WHERE journal = $1 AND last < $2`, []any{j.id, before}, func(scan func(...any) error) error {
-		var last uint64
-		err := scan(&last)
-		ends[last] = true
-		return err
-	})
+	err = eachRow(w.ctx, w.tx, `SELECT last FROM stretch WHERE journal = $1 AND last < $2`, []any{j.id, before},
+		func(scan func(...any) error) error {
+			var last uint64
+			err := scan(&last)
+			ends[last] = true
+			return err
+		})
 	if err != nil {
 		return f, err
 	}
@@ -290,7 +301,10 @@ func (w *writer) forkBefore(j *kept, before uint64) (f fork, err error) {
 		case !between && maybe != nil: // the next round is open
 			f, maybe = *maybe, nil
 		case between && ends[rec.Seq] && !unsettled(state):
-			if maybe = (&fork{last: rec.Seq, hash: bytes.Clone(rec.Hash[:]), at: rec.At, state: state}); state.Ended == nil {
+			if maybe = (&fork{
+				last: rec.Seq, hash: bytes.Clone(rec.Hash[:]), at: rec.At,
+				state: state,
+			}); state.Ended == nil {
 				f, maybe = *maybe, nil
 			}
 		}
@@ -303,5 +317,7 @@ func (w *writer) forkBefore(j *kept, before uint64) (f fork, err error) {
 
 // unsettled says whether there are irregularities that are not put right.
 func unsettled(state tally.Kept) bool {
-	return slices.ContainsFunc(slices.Concat(state.Open, state.Since), func(one tally.Irregularity) bool { return one.Righted.IsZero() })
+	return slices.ContainsFunc(slices.Concat(state.Open, state.Since), func(one tally.Irregularity) bool {
+		return one.Righted.IsZero()
+	})
 }

@@ -33,7 +33,10 @@ func goesOn(t *testing.T, folder string, seed uint64, inputs int, dealers ...str
 
 func accept(t *testing.T, s *store.Store, r *journal.Reader) (store.Accepted, error) {
 	t.Helper()
-	return s.Accept(t.Context(), store.Acceptance{Table: table(t, "bj1"), By: "anna", From: "console", Why: "the disk was restored"}, r, nil)
+	return s.Accept(t.Context(), store.Acceptance{
+		Table: table(t, "bj1"), By: "anna", From: "console",
+		Why: "the disk was restored",
+	}, r, nil)
 }
 
 // requireFormer refuses a former branch that does not have the records of a folder, and the
@@ -59,7 +62,8 @@ func requireFormer(t *testing.T, s *store.Store, done store.Accepted, r *journal
 		n++
 	}
 	if n != len(want) || done.Last != done.First+uint64(n)-1 {
-		t.Fatalf("%d records of the former branch are kept, up to %d; it had %d from %d on", n, done.Last, len(want), done.First)
+		t.Fatalf("%d records of the former branch are kept, up to %d; it had %d from %d on", n, done.Last, len(want),
+			done.First)
 	}
 	rounds, err := s.Rounds(t.Context(), store.RoundQuery{Journal: done.Former, Limit: 1000})
 	if err != nil || len(rounds) == 0 {
@@ -126,10 +130,13 @@ func TestAccept(t *testing.T) {
 			t.Fatal(err)
 		}
 		log, err := all.Log(t.Context(), people.Query{Most: 10})
-		if err != nil || len(log) != 2 || log[0].Who != "anna" || !strings.Contains(log[0].Detail, "the disk was restored") || !strings.Contains(log[0].Detail, mine.ID()+"~2") {
+		if err != nil || len(log) != 2 || log[0].Who != "anna" ||
+			!strings.Contains(log[0].Detail, "the disk was restored") ||
+			!strings.Contains(log[0].Detail, mine.ID()+"~2") {
 			t.Errorf("the log has %+v, %v", log, err)
 		}
-		if _, err := s.Accept(t.Context(), store.Acceptance{Table: name, By: "anna"}, before, nil); err == nil || !strings.Contains(err.Error(), "give both") {
+		if _, err := s.Accept(t.Context(), store.Acceptance{Table: name, By: "anna"}, before, nil); err == nil ||
+			!strings.Contains(err.Error(), "give both") {
 			t.Errorf("an acceptance without a reason gives %v", err)
 		}
 	})

@@ -6,8 +6,8 @@ import (
 	"github.com/sabot-table/sabot/pit/tally"
 )
 
-// adjustment is what was paid of a wager of a past round after its end. It counts where its round does, or by its own key
-// where the round is not kept.
+// adjustment is what was paid of a wager of a past round after its end. It counts where its round does, or by its own
+// key where the round is not kept.
 type adjustment struct {
 	sumKey
 	journal int64
@@ -38,8 +38,8 @@ func (a *adjustment) laid(lays []tally.Lay) []tally.Lay {
 	return lays
 }
 
-// roundOf is the last round of its number before an adjustment, nil for none: a journal that went on without its table's memory
-// has numbers twice.
+// roundOf is the last round of its number before an adjustment, nil for none: a journal that went on without its
+// table's memory has numbers twice.
 func (c *changes) roundOf(a *adjustment) *roundRow {
 	for i := len(c.rounds) - 1; i >= 0; i-- {
 		if r := &c.rounds[i]; r.journal == a.journal && r.Number == a.Round && r.First < a.Record {
@@ -90,7 +90,10 @@ func (w *writer) adjustRow(a *adjustment) (known bool, err error) {
 	known, err = w.row(`SELECT r.first, r.void, r.wagers, r.lays, r.day, r.hour, r.dealer, s.house, s.game, s.currency, s.rules
 		FROM round r JOIN sheet s ON s.id = r.sheet WHERE r.journal = $1 AND r.number = $2 AND r.first < $3 ORDER BY r.first DESC LIMIT 1`,
 		[]any{a.journal, int64(a.Round), int64(a.Record)},
-		[]any{&first, &void, &text, &laysWere, &key.day, &key.hour, &key.dealer, &key.sheet.house, &key.sheet.game, &key.sheet.currency, &key.sheet.rules})
+		[]any{
+			&first, &void, &text, &laysWere, &key.day, &key.hour, &key.dealer, &key.sheet.house, &key.sheet.game,
+			&key.sheet.currency, &key.sheet.rules,
+		})
 	if err != nil || !known {
 		return false, err
 	}

@@ -30,7 +30,8 @@ func (s *Store) PutAlerts(ctx context.Context, alerts []Alert) error {
 			if !a.Over.IsZero() {
 				over = a.Over.UnixNano()
 			}
-			if _, err := tx.ExecContext(ctx, `INSERT INTO alert (id, tile, code, raised, over, text) VALUES ($1, $2, $3, $4, $5, $6)
+			if _, err := tx.ExecContext(ctx,
+				`INSERT INTO alert (id, tile, code, raised, over, text) VALUES ($1, $2, $3, $4, $5, $6)
 				ON CONFLICT (id) DO UPDATE SET raised = excluded.raised, over = excluded.over, text = excluded.text`,
 				a.ID, a.Table, a.Code, a.Raised.UnixNano(), over, string(a.Text)); err != nil {
 				return err
@@ -85,22 +86,24 @@ func (s *Store) AlertHistory(ctx context.Context, q AlertQuery) ([]Alert, error)
 	if !q.To.IsZero() {
 		only("raised <", q.To.UnixNano())
 	}
-	return s.alerts(ctx, `WHERE `+strings.Join(where, " AND ")+` ORDER BY raised DESC, id DESC LIMIT $1 OFFSET $2`, args...)
+	return s.alerts(ctx, `WHERE `+strings.Join(where, " AND ")+` ORDER BY raised DESC, id DESC LIMIT $1 OFFSET $2`,
+		args...)
 }
 
 func (s *Store) alerts(ctx context.Context, which string, args ...any) (list []Alert, err error) {
-	err = eachRow(ctx, s.read, `SELECT id, tile, code, raised, over, text FROM alert `+which, args, func(scan func(...any) error) error {
-		var a Alert
-		var raised, over int64
-		var text string
-		err := scan(&a.ID, &a.Table, &a.Code, &raised, &over, &text)
-		a.Raised, a.Text = time.Unix(0, raised), []byte(text)
-		if over != 0 {
-			a.Over = time.Unix(0, over)
-		}
-		list = append(list, a)
-		return err
-	})
+	err = eachRow(ctx, s.read, `SELECT id, tile, code, raised, over, text FROM alert `+which, args,
+		func(scan func(...any) error) error {
+			var a Alert
+			var raised, over int64
+			var text string
+			err := scan(&a.ID, &a.Table, &a.Code, &raised, &over, &text)
+			a.Raised, a.Text = time.Unix(0, raised), []byte(text)
+			if over != 0 {
+				a.Over = time.Unix(0, over)
+			}
+			list = append(list, a)
+			return err
+		})
 	if err != nil {
 		return nil, fmt.Errorf("read the floor's alerts: %w", err)
 	}

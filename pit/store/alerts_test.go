@@ -48,11 +48,15 @@ func TestAlertHistory(t *testing.T) {
 		for i := range 1200 {
 			raised := at.Add(time.Duration(i) * time.Minute)
 			all = append(all, store.Alert{
-				ID: fmt.Sprintf("a%04d", i), Table: []string{"wien/bj-1", "wien/bj-2", ""}[i%3], Code: []string{"unread-card", "floor-called"}[i%2],
+				ID: fmt.Sprintf("a%04d", i), Table: []string{"wien/bj-1", "wien/bj-2", ""}[i%3],
+				Code:   []string{"unread-card", "floor-called"}[i%2],
 				Raised: raised, Over: raised.Add(time.Second), Text: []byte("{}"),
 			})
 		}
-		open := store.Alert{ID: "open", Table: "wien/bj-1", Code: "unread-card", Raised: at.Add(time.Hour), Text: []byte("{}")}
+		open := store.Alert{
+			ID: "open", Table: "wien/bj-1", Code: "unread-card", Raised: at.Add(time.Hour),
+			Text: []byte("{}"),
+		}
 		if err := s.PutAlerts(t.Context(), append(all, open)); err != nil {
 			t.Fatal(err)
 		}
@@ -66,9 +70,15 @@ func TestAlertHistory(t *testing.T) {
 			"of a table":    {store.AlertQuery{Table: "wien/bj-2", Limit: 2000}, 400, "a1198"},
 			"of the pit":    {store.AlertQuery{OfPit: true, Limit: 2000}, 400, "a1199"},
 			"by code":       {store.AlertQuery{Code: "unread-card", Limit: 2000}, 600, "a1198"},
-			"by time":       {store.AlertQuery{From: at.Add(time.Minute), To: at.Add(4 * time.Minute), Limit: 2000}, 3, "a0003"},
-			"all at once":   {store.AlertQuery{Table: "wien/bj-1", Code: "unread-card", To: at.Add(time.Hour), Limit: 3}, 3, "a0054"},
-			"none":          {store.AlertQuery{Table: "wien/bj-9", Limit: 3}, 0, ""},
+			"by time": {
+				store.AlertQuery{From: at.Add(time.Minute), To: at.Add(4 * time.Minute), Limit: 2000},
+				3, "a0003",
+			},
+			"all at once": {
+				store.AlertQuery{Table: "wien/bj-1", Code: "unread-card", To: at.Add(time.Hour), Limit: 3},
+				3, "a0054",
+			},
+			"none": {store.AlertQuery{Table: "wien/bj-9", Limit: 3}, 0, ""},
 		} {
 			got, err := s.AlertHistory(t.Context(), c.asked)
 			if err != nil || len(got) != c.n || c.n > 0 && got[0].ID != c.first {

@@ -100,7 +100,8 @@ func (w *writer) fits(k *keeper, j *kept, b *Batch, records []journal.Record) er
 	case first > head+1:
 		return refusal{&MissingError{b.Table, b.Journal, head, first}}
 	case b.Gap != nil && len(records) > 0 && records[0].Seq != b.Gap.Last+1:
-		return refusal{fmt.Errorf("the records of table %s begin with %d, after a gap up to %d", b.Table, records[0].Seq, b.Gap.Last)}
+		return refusal{fmt.Errorf("the records of table %s begin with %d, after a gap up to %d", b.Table,
+			records[0].Seq, b.Gap.Last)}
 	}
 	if j == nil || len(records) == 0 || records[0].Seq > head {
 		return nil
@@ -157,7 +158,8 @@ func (w *writer) take(k *keeper, j *kept, b *Batch, records []journal.Record) er
 		}
 	}
 	if b.Boot != j.boot {
-		if _, err := w.exec(`INSERT INTO boot (journal, first, boot, program) VALUES ($1, $2, $3, $4)`, j.id, records[0].Seq, b.Boot, b.Program); err != nil {
+		if _, err := w.exec(`INSERT INTO boot (journal, first, boot, program) VALUES ($1, $2, $3, $4)`, j.id,
+			records[0].Seq, b.Boot, b.Program); err != nil {
 			return err
 		}
 		j.boot = b.Boot
@@ -257,7 +259,8 @@ func (w *writer) save(j *kept) error {
 // keepRules keeps the texts of rules.
 func (w *writer) keepRules(b *Batch) error {
 	for fingerprint, text := range b.Rules {
-		if _, err := w.exec(`INSERT INTO rules (fingerprint, content) VALUES ($1, $2) ON CONFLICT DO NOTHING`, fingerprint, text); err != nil {
+		if _, err := w.exec(`INSERT INTO rules (fingerprint, content) VALUES ($1, $2) ON CONFLICT DO NOTHING`,
+			fingerprint, text); err != nil {
 			return err
 		}
 	}
@@ -273,7 +276,8 @@ func (w *writer) keepSeals(j *kept, b *Batch, records []journal.Record) error {
 			return err
 		}
 		var hash any = seal.Hash[:]
-		if n := len(records); n > 0 && seal.Seq >= records[0].Seq && seal.Seq <= records[n-1].Seq && records[seal.Seq-records[0].Seq].Hash == seal.Hash {
+		if n := len(records); n > 0 && seal.Seq >= records[0].Seq && seal.Seq <= records[n-1].Seq &&
+			records[seal.Seq-records[0].Seq].Hash == seal.Hash {
 			hash = nil
 		}
 		_, err = w.exec(`INSERT INTO seal (journal, record, signed, signer, hash, signature) VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING`,

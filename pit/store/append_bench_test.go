@@ -37,7 +37,8 @@ func BenchmarkAppend(b *testing.B) {
 			}
 			each := max(1, b.N/tables)
 			if each > len(stretches) {
-				b.Fatalf("there are %d pieces for each table: -benchtime %dx at the most", len(stretches), len(stretches)*tables)
+				b.Fatalf("there are %d pieces for each table: -benchtime %dx at the most", len(stretches),
+					len(stretches)*tables)
 			}
 			var mu sync.Mutex
 			var took []time.Duration
@@ -49,7 +50,8 @@ func BenchmarkAppend(b *testing.B) {
 					of := table(b, name)
 					for _, one := range stretches[:each] {
 						began := time.Now()
-						if err := s.Append(b.Context(), &store.Batch{Table: of, Journal: name, Stretch: one.Stretch}); err != nil {
+						if err := s.Append(b.Context(),
+							&store.Batch{Table: of, Journal: name, Stretch: one.Stretch}); err != nil {
 							b.Error(err)
 							return
 						}

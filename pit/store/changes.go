@@ -26,7 +26,8 @@ type changes struct {
 
 func newChanges() changes {
 	return changes{
-		touched: map[*kept]bool{}, sums: map[sumKey]*roundSum{}, wagers: map[nameKey]*wagerSum{}, irregulars: map[nameKey]int64{},
+		touched: map[*kept]bool{}, sums: map[sumKey]*roundSum{}, wagers: map[nameKey]*wagerSum{},
+		irregulars: map[nameKey]int64{},
 	}
 }
 
@@ -77,11 +78,15 @@ func (w *writer) step(place, journal int64, c *counter, s *tally.Step) {
 }
 
 func (c *changes) step(day Day, place, journal int64, by *counter, s *tally.Step) {
-	if len(s.Raised) == 0 && len(s.Righted) == 0 && s.Ended == nil && s.Reopened == nil && s.Adjusted == nil && s.Waited == nil {
+	if len(s.Raised) == 0 && len(s.Righted) == 0 && s.Ended == nil && s.Reopened == nil && s.Adjusted == nil &&
+		s.Waited == nil {
 		return
 	}
 	if last := s.Waited; last != nil {
-		key := sumKey{place, day.Of(last.Opened), day.Hour(last.Opened).Unix(), last.Dealer, sheet{last.House, last.Game, last.Currency, last.Rules}}
+		key := sumKey{
+			place, day.Of(last.Opened), day.Hour(last.Opened).Unix(), last.Dealer,
+			sheet{last.House, last.Game, last.Currency, last.Rules},
+		}
 		c.roundSum(key).dealt += last.More
 	}
 	if s.Reopened != nil {
@@ -115,7 +120,9 @@ func (c *changes) round(day Day, place, journal int64, r *tally.Round) {
 // reopen takes out of the sums what a round had come to whose payment is taken back.
 func (c *changes) reopen(day Day, place, journal int64, r *tally.Round) {
 	key := keyOf(day, place, r)
-	left := slices.DeleteFunc(c.rounds, func(row roundRow) bool { return row.journal == journal && row.First == r.First })
+	left := slices.DeleteFunc(c.rounds, func(row roundRow) bool {
+		return row.journal == journal && row.First == r.First
+	})
 	if len(left) == len(c.rounds) {
 		c.reopened = append(c.reopened, [2]any{journal, int64(r.First)})
 	}
@@ -124,7 +131,10 @@ func (c *changes) reopen(day Day, place, journal int64, r *tally.Round) {
 }
 
 func keyOf(day Day, place int64, r *tally.Round) sumKey {
-	return sumKey{place, day.Of(r.Opened), day.Hour(r.Opened).Unix(), r.Dealer, sheet{r.House, r.Game, r.Currency, r.Rules}}
+	return sumKey{
+		place, day.Of(r.Opened), day.Hour(r.Opened).Unix(), r.Dealer,
+		sheet{r.House, r.Game, r.Currency, r.Rules},
+	}
 }
 
 // add adds what a round has come to, so many times.
@@ -284,7 +294,8 @@ func (d *derivedTable) conflict() string {
 var derived = [...]derivedTable{
 	{
 		table: "round", key: "journal, first",
-		rest: "number, place, last, opened, ended, day, hour, dealer, shift, sheet, boxes, hands, bettors, cards, void, decisions, deciding, irregular, staked, returned, due, wagers, kinds, lays, lay_boxes, lay_cards",
+		rest: "number, place, last, opened, ended, day, hour, dealer, shift, sheet, boxes, hands, bettors, cards, " +
+			"void, decisions, deciding, irregular, staked, returned, due, wagers, kinds, lays, lay_boxes, lay_cards",
 		rows: func(c *changes, id ids) ([][]any, error) {
 			return rowsOf(c.rounds, id, func(r roundRow, sheet int64) ([]any, error) {
 				kinds, err := r.kinds(id)
@@ -297,7 +308,9 @@ var derived = [...]derivedTable{
 		table: "irregularity", key: "journal, record, nth",
 		rest: "place, round, code, alarm, box, raised, day, hour, dealer, sheet, righted, choice, person, reason",
 		rows: func(c *changes, id ids) ([][]any, error) {
-			return rowsOf(c.irregular, id, func(r irregularRow, sheet int64) ([]any, error) { return r.values(sheet), nil })
+			return rowsOf(c.irregular, id, func(r irregularRow, sheet int64) ([]any, error) {
+				return r.values(sheet), nil
+			})
 		},
 	},
 	{
@@ -307,7 +320,8 @@ var derived = [...]derivedTable{
 	},
 	{
 		table: "wager_sum", key: "day, place, hour, dealer, sheet, wager", adds: true,
-		rest: "wagers, staked, returned, due, unknown, rounds, counted, void_staked, void_returned, box_squares, round_squares",
+		rest: "wagers, staked, returned, due, unknown, rounds, counted, void_staked, void_returned, box_squares, " +
+			"round_squares",
 		rows: func(c *changes, id ids) ([][]any, error) { return rowsOfMap(c.wagers, id, (*wagerSum).values) },
 	},
 	{
@@ -359,7 +373,10 @@ func (k sumKey) values(sheet int64) []any {
 func (k nameKey) values(sheet int64) []any { return append(k.sumKey.values(sheet), k.name) }
 
 func (s *roundSum) values() []any {
-	return []any{s.rounds, s.void, s.boxes, s.hands, s.bettors, s.cards, s.decisions, int64(s.deciding), int64(s.playing), s.places, int64(s.dealt)}
+	return []any{
+		s.rounds, s.void, s.boxes, s.hands, s.bettors, s.cards, s.decisions, int64(s.deciding),
+		int64(s.playing), s.places, int64(s.dealt),
+	}
 }
 
 func (s *wagerSum) values() []any {
@@ -404,15 +421,18 @@ func (r roundRow) values(sheet int64) []any {
 		void = 1
 	}
 	return []any{
-		r.journal, int64(r.First), int64(r.Number), r.place, int64(r.Last), r.Opened.UnixNano(), r.Ended.UnixNano(), int64(r.day), r.hour,
-		r.dealer, r.Shift, sheet, int64(r.Boxes), int64(r.Hands), int64(r.Bettors), int64(r.Cards), void, int64(r.Decisions), int64(r.Deciding),
+		r.journal, int64(r.First), int64(r.Number), r.place, int64(r.Last), r.Opened.UnixNano(), r.Ended.UnixNano(),
+		int64(r.day), r.hour,
+		r.dealer, r.Shift, sheet, int64(r.Boxes), int64(r.Hands), int64(r.Bettors), int64(r.Cards), void,
+		int64(r.Decisions), int64(r.Deciding),
 		int64(len(r.Irregularities)), staked, returned, due, wagersText(r.Wagers),
 	}
 }
 
 func (r irregularRow) values(sheet int64) []any {
 	return []any{
-		r.journal, int64(r.Record), int64(r.Nth), r.place, int64(r.Irregularity.Round), r.Code.String(), r.Alarm, int64(r.Box), r.Raised.UnixNano(),
+		r.journal, int64(r.Record), int64(r.Nth), r.place, int64(r.Irregularity.Round), r.Code.String(), r.Alarm,
+		int64(r.Box), r.Raised.UnixNano(),
 		int64(r.day), r.hour, r.dealer, sheet, unix(r.Righted), r.With.String(), r.By, r.Because,
 	}
 }
@@ -434,7 +454,8 @@ func (w *writer) sheet(of sheet) (id int64, err error) {
 		[]any{of.house, of.game, of.currency, of.rules}, []any{&id})
 	if err == nil && !known {
 		if id, err = w.next("sheet"); err == nil {
-			_, err = w.exec(`INSERT INTO sheet (id, house, game, currency, rules) VALUES ($1, $2, $3, $4, $5)`, id, of.house, of.game, of.currency, of.rules)
+			_, err = w.exec(`INSERT INTO sheet (id, house, game, currency, rules) VALUES ($1, $2, $3, $4, $5)`, id,
+				of.house, of.game, of.currency, of.rules)
 		}
 	}
 	if err == nil {

@@ -34,7 +34,9 @@ func stretches(r *journal.Reader, after uint64) iter.Seq2[journal.Stretch, error
 
 // Refill keeps what it lacks of a table's journal, gaps included, from the folder that a Reader reads. Progress,
 // if not nil, is called from time to time with the last record that is kept.
-func (s *Store) Refill(ctx context.Context, table topic.Table, r *journal.Reader, progress func(record, head uint64)) error {
+func (s *Store) Refill(ctx context.Context, table topic.Table, r *journal.Reader,
+	progress func(record, head uint64),
+) error {
 	var after uint64
 	j, err := s.Records(ctx, table, r.ID())
 	if err == nil {
@@ -92,12 +94,15 @@ func list(into []uint64, seq uint64) []uint64 {
 
 // Check compares every record of a journal's folder with those that are kept of it, byte for
 // byte.
-func (s *Store) Check(ctx context.Context, table topic.Table, r *journal.Reader, progress func(record, head uint64)) (c Checked, err error) {
+func (s *Store) Check(ctx context.Context, table topic.Table, r *journal.Reader,
+	progress func(record, head uint64),
+) (c Checked, err error) {
 	kept, err := s.Records(ctx, table, r.ID())
 	if err != nil {
 		return c, err
 	}
-	if err := s.read.QueryRowContext(ctx, `SELECT pruned FROM journal WHERE id = $1`, kept.id).Scan(&c.Pruned); err != nil {
+	if err := s.read.QueryRowContext(ctx, `SELECT pruned FROM journal WHERE id = $1`,
+		kept.id).Scan(&c.Pruned); err != nil {
 		return c, err
 	}
 	lost, err := s.lost(ctx, kept.id, r)
@@ -149,8 +154,8 @@ func (s *Store) Check(ctx context.Context, table topic.Table, r *journal.Reader,
 	return c, err
 }
 
-// lost says of records that are kept and not in the folder whether they should be there: the folder ends before them, or
-// they are before its beginning, and the table has not told that they were moved away.
+// lost says of records that are kept and not in the folder whether they should be there: the folder ends before them,
+// or they are before its beginning, and the table has not told that they were moved away.
 func (s *Store) lost(ctx context.Context, id int64, r *journal.Reader) (func(seq uint64) bool, error) {
 	begins, err := r.Begins()
 	if err != nil {

@@ -176,7 +176,8 @@ type tables struct {
 func newTables(t *testing.T, number int) *tables {
 	all := &tables{t: t, folder: tabletest.FastDir(t), kept: map[string]uint64{}}
 	for i := range number {
-		n := storetest.NewNight(t, filepath.Join(all.folder, fmt.Sprintf("bj%d", i)), []string{"wiesbaden", "baden", "mendrisio"}[i%3], uint64(i)+7)
+		n := storetest.NewNight(t, filepath.Join(all.folder, fmt.Sprintf("bj%d", i)),
+			[]string{"wiesbaden", "baden", "mendrisio"}[i%3], uint64(i)+7)
 		n.Mistakes = i % 2
 		all.nights = append(all.nights, n)
 	}
@@ -317,7 +318,8 @@ func TestDatabaseAway(t *testing.T) {
 					break
 				}
 				failed++
-				time.Sleep(5 * time.Millisecond) // as who reads the tables waits; another process has no other way to tell
+				// as who reads the tables waits; another process has no other way to tell
+				time.Sleep(5 * time.Millisecond)
 			}
 		}
 		<-away

@@ -82,6 +82,7 @@ func offset(at time.Time, zone *time.Location) int {
 // that the clock shows twice is two.
 func (d Day) Hour(at time.Time) time.Time {
 	local := at.In(d.zone())
-	past := time.Duration(local.Minute())*time.Minute + time.Duration(local.Second())*time.Second + time.Duration(local.Nanosecond())
+	past := time.Duration(local.Minute())*time.Minute + time.Duration(
+		local.Second())*time.Second + time.Duration(local.Nanosecond())
 	return local.Add(-past)
 }

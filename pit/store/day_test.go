@@ -66,13 +66,19 @@ func TestDay(t *testing.T) {
 
 // TestDaysFollow: days never go back, each begins once, and with its Start.
 func TestDaysFollow(t *testing.T) {
-	zones := []string{"Europe/Berlin", "Europe/Zurich", "America/New_York", "Australia/Lord_Howe", "Asia/Kolkata", "Pacific/Apia"}
+	zones := []string{
+		"Europe/Berlin", "Europe/Zurich", "America/New_York", "Australia/Lord_Howe", "Asia/Kolkata",
+		"Pacific/Apia",
+	}
 	rapid.Check(t, func(t *rapid.T) {
 		where, err := time.LoadLocation(rapid.SampledFrom(zones).Draw(t, "zone"))
 		if err != nil {
 			t.Fatal(err)
 		}
-		day := store.Day{Begins: time.Duration(rapid.IntRange(0, 95).Draw(t, "quarters")) * 15 * time.Minute, Zone: where}
+		day := store.Day{
+			Begins: time.Duration(rapid.IntRange(0, 95).Draw(t, "quarters")) * 15 * time.Minute,
+			Zone:   where,
+		}
 		at := time.Unix(rapid.Int64Range(1_767_225_600, 1_830_297_600).Draw(t, "at"), 0) // two years from 2026
 		on := day.Of(at)
 		if start, end := day.Start(on), day.Start(on.Add(1)); at.Before(start) || !at.Before(end) {

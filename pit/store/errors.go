@@ -24,7 +24,8 @@ type RewrittenError struct {
 }
 
 func (e *RewrittenError) Error() string {
-	return fmt.Sprintf("the journal %s of table %s was rewritten: its record %d is not the one that it was; keep the table's journal folder, and run sabot journal audit on it", e.Journal, e.Table, e.Record)
+	return fmt.Sprintf("the journal %s of table %s was rewritten: its record %d is not the one that it was; keep "+
+		"the table's journal folder, and run sabot journal audit on it", e.Journal, e.Table, e.Record)
 }
 
 // RolledBackError is a journal that has fewer records now than it had: an earlier state of it
@@ -41,9 +42,12 @@ type RolledBackError struct {
 
 func (e *RolledBackError) Error() string {
 	if e.Kept {
-		return fmt.Sprintf("the journal %s of table %s was rolled back: it goes on without record %d, which the pit has. Find out who restored a copy of the table's disk", e.Journal, e.Table, e.Had)
+		return fmt.Sprintf("the journal %s of table %s was rolled back: it goes on without record %d, which the pit "+
+			"has. Find out who restored a copy of the table's disk", e.Journal, e.Table, e.Had)
 	}
-	return fmt.Sprintf("the journal %s of table %s was rolled back: it ends with record %d, and had %d before; the pit has the records between. Find out who restored a copy of the table's disk", e.Journal, e.Table, e.Has, e.Had)
+	return fmt.Sprintf("the journal %s of table %s was rolled back: it ends with record %d, and had %d before; the "+
+		"pit has the records between. Find out who restored a copy of the table's disk", e.Journal, e.Table,
+		e.Has, e.Had)
 }
 
 // MissingError is records that do not follow those that are kept: ask for those after Kept.
@@ -55,5 +59,6 @@ type MissingError struct {
 }
 
 func (e *MissingError) Error() string {
-	return fmt.Sprintf("the records of table %s begin with %d, and %d of its journal %s is the last that is kept: ask for those after it", e.Table, e.First, e.Kept, e.Journal)
+	return fmt.Sprintf("the records of table %s begin with %d, and %d of its journal %s is the last that is kept: "+
+		"ask for those after it", e.Table, e.First, e.Kept, e.Journal)
 }

@@ -177,7 +177,8 @@ func (e *exporter) count(r *exportedRound) {
 // emitMoney writes the money in the order of days, tables and dealers.
 func (e *exporter) emitMoney() error {
 	list := slices.SortedFunc(maps.Values(e.money), func(a, b *exportedMoney) int {
-		return cmp.Or(cmp.Compare(a.Day, b.Day), cmp.Compare(a.Site, b.Site), cmp.Compare(a.Table, b.Table), cmp.Compare(a.Dealer, b.Dealer), cmp.Compare(a.Currency, b.Currency))
+		return cmp.Or(cmp.Compare(a.Day, b.Day), cmp.Compare(a.Site, b.Site), cmp.Compare(a.Table, b.Table),
+			cmp.Compare(a.Dealer, b.Dealer), cmp.Compare(a.Currency, b.Currency))
 	})
 	for i, one := range list {
 		one.Number = int64(i + 1)
@@ -207,24 +208,26 @@ func (e *exporter) all(ctx context.Context, from queryer) error {
 	if err := from.QueryRowContext(ctx, `SELECT count(*) FROM round t`+f.where(), f.args...).Scan(&rounds); err != nil {
 		return err
 	}
-	err := eachRow(ctx, from, `SELECT t.place, j.name, t.number, t.day, t.opened, t.ended, t.dealer, t.shift, h.house, h.game, h.currency, h.rules, t.boxes, t.hands,
+	err := eachRow(ctx, from,
+		`SELECT t.place, j.name, t.number, t.day, t.opened, t.ended, t.dealer, t.shift, h.house, h.game, h.currency, h.rules, t.boxes, t.hands,
 		t.bettors, t.cards, t.void, t.decisions, t.deciding, t.irregular, t.staked, t.returned, t.due, t.first, t.last, t.wagers
 		FROM round t JOIN journal j ON j.id = t.journal JOIN sheet h ON h.id = t.sheet`+f.where()+` ORDER BY t.place, t.journal, t.first`, f.args, func(scan func(...any) error) error {
-		if err := e.round(scan); err != nil {
-			return err
-		}
-		if e.o.Progress != nil && (e.done.Rounds%1024 == 0 || e.done.Rounds == rounds) {
-			e.o.Progress(e.done.Rounds, rounds)
-		}
-		return ctx.Err()
-	})
+			if err := e.round(scan); err != nil {
+				return err
+			}
+			if e.o.Progress != nil && (e.done.Rounds%1024 == 0 || e.done.Rounds == rounds) {
+				e.o.Progress(e.done.Rounds, rounds)
+			}
+			return ctx.Err()
+		})
 	if err != nil {
 		return err
 	}
 	if err := e.emitMoney(); err != nil {
 		return err
 	}
-	return eachRow(ctx, from, `SELECT t.place, j.name, t.record, t.round, t.day, t.raised, t.dealer, t.code, t.alarm, t.box, t.righted, t.choice, t.person, t.reason
+	return eachRow(ctx, from,
+		`SELECT t.place, j.name, t.record, t.round, t.day, t.raised, t.dealer, t.code, t.alarm, t.box, t.righted, t.choice, t.person, t.reason
 		FROM irregularity t JOIN journal j ON j.id = t.journal`+f.where()+` ORDER BY t.place, t.journal, t.record, t.nth`, f.args, e.irregularity)
 }
 
@@ -234,8 +237,10 @@ func (e *exporter) round(scan func(...any) error) error {
 	var day Date
 	var void int
 	var text string
-	err := scan(&place, &r.Journal, &r.Round, &day, &opened, &ended, &r.Dealer, &r.Shift, &r.House, &r.Game, &r.Currency, &r.Rules, &r.Boxes, &r.Hands,
-		&r.Bettors, &r.Cards, &void, &r.Decisions, &r.Deciding, &r.Irregularities, &r.Staked, &r.Returned, &r.Due, &r.FirstRecord, &r.LastRecord, &text)
+	err := scan(&place, &r.Journal, &r.Round, &day, &opened, &ended, &r.Dealer, &r.Shift, &r.House, &r.Game,
+		&r.Currency, &r.Rules, &r.Boxes, &r.Hands,
+		&r.Bettors, &r.Cards, &void, &r.Decisions, &r.Deciding, &r.Irregularities, &r.Staked, &r.Returned, &r.Due,
+		&r.FirstRecord, &r.LastRecord, &text)
 	if err != nil {
 		return err
 	}
@@ -253,7 +258,10 @@ func (e *exporter) round(scan func(...any) error) error {
 	}
 	for _, w := range wagers {
 		e.done.Wagers++
-		if err := e.emit(exportedWager{e.done.Wagers, r.Number, w.Wager, w.Count, w.Staked, w.Returned, w.Due, w.Unknown}); err != nil {
+		if err := e.emit(exportedWager{
+			e.done.Wagers, r.Number, w.Wager, w.Count, w.Staked, w.Returned, w.Due,
+			w.Unknown,
+		}); err != nil {
 			return err
 		}
 	}
@@ -264,7 +272,8 @@ func (e *exporter) irregularity(scan func(...any) error) error {
 	var i exportedIrregularity
 	var place, raised, righted int64
 	var day Date
-	err := scan(&place, &i.Journal, &i.Record, &i.Round, &day, &raised, &i.Dealer, &i.Code, &i.Alarm, &i.Box, &righted, &i.With, &i.By, &i.Reason)
+	err := scan(&place, &i.Journal, &i.Record, &i.Round, &day, &raised, &i.Dealer, &i.Code, &i.Alarm, &i.Box, &righted,
+		&i.With, &i.By, &i.Reason)
 	if err != nil {
 		return err
 	}

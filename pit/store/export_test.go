@@ -25,13 +25,18 @@ func TestExport(t *testing.T) {
 		for _, format := range store.ExportFormats() {
 			path := filepath.Join(tabletest.FastDir(t), "out")
 			var done, of int64
-			counts, err := f.store.Export(t.Context(), path, store.ExportOptions{Format: format, Progress: func(d, o int64) { done, of = d, o }})
+			counts, err := f.store.Export(t.Context(), path,
+				store.ExportOptions{Format: format, Progress: func(d, o int64) {
+					done, of = d, o
+				}})
 			if err != nil {
 				t.Fatal(err)
 			}
 			rounds := int64(len(f.rounds))
-			if counts.Rounds != rounds || counts.Wagers != wagers || counts.Irregularities == 0 || done != rounds || of != rounds {
-				t.Errorf("%s: %+v, want %d rounds and %d wagers; the progress ends with %d of %d", format, counts, rounds, wagers, done, of)
+			if counts.Rounds != rounds || counts.Wagers != wagers || counts.Irregularities == 0 || done != rounds ||
+				of != rounds {
+				t.Errorf("%s: %+v, want %d rounds and %d wagers; the progress ends with %d of %d", format, counts,
+					rounds, wagers, done, of)
 			}
 			if _, err := f.store.Export(t.Context(), path, store.ExportOptions{Format: format}); err == nil {
 				t.Errorf("%s: an export is written over", format)
@@ -41,11 +46,13 @@ func TestExport(t *testing.T) {
 			}
 		}
 		one := filepath.Join(tabletest.FastDir(t), "out")
-		counts, err := f.store.Export(t.Context(), one, store.ExportOptions{Format: "csv", Tables: []topic.Table{table(t, "bj1")}, First: 20260329, Last: 20260329})
+		counts, err := f.store.Export(t.Context(), one,
+			store.ExportOptions{Format: "csv", Tables: []topic.Table{table(t, "bj1")}, First: 20260329, Last: 20260329})
 		if err != nil {
 			t.Fatal(err)
 		}
-		found, err := f.store.Rounds(t.Context(), store.RoundQuery{Tables: []topic.Table{table(t, "bj1")}, First: 20260329, Last: 20260329, Limit: 1 << 20})
+		found, err := f.store.Rounds(t.Context(),
+			store.RoundQuery{Tables: []topic.Table{table(t, "bj1")}, First: 20260329, Last: 20260329, Limit: 1 << 20})
 		if err != nil || counts.Rounds != int64(len(found)) || counts.Rounds == 0 {
 			t.Errorf("%d rounds of one table and day are exported, %d are found, %v", counts.Rounds, len(found), err)
 		}
@@ -54,7 +61,8 @@ func TestExport(t *testing.T) {
 			t.Fatal(err)
 		}
 		rows, err := csv.NewReader(file).ReadAll()
-		if err := errors.Join(err, file.Close()); err != nil || int64(len(rows)) != counts.Rounds+1 || slices.Index(rows[0], "staked") < 0 {
+		if err := errors.Join(err, file.Close()); err != nil || int64(len(rows)) != counts.Rounds+1 ||
+			slices.Index(rows[0], "staked") < 0 {
 			t.Errorf("the file has %d rows, %v", len(rows), err)
 		}
 	})
@@ -77,8 +85,10 @@ func (f *floor) exported(t *testing.T, path string) {
 		wantStaked, wantReturned = wantStaked+a, wantReturned+b
 	}
 	var rounds, won int64
-	if err := db.QueryRow(`SELECT sum(rounds), sum(house_won) FROM money`).Scan(&rounds, &won); err != nil || rounds != int64(len(f.rounds)) || won != wantStaked-wantReturned {
-		t.Errorf("the money of %d rounds is %d, want %d of %d: %v", rounds, won, wantStaked-wantReturned, len(f.rounds), err)
+	if err := db.QueryRow(`SELECT sum(rounds), sum(house_won) FROM money`).Scan(&rounds, &won); err != nil ||
+		rounds != int64(len(f.rounds)) || won != wantStaked-wantReturned {
+		t.Errorf("the money of %d rounds is %d, want %d of %d: %v", rounds, won, wantStaked-wantReturned,
+			len(f.rounds), err)
 	}
 	if staked != wantStaked || returned != wantReturned {
 		t.Errorf("%d staked and %d returned are exported, want %d and %d", staked, returned, wantStaked, wantReturned)

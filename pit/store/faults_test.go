@@ -127,7 +127,8 @@ func TestMissing(t *testing.T) {
 			t.Fatal(err)
 		}
 		missing := (*store.MissingError)(nil)
-		if err := s.Append(t.Context(), &store.Batch{Table: name, Journal: r.ID(), Stretch: stretch}); !errors.As(err, &missing) || missing.Kept != 0 || missing.First != 11 {
+		if err := s.Append(t.Context(), &store.Batch{Table: name, Journal: r.ID(), Stretch: stretch}); !errors.As(err,
+			&missing) || missing.Kept != 0 || missing.First != 11 {
 			t.Errorf("records from 11 on give %v", err)
 		}
 		if id, record, _, err := s.Position(t.Context(), name); id != "" || record != 0 || err != nil {
@@ -166,7 +167,8 @@ func TestRolledBack(t *testing.T) {
 		}
 		doubted(false)
 		back := (*store.RolledBackError)(nil)
-		if err := witness(before, at.Add(10*time.Second)); !errors.As(err, &back) || back.Had != 202 || back.Has != 101 {
+		if err := witness(before, at.Add(10*time.Second)); !errors.As(err, &back) || back.Had != 202 ||
+			back.Has != 101 {
 			t.Errorf("the head of a journal that was rolled back gives %v", err)
 		}
 		_, after, _, err := s.Position(t.Context(), name)
@@ -177,7 +179,10 @@ func TestRolledBack(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := s.Append(t.Context(), &store.Batch{Table: name, Journal: before.ID(), Stretch: stretch}); !errors.As(err, &back) || back.Has != 101 {
+		if err := s.Append(t.Context(), &store.Batch{
+			Table: name, Journal: before.ID(),
+			Stretch: stretch,
+		}); !errors.As(err, &back) || back.Has != 101 {
 			t.Errorf("its answer gives %v", err)
 		}
 		if got := kinds(t, s); got["rolled-back"] != 1 {
@@ -188,7 +193,10 @@ func TestRolledBack(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		j, err := journal.Open(old, journal.Options{Program: "test", Heard: journal.Heard{ID: now.ID(), Record: record, Hash: hash, Event: 10_000}})
+		j, err := journal.Open(old, journal.Options{
+			Program: "test",
+			Heard:   journal.Heard{ID: now.ID(), Record: record, Hash: hash, Event: 10_000},
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -217,8 +225,8 @@ func TestRolledBack(t *testing.T) {
 	})
 }
 
-// TestDealtOnFromBefore: a head that is lower than what is known, and another record, is an earlier state that was dealt on
-// from, not a record that was rewritten.
+// TestDealtOnFromBefore: a head that is lower than what is known, and another record, is an earlier state that was
+// dealt on from, not a record that was rewritten.
 func TestDealtOnFromBefore(t *testing.T) {
 	s, name := open(t, filepath.Join(tabletest.FastDir(t), "pit.db")), table(t, "bj1")
 	folder := filepath.Join(tabletest.FastDir(t), "journal")
@@ -283,14 +291,16 @@ func TestWitnessAhead(t *testing.T) {
 			t.Fatal(err)
 		}
 		rewritten := (*store.RewrittenError)(nil)
-		if err := s.Refill(t.Context(), bad, r, nil); !errors.As(err, &rewritten) || rewritten.Record != head.Record || !rewritten.Kept {
+		if err := s.Refill(t.Context(), bad, r, nil); !errors.As(err, &rewritten) || rewritten.Record != head.Record ||
+			!rewritten.Kept {
 			t.Errorf("a record with another hash than the head gives %v", err)
 		}
 		same(t, s, bad, r)
 		if err := s.Witness(t.Context(), good, head, time.Unix(2, 0)); !errors.As(err, &rewritten) {
 			t.Errorf("a head with another hash than the record gives %v", err)
 		}
-		if err := s.Witness(t.Context(), good, topic.Head{ID: "x", Record: 1, Hash: "no"}, time.Unix(3, 0)); err == nil {
+		if err := s.Witness(t.Context(), good, topic.Head{ID: "x", Record: 1, Hash: "no"},
+			time.Unix(3, 0)); err == nil {
 			t.Error("a head without a hash is taken")
 		}
 	})

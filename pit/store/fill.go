@@ -24,12 +24,13 @@ type gapRow struct {
 }
 
 func gapsOf(ctx context.Context, from queryer, id int64) (gaps []gapRow, err error) {
-	err = eachRow(ctx, from, `SELECT first, last, why, what, setup, rules FROM gap WHERE journal = $1 ORDER BY first`, []any{id}, func(scan func(...any) error) error {
-		var g gapRow
-		err := scan(&g.first, &g.last, &g.why, &g.what, &g.setUp, &g.rules)
-		gaps = append(gaps, g)
-		return err
-	})
+	err = eachRow(ctx, from, `SELECT first, last, why, what, setup, rules FROM gap WHERE journal = $1 ORDER BY first`,
+		[]any{id}, func(scan func(...any) error) error {
+			var g gapRow
+			err := scan(&g.first, &g.last, &g.why, &g.what, &g.setUp, &g.rules)
+			gaps = append(gaps, g)
+			return err
+		})
 	return gaps, err
 }
 
@@ -167,7 +168,8 @@ func (w *writer) fillBoots(j *kept, b *Batch, first, last uint64) error {
 	const note = `INSERT INTO boot (journal, first, boot, program) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`
 	var boot uint64
 	var program string
-	known, err := w.row(`SELECT boot, program FROM boot WHERE journal = $1 AND first <= $2 ORDER BY first DESC LIMIT 1`, []any{j.id, first}, []any{&boot, &program})
+	known, err := w.row(`SELECT boot, program FROM boot WHERE journal = $1 AND first <= $2 ORDER BY first DESC LIMIT 1`,
+		[]any{j.id, first}, []any{&boot, &program})
 	if err != nil || known && boot == b.Boot {
 		return err
 	}
@@ -224,7 +226,8 @@ func (w *writer) refold(j *kept) error {
 	if err != nil {
 		return err
 	}
-	if _, err := w.exec(`UPDATE journal SET kept = $1, kept_at = $2 WHERE id = $3`, string(text), f.last, j.id); err != nil {
+	if _, err := w.exec(`UPDATE journal SET kept = $1, kept_at = $2 WHERE id = $3`, string(text), f.last,
+		j.id); err != nil {
 		return err
 	}
 	again := *j

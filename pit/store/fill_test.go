@@ -15,7 +15,8 @@ import (
 // they belong, and the rounds around them are counted then.
 func TestGapIsFilled(t *testing.T) {
 	for name, missing := range map[string][][]int{
-		"in the middle": {{1, 2}}, "before the last": {{2, 3}}, "at the beginning": {{0, 1}}, "in two steps": {{1, 2, 3}, {1}}, "the last first": {{1, 2, 3}, {2}},
+		"in the middle": {{1, 2}}, "before the last": {{2, 3}}, "at the beginning": {{0, 1}},
+		"in two steps": {{1, 2, 3}, {1}}, "the last first": {{1, 2, 3}, {2}},
 		"what is between stays away": {{1, 2, 3}, {1, 3}}, "two gaps": {{1, 3}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -36,7 +37,8 @@ func gapIsFilled(t *testing.T, s *store.Store, missing [][]int) {
 		if err := s.Refill(t.Context(), name, r, nil); err != nil {
 			t.Fatal(err)
 		}
-		if c, err := s.Check(t.Context(), name, whole, nil); err != nil || len(c.Missing) == 0 || len(c.Differ)+len(c.Extra) > 0 {
+		if c, err := s.Check(t.Context(), name, whole, nil); err != nil || len(c.Missing) == 0 ||
+			len(c.Differ)+len(c.Extra) > 0 {
 			t.Fatalf("with a gap: %+v, %v", c, err)
 		}
 		requireFigures(t, s)
@@ -104,7 +106,8 @@ func requireRoundsOf(t *testing.T, s *store.Store, r *journal.Reader) {
 	}
 	for i := range got {
 		a, b := got[i], want[i]
-		if a.First != b.First || a.Staked != b.Staked || a.Returned != b.Returned || a.Dealer != b.Dealer || a.Game != b.Game || a.Irregular != b.Irregular {
+		if a.First != b.First || a.Staked != b.Staked || a.Returned != b.Returned || a.Dealer != b.Dealer ||
+			a.Game != b.Game || a.Irregular != b.Irregular {
 			t.Errorf("a round is %+v, and with nothing missing %+v", a, b)
 		}
 	}

@@ -38,7 +38,8 @@ var packer, quickPacker = encoder(zstd.SpeedBetterCompression), encoder(zstd.Spe
 
 func encoder(level zstd.EncoderLevel) func() *zstd.Encoder {
 	return sync.OnceValue(func() *zstd.Encoder {
-		e, err := zstd.NewWriter(nil, zstd.WithEncoderDict(dictionary), zstd.WithEncoderLevel(level), zstd.WithEncoderConcurrency(1), zstd.WithEncoderCRC(true))
+		e, err := zstd.NewWriter(nil, zstd.WithEncoderDict(dictionary), zstd.WithEncoderLevel(level),
+			zstd.WithEncoderConcurrency(1), zstd.WithEncoderCRC(true))
 		if err != nil {
 			panic(fmt.Sprintf("store: %v", err)) // the options are constants
 		}
@@ -50,7 +51,8 @@ func encoder(level zstd.EncoderLevel) func() *zstd.Encoder {
 const mostStretch = 1 << 30
 
 var unpacker = sync.OnceValue(func() *zstd.Decoder {
-	d, err := zstd.NewReader(nil, zstd.WithDecoderDicts(dictionary), zstd.WithDecoderConcurrency(0), zstd.WithDecoderMaxMemory(mostStretch))
+	d, err := zstd.NewReader(nil, zstd.WithDecoderDicts(dictionary), zstd.WithDecoderConcurrency(0),
+		zstd.WithDecoderMaxMemory(mostStretch))
 	if err != nil {
 		panic(fmt.Sprintf("store: %v", err)) // the options are constants
 	}
@@ -147,7 +149,8 @@ func (c *chain) restore(text []byte) ([]byte, error) {
 		c.before = digits
 		return bytes.Join([][]byte{covered, beforeHash, digits, afterHash}, nil), nil
 	}
-	if end := len(open) - hexHash; end > len(beforeHash) && bytes.HasSuffix(open[:end], beforeHash) && len(open) < len(text) {
+	if end := len(open) - hexHash; end > len(beforeHash) && bytes.HasSuffix(open[:end], beforeHash) &&
+		len(open) < len(text) {
 		c.before = open[end:]
 		return text, nil
 	}

@@ -75,7 +75,10 @@ func TestDictionary(t *testing.T) {
 	for _, round := range rounds(t, 120, 1000) {
 		samples = append(samples, shortened(round))
 	}
-	made, err := dict.BuildZstdDict(samples, dict.Options{MaxDictSize: 64 << 10, HashBytes: 8, ZstdDictID: dictionaryID, ZstdLevel: zstd.SpeedBestCompression})
+	made, err := dict.BuildZstdDict(samples, dict.Options{
+		MaxDictSize: 64 << 10, HashBytes: 8, ZstdDictID: dictionaryID,
+		ZstdLevel: zstd.SpeedBestCompression,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,7 +122,8 @@ func TestFrames(t *testing.T) {
 		}
 	}
 	n := len(all)
-	text := fmt.Sprintf("%d rounds: %d bytes each in the journal, %d by zstd alone, %d without hashes that follow, %d packed", n, plain/n, alone/n, short/n, packed/n)
+	text := fmt.Sprintf("%d rounds: %d bytes each in the journal, %d by zstd alone, %d without hashes that follow, "+
+		"%d packed", n, plain/n, alone/n, short/n, packed/n)
 	if t.Log(text); packed/n > 1400 || packed >= alone*11/20 {
 		t.Error(text)
 	}
@@ -140,7 +144,8 @@ func TestDamagedFrames(t *testing.T) {
 			t.Fatalf("of %d bytes %d frames come back", i, len(frames))
 		}
 	}
-	if _, err := unpack(packer().EncodeAll([]byte(`{"in":"open"}`+"\n"+`{"record":1,"hash":""}`+"\n"), nil)); err == nil {
+	if _, err := unpack(packer().EncodeAll([]byte(`{"in":"open"}`+"\n"+`{"record":1,"hash":""}`+"\n"),
+		nil)); err == nil {
 		t.Error("a first frame without a hash is taken")
 	}
 }
@@ -149,7 +154,8 @@ func FuzzUnpack(f *testing.F) {
 	f.Add(pack(rounds(f, 2, 3)[1], packer()))
 	f.Fuzz(func(t *testing.T, kept []byte) {
 		if frames, err := unpack(kept); err == nil {
-			if again, err := unpack(pack(frames, quickPacker())); err == nil && !bytes.Equal(bytes.Join(again, nil), bytes.Join(frames, nil)) {
+			if again, err := unpack(pack(frames, quickPacker())); err == nil &&
+				!bytes.Equal(bytes.Join(again, nil), bytes.Join(frames, nil)) {
 				t.Error("what was read is not what is written of it")
 			}
 		}

@@ -125,7 +125,8 @@ func (w *writer) keeper(table topic.Table) (*keeper, error) {
 	}
 	k := &keeper{table: table, journals: map[string]*kept{}}
 	var current *int64
-	known, err := w.row(`SELECT id, journal FROM place WHERE site = $1 AND name = $2`, []any{table.Site(), table.Name()}, []any{&k.place, &current})
+	known, err := w.row(`SELECT id, journal FROM place WHERE site = $1 AND name = $2`,
+		[]any{table.Site(), table.Name()}, []any{&k.place, &current})
 	if err != nil {
 		return nil, err
 	}
@@ -133,7 +134,8 @@ func (w *writer) keeper(table topic.Table) (*keeper, error) {
 		if k.place, err = w.next("place"); err != nil {
 			return nil, err
 		}
-		if _, err := w.exec(`INSERT INTO place (id, site, name, pruned) VALUES ($1, $2, $3, 0)`, k.place, table.Site(), table.Name()); err != nil {
+		if _, err := w.exec(`INSERT INTO place (id, site, name, pruned) VALUES ($1, $2, $3, 0)`, k.place, table.Site(),
+			table.Name()); err != nil {
 			return nil, err
 		}
 	}
@@ -170,7 +172,8 @@ func (w *writer) resume(j *kept) error {
 	if j.fold, err = resumed(j.state); err != nil {
 		return err
 	}
-	if _, err := w.row(`SELECT boot FROM boot WHERE journal = $1 ORDER BY first DESC LIMIT 1`, []any{j.id}, []any{&j.boot}); err != nil {
+	if _, err := w.row(`SELECT boot FROM boot WHERE journal = $1 ORDER BY first DESC LIMIT 1`, []any{j.id},
+		[]any{&j.boot}); err != nil {
 		return err
 	}
 	gaps, err := gapsOf(w.ctx, w.tx, j.id)

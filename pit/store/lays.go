@@ -14,8 +14,9 @@ import (
 	"github.com/sabot-table/sabot/shoe/card"
 )
 
-// A round's row has what lay on each of its boxes as a text, and two numbers with a bit for each box and each card, which are
-// in the indexes: a search passes over the rounds that cannot fit without reading them, and reads the text of the others.
+// A round's row has what lay on each of its boxes as a text, and two numbers with a bit for each box and each card,
+// which are in the indexes: a search passes over the rounds that cannot fit without reading them, and reads the text of
+// the others.
 
 // unlaid are the bits of a round of which nobody knows what lay where: an earlier version has kept it.
 const unlaid = -1
@@ -133,14 +134,17 @@ func (q *RoundQuery) mayLie(f *filter) {
 	}
 }
 
-// fits says whether a round has a lay as the query wants it: one of the boxes, with one of the cards and the amounts. Where no
-// box is asked for, a card may lie anywhere, and the amounts are the round's.
+// fits says whether a round has a lay as the query wants it: one of the boxes, with one of the cards and the amounts.
+// Where no box is asked for, a card may lie anywhere, and the amounts are the round's.
 func (q *RoundQuery) fits(lays []tally.Lay) bool {
 	return slices.ContainsFunc(lays, func(on tally.Lay) bool {
-		if len(q.Boxes) > 0 && (!slices.Contains(q.Boxes, on.Box) || on.Staked < q.LeastStaked || on.Returned < q.LeastReturned) {
+		if len(q.Boxes) > 0 && (!slices.Contains(q.Boxes, on.Box) || on.Staked < q.LeastStaked ||
+			on.Returned < q.LeastReturned) {
 			return false
 		}
-		return len(q.Cards) == 0 || slices.ContainsFunc(on.Cards, func(c card.Card) bool { return slices.Contains(q.Cards, c) })
+		return len(q.Cards) == 0 || slices.ContainsFunc(on.Cards, func(c card.Card) bool {
+			return slices.Contains(q.Cards, c)
+		})
 	})
 }
 
@@ -150,8 +154,8 @@ const (
 	mostLays = 8192
 )
 
-// findLaid finds rounds by what lay on their boxes, latest first: those that the indexes do not rule out are read one after
-// the other, until there are enough.
+// findLaid finds rounds by what lay on their boxes, latest first: those that the indexes do not rule out are read one
+// after the other, until there are enough.
 func (s *Store) findLaid(ctx context.Context, q *RoundQuery, p *roundPlan) (list []Round, err error) {
 	skip, after := max(0, q.Skip), len(p.f.and)
 	args := len(p.f.args)
@@ -181,8 +185,8 @@ func (s *Store) findLaid(ctx context.Context, q *RoundQuery, p *roundPlan) (list
 	}
 }
 
-// UnlaidUntil is when the last round was opened that cannot be found by box or card, since an earlier version has kept it
-// and it was not counted anew; zero for none.
+// UnlaidUntil is when the last round was opened that cannot be found by box or card, since an earlier version has kept
+// it and it was not counted anew; zero for none.
 func (s *Store) UnlaidUntil(ctx context.Context) (time.Time, error) {
 	var last sql.NullInt64
 	if err := s.read.QueryRowContext(ctx, `SELECT max(opened) FROM round WHERE lays = ''`).Scan(&last); err != nil {
@@ -194,19 +198,23 @@ func (s *Store) UnlaidUntil(ctx context.Context) (time.Time, error) {
 	return time.Unix(0, last.Int64).In(s.day.zone()), nil
 }
 
-// leaveUnlaid leaves what lay on the boxes out of the rounds of which that is not kept, and says in one line how many they are.
-func (c *changes) leaveUnlaid(ctx context.Context, from queryer, place int64, table topic.Table, differ *[]string) error {
+// leaveUnlaid leaves what lay on the boxes out of the rounds of which that is not kept, and says in one line how many
+// they are.
+func (c *changes) leaveUnlaid(ctx context.Context, from queryer, place int64, table topic.Table,
+	differ *[]string,
+) error {
 	type name struct {
 		journal int64
 		first   uint64
 	}
 	without := map[name]bool{}
-	err := eachRow(ctx, from, `SELECT journal, first FROM round WHERE place = $1 AND lays = ''`, []any{place}, func(scan func(...any) error) error {
-		var one name
-		err := scan(&one.journal, &one.first)
-		without[one] = true
-		return err
-	})
+	err := eachRow(ctx, from, `SELECT journal, first FROM round WHERE place = $1 AND lays = ''`, []any{place},
+		func(scan func(...any) error) error {
+			var one name
+			err := scan(&one.journal, &one.first)
+			without[one] = true
+			return err
+		})
 	if err != nil || len(without) == 0 {
 		return err
 	}
@@ -215,6 +223,7 @@ func (c *changes) leaveUnlaid(ctx context.Context, from queryer, place int64, ta
 			r.Lays = nil
 		}
 	}
-	*differ = append(*differ, fmt.Sprintf("table %s: %d rounds of an earlier version lack what lay on their boxes", table, len(without)))
+	*differ = append(*differ, fmt.Sprintf("table %s: %d rounds of an earlier version lack what lay on their boxes",
+		table, len(without)))
 	return nil
 }

@@ -23,8 +23,8 @@ import (
 	"github.com/sabot-table/sabot/pit/tally"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/table/history"
 	"github.com/sabot-table/sabot/table/journal"
-	"github.com/sabot-table/sabot/table/past"
 	"github.com/sabot-table/sabot/table/profile"
 )
 
@@ -152,7 +152,8 @@ func fillMonth(tb testing.TB, s *Store, dealt []dealtRound, rounds int) {
 					number++
 					at := opened.Add(time.Duration(i)*apart + time.Duration(dice.IntN(int(10*time.Second))))
 					size := one.Last - one.First + 1
-					if err := w.tell(k, j, &one, at, fmt.Sprintf("d%02d", (t*7+int(at.Unix()/3600)*3)%60), number, record+1); err != nil {
+					if err := w.tell(k, j, &one, at, fmt.Sprintf("d%02d", (t*7+int(at.Unix()/3600)*3)%60), number,
+						record+1); err != nil {
 						return err
 					}
 					record += size
@@ -181,12 +182,16 @@ func (w *writer) tell(k *keeper, j *kept, one *dealtRound, at time.Time, dealer 
 		if !was.Righted.IsZero() {
 			was.Righted = was.Righted.Add(later)
 		}
-		key := sumKey{k.place, w.store.day.Of(at), w.store.day.Hour(at).Unix(), dealer, sheet{r.House, r.Game, r.Currency, r.Rules}}
+		key := sumKey{
+			k.place, w.store.day.Of(at), w.store.day.Hour(at).Unix(), dealer,
+			sheet{r.House, r.Game, r.Currency, r.Rules},
+		}
 		w.irregular = append(w.irregular, irregularRow{key, j.id, was})
 		w.irregulars[nameKey{key, was.Code.String()}]++
 	}
 	w.round(w.store.day, k.place, j.id, &r)
-	_, err := w.exec(`INSERT INTO stretch (journal, first, last, frames) VALUES ($1, $2, $3, $4)`, j.id, first, r.Last, one.packed)
+	_, err := w.exec(`INSERT INTO stretch (journal, first, last, frames) VALUES ($1, $2, $3, $4)`, j.id, first, r.Last,
+		one.packed)
 	return err
 }
 
@@ -274,7 +279,10 @@ var questions = []struct {
 		return len(list), err
 	}},
 	{"table and dealer, rounds of a night of at least 2,000", func(ctx context.Context, s *Store) (int, error) {
-		list, err := s.Rounds(ctx, RoundQuery{Tables: []topic.Table{monthTable(7)}, Dealers: []string{"d49"}, First: 20260301, Last: 20260330, LeastStaked: 200_000})
+		list, err := s.Rounds(ctx, RoundQuery{
+			Tables: []topic.Table{monthTable(7)}, Dealers: []string{"d49"},
+			First: 20260301, Last: 20260330, LeastStaked: 200_000,
+		})
 		return len(list), err
 	}},
 	{"month, rounds with lost cards", func(ctx context.Context, s *Store) (int, error) {
@@ -318,7 +326,10 @@ var questions = []struct {
 		return len(list), err
 	}},
 	{"table, a card on a box", func(ctx context.Context, s *Store) (int, error) {
-		list, err := s.Rounds(ctx, RoundQuery{Tables: []topic.Table{monthTable(7)}, Boxes: []uint8{4}, Cards: []card.Card{card.Of(card.Ace, card.Spades)}})
+		list, err := s.Rounds(ctx, RoundQuery{
+			Tables: []topic.Table{monthTable(7)}, Boxes: []uint8{4},
+			Cards: []card.Card{card.Of(card.Ace, card.Spades)},
+		})
 		return len(list), err
 	}},
 	{"month, at least 500 to the guests of a box", func(ctx context.Context, s *Store) (int, error) {
@@ -330,7 +341,10 @@ var questions = []struct {
 		return len(list), err
 	}},
 	{"month, a card on a box that never got it", func(ctx context.Context, s *Store) (int, error) {
-		list, err := s.Rounds(ctx, RoundQuery{Boxes: []uint8{4}, LeastStaked: 1, Cards: []card.Card{card.Joker, card.Of(card.Ace, card.Spades)}, LeastReturned: 100_000_000})
+		list, err := s.Rounds(ctx, RoundQuery{
+			Boxes: []uint8{4}, LeastStaked: 1,
+			Cards: []card.Card{card.Joker, card.Of(card.Ace, card.Spades)}, LeastReturned: 100_000_000,
+		})
 		return len(list), err
 	}},
 	{"month, a box that no table has", func(ctx context.Context, s *Store) (int, error) {
@@ -346,14 +360,14 @@ var questions = []struct {
 		if err != nil {
 			return 0, err
 		}
-		var records []past.Record
+		var records []history.Record
 		for rec, err := range kept.Records(list[0].First) {
 			if err != nil || len(records) > int(list[0].Last-list[0].First) {
 				return len(records), err
 			}
-			records = append(records, past.Record{Seq: rec.Seq, At: rec.At, Input: rec.Input, Outputs: rec.Outputs})
+			records = append(records, history.Record{Seq: rec.Seq, At: rec.At, Input: rec.Input, Outputs: rec.Outputs})
 		}
-		return len(past.Of(list[0].Number, records).Steps), nil
+		return len(history.Of(list[0].Number, records).Steps), nil
 	}},
 }
 
@@ -370,7 +384,10 @@ const lessRounds = 30
 
 func openMonth(b *testing.B, source string) *Store {
 	b.Helper()
-	s, err := Open(b.Context(), Options{Source: source, Day: Day{Begins: 6 * time.Hour}, Log: slog.New(slog.DiscardHandler)})
+	s, err := Open(b.Context(), Options{
+		Source: source, Day: Day{Begins: 6 * time.Hour},
+		Log: slog.New(slog.DiscardHandler),
+	})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -395,7 +412,8 @@ func BenchmarkMonth(b *testing.B) {
 		source func() (month, less string)
 	}{
 		{"sqlite", func() (month, less string) {
-			return filepath.Join(cmp.Or(os.Getenv("SABOT_MONTH"), b.TempDir()), "pit.db"), filepath.Join(b.TempDir(), "less.db")
+			return filepath.Join(cmp.Or(os.Getenv("SABOT_MONTH"), b.TempDir()), "pit.db"),
+				filepath.Join(b.TempDir(), "less.db")
 		}},
 		{"postgres", func() (month, less string) {
 			server := storetest.NewPostgres(b)
@@ -416,7 +434,8 @@ func BenchmarkMonth(b *testing.B) {
 			}
 			rounds := roundsOf(b, s)
 			if rounds < monthRounds*99/100 { // a night's share is rounded down
-				b.Fatalf("the month has %d rounds, want %d: if SABOT_MONTH holds a part of one, remove it", rounds, monthRounds)
+				b.Fatalf("the month has %d rounds, want %d: if SABOT_MONTH holds a part of one, remove it", rounds,
+					monthRounds)
 			}
 			if s.postgres { // as it does by itself, a minute later; SQLite does not
 				for _, s := range []*Store{s, small} {
@@ -429,7 +448,8 @@ func BenchmarkMonth(b *testing.B) {
 			if err := s.read.QueryRow(sizeOf[kind.name]).Scan(&size); err != nil {
 				b.Fatal(err)
 			}
-			b.Logf("%s: %d rounds in %s, %d MB, %d bytes each", kind.name, rounds, time.Since(began).Round(time.Second), size>>20, size/rounds)
+			b.Logf("%s: %d rounds in %s, %d MB, %d bytes each", kind.name, rounds, time.Since(began).Round(time.Second),
+				size>>20, size/rounds)
 			for _, q := range questions {
 				b.Run(q.name, func(b *testing.B) {
 					asked := func(s *Store, times int) time.Duration {
@@ -473,7 +493,10 @@ func copyMonth(b *testing.B, file string, to *Store) {
 		b.Fatal(err)
 	}
 	defer conn.Close()
-	for _, table := range []string{"place", "journal", "stretch", "boot", "gap", "rules", "sheet", "wager_kind", "round", "irregularity", "round_sum", "wager_sum", "irregularity_sum"} {
+	for _, table := range []string{
+		"place", "journal", "stretch", "boot", "gap", "rules", "sheet", "wager_kind",
+		"round", "irregularity", "round_sum", "wager_sum", "irregularity_sum",
+	} {
 		rows, err := from.read.QueryContext(b.Context(), `SELECT * FROM `+table)
 		if err != nil {
 			b.Fatal(err)
@@ -481,7 +504,8 @@ func copyMonth(b *testing.B, file string, to *Store) {
 		columns, err := rows.Columns()
 		if err == nil {
 			err = conn.Raw(func(driver any) error {
-				_, err := driver.(*stdlib.Conn).Conn().CopyFrom(b.Context(), pgx.Identifier{table}, columns, copied{rows, len(columns)})
+				_, err := driver.(*stdlib.Conn).Conn().CopyFrom(b.Context(), pgx.Identifier{table}, columns,
+					copied{rows, len(columns)})
 				return err
 			})
 		}
@@ -512,7 +536,10 @@ var sizeOf = map[string]string{
 
 // TestMonth: a small month answers all of the questions.
 func TestMonth(t *testing.T) {
-	s, err := Open(t.Context(), Options{Source: filepath.Join(fastDir(t), "pit.db"), Log: slog.New(slog.DiscardHandler)})
+	s, err := Open(t.Context(), Options{
+		Source: filepath.Join(fastDir(t), "pit.db"),
+		Log:    slog.New(slog.DiscardHandler),
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

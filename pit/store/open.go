@@ -20,7 +20,7 @@ import (
 	"github.com/pressly/goose/v3"
 	_ "modernc.org/sqlite" // the driver "sqlite"
 
-	"github.com/sabot-table/sabot/internal/modes"
+	"github.com/sabot-table/sabot/internal/fileperm"
 )
 
 //go:embed migrations/*.sql
@@ -107,7 +107,7 @@ func connectSQLite(s *Store, path string) (err error) {
 		return err
 	}
 	// SQLite would let everybody read it; what it puts beside the file has the file's mode.
-	if err := modes.New(path, nil); err != nil && !errors.Is(err, fs.ErrExist) {
+	if err := fileperm.New(path, nil); err != nil && !errors.Is(err, fs.ErrExist) {
 		return err
 	}
 	address := func(options url.Values) string {
@@ -121,7 +121,8 @@ func connectSQLite(s *Store, path string) (err error) {
 		return err
 	}
 	s.write.SetMaxOpenConns(1)
-	s.read, err = sql.Open("sqlite", address(url.Values{"_pragma": {"busy_timeout(10000)", "query_only(1)", "cache_size(-32768)"}}))
+	s.read, err = sql.Open("sqlite",
+		address(url.Values{"_pragma": {"busy_timeout(10000)", "query_only(1)", "cache_size(-32768)"}}))
 	if err != nil {
 		return errors.Join(err, s.write.Close())
 	}
@@ -160,7 +161,8 @@ func (s *Store) migrate(ctx context.Context) error {
 		return err
 	}
 	if was > newest {
-		return fmt.Errorf("it was written by a newer version of sabot-pit (schema %d; this one knows %d): install that version again", was, newest)
+		return fmt.Errorf("it was written by a newer version of sabot-pit (schema %d; this one knows %d): install "+
+			"that version again", was, newest)
 	}
 	results, err := provider.Up(ctx)
 	for _, r := range results {

@@ -23,8 +23,8 @@ import (
 // ownTable is a table of the database whose rows follow from nothing else.
 type ownTable struct {
 	name string
-	// columns are its columns, with a letter before each: t for text, u for text that may be missing, n for a number, b for
-	// bytes, y for yes or no, and p for a gaming table, which a backup names by site and name.
+	// columns are its columns, with a letter before each: t for text, u for text that may be missing, n for a number, b
+	// for bytes, y for yes or no, and p for a gaming table, which a backup names by site and name.
 	columns []string
 }
 
@@ -37,7 +37,8 @@ var ownTables = []ownTable{
 	{"alert", []string{"t id", "n over", "t text", "n raised", "t tile", "t code"}},
 	{"push_browser", []string{"t endpoint", "t p256dh", "t auth", "t person", "t language", "t key", "n added"}},
 	{"told", []string{
-		"p place", "t journal", "n boot", "n record", "n acknowledged", "n heard", "n away", "n began_acknowledged", "n began_away", "n at", "y watched",
+		"p place", "t journal", "n boot", "n record", "n acknowledged", "n heard", "n away", "n began_acknowledged",
+		"n began_away", "n at", "y watched",
 	}},
 	{"witness", []string{"p place", "t journal", "n record", "b hash", "n heard", "y agrees"}},
 	{"report_signed", []string{"n began", "n ended", "n at", "t who", "t role", "n day", "t shift", "t report"}},
@@ -76,8 +77,8 @@ type ownEnd struct {
 	SHA256 string `json:"sha256"`
 }
 
-// BackUp writes what only the pit knows, as it is at one moment, a line of JSON for each row; also while a pit writes. It
-// has people's password hashes: keep it as the database.
+// BackUp writes what only the pit knows, as it is at one moment, a line of JSON for each row; also while a pit writes.
+// It has people's password hashes: keep it as the database.
 func (s *Store) BackUp(ctx context.Context, to io.Writer, site, program string) (rows int, err error) {
 	tx, err := s.moment(ctx)
 	if err != nil {
@@ -172,7 +173,8 @@ func (s *Store) Restore(ctx context.Context, from io.Reader, site string) (rows 
 		return 0, fmt.Errorf("nothing was restored: %w", err)
 	}
 	if b.head.Site != site {
-		return 0, fmt.Errorf("nothing was restored: the backup is of the site %s, and the configuration of %s", b.head.Site, site)
+		return 0, fmt.Errorf("nothing was restored: the backup is of the site %s, and the configuration of %s",
+			b.head.Site, site)
 	}
 	err = s.Change(ctx, func(ctx context.Context, tx *sql.Tx) error {
 		for _, t := range ownTables {
@@ -216,7 +218,9 @@ func readOwn(from io.Reader) (b ownBackup, err error) {
 				return b, errors.New("this is no backup of a pit")
 			}
 			if b.head.Pit > ownFormat {
-				return b, fmt.Errorf("the backup has form %d, and this program knows form %d: use the program that made it, %s", b.head.Pit, ownFormat, b.head.Program)
+				return b,
+					fmt.Errorf("the backup has form %d, and this program knows form %d: use the program that "+
+						"made it, %s", b.head.Pit, ownFormat, b.head.Program)
 			}
 		case json.Unmarshal(line, &end) == nil && end.SHA256 != "":
 			if end.Rows != len(b.rows) || end.SHA256 != hex.EncodeToString(sum.Sum(nil)) {
@@ -256,7 +260,8 @@ func (r *ownRow) insert(ctx context.Context, tx *sql.Tx) error {
 			}
 			marks[i] = "$" + strconv.Itoa(i+1)
 		}
-		_, err := tx.ExecContext(ctx, fmt.Sprintf("INSERT INTO %s (%s) VALUES (%s)", t.name, strings.Join(t.names(), ", "), strings.Join(marks, ", ")), values...)
+		_, err := tx.ExecContext(ctx, fmt.Sprintf("INSERT INTO %s (%s) VALUES (%s)", t.name,
+			strings.Join(t.names(), ", "), strings.Join(marks, ", ")), values...)
 		return err
 	}
 	return errors.New("there is no such table")

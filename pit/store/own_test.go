@@ -58,8 +58,8 @@ func backedUp(t *testing.T, s *store.Store) (text []byte, rows int) {
 	return b.Bytes(), rows
 }
 
-// TestBackUp: what only the pit knows is the same after a backup was restored into a new database, of either kind, whose tables
-// have other numbers.
+// TestBackUp: what only the pit knows is the same after a backup was restored into a new database, of either kind,
+// whose tables have other numbers.
 func TestBackUp(t *testing.T) {
 	onEach(t, func(t *testing.T, source string) {
 		s := open(t, source)
@@ -76,7 +76,8 @@ func TestBackUp(t *testing.T) {
 		if a, b := afterHead(text), afterHead(again); a != b {
 			t.Errorf("restored:\n%s\nwas:\n%s", b, a)
 		}
-		if _, err := other.Restore(t.Context(), bytes.NewReader(text), "wiesbaden"); !errors.Is(err, store.ErrNotEmpty) {
+		if _, err := other.Restore(t.Context(), bytes.NewReader(text), "wiesbaden"); !errors.Is(err,
+			store.ErrNotEmpty) {
 			t.Errorf("a second time: %v", err)
 		}
 	})
@@ -114,7 +115,8 @@ func TestBackUpIsWhole(t *testing.T) {
 		case spoilt == "":
 			says = "cut off"
 		}
-		if _, err := empty.Restore(t.Context(), strings.NewReader(spoilt), site); err == nil || !strings.Contains(err.Error(), says) {
+		if _, err := empty.Restore(t.Context(), strings.NewReader(spoilt), site); err == nil ||
+			!strings.Contains(err.Error(), says) {
 			t.Errorf("%q: %v", says, err)
 		}
 	}
@@ -123,9 +125,11 @@ func TestBackUpIsWhole(t *testing.T) {
 	}
 }
 
-// followFrom are the tables of the database whose rows follow from the tables' journals, or from nothing that is worth keeping.
+// followFrom are the tables of the database whose rows follow from the tables' journals, or from nothing that is worth
+// keeping.
 var followFrom = []string{
-	"place", "journal", "stretch", "boot", "gap", "rules", "signer", "seal", "sheet", "round", "irregularity", "round_sum", "wager_sum", "irregularity_sum",
+	"place", "journal", "stretch", "boot", "gap", "rules", "signer", "seal", "sheet", "round", "irregularity",
+	"round_sum", "wager_sum", "irregularity_sum",
 	"wager_kind", "person_session", "person_browser", "person_tries", "goose_db_version", "sqlite_sequence",
 }
 

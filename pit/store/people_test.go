@@ -34,7 +34,8 @@ func TestPeopleOfTwoPrograms(t *testing.T) {
 		for i, p := range programs {
 			wg.Go(func() {
 				for k := range each {
-					if err := p.Note(t.Context(), people.Actor{From: "test"}, "x", fmt.Sprint(i, " ", k), ""); err != nil {
+					if err := p.Note(t.Context(), people.Actor{From: "test"}, "x", fmt.Sprint(i, " ", k),
+						""); err != nil {
 						t.Error(err)
 					}
 				}

@@ -29,7 +29,9 @@ const (
 func postgresOf(source string, patience time.Duration) (*pgx.ConnConfig, error) {
 	address, err := url.Parse(source)
 	if err != nil {
-		return nil, errors.New("the address of the database cannot be read: write it as postgres://user:password@host/database") // not with what is in it
+		// not with what is in it
+		return nil,
+			errors.New("the address of the database cannot be read: write it as postgres://user:password@host/database")
 	}
 	asked := address.Query()
 	if !asked.Has("sslmode") && !here(address.Hostname(), asked.Get("host")) {
@@ -41,7 +43,9 @@ func postgresOf(source string, patience time.Duration) (*pgx.ConnConfig, error) 
 		return nil, err
 	}
 	if _, has := address.User.Password(); !has && os.Getenv("PGPASSWORD") != "" {
-		return nil, errors.New("the password in PGPASSWORD would be told to whatever database is named: write the address with the password into store.source_file")
+		return nil,
+			errors.New("the password in PGPASSWORD would be told to whatever database is named: write the address " +
+				"with the password into store.source_file")
 	}
 	if c.ConnectTimeout == 0 {
 		c.ConnectTimeout = connectWithin
@@ -68,7 +72,8 @@ func here(hosts ...string) bool {
 	for _, list := range hosts {
 		for host := range strings.SplitSeq(list, ",") {
 			ip := net.ParseIP(host)
-			if host != "" && host != "localhost" && host[0] != '/' && host[0] != '@' && (ip == nil || !ip.IsLoopback()) {
+			if host != "" && host != "localhost" && host[0] != '/' && host[0] != '@' &&
+				(ip == nil || !ip.IsLoopback()) {
 				return false
 			}
 		}

@@ -141,9 +141,10 @@ func TestAttackPostgres(t *testing.T) {
 		"asks for what nobody knows":   after(message('R', number(99)), 1),
 		"answers no question":          after(ready, 1),
 		"is ready without end":         after(strings.Repeat(ready, 1000), 10_000),
-		"tells settings without end":   after(strings.Repeat(message('S', "a\x00"+strings.Repeat("b", 1000)+"\x00"), 1000), 1000),
-		"a message of two gigabytes":   after("R\x7f\xff\xff\xff"+strings.Repeat("x", 1<<20), 100),
-		"a message of no length":       after("R\x00\x00\x00\x00", 1000),
+		"tells settings without end": after(strings.Repeat(message('S', "a\x00"+strings.Repeat("b", 1000)+"\x00"),
+			1000), 1000),
+		"a message of two gigabytes": after("R\x7f\xff\xff\xff"+strings.Repeat("x", 1<<20), 100),
+		"a message of no length":     after("R\x00\x00\x00\x00", 1000),
 		"no PostgreSQL": func(conn net.Conn) {
 			_, _ = io.WriteString(conn.(*overheard).Conn, strings.Repeat("HTTP/1.1 200 OK\r\n\r\n", 1000))
 		},
@@ -169,8 +170,8 @@ func TestAttackPostgres(t *testing.T) {
 				through++
 				t.Errorf("%s, as %s: the error says the password", name, host)
 			}
-			// A program on this very machine may ask for it: whoever listens at the house's own port is root there, or the
-			// house's.
+			// A program on this very machine may ask for it: whoever listens at the house's own port is root there, or
+			// the house's.
 			if host != "127.0.0.1" && server.knows(pitsPassword) {
 				through++
 				t.Errorf("%s, as %s: it is told the password", name, host)

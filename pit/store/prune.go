@@ -42,16 +42,18 @@ func (w *writer) prune(table topic.Table, before Date) (more bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	if _, err := w.exec(`UPDATE place SET pruned = $1 WHERE id = $2 AND pruned < $1`, int64(before), k.place); err != nil {
+	if _, err := w.exec(`UPDATE place SET pruned = $1 WHERE id = $2 AND pruned < $1`, int64(before),
+		k.place); err != nil {
 		return false, err
 	}
 	var names []string
-	err = eachRow(w.ctx, w.tx, `SELECT name FROM journal WHERE place = $1 ORDER BY id`, []any{k.place}, func(scan func(...any) error) error {
-		var name string
-		err := scan(&name)
-		names = append(names, name)
-		return err
-	})
+	err = eachRow(w.ctx, w.tx, `SELECT name FROM journal WHERE place = $1 ORDER BY id`, []any{k.place},
+		func(scan func(...any) error) error {
+			var name string
+			err := scan(&name)
+			names = append(names, name)
+			return err
+		})
 	for _, name := range names {
 		if err == nil && !more {
 			more, err = w.pruneJournal(k, name, before)
@@ -91,7 +93,8 @@ func (w *writer) pruneJournal(k *keeper, name string, before Date) (more bool, e
 func (w *writer) prunable(j *kept, before Date) (last uint64, state string, more bool, err error) {
 	var pruned uint64
 	var was string
-	if _, err := w.row(`SELECT pruned, before FROM journal WHERE id = $1`, []any{j.id}, []any{&pruned, &was}); err != nil {
+	if _, err := w.row(`SELECT pruned, before FROM journal WHERE id = $1`, []any{j.id},
+		[]any{&pruned, &was}); err != nil {
 		return 0, "", false, err
 	}
 	c := counter{houses: j.houses}
@@ -136,12 +139,13 @@ func (w *writer) prunable(j *kept, before Date) (last uint64, state string, more
 // ends are the last records of the first stretches after a record.
 func (w *writer) ends(j *kept, after uint64) (map[uint64]bool, error) {
 	ends := map[uint64]bool{}
-	err := eachRow(w.ctx, w.tx, `SELECT last FROM stretch WHERE journal = $1 AND first > $2 ORDER BY first LIMIT $3`, []any{j.id, after, mostPruned}, func(scan func(...any) error) error {
-		var last uint64
-		err := scan(&last)
-		ends[last] = true
-		return err
-	})
+	err := eachRow(w.ctx, w.tx, `SELECT last FROM stretch WHERE journal = $1 AND first > $2 ORDER BY first LIMIT $3`,
+		[]any{j.id, after, mostPruned}, func(scan func(...any) error) error {
+			var last uint64
+			err := scan(&last)
+			ends[last] = true
+			return err
+		})
 	return ends, err
 }
 

@@ -94,7 +94,8 @@ func TestRebuild(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, change := range []string{
-			`UPDATE wager_sum SET staked = staked + 100`, `UPDATE round SET returned = 0`, `DELETE FROM irregularity WHERE nth = 0`,
+			`UPDATE wager_sum SET staked = staked + 100`, `UPDATE round SET returned = 0`,
+			`DELETE FROM irregularity WHERE nth = 0`,
 			`UPDATE irregularity_sum SET times = times + 1`, `UPDATE round_sum SET rounds = 0`,
 		} {
 			err := s.Change(t.Context(), func(ctx context.Context, tx *sql.Tx) error {
@@ -126,7 +127,8 @@ func TestChange(t *testing.T) {
 		for i := range 40 {
 			go func() {
 				err := s.Change(context.Background(), func(ctx context.Context, tx *sql.Tx) error {
-					if _, err := tx.ExecContext(ctx, `INSERT INTO rules (fingerprint, content) VALUES ($1, $2)`, fmt.Sprint(i), []byte("x")); err != nil {
+					if _, err := tx.ExecContext(ctx, `INSERT INTO rules (fingerprint, content) VALUES ($1, $2)`,
+						fmt.Sprint(i), []byte("x")); err != nil {
 						return err
 					}
 					if i%2 == 0 {
@@ -148,7 +150,8 @@ func TestChange(t *testing.T) {
 			}
 		}
 		var changed int
-		if err := s.DB().QueryRowContext(t.Context(), `SELECT count(*) FROM rules`).Scan(&changed); err != nil || changed != 20 {
+		if err := s.DB().QueryRowContext(t.Context(), `SELECT count(*) FROM rules`).Scan(&changed); err != nil ||
+			changed != 20 {
 			t.Errorf("%d changes, %v", changed, err)
 		}
 	})

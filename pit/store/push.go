@@ -16,7 +16,8 @@ type Browser struct {
 
 // Browsers are all that are called, the first to be added first.
 func (s *Store) Browsers(ctx context.Context) (list []Browser, err error) {
-	err = eachRow(ctx, s.read, `SELECT endpoint, p256dh, auth, person, language, key, added FROM push_browser ORDER BY added, endpoint`, nil,
+	err = eachRow(ctx, s.read,
+		`SELECT endpoint, p256dh, auth, person, language, key, added FROM push_browser ORDER BY added, endpoint`, nil,
 		func(scan func(...any) error) error {
 			var b Browser
 			var added int64
@@ -35,7 +36,8 @@ func (s *Store) Browsers(ctx context.Context) (list []Browser, err error) {
 // many.
 func (s *Store) PutBrowser(ctx context.Context, b Browser, most int) error {
 	err := s.Change(ctx, func(ctx context.Context, tx *sql.Tx) error {
-		if _, err := tx.ExecContext(ctx, `INSERT INTO push_browser (endpoint, p256dh, auth, person, language, key, added) VALUES ($1, $2, $3, $4, $5, $6, $7)
+		if _, err := tx.ExecContext(ctx,
+			`INSERT INTO push_browser (endpoint, p256dh, auth, person, language, key, added) VALUES ($1, $2, $3, $4, $5, $6, $7)
 			ON CONFLICT (endpoint) DO UPDATE SET p256dh = excluded.p256dh, auth = excluded.auth, person = excluded.person,
 				language = excluded.language, key = excluded.key, added = excluded.added`,
 			b.Endpoint, b.P256dh, b.Auth, b.Person, b.Language, b.Key, b.Added.UnixNano()); err != nil {

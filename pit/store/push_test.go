@@ -16,7 +16,10 @@ func TestBrowsers(t *testing.T) {
 		put := func(endpoint, person string) {
 			t.Helper()
 			at = at.Add(time.Second)
-			b := store.Browser{Endpoint: endpoint, P256dh: "p", Auth: "a", Person: person, Language: "de", Key: "k", Added: at}
+			b := store.Browser{
+				Endpoint: endpoint, P256dh: "p", Auth: "a", Person: person, Language: "de",
+				Key: "k", Added: at,
+			}
 			if err := s.PutBrowser(t.Context(), b, 3); err != nil {
 				t.Fatal(err)
 			}

@@ -19,8 +19,8 @@ import (
 	"github.com/sabot-table/sabot/pit/tally"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/table/history"
 	"github.com/sabot-table/sabot/table/irregularity"
-	"github.com/sabot-table/sabot/table/past"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/recall"
 	"github.com/sabot-table/sabot/table/vocab"
@@ -31,7 +31,8 @@ type floor struct {
 	store  *store.Store
 	rounds []tallied
 	tables map[string]*recall.Recall
-	// adjusted and reopened count past rounds that were adjusted, and rounds whose payment was taken back after the last.
+	// adjusted and reopened count past rounds that were adjusted, and rounds whose payment was taken back after the
+	// last.
 	adjusted, reopened int
 }
 
@@ -103,7 +104,9 @@ func adjustable(t testing.TB, n *storetest.Night, most int) (all []vocab.Input) 
 		}
 		for i := range r.Boxes {
 			settled := r.Boxes[i].Settled
-			at := slices.IndexFunc(settled, func(l past.Line) bool { return l.Out.Wager == vocab.WagerMain && l.Out.Hand == 1 })
+			at := slices.IndexFunc(settled, func(l history.Line) bool {
+				return l.Out.Wager == vocab.WagerMain && l.Out.Hand == 1
+			})
 			if at < 0 {
 				continue
 			}
@@ -121,7 +124,7 @@ func adjustable(t testing.TB, n *storetest.Night, most int) (all []vocab.Input) 
 func (f *floor) fold(t testing.TB, name topic.Table, n *storetest.Night) {
 	t.Helper()
 	var fold tally.Fold
-	var lines past.Reader
+	var lines history.Reader
 	for rec, err := range n.Journal.Records(1) {
 		if err != nil {
 			t.Fatal(err)
@@ -146,7 +149,8 @@ func (f *floor) fold(t testing.TB, name topic.Table, n *storetest.Night) {
 			if one.Code.Word() {
 				t.Fatalf("%s is a word between table and pit, and found among what went wrong", one.Code)
 			}
-			if last := len(f.rounds) - 1; last >= 0 && f.rounds[last].table == name && f.rounds[last].Number == one.Round {
+			if last := len(f.rounds) - 1; last >= 0 && f.rounds[last].table == name &&
+				f.rounds[last].Number == one.Round {
 				f.rounds[last].after = append(f.rounds[last].after, one)
 			}
 		}
@@ -168,7 +172,10 @@ func (f *floor) fold(t testing.TB, name topic.Table, n *storetest.Night) {
 			}
 		}
 		if step.Ended != nil {
-			f.rounds = append(f.rounds, tallied{table: name, Round: *step.Ended, irregular: len(step.Ended.Irregularities)})
+			f.rounds = append(f.rounds, tallied{
+				table: name, Round: *step.Ended,
+				irregular: len(step.Ended.Irregularities),
+			})
 		}
 	}
 }
@@ -195,8 +202,14 @@ func TestSums(t *testing.T) {
 			of func(r *tallied) string
 			is func(s *store.Sum) string
 		}{
-			"all":   {nil, func(*tallied) string { return "" }, func(*store.Sum) string { return "" }},
-			"table": {[]store.Group{store.ByTable}, func(r *tallied) string { return r.table.String() }, func(s *store.Sum) string { return s.Table.String() }},
+			"all": {nil, func(*tallied) string { return "" }, func(*store.Sum) string { return "" }},
+			"table": {
+				[]store.Group{store.ByTable},
+				func(r *tallied) string { return r.table.String() },
+				func(s *store.Sum) string {
+					return s.Table.String()
+				},
+			},
 			"day and dealer": {
 				[]store.Group{store.ByDay, store.ByDealer},
 				func(r *tallied) string { return day.Of(r.Opened).String() + r.Dealer },
@@ -214,12 +227,20 @@ func TestSums(t *testing.T) {
 			},
 		}
 		for name, g := range groups {
-			for _, filter := range []store.Query{{}, {Dealers: []string{"anna", "ben"}}, {Tables: []topic.Table{table(t, "bj1")}}, {First: 20260329, Last: 20260329}, {Games: []string{"black-james"}}} {
+			for _, filter := range []store.Query{
+				{},
+				{Dealers: []string{"anna", "ben"}},
+				{Tables: []topic.Table{table(t, "bj1")}},
+				{First: 20260329, Last: 20260329},
+				{Games: []string{"black-james"}},
+			} {
 				want := map[string][7]int64{}
 				for i := range f.rounds {
 					r := &f.rounds[i]
-					if len(filter.Dealers) > 0 && !slices.Contains(filter.Dealers, r.Dealer) || len(filter.Tables) > 0 && r.table != filter.Tables[0] ||
-						filter.First != 0 && day.Of(r.Opened) != filter.First || len(filter.Games) > 0 && r.Game != filter.Games[0] {
+					if len(filter.Dealers) > 0 && !slices.Contains(filter.Dealers, r.Dealer) ||
+						len(filter.Tables) > 0 && r.table != filter.Tables[0] ||
+						filter.First != 0 && day.Of(r.Opened) != filter.First || len(filter.Games) > 0 &&
+						r.Game != filter.Games[0] {
 						continue
 					}
 					staked, returned, count := r.amounts("")
@@ -239,7 +260,10 @@ func TestSums(t *testing.T) {
 				for i := range sums {
 					s := &sums[i]
 					if s.Rounds > 0 { // an hour may have an irregularity, and no round
-						got[s.Currency+g.is(s)] = [7]int64{s.Rounds, s.Staked, s.Returned, s.Wagers, s.Cards, s.Places, int64(s.Dealt)}
+						got[s.Currency+g.is(s)] = [7]int64{
+							s.Rounds, s.Staked, s.Returned, s.Wagers, s.Cards, s.Places,
+							int64(s.Dealt),
+						}
 					}
 				}
 				if !maps.Equal(got, want) || len(want) == 0 {
@@ -250,7 +274,8 @@ func TestSums(t *testing.T) {
 		f.byWager(t)
 		f.byCode(t)
 		if f.adjusted < 9 || f.reopened == 0 {
-			t.Errorf("%d rounds were adjusted, and %d payments taken back: the test shows too little", f.adjusted, f.reopened)
+			t.Errorf("%d rounds were adjusted, and %d payments taken back: the test shows too little", f.adjusted,
+				f.reopened)
 		}
 	})
 }
@@ -285,11 +310,14 @@ func (f *floor) byWager(t *testing.T) {
 				sum = sum.Add(one)
 			}
 		}
-		if luck.Sum(s.Luck) != sum || s.WagerRounds != rounds || sum.BoxSquares == 0 || sum.RoundSquares < sum.BoxSquares {
-			t.Errorf("%s at %s: luck judges by %+v in %d rounds, want %+v in %d", s.Wager, s.Table, s.Luck, s.WagerRounds, sum, rounds)
+		if luck.Sum(s.Luck) != sum || s.WagerRounds != rounds || sum.BoxSquares == 0 ||
+			sum.RoundSquares < sum.BoxSquares {
+			t.Errorf("%s at %s: luck judges by %+v in %d rounds, want %+v in %d", s.Wager, s.Table, s.Luck,
+				s.WagerRounds, sum, rounds)
 		}
 		if s.Staked != staked || s.Returned != returned || s.Wagers != count || s.Rounds != 0 {
-			t.Errorf("%s at %s: %+v, want %d staked, %d returned, %d wagers", s.Wager, s.Table, s, staked, returned, count)
+			t.Errorf("%s at %s: %+v, want %d staked, %d returned, %d wagers", s.Wager, s.Table, s, staked,
+				returned, count)
 		}
 	}
 	if len(sums) < 6 || void == 0 {
@@ -341,41 +369,74 @@ func TestRounds(t *testing.T) {
 			q  store.RoundQuery
 			is func(r *tallied) bool
 		}{
-			"all":    {store.RoundQuery{}, func(*tallied) bool { return true }},
-			"table":  {store.RoundQuery{Tables: []topic.Table{middle.table}}, func(r *tallied) bool { return r.table == middle.table }},
-			"number": {store.RoundQuery{Number: middle.Number}, func(r *tallied) bool { return r.Number == middle.Number }},
+			"all": {store.RoundQuery{}, func(*tallied) bool { return true }},
+			"table": {store.RoundQuery{Tables: []topic.Table{middle.table}}, func(r *tallied) bool {
+				return r.table == middle.table
+			}},
+			"number": {store.RoundQuery{Number: middle.Number}, func(r *tallied) bool {
+				return r.Number == middle.Number
+			}},
 			"time": {store.RoundQuery{From: middle.Opened, To: middle.Opened.Add(time.Hour)}, func(r *tallied) bool {
 				return !r.Opened.Before(middle.Opened) && r.Opened.Before(middle.Opened.Add(time.Hour))
 			}},
 			"dealer":    {store.RoundQuery{Dealers: []string{"d7"}}, func(r *tallied) bool { return r.Dealer == "d7" }},
 			"void":      {store.RoundQuery{Void: true}, func(r *tallied) bool { return r.Void }},
 			"irregular": {store.RoundQuery{Irregular: true}, func(r *tallied) bool { return r.irregular > 0 }},
-			"game":      {store.RoundQuery{Games: []string{"black-james"}}, func(r *tallied) bool { return r.Game == "black-james" }},
+			"game": {store.RoundQuery{Games: []string{"black-james"}}, func(r *tallied) bool {
+				return r.Game == "black-james"
+			}},
 			"wager": {store.RoundQuery{Wager: "insurance"}, func(r *tallied) bool {
 				return slices.ContainsFunc(r.Wagers, func(w tally.Wager) bool { return w.Wager == "insurance" })
 			}},
 			"a wager that nobody made": {store.RoundQuery{Wager: "nobodys"}, func(*tallied) bool { return false }},
-			"side bet": {store.RoundQuery{Wager: "twins", Tables: []topic.Table{middle.table, f.rounds[0].table}}, func(r *tallied) bool {
-				_, _, count := r.amounts("twins")
-				return count > 0 && (r.table == middle.table || r.table == f.rounds[0].table)
-			}},
+			"side bet": {
+				store.RoundQuery{Wager: "twins", Tables: []topic.Table{middle.table, f.rounds[0].table}},
+				func(r *tallied) bool {
+					_, _, count := r.amounts("twins")
+					return count > 0 && (r.table == middle.table || r.table == f.rounds[0].table)
+				},
+			},
 			"code": {store.RoundQuery{Code: "unread-card"}, func(r *tallied) bool {
-				return slices.ContainsFunc(slices.Concat(r.Irregularities, r.after), func(i tally.Irregularity) bool { return i.Code == irregularity.UnreadCard && i.Round == r.Number })
+				return slices.ContainsFunc(slices.Concat(r.Irregularities, r.after), func(i tally.Irregularity) bool {
+					return i.Code == irregularity.UnreadCard && i.Round == r.Number
+				})
 			}},
-			"staked":        {store.RoundQuery{LeastStaked: 100_000}, func(r *tallied) bool { staked, _, _ := r.amounts(""); return staked >= 100_000 }},
-			"box":           {store.RoundQuery{Boxes: []uint8{3}}, func(r *tallied) bool { return r.on(3, 0, 0) }},
-			"card anywhere": {store.RoundQuery{Cards: []card.Card{aceOfSpades}}, func(r *tallied) bool { return r.on(-1, 0, aceOfSpades) }},
-			"box and card":  {store.RoundQuery{Boxes: []uint8{2}, Cards: []card.Card{aceOfSpades}}, func(r *tallied) bool { return r.on(2, 0, aceOfSpades) }},
-			"bank and card": {store.RoundQuery{Boxes: []uint8{tally.Bank}, Cards: []card.Card{aceOfSpades}}, func(r *tallied) bool { return r.on(0, 0, aceOfSpades) }},
-			"paid on a box": {store.RoundQuery{Boxes: []uint8{1}, LeastReturned: 5000}, func(r *tallied) bool { return r.on(1, 5000, 0) }},
+			"staked": {store.RoundQuery{LeastStaked: 100_000}, func(r *tallied) bool {
+				staked, _, _ := r.amounts("")
+				return staked >= 100_000
+			}},
+			"box": {store.RoundQuery{Boxes: []uint8{3}}, func(r *tallied) bool { return r.on(3, 0, 0) }},
+			"card anywhere": {store.RoundQuery{Cards: []card.Card{aceOfSpades}}, func(r *tallied) bool {
+				return r.on(-1, 0, aceOfSpades)
+			}},
+			"box and card": {
+				store.RoundQuery{Boxes: []uint8{2}, Cards: []card.Card{aceOfSpades}},
+				func(r *tallied) bool {
+					return r.on(2, 0, aceOfSpades)
+				},
+			},
+			"bank and card": {
+				store.RoundQuery{Boxes: []uint8{tally.Bank}, Cards: []card.Card{aceOfSpades}},
+				func(r *tallied) bool {
+					return r.on(0, 0, aceOfSpades)
+				},
+			},
+			"paid on a box": {store.RoundQuery{Boxes: []uint8{1}, LeastReturned: 5000}, func(r *tallied) bool {
+				return r.on(1, 5000, 0)
+			}},
 			"paid on a box that had a card, at a table": {
-				store.RoundQuery{Boxes: []uint8{1}, LeastReturned: 3000, Cards: []card.Card{aceOfSpades, kingOfHearts}, Tables: []topic.Table{middle.table}},
+				store.RoundQuery{
+					Boxes: []uint8{1}, LeastReturned: 3000, Cards: []card.Card{aceOfSpades, kingOfHearts},
+					Tables: []topic.Table{middle.table},
+				},
 				func(r *tallied) bool {
 					return r.table == middle.table && (r.on(1, 3000, aceOfSpades) || r.on(1, 3000, kingOfHearts))
 				},
 			},
 			"nobody's box": {store.RoundQuery{Boxes: []uint8{61}}, func(*tallied) bool { return false }},
-			"nobody":       {store.RoundQuery{Tables: []topic.Table{table(t, "elsewhere")}}, func(*tallied) bool { return false }},
+			"nobody": {store.RoundQuery{Tables: []topic.Table{table(t, "elsewhere")}}, func(*tallied) bool {
+				return false
+			}},
 		} {
 			c.q.Limit = 1 << 20
 			list, err := f.store.Rounds(t.Context(), c.q)
@@ -414,8 +475,10 @@ func (f *floor) sameRound(t *testing.T, got *store.Round) {
 		for i := range wagers {
 			wagers[i].BoxSquares, wagers[i].Dead, wagers[i].DeadReturned = 0, 0, 0 // they are in the sums alone
 		}
-		if fmt.Sprint(wagers, want.Lays, want.First, want.Last, want.Dealer, want.Void, want.Cards, want.Decisions, want.Deciding, want.irregular) !=
-			fmt.Sprint(got.Wagers, got.Lays, got.First, got.Last, got.Dealer, got.Void, got.Cards, got.Decisions, got.Deciding, got.Irregular) || !want.Opened.Equal(got.Opened) || !want.Ended.Equal(got.Ended) {
+		if fmt.Sprint(wagers, want.Lays, want.First, want.Last, want.Dealer, want.Void, want.Cards, want.Decisions,
+			want.Deciding, want.irregular) !=
+			fmt.Sprint(got.Wagers, got.Lays, got.First, got.Last, got.Dealer, got.Void, got.Cards, got.Decisions,
+				got.Deciding, got.Irregular) || !want.Opened.Equal(got.Opened) || !want.Ended.Equal(got.Ended) {
 			t.Fatalf("round %d at %s is\n%+v, want\n%+v", got.Number, got.Table, got, want)
 		}
 		return
@@ -437,7 +500,9 @@ func (f *floor) orders(t *testing.T) {
 			}
 			all = append(all, list...)
 		}
-		if len(all) != len(f.rounds) || !slices.IsSortedFunc(all, func(a, b store.Round) int { return int(value(&b) - value(&a)) }) {
+		if len(all) != len(f.rounds) || !slices.IsSortedFunc(all, func(a, b store.Round) int {
+			return int(value(&b) - value(&a))
+		}) {
 			t.Errorf("%d of %d rounds in order %d", len(all), len(f.rounds), order)
 		}
 	}
@@ -459,19 +524,21 @@ func (f *floor) recalled(t *testing.T) {
 		}
 		got, err := pit.Round(r.Number)
 		if gotText, wantText := text(t, got), text(t, want); err != nil || gotText != wantText {
-			t.Fatalf("round %d at %s is recalled as\n%s, %v, and by its journal\n%s", r.Number, r.table, gotText, err, wantText)
+			t.Fatalf("round %d at %s is recalled as\n%s, %v, and by its journal\n%s", r.Number, r.table, gotText,
+				err, wantText)
 		}
 		wantState, err := own.State(r.Last)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if state, err := pit.State(r.Last); err != nil || state != wantState {
-			t.Fatalf("after record %d table %s is %s, %v, and by its journal %s", r.Last, r.table, state, err, wantState)
+			t.Fatalf("after record %d table %s is %s, %v, and by its journal %s", r.Last, r.table, state,
+				err, wantState)
 		}
 	}
 }
 
-func text(t *testing.T, round past.Round) string {
+func text(t *testing.T, round history.Round) string {
 	t.Helper()
 	text, err := json.Marshal(round)
 	if err != nil {

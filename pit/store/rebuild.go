@@ -43,7 +43,8 @@ func (w *writer) rebuild(table topic.Table) error {
 		return err
 	}
 	for i := range derived {
-		if _, err := w.exec(`DELETE FROM `+derived[i].table+` WHERE place = $1 AND day >= $2`, k.place, int64(since)); err != nil {
+		if _, err := w.exec(`DELETE FROM `+derived[i].table+` WHERE place = $1 AND day >= $2`, k.place,
+			int64(since)); err != nil {
 			return err
 		}
 	}
@@ -64,12 +65,13 @@ func prunedBefore(ctx context.Context, from queryer, place int64) (since Date, e
 func (s *Store) derive(ctx context.Context, from queryer, place int64, since Date) (*changes, error) {
 	c := newChanges()
 	var journals []kept
-	err := eachRow(ctx, from, `SELECT id, pruned, before FROM journal WHERE place = $1 ORDER BY id`, []any{place}, func(scan func(...any) error) error {
-		var j kept
-		err := scan(&j.id, &j.stateAt, &j.state)
-		journals = append(journals, j)
-		return err
-	})
+	err := eachRow(ctx, from, `SELECT id, pruned, before FROM journal WHERE place = $1 ORDER BY id`, []any{place},
+		func(scan func(...any) error) error {
+			var j kept
+			err := scan(&j.id, &j.stateAt, &j.state)
+			journals = append(journals, j)
+			return err
+		})
 	for i := range journals {
 		if err == nil {
 			err = s.deriveJournal(ctx, from, place, &journals[i], &c)
@@ -212,7 +214,8 @@ func (s *Store) compareTable(ctx context.Context, tx *sql.Tx, place int64, table
 		return err
 	}
 	id := func(of sheet) (id int64, err error) {
-		err = tx.QueryRowContext(ctx, `SELECT id FROM sheet WHERE house = $1 AND game = $2 AND currency = $3 AND rules = $4`,
+		err = tx.QueryRowContext(ctx,
+			`SELECT id FROM sheet WHERE house = $1 AND game = $2 AND currency = $3 AND rules = $4`,
 			of.house, of.game, of.currency, of.rules).Scan(&id)
 		if errors.Is(err, sql.ErrNoRows) {
 			return 0, nil // its rows are missing, and said to be
@@ -237,17 +240,18 @@ func (s *Store) compareTable(ctx context.Context, tx *sql.Tx, place int64, table
 		for _, row := range rows {
 			want[rowText(row)]++
 		}
-		err = eachRow(ctx, tx, `SELECT `+d.columns()+` FROM `+d.table+` WHERE place = $1 AND day >= $2`, []any{place, int64(since)}, func(scan func(...any) error) error {
-			row, into := make([]any, strings.Count(d.columns(), ",")+1), []any(nil)
-			for i := range row {
-				into = append(into, &row[i])
-			}
-			if err := scan(into...); err != nil {
-				return err
-			}
-			want[rowText(row)]--
-			return nil
-		})
+		err = eachRow(ctx, tx, `SELECT `+d.columns()+` FROM `+d.table+` WHERE place = $1 AND day >= $2`,
+			[]any{place, int64(since)}, func(scan func(...any) error) error {
+				row, into := make([]any, strings.Count(d.columns(), ",")+1), []any(nil)
+				for i := range row {
+					into = append(into, &row[i])
+				}
+				if err := scan(into...); err != nil {
+					return err
+				}
+				want[rowText(row)]--
+				return nil
+			})
 		if err != nil {
 			return err
 		}
@@ -256,7 +260,9 @@ func (s *Store) compareTable(ctx context.Context, tx *sql.Tx, place int64, table
 			case n > 0:
 				*differ = append(*differ, fmt.Sprintf("table %s: %s lacks %s (%s)", table, d.table, row, d.columns()))
 			case n < 0:
-				*differ = append(*differ, fmt.Sprintf("table %s: %s has %s (%s), which does not follow from the records", table, d.table, row, d.columns()))
+				*differ = append(*differ,
+					fmt.Sprintf("table %s: %s has %s (%s), which does not follow from the records", table, d.table, row,
+						d.columns()))
 			}
 		}
 	}

@@ -52,7 +52,9 @@ func (s *Store) records(ctx context.Context, from queryer, id int64, first uint6
 }
 
 // each yields the records of a stretch from a number on.
-func each(frames []byte, first uint64, boots []bootRow, yield func(keptRecord, error) bool) (next uint64, more bool, err error) {
+func each(frames []byte, first uint64, boots []bootRow, yield func(keptRecord, error) bool) (next uint64, more bool,
+	err error,
+) {
 	texts, err := unpack(frames)
 	if err != nil {
 		return 0, true, err
@@ -87,12 +89,13 @@ func (s *Store) RulesText(ctx context.Context, fingerprint string) ([]byte, erro
 type bootRow struct{ first, boot uint64 }
 
 func boots(ctx context.Context, from queryer, id int64) (list []bootRow, err error) {
-	err = eachRow(ctx, from, `SELECT first, boot FROM boot WHERE journal = $1 ORDER BY first`, []any{id}, func(scan func(...any) error) error {
-		var b bootRow
-		err := scan(&b.first, &b.boot)
-		list = append(list, b)
-		return err
-	})
+	err = eachRow(ctx, from, `SELECT first, boot FROM boot WHERE journal = $1 ORDER BY first`, []any{id},
+		func(scan func(...any) error) error {
+			var b bootRow
+			err := scan(&b.first, &b.boot)
+			list = append(list, b)
+			return err
+		})
 	return list, err
 }
 
@@ -106,7 +109,9 @@ func bootOf(boots []bootRow, seq uint64) (boot uint64) {
 }
 
 // eachRow calls visit for each row of a query.
-func eachRow(ctx context.Context, from queryer, query string, args []any, visit func(scan func(...any) error) error) error {
+func eachRow(ctx context.Context, from queryer, query string, args []any,
+	visit func(scan func(...any) error) error,
+) error {
 	rows, err := from.QueryContext(ctx, query, args...)
 	if err != nil {
 		return err
@@ -122,9 +127,12 @@ func eachRow(ctx context.Context, from queryer, query string, args []any, visit 
 
 // Position is the last record that is kept of the journal which a table writes now, and its
 // hash; "" and zeros if nothing is kept of it.
-func (s *Store) Position(ctx context.Context, table topic.Table) (journal string, record uint64, hash [32]byte, err error) {
+func (s *Store) Position(ctx context.Context, table topic.Table) (journal string, record uint64, hash [32]byte,
+	err error,
+) {
 	var sum []byte
-	err = s.read.QueryRowContext(ctx, `SELECT j.name, j.head, j.hash FROM place p JOIN journal j ON j.id = p.journal WHERE p.site = $1 AND p.name = $2`,
+	err = s.read.QueryRowContext(ctx,
+		`SELECT j.name, j.head, j.hash FROM place p JOIN journal j ON j.id = p.journal WHERE p.site = $1 AND p.name = $2`,
 		table.Site(), table.Name()).Scan(&journal, &record, &sum)
 	if errors.Is(err, sql.ErrNoRows) {
 		return "", 0, hash, nil
@@ -209,7 +217,8 @@ func (j *Journal) Frames(from uint64) iter.Seq2[[]byte, error] {
 // Rules is the text of rules that were played, by their fingerprint; nil if no table has sent
 // it.
 func (j *Journal) Rules(fingerprint string) (text []byte, err error) {
-	err = j.store.read.QueryRowContext(j.ctx, `SELECT content FROM rules WHERE fingerprint = $1`, fingerprint).Scan(&text)
+	err = j.store.read.QueryRowContext(j.ctx, `SELECT content FROM rules WHERE fingerprint = $1`,
+		fingerprint).Scan(&text)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, nil
 	}
@@ -220,7 +229,8 @@ func (j *Journal) Rules(fingerprint string) (text []byte, err error) {
 func (j *Journal) SealOver(seq uint64) (*journal.Seal, error) {
 	seal := &journal.Seal{}
 	var hash, key []byte
-	err := j.store.read.QueryRowContext(j.ctx, `SELECT s.record, s.signed, s.hash, s.signature, k.public_key FROM seal s JOIN signer k ON k.id = s.signer
+	err := j.store.read.QueryRowContext(j.ctx,
+		`SELECT s.record, s.signed, s.hash, s.signature, k.public_key FROM seal s JOIN signer k ON k.id = s.signer
 		WHERE s.journal = $1 AND s.record >= $2 ORDER BY s.record, s.signed LIMIT 1`, j.id, seq).Scan(&seal.Seq, &seal.At, &hash, &seal.Signature, &key)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, nil

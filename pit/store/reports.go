@@ -22,7 +22,8 @@ type SignedReport struct {
 // SignReport keeps a signature. It returns once that is durable.
 func (s *Store) SignReport(ctx context.Context, r SignedReport) error {
 	return s.Change(ctx, func(ctx context.Context, tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `INSERT INTO report_signed (began, ended, at, who, role, day, shift, report) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+		_, err := tx.ExecContext(ctx,
+			`INSERT INTO report_signed (began, ended, at, who, role, day, shift, report) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
 			r.From.UnixNano(), r.Until.UnixNano(), r.At.UnixNano(), r.Who, r.Role, int64(r.Day), r.Shift, r.Report)
 		return err
 	})
@@ -30,7 +31,8 @@ func (s *Store) SignReport(ctx context.Context, r SignedReport) error {
 
 // SignedReports are the signatures under the report of a time, the first one first.
 func (s *Store) SignedReports(ctx context.Context, from, until time.Time) (list []SignedReport, err error) {
-	err = eachRow(ctx, s.read, `SELECT at, who, role, day, shift, report FROM report_signed WHERE began = $1 AND ended = $2 ORDER BY at, who`,
+	err = eachRow(ctx, s.read,
+		`SELECT at, who, role, day, shift, report FROM report_signed WHERE began = $1 AND ended = $2 ORDER BY at, who`,
 		[]any{from.UnixNano(), until.UnixNano()}, func(scan func(...any) error) error {
 			r := SignedReport{From: from, Until: until}
 			var at int64

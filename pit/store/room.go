@@ -32,7 +32,8 @@ func (s *Store) PutRoom(ctx context.Context, room map[string]Spot) error {
 			return err
 		}
 		for tile, at := range room {
-			if _, err := tx.ExecContext(ctx, `INSERT INTO spot (tile, x, y) VALUES ($1, $2, $3)`, tile, at.X, at.Y); err != nil {
+			if _, err := tx.ExecContext(ctx, `INSERT INTO spot (tile, x, y) VALUES ($1, $2, $3)`, tile, at.X,
+				at.Y); err != nil {
 				return err
 			}
 		}

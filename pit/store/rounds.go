@@ -27,7 +27,10 @@ const (
 )
 
 // orders are the orders' columns. They fall.
-var orders = [...]string{Latest: "", MostStaked: "r.staked", MostReturned: "r.returned", WorstResult: "(r.returned - r.staked)"}
+var orders = [...]string{
+	Latest: "", MostStaked: "r.staked", MostReturned: "r.returned",
+	WorstResult: "(r.returned - r.staked)",
+}
 
 // RoundQuery says which rounds are found. Empty fields leave nothing out.
 type RoundQuery struct {
@@ -48,8 +51,9 @@ type RoundQuery struct {
 	Wager, Code string
 	// LeastStaked and LeastReturned are in minor units: on one of the Boxes, where any are named.
 	LeastStaked, LeastReturned int64
-	// Boxes are those of which one was played, with tally.Bank for the bank, and Cards those of which one lay on such a box, or
-	// anywhere where no box is named. Rounds come latest first then. Those that an earlier version has kept are not found.
+	// Boxes are those of which one was played, with tally.Bank for the bank, and Cards those of which one lay on such a
+	// box, or anywhere where no box is named. Rounds come latest first then. Those that an earlier version has kept are
+	// not found.
 	Boxes []uint8
 	Cards []card.Card
 	// Void finds only rounds that were declared void, Irregular those with an irregularity.
@@ -121,7 +125,10 @@ func (q *RoundQuery) filter(s *Store, places map[int64]topic.Table, sheets map[i
 		{q.Last != 0, opened + " < ?", s.day.Start(q.Last.Add(1)).UnixNano()},
 		{!q.From.IsZero(), opened + " >= ?", q.From.UnixNano()},
 		{!q.To.IsZero(), opened + " < ?", q.To.UnixNano()},
-		{q.Code != "", "(r.journal, r.number) IN (SELECT i.journal, i.round FROM irregularity i WHERE i.code = ?)", q.Code},
+		{
+			q.Code != "", "(r.journal, r.number) IN (SELECT i.journal, i.round FROM irregularity i WHERE i.code = ?)",
+			q.Code,
+		},
 		{q.LeastStaked != 0, "r.staked >= ?", q.LeastStaked},
 		{q.LeastReturned != 0, "r.returned >= ?", q.LeastReturned},
 	} {
@@ -139,8 +146,8 @@ func (q *RoundQuery) filter(s *Store, places map[int64]topic.Table, sheets map[i
 	return f
 }
 
-// fewTimes is how often an irregularity may have been raised for all of its rounds to be read and put in order. Of one that
-// is more frequent the first hundred are soon found among the latest rounds.
+// fewTimes is how often an irregularity may have been raised for all of its rounds to be read and put in order. Of one
+// that is more frequent the first hundred are soon found among the latest rounds.
 const fewTimes = 5000
 
 // rare says whether an irregularity was raised few times.
@@ -149,7 +156,9 @@ func (s *Store) rare(ctx context.Context, code string) (bool, error) {
 		return false, nil
 	}
 	var n int
-	err := s.read.QueryRowContext(ctx, fmt.Sprintf(`SELECT count(*) FROM (SELECT 1 FROM irregularity WHERE code = $1 LIMIT %d) i`, fewTimes+1), code).Scan(&n)
+	err := s.read.QueryRowContext(ctx,
+		fmt.Sprintf(`SELECT count(*) FROM (SELECT 1 FROM irregularity WHERE code = $1 LIMIT %d) i`, fewTimes+1),
+		code).Scan(&n)
 	if err != nil {
 		return false, fmt.Errorf("count how often %q was raised: %w", code, err)
 	}
@@ -202,7 +211,8 @@ type roundPlan struct {
 	sheets map[int64]sheet
 }
 
-// readRounds reads rounds of a plan. They are found by an index alone, as far as one has what is asked for, and read then.
+// readRounds reads rounds of a plan. They are found by an index alone, as far as one has what is asked for, and read
+// then.
 func (s *Store) readRounds(ctx context.Context, p *roundPlan, limit, skip int) (list []Round, err error) {
 	query := fmt.Sprintf(`SELECT r.place, r.journal, (SELECT name FROM journal WHERE id = r.journal), r.sheet, r.number, r.first, r.last, r.opened, r.ended, r.dealer, r.shift,
 		r.boxes, r.hands, r.bettors, r.cards, r.void, r.decisions, r.deciding, r.irregular, r.staked, r.returned, r.due, r.wagers, r.lays
@@ -212,8 +222,10 @@ func (s *Store) readRounds(ctx context.Context, p *roundPlan, limit, skip int) (
 		var r Round
 		var place, sheet, opened, ended, void int64
 		var wagers, lays string
-		err := scan(&place, &r.journal, &r.Journal, &sheet, &r.Number, &r.First, &r.Last, &opened, &ended, &r.Dealer, &r.Shift,
-			&r.Boxes, &r.Hands, &r.Bettors, &r.Cards, &void, &r.Decisions, &r.Deciding, &r.Irregular, &r.Staked, &r.Returned, &r.Due, &wagers, &lays)
+		err := scan(&place, &r.journal, &r.Journal, &sheet, &r.Number, &r.First, &r.Last, &opened, &ended,
+			&r.Dealer, &r.Shift,
+			&r.Boxes, &r.Hands, &r.Bettors, &r.Cards, &void, &r.Decisions, &r.Deciding, &r.Irregular, &r.Staked,
+			&r.Returned, &r.Due, &wagers, &lays)
 		if err != nil {
 			return err
 		}
@@ -279,15 +291,17 @@ func (s *Store) Codes(ctx context.Context, rounds []Round) (map[RoundName][]stri
 	codes := map[RoundName][]string{}
 	for in, numbers := range of {
 		f := &filter{}
-		f.add("i.journal = (SELECT j.id FROM journal j JOIN place p ON p.id = j.place WHERE j.name = ? AND p.site = ? AND p.name = ?)", in.Journal, in.Table.Site(), in.Table.Name())
+		f.add("i.journal = (SELECT j.id FROM journal j JOIN place p ON p.id = j.place WHERE j.name = ? AND p.site = "+
+			"? AND p.name = ?)", in.Journal, in.Table.Site(), in.Table.Name())
 		among(f, "i.round", numbers)
-		err := eachRow(ctx, s.read, `SELECT i.round, i.code FROM irregularity i`+f.where()+` ORDER BY i.record, i.nth`, f.args, func(scan func(...any) error) error {
-			var code string
-			name := in
-			err := scan(&name.Number, &code)
-			codes[name] = append(codes[name], code)
-			return err
-		})
+		err := eachRow(ctx, s.read, `SELECT i.round, i.code FROM irregularity i`+f.where()+` ORDER BY i.record, i.nth`,
+			f.args, func(scan func(...any) error) error {
+				var code string
+				name := in
+				err := scan(&name.Number, &code)
+				codes[name] = append(codes[name], code)
+				return err
+			})
 		if err != nil {
 			return nil, fmt.Errorf("find what went wrong in rounds: %w", err)
 		}
@@ -355,7 +369,8 @@ func (s *Store) Irregularities(ctx context.Context, q IrregularityQuery) (list [
 		var i Irregularity
 		var place, raised, righted int64
 		var code, choice string
-		err := scan(&place, &i.Journal, &i.Day, &i.Record, &i.Nth, &i.Irregularity.Round, &code, &i.Alarm, &i.Box, &raised, &i.Dealer, &righted, &choice, &i.By, &i.Because)
+		err := scan(&place, &i.Journal, &i.Day, &i.Record, &i.Nth, &i.Irregularity.Round, &code, &i.Alarm, &i.Box,
+			&raised, &i.Dealer, &righted, &choice, &i.By, &i.Because)
 		if err != nil {
 			return err
 		}

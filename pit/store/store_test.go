@@ -36,7 +36,8 @@ func onEachInSoak(t *testing.T, test func(t *testing.T, source string)) {
 func open(t testing.TB, source string) *store.Store {
 	t.Helper()
 	s, err := store.Open(t.Context(), store.Options{
-		Source: source, Day: store.Day{Begins: 6 * time.Hour, Zone: zone(t, "Europe/Berlin")}, Log: slog.New(slog.DiscardHandler),
+		Source: source, Day: store.Day{Begins: 6 * time.Hour, Zone: zone(t, "Europe/Berlin")},
+		Log: slog.New(slog.DiscardHandler),
 	})
 	if err != nil {
 		t.Fatal(err)

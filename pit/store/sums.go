@@ -92,13 +92,13 @@ type Sum struct {
 	Luck           LuckSum
 	Irregularities int64
 
-	// VoidStaked and VoidReturned are those of Staked and Returned that nobody has played for: of void rounds, and of dead
-	// wagers.
+	// VoidStaked and VoidReturned are those of Staked and Returned that nobody has played for: of void rounds, and of
+	// dead wagers.
 	VoidStaked, VoidReturned int64
 }
 
-// LuckSum is a luck.Sum of pit/luck: of rounds that are not void, and of wagers that are not dead and whose amount is known. Squares are of
-// minor units, of what was staked on each box of a round, and in each round.
+// LuckSum is a luck.Sum of pit/luck: of rounds that are not void, and of wagers that are not dead and whose amount is
+// known. Squares are of minor units, of what was staked on each box of a round, and in each round.
 type LuckSum struct {
 	Rounds                   int64
 	Staked, Returned         int64
@@ -107,7 +107,10 @@ type LuckSum struct {
 
 // groupColumns are how groups are written. Those of the sheet are added up here: there are few
 // sheets.
-var groupColumns = [groups]string{ByTable: "place", ByDay: "day", ByHour: "hour", ByDealer: "dealer", ByWager: "wager", ByCode: "code"}
+var groupColumns = [groups]string{
+	ByTable: "place", ByDay: "day", ByHour: "hour", ByDealer: "dealer", ByWager: "wager",
+	ByCode: "code",
+}
 
 // measures are the sums' tables with what they add up, and where that goes.
 var measures = [...]struct {
@@ -115,15 +118,26 @@ var measures = [...]struct {
 	table, added string
 	into         func(*Sum) []any
 }{
-	{OfRounds, "round_sum", "rounds, void, boxes, hands, bettors, cards, decisions, deciding, playing, places, dealt", func(s *Sum) []any {
-		return []any{&s.Rounds, &s.Void, &s.Boxes, &s.Hands, &s.Bettors, &s.Cards, &s.Decisions, &s.Deciding, &s.Playing, &s.Places, &s.Dealt}
-	}},
-	{OfWagers, "wager_sum", "wagers, staked, returned, due, unknown, rounds, counted, void_staked, void_returned, box_squares, round_squares", func(s *Sum) []any {
-		return []any{
-			&s.Wagers, &s.Staked, &s.Returned, &s.Due, &s.Unknown, &s.WagerRounds,
-			&s.Luck.Rounds, &s.VoidStaked, &s.VoidReturned, &s.Luck.BoxSquares, &s.Luck.RoundSquares,
-		}
-	}},
+	{
+		OfRounds, "round_sum",
+		"rounds, void, boxes, hands, bettors, cards, decisions, deciding, playing, places, dealt",
+		func(s *Sum) []any {
+			return []any{
+				&s.Rounds, &s.Void, &s.Boxes, &s.Hands, &s.Bettors, &s.Cards, &s.Decisions, &s.Deciding,
+				&s.Playing, &s.Places, &s.Dealt,
+			}
+		},
+	},
+	{
+		OfWagers, "wager_sum",
+		"wagers, staked, returned, due, unknown, rounds, counted, void_staked, void_returned, box_squares, " +
+			"round_squares", func(s *Sum) []any {
+			return []any{
+				&s.Wagers, &s.Staked, &s.Returned, &s.Due, &s.Unknown, &s.WagerRounds,
+				&s.Luck.Rounds, &s.VoidStaked, &s.VoidReturned, &s.Luck.BoxSquares, &s.Luck.RoundSquares,
+			}
+		},
+	},
 	{OfIrregularities, "irregularity_sum", "times", func(s *Sum) []any { return []any{&s.Irregularities} }},
 }
 
@@ -132,7 +146,8 @@ func (q *Query) has(of Measure, table string) bool {
 	if q.Of != Everything && q.Of != of {
 		return false
 	}
-	wagers, codes := len(q.Wagers) > 0 || slices.Contains(q.By, ByWager), len(q.Codes) > 0 || slices.Contains(q.By, ByCode)
+	wagers, codes := len(q.Wagers) > 0 || slices.Contains(q.By, ByWager), len(q.Codes) > 0 ||
+		slices.Contains(q.By, ByCode)
 	switch table {
 	case "wager_sum":
 		return !codes
@@ -174,7 +189,8 @@ func (s *Store) Sums(ctx context.Context, q Query) ([]Sum, error) {
 			}
 			added = append(added, "CAST(sum("+one+") AS "+as+")")
 		}
-		query := fmt.Sprintf(`SELECT %s, %s FROM %s%s GROUP BY %[1]s`, strings.Join(columns, ", "), strings.Join(added, ", "), m.table, f.where())
+		query := fmt.Sprintf(`SELECT %s, %s FROM %s%s GROUP BY %[1]s`, strings.Join(columns, ", "),
+			strings.Join(added, ", "), m.table, f.where())
 		err := eachRow(ctx, s.read, query, f.args, func(scan func(...any) error) error {
 			var one Sum
 			var sheet, place, hour int64
@@ -214,7 +230,10 @@ func (s *Store) Sums(ctx context.Context, q Query) ([]Sum, error) {
 
 // groups are where a row's groups go.
 func (s *Sum) groups(by []Group, sheet, place, hour *int64) []any {
-	fields := [groups]any{ByTable: place, ByDay: &s.Day, ByHour: hour, ByDealer: &s.Dealer, ByWager: &s.Wager, ByCode: &s.Code}
+	fields := [groups]any{
+		ByTable: place, ByDay: &s.Day, ByHour: hour, ByDealer: &s.Dealer, ByWager: &s.Wager,
+		ByCode: &s.Code,
+	}
 	into := []any{sheet}
 	for _, one := range by {
 		if fields[one] != nil {
@@ -242,13 +261,14 @@ func (s *Sum) of(by []Group, sheet sheet) {
 // sheets are what was played, by their ids.
 func (s *Store) sheets(ctx context.Context) (map[int64]sheet, error) {
 	sheets := map[int64]sheet{}
-	err := eachRow(ctx, s.read, `SELECT id, house, game, currency, rules FROM sheet`, nil, func(scan func(...any) error) error {
-		var id int64
-		var of sheet
-		err := scan(&id, &of.house, &of.game, &of.currency, &of.rules)
-		sheets[id] = of
-		return err
-	})
+	err := eachRow(ctx, s.read, `SELECT id, house, game, currency, rules FROM sheet`, nil,
+		func(scan func(...any) error) error {
+			var id int64
+			var of sheet
+			err := scan(&id, &of.house, &of.game, &of.currency, &of.rules)
+			sheets[id] = of
+			return err
+		})
 	return sheets, err
 }
 
@@ -361,7 +381,8 @@ func (f *filter) sheets(column string, houses, games []string, sheets map[int64]
 	}
 	ids := []int64{0} // none
 	for id, of := range sheets {
-		if (len(houses) == 0 || slices.Contains(houses, of.house)) && (len(games) == 0 || slices.Contains(games, of.game)) {
+		if (len(houses) == 0 || slices.Contains(houses, of.house)) &&
+			(len(games) == 0 || slices.Contains(games, of.game)) {
 			ids = append(ids, id)
 		}
 	}

@@ -56,7 +56,8 @@ var unseenTexts = map[string]string{
 
 func (e *UnseenError) Error() string {
 	return fmt.Sprintf("at start %d the journal %s of table %s "+unseenTexts[e.Kind]+
-		"; find out who had the table's disk, and run sabot journal audit --witness", e.Boot, e.Journal, e.Table, e.Was+1, e.Is)
+		"; find out who had the table's disk, and run sabot journal audit --witness", e.Boot, e.Journal, e.Table,
+		e.Was+1, e.Is)
 }
 
 // Told keeps what a start of a table's program said last. A *UnseenError says that the journal was changed between
@@ -79,7 +80,10 @@ func (w *writer) told(table topic.Table, t *Told) error {
 	var last said
 	known, err := w.row(`SELECT boot, acknowledged, heard, away, began_away, at FROM told
 		WHERE place = $1 AND journal = $2 ORDER BY boot DESC LIMIT 1`,
-		[]any{k.place, t.Journal}, []any{&last.boot, &last.acknowledged, &last.heard, &last.away, &last.began, &last.at})
+		[]any{k.place, t.Journal}, []any{
+			&last.boot, &last.acknowledged, &last.heard, &last.away,
+			&last.began, &last.at,
+		})
 	switch {
 	case err != nil:
 		return err
@@ -127,7 +131,8 @@ func (w *writer) say(k *keeper, t *Told) error {
 		ON CONFLICT (place, journal, boot) DO UPDATE SET
 			record = excluded.record, acknowledged = excluded.acknowledged, heard = excluded.heard,
 			away = excluded.away, at = excluded.at`,
-		k.place, t.Journal, t.Boot, t.Record, t.Acknowledged, t.Heard, t.Away, began[0], began[1], t.At.UnixNano(), false)
+		k.place, t.Journal, t.Boot, t.Record, t.Acknowledged, t.Heard, t.Away, began[0], began[1],
+		t.At.UnixNano(), false)
 	return err
 }
 

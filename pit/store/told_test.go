@@ -12,7 +12,8 @@ import (
 	"github.com/sabot-table/sabot/pit/topic"
 )
 
-// TestTold: what a start found that the one before did not say is a finding where the pit was connected, and none otherwise.
+// TestTold: what a start found that the one before did not say is a finding where the pit was connected, and none
+// otherwise.
 func TestTold(t *testing.T) {
 	began := func(acknowledged, away uint64) *topic.Began {
 		return &topic.Began{Acknowledged: acknowledged, Away: away}
@@ -22,16 +23,49 @@ func TestTold(t *testing.T) {
 		last, next store.Told
 		want       string
 	}{
-		"the same":                               {last, store.Told{Boot: 2, Acknowledged: 230, Began: began(200, 10), Watched: true}, ""},
-		"a cursor that it was not told":          {last, store.Told{Boot: 2, Acknowledged: 420, Began: began(420, 10), Watched: true}, store.UnseenCursor},
-		"events that it heard":                   {last, store.Told{Boot: 2, Acknowledged: 204, Heard: 204, Began: began(204, 10), Watched: true}, ""},
-		"records that are away":                  {last, store.Told{Boot: 2, Away: 60, Began: began(200, 60), Watched: true}, store.UnseenAway},
-		"records that this start moves away":     {last, store.Told{Boot: 2, Away: 60, Began: began(200, 10), Watched: true}, ""},
-		"it was not connected":                   {last, store.Told{Boot: 2, Acknowledged: 420, Away: 60, Began: began(420, 60)}, ""},
-		"an older program before it":             {store.Told{Boot: 1, Acknowledged: 200}, store.Told{Boot: 2, Away: 60, Began: began(200, 60), Watched: true}, ""},
-		"an older program after it":              {last, store.Told{Boot: 2, Acknowledged: 420, Watched: true}, ""},
-		"a start of before, which comes again":   {store.Told{Boot: 2, Acknowledged: 200, Began: began(1, 0)}, store.Told{Boot: 1, Acknowledged: 420, Began: began(420, 0), Watched: true}, ""},
-		"a publisher that went back, and killed": {last, store.Told{Boot: 2, Acknowledged: 150, Began: began(150, 10), Watched: true}, ""},
+		"the same": {last, store.Told{
+			Boot: 2, Acknowledged: 230, Began: began(200, 10),
+			Watched: true,
+		}, ""},
+		"a cursor that it was not told": {last, store.Told{
+			Boot: 2, Acknowledged: 420, Began: began(420, 10),
+			Watched: true,
+		}, store.UnseenCursor},
+		"events that it heard": {
+			last,
+			store.Told{Boot: 2, Acknowledged: 204, Heard: 204, Began: began(204, 10), Watched: true},
+			"",
+		},
+		"records that are away": {
+			last,
+			store.Told{Boot: 2, Away: 60, Began: began(200, 60), Watched: true},
+			store.UnseenAway,
+		},
+		"records that this start moves away": {
+			last,
+			store.Told{Boot: 2, Away: 60, Began: began(200, 10), Watched: true},
+			"",
+		},
+		"it was not connected": {
+			last,
+			store.Told{Boot: 2, Acknowledged: 420, Away: 60, Began: began(420, 60)},
+			"",
+		},
+		"an older program before it": {
+			store.Told{Boot: 1, Acknowledged: 200},
+			store.Told{Boot: 2, Away: 60, Began: began(200, 60), Watched: true},
+			"",
+		},
+		"an older program after it": {last, store.Told{Boot: 2, Acknowledged: 420, Watched: true}, ""},
+		"a start of before, which comes again": {
+			store.Told{Boot: 2, Acknowledged: 200, Began: began(1, 0)},
+			store.Told{Boot: 1, Acknowledged: 420, Began: began(420, 0), Watched: true},
+			"",
+		},
+		"a publisher that went back, and killed": {last, store.Told{
+			Boot: 2, Acknowledged: 150, Began: began(150, 10),
+			Watched: true,
+		}, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s, name := open(t, filepath.Join(tabletest.FastDir(t), "pit.db")), table(t, "bj1")
@@ -44,7 +78,8 @@ func TestTold(t *testing.T) {
 			}
 			err, found := tell(c.next, 2), kinds(t, s)
 			unseen, is := errors.AsType[*store.UnseenError](err)
-			if c.want == "" && (err != nil || len(found) > 0) || c.want != "" && (!is || unseen.Kind != c.want || found[c.want] != 1) {
+			if c.want == "" && (err != nil || len(found) > 0) || c.want != "" &&
+				(!is || unseen.Kind != c.want || found[c.want] != 1) {
 				t.Errorf("%v, findings %v", err, found)
 			}
 		})

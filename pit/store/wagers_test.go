@@ -38,8 +38,8 @@ func TestRoundsOfAnEarlierForm(t *testing.T) {
 	})
 }
 
-// TestUnlaidRounds: of rounds that were kept before their boxes were, the store says that they are not found by them, until
-// they are counted anew.
+// TestUnlaidRounds: of rounds that were kept before their boxes were, the store says that they are not found by them,
+// until they are counted anew.
 func TestUnlaidRounds(t *testing.T) {
 	onEachInSoak(t, func(t *testing.T, source string) {
 		f := newFloor(t, source)
@@ -124,7 +124,8 @@ func TestKnowsItsTables(t *testing.T) {
 		t.Fatal(err)
 	}
 	var n int
-	if err := open(t, path).DB().QueryRow(`SELECT count(*) FROM sqlite_stat1 WHERE tbl = 'round'`).Scan(&n); err != nil || n == 0 {
+	if err := open(t,
+		path).DB().QueryRow(`SELECT count(*) FROM sqlite_stat1 WHERE tbl = 'round'`).Scan(&n); err != nil || n == 0 {
 		t.Errorf("of the rounds %d indexes are known: %v", n, err)
 	}
 }

@@ -39,7 +39,8 @@ func (w *writer) witness(table topic.Table, head topic.Head, hash []byte, at int
 		return err
 	}
 	var had []byte
-	if _, err := w.row(`SELECT hash FROM witness WHERE place = $1 AND journal = $2 AND record = $3`, []any{k.place, head.ID, head.Record}, []any{&had}); err != nil {
+	if _, err := w.row(`SELECT hash FROM witness WHERE place = $1 AND journal = $2 AND record = $3`,
+		[]any{k.place, head.ID, head.Record}, []any{&had}); err != nil {
 		return err
 	}
 	if had == nil && j != nil && head.Record <= j.head {
@@ -111,7 +112,8 @@ func (w *writer) asWitnessed(k *keeper, b *Batch, records []journal.Record) erro
 		return nil
 	}
 	first, last := records[0].Seq, records[len(records)-1].Seq
-	rows, err := w.tx.QueryContext(w.ctx, `SELECT record, hash FROM witness WHERE place = $1 AND journal = $2 AND record >= $3 AND record <= $4`,
+	rows, err := w.tx.QueryContext(w.ctx,
+		`SELECT record, hash FROM witness WHERE place = $1 AND journal = $2 AND record >= $3 AND record <= $4`,
 		k.place, b.Journal, first, last)
 	if err != nil {
 		return err
@@ -162,7 +164,8 @@ func (s *Store) Findings(ctx context.Context) (list []Finding, err error) {
 	if err != nil {
 		return nil, err
 	}
-	rows, err := s.read.QueryContext(ctx, `SELECT place, journal, kind, record, what, found FROM finding ORDER BY found DESC, record DESC`)
+	rows, err := s.read.QueryContext(ctx,
+		`SELECT place, journal, kind, record, what, found FROM finding ORDER BY found DESC, record DESC`)
 	if err != nil {
 		return nil, err
 	}
@@ -197,14 +200,15 @@ func (s *Store) places(ctx context.Context) (map[int64]topic.Table, error) {
 
 // Tables are those of which something is kept, by site and name.
 func (s *Store) Tables(ctx context.Context) (list []topic.Table, err error) {
-	err = eachRow(ctx, s.read, `SELECT site, name FROM place ORDER BY site, name`, nil, func(scan func(...any) error) error {
-		var site, name string
-		if err := scan(&site, &name); err != nil {
+	err = eachRow(ctx, s.read, `SELECT site, name FROM place ORDER BY site, name`, nil,
+		func(scan func(...any) error) error {
+			var site, name string
+			if err := scan(&site, &name); err != nil {
+				return err
+			}
+			table, err := topic.NewTable(site, name)
+			list = append(list, table)
 			return err
-		}
-		table, err := topic.NewTable(site, name)
-		list = append(list, table)
-		return err
-	})
+		})
 	return list, err
 }

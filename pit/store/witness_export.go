@@ -12,8 +12,8 @@ import (
 	"github.com/sabot-table/sabot/table/journal"
 )
 
-// WitnessOf is what the store knows of a table's journals, for an auditor. It is ErrUnknown for a table of which nothing is
-// known.
+// WitnessOf is what the store knows of a table's journals, for an auditor. It is ErrUnknown for a table of which
+// nothing is known.
 func (s *Store) WitnessOf(ctx context.Context, table topic.Table) (*witness.Export, error) {
 	tx, err := s.moment(ctx)
 	if err != nil {
@@ -48,7 +48,10 @@ func (e *exportedWitness) journal(name string) *witness.Journal {
 }
 
 func (e *exportedWitness) export(table topic.Table) *witness.Export {
-	all := &witness.Export{Format: witness.Format, Site: table.Site(), Table: table.Name(), At: time.Now().UTC(), Journals: []witness.Journal{}}
+	all := &witness.Export{
+		Format: witness.Format, Site: table.Site(), Table: table.Name(), At: time.Now().UTC(),
+		Journals: []witness.Journal{},
+	}
 	for _, name := range e.names {
 		all.Journals = append(all.Journals, *e.of[name])
 	}
@@ -57,10 +60,11 @@ func (e *exportedWitness) export(table topic.Table) *witness.Export {
 
 func (e *exportedWitness) read(table topic.Table) error {
 	known := false
-	err := e.each(`SELECT id, coalesce(journal, 0) FROM place WHERE site = $1 AND name = $2`, []any{table.Site(), table.Name()}, func(scan func(...any) error) error {
-		known = true
-		return scan(&e.place, &e.current)
-	})
+	err := e.each(`SELECT id, coalesce(journal, 0) FROM place WHERE site = $1 AND name = $2`,
+		[]any{table.Site(), table.Name()}, func(scan func(...any) error) error {
+			known = true
+			return scan(&e.place, &e.current)
+		})
 	switch {
 	case err != nil:
 		return err

@@ -33,7 +33,10 @@ func TestWitnessOf(t *testing.T) {
 		}
 		for _, told := range []store.Told{
 			{Boot: 1, Record: 90, Acknowledged: 7, Heard: 6, At: time.Unix(3, 0)},
-			{Boot: 2, Record: head.Record, Acknowledged: 9, Heard: 8, Away: 2, Began: &topic.Began{Acknowledged: 8}, At: time.Unix(5, 0), Watched: true},
+			{
+				Boot: 2, Record: head.Record, Acknowledged: 9, Heard: 8, Away: 2, Began: &topic.Began{Acknowledged: 8},
+				At: time.Unix(5, 0), Watched: true,
+			},
 		} {
 			told.Journal = r.ID()
 			if err := s.Told(t.Context(), name, told); err != nil {
@@ -53,18 +56,20 @@ func TestWitnessOf(t *testing.T) {
 			t.Fatalf("%v: %s", err, text.String())
 		}
 		j := read.Of(r.ID())
-		if j == nil || !j.Current || j.Kept.Record != head.Record || j.Kept.Hash != head.Hash || len(j.Heads) != 1 || j.Heads[0].Hash != head.Hash || len(j.Starts) != 2 {
+		if j == nil || !j.Current || j.Kept.Record != head.Record || j.Kept.Hash != head.Hash || len(j.Heads) != 1 ||
+			j.Heads[0].Hash != head.Hash || len(j.Starts) != 2 {
 			t.Fatalf("%s", text.String())
 		}
 		one, two := j.Starts[0], j.Starts[1]
-		if !one.Watched || one.Began != nil || one.Sent() != 8 || two.Watched || two.Away != 2 || *two.Began != (witness.Began{Acknowledged: 8}) || !two.At.Equal(time.Unix(5, 0)) {
+		if !one.Watched || one.Began != nil || one.Sent() != 8 || two.Watched || two.Away != 2 ||
+			*two.Began != (witness.Began{Acknowledged: 8}) || !two.At.Equal(time.Unix(5, 0)) {
 			t.Errorf("%s", text.String())
 		}
 	})
 }
 
-// TestBranchKeepsItsWitness: what starts told of a branch that was given up goes with it, so that the starts of the one that is
-// followed are not compared with them, and may have the same numbers.
+// TestBranchKeepsItsWitness: what starts told of a branch that was given up goes with it, so that the starts of the one
+// that is followed are not compared with them, and may have the same numbers.
 func TestBranchKeepsItsWitness(t *testing.T) {
 	s, name := open(t, filepath.Join(tabletest.FastDir(t), "pit.db")), table(t, "bj1")
 	folder := filepath.Join(tabletest.FastDir(t), "journal")
@@ -81,7 +86,10 @@ func TestBranchKeepsItsWitness(t *testing.T) {
 		t.Fatal(err)
 	}
 	tell := func(boot, record uint64) {
-		told := store.Told{Journal: mine.ID(), Boot: boot, Record: record, Acknowledged: 7, At: time.Unix(int64(record), 0)}
+		told := store.Told{
+			Journal: mine.ID(), Boot: boot, Record: record, Acknowledged: 7,
+			At: time.Unix(int64(record), 0),
+		}
 		if err := s.Told(t.Context(), name, told); err != nil {
 			t.Fatal(err)
 		}
@@ -99,13 +107,14 @@ func TestBranchKeepsItsWitness(t *testing.T) {
 		t.Fatal(err)
 	}
 	now, former := known.Of(theirs.ID()), known.Of(done.Former)
-	if len(now.Starts) != 2 || now.Starts[1].Record != before+50 || len(former.Starts) != 2 || former.Starts[1].Record != before+200 {
+	if len(now.Starts) != 2 || now.Starts[1].Record != before+50 || len(former.Starts) != 2 ||
+		former.Starts[1].Record != before+200 {
 		t.Errorf("now %+v, before %+v", now.Starts, former.Starts)
 	}
 }
 
-// TestLost: records that the folder lacks are lost behind its end, and before its beginning if the table has not told that
-// they are away.
+// TestLost: records that the folder lacks are lost behind its end, and before its beginning if the table has not told
+// that they are away.
 func TestLost(t *testing.T) {
 	s, name := open(t, filepath.Join(tabletest.FastDir(t), "pit.db")), table(t, "bj1")
 	folder := filepath.Join(tabletest.FastDir(t), "journal")
@@ -132,7 +141,10 @@ func TestLost(t *testing.T) {
 	without := copied(t, folder)
 	removeFirst(t, without)
 	for i, away := range []uint64{0, 101} {
-		told := store.Told{Journal: now.ID(), Boot: uint64(i) + 1, Away: away, Began: &topic.Began{}, At: time.Unix(int64(i), 0)}
+		told := store.Told{
+			Journal: now.ID(), Boot: uint64(i) + 1, Away: away, Began: &topic.Began{},
+			At: time.Unix(int64(i), 0),
+		}
 		if err := s.Told(t.Context(), name, told); err != nil {
 			t.Fatal(err)
 		}

@@ -6,8 +6,9 @@ import (
 	"errors"
 )
 
-// Unfit says of an error of Append or Witness whether what the table sent is to blame: nobody else wrote to the database, and
-// it takes a change of another kind. So no table can have the database taken for broken, which would keep all others waiting.
+// Unfit says of an error of Append or Witness whether what the table sent is to blame: nobody else wrote to the
+// database, and it takes a change of another kind. So no table can have the database taken for broken, which would keep
+// all others waiting.
 func (s *Store) Unfit(ctx context.Context, err error) bool {
 	if err == nil || errors.Is(err, errMoved) || errors.Is(err, ErrClosed) || ctx.Err() != nil {
 		return false

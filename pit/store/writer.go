@@ -65,7 +65,10 @@ func (s *Store) Change(ctx context.Context, change func(context.Context, *sql.Tx
 // run makes changes until the store is closed.
 func (s *Store) run() {
 	defer close(s.done)
-	w := writer{store: s, keepers: map[string]*keeper{}, sheets: map[sheet]int64{}, kinds: map[string]int64{}, statements: map[string]*sql.Stmt{}}
+	w := writer{
+		store: s, keepers: map[string]*keeper{}, sheets: map[sheet]int64{}, kinds: map[string]int64{},
+		statements: map[string]*sql.Stmt{},
+	}
 	defer w.forget()
 	defer w.optimize()
 	day := time.NewTicker(24 * time.Hour)
@@ -82,9 +85,9 @@ func (s *Store) run() {
 	}
 }
 
-// optimize has SQLite look at what its tables hold, where that has changed much, so that a search goes over as few rows as
-// it can. It looks at a part of each index: of a month of 50 tables that takes less than a second, of all of it a minute.
-// PostgreSQL does so by itself.
+// optimize has SQLite look at what its tables hold, where that has changed much, so that a search goes over as few rows
+// as it can. It looks at a part of each index: of a month of 50 tables that takes less than a second, of all of it a
+// minute. PostgreSQL does so by itself.
 func (w *writer) optimize() {
 	if w.store.postgres {
 		return
@@ -95,7 +98,8 @@ func (w *writer) optimize() {
 		_, err = w.conn.ExecContext(w.ctx, `PRAGMA analysis_limit = 400; PRAGMA optimize = 0x10002`) // of all tables
 	}
 	if err != nil {
-		w.store.log.Warn("the pit's database could not look at its own tables; its searches may take longer, and it tries again tomorrow", "err", err)
+		w.store.log.Warn("the pit's database could not look at its own tables; its searches may take longer, and it "+
+			"tries again tomorrow", "err", err)
 	}
 }
 

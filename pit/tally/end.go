@@ -16,7 +16,9 @@ func (f *Fold) end(r *Record) *Round {
 	f.kept.Ended = &Ended{*round, together(f.steps)}
 	sum(round, f.steps)
 	f.kept.Last = &Last{round.Opened, round.Dealt, round.Dealer, round.House, round.Game, round.Rules, round.Currency}
-	f.kept.Open = slices.DeleteFunc(append(f.kept.Open, round.Irregularities...), func(i Irregularity) bool { return !i.Righted.IsZero() })
+	f.kept.Open = slices.DeleteFunc(append(f.kept.Open, round.Irregularities...), func(i Irregularity) bool {
+		return !i.Righted.IsZero()
+	})
 	f.kept.Since, f.round, f.steps = nil, nil, f.steps[:0]
 	return round
 }
@@ -97,13 +99,14 @@ func together(steps []step) []step {
 		}
 		all.Decided = append(all.Decided, s.Decided...)
 		all.Dealt = append(all.Dealt, s.Dealt...)
-		all.Cards, all.Void, all.Decisions, all.Deciding = all.Cards+s.Cards, all.Void || s.Void, all.Decisions+s.Decisions, all.Deciding+s.Deciding
+		all.Cards, all.Void, all.Decisions, all.Deciding = all.Cards+s.Cards, all.Void ||
+			s.Void, all.Decisions+s.Decisions, all.Deciding+s.Deciding
 	}
 	return append([]step{all}, list...)
 }
 
-// reopen goes on with the last round, whose payment is taken back: it is not ended. It returns the round as it was counted, nil
-// where that is not known.
+// reopen goes on with the last round, whose payment is taken back: it is not ended. It returns the round as it was
+// counted, nil where that is not known.
 func (f *Fold) reopen(number uint64) *Round {
 	e := f.kept.Ended
 	if f.round != nil || e == nil || e.Round.Number != number {
@@ -177,11 +180,12 @@ func (f *Fold) irregular(raised []Irregularity, r *Record, nth int) []Irregulari
 	return append(raised, one)
 }
 
-// toldAgain says whether an irregularity may be one that stands and is told once more: where more is found of a record in
-// doubt, and where a correction changes how it may be put right, which it does by whether the round can be void. Others, as
-// the big wins of two bettors on one box, are each of their own.
+// toldAgain says whether an irregularity may be one that stands and is told once more: where more is found of a record
+// in doubt, and where a correction changes how it may be put right, which it does by whether the round can be void.
+// Others, as the big wins of two bettors on one box, are each of their own.
 func toldAgain(r *Record, out *vocab.Output) bool {
-	return r.In.Kind == vocab.InStorage || has(r.Outs, vocab.Corrected) && irregularity.Possible(out.Code).Has(irregularity.VoidRound)
+	return r.In.Kind == vocab.InStorage || has(r.Outs, vocab.Corrected) &&
+		irregularity.Possible(out.Code).Has(irregularity.VoidRound)
 }
 
 func (f *Fold) stands(out *vocab.Output) bool {
@@ -222,7 +226,8 @@ func (f *Fold) adjust(r *Record, out *vocab.Output) *Adjustment {
 		}
 	}
 	return &Adjustment{
-		Record: r.Seq, At: r.At, Opened: opened, Round: out.Round, In: k.Round, Box: out.Box, Wager: out.Wager.String(), Amount: out.More,
+		Record: r.Seq, At: r.At, Opened: opened, Round: out.Round, In: k.Round, Box: out.Box, Wager: out.Wager.String(),
+		Amount: out.More,
 		Dealer: k.Dealer, Shift: k.Shift, House: k.House, Game: k.Game, Rules: k.Rules, Currency: k.Currency,
 	}
 }

@@ -35,7 +35,8 @@ type Kept struct {
 	Places int `json:"places,omitempty"`
 	// Last is the last round, if none was opened after it.
 	Last *Last `json:"last,omitempty"`
-	// Ended is that round as it was counted: its payment may be taken back. It is nil where no more than its end is known.
+	// Ended is that round as it was counted: its payment may be taken back. It is nil where no more than its end is
+	// known.
 	Ended *Ended `json:"ended,omitempty"`
 	// Since are the irregularities since the last round ended, and Open those before that
 	// are not put right yet.
@@ -158,7 +159,8 @@ func (f *Fold) setUp(r *Record) {
 		f.kept.Rules = set.Profile
 	}
 	if r.In.Rules != nil {
-		f.kept.Game, f.kept.Currency, f.kept.Places = r.In.Rules.Game.String(), r.In.Rules.Table.Currency, int(r.In.Rules.Table.Boxes)
+		f.kept.Game, f.kept.Currency, f.kept.Places = r.In.Rules.Game.String(), r.In.Rules.Table.Currency,
+			int(r.In.Rules.Table.Boxes)
 	}
 }
 
@@ -172,7 +174,8 @@ func (f *Fold) open(r *Record, number uint64) (waited *Waited) {
 	k.Round, k.Ended, f.steps = number, nil, f.steps[:0]
 	f.round = &Round{
 		Number: number, First: r.Seq, Opened: r.At,
-		Dealer: k.Dealer, Shift: k.Shift, House: k.House, Game: k.Game, Rules: k.Rules, Currency: k.Currency, Places: k.Places,
+		Dealer: k.Dealer, Shift: k.Shift, House: k.House, Game: k.Game, Rules: k.Rules, Currency: k.Currency,
+		Places: k.Places,
 	}
 	if last := k.Last; last != nil {
 		if more := min(r.At.Sub(last.Opened), MostDealt) - last.Dealt; more > 0 {
@@ -210,7 +213,8 @@ func (s *step) tell(out *vocab.Output) {
 		s.Decided = append(s.Decided, d)
 	case vocab.Payout:
 		s.Decided = append(s.Decided, decided{
-			Wager: out.Wager, Box: out.Box, Hand: out.Hand, Bettor: out.Bettor, Bonus: true, Returned: out.Given - out.Owed, Due: out.Owed - out.Given,
+			Wager: out.Wager, Box: out.Box, Hand: out.Hand, Bettor: out.Bettor, Bonus: true,
+			Returned: out.Given - out.Owed, Due: out.Owed - out.Given,
 			Dead: out.Why == vocab.WhyDead,
 		})
 	case vocab.Dealt:
@@ -232,7 +236,8 @@ func (s *step) tell(out *vocab.Output) {
 func (f *Fold) takeBack(undone *vocab.Output) {
 	for i := len(f.steps) - 1; i >= 0; i-- {
 		s := &f.steps[i]
-		if s.Kind == undone.Input && s.Call == undone.Call && s.Counts && (s.Kind != vocab.InShoe || s.Shoe == vocab.ShoeLoaded) {
+		if s.Kind == undone.Input && s.Call == undone.Call && s.Counts &&
+			(s.Kind != vocab.InShoe || s.Shoe == vocab.ShoeLoaded) {
 			*s = step{}
 			return
 		}

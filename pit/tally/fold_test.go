@@ -14,10 +14,10 @@ import (
 	_ "github.com/sabot-table/sabot/internal/testkit/tier" // the seed of properties
 	"github.com/sabot-table/sabot/pit/tally"
 	"github.com/sabot-table/sabot/table"
-	"github.com/sabot-table/sabot/table/book"
+	"github.com/sabot-table/sabot/table/history"
 	"github.com/sabot-table/sabot/table/irregularity"
-	"github.com/sabot-table/sabot/table/past"
 	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/secondbook"
 	"github.com/sabot-table/sabot/table/transcript"
 	"github.com/sabot-table/sabot/table/vocab"
 )
@@ -28,7 +28,7 @@ var start = time.Date(2026, 3, 28, 20, 0, 0, 0, time.UTC)
 type scene struct {
 	t     testing.TB
 	table table.Table
-	book  book.Book
+	book  secondbook.Book
 	fold  tally.Fold
 	seq   uint64
 	at    time.Time
@@ -37,7 +37,7 @@ type scene struct {
 	open   map[irregularity.Code]int
 	counts map[irregularity.Code]uint32
 	// records are those of the round, as a journal has them.
-	records []past.Record
+	records []history.Record
 	// outs is the last answer, and last what the fold made of it.
 	outs []vocab.Output
 	last tally.Step
@@ -84,7 +84,7 @@ func (s *scene) answer(in *vocab.Input) []vocab.Output {
 
 // record keeps a record, if it is of the round under way.
 func (s *scene) record(in *vocab.Input, outs []vocab.Output) {
-	rec := past.Record{Seq: s.seq, At: in.Time, Input: transcript.AppendInput(nil, in)}
+	rec := history.Record{Seq: s.seq, At: in.Time, Input: transcript.AppendInput(nil, in)}
 	for i := range outs {
 		if outs[i].Kind == vocab.Opened {
 			s.records = nil
@@ -164,7 +164,8 @@ func TestAgainstTheBook(t *testing.T) {
 		}
 	})
 	if rounds < 500 || void == 0 || corrected == 0 || unknown == 0 {
-		t.Errorf("%d rounds, %d void, %d corrected, %d with unknown stakes: the test tries too little", rounds, void, corrected, unknown)
+		t.Errorf("%d rounds, %d void, %d corrected, %d with unknown stakes: the test tries too little", rounds, void,
+			corrected, unknown)
 	}
 }
 
@@ -230,9 +231,10 @@ func (s *scene) sameRound(round *tally.Round) {
 		}
 	}
 	if round.Boxes != len(boxes) || round.Hands != len(hands) {
-		s.t.Fatalf("round %d: %d boxes, %d hands; at the table %d and %d", round.Number, round.Boxes, round.Hands, len(boxes), len(hands))
+		s.t.Fatalf("round %d: %d boxes, %d hands; at the table %d and %d", round.Number, round.Boxes, round.Hands,
+			len(boxes), len(hands))
 	}
-	if void := past.Of(round.Number, s.records).Void; round.Void != void {
+	if void := history.Of(round.Number, s.records).Void; round.Void != void {
 		s.t.Fatalf("round %d is void: %v, by its past %v", round.Number, round.Void, void)
 	}
 	if first := s.records[0].Seq; round.First != first || round.Last != s.seq || !round.Ended.Equal(s.at) {
@@ -295,7 +297,8 @@ func (s *scene) sameIrregularities() {
 			s.t.Fatalf("record %d: %d of %s are open, at the table %d", s.seq, s.open[code], code, standing[code])
 		}
 		if s.counts[code] != s.table.Count(code) {
-			s.t.Fatalf("record %d: %d of %s since the dealer took over, at the table %d", s.seq, s.counts[code], code, s.table.Count(code))
+			s.t.Fatalf("record %d: %d of %s since the dealer took over, at the table %d", s.seq, s.counts[code], code,
+				s.table.Count(code))
 		}
 	}
 }

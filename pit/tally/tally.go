@@ -57,7 +57,8 @@ type Round struct {
 	Void bool
 	// Wagers has one row for each kind of wager that was decided, by name.
 	Wagers []Wager
-	// Lays are what lay where, by box: the bank's cards first, and what was laid aside last. It is nil where that is not known.
+	// Lays are what lay where, by box: the bank's cards first, and what was laid aside last. It is nil where that is
+	// not known.
 	Lays []Lay
 	// Irregularities are those raised since the end of the round before, so that each is in
 	// one round, as far as they were put right by the end of this one.
@@ -82,7 +83,8 @@ type Wager struct {
 	Due int64
 	// Kept is Staked - Returned if the round was declared void: what was decided before.
 	Kept int64
-	// Dead and DeadReturned are those of Staked and Returned that are of wagers that were declared dead: nobody has played them.
+	// Dead and DeadReturned are those of Staked and Returned that are of wagers that were declared dead: nobody has
+	// played them.
 	Dead, DeadReturned int64
 	// Unknown counts those of Count whose amount nobody entered. They add nothing to Staked
 	// and Returned.
@@ -140,7 +142,9 @@ type Waited struct {
 // Add adds wagers to a list that is ordered by name, which it returns.
 func Add(list []Wager, more ...Wager) []Wager {
 	for _, w := range more {
-		at, found := slices.BinarySearchFunc(list, w.Wager, func(have Wager, name string) int { return cmp.Compare(have.Wager, name) })
+		at, found := slices.BinarySearchFunc(list, w.Wager, func(have Wager, name string) int {
+			return cmp.Compare(have.Wager, name)
+		})
 		if !found {
 			list = slices.Insert(list, at, Wager{Wager: w.Wager})
 		}
@@ -164,8 +168,8 @@ type Adjustment struct {
 	At     time.Time
 	// Round is the past round, and In the one in which it was made, or after which.
 	Round, In uint64
-	// Opened is when the past round was opened, as far as the fold knows: At for one before the last, zero for one that the
-	// fold has not seen.
+	// Opened is when the past round was opened, as far as the fold knows: At for one before the last, zero for one that
+	// the fold has not seen.
 	Opened time.Time
 	// Box is on which it was. Wager is its name in transcripts, and Amount what was paid; below zero, what was taken.
 	Box    uint8
@@ -215,8 +219,8 @@ type Irregularity struct {
 type Step struct {
 	// Ended is the round that the record ended, nil for none.
 	Ended *Round
-	// Reopened is the round whose payment the record took back, as it was counted before: it is under way again. It is nil
-	// for none.
+	// Reopened is the round whose payment the record took back, as it was counted before: it is under way again. It is
+	// nil for none.
 	Reopened *Round
 	// Adjusted is what the record has paid or taken of a past round, nil for nothing.
 	Adjusted *Adjustment

@@ -39,7 +39,8 @@ func TestRounds(t *testing.T) {
 			for _, in := range inputs {
 				step := s.take(in)
 				if w := step.Waited; w != nil {
-					fmt.Fprintf(&text, "opened %s after the round before, of which %s are dealt\n", s.at.Sub(w.Opened), w.Dealt+w.More)
+					fmt.Fprintf(&text, "opened %s after the round before, of which %s are dealt\n", s.at.Sub(w.Opened),
+						w.Dealt+w.More)
 				}
 				if step.Ended != nil {
 					describe(&text, step.Ended)

@@ -52,7 +52,8 @@ func TestTray(t *testing.T) {
 				void++
 			}
 			if cash.Chips-cash.Adjusted != sum || cash.Over+cash.Adjusted != over {
-				t.Fatalf("round %d: the tray has %d more than at the beginning, %d of it wrongly; by what was counted %d and %d",
+				t.Fatalf("round %d: the tray has %d more than at the beginning, %d of it wrongly; by what was "+
+					"counted %d and %d",
 					one.Number, cash.Chips-cash.Adjusted, -cash.Over-cash.Adjusted, sum, -over)
 			}
 			if cash.Over != 0 {
@@ -61,7 +62,8 @@ func TestTray(t *testing.T) {
 		}
 	}
 	if void == 0 || kept == 0 || other < 50 || back < 50 || later < 50 {
-		t.Errorf("%d rounds, %d void, %d of them kept something, %d with wrong payments behind them, %d payments taken back after the last, %d adjustments: the test shows too little",
+		t.Errorf("%d rounds, %d void, %d of them kept something, %d with wrong payments behind them, %d payments "+
+			"taken back after the last, %d adjustments: the test shows too little",
 			rounds, void, kept, other, back, later)
 	}
 }

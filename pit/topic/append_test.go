@@ -148,12 +148,14 @@ func TestAppendState(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := topictest.Decode[topic.State](t, payload)
-	if got.Boot != 7 || got.Sequence != 1042 || !got.Time.Equal(snapshot.Time) || !bytes.Equal(got.View, snapshot.View) {
+	if got.Boot != 7 || got.Sequence != 1042 || !got.Time.Equal(snapshot.Time) ||
+		!bytes.Equal(got.View, snapshot.View) {
 		t.Errorf("got %+v", got)
 	}
 	for _, view := range []string{"", "null", "[]", "{", `{"a":1}x`} {
 		snapshot.View = []byte(view)
-		if after, err := topic.AppendState([]byte("before"), newTable(t), 7, snapshot); err == nil || string(after) != "before" {
+		if after, err := topic.AppendState([]byte("before"), newTable(t), 7, snapshot); err == nil ||
+			string(after) != "before" {
 			t.Errorf("the view %q became %q, error %v", view, after, err)
 		}
 	}
@@ -166,11 +168,19 @@ func TestAppendHealth(t *testing.T) {
 		Shoe: topic.Shoe{
 			Up: true, Counters: map[string]uint64{"cards": 9, `odd"name`: 1}, Port: "/dev/ttyUSB0",
 			Maker: "sabot", Serial: `SB "1"`, Firmware: "1.0.2", Packs: "red 1-6", LoadedBy: "d7",
-			Queued: new(uint64), Confidence: &topic.Confidence{Cards: 100, Min: 71, Mean: 98, Low: 1}, LastDown: &topic.Fault{Time: last, Text: "silent"},
+			Queued: new(uint64), Confidence: &topic.Confidence{Cards: 100, Min: 71, Mean: 98, Low: 1},
+			LastDown: &topic.Fault{Time: last, Text: "silent"},
 		},
-		Opening:     &topic.Opening{Open: true, By: "anna", Dealer: "d7", Currency: "EUR", Min: 1000, BoxMax: 50000},
-		Journal:     topic.Journal{LastSequence: 12, LastEvent: &last, Unacknowledged: 3, Head: &topic.Head{ID: "ab", Record: 9, Hash: "cd"}, Away: 4, Began: &topic.Began{Acknowledged: 2, Away: 4}, Trouble: &topic.Trouble{Code: topic.TroubleFailing, Since: last, Text: "disk full"}},
-		Computer:    &topic.Computer{DiskFree: new(uint64), DiskSize: new(uint64), JournalBytes: new(uint64), Celsius: new(uint64), Certificate: &last},
+		Opening: &topic.Opening{Open: true, By: "anna", Dealer: "d7", Currency: "EUR", Min: 1000, BoxMax: 50000},
+		Journal: topic.Journal{
+			LastSequence: 12, LastEvent: &last, Unacknowledged: 3,
+			Head: &topic.Head{ID: "ab", Record: 9, Hash: "cd"}, Away: 4, Began: &topic.Began{Acknowledged: 2, Away: 4},
+			Trouble: &topic.Trouble{Code: topic.TroubleFailing, Since: last, Text: "disk full"},
+		},
+		Computer: &topic.Computer{
+			DiskFree: new(uint64), DiskSize: new(uint64), JournalBytes: new(uint64),
+			Celsius: new(uint64), Certificate: &last,
+		},
 		MemoryBytes: 1 << 24, Goroutines: 17,
 		LastError: &topic.Fault{Time: last, Text: "serial port gone\nplug it in"},
 	}
@@ -187,7 +197,8 @@ func TestAppendHealth(t *testing.T) {
 	health.Journal.Trouble, health.Opening, health.Computer = nil, nil, nil
 	health.Shoe.Queued, health.Shoe.Confidence, health.Shoe.LastDown = nil, nil, nil
 	got = topictest.Decode[topic.Health](t, topic.AppendHealth(nil, health))
-	if got.LastError != nil || got.Opening != nil || got.Computer != nil || got.Journal.LastEvent != nil || got.Journal.Head != nil || got.Journal.Trouble != nil || len(got.Shoe.Counters) != 0 ||
+	if got.LastError != nil || got.Opening != nil || got.Computer != nil || got.Journal.LastEvent != nil ||
+		got.Journal.Head != nil || got.Journal.Trouble != nil || len(got.Shoe.Counters) != 0 ||
 		got.Shoe.Queued != nil || got.Shoe.Confidence != nil || got.Shoe.LastDown != nil {
 		t.Errorf("a healthy table: %+v", got)
 	}

@@ -29,7 +29,10 @@ func asyncAPI(t *testing.T) map[string]any {
 			address += "/{" + row.below + "}"
 			parameters[row.below] = map[string]any{"description": "Characters as in site."}
 		}
-		messages[name] = map[string]any{"name": name, "summary": row.about, "contentType": cmp.Or(row.content, "application/json"), "payload": payloadSchema(t, row.kind)}
+		messages[name] = map[string]any{
+			"name": name, "summary": row.about,
+			"contentType": cmp.Or(row.content, "application/json"), "payload": payloadSchema(t, row.kind),
+		}
 		channels[name] = map[string]any{
 			"address": address, "description": row.about, "parameters": parameters,
 			"messages": map[string]any{name: map[string]any{"$ref": "#/components/messages/" + name}},
@@ -54,14 +57,16 @@ func asyncAPI(t *testing.T) map[string]any {
 		"asyncapi": "3.0.0",
 		"info": map[string]any{
 			"title": "Sabot: what leaves a table for the floor", "version": "1.0.0",
-			"description": "The topics of a Black Jack table over MQTT 3.1.1, as the table sees them: it sends, and receives what readers write. " +
+			"description": "The topics of a Black Jack table over MQTT 3.1.1, as the table sees them: it sends, and " +
+				"receives what readers write. " +
 				"Fields may be added: ignore those you do not know. pit/README.md says what is guaranteed.",
 			"license": map[string]any{"name": "Apache-2.0", "url": "https://www.apache.org/licenses/LICENSE-2.0"},
 		},
 		"defaultContentType": "application/json",
 		"servers": map[string]any{"broker": map[string]any{
-			"host": "{host}", "protocol": "mqtt", "protocolVersion": "3.1.1", "description": "The house's broker, port 1883, or 8883 with TLS.",
-			"variables": map[string]any{"host": map[string]any{"description": "Host and port of the broker."}},
+			"host": "{host}", "protocol": "mqtt", "protocolVersion": "3.1.1",
+			"description": "The house's broker, port 1883, or 8883 with TLS.",
+			"variables":   map[string]any{"host": map[string]any{"description": "Host and port of the broker."}},
 		}},
 		"channels": channels, "operations": operations, "components": map[string]any{"messages": messages},
 	}
@@ -100,8 +105,15 @@ func TestAsyncAPI(t *testing.T) {
 		t.Errorf("%s is no AsyncAPI document: %v", path, err)
 	}
 	// The check bites.
-	for _, change := range [][2]string{{`"action": "send"`, `"action": "say"`}, {`"address"`, `"adress"`}, {`"qos": 1`, `"qos": 3`}, {`"asyncapi": "3.0.0"`, `"asyncapi": "2.6.0"`}, {`"type": "boolean"`, `"type": "truth"`}} {
-		if !strings.Contains(string(got), change[0]) || validate(t, specification, []byte(strings.Replace(string(got), change[0], change[1], 1))) == nil {
+	for _, change := range [][2]string{
+		{`"action": "send"`, `"action": "say"`},
+		{`"address"`, `"adress"`},
+		{`"qos": 1`, `"qos": 3`},
+		{`"asyncapi": "3.0.0"`, `"asyncapi": "2.6.0"`},
+		{`"type": "boolean"`, `"type": "truth"`},
+	} {
+		if !strings.Contains(string(got), change[0]) ||
+			validate(t, specification, []byte(strings.Replace(string(got), change[0], change[1], 1))) == nil {
 			t.Errorf("a document with %s passes", change[1])
 		}
 	}

@@ -27,7 +27,10 @@ func TestFigures(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	state, err := topic.AppendState(nil, table, 7, topic.Snapshot{Sequence: 1042, Time: time.Unix(1774746123, 0), View: view})
+	state, err := topic.AppendState(nil, table, 7, topic.Snapshot{
+		Sequence: 1042, Time: time.Unix(1774746123, 0),
+		View: view,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

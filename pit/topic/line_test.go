@@ -19,10 +19,16 @@ func TestParseHead(t *testing.T) {
 		{line: `{"out":"closed-bets"}`, out: "closed-bets"},
 		{line: `{"out":"opened","round":17}`, out: "opened", round: 17, hasRound: true},
 		{line: `{"round":0,"out":"finished"}`, out: "finished", hasRound: true},
-		{line: `{"out":"round","round":17,"bank":["9H","8D"],"bank_total":17}`, out: "round", round: 17, hasRound: true},
+		{
+			line: `{"out":"round","round":17,"bank":["9H","8D"],"bank_total":17}`, out: "round", round: 17,
+			hasRound: true,
+		},
 		{line: ` {"out":"opened"}`, wrong: "one JSON object"},
 		{line: "{ \"out\" : \"due\" ,\t\"round\" : 4 }", out: "due", round: 4, hasRound: true},
-		{line: `{"t":"2026-01-02T03:04:05.678Z","out":"dealt","x":{"out":"inner","round":9},"y":[{"round":1}]}`, out: "dealt"},
+		{
+			line: `{"t":"2026-01-02T03:04:05.678Z","out":"dealt","x":{"out":"inner","round":9},"y":[{"round":1}]}`,
+			out:  "dealt",
+		},
 		{line: `{"by":"a\"}","out":"resolved"}`, out: "resolved"},
 		{line: `{"by":"\\","out":"resolved","n":-1.5e3,"ok":true,"no":null}`, out: "resolved"},
 		{line: `{"out":"round","round":9223372036854775807}`, out: "round", round: 1<<63 - 1, hasRound: true},

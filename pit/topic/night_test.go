@@ -81,12 +81,16 @@ func aNight(t *testing.T, house string, seed uint64, seen map[vocab.Kind]bool) {
 				continue
 			}
 			line := transcript.AppendOutput(nil, &out)
-			payload, err := topic.AppendEvent(nil, name, topic.Record{Number: sequence, Boot: 1, At: at.UnixNano(), Round: tab.Round(), Line: line})
+			payload, err := topic.AppendEvent(nil, name,
+				topic.Record{Number: sequence, Boot: 1, At: at.UnixNano(), Round: tab.Round(), Line: line})
 			valid(name.Topic(topic.KindEvent), payload, err)
 		}
 		if n%tier.Times(50, 5) == 0 {
 			view := display.From(&tab, name.Name(), uint64(n))
-			snapshot := topic.Snapshot{Sequence: sequence, Time: at, View: marshalled(t, view), Alerts: map[string][]byte{}}
+			snapshot := topic.Snapshot{
+				Sequence: sequence, Time: at, View: marshalled(t, view),
+				Alerts: map[string][]byte{},
+			}
 			payload, err := topic.AppendState(nil, name, 1, snapshot)
 			valid(name.Topic(topic.KindState), payload, err)
 			for _, a := range view.Alerts {

@@ -165,12 +165,14 @@ func TestHousesResult(t *testing.T) {
 				}
 			}
 			step := fold.Record(tally.Record{Seq: uint64(n + 1), At: time.Unix(int64(n), 0), In: &in, Outs: outs})
-			if step.Ended == nil || decided == nil || step.Ended.Void || decided.Sums.Unstated || decided.Round != step.Ended.Number {
+			if step.Ended == nil || decided == nil || step.Ended.Void || decided.Sums.Unstated ||
+				decided.Round != step.Ended.Number {
 				continue
 			}
 			rounds++
 			if sums := decided.Sums; sums.Staked-sums.Returned-sums.Won != resultOfRound(step.Ended) {
-				t.Fatalf("round %d at %s: the sums are %+v, and counted is %d", step.Ended.Number, name, sums, resultOfRound(step.Ended))
+				t.Fatalf("round %d at %s: the sums are %+v, and counted is %d", step.Ended.Number, name, sums,
+					resultOfRound(step.Ended))
 			}
 		}
 	}

@@ -165,7 +165,8 @@ const mostNumber = 1 << 53
 // Check refuses a head that names no journal, no hash, or a record that cannot be.
 func (h Head) Check() error {
 	if !isHex(h.ID, 16) || !isHex(h.Hash, sha256.Size) || h.Record > mostNumber {
-		return fmt.Errorf("record %d of the journal %.40q with the hash %.80q is the end of none", h.Record, h.ID, h.Hash)
+		return fmt.Errorf("record %d of the journal %.40q with the hash %.80q is the end of none", h.Record,
+			h.ID, h.Hash)
 	}
 	return nil
 }

@@ -76,14 +76,18 @@ func TestRecordsThatAreNotWhole(t *testing.T) {
 		{change(`"out":"noted"`, "\"out\":\n\"noted\""), "line 2"},
 		{change(`"records":[`, `"records":[[],`), "fewer than two lines"},
 		{change(`"head"`, `"gap":{"first":612,"last":613,"why":"away","text":""},"head"`), "the gap from 612 to 613"},
-		{change(`"head"`, `"gap":{"first":611,"last":611,"why":"away","text":""},"head"`), "record 612: it has the number 611"},
+		{
+			change(`"head"`, `"gap":{"first":611,"last":611,"why":"away","text":""},"head"`),
+			"record 612: it has the number 611",
+		},
 		{change(`"records"`, `"rules":{"`+someHash+`":"{}"},"records"`), "does not fit their fingerprint"},
 	} {
 		if _, err := ParseRecords([]byte(c.payload)); err == nil || !strings.Contains(err.Error(), c.wrong) {
 			t.Errorf("%s\ngot %v, not %q", c.payload, err, c.wrong)
 		}
 	}
-	if _, err := ParseRecords([]byte(change(`"head"`, `"gap":{"first":611,"last":610,"why":"away","text":""},"head"`))); err == nil {
+	if _, err := ParseRecords([]byte(change(`"head"`,
+		`"gap":{"first":611,"last":610,"why":"away","text":""},"head"`))); err == nil {
 		t.Error("a gap that ends before it begins is taken")
 	}
 }
@@ -100,7 +104,8 @@ func TestParseFetch(t *testing.T) {
 		`{"reader":"pit","journal":"","after":-1}`:                                 "cannot unmarshal",
 		`{"reader":"pit"`: "unexpected end",
 	} {
-		if _, err := ParseFetch([]byte(payload)); (err == nil) != (wrong == "") || err != nil && !strings.Contains(err.Error(), wrong) {
+		if _, err := ParseFetch([]byte(payload)); (err == nil) != (wrong == "") || err != nil &&
+			!strings.Contains(err.Error(), wrong) {
 			t.Errorf("%s: %v, not %q", payload, err, wrong)
 		}
 	}

@@ -116,7 +116,10 @@ func typeSchema(t *testing.T, field reflect.StructField) map[string]any {
 	case "hash":
 		return map[string]any{"type": "string", "pattern": "^[0-9a-f]{64}$"}
 	case "frames":
-		return map[string]any{"type": "array", "items": map[string]any{"type": "array", "minItems": 2, "items": map[string]any{"type": "object"}}}
+		return map[string]any{
+			"type":  "array",
+			"items": map[string]any{"type": "array", "minItems": 2, "items": map[string]any{"type": "object"}},
+		}
 	case "data":
 		return dataSchema()
 	case "view":

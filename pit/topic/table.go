@@ -70,12 +70,24 @@ var kinds = []struct {
 	{kind: KindState, about: "The table as its dealer sees it.", retained: true},
 	{kind: KindEvent, about: "An output of the engine, in order."},
 	{kind: KindHealth, about: "How the table's computer, its shoe and its journal do.", retained: true},
-	{kind: KindAlert, about: "An irregularity that is not put right or not acknowledged; an empty message takes it off.", retained: true, below: "code"},
-	{kind: KindTotals, about: "What the table has come to since its gaming day began, and in the present dealer's shift.", retained: true},
+	{
+		kind:     KindAlert,
+		about:    "An irregularity that is not put right or not acknowledged; an empty message takes it off.",
+		retained: true, below: "code",
+	},
+	{
+		kind:     KindTotals,
+		about:    "What the table has come to since its gaming day began, and in the present dealer's shift.",
+		retained: true,
+	},
 	{kind: KindRequest, about: "A reader has events sent again.", readers: true},
 	{kind: KindFetch, about: "A reader asks for records of the journal.", readers: true},
 	{kind: KindRecords, about: "Records of the journal, in answer to a reader.", below: "reader", answers: KindFetch},
-	{kind: KindCommand, about: "The pit tells the table to do something: a signature, and what is signed, as pit/command/README.md specifies them.", readers: true, content: "text/plain; charset=utf-8"},
+	{
+		kind: KindCommand,
+		about: "The pit tells the table to do something: a signature, and what is signed, as pit/command/README.md " +
+			"specifies them.", readers: true, content: "text/plain; charset=utf-8",
+	},
 	{kind: KindAnswer, about: "What became of a command.", below: "pit", answers: KindCommand},
 }
 

@@ -31,7 +31,8 @@ func TestNewTable(t *testing.T) {
 			t.Errorf("%q, %q became %s", c.site, c.name, table)
 		case c.wrong != "" && err == nil:
 			t.Errorf("%q, %q was taken", c.site, c.name)
-		case c.wrong != "" && (!strings.Contains(err.Error(), c.wrong) || !strings.Contains(err.Error(), "use 1 to 32")):
+		case c.wrong != "" && (!strings.Contains(err.Error(), c.wrong) ||
+			!strings.Contains(err.Error(), "use 1 to 32")):
 			t.Errorf("%q, %q: the error %q does not say %q and the rule", c.site, c.name, err, c.wrong)
 		}
 	}
@@ -61,7 +62,8 @@ func TestTopicsThereAndBack(t *testing.T) {
 			t.Errorf("%s: what a reader asks for would be asked for again with every connection", kind)
 		}
 	}
-	if got := table.Records("pit"); got != "sabot/v1/wiesbaden/bj1/records/pit" || got != RecordsFilter("wiesbaden", "bj1", "pit") {
+	if got := table.Records("pit"); got != "sabot/v1/wiesbaden/bj1/records/pit" ||
+		got != RecordsFilter("wiesbaden", "bj1", "pit") {
 		t.Errorf("topic %q", got)
 	}
 	if got := Filter(Any, Any, KindRecords); got != "sabot/v1/+/+/records/+" {
@@ -71,7 +73,8 @@ func TestTopicsThereAndBack(t *testing.T) {
 
 func TestParseRefuses(t *testing.T) {
 	for _, topic := range []string{
-		"", "sabot/v1", "sabot/v1/a/b", "sabot/v1/a/b/c", "sabot/v1/a/b/event/x", "sabot/v1/a/b/records", "sabot/v1/a/b/alert",
+		"", "sabot/v1", "sabot/v1/a/b", "sabot/v1/a/b/c", "sabot/v1/a/b/event/x", "sabot/v1/a/b/records",
+		"sabot/v1/a/b/alert",
 		"sabot/v1/a/b/records/A", "sabot/v1/a/b/records/x/y", "sabot/v2/a/b/event",
 		"sabot/v1/A/b/event", "sabot/v1/a//event", "sabot/v1/+/b/event", "a/b/event",
 	} {

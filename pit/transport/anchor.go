@@ -19,10 +19,10 @@ type Anchor struct {
 // mostShown is how many certificates of a broker are looked at; longer chains are nobody's.
 const mostShown = 16
 
-// Anchor is what would have to be trusted after a connection has failed because the broker's certificate is not believed:
-// the authority at the end of the chain that the broker showed, or else its own certificate. Nothing is trusted by asking.
-// The error is why the connection would fail all the same, such as for another name or a date, or why it has failed if
-// that was something else.
+// Anchor is what would have to be trusted after a connection has failed because the broker's certificate is not
+// believed: the authority at the end of the chain that the broker showed, or else its own certificate. Nothing is
+// trusted by asking. The error is why the connection would fail all the same, such as for another name or a date, or
+// why it has failed if that was something else.
 func (d *Dialer) Anchor(failed error) (Anchor, error) {
 	unbelieved, ok := errors.AsType[*tls.CertificateVerificationError](failed)
 	if !ok || len(unbelieved.UnverifiedCertificates) == 0 {
@@ -34,8 +34,8 @@ func (d *Dialer) Anchor(failed error) (Anchor, error) {
 	return Anchor{end, end == shown[0]}, believed(known, end, d.endpoint.tls.ServerName)
 }
 
-// endOf is the authority at the end of the chain that begins with the first certificate, which it is itself if none of the
-// others has signed it.
+// endOf is the authority at the end of the chain that begins with the first certificate, which it is itself if none of
+// the others has signed it.
 func endOf(known []*x509.Certificate) *x509.Certificate {
 	end := known[0]
 	for range known {
@@ -63,6 +63,9 @@ func signerOf(signed *x509.Certificate, known []*x509.Certificate) *x509.Certifi
 
 // believed is why the broker whose certificate is the first is not believed even if one of them is trusted.
 func believed(known []*x509.Certificate, trusted *x509.Certificate, name string) error {
-	_, err := known[0].Verify(x509.VerifyOptions{Roots: pool([]*x509.Certificate{trusted}), Intermediates: pool(known), DNSName: name})
+	_, err := known[0].Verify(x509.VerifyOptions{
+		Roots: pool([]*x509.Certificate{trusted}), Intermediates: pool(known),
+		DNSName: name,
+	})
 	return err
 }

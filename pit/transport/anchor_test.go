@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
-	"github.com/sabot-table/sabot/pit/broker"
 	"github.com/sabot-table/sabot/pit/transport"
+	"github.com/sabot-table/sabot/sim-hardware/broker"
 )
 
 // embedded is a broker without TLS.
@@ -41,8 +41,8 @@ func dialling(t *testing.T, addr string, trusted []byte) (*transport.Dialer, err
 	return d, err
 }
 
-// TestAnchor: what a broker shows leads to the one certificate that would have to be trusted, by which the next connection
-// then succeeds; what no trust puts right is said instead.
+// TestAnchor: what a broker shows leads to the one certificate that would have to be trusted, by which the next
+// connection then succeeds; what no trust puts right is said instead.
 func TestAnchor(t *testing.T) {
 	root := brokertest.NewAuthority(t, "Pit CA", nil)
 	between := brokertest.NewAuthority(t, "Pit CA 2", root)
@@ -66,19 +66,32 @@ func TestAnchor(t *testing.T) {
 		own    bool
 		wrong  string
 	}{
-		"an own authority":                     {leaf.Shown(true), root.Certificate, false, ""},
-		"two of them":                          {deep.Shown(true), root.Certificate, false, ""},
-		"two of them in another order":         {mixed, root.Certificate, false, ""},
-		"the end of the chain left out":        {with(deep.Shown(false), between), between.Certificate, false, ""},
-		"a leaf alone":                         {leaf.Shown(false), leaf.Certificate, true, ""},
-		"a leaf with somebody else's CA":       {with(leaf.Shown(false), stranger), leaf.Certificate, true, ""},
-		"a leaf that has signed itself":        {alone.Shown(true), alone.Certificate, true, ""},
-		"an authority that is the broker":      {authority.Shown(true), authority.Certificate, true, ""},
-		"another name":                         {brokertest.NewBroker(t, root, brokertest.Elsewhere).Shown(true), nil, false, name},
-		"another name, alone":                  {brokertest.NewBroker(t, nil, brokertest.Elsewhere).Shown(true), nil, false, name},
-		"expired":                              {brokertest.NewBroker(t, root, brokertest.Expired).Shown(true), nil, false, date},
-		"expired, alone":                       {brokertest.NewBroker(t, nil, brokertest.Expired).Shown(true), nil, false, date},
-		"not valid yet":                        {brokertest.NewBroker(t, root, func(c *x509.Certificate) { c.NotBefore = time.Now().Add(time.Hour) }).Shown(true), nil, false, date},
+		"an own authority":                {leaf.Shown(true), root.Certificate, false, ""},
+		"two of them":                     {deep.Shown(true), root.Certificate, false, ""},
+		"two of them in another order":    {mixed, root.Certificate, false, ""},
+		"the end of the chain left out":   {with(deep.Shown(false), between), between.Certificate, false, ""},
+		"a leaf alone":                    {leaf.Shown(false), leaf.Certificate, true, ""},
+		"a leaf with somebody else's CA":  {with(leaf.Shown(false), stranger), leaf.Certificate, true, ""},
+		"a leaf that has signed itself":   {alone.Shown(true), alone.Certificate, true, ""},
+		"an authority that is the broker": {authority.Shown(true), authority.Certificate, true, ""},
+		"another name": {
+			brokertest.NewBroker(t, root, brokertest.Elsewhere).Shown(true), nil,
+			false, name,
+		},
+		"another name, alone": {
+			brokertest.NewBroker(t, nil, brokertest.Elsewhere).Shown(true), nil,
+			false, name,
+		},
+		"expired": {
+			brokertest.NewBroker(t, root, brokertest.Expired).Shown(true), nil,
+			false, date,
+		},
+		"expired, alone": {
+			brokertest.NewBroker(t, nil, brokertest.Expired).Shown(true), nil,
+			false, date,
+		},
+		"not valid yet": {brokertest.NewBroker(t, root,
+			func(c *x509.Certificate) { c.NotBefore = time.Now().Add(time.Hour) }).Shown(true), nil, false, date},
 		"signed by an authority that is ended": {brokertest.NewBroker(t, renewed).Shown(true), nil, false, date},
 	} {
 		t.Run(what, func(t *testing.T) {
@@ -112,8 +125,8 @@ func TestAnchor(t *testing.T) {
 	}
 }
 
-// TestRenewedAnchor: an authority that was made anew with its old key is asked about, though the ended one is known; where the
-// ended one alone is known, nothing is.
+// TestRenewedAnchor: an authority that was made anew with its old key is asked about, though the ended one is known;
+// where the ended one alone is known, nothing is.
 func TestRenewedAnchor(t *testing.T) {
 	ended := brokertest.NewAuthority(t, "Pit CA", nil, brokertest.Expired)
 	renewed := ended.Renew(t)

@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/wary"
+	"github.com/sabot-table/sabot/pit/mqttguard"
 )
 
 // Backoff is the pause before the next attempt: it doubles from attempt to attempt, with
@@ -21,7 +21,7 @@ func (b *Backoff) Reset() { b.next = 0 }
 // Failed makes the next pause the longest, if the connection ended since the broker does not keep
 // to the protocol: haste helps nobody then.
 func (b *Backoff) Failed(err error) {
-	if isA[*wary.Breach](err) {
+	if isA[*mqttguard.Breach](err) {
 		b.next = b.Most
 	}
 }

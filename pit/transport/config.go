@@ -11,7 +11,7 @@ import (
 	"net/url"
 	"os"
 
-	"github.com/sabot-table/sabot/internal/wary"
+	"github.com/sabot-table/sabot/pit/mqttguard"
 )
 
 // Config says which broker to connect to, and as whom.
@@ -29,7 +29,7 @@ type Config struct {
 	// Dial connects to the broker, such as to a simulated one; nil for the network.
 	Dial func(context.Context) (net.Conn, error)
 	// Limits are what the broker may send. Their Write is transport's own.
-	Limits wary.Limits
+	Limits mqttguard.Limits
 	// Twin is what else may connect with the same ClientID, for errors.
 	Twin string
 }
@@ -52,14 +52,18 @@ func (c *Config) endpoint() (endpoint, error) {
 	}
 	switch {
 	case at.User != nil:
-		return endpoint{}, errors.New("the MQTT broker's address holds a user: user name and password have settings of their own")
+		return endpoint{},
+			errors.New("the MQTT broker's address holds a user: user name and password have settings of their own")
 	case at.Hostname() == "" || (at.Path != "" && at.Path != "/") || at.RawQuery != "" || at.Fragment != "":
-		return endpoint{}, fmt.Errorf("the MQTT broker's address %q is not a scheme, a host and a port: %s", c.Broker, example)
+		return endpoint{}, fmt.Errorf("the MQTT broker's address %q is not a scheme, a host and a port: %s",
+			c.Broker, example)
 	}
 	switch at.Scheme {
 	case "tcp", "mqtt":
 		if c.CAFile != "" || len(c.CA) > 0 {
-			return endpoint{}, fmt.Errorf("there are certificates for the MQTT broker, but %q does not use TLS: use ssl://host:8883", c.Broker)
+			return endpoint{},
+				fmt.Errorf("there are certificates for the MQTT broker, but %q does not use TLS: use ssl://host:8883",
+					c.Broker)
 		}
 		return endpoint{address: withPort(at, "1883")}, nil
 	case "ssl", "tls", "mqtts":
@@ -91,12 +95,15 @@ func (c *Config) vouch() (all []*x509.Certificate, err error) {
 		from = "the file " + c.CAFile
 	}
 	for block, rest := pem.Decode(text); block != nil; block, rest = pem.Decode(rest) {
-		if one, err := x509.ParseCertificate(block.Bytes); err == nil && block.Type == "CERTIFICATE" { // others may stand beside it
+		// others may stand beside it
+		if one, err := x509.ParseCertificate(block.Bytes); err == nil && block.Type == "CERTIFICATE" {
 			all = append(all, one)
 		}
 	}
 	if all == nil {
-		return nil, fmt.Errorf("%s holds no certificate in PEM: give the certificate of the authority that signed the MQTT broker's", from)
+		return nil,
+			fmt.Errorf("%s holds no certificate in PEM: give the certificate of the authority that signed the MQTT "+
+				"broker's", from)
 	}
 	return all, nil
 }

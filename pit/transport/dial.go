@@ -11,7 +11,7 @@ import (
 	mqtt "github.com/eclipse/paho.mqtt.golang"
 	"github.com/eclipse/paho.mqtt.golang/packets"
 
-	"github.com/sabot-table/sabot/internal/wary"
+	"github.com/sabot-table/sabot/pit/mqttguard"
 )
 
 const (
@@ -61,7 +61,7 @@ type Conn struct {
 	// Lost gets why the connection was lost, at most once.
 	Lost <-chan error
 
-	conn *wary.Conn
+	conn *mqttguard.Conn
 }
 
 // Cause is why something failed on the connection: the broker's breach, where that has ended it.
@@ -80,7 +80,7 @@ func (d *Dialer) Connect(ctx context.Context, will *Will) (*Conn, error) {
 	}
 	limits := d.config.Limits
 	limits.Write = writeTimeout
-	conn := wary.Wrap(dialled, limits)
+	conn := mqttguard.Wrap(dialled, limits)
 	lost := make(chan error, 1)
 	client := mqtt.NewClient(d.clientOptions(conn, will, lost))
 	if err := introduce(ctx, client, conn); err != nil {
@@ -117,7 +117,7 @@ func (d *Dialer) dial(ctx context.Context) (net.Conn, error) {
 }
 
 // introduce waits until the broker accepts the connection, and closes it on an error.
-func introduce(ctx context.Context, client mqtt.Client, conn *wary.Conn) error {
+func introduce(ctx context.Context, client mqtt.Client, conn *mqttguard.Conn) error {
 	stop := context.AfterFunc(ctx, func() { hangUp(conn) })
 	token := client.Connect()
 	<-token.Done() // at the latest after connectTimeout

@@ -9,7 +9,7 @@ import (
 	"net"
 	"syscall"
 
-	"github.com/sabot-table/sabot/internal/wary"
+	"github.com/sabot-table/sabot/pit/mqttguard"
 )
 
 // RefusedError is returned if the broker answers but refuses the client.
@@ -41,7 +41,7 @@ func (d *Dialer) Explain(err error) error {
 	switch {
 	case isA[RefusedError](err):
 		return err
-	case isA[*wary.Breach](err):
+	case isA[*mqttguard.Breach](err):
 		return fmt.Errorf("%w: look at what listens at %s, and at the broker's version", err, d.endpoint.address)
 	case isA[x509.UnknownAuthorityError](err):
 		return fmt.Errorf("%w: give the certificate of the authority that signed the broker's", err)
@@ -79,7 +79,10 @@ func Cause(err error) string {
 // HungUp reports whether a connection ended because the broker closed it, or something on
 // the way to it did.
 func HungUp(err error) bool {
-	for _, end := range []error{io.EOF, io.ErrUnexpectedEOF, io.ErrClosedPipe, syscall.ECONNRESET, syscall.EPIPE, syscall.ECONNABORTED} {
+	for _, end := range []error{
+		io.EOF, io.ErrUnexpectedEOF, io.ErrClosedPipe, syscall.ECONNRESET, syscall.EPIPE,
+		syscall.ECONNABORTED,
+	} {
 		if errors.Is(err, end) {
 			return true
 		}

@@ -14,7 +14,7 @@ import (
 	"github.com/eclipse/paho.mqtt.golang/packets"
 
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
-	"github.com/sabot-table/sabot/internal/wary"
+	"github.com/sabot-table/sabot/pit/mqttguard"
 )
 
 // attacked connects to a broker that accepts the connection, waits for a subscription, and
@@ -24,7 +24,10 @@ func attacked(t testing.TB, answer []byte) (lost error) {
 	client, broker := net.Pipe()
 	d, err := New(Config{
 		Broker: "tcp://pit", Dial: func(context.Context) (net.Conn, error) { return client, nil },
-		Limits: wary.Limits{Message: 4 << 10, Packets: wary.Rate{Burst: 1000, PerSecond: 1}, Bytes: wary.Rate{Burst: 1 << 20, PerSecond: 1}},
+		Limits: mqttguard.Limits{
+			Message: 4 << 10, Packets: mqttguard.Rate{Burst: 1000, PerSecond: 1},
+			Bytes: mqttguard.Rate{Burst: 1 << 20, PerSecond: 1},
+		},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -75,9 +78,15 @@ func FuzzBroker(f *testing.F) {
 
 // TestABreachEndsTheConnection: the error names the broker, and what to look at; nothing of the client library is left.
 func TestABreachEndsTheConnection(t *testing.T) {
-	for _, answer := range [][]byte{{0x90, 4, 0, 1, 0, 0}, {0x90, 2, 0, 1}, {0xc0, 0}, {0x34, 5, 0, 1, 'a', 0, 7}, {0x40, 2, 0, 9}} {
+	for _, answer := range [][]byte{
+		{0x90, 4, 0, 1, 0, 0},
+		{0x90, 2, 0, 1},
+		{0xc0, 0},
+		{0x34, 5, 0, 1, 'a', 0, 7},
+		{0x40, 2, 0, 9},
+	} {
 		lost := attacked(t, answer)
-		if !isA[*wary.Breach](lost) || !strings.Contains(lost.Error(), "pit:1883") || HungUp(lost) {
+		if !isA[*mqttguard.Breach](lost) || !strings.Contains(lost.Error(), "pit:1883") || HungUp(lost) {
 			t.Errorf("%x: lost by %v", answer, lost)
 		}
 	}
@@ -89,7 +98,10 @@ func TestABreachEndsTheConnection(t *testing.T) {
 
 // TestABrokerThatRefusesOddly: a return code that does not exist is no acceptance.
 func TestABrokerThatRefusesOddly(t *testing.T) {
-	for _, answer := range []string{"\x20\x02\x00\x06", "\x20\x02\x00\xfe", "\x30\x03\x00\x01a", "\x20\xff\xff\xff\x7f"} {
+	for _, answer := range []string{
+		"\x20\x02\x00\x06", "\x20\x02\x00\xfe", "\x30\x03\x00\x01a",
+		"\x20\xff\xff\xff\x7f",
+	} {
 		client, broker := net.Pipe()
 		d, err := New(Config{Broker: "tcp://pit", Dial: func(context.Context) (net.Conn, error) { return client, nil }})
 		if err != nil {
@@ -100,7 +112,7 @@ func TestABrokerThatRefusesOddly(t *testing.T) {
 				_, _ = io.WriteString(broker, answer)
 			}
 		}()
-		if conn, err := d.Connect(t.Context(), nil); !isA[*wary.Breach](err) {
+		if conn, err := d.Connect(t.Context(), nil); !isA[*mqttguard.Breach](err) {
 			t.Errorf("%q: %v, %v", answer, conn, err)
 		}
 		_ = broker.Close()
@@ -113,7 +125,7 @@ func TestFiveBytes(t *testing.T) {
 	runtime.ReadMemStats(&before)
 	lost := attacked(t, []byte{0x30, 0xff, 0xff, 0xff, 0x7f})
 	runtime.ReadMemStats(&after)
-	if !isA[*wary.Breach](lost) {
+	if !isA[*mqttguard.Breach](lost) {
 		t.Errorf("lost by %v", lost)
 	}
 	if took := after.TotalAlloc - before.TotalAlloc; took > 1<<20 {
@@ -126,9 +138,9 @@ func TestPassedIsSaidNowAndThen(t *testing.T) {
 	var log brokertest.Log
 	passed := Passed(log.Logger(), "passed over")
 	for range 1000 {
-		passed(wary.TooLong, 1<<20)
+		passed(mqttguard.TooLong, 1<<20)
 	}
-	if log.Count("level="+slog.LevelWarn.String()) != 1 || log.Count(wary.TooLong) != 1 {
+	if log.Count("level="+slog.LevelWarn.String()) != 1 || log.Count(mqttguard.TooLong) != 1 {
 		t.Errorf("the log says:\n%s", log.String())
 	}
 }
@@ -136,7 +148,7 @@ func TestPassedIsSaidNowAndThen(t *testing.T) {
 // TestABreachIsNotHastened: after it comes the longest pause.
 func TestABreachIsNotHastened(t *testing.T) {
 	b := Backoff{Least: 1, Most: 1 << 30}
-	b.Failed(&wary.Breach{})
+	b.Failed(&mqttguard.Breach{})
 	if got := b.Next(); got < 1<<29 {
 		t.Errorf("a pause of %s", got)
 	}

@@ -10,7 +10,10 @@ import (
 
 func TestAnOutageIsTalkedAboutSparingly(t *testing.T) {
 	var log brokertest.Log
-	o := Outage{Log: log.Logger(), Broker: "tcp://pit", Lost: "no MQTT connection", Still: "still no MQTT connection", Back: "it is back"}
+	o := Outage{
+		Log: log.Logger(), Broker: "tcp://pit", Lost: "no MQTT connection", Still: "still no MQTT connection",
+		Back: "it is back",
+	}
 	now := time.Date(2026, 3, 29, 20, 0, 0, 0, time.UTC)
 	fail := func(err error) {
 		o.Failed(now, err, "waiting", 9)
@@ -34,7 +37,8 @@ func TestAnOutageIsTalkedAboutSparingly(t *testing.T) {
 		t.Fatalf("with another cause the log says:\n%s", log.String())
 	}
 	o.Over(now, "to_catch_up", 123)
-	if log.Count("is back") != 1 || log.Count("to_catch_up=123") != 1 || log.Count("attempts=34") != 1 || log.Count("away=5m40s") != 1 {
+	if log.Count("is back") != 1 || log.Count("to_catch_up=123") != 1 || log.Count("attempts=34") != 1 ||
+		log.Count("away=5m40s") != 1 {
 		t.Fatalf("after the outage the log says:\n%s", log.String())
 	}
 	fail(refused)

@@ -21,14 +21,16 @@ func TestACauseIsTheSameWhateverThePort(t *testing.T) {
 	}
 }
 
-// Where nothing else may connect by the same name, as when a broker is only tried, no error ends in nothing to look for.
+// Where nothing else may connect by the same name, as when a broker is only tried, no error ends in nothing to look
+// for.
 func TestNothingToLookFor(t *testing.T) {
 	for twin, want := range map[string]bool{"": false, "a second table": true} {
 		d, err := New(Config{Broker: "tcp://pit", Twin: twin})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if told := d.Explain(errors.New("refused")).Error(); strings.Contains(told, "look for") != want || !strings.HasSuffix(told, twin) {
+		if told := d.Explain(errors.New("refused")).Error(); strings.Contains(told, "look for") != want ||
+			!strings.HasSuffix(told, twin) {
 			t.Errorf("with %q it says %s", twin, told)
 		}
 	}

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/internal/testkit/attack"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/pit/floor"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/pit/webhook"
@@ -53,7 +53,9 @@ func (h *hears) String() string {
 func TestAttackWebhook(t *testing.T) {
 	const secret, token = "Xq7-wunderBar-9", "token-of-the-address"
 	var inside sync.Map
-	house := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { inside.Store(r.Method+r.URL.Path, true) }))
+	house := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		inside.Store(r.Method+r.URL.Path, true)
+	}))
 	defer house.Close()
 	asked := make(chan string, 100)
 	tells := func(w http.ResponseWriter, r *http.Request, body string) {
@@ -76,8 +78,10 @@ func TestAttackWebhook(t *testing.T) {
 		case r.URL.Path == "/steers":
 			conn, _, err := w.(http.Hijacker).Hijack()
 			if err == nil {
-				// What goes out on a connection that is just being closed is lost, and tried again after a pause that this test leaves out.
-				fmt.Fprintf(conn, "HTTP/1.1 400 \x1b[2J\x1b]0;%s\x07\r\nConnection: close\r\nContent-Length: 0\r\n\r\n", body)
+				// What goes out on a connection that is just being closed is lost, and tried again after a pause that
+				// this test leaves out.
+				fmt.Fprintf(conn, "HTTP/1.1 400 \x1b[2J\x1b]0;%s\x07\r\nConnection: close\r\nContent-Length: 0\r\n\r\n",
+					body)
 				conn.Close()
 			}
 		case r.URL.Path == "/garbage":
@@ -99,14 +103,19 @@ func TestAttackWebhook(t *testing.T) {
 	}))
 	defer s.Close()
 	tries, through := 0, 0
-	for _, path := range []string{"/301", "/302", "/303", "/307", "/308", "/endless", "/head", "/slow", "/steers", "/garbage"} {
+	for _, path := range []string{
+		"/301", "/302", "/303", "/307", "/308", "/endless", "/head", "/slow", "/steers",
+		"/garbage",
+	} {
 		f, log := floor.New(floor.Options{}), &hears{}
 		ready := make(chan struct{})
 		go webhook.Run(t.Context(), webhook.Options{
-			Floor: begun{f, sync.OnceFunc(func() { close(ready) })}, URL: s.URL + path + "?" + token, Secret: []byte(secret),
-			Patience: time.Nanosecond, Client: &http.Client{Timeout: 300 * time.Millisecond}, Log: slog.New(slog.NewTextHandler(log, nil)),
+			Floor: begun{f, sync.OnceFunc(func() { close(ready) })}, URL: s.URL + path + "?" + token,
+			Secret:   []byte(secret),
+			Patience: time.Nanosecond, Client: &http.Client{Timeout: 300 * time.Millisecond},
+			Log: slog.New(slog.NewTextHandler(log, nil)),
 		})
-		rig.Take(t, "the start of the webhook", ready)
+		processes.Take(t, "the start of the webhook", ready)
 		for n := range 3 { // each goes out, whatever became of the one before
 			table, err := topic.NewTable("wien", fmt.Sprintf("bj-%d", n))
 			if err != nil {
@@ -114,12 +123,13 @@ func TestAttackWebhook(t *testing.T) {
 			}
 			f.Raise(table, floor.JournalRewritten, "record 7", time.Now())
 			tries++
-			if got := rig.Take(t, "a message to "+path, asked); got != path {
+			if got := processes.Take(t, "a message to "+path, asked); got != path {
 				through++
 				t.Errorf("%s is asked as %s", path, got)
 			}
 		}
-		if said := log.String(); strings.Contains(said, secret) && path != "/steers" || strings.Contains(said, token) || strings.ContainsAny(said, "\x1b\x07\x00") {
+		if said := log.String(); strings.Contains(said, secret) && path != "/steers" || strings.Contains(said, token) ||
+			strings.ContainsAny(said, "\x1b\x07\x00") {
 			through++
 			t.Errorf("%s: the log has %q", path, said)
 		}

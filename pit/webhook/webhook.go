@@ -1,8 +1,8 @@
 // Package webhook tells another program of alerts: a pager, a chat, the house's own.
 //
-// Each thing that becomes of an alert is one POST with a Message as JSON. It is sent again, in order, until it is taken,
-// for as long as Options.Patience; what nobody takes is logged and left out, so that an address that is down does not
-// hold up what comes later for good.
+// Each thing that becomes of an alert is one POST with a Message as JSON. It is sent again, in order, until it is
+// taken, for as long as Options.Patience; what nobody takes is logged and left out, so that an address that is down
+// does not hold up what comes later for good.
 package webhook
 
 import (
@@ -20,7 +20,7 @@ import (
 	"net/url"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/outward"
+	"github.com/sabot-table/sabot/internal/httpclient"
 	"github.com/sabot-table/sabot/pit/floor"
 	"github.com/sabot-table/sabot/pit/topic"
 )
@@ -89,7 +89,7 @@ func Run(ctx context.Context, o Options) {
 	if o.Patience == 0 {
 		o.Patience = 10 * time.Minute
 	}
-	o.Client = outward.Client(o.Client, tryFor, mostAnswer)
+	o.Client = httpclient.Client(o.Client, tryFor, mostAnswer)
 	if o.Log == nil {
 		o.Log = slog.Default()
 	}
@@ -120,7 +120,8 @@ func (o *Options) enqueue(queue chan Message, m Message) {
 		}
 		select {
 		case old := <-queue:
-			o.Log.Error("pit: the webhook accepts alerts too slowly; the oldest was not sent", "host", o.host(), "alert", old.ID, "what", old.What)
+			o.Log.Error("pit: the webhook accepts alerts too slowly; the oldest was not sent", "host", o.host(),
+				"alert", old.ID, "what", old.What)
 		default:
 		}
 	}
@@ -145,7 +146,8 @@ func (o *Options) send(ctx context.Context, queue <-chan Message) {
 			return
 		case m := <-queue:
 			if err := o.deliver(ctx, m); err != nil && ctx.Err() == nil {
-				o.Log.Error("pit: an alert could not be sent to the webhook; check that its address is right and answers", "host", o.host(), "alert", m.ID, "what", m.What, "err", err)
+				o.Log.Error("pit: an alert could not be sent to the webhook; check that its address is right and "+
+					"answers", "host", o.host(), "alert", m.ID, "what", m.What, "err", err)
 			}
 		}
 	}
@@ -196,7 +198,7 @@ func (o *Options) post(ctx context.Context, body []byte) error {
 		return err
 	}
 	defer answer.Body.Close()
-	if _, err := io.Copy(io.Discard, answer.Body); err != nil && !errors.Is(err, outward.ErrLong) {
+	if _, err := io.Copy(io.Discard, answer.Body); err != nil && !errors.Is(err, httpclient.ErrLong) {
 		return err
 	}
 	switch code := answer.StatusCode; {

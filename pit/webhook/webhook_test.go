@@ -69,7 +69,8 @@ func watched(t *testing.T, p *pager, before func(*floor.Floor)) *floor.Floor {
 		before(f)
 	}
 	go webhook.Run(t.Context(), webhook.Options{
-		Floor: f, URL: "http://pager/alerts", Secret: []byte("secret"), Client: &http.Client{Transport: p}, Log: slog.New(slog.DiscardHandler),
+		Floor: f, URL: "http://pager/alerts", Secret: []byte("secret"), Client: &http.Client{Transport: p},
+		Log: slog.New(slog.DiscardHandler),
 	})
 	synctest.Wait()
 	return f
@@ -108,12 +109,14 @@ func TestEachStepIsSentOnce(t *testing.T) {
 		}
 		synctest.Wait()
 		bubble.Pass(time.Hour)
-		const want = "bj-3 journal-rewritten raised ; bj-3 journal-rewritten coming anna; bj-3 journal-rewritten put-right ; " +
+		const want = "bj-3 journal-rewritten raised ; bj-3 journal-rewritten coming anna; bj-3 journal-rewritten " +
+			"put-right ; " +
 			"bj-3 journal-rewritten acknowledged anna; bj-3 journal-rewritten over "
 		if got := p.has(); got != want {
 			t.Errorf("sent: %s\nwant: %s", got, want)
 		}
-		if got := p.last.Get(webhook.Signature); got != webhook.Sign([]byte("secret"), p.body) || len(got) != len("sha256=")+64 {
+		if got := p.last.Get(webhook.Signature); got != webhook.Sign([]byte("secret"), p.body) ||
+			len(got) != len("sha256=")+64 {
 			t.Errorf("signed with %q", got)
 		}
 	})
@@ -138,7 +141,8 @@ func TestItIsTriedAgain(t *testing.T) {
 		for p.has() == "" && time.Since(began) < time.Hour {
 			bubble.Settle(time.Second)
 		}
-		if took := time.Since(began); p.has() != "bj-3 journal-rewritten raised " || p.tries != 4 || took > 10*time.Second {
+		if took := time.Since(began); p.has() != "bj-3 journal-rewritten raised " || p.tries != 4 ||
+			took > 10*time.Second {
 			t.Errorf("after %d tries and %v: %s", p.tries, took, p.has())
 		}
 	})
@@ -147,7 +151,10 @@ func TestItIsTriedAgain(t *testing.T) {
 func TestItIsGivenUp(t *testing.T) {
 	for name, c := range map[string]struct {
 		code, least, most int
-	}{"refused": {http.StatusNotFound, 2, 2}, "led elsewhere": {http.StatusFound, 2, 2}, "away": {http.StatusServiceUnavailable, 20, 60}} {
+	}{
+		"refused": {http.StatusNotFound, 2, 2}, "led elsewhere": {http.StatusFound, 2, 2},
+		"away": {http.StatusServiceUnavailable, 20, 60},
+	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				p := &pager{answer: func(int) (int, error) { return c.code, nil }}

@@ -191,7 +191,8 @@ func (w *Worker) done(h *house, found *Worth, err, ended error) {
 	}
 }
 
-// safely works rules out, which another table may have sent: a fault of Sabot's with them is of this page alone, not of the pit.
+// safely works rules out, which another table may have sent: a fault of Sabot's with them is of this page alone, not of
+// the pit.
 func (w *Worker) safely(ctx context.Context, r *rules.Rules, told func(part float64)) (found *Worth, err error) {
 	defer func() {
 		if fault := recover(); fault != nil {

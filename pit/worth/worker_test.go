@@ -157,7 +157,8 @@ func TestKept(t *testing.T) {
 	})
 }
 
-// TestFailed: a house that cannot be worked out, or on which Sabot itself fails, is no other's trouble, and is not tried again.
+// TestFailed: a house that cannot be worked out, or on which Sabot itself fails, is no other's trouble, and is not
+// tried again.
 func TestFailed(t *testing.T) {
 	f := &finder{fail: func(name string) error {
 		switch name {
@@ -198,8 +199,8 @@ func TestClose(t *testing.T) {
 	})
 }
 
-// TestFind works out rules of a house's own, of which a side bet has to be dealt, and in make soak a house that comes with
-// Sabot.
+// TestFind works out rules of a house's own, of which a side bet has to be dealt, and in make soak a house that comes
+// with Sabot.
 func TestFind(t *testing.T) {
 	tier.Landing(t, "odds that are worked out")
 	rounds := int64(tier.Times(20_000, 100_000))

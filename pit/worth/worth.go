@@ -36,7 +36,9 @@ func find(ctx context.Context, r *rules.Rules, rounds int64, told func(part floa
 		report.Wagers = wagers
 	} else if dealt.Simulated(report) {
 		// One core: the others are for the tables' messages and pages.
-		o := dealt.Options{Rounds: rounds, Shards: 1, Told: func(s *dealt.State) { told(exact + (1-exact)*share(s.Rounds, rounds)) }}
+		o := dealt.Options{Rounds: rounds, Shards: 1, Told: func(s *dealt.State) {
+			told(exact + (1-exact)*share(s.Rounds, rounds))
+		}}
 		found, err := dealt.Deal(ctx, report, o)
 		if err != nil {
 			return nil, err

@@ -12,7 +12,8 @@ const answerWithin = time.Second
 // Why a command had no effect, besides an AnswerError and errors of the port.
 var (
 	// ErrReadOnly: the configuration allows no commands to the shoe.
-	ErrReadOnly = errors.New("commands to the shoe are not allowed: set shoe.commands in the configuration if the house wants them")
+	ErrReadOnly = errors.New("commands to the shoe are not allowed: set shoe.commands in the configuration if the " +
+		"house wants them")
 	// ErrNoAnswer: the shoe did not answer a command. It may have obeyed.
 	ErrNoAnswer = errors.New("the shoe does not answer: look at it, and check the line from this side to the shoe")
 	// ErrBusy: another command is waiting for its answer.

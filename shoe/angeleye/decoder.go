@@ -12,11 +12,11 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/shoe"
-	"github.com/sabot-table/sabot/shoe/oneway"
+	"github.com/sabot-table/sabot/shoe/unacked"
 )
 
 // Decoder turns the shoe's reports into events. It keeps no more than the bytes of one and the last few reports, and
-// finds an intact report after any garbage. It implements oneway.Decoder.
+// finds an intact report after any garbage. It implements unacked.Decoder.
 type Decoder struct {
 	window  window
 	astray  bool // bytes that belong to no report came since the last one
@@ -32,10 +32,10 @@ type Decoder struct {
 	spoken bool          // a report other than a start came on this port
 
 	answered func(answer) // may be nil
-	oneway.Heard
+	unacked.Heard
 }
 
-var _ oneway.Decoder = (*Decoder)(nil)
+var _ unacked.Decoder = (*Decoder)(nil)
 
 // What is noted in the log.
 const (
@@ -51,21 +51,25 @@ var (
 	errHole     = errors.New("the numbers of the shoe's reports have a gap")
 	errBack     = errors.New("the numbers of the shoe's reports went back")
 	errStarted  = errors.New("the shoe has restarted, and what left it before is not known")
-	errDiffered = errors.New("the copies of a report are not the same: compare the cards on the table with those on the display")
-	errLate     = errors.New("the report of a card came long after an equal one: it is a copy, or another card")
-	errPlace    = errors.New("the report of a card came after others that the shoe had sent later, too late to be dealt")
-	errOdd      = errors.New("the report of a card has an unexpected length")
+	errDiffered = errors.New("the copies of a report are not the same: compare the cards on the table with those on " +
+		"the display")
+	errLate  = errors.New("the report of a card came long after an equal one: it is a copy, or another card")
+	errPlace = errors.New("the report of a card came after others that the shoe had sent later, too late to be dealt")
+	errOdd   = errors.New("the report of a card has an unexpected length")
 )
 
 // Reset discards what was partly received, and the position in the numbers: the link already reports that something may
 // be missing. The last reports are remembered, since a converter may deliver their other copies late.
 func (d *Decoder) Reset() {
 	d.counter.begun = false
-	*d = Decoder{counter: d.counter, memory: d.memory, any: d.any, newAt: d.newAt, fresh: true, answered: d.answered, Heard: d.Heard}
+	*d = Decoder{
+		counter: d.counter, memory: d.memory, any: d.any, newAt: d.newAt, fresh: true, answered: d.answered,
+		Heard: d.Heard,
+	}
 }
 
-// Recall remembers a report that is on record, as Event.Report had it, and came so long before this side began to listen;
-// a negative time is one that nobody knows. Reports are recalled in the order in which they came.
+// Recall remembers a report that is on record, as Event.Report had it, and came so long before this side began to
+// listen; a negative time is one that nobody knows. Reports are recalled in the order in which they came.
 func (d *Decoder) Recall(recorded string, ago time.Duration) {
 	r, ok := readFrame(recorded)
 	if !ok {
@@ -176,8 +180,8 @@ func (d *Decoder) again(at time.Duration, r *report, known *heard, emit func(sho
 	}
 }
 
-// twice says whether the same report has just come, too: damage does not pass the checksum in the same way again. So a shoe that
-// restarts soon after a report with the number that it begins with is heard.
+// twice says whether the same report has just come, too: damage does not pass the checksum in the same way again. So a
+// shoe that restarts soon after a report with the number that it begins with is heard.
 func (d *Decoder) twice(at time.Duration, r *report) bool {
 	if d.once.set && d.once.recent(at) && d.once.number == r.number && d.once.same(r) {
 		return true
@@ -231,8 +235,8 @@ func (d *Decoder) misplaced(at time.Duration, r *report, emit func(shoe.Event)) 
 }
 
 // believable says whether a report of an unexpected length is what the shoe sent: it comes twice, or it is longer than
-// it should be, no card, and its number is the next one. The loss of a run of bytes can pass the checksum, and an intact
-// copy may follow.
+// it should be, no card, and its number is the next one. The loss of a run of bytes can pass the checksum, and an
+// intact copy may follow.
 func (d *Decoder) believable(at time.Duration, r *report) bool {
 	return d.twice(at, r) || r.longer() && !r.card() && d.counter.expects(r.number)
 }

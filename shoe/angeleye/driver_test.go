@@ -11,9 +11,9 @@ import (
 
 	"github.com/sabot-table/sabot/device"
 	"github.com/sabot-table/sabot/internal/testkit/devicetest"
-	"github.com/sabot-table/sabot/internal/testkit/onewaytest"
+	"github.com/sabot-table/sabot/internal/testkit/unackedtest"
 	"github.com/sabot-table/sabot/shoe"
-	"github.com/sabot-table/sabot/shoe/oneway"
+	"github.com/sabot-table/sabot/shoe/unacked"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 )
 
@@ -37,12 +37,12 @@ func TestCommands(t *testing.T) {
 func TestShoeObeys(t *testing.T) { synctest.Test(t, shoeObeys) }
 
 func shoeObeys(t *testing.T) {
-	sim := onewaytest.NewShoe(t, shoesim.Options{Kind: shoesim.AngelEye, Memory: true})
+	sim := unackedtest.NewShoe(t, shoesim.Options{Kind: shoesim.AngelEye, Memory: true})
 	d := New(shoe.Options{Open: sim.Open, Commands: true, Log: silent})
-	if err := d.Lock(t.Context()); !errors.Is(err, oneway.ErrNoPort) {
+	if err := d.Lock(t.Context()); !errors.Is(err, unacked.ErrNoPort) {
 		t.Errorf("without a port: %v", err)
 	}
-	l := onewaytest.Run(t, sim, d)
+	l := unackedtest.Run(t, sim, d)
 	l.Up()
 	must := func(err error) {
 		t.Helper()
@@ -66,7 +66,7 @@ func shoeObeys(t *testing.T) {
 		t.Errorf("cleared %s", e.Code)
 	}
 	must(d.Confirm(t.Context()))
-	l.Cards(onewaytest.Draw(t, sim, 2)...)
+	l.Cards(unackedtest.Draw(t, sim, 2)...)
 	if err := d.ClearError(t.Context(), 100); err == nil {
 		t.Error("error 100 was cleared")
 	}
@@ -80,10 +80,13 @@ func TestFarewell(t *testing.T) {
 	for _, lock := range []bool{true, false} {
 		synctest.Test(t, func(t *testing.T) {
 			var said atomic.Int32
-			sim := onewaytest.NewShoe(t, shoesim.Options{Kind: shoesim.AngelEye, Memory: true, FromHost: func(p []byte) []byte {
-				said.Add(int32(len(p)))
-				return p
-			}})
+			sim := unackedtest.NewShoe(t, shoesim.Options{
+				Kind: shoesim.AngelEye, Memory: true,
+				FromHost: func(p []byte) []byte {
+					said.Add(int32(len(p)))
+					return p
+				},
+			})
 			d := New(shoe.Options{Open: sim.Open, Commands: true, Log: silent})
 			ctx, stop := context.WithCancel(t.Context())
 			ended := make(chan error, 1)
@@ -136,21 +139,25 @@ func TestErrors(t *testing.T) {
 func TestReadOnly(t *testing.T) { synctest.Test(t, readOnly) }
 
 func readOnly(t *testing.T) {
-	sim := onewaytest.NewShoe(t, shoesim.Options{Kind: shoesim.AngelEye, Memory: true, FromHost: func(p []byte) []byte {
-		t.Errorf("% x was written to the shoe", p)
-		return p
-	}})
+	sim := unackedtest.NewShoe(t, shoesim.Options{
+		Kind: shoesim.AngelEye, Memory: true,
+		FromHost: func(p []byte) []byte {
+			t.Errorf("% x was written to the shoe", p)
+			return p
+		},
+	})
 	d := New(shoe.Options{Open: sim.Open, Log: silent})
-	l := onewaytest.Run(t, sim, d)
+	l := unackedtest.Run(t, sim, d)
 	l.Up()
 	for name, err := range map[string]error{
-		"lock": d.Lock(t.Context()), "unlock": d.Unlock(t.Context()), "clear": d.ClearError(t.Context(), 1), "confirm": d.Confirm(t.Context()),
+		"lock": d.Lock(t.Context()), "unlock": d.Unlock(t.Context()), "clear": d.ClearError(t.Context(), 1),
+		"confirm": d.Confirm(t.Context()),
 	} {
 		if !errors.Is(err, ErrReadOnly) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	l.Cards(onewaytest.Draw(t, sim, 3)...)
+	l.Cards(unackedtest.Draw(t, sim, 3)...)
 }
 
 // play runs a driver on a recording.
@@ -195,7 +202,8 @@ func TestAnswers(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			play(t, tc.recording, func(d *Driver) {
 				err := d.Lock(context.Background())
-				if tc.want == "" && err != nil || tc.want != "" && (err == nil || !strings.Contains(err.Error(), tc.want)) {
+				if tc.want == "" && err != nil || tc.want != "" &&
+					(err == nil || !strings.Contains(err.Error(), tc.want)) {
 					t.Errorf("%v, want %q", err, tc.want)
 				}
 			})

@@ -107,8 +107,8 @@ func (w *window) ends() bool {
 }
 
 // take removes the report that has just ended, and returns how many bytes before it belong to none. It takes the
-// shortest with a known length, since a longer one would contain the beginning of another; if there is none, one with an
-// unexpected length.
+// shortest with a known length, since a longer one would contain the beginning of another; if there is none, one with
+// an unexpected length.
 func (w *window) take(r *report) (before int, ok bool) {
 	check := digit(w.at[w.n-2])<<4 | digit(w.at[w.n-1])
 	end := w.n - 3 // of the data

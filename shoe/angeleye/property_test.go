@@ -9,8 +9,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/sabot-table/sabot/internal/testkit/onewaytest"
 	_ "github.com/sabot-table/sabot/internal/testkit/tier" // the seed of properties
+	"github.com/sabot-table/sabot/internal/testkit/unackedtest"
 	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/shoe/card"
 )
@@ -72,7 +72,8 @@ func copies(t *rapid.T, number byte, s *sent) (p []byte) {
 			f = append(f, f...)
 			s.arrived++
 		case 4: // after garbage
-			f = append(rapid.SliceOfN(rapid.SampledFrom([]byte{0, 0xFF, 0x80, enq, 'D'}), 1, 30).Draw(t, "garbage"), f...)
+			f = append(rapid.SliceOfN(rapid.SampledFrom([]byte{0, 0xFF, 0x80, enq, 'D'}), 1, 30).Draw(t, "garbage"),
+				f...)
 			s.arrived++
 		default:
 			s.arrived++
@@ -100,7 +101,7 @@ func expected(reports []sent, size int) (told []string) {
 		}
 		var r report
 		r.n = copy(r.data[:], s.data)
-		new(Decoder).interpret(&r, func(e shoe.Event) { told = append(told, onewaytest.Describe(e)) })
+		new(Decoder).interpret(&r, func(e shoe.Event) { told = append(told, unackedtest.Describe(e)) })
 		last = i
 	}
 	return told
@@ -120,7 +121,7 @@ func TestNumbersRevealEveryLoss(t *testing.T) {
 		var told []string
 		note := func(e shoe.Event) {
 			e.Err = nil
-			told = append(told, onewaytest.Describe(e))
+			told = append(told, unackedtest.Describe(e))
 		}
 		for i := range reports {
 			reports[i].data = anyReport(t)
@@ -185,7 +186,7 @@ func mixedShows(arrive []arrival, data [][]byte, frames [][]byte, size int) (tol
 		came[i] = true
 		var r report
 		r.n = copy(r.data[:], data[i])
-		new(Decoder).interpret(&r, func(e shoe.Event) { told = append(told, onewaytest.Describe(e)) })
+		new(Decoder).interpret(&r, func(e shoe.Event) { told = append(told, unackedtest.Describe(e)) })
 	}
 	return told
 }
@@ -209,7 +210,7 @@ func TestMixedCopies(t *testing.T) {
 		var told []string
 		note := func(e shoe.Event) {
 			e.Err = nil
-			told = append(told, onewaytest.Describe(e))
+			told = append(told, unackedtest.Describe(e))
 		}
 		for _, a := range arrive {
 			d.Feed(time.Duration(a.group+1)*repeatWithin, frames[a.report], note)
@@ -241,7 +242,10 @@ func TestCopiesAfterAStart(t *testing.T) {
 		var arrive []int
 		frames := make([][]byte, n)
 		for i := range n {
-			frames[i] = frame(ring.number(begin+i), []byte{'D', 0x80 | byte(rapid.IntRange(0, 0x5F).Draw(t, "target")), 0xB1 + byte(i%13)}...)
+			frames[i] = frame(ring.number(begin+i), []byte{
+				'D', 0x80 | byte(rapid.IntRange(0, 0x5F).Draw(t, "target")),
+				0xB1 + byte(i%13),
+			}...)
 			arrive = append(arrive, i, i, i)
 		}
 		killed := rapid.IntRange(0, len(arrive)).Draw(t, "killed")
@@ -259,7 +263,7 @@ func TestCopiesAfterAStart(t *testing.T) {
 		for k, i := range arrive[killed:] {
 			d.Feed(time.Duration(k)*time.Second, frames[i], func(e shoe.Event) {
 				if e.Kind != shoe.Drawn {
-					t.Fatalf("%s was told", onewaytest.Describe(e))
+					t.Fatalf("%s was told", unackedtest.Describe(e))
 				}
 				got = append(got, e.Report)
 			})
@@ -270,7 +274,8 @@ func TestCopiesAfterAStart(t *testing.T) {
 			}
 		}
 		if !slices.Equal(got, want) {
-			t.Fatalf("%d reports are on record, and % X came, not % X; killed after %d copies", stored, got, want, killed)
+			t.Fatalf("%d reports are on record, and % X came, not % X; killed after %d copies", stored, got,
+				want, killed)
 		}
 	})
 }
@@ -297,7 +302,8 @@ func TestNineNumbers(t *testing.T) {
 // An intact report is accepted whatever came before it.
 func TestAfterGarbage(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		garbage := rapid.SliceOf(rapid.SampledFrom([]byte{enq, etx, stx, ack, nak, 'D', '4', 'F', 0xB8})).Draw(t, "garbage")
+		garbage := rapid.SliceOf(rapid.SampledFrom([]byte{enq, etx, stx, ack, nak, 'D', '4', 'F', 0xB8})).Draw(t,
+			"garbage")
 		var d Decoder
 		var last card.Card
 		d.Feed(0, append(garbage, frame('7', 'D', 0x81, 0xC5)...), func(e shoe.Event) { last = e.Card })
@@ -307,7 +313,8 @@ func TestAfterGarbage(t *testing.T) {
 	})
 }
 
-// A report is accepted wherever it begins in the bytes that may contain one: what came before it goes out of them first.
+// A report is accepted wherever it begins in the bytes that may contain one: what came before it goes out of them
+// first.
 func TestAfterAnyLength(t *testing.T) {
 	for n := range 3 * windowLimit {
 		var d Decoder
@@ -345,7 +352,9 @@ func FuzzDecoder(f *testing.F) {
 			t.Errorf("%[2]d of %[1]d bytes were dropped", len(b), c.Dropped)
 		}
 		heard := false
-		d.Feed(10*time.Second, frame('5', 'D', 0x81, 0xB8), func(e shoe.Event) { heard = heard || e.Kind == shoe.Drawn })
+		d.Feed(10*time.Second, frame('5', 'D', 0x81, 0xB8), func(e shoe.Event) {
+			heard = heard || e.Kind == shoe.Drawn
+		})
 		if !heard {
 			t.Error("the next report was not taken")
 		}

@@ -13,5 +13,6 @@ func TestFigures(t *testing.T) {
 	var d Decoder
 	p := []byte(message(card.Of(4, card.Spades), "Manual Burn Cards"))
 	emit := func(shoe.Event) {}
-	figure.Check(t, "shoe.bee-tek.allocations", testing.AllocsPerRun(1000, func() { d.Feed(0, p, emit) }), "allocations a card")
+	figure.Check(t, "shoe.bee-tek.allocations", testing.AllocsPerRun(1000, func() { d.Feed(0, p, emit) }),
+		"allocations a card")
 }

@@ -107,7 +107,8 @@ func spoil(t *rapid.T, b []byte) []byte {
 }
 
 // clean matches text that shows no damage.
-var clean = regexp.MustCompile(`(?i)(\[(Manual Burn Cards|Game)\])?<(Card:([2-9TJQKA][CDHS]|[CDHS][2-9TJQKA])|Game|Manual Burn Cards)>|[ \r\n]`)
+var clean = regexp.MustCompile(
+	`(?i)(\[(Manual Burn Cards|Game)\])?<(Card:([2-9TJQKA][CDHS]|[CDHS][2-9TJQKA])|Game|Manual Burn Cards)>|[ \r\n]`)
 
 // Damage that the text shows is reported if a card is lost by it.
 func TestNoCardIsLostUnseen(t *testing.T) {

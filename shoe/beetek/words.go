@@ -100,7 +100,10 @@ func (d *Decoder) card(code []byte, emit func(shoe.Event)) {
 	case c != card.None:
 		emit(shoe.Event{Kind: shoe.Drawn, Card: c})
 	case len(code) == 2:
-		emit(shoe.Event{Kind: shoe.Drawn, Card: card.Unread, Err: fmt.Errorf("the shoe reported a card %q, which does not exist", code)})
+		emit(shoe.Event{
+			Kind: shoe.Drawn, Card: card.Unread,
+			Err: fmt.Errorf("the shoe reported a card %q, which does not exist", code),
+		})
 	default:
 		emit(shoe.Event{Kind: shoe.Gap, Err: fmt.Errorf("the shoe reported a card %q, which does not exist", code)})
 	}

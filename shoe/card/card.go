@@ -125,7 +125,8 @@ func Parse(s string) (Card, error) {
 			return c, nil
 		}
 	}
-	return None, errors.New(strconv.Quote(s) + " is not a card: write rank " + rankLetters + " and suit " + suitLetters +
+	return None, errors.New(strconv.Quote(s) + " is not a card: write rank " + rankLetters + " and suit " +
+		suitLetters +
 		", such as TH or AS, or JOKER, or ?? for an unread card")
 }
 

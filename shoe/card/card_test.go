@@ -28,8 +28,10 @@ func TestNotation(t *testing.T) {
 			t.Error(err)
 			continue
 		}
-		if got != card.Of(c.rank, c.suit) || got.Rank() != c.rank || got.Suit() != c.suit || got.Red() != c.red || !got.Ranked() || got.String() != c.text {
-			t.Errorf("%s is rank %d, suit %d, red %t, ranked %t, written %q", c.text, got.Rank(), got.Suit(), got.Red(), got.Ranked(), got)
+		if got != card.Of(c.rank, c.suit) || got.Rank() != c.rank || got.Suit() != c.suit || got.Red() != c.red ||
+			!got.Ranked() || got.String() != c.text {
+			t.Errorf("%s is rank %d, suit %d, red %t, ranked %t, written %q", c.text, got.Rank(), got.Suit(), got.Red(),
+				got.Ranked(), got)
 		}
 	}
 }
@@ -50,7 +52,10 @@ func TestCardsBesidesTheFiftyTwo(t *testing.T) {
 }
 
 func TestParseRefuses(t *testing.T) {
-	for _, text := range []string{"", "A", "as", "1S", "0S", "10S", "SA", "AX", "A ", " AS", "ASS", "joker", "JOKERS", "?", "???", "é", "A\x00", "🂡"} {
+	for _, text := range []string{
+		"", "A", "as", "1S", "0S", "10S", "SA", "AX", "A ", " AS", "ASS", "joker", "JOKERS",
+		"?", "???", "é", "A\x00", "🂡",
+	} {
 		got, err := card.Parse(text)
 		if err == nil || got != card.None {
 			t.Errorf("%q was read as %v", text, got)
@@ -61,7 +66,10 @@ func TestParseRefuses(t *testing.T) {
 }
 
 func TestOfRefuses(t *testing.T) {
-	for _, c := range []card.Card{card.Of(0, card.Spades), card.Of(14, card.Spades), card.Of(255, card.Clubs), card.Of(card.Ace, 4), card.Of(card.Ace, 255)} {
+	for _, c := range []card.Card{
+		card.Of(0, card.Spades), card.Of(14, card.Spades), card.Of(255, card.Clubs),
+		card.Of(card.Ace, 4), card.Of(card.Ace, 255),
+	} {
 		if c != card.None {
 			t.Errorf("there is a card %v", c)
 		}

@@ -33,7 +33,10 @@ func reasons(t *testing.T, m makes.Make, baud int, o shoesim.Options) (why []str
 		defer sim.Close()
 		ctx, stop := context.WithCancel(t.Context())
 		ended := make(chan error, 1)
-		driver := m.Driver(shoe.Options{Open: sim.Open, Baud: baud, Log: slog.New(slog.NewTextHandler(io.Discard, nil))})
+		driver := m.Driver(shoe.Options{
+			Open: sim.Open, Baud: baud,
+			Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
+		})
 		go func() {
 			ended <- driver.Run(ctx, func(e shoe.Event) {
 				if e.Kind == shoe.Down {
@@ -83,10 +86,10 @@ func TestAnotherMake(t *testing.T) {
 	})
 }
 
-// TestWrongSpeed: a shoe that sends at another speed is not taken for another make. At the usual speeds of all makes the
-// driver says what is wrong; at others it may see only that it cannot read what comes, as with the few bytes that are
-// left of a sabot shoe's greetings at a much lower speed. make test tries every fifth of the others, and not the same
-// with each pair of makes.
+// TestWrongSpeed: a shoe that sends at another speed is not taken for another make. At the usual speeds of all makes
+// the driver says what is wrong; at others it may see only that it cannot read what comes, as with the few bytes that
+// are left of a sabot shoe's greetings at a much lower speed. make test tries every fifth of the others, and not the
+// same with each pair of makes.
 func TestWrongSpeed(t *testing.T) {
 	speeds := []int{4800, 9600, 19200, 38400, 57600, 115200}
 	others, every := 0, tier.Times(5, 1)
@@ -100,12 +103,15 @@ func TestWrongSpeed(t *testing.T) {
 				}
 				line := faults.New(1, nil)
 				line.Speed(sent, heard)
-				why := strings.Join(reasons(t, driver, heard, shoesim.Options{Kind: shoesim.Kind(is.Name), ToHost: func(p []byte) []byte {
-					return line.Carry(0, p, nil)
-				}}), "\n")
-				named := strings.Contains(why, ": this looks like the wrong speed") && strings.Contains(why, fmt.Sprintf("%s (%d baud)", is.Name, is.Baud))
+				why := strings.Join(reasons(t, driver, heard,
+					shoesim.Options{Kind: shoesim.Kind(is.Name), ToHost: func(p []byte) []byte {
+						return line.Carry(0, p, nil)
+					}}), "\n")
+				named := strings.Contains(why, ": this looks like the wrong speed") &&
+					strings.Contains(why, fmt.Sprintf("%s (%d baud)", is.Name, is.Baud))
 				switch {
-				case strings.Contains(why, "another make of shoe"), expected && !strings.Contains(why, "what comes from the shoe is not a"),
+				case strings.Contains(why, "another make of shoe"), expected &&
+					!strings.Contains(why, "what comes from the shoe is not a"),
 					expected && !is.Keeps && !named:
 					t.Errorf("sent at %d and heard at %d, the link went down for\n%s", sent, heard, why)
 				}

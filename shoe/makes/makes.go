@@ -1,6 +1,6 @@
 // Package makes is the registry of the shoes that a table can have: each make is one row of All, which configuration,
-// daemon, sabot devices, sabot shoe sim and the bench read. What simulates a make is in sim-hardware/shoesim, by the same
-// name.
+// daemon, sabot devices, sabot shoe sim and the bench read. What simulates a make is in sim-hardware/shoesim, by the
+// same name.
 package makes
 
 import (
@@ -44,7 +44,10 @@ type Make struct {
 
 // All are the makes, the usual one first.
 var All = []Make{
-	{Name: sabot.Name, Baud: sabot.Baud, ReadTimeout: sabot.ReadTimeout, Keeps: true, Key: true, Commands: true, Keys: sabot.Keys, Frames: sabot.Frames, Speaks: sabot.Speaks, New: driver(sabot.New)},
+	{
+		Name: sabot.Name, Baud: sabot.Baud, ReadTimeout: sabot.ReadTimeout, Keeps: true, Key: true, Commands: true,
+		Keys: sabot.Keys, Frames: sabot.Frames, Speaks: sabot.Speaks, New: driver(sabot.New),
+	},
 	{Name: beetek.Name, Baud: beetek.Baud, Text: true, Speaks: beetek.Speaks, New: driver(beetek.New)},
 	{Name: angeleye.Name, Baud: angeleye.Baud, Commands: true, Speaks: angeleye.Speaks, New: driver(angeleye.New)},
 }

@@ -46,8 +46,8 @@ func stretchedAny(p []byte, baud int) bool {
 	})
 }
 
-// stretched says whether a byte can be what a receiver makes of bits that are longer than its own by this ratio. A start
-// bit begins with a bit of the sender; bits that the receiver samples within one bit of the sender are equal.
+// stretched says whether a byte can be what a receiver makes of bits that are longer than its own by this ratio. A
+// start bit begins with a bit of the sender; bits that the receiver samples within one bit of the sender are equal.
 func stretched(b byte, ratio float64) bool {
 	before, group := false, 0
 	for i := range 9 {

@@ -7,8 +7,8 @@ import (
 )
 
 // mostBoots is how many boots are remembered, as many as a journal keeps. A shoe has the same boot id again only if it
-// kept its power while others took its place, so a few would do; with these it may be away while another one is switched
-// off and on for months.
+// kept its power while others took its place, so a few would do; with these it may be away while another one is
+// switched off and on for months.
 const mostBoots = 256
 
 // boot is one life of a shoe's queue: the last of its events that was queued for the table or reported lost, and the

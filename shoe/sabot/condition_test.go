@@ -17,7 +17,10 @@ func TestCondition(t *testing.T) {
 		t.Errorf("before a hello the condition is %+v", c)
 	}
 	send := func(m wire.Message) { d.received(wire.AppendFrame(nil, m)) }
-	hello := wire.Message{Type: wire.Hello, InSession: true, Boot: 7, First: 1, Last: 3, Protocol: 1, Text: wire.TextOf("SB-1")}
+	hello := wire.Message{
+		Type: wire.Hello, InSession: true, Boot: 7, First: 1, Last: 3, Protocol: 1,
+		Text: wire.TextOf("SB-1"),
+	}
 	send(hello)
 	if c := d.Condition(); c.Queued == nil || *c.Queued != 3 {
 		t.Errorf("the hello's queue is %v", c.Queued)

@@ -183,7 +183,8 @@ func cardsAreKeptUntilStored(t *testing.T) {
 	b.await(shoe.Up)
 	last := b.cards(b.draw(), b.draw(), b.draw())
 	if s := b.sim.State(); s.Queued != 3 || s.Counts.Acked != 0 {
-		t.Errorf("before anything was stored the shoe kept %d events of 3 and had %d of them acknowledged", s.Queued, s.Counts.Acked)
+		t.Errorf("before anything was stored the shoe kept %d events of 3 and had %d of them acknowledged", s.Queued,
+			s.Counts.Acked)
 	}
 	b.driver.Stored(last)
 	b.shoeIs("acknowledged", func(s shoesim.State) bool { return s.Queued == 0 })
@@ -323,7 +324,9 @@ func farewell(t *testing.T) {
 		b.start()
 		b.setLock(true)
 		b.driver.SetLamp(wire.LightRed)
-		b.shoeIs("locked and red", func(s shoesim.State) bool { return s.Light == wire.LightRed && s.Locks == wire.LockedByHost })
+		b.shoeIs("locked and red", func(s shoesim.State) bool {
+			return s.Light == wire.LightRed && s.Locks == wire.LockedByHost
+		})
 		b.stop()
 		b.shoeIs("free and dark", func(s shoesim.State) bool { return s.Light == wire.LightOff && s.Locks == 0 })
 		if ports := b.driver.Stats().Ports; ports != 1 {

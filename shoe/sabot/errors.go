@@ -13,21 +13,27 @@ var (
 	// ErrSilent: nothing arrived from the shoe for 1.5 seconds.
 	ErrSilent = errors.New("nothing is heard from the shoe: check that it is switched on, and the cable")
 	// ErrGarbage: bytes came, but none of them made a frame.
-	ErrGarbage = errors.New("what comes from the shoe is not a sabot frame: check the kind of shoe, the baud rate and the cable")
+	ErrGarbage = errors.New("what comes from the shoe is not a sabot frame: check the kind of shoe, the baud rate " +
+		"and the cable")
 	// ErrNotHeard: the shoe is heard, but does not answer.
 	ErrNotHeard = errors.New("the shoe is heard but does not answer: check the line from this side to the shoe")
 	// ErrStalled: the shoe has events that do not arrive, although its other messages do.
-	ErrStalled = errors.New("the shoe has events that never arrive whole: stop dealing; check the cable, then have the firmware checked")
+	ErrStalled = errors.New("the shoe has events that never arrive whole: stop dealing; check the cable, then have " +
+		"the firmware checked")
 	// ErrVersion: the shoe speaks another version of the protocol.
 	ErrVersion = errors.New("protocol version")
 	// ErrUnsecured: this side has a key, and the shoe has none.
-	ErrUnsecured = errors.New("the shoe has no key, and this table takes cards only from one that has: give the shoe its key, or remove shoe.key_file on a bench")
+	ErrUnsecured = errors.New("the shoe has no key, and this table takes cards only from one that has: give the " +
+		"shoe its key, or remove shoe.key_file on a bench")
 	// ErrNeedsKey: the shoe has a key, and this side has none.
-	ErrNeedsKey = errors.New("the shoe speaks only with a table that has its key: write it into a file and set shoe.key_file")
+	ErrNeedsKey = errors.New("the shoe speaks only with a table that has its key: write it into a file and set " +
+		"shoe.key_file")
 	// ErrWrongKey: both sides have a key, but not the same.
-	ErrWrongKey = errors.New("the shoe's key is not this table's: put the same key into both; if nobody changed one, this may be another shoe")
+	ErrWrongKey = errors.New("the shoe's key is not this table's: put the same key into both; if nobody changed " +
+		"one, this may be another shoe")
 	// ErrOtherSession: what comes is sealed for a session that this side does not have.
-	ErrOtherSession = errors.New("what comes from the shoe was sealed for another session: check the line from this side to the shoe; if it is good, somebody is playing back a recording")
+	ErrOtherSession = errors.New("what comes from the shoe was sealed for another session: check the line from this " +
+		"side to the shoe; if it is good, somebody is playing back a recording")
 )
 
 // damagedError adds its bytes to what is wrong with a frame.

@@ -33,8 +33,8 @@ type link struct {
 
 	// boots are known by their ids: of shoes that take turns at a table, each is recognized.
 	boots boots
-	// durableBoot is the boot of the last durable event, 0 for none: between a shoe's restart and its first stored event,
-	// the boot before. met is that of the shoe which spoke last.
+	// durableBoot is the boot of the last durable event, 0 for none: between a shoe's restart and its first stored
+	// event, the boot before. met is that of the shoe which spoke last.
 	durableBoot, met uint32
 
 	open    bool // a port is open
@@ -46,8 +46,8 @@ type link struct {
 	shoe    shoe.Identity
 	can     wire.Capabilities
 
-	// withholding says that a loss waits to be told until the event of the number awaited is here; withheld are the loss
-	// and the events after it.
+	// withholding says that a loss waits to be told until the event of the number awaited is here; withheld are the
+	// loss and the events after it.
 	withholding bool
 	awaited     uint32
 	withheld    []shoe.Event
@@ -62,8 +62,8 @@ type link struct {
 	doubted time.Time // a hello arrived that knows less than we do
 
 	// announced is the highest number of this boot that the shoe has mentioned, and before the one that its hello has
-	// mentioned; waits since when taken is lower, and late since when nothing moved although it is; stalled that this was
-	// reported.
+	// mentioned; waits since when taken is lower, and late since when nothing moved although it is; stalled that this
+	// was reported.
 	announced, before uint32
 	waits, late       time.Time
 	stalled           bool
@@ -165,7 +165,8 @@ func (l *link) tick(now time.Time) error {
 func (l *link) patience(now time.Time) time.Duration {
 	wait := steady / 2
 	for _, at := range [...]time.Time{
-		l.alive.Add(wire.LinkLostAfter), l.late.Add(stalledAfter), l.greeted.Add(l.greetEvery()), l.heard.Add(reopenAfter),
+		l.alive.Add(wire.LinkLostAfter), l.late.Add(stalledAfter), l.greeted.Add(l.greetEvery()),
+		l.heard.Add(reopenAfter),
 	} {
 		if until := at.Sub(now); until > 0 {
 			wait = min(wait, until)

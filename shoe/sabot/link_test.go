@@ -113,7 +113,8 @@ func TestAFullQueueLeavesEventsWithTheShoe(t *testing.T) {
 func messageOf(b []byte) (wire.Message, error) {
 	m := wire.Message{
 		Type: wire.Type(b[0]), Boot: uint32(b[1]%3) + 1, Seq: uint32(b[2]%15) + 1, First: uint32(b[3]%16) + 1,
-		Last: uint32(b[4] % 16), Queued: uint16(b[5]), InSession: b[6]&1 != 0, Rank: wire.Rank(b[7]), Suit: wire.Suit(b[8]),
+		Last: uint32(b[4] % 16), Queued: uint16(b[5]), InSession: b[6]&1 != 0, Rank: wire.Rank(b[7]),
+		Suit:  wire.Suit(b[8]),
 		Alarm: wire.AlarmCode(b[7]), Detail: binary.LittleEndian.Uint16(b[7:]), Locks: wire.LockBits(b[8]),
 	}
 	m.Queued = min(m.Queued, uint16(m.Last))

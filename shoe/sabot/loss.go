@@ -14,9 +14,9 @@ import (
 // acknowledged by another host, and never comes.
 //
 // With another boot the queue of the one before is gone, and nothing can show that it held no card: one may have been
-// drawn after the last heartbeat, on a line that lost it, or while the shoe had no power to see it. So a restart, and an
-// exchange of shoes, is always a loss of unknown size, which the dealer resolves by looking at the table. Only the very
-// first meeting, with a shoe whose first event is still queued, is not a loss.
+// drawn after the last heartbeat, on a line that lost it, or while the shoe had no power to see it. So a restart, and
+// an exchange of shoes, is always a loss of unknown size, which the dealer resolves by looking at the table. Only the
+// very first meeting, with a shoe whose first event is still queued, is not a loss.
 //
 // A boot that was here before continues after the last event taken from it, however many others were here since.
 //
@@ -84,8 +84,8 @@ func (l *link) reused(now time.Time, b boot, hello *wire.Message) {
 	l.exchanged(now, b, hello)
 }
 
-// lose reports that the events up to the last one taken of a boot, which becomes the present one, will never come, except
-// for those that have come; missing is 0 if their number is unknown. hello is the boot's.
+// lose reports that the events up to the last one taken of a boot, which becomes the present one, will never come,
+// except for those that have come; missing is 0 if their number is unknown. hello is the boot's.
 func (l *link) lose(now time.Time, b boot, missing uint32, hello *wire.Message) {
 	l.release()
 	l.boots.enter(b)

@@ -50,7 +50,8 @@ func (q *queue) pushGap(e shoe.Event) {
 	if last >= 0 && isLink(q.events[last].Kind) {
 		last--
 	}
-	if last < 0 || q.events[last].Kind != shoe.Gap || numbered(q.events[last]) && q.events[last].Position.Boot != e.Position.Boot {
+	if last < 0 || q.events[last].Kind != shoe.Gap || numbered(q.events[last]) &&
+		q.events[last].Position.Boot != e.Position.Boot {
 		q.events = append(q.events, e)
 		return
 	}

@@ -18,9 +18,11 @@ func (d *Driver) report(e shoe.Event) {
 	case e.Kind == shoe.Down:
 		d.log.Warn("shoe: link is down: deal no card until it is up; look at the cable and at the shoe", "why", e.Err)
 	case e.Kind == shoe.Gap:
-		d.log.Error("shoe: events are lost; any of them may have been a card", "up-to", e.Position, "missing", e.Missing)
+		d.log.Error("shoe: events are lost; any of them may have been a card", "up-to", e.Position,
+			"missing", e.Missing)
 	case e.Kind == shoe.Reused:
-		d.log.Error("shoe: it restarted under a boot id that it had before, so nothing shows which of its events are new: have its firmware mended", "boot", e.Code)
+		d.log.Error("shoe: it restarted under a boot id that it had before, so nothing shows which of its events "+
+			"are new: have its firmware mended", "boot", e.Code)
 	case e.Kind == shoe.AlarmRaised && strings.HasPrefix(e.Code, tamperingPrefix):
 		d.log.Error("shoe: somebody may be tampering with the line: look at the cable and at the shoe",
 			"alarm", e.Code, "found-by", foundBy(e), "why", e.Err)
@@ -39,7 +41,8 @@ func foundBy(e shoe.Event) string {
 }
 
 var levels = [...]slog.Level{
-	wire.LevelDebug: slog.LevelDebug, wire.LevelInfo: slog.LevelInfo, wire.LevelWarn: slog.LevelWarn, wire.LevelError: slog.LevelError,
+	wire.LevelDebug: slog.LevelDebug, wire.LevelInfo: slog.LevelInfo, wire.LevelWarn: slog.LevelWarn,
+	wire.LevelError: slog.LevelError,
 }
 
 func (d *Driver) reportRemarks(sums []remark.Sum, lines []logLine) {

@@ -57,7 +57,10 @@ func clones(frames [][]byte) (copies [][]byte) {
 func (a *attack) deal(n int) {
 	for range n {
 		a.core.Card(a.shoeTime(), 9, wire.Hearts, 99)
-		a.drawn[shoe.Position{Boot: a.boot, Seq: a.core.Last()}] = shoe.Event{Kind: shoe.Drawn, Card: cardOf(9, wire.Hearts)}
+		a.drawn[shoe.Position{Boot: a.boot, Seq: a.core.Last()}] = shoe.Event{
+			Kind: shoe.Drawn,
+			Card: cardOf(9, wire.Hearts),
+		}
 	}
 	a.follow(200 * time.Millisecond)
 }
@@ -185,7 +188,10 @@ func TestAttacksOnASession(t *testing.T) {
 			a.meddleToHost = inject(plain(wire.Message{Type: wire.Hello, Boot: 9, First: 1}))
 		}, "tampering-forged"},
 		"a hello as if answered": {func(a *attack) {
-			a.meddleToHost = inject(plain(wire.Message{Type: wire.Hello, InSession: true, Capabilities: wire.Sealed, Boot: 9, First: 1}))
+			a.meddleToHost = inject(plain(wire.Message{
+				Type: wire.Hello, InSession: true, Capabilities: wire.Sealed,
+				Boot: 9, First: 1,
+			}))
 		}, "tampering-forged"},
 		"an unrequested answer": {func(a *attack) {
 			a.meddleToHost = inject(plain(wire.Message{Type: wire.Answer, Session: wire.Session{Host: 99, Shoe: 1}}))
@@ -253,7 +259,8 @@ func TestNoSessionWithoutTheKey(t *testing.T) {
 			a.deal(3)
 			a.follow(time.Minute)
 			if len(a.journal) != 0 || a.core.InSession() || !errors.Is(a.lastDown(), tc.want) {
-				a.Errorf("%d cards came, the shoe is in a session: %t, the link is down for %v", len(a.journal), a.core.InSession(), a.lastDown())
+				a.Errorf("%d cards came, the shoe is in a session: %t, the link is down for %v", len(a.journal),
+					a.core.InSession(), a.lastDown())
 			}
 			if strays := a.link.counts.Strays; (strays > 0) != (tc.host != nil) {
 				a.Errorf("%d strays were counted", strays)
@@ -351,7 +358,8 @@ func TestCountersRunOut(t *testing.T) {
 	}
 	a.well()
 	if a.cards() != 100 || a.lastDown() != nil || a.toldOf() != "" || a.link.counts.Sessions < 10 {
-		a.Errorf("%d cards came of 100, in %d sessions; down for %v, alarms %q", a.cards(), a.link.counts.Sessions, a.lastDown(), a.toldOf())
+		a.Errorf("%d cards came of 100, in %d sessions; down for %v, alarms %q", a.cards(), a.link.counts.Sessions,
+			a.lastDown(), a.toldOf())
 	}
 }
 
@@ -413,9 +421,13 @@ func (m *meddler) claim() []byte {
 		wire.HostHello, wire.Acknowledge, wire.Lock, wire.Status, wire.Challenge,
 	}
 	frame := wire.AppendFrame(nil, wire.Message{
-		Type: types[m.random.IntN(len(types))], Boot: 1 + m.random.Uint32N(3), Seq: m.random.Uint32N(30), First: 1, Last: m.random.Uint32N(30),
+		Type: types[m.random.IntN(len(types))], Boot: 1 + m.random.Uint32N(3), Seq: m.random.Uint32N(30), First: 1,
+		Last:     m.random.Uint32N(30),
 		Protocol: 2, InSession: m.random.IntN(2) == 0, Capabilities: wire.Capabilities(m.random.IntN(2)) << 16,
-		Rank: 1, Suit: wire.Spades, Session: wire.Session{Host: wire.Nonce(m.random.IntN(20)), Shoe: wire.Nonce(m.random.Uint64())},
+		Rank: 1, Suit: wire.Spades, Session: wire.Session{
+			Host: wire.Nonce(m.random.IntN(20)),
+			Shoe: wire.Nonce(m.random.Uint64()),
+		},
 		Alarm: wire.AlarmEventsLost, Text: wire.TextOf("EVIL"),
 	})
 	if m.random.IntN(2) == 0 {
@@ -473,7 +485,8 @@ func TestAPortBeginsWithAChallengeOfItsOwn(t *testing.T) {
 		}
 		l.receive(now, guard.Answer(hello.Session.Host), nil)
 		toShoe.Feed(l.appendOutput(nil), take)
-		if hello.Type != wire.HostHello || hello.Counter != 1 || hello.Protocol != wire.SealedVersion || hello.Capabilities != wire.Sealed {
+		if hello.Type != wire.HostHello || hello.Counter != 1 || hello.Protocol != wire.SealedVersion ||
+			hello.Capabilities != wire.Sealed {
 			t.Errorf("the answer is followed by %s", hello.String())
 		}
 	}
@@ -489,7 +502,9 @@ func TestAShoeThatRestartsIsChallengedAtOnce(t *testing.T) {
 	l.receive(now, wire.Message{Type: wire.Hello, Capabilities: wire.Sealed, Boot: 7, First: 1}, nil)
 	challenged := false
 	toShoe := wire.Decoder{Guard: wire.ShoeGuard(tableKey, 1)}
-	toShoe.Feed(l.appendOutput(nil), func(m wire.Message, err error) { challenged = err == nil && m.Type == wire.Challenge })
+	toShoe.Feed(l.appendOutput(nil), func(m wire.Message, err error) {
+		challenged = err == nil && m.Type == wire.Challenge
+	})
 	if !challenged {
 		t.Error("nothing answers its hello")
 	}
@@ -510,7 +525,10 @@ func TestSignsOfTampering(t *testing.T) {
 	l.opened(now)
 	l.receive(now, guard.Answer(1), nil)
 	toShoe.Feed(l.appendOutput(nil), func(wire.Message, error) {})
-	hear(guard.Append(nil, wire.Message{Type: wire.Hello, Protocol: 2, InSession: true, Boot: 7, First: 1, Text: wire.TextOf("SB-1")}))
+	hear(guard.Append(nil, wire.Message{
+		Type: wire.Hello, Protocol: 2, InSession: true, Boot: 7, First: 1,
+		Text: wire.TextOf("SB-1"),
+	}))
 	if !l.session {
 		t.Fatal("no session")
 	}
@@ -524,11 +542,29 @@ func TestSignsOfTampering(t *testing.T) {
 		alarm    bool
 		remarked int
 	}{
-		{"a frame that vanished", func() { sealed(); hear(sealed()) }, Stats{Missing: 1, Tampered: [4]uint64{wire.Vanished: 1}}, true, 0},
-		{"two that noise took", func() { sealed(); sealed(); l.receive(now, wire.Message{}, wire.ErrCRC); hear(sealed()) }, Stats{Missing: 2}, false, 0},
+		{
+			"a frame that vanished", func() { sealed(); hear(sealed()) },
+			Stats{Missing: 1, Tampered: [4]uint64{wire.Vanished: 1}},
+			true, 0,
+		},
+		{"two that noise took", func() {
+			sealed()
+			sealed()
+			l.receive(now, wire.Message{},
+				wire.ErrCRC)
+			hear(sealed())
+		}, Stats{Missing: 2}, false, 0},
 		{"none", func() { hear(sealed()) }, Stats{}, false, 0},
-		{"another soon after", func() { now = now.Add(tamperingEvery - 1); sealed(); hear(sealed()) }, Stats{Missing: 1, Tampered: [4]uint64{wire.Vanished: 1}}, false, 1},
-		{"another later", func() { now = now.Add(1); sealed(); hear(sealed()) }, Stats{Missing: 1, Tampered: [4]uint64{wire.Vanished: 1}}, true, 0},
+		{
+			"another soon after", func() { now = now.Add(tamperingEvery - 1); sealed(); hear(sealed()) },
+			Stats{Missing: 1, Tampered: [4]uint64{wire.Vanished: 1}},
+			false, 1,
+		},
+		{
+			"another later", func() { now = now.Add(1); sealed(); hear(sealed()) },
+			Stats{Missing: 1, Tampered: [4]uint64{wire.Vanished: 1}},
+			true, 0,
+		},
 		{"those that the port lost", func() {
 			l.arrived(now, nil, device.Losses{Overruns: 30})
 			hear(sealed()) // may have come before them
@@ -555,8 +591,16 @@ func TestSignsOfTampering(t *testing.T) {
 			hear(sealed())
 		}, Stats{Missing: 1, Tampered: [4]uint64{wire.Vanished: 1}}, true, 0},
 		{"one that comes again", func() { hear(old) }, Stats{Tampered: [4]uint64{wire.Replayed: 1}}, true, 0},
-		{"one without a seal", func() { hear(wire.AppendFrame(nil, wire.Message{Type: wire.Heartbeat, Boot: 7})) }, Stats{Tampered: [4]uint64{wire.Forged: 1}}, true, 0},
-		{"our own words", func() { hear(wire.AppendFrame(nil, wire.Message{Type: wire.Lock})) }, Stats{Skipped: 1}, false, 0},
+		{
+			"one without a seal", func() { hear(wire.AppendFrame(nil, wire.Message{Type: wire.Heartbeat, Boot: 7})) },
+			Stats{Tampered: [4]uint64{wire.Forged: 1}},
+			true, 0,
+		},
+		{
+			"our own words", func() { hear(wire.AppendFrame(nil, wire.Message{Type: wire.Lock})) },
+			Stats{Skipped: 1},
+			false, 0,
+		},
 	} {
 		before := l.counts
 		l.queue.events = nil

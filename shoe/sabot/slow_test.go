@@ -173,11 +173,13 @@ func TestSlowTableIsNotADeadShoe(t *testing.T) {
 		<-tr.busy
 		bubble.Settle(time.Second)
 		if tr.kinds(shoe.Up) != 1 || tr.kinds(shoe.Down) != 0 {
-			t.Errorf("the link came up %d times and went down %d times; want up, once", tr.kinds(shoe.Up), tr.kinds(shoe.Down))
+			t.Errorf("the link came up %d times and went down %d times; want up, once", tr.kinds(shoe.Up),
+				tr.kinds(shoe.Down))
 		}
 		// Eight is what a shoe sends ahead of its acknowledgements.
 		if tr.kinds(shoe.Drawn) != wire.Window || tr.shoe.queued() != 20 {
-			t.Errorf("%d cards came, %d are kept by the shoe; want %d and 20", tr.kinds(shoe.Drawn), tr.shoe.queued(), wire.Window)
+			t.Errorf("%d cards came, %d are kept by the shoe; want %d and 20", tr.kinds(shoe.Drawn), tr.shoe.queued(),
+				wire.Window)
 		}
 		for range 3 {
 			tr.driver.Stored(tr.last().Position)
@@ -203,7 +205,8 @@ func TestSilentShoe(t *testing.T) {
 		}
 		bubble.Settle(10 * time.Minute)
 		if tr.kinds(shoe.Down) != 1 || tr.notes.count("link is down") != 1 {
-			t.Errorf("told %d times and logged %d times in ten minutes; want once", tr.kinds(shoe.Down), tr.notes.count("link is down"))
+			t.Errorf("told %d times and logged %d times in ten minutes; want once", tr.kinds(shoe.Down),
+				tr.notes.count("link is down"))
 		}
 		tr.shoe.change(func(s *memoryShoe) {
 			if s.opened < 80 {
@@ -222,7 +225,8 @@ func TestGarbageIsCountedNotFollowed(t *testing.T) {
 			tr.driver.Stored(tr.last().Position)
 		}
 		if tr.kinds(shoe.Drawn) != 10 || tr.kinds(shoe.Down) != 0 {
-			t.Errorf("%d cards came, %d times down; want 10 cards and never down", tr.kinds(shoe.Drawn), tr.kinds(shoe.Down))
+			t.Errorf("%d cards came, %d times down; want 10 cards and never down", tr.kinds(shoe.Drawn),
+				tr.kinds(shoe.Down))
 		}
 		if s := tr.driver.Stats(); s.BadFrames < 1000 {
 			t.Errorf("%d bad frames counted; want thousands", s.BadFrames)

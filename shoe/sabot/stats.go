@@ -20,8 +20,9 @@ type Stats struct {
 	Gaps       uint64 // losses reported
 
 	// With a key:
-	Missing  uint64                  // sealed frames that never came, by their counters
-	Strays   uint64                  // intact frames without this table's key or of another session, while there was none
+	Missing uint64 // sealed frames that never came, by their counters
+	// intact frames without this table's key or of another session, while there was none
+	Strays   uint64
 	Tampered [len(tamperings)]uint64 // attacks on a session, by their wire.Tampering
 }
 

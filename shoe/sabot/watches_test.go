@@ -7,8 +7,8 @@ import (
 	"github.com/sabot-table/sabot/firmware-protocol/wire"
 )
 
-// TestWatchesAfterAnOldHello: a side that only watches hears an older hello first, which the line still had, and then the
-// shoe's own: what another host has acknowledged in between is not missing.
+// TestWatchesAfterAnOldHello: a side that only watches hears an older hello first, which the line still had, and then
+// the shoe's own: what another host has acknowledged in between is not missing.
 func TestWatchesAfterAnOldHello(t *testing.T) {
 	now := time.Date(2026, 3, 1, 20, 0, 0, 0, time.UTC)
 	l := newLink()

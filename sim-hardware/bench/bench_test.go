@@ -82,7 +82,10 @@ var (
 )
 
 // idle is a table between two rounds.
-var idle = display.View{Table: "bj-1", Phase: vocab.Idle, Boxes: make([]display.Box, 1), Shoe: display.Shoe{Online: true, Shuffler: true, Left: 300}}
+var idle = display.View{
+	Table: "bj-1", Phase: vocab.Idle, Boxes: make([]display.Box, 1),
+	Shoe: display.Shoe{Online: true, Shuffler: true, Left: 300},
+}
 
 // at runs a test at a bench with a sabot shoe.
 func at(t *testing.T, byHand bool, test func(*testing.T, *stand)) {
@@ -94,14 +97,18 @@ func atShoe(t *testing.T, kind shoesim.Kind, byHand bool, test func(*testing.T, 
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		wire := NewWire(kind)
-		shoe, err := shoesim.New(shoesim.Options{Kind: kind, Memory: true, Continuous: true, Seed: 5, Boot: 1, ToHost: wire.ToHost, FromHost: wire.FromHost})
+		shoe, err := shoesim.New(shoesim.Options{
+			Kind: kind, Memory: true, Continuous: true, Seed: 5, Boot: 1,
+			ToHost: wire.ToHost, FromHost: wire.FromHost,
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
 		s := &stand{table: &fakeTable{changed: make(chan struct{})}, shoe: shoe, ended: make(chan error, 1)}
 		s.table.show(idle)
 		s.Bench = New(Options{
-			Table: s.table, Shoe: shoe, Wire: wire, Panel: NewPanel(contacts, outputs, 1), ByHand: byHand, Log: slog.New(slog.DiscardHandler),
+			Table: s.table, Shoe: shoe, Wire: wire, Panel: NewPanel(contacts, outputs, 1), ByHand: byHand,
+			Log: slog.New(slog.DiscardHandler),
 			Dealer: &keysim.Dealer{
 				Display: s.table, Press: s.table.Press, Pace: time.Second, Log: slog.New(slog.DiscardHandler),
 				Decided: func(v display.View) { s.decided = append(s.decided, v.Round) },
@@ -154,7 +161,10 @@ func TestHandsOffFirst(t *testing.T) {
 			t.Errorf("a key that was pressed before does not come up: %v", err)
 		}
 		says(t, s.PutRight(ctx, "burn", card.None), sayHandsOffFirst)
-		for _, steps := range []string{"line bits=1%", "garbage 3", "hang 1s", "alarm cover", "pull", "plug", "line good"} {
+		for _, steps := range []string{
+			"line bits=1%", "garbage 3", "hang 1s", "alarm cover", "pull", "plug",
+			"line good",
+		} {
 			if err := s.Shoe(ctx, steps); err != nil {
 				t.Errorf("%s: %v", steps, err)
 			}
@@ -206,11 +216,24 @@ func TestCannotHandBack(t *testing.T) {
 			first, then func() error
 			want        string
 		}{
-			{func() error { return s.Shoe(ctx, "pull") }, func() error { return s.Shoe(ctx, "plug") }, "plug it in first"},
-			{func() error { return s.Keys("stick", "undo") }, func() error { return s.Keys("stick", "undo") }, "the key Undo is down"},
-			{func() error { return s.Keys("loose", "card", "card") }, func() error { bubble.Pass(time.Minute); return nil }, sayKeysMove},
+			{
+				func() error { return s.Shoe(ctx, "pull") }, func() error { return s.Shoe(ctx, "plug") },
+				"plug it in first",
+			},
+			{
+				func() error { return s.Keys("stick", "undo") }, func() error { return s.Keys("stick", "undo") },
+				"the key Undo is down",
+			},
+			{
+				func() error { return s.Keys("loose", "card", "card") },
+				func() error { bubble.Pass(time.Minute); return nil }, sayKeysMove,
+			},
 			{func() error { return s.Play(ctx, "wait 1h") }, func() error { s.Stop(); return nil }, sayScriptRuns},
-			{func() error { return s.Shoe(ctx, "draw") }, func() error { return s.Shoe(ctx, "reboot") }, "still on their way"}, // nobody reads it
+			// nobody reads it
+			{
+				func() error { return s.Shoe(ctx, "draw") }, func() error { return s.Shoe(ctx, "reboot") },
+				"still on their way",
+			},
 		} {
 			if err := c.first(); err != nil {
 				t.Fatal(err)
@@ -242,7 +265,8 @@ func TestDealerIsLost(t *testing.T) {
 			t.Fatal(err)
 		}
 		bubble.Pass(2 * time.Second)
-		if !s.snapshot().Deals && strings.HasPrefix(s.last(), sayDealerStops) && strings.Contains(s.last(), "asks for nothing") {
+		if !s.snapshot().Deals && strings.HasPrefix(s.last(), sayDealerStops) &&
+			strings.Contains(s.last(), "asks for nothing") {
 			return
 		}
 		t.Errorf("the page says %q", s.last())
@@ -297,7 +321,11 @@ func TestPutRight(t *testing.T) {
 		ctx := t.Context()
 		says(t, s.PutRight(ctx, "burn", card.None), sayNoChoice)
 		held := idle
-		held.Held = &display.Held{Code: irregularity.CardWithoutCall, Choices: []irregularity.Choice{irregularity.Accept, irregularity.Burn}, Dealer: []irregularity.Choice{irregularity.Accept}}
+		held.Held = &display.Held{
+			Code:    irregularity.CardWithoutCall,
+			Choices: []irregularity.Choice{irregularity.Accept, irregularity.Burn},
+			Dealer:  []irregularity.Choice{irregularity.Accept},
+		}
 		s.table.show(held)
 		says(t, s.PutRight(ctx, "void-round", card.None), sayNoChoice)
 		says(t, s.PutRight(ctx, "shrug", card.None), sayNoChoice)
@@ -306,7 +334,8 @@ func TestPutRight(t *testing.T) {
 			t.Fatal(err)
 		}
 		in := s.table.pressed
-		if len(in) != 2 || in[0].With != irregularity.Accept || in[0].Role != vocab.Dealer || in[1].With != irregularity.Burn || in[1].Role == vocab.Dealer || in[1].Card != seven {
+		if len(in) != 2 || in[0].With != irregularity.Accept || in[0].Role != vocab.Dealer ||
+			in[1].With != irregularity.Burn || in[1].Role == vocab.Dealer || in[1].Card != seven {
 			t.Errorf("the table was told %+v", in)
 		}
 		s.table.err = errors.New("nobody may")

@@ -11,13 +11,16 @@ import (
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 )
 
-// TestTrayOfAnErringHand: whatever goes wrong at the shoe of any make, the bench knows which cards have left it, and all but
-// a foreign one go back.
+// TestTrayOfAnErringHand: whatever goes wrong at the shoe of any make, the bench knows which cards have left it, and
+// all but a foreign one go back.
 func TestTrayOfAnErringHand(t *testing.T) {
 	for _, kind := range shoesim.Kinds() {
 		t.Run(string(kind), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				shoe, err := shoesim.New(shoesim.Options{Kind: kind, Memory: true, Continuous: true, Decks: 1, Seed: 1, Boot: 1})
+				shoe, err := shoesim.New(shoesim.Options{
+					Kind: kind, Memory: true, Continuous: true, Decks: 1,
+					Seed: 1, Boot: 1,
+				})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -33,10 +36,12 @@ func TestTrayOfAnErringHand(t *testing.T) {
 					}
 					return drawn
 				}
-				if lost := do("pull", "draw", "reboot", "plug"); !do("draw").Ranked() || !do("unread").Ranked() || !lost.Ranked() {
+				lost := do("pull", "draw", "reboot", "plug")
+				if !do("draw").Ranked() || !do("unread").Ranked() || !lost.Ranked() {
 					t.Error("a card that was drawn has no name")
 				}
-				if c := do("foreign JOKER"); c != card.Joker || tray.drawn() != 4 || shoe.State().CardsLeft != 49 || !shoe.State().Plugged {
+				c, now := do("foreign JOKER"), shoe.State()
+				if c != card.Joker || tray.drawn() != 4 || now.CardsLeft != 49 || !now.Plugged {
 					t.Errorf("%s: %d cards were drawn, %+v", c, tray.drawn(), shoe.State())
 				}
 				if err := tray.Return(); err != nil || shoe.State().CardsLeft != 52 {
@@ -51,7 +56,10 @@ func TestTrayOfAnErringHand(t *testing.T) {
 func TestErrs(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		wire := NewWire(shoesim.Sabot)
-		shoe, err := shoesim.New(shoesim.Options{Memory: true, Continuous: true, Seed: 5, Boot: 1, ToHost: wire.ToHost, FromHost: wire.FromHost})
+		shoe, err := shoesim.New(shoesim.Options{
+			Memory: true, Continuous: true, Seed: 5, Boot: 1, ToHost: wire.ToHost,
+			FromHost: wire.FromHost,
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -59,8 +67,9 @@ func TestErrs(t *testing.T) {
 		var under mishap.Shoe
 		dealer := &keysim.Dealer{Pace: time.Second}
 		b := New(Options{
-			Table: &fakeTable{changed: make(chan struct{})}, Shoe: shoe, Wire: wire, Panel: NewPanel(contacts, outputs, 1), Dealer: dealer,
-			Errs: func(d *keysim.Dealer, s mishap.Shoe) { under, d.Shoe = s, twice{s} },
+			Table: &fakeTable{changed: make(chan struct{})}, Shoe: shoe, Wire: wire, Dealer: dealer,
+			Panel: NewPanel(contacts, outputs, 1),
+			Errs:  func(d *keysim.Dealer, s mishap.Shoe) { under, d.Shoe = s, twice{s} },
 		})
 		if _, is := dealer.Shoe.(twice); !is || under == nil {
 			t.Fatalf("the dealer's shoe is %T, on %T", dealer.Shoe, under)

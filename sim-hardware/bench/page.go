@@ -103,7 +103,10 @@ type promptModel struct {
 
 func promptOf(v display.View) promptModel {
 	step, say := display.Prompt(v), display.English.Say
-	return promptModel{Table: v.Table, Headline: say(step.Headline), Detail: say(step.Detail), Note: say(step.Note), Stop: step.Stop}
+	return promptModel{
+		Table: v.Table, Headline: say(step.Headline), Detail: say(step.Detail), Note: say(step.Note),
+		Stop: step.Stop,
+	}
 }
 
 // lamp is one of the panel's outputs.
@@ -230,7 +233,12 @@ type suit struct {
 	Red                bool
 }
 
-var suits = []suit{{"S", "♠", "Spades", false}, {"H", "♥", "Hearts", true}, {"D", "♦", "Diamonds", true}, {"C", "♣", "Clubs", false}}
+var suits = []suit{
+	{"S", "♠", "Spades", false},
+	{"H", "♥", "Hearts", true},
+	{"D", "♦", "Diamonds", true},
+	{"C", "♣", "Clubs", false},
+}
 
 // Suits are the four suits.
 func (pageModel) Suits() []suit { return suits }

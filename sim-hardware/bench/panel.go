@@ -30,7 +30,10 @@ type Panel struct {
 // NewPanel returns a panel that has these lines, such as keys.card and signals.green,
 // in this order.
 func NewPanel(inputs, outputs []string, seed uint64) *Panel {
-	p := &Panel{Bank: keysim.NewBank(keysim.BankOptions{Contacts: len(inputs), Outputs: len(outputs), Bounce: bounce, Seed: seed})}
+	p := &Panel{Bank: keysim.NewBank(keysim.BankOptions{
+		Contacts: len(inputs), Outputs: len(outputs), Bounce: bounce,
+		Seed: seed,
+	})}
 	for _, name := range inputs {
 		p.contacts = append(p.contacts, strings.TrimPrefix(name, "keys."))
 	}

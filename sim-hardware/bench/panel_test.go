@@ -15,7 +15,14 @@ import (
 
 // usual is a table's usual settings for keys.
 var usual = keys.Settings{
-	Contacts: []keys.Contact{{Call: true, Long: true}, {Call: true}, {}, {Switch: true}, {Switch: true}, {Switch: true}},
+	Contacts: []keys.Contact{
+		{Call: true, Long: true},
+		{Call: true},
+		{},
+		{Switch: true},
+		{Switch: true},
+		{Switch: true},
+	},
 	Debounce: keys.UsualDebounce, Long: keys.UsualLong, Window: keys.UsualWindow, Stuck: keys.UsualStuck,
 }
 

@@ -17,12 +17,12 @@ import (
 	"github.com/sabot-table/sabot/sim-hardware/practice"
 	"github.com/sabot-table/sabot/sim-hardware/scenario"
 	"github.com/sabot-table/sabot/table"
-	"github.com/sabot-table/sabot/table/past"
+	"github.com/sabot-table/sabot/table/history"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // Past looks a round up that the table has on record: the one under way, too.
-type Past func(round uint64) (past.Round, error)
+type Past func(round uint64) (history.Round, error)
 
 // An incident is in one of these stages. The page is drawn for each anew.
 const (

@@ -70,7 +70,8 @@ func (b *Bench) incidentPage(p *practiceModel, house string) ([]byte, error) {
 	course, err := b.o.Practice.Course(p.Who, house, practice.Incidents)
 	p.fault(err)
 	m := &incidentModel{
-		House: house, Title: b.titleOf(house), Kind: practice.Incidents.String(), Name: p.Say("kind.incidents"), Stage: run.stage,
+		House: house, Title: b.titleOf(house), Kind: practice.Incidents.String(), Name: p.Say("kind.incidents"),
+		Stage:    run.stage,
 		Repeated: run.repeated, State: b.stateOf(p, run), Problem: run.problem,
 		Turned: slices.Contains(b.o.Panel.contacts, "supervisor") && b.o.Panel.is("supervisor").Closed,
 	}
@@ -80,7 +81,8 @@ func (b *Bench) incidentPage(p *practiceModel, house string) ([]byte, error) {
 	m.Stage = m.State.Stage
 	if m.Stage == stageOpen || m.Stage == stageDone {
 		m.Topic = run.id.Topic
-		m.Story = p.Say(practice.KeyOf("story", strings.TrimSuffix(run.id.Topic, "-unkept")), "box", strconv.Itoa(run.box))
+		m.Story = p.Say(practice.KeyOf("story", strings.TrimSuffix(run.id.Topic, "-unkept")), "box",
+			strconv.Itoa(run.box))
 		if run.lies != card.None {
 			f := face(run.lies)
 			m.Lies, m.Red = f.Text, f.Red
@@ -98,8 +100,9 @@ func (b *Bench) incidentPage(p *practiceModel, house string) ([]byte, error) {
 
 func (p *practiceModel) incidentDone(run incident) *incidentDone {
 	d := &incidentDone{
-		Right: run.done.Right, Took: p.took(time.Duration(run.done.Took) * time.Millisecond), Given: p.way(run.done.Given),
-		Why: p.Say(practice.KeyOf("right", strings.TrimSuffix(run.id.Topic, "-unkept"))),
+		Right: run.done.Right, Took: p.took(time.Duration(run.done.Took) * time.Millisecond),
+		Given: p.way(run.done.Given),
+		Why:   p.Say(practice.KeyOf("right", strings.TrimSuffix(run.id.Topic, "-unkept"))),
 	}
 	var ways []string
 	for _, way := range run.of.Ways {

@@ -136,7 +136,9 @@ func (b *Bench) choosePractice(p *practiceModel) ([]byte, error) {
 				continue
 			}
 			course := practice.Follow(name, k, done)
-			own := slices.DeleteFunc(slices.Clone(done), func(a practice.Attempt) bool { return a.House != name || a.Kind != k })
+			own := slices.DeleteFunc(slices.Clone(done), func(a practice.Attempt) bool {
+				return a.House != name || a.Kind != k
+			})
 			score := practice.ScoreOf(own)
 			h.Courses = append(h.Courses, courseModel{
 				Name: p.Say("kind." + k.String()), Where: practiceAt(p.Who, name, k), What: k.String(),
@@ -225,8 +227,10 @@ func (b *Bench) exercisePage(p *practiceModel, house string, k practice.Kind) ([
 	}
 	p.language = p.language.In(house)
 	e := &exerciseModel{
-		House: house, Title: b.o.Practice.Houses[house].Title, Kind: k.String(), Name: p.Say("kind." + k.String()), Level: asked.Level,
-		Seed: strconv.FormatUint(asked.Seed, 10), Repeated: asked.Repeated, Hidden: asked.Hidden() && asked.Done == nil, Question: p.question(asked),
+		House: house, Title: b.o.Practice.Houses[house].Title, Kind: k.String(), Name: p.Say("kind." + k.String()),
+		Level: asked.Level,
+		Seed:  strconv.FormatUint(asked.Seed, 10), Repeated: asked.Repeated, Hidden: asked.Hidden() &&
+			asked.Done == nil, Question: p.question(asked),
 	}
 	shows := asked.Shows
 	if asked.Done != nil && k != practice.Calls {
@@ -332,7 +336,10 @@ func (p *practiceModel) payout(d *doneModel, asked practice.Asked) {
 	many := len(asked.Shows.Boxes[0].Bettors) > 1
 	for _, w := range asked.Lines {
 		line := display.Line{Wager: w.Wager, Why: w.Why, Outcome: w.Outcome, Bonus: w.Outcome == 0}
-		m := lineModel{What: p.language.WagerName(line), Why: p.language.Named(display.LabelWhy, w.Why), Won: p.language.Money(w.Won, v.Digits)}
+		m := lineModel{
+			What: p.language.WagerName(line), Why: p.language.Named(display.LabelWhy, w.Why),
+			Won: p.language.Money(w.Won, v.Digits),
+		}
 		if many {
 			m.Who = w.Bettor
 		}
@@ -376,7 +383,8 @@ func (p *practiceModel) rounded(w practice.Working, asked practice.Asked) string
 	if exact%finer == 0 {
 		text = p.language.Money(exact/finer, asked.Shows.Digits)
 	}
-	return p.Say("rounded."+asked.Rounding.String(), "exact", text, "unit", p.language.Money(asked.Shows.Unit, asked.Shows.Digits))
+	return p.Say("rounded."+asked.Rounding.String(), "exact", text, "unit",
+		p.language.Money(asked.Shows.Unit, asked.Shows.Digits))
 }
 
 func sheetOf(r practice.Rule) *sheetLine {

@@ -49,7 +49,8 @@ func (b *Bench) resultsPage(l display.Language, r *http.Request) ([]byte, error)
 	p.fault(err)
 	for _, one := range practice.Reports(done) {
 		c := courseResult{
-			House: b.titleOf(one.House), Kind: p.Say("kind." + one.Kind.String()), Where: practiceAt(p.Who, one.House, one.Kind),
+			House: b.titleOf(one.House), Kind: p.Say("kind." + one.Kind.String()),
+			Where:  practiceAt(p.Who, one.House, one.Kind),
 			Median: p.took(one.Median), Level: one.Level, Done: one.Done, Right: one.Right, Wrong: one.Done - one.Right,
 			Percent: one.Percent(), Due: one.Again(),
 		}
@@ -73,7 +74,10 @@ func (b *Bench) everybody(p *practiceModel) {
 	p.fault(err)
 	for _, t := range all {
 		s := practice.ScoreOf(t.Attempts)
-		one := traineeResult{Name: t.Name, Where: p.ResultsOf(t.Name), Median: p.took(s.Median), Done: s.Done, Right: s.Right, Percent: s.Percent()}
+		one := traineeResult{
+			Name: t.Name, Where: p.ResultsOf(t.Name), Median: p.took(s.Median), Done: s.Done,
+			Right: s.Right, Percent: s.Percent(),
+		}
 		for _, course := range practice.Reports(t.Attempts) {
 			one.Weak += len(course.Weak)
 		}

@@ -15,7 +15,7 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/sim-hardware/practice"
-	"github.com/sabot-table/sabot/table/past"
+	"github.com/sabot-table/sabot/table/history"
 	"github.com/sabot-table/sabot/table/profile"
 )
 
@@ -77,20 +77,25 @@ func TestPracticePages(t *testing.T) {
 					if len(practice.Topics(s.o.Practice.Houses[house].Rules, kindOf(t, kind), 1)) == 0 {
 						continue
 					}
-					if here := at2(who, house, kind); !strings.Contains(choose, strings.ReplaceAll(here, "&", "&amp;")) && !strings.Contains(choose, "house="+house+"&amp;kind="+kind) {
+					if here := at2(who, house, kind); !strings.Contains(choose,
+						strings.ReplaceAll(here, "&", "&amp;")) &&
+						!strings.Contains(choose, "house="+house+"&amp;kind="+kind) {
 						t.Errorf("%s: no way leads to %s", l.Code(), here)
 					}
 					page := answered(t, site, speaks(request("GET", at2(who, house, kind), "")), 200)
-					if !strings.Contains(page, `lang="`+l.Tag()+`"`) || strings.Contains(page, `id="done"`) || !strings.Contains(page, `href="#c-`) {
+					if !strings.Contains(page, `lang="`+l.Tag()+`"`) || strings.Contains(page, `id="done"`) ||
+						!strings.Contains(page, `href="#c-`) {
 						t.Fatalf("%s: the exercise is %s", l.Code(), page)
 					}
 					seed := seedOf.FindStringSubmatch(page)[1]
-					answered(t, site, posted(t, "/answer", who, house, kind, map[string]string{"Seed": seed, "Answer": answer}), 200)
+					answered(t, site, posted(t, "/answer", who, house, kind,
+						map[string]string{"Seed": seed, "Answer": answer}), 200)
 					page = answered(t, site, speaks(request("GET", at2(who, house, kind), "")), 200)
 					if !strings.Contains(page, `id="done"`) || strings.Contains(page, "data-answer") {
 						t.Errorf("%s: %s %s is answered with %s", l.Code(), house, kind, page)
 					}
-					answered(t, site, posted(t, "/answer", who, house, kind, map[string]string{"Seed": seed, "Answer": answer}), 409)
+					answered(t, site, posted(t, "/answer", who, house, kind,
+						map[string]string{"Seed": seed, "Answer": answer}), 409)
 					answered(t, site, posted(t, "/next", who, house, kind, nil), 200)
 				}
 			}
@@ -106,7 +111,8 @@ func TestPracticePages(t *testing.T) {
 			t.Errorf("the trainer sees %d trainees: %s", n, all)
 		}
 		answered(t, site, request("POST", PracticePath+"/delete", `{"Who":"Anna de"}`), 200)
-		if all := answered(t, site, request("GET", PracticePath+"/results", ""), 200); strings.Contains(all, "Anna de") {
+		if all := answered(t, site, request("GET", PracticePath+"/results", ""), 200); strings.Contains(all,
+			"Anna de") {
 			t.Error("a deleted trainee has results")
 		}
 	})
@@ -125,10 +131,12 @@ func TestPracticeRefuses(t *testing.T) {
 	practised(t, func(t *testing.T, _ *stand, site http.Handler) {
 		answered(t, site, request("GET", at2("Anna", "macao", "payouts"), ""), 404)
 		answered(t, site, request("GET", at2("Anna", "baden", "wine"), ""), 404)
-		if page := answered(t, site, request("GET", at2("<script>", "baden", "bank"), ""), 200); strings.Contains(page, "<script>") {
+		if page := answered(t, site, request("GET", at2("<script>", "baden", "bank"), ""), 200); strings.Contains(page,
+			"<script>") {
 			t.Error("a name is markup")
 		}
-		if page := answered(t, site, request("GET", PracticePath+"?who=%0A", ""), 200); !strings.Contains(page, "cannot be shown") || !strings.Contains(page, `id="name"`) {
+		if page := answered(t, site, request("GET", PracticePath+"?who=%0A", ""), 200); !strings.Contains(page,
+			"cannot be shown") || !strings.Contains(page, `id="name"`) {
 			t.Errorf("a name that is none: %s", page)
 		}
 		for _, body := range []string{
@@ -152,7 +160,8 @@ func TestPracticeLanguage(t *testing.T) {
 	practised(t, func(t *testing.T, _ *stand, site http.Handler) {
 		w := httptest.NewRecorder()
 		site.ServeHTTP(w, request("GET", PracticePath+"?who=Anna&lang=de", ""))
-		if w.Code != 303 || w.Header().Get("Location") != PracticePath+"?who=Anna" || !strings.Contains(w.Header().Get("Set-Cookie"), "sabot-language=de; Path=/;") {
+		if w.Code != 303 || w.Header().Get("Location") != PracticePath+"?who=Anna" ||
+			!strings.Contains(w.Header().Get("Set-Cookie"), "sabot-language=de; Path=/;") {
 			t.Errorf("%d %v", w.Code, w.Header())
 		}
 	})
@@ -171,7 +180,7 @@ func TestNoPractice(t *testing.T) {
 // TestIncidentWaitsForTable: a trainee who begins before the table has shown itself is answered once it has.
 func TestIncidentWaitsForTable(t *testing.T) {
 	practised(t, func(t *testing.T, s *stand, site http.Handler) {
-		s.o.Past = func(uint64) (past.Round, error) { return past.Round{}, nil }
+		s.o.Past = func(uint64) (history.Round, error) { return history.Round{}, nil }
 		s.table.show(display.View{})
 		begun := make(chan int, 1)
 		go func() {
@@ -197,11 +206,12 @@ func TestIncidentWaitsForTable(t *testing.T) {
 // TestRunEndsIncident: the bench ends at once, also while a trainee has something to put right.
 func TestRunEndsIncident(t *testing.T) {
 	practised(t, func(t *testing.T, s *stand, site http.Handler) {
-		s.o.Past = func(uint64) (past.Round, error) { return past.Round{}, nil }
+		s.o.Past = func(uint64) (history.Round, error) { return history.Round{}, nil }
 		here := idle
 		here.House = "schaffhausen"
 		s.table.show(here)
-		answered(t, site, posted(t, "/incident", "Anna", "", "incidents", map[string]string{"Do": "start"}), http.StatusOK)
+		answered(t, site, posted(t, "/incident", "Anna", "", "incidents", map[string]string{"Do": "start"}),
+			http.StatusOK)
 		began := time.Now()
 		s.cancel()
 		s.playing.Wait()

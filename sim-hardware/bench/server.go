@@ -72,7 +72,10 @@ func (b *Bench) Routes() []web.Route {
 type rows []web.Route
 
 func (r *rows) add(method, path string, serve http.HandlerFunc) {
-	*r = append(*r, web.Route{Method: method, Path: path, Least: web.Supervisor, Own: true, Most: maxBody, Serve: guard(serve)})
+	*r = append(*r, web.Route{
+		Method: method, Path: path, Least: web.Supervisor, Own: true, Most: maxBody,
+		Serve: guard(serve),
+	})
 }
 
 func (r *rows) get(path string, serve http.HandlerFunc)  { r.add(http.MethodGet, path, serve) }

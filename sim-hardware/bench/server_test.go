@@ -46,10 +46,21 @@ func TestGuard(t *testing.T) {
 			{"its style", request("GET", "/bench/assets/bench.css", ""), nil, 200},
 			{"no asset", request("GET", "/bench/assets/page.go", ""), nil, 404},
 			{"a foreign name", request("GET", "/bench", ""), func(r *http.Request) { r.Host = "evil.example" }, 421},
-			{"another machine", request("GET", "/bench", ""), func(r *http.Request) { r.RemoteAddr = "192.0.2.7:80" }, 421},
+			{
+				"another machine", request("GET", "/bench", ""), func(r *http.Request) {
+					r.RemoteAddr = "192.0.2.7:80"
+				},
+				421,
+			},
 			{"a card", request("POST", "/bench/shoe", `{"Steps":"draw 7H"}`), nil, 200},
-			{"from another page", request("POST", "/bench/shoe", `{"Steps":"draw"}`), func(r *http.Request) { r.Header.Set("Origin", "http://evil.example") }, 403},
-			{"as a form", request("POST", "/bench/shoe", `Steps=draw`), func(r *http.Request) { r.Header.Set("Content-Type", "text/plain") }, 415},
+			{
+				"from another page", request("POST", "/bench/shoe", `{"Steps":"draw"}`),
+				func(r *http.Request) { r.Header.Set("Origin", "http://evil.example") }, 403,
+			},
+			{
+				"as a form", request("POST", "/bench/shoe", `Steps=draw`),
+				func(r *http.Request) { r.Header.Set("Content-Type", "text/plain") }, 415,
+			},
 			{"unknown fields", request("POST", "/bench/shoe", `{"Steps":"draw","x":1}`), nil, 400},
 			{"more than one", request("POST", "/bench/shoe", `{"Steps":"draw"}{}`), nil, 400},
 			{"too much", request("POST", "/bench/script", `{"Text":"`+strings.Repeat("#", maxBody)+`"}`), nil, 413},

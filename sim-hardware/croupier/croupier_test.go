@@ -19,8 +19,10 @@ func TestTaken(t *testing.T) {
 	for _, house := range book.Names() {
 		for _, boxes := range []int{0, 1, 2} {
 			for _, c := range []croupier.Croupier{
-				{Boxes: 3, Freely: true}, {Boxes: 2, Most: 1, Marks: true},
-				{Some: true, Sides: true}, {Some: true, Boxes: 2, Most: 2, Sides: true},
+				{Boxes: 3, Freely: true},
+				{Boxes: 2, Most: 1, Marks: true},
+				{Some: true, Sides: true},
+				{Some: true, Boxes: 2, Most: 2, Sides: true},
 			} {
 				setup := rules.Setup{House: house, Boxes: boxes}
 				set, err := book.Set(setup)

@@ -35,7 +35,8 @@ func TestAngelEyeLosses(t *testing.T) {
 			}
 		}
 		differ(t, "angel-eye", got, wire.shows)
-		t.Logf("%d reports in %d copies; %d reports lost in all copies and reported in %d gaps, %d lost with the cable; %d damaged copies passed the checksum",
+		t.Logf("%d reports in %d copies; %d reports lost in all copies and reported in %d gaps, %d lost with the "+
+			"cable; %d damaged copies passed the checksum",
 			wire.reports, wire.copies, wire.lost, wire.gaps, wire.unseen, wire.passed)
 		if wire.lost == 0 || wire.gaps == 0 || wire.unseen == 0 {
 			t.Error("the line was not bad enough to show anything")

@@ -35,7 +35,8 @@ func TestBeeTekLosses(t *testing.T) {
 		}
 		wire.pause()
 		differ(t, "bee-tek", got, wire.shows)
-		t.Logf("%d cards; %d times damage was seen and reported; %d left no trace, or the cable was out", wire.sent, wire.traces, wire.sent-wire.reads)
+		t.Logf("%d cards; %d times damage was seen and reported; %d left no trace, or the cable was out", wire.sent,
+			wire.traces, wire.sent-wire.reads)
 		if wire.traces < wire.sent/100 || wire.reads == wire.sent {
 			t.Error("the line was not bad enough to show anything")
 		}
@@ -108,18 +109,19 @@ func (w *beeWire) between(text string) {
 
 // nearly says whether a mode is a known one, or one with a few characters changed.
 func nearly(mode string) bool {
-	return slices.ContainsFunc([]string{"Manual Burn Cards", "Game", "GameAlarm", "Manual Burn CardsAlarm"}, func(known string) bool {
-		if len(mode) != len(known) {
-			return false
-		}
-		turned := 0
-		for i := range len(mode) {
-			if !strings.EqualFold(mode[i:i+1], known[i:i+1]) {
-				turned++
+	return slices.ContainsFunc([]string{"Manual Burn Cards", "Game", "GameAlarm", "Manual Burn CardsAlarm"},
+		func(known string) bool {
+			if len(mode) != len(known) {
+				return false
 			}
-		}
-		return turned <= min(3, len(known)/2)
-	})
+			turned := 0
+			for i := range len(mode) {
+				if !strings.EqualFold(mode[i:i+1], known[i:i+1]) {
+					turned++
+				}
+			}
+			return turned <= min(3, len(known)/2)
+		})
 }
 
 var (

@@ -152,7 +152,8 @@ func (r *onRecord) check() {
 		}
 		if len(next) == 0 {
 			from := slices.Min(slices.Collect(maps.Keys(at)))
-			r.t.Fatalf("%s is on record as %d, after %v; drawn were %v", c, i+1, r.cards[max(0, i-8):i], r.drawn[max(0, from-8):min(from+8, len(r.drawn))])
+			r.t.Fatalf("%s is on record as %d, after %v; drawn were %v", c, i+1, r.cards[max(0, i-8):i],
+				r.drawn[max(0, from-8):min(from+8, len(r.drawn))])
 		}
 		at, asked = next, false
 	}

@@ -54,12 +54,24 @@ func TestRates(t *testing.T) {
 		per     float64 // times per frame
 		perhaps func(arrived []byte) bool
 	}{
-		"bits":     {Rates{Bits: 1e-3}, func(c Counts) uint64 { return c.Bits }, 56e-3, func(p []byte) bool { return len(p) == len(frame) }},
-		"lost":     {Rates{Lost: 0.01}, func(c Counts) uint64 { return c.Lost }, 0.01, func(p []byte) bool { return len(p) == 0 }},
-		"repeated": {Rates{Repeated: 0.01}, func(c Counts) uint64 { return c.Repeated }, 0.01, func(p []byte) bool { return bytes.Equal(p, append(frame, frame...)) }},
-		"cut":      {Rates{Cut: 0.05}, func(c Counts) uint64 { return c.Cut }, 0.05, func(p []byte) bool { return len(p) < len(frame) && bytes.HasPrefix(frame, p) }},
-		"run":      {Rates{Run: 0.05}, func(c Counts) uint64 { return c.Run }, 0.05, func(p []byte) bool { return len(p) < len(frame) }},
-		"burst":    {Rates{Burst: 0.05}, func(c Counts) uint64 { return c.Burst }, 0.05, func(p []byte) bool { return len(p) > len(frame) && bytes.HasSuffix(p, frame) }},
+		"bits": {Rates{Bits: 1e-3}, func(c Counts) uint64 { return c.Bits }, 56e-3, func(p []byte) bool {
+			return len(p) == len(frame)
+		}},
+		"lost": {Rates{Lost: 0.01}, func(c Counts) uint64 { return c.Lost }, 0.01, func(p []byte) bool {
+			return len(p) == 0
+		}},
+		"repeated": {Rates{Repeated: 0.01}, func(c Counts) uint64 { return c.Repeated }, 0.01, func(p []byte) bool {
+			return bytes.Equal(p, append(frame, frame...))
+		}},
+		"cut": {Rates{Cut: 0.05}, func(c Counts) uint64 { return c.Cut }, 0.05, func(p []byte) bool {
+			return len(p) < len(frame) && bytes.HasPrefix(frame, p)
+		}},
+		"run": {Rates{Run: 0.05}, func(c Counts) uint64 { return c.Run }, 0.05, func(p []byte) bool {
+			return len(p) < len(frame)
+		}},
+		"burst": {Rates{Burst: 0.05}, func(c Counts) uint64 { return c.Burst }, 0.05, func(p []byte) bool {
+			return len(p) > len(frame) && bytes.HasSuffix(p, frame)
+		}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			l := New(3, lines)
@@ -67,7 +79,8 @@ func TestRates(t *testing.T) {
 			for range frames {
 				before := tc.count(l.Counts())
 				arrived := l.Carry(0, frame, nil)
-				if happened := tc.count(l.Counts()) > before; happened != !bytes.Equal(arrived, frame) || happened && !tc.perhaps(arrived) {
+				if happened := tc.count(l.Counts()) > before; happened != !bytes.Equal(arrived, frame) || happened &&
+					!tc.perhaps(arrived) {
 					t.Fatalf("%q arrived, and the fault was counted: %t", arrived, happened)
 				}
 			}

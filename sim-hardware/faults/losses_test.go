@@ -13,7 +13,7 @@ import (
 
 	"github.com/sabot-table/sabot/device"
 	"github.com/sabot-table/sabot/internal/testkit/bubble"
-	"github.com/sabot-table/sabot/internal/testkit/onewaytest"
+	"github.com/sabot-table/sabot/internal/testkit/unackedtest"
 	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/sim-hardware/faults"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
@@ -86,7 +86,9 @@ func watch(t *testing.T, kind shoesim.Kind, bad faults.Rates, newDriver func(sho
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	go func() {
-		ended <- newDriver(shoe.Options{Open: open, Log: slog.New(slog.DiscardHandler)}).Run(ctx, func(e shoe.Event) { w.note(happening{event: &e}) })
+		ended <- newDriver(shoe.Options{Open: open, Log: slog.New(slog.DiscardHandler)}).Run(ctx, func(e shoe.Event) {
+			w.note(happening{event: &e})
+		})
 	}()
 	bubble.Pass(time.Second)
 	dealBadly(t, sim, bad)
@@ -137,7 +139,7 @@ func tell(all []string, e *shoe.Event) []string {
 	case shoe.Up, shoe.Drawn, shoe.Gap, shoe.AlarmRaised, shoe.CutCard:
 		plain := *e
 		plain.Err = nil
-		return show(all, onewaytest.Describe(plain))
+		return show(all, unackedtest.Describe(plain))
 	case shoe.Down:
 		return show(all, "down")
 	}
@@ -161,6 +163,7 @@ func differ(t *testing.T, what string, got, want []string) {
 			continue
 		}
 		near := func(l []string) string { return strings.Join(l[min(max(i-3, 0), len(l)):min(i+4, len(l))], ", ") }
-		t.Fatalf("%s: of %d and %d, number %d differs:\ntold      … %s\nthe wire  … %s", what, len(got), len(want), i+1, near(got), near(want))
+		t.Fatalf("%s: of %d and %d, number %d differs:\ntold      … %s\nthe wire  … %s", what, len(got), len(want), i+1,
+			near(got), near(want))
 	}
 }

@@ -55,7 +55,8 @@ func TestSabotRounds(t *testing.T) {
 			for at < min(len(drawn), len(record.cards)) && drawn[at] == record.cards[at] {
 				at++
 			}
-			t.Errorf("%d cards were drawn, %d recorded; they differ from card %d on", len(drawn), len(record.cards), at+1)
+			t.Errorf("%d cards were drawn, %d recorded; they differ from card %d on", len(drawn),
+				len(record.cards), at+1)
 		}
 		if record.irregular != "" {
 			t.Errorf("the table was held: %s", record.irregular)

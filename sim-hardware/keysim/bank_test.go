@@ -71,7 +71,10 @@ func TestBank(t *testing.T) {
 				{func() { b.Spark(1) }, []string{"brief 1"}},
 				{func() { b.Hold(1); b.ReleaseAfter(1, 0) }, []string{"brief 1"}},
 				{func() { b.Hold(1); b.ReleaseAfter(1, 80*time.Millisecond) }, []string{"short 1"}},
-				{func() { b.Hold(0); bubble.Pass(time.Second); b.ReleaseAfter(0, 900*time.Millisecond) }, []string{"long 0"}},
+				{
+					func() { b.Hold(0); bubble.Pass(time.Second); b.ReleaseAfter(0, 900*time.Millisecond) },
+					[]string{"long 0"},
+				},
 				{func() { b.Stick(1); b.Press(1, 100*time.Millisecond) }, []string{"short 1"}},
 				{func() { b.Press(2, 50*time.Millisecond) }, []string{"short 2"}},
 				{func() { bubble.Pass(10 * time.Second) }, []string{"stuck 1"}},
@@ -143,7 +146,8 @@ func TestUnplug(t *testing.T) {
 		b := bouncing(1)
 		told, stop := watch(t, b)
 		b.Unplug()
-		if missing, _ := b.Missing(); len(missing) != 1 || !slices.Equal(missing[0].Contacts, []int{0, 1, 2}) || !slices.Equal(missing[0].Outputs, []int{0, 1}) || !errors.Is(missing[0].Err, ErrUnplugged) {
+		if missing, _ := b.Missing(); len(missing) != 1 || !slices.Equal(missing[0].Contacts, []int{0, 1, 2}) ||
+			!slices.Equal(missing[0].Outputs, []int{0, 1}) || !errors.Is(missing[0].Err, ErrUnplugged) {
 			t.Errorf("missing are %v", missing)
 		}
 		if err := b.Set(0, true); err != nil {
@@ -166,7 +170,10 @@ func TestUnplug(t *testing.T) {
 		b.UnplugSome([]int{1}, nil)
 		b.Press(0, 50*time.Millisecond)
 		bubble.Pass(time.Second)
-		if got := kinds(told()); !slices.Equal(got, []string{"gone 0", "gone 1", "gone 2", "held 1", "gone 1", "short 0"}) {
+		if got := kinds(told()); !slices.Equal(got, []string{
+			"gone 0", "gone 1", "gone 2", "held 1", "gone 1",
+			"short 0",
+		}) {
 			t.Errorf("got %v", got)
 		}
 		stop()

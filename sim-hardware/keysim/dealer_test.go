@@ -198,14 +198,17 @@ func TestEveryHouse(t *testing.T) {
 		see   []string
 	}{
 		{"schaffhausen", true, []string{
-			"call surrender", "main surrender surrender", "insurance lose no-bank-blackjack", "call split", "call double",
+			"call surrender", "main surrender surrender", "insurance lose no-bank-blackjack", "call split",
+			"call double",
 			"perfect-pairs win mixed-pair", "swiss-casinos-jack win mix", "bust win bank-bust",
 		}},
 		{"wiesbaden", false, []string{
 			"twins win twins", "crazy-twins win crazy-twins", "crazy-twins lose no-match", "main win even-money",
 			"insurance win bank-blackjack",
 		}},
-		{"st-moritz", true, []string{"3-card-wins win three-black", "queens-trio win one-queen", "insurance win bank-blackjack"}},
+		{"st-moritz", true, []string{
+			"3-card-wins win three-black", "queens-trio win one-queen", "insurance win bank-blackjack",
+		}},
 		{"st-moritz-65", true, []string{"main win blackjack", "main win bonus-blackjack"}},
 		{"mendrisio", true, []string{
 			"admiral-jack win blackjack", "progressive win blackjack", "main win even-money", "insurance lose no-bank-blackjack",
@@ -317,7 +320,8 @@ func TestHeldBeforeThePress(t *testing.T) {
 			t.Fatal(err)
 		}
 		if held := b.refusals[vocab.RoundHeld]; held < rounds || decided != rounds || b.table.Round() != rounds {
-			t.Errorf("%s: %d presses were refused since the round was held; %d rounds were decided, %d opened", house, held, decided, b.table.Round())
+			t.Errorf("%s: %d presses were refused since the round was held; %d rounds were decided, %d opened", house,
+				held, decided, b.table.Round())
 		}
 	}
 }

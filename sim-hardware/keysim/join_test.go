@@ -112,7 +112,10 @@ func person(t *rapid.T, b *bench) {
 	calls := slices.Collect(vocab.EveryCall)
 	choices := slices.Collect(irregularity.EveryChoice)
 	boxes := rapid.IntRange(1, b.rules.Table.Boxes)
-	some := rapid.SampledFrom([]string{"open", "stake", "stake", "close", "card", "card", "card", "card", "call", "call", "unread", "alarm", "over", "gap", "resolve", "paid", "undo", "offline", "online", "foreign"})
+	some := rapid.SampledFrom([]string{
+		"open", "stake", "stake", "close", "card", "card", "card", "card", "call",
+		"call", "unread", "alarm", "over", "gap", "resolve", "paid", "undo", "offline", "online", "foreign",
+	})
 	for _, what := range rapid.SliceOfN(some, 0, 60).Draw(t, "what") {
 		in := vocab.Input{}
 		switch what {
@@ -142,7 +145,10 @@ func person(t *rapid.T, b *bench) {
 		case "online":
 			in = vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeCameOnline}
 		case "resolve":
-			in = vocab.Input{Kind: vocab.InResolve, By: "anna", With: rapid.SampledFrom(choices).Draw(t, "with"), Card: card.Of(7, card.Hearts)}
+			in = vocab.Input{
+				Kind: vocab.InResolve, By: "anna", With: rapid.SampledFrom(choices).Draw(t, "with"),
+				Card: card.Of(7, card.Hearts),
+			}
 		case "paid":
 			in.Kind = vocab.InPaid
 		case "undo":

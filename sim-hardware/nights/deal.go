@@ -43,7 +43,8 @@ func (p Plan) Deal(ctx context.Context, at int, into Journal) (Dealt, error) {
 	f.dealt.Mishaps = map[string]int{}
 	d := &dealing{Plan: p, at: at, felt: f}
 	d.hand = mishap.New(mishap.Options{
-		Shoe: f, Display: f, Press: f.press, AtOnce: f.atOnce, House: mishap.House{Rules: set, Keeps: f.keeps}, Rand: p.chance(uint64(at), 5),
+		Shoe: f, Display: f, Press: f.press, AtOnce: f.atOnce, Rand: p.chance(uint64(at), 5),
+		House:       mishap.House{Rules: set, Keeps: f.keeps},
 		Supervisors: p.Staff.Supervisors, Prove: d.prove, Wait: f.wait, Comes: 50 * time.Second,
 		OneIn: d.oneIn, Between: d.between, Made: func(name string) { f.dealt.Mishaps[name]++ },
 	})

@@ -41,7 +41,10 @@ func planOf(t testing.TB, tables, count int) nights.Plan {
 func write(t testing.TB, p nights.Plan, at int) (nights.Dealt, *journal.Reader) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "journal")
-	dealt, err := p.Write(t.Context(), at, path, nights.Writing{Program: "nights", DayBegins: 6 * time.Hour, Published: "mqtt"})
+	dealt, err := p.Write(t.Context(), at, path, nights.Writing{
+		Program: "nights", DayBegins: 6 * time.Hour,
+		Published: "mqtt",
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,7 +101,8 @@ func TestNights(t *testing.T) {
 		dealt, j := write(t, p, at)
 		name := p.Tables[at].Name
 		report, err := audit.Run(t.Context(), j, audit.Options{Book: p.Houses})
-		if err != nil || !report.Well() || report.Rounds != uint64(dealt.Rounds) || report.Records != uint64(dealt.Records) {
+		if err != nil || !report.Well() || report.Rounds != uint64(dealt.Rounds) ||
+			report.Records != uint64(dealt.Records) {
 			t.Errorf("%s: dealt %+v; the audit says %+v, %v", name, dealt, report, err)
 			for _, f := range report.Faults {
 				t.Errorf("%s: %+v", name, *f)
@@ -132,8 +136,8 @@ func TestNights(t *testing.T) {
 	t.Log(made)
 }
 
-// rightful checks that nothing was put right, opened or closed but by one of the house, and that in the end nothing is left
-// to be put right.
+// rightful checks that nothing was put right, opened or closed but by one of the house, and that in the end nothing is
+// left to be put right.
 func rightful(t *testing.T, p nights.Plan, name string, all []step) {
 	t.Helper()
 	for _, s := range all {
@@ -240,8 +244,10 @@ func TestContinues(t *testing.T) {
 		}
 		_, held := r.Table.Held()
 		dealer, _ := r.Table.Dealer()
-		if !r.Table.Opening().Closed || r.Table.Phase() != vocab.Idle || dealer != "" || r.Table.Round() != uint64(dealt.Rounds) {
-			t.Errorf("%s: closed %t, phase %s, held %t, dealer %q, round %d of %d", table.Name, r.Table.Opening().Closed, r.Table.Phase(), held, dealer, r.Table.Round(), dealt.Rounds)
+		if !r.Table.Opening().Closed || r.Table.Phase() != vocab.Idle || dealer != "" ||
+			r.Table.Round() != uint64(dealt.Rounds) {
+			t.Errorf("%s: closed %t, phase %s, held %t, dealer %q, round %d of %d", table.Name,
+				r.Table.Opening().Closed, r.Table.Phase(), held, dealer, r.Table.Round(), dealt.Rounds)
 		}
 		if *r.Setup != table.Setup {
 			t.Errorf("%s: set up as %+v", table.Name, *r.Setup)

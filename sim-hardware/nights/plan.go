@@ -1,7 +1,7 @@
 // Package nights deals nights that lie in the past: a floor of tables with its dealers and supervisors, who open and
-// close the tables, relieve each other and err now and then. The real engine deals every card, at a simulated clock, and
-// what it answers is written as a table writes it. The same plan always deals the same nights, byte for byte but for the
-// journals' own ids.
+// close the tables, relieve each other and err now and then. The real engine deals every card, at a simulated clock,
+// and what it answers is written as a table writes it. The same plan always deals the same nights, byte for byte but
+// for the journals' own ids.
 package nights
 
 import (

@@ -48,7 +48,10 @@ func askBank(house *profile.House, _ ID) func(moment) []Exercise {
 		}
 		v.Phase, v.Due, v.Bank.Active = vocab.BankDraws, display.Due{To: vocab.ToBank}, true
 		draws := due == vocab.ToBank
-		return []Exercise{{Shows: v, Right: Answer{Draws: draws}, About: whyBank(v, draws, wrong), Rules: bankRules(house)}}
+		return []Exercise{{
+			Shows: v, Right: Answer{Draws: draws}, About: whyBank(v, draws, wrong),
+			Rules: bankRules(house),
+		}}
 	}
 }
 

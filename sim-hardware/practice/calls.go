@@ -23,7 +23,8 @@ func askCalls(house *profile.House, _ ID) func(moment) []Exercise {
 		}
 		v := m.view()
 		e := Exercise{Shows: v, Box: v.Due.Box, Hand: v.Due.Hand, Rules: rulesAt(house,
-			"double.allowed", "double.on", "double.hard_only", "double.after_split", "split.max", "split.aces_again", "surrender")}
+			"double.allowed", "double.on", "double.hard_only", "double.after_split", "split.max", "split.aces_again",
+			"surrender")}
 		for _, c := range v.Due.Allowed {
 			e.Right.Calls = e.Right.Calls.With(c)
 		}

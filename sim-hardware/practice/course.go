@@ -121,7 +121,8 @@ func (c *Course) Next(name string, topics []string) (id ID, again bool) {
 	seed := fnv.New64a()
 	seed.Write([]byte(name + "\x00" + c.House + "\x00" + c.Kind.String()))
 	dice := rand.New(rand.NewPCG(seed.Sum64(), uint64(c.done)))
-	return ID{House: c.House, Kind: c.Kind, Level: c.Level, Seed: uint64(dice.Uint32()), Topic: c.topic(dice, topics)}, false
+	return ID{House: c.House, Kind: c.Kind, Level: c.Level, Seed: uint64(dice.Uint32()), Topic: c.topic(dice, topics)},
+		false
 }
 
 // topic chooses one: more often what was never tried, or went wrong.

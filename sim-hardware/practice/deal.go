@@ -9,8 +9,8 @@ import (
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/sim-hardware/croupier"
 	"github.com/sabot-table/sabot/table"
-	"github.com/sabot-table/sabot/table/book"
 	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/secondbook"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
@@ -21,7 +21,7 @@ type round struct {
 	level int
 	dice  *rand.Rand
 	table *table.Table
-	book  book.Book
+	book  secondbook.Book
 	shoe  []card.Card
 	theme theme
 	// deals decides for the guests, as far as the level lets them.

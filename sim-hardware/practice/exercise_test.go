@@ -74,17 +74,21 @@ func rightPayout(t *testing.T, house *profile.House, e Exercise) {
 			won, _ = money.Share(w.Stake, w.Odds, house.Table.Unit, house.Table.Rounding)
 		}
 		if won != w.Won || (won > 0) != (w.Rule.Value != "") {
-			t.Errorf("%+v: %s %s pays %d by %s = %s; the engine paid %d", e.ID, w.Wager, w.Why, won, w.Rule.Path, w.Rule.Value, w.Won)
+			t.Errorf("%+v: %s %s pays %d by %s = %s; the engine paid %d", e.ID, w.Wager, w.Why, won, w.Rule.Path,
+				w.Rule.Value, w.Won)
 		}
 		sum += won
 	}
 	after, _ := display.ToPay(e.After.Boxes[0])
-	if sum != e.Right.Amount || after != sum || len(e.Shows.Boxes) != 1 || len(e.Shows.Boxes[0].Payouts) > 0 || e.Shows.Boxes[0].Number != e.Box {
-		t.Errorf("%+v: %d is right, its lines say %d, the table pays %d: %+v", e.ID, e.Right.Amount, sum, after, e.Shows.Boxes)
+	if sum != e.Right.Amount || after != sum || len(e.Shows.Boxes) != 1 || len(e.Shows.Boxes[0].Payouts) > 0 ||
+		e.Shows.Boxes[0].Number != e.Box {
+		t.Errorf("%+v: %d is right, its lines say %d, the table pays %d: %+v", e.ID, e.Right.Amount, sum, after,
+			e.Shows.Boxes)
 	}
 }
 
-// rightBank: in Black Jack no bank draws to 17 or more, and none stands below while a hand without a Black Jack is open.
+// rightBank: in Black Jack no bank draws to 17 or more, and none stands below while a hand without a Black Jack is
+// open.
 func rightBank(t *testing.T, e Exercise) {
 	t.Helper()
 	if e.Shows.Game == display.BlackJames {
@@ -109,8 +113,10 @@ func rightCalls(t *testing.T, house *profile.House, e Exercise) {
 	on, two := e.Right.Calls.Has, len(h.Cards) == 2
 	split := len(e.Shows.Boxes[0].Hands) > 1
 	listed := len(house.Double.On) == 0 || slices.Contains(house.Double.On, h.Total)
-	double := house.Double.Allowed && two && listed && (!split || house.Double.AfterSplit) && !(house.Double.HardOnly && h.Soft)
-	if !on(vocab.CallCard) || !on(vocab.CallRest) || on(vocab.CallDouble) != double || on(vocab.CallSurrender) != (house.Surrender && two && !split) ||
+	double := house.Double.Allowed && two && listed && (!split || house.Double.AfterSplit) &&
+		!(house.Double.HardOnly && h.Soft)
+	if !on(vocab.CallCard) || !on(vocab.CallRest) || on(vocab.CallDouble) != double ||
+		on(vocab.CallSurrender) != (house.Surrender && two && !split) ||
 		on(vocab.CallSplit) && !(two && hand.Pair(h.Cards[0], h.Cards[1])) {
 		t.Errorf("%+v: %v may call %s", e.ID, h.Cards, e.Right.Text(Calls))
 	}
@@ -128,7 +134,8 @@ func TestSameFromSameSeed(t *testing.T) {
 		}) {
 			t.Errorf("%+v is another one the second time", id)
 		}
-		if slices.Equal(a.Shows.Bank.Cards, c.Shows.Bank.Cards) && slices.Equal(a.Shows.Boxes[0].Hands[0].Cards, c.Shows.Boxes[0].Hands[0].Cards) {
+		if slices.Equal(a.Shows.Bank.Cards, c.Shows.Bank.Cards) &&
+			slices.Equal(a.Shows.Boxes[0].Hands[0].Cards, c.Shows.Boxes[0].Hands[0].Cards) {
 			t.Errorf("%+v: another seed makes the same", id)
 		}
 	})

@@ -101,7 +101,9 @@ func (c *Case) over(s *Seen) bool {
 	if c.Call != 0 {
 		return s.In.Kind == vocab.InCall
 	}
-	return slices.ContainsFunc(s.Outs, func(o vocab.Output) bool { return o.Kind == vocab.Resolved && o.Code == c.Code })
+	return slices.ContainsFunc(s.Outs, func(o vocab.Output) bool {
+		return o.Kind == vocab.Resolved && o.Code == c.Code
+	})
 }
 
 // with is the way that ended it.

@@ -41,7 +41,8 @@ func incident(r *rules.Rules, topic string) mishap.Mishap {
 
 // TestIncidentsAreJudged: what the trainee did at the table is right, or the mistake has its name.
 func TestIncidentsAreJudged(t *testing.T) {
-	const dealing, calling, paying = "open; stake 1 a 20; stake 2 b 20; close; 9S 8H\n", "open; stake 1 a 20; stake 2 b 20; close; 9S 8H 6D 5C 8D\n",
+	const dealing, calling, paying = "open; stake 1 a 20; stake 2 b 20; close; 9S 8H\n",
+		"open; stake 1 a 20; stake 2 b 20; close; 9S 8H 6D 5C 8D\n",
 		"open; stake 1 a 20; stake 2 b 20; close; 9S 8H 6D 5C 8D; rest; rest; TS 5H\n"
 	for _, c := range []struct {
 		topic, lines string
@@ -53,9 +54,13 @@ func TestIncidentsAreJudged(t *testing.T) {
 		{"incident/unread-card", dealing + "??; resolve identify 7D by=s1", 0, "identify 7D", []Mistake{WrongCard}},
 		{"incident/unread-card", dealing + "??; resolve burn by=s1", 0, "burn", []Mistake{WrongWay}},
 		{"incident/unread-card", dealing + "??; 9C; resolve identify 7H by=s1", 1, "identify 7H", []Mistake{CardDrawn}},
-		{"incident/unread-card", dealing + "??; resolve void-round by=s1", 2, "void-round", []Mistake{WrongWay, CardDrawn}},
+		{
+			"incident/unread-card", dealing + "??; resolve void-round by=s1", 2, "void-round",
+			[]Mistake{WrongWay, CardDrawn},
+		},
 		{"incident/called-too-late", calling + "4D; resolve accept by=s1", 0, "accept", nil},
-		{"incident/called-too-late", calling + "4D; card; resolve accept by=s1", 0, "accept", nil}, // the press was refused
+		// the press was refused
+		{"incident/called-too-late", calling + "4D; card; resolve accept by=s1", 0, "accept", nil},
 		{"incident/called-too-late", calling + "4D; resolve burn by=s1", 0, "burn", []Mistake{WrongWay}},
 		{"incident/not-called", calling + "4D; resolve accept by=s1", 0, "accept", []Mistake{WrongWay}},
 		{"incident/not-called", calling + "4D; resolve next-card by=s1", 0, "next-card", nil},

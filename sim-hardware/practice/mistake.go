@@ -20,7 +20,8 @@ const (
 )
 
 var mistakeNames = enum.Names[Mistake]{
-	WrongWay: "wrong-way", WrongCard: "wrong-card", CardDrawn: "card-drawn", WrongCall: "wrong-call", GivenUp: "given-up",
+	WrongWay: "wrong-way", WrongCard: "wrong-card", CardDrawn: "card-drawn", WrongCall: "wrong-call",
+	GivenUp: "given-up",
 }
 
 // String returns the mistake's name in results.

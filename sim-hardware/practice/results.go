@@ -17,7 +17,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/sabot-table/sabot/internal/filelock"
-	"github.com/sabot-table/sabot/internal/modes"
+	"github.com/sabot-table/sabot/internal/fileperm"
 )
 
 // version is that of the file's form.
@@ -117,7 +117,9 @@ func (r *Results) Add(name string, a Attempt) error {
 		at := slices.IndexFunc(k.Trainees, func(t Trainee) bool { return t.Name == name })
 		if at < 0 {
 			if len(k.Trainees) >= mostTrainees {
-				return false, fmt.Errorf("there are the results of %d trainees: delete those of somebody who no longer practises", mostTrainees)
+				return false,
+					fmt.Errorf("there are the results of %d trainees: delete those of somebody who no longer practises",
+						mostTrainees)
 			}
 			at = len(k.Trainees)
 			k.Trainees = append(k.Trainees, Trainee{Name: name})
@@ -193,7 +195,8 @@ func (r *Results) read() (kept, error) {
 		return kept{}, fmt.Errorf("setting aside the damaged results of practice: %w", err)
 	}
 	r.aside = aside
-	r.log.Error("the results of practice are damaged: the file was set aside, and new results begun; give it to whoever looks after this machine",
+	r.log.Error("the results of practice are damaged: the file was set aside, and new results begun; give it to "+
+		"whoever looks after this machine",
 		"file", r.path, "aside", aside, "err", err)
 	return kept{Version: version}, nil
 }
@@ -262,7 +265,7 @@ func (r *Results) write(k kept) error {
 	if err != nil {
 		return err
 	}
-	if err := modes.Replace(r.path, append(text, '\n')); err != nil {
+	if err := fileperm.Replace(r.path, append(text, '\n')); err != nil {
 		return fmt.Errorf("the results of practice were not kept: %w", err)
 	}
 	return nil

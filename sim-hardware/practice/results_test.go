@@ -15,7 +15,8 @@ import (
 
 func attempt(n int) Attempt {
 	return Attempt{
-		At: time.Date(2026, 11, 22, 14, 0, n, 0, time.UTC), ID: ID{House: "baden", Kind: Bank, Level: 1, Seed: uint64(n), Topic: "bank/james-none"},
+		At:    time.Date(2026, 11, 22, 14, 0, n, 0, time.UTC),
+		ID:    ID{House: "baden", Kind: Bank, Level: 1, Seed: uint64(n), Topic: "bank/james-none"},
 		About: "bank/james-draws", Given: Draw, Right: n%2 == 0, Took: int64(n) * 100,
 	}
 }
@@ -24,7 +25,8 @@ func attempt(n int) Attempt {
 func resultsIn(t *testing.T) (*Results, *bytes.Buffer) {
 	t.Helper()
 	var log bytes.Buffer
-	return OpenResults(filepath.Join(t.TempDir(), "of", "practice.json"), slog.New(slog.NewTextHandler(&log, nil))), &log
+	return OpenResults(filepath.Join(t.TempDir(), "of", "practice.json"), slog.New(slog.NewTextHandler(&log, nil))),
+		&log
 }
 
 func must(t *testing.T, err error) {
@@ -163,7 +165,10 @@ func TestTwoWriters(t *testing.T) {
 // TestNames: what cannot be shown is no name.
 func TestNames(t *testing.T) {
 	r, _ := resultsIn(t)
-	for _, name := range []string{"", " Anna", "Anna ", "a\nb", "a\x00", "\xff", "a\u202eb", strings.Repeat("x", mostName+1)} {
+	for _, name := range []string{
+		"", " Anna", "Anna ", "a\nb", "a\x00", "\xff", "a\u202eb",
+		strings.Repeat("x", mostName+1),
+	} {
 		if err := r.Add(name, attempt(1)); err == nil {
 			t.Errorf("%q is a name", name)
 		}

@@ -12,8 +12,8 @@ import (
 // longest is the most that one exercise is said to take: whoever needs longer has left.
 const longest = 10 * time.Minute
 
-// Room is where trainees practise: it asks, judges, measures the time, and keeps the results. Every method may be called
-// from any goroutine.
+// Room is where trainees practise: it asks, judges, measures the time, and keeps the results. Every method may be
+// called from any goroutine.
 type Room struct {
 	*Results
 	Houses profile.Book
@@ -96,8 +96,9 @@ func (r *Room) Answer(name, house string, k Kind, seed uint64, text string) (Ask
 	}
 	now := r.now()
 	done := Attempt{
-		At: now.UTC().Truncate(time.Millisecond), ID: asked.ID, About: asked.About, Given: given.Text(k), Right: asked.Judge(given),
-		Took: min(now.Sub(asked.At), longest).Milliseconds(),
+		At: now.UTC().Truncate(time.Millisecond), ID: asked.ID, About: asked.About, Given: given.Text(k),
+		Right: asked.Judge(given),
+		Took:  min(now.Sub(asked.At), longest).Milliseconds(),
 	}
 	if err := r.Add(name, done); err != nil {
 		return Asked{}, err

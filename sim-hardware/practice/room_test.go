@@ -32,7 +32,8 @@ func TestRoom(t *testing.T) {
 	if done.Done.Right || done.Done.Took != 7000 {
 		t.Errorf("the answer is %+v", done.Done)
 	}
-	if _, err := room.Answer("Anna", "wiesbaden", Payouts, first.Seed, first.Right.Text(Payouts)); !errors.Is(err, ErrNotAsked) {
+	if _, err := room.Answer("Anna", "wiesbaden", Payouts, first.Seed, first.Right.Text(Payouts)); !errors.Is(err,
+		ErrNotAsked) {
 		t.Errorf("a second answer is taken: %v", err)
 	}
 	for n := range soon + 1 {

@@ -67,7 +67,9 @@ func Reports(attempts []Attempt) []Report {
 		if slices.ContainsFunc(all, begun) {
 			continue
 		}
-		own := slices.DeleteFunc(slices.Clone(attempts), func(b Attempt) bool { return b.House != a.House || b.Kind != a.Kind })
+		own := slices.DeleteFunc(slices.Clone(attempts), func(b Attempt) bool {
+			return b.House != a.House || b.Kind != a.Kind
+		})
 		all = append(all, Report{Course: Follow(a.House, a.Kind, own), Score: ScoreOf(own), Weak: weak(own)})
 	}
 	return all

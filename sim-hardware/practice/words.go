@@ -14,13 +14,14 @@ var texts embed.FS
 // Words are what practice says in one language. The zero Words are English.
 type Words struct{ says map[string]string }
 
-var english, spoken = sync.OnceValue(func() Words { return readWords(words.English) }), sync.OnceValue(func() map[string]Words {
-	all := map[string]Words{}
-	for _, code := range words.Menu {
-		all[code] = readWords(code)
-	}
-	return all
-})
+var english, spoken = sync.OnceValue(func() Words { return readWords(words.English) }),
+	sync.OnceValue(func() map[string]Words {
+		all := map[string]Words{}
+		for _, code := range words.Menu {
+			all[code] = readWords(code)
+		}
+		return all
+	})
 
 // Speak returns the words of a language, by its code: those of English for one that is not known.
 func Speak(code string) Words {

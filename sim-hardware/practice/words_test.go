@@ -35,11 +35,13 @@ func TestWords(t *testing.T) {
 			case e.Key != english.Key:
 				t.Fatalf("%s:%d: %s stands where English has %s", f.Name, e.Line, e.Key, english.Key)
 			case code != words.English && (!e.Noted && !e.Kept || e.English != english.Text):
-				t.Errorf("%s:%d: %s was translated from %q, and the English is %q", f.Name, e.Line, e.Key, e.English, english.Text)
+				t.Errorf("%s:%d: %s was translated from %q, and the English is %q", f.Name, e.Line, e.Key, e.English,
+					english.Text)
 			case !slices.Equal(names, want):
 				t.Errorf("%s:%d: %s has %v, English has %v", f.Name, e.Line, e.Key, names, want)
 			case code != words.English && e.Text == english.Text && !e.Kept && !strings.HasPrefix(e.Text, "{"):
-				t.Errorf("%s:%d: %s is left in English; write # en, kept: above it if that is meant", f.Name, e.Line, e.Key)
+				t.Errorf("%s:%d: %s is left in English; write # en, kept: above it if that is meant", f.Name,
+					e.Line, e.Key)
 			case !e.Kept && len(foreign.In(code, e.Text, nil)) > 0:
 				t.Errorf("%s:%d: %s says %q in %q", f.Name, e.Line, e.Key, foreign.In(code, e.Text, nil), e.Text)
 			}
@@ -73,14 +75,20 @@ func TestWordsAreSaid(t *testing.T) {
 	}
 	for _, e := range wordFile(words.English).Entries {
 		start, rest, _ := strings.Cut(e.Key, ".")
-		made := slices.Contains([]string{"kind", "ask", "rounded", "mistake"}, start) && strings.Contains(source.String(), `"`+start+`."`)
-		if !made && !strings.Contains(source.String(), `"`+e.Key+`"`) && !(slices.Contains([]string{"why", "topic", "story", "right", "mend"}, start) && topics[strings.TrimSuffix(rest, "-unkept")]) {
+		made := slices.Contains([]string{"kind", "ask", "rounded", "mistake"}, start) &&
+			strings.Contains(source.String(), `"`+start+`."`)
+		if !made && !strings.Contains(source.String(), `"`+e.Key+`"`) &&
+			!(slices.Contains([]string{"why", "topic", "story", "right", "mend"}, start) &&
+				topics[strings.TrimSuffix(rest, "-unkept")]) {
 			t.Errorf("nobody says %s", e.Key)
 		}
 	}
 	for topic := range topics {
 		kind, _, _ := strings.Cut(topic, ".")
-		for _, what := range map[string][]string{"bank": {"why", "topic"}, "incident": {"topic", "story", "right"}}[kind] {
+		for _, what := range map[string][]string{
+			"bank":     {"why", "topic"},
+			"incident": {"topic", "story", "right"},
+		}[kind] {
 			if !english().Has(what + "." + topic) {
 				t.Errorf("%s has no words for %s", topic, what)
 			}

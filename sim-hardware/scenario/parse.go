@@ -30,7 +30,8 @@ const (
 // Parse reads a script. The error reports every fault, each with its line.
 func Parse(name, script string) (Scenario, error) {
 	if len(script) > maxSize {
-		return Scenario{}, fmt.Errorf("%s: %d bytes are too many for a scenario: %d are allowed", name, len(script), maxSize)
+		return Scenario{}, fmt.Errorf("%s: %d bytes are too many for a scenario: %d are allowed", name,
+			len(script), maxSize)
 	}
 	p := parser{name: name, open: []*[]Step{new([]Step)}}
 	for line := range strings.Lines(script) {

@@ -51,7 +51,11 @@ var mishaps = []func(*rand.Rand) []Step{
 	},
 	func(chance *rand.Rand) []Step {
 		bad := faults.Rates{Bits: 0.01, Lost: 0.1, Repeated: 0.1, Cut: 0.1, Run: 0.1, Burst: 0.1}
-		return []Step{{Verb: "line", Rates: bad}, {Verb: "draw", Count: 3, Every: 100 * time.Millisecond}, {Verb: "line"}}
+		return []Step{
+			{Verb: "line", Rates: bad},
+			{Verb: "draw", Count: 3, Every: 100 * time.Millisecond},
+			{Verb: "line"},
+		}
 	},
 	func(*rand.Rand) []Step { return []Step{{Verb: "cut-card"}} },
 }

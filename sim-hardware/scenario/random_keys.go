@@ -30,7 +30,11 @@ var keyMishaps = []func(chance *rand.Rand, key string) []Step{
 		}
 	},
 	func(chance *rand.Rand, key string) []Step {
-		return []Step{{Verb: "hold", Key: key}, {Verb: "wait", For: millis(chance, 100, 3000)}, {Verb: "release", Key: key}}
+		return []Step{
+			{Verb: "hold", Key: key},
+			{Verb: "wait", For: millis(chance, 100, 3000)},
+			{Verb: "release", Key: key},
+		}
 	},
 	func(_ *rand.Rand, key string) []Step { return []Step{{Verb: "spark", Key: key}} },
 	func(chance *rand.Rand, key string) []Step {

@@ -21,8 +21,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/sabot-table/sabot/internal/testkit/datatest"
-	"github.com/sabot-table/sabot/internal/testkit/onewaytest"
 	_ "github.com/sabot-table/sabot/internal/testkit/tier" // the seed of properties
+	"github.com/sabot-table/sabot/internal/testkit/unackedtest"
 	event "github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/shoe/makes"
@@ -131,7 +131,7 @@ func (l *stepLog) told(e event.Event) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	e.Err = nil
-	l.pending = append(l.pending, toldAt{l.now(), onewaytest.Describe(e)})
+	l.pending = append(l.pending, toldAt{l.now(), unackedtest.Describe(e)})
 }
 
 func (l *stepLog) done(s Step) {
@@ -236,7 +236,9 @@ func TestRandomScenarios(t *testing.T) {
 			defer listenTo(t, shoe, func(event.Event) {})()
 			seen := map[string]int{}
 			s := Scenario{Seed: 5, Steps: []Step{{Verb: random, Count: 2000}}}
-			if err := s.Play(t.Context(), Hardware{Shoe: shoe}, func(s Step, _ card.Card) { seen[s.Verb]++ }); err != nil {
+			if err := s.Play(t.Context(), Hardware{Shoe: shoe}, func(s Step, _ card.Card) {
+				seen[s.Verb]++
+			}); err != nil {
 				t.Fatal(err)
 			}
 			if state := shoe.State(); !state.Plugged || state.Fault != nil || seen["draw"] < 1000 || len(seen) < 12 {
@@ -309,10 +311,22 @@ func TestMissingHardware(t *testing.T) {
 			on     Hardware
 			want   string
 		}{
-			{"draw", Hardware{Panel: panel, Keys: []string{"card"}}, "line 1 of the scenario, draw: there is no shoe to which this could happen"},
-			{"wait 1s\npress card", Hardware{}, "line 2 of the scenario, press: there are no keys to which this could happen"},
+			{
+				"draw",
+				Hardware{Panel: panel, Keys: []string{"card"}},
+				"line 1 of the scenario, draw: there is no shoe to which this could happen",
+			},
+			{
+				"wait 1s\npress card",
+				Hardware{},
+				"line 2 of the scenario, press: there are no keys to which this could happen",
+			},
 			{"bounce 5ms", Hardware{}, "line 1 of the scenario, bounce: there are no keys to which this could happen"},
-			{"spark rest", Hardware{Panel: panel, Keys: []string{"card"}}, "line 1 of the scenario, spark: there is no key rest; there are card"},
+			{
+				"spark rest",
+				Hardware{Panel: panel, Keys: []string{"card"}},
+				"line 1 of the scenario, spark: there is no key rest; there are card",
+			},
 		} {
 			s, err := Parse("test", c.script)
 			if err != nil {

@@ -208,7 +208,8 @@ func (c *Core) sendHello() {
 
 func (c *Core) sendHeartbeat() {
 	c.send(wire.Message{
-		Type: wire.Heartbeat, Boot: c.boot, Last: c.queue.last, Queued: uint16(c.queue.size), Locks: c.locks, Light: c.light,
+		Type: wire.Heartbeat, Boot: c.boot, Last: c.queue.last, Queued: uint16(c.queue.size), Locks: c.locks,
+		Light: c.light,
 	})
 }
 

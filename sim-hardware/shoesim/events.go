@@ -96,7 +96,10 @@ func (c *Core) tellLost(now time.Duration) {
 	if c.lost == 0 {
 		return
 	}
-	if c.queue.push(now, wire.Message{Type: wire.AlarmRaised, Alarm: wire.AlarmEventsLost, Detail: lostDetail(c.lost)}) {
+	if c.queue.push(now, wire.Message{
+		Type: wire.AlarmRaised, Alarm: wire.AlarmEventsLost,
+		Detail: lostDetail(c.lost),
+	}) {
 		c.lost = 0
 	}
 }

@@ -39,7 +39,10 @@ func inTime(t *testing.T, o Options, hand func(*Shoe)) string {
 	return said.String()
 }
 
-var listed = []card.Card{card.Of(4, card.Spades), card.Of(card.Ten, card.Hearts), card.Joker, card.Of(card.King, card.Clubs)}
+var listed = []card.Card{
+	card.Of(4, card.Spades), card.Of(card.Ten, card.Hearts), card.Joker,
+	card.Of(card.King, card.Clubs),
+}
 
 // eachTrick is what a hand can do to a shoe of any make.
 func eachTrick(t *testing.T) func(*Shoe) {
@@ -47,7 +50,8 @@ func eachTrick(t *testing.T) func(*Shoe) {
 		t.Helper()
 		drawAll(t, s, 3)
 		_, unread := s.DrawUnread()
-		err := errors.Join(unread, s.DrawForeign(card.Of(card.Ace, card.Diamonds)), s.CutCard(), s.Trouble(ReversePull, true), s.Trouble(ReversePull, false))
+		err := errors.Join(unread, s.DrawForeign(card.Of(card.Ace, card.Diamonds)), s.CutCard(),
+			s.Trouble(ReversePull, true), s.Trouble(ReversePull, false))
 		if _, empty := s.Overdraw(); !errors.Is(empty, ErrEmpty) {
 			err = errors.Join(err, empty, errors.New("an empty shoe gives a card"))
 		}
@@ -86,7 +90,10 @@ func TestAngelEyeReports(t *testing.T) {
 
 // What nobody knows for certain can be chosen: numbers from 1, copies mixed with those of the next report; any report.
 func TestAngelEyeCopies(t *testing.T) {
-	o := Options{Kind: AngelEye, Cards: listed, AngelEye: AngelEyeOptions{FromOne: true, Mixed: true, CopyEvery: 970 * time.Millisecond}}
+	o := Options{
+		Kind: AngelEye, Cards: listed,
+		AngelEye: AngelEyeOptions{FromOne: true, Mixed: true, CopyEvery: 970 * time.Millisecond},
+	}
 	got := inTime(t, o, func(s *Shoe) {
 		bubble.Pass(10 * time.Second)
 		if state := s.State(); state.Sending != 0 {
@@ -131,7 +138,10 @@ func TestBeeTekWritesAnything(t *testing.T) {
 func TestOnlyASabotShoe(t *testing.T) {
 	s := startShoe(t, Options{Kind: BeeTek, Memory: true})
 	_, wrong := s.DrawWrong(99, 9)
-	for name, err := range map[string]error{"key": s.Key(1, true), "alarm": s.RaiseAlarm(1, 0), "clear": s.ClearAlarm(1), "log": s.Log(0, "x"), "wrong code": wrong, "report": s.Report('P')} {
+	for name, err := range map[string]error{
+		"key": s.Key(1, true), "alarm": s.RaiseAlarm(1, 0),
+		"clear": s.ClearAlarm(1), "log": s.Log(0, "x"), "wrong code": wrong, "report": s.Report('P'),
+	} {
 		if !errors.Is(err, ErrNoSuch) {
 			t.Errorf("%s: %v", name, err)
 		}

@@ -53,7 +53,8 @@ type Options struct {
 // complete fills in what the options leave open.
 func (o *Options) complete() error {
 	if o.CutAfter < 0 || o.Decks < 0 || o.Jokers < 0 {
-		return fmt.Errorf("decks %d, Jokers %d, cut card after %d: none of them may be negative", o.Decks, o.Jokers, o.CutAfter)
+		return fmt.Errorf("decks %d, Jokers %d, cut card after %d: none of them may be negative", o.Decks, o.Jokers,
+			o.CutAfter)
 	}
 	if o.Decks == 0 {
 		o.Decks = 6

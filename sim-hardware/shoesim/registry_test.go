@@ -21,7 +21,10 @@ func TestEveryMakeIsSimulated(t *testing.T) {
 		if len(kind.Troubles()) == 0 {
 			t.Errorf("the simulated %s has no trouble", kind)
 		}
-		for _, o := range []shoesim.Options{{Kind: kind, Memory: true}, {Kind: kind, Memory: true, Key: &wire.Secret{1}}} {
+		for _, o := range []shoesim.Options{
+			{Kind: kind, Memory: true},
+			{Kind: kind, Memory: true, Key: &wire.Secret{1}},
+		} {
 			s, err := shoesim.New(o)
 			if (err == nil) != (o.Key == nil || m.Key) {
 				t.Errorf("%s, with a key %t: %v", kind, o.Key != nil, err)

@@ -59,7 +59,8 @@ func TestASealedSession(t *testing.T) {
 	s := newSecured(t, 99)
 	s.core.Card(0, 1, wire.Spades, 99)
 	said := s.open(1)
-	if len(said) != 2 || said[0].Type != wire.Hello || !said[0].InSession || said[0].Capabilities&wire.Sealed == 0 || said[1].Type != wire.Card {
+	if len(said) != 2 || said[0].Type != wire.Hello || !said[0].InSession || said[0].Capabilities&wire.Sealed == 0 ||
+		said[1].Type != wire.Card {
 		t.Fatalf("said %v", said)
 	}
 	s.hears(s.sealed(wire.Message{Type: wire.Acknowledge, Boot: boot, Seq: 1}))
@@ -90,16 +91,43 @@ func TestTheShoeReportsTampering(t *testing.T) {
 		hears func(s *secured) []byte
 		want  wire.Tampering // 0 for none
 	}{
-		"nothing":                  {func(*secured) []byte { return nil }, 0},
-		"an unsealed command":      {func(*secured) []byte { return frame(wire.Message{Type: wire.Lock, Locked: true}) }, wire.Forged},
-		"an unknown command":       {func(*secured) []byte { return []byte{0x07, 0x01, 0x8F, 0x0F, 0xBD, 0xC5, 0x25, 0x00} }, wire.Forged},
-		"another version":          {func(*secured) []byte { return []byte{0x07, 0x03, 0x85, 0x93, 0x36, 0x26, 0xf7, 0x00} }, wire.Forged},
-		"a challenge":              {func(s *secured) []byte { return frame(wire.Message{Type: wire.Challenge}) }, 0},
-		"an echo":                  {func(s *secured) []byte { return frame(wire.Message{Type: wire.CutCard, Boot: 1, Seq: 1}) }, 0},
-		"noise":                    {func(*secured) []byte { return []byte{1, 2, 3, 0} }, 0},
-		"noise in place of frames": {func(s *secured) []byte { s.sealed(lock); return append([]byte{1, 2, 3, 0}, s.sealed(lock)...) }, 0},
-		"a frame that vanished":    {func(s *secured) []byte { s.sealed(lock); return s.sealed(lock) }, wire.Vanished},
-		"a frame twice":            {func(s *secured) []byte { f := s.sealed(lock); return append(f, f...) }, wire.Replayed},
+		"nothing": {func(*secured) []byte { return nil }, 0},
+		"an unsealed command": {func(*secured) []byte {
+			return frame(wire.Message{
+				Type:   wire.Lock,
+				Locked: true,
+			})
+		}, wire.Forged},
+		"an unknown command": {func(*secured) []byte {
+			return []byte{
+				0x07, 0x01, 0x8F, 0x0F, 0xBD, 0xC5, 0x25,
+				0x00,
+			}
+		}, wire.Forged},
+		"another version": {func(*secured) []byte {
+			return []byte{
+				0x07, 0x03, 0x85, 0x93, 0x36, 0x26, 0xf7,
+				0x00,
+			}
+		}, wire.Forged},
+		"a challenge": {func(s *secured) []byte { return frame(wire.Message{Type: wire.Challenge}) }, 0},
+		"an echo": {func(s *secured) []byte {
+			return frame(wire.Message{
+				Type: wire.CutCard, Boot: 1,
+				Seq: 1,
+			})
+		}, 0},
+		"noise": {func(*secured) []byte { return []byte{1, 2, 3, 0} }, 0},
+		"noise in place of frames": {func(s *secured) []byte {
+			s.sealed(lock)
+			return append([]byte{1, 2, 3, 0},
+				s.sealed(lock)...)
+		}, 0},
+		"a frame that vanished": {func(s *secured) []byte { s.sealed(lock); return s.sealed(lock) }, wire.Vanished},
+		"a frame twice": {
+			func(s *secured) []byte { f := s.sealed(lock); return append(f, f...) },
+			wire.Replayed,
+		},
 		"another session": {func(*secured) []byte {
 			other := newSecured(t, 100)
 			other.open(7)

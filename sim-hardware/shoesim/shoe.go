@@ -249,14 +249,16 @@ func (s *Shoe) State() State {
 func (s *Shoe) state() State {
 	sending := s.firmware.sending()
 	state := State{
-		Sending: sending, CardsLeft: len(s.stock.cards), Quiet: sending == 0 && s.cable.quiet(), Plugged: s.line != nil, Fault: s.fault,
+		Sending: sending, CardsLeft: len(s.stock.cards), Quiet: sending == 0 && s.cable.quiet(), Plugged: s.line != nil,
+		Fault:  s.fault,
 		Locked: s.firmware.locked() != "",
 	}
 	if s.line != nil {
 		state.Hosted = s.line.hosted()
 	}
 	if s.core != nil {
-		state.Boot, state.Last, state.Queued, state.InSession = s.boot, s.core.Last(), s.core.Queued(), s.core.InSession()
+		state.Boot, state.Last, state.Queued, state.InSession = s.boot, s.core.Last(), s.core.Queued(),
+			s.core.InSession()
 		state.Locks, state.Light, state.Counts = s.core.Locks(), s.core.Light(), s.core.Counts()
 	}
 	return state

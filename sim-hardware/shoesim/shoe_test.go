@@ -275,7 +275,10 @@ func aBadLineIsSurvived(t *testing.T) {
 }
 
 func TestWhatAHandCanDo(t *testing.T) {
-	listed := []card.Card{card.Of(card.Ace, card.Spades), card.Of(card.King, card.Clubs), card.Joker, card.Unread, card.Of(5, card.Hearts)}
+	listed := []card.Card{
+		card.Of(card.Ace, card.Spades), card.Of(card.King, card.Clubs), card.Joker, card.Unread,
+		card.Of(5, card.Hearts),
+	}
 	s := startShoe(t, Options{Cards: listed})
 	var d disk
 	h := startHost(t, s.Path(), &d, wire.Message{Type: wire.Lamp, Light: wire.LightGreen})
@@ -290,7 +293,8 @@ func TestWhatAHandCanDo(t *testing.T) {
 		t.Errorf("empty shoe: %v", errEmpty)
 	}
 	err = errors.Join(err, s.CutCard(), s.Reload(), s.DrawCard(card.Joker),
-		s.Key(1, true), s.Key(1, false), s.RaiseAlarm(wire.AlarmCover, 0), s.ClearAlarm(wire.AlarmCover), s.Log(wire.LevelInfo, "hello"))
+		s.Key(1, true), s.Key(1, false), s.RaiseAlarm(wire.AlarmCover, 0), s.ClearAlarm(wire.AlarmCover),
+		s.Log(wire.LevelInfo, "hello"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -21,7 +21,8 @@ type terminal struct {
 func openTerminal(link string) (*terminal, error) {
 	blocking, slave, err := pty.Open()
 	if err != nil {
-		return nil, fmt.Errorf("opening a pseudo-terminal: %w; check that /dev/ptmx may be opened and devpts is mounted", err)
+		return nil,
+			fmt.Errorf("opening a pseudo-terminal: %w; check that /dev/ptmx may be opened and devpts is mounted", err)
 	}
 	defer blocking.Close()
 	master, err := pollable(blocking)

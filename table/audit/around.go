@@ -34,7 +34,8 @@ func (b *boots) header(a *auditor, h *journal.Header) {
 	program, known := b.programs[h.Boot]
 	switch same := known && h.Boot == b.last; {
 	case same && program != h.Program:
-		b.fault(a, h, fmt.Sprintf("names the program %s for start %d, and the part before it %s", h.Program, h.Boot, program))
+		b.fault(a, h, fmt.Sprintf("names the program %s for start %d, and the part before it %s", h.Program,
+			h.Boot, program))
 		return
 	case same && h.Starts():
 		b.fault(a, h, fmt.Sprintf("was begun by a start, and has the number of the start before, which is %d", h.Boot))
@@ -65,8 +66,10 @@ func (b *boots) fault(a *auditor, h *journal.Header, what string) {
 // otherVersion remarks that another program wrote some of the journal.
 func (b *boots) otherVersion(a *auditor, h *journal.Header) {
 	if a.o.Version != "" && h.Program != a.o.Version {
-		a.remark(OtherVersion, nil, fmt.Sprintf("start %d, from record %d on, was of %s; this is %s: where an answer differs, check with that version, too",
-			h.Boot, h.Record+1, h.Program, a.o.Version))
+		a.remark(OtherVersion, nil,
+			fmt.Sprintf("start %d, from record %d on, was of %s; this is %s: where an answer differs, check with "+
+				"that version, too",
+				h.Boot, h.Record+1, h.Program, a.o.Version))
 	}
 }
 
@@ -81,7 +84,8 @@ type clock struct {
 	back  int // how often
 	worst time.Duration
 
-	// free is the remark of the stretch that is under way in which the clock followed no other; nil for none. wrong counts them.
+	// free is the remark of the stretch that is under way in which the clock followed no other; nil for none. wrong
+	// counts them.
 	free  *Finding
 	wrong int
 }
@@ -135,7 +139,9 @@ func (c *clock) end(a *auditor) {
 		c.right(a, 0)
 	}
 	if c.wrong > mostJumps {
-		a.remark(Clock, nil, fmt.Sprintf("the table's clock followed no other %d times: the notes %s and %s are where that begins and ends", c.wrong, vocab.ClockFree, vocab.ClockFollows))
+		a.remark(Clock, nil,
+			fmt.Sprintf("the table's clock followed no other %d times: the notes %s and %s are where that begins "+
+				"and ends", c.wrong, vocab.ClockFree, vocab.ClockFollows))
 	}
 	if a.report.Records > 0 {
 		a.report.Last = moment(c.last)
@@ -167,14 +173,22 @@ func (s *shoe) see(a *auditor, rec *journal.Record) {
 	again := rec.ShoeSeq <= last && rec.ShoeSeq > 0
 	switch follows := rec.ShoeBoot == s.boot && rec.ShoeSeq == s.seq+1; {
 	case again && (rec.ShoeBoot != s.boot || follows) && !isGap(rec.Input):
-		a.fault(ShoeNumber, rec, fmt.Sprintf("the event %d of the shoe's boot %08x is recorded a second time, after that shoe was exchanged or started anew: if it is a card, it was dealt twice", rec.ShoeSeq, rec.ShoeBoot))
+		a.fault(ShoeNumber, rec,
+			fmt.Sprintf("the event %d of the shoe's boot %08x is recorded a second time, after that shoe was "+
+				"exchanged or started anew: if it is a card, it was dealt twice", rec.ShoeSeq, rec.ShoeBoot))
 	case follows, s.gone, isGap(rec.Input), !s.known && rec.ShoeSeq == 1:
 	case !s.known:
-		a.fault(ShoeNumber, rec, fmt.Sprintf("the first event of the shoe has the number %d: %s, and no gap was recorded", rec.ShoeSeq, missing(rec.ShoeSeq-1, "before it")))
+		a.fault(ShoeNumber, rec,
+			fmt.Sprintf("the first event of the shoe has the number %d: %s, and no gap was recorded", rec.ShoeSeq,
+				missing(rec.ShoeSeq-1, "before it")))
 	case rec.ShoeBoot != s.boot:
-		a.fault(ShoeNumber, rec, "the shoe was started anew or exchanged, and that was not recorded: events may be missing, and each may be a card")
+		a.fault(ShoeNumber, rec,
+			"the shoe was started anew or exchanged, and that was not recorded: events may be missing, and each may "+
+				"be a card")
 	case rec.ShoeSeq <= s.seq:
-		a.fault(ShoeNumber, rec, fmt.Sprintf("the shoe's number %d comes after %d: an event is recorded twice, or not in its place", rec.ShoeSeq, s.seq))
+		a.fault(ShoeNumber, rec,
+			fmt.Sprintf("the shoe's number %d comes after %d: an event is recorded twice, or not in its place",
+				rec.ShoeSeq, s.seq))
 	default:
 		a.fault(ShoeNumber, rec, fmt.Sprintf("the shoe's number %d follows %d: %s, and no gap was recorded",
 			rec.ShoeSeq, s.seq, missing(rec.ShoeSeq-s.seq-1, "between them")))
@@ -195,7 +209,9 @@ func (s *shoe) reused(a *auditor, rec *journal.Record) {
 		return
 	}
 	s.seen.set(boot, 0)
-	a.remark(ShoeReused, rec, fmt.Sprintf("a shoe was started anew under the boot id %08x, which was used before: the numbers of its events come a second time, and do not show whether one of them was dealt twice", boot))
+	a.remark(ShoeReused, rec,
+		fmt.Sprintf("a shoe was started anew under the boot id %08x, which was used before: the numbers of its "+
+			"events come a second time, and do not show whether one of them was dealt twice", boot))
 }
 
 // highest is the highest number of each boot of a shoe. Of a journal with more boots than a

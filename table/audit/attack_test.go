@@ -205,7 +205,8 @@ func withoutLast(text []byte) []byte {
 	lines := bytes.SplitAfter(text, []byte("\n"))
 	for n := len(lines) - 2; n > 0; n-- {
 		line := lines[n-1]
-		if bytes.HasSuffix(line, []byte("\"}\n")) && bytes.Contains(line, []byte(`,"hash":"`)) && !bytes.Contains(line, []byte(`,"more":1,"hash"`)) {
+		if bytes.HasSuffix(line, []byte("\"}\n")) && bytes.Contains(line, []byte(`,"hash":"`)) &&
+			!bytes.Contains(line, []byte(`,"more":1,"hash"`)) {
 			return bytes.Join(lines[:n], nil)
 		}
 	}
@@ -261,9 +262,11 @@ func TestAttackEveryByte(t *testing.T) {
 				tries.Add(1)
 				for name, say := range sayings {
 					said, err := say(t, path)
-					if said = strings.ReplaceAll(said, path, ""); err == nil && said != want[name] && said != wantCut[name] {
+					if said = strings.ReplaceAll(said, path, ""); err == nil && said != want[name] &&
+						said != wantCut[name] {
 						through.Add(1)
-						t.Errorf("%s, %s: %s does not notice, and says %.300q in the place of %.300q", j.file, j.name, name, unlike(said, want[name]), unlike(want[name], said))
+						t.Errorf("%s, %s: %s does not notice, and says %.300q in the place of %.300q", j.file, j.name,
+							name, unlike(said, want[name]), unlike(want[name], said))
 					}
 				}
 				write(t, path, j.file, whole)

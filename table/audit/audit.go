@@ -140,7 +140,9 @@ func (a *auditor) header(h *journal.Header) {
 		a.began(h)
 	}
 	if h.Above != nil {
-		a.fault(Behind, nil, fmt.Sprintf("when part %d was begun the journal lacked what the pit had heard of, up to record %d: its end was cut off before", h.Part, h.Above[0]))
+		a.fault(Behind, nil,
+			fmt.Sprintf("when part %d was begun the journal lacked what the pit had heard of, up to record %d: its "+
+				"end was cut off before", h.Part, h.Above[0]))
 	}
 	if h.Lost != "" {
 		a.fault(Missing, nil, fmt.Sprintf("before part %d: %s", h.Part, h.Lost))

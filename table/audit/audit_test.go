@@ -128,7 +128,8 @@ func TestOwnRules(t *testing.T) {
 	}
 	o := options()
 	o.Houses = []*profile.House{first, second}
-	if houses := check(t, path, o).Houses; len(houses) != 3 || houses[1].Name != "own" || houses[1].Fingerprint != second.Fingerprint || houses[2].Name != "wiesbaden" {
+	if houses := check(t, path, o).Houses; len(houses) != 3 || houses[1].Name != "own" ||
+		houses[1].Fingerprint != second.Fingerprint || houses[2].Name != "wiesbaden" {
 		t.Errorf("the rules in force were %+v", houses)
 	}
 }
@@ -207,8 +208,10 @@ func TestSealsAreSearched(t *testing.T) {
 				last = uint64(audittest.Open(t, path).Seal(int(good - 1)).Seal.Seal)
 			}
 			isSeal := func(f *audit.Finding) bool { return f.Kind == audit.Seals }
-			if report.Sealed.Record != last || report.Sealed.Seals != seals || slices.ContainsFunc(report.Faults, isSeal) != (good < seals) || report.Well() != (good == seals) {
-				t.Errorf("%d of %d seals are valid, up to record %d, and the report says %+v", good, seals, last, report.Sealed)
+			if report.Sealed.Record != last || report.Sealed.Seals != seals ||
+				slices.ContainsFunc(report.Faults, isSeal) != (good < seals) || report.Well() != (good == seals) {
+				t.Errorf("%d of %d seals are valid, up to record %d, and the report says %+v", good, seals, last,
+					report.Sealed)
 			}
 			if every && good == seals && report.Sealed.Checked != seals || !every && report.Sealed.Checked > 300 {
 				t.Errorf("%d signatures of %d were checked, every one being %t", report.Sealed.Checked, seals, every)
@@ -232,7 +235,8 @@ func TestOneBadSeal(t *testing.T) {
 	}
 	o.EverySeal = true
 	report := check(t, path, o)
-	if len(report.Faults) != 1 || !strings.Contains(report.Faults[0].What, fmt.Sprintf("the seal behind record %d is not valid, and later ones are", seal.Seal)) {
+	if len(report.Faults) != 1 || !strings.Contains(report.Faults[0].What,
+		fmt.Sprintf("the seal behind record %d is not valid, and later ones are", seal.Seal)) {
 		t.Errorf("%s", text(report))
 	}
 	if report.Sealed.Record != report.Head {

@@ -24,9 +24,9 @@ const (
 	tableYear = 470_000
 )
 
-// BenchmarkAudit checks a journal with everything that `sabot journal audit --key --audit-key` does, the code of each line among
-// it, says how long a year would take, and compares with the yardstick: the SHA-256 of the same bytes
-// in one go, which no audit can be faster than on one core.
+// BenchmarkAudit checks a journal with everything that `sabot journal audit --key --audit-key` does, the code of each
+// line among it, says how long a year would take, and compares with the yardstick: the SHA-256 of the same bytes in one
+// go, which no audit can be faster than on one core.
 //
 //	go test ./table/audit -run '^$' -bench Audit -cpu 1,2
 func BenchmarkAudit(b *testing.B) {

@@ -44,17 +44,22 @@ func (c *codes) end(a *auditor) {
 	codes.Given = given
 	switch {
 	case given && codes.Lines == 0:
-		a.fault(Code, nil, "no line of the journal has a code, and there should be some by the audit key that was given")
+		a.fault(Code, nil,
+			"no line of the journal has a code, and there should be some by the audit key that was given")
 	case given && codes.Checked == 0:
-		a.fault(Code, nil, fmt.Sprintf("no line has a code by an audit key that was given: the journal's follow from another, %s", strings.Join(c.unknown, ", ")))
+		a.fault(Code, nil,
+			fmt.Sprintf("no line has a code by an audit key that was given: the journal's follow from another, %s",
+				strings.Join(c.unknown, ", ")))
 	case c.open > 0:
-		a.remark(NoAuditKey, nil, fmt.Sprintf("nothing shows whether the table wrote the last %s, which no seal covers: the codes were not checked; "+
-			"check with --audit-key and what sabot key audit printed for the table", count(c.open, "line")))
+		a.remark(NoAuditKey, nil,
+			fmt.Sprintf("nothing shows whether the table wrote the last %s, which no seal covers: the codes were "+
+				"not checked; "+
+				"check with --audit-key and what sabot key audit printed for the table", count(c.open, "line")))
 	}
 }
 
-// gone are the parts that are not in the folder since they were moved away, by a note in the journal. Anybody could have
-// added a note behind the last seal.
+// gone are the parts that are not in the folder since they were moved away, by a note in the journal. Anybody could
+// have added a note behind the last seal.
 type gone struct {
 	parts []uint64
 	// notes are those of parts, with their place in the walk; 0 for one whose code is the table's.
@@ -79,8 +84,10 @@ func (g *gone) end(a *auditor) {
 	}
 	for _, part := range g.parts {
 		if place := g.notes[part]; place > a.seals.good.step {
-			a.fault(Missing, nil, fmt.Sprintf("part %d is not here, and the note that it was moved away stands behind the last valid seal: "+
-				"nothing shows that the table wrote it", part))
+			a.fault(Missing, nil,
+				fmt.Sprintf("part %d is not here, and the note that it was moved away stands behind the last "+
+					"valid seal: "+
+					"nothing shows that the table wrote it", part))
 		}
 	}
 }

@@ -39,15 +39,17 @@ func copied(t *testing.T, path string) string {
 	return to
 }
 
-// TestEveryCode: with the audit key the code of every line is checked, over parts and starts. Without it, and with one of
-// another table, the report says that none was.
+// TestEveryCode: with the audit key the code of every line is checked, over parts and starts. Without it, and with one
+// of another table, the report says that none was.
 func TestEveryCode(t *testing.T) {
 	path := longAgo(t, 1)
 	report := check(t, path, withCodes(t, path))
-	if c := report.Codes; !report.Well() || !c.Given || c.Lines < report.Records || c.Checked != c.Lines || !strings.Contains(text(report), "the code of every line is the table's") {
+	if c := report.Codes; !report.Well() || !c.Given || c.Lines < report.Records || c.Checked != c.Lines ||
+		!strings.Contains(text(report), "the code of every line is the table's") {
 		t.Errorf("%+v: %s", report.Codes, text(report))
 	}
-	if report := check(t, path, options()); !report.Well() || report.Codes.Checked != 0 || !strings.Contains(text(report), "were not checked") {
+	if report := check(t, path, options()); !report.Well() || report.Codes.Checked != 0 ||
+		!strings.Contains(text(report), "were not checked") {
 		t.Errorf("without the key: %s", text(report))
 	}
 	o := options()
@@ -78,16 +80,18 @@ func plant(t *testing.T, path, line string) {
 	}
 }
 
-// TestPlantedBehindTheLastSeal: somebody without the key adds lines behind the last seal, where the chain alone holds. The
-// auditor with the audit key finds each; without it a part is not taken for moved away on such a line's word, and the
-// report says which lines nothing vouches for.
+// TestPlantedBehindTheLastSeal: somebody without the key adds lines behind the last seal, where the chain alone holds.
+// The auditor with the audit key finds each; without it a part is not taken for moved away on such a line's word, and
+// the report says which lines nothing vouches for.
 func TestPlantedBehindTheLastSeal(t *testing.T) {
 	good := longAgo(t, 1)
 	head := check(t, good, options()).Head
 	for name, line := range map[string]string{
-		"away":   fmt.Sprintf(`{"away":1,"first":1,"last":%d,"to":"/archive/of/the/house","at":1`, audittest.Open(t, good).Parts[1].Header().Record),
+		"away": fmt.Sprintf(`{"away":1,"first":1,"last":%d,"to":"/archive/of/the/house","at":1`,
+			audittest.Open(t, good).Parts[1].Header().Record),
 		"cursor": `{"cursor":"pit","event":1`,
-		"rest":   `{"in":"rest"}` + "\n" + fmt.Sprintf(`{"record":%d,"event":99999,"at":1,"round":14,"setup":1,"checkpoint":1`, head+1),
+		"rest": `{"in":"rest"}` + "\n" +
+			fmt.Sprintf(`{"record":%d,"event":99999,"at":1,"round":14,"setup":1,"checkpoint":1`, head+1),
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := copied(t, good)
@@ -111,8 +115,8 @@ func TestPlantedBehindTheLastSeal(t *testing.T) {
 	}
 }
 
-// TestThiefOfTheTablesKeys: who takes both keys from the table can sign what was written before, and cannot make its codes.
-// The audit key is what shows that.
+// TestThiefOfTheTablesKeys: who takes both keys from the table can sign what was written before, and cannot make its
+// codes. The audit key is what shows that.
 func TestThiefOfTheTablesKeys(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -138,8 +142,8 @@ func TestThiefOfTheTablesKeys(t *testing.T) {
 	}
 }
 
-// TestSetAsideForEver: a journal that was begun in another's place is never well again, and says whether what was set aside
-// is there.
+// TestSetAsideForEver: a journal that was begun in another's place is never well again, and says whether what was set
+// aside is there.
 func TestSetAsideForEver(t *testing.T) {
 	path := longAgo(t, 1)
 	plant(t, path, `{"cursor":"pit","event":1`)
@@ -159,13 +163,30 @@ func TestSetAsideForEver(t *testing.T) {
 		do   func() error
 		want string
 	}{
-		{"nothing", func() error { return nil }, "; it was set aside in " + former.Folder + ", and is there: audit that, too"},
-		{"a part gone", func() error { return os.Remove(aside("part-000002.jsonl")) }, "is not what was set aside there: it has 4 files, and had 5"},
-		{"a part more", func() error { return os.WriteFile(aside("part-000009.jsonl"), nil, 0o600) }, "it has 6 files, and had 5"},
-		{"a part cut", func() error { return os.Truncate(aside("part-000001.jsonl"), 100) }, "is not what was set aside there"},
-		{"the head another, as long", func() error { return flip(aside("part-000005.jsonl")) }, "is not what was set aside there"},
-		{"another folder in its place", func() error { return os.CopyFS(folder, os.DirFS(longAgo(t, 2))) }, "is not what was set aside there"},
-		{"gone", func() error { return nil }, former.Folder + " with a journal that was set aside is not there: it was removed"},
+		{"nothing", func() error { return nil }, "; it was set aside in " + former.Folder +
+			", and is there: audit that, too"},
+		{
+			"a part gone", func() error { return os.Remove(aside("part-000002.jsonl")) },
+			"is not what was set aside there: it has 4 files, and had 5",
+		},
+		{
+			"a part more", func() error { return os.WriteFile(aside("part-000009.jsonl"), nil, 0o600) },
+			"it has 6 files, and had 5",
+		},
+		{
+			"a part cut", func() error { return os.Truncate(aside("part-000001.jsonl"), 100) },
+			"is not what was set aside there",
+		},
+		{
+			"the head another, as long", func() error { return flip(aside("part-000005.jsonl")) },
+			"is not what was set aside there",
+		},
+		{
+			"another folder in its place", func() error { return os.CopyFS(folder, os.DirFS(longAgo(t, 2))) },
+			"is not what was set aside there",
+		},
+		{"gone", func() error { return nil }, former.Folder +
+			" with a journal that was set aside is not there: it was removed"},
 	} {
 		if err := os.RemoveAll(folder); err != nil {
 			t.Fatal(err)
@@ -179,7 +200,8 @@ func TestSetAsideForEver(t *testing.T) {
 			t.Fatal(err)
 		}
 		report := check(t, path, withCodes(t, path))
-		if len(report.Faults) != 1 || report.Faults[0].Kind != audit.SetAside || !strings.Contains(report.Faults[0].What, c.want) {
+		if len(report.Faults) != 1 || report.Faults[0].Kind != audit.SetAside ||
+			!strings.Contains(report.Faults[0].What, c.want) {
 			t.Errorf("%s: %s", c.name, text(report))
 		}
 	}

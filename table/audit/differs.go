@@ -113,7 +113,8 @@ func (r *replay) reopened(a *auditor, rec *journal.Record, in *vocab.Input) bool
 func roundsWords(before uint64, settled bool, opened uint64) string {
 	switch {
 	case !settled && opened == before+1:
-		return fmt.Sprintf("round %d was never finished: the record goes on with round %d; the end of it was cut off, or changed", before, opened)
+		return fmt.Sprintf("round %d was never finished: the record goes on with round %d; the end of it was cut "+
+			"off, or changed", before, opened)
 	case opened == before+2:
 		return fmt.Sprintf("round %d is missing: round %d follows %d", before+1, opened, before)
 	case opened > before+2:
@@ -160,8 +161,11 @@ func (r *replay) otherHouse(a *auditor, rec *journal.Record, err error) (vocab.I
 	for _, own := range r.learned {
 		r.parser.Book = a.o.Book.With(own)
 		if in, err := r.parser.Parse(rec.Input, rec.Seq); err == nil {
-			a.remark(OwnRules, rec, fmt.Sprintf("the rules of house %s with the fingerprint %s, in force from here on, were taken from the journal itself: "+
-				"compare the fingerprint with that of the rules that the house has approved", own.House, own.Fingerprint))
+			a.remark(OwnRules, rec,
+				fmt.Sprintf("the rules of house %s with the fingerprint %s, in force from here on, were taken from "+
+					"the journal itself: "+
+					"compare the fingerprint with that of the rules that the house has approved", own.House,
+					own.Fingerprint))
 			return in, nil
 		}
 	}
@@ -185,8 +189,10 @@ func (r *replay) unreadable(a *auditor, rec *journal.Record, err error) {
 		if r.byFingerprint(a, rec) {
 			return
 		}
-		a.fault(Rules, rec, fmt.Sprintf("the rules in force from here on are not here, so the rounds cannot be played again (%s): "+
-			"give the house's own file with --house, or check with the version of the program that has these rules", saidOf(err)))
+		a.fault(Rules, rec,
+			fmt.Sprintf("the rules in force from here on are not here, so the rounds cannot be played again (%s): "+
+				"give the house's own file with --house, or check with the version of the program that has these rules",
+				saidOf(err)))
 		r.tables, r.trouble = nil, false
 		r.book.lose()
 		return
@@ -212,8 +218,11 @@ func (r *replay) byFingerprint(a *auditor, rec *journal.Record) bool {
 	if by == nil || json.Unmarshal(rec.Input, &fields) != nil {
 		return false
 	}
-	a.fault(Rules, rec, fmt.Sprintf("the set-up names the house %v and the rules %.12v, which do not belong together, or are not here; "+
-		"the records name the rules of house %s: the rounds are played by these", fields["house"], fields["profile"], by.House))
+	a.fault(Rules, rec,
+		fmt.Sprintf("the set-up names the house %v and the rules %.12v, which do not belong together, or are "+
+			"not here; "+
+			"the records name the rules of house %s: the rounds are played by these", fields["house"],
+			fields["profile"], by.House))
 	fields["house"], fields["profile"] = by.House, by.Fingerprint
 	line, err := json.Marshal(fields)
 	if err != nil {
@@ -295,7 +304,9 @@ func (r *replay) end(a *auditor) {
 		return
 	}
 	if t := r.tables[0]; t.Phase() != vocab.Idle {
-		a.remark(RoundOpen, nil, fmt.Sprintf("round %d is not finished at the end of the journal: the table was under way, or its end is missing", t.Round()))
+		a.remark(RoundOpen, nil,
+			fmt.Sprintf("round %d is not finished at the end of the journal: the table was under way, or its end is "+
+				"missing", t.Round()))
 	}
 	r.underWay(a)
 }

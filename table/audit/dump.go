@@ -11,7 +11,7 @@ import (
 
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/journal"
-	"github.com/sabot-table/sabot/table/plain"
+	"github.com/sabot-table/sabot/table/plaintext"
 	"github.com/sabot-table/sabot/table/transcript"
 	"github.com/sabot-table/sabot/table/vocab"
 )
@@ -157,7 +157,7 @@ func (d *dump) record(rec *journal.Record) {
 	if rec.Unfit {
 		fmt.Fprint(d.out, ", DOES NOT FIT ITS HASH: it, or what comes right before it, was changed")
 	}
-	fmt.Fprintf(d.out, "\n  > %s\n", plain.Visible(string(rec.Input)))
+	fmt.Fprintf(d.out, "\n  > %s\n", plaintext.Visible(string(rec.Input)))
 	should, played := d.play(rec)
 	switch {
 	case !played:
@@ -172,6 +172,6 @@ func (d *dump) record(rec *journal.Record) {
 
 func (d *dump) lines(mark string, lines []byte) {
 	for line := range bytes.Lines(lines) {
-		fmt.Fprintf(d.out, "  %s %s\n", mark, plain.Visible(string(bytes.TrimSuffix(line, []byte{'\n'}))))
+		fmt.Fprintf(d.out, "  %s %s\n", mark, plaintext.Visible(string(bytes.TrimSuffix(line, []byte{'\n'}))))
 	}
 }

@@ -35,7 +35,8 @@ func (h *head) see(a *auditor, rec *journal.Record) {
 	h.seen = true
 	if rec.Hash != h.Hash {
 		a.fault(Head, rec, fmt.Sprintf("the record has the hash %x, and %x %s: "+
-			"it, or something before it, was changed after that, and the chain was computed anew", rec.Hash, h.Hash, h.by))
+			"it, or something before it, was changed after that, and the chain was computed anew", rec.Hash,
+			h.Hash, h.by))
 	}
 }
 
@@ -47,10 +48,13 @@ func (h *head) end(a *auditor) {
 	switch {
 	case h.elsewhere(a) && a.former != nil && a.former.Journal == h.id && h.Seq <= a.former.Record:
 	case h.elsewhere(a):
-		a.fault(Head, nil, fmt.Sprintf("record %d of the journal %s %s, and this is the journal %s: another one was put in its place", h.Seq, h.id, h.by, a.report.ID))
+		a.fault(Head, nil,
+			fmt.Sprintf("record %d of the journal %s %s, and this is the journal %s: another one was put in its place",
+				h.Seq, h.id, h.by, a.report.ID))
 	case h.Seq == 0 || h.seen:
 	case h.Seq <= a.report.Head && len(a.report.Away) > 0:
-		a.remark(Away, nil, fmt.Sprintf("record %d, which %s, is in a part that was moved away, and was not compared", h.Seq, h.by))
+		a.remark(Away, nil, fmt.Sprintf("record %d, which %s, is in a part that was moved away, and was not compared",
+			h.Seq, h.by))
 	default:
 		a.fault(Behind, nil, fmt.Sprintf("record %d %s, and is not there: the journal's end was cut off", h.Seq, h.by))
 	}

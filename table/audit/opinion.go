@@ -2,14 +2,14 @@ package audit
 
 import (
 	"github.com/sabot-table/sabot/table"
-	"github.com/sabot-table/sabot/table/book"
+	"github.com/sabot-table/sabot/table/secondbook"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // opinion is the second book of the rules. It follows what was recorded, and looks away
 // where it cannot know any more what lies on the table.
 type opinion struct {
-	book book.Book
+	book secondbook.Book
 	// away says that the book looks away until the next round.
 	away bool
 	// behind says that it also has to be told what the jackpot shows.

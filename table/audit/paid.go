@@ -23,7 +23,8 @@ func paidOtherwise(a *auditor, rec *journal.Record, outs []vocab.Output) {
 		if out.Kind != vocab.Payout || toldAgain(outs[:i]) {
 			continue
 		}
-		what := fmt.Sprintf("box %d, %s, %s: %s were paid instead of %s; %s has accepted that", out.Box, out.Bettor, out.Wager,
+		what := fmt.Sprintf("box %d, %s, %s: %s were paid instead of %s; %s has accepted that", out.Box,
+			out.Bettor, out.Wager,
 			amount(out.Given), amount(out.Owed), whom(out.By))
 		if out.Because != "" {
 			what += ": " + out.Because
@@ -38,7 +39,8 @@ func adjusted(out *vocab.Output) string {
 	if sum < 0 {
 		what, sum = "were taken", -sum
 	}
-	return fmt.Sprintf("round %d, box %d, %s, %s: %s %s after its end, by %s: %s", out.Round, out.Box, out.Bettor, out.Wager, amount(sum), what, whom(out.By), out.Because)
+	return fmt.Sprintf("round %d, box %d, %s, %s: %s %s after its end, by %s: %s", out.Round, out.Box, out.Bettor,
+		out.Wager, amount(sum), what, whom(out.By), out.Because)
 }
 
 // dead says what was declared dead, by whom, and what becomes of the stakes.

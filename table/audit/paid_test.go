@@ -28,7 +28,10 @@ func TestPaidInAnEarlierRecord(t *testing.T) {
 	path := filepath.Join(tabletest.FastDir(t), "journal")
 	tab := audittest.NewTable(t, path, profile.Built(), audittest.Key)
 	tab.SetUp(rules.Setup{House: "wiesbaden"})
-	for _, line := range []string{"open; stake 1 a 20; stake 1 b 30; close", "TS 7D 9H", "rest", "TC", "paid box 1 60", "resolve accept by=s1 because=goodwill"} {
+	for _, line := range []string{
+		"open; stake 1 a 20; stake 1 b 30; close", "TS 7D 9H", "rest", "TC", "paid box 1 60",
+		"resolve accept by=s1 because=goodwill",
+	} {
 		tab.Play(line)
 	}
 	tab.Close()
@@ -51,20 +54,25 @@ func TestPaidInAnEarlierRecord(t *testing.T) {
 			said += one.What
 		}
 	}
-	if !report.Well() || !strings.Contains(said, "box 1, a, main: 30.00 were paid instead of 20.00; s1 has accepted that: goodwill") {
+	if !report.Well() || !strings.Contains(said,
+		"box 1, a, main: 30.00 were paid instead of 20.00; s1 has accepted that: goodwill") {
 		t.Errorf("the audit notes %q, and says\n%s", said, text(report))
 	}
 }
 
-// TestUndoneInAnEarlierRecord: a program that took no payment back after the last has refused an undo there, also while the
-// table was held right after the end of the round. That is no fault of the record.
+// TestUndoneInAnEarlierRecord: a program that took no payment back after the last has refused an undo there, also while
+// the table was held right after the end of the round. That is no fault of the record.
 func TestUndoneInAnEarlierRecord(t *testing.T) {
-	for name, holds := range map[string][]string{"not held": nil, "held by hand": {"hold by=s1"}, "held by the shoe": {"shoe alarm cover"}, "held by the line": {"shoe offline"}} {
+	for name, holds := range map[string][]string{
+		"not held": nil, "held by hand": {"hold by=s1"},
+		"held by the shoe": {"shoe alarm cover"}, "held by the line": {"shoe offline"},
+	} {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(tabletest.FastDir(t), "journal")
 			tab := audittest.NewTable(t, path, profile.Built(), audittest.Key)
 			tab.SetUp(rules.Setup{House: "wiesbaden"})
-			for _, line := range slices.Concat([]string{"open; stake 1 a 20; close", "TS 7D 9H", "rest", "TC", "paid"}, holds) {
+			for _, line := range slices.Concat([]string{"open; stake 1 a 20; close", "TS 7D 9H", "rest", "TC", "paid"},
+				holds) {
 				tab.Play(line)
 			}
 			tab.Put(vocab.Input{Kind: vocab.InUndo}) // which this program takes, or refuses for another reason

@@ -164,15 +164,35 @@ func TestPlantedInRecords(t *testing.T) {
 		{"what is carried", func(f *audittest.File) {
 			f.Row(ended).Carry = json.RawMessage(replaced(string(f.Row(ended).Carry), `"round":`, `"round":1`))
 		}, want{audit.Chain, ended}, false},
-		{"a checkpoint taken away", func(f *audittest.File) { f.Row(ended).Carry = nil }, want{audit.Chain, ended}, false},
-		{"a fingerprint of rules", func(f *audittest.File) { f.Row(second).Rules = strings.Repeat("ab", 32) }, want{audit.Chain, second}, false},
-		{"a set-up", func(f *audittest.File) { f.Row(second).Input = replaced(f.Row(second).Input, "own", "baden") }, want{audit.Chain, second}, false},
+		{
+			"a checkpoint taken away", func(f *audittest.File) { f.Row(ended).Carry = nil },
+			want{audit.Chain, ended},
+			false,
+		},
+		{
+			"a fingerprint of rules", func(f *audittest.File) { f.Row(second).Rules = strings.Repeat("ab", 32) },
+			want{audit.Chain, second},
+			false,
+		},
+		{
+			"a set-up", func(f *audittest.File) { f.Row(second).Input = replaced(f.Row(second).Input, "own", "baden") },
+			want{audit.Chain, second},
+			false,
+		},
 		{"a record taken out", func(f *audittest.File) { f.Drop(card, card) }, want{audit.Missing, card}, false},
 		{"the first record taken out", func(f *audittest.File) { f.Drop(1, 1) }, want{audit.Missing, 1}, false},
-		{"the last record of a part taken out", func(f *audittest.File) { f.Drop(last, last) }, want{audit.Chain, 0}, false},
+		{
+			"the last record of a part taken out", func(f *audittest.File) { f.Drop(last, last) },
+			want{audit.Chain, 0},
+			false,
+		},
 		{"many records taken out", func(f *audittest.File) { f.Drop(card, card+20) }, want{audit.Missing, card}, false},
 		{"a record twice", func(f *audittest.File) { f.Copy(card, card) }, want{audit.Chain, card}, false},
-		{"two records in each other's place", func(f *audittest.File) { a, b := f.Row(card), f.Row(card+1); *a, *b = *b, *a }, want{audit.Missing, card}, false},
+		{"two records in each other's place", func(f *audittest.File) {
+			a, b := f.Row(card), f.Row(card+1)
+			*a, *b = *b,
+				*a
+		}, want{audit.Missing, card}, false},
 		{"a record of nobody", func(f *audittest.File) {
 			row := *f.Row(ended)
 			row.Input, row.Outputs, row.Carry, row.Seq = `{"in":"open"}`, "", nil, ended+1
@@ -182,7 +202,11 @@ func TestPlantedInRecords(t *testing.T) {
 			one := f.Line(2, `{"cursor"`)
 			one.Text = one.Text[:len(one.Text)-1] // a digit less
 		}, want{audit.Chain, 0}, false},
-		{"a cursor set back", func(f *audittest.File) { f.Line(2, `{"cursor"`).Text = `{"cursor":"pit","event":1` }, want{audit.Chain, 0}, false},
+		{
+			"a cursor set back", func(f *audittest.File) { f.Line(2, `{"cursor"`).Text = `{"cursor":"pit","event":1` },
+			want{audit.Chain, 0},
+			false,
+		},
 		{"a cursor renamed", func(f *audittest.File) {
 			one := f.Line(2, `{"cursor"`)
 			one.Text = replaced(one.Text, `pit`, `tip`)
@@ -191,8 +215,14 @@ func TestPlantedInRecords(t *testing.T) {
 			unwanted := f.Line(2, `{"cursor"`)
 			f.Remove(func(one *audittest.Frame) bool { return one == unwanted })
 		}, want{audit.Chain, 0}, false},
-		{"a cursor put in", func(f *audittest.File) { f.Insert(ended, &audittest.Frame{Text: `{"cursor":"tip","event":3`}) }, want{audit.Chain, 0}, false},
-		{"a line of no kind", func(f *audittest.File) { f.Insert(ended, &audittest.Frame{Text: `{"comment":"all is well"`}) }, want{audit.Chain, 0}, false},
+		{"a cursor put in", func(f *audittest.File) {
+			f.Insert(ended,
+				&audittest.Frame{Text: `{"cursor":"tip","event":3`})
+		}, want{audit.Chain, 0}, false},
+		{"a line of no kind", func(f *audittest.File) {
+			f.Insert(ended,
+				&audittest.Frame{Text: `{"comment":"all is well"`})
+		}, want{audit.Chain, 0}, false},
 		{"the text of rules", func(f *audittest.File) {
 			one := f.Line(0, `{"rules"`)
 			one.Text = replaced(one.Text, `"House":"`, `"House":"x`)
@@ -204,42 +234,126 @@ func TestPlantedInRecords(t *testing.T) {
 		{"a part that is away, on record", func(f *audittest.File) {
 			f.Insert(ended, &audittest.Frame{Text: `{"away":1,"first":1,"last":20,"to":"/archive","at":1`})
 		}, want{audit.Chain, 0}, false},
-		{"a header's program", header(3, func(h *journal.Header) { h.Program = "sabotd other" }), want{audit.Chain, begin(3)}, false},
+		{
+			"a header's program", header(3, func(h *journal.Header) { h.Program = "sabotd other" }),
+			want{audit.Chain, begin(3)},
+			false,
+		},
 		{"a header's start", header(4, func(h *journal.Header) { h.Boot++ }), want{audit.Chain, begin(4)}, false},
 		{"a header's time", header(3, func(h *journal.Header) { h.At++ }), want{audit.Chain, begin(3)}, false},
-		{"a header's reason", header(3, func(h *journal.Header) { h.Why = "a start" }), want{audit.Chain, begin(3)}, false},
+		{
+			"a header's reason", header(3, func(h *journal.Header) { h.Why = "a start" }),
+			want{audit.Chain, begin(3)},
+			false,
+		},
 		{"a header's set-up", header(3, func(h *journal.Header) {
 			h.Setup.Input = json.RawMessage(replaced(string(h.Setup.Input), "wiesbaden", "baden"))
 		}), want{audit.Chain, begin(3)}, false},
-		{"a header's checkpoint", header(3, func(h *journal.Header) { h.Checkpoint-- }), want{audit.Chain, begin(3)}, false},
+		{
+			"a header's checkpoint", header(3, func(h *journal.Header) { h.Checkpoint-- }),
+			want{audit.Chain, begin(3)},
+			false,
+		},
 		{"a header's round", header(3, func(h *journal.Header) { h.Round++ }), want{audit.Chain, begin(3)}, false},
-		{"a header's shoe", header(3, func(h *journal.Header) { h.Shoe = &[2]uint32{h.Shoe[0], h.Shoe[1] + 1} }), want{audit.Chain, begin(3)}, false},
-		{"a header's rules", header(3, func(h *journal.Header) { h.Rules = strings.Repeat("ab", 32) }), want{audit.Chain, begin(3)}, false},
-		{"a header's cursor", header(3, func(h *journal.Header) { h.Cursors["pit"]-- }), want{audit.Chain, begin(3)}, false},
-		{"a header's cursors taken out", header(3, func(h *journal.Header) { h.Cursors = nil }), want{audit.Chain, begin(3)}, false},
-		{"a header's last record", header(3, func(h *journal.Header) { h.Record++ }), want{audit.Chain, begin(3)}, false},
+		{
+			"a header's shoe", header(3, func(h *journal.Header) { h.Shoe = &[2]uint32{h.Shoe[0], h.Shoe[1] + 1} }),
+			want{audit.Chain, begin(3)},
+			false,
+		},
+		{
+			"a header's rules", header(3, func(h *journal.Header) { h.Rules = strings.Repeat("ab", 32) }),
+			want{audit.Chain, begin(3)},
+			false,
+		},
+		{
+			"a header's cursor", header(3, func(h *journal.Header) { h.Cursors["pit"]-- }),
+			want{audit.Chain, begin(3)},
+			false,
+		},
+		{
+			"a header's cursors taken out", header(3, func(h *journal.Header) { h.Cursors = nil }),
+			want{audit.Chain, begin(3)},
+			false,
+		},
+		{
+			"a header's last record", header(3, func(h *journal.Header) { h.Record++ }),
+			want{audit.Chain, begin(3)},
+			false,
+		},
 		{"a header's last event", header(3, func(h *journal.Header) { h.Event++ }), want{audit.Chain, begin(3)}, false},
-		{"a header's end of the part before", header(3, func(h *journal.Header) { h.Ends -= 10 }), want{audit.Chain, 0}, false},
-		{"a header that allows for more", header(3, func(h *journal.Header) { h.Over = 1 << 40 }), want{audit.Chain, 0}, false},
-		{"a header that repeats nothing", header(4, func(h *journal.Header) { h.Again = "" }), want{audit.Chain, 0}, false},
+		{
+			"a header's end of the part before", header(3, func(h *journal.Header) { h.Ends -= 10 }),
+			want{audit.Chain, 0},
+			false,
+		},
+		{
+			"a header that allows for more", header(3, func(h *journal.Header) { h.Over = 1 << 40 }),
+			want{audit.Chain, 0},
+			false,
+		},
+		{
+			"a header that repeats nothing", header(4, func(h *journal.Header) { h.Again = "" }),
+			want{audit.Chain, 0},
+			false,
+		},
 		{"a header that repeats something else", header(2, func(h *journal.Header) {
 			h.Again = replaced(h.Again, `"event":`, `"event":1`)
 		}), want{audit.Chain, begin(2)}, false},
-		{"a header that repeats half of it", header(2, func(h *journal.Header) { h.Again = h.Again[:len(h.Again)/2] }), want{audit.Missing, begin(2)}, false},
-		{"a header that follows another hash", header(3, func(h *journal.Header) { h.After = strings.Repeat("ab", 32) }), want{audit.Chain, begin(3)}, false},
-		{"a header without the key", header(3, func(h *journal.Header) { h.Key = "" }), want{audit.Chain, begin(3)}, false},
-		{"a header of another journal", header(3, func(h *journal.Header) { h.Journal = strings.Repeat("ab", 16) }), want{audit.Chain, begin(3)}, false},
-		{"a header that excuses a loss", header(3, func(h *journal.Header) { h.Lost = "a mouse ate it" }), want{audit.Chain, begin(3)}, false},
-		{"a header that was above", header(3, func(h *journal.Header) { h.Above = &[2]uint64{1, 1} }), want{audit.Chain, begin(3)}, false},
-		{"a header that began a journal", header(3, func(h *journal.Header) { h.Former = &journal.Former{Why: "why not"} }), want{audit.Chain, begin(3)}, false},
-		{"a header that leaves a part out", header(4, func(h *journal.Header) { h.Before = 2 }), want{audit.Chain, 0}, false},
+		{
+			"a header that repeats half of it", header(2, func(h *journal.Header) {
+				h.Again = h.Again[:len(h.Again)/2]
+			}),
+			want{audit.Missing, begin(2)},
+			false,
+		},
+		{
+			"a header that follows another hash",
+			header(3, func(h *journal.Header) { h.After = strings.Repeat("ab", 32) }),
+			want{audit.Chain, begin(3)},
+			false,
+		},
+		{
+			"a header without the key", header(3, func(h *journal.Header) { h.Key = "" }),
+			want{audit.Chain, begin(3)},
+			false,
+		},
+		{
+			"a header of another journal", header(3, func(h *journal.Header) { h.Journal = strings.Repeat("ab", 16) }),
+			want{audit.Chain, begin(3)},
+			false,
+		},
+		{
+			"a header that excuses a loss", header(3, func(h *journal.Header) { h.Lost = "a mouse ate it" }),
+			want{audit.Chain, begin(3)},
+			false,
+		},
+		{
+			"a header that was above", header(3, func(h *journal.Header) { h.Above = &[2]uint64{1, 1} }),
+			want{audit.Chain, begin(3)},
+			false,
+		},
+		{
+			"a header that began a journal", header(3,
+				func(h *journal.Header) { h.Former = &journal.Former{Why: "why not"} }),
+			want{audit.Chain, begin(3)},
+			false,
+		},
+		{
+			"a header that leaves a part out", header(4, func(h *journal.Header) { h.Before = 2 }),
+			want{audit.Chain, 0},
+			false,
+		},
 		{"seals taken out of the middle", func(f *audittest.File) {
 			unwanted := f.Seal(2)
 			f.Remove(func(one *audittest.Frame) bool { return one == unwanted })
 		}, want{audit.Chain, 0}, false},
 		{"a seal's time", func(f *audittest.File) { f.Seal(2).Seal.At++ }, want{audit.Chain, 0}, true},
 		{"a seal's record", func(f *audittest.File) { f.Seal(2).Seal.Seal-- }, want{audit.Chain, 0}, true},
-		{"a seal's signature", func(f *audittest.File) { f.Seal(2).Seal.Signature = strings.Repeat("00", 64) }, want{audit.Chain, 0}, true},
+		{
+			"a seal's signature", func(f *audittest.File) { f.Seal(2).Seal.Signature = strings.Repeat("00", 64) },
+			want{audit.Chain, 0},
+			true,
+		},
 		{"a seal's key", func(f *audittest.File) {
 			f.Seal(2).Seal.Key = journal.PublicLine(audittest.Other.Public().(ed25519.PublicKey))
 		}, want{audit.Chain, 0}, true},
@@ -310,11 +424,19 @@ func TestPlantedInFiles(t *testing.T) {
 	}{
 		{"the first part is gone", func(path string) { must(os.Remove(name(path, 1))) }, want{audit.Missing, 0}},
 		{"a part is gone", func(path string) { must(os.Remove(name(path, 3))) }, want{audit.Missing, 0}},
-		{"two parts are gone", func(path string) { must(first(os.Remove(name(path, 3)), os.Remove(name(path, 2)))) }, want{audit.Missing, 0}},
+		{
+			"two parts are gone", func(path string) { must(first(os.Remove(name(path, 3)), os.Remove(name(path, 2)))) },
+			want{audit.Missing, 0},
+		},
 		{"the last part is gone", func(path string) { must(os.Remove(name(path, 5))) }, want{audit.Behind, 0}},
-		{"the last two parts are gone", func(path string) { must(first(os.Remove(name(path, 5)), os.Remove(name(path, 4)))) }, want{audit.Behind, 0}},
+		{
+			"the last two parts are gone",
+			func(path string) { must(first(os.Remove(name(path, 5)), os.Remove(name(path, 4)))) },
+			want{audit.Behind, 0},
+		},
 		{"all parts but the first are gone", func(path string) {
-			must(first(os.Remove(name(path, 5)), os.Remove(name(path, 4)), os.Remove(name(path, 3)), os.Remove(name(path, 2))))
+			must(first(os.Remove(name(path, 5)), os.Remove(name(path, 4)), os.Remove(name(path, 3)),
+				os.Remove(name(path, 2))))
 		}, want{audit.Behind, 0}},
 		{"the end is cut off behind a round", func(path string) {
 			f := audittest.Open(t, path)
@@ -332,19 +454,55 @@ func TestPlantedInFiles(t *testing.T) {
 			f.Rechain()
 			f.Save(audittest.Leave)
 		}, want{audit.Behind, 0}},
-		{"the end is cut off in a record", func(path string) { text := read(path, 5); write(path, 5, text[:len(text)-2000]) }, want{audit.Behind, 0}},
-		{"a finished part is cut off", func(path string) { text := read(path, 2); write(path, 2, text[:len(text)-2000]) }, want{audit.Chain, 0}},
+		{"the end is cut off in a record", func(path string) {
+			text := read(path, 5)
+			write(path, 5,
+				text[:len(text)-2000])
+		}, want{audit.Behind, 0}},
+		{"a finished part is cut off", func(path string) {
+			text := read(path, 2)
+			write(path, 2,
+				text[:len(text)-2000])
+		}, want{audit.Chain, 0}},
 		{"a finished part is cut off behind a frame", func(path string) {
 			text := read(path, 2)
 			write(path, 2, text[:bytes.LastIndex(text[:len(text)/2], []byte("\"}\n"))+3])
 		}, want{audit.Chain, 0}},
 		{"a part is empty", func(path string) { write(path, 2, nil) }, want{audit.Missing, 0}},
-		{"a part has nothing but its header", func(path string) { text := read(path, 3); write(path, 3, text[:bytes.IndexByte(text, '\n')+1]) }, want{audit.Chain, 0}},
-		{"a part is zeros", func(path string) { write(path, 3, make([]byte, len(read(path, 3)))) }, want{audit.Missing, begin(3)}},
-		{"a sector is zeros", func(path string) { text := read(path, 3); clear(text[2048:2560]); write(path, 3, text) }, want{audit.Chain, 0}},
-		{"a byte of a part is another", func(path string) { text := read(path, 3); text[len(text)/2] ^= 1; write(path, 3, text) }, want{audit.Chain, 0}},
-		{"a byte of a header is another", func(path string) { text := read(path, 3); text[20] ^= 1; write(path, 3, text) }, want{audit.Missing, begin(3)}},
-		{"a byte of the newest header is another", func(path string) { text := read(path, 5); text[20] ^= 1; write(path, 5, text) }, want{audit.Missing, begin(5)}},
+		{
+			"a part has nothing but its header",
+			func(path string) { text := read(path, 3); write(path, 3, text[:bytes.IndexByte(text, '\n')+1]) },
+			want{audit.Chain, 0},
+		},
+		{
+			"a part is zeros", func(path string) { write(path, 3, make([]byte, len(read(path, 3)))) },
+			want{audit.Missing, begin(3)},
+		},
+		{
+			"a sector is zeros", func(path string) {
+				text := read(path, 3)
+				clear(text[2048:2560])
+				write(path, 3, text)
+			},
+			want{audit.Chain, 0},
+		},
+		{"a byte of a part is another", func(path string) {
+			text := read(path, 3)
+			text[len(text)/2] ^= 1
+			write(path,
+				3, text)
+		}, want{audit.Chain, 0}},
+		{"a byte of a header is another", func(path string) {
+			text := read(path, 3)
+			text[20] ^= 1
+			write(path, 3,
+				text)
+		}, want{audit.Missing, begin(3)}},
+		{
+			"a byte of the newest header is another",
+			func(path string) { text := read(path, 5); text[20] ^= 1; write(path, 5, text) },
+			want{audit.Missing, begin(5)},
+		},
 		{"a line is put behind a finished part", appended(2, "{\"in\":\"open\"}\n"), want{audit.Chain, begin(3) - 1}},
 		{"a byte is put behind a finished part", appended(3, "\n"), want{audit.Chain, begin(4) - 1}},
 		{"a frame is put behind a finished part", func(path string) {
@@ -353,7 +511,11 @@ func TestPlantedInFiles(t *testing.T) {
 			write(path, 3, append(text, end...))
 		}, want{audit.Chain, begin(4) - 1}},
 		{"a line is put behind the end", appended(5, "all is well\n"), want{audit.Chain, 0}},
-		{"a record is put behind the end", appended(5, `{"in":"open"}`+"\n"+`{"record":9999,"event":1,"at":1,"round":1,"hash":"`+strings.Repeat("ab", 32)+"\"}\n"), want{audit.Missing, 0}},
+		{
+			"a record is put behind the end", appended(5, `{"in":"open"}`+"\n"+
+				`{"record":9999,"event":1,"at":1,"round":1,"hash":"`+strings.Repeat("ab", 32)+"\"}\n"),
+			want{audit.Missing, 0},
+		},
 		{"the last frame is put in twice", func(path string) {
 			text := read(path, 5)
 			end := text[bytes.LastIndex(text[:len(text)-1], []byte("\n"))+1:]
@@ -367,7 +529,10 @@ func TestPlantedInFiles(t *testing.T) {
 		}, want{audit.Missing, begin(2)}},
 		{"a part is there twice", func(path string) { write(path, 6, read(path, 5)) }, want{audit.Missing, 0}},
 		{"a part is another journal's", func(path string) { write(path, 3, read(other, 3)) }, want{audit.Chain, 0}},
-		{"the last part is another journal's", func(path string) { write(path, 5, read(other, 5)) }, want{audit.Chain, 0}},
+		{
+			"the last part is another journal's", func(path string) { write(path, 5, read(other, 5)) },
+			want{audit.Chain, 0},
+		},
 		{"all parts are another journal's", func(path string) {
 			for part := range 5 {
 				write(path, part+1, read(other, part+1))

@@ -15,8 +15,8 @@ import (
 	"github.com/sabot-table/sabot/table/transcript"
 )
 
-// release is the name of a release for which a journal is to be added. Those that are there stay as they are: they are what tables
-// have.
+// release is the name of a release for which a journal is to be added. Those that are there stay as they are: they are
+// what tables have.
 var release = flag.String("release", "", "add the journal of a release of this `name` to testdata/releases")
 
 // releases is where a journal of each release is kept.

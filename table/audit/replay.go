@@ -72,7 +72,9 @@ func (r *replay) lose() {
 func (r *replay) learn(a *auditor, text []byte) {
 	own, err := profile.FromText(text)
 	if err != nil {
-		a.remark(OwnRules, nil, fmt.Sprintf("the text of rules in the journal is none that this program can play by, so it is not used: %v", err))
+		a.remark(OwnRules, nil,
+			fmt.Sprintf("the text of rules in the journal is none that this program can play by, so it is not used: %v",
+				err))
 		return
 	}
 	if a.o.find(own.Fingerprint) == nil && r.find(own.Fingerprint) == nil {
@@ -107,7 +109,8 @@ func (r *replay) see(a *auditor, rec *journal.Record) {
 		return
 	}
 	if in.Time != 0 && in.Time != rec.At {
-		a.fault(Column, rec, fmt.Sprintf("the input says that it came at %s, and the record at %s", stamp(moment(in.Time)), stamp(moment(rec.At))))
+		a.fault(Column, rec, fmt.Sprintf("the input says that it came at %s, and the record at %s",
+			stamp(moment(in.Time)), stamp(moment(rec.At))))
 	}
 	a.clock.noted(a, rec, &in)
 	r.play(a, rec, &in)
@@ -194,7 +197,8 @@ func (r *replay) several(a *auditor, rec *journal.Record, in *vocab.Input) {
 // agreed goes on behind an answer that was recorded as it follows.
 func (r *replay) agreed(a *auditor, rec *journal.Record, in *vocab.Input, t *table.Table, outs []vocab.Output) {
 	if err := r.book.enter(t, in, outs); err != nil {
-		f := a.fault(Opinion, rec, "engine and record agree, but by the second book of the rules it is wrong: "+err.Error())
+		f := a.fault(Opinion, rec, "engine and record agree, but by the second book of the rules it is wrong: "+
+			err.Error())
 		if f != nil {
 			f.Input = inputWords(rec.Input)
 			f.Recorded = lineWords(split(rec.Outputs))
@@ -241,8 +245,8 @@ func (r *replay) carries(a *auditor, rec *journal.Record, in *vocab.Input, outs 
 	r.carryDiffers(a, rec, first)
 }
 
-// bareCarry says whether a checkpoint is one of an earlier version, which did not carry the round that lies on the table:
-// its payment stands.
+// bareCarry says whether a checkpoint is one of an earlier version, which did not carry the round that lies on the
+// table: its payment stands.
 func bareCarry(recorded, carry []byte) bool {
 	if len(recorded) == 0 || bytes.Contains(recorded, lastOf) {
 		return false
@@ -260,15 +264,17 @@ func (r *replay) settle(a *auditor, rec *journal.Record, t *table.Table) {
 	r.tables = append(r.tables[:0], t)
 	r.trouble = false
 	if want, differs := r.book.compareJackpot(t); differs {
-		a.fault(Opinion, rec, fmt.Sprintf("engine and record agree on a jackpot of %s, and by the second book of the rules it is %s",
-			amount(t.Jackpot()), amount(want)))
+		a.fault(Opinion, rec,
+			fmt.Sprintf("engine and record agree on a jackpot of %s, and by the second book of the rules it is %s",
+				amount(t.Jackpot()), amount(want)))
 	}
 }
 
 // columns compares what a record says of itself.
 func (r *replay) columns(a *auditor, rec *journal.Record, t *table.Table) {
 	if rec.Round != t.Round() {
-		f := a.finding(Column, rec, fmt.Sprintf("the record says that it belongs to round %d; it belongs to round %d", rec.Round, t.Round()))
+		f := a.finding(Column, rec, fmt.Sprintf("the record says that it belongs to round %d; it belongs to round %d",
+			rec.Round, t.Round()))
 		f.Round = t.Round()
 		a.report.fault(f)
 	}
@@ -281,6 +287,7 @@ func (r *replay) columns(a *auditor, rec *journal.Record, t *table.Table) {
 		r.named = append(r.named[:0], rec.Rules...)
 	}
 	if !bytes.Equal(r.named, r.sum) {
-		a.fault(Column, rec, fmt.Sprintf("the record names the rules %s; in force were %s", shortOf(r.named), shortOf(r.sum)))
+		a.fault(Column, rec, fmt.Sprintf("the record names the rules %s; in force were %s", shortOf(r.named),
+			shortOf(r.sum)))
 	}
 }

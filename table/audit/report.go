@@ -58,8 +58,14 @@ const (
 
 // Kinds are all kinds of fault, the gravest first, and Remarks all kinds of remark.
 var (
-	Kinds   = []Kind{Seals, Code, Head, SetAside, Behind, Unseen, Accepted, Missing, Chain, Boots, Input, Rules, Answer, Opinion, Checkpoint, Round, Column, ShoeNumber}
-	Remarks = []Kind{Clock, ForeignCard, ShoeReused, NotSealed, OwnKey, NoAuditKey, NotWitnessed, RoundOpen, OtherVersion, Away, OwnRules, PaidOther, AdjustedPast, DeadWager, TrayDiffers, SlipUnderWay}
+	Kinds = []Kind{
+		Seals, Code, Head, SetAside, Behind, Unseen, Accepted, Missing, Chain, Boots, Input, Rules, Answer,
+		Opinion, Checkpoint, Round, Column, ShoeNumber,
+	}
+	Remarks = []Kind{
+		Clock, ForeignCard, ShoeReused, NotSealed, OwnKey, NoAuditKey, NotWitnessed, RoundOpen,
+		OtherVersion, Away, OwnRules, PaidOther, AdjustedPast, DeadWager, TrayDiffers, SlipUnderWay,
+	}
 )
 
 // Finding is a fault or a remark.

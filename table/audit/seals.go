@@ -52,11 +52,17 @@ func (s *seals) header(a *auditor, h *journal.Header) {
 	given := a.o.Key != nil && h.Key != "" && h.Key != journal.PublicLine(a.o.Key)
 	switch {
 	case s.expected != "" && h.Key == "":
-		s.fault(a, h.Record+1, fmt.Sprintf("part %d, from record %d on, is not sealed, and the parts before it are: the program was started without its key, or somebody else wrote the part", h.Part, h.Record+1))
+		s.fault(a, h.Record+1,
+			fmt.Sprintf("part %d, from record %d on, is not sealed, and the parts before it are: the program was "+
+				"started without its key, or somebody else wrote the part", h.Part, h.Record+1))
 	case s.expected == "" && h.Key != "" && a.report.Parts > 1:
-		s.fault(a, h.Record+1, fmt.Sprintf("part %d, from record %d on, is sealed, and the parts before it are not: a table that is given a key begins a journal anew, so their key was taken away", h.Part, h.Record+1))
+		s.fault(a, h.Record+1,
+			fmt.Sprintf("part %d, from record %d on, is sealed, and the parts before it are not: a table that is "+
+				"given a key begins a journal anew, so their key was taken away", h.Part, h.Record+1))
 	case given, s.expected != "" && h.Key != s.expected:
-		s.fault(a, h.Record+1, fmt.Sprintf("part %d, from record %d on, names the key %s, and not the table's: the table was given another key, or somebody else wrote the part", h.Part, h.Record+1, h.Key))
+		s.fault(a, h.Record+1,
+			fmt.Sprintf("part %d, from record %d on, names the key %s, and not the table's: the table was given "+
+				"another key, or somebody else wrote the part", h.Part, h.Record+1, h.Key))
 	}
 	if h.Key != "" {
 		s.begun = h.Part
@@ -84,14 +90,17 @@ func (s *seals) record(rec *journal.Record) {
 // have a seal then. The first record is told alone, with how many more there are.
 func (s *seals) written(a *auditor) {
 	if s.begun != 0 {
-		a.fault(Seals, nil, fmt.Sprintf("the beginning of part %d is not sealed: its seal was taken away, or somebody without the key began the part", s.begun))
+		a.fault(Seals, nil,
+			fmt.Sprintf("the beginning of part %d is not sealed: its seal was taken away, or somebody without the "+
+				"key began the part", s.begun))
 		s.begun = 0
 	}
 	if s.open.Seq == 0 {
 		return
 	}
 	if s.bare++; s.bare == 1 {
-		s.told = a.fault(Seals, &s.open, "the record ended a round or set the table up, and the seal behind it is missing: seals were taken away")
+		s.told = a.fault(Seals, &s.open,
+			"the record ended a round or set the table up, and the seal behind it is missing: seals were taken away")
 	}
 	s.open.Seq = 0
 }
@@ -168,12 +177,16 @@ func (s *seals) judge(a *auditor, bad *journal.Seal) {
 	sealed := &a.report.Sealed
 	s.at = bad.Seq
 	if s.good.Seq == 0 && s.good.Key == nil {
-		s.judged = a.fault(Seals, nil, fmt.Sprintf("no seal is valid by the key %s: it is another table's key, or the journal was changed or written by %s",
-			sealed.Line, s.by(bad, sealed.Key)))
+		s.judged = a.fault(Seals, nil,
+			fmt.Sprintf("no seal is valid by the key %s: it is another table's key, or the journal was changed or "+
+				"written by %s",
+				sealed.Line, s.by(bad, sealed.Key)))
 		return
 	}
-	s.judged = a.fault(Seals, nil, fmt.Sprintf("the seals are valid up to record %d (round %d), and the one behind record %d is not: "+
-		"what follows record %d was changed or written by %s", s.good.Seq, s.good.round, bad.Seq, s.good.Seq, s.by(bad, sealed.Key)))
+	s.judged = a.fault(Seals, nil,
+		fmt.Sprintf("the seals are valid up to record %d (round %d), and the one behind record %d is not: "+
+			"what follows record %d was changed or written by %s", s.good.Seq, s.good.round, bad.Seq, s.good.Seq,
+			s.by(bad, sealed.Key)))
 }
 
 // by says who may have made a seal that is not valid.
@@ -192,7 +205,8 @@ func (s *seals) end(a *auditor) {
 	}
 	if s.judged != nil && s.good.Key != nil && s.good.Seq > s.at {
 		s.judged.What = fmt.Sprintf("the seal behind record %d is not valid, and later ones are, up to record %d: "+
-			"either the program that made it has erred, or somebody has the key, or the chain does not hold between them", s.at, s.good.Seq)
+			"either the program that made it has erred, or somebody has the key, or the chain does not hold "+
+			"between them", s.at, s.good.Seq)
 	}
 	sealed := &a.report.Sealed
 	sealed.Seals = s.count
@@ -204,12 +218,17 @@ func (s *seals) end(a *auditor) {
 		a.fault(Seals, nil, "the journal has no seal, and should have some by the key that was given")
 		return
 	default:
-		a.remark(NotSealed, nil, "the journal is not sealed: whoever could write the file could write all of it anew, and nothing in it would show that")
+		a.remark(NotSealed, nil,
+			"the journal is not sealed: whoever could write the file could write all of it anew, and nothing in it "+
+				"would show that")
 		return
 	}
 	if !sealed.Given {
-		a.remark(OwnKey, nil, "the seals were checked against the key that the journal names itself: that proves nothing against somebody "+
-			"who wrote the journal anew and signed it with a key of his own; check with --key and the line that was made with the table's key")
+		a.remark(OwnKey, nil,
+			"the seals were checked against the key that the journal names itself: that proves nothing against "+
+				"somebody "+
+				"who wrote the journal anew and signed it with a key of his own; check with --key and the line that "+
+				"was made with the table's key")
 	}
 	if s.good.Key != nil {
 		sealed.Record, sealed.At, sealed.Round = s.good.Seq, moment(s.good.At), s.good.round

@@ -36,7 +36,10 @@ func (r *Report) dealt(t *table.Table) {
 	r.dealing = slices.IndexFunc(r.Shoes, func(s Shoe) bool { return s.is(&is) })
 	if r.dealing < 0 {
 		r.dealing = len(r.Shoes)
-		r.Shoes = append(r.Shoes, Shoe{Maker: is.Maker, Serial: is.Serial, Firmware: is.Firmware, Packs: is.Packs, First: t.Round()})
+		r.Shoes = append(r.Shoes, Shoe{
+			Maker: is.Maker, Serial: is.Serial, Firmware: is.Firmware, Packs: is.Packs,
+			First: t.Round(),
+		})
 	}
 	r.Shoes[r.dealing].dealt(t.Round())
 }

@@ -36,7 +36,8 @@ func TestNothingIsFound(t *testing.T) {
 			if sector < 0 {
 				sector += 512
 			}
-			write(t, path, last, append(append(append(whole, begun...), strings.Repeat("0", sector)...), make([]byte, 512)...))
+			write(t, path, last, append(append(append(whole, begun...), strings.Repeat("0", sector)...),
+				make([]byte, 512)...))
 		},
 		"a write that was cut off behind a frame": func(path string) { // of a batch that goes on
 			begin := strings.Index(string(whole), `"more":1`)
@@ -94,17 +95,25 @@ func TestMovedAway(t *testing.T) {
 		away  []int
 		well  bool
 	}{
-		"on record":            {[]string{`{"away":2,"first":%2,"last":%3,"to":"/archive","at":1`}, []int{2}, true},
-		"two on record":        {[]string{`{"away":2,"first":%2,"last":%3,"to":"/archive","at":1`, `{"away":3,"first":%3+,"last":%4,"to":"/archive","at":1`}, []int{2, 3}, true},
-		"the first one":        {[]string{`{"away":1,"first":1,"last":%2,"to":"/archive","at":1`}, []int{1}, true},
-		"not on record":        {nil, []int{2}, false},
-		"one of two on record": {[]string{`{"away":3,"first":%3+,"last":%4,"to":"/archive","at":1`}, []int{2, 3}, false},
-		"with other records":   {[]string{`{"away":2,"first":2,"last":3,"to":"/archive","at":1`}, []int{2}, false},
+		"on record": {[]string{`{"away":2,"first":%2,"last":%3,"to":"/archive","at":1`}, []int{2}, true},
+		"two on record": {[]string{
+			`{"away":2,"first":%2,"last":%3,"to":"/archive","at":1`,
+			`{"away":3,"first":%3+,"last":%4,"to":"/archive","at":1`,
+		}, []int{2, 3}, true},
+		"the first one": {[]string{`{"away":1,"first":1,"last":%2,"to":"/archive","at":1`}, []int{1}, true},
+		"not on record": {nil, []int{2}, false},
+		"one of two on record": {
+			[]string{`{"away":3,"first":%3+,"last":%4,"to":"/archive","at":1`},
+			[]int{2, 3},
+			false,
+		},
+		"with other records": {[]string{`{"away":2,"first":2,"last":3,"to":"/archive","at":1`}, []int{2}, false},
 	} {
 		path := copyOf(t, base)
 		f := audittest.Open(t, path)
 		before := func(part int) uint64 { return f.Parts[part-1].Header().Record }
-		fields := strings.NewReplacer("%2", number(before(2)), "%3+", number(before(3)+1), "%3", number(before(3)), "%4", number(before(4)))
+		fields := strings.NewReplacer("%2", number(before(2)), "%3+", number(before(3)+1), "%3", number(before(3)),
+			"%4", number(before(4)))
 		for _, note := range c.notes {
 			note = fields.Replace(strings.ReplaceAll(note, `"first":%2`, `"first":`+number(before(2)+1)))
 			f.Insert(int64(before(5))+3, &audittest.Frame{Text: note})
@@ -150,7 +159,10 @@ func (f failingFile) Sync() error {
 // fault of the journal.
 func TestFailedSync(t *testing.T) {
 	entry := func(n int) journal.Entry {
-		return journal.Entry{At: int64(n), Input: []byte(`{"in":"undo"}`), Outputs: []byte(`{"out":"rejected","why":"nothing-to-undo"}` + "\n")}
+		return journal.Entry{
+			At: int64(n), Input: []byte(`{"in":"undo"}`),
+			Outputs: []byte(`{"out":"rejected","why":"nothing-to-undo"}` + "\n"),
+		}
 	}
 	for fail := 2; fail < 12; fail++ {
 		path := tabletest.FastDir(t)

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/sabot-table/sabot/table/plain"
+	"github.com/sabot-table/sabot/table/plaintext"
 )
 
 // WriteText writes the report for people: that all is well in one line, or round by
@@ -32,7 +32,7 @@ type text struct{ b strings.Builder }
 
 // line writes one line, whatever is in what it is filled with.
 func (t *text) line(format string, args ...any) {
-	t.b.WriteString(plain.Visible(fmt.Sprintf(format, args...)) + "\n")
+	t.b.WriteString(plaintext.Visible(fmt.Sprintf(format, args...)) + "\n")
 }
 
 // summary says what was checked.
@@ -54,7 +54,8 @@ func (c *Codes) words() string {
 	case c.Checked == c.Lines:
 		return "; the code of every line is the table's"
 	}
-	return fmt.Sprintf("; %s of %s have the table's code, the others were not checked", commas(c.Checked), count(c.Lines, "line"))
+	return fmt.Sprintf("; %s of %s have the table's code, the others were not checked", commas(c.Checked),
+		count(c.Lines, "line"))
 }
 
 // words says how far the seals reach.
@@ -77,7 +78,8 @@ func (t *text) faults(r *Report, name string) {
 	if r.FaultyRounds > 0 {
 		in = commas(r.FaultyRounds)
 	}
-	t.line("%s: %s, in %s of %s; %s", name, count(n, "fault"), in, count(r.Rounds+r.Unchecked, "round"), r.Sealed.words())
+	t.line("%s: %s, in %s of %s; %s", name, count(n, "fault"), in, count(r.Rounds+r.Unchecked, "round"),
+		r.Sealed.words())
 	if r.Unchecked > 0 {
 		t.line("%s could not be checked", count(r.Unchecked, "round"))
 	}

@@ -21,11 +21,15 @@ func counted(a *auditor, rec *journal.Record, outs []vocab.Output) {
 			a.remark(TrayDiffers, rec, fmt.Sprintf("%s were counted, and nobody can say what had to be there: "+
 				"%s without amounts; %s", amount(y.Amount), rounds(y.Unknown), interval(&y.Interval)))
 		case out.HasTray && y.Difference < 0:
-			a.remark(TrayDiffers, rec, fmt.Sprintf("%s are missing: %s were counted by %s and %s where %s had to be; %s",
-				amount(-y.Difference), amount(y.Amount), y.Dealer, out.By, amount(out.InTray), interval(&y.Interval)))
+			a.remark(TrayDiffers, rec,
+				fmt.Sprintf("%s are missing: %s were counted by %s and %s where %s had to be; %s",
+					amount(-y.Difference), amount(y.Amount), y.Dealer, out.By, amount(out.InTray),
+					interval(&y.Interval)))
 		case out.HasTray && y.Difference > 0:
-			a.remark(TrayDiffers, rec, fmt.Sprintf("%s are too many: %s were counted by %s and %s where %s had to be; %s",
-				amount(y.Difference), amount(y.Amount), y.Dealer, out.By, amount(out.InTray), interval(&y.Interval)))
+			a.remark(TrayDiffers, rec,
+				fmt.Sprintf("%s are too many: %s were counted by %s and %s where %s had to be; %s",
+					amount(y.Difference), amount(y.Amount), y.Dealer, out.By, amount(out.InTray),
+					interval(&y.Interval)))
 		}
 	}
 }
@@ -37,7 +41,10 @@ func interval(s *vocab.Interval) string {
 		n    int
 		what string
 	}{
-		{s.Corrected, "corrected round"}, {s.Accepted, "accepted difference"}, {s.Adjusted, "adjustment"}, {s.Large, "large win"},
+		{s.Corrected, "corrected round"},
+		{s.Accepted, "accepted difference"},
+		{s.Adjusted, "adjustment"},
+		{s.Large, "large win"},
 	} {
 		if one.n > 0 {
 			text += ", " + count(uint64(one.n), one.what)

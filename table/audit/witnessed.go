@@ -138,7 +138,8 @@ func (w *witnessed) see(a *auditor, rec *journal.Record) {
 	}
 	if w.differ++; w.differ == 1 { // all behind it differ, too
 		a.fault(Head, rec, fmt.Sprintf("the record has the hash %x, and %s when the pit heard of it, %s: "+
-			"it, or something before it, was changed after that, and the chain was computed anew", rec.Hash, h.Hash, stamp(h.At)))
+			"it, or something before it, was changed after that, and the chain was computed anew", rec.Hash, h.Hash,
+			stamp(h.At)))
 	}
 }
 
@@ -202,20 +203,23 @@ func (w *witnessed) missing(a *auditor) {
 		left = left[:i]
 	}
 	if len(left) > 0 {
-		a.remark(Away, nil, fmt.Sprintf("%s of which the pit heard, up to %d, are in parts that were moved away, and were not compared",
-			count(uint64(len(left)), "record"), left[len(left)-1]))
+		a.remark(Away, nil,
+			fmt.Sprintf("%s of which the pit heard, up to %d, are in parts that were moved away, and were not compared",
+				count(uint64(len(left)), "record"), left[len(left)-1]))
 	}
 }
 
 // claim tells of what a start has written and not told.
 func (w *witnessed) claim(a *auditor, c *claim) {
-	what := fmt.Sprintf("a line of start %d says "+c.says+", and the pit heard nothing of that: ", c.boot, c.was+1, c.is)
+	what := fmt.Sprintf("a line of start %d says "+c.says+", and the pit heard nothing of that: ", c.boot,
+		c.was+1, c.is)
 	last := &w.journal.Starts[len(w.journal.Starts)-1]
 	switch {
 	case c.record < c.start.Record:
 		w.unseen(a, c.record, fmt.Sprintf("%snot even when this start had gone on to record %d", what, c.start.Record))
 	case c.start != last && c.start.Watched, c.start == last && a.report.Head <= c.start.Record:
-		w.unseen(a, c.record, fmt.Sprintf("%sthe last that this start told was record %d, %s", what, c.start.Record, stamp(c.start.At)))
+		w.unseen(a, c.record, fmt.Sprintf("%sthe last that this start told was record %d, %s", what, c.start.Record,
+			stamp(c.start.At)))
 	case c.start != last:
 		a.remark(NotWitnessed, nil, what+"it was not connected when this start ended")
 	}
@@ -262,7 +266,8 @@ func (w *witnessed) others(a *auditor) {
 				"in the place of this one: audit that, too", other.ID))
 		default:
 			a.fault(SetAside, nil, fmt.Sprintf("the pit knows the journal %s of this table, up to record %d, "+
-				"and this one does not name it: it was put aside or removed, and nothing here says so", other.ID, last(other)))
+				"and this one does not name it: it was put aside or removed, and nothing here says so", other.ID,
+				last(other)))
 		}
 	}
 }

@@ -17,8 +17,8 @@ import (
 	"github.com/sabot-table/sabot/table/rules"
 )
 
-// heardEvening makes the journal of a table that the pit hears: two starts, and all events sent but those of each one's last
-// round.
+// heardEvening makes the journal of a table that the pit hears: two starts, and all events sent but those of each one's
+// last round.
 func heardEvening(t *testing.T) (*audittest.Table, *witness.Export) {
 	t.Helper()
 	tab := audittest.NewTable(t, filepath.Join(tabletest.FastDir(t), "journal"), profile.Built(), audittest.Key)
@@ -57,12 +57,18 @@ func pitOf(t *testing.T, path string) *witness.Export {
 				last.Watched = true
 			}
 			sent := s.Header.Cursors["mqtt"]
-			j.Starts = append(j.Starts, witness.Start{Boot: s.Header.Boot, Acknowledged: sent, Began: &witness.Began{Acknowledged: sent}})
+			j.Starts = append(j.Starts, witness.Start{
+				Boot: s.Header.Boot, Acknowledged: sent,
+				Began: &witness.Began{Acknowledged: sent},
+			})
 			last = &j.Starts[len(j.Starts)-1]
 		case s.Record != nil:
 			last.Record, last.At = s.Record.Seq, time.Unix(0, s.Record.At).UTC()
 			if s.Record.Seq%50 == 0 {
-				j.Heads = append(j.Heads, witness.Head{Record: s.Record.Seq, Hash: fmt.Sprintf("%x", s.Record.Hash), At: last.At})
+				j.Heads = append(j.Heads, witness.Head{
+					Record: s.Record.Seq, Hash: fmt.Sprintf("%x", s.Record.Hash),
+					At: last.At,
+				})
 			}
 			j.Kept = &witness.Head{Record: s.Record.Seq, Hash: fmt.Sprintf("%x", s.Record.Hash), At: last.At}
 		case s.Cursor == "mqtt":
@@ -76,7 +82,10 @@ func pitOf(t *testing.T, path string) *witness.Export {
 	if err := r.Close(); err != nil {
 		t.Fatal(err)
 	}
-	return &witness.Export{Format: witness.Format, Site: "wiesbaden", Table: "bj-1", At: last.At.Add(time.Minute), Journals: []witness.Journal{j}}
+	return &witness.Export{
+		Format: witness.Format, Site: "wiesbaden", Table: "bj-1", At: last.At.Add(time.Minute),
+		Journals: []witness.Journal{j},
+	}
 }
 
 // beside is what audits with a witness say.
@@ -87,12 +96,14 @@ func beside(t *testing.T, path string, pit *witness.Export) *audit.Report {
 	return check(t, path, o)
 }
 
-// TestBothAgree: where journal and pit say the same, all is well, and the report says how far. What the pit has not heard of
-// yet is told.
+// TestBothAgree: where journal and pit say the same, all is well, and the report says how far. What the pit has not
+// heard of yet is told.
 func TestBothAgree(t *testing.T) {
 	tab, pit := heardEvening(t)
 	report := beside(t, tab.Path, pit)
-	if said := text(report); !report.Well() || !strings.Contains(said, fmt.Sprintf("; the pit heard the same, up to record %d\n", report.Head)) || len(report.Remarks) > 0 {
+	if said := text(report); !report.Well() ||
+		!strings.Contains(said, fmt.Sprintf("; the pit heard the same, up to record %d\n", report.Head)) ||
+		len(report.Remarks) > 0 {
 		t.Errorf("%s", said)
 	}
 	before := report.Head
@@ -101,7 +112,9 @@ func TestBothAgree(t *testing.T) {
 	play(tab, 5, 1)
 	tab.Close()
 	report = beside(t, tab.Path, pit)
-	if said := text(report); !report.Well() || !strings.Contains(said, fmt.Sprintf("had not heard of the records behind %d when", before)) || !strings.Contains(said, "heard nothing of 1 start, the first of them start 3") {
+	if said := text(report); !report.Well() ||
+		!strings.Contains(said, fmt.Sprintf("had not heard of the records behind %d when", before)) ||
+		!strings.Contains(said, "heard nothing of 1 start, the first of them start 3") {
 		t.Errorf("the journal goes on: %s", said)
 	}
 	if report := beside(t, tab.Path, pitOf(t, tab.Path)); !report.Well() || len(report.Remarks) > 0 {
@@ -158,7 +171,11 @@ var plants = []planted{
 			f.Parts[1].Edit = func(h *journal.Header) { h.Cursors = map[string]uint64{"mqtt": h.Event} }
 		})
 	}, want{audit.Unseen, 0}, "a line of start 1 says that the broker has the events"},
-	{"a part moved away, by nobody", insert(forgedAway), want{audit.Unseen, 0}, "a line of start 2 says that the records 1 to 20 were moved away"},
+	{
+		"a part moved away, by nobody", insert(forgedAway),
+		want{audit.Unseen, 0},
+		"a line of start 2 says that the records 1 to 20 were moved away",
+	},
 	{"a part moved away, in mid-evening", func(t *testing.T, path string, _ *witness.Export) {
 		tampered(t, path, func(f *audittest.File) { f.Insert(150, &audittest.Frame{Text: forgedAway}) })
 	}, want{audit.Unseen, 0}, "not even when this start had gone on to record"},
@@ -169,10 +186,15 @@ var plants = []planted{
 		foundAt(pit, witness.Began{Away: 20}, true)
 	}, want{audit.Unseen, 0}, "that the records 1 to 20 were moved away"},
 	{"a journal was put aside, and nothing says so", func(_ *testing.T, _ string, pit *witness.Export) {
-		pit.Journals = append(pit.Journals, witness.Journal{ID: strings.Repeat("ab", 16), Kept: &witness.Head{Record: 7}})
+		pit.Journals = append(pit.Journals, witness.Journal{
+			ID:   strings.Repeat("ab", 16),
+			Kept: &witness.Head{Record: 7},
+		})
 	}, want{audit.SetAside, 0}, "up to record 7, and this one does not name it"},
 	{
-		"another journal in its place", func(_ *testing.T, _ string, pit *witness.Export) { pit.Journals[0].ID = strings.Repeat("ab", 16) },
+		"another journal in its place", func(_ *testing.T, _ string, pit *witness.Export) {
+			pit.Journals[0].ID = strings.Repeat("ab", 16)
+		},
 		want{audit.Head, 0},
 		"another one was put in its place",
 	},
@@ -185,7 +207,10 @@ func toldLess(s *witness.Start) { s.Acknowledged, s.Record = s.Acknowledged-1, s
 func foundAt(pit *witness.Export, began witness.Began, watched bool) {
 	j := &pit.Journals[0]
 	j.Starts[1].Watched = watched
-	j.Starts = append(j.Starts, witness.Start{Boot: 3, Record: j.Kept.Record, Acknowledged: began.Acknowledged, Away: began.Away, Began: &began})
+	j.Starts = append(j.Starts, witness.Start{
+		Boot: 3, Record: j.Kept.Record, Acknowledged: began.Acknowledged,
+		Away: began.Away, Began: &began,
+	})
 }
 
 // TestOnlyThePitKnows: what somebody with the table's keys does is found by what the pit heard.
@@ -200,15 +225,16 @@ func TestOnlyThePitKnows(t *testing.T) {
 				t.Errorf("the journal alone shows it, and the plant shows nothing: %s", text(alone))
 			}
 			report := beside(t, path, pit)
-			if !finds(report, p.want) || !strings.Contains(text(report), p.says) || strings.Contains(text(report), "all is well") {
+			if !finds(report, p.want) || !strings.Contains(text(report), p.says) ||
+				strings.Contains(text(report), "all is well") {
 				t.Errorf("%s", text(report))
 			}
 		})
 	}
 }
 
-// TestYesterdayPutBack: journal and journal.codes are put back to yesterday. It is found at once, and also after the table has
-// gone on from there.
+// TestYesterdayPutBack: journal and journal.codes are put back to yesterday. It is found at once, and also after the
+// table has gone on from there.
 func TestYesterdayPutBack(t *testing.T) {
 	tab, _ := heardEvening(t)
 	old := filepath.Join(tabletest.FastDir(t), "journal")
@@ -245,8 +271,8 @@ func copyWith(t *testing.T, path, to string) {
 	}
 }
 
-// TestThePitCouldNotSee: what happened while the pit was not connected, or was told by a program that says nothing of it, is a
-// note and no fault; so is what it heard without being told.
+// TestThePitCouldNotSee: what happened while the pit was not connected, or was told by a program that says nothing of
+// it, is a note and no fault; so is what it heard without being told.
 func TestThePitCouldNotSee(t *testing.T) {
 	for name, does := range map[string]func(t *testing.T, path string, pit *witness.Export){
 		"not connected when a start ended": func(_ *testing.T, _ string, pit *witness.Export) {
@@ -267,10 +293,15 @@ func TestThePitCouldNotSee(t *testing.T) {
 			pit.Journals[0].Starts[0].Acknowledged, pit.Journals[0].Starts[0].Heard = 9, 400
 		},
 		"a branch that somebody accepted": func(_ *testing.T, _ string, pit *witness.Export) {
-			pit.Journals = append(pit.Journals, witness.Journal{ID: pit.Journals[0].ID + "~1", Kept: &witness.Head{Record: 7}})
+			pit.Journals = append(pit.Journals,
+				witness.Journal{ID: pit.Journals[0].ID + "~1", Kept: &witness.Head{Record: 7}})
 		},
 		"a journal that was begun in its place": func(_ *testing.T, _ string, pit *witness.Export) {
-			pit.Journals = append(pit.Journals, witness.Journal{ID: strings.Repeat("ab", 16), Former: pit.Journals[0].ID, Kept: &witness.Head{Record: 7}})
+			pit.Journals = append(pit.Journals,
+				witness.Journal{
+					ID: strings.Repeat("ab", 16), Former: pit.Journals[0].ID,
+					Kept: &witness.Head{Record: 7},
+				})
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -285,16 +316,24 @@ func TestThePitCouldNotSee(t *testing.T) {
 	}
 }
 
-// TestSetAsideIsNamed: a journal that was set aside is named by the one that was begun in its place, also where only its folder
-// has the name of one before. Two of one moment, as of a clock that was put back, lie in two folders.
+// TestSetAsideIsNamed: a journal that was set aside is named by the one that was begun in its place, also where only
+// its folder has the name of one before. Two of one moment, as of a clock that was put back, lie in two folders.
 func TestSetAsideIsNamed(t *testing.T) {
 	path := longAgo(t, 1)
 	first := check(t, path, options()).ID
-	pit := &witness.Export{Format: witness.Format, Journals: []witness.Journal{{ID: first, Kept: &witness.Head{Record: 7}}}}
+	pit := &witness.Export{
+		Format:   witness.Format,
+		Journals: []witness.Journal{{ID: first, Kept: &witness.Head{Record: 7}}},
+	}
 	moment := time.Date(2026, 3, 2, 4, 0, 0, 0, time.UTC)
 	for range 2 {
 		plant(t, path, `{"cursor":"pit","event":1`)
-		j, err := journal.Open(path, journal.Options{Program: "sabotd of today", Key: audittest.Key, Now: func() time.Time { return moment }})
+		j, err := journal.Open(path, journal.Options{
+			Program: "sabotd of today", Key: audittest.Key,
+			Now: func() time.Time {
+				return moment
+			},
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -317,7 +356,8 @@ func TestSetAsideIsNamed(t *testing.T) {
 		}
 	}
 	report = beside(t, path, pit)
-	if len(report.Faults) != 2 || strings.Count(text(report), "is not there: it was removed") != 2 || !strings.Contains(text(report), first) {
+	if len(report.Faults) != 2 || strings.Count(text(report), "is not there: it was removed") != 2 ||
+		!strings.Contains(text(report), first) {
 		t.Errorf("the folders are gone: %s", text(report))
 	}
 }

@@ -83,7 +83,8 @@ func headlineOf(got, want *vocab.Output) string {
 	case got.Kind == vocab.Dealt:
 		return "a total was recorded wrongly"
 	case got.Kind == vocab.Settled && got.Outcome != want.Outcome:
-		return fmt.Sprintf("a wager was recorded as %s, and it is %s", outcomeWords[got.Outcome], outcomeWords[want.Outcome])
+		return fmt.Sprintf("a wager was recorded as %s, and it is %s", outcomeWords[got.Outcome],
+			outcomeWords[want.Outcome])
 	case got.Kind == vocab.Settled && got.Won != want.Won:
 		return fmt.Sprintf("%s were recorded as won, and %s are", wonWords(got), wonWords(want))
 	case got.Kind == vocab.Settled && got.Bettor == want.Bettor && got.Box == want.Box:
@@ -103,7 +104,8 @@ func wonWords(out *vocab.Output) string {
 
 // outcomeWords are outcomes as people say them.
 var outcomeWords = [...]string{
-	vocab.Win: "won", vocab.Lose: "lost", vocab.StandOff: "a stand-off", vocab.Surrendered: "given up", vocab.Void: "void",
+	vocab.Win: "won", vocab.Lose: "lost", vocab.StandOff: "a stand-off", vocab.Surrendered: "given up",
+	vocab.Void: "void",
 }
 
 // carryWords compares two checkpoints by their fields.

@@ -24,7 +24,10 @@ func TestAttackDealersWord(t *testing.T) {
 		}
 	}
 	attack.Report(t, "dealers who sign in under another's name", tries, through)
-	for name, known := range map[string]string{"anna": "anna", "Zoë": "Zoë", "dora": "dora", "Zoe\u0308": "Zoë", "zoë": "Zoë", "ZOË": "Zoë"} {
+	for name, known := range map[string]string{
+		"anna": "anna", "Zoë": "Zoë", "dora": "dora", "Zoe\u0308": "Zoë",
+		"zoë": "Zoë", "ZOË": "Zoë",
+	} {
 		if err := a.SignIn(t.Context(), start, name); err != nil || a.Shift().Dealer != known {
 			t.Errorf("%+q signs in as %q, not %q: %v", name, a.Shift().Dealer, known, err)
 		}

@@ -93,9 +93,9 @@ func New(o Options, kept State, now time.Time) (*Authority, error) {
 	return a, err
 }
 
-// Vouch returns the name under which a resolution is recorded: the supervisor whom Once has proven for it, or who has turned the
-// key, or the dealer who is signed in. posted is the name that came with it. The error
-// is a *Refusal if no supervisor is proven for this, or one other than posted.
+// Vouch returns the name under which a resolution is recorded: the supervisor whom Once has proven for it, or who has
+// turned the key, or the dealer who is signed in. posted is the name that came with it. The error is a *Refusal if no
+// supervisor is proven for this, or one other than posted.
 func (a *Authority) Vouch(ctx context.Context, at time.Time, role vocab.Role, posted string) (v Voucher, err error) {
 	a.do(at, func() {
 		var refused *Refusal

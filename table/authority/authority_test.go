@@ -36,7 +36,8 @@ func TestOnePINAtATime(t *testing.T) {
 	go func() { first <- a.Enter(t.Context(), start, Own, "anna", "2580") }()
 	<-checking
 	var refused *Refusal
-	if err := a.Enter(t.Context(), start, Own, "anna", "2580"); !errors.As(err, &refused) || refused.Why != WhyBusy || refused.Wait != time.Second {
+	if err := a.Enter(t.Context(), start, Own, "anna", "2580"); !errors.As(err, &refused) || refused.Why != WhyBusy ||
+		refused.Wait != time.Second {
 		t.Errorf("a second PIN at the same time gives %v", err)
 	}
 	if status := a.Status(start, Own); status.Present != "" {
@@ -116,7 +117,10 @@ func TestKeptState(t *testing.T) {
 			t.Errorf("%+v is taken", kept)
 		}
 	}
-	kept := State{Tries: map[string]Tries{"anna": {Wrong: 3, Until: start.Add(time.Second)}, "gone": {Wrong: 9, Until: start.Add(time.Minute)}}}
+	kept := State{Tries: map[string]Tries{
+		"anna": {Wrong: 3, Until: start.Add(time.Second)},
+		"gone": {Wrong: 9, Until: start.Add(time.Minute)},
+	}}
 	a, err := New(options(), kept, start)
 	if err != nil {
 		t.Fatal(err)

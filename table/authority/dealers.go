@@ -26,7 +26,10 @@ const (
 	PINOrBadge
 )
 
-var dealerProofNames = enum.Names[DealerProof]{AtTheirWord: "none", DealerPIN: "pin", Badge: "badge", PINOrBadge: "pin-or-badge"}
+var dealerProofNames = enum.Names[DealerProof]{
+	AtTheirWord: "none", DealerPIN: "pin", Badge: "badge",
+	PINOrBadge: "pin-or-badge",
+}
 
 // String returns the proof's name in the configuration; the zero value's is empty.
 func (p DealerProof) String() string { return dealerProofNames.Name(p) }
@@ -66,7 +69,8 @@ func (a *Authority) Prove(ctx context.Context, at time.Time, place Place, name, 
 	case !a.o.Dealers.UsesPIN():
 		return refuse(WhyNoPINAsked, "dealers enter no PIN at this table: %s", dealerTodo[a.o.Dealers])
 	case !known || who.PIN == (Hash{}):
-		return refuse(WhyUnknownName, "no dealer of this table has this name and a PIN: choose %s", strings.Join(a.withPIN(), ", "))
+		return refuse(WhyUnknownName, "no dealer of this table has this name and a PIN: choose %s",
+			strings.Join(a.withPIN(), ", "))
 	}
 	t := try{a: a, kind: dealersPIN, at: at, place: place, name: name}
 	return t.signIn(ctx, vocab.ByPIN, func() (string, bool) { return name, who.PIN.Matches(pin) })
@@ -190,7 +194,8 @@ const leastBadge, mostBadge = 6, 32
 // repeat it.
 func Badged(number string) (string, error) {
 	number = strings.ToUpper(strings.TrimSpace(number))
-	if len(number) < leastBadge || len(number) > mostBadge || strings.Trim(number, "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ") != "" {
+	if len(number) < leastBadge || len(number) > mostBadge ||
+		strings.Trim(number, "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ") != "" {
 		return "", errors.New("a badge's number has 6 to 32 digits or letters: read the badge with its reader")
 	}
 	return number, nil

@@ -10,8 +10,8 @@ import (
 // supervisor. The error is a *Refusal, what Keep returned if the try could not be recorded, or
 // why ctx ended: a PIN that was entered for somebody who has gone proves nobody.
 //
-// Who has entered may look at that place for a while, at what only supervisors see. It vouches for nothing that is put in: see
-// Once.
+// Who has entered may look at that place for a while, at what only supervisors see. It vouches for nothing that is put
+// in: see Once.
 func (a *Authority) Enter(ctx context.Context, at time.Time, place Place, name, pin string) error {
 	name, err := a.check(ctx, at, place, name, pin)
 	if err != nil {

@@ -52,7 +52,8 @@ func TestAttackPINOfARevokedScreen(t *testing.T) {
 			}
 			tries++
 			err = act(ctx, a)
-			if !errors.Is(err, errRevoked) || len(happened) != 0 || a.Shift().Dealer != "dora" || a.Status(start, Own).Present != "" {
+			if !errors.Is(err, errRevoked) || len(happened) != 0 || a.Shift().Dealer != "dora" ||
+				a.Status(start, Own).Present != "" {
 				through++
 				t.Errorf("%s at write %d: %v, then %v, %+v", name, endsAt, err, happened, a.Shift())
 			}
@@ -78,7 +79,8 @@ func TestGoneWhileTheTryIsTakenBack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := a.Enter(ctx, start, Own, "anna", "2580"); !errors.Is(err, errRevoked) || a.Status(start, Own).Present != "" {
+	if err := a.Enter(ctx, start, Own, "anna", "2580"); !errors.Is(err, errRevoked) ||
+		a.Status(start, Own).Present != "" {
 		t.Errorf("it is answered %v, and %+v", err, a.Status(start, Own))
 	}
 }

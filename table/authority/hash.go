@@ -12,15 +12,17 @@ import (
 	"golang.org/x/crypto/argon2"
 )
 
-// cost is what a hash takes: KiB of memory, and passes over it. All are made in one lane, which leaves a Raspberry Pi its other
-// cores.
+// cost is what a hash takes: KiB of memory, and passes over it. All are made in one lane, which leaves a Raspberry Pi
+// its other cores.
 type cost struct{ memory, passes uint32 }
 
 var (
-	// usualCost is for what cannot be tried through, such as a password: the first choice of OWASP's password storage sheet.
+	// usualCost is for what cannot be tried through, such as a password: the first choice of OWASP's password storage
+	// sheet.
 	usualCost = cost{19456, 2}
-	// dearCost is for a PIN, of which there are few: nearly as much as a table takes at all. The memory of the next one may be taken
-	// before that of the last is free: twice these 46 MiB leave the table's unit, which may have 256, room for everything else.
+	// dearCost is for a PIN, of which there are few: nearly as much as a table takes at all. The memory of the next one
+	// may be taken before that of the last is free: twice these 46 MiB leave the table's unit, which may have 256, room
+	// for everything else.
 	dearCost = cost{47104, 5}
 )
 
@@ -140,13 +142,19 @@ func bounded(memory, passes, lanes uint64, salt, sum []byte) (Hash, error) {
 	work := memory * passes
 	switch {
 	case memory < leastMemory, work < leastWork:
-		return Hash{}, fmt.Errorf("is too cheap to guess: m must be at least %d, and m times t at least %d", leastMemory, leastWork)
+		return Hash{}, fmt.Errorf("is too cheap to guess: m must be at least %d, and m times t at least %d",
+			leastMemory, leastWork)
 	case memory > mostMemory, work > mostWork, lanes > mostLanes:
-		return Hash{}, fmt.Errorf("costs too much to check: m may be at most %d, m times t at most %d, and p at most %d", mostMemory, mostWork, mostLanes)
+		return Hash{},
+			fmt.Errorf("costs too much to check: m may be at most %d, m times t at most %d, and p at most %d",
+				mostMemory, mostWork, mostLanes)
 	case len(salt) < leastSalt || len(salt) > mostSalt:
 		return Hash{}, fmt.Errorf("has a salt of %d bytes: it must have %d to %d", len(salt), leastSalt, mostSalt)
 	case len(sum) < leastSum || len(sum) > mostSum:
 		return Hash{}, fmt.Errorf("has %d bytes of hash: it must have %d to %d", len(sum), leastSum, mostSum)
 	}
-	return Hash{memory: uint32(memory), passes: uint32(passes), lanes: uint8(lanes), salt: string(salt), sum: string(sum)}, nil
+	return Hash{
+		memory: uint32(memory), passes: uint32(passes), lanes: uint8(lanes), salt: string(salt),
+		sum: string(sum),
+	}, nil
 }

@@ -18,7 +18,10 @@ const (
 var made = []struct{ pin, hash string }{
 	{"258013", "$argon2id$v=19$m=19456,t=2,p=1$" + salt16 + "$ZkX6oBA4iXE0uA67Q/hlc5aLDLliAGWur03zn9PawcE"},
 	{"258013", "$argon2id$v=19$m=7168,t=5,p=1$" + salt16 + "$" + sum16},
-	{"correct horse", "$argon2id$v=19$m=65536,t=3,p=4$YSBzYWx0IHRoYXQgaXMgcmF0aGVyIGxvbmcsIDMyIGI$ZqsH+HjAkcodmP3Pel+gvKu2WDflyj+4gmRQXGRkBx1QZoRtFDjndPtUwfXVQWb4ND4BEZuNxdRU2C6PqaBSpg"},
+	{
+		"correct horse",
+		"$argon2id$v=19$m=65536,t=3,p=4$YSBzYWx0IHRoYXQgaXMgcmF0aGVyIGxvbmcsIDMyIGI$ZqsH+HjAkcodmP3Pel+gvKu2WDflyj+4gmRQXGRkBx1QZoRtFDjndPtUwfXVQWb4ND4BEZuNxdRU2C6PqaBSpg",
+	},
 }
 
 func TestHashOfOtherMaking(t *testing.T) {
@@ -51,7 +54,8 @@ func TestNewHash(t *testing.T) {
 	}
 	// A PIN costs no more than a table has always taken, so one of an earlier version takes it, too.
 	pin := NewPIN("258013")
-	if again, err := ParseHash(pin.String()); err != nil || again != pin || !again.Matches("258013") || again.Matches("258014") {
+	if again, err := ParseHash(pin.String()); err != nil || again != pin || !again.Matches("258013") ||
+		again.Matches("258014") {
 		t.Errorf("%s is read as %s, %v", pin, again, err)
 	}
 	if !strings.HasPrefix(pin.String(), "$argon2id$v=19$m=47104,t=5,p=1$") {
@@ -139,7 +143,8 @@ func FuzzParseHash(f *testing.F) {
 		case err != nil:
 		case h.String() != text:
 			t.Errorf("%q is written as %q", text, h)
-		case h.memory > 64<<10 || uint64(h.memory)*uint64(h.passes) > 256<<10 || h.lanes > 4 || h.lanes < 1 || h.passes < 1:
+		case h.memory > 64<<10 || uint64(h.memory)*uint64(h.passes) > 256<<10 || h.lanes > 4 || h.lanes < 1 ||
+			h.passes < 1:
 			t.Errorf("%q is taken", text)
 		}
 	})
@@ -156,7 +161,8 @@ func TestCheckPIN(t *testing.T) {
 	}
 	for pin, want := range map[string]string{
 		"": "too short", "258": "too short", "2580258025802": "too long", "25a0": "only digits", "２５８０": "only digits",
-		" 2580": "only digits", "0000": "too easy to guess", "777777": "too easy to guess", "1234": "too easy to guess", "4321": "too easy to guess", "7890": "too easy to guess",
+		" 2580": "only digits", "0000": "too easy to guess", "777777": "too easy to guess", "1234": "too easy to guess",
+		"4321": "too easy to guess", "7890": "too easy to guess",
 		"890123": "too easy to guess", "2109": "too easy to guess", "109876": "too easy to guess",
 	} {
 		if err := CheckPIN(pin, LeastDigits); err == nil || !strings.Contains(err.Error(), want) {

@@ -26,7 +26,10 @@ func TestAttackTurnedKey(t *testing.T) {
 			v, errVouch := a.Vouch(ctx, start, vocab.Supervisor, "")
 			once, errOnce := a.Once(ctx, start, place, Given{})
 			supervises, status := a.Supervises(ctx, start), a.Status(start, place)
-			proven := []bool{errVouch == nil, errOnce == nil, supervises != "", status.Present != "", status.Needs == 0, status.Asks == 0}
+			proven := []bool{
+				errVouch == nil, errOnce == nil, supervises != "", status.Present != "", status.Needs == 0,
+				status.Asks == 0,
+			}
 			for _, is := range proven {
 				if want := place == Own && proof != PINAndKey; want {
 					if !is {
@@ -38,7 +41,8 @@ func TestAttackTurnedKey(t *testing.T) {
 					through++
 				}
 			}
-			if place == Own && proof != PINAndKey && (v.By != "holder" || once.By != "holder" || supervises != "holder") {
+			if place == Own && proof != PINAndKey &&
+				(v.By != "holder" || once.By != "holder" || supervises != "holder") {
 				t.Errorf("%s at the table proves %q, %q and %q", proof, v.By, once.By, supervises)
 			}
 		}

@@ -6,8 +6,8 @@ import (
 )
 
 // A guess meets three counts. That of its name at its screen locks the name out there; the two others keep guesses from
-// multiplying with names and with screens. For these each pair of a name and a screen weighs at most Limits.Tries, so that
-// one name, or one screen, never reaches them.
+// multiplying with names and with screens. For these each pair of a name and a screen weighs at most Limits.Tries, so
+// that one name, or one screen, never reaches them.
 const (
 	// namesAtScreen is how many names can be locked out at a screen before it pauses for all of them.
 	namesAtScreen = 3

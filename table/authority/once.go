@@ -11,9 +11,9 @@ type Given struct {
 	PIN  string `json:"pin,omitempty"`
 }
 
-// Once proves a supervisor for what is done with this request, and for nothing else: whoever asks next is proven anew. A PIN
-// is checked as Enter does; where none is given, the key switch has to prove. The error is a *Refusal, what Keep returned if the
-// try could not be recorded, or why ctx ended.
+// Once proves a supervisor for what is done with this request, and for nothing else: whoever asks next is proven anew.
+// A PIN is checked as Enter does; where none is given, the key switch has to prove. The error is a *Refusal, what Keep
+// returned if the try could not be recorded, or why ctx ended.
 func (a *Authority) Once(ctx context.Context, at time.Time, place Place, g Given) (v Voucher, err error) {
 	if g.PIN == "" {
 		return a.withoutPIN(at, place, g.Name)
@@ -55,9 +55,9 @@ func (a *Authority) withoutPIN(at time.Time, place Place, name string) (v Vouche
 	return v, err
 }
 
-// keyed returns who is proven at a place by the key switch alone, or the proof that is missing. Without a proof there is neither.
-// The switch says that somebody stands at the table, and not for what: by itself it proves at the table's own screens and
-// panel, and at no screen elsewhere.
+// keyed returns who is proven at a place by the key switch alone, or the proof that is missing. Without a proof there
+// is neither. The switch says that somebody stands at the table, and not for what: by itself it proves at the table's
+// own screens and panel, and at no screen elsewhere.
 func (a *Authority) keyed(place Place) (name string, lacking Proof) {
 	switch {
 	case a.o.Proof == None:

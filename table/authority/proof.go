@@ -19,7 +19,10 @@ const (
 	PINOrKey
 )
 
-var proofNames = enum.Names[Proof]{None: "none", PIN: "pin", Key: "key", PINAndKey: "pin-and-key", PINOrKey: "pin-or-key"}
+var proofNames = enum.Names[Proof]{
+	None: "none", PIN: "pin", Key: "key", PINAndKey: "pin-and-key",
+	PINOrKey: "pin-or-key",
+}
 
 // String returns the proof's name in the configuration; the zero value's is empty.
 func (p Proof) String() string { return proofNames.Name(p) }

@@ -55,7 +55,10 @@ func TestNothingProvesButThePIN(t *testing.T) {
 		proof := Proof(rapid.IntRange(int(PIN), int(PINOrKey)).Draw(t, "proof"))
 		s := &stand{kept: []byte("{}"), o: Options{
 			Proof: proof, Holder: "holder", Present: time.Minute,
-			Limits: Limits{Tries: rapid.IntRange(1, 4).Draw(t, "tries"), LockOut: 10 * time.Second, LockOutMost: 15 * time.Minute},
+			Limits: Limits{
+				Tries: rapid.IntRange(1, 4).Draw(t, "tries"), LockOut: 10 * time.Second,
+				LockOutMost: 15 * time.Minute,
+			},
 		}}
 		if proof.UsesPIN() {
 			for _, name := range slices.Sorted(maps.Keys(pins)) {
@@ -66,12 +69,18 @@ func TestNothingProvesButThePIN(t *testing.T) {
 		if err := s.open(now); err != nil {
 			t.Fatal(err)
 		}
-		b := &book{wrong: map[pair]int{}, until: map[pair]time.Time{}, screens: map[Place]pause{}, names: map[string]pause{}}
+		b := &book{
+			wrong: map[pair]int{}, until: map[pair]time.Time{}, screens: map[Place]pause{},
+			names: map[string]pause{},
+		}
 		t.Repeat(map[string]func(*rapid.T){
 			"enter": func(t *rapid.T) { b.any(t, s, now) },
 			"siege": func(t *rapid.T) { b.siege(t, s, now) },
 			"wait": func(t *rapid.T) {
-				now = now.Add(rapid.SampledFrom([]time.Duration{time.Nanosecond, time.Second, 10 * time.Second, time.Minute, 20 * time.Minute}).Draw(t, "for"))
+				now = now.Add(rapid.SampledFrom([]time.Duration{
+					time.Nanosecond, time.Second, 10 * time.Second,
+					time.Minute, 20 * time.Minute,
+				}).Draw(t, "for"))
 				b.pass(now)
 			},
 			"key": func(t *rapid.T) {
@@ -92,7 +101,8 @@ func TestNothingProvesButThePIN(t *testing.T) {
 			},
 			"": func(t *rapid.T) { b.check(t, s, now) },
 		})
-		if all := strings.Join(s.told, "\n") + string(s.kept); strings.Contains(all, wrongPin) || strings.Contains(all, pins["anna"]) {
+		if all := strings.Join(s.told, "\n") + string(s.kept); strings.Contains(all, wrongPin) ||
+			strings.Contains(all, pins["anna"]) {
 			t.Fatalf("a PIN was told:\n%s", all)
 		}
 	})
@@ -106,7 +116,8 @@ func (b *book) pass(now time.Time) {
 
 // siege enters a wrong PIN for a name at every place, or for every name at a place.
 func (b *book) siege(t *rapid.T, s *stand, now time.Time) {
-	name, at := rapid.SampledFrom(slices.Sorted(maps.Keys(pins))).Draw(t, "name"), rapid.SampledFrom(places).Draw(t, "at")
+	name, at := rapid.SampledFrom(slices.Sorted(maps.Keys(pins))).Draw(t, "name"),
+		rapid.SampledFrom(places).Draw(t, "at")
 	if rapid.Bool().Draw(t, "everywhere") {
 		for _, place := range places {
 			b.enter(t, s, now, place, name, wrongPin)

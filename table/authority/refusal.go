@@ -40,7 +40,8 @@ func counted(tries int) string {
 
 // todoLocked says what else to do in a lock-out.
 var todoLocked = map[scope]string{
-	oneName: "fetch another supervisor", allNames: "enter it at another screen", allScreens: "enter it at the table's own screen",
+	oneName: "fetch another supervisor", allNames: "enter it at another screen",
+	allScreens: "enter it at the table's own screen",
 }
 
 func lockedOut(name string, of scope, wait time.Duration) *Refusal {
@@ -61,9 +62,12 @@ func waits(of scope, who, after string, wait time.Duration, or string) *Refusal 
 	r := refuse(WhyLockedOut, "%s is locked out at this screen after wrong %s: try again in %v%s", who, after, wait, or)
 	switch of {
 	case allNames:
-		r = refuse(WhyLockedOut, "everybody is locked out at this screen after wrong tries for several: try again in %v%s", wait, or)
+		r = refuse(WhyLockedOut,
+			"everybody is locked out at this screen after wrong tries for several: try again in %v%s", wait, or)
 	case allScreens:
-		r = refuse(WhyLockedOut, "%s is locked out at all screens but the table's own, after wrong %s at several: try again in %v%s", who, after, wait, or)
+		r = refuse(WhyLockedOut,
+			"%s is locked out at all screens but the table's own, after wrong %s at several: try again in %v%s", who,
+			after, wait, or)
 	}
 	r.Wait = wait
 	return r
@@ -80,7 +84,8 @@ func unknownName(name string, known []string) *Refusal {
 	list := strings.Join(known, ", ")
 	switch {
 	case len(known) == 0:
-		return refuse(WhyUnknownName, "this table knows no supervisor: add one to its configuration, with the line that sabot key pin prints")
+		return refuse(WhyUnknownName,
+			"this table knows no supervisor: add one to its configuration, with the line that sabot key pin prints")
 	case name == "":
 		return refuse(WhyUnknownName, "say whose PIN it is: %s", list)
 	}
@@ -104,13 +109,16 @@ var todo = map[Proof]string{
 // needs says what is lacking; of a key that is turned already, where it proves.
 func (a *Authority) needs(p Proof) *Refusal {
 	if p == Key && a.turned {
-		return refuse(WhyNeeds+Why(p.String()), "the supervisor's key proves at the table's own screen and its panel alone: do it there")
+		return refuse(WhyNeeds+Why(p.String()),
+			"the supervisor's key proves at the table's own screen and its panel alone: do it there")
 	}
 	return refuse(WhyNeeds+Why(p.String()), "only a supervisor may do this: %s", todo[p])
 }
 
 func anotherName(posted, proven string) *Refusal {
-	return refuse(WhyAnotherName, "the supervisor at the table is %s, and not %q: leave the name out, or let %q be proven", proven, posted, posted)
+	return refuse(WhyAnotherName,
+		"the supervisor at the table is %s, and not %q: leave the name out, or let %q be proven", proven,
+		posted, posted)
 }
 
 // dealerTodo says how a dealer is proven.
@@ -124,7 +132,8 @@ func needsDealer(p DealerProof) *Refusal {
 }
 
 func unknownBadge(_ string, left int) *Refusal {
-	r := refuse(WhyUnknownBadge, "this badge is no dealer's of this table: use another, or add it with the line that sabot key badge prints")
+	r := refuse(WhyUnknownBadge,
+		"this badge is no dealer's of this table: use another, or add it with the line that sabot key badge prints")
 	r.Left = left
 	return r
 }

@@ -10,8 +10,8 @@ type stands struct {
 	place  Place
 }
 
-// AtScreen is a ctx of somebody at a screen: what is done with it is noted with the screen's name, and a turned key proves
-// with it only if the place is the table's own.
+// AtScreen is a ctx of somebody at a screen: what is done with it is noted with the screen's name, and a turned key
+// proves with it only if the place is the table's own.
 func AtScreen(ctx context.Context, screen string, place Place) context.Context {
 	return context.WithValue(ctx, screenKey{}, stands{screen, place})
 }

@@ -7,7 +7,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/sabot-table/sabot/table/plain"
+	"github.com/sabot-table/sabot/table/plaintext"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
@@ -27,7 +27,7 @@ func CheckName(name string) error {
 	if n := utf8.RuneCountInString(name); n < 1 || n > longestName || strings.TrimSpace(name) != name {
 		return errors.New("write a name or number of 1 to 32 characters, without spaces around it")
 	}
-	if wrong := plain.WrongName(name); wrong != "" {
+	if wrong := plaintext.WrongName(name); wrong != "" {
 		return errors.New(wrong)
 	}
 	return nil
@@ -45,7 +45,8 @@ func (a *Authority) SignIn(ctx context.Context, at time.Time, dealer string) err
 	}
 	if like := a.known.Like(dealer); like != "" {
 		if _, deals := a.dealers[like]; !deals {
-			return refuse(WhyBadName, "this cannot be a dealer's name: %q looks like %q, who is known here: write another one", dealer, like)
+			return refuse(WhyBadName,
+				"this cannot be a dealer's name: %q looks like %q, who is known here: write another one", dealer, like)
 		}
 		dealer = like // as it is known: the pad of the screen has capitals alone
 	}

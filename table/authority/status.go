@@ -42,7 +42,8 @@ func (a *Authority) Status(at time.Time, place Place) Status {
 	return s
 }
 
-// Shown is the status for a view that all screens have: with lock-outs at the table's own, and with nobody who may only look.
+// Shown is the status for a view that all screens have: with lock-outs at the table's own, and with nobody who may only
+// look.
 func (a *Authority) Shown(at time.Time) Status {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -13,10 +13,11 @@ type State struct {
 	Dealers     Ledger `json:"dealers,omitzero"`
 	// Shift is who deals.
 	Shift Shift `json:"shift,omitzero"`
-	// Known are the supervisors of whom the record knows, each with what tells one PIN from another; nil before any was told.
+	// Known are the supervisors of whom the record knows, each with what tells one PIN from another; nil before any was
+	// told.
 	Known map[string]string `json:"known,omitempty"`
-	// Tries and DealerTries are only read: they had one count for each name, wherever it was tried. They count as tries at
-	// the table's own screen.
+	// Tries and DealerTries are only read: they had one count for each name, wherever it was tried. They count as tries
+	// at the table's own screen.
 	Tries       map[string]Tries `json:"tries,omitempty"`
 	DealerTries map[string]Tries `json:"dealer_tries,omitempty"`
 }

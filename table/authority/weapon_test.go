@@ -87,8 +87,8 @@ func TestAttackGuessesFromManyScreens(t *testing.T) {
 	attack.Report(t, "nights of guessing one PIN from many screens", tries, through)
 }
 
-// TestAttackLockOut: somebody at up to three screens tries all names, in any order and at any pace. At every other screen
-// each supervisor is let in at once, and at the table's own whatever they have.
+// TestAttackLockOut: somebody at up to three screens tries all names, in any order and at any pace. At every other
+// screen each supervisor is let in at once, and at the table's own whatever they have.
 func TestAttackLockOut(t *testing.T) {
 	tries, through := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -96,7 +96,10 @@ func TestAttackLockOut(t *testing.T) {
 		taken := []Place{"bar", "door", "hall", "pit"}[:rapid.IntRange(1, 4).Draw(t, "screens")]
 		a, now := besieged(t, usual, names...), start
 		for range rapid.IntRange(1, 200).Draw(t, "guesses") {
-			now = now.Add(rapid.SampledFrom([]time.Duration{0, 0, time.Second, 30 * time.Second, 15 * time.Minute}).Draw(t, "wait"))
+			now = now.Add(rapid.SampledFrom([]time.Duration{
+				0, 0, time.Second, 30 * time.Second,
+				15 * time.Minute,
+			}).Draw(t, "wait"))
 			guess(t, a, now, rapid.SampledFrom(taken).Draw(t, "at"), rapid.SampledFrom(names).Draw(t, "name"))
 		}
 		for _, name := range names {

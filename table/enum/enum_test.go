@@ -39,7 +39,14 @@ func TestParse(t *testing.T) {
 		name string
 		want colour
 		ok   bool
-	}{{"red", red, true}, {"blue", blue, true}, {"", 0, false}, {"Red", 0, false}, {"green", 0, false}, {"unnamed 4", 0, false}} {
+	}{
+		{"red", red, true},
+		{"blue", blue, true},
+		{"", 0, false},
+		{"Red", 0, false},
+		{"green", 0, false},
+		{"unnamed 4", 0, false},
+	} {
 		if got, ok := colours.Parse(c.name); got != c.want || ok != c.ok {
 			t.Errorf("%q is parsed as %d, %t, want %d, %t", c.name, got, ok, c.want, c.ok)
 		}

@@ -57,7 +57,8 @@ func TestValue(t *testing.T) {
 		list := cards(t, c.cards)
 		v := hand.Of(list)
 		if v.Total() != c.total || v.Soft() != c.soft || v.Bust() != c.bust {
-			t.Errorf("%s: counts %d, soft %t, bust %t; want %d, %t, %t", c.cards, v.Total(), v.Soft(), v.Bust(), c.total, c.soft, c.bust)
+			t.Errorf("%s: counts %d, soft %t, bust %t; want %d, %t, %t", c.cards, v.Total(), v.Soft(), v.Bust(),
+				c.total, c.soft, c.bust)
 		}
 		if got := hand.BlackJack(list); got != c.black {
 			t.Errorf("%s: Black Jack %t, want %t", c.cards, got, c.black)
@@ -86,14 +87,18 @@ func TestBestTotal(t *testing.T) {
 		}
 		v := hand.Of(list)
 		if v.Total() != best || v.Soft() != (best > lowest) || v.Bust() != (best > 21) {
-			t.Fatalf("%v: counts %d, soft %t, bust %t; the best total is %d of at least %d", list, v.Total(), v.Soft(), v.Bust(), best, lowest)
+			t.Fatalf("%v: counts %d, soft %t, bust %t; the best total is %d of at least %d", list, v.Total(), v.Soft(),
+				v.Bust(), best, lowest)
 		}
 	})
 }
 
 func TestPointsAndTenValues(t *testing.T) {
 	for c := range card.All {
-		want := map[byte]int{'A': 1, '2': 2, '3': 3, '4': 4, '5': 5, '6': 6, '7': 7, '8': 8, '9': 9, 'T': 10, 'J': 10, 'Q': 10, 'K': 10}[c.String()[0]]
+		want := map[byte]int{
+			'A': 1, '2': 2, '3': 3, '4': 4, '5': 5, '6': 6, '7': 7, '8': 8, '9': 9, 'T': 10, 'J': 10,
+			'Q': 10, 'K': 10,
+		}[c.String()[0]]
 		if got := hand.Points(c.Rank()); got != want {
 			t.Errorf("%s counts %d, want %d", c, got, want)
 		}

@@ -41,8 +41,8 @@ const (
 	BigWin
 	// ShoeDue: bets were opened although the cut card had come.
 	ShoeDue
-	// FactoryOrder are cards that leave the shoe as packs lie that nobody has shuffled, and SameOrder the first cards of a shoe
-	// that are those of the loading before. They hold nothing: somebody of the pit looks at the cards.
+	// FactoryOrder are cards that leave the shoe as packs lie that nobody has shuffled, and SameOrder the first cards
+	// of a shoe that are those of the loading before. They hold nothing: somebody of the pit looks at the cards.
 	FactoryOrder
 	SameOrder
 	// Count is the number of codes, including the zero Code.

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"strconv"
 
-	"github.com/sabot-table/sabot/table/plain"
+	"github.com/sabot-table/sabot/table/plaintext"
 )
 
 // Ways are the choices that a house offers for an irregularity, and which of them
@@ -23,13 +23,15 @@ func (w Ways) Dealer(c Choice) bool { return w.dealer>>c&1 == 1 }
 // UnmarshalText reads a list such as "accept (dealer), next-card, burn".
 func (w *Ways) UnmarshalText(text []byte) error {
 	var read Ways
-	part, rest, more := plain.Cut(string(text), ',')
+	part, rest, more := plaintext.Cut(string(text), ',')
 	for {
-		name, dealer := plain.CutSuffix(plain.Trim(part), byDealer)
+		name, dealer := plaintext.CutSuffix(plaintext.Trim(part), byDealer)
 		c, ok := ParseChoice(name)
 		switch {
 		case !ok:
-			return errors.New(strconv.Quote(name) + " is not a choice: write choices such as identify, burn, void-round, and (dealer) after those that a dealer may take")
+			return errors.New(strconv.Quote(name) +
+				" is not a choice: write choices such as identify, burn, void-round, and (dealer) after those that " +
+				"a dealer may take")
 		case read.Has(c):
 			return errors.New("the choice " + name + " is there twice: remove one of them")
 		case read.n == most:
@@ -43,7 +45,7 @@ func (w *Ways) UnmarshalText(text []byte) error {
 		if !more {
 			break
 		}
-		part, rest, more = plain.Cut(rest, ',')
+		part, rest, more = plaintext.Cut(rest, ',')
 	}
 	*w = read
 	return nil
@@ -62,5 +64,5 @@ func (w Ways) String() string {
 		}
 		parts = append(parts, name)
 	}
-	return plain.Join(parts, ", ")
+	return plaintext.Join(parts, ", ")
 }

@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// What a start looks at before anybody deals, however many parts there are. The look at all parts after it has no limits.
+// What a start looks at before anybody deals, however many parts there are. The look at all parts after it has no
+// limits.
 const (
 	// mostSuspects is how many parts are compared with the headers behind them.
 	mostSuspects = 16
@@ -95,9 +96,9 @@ func (j *Journal) gapBefore(numbers []uint64, number, before uint64, was *known,
 	return fmt.Sprintf("part %d is missing, and nothing says that it was moved away", p.Before)
 }
 
-// Inspect looks at the files of all finished parts, and has Found tell which are not as the headers behind them say, which
-// are missing, and which do not hold what was written: it reads everything, at its leisure, and is meant for the time after
-// a start, beside the dealing. The next start needs less time for what is still as it was here.
+// Inspect looks at the files of all finished parts, and has Found tell which are not as the headers behind them say,
+// which are missing, and which do not hold what was written: it reads everything, at its leisure, and is meant for the
+// time after a start, beside the dealing. The next start needs less time for what is still as it was here.
 func (j *Journal) Inspect(ctx context.Context) error {
 	j.tidying.Lock()
 	defer j.tidying.Unlock()
@@ -184,15 +185,16 @@ func (j *Journal) unlikeNext(p *part, name string, size int64, next *Header) str
 	}
 	switch {
 	case size < next.Ends, size > next.Ends+next.Over:
-		return fmt.Sprintf("%s has %d bytes, and part %d says that it ends at byte %d", j.with(name), size, next.Part, next.Ends)
+		return fmt.Sprintf("%s has %d bytes, and part %d says that it ends at byte %d", j.with(name), size,
+			next.Part, next.Ends)
 	case packed:
 		return ""
 	}
 	return j.doubled(name)
 }
 
-// doubled says whether a compressed part lies beside the part with another content: a start that was interrupted while it
-// packed leaves the same.
+// doubled says whether a compressed part lies beside the part with another content: a start that was interrupted while
+// it packed leaves the same.
 func (j *Journal) doubled(name string) string {
 	packed := strings.TrimSuffix(name, partEnd) + packedEnd
 	text, err := readFile(j.disk, packed)

@@ -10,8 +10,8 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/insider"
 )
 
-// TestStartsWithoutWhatItNeeds: whatever part is missing, empty or cut on which the last checkpoint or the open round rests,
-// a start sets the journal aside, once: none fails, and the next ones go on.
+// TestStartsWithoutWhatItNeeds: whatever part is missing, empty or cut on which the last checkpoint or the open round
+// rests, a start sets the journal aside, once: none fails, and the next ones go on.
 func TestStartsWithoutWhatItNeeds(t *testing.T) {
 	yes, no := true, false
 	for name, spoil := range map[string]func(h disktest.Hands, part string) error{
@@ -49,8 +49,8 @@ func TestStartsWithoutWhatItNeeds(t *testing.T) {
 	}
 }
 
-// wantPlayable starts a journal, reads all that a table reads then, and adds a record. told says whether the start must tell
-// of something, nil where that does not matter.
+// wantPlayable starts a journal, reads all that a table reads then, and adds a record. told says whether the start must
+// tell of something, nil where that does not matter.
 func wantPlayable(t *testing.T, d *disktest.Disk, o Options, told *bool) {
 	t.Helper()
 	j := openOn(t, d, o)
@@ -92,15 +92,30 @@ var tampering = map[string]struct {
 	// later says that only the look at all parts finds it.
 	later bool
 }{
-	"nothing":   {func(*testing.T, *disktest.Disk) {}, "", false},
-	"deleted":   {func(t *testing.T, d *disktest.Disk) { must(t, d.Hands().Delete(partName(2))) }, "part 2 is missing", false},
-	"the first": {func(t *testing.T, d *disktest.Disk) { must(t, d.Hands().Delete(partName(1))) }, "part 1 is missing", false},
-	"linked":    {func(t *testing.T, d *disktest.Disk) { must(t, d.Hands().Link(partName(2), "second")) }, "has a second name", false},
-	"longer":    {func(t *testing.T, d *disktest.Disk) { must(t, d.Hands().Append(partName(2), []byte("x"))) }, "says that it ends at byte", false},
+	"nothing": {func(*testing.T, *disktest.Disk) {}, "", false},
+	"deleted": {
+		func(t *testing.T, d *disktest.Disk) { must(t, d.Hands().Delete(partName(2))) },
+		"part 2 is missing", false,
+	},
+	"the first": {
+		func(t *testing.T, d *disktest.Disk) { must(t, d.Hands().Delete(partName(1))) },
+		"part 1 is missing", false,
+	},
+	"linked": {
+		func(t *testing.T, d *disktest.Disk) { must(t, d.Hands().Link(partName(2), "second")) },
+		"has a second name", false,
+	},
+	"longer": {
+		func(t *testing.T, d *disktest.Disk) { must(t, d.Hands().Append(partName(2), []byte("x"))) },
+		"says that it ends at byte", false,
+	},
 	"shorter": {func(t *testing.T, d *disktest.Disk) {
 		must(t, d.Hands().Truncate(partName(2), lastWrite(t, inFile(t, d, 2))-10))
 	}, "says that it ends at byte", false},
-	"emptied": {func(t *testing.T, d *disktest.Disk) { must(t, d.Hands().Replace(partName(2), nil)) }, "cannot be read", false},
+	"emptied": {
+		func(t *testing.T, d *disktest.Disk) { must(t, d.Hands().Replace(partName(2), nil)) },
+		"cannot be read", false,
+	},
 	"another packed beside": {func(t *testing.T, d *disktest.Disk) {
 		packed, err := packText([]byte("something else"))
 		must(t, err)
@@ -126,7 +141,8 @@ var tampering = map[string]struct {
 	"a note that was added": {func(t *testing.T, d *disktest.Disk) {
 		text := string(inFile(t, d, 3))
 		at := strings.LastIndex(strings.TrimSuffix(text, "\n"), "\n") + 1
-		note := `{"away":2,"first":1,"last":4,"to":"/x","at":1` + string(beforeHash) + strings.Repeat("0", hexHash) + string(afterHash)
+		note := `{"away":2,"first":1,"last":4,"to":"/x","at":1` +
+			string(beforeHash) + strings.Repeat("0", hexHash) + string(afterHash)
 		must(t, d.Hands().Replace(partName(3), []byte(text[:at]+note+text[at:])))
 		must(t, d.Hands().Delete(partName(2)))
 	}, "part 2 is missing", false},
@@ -159,8 +175,8 @@ func wantTold(t *testing.T, j *Journal, want string) {
 	}
 }
 
-// TestFoundAtTheStart: what was done to finished parts while the table was stopped is told by the start itself, but for what
-// only their content shows: that is told by the look at all of them after it. Nothing is told twice.
+// TestFoundAtTheStart: what was done to finished parts while the table was stopped is told by the start itself, but for
+// what only their content shows: that is told by the look at all of them after it. Nothing is told twice.
 func TestFoundAtTheStart(t *testing.T) {
 	for name, c := range tampering {
 		t.Run(name, func(t *testing.T) {
@@ -177,8 +193,8 @@ func TestFoundAtTheStart(t *testing.T) {
 	}
 }
 
-// TestFoundWhateverIsKnown: who throws away or changes what the last look has left hides nothing from the look after the
-// start, and has no part told of that is there and as it was.
+// TestFoundWhateverIsKnown: who throws away or changes what the last look has left hides nothing from the look after
+// the start, and has no part told of that is there and as it was.
 func TestFoundWhateverIsKnown(t *testing.T) {
 	for spoilt, spoil := range map[string]func(t *testing.T, d *disktest.Disk, o Options){
 		"thrown away": func(t *testing.T, d *disktest.Disk, _ Options) { must(t, d.Hands().Delete(partsFile)) },
@@ -222,8 +238,8 @@ func TestFoundWhateverIsKnown(t *testing.T) {
 	}
 }
 
-// TestMovedLongAgo: where the note of the last part that was moved away lies many parts back, a start reads that part alone,
-// and still tells at once of a part that is gone since. Without what the last look has left, that look tells.
+// TestMovedLongAgo: where the note of the last part that was moved away lies many parts back, a start reads that part
+// alone, and still tells at once of a part that is gone since. Without what the last look has left, that look tells.
 func TestMovedLongAgo(t *testing.T) {
 	for _, c := range []struct {
 		name        string

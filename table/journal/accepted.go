@@ -63,7 +63,8 @@ func (j *Journal) tell(found []string) {
 	for _, what := range found {
 		m := mark(what)
 		known := func(f finding) bool { return slices.Contains(f.marks, m) }
-		if !slices.Contains(j.tail.accepted, m) && !slices.ContainsFunc(j.found, known) && !slices.Contains(open, what) {
+		if !slices.Contains(j.tail.accepted, m) && !slices.ContainsFunc(j.found, known) &&
+			!slices.Contains(open, what) {
 			open = append(open, what)
 		}
 	}
@@ -73,7 +74,8 @@ func (j *Journal) tell(found []string) {
 		}
 		return
 	}
-	j.findAll(fmt.Sprintf("%d files are not as they should be: sabot journal audit names them; the first is %s", len(open), open[0]), open)
+	j.findAll(fmt.Sprintf("%d files are not as they should be: sabot journal audit names them; the first is %s",
+		len(open), open[0]), open)
 }
 
 // Tells takes note of what the caller has found about other files of the table and tells itself, so that its acceptance

@@ -40,7 +40,8 @@ func TestAcceptedOnce(t *testing.T) {
 			for range 3 {
 				wantAsked(t, "accepted", day(t, d, o, "anna"), "")
 			}
-			if by := strings.Join(acceptances(t, d), "; "); !strings.Contains(by, c.want) || !strings.HasPrefix(by, "anna: ") {
+			if by := strings.Join(acceptances(t, d), "; "); !strings.Contains(by, c.want) ||
+				!strings.HasPrefix(by, "anna: ") {
 				t.Errorf("on record: %q", by)
 			}
 			must(t, d.Hands().Delete(partName(4)))
@@ -129,13 +130,30 @@ func TestSetAsideIsWatched(t *testing.T) {
 		want string
 	}{
 		{"nothing", func(disktest.Hands, string) error { return nil }, ""},
-		{"moved away", func(h disktest.Hands, folder string) error { return h.Move(folder, "somewhere") }, "is not there: it was removed"},
-		{"a part deleted", func(h disktest.Hands, folder string) error { return h.Delete(folder + "/" + partName(2)) }, "is not what was set aside"},
+		{
+			"moved away", func(h disktest.Hands, folder string) error { return h.Move(folder, "somewhere") },
+			"is not there: it was removed",
+		},
+		{
+			"a part deleted", func(h disktest.Hands, folder string) error {
+				return h.Delete(folder + "/" + partName(2))
+			},
+			"is not what was set aside",
+		},
 		{"a part replaced", func(h disktest.Hands, folder string) error {
 			return h.Replace(folder+"/"+partName(2), []byte("another\n"))
 		}, "is not what was set aside"},
-		{"the head changed", func(h disktest.Hands, folder string) error { return h.Rot(folder+"/"+partName(6), 8*700) }, "is not what was set aside"},
-		{"a part added", func(h disktest.Hands, folder string) error { h.Put(folder+"/"+partName(9), nil); return nil }, "is not what was set aside"},
+		{"the head changed", func(h disktest.Hands, folder string) error {
+			return h.Rot(folder+"/"+partName(6),
+				8*700)
+		}, "is not what was set aside"},
+		{
+			"a part added", func(h disktest.Hands, folder string) error {
+				h.Put(folder+"/"+partName(9), nil)
+				return nil
+			},
+			"is not what was set aside",
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			d, o := tamperedWith(t, func(t *testing.T, d *disktest.Disk) {
@@ -157,7 +175,8 @@ func TestSetAsideIsWatched(t *testing.T) {
 			// The next journal names both.
 			must(t, d.Hands().Replace(partName(9), nil))
 			j = openOn(t, d, o)
-			if aside := j.state().aside; len(aside) != 2 || aside[1].Folder != former.Folder || j.Opening().Former == nil {
+			if aside := j.state().aside; len(aside) != 2 || aside[1].Folder != former.Folder ||
+				j.Opening().Former == nil {
 				t.Errorf("set aside: %+v", aside)
 			}
 			mustClose(t, j)

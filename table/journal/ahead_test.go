@@ -23,7 +23,8 @@ func chained(t *rapid.T) (text []byte) {
 		if rapid.IntRange(0, 9).Draw(t, "junk") == 0 {
 			text = append(text, strings.Repeat("junk", rapid.IntRange(1, 40).Draw(t, "length"))+"\n"...)
 		}
-		own := fmt.Appendf(nil, "{\"in\":\"%s\"}\n{\"record\":%d", strings.Repeat("x", rapid.IntRange(0, 300).Draw(t, "size")), n)
+		own := fmt.Appendf(nil, "{\"in\":\"%s\"}\n{\"record\":%d",
+			strings.Repeat("x", rapid.IntRange(0, 300).Draw(t, "size")), n)
 		sum := l.sum(&before, own)
 		if rapid.IntRange(0, 9).Draw(t, "changed") == 0 {
 			own[8] = 'y'

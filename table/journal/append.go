@@ -60,7 +60,8 @@ func (j *Journal) write(fill func(*batch) error) error {
 	}
 	b.end()
 	if len(b.text) > mostBatch {
-		return fmt.Errorf("%d bytes are too many at once: the limit is %d; append fewer entries at a time", len(b.text), mostBatch)
+		return fmt.Errorf("%d bytes are too many at once: the limit is %d; append fewer entries at a time",
+			len(b.text), mostBatch)
 	}
 	if j.current == nil {
 		return j.again("the part before could not be written to")
@@ -73,7 +74,8 @@ func (j *Journal) write(fill func(*batch) error) error {
 		if again := j.again("the part before could not be written to: " + err.Error()); again != nil {
 			return fmt.Errorf("%w; and a new part cannot be begun: %w", err, again)
 		}
-		j.o.Warn("a write to the journal failed: the file is not written any more, and "+j.current.name+" has what it was", err)
+		j.o.Warn("a write to the journal failed: the file is not written any more, and "+j.current.name+
+			" has what it was", err)
 		return nil
 	}
 	if what := j.tampered(int64(len(b.text))); what != "" {

@@ -28,7 +28,8 @@ const mostAside = 64
 
 // possible says whether a header can name it.
 func (a *SetAside) possible() bool {
-	return isAside(a.Folder) && (a.Journal == "" || isID(a.Journal)) && a.Record <= mostNumber && a.Files >= 0 && len(a.Content) == hexHash
+	return isAside(a.Folder) && (a.Journal == "" || isID(a.Journal)) && a.Record <= mostNumber && a.Files >= 0 &&
+		len(a.Content) == hexHash
 }
 
 // headParts is how many of the newest parts of what is set aside are read: they have its head, and so the hashes of all
@@ -59,7 +60,9 @@ func contentOf(on disk.Disk, names []string, at func(string) string) string {
 func newest(names []string) []string {
 	number := func(name string) uint64 { n, _, _ := partNumber(name); return n }
 	parts := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return number(name) == 0 })
-	slices.SortFunc(parts, func(a, b string) int { return cmp.Or(cmp.Compare(number(a), number(b)), cmp.Compare(a, b)) })
+	slices.SortFunc(parts, func(a, b string) int {
+		return cmp.Or(cmp.Compare(number(a), number(b)), cmp.Compare(a, b))
+	})
 	return parts[max(0, len(parts)-headParts):]
 }
 
@@ -102,7 +105,8 @@ func (r *Reader) AsideDiffers(a *SetAside) string {
 	if content == a.Content || a.Content == "" {
 		return ""
 	}
-	return fmt.Sprintf("%s, content %.16s, is not what was set aside there: it has %d files, and had %d", a.Folder, content, len(names), a.Files)
+	return fmt.Sprintf("%s, content %.16s, is not what was set aside there: it has %d files, and had %d", a.Folder,
+		content, len(names), a.Files)
 }
 
 // withoutAside says which folders of what was set aside are not there: so much a start looks at.

@@ -15,10 +15,15 @@ func AuditKeys(path string) ([]AuditKey, error) {
 	info, err := os.Stat(file)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
-		return nil, fmt.Errorf("there is no audit key beside %s: it was taken to the house before, or the journal is not sealed, or no start of this version has continued it yet", path)
+		return nil,
+			fmt.Errorf("there is no audit key beside %s: it was taken to the house before, or the journal is not "+
+				"sealed, or no start of this version has continued it yet", path)
 	case err == nil && !info.Mode().IsRegular(): // somebody else put it there, and nobody may ever write to a pipe
-		return nil, fmt.Errorf("%s is no file: somebody has put it in the place of the audit key, which the table does not keep elsewhere. "+
-			"If the house has not taken the key, the codes so far can be checked by nobody, and the seals still can: tell the auditor", file)
+		return nil,
+			fmt.Errorf("%s is no file: somebody has put it in the place of the audit key, which the table does not "+
+				"keep elsewhere. "+
+				"If the house has not taken the key, the codes so far can be checked by nobody, and the seals still "+
+				"can: tell the auditor", file)
 	}
 	return ReadAuditFile(file)
 }

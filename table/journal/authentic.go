@@ -7,8 +7,8 @@ import (
 	"io"
 )
 
-// authentic checks the codes of the frames before the newest part's own, from the one on at which the table's key stands.
-// The checker goes on behind that part's header.
+// authentic checks the codes of the frames before the newest part's own, from the one on at which the table's key
+// stands. The checker goes on behind that part's header.
 func (j *Journal) authentic(numbers []uint64, newest *text) (*checker, error) {
 	c := &checker{state: newest.Header.state(newest.hash)}
 	k, number := j.codes.kept, newest.coded()
@@ -17,11 +17,15 @@ func (j *Journal) authentic(numbers []uint64, newest *text) (*checker, error) {
 	case j.key == nil || number == 0 && !begun:
 		return c, nil
 	case number == 0:
-		return nil, fmt.Errorf("%w: the frames of part %d have no codes, but this table has made some in this journal: its end was cut off", ErrDamaged, newest.Part)
+		return nil,
+			fmt.Errorf("%w: the frames of part %d have no codes, but this table has made some in this journal: its "+
+				"end was cut off", ErrDamaged, newest.Part)
 	case k == nil:
-		return nil, fmt.Errorf("%w: %s, so that nobody can tell which of its lines the table wrote", ErrDamaged, j.codes.wrong)
+		return nil, fmt.Errorf("%w: %s, so that nobody can tell which of its lines the table wrote", ErrDamaged,
+			j.codes.wrong)
 	case k.by != newest.Coded.By:
-		return nil, fmt.Errorf("%w: its codes follow from the audit key %s, but this table's from %s", ErrDamaged, newest.Coded.By, k.by)
+		return nil, fmt.Errorf("%w: its codes follow from the audit key %s, but this table's from %s", ErrDamaged,
+			newest.Coded.By, k.by)
 	}
 	i, err := j.keyIn(numbers, k)
 	if err != nil {
@@ -59,7 +63,9 @@ func (j *Journal) keyIn(numbers []uint64, k *keptKey) (int, error) {
 			return i, nil
 		}
 	}
-	return 0, fmt.Errorf("%w: no part has the frame %d, at which the table's key stands: the journal was replaced by an earlier state of it, or parts are missing", ErrDamaged, k.frame)
+	return 0,
+		fmt.Errorf("%w: no part has the frame %d, at which the table's key stands: the journal was replaced by an "+
+			"earlier state of it, or parts are missing", ErrDamaged, k.frame)
 }
 
 // authenticPart checks the frames of one of the parts before the newest.

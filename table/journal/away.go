@@ -38,9 +38,11 @@ func (r *Reader) awayNote(numbers []uint64, number uint64) (note AwayError, move
 	return note, moved
 }
 
-// noteWithin is awayNote while more allows to read another part: sure is false where the note may be in one that was not
-// read. Only a part after some other has it, and it is looked for first where one was found before.
-func (r *Reader) noteWithin(numbers []uint64, number, after uint64, more func() bool) (note AwayError, moved, sure bool) {
+// noteWithin is awayNote while more allows to read another part: sure is false where the note may be in one that was
+// not read. Only a part after some other has it, and it is looked for first where one was found before.
+func (r *Reader) noteWithin(numbers []uint64, number, after uint64, more func() bool) (note AwayError, moved,
+	sure bool,
+) {
 	if i := slices.Index(numbers, r.noted.in(number)); i >= 0 && numbers[i] > number {
 		if note, moved = r.awayIn(numbers, i)[number]; moved {
 			return note, true, true

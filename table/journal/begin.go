@@ -70,7 +70,8 @@ func (j *Journal) fillPart(b *batch, number uint64, n beginning) error {
 	}
 	b.begin(&s)
 	h := Header{
-		Part: number, Format: format, Journal: j.id, Why: n.why, Program: j.o.Program, Boot: j.boot, At: j.now().UnixNano(),
+		Part: number, Format: format, Journal: j.id, Why: n.why, Program: j.o.Program, Boot: j.boot,
+		At:     j.now().UnixNano(),
 		Record: s.seq, Event: s.event, After: hex.EncodeToString(j.left.hash[:]),
 		Before: j.left.part, Ends: j.left.size, Over: j.left.over, Again: string(n.again),
 		Checkpoint: s.checkpoint, Round: s.round, Rules: hex.EncodeToString(s.rules), Cursors: j.cursors,
@@ -132,7 +133,8 @@ func draft(on disk.Disk, name string, text []byte, check bool) (disk.File, error
 }
 
 // errNotRead is a text that is not on the disk although the disk has confirmed it.
-var errNotRead = errors.New("the disk returns something other than what was written, although it confirmed that this was durable")
+var errNotRead = errors.New("the disk returns something other than what was written, although it confirmed that " +
+	"this was durable")
 
 // readBack reads what the disk has, not what the system has cached.
 func readBack(file disk.File, text []byte) error {

@@ -1,7 +1,7 @@
 package journal
 
-// Begins is the record after which the parts in the folder begin: those up to it were moved to an archive, or are gone. It
-// is 0 for a journal that has its first part.
+// Begins is the record after which the parts in the folder begin: those up to it were moved to an archive, or are gone.
+// It is 0 for a journal that has its first part.
 func (r *Reader) Begins() (record uint64, err error) {
 	record, err = r.firstAfter()
 	return record, r.fault("read where the folder begins", err)

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/sabot-table/sabot/table/plain"
+	"github.com/sabot-table/sabot/table/plaintext"
 )
 
 // checker follows the frames of a part and checks each one: its hash and its numbers.
@@ -92,7 +92,7 @@ func (c *checker) forged(f *frame, what string) error {
 // kindOfFrame is how a frame that is no record begins, for people.
 func kindOfFrame(f *frame) string {
 	name, _, _ := bytes.Cut(f.close[:min(len(f.close), 16)], []byte{':'})
-	return plain.Visible(strings.Trim(string(name), `{"`))
+	return plaintext.Visible(strings.Trim(string(name), `{"`))
 }
 
 // changed returns what is known about a frame that does not fit its hash: records are
@@ -154,7 +154,8 @@ func (s *seals) verify() error {
 	for i := range s.kept {
 		seal := &s.kept[i]
 		if !s.key.Public().(ed25519.PublicKey).Equal(seal.Key) || !seal.Valid(s.id) {
-			return brokenf(seal.Seq, "is followed by a seal that is not this table's: the journal was rewritten without the key")
+			return brokenf(seal.Seq,
+				"is followed by a seal that is not this table's: the journal was rewritten without the key")
 		}
 	}
 	return nil

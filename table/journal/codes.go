@@ -10,9 +10,9 @@ import (
 	"strings"
 )
 
-// Each frame of a table that seals its journal ends with a code that only the holder of a key can make, and the key moves
-// on with each frame. This is the forward-secure log of Schneier and Kelsey: the code is an HMAC-SHA256 by the key of its
-// frame, and the next key is a SHA-256 of that key, so that nobody gets back from a key to the one before.
+// Each frame of a table that seals its journal ends with a code that only the holder of a key can make, and the key
+// moves on with each frame. This is the forward-secure log of Schneier and Kelsey: the code is an HMAC-SHA256 by the
+// key of its frame, and the next key is a SHA-256 of that key, so that nobody gets back from a key to the one before.
 
 // AuditKey is the key of a table's first code, from which the keys of all its codes follow. The house keeps it, where
 // nobody at the table can read it, and the table does not.
@@ -35,7 +35,8 @@ func ParseAuditLine(line string) (key AuditKey, err error) {
 	digits, is := strings.CutPrefix(strings.TrimSpace(line), auditName)
 	raw, wrong := hex.DecodeString(digits)
 	if !is || wrong != nil || len(raw) != len(key) {
-		return key, fmt.Errorf("it is no line that `sabot key audit` printed: %s and %d hexadecimal digits", auditName, hexHash)
+		return key, fmt.Errorf("it is no line that `sabot key audit` printed: %s and %d hexadecimal digits",
+			auditName, hexHash)
 	}
 	return AuditKey(raw), nil
 }
@@ -64,8 +65,8 @@ func (a AuditKey) By() string {
 // first is the key of the first code.
 func (a AuditKey) first() ratchet { return ratchet{key: a, frame: 1} }
 
-// codeSize is the length of a code. Half of what HMAC-SHA256 gives is as much as RFC 2104 advises to leave: somebody who
-// guesses has one try for each start of the table, and 2^128 codes to choose from.
+// codeSize is the length of a code. Half of what HMAC-SHA256 gives is as much as RFC 2104 advises to leave: somebody
+// who guesses has one try for each start of the table, and 2^128 codes to choose from.
 const codeSize = 16
 
 // beforeCode is how the code of a frame begins, right before its hash.
@@ -117,8 +118,8 @@ func padded(with byte) (text [sha256.BlockSize + sha256.Size]byte) {
 	return text
 }
 
-// code is the code of the frame, under the SHA-256 of everything that it covers: the first bytes of an HMAC-SHA256. That
-// is written out here, since crypto/hmac allocates for each new key, and each frame has one.
+// code is the code of the frame, under the SHA-256 of everything that it covers: the first bytes of an HMAC-SHA256.
+// That is written out here, since crypto/hmac allocates for each new key, and each frame has one.
 func (r *ratchet) code(digest *[sha256.Size]byte) [codeSize]byte {
 	inner, outer := innerPad, outerPad
 	subtle.XORBytes(inner[:sha256.Size], inner[:sha256.Size], r.key[:])

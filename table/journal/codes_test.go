@@ -56,7 +56,10 @@ func TestAuditLine(t *testing.T) {
 		t.Errorf("%v, %v", got, err)
 	}
 	secret := key.Line()[len(auditName):]
-	for _, bad := range []string{"", auditName, secret, "ed25519:" + secret, key.Line() + "00", auditName + strings.Repeat("zz", 32)} {
+	for _, bad := range []string{
+		"", auditName, secret, "ed25519:" + secret, key.Line() + "00",
+		auditName + strings.Repeat("zz", 32),
+	} {
 		if _, err := ParseAuditLine(bad); err == nil || strings.Contains(err.Error(), secret) {
 			t.Errorf("%q: %v", bad, err)
 		}
@@ -100,7 +103,8 @@ func TestKeyMoves(t *testing.T) {
 	}
 	must(t, j.MoveKey())
 	k := codesOf(t, d)
-	if want := audit.first(); !want.to(j.tail.frame) || k.ratchet != want || k.frame != begun+3 || k.after != j.tail.hash || k.by != audit.By() {
+	if want := audit.first(); !want.to(j.tail.frame) || k.ratchet != want || k.frame != begun+3 ||
+		k.after != j.tail.hash || k.by != audit.By() {
 		t.Errorf("the disk has %+v, and the next key is %+v", k, want)
 	}
 	if j.KeyDue() {
@@ -152,8 +156,8 @@ func planted(t testing.TB, d *disktest.Disk, coded bool, text string) {
 	must(t, d.Hands().Append(name, []byte(text+string(beforeHash)+hex.EncodeToString(sum[:])+string(afterHash))))
 }
 
-// TestPlanted: what somebody without the key adds behind the last seal is not believed, whether it has a code or not: the
-// journal is set aside as it is, and the reason names the line.
+// TestPlanted: what somebody without the key adds behind the last seal is not believed, whether it has a code or not:
+// the journal is set aside as it is, and the reason names the line.
 func TestPlanted(t *testing.T) {
 	for name, text := range map[string]string{
 		"away":   `{"away":1,"first":1,"last":4,"to":"/archive/x","at":1`,
@@ -176,7 +180,8 @@ func TestPlanted(t *testing.T) {
 				if name != "record" && name != "resolve" && !strings.Contains(former.Why, "`"+name+"`") {
 					t.Errorf("it does not name the line: %s", former.Why)
 				}
-				if kept, err := d.Hands().Read(former.Folder + "/" + partName(2)); err != nil || !bytes.Equal(kept, before) {
+				if kept, err := d.Hands().Read(former.Folder + "/" + partName(2)); err != nil ||
+					!bytes.Equal(kept, before) {
 					t.Errorf("what was planted is not there any more: %v", err)
 				}
 				if cursor, err := j.Cursor("mqtt"); err != nil || cursor > former.Event {
@@ -195,11 +200,20 @@ func TestKeyOfCodes(t *testing.T) {
 		spoil func(t *testing.T, d *disktest.Disk, begun []byte)
 		aside string
 	}{
-		"nothing":   {func(*testing.T, *disktest.Disk, []byte) {}, ""},
-		"an older":  {func(t *testing.T, d *disktest.Disk, begun []byte) { must(t, d.Hands().Replace(kept, begun)) }, ""},
-		"missing":   {func(t *testing.T, d *disktest.Disk, _ []byte) { must(t, d.Hands().Delete(kept)) }, "is missing"},
-		"empty":     {func(t *testing.T, d *disktest.Disk, _ []byte) { must(t, d.Hands().Replace(kept, nil)) }, "is not usable"},
-		"a changed": {func(t *testing.T, d *disktest.Disk, _ []byte) { must(t, d.Hands().Rot(kept, 900)) }, "is not usable"},
+		"nothing": {func(*testing.T, *disktest.Disk, []byte) {}, ""},
+		"an older": {
+			func(t *testing.T, d *disktest.Disk, begun []byte) { must(t, d.Hands().Replace(kept, begun)) },
+			"",
+		},
+		"missing": {func(t *testing.T, d *disktest.Disk, _ []byte) { must(t, d.Hands().Delete(kept)) }, "is missing"},
+		"empty": {
+			func(t *testing.T, d *disktest.Disk, _ []byte) { must(t, d.Hands().Replace(kept, nil)) },
+			"is not usable",
+		},
+		"a changed": {
+			func(t *testing.T, d *disktest.Disk, _ []byte) { must(t, d.Hands().Rot(kept, 900)) },
+			"is not usable",
+		},
 		"of another table": {func(t *testing.T, d *disktest.Disk, _ []byte) {
 			other := disktest.New(2)
 			openOn(t, other, Options{Key: someKey})
@@ -211,7 +225,11 @@ func TestKeyOfCodes(t *testing.T) {
 			text := inFile(t, d, 2)
 			must(t, d.Hands().Truncate(partName(2), lastWrite(t, text)))
 		}, "its end was cut off: 3 frames behind record 7"},
-		"the last part gone": {func(t *testing.T, d *disktest.Disk, _ []byte) { must(t, d.Hands().Delete(partName(2))) }, "its end was cut off"},
+		"the last part gone": {func(t *testing.T, d *disktest.Disk,
+			_ []byte,
+		) {
+			must(t, d.Hands().Delete(partName(2)))
+		}, "its end was cut off"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := disktest.New(1)
@@ -241,8 +259,8 @@ func TestKeyOfCodes(t *testing.T) {
 	}
 }
 
-// TestKeyStaysWhereTheDiskFails: the journal goes on with a key that cannot be kept, and the next start checks from the old
-// one on, in however many parts.
+// TestKeyStaysWhereTheDiskFails: the journal goes on with a key that cannot be kept, and the next start checks from the
+// old one on, in however many parts.
 func TestKeyStaysWhereTheDiskFails(t *testing.T) {
 	d := disktest.New(1)
 	warned := 0
@@ -258,13 +276,15 @@ func TestKeyStaysWhereTheDiskFails(t *testing.T) {
 		must(t, j.Lift(uint64(20_000*(n+1)), 0)) // it begins a part
 	}
 	if warned != 5 || codesOf(t, d).frame != old {
-		t.Errorf("of five parts that were begun it warns %d times, and the key stands at frame %d, not %d", warned, codesOf(t, d).frame, old)
+		t.Errorf("of five parts that were begun it warns %d times, and the key stands at frame %d, not %d", warned,
+			codesOf(t, d).frame, old)
 	}
 	must(t, j.Tidy(t.Context(), Keep{NoPublisher: true, PackDays: 1}))
 	d = d.Kill()
 	d.Mend()
 	j = openOn(t, d, o)
 	if j.Opening().Former != nil || codesOf(t, d).frame != j.tail.frame {
-		t.Errorf("the start says %+v, and the key stands at frame %d of %d", j.Opening().Former, codesOf(t, d).frame, j.tail.frame)
+		t.Errorf("the start says %+v, and the key stands at frame %d of %d", j.Opening().Former, codesOf(t, d).frame,
+			j.tail.frame)
 	}
 }

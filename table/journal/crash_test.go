@@ -17,7 +17,8 @@ import (
 func batchOf(seq uint64) []Entry {
 	entries := make([]Entry, 1+seq%5)
 	for i := range entries {
-		entries[i] = keyEntry(fmt.Sprintf(`{"in":"batch %d entry %d of %d"}`, seq, i+1, len(entries)), `{"out":"a"}`, `{"out":"b"}`)
+		entries[i] = keyEntry(fmt.Sprintf(`{"in":"batch %d entry %d of %d"}`, seq, i+1, len(entries)), `{"out":"a"}`,
+			`{"out":"b"}`)
 		entries[i].ShoeBoot, entries[i].ShoeSeq = 1, uint32(seq)+uint32(i)
 		if i == 2 {
 			entries[i].Carry = []byte(`{"carry":"` + strings.Repeat("carry", int(seq%2000)) + `"}`)
@@ -89,7 +90,8 @@ func TestKill(t *testing.T) {
 		j := openSealed(t, path)
 		must(t, j.Verify(t.Context(), nil))
 		if n := wholeBatches(t, j.Reader); n < acknowledged || n != before {
-			t.Fatalf("round %d: %d records are there, %d were acknowledged; a reader saw %d", round, n, acknowledged, before)
+			t.Fatalf("round %d: %d records are there, %d were acknowledged; a reader saw %d", round,
+				n, acknowledged, before)
 		}
 		if want := uint64(2*round + 2); j.Boot() != want || j.Opening().Former != nil {
 			t.Errorf("boot is %d, want %d; the opening is %+v", j.Boot(), want, j.Opening())
@@ -120,12 +122,14 @@ func TestCutOffAnywhere(t *testing.T) {
 		r, err := NewReader("sim", torn)
 		must(t, err)
 		if seq, _, err := r.Head(); seq != want || err != nil {
-			t.Fatalf("cut off at %d of %d bytes, a reader finds %d records (%v), want %d", cut, len(text), seq, err, want)
+			t.Fatalf("cut off at %d of %d bytes, a reader finds %d records (%v), want %d", cut, len(text),
+				seq, err, want)
 		}
 		must(t, r.Verify(t.Context(), nil))
 		k := openOn(t, torn, Options{})
 		if seq, _ := k.Next(); seq != want+1 || k.Opening().Dropped != int64(dropped) || k.Opening().Former != nil {
-			t.Fatalf("cut off at %d of %d bytes, %d records are there, want %d; %+v", cut, len(text), seq-1, want, k.Opening())
+			t.Fatalf("cut off at %d of %d bytes, %d records are there, want %d; %+v", cut, len(text), seq-1, want,
+				k.Opening())
 		}
 		mustAppend(t, k, cardEntry(1))
 		must(t, k.Verify(t.Context(), nil))

@@ -37,8 +37,8 @@ type Entry struct {
 	// engine's own encoding, a JSON object in one line. Only an entry that ends a round or
 	// sets the table up has it; it is empty on all others.
 	Carry []byte
-	// AcceptedBy is who accepts by this input what Found has told, "" where it does not accept anything. That goes on record as
-	// lines of their own, and a Record has none.
+	// AcceptedBy is who accepts by this input what Found has told, "" where it does not accept anything. That goes on
+	// record as lines of their own, and a Record has none.
 	AcceptedBy string
 }
 

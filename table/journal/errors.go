@@ -128,9 +128,15 @@ var hints = []struct {
 	{[]error{ErrShort}, "make space, or give the journal an archive: the table stands still when nothing is left"},
 	{[]error{ErrFull}, "make space on the file system; nothing was lost, and the operation may be repeated"},
 	{[]error{ErrDamaged}, "keep the folder unchanged for the auditor: `sabot journal audit` says what is wrong"},
-	{[]error{syscall.EROFS}, "the file system is read-only: look at the kernel's log (a failing card turns read-only), mount it writable"},
+	{
+		[]error{syscall.EROFS},
+		"the file system is read-only: look at the kernel's log (a failing card turns read-only), mount it writable",
+	},
 	{[]error{fs.ErrPermission}, "check owner and mode of the folder and of its files"},
-	{[]error{syscall.EIO, errNotRead}, "the disk does not read or write: look at the kernel's log, and replace the disk or card if it fails"},
+	{
+		[]error{syscall.EIO, errNotRead},
+		"the disk does not read or write: look at the kernel's log, and replace the disk or card if it fails",
+	},
 	{[]error{syscall.EFBIG}, "a limit on the size of files was reached: raise it"},
 	{[]error{syscall.EMFILE, syscall.ENFILE}, "too many files are open: raise the limit"},
 	{[]error{fs.ErrNotExist}, "check the path"},

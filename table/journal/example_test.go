@@ -26,8 +26,14 @@ func Example() {
 		return
 	}
 	err = j.Append([]journal.Entry{
-		{At: 1_790_000_000_000_000_000, Input: []byte(`{"in":"open"}`), Outputs: []byte("{\"out\":\"opened\",\"round\":1}\n"), Round: 1},
-		{At: 1_790_000_001_000_000_000, Input: []byte(`{"in":"close"}`), Outputs: []byte("{\"out\":\"rejected\",\"reason\":\"no-stakes\"}\n"), Round: 1},
+		{
+			At: 1_790_000_000_000_000_000, Input: []byte(`{"in":"open"}`),
+			Outputs: []byte("{\"out\":\"opened\",\"round\":1}\n"), Round: 1,
+		},
+		{
+			At: 1_790_000_001_000_000_000, Input: []byte(`{"in":"close"}`),
+			Outputs: []byte("{\"out\":\"rejected\",\"reason\":\"no-stakes\"}\n"), Round: 1,
+		},
 	})
 	fmt.Println("appended:", err)
 	fmt.Println("closed:", j.Close())

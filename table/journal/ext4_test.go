@@ -58,7 +58,8 @@ func newVolume(t *testing.T) *volume {
 	v.run("mount", "-t", "tmpfs", "-o", "size=48m", "tmpfs", v.memory)
 	t.Cleanup(func() { v.run("umount", v.memory) })
 	must(t, os.WriteFile(v.image, make([]byte, volumeSize), 0o600))
-	v.run("mkfs.ext4", "-q", "-b", "4096", "-m", "0", "-J", "size=4", "-E", "nodiscard,lazy_itable_init=0,lazy_journal_init=0", v.image)
+	v.run("mkfs.ext4", "-q", "-b", "4096", "-m", "0", "-J", "size=4", "-E",
+		"nodiscard,lazy_itable_init=0,lazy_journal_init=0", v.image)
 	v.allocate()
 	v.attach()
 	v.plug()
@@ -165,7 +166,8 @@ func TestExt4Dealer(t *testing.T) {
 		err := j.Append(batch)
 		for ; err != nil; err = j.Append(batch) {
 			fmt.Println("refused", err)
-			time.Sleep(50 * time.Millisecond) // as a table does that tries again: the volume is full, and others have to make room
+			// as a table does that tries again: the volume is full, and others have to make room
+			time.Sleep(50 * time.Millisecond)
 		}
 		fmt.Println("acknowledged", seq+uint64(len(batch))-1)
 	}
@@ -178,8 +180,9 @@ func numbered(seq uint64) []journal.Entry {
 		n := seq + uint64(i)
 		entries[i] = journal.Entry{
 			At: int64(n), Round: n/20 + 1, ShoeBoot: 1, ShoeSeq: uint32(n),
-			Input:   fmt.Appendf(nil, `{"in":"card","number":%d}`, n),
-			Outputs: fmt.Appendf(nil, `{"out":"dealt","number":%d,"padding":"%s"}`+"\n", n, strings.Repeat("x", int(n%1500))),
+			Input: fmt.Appendf(nil, `{"in":"card","number":%d}`, n),
+			Outputs: fmt.Appendf(nil, `{"out":"dealt","number":%d,"padding":"%s"}`+"\n",
+				n, strings.Repeat("x", int(n%1500))),
 		}
 		if n%20 == 19 {
 			entries[i].Carry = []byte(`{"round":"over"}`)

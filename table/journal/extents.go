@@ -68,8 +68,8 @@ func (r *Reader) newest(numbers []uint64) (Extent, error) {
 	return Extent{name, end.size}, err
 }
 
-// Aside lists the files of journals that were set aside in the folder at path, and foreign ones that were found there, by
-// their names within it.
+// Aside lists the files of journals that were set aside in the folder at path, and foreign ones that were found there,
+// by their names within it.
 func Aside(path string) (names []string, err error) {
 	path, err = resolve(path)
 	if err != nil {

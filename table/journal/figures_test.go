@@ -24,7 +24,8 @@ func TestFigures(t *testing.T) {
 	figure.Check(t, "journal.round.bytes", float64(onDisk(t, path))/rounds, "bytes a round of four or five boxes")
 
 	records := recordsOf(50)
-	j, err := journal.Open(filepath.Join(tabletest.FastDir(t), "journal"), journal.Options{Program: "test", Key: audittest.Key})
+	j, err := journal.Open(filepath.Join(tabletest.FastDir(t), "journal"),
+		journal.Options{Program: "test", Key: audittest.Key})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,7 +37,8 @@ func TestFigures(t *testing.T) {
 			}
 		}
 	})
-	figure.Check(t, "journal.append.allocations", allocations/float64(len(records)), "allocations an append of one record")
+	figure.Check(t, "journal.append.allocations", allocations/float64(len(records)),
+		"allocations an append of one record")
 }
 
 // recordsOf are the records of so many rounds of seven boxes.

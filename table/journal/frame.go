@@ -202,7 +202,8 @@ type frames struct {
 	// that has one buffer and overwrites it.
 	own  *stretch
 	free <-chan *stretch
-	// digests says that the frames' digests are wanted, for their codes; sum computes them, and linked is the last hash that it found.
+	// digests says that the frames' digests are wanted, for their codes; sum computes them, and linked is the last hash
+	// that it found.
 	digests bool
 	sum     hash.Hash
 	linked  []byte
@@ -290,7 +291,8 @@ func (r *frames) room(size int) int {
 func (r *frames) fill() (bool, error) {
 	left := len(r.buf) - r.used
 	if left > mostFrame {
-		return false, fmt.Errorf("%w: the one at byte %d has more than %d bytes", errFrame, r.at+int64(r.used), mostFrame)
+		return false, fmt.Errorf("%w: the one at byte %d has more than %d bytes", errFrame,
+			r.at+int64(r.used), mostFrame)
 	}
 	ends := r.at + int64(len(r.buf))
 	n := int(min(int64(max(r.chunk, left)), int64(mostFrame+1-left), r.size-ends))

@@ -67,7 +67,8 @@ func limitFiles(size uint64) error {
 func TestFailingWrite(t *testing.T) {
 	path := newPath(t)
 	c := startChild(t, "full", path)
-	if got := c.line(t); !strings.Contains(got, "append") || !strings.Contains(got, "limit on the size of files") || !strings.Contains(got, path) {
+	if got := c.line(t); !strings.Contains(got, "append") || !strings.Contains(got, "limit on the size of files") ||
+		!strings.Contains(got, path) {
 		t.Errorf("error is %s", got)
 	}
 	want := c.line(t)

@@ -82,8 +82,8 @@ type Header struct {
 
 // Coded says by which keys the codes of a part's frames are.
 type Coded struct {
-	// By names the audit key from which they follow, and Frame is the number of the header's own frame among all that the
-	// table has made with them, in this journal and in those before.
+	// By names the audit key from which they follow, and Frame is the number of the header's own frame among all that
+	// the table has made with them, in this journal and in those before.
 	By    string `json:"by"`
 	Frame uint64 `json:"frame"`
 }
@@ -179,14 +179,19 @@ func (h *Header) validate() error {
 		return fmt.Errorf("%w: its header names an impossible part before it", errFrame)
 	case h.Rules != "" && len(h.Rules) != hexHash:
 		return fmt.Errorf("%w: its header names impossible rules", errFrame)
-	case max(h.Record, h.Event, h.Boot, h.Part) > mostNumber, h.Above != nil && max(h.Above[0], h.Above[1]) > mostNumber:
-		return fmt.Errorf("%w: its header has a number above %d, which no journal reaches", errFrame, uint64(mostNumber))
+	case max(h.Record, h.Event, h.Boot, h.Part) > mostNumber, h.Above != nil &&
+		max(h.Above[0], h.Above[1]) > mostNumber:
+		return fmt.Errorf("%w: its header has a number above %d, which no journal reaches", errFrame,
+			uint64(mostNumber))
 	case !isID(h.Journal):
-		return fmt.Errorf("%w: its header names the journal %.40q, and not with 32 hexadecimal digits", errFrame, h.Journal)
+		return fmt.Errorf("%w: its header names the journal %.40q, and not with 32 hexadecimal digits",
+			errFrame, h.Journal)
 	case len(h.Program) > mostProgram:
-		return fmt.Errorf("%w: its header names a program with %d bytes; the limit is %d", errFrame, len(h.Program), mostProgram)
+		return fmt.Errorf("%w: its header names a program with %d bytes; the limit is %d", errFrame, len(h.Program),
+			mostProgram)
 	case len(h.Shoes) > MostPositions:
-		return fmt.Errorf("%w: its header has %d positions of shoes; the limit is %d", errFrame, len(h.Shoes), MostPositions)
+		return fmt.Errorf("%w: its header has %d positions of shoes; the limit is %d", errFrame, len(h.Shoes),
+			MostPositions)
 	case h.Coded != nil && (h.Coded.Frame < 1 || h.Coded.Frame > mostFrames || !isBy(h.Coded.By) || h.Format < 3):
 		return fmt.Errorf("%w: its header says something impossible of its codes", errFrame)
 	case len(h.Accepted) > mostAccepted || slices.ContainsFunc(h.Accepted, func(m string) bool { return !isMark(m) }):
@@ -194,7 +199,8 @@ func (h *Header) validate() error {
 	case len(h.Aside) > mostAside || slices.ContainsFunc(h.Aside, func(a SetAside) bool { return !a.possible() }):
 		return fmt.Errorf("%w: its header says something impossible of what was set aside", errFrame)
 	case h.Former != nil && h.Former.Folder != "" && !isAside(h.Former.Folder):
-		return fmt.Errorf("%w: its header names the folder %.40q for what was set aside, which no program gives", errFrame, h.Former.Folder)
+		return fmt.Errorf("%w: its header names the folder %.40q for what was set aside, which no program gives",
+			errFrame, h.Former.Folder)
 	}
 	return nil
 }
@@ -221,7 +227,8 @@ func isBy(text string) bool {
 // isAside says whether text can be the name of a folder in which parts were set aside: they may
 // be moved there, and so nowhere else.
 func isAside(text string) bool {
-	return strings.HasPrefix(text, setAsideBegin) && len(text) <= 64 && !strings.ContainsAny(text, "/\\\x00") && filepath.IsLocal(text)
+	return strings.HasPrefix(text, setAsideBegin) && len(text) <= 64 && !strings.ContainsAny(text, "/\\\x00") &&
+		filepath.IsLocal(text)
 }
 
 // after is the hash before the header's.

@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// mostHeard limits what the pit can have heard of: no table gets there, and numbers that are set above it, again and again,
-// leave enough up to mostNumber.
+// mostHeard limits what the pit can have heard of: no table gets there, and numbers that are set above it, again and
+// again, leave enough up to mostNumber.
 const mostHeard = 1 << 50
 
 // Check returns why nobody can have heard of such a head, or nil.

@@ -37,12 +37,13 @@ func TestHeardOfTooMuch(t *testing.T) {
 	}
 }
 
-// TestWrittenTooHigh: somebody writes a record with such a number, and the journal is set aside: the next one goes on with
-// the numbers of what the table wrote.
+// TestWrittenTooHigh: somebody writes a record with such a number, and the journal is set aside: the next one goes on
+// with the numbers of what the table wrote.
 func TestWrittenTooHigh(t *testing.T) {
 	d := twoStarts(t, Options{Key: testKey})
 	text := inFile(t, d, 2)
-	high := bytes.Replace(text, []byte(`{"record":9,"event":27`), []byte(`{"record":4611686018427387904,"event":4611686018427387904`), 1)
+	high := bytes.Replace(text, []byte(`{"record":9,"event":27`),
+		[]byte(`{"record":4611686018427387904,"event":4611686018427387904`), 1)
 	must(t, d.Hands().Replace(partName(2), high))
 	for range 3 {
 		j := openOn(t, d, Options{Key: testKey})

@@ -117,7 +117,8 @@ func lines(t testing.TB, r *Reader, after uint64, limit int) string {
 // sameEntry compares what was appended with what is read; nil and empty are equal.
 func sameEntry(a, b *Entry) bool {
 	return a.At == b.At && a.ShoeBoot == b.ShoeBoot && a.ShoeSeq == b.ShoeSeq && a.Round == b.Round &&
-		bytes.Equal(a.Rules, b.Rules) && bytes.Equal(a.Input, b.Input) && bytes.Equal(a.Outputs, b.Outputs) && bytes.Equal(a.Carry, b.Carry)
+		bytes.Equal(a.Rules, b.Rules) && bytes.Equal(a.Input, b.Input) && bytes.Equal(a.Outputs, b.Outputs) &&
+		bytes.Equal(a.Carry, b.Carry)
 }
 
 func must(t testing.TB, err error) {

@@ -20,13 +20,14 @@ type night struct {
 	disk   *disktest.Disk
 	// keys are the house's, nil for a journal without a key.
 	keys []journal.AuditKey
-	// told says that a start has said that something is wrong, and unsure that an append was refused before, which may be there.
+	// told says that a start has said that something is wrong, and unsure that an append was refused before, which may
+	// be there.
 	told, unsure bool
 }
 
-// insider lets somebody without the keys at what a history has left, before each of some starts, of which some are ended by a
-// crash. Each start goes on. Where the journal has a key, and no start has told of anything, an audit finds what is wrong:
-// but for an end that was cut off behind the last move of the key, which nobody at the table can miss.
+// insider lets somebody without the keys at what a history has left, before each of some starts, of which some are
+// ended by a crash. Each start goes on. Where the journal has a key, and no start has told of anything, an audit finds
+// what is wrong: but for an end that was cut off behind the last move of the key, which nobody at the table can miss.
 func (h *history) insider() {
 	h.crashes++
 	n := &night{history: h, disk: h.disk.Kill(), ledger: h.copy(), unsure: len(h.maybe) > 0}
@@ -89,7 +90,8 @@ func (n *night) start() {
 	}
 	opening, found := j.Opening(), j.Found()
 	n.told = n.told || opening.New || opening.Former != nil || opening.Behind != "" || len(found) > 0
-	if cursor, err := j.Cursor("pit"); err != nil || n.o.Key != nil && !n.told && !slices.Contains(append(n.ever, 0), cursor) {
+	if cursor, err := j.Cursor("pit"); err != nil || n.o.Key != nil && !n.told &&
+		!slices.Contains(append(n.ever, 0), cursor) {
 		n.wrong("the cursor is %d (%v), and was set to %d", cursor, err, n.ever)
 	}
 	next := n.batch(1)
@@ -117,7 +119,8 @@ func (n *night) audit() {
 	var inputs, want []string
 	wrong := false
 	err = r.Walk(n.t.Context(), func(s *journal.Step) error {
-		wrong = wrong || s.Fault != nil || s.Accepted != nil || !s.Checked || s.Header != nil && s.Header.Former != nil || s.Seal != nil && !s.Seal.Valid(r.ID())
+		wrong = wrong || s.Fault != nil || s.Accepted != nil || !s.Checked || s.Header != nil &&
+			s.Header.Former != nil || s.Seal != nil && !s.Seal.Valid(r.ID())
 		if s.Record != nil {
 			inputs = append(inputs, string(s.Record.Input))
 		}

@@ -103,7 +103,8 @@ func (l *ledger) holds(j *journal.Journal) error {
 	}
 	seq, carry, _, err := j.Checkpoint()
 	if err != nil || seq != c.checkpoint || !bytes.Equal(carry, c.carry) {
-		return fmt.Errorf("the checkpoint is record %d with %s (%w), it should be record %d with %s", seq, carry, err, c.checkpoint, c.carry)
+		return fmt.Errorf("the checkpoint is record %d with %s (%w), it should be record %d with %s", seq, carry, err,
+			c.checkpoint, c.carry)
 	}
 	return nil
 }
@@ -154,7 +155,8 @@ func (c *comparing) step(s *journal.Step) error {
 
 func (c *comparing) record(r *journal.Record) error {
 	if r.Seq != c.seq+1 || r.FirstEvent != c.event {
-		return fmt.Errorf("record %d with event %d comes after record %d and event %d", r.Seq, r.FirstEvent, c.seq, c.event-1)
+		return fmt.Errorf("record %d with event %d comes after record %d and event %d", r.Seq, r.FirstEvent,
+			c.seq, c.event-1)
 	}
 	if err := c.expected(r, int(c.seq)); err != nil {
 		return err
@@ -196,7 +198,8 @@ func (c *comparing) expected(r *journal.Record, at int) error {
 }
 
 func (c *comparing) same(r *journal.Record, e *journal.Entry) bool {
-	return r.At == e.At && r.Round == e.Round && r.ShoeBoot == e.ShoeBoot && r.ShoeSeq == e.ShoeSeq && bytes.Equal(r.Input, e.Input) &&
+	return r.At == e.At && r.Round == e.Round && r.ShoeBoot == e.ShoeBoot && r.ShoeSeq == e.ShoeSeq &&
+		bytes.Equal(r.Input, e.Input) &&
 		bytes.Equal(r.Outputs, e.Outputs) && bytes.Equal(r.Carry, e.Carry) && bytes.Equal(c.rules, e.Rules)
 }
 

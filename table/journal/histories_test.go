@@ -452,5 +452,6 @@ func (h *history) must(what string, err error) {
 // fail ends the test with the history of the disk.
 func (h *history) fail(d *disktest.Disk, format string, args ...any) {
 	h.t.Helper()
-	h.t.Fatalf("%s\nThis is history %d, play it again with -history %d:\n%s", fmt.Sprintf(format, args...), h.seed, h.seed, d.Log())
+	h.t.Fatalf("%s\nThis is history %d, play it again with -history %d:\n%s", fmt.Sprintf(format, args...), h.seed,
+		h.seed, d.Log())
 }

@@ -36,8 +36,8 @@ type night struct {
 }
 
 // TestInsider: whatever an insider without the keys does between two starts, each start goes on, and neither start nor
-// audit say that all is well where it is not. What is cut off behind the last move of the key, or with the key's own file
-// brought back to where it was, only the pit can see.
+// audit say that all is well where it is not. What is cut off behind the last move of the key, or with the key's own
+// file brought back to where it was, only the pit can see.
 func TestInsider(t *testing.T) {
 	if *insiderSeed != 0 {
 		atNight(t, *insiderSeed)
@@ -74,7 +74,8 @@ func (i *night) one(n int) bool { return i.dice.IntN(n) == 0 }
 // fail ends the test with what was done.
 func (i *night) fail(format string, args ...any) {
 	i.t.Helper()
-	i.t.Fatalf("%s\nHe %s. Have him again with -insider %d", fmt.Sprintf(format, args...), strings.Join(i.Did, ", and "), i.seed)
+	i.t.Fatalf("%s\nHe %s. Have him again with -insider %d", fmt.Sprintf(format, args...),
+		strings.Join(i.Did, ", and "), i.seed)
 }
 
 func (i *night) must(err error) {
@@ -125,8 +126,8 @@ func (i *night) round(j *Journal) {
 	}
 }
 
-// dayAfter starts the table three times, with a record each, and then audits. It reports whether only the pit would know
-// of what was done.
+// dayAfter starts the table three times, with a record each, and then audits. It reports whether only the pit would
+// know of what was done.
 func (i *night) dayAfter() bool {
 	told := false
 	for start := range 3 {
@@ -175,8 +176,8 @@ func (i *night) cursor(j *Journal) {
 	}
 }
 
-// audited reads everything, as an auditor does with both keys. Where he finds nothing, nothing was told, and all that was
-// acknowledged must be there, but for an end that nobody at the table could miss.
+// audited reads everything, as an auditor does with both keys. Where he finds nothing, nothing was told, and all that
+// was acknowledged must be there, but for an end that nobody at the table could miss.
 func (i *night) audited(told bool) bool {
 	r, err := NewReader("sim", i.d)
 	if err != nil {
@@ -186,7 +187,8 @@ func (i *night) audited(told bool) bool {
 	var inputs []string
 	wrong := false
 	err = r.Walk(context.Background(), func(s *Step) error {
-		wrong = wrong || s.Fault != nil || s.Accepted != nil || !s.Checked || s.Header != nil && s.Header.Former != nil || s.Seal != nil && !s.Seal.Valid(r.ID())
+		wrong = wrong || s.Fault != nil || s.Accepted != nil || !s.Checked || s.Header != nil &&
+			s.Header.Former != nil || s.Seal != nil && !s.Seal.Valid(r.ID())
 		if s.Record != nil {
 			inputs = append(inputs, string(s.Record.Input))
 		}

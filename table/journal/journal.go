@@ -26,8 +26,8 @@ type Options struct {
 	Key ed25519.PrivateKey
 	// Heard is the last head that the pit is known to have; zero for none.
 	Heard Heard
-	// Looked are what looks at its files have just found, by their paths, such as Own has it: a start does not look again at
-	// those of the journal's folder. It may lack some.
+	// Looked are what looks at its files have just found, by their paths, such as Own has it: a start does not look
+	// again at those of the journal's folder. It may lack some.
 	Looked map[string]fs.FileInfo
 	// Used says that the table was used before, so that whatever its folder holds, it is the journal's.
 	Used bool
@@ -44,8 +44,8 @@ type Options struct {
 	Synced func(took time.Duration)
 	// Now is the clock; nil for the host's.
 	Now func() time.Time
-	// Beside is the folder in which the key of the frames' codes is kept, in files that only their owner can read; nil for
-	// the journal's own disk, or for the folder that the journal's is in, where Open is given a path.
+	// Beside is the folder in which the key of the frames' codes is kept, in files that only their owner can read; nil
+	// for the journal's own disk, or for the folder that the journal's is in, where Open is given a path.
 	Beside disk.Disk
 }
 
@@ -316,7 +316,8 @@ func (j *Journal) SetCursor(name string, event uint64) error {
 	case j.shut:
 		return fault("set the cursor "+name, j.path, ErrClosed)
 	case event > j.tail.event:
-		return fault("set the cursor "+name, j.path, fmt.Errorf("event %d is not in the journal; the last is %d", event, j.tail.event))
+		return fault("set the cursor "+name, j.path, fmt.Errorf("event %d is not in the journal; the last is %d", event,
+			j.tail.event))
 	}
 	j.cursors = maps.Clone(j.cursors)
 	j.cursors[name] = event

@@ -25,7 +25,10 @@ const (
 var evening = []Entry{
 	carrying(keyEntry(`{"in":"setup","house":"wiesbaden"}`), `{"table":"empty"}`),
 	keyEntry(`{"in":"open"}`, `{"out":"opened","round":1}`),
-	{At: 2, Input: []byte(`{"in":"card","card":"8S"}`), ShoeBoot: 9, ShoeSeq: 1, Round: 1, Outputs: []byte(outA + outB)},
+	{
+		At: 2, Input: []byte(`{"in":"card","card":"8S"}`), ShoeBoot: 9, ShoeSeq: 1, Round: 1,
+		Outputs: []byte(outA + outB),
+	},
 	{At: 3, Input: []byte(`{"in":"shoe","event":"cut-card"}`), ShoeBoot: 9, ShoeSeq: 2, Round: 1},
 	carrying(keyEntry(`{"in":"paid"}`, `{"out":"c"}`), `{"round":1}`),
 	keyEntry(`{"in":"setup","house":"baden-baden"}`, `{"out":"rejected","reason":"round-running"}`),
@@ -139,7 +142,10 @@ func TestCheckpoint(t *testing.T) {
 	}{
 		{keyEntry(`{"in":"open"}`), 0, "", ""},
 		{carrying(keyEntry(`{"in":"paid"}`), `{"n":0}`), 2, `{"n":0}`, ""},
-		{carrying(keyEntry(`{"in":"setup","t":"2026-11-21T20:15:04Z"}`), `{"n":1}`), 3, `{"n":1}`, `{"in":"setup","t":"2026-11-21T20:15:04Z"}`},
+		{
+			carrying(keyEntry(`{"in":"setup","t":"2026-11-21T20:15:04Z"}`), `{"n":1}`), 3, `{"n":1}`,
+			`{"in":"setup","t":"2026-11-21T20:15:04Z"}`,
+		},
 		{cardEntry(1), 3, `{"n":1}`, `{"in":"setup","t":"2026-11-21T20:15:04Z"}`},
 		{carrying(keyEntry(`{"in":"paid"}`), `{"n":2}`), 5, `{"n":2}`, `{"in":"setup","t":"2026-11-21T20:15:04Z"}`},
 		{keyEntry(`{"in":"setup","house":"refused"}`), 5, `{"n":2}`, `{"in":"setup","t":"2026-11-21T20:15:04Z"}`},
@@ -172,7 +178,11 @@ func TestAppendRefuses(t *testing.T) {
 		{"input of two lines", Entry{Input: []byte("{\"in\":\n1}")}, "the input is not one line"},
 		{"open line", Entry{Input: in, Outputs: []byte(outA + `{"out":"b"}`)}, "an output is not one line"},
 		{"empty output", Entry{Input: in, Outputs: []byte(outA + "\n")}, "an output is not one line"},
-		{"an input among outputs", Entry{Input: in, Outputs: []byte(outA + `{"in":"a"}` + "\n")}, "an output is not one line"},
+		{
+			"an input among outputs",
+			Entry{Input: in, Outputs: []byte(outA + `{"in":"a"}` + "\n")},
+			"an output is not one line",
+		},
 		{"input no text", Entry{Input: []byte("{\"in\":\"\xff\"}")}, "not valid UTF-8"},
 		{"output no text", Entry{Input: in, Outputs: []byte("{\"out\":\"\xc0\"}\n")}, "not valid UTF-8"},
 		{"carry no text", Entry{Input: in, Carry: []byte("{\"a\":\"\xc0\"}")}, "not valid UTF-8"},
@@ -239,7 +249,8 @@ func TestAppendOfNothing(t *testing.T) {
 func TestAppendKeepsExtremes(t *testing.T) {
 	j := mustOpen(t, newPath(t))
 	e := Entry{
-		At: math.MinInt64 + 1, Input: []byte(`{"in":"ä♠🂡"}`), Outputs: []byte(`{"out":"` + strings.Repeat("x", mostLines-100) + "\"}\n"),
+		At: math.MinInt64 + 1, Input: []byte(`{"in":"ä♠🂡"}`),
+		Outputs:  []byte(`{"out":"` + strings.Repeat("x", mostLines-100) + "\"}\n"),
 		ShoeBoot: math.MaxUint32, ShoeSeq: math.MaxUint32, Round: math.MaxInt64, Carry: []byte(`{ "a" : [ ] } `),
 	}
 	mustAppend(t, j, e)
@@ -293,7 +304,8 @@ func TestEventHasItsRecordsFields(t *testing.T) {
 	if err != nil || len(events) != 1 {
 		t.Fatalf("%v, %v", events, err)
 	}
-	if e := events[0]; e.Number != 1 || e.RecordSeq != 1 || e.Boot != 1 || e.At != 5 || e.Round != 17 || string(e.Line)+"\n" != outB {
+	if e := events[0]; e.Number != 1 || e.RecordSeq != 1 || e.Boot != 1 || e.At != 5 || e.Round != 17 ||
+		string(e.Line)+"\n" != outB {
 		t.Errorf("event is %+v", e)
 	}
 }

@@ -44,7 +44,8 @@ type Keep struct {
 var ErrShort = errors.New("little space is left for the journal")
 
 // errNoReader is returned for a Keep that does not mention publishers.
-var errNoReader = errors.New("the publishers that still read events are not given: name their cursors, or say that there is none")
+var errNoReader = errors.New("the publishers that still read events are not given: name their cursors, or say that " +
+	"there is none")
 
 // finished is a part that is no longer needed.
 type finished struct {
@@ -122,7 +123,8 @@ func (j *Journal) spare(k *Keep) ([]finished, error) {
 			return nil, err
 		}
 		// The next start looks at the newest part and at the one that it follows.
-		if next == nil || number >= newest.Before || next.coded() > key || next.Record >= checkpoint || next.Event > sent {
+		if next == nil || number >= newest.Before || next.coded() > key || next.Record >= checkpoint ||
+			next.Event > sent {
 			break
 		}
 		first := p.Record + 1
@@ -195,7 +197,8 @@ func packText(text []byte) ([]byte, error) {
 		return nil, err
 	}
 	if !bytes.Equal(again, text) {
-		return nil, errors.New("decompressing does not restore what was compressed: the memory of this machine may be faulty")
+		return nil,
+			errors.New("decompressing does not restore what was compressed: the memory of this machine may be faulty")
 	}
 	return packed, nil
 }
@@ -263,9 +266,11 @@ func (j *Journal) moveOld(ctx context.Context, spare []finished, k *Keep) error 
 	case err != nil || !short:
 		return err
 	case k.Archive == "":
-		return fmt.Errorf("%w: less than %d bytes are free, and there is no archive to move parts to", ErrShort, k.FreeMin)
+		return fmt.Errorf("%w: less than %d bytes are free, and there is no archive to move parts to",
+			ErrShort, k.FreeMin)
 	}
-	return fmt.Errorf("%w: less than %d bytes are free, and every remaining part is needed by a restart or has events that a publisher has not sent", ErrShort, k.FreeMin)
+	return fmt.Errorf("%w: less than %d bytes are free, and every remaining part is needed by a restart or has "+
+		"events that a publisher has not sent", ErrShort, k.FreeMin)
 }
 
 // short reports whether there is less space than there should be.
@@ -301,7 +306,8 @@ func (j *Journal) move(p *finished, archive disk.Disk, to string) error {
 	case notThere(err):
 		err = j.store(archive, p.name, text)
 	case err == nil && !bytes.Equal(there, text):
-		err = errors.New("a file of that name exists and has a different content; nothing was moved: look at both, and move that one elsewhere")
+		err = errors.New("a file of that name exists and has a different content; nothing was moved: look at both, " +
+			"and move that one elsewhere")
 	case err == nil:
 		err = archive.SyncFolder() // an earlier move may have been interrupted before this
 	}

@@ -39,9 +39,19 @@ func TestTidyKeeps(t *testing.T) {
 		// The first part, of the set-up, has no events.
 		{"not sent", Keep{Publishers: []string{"mqtt"}, KeepDays: 1, Archive: archived}, 0, true, true, nil},
 		{"half sent", Keep{Publishers: []string{"mqtt"}, KeepDays: 1, Archive: archived}, 120, true, true, nil},
-		{"one has not sent", Keep{Publishers: []string{"mqtt", "other"}, KeepDays: 1, Archive: archived}, 120, true, true, nil},
+		{
+			"one has not sent",
+			Keep{Publishers: []string{"mqtt", "other"}, KeepDays: 1, Archive: archived},
+			120, true,
+			true, nil,
+		},
 		{"nobody said", Keep{KeepDays: 1, Archive: archived}, 0, false, false, errNoReader},
-		{"both said", Keep{NoPublisher: true, Publishers: []string{"mqtt"}, KeepDays: 1, Archive: archived}, 0, false, false, errNoReader},
+		{
+			"both said",
+			Keep{NoPublisher: true, Publishers: []string{"mqtt"}, KeepDays: 1, Archive: archived},
+			0, false,
+			false, errNoReader,
+		},
 	} {
 		for _, packed := range []bool{false, true} {
 			t.Run(c.name, func(t *testing.T) {
@@ -75,7 +85,8 @@ func TestTidyKeeps(t *testing.T) {
 					}
 				}
 				j = openOn(t, d.PowerCut(3), Options{})
-				if seq, carry, setup, err := j.Checkpoint(); seq != 100 || len(carry) == 0 || len(setup) == 0 || err != nil {
+				if seq, carry, setup, err := j.Checkpoint(); seq != 100 || len(carry) == 0 || len(setup) == 0 ||
+					err != nil {
 					t.Errorf("a restart finds the checkpoint %d, %v", seq, err)
 				}
 				fetchBack(t, archive, j.disk.(*disktest.Disk))
@@ -152,11 +163,22 @@ func TestTidyFails(t *testing.T) {
 		spoil func(d, archive *disktest.Disk)
 		want  string
 	}{
-		"another file there": {func(_, a *disktest.Disk) { a.Hands().Put(partName(1), []byte("other")) }, "has a different content"},
-		"full":               {func(_, a *disktest.Disk) { a.SetSpace(100) }, "no space"},
-		"not durable":        {func(_, a *disktest.Disk) { a.Plan(disktest.Fault{Op: disktest.Sync, Err: syscall.EIO}) }, "input/output"},
-		"a lying disk":       {func(_, a *disktest.Disk) { a.SetThinSpace(100) }, "moving"},
-		"cannot be read":     {func(d, _ *disktest.Disk) { d.Plan(disktest.Fault{Op: disktest.ReadAt, Err: syscall.EIO, Times: -1}) }, "input/output"},
+		"another file there": {
+			func(_, a *disktest.Disk) { a.Hands().Put(partName(1), []byte("other")) },
+			"has a different content",
+		},
+		"full": {func(_, a *disktest.Disk) { a.SetSpace(100) }, "no space"},
+		"not durable": {
+			func(_, a *disktest.Disk) { a.Plan(disktest.Fault{Op: disktest.Sync, Err: syscall.EIO}) },
+			"input/output",
+		},
+		"a lying disk": {func(_, a *disktest.Disk) { a.SetThinSpace(100) }, "moving"},
+		"cannot be read": {func(d, _ *disktest.Disk) {
+			d.Plan(disktest.Fault{
+				Op: disktest.ReadAt, Err: syscall.EIO,
+				Times: -1,
+			})
+		}, "input/output"},
 		"nor be written": {func(d, _ *disktest.Disk) {
 			d.Plan(disktest.Fault{Op: disktest.Append, Err: syscall.EIO, Times: -1})
 		}, "input/output"},

@@ -17,8 +17,8 @@ import (
 	"github.com/sabot-table/sabot/table/journal/disk"
 )
 
-// The ends of the names of the two files beside the journal: the key of the next code, and the audit key until the house
-// has taken it.
+// The ends of the names of the two files beside the journal: the key of the next code, and the audit key until the
+// house has taken it.
 const (
 	CodesEnd    = ".codes"
 	AuditKeyEnd = ".audit-key"
@@ -27,11 +27,12 @@ const (
 // mostKeptBytes limits the two files, in bytes.
 const mostKeptBytes = 4 << 10
 
-// keptKey is how far the key of the codes has moved on, as the table keeps it: the keys of earlier frames are forgotten. It
-// may be older than the frames, and is never newer than what is durable of them.
+// keptKey is how far the key of the codes has moved on, as the table keeps it: the keys of earlier frames are
+// forgotten. It may be older than the frames, and is never newer than what is durable of them.
 type keptKey struct {
 	ratchet
-	// journal is the journal whose frame comes next, after is the hash of the frame before that one, and by names the audit key.
+	// journal is the journal whose frame comes next, after is the hash of the frame before that one, and by names the
+	// audit key.
 	journal string
 	after   [sha256.Size]byte
 	by      string
@@ -81,7 +82,8 @@ func parseKept(text []byte, key ed25519.PublicKey) (*keptKey, error) {
 	}
 	k := &keptKey{journal: line.Journal, by: line.By, at: line.At, ratchet: ratchet{frame: line.Frame}}
 	signature, err := hex.DecodeString(line.Signature)
-	whole := len(line.After) == hexHash && len(line.Key) == hexHash && readHash(&k.after, []byte(line.After)) && readHash(&k.key, []byte(line.Key))
+	whole := len(line.After) == hexHash && len(line.Key) == hexHash && readHash(&k.after, []byte(line.After)) &&
+		readHash(&k.key, []byte(line.Key))
 	switch {
 	case err != nil || !whole || !isID(k.journal) || !isBy(k.by) || k.frame < 1 || k.frame > mostFrames:
 		return nil, errUnusable
@@ -96,13 +98,18 @@ func (k *keptKey) under(s *state) error {
 	if k == nil || s.frame != k.frame || s.hash == k.after {
 		return nil
 	}
-	return &BrokenError{Seq: s.seq, Forged: true, What: "or what comes before it is not what it was when the table's key last moved on: the journal was rewritten"}
+	return &BrokenError{
+		Seq: s.seq, Forged: true,
+		What: "or what comes before it is not what it was when the table's key last moved on: the journal was " +
+			"rewritten",
+	}
 }
 
 // reached checks that the end of the journal is not before the frame at which the key had come to stand.
 func (k *keptKey) reached(s *state) error {
 	if k != nil && s.frame < k.frame {
-		return fmt.Errorf("%w: its end was cut off: %d frames behind record %d are missing which were there when the table's key last moved on", ErrDamaged, k.frame-s.frame, s.seq)
+		return fmt.Errorf("%w: its end was cut off: %d frames behind record %d are missing which were there when "+
+			"the table's key last moved on", ErrDamaged, k.frame-s.frame, s.seq)
 	}
 	return k.under(s)
 }
@@ -251,9 +258,9 @@ func (j *Journal) KeyDue() bool {
 	return !j.shut && s.frame > frame && (s.underSeal > frame || j.now().Sub(at) >= keyLasts)
 }
 
-// MoveKey has the disk forget the keys of all codes that were made so far: whoever takes the table's key after that cannot
-// change what was written before. A start and the beginning of a part do it, too. It waits for the disk, and Append does
-// not wait for it.
+// MoveKey has the disk forget the keys of all codes that were made so far: whoever takes the table's key after that
+// cannot change what was written before. A start and the beginning of a part do it, too. It waits for the disk, and
+// Append does not wait for it.
 func (j *Journal) MoveKey() error { return fault("move the key of the codes on", j.path, j.moveKey()) }
 
 func (j *Journal) moveKey() error {

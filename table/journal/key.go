@@ -39,7 +39,9 @@ func ReadPublicFile(path string) (ed25519.PublicKey, error) {
 		return nil, fmt.Errorf("the public key in %s cannot be read: %w", path, err)
 	}
 	if bytes.Contains(text, []byte(keyfile.PEMType)) {
-		return nil, fmt.Errorf("%s is the table's private key: an auditor needs only the public line, and the table must keep this file to itself", path)
+		return nil,
+			fmt.Errorf("%s is the table's private key: an auditor needs only the public line, and the table must "+
+				"keep this file to itself", path)
 	}
 	key, err := ParsePublicLine(string(text))
 	if err != nil {

@@ -73,7 +73,8 @@ func TestKeyFileRefused(t *testing.T) {
 }
 
 func pemOf(content string) string {
-	return "-----BEGIN PRIVATE KEY-----\n" + base64.StdEncoding.EncodeToString([]byte(content)) + "\n-----END PRIVATE KEY-----\n"
+	return "-----BEGIN PRIVATE KEY-----\n" + base64.StdEncoding.EncodeToString([]byte(content)) +
+		"\n-----END PRIVATE KEY-----\n"
 }
 
 // TestPublicLine: the auditor's line is read as it was printed; any other line is refused.
@@ -86,7 +87,10 @@ func TestPublicLine(t *testing.T) {
 	if err != nil || !got.Equal(key) {
 		t.Errorf("%s was read as %x, %v", line, got, err)
 	}
-	for _, bad := range []string{"", "ed25519:", line[:40], line + "00", strings.Replace(line, "ed", "rsa", 1), "ed25519:" + strings.Repeat("zz", 32)} {
+	for _, bad := range []string{
+		"", "ed25519:", line[:40], line + "00", strings.Replace(line, "ed", "rsa", 1),
+		"ed25519:" + strings.Repeat("zz", 32),
+	} {
 		if _, err := ParsePublicLine(bad); err == nil {
 			t.Errorf("%q was taken for a public key", bad)
 		}

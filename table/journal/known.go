@@ -15,9 +15,9 @@ import (
 // PartsEnd is the end of the name of the file beside the journal that says what the last look at the parts found.
 const PartsEnd = ".parts"
 
-// known is what a look at the finished parts found, so that the next start sees by names and sizes alone which of them are
-// not as they were. It may be thrown away at any time, and proves nothing: where it differs from the folder, the headers
-// say what is so, and where somebody has changed it, the look at all parts after the start does.
+// known is what a look at the finished parts found, so that the next start sees by names and sizes alone which of them
+// are not as they were. It may be thrown away at any time, and proves nothing: where it differs from the folder, the
+// headers say what is so, and where somebody has changed it, the look at all parts after the start does.
 type known struct {
 	// sizes are those of the files that were as the headers behind them say.
 	sizes map[string]int64

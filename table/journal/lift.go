@@ -19,7 +19,8 @@ func (j *Journal) Lift(record, event uint64) error {
 	case record <= s.seq && event <= s.event:
 		return nil
 	case record > s.seq+mostLift || event > s.event+mostLift:
-		return fault("continue above what the pit has heard of", j.path, brokenf(record, "cannot have been heard of: it is too far above record %d", s.seq))
+		return fault("continue above what the pit has heard of", j.path,
+			brokenf(record, "cannot have been heard of: it is too far above record %d", s.seq))
 	}
 	n := beginning{why: "the pit has heard of more", state: s, above: (&Heard{Record: record, Event: event}).room()}
 	var err error

@@ -33,7 +33,8 @@ func TestCompare(t *testing.T) {
 		{"another one", Heard{id, 2, hashes[3], 6}, "the journal was rewritten"},
 		{"another journal", Heard{strings.Repeat("0", 32), 2, hashes[2], 6}, "but this is the journal " + id[:8]},
 	} {
-		if found, err := j.Compare(c.heard); err != nil || !strings.Contains(found, c.found) || (found == "") != (c.found == "") {
+		if found, err := j.Compare(c.heard); err != nil || !strings.Contains(found, c.found) ||
+			(found == "") != (c.found == "") {
 			t.Errorf("%s: %q, %v", c.what, found, err)
 		}
 	}

@@ -109,12 +109,12 @@ func (j *Journal) open() error {
 	return nil
 }
 
-// mostSkipped is how far the number of a part can be above that of the one before: no table moves so many away, or gives up
-// so many.
+// mostSkipped is how far the number of a part can be above that of the one before: no table moves so many away, or
+// gives up so many.
 const mostSkipped = 1 << 20
 
-// moveStrangers gives another name to files with the names of parts whose numbers no table reaches: somebody has put them
-// there, and no part could follow them.
+// moveStrangers gives another name to files with the names of parts whose numbers no table reaches: somebody has put
+// them there, and no part could follow them.
 func (j *Journal) moveStrangers() error {
 	numbers, err := j.shelf.all()
 	if err != nil {
@@ -151,8 +151,11 @@ func (j *Journal) own() error {
 		return err
 	}
 	for _, name := range files {
-		if !strings.HasPrefix(name, partBegin) && !strings.HasPrefix(name, setAsideBegin) && !strings.HasPrefix(name, foreignBegin) && name != "lost+found" && !j.codes.owns(name) && !j.knownFile.owns(name) {
-			return fmt.Errorf("%w: the folder holds other files, such as %s; a journal has a folder of its own", ErrForeign, name)
+		if !strings.HasPrefix(name, partBegin) && !strings.HasPrefix(name, setAsideBegin) &&
+			!strings.HasPrefix(name, foreignBegin) && name != "lost+found" && !j.codes.owns(name) &&
+			!j.knownFile.owns(name) {
+			return fmt.Errorf("%w: the folder holds other files, such as %s; a journal has a folder of its own",
+				ErrForeign, name)
 		}
 	}
 	return nil
@@ -163,13 +166,17 @@ func (j *Journal) missing() *Former {
 	switch k := j.codes.kept; {
 	case j.o.Heard.ID != "":
 	case k != nil && k.frame > 1:
-		return &Former{Journal: k.journal, Why: fmt.Sprintf("the folder has no journal, but the table has made %d lines of one", k.frame-1)}
+		return &Former{
+			Journal: k.journal,
+			Why:     fmt.Sprintf("the folder has no journal, but the table has made %d lines of one", k.frame-1),
+		}
 	default:
 		return nil
 	}
 	return &Former{
-		Journal: j.o.Heard.ID, Record: j.o.Heard.Record, Event: j.o.Heard.Event, Hash: hex.EncodeToString(j.o.Heard.Hash[:]),
-		Why: "the folder has no journal, but the pit has heard of one",
+		Journal: j.o.Heard.ID, Record: j.o.Heard.Record, Event: j.o.Heard.Event,
+		Hash: hex.EncodeToString(j.o.Heard.Hash[:]),
+		Why:  "the folder has no journal, but the pit has heard of one",
 	}
 }
 
@@ -225,7 +232,8 @@ func (j *Journal) resume(l *last) error {
 	j.boot, j.left, j.cursors = l.header.Boot+1, l.left, maps.Clone(l.state.cursors)
 	j.opening.Dropped = l.dropped
 	n := beginning{why: whyStart, again: l.again, state: &l.state}
-	if heard := j.o.Heard; heard.ID != "" && heard.ID != j.id || heard.Record > l.state.seq || heard.Event > l.state.event {
+	if heard := j.o.Heard; heard.ID != "" && heard.ID != j.id || heard.Record > l.state.seq ||
+		heard.Event > l.state.event {
 		if !j.inPlaceOf(heard) {
 			n.above = heard.room()
 			j.opening.Behind = behindWords(heard, j.id, l.state.seq)
@@ -256,7 +264,8 @@ func (j *Journal) inPlaceOf(heard Heard) bool {
 
 func behindWords(heard Heard, id string, seq uint64) string {
 	if heard.ID != id {
-		return fmt.Sprintf("the pit has heard of the journal %.8s up to record %d, but this is the journal %.8s", heard.ID, heard.Record, id)
+		return fmt.Sprintf("the pit has heard of the journal %.8s up to record %d, but this is the journal %.8s",
+			heard.ID, heard.Record, id)
 	}
 	return fmt.Sprintf("the pit has heard up to record %d, but the journal ends with record %d", heard.Record, seq)
 }
@@ -342,7 +351,8 @@ func (j *Journal) endsAs(numbers []uint64, p *part) error {
 		return err
 	}
 	if n < len(end) || size > p.Ends+p.Over {
-		return fmt.Errorf("%w: %s has %d bytes, but part %d says that it ends at byte %d", ErrDamaged, before.name, size, p.Part, p.Ends)
+		return fmt.Errorf("%w: %s has %d bytes, but part %d says that it ends at byte %d", ErrDamaged, before.name,
+			size, p.Part, p.Ends)
 	}
 	if string(end) != p.After+string(afterHash) {
 		return fmt.Errorf("%w: %s does not end with the hash that part %d follows", ErrDamaged, before.name, p.Part)
@@ -403,7 +413,8 @@ func (j *Journal) cut(t *text, l *last, end int64, failed error, seals *seals) e
 		return err
 	}
 	if size := end - l.left.size; size > mostBatch {
-		return fmt.Errorf("%w: byte %d: its last write has %d bytes, and no write has more than %d", ErrDamaged, l.left.size, size, mostBatch)
+		return fmt.Errorf("%w: byte %d: its last write has %d bytes, and no write has more than %d", ErrDamaged,
+			l.left.size, size, mostBatch)
 	}
 	l.again = make([]byte, end-l.left.size)
 	if _, err := t.from.ReadAt(l.again, l.left.size); err != nil && !errors.Is(err, io.EOF) {
@@ -530,7 +541,8 @@ func (j *Journal) asHeard(s *state, heard Heard) error {
 		hash = rec.Hash
 	}
 	if hash != heard.Hash {
-		return fmt.Errorf("%w: record %d has the hash %x, but the pit has %x: the journal was rewritten", ErrDamaged, heard.Record, hash, heard.Hash)
+		return fmt.Errorf("%w: record %d has the hash %x, but the pit has %x: the journal was rewritten", ErrDamaged,
+			heard.Record, hash, heard.Hash)
 	}
 	return nil
 }
@@ -573,8 +585,8 @@ func (j *Journal) setAside(why error) error {
 	return j.moveAside(former.Folder, j.current.name)
 }
 
-// freeAside is a name of the moment that no folder has, and none that was set aside before: a clock that was put back, or a
-// start within the same millisecond, must not put two journals into one folder.
+// freeAside is a name of the moment that no folder has, and none that was set aside before: a clock that was put back,
+// or a start within the same millisecond, must not put two journals into one folder.
 func (j *Journal) freeAside(before []SetAside) string {
 	moment := setAsideBegin + j.now().UTC().Format("20060102T150405.000Z")
 	name := moment
@@ -674,7 +686,8 @@ func (f *Former) header(frame *frame) {
 	f.heard(h.Event)
 }
 
-// heard raises the last event, unless no table reaches it: somebody wrote that, and it must not end the range of numbers.
+// heard raises the last event, unless no table reaches it: somebody wrote that, and it must not end the range of
+// numbers.
 func (f *Former) heard(event uint64) {
 	if event <= mostHeard {
 		f.Event = max(f.Event, event)

@@ -86,7 +86,12 @@ func TestOpen(t *testing.T) {
 	}{
 		{"nothing", func(*testing.T, *disktest.Disk) {}, 10, false, ""},
 		{"a byte short", inLast(func(b []byte, _ int) []byte { return b[:len(b)-10] }), 8, true, ""},
-		{"a frame short", inLast(func(b []byte, at int) []byte { return b[:at+bytes.Index(b[at:], beginRecord)+30] }), 8, true, ""},
+		{
+			"a frame short", inLast(func(b []byte, at int) []byte {
+				return b[:at+bytes.Index(b[at:], beginRecord)+30]
+			}),
+			8, true, "",
+		},
 		{"first frame of two", inLast(func(b []byte, at int) []byte {
 			f, _ := cutFrame(b[at:])
 			return b[:at+len(f.text)]
@@ -95,9 +100,21 @@ func TestOpen(t *testing.T) {
 		{"one byte of it", inLast(func(b []byte, at int) []byte { return b[:at+1] }), 8, true, ""},
 		{"its end zero", inLast(func(b []byte, at int) []byte { clear(b[(at/512+1)*512:]); return b }), 8, true, ""},
 		{"all zero", inLast(func(b []byte, at int) []byte { clear(b[at:]); return b }), 8, true, ""},
-		{"a sector zero", inLast(func(b []byte, at int) []byte { clear(b[(at/512+1)*512 : (at/512+2)*512]); return b }), 8, true, ""},
-		{"zeros, not a sector", inLast(func(b []byte, at int) []byte { clear(b[at+100 : at+110]); return b }), 10, false, "record 8"},
-		{"a bit in the last write", inLast(func(b []byte, at int) []byte { b[at+10] ^= 1; return b }), 10, false, "record 8 or what"},
+		{
+			"a sector zero", inLast(func(b []byte, at int) []byte {
+				clear(b[(at/512+1)*512 : (at/512+2)*512])
+				return b
+			}),
+			8, true, "",
+		},
+		{
+			"zeros, not a sector", inLast(func(b []byte, at int) []byte { clear(b[at+100 : at+110]); return b }), 10,
+			false, "record 8",
+		},
+		{
+			"a bit in the last write", inLast(func(b []byte, at int) []byte { b[at+10] ^= 1; return b }), 10, false,
+			"record 8 or what",
+		},
 		{"a card in the last write", inLast(func(b []byte, at int) []byte {
 			i := at + bytes.Index(b[at:], []byte("TH"))
 			copy(b[i:], "2H")
@@ -116,24 +133,57 @@ func TestOpen(t *testing.T) {
 			f, _ := cutFrame(b[i:])
 			return append(b[:i], b[i+len(f.text):]...)
 		}), 10, false, "record 5 is missing"},
-		{"header changed", flip(last, `"why":"a start"`, `"why":"a stair"`), 10, false, "its header does not fit its hash"},
-		{"a newer format, by accident", flip(last, `"format":3`, `"format":4`), 10, false, "its header does not fit its hash"},
-		{"no header", edit(last, func(b []byte) []byte { return b[bytes.Index(b, beginIn):] }), 10, false, "not a header"},
+		{
+			"header changed", flip(last, `"why":"a start"`, `"why":"a stair"`), 10, false,
+			"its header does not fit its hash",
+		},
+		{
+			"a newer format, by accident", flip(last, `"format":3`, `"format":4`), 10, false,
+			"its header does not fit its hash",
+		},
+		{
+			"no header", edit(last, func(b []byte) []byte { return b[bytes.Index(b, beginIn):] }), 10, false,
+			"not a header",
+		},
 		{"half a header", edit(last, func(b []byte) []byte { return b[:200] }), 5, false, "no header"},
 		{"empty", edit(last, func([]byte) []byte { return nil }), 5, false, "no header"},
-		{"garbage", edit(last, func(b []byte) []byte { return bytes.Repeat([]byte("garbage\n"), 1000) }), 5, false, "not a whole frame"},
-		{"under another number", func(t *testing.T, d *disktest.Disk) { must(t, d.Hands().Move(last, partName(3))) }, 10, false, "holds part 2"},
-		{"the part before is missing", func(t *testing.T, d *disktest.Disk) { must(t, d.Hands().Delete(first)) }, 10, false, "nothing says that it was moved away"},
-		{"the part before is changed", edit(first, func(b []byte) []byte { b[lastWrite(t, b)-10] ^= 1; return b }), 10, false, "does not end with the hash"},
-		{"the part before is longer", func(t *testing.T, d *disktest.Disk) { must(t, d.Hands().Append(first, []byte("x"))) }, 10, false, "says that it ends at"},
-		{"the part before is shorter", edit(first, func(b []byte) []byte { return b[:500] }), 10, false, "says that it ends at"},
+		{
+			"garbage", edit(last, func(b []byte) []byte { return bytes.Repeat([]byte("garbage\n"), 1000) }), 5, false,
+			"not a whole frame",
+		},
+		{
+			"under another number", func(t *testing.T, d *disktest.Disk) { must(t, d.Hands().Move(last, partName(3))) },
+			10, false, "holds part 2",
+		},
+		{
+			"the part before is missing", func(t *testing.T, d *disktest.Disk) { must(t, d.Hands().Delete(first)) }, 10,
+			false, "nothing says that it was moved away",
+		},
+		{
+			"the part before is changed", edit(first, func(b []byte) []byte { b[lastWrite(t, b)-10] ^= 1; return b }),
+			10,
+			false, "does not end with the hash",
+		},
+		{"the part before is longer", func(t *testing.T,
+			d *disktest.Disk,
+		) {
+			must(t, d.Hands().Append(first, []byte("x")))
+		}, 10, false, "says that it ends at"},
+		{
+			"the part before is shorter", edit(first, func(b []byte) []byte { return b[:500] }), 10, false,
+			"says that it ends at",
+		},
 		{"a part of another journal", func(t *testing.T, d *disktest.Disk) {
 			text, err := twoStarts(t, Options{}).Hands().Read(first)
 			must(t, err)
 			must(t, d.Hands().Replace(first, text))
 		}, 10, false, "does not end with the hash"},
 		{"the last part gone", func(t *testing.T, d *disktest.Disk) { must(t, d.Hands().Delete(last)) }, 5, false, ""},
-		{"an unfinished part", func(_ *testing.T, d *disktest.Disk) { d.Hands().Put(partName(3)+draftEnd, []byte("half")) }, 10, false, ""},
+		{"an unfinished part", func(_ *testing.T,
+			d *disktest.Disk,
+		) {
+			d.Hands().Put(partName(3)+draftEnd, []byte("half"))
+		}, 10, false, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			d := twoStarts(t, Options{})
@@ -171,7 +221,8 @@ func wantOpened(t *testing.T, d *disktest.Disk, next uint64, dropped bool, aside
 		t.Fatalf("the opening is %+v, %+v", opening, opening.Former)
 	}
 	if aside != "" {
-		if !strings.Contains(opening.Former.Why, aside) || opening.Former.Folder == "" || opening.Former.Record != last {
+		if !strings.Contains(opening.Former.Why, aside) || opening.Former.Folder == "" ||
+			opening.Former.Record != last {
 			t.Errorf("what is said of the former journal is %+v, want %q", opening.Former, aside)
 		}
 		for name, text := range before {
@@ -210,10 +261,25 @@ func TestOpenSealed(t *testing.T) {
 	}{
 		{"nothing", func(_ *testing.T, b []byte) []byte { return b }, 10, false, ""},
 		{"the last seal torn", func(_ *testing.T, b []byte) []byte { return b[:len(b)-20] }, 8, true, ""},
-		{"the last seal zero", func(_ *testing.T, b []byte) []byte { clear(b[len(b)/512*512:]); return b }, 8, true, ""},
-		{"the first seal changed", func(_ *testing.T, b []byte) []byte { return bytes.Replace(b, beginSeal, []byte(`{"seaL":`), 1) }, 10, false, "damaged"},
-		{"all computed anew, with another key", func(t *testing.T, b []byte) []byte { return rewritten(t, b, someKey) }, 10, false, "the journal was rewritten"},
-		{"all computed anew, without seals", func(t *testing.T, b []byte) []byte { return rewritten(t, b, nil) }, 10, false, "the journal was rewritten"},
+		{
+			"the last seal zero", func(_ *testing.T, b []byte) []byte { clear(b[len(b)/512*512:]); return b },
+			8, true, "",
+		},
+		{"the first seal changed", func(_ *testing.T,
+			b []byte,
+		) []byte {
+			return bytes.Replace(b, beginSeal, []byte(`{"seaL":`), 1)
+		}, 10, false, "damaged"},
+		{
+			"all computed anew, with another key", func(t *testing.T, b []byte) []byte {
+				return rewritten(t, b, someKey)
+			},
+			10, false, "the journal was rewritten",
+		},
+		{
+			"all computed anew, without seals", func(t *testing.T, b []byte) []byte { return rewritten(t, b, nil) }, 10,
+			false, "the journal was rewritten",
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			d := twoStarts(t, o)
@@ -238,8 +304,8 @@ func ofFormat2(t *testing.T) *disktest.Disk {
 	return d
 }
 
-// TestOpenSealedWithoutCodes: a journal of an earlier format is continued, and frames have codes from then on. Where its
-// frames have none, its seals show what was rewritten.
+// TestOpenSealedWithoutCodes: a journal of an earlier format is continued, and frames have codes from then on. Where
+// its frames have none, its seals show what was rewritten.
 func TestOpenSealedWithoutCodes(t *testing.T) {
 	o := Options{Key: releaseKey}
 	text := inFile(t, ofFormat2(t), 1)
@@ -260,7 +326,8 @@ func TestOpenSealedWithoutCodes(t *testing.T) {
 			wantOpened(t, d, head+1, false, c.aside, o)
 			p, err := readOn(t, d).shelf.get(2)
 			if must(t, err); p.coded() != 1 || p.Format != 3 {
-				t.Errorf("the part that was begun has the format %d, and its first frame the number %d", p.Format, p.coded())
+				t.Errorf("the part that was begun has the format %d, and its first frame the number %d",
+					p.Format, p.coded())
 			}
 		})
 	}
@@ -391,11 +458,24 @@ func TestHeard(t *testing.T) {
 		{"an earlier one", func() Heard { return Heard{id, 7, hashes[7], 21} }, 10, "", ""},
 		{"one of the part before", func() Heard { return Heard{id, 2, hashes[2], 6} }, 10, "", ""},
 		{"none", func() Heard { return Heard{ID: id} }, 10, "", ""},
-		{"more", func() Heard { return Heard{id, 12, hashes[3], 40} }, 13 + heardRoom, "the pit has heard up to record 12", ""},
-		{"more events", func() Heard { return Heard{id, 9, hashes[9], 40} }, 10 + heardRoom, "the pit has heard up to record 9", ""},
+		{
+			"more", func() Heard { return Heard{id, 12, hashes[3], 40} }, 13 + heardRoom,
+			"the pit has heard up to record 12", "",
+		},
+		{
+			"more events", func() Heard { return Heard{id, 9, hashes[9], 40} }, 10 + heardRoom,
+			"the pit has heard up to record 9", "",
+		},
 		{"another last one", func() Heard { return Heard{id, 9, hashes[8], 27} }, 10, "", "the journal was rewritten"},
-		{"another one in the part before", func() Heard { return Heard{id, 2, hashes[8], 27} }, 10, "", "the journal was rewritten"},
-		{"another journal", func() Heard { return Heard{strings.Repeat("0", 32), 20, hashes[1], 60} }, 21 + heardRoom, "but this is the journal", ""},
+		{
+			"another one in the part before", func() Heard { return Heard{id, 2, hashes[8], 27} }, 10, "",
+			"the journal was rewritten",
+		},
+		{
+			"another journal", func() Heard { return Heard{strings.Repeat("0", 32), 20, hashes[1], 60} },
+			21 + heardRoom,
+			"but this is the journal", "",
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			d := fresh()
@@ -405,7 +485,8 @@ func TestHeard(t *testing.T) {
 				return
 			}
 			j := openOn(t, d, o)
-			if got := j.Opening(); !strings.Contains(got.Behind, c.behind) || got.Behind != "" && c.behind == "" || got.Former != nil {
+			if got := j.Opening(); !strings.Contains(got.Behind, c.behind) || got.Behind != "" && c.behind == "" ||
+				got.Former != nil {
 				t.Errorf("the opening is %+v", got)
 			}
 			// a second start before anything was appended, and a third one after that
@@ -434,7 +515,8 @@ func TestInPlaceOf(t *testing.T) {
 	d := disktest.New(1)
 	heard := Heard{ID: strings.Repeat("5", 32), Record: 30, Hash: [32]byte{5}, Event: 90}
 	j := openOn(t, d, Options{Heard: heard})
-	if o := j.Opening(); !o.New || o.Former == nil || o.Former.Journal != heard.ID || o.Former.Record != 30 || o.Behind != "" {
+	if o := j.Opening(); !o.New || o.Former == nil || o.Former.Journal != heard.ID || o.Former.Record != 30 ||
+		o.Behind != "" {
 		t.Fatalf("the opening is %+v", o)
 	}
 	if seq, event := j.Next(); seq != 31+heardRoom || event != 91+heardRoom {
@@ -480,7 +562,8 @@ func TestOneWriter(t *testing.T) {
 // TestErrorsName: even an unknown error says what and where.
 func TestErrorsName(t *testing.T) {
 	err := fault("append", "/a/journal", fmt.Errorf("part 7: %w", syscall.EROFS))
-	if !errors.Is(err, syscall.EROFS) || !strings.HasPrefix(err.Error(), "journal /a/journal: append: part 7: ") || !strings.Contains(err.Error(), "read-only") {
+	if !errors.Is(err, syscall.EROFS) || !strings.HasPrefix(err.Error(), "journal /a/journal: append: part 7: ") ||
+		!strings.Contains(err.Error(), "read-only") {
 		t.Errorf("error is %v", err)
 	}
 }

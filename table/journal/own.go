@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// Own lists the folders and files that are the journal's at path: its folder, its parts, and what was set aside with its
-// parts; of each file it has what a look at it found, so that nobody need look again. A folder that holds other things and no part is no journal's, and has nothing of one; neither has what is no
-// folder, or does not exist.
+// Own lists the folders and files that are the journal's at path: its folder, its parts, and what was set aside with
+// its parts; of each file it has what a look at it found, so that nobody need look again. A folder that holds other
+// things and no part is no journal's, and has nothing of one; neither has what is no folder, or does not exist.
 func Own(path string) (folders []string, files []Looked, err error) {
 	real, err := filepath.EvalSymlinks(path)
 	if leadsNowhere(path, err) {

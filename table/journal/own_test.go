@@ -12,10 +12,16 @@ import (
 func TestOwn(t *testing.T) {
 	for _, c := range []struct{ name, there, want string }{
 		{"a journal", "part-000001.jsonl part-000002.jsonl.zst", ". part-000001.jsonl part-000002.jsonl.zst"},
-		{"with what was set aside", "part-000002.jsonl set-aside-x/part-000001.jsonl foreign-1-part-000001.jsonl", ". set-aside-x set-aside-x/part-000001.jsonl part-000002.jsonl foreign-1-part-000001.jsonl"},
+		{
+			"with what was set aside", "part-000002.jsonl set-aside-x/part-000001.jsonl foreign-1-part-000001.jsonl",
+			". set-aside-x set-aside-x/part-000001.jsonl part-000002.jsonl foreign-1-part-000001.jsonl",
+		},
 		{"with what somebody put there", "part-000001.jsonl letter.txt photos/cat.jpg", ". part-000001.jsonl"},
 		{"set aside has other things only", "part-000001.jsonl set-aside-x/letter.txt", ". part-000001.jsonl"},
-		{"a folder in the place of a part", "part-000001.jsonl part-000002.jsonl/letter", ". part-000001.jsonl part-000002.jsonl"},
+		{
+			"a folder in the place of a part", "part-000001.jsonl part-000002.jsonl/letter",
+			". part-000001.jsonl part-000002.jsonl",
+		},
 		{"an empty folder", "", "."},
 		{"another folder", "letter.txt photos/part-000001.jsonl", ""},
 		{"a file system of its own", "lost+found/1", "."},

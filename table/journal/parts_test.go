@@ -54,7 +54,8 @@ func TestManyParts(t *testing.T) {
 		}
 		for after := uint64(0); after < 3*(n-1); after += 11 {
 			events, err := r.Events(after, 5)
-			if err != nil || len(events) == 0 || events[0].Number != after+1 || events[len(events)-1].Number != min(after+5, 3*(n-1)) {
+			if err != nil || len(events) == 0 || events[0].Number != after+1 ||
+				events[len(events)-1].Number != min(after+5, 3*(n-1)) {
 				t.Fatalf("after %d there are %+v, %v", after, events, err)
 			}
 		}
@@ -259,7 +260,10 @@ func TestRulesText(t *testing.T) {
 		}
 	}
 	for _, r := range []*Reader{j.Reader, readOn(t, d)} {
-		for sum, want := range map[string]string{firstSum: `{"house": "one"}`, secondSum: `{"house": "two"}`, strings.Repeat("0", 64): ""} {
+		for sum, want := range map[string]string{
+			firstSum: `{"house": "one"}`, secondSum: `{"house": "two"}`,
+			strings.Repeat("0", 64): "",
+		} {
 			if text, err := r.Rules(sum); err != nil || string(text) != want {
 				t.Errorf("the rules %.8s are %s, %v", sum, text, err)
 			}
@@ -377,7 +381,8 @@ func TestAway(t *testing.T) {
 		"record": func() error { _, err := readOn(t, d).record(3); return err }(),
 	} {
 		away, ok := errors.AsType[*AwayError](err)
-		if !ok || away.Part != 2 || away.To != "/archive" || !strings.Contains(err.Error(), "part 2") || !strings.Contains(err.Error(), "/archive") {
+		if !ok || away.Part != 2 || away.To != "/archive" || !strings.Contains(err.Error(), "part 2") ||
+			!strings.Contains(err.Error(), "/archive") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

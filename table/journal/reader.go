@@ -115,8 +115,8 @@ func resolve(path string) (string, error) {
 	return target, err
 }
 
-// leadsNowhere says whether a path could not be followed because there is nothing, or a link that leads to nothing or to
-// itself: what is there then is for whoever opens it.
+// leadsNowhere says whether a path could not be followed because there is nothing, or a link that leads to nothing or
+// to itself: what is there then is for whoever opens it.
 func leadsNowhere(path string, err error) bool {
 	if err == nil || notThere(err) {
 		return err != nil
@@ -274,8 +274,8 @@ func firstFromEnd(n int, f func(int) bool) int {
 	return 0
 }
 
-// findBeside finds where the search ends if the header of a part cannot be read, which need not be one of those that are
-// wanted. It returns the error if no other is.
+// findBeside finds where the search ends if the header of a part cannot be read, which need not be one of those that
+// are wanted. It returns the error if no other is.
 func (r *Reader) findBeside(numbers []uint64, wanted func(commit) bool, err error) (int, error) {
 	for i := len(numbers) - 1; i >= 0; i-- {
 		if p, failed := r.shelf.get(numbers[i]); failed == nil && !wanted(commit{p.Record, p.Event, p.Round}) {
@@ -295,7 +295,9 @@ func (r *Reader) follows(numbers []uint64, i int) error {
 }
 
 // part visits the frames of a part; in the first part it begins near the wanted record.
-func (r *Reader) part(numbers []uint64, i int, first bool, wanted func(commit) bool, visit func(*text, *frame) (bool, error)) (bool, error) {
+func (r *Reader) part(numbers []uint64, i int, first bool, wanted func(commit) bool,
+	visit func(*text, *frame) (bool, error),
+) (bool, error) {
 	t, err := r.content(numbers, i)
 	if err != nil {
 		return false, err

@@ -28,7 +28,10 @@ func block(t *testing.T, language string) string {
 // TestHash computes README.md's example: other programs compute it, too.
 func TestHash(t *testing.T) {
 	before := origin("00112233445566778899aabbccddeeff")
-	e := Entry{At: 1000, Input: []byte(`{"in":"open"}`), Outputs: []byte(`{"out":"opened","round":1}` + "\n"), ShoeBoot: 2, ShoeSeq: 3, Round: 1}
+	e := Entry{
+		At: 1000, Input: []byte(`{"in":"open"}`), Outputs: []byte(`{"out":"opened","round":1}` + "\n"),
+		ShoeBoot: 2, ShoeSeq: 3, Round: 1,
+	}
 	b := batch{open: -1, state: state{hash: before, cursors: map[string]uint64{}}}
 	b.record(&e)
 	b.end()
@@ -53,7 +56,8 @@ func aRealNight(t *testing.T) string {
 	now := time.Now()
 	for start := range 2 {
 		j, err := OpenOn(d, path, Options{
-			Program: "sabotd test", Key: testKey, PartMost: 3000, Now: func() time.Time { return now }, Beside: disk.Folder(filepath.Dir(path)),
+			Program: "sabotd test", Key: testKey, PartMost: 3000, Now: func() time.Time { return now },
+			Beside: disk.Folder(filepath.Dir(path)),
 		})
 		must(t, err)
 		mustAppend(t, j, carrying(keyEntry(`{"in":"setup"}`), "{}"))
@@ -119,13 +123,25 @@ func TestScript(t *testing.T) {
 		good   bool
 		want   string
 	}{
-		{"chain", "", nil, true, fmt.Sprintf("%d records up to %d, 104 events, all in order; the last record's hash is %x\n", seq, seq, hash)},
+		{
+			"chain", "", nil, true,
+			fmt.Sprintf("%d records up to %d, 104 events, all in order; the last record's hash is %x\n", seq,
+				seq, hash),
+		},
 		{"seal", key, nil, true, fmt.Sprintf("sealed by the auditor's key up to record %d of %d\n", seq, seq)},
 		{"other key", key[:len(key)-2] + "00", nil, false, "CalledProcessError"},
 		{"codes", key + " " + audit, nil, true, " lines have the table's code\nSignature Verified"},
 		{"codes of another key", key + " " + AuditKey{1}.Line(), nil, false, "no code of the table after record 0"},
-		{"a code", key + " " + audit, func(p string) { recoded(t, at(p, newest)) }, false, "no code of the table after record 42"},
-		{"cut off", "", func(p string) { must(t, os.Truncate(at(p, newest), int64(len(content(at(p, newest)))-10))) }, true, "all in order"},
+		{
+			"a code", key + " " + audit, func(p string) { recoded(t, at(p, newest)) }, false,
+			"no code of the table after record 42",
+		},
+		{
+			"cut off", "", func(p string) {
+				must(t, os.Truncate(at(p, newest), int64(len(content(at(p, newest)))-10)))
+			},
+			true, "all in order",
+		},
 		{"a seal", key, edit(newest, `{"seal":42,"at":1`, `{"seal":42,"at":2`), false, " is broken after record"},
 		{"a card", "", edit(newest, `"card":"TH"`, `"card":"2H"`), false, " is broken after record"},
 		{"a header", "", edit(newest, `sabotd test`, `sabotd best`), false, " is broken after record"},

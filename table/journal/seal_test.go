@@ -50,7 +50,8 @@ func wantSeals(t *testing.T, j *Journal, want ...uint64) {
 		t.Fatalf("%d seals, want %d", len(all), len(want))
 	}
 	for i, s := range all {
-		if s.Seq != want[i] || !s.Valid(j.ID()) || !bytes.Equal(s.Key, testKey.Public().(ed25519.PublicKey)) || s.At == 0 {
+		if s.Seq != want[i] || !s.Valid(j.ID()) || !bytes.Equal(s.Key, testKey.Public().(ed25519.PublicKey)) ||
+			s.At == 0 {
 			t.Errorf("seal %d is %+v, want one after record %d", i+1, s, want[i])
 		}
 	}
@@ -125,7 +126,8 @@ func TestSealIsUnderEverything(t *testing.T) {
 func TestSealText(t *testing.T) {
 	const want = "sabot journal seal\n00112233445566778899aabbccddeeff\n1\n" +
 		"0100000000000000000000000000000000000000000000000000000000000000\n1760000000000000000\n"
-	if got := string(SealText("00112233445566778899aabbccddeeff", 1, [32]byte{1}, 1_760_000_000_000_000_000)); got != want {
+	if got := string(SealText("00112233445566778899aabbccddeeff", 1, [32]byte{1},
+		1_760_000_000_000_000_000)); got != want {
 		t.Errorf("what is signed is %q", got)
 	}
 }

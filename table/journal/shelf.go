@@ -317,7 +317,8 @@ func tooLong(name string, size int64) error {
 	if size <= mostPart {
 		return nil
 	}
-	return fmt.Errorf("%w: %s has %d bytes, and no part has more than %d: something was added to it", ErrDamaged, name, size, mostPart)
+	return fmt.Errorf("%w: %s has %d bytes, and no part has more than %d: something was added to it", ErrDamaged, name,
+		size, mostPart)
 }
 
 func unpack(r io.Reader) ([]byte, error) {

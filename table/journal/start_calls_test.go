@@ -13,9 +13,9 @@ import (
 	"github.com/sabot-table/sabot/table/journal/disk"
 )
 
-// TestStartCalls: a start and what a table reads after it open as many files and list the folder as often with thousands of
-// parts as with ten, and read as often. Only one more look at each part tells whether it has its size, and no second name,
-// and none where somebody has just looked at all of them.
+// TestStartCalls: a start and what a table reads after it open as many files and list the folder as often with
+// thousands of parts as with ten, and read as often. Only one more look at each part tells whether it has its size, and
+// no second name, and none where somebody has just looked at all of them.
 func TestStartCalls(t *testing.T) {
 	for _, o := range []journal.Options{{}, {Key: audittest.Key}, {Looked: map[string]fs.FileInfo{}}} {
 		few, fewParts := startCalls(t, o, 10)
@@ -35,7 +35,8 @@ func TestStartCalls(t *testing.T) {
 			t.Errorf("with %d parts %v, and with %d parts %v", fewParts, few.Of, manyParts, many.Of)
 		}
 		if digits := 2000; many.Bytes-few.Bytes > digits+len(" part-000001.jsonl 1234567")*manyParts {
-			t.Errorf("with %d parts %d bytes are read, and with %d parts %d", fewParts, few.Bytes, manyParts, many.Bytes)
+			t.Errorf("with %d parts %d bytes are read, and with %d parts %d", fewParts, few.Bytes, manyParts,
+				many.Bytes)
 		}
 	}
 }

@@ -24,12 +24,13 @@ type state struct {
 	rulesText  []byte
 	setupInput []byte
 	cursors    map[string]uint64
-	// accepted are the marks of what people have accepted, and aside is what was set aside, the latest first: both are never
-	// changed, only replaced.
+	// accepted are the marks of what people have accepted, and aside is what was set aside, the latest first: both are
+	// never changed, only replaced.
 	accepted []string
 	aside    []SetAside
 	sealed   uint64 // the last record that has a seal after it in this part
-	// frame is the number of the next frame that has a code, 0 where frames have none, and keys its key, where it is known.
+	// frame is the number of the next frame that has a code, 0 where frames have none, and keys its key, where it is
+	// known.
 	frame uint64
 	keys  ratchet
 	// underSeal is the frame behind the last seal of this program.
@@ -101,7 +102,10 @@ func missing(next, found uint64) error {
 	case found == next+1:
 		return &BrokenError{Seq: next, What: "is missing", Gone: true}
 	}
-	return &BrokenError{Seq: next, What: fmt.Sprintf("is missing, and so are the %d after it", found-next-1), Gone: true}
+	return &BrokenError{
+		Seq: next, What: fmt.Sprintf("is missing, and so are the %d after it", found-next-1),
+		Gone: true,
+	}
 }
 
 // isSetup reports whether an input sets the table up. Most inputs that it gets end a round,
@@ -144,7 +148,8 @@ func (s *state) parseNote(f *frame) (n note, err error) {
 	}
 	switch {
 	case n.Cursor != nil && n.Event > s.event:
-		return n, brokenf(s.seq, "is followed by the cursor %s, which has reached event %d; the last is %d", *n.Cursor, n.Event, s.event)
+		return n, brokenf(s.seq, "is followed by the cursor %s, which has reached event %d; the last is %d", *n.Cursor,
+			n.Event, s.event)
 	case n.Cursor != nil:
 		s.cursors = maps.Clone(s.cursors) // others may be reading it
 		s.cursors[*n.Cursor] = n.Event

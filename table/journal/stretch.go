@@ -156,7 +156,8 @@ func (s *stretcher) begin(t *text, there bool) (at int64, err error) {
 		case t.Before != 0 && !there:
 			s.leaveOut(t.Record, GapAway, s.reader.where(&AwayError{Part: t.Before, Last: t.Record}).Error())
 		default:
-			s.leaveOut(t.Record, GapUnused, "no record of this journal has these numbers: it continues above those that others had heard of")
+			s.leaveOut(t.Record, GapUnused,
+				"no record of this journal has these numbers: it continues above those that others had heard of")
 		}
 		s.SetUp = t.Setup
 	}

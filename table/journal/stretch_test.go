@@ -91,7 +91,8 @@ func TestStretches(t *testing.T) {
 				t.Fatalf("after %d: %d of %d records", i, len(got), len(want))
 			}
 			for k := range got {
-				if w := &want[i+k]; !sameEntry(&got[k].Entry, &w.Entry) || got[k].Hash != w.Hash || got[k].Boot != w.Boot || got[k].FirstEvent != w.FirstEvent {
+				if w := &want[i+k]; !sameEntry(&got[k].Entry, &w.Entry) || got[k].Hash != w.Hash ||
+					got[k].Boot != w.Boot || got[k].FirstEvent != w.FirstEvent {
 					t.Fatalf("record %d differs", w.Seq)
 				}
 			}
@@ -100,7 +101,8 @@ func TestStretches(t *testing.T) {
 			}
 			for _, s := range stretches {
 				for _, text := range s.Frames {
-					if rec, _ := ParseRecord(text); len(rec.Rules) > 0 && s.Rules[hex.EncodeToString(rec.Rules)] == nil {
+					if rec, _ := ParseRecord(text); len(rec.Rules) > 0 &&
+						s.Rules[hex.EncodeToString(rec.Rules)] == nil {
 						t.Fatalf("record %d brings rules without their text", rec.Seq)
 					}
 				}
@@ -110,7 +112,8 @@ func TestStretches(t *testing.T) {
 			force = hex.EncodeToString(want[i].Rules)
 		}
 	}
-	if s, err := r.Stretch(10_000, 1000); err != nil || len(s.Frames) > 0 || s.Gap != nil || s.Head != uint64(len(want)) {
+	if s, err := r.Stretch(10_000, 1000); err != nil || len(s.Frames) > 0 || s.Gap != nil ||
+		s.Head != uint64(len(want)) {
 		t.Errorf("beyond the head: %+v, %v", s, err)
 	}
 }
@@ -241,7 +244,8 @@ func BenchmarkStretch(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	if err := os.Chtimes(j.Path(), time.Time{}, time.Now().Add(-2*clockStep)); err != nil { // the folder's list is sure then
+	// the folder's list is sure then
+	if err := os.Chtimes(j.Path(), time.Time{}, time.Now().Add(-2*clockStep)); err != nil {
 		b.Fatal(err)
 	}
 	for name, after := range map[string]uint64{"follow": head - 1, "far": head - 2, "most": head / 2} {

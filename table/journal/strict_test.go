@@ -38,8 +38,10 @@ func TestNoFrame(t *testing.T) {
 		}
 	}
 	for name, is := range map[string]bool{
-		"part-000001.jsonl": true, "part-1234567.jsonl.zst": true, "part-000000.jsonl": false, "part-00001.jsonl": false,
-		"part-000001.jsonl.new": false, "part-.jsonl": false, "art-000001.jsonl": false, "part-9223372036854775808.jsonl": false,
+		"part-000001.jsonl": true, "part-1234567.jsonl.zst": true, "part-000000.jsonl": false,
+		"part-00001.jsonl":      false,
+		"part-000001.jsonl.new": false, "part-.jsonl": false, "art-000001.jsonl": false,
+		"part-9223372036854775808.jsonl": false,
 	} {
 		if number, _, ok := partNumber(name); ok != is {
 			t.Errorf("%s is part %d: %v", name, number, ok)
@@ -72,7 +74,8 @@ func TestKeptKeyIsExact(t *testing.T) {
 func TestIsID(t *testing.T) {
 	const id = "0123456789abcdef0123456789abcdef"
 	for text, want := range map[string]bool{
-		id: true, id[2:]: false, id + "00": false, strings.ToUpper(id): false, id[:31] + "g": false, "../" + id[3:]: false, "": false,
+		id: true, id[2:]: false, id + "00": false, strings.ToUpper(id): false, id[:31] + "g": false,
+		"../" + id[3:]: false, "": false,
 	} {
 		if isID(text) != want {
 			t.Errorf("%q is an id: %t", text, !want)
@@ -135,7 +138,8 @@ func TestLastBeforeAll(t *testing.T) {
 	}
 }
 
-// TestUnreadablePartIsOneFault: a part whose header cannot be read is told once, with its number, and what follows it fits.
+// TestUnreadablePartIsOneFault: a part whose header cannot be read is told once, with its number, and what follows it
+// fits.
 func TestUnreadablePartIsOneFault(t *testing.T) {
 	path := threeParts(t)
 	edit(t, path, 2, func([]byte) []byte { return []byte("garbage\n") })
@@ -149,13 +153,14 @@ func TestUnreadablePartIsOneFault(t *testing.T) {
 		}
 		return nil
 	}))
-	if len(faults) != 1 || !strings.HasPrefix(faults[0], "2: record 11 and those after it are in part 2, which cannot be read") {
+	if len(faults) != 1 || !strings.HasPrefix(faults[0],
+		"2: record 11 and those after it are in part 2, which cannot be read") {
 		t.Errorf("%q", faults)
 	}
 }
 
-// TestNewButNotTheFirst: where all parts are gone, the key's file or what the pit has heard names the journal that was there.
-// Only where both are gone as well nothing of it is left.
+// TestNewButNotTheFirst: where all parts are gone, the key's file or what the pit has heard names the journal that was
+// there. Only where both are gone as well nothing of it is left.
 func TestNewButNotTheFirst(t *testing.T) {
 	for _, c := range []struct {
 		name         string
@@ -192,8 +197,8 @@ func TestNewButNotTheFirst(t *testing.T) {
 	}
 }
 
-// TestFormerOfAStretch: whoever copies the journal from its very beginning on is told in whose place it was begun, in whatever
-// part the copy goes on, and nobody who begins later is.
+// TestFormerOfAStretch: whoever copies the journal from its very beginning on is told in whose place it was begun, in
+// whatever part the copy goes on, and nobody who begins later is.
 func TestFormerOfAStretch(t *testing.T) {
 	d := disktest.New(1)
 	o := Options{Heard: Heard{ID: strings.Repeat("ab", 16), Record: 7, Event: 9}, PartMost: 1}
@@ -237,7 +242,8 @@ func (f closing) Close() error {
 	return f.File.Close()
 }
 
-// TestTurnsLeaveNothingOpen: however many parts a table begins, it holds the newest alone, and knows the others as they are.
+// TestTurnsLeaveNothingOpen: however many parts a table begins, it holds the newest alone, and knows the others as they
+// are.
 func TestTurnsLeaveNothingOpen(t *testing.T) {
 	d, files := disktest.New(1), 0
 	j, err := OpenOn(opened{d, &files}, "sim", Options{PartMost: 1, Key: testKey, Beside: d, Now: d.Clock().Now})

@@ -185,7 +185,8 @@ func (w *walker) torn(t *text) error {
 func foreign(text []byte) bool {
 	for line := range bytes.Lines(text) {
 		inner := bytes.HasPrefix(line, beginIn) || bytes.HasPrefix(line, beginOut)
-		if bytes.HasSuffix(line, newline) && bytes.IndexByte(line, 0) < 0 && !inner && !bytes.HasSuffix(line, afterHash) {
+		if bytes.HasSuffix(line, newline) && bytes.IndexByte(line, 0) < 0 && !inner &&
+			!bytes.HasSuffix(line, afterHash) {
 			return true
 		}
 	}
@@ -249,11 +250,17 @@ func (w *walker) header(t *text) error {
 	case err != nil:
 		err = w.fault(brokenf(s.seq+1, "comes after what part %d repeats, which cannot be read: %v", t.Part, err))
 	case t.Journal != w.reader.id:
-		err = w.fault(brokenf(t.Record+1, "is in part %d, which belongs to the journal %s; this is %s", t.Part, t.Journal, w.reader.id))
+		err = w.fault(brokenf(t.Record+1, "is in part %d, which belongs to the journal %s; this is %s", t.Part,
+			t.Journal, w.reader.id))
 	case wasCoded && t.coded() == 0:
-		err = w.fault(&BrokenError{Seq: t.Record, Forged: true, What: fmt.Sprintf("comes before part %d, whose lines have no codes, and those before it have some", t.Part)})
+		err = w.fault(&BrokenError{
+			Seq: t.Record, Forged: true,
+			What: fmt.Sprintf("comes before part %d, whose lines have no codes, and those before it have some",
+				t.Part),
+		})
 	case t.Before != 0 && t.Former != nil:
-		err = w.fault(brokenf(t.Record+1, "is in part %d, which says that the journal began with it: only the first part may say that", t.Part))
+		err = w.fault(brokenf(t.Record+1,
+			"is in part %d, which says that the journal began with it: only the first part may say that", t.Part))
 	case w.before == 0 && t.Before == 0:
 		err = w.first(t, after)
 	case t.Before != w.before:
@@ -272,11 +279,14 @@ func (w *walker) header(t *text) error {
 	if err != nil {
 		return err
 	}
-	return w.report(Step{Header: &t.Header, Part: t.Part, More: t.more, Coded: t.coded() > 0, Checked: s.keys.frame > 0})
+	return w.report(Step{
+		Header: &t.Header, Part: t.Part, More: t.more, Coded: t.coded() > 0,
+		Checked: s.keys.frame > 0,
+	})
 }
 
-// codes checks the code of a part's header, where its key is known, so that those of the frames behind it can be checked,
-// too. before is the hash before the header's.
+// codes checks the code of a part's header, where its key is known, so that those of the frames behind it can be
+// checked, too. before is the hash before the header's.
 func (w *walker) codes(t *text, before [32]byte) error {
 	s, number := &w.checker.state, t.coded()
 	s.keys = ratchet{}
@@ -310,7 +320,8 @@ func (w *walker) first(t *text, after [32]byte) error {
 func (w *walker) gap(t *text) error {
 	s := &w.checker.state
 	if t.Before < w.before {
-		return w.fault(brokenf(t.Record+1, "is in part %d, which says that it follows part %d; it follows %d", t.Part, t.Before, w.before))
+		return w.fault(brokenf(t.Record+1, "is in part %d, which says that it follows part %d; it follows %d", t.Part,
+			t.Before, w.before))
 	}
 	if w.away == nil {
 		w.away = w.reader.awayAll()
@@ -363,11 +374,14 @@ func (w *walker) follows(t *text, begins *state, after [32]byte) error {
 	case after != s.hash && t.Lost != "":
 		return w.fault(brokenf(s.seq+1, "is missing, and whatever came after it: %s", t.Lost))
 	case after != s.hash:
-		return w.fault(brokenf(s.seq, "is the last of part %d, but part %d follows something else: a part was changed, or its end was cut off", w.before, t.Part))
+		return w.fault(brokenf(s.seq,
+			"is the last of part %d, but part %d follows something else: a part was changed, or its end was cut off",
+			w.before, t.Part))
 	}
 	if counted := t.coded(); s.frame > 0 && counted != s.frame {
 		return w.fault(&BrokenError{Seq: s.seq, Forged: true, What: fmt.Sprintf(
-			"is the last before part %d, whose first line is the %d. of the table, and should be the %d.: lines were taken out or put in before it", t.Part, counted, s.frame)})
+			"is the last before part %d, whose first line is the %d. of the table, and should be the %d.: lines "+
+				"were taken out or put in before it", t.Part, counted, s.frame)})
 	}
 	if what := s.differs(begins, seq, event); what != "" {
 		return w.fault(brokenf(s.seq, "is the last before part %d, whose header has another %s", t.Part, what))
@@ -435,7 +449,8 @@ func (w *walker) frames(t *text) error {
 			return nil
 		case err != nil:
 			w.uncounted = true
-			return w.fault(brokenf(w.checker.state.seq+1, "cannot be read: %s, byte %d: %v", t.name, rest.at, cutShort(err)))
+			return w.fault(brokenf(w.checker.state.seq+1, "cannot be read: %s, byte %d: %v", t.name, rest.at,
+				cutShort(err)))
 		case n%progressStep == 0 && w.ctx.Err() != nil:
 			return w.ctx.Err()
 		case w.reader.closed.Load():

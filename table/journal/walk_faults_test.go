@@ -106,7 +106,8 @@ func TestWalkLeavesOutTheUnfinished(t *testing.T) {
 	for size := bytes.Index(whole, []byte(`{"record":2`)); size < len(whole); size += 7 {
 		edit(t, path, 1, func([]byte) []byte { return whole[:size] })
 		if faults, records := walked(t, path); len(faults) != 0 || records != 1 {
-			t.Fatalf("of %d bytes, record 3 beginning to end at %d: %d records, and the faults %q", size, third, records, faults)
+			t.Fatalf("of %d bytes, record 3 beginning to end at %d: %d records, and the faults %q", size, third,
+				records, faults)
 		}
 		r, err := OpenReadOnly(path)
 		if err != nil {

@@ -82,9 +82,17 @@ func TestWalkGoesOn(t *testing.T) {
 	}{
 		{"nothing", first, func(b []byte) []byte { return b }, nil, 320, 36},
 		{"an input", first, swap(line(47), line(48)), []string{"record 47 or what"}, 320, 36},
-		{"a time", first, swap(`{"record":47,"event":141,"at":1`, `{"record":47,"event":141,"at":2`), []string{"record 47 or what"}, 320, 36},
+		{
+			"a time", first, swap(`{"record":47,"event":141,"at":1`, `{"record":47,"event":141,"at":2`),
+			[]string{"record 47 or what"},
+			320, 36,
+		},
 		{"a position", second, swap(`"shoe":[7,147]`, `"shoe":[7,148]`), []string{"record 147 or what"}, 320, 36},
-		{"a number", first, swap(`{"record":47,`, `{"record":46,`), []string{"record 47 or what", "record 47 is missing"}, 320, 36},
+		{
+			"a number", first, swap(`{"record":47,`, `{"record":46,`),
+			[]string{"record 47 or what", "record 47 is missing"},
+			320, 36,
+		},
 		{"no JSON", first, swap(`{"record":47,`, `{"recorD":47,`), []string{"record 47 or what"}, 319, 36},
 		{"a record taken out", first, func(b []byte) []byte {
 			from, to := frameOf(b, 47)
@@ -94,7 +102,10 @@ func TestWalkGoesOn(t *testing.T) {
 			from, _ := frameOf(b, 43)
 			_, to := frameOf(b, 46)
 			return append(b[:from], b[to:]...)
-		}, []string{"record 43 is missing, and so are the 3", "record 95 or what", "does not end with what part 2 repeats"}, 320, 36},
+		}, []string{
+			"record 43 is missing, and so are the 3", "record 95 or what",
+			"does not end with what part 2 repeats",
+		}, 320, 36},
 		{"two swapped", first, func(b []byte) []byte {
 			x, y := frameOf(b, 47)
 			_, z := frameOf(b, 48)
@@ -119,8 +130,16 @@ func TestWalkGoesOn(t *testing.T) {
 		{"the middle of a line", second, func(b []byte) []byte {
 			return b[:bytes.Index(b, []byte(`{"record":144,`))+20]
 		}, []string{"cannot be read: part-000002.jsonl"}, 273, 31},
-		{"appended", second, func(b []byte) []byte { return append(b, "more"...) }, []string{"record 200 is the last of part 2, to whose file"}, 320, 36},
-		{"a header", third, swap(`"round":6`, `"round":7`), []string{"is in part 3, which is not what was written"}, 320, 36},
+		{
+			"appended", second, func(b []byte) []byte { return append(b, "more"...) },
+			[]string{"record 200 is the last of part 2, to whose file"},
+			320, 36,
+		},
+		{
+			"a header", third, swap(`"round":6`, `"round":7`),
+			[]string{"is in part 3, which is not what was written"},
+			320, 36,
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			d := sealedNight(t, 320)
@@ -140,7 +159,8 @@ func TestWalkGoesOn(t *testing.T) {
 			if records != c.records || seals != c.seals {
 				t.Errorf("%d records and %d seals, want %d and %d", records, seals, c.records, c.seals)
 			}
-			if err := readOn(t, d).Verify(t.Context(), nil); (err == nil) != (len(c.want) == 0) || err != nil && !errors.Is(err, ErrDamaged) {
+			if err := readOn(t, d).Verify(t.Context(), nil); (err == nil) != (len(c.want) == 0) || err != nil &&
+				!errors.Is(err, ErrDamaged) {
 				t.Errorf("the check says %v", err)
 			}
 		})

@@ -20,17 +20,31 @@ func TestTampering(t *testing.T) {
 	}{
 		{"nothing", func(disktest.Hands) error { return nil }, "", true},
 		{"deleted", func(h disktest.Hands) error { return h.Delete(now) }, now + " was deleted", true},
-		{"replaced", func(h disktest.Hands) error { return h.Replace(now, []byte("other")) }, now + " was replaced", true},
+		{
+			"replaced", func(h disktest.Hands) error { return h.Replace(now, []byte("other")) },
+			now + " was replaced", true,
+		},
 		{"moved", func(h disktest.Hands) error { return h.Move(now, "elsewhere") }, now + " was deleted", true},
 		{"linked", func(h disktest.Hands) error { return h.Link(now, "second") }, now + " has a second name", true},
-		{"appended to", func(h disktest.Hands) error { return h.Append(now, make([]byte, 5000)) }, now + " was written to", true},
+		{
+			"appended to", func(h disktest.Hands) error { return h.Append(now, make([]byte, 5000)) },
+			now + " was written to", true,
+		},
 		{"truncated", func(h disktest.Hands) error { return h.Truncate(now, 900) }, now + " was truncated", false},
-		{"finished deleted", func(h disktest.Hands) error { return h.Delete(finished) }, finished + " was deleted", false},
-		{"finished replaced", func(h disktest.Hands) error { return h.Replace(finished, []byte("other")) }, finished + " was replaced", false},
-		{"finished linked", func(h disktest.Hands) error { return h.Link(finished, "second") }, finished + " has a second name", true},
-		{"finished appended to", func(h disktest.Hands) error { return h.Append(finished, []byte("x")) }, finished + " was written to", false},
-		{"finished truncated", func(h disktest.Hands) error { return h.Truncate(finished, 700) }, finished + " was truncated", false},
-		{"finished changed", func(h disktest.Hands) error { return h.Write(finished, 700, []byte("x")) }, finished + " was written to", false},
+		{
+			"finished deleted", func(h disktest.Hands) error { return h.Delete(finished) },
+			finished + " was deleted", false,
+		},
+		{"finished replaced", func(h disktest.Hands) error { return h.Replace(finished, []byte("other")) }, finished +
+			" was replaced", false},
+		{"finished linked", func(h disktest.Hands) error { return h.Link(finished, "second") }, finished +
+			" has a second name", true},
+		{"finished appended to", func(h disktest.Hands) error { return h.Append(finished, []byte("x")) }, finished +
+			" was written to", false},
+		{"finished truncated", func(h disktest.Hands) error { return h.Truncate(finished, 700) }, finished +
+			" was truncated", false},
+		{"finished changed", func(h disktest.Hands) error { return h.Write(finished, 700, []byte("x")) }, finished +
+			" was written to", false},
 	} {
 		for _, key := range []bool{false, true} {
 			t.Run(c.name, func(t *testing.T) {

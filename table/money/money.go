@@ -10,7 +10,7 @@ import (
 	"strconv"
 
 	"github.com/sabot-table/sabot/table/enum"
-	"github.com/sabot-table/sabot/table/plain"
+	"github.com/sabot-table/sabot/table/plaintext"
 )
 
 // Amount is a sum of money in minor units: 2000 is 20.00.
@@ -32,7 +32,7 @@ func (r Ratio) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
 
 // UnmarshalText reads "3:2". Both numbers are from 1 to 100,000.
 func (r *Ratio) UnmarshalText(b []byte) error {
-	num, den, found := plain.Cut(string(b), ':')
+	num, den, found := plaintext.Cut(string(b), ':')
 	n, errNum := strconv.ParseInt(num, 10, 64)
 	d, errDen := strconv.ParseInt(den, 10, 64)
 	if !found || errNum != nil || errDen != nil || n < 1 || d < 1 || n > 100_000 || d > 100_000 {
@@ -105,7 +105,7 @@ func Format(a Amount, digits int) string {
 // Parse reads an amount such as "20", "20.5" or "20.50" into minor units of two
 // decimals. It refuses signs, more than two decimals, and amounts over Max.
 func Parse(s string) (Amount, error) {
-	whole, part, point := plain.Cut(s, '.')
+	whole, part, point := plaintext.Cut(s, '.')
 	if len(part) > 2 || point && part == "" || !digitsOnly(whole) || part != "" && !digitsOnly(part) {
 		return 0, errors.New(strconv.Quote(s) + " is not an amount: write it as 20 or 20.50")
 	}

@@ -12,7 +12,8 @@ import (
 )
 
 func TestShare(t *testing.T) {
-	one, threeTwo, sixFive, half := money.Ratio{Num: 1, Den: 1}, money.Ratio{Num: 3, Den: 2}, money.Ratio{Num: 6, Den: 5}, money.Ratio{Num: 1, Den: 2}
+	one, threeTwo, sixFive, half := money.Ratio{Num: 1, Den: 1}, money.Ratio{Num: 3, Den: 2},
+		money.Ratio{Num: 6, Den: 5}, money.Ratio{Num: 1, Den: 2}
 	for _, c := range []struct {
 		stake             int64
 		odds              money.Ratio
@@ -36,7 +37,8 @@ func TestShare(t *testing.T) {
 		for how, want := range map[money.Rounding]int64{money.Down: c.down, money.Up: c.up, money.Nearest: c.nearest} {
 			got, rounded := money.Share(c.stake, c.odds, c.unit, how)
 			if got != want || rounded != c.rounded {
-				t.Errorf("%s of %d in units of %d, %s: got %d (rounded %t), want %d (%t)", c.odds, c.stake, c.unit, how, got, rounded, want, c.rounded)
+				t.Errorf("%s of %d in units of %d, %s: got %d (rounded %t), want %d (%t)", c.odds, c.stake, c.unit, how,
+					got, rounded, want, c.rounded)
 			}
 		}
 	}
@@ -46,7 +48,10 @@ func TestShare(t *testing.T) {
 func TestShareIsExact(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		stake := rapid.Int64Range(0, 2*money.Max).Draw(t, "stake")
-		odds := money.Ratio{Num: rapid.Int64Range(1, 1000).Draw(t, "num"), Den: rapid.Int64Range(1, 1000).Draw(t, "den")}
+		odds := money.Ratio{
+			Num: rapid.Int64Range(1, 1000).Draw(t, "num"),
+			Den: rapid.Int64Range(1, 1000).Draw(t, "den"),
+		}
 		unit := rapid.Int64Range(1, 100_000).Draw(t, "unit")
 		exact := new(big.Rat).SetFrac(big.NewInt(odds.Num), big.NewInt(odds.Den))
 		exact.Mul(exact, new(big.Rat).SetInt64(stake))
@@ -63,7 +68,8 @@ func TestShareIsExact(t *testing.T) {
 			t.Fatalf("%v between %d and %d: rounded %t", exact, down, up, rounded)
 		}
 		want := down
-		if toBelow, toAbove := new(big.Rat).Sub(exact, below), new(big.Rat).Sub(above, exact); toAbove.Cmp(toBelow) <= 0 {
+		if toBelow, toAbove := new(big.Rat).Sub(exact, below),
+			new(big.Rat).Sub(above, exact); toAbove.Cmp(toBelow) <= 0 {
 			want = up
 		}
 		if nearest != want {
@@ -118,9 +124,12 @@ func TestFormatDigits(t *testing.T) {
 
 func TestParseRefuses(t *testing.T) {
 	for text, what := range map[string]string{
-		"": "is not an amount", " 20": "is not an amount", "20 ": "is not an amount", "-20": "is not an amount", "+20": "is not an amount",
-		"20.": "is not an amount", ".5": "is not an amount", "20.505": "is not an amount", "20,50": "is not an amount", "1'000": "is not an amount",
-		"1_000": "is not an amount", "2e3": "is not an amount", "0x10": "is not an amount", "20.-5": "is not an amount", "1.2.3": "is not an amount", "٢٠": "is not an amount",
+		"": "is not an amount", " 20": "is not an amount", "20 ": "is not an amount", "-20": "is not an amount",
+		"+20": "is not an amount",
+		"20.": "is not an amount", ".5": "is not an amount", "20.505": "is not an amount", "20,50": "is not an amount",
+		"1'000": "is not an amount",
+		"1_000": "is not an amount", "2e3": "is not an amount", "0x10": "is not an amount", "20.-5": "is not an amount",
+		"1.2.3": "is not an amount", "٢٠": "is not an amount",
 		"1000000000.01": "too large", "99999999999999999999": "too large",
 	} {
 		if got, err := money.Parse(text); err == nil || !strings.Contains(err.Error(), what) {
@@ -136,7 +145,10 @@ func TestRatioAsText(t *testing.T) {
 			t.Errorf("%q: got %s, %v", text, r, err)
 		}
 	}
-	for _, text := range []string{"", "3", "3:", ":2", "3/2", "3:0", "0:2", "-3:2", "3:-2", "1.5:1", "3:2:1", "100001:1", "1:100001", " 3:2"} {
+	for _, text := range []string{
+		"", "3", "3:", ":2", "3/2", "3:0", "0:2", "-3:2", "3:-2", "1.5:1", "3:2:1",
+		"100001:1", "1:100001", " 3:2",
+	} {
 		r := money.Ratio{Num: 7, Den: 8}
 		if err := r.UnmarshalText([]byte(text)); err == nil || r != (money.Ratio{Num: 7, Den: 8}) {
 			t.Errorf("%q: got %s, %v, want an error and nothing changed", text, r, err)
@@ -163,7 +175,8 @@ func TestHalfLeft(t *testing.T) {
 	} {
 		paid, _ := money.Share(c.stake, c.odds, c.unit, money.Carried)
 		if left := money.HalfLeft(c.stake, c.odds, c.unit); paid != c.paid || left != c.left {
-			t.Errorf("%s on %d in units of %d: %d and half a unit %t, want %d and %t", c.odds, c.stake, c.unit, paid, left, c.paid, c.left)
+			t.Errorf("%s on %d in units of %d: %d and half a unit %t, want %d and %t", c.odds, c.stake, c.unit, paid,
+				left, c.paid, c.left)
 		}
 	}
 }
@@ -180,7 +193,8 @@ func TestRoundingAsText(t *testing.T) {
 		}
 	}
 	var r money.Rounding
-	if err := r.UnmarshalText([]byte("even")); err == nil || !strings.Contains(err.Error(), "down, up, nearest or carried") {
+	if err := r.UnmarshalText([]byte("even")); err == nil ||
+		!strings.Contains(err.Error(), "down, up, nearest or carried") {
 		t.Errorf("got %v", err)
 	}
 }

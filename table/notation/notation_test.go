@@ -22,7 +22,10 @@ import (
 // times and codes.
 func TestInputsAreReadAgain(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		player := &tabletest.Player{Dice: rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 5)), Boxes: 7, Freely: true}
+		player := &tabletest.Player{
+			Dice: rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 5)), Boxes: 7,
+			Freely: true,
+		}
 		var tab table.Table
 		tab.Step(tabletest.SetUp(rules.Setup{House: "wiesbaden"}))
 		var inputs []vocab.Input
@@ -51,7 +54,8 @@ func TestInputsAreReadAgain(t *testing.T) {
 
 // TestReadPositionRefuses: a wrong line is refused, with the place and the cause.
 func TestReadPositionRefuses(t *testing.T) {
-	const whole = "rules wiesbaden EUR min=10.00 box_max=500.00 unit=0.50 decks=6 boxes=7 call=required keys_apart=150 profile=b3f0a2b769d4 | " +
+	const whole = "rules wiesbaden EUR min=10.00 box_max=500.00 unit=0.50 decks=6 boxes=7 call=required " +
+		"keys_apart=150 profile=b3f0a2b769d4 | " +
 		"round 1 deal due box 1/1 | bank 9S =9 | box 1 a 20.00 : TS =10 | before | in open; stake 1 a 20; close; TS 9S"
 	if _, err := notation.ReadPosition(whole, profile.Built()); err != nil {
 		t.Fatal(err)
@@ -80,7 +84,8 @@ func TestReadPositionRefuses(t *testing.T) {
 		{"stake 1 a 20", `stake 1 "a 20`, "the quotation mark is not closed"},
 	} {
 		line := strings.Replace(whole, c.from, c.to, 1)
-		if _, err := notation.ReadPosition(line, profile.Built()); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := notation.ReadPosition(line, profile.Built()); err == nil ||
+			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s\n%v, want %q", line, err, c.want)
 		}
 	}
@@ -127,8 +132,10 @@ func FuzzReadPosition(f *testing.F) {
 }
 
 func FuzzInputs(f *testing.F) {
-	f.Add("open; stake 1 a 20 perfect-pair standing player=p; close; TS 7D 9S; double a b; resolve burn AS dealer because=\"so it was\"\n@1.25s rest")
-	f.Add("paid box 3 45.00; shoe gap 2; storage touched \"part 3\"; acknowledge lost-cards s1; insurance 1 a -; even-money 2 b; paid -5")
+	f.Add("open; stake 1 a 20 perfect-pair standing player=p; close; TS 7D 9S; double a b; resolve burn AS dealer " +
+		"because=\"so it was\"\n@1.25s rest")
+	f.Add("paid box 3 45.00; shoe gap 2; storage touched \"part 3\"; acknowledge lost-cards s1; insurance 1 a -; " +
+		"even-money 2 b; paid -5")
 	f.Fuzz(func(t *testing.T, text string) {
 		inputs, err := notation.Inputs(text)
 		var placed *notation.Error

@@ -122,7 +122,8 @@ var readers = map[vocab.InputKind]func(a *args, in *vocab.Input){
 	},
 	vocab.InFloor: readFloor, vocab.InMessage: readMessage, vocab.InCommand: readRefused, vocab.InSettings: readSetting,
 	vocab.InHold: readWho, vocab.InCorrect: readCorrection, vocab.InAdjust: readAdjustment,
-	vocab.InCount: readCount, vocab.InFill: readSlip, vocab.InCredit: readSlip, vocab.InBuyIn: readSold, vocab.InTips: readSold,
+	vocab.InCount: readCount, vocab.InFill: readSlip, vocab.InCredit: readSlip, vocab.InBuyIn: readSold,
+	vocab.InTips: readSold,
 	vocab.InDrop: readWho, vocab.InChange: readChange,
 }
 
@@ -311,7 +312,8 @@ func readRefused(a *args, in *vocab.Input) {
 	in.Send(vocab.Sent{Times: uint32(a.number("how many commands"))})
 }
 
-// readSetting reads "settings changed box_max by=anna was=100.00 now=500.00", "settings renewed supervisors.names name=anna by=bert with=carl".
+// readSetting reads "settings changed box_max by=anna was=100.00 now=500.00", "settings renewed supervisors.names
+// name=anna by=bert with=carl".
 func readSetting(a *args, in *vocab.Input) {
 	in.By = a.given("by")
 	s := vocab.Setting{Of: a.given("name"), Was: a.given("was"), Now: a.given("now"), Also: a.given("with")}

@@ -74,7 +74,8 @@ func rulesPart(r *rules.Rules) string {
 			p.written("%s=%s", limit.name, money.Format(limit.amount, 2))
 		}
 	}
-	p.written("decks=%d boxes=%d call=%s keys_apart=%d profile=%.*s", r.Cards.Decks, r.Table.Boxes, r.Play.Calls, r.Play.KeysApart, shortest, r.Fingerprint)
+	p.written("decks=%d boxes=%d call=%s keys_apart=%d profile=%.*s", r.Cards.Decks, r.Table.Boxes, r.Play.Calls,
+		r.Play.KeysApart, shortest, r.Fingerprint)
 	return string(p)
 }
 
@@ -87,7 +88,8 @@ func known(p *table.Position) []string {
 	for _, i := range p.Held {
 		parts = append(parts, heldPart(&i))
 	}
-	parts = append(parts, behindPart(p.Behind), pressPart(p), openingPart(&p.Opening), configuredPart(p.Configured), unloadedPart(p.Unloaded), burningPart(p.Burning), oneMorePart(p.OneMore),
+	parts = append(parts, behindPart(p.Behind), pressPart(p), openingPart(&p.Opening), configuredPart(p.Configured),
+		unloadedPart(p.Unloaded), burningPart(p.Burning), oneMorePart(p.OneMore),
 		orderPart(p.Order), adjustedPart(p.Adjusted))
 	parts = append(parts, trayParts(&p.Tray)...)
 	if len(p.Inputs) > 0 {
@@ -372,7 +374,8 @@ func picture(t *table.Table) []string {
 	}
 	if s := t.Sums(); s.Staked+s.Returned+s.Won > 0 && !s.Unstated {
 		p := part("sums")
-		p.written("staked=%s returned=%s won=%s", money.Format(s.Staked, 2), money.Format(s.Returned, 2), money.Format(s.Won, 2))
+		p.written("staked=%s returned=%s won=%s", money.Format(s.Staked, 2), money.Format(s.Returned, 2),
+			money.Format(s.Won, 2))
 		parts = append(parts, string(p))
 	}
 	return parts

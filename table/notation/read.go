@@ -38,7 +38,8 @@ func ReadPosition(line string, book profile.Book) (*table.Table, error) {
 		}
 	}
 	if !r.ruled {
-		return nil, errors.New(`the line does not say what is played: it begins with "rules", the house and its currency, or with "no rules"`)
+		return nil,
+			errors.New(`the line does not say what is played: it begins with "rules", the house and its currency, or with "no rules"`)
 	}
 	t, err := table.Place(r.rules, r.position)
 	if err != nil {
@@ -134,7 +135,8 @@ var readParts = map[string]func(r *reading, a *args){
 	},
 	"dealer": (*reading).people, "alert": (*reading).alert, "held": (*reading).held,
 	"behind": (*reading).behind, "last": (*reading).last,
-	"table": (*reading).opening, "configured": (*reading).configured, "unloaded": (*reading).unloaded, "burn": (*reading).burn, "one-more": (*reading).oneMore,
+	"table": (*reading).opening, "configured": (*reading).configured, "unloaded": (*reading).unloaded,
+	"burn": (*reading).burn, "one-more": (*reading).oneMore,
 	"order": func(r *reading, a *args) { r.position.Order = a.order() },
 	"tray":  (*reading).tray, "turn": (*reading).turn, "dealt": (*reading).dealt, "slip": (*reading).slip,
 	"adjusted": func(r *reading, a *args) { r.position.Adjusted = uint64(max(0, a.count("by"))) },
@@ -165,7 +167,9 @@ func (r *reading) setUp(a *args) {
 		a.fail(house, "%v", err)
 		return
 	case len(profile) < shortest || !strings.HasPrefix(set.Fingerprint, profile):
-		a.fail(house, "the rules of %s have the fingerprint %.*s, but the line needs %q: read it with the house's profile of that time", house.text, shortest, set.Fingerprint, profile)
+		a.fail(house,
+			"the rules of %s have the fingerprint %.*s, but the line needs %q: read it with the house's profile of "+
+				"that time", house.text, shortest, set.Fingerprint, profile)
 	}
 	r.rules, r.ruled = set, true
 }
@@ -175,7 +179,8 @@ func readKept(a *args, k *table.Kept) {
 	k.Waiting = a.cards("waiting")
 	k.Shoe.Offline, k.Shoe.CutCard = a.flag("offline"), a.flag("cut-card")
 	k.Shoe.ShoeIdentity = table.ShoeIdentity{
-		Maker: a.given("maker"), Serial: a.given("serial"), Firmware: a.given("firmware"), Packs: a.given("packs"), By: a.given("by"),
+		Maker: a.given("maker"), Serial: a.given("serial"), Firmware: a.given("firmware"), Packs: a.given("packs"),
+		By: a.given("by"),
 	}
 	k.Jackpot = a.money("jackpot")
 	k.Lines = a.lines()
@@ -217,7 +222,8 @@ func (r *reading) configured(a *args) {
 
 func (r *reading) unloaded(a *args) {
 	r.position.Unloaded = &table.Unloaded{
-		CutCard: a.flag("cut-card"), Packs: a.given("packs"), By: a.given("by"), Burning: a.burning(), Order: a.order(), Seen: a.seen(),
+		CutCard: a.flag("cut-card"), Packs: a.given("packs"), By: a.given("by"), Burning: a.burning(), Order: a.order(),
+		Seen: a.seen(),
 	}
 }
 

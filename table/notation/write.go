@@ -55,8 +55,24 @@ func appendInput(dst []byte, in *vocab.Input) []byte {
 		return appendNamed(appendNamed(dst, "proof", c.Proof.String()), "relieves", c.Relieves)
 	case vocab.InUndo:
 		return appendOptional(dst, undoneName(in.Of))
+	case vocab.InHold:
+		return appendWho(dst, in)
+	case vocab.InAdjust:
+		return appendWho(appendAdjustment(dst, in), in)
+	case vocab.InCount, vocab.InFill, vocab.InCredit, vocab.InBuyIn, vocab.InTips, vocab.InDrop, vocab.InChange:
+		return appendWho(appendTray(dst, in), in)
+	case vocab.InCorrect:
+		return appendWho(appendCorrection(appendWords(dst, in.What.String()), in), in)
+	}
+	return appendBeside(dst, in)
+}
+
+// appendBeside writes what follows the name of an input that is no step of a round.
+func appendBeside(dst []byte, in *vocab.Input) []byte {
+	switch in.Kind {
 	case vocab.InTable:
-		return appendCommand(appendNamed(appendNamed(appendWords(dst, in.Table.String()), "dealer", in.Changes().Dealer), "by", in.By), in)
+		return appendCommand(appendNamed(appendNamed(appendWords(dst, in.Table.String()), "dealer",
+			in.Changes().Dealer), "by", in.By), in)
 	case vocab.InLimits:
 		c := in.Changes()
 		dst = appendNamed(dst, "min", amountOrNone(c.Min))
@@ -73,21 +89,17 @@ func appendInput(dst []byte, in *vocab.Input) []byte {
 		return appendNamed(appendWords(dst, in.Code, strconv.Itoa(int(in.FromPit().Times))), "by", in.By)
 	case vocab.InSettings:
 		return appendSetting(dst, in)
-	case vocab.InHold:
-		return appendWho(dst, in)
-	case vocab.InAdjust:
-		dst = appendWords(appendBettor(appendWords(dst, strconv.Itoa(in.Nth)), in), money.Format(in.Amount, 2))
-		if in.Wager != vocab.WagerMain {
-			dst = appendWords(dst, in.Wager.String())
-		}
-		if in.Hand != 0 {
-			dst = appendNamed(dst, "hand", strconv.Itoa(int(in.Hand)))
-		}
-		return appendWho(dst, in)
-	case vocab.InCount, vocab.InFill, vocab.InCredit, vocab.InBuyIn, vocab.InTips, vocab.InDrop, vocab.InChange:
-		return appendWho(appendTray(dst, in), in)
-	case vocab.InCorrect:
-		return appendWho(appendCorrection(appendWords(dst, in.What.String()), in), in)
+	}
+	return dst
+}
+
+func appendAdjustment(dst []byte, in *vocab.Input) []byte {
+	dst = appendWords(appendBettor(appendWords(dst, strconv.Itoa(in.Nth)), in), money.Format(in.Amount, 2))
+	if in.Wager != vocab.WagerMain {
+		dst = appendWords(dst, in.Wager.String())
+	}
+	if in.Hand != 0 {
+		dst = appendNamed(dst, "hand", strconv.Itoa(int(in.Hand)))
 	}
 	return dst
 }

@@ -44,13 +44,15 @@ func (s *Spread) at(total int) float64 {
 	return s[total-17]
 }
 
-// draw is a set of cards that the bank draws to its first, in a tree of such sets in which each card is as high as the one before it or higher.
+// draw is a set of cards that the bank draws to its first, in a tree of such sets in which each card is as high as the
+// one before it or higher.
 type draw struct {
 	before int // the set with one card less
 	value  int // of the last card
 	used   int // how many such cards are in before
 	deep   int // how many cards are in before
-	// ways is in how many orders the bank can draw these cards and stand then, with end; 0 for a set that is only part of others.
+	// ways is in how many orders the bank can draw these cards and stand then, with end; 0 for a set that is only part
+	// of others.
 	ways float64
 	end  End
 }
@@ -111,7 +113,10 @@ func grow(list *[]draw, before, least int, drawn points, up int, ways map[points
 		next := drawn
 		next[value]++
 		at := len(*list)
-		*list = append(*list, draw{before: before, value: value, used: drawn[value], deep: deep, ways: ways[next], end: endOf(up, next)})
+		*list = append(*list, draw{
+			before: before, value: value, used: drawn[value], deep: deep, ways: ways[next],
+			end: endOf(up, next),
+		})
 		larger := next.sum()+1+up < most && grow(list, at, value, next, up, ways)
 		if ways[next] == 0 && !larger {
 			*list = (*list)[:at]

@@ -10,7 +10,8 @@ import (
 	"github.com/sabot-table/sabot/table/rules"
 )
 
-// BenchmarkMain works out the main game of each house, its best play with it, and, for how that grows, of one pack and of twelve.
+// BenchmarkMain works out the main game of each house, its best play with it, and, for how that grows, of one pack and
+// of twelve.
 func BenchmarkMain(b *testing.B) {
 	houses := profile.Built()
 	for _, name := range slices.Sorted(maps.Keys(houses)) {

@@ -35,8 +35,8 @@ func (e *byEnd) sum() (mean float64) {
 	return mean
 }
 
-// whole puts the hands together. They are taken as independent of each other once the bank's end is known, which changes the mean by
-// nothing, and the others by very little.
+// whole puts the hands together. They are taken as independent of each other once the bank's end is known, which
+// changes the mean by nothing, and the others by very little.
 func (d *dealing) whole(g *game) (w Worth) {
 	hands := 0.0
 	for n, p := range d.count {
@@ -61,8 +61,8 @@ func (d *dealing) whole(g *game) (w Worth) {
 	return w
 }
 
-// sumToOne makes outcomes those of one hand: how many hands a box has is not quite independent of the bank's end, so that they add up to
-// almost one.
+// sumToOne makes outcomes those of one hand: how many hands a box has is not quite independent of the bank's end, so
+// that they add up to almost one.
 func sumToOne(outcome *[5]float64) {
 	sum := 0.
 	for i := range outcome {

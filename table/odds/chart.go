@@ -13,7 +13,8 @@ type Chart struct {
 	// Bank names the bank's first cards, the columns.
 	Bank []string
 	Rows []Row
-	// Exceptions are first hands whose cards ask for another call than their cell, which is the best for all hands of its kind together.
+	// Exceptions are first hands whose cards ask for another call than their cell, which is the best for all hands of
+	// its kind together.
 	Exceptions []Exception
 }
 
@@ -39,7 +40,8 @@ type Row struct {
 // Cell is a hand against a card of the bank. One without calls cannot be.
 type Cell struct {
 	Best vocab.Call
-	// Worth is what each allowed call is worth per unit of the first stake, by the calls in Ranked or, in Black James, Forecasts.
+	// Worth is what each allowed call is worth per unit of the first stake, by the calls in Ranked or, in Black James,
+	// Forecasts.
 	Worth []CallWorth
 }
 
@@ -88,10 +90,14 @@ func (m *Main) Chart() Chart {
 		c.Bank = append(c.Bank, valueName(up))
 	}
 	for total := 5; total <= 19; total++ {
-		c.Rows = append(c.Rows, m.row(&c, Hard, strconv.Itoa(total), func(h *combination) bool { return !h.soft && h.total == total && h.pair() < 0 }))
+		c.Rows = append(c.Rows, m.row(&c, Hard, strconv.Itoa(total), func(h *combination) bool {
+			return !h.soft && h.total == total && h.pair() < 0
+		}))
 	}
 	for second := 1; second < ten; second++ {
-		c.Rows = append(c.Rows, m.row(&c, Soft, "A-"+valueName(second), func(h *combination) bool { return h.count[ace] == 1 && h.count[second] == 1 }))
+		c.Rows = append(c.Rows, m.row(&c, Soft, "A-"+valueName(second), func(h *combination) bool {
+			return h.count[ace] == 1 && h.count[second] == 1
+		}))
 	}
 	for _, value := range bankOrder {
 		name := valueName(value)
@@ -158,7 +164,8 @@ func (m *Main) except(c *Chart, up int, cell *Cell, is func(*combination) bool) 
 		calls := m.game.first[up].at(i)
 		if best := calls.Best(); best != cell.Best {
 			as, _ := calls.Of(cell.Best)
-			c.Exceptions = append(c.Exceptions, Exception{combinations[i].name(), valueName(up), best, calls.BestWorth().Mean - as.Mean})
+			c.Exceptions = append(c.Exceptions,
+				Exception{combinations[i].name(), valueName(up), best, calls.BestWorth().Mean - as.Mean})
 		}
 	})
 }
@@ -176,8 +183,8 @@ func (c *combination) name() (name string) {
 	return name
 }
 
-// Hand is what each call is worth with the cards of a hand that is not split, against the bank's first card; nil for one over 21, a Black
-// Jack, for cards that cannot lie together, and for cards that count nothing.
+// Hand is what each call is worth with the cards of a hand that is not split, against the bank's first card; nil for
+// one over 21, a Black Jack, for cards that cannot lie together, and for cards that count nothing.
 func (m *Main) Hand(cards []card.Card, up card.Card) *Cell {
 	if !up.Ranked() || slices.ContainsFunc(cards, func(c card.Card) bool { return !c.Ranked() }) {
 		return nil

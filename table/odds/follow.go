@@ -14,7 +14,10 @@ type follower struct {
 }
 
 func (g *game) follower(up int, left points, calls []vocab.Call) *follower {
-	return &follower{game: g, up: up, left: left, size: left.size(), calls: calls, known: make([]*byEnd, len(combinations)), spreads: make([]*Spread, len(combinations))}
+	return &follower{
+		game: g, up: up, left: left, size: left.size(), calls: calls,
+		known: make([]*byEnd, len(combinations)), spreads: make([]*Spread, len(combinations)),
+	}
 }
 
 // at is what a hand is worth, played by the calls.

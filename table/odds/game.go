@@ -33,8 +33,9 @@ type game struct {
 
 func newGame(r *rules.Rules, s *Shoe) *game {
 	g := &game{
-		rules: r, left: s.points(), win: ratio(r.Pays.Win), blackJack: ratio(r.Pays.BlackJack), evenMoney: ratio(r.Pays.EvenMoney),
-		work: make([]float64, longestList()), follow: maxHands,
+		rules: r, left: s.points(), win: ratio(r.Pays.Win), blackJack: ratio(r.Pays.BlackJack),
+		evenMoney: ratio(r.Pays.EvenMoney),
+		work:      make([]float64, longestList()), follow: maxHands,
 	}
 	g.size = g.left.size()
 	if r.ThreeSevens.Paid {
@@ -68,19 +69,20 @@ func (g *game) result(stakes int) float64 {
 // Main is what the main game of Black Jack is worth under best play.
 type Main struct {
 	Worth
-	// Error bounds how much more the mean can be for boxes that split further than they are followed; 0 if there are none.
+	// Error bounds how much more the mean can be for boxes that split further than they are followed; 0 if there are
+	// none.
 	Error float64
 	// Surrender, Sevens and Even are what these rules are part of.
 	Surrender, Sevens, Even Rule
 	game                    *game
 }
 
-// Rule is a rule of the main game under best play: how often a box makes use of it, and what that adds to the mean, against the next best
-// call or without the bonus.
+// Rule is a rule of the main game under best play: how often a box makes use of it, and what that adds to the mean,
+// against the next best call or without the bonus.
 type Rule struct {
 	P, Worth float64
-	// ways counts in how many orders of four cards, the bank's first and the box's first three, the rule is made use of; it does not hold
-	// those of split hands, of which float says that there are some.
+	// ways counts in how many orders of four cards, the bank's first and the box's first three, the rule is made use
+	// of; it does not hold those of split hands, of which float says that there are some.
 	ways  big.Int
 	float bool
 }
@@ -116,12 +118,15 @@ func (g *game) main(ctx context.Context, told func(done, of int)) (*Main, error)
 		told(up+1, len(g.left))
 	}
 	if g.short && m.Error > mostShort {
-		return nil, fmt.Errorf("%w: splits can go on for longer than the cards last, which leaves %.1f %% of the edge open; list fewer cards as seen, take more packs, or --set split.max=1", ErrFew, 100*m.Error)
+		return nil,
+			fmt.Errorf("%w: splits can go on for longer than the cards last, which leaves %.1f %% of the edge open; "+
+				"list fewer cards as seen, take more packs, or --set split.max=1", ErrFew, 100*m.Error)
 	}
 	return m, nil
 }
 
-// mostShort is how much of the edge few cards may leave open: a bound that is much larger than any rule is worth says nothing.
+// mostShort is how much of the edge few cards may leave open: a bound that is much larger than any rule is worth says
+// nothing.
 const mostShort = .01
 
 // against adds all first hands against one card of the bank.
@@ -181,8 +186,8 @@ func (m *Main) ways(up int, h *combination) int {
 	return 2 * ways
 }
 
-// bound adds how much better than the best call a split can be that is followed further: also of a pair that is better not split
-// as far as it is followed.
+// bound adds how much better than the best call a split can be that is followed further: also of a pair that is better
+// not split as far as it is followed.
 func (m *Main) bound(p float64, up int, h *combination, calls *Calls) {
 	if split, allowed := calls.Of(vocab.CallSplit); allowed {
 		if cut := m.game.plan(up, h.pair()).cut; cut > 0 {
@@ -208,9 +213,9 @@ func (g *game) firstHands(up int, yield func(p float64, i int)) {
 	}
 }
 
-// natural is what a Black Jack is worth: paid before the bank's second card where that can make none, with even money where that is
-// worth more, or a stand-off if the bank has one, too. even is how much more even money is worth; negative if it is not. (Common rules 4,
-// 10 and 17.)
+// natural is what a Black Jack is worth: paid before the bank's second card where that can make none, with even money
+// where that is worth more, or a stand-off if the bank has one, too. even is how much more even money is worth;
+// negative if it is not. (Common rules 4, 10 and 17.)
 func (g *game) natural(up int) (w Worth, even float64) {
 	w.add(1-g.both(up), certain(g.blackJack))
 	if up == ace && g.rules.Insurance.EvenMoney {
@@ -239,8 +244,8 @@ func (g *game) both(up int) float64 {
 	return 0
 }
 
-// Call is the best call with the cards of a hand. of is the card that was split, and hands how many hands the box has, or card.None and 1
-// for a box that was not split.
+// Call is the best call with the cards of a hand. of is the card that was split, and hands how many hands the box has,
+// or card.None and 1 for a box that was not split.
 func (m *Main) Call(cards []card.Card, up, split card.Card, hands int) vocab.Call {
 	i := none
 	for _, c := range cards {

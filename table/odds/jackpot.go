@@ -17,8 +17,8 @@ type shared struct {
 	winners []*big.Rat
 }
 
-// sharing works out a jackpot that a box wins with ace and king of one suit while the bank has ace and king. (Mendrisio, "Progressive
-// Black Jack".)
+// sharing works out a jackpot that a box wins with ace and king of one suit while the bank has ace and king.
+// (Mendrisio, "Progressive Black Jack".)
 func (s *Shoe) sharing(boxes int) shared {
 	// together[n] is how likely n given boxes win, whatever the others do.
 	together := make([]*big.Rat, boxes+1)
@@ -50,7 +50,10 @@ func (s *Shoe) envied(bet sidebet.Bet, boxes int) map[sidebet.Line]*big.Rat {
 	others := map[[2]card.Card]*big.Rat{} // by what the two cards take from those that win a jackpot
 	all := falling(s.Size(), boxPlaces)
 	s.eachTwo(func(first, second card.Card, ways int64) {
-		line, _ := bet.Judge(sidebet.Cards{First: first, Second: second, Bank: card.Of(card.Ace, card.Spades), BankSecond: card.Of(card.King, card.Spades)})
+		line, _ := bet.Judge(sidebet.Cards{
+			First: first, Second: second, Bank: card.Of(card.Ace, card.Spades),
+			BankSecond: card.Of(card.King, card.Spades),
+		})
 		if line == sidebet.Jackpot {
 			return
 		}

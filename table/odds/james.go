@@ -21,7 +21,8 @@ func (s *Shoe) heights() (h heights) {
 // trick is how many points a box has at most. (Black James, rule 3.)
 const trick = 5
 
-// James is what Black James is worth under best play to a bettor on the only box, or beside others while the bank draws in any case.
+// James is what Black James is worth under best play to a bettor on the only box, or beside others while the bank draws
+// in any case.
 type James struct {
 	Worth
 	// states are all places where a box can stand.
@@ -70,8 +71,8 @@ type jamesGame struct {
 // rights is how likely the bank is right so many times or more.
 type rights [trick + 1]float64
 
-// blackJames goes through all orders of cards of a box, for every first card of the bank. beside is a box beside others, on whose account
-// the bank is taken to draw in any case.
+// blackJames goes through all orders of cards of a box, for every first card of the bank. beside is a box beside
+// others, on whose account the bank is taken to draw in any case.
 func blackJames(ctx context.Context, r *rules.Rules, s *Shoe, beside bool, told func(done, of int)) (*James, error) {
 	left := s.heights()
 	j := &James{states: map[jamesKey]jamesState{}, shoe: left}
@@ -168,8 +169,8 @@ func blackJackOf(a, b int) bool {
 	return a == heightAce && tenValue(b) || b == heightAce && tenValue(a)
 }
 
-// tricked is what a Five-Card-Trick is worth. If no other box is in the game, the bank draws nothing and has one point; else the trick
-// must have more points, and with as many it is paid as others are. (Black James, rules 6 and 8.)
+// tricked is what a Five-Card-Trick is worth. If no other box is in the game, the bank draws nothing and has one point;
+// else the trick must have more points, and with as many it is paid as others are. (Black James, rules 6 and 8.)
 func (g *jamesGame) tricked(drawn *heights) (w Worth) {
 	if !g.beside {
 		return certain(g.fiveCard)
@@ -205,8 +206,8 @@ func (g *jamesGame) bank(drawn *heights, points int) rights {
 	return p
 }
 
-// follow adds the chances from so many times on: the bank is right with a higher card after 2 to 8, with a lower one after 9 to ace. (Black
-// James, rule 7.)
+// follow adds the chances from so many times on: the bank is right with a higher card after 2 to 8, with a lower one
+// after 9 to ace. (Black James, rule 7.)
 func (r *rights) follow(left *heights, size, last, times, most int, p float64) {
 	from, to := last+1, len(left)
 	if last > 8-2 {

@@ -17,7 +17,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestEachLineMovesItsBet: another prize of any line of any paytable moves the edge of its bet by how likely the line is, and nothing else.
+// TestEachLineMovesItsBet: another prize of any line of any paytable moves the edge of its bet by how likely the line
+// is, and nothing else.
 func TestEachLineMovesItsBet(t *testing.T) {
 	book := profile.Built()
 	before := map[string]map[string]Wager{} // by house
@@ -47,11 +48,13 @@ func TestEachLineMovesItsBet(t *testing.T) {
 				t.Fatalf("%s moves %s", key, other)
 			}
 		}
-		expectMove(t, key, was[name].Edge-is[name].Edge, lineOf(was[name], line.Line.String()).P, odds, line.Pays, h.Offer(bet.Bet).Least)
+		expectMove(t, key, was[name].Edge-is[name].Edge, lineOf(was[name], line.Line.String()).P, odds, line.Pays,
+			h.Offer(bet.Bet).Least)
 	})
 }
 
-// wagersOf are all wagers but the main game, by name; a box of which the play decides a bet does not lose every other time.
+// wagersOf are all wagers but the main game, by name; a box of which the play decides a bet does not lose every other
+// time.
 func wagersOf(t *rapid.T, r *rules.Rules) map[string]Wager {
 	q := Query{Rules: r, Shoe: Full(r)}
 	list, err := Sides(q)
@@ -113,8 +116,8 @@ func edgesOf(t *testing.T, r *rules.Rules, boxes int) map[string]float64 {
 	return by
 }
 
-// TestEachRuleMovesItsWagers: another value of each rule moves the wagers that it concerns, in the direction that it must, and no others. A
-// wager that is offered no more is gone.
+// TestEachRuleMovesItsWagers: another value of each rule moves the wagers that it concerns, in the direction that it
+// must, and no others. A wager that is offered no more is gone.
 func TestEachRuleMovesItsWagers(t *testing.T) {
 	const gone = 2
 	type moves map[string]int                                       // 1 for a higher edge, -1 for a lower one
@@ -174,7 +177,8 @@ func TestEachRuleMovesItsWagers(t *testing.T) {
 				moved = gone
 			}
 			if moved != c.moves[name] {
-				t.Errorf("%s, %v, %d boxes: %s: the edge of %s goes from %.6f to %.6f", c.house, c.base, c.boxes, c.change, name, edge, now)
+				t.Errorf("%s, %v, %d boxes: %s: the edge of %s goes from %.6f to %.6f", c.house, c.base, c.boxes,
+					c.change, name, edge, now)
 			}
 		}
 	}

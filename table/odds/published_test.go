@@ -33,8 +33,8 @@ func mainOf(t testing.TB, r *rules.Rules) *Main {
 	return m
 }
 
-// TestPublishedBank compares how the bank ends with the tables of Michael Shackleford, Blackjack Appendix 2B, one pack, standing on soft 17,
-// before anybody looks for a Black Jack. (wizardofodds.com/games/blackjack/appendix/2b)
+// TestPublishedBank compares how the bank ends with the tables of Michael Shackleford, Blackjack Appendix 2B, one pack,
+// standing on soft 17, before anybody looks for a Black Jack. (wizardofodds.com/games/blackjack/appendix/2b)
 func TestPublishedBank(t *testing.T) {
 	s := Packs(1, 0)
 	for rank, want := range map[card.Rank][Ends]float64{
@@ -59,8 +59,9 @@ func TestPublishedBank(t *testing.T) {
 	}
 }
 
-// TestPublishedHands compares what the calls are worth with his Blackjack Appendix 9, one pack, standing on soft 17, against an ace. His
-// bank has looked for a Black Jack and has none; what is lost to one is taken off here. (wizardofodds.com/games/blackjack/appendix/9/1ds17r4)
+// TestPublishedHands compares what the calls are worth with his Blackjack Appendix 9, one pack, standing on soft 17,
+// against an ace. His bank has looked for a Black Jack and has none; what is lost to one is taken off here.
+// (wizardofodds.com/games/blackjack/appendix/9/1ds17r4)
 func TestPublishedHands(t *testing.T) {
 	m := mainOf(t, whatIf(t, "schaffhausen", "cards.decks=1", "surrender=false"))
 	const none = 16. / 49 // how likely the bank has a Black Jack against two cards without a ten
@@ -85,8 +86,12 @@ func TestPublishedHands(t *testing.T) {
 		{[2]card.Rank{6, 5}, -.634013, .172946, .240259},
 		{[2]card.Rank{7, 1}, -.101015, -.108386, -.357778},
 	} {
-		cell := m.Hand([]card.Card{card.Of(c.cards[0], card.Spades), card.Of(c.cards[1], card.Hearts)}, card.Of(card.Ace, card.Clubs))
-		for call, published := range map[vocab.Call]float64{vocab.CallRest: c.rest, vocab.CallCard: c.card, vocab.CallDouble: c.double} {
+		cell := m.Hand([]card.Card{card.Of(c.cards[0], card.Spades), card.Of(c.cards[1], card.Hearts)},
+			card.Of(card.Ace, card.Clubs))
+		for call, published := range map[vocab.Call]float64{
+			vocab.CallRest: c.rest, vocab.CallCard: c.card,
+			vocab.CallDouble: c.double,
+		} {
 			stakes := 1.
 			if call == vocab.CallDouble {
 				stakes = 2
@@ -94,15 +99,16 @@ func TestPublishedHands(t *testing.T) {
 			want := (1-none)*published - none*stakes
 			for _, w := range cell.Worth {
 				if w.Call == call && math.Abs(w.Mean-want) > 1e-6 {
-					t.Errorf("%d-%d against an ace: %s is worth %.6f, published is %.6f", c.cards[0], c.cards[1], call, w.Mean, want)
+					t.Errorf("%d-%d against an ace: %s is worth %.6f, published is %.6f", c.cards[0], c.cards[1], call,
+						w.Mean, want)
 				}
 			}
 		}
 	}
 }
 
-// TestPublishedPairs compares Perfect Pairs with his page on it, eight packs, four paytables, and two packs. (wizardofodds.com/games/
-// blackjack/side-bets/perfect-pairs)
+// TestPublishedPairs compares Perfect Pairs with his page on it, eight packs, four paytables, and two packs.
+// (wizardofodds.com/games/ blackjack/side-bets/perfect-pairs)
 func TestPublishedPairs(t *testing.T) {
 	for _, c := range []struct {
 		packs     string
@@ -116,7 +122,8 @@ func TestPublishedPairs(t *testing.T) {
 		{"2", [3]string{"25:1", "12:1", "6:1"}, -.223301},
 	} {
 		const bet = "side_bets.perfect-pairs.pays."
-		r := whatIf(t, "schaffhausen", "cards.decks="+c.packs, bet+"perfect-pair="+c.pays[0], bet+"coloured-pair="+c.pays[1], bet+"mixed-pair="+c.pays[2])
+		r := whatIf(t, "schaffhausen", "cards.decks="+c.packs, bet+"perfect-pair="+c.pays[0], bet+"coloured-pair="+
+			c.pays[1], bet+"mixed-pair="+c.pays[2])
 		w := sideOf(t, r, sidebet.PerfectPairs.String())
 		if math.Abs(w.Edge+c.comesBack) > 1e-6 {
 			t.Errorf("%s packs, %v: the edge is %.6f, published is %.6f", c.packs, c.pays, w.Edge, -c.comesBack)
@@ -139,11 +146,12 @@ func sideOf(t testing.TB, r *rules.Rules, name string) Wager {
 	return Wager{}
 }
 
-// TestPublishedRules compares what rules are worth with the list of blackjackreview.com, "Blackjack Rule Variations and Odds", six packs, in
-// hundredths, and with the usual figure for a bank without a hole card.
+// TestPublishedRules compares what rules are worth with the list of blackjackreview.com, "Blackjack Rule Variations and
+// Odds", six packs, in hundredths, and with the usual figure for a bank without a hole card.
 func TestPublishedRules(t *testing.T) {
 	tier.Soak(t, "six games are worked out, each for seconds; table/odds/known has one compared in make test")
-	plain, err := profile.WhatIf(profile.Built()["schaffhausen"], []string{"surrender=false", "three_sevens.paid=false", "split.max=3"})
+	plain, err := profile.WhatIf(profile.Built()["schaffhausen"],
+		[]string{"surrender=false", "three_sevens.paid=false", "split.max=3"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -48,7 +48,8 @@ type Report struct {
 	// Main is nil for Black James, and James for Black Jack.
 	Main  *Main
 	James *James
-	// Wagers are the main game, insurance, even money, and the side bets in the house's order, without those that the play decides: see Played.
+	// Wagers are the main game, insurance, even money, and the side bets in the house's order, without those that the
+	// play decides: see Played.
 	Wagers []Wager
 }
 
@@ -56,7 +57,8 @@ type Report struct {
 type Wager struct {
 	// Name is that of transcripts: main, insurance, even-money or a side bet.
 	Name string `json:"name"`
-	// Edge is what the house wins, Variance that of the result, and Hit how often the bettor gets more than what was staked.
+	// Edge is what the house wins, Variance that of the result, and Hit how often the bettor gets more than what was
+	// staked.
 	Edge     float64 `json:"edge"`
 	Variance float64 `json:"variance"`
 	Hit      float64 `json:"hit"`
@@ -65,11 +67,13 @@ type Wager struct {
 	Rounds   int64   `json:"rounds,omitempty"`
 	// Lines are those of the paytable, the highest first; of the main game the rules that pay something of their own.
 	Lines []Line `json:"lines,omitempty"`
-	// BreakEven is the jackpot from which on the bettor has the edge, in minor units; 0 for a wager without one, or one that has it anyway.
+	// BreakEven is the jackpot from which on the bettor has the edge, in minor units; 0 for a wager without one, or one
+	// that has it anyway.
 	BreakEven money.Amount `json:"break_even,omitempty"`
 	// EachUnit is how much the edge falls for each minor unit in the jackpot.
 	EachUnit float64 `json:"each_unit,omitempty"`
-	// LongRun is the edge of a wager on a jackpot once what was put into it has come back to the bettors; nil for one without.
+	// LongRun is the edge of a wager on a jackpot once what was put into it has come back to the bettors; nil for one
+	// without.
 	LongRun *float64 `json:"long_run,omitempty"`
 }
 
@@ -127,8 +131,8 @@ func (q Query) checked() (Query, error) {
 	return q, nil
 }
 
-// enough says whether a hand on each box, and the bank, can be dealt to their ends. How often a box can be split beside them is for the
-// main game to say.
+// enough says whether a hand on each box, and the bank, can be dealt to their ends. How often a box can be split beside
+// them is for the main game to say.
 func (q Query) enough() error {
 	if q.Rules.Game == rules.BlackJames {
 		return q.Shoe.enoughForJames(q.Boxes)
@@ -161,8 +165,8 @@ func (r *Report) main(ctx context.Context) (err error) {
 	return nil
 }
 
-// blackJames is exact for a box alone. Beside others it is what the play is worth if the bank draws in any case; the bettor does better where
-// all other boxes are out, but no better than alone.
+// blackJames is exact for a box alone. Beside others it is what the play is worth if the bank draws in any case; the
+// bettor does better where all other boxes are out, but no better than alone.
 func (r *Report) blackJames(ctx context.Context, told func(done, of int)) (j *James, bound float64, err error) {
 	if j, err = blackJames(ctx, r.Rules, &r.Shoe, false, told); err != nil || r.Boxes == 1 {
 		return j, 0, err
@@ -179,10 +183,16 @@ func (m *Main) lines(s *Shoe) (lines []Line) {
 	r := m.game.rules
 	p := s.points()
 	natural := new(big.Rat).SetFrac(big.NewInt(int64(2*p[ace]*p[ten])), falling(p.size(), 2))
-	lines = append(lines, Line{Name: vocab.WhyBlackJack.String(), Probability: natural, P: float(natural), Pays: r.Pays.BlackJack.String()})
+	lines = append(lines, Line{
+		Name: vocab.WhyBlackJack.String(), Probability: natural, P: float(natural),
+		Pays: r.Pays.BlackJack.String(),
+	})
 	if bonus := r.Pays.BonusBlackJack; bonus != nil {
 		with := new(big.Rat).Mul(natural, s.bonusJack())
-		lines = append(lines, Line{Name: vocab.WhyBonusBlackJack.String(), Probability: with, P: float(with), Pays: bonus.String()})
+		lines = append(lines, Line{
+			Name: vocab.WhyBonusBlackJack.String(), Probability: with, P: float(with),
+			Pays: bonus.String(),
+		})
 	}
 	if r.Insurance.EvenMoney {
 		lines = append(lines, m.line(&m.Even, vocab.WhyEvenMoney, r.Pays.EvenMoney.String()))

@@ -11,7 +11,8 @@ import (
 	"github.com/sabot-table/sabot/table/rules"
 )
 
-// Shoe is what cards are drawn from: how many of each are left. The zero Shoe is empty. It is a value, and can be a key of a map.
+// Shoe is what cards are drawn from: how many of each are left. The zero Shoe is empty. It is a value, and can be a key
+// of a map.
 type Shoe struct {
 	// Packs is of how many packs the full shoe was made.
 	Packs  int
@@ -31,7 +32,8 @@ func Packs(packs, jokers int) Shoe {
 	return s
 }
 
-// Without is the shoe after cards have left it. It refuses a card that is not in it any more, and one that was not read.
+// Without is the shoe after cards have left it. It refuses a card that is not in it any more, and one that was not
+// read.
 func (s Shoe) Without(seen []card.Card) (Shoe, error) {
 	for i, c := range seen {
 		left := &s.jokers
@@ -68,8 +70,8 @@ func (s *Shoe) Size() (n int) {
 // pointsOfHand is the most that the cards of a hand count, aces one: a ten to 20. On 21 it rests.
 const pointsOfHand = hand.Best - 1 + 10
 
-// room is how many hands can be dealt to their ends before the bank, whatever each of them draws: with as many the cards cannot run out
-// in the middle of a round.
+// room is how many hands can be dealt to their ends before the bank, whatever each of them draws: with as many the
+// cards cannot run out in the middle of a round.
 func (p *points) room() int { return (p.sum() - most) / pointsOfHand }
 
 // ErrFew is that a round might not be dealt to its end.
@@ -79,7 +81,8 @@ var ErrFew = errors.New("too few cards are left for a round")
 func (s *Shoe) enough(hands int) error {
 	p := s.points()
 	if p.sum() < most || p.room() < hands {
-		return fmt.Errorf("%w: %d cards with %d points, and it takes %d points; list fewer cards as seen, take more packs, or fewer boxes",
+		return fmt.Errorf("%w: %d cards with %d points, and it takes %d points; list fewer cards as seen, take more "+
+			"packs, or fewer boxes",
 			ErrFew, s.Size(), p.sum(), hands*pointsOfHand+most)
 	}
 	return nil
@@ -88,7 +91,8 @@ func (s *Shoe) enough(hands int) error {
 // enoughForJames says whether the cards last for so many boxes of Black James and the bank, each to a Five-Card-Trick.
 func (s *Shoe) enoughForJames(boxes int) error {
 	if takes := boxes*trick + trick + 1; s.Size() < takes {
-		return fmt.Errorf("%w: %d cards, and it takes %d; list fewer cards as seen, take more packs, or fewer boxes", ErrFew, s.Size(), takes)
+		return fmt.Errorf("%w: %d cards, and it takes %d; list fewer cards as seen, take more packs, or fewer boxes",
+			ErrFew, s.Size(), takes)
 	}
 	return nil
 }

@@ -53,7 +53,8 @@ func TestLinesAreAll(t *testing.T) {
 	})
 }
 
-// TestTotals: the exact totals are those of every order in which the bank can draw, and those with which the main game reckons.
+// TestTotals: the exact totals are those of every order in which the bank can draw, and those with which the main game
+// reckons.
 func TestTotals(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := anyShoe(t)
@@ -77,7 +78,8 @@ func TestTotals(t *testing.T) {
 			got := spread(up, &left, work)
 			for end := range want {
 				if math.Abs(want[end]-got[end]) > 1e-12 || math.Abs(want[end]-float(ends[end])) > 1e-12 {
-					t.Fatalf("%d ends with %s: card by card %v, by sets %v, exactly %v", rank, End(end), want[end], got[end], float(ends[end]))
+					t.Fatalf("%d ends with %s: card by card %v, by sets %v, exactly %v", rank, End(end), want[end],
+						got[end], float(ends[end]))
 				}
 			}
 		}
@@ -121,8 +123,10 @@ func drawOut(left *points, cards []int, p float64, s *Spread) {
 // TestSharing compares what becomes of a jackpot on two boxes with every order of the few cards of a shoe.
 func TestSharing(t *testing.T) {
 	cards := []card.Card{
-		card.Of(card.Ace, card.Spades), card.Of(card.Ace, card.Spades), card.Of(card.King, card.Spades), card.Of(card.King, card.Spades),
-		card.Of(card.Ace, card.Hearts), card.Of(card.King, card.Hearts), card.Of(card.Ace, card.Clubs), card.Of(card.King, card.Diamonds),
+		card.Of(card.Ace, card.Spades), card.Of(card.Ace, card.Spades), card.Of(card.King, card.Spades),
+		card.Of(card.King, card.Spades),
+		card.Of(card.Ace, card.Hearts), card.Of(card.King, card.Hearts), card.Of(card.Ace, card.Clubs),
+		card.Of(card.King, card.Diamonds),
 	}
 	s := Shoe{Packs: 2}
 	for _, c := range cards {
@@ -162,21 +166,25 @@ func TestSharing(t *testing.T) {
 		}
 	})
 	sh := s.sharing(2)
-	if math.Abs(float(sh.part)-part/all) > 1e-12 || math.Abs(float(sh.envy)-envy/all) > 1e-12 || part == 0 || envy == 0 {
+	if math.Abs(float(sh.part)-part/all) > 1e-12 || math.Abs(float(sh.envy)-envy/all) > 1e-12 || part == 0 ||
+		envy == 0 {
 		t.Errorf("part %v and envy %v; by every order %v and %v", float(sh.part), float(sh.envy), part/all, envy/all)
 	}
 	mean := sum / all
 	variance := squares/all - mean*mean
 	w := q.side(sidebet.Progressive, Lines(&s, sidebet.Progressive, sidebet.HandsOpen))
 	if math.Abs(w.Edge+mean) > 1e-9 || math.Abs(w.Variance/variance-1) > 1e-12 || math.Abs(w.Hit-hits/all) > 1e-12 {
-		t.Errorf("edge %v, variance %v, hits %v; by every order %v, %v and %v", w.Edge, w.Variance, w.Hit, -mean, variance, hits/all)
+		t.Errorf("edge %v, variance %v, hits %v; by every order %v, %v and %v", w.Edge, w.Variance, w.Hit, -mean,
+			variance, hits/all)
 	}
-	if one := s.sharing(1); one.envy.Sign() != 0 || one.part.Cmp(Lines(&s, sidebet.Progressive, 0)[sidebet.Jackpot]) != 0 {
+	if one := s.sharing(1); one.envy.Sign() != 0 ||
+		one.part.Cmp(Lines(&s, sidebet.Progressive, 0)[sidebet.Jackpot]) != 0 {
 		t.Errorf("one box alone: part %s, envy %s", one.part, one.envy)
 	}
 }
 
-// TestEnvied: what comes to a stake while others win the jackpot comes to as much as the envy prize does, for every number of boxes.
+// TestEnvied: what comes to a stake while others win the jackpot comes to as much as the envy prize does, for every
+// number of boxes.
 func TestEnvied(t *testing.T) {
 	s := Packs(6, 0)
 	for boxes := 2; boxes <= rules.MaxBoxes; boxes++ {
@@ -190,8 +198,8 @@ func TestEnvied(t *testing.T) {
 	}
 }
 
-// TestLongRun: in the long run the house keeps what a progressive stake does not bring but by the jackpot, less what goes into the jackpot
-// and its seed; how much is in it at the moment changes nothing.
+// TestLongRun: in the long run the house keeps what a progressive stake does not bring but by the jackpot, less what
+// goes into the jackpot and its seed; how much is in it at the moment changes nothing.
 func TestLongRun(t *testing.T) {
 	for _, c := range []struct {
 		set   string
@@ -224,8 +232,8 @@ func TestLongRun(t *testing.T) {
 	}
 }
 
-// TestRulesAsFractions: how often a rule of the main game is made use of is counted in integers, and is what the play comes to; where sevens
-// are paid after a split it is not counted so, and not said to be.
+// TestRulesAsFractions: how often a rule of the main game is made use of is counted in integers, and is what the play
+// comes to; where sevens are paid after a split it is not counted so, and not said to be.
 func TestRulesAsFractions(t *testing.T) {
 	for _, c := range []struct {
 		house  string
@@ -255,7 +263,10 @@ func TestRulesAsFractions(t *testing.T) {
 		if (l.Probability != nil) != c.counts || c.p >= 0 && math.Abs(l.P-c.p) > 1e-15 {
 			t.Errorf("%s: %s comes with %v, %v", c.house, c.line, l.Probability, l.P)
 		}
-		for name, rule := range map[string]*Rule{"even-money": &m.Even, "surrender": &m.Surrender, "three-sevens": &m.Sevens} {
+		for name, rule := range map[string]*Rule{
+			"even-money": &m.Even, "surrender": &m.Surrender,
+			"three-sevens": &m.Sevens,
+		} {
 			if name == c.line && math.Abs(l.P-rule.P) > 1e-12 {
 				t.Errorf("%s: %s comes with %v, as the play goes with %v", c.house, c.line, l.P, rule.P)
 			}
@@ -263,7 +274,8 @@ func TestRulesAsFractions(t *testing.T) {
 	}
 }
 
-// TestSevensAfterASplit: a little more for three sevens moves the main game by how often they come, in split hands, too.
+// TestSevensAfterASplit: a little more for three sevens moves the main game by how often they come, in split hands,
+// too.
 func TestSevensAfterASplit(t *testing.T) {
 	s := Shoe{Packs: 6}
 	for _, rank := range []card.Rank{card.Ace, 7, card.Ten, card.Jack} {
@@ -272,7 +284,9 @@ func TestSevensAfterASplit(t *testing.T) {
 		}
 	}
 	main := func(pays, after string) *Main {
-		m, err := blackJackMain(context.Background(), whatIf(t, "schaffhausen", "split.max=2", "three_sevens.after_split="+after, "pays.three_sevens="+pays), &s, 1, func(int, int) {})
+		m, err := blackJackMain(context.Background(),
+			whatIf(t, "schaffhausen", "split.max=2", "three_sevens.after_split="+after, "pays.three_sevens="+pays), &s,
+			1, func(int, int) {})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -281,7 +295,8 @@ func TestSevensAfterASplit(t *testing.T) {
 	for _, after := range []string{"true", "false"} {
 		one, more := main("1:1", after), main("1001:1000", after)
 		if moved := (more.Mean - one.Mean) * 1000; math.Abs(moved-one.Sevens.P) > 1e-9 || one.Sevens.P == 0 {
-			t.Errorf("after a split %s: they come with %v, and a thousandth more moves the edge by %v of it", after, one.Sevens.P, moved)
+			t.Errorf("after a split %s: they come with %v, and a thousandth more moves the edge by %v of it", after,
+				one.Sevens.P, moved)
 		}
 	}
 }
@@ -372,7 +387,10 @@ func TestAnyShoe(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, w := range report.Wagers {
-				for what, x := range map[string]float64{"edge": w.Edge, "variance": w.Variance, "hit": w.Hit, "error": w.Error} {
+				for what, x := range map[string]float64{
+					"edge": w.Edge, "variance": w.Variance, "hit": w.Hit,
+					"error": w.Error,
+				} {
 					if math.IsNaN(x) || math.IsInf(x, 0) {
 						t.Errorf("%s: %s is %v", w.Name, what, x)
 					}
@@ -410,7 +428,8 @@ func fewer(t *testing.T) {
 	}
 }
 
-// TestFewCards: what is left of a shoe is refused, or the figures are possible. Of the splits as many are followed as the cards allow.
+// TestFewCards: what is left of a shoe is refused, or the figures are possible. Of the splits as many are followed as
+// the cards allow.
 func TestFewCards(t *testing.T) {
 	house := profile.Built()["schaffhausen"].Rules
 	fewer(t)
@@ -435,10 +454,12 @@ func TestFewCards(t *testing.T) {
 	}
 }
 
-// possible says that a wager's figures can be: a bettor wins no more than the most that is paid, nor loses more than eight doubled hands.
+// possible says that a wager's figures can be: a bettor wins no more than the most that is paid, nor loses more than
+// eight doubled hands.
 func possible(t interface{ Errorf(string, ...any) }, w *Wager) {
 	if !(w.Hit >= 0 && w.Hit <= 1+1e-9 && w.Variance >= 0 && w.Error >= 0 && w.Edge <= 16 && w.Edge >= -400) {
-		t.Errorf("%s has the edge %v within %v, the variance %v and wins %v", w.Name, w.Edge, w.Error, w.Variance, w.Hit)
+		t.Errorf("%s has the edge %v within %v, the variance %v and wins %v", w.Name, w.Edge, w.Error,
+			w.Variance, w.Hit)
 	}
 	sum := 0.
 	for _, l := range w.Lines {

@@ -10,8 +10,8 @@ import (
 // ByPlay says whether the holder's play decides a bet too, and not the cards alone.
 func ByPlay(bet sidebet.Bet) bool { return bet.At(sidebet.LastHand) }
 
-// Lines is how likely each line of a bet is, exactly; that of line 0 is that none wins. hands says how the box ends, for the bets that
-// its play decides, too.
+// Lines is how likely each line of a bet is, exactly; that of line 0 is that none wins. hands says how the box ends,
+// for the bets that its play decides, too.
 func Lines(s *Shoe, bet sidebet.Bet, hands sidebet.Hands) map[sidebet.Line]*big.Rat {
 	if bet.Bank() == sidebet.ToTheEnd {
 		over := s.totals(0)[EndOver]
@@ -42,16 +42,16 @@ func rest(part *big.Rat) *big.Rat { return new(big.Rat).Sub(big.NewRat(1, 1), pa
 // boxPlaces are the cards of a box's initial deal.
 const boxPlaces = 2
 
-// OnBox is how likely a Joker is laid to one of so many given places: one comes before an ordinary card, or after the last, and each
-// arrangement is as likely as any other.
+// OnBox is how likely a Joker is laid to one of so many given places: one comes before an ordinary card, or after the
+// last, and each arrangement is as likely as any other.
 func (s *Shoe) OnBox(places int) *big.Rat {
 	size, jokers := int64(s.Size()), int64(s.jokers)
 	without := new(big.Int).Binomial(size-int64(places)+jokers, jokers)
 	return rest(new(big.Rat).SetFrac(without, new(big.Int).Binomial(size+jokers, jokers)))
 }
 
-// judged judges every deal of the box's two cards and the bank's two. The bank's second card comes after the boxes have drawn as they
-// like, which changes nothing: whatever was dealt and why, the next card is any of those left.
+// judged judges every deal of the box's two cards and the bank's two. The bank's second card comes after the boxes have
+// drawn as they like, which changes nothing: whatever was dealt and why, the next card is any of those left.
 func (s *Shoe) judged(bet sidebet.Bet, joker bool, hands sidebet.Hands) map[sidebet.Line]*big.Rat {
 	j := judge{bet: bet, left: *s, lies: sidebet.Cards{Joker: joker, Hands: hands}}
 	for c := range card.All {

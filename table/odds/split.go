@@ -14,9 +14,11 @@ type plan struct {
 	hands int
 	// calls are those of a hand by its combination, 0 for one that cannot be.
 	calls []vocab.Call
-	// worth is that of the whole box. Its Square takes the hands as independent of each other once the bank's end is known.
+	// worth is that of the whole box. Its Square takes the hands as independent of each other once the bank's end is
+	// known.
 	worth Worth
-	// cut bounds how much more than worth the box can be worth that splits to more hands than are followed; 0 if none may.
+	// cut bounds how much more than worth the box can be worth that splits to more hands than are followed; 0 if none
+	// may.
 	cut float64
 	// sevens is how many of its hands come to a 7-7-7 that is paid.
 	sevens float64
@@ -48,7 +50,8 @@ func (g *game) plan(up, pair int) *plan {
 	return p
 }
 
-// limit is how many hands a box may have after splitting a pair, as far as the cards allow it. (Rule "splits per box" of each house.)
+// limit is how many hands a box may have after splitting a pair, as far as the cards allow it. (Rule "splits per box"
+// of each house.)
 func (g *game) limit(pair int) int {
 	switch {
 	case pair == ace && !g.rules.Split.AcesAgain:
@@ -59,16 +62,17 @@ func (g *game) limit(pair int) int {
 	return min(g.rules.Split.Max, max(g.left[pair], 2)-1) + 1
 }
 
-// mostHands is how many hands of a box are followed: no more than can be dealt to their ends beside a hand on each other box.
+// mostHands is how many hands of a box are followed: no more than can be dealt to their ends beside a hand on each
+// other box.
 func (g *game) mostHands(pair int) int {
 	followed, room := min(g.limit(pair), g.follow), g.left.room()-g.others
 	g.short = g.short || room < followed
 	return min(followed, room)
 }
 
-// known is for how many hands it is worked out what one of them is worth: for those that are followed. Of tens nearly every third card makes a
-// pair, so that boxes of more hands are not as rare as others; what one split more is worth is known for them, too, and need not be
-// bounded by the worst.
+// known is for how many hands it is worked out what one of them is worth: for those that are followed. Of tens nearly
+// every third card makes a pair, so that boxes of more hands are not as rare as others; what one split more is worth is
+// known for them, too, and need not be bounded by the worst.
 func (g *game) known(pair int) int {
 	most := g.mostHands(pair)
 	if pair == ten {
@@ -77,9 +81,9 @@ func (g *game) known(pair int) int {
 	return most
 }
 
-// turn bounds what one split more is worth to a box: two hands that begin with a card of the pair, for the one that has both. Nothing else
-// of the box is worth more or less for it, since what the other hands draw can be exchanged. A hand loses or wins twice the stake if it may
-// be doubled, and three sevens may be paid besides.
+// turn bounds what one split more is worth to a box: two hands that begin with a card of the pair, for the one that has
+// both. Nothing else of the box is worth more or less for it, since what the other hands draw can be exchanged. A hand
+// loses or wins twice the stake if it may be doubled, and three sevens may be paid besides.
 func (g *game) turn(pair int) float64 {
 	lost, won := 1., g.win
 	if g.rules.Double.Allowed && g.rules.Double.AfterSplit && pair != ace {
@@ -91,7 +95,8 @@ func (g *game) turn(pair int) float64 {
 	return lost + won + max(lost, won)
 }
 
-// learn keeps the best calls of every hand that the split can come to with the cards that are left. A split ace gets one card. (Common rule 13.)
+// learn keeps the best calls of every hand that the split can come to with the cards that are left. A split ace gets
+// one card. (Common rule 13.)
 func (p *plan) learn(b *box, pair int) {
 	var follow func(i int)
 	each := func(h *combination) {
@@ -122,9 +127,9 @@ type splitting struct {
 	pairs, size int
 	// known is for how many hands each with two cards that is worked out.
 	known int
-	// other is a hand whose second card is of another value, and same one whose second card is of the same value and that is not
-	// split again: by how many cards of the value lie besides the pair, and then by how many others lie. Those others are cards of
-	// other hands that are known for nothing else than not having the value.
+	// other is a hand whose second card is of another value, and same one whose second card is of the same value and
+	// that is not split again: by how many cards of the value lie besides the pair, and then by how many others lie.
+	// Those others are cards of other hands that are known for nothing else than not having the value.
 	other, same [][]byEnd
 	bank        Spread
 }
@@ -162,8 +167,9 @@ func (g *game) splitting(up, pair int, calls []vocab.Call) *splitting {
 	return s
 }
 
-// widen works out each further card of another value that lies with other hands. Before it is seen, it is of the value or not: what the
-// hand is worth before is the mean of both, so that each follows from the two others. own is how many such cards the hand itself has.
+// widen works out each further card of another value that lies with other hands. Before it is seen, it is of the value
+// or not: what the hand is worth before is the mean of both, so that each follows from the two others. own is how many
+// such cards the hand itself has.
 func (s *splitting) widen(worth [][]byEnd, most, own int) {
 	for taken := len(worth) - 1; taken >= 0; taken-- {
 		for others := 0; taken+others < most; others++ {
@@ -187,10 +193,12 @@ func (s *splitting) again(taken, others int) float64 {
 	if taken >= s.pairs {
 		return 0
 	}
-	return float64(s.pairs-taken) / float64(s.size-taken-others) // divided, so that it is one where no other card is left
+	// divided, so that it is one where no other card is left
+	return float64(s.pairs-taken) / float64(s.size-taken-others)
 }
 
-// worth is that of a box that splits to so many hands at most, and third how many of its hands with two cards of the value have a third of it next.
+// worth is that of a box that splits to so many hands at most, and third how many of its hands with two cards of the
+// value have a third of it next.
 func (s *splitting) worth(g *game, hands int) (whole Worth, third float64) {
 	d := dealing{splitting: s, most: hands, count: make([]float64, hands+1)}
 	d.next(1, 2, 2, 0, 0, 0)
@@ -200,12 +208,13 @@ func (s *splitting) worth(g *game, hands int) (whole Worth, third float64) {
 // paysSevens says whether a hand of a split pair can come to 7-7-7, and is paid for it.
 func (g *game) paysSevens(p *plan, pair int) bool {
 	call := p.calls[of(seven, seven)]
-	return pair == seven && g.sevens > 0 && g.rules.ThreeSevens.AfterSplit && (call == vocab.CallCard || call == vocab.CallDouble)
+	return pair == seven && g.sevens > 0 && g.rules.ThreeSevens.AfterSplit &&
+		(call == vocab.CallCard || call == vocab.CallDouble)
 }
 
-// further bounds what a box is worth more that has so many hands already and splits on, up to a limit at which it stops. Cards are dealt one by
-// one to hands that wait for their second; how many wait follows from how many of them had the pair's value. most is the most that a split
-// can be worth.
+// further bounds what a box is worth more that has so many hands already and splits on, up to a limit at which it
+// stops. Cards are dealt one by one to hands that wait for their second; how many wait follows from how many of them
+// had the pair's value. most is the most that a split can be worth.
 func (s *splitting) further(hands, limit int, most float64) float64 {
 	p := make([]float64, s.pairs+2) // by the cards of the value among those dealt
 	p[0] = 1
@@ -235,8 +244,8 @@ func (s *splitting) further(hands, limit int, most float64) float64 {
 	return best
 }
 
-// turn is what a split is worth to a box on which a pair lies among so many taken and others: two hands of one card instead of the
-// pair's. Where more cards lie than is known, it is most.
+// turn is what a split is worth to a box on which a pair lies among so many taken and others: two hands of one card
+// instead of the pair's. Where more cards lie than is known, it is most.
 func (s *splitting) turn(taken, others int, most float64) float64 {
 	if taken+1+others > 2*s.known-2 || taken+1 >= len(s.same) {
 		return most
@@ -262,7 +271,8 @@ type dealing struct {
 	third float64
 }
 
-// next deals one card to the next of the waiting hands. taken cards of the pair's value and others lie already; same hands have two of the value.
+// next deals one card to the next of the waiting hands. taken cards of the pair's value and others lie already; same
+// hands have two of the value.
 func (d *dealing) next(p float64, waiting, hands, taken, others, same int) {
 	if waiting == 0 {
 		d.end(p, hands, taken, others, same)

@@ -10,8 +10,8 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// dealt plays a split box card by card, hand after hand as at the table, and then the bank: every order of cards. It knows nothing of
-// what can be exchanged.
+// dealt plays a split box card by card, hand after hand as at the table, and then the bank: every order of cards. It
+// knows nothing of what can be exchanged.
 type dealt struct {
 	g    *game
 	up   int
@@ -87,8 +87,8 @@ func (d *dealt) bank(done []outcome) (mean float64) {
 	return mean
 }
 
-// TestSplitCardByCard compares what a split is worth with every order in which it can be dealt, in shoes of few kinds of cards: the
-// formulas exchange cards that nobody has looked at, and this does not.
+// TestSplitCardByCard compares what a split is worth with every order in which it can be dealt, in shoes of few kinds
+// of cards: the formulas exchange cards that nobody has looked at, and this does not.
 func TestSplitCardByCard(t *testing.T) {
 	for _, c := range []struct {
 		name     string
@@ -118,8 +118,8 @@ func TestSplitCardByCard(t *testing.T) {
 	}
 }
 
-// TestFurther: boxes that are followed less far are worth no more than those that are followed further, and less by no more than the bound,
-// whatever the house pays.
+// TestFurther: boxes that are followed less far are worth no more than those that are followed further, and less by no
+// more than the bound, whatever the house pays.
 func TestFurther(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -128,7 +128,11 @@ func TestFurther(t *testing.T) {
 	}{
 		{"as in the house", nil, points{24, 24, 24, 24, 24, 24, 24, 24, 24, 96}},
 		{"a win pays 10:1", []string{"pays.win=10:1"}, points{4, 4, 4, 4, 4, 4, 4, 4, 4, 16}},
-		{"sevens pay 500:1, after a split, too", []string{"pays.three_sevens=500:1", "three_sevens.after_split=true"}, points{4, 4, 4, 4, 4, 4, 24, 4, 4, 16}},
+		{
+			"sevens pay 500:1, after a split, too",
+			[]string{"pays.three_sevens=500:1", "three_sevens.after_split=true"},
+			points{4, 4, 4, 4, 4, 4, 24, 4, 4, 16},
+		},
 		{"aces again", []string{"split.aces_again=true"}, points{20, 4, 4, 4, 4, 4, 4, 4, 4, 16}},
 		{"no doubling", []string{"double.allowed=false", "pays.win=3:1"}, points{8, 0, 0, 0, 0, 8, 20, 20, 0, 20}},
 	} {
@@ -145,7 +149,8 @@ func TestFurther(t *testing.T) {
 					p := followed(hands)
 					more := far.worth.Mean - p.worth.Mean
 					if more < -1e-12 || more > p.cut+1e-12 {
-						t.Errorf("%d against %d: of six hands %.9f, of %d %.9f within %.9f", at[1]+1, at[0]+1, far.worth.Mean, hands, p.worth.Mean, p.cut)
+						t.Errorf("%d against %d: of six hands %.9f, of %d %.9f within %.9f", at[1]+1, at[0]+1,
+							far.worth.Mean, hands, p.worth.Mean, p.cut)
 					}
 				}
 			}
@@ -161,7 +166,10 @@ func TestBounded(t *testing.T) {
 			s.cards[card.Of(rank, suit)] = n
 		}
 	}
-	for most, want := range map[string]Method{"-1": Bounded, "8": Bounded, "100": Bounded, "9223372036854775807": Bounded, "7": Exact, "1": Exact, "0": Exact} {
+	for most, want := range map[string]Method{
+		"-1": Bounded, "8": Bounded, "100": Bounded,
+		"9223372036854775807": Bounded, "7": Exact, "1": Exact, "0": Exact,
+	} {
 		report, err := Work(context.Background(), Query{Rules: whatIf(t, "schaffhausen", "split.max="+most), Shoe: s})
 		if err != nil {
 			t.Fatal(err)
@@ -184,7 +192,8 @@ func TestSplitsBeyond(t *testing.T) {
 		if hands >= from {
 			n = p * again
 		}
-		return n + count(p*again, waiting+1, hands+1, taken+1, others, from, limit) + count(p*(1-again), waiting-1, hands, taken, others+1, from, limit)
+		return n + count(p*again, waiting+1, hands+1, taken+1, others, from, limit) + count(p*(1-again), waiting-1,
+			hands, taken, others+1, from, limit)
 	}
 	for from := 2; from < 8; from++ {
 		for limit := from; limit < 9; limit++ {
@@ -210,7 +219,8 @@ func TestTurn(t *testing.T) {
 			less, _ := s.worth(g, hands)
 			want := more.Mean - less.Mean
 			if got := s.between(hands); math.Abs(got-want) > 1e-12 {
-				t.Errorf("%d against %d: the split to %d hands is worth %.12f, and its turns %.12f", at[1]+1, at[0]+1, hands+1, want, got)
+				t.Errorf("%d against %d: the split to %d hands is worth %.12f, and its turns %.12f", at[1]+1, at[0]+1,
+					hands+1, want, got)
 			}
 		}
 	}

@@ -8,8 +8,9 @@ import (
 	"github.com/sabot-table/sabot/table/hand"
 )
 
-// Totals is how likely each of the bank's ends is, exactly, if it draws to its end: with any first card, or, if rank is not 0, with that
-// one. The boxes' cards change nothing while nobody looks at them. It is an error if too few cards are left, or none of that rank.
+// Totals is how likely each of the bank's ends is, exactly, if it draws to its end: with any first card, or, if rank is
+// not 0, with that one. The boxes' cards change nothing while nobody looks at them. It is an error if too few cards are
+// left, or none of that rank.
 func Totals(s *Shoe, rank card.Rank) (ends [Ends]*big.Rat, err error) {
 	if err := s.enough(1); err != nil {
 		return ends, err

@@ -33,7 +33,8 @@ func fraction(r money.Ratio) *big.Rat { return big.NewRat(r.Num, r.Den) }
 
 var lost = big.NewRat(-1, 1)
 
-// insured are insurance, for a bettor who does not look at the cards on the table, and even money against waiting for the bank.
+// insured are insurance, for a bettor who does not look at the cards on the table, and even money against waiting for
+// the bank.
 func (q Query) insured() (list []Wager) {
 	if q.Rules.Game != rules.BlackJack {
 		return nil
@@ -50,7 +51,10 @@ func (q Query) insured() (list []Wager) {
 		s.add(bank, fraction(pays.Insurance))
 		s.add(rest(bank), lost)
 		w := s.wager(vocab.WagerInsurance.String())
-		w.Lines = []Line{{Name: vocab.WhyBankBlackJack.String(), Probability: bank, P: float(bank), Pays: pays.Insurance.String()}}
+		w.Lines = []Line{{
+			Name: vocab.WhyBankBlackJack.String(), Probability: bank, P: float(bank),
+			Pays: pays.Insurance.String(),
+		}}
 		list = append(list, w)
 	}
 	if in.EvenMoney && p[ace] > 1 && p[ten] > 0 {
@@ -59,7 +63,8 @@ func (q Query) insured() (list []Wager) {
 	return list
 }
 
-// evenMoney is what a bettor gives away who takes even money rather than wait: the sure win against the mean of waiting.
+// evenMoney is what a bettor gives away who takes even money rather than wait: the sure win against the mean of
+// waiting.
 func (q Query) evenMoney(p points) Wager {
 	both := big.NewRat(int64(p[ten]-1), int64(p.size()-3))
 	waiting := new(big.Rat).Mul(rest(both), fraction(q.Rules.Pays.BlackJack))
@@ -67,7 +72,10 @@ func (q Query) evenMoney(p points) Wager {
 	edge := new(big.Rat).Sub(waiting, even)
 	return Wager{
 		Name: vocab.WhyEvenMoney.String(), Method: Exact, Edge: float(edge), Hit: 1,
-		Lines: []Line{{Name: vocab.WhyEvenMoney.String(), Probability: big.NewRat(1, 1), P: 1, Pays: q.Rules.Pays.EvenMoney.String()}},
+		Lines: []Line{{
+			Name: vocab.WhyEvenMoney.String(), Probability: big.NewRat(1, 1), P: 1,
+			Pays: q.Rules.Pays.EvenMoney.String(),
+		}},
 	}
 }
 
@@ -109,7 +117,8 @@ func (q Query) won(bet sidebet.Bet, line sidebet.Line) *big.Rat {
 	return q.pays(q.Rules.Offer(bet), q.Rules.Offer(bet).Prize(line))
 }
 
-// pays is what a line brings on a stake of one. A prize that is an amount is paid on the least stake: such bets have no other.
+// pays is what a line brings on a stake of one. A prize that is an amount is paid on the least stake: such bets have no
+// other.
 func (q Query) pays(offer *rules.Offer, prize rules.Prize) *big.Rat {
 	switch {
 	case prize.Jackpot:
@@ -120,7 +129,8 @@ func (q Query) pays(offer *rules.Offer, prize rules.Prize) *big.Rat {
 	return fraction(prize.Odds)
 }
 
-// progressive is a bet on a jackpot: several boxes share it, and those who do not win it get the envy prize when another box does.
+// progressive is a bet on a jackpot: several boxes share it, and those who do not win it get the envy prize when
+// another box does.
 func (q Query) progressive(bet sidebet.Bet, p map[sidebet.Line]*big.Rat) Wager {
 	least, meter := q.Rules.Offer(bet).Least, q.Rules.Meter
 	sh := q.Shoe.sharing(q.Boxes)
@@ -146,7 +156,10 @@ func (q Query) progressive(bet sidebet.Bet, p map[sidebet.Line]*big.Rat) Wager {
 	}
 	w := s.wager(bet.String())
 	if w.Lines = q.lines(bet, p); q.Boxes > 1 {
-		w.Lines = append(w.Lines, Line{Name: vocab.WhyEnvy.String(), Probability: sh.envy, P: float(sh.envy), Pays: rules.Money(meter.Envy).String()})
+		w.Lines = append(w.Lines, Line{
+			Name: vocab.WhyEnvy.String(), Probability: sh.envy, P: float(sh.envy),
+			Pays: rules.Money(meter.Envy).String(),
+		})
 	}
 	w.EachUnit = float(sh.part) / float64(least)
 	if w.EachUnit > 0 {
@@ -158,16 +171,16 @@ func (q Query) progressive(bet sidebet.Bet, p map[sidebet.Line]*big.Rat) Wager {
 	return w
 }
 
-// longRun is what the house keeps of a progressive stake in the end. What goes into the jackpot comes back to the bettors when it is won; the
-// house itself pays what it begins with, its seed.
+// longRun is what the house keeps of a progressive stake in the end. What goes into the jackpot comes back to the
+// bettors when it is won; the house itself pays what it begins with, its seed.
 func (q Query) longRun(w *Wager, least money.Amount) *float64 {
 	fed, _ := money.Share(least, q.Rules.Meter.Feeds, 1, money.Down) // as the table feeds it
 	keeps := w.Edge + w.EachUnit*float64(q.Meter-q.Rules.Meter.Seed) - float64(fed)/float64(least)
 	return &keeps
 }
 
-// Played is a side bet that the holder's play decides, too: kept is how often a box on which the cards have left it open does not lose, from
-// so many boxes that the engine dealt. The cards' part of it is exact.
+// Played is a side bet that the holder's play decides, too: kept is how often a box on which the cards have left it
+// open does not lose, from so many boxes that the engine dealt. The cards' part of it is exact.
 func (q Query) Played(bet sidebet.Bet, won, open, rounds int64) Wager {
 	kept := big.NewRat(won, max(open, 1))
 	p := Lines(&q.Shoe, bet, sidebet.HandsKept)

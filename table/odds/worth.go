@@ -2,8 +2,8 @@ package odds
 
 import "github.com/sabot-table/sabot/table/vocab"
 
-// Worth is what something is worth to the bettor, per unit of the first stake: the mean of the result, the mean of its square, and how
-// often it is more than nothing.
+// Worth is what something is worth to the bettor, per unit of the first stake: the mean of the result, the mean of its
+// square, and how often it is more than nothing.
 type Worth struct{ Mean, Square, Win float64 }
 
 // certain is a result that is sure.

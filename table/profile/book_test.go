@@ -50,7 +50,8 @@ func TestExtending(t *testing.T) {
 	for path, value := range base.Values() {
 		want[path] = value
 	}
-	want["house"], want["table.min"], want["double.on"], want["side_bets[0].pays[1].pays"] = "mine", "20.00", "[11]", "12:1"
+	want["house"], want["table.min"], want["double.on"], want["side_bets[0].pays[1].pays"] = "mine", "20.00",
+		"[11]", "12:1"
 	r := parse(t, mine+`table: {min: 20}
 double: {on: [11]}
 side_bets:
@@ -120,7 +121,8 @@ func TestFingerprint(t *testing.T) {
 func TestWords(t *testing.T) {
 	const text = "extends: schaffhausen\nhouse: mine\nwords:\n  de:\n    call.rest: Halt\n  it: {call.rest: Sto}\n"
 	check := func(own map[string]map[string]string) (wrong rules.Complaints) {
-		if own["de"]["call.rest"] != "Halt" || own["de"]["key.close"] != "No more bets" || own["it"]["call.rest"] != "Sto" {
+		if own["de"]["call.rest"] != "Halt" || own["de"]["key.close"] != "No more bets" ||
+			own["it"]["call.rest"] != "Sto" {
 			t.Errorf("the words are %q", own)
 		}
 		return rules.Complaints{{Path: `de."call.rest"`, What: "is wrong", Hint: "mend it"}}
@@ -134,7 +136,8 @@ func TestWords(t *testing.T) {
 		t.Fatal(err)
 	}
 	words := profile.Built().With(h).Words()
-	if words["mine"]["de"]["call.rest"] != "Halt" || words["schaffhausen"]["de"]["call.rest"] != "Stay" || words["baden"] != nil {
+	if words["mine"]["de"]["call.rest"] != "Halt" || words["schaffhausen"]["de"]["call.rest"] != "Stay" ||
+		words["baden"] != nil {
 		t.Errorf("the words are %q", words)
 	}
 	if words["st-moritz-65"]["it"]["outcome.stand-off"] != "Stand-off" {
@@ -146,7 +149,8 @@ func TestOpen(t *testing.T) {
 	folder := t.TempDir()
 	t.Chdir(folder)
 	for file, text := range map[string]string{
-		"mine.yaml": mine, "mine.yml": mine, "mine": mine, "taken.yaml": "extends: wiesbaden\nhouse: wiesbaden\n", "bad.yaml": "house: mine\nhouse: yours\n",
+		"mine.yaml": mine, "mine.yml": mine, "mine": mine, "taken.yaml": "extends: wiesbaden\nhouse: wiesbaden\n",
+		"bad.yaml": "house: mine\nhouse: yours\n",
 	} {
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 			t.Fatal(err)

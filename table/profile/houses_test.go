@@ -196,7 +196,8 @@ func TestHousesAreTheirSheets(t *testing.T) {
 	maps.Copy(want, wayCells())
 	for name, r := range profile.Built() {
 		for path, value := range r.Values() {
-			if path == "house" || path == "title" || strings.HasSuffix(path, ".bet") || strings.HasSuffix(path, ".line") {
+			if path == "house" || path == "title" || strings.HasSuffix(path, ".bet") ||
+				strings.HasSuffix(path, ".line") {
 				continue // names
 			}
 			key := name + " " + readable(r, path)
@@ -289,18 +290,25 @@ func mark(source string) string {
 // headings are the parts of each sheet that a profile may name.
 var headings = map[string][]string{
 	"schaffhausen": {
-		"Begriffe", "Gewinnmöglichkeiten", "Spielablauf", "Spielfeld", "Spielregeln", "Sonstiges", "Surrender", "Swiss Casinos Jack", "Zusatzwette Perfect Pairs",
+		"Begriffe", "Gewinnmöglichkeiten", "Spielablauf", "Spielfeld", "Spielregeln", "Sonstiges", "Surrender",
+		"Swiss Casinos Jack", "Zusatzwette Perfect Pairs",
 	},
 	"wiesbaden": {"clause ", "Wiesbadener Joker Jack", "additional games", "Twins", "Crazy-Twins"},
 	"st-moritz": {
-		"Assicurazione", "Carte", "Divisione", "I giocatori", "Le regole del gioco", "Le vincite", "Puntata supplementare 3 Card Wins",
-		"Puntata supplementare Queens Trio", "Raddoppio", "Regola dei tre 7", "Tabella 3 Card Wins", "Tabella Tris di regine",
+		"Assicurazione", "Carte", "Divisione", "I giocatori", "Le regole del gioco", "Le vincite",
+		"Puntata supplementare 3 Card Wins",
+		"Puntata supplementare Queens Trio", "Raddoppio", "Regola dei tre 7", "Tabella 3 Card Wins",
+		"Tabella Tris di regine",
 	},
 	"st-moritz-65": {"Blackjack bonus", "Varianti di gioco"},
 	"mendrisio": {
-		"3个7的手牌", "Admiral Jack", "the first paragraph", "保险", "分牌", "加倍下注", "操作方式", "规则", "赔付表", "赔彩", "黑杰克", "黑杰克累积奖金",
+		"3个7的手牌", "Admiral Jack", "the first paragraph", "保险", "分牌", "加倍下注", "操作方式", "规则", "赔付表", "赔彩",
+		"黑杰克", "黑杰克累积奖金",
 	},
-	"baden": {"Auszahlung", "Black Jack", "Weitere Karten für den Boxeninhaber", "Weitere Karten für die Bank", "Weiterer Spielablauf"},
+	"baden": {
+		"Auszahlung", "Black Jack", "Weitere Karten für den Boxeninhaber", "Weitere Karten für die Bank",
+		"Weiterer Spielablauf",
+	},
 }
 
 // TestEveryValueHasASource: every value of a built-in profile names a part of its house's
@@ -312,9 +320,11 @@ func TestEveryValueHasASource(t *testing.T) {
 				continue
 			}
 			from := r.Origin(path)
-			known := append([]string{"decision", "not on the sheet", "not played here", "the sheet's title"}, headings[from.House]...)
+			known := append([]string{"decision", "not on the sheet", "not played here", "the sheet's title"},
+				headings[from.House]...)
 			if !slices.ContainsFunc(known, func(k string) bool { return strings.HasPrefix(from.Text, k) }) {
-				t.Errorf("%s: %s comes from %q, which is not a part of the sheet of %q", name, path, from.Text, from.House)
+				t.Errorf("%s: %s comes from %q, which is not a part of the sheet of %q", name, path, from.Text,
+					from.House)
 			}
 		}
 	}

@@ -85,7 +85,8 @@ func refuseIdle(p *rules.Profile, base *House, doc *strictyaml.Document) {
 		switch {
 		case key.game != p.Game && doc.Has(key.path):
 			doc.Refuse(key.path, doesNothing(p.Game), "remove it")
-		case key.game == p.Game && (base.Rules == nil || base.Game != p.Game) && (key.group == "" || doc.Has(key.group)):
+		case key.game == p.Game && (base.Rules == nil || base.Game != p.Game) &&
+			(key.group == "" || doc.Has(key.group)):
 			for _, path := range key.needs {
 				if !doc.Has(path) {
 					doc.Refuse(path, "is missing", "add it")

@@ -98,7 +98,8 @@ func keyRows(of reflect.Type, above string) string {
 		if inner.Kind() == reflect.Pointer || inner.Kind() == reflect.Slice {
 			inner = inner.Elem()
 		}
-		fmt.Fprintf(&rows, "| `%s` | %s%s%s |\n", above+name, field.Tag.Get("doc"), choices(field, inner), ofGame(field))
+		fmt.Fprintf(&rows, "| `%s` | %s%s%s |\n", above+name, field.Tag.Get("doc"), choices(field, inner),
+			ofGame(field))
 		if inner.Kind() == reflect.Struct && textSchema(inner) == nil {
 			rows.WriteString(keyRows(inner, above+name+"."))
 		}
@@ -150,7 +151,10 @@ func objectSchema(t *testing.T, of reflect.Type) object {
 // games require what a profile of each game needs beside what every profile does.
 func games(profile reflect.Type) (list []object) {
 	for _, game := range rules.GameNames {
-		list = append(list, object{"if": object{"properties": object{"game": object{"const": game}}}, "then": whole(profile, game)})
+		list = append(list, object{
+			"if":   object{"properties": object{"game": object{"const": game}}},
+			"then": whole(profile, game),
+		})
 	}
 	return list
 }
@@ -293,7 +297,8 @@ const (
 // textSchema describes a type that reads itself from text, or returns nil.
 func textSchema(of reflect.Type) object {
 	number := func(patterns ...string) object {
-		return object{"type": []string{"number", "string"}, "exclusiveMinimum": 0, "pattern": "^(" + strings.Join(patterns, "|") + ")$"}
+		return object{"type": []string{"number", "string"}, "exclusiveMinimum": 0, "pattern": "^(" +
+			strings.Join(patterns, "|") + ")$"}
 	}
 	choice := func(names []string) object { return object{"type": "string", "enum": names} }
 	switch of {
@@ -307,7 +312,10 @@ func textSchema(of reflect.Type) object {
 		claim := "(" + strings.Join(rules.ClaimNames[1:], "|") + ")"
 		return object{"type": "string", "pattern": "^" + claim + "(, *" + claim + ")*$"}
 	case reflect.TypeFor[rules.Burn]():
-		return object{"type": []string{"integer", "string"}, "minimum": 1, "maximum": rules.MaxBurn, "pattern": "^(by-value|[1-9][0-9]?)$"}
+		return object{
+			"type": []string{"integer", "string"}, "minimum": 1, "maximum": rules.MaxBurn,
+			"pattern": "^(by-value|[1-9][0-9]?)$",
+		}
 	case reflect.TypeFor[money.Ratio]():
 		return object{"type": "string", "pattern": "^" + ratioPattern + "$"}
 	case reflect.TypeFor[money.Rounding]():

@@ -44,8 +44,10 @@ func TestSchemaInUse(t *testing.T) {
 		"extends: wiesbaden\nhouse: mine\nwords: {de: {call.rest: Halt}}": "",
 		"extends: wiesbaden\nhouse: mine\nwords: {de: [Halt]}":            "words.de is no object",
 		"extends: wiesbaden\nhouse: mine\ndouble: {on: [3]}":              "double.on[0] is too small",
-		"extends: wiesbaden\nhouse: mine\nside_bets: [{bet: bust, pays: [{line: mix}]}]": "side_bets[0] lacks bettors, " +
-			"side_bets[0] lacks least, side_bets[0] lacks most, side_bets[0] lacks one_per_bettor, side_bets[0] lacks step, " +
+		"extends: wiesbaden\nhouse: mine\nside_bets: [{bet: bust, pays: [{line: mix}]}]": "side_bets[0] lacks " +
+			"bettors, " +
+			"side_bets[0] lacks least, side_bets[0] lacks most, side_bets[0] lacks one_per_bettor, side_bets[0] " +
+			"lacks step, " +
 			"side_bets[0].pays[0] lacks pays, side_bets[0].pays[0].line is none of [bank-bust]",
 		"extends: wiesbaden\nhouse: mine\nside_bets: [{bet: twins, pays: []}]":                     "side_bets[0].pays is too short",
 		"extends: wiesbaden\nhouse: mine\nside_bets: [{bet: twins, least: 1/10 box, most: 2 min}]": "side_bets[0].least does not match",

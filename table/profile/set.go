@@ -14,8 +14,10 @@ func (b Book) Set(s rules.Setup) (*rules.Rules, error) {
 		return nil, b.unknown(s.House)
 	}
 	if s.Profile != "" && s.Profile != house.Fingerprint {
-		return nil, fmt.Errorf("the rules of house %q are not those that were played: their fingerprint was %.12s…, and is %.12s… today; give the profile that was used then",
-			s.House, s.Profile, house.Fingerprint)
+		return nil,
+			fmt.Errorf("the rules of house %q are not those that were played: their fingerprint was %.12s…, and is "+
+				"%.12s… today; give the profile that was used then",
+				s.House, s.Profile, house.Fingerprint)
 	}
 	set, wrong := house.With(s)
 	if len(wrong) > 0 {

@@ -19,17 +19,20 @@ func TestSetWithoutChanges(t *testing.T) {
 		if r == house.Rules {
 			t.Errorf("%s: the table has the book's own rules", name)
 		}
-		if r.Table != house.Table || r.Cards != house.Cards || r.Meter != house.Meter || r.Fingerprint != house.Fingerprint {
+		if r.Table != house.Table || r.Cards != house.Cards || r.Meter != house.Meter ||
+			r.Fingerprint != house.Fingerprint {
 			t.Errorf("%s: the table differs from the house", name)
 		}
 	}
 }
 
-// TestSetChanges, in a set-up that is on record, since it names the profile: nine boxes were taken before the profile said seven.
+// TestSetChanges, in a set-up that is on record, since it names the profile: nine boxes were taken before the profile
+// said seven.
 func TestSetChanges(t *testing.T) {
 	before := *profile.Built()["mendrisio"]
 	r, err := profile.Built().Set(rules.Setup{
-		House: "mendrisio", Currency: "CHF", Min: 2500, BoxMax: 100_000, Unit: 100, Decks: 8, Boxes: 9, Calls: "implied",
+		House: "mendrisio", Currency: "CHF", Min: 2500, BoxMax: 100_000, Unit: 100, Decks: 8, Boxes: 9,
+		Calls:   "implied",
 		Jackpot: 1234, Profile: before.Fingerprint,
 	})
 	if err != nil {
@@ -42,7 +45,8 @@ func TestSetChanges(t *testing.T) {
 	if r.Fingerprint != before.Fingerprint {
 		t.Error("the fingerprint has changed, but it is the profile's")
 	}
-	if now := profile.Built()["mendrisio"]; now.Table != before.Table || now.Cards != before.Cards || now.Play != before.Play || now.Meter != before.Meter {
+	if now := profile.Built()["mendrisio"]; now.Table != before.Table || now.Cards != before.Cards ||
+		now.Play != before.Play || now.Meter != before.Meter {
 		t.Error("the book has changed")
 	}
 }
@@ -58,7 +62,11 @@ func TestLimitsFollowTheTable(t *testing.T) {
 		{rules.Setup{House: "schaffhausen", BoxMax: 33_300, Unit: 100}, sidebet.PerfectPairs, 100, 3300, 100, 0},
 		{rules.Setup{House: "schaffhausen", Min: 2500}, sidebet.SwissCasinosJack, 2500, 2500, 50, 0},
 		{rules.Setup{House: "schaffhausen", Min: 2500}, sidebet.Bust, 50, 2500, 50, 0},
-		{rules.Setup{House: "wiesbaden", Min: 2500, BoxMax: 100_000, Unit: 100}, sidebet.Twins, 1000, 10_000, 1000, 20_000},
+		{
+			rules.Setup{House: "wiesbaden", Min: 2500, BoxMax: 100_000, Unit: 100},
+			sidebet.Twins, 1000, 10_000,
+			1000, 20_000,
+		},
 		{rules.Setup{House: "wiesbaden"}, sidebet.CrazyTwins, 1000, 10_000, 1000, 0},
 		{rules.Setup{House: "st-moritz", Min: 500, BoxMax: 20_000}, sidebet.QueensTrio, 500, 20_000, 50, 0},
 		{rules.Setup{House: "mendrisio", Min: 2500}, sidebet.AdmiralJack, 2500, 5000, 50, 0},
@@ -70,7 +78,8 @@ func TestLimitsFollowTheTable(t *testing.T) {
 		}
 		o := r.Offer(c.bet)
 		if o.Bet != c.bet || o.Least != c.least || o.Most != c.most || o.Step != c.step || o.BoxMost != c.boxMost {
-			t.Errorf("%+v: %s is offered as %+v, want %d to %d by %d, a box %d", c.setup, c.bet, *o, c.least, c.most, c.step, c.boxMost)
+			t.Errorf("%+v: %s is offered as %+v, want %d to %d by %d, a box %d", c.setup, c.bet, *o, c.least, c.most,
+				c.step, c.boxMost)
 		}
 	}
 }
@@ -100,19 +109,59 @@ func TestSetRefuses(t *testing.T) {
 		said  string
 	}{
 		{rules.Setup{House: "monaco"}, "", `house "monaco" is not known; known are baden, mendrisio,`},
-		{rules.Setup{House: "baden", Profile: strings.Repeat("0", 64)}, "", `the rules of house "baden" are not those that were played: their fingerprint was 000000000000…, and is `},
-		{rules.Setup{House: "baden", Calls: "maybe"}, "call", `call: "maybe" is not a call mode; write required or implied`},
-		{rules.Setup{House: "baden", Currency: "USD", Boxes: 10, Decks: 13}, "table.currency table.boxes cards.decks", `"USD" is not a currency`},
-		{rules.Setup{House: "wiesbaden", Boxes: 8}, "table.boxes", "table.boxes: 8 boxes, where the house's sheet says 1 to 7; write 1 to 7"},
-		{rules.Setup{House: "schaffhausen", Boxes: 9}, "table.boxes", "table.boxes: 9 boxes, where the house's sheet says 1 to 7; write 1 to 7"},
-		{rules.Setup{House: "mendrisio", Boxes: 9}, "table.boxes", "table.boxes: 9 boxes, where the house's sheet says 1 to 7; write 1 to 7"},
-		{rules.Setup{House: "st-moritz", Boxes: 3}, "table.boxes", "table.boxes: 3 boxes, where the house's sheet says 5 to 9; write 5 to 9"},
-		{rules.Setup{House: "st-moritz-65", Boxes: 10}, "table.boxes", "table.boxes: 10 boxes do not fit a table; write 5 to 9"},
-		{rules.Setup{House: "baden", Min: 60_000}, "table.box_max", "the box maximum 500.00 is below the minimum 600.00"},
+		{
+			rules.Setup{House: "baden", Profile: strings.Repeat("0", 64)},
+			"",
+			`the rules of house "baden" are not those that were played: their fingerprint was 000000000000…, and is `,
+		},
+		{
+			rules.Setup{House: "baden", Calls: "maybe"},
+			"call",
+			`call: "maybe" is not a call mode; write required or implied`,
+		},
+		{
+			rules.Setup{House: "baden", Currency: "USD", Boxes: 10, Decks: 13},
+			"table.currency table.boxes cards.decks",
+			`"USD" is not a currency`,
+		},
+		{
+			rules.Setup{House: "wiesbaden", Boxes: 8},
+			"table.boxes",
+			"table.boxes: 8 boxes, where the house's sheet says 1 to 7; write 1 to 7",
+		},
+		{
+			rules.Setup{House: "schaffhausen", Boxes: 9},
+			"table.boxes",
+			"table.boxes: 9 boxes, where the house's sheet says 1 to 7; write 1 to 7",
+		},
+		{
+			rules.Setup{House: "mendrisio", Boxes: 9},
+			"table.boxes",
+			"table.boxes: 9 boxes, where the house's sheet says 1 to 7; write 1 to 7",
+		},
+		{
+			rules.Setup{House: "st-moritz", Boxes: 3},
+			"table.boxes",
+			"table.boxes: 3 boxes, where the house's sheet says 5 to 9; write 5 to 9",
+		},
+		{
+			rules.Setup{House: "st-moritz-65", Boxes: 10},
+			"table.boxes",
+			"table.boxes: 10 boxes do not fit a table; write 5 to 9",
+		},
+		{
+			rules.Setup{House: "baden", Min: 60_000},
+			"table.box_max",
+			"the box maximum 500.00 is below the minimum 600.00",
+		},
 		{rules.Setup{House: "baden", Unit: 300}, "table.min", "the minimum 10.00 is not a multiple of the unit 3.00"},
 		{rules.Setup{House: "baden", Min: -1}, "table.min table.min", "a minimum of -0.01 is not a stake"},
 		{rules.Setup{House: "baden", Unit: -1}, "table.unit", "-0.01 is not a payable unit"},
-		{rules.Setup{House: "schaffhausen", BoxMax: 1000, Unit: 1000}, "side_bets[0].most", "the most, 0.00, is below the least, 10.00"},
+		{
+			rules.Setup{House: "schaffhausen", BoxMax: 1000, Unit: 1000},
+			"side_bets[0].most",
+			"the most, 0.00, is below the least, 10.00",
+		},
 	} {
 		r, err := profile.Built().Set(c.setup)
 		if r != nil || err == nil || !strings.Contains(err.Error(), c.said) {

@@ -184,7 +184,8 @@ func TestTextRefused(t *testing.T) {
 		good[:len(good)-1]:             "cannot be read",
 		good + "{}":                    "something follows",
 		good[:len(good)-1] + `,"X":1}`: `unknown field "X"; the version of Sabot that wrote it can`,
-		strings.Replace(good, `"Min":"10.00"`, `"Min":"900.00"`, 1):       "the box maximum 500.00 is below the minimum 900.00",
+		strings.Replace(good, `"Min":"10.00"`, `"Min":"900.00"`,
+			1): "the box maximum 500.00 is below the minimum 900.00",
 		strings.Replace(good, `"Game":"black-jack"`, `"Game":"poker"`, 1): "poker",
 		strings.Repeat(" ", rules.MaxText) + good:                         "may have at most",
 	} {

@@ -11,10 +11,11 @@ import (
 	"github.com/sabot-table/sabot/table/rules"
 )
 
-// WhatIf returns a house with other values in its profile, each written as KEY=VALUE. A key is a path in the profile, such as split.max or
-// pays.black_jack. A side bet and a line of its paytable go by their names or numbers: side_bets.perfect-pairs.pays.mixed-pair=5:1, or
-// side_bets[0].pays[2].pays=5:1. The value none leaves out what a profile may leave out, and takes a side bet off the list.
-// Every fault is an error, and so is what contradicts the rest of the rules, or another change.
+// WhatIf returns a house with other values in its profile, each written as KEY=VALUE. A key is a path in the profile,
+// such as split.max or pays.black_jack. A side bet and a line of its paytable go by their names or numbers:
+// side_bets.perfect-pairs.pays.mixed-pair=5:1, or side_bets[0].pays[2].pays=5:1. The value none leaves out what a
+// profile may leave out, and takes a side bet off the list. Every fault is an error, and so is what contradicts the
+// rest of the rules, or another change.
 func WhatIf(h *House, changes []string) (*House, error) {
 	p := h.Profile
 	p.SideBets = slices.Clone(p.SideBets)
@@ -25,7 +26,8 @@ func WhatIf(h *House, changes []string) (*House, error) {
 	for _, change := range changes {
 		key, value, ok := strings.Cut(change, "=")
 		if !ok || key == "" {
-			return nil, fmt.Errorf("%q is no change: write a key of the profile, = and its value, such as split.max=1", change)
+			return nil, fmt.Errorf("%q is no change: write a key of the profile, = and its value, such as split.max=1",
+				change)
 		}
 		if err := contradicts(&p, &made, key, value); err != nil {
 			return nil, fmt.Errorf("%s: %w", change, err)
@@ -44,7 +46,8 @@ func WhatIf(h *House, changes []string) (*House, error) {
 // change is one that was made: where, by the names of side bets and lines, and what.
 type change struct{ key, at, value string }
 
-// contradicts says which earlier change says otherwise, and keeps this one: of two the last would count, and nobody would see it.
+// contradicts says which earlier change says otherwise, and keeps this one: of two the last would count, and nobody
+// would see it.
 func contradicts(p *rules.Profile, made *[]change, key, value string) error {
 	is := change{key, place(p, key), value}
 	for _, was := range *made {

@@ -16,10 +16,14 @@ func TestWhatIf(t *testing.T) {
 		is            func(*profile.House) bool
 	}{
 		{"schaffhausen", "split.max=1", func(h *profile.House) bool { return h.Split.Max == 1 }},
-		{"schaffhausen", "pays.black_jack=6:5", func(h *profile.House) bool { return h.Pays.BlackJack.String() == "6:5" }},
+		{"schaffhausen", "pays.black_jack=6:5", func(h *profile.House) bool {
+			return h.Pays.BlackJack.String() == "6:5"
+		}},
 		{"schaffhausen", "double.on=[9, 10, 11]", func(h *profile.House) bool { return len(h.Double.On) == 3 }},
 		{"schaffhausen", "surrender=false", func(h *profile.House) bool { return !h.Surrender }},
-		{"schaffhausen", "cards.source=shuffler", func(h *profile.House) bool { return h.Cards.Source == rules.Shuffler }},
+		{"schaffhausen", "cards.source=shuffler", func(h *profile.House) bool {
+			return h.Cards.Source == rules.Shuffler
+		}},
 		{"schaffhausen", "table.min=20", func(h *profile.House) bool {
 			return h.Rules.Table.Min == 2000 && h.Offer(sidebet.SwissCasinosJack).Least == 2000
 		}},
@@ -29,10 +33,16 @@ func TestWhatIf(t *testing.T) {
 		{"schaffhausen", "side_bets[0].pays[2].pays=5:1", func(h *profile.House) bool {
 			return h.Offer(sidebet.PerfectPairs).Prize(sidebet.MixedPair).String() == "5:1"
 		}},
-		{"schaffhausen", "side_bets.bust.most=100", func(h *profile.House) bool { return h.Offer(sidebet.Bust).Most == 10_000 }},
-		{"schaffhausen", "side_bets.bust=none", func(h *profile.House) bool { return h.Offer(sidebet.Bust) == nil && len(h.SideBets) == 2 }},
+		{"schaffhausen", "side_bets.bust.most=100", func(h *profile.House) bool {
+			return h.Offer(sidebet.Bust).Most == 10_000
+		}},
+		{"schaffhausen", "side_bets.bust=none", func(h *profile.House) bool {
+			return h.Offer(sidebet.Bust) == nil && len(h.SideBets) == 2
+		}},
 		{"st-moritz", "pays.bonus_black_jack=5:1", func(h *profile.House) bool { return h.Pays.BonusBlackJack != nil }},
-		{"st-moritz-65", "pays.bonus_black_jack=none", func(h *profile.House) bool { return h.Pays.BonusBlackJack == nil }},
+		{"st-moritz-65", "pays.bonus_black_jack=none", func(h *profile.House) bool {
+			return h.Pays.BonusBlackJack == nil
+		}},
 		{"schaffhausen", "table.step=min", func(h *profile.House) bool { return h.Step() == 1000 }},
 		{"schaffhausen", "table.bettors=3", func(h *profile.House) bool { return h.MostBettors() == 3 }},
 		{"mendrisio", "jackpot.seed=20000", func(h *profile.House) bool { return h.Meter.Seed == 2_000_000 }},
@@ -53,11 +63,13 @@ func TestWhatIf(t *testing.T) {
 }
 
 func TestWhatIfTogether(t *testing.T) {
-	h, err := profile.WhatIf(profile.Built()["wiesbaden"], []string{"insurance.offered=false", "insurance.even_money=false", "cards.jokers=0"})
+	h, err := profile.WhatIf(profile.Built()["wiesbaden"],
+		[]string{"insurance.offered=false", "insurance.even_money=false", "cards.jokers=0"})
 	if err != nil || h.Insurance.Offered || h.Insurance.EvenMoney || h.Cards.Jokers != 0 {
 		t.Errorf("%v, %+v", err, h.Insurance)
 	}
-	few, err := profile.WhatIf(profile.Built()["st-moritz"], []string{"table.boxes_from=none", "table.boxes_to=none", "table.boxes=3"})
+	few, err := profile.WhatIf(profile.Built()["st-moritz"],
+		[]string{"table.boxes_from=none", "table.boxes_to=none", "table.boxes=3"})
 	if err != nil || few.Rules.Table.Boxes != 3 {
 		t.Errorf("three boxes: %v", err)
 	}
@@ -112,7 +124,11 @@ func TestWhatIfRefuses(t *testing.T) {
 
 // FuzzWhatIf: every change gives rules that can be played, or says what is wrong; and never changes the book.
 func FuzzWhatIf(f *testing.F) {
-	for _, change := range []string{"split.max=1", "pays.black_jack=6:5", "double.on=[9, 10]", "side_bets[0].pays[2].pays=5:1", "pays.bonus_black_jack=none", "side_bets.bust=none", "table.min=&a 1", "x.y={a: b}"} {
+	for _, change := range []string{
+		"split.max=1", "pays.black_jack=6:5", "double.on=[9, 10]",
+		"side_bets[0].pays[2].pays=5:1", "pays.bonus_black_jack=none", "side_bets.bust=none", "table.min=&a 1",
+		"x.y={a: b}",
+	} {
 		f.Add(change)
 	}
 	book := profile.Built()
@@ -144,7 +160,10 @@ func TestWhatIfTwice(t *testing.T) {
 		{[]string{"split.max=1", "split.aces_again=true"}, true},
 		{[]string{"side_bets.perfect-pairs.pays.mixed-pair=5:1", "side_bets[0].pays[2].pays=7:1"}, false},
 		{[]string{"side_bets.perfect-pairs.pays.mixed-pair=5:1", "side_bets[0].pays[2]=5:1"}, true},
-		{[]string{"side_bets.perfect-pairs.pays.mixed-pair=5:1", "side_bets.perfect-pairs.pays.perfect-pair=30:1"}, true},
+		{
+			[]string{"side_bets.perfect-pairs.pays.mixed-pair=5:1", "side_bets.perfect-pairs.pays.perfect-pair=30:1"},
+			true,
+		},
 		{[]string{"side_bets.bust.most=100", "side_bets.bust=none"}, false},
 	} {
 		_, err := profile.WhatIf(profile.Built()["schaffhausen"], c.changes)

@@ -4,14 +4,14 @@ import (
 	"encoding/json"
 
 	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/history"
 	"github.com/sabot-table/sabot/table/journal"
-	"github.com/sabot-table/sabot/table/past"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// adjustedSince are the adjustments after a record, the latest first. Each names the one before, and the last checkpoint the
-// last up to there: no more is read, however long the journal is.
-func (r *Recall) adjustedSince(seq uint64) (list []past.Adjustment, err error) {
+// adjustedSince are the adjustments after a record, the latest first. Each names the one before, and the last
+// checkpoint the last up to there: no more is read, however long the journal is.
+func (r *Recall) adjustedSince(seq uint64) (list []history.Adjustment, err error) {
 	last, _, err := r.from.Head()
 	if err != nil || last <= seq {
 		return nil, err
@@ -20,7 +20,7 @@ func (r *Recall) adjustedSince(seq uint64) (list []past.Adjustment, err error) {
 	if err != nil {
 		return nil, err
 	}
-	var reader past.Reader
+	var reader history.Reader
 	running, err := r.between(max(seq, newest.Checkpoint)+1, last)
 	if err != nil {
 		return nil, err
@@ -51,11 +51,13 @@ func (r *Recall) adjustedSince(seq uint64) (list []past.Adjustment, err error) {
 }
 
 // adjustments adds those that a record tells of to a list, and gives the number of the record of the one before.
-func adjustments(list []past.Adjustment, reader *past.Reader, rec *journal.Record) (all []past.Adjustment, before uint64) {
+func adjustments(list []history.Adjustment, reader *history.Reader, rec *journal.Record) (all []history.Adjustment,
+	before uint64,
+) {
 	for line := range rec.Lines() {
 		one := reader.Output(line)
 		if one.Out.Kind == vocab.Adjusted && one.Out.Trouble != nil {
-			list = append(list, past.NewAdjustment(rec.Seq, rec.At, rec.Round, one))
+			list = append(list, history.NewAdjustment(rec.Seq, rec.At, rec.Round, one))
 			before = one.Out.Line
 		}
 	}

@@ -6,20 +6,21 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
-	"github.com/sabot-table/sabot/table/past"
+	"github.com/sabot-table/sabot/table/history"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/recall"
 	"github.com/sabot-table/sabot/table/rules"
 )
 
-// TestAdjusted: a past round has what was adjusted of it, whenever that was, in its order; and whether it is found alone or
-// among the last. A payment that was taken back has not ended the round.
+// TestAdjusted: a past round has what was adjusted of it, whenever that was, in its order; and whether it is found
+// alone or among the last. A payment that was taken back has not ended the round.
 func TestAdjusted(t *testing.T) {
 	const (
 		deal  = "open; stake 1 a 20; stake 2 b 30; close; TS TC 7D 9H 8H; rest; rest; TD; paid; "
 		after = deal + "adjust 1 1 a 5 by=s1 because=dispute; "
-		in    = "open; adjust 1 2 b -10 by=s2 because=dispute; stake 1 a 20; close; TS 7D 9H; rest; TD; paid; undo; paid; "
-		end   = deal + "adjust 2 1 a 50 by=s1 because=dispute; adjust 1 1 a 15 by=s1 because=dispute; " + deal + "open"
+		in    = "open; adjust 1 2 b -10 by=s2 because=dispute; stake 1 a 20; close; TS 7D 9H; rest; TD; paid; " +
+			"undo; paid; "
+		end = deal + "adjust 2 1 a 50 by=s1 because=dispute; adjust 1 1 a 15 by=s1 because=dispute; " + deal + "open"
 	)
 	r := newRecorder(t)
 	r.take(*tabletest.SetUp(rules.Setup{House: "wiesbaden"}))
@@ -35,7 +36,7 @@ func TestAdjusted(t *testing.T) {
 		}
 	}
 	r.flush()
-	told := func(round past.Round) (text string) {
+	told := func(round history.Round) (text string) {
 		for _, a := range round.Adjusted {
 			out := &a.Line.Out
 			text += fmt.Sprintf("%d by %s in %d; ", out.More, out.By, a.In)
@@ -54,7 +55,8 @@ func TestAdjusted(t *testing.T) {
 			t.Fatal(err)
 		}
 		if told(round) != want[round.Number] || told(listed) != want[round.Number] {
-			t.Errorf("round %d was adjusted by %q, listed by %q, want %q", round.Number, told(round), told(listed), want[round.Number])
+			t.Errorf("round %d was adjusted by %q, listed by %q, want %q", round.Number, told(round), told(listed),
+				want[round.Number])
 		}
 	}
 	if second := last[3]; second.Later() != 5000 || second.Ended.Unix() != second.Steps[len(second.Steps)-1].At.Unix() {

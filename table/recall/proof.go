@@ -5,14 +5,14 @@ import (
 	"errors"
 	"time"
 
+	"github.com/sabot-table/sabot/table/history"
 	"github.com/sabot-table/sabot/table/journal"
-	"github.com/sabot-table/sabot/table/past"
 )
 
 // Proof returns what shows that a round's records are those of the journal: their place in its
 // chain, and the seal over them.
-func (r *Recall) Proof(round past.Round) (past.Proof, error) {
-	p := past.Proof{Journal: r.from.ID()}
+func (r *Recall) Proof(round history.Round) (history.Proof, error) {
+	p := history.Proof{Journal: r.from.ID()}
 	if len(round.Steps) == 0 {
 		return p, nil
 	}
@@ -21,15 +21,16 @@ func (r *Recall) Proof(round past.Round) (past.Proof, error) {
 	seal, errSeal := r.from.SealOver(last.Seq)
 	p.First, p.Last = first, last
 	if seal != nil {
-		p.Seal = &past.Seal{
+		p.Seal = &history.Seal{
 			Seq: seal.Seq, Hash: hex.EncodeToString(seal.Hash[:]), At: time.Unix(0, seal.At),
-			Key: journal.PublicLine(seal.Key), Signature: hex.EncodeToString(seal.Signature), Valid: seal.Valid(p.Journal),
+			Key: journal.PublicLine(seal.Key), Signature: hex.EncodeToString(seal.Signature),
+			Valid: seal.Valid(p.Journal),
 		}
 	}
 	return p, errors.Join(err, errLast, errSeal)
 }
 
-func (r *Recall) mark(seq uint64) (past.Mark, error) {
+func (r *Recall) mark(seq uint64) (history.Mark, error) {
 	rec, err := r.one(seq)
-	return past.Mark{Seq: seq, Hash: hex.EncodeToString(rec.Hash[:])}, err
+	return history.Mark{Seq: seq, Hash: hex.EncodeToString(rec.Hash[:])}, err
 }

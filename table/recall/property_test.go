@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
-	"github.com/sabot-table/sabot/table/past"
+	"github.com/sabot-table/sabot/table/history"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/recall"
 	"github.com/sabot-table/sabot/table/rules"
@@ -67,13 +67,15 @@ func TestNothingIsLeftOut(t *testing.T) {
 				compared++
 			}
 			if round.Dealer != dealers[round.Number] {
-				t.Fatalf("round %d was dealt by %q; the recall says %q", round.Number, dealers[round.Number], round.Dealer)
+				t.Fatalf("round %d was dealt by %q; the recall says %q", round.Number, dealers[round.Number],
+					round.Dealer)
 			}
 			if round.Dealer != "" {
 				named++
 			}
 			alone, err := past.Round(round.Number)
-			if err != nil || !slices.Equal(steps(alone), steps(round)) || alone.Dealer != round.Dealer || alone.Table != round.Table {
+			if err != nil || !slices.Equal(steps(alone), steps(round)) || alone.Dealer != round.Dealer ||
+				alone.Table != round.Table {
 				t.Fatalf("round %d alone is %+v, %v\namong the others it is %+v", round.Number, alone, err, round)
 			}
 			next--
@@ -87,14 +89,15 @@ func TestNothingIsLeftOut(t *testing.T) {
 	}
 }
 
-func same(t testing.TB, round past.Round, want []string) {
+func same(t testing.TB, round history.Round, want []string) {
 	t.Helper()
 	if got := steps(round); !slices.Equal(got, want) {
-		t.Fatalf("round %d is returned as\n%s\nand recorded as\n%s", round.Number, strings.Join(got, ""), strings.Join(want, ""))
+		t.Fatalf("round %d is returned as\n%s\nand recorded as\n%s", round.Number, strings.Join(got, ""),
+			strings.Join(want, ""))
 	}
 }
 
-func steps(round past.Round) []string {
+func steps(round history.Round) []string {
 	var list []string
 	for i := range round.Steps {
 		s := &round.Steps[i]
@@ -109,7 +112,7 @@ func steps(round past.Round) []string {
 
 // agree checks that the settlements in the recall add up to the round's line of sums,
 // however often a key press was undone. It reports whether there was one to compare with.
-func agree(t testing.TB, round past.Round) bool {
+func agree(t testing.TB, round history.Round) bool {
 	t.Helper()
 	if round.Result == nil || round.Result.Out.Sums.Unstated {
 		return false
@@ -124,7 +127,8 @@ func agree(t testing.TB, round past.Round) bool {
 		}
 	}
 	if sums := round.Result.Out.Sums; staked != sums.Staked || won != sums.Won {
-		t.Fatalf("round %d: the settled wagers add up to %d and %d, its sums are %s", round.Number, staked, won, round.Result.Text())
+		t.Fatalf("round %d: the settled wagers add up to %d and %d, its sums are %s", round.Number, staked, won,
+			round.Result.Text())
 	}
 	return true
 }
@@ -200,7 +204,7 @@ func TestNoRound(t *testing.T) {
 
 func wantNone(t *testing.T, r *recall.Recall, number uint64, words string) {
 	t.Helper()
-	if _, err := r.Round(number); !errors.Is(err, past.ErrNoRound) || !strings.Contains(err.Error(), words) {
+	if _, err := r.Round(number); !errors.Is(err, history.ErrNoRound) || !strings.Contains(err.Error(), words) {
 		t.Errorf("round %d: %v", number, err)
 	}
 }

@@ -10,8 +10,8 @@ import (
 	"slices"
 
 	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/history"
 	"github.com/sabot-table/sabot/table/journal"
-	"github.com/sabot-table/sabot/table/past"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/transcript"
 	"github.com/sabot-table/sabot/table/vocab"
@@ -49,8 +49,8 @@ type Recall struct {
 func New(from Records, houses profile.Book) *Recall { return &Recall{from: from, houses: houses} }
 
 // Last returns the last n rounds, latest first, or fewer if there are no more.
-func (r *Recall) Last(n int) ([]past.Round, error) {
-	var list []past.Round
+func (r *Recall) Last(n int) ([]history.Round, error) {
+	var list []history.Round
 	if n <= 0 {
 		return list, nil
 	}
@@ -67,11 +67,11 @@ func (r *Recall) Last(n int) ([]past.Round, error) {
 
 // Rounds yields every round, latest first. It ends with the first error, together with a
 // zero Round.
-func (r *Recall) Rounds() iter.Seq2[past.Round, error] {
-	return func(yield func(past.Round, error) bool) {
+func (r *Recall) Rounds() iter.Seq2[history.Round, error] {
+	return func(yield func(history.Round, error) bool) {
 		last, _, err := r.from.Head()
 		if err != nil {
-			yield(past.Round{}, err)
+			yield(history.Round{}, err)
 			return
 		}
 		r.walk(last, yield)
@@ -79,19 +79,19 @@ func (r *Recall) Rounds() iter.Seq2[past.Round, error] {
 }
 
 // Round returns the round with a number, or the latest for 0. The error for a round that
-// is missing is past.ErrNoRound.
-func (r *Recall) Round(number uint64) (past.Round, error) {
+// is missing is history.ErrNoRound.
+func (r *Recall) Round(number uint64) (history.Round, error) {
 	end, latest, err := r.end(number)
 	if err != nil {
-		return past.Round{}, err
+		return history.Round{}, err
 	}
-	found := past.Round{}
-	r.walk(end, func(round past.Round, e error) bool {
+	found := history.Round{}
+	r.walk(end, func(round history.Round, e error) bool {
 		found, err = round, e
 		return false
 	})
 	if err == nil && (found.Number == 0 || number != 0 && found.Number != number) {
-		err = past.NoRound(number, latest)
+		err = history.NoRound(number, latest)
 	}
 	return found, err
 }
@@ -99,11 +99,11 @@ func (r *Recall) Round(number uint64) (past.Round, error) {
 // walk yields the rounds that end with a record or before it, latest first. It yields a
 // round once its lead is known: what came between the checkpoint before it and its
 // opening, recorded under the round before.
-func (r *Recall) walk(end uint64, yield func(past.Round, error) bool) {
-	b := builder{recall: r, tables: map[uint64]past.Table{}, adjusted: map[uint64][]past.Adjustment{}}
+func (r *Recall) walk(end uint64, yield func(history.Round, error) bool) {
+	b := builder{recall: r, tables: map[uint64]history.Table{}, adjusted: map[uint64][]history.Adjustment{}}
 	later, err := r.adjustedSince(end)
 	if err != nil {
-		yield(past.Round{}, err)
+		yield(history.Round{}, err)
 		return
 	}
 	for _, one := range later {
@@ -112,7 +112,7 @@ func (r *Recall) walk(end uint64, yield func(past.Round, error) bool) {
 	var whole, part []journal.Record // latest first
 	for rec, err := range r.back(end) {
 		if err != nil {
-			yield(past.Round{}, err)
+			yield(history.Round{}, err)
 			return
 		}
 		if len(part) > 0 && part[0].Round != rec.Round {
@@ -147,10 +147,10 @@ func opening(records []journal.Record) *journal.Record { return &records[len(rec
 // builder makes rounds from records, and remembers the tables that were set up.
 type builder struct {
 	recall *Recall
-	tables map[uint64]past.Table
+	tables map[uint64]history.Table
 	// adjusted are the adjustments that were found, by the round that they are of.
-	adjusted map[uint64][]past.Adjustment
-	reader   past.Reader
+	adjusted map[uint64][]history.Adjustment
+	reader   history.Reader
 }
 
 // adjust keeps the adjustments that a record tells of, which is before those that were found.
@@ -162,18 +162,18 @@ func (b *builder) adjust(rec *journal.Record) {
 }
 
 // earlier keeps an adjustment that is before those that were found.
-func (b *builder) earlier(one past.Adjustment) {
+func (b *builder) earlier(one history.Adjustment) {
 	of := one.Line.Out.Round
 	b.adjusted[of] = slices.Insert(b.adjusted[of], 0, one)
 }
 
 // build makes a round from its records and those that lead up to it, both latest first.
-func (b *builder) build(records, lead []journal.Record) (past.Round, error) {
-	list := make([]past.Record, 0, len(records))
+func (b *builder) build(records, lead []journal.Record) (history.Round, error) {
+	list := make([]history.Record, 0, len(records))
 	for _, rec := range slices.Backward(records) {
-		list = append(list, past.Record{Seq: rec.Seq, At: rec.At, Input: rec.Input, Outputs: rec.Outputs})
+		list = append(list, history.Record{Seq: rec.Seq, At: rec.At, Input: rec.Input, Outputs: rec.Outputs})
 	}
-	round := past.Of(records[0].Round, list)
+	round := history.Of(records[0].Round, list)
 	round.Adjusted = b.adjusted[round.Number]
 	lead, err := b.reach(opening(records), lead)
 	if err != nil {
@@ -181,8 +181,8 @@ func (b *builder) build(records, lead []journal.Record) (past.Round, error) {
 	}
 	before := standing(lead)
 	round.Dealer, round.Shift = before.people.Dealer, before.people.Shift
-	if before.shoe != (past.Shoe{}) {
-		round.Shoes = append([]past.Shoe{before.shoe}, round.Shoes...)
+	if before.shoe != (history.Shoe{}) {
+		round.Shoes = append([]history.Shoe{before.shoe}, round.Shoes...)
 	}
 	round.Table, err = b.table(opening(records).Setup)
 	if before.limits != (table.Limits{}) {
@@ -205,7 +205,7 @@ func (b *builder) reach(first *journal.Record, lead []journal.Record) ([]journal
 // known is who deals, from which shoe, and at which limits.
 type known struct {
 	people table.People
-	shoe   past.Shoe
+	shoe   history.Shoe
 	// limits are zero where they are those of the set-up.
 	limits table.Limits
 	// dealer, dealing and announced say that these were found.
@@ -215,7 +215,7 @@ type known struct {
 // standing returns who deals, from which shoe and at which limits, after some records, which are given latest
 // first: as was told last, or as it was at the last checkpoint.
 func standing(records []journal.Record) (k known) {
-	var reader past.Reader
+	var reader history.Reader
 	for i := range records {
 		for _, line := range slices.Backward(slices.Collect(records[i].Lines())) {
 			out := reader.Output(line)
@@ -238,7 +238,7 @@ func (k *known) told(out *vocab.Output) {
 	case out.Kind == vocab.DealerChanged && !k.dealer:
 		k.people, k.dealer = table.People{Dealer: out.By, Shift: out.Shift}, true
 	case out.Kind == vocab.ShoeChanged && !k.dealing:
-		k.shoe, k.dealing = past.ShoeOf(out), true
+		k.shoe, k.dealing = history.ShoeOf(out), true
 	case out.Kind == vocab.LimitsChanged && !k.announced && out.Trouble != nil:
 		k.limits, k.announced = table.Limits{Min: out.Change.Min, BoxMax: out.Change.BoxMax}, true
 	}
@@ -253,24 +253,27 @@ func (k *known) carried(c *table.Carry) {
 	}
 	if !k.dealing {
 		is := c.Shoe
-		k.shoe, k.dealing = past.Shoe{Maker: is.Maker, Serial: is.Serial, Firmware: is.Firmware, Packs: is.Packs, LoadedBy: is.By}, true
+		k.shoe, k.dealing = history.Shoe{
+			Maker: is.Maker, Serial: is.Serial, Firmware: is.Firmware, Packs: is.Packs,
+			LoadedBy: is.By,
+		}, true
 	}
 }
 
 // table is the table that a record set up, with its house's limits where the record
 // leaves them out and the house is known.
-func (b *builder) table(seq uint64) (past.Table, error) {
+func (b *builder) table(seq uint64) (history.Table, error) {
 	if known, ok := b.tables[seq]; ok || seq == 0 {
 		return known, nil
 	}
 	rec, err := b.recall.one(seq)
 	if err != nil {
-		return past.Table{}, err
+		return history.Table{}, err
 	}
-	var set past.Table
-	var reader past.Reader
+	var set history.Table
+	var reader history.Reader
 	if was := reader.Input(rec.Input).In.Setup; was != nil {
-		set = past.Table{
+		set = history.Table{
 			House: was.House, Profile: was.Profile, Currency: was.Currency,
 			Min: was.Min, BoxMax: was.BoxMax, Unit: was.Unit,
 		}

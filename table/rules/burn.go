@@ -33,7 +33,8 @@ func (b *Burn) UnmarshalText(text []byte) error {
 	}
 	n, err := strconv.Atoi(string(text))
 	if err != nil || n < 1 || n > MaxBurn {
-		return errors.New(strconv.Quote(string(text)) + " is not how many cards are burnt: write 1 to " + strconv.Itoa(MaxBurn) + ", or " + byValue)
+		return errors.New(strconv.Quote(string(text)) + " is not how many cards are burnt: write 1 to " +
+			strconv.Itoa(MaxBurn) + ", or " + byValue)
 	}
 	*b = Burn{Cards: n}
 	return nil
@@ -50,8 +51,8 @@ func (b Burn) String() string {
 	return strconv.Itoa(b.Cards)
 }
 
-// After is what is left to be burnt once a card was. One that has no value, since nobody has read it, leaves it to the next
-// how many follow.
+// After is what is left to be burnt once a card was. One that has no value, since nobody has read it, leaves it to the
+// next how many follow.
 func (b Burn) After(c card.Card) Burn {
 	switch {
 	case !b.ByValue:

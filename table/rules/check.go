@@ -6,7 +6,7 @@ import (
 
 	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/money"
-	"github.com/sabot-table/sabot/table/plain"
+	"github.com/sabot-table/sabot/table/plaintext"
 	"github.com/sabot-table/sabot/table/sidebet"
 )
 
@@ -34,7 +34,7 @@ func (c Complaints) Error() string {
 	for i, one := range c {
 		lines[i] = one.Error()
 	}
-	return plain.Join(lines, "\n")
+	return plaintext.Join(lines, "\n")
 }
 
 func (c *Complaints) when(wrong bool, path, what, hint string) {
@@ -52,9 +52,11 @@ func (r *Rules) Check() Complaints { return append(r.check(), r.checkSteps()...)
 // check returns the contradictions that are not allowed at a table's own limits either.
 func (r *Rules) check() Complaints {
 	var c Complaints
-	c.when(!isHouseName(r.House), "house", strconv.Quote(r.House)+" is not a name for a house", "write 1 to 32 characters of a-z, 0-9 and -, the first a letter")
-	c.when(len(plain.Fields(r.Title)) == 0, "title", "the title is empty", "write the house as its guests know it")
-	c.when(len(r.text) > MaxText, "title", "written out, the profile has "+strconv.Itoa(len(r.text))+" bytes", "write texts and lists that take at most "+strconv.Itoa(MaxText)+" in all")
+	c.when(!isHouseName(r.House), "house", strconv.Quote(r.House)+" is not a name for a house",
+		"write 1 to 32 characters of a-z, 0-9 and -, the first a letter")
+	c.when(len(plaintext.Fields(r.Title)) == 0, "title", "the title is empty", "write the house as its guests know it")
+	c.when(len(r.text) > MaxText, "title", "written out, the profile has "+strconv.Itoa(len(r.text))+" bytes",
+		"write texts and lists that take at most "+strconv.Itoa(MaxText)+" in all")
 	limits := r.checkLimits()
 	c = append(c, limits...)
 	r.checkPlay(&c)
@@ -63,7 +65,8 @@ func (r *Rules) check() Complaints {
 		r.checkBlackJames(&c)
 	}
 	if j := r.Jackpot; j != nil {
-		c.when(j.Feeds.Num > j.Feeds.Den, "jackpot.feeds", "more than the stake would go into the jackpot", "write a part such as 7:10")
+		c.when(j.Feeds.Num > j.Feeds.Den, "jackpot.feeds", "more than the stake would go into the jackpot",
+			"write a part such as 7:10")
 	}
 	for i, bet := range r.SideBets {
 		if bet.Bet == 0 {
@@ -82,7 +85,8 @@ func (r *Rules) checkSteps() Complaints {
 	for i, bet := range r.SideBets {
 		if o := r.offers[bet.Bet]; o != nil {
 			c.when(o.Step%r.Table.Unit != 0, at("side_bets", i)+".step",
-				"the step "+written(o.Step)+" is not a multiple of the unit "+written(r.Table.Unit), "write a multiple of unit")
+				"the step "+written(o.Step)+" is not a multiple of the unit "+written(r.Table.Unit),
+				"write a multiple of unit")
 		}
 	}
 	return c
@@ -108,13 +112,19 @@ func at(list string, i int) string { return list + "[" + strconv.Itoa(i) + "]" }
 func (r *Rules) checkLimits() Complaints {
 	var c Complaints
 	t := r.Table
-	c.when(t.Currency != "EUR" && t.Currency != "CHF", "table.currency", strconv.Quote(t.Currency)+" is not a currency of these houses", "write EUR or CHF")
+	c.when(t.Currency != "EUR" && t.Currency != "CHF", "table.currency", strconv.Quote(t.Currency)+
+		" is not a currency of these houses", "write EUR or CHF")
 	r.checkBoxes(&c)
-	c.when(t.Unit < 1 || t.Unit > money.Max, "table.unit", written(t.Unit)+" is not a payable unit", "write a positive amount")
-	c.when(t.Min < 1 || t.Min > money.Max, "table.min", "a minimum of "+written(t.Min)+" is not a stake", "write a positive amount")
-	c.when(t.BoxMax > money.Max, "table.box_max", written(t.BoxMax)+" is too large", "write at most "+written(money.Max))
-	c.when(t.BoxMax < t.Min, "table.box_max", "the box maximum "+written(t.BoxMax)+" is below the minimum "+written(t.Min)+": nothing could be staked", "raise box_max or lower min")
-	c.when(t.Unit > 0 && t.Min%t.Unit != 0, "table.min", "the minimum "+written(t.Min)+" is not a multiple of the unit "+written(t.Unit), "write a multiple of unit")
+	c.when(t.Unit < 1 || t.Unit > money.Max, "table.unit", written(t.Unit)+" is not a payable unit",
+		"write a positive amount")
+	c.when(t.Min < 1 || t.Min > money.Max, "table.min", "a minimum of "+written(t.Min)+" is not a stake",
+		"write a positive amount")
+	c.when(t.BoxMax > money.Max, "table.box_max", written(t.BoxMax)+" is too large", "write at most "+
+		written(money.Max))
+	c.when(t.BoxMax < t.Min, "table.box_max", "the box maximum "+written(t.BoxMax)+" is below the minimum "+
+		written(t.Min)+": nothing could be staked", "raise box_max or lower min")
+	c.when(t.Unit > 0 && t.Min%t.Unit != 0, "table.min", "the minimum "+written(t.Min)+
+		" is not a multiple of the unit "+written(t.Unit), "write a multiple of unit")
 	if len(c) == 0 {
 		r.checkStakes(&c)
 	}
@@ -126,13 +136,16 @@ func (r *Rules) checkBoxes(c *Complaints) {
 	boxes := r.Table.Boxes
 	from, to := r.BoxesAllowed()
 	fits := func(n int) bool { return n >= 1 && n <= MaxBoxes }
-	c.when(!fits(from), "table.boxes_from", strconv.Itoa(from)+" boxes do not fit a table", "write 1 to "+strconv.Itoa(MaxBoxes)+", or remove the line")
-	c.when(!fits(to), "table.boxes_to", strconv.Itoa(to)+" boxes do not fit a table", "write 1 to "+strconv.Itoa(MaxBoxes)+", or remove the line")
+	c.when(!fits(from), "table.boxes_from", strconv.Itoa(from)+" boxes do not fit a table", "write 1 to "+
+		strconv.Itoa(MaxBoxes)+", or remove the line")
+	c.when(!fits(to), "table.boxes_to", strconv.Itoa(to)+" boxes do not fit a table", "write 1 to "+
+		strconv.Itoa(MaxBoxes)+", or remove the line")
 	switch {
 	case !fits(boxes):
 		c.when(true, "table.boxes", strconv.Itoa(boxes)+" boxes do not fit a table", "write "+boxesSaid(from, to))
 	case from > to:
-		c.when(true, "table.boxes_to", strconv.Itoa(to)+" is below boxes_from, "+strconv.Itoa(from)+": no table would do", "raise boxes_to or lower boxes_from")
+		c.when(true, "table.boxes_to", strconv.Itoa(to)+" is below boxes_from, "+strconv.Itoa(from)+
+			": no table would do", "raise boxes_to or lower boxes_from")
 	case boxes < from || boxes > to:
 		said := boxesSaid(from, to)
 		c.when(true, "table.boxes", strconv.Itoa(boxes)+" boxes, where the house's sheet says "+said, "write "+said)
@@ -150,26 +163,35 @@ func boxesSaid(from, to int) string {
 // checkStakes looks at what main stakes are multiples of, and how many may lie on a box.
 func (r *Rules) checkStakes(c *Complaints) {
 	t, step := r.Table, r.Step()
-	c.when(r.MostBettors() < 1 && r.Profile.Table.Bettors != nil, "table.bettors", strconv.Itoa(r.MostBettors())+" bettors could not play a box", "write 1 or more, or remove the line")
+	c.when(r.MostBettors() < 1 && r.Profile.Table.Bettors != nil, "table.bettors", strconv.Itoa(r.MostBettors())+
+		" bettors could not play a box", "write 1 or more, or remove the line")
 	if r.Profile.Table.Step == nil {
 		return
 	}
 	if step < 1 || step%t.Unit != 0 {
-		c.when(true, "table.step", "the step "+written(step)+" is not a multiple of the unit "+written(t.Unit), "write a multiple of unit, or remove the line")
+		c.when(true, "table.step", "the step "+written(step)+" is not a multiple of the unit "+written(t.Unit),
+			"write a multiple of unit, or remove the line")
 		return
 	}
-	c.when(t.Min%step != 0, "table.min", "the minimum "+written(t.Min)+" is not a multiple of the step "+written(step), "write a multiple of step")
-	c.when(t.BoxMax%step != 0, "table.box_max", "the box maximum "+written(t.BoxMax)+" is not a multiple of the step "+written(step), "write a multiple of step")
+	c.when(t.Min%step != 0, "table.min", "the minimum "+written(t.Min)+" is not a multiple of the step "+written(step),
+		"write a multiple of step")
+	c.when(t.BoxMax%step != 0, "table.box_max", "the box maximum "+written(t.BoxMax)+" is not a multiple of the step "+
+		written(step), "write a multiple of step")
 }
 
 func (r *Rules) checkPlay(c *Complaints) {
-	c.when(r.Cards.Decks < 1 || r.Cards.Decks > MaxDecks, "cards.decks", strconv.Itoa(r.Cards.Decks)+" decks do not fit a shoe", "write 1 to "+strconv.Itoa(MaxDecks))
-	c.when(r.Cards.Jokers < 0 || r.Cards.Jokers > r.Cards.Decks, "cards.jokers", strconv.Itoa(r.Cards.Jokers)+" Jokers", "write 0 to the number of decks")
-	c.when(r.Split.Max < Unlimited, "split.max", strconv.Itoa(r.Split.Max)+" splits", "write 0 or more, or -1 for no limit")
+	c.when(r.Cards.Decks < 1 || r.Cards.Decks > MaxDecks, "cards.decks", strconv.Itoa(r.Cards.Decks)+
+		" decks do not fit a shoe", "write 1 to "+strconv.Itoa(MaxDecks))
+	c.when(r.Cards.Jokers < 0 || r.Cards.Jokers > r.Cards.Decks, "cards.jokers", strconv.Itoa(r.Cards.Jokers)+" Jokers",
+		"write 0 to the number of decks")
+	c.when(r.Split.Max < Unlimited, "split.max", strconv.Itoa(r.Split.Max)+" splits",
+		"write 0 or more, or -1 for no limit")
 	for i, total := range r.Double.On {
-		c.when(total < 4 || total > 21, at("double.on", i), "two cards never total "+strconv.Itoa(total), "write totals from 4 to 21")
+		c.when(total < 4 || total > 21, at("double.on", i), "two cards never total "+strconv.Itoa(total),
+			"write totals from 4 to 21")
 	}
-	c.when(r.Play.KeysApart > MaxKeysApart, "play.keys_apart_ms", strconv.Itoa(r.Play.KeysApart)+" ms is longer than a dealer takes for two calls", "write 0 to "+strconv.Itoa(MaxKeysApart))
+	c.when(r.Play.KeysApart > MaxKeysApart, "play.keys_apart_ms", strconv.Itoa(r.Play.KeysApart)+
+		" ms is longer than a dealer takes for two calls", "write 0 to "+strconv.Itoa(MaxKeysApart))
 }
 
 // checkWays requires choices that can be carried out, and one that remains when there is
@@ -179,10 +201,12 @@ func (r *Rules) checkWays(c *Complaints) {
 		can, ways := irregularity.Possible(code), r.ways[code]
 		path := "irregularities." + code.String()
 		for choice := range ways.All {
-			c.when(!can.Has(choice), path, choice.String()+" does not put it right", "its choices are "+irregularity.Ways{Choices: can}.String())
+			c.when(!can.Has(choice), path, choice.String()+" does not put it right", "its choices are "+
+				irregularity.Ways{Choices: can}.String())
 		}
 		only := ways.Without(irregularity.VoidRound) == irregularity.Choices{}
-		c.when(only && ways.Has(irregularity.VoidRound), path, "void-round alone would leave no choice between two rounds", "add another choice")
+		c.when(only && ways.Has(irregularity.VoidRound), path,
+			"void-round alone would leave no choice between two rounds", "add another choice")
 	}
 }
 
@@ -190,7 +214,8 @@ func (r *Rules) checkBlackJames(c *Complaints) {
 	const where = "is not played in Black James"
 	c.when(r.Double.Allowed, "double.allowed", "doubling "+where, "write false")
 	c.when(r.Split.Max != 0, "split.max", "splitting "+where, "write 0")
-	c.when(r.Insurance.Offered || r.Insurance.EvenMoney, "insurance", "insurance "+where, "write false for offered and even_money")
+	c.when(r.Insurance.Offered || r.Insurance.EvenMoney, "insurance", "insurance "+where,
+		"write false for offered and even_money")
 	c.when(r.Surrender, "surrender", "surrender "+where, "write false")
 	c.when(r.ThreeSevens.Paid, "three_sevens.paid", "the bonus for three sevens "+where, "write false")
 	c.when(r.Cards.Jokers != 0, "cards.jokers", "a Joker "+where, "write 0")
@@ -204,26 +229,30 @@ func (r *Rules) checkSideBet(c *Complaints, i int) {
 	for _, earlier := range r.SideBets[:i] {
 		c.when(earlier.Bet == bet.Bet, path+".bet", bet.Bet.String()+" is listed twice", "leave one of them out")
 	}
-	c.when(bet.UpToStake != nil && *bet.UpToStake && bet.Bettors == Anybody, path+".up_to_stake", "who has no main stake could bet nothing", "write bettors: with-stake, or leave up_to_stake out")
+	c.when(bet.UpToStake != nil && *bet.UpToStake && bet.Bettors == Anybody, path+".up_to_stake",
+		"who has no main stake could bet nothing", "write bettors: with-stake, or leave up_to_stake out")
 	r.checkPaytable(c, bet, path)
 }
 
 // check looks for limits that allow no stake.
 func (o *Offer) check(c *Complaints, path string) {
 	least, most := written(o.Least), written(o.Most)
-	c.when(o.Most < o.Least, path+".most", "the most, "+most+", is below the least, "+least+": nothing could be staked", "raise most or lower least")
+	c.when(o.Most < o.Least, path+".most", "the most, "+most+", is below the least, "+least+": nothing could be staked",
+		"raise most or lower least")
 	c.when(o.Least < 1, path+".least", "the least is nothing at this table's limits", "write a positive amount")
-	c.when(o.BoxMost != 0 && o.BoxMost < o.Least, path+".box_most", "the box's most is below the least of one bettor", "raise box_most or lower least")
+	c.when(o.BoxMost != 0 && o.BoxMost < o.Least, path+".box_most", "the box's most is below the least of one bettor",
+		"raise box_most or lower least")
 	if o.Step < 1 {
 		c.when(true, path+".step", "the step is nothing at this table's limits", "write a positive amount")
 		return
 	}
 	lowest := (o.Least + o.Step - 1) / o.Step * o.Step
-	c.when(o.Most >= o.Least && lowest > o.Most, path+".step", "no multiple of the step "+written(o.Step)+" lies between "+least+" and "+most+": nothing could be staked", "change one of the three")
+	c.when(o.Most >= o.Least && lowest > o.Most, path+".step", "no multiple of the step "+written(o.Step)+
+		" lies between "+least+" and "+most+": nothing could be staked", "change one of the three")
 }
 
-// checkPaytable requires every line of a bet exactly once, with a prize that exists. One with the Joker cannot come where
-// there is none, since every Joker is foreign there; any other can, if only by a foreign card that is accepted.
+// checkPaytable requires every line of a bet exactly once, with a prize that exists. One with the Joker cannot come
+// where there is none, since every Joker is foreign there; any other can, if only by a foreign card that is accepted.
 func (r *Rules) checkPaytable(c *Complaints, bet SideBet, path string) {
 	missing := slices.Clone(bet.Bet.Lines())
 	for k, line := range bet.Pays {
@@ -232,19 +261,25 @@ func (r *Rules) checkPaytable(c *Complaints, bet SideBet, path string) {
 		}
 		at := at(path+".pays", k)
 		known := slices.Contains(bet.Bet.Lines(), line.Line)
-		c.when(!known, at+".line", bet.Bet.String()+" has no line "+line.Line.String(), "its lines are "+plain.Names(bet.Bet.Lines()))
+		c.when(!known, at+".line", bet.Bet.String()+" has no line "+line.Line.String(), "its lines are "+
+			plaintext.Names(bet.Bet.Lines()))
 		place := slices.Index(missing, line.Line)
-		c.when(known && place < 0, at+".line", "the line "+line.Line.String()+" is listed twice", "leave one of them out")
+		c.when(known && place < 0, at+".line", "the line "+line.Line.String()+" is listed twice",
+			"leave one of them out")
 		if place >= 0 {
 			missing = slices.Delete(missing, place, place+1)
 		}
 		isJackpot := line.Line == sidebet.Jackpot
-		c.when(line.Pays.Jackpot && !isJackpot, at+".pays", "only the line jackpot pays the jackpot", "write odds or an amount")
-		c.when(!line.Pays.Jackpot && isJackpot, at+".pays", "the line jackpot pays the jackpot and nothing else", "write jackpot")
-		c.when(line.Pays.Jackpot && isJackpot && r.Jackpot == nil, at+".pays", "the house has no jackpot", "add the section jackpot with seed, feeds and envy")
+		c.when(line.Pays.Jackpot && !isJackpot, at+".pays", "only the line jackpot pays the jackpot",
+			"write odds or an amount")
+		c.when(!line.Pays.Jackpot && isJackpot, at+".pays", "the line jackpot pays the jackpot and nothing else",
+			"write jackpot")
+		c.when(line.Pays.Jackpot && isJackpot && r.Jackpot == nil, at+".pays", "the house has no jackpot",
+			"add the section jackpot with seed, feeds and envy")
 	}
 	if r.Cards.Jokers == 0 {
 		missing = slices.DeleteFunc(missing, sidebet.Line.Joker)
 	}
-	c.when(len(missing) > 0, path+".bet", "the paytable of "+bet.Bet.String()+" lacks "+plain.Names(missing), "add what each pays")
+	c.when(len(missing) > 0, path+".bet", "the paytable of "+bet.Bet.String()+" lacks "+plaintext.Names(missing),
+		"add what each pays")
 }

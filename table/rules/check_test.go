@@ -18,36 +18,89 @@ func TestBounds(t *testing.T) {
 		house, path string
 		good, bad   change
 	}{
-		{"baden", "table.boxes", func(r *rules.Rules) { r.Table.Boxes = 1 }, func(r *rules.Rules) { r.Table.Boxes = 0 }},
-		{"baden", "table.boxes", func(r *rules.Rules) { r.Table.Boxes = rules.MaxBoxes }, func(r *rules.Rules) { r.Table.Boxes = rules.MaxBoxes + 1 }},
+		{"baden", "table.boxes", func(r *rules.Rules) { r.Table.Boxes = 1 }, func(r *rules.Rules) {
+			r.Table.Boxes = 0
+		}},
+		{"baden", "table.boxes", func(r *rules.Rules) { r.Table.Boxes = rules.MaxBoxes }, func(r *rules.Rules) {
+			r.Table.Boxes = rules.MaxBoxes + 1
+		}},
 		{"baden", "table.boxes", boxesOf(7, 7), boxesOf(8, 9)},
 		{"baden", "table.boxes", boxesOf(1, 7), boxesOf(1, 6)},
 		{"baden", "table.boxes_from", boxesOf(1, 9), boxesOf(0, 9)},
 		{"baden", "table.boxes_to", boxesOf(1, 9), boxesOf(1, 10)},
 		{"baden", "table.boxes_to", boxesOf(7, 7), boxesOf(8, 7)},
-		{"st-moritz", "table.boxes", func(r *rules.Rules) { r.Table.Boxes = 5 }, func(r *rules.Rules) { r.Table.Boxes = 4 }},
-		{"st-moritz-65", "table.boxes", func(r *rules.Rules) { r.Table.Boxes = 9 }, func(r *rules.Rules) { r.Table.Boxes = 1 }},
+		{"st-moritz", "table.boxes", func(r *rules.Rules) { r.Table.Boxes = 5 }, func(r *rules.Rules) {
+			r.Table.Boxes = 4
+		}},
+		{"st-moritz-65", "table.boxes", func(r *rules.Rules) { r.Table.Boxes = 9 }, func(r *rules.Rules) {
+			r.Table.Boxes = 1
+		}},
 		{"baden", "table.unit", func(r *rules.Rules) { r.Table.Unit = 1 }, func(r *rules.Rules) { r.Table.Unit = 0 }},
-		{"baden", "table.unit", func(r *rules.Rules) { r.Table.Unit, r.Table.Min, r.Table.BoxMax = money.Max, money.Max, money.Max }, func(r *rules.Rules) { r.Table.Unit = money.Max + 1 }},
-		{"baden", "table.min", func(r *rules.Rules) { r.Table.Min, r.Table.Unit = 1, 1 }, func(r *rules.Rules) { r.Table.Min = 0 }},
-		{"baden", "table.min", func(r *rules.Rules) { r.Table.Min, r.Table.BoxMax = money.Max, money.Max }, func(r *rules.Rules) { r.Table.Min = money.Max + 1 }},
-		{"baden", "table.min", func(r *rules.Rules) { r.Table.Min, r.Table.Unit = 1000, 500 }, func(r *rules.Rules) { r.Table.Min, r.Table.Unit = 1001, 500 }},
-		{"baden", "table.box_max", func(r *rules.Rules) { r.Table.BoxMax = money.Max }, func(r *rules.Rules) { r.Table.BoxMax = money.Max + 1 }},
-		{"baden", "table.box_max", func(r *rules.Rules) { r.Table.BoxMax = r.Table.Min }, func(r *rules.Rules) { r.Table.BoxMax = r.Table.Min - 1 }},
+		{"baden", "table.unit", func(r *rules.Rules) {
+			r.Table.Unit, r.Table.Min, r.Table.BoxMax = money.Max, money.Max,
+				money.Max
+		}, func(r *rules.Rules) {
+			r.Table.Unit = money.Max + 1
+		}},
+		{"baden", "table.min", func(r *rules.Rules) { r.Table.Min, r.Table.Unit = 1, 1 }, func(r *rules.Rules) {
+			r.Table.Min = 0
+		}},
+		{
+			"baden", "table.min", func(r *rules.Rules) { r.Table.Min, r.Table.BoxMax = money.Max, money.Max },
+			func(r *rules.Rules) {
+				r.Table.Min = money.Max + 1
+			},
+		},
+		{"baden", "table.min", func(r *rules.Rules) { r.Table.Min, r.Table.Unit = 1000, 500 }, func(r *rules.Rules) {
+			r.Table.Min, r.Table.Unit = 1001, 500
+		}},
+		{"baden", "table.box_max", func(r *rules.Rules) { r.Table.BoxMax = money.Max }, func(r *rules.Rules) {
+			r.Table.BoxMax = money.Max + 1
+		}},
+		{"baden", "table.box_max", func(r *rules.Rules) { r.Table.BoxMax = r.Table.Min }, func(r *rules.Rules) {
+			r.Table.BoxMax = r.Table.Min - 1
+		}},
 		{"baden", "table.step", step("5.00"), step("5.25")},
 		{"baden", "table.step", step("min"), step("1/1000 min")},
 		{"baden", "table.min", step("10.00"), step("4.00")},
 		{"baden", "table.box_max", step("10.00"), func(r *rules.Rules) { step("10.00")(r); r.Table.BoxMax = 50500 }},
 		{"baden", "table.bettors", bettors(1), bettors(0)},
-		{"wiesbaden", "cards.decks", func(r *rules.Rules) { r.Cards.Decks = rules.MaxDecks }, func(r *rules.Rules) { r.Cards.Decks = rules.MaxDecks + 1 }},
-		{"wiesbaden", "cards.decks", func(r *rules.Rules) { r.Cards.Decks, r.Cards.Jokers = 1, 1 }, func(r *rules.Rules) { r.Cards.Decks = 0 }},
-		{"wiesbaden", "cards.jokers", func(r *rules.Rules) { r.Cards.Jokers = r.Cards.Decks }, func(r *rules.Rules) { r.Cards.Jokers = r.Cards.Decks + 1 }},
-		{"wiesbaden", "cards.jokers", func(r *rules.Rules) { r.Cards.Jokers = 0 }, func(r *rules.Rules) { r.Cards.Jokers = -1 }},
-		{"wiesbaden", "split.max", func(r *rules.Rules) { r.Split.Max = rules.Unlimited }, func(r *rules.Rules) { r.Split.Max = rules.Unlimited - 1 }},
-		{"wiesbaden", "double.on[0]", func(r *rules.Rules) { r.Double.On = []int{4} }, func(r *rules.Rules) { r.Double.On = []int{3} }},
-		{"wiesbaden", "double.on[0]", func(r *rules.Rules) { r.Double.On = []int{21} }, func(r *rules.Rules) { r.Double.On = []int{22} }},
-		{"wiesbaden", "play.keys_apart_ms", func(r *rules.Rules) { r.Play.KeysApart = rules.MaxKeysApart }, func(r *rules.Rules) { r.Play.KeysApart = rules.MaxKeysApart + 1 }},
-		{"mendrisio", "jackpot.feeds", func(r *rules.Rules) { r.Jackpot.Feeds = money.Ratio{Num: 1, Den: 1} }, func(r *rules.Rules) { r.Jackpot.Feeds = money.Ratio{Num: 2, Den: 1} }},
+		{"wiesbaden", "cards.decks", func(r *rules.Rules) { r.Cards.Decks = rules.MaxDecks }, func(r *rules.Rules) {
+			r.Cards.Decks = rules.MaxDecks + 1
+		}},
+		{
+			"wiesbaden", "cards.decks", func(r *rules.Rules) { r.Cards.Decks, r.Cards.Jokers = 1, 1 },
+			func(r *rules.Rules) {
+				r.Cards.Decks = 0
+			},
+		},
+		{"wiesbaden", "cards.jokers", func(r *rules.Rules) { r.Cards.Jokers = r.Cards.Decks }, func(r *rules.Rules) {
+			r.Cards.Jokers = r.Cards.Decks + 1
+		}},
+		{"wiesbaden", "cards.jokers", func(r *rules.Rules) { r.Cards.Jokers = 0 }, func(r *rules.Rules) {
+			r.Cards.Jokers = -1
+		}},
+		{"wiesbaden", "split.max", func(r *rules.Rules) { r.Split.Max = rules.Unlimited }, func(r *rules.Rules) {
+			r.Split.Max = rules.Unlimited - 1
+		}},
+		{"wiesbaden", "double.on[0]", func(r *rules.Rules) { r.Double.On = []int{4} }, func(r *rules.Rules) {
+			r.Double.On = []int{3}
+		}},
+		{"wiesbaden", "double.on[0]", func(r *rules.Rules) { r.Double.On = []int{21} }, func(r *rules.Rules) {
+			r.Double.On = []int{22}
+		}},
+		{
+			"wiesbaden", "play.keys_apart_ms", func(r *rules.Rules) { r.Play.KeysApart = rules.MaxKeysApart },
+			func(r *rules.Rules) {
+				r.Play.KeysApart = rules.MaxKeysApart + 1
+			},
+		},
+		{
+			"mendrisio", "jackpot.feeds", func(r *rules.Rules) { r.Jackpot.Feeds = money.Ratio{Num: 1, Den: 1} },
+			func(r *rules.Rules) {
+				r.Jackpot.Feeds = money.Ratio{Num: 2, Den: 1}
+			},
+		},
 		{"baden", "insurance", func(*rules.Rules) {}, func(r *rules.Rules) { r.Insurance.Offered = true }},
 		{"baden", "insurance", func(*rules.Rules) {}, func(r *rules.Rules) { r.Insurance.EvenMoney = true }},
 		{"baden", "side_bets", func(*rules.Rules) {}, func(r *rules.Rules) { r.SideBets = []rules.SideBet{{}} }},
@@ -170,7 +223,10 @@ func TestHouseNames(t *testing.T) {
 			t.Errorf("%q is refused", name)
 		}
 	}
-	for _, name := range []string{"", "0a", "-a", "A", "aZ", "a/", "a:", "a`", "a{", "a_b", "ä", strings.Repeat("a", 33)} {
+	for _, name := range []string{
+		"", "0a", "-a", "A", "aZ", "a/", "a:", "a`", "a{", "a_b", "ä",
+		strings.Repeat("a", 33),
+	} {
 		if !complains(named(name), "house") {
 			t.Errorf("%q is taken", name)
 		}

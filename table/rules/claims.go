@@ -6,7 +6,7 @@ import (
 	"strconv"
 
 	"github.com/sabot-table/sabot/table/enum"
-	"github.com/sabot-table/sabot/table/plain"
+	"github.com/sabot-table/sabot/table/plaintext"
 )
 
 // Claim is what gives a guest a free box before another.
@@ -23,7 +23,8 @@ const (
 
 // ClaimNames are the names of the claims in a profile.
 var ClaimNames = enum.Names[Claim]{
-	Sits: "seated", NearestSeat: "nearest-seat", LowerSeat: "lower-seat", LargerStake: "larger-stake", NearestShoe: "nearest-shoe",
+	Sits: "seated", NearestSeat: "nearest-seat", LowerSeat: "lower-seat", LargerStake: "larger-stake",
+	NearestShoe: "nearest-shoe",
 }
 
 // String returns the name of the claim.
@@ -35,24 +36,25 @@ type Claims struct{ List []Claim }
 // UnmarshalText reads a list such as "seated, nearest-seat, lower-seat".
 func (c *Claims) UnmarshalText(text []byte) error {
 	var read Claims
-	part, rest, more := plain.Cut(string(text), ',')
+	part, rest, more := plaintext.Cut(string(text), ',')
 	for {
-		name := plain.Trim(part)
+		name := plaintext.Trim(part)
 		claim, known := ClaimNames.Parse(name)
 		switch {
 		case !known:
-			return errors.New(strconv.Quote(name) + " is not what gives a guest a box: write " + plain.Join(ClaimNames[1:], ", "))
+			return errors.New(strconv.Quote(name) + " is not what gives a guest a box: write " +
+				plaintext.Join(ClaimNames[1:], ", "))
 		case slices.Contains(read.List, claim):
 			return errors.New(name + " is there twice: remove one of them")
 		}
 		if read.List = append(read.List, claim); !more {
 			break
 		}
-		part, rest, more = plain.Cut(rest, ',')
+		part, rest, more = plaintext.Cut(rest, ',')
 	}
 	*c = read
 	return nil
 }
 
 // MarshalText writes the list as a profile does.
-func (c Claims) MarshalText() ([]byte, error) { return []byte(plain.Names(c.List)), nil }
+func (c Claims) MarshalText() ([]byte, error) { return []byte(plaintext.Names(c.List)), nil }

@@ -59,12 +59,13 @@ type Profile struct {
 type Limits struct {
 	Currency string `yaml:"currency,required" enum:"EUR,CHF" doc:"Currency of all amounts."`
 	Boxes    int    `yaml:"boxes,required" min:"1" max:"9" doc:"Number of boxes on the felt."`
-	// BoxesFrom and BoxesTo are no part of the text of the rules: they decide which set-ups are taken, and nothing of a round.
+	// BoxesFrom and BoxesTo are no part of the text of the rules: they decide which set-ups are taken, and nothing of a
+	// round.
 	BoxesFrom *int  `yaml:"boxes_from" json:"-" min:"1" max:"9" doc:"Fewest boxes that the house's sheet lets a table have; left out where the sheet does not say. It changes no fingerprint."`
 	BoxesTo   *int  `yaml:"boxes_to" json:"-" min:"1" max:"9" doc:"Most boxes that the house's sheet lets a table have; left out where the sheet does not say. It changes no fingerprint."`
 	Min       Money `yaml:"min,required" doc:"Least stake of a bettor; a multiple of unit."`
-	// Step and Bettors are not among the text of a house that does not say them, nor is UpToStake of a side bet, so that
-	// the house keeps its fingerprint.
+	// Step and Bettors are not among the text of a house that does not say them, nor is UpToStake of a side bet, so
+	// that the house keeps its fingerprint.
 	Step     *Limit         `yaml:"step" json:",omitempty" doc:"What every main stake is a multiple of, where that is more than unit: an amount, or a part or multiple of another limit, such as min; a multiple of unit itself. Left out if stakes are multiples of unit."`
 	Bettors  *int           `yaml:"bettors" json:",omitempty" min:"1" doc:"Most bettors with a main stake on one box; left out if there is no such limit."`
 	BoxMax   Money          `yaml:"box_max,required" doc:"Most that may be staked on a box, all bettors together, before doubling and splitting."`

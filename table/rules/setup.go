@@ -54,7 +54,10 @@ func (r *Rules) With(s Setup) (*Rules, Complaints) {
 	if s.Calls != "" {
 		mode, ok := CallModeNames.Parse(s.Calls)
 		if !ok {
-			return nil, Complaints{{"call", strconv.Quote(s.Calls) + " is not a call mode", "write required or implied"}}
+			return nil, Complaints{{
+				"call", strconv.Quote(s.Calls) + " is not a call mode",
+				"write required or implied",
+			}}
 		}
 		set.Play.Calls = mode
 	}
@@ -78,8 +81,10 @@ func (r *Rules) offer() {
 	}
 	for _, bet := range r.SideBets {
 		o := &Offer{
-			Bet: bet.Bet, Bettors: bet.Bettors, OnePerBettor: bet.OnePerBettor, PayAtOnce: bet.PayAtOnce, TakeAtOnce: bet.TakeAtOnce,
-			Least: bet.Least.in(r.Table), Most: bet.Most.in(r.Table), Step: bet.Step.in(r.Table), UpToStake: bet.UpToStake != nil && *bet.UpToStake,
+			Bet: bet.Bet, Bettors: bet.Bettors, OnePerBettor: bet.OnePerBettor, PayAtOnce: bet.PayAtOnce,
+			TakeAtOnce: bet.TakeAtOnce,
+			Least:      bet.Least.in(r.Table), Most: bet.Most.in(r.Table), Step: bet.Step.in(r.Table),
+			UpToStake: bet.UpToStake != nil && *bet.UpToStake,
 		}
 		if bet.BoxMost != nil {
 			o.BoxMost = bet.BoxMost.in(r.Table)

@@ -7,7 +7,7 @@ import (
 
 	"github.com/sabot-table/sabot/table/enum"
 	"github.com/sabot-table/sabot/table/money"
-	"github.com/sabot-table/sabot/table/plain"
+	"github.com/sabot-table/sabot/table/plaintext"
 )
 
 // Money is an amount as a profile writes it, "10" or "10.50", in minor units.
@@ -54,7 +54,7 @@ type Limit struct {
 
 // UnmarshalText reads the limit.
 func (l *Limit) UnmarshalText(text []byte) error {
-	words := plain.Fields(string(text))
+	words := plaintext.Fields(string(text))
 	if last := len(words) - 1; last >= 0 {
 		if of, ok := baseNames.Parse(words[last]); ok {
 			times, err := parseTimes(words[:last])
@@ -66,7 +66,9 @@ func (l *Limit) UnmarshalText(text []byte) error {
 	}
 	var m Money
 	if err := m.UnmarshalText(text); err != nil {
-		return errors.New(strconv.Quote(string(text)) + " is not a limit: write an amount such as 10.00, or a part of one of the table's own such as min, 2 min, 1/10 box_max")
+		return errors.New(strconv.Quote(string(text)) +
+			" is not a limit: write an amount such as 10.00, or a part of one of the table's own such as min, 2 " +
+			"min, 1/10 box_max")
 	}
 	*l = Limit{amount: money.Amount(m)}
 	return nil
@@ -76,14 +78,15 @@ func parseTimes(words []string) (money.Ratio, error) {
 	if len(words) == 0 {
 		return money.Ratio{Num: 1, Den: 1}, nil
 	}
-	num, den, part := plain.Cut(words[0], '/')
+	num, den, part := plaintext.Cut(words[0], '/')
 	if !part {
 		den = "1"
 	}
 	n, errNum := strconv.ParseInt(num, 10, 16)
 	d, errDen := strconv.ParseInt(den, 10, 16)
 	if len(words) > 1 || errNum != nil || errDen != nil || n < 1 || d < 1 {
-		return money.Ratio{}, errors.New(strconv.Quote(plain.Join(words, " ")) + " is not a part: write it as 2 or 1/10")
+		return money.Ratio{}, errors.New(strconv.Quote(plaintext.Join(words, " ")) +
+			" is not a part: write it as 2 or 1/10")
 	}
 	return money.Ratio{Num: n, Den: d}, nil
 }
@@ -140,7 +143,8 @@ func (p *Prize) UnmarshalText(text []byte) error {
 	}
 	var m Money
 	if err := m.UnmarshalText(text); err != nil {
-		return errors.New(strconv.Quote(string(text)) + " is not a prize: write odds such as 50:1, an amount such as 250.00, or jackpot")
+		return errors.New(strconv.Quote(string(text)) +
+			" is not a prize: write odds such as 50:1, an amount such as 250.00, or jackpot")
 	}
 	*p = Prize{Amount: money.Amount(m)}
 	return nil
@@ -232,7 +236,10 @@ var (
 	LoaderNames    = enum.Names[Loader]{BySupervisor: "supervisor", ByDealer: "dealer"}
 	CallModeNames  = enum.Names[CallMode]{CallsRequired: "required", CallsImplied: "implied"}
 	BankDrawsNames = enum.Names[BankDraws]{DrawsNeeded: "needed", DrawsAlways: "always"}
-	BettorsNames   = enum.Names[Bettors]{Anybody: "anybody", WithStake: "with-stake", SeatedOnly: "seated", HoldersOnly: "holders"}
+	BettorsNames   = enum.Names[Bettors]{
+		Anybody: "anybody", WithStake: "with-stake", SeatedOnly: "seated",
+		HoldersOnly: "holders",
+	}
 )
 
 // String returns the name of the game.

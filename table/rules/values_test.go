@@ -106,13 +106,15 @@ func TestTextsComeBack(t *testing.T) {
 			rapid.SampledFrom([]string{"min", "box_max", "unit"}).Draw(t, "base"))
 	})
 	odds := rapid.Custom(func(t *rapid.T) string {
-		return fmt.Sprintf("%d:%d", rapid.IntRange(1, 100_000).Draw(t, "pays"), rapid.IntRange(1, 100_000).Draw(t, "on"))
+		return fmt.Sprintf("%d:%d", rapid.IntRange(1, 100_000).Draw(t, "pays"),
+			rapid.IntRange(1, 100_000).Draw(t, "on"))
 	})
 	for name, c := range map[string]struct {
 		into func() valueText
 		text *rapid.Generator[string]
 	}{
-		"money": {aMoney, amount}, "limit": {aLimit, rapid.OneOf(amount, part)}, "prize": {aPrize, rapid.OneOf(amount, odds)},
+		"money": {aMoney, amount}, "limit": {aLimit, rapid.OneOf(amount, part)},
+		"prize": {aPrize, rapid.OneOf(amount, odds)},
 	} {
 		t.Run(name, rapid.MakeCheck(func(t *rapid.T) {
 			first, again := c.into(), c.into()

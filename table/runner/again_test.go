@@ -12,8 +12,8 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// TestRefusedAgain: what a screen puts in again, and is refused again, makes one record; after the table has changed it is
-// put in, and so is all that comes from elsewhere.
+// TestRefusedAgain: what a screen puts in again, and is refused again, makes one record; after the table has changed it
+// is put in, and so is all that comes from elsewhere.
 func TestRefusedAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := &memory{}
@@ -44,7 +44,8 @@ func TestRefusedAgain(t *testing.T) {
 			}
 		}
 		records(2)
-		if a, err := r.Submit(t.Context(), kind(vocab.InClose)); err != nil || a.Rejected != first.Rejected || a.Seq == first.Seq {
+		if a, err := r.Submit(t.Context(), kind(vocab.InClose)); err != nil || a.Rejected != first.Rejected ||
+			a.Seq == first.Seq {
 			t.Errorf("a key was answered %+v, %v", a, err)
 		}
 		records(3)
@@ -63,7 +64,8 @@ func TestRefusedAgain(t *testing.T) {
 	})
 }
 
-// TestRefusedAgainIsRight: whatever is put in, a screen is answered as if all of it were put in, and the table is the same.
+// TestRefusedAgainIsRight: whatever is put in, a screen is answered as if all of it were put in, and the table is the
+// same.
 func TestRefusedAgainIsRight(t *testing.T) {
 	inputs := []vocab.Input{
 		kind(vocab.InOpen), stake(1000), kind(vocab.InClose), kind(vocab.InUndo), kind(vocab.InPaid),

@@ -32,7 +32,11 @@ func lookAlike(t *table.Table, in *vocab.Input) error {
 	}
 	for _, one := range [][2]string{{"bettor", in.Bettor}, {"player", in.Player}} {
 		if like := known.Like(one[1]); like != "" {
-			return &vocab.TextError{Field: one[0], What: fmt.Sprintf("%q looks like %q, who plays in this round: write that name, or one that nobody takes for it", one[1], like)}
+			return &vocab.TextError{
+				Field: one[0],
+				What: fmt.Sprintf("%q looks like %q, who plays in this round: write that name, or one that nobody "+
+					"takes for it", one[1], like),
+			}
 		}
 	}
 	return nil

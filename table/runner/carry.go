@@ -37,8 +37,8 @@ func (c *Checkpoints) Of(t *table.Table, in vocab.InputKind, outs []vocab.Output
 	return c.text
 }
 
-// appendCarry writes what a table carries as encoding/json does, in a tenth of its time: a table does it once a round, and
-// an audit once for each round of years. What few rounds have is left to encoding/json.
+// appendCarry writes what a table carries as encoding/json does, in a tenth of its time: a table does it once a round,
+// and an audit once for each round of years. What few rounds have is left to encoding/json.
 func appendCarry(b []byte, c *table.Carry) []byte {
 	f := fields(append(b, '{'))
 	f.kept(&c.Kept)

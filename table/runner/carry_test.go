@@ -27,8 +27,8 @@ func sameText(t *testing.T, what string, c *table.Carry) {
 	}
 }
 
-// TestEachFieldIsCarried: what a table carries is written as encoding/json does, with each of its fields set alone, also one
-// that somebody adds.
+// TestEachFieldIsCarried: what a table carries is written as encoding/json does, with each of its fields set alone,
+// also one that somebody adds.
 func TestEachFieldIsCarried(t *testing.T) {
 	var all table.Carry
 	sameText(t, "nothing", &all)
@@ -42,7 +42,8 @@ func TestEachFieldIsCarried(t *testing.T) {
 func eachField(t *testing.T, v reflect.Value, name string, see func(what string)) {
 	for i := range v.NumField() {
 		f, at := v.Field(i), name+"."+v.Type().Field(i).Name
-		if f.Kind() == reflect.Struct && f.Type() != reflect.TypeFor[table.CardCounts]() && f.Type() != reflect.TypeFor[table.FirstCards]() {
+		if f.Kind() == reflect.Struct && f.Type() != reflect.TypeFor[table.CardCounts]() &&
+			f.Type() != reflect.TypeFor[table.FirstCards]() {
 			eachField(t, f, at, see)
 			continue
 		}
@@ -58,7 +59,8 @@ func eachField(t *testing.T, v reflect.Value, name string, see func(what string)
 	}
 }
 
-// fill puts something into a field, unless that is a list of the last round's inputs, or cards and calls beside an input.
+// fill puts something into a field, unless that is a list of the last round's inputs, or cards and calls beside an
+// input.
 func fill(t *testing.T, f reflect.Value, at string) bool {
 	switch at {
 	case "carry.Last.Inputs", "carry.Last.Inputs.In", "carry.Last.Inputs.Cards", "carry.Last.Inputs.Calls":
@@ -125,7 +127,13 @@ func TestCarryIsWrittenAsJSON(t *testing.T) {
 
 // BenchmarkCarry writes what a table carries after a round, beside encoding/json.
 func BenchmarkCarry(b *testing.B) {
-	c := table.Carry{Last: &table.Last{Inputs: []table.Carried{{In: "open"}, {In: "stake", Box: 1, Bettor: "a", Wager: "main"}, {In: "close"}, {}, {In: "paid"}}}}
+	c := table.Carry{Last: &table.Last{Inputs: []table.Carried{
+		{In: "open"},
+		{In: "stake", Box: 1, Bettor: "a", Wager: "main"},
+		{In: "close"},
+		{},
+		{In: "paid"},
+	}}}
 	c.Last.Inputs[3].Cards = append(c.Last.Inputs[3].Cards, card.Of(card.Ace, card.Spades).String()...)
 	b.Run("own", func(b *testing.B) {
 		room := make([]byte, 0, usualCarry)

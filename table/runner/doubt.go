@@ -27,7 +27,8 @@ func (e *DiffersError) Error() string {
 	if e.Err != nil {
 		return fmt.Sprintf("record %d of the journal cannot be replayed: %v", e.Seq, e.Err)
 	}
-	return fmt.Sprintf("record %d of the journal cannot be replayed: the record has\n%sbut the rules and the engine of this version answer\n%s", e.Seq, e.Recorded, e.Now)
+	return fmt.Sprintf("record %d of the journal cannot be replayed: the record has\n%sbut the rules and the engine "+
+		"of this version answer\n%s", e.Seq, e.Recorded, e.Now)
 }
 
 // Unwrap returns Err.

@@ -62,7 +62,8 @@ var spoilt = map[string]struct {
 	},
 	"unknown rules": {
 		func(m *memory) {
-			m.records[0].Input = []byte(`{"in":"setup","house":"wiesbaden","profile":"` + strings.Repeat("5", 64) + `"}`)
+			m.records[0].Input = []byte(`{"in":"setup","house":"wiesbaden","profile":"` +
+				strings.Repeat("5", 64) + `"}`)
 		},
 		1, "the rules of wiesbaden 555555555555 are not known",
 		[]string{"record 1", "are not those that were played"},
@@ -146,7 +147,8 @@ func TestDiffersIsPutRight(t *testing.T) {
 			for i, in := range inputs {
 				r := run(t, options(t, m, wiesbaden(0)))
 				answer, err := r.Submit(t.Context(), in)
-				if held := i == 0; err != nil || (answer.Rejected == vocab.RoundHeld) != held || !held && answer.Rejected != 0 {
+				if held := i == 0; err != nil || (answer.Rejected == vocab.RoundHeld) != held || !held &&
+					answer.Rejected != 0 {
 					t.Fatalf("input %d, %s: %q, %v", i, in.Kind, answer.Rejected, err)
 				}
 				if err := r.end(); err != nil {
@@ -163,7 +165,8 @@ func TestDiffersIsPutRight(t *testing.T) {
 			if now := restored(t, m).Table; now.Round() != 2 || now.Phase() != vocab.Deal {
 				t.Errorf("the table is in round %d, phase %d", now.Round(), now.Phase())
 			}
-			if back := outputs(m); strings.Contains(back, `"outcome":"void","why":"void-round","stake":1000,"returned":1000`) != c.stakes {
+			if back := outputs(m); strings.Contains(back,
+				`"outcome":"void","why":"void-round","stake":1000,"returned":1000`) != c.stakes {
 				t.Errorf("of the stake was returned\n%s", back)
 			}
 		})
@@ -266,14 +269,18 @@ func TestUnknownRulesBetweenRounds(t *testing.T) {
 func TestDoubtsOfANewJournal(t *testing.T) {
 	m := &memory{}
 	o := options(t, m, wiesbaden(0))
-	o.Doubts = []vocab.Input{runner.Doubt(vocab.StorageNew, "the journal is missing"), runner.Doubt(vocab.StorageBehind, "")}
+	o.Doubts = []vocab.Input{
+		runner.Doubt(vocab.StorageNew, "the journal is missing"),
+		runner.Doubt(vocab.StorageBehind, ""),
+	}
 	r := run(t, o)
 	r.wait()
 	if err := r.end(); err != nil {
 		t.Fatal(err)
 	}
 	want := []string{
-		`{"in":"setup","house":"wiesbaden"}`, `{"in":"storage","event":"new","code":"the journal is missing"}`, `{"in":"storage","event":"behind"}`,
+		`{"in":"setup","house":"wiesbaden"}`, `{"in":"storage","event":"new","code":"the journal is missing"}`,
+		`{"in":"storage","event":"behind"}`,
 	}
 	if got := m.inputs()[:3]; !slices.Equal(got, want) || m.appends[0] != 3 {
 		t.Errorf("the inputs are %q, the first %d together", got, m.appends[0])
@@ -303,13 +310,14 @@ func TestSetupInADoubt(t *testing.T) {
 	}
 	again := restored(t, m)
 	held, holding := again.Table.Held()
-	if !holding || held.Code != irregularity.JournalTouched || again.Setup.Decks != 8 || again.Table.Rules().Table.Min != 2000 || again.Replayed != 3 {
+	if !holding || held.Code != irregularity.JournalTouched || again.Setup.Decks != 8 ||
+		again.Table.Rules().Table.Min != 2000 || again.Replayed != 3 {
 		t.Errorf("the table is held by %+v, the setup is %+v, replayed %d", held, again.Setup, again.Replayed)
 	}
 }
 
-// TestAcceptedBy: who accepts that the journal's files were touched has that on record; where the table refuses it, and where
-// something else is accepted, nothing has.
+// TestAcceptedBy: who accepts that the journal's files were touched has that on record; where the table refuses it, and
+// where something else is accepted, nothing has.
 func TestAcceptedBy(t *testing.T) {
 	for _, c := range []struct {
 		event vocab.StorageEvent
@@ -324,7 +332,10 @@ func TestAcceptedBy(t *testing.T) {
 		r := run(t, options(t, m, wiesbaden(0)))
 		r.wait()
 		r.put(runner.Doubt(c.event, "part 3 is missing"))
-		if _, err := r.Submit(t.Context(), vocab.Input{Kind: vocab.InResolve, With: irregularity.Accept, By: "anna", Role: c.role}); err != nil {
+		if _, err := r.Submit(t.Context(), vocab.Input{
+			Kind: vocab.InResolve, With: irregularity.Accept, By: "anna",
+			Role: c.role,
+		}); err != nil {
 			t.Fatal(err)
 		}
 		if err := r.end(); err != nil {
@@ -339,7 +350,8 @@ func TestAcceptedBy(t *testing.T) {
 // TestDoubtIsALine: whatever was found, a transcript can hold it.
 func TestDoubtIsALine(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
-		found := rapid.OneOf(rapid.String(), rapid.StringOfN(rapid.RuneFrom([]rune("a\"\\\n é王\u2028")), 60, 200, -1)).Draw(rt, "found")
+		found := rapid.OneOf(rapid.String(), rapid.StringOfN(rapid.RuneFrom([]rune("a\"\\\n é王\u2028")), 60, 200,
+			-1)).Draw(rt, "found")
 		in := runner.Doubt(vocab.StorageTouched, found)
 		line := transcript.AppendInput(nil, &in)
 		again, err := transcript.NewParser(nil).Parse(line, 0)

@@ -173,7 +173,8 @@ func optionsOf(t *testing.T, m *memory, book profile.Book, setup rules.Setup) ru
 		t.Fatal(err)
 	}
 	return runner.Options{
-		Journal: m, Table: restored.Table, Setup: &setup, Rules: set, Last: restored.Setup, Doubts: restored.Doubts(), Now: time.Now,
+		Journal: m, Table: restored.Table, Setup: &setup, Rules: set, Last: restored.Setup, Doubts: restored.Doubts(),
+		Now: time.Now,
 		Log: slog.New(slog.DiscardHandler),
 	}
 }

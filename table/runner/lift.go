@@ -37,11 +37,13 @@ func (r *Runner) Lift(ctx context.Context, record, event uint64, doubt vocab.Inp
 func (r *Runner) lift(ctx context.Context, l lift) error {
 	if lifter, can := r.o.Journal.(Lifter); can {
 		if err := lifter.Lift(l.record, l.event); err != nil {
-			r.o.Log.Error("numbers cannot continue above those that the pit has heard of: it will take new events for old ones", "err", err)
+			r.o.Log.Error("numbers cannot continue above those that the pit has heard of: it will take new events "+
+				"for old ones", "err", err)
 		}
 		next, _ := r.o.Journal.Next()
 		r.seq = next - 1
 	}
-	r.o.Log.Error("THE TABLE'S RECORD IS IN DOUBT: the table is held until a supervisor decides", "what", l.doubt.Storage, "found", l.doubt.Code)
+	r.o.Log.Error("THE TABLE'S RECORD IS IN DOUBT: the table is held until a supervisor decides", "what",
+		l.doubt.Storage, "found", l.doubt.Code)
 	return r.run(ctx, []item{{in: l.doubt, done: func(Answer, error) {}}})
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/attack"
 	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/table/journal"
-	"github.com/sabot-table/sabot/table/plain"
+	"github.com/sabot-table/sabot/table/plaintext"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/runner"
 	"github.com/sabot-table/sabot/table/transcript"
@@ -18,8 +18,8 @@ import (
 
 const steering = "a\x1b[2J\n\u202e\u0085b"
 
-// TestAttackNames: whoever puts a name in, through whatever desk, puts in none that steers a terminal. What a shoe says is
-// recorded, with all that is hidden in it written visibly.
+// TestAttackNames: whoever puts a name in, through whatever desk, puts in none that steers a terminal. What a shoe says
+// is recorded, with all that is hidden in it written visibly.
 func TestAttackNames(t *testing.T) {
 	m := &memory{}
 	r := run(t, options(t, m, wiesbaden(0)))
@@ -52,7 +52,7 @@ func TestAttackNames(t *testing.T) {
 	r.put(vocab.Input{Kind: vocab.InNote, Code: "all was told"})
 	told := m.inputs()[before:]
 	for _, line := range told {
-		if plain.Visible(line) != line {
+		if plaintext.Visible(line) != line {
 			through++
 			t.Errorf("recorded was %q", line)
 		}
@@ -77,7 +77,10 @@ func TestNamesOfBefore(t *testing.T) {
 	}
 	seq, _ := m.Next()
 	for _, in := range []vocab.Input{
-		{Kind: vocab.InStake, Box: 1, Bettor: steering, Player: steering, Wager: vocab.WagerMain, Amount: 1000, Stated: true},
+		{
+			Kind: vocab.InStake, Box: 1, Bettor: steering, Player: steering, Wager: vocab.WagerMain, Amount: 1000,
+			Stated: true,
+		},
 		{Kind: vocab.InDealer, By: steering},
 	} {
 		in.Line, in.Time = seq, time.Now().UnixNano()
@@ -106,7 +109,10 @@ func TestAttackLookAlikes(t *testing.T) {
 	m := &memory{}
 	r := run(t, options(t, m, wiesbaden(0)))
 	r.put(kind(vocab.InOpen))
-	r.put(vocab.Input{Kind: vocab.InStake, Box: 1, Bettor: "anna", Player: "Zoë", Wager: vocab.WagerMain, Amount: 1000, Stated: true})
+	r.put(vocab.Input{
+		Kind: vocab.InStake, Box: 1, Bettor: "anna", Player: "Zoë", Wager: vocab.WagerMain, Amount: 1000,
+		Stated: true,
+	})
 	before := len(m.inputs())
 	tries, through := 0, 0
 	for _, name := range []string{"Anna", "аnna", "ａｎｎａ", "Zoe\u0308", "zoë"} {
@@ -121,7 +127,10 @@ func TestAttackLookAlikes(t *testing.T) {
 		}
 	}
 	attack.Report(t, "bettors whose names look the same", tries, through)
-	r.put(vocab.Input{Kind: vocab.InStake, Box: 2, Bettor: "anna", Player: "Zoë", Wager: vocab.WagerMain, Amount: 1000, Stated: true})
+	r.put(vocab.Input{
+		Kind: vocab.InStake, Box: 2, Bettor: "anna", Player: "Zoë", Wager: vocab.WagerMain, Amount: 1000,
+		Stated: true,
+	})
 	if len(m.inputs()) != before+1 {
 		t.Error("the same bettor does not play on another box")
 	}

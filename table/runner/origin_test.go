@@ -57,7 +57,8 @@ func TestOrigins(t *testing.T) {
 		}
 		slices.Sort(seen)
 		want := []string{
-			"configuration setup", "configuration table", "program storage", "screen note", "shoe card", "shoe shoe cut-card", "shoe shoe note", "shoe shoe offline", "shoe shoe online",
+			"configuration setup", "configuration table", "program storage", "screen note", "shoe card",
+			"shoe shoe cut-card", "shoe shoe note", "shoe shoe offline", "shoe shoe online",
 		}
 		if !slices.Equal(seen, want) {
 			t.Errorf("the inputs came from\n%s\nnot\n%s", strings.Join(seen, "\n"), strings.Join(want, "\n"))

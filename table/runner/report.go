@@ -26,12 +26,15 @@ const reportsWithin = 256
 
 // reportNote is the note of a card's report.
 func reportNote(report string, at int64) vocab.Input {
-	return vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeNote, Code: fmt.Sprintf("%s% X", reported, report), Time: at, Origin: byShoe}
+	return vocab.Input{
+		Kind: vocab.InShoe, Shoe: vocab.ShoeNote, Code: fmt.Sprintf("%s% X", reported, report), Time: at,
+		Origin: byShoe,
+	}
 }
 
 // Reports returns the reports among the last records, in the order in which they came. next is the number of the next
-// record. Records that were moved to an archive are left out. The error is one of reading the journal; the reports up to
-// there come with it.
+// record. Records that were moved to an archive are left out. The error is one of reading the journal; the reports up
+// to there come with it.
 func Reports(from interface {
 	Records(from uint64) iter.Seq2[journal.Record, error]
 }, next uint64,

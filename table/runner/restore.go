@@ -138,7 +138,8 @@ func bare(round uint64, by *rules.Rules) table.Carry {
 // is one of reading the journal.
 func (r *restoring) findRules(in *vocab.Input) (unknown *DiffersError, err error) {
 	book := r.book
-	if house := book[in.Setup.House]; in.Setup.Profile != "" && (house == nil || house.Fingerprint != in.Setup.Profile) {
+	if house := book[in.Setup.House]; in.Setup.Profile != "" &&
+		(house == nil || house.Fingerprint != in.Setup.Profile) {
 		text, err := r.from.Rules(in.Setup.Profile)
 		if err != nil {
 			return nil, err

@@ -138,7 +138,8 @@ func (j torn) Records(from uint64) iter.Seq2[journal.Record, error] {
 
 // TestRestoreFromATornJournal returns the error of the journal.
 func TestRestoreFromATornJournal(t *testing.T) {
-	if _, err := runner.Restore(torn{recorded(t)}, profile.Built(), profile.Built()["wiesbaden"].Rules); !errors.Is(err, errDisk) {
+	if _, err := runner.Restore(torn{recorded(t)}, profile.Built(), profile.Built()["wiesbaden"].Rules); !errors.Is(err,
+		errDisk) {
 		t.Errorf("error is %v", err)
 	}
 }

@@ -71,11 +71,11 @@ type Options struct {
 	// changes, and with nil when it is over: then Durable follows. It may be called from
 	// any goroutine, but never concurrently, and must not block.
 	Trouble func(*Trouble)
-	// Again is told of an input that came from a screen and was refused before, with the same reason: see AtScreen. It is
-	// called on the runner's goroutine and must not block.
+	// Again is told of an input that came from a screen and was refused before, with the same reason: see AtScreen. It
+	// is called on the runner's goroutine and must not block.
 	Again func(vocab.Input, vocab.Reason)
-	// Alive is called on the runner's goroutine, about every AliveEvery, for as long as the runner takes inputs or tries
-	// again to write them: one that hangs calls it no more. It must not block. AliveEvery is 0 for never.
+	// Alive is called on the runner's goroutine, about every AliveEvery, for as long as the runner takes inputs or
+	// tries again to write them: one that hangs calls it no more. It must not block. AliveEvery is 0 for never.
 	Alive      func()
 	AliveEvery time.Duration
 	// CardShown and CardDurable are told how long a card took since its arrival until Shown had it, and until it was
@@ -227,7 +227,8 @@ func (r *Runner) begin(ctx context.Context) error {
 		items = r.configured.take(&r.o)
 	}
 	for _, doubt := range r.o.Doubts {
-		r.o.Log.Error("THE TABLE'S RECORD IS IN DOUBT: the table is held until a supervisor decides", "what", doubt.Storage, "found", doubt.Code)
+		r.o.Log.Error("THE TABLE'S RECORD IS IN DOUBT: the table is held until a supervisor decides", "what",
+			doubt.Storage, "found", doubt.Code)
 		items = append(items, item{in: doubt, done: unheard})
 	}
 	return r.run(ctx, items)
@@ -359,7 +360,8 @@ func timed(items []item, told func(time.Duration)) {
 // before any other input is taken.
 func (r *Runner) touched() (items []item) {
 	for _, found := range r.o.Found() {
-		r.o.Log.Error("SOMEBODY HAS CHANGED THE JOURNAL'S FILES: the table is held until a supervisor decides", "found", found)
+		r.o.Log.Error("SOMEBODY HAS CHANGED THE JOURNAL'S FILES: the table is held until a supervisor decides",
+			"found", found)
 		items = append(items, item{in: Doubt(vocab.StorageTouched, found), done: unheard})
 	}
 	return items
@@ -368,7 +370,10 @@ func (r *Runner) touched() (items []item) {
 // storageFailed puts on record that nothing could be recorded for a time.
 func storageFailed(at time.Time) []item {
 	return []item{
-		{in: vocab.Input{Kind: vocab.InStorage, Storage: vocab.StorageFailed, Origin: byProgram}, at: at, done: unheard},
+		{
+			in: vocab.Input{Kind: vocab.InStorage, Storage: vocab.StorageFailed, Origin: byProgram}, at: at,
+			done: unheard,
+		},
 		{in: vocab.Input{Kind: vocab.InStorage, Storage: vocab.StorageBack, Origin: byProgram}, done: unheard},
 	}
 }
@@ -418,12 +423,14 @@ func (r *Runner) step(it *item) {
 	}
 	before, _ := t.Held()
 	r.record(in, it.position)
-	if before.Code == irregularity.JournalTouched && in.Kind == vocab.InResolve && in.With == irregularity.Accept && t.Rejected() == 0 {
+	if before.Code == irregularity.JournalTouched && in.Kind == vocab.InResolve && in.With == irregularity.Accept &&
+		t.Rejected() == 0 {
 		r.entries[len(r.entries)-1].AcceptedBy = in.By
 	}
 	held, _ := t.Held()
 	answer := Answer{
-		Seq: r.seq, Rejected: t.Rejected(), Due: t.Due(), Phase: t.Phase(), Held: held.Choices != irregularity.Choices{},
+		Seq: r.seq, Rejected: t.Rejected(), Due: t.Due(), Phase: t.Phase(),
+		Held: held.Choices != irregularity.Choices{},
 	}
 	r.answers = append(r.answers, answer)
 	r.refused.note(in, answer)
@@ -483,7 +490,9 @@ func (r *Runner) write(ctx context.Context) (failed time.Time, err error) {
 		r.storage.fails(began, err)
 		select {
 		case <-ctx.Done():
-			return began, fmt.Errorf("stopped while the journal could not be written; the last %d inputs are not in it: %w", len(r.entries), err)
+			return began,
+				fmt.Errorf("stopped while the journal could not be written; the last %d inputs are not in it: %w",
+					len(r.entries), err)
 		case <-r.alive:
 			r.o.Alive()
 			continue

@@ -52,7 +52,10 @@ func TestDurableThenAcknowledged(t *testing.T) {
 		synctest.Wait()
 		wantSteps(t, m, "shown 1", "stored 1", "durable 1", "shown 1", "durable 1")
 
-		r.tell(m, shoe.Event{Kind: shoe.Drawn, Card: card.Of(card.Ten, card.Spades), Position: shoe.Position{Boot: 9, Seq: 5}})
+		r.tell(m, shoe.Event{
+			Kind: shoe.Drawn, Card: card.Of(card.Ten, card.Spades),
+			Position: shoe.Position{Boot: 9, Seq: 5},
+		})
 		synctest.Wait()
 		wantSteps(t, m, "shown 2", "stored 2", "acknowledged 5", "durable 2")
 
@@ -107,7 +110,9 @@ func TestEveryEventOfTheShoe(t *testing.T) {
 		if got := m.inputs()[1:]; !slices.Equal(got, want) {
 			t.Errorf("recorded\n%s\nnot\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 		}
-		if acknowledged := len(slices.DeleteFunc(m.happened(), func(s string) bool { return !strings.HasPrefix(s, "ack") })); acknowledged != 8 {
+		if acknowledged := len(slices.DeleteFunc(m.happened(), func(s string) bool {
+			return !strings.HasPrefix(s, "ack")
+		})); acknowledged != 8 {
 			t.Errorf("%d events were acknowledged, not 8", acknowledged)
 		}
 		if err := r.end(); err != nil {
@@ -158,7 +163,8 @@ func TestJournalFailsAndRecovers(t *testing.T) {
 			t.Errorf("recorded\n%s\nnot\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 		}
 		if down := m.records[4].At - m.records[3].At; down != int64(3*time.Second) {
-			t.Errorf("according to the record nothing could be written for %v, not for three seconds", time.Duration(down))
+			t.Errorf("according to the record nothing could be written for %v, not for three seconds",
+				time.Duration(down))
 		}
 		if err := r.end(); err != nil {
 			t.Error(err)
@@ -317,7 +323,8 @@ func TestSetup(t *testing.T) {
 
 // TestChangedSetupAtOnce: without a round the setup is put in before anything else.
 func TestChangedSetupAtOnce(t *testing.T) {
-	const undo, setup, changed = `{"in":"undo"}`, `{"in":"setup","house":"wiesbaden"}`, `{"in":"setup","house":"wiesbaden","decks":8}`
+	const undo, setup, changed = `{"in":"undo"}`, `{"in":"setup","house":"wiesbaden"}`,
+		`{"in":"setup","house":"wiesbaden","decks":8}`
 	m := &memory{}
 	for _, decks := range []int{0, 8, 8, 0} {
 		starts(t, options(t, m, rules.Setup{House: "wiesbaden", Decks: decks}), kind(vocab.InUndo))
@@ -351,13 +358,15 @@ func TestChangedLimits(t *testing.T) {
 		in.Alter(vocab.Change{Min: minimum})
 		return in
 	}
-	unexpected, burnt := vocab.Input{Kind: vocab.InCard, Card: card.Of(9, card.Spades)}, vocab.Input{Kind: vocab.InResolve, With: irregularity.Burn, By: "s"}
+	unexpected, burnt := vocab.Input{Kind: vocab.InCard, Card: card.Of(9, card.Spades)},
+		vocab.Input{Kind: vocab.InResolve, With: irregularity.Burn, By: "s"}
 	m := &memory{}
 	starts(t, options(t, m, mendrisio(0)), unexpected, burnt)
 	starts(t, options(t, m, mendrisio(2000)), announced("anna", 5000)) // the configuration's are put in first
 	starts(t, options(t, m, mendrisio(2000)), kind(vocab.InOpen))      // anna's stay, after a restart too
 	starts(t, options(t, m, mendrisio(1000)), stake(5000), vocab.Input{Kind: vocab.InCard, Card: card.Unread},
-		vocab.Input{Kind: vocab.InResolve, With: irregularity.VoidRound, By: "s"}, kind(vocab.InPaid)) // until they change
+		// until they change
+		vocab.Input{Kind: vocab.InResolve, With: irregularity.VoidRound, By: "s"}, kind(vocab.InPaid))
 	o := options(t, m, mendrisio(1000))
 	starts(t, o)
 	want := []string{
@@ -383,7 +392,8 @@ func TestStartsClosed(t *testing.T) {
 		o.Closed = true
 		return o
 	}
-	const setup, closing, opening, open = `{"in":"setup","house":"wiesbaden"}`, `{"in":"table","event":"closed"}`, `{"in":"table","event":"opened","by":"anna"}`, `{"in":"open"}`
+	const setup, closing, opening, open = `{"in":"setup","house":"wiesbaden"}`, `{"in":"table","event":"closed"}`,
+		`{"in":"table","event":"opened","by":"anna"}`, `{"in":"open"}`
 	fresh := &memory{}
 	starts(t, closed(fresh), kind(vocab.InOpen)) // refused
 	starts(t, closed(fresh), opened)

@@ -15,7 +15,8 @@ import (
 // an event cannot be taken, the runner has ended and takes no later one either: the shoe
 // keeps whatever was not stored, and sends it again at the next start.
 func (r *Runner) Shoe(ctx context.Context, e shoe.Event, stored func(shoe.Position)) {
-	it := item{in: inputOf(e), position: e.Position, report: e.Report, unsure: e.Kind == shoe.Gap && e.Unsure, done: func(_ Answer, err error) {
+	it := item{in: inputOf(e), position: e.Position, report: e.Report, unsure: e.Kind == shoe.Gap &&
+		e.Unsure, done: func(_ Answer, err error) {
 		if err == nil && e.Position != (shoe.Position{}) {
 			stored(e.Position)
 		}
@@ -27,7 +28,8 @@ func (r *Runner) Shoe(ctx context.Context, e shoe.Event, stored func(shoe.Positi
 		it.came = e.At
 	}
 	if err := r.enqueue(ctx, it); err != nil {
-		r.o.Log.Debug("the table has ended; a shoe's event comes again at the next start", "event", e.Kind, "position", e.Position, "err", err)
+		r.o.Log.Debug("the table has ended; a shoe's event comes again at the next start", "event", e.Kind, "position",
+			e.Position, "err", err)
 	}
 }
 

@@ -73,8 +73,8 @@ func TestSureGapBetweenRounds(t *testing.T) {
 	}
 }
 
-// TestReportOnRecord: the report of a card goes on record with the card, in one append, so that a start knows its copies
-// again: neither is ever there alone. Other notes are no reports.
+// TestReportOnRecord: the report of a card goes on record with the card, in one append, so that a start knows its
+// copies again: neither is ever there alone. Other notes are no reports.
 func TestReportOnRecord(t *testing.T) {
 	m := &memory{}
 	r := run(t, options(t, m, wiesbaden(0)))
@@ -95,7 +95,8 @@ func TestReportOnRecord(t *testing.T) {
 	}
 	next, _ := m.Next()
 	reports, err := runner.Reports(m, next)
-	if err != nil || len(reports) != 2 || reports[0].Bytes != "\x051D\x81\xB8\x034F" || reports[1].Bytes != "\x052D\x82\x80\x03" {
+	if err != nil || len(reports) != 2 || reports[0].Bytes != "\x051D\x81\xB8\x034F" ||
+		reports[1].Bytes != "\x052D\x82\x80\x03" {
 		t.Errorf("read back as %q, %v", reports, err)
 	}
 	if len(reports) > 0 && time.Since(reports[0].At) > time.Minute {

@@ -39,7 +39,8 @@ func (s *storage) watch() (done func()) {
 		if finished || s.trouble != nil {
 			return
 		}
-		s.log.Warn("a write to the journal is slow: the table stands still until it finishes; look at the computer's disk", "since", began)
+		s.log.Warn("a write to the journal is slow: the table stands still until it finishes; look at the "+
+			"computer's disk", "since", began)
 		s.change(&Trouble{Since: began})
 	})
 	return func() {
@@ -71,7 +72,8 @@ func (s *storage) over() {
 		return
 	}
 	if s.trouble.Err == nil {
-		s.log.Warn("the slow write to the journal has finished: the table continues", "took", s.now().Sub(s.trouble.Since).Round(time.Millisecond).String())
+		s.log.Warn("the slow write to the journal has finished: the table continues", "took",
+			s.now().Sub(s.trouble.Since).Round(time.Millisecond).String())
 	}
 	s.change(nil)
 }

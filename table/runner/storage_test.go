@@ -122,7 +122,8 @@ func TestTheRecordOfAFailureFails(t *testing.T) {
 		wantSteps(t, m, "stored 2", "acknowledged 1", "durable 2", "shown 4", "failed")
 		m.fail(false)
 		pass(time.Second)
-		wantSteps(t, m, "stored 3", "stored 4", "durable 4", "shown 6", "stored 5", "stored 6", "no trouble", "durable 6")
+		wantSteps(t, m, "stored 3", "stored 4", "durable 4", "shown 6", "stored 5", "stored 6", "no trouble",
+			"durable 6")
 		if err := r.end(); err != nil {
 			t.Error(err)
 		}

@@ -26,7 +26,8 @@ func TestSubmitAt(t *testing.T) {
 		}
 		for i, want := range []time.Time{began, began, began.Add(time.Minute)} { // setup, open, stake
 			record := m.records[i]
-			if written := want.UTC().Format(`"t":"` + time.RFC3339); record.At != want.UnixNano() || !strings.Contains(string(record.Input), written) {
+			if written := want.UTC().Format(`"t":"` + time.RFC3339); record.At != want.UnixNano() ||
+				!strings.Contains(string(record.Input), written) {
 				t.Errorf("record %d is of %v, not %v: %s", i+1, time.Unix(0, record.At), want, record.Input)
 			}
 		}

@@ -67,9 +67,10 @@ var rows = [Count]row{
 		at:    BoxSecond, judge: admiralJack,
 	},
 	Progressive: {
-		name: "progressive", title: "Progressive Black Jack", decided: "the box's first two cards; the jackpot by the bank's too",
-		lines: []Line{Jackpot, SuitedAceKing, ColouredAceKing, AceKing, BlackJack},
-		at:    BoxSecond | EveryBox, judge: progressive, bank: 2,
+		name: "progressive", title: "Progressive Black Jack",
+		decided: "the box's first two cards; the jackpot by the bank's too",
+		lines:   []Line{Jackpot, SuitedAceKing, ColouredAceKing, AceKing, BlackJack},
+		at:      BoxSecond | EveryBox, judge: progressive, bank: 2,
 	},
 }
 

@@ -24,7 +24,8 @@ func TestAdmiralJack(t *testing.T) {
 // TestAdmiralJackInAShoe: 24 aces with 96 ten-values, in either order; that is 192
 // of 4,043 pairs.
 func TestAdmiralJackInAShoe(t *testing.T) {
-	wantCounts(t, countPairs(byPair(sidebet.AdmiralJack)), 24, map[sidebet.Line]int{sidebet.BlackJack: 192, 0: 4043 - 192})
+	wantCounts(t, countPairs(byPair(sidebet.AdmiralJack)), 24,
+		map[sidebet.Line]int{sidebet.BlackJack: 192, 0: 4043 - 192})
 }
 
 func TestProgressive(t *testing.T) {

@@ -48,23 +48,24 @@ func TestSwissCasinosJackWaits(t *testing.T) {
 }
 
 func TestSwissCasinosJack(t *testing.T) {
-	checkTable(t, sidebet.SwissCasinosJack, func(c sidebet.Cards) sidebet.Line { return swiss(c.First, c.Second) }, []one{
-		{cards: "JS AS", want: sidebet.JackIsBlack},
-		{cards: "JC AH", want: sidebet.JackIsBlack}, // any ace, a red one too
-		{cards: "AD JS", want: sidebet.JackIsBlack}, // in either order
-		{cards: "AH TD", want: sidebet.AllRed},
-		{cards: "QH AD", want: sidebet.AllRed},
-		{cards: "KD AH", want: sidebet.AllRed},
-		{cards: "JD AH", want: sidebet.AllRed}, // a red jack is a red ten-value
-		{cards: "JD AS", want: sidebet.Mix},
-		{cards: "AC JH", want: sidebet.Mix},
-		{cards: "TS AS", want: sidebet.Mix},
-		{cards: "AH KC", want: sidebet.Mix},
-		{cards: "JS TS"}, // 20
-		{cards: "AS AH"},
-		{cards: "AS 9S"},
-		{cards: "9S 2H"},
-	})
+	checkTable(t, sidebet.SwissCasinosJack, func(c sidebet.Cards) sidebet.Line { return swiss(c.First, c.Second) },
+		[]one{
+			{cards: "JS AS", want: sidebet.JackIsBlack},
+			{cards: "JC AH", want: sidebet.JackIsBlack}, // any ace, a red one too
+			{cards: "AD JS", want: sidebet.JackIsBlack}, // in either order
+			{cards: "AH TD", want: sidebet.AllRed},
+			{cards: "QH AD", want: sidebet.AllRed},
+			{cards: "KD AH", want: sidebet.AllRed},
+			{cards: "JD AH", want: sidebet.AllRed}, // a red jack is a red ten-value
+			{cards: "JD AS", want: sidebet.Mix},
+			{cards: "AC JH", want: sidebet.Mix},
+			{cards: "TS AS", want: sidebet.Mix},
+			{cards: "AH KC", want: sidebet.Mix},
+			{cards: "JS TS"}, // 20
+			{cards: "AS AH"},
+			{cards: "AS 9S"},
+			{cards: "9S 2H"},
+		})
 }
 
 // TestSwissCasinosJackInAShoe counts the bank's 48,516 hands of two cards.

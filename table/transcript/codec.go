@@ -61,7 +61,10 @@ var (
 
 // compile makes a codec of the rows of a vocabulary.
 func compile[L any](what, done, key, such string, rows, every []vocab.Line[L], setKind func(*L, uint8)) *codec[L] {
-	c := &codec[L]{what: what, done: done, such: such, setKind: setKind, lines: make([]line[L], len(rows)), tables: map[*string]*named{}}
+	c := &codec[L]{
+		what: what, done: done, such: such, setKind: setKind, lines: make([]line[L], len(rows)),
+		tables: map[*string]*named{},
+	}
 	c.learn(key)
 	commons := c.compileCommon(every)
 	var names []string

@@ -4,7 +4,8 @@ import "github.com/sabot-table/sabot/table/vocab"
 
 // TellsOfPaid says whether an output tells what was paid instead of what was due. Earlier programs did not.
 func TellsOfPaid(out *vocab.Output) bool {
-	return out.Kind == vocab.Payout || (out.Kind == vocab.Irregular || out.Kind == vocab.Finished) && out.Trouble != nil && out.Differs
+	return out.Kind == vocab.Payout || (out.Kind == vocab.Irregular || out.Kind == vocab.Finished) &&
+		out.Trouble != nil && out.Differs
 }
 
 // AppendEarlier writes the lines of an answer, each with its newline, as those programs did.

@@ -23,7 +23,8 @@ func TestFigures(t *testing.T) {
 			outputs = append(transcript.AppendOutput(outputs, &out), '\n')
 		}
 	}
-	figure.Check(t, "transcript.round.bytes", float64(len(lines)+len(outputs))/float64(tab.Round()), "bytes a round of seven boxes")
+	figure.Check(t, "transcript.round.bytes", float64(len(lines)+len(outputs))/float64(tab.Round()),
+		"bytes a round of seven boxes")
 
 	reader := transcript.NewReader(bytes.NewReader(lines), transcript.NewParser(profile.Built()))
 	var in vocab.Input

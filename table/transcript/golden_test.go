@@ -162,7 +162,9 @@ func TestRecordInDoubt(t *testing.T) {
 		// Between rounds there is nothing to void.
 		choices := slices.Collect(irregularity.Possible(code).Without(irregularity.VoidRound).All)
 		want := fmt.Sprintf(`{"out":"irregular","code":%q,"found":"part 3","choices":["%s"]}`+"\n", code, choices[0])
-		got := replayed(transcript.NewParser(profile.Built()), fmt.Sprintf(`{"in":"setup","house":"wiesbaden"}`+"\n"+`{"in":"storage","event":%q,"code":"part 3"}`+"\n", event))
+		got := replayed(transcript.NewParser(profile.Built()),
+			fmt.Sprintf(`{"in":"setup","house":"wiesbaden"}`+"\n"+`{"in":"storage","event":%q,"code":"part 3"}`+
+				"\n", event))
 		if len(choices) != 1 || got != want {
 			t.Errorf("%s is answered by\n%swant\n%s", event, got, want)
 		}

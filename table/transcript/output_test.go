@@ -125,26 +125,66 @@ func TestBadOutputs(t *testing.T) {
 		{`{"out":"waved"}`, `       ^`, `"waved" is no output`},
 		{`{"out":"opened"}`, `^`, `opened lines need the field "round"`},
 		{`{"out":"opened","round":-1}`, `                        ^`, `-1 of "round" is no whole number from 0`},
-		{`{"out":"opened","round":1,"box":1}`, `                                ^`, `opened lines have no field "box"; they have out, round`},
+		{
+			`{"out":"opened","round":1,"box":1}`, `                                ^`,
+			`opened lines have no field "box"; they have out, round`,
+		},
 		{`{"out":"opened","round":1,"table":1}`, `                          ^`, `"table" is no field of a transcript`},
-		{`{"out":"dealt","card":"TS","to":"box","box":1,"hand":1,"total":10}`, `^`, `dealt lines need the field "soft"`},
-		{`{"out":"dealt","card":"TS","to":"bank","box":1,"total":10,"soft":false}`, `                                             ^`, `dealt lines have no field "box"`},
-		{`{"out":"dealt","card":"TS","to":"bank","points":1,"total":10,"soft":false}`, `                                                          ^`, `dealt lines have no field "total"`},
-		{`{"out":"dealt","card":"TS","to":"aside","box":0}`, `                                              ^`, `dealt lines have no field "box"`},
+		{
+			`{"out":"dealt","card":"TS","to":"box","box":1,"hand":1,"total":10}`, `^`,
+			`dealt lines need the field "soft"`,
+		},
+		{
+			`{"out":"dealt","card":"TS","to":"bank","box":1,"total":10,"soft":false}`,
+			`                                             ^`, `dealt lines have no field "box"`,
+		},
+		{
+			`{"out":"dealt","card":"TS","to":"bank","points":1,"total":10,"soft":false}`,
+			`                                                          ^`, `dealt lines have no field "total"`,
+		},
+		{
+			`{"out":"dealt","card":"TS","to":"aside","box":0}`, `                                              ^`,
+			`dealt lines have no field "box"`,
+		},
 		{`{"out":"dealt","card":"TS","to":"call"}`, `                                ^`, `"call" is no to`},
-		{`{"out":"dealt","card":"TS","to":"bank","total":256,"soft":false}`, `                                               ^`, `256 is too large: at most 255`},
+		{
+			`{"out":"dealt","card":"TS","to":"bank","total":256,"soft":false}`,
+			`                                               ^`, `256 is too large: at most 255`,
+		},
 		{`{"out":"due","to":"shoe"}`, `                  ^`, `"shoe" is no to`},
-		{`{"out":"due","to":"bank","allowed":[]}`, `                                   ^`, `due lines have no field "allowed"`},
-		{`{"out":"due","to":"call","box":1,"hand":1,"allowed":["card","hit"]}`, `                                                    ^`, `"allowed" holds "hit", which it cannot`},
-		{`{"out":"done","box":1,"hand":1,"why":"tired"}`, `                                     ^`, `"tired" is no why`},
+		{
+			`{"out":"due","to":"bank","allowed":[]}`, `                                   ^`,
+			`due lines have no field "allowed"`,
+		},
+		{
+			`{"out":"due","to":"call","box":1,"hand":1,"allowed":["card","hit"]}`,
+			`                                                    ^`, `"allowed" holds "hit", which it cannot`,
+		},
+		{
+			`{"out":"done","box":1,"hand":1,"why":"tired"}`, `                                     ^`,
+			`"tired" is no why`,
+		},
 		{`{"out":"settled","box":1,"bettor":"a","wager":"luck","outcome":"win","why":"tie","stake":1,"returned":1,"won":1}`, `                                              ^`, `"luck" is no wager`},
 		{`{"out":"settled","box":1,"bettor":"a","wager":"main","outcome":"win","why":"tie","stake":1,"returned":1,"won":null}`, `                                                                                         ^`, `"stake" is null where the other amounts are, and only there`},
 		{`{"out":"settled","box":1,"bettor":"a","wager":"main","outcome":"win","why":"tie","stake":1,"returned":1,"won":1,"rounded":false}`, `                                                                                                                          ^`, `settled lines have no field "rounded"`},
 		{`{"out":"settled","box":1,"bettor":"a","wager":"main","outcome":"win","why":"tie","stake":1,"returned":1,"won":1,"ratio":"1:1"}`, `                                                                                                                        ^`, `settled lines have no field "ratio"`},
-		{`{"out":"bonus","box":1,"bettor":"a","wager":"main","why":"tie","stake":null,"won":null,"ratio":"one"}`, `                                                                                               ^`, `"one" is not a ratio`},
-		{`{"out":"undone","in":"paid","was":{"to":"box"},"now":"bank"}`, `                                  ^`, `need the field "box"`},
-		{`{"out":"undone","in":"paid","was":{"to":"bank"},"now":"bank"}`, `                                                      ^`, `"bank" of "now" is no object`},
-		{`{"out":"undone","in":"paid","was":{"to":"bank","soft":1},"now":{"to":"bank"}}`, `                                               ^`, `"soft" is no field`},
+		{
+			`{"out":"bonus","box":1,"bettor":"a","wager":"main","why":"tie","stake":null,"won":null,"ratio":"one"}`,
+			`                                                                                               ^`,
+			`"one" is not a ratio`,
+		},
+		{
+			`{"out":"undone","in":"paid","was":{"to":"box"},"now":"bank"}`, `                                  ^`,
+			`need the field "box"`,
+		},
+		{
+			`{"out":"undone","in":"paid","was":{"to":"bank"},"now":"bank"}`,
+			`                                                      ^`, `"bank" of "now" is no object`,
+		},
+		{
+			`{"out":"undone","in":"paid","was":{"to":"bank","soft":1},"now":{"to":"bank"}}`,
+			`                                               ^`, `"soft" is no field`,
+		},
 		{`{"out":"irregular","code":"rain","choices":[]}`, `                          ^`, `"rain" is no irregularity`},
 	} {
 		_, err := transcript.NewParser(nil).ParseOutput([]byte(c.line), 7)
@@ -153,7 +193,8 @@ func TestBadOutputs(t *testing.T) {
 			t.Errorf("%s: got %v, want an Error", c.line, err)
 			continue
 		}
-		if want := strings.IndexByte(c.at, '^') + 1; e.Line != 7 || e.Column != want || !strings.Contains(e.What, c.what) {
+		if want := strings.IndexByte(c.at, '^') + 1; e.Line != 7 || e.Column != want ||
+			!strings.Contains(e.What, c.what) {
 			t.Errorf("%s:\n got %v\nwant column %d, %s", c.line, err, want, c.what)
 		}
 	}

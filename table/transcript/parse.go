@@ -135,7 +135,8 @@ func (c *codec[L]) parse(s *scanner, text []byte, v *L) (fields, error) {
 		return fields{}, err
 	}
 	if !given.has(fKind) {
-		return fields{}, wrong(1, "there is no field %q: write what is %s, such as {%q:%q}", c.names[fKind], c.done, c.names[fKind], c.such)
+		return fields{}, wrong(1, "there is no field %q: write what is %s, such as {%q:%q}", c.names[fKind], c.done,
+			c.names[fKind], c.such)
 	}
 	name, err := s.word(fKind)
 	if err != nil {

@@ -45,7 +45,11 @@ func (r *Reader) Read(in *vocab.Input) error {
 			return err
 		}
 		if r.setUp = r.setUp || in.Kind == vocab.InSetup; !r.setUp {
-			return &Error{Line: r.number, Column: 1, What: "the first line must be a setup: put {\"in\":\"setup\",\"house\":…} before it, or name the house to replay by"}
+			return &Error{
+				Line: r.number, Column: 1,
+				What: "the first line must be a setup: put {\"in\":\"setup\",\"house\":…} before it, or name the " +
+					"house to replay by",
+			}
 		}
 		return nil
 	}
@@ -54,7 +58,10 @@ func (r *Reader) Read(in *vocab.Input) error {
 	case err == nil:
 		return io.EOF
 	case errors.Is(err, bufio.ErrTooLong):
-		return &Error{Line: r.number + 1, Column: maxLine, What: fmt.Sprintf("the line is longer than %d bytes", maxLine)}
+		return &Error{
+			Line: r.number + 1, Column: maxLine,
+			What: fmt.Sprintf("the line is longer than %d bytes", maxLine),
+		}
 	default:
 		return fmt.Errorf("reading the transcript at line %d: %w", r.number+1, err)
 	}

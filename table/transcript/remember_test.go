@@ -41,17 +41,24 @@ func TestRemember(t *testing.T) {
 		func(at string) string { return `{"in":"note","t":"` + at + `","code":"x","t":"` + at + `"}` },
 		func(at string) string { return `{"in":"setup","t":"` + at + `","house":"baden"}` },
 	}
-	layouts := []string{time.RFC3339Nano, time.RFC3339, "2006-01-02T15:04:05.000000000Z07:00", "2006-01-02 15:04:05Z", "2006-01-02T15:04:05.0000000000Z", "15:04"}
+	layouts := []string{
+		time.RFC3339Nano, time.RFC3339, "2006-01-02T15:04:05.000000000Z07:00", "2006-01-02 15:04:05Z",
+		"2006-01-02T15:04:05.0000000000Z", "15:04",
+	}
 	rapid.Check(t, func(t *rapid.T) {
 		p := NewParser(profile.Built())
 		p.Remember()
 		for number := uint64(1); number < 40; number++ {
 			at := time.Unix(0, rapid.Int64Range(-86400e9, 7.6e18).Draw(t, "at")).UTC()
-			at = at.Truncate(rapid.SampledFrom([]time.Duration{1, time.Millisecond, time.Second, 24 * time.Hour}).Draw(t, "coarse"))
+			at = at.Truncate(rapid.SampledFrom([]time.Duration{
+				1, time.Millisecond, time.Second,
+				24 * time.Hour,
+			}).Draw(t, "coarse"))
 			if zone := rapid.IntRange(-3, 3).Draw(t, "zone"); zone > 0 {
 				at = at.In(time.FixedZone("", zone*3600))
 			}
-			line := []byte(rapid.SampledFrom(lines).Draw(t, "line")(at.Format(rapid.SampledFrom(layouts).Draw(t, "layout"))))
+			line := []byte(rapid.SampledFrom(lines).Draw(t,
+				"line")(at.Format(rapid.SampledFrom(layouts).Draw(t, "layout"))))
 			got, err := p.Parse(line, number)
 			want, wantErr := NewParser(profile.Built()).Parse(line, number)
 			if !reflect.DeepEqual(err, wantErr) || !reflect.DeepEqual(got, want) {

@@ -27,12 +27,26 @@ func TestReplayErrors(t *testing.T) {
 		line uint64
 		what string
 	}{
-		{"a line too long", strings.NewReader(twoLines + strings.Repeat(" ", 70_000) + `{"in":"close"}`), io.Discard, 3, "longer than 65536 bytes"},
-		{"a line after blank ones", strings.NewReader(twoLines + "\n \t\r\n{}"), io.Discard, 5, `there is no field "in"`},
+		{
+			"a line too long", strings.NewReader(twoLines + strings.Repeat(" ", 70_000) + `{"in":"close"}`),
+			io.Discard, 3,
+			"longer than 65536 bytes",
+		},
+		{
+			"a line after blank ones", strings.NewReader(twoLines + "\n \t\r\n{}"), io.Discard,
+			5, `there is no field "in"`,
+		},
 		{"the last line is cut", strings.NewReader(twoLines + `{"in":"clo`), io.Discard, 3, "no JSON"},
-		{"reading fails", io.MultiReader(strings.NewReader(twoLines), iotest.ErrReader(broken)), io.Discard, 0, "reading the transcript at line 3: the disk is gone"},
+		{
+			"reading fails", io.MultiReader(strings.NewReader(twoLines), iotest.ErrReader(broken)), io.Discard,
+			0, "reading the transcript at line 3: the disk is gone",
+		},
 		{"writing fails", strings.NewReader(twoLines), full{broken}, 0, "the disk is gone"},
-		{"writing much fails", strings.NewReader(twoLines + strings.Repeat("{\"in\":\"open\"}\n", 4000)), full{broken}, 0, "writing the outputs: the disk is gone"},
+		{
+			"writing much fails", strings.NewReader(twoLines + strings.Repeat("{\"in\":\"open\"}\n", 4000)),
+			full{broken},
+			0, "writing the outputs: the disk is gone",
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			err := transcript.Replay(c.in, transcript.NewParser(profile.Built()), c.out)

@@ -47,8 +47,10 @@ func FuzzScan(f *testing.F) {
 	for _, line := range []string{
 		`{"in": "open", "t": "2026-01-31T20:15:00Z"}`, `{"in":"open","in":"open"}`, `{}`, `{"in":}`, `{"box":-0}`,
 		`{"box":00}`, `{"box":1e3}`, `{"box":1.5}`, `{"bettors":[]}`, `{"bettors":["a", "b"]}`, `{"bettors":["a",]}`,
-		`{"bettor":"Zoë"}`, "{\"bettor\":\"\xff\"}", "{\"bettor\":\"\xed\xa0\x80\"}", "{\"by\":\"\x1f\"}", "{\"by\":\"\x7f\"}",
-		`{"seated":true}`, `{"seated":truer}`, `{"in":"open"} `, `{"in":"open",}`, `{"bettors":[[]]}`, `{"by":"\u0041"}`,
+		`{"bettor":"Zoë"}`, "{\"bettor\":\"\xff\"}", "{\"bettor\":\"\xed\xa0\x80\"}", "{\"by\":\"\x1f\"}",
+		"{\"by\":\"\x7f\"}",
+		`{"seated":true}`, `{"seated":truer}`, `{"in":"open"} `, `{"in":"open",}`, `{"bettors":[[]]}`,
+		`{"by":"\u0041"}`,
 	} {
 		f.Add([]byte(line))
 	}
@@ -65,7 +67,8 @@ func FuzzScan(f *testing.F) {
 		for f := range given.all {
 			a, b := quick.values[f], strict.values[f]
 			if !bytes.Equal(a.raw, b.raw) || a.column != b.column {
-				t.Fatalf("%q: %s is %q in column %d, want %q in %d", line, quick.names[f], a.raw, a.column, b.raw, b.column)
+				t.Fatalf("%q: %s is %q in column %d, want %q in %d", line, quick.names[f], a.raw, a.column,
+					b.raw, b.column)
 			}
 			if bytes.IndexByte(a.raw, '\\') >= 0 {
 				t.Fatalf("%q: %s is taken with an escape in it", line, quick.names[f])
@@ -135,7 +138,8 @@ func namesOfAll[L any](v *vocabulary, lines []line[L]) [][]string {
 // time.Parse does not, and as the same moment.
 func TestTimesAreReadTheSameWay(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		text := rapid.StringMatching(`[0-9]{4}-[01][0-9]-[0-3][0-9]T[0-9]{1,2}:[0-5][0-9]:[0-6][0-9]([.,][0-9]{1,10})?(Z|z|[+-][0-2][0-9]:?[0-5][0-9])?`).Draw(t, "time")
+		text := rapid.StringMatching(
+			`[0-9]{4}-[01][0-9]-[0-3][0-9]T[0-9]{1,2}:[0-5][0-9]:[0-6][0-9]([.,][0-9]{1,10})?(Z|z|[+-][0-2][0-9]:?[0-5][0-9])?`).Draw(t, "time")
 		var quick time.Time
 		if quick.UnmarshalText([]byte(text)) != nil {
 			return

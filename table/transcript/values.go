@@ -184,7 +184,8 @@ func (r *reading[L]) setValues(s *scanner, v *L, values []uint8) error {
 func (s *scanner) due(f field, d *vocab.Due) error {
 	v := s.values[f]
 	if len(v.raw) == 0 || v.raw[0] != '{' {
-		return s.wrong(f, "%s of %q is no object: write what is due, such as {%q:%q}", clip(string(v.raw)), s.names[f], "to", "bank")
+		return s.wrong(f, "%s of %q is no object: write what is due, such as {%q:%q}", clip(string(v.raw)), s.names[f],
+			"to", "bank")
 	}
 	l := &dues.lines[0]
 	given, err := s.dues.takeApart(v.raw)
@@ -225,7 +226,8 @@ func (s *scanner) amount(f field, most int64) (int64, error) {
 	}
 	n, err := strconv.ParseInt(string(raw), 10, 64)
 	if err != nil {
-		return 0, s.wrong(f, "%s of %q is no whole number; amounts are in minor units, 2000 is 20.00", clip(string(raw)), s.names[f])
+		return 0, s.wrong(f, "%s of %q is no whole number; amounts are in minor units, 2000 is 20.00",
+			clip(string(raw)), s.names[f])
 	}
 	if n > most || n < -most {
 		return 0, s.wrong(f, "%d is too large: at most %d", n, most)
@@ -237,7 +239,8 @@ func (s *scanner) amount(f field, most int64) (int64, error) {
 func (s *scanner) apart(f field) (int64, error) {
 	n, err := s.amount(f, money.Max)
 	if err == nil && (n < -1 || n == 0 || n > rules.MaxKeysApart) {
-		return 0, s.wrong(f, "%d are no milliseconds between two calls: write 1 to %d, or -1 for never", n, rules.MaxKeysApart)
+		return 0, s.wrong(f, "%d are no milliseconds between two calls: write 1 to %d, or -1 for never",
+			n, rules.MaxKeysApart)
 	}
 	return n, err
 }

@@ -67,7 +67,10 @@ type piece struct {
 const mostSaid = 64
 
 func stepOf[L any](f *vocab.Field[L], at field, null bool, room func(*L)) step[L] {
-	s := step[L]{Field: f, field: at, null: null, optional: f.Need == vocab.Optional, begins: pieceOf(`,"` + f.Name + `":`)}
+	s := step[L]{
+		Field: f, field: at, null: null, optional: f.Need == vocab.Optional,
+		begins: pieceOf(`,"` + f.Name + `":`),
+	}
 	if null {
 		return s
 	}

@@ -5,7 +5,7 @@ import (
 	"github.com/sabot-table/sabot/table/enum"
 	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/money"
-	"github.com/sabot-table/sabot/table/plain"
+	"github.com/sabot-table/sabot/table/plaintext"
 )
 
 // Line is one kind of input or output: what it means, and its fields in the order in
@@ -202,13 +202,13 @@ func person[L any](name string, need Need, meaning string, at func(*L) *string) 
 
 // called limits a text from outside to what a name may hold.
 func (f Field[L]) called() Field[L] {
-	f.Wrong = plain.WrongName
+	f.Wrong = plaintext.WrongName
 	return f
 }
 
 // said limits a text from outside to words that can be seen.
 func (f Field[L]) said() Field[L] {
-	f.Wrong = plain.WrongWords
+	f.Wrong = plaintext.WrongWords
 	return f
 }
 

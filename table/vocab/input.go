@@ -95,7 +95,8 @@ type Input struct {
 	// Stated says that Amount was given. (InPaid, InCall)
 	Stated bool
 	Box    int // InStake, InCall for one bettor, InPaid, InCorrect; 0 for none
-	// Nth is the number of a card or of a key press in the round, from 1, or that of a past round. (InCorrect, InAdjust)
+	// Nth is the number of a card or of a key press in the round, from 1, or that of a past round. (InCorrect,
+	// InAdjust)
 	Nth int
 	// Line is the input's number in its transcript or journal; outputs that speak
 	// of an input name it.
@@ -266,7 +267,10 @@ func inferSent(in *Input)   { in.Send(in.FromPit()) }
 
 // commanded is the command that put an input in.
 func commanded() Field[Input] {
-	return text("command", Optional, "the id of the pit's signed command, where one put it in", sent(func(s *Sent) *string { return &s.Command })).called()
+	return text("command", Optional, "the id of the pit's signed command, where one put it in",
+		sent(func(s *Sent) *string {
+			return &s.Command
+		})).called()
 }
 
 // Seat is whether a bettor sits at the box or stands behind it.
@@ -292,15 +296,34 @@ var Inputs = [...]Line[Input]{
 		Fields: []Field[Input]{
 			text("house", Required, "whose rules are played", func(in *Input) *string { return &in.Setup.House }),
 			text("currency", Optional, "EUR or CHF", func(in *Input) *string { return &in.Setup.Currency }),
-			positive("min", "minor units", "the least main stake", money.Max, func(in *Input) *int64 { return &in.Setup.Min }),
-			positive("box_max", "minor units", "the most that may lie on a box, all main stakes together", money.Max, func(in *Input) *int64 { return &in.Setup.BoxMax }),
-			positive("unit", "minor units", "the smallest payable amount", money.Max, func(in *Input) *int64 { return &in.Setup.Unit }),
+			positive("min", "minor units", "the least main stake", money.Max, func(in *Input) *int64 {
+				return &in.Setup.Min
+			}),
+			positive("box_max", "minor units", "the most that may lie on a box, all main stakes together", money.Max,
+				func(in *Input) *int64 {
+					return &in.Setup.BoxMax
+				}),
+			positive("unit", "minor units", "the smallest payable amount", money.Max, func(in *Input) *int64 {
+				return &in.Setup.Unit
+			}),
 			positive("decks", "", "decks in the shoe", mostOfSetup, func(in *Input) *int { return &in.Setup.Decks }),
 			positive("boxes", "", "boxes of the table", mostOfSetup, func(in *Input) *int { return &in.Setup.Boxes }),
-			text("call", Optional, "`required`: a card for a box needs a call first; `implied`: a card drawn to the active hand is the call", func(in *Input) *string { return &in.Setup.Calls }),
-			positive("jackpot", "minor units", "the progressive jackpot, now and after each win", money.Max, func(in *Input) *int64 { return &in.Setup.Jackpot }),
-			number("keys_apart", TypeApart, Optional, "how far two different calls are apart at least, -1 for any", func(in *Input) *int { return &in.Setup.KeysApart }).in("milliseconds"),
-			text("profile", Optional, "the fingerprint of the profile that is meant", func(in *Input) *string { return &in.Setup.Profile }),
+			text("call", Optional,
+				"`required`: a card for a box needs a call first; `implied`: a card drawn to the active hand is "+
+					"the call", func(in *Input) *string {
+					return &in.Setup.Calls
+				}),
+			positive("jackpot", "minor units", "the progressive jackpot, now and after each win", money.Max,
+				func(in *Input) *int64 {
+					return &in.Setup.Jackpot
+				}),
+			number("keys_apart", TypeApart, Optional, "how far two different calls are apart at least, -1 for any",
+				func(in *Input) *int {
+					return &in.Setup.KeysApart
+				}).in("milliseconds"),
+			text("profile", Optional, "the fingerprint of the profile that is meant", func(in *Input) *string {
+				return &in.Setup.Profile
+			}),
 		},
 	},
 	InShoe: {
@@ -309,12 +332,24 @@ var Inputs = [...]Line[Input]{
 		Room: func(in *Input) { in.Named = &Named{} }, Infer: func(in *Input) { in.Name(in.Names()) },
 		Fields: []Field[Input]{
 			named("event", Required, shoeEventNames, "what it tells", func(in *Input) *ShoeEvent { return &in.Shoe }),
-			count("missing", Assumed, "how many cards never arrived; 0 if nobody knows", func(in *Input) *int { return &in.Missing }).only(set(ShoeGap)),
-			text("code", Optional, "the shoe's own name for it", func(in *Input) *string { return &in.Code }).said().only(set(ShoeAlarmRaised, ShoeAlarmCleared, ShoeNote)),
-			name("maker", "the make of the shoe that is there", func(n *Named) *string { return &n.Maker }).said().only(set(ShoeCameOnline)),
-			name("serial", "its serial number, of a make that says it", func(n *Named) *string { return &n.Serial }).said().only(set(ShoeCameOnline)),
-			name("firmware", "the version of its firmware, of a make that says it", func(n *Named) *string { return &n.Firmware }).said().only(set(ShoeCameOnline)),
-			name("packs", "the packs that were put in; the same as before by default", func(n *Named) *string { return &n.Packs }).only(set(ShoeLoaded)),
+			count("missing", Assumed, "how many cards never arrived; 0 if nobody knows", func(in *Input) *int {
+				return &in.Missing
+			}).only(set(ShoeGap)),
+			text("code", Optional, "the shoe's own name for it", func(in *Input) *string {
+				return &in.Code
+			}).said().only(set(ShoeAlarmRaised, ShoeAlarmCleared, ShoeNote)),
+			name("maker", "the make of the shoe that is there", func(n *Named) *string {
+				return &n.Maker
+			}).said().only(set(ShoeCameOnline)),
+			name("serial", "its serial number, of a make that says it", func(n *Named) *string {
+				return &n.Serial
+			}).said().only(set(ShoeCameOnline)),
+			name("firmware", "the version of its firmware, of a make that says it", func(n *Named) *string {
+				return &n.Firmware
+			}).said().only(set(ShoeCameOnline)),
+			name("packs", "the packs that were put in; the same as before by default", func(n *Named) *string {
+				return &n.Packs
+			}).only(set(ShoeLoaded)),
 			text("by", Optional, "who loaded it", byOf).called().only(set(ShoeLoaded)),
 			role().only(set(ShoeLoaded)),
 		},
@@ -326,9 +361,12 @@ var Inputs = [...]Line[Input]{
 			count("box", Required, "the box", boxOf),
 			person("bettor", Required, "whose stake it is", bettorOf),
 			onWager(wagerNames, func(in *Input) *Wager { return &in.Wager }).otherwise(uint8(WagerUnknown)),
-			amount("amount", Optional, "the stake; 0 withdraws it, and without it the box is only marked as played", amountOf).given(statedOf),
+			amount("amount", Optional, "the stake; 0 withdraws it, and without it the box is only marked as played",
+				amountOf).given(statedOf),
 			seated(),
-			person("player", Optional, "says that bettors are one person", func(in *Input) *string { return &in.Player }),
+			person("player", Optional, "says that bettors are one person", func(in *Input) *string {
+				return &in.Player
+			}),
 		},
 	},
 	InClose: {Name: "close", Meaning: "no more bets"},
@@ -343,23 +381,30 @@ var Inputs = [...]Line[Input]{
 			named("call", Required, callNames, "the call", func(in *Input) *Call { return &in.Call }),
 			count("box", Required, "the box", boxOf).only(set(CallInsurance, CallEvenMoney)),
 			person("bettor", Required, "who takes it", bettorOf).only(set(CallInsurance, CallEvenMoney)),
-			amount("amount", Optional, "the insurance; 0 withdraws it", amountOf).given(statedOf).only(set(CallInsurance)),
+			amount("amount", Optional, "the insurance; 0 withdraws it",
+				amountOf).given(statedOf).only(set(CallInsurance)),
 			Field[Input]{
-				Name: "bettors", Type: TypeTexts, Need: Optional, Meaning: "who joins, or leaves; by default all of the hand",
-				Texts: func(in *Input) *[]string { return &in.Bettors },
+				Name: "bettors", Type: TypeTexts, Need: Optional,
+				Meaning: "who joins, or leaves; by default all of the hand",
+				Texts:   func(in *Input) *[]string { return &in.Bettors },
 			}.called().only(set(CallDouble, CallSplit, CallSurrender)),
 		},
 	},
 	InUndo: {
 		Name: "undo", Meaning: "the last key press is taken back",
 		Fields: []Field[Input]{
-			named("of", Optional, undoable, "what is taken back; the last key press of the round by default", func(in *Input) *InputKind { return &in.Of }),
+			named("of", Optional, undoable, "what is taken back; the last key press of the round by default",
+				func(in *Input) *InputKind {
+					return &in.Of
+				}),
 		},
 	},
 	InResolve: {
 		Name: "resolve", Meaning: "somebody puts right what holds the round",
 		Fields: []Field[Input]{
-			named("with", Required, personsChoices, "the choice", func(in *Input) *irregularity.Choice { return &in.With }),
+			named("with", Required, personsChoices, "the choice", func(in *Input) *irregularity.Choice {
+				return &in.With
+			}),
 			text("by", Optional, "who it is", byOf).called(),
 			playing(Optional, "the card, where the choice needs one", func(in *Input) *card.Card { return &in.Card }),
 			role(),
@@ -371,9 +416,15 @@ var Inputs = [...]Line[Input]{
 		Fields: []Field[Input]{
 			count("box", Optional, "the box; all of them by default", boxOf),
 			person("bettor", Optional, "whose wager is paid or taken at once; all bettors' by default", bettorOf),
-			onWager(wagerNames, func(in *Input) *Wager { return &in.Wager }).otherwise(uint8(WagerUnknown)).optional("the wager that is paid or taken at once"),
-			count("hand", Optional, "the hand on which it lies; any by default", func(in *Input) *uint8 { return &in.Hand }),
-			because(func(in *Input) *Why { return &in.Why }, func(in *Input) Wager { return in.Wager }).optional("what decided it; anything by default"),
+			onWager(wagerNames, func(in *Input) *Wager {
+				return &in.Wager
+			}).otherwise(uint8(WagerUnknown)).optional("the wager that is paid or taken at once"),
+			count("hand", Optional, "the hand on which it lies; any by default", func(in *Input) *uint8 {
+				return &in.Hand
+			}),
+			because(func(in *Input) *Why { return &in.Why }, func(in *Input) Wager {
+				return in.Wager
+			}).optional("what decided it; anything by default"),
 			amount("amount", Optional, "what was paid, to be checked", amountOf).given(statedOf),
 		},
 	},
@@ -392,8 +443,12 @@ var Inputs = [...]Line[Input]{
 		Fields: []Field[Input]{
 			text("name", Required, "the dealer", byOf).called(),
 			text("shift", Optional, "the dealer's shift", func(in *Input) *string { return &in.Shift }).called(),
-			named("proof", Optional, proofNames, "how the dealer was proven", changed(func(c *Change) *Proof { return &c.Proof })),
-			text("relieves", Optional, "the dealer who goes", changed(func(c *Change) *string { return &c.Relieves })).called(),
+			named("proof", Optional, proofNames, "how the dealer was proven", changed(func(c *Change) *Proof {
+				return &c.Proof
+			})),
+			text("relieves", Optional, "the dealer who goes", changed(func(c *Change) *string {
+				return &c.Relieves
+			})).called(),
 		},
 	},
 	InNote: {
@@ -407,8 +462,12 @@ var Inputs = [...]Line[Input]{
 		Name: "storage", Meaning: "what becomes of the record of the table", By: "event",
 		Forms: storageNames, Form: func(in *Input) uint8 { return uint8(in.Storage) },
 		Fields: []Field[Input]{
-			named("event", Required, storageNames, "what happened to it", func(in *Input) *StorageEvent { return &in.Storage }),
-			text("code", Optional, "what was found, for people", func(in *Input) *string { return &in.Code }).said().only(heldByStorage()),
+			named("event", Required, storageNames, "what happened to it", func(in *Input) *StorageEvent {
+				return &in.Storage
+			}),
+			text("code", Optional, "what was found, for people", func(in *Input) *string {
+				return &in.Code
+			}).said().only(heldByStorage()),
 		},
 	},
 	InFloor: {
@@ -434,8 +493,15 @@ var Inputs = [...]Line[Input]{
 		Name: "limits", Meaning: "other limits are announced; between rounds only",
 		Room: roomForChange, Infer: inferChange,
 		Fields: []Field[Input]{
-			positive("min", "minor units", "the least main stake; the same as before by default", money.Max, changed(func(c *Change) *int64 { return &c.Min })),
-			positive("box_max", "minor units", "the most that may lie on a box, all main stakes together; the same as before by default", money.Max, changed(func(c *Change) *int64 { return &c.BoxMax })),
+			positive("min", "minor units", "the least main stake; the same as before by default", money.Max,
+				changed(func(c *Change) *int64 {
+					return &c.Min
+				})),
+			positive("box_max", "minor units",
+				"the most that may lie on a box, all main stakes together; the same as before by default", money.Max,
+				changed(func(c *Change) *int64 {
+					return &c.BoxMax
+				})),
 			text("by", Optional, "who changes them; left out where the configuration does", byOf).called(),
 			commanded(),
 		},
@@ -452,23 +518,51 @@ var Inputs = [...]Line[Input]{
 		Name: "correct", Meaning: "a supervisor corrects the round while it is held", By: "what",
 		Forms: correctionNames, Form: func(in *Input) uint8 { return uint8(in.What) },
 		Fields: []Field[Input]{
-			named("what", Required, correctionNames, "what is corrected", func(in *Input) *Correction { return &in.What }),
-			count("nth", Required, "the number of the key press or of the card in the round, from 1", func(in *Input) *int { return &in.Nth }).only(set(TakeBack, Rename, Move, Missed)),
-			playing(Required, "the card's right name", func(in *Input) *card.Card { return &in.Card }).only(set(Rename)),
-			count("nth", Optional, "the number of the card before which it came; after all of them by default", func(in *Input) *int { return &in.Nth }).only(set(Came)),
-			playing(Required, "the card that the shoe did not tell", func(in *Input) *card.Card { return &in.Card }).only(set(Came)),
-			named("to", Required, some(toNames, ToBox, ToBank, ToAside), "where the card lies", func(in *Input) *To { return &in.To }).only(set(Move)),
+			named("what", Required, correctionNames, "what is corrected", func(in *Input) *Correction {
+				return &in.What
+			}),
+			count("nth", Required, "the number of the key press or of the card in the round, from 1",
+				func(in *Input) *int {
+					return &in.Nth
+				}).only(set(TakeBack, Rename, Move, Missed)),
+			playing(Required, "the card's right name", func(in *Input) *card.Card {
+				return &in.Card
+			}).only(set(Rename)),
+			count("nth", Optional, "the number of the card before which it came; after all of them by default",
+				func(in *Input) *int {
+					return &in.Nth
+				}).only(set(Came)),
+			playing(Required, "the card that the shoe did not tell", func(in *Input) *card.Card {
+				return &in.Card
+			}).only(set(Came)),
+			named("to", Required, some(toNames, ToBox, ToBank, ToAside), "where the card lies", func(in *Input) *To {
+				return &in.To
+			}).only(set(Move)),
 			count("box", Optional, "the box where it lies", boxOf).only(set(Move)),
-			count("hand", Optional, "the hand on it, 1 by default", func(in *Input) *uint8 { return &in.Hand }).only(set(Move)),
+			count("hand", Optional, "the hand on it, 1 by default", func(in *Input) *uint8 {
+				return &in.Hand
+			}).only(set(Move)),
 			count("box", Required, "the box", boxOf).only(set(SetStake)),
 			person("bettor", Required, "whose stake it is", bettorOf).only(set(SetStake)),
-			onWager(wagerNames, func(in *Input) *Wager { return &in.Wager }).otherwise(uint8(WagerUnknown)).only(set(SetStake)),
-			amount("amount", Optional, "the right stake, as it was placed; 0 for none, and without it nobody knows it", amountOf).given(statedOf).only(set(SetStake)),
+			onWager(wagerNames, func(in *Input) *Wager {
+				return &in.Wager
+			}).otherwise(uint8(WagerUnknown)).only(set(SetStake)),
+			amount("amount", Optional, "the right stake, as it was placed; 0 for none, and without it nobody knows it",
+				amountOf).given(statedOf).only(set(SetStake)),
 			count("box", Required, "the box whose wagers are dead", boxOf).only(set(Dead)),
-			count("hand", Optional, "the hand on it whose main wagers are dead; by default all hands, insurances and side bets", func(in *Input) *uint8 { return &in.Hand }).only(set(Dead)),
+			count("hand", Optional,
+				"the hand on it whose main wagers are dead; by default all hands, insurances and side bets",
+				func(in *Input) *uint8 {
+					return &in.Hand
+				}).only(set(Dead)),
 			text("bettor", Optional, "whose wagers; all bettors' by default", bettorOf).called().only(set(Dead)),
-			onWager(wagerNames, func(in *Input) *Wager { return &in.Wager }).otherwise(uint8(WagerUnknown)).optional("the wager; all by default").only(set(Dead)),
-			named("outcome", Optional, some(outcomeNames, Lose), "what becomes of the stakes; by default they go back", func(in *Input) *Outcome { return &in.Outcome }).only(set(Dead)),
+			onWager(wagerNames, func(in *Input) *Wager {
+				return &in.Wager
+			}).otherwise(uint8(WagerUnknown)).optional("the wager; all by default").only(set(Dead)),
+			named("outcome", Optional, some(outcomeNames, Lose), "what becomes of the stakes; by default they go back",
+				func(in *Input) *Outcome {
+					return &in.Outcome
+				}).only(set(Dead)),
 			text("by", Optional, "who it is", byOf).called(),
 			role(),
 			text("reason", Optional, "why", becauseOf).said(),
@@ -480,7 +574,9 @@ var Inputs = [...]Line[Input]{
 		Room: roomForSent, Infer: inferSent,
 		Fields: []Field[Input]{
 			messageEvent(func(in *Input) *MessageEvent { return &in.Message }),
-			person("text", Required, "what is said", sent(func(s *Sent) *string { return &s.Text })).said().only(set(MessageSent)),
+			person("text", Required, "what is said", sent(func(s *Sent) *string {
+				return &s.Text
+			})).said().only(set(MessageSent)),
 			text("by", Optional, "who it is", byOf).called(),
 			commanded().only(set(MessageSent)),
 		},
@@ -489,15 +585,18 @@ var Inputs = [...]Line[Input]{
 		Name: "command", Meaning: "commands of the pit were refused",
 		Room: roomForSent, Infer: inferSent,
 		Fields: []Field[Input]{
-			person("refused", Required, "why, for the last of them", func(in *Input) *string { return &in.Code }).said(),
+			person("refused", Required, "why, for the last of them", func(in *Input) *string {
+				return &in.Code
+			}).said(),
 			count("times", Required, "how many", sent(func(s *Sent) *uint32 { return &s.Times })),
 			text("by", Optional, "in whose name the last of them was signed", byOf).called(),
 		},
 	},
 	InSettings: {
-		Name: "settings", Meaning: "one of the table's settings was changed; it takes effect when the table begins anew",
-		Room:   func(in *Input) { in.Setting = &Setting{} },
-		Fields: settingFields(ofSetting, byOf),
+		Name:    "settings",
+		Meaning: "one of the table's settings was changed; it takes effect when the table begins anew",
+		Room:    func(in *Input) { in.Setting = &Setting{} },
+		Fields:  settingFields(ofSetting, byOf),
 	},
 	InAdjust: {
 		Name: "adjust", Meaning: "a supervisor pays, or takes, something of a wager of a past round",
@@ -506,7 +605,9 @@ var Inputs = [...]Line[Input]{
 			count("box", Required, "the box", boxOf),
 			person("bettor", Required, "whose wager it was", bettorOf),
 			onWager(wagerNames, func(in *Input) *Wager { return &in.Wager }).otherwise(uint8(WagerUnknown)),
-			count("hand", Optional, "the hand on which it lay; the box's first by default", func(in *Input) *uint8 { return &in.Hand }),
+			count("hand", Optional, "the hand on which it lay; the box's first by default", func(in *Input) *uint8 {
+				return &in.Hand
+			}),
 			amount("amount", Required, "what is paid to the bettor; below zero, what is taken", amountOf),
 			text("by", Required, "who it is", byOf).called(),
 			role(),
@@ -516,7 +617,9 @@ var Inputs = [...]Line[Input]{
 	InCount: {
 		Name: "count", Meaning: "the chips in the tray are counted; between rounds only", Room: roomForTray,
 		Fields: []Field[Input]{
-			named("event", Required, countNames, "which count it is", ofTray(func(t *Tray) *CountEvent { return &t.Count })),
+			named("event", Required, countNames, "which count it is", ofTray(func(t *Tray) *CountEvent {
+				return &t.Count
+			})),
 			chips("chips", Required, "what is there, each value once", ofTray(chipsOf)),
 			person("dealer", Required, "the dealer who counts", ofTray(func(t *Tray) *string { return &t.Dealer })),
 			person("by", Required, "the supervisor who counts with them", byOf),
@@ -524,27 +627,39 @@ var Inputs = [...]Line[Input]{
 		},
 	},
 	InFill: {
-		Name: "fill", Meaning: "chips for the tray: asked for, approved or refused, sent, or received and counted", By: "event",
-		Forms: slipNames, Form: func(in *Input) uint8 { return uint8(in.InTray().Step) }, Room: roomForTray, Fields: slipFields,
+		Name: "fill", Meaning: "chips for the tray: asked for, approved or refused, sent, or received and counted",
+		By:    "event",
+		Forms: slipNames, Form: func(in *Input) uint8 { return uint8(in.InTray().Step) }, Room: roomForTray,
+		Fields: slipFields,
 	},
 	InCredit: {
-		Name: "credit", Meaning: "chips out of the tray, back to the cage: asked for, approved or refused, sent, or received and counted there", By: "event",
-		Forms: slipNames, Form: func(in *Input) uint8 { return uint8(in.InTray().Step) }, Room: roomForTray, Fields: slipFields,
+		Name: "credit",
+		Meaning: "chips out of the tray, back to the cage: asked for, approved or refused, sent, or received and " +
+			"counted there", By: "event",
+		Forms: slipNames, Form: func(in *Input) uint8 { return uint8(in.InTray().Step) }, Room: roomForTray,
+		Fields: slipFields,
 	},
-	InBuyIn: {Name: "buy-in", Meaning: "a guest buys chips for cash, which goes into the drop box", Fields: soldFields("what is sold")},
+	InBuyIn: {
+		Name: "buy-in", Meaning: "a guest buys chips for cash, which goes into the drop box",
+		Fields: soldFields("what is sold"),
+	},
 	InDrop: {
 		Name: "drop", Meaning: "the drop box is taken off the table",
 		Fields: []Field[Input]{person("by", Required, "the supervisor who sees to it", byOf), role()},
 	},
 	InChange: {
-		Name: "change", Meaning: "chips or plaques of the tray are given for a guest's of the same worth", Room: roomForTray,
+		Name: "change", Meaning: "chips or plaques of the tray are given for a guest's of the same worth",
+		Room: roomForTray,
 		Fields: []Field[Input]{
 			chips("chips", Required, "those that go out", ofTray(chipsOf)),
 			chips("for", Required, "those that come in for them", ofTray(forOf)),
 			person("by", Required, "who does it", byOf),
 		},
 	},
-	InTips: {Name: "tips", Meaning: "tips are laid into the tray, where a house keeps them there", Fields: soldFields("what is laid in")},
+	InTips: {
+		Name: "tips", Meaning: "tips are laid into the tray, where a house keeps them there",
+		Fields: soldFields("what is laid in"),
+	},
 }
 
 // undoable are the inputs that an undo can name.
@@ -558,7 +673,9 @@ var undoable = func() []string {
 const mostOfSetup = 1<<15 - 1
 
 func seated() Field[Input] {
-	f := number("seated", TypeTruth, Optional, "whether the bettor sits at the box", func(in *Input) *Seat { return &in.Seat })
+	f := number("seated", TypeTruth, Optional, "whether the bettor sits at the box", func(in *Input) *Seat {
+		return &in.Seat
+	})
 	f.SetNumber = func(in *Input, yes int64) {
 		if in.Seat = Standing; yes == True {
 			in.Seat = Seated
@@ -575,7 +692,9 @@ func statedOf(in *Input) *bool    { return &in.Stated }
 func becauseOf(in *Input) *string { return &in.Because }
 
 func role() Field[Input] {
-	return named("role", Optional, roleNames, "as what; a supervisor by default", func(in *Input) *Role { return &in.Role })
+	return named("role", Optional, roleNames, "as what; a supervisor by default", func(in *Input) *Role {
+		return &in.Role
+	})
 }
 
 // heldByStorage are the events that a supervisor must see to.

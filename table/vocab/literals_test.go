@@ -64,27 +64,29 @@ func decides(n ast.Node) (list []ast.Expr) {
 // homonyms are where a literal that is written as a name decides something, and why it may.
 // A folder stands for all that is in it.
 var homonyms = map[string]string{
-	"cmd/internal/config/check.go":            "keys of a configuration",
-	"cmd/internal/daemon/access.go":           "what the log says of a screen",
-	"cmd/internal/settings/page":              "keys of a configuration, and the page's own routes",
-	"display/rulebook":                        "keys of a house's sheet",
-	"display/web/signs.go":                    "keys of the screen, of which some are calls",
-	"internal/proof/packages.go":              "the package of a program, as Go calls it",
-	"internal/testkit/dashboardtest":          "names of floors that are shown as samples",
-	"pit/dashboard/e2e/serve":                 "what a test in a browser tells the floor",
-	"pit/dashboard/rounds.go":                 "fields of an address",
-	"pit/fleet/rows.go":                       "codes of /health, of which some are irregularities",
-	"pit/people/door/deeds.go":                "what the pit's own log says of commands",
-	"pit/people/door/e2e/serve":               "what a test in a browser tells the door",
-	"pit/topic/line.go":                       "the envelope repeats two fields of whatever the journal has, also of other versions",
-	"sim-hardware/bench":                      "the page's own contacts and commands",
-	"sim-hardware/scenario/keys.go":           "what a finger does to a key",
-	"sim-hardware/scenario/verbs.go":          "verbs of scenarios",
-	"internal/testkit/storm/kinds_disk.go":    "what a script may say of a write",
-	"internal/testkit/storm/kinds_people.go":  "what a script may say of a press",
-	"internal/testkit/storm/panel.go":         "keys of a panel",
-	"table/audit/words.go":                    "fields of a checkpoint",
-	"table/journal/state.go":                  "the journal knows no table: it asks whether a record is a set-up, and nothing else",
+	"internal/ops/config/check.go":   "keys of a configuration",
+	"internal/host/access.go":        "what the log says of a screen",
+	"internal/ops/settings/page":     "keys of a configuration, and the page's own routes",
+	"display/rulebook":               "keys of a house's sheet",
+	"display/web/signs.go":           "keys of the screen, of which some are calls",
+	"internal/proof/packages.go":     "the package of a program, as Go calls it",
+	"internal/testkit/dashboardtest": "names of floors that are shown as samples",
+	"pit/dashboard/e2e/serve":        "what a test in a browser tells the floor",
+	"pit/dashboard/rounds.go":        "fields of an address",
+	"pit/maintenance/rows.go":        "codes of /health, of which some are irregularities",
+	"pit/people/login/deeds.go":      "what the pit's own log says of commands",
+	"pit/people/login/e2e/serve":     "what a test in a browser tells the door",
+	"pit/topic/line.go": "the envelope repeats two fields of whatever the journal has, also " +
+		"of other versions",
+	"sim-hardware/bench":                       "the page's own contacts and commands",
+	"sim-hardware/scenario/keys.go":            "what a finger does to a key",
+	"sim-hardware/scenario/verbs.go":           "verbs of scenarios",
+	"internal/testkit/simtest/kinds_disk.go":   "what a script may say of a write",
+	"internal/testkit/simtest/kinds_people.go": "what a script may say of a press",
+	"internal/testkit/simtest/panel.go":        "keys of a panel",
+	"table/audit/words.go":                     "fields of a checkpoint",
+	"table/journal/state.go": "the journal knows no table: it asks whether a record is a set-up, " +
+		"and nothing else",
 	"table/notation":                          "parts of a position",
 	"table/profile/whatif.go":                 "keys of a profile",
 	"shoe/sabot/stats.go":                     "figures of a driver",
@@ -107,7 +109,8 @@ func TestLiterals(t *testing.T) {
 				if where := homonym(path); known[name] && where != "" {
 					used[where] = true
 				} else if known[name] {
-					t.Errorf("%s:%d decides by the literal %s, a name of the vocabulary: take it from there", path, file.set.Position(lit.Pos()).Line, lit.Value)
+					t.Errorf("%s:%d decides by the literal %s, a name of the vocabulary: take it from there", path,
+						file.set.Position(lit.Pos()).Line, lit.Value)
 				}
 			}
 			return true
@@ -144,7 +147,8 @@ func sources(t *testing.T) map[string]source {
 		switch {
 		case err != nil:
 			return err
-		case d.IsDir() && path != root && (strings.HasPrefix(d.Name(), ".") || d.Name() == "testdata" || d.Name() == "node_modules"):
+		case d.IsDir() && path != root && (strings.HasPrefix(d.Name(), ".") || d.Name() == "testdata" ||
+			d.Name() == "node_modules"):
 			return fs.SkipDir
 		case d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go"):
 			return nil

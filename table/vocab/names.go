@@ -153,7 +153,10 @@ const (
 	Void
 )
 
-var outcomeNames = enum.Names[Outcome]{Win: "win", Lose: "lose", StandOff: "stand-off", Surrendered: "surrender", Void: "void"}
+var outcomeNames = enum.Names[Outcome]{
+	Win: "win", Lose: "lose", StandOff: "stand-off", Surrendered: "surrender",
+	Void: "void",
+}
 
 // String returns the outcome's name in transcripts.
 func (o Outcome) String() string { return outcomeNames.Name(o) }
@@ -339,8 +342,8 @@ const (
 	AboveStake
 	// BurnFirst: cards are to be burnt before bets open.
 	BurnFirst
-	// UnknownChip: no such chips can lie in the tray. NoSuchSlip: no such fill or credit is under way. NotItsTurn: another
-	// step of it is due. SlipUnderWay: one is under way.
+	// UnknownChip: no such chips can lie in the tray. NoSuchSlip: no such fill or credit is under way. NotItsTurn:
+	// another step of it is due. SlipUnderWay: one is under way.
 	UnknownChip
 	NoSuchSlip
 	NotItsTurn
@@ -468,7 +471,8 @@ var storageNames = enum.Names[StorageEvent]{
 
 // storageRaises is the irregularity of an event that a supervisor must see to.
 var storageRaises = map[StorageEvent]irregularity.Code{
-	StorageNew: irregularity.JournalNew, StorageBehind: irregularity.JournalBehind, StorageTouched: irregularity.JournalTouched, StorageDiffers: irregularity.ReplayDiffers,
+	StorageNew: irregularity.JournalNew, StorageBehind: irregularity.JournalBehind,
+	StorageTouched: irregularity.JournalTouched, StorageDiffers: irregularity.ReplayDiffers,
 }
 
 // Raises returns the irregularity that the event is, 0 for one that needs no supervisor.
@@ -568,7 +572,8 @@ const (
 )
 
 var correctionNames = enum.Names[Correction]{
-	TakeBack: "take-back", Rename: "rename", Move: "move", SetStake: "stake", EndShoe: "end-shoe", Dead: "dead", Came: "came",
+	TakeBack: "take-back", Rename: "rename", Move: "move", SetStake: "stake", EndShoe: "end-shoe", Dead: "dead",
+	Came:   "came",
 	Missed: "missed", Refill: "refill",
 }
 

@@ -122,7 +122,10 @@ func originFields[L any](of func(*L) *Origin) []Field[L] {
 		from,
 		text("at", Optional, "the screen's name, or the pit's", func(l *L) *string { return &of(l).At }).called(),
 		text("who", Optional, "the dealer who was signed in then", func(l *L) *string { return &of(l).Who }).called(),
-		text("proven_at", Optional, "the screen at which the supervisor of that name had been proven, where it is another", func(l *L) *string { return &of(l).ProvenAt }).called(),
+		text("proven_at", Optional,
+			"the screen at which the supervisor of that name had been proven, where it is another", func(l *L) *string {
+				return &of(l).ProvenAt
+			}).called(),
 	}
 }
 

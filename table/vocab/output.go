@@ -94,8 +94,8 @@ type Output struct {
 	Why     Why     // Settled, Bonus, PaidAtOnce
 	// Rounded says that the payout did not come out even. (Settled)
 	Rounded bool
-	// Carried says that half a unit is left of it, and that a whole one lies on the line of the box; OnLine that one lay
-	// there, which is among what was won, or is taken. (Settled)
+	// Carried says that half a unit is left of it, and that a whole one lies on the line of the box; OnLine that one
+	// lay there, which is among what was won, or is taken. (Settled)
 	Carried, OnLine bool
 	// Unstated says that nobody knows the amounts: the box was only marked as
 	// played. Odds then say what is paid, and Times how often the stake lies there.
@@ -111,9 +111,11 @@ type Output struct {
 	// Returned + Won.
 	Stake, Returned, Won int64
 	// Odds are those of a win on an unstated amount. (Settled, Bonus)
-	Odds     money.Ratio
-	*Trouble // Irregular, Resolved, Undone, Acknowledged, DealerChanged, ShoeChanged, FloorTold, TableChanged, LimitsChanged, Corrected, Stands, Difference, MessageTold, ShoeLoadedAnew, SettingsChanged
-	*Result  // RoundDecided
+	Odds money.Ratio
+	// Irregular, Resolved, Undone, Acknowledged, DealerChanged, ShoeChanged, FloorTold, TableChanged, LimitsChanged,
+	// Corrected, Stands, Difference, MessageTold, ShoeLoadedAnew, SettingsChanged
+	*Trouble
+	*Result // RoundDecided
 }
 
 // Trouble is what an output tells about what went wrong and who saw to it.
@@ -181,11 +183,12 @@ type Trouble struct {
 	// (Difference)
 	Paid, More       int64
 	HasPaid, HasMore bool
-	// Owed is what was to be laid out, and Given what was; Differs says that the two differ. (Payout, Irregular, Finished)
+	// Owed is what was to be laid out, and Given what was; Differs says that the two differ. (Payout, Irregular,
+	// Finished)
 	Owed, Given int64
 	Differs     bool
-	// InTray is what must be in the tray, as far as HasTray says that it is known, and Tray what was counted, or has moved.
-	// (Finished, Adjusted, Counted, TrayMoved)
+	// InTray is what must be in the tray, as far as HasTray says that it is known, and Tray what was counted, or has
+	// moved. (Finished, Adjusted, Counted, TrayMoved)
 	InTray  int64
 	HasTray bool
 	Tray    *TrayTold
@@ -224,28 +227,46 @@ var Outputs = [...]Line[Output]{
 		Name: "rejected", Meaning: "an input is not allowed now: nothing changed",
 		Fields: []Field[Output]{
 			named("reason", Required, reasonNames, "why", func(o *Output) *Reason { return &o.Reason }),
-			count("line", Required, "the input's line; in a journal, its record", func(o *Output) *uint64 { return &o.Line }),
-			named("in", Optional, inputNames, "the input that does not follow from a correction", func(o *Output) *InputKind { return &o.Input }),
+			count("line", Required, "the input's line; in a journal, its record", func(o *Output) *uint64 {
+				return &o.Line
+			}),
+			named("in", Optional, inputNames, "the input that does not follow from a correction",
+				func(o *Output) *InputKind {
+					return &o.Input
+				}),
 			named("call", Optional, callNames, "the call, if it is one", func(o *Output) *Call { return &o.Call }),
 			playing(Optional, "the card, if it is one", func(o *Output) *card.Card { return &o.Card }),
 			count("box", Optional, "whose it was", func(o *Output) *uint8 { return &o.Box }),
 			count("hand", Optional, "the hand on it", func(o *Output) *uint8 { return &o.Hand }),
-			named("cause", Optional, reasonNames, "why it does not follow", func(o *Output) *Reason { return &o.Cause }),
+			named("cause", Optional, reasonNames, "why it does not follow", func(o *Output) *Reason {
+				return &o.Cause
+			}),
 		},
 	},
 	Dealt: {
 		Name: "dealt", Meaning: "a card has its place",
-		Forms: []string{boxTotal: "box", boxPoints: "box in Black James", bankTotal: "bank", bankPoints: "bank in Black James", aside: "aside"},
-		Form:  dealtForm,
+		Forms: []string{
+			boxTotal: "box", boxPoints: "box in Black James", bankTotal: "bank",
+			bankPoints: "bank in Black James", aside: "aside",
+		},
+		Form: dealtForm,
 		Fields: []Field[Output]{
 			playing(Required, "the card", func(o *Output) *card.Card { return &o.Card }),
 			place(some(toNames, ToBox, ToBank, ToAside), "where it lies"),
 			count("box", Required, "the box", func(o *Output) *uint8 { return &o.Box }).only(set(boxTotal, boxPoints)),
-			count("hand", Required, "the hand on it", func(o *Output) *uint8 { return &o.Hand }).only(set(boxTotal, boxPoints)),
-			count("box", Optional, "the box to which a Joker was laid in the initial deal", func(o *Output) *uint8 { return &o.Box }).only(set(aside)),
-			total("points", "what the hand counts now").given(func(o *Output) *bool { return &o.Points }).only(set(boxPoints, bankPoints)),
+			count("hand", Required, "the hand on it", func(o *Output) *uint8 {
+				return &o.Hand
+			}).only(set(boxTotal, boxPoints)),
+			count("box", Optional, "the box to which a Joker was laid in the initial deal", func(o *Output) *uint8 {
+				return &o.Box
+			}).only(set(aside)),
+			total("points", "what the hand counts now").given(func(o *Output) *bool {
+				return &o.Points
+			}).only(set(boxPoints, bankPoints)),
 			total("total", "what the hand counts now").only(set(boxTotal, bankTotal)),
-			truth("soft", Required, "whether an ace counts eleven in it", func(o *Output) *bool { return &o.Soft }).only(set(boxTotal, bankTotal)),
+			truth("soft", Required, "whether an ace counts eleven in it", func(o *Output) *bool {
+				return &o.Soft
+			}).only(set(boxTotal, bankTotal)),
 		},
 	},
 	DueChanged: {
@@ -253,10 +274,18 @@ var Outputs = [...]Line[Output]{
 		Forms: dueNames, Form: func(o *Output) uint8 { return uint8(o.To) },
 		Fields: []Field[Output]{
 			place(dueNames, "what is due"),
-			count("box", Required, "whose turn it is", func(o *Output) *uint8 { return &o.Box }).only(set(ToBox, ToCall)),
-			count("hand", Required, "the hand on it", func(o *Output) *uint8 { return &o.Hand }).only(set(ToBox, ToCall)),
-			calls("allowed", Required, "the calls that the rules allow", func(o *Output) *Calls { return &o.Allowed }).only(set(ToCall)),
-			count("cards", Required, "how many are to be burnt, as far as that is known", func(o *Output) *uint8 { return &o.Times }).only(set(ToAside)),
+			count("box", Required, "whose turn it is", func(o *Output) *uint8 {
+				return &o.Box
+			}).only(set(ToBox, ToCall)),
+			count("hand", Required, "the hand on it", func(o *Output) *uint8 {
+				return &o.Hand
+			}).only(set(ToBox, ToCall)),
+			calls("allowed", Required, "the calls that the rules allow", func(o *Output) *Calls {
+				return &o.Allowed
+			}).only(set(ToCall)),
+			count("cards", Required, "how many are to be burnt, as far as that is known", func(o *Output) *uint8 {
+				return &o.Times
+			}).only(set(ToAside)),
 		},
 	},
 	HandDone: {
@@ -268,24 +297,39 @@ var Outputs = [...]Line[Output]{
 		},
 	},
 	Irregular: withOrigin(Line[Output]{
-		Name: "irregular", Meaning: "something went wrong: the round is held until somebody takes one of the choices", Room: troubled,
+		Name: "irregular", Meaning: "something went wrong: the round is held until somebody takes one of the choices",
+		Room: troubled,
 		Fields: slices.Concat([]Field[Output]{
 			irregular(func(o *Output) *irregularity.Code { return &o.Code }),
 			playing(Optional, "the card it is about", func(o *Output) *card.Card { return &o.Card }),
-			count("box", Optional, "whose payment does not agree; all of them by default. Or who has won", func(o *Output) *uint8 { return &o.Box }),
-			text("bettor", Optional, "whose on it; all bettors' by default", func(o *Output) *string { return &o.Bettor }),
+			count("box", Optional, "whose payment does not agree; all of them by default. Or who has won",
+				func(o *Output) *uint8 {
+					return &o.Box
+				}),
+			text("bettor", Optional, "whose on it; all bettors' by default", func(o *Output) *string {
+				return &o.Bettor
+			}),
 		}, bigWin(), []Field[Output]{
 			owed(Optional, "what was to be paid").given(differs), given(Optional, "what was paid").given(differs),
-			count("missing", Optional, "the number of lost cards, where it is known", func(o *Output) *uint32 { return &o.Missing }),
+			count("missing", Optional, "the number of lost cards, where it is known", func(o *Output) *uint32 {
+				return &o.Missing
+			}),
 			text("alarm", Optional, "the shoe's own name for its alarm", func(o *Output) *string { return &o.Alarm }),
 			text("found", Optional, "what is wrong with the record", func(o *Output) *string { return &o.Found }),
-			text("by", Optional, "who holds the round by hand, or in whose name the last command was signed", func(o *Output) *string { return &o.By }),
+			text("by", Optional, "who holds the round by hand, or in whose name the last command was signed",
+				func(o *Output) *string {
+					return &o.By
+				}),
 			text("reason", Optional, "why", func(o *Output) *string { return &o.Because }),
-			text("refused", Optional, "why commands of the pit were refused, for the last of them", func(o *Output) *string { return &o.Refused }),
+			text("refused", Optional, "why commands of the pit were refused, for the last of them",
+				func(o *Output) *string {
+					return &o.Refused
+				}),
 			count("times", Optional, "how many of them", func(o *Output) *uint32 { return &o.Often }),
 			calls("calls", Optional, "those that contradict each other", func(o *Output) *Calls { return &o.Allowed }),
 			{
-				Name: "choices", Type: TypeChoices, Need: Required, Names: choiceNames, Meaning: "the ways to put it right, the first being proposed; with none, until the cause is gone",
+				Name: "choices", Type: TypeChoices, Need: Required, Names: choiceNames,
+				Meaning: "the ways to put it right, the first being proposed; with none, until the cause is gone",
 				Choices: func(o *Output) *irregularity.Choices { return &o.Choices },
 			},
 		}),
@@ -294,23 +338,35 @@ var Outputs = [...]Line[Output]{
 		Name: "resolved", Meaning: "it is put right", Room: troubled,
 		Fields: slices.Concat([]Field[Output]{
 			irregular(func(o *Output) *irregularity.Code { return &o.Code }),
-			named("with", Required, choiceNames, "the choice; `online` and `cleared` are no person's", func(o *Output) *irregularity.Choice { return &o.With }),
+			named("with", Required, choiceNames, "the choice; `online` and `cleared` are no person's",
+				func(o *Output) *irregularity.Choice {
+					return &o.With
+				}),
 			text("by", Required, "who it was, empty for nobody", func(o *Output) *string { return &o.By }),
-			text("reason", Optional, "why something irregular was accepted", func(o *Output) *string { return &o.Because }),
+			text("reason", Optional, "why something irregular was accepted", func(o *Output) *string {
+				return &o.Because
+			}),
 			count("box", Optional, "the box, of a big win", func(o *Output) *uint8 { return &o.Box }),
 			text("bettor", Optional, "who has won", func(o *Output) *string { return &o.Bettor }),
 		}, bigWin()),
 	}),
 	Undone: {
-		Name: "undone", Meaning: "a key press is taken back, and with it every output that followed from it", Room: troubled,
+		Name: "undone", Meaning: "a key press is taken back, and with it every output that followed from it",
+		Room: troubled,
 		Fields: []Field[Output]{
 			named("in", Required, inputNames, "the key press", func(o *Output) *InputKind { return &o.Input }),
 			named("call", Optional, callNames, "the call, if it was one", func(o *Output) *Call { return &o.Call }),
 			count("box", Optional, "where the turn is again", func(o *Output) *uint8 { return &o.Box }),
 			count("hand", Optional, "the hand on it", func(o *Output) *uint8 { return &o.Hand }),
-			text("bettor", Optional, "whose insurance, even money or paid wager it was", func(o *Output) *string { return &o.Bettor }),
-			onWager(wagersOnTable, func(o *Output) *Wager { return &o.Wager }).optional("the wager that was paid or taken at once"),
-			count("round", Optional, "the round that was finished and is at payment again", func(o *Output) *uint64 { return &o.Round }),
+			text("bettor", Optional, "whose insurance, even money or paid wager it was", func(o *Output) *string {
+				return &o.Bettor
+			}),
+			onWager(wagersOnTable, func(o *Output) *Wager {
+				return &o.Wager
+			}).optional("the wager that was paid or taken at once"),
+			count("round", Optional, "the round that was finished and is at payment again", func(o *Output) *uint64 {
+				return &o.Round
+			}),
 			was("was", "what was due before", func(o *Output) *Due { return &o.Was }),
 			was("now", "what is due after it", func(o *Output) *Due { return &o.Now }),
 		},
@@ -323,14 +379,18 @@ var Outputs = [...]Line[Output]{
 			text("bettor", Required, "whose wager it is", func(o *Output) *string { return &o.Bettor }),
 			onWager(wagersOnTable, func(o *Output) *Wager { return &o.Wager }),
 			count("hand", Optional, "the hand, of a main wager", func(o *Output) *uint8 { return &o.Hand }),
-			named("outcome", Required, outcomeNames, "what became of it", func(o *Output) *Outcome { return &o.Outcome }),
+			named("outcome", Required, outcomeNames, "what became of it", func(o *Output) *Outcome {
+				return &o.Outcome
+			}),
 			decided(), stake(),
-			sum("returned", "what comes back of the stake", func(o *Output) *int64 { return &o.Returned }).unknown(unstated, set(nobodyKnows, oftenUnknown)),
+			sum("returned", "what comes back of the stake",
+				func(o *Output) *int64 { return &o.Returned }).unknown(unstated, set(nobodyKnows, oftenUnknown)),
 			won(), rounded(), carried(), onLine(), odds(), times(),
 		},
 	},
 	Bonus: {
-		Name: "bonus", Meaning: "paid besides a wager, which plays on or is settled with a line of its own", Infer: once,
+		Name: "bonus", Meaning: "paid besides a wager, which plays on or is settled with a line of its own",
+		Infer: once,
 		Forms: amountForms, Form: amountForm,
 		Fields: []Field[Output]{
 			count("box", Required, "the box", func(o *Output) *uint8 { return &o.Box }),
@@ -347,11 +407,19 @@ var Outputs = [...]Line[Output]{
 		Infer: func(o *Output) { o.Unstated = o.Sums.Unstated },
 		Fields: []Field[Output]{
 			round(),
-			{Name: "bank", Type: TypeCards, Need: Required, Names: cardNames, Meaning: "the bank's cards, as far as it drew", Cards: func(o *Output) *[]card.Card { return &o.Bank }},
+			{
+				Name: "bank", Type: TypeCards, Need: Required, Names: cardNames,
+				Meaning: "the bank's cards, as far as it drew", Cards: func(o *Output) *[]card.Card {
+					return &o.Bank
+				},
+			},
 			total("bank_total", "what they count"),
-			sum("staked", "the sum of stakes over settled lines", func(o *Output) *int64 { return &o.Sums.Staked }).unknown(unsummed, set(nobodyKnows)),
-			sum("returned", "what comes back of them", func(o *Output) *int64 { return &o.Sums.Returned }).unknown(unsummed, set(nobodyKnows)),
-			sum("won", "what is won on settled and bonus lines", func(o *Output) *int64 { return &o.Sums.Won }).unknown(unsummed, set(nobodyKnows)),
+			sum("staked", "the sum of stakes over settled lines",
+				func(o *Output) *int64 { return &o.Sums.Staked }).unknown(unsummed, set(nobodyKnows)),
+			sum("returned", "what comes back of them",
+				func(o *Output) *int64 { return &o.Sums.Returned }).unknown(unsummed, set(nobodyKnows)),
+			sum("won", "what is won on settled and bonus lines",
+				func(o *Output) *int64 { return &o.Sums.Won }).unknown(unsummed, set(nobodyKnows)),
 		},
 	},
 	PaidAtOnce: {
@@ -362,46 +430,62 @@ var Outputs = [...]Line[Output]{
 			text("bettor", Required, "whose wager it is", func(o *Output) *string { return &o.Bettor }),
 			onWager(wagersOnTable, func(o *Output) *Wager { return &o.Wager }),
 			count("hand", Optional, "the hand, of a main wager", func(o *Output) *uint8 { return &o.Hand }),
-			named("outcome", Optional, outcomeNames, "what became of it; missing for a bonus", func(o *Output) *Outcome { return &o.Outcome }),
+			named("outcome", Optional, outcomeNames, "what became of it; missing for a bonus",
+				func(o *Output) *Outcome {
+					return &o.Outcome
+				}),
 			decided(),
-			sum("returned", "what came back of the stake", func(o *Output) *int64 { return &o.Returned }).unknown(unstated, set(nobodyKnows)),
-			sum("won", "what was paid on top of it", func(o *Output) *int64 { return &o.Won }).unknown(unstated, set(nobodyKnows)),
+			sum("returned", "what came back of the stake",
+				func(o *Output) *int64 { return &o.Returned }).unknown(unstated, set(nobodyKnows)),
+			sum("won", "what was paid on top of it", func(o *Output) *int64 { return &o.Won }).unknown(unstated,
+				set(nobodyKnows)),
 		},
 	},
 	Finished: {
 		Name: "finished", Meaning: "all is paid", Room: troubled,
 		Fields: []Field[Output]{
 			round(),
-			owed(Optional, "what was due on the wagers of the round's `payout` lines; missing where there is none").given(differs),
+			owed(Optional,
+				"what was due on the wagers of the round's `payout` lines; missing where there is none").given(differs),
 			given(Optional, "what was paid on them").given(differs),
 			mustHold("what must be in the tray now"),
 		},
 	},
 	Payout: withOrigin(Line[Output]{
-		Name: "payout", Meaning: "another amount was paid on a decided wager than was due, and somebody has accepted that", Room: troubled,
+		Name:    "payout",
+		Meaning: "another amount was paid on a decided wager than was due, and somebody has accepted that",
+		Room:    troubled,
 		Fields: []Field[Output]{
 			count("box", Required, "the box", func(o *Output) *uint8 { return &o.Box }),
 			text("bettor", Required, "whose wager it is", func(o *Output) *string { return &o.Bettor }),
 			onWager(wagersOnTable, func(o *Output) *Wager { return &o.Wager }),
 			count("hand", Optional, "the hand, of a main wager", func(o *Output) *uint8 { return &o.Hand }),
 			decided(),
-			owed(Required, "what was to be laid out for it, beside what lay there"), given(Required, "what was laid out"),
+			owed(Required, "what was to be laid out for it, beside what lay there"),
+			given(Required, "what was laid out"),
 			text("by", Required, "who accepted it", func(o *Output) *string { return &o.By }),
 			text("reason", Optional, "why", func(o *Output) *string { return &o.Because }),
 		},
 	}),
 	Adjusted: withOrigin(Line[Output]{
-		Name: "adjusted", Meaning: "a supervisor has paid, or taken, something of a wager of a past round: the tray has so much less, or more", Room: troubled,
+		Name: "adjusted",
+		Meaning: "a supervisor has paid, or taken, something of a wager of a past round: the tray has so much less, " +
+			"or more", Room: troubled,
 		Fields: []Field[Output]{
 			round(),
 			count("box", Required, "the box", func(o *Output) *uint8 { return &o.Box }),
 			text("bettor", Required, "whose wager it was", func(o *Output) *string { return &o.Bettor }),
 			onWager(wagersOnTable, func(o *Output) *Wager { return &o.Wager }),
-			count("hand", Optional, "the hand on which it lay, of a main wager", func(o *Output) *uint8 { return &o.Hand }),
+			count("hand", Optional, "the hand on which it lay, of a main wager", func(o *Output) *uint8 {
+				return &o.Hand
+			}),
 			sum("amount", "what was paid; below zero, what was taken", func(o *Output) *int64 { return &o.More }),
 			text("by", Required, "who it was", func(o *Output) *string { return &o.By }),
 			text("reason", Required, "why", func(o *Output) *string { return &o.Because }),
-			count("before", Optional, "the line, in a journal the record, of the adjustment before this one", func(o *Output) *uint64 { return &o.Line }),
+			count("before", Optional, "the line, in a journal the record, of the adjustment before this one",
+				func(o *Output) *uint64 {
+					return &o.Line
+				}),
 			mustHold("what must be in the tray after it"),
 		},
 	}),
@@ -417,7 +501,9 @@ var Outputs = [...]Line[Output]{
 		Fields: []Field[Output]{
 			text("name", Required, "the dealer", func(o *Output) *string { return &o.By }),
 			text("shift", Optional, "the dealer's shift", func(o *Output) *string { return &o.Shift }),
-			named("proof", Optional, proofNames, "how the dealer was proven", func(o *Output) *Proof { return &o.Proof }),
+			named("proof", Optional, proofNames, "how the dealer was proven", func(o *Output) *Proof {
+				return &o.Proof
+			}),
 			text("relieves", Optional, "the dealer who goes", func(o *Output) *string { return &o.Relieves }),
 		},
 	}),
@@ -425,9 +511,15 @@ var Outputs = [...]Line[Output]{
 		Name: "shoe", Meaning: "which shoe deals from now on, and what is in it", Room: troubled,
 		Fields: []Field[Output]{
 			text("maker", Optional, "its make", func(o *Output) *string { return &o.Maker }),
-			text("serial", Optional, "its serial number, of a make that says it", func(o *Output) *string { return &o.Serial }),
-			text("firmware", Optional, "the version of its firmware, of a make that says it", func(o *Output) *string { return &o.Firmware }),
-			text("packs", Optional, "the packs in it, where somebody said which", func(o *Output) *string { return &o.Packs }),
+			text("serial", Optional, "its serial number, of a make that says it", func(o *Output) *string {
+				return &o.Serial
+			}),
+			text("firmware", Optional, "the version of its firmware, of a make that says it", func(o *Output) *string {
+				return &o.Firmware
+			}),
+			text("packs", Optional, "the packs in it, where somebody said which", func(o *Output) *string {
+				return &o.Packs
+			}),
 			text("by", Optional, "who said so", func(o *Output) *string { return &o.By }),
 		},
 	},
@@ -445,31 +537,57 @@ var Outputs = [...]Line[Output]{
 		Fields: []Field[Output]{
 			named("event", Required, tableEventNames, "what was done", func(o *Output) *TableEvent { return &o.Event }),
 			text("dealer", Optional, "who deals", func(o *Output) *string { return &o.Dealer }),
-			text("by", Optional, "who did it; left out where the configuration did", func(o *Output) *string { return &o.By }),
+			text("by", Optional, "who did it; left out where the configuration did", func(o *Output) *string {
+				return &o.By
+			}),
 		},
 	}),
 	LimitsChanged: withOrigin(Line[Output]{
 		Name: "limits", Meaning: "the limits from now on", Room: troubled,
 		Fields: []Field[Output]{
 			amount("min", Required, "the least main stake", func(o *Output) *int64 { return &o.Min }),
-			amount("box_max", Required, "the most that may lie on a box, all main stakes together", func(o *Output) *int64 { return &o.BoxMax }),
-			text("by", Optional, "who changed them; left out where the configuration did", func(o *Output) *string { return &o.By }),
+			amount("box_max", Required, "the most that may lie on a box, all main stakes together",
+				func(o *Output) *int64 {
+					return &o.BoxMax
+				}),
+			text("by", Optional, "who changed them; left out where the configuration did", func(o *Output) *string {
+				return &o.By
+			}),
 		},
 	}),
 	Corrected: withOrigin(Line[Output]{
-		Name: "corrected", Meaning: "all that was told of this round is taken back; what holds is told again after it", Room: troubled,
+		Name: "corrected", Meaning: "all that was told of this round is taken back; what holds is told again after it",
+		Room: troubled,
 		Fields: []Field[Output]{
-			named("what", Required, correctionNames, "what was corrected", func(o *Output) *Correction { return &o.What }),
-			count("nth", Optional, "the number of the key press or of the card in the round", func(o *Output) *uint32 { return &o.Nth }),
-			named("in", Optional, inputNames, "the key press that was taken back", func(o *Output) *InputKind { return &o.Input }),
-			named("code", Optional, codeNames, "what it had put right, of a decision", func(o *Output) *irregularity.Code { return &o.Code }),
-			playing(Optional, "the card's right name, or the one that was added", func(o *Output) *card.Card { return &o.Card }),
-			named("to", Optional, some(toNames, ToBox, ToBank, ToAside), "where the card lies", func(o *Output) *To { return &o.To }),
-			count("box", Optional, "the box where it lies, or whose stake it is", func(o *Output) *uint8 { return &o.Box }),
+			named("what", Required, correctionNames, "what was corrected", func(o *Output) *Correction {
+				return &o.What
+			}),
+			count("nth", Optional, "the number of the key press or of the card in the round", func(o *Output) *uint32 {
+				return &o.Nth
+			}),
+			named("in", Optional, inputNames, "the key press that was taken back", func(o *Output) *InputKind {
+				return &o.Input
+			}),
+			named("code", Optional, codeNames, "what it had put right, of a decision",
+				func(o *Output) *irregularity.Code {
+					return &o.Code
+				}),
+			playing(Optional, "the card's right name, or the one that was added", func(o *Output) *card.Card {
+				return &o.Card
+			}),
+			named("to", Optional, some(toNames, ToBox, ToBank, ToAside), "where the card lies", func(o *Output) *To {
+				return &o.To
+			}),
+			count("box", Optional, "the box where it lies, or whose stake it is", func(o *Output) *uint8 {
+				return &o.Box
+			}),
 			count("hand", Optional, "the hand on it", func(o *Output) *uint8 { return &o.Hand }),
 			text("bettor", Optional, "whose stake it is", func(o *Output) *string { return &o.Bettor }),
 			named("wager", Optional, wagersOnTable, "what is staked on", func(o *Output) *Wager { return &o.Wager }),
-			named("outcome", Optional, some(outcomeNames, Lose), "what becomes of dead stakes; by default they go back", func(o *Output) *Outcome { return &o.Outcome }),
+			named("outcome", Optional, some(outcomeNames, Lose), "what becomes of dead stakes; by default they go back",
+				func(o *Output) *Outcome {
+					return &o.Outcome
+				}),
 			text("by", Required, "who it was", func(o *Output) *string { return &o.By }),
 			text("reason", Optional, "why", func(o *Output) *string { return &o.Because }),
 		},
@@ -478,34 +596,65 @@ var Outputs = [...]Line[Output]{
 		Name: "stands", Meaning: "an input of a corrected round that stands; what follows from it is told after it",
 		Room: func(o *Output) { o.Trouble = &Trouble{Stand: &Input{}} },
 		Fields: []Field[Output]{
-			named("in", Required, inputNames, "what it is: stake, close, call, resolve, correct, or paid of a box", func(o *Output) *InputKind { return &o.Stand.Kind }),
-			named("what", Optional, correctionNames, "the correction", func(o *Output) *Correction { return &o.Stand.What }),
+			named("in", Required, inputNames, "what it is: stake, close, call, resolve, correct, or paid of a box",
+				func(o *Output) *InputKind {
+					return &o.Stand.Kind
+				}),
+			named("what", Optional, correctionNames, "the correction", func(o *Output) *Correction {
+				return &o.Stand.What
+			}),
 			playing(Optional, "the card that was named by hand", func(o *Output) *card.Card { return &o.Stand.Card }),
 			named("call", Optional, callNames, "the call", func(o *Output) *Call { return &o.Stand.Call }),
-			named("with", Optional, choiceNames, "the choice", func(o *Output) *irregularity.Choice { return &o.Stand.With }),
+			named("with", Optional, choiceNames, "the choice", func(o *Output) *irregularity.Choice {
+				return &o.Stand.With
+			}),
 			count("box", Optional, "the box", func(o *Output) *int { return &o.Stand.Box }),
 			count("hand", Optional, "the hand on it", func(o *Output) *uint8 { return &o.Stand.Hand }),
 			text("bettor", Optional, "whose it is", func(o *Output) *string { return &o.Stand.Bettor }),
 			{
-				Name: "bettors", Type: TypeTexts, Need: Optional, Meaning: "who joins, or leaves; by default all of the hand",
-				Texts: func(o *Output) *[]string { return &o.Stand.Bettors },
+				Name: "bettors", Type: TypeTexts, Need: Optional,
+				Meaning: "who joins, or leaves; by default all of the hand",
+				Texts:   func(o *Output) *[]string { return &o.Stand.Bettors },
 			},
-			named("wager", Optional, wagersOnTable, "what is staked on", func(o *Output) *Wager { return &o.Stand.Wager }),
-			amount("amount", Optional, "the stake, or the insurance", func(o *Output) *int64 { return &o.Stand.Amount }).given(func(o *Output) *bool { return &o.Stand.Stated }),
-			named("outcome", Optional, some(outcomeNames, Lose), "what becomes of dead stakes; by default they go back", func(o *Output) *Outcome { return &o.Stand.Outcome }),
+			named("wager", Optional, wagersOnTable, "what is staked on", func(o *Output) *Wager {
+				return &o.Stand.Wager
+			}),
+			amount("amount", Optional, "the stake, or the insurance", func(o *Output) *int64 {
+				return &o.Stand.Amount
+			}).given(func(o *Output) *bool { return &o.Stand.Stated }),
+			named("outcome", Optional, some(outcomeNames, Lose), "what becomes of dead stakes; by default they go back",
+				func(o *Output) *Outcome {
+					return &o.Stand.Outcome
+				}),
 		},
 	},
 	Difference: {
-		Name: "difference", Meaning: "a wager that was decided before a correction is so no longer, or otherwise: what was paid is to be put right", Room: troubled,
+		Name: "difference",
+		Meaning: "a wager that was decided before a correction is so no longer, or otherwise: what was paid is to " +
+			"be put right", Room: troubled,
 		Fields: []Field[Output]{
 			count("box", Required, "the box", func(o *Output) *uint8 { return &o.Box }),
 			text("bettor", Required, "whose wager it is", func(o *Output) *string { return &o.Bettor }),
 			onWager(wagersOnTable, func(o *Output) *Wager { return &o.Wager }),
 			count("hand", Optional, "the hand, of a main wager", func(o *Output) *uint8 { return &o.Hand }),
-			givenSum("was", "what the bettor got of it, stake and winnings; missing if it was not decided", func(o *Output) *int64 { return &o.Before }).given(func(o *Output) *bool { return &o.HadBefore }),
-			givenSum("now", "what the bettor gets of it; missing if it is not decided any more, and its stake is the bettor's again", func(o *Output) *int64 { return &o.After }).given(func(o *Output) *bool { return &o.HasAfter }),
-			givenSum("won", "what was paid on it on top of its stake; missing if its chips were not moved", func(o *Output) *int64 { return &o.Paid }).given(func(o *Output) *bool { return &o.HasPaid }),
-			givenSum("amount", "what is to be paid on it, a stake that was taken among it; below zero, what is to be taken; missing if its chips were not moved, or it is open", func(o *Output) *int64 { return &o.More }).given(func(o *Output) *bool { return &o.HasMore }),
+			givenSum("was", "what the bettor got of it, stake and winnings; missing if it was not decided",
+				func(o *Output) *int64 {
+					return &o.Before
+				}).given(func(o *Output) *bool { return &o.HadBefore }),
+			givenSum("now",
+				"what the bettor gets of it; missing if it is not decided any more, and its stake is the "+
+					"bettor's again", func(o *Output) *int64 {
+					return &o.After
+				}).given(func(o *Output) *bool { return &o.HasAfter }),
+			givenSum("won", "what was paid on it on top of its stake; missing if its chips were not moved",
+				func(o *Output) *int64 {
+					return &o.Paid
+				}).given(func(o *Output) *bool { return &o.HasPaid }),
+			givenSum("amount",
+				"what is to be paid on it, a stake that was taken among it; below zero, what is to be taken; "+
+					"missing if its chips were not moved, or it is open", func(o *Output) *int64 {
+					return &o.More
+				}).given(func(o *Output) *bool { return &o.HasMore }),
 			truth("unknown", Optional, "nobody knows the amounts", func(o *Output) *bool { return &o.Unstated }),
 		},
 	},
@@ -524,15 +673,22 @@ var Outputs = [...]Line[Output]{
 			count("left", Required, "the cards that had left it", func(o *Output) *uint32 { return &o.Out }),
 			truth("cut_card", Optional, "its cut card had come", func(o *Output) *bool { return &o.CutCard }),
 			text("by", Optional, "who said so", func(o *Output) *string { return &o.By }),
-			named("role", Optional, roleNames, "as what; a supervisor by default, where somebody is named", func(o *Output) *Role { return &o.As }),
+			named("role", Optional, roleNames, "as what; a supervisor by default, where somebody is named",
+				func(o *Output) *Role {
+					return &o.As
+				}),
 		},
 	}),
 	SettingsChanged: withRoom(withOrigin(Line[Output]{
-		Name: "settings", Meaning: "one of the table's settings was changed; it takes effect when the table begins anew",
-		Fields: settingFields(setOf, func(o *Output) *string { return &o.By }),
+		Name:    "settings",
+		Meaning: "one of the table's settings was changed; it takes effect when the table begins anew",
+		Fields:  settingFields(setOf, func(o *Output) *string { return &o.By }),
 	})),
-	Counted:   withTray(Line[Output]{Name: "count", Meaning: "the tray was counted", Fields: countFields()}),
-	TrayMoved: withTray(Line[Output]{Name: "tray", Meaning: "chips come into the tray, or go, or a slip for that has taken a step", Fields: movedFields()}),
+	Counted: withTray(Line[Output]{Name: "count", Meaning: "the tray was counted", Fields: countFields()}),
+	TrayMoved: withTray(Line[Output]{
+		Name:    "tray",
+		Meaning: "chips come into the tray, or go, or a slip for that has taken a step", Fields: movedFields(),
+	}),
 }
 
 // withRoom is a line that also has a setting.
@@ -549,7 +705,9 @@ var Dues = [...]Line[Due]{{
 		named("to", Required, dueNames, "what is due", func(d *Due) *To { return &d.To }),
 		count("box", Required, "whose turn it is", func(d *Due) *uint8 { return &d.Box }).only(set(ToBox, ToCall)),
 		count("hand", Required, "the hand on it", func(d *Due) *uint8 { return &d.Hand }).only(set(ToBox, ToCall)),
-		count("cards", Required, "how many are to be burnt, as far as that is known", func(d *Due) *uint8 { return &d.Cards }).only(set(ToAside)),
+		count("cards", Required, "how many are to be burnt, as far as that is known", func(d *Due) *uint8 {
+			return &d.Cards
+		}).only(set(ToAside)),
 	},
 }}
 
@@ -582,7 +740,10 @@ const (
 	oftenUnknown
 )
 
-var amountForms = []string{known: "a known amount", nobodyKnows: "an unknown amount", oftenUnknown: "an unknown amount that lies there several times"}
+var amountForms = []string{
+	known: "a known amount", nobodyKnows: "an unknown amount",
+	oftenUnknown: "an unknown amount that lies there several times",
+}
 
 func amountForm(o *Output) uint8 {
 	switch {
@@ -696,11 +857,13 @@ func givenSum(name, meaning string, at func(*Output) *int64) Field[Output] {
 }
 
 func stake() Field[Output] {
-	return sum("stake", "the stake, or what a bonus is paid on", func(o *Output) *int64 { return &o.Stake }).unknown(unstated, set(nobodyKnows, oftenUnknown))
+	return sum("stake", "the stake, or what a bonus is paid on",
+		func(o *Output) *int64 { return &o.Stake }).unknown(unstated, set(nobodyKnows, oftenUnknown))
 }
 
 func won() Field[Output] {
-	return sum("won", "what is won on top of it", func(o *Output) *int64 { return &o.Won }).unknown(unstated, set(nobodyKnows, oftenUnknown))
+	return sum("won", "what is won on top of it", func(o *Output) *int64 { return &o.Won }).unknown(unstated,
+		set(nobodyKnows, oftenUnknown))
 }
 
 func rounded() Field[Output] {
@@ -708,11 +871,19 @@ func rounded() Field[Output] {
 }
 
 func carried() Field[Output] {
-	return truth("carried", Optional, "half a unit is left of the payout: a whole one lies on the line, and plays in the next round", func(o *Output) *bool { return &o.Carried })
+	return truth("carried", Optional,
+		"half a unit is left of the payout: a whole one lies on the line, and plays in the next round",
+		func(o *Output) *bool {
+			return &o.Carried
+		})
 }
 
 func onLine() Field[Output] {
-	return truth("line", Optional, "a unit lay on the line since the round before: it is among what a win has won, else it is taken", func(o *Output) *bool { return &o.OnLine })
+	return truth("line", Optional,
+		"a unit lay on the line since the round before: it is among what a win has won, else it is taken",
+		func(o *Output) *bool {
+			return &o.OnLine
+		})
 }
 
 func odds() Field[Output] {
@@ -723,5 +894,7 @@ func odds() Field[Output] {
 }
 
 func times() Field[Output] {
-	return count("times", Required, "how often a stake that nobody knows lies there", func(o *Output) *uint8 { return &o.Times }).only(set(oftenUnknown))
+	return count("times", Required, "how often a stake that nobody knows lies there", func(o *Output) *uint8 {
+		return &o.Times
+	}).only(set(oftenUnknown))
 }

@@ -1,6 +1,6 @@
 package vocab
 
-import "github.com/sabot-table/sabot/table/plain"
+import "github.com/sabot-table/sabot/table/plaintext"
 
 // TextError is a text that may not come in: what is wrong with it, and in which field it is.
 type TextError struct{ Field, What string }
@@ -30,7 +30,7 @@ func (in *Input) CheckTexts() error {
 func (in *Input) ShowTexts() {
 	in.texts(func(f *Field[Input], text *string) {
 		if f.Wrong(*text) != "" {
-			*text = fitting(f, plain.Visible(*text))
+			*text = fitting(f, plaintext.Visible(*text))
 		}
 	})
 }
@@ -44,10 +44,10 @@ func fitting(f *Field[Input], text string) string {
 		}
 		fits = append(fits, r)
 	}
-	for len(fits) > 0 && f.Wrong(plain.Trim(string(fits))) != "" {
+	for len(fits) > 0 && f.Wrong(plaintext.Trim(string(fits))) != "" {
 		fits = fits[:len(fits)-1]
 	}
-	return plain.Trim(string(fits))
+	return plaintext.Trim(string(fits))
 }
 
 // texts yields the texts of an input that may come from outside.

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sabot-table/sabot/table/plain"
+	"github.com/sabot-table/sabot/table/plaintext"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/vocab"
 )
@@ -31,8 +31,9 @@ func TestEveryTextHasARule(t *testing.T) {
 func everywhere(text string) (all []vocab.Input) {
 	for kind := range vocab.EveryInput {
 		in := vocab.Input{
-			Kind: kind, Bettor: text, Player: text, Bettors: []string{text}, Code: text, By: text, Shift: text, Because: text,
-			Setup: &rules.Setup{},
+			Kind: kind, Bettor: text, Player: text, Bettors: []string{text}, Code: text, By: text, Shift: text,
+			Because: text,
+			Setup:   &rules.Setup{},
 		}
 		in.Name(vocab.Named{Maker: text, Serial: text, Firmware: text, Packs: text})
 		in.Alter(vocab.Change{Dealer: text, Relieves: text})
@@ -44,7 +45,9 @@ func everywhere(text string) (all []vocab.Input) {
 
 // hasText says which inputs have a text that comes from outside.
 func hasText(kind vocab.InputKind) bool {
-	return slices.ContainsFunc(vocab.Inputs[kind].Fields, func(f vocab.Field[vocab.Input]) bool { return f.Wrong != nil })
+	return slices.ContainsFunc(vocab.Inputs[kind].Fields, func(f vocab.Field[vocab.Input]) bool {
+		return f.Wrong != nil
+	})
 }
 
 func TestTextsFromOutside(t *testing.T) {
@@ -54,11 +57,15 @@ func TestTextsFromOutside(t *testing.T) {
 		if err := in.CheckTexts(); err != nil {
 			t.Errorf("%s: %v", in.Kind, err)
 		}
-		if in.ShowTexts(); in.Bettor != before.Bettor || in.Code != before.Code || !slices.Equal(in.Bettors, before.Bettors) {
+		if in.ShowTexts(); in.Bettor != before.Bettor || in.Code != before.Code ||
+			!slices.Equal(in.Bettors, before.Bettors) {
 			t.Errorf("%s was changed", in.Kind)
 		}
 	}
-	for _, evil := range []string{"a\nround void", "\x1b[2J", "\u202eanna", "\xff", " a", strings.Repeat("王", 300), "\u0301\u0301", "\u2003"} {
+	for _, evil := range []string{
+		"a\nround void", "\x1b[2J", "\u202eanna", "\xff", " a", strings.Repeat("王", 300),
+		"\u0301\u0301", "\u2003",
+	} {
 		for _, in := range everywhere(evil) {
 			var wrong *vocab.TextError
 			if err := in.CheckTexts(); errors.As(err, &wrong) != hasText(in.Kind) {
@@ -86,7 +93,8 @@ func FuzzShowTexts(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		for _, in := range everywhere(text) {
 			taken := in.CheckTexts() == nil
-			if in.ShowTexts(); in.CheckTexts() != nil || taken && in.Code != text || plain.Visible(in.Code) != in.Code && hasText(in.Kind) && in.Kind == vocab.InNote {
+			if in.ShowTexts(); in.CheckTexts() != nil || taken && in.Code != text ||
+				plaintext.Visible(in.Code) != in.Code && hasText(in.Kind) && in.Kind == vocab.InNote {
 				t.Errorf("%s with %q reads %q", in.Kind, text, in.Code)
 			}
 		}

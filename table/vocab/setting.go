@@ -71,12 +71,16 @@ func settingFields[L any](of func(*L) *Setting, by func(*L) *string) []Field[L] 
 	did := named("event", Required, settingNames, "what was done to it", func(l *L) *SettingEvent { return &of(l).Did })
 	did.Noun = "change of a setting"
 	return []Field[L]{
-		person("what", Required, "the setting's key in the configuration", func(l *L) *string { return &of(l).Key }).said(),
+		person("what", Required, "the setting's key in the configuration", func(l *L) *string {
+			return &of(l).Key
+		}).said(),
 		did,
 		text("name", Optional, "the person to whom it was done", func(l *L) *string { return &of(l).Of }).called(),
 		text("was", Optional, "what it was; no secret", func(l *L) *string { return &of(l).Was }).said(),
 		text("now", Optional, "what it is; no secret", func(l *L) *string { return &of(l).Now }).said(),
 		text("by", Required, "who changed it", by).called(),
-		text("with", Optional, "the second supervisor who was proven for it", func(l *L) *string { return &of(l).Also }).called(),
+		text("with", Optional, "the second supervisor who was proven for it", func(l *L) *string {
+			return &of(l).Also
+		}).called(),
 	}
 }

@@ -6,7 +6,7 @@ import (
 
 	"github.com/sabot-table/sabot/table/enum"
 	"github.com/sabot-table/sabot/table/money"
-	"github.com/sabot-table/sabot/table/plain"
+	"github.com/sabot-table/sabot/table/plaintext"
 )
 
 // Chips are so many pieces of one value, in minor units: "500x20" are twenty of 5.00.
@@ -30,7 +30,7 @@ func (c Chips) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
 
 // UnmarshalText reads "500x20", and nothing that is written in another way.
 func (c *Chips) UnmarshalText(text []byte) error {
-	value, pieces, _ := plain.Cut(string(text), 'x')
+	value, pieces, _ := plaintext.Cut(string(text), 'x')
 	v, errValue := strconv.ParseInt(value, 10, 64)
 	n, errPieces := strconv.ParseInt(pieces, 10, 64)
 	one := Chips{v, n}
@@ -102,7 +102,8 @@ type Tray struct {
 	// Count is when it is counted, and Dealer who deals then. (InCount)
 	Count  CountEvent
 	Dealer string
-	// Step is that of a fill or a credit, and Slip its number: the table gives it when it is asked for. (InFill, InCredit)
+	// Step is that of a fill or a credit, and Slip its number: the table gives it when it is asked for. (InFill,
+	// InCredit)
 	Step SlipStep
 	Slip uint32
 	// Chips are those that are there, or that come or go. (InCount, InFill, InCredit, InChange)
@@ -137,8 +138,8 @@ type Interval struct {
 	Rounds    int `json:"rounds,omitempty"`
 	Unknown   int `json:"unknown,omitempty"`
 	Corrected int `json:"corrected,omitempty"`
-	// Accepted counts the wagers on which something else was paid than was due, Adjusted the adjustments of past rounds,
-	// and Large the wins for which the house has a supervisor come.
+	// Accepted counts the wagers on which something else was paid than was due, Adjusted the adjustments of past
+	// rounds, and Large the wins for which the house has a supervisor come.
 	Accepted int `json:"accepted,omitempty"`
 	Adjusted int `json:"adjusted,omitempty"`
 	Large    int `json:"large,omitempty"`
@@ -256,7 +257,9 @@ func countFields() []Field[Output] {
 	difference := toldOf(func(t *TrayTold) *int64 { return &t.Difference })
 	since := toldOf(func(t *TrayTold) *uint64 { return &t.Since })
 	return []Field[Output]{
-		named("event", Required, countNames, "which count it is", toldOf(func(t *TrayTold) *CountEvent { return &t.Count })),
+		named("event", Required, countNames, "which count it is", toldOf(func(t *TrayTold) *CountEvent {
+			return &t.Count
+		})),
 		chips("chips", Required, "what is there", toldOf(func(t *TrayTold) *[]Chips { return &t.Chips })),
 		sum("amount", "what it is worth", toldOf(func(t *TrayTold) *int64 { return &t.Amount })),
 		mustHold("what had to be there"),
@@ -264,11 +267,14 @@ func countFields() []Field[Output] {
 			given(func(o *Output) *bool { return &o.HasTray }),
 		text("dealer", Required, "the dealer who has counted", toldOf(func(t *TrayTold) *string { return &t.Dealer })),
 		text("by", Required, "the supervisor who has counted with them", func(o *Output) *string { return &o.By }),
-		count("before", Optional, "the line, in a journal the record, of the count before: since then it can have arisen", since),
+		count("before", Optional,
+			"the line, in a journal the record, of the count before: since then it can have arisen", since),
 		num("rounds", "the rounds finished since", func(t *TrayTold) *int { return &t.Rounds }),
 		num("unknown", "those of them of which nobody knows all amounts", func(t *TrayTold) *int { return &t.Unknown }),
 		num("corrected", "those that were corrected", func(t *TrayTold) *int { return &t.Corrected }),
-		num("accepted", "the wagers on which another amount was paid than was due", func(t *TrayTold) *int { return &t.Accepted }),
+		num("accepted", "the wagers on which another amount was paid than was due", func(t *TrayTold) *int {
+			return &t.Accepted
+		}),
 		num("adjusted", "the adjustments of past rounds", func(t *TrayTold) *int { return &t.Adjusted }),
 		num("large", "the wins for which the house has a supervisor come", func(t *TrayTold) *int { return &t.Large }),
 		{
@@ -282,11 +288,19 @@ func countFields() []Field[Output] {
 func movedFields() []Field[Output] {
 	return []Field[Output]{
 		named("in", Required, trayInputs, "what was put in", toldOf(func(t *TrayTold) *InputKind { return &t.Of })),
-		named("event", Optional, slipNames, "the step of a fill or a credit", toldOf(func(t *TrayTold) *SlipStep { return &t.Step })),
-		count("slip", Optional, "its number: a table's slips have no gaps", toldOf(func(t *TrayTold) *uint32 { return &t.Slip })),
-		chips("chips", Optional, "its chips, or those that go out in a change", toldOf(func(t *TrayTold) *[]Chips { return &t.Chips })),
+		named("event", Optional, slipNames, "the step of a fill or a credit", toldOf(func(t *TrayTold) *SlipStep {
+			return &t.Step
+		})),
+		count("slip", Optional, "its number: a table's slips have no gaps", toldOf(func(t *TrayTold) *uint32 {
+			return &t.Slip
+		})),
+		chips("chips", Optional, "its chips, or those that go out in a change", toldOf(func(t *TrayTold) *[]Chips {
+			return &t.Chips
+		})),
 		chips("for", Optional, "those that come in for them", toldOf(func(t *TrayTold) *[]Chips { return &t.For })),
-		sum("amount", "what it is worth; of a drop, the cash that must be in the box", toldOf(func(t *TrayTold) *int64 { return &t.Amount })),
+		sum("amount", "what it is worth; of a drop, the cash that must be in the box", toldOf(func(t *TrayTold) *int64 {
+			return &t.Amount
+		})),
 		mustHold("what must be in the tray after it"),
 		text("by", Required, "who did it", func(o *Output) *string { return &o.By }),
 		text("reason", Optional, "why", func(o *Output) *string { return &o.Because }),

@@ -15,7 +15,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/modes"
+	"github.com/sabot-table/sabot/internal/fileperm"
 	"github.com/sabot-table/sabot/internal/strictyaml"
 	"github.com/sabot-table/sabot/pit/people"
 	"github.com/sabot-table/sabot/pit/people/sso"
@@ -96,8 +96,11 @@ func (w Web) check(doc *strictyaml.Document) {
 	if n, bad := net.LookupPort("tcp", port); err != nil || bad != nil || n < 0 || port == "" {
 		doc.Refuse("web.listen", fmt.Sprintf("%q is not host:port", w.Listen), "write it as 127.0.0.1:8090")
 	} else if w.CertFile == "" && !loopback(host) && len(w.TrustedProxies) == 0 {
-		doc.Refuse("web.listen", fmt.Sprintf("%q can be reached from other machines, and passwords would cross the network in clear text", w.Listen),
-			"add web.cert_file and web.key_file; or listen on 127.0.0.1:8090; or name the proxy that does TLS in web.trusted_proxies")
+		doc.Refuse("web.listen",
+			fmt.Sprintf("%q can be reached from other machines, and passwords would cross the network in clear text",
+				w.Listen),
+			"add web.cert_file and web.key_file; or listen on 127.0.0.1:8090; or name the proxy that does TLS in "+
+				"web.trusted_proxies")
 	}
 	switch alone := "cert_file and key_file need each other"; {
 	case w.CertFile != "" && w.KeyFile == "":
@@ -109,21 +112,26 @@ func (w Web) check(doc *strictyaml.Document) {
 		absolute(doc, path, file)
 	}
 	u, err := url.Parse(w.Public)
-	if w.Public != "" && (err != nil || u.Scheme != "https" && !(u.Scheme == "http" && loopback(u.Hostname())) || u.Host == "" || u.Path != "" || u.RawQuery != "") {
-		doc.Refuse("web.public", fmt.Sprintf("%q is not the address of a site, without a path", w.Public), "write it as https://pit.house.example, without a / at the end")
+	if w.Public != "" && (err != nil || u.Scheme != "https" && !(u.Scheme == "http" && loopback(u.Hostname())) ||
+		u.Host == "" || u.Path != "" || u.RawQuery != "") {
+		doc.Refuse("web.public", fmt.Sprintf("%q is not the address of a site, without a path", w.Public),
+			"write it as https://pit.house.example, without a / at the end")
 	}
 	if len(w.TrustedProxies) > 0 && w.Public == "" {
-		doc.Refuse("web.public", "is missing, and the pit does not know its own address behind a proxy", "write the address that browsers open, such as https://pit.house.example")
+		doc.Refuse("web.public", "is missing, and the pit does not know its own address behind a proxy",
+			"write the address that browsers open, such as https://pit.house.example")
 	}
 }
 
 func (p People) check(doc *strictyaml.Document, w Web) {
 	const day = 24 * 60
 	for path, c := range map[string]struct{ n, least, most int }{
-		"people.idle_minutes": {p.IdleMinutes, 1, day}, "people.longest_hours": {p.LongestHours, 1, 7 * 24}, "people.longest_days_viewer": {p.LongestDaysViewer, 1, 400},
+		"people.idle_minutes": {p.IdleMinutes, 1, day}, "people.longest_hours": {p.LongestHours, 1, 7 * 24},
+		"people.longest_days_viewer": {p.LongestDaysViewer, 1, 400},
 	} {
 		if c.n < c.least || c.n > c.most {
-			doc.Refuse(path, fmt.Sprintf("%d is out of range", c.n), fmt.Sprintf("write a whole number from %d to %d", c.least, c.most))
+			doc.Refuse(path, fmt.Sprintf("%d is out of range", c.n),
+				fmt.Sprintf("write a whole number from %d to %d", c.least, c.most))
 		}
 	}
 	o := p.OpenID
@@ -132,7 +140,8 @@ func (p People) check(doc *strictyaml.Document, w Web) {
 	}
 	o.check(doc)
 	if w.Public == "" {
-		doc.Refuse("web.public", "is missing, so the identity provider of people.openid cannot redirect people back", "write the address that browsers open, such as https://pit.house.example")
+		doc.Refuse("web.public", "is missing, so the identity provider of people.openid cannot redirect people back",
+			"write the address that browsers open, such as https://pit.house.example")
 		return
 	}
 	if !doc.Sound("web.public") {
@@ -159,8 +168,10 @@ func (o *OpenID) check(doc *strictyaml.Document) {
 	for i, one := range o.Roles {
 		filled(fmt.Sprintf("%sroles[%d].group", at, i), one.Group, "write the provider's name of the group")
 	}
-	if u, err := url.Parse(o.Issuer); err != nil || u.Host == "" || u.Scheme != "https" && !(u.Scheme == "http" && loopback(u.Hostname())) {
-		doc.Refuse(at+"issuer", fmt.Sprintf("%q must begin with https://", o.Issuer), "write the address that the provider says, such as https://id.house.example/realms/casino")
+	if u, err := url.Parse(o.Issuer); err != nil || u.Host == "" || u.Scheme != "https" &&
+		!(u.Scheme == "http" && loopback(u.Hostname())) {
+		doc.Refuse(at+"issuer", fmt.Sprintf("%q must begin with https://", o.Issuer),
+			"write the address that the provider says, such as https://id.house.example/realms/casino")
 	}
 }
 
@@ -191,16 +202,17 @@ func (o *OpenID) options(w Web) sso.Options {
 func (o *OpenID) provider(w Web) (*sso.Provider, error) {
 	s := o.options(w)
 	if o.SecretFile != "" {
-		data, err := modes.Item{Kind: modes.ProviderSecret, Path: o.SecretFile}.Read(strictyaml.MaxSize)
+		data, err := fileperm.Item{Kind: fileperm.ProviderSecret, Path: o.SecretFile}.Read(strictyaml.MaxSize)
 		if err != nil {
 			return nil, fmt.Errorf("read people.openid.secret_file: %w; let the user that runs sabot-pit read it", err)
 		}
 		if s.Secret = strings.TrimSpace(string(data)); s.Secret == "" || strings.ContainsAny(s.Secret, "\r\n") {
-			return nil, fmt.Errorf("people.openid.secret_file %s must hold the secret on one line, and nothing else", o.SecretFile)
+			return nil, fmt.Errorf("people.openid.secret_file %s must hold the secret on one line, and nothing else",
+				o.SecretFile)
 		}
 	}
 	if o.CAFile != "" {
-		data, err := modes.Item{Kind: modes.Authority, Path: o.CAFile}.Read(strictyaml.MaxSize)
+		data, err := fileperm.Item{Kind: fileperm.Authority, Path: o.CAFile}.Read(strictyaml.MaxSize)
 		if err != nil {
 			return nil, fmt.Errorf("read people.openid.ca_file: %w; let the user that runs sabot-pit read it", err)
 		}

@@ -14,12 +14,15 @@ var (
 )
 
 // Who tells the dashboard who asks.
-func (e *Entrance) Who(r *http.Request, watches bool) (who dashboard.Person, during context.Context, done func(), known bool) {
+func (e *Entrance) Who(r *http.Request, watches bool) (who dashboard.Person, during context.Context, done func(),
+	known bool,
+) {
 	present, during, done, known := e.Door.Who(r, watches)
 	if !known {
 		return who, nil, nil, false
 	}
-	return dashboard.Person{Name: present.Person.Name, Role: dashboard.Role(present.Person.Role.String())}, during, done, true
+	return dashboard.Person{Name: present.Person.Name, Role: dashboard.Role(present.Person.Role.String())},
+		during, done, true
 }
 
 // Refuse says that somebody's role is not enough for a page.

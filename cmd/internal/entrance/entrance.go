@@ -10,18 +10,18 @@ import (
 	"net/netip"
 	"time"
 
-	"github.com/sabot-table/sabot/cmd/internal/certificate"
 	"github.com/sabot-table/sabot/display"
-	"github.com/sabot-table/sabot/internal/bounds"
+	"github.com/sabot-table/sabot/internal/certificate"
+	"github.com/sabot-table/sabot/internal/ratelimit"
 	"github.com/sabot-table/sabot/internal/routes"
 	"github.com/sabot-table/sabot/pit/people"
-	"github.com/sabot-table/sabot/pit/people/door"
+	"github.com/sabot-table/sabot/pit/people/login"
 )
 
 // Entrance serves the pit's pages to those who may enter.
 type Entrance struct {
 	People *people.People
-	Door   *door.Door
+	Door   *login.Door
 
 	// slow is how long a browser may take for an answer, unless what is asked sets a time of its own, as streams do.
 	slow        time.Duration
@@ -33,13 +33,14 @@ type Entrance struct {
 // Open reads the files that the settings name, and opens the port. Serve closes it.
 func Open(w Web, p People, store people.Store, language display.Language, log *slog.Logger) (*Entrance, error) {
 	all, err := people.New(people.Options{
-		Store: store, Idle: time.Duration(p.IdleMinutes) * time.Minute, Longest: time.Duration(p.LongestHours) * time.Hour,
+		Store: store, Idle: time.Duration(p.IdleMinutes) * time.Minute,
+		Longest:       time.Duration(p.LongestHours) * time.Hour,
 		LongestViewer: time.Duration(p.LongestDaysViewer) * 24 * time.Hour, Log: log,
 	})
 	if err != nil {
 		return nil, err
 	}
-	o := door.Options{People: all, Public: w.Public, Proxies: networks(w.TrustedProxies), Language: language, Log: log}
+	o := login.Options{People: all, Public: w.Public, Proxies: networks(w.TrustedProxies), Language: language, Log: log}
 	if p.OpenID != nil {
 		if o.Provider, err = p.OpenID.provider(w); err != nil {
 			return nil, err
@@ -47,7 +48,7 @@ func Open(w Web, p People, store people.Store, language display.Language, log *s
 		o.ProviderName = p.OpenID.Name
 	}
 	e := &Entrance{People: all, log: log, slow: 2 * time.Minute}
-	if e.Door, err = door.New(o); err != nil {
+	if e.Door, err = login.New(o); err != nil {
 		return nil, err
 	}
 	if w.CertFile != "" {
@@ -57,9 +58,10 @@ func Open(w Web, p People, store people.Store, language display.Language, log *s
 	}
 	inner, err := net.Listen("tcp", w.Listen)
 	if err != nil {
-		return nil, fmt.Errorf("the pit's pages cannot be served on %s: %w; give another address in web.listen", w.Listen, err)
+		return nil, fmt.Errorf("the pit's pages cannot be served on %s: %w; give another address in web.listen",
+			w.Listen, err)
 	}
-	e.listener = bounds.Listen(inner, limits(networks(w.TrustedProxies), log))
+	e.listener = ratelimit.Listen(inner, limits(networks(w.TrustedProxies), log))
 	return e, nil
 }
 
@@ -82,7 +84,10 @@ func (e *Entrance) URL() string {
 func (e *Entrance) Serve(ctx context.Context, site *routes.Site) error {
 	running, stop := context.WithCancel(ctx)
 	defer stop()
-	with := routes.Bounds{Write: e.slow, Idle: 2 * time.Minute, Context: running, HTTP2: &http.HTTP2Config{MaxConcurrentStreams: mostAtOnce}, Log: e.log}
+	with := routes.Bounds{
+		Write: e.slow, Idle: 2 * time.Minute, Context: running,
+		HTTP2: &http.HTTP2Config{MaxConcurrentStreams: mostAtOnce}, Log: e.log,
+	}
 	if e.certificate != nil {
 		with.TLS = e.certificate.TLS()
 		go e.certificate.Watch(running)

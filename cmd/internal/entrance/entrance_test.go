@@ -15,8 +15,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sabot-table/sabot/cmd/internal/selfsigned"
 	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/internal/certificate"
 	"github.com/sabot-table/sabot/internal/strictyaml"
 	"github.com/sabot-table/sabot/internal/testkit/peopletest"
 	"github.com/sabot-table/sabot/internal/testkit/sitetest"
@@ -38,13 +38,17 @@ func parse(text string) (settings, error) {
 }
 
 func TestSettings(t *testing.T) {
-	const openid = "  openid: {name: House ID, issuer: \"https://id.example\", client: sabot-pit, roles: [{group: bosses, role: manager}]}\n"
+	const openid = "  openid: {name: House ID, issuer: \"https://id.example\", client: sabot-pit, roles: [{group: " +
+		"bosses, role: manager}]}\n"
 	// blanks has one fault after the other, each of which is named.
-	blanks := "web: {listen: here, cert_file: /etc/pit.crt}\npeople:\n" + strings.NewReplacer("House ID", "''", "sabot-pit", "''", "bosses", "''", "https://id", "http://id").Replace(openid)
+	blanks := "web: {listen: here, cert_file: /etc/pit.crt}\npeople:\n" +
+		strings.NewReplacer("House ID", "''", "sabot-pit", "''", "bosses", "''", "https://id",
+			"http://id").Replace(openid)
 	for _, c := range []struct{ text, want string }{
 		{"web: {listen: \"127.0.0.1:8090\"}\n", ""},
 		{"web: {listen: \"0.0.0.0:8443\", cert_file: /etc/pit.crt, key_file: /etc/pit.key}\n", ""},
-		{"web: {listen: \"0.0.0.0:8090\", public: \"https://pit.example\", trusted_proxies: [10.0.0.1, \"fd00::/8\"]}\n", ""},
+		{"web: {listen: \"0.0.0.0:8090\", public: \"https://pit.example\", trusted_proxies: [10.0.0.1, " +
+			"\"fd00::/8\"]}\n", ""},
 		{"web: {public: \"https://pit.example\"}\npeople:\n" + openid, ""},
 		{"people: {idle_minutes: 15, longest_hours: 8, longest_days_viewer: 90}\n", ""},
 		{"web: {listen: \"0.0.0.0:8090\"}\n", "clear text"},
@@ -65,9 +69,16 @@ func TestSettings(t *testing.T) {
 		{blanks, "web.public: is missing"},
 		{blanks, "web.listen: \"here\" is not host:port"},
 		{blanks, "web.cert_file: cert_file and key_file need each other"},
-		{"web: {public: \"https://pit.example\"}\npeople:\n" + strings.Replace(openid, "https://id", "http://id", 1), "must begin with https://"},
-		{"web: {public: \"https://pit.example\"}\npeople:\n" + strings.Replace(openid, "manager", "boss", 1), `"boss" is not a role`},
-		{"web: {public: \"https://pit.example\"}\npeople:\n" + strings.Replace(openid, "client", "secret_file: x, client", 1), "begin it with /"},
+		{
+			"web: {public: \"https://pit.example\"}\npeople:\n" + strings.Replace(openid, "https://id", "http://id", 1),
+			"must begin with https://",
+		},
+		{
+			"web: {public: \"https://pit.example\"}\npeople:\n" + strings.Replace(openid, "manager", "boss", 1),
+			`"boss" is not a role`,
+		},
+		{"web: {public: \"https://pit.example\"}\npeople:\n" +
+			strings.Replace(openid, "client", "secret_file: x, client", 1), "begin it with /"},
 	} {
 		_, err := parse(c.text)
 		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
@@ -82,7 +93,8 @@ func TestFirstManager(t *testing.T) {
 	dir := t.TempDir()
 	w, p := Default()
 	w.Listen, w.CertFile, w.KeyFile = "127.0.0.1:0", filepath.Join(dir, "pit.crt"), filepath.Join(dir, "pit.key")
-	cert, key, err := selfsigned.New([]string{"127.0.0.1"}, time.Now().Add(-time.Hour), time.Now().Add(time.Hour))
+	cert, key, err := certificate.SelfSigned([]string{"127.0.0.1"}, time.Now().Add(-time.Hour),
+		time.Now().Add(time.Hour))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -184,7 +196,8 @@ func TestPersonCommand(t *testing.T) {
 			t.Errorf("person %s gives %v, want %v", c.args, err, c.want)
 		}
 	}
-	if err := Person(t.Context(), []string{"role", "anna", "boss"}, store, io.Discard); err == nil || !strings.Contains(err.Error(), "write viewer, supervisor, technician or manager") {
+	if err := Person(t.Context(), []string{"role", "anna", "boss"}, store, io.Discard); err == nil ||
+		!strings.Contains(err.Error(), "write viewer, supervisor, technician or manager") {
 		t.Errorf("a role that is none gives %v", err)
 	}
 	for _, args := range []string{"role anna technician", "reset anna", "let-in anna", "log"} {

@@ -6,20 +6,20 @@ import (
 	"slices"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/bounds"
+	"github.com/sabot-table/sabot/internal/ratelimit"
 )
 
 // mostAtOnce is how much a browser may ask at once over one connection by HTTP/2.
 const mostAtOnce = 64
 
-// limits are how many connections browsers may have: a house's screens and people have far fewer, and the pit's memory and
-// files suffice for all of them.
-func limits(proxies []netip.Prefix, log *slog.Logger) bounds.Limits {
-	return bounds.Limits{
+// limits are how many connections browsers may have: a house's screens and people have far fewer, and the pit's memory
+// and files suffice for all of them.
+func limits(proxies []netip.Prefix, log *slog.Logger) ratelimit.Limits {
+	return ratelimit.Limits{
 		Each: 64, All: 512, Own: 256,
-		EachNew: bounds.Pace{Every: 50 * time.Millisecond, Burst: 128},
-		AllNew:  bounds.Pace{Every: 2 * time.Millisecond, Burst: 1024},
-		First:   bounds.HeaderTime, Log: log,
+		EachNew: ratelimit.Pace{Every: 50 * time.Millisecond, Burst: 128},
+		AllNew:  ratelimit.Pace{Every: 2 * time.Millisecond, Burst: 1024},
+		First:   ratelimit.HeaderTime, Log: log,
 		Trusted: func(ip netip.Addr) bool {
 			return slices.ContainsFunc(proxies, func(p netip.Prefix) bool { return p.Contains(ip) })
 		},

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/pit/people"
-	"github.com/sabot-table/sabot/table/plain"
+	"github.com/sabot-table/sabot/table/plaintext"
 )
 
 // PersonUsage are the arguments of the command, one form a line.
@@ -116,7 +116,8 @@ func (c console) start(password string, err error) error {
 	if password == "" {
 		return c.done(err, "the person enters by the provider of identities")
 	}
-	return c.done(err, password+"\nThis is the starting password. It is good for three days; whoever enters with it chooses another.")
+	return c.done(err, password+
+		"\nThis is the starting password. It is good for three days; whoever enters with it chooses another.")
 }
 
 func (c console) list(ctx context.Context) error {
@@ -135,7 +136,7 @@ func (c console) list(ctx context.Context) error {
 		case !one.StartUntil.IsZero():
 			state = "starting password, good until " + stamp(one.StartUntil)
 		}
-		fmt.Fprintf(table, "%s\t%s\t%s\n", plain.Visible(one.Name), one.Role, plain.Visible(state))
+		fmt.Fprintf(table, "%s\t%s\t%s\n", plaintext.Visible(one.Name), one.Role, plaintext.Visible(state))
 	}
 	return table.Flush()
 }
@@ -148,7 +149,9 @@ func (c console) log(ctx context.Context, name string) error {
 	}
 	table := tabwriter.NewWriter(c.out, 0, 0, 2, ' ', 0)
 	for _, e := range entries {
-		fmt.Fprintf(table, "%d\t%s\t%s\t%s\t%s\t%s\t%s\n", e.Number, stamp(e.At), plain.Visible(e.Who), plain.Visible(string(e.What)), plain.Visible(e.About), plain.Visible(e.Detail), plain.Visible(e.From))
+		fmt.Fprintf(table, "%d\t%s\t%s\t%s\t%s\t%s\t%s\n", e.Number, stamp(e.At), plaintext.Visible(e.Who),
+			plaintext.Visible(string(e.What)), plaintext.Visible(e.About), plaintext.Visible(e.Detail),
+			plaintext.Visible(e.From))
 	}
 	return table.Flush()
 }

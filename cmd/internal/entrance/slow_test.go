@@ -17,8 +17,8 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/sitetest"
 )
 
-// TestWhoDoesNotRead: a browser, also a stranger's, that asks and takes no answer does not keep its connection for good; a
-// stream that gives each of its messages a time of its own goes on.
+// TestWhoDoesNotRead: a browser, also a stranger's, that asks and takes no answer does not keep its connection for
+// good; a stream that gives each of its messages a time of its own goes on.
 func TestWhoDoesNotRead(t *testing.T) {
 	w, p := Default()
 	w.Listen = "127.0.0.1:0"

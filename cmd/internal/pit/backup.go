@@ -22,7 +22,8 @@ func BackUp(ctx context.Context, c Config, path, program string, log *slog.Logge
 		if err != nil {
 			return err
 		}
-		_, err = fmt.Fprintf(out, "%s: %d rows: people, their log, alerts, the room, and what tables have told\n", path, rows)
+		_, err = fmt.Fprintf(out, "%s: %d rows: people, their log, alerts, the room, and what tables have told\n",
+			path, rows)
 		return err
 	})
 }
@@ -42,7 +43,9 @@ func Restore(ctx context.Context, c Config, path string, log *slog.Logger, out i
 		if err != nil {
 			return err
 		}
-		_, err = fmt.Fprintf(out, "%d rows are restored. Start sabot-pit: it fetches the records from the tables; what a table does not have any more, fill in with sabot-pit refill\n", rows)
+		_, err = fmt.Fprintf(out,
+			"%d rows are restored. Start sabot-pit: it fetches the records from the tables; what a table does not "+
+				"have any more, fill in with sabot-pit refill\n", rows)
 		return err
 	})
 }

@@ -12,12 +12,12 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sabot-table/sabot/cmd/internal/outbox"
 	"github.com/sabot-table/sabot/display"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/internal/testkit/storetest"
 	"github.com/sabot-table/sabot/pit/floor"
-	"github.com/sabot-table/sabot/pit/hear"
+	"github.com/sabot-table/sabot/pit/outbox"
+	"github.com/sabot-table/sabot/pit/replica"
 	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/pit/topic"
 )
@@ -34,11 +34,15 @@ func BenchmarkBurst(b *testing.B) {
 		alone := ProcessorTime(b) - before
 
 		c = newCrowd(b, tables)
-		s, err := store.Open(b.Context(), store.Options{Source: filepath.Join(rig.FastDir(b), "pit.db"), Log: slog.New(slog.DiscardHandler)})
+		s, err := store.Open(b.Context(), store.Options{
+			Source: filepath.Join(processes.FastDir(b), "pit.db"),
+			Log:    slog.New(slog.DiscardHandler),
+		})
 		if err != nil {
 			b.Fatal(err)
 		}
-		c.ear = hear.New(hear.Options{Reader: "pit", Log: slog.New(slog.DiscardHandler)}, c, floor.New(floor.Options{}), keeper{s, &news{}})
+		c.ear = replica.New(replica.Options{Reader: "pit", Log: slog.New(slog.DiscardHandler)}, c,
+			floor.New(floor.Options{}), keeper{s, &news{}})
 		ctx, stop := context.WithCancel(b.Context())
 		ended := make(chan error, 1)
 		go func() { ended <- c.ear.Run(ctx) }()
@@ -53,7 +57,8 @@ func BenchmarkBurst(b *testing.B) {
 			b.Error(err)
 		}
 		for _, d := range c.tables {
-			if found, err := s.Check(b.Context(), d.name, d.night.Journal.Reader, nil); err != nil || !found.Same() || len(found.Extra) > 0 {
+			if found, err := s.Check(b.Context(), d.name, d.night.Journal.Reader, nil); err != nil || !found.Same() ||
+				len(found.Extra) > 0 {
 				b.Errorf("%s: %+v, %v", d.name, found, err)
 			}
 		}
@@ -80,10 +85,10 @@ func ProcessorTime(tb testing.TB) time.Duration {
 // crowd is many tables in this process, and the line over which a pit hears them.
 type crowd struct {
 	tables []*crowded
-	ear    *hear.Ear
+	ear    *replica.Ear
 	up     chan struct{}
 	mu     sync.Mutex
-	to     hear.Listener // nil where no pit hears
+	to     replica.Listener // nil where no pit hears
 }
 
 type crowded struct {
@@ -95,13 +100,16 @@ type crowded struct {
 func newCrowd(b *testing.B, tables int) *crowd {
 	b.Helper()
 	c := &crowd{up: make(chan struct{})}
-	folder := rig.FastDir(b)
+	folder := processes.FastDir(b)
 	for n := range tables {
 		name, err := topic.NewTable("wiesbaden", fmt.Sprintf("bj-%d", n+1))
 		if err != nil {
 			b.Fatal(err)
 		}
-		c.tables = append(c.tables, &crowded{name: name, night: storetest.NewNight(b, filepath.Join(folder, name.Name()), "wiesbaden", uint64(n))})
+		c.tables = append(c.tables, &crowded{
+			name:  name,
+			night: storetest.NewNight(b, filepath.Join(folder, name.Name()), "wiesbaden", uint64(n)),
+		})
 	}
 	return c
 }
@@ -144,7 +152,10 @@ func (c *crowd) tell(d *crowded) {
 		}
 		c.say(d.name.Topic(topic.KindEvent), payload)
 	}
-	view, err := json.Marshal(display.View{Table: d.name.Name(), House: "wiesbaden", Round: d.told, Boxes: make([]display.Box, 7)})
+	view, err := json.Marshal(display.View{
+		Table: d.name.Name(), House: "wiesbaden", Round: d.told,
+		Boxes: make([]display.Box, 7),
+	})
 	if err == nil {
 		view, err = topic.AppendState(nil, d.name, 1, topic.Snapshot{Sequence: d.told, Time: d.night.Now, View: view})
 	}
@@ -163,7 +174,10 @@ func (c *crowd) health(b *testing.B, d *crowded) {
 	}
 	c.say(d.name.Topic(topic.KindHealth), topic.AppendHealth(nil, topic.Health{
 		Site: d.name.Site(), Table: d.name.Name(), Boot: 1, Time: d.night.Now,
-		Journal: topic.Journal{LastSequence: d.told, Head: &topic.Head{ID: d.night.Journal.ID(), Record: record, Hash: fmt.Sprintf("%x", hash)}},
+		Journal: topic.Journal{LastSequence: d.told, Head: &topic.Head{
+			ID: d.night.Journal.ID(), Record: record,
+			Hash: fmt.Sprintf("%x", hash),
+		}},
 	}))
 }
 
@@ -174,7 +188,7 @@ func (c *crowd) say(name string, payload []byte) {
 }
 
 // Hear is a line's.
-func (c *crowd) Hear(ctx context.Context, to hear.Listener) error {
+func (c *crowd) Hear(ctx context.Context, to replica.Listener) error {
 	c.to = to
 	to.Connected(true, "")
 	close(c.up)
@@ -212,13 +226,13 @@ func (c *crowd) answer(d *crowded, fetch topic.Fetch) {
 // kept waits until the pit has every record.
 func (c *crowd) kept(b *testing.B) {
 	b.Helper()
-	heads := map[topic.Table]hear.Position{}
+	heads := map[topic.Table]replica.Position{}
 	for _, d := range c.tables {
 		head, _, err := d.night.Journal.Head()
 		if err != nil {
 			b.Fatal(err)
 		}
-		heads[d.name] = hear.Position{Journal: d.night.Journal.ID(), Record: head}
+		heads[d.name] = replica.Position{Journal: d.night.Journal.ID(), Record: head}
 	}
 	told := time.Time{}
 	// A look every moment takes little of the time that is measured.

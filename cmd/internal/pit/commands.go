@@ -9,7 +9,7 @@ import (
 
 	"github.com/sabot-table/sabot/internal/strictyaml"
 	"github.com/sabot-table/sabot/pit/command"
-	"github.com/sabot-table/sabot/pit/hear"
+	"github.com/sabot-table/sabot/pit/replica"
 	"github.com/sabot-table/sabot/pit/topic"
 )
 
@@ -35,7 +35,8 @@ func (c Commands) check(doc *strictyaml.Document) {
 		at := fmt.Sprintf("%s[%d]", path, i)
 		switch {
 		case !clientName.MatchString(k.Name):
-			doc.Refuse(at+".name", fmt.Sprintf("%q cannot name a key", k.Name), "write 1 to 32 characters of a-z, 0-9, _ and -, as in the tables' configurations")
+			doc.Refuse(at+".name", fmt.Sprintf("%q cannot name a key", k.Name),
+				"write 1 to 32 characters of a-z, 0-9, _ and -, as in the tables' configurations")
 		case names[k.Name]:
 			doc.Refuse(at+".name", fmt.Sprintf("%q is in the list twice", k.Name), "give each key a name of its own")
 		}
@@ -47,9 +48,11 @@ func (c Commands) check(doc *strictyaml.Document) {
 		}
 		switch {
 		case k.Person == "" && persons[""]:
-			doc.Refuse(at, "is a second key of the pit's own, and only one could be used", "write whose it is as person, or remove one")
+			doc.Refuse(at, "is a second key of the pit's own, and only one could be used",
+				"write whose it is as person, or remove one")
 		case k.Person != "" && command.CheckPerson(k.Person) != nil:
-			doc.Refuse(at+".person", command.CheckPerson(k.Person).Error(), "write the name with which the person logs in to the pit")
+			doc.Refuse(at+".person", command.CheckPerson(k.Person).Error(),
+				"write the name with which the person logs in to the pit")
 		case k.Person != "" && persons[k.Person]:
 			doc.Refuse(at+".person", fmt.Sprintf("%q has a key already", k.Person), "remove one")
 		}
@@ -65,7 +68,7 @@ const commandValid = 18 * time.Second
 type Desk struct {
 	own     *command.Sender
 	persons map[string]*command.Sender
-	line    hear.Line // set before anything is sent
+	line    replica.Line // set before anything is sent
 }
 
 // openDesk reads the keys; nil without any.
@@ -80,7 +83,8 @@ func openDesk(c Config) (*Desk, error) {
 			return nil, fmt.Errorf("the key %s for commands: %w", k.Name, err)
 		}
 		s, err := command.NewSender(command.SenderOptions{
-			Pit: c.MQTT.Reader, KeyName: k.Name, Key: key, Publish: d.publish, Valid: commandValid, Patience: 3 * time.Second,
+			Pit: c.MQTT.Reader, KeyName: k.Name, Key: key, Publish: d.publish, Valid: commandValid,
+			Patience: 3 * time.Second,
 		})
 		if err != nil {
 			return nil, fmt.Errorf("the key %s for commands: %w", k.Name, err)
@@ -116,7 +120,7 @@ func (d *Desk) topics(site string) []string {
 
 func (d *Desk) publish(_ context.Context, topic string, payload []byte) error {
 	err := d.line.Say(topic, payload)
-	if errors.Is(err, hear.ErrAway) {
+	if errors.Is(err, replica.ErrAway) {
 		return command.ErrNotSent
 	}
 	return err

@@ -12,15 +12,15 @@ import (
 	"strings"
 	"time"
 
-	"github.com/sabot-table/sabot/cmd/internal/config"
 	"github.com/sabot-table/sabot/cmd/internal/entrance"
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/words"
-	"github.com/sabot-table/sabot/internal/modes"
+	"github.com/sabot-table/sabot/internal/fileperm"
+	"github.com/sabot-table/sabot/internal/ops/config"
 	"github.com/sabot-table/sabot/internal/strictyaml"
 	"github.com/sabot-table/sabot/pit/floor"
-	"github.com/sabot-table/sabot/pit/hear"
 	"github.com/sabot-table/sabot/pit/push"
+	"github.com/sabot-table/sabot/pit/replica"
 	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/table/profile"
@@ -162,26 +162,32 @@ func Default() Config {
 	}
 }
 
-// Load reads the configuration from a file. The error holds all faults at once, as strictyaml.Faults; it is one, too, if
-// others than the user who runs the pit may read or change what only that user may.
+// Load reads the configuration from a file. The error holds all faults at once, as strictyaml.Faults; it is one, too,
+// if others than the user who runs the pit may read or change what only that user may.
 func Load(path string) (Config, error) { return LoadFor(nil, path) }
 
 // LoadFor is Load for a pit that a given user runs; nil is whoever keeps the database, for root, and whoever asks.
-func LoadFor(by *modes.User, path string) (Config, error) {
-	data, err := strictyaml.ReadFile(modes.Open(path))
+func LoadFor(by *fileperm.User, path string) (Config, error) {
+	data, err := strictyaml.ReadFile(fileperm.Open(path))
 	if err != nil {
 		return Config{}, fmt.Errorf("read the configuration: %w; write one, with pit.example.yaml as a model", err)
 	}
-	return parse(path, data, usable, func(doc *strictyaml.Document, c *Config) strictyaml.Faults { return judge(doc, c, path, by) })
+	return parse(path, data, usable, func(doc *strictyaml.Document, c *Config) strictyaml.Faults {
+		return judge(doc, c, path, by)
+	})
 }
 
 // Parse reads the configuration from data; file is its name in faults. Modes and owners are not judged.
 func Parse(file string, data []byte) (Config, error) {
-	return parse(file, data, func(*strictyaml.Document, *Config) {}, func(*strictyaml.Document, *Config) strictyaml.Faults { return nil })
+	return parse(file, data, func(*strictyaml.Document, *Config) {},
+		func(*strictyaml.Document, *Config) strictyaml.Faults {
+			return nil
+		})
 }
 
 func parse(
-	file string, data []byte, usable func(*strictyaml.Document, *Config), judge func(*strictyaml.Document, *Config) strictyaml.Faults,
+	file string, data []byte, usable func(*strictyaml.Document, *Config),
+	judge func(*strictyaml.Document, *Config) strictyaml.Faults,
 ) (Config, error) {
 	c := Default()
 	doc := strictyaml.Decode(file, data, &c)
@@ -238,7 +244,8 @@ func (refuse refuser) within(path string, n, low, high int) {
 func (refuse refuser) oneOf(path, value string, known ...string) {
 	if !slices.Contains(known, value) {
 		last := len(known) - 1
-		refuse(path, fmt.Sprintf("%q is not known", value), "write "+strings.Join(known[:last], ", ")+" or "+known[last])
+		refuse(path, fmt.Sprintf("%q is not known", value), "write "+strings.Join(known[:last], ", ")+" or "+
+			known[last])
 	}
 }
 
@@ -306,12 +313,13 @@ func checkBroker(c *Config, refuse refuser) {
 	b := c.broker()
 	b.CAFile = "" // it need not be there yet
 	if c.MQTT.CAFile != "" && strings.HasPrefix(c.MQTT.Broker, "tcp:") {
-		refuse("mqtt.ca_file", "the broker is reached without TLS, so the file would not be used", "write the broker as ssl://host:8883, or remove ca_file")
+		refuse("mqtt.ca_file", "the broker is reached without TLS, so the file would not be used",
+			"write the broker as ssl://host:8883, or remove ca_file")
 	}
 	if c.MQTT.PasswordFile != "" && c.MQTT.Username != "" && !c.MQTT.PasswordInClear && config.InClear(c.MQTT.Broker) {
 		refuse("mqtt.broker", config.InClearWhat, config.InClearHint)
 	}
-	if _, err := hear.NewMQTT(b); err != nil {
+	if _, err := replica.NewMQTT(b); err != nil {
 		what, _, _ := strings.Cut(err.Error(), ": use ")
 		refuse("mqtt.broker", what, "write tcp://host:1883, or ssl://host:8883 for TLS")
 	}
@@ -323,9 +331,11 @@ func checkStore(doc *strictyaml.Document, c *Config, refuse refuser) {
 	case doc.Has("store.source") && s.SourceFile != "":
 		refuse("store.source_file", "there is a source, too", "remove one of the two")
 	case s.Source == "":
-		refuse("store.source", "no database is named", "write the path of a SQLite file, or postgres://user@host/database")
+		refuse("store.source", "no database is named",
+			"write the path of a SQLite file, or postgres://user@host/database")
 	case !store.IsPostgres(s.Source) && !filepath.IsAbs(s.Source):
-		refuse("store.source", fmt.Sprintf("%q is neither an absolute path nor the address of a PostgreSQL database", store.Redacted(s.Source)), "begin it with /, or write postgres://user@host/database")
+		refuse("store.source", fmt.Sprintf("%q is neither an absolute path nor the address of a PostgreSQL database",
+			store.Redacted(s.Source)), "begin it with /, or write postgres://user@host/database")
 	}
 }
 
@@ -358,23 +368,31 @@ func checkShifts(c *Config, refuse refuser) {
 
 func checkWebhook(c *Config, refuse refuser) {
 	a := c.Alerts
-	if u, err := url.Parse(a.Webhook); a.Webhook != "" && (err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || u.User != nil) {
+	if u, err := url.Parse(a.Webhook); a.Webhook != "" && (err != nil || u.Scheme != "https" && u.Scheme != "http" ||
+		u.Host == "" || u.User != nil) {
 		refuse("alerts.webhook", "it is not the address of a site", "write such as https://pager.casino.example/alerts")
 	}
 	if a.WebhookSecretFile == "" && config.InClear(a.Webhook) {
-		refuse("alerts.webhook", "what is sent there is neither signed nor encrypted: anybody on the way may read it, and send such alerts", "write https://, or add alerts.webhook_secret_file")
+		refuse("alerts.webhook",
+			"what is sent there is neither signed nor encrypted: anybody on the way may read it, and send such alerts",
+			"write https://, or add alerts.webhook_secret_file")
 	}
 	if a.Webhook == "" && a.WebhookSecretFile != "" {
-		refuse("alerts.webhook_secret_file", "there is no webhook that it could sign", "add alerts.webhook, or remove this")
+		refuse("alerts.webhook_secret_file", "there is no webhook that it could sign",
+			"add alerts.webhook, or remove this")
 	}
 }
 
 func checkPush(c *Config, refuse refuser) {
 	a := c.Alerts
 	if err := push.Services(a.PushServices).Check(); err != nil {
-		refuse("alerts.push_services", err.Error(), "write such as fcm.googleapis.com or *.push.apple.com, with :port where it is not 443")
+		refuse("alerts.push_services", err.Error(),
+			"write such as fcm.googleapis.com or *.push.apple.com, with :port where it is not 443")
 	}
-	for path, set := range map[string]bool{"alerts.push_contact": a.PushContact != "", "alerts.push_key_file": a.PushKeyFile != ""} {
+	for path, set := range map[string]bool{
+		"alerts.push_contact":  a.PushContact != "",
+		"alerts.push_key_file": a.PushKeyFile != "",
+	} {
 		if set && len(a.PushServices) == 0 {
 			refuse(path, "no browser is called, so it would not be used", "add alerts.push_services, or remove this")
 		}
@@ -385,17 +403,23 @@ func checkPush(c *Config, refuse refuser) {
 	switch u, err := url.Parse(a.PushContact); {
 	case a.PushContact == "":
 		refuse("alerts.push_services", "push services want to know whom they may ask", "add alerts.push_contact")
-	case err != nil || !(u.Scheme == "mailto" && strings.Contains(u.Opaque, "@") || u.Scheme == "https" && u.Host != ""):
-		refuse("alerts.push_contact", fmt.Sprintf("%q is neither an address of mail nor of a site", a.PushContact), "write such as mailto:it@casino.example")
+	case err != nil || !(u.Scheme == "mailto" && strings.Contains(u.Opaque, "@") || u.Scheme == "https" &&
+		u.Host != ""):
+		refuse("alerts.push_contact", fmt.Sprintf("%q is neither an address of mail nor of a site", a.PushContact),
+			"write such as mailto:it@casino.example")
 	}
 	if a.PushKeyFile == "" && (c.Store.SourceFile != "" || store.IsPostgres(c.Store.Source)) {
-		refuse("alerts.push_services", "there is no place beside the database for the pit's key", "add alerts.push_key_file")
+		refuse("alerts.push_services", "there is no place beside the database for the pit's key",
+			"add alerts.push_key_file")
 	}
 }
 
 // broker is how the broker is reached, but for its password.
-func (c *Config) broker() hear.Broker {
-	return hear.Broker{Site: c.Site, Reader: c.MQTT.Reader, Broker: c.MQTT.Broker, Username: c.MQTT.Username, CAFile: c.MQTT.CAFile}
+func (c *Config) broker() replica.Broker {
+	return replica.Broker{
+		Site: c.Site, Reader: c.MQTT.Reader, Broker: c.MQTT.Broker, Username: c.MQTT.Username,
+		CAFile: c.MQTT.CAFile,
+	}
 }
 
 // source is where the database is.
@@ -403,7 +427,7 @@ func (c *Config) source() (string, error) {
 	if c.Store.SourceFile == "" {
 		return c.Store.Source, nil
 	}
-	data, err := modes.Item{Kind: modes.DatabaseAddress, Path: c.Store.SourceFile}.Read(strictyaml.MaxSize)
+	data, err := fileperm.Item{Kind: fileperm.DatabaseAddress, Path: c.Store.SourceFile}.Read(strictyaml.MaxSize)
 	if err != nil {
 		return "", fmt.Errorf("read store.source_file: %w; let the user that runs sabot-pit read it", err)
 	}

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sabot-table/sabot/cmd/internal/config"
+	"github.com/sabot-table/sabot/internal/ops/config"
 	"github.com/sabot-table/sabot/internal/strictyaml"
 	"github.com/sabot-table/sabot/table/profile"
 )
@@ -139,7 +139,8 @@ func TestAHouseOfItsOwn(t *testing.T) {
 		t.Fatal(err)
 	}
 	book := c.Houses(profile.Built())
-	if book["kurhaus"] == nil || book["parkhaus"] == nil || book["wiesbaden"] == nil || profile.Built()["kurhaus"] != nil {
+	if book["kurhaus"] == nil || book["parkhaus"] == nil || book["wiesbaden"] == nil ||
+		profile.Built()["kurhaus"] != nil {
 		t.Errorf("the houses are %v", book.Names())
 	}
 	wrong := filepath.Join(t.TempDir(), "wrong.yaml")
@@ -152,7 +153,8 @@ func TestAHouseOfItsOwn(t *testing.T) {
 		"[" + wrong + "]": wrong + ":2:1: colour: is not a known key",
 		"[" + one + ", " + ownHouse(t, "kurhaus") + "]": "has the house kurhaus, which another of the files has, too",
 	} {
-		if _, err := Parse("pit.yaml", []byte(sound+"house_files: "+files+"\n")); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := Parse("pit.yaml", []byte(sound+"house_files: "+files+"\n")); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%s is refused with %v, want %q", files, err, want)
 		}
 	}
@@ -169,49 +171,97 @@ func TestFaultsOfAConfiguration(t *testing.T) {
 		sound + "tables: [bj-1, bj-1]\n": `tables[1]: "bj-1" is there twice`,
 		sound + "tables: [BJ]\n":         `tables[0]: "BJ" is not a table's name`,
 		sound + "language: xx\n":         `language: "xx" is not known`,
-		sound + "alerts:\n  offline_seconds: 0\n":                                "alerts.offline_seconds: 0 is out of range; write a whole number from 1 to 3600",
-		sound + "alerts:\n  webhook: pager\n":                                    "alerts.webhook: it is not the address of a site; write such as https://pager.casino.example/alerts",
-		sound + "alerts:\n  webhook_secret_file: /key\n":                         "alerts.webhook_secret_file: there is no webhook that it could sign; add alerts.webhook, or remove this",
-		sound + "alerts:\n  push_services: [https://x]\n":                        `alerts.push_services: "https://x" is not a host of a push service`,
-		sound + "alerts:\n  push_services: ['*.com']\n":                          `alerts.push_services: "*.com" is not a host of a push service`,
-		sound + "alerts:\n  push_services: [push.example]\n":                     "alerts.push_services: push services want to know whom they may ask; add alerts.push_contact",
-		sound + "alerts:\n  push_services: [push.example]\n  push_contact: IT\n": `alerts.push_contact: "IT" is neither an address of mail nor of a site`,
-		sound + "alerts:\n  push_contact: mailto:it@casino.example\n":            "alerts.push_contact: no browser is called, so it would not be used",
-		sound + "alerts:\n  push_key_file: /key\n":                               "alerts.push_key_file: no browser is called, so it would not be used",
-		sound + "  source: postgres://pit@db/pit\nalerts:\n  push_services: [push.example]\n  push_contact: mailto:it@casino.example\n": "there is no place beside the database for the pit's key; add alerts.push_key_file",
-		sound + "alerts:\n  escalate_seconds: 0\n":                                                      "alerts.escalate_seconds: 0 is out of range; write a whole number from 1 to 86400",
-		sound + "alerts:\n  escalate_to: viewer\n":                                                      "escalate_to: \"viewer\" is not known; write supervisor, manager or technician",
-		sound + "web:\n  listen: 0.0.0.0:443\n":                                                         "cross the network in clear text",
-		sound + "web:\n  cert_file: /etc/pit.crt\n":                                                     "need each other",
-		sound + "web:\n  trusted_proxies: [nobody]\n":                                                   `"nobody" is not an address`,
-		sound + "web:\n  public: pit\n":                                                                 `"pit" is not the address of a site`,
-		strings.Replace(sound, "tcp://pit:1883", "http://pit", 1):                                       "unknown scheme",
-		strings.Replace(sound, "tcp://pit:1883", "tcp://a:b@pit:1883", 1):                               "user name and password have settings of their own",
-		strings.Replace(sound, "1883\n", "1883\n  password_file: /etc/password\n", 1):                   "mqtt.password_file: a password needs a username",
-		strings.Replace(sound, "1883\n", "1883\n  ca_file: /etc/ca.crt\n", 1):                           "the broker is reached without TLS",
-		strings.Replace(sound, "1883\n", "1883\n  reader: The Pit\n", 1):                                `mqtt.reader: "The Pit" cannot be part of an MQTT topic`,
-		strings.Replace(sound, "Europe/Berlin", "Local", 1):                                             `"Local" is not a time zone`,
-		strings.Replace(sound, "Berlin\n", "Berlin\n  keep_days: -1\n", 1):                              "store.keep_days: -1 is out of range; write a whole number from 0 to 36500",
-		strings.Replace(sound, "Berlin\n", "Berlin\n  source: pit.db\n", 1):                             `"pit.db" is neither an absolute path`,
-		strings.Replace(sound, "Berlin\n", "Berlin\n  source: /a\n  source_file: /b\n", 1):              "there is a source, too",
-		sound + "commands:\n  keys: [{name: Desk, file: /k}]\n":                                         `commands.keys[0].name: "Desk" cannot name a key`,
-		sound + "commands:\n  keys: [{name: desk, file: k}]\n":                                          `commands.keys[0].file: "k" is not an absolute path`,
-		sound + "commands:\n  keys: [{name: desk, file: /k}, {name: other, file: /l}]\n":                "commands.keys[1]: is a second key of the pit's own",
-		sound + "commands:\n  keys: [{name: desk, file: /k}, {name: desk, file: /l, person: a}]\n":      `commands.keys[1].name: "desk" is in the list twice`,
-		sound + "commands:\n  keys: [{name: desk, file: /k}, {name: a, file: /k, person: a}]\n":         "commands.keys[1].file: is another line's key",
-		sound + "commands:\n  keys: [{name: a, file: /k, person: a}, {name: b, file: /l, person: a}]\n": `commands.keys[1].person: "a" has a key already`,
-		sound + "commands:\n  keys: [{name: a, file: /k, person: \" a\"}]\n":                            "begins or ends with a space",
+		sound +
+			"alerts:\n  offline_seconds: 0\n": "alerts.offline_seconds: 0 is out of range; write a whole number " +
+			"from 1 to 3600",
+		sound +
+			"alerts:\n  webhook: pager\n": "alerts.webhook: it is not the address of a site; write such as " +
+			"https://pager.casino.example/alerts",
+		sound +
+			"alerts:\n  webhook_secret_file: /key\n": "alerts.webhook_secret_file: there is no webhook that it " +
+			"could sign; add alerts.webhook, or remove this",
+		sound +
+			"alerts:\n  push_services: [https://x]\n": `alerts.push_services: "https://x" is not a host of a push service`,
+		sound +
+			"alerts:\n  push_services: ['*.com']\n": `alerts.push_services: "*.com" is not a host of a push service`,
+		sound +
+			"alerts:\n  push_services: [push.example]\n": "alerts.push_services: push services want to know whom " +
+			"they may ask; add alerts.push_contact",
+		sound +
+			"alerts:\n  push_services: [push.example]\n  push_contact: IT\n": `alerts.push_contact: "IT" is neither an address of mail nor of a site`,
+		sound +
+			"alerts:\n  push_contact: mailto:it@casino.example\n": "alerts.push_contact: no browser is called, so " +
+			"it would not be used",
+		sound +
+			"alerts:\n  push_key_file: /key\n": "alerts.push_key_file: no browser is called, so it would not be used",
+		sound +
+			"  source: postgres://pit@db/pit\nalerts:\n  push_services: [push.example]\n  push_contact: " +
+			"mailto:it@casino.example\n": "there is no place beside the database for the pit's key; add " +
+			"alerts.push_key_file",
+		sound +
+			"alerts:\n  escalate_seconds: 0\n": "alerts.escalate_seconds: 0 is out of range; write a whole number " +
+			"from 1 to 86400",
+		sound +
+			"alerts:\n  escalate_to: viewer\n": "escalate_to: \"viewer\" is not known; write supervisor, manager or " +
+			"technician",
+		sound +
+			"web:\n  listen: 0.0.0.0:443\n": "cross the network in clear text",
+		sound +
+			"web:\n  cert_file: /etc/pit.crt\n": "need each other",
+		sound +
+			"web:\n  trusted_proxies: [nobody]\n": `"nobody" is not an address`,
+		sound +
+			"web:\n  public: pit\n": `"pit" is not the address of a site`,
+		strings.Replace(sound, "tcp://pit:1883", "http://pit",
+			1): "unknown scheme",
+		strings.Replace(sound, "tcp://pit:1883", "tcp://a:b@pit:1883",
+			1): "user name and password have settings of their own",
+		strings.Replace(sound, "1883\n", "1883\n  password_file: /etc/password\n",
+			1): "mqtt.password_file: a password needs a username",
+		strings.Replace(sound, "1883\n", "1883\n  ca_file: /etc/ca.crt\n",
+			1): "the broker is reached without TLS",
+		strings.Replace(sound, "1883\n", "1883\n  reader: The Pit\n",
+			1): `mqtt.reader: "The Pit" cannot be part of an MQTT topic`,
+		strings.Replace(sound, "Europe/Berlin", "Local",
+			1): `"Local" is not a time zone`,
+		strings.Replace(sound, "Berlin\n", "Berlin\n  keep_days: -1\n",
+			1): "store.keep_days: -1 is out of range; write a whole number from 0 to 36500",
+		strings.Replace(sound, "Berlin\n", "Berlin\n  source: pit.db\n",
+			1): `"pit.db" is neither an absolute path`,
+		strings.Replace(sound, "Berlin\n", "Berlin\n  source: /a\n  source_file: /b\n",
+			1): "there is a source, too",
+		sound +
+			"commands:\n  keys: [{name: Desk, file: /k}]\n": `commands.keys[0].name: "Desk" cannot name a key`,
+		sound +
+			"commands:\n  keys: [{name: desk, file: k}]\n": `commands.keys[0].file: "k" is not an absolute path`,
+		sound +
+			"commands:\n  keys: [{name: desk, file: /k}, {name: other, file: /l}]\n": "commands.keys[1]: is a " +
+			"second key of the pit's own",
+		sound +
+			"commands:\n  keys: [{name: desk, file: /k}, {name: desk, file: /l, person: a}]\n": `commands.keys[1].name: "desk" is in the list twice`,
+		sound +
+			"commands:\n  keys: [{name: desk, file: /k}, {name: a, file: /k, person: a}]\n": "commands.keys[1].file: is another line's key",
+		sound +
+			"commands:\n  keys: [{name: a, file: /k, person: a}, {name: b, file: /l, person: a}]\n": `commands.keys[1].person: "a" has a key already`,
+		sound + "commands:\n  keys: [{name: a, file: /k, person: \" a\"}]\n": "begins or ends with a space",
 
-		sound + "  shifts: [{name: Late, begins: \"20:30\"}, {name: Early, begins: \"12:00\"}]\n":                   "store.shifts[0].begins: 20:30 is no full hour",
-		sound + "  shifts: [{name: Late, begins: \"20:00\"}, {name: Late, begins: \"12:00\"}]\n":                    `store.shifts[1].name: "Late" is there twice`,
-		sound + "  shifts: [{name: Late, begins: \"20:00\"}, {name: Early, begins: \"20:00\"}]\n":                   "store.shifts[1].begins: another shift begins at 20:00, too",
-		sound + "  shifts: [{name: Late, begins: \"20:00\"}]\n":                                                     "store.shifts: one shift does not divide the day",
-		sound + "  shifts: [{name: \" \", begins: \"20:00\"}, {name: Early, begins: \"12:00\"}]\n":                  `store.shifts[0].name: " " cannot be shown`,
-		sound + "  day_begins: \"06:30\"\n  shifts: [{name: A, begins: \"20:00\"}, {name: B, begins: \"12:00\"}]\n": "store.day_begins: 06:30 is no full hour",
+		sound +
+			"  shifts: [{name: Late, begins: \"20:30\"}, {name: Early, begins: \"12:00\"}]\n": "store.shifts[0].begins: 20:30 is no full hour",
+		sound +
+			"  shifts: [{name: Late, begins: \"20:00\"}, {name: Late, begins: \"12:00\"}]\n": `store.shifts[1].name: "Late" is there twice`,
+		sound +
+			"  shifts: [{name: Late, begins: \"20:00\"}, {name: Early, begins: \"20:00\"}]\n": "store.shifts[1].begins: another shift begins at 20:00, too",
+		sound +
+			"  shifts: [{name: Late, begins: \"20:00\"}]\n": "store.shifts: one shift does not divide the day",
+		sound +
+			"  shifts: [{name: \" \", begins: \"20:00\"}, {name: Early, begins: \"12:00\"}]\n": `store.shifts[0].name: " " cannot be shown`,
+		sound +
+			"  day_begins: \"06:30\"\n  shifts: [{name: A, begins: \"20:00\"}, {name: B, begins: \"12:00\"}]\n": "store.day_begins: 06:30 is no full hour",
 
 		// Each of several faults is named.
-		sound + "tables: [BJ, bj-1, bj-1]\n":              `tables[2]: "bj-1" is there twice`,
-		sound + "house_files: [my.yaml, /nowhere.yaml]\n": `house_files[1]: read the house's rules: open /nowhere.yaml: no such file`,
+		sound + "tables: [BJ, bj-1, bj-1]\n": `tables[2]: "bj-1" is there twice`,
+		sound +
+			"house_files: [my.yaml, /nowhere.yaml]\n": `house_files[1]: read the house's rules: open /nowhere.yaml: no such file`,
 	} {
 		if _, err := Parse("pit.yaml", []byte(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s\nis refused with %v, want %q", text, err, want)

@@ -19,7 +19,8 @@ import (
 // figuresPages are the pages of figures: a manager's, but for the shift report, which a supervisor signs.
 func (p *Pit) figuresPages(o PagesOptions) (pages []dashboard.Page, err error) {
 	all := figures.Options{
-		Source: sums{p.Store, o.Houses}, Day: gamingDay(p.Store.Day()), Language: o.Language, Past: roundAt, Worth: p.worth, Log: p.log,
+		Source: sums{p.Store, o.Houses}, Day: gamingDay(p.Store.Day()), Language: o.Language, Past: roundAt,
+		Worth: p.worth, Log: p.log,
 		Shifts: p.shifts, Signatures: signatures{p.Store}, Who: whoSees,
 	}
 	if o.Audit != nil {
@@ -66,7 +67,10 @@ func (s signatures) Signed(ctx context.Context, from, until time.Time) ([]figure
 	found, err := s.store.SignedReports(ctx, from, until)
 	list := make([]figures.Signed, len(found))
 	for i, one := range found {
-		list[i] = figures.Signed{Shift: one.Shift, From: one.From, Until: one.Until, At: one.At, Who: one.Who, Role: one.Role, Report: one.Report}
+		list[i] = figures.Signed{
+			Shift: one.Shift, From: one.From, Until: one.Until, At: one.At, Who: one.Who,
+			Role: one.Role, Report: one.Report,
+		}
 	}
 	return list, err
 }
@@ -74,7 +78,8 @@ func (s signatures) Signed(ctx context.Context, from, until time.Time) ([]figure
 // Sign implements figures.Signatures.
 func (s signatures) Sign(ctx context.Context, one figures.Signed) error {
 	return s.store.SignReport(ctx, store.SignedReport{
-		Day: s.store.Day().Of(one.From), Shift: one.Shift, From: one.From, Until: one.Until, At: one.At, Who: one.Who, Role: one.Role, Report: one.Report,
+		Day: s.store.Day().Of(one.From), Shift: one.Shift, From: one.From, Until: one.Until, At: one.At, Who: one.Who,
+		Role: one.Role, Report: one.Report,
 	})
 }
 
@@ -126,15 +131,18 @@ func named(name string) []string {
 }
 
 // sum adds up what is asked for.
-func (s sums) sum(ctx context.Context, q figures.Query, of store.Measure, by figures.By, also ...store.Group) ([]store.Sum, error) {
+func (s sums) sum(ctx context.Context, q figures.Query, of store.Measure, by figures.By,
+	also ...store.Group,
+) ([]store.Sum, error) {
 	tables, any, err := s.tables(ctx, q)
 	if err != nil || !any {
 		return nil, err
 	}
 	day := s.store.Day()
 	asked := store.Query{
-		To: q.To, Tables: tables, Dealers: named(q.Dealer), Houses: named(q.House), Wagers: named(q.Wager), Codes: named(q.Code),
-		By: append([]store.Group{store.ByHouse, store.ByRules}, also...), Of: of,
+		To: q.To, Tables: tables, Dealers: named(q.Dealer), Houses: named(q.House), Wagers: named(q.Wager),
+		Codes: named(q.Code),
+		By:    append([]store.Group{store.ByHouse, store.ByRules}, also...), Of: of,
 	}
 	if !q.From.IsZero() {
 		asked.First, asked.From = day.Of(q.From), day.Hour(q.From) // a gaming day may begin within an hour
@@ -142,7 +150,10 @@ func (s sums) sum(ctx context.Context, q figures.Query, of store.Measure, by fig
 	if !q.To.IsZero() {
 		asked.Last = day.Of(q.To.Add(-time.Nanosecond))
 	}
-	for group, one := range map[figures.By]store.Group{figures.ByTable: store.ByTable, figures.ByDealer: store.ByDealer, figures.ByHour: store.ByHour} {
+	for group, one := range map[figures.By]store.Group{
+		figures.ByTable: store.ByTable, figures.ByDealer: store.ByDealer,
+		figures.ByHour: store.ByHour,
+	} {
 		if by&group != 0 {
 			asked.By = append(asked.By, one)
 		}
@@ -152,7 +163,8 @@ func (s sums) sum(ctx context.Context, q figures.Query, of store.Measure, by fig
 
 func keyOf(s *store.Sum) figures.Key {
 	return figures.Key{
-		Site: s.Table.Site(), Table: s.Table.Name(), Dealer: s.Dealer, Hour: s.Hour, House: s.House, Rules: s.Rules, Currency: s.Currency,
+		Site: s.Table.Site(), Table: s.Table.Name(), Dealer: s.Dealer, Hour: s.Hour, House: s.House, Rules: s.Rules,
+		Currency: s.Currency,
 	}
 }
 
@@ -204,7 +216,8 @@ func (s sums) Rounds(ctx context.Context, q figures.Query, most int) (list []fig
 		return nil, 0, err
 	}
 	asked := store.RoundQuery{
-		Tables: tables, From: q.From, To: q.To, Dealers: named(q.Dealer), Houses: named(q.House), Wager: q.Wager, Code: q.Code,
+		Tables: tables, From: q.From, To: q.To, Dealers: named(q.Dealer), Houses: named(q.House), Wager: q.Wager,
+		Code: q.Code,
 	}
 	if all, err = s.count(ctx, q, asked); err != nil || all == 0 {
 		return nil, 0, err
@@ -219,9 +232,11 @@ func (s sums) Rounds(ctx context.Context, q figures.Query, most int) (list []fig
 		f := &found[i]
 		r := figures.Round{
 			Key: figures.Key{
-				Site: f.Table.Site(), Table: f.Table.Name(), Dealer: f.Dealer, House: f.House, Rules: f.Rules, Currency: f.Currency,
+				Site: f.Table.Site(), Table: f.Table.Name(), Dealer: f.Dealer, House: f.House, Rules: f.Rules,
+				Currency: f.Currency,
 			},
-			Journal: f.Journal, Number: f.Number, Opened: f.Opened, Ended: f.Ended, Boxes: int64(f.Boxes), Hands: int64(f.Hands), Void: f.Void,
+			Journal: f.Journal, Number: f.Number, Opened: f.Opened, Ended: f.Ended, Boxes: int64(f.Boxes),
+			Hands: int64(f.Hands), Void: f.Void,
 			Codes: codes[store.RoundName{Table: f.Table, Journal: f.Journal, Number: f.Number}],
 		}
 		for _, w := range f.Wagers {

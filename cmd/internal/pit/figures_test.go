@@ -25,9 +25,9 @@ import (
 	"github.com/sabot-table/sabot/pit/floor"
 	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/pit/topic"
+	"github.com/sabot-table/sabot/table/history"
 	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/journal"
-	"github.com/sabot-table/sabot/table/past"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/recall"
 	"github.com/sabot-table/sabot/table/rules"
@@ -81,7 +81,9 @@ func twoTables(t *testing.T, source string) (sums, *figures.Memory) {
 }
 
 // played counts rounds, the latest first, as they are recalled. How long decisions took is taken from the store.
-func played(t *testing.T, s *store.Store, table topic.Table, journal string, r *rules.Rules, rounds []past.Round) (list []figures.Played) {
+func played(t *testing.T, s *store.Store, table topic.Table, journal string, r *rules.Rules,
+	rounds []history.Round,
+) (list []figures.Played) {
 	t.Helper()
 	kept, err := s.Rounds(t.Context(), store.RoundQuery{Tables: []topic.Table{table}, Limit: 1 << 20})
 	if err != nil {
@@ -98,11 +100,15 @@ func played(t *testing.T, s *store.Store, table topic.Table, journal string, r *
 		}
 		p := figures.Played{
 			Round: figures.Round{
-				Key:     figures.Key{Site: table.Site(), Table: table.Name(), Dealer: one.Dealer, House: r.House, Rules: r.Fingerprint, Currency: r.Table.Currency},
+				Key: figures.Key{
+					Site: table.Site(), Table: table.Name(), Dealer: one.Dealer, House: r.House,
+					Rules: r.Fingerprint, Currency: r.Table.Currency,
+				},
 				Journal: journal, Number: one.Number, Opened: one.Began, Ended: one.Ended, Void: one.Void,
 			},
-			Places: int64(r.Table.Boxes), Decisions: int64(decided[one.Number].Decisions), Deciding: decided[one.Number].Deciding,
-			Dealt: min(one.Ended.Sub(one.Began), 5*time.Minute),
+			Places: int64(r.Table.Boxes), Decisions: int64(decided[one.Number].Decisions),
+			Deciding: decided[one.Number].Deciding,
+			Dealt:    min(one.Ended.Sub(one.Began), 5*time.Minute),
 		}
 		if i > 0 { // the one before it in the list is the next
 			p.Dealt = min(rounds[i-1].Began.Sub(one.Began), 5*time.Minute)
@@ -114,7 +120,7 @@ func played(t *testing.T, s *store.Store, table topic.Table, journal string, r *
 }
 
 // bet counts what lay on each box, and what came back.
-func bet(p *figures.Played, r *past.Round) {
+func bet(p *figures.Played, r *history.Round) {
 	bets := map[vocab.Wager]*figures.Bet{}
 	for _, box := range r.Boxes {
 		staked, hands := map[vocab.Wager]int64{}, map[uint8]bool{}
@@ -178,13 +184,15 @@ func asks(day figures.Day) map[string]figures.Query {
 	begin := night(28, 1).From
 	return map[string]figures.Query{
 		"week": week, "night": night(28, 1), "the night before": night(27, 1), "nothing": night(1, 1),
-		"half an hour":                {From: begin, To: begin.Add(30 * time.Minute)},
-		"table":                       of(week, func(q *figures.Query) { q.Site, q.Table = "kursaal", "bj-2" }),
-		"no table":                    of(week, func(q *figures.Query) { q.Table = "bj-9" }),
-		"dealer":                      of(week, func(q *figures.Query) { q.Dealer = "anna" }),
-		"house":                       of(week, func(q *figures.Query) { q.House = "schaffhausen" }),
-		"wager":                       of(week, func(q *figures.Query) { q.Wager = "insurance" }),
-		"a wager of a house at night": of(night(28, 1), func(q *figures.Query) { q.House, q.Wager = "wiesbaden", "main" }),
+		"half an hour": {From: begin, To: begin.Add(30 * time.Minute)},
+		"table":        of(week, func(q *figures.Query) { q.Site, q.Table = "kursaal", "bj-2" }),
+		"no table":     of(week, func(q *figures.Query) { q.Table = "bj-9" }),
+		"dealer":       of(week, func(q *figures.Query) { q.Dealer = "anna" }),
+		"house":        of(week, func(q *figures.Query) { q.House = "schaffhausen" }),
+		"wager":        of(week, func(q *figures.Query) { q.Wager = "insurance" }),
+		"a wager of a house at night": of(night(28, 1), func(q *figures.Query) {
+			q.House, q.Wager = "wiesbaden", "main"
+		}),
 	}
 }
 
@@ -198,7 +206,10 @@ func TestFigures(t *testing.T) {
 			s, m := twoTables(t, source())
 			all := 0
 			for name, q := range asks(gamingDay(s.store.Day())) {
-				for _, by := range []figures.By{0, figures.ByTable, figures.ByDealer, figures.ByHour, figures.ByTable | figures.ByDealer | figures.ByHour} {
+				for _, by := range []figures.By{
+					0, figures.ByTable, figures.ByDealer, figures.ByHour,
+					figures.ByTable | figures.ByDealer | figures.ByHour,
+				} {
 					got, err := s.Pace(t.Context(), q, by)
 					if err != nil {
 						t.Fatal(err)
@@ -210,7 +221,9 @@ func TestFigures(t *testing.T) {
 						t.Fatal(err)
 					}
 					wantWagers, _ := m.Wagers(t.Context(), q, by)
-					all += same(t, name+", wagers", wagers, wantWagers, func(w *figures.Wager) *figures.Key { return &w.Key })
+					all += same(t, name+", wagers", wagers, wantWagers, func(w *figures.Wager) *figures.Key {
+						return &w.Key
+					})
 				}
 				sameRounds(t, name, s, m, q)
 			}
@@ -257,8 +270,10 @@ func sameRounds(t *testing.T, name string, s sums, m *figures.Memory, q figures.
 	}
 	for i := range got {
 		g, w := &got[i], &want[i]
-		if g.Key != w.Key || g.Journal != w.Journal || g.Number != w.Number || !g.Opened.Equal(w.Opened) || !g.Ended.Equal(w.Ended) ||
-			g.Boxes != w.Boxes || g.Hands != w.Hands || g.Void != w.Void || g.Staked != w.Staked || g.Returned != w.Returned {
+		if g.Key != w.Key || g.Journal != w.Journal || g.Number != w.Number || !g.Opened.Equal(w.Opened) ||
+			!g.Ended.Equal(w.Ended) ||
+			g.Boxes != w.Boxes || g.Hands != w.Hands || g.Void != w.Void || g.Staked != w.Staked ||
+			g.Returned != w.Returned {
 			t.Errorf("%s: round %d is\n%+v, want\n%+v", name, i, g, w)
 		}
 	}
@@ -330,13 +345,19 @@ func TestFiguresPages(t *testing.T) {
 	s, m := twoTables(t, filepath.Join(t.TempDir(), "pit.db"))
 	p := &Pit{Floor: floor.New(floor.Options{}), Store: s.store, log: slog.New(slog.DiscardHandler)}
 	pages := func(role dashboard.Role) http.Handler {
-		h, err := p.Pages(PagesOptions{Name: "Kursaal", Language: display.English, Houses: profile.Built(), People: as(role)})
+		h, err := p.Pages(PagesOptions{
+			Name: "Kursaal", Language: display.English, Houses: profile.Built(),
+			People: as(role),
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
 		return h
 	}
-	for role, may := range map[dashboard.Role]bool{dashboard.Viewer: false, dashboard.Supervisor: false, dashboard.Technician: false, dashboard.Manager: true} {
+	for role, may := range map[dashboard.Role]bool{
+		dashboard.Viewer: false, dashboard.Supervisor: false,
+		dashboard.Technician: false, dashboard.Manager: true,
+	} {
 		h := pages(role)
 		if _, body := ask(t, h, "/"); strings.Contains(body, `href="/figures"`) != may {
 			t.Errorf("as %s the head leads to the figures: %t", role, !may)
@@ -395,7 +416,10 @@ func BenchmarkFiguresOfAMonth(b *testing.B) {
 	if folder == "" {
 		b.Skip("SABOT_MONTH names no folder with a month: see pit/store's BenchmarkMonth")
 	}
-	s, err := store.Open(b.Context(), store.Options{Source: filepath.Join(folder, "pit.db"), Day: store.Day{Begins: 6 * time.Hour}, Log: slog.New(slog.DiscardHandler)})
+	s, err := store.Open(b.Context(), store.Options{
+		Source: filepath.Join(folder, "pit.db"),
+		Day:    store.Day{Begins: 6 * time.Hour}, Log: slog.New(slog.DiscardHandler),
+	})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -407,7 +431,8 @@ func BenchmarkFiguresOfAMonth(b *testing.B) {
 	}
 	for _, of := range []string{"&nights=30", "&nights=7", ""} {
 		for _, page := range []string{
-			"?", "/report?", "/rounds?", "/rounds?table=bj-7&", "/rounds?dealer=d07&", "/rounds?house=baden&", "/rounds?wager=insurance&",
+			"?", "/report?", "/rounds?", "/rounds?table=bj-7&", "/rounds?dealer=d07&", "/rounds?house=baden&",
+			"/rounds?wager=insurance&",
 			"/rounds?house=mendrisio&wager=progressive&", "/rounds?code=lost-cards&", "/rounds?code=payout-mismatch&",
 			"/wager?house=wiesbaden&wager=main&", "/wager?house=mendrisio&wager=progressive&",
 		} {
@@ -416,7 +441,8 @@ func BenchmarkFiguresOfAMonth(b *testing.B) {
 				before := processorTime(b)
 				for b.Loop() {
 					w := httptest.NewRecorder()
-					h.ServeHTTP(w, httptest.NewRequestWithContext(b.Context(), http.MethodGet, "http://localhost"+address, nil))
+					h.ServeHTTP(w, httptest.NewRequestWithContext(b.Context(), http.MethodGet, "http://localhost"+
+						address, nil))
 					if w.Code != http.StatusOK || strings.Contains(w.Body.String(), `class="nothing"`) {
 						b.Fatal(w.Code, w.Body)
 					}
@@ -437,26 +463,33 @@ func processorTime(b *testing.B) time.Duration {
 	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
 }
 
-// TestShiftReportIsSigned: a supervisor signs the report of the store's figures, which keeps it with name and role; a payment that
-// is put right later changes what the signature says, and nobody else signs.
+// TestShiftReportIsSigned: a supervisor signs the report of the store's figures, which keeps it with name and role; a
+// payment that is put right later changes what the signature says, and nobody else signs.
 func TestShiftReportIsSigned(t *testing.T) {
 	s, m := twoTables(t, filepath.Join(t.TempDir(), "pit.db"))
 	p := &Pit{Floor: floor.New(floor.Options{}), Store: s.store, log: slog.New(slog.DiscardHandler)}
 	night := s.store.Day().Of(m.Played[0].Opened)
 	page := "/figures/report?night=" + night.String()
 	sign := func(role dashboard.Role, seen string) int {
-		h, err := p.Pages(PagesOptions{Name: "Kursaal", Language: display.English, Houses: profile.Built(), People: as(role)})
+		h, err := p.Pages(PagesOptions{
+			Name: "Kursaal", Language: display.English, Houses: profile.Built(),
+			People: as(role),
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
 		body := fmt.Sprintf(`{"night":%q,"shift":0,"seen":%q,"by":""}`, night, seen)
-		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "http://localhost/figures/report/sign", strings.NewReader(body))
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "http://localhost/figures/report/sign",
+			strings.NewReader(body))
 		r.Header.Set("Content-Type", "application/json")
 		w := httptest.NewRecorder()
 		h.ServeHTTP(w, r)
 		return w.Code
 	}
-	h, err := p.Pages(PagesOptions{Name: "Kursaal", Language: display.English, Houses: profile.Built(), People: as(dashboard.Supervisor)})
+	h, err := p.Pages(PagesOptions{
+		Name: "Kursaal", Language: display.English, Houses: profile.Built(),
+		People: as(dashboard.Supervisor),
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -473,7 +506,8 @@ func TestShiftReportIsSigned(t *testing.T) {
 	if code := sign(dashboard.Supervisor, found[1]); code != http.StatusNoContent {
 		t.Fatalf("a supervisor does not sign: %d", code)
 	}
-	if _, body := ask(t, h, page); !strings.Contains(body, "(Supervisor), ") || !strings.Contains(body, "unchanged since") {
+	if _, body := ask(t, h, page); !strings.Contains(body, "(Supervisor), ") ||
+		!strings.Contains(body, "unchanged since") {
 		t.Error("the report does not say who has signed it")
 	}
 	err = s.store.Change(t.Context(), func(ctx context.Context, tx *sql.Tx) error {
@@ -483,7 +517,8 @@ func TestShiftReportIsSigned(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, body := ask(t, h, page); !strings.Contains(body, "The report has changed since this signature:") || strings.Contains(body, "unchanged since") {
+	if _, body := ask(t, h, page); !strings.Contains(body, "The report has changed since this signature:") ||
+		strings.Contains(body, "unchanged since") {
 		t.Error("the report does not say that it has changed")
 	}
 	if code := sign(dashboard.Supervisor, found[1]); code != http.StatusConflict {

@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/sabot-table/sabot/cmd/internal/wording"
+	"github.com/sabot-table/sabot/internal/ops/wording"
 	"github.com/sabot-table/sabot/internal/strictyaml"
 	"github.com/sabot-table/sabot/table/profile"
 )
@@ -32,7 +32,8 @@ func openHouses(doc *strictyaml.Document, c *Config) (faults strictyaml.Faults) 
 		case err != nil:
 			doc.Refuse(at, err.Error(), "let the user that runs sabot-pit read it")
 		case slices.Contains(names, name):
-			doc.Refuse(at, fmt.Sprintf("%s has the house %s, which another of the files has, too", file, name), "remove one of the two")
+			doc.Refuse(at, fmt.Sprintf("%s has the house %s, which another of the files has, too", file, name),
+				"remove one of the two")
 		default:
 			names, c.own = append(names, name), append(c.own, book[name])
 		}

@@ -8,7 +8,7 @@ import (
 	"fmt"
 
 	"github.com/sabot-table/sabot/pit/floor"
-	"github.com/sabot-table/sabot/pit/hear"
+	"github.com/sabot-table/sabot/pit/replica"
 	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/table/journal"
@@ -20,9 +20,9 @@ type keeper struct {
 	news *news
 }
 
-func (k keeper) Position(ctx context.Context, table topic.Table) (hear.Position, error) {
+func (k keeper) Position(ctx context.Context, table topic.Table) (replica.Position, error) {
 	name, record, _, err := k.Store.Position(ctx, table)
-	return hear.Position{Journal: name, Record: record}, err
+	return replica.Position{Journal: name, Record: record}, err
 }
 
 func (k keeper) Doubted(ctx context.Context, table topic.Table) (bool, error) {
@@ -32,17 +32,17 @@ func (k keeper) Doubted(ctx context.Context, table topic.Table) (bool, error) {
 func (k keeper) Append(ctx context.Context, r topic.Records) error {
 	batch, err := batchOf(r)
 	if err != nil {
-		return &hear.UnfitError{Err: err}
+		return &replica.UnfitError{Err: err}
 	}
 	err = k.doubt(ctx, k.Store.Append(ctx, batch))
 	k.news.tell(batch.Table)
 	return err
 }
 
-func (k keeper) Witness(ctx context.Context, table topic.Table, t hear.Told) error {
+func (k keeper) Witness(ctx context.Context, table topic.Table, t replica.Told) error {
 	head := *t.Journal.Head
 	err := k.doubt(ctx, k.Store.Witness(ctx, table, head, t.At))
-	if _, doubted := errors.AsType[*hear.DoubtError](err); err != nil && !doubted {
+	if _, doubted := errors.AsType[*replica.DoubtError](err); err != nil && !doubted {
 		return err
 	}
 	return cmp.Or(err, k.doubt(ctx, k.Store.Told(ctx, table, store.Told{
@@ -54,19 +54,19 @@ func (k keeper) Witness(ctx context.Context, table topic.Table, t hear.Told) err
 // doubt says which errors of the store are about what a table has recorded.
 func (k keeper) doubt(ctx context.Context, err error) error {
 	if rewritten, is := errors.AsType[*store.RewrittenError](err); is {
-		return &hear.DoubtError{Code: floor.JournalRewritten, Kept: rewritten.Kept, Err: err}
+		return &replica.DoubtError{Code: floor.JournalRewritten, Kept: rewritten.Kept, Err: err}
 	}
 	if rolled, is := errors.AsType[*store.RolledBackError](err); is {
-		return &hear.DoubtError{Code: floor.JournalRolledBack, Kept: rolled.Kept, Err: err}
+		return &replica.DoubtError{Code: floor.JournalRolledBack, Kept: rolled.Kept, Err: err}
 	}
 	if _, is := errors.AsType[*store.UnseenError](err); is {
-		return &hear.DoubtError{Code: floor.JournalUnseen, Kept: true, Once: true, Err: err}
+		return &replica.DoubtError{Code: floor.JournalUnseen, Kept: true, Once: true, Err: err}
 	}
 	if _, is := errors.AsType[*store.MissingError](err); is {
-		return &hear.DoubtError{Err: err}
+		return &replica.DoubtError{Err: err}
 	}
 	if k.Store.Unfit(ctx, err) {
-		return &hear.UnfitError{Err: err}
+		return &replica.UnfitError{Err: err}
 	}
 	return err
 }
@@ -78,7 +78,8 @@ func batchOf(r topic.Records) (*store.Batch, error) {
 		return nil, err
 	}
 	b := &store.Batch{Table: table, Journal: r.Journal, Stretch: journal.Stretch{
-		After: r.After, Head: r.Head.Record, Boot: r.Boot, Program: r.Program, InForce: r.InForce, Rules: map[string][]byte{},
+		After: r.After, Head: r.Head.Record, Boot: r.Boot, Program: r.Program, InForce: r.InForce,
+		Rules: map[string][]byte{},
 	}}
 	if err := hash(&b.Hash, r.Head.Hash); err != nil {
 		return nil, fmt.Errorf("the head's hash: %w", err)

@@ -18,15 +18,15 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sabot-table/sabot/cmd/internal/outbox"
 	"github.com/sabot-table/sabot/cmd/internal/pit"
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/internal/testkit/storetest"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
-	"github.com/sabot-table/sabot/pit/hear"
+	"github.com/sabot-table/sabot/pit/outbox"
 	"github.com/sabot-table/sabot/pit/publish"
+	"github.com/sabot-table/sabot/pit/replica"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table/journal"
@@ -64,7 +64,7 @@ const (
 
 func underLoad(b *testing.B, tables int, events float64, lasts time.Duration) {
 	mosquitto := brokertest.StartMosquitto(b)
-	folder := rig.FastDir(b)
+	folder := processes.FastDir(b)
 	c := pit.Default()
 	c.Site, c.MQTT.Broker = "wiesbaden", "tcp://"+mosquitto.Addr()
 	c.Store.Source, c.Store.TimeZone = filepath.Join(folder, "pit.db"), pit.Zone{Location: time.UTC}
@@ -77,7 +77,8 @@ func underLoad(b *testing.B, tables int, events float64, lasts time.Duration) {
 	go func() { ended <- p.Run(ctx) }()
 
 	child := exec.Command(os.Args[0], "-test.run=^TestTablesOfALoad$", "-test.timeout=10m")
-	child.Env = append(os.Environ(), envTables+"="+fmt.Sprintf("%s %s %d %g %d", mosquitto.Addr(), folder, tables, events, lasts))
+	child.Env = append(os.Environ(), envTables+"="+fmt.Sprintf("%s %s %d %g %d", mosquitto.Addr(), folder, tables,
+		events, lasts))
 	child.Stderr = os.Stderr
 	say, err := child.StdinPipe()
 	if err != nil {
@@ -131,7 +132,7 @@ func underLoad(b *testing.B, tables int, events float64, lasts time.Duration) {
 // until waits until the database has everything that the tables have recorded.
 func until(b *testing.B, p *pit.Pit, folder string, tables int) {
 	b.Helper()
-	heads := map[topic.Table]hear.Position{}
+	heads := map[topic.Table]replica.Position{}
 	for n := range tables {
 		name := loadTable(b, n)
 		r, err := journal.OpenReadOnly(filepath.Join(folder, name.Name()))
@@ -142,7 +143,7 @@ func until(b *testing.B, p *pit.Pit, folder string, tables int) {
 		if err := errors.Join(err, r.Close()); err != nil {
 			b.Fatal(err)
 		}
-		heads[name] = hear.Position{Journal: r.ID(), Record: head}
+		heads[name] = replica.Position{Journal: r.ID(), Record: head}
 	}
 	for {
 		complete := 0
@@ -292,11 +293,17 @@ func (v views) Changed() <-chan struct{} {
 
 // fullView is a table of seven boxes in mid-round.
 func fullView(table topic.Table) display.View {
-	v := display.View{Table: table.Name(), House: "wiesbaden", Currency: "EUR", Digits: 2, Min: 1000, BoxMax: 50000, Round: 17, Phase: vocab.Play, Due: display.Due{To: vocab.ToCall, Box: 3, Hand: 1}}
+	v := display.View{
+		Table: table.Name(), House: "wiesbaden", Currency: "EUR", Digits: 2, Min: 1000, BoxMax: 50000,
+		Round: 17, Phase: vocab.Play, Due: display.Due{To: vocab.ToCall, Box: 3, Hand: 1},
+	}
 	for n := 1; n <= 7; n++ {
 		v.Boxes = append(v.Boxes, display.Box{
 			Number: n, Bettors: []display.Bettor{{Name: "a", Holder: true, Stake: 2000}, {Name: "b", Stake: 1000}},
-			Hands: []display.Hand{{Cards: []card.Card{card.Card(n), card.Card(n + 9)}, Total: 17, Stakes: []display.HandStake{{Bettor: "a", Amount: 2000}, {Bettor: "b", Amount: 1000}}}},
+			Hands: []display.Hand{{
+				Cards: []card.Card{card.Card(n), card.Card(n + 9)}, Total: 17,
+				Stakes: []display.HandStake{{Bettor: "a", Amount: 2000}, {Bettor: "b", Amount: 1000}},
+			}},
 		})
 	}
 	return v
@@ -324,7 +331,8 @@ func TestTablesOfALoad(t *testing.T) {
 		nights[n].Deal(1)
 		l.show()
 		publisher, err := publish.New(publish.Config{
-			Table: name, Boot: j.Boot(), Broker: "tcp://" + addr, FlushTimeout: time.Millisecond, Log: slog.New(slog.DiscardHandler),
+			Table: name, Boot: j.Boot(), Broker: "tcp://" + addr, FlushTimeout: time.Millisecond,
+			Log:   slog.New(slog.DiscardHandler),
 			Fetch: func(f topic.Fetch) (topic.Records, error) { return outbox.Fetched(j, f) },
 		}, l, views{l}, func() publish.Condition {
 			head, hash, err := j.Head()

@@ -5,16 +5,16 @@ import (
 	"log/slog"
 	"net/url"
 
-	"github.com/sabot-table/sabot/cmd/internal/config"
-	"github.com/sabot-table/sabot/cmd/internal/keptfor"
-	"github.com/sabot-table/sabot/internal/modes"
+	"github.com/sabot-table/sabot/internal/fileperm"
+	"github.com/sabot-table/sabot/internal/ops/config"
+	"github.com/sabot-table/sabot/internal/ops/keptfor"
 	"github.com/sabot-table/sabot/internal/strictyaml"
 	"github.com/sabot-table/sabot/pit/store"
 )
 
 // judge refuses files and folders that others may read or change, for a pit that a user runs; nil is whoever keeps the
 // database. What the pit puts right at its start is no fault. The faults returned are the configuration's own.
-func judge(doc *strictyaml.Document, c *Config, file string, by *modes.User) strictyaml.Faults {
+func judge(doc *strictyaml.Document, c *Config, file string, by *fileperm.User) strictyaml.Faults {
 	if by == nil {
 		user, err := c.runBy()
 		if err != nil {
@@ -22,41 +22,41 @@ func judge(doc *strictyaml.Document, c *Config, file string, by *modes.User) str
 		}
 		by = &user
 	}
-	named := func(at string, kind modes.Kind, path string) { config.JudgeNamed(doc, at, kind, path, *by) }
+	named := func(at string, kind fileperm.Kind, path string) { config.JudgeNamed(doc, at, kind, path, *by) }
 	for i, house := range c.HouseFiles {
-		named(fmt.Sprintf("house_files[%d]", i), modes.HouseFile, house)
+		named(fmt.Sprintf("house_files[%d]", i), fileperm.HouseFile, house)
 	}
-	named("mqtt.password_file", modes.Password, c.MQTT.PasswordFile)
-	named("mqtt.ca_file", modes.Authority, c.MQTT.CAFile)
-	named("store.source_file", modes.DatabaseAddress, c.Store.SourceFile)
-	named("alerts.webhook_secret_file", modes.WebhookSecret, c.Alerts.WebhookSecretFile)
-	named("alerts.push_key_file", modes.PushKey, c.pushKeyFile())
-	named("web.cert_file", modes.Certificate, c.Web.CertFile)
-	named("web.key_file", modes.PageKey, c.Web.KeyFile)
+	named("mqtt.password_file", fileperm.Password, c.MQTT.PasswordFile)
+	named("mqtt.ca_file", fileperm.Authority, c.MQTT.CAFile)
+	named("store.source_file", fileperm.DatabaseAddress, c.Store.SourceFile)
+	named("alerts.webhook_secret_file", fileperm.WebhookSecret, c.Alerts.WebhookSecretFile)
+	named("alerts.push_key_file", fileperm.PushKey, c.pushKeyFile())
+	named("web.cert_file", fileperm.Certificate, c.Web.CertFile)
+	named("web.key_file", fileperm.PageKey, c.Web.KeyFile)
 	for i, key := range c.Commands.Keys {
-		named(fmt.Sprintf("commands.keys[%d].file", i), modes.CommandKey, key.File)
+		named(fmt.Sprintf("commands.keys[%d].file", i), fileperm.CommandKey, key.File)
 	}
 	if o := c.People.OpenID; o != nil {
-		named("people.openid.secret_file", modes.ProviderSecret, o.SecretFile)
-		named("people.openid.ca_file", modes.Authority, o.CAFile)
+		named("people.openid.secret_file", fileperm.ProviderSecret, o.SecretFile)
+		named("people.openid.ca_file", fileperm.Authority, o.CAFile)
 	}
 	if notes := c.notes(); notes != "" {
 		keptfor.Judge(doc, notes, c.secrets())
 	}
-	config.JudgeKept(doc, "store.source", func() ([]modes.Item, error) { return c.keeps(), nil }, *by)
+	config.JudgeKept(doc, "store.source", func() ([]fileperm.Item, error) { return c.keeps(), nil }, *by)
 	return config.JudgeConfig(file, c.kind(), *by)
 }
 
 // runBy is the user who runs the pit.
-func (c *Config) runBy() (modes.User, error) {
+func (c *Config) runBy() (fileperm.User, error) {
 	if path := c.database(); path != "" {
-		return modes.RunBy(path)
+		return fileperm.RunBy(path)
 	}
-	return modes.Own(), nil
+	return fileperm.Own(), nil
 }
 
 // PutsRight lists what the pit puts right at its start: what other users may do with its database. By is as in LoadFor.
-func (c *Config) PutsRight(by *modes.User) ([]modes.Fault, error) {
+func (c *Config) PutsRight(by *fileperm.User) ([]fileperm.Fault, error) {
 	if by == nil {
 		user, err := c.runBy()
 		if err != nil {
@@ -64,16 +64,17 @@ func (c *Config) PutsRight(by *modes.User) ([]modes.Fault, error) {
 		}
 		by = &user
 	}
-	faults, _ := modes.ToMend(c.keeps(), *by) // Load has refused what it does not
+	faults, _ := fileperm.ToMend(c.keeps(), *by) // Load has refused what it does not
 	return faults, nil
 }
 
 // kind is what the configuration itself is.
-func (c *Config) kind() modes.Kind {
-	if u, err := url.Parse(c.Store.Source); store.IsPostgres(c.Store.Source) && (err != nil || u.User != nil && u.Redacted() != u.String() || u.Query().Has("password")) {
-		return modes.Guarded
+func (c *Config) kind() fileperm.Kind {
+	if u, err := url.Parse(c.Store.Source); store.IsPostgres(c.Store.Source) &&
+		(err != nil || u.User != nil && u.Redacted() != u.String() || u.Query().Has("password")) {
+		return fileperm.Guarded
 	}
-	return modes.Configuration
+	return fileperm.Configuration
 }
 
 // database is the database's file, "" for one that is no file.
@@ -118,11 +119,15 @@ func (c *Config) secrets() (all []keptfor.Secret) {
 		if u, err := url.Parse(a.Webhook); err == nil {
 			to = "the webhook at " + u.Host
 		}
-		all = append(all, keptfor.Secret{At: "alerts.webhook_secret_file", Path: a.WebhookSecretFile, To: to, By: []string{a.Webhook}})
+		all = append(all, keptfor.Secret{
+			At: "alerts.webhook_secret_file", Path: a.WebhookSecretFile, To: to,
+			By: []string{a.Webhook},
+		})
 	}
 	if o := c.People.OpenID; o != nil && o.SecretFile != "" {
 		all = append(all, keptfor.Secret{
-			At: "people.openid.secret_file", Path: o.SecretFile, To: o.Issuer + " by the client " + o.Client, By: []string{o.Issuer, o.Client, o.CAFile},
+			At: "people.openid.secret_file", Path: o.SecretFile, To: o.Issuer + " by the client " + o.Client,
+			By: []string{o.Issuer, o.Client, o.CAFile},
 		})
 	}
 	return all
@@ -136,29 +141,31 @@ func (c *Config) noteSecrets(log *slog.Logger) {
 	}
 	unusable, err := keptfor.Note(notes, c.secrets())
 	if unusable != nil {
-		log.Error("the notes of whom the pit's secrets are for are not what it wrote: they were put aside, and the secrets are for whom the configuration names", "err", unusable)
+		log.Error("the notes of whom the pit's secrets are for are not what it wrote: they were put aside, and the "+
+			"secrets are for whom the configuration names", "err", unusable)
 	}
 	if err != nil {
-		log.Warn("whom the pit's secrets are for could not be noted: the next configuration may name others for them unnoticed", "err", err)
+		log.Warn("whom the pit's secrets are for could not be noted: the next configuration may name others for "+
+			"them unnoticed", "err", err)
 	}
 }
 
 // keeps are the files that the pit writes, and whose modes it puts right.
-func (c *Config) keeps() (items []modes.Item) {
+func (c *Config) keeps() (items []fileperm.Item) {
 	if path := c.database(); path != "" {
 		for _, end := range []string{"", "-wal", "-shm"} {
-			items = append(items, modes.Item{Kind: modes.Database, Path: path + end})
+			items = append(items, fileperm.Item{Kind: fileperm.Database, Path: path + end})
 		}
 	}
 	if notes := c.notes(); notes != "" {
-		items = append(items, modes.Item{Kind: modes.Kept, Path: notes})
+		items = append(items, fileperm.Item{Kind: fileperm.Kept, Path: notes})
 	}
 	return items
 }
 
 // putRight takes away what others may do with the database, which has hashes of passwords.
 func (c *Config) putRight(log *slog.Logger) error {
-	mended, err := modes.Mend(c.keeps(), modes.Own())
-	modes.Tell(log, mended)
+	mended, err := fileperm.Mend(c.keeps(), fileperm.Own())
+	fileperm.Tell(log, mended)
 	return err
 }

@@ -45,9 +45,11 @@ func (p *Pit) dashboard(o PagesOptions) (*dashboard.Dashboard, error) {
 		{Key: "pit.odds", Where: figures.Root + "/odds", Least: dashboard.Manager},
 	}, o.Menu...)
 	all := dashboard.Options{
-		Floor: attended{p.Floor, p.ear}, Past: past, Kept: p.news.of, Rooms: past, Ended: past, People: o.People, Audit: o.Audit, Name: o.Name, Language: o.Language, Menu: menu, Log: p.log,
+		Floor: attended{p.Floor, p.ear}, Past: past, Kept: p.news.of, Rooms: past, Ended: past, People: o.People,
+		Audit: o.Audit, Name: o.Name, Language: o.Language, Menu: menu, Log: p.log,
 		Links: []dashboard.Link{
-			{Key: "pit.figures", Where: figures.Root, Least: dashboard.Manager}, {Key: "pit.figures-report", Where: figures.Root + "/report", Least: dashboard.Supervisor},
+			{Key: "pit.figures", Where: figures.Root, Least: dashboard.Manager},
+			{Key: "pit.figures-report", Where: figures.Root + "/report", Least: dashboard.Supervisor},
 		}, Pages: sums,
 	}
 	if o.calls != nil {

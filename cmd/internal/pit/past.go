@@ -30,8 +30,9 @@ var (
 // Find finds past rounds, with what went wrong in them.
 func (k kept) Find(ctx context.Context, s dashboard.Search) ([]dashboard.Round, error) {
 	q := store.RoundQuery{
-		Number: s.Number, From: s.From, To: s.To, LeastStaked: s.Amount, LeastReturned: s.Paid, Boxes: s.Boxes, Cards: s.Cards,
-		Code: s.Code.String(), Irregular: s.Wrong, Limit: s.Most, Skip: s.Skip,
+		Number: s.Number, From: s.From, To: s.To, LeastStaked: s.Amount, LeastReturned: s.Paid, Boxes: s.Boxes,
+		Cards: s.Cards,
+		Code:  s.Code.String(), Irregular: s.Wrong, Limit: s.Most, Skip: s.Skip,
 	}
 	if s.Table != (topic.Table{}) {
 		q.Tables = []topic.Table{s.Table}
@@ -50,8 +51,10 @@ func (k kept) Find(ctx context.Context, s dashboard.Search) ([]dashboard.Round, 
 	rounds := make([]dashboard.Round, len(found))
 	for i, r := range found {
 		rounds[i] = dashboard.Round{
-			Table: r.Table, Number: r.Number, Journal: r.Journal, Opened: r.Opened, Ended: r.Ended, Dealer: r.Dealer, Boxes: r.Boxes,
-			Staked: r.Staked, Returned: r.Returned, Due: r.Due, Void: r.Void, Lays: r.Lays, Wrong: wrong[roundOf{r.Journal, r.Number}],
+			Table: r.Table, Number: r.Number, Journal: r.Journal, Opened: r.Opened, Ended: r.Ended, Dealer: r.Dealer,
+			Boxes:  r.Boxes,
+			Staked: r.Staked, Returned: r.Returned, Due: r.Due, Void: r.Void, Lays: r.Lays,
+			Wrong: wrong[roundOf{r.Journal, r.Number}],
 		}
 		for _, w := range r.Wagers {
 			rounds[i].Unknown += w.Unknown
@@ -70,7 +73,9 @@ type roundOf struct {
 }
 
 // wrong finds what went wrong in rounds of tables, the first of each round first.
-func (k kept) wrong(ctx context.Context, tables []topic.Table, rounds []store.Round) (map[roundOf][]dashboard.Wrong, error) {
+func (k kept) wrong(ctx context.Context, tables []topic.Table, rounds []store.Round) (map[roundOf][]dashboard.Wrong,
+	error,
+) {
 	numbers := map[string][]uint64{}
 	for _, r := range rounds {
 		if r.Irregular > 0 {
@@ -79,13 +84,17 @@ func (k kept) wrong(ctx context.Context, tables []topic.Table, rounds []store.Ro
 	}
 	of := map[roundOf][]dashboard.Wrong{}
 	for journal, list := range numbers {
-		found, err := k.store.Irregularities(ctx, store.IrregularityQuery{Tables: tables, Journal: journal, Rounds: list, Limit: math.MaxInt32})
+		found, err := k.store.Irregularities(ctx,
+			store.IrregularityQuery{Tables: tables, Journal: journal, Rounds: list, Limit: math.MaxInt32})
 		if err != nil {
 			return nil, err
 		}
 		for _, one := range slices.Backward(found) { // they come latest first
 			in := roundOf{one.Journal, one.Round}
-			of[in] = append(of[in], dashboard.Wrong{Code: one.Code, Raised: one.Raised, With: one.With, By: one.By, Righted: one.Righted})
+			of[in] = append(of[in], dashboard.Wrong{
+				Code: one.Code, Raised: one.Raised, With: one.With, By: one.By,
+				Righted: one.Righted,
+			})
 		}
 	}
 	return of, nil

@@ -14,23 +14,26 @@ import (
 	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/sim-hardware/nights"
+	"github.com/sabot-table/sabot/table/history"
 	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/journal"
-	"github.com/sabot-table/sabot/table/past"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/recall"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // aNight is a store that has a table's night, and what the table itself recalls of it.
-func aNight(t *testing.T) (kept, topic.Table, []past.Round) {
+func aNight(t *testing.T) (kept, topic.Table, []history.Round) {
 	t.Helper()
 	book := profile.Built()
 	tables, err := nights.Floor(book, 2)
 	if err != nil {
 		t.Fatal(err)
 	}
-	plan := nights.Plan{Seed: 3, Houses: book, Tables: tables, Staff: nights.UsualStaff(2), Nights: 1, OneIn: 3, First: time.Date(2026, 3, 27, 0, 0, 0, 0, time.UTC)}
+	plan := nights.Plan{
+		Seed: 3, Houses: book, Tables: tables, Staff: nights.UsualStaff(2), Nights: 1, OneIn: 3,
+		First: time.Date(2026, 3, 27, 0, 0, 0, 0, time.UTC),
+	}
 	folder := filepath.Join(t.TempDir(), "journal")
 	if _, err := plan.Write(t.Context(), 1, folder, nights.Writing{}); err != nil {
 		t.Fatal(err)
@@ -40,7 +43,10 @@ func aNight(t *testing.T) (kept, topic.Table, []past.Round) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = r.Close() })
-	s, err := store.Open(t.Context(), store.Options{Source: filepath.Join(t.TempDir(), "pit.db"), Log: slog.New(slog.DiscardHandler)})
+	s, err := store.Open(t.Context(), store.Options{
+		Source: filepath.Join(t.TempDir(), "pit.db"),
+		Log:    slog.New(slog.DiscardHandler),
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,7 +66,7 @@ func aNight(t *testing.T) (kept, topic.Table, []past.Round) {
 }
 
 // wrongIn is what went wrong in a round, as the table recalls it.
-func wrongIn(r *past.Round) (list []dashboard.Wrong) {
+func wrongIn(r *history.Round) (list []dashboard.Wrong) {
 	for _, step := range r.Steps {
 		for _, o := range step.Outputs {
 			switch o.Out.Kind {
@@ -93,15 +99,21 @@ func TestFind(t *testing.T) {
 	wrong := 0
 	for i := range rounds {
 		want, got := &rounds[i], found[i]
-		if there := everywhere[i]; there.Table != table || there.Number != got.Number || len(there.Wrong) != len(got.Wrong) {
+		if there := everywhere[i]; there.Table != table || there.Number != got.Number ||
+			len(there.Wrong) != len(got.Wrong) {
 			t.Errorf("of all tables, round %d of %s is found as %+v", got.Number, table, there)
 		}
-		if got.Number != want.Number || got.Dealer != want.Dealer || !got.Opened.Equal(want.Began) || got.Void != want.Void {
-			t.Errorf("round %d of %s, opened %s, void %t, is found as %+v", want.Number, want.Dealer, want.Began, want.Void, got)
+		if got.Number != want.Number || got.Dealer != want.Dealer || !got.Opened.Equal(want.Began) ||
+			got.Void != want.Void {
+			t.Errorf("round %d of %s, opened %s, void %t, is found as %+v", want.Number, want.Dealer, want.Began,
+				want.Void, got)
 		}
 		over, _ := want.Over()
-		if sums := want.Result.Out.Sums; got.Unknown == 0 && (got.Staked != sums.Staked || got.Returned != sums.Returned+sums.Won+over || got.Due != sums.Returned+sums.Won) {
-			t.Errorf("round %d: staked %d, returned %d, and is found as %+v", want.Number, sums.Staked, sums.Returned+sums.Won, got)
+		if sums := want.Result.Out.Sums; got.Unknown == 0 &&
+			(got.Staked != sums.Staked || got.Returned != sums.Returned+sums.Won+over ||
+				got.Due != sums.Returned+sums.Won) {
+			t.Errorf("round %d: staked %d, returned %d, and is found as %+v", want.Number, sums.Staked,
+				sums.Returned+sums.Won, got)
 		}
 		was := wrongIn(want)
 		if len(was) != len(got.Wrong) {
@@ -109,7 +121,8 @@ func TestFind(t *testing.T) {
 			continue
 		}
 		for j, w := range was {
-			if is := got.Wrong[j]; w.Code != is.Code || w.By != is.By && is.With != 0 || is.With != 0 && is.Righted.Before(is.Raised) {
+			if is := got.Wrong[j]; w.Code != is.Code || w.By != is.By && is.With != 0 || is.With != 0 &&
+				is.Righted.Before(is.Raised) {
 				t.Errorf("round %d: went wrong %+v, and is found as %+v", want.Number, w, is)
 			}
 			wrong++
@@ -169,14 +182,24 @@ func TestFindSome(t *testing.T) {
 		search dashboard.Search
 		fits   func(dashboard.Round) bool
 	}{
-		"number": {dashboard.Search{Number: middle.Number}, func(r dashboard.Round) bool { return r.Number == middle.Number }},
-		"dealer": {dashboard.Search{Dealer: middle.Dealer}, func(r dashboard.Round) bool { return r.Dealer == middle.Dealer }},
+		"number": {dashboard.Search{Number: middle.Number}, func(r dashboard.Round) bool {
+			return r.Number == middle.Number
+		}},
+		"dealer": {dashboard.Search{Dealer: middle.Dealer}, func(r dashboard.Round) bool {
+			return r.Dealer == middle.Dealer
+		}},
 		"amount": {dashboard.Search{Amount: 30000}, func(r dashboard.Round) bool { return r.Staked >= 30000 }},
 		"paid":   {dashboard.Search{Paid: 30000}, func(r dashboard.Round) bool { return r.Returned >= 30000 }},
-		"from":   {dashboard.Search{From: middle.Began}, func(r dashboard.Round) bool { return !r.Opened.Before(middle.Began) }},
-		"to":     {dashboard.Search{To: middle.Began}, func(r dashboard.Round) bool { return r.Opened.Before(middle.Began) }},
-		"wrong":  {dashboard.Search{Wrong: true}, func(r dashboard.Round) bool { return len(r.Wrong) > 0 }},
-		"code":   {dashboard.Search{Code: irregularity.UnreadCard}, func(r dashboard.Round) bool { return has(r, irregularity.UnreadCard) }},
+		"from": {dashboard.Search{From: middle.Began}, func(r dashboard.Round) bool {
+			return !r.Opened.Before(middle.Began)
+		}},
+		"to": {dashboard.Search{To: middle.Began}, func(r dashboard.Round) bool {
+			return r.Opened.Before(middle.Began)
+		}},
+		"wrong": {dashboard.Search{Wrong: true}, func(r dashboard.Round) bool { return len(r.Wrong) > 0 }},
+		"code": {dashboard.Search{Code: irregularity.UnreadCard}, func(r dashboard.Round) bool {
+			return has(r, irregularity.UnreadCard)
+		}},
 	} {
 		c.search.Table, c.search.Most = table, 1000
 		got, err := k.Find(t.Context(), c.search)

@@ -9,7 +9,7 @@ import (
 
 	"github.com/sabot-table/sabot/pit/figures"
 	"github.com/sabot-table/sabot/pit/floor"
-	"github.com/sabot-table/sabot/pit/hear"
+	"github.com/sabot-table/sabot/pit/replica"
 	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/pit/worth"
@@ -21,7 +21,7 @@ type Pit struct {
 	Store *store.Store
 	// Desk sends commands to tables, nil where none are sent.
 	Desk *Desk
-	ear  *hear.Ear
+	ear  *replica.Ear
 	news *news
 	// worth works out what the tables' rules are worth, once somebody asks.
 	worth *worth.Worker
@@ -51,22 +51,29 @@ func Open(ctx context.Context, c Config, log *slog.Logger) (*Pit, error) {
 	c.noteSecrets(log)
 	f := floor.New(floor.Options{
 		Tables: tables, Most: mostTables(tables), Patience: time.Duration(c.Alerts.OfflineSeconds) * time.Second,
-		Escalation: []floor.Escalation{{After: time.Duration(c.Alerts.EscalateSeconds) * time.Second, Calls: floor.Role(c.Alerts.EscalateTo)}},
+		Escalation: []floor.Escalation{{
+			After: time.Duration(c.Alerts.EscalateSeconds) * time.Second,
+			Calls: floor.Role(c.Alerts.EscalateTo),
+		}},
 		Thresholds: c.Alerts.thresholds(),
 	})
 	k := keeper{kept, &news{}}
-	o := hear.Options{Reader: c.MQTT.Reader, Room: tables, Tables: mostTables(tables), Alerts: k, Log: log}
+	o := replica.Options{Reader: c.MQTT.Reader, Room: tables, Tables: mostTables(tables), Alerts: k, Log: log}
 	if desk != nil {
 		desk.line, o.Commands = line, desk
 	}
-	ear := hear.New(o, line, f, k)
+	ear := replica.New(o, line, f, k)
 	if err := ear.Restore(ctx); err != nil {
 		return nil, errors.Join(err, kept.Close())
 	}
-	return &Pit{Floor: f, Store: kept, Desk: desk, ear: ear, news: k.news, worth: worth.New(log), shifts: shiftsOf(c.Store), log: log}, nil
+	return &Pit{
+		Floor: f, Store: kept, Desk: desk, ear: ear, news: k.news, worth: worth.New(log),
+		shifts: shiftsOf(c.Store), log: log,
+	}, nil
 }
 
-// mostTables is how many tables are heard. Where the room's are listed, others are few: such as one that is being set up.
+// mostTables is how many tables are heard. Where the room's are listed, others are few: such as one that is being set
+// up.
 func mostTables(room []topic.Table) int {
 	const unlisted, others = 1000, 64
 	if len(room) == 0 {
@@ -75,7 +82,7 @@ func mostTables(room []topic.Table) int {
 	return len(room) + others
 }
 
-func openLine(c Config, desk *Desk, log *slog.Logger) (hear.Line, error) {
+func openLine(c Config, desk *Desk, log *slog.Logger) (replica.Line, error) {
 	password, err := c.password()
 	if err != nil {
 		return nil, err
@@ -85,7 +92,7 @@ func openLine(c Config, desk *Desk, log *slog.Logger) (hear.Line, error) {
 	if desk != nil {
 		b.Also = desk.topics(c.Site)
 	}
-	return hear.NewMQTT(b)
+	return replica.NewMQTT(b)
 }
 
 // OpenStore opens the store alone, and removes nothing from it.
@@ -100,7 +107,9 @@ func (c *Config) open(ctx context.Context, keepDays int, log *slog.Logger) (*sto
 	}
 	kept, err := store.Open(ctx, store.Options{Source: source, Day: c.day(), KeepDays: keepDays, Log: log})
 	if err != nil {
-		return nil, fmt.Errorf("%w: check that the database exists and runs, and that the user that runs sabot-pit may write to it; then start sabot-pit again, which its unit does by itself", err)
+		return nil,
+			fmt.Errorf("%w: check that the database exists and runs, and that the user that runs sabot-pit may "+
+				"write to it; then start sabot-pit again, which its unit does by itself", err)
 	}
 	if err := c.putRight(log); err != nil { // only now is the file known to be the pit's
 		return nil, errors.Join(err, kept.Close())
@@ -111,7 +120,7 @@ func (c *Config) open(ctx context.Context, keepDays int, log *slog.Logger) (*sto
 // attended is the floor as its people take up alerts: what they say is kept before they are told that it is noted.
 type attended struct {
 	*floor.Floor
-	ear *hear.Ear
+	ear *replica.Ear
 }
 
 // longestKeep is how long somebody waits for that; a database that is down has an alert of its own.
@@ -145,7 +154,7 @@ func (a attended) Coming(id, by string) error {
 func (p *Pit) Run(ctx context.Context) error { return p.ear.Run(ctx) }
 
 // Progress is how far each table's records are kept.
-func (p *Pit) Progress() []hear.Progress { return p.ear.Progress() }
+func (p *Pit) Progress() []replica.Progress { return p.ear.Progress() }
 
 // Close ends what is still being worked out, and closes the store, after Run.
 func (p *Pit) Close() error {

@@ -31,8 +31,9 @@ func openPush(c Config, p *Pit) (*calling, error) {
 	}
 	all := &calling{}
 	all.Pusher, err = push.New(push.Options{
-		Floor: p.Floor, Store: browsers{p.Store}, Key: key, Contact: c.Alerts.PushContact, Allowed: c.Alerts.PushServices,
-		Role: roleOf(p.Store), Includes: includes, Log: p.log,
+		Floor: p.Floor, Store: browsers{p.Store}, Key: key, Contact: c.Alerts.PushContact,
+		Allowed: c.Alerts.PushServices,
+		Role:    roleOf(p.Store), Includes: includes, Log: p.log,
 		Say: func(language string, a *floor.Alert) push.Text { return all.say(language, a) },
 	})
 	return all, err

@@ -10,8 +10,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/sabot-table/sabot/cmd/internal/bar"
-	"github.com/sabot-table/sabot/pit/hear"
+	"github.com/sabot-table/sabot/internal/progress"
+	"github.com/sabot-table/sabot/pit/replica"
 	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/table/journal"
@@ -73,20 +73,20 @@ func (p *Pit) fill(ctx context.Context, ended chan error, out io.Writer) error {
 }
 
 // count says how many tables are complete, and which lack something.
-func count(all []hear.Progress) (complete int, lacking []hear.Progress) {
+func count(all []replica.Progress) (complete int, lacking []replica.Progress) {
 	for _, t := range all {
 		switch {
 		case t.Complete():
 			complete++
-		case t.Head != hear.Position{}:
+		case t.Head != replica.Position{}:
 			lacking = append(lacking, t)
 		}
 	}
-	slices.SortFunc(lacking, func(a, b hear.Progress) int { return cmp.Compare(a.Table.String(), b.Table.String()) })
+	slices.SortFunc(lacking, func(a, b replica.Progress) int { return cmp.Compare(a.Table.String(), b.Table.String()) })
 	return complete, lacking
 }
 
-func say(out io.Writer, complete int, lacking []hear.Progress) {
+func say(out io.Writer, complete int, lacking []replica.Progress) {
 	fmt.Fprintf(out, "%d tables complete", complete)
 	for i, t := range lacking {
 		if i == 5 {
@@ -103,7 +103,9 @@ func say(out io.Writer, complete int, lacking []hear.Progress) {
 
 // RefillFrom fills in what the database lacks of a journal from its folder, such as one that was set aside, and
 // compares both.
-func RefillFrom(ctx context.Context, c Config, table, folder string, log *slog.Logger, out io.Writer, progress *bar.Bar) error {
+func RefillFrom(ctx context.Context, c Config, table, folder string, log *slog.Logger, out io.Writer,
+	progress *progress.Bar,
+) error {
 	return c.withJournal(ctx, table, folder, log, func(s *store.Store, name topic.Table, r *journal.Reader) error {
 		err := s.Refill(ctx, name, r, progress.Show)
 		progress.Clear()
@@ -115,22 +117,29 @@ func RefillFrom(ctx context.Context, c Config, table, folder string, log *slog.L
 	})
 }
 
-// Compare compares a journal's folder with what the database has of it, byte for byte, and with what the table has told.
-func Compare(ctx context.Context, c Config, table, folder string, log *slog.Logger, out io.Writer, progress *bar.Bar) error {
+// Compare compares a journal's folder with what the database has of it, byte for byte, and with what the table has
+// told.
+func Compare(ctx context.Context, c Config, table, folder string, log *slog.Logger, out io.Writer,
+	progress *progress.Bar,
+) error {
 	return c.withJournal(ctx, table, folder, log, func(s *store.Store, name topic.Table, r *journal.Reader) error {
 		found, err := compare(ctx, s, name, r, out, progress)
 		if err != nil {
 			return err
 		}
 		if len(found.Lost) > 0 {
-			return fmt.Errorf("the folder lacks records from %d on, and the table has not told that they were moved away: unless this is an older copy, its end was cut off or parts were removed; "+
-				"keep it as it is, audit it with sabot journal audit --witness, and find out who had the table's disk; sabot-pit accept follows the folder", found.Lost[0])
+			return fmt.Errorf("the folder lacks records from %d on, and the table has not told that they were moved "+
+				"away: unless this is an older copy, its end was cut off or parts were removed; "+
+				"keep it as it is, audit it with sabot journal audit --witness, and find out who had the table's "+
+				"disk; sabot-pit accept follows the folder", found.Lost[0])
 		}
 		return unseen(ctx, s, name, r.ID())
 	})
 }
 
-func (c *Config) withJournal(ctx context.Context, table, folder string, log *slog.Logger, does func(*store.Store, topic.Table, *journal.Reader) error) (err error) {
+func (c *Config) withJournal(ctx context.Context, table, folder string, log *slog.Logger,
+	does func(*store.Store, topic.Table, *journal.Reader) error,
+) (err error) {
 	name, err := topic.NewTable(c.Site, table)
 	if err != nil {
 		return err
@@ -144,7 +153,9 @@ func (c *Config) withJournal(ctx context.Context, table, folder string, log *slo
 }
 
 // compare says what differs between a journal and what is kept of it.
-func compare(ctx context.Context, s *store.Store, table topic.Table, r *journal.Reader, out io.Writer, progress *bar.Bar) (store.Checked, error) {
+func compare(ctx context.Context, s *store.Store, table topic.Table, r *journal.Reader, out io.Writer,
+	progress *progress.Bar,
+) (store.Checked, error) {
 	found, err := s.Check(ctx, table, r, progress.Show)
 	progress.Clear()
 	if err != nil {
@@ -155,11 +166,16 @@ func compare(ctx context.Context, s *store.Store, table topic.Table, r *journal.
 		fmt.Fprintf(out, "those up to %d were removed from the database by its retention\n", found.Pruned)
 	}
 	if len(found.Extra) > 0 {
-		fmt.Fprintf(out, "the database has records from %d on that the folder has not: it was rolled back, or its older parts are in an archive\n", found.Extra[0])
+		fmt.Fprintf(out,
+			"the database has records from %d on that the folder has not: it was rolled back, or its older parts "+
+				"are in an archive\n", found.Extra[0])
 	}
 	if !found.Same() {
-		return found, fmt.Errorf("the database differs from the folder: %d records are missing and %d are others, the first of them %d; audit the folder with sabot journal audit, and find out which of the two was changed; sabot-pit refill fills in what is missing, sabot-pit accept follows the folder",
-			len(found.Missing), len(found.Differ), slices.Min(append(found.Missing, found.Differ...)))
+		return found,
+			fmt.Errorf("the database differs from the folder: %d records are missing and %d are others, the first "+
+				"of them %d; audit the folder with sabot journal audit, and find out which of the two was changed; "+
+				"sabot-pit refill fills in what is missing, sabot-pit accept follows the folder",
+				len(found.Missing), len(found.Differ), slices.Min(append(found.Missing, found.Differ...)))
 	}
 	return found, nil
 }

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/internal/testkit/storetest"
 	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/table/journal"
@@ -15,8 +15,9 @@ import (
 // TestRetention: with keep_days a pit that runs removes older rounds and keeps their sums; a
 // command that only looks after the database removes nothing.
 func TestRetention(t *testing.T) {
-	folder, log := rig.FastDir(t), slog.New(slog.DiscardHandler)
-	c, err := Parse("pit.yaml", []byte("site: wiesbaden\nmqtt:\n  broker: tcp://127.0.0.1:1\nstore:\n  source: "+filepath.Join(folder, "pit.db")+"\n  time_zone: Europe/Berlin\n  keep_days: 30\n"))
+	folder, log := processes.FastDir(t), slog.New(slog.DiscardHandler)
+	c, err := Parse("pit.yaml", []byte("site: wiesbaden\nmqtt:\n  broker: tcp://127.0.0.1:1\nstore:\n  source: "+
+		filepath.Join(folder, "pit.db")+"\n  time_zone: Europe/Berlin\n  keep_days: 30\n"))
 	if err != nil {
 		t.Fatal(err)
 	}

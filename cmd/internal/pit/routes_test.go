@@ -13,15 +13,15 @@ import (
 	"github.com/sabot-table/sabot/cmd/internal/entrance"
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/pit/command"
-	"github.com/sabot-table/sabot/pit/people/door"
+	"github.com/sabot-table/sabot/pit/people/login"
 	"github.com/sabot-table/sabot/table/profile"
 )
 
 // rewrite is datadriven's flag, which is in this program by the tests of tables.
 func rewrite() bool { return flag.Lookup("rewrite").Value.String() == "true" }
 
-// TestTheWholeSite: testdata/routes.txt has every route of a pit that has all there is to have, and the least role for it.
-// The built program is attacked by these lines: what is missing there was not tried.
+// TestTheWholeSite: testdata/routes.txt has every route of a pit that has all there is to have, and the least role for
+// it. The built program is attacked by these lines: what is missing there was not tried.
 func TestTheWholeSite(t *testing.T) {
 	folder := t.TempDir()
 	key := filepath.Join(folder, "key")
@@ -52,7 +52,10 @@ commands: {keys: [{name: pit, file: %q}]}
 	if err != nil {
 		t.Fatal(err)
 	}
-	site, err := p.dashboard(PagesOptions{Language: display.English, Houses: c.Houses(profile.Built()), People: in, Audit: in, Menu: entrance.Menu(), calls: calls})
+	site, err := p.dashboard(PagesOptions{
+		Language: display.English, Houses: c.Houses(profile.Built()), People: in,
+		Audit: in, Menu: entrance.Menu(), calls: calls,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,7 +73,7 @@ commands: {keys: [{name: pit, file: %q}]}
 		row(r.Method, r.Path, string(r.Least))
 	}
 	for _, r := range site.Routes() {
-		if r.Method == "POST" && !door.Tells(r.Path) {
+		if r.Method == "POST" && !login.Tells(r.Path) {
 			t.Errorf("the log of what people do has no words for %s", r.Path)
 		}
 	}
@@ -84,10 +87,13 @@ commands: {keys: [{name: pit, file: %q}]}
 	}
 	want, err := os.ReadFile(file)
 	if err != nil || text != string(want) {
-		t.Errorf("the site is another than %s says, %v: write it anew with -rewrite, and read what has changed\n%s", file, err, text)
+		t.Errorf("the site is another than %s says, %v: write it anew with -rewrite, and read what has changed\n%s",
+			file, err, text)
 	}
 	for _, open := range []struct{ method, path string }{{"POST", "/enter"}, {"POST", "/leave"}} {
-		lines = slices.DeleteFunc(lines, func(l string) bool { return strings.HasPrefix(l, open.method+" "+open.path+" ") })
+		lines = slices.DeleteFunc(lines, func(l string) bool {
+			return strings.HasPrefix(l, open.method+" "+open.path+" ")
+		})
 	}
 	for _, l := range lines {
 		if strings.HasPrefix(l, "POST") && strings.HasSuffix(l, "everybody") {

@@ -9,13 +9,13 @@ import (
 
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/pit/floor"
-	"github.com/sabot-table/sabot/pit/hear"
+	"github.com/sabot-table/sabot/pit/replica"
 	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/pit/topic"
 )
 
-// TestUnseenIsDoubted: a cursor and an away that the pit did not see happen, as the ear hears of them, raise the alert; what the
-// table told before does not.
+// TestUnseenIsDoubted: a cursor and an away that the pit did not see happen, as the ear hears of them, raise the alert;
+// what the table told before does not.
 func TestUnseenIsDoubted(t *testing.T) {
 	s, err := store.Open(t.Context(), store.Options{Source: filepath.Join(tabletest.FastDir(t), "pit.db")})
 	if err != nil {
@@ -43,15 +43,16 @@ func TestUnseenIsDoubted(t *testing.T) {
 		{4, 775, 30, topic.Began{Acknowledged: 775}, false},
 		{5, 775, 60, topic.Began{Acknowledged: 775, Away: 60}, true},
 	} {
-		err := k.Witness(t.Context(), table, hear.Told{
+		err := k.Witness(t.Context(), table, replica.Told{
 			Boot: c.boot, At: time.Unix(int64(i)+1, 0), Watched: true,
 			Journal: topic.Journal{
 				LastSequence: 775, Unacknowledged: 775 - c.acknowledged, Away: c.away, Began: &c.began,
 				Head: &topic.Head{ID: strings.Repeat("ab", 16), Record: 9 + uint64(i), Hash: strings.Repeat("cd", 32)},
 			},
 		})
-		doubt, doubted := errors.AsType[*hear.DoubtError](err)
-		if doubted != c.doubted || doubted && (doubt.Code != floor.JournalUnseen || !doubt.Once || !doubt.Kept) || err != nil && !doubted {
+		doubt, doubted := errors.AsType[*replica.DoubtError](err)
+		if doubted != c.doubted || doubted && (doubt.Code != floor.JournalUnseen || !doubt.Once || !doubt.Kept) ||
+			err != nil && !doubted {
 			t.Errorf("start %d: %v", c.boot, err)
 		}
 	}

@@ -9,20 +9,23 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sabot-table/sabot/cmd/internal/outbox"
 	"github.com/sabot-table/sabot/internal/testkit/attack"
 	"github.com/sabot-table/sabot/internal/testkit/storetest"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
-	"github.com/sabot-table/sabot/pit/hear"
+	"github.com/sabot-table/sabot/pit/outbox"
+	"github.com/sabot-table/sabot/pit/replica"
 	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/pit/topic"
 )
 
-// TestAttackUnfitRecords: whatever a table answers, the database is not taken for broken, for which all tables would wait: it
-// keeps the next table's records.
+// TestAttackUnfitRecords: whatever a table answers, the database is not taken for broken, for which all tables would
+// wait: it keeps the next table's records.
 func TestAttackUnfitRecords(t *testing.T) {
 	tier.Soak(t, "a database is filled for seconds")
-	for name, source := range map[string]string{"sqlite": filepath.Join(t.TempDir(), "pit.db"), "postgres": storetest.NewPostgres(t).Source()} {
+	for name, source := range map[string]string{
+		"sqlite":   filepath.Join(t.TempDir(), "pit.db"),
+		"postgres": storetest.NewPostgres(t).Source(),
+	} {
 		t.Run(name, func(t *testing.T) { unfit(t, source) })
 	}
 }
@@ -55,20 +58,26 @@ func unfit(t *testing.T, source string) {
 		}
 	}
 	spoil := map[string]func(*topic.Records){
-		"a NUL in names":       in(`"by":"`, `"by":"\u0000`),
-		"NULs":                 in(`":"`, `":"\u0000`),
-		"no such output":       in(`"out":"card"`, `"out":"made-up"`),
-		"another kind":         in(`"round":1`, `"round":"x"`),
-		"numbers":              in(`"round":1`, `"round":18446744073709551615`),
-		"minus":                in(`"round":1`, `"round":-1`),
-		"hashes":               in(`"hash":"`, `"hash":"0`),
-		"no JSON":              in(`{"out":`, `{"out":{{`),
-		"a start":              func(r *topic.Records) { r.Boot = 1 << 63 },
-		"a program":            func(r *topic.Records) { r.Program = "\x00" },
-		"rules":                func(r *topic.Records) { r.InForce = "no such rules" },
-		"a gap":                func(r *topic.Records) { r.Gap = &topic.Gap{First: 1, Last: 1<<64 - 1, Why: "away"}; r.Records = nil },
-		"a gap of another why": func(r *topic.Records) { r.Gap = &topic.Gap{First: 1, Last: 7, Why: "\x00"}; r.Records = nil },
-		"a former journal":     func(r *topic.Records) { r.Former = &topic.Former{Record: 1 << 63, Why: "\x00"} },
+		"a NUL in names": in(`"by":"`, `"by":"\u0000`),
+		"NULs":           in(`":"`, `":"\u0000`),
+		"no such output": in(`"out":"card"`, `"out":"made-up"`),
+		"another kind":   in(`"round":1`, `"round":"x"`),
+		"numbers":        in(`"round":1`, `"round":18446744073709551615`),
+		"minus":          in(`"round":1`, `"round":-1`),
+		"hashes":         in(`"hash":"`, `"hash":"0`),
+		"no JSON":        in(`{"out":`, `{"out":{{`),
+		"a start":        func(r *topic.Records) { r.Boot = 1 << 63 },
+		"a program":      func(r *topic.Records) { r.Program = "\x00" },
+		"rules":          func(r *topic.Records) { r.InForce = "no such rules" },
+		"a gap": func(r *topic.Records) {
+			r.Gap = &topic.Gap{First: 1, Last: 1<<64 - 1, Why: "away"}
+			r.Records = nil
+		},
+		"a gap of another why": func(r *topic.Records) {
+			r.Gap = &topic.Gap{First: 1, Last: 7, Why: "\x00"}
+			r.Records = nil
+		},
+		"a former journal": func(r *topic.Records) { r.Former = &topic.Former{Record: 1 << 63, Why: "\x00"} },
 		"a set-up": func(r *topic.Records) {
 			r.SetUp = &topic.SetUp{Record: 1, Input: json.RawMessage(`{"in":"\u0000"}`)}
 			r.Gap = &topic.Gap{First: 1, Last: 3, Why: "away"}
@@ -94,10 +103,10 @@ func unfit(t *testing.T, source string) {
 		if err == nil {
 			err = k.Append(t.Context(), heard)
 		} else {
-			err = &hear.UnfitError{Err: err} // the ear says so itself
+			err = &replica.UnfitError{Err: err} // the ear says so itself
 		}
-		_, doubted := errors.AsType[*hear.DoubtError](err)
-		_, unfit := errors.AsType[*hear.UnfitError](err)
+		_, doubted := errors.AsType[*replica.DoubtError](err)
+		_, unfit := errors.AsType[*replica.UnfitError](err)
 		if err != nil && !doubted && !unfit {
 			through++
 			t.Errorf("%s: the database is taken for broken: %v", what, err)

@@ -7,8 +7,8 @@ import (
 	"io"
 	"log/slog"
 
-	"github.com/sabot-table/sabot/cmd/internal/bar"
 	"github.com/sabot-table/sabot/cmd/internal/entrance"
+	"github.com/sabot-table/sabot/internal/progress"
 	"github.com/sabot-table/sabot/pit/people"
 	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/pit/topic"
@@ -39,14 +39,17 @@ func (c *Config) known(ctx context.Context, s *store.Store, names []string) (lis
 			}
 		}
 		if !found {
-			return nil, fmt.Errorf("the database has nothing of table %q of site %s: fill it in with sabot-pit refill", name, c.Site)
+			return nil, fmt.Errorf("the database has nothing of table %q of site %s: fill it in with sabot-pit refill",
+				name, c.Site)
 		}
 	}
 	return list, nil
 }
 
 // Export writes rounds, wagers and irregularities as tables to a path; of these tables, or of all.
-func Export(ctx context.Context, c Config, path string, tables []string, o store.ExportOptions, log *slog.Logger, out io.Writer, progress *bar.Bar) error {
+func Export(ctx context.Context, c Config, path string, tables []string, o store.ExportOptions, log *slog.Logger,
+	out io.Writer, progress *progress.Bar,
+) error {
 	return c.withStore(ctx, log, func(s *store.Store) (err error) {
 		if o.Tables, err = c.known(ctx, s, tables); err != nil {
 			return err
@@ -57,13 +60,15 @@ func Export(ctx context.Context, c Config, path string, tables []string, o store
 		if err != nil {
 			return fmt.Errorf("nothing was exported: %w", err)
 		}
-		_, err = fmt.Fprintf(out, "%s: %d rounds, %d wagers, %d irregularities\n", path, counts.Rounds, counts.Wagers, counts.Irregularities)
+		_, err = fmt.Fprintf(out, "%s: %d rounds, %d wagers, %d irregularities\n", path, counts.Rounds, counts.Wagers,
+			counts.Irregularities)
 		return err
 	})
 }
 
 // Rebuild recomputes the figures of a table from its records, or with "" those of all tables.
-func Rebuild(ctx context.Context, c Config, table string, log *slog.Logger, out io.Writer, progress *bar.Bar) error {
+func Rebuild(ctx context.Context, c Config, table string, log *slog.Logger, out io.Writer,
+	progress *progress.Bar) error {
 	return c.withStore(ctx, log, func(s *store.Store) error {
 		var names []string
 		if table != "" {
@@ -90,7 +95,7 @@ func Rebuild(ctx context.Context, c Config, table string, log *slog.Logger, out 
 const mostDiffer = 20
 
 // CompareFigures recomputes all figures from the records, and compares them with those that are kept.
-func CompareFigures(ctx context.Context, c Config, log *slog.Logger, out io.Writer, progress *bar.Bar) error {
+func CompareFigures(ctx context.Context, c Config, log *slog.Logger, out io.Writer, progress *progress.Bar) error {
 	return c.withStore(ctx, log, func(s *store.Store) error {
 		tables := 0
 		differ, err := s.Compare(ctx, func(done, all int) {
@@ -109,7 +114,8 @@ func CompareFigures(ctx context.Context, c Config, log *slog.Logger, out io.Writ
 			fmt.Fprintln(out, one)
 		}
 		if len(differ) > 0 {
-			return fmt.Errorf("%d rows of the figures do not follow from the records: find out who changed them, and recompute them with sabot-pit rebuild", len(differ))
+			return fmt.Errorf("%d rows of the figures do not follow from the records: find out who changed them, "+
+				"and recompute them with sabot-pit rebuild", len(differ))
 		}
 		_, err = fmt.Fprintf(out, "all figures of %d tables follow from their records\n", tables)
 		return err
@@ -117,19 +123,23 @@ func CompareFigures(ctx context.Context, c Config, log *slog.Logger, out io.Writ
 }
 
 // Accept follows what a table's journal has become, as a person has decided.
-func Accept(ctx context.Context, c Config, table, folder, by, why string, log *slog.Logger, out io.Writer, progress *bar.Bar) error {
+func Accept(ctx context.Context, c Config, table, folder, by, why string, log *slog.Logger, out io.Writer,
+	progress *progress.Bar,
+) error {
 	return c.withJournal(ctx, table, folder, log, func(s *store.Store, name topic.Table, r *journal.Reader) error {
 		if err := mayAccept(ctx, s, by); err != nil {
 			return err
 		}
-		done, err := s.Accept(ctx, store.Acceptance{Table: name, By: by, From: entrance.Console().From, Why: why}, r, progress.Show)
+		done, err := s.Accept(ctx, store.Acceptance{Table: name, By: by, From: entrance.Console().From, Why: why}, r,
+			progress.Show)
 		progress.Clear()
 		if err != nil {
 			return err
 		}
 		fmt.Fprintf(out, "%s: journal %s is followed as it is; %s accepts it\n", name, r.ID(), by)
 		if done.Former != "" {
-			fmt.Fprintf(out, "records %d to %d of its former branch are kept as journal %s\n", done.First, done.Last, done.Former)
+			fmt.Fprintf(out, "records %d to %d of its former branch are kept as journal %s\n", done.First, done.Last,
+				done.Former)
 		}
 		_, err = compare(ctx, s, name, r, out, progress)
 		return err
@@ -151,5 +161,6 @@ func mayAccept(ctx context.Context, s *store.Store, name string) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("%q may not accept a journal: name a supervisor, a technician or a manager whom sabot-pit person list shows", name)
+	return fmt.Errorf("%q may not accept a journal: name a supervisor, a technician or a manager whom sabot-pit "+
+		"person list shows", name)
 }

@@ -5,10 +5,10 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/sabot-table/sabot/cmd/internal/certificate"
-	"github.com/sabot-table/sabot/cmd/internal/config"
+	"github.com/sabot-table/sabot/internal/certificate"
+	"github.com/sabot-table/sabot/internal/ops/config"
 	"github.com/sabot-table/sabot/internal/strictyaml"
-	"github.com/sabot-table/sabot/pit/hear"
+	"github.com/sabot-table/sabot/pit/replica"
 )
 
 // usable refuses what is named and cannot be used: a file that is not there, or that does not fit another. It opens
@@ -22,7 +22,7 @@ func usable(doc *strictyaml.Document, c *Config) {
 	_, err := c.password()
 	refuse("mqtt.password_file", err, "write the file, or name another")
 	if c.MQTT.CAFile != "" {
-		_, err := hear.NewMQTT(c.broker())
+		_, err := replica.NewMQTT(c.broker())
 		refuse("mqtt.ca_file", err, "write the file, or name another")
 	}
 	if c.Web.CertFile != "" && c.Web.KeyFile != "" {

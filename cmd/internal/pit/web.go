@@ -33,7 +33,10 @@ func Serve(ctx context.Context, c Config, log *slog.Logger, ready func(url strin
 	if err != nil {
 		return err
 	}
-	pages, err := p.Pages(PagesOptions{Name: c.Name, Language: language, Houses: houses, People: in, Audit: in, Menu: entrance.Menu(), calls: calls})
+	pages, err := p.Pages(PagesOptions{
+		Name: c.Name, Language: language, Houses: houses, People: in, Audit: in,
+		Menu: entrance.Menu(), calls: calls,
+	})
 	if err != nil {
 		return err
 	}

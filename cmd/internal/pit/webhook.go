@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 
-	"github.com/sabot-table/sabot/internal/modes"
+	"github.com/sabot-table/sabot/internal/fileperm"
 	"github.com/sabot-table/sabot/internal/strictyaml"
 	"github.com/sabot-table/sabot/pit/floor"
 	"github.com/sabot-table/sabot/pit/webhook"
@@ -18,7 +18,7 @@ func openWebhook(c Config, f *floor.Floor, log *slog.Logger) (*webhook.Options, 
 	}
 	o := &webhook.Options{Floor: f, URL: c.Alerts.Webhook, Log: log}
 	if file := c.Alerts.WebhookSecretFile; file != "" {
-		secret, err := modes.Item{Kind: modes.WebhookSecret, Path: file}.Read(strictyaml.MaxSize)
+		secret, err := fileperm.Item{Kind: fileperm.WebhookSecret, Path: file}.Read(strictyaml.MaxSize)
 		if err != nil {
 			return nil, fmt.Errorf("read alerts.webhook_secret_file: %w; let the user that runs sabot-pit read it", err)
 		}

@@ -135,7 +135,8 @@ func (d *door) once(ctx context.Context, on Handler, silence time.Duration) erro
 	case resp.StatusCode == http.StatusUnauthorized:
 		return &refused{d.address, resp.StatusCode, d.unknown()}
 	case resp.StatusCode == http.StatusTooManyRequests:
-		return fmt.Errorf("%s answered %s: this program, or others at its address, ask too often", d.address, status(resp.StatusCode))
+		return fmt.Errorf("%s answered %s: this program, or others at its address, ask too often", d.address,
+			status(resp.StatusCode))
 	case resp.StatusCode != http.StatusOK:
 		return d.odd(d.address, resp.StatusCode)
 	}

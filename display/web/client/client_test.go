@@ -143,7 +143,8 @@ func TestFollowEndsWhereNothingCanHeal(t *testing.T) {
 		{"http://[::1", "write it as"},
 	}
 	for _, tt := range tests {
-		err := client.Follow(context.Background(), tt.url, client.Handler{View: func(display.View) {}}, client.Options{})
+		err := client.Follow(context.Background(), tt.url, client.Handler{View: func(display.View) {}},
+			client.Options{})
 		if err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: %v, want %q", tt.url, err, tt.want)
 		}

@@ -38,7 +38,9 @@ func newDoor(address string, o Options) (*door, error) {
 	entry = entry.ResolveReference(&url.URL{Path: "enter"})
 	d := &door{address: address, entry: entry.String(), key: o.Key}
 	if d.key != "" && entry.Scheme != "https" {
-		return nil, fmt.Errorf("%s is reached without TLS, where anybody could read the screen's key: write it as https://", address)
+		return nil,
+			fmt.Errorf("%s is reached without TLS, where anybody could read the screen's key: write it as https://",
+				address)
 	}
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.TLSClientConfig = o.TLS
@@ -96,7 +98,11 @@ func sessionOf(entry string, resp *http.Response) (*http.Cookie, error) {
 
 // notKnown says that the table does not know the key.
 func (d *door) notKnown(status int) error {
-	return &refused{d.entry, status, "the table does not know the key: sabot key screen makes one, and its line belongs into the table's configuration"}
+	return &refused{
+		d.entry, status,
+		"the table does not know the key: sabot key screen makes one, and its line belongs into the table's " +
+			"configuration",
+	}
 }
 
 // isTooOften says whether a refusal is of how often, and not of the key.
@@ -117,7 +123,8 @@ func (d *door) unknown() string {
 func trusted(err error) error {
 	var untrusted *tls.CertificateVerificationError
 	if errors.As(err, &untrusted) {
-		return fmt.Errorf("the display's certificate is not trusted here, or has run out; name the file with the certificate that vouches for it: %w", err)
+		return fmt.Errorf("the display's certificate is not trusted here, or has run out; name the file with the "+
+			"certificate that vouches for it: %w", err)
 	}
 	return err
 }

@@ -78,14 +78,15 @@ func TestNoView(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"boxes":[` + strings.Repeat(`{},`, mostValues) + `{}]}`:                             "more than 20000 values",
 		`{"boxes":[{"hands":[{"cards":[` + strings.Repeat(`"TH",`, mostValues) + `"TH"]}]}]}`: "more than 20000 values",
-		strings.Repeat(`{"boxes":[`, 9):                                                       "nested more than 16 deep",
-		`{"seq":1,"colour":"red"}`:                                                            `unknown field "colour"`,
-		`{"seq":1} {"seq":2}`:                                                                 "something follows it",
-		`{"digits":2000000000}`:                                                               "a currency with 2000000000 decimals",
-		`{"digits":-1}`:                                                                       "a currency with -1 decimals",
-		`{"table":"\\\"[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[","phase":"lunch"}`:                  "lunch",
-		`{"boxes":{}}`:                                                                        "cannot unmarshal object",
-		`{"round":1e999}`:                                                                     "cannot unmarshal number",
+		strings.Repeat(`{"boxes":[`,
+			9): "nested more than 16 deep",
+		`{"seq":1,"colour":"red"}`: `unknown field "colour"`,
+		`{"seq":1} {"seq":2}`:      "something follows it",
+		`{"digits":2000000000}`:    "a currency with 2000000000 decimals",
+		`{"digits":-1}`:            "a currency with -1 decimals",
+		`{"table":"\\\"[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[","phase":"lunch"}`: "lunch",
+		`{"boxes":{}}`:    "cannot unmarshal object",
+		`{"round":1e999}`: "cannot unmarshal number",
 	} {
 		if _, err := parseView([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%.60s: %v, not %q", text, err, want)

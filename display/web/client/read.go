@@ -25,7 +25,8 @@ const (
 
 var (
 	errTooLong = fmt.Errorf("the display sent a line of more than %d bytes, which no table's display does", mostLine)
-	errForeign = errors.New("the display sent a line that no table's display sends; look at the address, and whether both ends run the same version")
+	errForeign = errors.New("the display sent a line that no table's display sends; look at the address, and " +
+		"whether both ends run the same version")
 )
 
 // lineBegins are the beginnings of all lines of the stream that have something in them.

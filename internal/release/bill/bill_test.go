@@ -13,13 +13,13 @@ import (
 
 	cdx "github.com/CycloneDX/cyclonedx-go"
 
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 )
 
 // built is a program of Sabot's, and what is in it.
 func built(t *testing.T) (string, []Part) {
 	t.Helper()
-	program := rig.Binary(t, "sabotd")
+	program := processes.Binary(t, "sabotd")
 	build := Build{Root: "../../..", Packages: []string{"./cmd/sabotd"}, Env: []string{"CGO_ENABLED=0"}}
 	parts, err := Parts(build, program)
 	if err != nil {
@@ -70,7 +70,9 @@ func TestParts(t *testing.T) {
 			t.Errorf("the file of copyrights lacks %s", module)
 		}
 	}
-	if len(listed) != len(modules)+1 || !slices.ContainsFunc(listed, func(s string) bool { return strings.HasPrefix(s, "std@1.") }) {
+	if len(listed) != len(modules)+1 || !slices.ContainsFunc(listed, func(s string) bool {
+		return strings.HasPrefix(s, "std@1.")
+	}) {
 		t.Errorf("besides the modules, the bill has not Go's own library alone: %q", listed)
 	}
 	if again, err := Materials(of, parts); err != nil || !bytes.Equal(text, again) {
@@ -135,7 +137,8 @@ func TestNoLicence(t *testing.T) {
 		for _, l := range found {
 			files = append(files, l.File)
 		}
-		if c.want == nil && !errors.Is(err, errNoLicence) || c.want != nil && (err != nil || !slices.Equal(files, c.want)) {
+		if c.want == nil && !errors.Is(err, errNoLicence) || c.want != nil &&
+			(err != nil || !slices.Equal(files, c.want)) {
 			t.Errorf("%v: found %q, %v", c.files, files, err)
 		}
 	}
@@ -143,10 +146,17 @@ func TestNoLicence(t *testing.T) {
 
 // TestCopyright: terms are passed on word for word, as Debian's form wants it.
 func TestCopyright(t *testing.T) {
-	text := Copyright(2026, []Part{{Path: "go.example/x", Version: "v1.0.0", Licences: []Licence{{File: "LICENSE", Names: []string{"MIT"}, Holders: []string{"Copyright (c) 2026 Somebody"}, Text: mit}}}})
+	text := Copyright(2026, []Part{{
+		Path: "go.example/x", Version: "v1.0.0",
+		Licences: []Licence{{
+			File: "LICENSE", Names: []string{"MIT"}, Holders: []string{"Copyright (c) 2026 Somebody"},
+			Text: mit,
+		}},
+	}})
 	for _, want := range []string{
 		"\nFiles: *\nCopyright: 2026 The authors of Sabot\nLicense: Apache-2.0\n",
-		"\nFiles: go.example/x@v1.0.0/*\nCopyright: Copyright (c) 2026 Somebody\nLicense: Expat~go.example-x\n [LICENSE]\n .\n MIT License\n .\n Copyright",
+		"\nFiles: go.example/x@v1.0.0/*\nCopyright: Copyright (c) 2026 Somebody\nLicense: Expat~go.example-x\n " +
+			"[LICENSE]\n .\n MIT License\n .\n Copyright",
 		"\n SOFTWARE.\n\nLicense: Apache-2.0\n",
 	} {
 		if !strings.Contains(text, want) {

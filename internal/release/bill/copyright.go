@@ -13,7 +13,8 @@ func Copyright(year int, parts []Part) string {
 	b := &strings.Builder{}
 	fmt.Fprintf(b, copyrightHead, year)
 	for _, p := range parts {
-		fmt.Fprintf(b, "\nFiles: %s\nCopyright: %s\nLicense: %s\n", p.pattern(), strings.Join(p.holders(), "\n           "), debianName(p))
+		fmt.Fprintf(b, "\nFiles: %s\nCopyright: %s\nLicense: %s\n", p.pattern(),
+			strings.Join(p.holders(), "\n           "), debianName(p))
 		for i, l := range p.Licences {
 			if i > 0 {
 				b.WriteString(" .\n")
@@ -87,7 +88,8 @@ func debianName(p Part) string {
 // apacheTitle begins the text that every Debian system has, and apacheHere says where.
 const (
 	apacheTitle = "Apache License"
-	apacheHere  = "Licensed under the Apache License, Version 2.0. On Debian systems its full text\nis in /usr/share/common-licenses/Apache-2.0."
+	apacheHere  = "Licensed under the Apache License, Version 2.0. On Debian systems its full text\nis in " +
+		"/usr/share/common-licenses/Apache-2.0."
 )
 
 // terms is a licence's text; for the Apache License, which is long and on every Debian

@@ -78,7 +78,8 @@ func upwards(src source) []string {
 }
 
 // holder matches a line that says who has the copyright, and not a clause about it.
-var holder = regexp.MustCompile(`(?im)^[^\n]*?((?:original work |portions |modified work )?(?:copyright|©)\s*(?:\(c\)|©|[0-9])[^\n]*)$`)
+var holder = regexp.MustCompile(
+	`(?im)^[^\n]*?((?:original work |portions |modified work )?(?:copyright|©)\s*(?:\(c\)|©|[0-9])[^\n]*)$`)
 
 func (r *reader) read(root, path string) (Licence, error) {
 	text, err := os.ReadFile(path)

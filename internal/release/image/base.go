@@ -24,8 +24,12 @@ deb http://deb.debian.org/debian-security bookworm-security main non-free-firmwa
 // keptFor is how long Debian's part is used before Debian is asked for a newer one.
 const keptFor = 7 * 24 * time.Hour
 
-// recipe are the files that Debian's part depends on: two lists, and what is in the system before its packages are unpacked.
-var recipe = []string{"packages", "leave-out", "root/etc/initramfs-tools/modules", "root/etc/initramfs-tools/conf.d/sabot.conf"}
+// recipe are the files that Debian's part depends on: two lists, and what is in the system before its packages are
+// unpacked.
+var recipe = []string{
+	"packages", "leave-out", "root/etc/initramfs-tools/modules",
+	"root/etc/initramfs-tools/conf.d/sabot.conf",
+}
 
 // firmware are the packages whose files are on the first partition, and not in the system.
 var firmware = []string{"raspi-firmware", "u-boot-rpi"}
@@ -78,7 +82,8 @@ func (b *builder) base(folder string) (string, error) {
 	if fresh(path) {
 		return path, nil
 	}
-	b.Told("making Debian's part of the card, from Debian's mirrors. It is kept for a week; what is broken off goes on from there")
+	b.Told("making Debian's part of the card, from Debian's mirrors. It is kept for a week; what is broken off goes " +
+		"on from there")
 	d := debian{builder: *b, folder: filepath.Join(folder, "unfinished")}
 	d.root = filepath.Join(d.folder, "root")
 	if first := d.within("1." + whole); exists(first) && !fresh(first) {

@@ -20,8 +20,8 @@ import (
 // uboot is Debian's U-Boot for QEMU.
 const uboot = "/usr/lib/u-boot/qemu_arm64/u-boot.bin"
 
-// TestScript has a real U-Boot run boot.cmd from a card whose slots are empty: it tries both, in the order that the sector of the
-// slots asks for, and writes that sector only while a slot is tried.
+// TestScript has a real U-Boot run boot.cmd from a card whose slots are empty: it tries both, in the order that the
+// sector of the slots asks for, and writes that sector only while a slot is tried.
 func TestScript(t *testing.T) {
 	cases := []struct{ name, state, order, after string }{
 		{"b is tried", "BOOT_SLOT=a\nBOOT_TRY=b\nBOOT_TRIES=2\n", "ba", "BOOT_SLOT=a BOOT_TRIES=1 BOOT_TRY=b"},
@@ -29,7 +29,10 @@ func TestScript(t *testing.T) {
 		// make soak tries these, too.
 		{"a works", "BOOT_SLOT=a\n", "ab", ""},
 		{"b works", "BOOT_SLOT=b\n", "ba", ""},
-		{"b is tried once more", "BOOT_SLOT=a\nBOOT_TRY=b\nBOOT_TRIES=1\n", "ba", "BOOT_SLOT=a BOOT_TRIES=0 BOOT_TRY=b"},
+		{
+			"b is tried once more", "BOOT_SLOT=a\nBOOT_TRY=b\nBOOT_TRIES=1\n", "ba",
+			"BOOT_SLOT=a BOOT_TRIES=0 BOOT_TRY=b",
+		},
 		{"b did not work", "BOOT_SLOT=a\nBOOT_TRY=b\nBOOT_TRIES=0\n", "aa", "BOOT_SLOT=a"},
 		{"a is tried", "BOOT_SLOT=b\nBOOT_TRY=a\nBOOT_TRIES=2\n", "ab", "BOOT_SLOT=b BOOT_TRIES=1 BOOT_TRY=a"},
 		{"what works is not tried", "BOOT_SLOT=a\nBOOT_TRY=a\nBOOT_TRIES=2\n", "ab", ""},
@@ -128,19 +131,22 @@ func hear(from io.Reader, all ...string) string {
 	return said.String()
 }
 
-// empty makes a card without systems, whose script says with what it would start them. state is what its sector of the slots says.
+// empty makes a card without systems, whose script says with what it would start them. state is what its sector of the
+// slots says.
 func empty(t *testing.T, state string) (card string) {
 	t.Helper()
 	b := builder{ctx: t.Context(), work: t.TempDir()}
 	at := func(name string) string { return filepath.Join(b.work, name) }
-	cmd := strings.Replace(recipeText(t, "boot/boot.cmd"), "\tif load ${devtype} ${devnum}:${part} ", "\tprintenv bootargs\n\tif load ${devtype} ${devnum}:${part} ", 1)
+	cmd := strings.Replace(recipeText(t, "boot/boot.cmd"), "\tif load ${devtype} ${devnum}:${part} ",
+		"\tprintenv bootargs\n\tif load ${devtype} ${devnum}:${part} ", 1)
 	run := func(name string, args ...string) {
 		t.Helper()
 		if _, err := b.run(name, args...); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := errors.Join(os.WriteFile(at("boot.cmd"), []byte(cmd), 0o600), os.WriteFile(at("slots.txt"), []byte(state), 0o600),
+	if err := errors.Join(os.WriteFile(at("boot.cmd"), []byte(cmd), 0o600),
+		os.WriteFile(at("slots.txt"), []byte(state), 0o600),
 		truncate(at("fat.img"), fatSize), truncate(at("card.img"), cardSize)); err != nil {
 		t.Fatal(err)
 	}
@@ -148,7 +154,8 @@ func empty(t *testing.T, state string) (card string) {
 	run("mkfs.vfat", "-F", "32", "-n", "SABOT", at("fat.img"))
 	run("mcopy", "-i", at("fat.img"), at("boot.scr"), "::")
 	run("mkenvimage", "-s", fmt.Sprint(sector), "-o", at("slots.env"), at("slots.txt"))
-	if err := errors.Join(b.partition(at("card.img")), place(at("card.img"), at("fat.img"), FirmwareAt), place(at("card.img"), at("slots.env"), SectorAt)); err != nil {
+	if err := errors.Join(b.partition(at("card.img")), place(at("card.img"), at("fat.img"), FirmwareAt),
+		place(at("card.img"), at("slots.env"), SectorAt)); err != nil {
 		t.Fatal(err)
 	}
 	return at("card.img")

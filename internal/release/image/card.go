@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// Where things are on the card, in bytes: the sector of the slots, of which deploy/image/boot/boot.cmd and etc/fw_env.config say
-// the same, and the partitions.
+// Where things are on the card, in bytes: the sector of the slots, of which deploy/image/boot/boot.cmd and
+// etc/fw_env.config say the same, and the partitions.
 const (
 	SectorAt   = mib
 	FirmwareAt = 4 * mib
@@ -55,7 +55,10 @@ func (b *builder) card() error {
 	if err := b.partition(card); err != nil {
 		return err
 	}
-	for name, at := range map[string]int64{"slots.env": SectorAt, "fat.img": FirmwareAt, slotImage: SlotAAt, "data.ext4": DataAt} {
+	for name, at := range map[string]int64{
+		"slots.env": SectorAt, "fat.img": FirmwareAt, slotImage: SlotAAt,
+		"data.ext4": DataAt,
+	} {
 		if err := place(card, filepath.Join(b.work, name), at); err != nil {
 			return err
 		}
@@ -126,8 +129,8 @@ func (b *builder) state() error {
 	return b.environment(filepath.Join(b.work, "slots.env"), sector, text)
 }
 
-// piEnvironment is the size of the variables of Debian's U-Boot for a Pi, in bytes. With those on the card it waits for nobody to
-// press a key: what it hears on the UART is the shoe.
+// piEnvironment is the size of the variables of Debian's U-Boot for a Pi, in bytes. With those on the card it waits for
+// nobody to press a key: what it hears on the UART is the shoe.
 const piEnvironment = 0x4000
 
 // environment makes variables of U-Boot, with their checksum.
@@ -138,7 +141,8 @@ func (b *builder) environment(path string, size int, text string) error {
 
 // keeping makes the partition of what stays.
 func (b *builder) keeping() error {
-	return b.ext4(filepath.Join(b.work, "data.ext4"), filepath.Join(b.work, "data"), "sabot-data", dataID, dataSize, "-m", "1")
+	return b.ext4(filepath.Join(b.work, "data.ext4"), filepath.Join(b.work, "data"), "sabot-data", dataID,
+		dataSize, "-m", "1")
 }
 
 // fat makes what a Pi's firmware reads, and U-Boot anywhere.
@@ -160,7 +164,8 @@ func (b *builder) fat() error {
 		return err
 	}
 	script := filepath.Join(folder, "boot.scr")
-	if _, err := b.run("mkimage", "-A", "arm64", "-T", "script", "-C", "none", "-n", "slots", "-d", b.in("boot/boot.cmd"), script); err != nil {
+	if _, err := b.run("mkimage", "-A", "arm64", "-T", "script", "-C", "none", "-n", "slots", "-d",
+		b.in("boot/boot.cmd"), script); err != nil {
 		return err
 	}
 	if err := b.environment(filepath.Join(folder, "uboot.env"), piEnvironment, b.in("boot/uboot.env.txt")); err != nil {
@@ -193,7 +198,8 @@ func (b *builder) firmwareFiles() (map[string]string, error) {
 	for _, pattern := range []string{
 		filepath.Join(from, "usr/lib/raspi-firmware/bootcode.bin"), filepath.Join(from, "usr/lib/raspi-firmware/*.elf"),
 		filepath.Join(from, "usr/lib/raspi-firmware/*.dat"), filepath.Join(from, "usr/lib/u-boot/rpi_arm64/u-boot.bin"),
-		b.at("usr/lib/linux-image-*/broadcom/bcm2837-rpi-*.dtb"), b.at("usr/lib/linux-image-*/broadcom/bcm2711-rpi-*.dtb"),
+		b.at("usr/lib/linux-image-*/broadcom/bcm2837-rpi-*.dtb"),
+		b.at("usr/lib/linux-image-*/broadcom/bcm2711-rpi-*.dtb"),
 	} {
 		found, err := filepath.Glob(pattern)
 		if err != nil {
@@ -209,10 +215,13 @@ func (b *builder) firmwareFiles() (map[string]string, error) {
 	return files, nil
 }
 
-// freeUART takes Bluetooth off the first UART of a Pi 3 and 4, at which the shoe may be. Debian has none of the firmware's
-// overlays, which would do it.
+// freeUART takes Bluetooth off the first UART of a Pi 3 and 4, at which the shoe may be. Debian has none of the
+// firmware's overlays, which would do it.
 func (b *builder) freeUART(folder string) error {
-	for _, tree := range []string{"bcm2837-rpi-3-b.dtb", "bcm2837-rpi-3-b-plus.dtb", "bcm2837-rpi-3-a-plus.dtb", "bcm2711-rpi-4-b.dtb"} {
+	for _, tree := range []string{
+		"bcm2837-rpi-3-b.dtb", "bcm2837-rpi-3-b-plus.dtb", "bcm2837-rpi-3-a-plus.dtb",
+		"bcm2711-rpi-4-b.dtb",
+	} {
 		if _, err := b.run("fdtput", "-r", filepath.Join(folder, tree), "/soc/serial@7e201000/bluetooth"); err != nil {
 			return err
 		}

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// debian is Debian's part of a card while it is made. This computer's own apt and dpkg fetch and unpack its packages: only what
-// they set up by programs of their own is emulated on a computer that is no Arch.
+// debian is Debian's part of a card while it is made. This computer's own apt and dpkg fetch and unpack its packages:
+// only what they set up by programs of their own is emulated on a computer that is no Arch.
 type debian struct {
 	builder
 	// folder has the stages, and the root in it is that of the system.
@@ -111,11 +111,14 @@ func (d *debian) fetch() error {
 	apt := []string{
 		"--chdir=" + d.within(firm), "apt-get", "--quiet", "--yes", "-o", "Dir=" + d.within(asks),
 		"-o", "Dir::State::status=" + filepath.Join(d.within(asks), "var/lib/dpkg/status"),
-		"-o", "Dir::Cache::archives=" + d.within(debs), "-o", "APT::Architecture=" + Arch, "-o", "APT::Architectures=" + Arch,
+		"-o", "Dir::Cache::archives=" + d.within(debs), "-o", "APT::Architecture=" + Arch, "-o",
+		"APT::Architectures=" + Arch,
 		"-o", "APT::Sandbox::User=root", "-o", "APT::Install-Recommends=false",
 	}
 	for _, args := range [][]string{
-		{"update"}, append([]string{"install", "--download-only"}, d.packages...), append([]string{"download"}, firmware...),
+		{"update"},
+		append([]string{"install", "--download-only"}, d.packages...),
+		append([]string{"download"}, firmware...),
 	} {
 		if _, err := d.run("env", append(apt, args...)...); err != nil {
 			return err
@@ -124,12 +127,14 @@ func (d *debian) fetch() error {
 	return nil
 }
 
-// unpack has dpkg unpack the packages into a fresh root. What a package does before that, dpkg has the root's own programs do.
+// unpack has dpkg unpack the packages into a fresh root. What a package does before that, dpkg has the root's own
+// programs do.
 func (d *debian) unpack() error {
 	if err := os.Mkdir(d.root, 0o755); err != nil {
 		return err
 	}
-	if _, err := d.run("tar", append(slices.Clone(extracting), "--file", d.within(least), "--directory", d.root)...); err != nil {
+	if _, err := d.run("tar", append(slices.Clone(extracting), "--file", d.within(least), "--directory",
+		d.root)...); err != nil {
 		return err
 	}
 	for _, name := range recipe[2:] {
@@ -159,8 +164,8 @@ func (d *debian) unpack() error {
 	return err
 }
 
-// setUp has the system's own dpkg set up what is not set up yet, but for the initramfs, which the kernel and others would make
-// again and again.
+// setUp has the system's own dpkg set up what is not set up yet, but for the initramfs, which the kernel and others
+// would make again and again.
 func (d *debian) setUp() error {
 	dpkg := []string{"/usr/bin/env", "INITRD=No", "/usr/bin/dpkg", "--force-confold", "--configure", "--pending"}
 	if err := d.insideWatched(d.progress(), dpkg...); err != nil {
@@ -190,7 +195,8 @@ func (d *debian) packUp() error {
 			return err
 		}
 	}
-	_, err = d.run("tar", "--create", "--sort=name", "--numeric-owner", "--xattrs", "--xattrs-include=*", "--one-file-system",
+	_, err = d.run("tar", "--create", "--sort=name", "--numeric-owner", "--xattrs", "--xattrs-include=*",
+		"--one-file-system",
 		"--file", d.within(packed), "--directory", d.root, ".")
 	return err
 }

@@ -21,8 +21,8 @@ func recipeText(t *testing.T, name string) string {
 	return string(text)
 }
 
-// TestPartitions has sfdisk write the table and read it again: the partitions are where this program puts their file systems, none
-// lies over another, and the sector of the slots is in none.
+// TestPartitions has sfdisk write the table and read it again: the partitions are where this program puts their file
+// systems, none lies over another, and the sector of the slots is in none.
 func TestPartitions(t *testing.T) {
 	b := builder{ctx: t.Context()}
 	card := filepath.Join(t.TempDir(), "card.img")
@@ -50,14 +50,21 @@ func TestPartitions(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := read.PartitionTable
-	if p.Label != "dos" || p.ID != "0x"+fatID || len(p.Partitions) != 4 || p.Partitions[0].Type != "c" || !p.Partitions[0].Bootable {
+	if p.Label != "dos" || p.ID != "0x"+fatID || len(p.Partitions) != 4 || p.Partitions[0].Type != "c" ||
+		!p.Partitions[0].Bootable {
 		t.Fatalf("the table is %+v", p)
 	}
 	end := int64(SectorAt + sector)
-	for i, want := range [][2]int64{{FirmwareAt, fatSize}, {SlotAAt, slotSize}, {SlotBAt, slotSize}, {DataAt, dataSize}} {
+	for i, want := range [][2]int64{
+		{FirmwareAt, fatSize},
+		{SlotAAt, slotSize},
+		{SlotBAt, slotSize},
+		{DataAt, dataSize},
+	} {
 		at, size := p.Partitions[i].Start*sector, p.Partitions[i].Size*sector
 		if [2]int64{at, size} != want || at < end || at%mib != 0 {
-			t.Errorf("partition %d has %d bytes at %d, not %d at %d, behind %d and on a whole MiB", i+1, size, at, want[1], want[0], end)
+			t.Errorf("partition %d has %d bytes at %d, not %d at %d, behind %d and on a whole MiB", i+1, size, at,
+				want[1], want[0], end)
 		}
 		end = at + size
 	}
@@ -99,14 +106,16 @@ func TestSectorOfTheSlots(t *testing.T) {
 // TestNamesOfPartitions: U-Boot, udev and fstab find the partitions of this program's table.
 func TestNamesOfPartitions(t *testing.T) {
 	for name, wants := range map[string][]string{
-		"boot/boot.cmd": {`test "${slot}" = "a"; then setenv part 2; else setenv part 3; fi`, "root=PARTUUID=" + fatID + "-0${part} "},
+		"boot/boot.cmd": {`test "${slot}" = "a"; then setenv part 2; else setenv part 3; fi`, "root=PARTUUID=" + fatID +
+			"-0${part} "},
 		"root/etc/udev/rules.d/70-sabot-card.rules": {
 			`ENV{ID_PART_TABLE_UUID}=="` + fatID + `", SYMLINK+="sabot-card"`,
 			`ENV{ID_PART_ENTRY_UUID}=="` + fatID + `-02", SYMLINK+="sabot-slot-a"`,
 			`ENV{ID_PART_ENTRY_UUID}=="` + fatID + `-03", SYMLINK+="sabot-slot-b"`,
 		},
 		"root/usr/libexec/sabot-card/grow": {"sfdisk --quiet --no-reread --no-tell-kernel -N 4 "},
-		"root/etc/fstab":                   {"\nLABEL=sabot-data /data ", "\nPARTUUID=" + fatID + "-01 /boot/firmware "},
+		"root/etc/fstab": {"\nLABEL=sabot-data /data ", "\nPARTUUID=" + fatID +
+			"-01 /boot/firmware "},
 	} {
 		for _, want := range wants {
 			if !strings.Contains(recipeText(t, name), want) {

@@ -47,7 +47,8 @@ func TestPlace(t *testing.T) {
 // TestLines: a list of the recipe has entries, comments and empty lines.
 func TestLines(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "list")
-	if err := os.WriteFile(path, []byte("# of packages\n\n  cage \n#chromium\n!/usr/share/x\nlast"), 0o600); err != nil {
+	if err := os.WriteFile(path, []byte("# of packages\n\n  cage \n#chromium\n!/usr/share/x\nlast"),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	if got, err := lines(path); err != nil || !slices.Equal(got, []string{"cage", "!/usr/share/x", "last"}) {

@@ -15,7 +15,10 @@ func set(t *testing.T, files map[string]string) (etc, said string, err error) {
 	t.Helper()
 	from, zones := t.TempDir(), t.TempDir()
 	etc = t.TempDir()
-	for path, text := range map[string]string{filepath.Join(zones, "Europe/Lisbon"): "TZif", filepath.Join(etc, "default/sabot-kiosk"): "SABOT_ROTATE=normal\n"} {
+	for path, text := range map[string]string{
+		filepath.Join(zones, "Europe/Lisbon"):     "TZif",
+		filepath.Join(etc, "default/sabot-kiosk"): "SABOT_ROTATE=normal\n",
+	} {
 		write(t, path, text)
 	}
 	for name, text := range files {
@@ -33,7 +36,8 @@ func write(t *testing.T, path, text string) {
 	}
 }
 
-// TestSettingsOfACard: what a technician has set on the card's first partition is what the system reads, in the form that it reads.
+// TestSettingsOfACard: what a technician has set on the card's first partition is what the system reads, in the form
+// that it reads.
 func TestSettingsOfACard(t *testing.T) {
 	etc, said, err := set(t, map[string]string{
 		"default/sabot-kiosk":                   "\ufeffSABOT_PAGE=http://127.0.0.1:8080/?lang=de\r\nSABOT_ROTATE=90\r\n",
@@ -65,7 +69,8 @@ func TestSettingsOfACard(t *testing.T) {
 			t.Errorf("/etc/%s has the mode %v", name, info.Mode())
 		}
 	}
-	if zone, err := os.Readlink(filepath.Join(etc, "localtime")); err != nil || !strings.HasSuffix(zone, "/Europe/Lisbon") {
+	if zone, err := os.Readlink(filepath.Join(etc, "localtime")); err != nil ||
+		!strings.HasSuffix(zone, "/Europe/Lisbon") {
 		t.Errorf("the time zone is %q, %v", zone, err)
 	}
 	if strings.Contains(said, "DS_Store") || strings.Contains(said, "._99") {
@@ -84,7 +89,10 @@ func TestSettingsThatAreNotTaken(t *testing.T) {
 		"systemd/network/eth.network2": "[Match]\n",
 		"udev/rules.d":                 "a file where a folder is\n",
 	} {
-		etc, said, err := set(t, map[string]string{name: text, "default/sabot-backup": "SABOT_BACKUP_TARGET=/media/sabot-backup\n"})
+		etc, said, err := set(t, map[string]string{
+			name:                   text,
+			"default/sabot-backup": "SABOT_BACKUP_TARGET=/media/sabot-backup\n",
+		})
 		if err == nil || !strings.Contains(said, "etc/"+name+" of the card's first partition is not taken") {
 			t.Errorf("%s: %v, said %q", name, err, said)
 		}
@@ -95,7 +103,10 @@ func TestSettingsThatAreNotTaken(t *testing.T) {
 			t.Errorf("%s keeps out what is right: %v", name, err)
 		}
 	}
-	for _, text := range []string{"", "Europe", "Europe/Atlantis\n", "../../etc/shadow\n", "/etc/shadow\n", "Europe/Lisbon; reboot\n"} {
+	for _, text := range []string{
+		"", "Europe", "Europe/Atlantis\n", "../../etc/shadow\n", "/etc/shadow\n",
+		"Europe/Lisbon; reboot\n",
+	} {
 		etc, said, err := set(t, map[string]string{"timezone": text})
 		if err == nil || !strings.Contains(said, "a time zone such as Europe/Berlin") {
 			t.Errorf("the zone %q: %v, said %q", text, err, said)

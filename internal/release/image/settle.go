@@ -11,16 +11,19 @@ import (
 // staying are the folders that lie on the card's data, as etc/fstab mounts them.
 var staying = []string{"etc/sabot", "var/lib/sabot", "var/lib/sabot-update", "var/lib/systemd/timesync"}
 
-// versionFile says inside which version the card has: cmd/internal/update knows by it that it runs from a slot.
+// versionFile says inside which version the card has: internal/ops/update knows by it that it runs from a slot.
 const versionFile = "usr/lib/sabot/slot"
 
-// settle makes of Debian's part that of a table: the recipe's files, and Sabot's packages. The users come first, with numbers of
-// their own, and then the packages, which would take any.
+// settle makes of Debian's part that of a table: the recipe's files, and Sabot's packages. The users come first, with
+// numbers of their own, and then the packages, which would take any.
 func (b *builder) settle() error {
 	if err := os.Rename(b.at("firmware"), filepath.Join(b.work, "firmware")); err != nil {
 		return err
 	}
-	for _, step := range []func() error{b.layOver, b.users, b.install, b.switches, b.identity, b.clock, b.forget, b.data} {
+	for _, step := range []func() error{
+		b.layOver, b.users, b.install, b.switches, b.identity, b.clock,
+		b.forget, b.data,
+	} {
 		if err := step(); err != nil {
 			return err
 		}
@@ -79,10 +82,17 @@ func (b *builder) layOver() error {
 // switches says which units run, and which do not.
 func (b *builder) switches() error {
 	for _, args := range [][]string{
-		{"systemctl", "enable", "systemd-networkd.service", "systemd-timesyncd.service", "ssh.service", "sabot-card.service", "sabot-card-settings.service", "sabot-card-name.service"},
+		{
+			"systemctl", "enable", "systemd-networkd.service", "systemd-timesyncd.service", "ssh.service",
+			"sabot-card.service", "sabot-card-settings.service", "sabot-card-name.service",
+		},
 		{"systemctl", "set-default", "graphical.target"},
 		// What only makes sense where the root stays, or on a computer with people at its console.
-		{"systemctl", "mask", "apt-daily.timer", "apt-daily-upgrade.timer", "dpkg-db-backup.timer", "e2scrub_all.timer", "e2scrub_reap.service", "fstrim.timer", "systemd-networkd-wait-online.service"},
+		{
+			"systemctl", "mask", "apt-daily.timer", "apt-daily-upgrade.timer", "dpkg-db-backup.timer",
+			"e2scrub_all.timer",
+			"e2scrub_reap.service", "fstrim.timer", "systemd-networkd-wait-online.service",
+		},
 	} {
 		if err := b.inside(args...); err != nil {
 			return err
@@ -98,7 +108,8 @@ func (b *builder) identity() error {
 	}
 	for name, text := range map[string]string{
 		versionFile: b.Version + "\n", "etc/apt/sources.list": sources,
-		"etc/machine-id":  "", // empty, not missing: systemd makes one at each start, and does not take it for the first
+		// empty, not missing: systemd makes one at each start, and does not take it for the first
+		"etc/machine-id":  "",
 		"etc/resolv.conf": "",
 	} {
 		if err := os.WriteFile(b.at(name), []byte(text), 0o644); err != nil {
@@ -131,7 +142,8 @@ func (b *builder) clock() error {
 func (b *builder) forget() error {
 	var errs []error
 	for _, pattern := range []string{
-		"etc/ssh/ssh_host_*", "var/lib/dbus/machine-id", "var/lib/systemd/random-seed", "tmp/*", "var/tmp/*", "var/cache/apt/*.bin", "var/cache/apt/archives/*.deb",
+		"etc/ssh/ssh_host_*", "var/lib/dbus/machine-id", "var/lib/systemd/random-seed", "tmp/*", "var/tmp/*",
+		"var/cache/apt/*.bin", "var/cache/apt/archives/*.deb",
 		"var/lib/apt/lists/*", "var/log/*.log", "var/log/apt/*", "var/cache/ldconfig/aux-cache",
 	} {
 		found, err := filepath.Glob(b.at(pattern))

@@ -32,9 +32,11 @@ func (b *builder) slot() error {
 	}
 	size = (size*110/100 + 64*mib) / mib * mib
 	if size > slotSize {
-		return fmt.Errorf("the system needs %d MiB, and a slot has %d: add to deploy/image/leave-out what no table needs", size/mib, slotSize/mib)
+		return fmt.Errorf("the system needs %d MiB, and a slot has %d: add to deploy/image/leave-out what no "+
+			"table needs", size/mib, slotSize/mib)
 	}
-	return b.ext4(filepath.Join(b.work, slotImage), b.root, "sabot-slot", slotID, size, "-O", "^has_journal", "-m", "0", "-N", "90000")
+	return b.ext4(filepath.Join(b.work, slotImage), b.root, "sabot-slot", slotID, size, "-O", "^has_journal", "-m", "0",
+		"-N", "90000")
 }
 
 // ext4 makes a file system with a folder's files.
@@ -42,7 +44,8 @@ func (b *builder) ext4(path, folder, label, id string, size int64, more ...strin
 	if err := truncate(path, size); err != nil {
 		return err
 	}
-	args := []string{"-q", "-F", "-d", folder, "-L", label, "-U", id, "-E", "hash_seed=" + id + ",lazy_itable_init=0,root_owner=0:0"}
+	args := []string{"-q", "-F", "-d", folder, "-L", label, "-U", id, "-E", "hash_seed=" + id +
+		",lazy_itable_init=0,root_owner=0:0"}
 	_, err := b.run("mkfs.ext4", append(append(args, more...), path)...)
 	return err
 }
@@ -109,7 +112,8 @@ func (b *builder) pack() error {
 	if err := os.MkdirAll(filepath.Join(folder, "DEBIAN"), 0o755); err != nil {
 		return err
 	}
-	if err := os.WriteFile(filepath.Join(folder, "DEBIAN", "control"), fmt.Appendf(nil, control, b.Version), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(folder, "DEBIAN", "control"), fmt.Appendf(nil, control, b.Version),
+		0o644); err != nil {
 		return err
 	}
 	if err := os.Rename(filepath.Join(b.work, slotImage), filepath.Join(folder, slotImage)); err != nil {

@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 )
 
-// stages is work that takes long, in a folder in which each stage leaves what the next ones begin with: what is broken off goes
-// on with the stage in which it was.
+// stages is work that takes long, in a folder in which each stage leaves what the next ones begin with: what is broken
+// off goes on with the stage in which it was.
 type stages struct {
 	folder string
 	all    []stage
@@ -32,8 +32,8 @@ type stage struct {
 // A stage has a file with what it was made from, under one of two names: it was begun, or it is whole.
 const begun, whole = "begun", "whole"
 
-// run does what is not done yet. What was made from anything else than it would be made from is made anew, and so is all that
-// follows from it.
+// run does what is not done yet. What was made from anything else than it would be made from is made anew, and so is
+// all that follows from it.
 func (s *stages) run() error {
 	sum := ""
 	for n, one := range s.all {

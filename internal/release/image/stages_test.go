@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// work is three stages, each of which adds its name to a file, twice, and can be broken off between the two; the second goes on
-// where it was.
+// work is three stages, each of which adds its name to a file, twice, and can be broken off between the two; the second
+// goes on where it was.
 type work struct {
 	t       *testing.T
 	folder  string
@@ -25,21 +25,24 @@ func (w *work) run() error {
 	s := stages{folder: w.folder, told: func(string) {}}
 	for n, name := range []string{"a", "b", "c"} {
 		file := filepath.Join(w.folder, "of-"+name)
-		s.all = append(s.all, stage{name: name, of: w.of[n], leaves: []string{"of-" + name}, goesOn: name == "b", make: func() error {
-			for _, half := range []string{"1", "2"} {
-				text, _ := os.ReadFile(file) // none yet
-				if part := name + half; !strings.Contains(string(text), part) {
-					w.did += part
-					if err := os.WriteFile(file, append(text, part...), 0o600); err != nil {
-						return err
+		s.all = append(s.all, stage{
+			name: name, of: w.of[n], leaves: []string{"of-" + name}, goesOn: name == "b",
+			make: func() error {
+				for _, half := range []string{"1", "2"} {
+					text, _ := os.ReadFile(file) // none yet
+					if part := name + half; !strings.Contains(string(text), part) {
+						w.did += part
+						if err := os.WriteFile(file, append(text, part...), 0o600); err != nil {
+							return err
+						}
+					}
+					if w.breakAt == name+half {
+						return errBroken
 					}
 				}
-				if w.breakAt == name+half {
-					return errBroken
-				}
-			}
-			return nil
-		}})
+				return nil
+			},
+		})
 	}
 	return s.run()
 }
@@ -74,7 +77,8 @@ func TestStages(t *testing.T) {
 			w.of[c.changed-1] = "else"
 		}
 		if err := w.run(); err != nil || w.did != c.did {
-			t.Errorf("broken off at %q, stage %d changed: it does %q, %v, not %q", c.breakAt, c.changed, w.did, err, c.did)
+			t.Errorf("broken off at %q, stage %d changed: it does %q, %v, not %q", c.breakAt, c.changed, w.did,
+				err, c.did)
 		}
 		if err := w.run(); err != nil || w.did != "" {
 			t.Errorf("broken off at %q: once it is done it does %q again, %v", c.breakAt, w.did, err)
@@ -82,8 +86,8 @@ func TestStages(t *testing.T) {
 	}
 }
 
-// TestBrokenOffAgain: a stage that is broken off after it was to be made from something else, and is to be made from the first
-// again, takes nothing over from that.
+// TestBrokenOffAgain: a stage that is broken off after it was to be made from something else, and is to be made from
+// the first again, takes nothing over from that.
 func TestBrokenOffAgain(t *testing.T) {
 	w := &work{t: t, folder: t.TempDir(), of: [3]string{"x", "y", "z"}}
 	for _, step := range []struct{ of, breakAt, did string }{

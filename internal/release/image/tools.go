@@ -40,14 +40,18 @@ func tools() error {
 		}
 	}
 	if len(missing) > 0 {
-		return fmt.Errorf("%s: not found, and no card can be made without: apt-get install %s", strings.Join(missing, ", "), strings.Join(from, " "))
+		return fmt.Errorf("%s: not found, and no card can be made without: apt-get install %s",
+			strings.Join(missing, ", "), strings.Join(from, " "))
 	}
-	if text, err := exec.Command("dpkg", "--print-architecture").Output(); err == nil && strings.TrimSpace(string(text)) == Arch {
+	if text, err := exec.Command("dpkg", "--print-architecture").Output(); err == nil &&
+		strings.TrimSpace(string(text)) == Arch {
 		return nil
 	}
 	if !exists(binfmt) {
-		return fmt.Errorf("this kernel does not run programs for %s, and there is no %s: apt-get install qemu-user-static; after a start without systemd also "+
-			"mount -t binfmt_misc none %s, and /usr/lib/systemd/systemd-binfmt or update-binfmts --enable", Arch, binfmt, filepath.Dir(binfmt))
+		return fmt.Errorf("this kernel does not run programs for %s, and there is no %s: apt-get install "+
+			"qemu-user-static; after a start without systemd also "+
+			"mount -t binfmt_misc none %s, and /usr/lib/systemd/systemd-binfmt or update-binfmts --enable", Arch,
+			binfmt, filepath.Dir(binfmt))
 	}
 	return nil
 }
@@ -75,12 +79,14 @@ func (b *builder) watch(line func(string), name string, args ...string) (string,
 	}
 	cmd := exec.CommandContext(b.ctx, path, args...)
 	epoch := fmt.Sprint(b.Date.Unix())
-	cmd.Env = append(os.Environ(), "LC_ALL=C.UTF-8", "DEBIAN_FRONTEND=noninteractive", "SOURCE_DATE_EPOCH="+epoch, "E2FSPROGS_FAKE_TIME="+epoch)
+	cmd.Env = append(os.Environ(), "LC_ALL=C.UTF-8", "DEBIAN_FRONTEND=noninteractive", "SOURCE_DATE_EPOCH="+epoch,
+		"E2FSPROGS_FAKE_TIME="+epoch)
 	var out, said bytes.Buffer
 	cmd.Stdout, cmd.Stderr = io.MultiWriter(&out, &told{line: line}), io.MultiWriter(&said, &told{line: line})
 	if err := cmd.Run(); err != nil {
 		all := said.Bytes()
-		return "", fmt.Errorf("%s %s: %w\n%s%s", filepath.Base(path), strings.Join(args, " "), err, out.Bytes(), all[max(0, len(all)-8000):])
+		return "", fmt.Errorf("%s %s: %w\n%s%s", filepath.Base(path), strings.Join(args, " "), err, out.Bytes(),
+			all[max(0, len(all)-8000):])
 	}
 	return out.String(), nil
 }
@@ -125,7 +131,8 @@ func (b *builder) progress() func(string) {
 func (b *builder) inside(args ...string) error { return b.insideWatched(nil, args...) }
 
 func (b *builder) insideWatched(line func(string), args ...string) error {
-	_, err := b.watch(line, "unshare", append([]string{"--mount", "--pid", "--fork", "--kill-child", "--mount-proc=" + b.at("proc"), "chroot", b.root}, args...)...)
+	_, err := b.watch(line, "unshare", append([]string{"--mount", "--pid", "--fork", "--kill-child", "--mount-proc=" +
+		b.at("proc"), "chroot", b.root}, args...)...)
 	return err
 }
 

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Completion returns the program's completion for bash: the words of a command, then its options, and the names of files
-// wherever neither fits.
+// Completion returns the program's completion for bash: the words of a command, then its options, and the names of
+// files wherever neither fits.
 func (p Program) Completion() string {
 	function := "_" + strings.ReplaceAll(p.Name, "-", "_")
 	own := optionNames(p.Help)

@@ -56,7 +56,8 @@ func TestRead(t *testing.T) {
 		{"--json", "", "print JSON, on one line"},
 		{"--key", "file", "the file with the screen's key, for a page on a network"},
 	}
-	if help.Line != "sabot watch [--key FILE] [URL]" || !slices.Equal(help.Options, options) || len(help.Arguments) != 1 || len(help.Examples) != 2 {
+	if help.Line != "sabot watch [--key FILE] [URL]" || !slices.Equal(help.Options, options) ||
+		len(help.Arguments) != 1 || len(help.Examples) != 2 {
 		t.Errorf("read %+v", help)
 	}
 }
@@ -152,7 +153,8 @@ func TestCommandNames(t *testing.T) {
 	if got := listed("sabot: the tool\n\nOthers\n\n  sabot replay        put\n  sabot config words  list\n\nExit"); !slices.Equal(got, []string{"replay", "config words"}) {
 		t.Errorf("the list has %q", got)
 	}
-	if got := argued("usage\n\n  FILE     a file; or none\n  COMMAND  check-config, refill or person; sabot-pit COMMAND -h says more\n"); !slices.Equal(got, []string{"check-config", "refill", "person"}) {
+	if got := argued("usage\n\n  FILE     a file; or none\n  COMMAND  check-config, refill or person; sabot-pit " +
+		"COMMAND -h says more\n"); !slices.Equal(got, []string{"check-config", "refill", "person"}) {
 		t.Errorf("the argument has %q", got)
 	}
 }

@@ -59,7 +59,8 @@ type roff struct{ strings.Builder }
 func (r *roff) line(format string, args ...any) { fmt.Fprintf(r, format+"\n", args...) }
 
 func (r *roff) head(name string, section int, h Help, e Edition) {
-	r.line(`.TH "%s" "%d" "%s" "%s" "%s"`, escape(strings.ToUpper(name)), section, e.Date.UTC().Format(time.DateOnly), escape("Sabot "+e.Version), "Sabot")
+	r.line(`.TH "%s" "%d" "%s" "%s" "%s"`, escape(strings.ToUpper(name)), section, e.Date.UTC().Format(time.DateOnly),
+		escape("Sabot "+e.Version), "Sabot")
 	r.line(".SH NAME")
 	r.line(`%s \- %s`, escape(name), escape(clause(h.What)))
 	r.line(".SH SYNOPSIS")

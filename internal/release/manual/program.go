@@ -75,7 +75,8 @@ func Ask(path, name string) (Program, error) {
 
 // listed finds the commands in a list with a line for each: a word or two, spaces, and what it does.
 func listed(printed string) (names []string) {
-	for _, found := range regexp.MustCompile(`(?m)^  sabot ([a-z-]+(?: [a-z-]+)?)  `).FindAllStringSubmatch(printed, -1) {
+	for _, found := range regexp.MustCompile(`(?m)^  sabot ([a-z-]+(?: [a-z-]+)?)  `).FindAllStringSubmatch(printed,
+		-1) {
 		names = append(names, found[1])
 	}
 	return names

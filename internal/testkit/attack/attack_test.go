@@ -30,7 +30,8 @@ func TestReport(t *testing.T) {
 	}{{12, 0, 0}, {12, 1, 1}, {0, 0, 1}} {
 		w := &witness{}
 		Report(w, "forged cookies", c.tries, c.through)
-		want := []string{strings.Join([]string{"ATTACK", "forged cookies", fmt.Sprint(c.tries), fmt.Sprint(c.through)}, "\t")}
+		want := []string{strings.Join([]string{"ATTACK", "forged cookies", fmt.Sprint(c.tries), fmt.Sprint(c.through)},
+			"\t")}
 		if !slices.Equal(w.logged, want) || len(w.failed) != c.failures {
 			t.Errorf("%d of %d: logged %q, failed %q", c.through, c.tries, w.logged, w.failed)
 		}

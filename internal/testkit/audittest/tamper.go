@@ -131,7 +131,10 @@ func Open(tb testing.TB, path string) *File {
 		text, err := os.ReadFile(name)
 		must(tb, err)
 		texts = append(texts, text)
-		f.Parts = append(f.Parts, &Part{Name: filepath.Base(name), Frames: f.parse(string(text[:bytes.IndexByte(text, '\n')+1]))})
+		f.Parts = append(f.Parts, &Part{
+			Name:   filepath.Base(name),
+			Frames: f.parse(string(text[:bytes.IndexByte(text, '\n')+1])),
+		})
 	}
 	for i, p := range f.Parts {
 		counts := texts[i]
@@ -156,7 +159,10 @@ func (f *File) hear() {
 	for _, p := range f.Parts {
 		for _, frame := range p.Frames {
 			if frame.Row != nil {
-				f.Heard = Heard{p.Header().Journal, uint64(frame.Row.Seq), frame.Hash, uint64(frame.Row.Event), frame.Row.At}
+				f.Heard = Heard{
+					p.Header().Journal, uint64(frame.Row.Seq), frame.Hash, uint64(frame.Row.Event),
+					frame.Row.At,
+				}
 			}
 		}
 	}
@@ -183,7 +189,8 @@ func (f *File) frame(before []string, line string) *Frame {
 		fields, hash = line[:at], line[at+len(`,"hash":"`):]
 	}
 	one := &Frame{Hash: strings.TrimSuffix(hash, "\"}\n")}
-	if at := strings.LastIndex(fields, `,"code":"`); at > 0 && strings.HasSuffix(fields, `"`) && at == len(fields)-len(`,"code":""`)-32 {
+	if at := strings.LastIndex(fields, `,"code":"`); at > 0 && strings.HasSuffix(fields, `"`) &&
+		at == len(fields)-len(`,"code":""`)-32 {
 		fields, one.Code = fields[:at], fields[at+len(`,"code":"`):len(fields)-1]
 	}
 	fields, one.More = strings.CutSuffix(fields, `,"more":1`)
@@ -211,8 +218,9 @@ func (f *File) row(before []string, fields string) *Row {
 	}
 	must(f.tb, json.Unmarshal([]byte(fields), &line))
 	return &Row{
-		Seq: line.Record, Event: line.Event, At: line.At, Round: line.Round, Setup: line.Setup, Checkpoint: line.Checkpoint,
-		ShoeBoot: line.Shoe[0], ShoeSeq: line.Shoe[1], Rules: line.Rules, Carry: line.Carry,
+		Seq: line.Record, Event: line.Event, At: line.At, Round: line.Round, Setup: line.Setup,
+		Checkpoint: line.Checkpoint,
+		ShoeBoot:   line.Shoe[0], ShoeSeq: line.Shoe[1], Rules: line.Rules, Carry: line.Carry,
 		Input: strings.TrimSuffix(before[0], "\n"), Outputs: strings.Join(before[1:], ""),
 	}
 }
@@ -224,7 +232,8 @@ func (one *Frame) text() string {
 	case one.Row != nil:
 		text = one.Row.text()
 	case one.Seal != nil:
-		text = fmt.Sprintf(`{"seal":%d,"at":%d,"key":"%s","signature":"%s"`, one.Seal.Seal, one.Seal.At, one.Seal.Key, one.Seal.Signature)
+		text = fmt.Sprintf(`{"seal":%d,"at":%d,"key":"%s","signature":"%s"`, one.Seal.Seal, one.Seal.At, one.Seal.Key,
+			one.Seal.Signature)
 	case one.Header != nil:
 		var b bytes.Buffer
 		enc := json.NewEncoder(&b)

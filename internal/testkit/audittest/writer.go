@@ -104,7 +104,8 @@ func (t *Table) Put(in vocab.Input) {
 
 // fromShoe says whether a shoe numbers such an input.
 func fromShoe(in *vocab.Input) bool {
-	return in.Kind == vocab.InCard || in.Kind == vocab.InShoe && in.Shoe != vocab.ShoeWentOffline && in.Shoe != vocab.ShoeCameOnline
+	return in.Kind == vocab.InCard || in.Kind == vocab.InShoe && in.Shoe != vocab.ShoeWentOffline &&
+		in.Shoe != vocab.ShoeCameOnline
 }
 
 // PutAll puts inputs in, each of which the table must take.

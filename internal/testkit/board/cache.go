@@ -119,7 +119,8 @@ func (c *cache) make(a apt, b Board, set packages, folder string) error {
 	}
 	defer os.RemoveAll(work)
 	packages := c.packages()
-	c.told(fmt.Sprintf("fetching %d packages of Debian's for the %s board, kernel %s", len(set.missing(packages)), b.Name, set.release))
+	c.told(fmt.Sprintf("fetching %d packages of Debian's for the %s board, kernel %s", len(set.missing(packages)),
+		b.Name, set.release))
 	if err := a.fetch(set, packages, work); err != nil {
 		return err
 	}

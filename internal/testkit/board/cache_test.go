@@ -52,7 +52,10 @@ func TestTidy(t *testing.T) {
 			left = append(left, strings.TrimPrefix(path, c.dir+"/"))
 		}
 	}
-	if want := []string{"apt", "lock", "packages", "pc-6.1.0-56-amd64-01", "packages/new.deb"}; !slices.Equal(left, want) {
+	if want := []string{
+		"apt", "lock", "packages", "pc-6.1.0-56-amd64-01",
+		"packages/new.deb",
+	}; !slices.Equal(left, want) {
 		t.Errorf("the cache has %q, not %q", left, want)
 	}
 }

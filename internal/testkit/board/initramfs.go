@@ -72,7 +72,8 @@ func (a *archive) add(name string, mode int, text []byte) {
 	var b bytes.Buffer
 	b.WriteString("070701")
 	for _, field := range []int{
-		a.n, mode, 0, 0, 1, 0, len(text), 0, 0, 0, 0, len(name) + 1, 0, // number, mode, owner, group, links, time, size, devices, name, sum
+		// number, mode, owner, group, links, time, size, devices, name, sum
+		a.n, mode, 0, 0, 1, 0, len(text), 0, 0, 0, 0, len(name) + 1, 0,
 	} {
 		fmt.Fprintf(&b, "%08X", field)
 	}

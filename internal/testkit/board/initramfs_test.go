@@ -13,7 +13,10 @@ import (
 // The archive is read back as the kernel reads it.
 func TestInitramfs(t *testing.T) {
 	parts := t.TempDir()
-	for name, text := range map[string]string{"modules": "usbcore.ko\nxhci.ko\n", "usbcore.ko": "core", "xhci.ko": "xhci!", "busybox": "box", "sabotd": "daemon"} {
+	for name, text := range map[string]string{
+		"modules": "usbcore.ko\nxhci.ko\n", "usbcore.ko": "core",
+		"xhci.ko": "xhci!", "busybox": "box", "sabotd": "daemon",
+	} {
 		if err := writeFile(filepath.Join(parts, name), text); err != nil {
 			t.Fatal(err)
 		}
@@ -23,8 +26,10 @@ func TestInitramfs(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []string{
-		"40755 bin 0", "40755 dev 0", "40755 etc 0", "40755 lib 0", fmt.Sprintf("100755 init %d", len(initScript)), "100755 bin/busybox 3",
-		"100755 lib/usbcore.ko 4", "100755 lib/xhci.ko 5", "100644 etc/modules 29", "100755 bin/sabotd 6", "0 TRAILER!!! 0",
+		"40755 bin 0", "40755 dev 0", "40755 etc 0", "40755 lib 0", fmt.Sprintf("100755 init %d", len(initScript)),
+		"100755 bin/busybox 3",
+		"100755 lib/usbcore.ko 4", "100755 lib/xhci.ko 5", "100644 etc/modules 29", "100755 bin/sabotd 6",
+		"0 TRAILER!!! 0",
 	}
 	if got := listArchive(t, b.Bytes()); !slices.Equal(got, want) {
 		t.Errorf("the archive has\n%s\nnot\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
@@ -39,7 +44,8 @@ func TestInitramfsLacks(t *testing.T) {
 	if err := writeFile(filepath.Join(parts, "modules"), "usbcore.ko\n"); err != nil {
 		t.Fatal(err)
 	}
-	if err := writeInitramfs(&bytes.Buffer{}, parts, nil); !os.IsNotExist(err) || !strings.Contains(err.Error(), "busybox") {
+	if err := writeInitramfs(&bytes.Buffer{}, parts, nil); !os.IsNotExist(err) ||
+		!strings.Contains(err.Error(), "busybox") {
 		t.Errorf("without busybox: %v", err)
 	}
 }

@@ -67,7 +67,9 @@ func Start(t testing.TB, b Board, shoe string, programs map[string]string) *Mach
 const initramfs = "initramfs.cpio"
 
 // prepare makes everything that the board starts from. The agent is always included.
-func (b Board) prepare(ctx context.Context, dir string, programs map[string]string, told func(string)) (parts string, err error) {
+func (b Board) prepare(ctx context.Context, dir string, programs map[string]string, told func(string)) (parts string,
+	err error,
+) {
 	if err := Tools(); err != nil {
 		return "", err
 	}
@@ -96,7 +98,8 @@ func (b Board) command(parts, dir, shoe string) []string {
 		"-nodefaults", "-no-reboot", "-display", "none", "-qmp", "stdio",
 		"-chardev", "file,id=console,path=/dev/stderr",
 		"-chardev", fmt.Sprintf("socket,id=shoe,host=%s,port=%s,reconnect=1", host, port),
-		"-netdev", fmt.Sprintf("user,id=net,hostfwd=tcp:127.0.0.1:0-:%d,hostfwd=tcp:127.0.0.1:0-:%d", guest.Port, guest.PagePort),
+		"-netdev", fmt.Sprintf("user,id=net,hostfwd=tcp:127.0.0.1:0-:%d,hostfwd=tcp:127.0.0.1:0-:%d", guest.Port,
+			guest.PagePort),
 		"-device", b.network+",netdev=net")
 	if b.shoe != "" {
 		args = append(args, "-device", b.shoe+",id=shoe,chardev=shoe")
@@ -137,7 +140,8 @@ func (m *Machine) findPorts(ctx context.Context) error {
 		return err
 	}
 	var text string
-	if err := m.monitor.do(ctx, "human-monitor-command", map[string]any{"command-line": "info usernet"}, &text); err != nil {
+	if err := m.monitor.do(ctx, "human-monitor-command", map[string]any{"command-line": "info usernet"},
+		&text); err != nil {
 		return err
 	}
 	ports, err := parsePorts(text)
@@ -188,7 +192,8 @@ func (m *Machine) Unplug() {
 func (m *Machine) Plug() {
 	m.t.Helper()
 	m.hardware(func(ctx context.Context) error {
-		return m.monitor.do(ctx, "device_add", map[string]any{"driver": m.board.shoe, "id": "shoe", "chardev": "shoe"}, nil)
+		return m.monitor.do(ctx, "device_add", map[string]any{"driver": m.board.shoe, "id": "shoe", "chardev": "shoe"},
+			nil)
 	})
 }
 

@@ -28,10 +28,12 @@ const (
 
 func (a apt) options() []string {
 	options := []string{
-		"Dir::State=" + a.dir, "Dir::State::Lists=" + filepath.Join(a.dir, "lists"), "Dir::Cache=" + filepath.Join(a.dir, "cache"),
+		"Dir::State=" + a.dir, "Dir::State::Lists=" + filepath.Join(a.dir, "lists"), "Dir::Cache=" +
+			filepath.Join(a.dir, "cache"),
 		"Dir::Cache::pkgcache=pkgcache.bin", "Dir::Cache::srcpkgcache=srcpkgcache.bin",
 		"APT::Architecture=amd64", "APT::Architectures::=amd64", "APT::Architectures::=arm64",
-		"APT::Sandbox::User=root", "Acquire::Languages=none", "Acquire::IndexTargets::deb::DEP-11::DefaultEnabled=false",
+		"APT::Sandbox::User=root", "Acquire::Languages=none",
+		"Acquire::IndexTargets::deb::DEP-11::DefaultEnabled=false",
 		"Acquire::Retries=3",
 	}
 	var args []string
@@ -65,7 +67,8 @@ func (a apt) update() error {
 		}
 	}
 	if _, err := a.run("", "apt-get", "--error-on=any", "update"); err != nil {
-		return fmt.Errorf("asking the Debian mirror which packages there are; is the network there, and the mirror in /etc/apt/sources.list?: %w", err)
+		return fmt.Errorf("asking the Debian mirror which packages there are; is the network there, and the mirror "+
+			"in /etc/apt/sources.list?: %w", err)
 	}
 	return writeFile(a.stamp(), "")
 }
@@ -127,12 +130,15 @@ func (a apt) depends(name, prefix string) (string, error) {
 		return "", err
 	}
 	for line := range strings.Lines(listed) {
-		if on, found := strings.CutPrefix(strings.TrimSpace(line), "Depends: "); found && strings.HasPrefix(on, prefix) {
+		if on, found := strings.CutPrefix(strings.TrimSpace(line), "Depends: "); found &&
+			strings.HasPrefix(on, prefix) {
 			on, _, _ = strings.Cut(on, ":")
 			return on, nil
 		}
 	}
-	return "", fmt.Errorf("the package %s does not depend on any %s…: are the sources in /etc/apt those of the Debian that internal/testkit/board/README.md names?", name, prefix)
+	return "",
+		fmt.Errorf("the package %s does not depend on any %s…: are the sources in /etc/apt those of the Debian that "+
+			"internal/testkit/board/README.md names?", name, prefix)
 }
 
 // parseFiles reads apt-get's list of what it would fetch: address, name, size, hash.
@@ -159,7 +165,8 @@ func sameVersion(files []file) error {
 		case version == "":
 			version = words[1]
 		case version != words[1]:
-			return fmt.Errorf("the Debian mirror has the kernel's parts in the versions %s and %s: it is being updated, try again in an hour", version, words[1])
+			return fmt.Errorf("the Debian mirror has the kernel's parts in the versions %s and %s: it is being "+
+				"updated, try again in an hour", version, words[1])
 		}
 	}
 	return nil

@@ -21,7 +21,10 @@ func TestParseFiles(t *testing.T) {
 	if !slices.Equal(files, want) || err != nil {
 		t.Errorf("the files are %+v, %v", files, err)
 	}
-	for i, asked := range []string{"busybox-static:amd64=1:1.35.0-4+deb12u1+b1", "linux-image-6.1.0-56-arm64:arm64=6.1.192-2", "linux-source-6.1=6.1.192-2"} {
+	for i, asked := range []string{
+		"busybox-static:amd64=1:1.35.0-4+deb12u1+b1",
+		"linux-image-6.1.0-56-arm64:arm64=6.1.192-2", "linux-source-6.1=6.1.192-2",
+	} {
 		if got, err := files[i].asked(); got != asked || err != nil {
 			t.Errorf("%s is asked for as %s, %v", files[i].name, got, err)
 		}
@@ -39,7 +42,10 @@ func TestParseFiles(t *testing.T) {
 
 // A half-updated mirror gives a kernel and headers that do not match.
 func TestSameVersion(t *testing.T) {
-	err := sameVersion([]file{{name: "linux-image-6.1.0-56-amd64_6.1.192-2_amd64.deb"}, {name: "linux-headers-6.1.0-56-common_6.1.190-1_all.deb"}})
+	err := sameVersion([]file{
+		{name: "linux-image-6.1.0-56-amd64_6.1.192-2_amd64.deb"},
+		{name: "linux-headers-6.1.0-56-common_6.1.190-1_all.deb"},
+	})
 	if err == nil || !strings.Contains(err.Error(), "try again in an hour") {
 		t.Errorf("two versions: %v", err)
 	}

@@ -51,7 +51,8 @@ func makePC(w *workshop) error {
 	if err := w.sources(files...); err != nil {
 		return err
 	}
-	kernel, err := w.run("", "sh", filepath.Join(w.source, "scripts/extract-vmlinux"), filepath.Join(w.system, "boot/vmlinuz-"+w.release))
+	kernel, err := w.run("", "sh", filepath.Join(w.source, "scripts/extract-vmlinux"),
+		filepath.Join(w.system, "boot/vmlinuz-"+w.release))
 	if err != nil {
 		return err
 	}
@@ -92,7 +93,10 @@ func pcModules() []module {
 		},
 		{
 			name: expanderDriver, parts: []string{"pinctrl-mcp23s08", "pinctrl-mcp23s08_i2c"},
-			sources: []string{"drivers/pinctrl/pinctrl-mcp23s08.c", "drivers/pinctrl/pinctrl-mcp23s08_i2c.c", "drivers/pinctrl/pinctrl-mcp23s08.h"},
+			sources: []string{
+				"drivers/pinctrl/pinctrl-mcp23s08.c", "drivers/pinctrl/pinctrl-mcp23s08_i2c.c",
+				"drivers/pinctrl/pinctrl-mcp23s08.h",
+			},
 		},
 		{name: expander, parts: []string{"ours"}, ours: expanderSource},
 	}
@@ -106,7 +110,8 @@ func (w *workshop) headers() error {
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(makefile, []byte(strings.ReplaceAll(string(text), " /usr/src/", " "+w.system+"/usr/src/")), 0o644)
+	return os.WriteFile(makefile, []byte(strings.ReplaceAll(string(text), " /usr/src/", " "+w.system+"/usr/src/")),
+		0o644)
 }
 
 func (w *workshop) headersDir() string {
@@ -117,7 +122,8 @@ func (w *workshop) headersDir() string {
 func (w *workshop) makeModule(m module) error {
 	dir := filepath.Join(w.dir, m.name)
 	made := strings.ReplaceAll(m.name, "-", "_") + "_all"
-	texts := map[string]string{"Kbuild": "obj-m := " + made + ".o\n" + made + "-y := " + strings.Join(m.parts, ".o ") + ".o\n"}
+	texts := map[string]string{"Kbuild": "obj-m := " + made + ".o\n" + made + "-y := " +
+		strings.Join(m.parts, ".o ") + ".o\n"}
 	if m.ours != "" {
 		texts["ours.c"] = m.ours
 	}

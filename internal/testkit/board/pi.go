@@ -35,7 +35,8 @@ func makePi(w *workshop) error {
 		return err
 	}
 	tree := filepath.Join(w.out, deviceTree)
-	if err := os.Rename(filepath.Join(w.system, "usr/lib/linux-image-"+w.release, "broadcom", deviceTree), tree); err != nil {
+	if err := os.Rename(filepath.Join(w.system, "usr/lib/linux-image-"+w.release, "broadcom", deviceTree),
+		tree); err != nil {
 		return err
 	}
 	// Bluetooth, which is not emulated, would take the first UART for itself. And a Pi that

@@ -40,7 +40,8 @@ func TestMonitor(t *testing.T) {
 		"device_add": {`{"error": {"class": "GenericError", "desc": "Duplicate device ID 'shoe'"}}`},
 	})
 	var text string
-	if err := m.do(t.Context(), "human-monitor-command", map[string]any{"command-line": "info usernet"}, &text); err != nil || text != "some text" {
+	if err := m.do(t.Context(), "human-monitor-command", map[string]any{"command-line": "info usernet"},
+		&text); err != nil || text != "some text" {
 		t.Errorf("the answer is %q, %v", text, err)
 	}
 	if err := m.do(t.Context(), "device_del", map[string]any{"id": "shoe"}, nil); err != nil {
@@ -49,7 +50,8 @@ func TestMonitor(t *testing.T) {
 	if err := m.await(t.Context(), "DEVICE_DELETED", "shoe"); err != nil {
 		t.Error(err)
 	}
-	if err := m.do(t.Context(), "device_add", nil, nil); err == nil || !strings.Contains(err.Error(), "Duplicate device ID 'shoe'") {
+	if err := m.do(t.Context(), "device_add", nil, nil); err == nil ||
+		!strings.Contains(err.Error(), "Duplicate device ID 'shoe'") {
 		t.Errorf("a refusal is %v", err)
 	}
 }
@@ -59,7 +61,8 @@ func TestMonitorEnds(t *testing.T) {
 	m := fakeQEMU(t, nil)
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := m.await(ended, "DEVICE_DELETED", "shoe"); err == nil || !strings.Contains(err.Error(), "DEVICE_DELETED of shoe") {
+	if err := m.await(ended, "DEVICE_DELETED", "shoe"); err == nil ||
+		!strings.Contains(err.Error(), "DEVICE_DELETED of shoe") {
 		t.Errorf("an event that does not come: %v", err)
 	}
 	from, says := io.Pipe()
@@ -85,7 +88,8 @@ func TestParsePorts(t *testing.T) {
 	if err != nil || ports[7000] != "39117" || ports[7080] != "45633" {
 		t.Errorf("the ports are %v, %v", ports, err)
 	}
-	if _, err := parsePorts(strings.ReplaceAll(told, "7080", "80")); err == nil || !strings.Contains(err.Error(), "port 7080") {
+	if _, err := parsePorts(strings.ReplaceAll(told, "7080", "80")); err == nil ||
+		!strings.Contains(err.Error(), "port 7080") {
 		t.Errorf("a port that is missing: %v", err)
 	}
 }

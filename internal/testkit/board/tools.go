@@ -31,7 +31,8 @@ func Tools() error {
 	if len(missing) == 0 {
 		return nil
 	}
-	return fmt.Errorf("%s: not found, and %w: apt-get install %s", strings.Join(missing, ", "), ErrNoTool, strings.Join(slices.Compact(from), " "))
+	return fmt.Errorf("%s: not found, and %w: apt-get install %s", strings.Join(missing, ", "), ErrNoTool,
+		strings.Join(slices.Compact(from), " "))
 }
 
 // findTool returns a program's path. It also searches the folders of administrators' programs.

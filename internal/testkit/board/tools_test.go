@@ -10,11 +10,13 @@ import (
 func TestTools(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	err := Tools()
-	if !errors.Is(err, ErrNoTool) || !strings.Contains(err.Error(), "qemu-system-x86_64") || !strings.Contains(err.Error(), ": apt-get install ") ||
+	if !errors.Is(err, ErrNoTool) || !strings.Contains(err.Error(), "qemu-system-x86_64") ||
+		!strings.Contains(err.Error(), ": apt-get install ") ||
 		!strings.Contains(err.Error(), " qemu-system-x86") {
 		t.Errorf("nothing is there: %v", err)
 	}
-	if _, err := run(t.Context(), "", "qemu-arm"); !errors.Is(err, ErrNoTool) || !strings.Contains(err.Error(), "apt-get install qemu-user") {
+	if _, err := run(t.Context(), "", "qemu-arm"); !errors.Is(err, ErrNoTool) ||
+		!strings.Contains(err.Error(), "apt-get install qemu-user") {
 		t.Errorf("a tool that is missing: %v", err)
 	}
 }

@@ -82,7 +82,8 @@ func (w *workshop) takeModules(names []string) error {
 		}
 		for line := range strings.Lines(string(text)) {
 			words := strings.Fields(line)
-			if len(words) > 1 && words[0] == "insmod" && !slices.Contains(paths, words[1]) { // else it is a part of the kernel itself
+			// else it is a part of the kernel itself
+			if len(words) > 1 && words[0] == "insmod" && !slices.Contains(paths, words[1]) {
 				paths = append(paths, words[1])
 			}
 		}
@@ -116,7 +117,8 @@ func run(ctx context.Context, dir, name string, args ...string) ([]byte, error) 
 	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, &out, &errOut
 	cmd.Env = append(os.Environ(), "LC_ALL=C")
 	if err := cmd.Run(); err != nil {
-		return nil, fmt.Errorf("%s %s: %w\n%s%s", name, strings.Join(args, " "), err, tail(out.Bytes()), tail(errOut.Bytes()))
+		return nil, fmt.Errorf("%s %s: %w\n%s%s", name, strings.Join(args, " "), err, tail(out.Bytes()),
+			tail(errOut.Bytes()))
 	}
 	return out.Bytes(), nil
 }

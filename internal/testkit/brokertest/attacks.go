@@ -140,8 +140,11 @@ func messages() []Attack {
 		}),
 		greeted("retained garbage", false, func(v *Victim) {
 			for _, garbage := range []string{
-				strings.Repeat("[", 60_000), `{"journal":{"head":{"record":-1}}}`, "\x00", strings.Repeat("\xff", 60_000), "null", "",
-				`{"site":"test","table":"bj-1","journal":{"head":{"id":"` + strings.Repeat("0", 32) + `","record":18446744073709551615,"hash":"` + strings.Repeat("0", 64) + `"},"last_sequence":18446744073709551615}}`,
+				strings.Repeat("[", 60_000), `{"journal":{"head":{"record":-1}}}`, "\x00",
+				strings.Repeat("\xff", 60_000), "null", "",
+				`{"site":"test","table":"bj-1","journal":{"head":{"id":"` + strings.Repeat("0", 32) +
+					`","record":18446744073709551615,"hash":"` + strings.Repeat("0", 64) +
+					`"},"last_sequence":18446744073709551615}}`,
 			} {
 				raw := []byte(Published(v.Topic("health"), 0, garbage))
 				raw[0] |= 1
@@ -163,8 +166,10 @@ func AttacksOnATable() []Attack {
 	}
 	return []Attack{
 		greeted("a lie about the journal", false, func(v *Victim) {
-			lie := []byte(Published(v.Topic("health"), 0, `{"site":"test","table":"bj-1","boot":1,"time":"2026-03-29T20:00:00Z","journal":{"last_sequence":4711,"head":{"id":"`+
-				strings.Repeat("ab", 16)+`","record":4711,"hash":"`+strings.Repeat("cd", 32)+`"},"proof":"`+strings.Repeat("ef", 64)+`"}}`))
+			lie := []byte(Published(v.Topic("health"), 0,
+				`{"site":"test","table":"bj-1","boot":1,"time":"2026-03-29T20:00:00Z","journal":{"last_sequence":4711,"head":{"id":"`+
+					strings.Repeat("ab", 16)+`","record":4711,"hash":"`+strings.Repeat("cd", 32)+`"},"proof":"`+
+					strings.Repeat("ef", 64)+`"}}`))
 			lie[0] |= 1 // as if it were kept
 			v.Send(string(lie))
 		}),
@@ -177,7 +182,8 @@ func AttacksOnATable() []Attack {
 			v.Greet()
 			topic := v.Topic("fetch")
 			for i := range 20_000 {
-				if topic == "" || !v.Send(Published(topic, 0, fmt.Sprintf(`{"reader":"r%d","journal":"","after":0}`, i%1000))) {
+				if topic == "" ||
+					!v.Send(Published(topic, 0, fmt.Sprintf(`{"reader":"r%d","journal":"","after":0}`, i%1000))) {
 					return
 				}
 			}
@@ -205,21 +211,28 @@ func AttacksOnThePit() []Attack {
 	}
 	long := strings.Repeat(" ", 3<<20)
 	return []Attack{
-		tables("50 tables that say 3 MiB on every topic", []string{"status", "state", "health", "totals", "alert/disk-full", "event", "records/pit"}, 50,
+		tables("50 tables that say 3 MiB on every topic",
+			[]string{"status", "state", "health", "totals", "alert/disk-full", "event", "records/pit"}, 50,
 			func(string, string) string { return long }),
 		tables("20,000 invented tables", []string{"status", "health"}, 20_000, func(table, kind string) string {
 			if kind == "status" {
 				return `{"site":"wiesbaden","table":"` + table + `","boot":1,"online":true}`
 			}
-			return `{"site":"wiesbaden","table":"` + table + `","boot":1,"time":"2026-03-29T20:00:00Z","journal":{"head":{"id":"` +
-				strings.Repeat("ab", 16) + `","record":9,"hash":"` + strings.Repeat("cd", 32) + `"}},"commands":{"session":"` + strings.Repeat("ef", 16) + `","clock":1}}`
+			return `{"site":"wiesbaden","table":"` + table +
+				`","boot":1,"time":"2026-03-29T20:00:00Z","journal":{"head":{"id":"` +
+				strings.Repeat("ab", 16) + `","record":9,"hash":"` + strings.Repeat("cd", 32) +
+				`"}},"commands":{"session":"` + strings.Repeat("ef", 16) + `","clock":1}}`
 		}),
 		tables("a thousand tables with deep garbage", []string{"status", "state", "health", "totals"}, 1000,
 			func(string, string) string { return strings.Repeat(`{"view":[`, 2000) }),
 		tables("a flood of alerts", []string{"alert/a", "alert/b", "alert/c", "alert/d"}, 5000,
 			func(table, kind string) string {
-				return `{"site":"wiesbaden","table":"` + table + `","boot":1,"sequence":1,"time":"2026-03-29T20:00:00Z","code":"` + kind[6:] + `","alert":{"code":"` + kind[6:] + `","round":1,"times":1,"standing":1}}`
+				return `{"site":"wiesbaden","table":"` + table +
+					`","boot":1,"sequence":1,"time":"2026-03-29T20:00:00Z","code":"` + kind[6:] +
+					`","alert":{"code":"` + kind[6:] + `","round":1,"times":1,"standing":1}}`
 			}),
-		tables("a flood of events", []string{"event"}, 200_000, func(string, string) string { return `{"type":"acknowledged"}` }),
+		tables("a flood of events", []string{"event"}, 200_000, func(string, string) string {
+			return `{"type":"acknowledged"}`
+		}),
 	}
 }

@@ -43,7 +43,10 @@ type Copyist struct {
 func KeepCopy(t testing.TB, addr string, table topic.Table, reader string) *Copyist {
 	t.Helper()
 	c := &Copyist{t: t, table: table, reader: reader, copies: map[string]map[uint64]string{}}
-	filters := map[string]byte{table.Topic(topic.KindEvent): 0, table.Topic(topic.KindHealth): 0, table.Records(reader): 1}
+	filters := map[string]byte{
+		table.Topic(topic.KindEvent): 0, table.Topic(topic.KindHealth): 0,
+		table.Records(reader): 1,
+	}
 	subscribed := make(chan struct{}, 1)
 	options := mqtt.NewClientOptions().AddBroker("tcp://" + addr).SetClientID("copyist-" + table.Name() + "-" + reader).
 		SetMaxReconnectInterval(200 * time.Millisecond).

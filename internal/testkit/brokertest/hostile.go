@@ -12,8 +12,8 @@ import (
 	"github.com/eclipse/paho.mqtt.golang/packets"
 )
 
-// Hostile is a broker that attacks its clients: it plays one [Attack] on each connection. With an honest broker behind it,
-// it can stop that and lead them there.
+// Hostile is a broker that attacks its clients: it plays one [Attack] on each connection. With an honest broker behind
+// it, it can stop that and lead them there.
 type Hostile struct {
 	listener net.Listener
 	attack   Attack
@@ -89,7 +89,8 @@ func (h *Hostile) Await(t testing.TB) {
 		select {
 		case <-changed:
 		case <-deadline:
-			t.Fatalf("%s: of %d connections it was played to its end on %d, and the client hung up on %d", h.attack.Name, visits, played, hungUp)
+			t.Fatalf("%s: of %d connections it was played to its end on %d, and the client hung up on %d",
+				h.attack.Name, visits, played, hungUp)
 		}
 	}
 }

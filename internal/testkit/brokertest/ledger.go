@@ -61,8 +61,8 @@ func KeepLedger(t testing.TB, addr string, table topic.Table, asks bool) *Ledger
 	return l
 }
 
-// AwaitSubscription waits until the reader has subscribed, as it does at each connection: until then the broker may have
-// taken it back without what it wants to hear.
+// AwaitSubscription waits until the reader has subscribed, as it does at each connection: until then the broker may
+// have taken it back without what it wants to hear.
 func (l *Ledger) AwaitSubscription() {
 	l.t.Helper()
 	select {
@@ -89,7 +89,8 @@ func (l *Ledger) take(_ mqtt.Client, m mqtt.Message) {
 		l.since = time.Now()
 	case l.asks && time.Since(l.since) > ledgerPatience:
 		l.since = time.Now()
-		l.Client.Publish(l.table.Topic(topic.KindRequest), 1, false, fmt.Appendf(nil, `{"from":%d,"to":%d}`, first, last))
+		l.Client.Publish(l.table.Topic(topic.KindRequest), 1, false,
+			fmt.Appendf(nil, `{"from":%d,"to":%d}`, first, last))
 	}
 }
 

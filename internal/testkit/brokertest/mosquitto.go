@@ -117,7 +117,9 @@ func (m *Mosquitto) Reload() {
 	if err := m.process.Process.Signal(syscall.SIGHUP); err != nil {
 		m.t.Fatalf("reload mosquitto: %v", err)
 	}
-	Until(m.t, "mosquitto reads its settings again", func() bool { return strings.Count(m.log.String(), reloading) > before })
+	Until(m.t, "mosquitto reads its settings again", func() bool {
+		return strings.Count(m.log.String(), reloading) > before
+	})
 }
 
 // Until waits until the condition holds, and fails the test if it never does.
@@ -144,7 +146,8 @@ func findMosquitto(t testing.TB) string {
 			return path
 		}
 	}
-	t.Fatal("this test needs the MQTT broker mosquitto, which is not installed: run make test, which installs it, or apt-get install mosquitto")
+	t.Fatal("this test needs the MQTT broker mosquitto, which is not installed: run make test, which installs it, " +
+		"or apt-get install mosquitto")
 	return ""
 }
 

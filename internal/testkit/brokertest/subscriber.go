@@ -65,9 +65,11 @@ func greet(t testing.TB, conn net.Conn, reader *bufio.Reader) {
 	exchange(t, conn, reader, connect, packets.Connack)
 }
 
-// exchange sends a packet and takes its answer, and returns the messages that came before it: a broker may send those of
-// a subscription before it confirms that (MQTT 3.1.1, 3.8.4).
-func exchange(t testing.TB, conn net.Conn, reader *bufio.Reader, question packets.ControlPacket, answer byte) (before []Message) {
+// exchange sends a packet and takes its answer, and returns the messages that came before it: a broker may send those
+// of a subscription before it confirms that (MQTT 3.1.1, 3.8.4).
+func exchange(t testing.TB, conn net.Conn, reader *bufio.Reader, question packets.ControlPacket,
+	answer byte,
+) (before []Message) {
 	t.Helper()
 	if err := conn.SetDeadline(time.Now().Add(Deadline)); err != nil {
 		t.Fatal(err)

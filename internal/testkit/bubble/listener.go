@@ -20,8 +20,8 @@ func Listen() *Listener {
 	return l
 }
 
-// Dial connects to the listener, from another of this computer's ports. It fits http.Transport's DialContext. Nothing is
-// kept between the two ends: who writes waits until the other reads.
+// Dial connects to the listener, from another of this computer's ports. It fits http.Transport's DialContext. Nothing
+// is kept between the two ends: who writes waits until the other reads.
 func (l *Listener) Dial(ctx context.Context, _, _ string) (net.Conn, error) {
 	near, far := net.Pipe()
 	select {

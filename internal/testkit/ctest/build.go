@@ -28,7 +28,8 @@ func Make(t testing.TB, args ...string) string {
 	Need(t, "make", "make")
 	folder := Folder(t)
 	lookAt(t, folder)
-	said, err := exec.Command("make", append([]string{"--no-print-directory", "-C", folder}, args...)...).CombinedOutput()
+	said, err := exec.Command("make", append([]string{"--no-print-directory", "-C", folder},
+		args...)...).CombinedOutput()
 	if err != nil {
 		t.Fatalf("make %q in firmware-protocol/c: %v\n%s", args, err, said)
 	}

@@ -94,7 +94,10 @@ func (b *bench) start() {
 	b.must(err)
 	open, err := device.NewOpener(address, device.Settings{Baud: 115200})
 	b.must(err)
-	driver := sabot.New(shoe.Options{Open: open, Stored: b.last, Key: b.key, Commands: true, Log: slog.New(slog.DiscardHandler)})
+	driver := sabot.New(shoe.Options{
+		Open: open, Stored: b.last, Key: b.key, Commands: true,
+		Log: slog.New(slog.DiscardHandler),
+	})
 	b.driver = driver
 	ctx, cancel := context.WithCancel(b.ctx)
 	ended := make(chan error, 1)
@@ -297,7 +300,10 @@ func TestLockLampAndKeys(t *testing.T) {
 		}
 		b.must(b.driver.SetLock(b.ctx, false))
 		b.must(b.shoe.Await(b.ctx, func(s State) bool { return s.Locks == 0 }))
-		for _, command := range []string{"key 2 down", "key 2 up", "cut", "alarm 5", "over 5", "alarm 200 7", "hand 1", "hand 0", "log all well"} {
+		for _, command := range []string{
+			"key 2 down", "key 2 up", "cut", "alarm 5", "over 5", "alarm 200 7", "hand 1",
+			"hand 0", "log all well",
+		} {
 			_, err := b.shoe.Command(command)
 			b.must(err)
 		}
@@ -309,7 +315,8 @@ func TestLockLampAndKeys(t *testing.T) {
 			told = append(told, e.Kind.String()+" "+e.Code)
 		}
 		want := []string{
-			"locked host", "unlocked ", "key 2", "other key-released 2", "cut-card ", "alarm-raised cover", "alarm-cleared cover",
+			"locked host", "unlocked ", "key 2", "other key-released 2", "cut-card ", "alarm-raised cover",
+			"alarm-cleared cover",
 			"alarm-raised alarm-200", "locked by-hand", "unlocked ",
 		}
 		if !slices.Equal(told, want) {

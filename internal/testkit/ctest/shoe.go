@@ -141,7 +141,8 @@ func (s *Shoe) Command(line string) (string, error) {
 		return "", fmt.Errorf("typing %q: %w: %s", line, err, s.errors.String())
 	}
 	if !s.answers.Scan() {
-		return "", fmt.Errorf("no answer to %q: %w: %s", line, errors.Join(s.answers.Err(), io.ErrUnexpectedEOF), s.errors.String())
+		return "", fmt.Errorf("no answer to %q: %w: %s", line, errors.Join(s.answers.Err(), io.ErrUnexpectedEOF),
+			s.errors.String())
 	}
 	answer := s.answers.Text()
 	if problem, is := strings.CutPrefix(answer, "error: "); is {

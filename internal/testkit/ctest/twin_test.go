@@ -112,7 +112,8 @@ func (b *bites) bytes(most int) []byte {
 // setupOf makes a shoe from bytes.
 func setupOf(b *bites) *shoeSetup {
 	s := &shoeSetup{
-		clock: b.u32(), boot: max(1, b.u32()), caps: wire.Capabilities(b.next(64)), seed: uint64(b.u32()), serial: "C-TWIN",
+		clock: b.u32(), boot: max(1, b.u32()), caps: wire.Capabilities(b.next(64)), seed: uint64(b.u32()),
+		serial: "C-TWIN",
 		events: []int{wire.LeastQueue, 33, 40, 100, wire.QueueSize}[b.next(5)],
 	}
 	if b.next(2) == 1 {
@@ -217,7 +218,8 @@ func (h *host) talk(b *bites) {
 
 func FuzzShoe(f *testing.F) {
 	f.Add(bytes.Repeat([]byte{3, 0, 1, 9, 9, 9}, 30))
-	f.Add(slices.Concat(make([]byte, 14), []byte{1, 7, 1, 0, 1, 0, 0, 0, 0}, bytes.Repeat([]byte{0, 0, 5, 1, 1, 1, 1, 1, 2}, 20)))
+	f.Add(slices.Concat(make([]byte, 14), []byte{1, 7, 1, 0, 1, 0, 0, 0, 0},
+		bytes.Repeat([]byte{0, 0, 5, 1, 1, 1, 1, 1, 2}, 20)))
 	h := startHarness(f)
 	f.Fuzz(func(t *testing.T, script []byte) { live(&bites{script}).compare(t, h) })
 }

@@ -90,7 +90,8 @@ func (f *Floor) obey(t topic.Table, c command.Command) {
 	case command.Limits:
 		v.Min, v.BoxMax, tile.Min, tile.BoxMax = c.Min, c.BoxMax, c.Min, c.BoxMax
 	case command.Message:
-		v.Alerts = append(v.Alerts[:len(v.Alerts):len(v.Alerts)], display.Alert{Code: irregularity.PitMessage, Times: 1, Standing: 1, Text: c.Text, Caller: c.Person})
+		v.Alerts = append(v.Alerts[:len(v.Alerts):len(v.Alerts)],
+			display.Alert{Code: irregularity.PitMessage, Times: 1, Standing: 1, Text: c.Text, Caller: c.Person})
 	}
 	f.views[t] = v
 	f.change()

@@ -21,12 +21,14 @@ func (p *Past) History(_ context.Context, s dashboard.AlertSearch) ([]floor.Aler
 	var found []floor.Alert
 	codes := []string{"unread-card", "floor-called", "payout-mismatch", floor.BrokerLost}
 	for i := range endings {
-		a := ended(1+i%12, codes[i%len(codes)], "Frau Sommer", fmt.Sprintf("note %d", i), time.Duration(i+1)*10*time.Minute)
+		a := ended(1+i%12, codes[i%len(codes)], "Frau Sommer", fmt.Sprintf("note %d", i),
+			time.Duration(i+1)*10*time.Minute)
 		if a.ID = fmt.Sprintf("h%d", i); a.Code == floor.BrokerLost {
 			a.Table, a.Round = topic.Table{}, 0
 		}
 		switch {
-		case s.OfPit && a.Table != (topic.Table{}), s.Table != (topic.Table{}) && a.Table != s.Table, s.Code != "" && a.Code != s.Code,
+		case s.OfPit && a.Table != (topic.Table{}), s.Table != (topic.Table{}) && a.Table != s.Table, s.Code != "" &&
+			a.Code != s.Code,
 			a.Raised.Before(s.From), !s.To.IsZero() && !a.Raised.Before(s.To):
 		default:
 			found = append(found, a)

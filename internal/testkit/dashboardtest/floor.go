@@ -49,7 +49,10 @@ var houses = []struct {
 	{"lugano", "CHF", 1500, 75000},
 }
 
-var dealers = []string{"Anna", "Bruno", "Chiara", "Dimitri", "Maximiliane", "Federico", "Greta", "Henri", "Ivana", "Jonas"}
+var dealers = []string{
+	"Anna", "Bruno", "Chiara", "Dimitri", "Maximiliane", "Federico", "Greta", "Henri",
+	"Ivana", "Jonas",
+}
 
 // played are what the tables show while they play.
 var played = []string{"play", "payment", "deal", "bets", "bank", "split", "full", "nine", "insurance", "idle"}
@@ -113,9 +116,11 @@ func (f *Floor) Show(sample string) error {
 		}
 		f.own(floor.BrokerLost, "pit:1883: connection refused: check that a broker runs there", 95*time.Second)
 	case "store":
-		f.own(floor.StoreFailing, "/var/lib/sabot/pit.db: no space left on device: make room, nothing is lost until then", 12*time.Minute)
+		f.own(floor.StoreFailing,
+			"/var/lib/sabot/pit.db: no space left on device: make room, nothing is lost until then", 12*time.Minute)
 	}
-	f.over = append(f.over, ended(3, "unread-card", "Anna", "Karte war verdreht", 52*time.Minute), ended(7, "floor-called", "Herr Keller", "", 95*time.Minute))
+	f.over = append(f.over, ended(3, "unread-card", "Anna", "Karte war verdreht", 52*time.Minute),
+		ended(7, "floor-called", "Herr Keller", "", 95*time.Minute))
 	f.change()
 	return nil
 }
@@ -130,11 +135,16 @@ func (f *Floor) seat(n int) {
 	h := houses[n%len(houses)]
 	v := sampleView(played[n%len(played)])
 	v.House, v.Currency, v.Min, v.BoxMax, v.Table = h.name, h.currency, h.min, h.max, Table(n).Name()
-	v.Shift = display.Shift{Dealer: dealers[n%len(dealers)], Irregularities: map[irregularity.Code]int{irregularity.UnreadCard: n % 3, irregularity.CardWithoutCall: 1}}
+	v.Shift = display.Shift{
+		Dealer:         dealers[n%len(dealers)],
+		Irregularities: map[irregularity.Code]int{irregularity.UnreadCard: n % 3, irregularity.CardWithoutCall: 1},
+	}
 	v.Seq, v.Round = uint64(1000+n), uint64(200+7*n)
 	t := floor.Tile{
-		Table: Table(n), Standing: floor.Open, Since: time.Now().Add(-3 * time.Hour), House: h.name, Currency: h.currency, Digits: 2,
-		Min: h.min, BoxMax: h.max, Dealer: v.Shift.Dealer, Round: v.Round, Phase: vocab.Play, PerHour: 42 + n*7%30, Of: 7, Boxes: n * 3 % 8,
+		Table: Table(n), Standing: floor.Open, Since: time.Now().Add(-3 * time.Hour), House: h.name,
+		Currency: h.currency, Digits: 2,
+		Min: h.min, BoxMax: h.max, Dealer: v.Shift.Dealer, Round: v.Round, Phase: vocab.Play, PerHour: 42 + n*7%30,
+		Of: 7, Boxes: n * 3 % 8,
 	}
 	if n%6 == 0 {
 		t.Standing, t.Dealer, t.Boxes, t.PerHour = floor.Closed, "", 0, 0
@@ -155,20 +165,23 @@ func (f *Floor) bad() {
 	f.alarm(8, floor.TableOffline, floor.Stop, 3*time.Minute)
 	f.tiles[6].Standing = floor.Held
 	rewritten := f.alarm(6, floor.JournalRewritten, floor.Record, 11*time.Minute)
-	rewritten.Text = "record 611 is another than the one that the pit keeps: compare the table's journal with sabot journal verify"
+	rewritten.Text = "record 611 is another than the one that the pit keeps: compare the table's journal with sabot " +
+		"journal verify"
 	rewritten.Calls = floor.Manager
 	called := f.alarm(0, irregularity.FloorCalled.String(), floor.Call, 55*time.Second)
 	called.Reason, called.Caller = vocab.FloorDispute.String(), "Bruno"
 	f.alarm(9, irregularity.ContradictoryKeys.String(), floor.Notice, 15*time.Minute)
 	right := f.alarm(7, irregularity.BankOverdraw.String(), floor.Stop, 22*time.Minute)
-	right.Standing, right.Cleared, right.With, right.By = 0, time.Now().Add(-20*time.Minute), irregularity.Burn.String(), "Herr Keller"
+	right.Standing, right.Cleared, right.With, right.By = 0, time.Now().Add(-20*time.Minute),
+		irregularity.Burn.String(), "Herr Keller"
 	f.tiles[9].Trouble = topic.TroubleSlow
 	f.sort()
 }
 
 func (f *Floor) hold(at int, view string, code irregularity.Code, ago time.Duration) *floor.Alert {
 	t, v := &f.tiles[at], sampleView(view)
-	v.Table, v.House, v.Currency, v.Shift, v.Round, v.Seq = t.Table.Name(), t.House, t.Currency, f.views[t.Table].Shift, t.Round, uint64(5000+at)
+	v.Table, v.House, v.Currency, v.Shift, v.Round, v.Seq = t.Table.Name(), t.House, t.Currency, f.views[t.Table].Shift,
+		t.Round, uint64(5000+at)
 	t.Standing, t.Since = floor.Held, time.Now().Add(-ago)
 	f.views[t.Table] = v
 	return f.alarm(at, code.String(), floor.Stop, ago)
@@ -180,8 +193,10 @@ func (f *Floor) alarm(at int, code string, g floor.Gravity, ago time.Duration) *
 		f.tiles[at].Since = time.Now().Add(-ago)
 	}
 	f.alerts = append(f.alerts, floor.Alert{
-		ID: fmt.Sprintf("a%d", f.raised), Table: f.tiles[at].Table, Code: code, Gravity: g, Round: f.tiles[at].Round, Times: 1, Standing: 1,
-		Raised: time.Now().Add(-ago), Calls: floor.Supervisor, Steps: []floor.Step{{At: time.Now().Add(-ago), What: floor.Raised}},
+		ID: fmt.Sprintf("a%d", f.raised), Table: f.tiles[at].Table, Code: code, Gravity: g, Round: f.tiles[at].Round,
+		Times: 1, Standing: 1,
+		Raised: time.Now().Add(-ago), Calls: floor.Supervisor,
+		Steps: []floor.Step{{At: time.Now().Add(-ago), What: floor.Raised}},
 	})
 	return &f.alerts[len(f.alerts)-1]
 }
@@ -189,17 +204,25 @@ func (f *Floor) alarm(at int, code string, g floor.Gravity, ago time.Duration) *
 func (f *Floor) own(code, text string, ago time.Duration) {
 	f.raised++
 	f.alerts = append(f.alerts, floor.Alert{
-		ID: fmt.Sprintf("a%d", f.raised), Code: code, Gravity: floor.Stop, Times: 1, Standing: 1, Text: text, Raised: time.Now().Add(-ago),
-		Calls: floor.Technician, Steps: []floor.Step{{At: time.Now().Add(-ago), What: floor.Raised}},
+		ID: fmt.Sprintf("a%d", f.raised), Code: code, Gravity: floor.Stop, Times: 1, Standing: 1, Text: text,
+		Raised: time.Now().Add(-ago),
+		Calls:  floor.Technician, Steps: []floor.Step{{At: time.Now().Add(-ago), What: floor.Raised}},
 	})
 }
 
 func ended(n int, code, by, note string, ago time.Duration) floor.Alert {
 	at := time.Now().Add(-ago)
 	return floor.Alert{
-		ID: fmt.Sprintf("o%d", n), Table: Table(n), Code: code, Gravity: floor.Stop, Round: 120, Times: 1, Raised: at, Cleared: at.Add(time.Minute),
-		With: "identify", By: by, Acknowledged: at.Add(time.Minute), AcknowledgedBy: by, Note: note, Over: at.Add(time.Minute),
-		Steps: []floor.Step{{At: at, What: floor.Raised}, {At: at.Add(20 * time.Second), What: floor.Coming, By: by}, {At: at.Add(50 * time.Second), What: floor.PutRight, By: by}, {At: at.Add(time.Minute), What: floor.Acknowledged, By: by, Note: note}},
+		ID: fmt.Sprintf("o%d", n), Table: Table(n), Code: code, Gravity: floor.Stop, Round: 120, Times: 1, Raised: at,
+		Cleared: at.Add(time.Minute),
+		With:    "identify", By: by, Acknowledged: at.Add(time.Minute), AcknowledgedBy: by, Note: note,
+		Over: at.Add(time.Minute),
+		Steps: []floor.Step{
+			{At: at, What: floor.Raised},
+			{At: at.Add(20 * time.Second), What: floor.Coming, By: by},
+			{At: at.Add(50 * time.Second), What: floor.PutRight, By: by},
+			{At: at.Add(time.Minute), What: floor.Acknowledged, By: by, Note: note},
+		},
 	}
 }
 
@@ -247,7 +270,8 @@ func (f *Floor) Deal(n int, view string) {
 	t := &f.tiles[n-1]
 	v := sampleView(view)
 	was := f.views[t.Table]
-	v.Table, v.House, v.Currency, v.Min, v.BoxMax, v.Shift, v.Seq = was.Table, was.House, was.Currency, was.Min, was.BoxMax, was.Shift, was.Seq+1
+	v.Table, v.House, v.Currency, v.Min, v.BoxMax, v.Shift, v.Seq = was.Table, was.House, was.Currency, was.Min,
+		was.BoxMax, was.Shift, was.Seq+1
 	v.Round = was.Round + 1
 	t.Round = v.Round
 	f.views[t.Table] = v
@@ -293,8 +317,12 @@ func (f *Floor) Health(t topic.Table) (topic.Health, bool) {
 	if _, ok := f.View(t); !ok {
 		return topic.Health{}, false
 	}
-	down := topic.Fault{Time: time.Now().Add(-2 * time.Hour), Text: "nothing is heard from the shoe on /dev/ttyUSB0: check its cable"}
-	free, of, journal, celsius, until := uint64(20<<30), uint64(32<<30), uint64(70<<20), uint64(54), time.Now().AddDate(1, 0, 0)
+	down := topic.Fault{
+		Time: time.Now().Add(-2 * time.Hour),
+		Text: "nothing is heard from the shoe on /dev/ttyUSB0: check its cable",
+	}
+	free, of, journal, celsius, until := uint64(20<<30), uint64(32<<30), uint64(70<<20), uint64(54),
+		time.Now().AddDate(1, 0, 0)
 	version, reasons := "1.4.0", []string(nil)
 	switch t {
 	case Table(3):
@@ -305,11 +333,21 @@ func (f *Floor) Health(t topic.Table) (topic.Health, bool) {
 		until = time.Now().AddDate(0, 0, 20)
 	}
 	return topic.Health{
-		Site: t.Site(), Table: t.Name(), Boot: 7, Version: version, Time: time.Now(), Uptime: 86400, MemoryBytes: 31 << 20,
-		Computer: &topic.Computer{DiskFree: &free, DiskSize: &of, JournalBytes: &journal, Celsius: &celsius, Certificate: &until},
-		Shoe:     topic.Shoe{Up: true, Firmware: "1.0.2", LastDown: &down, Confidence: &topic.Confidence{Cards: 100, Min: 71, Mean: 98, Low: 1}},
+		Site: t.Site(), Table: t.Name(), Boot: 7, Version: version, Time: time.Now(), Uptime: 86400,
+		MemoryBytes: 31 << 20,
+		Computer: &topic.Computer{
+			DiskFree: &free, DiskSize: &of, JournalBytes: &journal, Celsius: &celsius,
+			Certificate: &until,
+		},
+		Shoe: topic.Shoe{
+			Up: true, Firmware: "1.0.2", LastDown: &down,
+			Confidence: &topic.Confidence{Cards: 100, Min: 71, Mean: 98, Low: 1},
+		},
 		Commands: &topic.Commands{Taken: 3, Refused: 12}, Reasons: reasons,
-		Journal: topic.Journal{LastSequence: 18042, Head: &topic.Head{ID: "00112233445566778899aabbccddeeff", Record: 6110}},
+		Journal: topic.Journal{LastSequence: 18042, Head: &topic.Head{
+			ID:     "00112233445566778899aabbccddeeff",
+			Record: 6110,
+		}},
 	}, true
 }
 
@@ -328,7 +366,10 @@ func (f *Floor) Totals(t topic.Table) (topic.Totals, bool) {
 func totals(t *floor.Tile, n int) topic.Totals {
 	now := time.Now()
 	since := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, now.Location())
-	all := topic.Totals{Sequence: uint64(1000 + n), Time: now, Day: topic.Period{Since: since, Irregularities: map[string]uint64{}}}
+	all := topic.Totals{
+		Sequence: uint64(1000 + n), Time: now,
+		Day: topic.Period{Since: since, Irregularities: map[string]uint64{}},
+	}
 	for i, name := range []string{"Jonas", "Maximiliane", t.Dealer} {
 		if name == "" {
 			break
@@ -336,10 +377,17 @@ func totals(t *floor.Tile, n int) topic.Totals {
 		rounds := uint64(40 + 13*i + n)
 		main, side := int64(rounds)*t.Min*7, int64(rounds)*t.Min/2
 		all.Dealers = append(all.Dealers, topic.Period{
-			Since: since.Add(time.Duration(i) * 97 * time.Minute), Dealer: name, Shift: []string{"", "spät"}[i%2], Rounds: rounds,
+			Since: since.Add(time.Duration(i) * 97 * time.Minute), Dealer: name, Shift: []string{"", "spät"}[i%2],
+			Rounds: rounds,
 			Wagers: []topic.Takings{
-				{Game: "black-jack", Wager: "main", Currency: t.Currency, Count: 6 * rounds, Staked: main, PaidOut: main - t.Min*int64(n%5*9-13+i) - t.Min/4, Result: t.Min*int64(n%5*9-13+i) + t.Min/4},
-				{Game: "black-jack", Wager: "twins", Currency: t.Currency, Count: rounds, Staked: side, PaidOut: side - t.Min*3, Result: t.Min * 3, Unknown: uint64(n % 2)},
+				{
+					Game: "black-jack", Wager: "main", Currency: t.Currency, Count: 6 * rounds, Staked: main,
+					PaidOut: main - t.Min*int64(n%5*9-13+i) - t.Min/4, Result: t.Min*int64(n%5*9-13+i) + t.Min/4,
+				},
+				{
+					Game: "black-jack", Wager: "twins", Currency: t.Currency, Count: rounds, Staked: side,
+					PaidOut: side - t.Min*3, Result: t.Min * 3, Unknown: uint64(n % 2),
+				},
 			},
 			Irregularities: map[string]uint64{"unread-card": uint64(i)},
 		})
@@ -353,7 +401,8 @@ func totals(t *floor.Tile, n int) topic.Totals {
 				continue
 			}
 			sum := &all.Day.Wagers[k]
-			sum.Count, sum.Staked, sum.PaidOut, sum.Result, sum.Unknown = sum.Count+w.Count, sum.Staked+w.Staked, sum.PaidOut+w.PaidOut, sum.Result+w.Result, sum.Unknown+w.Unknown
+			sum.Count, sum.Staked, sum.PaidOut, sum.Result, sum.Unknown = sum.Count+w.Count, sum.Staked+w.Staked,
+				sum.PaidOut+w.PaidOut, sum.Result+w.Result, sum.Unknown+w.Unknown
 		}
 		for code, times := range one.Irregularities {
 			all.Day.Irregularities[code] += times

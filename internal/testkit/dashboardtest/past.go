@@ -13,7 +13,7 @@ import (
 	"github.com/sabot-table/sabot/pit/dashboard"
 	"github.com/sabot-table/sabot/pit/tally"
 	"github.com/sabot-table/sabot/pit/topic"
-	"github.com/sabot-table/sabot/table/past"
+	"github.com/sabot-table/sabot/table/history"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
@@ -77,13 +77,20 @@ func (p *Past) Find(_ context.Context, s dashboard.Search) ([]dashboard.Round, e
 func fits(r dashboard.Round, s dashboard.Search) bool {
 	code := func(w dashboard.Wrong) bool { return w.Code == s.Code }
 	return (s.Number == 0 || r.Number == s.Number) &&
-		(s.From.IsZero() || !r.Opened.Before(s.From)) && (s.To.IsZero() || !r.Opened.After(s.To)) && r.Staked >= s.Amount && r.Returned >= s.Paid &&
-		(s.Dealer == "" || strings.EqualFold(r.Dealer, s.Dealer)) && (!s.AsksLays() || slices.ContainsFunc(r.Lays, func(on tally.Lay) bool { return s.Shows(&on) })) &&
+		(s.From.IsZero() || !r.Opened.Before(s.From)) && (s.To.IsZero() || !r.Opened.After(s.To)) &&
+		r.Staked >= s.Amount && r.Returned >= s.Paid &&
+		(s.Dealer == "" || strings.EqualFold(r.Dealer, s.Dealer)) &&
+		(!s.AsksLays() || slices.ContainsFunc(r.Lays, func(on tally.Lay) bool {
+			return s.Shows(&on)
+		})) &&
 		(!s.Wrong || len(r.Wrong) > 0) && (s.Code == 0 || slices.ContainsFunc(r.Wrong, code))
 }
 
-func roundOf(one *past.Round) dashboard.Round {
-	r := dashboard.Round{Number: one.Number, Opened: one.Began, Ended: one.Ended, Dealer: one.Dealer, Boxes: len(one.Boxes), Void: one.Void}
+func roundOf(one *history.Round) dashboard.Round {
+	r := dashboard.Round{
+		Number: one.Number, Opened: one.Began, Ended: one.Ended, Dealer: one.Dealer,
+		Boxes: len(one.Boxes), Void: one.Void,
+	}
 	if one.Result != nil {
 		r.Staked, r.Returned = one.Result.Out.Sums.Staked, one.Result.Out.Sums.Returned+one.Result.Out.Sums.Won
 		r.Due = r.Returned

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// List keeps a list that is made from the program's rows in a page, between two marks that stand there. With -rewrite it
-// writes it anew.
+// List keeps a list that is made from the program's rows in a page, between two marks that stand there. With -rewrite
+// it writes it anew.
 func List(t testing.TB, page, begin, end, list string) {
 	t.Helper()
 	text, err := os.ReadFile(page)

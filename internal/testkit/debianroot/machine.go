@@ -43,7 +43,8 @@ func Boot(t *testing.T, folder string) *Machine {
 	if err := os.Mkdir(m.root, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if out, err := exec.Command("tar", "--extract", "--numeric-owner", "--file", packed, "--directory", m.root).CombinedOutput(); err != nil {
+	if out, err := exec.Command("tar", "--extract", "--numeric-owner", "--file", packed, "--directory",
+		m.root).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	m.start(folder)
@@ -56,8 +57,10 @@ func Boot(t *testing.T, folder string) *Machine {
 }
 
 func (m *Machine) start(folder string) {
-	m.nspawn = exec.Command("systemd-nspawn", "--quiet", "--boot", "--directory="+m.root, "--machine=sabot-"+fmt.Sprint(os.Getpid()),
-		"--register=no", "--keep-unit", "--link-journal=no", "--resolv-conf=off", "--timezone=off", "--bind-ro="+folder+":/given")
+	m.nspawn = exec.Command("systemd-nspawn", "--quiet", "--boot", "--directory="+m.root, "--machine=sabot-"+
+		fmt.Sprint(os.Getpid()),
+		"--register=no", "--keep-unit", "--link-journal=no", "--resolv-conf=off", "--timezone=off", "--bind-ro="+
+			folder+":/given")
 	m.nspawn.Stdout, m.nspawn.Stderr = m.console, m.console
 	m.nspawn.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // Ctrl-C ends the test, which ends it
 	if err := m.nspawn.Start(); err != nil {
@@ -94,7 +97,10 @@ func (m *Machine) child() string {
 
 // Try runs a command there as root, and returns what it prints.
 func (m *Machine) Try(args ...string) (string, error) {
-	in := []string{"--target", m.first, "--mount", "--uts", "--ipc", "--pid", "--root", "--wd", "--", "/usr/bin/env", "-i", "PATH=/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL=C.UTF-8", "DEBIAN_FRONTEND=noninteractive"}
+	in := []string{
+		"--target", m.first, "--mount", "--uts", "--ipc", "--pid", "--root", "--wd", "--", "/usr/bin/env",
+		"-i", "PATH=/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL=C.UTF-8", "DEBIAN_FRONTEND=noninteractive",
+	}
 	if m.first == "" {
 		return "", errors.New("it has no process yet")
 	}

@@ -51,7 +51,8 @@ func archive() (string, error) {
 // bootstrap makes the packed root. One that is not finished never has its name.
 func bootstrap(path string) error {
 	unfinished := path + ".unfinished"
-	out, err := exec.Command("mmdebstrap", "--format=tar", "--variant=minbase", "--include="+holds, Suite, unfinished).CombinedOutput()
+	out, err := exec.Command("mmdebstrap", "--format=tar", "--variant=minbase", "--include="+holds, Suite,
+		unfinished).CombinedOutput()
 	if errors.Is(err, exec.ErrNotFound) {
 		return fmt.Errorf("%w; apt-get install mmdebstrap", err)
 	}

@@ -124,7 +124,8 @@ func TestAgree(t *testing.T) {
 			steps[n](real, a, b)
 			steps[n](simulated, a, b)
 			if real.said.String() != simulated.said.String() {
-				rt.Fatalf("the real disk says\n%s\nthe simulated one\n%s\nafter\n%s", &real.said, &simulated.said, simulated.Disk.(*Disk).Log())
+				rt.Fatalf("the real disk says\n%s\nthe simulated one\n%s\nafter\n%s", &real.said, &simulated.said,
+					simulated.Disk.(*Disk).Log())
 			}
 		}
 		for _, f := range real.open {

@@ -139,5 +139,7 @@ func (m *Moment) Log() string { return m.disk.history() }
 // Settled reports that nothing can be lost: Kill and each PowerCut return the same.
 func (m *Moment) Settled() bool {
 	d := m.disk
-	return len(d.pending) == 0 && !slices.ContainsFunc(d.files, func(f file) bool { return f.lossy || len(f.dirty) > 0 })
+	return len(d.pending) == 0 && !slices.ContainsFunc(d.files, func(f file) bool {
+		return f.lossy || len(f.dirty) > 0
+	})
 }

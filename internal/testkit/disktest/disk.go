@@ -249,7 +249,9 @@ func (d *Disk) info(i int) disk.Info {
 	f := &d.files[i]
 	links := d.live.count(i)
 	if f.folder && links > 0 {
-		links += 1 + len(slices.DeleteFunc(d.live.below(d.nameOf(i)), func(e entry) bool { return !d.files[e.file].folder }))
+		links += 1 + len(slices.DeleteFunc(d.live.below(d.nameOf(i)), func(e entry) bool {
+			return !d.files[e.file].folder
+		}))
 	}
 	return disk.Info{
 		Size: int64(len(f.cache)), Device: 1, Inode: f.inode, Links: uint64(links),

@@ -148,7 +148,8 @@ func TestFailedAppend(t *testing.T) {
 	}
 	text := strings.Repeat("text", 100)
 	err := f.Append([]byte(text))
-	if got := shown(d, "a"); !errors.Is(err, syscall.ENOSPC) || got == "" || got == text || !strings.HasPrefix(text, got) {
+	if got := shown(d, "a"); !errors.Is(err, syscall.ENOSPC) || got == "" || got == text ||
+		!strings.HasPrefix(text, got) {
 		t.Errorf("error is %v, the file %q", err, got)
 	}
 }
@@ -207,7 +208,10 @@ func TestNames(t *testing.T) {
 		do   func(d *Disk) error
 		want []string
 	}{
-		{"create", func(d *Disk) error { f, err := d.Create("b"); return errors.Join(err, f.Close()) }, []string{"a=1 c=3", "a=1 b= c=3"}},
+		{
+			"create", func(d *Disk) error { f, err := d.Create("b"); return errors.Join(err, f.Close()) },
+			[]string{"a=1 c=3", "a=1 b= c=3"},
+		},
 		{"rename", func(d *Disk) error { return d.Rename("a", "b") }, []string{"a=1 c=3", "b=1 c=3"}},
 		{"replace", func(d *Disk) error { return d.Rename("a", "c") }, []string{"a=1 c=3", "c=1"}},
 		{"remove", func(d *Disk) error { return d.Remove("c") }, []string{"a=1 c=3", "a=1"}},
@@ -278,7 +282,10 @@ func TestCrash(t *testing.T) {
 		d := New(1)
 		f := written(t, d, "a", "12345")
 		d.CrashAt(d.Operations()+1, c.part)
-		for _, err := range []error{f.Append([]byte("67890")), f.Append([]byte("never")), f.Sync(), d.Remove("a"), f.Close()} {
+		for _, err := range []error{
+			f.Append([]byte("67890")), f.Append([]byte("never")), f.Sync(), d.Remove("a"),
+			f.Close(),
+		} {
 			if !errors.Is(err, ErrKilled) {
 				t.Errorf("error is %v", err)
 			}

@@ -122,7 +122,10 @@ func paymentSplit() display.View {
 
 func held() display.View {
 	v := play()
-	v.Held = &display.Held{Code: irregularity.UnreadCard, Card: card.Unread, Choices: []irregularity.Choice{irregularity.Identify, irregularity.Burn, irregularity.VoidRound}}
+	v.Held = &display.Held{
+		Code: irregularity.UnreadCard, Card: card.Unread,
+		Choices: []irregularity.Choice{irregularity.Identify, irregularity.Burn, irregularity.VoidRound},
+	}
 	v.Aside = Cards("JOKER ??")
 	return v
 }
@@ -131,7 +134,8 @@ func heldBoth() display.View {
 	v := play()
 	v.Held = &display.Held{
 		Code: irregularity.CardWithoutCall, Card: Cards("5C")[0],
-		Choices: []irregularity.Choice{irregularity.Accept, irregularity.NextCard, irregularity.Burn}, Dealer: []irregularity.Choice{irregularity.Accept},
+		Choices: []irregularity.Choice{irregularity.Accept, irregularity.NextCard, irregularity.Burn},
+		Dealer:  []irregularity.Choice{irregularity.Accept},
 	}
 	return v
 }

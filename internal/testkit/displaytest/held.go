@@ -26,9 +26,15 @@ var holds = []hold{
 	{"unexpected-card", "schaffhausen", "open; stake 1 anna 20; stake 4 ben 50; 7D"},
 	{"unexpected-card-idle", "wiesbaden", "TS"},
 	{"unexpected-card-insurance", "mendrisio", "open; stake 1 anna 20; stake 4 ben 50; close; TS 9D AH 8C 7C; 4S"},
-	{"unexpected-card-payment", "st-moritz", "open; stake 1 anna 20; stake 4 ben 50; close; TS 9D 9H 8C 7C; card; 6H; card; 9S; 2S"},
+	{
+		"unexpected-card-payment", "st-moritz",
+		"open; stake 1 anna 20; stake 4 ben 50; close; TS 9D 9H 8C 7C; card; 6H; card; 9S; 2S",
+	},
 	{"card-without-call", "wiesbaden", playing + "; 5D"},
-	{"card-without-call-split", "schaffhausen", "open; stake 1 anna 20; stake 4 ben 50; stake 4 chiara 20; close; 8S 9D 9H 8C 7C; split; TD; 5D"},
+	{
+		"card-without-call-split", "schaffhausen",
+		"open; stake 1 anna 20; stake 4 ben 50; stake 4 chiara 20; close; 8S 9D 9H 8C 7C; split; TD; 5D",
+	},
 	{"card-without-forecast", "baden", "open; stake 1 anna 20; stake 4 ben 50; close; TS 9D 9H; 5D"},
 	{"bank-overdraw", "wiesbaden", playing + "; rest; rest; 9D; 2S"},
 	{"bank-overdraw-james", "baden", "open; stake 1 anna 20; close; TS 9D; rest; 9S 5S"},
@@ -46,10 +52,15 @@ var holds = []hold{
 	{"shoe-exhausted", "schaffhausen", exhausted},
 	{"shoe-due", "schaffhausen", winning + "; shoe cut-card; paid; open from=panel"},
 	{"shoe-due-baden", "baden", "open; stake 1 anna 20; close; TS 9D; rest; shoe cut-card; KH; paid; open from=panel"},
-	{"journal-touched-long", "st-moritz", playing + "; card; storage touched " + strings.Repeat("part-3-was-deleted,", 5)},
-	{"replay-differs-james", "baden", "open; stake 1 anna 20; stake 4 ben 50; close; TS 9D 9H; storage differs record-7"},
+	{"journal-touched-long", "st-moritz", playing + "; card; storage touched " +
+		strings.Repeat("part-3-was-deleted,", 5)},
+	{
+		"replay-differs-james", "baden",
+		"open; stake 1 anna 20; stake 4 ben 50; close; TS 9D 9H; storage differs record-7",
+	},
 	{"held-by-hand", "wiesbaden", playing + "; card; 8S; hold dealer by=anna because=card"},
-	{"held-by-hand-corrected", "mendrisio", winning + `; hold dealer because="the guest on box 4 says that the five was a six of hearts"; correct rename 6 8D by=s1`},
+	{"held-by-hand-corrected", "mendrisio", winning +
+		`; hold dealer because="the guest on box 4 says that the five was a six of hearts"; correct rename 6 8D by=s1`},
 	{"held-by-hand-idle", "baden", "hold dealer"},
 	{"big-win", "every-bet", "open; stake 1 anna 20; stake 4 ben 50; stake 4 ben 30 twins; close; TS 8D 9H 3C 8C"},
 	{"big-win-hand", "big-win", "open; stake 1 anna 20; stake 4 ben 50; close; TS 9D 6H 8C 9C; rest; rest; TC TD"},
@@ -63,7 +74,8 @@ var holds = []hold{
 func ofRecord() (all []hold) {
 	for event := range vocab.EveryStorageEvent {
 		if event.Holds() {
-			all = append(all, hold{event.Raises().String(), "schaffhausen", playing + "; card; storage " + event.String() + " part-3-was-deleted"})
+			all = append(all, hold{event.Raises().String(), "schaffhausen", playing + "; card; storage " +
+				event.String() + " part-3-was-deleted"})
 		}
 	}
 	return all
@@ -76,7 +88,8 @@ const playing = "open; stake 1 anna 20; stake 1 ben 10; stake 4 chiara 50; close
 const winning = "open; stake 1 anna 20; stake 1 ben 10; stake 4 chiara 50; close; TS 9D 9H TC 7C; rest; rest; 9D"
 
 // foreign is a round with one jack of clubs more than six packs have.
-const foreign = "open; stake 1 anna 20; stake 2 ben 20; stake 3 chiara 20; stake 4 dario 20; stake 5 elif 20; stake 6 franz 20; stake 7 greta 20; close; JC JC JC JC JC JC JC"
+const foreign = "open; stake 1 anna 20; stake 2 ben 20; stake 3 chiara 20; stake 4 dario 20; stake 5 elif 20; stake " +
+	"6 franz 20; stake 7 greta 20; close; JC JC JC JC JC JC JC"
 
 // exhausted is a round at one pack, of which all cards but three were burnt before.
 var exhausted = func() string {
@@ -101,7 +114,10 @@ func Holds() []Sample {
 		v := heldBy(s, h.line)
 		v.Supervisor = &authority.Status{Proof: authority.PIN, Needs: authority.PIN, Names: []string{"anna", "bruno"}}
 		if h.name == "long" {
-			v.Supervisor.Names = []string{"Maximiliane Hohenberg-Unterwalden", "<b>bruno</b>", "王小明", "dora", "elif", "franz", "greta"}
+			v.Supervisor.Names = []string{
+				"Maximiliane Hohenberg-Unterwalden", "<b>bruno</b>", "王小明", "dora", "elif",
+				"franz", "greta",
+			}
 		}
 		all = append(all, Sample{Name: "hold-" + h.name, View: v})
 	}

@@ -15,7 +15,8 @@ func surrender() display.View {
 		"open; stake 1 anna 20; stake 1 anna 20 perfect-pairs; stake 1 anna 10 swiss-casinos-jack",
 		"stake 2 ben 50; stake 2 chiara 20; stake 2 chiara 10 perfect-pairs; stake 2 ben 10 bust",
 		"stake 3 dario 100; stake 3 dario 10 bust; stake 4 elif 20; stake 4 elif 5 perfect-pairs; stake 4 franz 10",
-		"stake 6 greta 30; stake 6 hugo 20 seated; stake 6 greta 10 swiss-casinos-jack; stake 6 hugo 10 swiss-casinos-jack",
+		"stake 6 greta 30; stake 6 hugo 20 seated; stake 6 greta 10 swiss-casinos-jack; stake 6 hugo 10 "+
+			"swiss-casinos-jack",
 		"close; 8S TH 5H 9C TS TD 8S 6C 6D 9S 7D",
 		"split; TC; rest; 3H; double; KC",
 		"surrender chiara",
@@ -62,9 +63,12 @@ func queens() display.View {
 	return played(
 		rules.Setup{House: "st-moritz"}, nil,
 		"open; stake 1 anna 20; stake 1 anna 10 3-card-wins; stake 1 anna 10 queens-trio",
-		"stake 2 ben 50; stake 2 ben 10 3-card-wins; stake 2 ben 10 queens-trio; stake 2 chiara 20; stake 2 chiara 20 queens-trio",
-		"stake 3 dario 10; stake 3 dario 10 3-card-wins; stake 5 elif 100; stake 5 elif 20 queens-trio; stake 5 franz 30",
-		"stake 6 greta 20; stake 6 greta 10 3-card-wins; stake 7 hugo 40; stake 7 hugo 10 queens-trio; stake 7 ines 10; stake 7 ines 10 queens-trio",
+		"stake 2 ben 50; stake 2 ben 10 3-card-wins; stake 2 ben 10 queens-trio; stake 2 chiara 20; stake 2 chiara "+
+			"20 queens-trio",
+		"stake 3 dario 10; stake 3 dario 10 3-card-wins; stake 5 elif 100; stake 5 elif 20 queens-trio; stake 5 "+
+			"franz 30",
+		"stake 6 greta 20; stake 6 greta 10 3-card-wins; stake 7 hugo 40; stake 7 hugo 10 queens-trio; stake 7 ines "+
+			"10; stake 7 ines 10 queens-trio",
 		"close; QS QH 7S AC KC QS QS 9S 7H 7D 5S 8D QS",
 		"rest; rest; card; 7H; card; TC; card; 6D; rest; rest",
 		"shoe cut-card; 9H; paid box 1; paid box 2",
@@ -92,7 +96,8 @@ var mendrisio = rules.Setup{House: "mendrisio", Jackpot: 1024550}
 
 // aceKing is a round of Mendrisio in which two progressive stakes wait for the bank.
 var aceKing = []string{
-	"open; stake 1 anna 20; stake 1 anna 5 progressive; stake 1 anna 10 admiral-jack; stake 1 ben 50; stake 1 ben 20 admiral-jack",
+	"open; stake 1 anna 20; stake 1 anna 5 progressive; stake 1 anna 10 admiral-jack; stake 1 ben 50; stake 1 ben " +
+		"20 admiral-jack",
 	"stake 2 chiara 100; stake 2 chiara 5 progressive; stake 2 dario 20; stake 2 dario 10 admiral-jack",
 	"stake 4 elif 30; stake 4 elif 5 progressive; stake 5 franz 50; stake 7 greta 10; stake 7 greta 5 progressive",
 	"close; 9S AS 7S TC 8H AH 9D KS 7H QD 3C",
@@ -110,7 +115,8 @@ func jackpotWon() display.View {
 
 // forecasts are a round of Baden up to the last box.
 var forecasts = []string{
-	"open; stake 1 anna 20; stake 2 ben 50; stake 2 chiara 20; stake 3 dario 10; stake 4 elif 100; stake 6 franz 30; stake 7 greta 20",
+	"open; stake 1 anna 20; stake 2 ben 50; stake 2 chiara 20; stake 3 dario 10; stake 4 elif 100; stake 6 franz " +
+		"30; stake 7 greta 20",
 	"close; 9S AC 4H 3D TC 7H 6D",
 	"lower; 5C; higher; 8D; rest; lower; KS; higher; 2S",
 	"higher; 6C; higher; 9D; lower; 9C; lower; 4S; higher; AD",
@@ -127,8 +133,10 @@ func forecastPaid() display.View {
 
 // unstated is a round of Schaffhausen in which nobody enters amounts.
 var unstated = []string{
-	"open; stake 1 anna -; stake 1 anna - perfect-pairs; stake 1 anna - swiss-casinos-jack; stake 2 ben -; stake 2 chiara -",
-	"stake 2 chiara - perfect-pairs; stake 3 dario -; stake 3 dario - bust; stake 5 elif -; stake 5 franz -; stake 6 greta -",
+	"open; stake 1 anna -; stake 1 anna - perfect-pairs; stake 1 anna - swiss-casinos-jack; stake 2 ben -; stake 2 " +
+		"chiara -",
+	"stake 2 chiara - perfect-pairs; stake 3 dario -; stake 3 dario - bust; stake 5 elif -; stake 5 franz -; stake " +
+		"6 greta -",
 	"close; 8S 6H TC AS 9D AD 8H 5C 6S KD 9H",
 	"insurance 2 ben -; insurance 5 elif -; insurance-closed",
 }
@@ -137,7 +145,8 @@ var unstated = []string{
 func marks() display.View { return played(rules.Setup{House: "schaffhausen"}, unstated) }
 
 func marksPaid() display.View {
-	return played(rules.Setup{House: "schaffhausen"}, unstated, "split; TD; rest; 3D; double; KC; double ben; 9C; surrender dario; rest; 5D TS 2H; paid box 1")
+	return played(rules.Setup{House: "schaffhausen"}, unstated,
+		"split; TD; rest; 3D; double; KC; double ben; 9C; surrender dario; rest; 5D TS 2H; paid box 1")
 }
 
 // everyBet is every bet of Schaffhausen from three bettors on each box.
@@ -170,7 +179,8 @@ func crowdedPaid() display.View {
 		}
 	}
 	lines = append(lines,
-		"insurance-closed; rest; card; TD; rest; rest; rest; split; 2H; card; 9H; rest; 3S; card; KC; card; 7H; 5C 9D KH",
+		"insurance-closed; rest; card; TD; rest; rest; rest; split; 2H; card; 9H; rest; 3S; card; KC; card; 7H; "+
+			"5C 9D KH",
 	)
 	return played(rules.Setup{House: "schaffhausen"}, lines)
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/sabot-table/sabot/display"
 )
 
-// DrawnAsHTML fails where a page that markup has drawn differs from what html/template makes of the same template, which
-// works out for each place how a value has to be escaped there. The model holds no markup of its own.
+// DrawnAsHTML fails where a page that markup has drawn differs from what html/template makes of the same template,
+// which works out for each place how a value has to be escaped there. The model holds no markup of its own.
 func DrawnAsHTML(t testing.TB, templates fs.FS, name string, l display.Language, model any, drawn []byte) {
 	t.Helper()
 	by, err := template.New("").Funcs(template.FuncMap{

@@ -8,7 +8,8 @@ import (
 // pairsOnTable is a table on which box 3 has won Twins of two guests, and the others have lost
 // theirs, which are taken.
 var pairsOnTable = []string{
-	"open; stake 1 anna 20; stake 1 anna 10 twins; stake 3 ben 50; stake 3 ben 10 twins; stake 3 chiara 20; stake 3 chiara 20 twins; stake 5 dario 30; stake 5 dario 10 twins; close",
+	"open; stake 1 anna 20; stake 1 anna 10 twins; stake 3 ben 50; stake 3 ben 10 twins; stake 3 chiara 20; stake 3 " +
+		"chiara 20 twins; stake 5 dario 30; stake 5 dario 10 twins; close",
 	"TS 8D 5C 6D 9H 8S JC",
 	"paid wager=twins why=no-match",
 }
@@ -23,13 +24,15 @@ func movedNow() display.View {
 
 // movedPaid is its payment, of what is left.
 func movedPaid() display.View {
-	return played(rules.Setup{House: "wiesbaden"}, pairsOnTable, "paid box 3 wager=twins", "rest; card", "2C", "rest; card", "KD", "paid box 5 wager=main", "KC", "TD")
+	return played(rules.Setup{House: "wiesbaden"}, pairsOnTable, "paid box 3 wager=twins", "rest; card", "2C",
+		"rest; card", "KD", "paid box 5 wager=main", "KC", "TD")
 }
 
 // takeNow asks to take what several boxes have lost.
 func takeNow() display.View {
 	return played(rules.Setup{House: "schaffhausen"}, []string{
-		"open; stake 1 anna 20; stake 1 anna 5 perfect-pairs; stake 2 ben 20; stake 2 ben 5 perfect-pairs; stake 3 chiara 20; stake 3 chiara 10 perfect-pairs; close",
+		"open; stake 1 anna 20; stake 1 anna 5 perfect-pairs; stake 2 ben 20; stake 2 ben 5 perfect-pairs; stake 3 " +
+			"chiara 20; stake 3 chiara 10 perfect-pairs; close",
 		"TS 8D 5C 6D 7H 8S JC",
 	})
 }

@@ -9,7 +9,7 @@ import (
 
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/table"
-	"github.com/sabot-table/sabot/table/past"
+	"github.com/sabot-table/sabot/table/history"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/transcript"
 	"github.com/sabot-table/sabot/table/vocab"
@@ -17,14 +17,14 @@ import (
 
 // Past are past rounds, in order from round 1 on, as a record that can be recalled.
 type Past struct {
-	rounds []past.Round
+	rounds []history.Round
 	// inputs are the records' own, the first that of record 1.
 	inputs []vocab.Input
 }
 
 // Last returns the last n rounds, the latest first.
-func (p Past) Last(n int) ([]past.Round, error) {
-	var list []past.Round
+func (p Past) Last(n int) ([]history.Round, error) {
+	var list []history.Round
 	for i := len(p.rounds) - 1; i >= 0 && len(list) < n; i-- {
 		list = append(list, p.rounds[i])
 	}
@@ -32,9 +32,9 @@ func (p Past) Last(n int) ([]past.Round, error) {
 }
 
 // Round returns one round.
-func (p Past) Round(number uint64) (past.Round, error) {
+func (p Past) Round(number uint64) (history.Round, error) {
 	if number < 1 || number > uint64(len(p.rounds)) {
-		return past.Round{}, past.NoRound(number, uint64(len(p.rounds)))
+		return history.Round{}, history.NoRound(number, uint64(len(p.rounds)))
 	}
 	return p.rounds[number-1], nil
 }
@@ -42,7 +42,7 @@ func (p Past) Round(number uint64) (past.Round, error) {
 // Table returns the table as it stood after a record.
 func (p Past) Table(seq uint64) (*table.Table, error) {
 	if seq < 1 || seq > uint64(len(p.inputs)) {
-		return nil, past.ErrNoRound
+		return nil, history.ErrNoRound
 	}
 	var t table.Table
 	for i := range p.inputs[:seq] {
@@ -53,14 +53,14 @@ func (p Past) Table(seq uint64) (*table.Table, error) {
 
 // Proof returns a place in a chain: hashes that are as long as such hashes are. The last round
 // is not sealed yet.
-func (p Past) Proof(round past.Round) (past.Proof, error) {
-	mark := func(seq uint64) past.Mark {
-		return past.Mark{Seq: seq, Hash: fmt.Sprintf("%064x", seq*0x9e3779b97f4a7c15)}
+func (p Past) Proof(round history.Round) (history.Proof, error) {
+	mark := func(seq uint64) history.Mark {
+		return history.Mark{Seq: seq, Hash: fmt.Sprintf("%064x", seq*0x9e3779b97f4a7c15)}
 	}
 	first, last := round.Steps[0].Seq, round.Steps[len(round.Steps)-1].Seq
-	proof := past.Proof{Journal: "00112233445566778899aabbccddeeff", First: mark(first), Last: mark(last)}
+	proof := history.Proof{Journal: "00112233445566778899aabbccddeeff", First: mark(first), Last: mark(last)}
 	if round.Finished() {
-		proof.Seal = &past.Seal{
+		proof.Seal = &history.Seal{
 			Seq: last, Hash: mark(last).Hash, At: round.Ended, Valid: true,
 			Key: "ed25519:" + mark(1).Hash, Signature: mark(last).Hash + mark(first).Hash,
 		}
@@ -71,7 +71,7 @@ func (p Past) Proof(round past.Round) (past.Proof, error) {
 // State returns a state of a table, whatever the record.
 func (p Past) State(seq uint64) (string, error) {
 	if seq > 1000 {
-		return "", past.ErrNoRound
+		return "", history.ErrNoRound
 	}
 	return "rules wiesbaden EUR | round 3 bets", nil
 }
@@ -101,7 +101,7 @@ func makeRounds() Past {
 		}
 		inputs = append(inputs, in)
 	}
-	return RoundsOf(inputs, past.Table{House: "wiesbaden", Currency: "EUR", Min: 1000, BoxMax: 50000, Unit: 50})
+	return RoundsOf(inputs, history.Table{House: "wiesbaden", Currency: "EUR", Min: 1000, BoxMax: 50000, Unit: 50})
 }
 
 // Night are four rounds at another house's table, with all its wagers.
@@ -116,30 +116,33 @@ func Night(house string) Past {
 		in, inputs = &next, append(inputs, next)
 	}
 	limits := set.Table
-	return RoundsOf(inputs, past.Table{House: house, Profile: set.Fingerprint, Currency: limits.Currency, Min: limits.Min, BoxMax: limits.BoxMax, Unit: limits.Unit})
+	return RoundsOf(inputs, history.Table{
+		House: house, Profile: set.Fingerprint, Currency: limits.Currency,
+		Min: limits.Min, BoxMax: limits.BoxMax, Unit: limits.Unit,
+	})
 }
 
 // RoundsOf makes rounds of inputs, as the journal would have them.
-func RoundsOf(inputs []vocab.Input, at past.Table) Past {
+func RoundsOf(inputs []vocab.Input, at history.Table) Past {
 	var (
 		t      table.Table
-		rounds []past.Round
-		open   []past.Record
+		rounds []history.Round
+		open   []history.Record
 	)
 	const start, second = 1_795_290_000_000_000_000, 1_000_000_000
 	for i := range inputs {
 		in := &inputs[i]
 		in.Time = start + int64(i)*2*second + int64(i%7)*second/7
-		record := past.Record{Seq: uint64(i + 1), At: in.Time, Input: transcript.AppendInput(nil, in)}
+		record := history.Record{Seq: uint64(i + 1), At: in.Time, Input: transcript.AppendInput(nil, in)}
 		before := t.Round()
 		for _, out := range t.Step(in) {
 			record.Outputs = append(transcript.AppendOutput(record.Outputs, &out), '\n')
 		}
 		if t.Round() != before {
-			rounds, open = append(rounds, past.Round{}), nil
+			rounds, open = append(rounds, history.Round{}), nil
 		}
 		if open = append(open, record); t.Round() > 0 {
-			round := past.Of(t.Round(), open)
+			round := history.Of(t.Round(), open)
 			round.Table = at
 			round.Dealer, round.Shift = "d7", "late"
 			rounds[len(rounds)-1] = round

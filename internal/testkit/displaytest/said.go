@@ -25,10 +25,10 @@ var (
 	letters  = regexp.MustCompile(`\pL{2,}`)
 )
 
-// Said checks the texts of the package in the working directory, whose files are *.go, templates/*.html and assets/*.js:
-// each key that is written in them has a text; each text of the package's own, as mine says, is said; and no template,
-// and no answer by http.Error, has words of its own, which no language could translate. made are the keys that the code puts together from names.
-// Package display checks that every language has the texts of the English one.
+// Said checks the texts of the package in the working directory, whose files are *.go, templates/*.html and
+// assets/*.js: each key that is written in them has a text; each text of the package's own, as mine says, is said; and
+// no template, and no answer by http.Error, has words of its own, which no language could translate. made are the keys
+// that the code puts together from names. Package display checks that every language has the texts of the English one.
 func Said(t *testing.T, mine func(key string) bool, made ...string) {
 	t.Helper()
 	said := map[string]bool{}
@@ -69,7 +69,8 @@ func Said(t *testing.T, mine func(key string) bool, made ...string) {
 			own++
 		}
 		if !hasText(english, key) {
-			t.Errorf("the pages say %q, which has no text: add it to words/en.properties and to the other languages", key)
+			t.Errorf("the pages say %q, which has no text: add it to words/en.properties and to the other languages",
+				key)
 		}
 	}
 	if own < 10 {
@@ -118,7 +119,8 @@ func readCode(t *testing.T, text string, add func(string)) {
 				add(text)
 			}
 		case *ast.CallExpr:
-			if called, ok := n.Fun.(*ast.SelectorExpr); ok && called.Sel.Name == "Error" && len(n.Args) == 3 && hasWords(n.Args[1]) {
+			if called, ok := n.Fun.(*ast.SelectorExpr); ok && called.Sel.Name == "Error" && len(n.Args) == 3 &&
+				hasWords(n.Args[1]) {
 				t.Errorf("line %d answers with words of its own: make them a text", files.Position(n.Pos()).Line)
 			}
 		}

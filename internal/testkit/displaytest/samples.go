@@ -161,7 +161,10 @@ func give(b *display.Box, cards string, total int, done vocab.Done) *display.Han
 // settle decides the main wagers of a hand.
 func settle(b *display.Box, hand int, outcome vocab.Outcome, why vocab.Why) {
 	for _, s := range b.Hands[hand-1].Stakes {
-		p := display.Payout{Bettor: s.Bettor, Wager: vocab.WagerMain, Hand: hand, Outcome: outcome, Why: why, Stake: s.Amount}
+		p := display.Payout{
+			Bettor: s.Bettor, Wager: vocab.WagerMain, Hand: hand, Outcome: outcome, Why: why,
+			Stake: s.Amount,
+		}
 		switch outcome {
 		case vocab.Win:
 			p.Returned, p.Won = s.Amount, s.Amount

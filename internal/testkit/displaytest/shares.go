@@ -16,12 +16,13 @@ func coPlayers() display.View {
 		const three = "stake %[1]d anna%[1]d 30; stake %[1]d ben%[1]d 25; stake %[1]d chiara%[1]d 10"
 		lines = append(lines, fmt.Sprintf(three, box+1))
 	}
-	lines = append(lines, "close; 9S 9H 9D 9C 8S 8H 8D TS TC TD TH KS KH KD KC; rest; rest; rest; rest; rest; rest; rest; 7C")
+	lines = append(lines,
+		"close; 9S 9H 9D 9C 8S 8H 8D TS TC TD TH KS KH KD KC; rest; rest; rest; rest; rest; rest; rest; 7C")
 	return played(rules.Setup{House: "schaffhausen"}, lines)
 }
 
-// shares pays one, two, three and four bettors on a box, of whom some have lost, with side bets and split hands. One box, and
-// a bettor of another, are paid already.
+// shares pays one, two, three and four bettors on a box, of whom some have lost, with side bets and split hands. One
+// box, and a bettor of another, are paid already.
 func shares() display.View {
 	v := empty(vocab.Payment, 7)
 	v.House, v.Currency, v.Due = "schaffhausen", "CHF", display.Due{To: vocab.ToPayment}
@@ -31,7 +32,10 @@ func shares() display.View {
 	} {
 		b := &v.Boxes[i]
 		for k, stake := range stakes {
-			b.Bettors = append(b.Bettors, display.Bettor{Name: fmt.Sprintf("%s%d", append(guests, "dario")[k], i+1), Holder: k == 0, Stake: stake})
+			b.Bettors = append(b.Bettors, display.Bettor{
+				Name:   fmt.Sprintf("%s%d", append(guests, "dario")[k], i+1),
+				Holder: k == 0, Stake: stake,
+			})
 		}
 	}
 	won := func(i int, cards string) {

@@ -24,6 +24,9 @@ func loaded() display.View {
 func unproven() display.View {
 	v := idle()
 	v.Supervisor = &authority.Status{Proof: authority.PIN, Names: []string{"anna"}, Needs: authority.PIN}
-	v.Dealers = &authority.DealerStatus{Proof: authority.PINOrBadge, Names: []string{"d7", "d9", "Maximiliane"}, Needs: true}
+	v.Dealers = &authority.DealerStatus{
+		Proof: authority.PINOrBadge, Names: []string{"d7", "d9", "Maximiliane"},
+		Needs: true,
+	}
 	return v
 }

@@ -36,8 +36,9 @@ func alerted(v *display.View) {
 			Cleared: "2026-11-22T19:59:00Z", With: irregularity.NextCard, By: "Maximiliane Hohenberg-Unterwalden",
 		},
 		{
-			Code: irregularity.BankOverdraw, Round: 16, Raised: "2026-11-22T20:11:02Z", Times: 2, Cleared: "2026-11-22T20:12:00Z",
-			With: irregularity.NextRound, By: "anna", Acknowledged: "2026-11-22T20:13:00Z", AcknowledgedBy: "bruno",
+			Code: irregularity.BankOverdraw, Round: 16, Raised: "2026-11-22T20:11:02Z", Times: 2,
+			Cleared: "2026-11-22T20:12:00Z",
+			With:    irregularity.NextRound, By: "anna", Acknowledged: "2026-11-22T20:13:00Z", AcknowledgedBy: "bruno",
 		},
 		{Code: irregularity.FactoryOrder, Round: 17, Raised: "2026-11-22T20:14:00Z", Times: 1},
 	}
@@ -59,5 +60,8 @@ func withJackpot(v *display.View) {
 // withoutPit lacks the pit, keys of the panel, and all else that a table works without.
 func withoutPit(v *display.View) {
 	v.Pit, v.Missing = display.PitDown, []string{"card", "supervisor"}
-	v.Away = []display.Away{{Lack: display.NoNetwork, Of: "192.0.2.7:8443"}, {Lack: display.NoDisplay, Of: "/dev/i2c-1"}}
+	v.Away = []display.Away{
+		{Lack: display.NoNetwork, Of: "192.0.2.7:8443"},
+		{Lack: display.NoDisplay, Of: "/dev/i2c-1"},
+	}
 }

@@ -11,8 +11,9 @@ import (
 // OverBare is the unit of the metric that Beside reports.
 const OverBare = "x-bare"
 
-// Beside takes turns at the code and at its yardstick, and reports how many times as long the code takes: the median over
-// the median. Each should take a tenth of a millisecond or more, and the yardstick be the least that any such code must do.
+// Beside takes turns at the code and at its yardstick, and reports how many times as long the code takes: the median
+// over the median. Each should take a tenth of a millisecond or more, and the yardstick be the least that any such code
+// must do.
 func Beside(b *testing.B, code, bare func()) {
 	b.Helper()
 	code()

@@ -1,13 +1,14 @@
 // Package figure keeps the figures of what Sabot costs, so that nothing becomes slower or larger unseen.
 //
 // What does not depend on the machine stands in figures.txt: allocations, bytes of the programs, packages linked, bytes
-// on the wire and on disk a round. The test TestFigures of each package measures what it can reach, and Check compares it
-// with the file. More than 5 % worse is red until the file has the new value and the reason for it, which one command
-// writes. More than 5 % better is red, too, with the same remedy: while the file has the old value, all that was gained
-// could be lost again, and no test would say so.
+// on the wire and on disk a round. The test TestFigures of each package measures what it can reach, and Check compares
+// it with the file. More than 5 % worse is red until the file has the new value and the reason for it, which one
+// command writes. More than 5 % better is red, too, with the same remedy: while the file has the old value, all that
+// was gained could be lost again, and no test would say so.
 //
-// What depends on the machine is a ratio: Beside takes turns at the code and at a yardstick in the same run. The command
-// in the folder table measures these in five minutes, prints them beside the last ones, and keeps them in last.md.
+// What depends on the machine is a ratio: Beside takes turns at the code and at a yardstick in the same run. The
+// command in the folder table measures these in five minutes, prints them beside the last ones, and keeps them in
+// last.md.
 package figure
 
 import (
@@ -78,8 +79,8 @@ func Root() (string, error) {
 	}
 }
 
-// check compares a figure with the file, or writes it there if there is a reason to. place is the command of the test that
-// measured it.
+// check compares a figure with the file, or writes it there if there is a reason to. place is the command of the test
+// that measured it.
 func check(file, place string, now Row, reason string) (wrote bool, err error) {
 	rows, err := ReadFile(file)
 	if err != nil {
@@ -95,15 +96,21 @@ func check(file, place string, now Row, reason string) (wrote bool, err error) {
 	remedy := fmt.Sprintf("\n\t%s -figures.why 'what changed it, and what it is good for'", place)
 	switch {
 	case !known:
-		return false, fmt.Errorf("%s, %s %s, is not in %s: add it with%s", now.Name, number(now.Value), now.Unit, File, remedy)
+		return false, fmt.Errorf("%s, %s %s, is not in %s: add it with%s", now.Name, number(now.Value), now.Unit,
+			File, remedy)
 	case before.Unit != now.Unit:
-		return false, fmt.Errorf("%s is in %s, and %s has %s: write it with%s", now.Name, now.Unit, File, before.Unit, remedy)
+		return false, fmt.Errorf("%s is in %s, and %s has %s: write it with%s", now.Name, now.Unit, File,
+			before.Unit, remedy)
 	case now.Value > before.Value:
-		return false, fmt.Errorf("%s is %s worse: %s %s, and %s has %s. Make it smaller; or, if it is worth that, write the new value "+
-			"and the reason with%s", now.Name, Percent(before.Value, now.Value), number(now.Value), now.Unit, File, number(before.Value), remedy)
+		return false,
+			fmt.Errorf("%s is %s worse: %s %s, and %s has %s. Make it smaller; or, if it is worth that, write the "+
+				"new value "+
+				"and the reason with%s", now.Name, Percent(before.Value, now.Value), number(now.Value), now.Unit, File,
+				number(before.Value), remedy)
 	}
-	return false, fmt.Errorf("%s is %s better: %s %s, and %s has %s. Write the new value, or it can be lost again unseen:%s",
-		now.Name, Percent(before.Value, now.Value), number(now.Value), now.Unit, File, number(before.Value), remedy)
+	return false,
+		fmt.Errorf("%s is %s better: %s %s, and %s has %s. Write the new value, or it can be lost again unseen:%s",
+			now.Name, Percent(before.Value, now.Value), number(now.Value), now.Unit, File, number(before.Value), remedy)
 }
 
 // differs says whether a figure is outside of what the file allows.

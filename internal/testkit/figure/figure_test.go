@@ -26,12 +26,15 @@ func of(value float64) Row { return Row{Name: "page.card.bytes", Value: value, U
 // TestSixPercent: what is 6 % worse or better fails, says what to do, and passes once there is a reason.
 func TestSixPercent(t *testing.T) {
 	for now, said := range map[float64]string{
-		106: "page.card.bytes is 6.0 % worse: 106 bytes a card, and internal/testkit/figure/figures.txt has 100. Make it smaller; ",
-		94:  "page.card.bytes is 6.0 % better: 94 bytes a card, and internal/testkit/figure/figures.txt has 100. Write the new value",
+		106: "page.card.bytes is 6.0 % worse: 106 bytes a card, and internal/testkit/figure/figures.txt has 100. " +
+			"Make it smaller; ",
+		94: "page.card.bytes is 6.0 % better: 94 bytes a card, and internal/testkit/figure/figures.txt has 100. " +
+			"Write the new value",
 	} {
 		file := newFile(t)
 		_, err := check(file, "go test ./a", of(now), "")
-		if err == nil || !strings.HasPrefix(err.Error(), said) || !strings.Contains(err.Error(), "\n\tgo test ./a -figures.why '") {
+		if err == nil || !strings.HasPrefix(err.Error(), said) ||
+			!strings.Contains(err.Error(), "\n\tgo test ./a -figures.why '") {
 			t.Errorf("%v says %v, want %s", now, err, said)
 		}
 		if wrote, err := check(file, "", of(now), "a clock\n on  the page"); err != nil || !wrote {
@@ -47,7 +50,8 @@ func TestSixPercent(t *testing.T) {
 	}
 }
 
-// TestFivePercent: so much passes, and is not written even with a reason, so that the reasons stay true and small steps add up.
+// TestFivePercent: so much passes, and is not written even with a reason, so that the reasons stay true and small steps
+// add up.
 func TestFivePercent(t *testing.T) {
 	file := newFile(t)
 	for _, now := range []float64{95, 100, 105} {
@@ -64,7 +68,8 @@ func TestFivePercent(t *testing.T) {
 func TestNothing(t *testing.T) {
 	file := newFile(t)
 	none := Row{Name: "keys.edge.allocations", Unit: "allocations an edge"}
-	if _, err := check(file, "", none, ""); err == nil || !strings.Contains(err.Error(), "keys.edge.allocations, 0 allocations an edge, is not in ") {
+	if _, err := check(file, "", none, ""); err == nil ||
+		!strings.Contains(err.Error(), "keys.edge.allocations, 0 allocations an edge, is not in ") {
 		t.Errorf("an unknown figure says %v", err)
 	}
 	if wrote, err := check(file, "", none, "new"); err != nil || !wrote {
@@ -77,7 +82,8 @@ func TestNothing(t *testing.T) {
 		t.Error(err)
 	}
 	none.Value = 0.01
-	if _, err := check(file, "", none, ""); err == nil || !strings.Contains(err.Error(), "endlessly worse: 0.01 allocations an edge") {
+	if _, err := check(file, "", none, ""); err == nil ||
+		!strings.Contains(err.Error(), "endlessly worse: 0.01 allocations an edge") {
 		t.Errorf("one allocation in a hundred says %v", err)
 	}
 	none.Value, none.Unit = 0, "allocations a press"
@@ -139,7 +145,8 @@ func TestTheFile(t *testing.T) {
 		switch {
 		case err != nil:
 			return err
-		case entry.IsDir() && path != root && (strings.HasPrefix(name, ".") || name == "node_modules" || name == "testdata" || name == "dist"):
+		case entry.IsDir() && path != root && (strings.HasPrefix(name, ".") || name == "node_modules" ||
+			name == "testdata" || name == "dist"):
 			return fs.SkipDir
 		case !strings.HasSuffix(name, "_test.go"):
 			return nil
@@ -155,7 +162,8 @@ func TestTheFile(t *testing.T) {
 	}
 	for _, r := range rows {
 		if measured[r.Name] != 1 {
-			t.Errorf("%s: %d tests measure %s, want one: if it is gone for good, remove its line", File, measured[r.Name], r.Name)
+			t.Errorf("%s: %d tests measure %s, want one: if it is gone for good, remove its line", File,
+				measured[r.Name], r.Name)
 		}
 	}
 	if len(rows) < 25 {

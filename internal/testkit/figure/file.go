@@ -80,8 +80,10 @@ func Parse(text string) (rows []Row, err error) {
 		rows = append(rows, r)
 	}
 	if Format(rows) != text {
-		return nil, errors.New("the lines are not in their order, or their columns not below each other: take the file of the last commit, " +
-			"and let the tests write it")
+		return nil,
+			errors.New("the lines are not in their order, or their columns not below each other: take the file of " +
+				"the last commit, " +
+				"and let the tests write it")
 	}
 	return rows, nil
 }
@@ -89,7 +91,9 @@ func Parse(text string) (rows []Row, err error) {
 func parseRow(line string) (r Row, err error) {
 	columns := apart.Split(line, -1)
 	if len(columns) < 3 || len(columns) > 4 {
-		return r, fmt.Errorf("%q is not a name, a value, a unit and perhaps a reason, with two spaces or more between them", line)
+		return r,
+			fmt.Errorf("%q is not a name, a value, a unit and perhaps a reason, with two spaces or more between them",
+				line)
 	}
 	r.Name, r.Unit = columns[0], columns[2]
 	if !names.MatchString(r.Name) {
@@ -128,7 +132,8 @@ func Format(rows []Row) string {
 	rows = slices.SortedFunc(slices.Values(rows), func(a, b Row) int { return cmp.Compare(a.Name, b.Name) })
 	var name, value, unit int
 	for _, r := range rows {
-		name, value, unit = max(name, len(r.Name)), max(value, len(number(r.Value))), max(unit, utf8.RuneCountInString(r.Unit))
+		name, value, unit = max(name, len(r.Name)), max(value, len(number(r.Value))),
+			max(unit, utf8.RuneCountInString(r.Unit))
 	}
 	var b strings.Builder
 	b.WriteString(head)
@@ -156,8 +161,8 @@ func find(rows []Row, name string) (Row, bool) {
 	return rows[i], true
 }
 
-// record writes a figure into the file, with the reason for which it is another now. Tests of several packages may do so at
-// the same time.
+// record writes a figure into the file, with the reason for which it is another now. Tests of several packages may do
+// so at the same time.
 func record(file string, now Row, reason string) (err error) {
 	f, err := os.OpenFile(file, os.O_RDWR, 0)
 	if err != nil {

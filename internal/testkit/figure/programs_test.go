@@ -14,17 +14,18 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/internal/testkit/figure"
-	"github.com/sabot-table/sabot/internal/testkit/rig"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 )
 
-func TestMain(m *testing.M) { rig.Main(m) }
+func TestMain(m *testing.M) { processes.Main(m) }
 
 const commands = "github.com/sabot-table/sabot/cmd/"
 
 // TestFigures: how large the programs are, and of how many packages.
 func TestFigures(t *testing.T) {
 	if figure.RaceDetector || runtime.GOOS != "linux" || runtime.GOARCH != "amd64" {
-		t.Logf("the figures are those of linux/amd64 without the race detector, and this is %s/%s", runtime.GOOS, runtime.GOARCH)
+		t.Logf("the figures are those of linux/amd64 without the race detector, and this is %s/%s", runtime.GOOS,
+			runtime.GOARCH)
 		return
 	}
 	t.Setenv("CGO_ENABLED", "0") // as they are released
@@ -51,7 +52,7 @@ func TestFigures(t *testing.T) {
 // loaded is how much of a program is mapped into memory: what remains of it without symbols and what a debugger needs.
 func loaded(t *testing.T, command string) (bytes float64) {
 	t.Helper()
-	f, err := elf.Open(rig.Binary(t, command))
+	f, err := elf.Open(processes.Binary(t, command))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,7 +72,7 @@ var initialised = regexp.MustCompile(`(?m)^init (\S+) @.* ([0-9]+) bytes, ([0-9]
 // test shows which packages allocate the most.
 func beforeMain(t *testing.T, command string) (bytes, allocations float64) {
 	t.Helper()
-	program := exec.Command(rig.Binary(t, command), "--version")
+	program := exec.Command(processes.Binary(t, command), "--version")
 	program.Env = append(os.Environ(), "GODEBUG=inittrace=1")
 	said, err := program.CombinedOutput()
 	lines := initialised.FindAllStringSubmatch(string(said), -1)

@@ -1,5 +1,5 @@
-// Package figurestest makes up floors for pages of figures: rounds whose wagers end by their own odds, with a few things
-// that a pit boss should find.
+// Package figurestest makes up floors for pages of figures: rounds whose wagers end by their own odds, with a few
+// things that a pit boss should find.
 package figurestest
 
 import (
@@ -53,7 +53,10 @@ func (s *Signatures) Sign(_ context.Context, one figures.Signed) error {
 	return nil
 }
 
-var dealers = []string{"anna", "bruno", "chiara", "dario", "elif", "franz", "greta", "hugo", "ines", "jonas", "katja", "luca", "mila", "nico", "olga", "paul"}
+var dealers = []string{
+	"anna", "bruno", "chiara", "dario", "elif", "franz", "greta", "hugo", "ines", "jonas", "katja",
+	"luca", "mila", "nico", "olga", "paul",
+}
 
 var houses = []string{"wiesbaden", "schaffhausen", "st-moritz", "mendrisio", "baden", "st-moritz-65"}
 
@@ -61,7 +64,15 @@ var houses = []string{"wiesbaden", "schaffhausen", "st-moritz", "mendrisio", "ba
 var codes = []struct {
 	code string
 	of   float64
-}{{"unread-card", 4}, {"card-without-call", 2.5}, {"unexpected-card", 1.5}, {"payout-mismatch", 1}, {"contradictory-keys", 3}, {"floor-called", 2}, {"shoe-offline", .4}}
+}{
+	{"unread-card", 4},
+	{"card-without-call", 2.5},
+	{"unexpected-card", 1.5},
+	{"payout-mismatch", 1},
+	{"contradictory-keys", 3},
+	{"floor-called", 2},
+	{"shoe-offline", .4},
+}
 
 // dice is a floor while it is made up.
 type dice struct {
@@ -69,7 +80,8 @@ type dice struct {
 	odds map[string][]*luck.Odds
 }
 
-// Wrong is the table at which mixed pairs are paid 30:1 instead of 6:1; Hasty the dealer at whose tables most goes wrong.
+// Wrong is the table at which mixed pairs are paid 30:1 instead of 6:1; Hasty the dealer at whose tables most goes
+// wrong.
 const (
 	Wrong = "bj-2"
 	Hasty = "hugo"
@@ -110,7 +122,10 @@ func (d dice) night(m *figures.Memory, from time.Time, table, night int) {
 			busy = .5
 		}
 		p := figures.Played{Round: figures.Round{
-			Key:    figures.Key{Site: "casino", Table: fmt.Sprintf("bj-%d", table+1), Dealer: dealer, House: name, Rules: r.Fingerprint, Currency: r.Table.Currency},
+			Key: figures.Key{
+				Site: "casino", Table: fmt.Sprintf("bj-%d", table+1), Dealer: dealer, House: name,
+				Rules: r.Fingerprint, Currency: r.Table.Currency,
+			},
 			Number: number, Opened: at, Void: d.Float64() < .002,
 		}, Places: int64(r.Table.Boxes)}
 		for range r.Table.Boxes {
@@ -120,7 +135,8 @@ func (d dice) night(m *figures.Memory, from time.Time, table, night int) {
 		}
 		p.Boxes = max(p.Boxes, 1)
 		p.Hands, p.Decisions = p.Boxes+int64(d.IntN(2)), p.Boxes*2-int64(d.IntN(int(p.Boxes)))
-		p.Deciding = time.Duration(float64(p.Decisions) * (2.2 + float64(len(dealer)%4)*.4 + d.Float64()) * float64(time.Second))
+		p.Deciding = time.Duration(
+			float64(p.Decisions) * (2.2 + float64(len(dealer)%4)*.4 + d.Float64()) * float64(time.Second))
 		p.Dealt = 25*time.Second + p.Deciding + time.Duration(p.Boxes)*3*time.Second
 		d.bets(&p, d.odds[name])
 		for _, c := range codes {
@@ -144,7 +160,8 @@ func (d dice) bets(p *figures.Played, odds []*luck.Odds) {
 	for _, o := range odds {
 		b := figures.Bet{Wager: o.Wager}
 		for range p.Boxes {
-			if o.Wager == insurance && d.Float64() > .02 || o.Wager != main && o.Wager != insurance && d.Float64() > .35 {
+			if o.Wager == insurance && d.Float64() > .02 || o.Wager != main && o.Wager != insurance &&
+				d.Float64() > .35 {
 				continue
 			}
 			stake := int64(1000 * (1 + d.IntN(5)))

@@ -16,7 +16,8 @@ import (
 
 // telling are words that give a language away: each occurs in hardly any text of another.
 var telling = map[string]string{
-	"en": "the of and is with which from this that have has been cannot does its yet made none there shoe stakes bets until",
+	"en": "the of and is with which from this that have has been cannot does its yet made none there shoe stakes " +
+		"bets until",
 	"de": "der das und nicht ist wird werden eine einen dem den mit für auf kein keine wurde sind oder noch",
 	"fr": "les est une pas avec pour dans cette sont par être aux leur déjà",
 	"it": "della è che sono dal nel alla questo questa degli già dalla",
@@ -72,7 +73,8 @@ func In(language, text string, allowed map[string]string) (found []string) {
 	own := strings.Fields(telling[language])
 	for _, word := range words.FindAllString(strings.ToLower(text), -1) {
 		for _, other := range slices.Sorted(maps.Keys(telling)) {
-			if other != language && slices.Contains(strings.Fields(telling[other]), word) && !slices.Contains(own, word) && allowed[word] == "" {
+			if other != language && slices.Contains(strings.Fields(telling[other]), word) &&
+				!slices.Contains(own, word) && allowed[word] == "" {
 				found = append(found, word)
 			}
 		}

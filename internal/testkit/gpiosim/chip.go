@@ -57,7 +57,10 @@ func (k Kernel) New(name, label string, lines []string, held ...Held) (_ *Chip, 
 	if err := os.Mkdir(bank, 0o755); err != nil {
 		return nil, fmt.Errorf("making a simulated chip: %w", err)
 	}
-	settings := [][2]string{{filepath.Join(bank, "num_lines"), strconv.Itoa(len(lines))}, {filepath.Join(bank, "label"), label}}
+	settings := [][2]string{
+		{filepath.Join(bank, "num_lines"), strconv.Itoa(len(lines))},
+		{filepath.Join(bank, "label"), label},
+	}
 	for i, name := range lines {
 		if name == "" {
 			continue
@@ -73,7 +76,8 @@ func (k Kernel) New(name, label string, lines []string, held ...Held) (_ *Chip, 
 		if err := os.MkdirAll(hog, 0o755); err != nil {
 			return nil, fmt.Errorf("holding line %d of a simulated chip: %w", h.Line, err)
 		}
-		settings = append(settings, [2]string{filepath.Join(hog, "name"), h.By}, [2]string{filepath.Join(hog, "direction"), "input"})
+		settings = append(settings, [2]string{filepath.Join(hog, "name"), h.By},
+			[2]string{filepath.Join(hog, "direction"), "input"})
 	}
 	for _, s := range settings {
 		if err := write(s[0], s[1]); err != nil {
@@ -96,7 +100,8 @@ func (c *Chip) Appear() error {
 // noSimulator says what is missing where a chip cannot be made.
 func noSimulator(err error) error {
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) {
-		return fmt.Errorf("the kernel's GPIO simulator is missing: `modprobe gpio-sim`, and `mount -t configfs none /sys/kernel/config`, both as the superuser: %w", err)
+		return fmt.Errorf("the kernel's GPIO simulator is missing: `modprobe gpio-sim`, and `mount -t configfs none "+
+			"/sys/kernel/config`, both as the superuser: %w", err)
 	}
 	return fmt.Errorf("making a simulated chip: %w", err)
 }

@@ -36,7 +36,8 @@ func TestMain(m *testing.M) {
 		holdLamp()
 	}
 	var err error
-	if table, err = gpiosim.Usual.New("table", "sim-table", []string{"CARD", "REST", "", "SENSOR", "LAMP", ""}); err == nil {
+	if table, err = gpiosim.Usual.New("table", "sim-table",
+		[]string{"CARD", "REST", "", "SENSOR", "LAMP", ""}); err == nil {
 		shared, err = gpiosim.Usual.New("shared", "sim-shared", []string{"FREE", "WIRE", "SELECT", "NAMELESS"},
 			gpiosim.Held{Line: 1, By: "onewire@0"}, gpiosim.Held{Line: 2, By: "spi0 CS0"})
 	}
@@ -412,7 +413,8 @@ func TestHeldByTheKernel(t *testing.T) {
 		"open WIRE (WIRE): GPIO line busy: onewire@0 (the kernel's 1-Wire) has it: remove dtoverlay=w1-gpio",
 		"open SELECT (SELECT): GPIO line busy: spi0 CS0 (the kernel's SPI) has it: `sudo raspi-config nonint do_spi 1`",
 	} {
-		if i >= len(list) || !slices.Equal(list[i].Contacts, []int{i + 1}) || !errors.Is(list[i].Err, gpio.ErrBusy) || !strings.HasPrefix(list[i].Err.Error(), says) {
+		if i >= len(list) || !slices.Equal(list[i].Contacts, []int{i + 1}) || !errors.Is(list[i].Err, gpio.ErrBusy) ||
+			!strings.HasPrefix(list[i].Err.Error(), says) {
 			t.Errorf("missing are %v, want %s", list, says)
 		}
 	}
@@ -441,7 +443,8 @@ func TestKilled(t *testing.T) {
 		}
 	}
 	waiting := open(t, nil, "LAMP")
-	if _, why := missing(t, waiting); !errors.Is(why, gpio.ErrBusy) || !strings.Contains(why.Error(), fmt.Sprintf("@%d has it", cmd.Process.Pid)) {
+	if _, why := missing(t, waiting); !errors.Is(why, gpio.ErrBusy) ||
+		!strings.Contains(why.Error(), fmt.Sprintf("@%d has it", cmd.Process.Pid)) {
 		t.Errorf("a line that another program has: %v", why)
 	} else {
 		t.Log(why)
@@ -497,5 +500,6 @@ func TestLatency(t *testing.T) {
 		times = append(times, now-e.At)
 	}
 	slices.Sort(times)
-	t.Logf("from the edge's time to its reading: median %v, 99th of 100 %v, slowest %v", times[100], times[198], times[199])
+	t.Logf("from the edge's time to its reading: median %v, 99th of 100 %v, slowest %v", times[100], times[198],
+		times[199])
 }

@@ -22,7 +22,12 @@ func TestFaults(t *testing.T) {
 		{"good", pulse, settling, ""},
 		{"no wait for the power", pulse, 20 * time.Millisecond, "too early after: power"},
 		{"no wait after the first half", append(pulse, pulse...), settling, "too early after: function bits=8"},
-		{"RS comes with E", []byte{eight, eight | enable | registerSelect, eight | registerSelect}, settling, "RS or R/W changes together with E"},
+		{
+			"RS comes with E",
+			[]byte{eight, eight | enable | registerSelect, eight | registerSelect},
+			settling,
+			"RS or R/W changes together with E",
+		},
 		{"data go with E", []byte{eight, eight | enable, 0}, settling, "the lines change while E falls"},
 	} {
 		synctest.Test(t, func(t *testing.T) {

@@ -37,7 +37,8 @@ func Runs(t *testing.T, flags ...string) {
 			t.Fatal(err)
 		}
 	}
-	cmd := exec.CommandContext(t.Context(), binary, append([]string{"-test.run", "^" + t.Name() + "$", "-test.v"}, flags...)...)
+	cmd := exec.CommandContext(t.Context(), binary, append([]string{"-test.run", "^" + t.Name() + "$", "-test.v"},
+		flags...)...)
 	cmd.Dir, cmd.Env = dir, append(os.Environ(), "TMPDIR="+dir, "HOME="+dir)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: ID, Gid: ID}}
 	if out, err := cmd.CombinedOutput(); err != nil || !bytes.Contains(out, []byte("--- PASS: "+t.Name())) {

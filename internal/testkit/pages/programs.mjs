@@ -12,7 +12,7 @@ export const root = fileURLToPath(new URL('../../../', import.meta.url));
 /** Programs that serve pages to look at. */
 export const servers = [
   'display/web/e2e/serve', 'display/web/e2e/enter', 'display/web/e2e/walk', 'pit/dashboard/e2e/serve', 'pit/dashboard/e2e/figures',
-  'pit/people/door/e2e/serve', 'cmd/sabotd/e2e/shoe',
+  'pit/people/login/e2e/serve', 'cmd/sabotd/e2e/shoe',
 ];
 
 /** The programs that people use. */

@@ -1,5 +1,5 @@
-// Package pages serves samples of Sabot's pages to the tests that look at them in a browser. The tests themselves, their
-// browser and run.mjs, which runs them all, are not Go.
+// Package pages serves samples of Sabot's pages to the tests that look at them in a browser. The tests themselves,
+// their browser and run.mjs, which runs them all, are not Go.
 package pages
 
 import (
@@ -26,11 +26,11 @@ type Sample struct {
 // Make makes the sample that arguments ask for. They are those of the program, whose flags it defines in set.
 type Make func(set *flag.FlagSet, args []string) (Sample, error)
 
-// Main is a program that serves samples, one after the other: to start a program costs more than most tests. It prints the
-// address of the first, which its arguments ask for, and takes lines on its standard input. "end" stops the sample as if
-// the program were killed, and is answered with "ended"; "again" with a JSON array of arguments serves another one, which
-// nothing connects with the one before, and is answered with its address. All other lines are the sample's. It ends when
-// its input does.
+// Main is a program that serves samples, one after the other: to start a program costs more than most tests. It prints
+// the address of the first, which its arguments ask for, and takes lines on its standard input. "end" stops the sample
+// as if the program were killed, and is answered with "ended"; "again" with a JSON array of arguments serves another
+// one, which nothing connects with the one before, and is answered with its address. All other lines are the sample's.
+// It ends when its input does.
 func Main(make Make) {
 	if err := serve(make, os.Args[1:], os.Stdin, os.Stdout); err != nil {
 		slog.Error("the sample ended", "program", os.Args[0], "err", err)

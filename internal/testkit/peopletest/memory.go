@@ -36,7 +36,11 @@ type browser struct {
 // NewMemory returns an empty store.
 func NewMemory() *Memory {
 	return &Memory{kept: state{
-		map[string]people.Person{}, map[people.ID]people.Session{}, map[people.ID]browser{}, map[string]people.Tries{}, nil,
+		map[string]people.Person{},
+		map[people.ID]people.Session{},
+		map[people.ID]browser{},
+		map[string]people.Tries{},
+		nil,
 	}}
 }
 
@@ -103,7 +107,8 @@ func (s *state) PersonBySubject(subject string) (people.Person, bool, error) {
 }
 
 func (s *state) Persons() ([]people.Person, error) {
-	return slices.SortedFunc(maps.Values(s.persons), func(x, y people.Person) int { return strings.Compare(x.Name, y.Name) }), nil
+	return slices.SortedFunc(maps.Values(s.persons),
+		func(x, y people.Person) int { return strings.Compare(x.Name, y.Name) }), nil
 }
 
 func (s *state) PutPerson(one people.Person) error {
@@ -122,7 +127,9 @@ func (s *state) Sessions(name string) (all []people.Session, err error) {
 			all = append(all, one)
 		}
 	}
-	slices.SortFunc(all, func(x, y people.Session) int { return cmp.Or(y.Used.Compare(x.Used), y.Began.Compare(x.Began)) })
+	slices.SortFunc(all, func(x, y people.Session) int {
+		return cmp.Or(y.Used.Compare(x.Used), y.Began.Compare(x.Began))
+	})
 	return all, nil
 }
 
@@ -192,7 +199,8 @@ func (s *state) Note(e people.Entry) error {
 
 func (s *state) Notes(q people.Query) (found []people.Entry, err error) {
 	for _, e := range slices.Backward(s.log) {
-		if (q.Before == 0 || e.Number < q.Before) && (q.Who == "" || e.Who == q.Who || e.About == q.Who) && len(found) < q.Most {
+		if (q.Before == 0 || e.Number < q.Before) && (q.Who == "" || e.Who == q.Who || e.About == q.Who) &&
+			len(found) < q.Most {
 			found = append(found, e)
 		}
 	}

@@ -21,8 +21,14 @@ func Store(t *testing.T, s people.Store) {
 			t.Fatal(err)
 		}
 	}
-	anna := people.Person{Name: "anna", Role: people.Manager, Password: "$argon2id$…", StartUntil: at.Add(time.Hour), Added: at}
-	bert := people.Person{Name: "Bert 李", Role: people.Viewer, Subject: "https://id.example 4711", Added: at, Removed: at.Add(time.Minute)}
+	anna := people.Person{
+		Name: "anna", Role: people.Manager, Password: "$argon2id$…",
+		StartUntil: at.Add(time.Hour), Added: at,
+	}
+	bert := people.Person{
+		Name: "Bert 李", Role: people.Viewer, Subject: "https://id.example 4711", Added: at,
+		Removed: at.Add(time.Minute),
+	}
 	session := people.Session{ID: people.ID{1}, Name: "anna", Began: at, Used: at.Add(time.Second), From: "fe80::1"}
 	older := people.Session{ID: people.ID{2}, Name: "anna", Began: at, Used: at, From: "10.0.0.1"}
 	tries := people.Tries{Wrong: 7, Last: at, Until: at.Add(time.Minute), Told: true}
@@ -33,12 +39,16 @@ func Store(t *testing.T, s people.Store) {
 	})
 	for i := range 5 {
 		change(func(tx people.Tx) error {
-			return tx.Note(people.Entry{At: at, Who: []string{"anna", ""}[i%2], From: "here", What: people.Entered, About: "bj-" + strconv.Itoa(i), Detail: "„x“"})
+			return tx.Note(people.Entry{
+				At: at, Who: []string{"anna", ""}[i%2], From: "here", What: people.Entered,
+				About: "bj-" + strconv.Itoa(i), Detail: "„x“",
+			})
 		})
 	}
 	refused := errors.New("refused")
 	err := s.ChangePeople(t.Context(), func(tx people.Tx) error {
-		return errors.Join(tx.PutPerson(people.Person{Name: "carl", Role: people.Viewer, Added: at}), tx.EndSession(session.ID), tx.Note(people.Entry{At: at, What: people.Left}), refused)
+		return errors.Join(tx.PutPerson(people.Person{Name: "carl", Role: people.Viewer, Added: at}),
+			tx.EndSession(session.ID), tx.Note(people.Entry{At: at, What: people.Left}), refused)
 	})
 	if !errors.Is(err, refused) {
 		t.Errorf("a change that fails gives %v", err)
@@ -60,12 +70,17 @@ func Store(t *testing.T, s people.Store) {
 			numbers = append(numbers, e.Number)
 		}
 		equal(t, "the log", numbers, []uint64{3, 1})
-		equal(t, "what is about a table", must(tx.Notes(people.Query{Who: "bj-4", Most: 2})), []people.Entry{{Number: 5, At: at, Who: "anna", From: "here", What: people.Entered, About: "bj-4", Detail: "„x“"}})
+		equal(t, "what is about a table", must(tx.Notes(people.Query{Who: "bj-4", Most: 2})),
+			[]people.Entry{{
+				Number: 5, At: at, Who: "anna", From: "here", What: people.Entered, About: "bj-4",
+				Detail: "„x“",
+			}})
 		equal(t, "the newest", len(must(tx.Notes(people.Query{Most: 2}))), 2)
 	})
 	anna.Role, anna.StartUntil = people.Viewer, time.Time{}
 	change(func(tx people.Tx) error {
-		return errors.Join(tx.PutPerson(anna), tx.ForgetBrowsers("anna", 1), tx.ForgetTries("pair a "), tx.PutTries("name a", people.Tries{}), tx.PutTries("place", tries))
+		return errors.Join(tx.PutPerson(anna), tx.ForgetBrowsers("anna", 1), tx.ForgetTries("pair a "),
+			tx.PutTries("name a", people.Tries{}), tx.PutTries("place", tries))
 	})
 	kept(t, s, func(tx people.Tx) {
 		same(t, "a changed person")(tx.Person("anna"))(anna, true)

@@ -1,5 +1,5 @@
-// Package pushtest is a push service with its browsers, for tests: it checks what it is sent as RFC 8030, 8188, 8291 and
-// 8292 say, and decrypts it as a browser does.
+// Package pushtest is a push service with its browsers, for tests: it checks what it is sent as RFC 8030, 8188, 8291
+// and 8292 say, and decrypts it as a browser does.
 package pushtest
 
 import (
@@ -66,7 +66,10 @@ type Notification struct {
 // Start starts a service, until the test ends.
 func Start(t testing.TB) *Service {
 	t.Helper()
-	s := &Service{t: t, browsers: map[string]*Browser{}, answer: map[string]http.HandlerFunc{}, tries: map[string]int{}, changed: make(chan struct{})}
+	s := &Service{
+		t: t, browsers: map[string]*Browser{}, answer: map[string]http.HandlerFunc{}, tries: map[string]int{},
+		changed: make(chan struct{}),
+	}
 	s.Server = httptest.NewTLSServer(http.HandlerFunc(s.take))
 	t.Cleanup(s.Close)
 	return s
@@ -79,7 +82,8 @@ func (s *Service) Host() string { return s.Listener.Addr().String() }
 func (s *Service) Trust() {
 	s.t.Helper()
 	file := filepath.Join(s.t.TempDir(), "push.crt")
-	if err := os.WriteFile(file, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: s.Certificate().Raw}), 0o600); err != nil {
+	if err := os.WriteFile(file, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: s.Certificate().Raw}),
+		0o600); err != nil {
 		s.t.Fatal(err)
 	}
 	s.t.(interface{ Setenv(string, string) }).Setenv("SSL_CERT_FILE", file)
@@ -96,7 +100,8 @@ func (s *Service) Browser(name string) *Browser {
 	if _, err := rand.Read(b.secret); err != nil {
 		s.t.Fatal(err)
 	}
-	b.P256dh, b.Auth = base64.RawURLEncoding.EncodeToString(private.PublicKey().Bytes()), base64.RawURLEncoding.EncodeToString(b.secret)
+	b.P256dh, b.Auth = base64.RawURLEncoding.EncodeToString(private.PublicKey().Bytes()),
+		base64.RawURLEncoding.EncodeToString(b.secret)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.browsers["/send/"+name] = b
@@ -170,8 +175,10 @@ func (s *Service) read(b *Browser, r *http.Request) (n Notification, err error) 
 	if err != nil {
 		return n, err
 	}
-	if n.TTL, err = strconv.Atoi(r.Header.Get("TTL")); err != nil || r.Method != http.MethodPost || r.Header.Get("Content-Encoding") != "aes128gcm" || len(body) > 4096 {
-		return n, fmt.Errorf("%s with TTL %q, encoding %q and %d bytes", r.Method, r.Header.Get("TTL"), r.Header.Get("Content-Encoding"), len(body))
+	if n.TTL, err = strconv.Atoi(r.Header.Get("TTL")); err != nil || r.Method != http.MethodPost ||
+		r.Header.Get("Content-Encoding") != "aes128gcm" || len(body) > 4096 {
+		return n, fmt.Errorf("%s with TTL %q, encoding %q and %d bytes", r.Method, r.Header.Get("TTL"),
+			r.Header.Get("Content-Encoding"), len(body))
 	}
 	if n.Topic, n.Urgency = r.Header.Get("Topic"), r.Header.Get("Urgency"); len(n.Topic) > 32 {
 		return n, fmt.Errorf("the topic %q is too long", n.Topic)

@@ -9,8 +9,9 @@ import (
 
 // TestValidBites: a message with anything that its schema does not say is not valid.
 func TestValidBites(t *testing.T) {
-	const name, event = "sabot/v1/wiesbaden/bj1/event", `{"id":"x","site":"wiesbaden","table":"bj1","boot":7,"sequence":1,"time":"2026-03-29T20:01:02.000000003Z",` +
-		`"type":"due","round":1,"data":{"out":"due","to":"call","box":3,"hand":1,"allowed":["card","rest"]}}`
+	const name, event = "sabot/v1/wiesbaden/bj1/event",
+		`{"id":"x","site":"wiesbaden","table":"bj1","boot":7,"sequence":1,"time":"2026-03-29T20:01:02.000000003Z",` +
+			`"type":"due","round":1,"data":{"out":"due","to":"call","box":3,"hand":1,"allowed":["card","rest"]}}`
 	if err := schematest.Valid(name, []byte(event)); err != nil {
 		t.Fatal(err)
 	}

@@ -1,5 +1,6 @@
-// Package sdcard starts a card of deploy/image in an emulated computer: QEMU's virt with the processor of a Raspberry Pi 4, Debian's
-// U-Boot, a graphics card, and the shoe on a USB port. A test looks at its screen, is the technician by ssh, and cuts its power.
+// Package sdcard starts a card of deploy/image in an emulated computer: QEMU's virt with the processor of a Raspberry
+// Pi 4, Debian's U-Boot, a graphics card, and the shoe on a USB port. A test looks at its screen, is the technician by
+// ssh, and cuts its power.
 package sdcard
 
 import (
@@ -24,7 +25,8 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/loopback"
 )
 
-// Deadline bounds the wait for what a computer must do. Everything is emulated, on a computer that may have much else to do.
+// Deadline bounds the wait for what a computer must do. Everything is emulated, on a computer that may have much else
+// to do.
 const Deadline = 40 * time.Minute
 
 // resets is how often U-Boot may start anew before the wait is given up: nothing that is tested has it start so often.
@@ -50,8 +52,8 @@ type Computer struct {
 	Page string
 }
 
-// New makes a computer with a copy of a card, on which the technician's key and files of the data lie, which belong to the table's
-// user. shoe is tcp://host:port.
+// New makes a computer with a copy of a card, on which the technician's key and files of the data lie, which belong to
+// the table's user. shoe is tcp://host:port.
 func New(t testing.TB, image, shoe string, data map[string]string) *Computer {
 	t.Helper()
 	c := &Computer{t: t, dir: t.TempDir(), shoe: strings.TrimPrefix(shoe, "tcp://"), Page: loopback.Address(t)}
@@ -64,7 +66,8 @@ func New(t testing.TB, image, shoe string, data map[string]string) *Computer {
 		t.Fatal(err)
 	}
 	does(t, "ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", c.at("key"))
-	does(t, "mcopy", "-i", fmt.Sprintf("%s@@%d", c.card(), int64(layout.FirmwareAt)), c.at("key.pub"), "::authorized_keys")
+	does(t, "mcopy", "-i", fmt.Sprintf("%s@@%d", c.card(), int64(layout.FirmwareAt)), c.at("key.pub"),
+		"::authorized_keys")
 	c.put(data)
 	if c.out, err = os.Create(c.at("console")); err != nil {
 		t.Fatal(err)
@@ -94,15 +97,16 @@ func (c *Computer) put(files map[string]string) {
 				c.t.Fatal(err)
 			}
 			owner := info.Sys().(*syscall.Stat_t)
-			if err := errors.Join(os.WriteFile(path, []byte(text), 0o600), os.Chown(path, int(owner.Uid), int(owner.Gid))); err != nil {
+			if err := errors.Join(os.WriteFile(path, []byte(text), 0o600),
+				os.Chown(path, int(owner.Uid), int(owner.Gid))); err != nil {
 				c.t.Fatal(err)
 			}
 		}
 	})
 }
 
-// PutFirmware writes files to the part of the card that any computer can write to, while the computer is off. mtools do it: a kernel
-// may know nothing of FAT.
+// PutFirmware writes files to the part of the card that any computer can write to, while the computer is off. mtools do
+// it: a kernel may know nothing of FAT.
 func (c *Computer) PutFirmware(files map[string]string) {
 	c.t.Helper()
 	drive := fmt.Sprintf("%s@@%d", c.card(), int64(layout.FirmwareAt))
@@ -152,13 +156,16 @@ func (c *Computer) On() {
 	if err != nil {
 		c.t.Fatal(err)
 	}
-	c.qemu = exec.Command("qemu-system-aarch64", "-M", "virt", "-cpu", "cortex-a72", "-smp", "2", "-m", "2048", "-accel", "tcg,thread=multi",
+	c.qemu = exec.Command("qemu-system-aarch64", "-M", "virt", "-cpu", "cortex-a72", "-smp", "2", "-m", "2048",
+		"-accel", "tcg,thread=multi",
 		"-bios", "/usr/lib/u-boot/qemu_arm64/u-boot.bin", "-nodefaults", "-display", "none", "-no-user-config",
 		"-drive", "if=none,id=card,format=raw,file="+c.card(), "-device", "virtio-blk-pci,drive=card",
-		"-device", "virtio-gpu-pci,xres=1024,yres=600", "-device", "virtio-rng-pci", "-device", "i6300esb", "-action", "watchdog=reset",
+		"-device", "virtio-gpu-pci,xres=1024,yres=600", "-device", "virtio-rng-pci", "-device", "i6300esb", "-action",
+		"watchdog=reset",
 		"-chardev", fmt.Sprintf("socket,id=shoe,host=%s,port=%s,reconnect=1", host, port),
 		"-device", "qemu-xhci", "-device", "usb-serial,chardev=shoe,always-plugged=on",
-		"-netdev", fmt.Sprintf("user,id=net,hostfwd=tcp:%s:%s-:22", c.host, c.port), "-device", "virtio-net-pci,netdev=net,romfile=",
+		"-netdev", fmt.Sprintf("user,id=net,hostfwd=tcp:%s:%s-:22", c.host, c.port), "-device",
+		"virtio-net-pci,netdev=net,romfile=",
 		"-serial", "stdio", "-qmp", "unix:"+c.at("qmp")+",server=on,wait=off")
 	c.qemu.Stdout, c.qemu.Stderr = c.out, c.out
 	c.qemu.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
@@ -207,7 +214,8 @@ func (c *Computer) Console() string {
 // sshArgs are those of the technician, for ssh and scp.
 func (c *Computer) sshArgs(more ...string) []string {
 	return append([]string{
-		"-i", c.at("key"), "-o", "Port=" + c.port, "-o", "StrictHostKeyChecking=no", "-o", "UserKnownHostsFile=" + c.at("known"), "-o", "ConnectTimeout=60",
+		"-i", c.at("key"), "-o", "Port=" + c.port, "-o", "StrictHostKeyChecking=no", "-o", "UserKnownHostsFile=" +
+			c.at("known"), "-o", "ConnectTimeout=60",
 		"-o", "LogLevel=ERROR", "-o", "ServerAliveInterval=20", "-o", "IdentitiesOnly=yes",
 	}, more...)
 }
@@ -265,8 +273,12 @@ func (c *Computer) Await(what string, is func() bool) {
 func (c *Computer) Ready() {
 	c.t.Helper()
 	c.Await("ssh", func() bool { _, err := c.Try("true"); return err == nil })
-	c.Await("the page", func() bool { _, err := c.Try("curl -sf -o /dev/null http://127.0.0.1:8080/"); return err == nil })
-	c.tunnel = exec.Command("ssh", c.sshArgs("-N", "-L", c.Page+":127.0.0.1:8080", "-o", "ExitOnForwardFailure=yes", "technician@"+c.host)...)
+	c.Await("the page", func() bool {
+		_, err := c.Try("curl -sf -o /dev/null http://127.0.0.1:8080/")
+		return err == nil
+	})
+	c.tunnel = exec.Command("ssh", c.sshArgs("-N", "-L", c.Page+":127.0.0.1:8080", "-o", "ExitOnForwardFailure=yes",
+		"technician@"+c.host)...)
 	c.tunnel.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	if err := c.tunnel.Start(); err != nil {
 		c.t.Fatal(err)

@@ -11,7 +11,10 @@ import (
 func Any(serve http.HandlerFunc) *routes.Site {
 	o := routes.Options{Missing: func(w http.ResponseWriter, r *http.Request, _ http.Handler) { serve(w, r) }}
 	for _, method := range []string{http.MethodGet, http.MethodPost} {
-		o.Rows = append(o.Rows, routes.Row{Method: method, Path: "/{any...}", Least: "whoever the site lets in", Serve: serve})
+		o.Rows = append(o.Rows, routes.Row{
+			Method: method, Path: "/{any...}", Least: "whoever the site lets in",
+			Serve: serve,
+		})
 	}
 	return routes.New(o)
 }

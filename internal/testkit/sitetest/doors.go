@@ -16,12 +16,13 @@ import (
 // Screen is somebody who asks: by a role of the site's, with the cookie of a session, "" for none.
 type Screen struct{ Role, Cookie string }
 
-// Doors asks a site for everything in its table: as each screen, of which each may what those before it may; as a page of another
-// origin; and with half a body. Who may not is turned away before anything is looked at, who may is not.
+// Doors asks a site for everything in its table: as each screen, of which each may what those before it may; as a page
+// of another origin; and with half a body. Who may not is turned away before anything is looked at, who may is not.
 func Doors(t *testing.T, url string, rows []routes.Row, screens []Screen) (tries, through int) {
 	t.Helper()
 	turnedAway := func(status int, said string) bool {
-		return status == http.StatusUnauthorized || status == http.StatusForbidden && strings.Contains(said, "may not do this")
+		return status == http.StatusUnauthorized || status == http.StatusForbidden &&
+			strings.Contains(said, "may not do this")
 	}
 	for _, row := range rows {
 		least := slices.IndexFunc(screens, func(s Screen) bool { return s.Role == row.Least })
@@ -39,7 +40,8 @@ func Doors(t *testing.T, url string, rows []routes.Row, screens []Screen) (tries
 			}
 			if away := turnedAway(status, said); away != (i < least) {
 				through++
-				t.Errorf("%s %s by %s is answered %d %s; it is for %s", row.Method, row.Path, by.Role, status, said, row.Least)
+				t.Errorf("%s %s by %s is answered %d %s; it is for %s", row.Method, row.Path, by.Role, status,
+					said, row.Least)
 			}
 		}
 	}
@@ -47,8 +49,8 @@ func Doors(t *testing.T, url string, rows []routes.Row, screens []Screen) (tries
 	return tries + more, through + came
 }
 
-// Foreign asks a site for everything in its table as a page of another origin, under another host's name, and with half a body,
-// always with what the one has who may the most.
+// Foreign asks a site for everything in its table as a page of another origin, under another host's name, and with half
+// a body, always with what the one has who may the most.
 func Foreign(t *testing.T, url string, rows []routes.Row, best Screen) (tries, through int) {
 	t.Helper()
 	for _, row := range rows {
@@ -61,7 +63,8 @@ func Foreign(t *testing.T, url string, rows []routes.Row, best Screen) (tries, t
 				continue // it cannot read the answer
 			}
 			tries++
-			if status, said := ask(t, url, row, best, change); status != http.StatusForbidden && status != http.StatusMisdirectedRequest {
+			if status, said := ask(t, url, row, best, change); status != http.StatusForbidden &&
+				status != http.StatusMisdirectedRequest {
 				through++
 				t.Errorf("%s %s from %s is answered %d %s", row.Method, row.Path, name, status, said)
 			}
@@ -123,7 +126,9 @@ func half(t *testing.T, url string, row routes.Row, by Screen) (status int) {
 		}
 		conn, end = secured, secured.CloseWrite
 	}
-	_, err = fmt.Fprintf(conn, "%s %s HTTP/1.1\r\nHost: %s\r\nCookie: %s\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{\"", row.Method, Filled(row.Path), host, by.Cookie)
+	_, err = fmt.Fprintf(conn,
+		"%s %s HTTP/1.1\r\nHost: %s\r\nCookie: %s\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{\"",
+		row.Method, Filled(row.Path), host, by.Cookie)
 	if err == nil {
 		err = end()
 	}

@@ -104,7 +104,10 @@ func (p *Provider) keys(w http.ResponseWriter, _ *http.Request) {
 	}
 	const size = 32
 	x, y := raw[1:1+size], raw[1+size:]
-	answer(w, map[string]any{"keys": []map[string]any{{"kty": "EC", "crv": "P-256", "use": "sig", "alg": "ES256", "kid": p.kid(), "x": plain(x), "y": plain(y)}}})
+	answer(w, map[string]any{"keys": []map[string]any{{
+		"kty": "EC", "crv": "P-256", "use": "sig", "alg": "ES256",
+		"kid": p.kid(), "x": plain(x), "y": plain(y),
+	}}})
 }
 
 func (p *Provider) kid() string {
@@ -119,7 +122,8 @@ func (p *Provider) kid() string {
 // authorize knows the person, and sends the browser back at once.
 func (p *Provider) authorize(w http.ResponseWriter, r *http.Request) {
 	q := r.URL.Query()
-	if q.Get("client_id") != Client || q.Get("response_type") != "code" || q.Get("code_challenge_method") != "S256" || q.Get("state") == "" {
+	if q.Get("client_id") != Client || q.Get("response_type") != "code" || q.Get("code_challenge_method") != "S256" ||
+		q.Get("state") == "" {
 		http.Error(w, "a bad request for a code", http.StatusBadRequest)
 		return
 	}
@@ -144,7 +148,8 @@ func (p *Provider) token(w http.ResponseWriter, r *http.Request) {
 	delete(p.codes, r.FormValue("code"))
 	name, secret, _ := r.BasicAuth()
 	challenge := sha256.Sum256([]byte(r.FormValue("code_verifier")))
-	if !known || name != Client || secret != url.QueryEscape(Secret) || plain(challenge[:]) != asked.Get("code_challenge") || r.FormValue("redirect_uri") != asked.Get("redirect_uri") {
+	if !known || name != Client || secret != url.QueryEscape(Secret) ||
+		plain(challenge[:]) != asked.Get("code_challenge") || r.FormValue("redirect_uri") != asked.Get("redirect_uri") {
 		w.Header().Set("Content-Type", "application/json")
 		w.WriteHeader(http.StatusBadRequest)
 		fmt.Fprint(w, `{"error":"invalid_grant"}`)
@@ -160,7 +165,10 @@ func (p *Provider) token(w http.ResponseWriter, r *http.Request) {
 	if p.spoil != nil {
 		p.spoil(&t)
 	}
-	answer(w, map[string]any{"access_token": "access", "token_type": "Bearer", "expires_in": 60, "id_token": t.signed()})
+	answer(w, map[string]any{
+		"access_token": "access", "token_type": "Bearer", "expires_in": 60,
+		"id_token": t.signed(),
+	})
 }
 
 func (p *Provider) userinfo(w http.ResponseWriter, r *http.Request) {

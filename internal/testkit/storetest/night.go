@@ -128,7 +128,8 @@ func (n *Night) Rounds(rounds int) {
 	n.Flush()
 }
 
-// Day is a gaming day: the tray is counted, so many rounds are dealt, what is under way is received, and it is counted again.
+// Day is a gaming day: the tray is counted, so many rounds are dealt, what is under way is received, and it is counted
+// again.
 func (n *Night) Day(rounds int) {
 	n.tb.Helper()
 	n.Take(n.Cash.Count(vocab.CountOpening))

@@ -43,14 +43,18 @@ func NewPostgres(tb testing.TB, settings ...string) *Postgres {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	p := &Postgres{tb: tb, folder: folder, address: loopback.Address(tb), as: nobody(tb, folder), settings: append([]string{"fsync=off", "max_wal_size=4GB"}, settings...)}
+	p := &Postgres{
+		tb: tb, folder: folder, address: loopback.Address(tb), as: nobody(tb, folder),
+		settings: append([]string{"fsync=off", "max_wal_size=4GB"}, settings...),
+	}
 	tb.Cleanup(func() {
 		p.Stop()
 		if err := os.RemoveAll(folder); err != nil {
 			tb.Error(err)
 		}
 	})
-	initdb := p.command("initdb", "--pgdata", filepath.Join(folder, "data"), "--username", "pit", "--auth", "trust", "--no-sync", "--encoding", "UTF8", "--locale", "C")
+	initdb := p.command("initdb", "--pgdata", filepath.Join(folder, "data"), "--username", "pit", "--auth", "trust",
+		"--no-sync", "--encoding", "UTF8", "--locale", "C")
 	if out, err := initdb.CombinedOutput(); err != nil {
 		tb.Fatalf("%v: %v\n%s", initdb.Args, err, out)
 	}
@@ -114,7 +118,8 @@ func (p *Postgres) Start() {
 		p.tb.Fatal(err)
 	}
 	args := []string{"-D", filepath.Join(p.folder, "data")}
-	for _, setting := range append([]string{"listen_addresses=" + host, "port=" + port, "unix_socket_directories="}, p.settings...) {
+	for _, setting := range append([]string{"listen_addresses=" + host, "port=" + port, "unix_socket_directories="},
+		p.settings...) {
 		args = append(args, "-c", setting)
 	}
 	p.server = p.command("postgres", args...)

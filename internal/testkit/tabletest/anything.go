@@ -151,7 +151,10 @@ func overStake(t *table.Table) (in vocab.Input, may bool) {
 		for box := 1; box <= t.Boxes() && o.UpToStake; box++ {
 			for _, who := range t.Bettors(box) {
 				if amount := (who.Stake/o.Step + 1) * o.Step; who.Stake > 0 && amount <= o.Most {
-					return vocab.Input{Kind: vocab.InStake, Box: box, Bettor: who.Name, Wager: vocab.SideWager(o.Bet), Amount: amount, Stated: true}, true
+					return vocab.Input{
+						Kind: vocab.InStake, Box: box, Bettor: who.Name, Wager: vocab.SideWager(o.Bet),
+						Amount: amount, Stated: true,
+					}, true
 				}
 			}
 		}
@@ -161,14 +164,18 @@ func overStake(t *table.Table) (in vocab.Input, may bool) {
 
 // besideTheRound is what concerns the table and no round.
 func (p *Player) besideTheRound() vocab.Input {
-	in := vocab.Input{Kind: anyOf(p, vocab.InAcknowledge, vocab.InDealer, vocab.InNote, vocab.InStorage, vocab.InFloor, vocab.InMessage, vocab.InCommand), By: p.anyName()}
+	in := vocab.Input{Kind: anyOf(p, vocab.InAcknowledge, vocab.InDealer, vocab.InNote, vocab.InStorage, vocab.InFloor,
+		vocab.InMessage, vocab.InCommand), By: p.anyName()}
 	switch in.Kind {
 	case vocab.InAcknowledge:
 		in.Irregularity = anyMember(p, irregularity.EveryCode)
 		in.Send(vocab.Sent{Command: p.anyCommand()})
 	case vocab.InMessage:
 		if in.Message = anyMember(p, vocab.EveryMessageEvent); in.Message == vocab.MessageSent {
-			in.Send(vocab.Sent{Text: anyOf(p, "your break is at 10", "Bitte „Limits“ ändern", "a=b 'c'"), Command: p.anyCommand()})
+			in.Send(vocab.Sent{
+				Text:    anyOf(p, "your break is at 10", "Bitte „Limits“ ändern", "a=b 'c'"),
+				Command: p.anyCommand(),
+			})
 		}
 	case vocab.InCommand:
 		in.Code = anyOf(p, "forged", "expired")
@@ -214,7 +221,10 @@ func (p *Player) atTheTable() vocab.Input {
 		in.Alter(vocab.Change{Dealer: p.anyName()})
 		return in
 	}
-	in.Alter(vocab.Change{Min: anyOf[int64](p, 0, 1000, 2000, 500, 25, 200_000), BoxMax: anyOf[int64](p, 0, 50_000, 100_000, 900)})
+	in.Alter(vocab.Change{
+		Min:    anyOf[int64](p, 0, 1000, 2000, 500, 25, 200_000),
+		BoxMax: anyOf[int64](p, 0, 50_000, 100_000, 900),
+	})
 	if p.oneIn(4) {
 		in.By = "" // the configuration
 	}
@@ -317,7 +327,8 @@ func (p *Player) stakingCall(allowed vocab.Calls) vocab.Call {
 			return c
 		}
 	}
-	return anyOf(p, vocab.CallCard, vocab.CallRest, vocab.CallDouble, vocab.CallSplit, vocab.CallSurrender, vocab.CallHigher, vocab.CallLower)
+	return anyOf(p, vocab.CallCard, vocab.CallRest, vocab.CallDouble, vocab.CallSplit, vocab.CallSurrender,
+		vocab.CallHigher, vocab.CallLower)
 }
 
 func (p *Player) anyCall(t *table.Table, call vocab.Call) vocab.Input {
@@ -396,7 +407,10 @@ func personsChoices(yield func(irregularity.Choice) bool) {
 }
 
 func (p *Player) anyHold() vocab.Input {
-	return vocab.Input{Kind: vocab.InHold, By: p.anyName(), Role: vocab.Role(p.Dice.IntN(2)), Because: anyOf(p, "", "a card is on the wrong box")}
+	return vocab.Input{
+		Kind: vocab.InHold, By: p.anyName(), Role: vocab.Role(p.Dice.IntN(2)),
+		Because: anyOf(p, "", "a card is on the wrong box"),
+	}
 }
 
 // Correction is mostly one of what there is in the round.
@@ -418,7 +432,8 @@ func (p *Player) Correction(t *table.Table) vocab.Input {
 	case vocab.Rename:
 		in.Nth, in.Card = max(0, laid-p.Dice.IntN(laid+2)+1), p.anyCard()
 	case vocab.Move:
-		in.Nth, in.To, in.Box, in.Hand = max(0, laid-p.Dice.IntN(laid+2)+1), vocab.ToBox, p.anyBox(), uint8(p.Dice.IntN(3))
+		in.Nth, in.To, in.Box, in.Hand = max(0, laid-p.Dice.IntN(laid+2)+1), vocab.ToBox, p.anyBox(),
+			uint8(p.Dice.IntN(3))
 		if p.oneIn(3) {
 			in.To, in.Box, in.Hand = anyOf(p, vocab.ToBank, vocab.ToAside), 0, 0
 		}
@@ -457,12 +472,13 @@ func (p *Player) anyDead(t *table.Table, in *vocab.Input) {
 	}
 }
 
-// Adjustment is mostly one of a wager of the round that lies on the table, and otherwise one that is refused whatever the past
-// rounds were.
+// Adjustment is mostly one of a wager of the round that lies on the table, and otherwise one that is refused whatever
+// the past rounds were.
 func (p *Player) Adjustment(t *table.Table) vocab.Input {
 	in := vocab.Input{
-		Kind: vocab.InAdjust, Nth: int(t.Round()), Box: 1, Bettor: "nobody", Wager: vocab.WagerMain, Amount: 500 * int64(p.Dice.IntN(9)-4),
-		By: p.anyName(), Because: "dispute",
+		Kind: vocab.InAdjust, Nth: int(t.Round()), Box: 1, Bettor: "nobody", Wager: vocab.WagerMain,
+		Amount: 500 * int64(p.Dice.IntN(9)-4),
+		By:     p.anyName(), Because: "dispute",
 	}
 	switch {
 	case t.Rules() == nil || t.Phase() != vocab.Idle:
@@ -490,7 +506,8 @@ func (p *Player) Adjustment(t *table.Table) vocab.Input {
 var factoryOrder = slices.Collect(card.All)[5:13]
 
 func (p *Player) anyShoe() vocab.Input {
-	in := vocab.Input{Kind: vocab.InShoe, Shoe: anyOf(p, vocab.ShoeLoaded, vocab.ShoeLoaded, vocab.ShoeLoaded, vocab.ShoeCutCard, vocab.ShoeWentOffline, vocab.ShoeCameOnline,
+	in := vocab.Input{Kind: vocab.InShoe, Shoe: anyOf(p, vocab.ShoeLoaded, vocab.ShoeLoaded, vocab.ShoeLoaded,
+		vocab.ShoeCutCard, vocab.ShoeWentOffline, vocab.ShoeCameOnline,
 		vocab.ShoeGap, vocab.ShoeAlarmRaised, vocab.ShoeAlarmCleared)}
 	switch in.Shoe {
 	case vocab.ShoeGap:

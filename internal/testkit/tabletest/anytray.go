@@ -5,14 +5,18 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// AnyTray is what may be done with a tray, at a good moment or not: often the next step of a slip that is under way, and now and
-// then something that no casino does.
+// AnyTray is what may be done with a tray, at a good moment or not: often the next step of a slip that is under way,
+// and now and then something that no casino does.
 func (p *Player) AnyTray(t *table.Table) vocab.Input {
 	y := t.Tray()
-	in := vocab.Input{Kind: anyOf(p, vocab.InCount, vocab.InCount, vocab.InCount, vocab.InFill, vocab.InCredit, vocab.InBuyIn, vocab.InDrop, vocab.InChange, vocab.InTips), By: p.anyName()}
+	in := vocab.Input{Kind: anyOf(p, vocab.InCount, vocab.InCount, vocab.InCount, vocab.InFill, vocab.InCredit,
+		vocab.InBuyIn, vocab.InDrop, vocab.InChange, vocab.InTips), By: p.anyName()}
 	switch in.Kind {
 	case vocab.InCount:
-		in.Tray = &vocab.Tray{Count: anyMember(p, vocab.EveryCountEvent), Dealer: p.anyName(), Chips: InValues(max(0, y.Must+anyOf[int64](p, 0, 0, 0, -10_000, 50)))}
+		in.Tray = &vocab.Tray{
+			Count: anyMember(p, vocab.EveryCountEvent), Dealer: p.anyName(),
+			Chips: InValues(max(0, y.Must+anyOf[int64](p, 0, 0, 0, -10_000, 50))),
+		}
 	case vocab.InFill, vocab.InCredit:
 		p.anySlip(&in, y.Slips)
 	case vocab.InBuyIn, vocab.InTips:

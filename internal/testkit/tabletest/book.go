@@ -11,11 +11,14 @@ import (
 //go:embed *.yaml
 var houses embed.FS
 
-// Book is the houses that come with Sabot, and some for tests: one that offers every side bet, one where many a win is big, and others
-// that have the rules that none of them has.
+// Book is the houses that come with Sabot, and some for tests: one that offers every side bet, one where many a win is
+// big, and others that have the rules that none of them has.
 var Book = sync.OnceValue(func() profile.Book {
 	book := profile.Built()
-	for _, file := range [...]string{"every-bet.yaml", "big-win.yaml", "potsdam.yaml", "campione.yaml", "olympic.yaml"} {
+	for _, file := range [...]string{
+		"every-bet.yaml", "big-win.yaml", "potsdam.yaml", "campione.yaml",
+		"olympic.yaml",
+	} {
 		text, err := houses.ReadFile(file)
 		if err != nil {
 			panic(fmt.Sprintf("tabletest: %v", err))

@@ -27,7 +27,8 @@ type Player struct {
 	// Pack, if set, is what the shoe is filled with, over and over, so that what is
 	// rare comes often.
 	Pack []card.Card
-	// Unshuffled has cards come in factory order after some of the loadings of [Player.Anything], as the shoe tells them.
+	// Unshuffled has cards come in factory order after some of the loadings of [Player.Anything], as the shoe tells
+	// them.
 	Unshuffled bool
 
 	stock []card.Card

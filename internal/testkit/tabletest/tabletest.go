@@ -117,7 +117,8 @@ func playState(tab *table.Table, position string, text *strings.Builder) error {
 // owed says what is to be put right, and in the payment what is left to be paid.
 func owed(tab *table.Table, text *strings.Builder) {
 	for _, d := range tab.Differences() {
-		fmt.Fprintf(text, "owed: box %d %s %s: %s paid, %s\n", d.Box, d.Bettor, d.Wager, money.Format(d.Paid, 2), more(d))
+		fmt.Fprintf(text, "owed: box %d %s %s: %s paid, %s\n", d.Box, d.Bettor, d.Wager,
+			money.Format(d.Paid, 2), more(d))
 	}
 	if tab.Phase() != vocab.Payment {
 		return

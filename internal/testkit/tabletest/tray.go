@@ -64,7 +64,8 @@ func (y *Tray) pay(in *vocab.Input, asSaid bool) {
 	for i := range y.lines {
 		c := &y.lines[i]
 		meant := (in.Box == 0 || in.Box == int(c.Box)) && (in.Bettor == "" || in.Bettor == c.Bettor) &&
-			(in.Wager == 0 || in.Wager == c.Wager) && (in.Hand == 0 || in.Hand == c.Hand) && (in.Why == 0 || in.Why == c.Why)
+			(in.Wager == 0 || in.Wager == c.Wager) && (in.Hand == 0 || in.Hand == c.Hand) &&
+			(in.Why == 0 || in.Why == c.Why)
 		if c.moved || !meant {
 			continue
 		}
@@ -114,17 +115,17 @@ func PayWrongly(dice Dice, t *table.Table) vocab.Input {
 	return in
 }
 
-// Cash is a table at which the dealer pays boxes and bettors, a third of them wrongly, payments are taken back after the
-// last, rounds are held and voided, and past rounds adjusted. The Tray follows.
+// Cash is a table at which the dealer pays boxes and bettors, a third of them wrongly, payments are taken back after
+// the last, rounds are held and voided, and past rounds adjusted. The Tray follows.
 type Cash struct {
 	Player
 	Tray
 	// Adjusted is what was paid by adjustments, and Adjustments how many there were.
 	Adjusted    int64
 	Adjustments int
-	// Float says that the tray is counted, filled and sold from, and now and then stolen from. Moved is what that has laid into it,
-	// Stolen what is missing since it was counted last, and Counts, Thefts and Slips how many there were. Wrong is what the table
-	// said otherwise.
+	// Float says that the tray is counted, filled and sold from, and now and then stolen from. Moved is what that has
+	// laid into it, Stolen what is missing since it was counted last, and Counts, Thefts and Slips how many there were.
+	// Wrong is what the table said otherwise.
 	Float                 bool
 	Moved, Stolen         int64
 	Counts, Thefts, Slips int
@@ -142,7 +143,10 @@ func (c *Cash) Count(event vocab.CountEvent) vocab.Input {
 	if !c.known {
 		c.Moved = 10_000_000 - c.Chips + c.Adjusted
 	}
-	return vocab.Input{Kind: vocab.InCount, By: "s1", Tray: &vocab.Tray{Count: event, Dealer: "d1", Chips: InValues(c.Held())}}
+	return vocab.Input{
+		Kind: vocab.InCount, By: "s1",
+		Tray: &vocab.Tray{Count: event, Dealer: "d1", Chips: InValues(c.Held())},
+	}
 }
 
 // NextStep is the next step of a slip under way.
@@ -169,18 +173,30 @@ func (c *Cash) move(t *table.Table) vocab.Input {
 	case n < 8 && len(slips) > 0:
 		return NextStep(&slips[c.Dice.IntN(len(slips))])
 	case n < 8:
-		return vocab.Input{Kind: anyOf(&c.Player, vocab.InFill, vocab.InCredit), By: "d1", Tray: &vocab.Tray{Step: vocab.SlipAsked, Chips: c.someChips()}}
+		return vocab.Input{
+			Kind: anyOf(&c.Player, vocab.InFill, vocab.InCredit), By: "d1",
+			Tray: &vocab.Tray{Step: vocab.SlipAsked, Chips: c.someChips()},
+		}
 	case n < 10:
-		return vocab.Input{Kind: anyOf(&c.Player, vocab.InBuyIn, vocab.InTips), Amount: anyOf[int64](&c.Player, 5000, 20_000, -5000), By: "s1"}
+		return vocab.Input{
+			Kind:   anyOf(&c.Player, vocab.InBuyIn, vocab.InTips),
+			Amount: anyOf[int64](&c.Player, 5000, 20_000, -5000), By: "s1",
+		}
 	case n == 10:
 		return vocab.Input{Kind: vocab.InDrop, By: "s1"}
 	}
 	chips := c.someChips()
-	return vocab.Input{Kind: vocab.InChange, By: "d1", Tray: &vocab.Tray{Chips: chips, For: []vocab.Chips{{Value: 50, Pieces: sumOf(chips) / 50}}}}
+	return vocab.Input{
+		Kind: vocab.InChange, By: "d1",
+		Tray: &vocab.Tray{Chips: chips, For: []vocab.Chips{{Value: 50, Pieces: sumOf(chips) / 50}}},
+	}
 }
 
 func (c *Cash) someChips() []vocab.Chips {
-	return []vocab.Chips{{Value: 500, Pieces: int64(1 + c.Dice.IntN(40))}, {Value: 10_000, Pieces: int64(1 + c.Dice.IntN(9))}}
+	return []vocab.Chips{
+		{Value: 500, Pieces: int64(1 + c.Dice.IntN(40))},
+		{Value: 10_000, Pieces: int64(1 + c.Dice.IntN(9))},
+	}
 }
 
 // seeTray moves what an input has moved that is of the tray, and compares what must be in it with what lies there.
@@ -188,8 +204,10 @@ func (c *Cash) seeTray(in *vocab.Input, out *vocab.Output) {
 	y := in.InTray()
 	switch {
 	case out.Kind == vocab.Counted:
-		if must := c.Held() + c.Stolen; c.known && (!out.HasTray || out.InTray != must || out.Tray.Difference != -c.Stolen) {
-			c.Wrong = append(c.Wrong, fmt.Sprintf("count in line %d: %d had to be there, %d are stolen; told: %d, %d", in.Line, must, c.Stolen, out.InTray, out.Tray.Difference))
+		if must := c.Held() + c.Stolen; c.known &&
+			(!out.HasTray || out.InTray != must || out.Tray.Difference != -c.Stolen) {
+			c.Wrong = append(c.Wrong, fmt.Sprintf("count in line %d: %d had to be there, %d are stolen; told: %d, %d",
+				in.Line, must, c.Stolen, out.InTray, out.Tray.Difference))
 		}
 		c.known, c.Stolen, c.Counts = true, 0, c.Counts+1
 		return
@@ -202,7 +220,8 @@ func (c *Cash) seeTray(in *vocab.Input, out *vocab.Output) {
 		c.Slips++
 	}
 	if must := c.Held() + c.Stolen; c.known && c.between && (!out.HasTray || out.InTray != must) {
-		c.Wrong = append(c.Wrong, fmt.Sprintf("%s in line %d: %d must be in the tray; told: %d, %t", out.Kind, in.Line, must, out.InTray, out.HasTray))
+		c.Wrong = append(c.Wrong, fmt.Sprintf("%s in line %d: %d must be in the tray; told: %d, %t", out.Kind, in.Line,
+			must, out.InTray, out.HasTray))
 	}
 }
 
@@ -254,7 +273,8 @@ func (c *Cash) See(in *vocab.Input, outs []vocab.Output) {
 			for k := range c.lines {
 				one := &c.lines[k]
 				c.lay = append(c.lay, vocab.Input{
-					Kind: vocab.InAdjust, Nth: int(outs[i].Round), Box: int(one.Box), Bettor: one.Bettor, Wager: one.Wager, Hand: one.Hand,
+					Kind: vocab.InAdjust, Nth: int(outs[i].Round), Box: int(one.Box), Bettor: one.Bettor,
+					Wager: one.Wager, Hand: one.Hand,
 					By: "s1", Because: "dispute",
 				})
 			}

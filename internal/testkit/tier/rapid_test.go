@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// TestEveryPropertyHasTheSeed: each package that draws with rapid imports this one, without which its seed is the clock's.
+// TestEveryPropertyHasTheSeed: each package that draws with rapid imports this one, without which its seed is the
+// clock's.
 func TestEveryPropertyHasTheSeed(t *testing.T) {
 	draws, seeded := map[string]bool{}, map[string]bool{}
 	err := filepath.WalkDir("../../..", func(path string, entry fs.DirEntry, err error) error {

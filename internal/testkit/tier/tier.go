@@ -22,8 +22,8 @@ const (
 	Variable = "SABOT_TIER"
 	// SeedVariable is the seed of all that is drawn, a whole number.
 	SeedVariable = "SABOT_SEED"
-	// ProgramsVariable names a folder with the programs of the project, built for all packages at once. The folder's name is
-	// made of what is in it, so that a cached result of go test holds for these very programs.
+	// ProgramsVariable names a folder with the programs of the project, built for all packages at once. The folder's
+	// name is made of what is in it, so that a cached result of go test holds for these very programs.
 	ProgramsVariable = "SABOT_PROGRAMS"
 )
 
@@ -33,8 +33,8 @@ const usualSeed = 20261128
 // soakChecks is how often make soak tries each property; rapid tries it 100 times unless it is told otherwise.
 const soakChecks = 2000
 
-// ElsewherePrefix begins the reason for which a test of another tier is passed over. internal/proof calls a test that is
-// passed over for any other reason a failure.
+// ElsewherePrefix begins the reason for which a test of another tier is passed over. internal/proof calls a test that
+// is passed over for any other reason a failure.
 const ElsewherePrefix = "not in this tier: "
 
 // init sets the flags before the command line is read, which may set them otherwise.

@@ -57,7 +57,8 @@ func TestTiers(t *testing.T) {
 			return ran
 		}
 		if ran(Soak) != c.soak || ran(Landing) != c.landing {
-			t.Errorf("tier %q: a test of make soak or of make test is run, or passed over, where it should not be", c.tier)
+			t.Errorf("tier %q: a test of make soak or of make test is run, or passed over, where it should not be",
+				c.tier)
 		}
 	}
 }

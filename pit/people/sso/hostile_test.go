@@ -13,8 +13,8 @@ import (
 	"github.com/sabot-table/sabot/pit/people/sso"
 )
 
-// TestAttackProvider: a provider cannot lead the pit, or the pit's secret, to where others read along, to another address by a
-// redirection, or into an answer without end.
+// TestAttackProvider: a provider cannot lead the pit, or the pit's secret, to where others read along, to another
+// address by a redirection, or into an answer without end.
 func TestAttackProvider(t *testing.T) {
 	asked := 0
 	inside := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked++ }))
@@ -24,7 +24,8 @@ func TestAttackProvider(t *testing.T) {
 	defer server.Close()
 	says := func(change map[string]any) http.HandlerFunc {
 		said := map[string]any{
-			"issuer": server.URL, "authorization_endpoint": server.URL + "/a", "token_endpoint": server.URL + "/t", "jwks_uri": server.URL + "/k",
+			"issuer": server.URL, "authorization_endpoint": server.URL + "/a", "token_endpoint": server.URL + "/t",
+			"jwks_uri":                              server.URL + "/k",
 			"id_token_signing_alg_values_supported": []string{"ES256"},
 		}
 		for key, value := range change {
@@ -38,7 +39,10 @@ func TestAttackProvider(t *testing.T) {
 		}
 	}
 	begin := func() error {
-		p, err := sso.New(sso.Options{Issuer: server.URL, Client: "x", Secret: "y", Back: back, Roles: []sso.GroupRole{{Group: "x", Role: people.Viewer}}})
+		p, err := sso.New(sso.Options{
+			Issuer: server.URL, Client: "x", Secret: "y", Back: back,
+			Roles: []sso.GroupRole{{Group: "x", Role: people.Viewer}},
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -50,7 +54,9 @@ func TestAttackProvider(t *testing.T) {
 		t.Fatalf("an honest provider is refused: %v", err)
 	}
 	attacks := map[string]http.HandlerFunc{
-		"a redirection":  func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, inside.URL, http.StatusFound) },
+		"a redirection": func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, inside.URL, http.StatusFound)
+		},
 		"another issuer": says(map[string]any{"issuer": inside.URL}),
 		"no end": func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Type", "application/json")
@@ -64,7 +70,10 @@ func TestAttackProvider(t *testing.T) {
 		"depth": func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, strings.Repeat("[", 900_000)) },
 	}
 	for _, key := range []string{"authorization_endpoint", "token_endpoint", "jwks_uri", "userinfo_endpoint"} {
-		for _, address := range []string{"http://id.example/x", "ftp://id.example/x", "//id.example/x", "/x", "file:///etc/passwd", "https://user:pass@id.example/x", "gopher://127.0.0.1/", "https://"} {
+		for _, address := range []string{
+			"http://id.example/x", "ftp://id.example/x", "//id.example/x", "/x",
+			"file:///etc/passwd", "https://user:pass@id.example/x", "gopher://127.0.0.1/", "https://",
+		} {
 			attacks[key+" at "+address] = says(map[string]any{key: address})
 		}
 	}

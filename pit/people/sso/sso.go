@@ -19,7 +19,7 @@ import (
 	"github.com/coreos/go-oidc/v3/oidc"
 	"golang.org/x/oauth2"
 
-	"github.com/sabot-table/sabot/internal/outward"
+	"github.com/sabot-table/sabot/internal/httpclient"
 	"github.com/sabot-table/sabot/pit/people"
 )
 
@@ -75,7 +75,7 @@ func New(o Options) (*Provider, error) {
 	if o.GroupsClaim == "" {
 		o.GroupsClaim = "groups"
 	}
-	o.HTTP = outward.Client(o.HTTP, answerWithin, mostAnswer)
+	o.HTTP = httpclient.Client(o.HTTP, answerWithin, mostAnswer)
 	return &Provider{o: o}, nil
 }
 
@@ -100,7 +100,8 @@ func (p *Provider) Begin(ctx context.Context) (address string, pending Pending, 
 		return "", pending, err
 	}
 	pending = Pending{State: random(), Nonce: random(), Verifier: oauth2.GenerateVerifier()}
-	return p.oauth(found).AuthCodeURL(pending.State, oidc.Nonce(pending.Nonce), oauth2.S256ChallengeOption(pending.Verifier)), pending, nil
+	return p.oauth(found).AuthCodeURL(pending.State, oidc.Nonce(pending.Nonce),
+		oauth2.S256ChallengeOption(pending.Verifier)), pending, nil
 }
 
 // Finish returns for whom the provider vouches, from what it sent the browser back with. The
@@ -123,7 +124,8 @@ func (p *Provider) Finish(ctx context.Context, pending Pending, back url.Values)
 		return who, fmt.Errorf("the provider gave no token: %w", withoutBody(err))
 	}
 	raw, _ := token.Extra("id_token").(string)
-	id, err := found.VerifierContext(oidc.ClientContext(context.Background(), p.o.HTTP), &oidc.Config{ClientID: p.o.Client}).Verify(ctx, raw)
+	id, err := found.VerifierContext(oidc.ClientContext(context.Background(), p.o.HTTP),
+		&oidc.Config{ClientID: p.o.Client}).Verify(ctx, raw)
 	if err != nil {
 		return who, fmt.Errorf("the provider's token cannot be trusted: %w", err)
 	}
@@ -143,11 +145,16 @@ func (p *Provider) Finish(ctx context.Context, pending Pending, back url.Values)
 	if err := p.complete(ctx, found, token, id.Subject, said); err != nil {
 		return who, err
 	}
-	return people.Vouched{Subject: id.Issuer + " " + id.Subject, Name: said.text(p.o.NameClaim), Role: p.role(said.list(p.o.GroupsClaim))}, nil
+	return people.Vouched{
+		Subject: id.Issuer + " " + id.Subject, Name: said.text(p.o.NameClaim),
+		Role: p.role(said.list(p.o.GroupsClaim)),
+	}, nil
 }
 
 // complete adds what the token leaves to the provider's page about a person.
-func (p *Provider) complete(ctx context.Context, found *oidc.Provider, token *oauth2.Token, subject string, said claims) error {
+func (p *Provider) complete(ctx context.Context, found *oidc.Provider, token *oauth2.Token, subject string,
+	said claims,
+) error {
 	_, named := said[p.o.NameClaim]
 	_, grouped := said[p.o.GroupsClaim]
 	if named && grouped || found.UserInfoEndpoint() == "" {
@@ -206,8 +213,8 @@ const (
 	mostAnswer   = 1 << 20
 )
 
-// near refuses a provider that names addresses at which others could read along, or which are this computer's own where the
-// provider's is not: the secret goes there, and what is there answers as the provider.
+// near refuses a provider that names addresses at which others could read along, or which are this computer's own where
+// the provider's is not: the secret goes there, and what is there answers as the provider.
 func (p *Provider) near(found *oidc.Provider) error {
 	var keys struct {
 		At string `json:"jwks_uri"`
@@ -219,13 +226,18 @@ func (p *Provider) near(found *oidc.Provider) error {
 	if err != nil {
 		return err
 	}
-	for what, address := range map[string]string{"log-in": found.Endpoint().AuthURL, "tokens": found.Endpoint().TokenURL, "userinfo": found.UserInfoEndpoint(), "keys": keys.At} {
+	for what, address := range map[string]string{
+		"log-in": found.Endpoint().AuthURL,
+		"tokens": found.Endpoint().TokenURL, "userinfo": found.UserInfoEndpoint(), "keys": keys.At,
+	} {
 		if address == "" && what == "userinfo" {
 			continue
 		}
 		u, err := url.Parse(address)
-		if err != nil || u.Host == "" || u.User != nil || loopback(u.Hostname()) && !loopback(issuer.Hostname()) || u.Scheme != "https" && !(u.Scheme == "http" && issuer.Scheme == "http" && loopback(u.Hostname())) {
-			return fmt.Errorf("%s names %q as its address for %s, which must begin with https:// and not be this computer's own", p.o.Issuer, address, what)
+		if err != nil || u.Host == "" || u.User != nil || loopback(u.Hostname()) && !loopback(issuer.Hostname()) ||
+			u.Scheme != "https" && !(u.Scheme == "http" && issuer.Scheme == "http" && loopback(u.Hostname())) {
+			return fmt.Errorf("%s names %q as its address for %s, which must begin with https:// and not be this "+
+				"computer's own", p.o.Issuer, address, what)
 		}
 	}
 	return nil

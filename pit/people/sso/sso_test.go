@@ -60,15 +60,52 @@ func TestVouched(t *testing.T) {
 		token, info map[string]any
 		want        people.Vouched
 	}{
-		"all in the token":       {map[string]any{"sub": "1", "preferred_username": "dora", "groups": []string{"x", "pit"}}, nil, people.Vouched{Name: "dora", Role: people.Supervisor}},
-		"several groups":         {map[string]any{"sub": "1", "preferred_username": "dora", "groups": []string{"pit", "bosses"}}, nil, people.Vouched{Name: "dora", Role: people.Manager}},
-		"one group as it is":     {map[string]any{"sub": "1", "preferred_username": "dora", "groups": "pit"}, nil, people.Vouched{Name: "dora", Role: people.Supervisor}},
-		"no group":               {map[string]any{"sub": "1", "preferred_username": "dora", "groups": []string{}}, nil, people.Vouched{Name: "dora"}},
-		"groups that are none":   {map[string]any{"sub": "1", "preferred_username": "dora", "groups": []any{4, nil}}, nil, people.Vouched{Name: "dora"}},
-		"groups on the page":     {map[string]any{"sub": "1", "preferred_username": "dora"}, map[string]any{"sub": "1", "groups": []string{"pit"}, "preferred_username": "other"}, people.Vouched{Name: "dora", Role: people.Supervisor}},
-		"everything there":       {map[string]any{"sub": "1"}, map[string]any{"sub": "1", "groups": []string{"pit"}, "preferred_username": "dora"}, people.Vouched{Name: "dora", Role: people.Supervisor}},
-		"several audiences":      {map[string]any{"sub": "1", "preferred_username": "dora", "groups": "pit", "aud": []string{ssotest.Client, "other"}, "azp": ssotest.Client}, nil, people.Vouched{Name: "dora", Role: people.Supervisor}},
-		"a name of another sort": {map[string]any{"sub": "1", "preferred_username": 7, "groups": "pit"}, nil, people.Vouched{Role: people.Supervisor}},
+		"all in the token": {map[string]any{
+			"sub": "1", "preferred_username": "dora",
+			"groups": []string{"x", "pit"},
+		}, nil, people.Vouched{Name: "dora", Role: people.Supervisor}},
+		"several groups": {map[string]any{
+			"sub": "1", "preferred_username": "dora",
+			"groups": []string{"pit", "bosses"},
+		}, nil, people.Vouched{Name: "dora", Role: people.Manager}},
+		"one group as it is": {
+			map[string]any{"sub": "1", "preferred_username": "dora", "groups": "pit"},
+			nil,
+			people.Vouched{Name: "dora", Role: people.Supervisor},
+		},
+		"no group": {
+			map[string]any{"sub": "1", "preferred_username": "dora", "groups": []string{}},
+			nil,
+			people.Vouched{Name: "dora"},
+		},
+		"groups that are none": {
+			map[string]any{"sub": "1", "preferred_username": "dora", "groups": []any{4, nil}},
+			nil,
+			people.Vouched{Name: "dora"},
+		},
+		"groups on the page": {
+			map[string]any{"sub": "1", "preferred_username": "dora"},
+			map[string]any{"sub": "1", "groups": []string{"pit"}, "preferred_username": "other"},
+			people.Vouched{Name: "dora", Role: people.Supervisor},
+		},
+		"everything there": {
+			map[string]any{"sub": "1"},
+			map[string]any{"sub": "1", "groups": []string{"pit"}, "preferred_username": "dora"},
+			people.Vouched{Name: "dora", Role: people.Supervisor},
+		},
+		"several audiences": {
+			map[string]any{
+				"sub": "1", "preferred_username": "dora", "groups": "pit",
+				"aud": []string{ssotest.Client, "other"}, "azp": ssotest.Client,
+			},
+			nil,
+			people.Vouched{Name: "dora", Role: people.Supervisor},
+		},
+		"a name of another sort": {
+			map[string]any{"sub": "1", "preferred_username": 7, "groups": "pit"},
+			nil,
+			people.Vouched{Role: people.Supervisor},
+		},
 	} {
 		server.Set(c.token, c.info, nil)
 		c.want.Subject = server.URL + " 1"
@@ -87,27 +124,47 @@ func TestNotToBeTrusted(t *testing.T) {
 		spoil func(*ssotest.Token)
 		want  string
 	}{
-		"untouched":             {func(*ssotest.Token) {}, ""},
-		"a wrong nonce":         {func(t *ssotest.Token) { t.Claims["nonce"] = "other" }, "nonce"},
-		"no nonce":              {func(t *ssotest.Token) { delete(t.Claims, "nonce") }, "nonce"},
-		"a wrong audience":      {func(t *ssotest.Token) { t.Claims["aud"] = "other" }, "audience"},
-		"two audiences":         {func(t *ssotest.Token) { t.Claims["aud"] = []string{ssotest.Client, "other"} }, "another client"},
-		"another party":         {func(t *ssotest.Token) { t.Claims["azp"] = "other" }, "another client"},
-		"expired":               {func(t *ssotest.Token) { t.Claims["exp"] = time.Now().Add(-time.Minute).Unix() }, "expired"},
-		"another issuer":        {func(t *ssotest.Token) { t.Claims["iss"] = "https://evil.example" }, "different provider"},
-		"a wrong key":           {func(t *ssotest.Token) { t.Key = ssotest.NewKey() }, "signature"},
-		"a key that is not its": {func(t *ssotest.Token) { t.Key, t.Header["kid"] = ssotest.NewKey(), "x" }, "signature"},
-		"unsigned":              {func(t *ssotest.Token) { t.None, t.Header["alg"] = true, "none" }, "cannot be trusted"},
-		"signed by the secret":  {func(t *ssotest.Token) { t.Header["alg"], t.Shared = "HS256", []byte(ssotest.Secret) }, "cannot be trusted"},
-		"nobody":                {func(t *ssotest.Token) { t.Claims["sub"] = "" }, "nobody"},
+		"untouched":        {func(*ssotest.Token) {}, ""},
+		"a wrong nonce":    {func(t *ssotest.Token) { t.Claims["nonce"] = "other" }, "nonce"},
+		"no nonce":         {func(t *ssotest.Token) { delete(t.Claims, "nonce") }, "nonce"},
+		"a wrong audience": {func(t *ssotest.Token) { t.Claims["aud"] = "other" }, "audience"},
+		"two audiences": {
+			func(t *ssotest.Token) { t.Claims["aud"] = []string{ssotest.Client, "other"} },
+			"another client",
+		},
+		"another party": {func(t *ssotest.Token) { t.Claims["azp"] = "other" }, "another client"},
+		"expired": {
+			func(t *ssotest.Token) { t.Claims["exp"] = time.Now().Add(-time.Minute).Unix() },
+			"expired",
+		},
+		"another issuer": {
+			func(t *ssotest.Token) { t.Claims["iss"] = "https://evil.example" },
+			"different provider",
+		},
+		"a wrong key": {func(t *ssotest.Token) { t.Key = ssotest.NewKey() }, "signature"},
+		"a key that is not its": {
+			func(t *ssotest.Token) { t.Key, t.Header["kid"] = ssotest.NewKey(), "x" },
+			"signature",
+		},
+		"unsigned": {
+			func(t *ssotest.Token) { t.None, t.Header["alg"] = true, "none" },
+			"cannot be trusted",
+		},
+		"signed by the secret": {
+			func(t *ssotest.Token) { t.Header["alg"], t.Shared = "HS256", []byte(ssotest.Secret) },
+			"cannot be trusted",
+		},
+		"nobody": {func(t *ssotest.Token) { t.Claims["sub"] = "" }, "nobody"},
 	} {
 		server.Set(who, who, c.spoil)
 		got, err := vouched(t, p)
-		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want) || got != (people.Vouched{})) {
+		if c.want == "" && err != nil || c.want != "" &&
+			(err == nil || !strings.Contains(err.Error(), c.want) || got != (people.Vouched{})) {
 			t.Errorf("%s: got %+v, %v; want %q", name, got, err, c.want)
 		}
 	}
-	server.Set(map[string]any{"sub": "4711"}, map[string]any{"sub": "1", "preferred_username": "boss", "groups": []string{"bosses"}}, nil)
+	server.Set(map[string]any{"sub": "4711"},
+		map[string]any{"sub": "1", "preferred_username": "boss", "groups": []string{"bosses"}}, nil)
 	if got, err := vouched(t, p); err == nil {
 		t.Errorf("what is said of another person gives %+v", got)
 	}
@@ -161,7 +218,10 @@ func TestProviderComesLater(t *testing.T) {
 		t.Errorf("after another key: %v", err)
 	}
 	server.Close()
-	away, err := sso.New(sso.Options{Issuer: server.URL, Client: "x", Back: back, Roles: []sso.GroupRole{{Group: "x", Role: people.Viewer}}})
+	away, err := sso.New(sso.Options{
+		Issuer: server.URL, Client: "x", Back: back,
+		Roles: []sso.GroupRole{{Group: "x", Role: people.Viewer}},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -171,7 +231,10 @@ func TestProviderComesLater(t *testing.T) {
 }
 
 func TestOptions(t *testing.T) {
-	good := sso.Options{Issuer: "https://id.example", Client: "x", Back: back, Roles: []sso.GroupRole{{Group: "x", Role: people.Viewer}}}
+	good := sso.Options{
+		Issuer: "https://id.example", Client: "x", Back: back,
+		Roles: []sso.GroupRole{{Group: "x", Role: people.Viewer}},
+	}
 	for name, change := range map[string]func(*sso.Options){
 		"clear text":    func(o *sso.Options) { o.Issuer = "http://id.example" },
 		"no address":    func(o *sso.Options) { o.Back = "/enter" },

@@ -1,5 +1,5 @@
-// Package witness has the form in which a pit tells an auditor what it knows of a table's journals: docs/pit.md describes the
-// file.
+// Package witness has the form in which a pit tells an auditor what it knows of a table's journals: docs/pit.md
+// describes the file.
 package witness
 
 import (
@@ -66,7 +66,8 @@ type Start struct {
 	Boot   uint64    `json:"boot"`
 	At     time.Time `json:"at"`
 	Record uint64    `json:"record"`
-	// Acknowledged is the last event that the broker had, by the table's word, and Heard the last that the pit heard itself.
+	// Acknowledged is the last event that the broker had, by the table's word, and Heard the last that the pit heard
+	// itself.
 	Acknowledged uint64 `json:"acknowledged"`
 	Heard        uint64 `json:"heard"`
 	// Away is the record after which the journal's folder began.
@@ -116,7 +117,9 @@ func ReadFile(path string) (*Export, error) {
 		return nil, err
 	}
 	if len(text) > most {
-		return nil, fmt.Errorf("%s: it has more than %d bytes, and is no witness of a table; write it anew with sabot-pit witness", path, most)
+		return nil,
+			fmt.Errorf("%s: it has more than %d bytes, and is no witness of a table; write it anew with sabot-pit "+
+				"witness", path, most)
 	}
 	e, err := Parse(text)
 	if err != nil {
@@ -134,7 +137,9 @@ func Parse(text []byte) (*Export, error) {
 	}
 	switch {
 	case e.Format != Format:
-		return nil, fmt.Errorf("it is no witness of a table, or another version's: the form is %d, and this program knows %d", e.Format, Format)
+		return nil,
+			fmt.Errorf("it is no witness of a table, or another version's: the form is %d, and this program knows %d",
+				e.Format, Format)
 	case dec.More():
 		return nil, errors.New("it goes on after its end")
 	}

@@ -37,9 +37,11 @@ func TestParse(t *testing.T) {
 		`{}`:                   "the form is 0, and this program knows 1",
 		`{"witness":2}`:        "the form is 2, and this program knows 1",
 		whole + `{"witness":1`: "it goes on after its end",
-		strings.Replace(whole, `"record":8,"hash":"a`, `"record":8,"hash":"x`, 1): "the head 8 of the journal " + id + " is none",
-		strings.Replace(whole, `"record":8,`, `"record":0,`, 1):                   "the head 0 of the journal " + id + " is none",
-		strings.Replace(whole, `{"boot":3}`, `{"boot":1}`, 1):                     "the starts of the journal " + id + " are not in order",
+		strings.Replace(whole, `"record":8,"hash":"a`, `"record":8,"hash":"x`, 1): "the head 8 of the journal " + id +
+			" is none",
+		strings.Replace(whole, `"record":8,`, `"record":0,`, 1): "the head 0 of the journal " + id + " is none",
+		strings.Replace(whole, `{"boot":3}`, `{"boot":1}`, 1): "the starts of the journal " + id +
+			" are not in order",
 	} {
 		if _, err := witness.Parse([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%.60s… gives %v, want %q", text, err, want)
@@ -72,7 +74,8 @@ func FuzzWitness(f *testing.F) {
 			t.Fatalf("%v: %s", err, again.String())
 		}
 		var twice bytes.Buffer
-		if err := witness.Write(&twice, once); err != nil || !bytes.Equal(again.Bytes(), twice.Bytes()) || once.Format != e.Format || len(once.Journals) != len(e.Journals) {
+		if err := witness.Write(&twice, once); err != nil || !bytes.Equal(again.Bytes(), twice.Bytes()) ||
+			once.Format != e.Format || len(once.Journals) != len(e.Journals) {
 			t.Errorf("%v: %s became %s", err, again.String(), twice.String())
 		}
 	})

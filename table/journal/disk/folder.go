@@ -70,7 +70,8 @@ func InfoOf(info fs.FileInfo) (i Info, ok bool) {
 // List names the files and folders in the folder.
 func (d Folder) List() ([]string, error) { return d.Names("") }
 
-// Names names the files in a folder of the folder. It does not wait for whoever writes to a pipe that lies in its place.
+// Names names the files in a folder of the folder. It does not wait for whoever writes to a pipe that lies in its
+// place.
 func (d Folder) Names(folder string) ([]string, error) {
 	f, err := os.OpenFile(d.at(folder), os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {

@@ -13,12 +13,13 @@ import (
 	"github.com/sabot-table/sabot/table/profile"
 )
 
-// BenchmarkRounds deals each house's rounds under best play on one core, one box alone. Beside it, and in turn with it, "bare" draws as
-// many cards by the same chance and adds them up: what the machine needs at the least.
+// BenchmarkRounds deals each house's rounds under best play on one core, one box alone. Beside it, and in turn with it,
+// "bare" draws as many cards by the same chance and adds them up: what the machine needs at the least.
 func BenchmarkRounds(b *testing.B) {
 	houses := profile.Built()
 	for _, name := range slices.Sorted(maps.Keys(houses)) {
-		report, err := odds.Work(context.Background(), odds.Query{Rules: houses[name].Rules, Shoe: odds.Full(houses[name].Rules)})
+		report, err := odds.Work(context.Background(),
+			odds.Query{Rules: houses[name].Rules, Shoe: odds.Full(houses[name].Rules)})
 		if err != nil {
 			b.Fatal(err)
 		}

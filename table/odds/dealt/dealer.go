@@ -50,7 +50,8 @@ func NewDealer(r *rules.Rules, shoe *odds.Shoe, play Play, rng *rand.Rand) *Deal
 	r = r.WithoutBurning()
 	d := &Dealer{
 		rules: r, Play: play, rng: rng, Fresh: r.Cards.Source == rules.Shuffler, cards: inOrder(shoe),
-		open: vocab.Input{Kind: vocab.InOpen}, close: vocab.Input{Kind: vocab.InClose}, card: vocab.Input{Kind: vocab.InCard},
+		open: vocab.Input{Kind: vocab.InOpen}, close: vocab.Input{Kind: vocab.InClose},
+		card: vocab.Input{Kind: vocab.InCard},
 		call: vocab.Input{Kind: vocab.InCall}, paid: vocab.Input{Kind: vocab.InPaid},
 	}
 	d.table.Step(&vocab.Input{Kind: vocab.InSetup, Setup: &rules.Setup{House: r.House}, Rules: r})
@@ -87,8 +88,8 @@ func (d *Dealer) Draw() card.Card {
 	return d.cards[d.next-1]
 }
 
-// Deal deals a round on stakes and hands each output on, to each unless it is nil. An error is that the cards ran out in the middle of it,
-// odds.ErrFew, or a fault of this package.
+// Deal deals a round on stakes and hands each output on, to each unless it is nil. An error is that the cards ran out
+// in the middle of it, odds.ErrFew, or a fault of this package.
 func (d *Dealer) Deal(stakes []vocab.Input, each func(*vocab.Output)) error {
 	if d.Fresh {
 		d.Shuffle()
@@ -123,7 +124,8 @@ func (d *Dealer) Deal(stakes []vocab.Input, each func(*vocab.Output)) error {
 
 // ranOut is that no card is left for one that is due.
 func (d *Dealer) ranOut() error {
-	return fmt.Errorf("dealing %s: %w: all %d were dealt in the middle of one; take more packs, or fewer boxes", d.rules.House, odds.ErrFew, len(d.cards))
+	return fmt.Errorf("dealing %s: %w: all %d were dealt in the middle of one; take more packs, or fewer boxes",
+		d.rules.House, odds.ErrFew, len(d.cards))
 }
 
 // due is the input for which the table waits, nil after the round.
@@ -184,5 +186,8 @@ func (d *Dealer) put(in *vocab.Input, each func(*vocab.Output)) error {
 
 // Stake is what a guest puts on a box.
 func Stake(box int, bettor string, wager vocab.Wager, amount int64) vocab.Input {
-	return vocab.Input{Kind: vocab.InStake, Box: box, Bettor: bettor, Player: bettor, Wager: wager, Amount: amount, Stated: true}
+	return vocab.Input{
+		Kind: vocab.InStake, Box: box, Bettor: bettor, Player: bettor, Wager: wager, Amount: amount,
+		Stated: true,
+	}
 }

@@ -59,7 +59,9 @@ func evenStake(p *rules.Pays) (int64, error) {
 	for _, ratio := range pays {
 		unit = unit / common(unit, ratio.Den) * ratio.Den
 		if unit > mostUnit {
-			return 0, fmt.Errorf("the odds that the house pays come out even together only on a stake above %d, and %s is one of them: write odds such as 3:2", mostUnit, ratio)
+			return 0,
+				fmt.Errorf("the odds that the house pays come out even together only on a stake above %d, and %s is "+
+					"one of them: write odds such as 3:2", mostUnit, ratio)
 		}
 	}
 	return unit, nil

@@ -40,7 +40,12 @@ type variant struct {
 }
 
 var houses = []variant{
-	{name: "schaffhausen"}, {name: "wiesbaden"}, {name: "st-moritz"}, {name: "st-moritz-65"}, {name: "baden"}, {name: "mendrisio"},
+	{name: "schaffhausen"},
+	{name: "wiesbaden"},
+	{name: "st-moritz"},
+	{name: "st-moritz-65"},
+	{name: "baden"},
+	{name: "mendrisio"},
 }
 
 // variants have what no house has: what the analysis can get wrong there would not be seen in a house.
@@ -48,13 +53,25 @@ var variants = []variant{
 	{name: "one pack", house: "st-moritz", packs: 1},
 	{name: "two packs, no limit of splits", house: "schaffhausen", packs: 2},
 	{name: "aces again", house: "st-moritz", set: []string{"split.aces_again=true"}},
-	{name: "sevens after a split, 25:1", house: "mendrisio", set: []string{"three_sevens.after_split=true", "pays.three_sevens=25:1"}},
-	{name: "one split, no doubling after it", house: "st-moritz", set: []string{"split.max=1", "double.after_split=false"}},
+	{
+		name: "sevens after a split, 25:1", house: "mendrisio",
+		set: []string{"three_sevens.after_split=true", "pays.three_sevens=25:1"},
+	},
+	{
+		name: "one split, no doubling after it", house: "st-moritz",
+		set: []string{"split.max=1", "double.after_split=false"},
+	},
 	{name: "no split", house: "st-moritz", set: []string{"split.max=0"}},
 	{name: "a win pays 6:5", house: "st-moritz", set: []string{"pays.win=6:5"}},
 	{name: "even money pays 6:1", house: "wiesbaden", set: []string{"pays.even_money=6:1"}},
-	{name: "doubles of 10 and 11, soft ones too", house: "wiesbaden", set: []string{"double.on=[10, 11, 18]", "double.hard_only=false"}},
-	{name: "tens and aces left", house: "schaffhausen", packs: 2, whole: true, seen: "2S 2H 2D 2C 3S 3H 3D 3C 4S 4H 4D 4C 5S 5H 5D 5C 6S 6H 6D 6C 2S 3S 4S 5S 6S 7S 7S"},
+	{
+		name: "doubles of 10 and 11, soft ones too", house: "wiesbaden",
+		set: []string{"double.on=[10, 11, 18]", "double.hard_only=false"},
+	},
+	{
+		name: "tens and aces left", house: "schaffhausen", packs: 2, whole: true,
+		seen: "2S 2H 2D 2C 3S 3H 3D 3C 4S 4H 4D 4C 5S 5H 5D 5C 6S 6H 6D 6C 2S 3S 4S 5S 6S 7S 7S",
+	},
 	{name: "seven boxes", house: "wiesbaden", boxes: 7},
 	{name: "higher or lower, one pack", house: "baden", packs: 1},
 }
@@ -62,8 +79,8 @@ var variants = []variant{
 // allOfBaden is the only box of Baden, with all cards.
 var allOfBaden = variant{name: "all cards of Baden", house: "baden", whole: true}
 
-// lean says that shoes have no twos, threes and eights, except for what is about whole packs: they are worked out many times faster, in the
-// same way. In make soak they are full, and for whoever asks for another number of rounds.
+// lean says that shoes have no twos, threes and eights, except for what is about whole packs: they are worked out many
+// times faster, in the same way. In make soak they are full, and for whoever asks for another number of rounds.
 func lean() bool { return !tier.InSoak() && *rounds == usualRounds }
 
 func (v *variant) query(t testing.TB) odds.Query {
@@ -120,8 +137,9 @@ func (v *variant) report(t testing.TB) *odds.Report {
 	return worked[v.name]
 }
 
-// TestEngineMeetsOdds deals each house by the engine under best play: the edge and how often a box wins lie within four standard errors
-// of what is worked out, and the variance, whose figure takes split hands as independent, within a hundredth and that of so many rounds.
+// TestEngineMeetsOdds deals each house by the engine under best play: the edge and how often a box wins lie within four
+// standard errors of what is worked out, and the variance, whose figure takes split hands as independent, within a
+// hundredth and that of so many rounds.
 //
 // Cards come from a fixed seed, so that chance cannot fail it.
 func TestEngineMeetsOdds(t *testing.T) {
@@ -133,8 +151,10 @@ func TestEngineMeetsOdds(t *testing.T) {
 				t.Fatal(err)
 			}
 			meets(t, report.Wagers[0], result)
-			if alone := math.Sqrt(result.Variance / float64(result.Rounds) / float64(report.Boxes)); report.Boxes > 1 && result.Error < 1.3*alone {
-				t.Errorf("the error is %.6f, and %.6f if boxes knew nothing of each other: they share the bank's cards", result.Error, alone)
+			if alone := math.Sqrt(result.Variance / float64(result.Rounds) / float64(report.Boxes)); report.Boxes > 1 &&
+				result.Error < 1.3*alone {
+				t.Errorf("the error is %.6f, and %.6f if boxes knew nothing of each other: they share the bank's cards",
+					result.Error, alone)
 			}
 		})
 	}
@@ -143,7 +163,8 @@ func TestEngineMeetsOdds(t *testing.T) {
 func meets(t *testing.T, is odds.Wager, dealt *dealt.Result) {
 	t.Helper()
 	off := (dealt.Edge - is.Edge) / dealt.Error
-	t.Logf("edge %9.6f, dealt %9.6f ± %.6f: %5.2f standard errors off; variance %.4f, dealt %.4f; hits %.4f, dealt %.4f; %d rounds",
+	t.Logf("edge %9.6f, dealt %9.6f ± %.6f: %5.2f standard errors off; variance %.4f, dealt %.4f; hits %.4f, dealt "+
+		"%.4f; %d rounds",
 		is.Edge, dealt.Edge, dealt.Error, off, is.Variance, dealt.Variance, is.Hit, dealt.Hit, dealt.Rounds)
 	n := float64(dealt.Rounds)
 	if math.Abs(off) > 4 {
@@ -220,7 +241,8 @@ func TestBadenFavoursTheBettor(t *testing.T) {
 	if report.Rules.Game != rules.BlackJames || math.Abs(report.Wagers[0].Edge+.02274) > 5e-6 {
 		t.Fatalf("the edge of one box in Baden is %.6f, not -0.02274", report.Wagers[0].Edge)
 	}
-	result, err := dealt.Deal(context.Background(), report, dealt.Options{Rounds: int64(tier.Times(100_000, 300_000)), Seed: 18})
+	result, err := dealt.Deal(context.Background(), report,
+		dealt.Options{Rounds: int64(tier.Times(100_000, 300_000)), Seed: 18})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -36,7 +36,8 @@ func (e *evenMoney) next() (vocab.Input, bool) {
 		e.box++
 		h := e.table.Hand(e.box, 1)
 		if h.Done == vocab.DoneBlackJack && !e.bonus(h.Cards) {
-			return vocab.Input{Kind: vocab.InCall, Call: vocab.CallEvenMoney, Box: e.box, Bettor: e.names[e.box-1]}, true
+			return vocab.Input{Kind: vocab.InCall, Call: vocab.CallEvenMoney, Box: e.box, Bettor: e.names[e.box-1]},
+				true
 		}
 	}
 	e.box = 0

@@ -7,8 +7,9 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// Report works out every wager of a query. Those that cannot be worked out are dealt, so many rounds: the side bets that the play
-// decides, and Black James where it is more than one box. There the play is the best while the bank draws in any case.
+// Report works out every wager of a query. Those that cannot be worked out are dealt, so many rounds: the side bets
+// that the play decides, and Black James where it is more than one box. There the play is the best while the bank draws
+// in any case.
 func Report(ctx context.Context, q odds.Query, rounds int64) (*odds.Report, error) {
 	r, err := odds.Work(ctx, q)
 	if err != nil || !Simulated(r) {
@@ -35,7 +36,8 @@ func Simulated(r *odds.Report) bool {
 	return r.James != nil && r.Boxes > 1
 }
 
-// Into adds what was dealt to a report that lacks it: its side bets in the house's order, and the main game where it was not worked out.
+// Into adds what was dealt to a report that lacks it: its side bets in the house's order, and the main game where it
+// was not worked out.
 func (r *Result) Into(report *odds.Report) {
 	if report.James != nil && report.Boxes > 1 {
 		report.Wagers[0] = r.Main()

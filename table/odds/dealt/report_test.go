@@ -108,7 +108,8 @@ func TestReportExact(t *testing.T) {
 	}
 }
 
-// TestBesideABoxThatRests: while another box is in the game, the bank draws in any case, and what is worked out is exact.
+// TestBesideABoxThatRests: while another box is in the game, the bank draws in any case, and what is worked out is
+// exact.
 func TestBesideABoxThatRests(t *testing.T) {
 	report := baden(t, 2)
 	d := dealt.NewDealer(report.Rules, &report.Shoe, func(h *dealt.Hand) vocab.Call {
@@ -136,7 +137,8 @@ func TestBesideABoxThatRests(t *testing.T) {
 	mean := sum / n
 	variance := squares/n - mean*mean
 	w := report.Wagers[0]
-	t.Logf("edge %.5f, dealt %.5f ± %.5f; variance %.4f, dealt %.4f", w.Edge, -mean, math.Sqrt(variance/n), w.Variance, variance)
+	t.Logf("edge %.5f, dealt %.5f ± %.5f; variance %.4f, dealt %.4f", w.Edge, -mean, math.Sqrt(variance/n),
+		w.Variance, variance)
 	if off := (-mean - w.Edge) / math.Sqrt(variance/n); math.Abs(off) > 4 {
 		t.Errorf("the edge is %.5f, dealt %.5f: %.1f standard errors off", w.Edge, -mean, off)
 	}
@@ -151,11 +153,16 @@ func TestUnevenOdds(t *testing.T) {
 	for _, c := range []struct {
 		odds money.Ratio
 		even bool
-	}{{money.Ratio{Num: 99_991, Den: 99_989}, true}, {money.Ratio{Num: 22, Den: 7}, true}, {money.Ratio{Num: 1, Den: 1}, false}} {
+	}{
+		{money.Ratio{Num: 99_991, Den: 99_989}, true},
+		{money.Ratio{Num: 22, Den: 7}, true},
+		{money.Ratio{Num: 1, Den: 1}, false},
+	} {
 		report, other := *v.report(t), *v.report(t).Rules
 		other.Pays.BlackJack = c.odds
 		if !c.even {
-			other.Pays.BlackJack, other.Pays.Win = money.Ratio{Num: 99_991, Den: 99_989}, money.Ratio{Num: 99_971, Den: 99_961}
+			other.Pays.BlackJack, other.Pays.Win = money.Ratio{Num: 99_991, Den: 99_989},
+				money.Ratio{Num: 99_971, Den: 99_961}
 		}
 		report.Rules = &other
 		if _, err := dealt.Deal(context.Background(), &report, dealt.Options{Rounds: 1000}); (err == nil) != c.even {
@@ -164,8 +171,8 @@ func TestUnevenOdds(t *testing.T) {
 	}
 }
 
-// TestBesideOtherBoxes: the more boxes are played in Baden, the nearer they come to what is worked out for a bank that draws in any case;
-// none does better than that allows.
+// TestBesideOtherBoxes: the more boxes are played in Baden, the nearer they come to what is worked out for a bank that
+// draws in any case; none does better than that allows.
 func TestBesideOtherBoxes(t *testing.T) {
 	last := math.Inf(-1)
 	for _, boxes := range []int{1, 2, 7} {
@@ -175,9 +182,11 @@ func TestBesideOtherBoxes(t *testing.T) {
 			t.Fatal(err)
 		}
 		w := report.Wagers[0]
-		t.Logf("%d boxes: %s, edge %.5f, at most %.5f less; dealt %.5f ± %.5f", boxes, w.Method, w.Edge, w.Error, result.Edge, result.Error)
+		t.Logf("%d boxes: %s, edge %.5f, at most %.5f less; dealt %.5f ± %.5f", boxes, w.Method, w.Edge, w.Error,
+			result.Edge, result.Error)
 		if result.Edge > w.Edge+4*result.Error || result.Edge < w.Edge-w.Error-4*result.Error {
-			t.Errorf("%d boxes are worth %.5f, at most %.5f less, and dealt %.5f ± %.5f", boxes, w.Edge, w.Error, result.Edge, result.Error)
+			t.Errorf("%d boxes are worth %.5f, at most %.5f less, and dealt %.5f ± %.5f", boxes, w.Edge, w.Error,
+				result.Edge, result.Error)
 		}
 		if result.Edge < last {
 			t.Errorf("%d boxes do better than fewer", boxes)
@@ -201,7 +210,8 @@ func left(cards map[card.Rank]int) odds.Shoe {
 	return s
 }
 
-// TestFewCardsMeetOdds: shoes of a few cards are dealt as they are worked out, where splits are cut off within the bound; or refused.
+// TestFewCardsMeetOdds: shoes of a few cards are dealt as they are worked out, where splits are cut off within the
+// bound; or refused.
 func TestFewCardsMeetOdds(t *testing.T) {
 	tier.Soak(t, "TestEngineMeetsOdds deals for make test")
 	for _, c := range []struct {
@@ -211,8 +221,14 @@ func TestFewCardsMeetOdds(t *testing.T) {
 		few   bool
 	}{
 		{"eights, twos and kings", "st-moritz", map[card.Rank]int{8: 12, 2: 12, card.King: 6}, false},
-		{"a pack without many tens", "schaffhausen", map[card.Rank]int{card.Ace: 4, 2: 4, 3: 4, 4: 4, 5: 4, 6: 4, 7: 4, 8: 4, 9: 4, 10: 4, card.Jack: 2}, false},
-		{"two of each", "mendrisio", map[card.Rank]int{card.Ace: 2, 2: 2, 3: 2, 4: 2, 5: 2, 6: 2, 7: 2, 8: 2, 9: 2, 10: 8}, false},
+		{"a pack without many tens", "schaffhausen", map[card.Rank]int{
+			card.Ace: 4, 2: 4, 3: 4, 4: 4, 5: 4, 6: 4, 7: 4,
+			8: 4, 9: 4, 10: 4, card.Jack: 2,
+		}, false},
+		{"two of each", "mendrisio", map[card.Rank]int{
+			card.Ace: 2, 2: 2, 3: 2, 4: 2, 5: 2, 6: 2, 7: 2, 8: 2, 9: 2,
+			10: 8,
+		}, false},
 		{"many fives", "wiesbaden", map[card.Rank]int{card.Ace: 6, 4: 4, 5: 10, 9: 4, 10: 5}, false},
 		{"aces and tens", "schaffhausen", map[card.Rank]int{card.Ace: 12, 10: 12}, true},
 		{"jacks, fives and nines", "schaffhausen", map[card.Rank]int{card.Jack: 14, 5: 8, 9: 4}, true},
@@ -220,7 +236,8 @@ func TestFewCardsMeetOdds(t *testing.T) {
 		{"six twos", "schaffhausen", map[card.Rank]int{2: 6, 10: 3}, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			report, err := odds.Work(context.Background(), odds.Query{Rules: profile.Built()[c.house].Rules, Shoe: left(c.cards)})
+			report, err := odds.Work(context.Background(),
+				odds.Query{Rules: profile.Built()[c.house].Rules, Shoe: left(c.cards)})
 			if c.few {
 				if !errors.Is(err, odds.ErrFew) {
 					t.Errorf("it is not refused: %v", err)
@@ -247,7 +264,8 @@ func TestFewCardsMeetOdds(t *testing.T) {
 func TestCardsRunOut(t *testing.T) {
 	for _, house := range []string{"schaffhausen", "baden"} {
 		r := profile.Built()[house].Rules
-		d := dealt.NewDealer(r, &odds.Shoe{Packs: 1}, func(*dealt.Hand) vocab.Call { return vocab.CallRest }, rand.New(rand.NewPCG(1, 2)))
+		d := dealt.NewDealer(r, &odds.Shoe{Packs: 1}, func(*dealt.Hand) vocab.Call { return vocab.CallRest },
+			rand.New(rand.NewPCG(1, 2)))
 		d.Fresh = true
 		if err := d.Deal([]vocab.Input{dealt.Stake(1, "a", vocab.WagerMain, 1000)}, nil); !errors.Is(err, odds.ErrFew) {
 			t.Errorf("%s: without cards it ends with %v", house, err)

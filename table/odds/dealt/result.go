@@ -11,8 +11,8 @@ import (
 
 // Result is what the rounds came to.
 type Result struct {
-	// Edge is what the house won per unit of the first stake, Variance that of a box's result, and Hit how often a box got more
-	// than was staked on it.
+	// Edge is what the house won per unit of the first stake, Variance that of a box's result, and Hit how often a box
+	// got more than was staked on it.
 	Edge, Variance, Hit float64
 	// Error is the standard error of Edge. Boxes of one round share the bank's cards: the round is what counts.
 	Error  float64

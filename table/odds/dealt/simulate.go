@@ -20,12 +20,14 @@ type Options struct {
 	Seed uint64
 	// State, if set, is where an earlier simulation ended. It is not changed.
 	State *State
-	// Told, if set, hears every few tenths of a second how far the simulation is: a state to go on from, which stays as it is.
+	// Told, if set, hears every few tenths of a second how far the simulation is: a state to go on from, which stays as
+	// it is.
 	Told func(*State)
 }
 
-// Simulate works a query out and deals its main game by the best play, and the side bets that the play decides, too. Where it ends
-// early, with the context's error, the state in the result, if there is one, has what was dealt until then.
+// Simulate works a query out and deals its main game by the best play, and the side bets that the play decides, too.
+// Where it ends early, with the context's error, the state in the result, if there is one, has what was dealt until
+// then.
 func Simulate(ctx context.Context, q odds.Query, o Options) (*Result, error) {
 	report, err := odds.Work(ctx, q)
 	if err != nil {

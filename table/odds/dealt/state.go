@@ -12,16 +12,16 @@ import (
 	"github.com/sabot-table/sabot/table/odds"
 )
 
-// State is how far a simulation is, and what its rounds came to. Written as JSON and read again it goes on where it was: no round is
-// counted twice.
+// State is how far a simulation is, and what its rounds came to. Written as JSON and read again it goes on where it
+// was: no round is counted twice.
 type State struct {
 	// Of is the fingerprint of what is dealt: rules, shoe, boxes, play and seed.
 	Of     string `json:"of"`
 	Rounds int64  `json:"rounds"`
 	// Unit is the stake on each box; amounts are in parts of it.
 	Unit int64 `json:"unit"`
-	// Won is what the bettors have won together, Squares the sum of the squares of each box's result, and Together that of each
-	// round's result.
+	// Won is what the bettors have won together, Squares the sum of the squares of each box's result, and Together that
+	// of each round's result.
 	Won      *big.Int `json:"won"`
 	Squares  *big.Int `json:"squares"`
 	Together *big.Int `json:"together"`
@@ -37,7 +37,10 @@ type State struct {
 var ErrOther = errors.New("the state is of another simulation")
 
 func (g *game) begin() *State {
-	return &State{Of: g.fingerprint(), Unit: g.unit, Won: new(big.Int), Squares: new(big.Int), Together: new(big.Int), Sides: make([]Side, len(g.bets))}
+	return &State{
+		Of: g.fingerprint(), Unit: g.unit, Won: new(big.Int), Squares: new(big.Int), Together: new(big.Int),
+		Sides: make([]Side, len(g.bets)),
+	}
 }
 
 // checked is a copy of a state, if it is one of this game.
@@ -47,7 +50,9 @@ func (g *game) checked(s *State) (*State, error) {
 		return is, nil
 	}
 	if s.Of != is.Of {
-		return nil, fmt.Errorf("%w: its rules, shoe, boxes, play or seed are not these; set it aside and begin anew, or ask for what it is of", ErrOther)
+		return nil,
+			fmt.Errorf("%w: its rules, shoe, boxes, play or seed are not these; set it aside and begin anew, or ask "+
+				"for what it is of", ErrOther)
 	}
 	if s.Unit != is.Unit || len(s.Sides) != len(is.Sides) || !s.possible(int64(len(g.names))) {
 		return nil, errDamaged

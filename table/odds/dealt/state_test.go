@@ -47,11 +47,13 @@ func TestShards(t *testing.T) {
 	report := v.report(t)
 	one := simulate(t, report, dealt.Options{Rounds: 30_000, Shards: 1, Seed: 3})
 	for _, shards := range []int{2, 3, 8} {
-		if many := simulate(t, report, dealt.Options{Rounds: 30_000, Shards: shards, Seed: 3}); !same(t, one.State, many.State) {
+		if many := simulate(t, report, dealt.Options{Rounds: 30_000, Shards: shards, Seed: 3}); !same(t, one.State,
+			many.State) {
 			t.Errorf("%d shards come to %+v, and one to %+v", shards, many.State, one.State)
 		}
 	}
-	if other := simulate(t, report, dealt.Options{Rounds: 30_000, Seed: 4}); same(t, one.State, other.State) || other.State.Won.Cmp(one.State.Won) == 0 {
+	if other := simulate(t, report, dealt.Options{Rounds: 30_000, Seed: 4}); same(t, one.State, other.State) ||
+		other.State.Won.Cmp(one.State.Won) == 0 {
 		t.Error("another seed comes to the same")
 	}
 }
@@ -89,7 +91,13 @@ func TestGoesOn(t *testing.T) {
 	ctx, end := context.WithCancel(context.Background())
 	defer end()
 	dealtAll := 0
-	part, err := dealt.Deal(ctx, report, dealt.Options{Rounds: 500_000_000, Shards: 1, Seed: 5, Told: func(*dealt.State) { dealtAll++; end() }})
+	part, err := dealt.Deal(ctx, report, dealt.Options{
+		Rounds: 500_000_000, Shards: 1, Seed: 5,
+		Told: func(*dealt.State) {
+			dealtAll++
+			end()
+		},
+	})
 	if !errors.Is(err, context.Canceled) {
 		t.Fatalf("a cancelled simulation ends with %v", err)
 	}
@@ -97,12 +105,16 @@ func TestGoesOn(t *testing.T) {
 		t.Fatalf("cancelled at its first word, it has told %d times and dealt %d rounds", dealtAll, part.Rounds)
 	}
 	longer := simulate(t, report, dealt.Options{Rounds: part.Rounds + 7000, Seed: 5})
-	if on := simulate(t, report, dealt.Options{Rounds: part.Rounds + 7000, Seed: 5, State: again(t, part.State)}); !same(t, on.State, longer.State) || on.Edge != longer.Edge {
+	if on := simulate(t, report, dealt.Options{
+		Rounds: part.Rounds + 7000, Seed: 5,
+		State: again(t, part.State),
+	}); !same(t, on.State, longer.State) || on.Edge != longer.Edge {
 		t.Errorf("gone on it comes to %+v, and at once to %+v", on.State, longer.State)
 	}
 	first := simulate(t, report, dealt.Options{Rounds: 20_000, Seed: 5}).State
 	kept := again(t, first)
-	if on := simulate(t, report, dealt.Options{Rounds: 50_000, Seed: 5, State: first}); !same(t, on.State, whole.State) {
+	if on := simulate(t, report, dealt.Options{Rounds: 50_000, Seed: 5, State: first}); !same(t, on.State,
+		whole.State) {
 		t.Errorf("gone on it comes to %+v, and at once to %+v", on.State, whole.State)
 	}
 	if !same(t, first, kept) {
@@ -135,22 +147,27 @@ func TestOtherStates(t *testing.T) {
 		{name: "one pack", house: "st-moritz", packs: 1},
 		{name: "one card seen", house: "st-moritz", packs: 1, seen: "7H"},
 	} {
-		if _, err := dealt.Deal(context.Background(), v.report(t), dealt.Options{Rounds: 2000, Seed: 5, State: state}); !errors.Is(err, dealt.ErrOther) {
+		if _, err := dealt.Deal(context.Background(), v.report(t),
+			dealt.Options{Rounds: 2000, Seed: 5, State: state}); !errors.Is(err, dealt.ErrOther) {
 			t.Errorf("%s: a state of another simulation is taken: %v", v.name, err)
 		}
 	}
 	two := *report
 	two.Boxes = 2
-	if _, err := dealt.Deal(context.Background(), &two, dealt.Options{Rounds: 2000, Seed: 5, State: state}); !errors.Is(err, dealt.ErrOther) {
+	if _, err := dealt.Deal(context.Background(), &two,
+		dealt.Options{Rounds: 2000, Seed: 5, State: state}); !errors.Is(err, dealt.ErrOther) {
 		t.Errorf("a state of one box is taken for two: %v", err)
 	}
-	if _, err := dealt.Deal(context.Background(), report, dealt.Options{Rounds: 2000, Seed: 6, State: state}); !errors.Is(err, dealt.ErrOther) {
+	if _, err := dealt.Deal(context.Background(), report,
+		dealt.Options{Rounds: 2000, Seed: 6, State: state}); !errors.Is(err, dealt.ErrOther) {
 		t.Errorf("a state of another seed is taken: %v", err)
 	}
 	// Two shoes of which one plays as the other.
-	hearts, diamonds := variant{name: "one card seen", house: "st-moritz", packs: 1, seen: "7H"}, variant{name: "another seen", house: "st-moritz", packs: 1, seen: "7D"}
+	hearts, diamonds := variant{name: "one card seen", house: "st-moritz", packs: 1, seen: "7H"},
+		variant{name: "another seen", house: "st-moritz", packs: 1, seen: "7D"}
 	seen := simulate(t, hearts.report(t), dealt.Options{Rounds: 1000}).State
-	if _, err := dealt.Deal(context.Background(), diamonds.report(t), dealt.Options{Rounds: 2000, State: seen}); !errors.Is(err, dealt.ErrOther) {
+	if _, err := dealt.Deal(context.Background(), diamonds.report(t),
+		dealt.Options{Rounds: 2000, State: seen}); !errors.Is(err, dealt.ErrOther) {
 		t.Errorf("a state of another shoe is taken: %v", err)
 	}
 	for what, damage := range map[string]func(*dealt.State){
@@ -170,7 +187,8 @@ func TestOtherStates(t *testing.T) {
 	} {
 		damaged := again(t, state)
 		damage(damaged)
-		if _, err := dealt.Deal(context.Background(), report, dealt.Options{Rounds: 2000, Seed: 5, State: damaged}); err == nil {
+		if _, err := dealt.Deal(context.Background(), report,
+			dealt.Options{Rounds: 2000, Seed: 5, State: damaged}); err == nil {
 			t.Errorf("%s: a damaged state is taken", what)
 		}
 	}
@@ -182,7 +200,8 @@ func TestCancelled(t *testing.T) {
 	report := v.report(t)
 	ctx, end := context.WithCancel(context.Background())
 	end()
-	if result, err := dealt.Deal(ctx, report, dealt.Options{Rounds: 1000}); !errors.Is(err, context.Canceled) || result.Rounds != 0 {
+	if result, err := dealt.Deal(ctx, report, dealt.Options{Rounds: 1000}); !errors.Is(err, context.Canceled) ||
+		result.Rounds != 0 {
 		t.Errorf("cancelled before it began it has %+v, %v", result, err)
 	}
 	if _, err := dealt.Simulate(ctx, v.query(t), dealt.Options{Rounds: 1000}); !errors.Is(err, context.Canceled) {

@@ -37,7 +37,8 @@ func (s square) big() *big.Int {
 	return sum.Lsh(sum, 64).Add(sum, new(big.Int).SetUint64(s.low))
 }
 
-// Side counts a side bet that the holder's play decides too: how often the cards left it to the play, and how often it was won then.
+// Side counts a side bet that the holder's play decides too: how often the cards left it to the play, and how often it
+// was won then.
 type Side struct {
 	Open int64 `json:"open"`
 	Won  int64 `json:"won"`

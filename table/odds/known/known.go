@@ -1,5 +1,5 @@
-// Package known has what the rules of the houses that come with Sabot are worth, worked out beforehand: on a table's small computer the
-// main game takes some seconds, and what has to be dealt takes longer.
+// Package known has what the rules of the houses that come with Sabot are worth, worked out beforehand: on a table's
+// small computer the main game takes some seconds, and what has to be dealt takes longer.
 package known
 
 import (

@@ -54,7 +54,8 @@ func same(t *testing.T, house string, is, was *odds.Wager) {
 	if is.Method == odds.Simulated {
 		within = 4 * math.Hypot(is.Error, was.Error)
 	}
-	if is.Name != was.Name || is.Method != was.Method || len(is.Lines) != len(was.Lines) || math.Abs(is.Edge-was.Edge) > within {
+	if is.Name != was.Name || is.Method != was.Method || len(is.Lines) != len(was.Lines) ||
+		math.Abs(is.Edge-was.Edge) > within {
 		t.Errorf("%s: %s has the edge %.9f, known is %s with %.9f", house, is.Name, is.Edge, was.Name, was.Edge)
 		return
 	}

@@ -101,7 +101,8 @@ func csvOf(c *odds.Chart) (lines [][]string) {
 			for _, w := range cell.Worth {
 				cost, _ := cell.Cost(w.Call)
 				lines = append(lines, []string{
-					kindNames[row.Kind], row.Hand, c.Bank[k], w.Call.String(), number(w.Mean), number(cost), strconv.FormatBool(w.Call == cell.Best),
+					kindNames[row.Kind], row.Hand, c.Bank[k], w.Call.String(), number(w.Mean), number(cost),
+					strconv.FormatBool(w.Call == cell.Best),
 				})
 			}
 		}

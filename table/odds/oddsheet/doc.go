@@ -1,5 +1,5 @@
-// Package oddsheet writes what a house's rules are worth: as text for people, as JSON lines for programs, and the chart of the best play
-// as text, CSV and HTML.
+// Package oddsheet writes what a house's rules are worth: as text for people, as JSON lines for programs, and the chart
+// of the best play as text, CSV and HTML.
 package oddsheet
 
 import (

@@ -47,6 +47,6 @@ type Page struct {
 // Legend are the marks of the chart.
 func (p Page) Legend() []odds.Mark { return odds.Legend(p.Chart) }
 
-// HTML writes sheets and charts as a page of its own. Its colours differ in brightness, and each cell has its letter: it can be read
-// without telling colours apart, and printed.
+// HTML writes sheets and charts as a page of its own. Its colours differ in brightness, and each cell has its letter:
+// it can be read without telling colours apart, and printed.
 func HTML(to io.Writer, pages ...Page) error { return page.Execute(to, pages) }

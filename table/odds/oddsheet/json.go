@@ -9,7 +9,8 @@ import (
 	"github.com/sabot-table/sabot/table/odds"
 )
 
-// wagerLine is the contract of a JSON line: of a whole wager without Line, of a line of its paytable with it. docs/odds.md describes it.
+// wagerLine is the contract of a JSON line: of a whole wager without Line, of a line of its paytable with it.
+// docs/odds.md describes it.
 type wagerLine struct {
 	House         string      `json:"house"`
 	Decks         int         `json:"decks"`
@@ -112,7 +113,10 @@ type bankLine struct {
 func (s *Sheet) BankJSON(to io.Writer, rank card.Rank, ends [odds.Ends]*big.Rat) error {
 	out := json.NewEncoder(to)
 	for end, p := range ends {
-		l := bankLine{House: s.Rules.House, Decks: s.Packs, Set: s.Set, Bank: odds.End(end).String(), P: float(p), Probability: p.RatString(), Method: odds.Exact}
+		l := bankLine{
+			House: s.Rules.House, Decks: s.Packs, Set: s.Set, Bank: odds.End(end).String(), P: float(p),
+			Probability: p.RatString(), Method: odds.Exact,
+		}
 		if rank != 0 {
 			l.Card = rankName(rank)
 		}

@@ -54,15 +54,19 @@ func (s *Sheet) Text(to io.Writer) error {
 	for i := range s.Wagers {
 		w := &s.Wagers[i]
 		least := Least(s.Rules, w.Name)
-		fmt.Fprintf(table, "%s\t%s\t%+.4f of %s\t%.3f\t%s\t%s\n", w.Name, percent(w.Edge), zeroed(w.Edge*float64(least)/100, 1e-4), amount(least), deviation(w), percent(w.Hit), How(w))
+		fmt.Fprintf(table, "%s\t%s\t%+.4f of %s\t%.3f\t%s\t%s\n", w.Name, percent(w.Edge),
+			zeroed(w.Edge*float64(least)/100, 1e-4), amount(least), deviation(w), percent(w.Hit), How(w))
 		for _, l := range w.Lines {
-			fmt.Fprintf(table, "  %s\t%s\t%s\t%s\t%s\t%s\n", l.Name, l.Pays, perThousand(l.P), worth(&l), "", probability(&l))
+			fmt.Fprintf(table, "  %s\t%s\t%s\t%s\t%s\t%s\n", l.Name, l.Pays, perThousand(l.P), worth(&l), "",
+				probability(&l))
 		}
 		if w.LongRun != nil {
-			fmt.Fprintf(table, "  in the long run\t%s\twhen what goes into the jackpot has come back\t\t\t\n", percent(*w.LongRun))
+			fmt.Fprintf(table, "  in the long run\t%s\twhen what goes into the jackpot has come back\t\t\t\n",
+				percent(*w.LongRun))
 		}
 		if w.EachUnit > 0 {
-			fmt.Fprintf(table, "  jackpot that breaks even\t%s\t%.4f %% less edge for each 100.00\t\t\t\n", breakEven(w), 100*10_000*w.EachUnit)
+			fmt.Fprintf(table, "  jackpot that breaks even\t%s\t%.4f %% less edge for each 100.00\t\t\t\n",
+				breakEven(w), 100*10_000*w.EachUnit)
 		}
 	}
 	return table.Flush()
@@ -125,9 +129,11 @@ func Difference(to io.Writer, a, b *Sheet, nameA, nameB string) error {
 	fmt.Fprintf(table, "house edge\t%s\t%s\tdifference\tvariance\t%s\n", nameA, nameB, nameB)
 	for _, name := range bothNames(a, b) {
 		one, other := a.Wager(name), b.Wager(name)
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\n", name, edgeOf(one), edgeOf(other), differenceOf(one, other), varianceOf(one), varianceOf(other))
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\n", name, edgeOf(one), edgeOf(other), differenceOf(one, other),
+			varianceOf(one), varianceOf(other))
 		if long := longRuns(one, other); long[0] != nil || long[1] != nil {
-			fmt.Fprintf(table, "  in the long run\t%s\t%s\t%s\t\t\n", edgeOf(long[0]), edgeOf(long[1]), differenceOf(long[0], long[1]))
+			fmt.Fprintf(table, "  in the long run\t%s\t%s\t%s\t\t\n", edgeOf(long[0]), edgeOf(long[1]),
+				differenceOf(long[0], long[1]))
 		}
 	}
 	return table.Flush()

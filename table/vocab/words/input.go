@@ -18,9 +18,6 @@ func input(in vocab.Input) string {
 	switch in.Kind {
 	case vocab.InSetup:
 		return "setup: " + in.Setup.House
-	case vocab.InShoe:
-		is := in.Names()
-		return told("shoe: "+in.Shoe.String(), in.Code, is.Maker, is.Serial, is.Firmware, is.Packs, by(in), asDealer(in.Role))
 	case vocab.InOpen:
 		return "bets are opened"
 	case vocab.InStake:
@@ -43,6 +40,26 @@ func input(in vocab.Input) string {
 			return told("the dealer pays or takes at once: "+in.Wager.String(), in.Why.String(), in.Bettor)
 		}
 		return "the dealer confirms payment"
+	case vocab.InHold:
+		return told("the round is held by hand", by(in), in.Because)
+	case vocab.InCorrect:
+		return told("correction: "+corrects(in), by(in), in.Because)
+	case vocab.InAdjust:
+		return told(fmt.Sprintf("adjustment of round %d: %s of %s on box %d, %s", in.Nth, in.Wager, in.Bettor, in.Box,
+			money.Format(in.Amount, 2)), by(in), in.Because)
+	default:
+		return besideRounds(in)
+	}
+}
+
+// besideRounds says an input that belongs to no step of a round: who and what is at the table, what the pit sends, and
+// the tray.
+func besideRounds(in vocab.Input) string {
+	switch in.Kind {
+	case vocab.InShoe:
+		is := in.Names()
+		return told("shoe: "+in.Shoe.String(), in.Code, is.Maker, is.Serial, is.Firmware, is.Packs, by(in),
+			asDealer(in.Role))
 	case vocab.InAcknowledge:
 		return told("an alert is acknowledged: "+in.Irregularity.String(), by(in))
 	case vocab.InDealer:
@@ -65,14 +82,9 @@ func input(in vocab.Input) string {
 		return told(fmt.Sprintf("%d commands are refused: %s", in.FromPit().Times, in.Code), by(in))
 	case vocab.InSettings:
 		return told("settings: "+set(in.Sets()), by(in), also(in.Sets()))
-	case vocab.InHold:
-		return told("the round is held by hand", by(in), in.Because)
-	case vocab.InCorrect:
-		return told("correction: "+corrects(in), by(in), in.Because)
-	case vocab.InAdjust:
-		return told(fmt.Sprintf("adjustment of round %d: %s of %s on box %d, %s", in.Nth, in.Wager, in.Bettor, in.Box, money.Format(in.Amount, 2)), by(in), in.Because)
 	case vocab.InCount:
-		return told("the tray is counted, "+in.InTray().Count.String()+":", chips(in.InTray().Chips), "with "+in.InTray().Dealer, by(in))
+		return told("the tray is counted, "+in.InTray().Count.String()+":", chips(in.InTray().Chips),
+			"with "+in.InTray().Dealer, by(in))
 	case vocab.InFill, vocab.InCredit:
 		s := in.InTray()
 		return told(in.Kind.String()+slip(s.Slip)+" "+s.Step.String(), chips(s.Chips), by(in), in.Because)

@@ -31,9 +31,40 @@ func Output(out vocab.Output) string {
 	case vocab.Irregular:
 		return irregular(out)
 	case vocab.Resolved:
-		return strings.TrimSuffix(fmt.Sprintf("resolved: %s with %s by %s: %s", out.Code, out.With, out.By, out.Because), ": ")
+		return strings.TrimSuffix(fmt.Sprintf("resolved: %s with %s by %s: %s", out.Code, out.With, out.By,
+			out.Because), ": ")
 	case vocab.Acknowledged:
 		return fmt.Sprintf("acknowledged: %s by %s", out.Code, out.By)
+	case vocab.Undone:
+		return strings.Replace(strings.TrimSpace(fmt.Sprintf("undone: %s %s", out.Input, undone(out))), " ;", ";", 1)
+	case vocab.Settled:
+		return settled(out)
+	case vocab.Bonus:
+		return bonus(out)
+	case vocab.PaidAtOnce:
+		return paidAtOnce(out)
+	case vocab.RoundDecided:
+		return round(out)
+	case vocab.Finished:
+		if out.Trouble != nil && out.Differs {
+			return fmt.Sprintf("round %d finished; %s paid instead of %s", out.Round, money.Format(out.Given, 2),
+				money.Format(out.Owed, 2)) + tray(out)
+		}
+		return fmt.Sprintf("round %d finished", out.Round) + tray(out)
+	case vocab.Corrected:
+		return corrected(out)
+	case vocab.Stands:
+		return stands(out)
+	case vocab.Difference:
+		return fmt.Sprintf("difference: %s %s %s: %s", place(out), out.Bettor, out.Wager, difference(out))
+	default:
+		return aroundRounds(out)
+	}
+}
+
+// aroundRounds says an output that belongs to no step of a round: who and what is at the table, and its money.
+func aroundRounds(out vocab.Output) string {
+	switch out.Kind {
 	case vocab.DealerChanged:
 		return told(fmt.Sprintf("dealer: %s %s", out.By, out.Shift), proven(out.Proof), relieves(out.Relieves))
 	case vocab.TableChanged:
@@ -50,44 +81,29 @@ func Output(out vocab.Output) string {
 		return told("floor: "+out.Floor.String(), out.Wants.String(), byWhom(out.By))
 	case vocab.MessageTold:
 		return told("message: "+out.Message.String(), out.Text, byWhom(out.By))
-	case vocab.Undone:
-		return strings.Replace(strings.TrimSpace(fmt.Sprintf("undone: %s %s", out.Input, undone(out))), " ;", ";", 1)
-	case vocab.Settled:
-		return settled(out)
-	case vocab.Bonus:
-		return bonus(out)
-	case vocab.PaidAtOnce:
-		return paidAtOnce(out)
-	case vocab.RoundDecided:
-		return round(out)
 	case vocab.Payout:
 		return told(fmt.Sprintf("%s %s %s: %s paid instead of %s", place(out), out.Bettor, out.Wager,
 			money.Format(out.Given, 2), money.Format(out.Owed, 2)), byWhom(out.By), out.Because)
 	case vocab.Adjusted:
-		return told(fmt.Sprintf("round %d adjusted: %s %s %s: %s", out.Round, place(out), out.Bettor, out.Wager, money.Format(out.More, 2)), byWhom(out.By), out.Because) + tray(out)
+		return told(fmt.Sprintf("round %d adjusted: %s %s %s: %s", out.Round, place(out), out.Bettor, out.Wager,
+			money.Format(out.More, 2)), byWhom(out.By), out.Because) + tray(out)
 	case vocab.Counted:
 		return counted(out)
 	case vocab.TrayMoved:
-		y := out.Tray
-		text := told(y.Of.String()+slip(y.Slip), y.Step.String()) + ": " + money.Format(y.Amount, 2)
-		if len(y.Chips) > 0 {
-			text += " (" + told(chips(y.Chips), instead(y.For)) + ")"
-		}
-		return told(text, byWhom(out.By), out.Because) + tray(out)
-	case vocab.Finished:
-		if out.Trouble != nil && out.Differs {
-			return fmt.Sprintf("round %d finished; %s paid instead of %s", out.Round, money.Format(out.Given, 2), money.Format(out.Owed, 2)) + tray(out)
-		}
-		return fmt.Sprintf("round %d finished", out.Round) + tray(out)
-	case vocab.Corrected:
-		return corrected(out)
-	case vocab.Stands:
-		return stands(out)
-	case vocab.Difference:
-		return fmt.Sprintf("difference: %s %s %s: %s", place(out), out.Bettor, out.Wager, difference(out))
+		return trayMoved(out)
 	default:
 		return "output without a description: " + out.Kind.String()
 	}
+}
+
+// trayMoved says what came into the tray or left it, other than by a round.
+func trayMoved(out vocab.Output) string {
+	y := out.Tray
+	text := told(y.Of.String()+slip(y.Slip), y.Step.String()) + ": " + money.Format(y.Amount, 2)
+	if len(y.Chips) > 0 {
+		text += " (" + told(chips(y.Chips), instead(y.For)) + ")"
+	}
+	return told(text, byWhom(out.By), out.Because) + tray(out)
 }
 
 // tray is what must be in the tray, as far as that is known.
@@ -108,9 +124,11 @@ func instead(of []vocab.Chips) string {
 // counted says what was counted, what had to be there, and what happened since the count before.
 func counted(out vocab.Output) string {
 	y := out.Tray
-	text := fmt.Sprintf("tray counted, %s: %s = %s with %s by %s", y.Count, chips(y.Chips), money.Format(y.Amount, 2), y.Dealer, out.By)
+	text := fmt.Sprintf("tray counted, %s: %s = %s with %s by %s", y.Count, chips(y.Chips), money.Format(y.Amount, 2),
+		y.Dealer, out.By)
 	if out.HasTray {
-		text += fmt.Sprintf("; %s had to be there, difference %s", money.Format(out.InTray, 2), money.Format(y.Difference, 2))
+		text += fmt.Sprintf("; %s had to be there, difference %s", money.Format(out.InTray, 2),
+			money.Format(y.Difference, 2))
 	}
 	for _, one := range []struct {
 		n    int

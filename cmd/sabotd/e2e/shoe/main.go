@@ -1,5 +1,5 @@
-// Shoe is a simulated shoe for the tests of the first start: it prints where it is plugged in, and draws the cards that it
-// is told, a line of them at a time.
+// Shoe is a simulated shoe for the tests of the first start: it prints where it is plugged in, and draws the cards that
+// it is told, a line of them at a time.
 package main
 
 import (

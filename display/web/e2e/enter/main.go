@@ -72,7 +72,8 @@ func run(listen string, in io.Reader, out io.Writer) error {
 func open() (*web.Access, map[string]web.Key, error) {
 	keys := map[string]web.Key{}
 	o := web.AccessOptions{
-		Host: func(string) bool { return true }, Keep: func([]web.Kept) error { return nil }, Noted: func(web.AccessNotice) {},
+		Host: func(string) bool { return true }, Keep: func([]web.Kept) error { return nil },
+		Noted: func(web.AccessNotice) {},
 	}
 	for role := web.View; role <= web.Supervisor; role++ {
 		key := web.NewKey()

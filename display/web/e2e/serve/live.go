@@ -14,7 +14,7 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/pages"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/table"
-	"github.com/sabot-table/sabot/table/past"
+	"github.com/sabot-table/sabot/table/history"
 	"github.com/sabot-table/sabot/table/transcript"
 	"github.com/sabot-table/sabot/table/vocab"
 )
@@ -152,11 +152,14 @@ func (d dealt) night() displaytest.Past {
 		inputs = append(inputs, in)
 	}
 	limits := d.table.Rules().Table
-	return displaytest.RoundsOf(inputs, past.Table{House: d.table.Rules().House, Currency: limits.Currency, Min: limits.Min, BoxMax: limits.BoxMax, Unit: limits.Unit})
+	return displaytest.RoundsOf(inputs, history.Table{
+		House: d.table.Rules().House, Currency: limits.Currency,
+		Min: limits.Min, BoxMax: limits.BoxMax, Unit: limits.Unit,
+	})
 }
 
-func (d dealt) Last(n int) ([]past.Round, error)           { return d.night().Last(n) }
-func (d dealt) Round(number uint64) (past.Round, error)    { return d.night().Round(number) }
-func (d dealt) State(seq uint64) (string, error)           { return d.night().State(seq) }
-func (d dealt) Table(seq uint64) (*table.Table, error)     { return d.night().Table(seq) }
-func (d dealt) Proof(round past.Round) (past.Proof, error) { return d.night().Proof(round) }
+func (d dealt) Last(n int) ([]history.Round, error)              { return d.night().Last(n) }
+func (d dealt) Round(number uint64) (history.Round, error)       { return d.night().Round(number) }
+func (d dealt) State(seq uint64) (string, error)                 { return d.night().State(seq) }
+func (d dealt) Table(seq uint64) (*table.Table, error)           { return d.night().Table(seq) }
+func (d dealt) Proof(round history.Round) (history.Proof, error) { return d.night().Proof(round) }

@@ -34,10 +34,13 @@ func sample(set *flag.FlagSet, args []string) (pages.Sample, error) {
 	setup := set.String("live", "", "a transcript's setup line: serve a real table instead of samples")
 	amounts := set.Bool("amounts", true, "whether stakes are entered with their amounts at a real table")
 	language := set.String("language", "en", "what the table speaks")
-	night := set.String("night", "", "a house whose past rounds are shown, instead of those with all the trouble; own are those of the real table")
+	night := set.String("night", "",
+		"a house whose past rounds are shown, instead of those with all the trouble; own are those of the real table")
 	var proof proofs
-	set.TextVar(&proof.supervisors, "proof", authority.None, "at a real table, how the supervisors anna and bruno are proven, whose PIN is 4711")
-	set.TextVar(&proof.dealers, "dealers", authority.AtTheirWord, "at a real table, how the dealers d7 and d9 are proven, whose PINs are 2580 and badges 00417788 and 00ab99cc")
+	set.TextVar(&proof.supervisors, "proof", authority.None,
+		"at a real table, how the supervisors anna and bruno are proven, whose PIN is 4711")
+	set.TextVar(&proof.dealers, "dealers", authority.AtTheirWord,
+		"at a real table, how the dealers d7 and d9 are proven, whose PINs are 2580 and badges 00417788 and 00ab99cc")
 	if err := set.Parse(args); err != nil {
 		return pages.Sample{}, err
 	}

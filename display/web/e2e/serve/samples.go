@@ -46,7 +46,10 @@ func (s *samples) obey(line string, out io.Writer) {
 	one.View.Seq = s.seq
 	// The worst that can stand beside the round's number.
 	one.View.Pit, one.View.Missing = display.PitDown, []string{"card", "supervisor"}
-	one.View.Away = []display.Away{{Lack: display.NoNetwork, Of: "192.0.2.7:8443"}, {Lack: display.NoDisplay, Of: "/dev/i2c-1"}}
+	one.View.Away = []display.Away{
+		{Lack: display.NoNetwork, Of: "192.0.2.7:8443"},
+		{Lack: display.NoDisplay, Of: "/dev/i2c-1"},
+	}
 	if one.View.Bets == nil {
 		one.View.Bets = &display.Bets{Amounts: true, Chips: []int64{200, 500, 1000, 2000, 5000, 10000, 50000}}
 	}

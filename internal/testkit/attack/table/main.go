@@ -28,7 +28,10 @@ func run(packages []string) error {
 			return err
 		}
 	}
-	test := exec.Command("go", slices.Concat([]string{"test", "-json", "-count=1", "-timeout=30m", "-run=^TestAttack[A-Z]"}, packages)...)
+	test := exec.Command("go", slices.Concat([]string{
+		"test", "-json", "-count=1", "-timeout=30m",
+		"-run=^TestAttack[A-Z]",
+	}, packages)...)
 	test.Stderr = os.Stderr
 	test.Env = append(os.Environ(), tier.Variable+"=soak") // all attacks, each in its full number
 	events, err := test.StdoutPipe()

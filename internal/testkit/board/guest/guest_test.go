@@ -26,14 +26,16 @@ func TestPrograms(t *testing.T) {
 	if want := (Ended{3, "out\n", "why\n"}); ended != want || err != nil {
 		t.Errorf("it ended with %+v, %v", ended, err)
 	}
-	if _, err := c.Run(t.Context(), "/no/such/program"); err == nil || !strings.Contains(err.Error(), "/no/such/program") {
+	if _, err := c.Run(t.Context(), "/no/such/program"); err == nil ||
+		!strings.Contains(err.Error(), "/no/such/program") {
 		t.Errorf("a program that is not there: %v", err)
 	}
 	if _, err := c.Stop(t.Context()); err == nil {
 		t.Error("nothing was stopped")
 	}
 	ready := filepath.Join(t.TempDir(), "ready")
-	if err := c.Start(t.Context(), "/bin/sh", "-c", "trap 'exit 4' TERM; touch "+ready+"; while :; do sleep 0.01; done"); err != nil {
+	if err := c.Start(t.Context(), "/bin/sh", "-c", "trap 'exit 4' TERM; touch "+ready+
+		"; while :; do sleep 0.01; done"); err != nil {
 		t.Fatal(err)
 	}
 	if err := c.Start(t.Context(), "/bin/sh"); err == nil || !strings.Contains(err.Error(), "stop it first") {
@@ -64,7 +66,8 @@ func TestFiles(t *testing.T) {
 // A kernel that cannot make chips, and a line with another name, are reported.
 func TestNoChip(t *testing.T) {
 	c := newClient(t, nil)
-	if err := c.Chip(t.Context(), "panel", []string{"CARD"}); err == nil || !strings.Contains(err.Error(), "modprobe gpio-sim") {
+	if err := c.Chip(t.Context(), "panel", []string{"CARD"}); err == nil ||
+		!strings.Contains(err.Error(), "modprobe gpio-sim") {
 		t.Errorf("a chip: %v", err)
 	}
 	if err := c.Press(t.Context(), "REST", 1); err == nil || !strings.Contains(err.Error(), "REST") {
@@ -77,7 +80,8 @@ func TestNoChip(t *testing.T) {
 
 // A missing server is reported, too.
 func TestNobody(t *testing.T) {
-	if err := (Client{URL: "http://127.0.0.1:1"}).Start(t.Context(), "sabotd"); err == nil || !strings.Contains(err.Error(), "does not answer") {
+	if err := (Client{URL: "http://127.0.0.1:1"}).Start(t.Context(), "sabotd"); err == nil ||
+		!strings.Contains(err.Error(), "does not answer") {
 		t.Errorf("nobody there: %v", err)
 	}
 }

@@ -1,6 +1,6 @@
-// Command table measures what Sabot costs on this machine, beside a yardstick in the same run, and prints it beside what was
-// measured last, with the figures that do not depend on the machine. It takes about five minutes, and is worth most with
-// nothing else on the machine.
+// Command table measures what Sabot costs on this machine, beside a yardstick in the same run, and prints it beside
+// what was measured last, with the figures that do not depend on the machine. It takes about five minutes, and is worth
+// most with nothing else on the machine.
 //
 //	go run ./internal/testkit/figure/table              compares
 //	go run ./internal/testkit/figure/table -write       and keeps today's in internal/testkit/figure/last.md

@@ -18,7 +18,10 @@ func programs(root string) (rows []row, err error) {
 	}
 	defer os.RemoveAll(folder)
 	names := []string{"sabotd", "sabot", "sabot-pit", "sabot-demo"}
-	args := []string{"build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", folder + string(filepath.Separator)}
+	args := []string{
+		"build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o",
+		folder + string(filepath.Separator),
+	}
 	for _, name := range names {
 		args = append(args, "./cmd/"+name)
 	}
@@ -32,7 +35,8 @@ func programs(root string) (rows []row, err error) {
 		if err != nil {
 			return nil, err
 		}
-		rows = append(rows, newRow(sizes+name, "MiB of the program for linux/arm64, stripped", []float64{float64(info.Size()) / (1 << 20)}))
+		rows = append(rows, newRow(sizes+name, "MiB of the program for linux/arm64, stripped",
+			[]float64{float64(info.Size()) / (1 << 20)}))
 	}
 	return rows, nil
 }

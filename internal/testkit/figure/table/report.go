@@ -59,7 +59,8 @@ func (r report) find(name string) (row, bool) {
 // place says at which commit, when and where something is measured.
 func place(root string, now time.Time) string {
 	commit := "no commit"
-	describe := exec.Command("git", "-C", root, "describe", "--always", "--dirty= and changes", "--abbrev=8", "--exclude=*")
+	describe := exec.Command("git", "-C", root, "describe", "--always", "--dirty= and changes", "--abbrev=8",
+		"--exclude=*")
 	if said, err := describe.Output(); err == nil {
 		commit = strings.TrimSpace(string(said))
 	}
@@ -67,7 +68,8 @@ func place(root string, now time.Time) string {
 	if text, err := os.ReadFile("/proc/loadavg"); err == nil {
 		busy = ", load " + strings.Fields(string(text))[0] + " at the end"
 	}
-	return fmt.Sprintf("%s on %s, %s on %d processors%s", commit, now.UTC().Format(time.DateOnly), runtime.Version(), runtime.NumCPU(), busy)
+	return fmt.Sprintf("%s on %s, %s on %d processors%s", commit, now.UTC().Format(time.DateOnly), runtime.Version(),
+		runtime.NumCPU(), busy)
 }
 
 const (
@@ -80,7 +82,8 @@ func (r report) String() string {
 	var b strings.Builder
 	b.WriteString(heading + r.at + "\n\n" + columns)
 	for _, one := range r.rows {
-		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", one.name, digits(one.median), digits(one.lowest), digits(one.highest), one.unit)
+		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", one.name, digits(one.median), digits(one.lowest),
+			digits(one.highest), one.unit)
 	}
 	return b.String()
 }
@@ -151,7 +154,8 @@ func compare(out io.Writer, last, now report) error {
 		if one.lowest != one.highest {
 			spread = digits(one.lowest) + " to " + digits(one.highest)
 		}
-		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s |\n", one.name, before, digits(one.median), change, spread, one.unit)
+		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s |\n", one.name, before, digits(one.median), change,
+			spread, one.unit)
 	}
 	_, err := io.WriteString(out, b.String())
 	return err

@@ -11,7 +11,8 @@ var everything = regexp.MustCompile("")
 // TestKept: what is written is read again, and nothing else is.
 func TestKept(t *testing.T) {
 	r := report{at: "280d4469 on 2026-11-28"}
-	r.add(everything, newRow("page.redraw.ratio", "times", []float64{3.25, 3, 4.5678}), newRow("memory.peak.mib", "MiB", []float64{28.04}))
+	r.add(everything, newRow("page.redraw.ratio", "times", []float64{3.25, 3, 4.5678}),
+		newRow("memory.peak.mib", "MiB", []float64{28.04}))
 	text := r.String()
 	got, err := parse(text)
 	if err != nil || got.String() != text || got.at != r.at || len(got.rows) != 2 {
@@ -20,7 +21,13 @@ func TestKept(t *testing.T) {
 	if one, _ := got.find("page.redraw.ratio"); one != (row{"page.redraw.ratio", 3.25, 3, 4.57, "times"}) {
 		t.Errorf("%+v", one)
 	}
-	for _, change := range [][2]string{{"# The", "# These"}, {"| 3.25 ", ""}, {"3.25", "3,25"}, {"4.57", "4.570"}, {"| median", "| middle"}} {
+	for _, change := range [][2]string{
+		{"# The", "# These"},
+		{"| 3.25 ", ""},
+		{"3.25", "3,25"},
+		{"4.57", "4.570"},
+		{"| median", "| middle"},
+	} {
 		if _, err := parse(strings.Replace(text, change[0], change[1], 1)); err == nil {
 			t.Errorf("%q instead of %q is taken", change[1], change[0])
 		}
@@ -63,7 +70,8 @@ func TestCompare(t *testing.T) {
 
 // TestMetrics reads what benchmarks print.
 func TestMetrics(t *testing.T) {
-	got := metrics("goos: linux\nBenchmarkAppend/1-2 \t 10\t 0 ns/op\t 1.25 ratio\nBenchmarkAppend/1-2 \t 10\t 0 ns/op\t 1.5 ratio\nPASS\n")
+	got := metrics("goos: linux\nBenchmarkAppend/1-2 \t 10\t 0 ns/op\t 1.25 ratio\nBenchmarkAppend/1-2 \t 10\t 0 " +
+		"ns/op\t 1.5 ratio\nPASS\n")
 	if all := got[metric{"Append/1", "ratio"}]; len(all) != 2 || all[0] != 1.25 || all[1] != 1.5 {
 		t.Errorf("%v", got)
 	}

@@ -53,7 +53,10 @@ var runs = []benchRun{
 	}},
 	{"./shoe/sabot", "^BenchmarkCardBeside$", nil, []wanted{
 		{"shoe.card.ratio", "CardBeside/plain", figure.OverBare, "times the SHA-256 of a card's bytes on the line"},
-		{"shoe.sealed-card.ratio", "CardBeside/sealed", figure.OverBare, "times the SHA-256 of a card's bytes on the line"},
+		{
+			"shoe.sealed-card.ratio", "CardBeside/sealed", figure.OverBare,
+			"times the SHA-256 of a card's bytes on the line",
+		},
 	}},
 	{"./device/keys", "^BenchmarkEdgesBeside$", nil, []wanted{
 		{"keys.edge.ratio", "EdgesBeside", figure.OverBare, "times the SHA-256 of what the kernel says of an edge"},
@@ -61,16 +64,22 @@ var runs = []benchRun{
 	{"./display/web", "^BenchmarkCardBeside$", nil, []wanted{
 		{"page.redraw.ratio", "CardBeside", "ratio", "times escaping as many bytes"},
 	}},
-	{"./cmd/internal/daemon", "^BenchmarkCard$/^memory$", []string{"-benchtime=500x"}, []wanted{
-		{"pit.card.ratio", "Card/memory", "pit-p50/bare", "times the bare way of a card from the line to the pit, the journal in memory"},
+	{"./internal/host", "^BenchmarkCard$/^memory$", []string{"-benchtime=500x"}, []wanted{
+		{
+			"pit.card.ratio", "Card/memory", "pit-p50/bare",
+			"times the bare way of a card from the line to the pit, the journal in memory",
+		},
 	}},
-	{"./cmd/internal/daemon", "^BenchmarkStart$", []string{"-benchtime=10x"}, []wanted{
+	{"./internal/host", "^BenchmarkStart$", []string{"-benchtime=10x"}, []wanted{
 		{"start.fresh.ratio", "Start/0", figure.OverBare, "times the start of a bare Go program"},
 		{"start.fresh.ms", "Start/0", "p50-ms", "ms to ready without a journal"},
-		{"start.journal.ratio", "Start/100000", figure.OverBare, "times the start of a bare Go program, with 100,000 records"},
+		{
+			"start.journal.ratio", "Start/100000", figure.OverBare,
+			"times the start of a bare Go program, with 100,000 records",
+		},
 		{"start.journal.ms", "Start/100000", "p50-ms", "ms to ready with 100,000 records"},
 	}},
-	{"./cmd/internal/daemon", "^BenchmarkMemory$", []string{"-benchtime=1x"}, []wanted{
+	{"./internal/host", "^BenchmarkMemory$", []string{"-benchtime=1x"}, []wanted{
 		{"memory.resident.mib", "Memory", "resident-MiB", "MiB after 200 rounds"},
 		{"memory.peak.mib", "Memory", "peak-MiB", "MiB at the most"},
 	}},
@@ -85,7 +94,10 @@ type metric struct{ benchmark, name string }
 
 // measure runs the benchmarks so many times.
 func (r benchRun) measure(root string, count int) (rows []row, err error) {
-	args := slices.Concat([]string{"test", r.pkg, "-run=^$", "-bench=" + r.match, "-count=" + strconv.Itoa(count), "-timeout=30m"}, r.flags)
+	args := slices.Concat([]string{
+		"test", r.pkg, "-run=^$", "-bench=" + r.match, "-count=" + strconv.Itoa(count),
+		"-timeout=30m",
+	}, r.flags)
 	test := exec.Command("go", args...)
 	test.Dir, test.Stderr = root, os.Stderr
 	said, err := test.Output()
@@ -96,7 +108,8 @@ func (r benchRun) measure(root string, count int) (rows []row, err error) {
 	for _, w := range r.figures {
 		values := all[metric{w.benchmark, w.metric}]
 		if len(values) != count {
-			return nil, fmt.Errorf("%s reports %d values of %q in %s, not %d\n%s", test, len(values), w.metric, w.benchmark, count, said)
+			return nil, fmt.Errorf("%s reports %d values of %q in %s, not %d\n%s", test, len(values), w.metric,
+				w.benchmark, count, said)
 		}
 		rows = append(rows, newRow(w.name, w.unit, values))
 	}

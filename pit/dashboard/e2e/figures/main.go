@@ -57,7 +57,10 @@ func floor(nights int) (*dashboard.Dashboard, error) {
 	if err != nil {
 		return nil, err
 	}
-	o := dashboard.Options{Floor: made, Name: "Kursaal", Links: []dashboard.Link{{Key: "pit.figures", Where: figures.Root, Least: dashboard.Supervisor}}}
+	o := dashboard.Options{
+		Floor: made, Name: "Kursaal",
+		Links: []dashboard.Link{{Key: "pit.figures", Where: figures.Root, Least: dashboard.Supervisor}},
+	}
 	for _, r := range f.Routes() {
 		page := dashboard.Page{Method: r.Method, Path: r.Path, Least: dashboard.Supervisor, Serve: r.Serve}
 		if r.Open {

@@ -1,10 +1,11 @@
-// Command serve shows sample floors in a browser, for the tests of the pit's pages and for looking at them while they are
-// worked on.
+// Command serve shows sample floors in a browser, for the tests of the pit's pages and for looking at them while they
+// are worked on.
 //
-// It prints the pages' address, then takes lines on its standard input and answers each with "done" or with what is wrong:
-// the name of a sample (calm, bad, sixty, offline, broker, store, empty), "alarm 3" and "right 3" for a table, "deal 3
-// payment", "store away" and "store back", "rooms fail", and what tables answer to commands: "answer done", "answer
-// silent", "answer away", "answer round-running"; internal/testkit/pages says what else. It ends when its input does.
+// It prints the pages' address, then takes lines on its standard input and answers each with "done" or with what is
+// wrong: the name of a sample (calm, bad, sixty, offline, broker, store, empty), "alarm 3" and "right 3" for a table,
+// "deal 3 payment", "store away" and "store back", "rooms fail", and what tables answer to commands: "answer done",
+// "answer silent", "answer away", "answer round-running"; internal/testkit/pages says what else. It ends when its input
+// does.
 //
 // With -people there are roles: the cookie "who" has a name and a role, such as anna:supervisor.
 package main
@@ -53,9 +54,13 @@ func sample(set *flag.FlagSet, args []string) (pages.Sample, error) {
 	if err != nil {
 		return pages.Sample{}, err
 	}
-	b := behind{floor: floor, past: &dashboardtest.Past{}, rooms: &dashboardtest.Rooms{}, orders: &dashboardtest.Commands{Floor: floor}}
+	b := behind{
+		floor: floor, past: &dashboardtest.Past{}, rooms: &dashboardtest.Rooms{},
+		orders: &dashboardtest.Commands{Floor: floor},
+	}
 	o := dashboard.Options{
-		Floor: b.floor, Past: b.past, Rooms: b.rooms, Ended: b.past, Commands: b.orders, Answer: 2 * time.Second, Name: "Kursaal", Language: spoken,
+		Floor: b.floor, Past: b.past, Rooms: b.rooms, Ended: b.past, Commands: b.orders, Answer: 2 * time.Second,
+		Name: "Kursaal", Language: spoken,
 	}
 	if *people {
 		o.People = cookies{}

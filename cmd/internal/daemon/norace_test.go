@@ -1,8 +1,0 @@
-//go:build !race
-
-package daemon_test
-
-import "github.com/sabot-table/sabot/internal/testkit/tier"
-
-// shiftRounds is how many rounds TestShift deals.
-var shiftRounds = tier.Times[uint64](150, 10_000)

@@ -1,0 +1,395 @@
+// Package host puts the parts together: it turns a configuration into a running table.
+// It decides nothing about the game.
+package host
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"slices"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/display/web"
+	"github.com/sabot-table/sabot/internal/certificate"
+	"github.com/sabot-table/sabot/internal/fileperm"
+	"github.com/sabot-table/sabot/internal/host/paneldriver"
+	"github.com/sabot-table/sabot/internal/ops/config"
+	"github.com/sabot-table/sabot/internal/ops/metrics"
+	"github.com/sabot-table/sabot/internal/ratelimit"
+	"github.com/sabot-table/sabot/internal/routes"
+	"github.com/sabot-table/sabot/shoe"
+	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/authority"
+	"github.com/sabot-table/sabot/table/journal"
+	"github.com/sabot-table/sabot/table/notation"
+	"github.com/sabot-table/sabot/table/profile"
+	"github.com/sabot-table/sabot/table/recall"
+	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/runner"
+	"github.com/sabot-table/sabot/table/vocab"
+)
+
+// goodbye limits how long the parts may take to end.
+const goodbye = 5 * time.Second
+
+// Daemon is one table, ready to run.
+type Daemon struct {
+	// updates is the folder with what came of updates, "" for none.
+	updates string
+	Board   *Board
+
+	config  config.Config
+	version string
+	log     *slog.Logger
+	started time.Time
+	// unusable says of files beside the journal that they were put aside, and why.
+	unusable []string
+	journal  *journal.Journal
+	putAway  putAway
+	fresh    bool // the journal is expected to be a new one
+	// notesAuditKey has a start warn while the audit key lies at the table.
+	notesAuditKey bool
+	restored      runner.Restored
+	runner        *runner.Runner
+	drawn         display.View // as last shown; only the runner's goroutine uses it
+	shoe          shoe.Driver
+	settings      bool
+	tried         shoe.Position // of a shoe that was tried before there was a table
+	exit          *exitKeeper   // nil for a shoe that takes no commands
+	link          *linkState
+	storage       storageState
+	pit           *pit // nil without a broker
+	web           *web.Server
+	// inspected makes the page of devices and log; nil for a table without.
+	inspected func(*Daemon) []web.Route
+	screen    screen
+	bets      bets        // as the screens must know them; only the runner's goroutine uses it
+	lcd       *characters // nil without a character display
+	listener  net.Listener
+	// access and certificate are nil if only this machine can reach the page.
+	access      *web.Access
+	certificate *certificate.Certificate
+	computer    watcher
+	counts      *counter
+	// recorded are the past rounds.
+	recorded *recall.Recall
+	metrics  *metrics.Metrics
+
+	authority     *authority.Authority
+	peopleChanged chan struct{} // holds one: keepTime must check again
+	unrecorded    chan vocab.Input
+	notes         *ratelimit.Bursts[note]
+	// panel opens the lines of keys and signals, bus that of the character display; desk
+	// runs the panel, nil without any.
+	panel   PanelOpener
+	bus     BusOpener
+	outside Outside
+	haste   Haste
+	desk    *paneldriver.Desk
+	lines   lines
+	away    away
+	service service
+}
+
+// Option changes what a daemon runs on.
+type Option func(*Daemon)
+
+// Open acquires everything that the table needs: the journal, the port of the page. The
+// error says what is missing or in use, and what to do.
+func Open(c config.Config, houses profile.Book, version string, log *slog.Logger, options ...Option) (d *Daemon,
+	err error,
+) {
+	d = &Daemon{
+		Board: newBoard(), config: c, version: version, log: log, started: time.Now(), link: &linkState{},
+		panel: openGPIO, bus: openI2C,
+		peopleChanged: make(chan struct{}, 1), unrecorded: make(chan vocab.Input, mostWaiting),
+		service: service{beats: make(chan struct{}, 1), serving: make(chan struct{})},
+	}
+	d.notes = d.newNotes()
+	d.metrics = metrics.New(d.snapshot)
+	for _, option := range options {
+		option(d)
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, d.Close())
+		}
+	}()
+	var parts fileperm.Looks
+	if d.unusable, parts, err = d.putModesRight(); err != nil {
+		return d, err
+	}
+	if d.desk, err = d.openDesk(); err != nil {
+		return d, err
+	}
+	if err = d.openPage(); err != nil {
+		return d, err
+	}
+	doubts, err := d.openJournal(parts)
+	if err != nil {
+		return d, err
+	}
+	if err = d.openAccess(); err != nil {
+		return d, err
+	}
+	d.counts = newCounter(d.journal, log)
+	d.recorded = recall.New(d.journal, houses)
+	language := c.Speaks(houses)
+	d.drawPage(houses, language)
+	if err = d.openPeople(); err != nil {
+		return d, err
+	}
+	setup, set, err := d.restore(houses)
+	if err != nil {
+		return d, err
+	}
+	d.recallDealer()
+	d.openBets()
+	d.runner = d.newRunner(&setup, set, slices.Concat(doubts, d.doubtsOfFiles(), d.restored.Doubts()))
+	if d.shoe, err = openShoe(c.Shoe, d.outside.Shoe, d.positions(), d.lastReports(), log); err != nil {
+		return d, err
+	}
+	d.exit = newExitKeeper(d.shoe.Exit(), d.restored.Table.Alarm(), d.Board, log)
+	if d.pit, err = d.openPit(); err != nil {
+		return d, err
+	}
+	d.lcd = openCharacters(c, language, d.bus, d.Board, d.charactersLater, log)
+	return d, nil
+}
+
+// drawPage has the table's page show what the board does.
+func (d *Daemon) drawPage(houses profile.Book, language display.Language) {
+	d.web = web.New(web.Options{
+		Logger: d.log, Language: language, Houses: houses, Recall: d.recorded,
+		Press: d.press, Try: d.try, Settings: d.settings, Devices: d.devicesPage(),
+		People: d, Badges: d.config.Dealers.Proof.UsesBadge(), Access: d.access,
+		Metrics: d.metrics.Handler(), Health: http.HandlerFunc(d.serveHealth),
+	})
+	d.screen.show = func(v display.View) {
+		d.Board.Show(v)
+		d.web.Show(v)
+	}
+}
+
+// newRunner makes the loop that plays the restored table on, by rules that are nil where the table keeps its own.
+func (d *Daemon) newRunner(setup *rules.Setup, set *rules.Rules, doubts []vocab.Input) *runner.Runner {
+	return runner.New(runner.Options{
+		Journal: d.journal, Found: d.journal.Found,
+		Table: d.restored.Table, Last: d.restored.Setup, Setup: setup, Rules: set,
+		Closed: d.config.Starts == config.StartsClosed, Doubts: doubts,
+		Shown: d.shown, Durable: d.durable, Trouble: d.troubled, Again: d.refusedAgain,
+		CardShown: d.metrics.View, CardDurable: d.metrics.Durable,
+		Alive: d.service.alive, AliveEvery: d.service.aliveEvery(),
+		Now: d.outside.now(), Log: d.log,
+	})
+}
+
+// lastReports are what the shoe sent last, by the record: copies of them are passed over.
+func (d *Daemon) lastReports() []shoe.Report {
+	next, _ := d.journal.Next()
+	reports, err := runner.Reports(d.journal, next)
+	if err != nil {
+		d.log.Warn("the last reports of the shoe cannot be read: if it sends each several times, "+
+			"a copy of the last card may be dealt again; compare table and display", "err", err)
+	}
+	return reports
+}
+
+// restore takes the table up from its journal, by the rules that are configured.
+func (d *Daemon) restore(houses profile.Book) (setup rules.Setup, set *rules.Rules, err error) {
+	setup = d.config.Setup()
+	if set, err = houses.Set(setup); err != nil {
+		return setup, nil, fmt.Errorf("setting the table up as configured: %w", err)
+	}
+	setup.Profile = set.Fingerprint
+	if d.restored, err = runner.Restore(d.journal, houses, set); err != nil {
+		return setup, nil, fmt.Errorf("restoring the table from %s: %w", d.config.Journal.Path, err)
+	}
+	if d.restored.Differs != nil {
+		d.log.Error("THE OPEN ROUND CANNOT BE REPLAYED AS IT WAS RECORDED: a supervisor must void it at the table",
+			"err", d.restored.Differs,
+			"state", string(notation.AppendPosition(nil, d.restored.Table)))
+	}
+	return setup, set, nil
+}
+
+// Pages adds pages to the table's own. It is called before Run.
+func (d *Daemon) Pages(more ...web.Route) { d.web.Add(more...) }
+
+// Site is all that the table answers.
+func (d *Daemon) Site() *routes.Site { return d.web.Handler() }
+
+// Boot is the number of this start.
+func (d *Daemon) Boot() uint64 { return d.journal.Boot() }
+
+// Replayed counts the inputs of the open round that were replayed at the start.
+func (d *Daemon) Replayed() int { return d.restored.Replayed }
+
+// Submit puts an input in for a bench or a demonstration, and returns when it is durable. The error is an
+// *authority.Refusal for a resolution without a proven supervisor.
+func (d *Daemon) Submit(ctx context.Context, in vocab.Input) (runner.Answer, error) {
+	in.Come(d.origin(vocab.FromBench, ""))
+	return d.submit(ctx, in, nil)
+}
+
+// submit is Submit for an input that applies only while still returns true; nil is one that
+// always applies.
+func (d *Daemon) submit(ctx context.Context, in vocab.Input, still func(*table.Table) bool) (runner.Answer, error) {
+	if ctx.Err() != nil { // nor is it noted that nobody was proven
+		return runner.Answer{}, context.Cause(ctx)
+	}
+	switch in.Kind {
+	case vocab.InHold:
+		in.By = d.present(ctx) // whoever sends it says anything
+		return d.resolve(ctx, in, still)
+	case vocab.InResolve, vocab.InCorrect:
+		return d.resolve(ctx, in, still)
+	case vocab.InAcknowledge:
+		return d.acknowledge(ctx, in)
+	case vocab.InOpen:
+		if err := d.authority.MayDeal(); err != nil {
+			return runner.Answer{}, err
+		}
+	case vocab.InAdjust:
+		return d.adjust(ctx, in, still)
+	case vocab.InCount, vocab.InFill, vocab.InCredit, vocab.InBuyIn, vocab.InDrop, vocab.InChange, vocab.InTips:
+		return d.atTray(ctx, in, still)
+	case vocab.InTable, vocab.InLimits:
+		return d.supervised(ctx, in, still)
+	case vocab.InShoe:
+		return d.load(ctx, in, still)
+	case vocab.InFloor, vocab.InMessage:
+		in.By = d.present(ctx)
+	}
+	return d.runner.SubmitIf(ctx, in, still)
+}
+
+// Run runs the table until ctx ends, or until a part cannot continue. The connection to the
+// pit ends last, so that the pit hears of everything.
+func (d *Daemon) Run(ctx context.Context) error {
+	d.log.Info("the table is open", "table", d.config.Table, "house", d.config.House, "boot", d.Boot(),
+		"journal", d.config.Journal.Path, "replayed", d.Replayed(), "state",
+		string(notation.AppendPosition(nil, d.restored.Table)), "url", d.URL(), "version", d.version)
+	parts, running := errgroup.WithContext(ctx)
+	until := func(run func(context.Context)) {
+		parts.Go(func() error {
+			run(running)
+			return nil
+		})
+	}
+	for _, part := range []func(context.Context) error{d.runner.Run, d.runShoe, d.serve, d.keepRecord, d.lcd.run} {
+		parts.Go(func() error { return part(running) })
+	}
+	for _, part := range []func(context.Context){
+		d.exit.run, d.recordUpdates, d.tellSupervisors, d.noteClock, d.pit.runCommands, d.tidy, d.moveKey,
+		d.tellService,
+	} {
+		until(part)
+	}
+	until(func(ctx context.Context) { keepTime(ctx, d.authority, d.peopleChanged, d.showPeople) })
+	if d.certificate != nil {
+		until(d.certificate.Watch)
+	}
+	if d.desk != nil {
+		parts.Go(func() error { return d.desk.Run(running) })
+	}
+
+	go d.watchComputer(running)
+	go d.counts.run(running)
+
+	publishing, stop := context.WithCancel(context.WithoutCancel(ctx))
+	defer stop()
+	published := make(chan struct{})
+	go func() {
+		d.pit.run(publishing)
+		close(published)
+	}()
+
+	err := parts.Wait()
+	stop()
+	<-published
+	return err
+}
+
+// runShoe hands the shoe's events to the runner. A card is acknowledged once the
+// journal has it, and a key does what it does then.
+func (d *Daemon) runShoe(ctx context.Context) error {
+	err := d.shoe.Run(ctx, func(e shoe.Event) {
+		d.link.note(e)
+		d.exit.heard(e)
+		d.runner.Shoe(ctx, e, func(p shoe.Position) {
+			d.shoe.Stored(p)
+			d.shoeKey(e)
+		})
+	})
+	if ctx.Err() != nil {
+		return nil
+	}
+	return fmt.Errorf("the shoe on %s: %w", d.config.Shoe.Port, err)
+}
+
+// shown shows the dealer the table, even if it is not durable yet.
+func (d *Daemon) shown(t *table.Table, seq uint64) {
+	v := display.From(t, d.config.Table, seq)
+	d.bets.complete(&v)
+	v.Packs, v.Shoe.Port = d.config.Shoe.Packs, d.config.Shoe.Port
+	d.drawn = v
+	d.screen.draw(v)
+}
+
+// durable passes what the journal has to the pit and the shoe: the table as last shown.
+func (d *Daemon) durable(*table.Table, uint64) {
+	d.tellPit()
+	d.exit.durable(d.drawn)
+}
+
+// press takes an input from the page.
+func (d *Daemon) press(ctx context.Context, in vocab.Input, moment string) (uint64, vocab.Reason, error) {
+	in.Send(vocab.Sent{}) // only the pit sends
+	ctx = atScreen(ctx)
+	in.Come(d.origin(vocab.FromScreen, web.ScreenOf(ctx)))
+	var still func(*table.Table) bool
+	if moment != "" {
+		still = func(t *table.Table) bool { return display.Moment(t) == moment }
+	}
+	answer, err := d.submit(runner.AtScreen(ctx), in, still)
+	if errors.Is(err, runner.ErrMovedOn) {
+		err = fmt.Errorf("%w: %w", web.ErrMovedOn, err)
+	}
+	return answer.Seq, answer.Rejected, err
+}
+
+// try finds out what would come of a correction; nothing is put in.
+func (d *Daemon) try(ctx context.Context, in vocab.Input) (trial display.Trial, err error) {
+	_, passed := d.runner.SubmitIf(ctx, in, func(t *table.Table) bool {
+		trial, err = display.Try(t, in)
+		return false
+	})
+	if !errors.Is(passed, runner.ErrMovedOn) {
+		return trial, passed
+	}
+	return trial, err
+}
+
+// Close releases everything that Open acquired. A table that ran must have ended.
+func (d *Daemon) Close() error {
+	var errs []error
+	if d.desk != nil {
+		errs = append(errs, d.desk.Close())
+	}
+	if d.listener != nil {
+		if err := d.listener.Close(); !errors.Is(err, net.ErrClosed) {
+			errs = append(errs, err)
+		}
+	}
+	if d.journal != nil {
+		errs = append(errs, d.journal.Close())
+	}
+	return errors.Join(errs...)
+}

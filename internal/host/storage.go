@@ -1,0 +1,103 @@
+package host
+
+import (
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/pit/topic"
+	"github.com/sabot-table/sabot/table/irregularity"
+	"github.com/sabot-table/sabot/table/runner"
+)
+
+// storageState is what keeps the table from recording, as last reported by the runner.
+type storageState struct {
+	mu    sync.Mutex
+	now   *topic.Trouble // nil for nothing
+	fault *topic.Fault   // the last trouble, even if it is over
+}
+
+// note keeps the trouble, and returns it as the pit is told.
+func (s *storageState) note(t *runner.Trouble) *topic.Trouble {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.now = troubleOf(t); s.now != nil {
+		s.fault = &topic.Fault{Time: s.now.Since, Text: s.now.Text}
+	}
+	return s.now
+}
+
+func (s *storageState) look() (now *topic.Trouble, last *topic.Fault) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.now, s.fault
+}
+
+// troubleOf puts the runner's report into words.
+func troubleOf(t *runner.Trouble) *topic.Trouble {
+	switch {
+	case t == nil:
+		return nil
+	case t.Err == nil:
+		return &topic.Trouble{
+			Code: topic.TroubleSlow, Since: t.Since,
+			Text: "a write to the journal takes over a second: the table stands still until it finishes; look at " +
+				"the computer's disk",
+		}
+	}
+	return &topic.Trouble{
+		Code: topic.TroubleFailing, Since: t.Since,
+		Text: t.Err.Error() +
+			"; the table stands still and tries again: see that the journal's disk is there, writable and not full",
+	}
+}
+
+// troubled shows at once what keeps the table from recording. The pit is told of its end
+// with the durable view that follows, so that it never sees one without the other.
+func (d *Daemon) troubled(t *runner.Trouble) {
+	now := d.storage.note(t)
+	if now != nil {
+		d.pit.troubled(now)
+	}
+	d.screen.change(func() { d.screen.unrecorded = now != nil })
+}
+
+// tellPit passes on the view, whose events are all durable, and what keeps the table from
+// recording more.
+func (d *Daemon) tellPit() {
+	trouble, _ := d.storage.look()
+	d.pit.changed(d.drawn, trouble)
+}
+
+// unrecorded is what holds a table that cannot record, whatever else holds it.
+func unrecorded() *display.Held {
+	return &display.Held{Code: irregularity.StorageFailing, Choices: []irregularity.Choice{}}
+}
+
+// withTrouble returns a view as the pit reads it while the table cannot record. A write that
+// is only slow is never on record, so it raises no alert, which would need to be
+// acknowledged.
+func withTrouble(v display.View, trouble *topic.Trouble) display.View {
+	v.Held = unrecorded()
+	if trouble.Code == topic.TroubleFailing {
+		v.Alerts = withAlert(v.Alerts, v.Round, trouble.Since)
+	}
+	return v
+}
+
+// withAlert raises the alert that the engine will raise as soon as it gets the input.
+func withAlert(list []display.Alert, round uint64, since time.Time) []display.Alert {
+	list = slices.Clone(list)
+	const code = irregularity.StorageFailing
+	at := slices.IndexFunc(list, func(a display.Alert) bool { return a.Code == code })
+	if at < 0 {
+		at = len(list)
+		list = append(list, display.Alert{Code: code, Round: round, Raised: since.UTC().Format(time.RFC3339Nano)})
+	}
+	a := &list[at]
+	a.Times++
+	a.Standing++
+	a.Acknowledged, a.AcknowledgedBy = "", ""
+	return list
+}

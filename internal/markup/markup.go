@@ -1,0 +1,83 @@
+// Package markup fills the page's templates. They are written like those of html/template,
+// with no more of its language than a page needs, and compiled once for the types of their
+// models: filling one looks no name up and allocates nothing.
+//
+//	{{.Field}} {{.}}  a text, a number, a bool or Markup
+//	{{text "key"}}    a text of the dealer's language
+//	{{cut}}           a Cut
+//	{{if .Field}} {{with}} {{range}} {{else}} {{end}} {{template "name" .Field}}
+//
+// There is one way to write a value. All texts are escaped, for where they stand between
+// tags and in quoted attributes alike; only what is Markup by its type stands as it is.
+// That this is right for each place in the templates, display/web's tests ask html/template,
+// which works out what a place takes.
+package markup
+
+import (
+	"errors"
+	"io/fs"
+	"path"
+	"reflect"
+	"text/template/parse"
+
+	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/table/plaintext"
+)
+
+// Markup writes itself, escaped where it has to be.
+type Markup interface{ AppendMarkup(b []byte) []byte }
+
+// Text is markup as it stands.
+type Text string
+
+// AppendMarkup appends it.
+func (t Text) AppendMarkup(b []byte) []byte { return append(b, t...) }
+
+// Set are templates by their names.
+type Set map[string]*parse.Tree
+
+// Cut is where a page may be cut. No text has one: a NUL is no character of a page.
+const Cut = 0
+
+// Parse reads files of templates: each file is one by its name, and so is each {{define}}
+// in it. It panics on one that cannot be read, which is a mistake in the program.
+func Parse(files fs.FS, pattern string) Set {
+	set, functions := Set{}, map[string]any{"text": true, "cut": true}
+	names, err := fs.Glob(files, pattern)
+	for _, name := range names {
+		text, unread := fs.ReadFile(files, name)
+		_, wrong := parse.New(path.Base(name)).Parse(string(text), "", "", set, functions)
+		err = errors.Join(err, unread, wrong)
+	}
+	if err != nil {
+		panic("markup: " + err.Error())
+	}
+	return set
+}
+
+// Compile makes a template ready for models of a type: what it returns appends the
+// template, filled from one in a language. It panics on a template that does not fit its
+// model.
+func Compile[M any](set Set, name string) func(b []byte, l display.Language, model *M) []byte {
+	f := set.template(name, reflect.TypeFor[M]())
+	return func(b []byte, l display.Language, model *M) []byte { return f(b, l, reflect.ValueOf(model).Elem()) }
+}
+
+// escapes are what is written for the characters that mean something in markup.
+var escapes = [256]string{
+	0: "\uFFFD", '"': "&#34;", '&': "&amp;", '\'': "&#39;", '+': "&#43;", '<': "&lt;", '>': "&gt;",
+}
+
+// escape appends text for a place between tags or in a quoted attribute. What is hidden in it
+// is written visibly: a name of before may turn the direction of what stands beside it.
+func escape(b []byte, text string) []byte {
+	text = plaintext.Visible(text)
+	from := 0
+	for i := range len(text) {
+		if instead := escapes[text[i]]; instead != "" {
+			b = append(append(b, text[from:i]...), instead...)
+			from = i + 1
+		}
+	}
+	return append(b, text[from:]...)
+}

@@ -1,0 +1,35 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+
+	"github.com/sabot-table/sabot/internal/ops/wording"
+	"github.com/sabot-table/sabot/internal/strictyaml"
+)
+
+// openLanguages reads the files of the house's own languages. The faults returned are
+// those files'.
+func openLanguages(doc *strictyaml.Document, c *Config) (inFiles strictyaml.Faults) {
+	for i, file := range c.Languages {
+		path := fmt.Sprintf("languages[%d]", i)
+		if !doc.Sound(path) {
+			continue
+		}
+		if !filepath.IsAbs(file) {
+			doc.Refuse(path, fmt.Sprintf("%q is not an absolute path", file), "begin it with /")
+			continue
+		}
+		all, err := wording.Add(c.languages(), file)
+		c.spoken = all
+		var faults strictyaml.Faults
+		switch {
+		case errors.As(err, &faults):
+			inFiles = append(inFiles, faults...)
+		case err != nil:
+			doc.Refuse(path, err.Error(), "let the user that runs the daemon read it")
+		}
+	}
+	return inFiles
+}

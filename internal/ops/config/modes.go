@@ -1,0 +1,232 @@
+package config
+
+import (
+	"fmt"
+	"path/filepath"
+
+	"github.com/sabot-table/sabot/internal/diag"
+	"github.com/sabot-table/sabot/internal/fileperm"
+	"github.com/sabot-table/sabot/internal/ops/backupstatus"
+	"github.com/sabot-table/sabot/internal/ops/keptfor"
+	"github.com/sabot-table/sabot/internal/strictyaml"
+	"github.com/sabot-table/sabot/table/journal"
+)
+
+// named is a file that a configuration names, and where.
+type named struct {
+	at   string
+	kind fileperm.Kind
+	path string
+}
+
+func (c *Config) named() []named {
+	all := []named{
+		{"house_file", fileperm.HouseFile, c.HouseFile},
+		{"shoe.key_file", fileperm.ShoeKey, c.Shoe.KeyFile},
+		{"journal.path", fileperm.JournalFolder, c.Journal.Path},
+		{"journal.key_file", c.Journal.keyKind(), c.Journal.KeyFile},
+		{"journal.archive", fileperm.Archive, c.Journal.Archive},
+		{"mqtt.password_file", fileperm.Password, c.MQTT.PasswordFile},
+		{"mqtt.ca_file", fileperm.Authority, c.MQTT.CAFile},
+		{"web.cert_file", fileperm.Certificate, c.Web.CertFile},
+		{"web.key_file", fileperm.PageKey, c.Web.KeyFile},
+	}
+	for i, file := range c.Languages {
+		all = append(all, named{fmt.Sprintf("languages[%d]", i), fileperm.LanguageFile, file})
+	}
+	return all
+}
+
+// Named is a file that a configuration names.
+type Named struct {
+	// Role is the key that names it, such as web.cert_file or languages[0].
+	Role string
+	Kind fileperm.Kind
+	Path string
+}
+
+// Files lists the files that the table reads besides its configuration: what a copy of the table needs, but for its
+// journal.
+func (c *Config) Files() (list []Named) {
+	for _, n := range c.named() {
+		if n.path != "" && n.kind != fileperm.JournalFolder && n.kind != fileperm.Archive {
+			list = append(list, Named{n.at, n.kind, n.path})
+		}
+	}
+	return list
+}
+
+// Kind is what the configuration itself is.
+func (c *Config) Kind() fileperm.Kind { return c.kind() }
+
+// Sketch reads a configuration as far as it can be read without the files that it names: their paths, and how to reach
+// the pit. Nothing in it has been checked but its form.
+func Sketch(file string, data []byte) (Config, error) {
+	c := Default()
+	doc := strictyaml.Decode(file, data, &c)
+	if err := doc.Faults().Err(); err != nil {
+		return Config{}, err
+	}
+	c.sealWithBroker()
+	c.nameClient()
+	return c, nil
+}
+
+// Outline reads a configuration that cannot be used, so that it can be said where the table's journal, its page and its
+// devices are; false if it does not say that. The rest is what it has, or as if it had not been written.
+func Outline(file string, data []byte) (Config, bool) {
+	c := Default()
+	doc := strictyaml.Decode(file, data, &c)
+	for _, key := range []string{"site", "table", "journal.path", "web.listen", "web.cert_file", "shoe.port"} {
+		if !doc.Sound(key) {
+			return Config{}, false
+		}
+	}
+	return c, c.Site != "" && c.Table != ""
+}
+
+// kind is what the configuration itself is.
+func (c *Config) kind() fileperm.Kind {
+	if len(c.Web.Screens) > 0 || len(c.Supervisors.Names) > 0 || len(c.Dealers.Names) > 0 {
+		return fileperm.Guarded
+	}
+	return fileperm.Configuration
+}
+
+// judge refuses files and folders that others may read or change, for a table that a user runs; nil is whoever keeps
+// the journal. What the table puts right at its start is no fault. The faults returned are the configuration's own.
+func judge(doc *strictyaml.Document, c *Config, file string, by *fileperm.User) strictyaml.Faults {
+	if by == nil {
+		user, err := fileperm.RunBy(c.Journal.Path)
+		if err != nil {
+			doc.Refuse("journal.path", err.Error(), "name a folder that can be reached")
+		}
+		by = &user
+	}
+	for _, n := range c.named() {
+		JudgeNamed(doc, n.at, n.kind, n.path, *by)
+	}
+	if c.Journal.Path != "" {
+		keptfor.Judge(doc, c.Journal.Path+keptfor.End, c.secrets())
+	}
+	JudgeKept(doc, "journal.path", func() ([]fileperm.Item, error) { return c.Journal.KeepsBeside(), nil }, *by)
+	return JudgeConfig(file, c.kind(), *by)
+}
+
+// secrets are those that are told to others.
+func (c *Config) secrets() []keptfor.Secret {
+	m := c.MQTT
+	if m.PasswordFile == "" || m.Broker == "" {
+		return nil
+	}
+	return []keptfor.Secret{keptfor.Broker("mqtt.password_file", m.PasswordFile, m.Broker, m.Username, m.CAFile)}
+}
+
+// NoteSecrets remembers whom the table tells its secrets to: the next configuration may not send them elsewhere.
+func (c *Config) NoteSecrets() (unusable, err error) {
+	return keptfor.Note(c.Journal.Path+keptfor.End, c.secrets())
+}
+
+// JudgeKept judges what a program writes, as the value at a key says where, and does not refuse what the program puts
+// right.
+func JudgeKept(doc *strictyaml.Document, at string, keeps func() ([]fileperm.Item, error), by fileperm.User) {
+	if !doc.Sound(at) {
+		return
+	}
+	items, err := keeps()
+	if err != nil {
+		doc.Refuse(at, err.Error(), "do this as root, or as the user who runs the program")
+		return
+	}
+	if _, f := fileperm.ToMend(items, by); f != nil {
+		doc.Refuse(at, f.What, f.Hint)
+	}
+}
+
+// PutsRight lists what the table puts right at its start: what other users may do with what it keeps, nil is whoever
+// keeps the journal. The error is what keeps it from starting: Load has not looked at the journal's parts, which may be
+// thousands, and the table looks at them itself.
+func (c Config) PutsRight(by *fileperm.User) ([]fileperm.Fault, error) {
+	if by == nil {
+		user, err := fileperm.RunBy(c.Journal.Path)
+		if err != nil {
+			return nil, err
+		}
+		by = &user
+	}
+	items, _, err := c.Journal.Keeps()
+	if err != nil {
+		return nil, err
+	}
+	faults, wrong := fileperm.ToMend(items, *by)
+	if wrong != nil {
+		return nil, wrong
+	}
+	return faults, nil
+}
+
+// JudgeConfig judges a configuration's own file.
+func JudgeConfig(file string, kind fileperm.Kind, by fileperm.User) strictyaml.Faults {
+	f := fileperm.Item{Kind: kind, Path: file}.Judge(by)
+	if f == nil {
+		return nil
+	}
+	return strictyaml.Faults{diag.Fault{File: file, Line: 1, Column: 1, What: f.What, Hint: f.Hint}}
+}
+
+// JudgeNamed judges a file that a configuration names at a key.
+func JudgeNamed(doc *strictyaml.Document, at string, kind fileperm.Kind, path string, by fileperm.User) {
+	if path == "" || !filepath.IsAbs(path) || !doc.Sound(at) {
+		return
+	}
+	if f := (fileperm.Item{Kind: kind, Path: path}).Judge(by); f != nil && !f.Mends {
+		doc.Refuse(at, f.What, f.Hint)
+	}
+}
+
+// BackupLock is what the name of the file ends in, after the journal's path, that a backup holds: one at a time.
+const BackupLock = ".backup.lock"
+
+// Kept are the ends of the names of the files beside the journal in which the table keeps what survives a restart.
+var Kept = []string{".people", ".screens", ".heard", ".home", ".updates", journal.CodesEnd}
+
+// Memories are the ends of the names of all files by which a table that was used is known.
+var Memories = append([]string{backupstatus.End, journal.AuditKeyEnd, journal.PartsEnd}, Kept...)
+
+// keyKind is what the key is that seals the journal.
+func (j Journal) keyKind() fileperm.Kind {
+	if j.makesKey {
+		return fileperm.OwnKey
+	}
+	return fileperm.JournalKey
+}
+
+// Keeps are the files and folders that the table writes, and whose modes it puts right, with what a look at the parts
+// found.
+func (j Journal) Keeps() (items []fileperm.Item, looked fileperm.Looks, err error) {
+	items = j.KeepsBeside()
+	if j.makesKey {
+		items = append(items, fileperm.Item{Kind: fileperm.OwnKey, Path: j.KeyFile})
+	}
+	folders, files, err := journal.Own(j.Path)
+	for _, path := range folders {
+		items = append(items, fileperm.Item{Kind: fileperm.JournalFolder, Path: path})
+	}
+	looked = fileperm.Looks{}
+	for _, file := range files {
+		items = append(items, fileperm.Item{Kind: fileperm.JournalFile, Path: file.Path})
+		looked[file.Path] = file.FileInfo
+	}
+	return items, looked, err
+}
+
+// KeepsBeside is what the table writes beside the journal.
+func (j Journal) KeepsBeside() (items []fileperm.Item) {
+	for _, kept := range append([]string{keptfor.End}, Memories...) {
+		items = append(items, fileperm.Item{Kind: fileperm.Kept, Path: j.Path + kept})
+	}
+	for _, lock := range []string{".lock", BackupLock} {
+		items = append(items, fileperm.Item{Kind: fileperm.LockFile, Path: j.Path + lock})
+	}
+	return items
+}

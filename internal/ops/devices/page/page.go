@@ -1,0 +1,188 @@
+// Package page shows a proven supervisor how a table does: what is wrong and what to do, all devices, the log, copies
+// to give away, and a restart. Whoever serves it lets only screens of supervisors ask.
+package page
+
+import (
+	"context"
+	"embed"
+	"encoding/json"
+	"errors"
+	"io"
+	"log/slog"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/display/web"
+	"github.com/sabot-table/sabot/internal/markup"
+	"github.com/sabot-table/sabot/internal/ops/bundle"
+	"github.com/sabot-table/sabot/internal/ops/devices"
+	"github.com/sabot-table/sabot/internal/ops/logtail"
+	"github.com/sabot-table/sabot/table/authority"
+)
+
+// ErrRound is that the table cannot be restarted, since a round is open.
+var ErrRound = errors.New("a round is open: finish it first, or void it")
+
+// Options are what the page shows, and what it does. All are required.
+type Options struct {
+	// Boot is another one after a restart.
+	Boot uint64
+	// Status is who is proven: nobody else is shown anything.
+	Status func(*http.Request) authority.Status
+	// Source is what a bundle is made of, and what is examined, now.
+	Source func() bundle.Source
+	States func() []devices.State
+	Ring   *logtail.Ring
+	// Took is told what somebody takes a copy of, before they get it.
+	Took func(ctx context.Context, what string)
+	// Restart has the table begin anew, for whoever is proven for it by what is given. The error is ErrRound, an
+	// *authority.Refusal or what kept it from being recorded.
+	Restart func(ctx context.Context, g authority.Given) error
+	Log     *slog.Logger
+}
+
+// Prefix begins the addresses of the page.
+const Prefix = "/devices/"
+
+//go:embed templates/*.html
+var templates embed.FS
+
+type page struct {
+	Options
+	// making holds one: an examination and a bundle take time and memory.
+	making chan struct{}
+}
+
+// New returns what the page answers, below Prefix.
+func New(o Options) []web.Route {
+	p := &page{Options: o, making: make(chan struct{}, 1)}
+	const get, post = http.MethodGet, http.MethodPost
+	return []web.Route{
+		{Method: get, Path: Prefix + "{$}", Least: web.Supervisor, Page: true, Seldom: true, Serve: p.show},
+		{Method: get, Path: Prefix + "state", Least: web.Supervisor, Serve: p.state},
+		{Method: get, Path: Prefix + "log", Least: web.Supervisor, Serve: p.proven(p.log)},
+		{Method: post, Path: Prefix + "take", Least: web.Supervisor, Seldom: true, Serve: p.proven(p.take)},
+		{Method: post, Path: Prefix + "restart", Least: web.Supervisor, Seldom: true, Serve: p.proven(p.restart)},
+	}
+}
+
+// isProven reports whether somebody is proven who may see everything.
+func isProven(s authority.Status) bool { return s.Needs == 0 }
+
+// proven lets only through while a supervisor is proven.
+func (p *page) proven(serve http.HandlerFunc) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		if !isProven(p.Status(r)) {
+			p.answer(w, http.StatusForbidden,
+				answer{Needs: true, Error: "no supervisor is proven: enter a PIN at /supervisor, or turn the key"})
+			return
+		}
+		serve(w, r)
+	}
+}
+
+// answer is what a request gets that is no page and no file.
+type answer struct {
+	// Needs says that a supervisor has to be proven first, and Failed that somebody was not.
+	Needs  bool   `json:"needs,omitempty"`
+	Failed bool   `json:"failed,omitempty"`
+	Round  bool   `json:"round,omitempty"`
+	Error  string `json:"error,omitempty"`
+	// Boot says which start of the table answers.
+	Boot  string `json:"boot,omitempty"`
+	Lines []line `json:"lines,omitempty"`
+}
+
+func (p *page) answer(w http.ResponseWriter, status int, a answer) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	if err := json.NewEncoder(w).Encode(a); err != nil {
+		p.left(err)
+	}
+}
+
+func (p *page) left(err error) {
+	p.Log.Debug("devices: the browser left before it had everything", "err", err)
+}
+
+// state tells a page when the table has begun anew.
+func (p *page) state(w http.ResponseWriter, _ *http.Request) {
+	p.answer(w, http.StatusOK, answer{Boot: strconv.FormatUint(p.Boot, 10)})
+}
+
+// alone waits until nobody else has something made, and reports whether the browser is still there.
+func (p *page) alone(ctx context.Context) (done func(), still bool) {
+	select {
+	case p.making <- struct{}{}:
+		return func() { <-p.making }, true
+	case <-ctx.Done():
+		return nil, false
+	}
+}
+
+// draw draws the page. It is compiled when it is first asked for: most tables are started without.
+var draw = sync.OnceValue(func() func([]byte, display.Language, *model) []byte {
+	return markup.Compile[model](markup.Parse(templates, "templates/*.html"), "page.html")
+})
+
+// show shows the page or, while nobody is proven, asks for a PIN.
+func (p *page) show(w http.ResponseWriter, r *http.Request) {
+	language := web.LanguageOf(r.Context())
+	say := func(key string) string { return language.Say(display.Message{Key: key}) }
+	m := p.base(language, say, p.Status(r))
+	if m.Proven {
+		done, still := p.alone(r.Context())
+		if !still {
+			return
+		}
+		p.examined(r.Context(), say, &m)
+		done()
+		if r.Context().Err() != nil { // the screen's session may be over
+			return
+		}
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	if _, err := w.Write(draw()(nil, language, &m)); err != nil {
+		p.left(err)
+	}
+}
+
+// read reads the small object that a post brings.
+func read(w http.ResponseWriter, r *http.Request, into any) error {
+	const most = 1 << 10
+	decoder := json.NewDecoder(http.MaxBytesReader(w, r.Body, most))
+	decoder.DisallowUnknownFields()
+	if decoder.Decode(into) != nil || decoder.Decode(&struct{}{}) != io.EOF {
+		return errors.New("this cannot be read")
+	}
+	return nil
+}
+
+// restart begins the table anew, for somebody who was asked twice and is proven for it with this very request: who may
+// only look may not.
+func (p *page) restart(w http.ResponseWriter, r *http.Request) {
+	var given struct {
+		Sure bool
+		authority.Given
+	}
+	if err := read(w, r, &given); err != nil || !given.Sure {
+		p.answer(w, http.StatusBadRequest, answer{Error: `write it as {"sure":true,"name":"…","pin":"…"}`})
+		return
+	}
+	var refused *authority.Refusal
+	err := p.Restart(r.Context(), given.Given)
+	switch {
+	case err == nil:
+		p.answer(w, http.StatusOK, answer{})
+	case errors.Is(err, ErrRound):
+		p.answer(w, http.StatusConflict, answer{Round: true, Error: err.Error()})
+	case errors.As(err, &refused):
+		needs := strings.HasPrefix(string(refused.Why), string(authority.WhyNeeds))
+		p.answer(w, http.StatusForbidden, answer{Needs: needs, Failed: !needs, Error: err.Error()})
+	default:
+		p.answer(w, http.StatusServiceUnavailable, answer{Error: err.Error()})
+	}
+}

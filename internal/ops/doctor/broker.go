@@ -1,0 +1,136 @@
+package doctor
+
+import (
+	"cmp"
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"fmt"
+	"net"
+	"net/url"
+	"slices"
+	"time"
+
+	"github.com/sabot-table/sabot/internal/ops/health"
+)
+
+const (
+	// manyDrops of the connection, and more than dropsAnHour on average, are too many.
+	manyDrops   = 3
+	dropsAnHour = 1
+)
+
+// lookAtBroker looks whether the pit's broker can be reached, how the connection to it lasts, and how long its
+// certificates do.
+func (x *exam) lookAtBroker(ctx context.Context) {
+	x.countDrops()
+	if x.withoutConfig(pit, "the broker") || x.config.MQTT.Broker == "" {
+		return
+	}
+	u, err := url.Parse(x.config.MQTT.Broker)
+	if err != nil {
+		x.unseen(pit, "the broker", err.Error())
+		return
+	}
+	secured := u.Scheme == "ssl" || u.Scheme == "tls" || u.Scheme == "mqtts"
+	port := "1883"
+	if secured {
+		port = "8883"
+	}
+	address := net.JoinHostPort(u.Hostname(), cmp.Or(u.Port(), port))
+	x.reach(ctx, address)
+	if secured {
+		x.lookAtCertificates(ctx, address, u.Hostname())
+	}
+}
+
+// reach tries to connect. Nothing is sent: who takes a table's name at the broker throws the table out. So whether the
+// broker lets the table in is known only to the daemon.
+func (x *exam) reach(ctx context.Context, address string) {
+	up, known := x.series.Value("sabot_pit_connected")
+	ctx, cancel := context.WithTimeout(ctx, answerWithin)
+	defer cancel()
+	conn, err := new(net.Dialer).DialContext(ctx, "tcp", address)
+	if err == nil {
+		err = conn.Close()
+	}
+	switch {
+	case x.page.Holds("pit-offline"): // the daemon has said it, with what it knows
+	case err != nil && up > 0:
+		x.unseen(pit, "the broker from here", err.Error())
+	case err != nil:
+		x.wrong("pit-offline", err.Error(), "")
+	case !known:
+		x.unseen(pit, "whether the broker lets the table in", "only the running daemon tells")
+	}
+}
+
+// lookAtCertificates looks how long those of the broker last.
+func (x *exam) lookAtCertificates(ctx context.Context, address, name string) {
+	shown, err := shownBy(ctx, address, name)
+	if err != nil {
+		x.unseen(pit, "the broker's certificate", err.Error())
+	}
+	var trusted []*x509.Certificate
+	if file := x.config.MQTT.CAFile; file != "" {
+		if trusted, err = certificates(file); err != nil {
+			x.unseen(pit, "the certificates of mqtt.ca_file", why(err))
+		}
+	}
+	for _, c := range needed(shown, trusted) {
+		if c.NotAfter.Sub(x.Now) < health.EndsSoon {
+			x.wrong("broker-certificate-ends",
+				fmt.Sprintf("%s, on %s", cmp.Or(c.Subject.CommonName, x.config.MQTT.Broker),
+					c.NotAfter.UTC().Format(time.DateOnly)), "")
+		}
+	}
+}
+
+// countDrops judges how often the daemon had to connect again since it started.
+func (x *exam) countDrops() {
+	drops, known := x.series.Value("sabot_pit_reconnects_total")
+	started, dated := x.series.Value("process_start_time_seconds")
+	if !known || !dated {
+		return
+	}
+	up := x.Now.Sub(time.UnixMilli(int64(started * 1000)))
+	if drops >= manyDrops && drops > dropsAnHour*up.Hours() {
+		x.wrong("pit-drops", fmt.Sprintf("%.0f times in %s", drops, up.Round(time.Second)), "")
+	}
+}
+
+// shownBy are the certificates that a server shows. Nothing is sent to it, and none of them is believed.
+func shownBy(ctx context.Context, address, name string) ([]*x509.Certificate, error) {
+	ctx, cancel := context.WithTimeout(ctx, answerWithin)
+	defer cancel()
+	dialer := tls.Dialer{Config: &tls.Config{ServerName: name, InsecureSkipVerify: true}}
+	conn, err := dialer.DialContext(ctx, "tcp", address)
+	if err != nil {
+		return nil, err
+	}
+	shown := conn.(*tls.Conn).ConnectionState().PeerCertificates
+	return shown, conn.Close()
+}
+
+// needed are the certificates that a connection needs: what the server shows, and the authority that vouches for it. If
+// that cannot be said, it is the authority that ends last.
+func needed(shown, trusted []*x509.Certificate) []*x509.Certificate {
+	if len(trusted) == 0 {
+		return shown
+	}
+	best := trusted[0]
+	for _, c := range trusted {
+		if c.NotAfter.After(best.NotAfter) {
+			best = c
+		}
+	}
+	for _, c := range trusted {
+		if len(shown) > 0 && shown[len(shown)-1].CheckSignatureFrom(c) == nil {
+			best = c
+		}
+	}
+	if slices.ContainsFunc(shown, best.Equal) { // the server shows it, too
+		return shown
+	}
+	return append(shown[:len(shown):len(shown)], best)
+}

@@ -1,0 +1,325 @@
+package export
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/hex"
+	"encoding/json"
+	"strings"
+
+	"github.com/sabot-table/sabot/internal/tablefiles"
+	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/table/history"
+	"github.com/sabot-table/sabot/table/journal"
+	"github.com/sabot-table/sabot/table/vocab"
+)
+
+// maker makes rows from records, a round at a time: only at the end of a round is it known
+// which of its inputs were undone.
+type maker struct {
+	emit   func(row any) error
+	reader history.Reader
+	counts Counts
+
+	house, dealer, shift string
+	shoe                 history.Shoe
+	rules                string           // the fingerprint of those in force
+	round                []journal.Record // the round under way
+	// irregular are all irregularities. They are written last, since some are put right in
+	// a later round.
+	irregular []irregularityRow
+}
+
+// pass notes what a record that is not written changes.
+func (m *maker) pass(r *journal.Record) {
+	m.ruled(r)
+	if bytes.Contains(r.Input, []byte("setup")) {
+		m.setUp(m.reader.Input(r.Input), bytes.Contains(r.Outputs, []byte(`"out":"rejected"`)))
+	}
+	if !bytes.Contains(r.Outputs, []byte(`"out":"dealer"`)) && !bytes.Contains(r.Outputs, []byte(`"out":"shoe"`)) {
+		return
+	}
+	for line := range r.Lines() {
+		m.follow(m.reader.Output(line))
+	}
+}
+
+// ruled notes which rules are in force. A record may name them only if they are new.
+func (m *maker) ruled(r *journal.Record) {
+	if len(r.Rules) > 0 {
+		m.rules = hex.EncodeToString(r.Rules)
+	}
+}
+
+// setUp notes which house is played.
+func (m *maker) setUp(in history.Line, refused bool) {
+	if in.In.Setup != nil && !refused {
+		m.house = in.In.Setup.House
+	}
+}
+
+// follow notes who deals, and from which shoe.
+func (m *maker) follow(out history.Line) {
+	switch out.Out.Kind {
+	case vocab.DealerChanged:
+		m.dealer, m.shift = out.Out.By, out.Out.Shift
+	case vocab.ShoeChanged:
+		m.shoe = history.ShoeOf(&out.Out)
+	}
+}
+
+// begins notes what a round begins with.
+func (m *maker) begins(row *roundRow) {
+	row.House, row.Dealer, row.Shift = some(m.house), some(m.dealer), some(m.shift)
+	row.ShoeMaker, row.ShoeSerial, row.Firmware, row.Packs = some(m.shoe.Maker), some(m.shoe.Serial),
+		some(m.shoe.Firmware), some(m.shoe.Packs)
+}
+
+// add takes the next record that is written.
+func (m *maker) add(r journal.Record) error {
+	if len(m.round) > 0 && m.round[0].Round != r.Round {
+		if err := m.flush(); err != nil {
+			return err
+		}
+	}
+	m.round = append(m.round, r)
+	return nil
+}
+
+// end writes the rest.
+func (m *maker) end() error {
+	if err := m.flush(); err != nil {
+		return err
+	}
+	for _, row := range m.irregular {
+		if err := m.emit(row); err != nil {
+			return err
+		}
+	}
+	m.counts.Irregularities = len(m.irregular)
+	return nil
+}
+
+// flush writes the round under way.
+func (m *maker) flush() error {
+	if len(m.round) == 0 {
+		return nil
+	}
+	records := make([]history.Record, len(m.round))
+	for i, r := range m.round {
+		records[i] = history.Record{Seq: r.Seq, At: r.At, Input: r.Input, Outputs: r.Outputs}
+	}
+	number := m.round[0].Round
+	round := history.Of(number, records)
+	row := m.roundRow(&round)
+	for i := range round.Steps {
+		if err := m.step(&m.round[i], &round.Steps[i], &row); err != nil {
+			return err
+		}
+	}
+	m.round = m.round[:0]
+	if number == 0 {
+		return nil // what came before the first round
+	}
+	m.counts.Rounds++
+	return m.emit(row)
+}
+
+// roundRow is the row of a round. Who dealt it is known when it is opened.
+func (m *maker) roundRow(r *history.Round) roundRow {
+	row := roundRow{
+		Number: int64(r.Number), Began: tablefiles.InstantOf(r.Began), Ended: tablefiles.InstantOf(r.Ended),
+		Void:        r.Void,
+		FirstRecord: int64(m.round[0].Seq), LastRecord: int64(m.round[len(m.round)-1].Seq),
+	}
+	m.begins(&row)
+	if result := r.Result; result != nil {
+		out, sums := &result.Out, &result.Out.Sums
+		total := int64(out.Total)
+		row.Bank, row.Total = some(cardNames(out.Bank)), &total
+		row.Staked, row.Returned, row.Won = history.Amount(sums.Staked, !sums.Unstated),
+			history.Amount(sums.Returned, !sums.Unstated), history.Amount(sums.Won, !sums.Unstated)
+		more, _ := r.Over()
+		row.Paid = history.Amount(sums.Won+more, !sums.Unstated)
+	}
+	return row
+}
+
+// step writes a record and its events. What it changes for its round goes into row.
+func (m *maker) step(r *journal.Record, s *history.Step, row *roundRow) error {
+	m.ruled(r)
+	record := recordOf(r, s)
+	record.Rules = some(m.rules)
+	if err := m.emit(record); err != nil {
+		return err
+	}
+	m.counts.Records++
+	_, refused := s.Rejected()
+	m.setUp(s.Input, refused)
+	for i := range s.Outputs {
+		out := &s.Outputs[i]
+		event := eventOf(r, s, int64(r.FirstEvent)+int64(i), out)
+		if err := m.emit(event); err != nil {
+			return err
+		}
+		m.counts.Events++
+		m.follow(*out)
+		switch out.Out.Kind {
+		case vocab.Opened:
+			m.begins(row)
+		case vocab.Irregular:
+			m.irregular = append(m.irregular, m.irregularity(&event, out))
+		case vocab.Resolved:
+			m.resolve(s, out)
+		}
+	}
+	return nil
+}
+
+// recordOf is the row of a record, except for the rules in force.
+func recordOf(r *journal.Record, s *history.Step) recordRow {
+	row := recordRow{
+		Number: int64(r.Seq), Time: tablefiles.Instant(r.At), Boot: int64(r.Boot), Round: int64(r.Round),
+		FirstEvent: int64(r.FirstEvent),
+		Input:      string(r.Input), Outputs: list(s.Outputs), TakenBack: some(int64(s.TakenBack)),
+		Hash: hex.EncodeToString(r.Hash[:]),
+	}
+	if boot, seq := int64(r.ShoeBoot), int64(r.ShoeSeq); boot != 0 || seq != 0 {
+		row.ShoeBoot, row.ShoeSeq = &boot, &seq
+	}
+	return row
+}
+
+// list makes lines a JSON array, in which a line that is not JSON is a string.
+func list(lines []history.Line) string {
+	texts := make([]string, len(lines))
+	for i := range lines {
+		texts[i] = jsonOf(lines[i].Text())
+	}
+	return "[" + strings.Join(texts, ",") + "]"
+}
+
+func jsonOf(line string) string {
+	if json.Valid([]byte(line)) {
+		return line
+	}
+	quoted, _ := json.Marshal(line) // a text is always written
+	return string(quoted)
+}
+
+func eventOf(r *journal.Record, s *history.Step, number int64, line *history.Line) eventRow {
+	out := &line.Out
+	row := eventRow{
+		Number: number, Record: int64(r.Seq), Time: tablefiles.Instant(r.At), Boot: int64(r.Boot),
+		Round: int64(r.Round),
+		Out:   some(kindOf(line)), Box: some(int64(out.Box)), Hand: some(int64(out.Hand)), Bettor: some(out.Bettor),
+		Wager:   some(out.Wager.String()),
+		Outcome: some(out.Outcome.String()), Why: some(whyOf(out)),
+		Card: some(out.Card.String()), GoesTo: some(out.To.String()),
+		Code: some(out.Code.String()), TakenBack: some(int64(s.Back(out.Kind))), Line: line.Text(),
+	}
+	row.amounts(out)
+	return row
+}
+
+// kindOf names an output, also one that another version of the program wrote.
+func kindOf(line *history.Line) string {
+	var is struct{ Out string }
+	if line.Out.Kind == 0 && json.Unmarshal([]byte(line.Text()), &is) == nil {
+		return is.Out
+	}
+	return line.Out.Kind.String()
+}
+
+// whyOf is what decided a wager, or why a hand is done.
+func whyOf(out *vocab.Output) string { return cmp.Or(out.Done.String(), out.Why.String()) }
+
+// amounts are what a wager came to, and what a hand or the bank counts.
+func (row *eventRow) amounts(out *vocab.Output) {
+	total := history.Amount(int64(out.Total), true)
+	if out.Trouble != nil {
+		row.Tray = history.Amount(out.InTray, out.HasTray)
+	}
+	switch out.Kind {
+	case vocab.Settled:
+		row.Returned = history.Amount(out.Returned, !out.Unstated)
+		fallthrough
+	case vocab.Bonus:
+		row.Stake, row.Won = history.Amount(out.Stake, !out.Unstated), history.Amount(out.Won, !out.Unstated)
+		if out.Odds.Den != 0 {
+			row.Ratio = some(out.Odds.String())
+		}
+		if out.Times > 1 {
+			row.Times = some(int64(out.Times))
+		}
+	case vocab.Payout:
+		row.Due, row.Paid = history.Amount(out.Owed, true), history.Amount(out.Given, true)
+	case vocab.Adjusted:
+		if out.Trouble != nil {
+			row.Due, row.Paid, row.OfRound = history.Amount(0, true), history.Amount(out.More, true),
+				history.Amount(int64(out.Round), true)
+		}
+	case vocab.Counted, vocab.TrayMoved:
+		if out.Trouble != nil && out.Trouble.Tray != nil {
+			row.Amount = history.Amount(out.Trouble.Tray.Amount, true)
+		}
+	case vocab.Irregular, vocab.Finished:
+		if out.Trouble != nil {
+			row.Due, row.Paid = history.Amount(out.Owed, out.Differs), history.Amount(out.Given, out.Differs)
+		}
+	case vocab.PaidAtOnce:
+		row.Returned, row.Won = history.Amount(out.Returned, !out.Unstated), history.Amount(out.Won, !out.Unstated)
+	case vocab.RoundDecided:
+		sums := &out.Sums
+		row.Total, row.Returned, row.Won = total, history.Amount(sums.Returned, !sums.Unstated),
+			history.Amount(sums.Won, !sums.Unstated)
+	case vocab.Dealt:
+		if out.Points {
+			row.Points = total
+		} else if out.To != vocab.ToAside {
+			row.Total = total
+		}
+	}
+}
+
+func cardNames(cards []card.Card) string {
+	names := make([]string, len(cards))
+	for i, c := range cards {
+		names[i] = c.String()
+	}
+	return strings.Join(names, " ")
+}
+
+func (m *maker) irregularity(e *eventRow, line *history.Line) irregularityRow {
+	out := &line.Out
+	return irregularityRow{
+		Number: e.Number, Record: e.Record, Time: e.Time, Round: e.Round, Dealer: some(m.dealer), Shift: some(m.shift),
+		Code: out.Code.String(), Card: e.Card, Box: e.Box, Missing: some(int64(out.Missing)), Alarm: some(out.Alarm),
+		TakenBack: e.TakenBack,
+	}
+}
+
+// resolve notes how an irregularity was put right: the oldest of its kind, as in the engine.
+// An alarm that the shoe clears is identified by its name.
+func (m *maker) resolve(s *history.Step, line *history.Line) {
+	in, out := &s.Input.In, &line.Out
+	for i := range m.irregular {
+		row := &m.irregular[i]
+		other := in.Kind == vocab.InShoe && row.Alarm != nil && *row.Alarm != in.Code
+		if row.Code != out.Code.String() || row.Resolved != 0 || row.TakenBack != nil || other {
+			continue
+		}
+		row.Resolved, row.ResolvedWith, row.ResolvedBy, row.Reason = tablefiles.InstantOf(s.At),
+			some(out.With.String()), some(out.By), some(out.Because)
+		return
+	}
+}
+
+// some is a value that may be missing, which the zero value means.
+func some[T comparable](v T) *T {
+	var zero T
+	if v == zero {
+		return nil
+	}
+	return &v
+}

@@ -1,0 +1,35 @@
+package page
+
+import (
+	"testing"
+
+	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/internal/ops/config"
+	"github.com/sabot-table/sabot/internal/ops/settings"
+	"github.com/sabot-table/sabot/internal/site"
+	"github.com/sabot-table/sabot/internal/testkit/displaytest"
+)
+
+// TestDrawnAsHTML: the pages are escaped as html/template would, with names and answers that mean something in markup.
+func TestDrawnAsHTML(t *testing.T) {
+	text := []byte(`site: "a<b>"
+table: "bj'1"
+house: wiesbaden
+supervisors: {names: [{name: 'Anna "&" <i>', pin: x}, {name: "+Ben", pin: y}]}
+`)
+	for _, l := range display.Languages(false) {
+		for _, first := range []bool{true, false} {
+			names := func() []string { return []string{`Anna "&" <i>`, "+Ben"} }
+			p := &page{
+				Options: Options{First: first, Language: l, Names: names, Why: `"why" & <b>`},
+				menu:    site.NewMenu(l),
+			}
+			for _, c := range []config.Config{settings.Tried(text), {}} {
+				m := p.model(l, c, saying(l))
+				displaytest.DrawnAsHTML(t, templates, "page.html", l, m, drawPage()(nil, l, &m))
+			}
+		}
+		gone := lost{l.Tag(), build, `journal "<1>"`, "sabot restore --key 'x' & y"}
+		displaytest.DrawnAsHTML(t, templates, "lost.html", l, gone, drawLost()(nil, l, &gone))
+	}
+}

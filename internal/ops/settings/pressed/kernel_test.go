@@ -1,0 +1,67 @@
+//go:build gpiosim
+
+package pressed
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/sabot-table/sabot/device/inventory"
+	"github.com/sabot-table/sabot/internal/testkit/gpiosim"
+)
+
+// TestKernel: a press is found on a line of a real kernel, among others that are free, and the lines are free again
+// after it.
+func TestKernel(t *testing.T) {
+	chip, err := gpiosim.Usual.New("header", "sim-header", []string{"GPIO5", "GPIO6", "GPIO17", "GPIO13"},
+		gpiosim.Held{Line: 3, By: "onewire@0"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := chip.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	free := func() []string {
+		system := inventory.System()
+		m, err := inventory.Read(system, system.Current(), false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return Lines(m.GPIO, nil)
+	}
+	want := []string{"GPIO5", "GPIO6"}
+	if got := free(); !slices.Equal(got, want) {
+		t.Fatalf("%v are free, not %v", got, want)
+	}
+	var hand sync.WaitGroup
+	for key, name := range want {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		got, err := Await(ctx, want, func(names []string) (Bank, error) {
+			bank, err := Open(names)
+			hand.Go(func() { // whoever presses does so again until it is seen
+				for ctx.Err() == nil {
+					for _, up := range []bool{false, true} {
+						if chip.Pull(key, up) != nil {
+							return
+						}
+						time.Sleep(200 * time.Millisecond)
+					}
+				}
+			})
+			return bank, err
+		})
+		cancel()
+		hand.Wait()
+		if got != name || err != nil {
+			t.Errorf("%s is pressed, and it says %q, %v", name, got, err)
+		}
+		if now := free(); !slices.Equal(now, want) {
+			t.Errorf("afterwards %v are free", now)
+		}
+	}
+}

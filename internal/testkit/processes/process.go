@@ -1,0 +1,173 @@
+package processes
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// Ended is how a program ended, and what it printed.
+type Ended struct {
+	Status   int
+	Out, Err string
+}
+
+// Run runs a program to its end.
+func Run(t testing.TB, binary string, args ...string) Ended {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), Deadline)
+	defer cancel()
+	var out, errOut bytes.Buffer
+	cmd := exec.CommandContext(ctx, binary, args...)
+	cmd.Stdout, cmd.Stderr = &out, &errOut
+	err := cmd.Run()
+	if exit := (*exec.ExitError)(nil); err != nil && (!errors.As(err, &exit) || ctx.Err() != nil) {
+		t.Fatalf("running %s %v: %v\n%s", binary, args, err, errOut.String())
+	}
+	return Ended{cmd.ProcessState.ExitCode(), out.String(), errOut.String()}
+}
+
+// Process is a running sabotd or sabot-demo.
+type Process struct {
+	t        testing.TB
+	cmd      *exec.Cmd
+	exited   chan struct{}
+	failure  error
+	log, out Text
+	// URL is the address of its page.
+	URL string
+	// Ready is how long the process took from its start to the ready line.
+	Ready time.Duration
+}
+
+// readyLine is the line with which a program says where its page is, or that of its first start.
+var readyLine = regexp.MustCompile(
+	`^(?:sabotd ready: .* page|sabotd waits for its first start: answer the questions at|sabotd waits for its configuration, which is gone: see|sabot-pit ready: .* page|  page) +(https?://\S+/)$`)
+
+// Start starts sabotd or sabot-demo, and returns when it says that it is ready. It is
+// killed at the end of the test, if it is still running.
+func Start(t testing.TB, binary string, args ...string) *Process {
+	t.Helper()
+	return start(t, exec.Command(binary, args...))
+}
+
+// StartIn is Start with a separate folder for temporary files.
+func StartIn(t testing.TB, tmp, binary string, args ...string) *Process {
+	t.Helper()
+	cmd := exec.Command(binary, args...)
+	cmd.Env = append(os.Environ(), "TMPDIR="+tmp)
+	return start(t, cmd)
+}
+
+// StartAs is Start as another user, with the group of the same number. Only root may.
+func StartAs(t testing.TB, user uint32, binary string, args ...string) *Process {
+	t.Helper()
+	cmd := exec.Command(binary, args...)
+	cmd.Dir = filepath.Dir(binary)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: user, Gid: user}}
+	return start(t, cmd)
+}
+
+func start(t testing.TB, cmd *exec.Cmd) *Process {
+	t.Helper()
+	p := &Process{t: t, cmd: cmd, exited: make(chan struct{})}
+	p.cmd.Stderr = &p.log
+	out, err := p.cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	began := time.Now()
+	if err := p.cmd.Start(); err != nil {
+		t.Fatalf("starting the program: %v", err)
+	}
+	ready := make(chan string, 1)
+	go p.read(out, ready)
+	t.Cleanup(p.Kill)
+	select {
+	case p.URL = <-ready:
+		p.Ready = time.Since(began)
+	case <-p.exited:
+		t.Fatalf("the program ended before it was ready: %v\n%s", p.failure, p.log.String())
+	case <-time.After(Deadline):
+		t.Fatalf("the program was not ready within %v\n%s", Deadline, p.log.String())
+	}
+	return p
+}
+
+// read keeps what the process prints, looks for the ready line, and waits for the process
+// to end.
+func (p *Process) read(out io.Reader, ready chan<- string) {
+	lines := bufio.NewScanner(out)
+	for lines.Scan() {
+		fmt.Fprintln(&p.out, lines.Text())
+		if found := readyLine.FindStringSubmatch(lines.Text()); found != nil {
+			select {
+			case ready <- found[1]:
+			default: // it says so again
+			}
+		}
+	}
+	p.failure = p.cmd.Wait()
+	close(p.exited)
+}
+
+// Kill ends the process with SIGKILL: it gets no chance to tidy up.
+func (p *Process) Kill() {
+	select {
+	case <-p.exited:
+		return
+	default:
+	}
+	if err := p.cmd.Process.Signal(os.Kill); err != nil && !errors.Is(err, os.ErrProcessDone) {
+		p.t.Errorf("killing the program: %v", err)
+	}
+	<-p.exited
+}
+
+// Stop ends the process as a service manager does, and fails the test if it does
+// not end well.
+func (p *Process) Stop() {
+	p.t.Helper()
+	if status := p.End(syscall.SIGTERM); status != 0 {
+		p.t.Fatalf("the program ended badly: %v\n%s", p.failure, p.log.String())
+	}
+}
+
+// End asks the process to end, and returns its exit status.
+func (p *Process) End(with syscall.Signal) int {
+	p.t.Helper()
+	if err := p.cmd.Process.Signal(with); err != nil {
+		p.t.Fatalf("ending the program: %v", err)
+	}
+	return p.Wait()
+}
+
+// Wait waits until the process has ended on its own, and returns its exit status.
+func (p *Process) Wait() int {
+	p.t.Helper()
+	select {
+	case <-p.exited:
+	case <-time.After(Deadline):
+		p.t.Fatalf("the program did not end within %v\n%s", Deadline, p.log.String())
+	}
+	return p.cmd.ProcessState.ExitCode()
+}
+
+// Log returns what the process has logged.
+func (p *Process) Log() string { return p.log.String() }
+
+// Out returns what the process has printed.
+func (p *Process) Out() string { return p.out.String() }
+
+// PID is the process's number.
+func (p *Process) PID() int { return p.cmd.Process.Pid }

@@ -1,0 +1,155 @@
+// Command serve serves a pit's door over TLS, with a site behind it that says who asks, for the
+// tests in a browser.
+//
+// It prints the page's address, then takes lines on its standard input: "add NAME ROLE" is
+// answered with a starting password, "role NAME ROLE", "remove NAME" and "let-in NAME" with
+// "done", "note NAME PATH DETAIL" puts on record what somebody has done on the site's pages, and
+// "vouch NAME GROUP" says who is logged in at the provider of identities. Each person begins with the password "correct
+// horse battery staple". It ends when its input does.
+package main
+
+import (
+	"bufio"
+	"context"
+	"flag"
+	"fmt"
+	"html"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"strings"
+
+	"github.com/sabot-table/sabot/internal/routes"
+	"github.com/sabot-table/sabot/internal/testkit/peopletest"
+	"github.com/sabot-table/sabot/internal/testkit/sitetest"
+	"github.com/sabot-table/sabot/internal/testkit/ssotest"
+	"github.com/sabot-table/sabot/pit/people"
+	"github.com/sabot-table/sabot/pit/people/login"
+	"github.com/sabot-table/sabot/pit/people/sso"
+)
+
+func main() {
+	listen := flag.String("listen", "127.0.0.1:0", "loopback address to serve the page on")
+	flag.Parse()
+	if err := run(*listen, os.Stdin, os.Stdout); err != nil {
+		slog.Error("serve: the door ended", "err", err)
+		os.Exit(1)
+	}
+}
+
+const password = "correct horse battery staple"
+
+var console = people.Actor{From: "console test"}
+
+func run(listen string, in io.Reader, out io.Writer) error {
+	l, err := net.Listen("tcp", listen)
+	if err != nil {
+		return err
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	defer stop()
+	all, err := people.New(people.Options{Store: peopletest.NewMemory()})
+	if err != nil {
+		return err
+	}
+	go all.Run(ctx)
+	for _, role := range people.Roles() {
+		if _, err := all.Add(ctx, console, role.String(), role, password); err != nil {
+			return err
+		}
+	}
+	identities := ssotest.New()
+	defer identities.Close()
+	provider, err := sso.New(sso.Options{
+		Issuer: identities.URL, Client: ssotest.Client, Secret: ssotest.Secret, Back: "https://" + l.Addr().String() +
+			"/enter/sso/back",
+		Roles: []sso.GroupRole{{Group: "bosses", Role: people.Manager}, {Group: "pit", Role: people.Supervisor}},
+	})
+	if err != nil {
+		return err
+	}
+	way, err := login.New(login.Options{People: all, Provider: provider, ProviderName: "House ID"})
+	if err != nil {
+		return err
+	}
+	server := httptest.NewUnstartedServer(way.Around(site(way)))
+	if err := server.Listener.Close(); err != nil {
+		return err
+	}
+	server.Listener = l
+	server.Config.ErrorLog = slog.NewLogLogger(slog.Default().Handler(), slog.LevelDebug)
+	server.StartTLS()
+	defer server.Close()
+	defer server.CloseClientConnections()
+	fmt.Fprintf(out, "%s/\n", server.URL)
+	lines := bufio.NewScanner(in)
+	for lines.Scan() {
+		answer, err := do(ctx, all, identities, strings.Fields(lines.Text()))
+		if err != nil {
+			answer = "wrong: " + err.Error()
+		}
+		fmt.Fprintln(out, answer)
+	}
+	return lines.Err()
+}
+
+// do does what a line says.
+func do(ctx context.Context, all *people.People, identities *ssotest.Provider, line []string) (string, error) {
+	for len(line) < 3 {
+		line = append(line, "")
+	}
+	name := line[1]
+	role, unknown := people.ParseRole(line[2])
+	switch line[0] {
+	case "add":
+		start, err := all.Add(ctx, console, name, role, "")
+		return start, err
+	case "role":
+		if unknown != nil {
+			return "", unknown
+		}
+		return "done", all.SetRole(ctx, console, name, role)
+	case "remove":
+		return "done", all.Remove(ctx, console, name)
+	case "let-in":
+		return "done", all.EndPause(ctx, console, name)
+	case "note":
+		return "done", all.Note(ctx, people.Actor{Name: name, From: "10.0.0.7"}, people.Acted, line[2],
+			strings.Join(line[3:], " "))
+	case "vouch":
+		identities.Say(map[string]any{"sub": name, "preferred_username": name, "groups": []string{line[2]}})
+		return "done", nil
+	}
+	return "", fmt.Errorf("%q is nothing that is done", line[0])
+}
+
+// site says who asks; its stream lasts as long as the session.
+func site(way *login.Door) *routes.Site {
+	return sitetest.Any(func(w http.ResponseWriter, r *http.Request) {
+		streams := strings.HasPrefix(r.URL.Path, "/stream")
+		who, during, done, known := way.Who(r, streams)
+		switch {
+		case !known && streams:
+			w.WriteHeader(http.StatusUnauthorized)
+			return
+		case !known:
+			http.Redirect(w, r, "/enter?then="+url.QueryEscape(r.URL.RequestURI()), http.StatusSeeOther)
+			return
+		}
+		defer done()
+		if !streams {
+			w.Header().Set("Content-Type", "text/html; charset=utf-8")
+			fmt.Fprintf(w,
+				`<!DOCTYPE html><title>Floor</title><link rel="icon" href="/people/assets/icon.svg"><p id="who">%s, %s</p>`, html.EscapeString(who.Person.Name), who.Person.Role)
+			return
+		}
+		if err := http.NewResponseController(w).Flush(); err != nil {
+			return
+		}
+		<-during.Done()
+	})
+}

@@ -1,0 +1,368 @@
+package replica
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/sabot-table/sabot/pit/topic"
+)
+
+// Position is how far a table's journal is kept: up to which record of which journal. The zero Position is
+// nothing.
+type Position struct {
+	Journal string
+	Record  uint64
+}
+
+// ask is what a table is asked for: the records after a position.
+type ask struct {
+	table topic.Table
+	Position
+}
+
+// limits bound the work of the fetching.
+type limits struct {
+	underway int           // tables that are asked at once
+	far      int           // of these, tables that are far behind, so that others need not wait for them
+	patience time.Duration // how long an answer may take
+	settle   time.Duration // how long to wait after an event, since others follow at once
+	most     int           // tables at all
+}
+
+const (
+	// farBehind is from how many records on a table is far behind.
+	farBehind = 1000
+	// attempts is after how many that brought nothing a technician is told.
+	attempts = 5
+	// leastPause and mostPause limit the time before a table that has brought nothing is asked again.
+	leastPause = time.Second
+	mostPause  = 5 * time.Minute
+)
+
+// asks decides which table is asked for what, and when. It is pure: messages and times come in.
+type asks struct {
+	limits
+	tables map[topic.Table]*tableAsks
+	// paused is until when nobody is asked, since the store cannot take anything.
+	paused  time.Time
+	reports []report
+}
+
+// report is what a technician is told of one table: why its records cannot be had, "" once they can.
+type report struct {
+	table topic.Table
+	why   string
+}
+
+// tableAsks is one table: what the store has of it, what it has itself, and what is under way.
+type tableAsks struct {
+	table topic.Table
+	known bool // that the store was asked for its position
+	has   Position
+	head  Position
+	// proven says that the table has the last record that the store has. As long as it is not, the table is asked
+	// for that record once more, and the store compares: a table of which an earlier state was restored while nobody
+	// looked may have come past that record with another. What is under way proves it only if proving.
+	proven, proving bool
+	boot            uint64
+	// absent says that the table is offline, by its own word or its last will.
+	absent bool
+	// news is when the first event came after what was asked for last, zero for none.
+	news  time.Time
+	heard time.Time // when something was heard of it last
+
+	stage   stage
+	asked   time.Time // when it was asked last
+	failed  int       // attempts that brought nothing
+	resume  time.Time // not before
+	missing string    // why its records cannot be had, as a technician was told
+	// late says that the answer was given up, and is taken if it comes all the same.
+	late bool
+	// doubtful says that the store has found something wrong with what was answered last.
+	doubtful bool
+}
+
+// stage is how far a question is.
+type stage int
+
+const (
+	idle stage = iota
+	// waiting for the answer.
+	waiting
+	// keeping what was answered.
+	keeping
+)
+
+func newAsks(l limits) *asks { return &asks{limits: l, tables: map[topic.Table]*tableAsks{}} }
+
+// of finds a table, nil for one too many.
+func (a *asks) of(table topic.Table) *tableAsks {
+	t := a.tables[table]
+	if t == nil && len(a.tables) < a.most {
+		t = &tableAsks{table: table}
+		a.tables[table] = t
+	}
+	return t
+}
+
+// unknown are the tables whose position in the store is not known yet.
+func (a *asks) unknown() (list []topic.Table) {
+	for table, t := range a.tables {
+		if !t.known {
+			list = append(list, table)
+		}
+	}
+	return list
+}
+
+// know takes the store's position.
+func (a *asks) know(table topic.Table, has Position) {
+	if t := a.of(table); t != nil {
+		t.known, t.has = true, has
+	}
+}
+
+// event notes that a table has recorded something, and says whether that is a reason to ask it that was none before.
+func (a *asks) event(table topic.Table, now time.Time) bool {
+	t := a.of(table)
+	if t == nil {
+		return false
+	}
+	before := t.ready(a.settle)
+	t.heard, t.absent = now, false
+	if t.news.IsZero() {
+		t.news = now
+	}
+	return !t.known || t.ready(a.settle) != before
+}
+
+// hasHead notes a table's last record.
+func (a *asks) hasHead(table topic.Table, head Position, now time.Time) {
+	if t := a.of(table); t != nil {
+		if t.doubtful && head != t.head {
+			t.resume = time.Time{} // it may have been put right
+		}
+		t.heard, t.head = now, head
+	}
+}
+
+// present notes whether a table is online, and in which start of its program.
+func (a *asks) present(table topic.Table, online bool, boot uint64, now time.Time) {
+	if t := a.of(table); t != nil {
+		if !online || boot != t.boot { // it may have been started with another disk
+			t.proven, t.proving = false, false
+		}
+		t.boot = boot
+		if t.absent = !online; online {
+			t.heard = now
+		}
+	}
+}
+
+// again: the connection is new, and what was asked for over the old one will not come.
+func (a *asks) again() {
+	for _, t := range a.tables {
+		t.proven, t.proving = false, false
+		if t.late = false; t.stage == waiting {
+			t.stage, t.resume = idle, time.Time{}
+		}
+	}
+}
+
+// behind says whether the table has records that the store lacks, as far as is known.
+func (t *tableAsks) behind() bool {
+	return t.head != (Position{}) && (t.head.Journal != t.has.Journal || t.head.Record > t.has.Record)
+}
+
+func (t *tableAsks) far() bool {
+	return t.head != (Position{}) && (t.head.Journal != t.has.Journal || t.head.Record > t.has.Record+farBehind)
+}
+
+// ready is when the table may be asked, zero for not as things are.
+func (t *tableAsks) ready(settle time.Duration) time.Time {
+	at := t.resume
+	switch {
+	case !t.known || t.absent || t.stage != idle:
+		return time.Time{}
+	case t.failed > 0 && t.heard.Before(t.asked):
+		return time.Time{} // it does not answer since it is not there
+	case t.behind():
+	case t.news.IsZero():
+		return time.Time{}
+	default:
+		at = latest(at, t.news.Add(settle))
+	}
+	return latest(at, t.asked.Add(time.Nanosecond))
+}
+
+// due are the questions to be asked now: those whose turn was longest ago first.
+func (a *asks) due(now time.Time) (list []ask) {
+	room, roomFar := a.underway, a.far
+	var ready []*tableAsks
+	for _, t := range a.tables {
+		t.expire(a, now)
+		if t.stage != idle {
+			room--
+			if t.far() {
+				roomFar--
+			}
+		} else if at := t.ready(a.settle); !at.IsZero() && !at.After(now) {
+			ready = append(ready, t)
+		}
+	}
+	if now.Before(a.paused) {
+		return nil
+	}
+	slices.SortFunc(ready, func(x, y *tableAsks) int {
+		if by := x.asked.Compare(y.asked); by != 0 {
+			return by
+		}
+		return byName(x.table, y.table)
+	})
+	for _, t := range ready {
+		if room <= 0 || t.far() && roomFar <= 0 {
+			continue
+		}
+		if room--; t.far() {
+			roomFar--
+		}
+		t.stage, t.asked, t.news, t.late, t.proving = waiting, now, time.Time{}, false, !t.proven
+		list = append(list, ask{t.table, t.from()})
+	}
+	return list
+}
+
+// from is the position after which the table is asked.
+func (t *tableAsks) from() Position {
+	from := t.has
+	if !t.proven && from.Record > 0 {
+		from.Record--
+	}
+	return from
+}
+
+// next is when due is to be called again, zero for not before something is heard.
+func (a *asks) next(now time.Time) (at time.Time) {
+	sooner := func(t time.Time) {
+		if !t.IsZero() && (at.IsZero() || t.Before(at)) {
+			at = t
+		}
+	}
+	for _, t := range a.tables {
+		if t.stage == waiting {
+			sooner(t.asked.Add(a.patience))
+		} else if ready := t.ready(a.settle); ready.After(now) {
+			sooner(latest(ready, a.paused))
+		}
+	}
+	if now.Before(a.paused) {
+		sooner(a.paused)
+	}
+	return at
+}
+
+// expire gives up an answer that does not come. Where everything is slower than its patience, it comes late.
+func (t *tableAsks) expire(a *asks, now time.Time) {
+	if t.stage != waiting || now.Sub(t.asked) < a.patience {
+		return
+	}
+	t.late = true
+	if t.heard.Before(t.asked) {
+		t.stage, t.failed = idle, max(t.failed, 1) // it is not there, and is asked once it is heard
+		return
+	}
+	t.fail(a, now, "it does not answer: see that the broker lets the table read "+t.table.Topic(topic.KindFetch)+
+		" and the pit write it, and that the table's program is new enough")
+}
+
+// answers says whether an answer of a table is expected, and then that it is being kept.
+func (a *asks) answers(table topic.Table, now time.Time) bool {
+	t := a.tables[table]
+	if t == nil || t.stage == keeping || t.stage == idle && !t.late {
+		return false
+	}
+	t.stage, t.heard, t.absent, t.late = keeping, now, false, false
+	return true
+}
+
+// kept notes what the store has now, after an answer that began after a record, and what the table said that it has.
+func (a *asks) kept(table topic.Table, after uint64, has, head Position, now time.Time) {
+	t := a.tables[table]
+	moved, proved := has != t.has, t.proves(after, head)
+	if ends := t.has.Journal == head.Journal && t.has.Record > head.Record; proved && ends && t.news.IsZero() {
+		t.news = now // its journal ends before what the store has: asked after that, it must say so
+	}
+	t.stage, t.has, t.head, t.proven, t.proving = idle, has, head, t.proven || proved, false
+	if t.behind() && !moved && !proved {
+		t.fail(a, now, fmt.Sprintf("it has records up to %d, and answers with none after %d", head.Record, has.Record))
+		return
+	}
+	t.failed, t.resume, t.doubtful = 0, time.Time{}, false
+	t.tell(a, "")
+}
+
+// proves says whether an answer shows that the table has what the store has, since it begins with the last of that.
+func (t *tableAsks) proves(after uint64, head Position) bool {
+	return t.proving && (after < t.has.Record || t.has.Record == 0 || t.has.Journal != head.Journal)
+}
+
+// unreadable notes that the answer cannot be used, and why.
+func (a *asks) unreadable(table topic.Table, why string, now time.Time) {
+	a.tables[table].fail(a, now, why)
+}
+
+// doubted notes that the store does not keep the answer: it contradicts what it has. That is for others to tell.
+func (a *asks) doubted(table topic.Table, head Position, now time.Time) {
+	t := a.tables[table]
+	t.head, t.doubtful = head, true
+	t.fail(a, now, t.missing)
+}
+
+// pause: the store cannot keep anything until then. What was answered is asked for again.
+func (a *asks) pause(table topic.Table, until time.Time) {
+	a.paused = latest(a.paused, until)
+	if t := a.tables[table]; t != nil {
+		t.stage, t.news = idle, t.asked
+	}
+}
+
+// fail notes an attempt that brought nothing.
+func (t *tableAsks) fail(a *asks, now time.Time, why string) {
+	t.stage = idle
+	t.failed++
+	t.resume = now.Add(min(leastPause<<min(t.failed-1, 20), mostPause))
+	if t.news.IsZero() {
+		t.news = now // whatever it was asked for is still to be had
+	}
+	if t.failed >= attempts {
+		t.tell(a, why)
+	}
+}
+
+// tell tells a technician, once.
+func (t *tableAsks) tell(a *asks, why string) {
+	if why != t.missing {
+		t.missing = why
+		a.reports = append(a.reports, report{t.table, why})
+	}
+}
+
+// told returns what a technician must hear of.
+func (a *asks) told() []report {
+	list := a.reports
+	a.reports = nil
+	return list
+}
+
+func latest(a, b time.Time) time.Time {
+	if b.After(a) {
+		return b
+	}
+	return a
+}
+
+func byName(a, b topic.Table) int {
+	return cmp.Or(cmp.Compare(a.Site(), b.Site()), cmp.Compare(a.Name(), b.Name()))
+}

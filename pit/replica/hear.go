@@ -1,0 +1,414 @@
+package replica
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/sabot-table/sabot/pit/floor"
+	"github.com/sabot-table/sabot/pit/topic"
+	"github.com/sabot-table/sabot/pit/transport"
+	"github.com/sabot-table/sabot/table/vocab"
+)
+
+// Options say how the tables are heard. Zero values are the defaults given with the fields.
+type Options struct {
+	// Reader is the name under which tables are asked.
+	Reader string
+	// Underway is how many tables are asked at once, which bounds the memory: each answer has 128 KiB, or one
+	// record. Default 16.
+	Underway int
+	// Patience is how long an answer may take. Default 5 s.
+	Patience time.Duration
+	// Room are the tables that are known beforehand: whatever else is heard, there is a place for each.
+	Room []topic.Table
+	// Tables is how many there may be. Default 1000.
+	Tables int
+	// Alerts is where alerts are kept; nil for nowhere.
+	Alerts Alerts
+	// Commands hears tables' health, and their answers to commands; nil where none are sent.
+	Commands interface {
+		Hear(topic string, payload []byte)
+	}
+	// Log is the default logger if nil.
+	Log *slog.Logger
+}
+
+// Ear hears the tables of a site.
+type Ear struct {
+	options Options
+	line    Line
+	floor   *floor.Floor
+	keeper  Keeper
+	inbox   *inbox
+
+	mu      sync.Mutex
+	asks    *asks
+	answers []answer               // to be kept
+	waiting int                    // bytes of them
+	told    map[topic.Table][]Told // to be compared
+	events  map[topic.Table]events
+	// connection counts the connections to the broker.
+	connection uint64
+	asked      chan chan struct{}       // each is closed once alerts are kept
+	work       chan struct{}            // holds one: there is something to keep
+	turn       chan struct{}            // holds one: there may be something to ask
+	failing    bool                     // the store could not be used
+	pause      transport.Backoff        // of the store
+	warned     map[topic.Kind]time.Time // when the log last had a message that cannot be read
+	unkept     []floor.Alert            // alerts that are to be kept
+}
+
+// answer is what a table says to a fetch.
+type answer struct {
+	table   topic.Table
+	payload []byte
+}
+
+// New makes an ear that hears over a line, feeds the floor, and keeps records.
+func New(o Options, line Line, f *floor.Floor, keeper Keeper) *Ear {
+	if o.Underway == 0 {
+		o.Underway = 16
+	}
+	if o.Patience == 0 {
+		o.Patience = 5 * time.Second
+	}
+	if o.Tables == 0 {
+		o.Tables = 1000
+	}
+	if o.Log == nil {
+		o.Log = slog.Default()
+	}
+	e := &Ear{
+		options: o, line: line, floor: f, keeper: keeper, inbox: newInbox(),
+		asks: newAsks(limits{
+			underway: o.Underway, far: max(1, o.Underway/2), patience: o.Patience, settle: 20 * time.Millisecond,
+			most: o.Tables,
+		}),
+		told: map[topic.Table][]Told{}, events: map[topic.Table]events{}, asked: make(chan chan struct{}),
+		work: make(chan struct{}, 1), turn: make(chan struct{}, 1),
+		pause:  transport.Backoff{Least: 500 * time.Millisecond, Most: 15 * time.Second},
+		warned: map[topic.Kind]time.Time{},
+	}
+	for _, table := range o.Room {
+		e.asks.of(table)
+	}
+	return e
+}
+
+// Restore gives the floor the alerts that were kept back. It is called once, before Run and before anybody is told
+// of alerts: what was before is not news.
+func (e *Ear) Restore(ctx context.Context) error {
+	if e.options.Alerts == nil {
+		return nil
+	}
+	kept, err := e.options.Alerts.OpenAlerts(ctx)
+	if err != nil {
+		return fmt.Errorf("read the alerts that were kept: %w", err)
+	}
+	e.floor.Tick(time.Now()) // people may take alerts up before anything is heard
+	e.floor.Restore(kept)
+	return nil
+}
+
+// KeepAlerts has what became of alerts kept now, and not within the next second. It returns when it is, or when the
+// store could not be used, or at the latest with ctx.
+func (e *Ear) KeepAlerts(ctx context.Context) {
+	kept := make(chan struct{})
+	select {
+	case e.asked <- kept:
+	case <-ctx.Done():
+		return
+	}
+	select {
+	case <-kept:
+	case <-ctx.Done():
+	}
+}
+
+// Run hears until the context ends. Before it returns, what is being kept is kept. An error is one that does
+// not heal.
+func (e *Ear) Run(ctx context.Context) error {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	var parts sync.WaitGroup
+	var err error
+	parts.Go(func() {
+		defer stop()
+		err = e.line.Hear(ctx, e)
+	})
+	parts.Go(func() { e.read(ctx) })
+	parts.Go(func() { e.keep(ctx) })
+	parts.Go(func() { e.ask(ctx) })
+	parts.Wait()
+	return err
+}
+
+// Connected is for the line.
+func (e *Ear) Connected(up bool, why string) {
+	e.floor.Link(up, why, time.Now())
+	e.change(func() {
+		e.connection++
+		e.asks.again()
+	})
+}
+
+// mostAnswered limits the answers that wait to be kept, in bytes: those of all tables that may be asked at once.
+const mostAnswered = 64 << 20
+
+// Message is for the line.
+func (e *Ear) Message(name string, payload []byte) {
+	table, kind, err := topic.Parse(name)
+	if err == nil {
+		err = errors.Join(e.admits(table), fits(kind, payload))
+	}
+	switch {
+	case err != nil:
+		e.unreadable(kind, err)
+	case kind == topic.KindEvent:
+		e.recorded(table, payload)
+		if bytes.Contains(payload, seenEvent) {
+			e.inbox.put(table, name, payload)
+		}
+	case kind == topic.KindRecords:
+		e.answered(table, payload)
+	case kind == topic.KindAnswer:
+		if payload, err = plainly(payload); err != nil {
+			e.unreadable(kind, err)
+			return
+		}
+		e.command(name, payload)
+	case kind == topic.KindHealth:
+		e.command(name, payload)
+		e.inbox.put(table, name, payload)
+	default:
+		e.inbox.put(table, name, payload)
+	}
+}
+
+// admits refuses a table for which there is no place. Those of the room have theirs, whoever else is heard.
+func (e *Ear) admits(table topic.Table) error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.asks.of(table) == nil {
+		return fmt.Errorf("%s is one table more than the pit has room for: list the tables of the room under "+
+			"tables, and look at who may write to the broker", table)
+	}
+	return nil
+}
+
+// recorded notes that a table has recorded something. Most events follow others for which it is asked anyway.
+func (e *Ear) recorded(table topic.Table, payload []byte) {
+	e.mu.Lock()
+	e.hears(table, payload)
+	news := e.asks.event(table, time.Now())
+	e.mu.Unlock()
+	if news {
+		ring(e.turn)
+	}
+}
+
+func (e *Ear) command(name string, payload []byte) {
+	if e.options.Commands != nil {
+		e.options.Commands.Hear(name, payload)
+	}
+}
+
+// seenEvent is in the events that the floor wants to know.
+var seenEvent = []byte(vocab.Acknowledged.String())
+
+// change changes what is known of the tables, after which one may be to be asked.
+func (e *Ear) change(what func()) {
+	e.mu.Lock()
+	what()
+	reports := e.asks.told()
+	e.mu.Unlock()
+	e.report(reports)
+	ring(e.turn)
+}
+
+func ring(bell chan struct{}) {
+	select {
+	case bell <- struct{}{}:
+	default:
+	}
+}
+
+// report tells a technician what cannot be had.
+func (e *Ear) report(reports []report) {
+	for _, r := range reports {
+		if r.why == "" {
+			e.floor.Clear(r.table, floor.RecordsMissing, time.Now())
+			e.options.Log.Info("the table's records are fetched again", "table", r.table.String())
+			continue
+		}
+		e.floor.Raise(r.table, floor.RecordsMissing, r.why, time.Now())
+		e.options.Log.Error("A TABLE'S RECORDS CANNOT BE FETCHED: its rounds are missing here until they can; the "+
+			"pit tries again", "table", r.table.String(), "why", r.why)
+	}
+}
+
+// unreadable logs a message that cannot be read, now and then.
+func (e *Ear) unreadable(kind topic.Kind, err error) {
+	e.mu.Lock()
+	now := time.Now()
+	say := now.Sub(e.warned[kind]) >= time.Minute
+	if say {
+		e.warned[kind] = now
+	}
+	e.mu.Unlock()
+	if say {
+		e.options.Log.Warn("a message cannot be used, and is ignored; look at who may write to the tables' topics, "+
+			"and at the versions of the tables", "error", err)
+	}
+}
+
+// read feeds the floor.
+func (e *Ear) read(ctx context.Context) {
+	second := time.NewTicker(time.Second)
+	defer second.Stop()
+	for {
+		select {
+		case <-e.inbox.ready:
+			e.readAll()
+		case now := <-second.C:
+			e.floor.Tick(now)
+			ring(e.work) // alerts may be to be kept
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+func (e *Ear) readAll() {
+	list, lost := e.inbox.take()
+	if lost > 0 {
+		e.unreadable("", fmt.Errorf("there are too many topics: %d messages were ignored", lost))
+	}
+	for _, m := range list {
+		var err error
+		if m.payload, err = plainly(m.payload); err != nil {
+			_, kind, _ := topic.Parse(m.topic)
+			e.unreadable(kind, err)
+			continue
+		}
+		if err := e.floor.Hear(m.topic, m.payload, time.Now()); err != nil {
+			_, kind, _ := topic.Parse(m.topic)
+			e.unreadable(kind, err)
+			continue
+		}
+		e.heed(m)
+	}
+}
+
+// heed takes from a message what must be asked for.
+func (e *Ear) heed(m message) {
+	table, kind, err := topic.Parse(m.topic)
+	if err != nil {
+		return // the floor has said so
+	}
+	now := time.Now()
+	switch kind {
+	case topic.KindStatus:
+		var s topic.Status
+		if json.Unmarshal(m.payload, &s) == nil {
+			e.change(func() { e.asks.present(table, s.Online, s.Boot, now) })
+		}
+	case topic.KindHealth:
+		var h topic.Health
+		if json.Unmarshal(m.payload, &h) == nil && h.Journal.Head != nil {
+			head := *h.Journal.Head
+			if err := h.CheckJournal(); err != nil {
+				e.unreadable(kind, fmt.Errorf("the journal of %s: %w", table, err))
+				return
+			}
+			e.change(func() {
+				e.asks.hasHead(table, Position{head.ID, head.Record}, now)
+				if e.asks.tables[table] != nil { // and not one too many
+					e.tells(table, &h)
+				}
+			})
+			ring(e.work)
+		}
+	}
+}
+
+// answered takes an answer, if one is expected.
+func (e *Ear) answered(table topic.Table, payload []byte) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.waiting+len(payload) > mostAnswered {
+		return // it is asked again
+	}
+	if e.asks.answers(table, time.Now()) {
+		e.waiting += len(payload)
+		e.answers = append(e.answers, answer{table, payload})
+		ring(e.work)
+	}
+}
+
+// ask asks tables for what the store lacks.
+func (e *Ear) ask(ctx context.Context) {
+	wait := time.NewTimer(0)
+	defer wait.Stop()
+	for {
+		now := time.Now()
+		e.mu.Lock()
+		list := e.asks.due(now)
+		next := e.asks.next(now)
+		unknown := len(e.asks.unknown()) > 0
+		reports := e.asks.told()
+		e.mu.Unlock()
+		e.report(reports)
+		if unknown {
+			ring(e.work)
+		}
+		for _, q := range list {
+			payload := topic.AppendFetch(nil,
+				topic.Fetch{Reader: e.options.Reader, Journal: q.Journal, After: q.Record})
+			// Where there is no connection, all is asked again over the next one.
+			_ = e.line.Say(q.table.Topic(topic.KindFetch), payload)
+		}
+		later := time.Hour
+		if !next.IsZero() {
+			later = max(0, time.Until(next))
+		}
+		wait.Reset(later)
+		select {
+		case <-wait.C:
+		case <-e.turn:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// Progress is how far a table's records are kept.
+type Progress struct {
+	Table topic.Table
+	Has   Position
+	// Head is the table's last record, zero while it is not known.
+	Head Position
+	// Asked says that the table was asked and has not answered yet, or that its answer is being kept.
+	Asked bool
+	// Missing is why its records cannot be had, "" while they can.
+	Missing string
+}
+
+// Complete says whether everything is kept that the table is known to have.
+func (p Progress) Complete() bool { return p.Head != (Position{}) && p.Has == p.Head && !p.Asked }
+
+// Progress is how far each table's records are kept.
+func (e *Ear) Progress() (list []Progress) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	for _, t := range e.asks.tables {
+		list = append(list, Progress{t.table, t.has, t.head, t.stage != idle, t.missing})
+	}
+	return list
+}

@@ -1,0 +1,286 @@
+package replica
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/sabot-table/sabot/pit/floor"
+	"github.com/sabot-table/sabot/pit/topic"
+	"github.com/sabot-table/sabot/table/plaintext"
+)
+
+// lastWork is how long what is being kept may take once the pit stops.
+const lastWork = 10 * time.Second
+
+// keep keeps what tables have answered, until the context ends.
+func (e *Ear) keep(ctx context.Context) {
+	for {
+		select {
+		case <-e.work:
+		case kept := <-e.asked:
+			e.alerts(ctx)
+			close(kept)
+			continue
+		case <-ctx.Done():
+			e.alerts(ctx)
+			return
+		}
+		for ctx.Err() == nil && e.keepOne(ctx) {
+			e.alertsNow(ctx)
+		}
+		e.alerts(ctx)
+	}
+}
+
+// keepOne keeps one thing, and says whether there was any. A store that fails is tried again after a pause.
+func (e *Ear) keepOne(ctx context.Context) bool {
+	work, stop := context.WithTimeout(context.WithoutCancel(ctx), time.Hour)
+	defer stop()
+	defer context.AfterFunc(ctx, func() { time.AfterFunc(lastWork, stop) })()
+	e.mu.Lock()
+	paused := e.asks.paused
+	unknown := e.asks.unknown()
+	var got *answer
+	if len(e.answers) > 0 {
+		got = &e.answers[0]
+		e.answers = e.answers[1:]
+		e.waiting -= len(got.payload)
+	}
+	var told *Told
+	var teller topic.Table
+	if got == nil && len(unknown) == 0 {
+		told, teller = e.nextTold()
+	}
+	e.mu.Unlock()
+	switch {
+	case got != nil:
+		e.append(work, *got)
+	case time.Now().Before(paused):
+		return false
+	case len(unknown) > 0:
+		return e.locate(work, unknown[0])
+	case told != nil:
+		e.witness(work, teller, *told)
+	default:
+		return false
+	}
+	return true
+}
+
+// locate finds out how far a table is kept.
+func (e *Ear) locate(ctx context.Context, table topic.Table) bool {
+	has, err := e.keeper.Position(ctx, table)
+	if err != nil {
+		e.storeFails(table, err)
+		return false
+	}
+	e.change(func() { e.asks.know(table, has) })
+	return true
+}
+
+// append keeps an answer.
+func (e *Ear) append(ctx context.Context, got answer) {
+	table := got.table
+	r, err := topic.ParseRecords(got.payload)
+	if err == nil && (r.Site != table.Site() || r.Table != table.Name()) {
+		err = fmt.Errorf("the records are those of %s/%s", r.Site, r.Table)
+	}
+	if err != nil {
+		e.unusable(table, err)
+		return
+	}
+	head := Position{r.Journal, r.Head.Record}
+	e.mu.Lock()
+	before := e.asks.tables[table].has
+	e.mu.Unlock()
+	err = e.keeper.Append(ctx, r)
+	if unfit, is := errors.AsType[*UnfitError](err); is {
+		e.unusable(table, unfit)
+		return
+	}
+	doubt, doubted := errors.AsType[*DoubtError](err)
+	if doubted {
+		e.doubt(table, doubt)
+	}
+	if err != nil && (!doubted || !doubt.Kept) {
+		if !doubted {
+			e.storeFails(table, err)
+			return
+		}
+		e.relocate(ctx, table, func(has Position) { e.asks.know(table, has); e.asks.doubted(table, head, time.Now()) })
+		return
+	}
+	e.relocate(ctx, table, func(has Position) { e.asks.kept(table, r.After, has, head, time.Now()) })
+	if !doubted {
+		e.accepted(ctx, table)
+	}
+	e.lacks(table, before, r)
+}
+
+// accepted ends the doubts about a table's journal, once a named person has accepted it: that it goes on without a
+// contradiction proves nothing.
+func (e *Ear) accepted(ctx context.Context, table topic.Table) {
+	switch open, err := e.keeper.Doubted(ctx, table); {
+	case err != nil:
+		e.storeFails(table, err)
+	case !open:
+		e.floor.Clear(table, floor.JournalRewritten, time.Now())
+		e.floor.Clear(table, floor.JournalRolledBack, time.Now())
+	}
+}
+
+// unusable notes that a table's answer cannot be kept. It is asked again, more and more rarely.
+func (e *Ear) unusable(table topic.Table, err error) {
+	e.change(func() { e.asks.unreadable(table, "its answer cannot be used: "+brief(err.Error()), time.Now()) })
+	e.unreadable(topic.KindRecords, err)
+}
+
+// brief is a text in which a table has its say, for an alert: it shows nothing but itself, and is no page.
+func brief(text string) string {
+	const most = 500
+	if runes := []rune(text); len(runes) > most {
+		text = string(runes[:most]) + "…"
+	}
+	return plaintext.Visible(text)
+}
+
+// relocate asks the store how far a table is kept, after something was.
+func (e *Ear) relocate(ctx context.Context, table topic.Table, then func(has Position)) {
+	has, err := e.keeper.Position(ctx, table)
+	if err != nil {
+		e.storeFails(table, err)
+		return
+	}
+	e.change(func() { then(has) })
+	e.storeWorks()
+}
+
+// lacks tells a technician of records that the table cannot give. It is told once, and stays until it is seen.
+func (e *Ear) lacks(table topic.Table, before Position, r topic.Records) {
+	var text string
+	switch g, f := r.Gap, r.Former; {
+	case g != nil && g.Why != topic.GapUnused:
+		text = fmt.Sprintf("records %d to %d of journal %s are missing here: %s", g.First, g.Last, r.Journal, g.Text)
+	case f != nil && f.Journal == before.Journal && f.Record > before.Record:
+		text = fmt.Sprintf("records %d to %d of its former journal %s are missing here: fill them in from the "+
+			"folder that was set aside, with sabot-pit refill", before.Record+1, f.Record, f.Journal)
+	default:
+		return
+	}
+	now := time.Now()
+	e.floor.Raise(table, floor.RecordsMissing, brief(text), now)
+	e.floor.Clear(table, floor.RecordsMissing, now)
+	e.options.Log.Warn("a table cannot give all of its records: fill them in with sabot-pit refill, from its "+
+		"archive or a journal that was set aside",
+		"table", table.String(), "missing", text)
+}
+
+// doubt raises the alert of a doubt.
+func (e *Ear) doubt(table topic.Table, d *DoubtError) {
+	if d.Code == "" {
+		return
+	}
+	now := time.Now()
+	e.floor.Raise(table, d.Code, brief(d.Error()), now)
+	if d.Once {
+		e.floor.Clear(table, d.Code, now)
+	}
+	e.options.Log.Error("A TABLE'S RECORD IS IN DOUBT: keep its journal folder as it is, and audit it", "table",
+		table.String(), "error", d.Err)
+}
+
+// nextTold takes what a table told first of what is not compared yet, nil for nothing.
+func (e *Ear) nextTold() (*Told, topic.Table) {
+	for table, waiting := range e.told {
+		if e.told[table] = waiting[1:]; len(waiting) == 1 {
+			delete(e.told, table)
+		}
+		return &waiting[0], table
+	}
+	return nil, topic.Table{}
+}
+
+// witness compares what a table tells of its journal with what is known.
+func (e *Ear) witness(ctx context.Context, table topic.Table, told Told) {
+	err := e.keeper.Witness(ctx, table, told)
+	doubt, doubted := errors.AsType[*DoubtError](err)
+	unfit, is := errors.AsType[*UnfitError](err)
+	switch {
+	case doubted:
+		e.doubt(table, doubt)
+	case is:
+		e.unreadable(topic.KindHealth, unfit)
+	case err != nil:
+		e.storeFails(table, err)
+	default:
+		e.storeWorks()
+	}
+}
+
+// storeFails notes that the store cannot be used: nobody is asked for a while. Tables keep what they have.
+func (e *Ear) storeFails(table topic.Table, err error) {
+	e.floor.Raise(topic.Table{}, floor.StoreFailing, err.Error(), time.Now())
+	e.change(func() {
+		if !e.failing {
+			e.options.Log.Error("THE PIT'S DATABASE CANNOT BE USED: the tables play on, and the pit fetches what is "+
+				"missing once the database works again", "error", err)
+		}
+		e.failing = true
+		until := time.Now().Add(e.pause.Next())
+		e.asks.pause(table, until)
+		time.AfterFunc(time.Until(until), func() { ring(e.work) })
+	})
+}
+
+func (e *Ear) storeWorks() {
+	e.mu.Lock()
+	failed := e.failing
+	e.failing = false
+	e.pause.Reset()
+	e.mu.Unlock()
+	if failed {
+		e.floor.Clear(topic.Table{}, floor.StoreFailing, time.Now())
+		e.options.Log.Info("the pit's database works again")
+	}
+}
+
+// alerts keeps what became of alerts.
+func (e *Ear) alerts(ctx context.Context) {
+	if e.options.Alerts == nil {
+		return
+	}
+	e.unkept = append(e.unkept, e.floor.Unkept()...)
+	if len(e.unkept) == 0 || ctx.Err() == nil && e.resting() {
+		return
+	}
+	work, stop := context.WithTimeout(context.WithoutCancel(ctx), lastWork)
+	defer stop()
+	if err := e.options.Alerts.KeepAlerts(work, e.unkept); err != nil {
+		e.unkept = e.unkept[max(0, len(e.unkept)-mostUnkept):]
+		e.storeFails(topic.Table{}, err)
+		return
+	}
+	e.unkept = nil
+}
+
+// alertsNow keeps alerts if somebody waits for that.
+func (e *Ear) alertsNow(ctx context.Context) {
+	select {
+	case kept := <-e.asked:
+		e.alerts(ctx)
+		close(kept)
+	default:
+	}
+}
+
+// mostUnkept is how many alerts wait for a store that fails.
+const mostUnkept = 10_000
+
+// resting says whether the store has a pause.
+func (e *Ear) resting() bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return time.Now().Before(e.asks.paused)
+}

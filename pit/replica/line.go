@@ -1,0 +1,239 @@
+package replica
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	mqtt "github.com/eclipse/paho.mqtt.golang"
+
+	"github.com/sabot-table/sabot/pit/mqttguard"
+	"github.com/sabot-table/sabot/pit/topic"
+	"github.com/sabot-table/sabot/pit/transport"
+)
+
+// Line is the way to the tables: what they say comes in, and what they are asked goes out. It may lose and
+// repeat messages, and need not keep their order across topics.
+type Line interface {
+	// Hear passes on what is heard until the context ends, and connects again by itself. It returns nil
+	// then, or before that what does not heal.
+	Hear(ctx context.Context, to Listener) error
+	// Say sends a message once, if there is a connection; it may be lost. An error is [ErrAway].
+	Say(topic string, payload []byte) error
+}
+
+// ErrAway is a message that was not sent.
+var ErrAway = errors.New("there is no connection to the broker")
+
+// Listener takes what a Line hears. It is called on one goroutine at a time, and must not block.
+type Listener interface {
+	// Connected says whether there is a connection, and if not why.
+	Connected(up bool, why string)
+	// Message is a message; its payload never changes.
+	Message(topic string, payload []byte)
+}
+
+// Broker says how an MQTT broker is reached. Zero values are the defaults given with the fields.
+type Broker struct {
+	// Site is the house or hall whose tables are heard, and Reader as whom they are asked.
+	Site, Reader string
+	// Also are further topics that are heard.
+	Also []string
+	// Broker is tcp://host:1883, or ssl://host:8883 for TLS.
+	Broker             string
+	Username, Password string
+	// ClientID is the connection's name at the broker. Default sabot-pit-SITE-READER.
+	ClientID string
+	// CAFile holds the certificates, in PEM, of the authorities that may sign the broker's.
+	CAFile string
+	// Dial connects to the broker, such as to a simulated one; nil for the network.
+	Dial func(context.Context) (net.Conn, error)
+	// BackoffMin and BackoffMax limit the pause before the next attempt to connect. Default 0.2 s and 10 s.
+	BackoffMin, BackoffMax time.Duration
+	// Log is the default logger if nil.
+	Log *slog.Logger
+}
+
+// Limits are what the broker may send to the pit. A thousand tables that say and answer all that they have stay below.
+// What is too long is passed over up to 64 MiB: it costs no memory, and one table should not keep the others from being
+// heard.
+var Limits = mqttguard.Limits{
+	// Records may be as long as one record, which has 1 MiB at the most, twice if it was escaped, and the text of
+	// rules comes in addition.
+	Message: 4 << 20,
+	Packets: mqttguard.Rate{Burst: 1_000_000, PerSecond: 100_000},
+	Bytes:   mqttguard.Rate{Burst: 64 << 20, PerSecond: 256 << 20},
+}
+
+// answerPatience is how long the broker may take to accept a subscription.
+const answerPatience = 10 * time.Second
+
+// mqttLine is a Line to an MQTT broker.
+type mqttLine struct {
+	broker  Broker
+	dialer  *transport.Dialer
+	backoff transport.Backoff
+	outage  transport.Outage
+
+	mu   sync.Mutex
+	conn *transport.Conn // nil while there is no connection
+}
+
+// NewMQTT checks how the broker is reached. An error names the setting that is wrong.
+func NewMQTT(b Broker) (Line, error) {
+	if b.ClientID == "" {
+		b.ClientID = "sabot-pit-" + b.Site + "-" + b.Reader
+	}
+	if b.BackoffMin == 0 {
+		b.BackoffMin = 200 * time.Millisecond
+	}
+	if b.BackoffMax == 0 {
+		b.BackoffMax = 10 * time.Second
+	}
+	if b.Log == nil {
+		b.Log = slog.Default()
+	}
+	limits := Limits
+	limits.Passed = transport.Passed(b.Log,
+		"the MQTT broker sent messages that are too long for the pit, which passes over them; look at who may write "+
+			"to the tables' topics")
+	d, err := transport.New(transport.Config{
+		Broker: b.Broker, Username: b.Username, Password: b.Password, ClientID: b.ClientID, CAFile: b.CAFile,
+		Dial:   b.Dial,
+		Limits: limits, Twin: "a second sabot-pit with the same client id",
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &mqttLine{
+		broker: b, dialer: d, backoff: transport.Backoff{Least: b.BackoffMin, Most: b.BackoffMax},
+		outage: transport.Outage{
+			Log: b.Log, Broker: b.Broker, Up: "MQTT connection to the tables",
+			Lost: "no MQTT connection to the tables; the pit shows them as unknown, and fetches what it missed " +
+				"when it is back",
+			Still: "still no MQTT connection to the tables", Back: "the MQTT connection to the tables is back",
+		},
+	}, nil
+}
+
+func (l *mqttLine) Hear(ctx context.Context, to Listener) error {
+	for {
+		err := l.serve(ctx, to)
+		if ctx.Err() != nil {
+			return nil
+		}
+		l.backoff.Failed(err)
+		err = l.dialer.Explain(err)
+		l.outage.Failed(time.Now(), err)
+		to.Connected(false, err.Error())
+		if !l.backoff.Wait(ctx) {
+			return nil
+		}
+	}
+}
+
+// serve hears over one connection, to its end.
+func (l *mqttLine) serve(ctx context.Context, to Listener) error {
+	conn, err := l.dialer.Connect(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer conn.Part()
+	if err := l.subscribe(ctx, conn, to); err != nil {
+		return conn.Cause(err)
+	}
+	began := time.Now()
+	defer func() {
+		if time.Since(began) >= l.broker.BackoffMax { // a broker that always hangs up at once is asked less and less
+			l.backoff.Reset()
+		}
+	}()
+	l.outage.Over(began)
+	to.Connected(true, "")
+	l.has(conn)
+	defer l.has(nil)
+	select {
+	case err := <-conn.Lost:
+		return fmt.Errorf("the connection was lost: %w", err)
+	case <-ctx.Done():
+		return nil
+	}
+}
+
+// filters are what is subscribed to, with the quality of service. An event is only a hint, which the next
+// health makes good.
+func (l *mqttLine) filters() map[string]byte {
+	site := l.broker.Site
+	all := map[string]byte{
+		topic.Filter(site, topic.Any, topic.KindStatus):       1,
+		topic.Filter(site, topic.Any, topic.KindState):        1,
+		topic.Filter(site, topic.Any, topic.KindHealth):       1,
+		topic.Filter(site, topic.Any, topic.KindTotals):       1,
+		topic.Filter(site, topic.Any, topic.KindAlert):        1,
+		topic.Filter(site, topic.Any, topic.KindEvent):        0,
+		topic.RecordsFilter(site, topic.Any, l.broker.Reader): 1,
+	}
+	for _, filter := range l.broker.Also {
+		all[filter] = 1
+	}
+	return all
+}
+
+// refused is the broker's answer to a subscription that it denies.
+const refused = 0x80
+
+func (l *mqttLine) subscribe(ctx context.Context, conn *transport.Conn, to Listener) error {
+	filters, late := l.filters(), time.After(answerPatience)
+	tokens := make(map[string]mqtt.Token, len(filters))
+	for filter, quality := range filters { // one by one, as the connection wants it
+		tokens[filter] = conn.Subscribe(filter, quality, func(_ mqtt.Client, m mqtt.Message) {
+			to.Message(m.Topic(), m.Payload())
+		})
+	}
+	var denied []string
+	for filter, token := range tokens {
+		select {
+		case <-token.Done():
+		case <-late:
+			return errors.New("the broker does not answer the subscription: look at its log and its load")
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+		if err := token.Error(); err != nil {
+			return fmt.Errorf("subscribe to the tables' topics: %w", err)
+		}
+		if token.(*mqtt.SubscribeToken).Result()[filter] == refused {
+			denied = append(denied, filter)
+		}
+	}
+	if len(denied) > 0 {
+		slices.Sort(denied)
+		return fmt.Errorf("the broker denies the pit %s: let the pit's user read these topics in the broker's "+
+			"access list", strings.Join(denied, ", "))
+	}
+	return nil
+}
+
+// has notes the connection, or that there is none.
+func (l *mqttLine) has(conn *transport.Conn) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.conn = conn
+}
+
+func (l *mqttLine) Say(name string, payload []byte) error {
+	l.mu.Lock()
+	conn := l.conn
+	l.mu.Unlock()
+	if conn == nil {
+		return ErrAway
+	}
+	conn.Publish(name, 0, false, payload)
+	return nil
+}

@@ -1,0 +1,77 @@
+package replica
+
+import (
+	"bytes"
+	"strconv"
+	"time"
+
+	"github.com/sabot-table/sabot/pit/topic"
+)
+
+// Told is what a table's health says of its journal, and what was heard of its events meanwhile.
+type Told struct {
+	Boot    uint64
+	Journal topic.Journal // with a head
+	At      time.Time
+	// Heard is the last event that was heard, without one missing since what was told before.
+	Heard uint64
+	// Watched says that the connection has held since then.
+	Watched bool
+}
+
+// events follows which events of a table are heard. They are hints, and may be lost: so each health says anew from
+// where to count.
+type events struct {
+	journal string
+	heard   uint64
+	// connection is the one over which a health was heard last.
+	connection uint64
+}
+
+// mostTold is how many starts of a table wait to be kept, each with what it said last.
+const mostTold = 8
+
+// tells takes a health, which is of a table that has a place.
+func (e *Ear) tells(table topic.Table, h *topic.Health) {
+	seen := e.events[table]
+	id := h.Journal.Head.ID
+	t := Told{Boot: h.Boot, Journal: h.Journal, At: h.Time, Watched: seen.journal == id &&
+		seen.connection == e.connection}
+	if seen.journal == id {
+		t.Heard = seen.heard
+	}
+	e.events[table] = events{id, max(t.Heard, h.Journal.Acknowledged()), e.connection}
+	waiting := e.told[table]
+	if n := len(waiting); n > 0 && waiting[n-1].Boot == t.Boot && waiting[n-1].Journal.Head.ID == id {
+		t.Watched, t.Heard = waiting[n-1].Watched, waiting[n-1].Heard // what matters is what was before its first word
+		waiting = waiting[:n-1]
+	}
+	waiting = append(waiting, t)
+	e.told[table] = waiting[max(0, len(waiting)-mostTold):]
+}
+
+// hears takes an event of a table.
+func (e *Ear) hears(table topic.Table, payload []byte) {
+	seen := e.events[table]
+	if number := sequenceOf(payload); seen.journal != "" && number == seen.heard+1 {
+		seen.heard = number
+		e.events[table] = seen
+	}
+}
+
+var beginSequence = []byte(`"sequence":`)
+
+// sequenceOf is the number of an event, 0 for none. A night has a hundred thousand of them: none is parsed as a
+// whole.
+func sequenceOf(payload []byte) uint64 {
+	_, rest, found := bytes.Cut(payload, beginSequence)
+	end := bytes.IndexFunc(rest, func(r rune) bool { return r < '0' || r > '9' })
+	if !found || end < 1 {
+		return 0
+	}
+	number, err := strconv.ParseUint(string(rest[:end]), 10, 63)
+	if err != nil {
+		return 0
+	}
+	return number
+}

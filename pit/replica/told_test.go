@@ -1,0 +1,125 @@
+package replica
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/sabot-table/sabot/pit/floor"
+	"github.com/sabot-table/sabot/pit/topic"
+)
+
+// TestWhatIsTold: what is passed on with each health: which events were heard, and whether the connection has held. A
+// line is what happens: an event by its number, "up" for a new connection, "kept" where the store has taken what waits,
+// or a health with the start's number and the event that the broker has.
+func TestWhatIsTold(t *testing.T) {
+	for name, c := range map[string]struct{ happens, want string }{
+		"the first health begins": {"7 8 health:1:8", "1: heard 0"},
+		"events that follow are heard": {
+			"health:1:8 kept 9 10 health:1:9",
+			"1: heard 0; 1: heard 10, watched",
+		},
+		"after one that is lost none is": {"health:1:8 9 11 12 health:2:12", "1: heard 0; 2: heard 9, watched"},
+		"the next health begins anew": {
+			"health:1:8 11 health:1:11 kept 12 health:1:12",
+			"1: heard 0; 1: heard 12, watched",
+		},
+		"a cursor that nothing was sent for": {"health:1:8 9 health:2:50", "1: heard 0; 2: heard 9, watched"},
+		"a connection that was lost":         {"health:1:8 9 up health:2:50", "1: heard 0; 2: heard 9"},
+		"one that was lost before the old word": {
+			"health:1:8 kept up health:1:8 9 health:2:9",
+			"1: heard 0; 1: heard 8; 2: heard 9, watched",
+		},
+		"one start after the other waits": {"health:1:8 health:2:50 health:2:60", "1: heard 0; 2: heard 8, watched"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			e, table := New(Options{Reader: "pit"}, newLine(), floor.New(floor.Options{}), newMemory()),
+				tableNamed(t, "bj-1")
+			e.Connected(true, "")
+			var got []string
+			kept := func() {
+				for told, _ := e.nextTold(); told != nil; told, _ = e.nextTold() {
+					one := fmt.Sprintf("%d: heard %d", told.Boot, told.Heard)
+					if told.Watched {
+						one += ", watched"
+					}
+					got = append(got, one)
+				}
+			}
+			for what := range strings.FieldsSeq(c.happens) {
+				if what == "kept" {
+					kept()
+					continue
+				}
+				happens(t, e, table, what)
+			}
+			if kept(); strings.Join(got, "; ") != c.want {
+				t.Errorf("%q, want %q", strings.Join(got, "; "), c.want)
+			}
+		})
+	}
+}
+
+func happens(t *testing.T, e *Ear, table topic.Table, what string) {
+	t.Helper()
+	var number, boot uint64
+	if what == "up" {
+		e.Connected(false, "lost")
+		e.Connected(true, "")
+		return
+	}
+	if _, err := fmt.Sscanf(what, "health:%d:%d", &boot, &number); err == nil {
+		e.Message(table.Topic(topic.KindHealth), topic.AppendHealth(nil, topic.Health{
+			Site: table.Site(), Table: table.Name(), Boot: boot,
+			Journal: topic.Journal{LastSequence: number, Head: &topic.Head{
+				ID: strings.Repeat("ab", 16), Record: number,
+				Hash: strings.Repeat("cd", 32),
+			}},
+		}))
+		e.readAll()
+		return
+	}
+	if _, err := fmt.Sscan(what, &number); err != nil {
+		t.Fatal(err)
+	}
+	event, err := topic.AppendEvent(nil, table,
+		topic.Record{Number: number, Boot: 1, At: 1, Line: []byte(`{"out":"opened","round":1}`)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.Message(table.Topic(topic.KindEvent), event)
+}
+
+// TestSequenceOf: an event's number is found in whatever comes as one.
+func TestSequenceOf(t *testing.T) {
+	for payload, want := range map[string]uint64{
+		`{"id":"a/b/7/12/9","boot":7,"sequence":12,"time":""}`: 12, `{"sequence":12}`: 12, `{"sequence":}`: 0,
+		`{"sequence":"12"}`: 0, `{"sequence":12`: 0, `{}`: 0, ``: 0,
+		`{"sequence":99999999999999999999999}`: 0, `{"sequence":-1}`: 0,
+	} {
+		if got := sequenceOf([]byte(payload)); got != want {
+			t.Errorf("%s has the number %d, want %d", payload, got, want)
+		}
+	}
+}
+
+// TestDoubtedOnce: what nothing can put right is an alert all the same, until somebody has seen it.
+func TestDoubtedOnce(t *testing.T) {
+	for _, once := range []bool{false, true} {
+		f := floor.New(floor.Options{})
+		e, table := New(Options{Reader: "pit", Log: slog.New(slog.DiscardHandler)}, newLine(), f, newMemory()),
+			tableNamed(t, "bj-1")
+		f.Tick(time.Now())
+		e.doubt(table, &DoubtError{
+			Code: floor.JournalUnseen, Once: once,
+			Err: errors.New("the events 1 to 9 were not sent"),
+		})
+		alerts := f.Alerts()
+		if len(alerts) != 1 || alerts[0].Code != floor.JournalUnseen || (alerts[0].Standing > 0) == once {
+			t.Errorf("once %t: %+v", once, alerts)
+		}
+	}
+}
