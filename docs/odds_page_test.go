@@ -213,7 +213,8 @@ const (
 	sideBets     = "[Side bets, " +
 		"analysed](https://onlinecasinositeinfo.com/mathematical-analysis-of-blackjack-side-bets)"
 	krigman = "A. Krigman, [On " +
-		"insurance](https://online.casinocity.com/article/are-there-conditions-under-which-insurance-is-a-good-bet-48592)"
+		"insurance](https://online.casinocity.com/article/" +
+		"are-there-conditions-under-which-insurance-is-a-good-bet-48592)"
 	variations   = "[Blackjack rule variations](https://www.blackjackreview.com/wp/blackjack-rule-variations/)"
 	europeanGold = "[European Gold](https://debitcardcasino.ca/blackjack/?p=311)"
 )

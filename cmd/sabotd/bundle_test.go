@@ -30,8 +30,9 @@ const (
 	commentSecret   = "remember the vault is 8-8-2-9"
 	strayedSecret   = "strayed-under-a-wrong-key"
 	shoesKey        = "ad3ac6a515858c2675c272afddd2efca"
-	badgeHash       = "$argon2id$v=19$m=19456,t=2,p=1$jwxmg6Ncq+E87H/JOpN7Cg$J8xbb+nUdHMk5ifW1TmnLaqvG1tksj85UPQuftXD1/A"
-	pinInRequest    = "582194"
+	badgeHash       = "$argon2id$v=19$m=19456,t=2,p=1$" +
+		"jwxmg6Ncq+E87H/JOpN7Cg$J8xbb+nUdHMk5ifW1TmnLaqvG1tksj85UPQuftXD1/A"
+	pinInRequest = "582194"
 )
 
 // formsOf are the forms in which a secret is written: as it is, in hexadecimal digits, in base64, and as in an address.

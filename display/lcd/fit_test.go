@@ -193,7 +193,8 @@ func TestCheck(t *testing.T) {
 			t.Errorf("%s = %s gives %+v", key, text, got)
 		}
 	}
-	if got := checked("lcd.prompt.wait = WARTEN, BIS ETWAS KOMMT, UND NICHTS TUN\nlcd.prompt.wait.short = WARTEN"); len(got) > 0 {
+	const shorter = "lcd.prompt.wait = WARTEN, BIS ETWAS KOMMT, UND NICHTS TUN\nlcd.prompt.wait.short = WARTEN"
+	if got := checked(shorter); len(got) > 0 {
 		t.Errorf("a text with a shorter form that fits gives %+v", got)
 	}
 }

@@ -84,7 +84,8 @@ func TestFormsOfAll(t *testing.T) {
 
 // TestFormsInNames: marks come in the order of Unicode's form, whatever they follow.
 func TestFormsInNames(t *testing.T) {
-	letters := []rune("aAzßIıſÅ각가ﬁａ①ǅЖ王\u0300\u0301\u0316\u0327\u0338\u0345\u05b0\u093c\u3099\u1d165\U0001d165\u0f71\u0f72")
+	letters := []rune("aAzßIıſÅ각가ﬁａ①ǅЖ王" +
+		"\u0300\u0301\u0316\u0327\u0338\u0345\u05b0\u093c\u3099\u1d165\U0001d165\u0f71\u0f72")
 	rapid.Check(t, func(r *rapid.T) {
 		name := string(rapid.SliceOfN(rapid.OneOf(rapid.SampledFrom(letters), rapid.Rune()), 0, 8).Draw(r, "name"))
 		if got, want := takenApart(name), norm.NFKD.String(name); got != want {

@@ -33,7 +33,7 @@ func lint(ctx context.Context, out io.Writer, packages []string) error {
 	for _, line := range lines {
 		red = errors.Join(red, line.run(ctx, out))
 	}
-	return errors.Join(red, formatted(ctx, out))
+	return errors.Join(red, formatted(ctx, out), narrow(ctx, out))
 }
 
 // formatted says whether all files are as gofumpt writes them.

@@ -26,7 +26,9 @@ var files = site.NewFiles(assets, templates)
 var build = files.Build()
 
 // pages are the templates; each language fills in text.
-var pages = template.Must(template.New("").Funcs(template.FuncMap{"text": func(string) string { return "" }}).ParseFS(templates, "templates/*.html"))
+var pages = template.Must(template.New("").
+	Funcs(template.FuncMap{"text": func(string) string { return "" }}).
+	ParseFS(templates, "templates/*.html"))
 
 // Root begins the addresses of all pages of figures.
 const Root = "/figures"

@@ -120,8 +120,14 @@ func TestFindings(t *testing.T) {
 			func(t *maintenance.Table) { t.Health.Shoe.Up, t.Health.Opening = false, nil },
 			"note bj-1 shoe-down",
 		},
-		"the shoe was away": {func(t *maintenance.Table) { t.Health.Shoe.LastDown = &topic.Fault{Time: now.Add(-time.Hour)} }, "note bj-1 shoe-was-down"},
-		"long ago":          {func(t *maintenance.Table) { t.Health.Shoe.LastDown = &topic.Fault{Time: now.Add(-61 * time.Minute)} }, ""},
+		"the shoe was away": {
+			func(t *maintenance.Table) { t.Health.Shoe.LastDown = &topic.Fault{Time: now.Add(-time.Hour)} },
+			"note bj-1 shoe-was-down",
+		},
+		"long ago": {
+			func(t *maintenance.Table) { t.Health.Shoe.LastDown = &topic.Fault{Time: now.Add(-61 * time.Minute)} },
+			"",
+		},
 		"forged frames": {
 			func(t *maintenance.Table) { t.Health.Shoe.Counters["forged"] = 2 },
 			"now bj-1 tampered 2",

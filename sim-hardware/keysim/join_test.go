@@ -45,7 +45,8 @@ func TestJoins(t *testing.T) {
 
 // notDue counts the cards that came while none was due.
 func (b *bench) notDue() int {
-	return b.seen["irregular unexpected-card"] + b.seen["irregular bank-overdraw"] + b.seen["irregular card-without-call"]
+	return b.seen["irregular unexpected-card"] + b.seen["irregular bank-overdraw"] +
+		b.seen["irregular card-without-call"]
 }
 
 // slow is a table whose display shows a card only when it is waited for, and whose shoe takes back any cards, whoever

@@ -20,7 +20,8 @@ var made = []struct{ pin, hash string }{
 	{"258013", "$argon2id$v=19$m=7168,t=5,p=1$" + salt16 + "$" + sum16},
 	{
 		"correct horse",
-		"$argon2id$v=19$m=65536,t=3,p=4$YSBzYWx0IHRoYXQgaXMgcmF0aGVyIGxvbmcsIDMyIGI$ZqsH+HjAkcodmP3Pel+gvKu2WDflyj+4gmRQXGRkBx1QZoRtFDjndPtUwfXVQWb4ND4BEZuNxdRU2C6PqaBSpg",
+		"$argon2id$v=19$m=65536,t=3,p=4$YSBzYWx0IHRoYXQgaXMgcmF0aGVyIGxvbmcsIDMyIGI$" +
+			"ZqsH+HjAkcodmP3Pel+gvKu2WDflyj+4gmRQXGRkBx1QZoRtFDjndPtUwfXVQWb4ND4BEZuNxdRU2C6PqaBSpg",
 	},
 }
 

@@ -16,7 +16,7 @@ import (
 //
 //	{"in":"card","card":"TH","t":"2026-11-21T20:15:04Z"}
 //	{"out":"dealt","card":"TH","to":"bank","total":10,"soft":false}
-//	{"record":7,"event":12,"at":1795292104000000000,"round":1,"shoe":[7,3],"setup":1,"checkpoint":1,"code":"…","hash":"…"}
+//	{"record":7,"event":12,"at":1795292104000000000,"round":1,"shoe":[7,3],"setup":1,"checkpoint":1,"code":"…",…}
 const (
 	// mostFrame limits a frame, so that a damaged part cannot fill the memory.
 	mostFrame = 8 << 20

@@ -49,8 +49,10 @@ func TestSchemaInUse(t *testing.T) {
 			"side_bets[0] lacks least, side_bets[0] lacks most, side_bets[0] lacks one_per_bettor, side_bets[0] " +
 			"lacks step, " +
 			"side_bets[0].pays[0] lacks pays, side_bets[0].pays[0].line is none of [bank-bust]",
-		"extends: wiesbaden\nhouse: mine\nside_bets: [{bet: twins, pays: []}]":                     "side_bets[0].pays is too short",
-		"extends: wiesbaden\nhouse: mine\nside_bets: [{bet: twins, least: 1/10 box, most: 2 min}]": "side_bets[0].least does not match",
+		"extends: wiesbaden\nhouse: mine\nside_bets: [{bet: twins, pays: []}]": "" +
+			"side_bets[0].pays is too short",
+		"extends: wiesbaden\nhouse: mine\nside_bets: [{bet: twins, least: 1/10 box, most: 2 min}]": "" +
+			"side_bets[0].least does not match",
 	} {
 		faults := strings.Join(against(t, schema, text), ", ")
 		if !strings.Contains(faults, want) || want == "" && faults != "" {

@@ -240,23 +240,27 @@ func TestFaultsOfAConfiguration(t *testing.T) {
 		sound +
 			"commands:\n  keys: [{name: desk, file: /k}, {name: desk, file: /l, person: a}]\n": `commands.keys[1].name: "desk" is in the list twice`,
 		sound +
-			"commands:\n  keys: [{name: desk, file: /k}, {name: a, file: /k, person: a}]\n": "commands.keys[1].file: is another line's key",
+			"commands:\n  keys: [{name: desk, file: /k}, {name: a, file: /k, person: a}]\n": "" +
+			"commands.keys[1].file: is another line's key",
 		sound +
 			"commands:\n  keys: [{name: a, file: /k, person: a}, {name: b, file: /l, person: a}]\n": `commands.keys[1].person: "a" has a key already`,
 		sound + "commands:\n  keys: [{name: a, file: /k, person: \" a\"}]\n": "begins or ends with a space",
 
 		sound +
-			"  shifts: [{name: Late, begins: \"20:30\"}, {name: Early, begins: \"12:00\"}]\n": "store.shifts[0].begins: 20:30 is no full hour",
+			"  shifts: [{name: Late, begins: \"20:30\"}, {name: Early, begins: \"12:00\"}]\n": "" +
+			"store.shifts[0].begins: 20:30 is no full hour",
 		sound +
 			"  shifts: [{name: Late, begins: \"20:00\"}, {name: Late, begins: \"12:00\"}]\n": `store.shifts[1].name: "Late" is there twice`,
 		sound +
-			"  shifts: [{name: Late, begins: \"20:00\"}, {name: Early, begins: \"20:00\"}]\n": "store.shifts[1].begins: another shift begins at 20:00, too",
+			"  shifts: [{name: Late, begins: \"20:00\"}, {name: Early, begins: \"20:00\"}]\n": "" +
+			"store.shifts[1].begins: another shift begins at 20:00, too",
 		sound +
 			"  shifts: [{name: Late, begins: \"20:00\"}]\n": "store.shifts: one shift does not divide the day",
 		sound +
 			"  shifts: [{name: \" \", begins: \"20:00\"}, {name: Early, begins: \"12:00\"}]\n": `store.shifts[0].name: " " cannot be shown`,
 		sound +
-			"  day_begins: \"06:30\"\n  shifts: [{name: A, begins: \"20:00\"}, {name: B, begins: \"12:00\"}]\n": "store.day_begins: 06:30 is no full hour",
+			"  day_begins: \"06:30\"\n  shifts: [{name: A, begins: \"20:00\"}, {name: B, begins: \"12:00\"}]\n": "" +
+			"store.day_begins: 06:30 is no full hour",
 
 		// Each of several faults is named.
 		sound + "tables: [BJ, bj-1, bj-1]\n": `tables[2]: "bj-1" is there twice`,

@@ -68,7 +68,8 @@ func Export(ctx context.Context, c Config, path string, tables []string, o store
 
 // Rebuild recomputes the figures of a table from its records, or with "" those of all tables.
 func Rebuild(ctx context.Context, c Config, table string, log *slog.Logger, out io.Writer,
-	progress *progress.Bar) error {
+	progress *progress.Bar,
+) error {
 	return c.withStore(ctx, log, func(s *store.Store) error {
 		var names []string
 		if table != "" {

@@ -448,7 +448,8 @@ func TestColumns(t *testing.T) {
 		},
 		{
 			show(got.irregular[0]),
-			"16|16|2026-11-21T20:00:19.753086256Z|1|dora|late|unread-card|??||||2026-11-21T20:00:20.987654147Z|identify|s1|" +
+			"16|16|2026-11-21T20:00:19.753086256Z|1|dora|late|unread-card|??||||" +
+				"2026-11-21T20:00:20.987654147Z|identify|s1|" +
 				"gemischt, \"verklebt\": Karte 5; née ½\t日|",
 		},
 		{show(got.events[18]), `19|17|2026-11-21T20:00:20.987654147Z|1|1|due|1|1||||||||||||||||call||||` +

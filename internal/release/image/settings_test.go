@@ -40,7 +40,8 @@ func write(t *testing.T, path, text string) {
 // that it reads.
 func TestSettingsOfACard(t *testing.T) {
 	etc, said, err := set(t, map[string]string{
-		"default/sabot-kiosk":                   "\ufeffSABOT_PAGE=http://127.0.0.1:8080/?lang=de\r\nSABOT_ROTATE=90\r\n",
+		"default/sabot-kiosk": "\ufeffSABOT_PAGE=http://127.0.0.1:8080/?lang=de\r\n" +
+			"SABOT_ROTATE=90\r\n",
 		"default/sabot-backup":                  "SABOT_BACKUP_TARGET=/media/sabot-backup\n",
 		"systemd/network/10-table.network":      "[Match]\nType=ether\n",
 		"systemd/timesyncd.conf.d/house.conf":   "[Time]\nNTP=10.0.0.1\n",

@@ -150,7 +150,8 @@ func TestCompletion(t *testing.T) {
 
 // TestCommandNames: both ways in which programs list their commands are understood.
 func TestCommandNames(t *testing.T) {
-	if got := listed("sabot: the tool\n\nOthers\n\n  sabot replay        put\n  sabot config words  list\n\nExit"); !slices.Equal(got, []string{"replay", "config words"}) {
+	const help = "sabot: the tool\n\nOthers\n\n  sabot replay        put\n  sabot config words  list\n\nExit"
+	if got := listed(help); !slices.Equal(got, []string{"replay", "config words"}) {
 		t.Errorf("the list has %q", got)
 	}
 	if got := argued("usage\n\n  FILE     a file; or none\n  COMMAND  check-config, refill or person; sabot-pit " +

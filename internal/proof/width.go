@@ -1,0 +1,78 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"go/scanner"
+	"go/token"
+	"io"
+	"os"
+	"strings"
+	"unicode/utf8"
+)
+
+// mostWidth is how wide a line of Go may be, in characters; a tab is as wide as four.
+const mostWidth = 120
+
+// narrow says whether all lines of Go can be read without moving sideways. A raw string and what an example prints are
+// as they are: neither can be broken.
+func narrow(ctx context.Context, _ io.Writer) error {
+	list, err := command{name: "git", args: []string{"ls-files", "-z", "*.go"}}.output(ctx)
+	if err != nil {
+		return err
+	}
+	var wide strings.Builder
+	for name := range strings.SplitSeq(strings.TrimRight(list, "\x00"), "\x00") {
+		src, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		for _, line := range wideLines(src) {
+			fmt.Fprintf(&wide, "%s:%d\n", name, line)
+		}
+	}
+	if wide.Len() > 0 {
+		return fmt.Errorf("lines of more than %d characters, break them:\n%s", mostWidth, wide.String())
+	}
+	return nil
+}
+
+// wideLines are the numbers of the lines of a file that are too wide and can be broken.
+func wideLines(src []byte) (numbers []int) {
+	lines := bytes.Split(src, []byte("\n"))
+	var whole map[int]bool
+	for i, line := range lines {
+		if utf8.RuneCount(line)+3*bytes.Count(line, []byte("\t")) <= mostWidth {
+			continue
+		}
+		if whole == nil {
+			whole = rawLines(src)
+		}
+		if !whole[i+1] {
+			numbers = append(numbers, i+1)
+		}
+	}
+	return numbers
+}
+
+// rawLines are the numbers of the lines on which a raw string stands, or a comment that quotes a line of JSON.
+func rawLines(src []byte) map[int]bool {
+	raw := map[int]bool{}
+	files := token.NewFileSet()
+	file := files.AddFile("", -1, len(src))
+	var s scanner.Scanner
+	s.Init(file, src, nil, scanner.ScanComments)
+	for {
+		at, kind, text := s.Scan()
+		switch {
+		case kind == token.EOF:
+			return raw
+		case kind == token.STRING && text[0] == '`', kind == token.COMMENT && strings.HasPrefix(text, `// {"`):
+			first := file.Line(at)
+			for n := range strings.Count(text, "\n") + 1 {
+				raw[first+n] = true
+			}
+		}
+	}
+}
