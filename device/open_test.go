@@ -48,6 +48,11 @@ func TestOpenErrorHints(t *testing.T) {
 		{&fs.PathError{Op: "open", Path: "/dev/ttyS0", Err: syscall.EACCES}, ErrPermission, "group dialout"},
 		{&fs.PathError{Op: "open", Path: "/dev/ttyS0", Err: syscall.EBUSY}, ErrBusy, "`fuser -v /dev/ttyS0`"},
 		{&fs.PathError{Op: "open", Path: "/dev/ttyS0", Err: syscall.ENXIO}, ErrNotFound, "plugged in?"},
+		{
+			ErrAlike, ErrAlike,
+			"the socket of one, as `ls /dev/serial/by-path` names it, and leave the converter in it; `sabot devices " +
+				"watch`, and a card drawn",
+		},
 		{syscall.EINVAL, syscall.EINVAL, ""},
 	} {
 		err := openError(Address{scheme: byPath, target: "/dev/ttyS0"}, "/dev/ttyS0", tc.cause)

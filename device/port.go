@@ -32,6 +32,8 @@ var (
 	ErrNotSerial = errors.New("not a serial port")
 	// ErrAmbiguous: several ports fit the address.
 	ErrAmbiguous = errors.New("several ports fit")
+	// ErrAlike: several ports fit the address, and no other address but that of a socket means one of them.
+	ErrAlike = errors.New("several ports fit, and nothing but the sockets that they are in tells them apart")
 )
 
 // Port is an open line. One goroutine may read while another writes; Close may

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -135,6 +136,9 @@ func findUSB(ports []USBPort, want usbID) (string, error) {
 		return "", ErrNotFound
 	case 1:
 		return fits[0].Path, nil
+	}
+	if twins := !slices.ContainsFunc(fits, func(p USBPort) bool { return p.Address() != fits[0].Address() }); twins {
+		return "", ErrAlike
 	}
 	names := make([]string, len(fits))
 	for i, p := range fits {

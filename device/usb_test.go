@@ -128,10 +128,15 @@ func TestFindUSB(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	twin := USBPort{Path: "/dev/ttyUSB7", Vendor: 0x1a86, Product: 0x7523}
+	other := twin
+	other.Path = "/dev/ttyUSB8"
+	ports = append(ports, twin, other)
 	for _, tc := range []struct {
 		address, path string
 		err           error
 	}{
+		{"usb:1a86:7523", "", ErrAlike},
 		{"usb:2e8a:000a", "/dev/ttyACM0", nil},
 		{"usb:0403:6001:A50285BJ", "/dev/ttyUSB1", nil},
 		{"usb:0403:6001:A50285BK", "", ErrNotFound},

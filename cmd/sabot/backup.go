@@ -151,11 +151,14 @@ func note(journal string, place *backup.Place, t *backup.Taken, err error) error
 
 // tellTaken says what was written, and what is wrong with it.
 func tellTaken(e env, place *backup.Place, t *backup.Taken) error {
+	files := len(t.Generation.Parts) + len(t.Generation.Files)
+	if t.Sealed != nil {
+		files++
+	}
 	fmt.Fprintf(e.out,
 		"%s: generation %d of table %s, read back and audited\njournal %s up to record %d, hash %s\n%d files in it; "+
-			"%d files were written for it, with its list, %d bytes\n",
-		place.Name, t.Number, t.Table, t.Journal.ID, t.Journal.Record, t.Journal.Hash,
-		len(t.Generation.Parts)+len(t.Generation.Files), t.Files, t.Bytes)
+			"%d of them were written now, %d bytes\n",
+		place.Name, t.Number, t.Table, t.Journal.ID, t.Journal.Record, t.Journal.Hash, files, t.Files, t.Bytes)
 	if t.Sealed != nil {
 		fmt.Fprintf(e.out, "sealed for whoever has the identity: %s\n", strings.Join(t.Sealed.Roles, ", "))
 	}

@@ -1,10 +1,14 @@
 package main
 
 import (
+	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	"filippo.io/age"
 
 	"github.com/sabot-table/sabot/internal/ops/backupstatus"
 	"github.com/sabot-table/sabot/internal/testkit/audittest"
@@ -36,19 +40,51 @@ func TestBackupIsRemembered(t *testing.T) {
 	if s := look(); s.Failed == nil || !strings.Contains(s.Failed.Why, "nobody is named who may read the keys") {
 		t.Errorf("without recipients it remembers %+v", s.Mark)
 	}
-	if got := sabot(t, "", "backup", "--config", config, "--without-keys", "--same-disk",
-		target); got.Status != exitOK {
+	got := sabot(t, "", "backup", "--config", config, "--without-keys", "--same-disk", target)
+	if got.Status != exitOK {
 		t.Fatalf("it ended with %+v", got)
 	}
+	checkCounts(t, got.Out, 2, 2) // a part, and the configuration
 	if s := look(); s.Failed != nil || !s.Fresh(time.Now()) || s.Good.Generation != 1 ||
 		s.Good.To != target+"/sabot-demo.bj-1" {
 		t.Errorf("of a backup it remembers %+v", s.Mark)
 	}
+	if err := os.WriteFile(journal+".people", []byte("{}"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	got = sabot(t, "", "backup", "--config", config, "--recipients", recipientsOf(t), "--same-disk", target)
+	if got.Status != exitOK {
+		t.Fatalf("it ended with %+v", got)
+	}
+	checkCounts(t, got.Out, 3, 1) // what is secret, sealed, is new
 	if got := sabot(t, "", "backup", "--config", config, "--without-keys", missing); got.Status != exitFailed {
 		t.Fatalf("it ended with %+v", got)
 	}
 	if s := look(); s.Good == nil || s.Failed == nil {
 		t.Errorf("after both it remembers %+v", s.Mark)
+	}
+}
+
+// recipientsOf is a file with who may read the secrets of a backup.
+func recipientsOf(t *testing.T) string {
+	t.Helper()
+	identity, err := age.GenerateX25519Identity()
+	path := filepath.Join(t.TempDir(), "backup.recipients")
+	if err == nil {
+		err = os.WriteFile(path, []byte(identity.Recipient().String()+"\n"), 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// checkCounts: of so many files in a backup, so many were written now; the others were there.
+func checkCounts(t *testing.T, out string, in, written int) {
+	t.Helper()
+	if want := fmt.Sprintf("\n%d files in it; %d of them were written now, ", in,
+		written); !strings.Contains(out, want) {
+		t.Errorf("it does not say %q:\n%s", want, out)
 	}
 }
 

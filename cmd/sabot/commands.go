@@ -9,6 +9,8 @@ type command struct {
 	// was is a name under which it still answers, so that a script goes on; it then says where the command went.
 	was string
 	run func(ctx context.Context, args []string, e env) error
+	// needs is what not every system has, without which the command refuses.
+	needs needs
 
 	args, what string
 	// arguments explain the words in capitals of args.
@@ -51,7 +53,7 @@ func commands() (all []command) {
 func tableCommands() []command {
 	return []command{
 		{
-			name: "doctor", run: examine,
+			name: "doctor", run: examine, needs: linux,
 			args: "[--config FILE] [--json]",
 			what: "say what is right and what is wrong with a table, its computer and its configuration, and " +
 				"what to do",
@@ -61,20 +63,20 @@ func tableCommands() []command {
 			examples: []string{"sabot doctor --config /etc/sabot/sabot.yaml", "sabot doctor --json"},
 		},
 		{
-			name: "devices", run: listDevices,
+			name: "devices", run: listDevices, needs: linux,
 			args:     "[--config FILE]",
 			what:     "list ports, pins and buses, and what is wrong with them",
 			examples: []string{"sabot devices", "sabot devices --config /etc/sabot/sabot.yaml --user sabot"},
 		},
 		{
-			name: "devices watch", run: watchDevices,
+			name: "devices watch", run: watchDevices, needs: linux,
 			args:      "--config FILE",
 			what:      "show what comes from a table's devices until it is interrupted; stop sabotd first",
 			arguments: []string{"FILE: the table's configuration"},
 			examples:  []string{"sabot devices watch --config /etc/sabot/sabot.yaml"},
 		},
 		{
-			name: "watch", run: watch,
+			name: "watch", run: watch, needs: warned,
 			args:      "[--language NAME] [--ca FILE] [--key FILE] [URL]",
 			what:      "show a running table in this terminal",
 			arguments: []string{"URL: the address of the table's page; without it, that of a table on this computer"},
@@ -84,7 +86,7 @@ func tableCommands() []command {
 			},
 		},
 		{
-			name: "backup", run: backupTable,
+			name: "backup", run: backupTable, needs: permissions,
 			args: "[--config FILE] [--recipients FILE] TARGET",
 			what: "copy a table's journal, configuration and keys to a folder, a stick or another machine, while " +
 				"it deals",
@@ -98,7 +100,7 @@ func tableCommands() []command {
 			},
 		},
 		{
-			name: "restore", run: restoreTable,
+			name: "restore", run: restoreTable, needs: permissions,
 			args:      "[--identity FILE] [--key FILE] BACKUP",
 			what:      "put a table back from a backup on a new card, or check that it could be",
 			arguments: []string{"BACKUP: what was the target of the backups, or the folder of one table in it"},
@@ -108,7 +110,7 @@ func tableCommands() []command {
 			},
 		},
 		{
-			name: "update", run: updateTable,
+			name: "update", run: updateTable, needs: linux,
 			args: "[--previous FILE] FILE",
 			what: "install a newer signed package, between two rounds; it is taken back if the table is not ready " +
 				"with it",
@@ -118,7 +120,7 @@ func tableCommands() []command {
 			examples: []string{"sabot update sabot_1.4.0_arm64.deb", "sabot update --status"},
 		},
 		{
-			name: "bundle", run: bundleTable,
+			name: "bundle", run: bundleTable, needs: permissions,
 			args: "[--config FILE] [--rounds N] PATH",
 			what: "put logs, configuration, versions and the last rounds of a table, without secrets, into one " +
 				"file for those who help",
@@ -134,7 +136,7 @@ func tableCommands() []command {
 func journalCommands() []command {
 	return []command{
 		{
-			name: "journal audit", was: "audit", run: auditJournal,
+			name: "journal audit", was: "audit", run: auditJournal, needs: warned,
 			args:      "[--key FILE] [--audit-key FILE] JOURNAL",
 			what:      "check everything in a journal from its first input on",
 			arguments: []string{theJournal},
@@ -186,7 +188,7 @@ func journalCommands() []command {
 			examples:  []string{"sabot journal events journal"},
 		},
 		{
-			name: "journal export", was: "export", run: exportTables,
+			name: "journal export", was: "export", run: exportTables, needs: warned,
 			args:      "--to FORMAT JOURNAL PATH",
 			what:      "write a journal's records, events and rounds as tables: SQLite, CSV or Parquet",
 			arguments: []string{theJournal, "PATH: the file or, of CSV and Parquet, the folder to make"},
@@ -203,7 +205,7 @@ func journalCommands() []command {
 			examples:  []string{"sabot journal state journal 5"},
 		},
 		{
-			name: "journal republish", was: "republish", run: republish,
+			name: "journal republish", was: "republish", run: republish, needs: permissions,
 			args: "--config FILE --from N [--to M]",
 			what: "send events of a table's journal to the pit again",
 			arguments: []string{
@@ -254,7 +256,7 @@ func rulesCommands() []command {
 func configCommands() []command {
 	return []command{
 		{
-			name: "config check", was: "check-config", run: checkConfig,
+			name: "config check", was: "check-config", run: checkConfig, needs: warned,
 			args:      "[--user NAME] FILE",
 			what:      "list everything that is wrong with a configuration",
 			arguments: []string{"FILE: a table's configuration, such as /etc/sabot/sabot.yaml"},
@@ -275,7 +277,7 @@ func configCommands() []command {
 			examples:  []string{"sabot config diff --config sabot.yaml", "sabot config diff --config sabot.yaml 1 2"},
 		},
 		{
-			name: "config restore", run: configRestore,
+			name: "config restore", run: configRestore, needs: permissions,
 			args: "[--config FILE] [--user NAME] NUMBER",
 			what: "put a configuration back as it was before a change, if sabotd can use it; what is there now " +
 				"is kept, too",
@@ -326,7 +328,7 @@ func keyCommands() []command {
 			},
 		},
 		{
-			name: "key certificate", was: "certificate", run: makeCertificate,
+			name: "key certificate", was: "certificate", run: makeCertificate, needs: permissions,
 			args: "[--days N] FOLDER NAME…",
 			what: "make a self-signed certificate for a bench's page",
 			arguments: []string{
@@ -336,7 +338,7 @@ func keyCommands() []command {
 			examples: []string{"sabot key certificate --days 90 . bj-1.example 192.0.2.10"},
 		},
 		{
-			name: "key journal", was: "journal-key", run: journalKey,
+			name: "key journal", was: "journal-key", run: journalKey, needs: permissions,
 			args:      "[--public] FILE",
 			what:      "make the key that seals a journal, or print the public half of one",
 			arguments: []string{"FILE: the key's file, which must not be there yet"},
@@ -346,14 +348,14 @@ func keyCommands() []command {
 			},
 		},
 		{
-			name: "key audit", was: "audit-key", run: auditKey,
+			name: "key audit", was: "audit-key", run: auditKey, needs: permissions,
 			args:      "JOURNAL",
 			what:      "print the key with which an auditor checks every line of a journal, and forget it at the table",
 			arguments: []string{"JOURNAL: the journal's folder, at the table"},
 			examples:  []string{"sabot key audit journal > bj-1.audit"},
 		},
 		{
-			name: "key command", was: "command-key", run: commandKey,
+			name: "key command", was: "command-key", run: commandKey, needs: permissions,
 			args: "[--public] [--person NAME] NAME FILE",
 			what: "make a key with which the pit signs commands to tables, and its line for the configuration",
 			arguments: []string{
@@ -371,7 +373,7 @@ func keyCommands() []command {
 func shoeCommands() []command {
 	return []command{
 		{
-			name: "shoe sim", was: "sim", run: sim,
+			name: "shoe sim", was: "sim", run: sim, needs: linux,
 			args:      "[--driver MAKE] [--port …]",
 			what:      "simulate a shoe for the bench, with keys to draw from it",
 			arguments: []string{"MAKE: the make of shoe that is simulated"},
@@ -381,7 +383,7 @@ func shoeCommands() []command {
 			},
 		},
 		{
-			name: "shoe key", was: "shoe-key", run: shoeKey,
+			name: "shoe key", was: "shoe-key", run: shoeKey, needs: permissions,
 			args:      "FILE",
 			what:      "make a new key for a shoe and this table",
 			arguments: []string{"FILE: the key's file, which must not be there yet"},

@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"runtime"
 	"slices"
 	"strings"
 	"syscall"
@@ -116,6 +117,9 @@ func find(args []string) (_ command, rest []string, found bool) {
 
 // started runs a command. A line that makes no sense says whose it is, and who explains it.
 func (c command) started(ctx context.Context, args []string, e env) error {
+	if err := c.needs.met(runtime.GOOS, e.err); err != nil && !slices.ContainsFunc(args, asksForHelp) {
+		return fmt.Errorf("%s %w", c.name, err)
+	}
 	err := c.run(ctx, args, e)
 	if wrong, is := errors.AsType[errUsage](err); is {
 		return errUsage(fmt.Sprintf("%s: %s; see sabot %s -h", c.name, wrong, c.name))

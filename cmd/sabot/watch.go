@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"golang.org/x/sys/unix"
+	tty "golang.org/x/term"
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/term"
@@ -88,11 +88,11 @@ func terminal(e env) term.Screen {
 	if !ok {
 		return s
 	}
-	size, err := unix.IoctlGetWinsize(int(out.Fd()), unix.TIOCGWINSZ)
+	width, height, err := tty.GetSize(int(out.Fd()))
 	if err != nil {
 		return s
 	}
-	s.Width, s.Height = int(size.Col), int(size.Row)
+	s.Width, s.Height = width, height
 	s.Colour = term.Colours(os.Getenv)
 	return s
 }

@@ -8,9 +8,9 @@ import (
 	"errors"
 	"slices"
 	"sync"
+	"syscall"
 	"time"
 
-	"golang.org/x/sys/unix"
 	periph "periph.io/x/conn/v3/gpio"
 
 	"github.com/sabot-table/sabot/device/keys"
@@ -39,7 +39,7 @@ type Board struct {
 	inputs int
 	// Only the goroutine of the contacts uses these.
 	edges  []keys.Edge
-	polled []unix.PollFd
+	polled []pollFd
 	proved time.Duration // when the chips were last proved to be there
 	sought time.Duration // when missing lines were last looked for
 
@@ -246,11 +246,11 @@ func (b *Board) await(most time.Duration) error {
 	b.polled = b.polled[:0]
 	for i := range b.slots[:b.inputs] {
 		if s := &b.slots[i]; s.line != nil {
-			b.polled = append(b.polled, unix.PollFd{Fd: int32(s.edges.fd), Events: unix.POLLIN})
+			b.polled = append(b.polled, pollFd{Fd: int32(s.edges.fd), Events: readable})
 		}
 	}
 	ms := int((min(most, look) + time.Millisecond - 1) / time.Millisecond)
-	if _, err := unix.Poll(b.polled, ms); err != nil && !errors.Is(err, unix.EINTR) {
+	if err := poll(b.polled, ms); err != nil && !errors.Is(err, syscall.EINTR) {
 		return err
 	}
 	b.mu.Lock()
@@ -262,7 +262,7 @@ func (b *Board) await(most time.Duration) error {
 			continue
 		}
 		// Such a line has nothing to read, and never will.
-		if got := b.polled[open].Revents; got&unix.POLLIN == 0 && got&(unix.POLLERR|unix.POLLHUP|unix.POLLNVAL) != 0 {
+		if got := b.polled[open].Revents; got&readable == 0 && got&ended != 0 {
 			s.failed(ErrGone)
 		}
 		open++
@@ -298,7 +298,7 @@ func (b *Board) Close() error {
 		}
 		// A chip that is gone no longer has outputs.
 		if s.set = false; s.is.output && s.on.failed == nil {
-			if err := s.out(); err != nil && !means(err, unix.ENODEV) {
+			if err := s.out(); err != nil && !means(err, syscall.ENODEV) {
 				errs = append(errs, s.is.fault("write", err, listHint))
 			}
 		}

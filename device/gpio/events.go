@@ -4,9 +4,8 @@ import (
 	"encoding/binary"
 	"errors"
 	"io"
+	"syscall"
 	"time"
-
-	"golang.org/x/sys/unix"
 
 	"github.com/sabot-table/sabot/device/keys"
 )
@@ -32,7 +31,7 @@ type reader struct {
 }
 
 func newReader(fd int) (*reader, error) {
-	if err := unix.SetNonblock(fd, true); err != nil {
+	if err := setNonblock(fd); err != nil {
 		return nil, err
 	}
 	return &reader{fd: fd}, nil
@@ -41,11 +40,11 @@ func newReader(fd int) (*reader, error) {
 // drain reads the line's edges until there are none. An error means that there will be no more.
 func (r *reader) drain(key int, is Line, take func(keys.Edge)) error {
 	for {
-		n, err := unix.Read(r.fd, r.buf[:])
+		n, err := read(r.fd, r.buf[:])
 		switch {
-		case errors.Is(err, unix.EAGAIN):
+		case errors.Is(err, syscall.EAGAIN):
 			return nil
-		case errors.Is(err, unix.EINTR):
+		case errors.Is(err, syscall.EINTR):
 			continue
 		case err != nil:
 			return err
@@ -74,12 +73,3 @@ func (r *reader) edge(key int, is Line, record []byte) keys.Edge {
 
 // closed says whether a contact is closed while its line is high, or is not.
 func (l Line) closed(high bool) bool { return high == l.activeHigh }
-
-// monotonic is the clock by which the kernel times edges.
-func monotonic() (time.Duration, error) {
-	var now unix.Timespec
-	if err := unix.ClockGettime(unix.CLOCK_MONOTONIC, &now); err != nil {
-		return 0, err
-	}
-	return time.Duration(now.Nano()), nil
-}

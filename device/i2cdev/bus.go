@@ -15,7 +15,6 @@ import (
 	"sync"
 	"syscall"
 
-	"golang.org/x/sys/unix"
 	"periph.io/x/conn/v3/i2c"
 	"periph.io/x/conn/v3/physic"
 
@@ -31,9 +30,6 @@ var (
 	// ErrNoTransfers: the bus takes only SMBus commands, as on a PC's mainboard.
 	ErrNoTransfers = errors.New("the bus takes no plain I2C transfers")
 )
-
-// setAddress is I2C_SLAVE of linux/i2c-dev.h: it sets the address for the file's reads and writes.
-const setAddress = 0x0703
 
 // highest is the last address of seven bits that is not reserved.
 const highest = 0x77
@@ -106,7 +102,7 @@ func (b *Bus) address(addr uint16) error {
 		return err
 	}
 	var refused error
-	err = conn.Control(func(fd uintptr) { refused = unix.IoctlSetInt(int(fd), setAddress, int(addr)) })
+	err = conn.Control(func(fd uintptr) { refused = addressed(fd, addr) })
 	return errors.Join(err, refused)
 }
 

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"syscall"
 )
 
 // User is the user who is to use the machine's devices, such as that of the table's daemon.
@@ -35,18 +34,6 @@ type Access struct {
 	Group string `json:"group,omitempty"`
 	// Login says that the user is in the group from the next login on.
 	Login bool `json:"login,omitempty"`
-}
-
-func stat(path string) (Node, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return Node{}, err
-	}
-	raw, ok := info.Sys().(*syscall.Stat_t)
-	if !ok {
-		return Node{}, fmt.Errorf("%s: the system does not report its owner", path)
-	}
-	return Node{UID: int(raw.Uid), GID: int(raw.Gid), Mode: info.Mode(), Device: uint64(raw.Dev), Inode: raw.Ino}, nil
 }
 
 // access determines a user's access to a device file from the owner, the group and the mode, which is how the system

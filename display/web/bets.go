@@ -64,9 +64,6 @@ type wagerModel struct {
 // choose a wager.
 const chipKeys, wagerKeys = "asdfghjk", "qwert"
 
-// figures stand in the order of a row.
-var figures = append(digits[:len(digits):len(digits)], "0")
-
 // exampleAmount shows bets.js how amounts are written.
 const exampleAmount = 123456789
 

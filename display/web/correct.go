@@ -68,8 +68,8 @@ func (r renderer) correct(v display.View) *correctModel {
 	}
 	line := touch.Correction(v)
 	m := &correctModel{
-		Line: put([]vocab.Input{line}), Digits: strings.Split("1234567890", ""),
-		Point: r.language.Money(100, 2)[1:2], Opens: touch.AsksPIN(v),
+		Line: put([]vocab.Input{line}), Digits: digits, Point: r.language.Money(100, 2)[1:2],
+		Opens: touch.AsksPIN(v),
 	}
 	for _, what := range []vocab.Correction{
 		vocab.Rename, vocab.Move, vocab.Came, vocab.Missed, vocab.TakeBack, vocab.SetStake, vocab.Dead, vocab.Refill,

@@ -37,7 +37,7 @@ func (r renderer) pay(v display.View) *payModel {
 	if !r.hands {
 		return nil
 	}
-	m := &payModel{Money: r.language.Money(exampleAmount, v.Digits), Point: r.say("number.point"), Digits: figures}
+	m := &payModel{Money: r.language.Money(exampleAmount, v.Digits), Point: r.say("number.point"), Digits: digits}
 	for i := range v.Boxes {
 		b := &v.Boxes[i]
 		for _, one := range touch.EachOn(v, b) {

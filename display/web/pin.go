@@ -36,7 +36,11 @@ type pinModel struct {
 // supervisorModel is one whose PIN is taken; Until is when a lock-out ends.
 type supervisorModel struct{ Name, Until string }
 
-var digits = []string{"1", "2", "3", "4", "5", "6", "7", "8", "9"}
+var digits = Digits()
+
+// Digits are the figures of a pad from its top, three in a row. Below them lie a key of the pad's own, such as the
+// point of amounts, 0 and ⌫: who can type on one pad finds each figure in its place on every other.
+func Digits() []string { return []string{"1", "2", "3", "4", "5", "6", "7", "8", "9"} }
 
 // pin is nil while nobody has to prove anything.
 func (r renderer) pin(v display.View) *pinModel {

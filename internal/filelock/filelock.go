@@ -13,8 +13,8 @@ var ErrHeld = errors.New("held by another")
 // Held is an open file that nobody else can have until it is closed.
 type Held struct{ *os.File }
 
-// Take has the file, or returns ErrHeld at once. On a system without flock it returns errors.ErrUnsupported. The file
-// stays open after an error.
+// Take has the file, or returns ErrHeld at once. On a system without flock it returns errors.ErrUnsupported, as Open
+// does. The file stays open after an error.
 func Take(f *os.File) (*Held, error) { return held(f, take(f)) }
 
 // Wait has the file as soon as nobody else has it.

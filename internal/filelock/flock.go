@@ -8,6 +8,12 @@ import (
 	"syscall"
 )
 
+// Open opens a file to be taken, and makes it if it is missing. A link is not followed: what it leads to would be
+// overwritten. Nor does it wait for the other end of a pipe.
+func Open(path string) (*os.File, error) {
+	return os.OpenFile(path, os.O_RDWR|os.O_CREATE|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0o640)
+}
+
 func take(f *os.File) error {
 	err := flock(f, syscall.LOCK_EX|syscall.LOCK_NB)
 	if errors.Is(err, syscall.EWOULDBLOCK) {

@@ -335,12 +335,22 @@ func (by User) sharesGroup(info fs.FileInfo) bool {
 // Open opens a file for reading, and refuses what is no regular file without waiting for it.
 func Open(path string) (*os.File, error) {
 	f, err := openAtOnce(path)
+	return regular(f, err)
+}
+
+// OpenItself is Open for a file that somebody else may have put there: a link is refused, too.
+func OpenItself(path string) (*os.File, error) {
+	f, err := os.OpenFile(path, os.O_RDONLY|noFollow, 0)
+	return regular(f, err)
+}
+
+func regular(f *os.File, err error) (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
 	info, err := f.Stat()
 	if err == nil && !info.Mode().IsRegular() {
-		err = &fs.PathError{Op: "open", Path: path, Err: errors.New("it is not a regular file")}
+		err = &fs.PathError{Op: "open", Path: f.Name(), Err: errors.New("it is not a regular file")}
 	}
 	if err != nil {
 		return nil, errors.Join(err, f.Close())

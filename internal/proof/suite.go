@@ -31,7 +31,11 @@ const (
 
 // suites are all of them: those of make test, of make soak and of make release-test.
 var suites = []suite{
-	{name: "lint", tier: inTest, minutes: 1, finds: "what go vet and staticcheck know; files that are not formatted"},
+	{
+		name: "lint", tier: inTest, minutes: 1,
+		finds: "what go vet and staticcheck know; files that are not formatted; a tool for auditors that Windows " +
+			"does not take",
+	},
 	{
 		name: "go", tier: inTest, minutes: 4,
 		finds: "wrong rules, payments, records, answers and texts: what neither starts goroutines nor is left to " +

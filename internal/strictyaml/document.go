@@ -12,6 +12,7 @@
 package strictyaml
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -61,6 +62,19 @@ func (d *Document) Refuse(path, what, hint string) {
 	}
 	line, column := d.Position(path)
 	d.add(Fault{Line: line, Column: column, Path: path, What: what, Hint: hint})
+}
+
+// Absolute says whether a file's name begins with /, on whatever system it is asked: a configuration names files of the
+// computer that it is for, and may be checked on another.
+func Absolute(file string) bool { return strings.HasPrefix(file, "/") }
+
+// Relative refuses the name of a file at path unless it is absolute, and reports whether it did.
+func (d *Document) Relative(path, file string) bool {
+	if Absolute(file) {
+		return false
+	}
+	d.Refuse(path, fmt.Sprintf("%q is not an absolute path", file), "begin it with /")
+	return true
 }
 
 // Sound says whether the value at path can be judged: neither it, nor anything

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/coreos/go-systemd/v22/daemon"
-	"golang.org/x/sys/unix"
 )
 
 // share is how often a daemon says that it is alive while the service manager waits for one such word: one that comes
@@ -60,12 +59,12 @@ func (m *Manager) Ready(status string) { m.tell(daemon.SdNotifyReady, line(statu
 
 // Reloading says that the daemon reads its configuration again; Ready ends that.
 func (m *Manager) Reloading() {
-	var now unix.Timespec
-	if err := unix.ClockGettime(unix.CLOCK_MONOTONIC, &now); err != nil {
+	now, err := monotonic()
+	if err != nil {
 		m.log.Warn("the service manager is not told since when the configuration is read again; the reload goes on",
 			"err", err)
 	}
-	m.tell(daemon.SdNotifyReloading, fmt.Sprintf("MONOTONIC_USEC=%d", now.Nano()/int64(time.Microsecond)))
+	m.tell(daemon.SdNotifyReloading, fmt.Sprintf("MONOTONIC_USEC=%d", now.Microseconds()))
 }
 
 // Stopping says that the daemon ends.

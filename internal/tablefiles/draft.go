@@ -94,7 +94,7 @@ func (d *draft) place() error {
 	if err := move(); err != nil {
 		return errors.Join(err, d.drop())
 	}
-	return syncFile(filepath.Dir(d.path))
+	return syncFolder(filepath.Dir(d.path))
 }
 
 func (d *draft) moveFile() error {
@@ -140,14 +140,5 @@ func (d *draft) sync() error {
 			return err
 		}
 	}
-	return syncFile(d.folder)
-}
-
-// syncFile makes a file or the names in a folder durable.
-func syncFile(path string) error {
-	f, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	return errors.Join(f.Sync(), f.Close())
+	return syncFolder(d.folder)
 }

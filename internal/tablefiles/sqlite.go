@@ -33,7 +33,7 @@ func beginSQLite(folder string, o *Options) (format, error) {
 	if err != nil {
 		return nil, err
 	}
-	uri := url.URL{Scheme: "file", Path: filepath.ToSlash(path), RawQuery: url.Values{
+	uri := url.URL{Scheme: "file", Path: slashed(path), RawQuery: url.Values{
 		// The file is a draft until it is complete.
 		"_pragma": {"journal_mode(OFF)", "synchronous(OFF)"},
 	}.Encode()}
@@ -46,6 +46,15 @@ func beginSQLite(folder string, o *Options) (format, error) {
 		return nil, errors.Join(err, f.close())
 	}
 	return f, nil
+}
+
+// slashed is an absolute path as that of a URI. One that begins with a drive, such as C:, has a slash before it.
+func slashed(path string) string {
+	path = filepath.ToSlash(path)
+	if !strings.HasPrefix(path, "/") {
+		return "/" + path
+	}
+	return path
 }
 
 func (f *sqliteFile) begin() (err error) {

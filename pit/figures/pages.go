@@ -181,18 +181,7 @@ func (d drawing) head(ctx context.Context, page, title string) (headModel, error
 	}
 	m.Tables = choices(d.say("pit.figures-all-tables"), tables, d.query.Table)
 	m.Dealers = choices(d.say("pit.figures-all-dealers"), dealers, d.query.Dealer)
-	m.Hidden = append(m.Hidden, hidden{"night", d.night.Format("2006-01-02")})
-	if d.nights != 1 {
-		m.Hidden = append(m.Hidden, hidden{"nights", d.whole(int64(d.nights))})
-	}
-	if d.shift != 0 {
-		m.Hidden = append(m.Hidden, hidden{"shift", strconv.Itoa(d.shift)})
-	}
-	for _, one := range []hidden{{"house", d.query.House}, {"wager", d.query.Wager}, {"code", d.query.Code}} {
-		if one.Value != "" {
-			m.Hidden = append(m.Hidden, one)
-		}
-	}
+	m.Hidden = d.hidden()
 	for i, l := range d.menu.Languages {
 		m.Languages = append(m.Languages, choice{
 			Name: l.Name(), Lang: l.Tag(), Where: d.to(page, "lang", l.Code()),
@@ -200,6 +189,23 @@ func (d drawing) head(ctx context.Context, page, title string) (headModel, error
 		})
 	}
 	return m, nil
+}
+
+// hidden is what a form of the page sends along, so that it asks for the same nights.
+func (d drawing) hidden() (list []hidden) {
+	list = append(list, hidden{"night", d.night.Format("2006-01-02")})
+	if d.nights != 1 {
+		list = append(list, hidden{"nights", d.whole(int64(d.nights))})
+	}
+	if d.shift != 0 {
+		list = append(list, hidden{"shift", strconv.Itoa(d.shift)})
+	}
+	for _, one := range []hidden{{"house", d.query.House}, {"wager", d.query.Wager}, {"code", d.query.Code}} {
+		if one.Value != "" {
+			list = append(list, one)
+		}
+	}
+	return list
 }
 
 // nightSaid names the nights that are looked at.

@@ -8,6 +8,7 @@ import (
 	"net/http"
 
 	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/sim-hardware/practice"
 )
@@ -118,5 +119,5 @@ func (p *practiceModel) draw() ([]byte, error) {
 // shapes are those of the cards.
 func (practiceModel) Shapes() template.HTML { return shapes }
 
-// Digits are those of the pad, from its top.
-func (practiceModel) Digits() []string { return []string{"7", "8", "9", "4", "5", "6", "1", "2", "3"} }
+// Digits are those of the table's own pads.
+func (practiceModel) Digits() []string { return web.Digits() }

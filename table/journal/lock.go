@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"strconv"
-	"syscall"
 
 	"github.com/sabot-table/sabot/internal/filelock"
 )
@@ -15,9 +14,12 @@ import (
 // lock takes the lock file at path for this process. The kernel releases it when the file
 // is closed or the process ends, however it ends. The file holds the owner's process id and
 // is never removed: between removing and creating it, two processes could lock two files of
-// the same name. A link is not followed: what it leads to would be overwritten.
+// the same name.
 func lock(path string) (io.Closer, error) {
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0o640)
+	f, err := filelock.Open(path)
+	if errors.Is(err, errors.ErrUnsupported) {
+		return nil, fmt.Errorf("%w: this system has no flock, so a journal can only be read here", err)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -33,8 +35,6 @@ func lockFile(f *os.File) (*filelock.Held, error) {
 	switch {
 	case errors.Is(err, filelock.ErrHeld):
 		return nil, fmt.Errorf("%w (%s)", ErrInUse, owner(f))
-	case errors.Is(err, errors.ErrUnsupported):
-		return nil, fmt.Errorf("%w: this system has no flock, so a journal can only be read here", err)
 	case err != nil:
 		return nil, err
 	}

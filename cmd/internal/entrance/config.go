@@ -11,7 +11,6 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -176,8 +175,8 @@ func (o *OpenID) check(doc *strictyaml.Document) {
 }
 
 func absolute(doc *strictyaml.Document, path, file string) {
-	if file != "" && !filepath.IsAbs(file) {
-		doc.Refuse(path, fmt.Sprintf("%q is not an absolute path", file), "begin it with /")
+	if file != "" {
+		doc.Relative(path, file)
 	}
 }
 

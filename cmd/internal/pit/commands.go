@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"time"
 
 	"github.com/sabot-table/sabot/internal/strictyaml"
@@ -41,8 +40,7 @@ func (c Commands) check(doc *strictyaml.Document) {
 			doc.Refuse(at+".name", fmt.Sprintf("%q is in the list twice", k.Name), "give each key a name of its own")
 		}
 		switch {
-		case !filepath.IsAbs(k.File):
-			doc.Refuse(at+".file", fmt.Sprintf("%q is not an absolute path", k.File), "begin it with /")
+		case doc.Relative(at+".file", k.File):
 		case files[k.File]:
 			doc.Refuse(at+".file", "is another line's key", "let sabot key command make a key for each")
 		}

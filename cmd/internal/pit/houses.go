@@ -3,7 +3,6 @@ package pit
 import (
 	"errors"
 	"fmt"
-	"path/filepath"
 	"slices"
 
 	"github.com/sabot-table/sabot/internal/ops/wording"
@@ -20,8 +19,7 @@ func openHouses(doc *strictyaml.Document, c *Config) (faults strictyaml.Faults) 
 	var names []string
 	for i, file := range c.HouseFiles {
 		at := fmt.Sprintf("%s[%d]", path, i)
-		if !filepath.IsAbs(file) {
-			doc.Refuse(at, fmt.Sprintf("%q is not an absolute path", file), "begin it with /")
+		if doc.Relative(at, file) {
 			continue
 		}
 		book, name, err := profile.Built().Load(file, wording.InProfileAlone)

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, before, test } from 'node:test';
 import { address } from '../../../internal/testkit/pages/address.mjs';
+import { padLies } from '../../../internal/testkit/pages/pad.mjs';
 import { folder, program } from '../../../internal/testkit/pages/programs.mjs';
 import { few, openBrowser, overhear, rested, soak, soakTest, until } from '../../../display/web/e2e/table.mjs';
 import { dealOpened, put } from './deal.mjs';
@@ -75,6 +76,7 @@ async function screen(viewport, more = {}) {
 
 async function types(page) {
   await page.waitForSelector('#pin.typed');
+  await padLies(page, '#keyboard');
   for (const digit of pin) await page.tap(`#keyboard [data-types="${digit}"]`);
 }
 

@@ -9,6 +9,7 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, afterEach, before, test } from 'node:test';
 import { address } from '../../../internal/testkit/pages/address.mjs';
+import { padLies } from '../../../internal/testkit/pages/pad.mjs';
 import { folder, program } from '../../../internal/testkit/pages/programs.mjs';
 import { few, openBrowser, overhear, soak, soakTest, until } from '../../../display/web/e2e/table.mjs';
 import { dealOpened, put } from './deal.mjs';
@@ -217,12 +218,14 @@ async function answer(page, table, language, look = async () => {}, fingers = so
   await page.tap('#next');
   await step(page, 'limits');
   assert.match(await page.textContent('#own'), /10[.,]00 – 500/); // the house's own
+  await padLies(page, '#keyboard');
   await type('20');
   await look('limits');
   await page.tap('#next');
   await step(page, 'supervisor');
   await type('anna');
   await page.tap('[data-pin]');
+  await padLies(page, '#keyboard');
   await touchIn(page, '58219', fingers);
   await page.tap('[data-again]');
   await type('58210');

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
+import { padLies } from '../../../internal/testkit/pages/pad.mjs';
 import { Table, buildServer, few, openBrowser, overhear, placeOf, rested, soakTest, until } from './table.mjs';
 
 const screens = [
@@ -268,6 +269,7 @@ test('figures with decimals are typed where stakes have them, and the last one i
   assert.deepEqual(complaints, []);
   for (const [width, height] of [[800, 480], [1024, 600], [600, 1024], [390, 844]]) {
     await page.setViewportSize({ width, height });
+    await padLies(page, '#bets');
     const small = await page.evaluate(() => [...document.querySelectorAll('#bets .digit')].map((one) => {
       const at = one.getBoundingClientRect();
       const over = document.elementFromPoint(at.left + at.width / 2, at.top + at.height / 2);

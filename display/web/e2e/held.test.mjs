@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
+import { padLies } from '../../../internal/testkit/pages/pad.mjs';
 import { Table, buildServer, few, isFresh, openBrowser, overhear, rested, soakTest } from './table.mjs';
 
 const screens = [
@@ -66,6 +67,7 @@ const toast = (pattern, on = page) => on.waitForFunction((want) => {
 
 async function enter(pin = PIN, name = 'anna', on = page) {
   await tap(`name-${name}`, on);
+  await padLies(on, '#sheet-pin');
   for (const digit of pin) await quick(`digit-${digit}`, on);
   await tap('pin-enter', on);
 }
@@ -489,6 +491,18 @@ test('a phone: at STOP the choices stay in sight, wherever the boxes are scrolle
     }, toEnd);
     assert.deepEqual(hidden, []);
     assert.equal(covered, false, 'the last box is covered');
+  }
+  // A sheet lies above them, as above all else.
+  for (const name of ['identify', 'floor']) {
+    await page.evaluate(() => scrollTo(0, 0));
+    await tap(name);
+    const below = await page.evaluate(() => {
+      const sheet = [...document.querySelectorAll('[data-sheet]')].find((one) => one.checkVisibility());
+      const { left, right, bottom } = sheet.getBoundingClientRect();
+      return sheet.contains(document.elementFromPoint((left + right) / 2, Math.min(bottom, innerHeight) - 9)) ? '' : sheet.id;
+    });
+    assert.equal(below, '', 'what may be chosen lies on a sheet');
+    await page.locator('[data-sheet]:not([hidden]) [data-closes]').first().tap();
   }
 });
 

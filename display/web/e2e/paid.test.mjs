@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
+import { padLies } from '../../../internal/testkit/pages/pad.mjs';
 import { Table, buildServer, openBrowser, overhear, rested } from './table.mjs';
 
 let program;
@@ -133,6 +134,7 @@ test('the bettors of a box are paid one by one, and another amount is told in fi
   await tap(key('each'));
   await tap(sheet('other-paid-1-ben'));
   assert.match(await page.locator('#sheet-each .entry').innerText(), /Box 1, ben: 30\.00 is due\. What was paid\?\s*0\.00/);
+  await padLies(page, '#sheet-each');
   await tap(sheet('pays-2'));
   await tap(sheet('pays-5'));
   await tap(sheet('pays-enter'));

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { folder as temporary } from '../../../internal/testkit/pages/programs.mjs';
+import { padLies } from '../../../internal/testkit/pages/pad.mjs';
 import { buildServer, openBrowser, overhear, rotated, soakTest, until } from './table.mjs';
 
 const sizes = [
@@ -80,6 +81,7 @@ const done = () => page.locator('#done').getAttribute('class');
 
 // Types an amount such as 37.50, and gives it as the answer.
 async function pay(amount) {
+  await padLies(page, '.pad');
   for (const digit of amount) {
     await page.locator(`[data-digit="${digit}"]`).tap();
   }

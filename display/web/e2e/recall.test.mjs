@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
+import { padLies } from '../../../internal/testkit/pages/pad.mjs';
 import { Table, buildServer, few, openBrowser, overhear, placeOf, rested, soakTest, watchful } from './table.mjs';
 
 let program;
@@ -128,6 +129,7 @@ async function adjust(round = 21) {
   const rows = await page.locator('[data-step="amount"] .digits button').evaluateAll((all) => Object.values(Object.groupBy(all, (one) => one.offsetTop))
     .map((row) => row.sort((a, b) => a.offsetLeft - b.offsetLeft).map((one) => one.dataset.figure).join(' ')));
   assert.deepEqual(rows.sort(), ['. 0 back', '1 2 3', '4 5 6', '7 8 9']); // as every pad of the table
+  await padLies(page, '[data-step="amount"]');
   for (const figure of ['1', '2', '.', '5']) await page.locator(`[data-figure="${figure}"]`).tap();
   await page.locator('[data-way="-1"]').tap();
   for (const reason of await page.locator('[data-reason]').all()) {
@@ -157,6 +159,7 @@ test('an adjustment asks for a PIN, and says why it is refused', async () => {
   await adjust();
   await page.locator('[data-step="pin"]:not([hidden])').waitFor();
   await page.locator('[data-name="anna"]').tap();
+  await padLies(page, '[data-step="pin"]');
   for (const digit of '4712') await page.locator(`[data-pin="${digit}"]`).tap();
   await page.locator('[data-enter]').tap();
   await page.waitForFunction(() => document.querySelector('.said').textContent.startsWith('✕'));

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
+import { padLies } from '../../../internal/testkit/pages/pad.mjs';
 import { Table, buildServer, few, openBrowser, overhear, placeOf, rested, soakTest } from './table.mjs';
 
 const small = { width: 800, height: 480 };
@@ -108,6 +109,7 @@ for (const house of few(['wiesbaden', 'mendrisio'], ['mendrisio'])) {
     assert.match(await page.locator('#prompt').textContent(), /anna has closed it/);
     assert.match(await table.play('open'), /rejected: table-closed/);
     await menu('limits');
+    await padLies(page, '#sheet-limits');
     await key('figure-5').tap();
     await key('figure-0').tap();
     await tap('limits-announce');
@@ -157,6 +159,7 @@ for (const house of few(['wiesbaden', 'mendrisio'], ['mendrisio'])) {
     assert.equal(await key('open').count(), 0);
     await tap('dealer');
     await key('dealer-d7').tap();
+    await padLies(page, '#sheet-relief');
     for (const digit of '1111') await key(`cipher-${digit}`).tap();
     await tap('relief-enter');
     await page.waitForFunction(() => /Wrong PIN – 2 tries left/.test(document.querySelector('#sheet-relief .said')?.textContent));

@@ -4,9 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
-	"syscall"
 
 	"github.com/sabot-table/sabot/internal/filelock"
 	"github.com/sabot-table/sabot/internal/fileperm"
@@ -15,7 +13,10 @@ import (
 // Lock keeps a second backup of the same table from running beside this one: each would remove what the other has just
 // written. The kernel ends it with the process. The file stays.
 func Lock(path string) (io.Closer, error) {
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0o640)
+	f, err := filelock.Open(path)
+	if errors.Is(err, errors.ErrUnsupported) {
+		return nil, fmt.Errorf("%w: a backup is made on the table itself, and this system has no flock", err)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -23,8 +24,6 @@ func Lock(path string) (io.Closer, error) {
 	switch {
 	case errors.Is(err, filelock.ErrHeld):
 		err = fmt.Errorf("another backup of this table is under way (%s): wait for it", path)
-	case errors.Is(err, errors.ErrUnsupported):
-		err = fmt.Errorf("%w: a backup is made on the table itself, and this system has no flock", err)
 	case err == nil:
 		err = fileperm.HandOver(filepath.Dir(path), f.Chown) // the backup's service could not open root's
 	}

@@ -209,16 +209,14 @@ func (k checker) packs(names []string) {
 // that nobody expects.
 func (k checker) files() {
 	c := k.config
-	if !filepath.IsAbs(c.Journal.Path) {
-		k.doc.Refuse("journal.path", fmt.Sprintf("%q is not an absolute path", c.Journal.Path), "begin it with /")
-	}
+	k.doc.Relative("journal.path", c.Journal.Path)
 	for path, file := range map[string]string{
 		"journal.key_file": c.Journal.KeyFile, "journal.archive": c.Journal.Archive,
 		"mqtt.password_file": c.MQTT.PasswordFile, "mqtt.ca_file": c.MQTT.CAFile,
 		"shoe.key_file": c.Shoe.KeyFile, "web.cert_file": c.Web.CertFile, "web.key_file": c.Web.KeyFile,
 	} {
-		if file != "" && !filepath.IsAbs(file) {
-			k.doc.Refuse(path, fmt.Sprintf("%q is not an absolute path", file), "begin it with /")
+		if file != "" {
+			k.doc.Relative(path, file)
 		}
 	}
 }

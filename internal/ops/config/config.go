@@ -6,7 +6,6 @@ package config
 import (
 	"fmt"
 	"log/slog"
-	"path/filepath"
 	"time"
 
 	"github.com/sabot-table/sabot/device/keys"
@@ -242,7 +241,7 @@ const ownKey = ".own-key"
 // sealWithBroker gives a table with a broker a key, from its first start on: without one it would have to believe
 // whatever the broker says that it told before, and anybody who may write there could hold it at every start.
 func (c *Config) sealWithBroker() {
-	if c.MQTT.Broker != "" && c.Journal.KeyFile == "" && filepath.IsAbs(c.Journal.Path) {
+	if c.MQTT.Broker != "" && c.Journal.KeyFile == "" && strictyaml.Absolute(c.Journal.Path) {
 		c.Journal.KeyFile, c.Journal.makesKey = c.Journal.Path+ownKey, true
 	}
 }

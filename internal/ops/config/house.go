@@ -3,7 +3,6 @@ package config
 import (
 	"errors"
 	"fmt"
-	"path/filepath"
 
 	"github.com/sabot-table/sabot/internal/ops/wording"
 	"github.com/sabot-table/sabot/internal/strictyaml"
@@ -21,8 +20,7 @@ func openHouse(doc *strictyaml.Document, c *Config, houses profile.Book) stricty
 		return nil
 	case !doc.Has(path) || !doc.Sound(path):
 		return nil
-	case !filepath.IsAbs(c.HouseFile):
-		doc.Refuse(path, fmt.Sprintf("%q is not an absolute path", c.HouseFile), "begin it with /")
+	case doc.Relative(path, c.HouseFile):
 		return nil
 	}
 	book, name, err := houses.Load(c.HouseFile, wording.InProfile(c.languages()))

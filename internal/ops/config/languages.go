@@ -3,7 +3,6 @@ package config
 import (
 	"errors"
 	"fmt"
-	"path/filepath"
 
 	"github.com/sabot-table/sabot/internal/ops/wording"
 	"github.com/sabot-table/sabot/internal/strictyaml"
@@ -17,8 +16,7 @@ func openLanguages(doc *strictyaml.Document, c *Config) (inFiles strictyaml.Faul
 		if !doc.Sound(path) {
 			continue
 		}
-		if !filepath.IsAbs(file) {
-			doc.Refuse(path, fmt.Sprintf("%q is not an absolute path", file), "begin it with /")
+		if doc.Relative(path, file) {
 			continue
 		}
 		all, err := wording.Add(c.languages(), file)

@@ -2,7 +2,6 @@ package config
 
 import (
 	"fmt"
-	"path/filepath"
 
 	"github.com/sabot-table/sabot/internal/diag"
 	"github.com/sabot-table/sabot/internal/fileperm"
@@ -176,7 +175,7 @@ func JudgeConfig(file string, kind fileperm.Kind, by fileperm.User) strictyaml.F
 
 // JudgeNamed judges a file that a configuration names at a key.
 func JudgeNamed(doc *strictyaml.Document, at string, kind fileperm.Kind, path string, by fileperm.User) {
-	if path == "" || !filepath.IsAbs(path) || !doc.Sound(at) {
+	if path == "" || !strictyaml.Absolute(path) || !doc.Sound(at) {
 		return
 	}
 	if f := (fileperm.Item{Kind: kind, Path: path}).Judge(by); f != nil && !f.Mends {

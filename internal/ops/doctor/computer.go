@@ -10,8 +10,6 @@ import (
 	"path/filepath"
 	"time"
 
-	"golang.org/x/sys/unix"
-
 	"github.com/sabot-table/sabot/internal/fileperm"
 	"github.com/sabot-table/sabot/internal/ops/backupstatus"
 	"github.com/sabot-table/sabot/internal/ops/computer"
@@ -144,7 +142,7 @@ func writeTo(folder string) (over, all uint64, mean float64, err error) {
 		if _, err := f.Write(block); err != nil {
 			return 0, 0, 0, err
 		}
-		if err := unix.Fsync(int(f.Fd())); err != nil {
+		if err := f.Sync(); err != nil {
 			return 0, 0, 0, err
 		}
 		took := time.Since(began)

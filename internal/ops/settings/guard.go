@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 
 	"github.com/sabot-table/sabot/internal/fileperm"
+	"github.com/sabot-table/sabot/internal/strictyaml"
 )
 
 // PutRight takes from other users of this computer what they may not do with the files of a table at its first start,
@@ -23,7 +24,7 @@ func PutRight(path string, text []byte, log *slog.Logger) {
 		{Kind: fileperm.Guarded, Path: path},
 	}
 	for _, file := range c.Files() {
-		if filepath.IsAbs(file.Path) {
+		if strictyaml.Absolute(file.Path) {
 			items = append(items, fileperm.Item{Kind: file.Kind, Path: file.Path})
 		}
 	}

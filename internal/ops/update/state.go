@@ -10,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/sabot-table/sabot/internal/fileperm"
@@ -164,16 +163,9 @@ func Look(folder string) (State, error) { return load[State](filepath.Join(folde
 
 // take copies a file to where root alone writes, durably. It follows no link: whoever asks may have put one there.
 func take(from, to string, most int64) error {
-	in, err := os.OpenFile(from, os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
+	in, err := fileperm.OpenItself(from)
 	if err != nil {
 		return err
-	}
-	info, err := in.Stat()
-	if err == nil && !info.Mode().IsRegular() {
-		err = fmt.Errorf("%s is not a regular file", from)
-	}
-	if err != nil {
-		return errors.Join(err, in.Close())
 	}
 	draft := to + ".new"
 	if err := os.Remove(draft); err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -3,13 +3,10 @@ package disk
 import (
 	"errors"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"syscall"
-
-	"golang.org/x/sys/unix"
 )
 
 // Folder is a folder of the real file system.
@@ -47,25 +44,7 @@ func wrap(f *os.File, err error) (File, error) {
 }
 
 // Stat describes the file with that name.
-func (d Folder) Stat(name string) (Info, error) {
-	var s syscall.Stat_t
-	if err := syscall.Lstat(d.at(name), &s); err != nil {
-		return Info{}, &os.PathError{Op: "stat", Path: d.at(name), Err: err}
-	}
-	return infoOf(&s), nil
-}
-
-// InfoOf describes a file of the real file system that somebody has looked at; ok is false where nobody has.
-func InfoOf(info fs.FileInfo) (i Info, ok bool) {
-	if info == nil {
-		return i, false
-	}
-	s, ok := info.Sys().(*syscall.Stat_t)
-	if !ok {
-		return i, false
-	}
-	return infoOf(s), true
-}
+func (d Folder) Stat(name string) (Info, error) { return stat(d.at(name)) }
 
 // List names the files and folders in the folder.
 func (d Folder) List() ([]string, error) { return d.Names("") }
@@ -106,15 +85,6 @@ func (d Folder) Changed() (int64, error) {
 	return i.Written, err
 }
 
-// Free is how many bytes unprivileged users can still write.
-func (d Folder) Free() (uint64, error) {
-	var s unix.Statfs_t
-	if err := unix.Statfs(string(d), &s); err != nil {
-		return 0, &os.PathError{Op: "statfs", Path: string(d), Err: err}
-	}
-	return s.Bavail * uint64(s.Bsize), nil
-}
-
 // file is a file of the real file system.
 type file struct {
 	*os.File
@@ -131,13 +101,5 @@ func (f *file) Append(p []byte) error {
 }
 
 func (f *file) Sync() error { return syncData(f.File) }
-
-func (f *file) Stat() (Info, error) {
-	var s syscall.Stat_t
-	if err := syscall.Fstat(int(f.Fd()), &s); err != nil {
-		return Info{}, &os.PathError{Op: "stat", Path: f.Name(), Err: err}
-	}
-	return infoOf(&s), nil
-}
 
 func (f *file) Forget() error { return forget(f.File) }

@@ -37,7 +37,7 @@ type model struct {
 	// Kept says how many lines of the log are kept.
 	Kept  string
 	Files []download
-	// Digits and Keyboard are the rows of keys that type: the table's own screen has no others.
+	// Digits, but for 0 and ⌫, and Keyboard are the keys that type: the table's own screen has no others.
 	Digits   []string
 	Keyboard [][]string
 	Tabs     []tab
@@ -71,20 +71,17 @@ type state struct{ Class, Name, Word, About string }
 // download is a copy that can be taken.
 type download struct{ What, Name, Says string }
 
-// digits and letters are the keys that type PINs, and what is looked for.
-var (
-	digits  = strings.Split("1234567890", "")
-	letters = [][]string{
-		strings.Split("qwertyuiop", ""), strings.Split("asdfghjkl-", ""),
-		strings.Split("zxcvbnm.:/", ""),
-	}
-)
+// letters are the keys that type what is looked for, besides the figures.
+var letters = [][]string{
+	strings.Split("qwertyuiop", ""), strings.Split("asdfghjkl-", ""),
+	strings.Split("zxcvbnm.:/", ""),
+}
 
 // base is what the page has before anything is examined.
 func (p *page) base(language display.Language, say func(string) string, s authority.Status) model {
 	m := model{
 		Lang: language.Tag(), Build: web.Build(), Boot: strconv.FormatUint(p.Boot, 10), Proven: isProven(s),
-		Digits: digits, Keyboard: letters, Levels: choices(levels, "INFO"),
+		Digits: web.Digits(), Keyboard: letters, Levels: choices(levels, "INFO"),
 	}
 	m.Kept = language.Say(display.Message{
 		Key:  "devices.lines",

@@ -7,6 +7,7 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/panel"
+	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/display/words"
 	"github.com/sabot-table/sabot/internal/ops/config"
 	"github.com/sabot-table/sabot/internal/ops/settings"
@@ -114,7 +115,7 @@ func (p *page) label(language display.Language, key string) string {
 func (p *page) model(language display.Language, c config.Config, said func(string) string) model {
 	m := model{
 		Lang: language.Tag(), Speaks: language.Code(), Title: said("first.title"), Build: build, Why: p.Why,
-		First: p.First, Rows: rows(language), Digits: strings.Split("123456789", ""),
+		First: p.First, Rows: rows(language), Digits: web.Digits(),
 	}
 	if !p.First {
 		m.Title = said("first.settings")
