@@ -9,8 +9,9 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/shoe/makes"
 	"github.com/sabot-table/sabot/sim-hardware/keysim"
-	"github.com/sabot-table/sabot/sim-hardware/slips"
+	"github.com/sabot-table/sabot/sim-hardware/mishap"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/vocab"
 )
@@ -21,7 +22,7 @@ type floorTable struct {
 	floor  *floor
 	at     int
 	chance *rand.Rand
-	hand   *slips.Hand
+	hand   *mishap.Hand
 	// rounds are those that are left until the table closes for a while, and closed how long it stays so.
 	rounds int
 	closed time.Duration
@@ -29,12 +30,12 @@ type floorTable struct {
 
 // What happens on the floor, in movements of the dealer's hand: with --pace a quiet floor is quiet in everything.
 const (
-	slipOneIn = 15  // rounds
-	comes     = 24  // until a supervisor has come
-	late      = 420 // until one has come who is late
-	stint     = 480 // until a dealer is relieved
-	pause     = 200 // for which a table is closed
-	lateOpens = 240 // for those that open last
+	mishapOneIn = 15  // rounds
+	comes       = 24  // until a supervisor has come
+	late        = 420 // until one has come who is late
+	stint       = 480 // until a dealer is relieved
+	pause       = 200 // for which a table is closed
+	lateOpens   = 240 // for those that open last
 )
 
 // lateOneIn is how many times there are that a supervisor comes to one that is late: long enough that the pit calls the
@@ -70,12 +71,14 @@ func (t *floorTable) dealer(s *simTable) *keysim.Dealer {
 }
 
 // errs gives the dealer a hand that errs.
-func (t *floorTable) errs(s *simTable, dealer *keysim.Dealer, shoe slips.Shoe) {
-	t.hand = slips.New(slips.Options{
-		Shoe: shoe, Display: s.daemon.Board, Press: t.press, Rules: s.rules, Rand: t.chance,
+func (t *floorTable) errs(s *simTable, dealer *keysim.Dealer, shoe mishap.Shoe) {
+	made, _ := makes.Named(string(s.o.shoe.Kind)) // openTable has asked for it
+	t.hand = mishap.New(mishap.Options{
+		Shoe: shoe, Display: s.daemon.Board, Press: t.press, Rand: t.chance,
+		House:       mishap.House{Rules: s.rules, Keeps: made.Keeps},
 		Supervisors: t.floor.plan.Staff.Supervisors, Comes: t.floor.span(comes), Wait: t.waits,
 		Prove:   func(context.Context, string) error { return nil }, // press has the PIN
-		OneIn:   func() int { return slipOneIn },
+		OneIn:   func() int { return mishapOneIn },
 		Between: t.between,
 	})
 	t.hand.Guide(dealer)

@@ -16,9 +16,9 @@ import (
 	"github.com/sabot-table/sabot/internal/ops/config"
 	"github.com/sabot-table/sabot/sim-hardware/bench"
 	"github.com/sabot-table/sabot/sim-hardware/keysim"
+	"github.com/sabot-table/sabot/sim-hardware/mishap"
 	"github.com/sabot-table/sabot/sim-hardware/practice"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
-	"github.com/sabot-table/sabot/sim-hardware/slips"
 	"github.com/sabot-table/sabot/table/authority"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
@@ -43,7 +43,7 @@ type tableOptions struct {
 	supervisors  []config.Supervisor
 	practice     *practice.Room
 	dealer       func(*simTable) *keysim.Dealer
-	errs         func(*simTable, *keysim.Dealer, slips.Shoe)
+	errs         func(*simTable, *keysim.Dealer, mishap.Shoe)
 	log          *slog.Logger
 }
 
@@ -88,7 +88,7 @@ func openTable(o tableOptions) (t *simTable, err error) {
 		Dealer: o.dealer(t), Language: c.Speaks(o.houses), Past: d.Recall(o.houses).Round, Practice: o.practice,
 	}
 	if o.errs != nil {
-		with.Errs = func(dealer *keysim.Dealer, shoe slips.Shoe) { o.errs(t, dealer, shoe) }
+		with.Errs = func(dealer *keysim.Dealer, shoe mishap.Shoe) { o.errs(t, dealer, shoe) }
 	}
 	t.bench = bench.New(with)
 	d.Pages(t.bench.Routes()...)

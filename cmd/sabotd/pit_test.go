@@ -33,7 +33,7 @@ func TestBrokerKilled(t *testing.T) {
 	w := newWorld(t, nil)
 	w.hurry()
 	process := w.start()
-	d := w.deal(5)
+	d := w.deal(6)
 	d.stop(30)
 	// What a broker has acknowledged and not delivered is lost with it: so the table is cut
 	// off first, and the broker lives until the pit has everything that it accepted.
@@ -46,7 +46,7 @@ func TestBrokerKilled(t *testing.T) {
 	w.floor.Subscribed(t, 2)
 	w.gate.Open()
 	d.goOn(nil)
-	w.check(d.finish(), 5)
+	w.check(d.finish(), 6)
 	process.Stop()
 }
 

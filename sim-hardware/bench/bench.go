@@ -15,9 +15,9 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/sim-hardware/keysim"
+	"github.com/sabot-table/sabot/sim-hardware/mishap"
 	"github.com/sabot-table/sabot/sim-hardware/practice"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
-	"github.com/sabot-table/sabot/sim-hardware/slips"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
@@ -40,7 +40,7 @@ type Options struct {
 	// Dealer is the simulated dealer; New sets his Shoe. His Decided is also called for rounds that a person has dealt.
 	Dealer *keysim.Dealer
 	// Errs, if not nil, gives the dealer a hand that errs, at this shoe.
-	Errs func(*keysim.Dealer, slips.Shoe)
+	Errs func(*keysim.Dealer, mishap.Shoe)
 	// Past is the table's record, for exercises at the table itself; nil for none of these.
 	Past Past
 	// Practice is where trainees practise, and Language what its pages speak unless a screen chooses another; nil for

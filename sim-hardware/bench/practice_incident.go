@@ -11,9 +11,12 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/shoe/makes"
+	"github.com/sabot-table/sabot/sim-hardware/croupier"
 	"github.com/sabot-table/sabot/sim-hardware/keysim"
+	"github.com/sabot-table/sabot/sim-hardware/mishap"
 	"github.com/sabot-table/sabot/sim-hardware/practice"
 	"github.com/sabot-table/sabot/sim-hardware/scenario"
+	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/history"
 	"github.com/sabot-table/sabot/table/vocab"
 )
@@ -55,7 +58,7 @@ var (
 // The bounds of preparing an incident.
 const (
 	preparing  = 40 * time.Second
-	oneMove    = 10 * time.Second // a card, or a press, until the table shows it
+	oneMove    = 10 * time.Second // a card, until the table shows it
 	lookAgain  = 200 * time.Millisecond
 	tidyPace   = 200 * time.Millisecond
 	incidentOn = 15 * time.Minute // after which a trainee has left
@@ -69,7 +72,7 @@ func (b *Bench) StartIncident(ctx context.Context, who string) error {
 	if err := practice.NameFault(who); err != nil {
 		return err
 	}
-	view, err := b.awaitView(ctx, shown) // the page answers before the table has shown itself
+	view, err := b.Await(ctx, shown) // the page answers before the table has shown itself
 	if err != nil {
 		return err
 	}
@@ -80,20 +83,19 @@ func (b *Bench) StartIncident(ctx context.Context, who string) error {
 	all := practice.IncidentsOf(house.Rules, b.keepsCards())
 	var topics []string
 	for _, i := range all {
-		topics = append(topics, i.Topic)
+		topics = append(topics, practice.TopicOf(i))
 	}
 	course, err := b.o.Practice.Course(who, view.House, practice.Incidents)
 	if err != nil {
 		return err
 	}
 	id, again := course.Next(who, topics)
-	at := slices.IndexFunc(all, func(i practice.Incident) bool { return i.Topic == id.Topic })
+	at := slices.IndexFunc(all, func(i mishap.Mishap) bool { return practice.TopicOf(i) == id.Topic })
 	if at < 0 { // of another make of shoe
-		id.Topic, at = all[0].Topic, 0
+		id.Topic, at = practice.TopicOf(all[0]), 0
 	}
 	run := &incident{
-		who: who, house: view.House, id: id, repeated: again, stage: stagePreparing,
-		of: practice.Case{Incident: all[at]},
+		who: who, house: view.House, id: id, repeated: again, stage: stagePreparing, of: practice.Case{Mishap: all[at]},
 	}
 	return b.beginIncident(context.WithoutCancel(ctx), run)
 }
@@ -172,7 +174,7 @@ func (b *Bench) prepare(ctx context.Context, run *incident) error {
 	if err != nil {
 		return err
 	}
-	of := practice.CaseOf(b.o.Practice.Houses[run.house].Rules, run.of.Incident, lies)
+	of := practice.CaseOf(b.o.Practice.Houses[run.house].Rules, run.of.Mishap, lies)
 	b.change(func() { run.of, run.lies, run.from, run.drawn, run.box = of, lies, view.Seq, drawn, view.Due.Box })
 	if err := b.noticed(ctx, run); err != nil {
 		return err
@@ -183,7 +185,7 @@ func (b *Bench) prepare(ctx context.Context, run *incident) error {
 
 // dealClear deals a new round to a place. What happened before may reach the table only now, such as the gap after a
 // shoe that keeps no card came up: it is put right, and the round is dealt anew.
-func (b *Bench) dealClear(ctx context.Context, place practice.Place) (display.View, error) {
+func (b *Bench) dealClear(ctx context.Context, place mishap.Place) (display.View, error) {
 	for {
 		if err := b.clearTable(ctx); err != nil {
 			return display.View{}, err
@@ -199,7 +201,7 @@ func (b *Bench) dealClear(ctx context.Context, place practice.Place) (display.Vi
 func (b *Bench) heldSoon(ctx context.Context) bool {
 	patient, enough := context.WithTimeout(ctx, oneMove)
 	defer enough()
-	_, err := b.awaitView(patient, func(v display.View) bool { return v.Held != nil })
+	_, err := b.Await(patient, func(v display.View) bool { return v.Held != nil })
 	return err == nil
 }
 
@@ -288,10 +290,8 @@ func (b *Bench) GiveUp(who string) error {
 	if !open {
 		return errNoIncident
 	}
-	err := b.endIncident(run, practice.Outcome{
-		Mistakes: []practice.Mistake{practice.GivenUp},
-		Took:     time.Since(run.began),
-	})
+	gaveUp := []practice.Mistake{practice.GivenUp}
+	err := b.endIncident(run, practice.Outcome{Mistakes: gaveUp, Took: time.Since(run.began)})
 	run.stop()
 	return err
 }
@@ -332,7 +332,7 @@ func (b *Bench) clearTable(ctx context.Context) error {
 	if err := b.Shoe(ctx, mend); err != nil {
 		return err
 	}
-	view, err := b.awaitView(ctx, func(v display.View) bool { return v.Shoe.Online })
+	view, err := b.Await(ctx, func(v display.View) bool { return v.Shoe.Online })
 	if err != nil {
 		return fmt.Errorf("the shoe does not come back: %w", err)
 	}
@@ -353,12 +353,12 @@ func (b *Bench) finish(ctx context.Context) error {
 	end, enough := context.WithCancel(ctx)
 	defer enough()
 	quick := &keysim.Dealer{
-		Shoe: b.tray, Display: lookout{b}, Press: b.o.Table.Press, Prove: b.o.Dealer.Prove, Pace: tidyPace, Rounds: 1,
-		Log: b.o.Log,
+		Shoe: b.tray, Display: b, Press: b.o.Table.Press, Prove: b.o.Dealer.Prove,
+		Pace: tidyPace, Rounds: 1, Log: b.o.Log,
 	}
 	var done sync.WaitGroup
 	done.Go(func() {
-		if _, err := b.awaitView(end, between); err == nil {
+		if _, err := b.Await(end, between); err == nil {
 			enough()
 		}
 	})
@@ -374,16 +374,8 @@ func (b *Bench) finish(ctx context.Context) error {
 // shown says that the table has shown itself.
 func shown(v display.View) bool { return v.House != "" }
 
-// lookout is the table as a simulated dealer sees it.
-type lookout struct{ b *Bench }
-
-// Await returns the first view that is wanted.
-func (l lookout) Await(ctx context.Context, wanted func(display.View) bool) (display.View, error) {
-	return l.b.awaitView(ctx, wanted)
-}
-
-// awaitView waits for a view of the table.
-func (b *Bench) awaitView(ctx context.Context, wanted func(display.View) bool) (display.View, error) {
+// Await returns the first view of the table that is wanted, as a simulated dealer sees it.
+func (b *Bench) Await(ctx context.Context, wanted func(display.View) bool) (display.View, error) {
 	for {
 		view, changed := b.o.Table.Look()
 		if wanted(view) {
@@ -405,96 +397,67 @@ var (
 )
 
 // dealTo opens a round on two boxes and deals it to a place.
-func (b *Bench) dealTo(ctx context.Context, place practice.Place) (display.View, error) {
+func (b *Bench) dealTo(ctx context.Context, place mishap.Place) (display.View, error) {
 	view, _ := b.o.Table.Look()
-	opening := []vocab.Input{
-		{Kind: vocab.InOpen},
-		{Kind: vocab.InStake, Box: 1, Bettor: "1", Wager: vocab.WagerMain, Amount: 2 * view.Min, Stated: true},
-		{
-			Kind: vocab.InStake, Box: min(2, len(view.Boxes)), Bettor: "2", Wager: vocab.WagerMain, Amount: view.Min,
-			Stated: true,
+	cards := &chosen{tray: b.tray, b: b, ctx: ctx, box: slices.Clone(boxesGet), bank: slices.Clone(bankGets[view.Game])}
+	dealer := &keysim.Dealer{
+		Shoe: cards, Display: b, Press: b.o.Table.Press, Log: b.o.Log,
+		Guests: &croupier.Croupier{Boxes: 2, Most: 1, Plays: rests},
+		Until:  func(v display.View) bool { return there(v, place) },
+		PutRight: func(_ context.Context, v display.View) (vocab.Input, error) {
+			return vocab.Input{}, fmt.Errorf("%s: %s", sayNotThere, v.Held.Code)
 		},
 	}
-	if place != practice.Betting {
-		opening = append(opening, vocab.Input{Kind: vocab.InClose})
+	err := dealer.Run(ctx)
+	view, _ = b.o.Table.Look()
+	switch {
+	case err == nil && ctx.Err() != nil:
+		return view, ctx.Err()
+	case err == nil && !there(view, place):
+		return view, errors.New(sayNotThere)
 	}
-	for _, in := range opening {
-		var err error
-		if view, err = b.enter(ctx, in); err != nil {
-			return view, err
-		}
+	return view, err
+}
+
+// rests is a guest who takes no card.
+func rests(table.Hand, card.Card, vocab.Calls) vocab.Call { return vocab.CallRest }
+
+// chosen is the shoe from which the cards of the round are drawn, or any where it does not have them.
+type chosen struct {
+	*tray
+	b         *Bench
+	ctx       context.Context
+	box, bank []string
+}
+
+// Draw draws the next card of whoever it is due to.
+func (c *chosen) Draw() (card.Card, error) {
+	view, _ := c.b.o.Table.Look()
+	list, step := &c.box, "draw"
+	if view.Due.To == vocab.ToBank {
+		list = &c.bank
 	}
-	box, bank := slices.Clone(boxesGet), slices.Clone(bankGets[view.Game])
-	const most = 40 // cards and calls of a round on two boxes
-	for range most {
-		if there(view, place) {
-			return view, nil
-		}
-		var err error
-		switch view.Due.To {
-		case vocab.ToBox:
-			view, err = b.lay(ctx, &box)
-		case vocab.ToBank:
-			view, err = b.lay(ctx, &bank)
-		case vocab.ToCall:
-			view, err = b.enter(ctx, vocab.Input{Kind: vocab.InCall, Call: vocab.CallRest})
-		default:
-			err = fmt.Errorf("%s: %s", sayNotThere, view.Due.To)
-		}
-		if err != nil {
-			return view, err
-		}
+	if len(*list) > 0 {
+		step, *list = "draw "+(*list)[0], (*list)[1:]
 	}
-	return view, errors.New(sayNotThere)
+	err := c.b.Shoe(c.ctx, step)
+	if err != nil {
+		err = c.b.Shoe(c.ctx, "draw")
+	}
+	return card.None, err
 }
 
 // there says whether the round is where something is to go wrong.
-func there(v display.View, place practice.Place) bool {
+func there(v display.View, place mishap.Place) bool {
 	switch place {
-	case practice.Betting:
+	case mishap.Betting:
 		return v.Phase == vocab.Bets
-	case practice.Dealing:
+	case mishap.Dealing:
 		return v.Phase == vocab.Deal && v.Due.To == vocab.ToBank
-	case practice.Calling:
+	case mishap.Calling:
 		return v.Due.To == vocab.ToCall
-	case practice.Paying:
+	case mishap.Paying:
 		return v.Phase == vocab.Payment
 	}
 	return false
-}
-
-// enter puts something in, and waits until the table shows it.
-func (b *Bench) enter(ctx context.Context, in vocab.Input) (display.View, error) {
-	view, _ := b.o.Table.Look()
-	refused, err := b.o.Table.Press(ctx, in)
-	if err == nil && refused != 0 {
-		err = errors.New(sayRefused(refused))
-	}
-	if err != nil {
-		return view, err
-	}
-	return b.awaitView(ctx, func(v display.View) bool { return v.Seq > view.Seq })
-}
-
-// lay draws the next of some cards, or any where the shoe does not have it, and waits until it lies there.
-func (b *Bench) lay(ctx context.Context, cards *[]string) (display.View, error) {
-	patient, enough := context.WithTimeout(ctx, oneMove)
-	defer enough()
-	before, _ := b.o.Table.Look()
-	step := "draw"
-	if len(*cards) > 0 {
-		step, *cards = "draw "+(*cards)[0], (*cards)[1:]
-	}
-	if err := b.Shoe(patient, step); err != nil {
-		if err := b.Shoe(patient, "draw"); err != nil {
-			return before, err
-		}
-	}
-	view, err := b.awaitView(patient, func(v display.View) bool {
-		return v.Shoe.Dealt > before.Shoe.Dealt || v.Held != nil
-	})
-	if err == nil && view.Held != nil {
-		err = fmt.Errorf("%s: %s", sayNotThere, view.Held.Code)
-	}
-	return view, err
 }

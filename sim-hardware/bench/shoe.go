@@ -35,20 +35,10 @@ func (b *Bench) parse(text string) (scenario.Scenario, error) {
 		return s, err
 	case len(s.Steps) == 0:
 		return s, errors.New(sayNoSteps)
-	case b.dealing() && slices.ContainsFunc(s.Steps, handles):
+	case b.dealing() && slices.ContainsFunc(s.Steps, func(one scenario.Step) bool { return one.ByHand() }):
 		return s, errHandsOff
 	}
 	return s, nil
-}
-
-// handled are the steps that handle cards, or press keys.
-var handled = []string{
-	"draw", "unread", "overdraw", "foreign", "cut-card", "reload", "random",
-	"shoe-key", "press", "hold", "release", "stick", "spark", "chatter",
-}
-
-func handles(s scenario.Step) bool {
-	return slices.Contains(handled, s.Verb) || slices.ContainsFunc(s.Steps, handles)
 }
 
 // teller notes each step once it has happened.

@@ -64,55 +64,17 @@ func label(name string) string {
 		return "Key switch"
 	}
 	text := plain(name)
-	return strings.ToUpper(text[:1]) + text[1:]
+	return strings.ToUpper(text[:min(1, len(text))]) + text[min(1, len(text)):]
 }
 
 var unhyphened = strings.NewReplacer("-", " ", "_", " ")
 
 func plain(name string) string { return unhyphened.Replace(name) }
 
-// steps are what happened at the shoe, by the scenario's verbs.
-var steps = map[string]string{
-	"draw": "Drawn", "unread": "Drawn, and misread", "overdraw": "Drawn, although not due", "foreign": "A foreign card",
-	"cut-card": "The cut card", "reload": "Shuffled and loaded", "reverse-pull": "A card is pushed back",
-	"pull": "The cable is pulled", "plug": "The cable is in", "reboot": "The shoe lost its power for a moment",
-	"garbage": "Noise on the line, for a moment", "hang": "The shoe hangs for", "drip": "Bytes drip",
-	"speed": "The speed of the line",
-	"wait":  "Waited",
-}
-
 func sayStep(s scenario.Step) string {
-	switch s.Verb {
-	case "alarm":
-		return "The shoe's alarm: " + troubles[s.Trouble]
-	case "clear":
-		return "The alarm is over: " + troubles[s.Trouble]
-	case "line":
-		if s.Rates == (scenario.Step{}.Rates) {
-			return "The line is good"
-		}
-		return "The line is bad"
-	case "pull":
-		if s.Count > 0 {
-			return "The cable will be pulled in the middle of the next message"
-		}
-	case "hang", "wait":
-		return steps[s.Verb] + " " + s.For.String()
-	case "shoe-key":
-		return "Key " + strconv.Itoa(s.Count) + " at the shoe: pressed"
-	case "bounce":
-		return either(s.For > 0, "Keys bounce for "+s.For.String(), "Keys do not bounce")
-	}
-	if doing, atKey := keySteps[s.Verb]; atKey {
-		return "Key " + label(s.Key) + ": " + doing
-	}
-	return steps[s.Verb]
-}
-
-// keySteps are what a scenario does to a key.
-var keySteps = map[string]string{
-	"press": "pressed", "hold": "held down", "release": "released", "stick": "sticks",
-	"free": "comes up again", "spark": "touched too briefly", "chatter": "its wire is loose",
+	return strings.NewReplacer(
+		"{count}", strconv.Itoa(s.Count), "{for}", s.For.String(), "{key}", label(s.Key), "{trouble}", troubles[s.Trouble],
+	).Replace(s.Says())
 }
 
 // troubles are the page's names for a shoe's alarms.

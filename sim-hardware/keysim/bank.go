@@ -76,8 +76,8 @@ type Contact struct {
 func NewBank(o BankOptions) *Bank {
 	return &Bank{
 		bounce: o.Bounce, began: time.Now(), rng: rand.New(rand.NewPCG(o.Seed, 0xB0)),
-		contacts: make([]contact, o.Contacts), outputs: make([]output, o.Outputs), changed: make(chan struct{}),
-		watched: make(chan struct{}),
+		contacts: make([]contact, o.Contacts), outputs: make([]output, o.Outputs),
+		changed: make(chan struct{}), watched: make(chan struct{}),
 	}
 }
 

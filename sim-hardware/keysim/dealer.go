@@ -1,6 +1,6 @@
 // Package keysim is a dealer and the players in software. The dealer looks at the display, draws cards from the shoe,
-// and presses the keys that a dealer would; the players stake and call. They know nothing else except the side bets
-// that the house offers: if the display were wrong, they would be wrong too.
+// and presses the keys that a dealer would; what the players stake and call package croupier decides. They know nothing
+// else except the rules: if the display were wrong, they would be wrong too.
 package keysim
 
 import (
@@ -14,6 +14,7 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/sim-hardware/croupier"
 	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/vocab"
@@ -52,21 +53,24 @@ type Dealer struct {
 	Prove func(ctx context.Context) (supervisor string, err error)
 	// PutRight, if not nil, decides in the supervisor's place how what holds the round is put right.
 	PutRight func(ctx context.Context, v display.View) (vocab.Input, error)
-	// Rules are those of the table, for the side bets that it offers; nil stakes on none.
+	// Rules are those of a table whose display does not tell them; nil for guests who place no side bets there.
 	Rules *rules.Rules
+	// Guests are those at the table and how they play, without dice; nil for as many as usual.
+	Guests *croupier.Croupier
 	// Marks leaves amounts out: played boxes and side bets are only marked.
 	Marks bool
 	// Pace is the time between two movements of the hand; 0 is as fast as possible.
 	Pace time.Duration
-	// Rounds is how many rounds are dealt; 0 for no end.
+	// Rounds is how many rounds are dealt; 0 for no end. Until, if not nil, says where the dealing ends besides.
 	Rounds uint64
+	Until  func(display.View) bool
 	// Seed decides what the players stake and call.
 	Seed uint64
 	// Decided is called with each round's result once it is paid; it may be nil.
 	Decided func(display.View)
 	Log     *slog.Logger
 
-	rng *rand.Rand
+	guests *croupier.Croupier
 	// out are the cards drawn in this round.
 	out []card.Card
 	// coming: the display does not show the last of them yet; it showed lay cards of the round when that was drawn.
@@ -84,8 +88,12 @@ type Dealer struct {
 // shoe that gives no card. It may be run again, and continues with whatever lies on the table, once the display shows
 // all of it.
 func (d *Dealer) Run(ctx context.Context) error {
-	if d.rng == nil {
-		d.rng = rand.New(rand.NewPCG(d.Seed, 0x5AB07))
+	if d.guests == nil {
+		usual := croupier.Croupier{Some: true, Sides: true, Name: guestName, Marks: d.Marks}
+		if d.guests = &usual; d.Guests != nil {
+			d.guests = d.Guests
+		}
+		d.guests.Dice = rand.New(rand.NewPCG(d.Seed, 0x5AB07))
 	}
 	view, err := d.look(ctx)
 	if err != nil {
@@ -101,6 +109,9 @@ func (d *Dealer) Run(ctx context.Context) error {
 		}
 		if done, err := d.tidy(view); done || err != nil {
 			return err
+		}
+		if d.Until != nil && view.Held == nil && d.Until(view) {
+			return nil
 		}
 		if err := d.act(ctx, view); err != nil && !errors.Is(err, ErrLookAgain) {
 			return stopped(ctx, err)
@@ -165,26 +176,30 @@ func (d *Dealer) act(ctx context.Context, v display.View) error {
 	switch {
 	case v.Held != nil:
 		return d.putRight(ctx, v)
-	case v.Due.To == vocab.ToAside:
+	case v.Due.To == vocab.ToAside, v.Due.To == vocab.ToBox, v.Due.To == vocab.ToBank:
 		return d.draw(ctx, v)
 	case v.Phase == vocab.Idle && shuffleDue(v):
 		return d.shuffle(ctx, v)
-	case v.Phase == vocab.Idle:
-		return d.press(ctx, vocab.Input{Kind: vocab.InOpen})
-	case v.Phase == vocab.Bets:
-		return d.takeBets(ctx, v)
-	}
-	switch v.Due.To {
-	case vocab.ToBox, vocab.ToBank:
-		return d.draw(ctx, v)
-	case vocab.ToCall:
-		return d.press(ctx, d.choose(v))
-	case vocab.ToInsurance:
-		return d.insurance(ctx, v)
-	case vocab.ToPayment:
+	case v.Due.To == vocab.ToPayment:
 		return d.pay(ctx, v)
 	}
-	return fmt.Errorf("the display asks for nothing in phase %s, at input %d", v.Phase, v.Seq)
+	in, decides := d.guests.Next(d.sees(v))
+	if !decides {
+		return fmt.Errorf("the display asks for nothing in phase %s, at input %d", v.Phase, v.Seq)
+	}
+	return d.enter(ctx, in)
+}
+
+// enter puts in what the guests do. What they stake and insure may be refused: a person may have changed what they may.
+func (d *Dealer) enter(ctx context.Context, in vocab.Input) error {
+	refused, err := d.try(ctx, in)
+	switch {
+	case errors.Is(err, ErrLookAgain):
+		d.guests.Again(in)
+	case err == nil && refused != 0 && in.Bettor == "":
+		return refusedTo(in, refused)
+	}
+	return err
 }
 
 // press presses a key. A refusal is an error, since the dealer only does what the
@@ -192,9 +207,13 @@ func (d *Dealer) act(ctx context.Context, v display.View) error {
 func (d *Dealer) press(ctx context.Context, in vocab.Input) error {
 	refused, err := d.try(ctx, in)
 	if err == nil && refused != 0 {
-		return fmt.Errorf("%s %s was refused: %s, although the display allowed it", in.Kind, in.Call, refused)
+		return refusedTo(in, refused)
 	}
 	return err
+}
+
+func refusedTo(in vocab.Input, why vocab.Reason) error {
+	return fmt.Errorf("%s %s was refused: %s, although the display allowed it", in.Kind, in.Call, why)
 }
 
 // try presses a key that may be refused. If the round has been held since the dealer looked, as when the shoe's cable
@@ -313,8 +332,8 @@ func (d *Dealer) putRight(ctx context.Context, v display.View) error {
 
 // preferred are the resolutions for which nobody has to look at a card.
 var preferred = []irregularity.Choice{
-	irregularity.Continue, irregularity.NoneDrawn, irregularity.Accept,
-	irregularity.VoidRound, irregularity.Corrected, irregularity.NextCard, irregularity.Burn,
+	irregularity.Continue, irregularity.NoneDrawn, irregularity.Accept, irregularity.VoidRound, irregularity.Corrected,
+	irregularity.NextCard, irregularity.Burn,
 }
 
 // resolution is what the dealer would do. Of cards that never arrived he knows the one in his hand, but not what was

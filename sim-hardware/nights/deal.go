@@ -10,7 +10,7 @@ import (
 
 	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/sim-hardware/keysim"
-	"github.com/sabot-table/sabot/sim-hardware/slips"
+	"github.com/sabot-table/sabot/sim-hardware/mishap"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/vocab"
 )
@@ -18,8 +18,8 @@ import (
 // Dealt is what was dealt at a table.
 type Dealt struct {
 	Rounds, Records int
-	// Slips counts what went wrong, by the names of package slips.
-	Slips map[string]int
+	// Mishaps counts what went wrong, by the names of package mishap.
+	Mishaps map[string]int
 	// Ended is when the last night did.
 	Ended time.Time
 	// Shoe is the last event of a shoe that numbers them: the same shoe continues after it.
@@ -40,12 +40,13 @@ func (p Plan) Deal(ctx context.Context, at int, into Journal) (Dealt, error) {
 	if err != nil {
 		return Dealt{}, err
 	}
-	f.dealt.Slips = map[string]int{}
+	f.dealt.Mishaps = map[string]int{}
 	d := &dealing{Plan: p, at: at, felt: f}
-	d.hand = slips.New(slips.Options{
-		Shoe: f, Display: f, Press: f.press, AtOnce: f.atOnce, Rules: set, Rand: p.chance(uint64(at), 5),
+	d.hand = mishap.New(mishap.Options{
+		Shoe: f, Display: f, Press: f.press, AtOnce: f.atOnce, Rand: p.chance(uint64(at), 5),
+		House:       mishap.House{Rules: set, Keeps: f.keeps},
 		Supervisors: p.Staff.Supervisors, Prove: d.prove, Wait: f.wait, Comes: 50 * time.Second,
-		OneIn: d.oneIn, Between: d.between, Made: func(slip string) { f.dealt.Slips[slip]++ },
+		OneIn: d.oneIn, Between: d.between, Made: func(name string) { f.dealt.Mishaps[name]++ },
 	})
 	dealer := &keysim.Dealer{Rules: set, Seed: p.Seed<<8 + uint64(at), Log: slog.New(slog.DiscardHandler)}
 	d.hand.Guide(dealer)
@@ -74,13 +75,13 @@ type dealing struct {
 	Plan
 	at     int
 	felt   *felt
-	hand   *slips.Hand
+	hand   *mishap.Hand
 	nth    int
 	open   bool
 	dealer string
 }
 
-// oneIn is how many rounds there are to a slip of the present dealer.
+// oneIn is how many rounds there are to a mishap of the present dealer.
 func (d *dealing) oneIn() int {
 	usual := d.OneIn
 	if usual == 0 {

@@ -5,13 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"time"
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/shoe/makes"
-	"github.com/sabot-table/sabot/sim-hardware/slips"
+	"github.com/sabot-table/sabot/sim-hardware/croupier"
+	"github.com/sabot-table/sabot/sim-hardware/mishap"
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/rules"
@@ -41,6 +43,8 @@ type felt struct {
 	full    []card.Card
 	drawn   int
 	keeps   bool // the shoe keeps and numbers what it tells
+	pulled  bool // its cable is out
+	untold  int  // cards that left it meanwhile
 	boot    uint32
 	reports uint32
 
@@ -51,7 +55,7 @@ type felt struct {
 	dealt   Dealt
 }
 
-var _ slips.Shoe = (*felt)(nil)
+var _ mishap.Shoe = (*felt)(nil)
 
 // cutAfter is how much of a shoe comes before its cut card.
 const cutAfter = 0.75
@@ -64,14 +68,7 @@ func newFelt(t Table, set *rules.Rules, r *rand.Rand, into Journal) (*felt, erro
 	f := &felt{table: t, rules: set, rand: r, pace: 1, into: into, keeps: made.Keeps, boot: max(1, r.Uint32())}
 	next, _ := into.Next()
 	f.seq = next - 1
-	for range set.Cards.Decks {
-		for c := range card.All {
-			f.full = append(f.full, c)
-		}
-	}
-	for range set.Cards.Jokers {
-		f.full = append(f.full, card.Joker)
-	}
+	f.full = croupier.Cards(set.Cards)
 	f.fill()
 	return f, nil
 }
@@ -169,38 +166,66 @@ func (f *felt) reads(c card.Card) {
 	}
 }
 
-// Draw draws the next card.
+// Draw draws the next card. Of one that leaves the shoe while its cable is out the table hears only that it is
+// missing.
 func (f *felt) Draw() (card.Card, error) {
 	c, err := f.leave()
-	if err == nil {
+	switch {
+	case err != nil:
+	case f.pulled:
+		f.pass(cardTakes)
+		f.untold++
+	default:
 		f.reads(c)
 	}
 	return c, err
 }
 
-// DrawUnread draws a card that the sensor cannot read.
-func (f *felt) DrawUnread() (card.Card, error) {
-	c, err := f.leave()
-	if err == nil {
-		f.reads(card.Unread)
+// Do does what the hand of a dealer who errs does to the shoe, or to its cable.
+func (f *felt) Do(step string) (card.Card, error) {
+	switch verb, of, _ := strings.Cut(step, " "); verb {
+	case "draw":
+		return f.Draw()
+	case "unread":
+		c, err := f.leave()
+		if err == nil {
+			f.reads(card.Unread)
+		}
+		return c, err
+	case "foreign":
+		c, err := card.Parse(of)
+		if err == nil {
+			f.reads(c)
+		}
+		return c, err
+	case "alarm":
+		f.tells(vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeAlarmRaised, Code: of})
+	case "clear":
+		f.tells(vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeAlarmCleared, Code: of})
+	case "pull":
+		f.pulled = true
+		f.shoeSays(vocab.Input{Shoe: vocab.ShoeWentOffline})
+	case "plug":
+		f.plug()
+	case "reboot": // and what it could not tell is lost
+	default:
+		return card.None, fmt.Errorf("%q does not happen at a table in memory", step)
 	}
-	return c, err
+	return card.None, nil
 }
 
-// DrawForeign draws a card that is not the shoe's.
-func (f *felt) DrawForeign(c card.Card) error {
-	f.reads(c)
-	return nil
-}
-
-// DrawLost draws a card of which the table hears only that it is missing.
-func (f *felt) DrawLost() (card.Card, error) {
-	c, err := f.leave()
-	if err == nil {
-		f.pass(cardTakes)
-		f.tells(f.gap(1))
+// plug puts the cable back. A shoe that keeps no card cannot say whether one left it meanwhile, nor how many.
+func (f *felt) plug() {
+	f.pulled = false
+	f.online()
+	if !f.keeps || f.untold > 0 {
+		in := vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeGap}
+		if f.keeps {
+			in.Missing = f.untold
+		}
+		f.tells(in)
 	}
-	return c, err
+	f.untold = 0
 }
 
 // Return puts cards back into the shuffler.
@@ -214,42 +239,6 @@ func (f *felt) Return(cards ...card.Card) error {
 func (f *felt) Reload() error {
 	f.pass(shuffleTakes)
 	f.fill()
-	return nil
-}
-
-// gap is a hole in the shoe's numbers. A shoe that has none cannot say how many cards are missing.
-func (f *felt) gap(missing int) vocab.Input {
-	if !f.keeps {
-		missing = 0
-	}
-	return vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeGap, Missing: missing}
-}
-
-// Cover opens the shoe's cover, or closes it.
-func (f *felt) Cover(open bool) error {
-	if !f.keeps {
-		return slips.ErrCannot
-	}
-	event := vocab.ShoeAlarmCleared
-	if open {
-		event = vocab.ShoeAlarmRaised
-	}
-	f.tells(vocab.Input{Kind: vocab.InShoe, Shoe: event, Code: "cover"})
-	return nil
-}
-
-// Unplug pulls the shoe's cable.
-func (f *felt) Unplug() error {
-	f.shoeSays(vocab.Input{Shoe: vocab.ShoeWentOffline})
-	return nil
-}
-
-// Plug puts it back. A shoe that keeps no card cannot say whether one left it meanwhile.
-func (f *felt) Plug() error {
-	f.online()
-	if !f.keeps {
-		f.tells(f.gap(0))
-	}
 	return nil
 }
 

@@ -39,7 +39,7 @@ type Plan struct {
 	Nights int
 	// Hours is how long a table is usually open in a night: 0 for UsualHours. A round takes a bit more than a minute.
 	Hours float64
-	// OneIn is how many rounds there are to one slip of a dealer of average care: 0 for UsualOneIn.
+	// OneIn is how many rounds there are to one mishap of a dealer of average care: 0 for UsualOneIn.
 	OneIn int
 }
 
@@ -87,10 +87,8 @@ func Floor(book profile.Book, n int) (tables []Table, err error) {
 			return nil, fmt.Errorf("setting up table %d: %w", i+1, err)
 		}
 		setup.Profile = set.Fingerprint
-		tables = append(tables, Table{
-			Name: fmt.Sprintf("bj-%d", i+1), Setup: setup,
-			Maker: makes.All[makerOf[i%len(makerOf)]].Name,
-		})
+		maker := makes.All[makerOf[i%len(makerOf)]].Name
+		tables = append(tables, Table{Name: fmt.Sprintf("bj-%d", i+1), Setup: setup, Maker: maker})
 	}
 	return tables, nil
 }
@@ -162,7 +160,7 @@ func (p Plan) onDuty(nth int) []string {
 }
 
 // habits are what is a dealer's own: the pace, where 1 is the usual, and the care, of which twice as much makes half as
-// many slips.
+// many mishaps.
 type habits struct{ pace, care float64 }
 
 func (p Plan) habits(dealer string) habits {

@@ -7,8 +7,10 @@ import (
 
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/sim-hardware/mishap"
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/profile"
+	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
@@ -29,6 +31,12 @@ func watched(t *testing.T, house, lines string) []Seen {
 		all = append(all, Seen{At: at, In: in, Outs: slices.Clone(tab.Step(&in))})
 	}
 	return all
+}
+
+// incident is one that can go wrong in a house, with a shoe that keeps its cards.
+func incident(r *rules.Rules, topic string) mishap.Mishap {
+	all := IncidentsOf(r, true)
+	return all[slices.IndexFunc(all, func(m mishap.Mishap) bool { return TopicOf(m) == topic })]
 }
 
 // TestIncidentsAreJudged: what the trainee did at the table is right, or the mistake has its name.
@@ -56,6 +64,9 @@ func TestIncidentsAreJudged(t *testing.T) {
 		{"incident/called-too-late", calling + "4D; resolve burn by=s1", 0, "burn", []Mistake{WrongWay}},
 		{"incident/not-called", calling + "4D; resolve accept by=s1", 0, "accept", []Mistake{WrongWay}},
 		{"incident/not-called", calling + "4D; resolve next-card by=s1", 0, "next-card", nil},
+		{"incident/bank-early", calling + "4D; hold dealer; correct move 6 bank by=s1", 0, "cleared", nil},
+		{"incident/bank-early", calling + "4D; resolve next-card by=s1", 0, "next-card", nil},
+		{"incident/bank-early", calling + "4D; resolve accept by=s1", 0, "accept", []Mistake{WrongWay}},
 		{"incident/overdraw", paying + "7C; resolve burn by=s1", 0, "burn", nil},
 		{"incident/overdraw", paying + "7C; resolve void-round by=s1", 0, "void-round", []Mistake{WrongWay}},
 		{"incident/early-card", "open; stake 1 a 20\n7C; resolve next-card by=s1", 0, "next-card", nil},
@@ -65,8 +76,8 @@ func TestIncidentsAreJudged(t *testing.T) {
 		{"incident/cable", calling + "shoe offline; shoe online", 1, "online", []Mistake{CardDrawn}},
 	} {
 		house := "schaffhausen"
-		i := incidents[slices.IndexFunc(incidents, func(i Incident) bool { return i.Topic == c.topic })]
-		of := CaseOf(profile.Built()[house].Rules, i, sevenOfHearts)
+		rules := profile.Built()[house].Rules
+		of := CaseOf(rules, incident(rules, c.topic), sevenOfHearts)
 		seen := watched(t, house, c.lines)
 		o := of.Judge(seen, c.drawn)
 		if !o.Raised || !o.Over || o.Given != c.given || !slices.Equal(o.Mistakes, c.mistakes) || o.Took < time.Second {
@@ -81,7 +92,6 @@ func TestIncidentsAreJudged(t *testing.T) {
 // TestTwoKeys: neither press counts, and the guest's call is what is pressed next.
 func TestTwoKeys(t *testing.T) {
 	house := profile.Built()["schaffhausen"].Rules
-	i := incidents[slices.IndexFunc(incidents, func(i Incident) bool { return i.Topic == "incident/two-keys" })]
 	for _, call := range []vocab.Call{vocab.CallRest, vocab.CallCard} {
 		seen := watched(t, "schaffhausen", "open; stake 1 a 20; stake 2 b 20; close; 9S 8H 6D 5C 8D")
 		tab := table.Resume(house, table.Carry{})
@@ -97,7 +107,7 @@ func TestTwoKeys(t *testing.T) {
 			in := vocab.Input{Kind: vocab.InCall, Call: press, Time: at.UnixNano()}
 			seen = append(seen, Seen{at, in, slices.Clone(tab.Step(&in))})
 		}
-		of := CaseOf(house, i, 0)
+		of := CaseOf(house, incident(house, "incident/two-keys"), 0)
 		o := of.Judge(seen, 0)
 		var want []Mistake
 		if call != vocab.CallRest {
@@ -120,12 +130,12 @@ func TestIncidentsCanBePutRight(t *testing.T) {
 			for _, i := range all {
 				c := CaseOf(house.Rules, i, sevenOfHearts)
 				for _, way := range c.Ways {
-					if ways := house.Ways(i.Code); i.Mends == "" && !ways.Has(way) {
-						t.Errorf("%s: %s is put right with %s, which the house does not offer", name, i.Topic, way)
+					if ways := house.Ways(i.Code); i.Mends == "" && !i.ToBank && !ways.Has(way) {
+						t.Errorf("%s: %s is put right with %s, which the house does not offer", name, i.Name, way)
 					}
 				}
 				if len(c.Ways) == 0 && c.Call == 0 {
-					t.Errorf("%s: nothing puts %s right", name, i.Topic)
+					t.Errorf("%s: nothing puts %s right", name, i.Name)
 				}
 			}
 		}

@@ -146,9 +146,9 @@ func Topics(house *rules.Rules, k Kind, level int) []string {
 	case k == Incidents:
 		var all []string
 		for _, keeps := range []bool{true, false} {
-			for _, i := range IncidentsOf(house, keeps) {
-				if !slices.Contains(all, i.Topic) {
-					all = append(all, i.Topic)
+			for _, m := range IncidentsOf(house, keeps) {
+				if topic := TopicOf(m); !slices.Contains(all, topic) {
+					all = append(all, topic)
 				}
 			}
 		}

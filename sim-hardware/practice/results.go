@@ -17,6 +17,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/sabot-table/sabot/internal/filelock"
+	"github.com/sabot-table/sabot/internal/fileperm"
 )
 
 // version is that of the file's form.
@@ -264,31 +265,10 @@ func (r *Results) write(k kept) error {
 	if err != nil {
 		return err
 	}
-	err = replace(r.path, append(text, '\n'))
-	if err != nil {
+	if err := fileperm.Replace(r.path, append(text, '\n')); err != nil {
 		return fmt.Errorf("the results of practice were not kept: %w", err)
 	}
 	return nil
-}
-
-func replace(path string, text []byte) error {
-	draft := path + ".new"
-	file, err := os.OpenFile(draft, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
-	if err != nil {
-		return err
-	}
-	_, err = file.Write(text)
-	if err := errors.Join(err, file.Sync(), file.Close()); err != nil {
-		return err
-	}
-	if err := os.Rename(draft, path); err != nil {
-		return err
-	}
-	folder, err := os.Open(filepath.Dir(path))
-	if err != nil {
-		return err
-	}
-	return errors.Join(folder.Sync(), folder.Close())
 }
 
 // lock waits for a file's lock, and returns what gives it back. The system gives back that of a program that ends.

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/sim-hardware/croupier"
 )
 
 // The ranks of themes besides those that rules mention.
@@ -41,15 +42,7 @@ var themes = []theme{
 
 // fill puts the house's cards into the shoe, shuffled.
 func (r *round) fill() {
-	cards := r.house.Cards
-	for range cards.Decks {
-		for c := range card.All {
-			r.shoe = append(r.shoe, c)
-		}
-	}
-	for range cards.Jokers {
-		r.shoe = append(r.shoe, card.Joker)
-	}
+	r.shoe = croupier.Cards(r.house.Cards)
 	r.dice.Shuffle(len(r.shoe), func(i, j int) { r.shoe[i], r.shoe[j] = r.shoe[j], r.shoe[i] })
 }
 

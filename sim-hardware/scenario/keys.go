@@ -14,34 +14,36 @@ const usualPress = 100 * time.Millisecond
 
 // keyVerbs are the steps that happen to the dealer's keys.
 var keyVerbs = map[string]verb{
-	"press": {"KEY [for TIME]", parsePress, writePress, atKey(func(b *keysim.Bank, key int, s *Step) {
+	"press": atKey("KEY [for TIME]", parsePress, func(b *keysim.Bank, key int, s *Step) {
 		b.Press(key, cmp.Or(s.For, usualPress))
-	})},
-	"hold":    oneKey((*keysim.Bank).Hold),
-	"release": oneKey((*keysim.Bank).Release),
-	"stick":   oneKey((*keysim.Bank).Stick),
-	"free":    oneKey((*keysim.Bank).Free),
-	"spark":   oneKey((*keysim.Bank).Spark),
-	"chatter": {"KEY for TIME", parseChatter, writePress, atKey(func(b *keysim.Bank, key int, s *Step) {
+	}).hand("Key {key}: pressed"),
+	"hold":    oneKey((*keysim.Bank).Hold).hand("Key {key}: held down"),
+	"release": oneKey((*keysim.Bank).Release).hand("Key {key}: released"),
+	"stick":   oneKey((*keysim.Bank).Stick).hand("Key {key}: sticks"),
+	"free":    oneKey((*keysim.Bank).Free).told("Key {key}: comes up again"),
+	"spark":   oneKey((*keysim.Bank).Spark).hand("Key {key}: touched too briefly"),
+	"chatter": atKey("KEY for TIME", parseChatter, func(b *keysim.Bank, key int, s *Step) {
 		b.Chatter(key, s.For)
-	})},
-	"bounce": {"TIME, or off", parseSpanOrOff, writeSpanOrOff, (*player).bounce},
+	}).hand("Key {key}: its wire is loose"),
+	"bounce": of("TIME, or off", parseSpanOrOff, writeSpanOrOff, (*player).bounce).
+		told("Keys bounce for {for}").orBare("Keys do not bounce"),
 }
 
 // oneKey is a step that has a key and nothing else.
 func oneKey(do func(b *keysim.Bank, key int)) verb {
-	return verb{"KEY", parseKey, writePress, atKey(func(b *keysim.Bank, key int, _ *Step) { do(b, key) })}
+	return atKey("KEY", parseKey, func(b *keysim.Bank, key int, _ *Step) { do(b, key) })
 }
 
-func atKey(do func(b *keysim.Bank, key int, s *Step)) func(*player, *Step) error {
-	return func(p *player, s *Step) error {
+// atKey is a step that happens to a key.
+func atKey(args string, parse parsing, do func(b *keysim.Bank, key int, s *Step)) verb {
+	return of(args, parse, writePress, func(p *player, s *Step) error {
 		key, err := p.on.contact(s.Key)
 		if err != nil {
 			return err
 		}
 		do(p.on.Panel, key, s)
 		return nil
-	}
+	})
 }
 
 func (p *player) bounce(s *Step) error {

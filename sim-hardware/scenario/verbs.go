@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -14,12 +15,59 @@ import (
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 )
 
-// verb is one kind of step: how its arguments are written, read and carried out.
+// verb is one kind of step: how its arguments are written, read and carried out, and how it is told.
 type verb struct {
 	args  string
-	parse func(s *Step, args []string) error
-	write func(s *Step) []string // nil if it has no arguments
+	parse parsing
+	write writing // nil if it has no arguments
 	do    func(p *player, s *Step) error
+	// says tells it, with {count}, {for}, {key} and {trouble} for what is in the step, and bare where that is nothing.
+	says, bare string
+	// byHand: a hand handles cards by it, or presses keys.
+	byHand bool
+}
+
+// parsing reads a step's arguments, and writing writes them.
+type (
+	parsing func(s *Step, args []string) error
+	writing func(s *Step) []string
+)
+
+func of(args string, parse parsing, write writing, do func(p *player, s *Step) error) verb {
+	return verb{args: args, parse: parse, write: write, do: do}
+}
+
+// told says how a step is told.
+func (v verb) told(says string) verb {
+	v.says = says
+	return v
+}
+
+// orBare says how it is told where its arguments are none.
+func (v verb) orBare(bare string) verb {
+	v.bare = bare
+	return v
+}
+
+// hand is told of a step of a hand.
+func (v verb) hand(says string) verb {
+	v.byHand = true
+	return v.told(says)
+}
+
+// Says tells a step in English, "" for one that consists of others, with {count}, {for}, {key} and {trouble} for what
+// is in it.
+func (s *Step) Says() string {
+	v := verbs[s.Verb]
+	if v.bare != "" && s.Count == 0 && s.For == 0 && s.Rates == (faults.Rates{}) {
+		return v.bare
+	}
+	return v.says
+}
+
+// ByHand says whether a hand handles cards by a step, or presses keys.
+func (s *Step) ByHand() bool {
+	return verbs[s.Verb].byHand || slices.ContainsFunc(s.Steps, func(one Step) bool { return one.ByHand() })
 }
 
 // verbs are all kinds of steps. init fills it, since repeat is one of them and refers to it.
@@ -27,9 +75,9 @@ var verbs map[string]verb
 
 func init() {
 	verbs = map[string]verb{
-		"wait": {"TIME", parseSpan, writeSpan, (*player).wait},
-		repeat: {"NUMBER", parseNumber, writeNumber, (*player).repeat},
-		random: {"NUMBER", parseNumber, writeNumber, (*player).random},
+		"wait": of("TIME", parseSpan, writeSpan, (*player).wait).told("Waited {for}"),
+		repeat: of("NUMBER", parseNumber, writeNumber, (*player).repeat),
+		random: of("NUMBER", parseNumber, writeNumber, (*player).random).hand(""),
 	}
 	maps.Copy(verbs, keyVerbs)
 	for name, v := range shoeVerbs {
@@ -46,40 +94,50 @@ func init() {
 
 // shoeVerbs are the steps for a shoe or its line.
 var shoeVerbs = map[string]verb{
-	"draw":     {"[CARD, or NUMBER [every TIME]]", parseDraw, writeDraw, (*player).draw},
-	"unread":   plain(func(s *shoesim.Shoe) (card.Card, error) { return s.DrawUnread() }),
-	"overdraw": plain(func(s *shoesim.Shoe) (card.Card, error) { return s.Overdraw() }),
-	"foreign":  {"CARD", parseForeign, writeDraw, (*player).foreign},
-	"cut-card": plain(func(s *shoesim.Shoe) (card.Card, error) { return card.None, s.CutCard() }),
-	"reload":   plain(func(s *shoesim.Shoe) (card.Card, error) { return card.None, s.Reload() }),
+	"draw":     of("[CARD, or NUMBER [every TIME]]", parseDraw, writeDraw, (*player).draw).hand("Drawn"),
+	"unread":   plain((*shoesim.Shoe).DrawUnread).hand("Drawn, and misread"),
+	"overdraw": plain((*shoesim.Shoe).Overdraw).hand("Drawn, although not due"),
+	"foreign":  of("CARD", parseForeign, writeDraw, (*player).foreign).hand("A foreign card"),
+	"cut-card": cardless((*shoesim.Shoe).CutCard).hand("The cut card"),
+	"reload":   cardless((*shoesim.Shoe).Reload).hand("Shuffled and loaded"),
 
-	"reverse-pull": plain(func(s *shoesim.Shoe) (card.Card, error) {
-		return card.None, s.Trouble(shoesim.ReversePull, true)
-	}),
-	"shoe-key": {"NUMBER", parseNumber, writeNumber, func(p *player, s *Step) error {
+	"reverse-pull": cardless(func(s *shoesim.Shoe) error {
+		return s.Trouble(shoesim.ReversePull, true)
+	}).told("A card is pushed back"),
+	"shoe-key": onShoe("NUMBER", parseNumber, writeNumber, func(shoe *shoesim.Shoe, s *Step) error {
 		number := uint8(min(s.Count, math.MaxUint8))
-		return errors.Join(p.on.Shoe.Key(number, true), p.on.Shoe.Key(number, false))
-	}},
-	"alarm": {"NAME", parseTrouble, writeTrouble, func(p *player, s *Step) error {
-		return p.on.Shoe.Trouble(s.Trouble, true)
-	}},
-	"clear": {"NAME", parseTrouble, writeTrouble, func(p *player, s *Step) error {
-		return p.on.Shoe.Trouble(s.Trouble, false)
-	}},
+		return errors.Join(shoe.Key(number, true), shoe.Key(number, false))
+	}).hand("Key {count} at the shoe: pressed"),
+	"alarm": onShoe("NAME", parseTrouble, writeTrouble, func(shoe *shoesim.Shoe, s *Step) error {
+		return shoe.Trouble(s.Trouble, true)
+	}).told("The shoe's alarm: {trouble}"),
+	"clear": onShoe("NAME", parseTrouble, writeTrouble, func(shoe *shoesim.Shoe, s *Step) error {
+		return shoe.Trouble(s.Trouble, false)
+	}).told("The alarm is over: {trouble}"),
 
-	"pull":   {"[after NUMBER]", parsePull, writePull, (*player).pull},
-	"plug":   plain(func(s *shoesim.Shoe) (card.Card, error) { return card.None, s.Replug() }),
-	"reboot": plain(func(s *shoesim.Shoe) (card.Card, error) { return card.None, s.Reboot() }),
-	"line": {
-		"[to-host|from-host] good, or bits=RATE lost=RATE repeated=RATE cut=RATE run=RATE burst=RATE",
-		parseLine, writeLine, (*player).line,
-	},
-	"garbage": {"NUMBER", parseNumber, writeNumber, func(p *player, s *Step) error {
-		return p.on.Shoe.Garbage(s.Count)
-	}},
-	"hang":  {"TIME", parseSpan, writeSpan, (*player).hang},
-	"drip":  {"TIME, or off", parseSpanOrOff, writeSpanOrOff, (*player).drip},
-	"speed": {"SENT heard HEARD, or right", parseSpeed, writeSpeed, (*player).speed},
+	"pull": of("[after NUMBER]", parsePull, writePull, (*player).pull).
+		told("The cable will be pulled in the middle of the next message").orBare("The cable is pulled"),
+	"plug":   cardless((*shoesim.Shoe).Replug).told("The cable is in"),
+	"reboot": cardless((*shoesim.Shoe).Reboot).told("The shoe lost its power for a moment"),
+	"line":   of(lineArgs, parseLine, writeLine, (*player).line).told("The line is bad").orBare("The line is good"),
+	"garbage": onShoe("NUMBER", parseNumber, writeNumber, func(shoe *shoesim.Shoe, s *Step) error {
+		return shoe.Garbage(s.Count)
+	}).told("Noise on the line, for a moment"),
+	"hang":  of("TIME", parseSpan, writeSpan, (*player).hang).told("The shoe hangs for {for}"),
+	"drip":  of("TIME, or off", parseSpanOrOff, writeSpanOrOff, (*player).drip).told("Bytes drip"),
+	"speed": of("SENT heard HEARD, or right", parseSpeed, writeSpeed, (*player).speed).told("The speed of the line"),
+}
+
+const lineArgs = "[to-host|from-host] good, or bits=RATE lost=RATE repeated=RATE cut=RATE run=RATE burst=RATE"
+
+// onShoe is a step that does something to the shoe, and draws no card.
+func onShoe(args string, parse parsing, write writing, do func(*shoesim.Shoe, *Step) error) verb {
+	return of(args, parse, write, func(p *player, s *Step) error { return do(p.on.Shoe, s) })
+}
+
+// cardless is a step without arguments that draws no card.
+func cardless(do func(*shoesim.Shoe) error) verb {
+	return plain(func(s *shoesim.Shoe) (card.Card, error) { return card.None, do(s) })
 }
 
 // plain is a step without arguments. A card that it draws is reported.

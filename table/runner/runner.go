@@ -446,9 +446,13 @@ func (r *Runner) record(in vocab.Input, position shoe.Position) {
 // Record puts an input into a table and returns its entry in the journal. The input must
 // have its line and its time; position is zero for an input that no shoe has numbered.
 func Record(t *table.Table, in *vocab.Input, position shoe.Position) journal.Entry {
+	return Recorded(t, in, t.Step(in), position)
+}
+
+// Recorded is the record of an input that was put in, and of what the table answered.
+func Recorded(t *table.Table, in *vocab.Input, outs []vocab.Output, position shoe.Position) journal.Entry {
 	e := journal.Entry{At: in.Time, ShoeBoot: position.Boot, ShoeSeq: position.Seq}
 	e.Input = transcript.AppendInput(nil, in)
-	outs := t.Step(in)
 	for i := range outs {
 		e.Outputs = append(transcript.AppendOutput(e.Outputs, &outs[i]), '\n')
 	}

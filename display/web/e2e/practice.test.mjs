@@ -205,7 +205,7 @@ soakTest('at the table in Wiesbaden: a key that came too late, put right, and wi
 
 soakTest('at the table in Mendrisio: the cable is put in, and a card that nobody read is burnt, which is wrong', async () => {
   await start('mendrisio.json', '--house', 'mendrisio', '--by-hand');
-  const first = await incident('Lea', 'mendrisio', /cable/);
+  const first = await incident('Tom', 'mendrisio', /cable/);
   await page.locator('[data-incident=mend]').tap();
   await page.locator('#done').waitFor();
   assert.equal(await done(), 'right');

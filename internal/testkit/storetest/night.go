@@ -3,19 +3,17 @@
 package storetest
 
 import (
-	"encoding/hex"
-	"encoding/json"
 	"math/rand/v2"
 	"testing"
 	"time"
 
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
+	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/runner"
-	"github.com/sabot-table/sabot/table/transcript"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
@@ -90,31 +88,11 @@ func (n *Night) Take(in vocab.Input) {
 	n.seq++
 	n.Now = n.Now.Add(n.Apart/2 + time.Duration(n.clock.Int64N(int64(n.Apart)+1)))
 	in.Line, in.Time = n.seq, n.Now.UnixNano()
-	e := journal.Entry{At: in.Time, Input: transcript.AppendInput(nil, &in)}
-	checkpoint := in.Kind == vocab.InSetup
 	outs := n.table.Step(&in)
 	if n.Cash != nil {
 		n.Cash.See(&in, outs)
 	}
-	for _, out := range outs {
-		e.Outputs = append(transcript.AppendOutput(e.Outputs, &out), '\n')
-		checkpoint = checkpoint || out.Kind == vocab.Finished
-	}
-	e.Round = n.table.Round()
-	if set := n.table.Rules(); set != nil {
-		e.RulesText = set.Text()
-		if print, err := hex.DecodeString(set.Fingerprint); err == nil {
-			e.Rules = print
-		}
-	}
-	if checkpoint && n.table.Settled() && n.table.Rejected() == 0 {
-		carry, err := json.Marshal(n.table.Carry())
-		if err != nil {
-			n.tb.Fatal(err)
-		}
-		e.Carry = carry
-	}
-	n.entries = append(n.entries, e)
+	n.entries = append(n.entries, runner.Recorded(&n.table, &in, outs, shoe.Position{}))
 }
 
 // Flush writes what was taken.

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/sim-hardware/croupier"
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/money"
@@ -246,7 +247,7 @@ func (p *Player) anyCard() card.Card {
 	}
 }
 
-func (p *Player) anyName() string { return guests[p.Dice.IntN(4)] }
+func (p *Player) anyName() string { return croupier.People[p.Dice.IntN(4)] }
 
 func (p *Player) anyAmount() int64 {
 	some := [...]int64{0, 1000, 2000, 50, 25, -1000, 1050, 1025, 500, 49950, 50000, money.Max, -money.Max}
@@ -263,8 +264,8 @@ func (p *Player) anyBox() int {
 
 // anyBettor is often one who plays on the box.
 func (p *Player) anyBettor(box int) string {
-	if box >= 1 && box <= len(guests) && p.oneIn(2) {
-		return guests[(box-1+3*p.Dice.IntN(3))%len(guests)]
+	if box >= 1 && box <= len(croupier.People) && p.oneIn(2) {
+		return croupier.People[(box-1+3*p.Dice.IntN(3))%len(croupier.People)]
 	}
 	return p.anyName()
 }

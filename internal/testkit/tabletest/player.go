@@ -2,6 +2,7 @@ package tabletest
 
 import (
 	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/sim-hardware/croupier"
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/rules"
@@ -9,10 +10,7 @@ import (
 )
 
 // Dice are what a Player decides by. A *rand.Rand of math/rand/v2 is one.
-type Dice interface {
-	// IntN returns a number from 0 to n-1.
-	IntN(n int) int
-}
+type Dice = croupier.Dice
 
 // Player is croupier, guests and shoe in one: it asks the table what is due and
 // does it. The same dice at the same table always play the same.
@@ -35,14 +33,9 @@ type Player struct {
 
 	stock []card.Card
 	// ordered are cards that come next in factory order, and loads counts the loadings at any moment.
-	ordered []card.Card
-	loads   int
-	// plan is what comes next in a phase in which several things may.
-	plan struct {
-		round  uint64
-		phase  vocab.Phase
-		inputs []vocab.Input
-	}
+	ordered  []card.Card
+	loads    int
+	croupier croupier.Croupier
 }
 
 // Next returns an input that the table takes: what is due, what the guests
@@ -51,34 +44,22 @@ func (p *Player) Next(t *table.Table) vocab.Input {
 	if held, holding := t.Held(); holding {
 		return p.putRight(t, held)
 	}
-	due := t.Due()
-	switch due.To {
-	case vocab.ToBox, vocab.ToBank, vocab.ToAside:
-		return p.card(t)
-	case vocab.ToCall:
-		return p.decide(t, due)
+	c := &p.croupier
+	c.Dice, c.Boxes, c.Freely, c.Plays = p.Dice, p.Boxes, p.Freely, p.plays
+	if p.Lone {
+		c.Most = 1
 	}
-	switch t.Phase() {
-	case vocab.Bets:
-		return p.planned(t, p.stakes)
-	case vocab.InsuranceOffer:
-		return p.planned(t, p.insurances)
-	case vocab.Payment:
-		return p.planned(t, p.payments)
-	default:
+	if t.Phase() == vocab.Payment {
+		return c.Planned(t, func(croupier.Table) []vocab.Input { return p.payments(t) })
+	}
+	in, decides := c.Next(t)
+	switch {
+	case !decides, in.Call == vocab.CallCard && t.Rules().Play.Calls == rules.CallsImplied && p.oneIn(2):
+		return p.card(t)
+	case in.Kind == vocab.InOpen:
 		return p.open(t)
 	}
-}
-
-// planned returns the next input of the phase's plan, and makes one if there is
-// none.
-func (p *Player) planned(t *table.Table, plan func(*table.Table) []vocab.Input) vocab.Input {
-	if p.plan.round != t.Round() || p.plan.phase != t.Phase() || len(p.plan.inputs) == 0 {
-		p.plan.round, p.plan.phase, p.plan.inputs = t.Round(), t.Phase(), plan(t)
-	}
-	next := p.plan.inputs[0]
-	p.plan.inputs = p.plan.inputs[1:]
-	return next
+	return in
 }
 
 // open begins a round, at a table that is open. A shuffler has its cards back by then; a shoe is loaded
@@ -103,20 +84,12 @@ func (p *Player) open(t *table.Table) vocab.Input {
 }
 
 func (p *Player) fill(cards rules.Cards) {
-	p.stock = p.stock[:0]
-	for len(p.Pack) > 0 && len(p.stock) < cards.Decks*52 {
-		p.stock = append(p.stock, p.Pack...)
-	}
-	if len(p.Pack) > 0 {
+	if p.stock = p.stock[:0]; len(p.Pack) == 0 {
+		p.stock = croupier.Cards(cards)
 		return
 	}
-	for range cards.Decks {
-		for c := range card.All {
-			p.stock = append(p.stock, c)
-		}
-	}
-	for range cards.Jokers {
-		p.stock = append(p.stock, card.Joker)
+	for len(p.stock) < cards.Decks*52 {
+		p.stock = append(p.stock, p.Pack...)
 	}
 }
 

@@ -1,15 +1,14 @@
 package bench
 
 import (
-	"errors"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/sim-hardware/keysim"
+	"github.com/sabot-table/sabot/sim-hardware/mishap"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
-	"github.com/sabot-table/sabot/sim-hardware/slips"
 )
 
 // TestTrayOfAnErringHand: whatever goes wrong at the shoe of any make, the bench knows which cards have left it, and
@@ -27,30 +26,25 @@ func TestTrayOfAnErringHand(t *testing.T) {
 				}
 				defer shoe.Close()
 				tray := &tray{shoe: shoe}
-				for name, draw := range map[string]func() (card.Card, error){
-					"drawn":  tray.Draw,
-					"unread": tray.DrawUnread, "lost": tray.DrawLost,
-				} {
-					if c, err := draw(); err != nil || !c.Ranked() {
-						t.Errorf("%s: %v, %v", name, c, err)
+				do := func(steps ...string) (drawn card.Card) {
+					for _, step := range steps {
+						c, err := tray.Do(step)
+						if err != nil {
+							t.Errorf("%s: %v", step, err)
+						}
+						drawn = max(drawn, c)
 					}
+					return drawn
 				}
-				if err := tray.DrawForeign(card.Joker); err != nil {
-					t.Error(err)
+				lost := do("pull", "draw", "reboot", "plug")
+				if !do("draw").Ranked() || !do("unread").Ranked() || !lost.Ranked() {
+					t.Error("a card that was drawn has no name")
 				}
-				if tray.drawn() != 4 || shoe.State().CardsLeft != 49 || !shoe.State().Plugged {
-					t.Errorf("%d cards were drawn, %+v", tray.drawn(), shoe.State())
+				c, now := do("foreign JOKER"), shoe.State()
+				if c != card.Joker || tray.drawn() != 4 || now.CardsLeft != 49 || !now.Plugged {
+					t.Errorf("%s: %d cards were drawn, %+v", c, tray.drawn(), shoe.State())
 				}
-				opened, closed := tray.Cover(true), tray.Cover(false)
-				knows := kind != shoesim.AngelEye
-				if knows && (opened != nil || closed != nil) || !knows && !errors.Is(opened, slips.ErrCannot) {
-					t.Errorf("the cover: %v, %v", opened, closed)
-				}
-				if err := tray.Unplug(); err != nil || shoe.State().Plugged {
-					t.Errorf("the cable is in: %v", err)
-				}
-				if err := errors.Join(tray.Plug(), tray.Return()); err != nil || !shoe.State().Plugged ||
-					shoe.State().CardsLeft != 52 {
+				if err := tray.Return(); err != nil || shoe.State().CardsLeft != 52 {
 					t.Errorf("%+v, %v", shoe.State(), err)
 				}
 			})
@@ -70,12 +64,12 @@ func TestErrs(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer shoe.Close()
-		var under slips.Shoe
+		var under mishap.Shoe
 		dealer := &keysim.Dealer{Pace: time.Second}
 		b := New(Options{
-			Table: &fakeTable{changed: make(chan struct{})}, Shoe: shoe, Wire: wire,
-			Panel: NewPanel(contacts, outputs, 1), Dealer: dealer,
-			Errs: func(d *keysim.Dealer, s slips.Shoe) { under, d.Shoe = s, twice{s} },
+			Table: &fakeTable{changed: make(chan struct{})}, Shoe: shoe, Wire: wire, Dealer: dealer,
+			Panel: NewPanel(contacts, outputs, 1),
+			Errs:  func(d *keysim.Dealer, s mishap.Shoe) { under, d.Shoe = s, twice{s} },
 		})
 		if _, is := dealer.Shoe.(twice); !is || under == nil {
 			t.Fatalf("the dealer's shoe is %T, on %T", dealer.Shoe, under)
@@ -87,7 +81,7 @@ func TestErrs(t *testing.T) {
 }
 
 // twice is a hand that draws two cards.
-type twice struct{ slips.Shoe }
+type twice struct{ mishap.Shoe }
 
 func (s twice) Draw() (card.Card, error) {
 	if _, err := s.Shoe.Draw(); err != nil {

@@ -1,4 +1,4 @@
-package slips
+package mishap
 
 import (
 	"context"
@@ -19,7 +19,7 @@ const voidsOneIn = 12
 // PutRight is the supervisor, or the dealer where the house leaves it to the dealer: somebody comes, looks at the felt,
 // and decides. It is keysim.Dealer's PutRight.
 func (h *Hand) PutRight(ctx context.Context, v display.View) (vocab.Input, error) {
-	in := vocab.Input{Kind: vocab.InResolve, With: h.with(v.Held)}
+	in := h.decide(&v)
 	byDealer := slices.Contains(v.Held.Dealer, in.With)
 	comes := h.o.Comes
 	if byDealer {
@@ -32,11 +32,14 @@ func (h *Hand) PutRight(ctx context.Context, v display.View) (vocab.Input, error
 	if err != nil {
 		return in, err
 	}
-	if now.Held == nil || now.Held.Code != v.Held.Code || !slices.Contains(now.Held.Choices, in.With) {
+	resolves := in.Kind == vocab.InResolve
+	if now.Held == nil || now.Held.Code != v.Held.Code || resolves && !slices.Contains(now.Held.Choices, in.With) {
 		return in, keysim.ErrLookAgain
 	}
-	if in.Card, err = h.names(v.Held, in.With); err != nil {
-		return in, err
+	if resolves {
+		if in.Card, err = h.names(v.Held, in.With); err != nil {
+			return in, err
+		}
 	}
 	if byDealer {
 		in.Role, in.By = vocab.Dealer, v.Shift.Dealer
@@ -51,27 +54,65 @@ func (h *Hand) PutRight(ctx context.Context, v display.View) (vocab.Input, error
 	return in, nil
 }
 
-// with is the way in which it is put right: the one that fits what has happened, or the house's first.
-func (h *Hand) with(held *display.Held) irregularity.Choice {
-	want := held.Choices[0]
-	switch held.Code {
-	case irregularity.LostCards:
-		if want = irregularity.NoneDrawn; len(h.lost) > 0 {
-			want = irregularity.Identify
-		}
-	case irregularity.CardWithoutCall, irregularity.ForeignCard:
-		want = irregularity.Accept
-	case irregularity.UnreadCard:
-		if h.o.Rand.IntN(voidsOneIn) == 0 {
-			want = irregularity.VoidRound
-		}
-	case irregularity.UnexpectedCard:
-		if h.o.Rand.IntN(2) == 0 {
-			want = irregularity.Burn
+// decide is what puts right what holds the round. A card that is left with the bank lies open first: then the dealer
+// stops the round, and the supervisor says where the card lies.
+func (h *Hand) decide(v *display.View) vocab.Input {
+	if h.made != nil && h.made.ToBank {
+		switch v.Held.Code {
+		case h.made.Code:
+			h.later = slices.Insert(h.later, 0, errand{1, h.stop}) // before anything else moves the card
+			return vocab.Input{Kind: vocab.InResolve, With: irregularity.NextCard}
+		case irregularity.HeldByHand:
+			h.made = nil
+			if nth := lying(v.Corrects); nth > 0 {
+				in := vocab.Input{Kind: vocab.InCorrect, What: vocab.Move, Nth: nth, To: vocab.ToBank}
+				in.Because = "drawn too early"
+				return in
+			}
 		}
 	}
-	if slices.Contains(held.Choices, want) {
-		return want
+	return vocab.Input{Kind: vocab.InResolve, With: h.with(v.Held)}
+}
+
+// stop has the dealer stop the round.
+func (h *Hand) stop(ctx context.Context) error {
+	v, err := h.look(ctx)
+	if err == nil {
+		_, err = h.o.Press(ctx, vocab.Input{Kind: vocab.InHold, Role: vocab.Dealer, By: v.Shift.Dealer, Because: "card"})
+	}
+	return err
+}
+
+// lying is the number of the card that lies open and is nobody's yet, 0 for none.
+func lying(c *display.Corrects) int {
+	for _, laid := range c.Cards {
+		if laid.To == vocab.ToNothing {
+			return laid.Nth
+		}
+	}
+	return 0
+}
+
+// with is the way in which it is put right: the one that fits what has happened, or the house's first.
+func (h *Hand) with(held *display.Held) irregularity.Choice {
+	fit := held.Choices[:1]
+	if h.made != nil && h.made.Code == held.Code {
+		fit = h.made.Ways(h.o.House.Rules)
+	}
+	switch {
+	case held.Code == irregularity.LostCards && len(h.lost) == 0:
+		fit = []irregularity.Choice{irregularity.NoneDrawn}
+	case held.Code == irregularity.ForeignCard:
+		fit = []irregularity.Choice{irregularity.Accept}
+	case held.Code == irregularity.UnreadCard && h.o.Rand.IntN(voidsOneIn) == 0:
+		fit = []irregularity.Choice{irregularity.VoidRound}
+	case held.Code == irregularity.UnexpectedCard && h.o.Rand.IntN(2) == 0:
+		fit = []irregularity.Choice{irregularity.Burn}
+	}
+	for _, want := range fit {
+		if slices.Contains(held.Choices, want) {
+			return want
+		}
 	}
 	return held.Choices[0]
 }
@@ -158,4 +199,11 @@ func (h *Hand) calls(ctx context.Context) (*display.Alert, error) {
 func (h *Hand) seenLater() {
 	by := h.supervisor()
 	h.after(8+h.o.Rand.IntN(30), func(ctx context.Context) error { return h.acknowledge(ctx, by) })
+}
+
+// floorComes has somebody say that they come to a floor's call, and come.
+func (h *Hand) floorComes() {
+	comes := h.supervisor()
+	h.after(1+h.o.Rand.IntN(10), func(ctx context.Context) error { return h.coming(ctx, comes) })
+	h.after(4+h.o.Rand.IntN(15), func(ctx context.Context) error { return h.there(ctx, comes) })
 }
