@@ -15,7 +15,7 @@ var houses embed.FS
 // that have the rules that none of them has.
 var Book = sync.OnceValue(func() profile.Book {
 	book := profile.Built()
-	for _, file := range [...]string{"every-bet.yaml", "big-win.yaml", "potsdam.yaml", "campione.yaml", "olympic.yaml"} {
+	for _, file := range [...]string{"every-bet.yaml", "big-win.yaml", "potsdam.yaml", "campione.yaml", "olympic.yaml", "half.yaml"} {
 		text, err := houses.ReadFile(file)
 		if err != nil {
 			panic(fmt.Sprintf("tabletest: %v", err))
