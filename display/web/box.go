@@ -77,7 +77,7 @@ func (r renderer) box(v display.View, i int) boxModel {
 	lines := display.Lines(b)
 	m := boxModel{
 		Number: b.Number, Active: display.DueBox(v, b), Moves: display.MovesOn(v, b), Paid: b.Paid, Foot: r.foot(v, b),
-		Line: r.language.OnTheLine(v, b),
+		Line:  r.language.OnTheLine(v, b),
 		Hands: r.made.hands.take(max(1, len(b.Hands))),
 	}
 	if len(b.Hands) == 0 {

@@ -88,6 +88,9 @@ func wireKeys(c *config.Config) {
 	c.Supervisors.Proof, c.Supervisors.KeyHolder = authority.Key, storm.SupervisorKey
 }
 
+// allCorrected is after how many table-hours every correction has been taken: of the rarest, three in 50.
+const allCorrected = 200
+
 // fewStorms are played where no time for them is given.
 const fewStorms = 2
 
@@ -201,6 +204,13 @@ func runStorms(t *testing.T, pool *stormPool, plan func(uint64, []string) storm.
 		})
 	}
 	workers.Wait()
+	if tally.Hours() > allCorrected && !*stormFirst {
+		for _, what := range storm.Corrections() {
+			if tally.Inputs[what] == 0 {
+				t.Errorf("in %.0f table-hours no table has taken %q", tally.Hours(), what)
+			}
+		}
+	}
 	t.Logf("seeds from %d: %s\nfindings: %v", seed, tally.Report(time.Since(began)), found)
 }
 

@@ -2,6 +2,7 @@ package storm
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -16,6 +17,9 @@ import (
 // shown are the cards that a view shows.
 func shown(v display.View) []card.Card {
 	list := slices.Concat(v.Bank.Cards, v.Aside)
+	if v.Waiting != nil {
+		list = append(list, v.Waiting.Cards...)
+	}
 	for _, box := range v.Boxes {
 		for _, h := range box.Hands {
 			list = append(list, h.Cards...)
@@ -92,7 +96,16 @@ func (w *World) putRight(ctx context.Context, v display.View) (vocab.Input, erro
 	case irregularity.ForeignCard:
 		in.With = irregularity.Accept
 	case irregularity.PayoutMismatch:
-		in.With = irregularity.Corrected
+		in.With = mismatch(v)
+		in.Because = "asked"
+	case irregularity.HeldByHand:
+		if err := w.correct(ctx, v); err != nil {
+			return in, err
+		}
+		if now, err = w.look(ctx); err != nil || now.Held == nil || now.Held.Code != held.Code {
+			return in, errors.Join(err, keysim.ErrLookAgain) // of a correction follows what is put right first
+		}
+		in.With = irregularity.Continue
 	case irregularity.ShoeExhausted:
 		in.With = irregularity.Reload
 		if err := w.hand.Reload(); err != nil {
