@@ -228,6 +228,22 @@ func shrinkStorm(pool *stormPool, s storm.Script, kind string) storm.Script {
 
 func makes() []string { return strings.Split(*stormMakes, ",") }
 
+// TestStormWithAMovedCard: the dealer goes on with a card that lies open after a correction, and waits for none that is there.
+func TestStormWithAMovedCard(t *testing.T) {
+	pool := &stormPool{}
+	defer pool.close()
+	s, err := storm.Parse(strings.NewReader(`storm seed=74 make=angel-eye house=strict rounds=10 pace=20ms
+card 105 reboot
+card 134 mishap what=move dice=891149 after=1s
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := pool.play(s); len(r.Findings) > 0 {
+		t.Error(r.Findings)
+	}
+}
+
 // TestStormPlugsAgain: noise that takes the link of an Angel Eye while a card is drawn needs a person who plugs the adapter
 // in again, and only that: nobody draws the card that would bring the link back.
 func TestStormPlugsAgain(t *testing.T) {

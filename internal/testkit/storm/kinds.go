@@ -114,7 +114,7 @@ func plan(dice *rand.Rand, s *Script) []Fault {
 	}
 	var list []Fault
 	m := moments(dice, s.Rounds)
-	for range 4 + dice.IntN(16) {
+	for range 5 + dice.IntN(20) {
 		n := dice.IntN(total)
 		for _, k := range possible {
 			if n -= k.often; n >= 0 {
