@@ -2,6 +2,7 @@ package storm
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/sim-hardware/keysim"
 	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/vocab"
 )
@@ -176,7 +178,7 @@ func (w *World) besides(after time.Duration, inputs ...vocab.Input) {
 	}()
 }
 
-// correct makes the corrections for which the round was stopped.
+// correct makes the corrections for which the round was stopped. Of one may follow what is to be put right first.
 func (w *World) correct(ctx context.Context, v display.View) error {
 	w.mu.Lock()
 	table, todo := w.dealer.Display.(screen).Table, w.mishaps
@@ -191,6 +193,10 @@ func (w *World) correct(ctx context.Context, v display.View) error {
 		if err := w.correctAll(ctx, table, list); err != nil {
 			return err
 		}
+	}
+	now, err := w.look(ctx)
+	if err != nil || now.Held == nil || now.Held.Code != v.Held.Code {
+		return errors.Join(err, keysim.ErrLookAgain)
 	}
 	return nil
 }
