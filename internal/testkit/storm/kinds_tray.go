@@ -99,7 +99,11 @@ func (w *World) toTray(a Args) {
 }
 
 // betweenRounds does what is to be done with the tray. It may be refused.
-func (w *World) betweenRounds(ctx context.Context, table Table, v display.View) error {
+func (w *World) betweenRounds(ctx context.Context, table Table) error {
+	v, err := sight(ctx, table)
+	if err != nil || !isIdle(v) {
+		return err
+	}
 	w.mu.Lock()
 	todo := w.errands
 	w.errands = nil

@@ -468,10 +468,12 @@ func (w *World) press(ctx context.Context, table Table, in vocab.Input, byDealer
 	lost := false
 	switch in.Kind {
 	case vocab.InOpen:
-		if v, err := sight(ctx, table); err == nil && v.Known() && v.Held == nil && v.Phase == vocab.Idle {
-			if err := w.betweenRounds(ctx, table, v); err != nil && byDealer {
+		if byDealer { // who does nothing else meanwhile
+			if err := w.betweenRounds(ctx, table); err != nil {
 				return 0, err
 			}
+		}
+		if v, err := sight(ctx, table); err == nil && isIdle(v) {
 			w.hand.clear()
 		}
 	case vocab.InPaid:
@@ -519,6 +521,9 @@ func (w *World) press(ctx context.Context, table Table, in vocab.Input, byDealer
 	}
 	return answer.Rejected, err
 }
+
+// isIdle says whether no round is under way, and nothing holds the table.
+func isIdle(v display.View) bool { return v.Known() && v.Held == nil && v.Phase == vocab.Idle }
 
 // needsSupervisor says whether somebody who is proven puts it in. A shoe is loaded by one where no cut card has come yet.
 func needsSupervisor(kind vocab.InputKind) bool {
