@@ -217,7 +217,7 @@ func payout(out vocab.Output) Payout {
 	p := Payout{
 		Bettor: out.Bettor, Wager: out.Wager, Hand: int(out.Hand),
 		Outcome: out.Outcome, Why: out.Why,
-		Stake: out.Stake, Returned: out.Returned, Won: out.Won, Carried: out.Carried,
+		Stake: out.Stake, Returned: out.Returned, Won: out.Won, Carried: out.Carried, Line: out.OnLine,
 	}
 	if out.Unstated {
 		p.Stake, p.Returned, p.Won, p.Times = Unstated, Unstated, Unstated, int(out.Times)

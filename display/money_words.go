@@ -63,20 +63,8 @@ func (l Language) WonWith(line Line) string {
 }
 
 // Foot says what a box gets in all, once something is won or, in the payment,
-// that it gets nothing; "" before. A chip on the line is said besides.
+// that it gets nothing; "" before.
 func (l Language) Foot(v View, b Box) string {
-	text := l.footOf(v, b)
-	lies := len(b.Line) > 0 || slices.ContainsFunc(b.Payouts, func(p Payout) bool { return p.Carried })
-	switch {
-	case !lies:
-		return text
-	case text == "":
-		return l.text("foot.line")
-	}
-	return text + l.text("list.comma") + l.text("foot.line")
-}
-
-func (l Language) footOf(v View, b Box) string {
 	sum, byOdds := ToPay(b)
 	word := l.Label(LabelWord, "pay")
 	if b.Paid {

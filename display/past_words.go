@@ -182,7 +182,8 @@ func (l Language) Settled(line *history.Line) string {
 	out := &line.Out
 	return l.fill("past.settled", text("wager", l.Named(LabelWager, out.Wager)),
 		text("outcome", l.PastOutcome(line)), text("stake", l.PastStake(line)),
-		text("back", l.Got(line)), text("why", l.Named(LabelWhy, out.Why)), text("bettor", out.Bettor))
+		text("back", l.Got(line)), text("why", l.Named(LabelWhy, out.Why)),
+		text("bettor", out.Bettor)) + l.LinePlays(line)
 }
 
 // payout tells what was paid on a wager instead of what was due.
@@ -199,6 +200,21 @@ func (l Language) Instead(b *history.Box, settled *history.Line) string {
 	}
 	return l.fill("past.instead", text("given", l.Money(line.Out.Given, pastDigits)),
 		text("owed", l.Money(line.Out.Owed, pastDigits)))
+}
+
+// LinePlays says that half a chip is left of a recorded wager, and what became of the one that lay on the line; "" for
+// neither.
+func (l Language) LinePlays(line *history.Line) (told string) {
+	switch out := &line.Out; {
+	case out.OnLine && out.Outcome == vocab.Win:
+		told = l.text("past.line-from")
+	case out.OnLine:
+		told = l.text("past.line-taken")
+	}
+	if line.Out.Carried {
+		told += l.text("past.line-lies")
+	}
+	return told
 }
 
 // PastOutcome is what became of a recorded wager, or that it is a bonus.

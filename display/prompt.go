@@ -66,7 +66,7 @@ func Prompt(v View) Step {
 		s.Note = say("held.wait." + irregularity.ContradictoryKeys.String())
 	case v.Rejected != 0:
 		s.Note = say("prompt.rejected", keys("why", LabelRejected, v.Rejected))
-	default:
+	case v.Held == nil: // what stops the round is put right first
 		s.Note = tells(v)
 	}
 	return s

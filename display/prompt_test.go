@@ -350,3 +350,17 @@ func TestLabels(t *testing.T) {
 		}
 	}
 }
+
+// TestWhatHoldsIsPutRightFirst: while the round is held nothing is told that holds nothing, and it is told again after
+// that.
+func TestWhatHoldsIsPutRightFirst(t *testing.T) {
+	v := displaytest.Named("held")
+	v.Alerts = []display.Alert{{Code: irregularity.FactoryOrder, Round: 17, Times: 1}}
+	if note := display.Prompt(v).Note; note.Key != "" {
+		t.Errorf("beside what holds the round it is told that %s", note.Key)
+	}
+	v.Held = nil
+	if note := display.Prompt(v).Note; note.Key != "held.wait.factory-order" {
+		t.Errorf("it is told that %q", note.Key)
+	}
+}

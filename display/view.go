@@ -229,6 +229,9 @@ type Payout struct {
 	// Carried says that half a payable unit is left of it: a whole one lies on the box's line, and plays in the next
 	// round.
 	Carried bool `json:"carried,omitempty"`
+	// Line says that a chip lay on the box's line for its bettor since the last round: of a win it is among Won, else
+	// it is taken.
+	Line bool `json:"line,omitempty"`
 	// Instead is what was paid on it where that is not what was due, nil where it is.
 	Instead *Instead `json:"instead,omitempty"`
 }

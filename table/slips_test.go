@@ -87,6 +87,22 @@ var slips = []slip{
 		"an adjustment of a wager that was not", adjusting(false, func(in *vocab.Input) { in.Hand = 9 }),
 		[]string{"not-decided"},
 	},
+	{"a count of the tray in mid-round", counting(vocab.Play, func(*vocab.Input) {}), []string{"round-running"}},
+	{
+		"a count by the dealer alone", counting(vocab.Idle, func(in *vocab.Input) { in.By = in.Tray.Dealer }),
+		[]string{"needs-supervisor"},
+	},
+	{"a count with a value twice", counting(vocab.Idle,
+		func(in *vocab.Input) { in.Tray.Chips = append(in.Tray.Chips, in.Tray.Chips[0]) }), []string{"unknown-chip"}},
+	{
+		"chips of a slip that there is not", atTray(vocab.InFill, vocab.Tray{Step: vocab.SlipReceived, Slip: 1 << 20}),
+		[]string{"no-such-slip"},
+	},
+	{
+		"change that is worth less", atTray(vocab.InChange, vocab.Tray{Chips: pieces(500, 4), For: pieces(500, 5)}),
+		[]string{"not-the-amount"},
+	},
+	{"the drop by the dealer", atTray(vocab.InDrop, vocab.Tray{}), []string{"needs-supervisor"}},
 }
 
 // earlyBank is a mistake that is put right in a way of its own: see putRight.
@@ -381,4 +397,31 @@ func cardByHand(e *errant) []vocab.Input {
 		return nil
 	}
 	return alone(vocab.Input{Kind: vocab.InCorrect, What: vocab.Came, Card: e.anyCard(), By: "d1", Role: vocab.Dealer})
+}
+
+func pieces(value, n int64) []vocab.Chips { return []vocab.Chips{{Value: value, Pieces: n}} }
+
+// counting counts the tray in a phase. Between two rounds something is wrong about it.
+func counting(phase vocab.Phase, wrong func(*vocab.Input)) func(*errant) []vocab.Input {
+	return func(e *errant) []vocab.Input {
+		if e.tab.Phase() != phase {
+			return nil
+		}
+		in := vocab.Input{
+			Kind: vocab.InCount, By: "s1",
+			Tray: &vocab.Tray{Count: vocab.CountInterim, Dealer: "d1", Chips: pieces(500, 20)},
+		}
+		wrong(&in)
+		return alone(in)
+	}
+}
+
+// atTray is something of the tray between two rounds by the dealer, who may not, or of which something is wrong.
+func atTray(kind vocab.InputKind, y vocab.Tray) func(*errant) []vocab.Input {
+	return func(e *errant) []vocab.Input {
+		if e.tab.Phase() != vocab.Idle {
+			return nil
+		}
+		return alone(vocab.Input{Kind: kind, By: "d1", Role: vocab.Dealer, Tray: &y})
+	}
 }

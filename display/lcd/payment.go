@@ -29,32 +29,36 @@ func (d *drawing) debts() []debt {
 
 // payment is what the dealer pays out: in total, and box by box.
 func (d *drawing) payment() [Rows]string {
-	debts := d.debts()
+	debts, line := d.debts(), d.onLine(display.LayOnLine, display.TakeFromLine, display.FromLine)
 	d.add(d.outcome(debts))
 	switch {
 	case len(debts) > 0:
-		d.addOwed(debts)
+		d.addOwed(debts, line)
 	case d.void():
 		d.add(d.word("void"))
 	default:
 		d.add(d.word("nothing"))
 	}
-	d.add(d.word("press-paid"))
+	d.add(line, d.word("press-paid"))
 	return d.done()
 }
 
-// addOwed adds what is to be paid, and the next bettor where no row is his. It drops the sum rather than the next
-// bettor, and that rather than a box.
-func (d *drawing) addOwed(debts []debt) {
+// addOwed adds what is to be paid, and the next bettor where no row is his, and leaves room for the chips on the lines.
+// It drops the sum rather than the next bettor, and that rather than a box.
+func (d *drawing) addOwed(debts []debt, line string) {
+	below := 0
+	if line != "" {
+		below = 1
+	}
 	next := d.next(debts)
-	rows, all := d.owed(debts, d.room()-len(next))
+	rows, all := d.owed(debts, d.room()-below-len(next))
 	if !all {
 		d.rows = nil
-		rows, all = d.owed(debts, d.room()-len(next))
+		rows, all = d.owed(debts, d.room()-below-len(next))
 	}
 	if !all {
 		next = nil
-		rows, _ = d.owed(debts, d.room())
+		rows, _ = d.owed(debts, d.room()-below)
 	}
 	d.add(append(rows, next...)...)
 }

@@ -143,18 +143,18 @@ func (d *drawing) asking() [Rows]string {
 	switch {
 	case asked:
 		d.addDetail()
-		d.add(d.hand(), d.bank())
+		d.add(d.onLine(display.LayOnLine, display.TakeFromLine, display.FromLine), d.hand(), d.bank())
 	case v.Phase == vocab.Idle:
 		d.addDetail()
-		d.add(d.where(), d.cardsLeft())
+		d.add(d.where(), d.onLine(display.LiesOnLine), d.cardsLeft())
 	case v.Phase == vocab.Bets:
 		d.addDetail()
-		d.add(d.boxes(), d.limits())
+		d.add(d.boxes(), d.onLine(display.LiesOnLine), d.limits())
 	case v.Phase == vocab.InsuranceOffer, v.Shoe.Alarm != "", !v.Shoe.Online:
 		d.addDetail()
 		d.add(d.hand(), d.bank())
 	default:
-		d.add(d.hand(), d.bank(), d.pending())
+		d.add(d.hand(), d.bank(), d.pending(), d.onLine(display.LayOnLine, display.TakeFromLine, display.FromLine))
 		d.addDetail()
 		d.add(d.cutCard())
 	}

@@ -118,7 +118,7 @@ func (s Screen) boxes(p *painter, v display.View) (at int) {
 	var free []string
 	next := nextToPay(v)
 	for _, b := range v.Boxes {
-		if len(b.Bettors) == 0 && len(b.Hands) == 0 && len(b.Payouts) == 0 {
+		if len(b.Bettors) == 0 && len(b.Hands) == 0 && len(b.Payouts) == 0 && len(b.Line) == 0 {
 			free = append(free, strconv.Itoa(b.Number))
 			continue
 		}
@@ -169,6 +169,9 @@ func (s Screen) box(p *painter, v display.View, b display.Box) (dueAt int) {
 	rest := s.beside(v, display.Beside(lines, len(b.Hands)))
 	if foot := s.Language.Foot(v, b); foot != "" {
 		rest = append(rest, "["+foot+"]")
+	}
+	for _, on := range s.Language.OnTheLine(v, b) {
+		rest = append(rest, "["+safe(on)+"]")
 	}
 	if len(rest) > 0 {
 		p.items(plain, strings.Repeat(" ", cardsAt), cardsAt, rest)

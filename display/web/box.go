@@ -26,7 +26,9 @@ type boxModel struct {
 	Shares []shareModel
 	Chips  chipsModel
 	Foot   amountModel
-	Paid   bool
+	// Line says what lies on the box's line, and what is done with it.
+	Line []string
+	Paid bool
 	// Does is what a touch of the box takes at once, nil where it asks first or takes nothing.
 	Does *doesModel
 	// Touch is what a touch of the box does, nil for nothing.
@@ -75,6 +77,7 @@ func (r renderer) box(v display.View, i int) boxModel {
 	lines := display.Lines(b)
 	m := boxModel{
 		Number: b.Number, Active: display.DueBox(v, b), Moves: display.MovesOn(v, b), Paid: b.Paid, Foot: r.foot(v, b),
+		Line:  r.language.OnTheLine(v, b),
 		Hands: r.made.hands.take(max(1, len(b.Hands))),
 	}
 	if len(b.Hands) == 0 {

@@ -29,6 +29,9 @@ const digitWide, letterWide = .47, .43
 // size of its amount, of its name, and of the chips below.
 const shareHigh, shareWide, shareMoney, shareName, shareChips = 3.5, 6.2, 1.35, .95, .9
 
+// lineText is the size of what is said of the chips on a box's line.
+const lineText = 1.05
+
 // numberHigh is how high a box's number is.
 const numberHigh = 1.75
 
@@ -117,6 +120,9 @@ func (p room) height(m boxModel, s textSize) float64 {
 	if m.Foot.Text+m.Foot.Before != "" {
 		high += s.money*1.05*lines(wideOf(m.Foot.Before+m.Foot.After, .6*s.money)+amountWide(m.Foot, s),
 			p.wide-.5) + .45
+	}
+	for _, on := range m.Line {
+		high += 1.05*lineText*lines(wideOf(on, lineText), p.wide-.2) + .15
 	}
 	return high
 }

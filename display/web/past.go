@@ -243,7 +243,7 @@ func (r renderer) pastBox(b history.Box) pastBox {
 	}
 	for i := range b.Settled {
 		one := r.pastSettled(&b, &b.Settled[i])
-		one.Got += r.language.Instead(&b, &b.Settled[i])
+		one.Got += r.language.LinePlays(&b.Settled[i]) + r.language.Instead(&b, &b.Settled[i])
 		m.Settled = append(m.Settled, one)
 	}
 	return m

@@ -13,6 +13,7 @@ import (
 type settleModel struct {
 	Name      string
 	Take, Pay amountModel
+	Line      []string
 	Chips     chipsModel
 }
 
@@ -28,7 +29,10 @@ func (r renderer) settle(v display.View) *settleModel {
 	if !paying {
 		return nil
 	}
-	m := &settleModel{Name: r.with("past.box", "box", strconv.Itoa(b.Number)), Pay: r.foot(v, b)}
+	m := &settleModel{
+		Name: r.with("past.box", "box", strconv.Itoa(b.Number)), Pay: r.foot(v, b),
+		Line: r.language.OnTheLine(v, b),
+	}
 	if take := display.ToTake(b); take > 0 {
 		m.Take = written(display.Take.Sign()+r.language.Money(take, v.Digits), v.Digits)
 	}

@@ -92,6 +92,9 @@ func wireKeys(c *config.Config) {
 	c.Supervisors.Proof, c.Supervisors.KeyHolder = authority.Key, simtest.SupervisorKey
 }
 
+// allCorrected is after how many table-hours every correction has been taken: of the rarest, three in 50.
+const allCorrected = 200
+
 // fewStorms are played where no time for them is given.
 const fewStorms = 2
 
@@ -210,6 +213,13 @@ func runStorms(t *testing.T, pool *stormPool, plan func(uint64, []string) simtes
 		})
 	}
 	workers.Wait()
+	if tally.Hours() > allCorrected && !*stormFirst {
+		for _, what := range simtest.Corrections() {
+			if tally.Inputs[what] == 0 {
+				t.Errorf("in %.0f table-hours no table has taken %q", tally.Hours(), what)
+			}
+		}
+	}
 	t.Logf("seeds from %d: %s\nfindings: %v", seed, tally.Report(time.Since(began)), found)
 }
 
@@ -229,6 +239,23 @@ func shrinkStorm(pool *stormPool, s simtest.Script, kind string) simtest.Script 
 }
 
 func makes() []string { return strings.Split(*stormMakes, ",") }
+
+// TestStormWithAMovedCard: the dealer goes on with a card that lies open after a correction, and waits for none that is
+// there.
+func TestStormWithAMovedCard(t *testing.T) {
+	pool := &stormPool{}
+	defer pool.close()
+	s, err := simtest.Parse(strings.NewReader(`storm seed=74 make=angel-eye house=strict rounds=10 pace=20ms
+card 105 reboot
+card 134 mishap what=move dice=891149 after=1s
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := pool.play(s); len(r.Findings) > 0 {
+		t.Error(r.Findings)
+	}
+}
 
 // TestStormPlugsAgain: noise that takes the link of an Angel Eye while a card is drawn needs a person who plugs the
 // adapter in again, and only that: nobody draws the card that would bring the link back.

@@ -246,9 +246,12 @@ func (d *Dealer) awaits(v display.View) bool {
 	return d.coming && v.Round == d.round && shown(v) <= d.lay
 }
 
-// shown counts the cards that the display shows.
+// shown counts the cards that the display shows, those that lie open and wait among them.
 func shown(v display.View) int {
 	n := len(v.Bank.Cards) + len(v.Aside)
+	if v.Waiting != nil {
+		n += len(v.Waiting.Cards)
+	}
 	for _, box := range v.Boxes {
 		for _, h := range box.Hands {
 			n += len(h.Cards)

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { padLies } from '../../../internal/testkit/pages/pad.mjs';
-import { Table, buildServer, openBrowser, overhear, rested } from './table.mjs';
+import { Table, buildServer, openBrowser, overhear, rested, soakTest } from './table.mjs';
 
 let program;
 let browser;
@@ -292,3 +292,77 @@ for (const house of ['wiesbaden', 'schaffhausen']) {
     assert.deepEqual(complaints, []);
   });
 }
+
+// lines are what a box says of the chips on its line, and cut those that are not read whole.
+const lines = (number) => page.locator(`#box-${number} > .on-line`).allInnerTexts();
+const cut = (number) => page.evaluate((selector) => [...document.querySelectorAll(selector)]
+  .filter((one) => one.scrollWidth > one.clientWidth + 1 || one.getBoundingClientRect().bottom > one.parentElement.getBoundingClientRect().bottom)
+  .map((one) => one.textContent), `#box-${number} > .on-line`);
+
+// tapNumber touches a box where none of its bettors is.
+async function tapNumber(number) {
+  await rested(page);
+  await page.locator(box(number)).tap({ position: { x: 12, y: 12 } });
+}
+
+// halfAChip pays a Black Jack of 5.00 with 7.00 and half a chip, has that won in the next round, and laid and lost in those after.
+async function halfAChip(house) {
+  await live(house);
+  const open = 'open; stake 1 anna 5; stake 1 ben 6; stake 2 chiara 10; close';
+  const plain = (all) => all.map((text) => text.replace(/\u00a0/g, ' '));
+  await table.play(open);
+  await table.card('AS 9D 7D TH 9C');
+  await page.waitForFunction(() => document.querySelector('#box-1 > .on-line'));
+  assert.deepEqual(plain(await lines(1)), ['Lay 1.00 on line: ½ anna']);
+  await table.play('rest');
+  await table.card('TC');
+  await shows('Pay and press Paid');
+  assert.deepEqual(plain(await lines(1)), ['Lay 1.00 on line: ½ anna']);
+  assert.deepEqual(await lines(2), []);
+  assert.match(await page.locator('.settle').innerText(), /Box 1\s+Pay 16\.00\s+Lay 1\.00 on line: ½\sanna/);
+  assert.deepEqual(await cut(1), []);
+  await tapNumber(1);
+  await page.waitForFunction(() => document.querySelector('#box-1.settled'));
+  assert.deepEqual(plain(await lines(1)), ['1.00 on line: ½ anna'], 'it is laid, and is to be laid again');
+  await tap(key('paid'));
+  await shows('Open the bets');
+  await tap(key('open'));
+  await shows('Place your bets');
+  assert.deepEqual(plain(await lines(1)), ['1.00 on line: ½ anna']);
+  assert.deepEqual(await cut(1), []);
+
+  // She wins: the chip is hers, and among what she is paid.
+  await table.play(open.replace('open; ', ''));
+  await table.card('TS 9D 7D TH 9C');
+  await table.play('rest; rest');
+  await table.card('TC');
+  await shows('Pay and press Paid');
+  assert.deepEqual(await lines(1), ['1.00 of it from line: anna']);
+  await tapNumber(1);
+  await page.waitForFunction(() => document.querySelector('#box-1.settled'));
+  assert.deepEqual(await lines(1), []);
+  await tap(key('paid'));
+  await shows('Open the bets');
+
+  // Another half is left, and lost in the round after.
+  await table.play(open);
+  await table.card('AS 9D 7D TH 9C');
+  await table.play('rest');
+  await table.card('TC');
+  await table.play('paid');
+  await table.play(open);
+  await table.card('TS 9D 7D 6H 9C');
+  await table.play('rest; rest');
+  await table.card('TC');
+  await shows('Pay and press Paid');
+  assert.deepEqual(await lines(1), ['Take 1.00 from line: anna']);
+  await tapNumber(1);
+  await page.waitForFunction(() => document.querySelector('#box-1.settled'));
+  assert.deepEqual(await lines(1), []);
+  await tapNumber(2);
+  await shows('Open the bets');
+  assert.deepEqual(complaints, []);
+}
+
+test('Olympic: half a chip stays on the line, and the box says whose it is and what is done with it', () => halfAChip('olympic'));
+soakTest('the same at Wiesbaden’s rules', () => halfAChip('half'));

@@ -127,6 +127,32 @@ for (const house of few(['wiesbaden', 'mendrisio'], ['mendrisio'])) {
   });
 }
 
+// The cards that a house burns are due between two rounds: no bets are opened before, and nobody has to put anything right.
+test('cards are burnt after the loading, and after a relief by the value of the first', async () => {
+  await live('campione');
+  const aside = () => page.locator('#bank .aside').innerText();
+  await says('Burn 5 cards');
+  assert.equal(await page.locator('#prompt p').innerText(), 'Lay them aside; then open the bets');
+  assert.equal(await key('open').count(), 0, 'bets can be opened before the cards are burnt');
+  await table.card('TS 9D');
+  await says('Burn 3 cards');
+  assert.match(await aside(), /Aside/);
+  await table.card('7C 8C');
+  await says('Burn one card');
+  await table.card('9C');
+  await says('Open the bets');
+  await tap('open');
+  await says('Place your bets');
+  await table.play('stake 1 a 20; close; TS 7D TH; dealer d2; dealer d3; rest; TC; paid');
+  await says('Burn one card, then by its value');
+  await table.card('3C');
+  await says('Burn 3 cards');
+  await table.card('KC KD KH');
+  await says('Open the bets');
+  assert.equal(await page.locator('#held.on').count(), 0);
+  assert.deepEqual(complaints, []);
+});
+
 soakTest('limits that cannot be are not announced', async () => {
   await live('mendrisio');
   await menu('limits');

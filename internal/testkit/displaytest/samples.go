@@ -84,6 +84,8 @@ var samples = []struct {
 	{"moved-paid", movedPaid},
 	{"co-players", coPlayers},
 	{"shares", shares},
+	{"line-bets", lineBets},
+	{"line-paid", linePaid},
 }
 
 // Samples returns every sample. Each call builds them anew, so that a test may

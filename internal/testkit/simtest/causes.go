@@ -16,15 +16,17 @@ var causes = map[irregularity.Code][]string{
 	irregularity.ShoeAlarm:  {"noise", "deaf", "pull", "unplug", "kill", "power-cut", "reboot", "swap", "foreign-shoe"},
 	irregularity.UnreadCard: {unread},
 	// Two shoes hold more cards of a kind than one; a set-up counts as a fresh shoe.
-	irregularity.ForeignCard:  {"swap", "configure", "foreign-shoe"},
-	irregularity.ForeignJoker: {"swap", "foreign-shoe"},
+	irregularity.ForeignCard:  {"swap", "configure", "foreign-shoe", mishap},
+	irregularity.ForeignJoker: {"swap", "foreign-shoe", mishap},
 	// A key that is pressed at the wrong moment changes whose card it is.
-	irregularity.UnexpectedCard:  {overdraw, "press", "reboot", "swap", "foreign-shoe"},
-	irregularity.CardWithoutCall: {overdraw, "press", "reboot", "swap", "foreign-shoe"},
-	irregularity.BankOverdraw:    {overdraw, "press", "reboot", "swap", "foreign-shoe"},
-	irregularity.PayoutMismatch:  {"press"},
+	irregularity.UnexpectedCard:  {overdraw, "press", mishap, "reboot", "swap", "foreign-shoe"},
+	irregularity.CardWithoutCall: {overdraw, "press", mishap, "reboot", "swap", "foreign-shoe"},
+	irregularity.BankOverdraw:    {overdraw, "press", mishap, "reboot", "swap", "foreign-shoe"},
+	irregularity.PayoutMismatch:  {"press", wrongPay, mishap},
+	// Somebody stops the round, or a correction leaves something that is to be put right.
+	irregularity.HeldByHand: {mishap},
 	// The table counts the cards of all shoes as those of one.
-	irregularity.ShoeExhausted: {"swap", "configure", "foreign-shoe"},
+	irregularity.ShoeExhausted: {"swap", "configure", "foreign-shoe", mishap},
 }
 
 // onewayCauses are those that come with a shoe that keeps no card: nobody can say what left it while nothing listened,

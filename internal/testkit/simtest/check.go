@@ -3,6 +3,7 @@ package simtest
 import (
 	"bytes"
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/sabot-table/sabot/pit/topic"
@@ -58,7 +59,8 @@ type position struct{ boot, seq uint32 }
 // checkRecords compares the record with what left the shoes, and with what the table said is stored.
 func (w *World) checkRecords(j *journal.Reader) {
 	left := map[position]drawn{}
-	for _, d := range w.hand.all {
+	told := slices.DeleteFunc(slices.Clone(w.hand.all), func(d drawn) bool { return d.untold })
+	for _, d := range told {
 		left[position{d.boot, d.seq}] = d
 	}
 	seen := map[position]uint64{}
@@ -71,6 +73,7 @@ func (w *World) checkRecords(j *journal.Reader) {
 		}
 		kind, _, _ := strings.Cut(strings.TrimPrefix(string(rec.Input), `{"in":"`), `"`)
 		kinds[rec.Seq] = kind
+		w.tally(rec, kind)
 		for i := range w.damages {
 			w.damages[i].see(rec, kind)
 		}
@@ -82,12 +85,12 @@ func (w *World) checkRecords(j *journal.Reader) {
 		}
 	}
 	if w.keeps() {
-		if never := len(w.hand.all) - len(seen); w.named > never {
+		if never := len(told) - len(seen); w.named > never {
 			w.find("doubled",
 				"%d cards never came from the shoe, and the supervisor had to name %d: some are on record and on no "+
 					"display", never, w.named)
 		}
-		for _, d := range w.hand.all {
+		for _, d := range told {
 			if p := (position{d.boot, d.seq}); seen[p] == 0 && gapAt < d.at.UnixNano() {
 				w.find("lost",
 					"the card %s, event %d of the shoe %08x, is not in the journal, and no loss was told after it",
@@ -108,6 +111,19 @@ func (w *World) checkRecords(j *journal.Reader) {
 				kinds[a.seq])
 		}
 	}
+}
+
+// tally counts an input that was taken.
+func (w *World) tally(rec journal.Record, kind string) {
+	if bytes.Contains(rec.Outputs, []byte(`{"out":"rejected"`)) {
+		return
+	}
+	if kind == vocab.InCorrect.String() {
+		_, what, _ := strings.Cut(string(rec.Input), `"what":"`)
+		what, _, _ = strings.Cut(what, `"`)
+		kind += " " + what
+	}
+	w.result.Inputs[kind]++
 }
 
 // checkCard compares a card on record with the one that left the shoe.

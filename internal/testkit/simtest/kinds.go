@@ -57,6 +57,10 @@ func init() {
 		{"broker-forgets", []Clock{Card, Message}, 2, forget, (*World).brokerForgets},
 		{"clock-step", []Clock{Card, Write}, 2, step, func(w *World, a Args) { w.step(a.time("by")) }},
 		{"press", []Clock{Card, Send}, 6, press, (*World).pressWrong},
+		{mishap, []Clock{Card}, 8, drawMishap, (*World).stopRound},
+		{wrongPay, []Clock{Card}, 3, none, func(w *World, _ Args) { w.wrong(wrongPay) }},
+		{takenBack, []Clock{Card}, 3, none, func(w *World, _ Args) { w.wrong(takenBack) }},
+		{tray, []Clock{Card}, 5, drawErrand, (*World).toTray},
 		{"configure", []Clock{Card}, 1, limits, func(w *World, a Args) { w.configure(int64(a.number("box-max"))) }},
 		{keysAway, []Clock{Card, Send}, 4, away, (*World).keysAway},
 		{chatter, []Clock{Card, Send}, 2, chatters, (*World).chatter},
@@ -110,7 +114,7 @@ func plan(dice *rand.Rand, s *Script) []Fault {
 	}
 	var list []Fault
 	m := moments(dice, s.Rounds)
-	for range 4 + dice.IntN(16) {
+	for range 5 + dice.IntN(20) {
 		n := dice.IntN(total)
 		for _, k := range possible {
 			if n -= k.often; n >= 0 {

@@ -1,12 +1,12 @@
 package simtest
 
 import (
-	"context"
 	"fmt"
 	"math/rand/v2"
 	"strings"
 	"time"
 
+	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
@@ -58,13 +58,16 @@ var presses = map[string]vocab.Input{
 		Kind: vocab.InAdjust, Nth: 1, Box: 1, Bettor: "a", Wager: vocab.WagerMain, Amount: 500,
 		By: "somebody", Because: "dispute",
 	},
-	"buy-in": {Kind: vocab.InBuyIn, Amount: 1000, By: "somebody"},
+	"buy-in":  {Kind: vocab.InBuyIn, Amount: 1000, By: "somebody"},
+	"floor":   {Kind: vocab.InFloor, Floor: vocab.FloorCalled, Wants: vocab.FloorDispute, By: "somebody"},
+	"seen":    {Kind: vocab.InAcknowledge, Irregularity: irregularity.PayoutMismatch, By: "somebody"},
+	"message": {Kind: vocab.InMessage, Message: vocab.MessageSeen, By: "somebody"},
 }
 
 func press(dice *rand.Rand) Args {
 	names := []string{
 		"card", "rest", "double", "split", "surrender", "higher", "no-more", "undo", "undo", "open",
-		"close", "paid", "underpaid", "stake", "note", "dealer", "adjust", "buy-in",
+		"close", "paid", "underpaid", "stake", "note", "dealer", "adjust", "buy-in", "floor", "seen", "message",
 	}
 	keys := pick(dice, names...)
 	for dice.IntN(3) == 0 {
@@ -75,20 +78,11 @@ func press(dice *rand.Rand) Args {
 
 // pressWrong presses keys that are not due.
 func (w *World) pressWrong(a Args) {
-	w.mu.Lock()
-	s, ok := w.dealer.Display.(screen)
-	w.mu.Unlock()
-	if !ok {
-		return
-	}
-	ctx, stop := context.WithTimeout(context.Background(), time.Minute)
-	go func() {
-		defer stop()
-		pause(ctx, a.time("after"))
-		for _, key := range strings.Split(a.get("keys"), ",") {
-			if in, ok := presses[key]; ok {
-				_, _ = w.press(ctx, s.Table, in, false) // it may be refused
-			}
+	var inputs []vocab.Input
+	for key := range strings.SplitSeq(a.get("keys"), ",") {
+		if in, ok := presses[key]; ok {
+			inputs = append(inputs, in)
 		}
-	}()
+	}
+	w.besides(a.time("after"), inputs...)
 }

@@ -188,6 +188,7 @@ type drawn struct {
 	card      card.Card
 	felt      int // the felt on which it was laid, counted from 1
 	at        time.Time
+	untold    bool // the shoe did not tell it: a supervisor named it
 }
 
 // hand is the dealer's hand: it draws the cards, and knows what lies on the felt, whatever any display says.
@@ -198,6 +199,19 @@ type hand struct {
 	felt  int
 	lies  []int // of all, those that lie on the felt
 	doubt bool  // the line may have shown other cards than those that lie on the felt
+}
+
+// doubts puts the felt in doubt, until what it returns is called: nobody looks then.
+func (h *hand) doubts() (over func()) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	was := h.doubt
+	h.doubt = true
+	return func() {
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		h.doubt = was
+	}
 }
 
 // Draw draws the next card from the shoe that stands at the table.
@@ -270,7 +284,7 @@ func (h *hand) clear() {
 	defer h.mu.Unlock()
 	for _, i := range h.lies {
 		d := h.all[i]
-		if h.world.shuffler() {
+		if h.world.shuffler() && !d.untold {
 			_ = h.world.rack.all[d.shoe].Return(d.card)
 		}
 	}
@@ -294,4 +308,12 @@ func (h *hand) cards() []card.Card {
 		list[i] = h.all[n].card
 	}
 	return list
+}
+
+// untold lays a card on the felt that no shoe told.
+func (h *hand) untold(c card.Card) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.lies = append(h.lies, len(h.all))
+	h.all = append(h.all, drawn{card: c, felt: h.felt, at: time.Now(), untold: true})
 }

@@ -16,6 +16,9 @@ import (
 // shown are the cards that a view shows.
 func shown(v display.View) []card.Card {
 	list := slices.Concat(v.Bank.Cards, v.Aside)
+	if v.Waiting != nil {
+		list = append(list, v.Waiting.Cards...)
+	}
 	for _, box := range v.Boxes {
 		for _, h := range box.Hands {
 			list = append(list, h.Cards...)
@@ -73,32 +76,8 @@ func (w *World) putRight(ctx context.Context, v display.View) (vocab.Input, erro
 	}
 	missing := without(lies, shows)
 	lost := missing[:max(0, len(missing)-held.Arrived)]
-	switch held.Code {
-	case irregularity.LostCards:
-		switch {
-		case len(twice) > 0:
-			in.With = irregularity.VoidRound
-		case len(lost) > 0:
-			in.With, in.Card = irregularity.Identify, lost[0]
-		default:
-			in.With = irregularity.NoneDrawn
-		}
-	case irregularity.UnreadCard:
-		in.With = irregularity.Burn
-		if len(missing) > 0 {
-			in.With, in.Card = irregularity.Identify, missing[0]
-		}
-	case irregularity.UnexpectedCard, irregularity.BankOverdraw:
-		in.With = irregularity.Burn
-	case irregularity.ForeignCard:
-		in.With = irregularity.Accept
-	case irregularity.PayoutMismatch:
-		in.With = irregularity.Corrected
-	case irregularity.ShoeExhausted:
-		in.With = irregularity.Reload
-		if err := w.hand.Reload(); err != nil {
-			return in, err
-		}
+	if err := w.choose(ctx, v, &in, differs{missing, lost, twice}); err != nil {
+		return in, err
 	}
 	if !slices.Contains(held.Choices, in.With) {
 		in.With, in.Card = held.Choices[0], card.None
@@ -115,6 +94,44 @@ func (w *World) putRight(ctx context.Context, v display.View) (vocab.Input, erro
 	w.log.Info("supervisor", "held", held.Code, "with", in.With, "card", in.Card, "felt", fmt.Sprint(lies), "shown",
 		fmt.Sprint(shows), "arrived", held.Arrived)
 	return in, nil
+}
+
+// differs is how the felt differs from the display: what is not on it, what of that has not arrived either, and what is
+// on it once too often.
+type differs struct{ missing, lost, twice []card.Card }
+
+// choose is what the supervisor says of what holds the table, and does.
+func (w *World) choose(ctx context.Context, v display.View, in *vocab.Input, felt differs) error {
+	switch v.Held.Code {
+	case irregularity.LostCards:
+		switch {
+		case len(felt.twice) > 0:
+			in.With = irregularity.VoidRound
+		case len(felt.lost) > 0:
+			in.With, in.Card = irregularity.Identify, felt.lost[0]
+		default:
+			in.With = irregularity.NoneDrawn
+		}
+	case irregularity.UnreadCard:
+		in.With = irregularity.Burn
+		if len(felt.missing) > 0 {
+			in.With, in.Card = irregularity.Identify, felt.missing[0]
+		}
+	case irregularity.UnexpectedCard, irregularity.BankOverdraw:
+		in.With = irregularity.Burn
+	case irregularity.ForeignCard:
+		in.With = irregularity.Accept
+	case irregularity.PayoutMismatch:
+		in.With = mismatch(v)
+		in.Because = "asked"
+	case irregularity.HeldByHand:
+		in.With = irregularity.Continue
+		return w.correct(ctx, v)
+	case irregularity.ShoeExhausted:
+		in.With = irregularity.Reload
+		return w.hand.Reload()
+	}
+	return nil
 }
 
 // compare compares the felt with the display when a round is paid.

@@ -35,7 +35,9 @@ type Result struct {
 	// Faults counts those that happened, by name.
 	Faults map[string]int
 	// Held counts what a supervisor put right, by name.
-	Held     map[string]int
+	Held map[string]int
+	// Inputs counts those that were taken, by their kind, and corrections by theirs.
+	Inputs   map[string]int
 	Findings []Finding
 	// Tampered is 1 where somebody was at the table's files, and Unnoticed where the audit found nothing of that.
 	Tampered, Unnoticed int
@@ -86,7 +88,10 @@ type World struct {
 	// unanswered are the inputs by the screen of which it is not known whether they were taken.
 	unanswered []string
 	house      house
-	tampered   bool // somebody was at the table's files
+	mishaps    []Args // for which somebody has stopped the round
+	errands    []Args // that wait until no round is under way
+	slips      uint32 // that were asked for
+	tampered   bool   // somebody was at the table's files
 }
 
 // answered is an input that the table said is stored.
@@ -101,7 +106,7 @@ func Run(ctx context.Context, s Script, start Start, folder string, log *slog.Lo
 	w := &World{
 		script: s, start: start, folder: folder, log: log,
 		counts: map[Clock]int{}, next: map[string]bool{}, disk: disktest.New(s.Seed), moved: make(chan struct{}, 1),
-		result: Result{Faults: map[string]int{}, Held: map[string]int{}},
+		result: Result{Faults: map[string]int{}, Held: map[string]int{}, Inputs: map[string]int{}},
 	}
 	if s.Key {
 		w.key = &wire.Secret{1, 2, 3}
@@ -469,13 +474,21 @@ func (w *World) press(ctx context.Context, table Table, in vocab.Input, byDealer
 	lost := false
 	switch in.Kind {
 	case vocab.InOpen:
-		if v, err := sight(ctx, table); err == nil && v.Known() && v.Held == nil && v.Phase == vocab.Idle {
+		if byDealer { // who does nothing else meanwhile
+			if err := w.betweenRounds(ctx, table); err != nil {
+				return 0, err
+			}
+		}
+		if v, err := sight(ctx, table); err == nil && isIdle(v) {
 			w.hand.clear()
 		}
 	case vocab.InPaid:
 		v, err := sight(ctx, table)
 		if err == nil && v.Held == nil && v.Phase == vocab.Payment {
 			w.compare(v)
+			if byDealer {
+				in = w.paysWrong(in, v)
+			}
 		}
 	case vocab.InResolve:
 		if v, err := sight(ctx, table); err == nil && v.Held != nil {
@@ -491,7 +504,7 @@ func (w *World) press(ctx context.Context, table Table, in vocab.Input, byDealer
 		if key, ok := w.panel.reach(in); ok && byDealer {
 			return w.panel.press(ctx, table, key)
 		}
-		if in.Kind == vocab.InResolve || in.Kind == vocab.InShoe { // where no cut card has come yet
+		if needsSupervisor(in.Kind) {
 			defer w.panel.prove(ctx)()
 		}
 	}
@@ -509,7 +522,24 @@ func (w *World) press(ctx context.Context, table Table, in vocab.Input, byDealer
 	}
 	w.answers = append(w.answers, answered{answer.Seq, in.Kind})
 	w.mu.Unlock()
-	return answer.Rejected, nil
+	if in.Kind == vocab.InPaid && byDealer && answer.Rejected == 0 && w.takes(takenBack) {
+		_, err = w.press(ctx, table, vocab.Input{Kind: vocab.InUndo}, false)
+	}
+	return answer.Rejected, err
+}
+
+// isIdle says whether no round is under way, and nothing holds the table.
+func isIdle(v display.View) bool { return v.Known() && v.Held == nil && v.Phase == vocab.Idle }
+
+// needsSupervisor says whether somebody who is proven puts it in. A shoe is loaded by one where no cut card has come
+// yet.
+func needsSupervisor(kind vocab.InputKind) bool {
+	switch kind {
+	case vocab.InResolve, vocab.InShoe, vocab.InHold, vocab.InCorrect, vocab.InAdjust, vocab.InCount, vocab.InFill,
+		vocab.InCredit, vocab.InDrop:
+		return true
+	}
+	return false
 }
 
 // screen is the display as the dealer looks at it: after a card was drawn, until it is there.

@@ -16,8 +16,8 @@ var houses embed.FS
 var Book = sync.OnceValue(func() profile.Book {
 	book := profile.Built()
 	for _, file := range [...]string{
-		"every-bet.yaml", "big-win.yaml", "potsdam.yaml", "campione.yaml",
-		"olympic.yaml",
+		"every-bet.yaml", "big-win.yaml", "potsdam.yaml", "campione.yaml", "olympic.yaml",
+		"half.yaml",
 	} {
 		text, err := houses.ReadFile(file)
 		if err != nil {

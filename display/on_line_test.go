@@ -1,0 +1,82 @@
+package display_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/internal/testkit/displaytest"
+	"github.com/sabot-table/sabot/internal/testkit/tabletest"
+	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/history"
+	"github.com/sabot-table/sabot/table/rules"
+)
+
+// Rounds with half a chip: a Black Jack of 5.00 leaves one.
+const (
+	halfLeft  = "open; stake 1 a 5; close; AS 7D TH"
+	halfWon   = "open; stake 1 a 5; close; TS 7D TH; rest; TC"
+	halfLost  = "open; stake 1 a 5; close; TS 7D 6H; rest; TC"
+	halfAgain = "open; stake 1 a 5; close; AS 7D TH"
+)
+
+// TestWhatLiesOnALineIsSaid: whose half it is, and what is done with it, from when it is laid there until it is gone.
+func TestWhatLiesOnALineIsSaid(t *testing.T) {
+	const lies, lay, from, take = "1.00 on line: ½\u00a0a", "Lay 1.00 on line: ½\u00a0a", "1.00 of it from line: a",
+		"Take 1.00 from line: a"
+	for name, c := range map[string]struct {
+		lines string
+		want  string
+	}{
+		"before the payment": {"open; stake 1 a 5; close; AS 7D TH", lay},
+		"in the payment":     {halfLeft, lay},
+		"paid":               {halfLeft + "; paid", lies},
+		"paid at once": {"open; stake 1 a 5; stake 2 b 5; close; AS TD 7D TH 5D; paid box 1 wager=main " +
+			"hand=1 why=blackjack", lies},
+		"in the bets":              {halfLeft + "; paid; open", lies},
+		"in the play":              {halfLeft + "; paid; open; stake 1 a 5; close; TS 7D TH", lies},
+		"who plays elsewhere":      {halfLeft + "; paid; open; stake 2 a 5; close; TS 7D TH; rest; TC", lies},
+		"won":                      {halfLeft + "; paid; " + halfWon, from},
+		"won and paid":             {halfLeft + "; paid; " + halfWon + "; paid", ""},
+		"lost":                     {halfLeft + "; paid; " + halfLost, take},
+		"lost and taken":           {halfLeft + "; paid; " + halfLost + "; paid", ""},
+		"won, and another is left": {halfLeft + "; paid; " + halfAgain, from + "; " + lay},
+		"void": {halfLeft +
+			"; paid; open; stake 1 a 5; close; TS; hold by=s1; resolve void-round by=s1", lies},
+	} {
+		var tab table.Table
+		tab.Step(tabletest.SetUp(rules.Setup{House: "olympic"}))
+		if said, err := tabletest.Play(&tab, c.lines); err != nil || strings.Contains(said, "rejected") {
+			t.Errorf("%s: %v, %s", name, err, said)
+			continue
+		}
+		v := display.From(&tab, "BJ 4", 1)
+		if got := strings.Join(display.English.OnTheLine(v, v.Boxes[0]), "; "); got != c.want {
+			t.Errorf("%s: it is said as %q, not as %q", name, got, c.want)
+		}
+	}
+}
+
+// TestHalfAChipIsOnPaper: the sheet of each round says what of a payment stayed on the line, and what became of it.
+func TestHalfAChipIsOnPaper(t *testing.T) {
+	inputs, err := tabletest.Inputs(halfLeft + "; paid\n" + halfAgain + "; paid\n" + halfWon + "; paid\n" + halfLeft +
+		"; paid\n" + halfLost + "; paid")
+	if err != nil {
+		t.Fatal(err)
+	}
+	inputs = slices.Insert(inputs, 0, *tabletest.SetUp(rules.Setup{House: "olympic"}))
+	const lies, from, taken = " – half a chip stays on the line", " – with the chip on the line",
+		" – the chip on the line is taken"
+	for n, want := range []string{"gets 12.00" + lies, "gets 13.00" + from + lies, "gets 11.00" + from, "gets 12.00" +
+		lies, "gets 0.00" + taken} {
+		round, err := displaytest.RoundsOf(inputs, history.Table{House: "olympic"}).Round(uint64(n + 1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		told := display.English.Tell(round)
+		if !slices.ContainsFunc(told, func(one display.Told) bool { return strings.HasSuffix(one.Text, want) }) {
+			t.Errorf("round %d: nothing ends with %q in %v", n+1, want, told)
+		}
+	}
+}

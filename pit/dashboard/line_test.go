@@ -1,0 +1,50 @@
+package dashboard_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/sabot-table/sabot/internal/testkit/displaytest"
+	"github.com/sabot-table/sabot/pit/floor"
+	"github.com/sabot-table/sabot/pit/topic"
+)
+
+// TestChipsOnLinesAreShown: the pit's page of a table says of the chips on its lines what the table's own says, of what
+// the broker has of it.
+func TestChipsOnLinesAreShown(t *testing.T) {
+	view, err := json.Marshal(displaytest.Named("line-paid"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	table, err := topic.NewTable("kursaal", "bj-1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	state, err := topic.AppendState(nil, table, 1, topic.Snapshot{Sequence: 1, Time: now, View: view})
+	if err != nil {
+		t.Fatal(err)
+	}
+	on := floor.New(floor.Options{})
+	on.Link(true, "", now)
+	if err := on.Hear(table.Topic(topic.KindState), state, now); err != nil {
+		t.Fatal(err)
+	}
+	_, pages := site(t, on, "manager")
+	r := httptest.NewRequest(http.MethodGet, "http://localhost/table/kursaal/bj-1/", nil)
+	r.Header.Set("Accept", "text/html")
+	w := httptest.NewRecorder()
+	pages.ServeHTTP(w, r)
+	for _, want := range []string{
+		"Take 1.00 from line: anna", "2.00 of it from line: ben, chiara",
+		"Lay 2.00 on line: ½\u00a0ben, chiara", "Lay 1.00 on line: ½\u00a0dora",
+	} {
+		if !strings.Contains(w.Body.String(), want) {
+			t.Errorf("the page does not say %q", want)
+		}
+	}
+}
