@@ -125,13 +125,9 @@ func logged(n ast.Node) (message string, keys []string) {
 		return "", nil
 	}
 	for i, arg := range call.Args {
-		literal, is := arg.(*ast.BasicLit)
-		if !is || literal.Kind != token.STRING {
-			continue
-		}
-		text, err := strconv.Unquote(literal.Value)
+		text, is := literal(arg)
 		switch {
-		case err != nil:
+		case !is:
 		case i == 0:
 			message = text
 		case i%2 == 1: // between them are values
@@ -141,7 +137,21 @@ func logged(n ast.Node) (message string, keys []string) {
 	return message, keys
 }
 
-var joint = regexp.MustCompile(`" \+\s*"`)
+// literal is a text that stands in the source, of several pieces where it is split over lines.
+func literal(e ast.Expr) (text string, is bool) {
+	switch e := e.(type) {
+	case *ast.BasicLit:
+		text, err := strconv.Unquote(e.Value)
+		return text, err == nil && e.Kind == token.STRING
+	case *ast.BinaryExpr:
+		left, is := literal(e.X)
+		right, too := literal(e.Y)
+		return left + right, is && too && e.Op == token.ADD
+	}
+	return "", false
+}
+
+var joint = regexp.MustCompile(`" ?\+\s*"`)
 
 // sourceOf returns all Go source below a folder except tests, with texts that are split
 // over lines joined.
