@@ -14,9 +14,9 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/display/wording"
 	"github.com/sabot-table/sabot/internal/cli"
 	"github.com/sabot-table/sabot/internal/host"
-	"github.com/sabot-table/sabot/internal/ops/wording"
 	"github.com/sabot-table/sabot/sim-hardware/bench"
 	"github.com/sabot-table/sabot/sim-hardware/broker"
 	"github.com/sabot-table/sabot/sim-hardware/keysim"

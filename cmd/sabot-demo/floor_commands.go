@@ -10,9 +10,9 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/sabot-table/sabot/cmd/internal/pit"
 	"github.com/sabot-table/sabot/internal/keyfile"
 	"github.com/sabot-table/sabot/internal/ops/config"
+	"github.com/sabot-table/sabot/pit"
 	"github.com/sabot-table/sabot/pit/command"
 )
 

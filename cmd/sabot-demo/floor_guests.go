@@ -9,7 +9,7 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/sabot-table/sabot/cmd/internal/entrance"
+	"github.com/sabot-table/sabot/pit"
 	"github.com/sabot-table/sabot/pit/dashboard"
 	"github.com/sabot-table/sabot/pit/people"
 )
@@ -48,7 +48,7 @@ func (p *floorPit) addGuests(ctx context.Context) error {
 const strangers = "not logged in"
 
 // openDoor is a door that lets in those who have not logged in, too: the page can be reached from this machine alone.
-type openDoor struct{ *entrance.Entrance }
+type openDoor struct{ *pit.Entrance }
 
 // Who is who has logged in; whoever has not may do everything, and is asked for a name.
 func (d openDoor) Who(r *http.Request, watches bool) (dashboard.Person, context.Context, func(), bool) {

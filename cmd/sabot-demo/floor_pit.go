@@ -13,11 +13,10 @@ import (
 	"slices"
 	"time"
 
-	"github.com/sabot-table/sabot/cmd/internal/entrance"
-	"github.com/sabot-table/sabot/cmd/internal/pit"
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/words"
 	"github.com/sabot-table/sabot/internal/routes"
+	"github.com/sabot-table/sabot/pit"
 	"github.com/sabot-table/sabot/pit/dashboard"
 	"github.com/sabot-table/sabot/pit/people"
 	"github.com/sabot-table/sabot/pit/people/login"
@@ -71,11 +70,11 @@ func (p *floorPit) openPages(o pit.PagesOptions) (err error) {
 	if err != nil {
 		return err
 	}
-	open := openDoor{&entrance.Entrance{People: p.people, Door: in}}
+	open := openDoor{&pit.Entrance{People: p.people, Door: in}}
 	o.People, o.Audit = open, open
-	o.Menu = append(entrance.Menu(), dashboard.Link{
-		Key: "people.enter", Where: dashboard.EnterPath,
-		Least: dashboard.Viewer, Strangers: true,
+	o.Menu = append(pit.Menu(), dashboard.Link{
+		Key: "people.enter", Where: dashboard.EnterPath, Least: dashboard.Viewer,
+		Strangers: true,
 	})
 	site, err := p.Pages(o)
 	if err != nil {

@@ -111,8 +111,7 @@ func TestAttackStarve(t *testing.T) {
 	}
 	for _, c := range held {
 		if !tier.InSoak() {
-			// they last up to half a minute: TestHalfAsked in cmd/internal/entrance lets that pass in virtual time
-			break
+			break // they last up to half a minute: TestHalfAsked in pit lets that pass in virtual time
 		}
 		tries++
 		if _, err := io.ReadAll(c); err != nil && strings.Contains(err.Error(), "timeout") {

@@ -67,7 +67,7 @@ tables: [bj-1]
 	if err := os.WriteFile(a.config, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	a.read("../internal/pit/testdata/routes.txt")
+	a.read("../../pit/testdata/routes.txt")
 	for _, role := range people.Roles() {
 		a.add(role, role.String())
 	}

@@ -19,13 +19,13 @@ import (
 	"time"
 	_ "time/tzdata" // a house in a container has its time zone, too
 
-	"github.com/sabot-table/sabot/cmd/internal/pit"
 	"github.com/sabot-table/sabot/internal/cli"
+	"github.com/sabot-table/sabot/internal/configfile"
 	"github.com/sabot-table/sabot/internal/fileperm"
-	"github.com/sabot-table/sabot/internal/ops/config"
 	"github.com/sabot-table/sabot/internal/progress"
 	"github.com/sabot-table/sabot/internal/systemd"
 	"github.com/sabot-table/sabot/internal/visible"
+	"github.com/sabot-table/sabot/pit"
 )
 
 // The exit statuses.
@@ -233,9 +233,9 @@ func refillFlags(set *flag.FlagSet) func(context.Context, []string, io.Writer, i
 		case err != nil:
 			return err
 		case *table != "":
-			return pit.RefillFrom(ctx, c, *table, *journal, log, out, progress.New(errOut, false))
+			return refillFrom(ctx, c, *table, *journal, log, out, progress.New(errOut, false))
 		}
-		return pit.Refill(ctx, c, log, out)
+		return refill(ctx, c, log, out)
 	}
 }
 
@@ -252,9 +252,9 @@ func compareFlags(set *flag.FlagSet) func(context.Context, []string, io.Writer, 
 			return err
 		}
 		if *table == "" {
-			return pit.CompareFigures(ctx, c, log, out, progress.New(errOut, false))
+			return compareFigures(ctx, c, log, out, progress.New(errOut, false))
 		}
-		return pit.Compare(ctx, c, *table, *journal, log, out, progress.New(errOut, false))
+		return compareJournal(ctx, c, *table, *journal, log, out, progress.New(errOut, false))
 	}
 }
 
@@ -274,7 +274,7 @@ func load(path string, errOut io.Writer) (pit.Config, *slog.Logger, error) {
 	return c, log, nil
 }
 
-func logger(c config.Log, w io.Writer) *slog.Logger {
+func logger(c configfile.Log, w io.Writer) *slog.Logger {
 	o := &slog.HandlerOptions{Level: c.Level.Level}
 	if c.Format == "json" {
 		return slog.New(slog.NewJSONHandler(visible.JSON(visible.Raw(w)), o))

@@ -8,10 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sabot-table/sabot/cmd/internal/entrance"
-	"github.com/sabot-table/sabot/cmd/internal/pit"
 	"github.com/sabot-table/sabot/internal/progress"
 	"github.com/sabot-table/sabot/internal/testkit/processes"
+	"github.com/sabot-table/sabot/pit"
 	"github.com/sabot-table/sabot/pit/store"
 )
 
@@ -70,7 +69,7 @@ func personDoes(t testing.TB, config string, args ...string) (printed string) {
 	t.Helper()
 	var out strings.Builder
 	withStore(t, config, func(kept *store.Store) {
-		if err := entrance.Person(t.Context(), args, kept, &out); err != nil {
+		if err := lookAfter(t.Context(), args, kept, &out); err != nil {
 			t.Fatalf("person %q: %v", args, err)
 		}
 	})
@@ -85,5 +84,6 @@ func kept(t testing.TB, config string, d *dealt) bool {
 		t.Fatal(err)
 	}
 	log := slog.New(slog.DiscardHandler)
-	return pit.Compare(t.Context(), c, d.name.Name(), d.folder, log, io.Discard, progress.New(io.Discard, true)) == nil
+	return compareJournal(t.Context(), c, d.name.Name(), d.folder, log, io.Discard,
+		progress.New(io.Discard, true)) == nil
 }

@@ -6,9 +6,8 @@ import (
 	"flag"
 	"io"
 
-	"github.com/sabot-table/sabot/cmd/internal/entrance"
-	"github.com/sabot-table/sabot/cmd/internal/pit"
 	"github.com/sabot-table/sabot/internal/cli"
+	"github.com/sabot-table/sabot/pit"
 )
 
 // person looks after the people who may enter.
@@ -34,7 +33,7 @@ var person = command{
 func personFlags(set *flag.FlagSet) func(context.Context, []string, io.Writer, io.Writer) error {
 	path := set.String("config", "", "the configuration `file` of the pit")
 	return func(ctx context.Context, args []string, out, errOut io.Writer) error {
-		if err := entrance.CheckArgs(args); err != nil {
+		if err := checkPerson(args); err != nil {
 			return wrongUse{err}
 		}
 		c, log, err := load(*path, errOut)
@@ -45,6 +44,6 @@ func personFlags(set *flag.FlagSet) func(context.Context, []string, io.Writer, i
 		if err != nil {
 			return err
 		}
-		return errors.Join(entrance.Person(ctx, args, kept, out), kept.Close())
+		return errors.Join(lookAfter(ctx, args, kept, out), kept.Close())
 	}
 }

@@ -94,7 +94,7 @@ func TestAPersonAtTheFloor(t *testing.T) {
 	b.shows("/alerts", brokerLost)
 	withStore(t, config, func(s *store.Store) {
 		wait(t, "the alert is kept", func() bool {
-			list, err := s.Alerts(t.Context(), 10)
+			list, err := s.OpenAlerts(t.Context())
 			return err == nil && len(list) > 0
 		})
 	})

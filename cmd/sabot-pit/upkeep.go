@@ -10,9 +10,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sabot-table/sabot/cmd/internal/pit"
 	"github.com/sabot-table/sabot/internal/cli"
 	"github.com/sabot-table/sabot/internal/progress"
+	"github.com/sabot-table/sabot/pit"
 	"github.com/sabot-table/sabot/pit/store"
 )
 
@@ -71,7 +71,7 @@ var upkeep = []command{
 			Arguments: []string{configFile, "PATH: the file that sabot-pit backup made"},
 			Examples:  []string{"sabot-pit restore --config /etc/sabot/pit.yaml /media/stick/pit-2026-03-01.backup"},
 		},
-		flags: onFile(pit.Restore).flags("restore takes --config and the file that sabot-pit backup made"),
+		flags: onFile(restoreFrom).flags("restore takes --config and the file that sabot-pit backup made"),
 	},
 	{
 		name: "rebuild",
@@ -126,7 +126,7 @@ func exportFlags(set *flag.FlagSet) func(context.Context, []string, io.Writer, i
 		if err != nil {
 			return err
 		}
-		return pit.Export(ctx, c, args[0], tables, o, log, out, progress.New(errOut, false))
+		return exportTables(ctx, c, args[0], tables, o, log, out, progress.New(errOut, false))
 	}
 }
 
@@ -141,7 +141,7 @@ func witnessFlags(set *flag.FlagSet) func(context.Context, []string, io.Writer, 
 		if err != nil {
 			return err
 		}
-		return pit.Witness(ctx, c, *table, args[0], "sabot-pit "+cli.Version(), log, out)
+		return witnessTo(ctx, c, *table, args[0], "sabot-pit "+cli.Version(), log, out)
 	}
 }
 
@@ -165,7 +165,7 @@ func (does onFile) flags(takes string) func(*flag.FlagSet) func(context.Context,
 }
 
 func backUp(ctx context.Context, c pit.Config, path string, log *slog.Logger, out io.Writer) error {
-	return pit.BackUp(ctx, c, path, "sabot-pit "+cli.Version(), log, out)
+	return backUpTo(ctx, c, path, "sabot-pit "+cli.Version(), log, out)
 }
 
 func dateInto(date *store.Date) func(string) error {
@@ -186,7 +186,7 @@ func rebuildFlags(set *flag.FlagSet) func(context.Context, []string, io.Writer, 
 		if err != nil {
 			return err
 		}
-		return pit.Rebuild(ctx, c, *table, log, out, progress.New(errOut, false))
+		return rebuild(ctx, c, *table, log, out, progress.New(errOut, false))
 	}
 }
 
@@ -203,6 +203,6 @@ func acceptFlags(set *flag.FlagSet) func(context.Context, []string, io.Writer, i
 		if err != nil {
 			return err
 		}
-		return pit.Accept(ctx, c, *table, *journal, *by, *why, log, out, progress.New(errOut, false))
+		return accept(ctx, c, *table, *journal, *by, *why, log, out, progress.New(errOut, false))
 	}
 }

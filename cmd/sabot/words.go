@@ -9,8 +9,8 @@ import (
 	"io"
 
 	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/display/wording"
 	"github.com/sabot-table/sabot/display/words"
-	"github.com/sabot-table/sabot/internal/ops/wording"
 	"github.com/sabot-table/sabot/internal/strictyaml"
 )
 

@@ -18,6 +18,7 @@ import (
 	"syscall"
 
 	"github.com/sabot-table/sabot/internal/cli"
+	"github.com/sabot-table/sabot/internal/configfile"
 	"github.com/sabot-table/sabot/internal/host"
 	"github.com/sabot-table/sabot/internal/ops/config"
 	"github.com/sabot-table/sabot/internal/systemd"
@@ -141,7 +142,7 @@ func serve(ctx context.Context, path string, out, errOut io.Writer, options ...h
 }
 
 // logger logs to standard error, and keeps the end of it for the page of devices.
-func (t *tables) logger(c config.Log) *slog.Logger {
+func (t *tables) logger(c configfile.Log) *slog.Logger {
 	o := &slog.HandlerOptions{Level: c.Level.Level}
 	if c.Format == "json" {
 		return slog.New(t.said.Keep(slog.NewJSONHandler(visible.JSON(visible.Raw(t.errOut)), o)))

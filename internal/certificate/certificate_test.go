@@ -19,16 +19,18 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/ops/config"
 	"github.com/sabot-table/sabot/internal/testkit/bubble"
 	"github.com/sabot-table/sabot/internal/testkit/processes"
 )
+
+// files are where a configuration has the page's certificate and its key.
+type files struct{ CertFile, KeyFile string }
 
 // page is a certificate in a test, with its files and its log.
 type page struct {
 	*Certificate
 	t   *testing.T
-	web config.Web
+	web files
 	log processes.Text
 	// heard is how much of the log was looked at.
 	heard int
@@ -37,10 +39,7 @@ type page struct {
 func newPage(t *testing.T) *page {
 	t.Helper()
 	dir := t.TempDir()
-	return &page{t: t, web: config.Web{
-		CertFile: filepath.Join(dir, "page.crt"),
-		KeyFile:  filepath.Join(dir, "page.key"),
-	}}
+	return &page{t: t, web: files{CertFile: filepath.Join(dir, "page.crt"), KeyFile: filepath.Join(dir, "page.key")}}
 }
 
 func (p *page) write(from, until time.Time, names ...string) {

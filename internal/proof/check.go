@@ -55,7 +55,7 @@ func check(ctx context.Context, base string, out io.Writer) error {
 func split(packages []string, changed map[string]bool) (tested, later []string) {
 	for _, one := range packages {
 		folder := strings.TrimPrefix(one, "./")
-		command := strings.HasPrefix(folder, "cmd/") && !strings.HasPrefix(folder, "cmd/internal/")
+		command := strings.HasPrefix(folder, "cmd/")
 		if (command || folder == "docs" || strings.HasPrefix(folder, "internal/release")) && !changed[folder] {
 			later = append(later, one)
 		} else {

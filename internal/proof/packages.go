@@ -17,8 +17,10 @@ import (
 // withoutRace are packages that start goroutines and are not tested with the race detector in make test, with the
 // reason. make soak tests all packages with it.
 var withoutRace = map[string]string{
-	"cmd/internal/pit": "SQLite, in Go, takes minutes to compile with the race detector",
-	"pit/store":        "the same",
+	"pit":           "SQLite, in Go, takes minutes to compile with the race detector",
+	"pit/dashboard": "the same: it asks the store",
+	"pit/replica":   "the same",
+	"pit/store":     "the same",
 	"table/journal": "its tests play thousands of disks; the goroutine that looks at old parts runs in " +
 		"internal/host, too",
 	"pit/worth":        "it works out odds, which takes ten times as long with the race detector",

@@ -94,7 +94,7 @@ var suites = []suite{
 	},
 	{
 		name: "internal", tier: inSoak, minutes: 10,
-		goTest: "./cmd/internal/... ./internal/...",
+		goTest: "./internal/...",
 		finds:  "a rare cut in an update or a backup; 10,000 rounds of a shift",
 	},
 	{

@@ -11,6 +11,7 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/pit/floor"
+	"github.com/sabot-table/sabot/pit/people"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/table/irregularity"
 )
@@ -95,7 +96,8 @@ var toldOnce = map[string]bool{floor.RecordsMissing: true, floor.JournalUnseen: 
 // alert is one, for a person who looks.
 func (d *Dashboard) alert(r renderer, who Person, a *floor.Alert) alertModel {
 	m := alertModel{
-		ID: a.ID, What: r.alertName(a), Detail: a.Text, Since: stamp(a.Raised), Clock: r.clock(a.Raised),
+		ID: a.ID, Class: alertClass(a), What: r.alertName(a), Detail: a.Text, Since: stamp(a.Raised),
+		Clock: r.clock(a.Raised), Stands: r.stands(a),
 	}
 	if isOwn[a.Code] && (a.Standing > 0 || toldOnce[a.Code]) {
 		m.Text = r.say("pit.why-" + a.Code)
@@ -103,45 +105,76 @@ func (d *Dashboard) alert(r renderer, who Person, a *floor.Alert) alertModel {
 	if awayKeys[a.Code] != "" && !who.May(Technician) {
 		m.Detail = "" // an error of a program, for who mends it
 	}
-	if a.Table != (topic.Table{}) {
-		m.Table, m.Where = a.Table.Name(), tableAt(a.Table)
-		if a.Round > 0 {
-			m.Round = r.language.RoundName(a.Round)
-			if d.options.Past != nil && who.May(Supervisor) {
-				m.Past = m.Where + "recall/" + strconv.FormatUint(a.Round, 10)
-			}
-		}
-	} else {
-		m.Table = r.say("pit.pit")
-	}
 	if a.Times > 1 {
 		m.Times = r.with("alerts.times", "n", strconv.Itoa(a.Times))
 	}
-	m.Class = a.Gravity.String()
+	d.alertPlace(r, who, a, &m)
+	r.alertTaken(a, &m)
+	m.MayCome = mayTake(who, a.Code) && a.Over.IsZero() && a.Standing > 0 && (a.Comes == "" || !a.Taken())
+	m.MaySee = mayTake(who, a.Code) && a.Over.IsZero() && !a.Seen()
+	if a.Waits() {
+		m.Loud = a.ID + "-" + string(a.Calls)
+	}
+	for i := range a.Steps {
+		m.Steps = append(m.Steps, r.alertStep(&a.Steps[i]))
+	}
+	return m
+}
+
+// alertPlace says where an alert is: at a table, with the way to its round and what the table is told, or at the pit
+// itself.
+func (d *Dashboard) alertPlace(r renderer, who Person, a *floor.Alert, m *alertModel) {
+	if a.Table == (topic.Table{}) {
+		m.Table = r.say("pit.pit")
+		return
+	}
+	m.Table, m.Where = a.Table.Name(), tableAt(a.Table)
+	if a.Round > 0 {
+		m.Round = r.language.RoundName(a.Round)
+		if d.options.Past != nil && who.May(Supervisor) {
+			m.Past = m.Where + "recall/" + strconv.FormatUint(a.Round, 10)
+		}
+	}
+	if code, ok := irregularity.ParseCode(a.Code); ok && d.tells(a.Table, who) {
+		m.Code, m.Called = a.Code, code == irregularity.FloorCalled
+	}
+}
+
+// alertClass is how an alert looks.
+func alertClass(a *floor.Alert) string {
+	class := a.Gravity.String()
 	switch {
 	case a.Standing > 0 && a.Comes != "" && a.Taken():
-		m.Class += " stands coming"
+		class += " stands coming"
 	case a.Standing > 0:
-		m.Class += " stands"
+		class += " stands"
 	default:
-		m.Class += " right"
+		class += " right"
 	}
 	if a.Seen() {
-		m.Class += " seen"
+		class += " seen"
 	}
+	return class
+}
+
+// stands says what is to be done about an alert, or how it was put right.
+func (r renderer) stands(a *floor.Alert) string {
+	with := display.Capital(r.language.Label(display.LabelChoice, a.With))
 	switch {
 	case a.Standing > 0:
-		m.Stands = r.say("alerts.standing")
+		return r.say("alerts.standing")
 	case a.With != "" && a.By != "":
-		m.Stands = r.say("alerts.cleared", display.Arg{
-			Name: "with",
-			Text: display.Capital(r.language.Label(display.LabelChoice, a.With)),
-		}, display.Arg{Name: "by", Text: a.By})
+		return r.say("alerts.cleared", display.Arg{Name: "with", Text: with}, display.Arg{Name: "by", Text: a.By})
 	case a.With != "":
-		m.Stands = display.Capital(r.language.Label(display.LabelChoice, a.With))
+		return with
 	case !a.Cleared.IsZero():
-		m.Stands = r.say("pit.right")
+		return r.say("pit.right")
 	}
+	return ""
+}
+
+// alertTaken says who is on the way, who has seen an alert, and who is called.
+func (r renderer) alertTaken(a *floor.Alert, m *alertModel) {
 	if a.Comes != "" && a.Over.IsZero() {
 		m.Coming, m.ComingSince = r.with("floor.coming", "by", a.Comes), stamp(a.ComesSince)
 	}
@@ -154,31 +187,24 @@ func (d *Dashboard) alert(r renderer, who Person, a *floor.Alert) alertModel {
 	if a.Calls != "" && a.Calls != floor.Supervisor && a.Standing > 0 && !a.Seen() {
 		m.Calls = r.say("pit.calls-" + string(a.Calls))
 	}
-	m.MayCome = mayTake(who, a.Code) && a.Over.IsZero() && a.Standing > 0 && (a.Comes == "" || !a.Taken())
-	m.MaySee = mayTake(who, a.Code) && a.Over.IsZero() && !a.Seen()
-	if code, ok := irregularity.ParseCode(a.Code); ok && a.Table != (topic.Table{}) && d.tells(a.Table, who) {
-		m.Code, m.Called = a.Code, code == irregularity.FloorCalled
+}
+
+// alertStep is one thing that became of an alert.
+func (r renderer) alertStep(s *floor.Step) stepModel {
+	step := stepModel{Clock: r.clock(s.At), Text: r.say("pit.step-" + string(s.What)), Note: s.Note}
+	if s.By != "" {
+		step.Text += r.with("past.by", "by", s.By)
 	}
-	if a.Waits() {
-		m.Loud = a.ID + "-" + string(a.Calls)
+	if s.What == floor.Escalated {
+		step.Note = r.say("pit.calls-" + s.Note)
 	}
-	for _, s := range a.Steps {
-		text := r.say("pit.step-" + string(s.What))
-		if s.By != "" {
-			text += r.with("past.by", "by", s.By)
-		}
-		step := stepModel{Clock: r.clock(s.At), Text: text, Note: s.Note}
-		if s.What == floor.Escalated {
-			step.Note = r.say("pit.calls-" + s.Note)
-		}
-		m.Steps = append(m.Steps, step)
-	}
-	return m
+	return step
 }
 
 // mayTake says whether a person may take alerts of a code up: a supervisor any, and others those that call their role.
 func mayTake(who Person, code string) bool {
-	return who.May(Supervisor) || who.May(Role(floor.CallsFirst(code)))
+	least, err := people.ParseRole(string(floor.CallsFirst(code)))
+	return who.May(Supervisor) || err != nil || who.May(least)
 }
 
 // reachOver is how many alerts that are over are listed.

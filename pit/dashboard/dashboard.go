@@ -5,7 +5,6 @@ import (
 	"errors"
 	"log/slog"
 	"net/http"
-	"slices"
 	"sync"
 	"time"
 
@@ -13,10 +12,9 @@ import (
 	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/pit/floor"
-	"github.com/sabot-table/sabot/pit/tally"
+	"github.com/sabot-table/sabot/pit/people"
+	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/pit/topic"
-	"github.com/sabot-table/sabot/shoe/card"
-	"github.com/sabot-table/sabot/table/irregularity"
 )
 
 // Floor is what is known of all tables now. floor.Floor is one.
@@ -35,83 +33,26 @@ type Floor interface {
 	Changed() <-chan struct{}
 }
 
-// Past is what the pit keeps of the tables' rounds. It is asked by several requests at once.
+// Past is what the pit keeps of the tables' rounds: a store.Store, with Recall. It is asked by several requests at
+// once.
 type Past interface {
-	// Find returns rounds of a table, the latest first, at most Search.Most of them.
-	Find(context.Context, Search) ([]Round, error)
+	Rounds(context.Context, store.RoundQuery) ([]store.Round, error)
 	// Recall reads the rounds of one of a table's journals, "" for the present one; nil if none of it is kept.
 	Recall(ctx context.Context, table topic.Table, journal string) (web.Recall, error)
 	// UnlaidUntil is when the last round was opened of which it is not known what lay on its boxes, zero for none.
 	UnlaidUntil(context.Context) (time.Time, error)
 }
 
-// Search is which rounds are looked for. What is zero is not asked for.
-type Search struct {
-	// Table is one table, the zero Table all of them.
-	Table  topic.Table
-	Number uint64
-	// From and To are when a round was opened.
-	From, To time.Time
-	// Amount is the least that was staked in it, in minor units, and Paid the least that guests got: on one of the
-	// Boxes, where any are named.
-	Amount, Paid int64
-	// Boxes are those of which one was played, tally.Bank the bank's, and Cards those of which one lay there, or
-	// anywhere.
-	Boxes  []uint8
-	Cards  []card.Card
-	Dealer string
-	// Code is what went wrong in it, and Wrong that anything did.
-	Code  irregularity.Code
-	Wrong bool
-	// Skip is how many are skipped: the next page of a list.
-	Skip, Most int
-}
-
-// AsksLays says whether rounds are looked for by what lay on their boxes.
-func (s *Search) AsksLays() bool { return len(s.Boxes) > 0 || len(s.Cards) > 0 }
-
-// Shows says whether something that lay on a box is what was looked for.
-func (s *Search) Shows(on *tally.Lay) bool {
-	has := func(c card.Card) bool { return slices.Contains(s.Cards, c) }
-	return s.AsksLays() && (len(s.Boxes) == 0 || slices.Contains(s.Boxes, on.Box)) &&
-		(len(s.Cards) == 0 || slices.ContainsFunc(on.Cards, has))
-}
-
-// Round is a past round in a list. Amounts are in minor units.
-type Round struct {
-	Table  topic.Table
-	Number uint64
-	// Journal is the one that has it, "" for the table's present one: a new journal counts from 1 again.
-	Journal       string
-	Opened, Ended time.Time
-	Dealer        string
-	Boxes         int
-	// Staked and Returned are of the wagers whose amounts are known, Unknown counts the others. Due is what Returned
-	// would be if everything had been paid as it was due.
-	Staked, Returned int64
-	Due              int64
-	Unknown          int64
-	Void             bool
-	// Lays are what lay where, nil where nobody knows.
-	Lays  []tally.Lay
-	Wrong []Wrong
-}
-
-// Wrong is what went wrong in a round, and how it was put right; With is 0 while it was not.
-type Wrong struct {
-	Code   irregularity.Code
-	Raised time.Time
-	With   irregularity.Choice
-	// By is who put it right, "" where the table saw by itself that its cause was gone.
-	By      string
-	Righted time.Time
-}
-
-// Rooms keeps how the tiles are arranged.
-type Rooms interface {
-	Room(context.Context) (Room, error)
-	PutRoom(context.Context, Room) error
-}
+// Rooms keeps how the tiles are arranged, and Ended the alerts that are over: a store.Store is both.
+type (
+	Rooms interface {
+		Room(context.Context) (map[string]store.Spot, error)
+		PutRoom(context.Context, map[string]store.Spot) error
+	}
+	Ended interface {
+		AlertHistory(context.Context, store.AlertQuery) ([]floor.Alert, error)
+	}
+)
 
 // Options are what a Dashboard is made of. Without a Past there are no past rounds, and without Rooms nothing is
 // arranged.
@@ -157,7 +98,7 @@ type Options struct {
 type Link struct {
 	// Key is the text that names it.
 	Key, Where string
-	Least      Role
+	Least      people.Role
 	// Strangers says that it is for those alone who have not said who they are, on a site that lets them in.
 	Strangers bool
 	// Posts says that it is done by a POST, after which the page is loaded again: leaving, for one.

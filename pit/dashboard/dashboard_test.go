@@ -16,6 +16,8 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/dashboardtest"
 	"github.com/sabot-table/sabot/pit/dashboard"
 	"github.com/sabot-table/sabot/pit/floor"
+	"github.com/sabot-table/sabot/pit/people"
+	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/pit/topic"
 )
 
@@ -77,17 +79,18 @@ func (p *pit) get(path string) string {
 }
 
 // role is everybody, in one role.
-type role dashboard.Role
+type role string
 
 func (one role) Who(r *http.Request, _ bool) (dashboard.Person, context.Context, func(), bool) {
-	return dashboard.Person{Name: "Anna", Role: dashboard.Role(one)}, r.Context(), func() {}, one != ""
+	is, err := people.ParseRole(string(one))
+	return dashboard.Person{Name: "Anna", Role: is}, r.Context(), func() {}, err == nil
 }
 
 const bj3 = "/table/kursaal/bj-3/"
 
 // TestRoles: who may ask for what.
 func TestRoles(t *testing.T) {
-	roles := []dashboard.Role{"", "viewer", "technician", "supervisor", "manager"}
+	roles := []role{"", "viewer", "technician", "supervisor", "manager"}
 	for _, c := range []struct {
 		method, path, body string
 		want               [5]int
@@ -122,7 +125,7 @@ func TestRoles(t *testing.T) {
 		{"GET", "/view.json", "", [5]int{404, 404, 404, 404, 404}},
 	} {
 		for i, one := range roles {
-			p := open(t, "bad", func(o *dashboard.Options) { o.People = role(one) })
+			p := open(t, "bad", func(o *dashboard.Options) { o.People = one })
 			p.floor.Rest(3)
 			if w := p.ask(c.method, c.path, c.body, nil); w.Code != c.want[i] {
 				t.Errorf("%s %s as %q is answered with %d, want %d: %s", c.method, c.path, one, w.Code,
@@ -134,8 +137,8 @@ func TestRoles(t *testing.T) {
 
 // TestWhoMayNotSeesNoWay: a page has no key for what its person may not do, and says no more than they may know.
 func TestWhoMayNotSeesNoWay(t *testing.T) {
-	for _, one := range []dashboard.Role{"viewer", "technician"} {
-		p := open(t, "bad", func(o *dashboard.Options) { o.People = role(one) })
+	for _, one := range []role{"viewer", "technician"} {
+		p := open(t, "bad", func(o *dashboard.Options) { o.People = one })
 		for _, path := range []string{"/", "/alerts", bj3} {
 			body := p.get(path)
 			for _, key := range []string{
@@ -156,11 +159,8 @@ func TestWhoMayNotSeesNoWay(t *testing.T) {
 // TestTheDay: everybody sees how many rounds were dealt; what the house has won, and what each dealer has come to,
 // those who look after the rounds.
 func TestTheDay(t *testing.T) {
-	for one, sees := range map[dashboard.Role]bool{
-		"viewer": false, "technician": false, "supervisor": true,
-		"manager": true,
-	} {
-		p := open(t, "calm", func(o *dashboard.Options) { o.People = role(one) })
+	for one, sees := range map[role]bool{"viewer": false, "technician": false, "supervisor": true, "manager": true} {
+		p := open(t, "calm", func(o *dashboard.Options) { o.People = one })
 		tile, table := p.get("/"), p.get(bj3)
 		for _, c := range []struct {
 			page, name, text string
@@ -206,9 +206,9 @@ func TestWhatIsWrongComesFirst(t *testing.T) {
 
 // TestMenu has what the other parts of the pit offer to whoever may.
 func TestMenu(t *testing.T) {
-	for one, want := range map[dashboard.Role]bool{"viewer": false, "manager": true} {
+	for one, want := range map[role]bool{"viewer": false, "manager": true} {
 		p := open(t, "calm", func(o *dashboard.Options) {
-			o.People = role(one)
+			o.People = one
 			o.Links = []dashboard.Link{{Key: "pit.health", Where: "/health", Least: dashboard.Technician}}
 			o.Menu = []dashboard.Link{
 				{Key: "pit.pages", Where: "/people", Least: dashboard.Manager},
@@ -639,7 +639,7 @@ func TestRoomIsKept(t *testing.T) {
 		t.Fatalf("%d %s", w.Code, w.Body)
 	}
 	room, err := p.rooms.Room(t.Context())
-	if err != nil || room["kursaal/bj-5"] != (dashboard.Spot{X: 1, Y: 1}) || len(room) != 12 {
+	if err != nil || room["kursaal/bj-5"] != (store.Spot{X: 1, Y: 1}) || len(room) != 12 {
 		t.Errorf("kept: %v, %v", room, err)
 	}
 	p.rooms.Fails = true
@@ -670,12 +670,12 @@ func BenchmarkFloorOfSixty(b *testing.B) {
 // TestPagesOfOthers: a page of another part of the pit is for whom its row says, and chooses the language like any
 // other.
 func TestPagesOfOthers(t *testing.T) {
-	for who, code := range map[dashboard.Role]int{
-		"": http.StatusSeeOther, dashboard.Viewer: http.StatusForbidden,
-		dashboard.Supervisor: http.StatusTeapot, dashboard.Manager: http.StatusTeapot,
+	for who, code := range map[role]int{
+		"": http.StatusSeeOther, "viewer": http.StatusForbidden,
+		"supervisor": http.StatusTeapot, "manager": http.StatusTeapot,
 	} {
 		p := open(t, "calm", func(o *dashboard.Options) {
-			o.People = role(who)
+			o.People = who
 			o.Pages = []dashboard.Page{{
 				Path: "/others/{name}", Least: dashboard.Supervisor,
 				Serve: func(w http.ResponseWriter, _ *http.Request) {

@@ -4,30 +4,13 @@ import (
 	"context"
 	"net/url"
 	"strconv"
-	"time"
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/pit/floor"
+	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/table/irregularity"
 )
-
-// Ended is what the pit keeps of alerts that are over. It is asked by several requests at once.
-type Ended interface {
-	// History finds alerts, the latest first, at most AlertSearch.Most of them.
-	History(context.Context, AlertSearch) ([]floor.Alert, error)
-}
-
-// AlertSearch is which alerts that are over are looked for. What is zero is not asked for.
-type AlertSearch struct {
-	Table topic.Table
-	// OfPit asks for those of the pit itself.
-	OfPit bool
-	Code  string
-	// From and To are when one came first.
-	From, To   time.Time
-	Skip, Most int
-}
 
 // endedModel is the page on which past alerts are found.
 type endedModel struct {
@@ -61,7 +44,7 @@ func (d *Dashboard) ended(ctx context.Context, r renderer, at looked) *endedMode
 		m.Error = r.say(wrong)
 		return m
 	}
-	found, err := d.options.Ended.History(ctx, s)
+	found, err := d.options.Ended.AlertHistory(ctx, s)
 	if err != nil {
 		d.options.Log.Error("pit: past alerts cannot be read: look at the database; live pages go on", "err", err)
 		m.Unread = r.say("pit.store-away")
@@ -79,8 +62,8 @@ func (d *Dashboard) ended(ctx context.Context, r renderer, at looked) *endedMode
 }
 
 // alertSearch reads a query; what is wrong with it is the key of a text.
-func alertSearch(q query, tables []topic.Table) (s AlertSearch, wrong string) {
-	s = AlertSearch{Code: q.Code, OfPit: q.Table == ofPit, Most: most + 1}
+func alertSearch(q query, tables []topic.Table) (s store.AlertQuery, wrong string) {
+	s = store.AlertQuery{Code: q.Code, OfPit: q.Table == ofPit, Limit: most + 1}
 	for _, t := range tables {
 		if t.String() == q.Table {
 			s.Table = t

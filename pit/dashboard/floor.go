@@ -9,6 +9,7 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/internal/markup"
 	"github.com/sabot-table/sabot/pit/floor"
+	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/pit/topic"
 )
 
@@ -123,7 +124,7 @@ func moodOf(t *floor.Tile) mood {
 	return m
 }
 
-func (d *Dashboard) tile(r renderer, who Person, t *floor.Tile, at Spot) tileModel {
+func (d *Dashboard) tile(r renderer, who Person, t *floor.Tile, at store.Spot) tileModel {
 	l := r.language.In(t.House)
 	mood := moodOf(t)
 	name := t.Table.Name()
@@ -248,7 +249,7 @@ func (d *Dashboard) layout() (Room, error) {
 // put is where somebody puts a table.
 type put struct {
 	Table string `json:"table"`
-	Spot
+	store.Spot
 }
 
 // arrange puts a table's tile where somebody dragged it.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/pit/tally"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table/rules"
@@ -83,7 +84,7 @@ func (r renderer) suits(chosen string) []choiceModel {
 }
 
 // lays says what lay where in a round, of what was looked for.
-func (r renderer) lays(one *Round, s *Search, digits int) (said []string) {
+func (r renderer) lays(one *store.Round, s *store.RoundQuery, digits int) (said []string) {
 	for i := range one.Lays {
 		on := &one.Lays[i]
 		if !s.Shows(on) {

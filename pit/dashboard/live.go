@@ -64,7 +64,7 @@ func (d *Dashboard) page(page kind) http.HandlerFunc {
 		m := pageModel{
 			Build: build, Drawn: render.drawn(), Lang: render.language.Tag(), Page: string(page), Zone: zone(),
 			Languages: render.languages.Offers(render.at, nil),
-			Title:     d.options.Name, Who: at.who.Name, Role: string(at.who.Role), Asks: at.who.Name == "",
+			Title:     d.options.Name, Who: at.who.Name, Role: at.who.Role.String(), Asks: at.who.Name == "",
 			Push: d.pushKey(at.who), Menu: render.menu(d.options.Menu, at.who),
 			// as its stream has it
 			Stream: "/stream/" + string(page),

@@ -14,6 +14,7 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/pit/command"
 	"github.com/sabot-table/sabot/pit/floor"
+	"github.com/sabot-table/sabot/pit/people"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/vocab"
@@ -39,7 +40,7 @@ type Audit interface {
 // order is a command that a person may give on a page, and the role that it takes.
 type order struct {
 	what  command.What
-	least Role
+	least people.Role
 	// key says that it has a key and a dialog of its own on the table's page: the others belong to alerts.
 	key bool
 	// between says that tables take it between two rounds alone: the pit waits for the end of a round.

@@ -1,13 +1,17 @@
 package dashboard
 
-import "net/http"
+import (
+	"net/http"
+
+	"github.com/sabot-table/sabot/pit/people"
+)
 
 // Page is a page of another part of the pit, such as the figures: it draws itself, and who may ask for it is said here.
 type Page struct {
 	// Path is a pattern of http.ServeMux, without a method; that is GET if it is not named.
 	Method, Path string
 	// Least is who may see it: this role, and those that include it.
-	Least Role
+	Least people.Role
 	Serve http.HandlerFunc
 }
 

@@ -3,43 +3,28 @@ package dashboard
 import (
 	"context"
 	"net/http"
-	"slices"
+
+	"github.com/sabot-table/sabot/pit/people"
 )
 
-// Role is what a person may do, by its name.
-type Role string
-
-// The roles. They are not a ladder: a technician looks after the computers and sees no money, and a manager may do what
-// all may.
+// The roles. Nobody is the least: whoever asks may.
 const (
-	Nobody     Role = ""
-	Viewer     Role = "viewer"
-	Supervisor Role = "supervisor"
-	Technician Role = "technician"
-	Manager    Role = "manager"
+	Nobody     people.Role = 0
+	Viewer                 = people.Viewer
+	Supervisor             = people.Supervisor
+	Technician             = people.Technician
+	Manager                = people.Manager
 )
-
-var includes = map[Role][]Role{
-	Viewer:     {Viewer},
-	Supervisor: {Supervisor, Viewer},
-	Technician: {Technician, Viewer},
-	Manager:    {Manager, Supervisor, Technician, Viewer},
-}
-
-// May says whether a role may do what takes at least another.
-func (r Role) May(least Role) bool {
-	return least == Nobody || slices.Contains(includes[r], least)
-}
 
 // Person is who asks.
 type Person struct {
 	// Name is "" on a machine that asks nobody who they are.
 	Name string
-	Role Role
+	Role people.Role
 }
 
 // May says whether the person may do what takes at least a role.
-func (p Person) May(least Role) bool { return p.Role.May(least) }
+func (p Person) May(least people.Role) bool { return least == Nobody || p.Role.May(least) }
 
 // People says who asks.
 type People interface {

@@ -5,31 +5,27 @@ import (
 	"math"
 	"slices"
 
+	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/pit/topic"
 )
 
 // Most is how many columns and rows a room has.
 const Most = 16
 
-// Spot is where a tile lies, column and row from 1.
-type Spot struct {
-	X int `json:"x"`
-	Y int `json:"y"`
-}
-
-func (s Spot) in() bool { return s.X >= 1 && s.X <= Most && s.Y >= 1 && s.Y <= Most }
+// within says whether a spot is in some room.
+func within(s store.Spot) bool { return s.X >= 1 && s.X <= Most && s.Y >= 1 && s.Y <= Most }
 
 // Room is where tiles were put, by the names of their tables as topic.Table writes them. Tables that are not in it
 // come where there is room.
-type Room map[string]Spot
+type Room map[string]store.Spot
 
 // Move puts a table's tile on a spot; the one that lies there takes the place that it leaves. tables are all that are
 // shown: what lay where nobody had put it stays there from then on, so that no other tile moves. It is false for a spot
 // outside of every room, or a table that is not shown.
-func (r Room) Move(tables []topic.Table, table string, to Spot) (Room, bool) {
+func (r Room) Move(tables []topic.Table, table string, to store.Spot) (Room, bool) {
 	lies, _ := r.lay(tables)
 	from, known := lies[table]
-	if !known || !to.in() {
+	if !known || !within(to) {
 		return r, false
 	}
 	moved := maps.Clone(r)
@@ -47,29 +43,29 @@ func (r Room) Move(tables []topic.Table, table string, to Spot) (Room, bool) {
 }
 
 // lay says where each table's tile lies, and how many columns and rows that takes.
-func (r Room) lay(tables []topic.Table) (lies Room, size Spot) {
-	lies, taken := Room{}, map[Spot]bool{}
+func (r Room) lay(tables []topic.Table) (lies Room, size store.Spot) {
+	lies, taken := Room{}, map[store.Spot]bool{}
 	wide := min(max(int(math.Round(math.Sqrt(float64(len(tables))*5/3))), (len(tables)+Most-1)/Most, 1), Most)
 	for _, t := range tables {
-		if spot, ok := r[t.String()]; ok && spot.in() && !taken[spot] {
+		if spot, ok := r[t.String()]; ok && within(spot) && !taken[spot] {
 			lies[t.String()], taken[spot] = spot, true
 			wide = max(wide, spot.X)
 		}
 	}
-	next := Spot{1, 1}
+	next := store.Spot{X: 1, Y: 1}
 	for _, t := range tables {
 		if _, ok := lies[t.String()]; ok {
 			continue
 		}
 		for taken[next] {
 			if next.X++; next.X > wide {
-				next = Spot{1, next.Y + 1}
+				next = store.Spot{X: 1, Y: next.Y + 1}
 			}
 		}
 		lies[t.String()], taken[next] = next, true
 	}
 	for spot := range maps.Values(lies) {
-		size = Spot{max(size.X, spot.X), max(size.Y, spot.Y)}
+		size = store.Spot{X: max(size.X, spot.X), Y: max(size.Y, spot.Y)}
 	}
 	return lies, size
 }

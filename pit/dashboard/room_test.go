@@ -7,6 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	_ "github.com/sabot-table/sabot/internal/testkit/tier" // the seed of properties
+	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/pit/topic"
 )
 
@@ -24,26 +25,37 @@ func tablesNamed(n int) (all []topic.Table) {
 func TestRoom(t *testing.T) {
 	for _, c := range []struct {
 		tables int
-		size   Spot
-	}{{1, Spot{1, 1}}, {4, Spot{3, 2}}, {12, Spot{4, 3}}, {60, Spot{10, 6}}, {200, Spot{16, 13}}} {
+		size   store.Spot
+	}{
+		{1, store.Spot{X: 1, Y: 1}},
+		{4, store.Spot{X: 3, Y: 2}},
+		{12, store.Spot{X: 4, Y: 3}},
+		{60, store.Spot{X: 10, Y: 6}},
+		{200, store.Spot{X: 16, Y: 13}},
+	} {
 		if lies, size := Room(nil).lay(tablesNamed(c.tables)); size != c.size || len(lies) != c.tables {
 			t.Errorf("%d tables lie in %v, %d of them, want %v", c.tables, size, len(lies), c.size)
 		}
 	}
 	tables := tablesNamed(4)
-	room, ok := Room(nil).Move(tables, "kursaal/bj-1", Spot{3, 2})
-	if lies, _ := room.lay(tables); !ok || lies["kursaal/bj-1"] != (Spot{3, 2}) ||
-		lies["kursaal/bj-2"] != (Spot{2, 1}) {
+	room, ok := Room(nil).Move(tables, "kursaal/bj-1", store.Spot{X: 3, Y: 2})
+	if lies, _ := room.lay(tables); !ok || lies["kursaal/bj-1"] != (store.Spot{X: 3, Y: 2}) ||
+		lies["kursaal/bj-2"] != (store.Spot{X: 2, Y: 1}) {
 		t.Errorf("moved to an empty place: %v", lies)
 	}
-	room, _ = room.Move(tables, "kursaal/bj-2", Spot{3, 2})
-	if lies, _ := room.lay(tables); lies["kursaal/bj-1"] != (Spot{2, 1}) || lies["kursaal/bj-2"] != (Spot{3, 2}) {
+	room, _ = room.Move(tables, "kursaal/bj-2", store.Spot{X: 3, Y: 2})
+	if lies, _ := room.lay(tables); lies["kursaal/bj-1"] != (store.Spot{X: 2, Y: 1}) ||
+		lies["kursaal/bj-2"] != (store.Spot{X: 3, Y: 2}) {
 		t.Errorf("moved onto another: %v", lies)
 	}
 	for _, bad := range []struct {
 		table string
-		to    Spot
-	}{{"kursaal/bj-9", Spot{1, 1}}, {"kursaal/bj-1", Spot{0, 1}}, {"kursaal/bj-1", Spot{1, Most + 1}}} {
+		to    store.Spot
+	}{
+		{"kursaal/bj-9", store.Spot{X: 1, Y: 1}},
+		{"kursaal/bj-1", store.Spot{X: 0, Y: 1}},
+		{"kursaal/bj-1", store.Spot{X: 1, Y: Most + 1}},
+	} {
 		if _, ok := room.Move(tables, bad.table, bad.to); ok {
 			t.Errorf("%v was moved", bad)
 		}
@@ -60,14 +72,14 @@ func TestRoomProperty(t *testing.T) {
 			shown := all[:rapid.IntRange(1, len(all)).Draw(t, "shown")]
 			before, _ := room.lay(shown)
 			table := rapid.SampledFrom(shown).Draw(t, "table").String()
-			to := Spot{rapid.IntRange(1, Most).Draw(t, "x"), rapid.IntRange(1, Most).Draw(t, "y")}
+			to := store.Spot{X: rapid.IntRange(1, Most).Draw(t, "x"), Y: rapid.IntRange(1, Most).Draw(t, "y")}
 			moved, ok := room.Move(shown, table, to)
 			if !ok {
 				t.Fatalf("%s cannot be moved to %v", table, to)
 			}
 			room = moved
 			after, _ := room.lay(shown)
-			seen := map[Spot]string{}
+			seen := map[store.Spot]string{}
 			for name, spot := range after {
 				if other := seen[spot]; other != "" {
 					t.Fatalf("%s lies on %s at %v", name, other, spot)

@@ -10,6 +10,8 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/pit/floor"
+	"github.com/sabot-table/sabot/pit/store"
+	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/table/irregularity"
 )
 
@@ -97,8 +99,14 @@ func when(text string) (time.Time, error) {
 }
 
 // search reads a query; what is wrong with it is the key of a text.
-func (r renderer) search(q query, at looked, digits int) (s Search, wrong string) {
-	s = Search{Table: at.table, Dealer: plain(q.Dealer, longestName), Most: most + 1}
+func (r renderer) search(q query, at looked, digits int) (s store.RoundQuery, wrong string) {
+	s = store.RoundQuery{Wrongs: true, Limit: most + 1}
+	if at.table != (tableKey{}) {
+		s.Tables = []topic.Table{at.table}
+	}
+	if dealer := plain(q.Dealer, longestName); dealer != "" {
+		s.Dealers = []string{dealer}
+	}
 	if q.Round != "" {
 		n, err := strconv.ParseUint(strings.TrimSpace(q.Round), 10, 64)
 		if err != nil || n == 0 {
@@ -116,7 +124,7 @@ func (r renderer) search(q query, at looked, digits int) (s Search, wrong string
 	for _, least := range []struct {
 		asked string
 		is    *int64
-	}{{q.Amount, &s.Amount}, {q.Paid, &s.Paid}} {
+	}{{q.Amount, &s.LeastStaked}, {q.Paid, &s.LeastReturned}} {
 		if least.asked == "" {
 			continue
 		}
@@ -128,9 +136,9 @@ func (r renderer) search(q query, at looked, digits int) (s Search, wrong string
 	}
 	switch code, ok := irregularity.ParseCode(q.Code); {
 	case q.Code == anyCode:
-		s.Wrong = true
+		s.Irregular = true
 	case ok:
-		s.Code = code
+		s.Code = code.String()
 	}
 	s.Boxes, s.Cards = boxesOf(q.Box), cardsOf(q.Rank, q.Suit)
 	if n, err := strconv.Atoi(q.Skip); err == nil && n > 0 {
@@ -175,7 +183,7 @@ func (d *Dashboard) rounds(ctx context.Context, r renderer, at looked) *roundsMo
 		m.Error = r.say(wrong)
 		return m
 	}
-	found, err := d.options.Past.Find(ctx, s)
+	found, err := d.options.Past.Rounds(ctx, s)
 	var unlaid time.Time
 	if err == nil && s.AsksLays() {
 		unlaid, err = d.options.Past.UnlaidUntil(ctx)
@@ -203,7 +211,7 @@ func (d *Dashboard) rounds(ctx context.Context, r renderer, at looked) *roundsMo
 	return m
 }
 
-func (r renderer) round(one *Round, digits int) roundModel {
+func (r renderer) round(one *store.Round, digits int) roundModel {
 	number := strconv.FormatUint(one.Number, 10)
 	where := RoundAt(one.Table, one.Journal, one.Number)
 	m := roundModel{
@@ -227,12 +235,12 @@ func (r renderer) round(one *Round, digits int) roundModel {
 		m.State = r.say("word.void")
 	case one.Ended.IsZero():
 		m.State = r.say("word.unfinished")
-	case one.Unknown > 0:
-		m.State = r.say("word.not-entered") + " ×" + strconv.FormatInt(one.Unknown, 10)
+	case unknown(one) > 0:
+		m.State = r.say("word.not-entered") + " ×" + strconv.FormatInt(unknown(one), 10)
 	}
-	for _, w := range one.Wrong {
-		if w.Code.Word() {
-			continue
+	for _, w := range one.Irregularities {
+		if one.Irregular == 0 || w.Code.Word() {
+			continue // it was raised after the round
 		}
 		said := wrongModel{What: display.Capital(r.language.Named(display.LabelHeld, w.Code)), Open: w.With == 0}
 		switch {
@@ -248,6 +256,14 @@ func (r renderer) round(one *Round, digits int) roundModel {
 		m.Wrong = append(m.Wrong, said)
 	}
 	return m
+}
+
+// unknown counts the wagers of a round whose amount nobody entered.
+func unknown(one *store.Round) (n int64) {
+	for _, w := range one.Wagers {
+		n += w.Unknown
+	}
+	return n
 }
 
 // codes are what may have gone wrong.

@@ -11,13 +11,14 @@ import (
 	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/internal/routes"
 	"github.com/sabot-table/sabot/internal/site"
+	"github.com/sabot-table/sabot/pit/people"
 )
 
 // route is one thing that a screen may ask for.
 type route struct {
 	method, path string
 	// least is who may ask for it: this role, and those that include it.
-	least Role
+	least people.Role
 	// there says whether this pit has it at all.
 	there bool
 	serve http.HandlerFunc
@@ -145,7 +146,7 @@ func (d *Dashboard) admit(to route) http.HandlerFunc {
 }
 
 // still says whether who asked may still do what takes at least a role: they were let in when they asked.
-func (d *Dashboard) still(r *http.Request, least Role) bool {
+func (d *Dashboard) still(r *http.Request, least people.Role) bool {
 	if d.options.People == nil {
 		return true
 	}
@@ -200,7 +201,7 @@ func accepts(r *http.Request, kind string) bool {
 // Route is one thing that the site answers, and the least role for it; Nobody is everybody.
 type Route struct {
 	Method, Path string
-	Least        Role
+	Least        people.Role
 }
 
 // Routes is the whole site: what has no row there cannot be asked for.

@@ -13,6 +13,7 @@ import (
 	"github.com/sabot-table/sabot/internal/markup"
 	"github.com/sabot-table/sabot/pit/floor"
 	"github.com/sabot-table/sabot/pit/maintenance"
+	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/pit/topic"
 )
 
@@ -70,7 +71,7 @@ func (d *Dashboard) tableMain(ctx context.Context, r renderer, at looked) []byte
 		return drawTable(nil, r.language, &m)
 	}
 	t := &tiles[i]
-	m.Known, m.Tile = true, d.tile(r, at.who, t, Spot{})
+	m.Known, m.Tile = true, d.tile(r, at.who, t, store.Spot{})
 	for i := range t.Alerts {
 		m.Alerts = append(m.Alerts, d.alert(r, at.who, &t.Alerts[i]))
 	}

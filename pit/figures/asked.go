@@ -29,7 +29,7 @@ var spans = []int{1, 7, 30}
 // somewhere.
 func (f *Figures) asks(r *http.Request) asked {
 	v := r.URL.Query()
-	night, nights := f.options.Day.Of(f.options.Now()), 1
+	night, nights := f.options.dateOf(f.options.Now()), 1
 	if one, err := time.ParseInLocation(time.DateOnly, v.Get("night"), f.options.Day.Zone); err == nil {
 		night = one
 	}
@@ -51,7 +51,7 @@ func (f *Figures) asks(r *http.Request) asked {
 // asked are nights, or one of the shifts of a single night.
 func (f *Figures) asked(night time.Time, nights, shift int) asked {
 	a := asked{night: night, nights: nights}
-	a.query.From, a.query.To = f.options.Day.From(a.first()), f.options.Day.From(night.AddDate(0, 0, 1))
+	a.query.From, a.query.To = f.options.from(a.first()), f.options.from(night.AddDate(0, 0, 1))
 	if nights != 1 {
 		return a
 	}

@@ -10,38 +10,20 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/internal/site"
+	"github.com/sabot-table/sabot/pit/dashboard"
 	"github.com/sabot-table/sabot/pit/luck"
+	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/pit/worth"
+	"github.com/sabot-table/sabot/table/rules"
 )
-
-// Day is the house's gaming day.
-type Day struct {
-	Zone *time.Location
-	// Starts is when the gaming day of a date begins. A day on which the clocks change has 23 or 25 hours.
-	Starts func(year int, month time.Month, day int) time.Time
-}
-
-// Of is the date of the gaming day in which a moment lies.
-func (d Day) Of(t time.Time) time.Time {
-	y, m, day := t.In(d.Zone).Date()
-	if date := time.Date(y, m, day, 0, 0, 0, 0, d.Zone); !t.Before(d.From(date)) {
-		return date
-	}
-	return time.Date(y, m, day-1, 0, 0, 0, 0, d.Zone)
-}
-
-// From is when the gaming day of a date begins.
-func (d Day) From(date time.Time) time.Time { return d.Starts(date.Date()) }
-
-// DayFrom is a gaming day that begins at an hour of the clock.
-func DayFrom(hour int, zone *time.Location) Day {
-	return Day{zone, func(y int, m time.Month, day int) time.Time { return time.Date(y, m, day, hour, 0, 0, 0, zone) }}
-}
 
 // Options are what Figures are made of.
 type Options struct {
 	Source Source
-	Day    Day
+	// Rules are the rules with a fingerprint, nil if they are not known.
+	Rules func(ctx context.Context, fingerprint string) (*rules.Rules, error)
+	// Day is the house's gaming day.
+	Day store.Day
 	// Language is what pages speak until a screen has chosen another of its Menu.
 	Language display.Language
 	// Now is the time, time.Now if nil.
@@ -54,27 +36,25 @@ type Options struct {
 	Signatures Signatures
 	// Who says who asks, and whether they may see all pages, or the shift report and what it leads to alone. nil is
 	// somebody without a name who may.
-	Who func(*http.Request) Person
+	Who func(*http.Request) dashboard.Person
 	// Outcome puts on record what became of a request; nil for nowhere.
 	Outcome func(r *http.Request, detail string)
 	// Past is where a past round is shown, "" for nowhere.
-	Past func(*Round) string
+	Past func(*store.Round) string
 	// Worth works out what rules are worth; nil is one of the Figures' own.
 	Worth *worth.Worker
 	Log   *slog.Logger
 }
 
-// Person is who asks.
-type Person struct {
-	// Name is "" where nobody is asked who they are.
-	Name, Role string
-	// All says that they may see all pages.
-	All bool
-}
+// dateOf is the date of the gaming day in which a moment lies.
+func (o *Options) dateOf(t time.Time) time.Time { return o.Day.Of(t).Midnight(o.Day.Zone) }
 
-func (o *Options) who(r *http.Request) Person {
+// from is when the gaming day of a date begins. A day on which the clocks change has 23 or 25 hours.
+func (o *Options) from(date time.Time) time.Time { return o.Day.Start(store.DateOf(date)) }
+
+func (o *Options) who(r *http.Request) dashboard.Person {
 	if o.Who == nil {
-		return Person{All: true}
+		return dashboard.Person{Role: dashboard.Manager}
 	}
 	return o.Who(r)
 }
@@ -95,7 +75,7 @@ func New(o Options) (*Figures, error) {
 		return nil, errors.New("pit/figures: there is no source of sums")
 	}
 	if o.Day.Zone == nil {
-		o.Day = DayFrom(0, time.Local)
+		o.Day.Zone = time.Local
 	}
 	if o.Now == nil {
 		o.Now = time.Now
@@ -118,7 +98,7 @@ func (f *Figures) odds(ctx context.Context, fingerprint, wager string) (*luck.Od
 	all, known := f.known[fingerprint]
 	f.mu.Unlock()
 	if !known {
-		r, err := f.options.Source.Rules(ctx, fingerprint)
+		r, err := f.options.Rules(ctx, fingerprint)
 		if err != nil {
 			return nil, err
 		}

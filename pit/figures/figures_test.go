@@ -12,25 +12,28 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/internal/testkit/figurestest"
 	"github.com/sabot-table/sabot/pit/luck"
+	"github.com/sabot-table/sabot/pit/store"
+	"github.com/sabot-table/sabot/pit/tally"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 )
 
-func zurich(t *testing.T) Day {
+func zurich(t *testing.T) store.Day {
 	t.Helper()
 	zone, err := time.LoadLocation("Europe/Zurich")
 	if err != nil {
 		t.Fatal(err)
 	}
-	return DayFrom(10, zone)
+	return store.Day{Begins: 10 * time.Hour, Zone: zone}
 }
 
 // TestDay: a gaming day begins at its hour, and has 23 or 25 hours when the clocks change in it.
 func TestDay(t *testing.T) {
-	d := zurich(t)
+	d := Options{Day: zurich(t)}
 	at := func(s string) time.Time {
-		one, err := time.ParseInLocation("2006-01-02 15:04", s, d.Zone)
+		one, err := time.ParseInLocation("2006-01-02 15:04", s, d.Day.Zone)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -41,7 +44,7 @@ func TestDay(t *testing.T) {
 		"2026-03-29 09:59": "2026-03-28",
 		"2026-10-25 03:00": "2026-10-24", "2026-01-01 02:00": "2025-12-31",
 	} {
-		if got := d.Of(at(moment)).Format(time.DateOnly); got != date {
+		if got := d.dateOf(at(moment)).Format(time.DateOnly); got != date {
 			t.Errorf("%s is of the gaming day %s, not %s", moment, got, date)
 		}
 	}
@@ -49,7 +52,7 @@ func TestDay(t *testing.T) {
 		"2026-03-27 00:00": 24, "2026-03-28 00:00": 23,
 		"2026-10-24 00:00": 25,
 	} {
-		if got := d.From(at(date).AddDate(0, 0, 1)).Sub(d.From(at(date))).Hours(); got != hours {
+		if got := d.from(at(date).AddDate(0, 0, 1)).Sub(d.from(at(date))).Hours(); got != hours {
 			t.Errorf("the gaming day of %s has %v hours, not %v", date, got, hours)
 		}
 	}
@@ -61,41 +64,39 @@ func night(t *testing.T) (*Figures, Query) {
 	day := zurich(t)
 	wiesbaden, baden := profile.Built()["wiesbaden"].Rules, profile.Built()["baden"].Rules
 	from := time.Date(2026, 3, 28, 20, 0, 0, 0, day.Zone)
-	round := func(n uint64, table, dealer string, r *rules.Rules, minutes int, bets ...Bet) Played {
-		return Played{
-			Round: Round{
-				Key: Key{
-					Site: "casino", Table: table, Dealer: dealer, House: r.House, Rules: r.Fingerprint,
-					Currency: r.Table.Currency,
-				},
-				Number: n, Opened: from.Add(time.Duration(minutes) * time.Minute), Boxes: 2, Hands: 3,
-			},
-			Places: 7, Decisions: 4, Deciding: 10 * time.Second, Dealt: time.Minute, Bets: bets,
-		}
+	round := func(n uint64, table, dealer string, r *rules.Rules, minutes int,
+		bets ...figurestest.Bet,
+	) figurestest.Played {
+		return figurestest.Played{Round: store.Round{Table: figurestest.Table(table), Round: tally.Round{
+			Dealer: dealer, House: r.House, Rules: r.Fingerprint, Currency: r.Table.Currency,
+			Number: n, Opened: from.Add(time.Duration(minutes) * time.Minute), Boxes: 2, Hands: 3,
+			Places: 7, Decisions: 4, Deciding: 10 * time.Second, Dealt: time.Minute,
+		}}, Bets: bets}
 	}
-	a := round(1, "bj-2", "anna", wiesbaden, 0, Bet{
+	a := round(1, "bj-2", "anna", wiesbaden, 0, figurestest.Bet{
 		Wager: "main", Count: 2, Boxes: []int64{1000, 3000},
 		Returned: 2000,
-	}, Bet{Wager: "twins", Count: 1, Boxes: []int64{1000}})
-	b := round(2, "bj-2", "anna", wiesbaden, 2, Bet{
-		Wager: "main", Count: 2, Unknown: 1, Boxes: []int64{1000},
-		Returned: 2000,
-	})
+	}, figurestest.Bet{Wager: "twins", Count: 1, Boxes: []int64{1000}})
+	b := round(2, "bj-2", "anna", wiesbaden, 2,
+		figurestest.Bet{Wager: "main", Count: 2, Unknown: 1, Boxes: []int64{1000}, Returned: 2000})
 	b.Codes = []string{"unread-card", "unread-card"}
-	c := round(1, "bj-10", "ben", baden, 65, Bet{Wager: "main", Count: 1, Boxes: []int64{500}, Returned: 500})
+	c := round(1, "bj-10", "ben", baden, 65, figurestest.Bet{
+		Wager: "main", Count: 1, Boxes: []int64{500},
+		Returned: 500,
+	})
 	c.Void = true
-	other := round(9, "bj-2", "anna", wiesbaden, 24*60, Bet{Wager: "main", Count: 1, Boxes: []int64{9000}})
-	m := &Memory{Played: []Played{a, b, c, other}, Known: map[string]*rules.Rules{
-		wiesbaden.Fingerprint: wiesbaden,
-		baden.Fingerprint:     baden,
-	}}
-	f, err := New(Options{Source: m, Day: day, Language: display.English, Now: func() time.Time {
+	other := round(9, "bj-2", "anna", wiesbaden, 24*60, figurestest.Bet{Wager: "main", Count: 1, Boxes: []int64{9000}})
+	m := &figurestest.Memory{
+		Day: day, Played: []figurestest.Played{a, b, c, other},
+		Known: map[string]*rules.Rules{wiesbaden.Fingerprint: wiesbaden, baden.Fingerprint: baden},
+	}
+	f, err := New(Options{Source: m, Rules: m.Rules, Day: day, Language: display.English, Now: func() time.Time {
 		return from.Add(5 * time.Hour)
 	}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return f, Query{From: day.From(from), To: day.From(from.AddDate(0, 0, 1))}
+	return f, Query{From: f.options.from(from), To: f.options.from(from.AddDate(0, 0, 1))}
 }
 
 // TestLook: what the page shows of a night that was worked out by hand.
@@ -105,16 +106,19 @@ func TestLook(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p.all.Rounds != 3 || p.all.Void != 1 || p.all.Hands != 9 || p.all.wrongs != 2 || p.unknown != 1 {
+	if p.all.Rounds != 3 || p.all.Void != 1 || p.all.Hands != 9 || p.all.Irregularities != 2 || p.unknown != 1 {
 		t.Errorf("all: %+v, %d wagers without an amount", p.all, p.unknown)
 	}
-	if p.all.per(p.all.Rounds) != 60 || p.all.thinking() != 2.5 || math.Abs(p.all.occupancy()-2./7) > 1e-12 {
-		t.Errorf("pace %v, thinking %v, occupancy %v", p.all.per(p.all.Rounds), p.all.thinking(), p.all.occupancy())
+	if p.all.PerHour(p.all.Rounds) != 60 || tally.Rates[3].Of(&p.all.Sum.Sum) != 2.5 ||
+		math.Abs(p.all.Occupancy()-2./7) > 1e-12 {
+		t.Errorf("pace %v, thinking %v, occupancy %v", p.all.PerHour(p.all.Rounds), tally.Rates[3].Of(&p.all.Sum.Sum),
+			p.all.Occupancy())
 	}
 	if len(p.hours) != 2 || p.hours[0].Rounds != 2 || p.hours[1].Rounds != 1 {
 		t.Errorf("hours: %+v", p.hours)
 	}
-	if len(p.tables) != 2 || p.tables[0].Table != "bj-2" || p.tables[1].Table != "bj-10" || p.tables[0].wrongs != 2 {
+	if len(p.tables) != 2 || p.tables[0].Table.Name() != "bj-2" || p.tables[1].Table.Name() != "bj-10" ||
+		p.tables[0].Irregularities != 2 {
 		t.Errorf("tables: %+v", p.tables)
 	}
 	if len(p.money) != 2 || p.money[1].currency != "EUR" || p.money[1].staked != 6000 || p.money[1].returned != 4000 ||
@@ -140,9 +144,9 @@ func TestLook(t *testing.T) {
 // once; what was paid and not due counts, and what was due stands beside it. Luck is judged without the void round.
 func TestTray(t *testing.T) {
 	f, q := night(t)
-	m := f.options.Source.(*Memory)
+	m := f.options.Source.(*figurestest.Memory)
 	void := m.Played[0]
-	void.Void, void.Bets = true, []Bet{
+	void.Void, void.Bets = true, []figurestest.Bet{
 		{Wager: "main", Count: 2, Boxes: []int64{2000}, Returned: 2000},
 		{Wager: "twins", Count: 1, Boxes: []int64{1000}},
 	}
@@ -159,7 +163,7 @@ func TestTray(t *testing.T) {
 			euro.staked-euro.returned, euro.staked, euro.kept, p.all.Void, euro.over)
 	}
 	for i := range p.lucks {
-		if one := &p.lucks[i]; one.Wager.Wager == "twins" && (one.Staked != 1000 || one.Rounds != 1) {
+		if one := &p.lucks[i]; one.Wager == "twins" && (one.Staked != 1000 || one.Rounds != 1) {
 			t.Errorf("luck is judged by a void round: %+v", one.Sum)
 		}
 	}
@@ -188,7 +192,7 @@ func TestQueries(t *testing.T) {
 	} {
 		asked := q
 		c.change(&asked)
-		list, all, err := f.options.Source.Rounds(context.Background(), asked, 10)
+		list, all, err := f.findRounds(context.Background(), asked, 10)
 		if err != nil || all != int64(len(c.rounds)) || len(list) != len(c.rounds) {
 			t.Errorf("%s: %d rounds, %v", what, all, err)
 			continue
@@ -244,7 +248,7 @@ func TestHardlyLuck(t *testing.T) {
 func get(t *testing.T, f *Figures, address string) *httptest.ResponseRecorder {
 	t.Helper()
 	mux := http.NewServeMux()
-	for _, r := range f.Routes() {
+	for _, r := range f.Pages() {
 		mux.HandleFunc(r.Method+" "+r.Path, r.Serve)
 	}
 	w := httptest.NewRecorder()
@@ -291,9 +295,8 @@ func TestPages(t *testing.T) {
 // TestNamesAreText: what a dealer is called stands in the page as it is.
 func TestNamesAreText(t *testing.T) {
 	f, _ := night(t)
-	m := f.options.Source.(*Memory)
+	m := f.options.Source.(*figurestest.Memory)
 	m.Played[0].Dealer = `<script>alert("x")</script>`
-	m.Played[0].Table = `"><img src=x>`
 	for _, page := range []string{"", "/report", "/rounds"} {
 		if body := get(t, f, Root+page).Body.String(); strings.Contains(body, "<script>alert") ||
 			strings.Contains(body, "<img") {
@@ -319,7 +322,9 @@ func TestAssets(t *testing.T) {
 // failing is a source that cannot be read.
 type failing struct{ Source }
 
-func (failing) Pace(context.Context, Query, By) ([]Pace, error) { return nil, context.DeadlineExceeded }
+func (failing) Sums(context.Context, store.Query) ([]store.Sum, error) {
+	return nil, context.DeadlineExceeded
+}
 
 // TestFailingSource: the page says so, and tells nobody what is inside.
 func TestFailingSource(t *testing.T) {
@@ -344,11 +349,14 @@ func TestFewRounds(t *testing.T) {
 		"too few of all others": {1000, 30, fewestRounds - 1, 0, false},
 		"alone":                 {1000, 30, 0, 0, false},
 	} {
-		one, others := Key{Dealer: "d7"}, Key{Dealer: "d8"}
-		p := picture{all: pace{Pace: Pace{Rounds: c.rounds + c.others}, wrongs: c.wrongs + c.wrongsOfOthers}}
-		list := p.ordered(map[Key]*pace{
-			one:    {Pace: Pace{Key: one, Rounds: c.rounds}, wrongs: c.wrongs},
-			others: {Pace: Pace{Key: others, Rounds: c.others}, wrongs: c.wrongsOfOthers},
+		one, others := store.Key{Dealer: "d7"}, store.Key{Dealer: "d8"}
+		of := func(k store.Key, rounds, wrongs int64) store.Sum {
+			return store.Sum{Key: k, Sum: tally.Sum{Rounds: rounds, Irregularities: wrongs}}
+		}
+		p := picture{all: pace{Sum: of(store.Key{}, c.rounds+c.others, c.wrongs+c.wrongsOfOthers)}}
+		list := p.ordered(map[store.Key]*pace{
+			one:    {Sum: of(one, c.rounds, c.wrongs)},
+			others: {Sum: of(others, c.others, c.wrongsOfOthers)},
 		})
 		if off := list[0].chance < outside/2; off != c.off {
 			t.Errorf("%s: a chance of %v", name, list[0].chance)

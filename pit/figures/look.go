@@ -8,6 +8,9 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/pit/luck"
+	"github.com/sabot-table/sabot/pit/store"
+	"github.com/sabot-table/sabot/pit/tally"
+	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/vocab"
 )
@@ -33,10 +36,9 @@ type picture struct {
 	void    map[string]int64
 }
 
-// pace is the sums of rounds, and what went wrong in them.
+// pace is the sums of rounds, with what went wrong in them.
 type pace struct {
-	Pace
-	wrongs int64
+	store.Sum
 	// chance is how likely so many irregularities, or more, are at the rate of all others; 1 where there are too few
 	// rounds to say.
 	chance float64
@@ -55,7 +57,8 @@ type money struct {
 
 // lucky is a wager of a house against its luck.
 type lucky struct {
-	Wager
+	store.Key
+	luck.Sum
 	luck.Verdict
 	odds *luck.Odds
 }
@@ -71,27 +74,8 @@ type rate struct {
 
 // row is a table's hours.
 type row struct {
-	site, table string
-	hours       []pace
-}
-
-// per is a rate in an hour of dealing, 0 where nothing was dealt.
-func (p *Pace) per(n int64) float64 {
-	if p.Dealt <= 0 {
-		return 0
-	}
-	return float64(n) / p.Dealt.Hours()
-}
-
-// occupancy is the share of the boxes that were played.
-func (p *Pace) occupancy() float64 { return share(p.Boxes, p.Places) }
-
-// thinking is how many seconds a decision took.
-func (p *Pace) thinking() float64 {
-	if p.Decisions == 0 {
-		return 0
-	}
-	return p.Deciding.Seconds() / float64(p.Decisions)
+	table topic.Table
+	hours []pace
 }
 
 func share(n, of int64) float64 {
@@ -101,28 +85,22 @@ func share(n, of int64) float64 {
 	return float64(n) / float64(of)
 }
 
-func (p *Pace) add(o *Pace) {
-	p.Rounds, p.Void, p.Hands = p.Rounds+o.Rounds, p.Void+o.Void, p.Hands+o.Hands
-	p.Boxes, p.Places = p.Boxes+o.Boxes, p.Places+o.Places
-	p.Decisions, p.Deciding, p.Dealt = p.Decisions+o.Decisions, p.Deciding+o.Deciding, p.Dealt+o.Dealt
-}
-
 // look asks the source for all that a page shows.
 func (f *Figures) look(ctx context.Context, q Query) (*picture, error) {
 	q.Wager, q.Code = "", "" // they are of the lists of rounds
-	paces, err := f.options.Source.Pace(ctx, q, ByTable|ByDealer|ByHour)
+	paces, err := f.sums(ctx, q, tally.OfRounds, store.ByTable, store.ByDealer, store.ByHour)
 	if err != nil {
 		return nil, err
 	}
-	wagers, err := f.options.Source.Wagers(ctx, q, ByTable|ByDealer)
+	wagers, err := f.sums(ctx, q, tally.OfWagers, store.ByTable, store.ByDealer, store.ByWager)
 	if err != nil {
 		return nil, err
 	}
-	wrongs, err := f.options.Source.Wrongs(ctx, q, ByTable|ByDealer)
+	wrongs, err := f.sums(ctx, q, tally.OfIrregularities, store.ByTable, store.ByDealer, store.ByCode)
 	if err != nil {
 		return nil, err
 	}
-	wrongs = slices.DeleteFunc(wrongs, func(w Wrong) bool { return noBreach(w.Code) })
+	wrongs = slices.DeleteFunc(wrongs, func(w store.Sum) bool { return noBreach(w.Code) })
 	p := &picture{query: q, void: map[string]int64{}}
 	p.count(paces, wrongs)
 	p.taken = takings(paces, wagers)
@@ -130,27 +108,17 @@ func (f *Figures) look(ctx context.Context, q Query) (*picture, error) {
 }
 
 // together adds wagers up over tables and dealers.
-func together(wagers []Wager) []Wager {
-	type of struct {
-		house, rules, currency, wager string
-	}
-	sums := map[of]*Wager{}
+func together(wagers []store.Sum) []store.Sum {
+	sums := map[store.Key]*store.Sum{}
 	for i := range wagers {
 		w := &wagers[i]
-		k := of{w.House, w.Rules, w.Currency, w.Wager}
+		k := store.Key{House: w.House, Rules: w.Rules, Currency: w.Currency, Wager: w.Wager}
 		if sums[k] == nil {
-			sums[k] = &Wager{Key: Key{House: w.House, Rules: w.Rules, Currency: w.Currency}, Wager: w.Wager}
+			sums[k] = &store.Sum{Key: k}
 		}
-		s := sums[k]
-		s.Count, s.Unknown = s.Count+w.Count, s.Unknown+w.Unknown
-		s.Taken, s.Given, s.Over, s.Kept = s.Taken+w.Taken, s.Given+w.Given, s.Over+w.Over, s.Kept+w.Kept
-		s.Sum = s.Add(w.Sum)
+		sums[k].Add(&w.Sum, 1)
 	}
-	list := listed(sums, func(w *Wager) Key { return w.Key })
-	slices.SortStableFunc(list, func(a, b Wager) int {
-		return cmp.Or(compare(a.Key, b.Key), cmp.Compare(a.Wager, b.Wager))
-	})
-	return list
+	return listed(sums, func(s *store.Sum) store.Key { return s.Key })
 }
 
 // noBreach says that a code is of a word between the table and the pit: nothing went wrong.
@@ -160,25 +128,25 @@ func noBreach(name string) bool {
 }
 
 // count sums rounds by hour, table and dealer.
-func (p *picture) count(paces []Pace, wrongs []Wrong) {
-	hours, tables, dealers := map[Key]*pace{}, map[Key]*pace{}, map[Key]*pace{}
-	cells := map[Key]*pace{}
+func (p *picture) count(paces, wrongs []store.Sum) {
+	hours, tables, dealers := map[store.Key]*pace{}, map[store.Key]*pace{}, map[store.Key]*pace{}
+	cells := map[store.Key]*pace{}
 	for i := range paces {
 		one := &paces[i]
-		p.all.add(one)
+		p.all.Add(&one.Sum, 1)
 		p.void[one.Currency] += one.Void
-		into(hours, Key{Hour: one.Hour}).add(one)
-		into(tables, Key{Site: one.Site, Table: one.Table}).add(one)
-		into(dealers, Key{Dealer: one.Dealer}).add(one)
-		into(cells, Key{Site: one.Site, Table: one.Table, Hour: one.Hour}).add(one)
+		into(hours, store.Key{Hour: one.Hour}).Add(&one.Sum, 1)
+		into(tables, store.Key{Table: one.Table}).Add(&one.Sum, 1)
+		into(dealers, store.Key{Dealer: one.Dealer}).Add(&one.Sum, 1)
+		into(cells, store.Key{Table: one.Table, Hour: one.Hour}).Add(&one.Sum, 1)
 	}
 	codes := map[string]int64{}
 	for i := range wrongs {
 		one := &wrongs[i]
-		p.all.wrongs += one.Count
-		codes[one.Code] += one.Count
-		into(tables, Key{Site: one.Site, Table: one.Table}).wrongs += one.Count
-		into(dealers, Key{Dealer: one.Dealer}).wrongs += one.Count
+		p.all.Irregularities += one.Irregularities
+		codes[one.Code] += one.Irregularities
+		into(tables, store.Key{Table: one.Table}).Irregularities += one.Irregularities
+		into(dealers, store.Key{Dealer: one.Dealer}).Irregularities += one.Irregularities
 	}
 	p.hours, p.tables, p.dealers = p.ordered(hours), p.ordered(tables), p.ordered(dealers)
 	for code, n := range codes {
@@ -190,9 +158,9 @@ func (p *picture) count(paces []Pace, wrongs []Wrong) {
 		return cmp.Or(cmp.Compare(b.count, a.count), cmp.Compare(a.code, b.code))
 	})
 	for _, t := range p.tables {
-		r := row{site: t.Site, table: t.Table}
+		r := row{table: t.Table}
 		for _, h := range p.hours {
-			cell := pace{Pace: Pace{Key: Key{Site: t.Site, Table: t.Table, Hour: h.Hour}}}
+			cell := pace{Sum: store.Sum{Key: store.Key{Table: t.Table, Hour: h.Hour}}}
 			if have := cells[cell.Key]; have != nil {
 				cell = *have
 			}
@@ -202,9 +170,9 @@ func (p *picture) count(paces []Pace, wrongs []Wrong) {
 	}
 }
 
-func into(sums map[Key]*pace, k Key) *pace {
+func into(sums map[store.Key]*pace, k store.Key) *pace {
 	if sums[k] == nil {
-		sums[k] = &pace{Pace: Pace{Key: k}}
+		sums[k] = &pace{Sum: store.Sum{Key: k}}
 	}
 	return sums[k]
 }
@@ -214,13 +182,13 @@ func into(sums map[Key]*pace, k Key) *pace {
 const fewestRounds = 50
 
 // ordered lists sums, and says how likely what went wrong in each is.
-func (p *picture) ordered(sums map[Key]*pace) []pace {
-	list := listed(sums, func(v *pace) Key { return v.Key })
+func (p *picture) ordered(sums map[store.Key]*pace) []pace {
+	list := listed(sums, func(v *pace) store.Key { return v.Key })
 	for i := range list {
 		one := &list[i]
-		others := p.all.wrongs - one.wrongs
+		others := p.all.Irregularities - one.Irregularities
 		if rounds := p.all.Rounds - one.Rounds; one.Rounds >= fewestRounds && rounds >= fewestRounds {
-			one.chance = poissonAtLeast(one.wrongs, float64(others)*float64(one.Rounds)/float64(rounds))
+			one.chance = poissonAtLeast(one.Irregularities, float64(others)*float64(one.Rounds)/float64(rounds))
 		} else {
 			one.chance = 1
 		}
@@ -229,9 +197,10 @@ func (p *picture) ordered(sums map[Key]*pace) []pace {
 }
 
 // judge compares every wager with its luck. What is off comes first, then the houses in order.
-func (f *Figures) judge(ctx context.Context, p *picture, wagers []Wager) error {
+func (f *Figures) judge(ctx context.Context, p *picture, wagers []store.Sum) error {
 	sums := map[string]*money{}
-	for _, w := range wagers {
+	for i := range wagers {
+		w := &wagers[i]
 		if sums[w.Currency] == nil {
 			sums[w.Currency] = &money{currency: w.Currency, known: true}
 		}
@@ -241,16 +210,16 @@ func (f *Figures) judge(ctx context.Context, p *picture, wagers []Wager) error {
 		if err != nil {
 			return err
 		}
-		m.staked, m.returned = m.staked+w.Taken, m.returned+w.Given
-		m.over, m.kept = m.over+w.Over, m.kept+w.Kept
-		if w.Rounds == 0 {
+		m.staked, m.returned = m.staked+w.Staked, m.returned+w.Returned
+		m.over, m.kept = m.over+w.Returned-w.Due, m.kept+w.VoidStaked-w.VoidReturned
+		if w.Counted == 0 {
 			continue
 		}
-		one := lucky{Wager: w, odds: odds}
+		one := lucky{Key: w.Key, Sum: luckOf(&w.Sum), odds: odds}
 		if odds == nil {
 			m.known = false
 		} else {
-			one.Verdict = odds.Judge(w.Sum, outside)
+			one.Verdict = odds.Judge(one.Sum, outside)
 			m.expected += one.Band.Expected
 		}
 		p.lucks = append(p.lucks, one)
@@ -261,7 +230,7 @@ func (f *Figures) judge(ctx context.Context, p *picture, wagers []Wager) error {
 	slices.SortFunc(p.money, func(a, b money) int { return cmp.Compare(a.currency, b.currency) })
 	slices.SortStableFunc(p.lucks, func(a, b lucky) int {
 		return cmp.Or(cmp.Compare(b.off(len(p.lucks)), a.off(len(p.lucks))), cmp.Compare(a.House, b.House),
-			cmp.Compare(place(a.Wager.Wager), place(b.Wager.Wager)))
+			cmp.Compare(place(a.Wager), place(b.Wager)))
 	})
 	return nil
 }
@@ -306,7 +275,7 @@ type point struct {
 
 // course follows one wager of a house through a time.
 func (f *Figures) course(ctx context.Context, q Query) (list []point, since time.Time, last *lucky, err error) {
-	hours, err := f.options.Source.Wagers(ctx, q, ByHour)
+	hours, err := f.sums(ctx, q, tally.OfWagers, store.ByHour, store.ByWager)
 	if err != nil || len(hours) == 0 {
 		return nil, since, nil, err
 	}
@@ -314,23 +283,24 @@ func (f *Figures) course(ctx context.Context, q Query) (list []point, since time
 	if err != nil || odds == nil {
 		return nil, since, nil, err
 	}
-	slices.SortFunc(hours, func(a, b Wager) int { return a.Hour.Compare(b.Hour) })
-	sum := hours[0]
-	sum.Sum, sum.Count, sum.Unknown = luck.Sum{}, 0, 0
+	slices.SortFunc(hours, func(a, b store.Sum) int { return a.Hour.Compare(b.Hour) })
+	last = &lucky{Key: hours[0].Key, odds: odds}
 	stride := (len(hours) + steps - 1) / steps
-	for i, h := range hours {
-		if h.Rules != sum.Rules {
+	for i := range hours {
+		h := &hours[i]
+		if h.Rules != last.Rules {
 			continue // a profile that was changed has another luck: the page of figures has a row for each
 		}
-		sum.Sum, sum.Count, sum.Unknown = sum.Add(h.Sum), sum.Count+h.Count, sum.Unknown+h.Unknown
+		last.Sum = last.Add(luckOf(&h.Sum))
 		if (i+1)%stride == 0 || i == len(hours)-1 {
-			list = append(list, point{h.Hour.Add(time.Hour), odds.Judge(sum.Sum, outside)})
+			last.Verdict = odds.Judge(last.Sum, outside)
+			list = append(list, point{h.Hour.Add(time.Hour), last.Verdict})
 		}
 	}
 	if len(list) == 0 {
 		return nil, since, nil, nil
 	}
-	return list, hours[0].Hour, &lucky{Wager: sum, Verdict: list[len(list)-1].Verdict, odds: odds}, nil
+	return list, hours[0].Hour, last, nil
 }
 
 // poissonAtLeast is how likely n or more come where mean are expected.
@@ -367,4 +337,30 @@ func poissonBounds(n int64) (low, high float64) {
 	}
 	high = find(0, most, func(mean float64) bool { return poissonAtLeast(n+1, mean) > 1-outside/2 })
 	return low, high
+}
+
+// listed lists sums in the order of what they are of.
+func listed[V any](sums map[store.Key]*V, key func(*V) store.Key) (list []V) {
+	for _, v := range sums {
+		list = append(list, *v)
+	}
+	slices.SortFunc(list, func(a, b V) int { return compare(key(&a), key(&b)) })
+	return list
+}
+
+func compare(a, b store.Key) int {
+	return cmp.Or(
+		cmp.Compare(a.House, b.House), cmp.Compare(a.Rules, b.Rules), cmp.Compare(a.Currency, b.Currency),
+		cmp.Compare(a.Table.Site(), b.Table.Site()), byNumber(a.Table.Name(), b.Table.Name()),
+		cmp.Compare(a.Dealer, b.Dealer), a.Hour.Compare(b.Hour),
+		cmp.Compare(a.Wager, b.Wager),
+	)
+}
+
+// byNumber orders bj-2 before bj-10.
+func byNumber(a, b string) int {
+	if d := cmp.Compare(len(a), len(b)); d != 0 && a != "" && b != "" && a[0] == b[0] {
+		return d
+	}
+	return cmp.Compare(a, b)
 }

@@ -10,6 +10,9 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/sabot-table/sabot/pit/store"
+	"github.com/sabot-table/sabot/pit/tally"
 )
 
 // taken is what the rounds of a table, or of a dealer, came to in one currency. Amounts are in minor units.
@@ -47,12 +50,12 @@ func (t *taken) add(o *taken) {
 }
 
 // takings are what tables and dealers have come to: the tables first, each kind in its order.
-func takings(paces []Pace, wagers []Wager) (list []taken) {
+func takings(paces, wagers []store.Sum) (list []taken) {
 	sums := map[taken]*taken{}
-	into := func(k Key) []*taken {
+	into := func(k *store.Key) []*taken {
 		var both []*taken
 		for _, of := range []taken{
-			{Of: ofTable, Site: k.Site, Name: k.Table, Currency: k.Currency},
+			{Of: ofTable, Site: k.Table.Site(), Name: k.Table.Name(), Currency: k.Currency},
 			{Of: ofDealer, Name: k.Dealer, Currency: k.Currency},
 		} {
 			if sums[of] == nil {
@@ -63,14 +66,14 @@ func takings(paces []Pace, wagers []Wager) (list []taken) {
 		return both
 	}
 	for i := range paces {
-		for _, sum := range into(paces[i].Key) {
+		for _, sum := range into(&paces[i].Key) {
 			sum.add(&taken{Rounds: paces[i].Rounds, Void: paces[i].Void})
 		}
 	}
 	for i := range wagers {
 		w := &wagers[i]
-		for _, sum := range into(w.Key) {
-			sum.add(&taken{Staked: w.Taken, Given: w.Given, Due: w.Given - w.Over, Unknown: w.Unknown})
+		for _, sum := range into(&w.Key) {
+			sum.add(&taken{Staked: w.Staked, Given: w.Returned, Due: w.Due, Unknown: w.Unknown})
 		}
 	}
 	for _, sum := range sums {
@@ -287,10 +290,10 @@ func (d drawing) writeMoney(to io.Writer, list []taken) error {
 // takings asks the source for what tables and dealers have come to.
 func (f *Figures) takings(ctx context.Context, q Query) ([]taken, error) {
 	q.Wager, q.Code = "", ""
-	paces, err := f.options.Source.Pace(ctx, q, ByTable|ByDealer)
+	paces, err := f.sums(ctx, q, tally.OfRounds, store.ByTable, store.ByDealer)
 	if err != nil {
 		return nil, err
 	}
-	wagers, err := f.options.Source.Wagers(ctx, q, ByTable|ByDealer)
+	wagers, err := f.sums(ctx, q, tally.OfWagers, store.ByTable, store.ByDealer)
 	return takings(paces, wagers), err
 }

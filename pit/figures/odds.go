@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/pit/store"
+	"github.com/sabot-table/sabot/pit/tally"
 	"github.com/sabot-table/sabot/pit/worth"
 	amounts "github.com/sabot-table/sabot/table/money"
 	"github.com/sabot-table/sabot/table/odds"
@@ -78,7 +80,7 @@ func (d drawing) worths(ctx context.Context) (any, error) {
 	if m.None {
 		return m, nil
 	}
-	r, err := d.options.Source.Rules(ctx, chosen.rules)
+	r, err := d.options.Rules(ctx, chosen.rules)
 	if err != nil {
 		return nil, err
 	}
@@ -93,9 +95,8 @@ func (d drawing) worths(ctx context.Context) (any, error) {
 
 // playing lists the houses of the last nights, those that deal the most first.
 func (d drawing) playing(ctx context.Context) ([]playing, error) {
-	day := d.options.Day
-	q := Query{From: day.From(d.night.AddDate(0, 0, 1-max(playedLately, d.nights))), To: d.query.To}
-	paces, err := d.options.Source.Pace(ctx, q, ByTable)
+	q := Query{From: d.options.from(d.night.AddDate(0, 0, 1-max(playedLately, d.nights))), To: d.query.To}
+	paces, err := d.sums(ctx, q, tally.OfRounds, store.ByTable)
 	if err != nil {
 		return nil, err
 	}
@@ -107,7 +108,7 @@ func (d drawing) playing(ctx context.Context) ([]playing, error) {
 		}
 		s := sums[p.Rules]
 		s.rounds += p.Rounds
-		s.tables = append(s.tables, p.Table)
+		s.tables = append(s.tables, p.Table.Name())
 	}
 	var list []playing
 	for _, s := range sums {

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/pit/dashboard"
+	"github.com/sabot-table/sabot/pit/store"
 )
 
 // wagerModel is the page of one wager.
@@ -116,12 +118,12 @@ func (d drawing) rounds(ctx context.Context) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	list, all, err := d.options.Source.Rounds(ctx, d.query, mostRounds)
+	list, all, err := d.findRounds(ctx, d.query, mostRounds)
 	if err != nil {
 		return nil, err
 	}
 	m := &roundsModel{headModel: head, None: len(list) == 0, BackTo: d.say("pit.figures")}
-	if !d.person.All {
+	if !d.person.May(dashboard.Manager) {
 		m.BackTo = d.say("pit.figures-report")
 	}
 	m.Count = d.say("pit.figures-latest", arg("n", d.whole(int64(len(list)))), arg("all", d.whole(all)))
@@ -156,32 +158,39 @@ func (d drawing) maybe(kind, name string) string {
 	return d.named(kind, name)
 }
 
-func (d drawing) round(r *Round) roundModel {
+func (d drawing) round(r *store.Round) roundModel {
+	var staked, returned, due int64 // of the wager that was asked for, or of all
+	for _, w := range r.Wagers {
+		if d.query.Wager == "" || d.query.Wager == w.Wager {
+			staked, returned, due = staked+w.Staked, returned+w.Returned, due+w.Due
+		}
+	}
 	m := roundModel{
-		Round: strconv.FormatUint(r.Number, 10), Table: r.Table, Dealer: r.Dealer, Boxes: d.whole(r.Boxes),
+		Round: strconv.FormatUint(r.Number, 10), Table: r.Table.Name(), Dealer: r.Dealer,
+		Boxes:  d.whole(int64(r.Boxes)),
 		Time:   r.Opened.In(d.options.Day.Zone).Format("15:04:05"),
-		Staked: d.language.Price(r.Staked, 2, r.Currency), Won: d.language.Money(r.Staked-r.Returned, 2),
+		Staked: d.language.Price(staked, 2, r.Currency), Won: d.language.Money(staked-returned, 2),
 	}
 	if d.nights > 1 {
 		m.Time = d.day(r.Opened.In(d.options.Day.Zone)) + " " + m.Time
 	}
 	switch {
-	case r.Staked < r.Returned:
+	case staked < returned:
 		m.Class = "lost"
-	case r.Staked > r.Returned:
+	case staked > returned:
 		m.Won = "+" + m.Won
 	}
 	if r.Void {
 		m.State = d.say("outcome.void")
 	}
-	if r.Over != 0 {
-		m.Due = d.with("pit.due", "amount", d.language.Money(r.Staked-r.Returned+r.Over, 2))
+	if returned != due {
+		m.Due = d.with("pit.due", "amount", d.language.Money(staked-due, 2))
 	}
 	if d.options.Past != nil {
 		m.Where = d.options.Past(r)
 	}
-	for _, code := range r.Codes {
-		m.Codes = append(m.Codes, display.Capital(d.named("irregularity", code)))
+	for _, one := range r.Irregularities {
+		m.Codes = append(m.Codes, display.Capital(d.named("irregularity", one.Code.String())))
 	}
 	return m
 }
@@ -212,7 +221,7 @@ func (d drawing) report(ctx context.Context) (any, error) {
 	if err := d.signatures(ctx, m, p); err != nil {
 		return nil, err
 	}
-	if !d.person.All {
+	if !d.person.May(dashboard.Manager) {
 		m.closeWays()
 	}
 	now := d.options.Now().In(d.options.Day.Zone)

@@ -1,12 +1,15 @@
 package figures
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"html/template"
+	"slices"
 	"time"
 
 	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/pit/tally"
 )
 
 // overviewModel is the page of figures.
@@ -21,8 +24,8 @@ type overviewModel struct {
 	Hours         *hoursModel
 	Occupied      []occupiedModel
 	OccupiedHours []string
-	ByTable       []paceModel
-	ByDealer      []paceModel
+	ByTable       pacesModel
+	ByDealer      pacesModel
 	Codes         []codeModel
 	Money         moneyModel
 	// Rate is that of all irregularities.
@@ -42,18 +45,30 @@ type luckModel struct {
 }
 
 type hoursModel struct {
-	Rows []paceModel
+	Columns []tally.Rate
+	Rows    []paceModel
+}
+
+// pacesModel are tables or dealers, with what they are compared by.
+type pacesModel struct {
+	Columns []tally.Rate
+	Rows    []paceModel
 }
 
 // paceModel is a table, a dealer or an hour.
 type paceModel struct {
-	Name, Where                       string
-	Rounds, PerHour, Hands            string
-	Thinking, Occupancy, Wrong, Often string
-	Class, Sign, Remark               string
-	Pace, Think, WrongBar             template.HTML
+	Name, Where, Rounds string
+	Cells               []paceCell
+	Class, Sign         string
 	// At is the rounds an hour as they are drawn over time.
 	At float64
+}
+
+// paceCell is one of its rates, with a picture where it is compared by that.
+type paceCell struct {
+	*tally.Rate
+	Value, Remark string
+	Picture       template.HTML
 }
 
 type occupiedModel struct {
@@ -94,7 +109,7 @@ func (d drawing) fill(m *overviewModel, p *picture) *overviewModel {
 	m.Hours = d.hours(p)
 	m.Occupied, m.OccupiedHours = d.occupied(p)
 	m.ByTable = d.paces(p, p.tables, func(o *pace) (string, []string) {
-		return o.Table, []string{"table", o.Table, "site", o.Site}
+		return o.Table.Name(), []string{"table", o.Table.Name(), "site", o.Table.Site()}
 	})
 	m.ByDealer = d.paces(p, p.dealers, func(o *pace) (string, []string) {
 		if o.Dealer == "" {
@@ -103,33 +118,26 @@ func (d drawing) fill(m *overviewModel, p *picture) *overviewModel {
 		return o.Dealer, []string{"dealer", o.Dealer}
 	})
 	m.Codes = d.codes(p)
-	m.Rate = d.decimal(1000*share(p.all.wrongs, p.all.Rounds), 1)
+	m.Rate = d.decimal(1000*share(p.all.Irregularities, p.all.Rounds), 1)
 	return m
 }
 
 // tiles are the numbers that are read first.
 func (d drawing) tiles(p *picture) []tile {
-	list := []tile{
-		{
-			d.say("pit.figures-rounds-hour"), d.decimal(p.all.per(p.all.Rounds), 1),
-			d.with("pit.figures-n-rounds", "n", d.whole(p.all.Rounds)), d.to("/rounds"),
-		},
-		{
-			d.say("pit.figures-hands-hour"), d.decimal(p.all.per(p.all.Hands), 0),
-			d.with("pit.figures-n-hands", "n", d.whole(p.all.Hands)), "",
-		},
-		{
-			d.say("pit.figures-occupancy"), d.percent(p.all.occupancy()),
-			d.with("pit.figures-a-round", "n", d.decimal(share(p.all.Boxes, p.all.Rounds), 1)), "",
-		},
-		{
-			d.say("pit.figures-thinking"), d.decimal(p.all.thinking(), 1) + "\u202fs",
-			d.with("pit.figures-n-decisions", "n", d.whole(p.all.Decisions)), "",
-		},
-		{
-			d.say("pit.figures-wrong-1000"), d.decimal(1000*share(p.all.wrongs, p.all.Rounds), 1),
-			d.with("pit.figures-n-wrong", "n", d.whole(p.all.wrongs)), "",
-		},
+	var list []tile
+	for i := range tally.Rates {
+		r := &tally.Rates[i]
+		one := tile{
+			Name: d.say(r.Name), Value: d.rate(r, &p.all.Sum.Sum),
+			Note: d.with(r.Note, "n", d.counted(r, &p.all.Sum.Sum)),
+		}
+		if r.Form == tally.Seconds {
+			one.Value += "\u202fs"
+		}
+		if i == 0 {
+			one.Where = d.to("/rounds")
+		}
+		list = append(list, one)
 	}
 	for _, one := range p.money {
 		won := float64(one.staked - one.returned)
@@ -148,6 +156,28 @@ func (d drawing) tiles(p *picture) []tile {
 			d.with("pit.figures-of-staked", "amount", d.amount(float64(one.staked))) + " · " + note, "",
 		})
 	}
+	return list
+}
+
+// rate writes a rate of a sum, and counted what it is made of.
+func (d drawing) rate(r *tally.Rate, s *tally.Sum) string {
+	if r.Form == tally.Percent {
+		return d.percent(r.Of(s))
+	}
+	return d.decimal(r.Of(s), r.Digits)
+}
+
+func (d drawing) counted(r *tally.Rate, s *tally.Sum) string {
+	if r.NDigits == 0 {
+		return d.whole(int64(r.N(s)))
+	}
+	return d.decimal(r.N(s), r.NDigits)
+}
+
+// columns are the rates in the order of a table's columns.
+func columns(hours bool) []tally.Rate {
+	list := slices.DeleteFunc(slices.Clone(tally.Rates), func(r tally.Rate) bool { return hours && !r.Hours })
+	slices.SortFunc(list, func(a, b tally.Rate) int { return cmp.Compare(a.Column, b.Column) })
 	return list
 }
 
@@ -181,9 +211,9 @@ func (d drawing) sum(p *picture) (text, class string) {
 // luck is a wager's row.
 func (d drawing) luck(l *lucky, wagers int) luckModel {
 	m := luckModel{
-		House: display.HouseName(l.House), Wager: d.named("wager", l.Wager.Wager), Currency: l.Currency,
-		Where:       d.to("/wager", "house", l.House, "wager", l.Wager.Wager),
-		RoundsWhere: d.to("/rounds", "house", l.House, "wager", l.Wager.Wager),
+		House: display.HouseName(l.House), Wager: d.named("wager", l.Wager), Currency: l.Currency,
+		Where:       d.to("/wager", "house", l.House, "wager", l.Wager),
+		RoundsWhere: d.to("/rounds", "house", l.House, "wager", l.Wager),
 		Rounds:      d.whole(l.Rounds), Staked: d.amount(float64(l.Staked)), Won: d.signed(float64(l.Sum.Won())),
 		Hold: d.hold(float64(l.Sum.Won()), float64(l.Staked)),
 	}
@@ -225,12 +255,12 @@ func (d drawing) hours(p *picture) *hoursModel {
 	if len(p.hours) == 0 {
 		return nil
 	}
-	m := &hoursModel{}
+	m := &hoursModel{Columns: columns(true)}
 	for i := range p.hours {
 		one := &p.hours[i]
-		row := d.pace(one)
+		row := d.pace(one, m.Columns)
 		row.Name, row.Where, row.At = d.hourName(one.Hour),
-			d.to("/rounds", "hour", one.Hour.UTC().Format(time.RFC3339)), one.per(one.Rounds)
+			d.to("/rounds", "hour", one.Hour.UTC().Format(time.RFC3339)), one.PerHour(one.Rounds)
 		m.Rows = append(m.Rows, row)
 	}
 	return m
@@ -256,16 +286,16 @@ func (d drawing) occupied(p *picture) (rows []occupiedModel, hours []string) {
 		hours = append(hours, d.hour(h.Hour, d.options.Day.Zone))
 	}
 	for _, t := range p.occupied {
-		m := occupiedModel{Table: t.table, Where: d.to("", "site", t.site, "table", t.table)}
+		m := occupiedModel{Table: t.table.Name(), Where: d.to("", "site", t.table.Site(), "table", t.table.Name())}
 		for i := range t.hours {
 			one := &t.hours[i]
 			c := cell{Class: "none", Text: "–"}
 			if one.Rounds > 0 {
-				o := one.occupancy()
+				o := one.Occupancy()
 				c = cell{
 					Text:  d.decimal(100*o, 0),
 					Class: fmt.Sprintf("shade%d", min(int(o*shades), shades-1)),
-					Where: d.to("/rounds", "site", t.site, "table", t.table, "hour",
+					Where: d.to("/rounds", "site", t.table.Site(), "table", t.table.Name(), "hour",
 						one.Hour.UTC().Format(time.RFC3339)),
 				}
 			}
@@ -276,46 +306,57 @@ func (d drawing) occupied(p *picture) (rows []occupiedModel, hours []string) {
 	return rows, hours
 }
 
-// paces are tables or dealers.
-func (d drawing) paces(p *picture, list []pace, named func(*pace) (name string, with []string)) []paceModel {
-	var fast, slow, wrong float64
+// paces are tables or dealers, compared with the most of them and with all together.
+func (d drawing) paces(p *picture, list []pace, named func(*pace) (name string, with []string)) pacesModel {
+	all := pacesModel{Columns: columns(false)}
 	for i := range list {
 		one := &list[i]
-		fast, slow, wrong = max(fast, one.per(one.Rounds)), max(slow, one.thinking()),
-			max(wrong, share(one.wrongs, one.Rounds))
-	}
-	var rows []paceModel
-	for i := range list {
-		one := &list[i]
-		m := d.pace(one)
+		m := d.pace(one, all.Columns)
 		name, with := named(one)
 		m.Name = name
 		if with != nil {
 			m.Where = d.to("/rounds", with...)
 		}
+		remark := ""
 		switch {
-		case one.wrongs > 0 && one.Rounds < fewestRounds:
-			m.Class, m.Sign, m.Remark = "few", "…", d.say("pit.figures-few")
+		case one.Irregularities > 0 && one.Rounds < fewestRounds:
+			m.Class, m.Sign, remark = "few", "…", d.say("pit.figures-few")
 		case one.chance < outside/float64(len(list)):
-			m.Class, m.Sign, m.Remark = "often", "?",
-				d.say("pit.figures-often", arg("n", d.whole(one.wrongs)), arg("rounds", d.whole(one.Rounds)))
+			m.Class, m.Sign, remark = "often", "?", d.say("pit.figures-often", arg("n", d.whole(one.Irregularities)),
+				arg("rounds", d.whole(one.Rounds)))
 		}
-		m.Pace = barPicture(one.per(one.Rounds), fast, p.all.per(p.all.Rounds), "")
-		m.Think = barPicture(one.thinking(), slow, p.all.thinking(), "slow")
-		m.WrongBar = barPicture(share(one.wrongs, one.Rounds), wrong, share(p.all.wrongs, p.all.Rounds),
-			"wrong "+m.Class)
-		rows = append(rows, m)
+		for j := range m.Cells {
+			d.bar(&m.Cells[j], &m, remark, &one.Sum.Sum, p, list)
+		}
+		all.Rows = append(all.Rows, m)
 	}
-	return rows
+	return all
 }
 
-func (d drawing) pace(one *pace) paceModel {
-	return paceModel{
-		Rounds: d.whole(one.Rounds), PerHour: d.decimal(one.per(one.Rounds), 1),
-		Hands:    d.decimal(one.per(one.Hands), 0),
-		Thinking: d.decimal(one.thinking(), 1), Occupancy: d.percent(one.occupancy()),
-		Wrong: d.whole(one.wrongs), Often: d.decimal(1000*share(one.wrongs, one.Rounds), 1),
+// bar compares a rate of a sum with the most of a list, and with all together.
+func (d drawing) bar(c *paceCell, m *paceModel, remark string, is *tally.Sum, p *picture, list []pace) {
+	class := c.Bar
+	switch class {
+	case "":
+		return
+	case "plain":
+		class = ""
+	case "wrong":
+		class, c.Remark = "wrong "+m.Class, remark
 	}
+	most := 0.0
+	for i := range list {
+		most = max(most, c.Of(&list[i].Sum.Sum))
+	}
+	c.Picture = barPicture(c.Of(is), most, c.Of(&p.all.Sum.Sum), class)
+}
+
+func (d drawing) pace(one *pace, columns []tally.Rate) paceModel {
+	m := paceModel{Rounds: d.whole(one.Rounds)}
+	for i := range columns {
+		m.Cells = append(m.Cells, paceCell{Rate: &columns[i], Value: d.rate(&columns[i], &one.Sum.Sum)})
+	}
+	return m
 }
 
 // codes are the irregularities.

@@ -6,11 +6,11 @@ import (
 	"embed"
 	"html/template"
 	"net/http"
-	"slices"
 	"strconv"
 
 	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/internal/site"
+	"github.com/sabot-table/sabot/pit/dashboard"
 )
 
 //go:embed templates/*.html
@@ -33,28 +33,25 @@ var pages = template.Must(template.New("").
 // Root begins the addresses of all pages of figures.
 const Root = "/figures"
 
-// Route is one page, for a site that says itself who may see it: figures tell what guests staked, and how fast a dealer
-// deals.
-type Route struct {
-	Method, Path string
-	// Open says that it tells nothing: the pages' style. Report says that it is the shift report, or what that leads
-	// to, which a pit boss reads and signs.
-	Open, Report bool
-	Serve        http.HandlerFunc
-}
-
-// Routes are all pages.
-func (f *Figures) Routes() []Route {
+// Pages are all pages, for whoever may see them: figures tell what guests staked, and how fast a dealer deals. The
+// shift report, and what that leads to, is for a pit boss, who reads and signs it.
+func (f *Figures) Pages() []dashboard.Page {
 	const get = http.MethodGet
-	return []Route{
-		{get, Root, false, false, f.page("figures.html", drawing.overview)},
-		{get, Root + "/wager", false, false, f.page("wager.html", drawing.wager)},
-		{get, Root + "/rounds", false, true, f.page("rounds.html", drawing.rounds)},
-		{get, Root + "/report", false, true, f.page("report.html", drawing.report)},
-		{get, Root + "/money.csv", false, true, f.moneyFile},
-		{get, Root + "/odds", false, false, f.page("odds.html", drawing.worths)},
-		{get, Root + "/assets/{name}", true, false, files.Serve},
-		{http.MethodPost, Root + "/report/sign", false, true, f.sign},
+	return []dashboard.Page{
+		{Method: get, Path: Root, Least: dashboard.Manager, Serve: f.page("figures.html", drawing.overview)},
+		{Method: get, Path: Root + "/wager", Least: dashboard.Manager, Serve: f.page("wager.html", drawing.wager)},
+		{
+			Method: get, Path: Root + "/rounds", Least: dashboard.Supervisor,
+			Serve: f.page("rounds.html", drawing.rounds),
+		},
+		{
+			Method: get, Path: Root + "/report", Least: dashboard.Supervisor,
+			Serve: f.page("report.html", drawing.report),
+		},
+		{Method: get, Path: Root + "/money.csv", Least: dashboard.Supervisor, Serve: f.moneyFile},
+		{Method: get, Path: Root + "/odds", Least: dashboard.Manager, Serve: f.page("odds.html", drawing.worths)},
+		{Method: get, Path: Root + "/assets/{name}", Least: dashboard.Nobody, Serve: files.Serve},
+		{Method: http.MethodPost, Path: Root + "/report/sign", Least: dashboard.Supervisor, Serve: f.sign},
 	}
 }
 
@@ -63,7 +60,7 @@ type drawing struct {
 	*Figures
 	speaker
 	asked
-	person Person
+	person dashboard.Person
 }
 
 // headModel is what every page has.
@@ -141,12 +138,10 @@ func (f *Figures) speaking(r *http.Request) speaker {
 
 // head is what every page has; page is its address below Root.
 func (d drawing) head(ctx context.Context, page, title string) (headModel, error) {
-	tables, dealers, err := d.options.Source.Names(ctx, d.query.From, d.query.To)
+	tables, dealers, err := d.names(ctx, d.query.From, d.query.To)
 	if err != nil {
 		return headModel{}, err
 	}
-	slices.SortFunc(tables, byNumber)
-	slices.Sort(dealers)
 	m := headModel{
 		Lang: d.language.Tag(), Title: title, Build: build, Base: web.BaseStyle + "?" + web.Build(),
 		Home: d.options.Home, Path: Root + page,
@@ -154,10 +149,10 @@ func (d drawing) head(ctx context.Context, page, title string) (headModel, error
 		Report: d.to("/report"), Back: d.to("", "wager", "", "house", "", "code", "", "hour", "", "rules", ""),
 		Odds: d.to("/odds", "dealer", "", "wager", "", "code", "", "rules", ""),
 	}
-	if !d.person.All {
+	if !d.person.May(dashboard.Manager) {
 		m.Back = d.to("/report", "wager", "", "house", "", "code", "", "hour", "", "rules", "")
 	}
-	if last := d.options.Day.Of(d.options.Now()); d.night.Before(last) {
+	if last := d.options.dateOf(d.options.Now()); d.night.Before(last) {
 		next := d.night.AddDate(0, 0, d.nights)
 		if next.After(last) {
 			next = last

@@ -21,7 +21,7 @@ type shift struct {
 
 // nightShifts are those of the gaming day of a date, in their order; none where the house has none.
 func (f *Figures) nightShifts(night time.Time) (list []shift) {
-	begins, ends := f.options.Day.From(night), f.options.Day.From(night.AddDate(0, 0, 1))
+	begins, ends := f.options.from(night), f.options.from(night.AddDate(0, 0, 1))
 	for _, one := range f.options.Shifts {
 		at := f.clock(night, one.Begins)
 		if at.Before(begins) {

@@ -16,25 +16,15 @@ import (
 	"unicode"
 
 	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/pit/dashboard"
+	"github.com/sabot-table/sabot/pit/store"
 )
 
-// Signed is a shift report that somebody has signed.
-type Signed struct {
-	// Night is the gaming day's date, Shift the name of its part, "" for all of it, and From and Until when that is.
-	Night       time.Time
-	Shift       string
-	From, Until time.Time
-	At          time.Time
-	Who, Role   string
-	// Report is what was signed, as it is compared with what the report says later.
-	Report string
-}
-
-// Signatures keeps who has signed which report. It is asked by several requests at once.
+// Signatures keeps who has signed which report: a store.Store. It is asked by several requests at once.
 type Signatures interface {
-	// Signed are the signatures under the report of a time, the first one first.
-	Signed(ctx context.Context, from, until time.Time) ([]Signed, error)
-	Sign(context.Context, Signed) error
+	// SignedReports are the signatures under the report of a time, the first one first.
+	SignedReports(ctx context.Context, from, until time.Time) ([]store.SignedReport, error)
+	SignReport(context.Context, store.SignedReport) error
 }
 
 // signed is the text of a report that is signed: everything of it that a person could pay or be paid by.
@@ -129,7 +119,7 @@ func (d drawing) signatures(ctx context.Context, m *reportModel, p *picture) err
 	if err != nil {
 		return err
 	}
-	list, err := d.options.Signatures.Signed(ctx, d.query.From, d.query.To)
+	list, err := d.options.Signatures.SignedReports(ctx, d.query.From, d.query.To)
 	if err != nil {
 		return err
 	}
@@ -160,7 +150,7 @@ func (d drawing) signatures(ctx context.Context, m *reportModel, p *picture) err
 }
 
 // signer names who has signed, with the role.
-func (d drawing) signer(one *Signed) string {
+func (d drawing) signer(one *store.SignedReport) string {
 	if role, ok := d.language.Lookup("people.role-" + one.Role); ok {
 		return one.Who + " (" + role + ")"
 	}
@@ -238,7 +228,7 @@ func (f *Figures) sign(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-func (d drawing) signFor(w http.ResponseWriter, r *http.Request, by Person, seen string) {
+func (d drawing) signFor(w http.ResponseWriter, r *http.Request, by dashboard.Person, seen string) {
 	p, err := d.look(r.Context(), d.query)
 	if err != nil {
 		d.unread(w, r, d.speaker, err)
@@ -254,9 +244,9 @@ func (d drawing) signFor(w http.ResponseWriter, r *http.Request, by Person, seen
 		http.Error(w, d.say("pit.figures-not-seen"), http.StatusConflict)
 		return
 	default:
-		err = d.options.Signatures.Sign(r.Context(), Signed{
-			Night: d.night, Shift: d.shiftName(), From: d.query.From, Until: d.query.To, At: d.options.Now(),
-			Who: by.Name, Role: by.Role, Report: text,
+		err = d.options.Signatures.SignReport(r.Context(), store.SignedReport{
+			Shift: d.shiftName(), From: d.query.From, Until: d.query.To, At: d.options.Now(), Who: by.Name,
+			Role: by.Role.String(), Report: text,
 		})
 	}
 	if err != nil {

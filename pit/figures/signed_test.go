@@ -14,12 +14,15 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/internal/testkit/figurestest"
+	"github.com/sabot-table/sabot/pit/dashboard"
+	"github.com/sabot-table/sabot/pit/store"
 )
 
 // signatures keeps them in memory.
-type signatures struct{ list []Signed }
+type signatures struct{ list []store.SignedReport }
 
-func (s *signatures) Signed(_ context.Context, from, until time.Time) (list []Signed, err error) {
+func (s *signatures) SignedReports(_ context.Context, from, until time.Time) (list []store.SignedReport, err error) {
 	for _, one := range s.list {
 		if one.From.Equal(from) && one.Until.Equal(until) {
 			list = append(list, one)
@@ -28,34 +31,34 @@ func (s *signatures) Signed(_ context.Context, from, until time.Time) (list []Si
 	return list, nil
 }
 
-func (s *signatures) Sign(_ context.Context, one Signed) error {
+func (s *signatures) SignReport(_ context.Context, one store.SignedReport) error {
 	s.list = append(s.list, one)
 	return nil
 }
 
 // shifted is a made-up night of two shifts, whose reports are signed by who is named.
-func shifted(t *testing.T, who *Person) (*Figures, *Memory, *signatures) {
+func shifted(t *testing.T, who *dashboard.Person) (*Figures, *figurestest.Memory, *signatures) {
 	t.Helper()
 	f, _ := night(t)
 	kept := &signatures{}
 	f.options.Shifts = []Shift{{"Late", 21 * time.Hour}, {"Early", 12 * time.Hour}}
 	f.options.Signatures = kept
-	f.options.Who = func(*http.Request) Person { return *who }
-	return f, f.options.Source.(*Memory), kept
+	f.options.Who = func(*http.Request) dashboard.Person { return *who }
+	return f, f.options.Source.(*figurestest.Memory), kept
 }
 
 // TestShiftsAddUp: the shifts of a gaming day are all of it, each from when it begins until the next, in spring and
 // autumn, too.
 func TestShiftsAddUp(t *testing.T) {
-	f, _, _ := shifted(t, &Person{All: true})
+	f, _, _ := shifted(t, &dashboard.Person{Role: dashboard.Manager})
 	for _, date := range []time.Time{
 		time.Date(2026, 3, 27, 0, 0, 0, 0, f.options.Day.Zone), time.Date(2026, 3, 28, 0, 0, 0, 0, f.options.Day.Zone),
 		time.Date(2026, 10, 24, 0, 0, 0, 0, f.options.Day.Zone),
 	} {
 		list := f.nightShifts(date)
-		if len(list) != 2 || list[0].name != "Early" || !list[0].from.Equal(f.options.Day.From(date)) ||
+		if len(list) != 2 || list[0].name != "Early" || !list[0].from.Equal(f.options.from(date)) ||
 			!list[0].until.Equal(list[1].from) ||
-			list[1].from.Hour() != 21 || !list[1].until.Equal(f.options.Day.From(date.AddDate(0, 0, 1))) {
+			list[1].from.Hour() != 21 || !list[1].until.Equal(f.options.from(date.AddDate(0, 0, 1))) {
 			t.Errorf("%s: %v", date, list)
 		}
 	}
@@ -84,10 +87,14 @@ func moneyList(t *testing.T, f *Figures, query string) []map[string]string {
 // TestMoney: the rows of tables add up to what the rounds were, those of dealers to the same, currency by currency, and
 // the shifts to the day; sorted as it is asked for.
 func TestMoney(t *testing.T) {
-	f, m, _ := shifted(t, &Person{All: true})
+	f, m, _ := shifted(t, &dashboard.Person{Role: dashboard.Manager})
 	want := map[string]int64{}
-	q := f.asked(f.options.Day.Of(f.options.Now()), 1, 0).query
-	m.each(q, func(p *Played) {
+	q := f.asked(f.options.dateOf(f.options.Now()), 1, 0).query
+	for i := range m.Played {
+		p := &m.Played[i]
+		if p.Opened.Before(q.From) || !p.Opened.Before(q.To) {
+			continue
+		}
 		want[p.Currency+"rounds"]++
 		for _, b := range p.Bets {
 			for _, staked := range b.Boxes {
@@ -95,7 +102,7 @@ func TestMoney(t *testing.T) {
 			}
 			want[p.Currency+"to_guests"] += b.Returned
 		}
-	})
+	}
 	sums := func(list []map[string]string, of string) map[string]int64 {
 		sum := map[string]int64{}
 		for _, row := range list {
@@ -141,7 +148,7 @@ var seen = regexp.MustCompile(`data-night="([^"]+)" data-shift="(\d)" data-seen=
 // post signs.
 func post(f *Figures, body, kind string) *httptest.ResponseRecorder {
 	mux := http.NewServeMux()
-	for _, r := range f.Routes() {
+	for _, r := range f.Pages() {
 		mux.HandleFunc(r.Method+" "+r.Path, r.Serve)
 	}
 	r := httptest.NewRequest(http.MethodPost, Root+"/report/sign", strings.NewReader(body))
@@ -154,7 +161,7 @@ func post(f *Figures, body, kind string) *httptest.ResponseRecorder {
 // TestSigned: who has read a shift's report signs it, with name, role and time; what is otherwise afterwards is said,
 // and nobody signs what they have not seen.
 func TestSigned(t *testing.T) {
-	who := Person{Name: "anna", Role: "supervisor"}
+	who := dashboard.Person{Name: "anna", Role: dashboard.Supervisor}
 	f, m, kept := shifted(t, &who)
 	const page = Root + "/report?shift=2"
 	form := func() string {
@@ -186,15 +193,13 @@ func TestSigned(t *testing.T) {
 		t.Error("the day's report has the signature of a shift's")
 	}
 	// A supervisor puts a payment right afterwards.
-	at := slices.IndexFunc(m.Played, func(p Played) bool { return !p.Opened.Before(kept.list[0].From) })
+	at := slices.IndexFunc(m.Played, func(p figurestest.Played) bool { return !p.Opened.Before(kept.list[0].From) })
 	p := &m.Played[at]
 	p.Bets[0].Returned += 2500
 	p.Codes = append(p.Codes, "payout-mismatch")
 	body = get(t, f, page).Body.String()
-	for _, words := range []string{
-		"The report has changed since this signature:", "<li>" + p.Table + ": house won ",
-		"<li>" + p.Dealer + ": house won ", "<li>Wrong amount paid: ",
-	} {
+	for _, words := range []string{"The report has changed since this signature:", "<li>" + p.Table.Name() +
+		": house won ", "<li>" + p.Dealer + ": house won ", "<li>Wrong amount paid: "} {
 		if !strings.Contains(body, words) {
 			t.Errorf("the changed report lacks %q", words)
 		}
@@ -213,7 +218,7 @@ func TestSigned(t *testing.T) {
 	if len(kept.list) != 1 {
 		t.Errorf("%d signatures", len(kept.list))
 	}
-	who = Person{All: true}
+	who = dashboard.Person{Role: dashboard.Manager}
 	if w := post(f, form(), "application/json"); w.Code != http.StatusBadRequest {
 		t.Errorf("nobody signs: %d", w.Code)
 	}
@@ -225,7 +230,7 @@ func TestSigned(t *testing.T) {
 
 // TestReportAlone: who sees the shift report alone is led to nothing else, in no language.
 func TestReportAlone(t *testing.T) {
-	f, _, _ := shifted(t, &Person{Name: "anna", Role: "supervisor"})
+	f, _, _ := shifted(t, &dashboard.Person{Name: "anna", Role: dashboard.Supervisor})
 	closed := regexp.MustCompile(`href="/figures(/wager|/odds)?(\?[^"]*)?"`)
 	for _, page := range []string{"/report", "/report?shift=1", "/report?table=bj-2", "/rounds?dealer=anna"} {
 		for _, l := range display.English.Menu() {

@@ -2,10 +2,13 @@ package figures
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/sabot-table/sabot/pit/luck"
-	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/pit/store"
+	"github.com/sabot-table/sabot/pit/tally"
+	"github.com/sabot-table/sabot/pit/topic"
 )
 
 // Query says which rounds are looked at, by when they were opened and what they are. What is zero is not asked for.
@@ -16,93 +19,119 @@ type Query struct {
 	Table    string
 	Dealer   string
 	House    string
-	// Wager is a name: Wagers are of it alone, and Rounds are those that had it. Pace and Wrongs do not ask for it.
+	// Wager is a name: sums of wagers are of it alone, and rounds are those that had it. Other sums do not ask for it.
 	Wager string
-	// Code is that of an irregularity: Wrongs are of it alone, and Rounds are those that had it. Pace and Wagers do not
-	// ask for it.
+	// Code is that of an irregularity: sums of irregularities are of it alone, and rounds are those that had it. Other
+	// sums do not ask for it.
 	Code string
 }
 
-// By says what sums are grouped by, besides the house, its rules and the currency, which never mix.
-type By uint8
-
-// The groupings.
-const (
-	ByTable By = 1 << iota
-	ByDealer
-	ByHour
-)
-
-// Key is what a sum is of. What it is not grouped by is zero.
-type Key struct {
-	Site, Table, Dealer string
-	// Hour is its beginning.
-	Hour time.Time
-	// House and Currency are names, Rules a fingerprint.
-	House, Rules, Currency string
-}
-
-// Pace is how rounds went. Rounds declared void are in Rounds.
-type Pace struct {
-	Key
-	Rounds, Void, Hands int64
-	// Boxes counts those played, Places those that could have been: the table's boxes, round by round.
-	Boxes, Places int64
-	// Decisions counts calls, and Deciding is how long they took together.
-	Decisions int64
-	Deciding  time.Duration
-	// Dealt is how long was dealt: from the opening of each round to that of the next, at most five minutes; of the
-	// last one until its end.
-	Dealt time.Duration
-}
-
-// Wager is what one kind of wager came to. A wager of a void round, one that was declared dead, and one whose amount
-// nobody entered, add nothing to Sum.
-type Wager struct {
-	Key
-	Wager string
-	// Count is how many were decided, and Unknown those of them without an amount.
-	Count, Unknown int64
-	// Taken is what was staked on them and Given what the guests got, in void rounds, too: what has passed over the
-	// tray.
-	Taken, Given int64
-	// Over is how much more of Given was paid than was due, and Kept what void rounds and dead wagers came to, of Taken
-	// - Given.
-	Over, Kept int64
-	luck.Sum
-}
-
-// Wrong counts irregularities of one code.
-type Wrong struct {
-	Key
-	Code  string
-	Count int64
-}
-
-// Round is a round in a list. Amounts are in minor units.
-type Round struct {
-	Key
-	// Journal is the one of the table's that has it: a new journal counts from 1 again.
-	Journal       string
-	Number        uint64
-	Opened, Ended time.Time
-	Boxes, Hands  int64
-	Void          bool
-	// Staked and Returned are of the wager that was asked for, or of all, and Over is how much more was paid than was
-	// due.
-	Staked, Returned, Over int64
-	Codes                  []string
-}
-
-// Source is where sums come from. It is asked by several requests at once.
+// Source is where figures come from: a store.Store. It is asked by several requests at once.
 type Source interface {
-	Pace(context.Context, Query, By) ([]Pace, error)
-	Wagers(context.Context, Query, By) ([]Wager, error)
-	Wrongs(context.Context, Query, By) ([]Wrong, error)
-	// Rounds returns at most most rounds, the latest first, and how many there are.
-	Rounds(ctx context.Context, q Query, most int) (list []Round, all int64, err error)
-	// Rules are the rules with a fingerprint, nil if they are not known.
-	Rules(ctx context.Context, fingerprint string) (*rules.Rules, error)
-	// Names lists the tables and the dealers of the rounds that are looked at.
-	Names(ctx context.Context, from, to time.Time) (tables, dealers []string, err error)
+	Sums(context.Context, store.Query) ([]store.Sum, error)
+	Rounds(context.Context, store.RoundQuery) ([]store.Round, error)
+	CountRounds(context.Context, store.RoundQuery) (int64, error)
+	Tables(context.Context) ([]topic.Table, error)
+}
+
+// tables are those of a query, nil for all; false if there are none.
+func (f *Figures) tables(ctx context.Context, q *Query) ([]topic.Table, bool, error) {
+	if q.Site == "" && q.Table == "" {
+		return nil, true, nil
+	}
+	all, err := f.options.Source.Tables(ctx)
+	all = slices.DeleteFunc(all, func(t topic.Table) bool {
+		return q.Site != "" && t.Site() != q.Site || q.Table != "" && t.Name() != q.Table
+	})
+	return all, len(all) > 0, err
+}
+
+// named is a filter by one name, nil for none.
+func named(name string) []string {
+	if name == "" {
+		return nil
+	}
+	return []string{name}
+}
+
+// sums adds up what is asked for, by house and rules, which never mix, and what else it is grouped by.
+func (f *Figures) sums(ctx context.Context, q Query, of tally.Measure, by ...store.Group) ([]store.Sum, error) {
+	tables, any, err := f.tables(ctx, &q)
+	if err != nil || !any {
+		return nil, err
+	}
+	day := f.options.Day
+	asked := store.Query{
+		To: q.To, Tables: tables, Dealers: named(q.Dealer), Houses: named(q.House), Of: of,
+		By: append([]store.Group{store.ByHouse, store.ByRules}, by...),
+	}
+	switch of {
+	case tally.OfWagers:
+		asked.Wagers = named(q.Wager)
+	case tally.OfIrregularities:
+		asked.Codes = named(q.Code)
+	}
+	if !q.From.IsZero() {
+		asked.First, asked.From = day.Of(q.From), day.Hour(q.From) // a gaming day may begin within an hour
+	}
+	if !q.To.IsZero() {
+		asked.Last = day.Of(q.To.Add(-time.Nanosecond))
+	}
+	return f.options.Source.Sums(ctx, asked)
+}
+
+// luckOf is what luck is judged by, of wagers of one kind.
+func luckOf(s *tally.Sum) luck.Sum {
+	return luck.Sum{
+		Rounds: s.Counted, Staked: s.Staked - s.VoidStaked, Returned: s.Returned - s.VoidReturned,
+		BoxSquares: s.BoxSquares, RoundSquares: s.RoundSquares,
+	}
+}
+
+// findRounds returns at most most rounds, the latest first, and how many there are.
+func (f *Figures) findRounds(ctx context.Context, q Query, most int) (list []store.Round, all int64, err error) {
+	tables, any, err := f.tables(ctx, &q)
+	if err != nil || !any {
+		return nil, 0, err
+	}
+	asked := store.RoundQuery{
+		Tables: tables, From: q.From, To: q.To, Dealers: named(q.Dealer), Houses: named(q.House), Wager: q.Wager,
+		Code: q.Code, Wrongs: true,
+	}
+	if all, err = f.countRounds(ctx, q, asked); err != nil || all == 0 {
+		return nil, 0, err
+	}
+	asked.Limit = int(min(int64(most), all))
+	list, err = f.options.Source.Rounds(ctx, asked)
+	return list, all, err
+}
+
+// countRounds counts rounds: from the sums, but for those in which something went wrong.
+func (f *Figures) countRounds(ctx context.Context, q Query, asked store.RoundQuery) (all int64, err error) {
+	if q.Code != "" {
+		return f.options.Source.CountRounds(ctx, asked)
+	}
+	of := tally.OfRounds
+	if q.Wager != "" {
+		of = tally.OfWagers
+	}
+	found, err := f.sums(ctx, q, of)
+	for i := range found {
+		all += found[i].Rounds + found[i].WagerRounds
+	}
+	return all, err
+}
+
+// names lists the tables and the dealers of the rounds of a time, in their order.
+func (f *Figures) names(ctx context.Context, from, to time.Time) (tables, dealers []string, err error) {
+	found, err := f.sums(ctx, Query{From: from, To: to}, tally.OfRounds, store.ByTable, store.ByDealer)
+	for i := range found {
+		tables = append(tables, found[i].Table.Name())
+		if dealer := found[i].Dealer; dealer != "" {
+			dealers = append(dealers, dealer)
+		}
+	}
+	slices.SortFunc(tables, byNumber)
+	slices.Sort(dealers)
+	return slices.Compact(tables), slices.Compact(dealers), err
 }

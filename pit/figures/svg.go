@@ -49,8 +49,8 @@ func bandPicture(l *lucky, class string) template.HTML {
 		line(b, "axis", 0, high/2, width, high/2)
 		rect(b, "luck", left, 6, right-left, high-12)
 		line(b, "expected", at(l.Band.Expected), 2, at(l.Band.Expected), high-2)
-		dot(b, "ring", at(l.Won), high/2)
-		dot(b, "won", at(l.Won), high/2)
+		dot(b, "ring", at(l.Verdict.Won), high/2)
+		dot(b, "won", at(l.Verdict.Won), high/2)
 	})
 }
 

@@ -1,6 +1,7 @@
 package people
 
 import (
+	"context"
 	"slices"
 
 	"github.com/sabot-table/sabot/table/enum"
@@ -41,6 +42,18 @@ func Roles() []Role { return slices.Collect(roleNames.Every) }
 // May reports whether a role may do what takes at least another.
 func (r Role) May(least Role) bool {
 	return roleNames.Has(r) && roleNames.Has(least) && (r == least || slices.Contains(includes[r], least))
+}
+
+// RoleOf is the role of a person now, none for somebody who may not enter.
+func RoleOf(ctx context.Context, kept Store, name string) (role Role, err error) {
+	err = kept.ReadPeople(ctx, func(tx Tx) error {
+		one, known, err := tx.Person(name)
+		if known && one.Here() {
+			role = one.Role
+		}
+		return err
+	})
+	return role, err
 }
 
 // String returns the role's name in configurations and commands; the zero value's is empty.

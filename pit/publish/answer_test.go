@@ -47,8 +47,8 @@ func TestAnEventDroppedAfterItsAcknowledgement(t *testing.T) {
 				t.Fatal(err)
 			}
 			s := newSession(p, &link{}, time.Now())
-			s.begin(p.topics.event)
-			s.underway[laneEvent]++
+			s.trials.begin(p.topics.event)
+			s.flow.sent(laneEvent)
 			s.settle(delivery{lane: laneEvent, key: p.topics.event, sequence: 1})
 			c.answers(s)
 			s.blame(io.EOF)

@@ -44,7 +44,7 @@ func (p *Publisher) Resend(request topic.Request) bool {
 
 // answerable are the answers that may be taken up now: one after the other.
 func (s *session) answerable() <-chan answerTo {
-	if s.ending || s.p.answering != nil {
+	if s.ending.begun || s.p.answering != nil {
 		return nil
 	}
 	return s.p.answers
@@ -55,10 +55,10 @@ func (s *session) answerable() <-chan answerTo {
 func (s *session) answerCommand() {
 	a, key := s.p.answering, s.p.topics.answers
 	switch {
-	case a == nil || s.ending || s.underway[laneAnswer] > 0:
+	case a == nil || s.ending.begun || s.flow.on(laneAnswer) > 0:
 	case s.p.access.leftOut(key):
 		s.p.answering = nil // the pit asks, once the broker lets it hear
-	case s.open(key):
+	case s.trials.open(key):
 		s.send(delivery{lane: laneAnswer, topic: s.p.config.Table.Answer(a.pit), key: key, payload: a.payload})
 	}
 }

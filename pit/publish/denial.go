@@ -106,74 +106,11 @@ func (s *session) alertKey(alert string) string {
 	return alert
 }
 
-// open reports whether a message may be sent now: its topic is not left out, and if it is
-// suspected, no other suspected one is under way and the connection has held for long enough.
-func (s *session) open(key string) bool {
-	a := &s.p.access
-	if !a.suspected(key) {
-		return !a.leftOut(key)
-	}
-	event := s.p.topics.event // its trial does not wait for others
-	return s.trial == "" && (key == event || a.prime(key, event)) &&
-		time.Since(s.began) >= time.Duration(a.hold(key))*s.p.config.ProbeAfter
-}
-
-// begin notes a message, or a subscription, that is sent now.
-func (s *session) begin(key string) {
-	if s.p.access.suspected(key) {
-		s.trial = key
-	}
-	s.pending[key]++
-}
-
-// answered notes the broker's answer to a message. The answer before it did not end the connection then.
-func (s *session) answered(key string, d delivery) {
-	event := uint64(0)
-	if d.lane == laneEvent {
-		event = d.sequence
-	}
-	s.answer = s.follows(s.answer, answer{key: key, at: time.Now(), event: event})
-}
-
-// heeded notes the broker's answer to a subscription. It arrives on a way of its own, maybe after answers that the
-// broker gave later: it says nothing of the message that was answered last, which may yet end the connection.
-func (s *session) heeded(key string) {
-	s.heed = s.follows(s.heed, answer{key: key, at: time.Now()})
-}
-
-// follows notes an answer that came after another one on the same way.
-func (s *session) follows(before, now answer) answer {
-	if s.pending[now.key]--; s.pending[now.key] <= 0 {
-		delete(s.pending, now.key)
-	}
-	if before.key != "" {
-		s.proven(before.key)
-	}
-	if now.key == s.trial {
-		s.proof = time.After(s.p.config.ProbeAfter / 10)
-	}
-	return now
-}
-
-// answer is what the broker answered last.
-type answer struct {
-	key   string
-	at    time.Time
-	event uint64 // 0 for another message
-}
-
-// late reports whether a connection that ends now may have ended on what was answered.
-func (a answer) late(now time.Time, patience time.Duration) bool {
-	return a.key != "" && now.Sub(a.at) < patience
-}
-
 // proven notes that a topic may be published on.
 func (s *session) proven(key string) {
-	if key == s.trial {
-		s.trial, s.proof = "", nil
-	}
+	s.trials.over(key)
 	if s.p.access.proven(key) {
-		s.stateDue, s.alertsDue = true, true
+		s.kept.stateDue, s.kept.alertsDue = true, true
 		s.p.config.Log.Info("the MQTT broker lets the table publish on a topic again", "topic", key)
 		s.p.showDenials()
 	}
@@ -182,17 +119,21 @@ func (s *session) proven(key string) {
 
 // release makes due what was held back, once another trial may begin.
 func (s *session) release() {
-	if s.trial == "" {
-		s.stateDue, s.alertsDue = s.stateDue || s.stateHeld, s.alertsDue || s.alertsHeld
-		s.stateHeld, s.alertsHeld = false, false
+	if s.trials.alone == "" {
+		s.kept.release()
 	}
 }
 
-// retried makes due what is denied and to be sent once more. A connection without a last will
-// ends, so that the next one has it.
-func (s *session) retried() error {
+// retry makes due what is denied and to be sent once more: all of it, or what has waited for long enough. A connection
+// without a last will ends, so that the next one has it.
+func (s *session) retry(all bool) error {
+	if all {
+		s.p.access.tryAll()
+	} else {
+		s.p.access.try(time.Now(), false)
+	}
 	s.p.forgetAnswers()
-	s.stateDue, s.alertsDue, s.announced = true, true, 0
+	s.kept.stateDue, s.kept.alertsDue, s.kept.announced = true, true, 0
 	for _, h := range s.ears {
 		h.due = h.due || s.p.access.suspected(h.topic)
 	}
@@ -209,28 +150,20 @@ func (s *session) blame(err error) {
 		return
 	}
 	now := time.Now()
-	if s.answer.late(now, s.p.config.ProbeAfter) {
-		if s.answer.event > 0 {
-			s.p.setAcknowledged(s.answer.event - 1)
+	if last := s.trials.answer; last.late(now, s.p.config.ProbeAfter) {
+		if last.event > 0 {
+			s.p.setAcknowledged(last.event - 1)
 		}
-		s.p.fetches.reopen(s.p.readerOf(s.answer.key))
+		s.p.fetches.reopen(s.p.readerOf(last.key))
 	}
-	if s.trial != "" {
-		if s.p.access.failed(s.trial) {
-			s.denied(s.trial, now)
+	if alone := s.trials.alone; alone != "" {
+		if s.p.access.failed(alone) {
+			s.denied(alone, now)
 		}
 		s.p.backoff.Reset()
 		return
 	}
-	var ends []string
-	for key := range s.pending {
-		ends = append(ends, key)
-	}
-	for _, last := range []answer{s.answer, s.heed} {
-		if last.late(now, s.p.config.ProbeAfter) && s.pending[last.key] == 0 {
-			ends = append(ends, last.key)
-		}
-	}
+	ends := s.trials.ended(now)
 	s.p.access.doubt(ends)
 	s.p.fresh = len(ends) == 0
 }

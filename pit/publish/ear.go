@@ -74,9 +74,9 @@ type heed struct {
 // listen subscribes to what readers write.
 func (s *session) listen() {
 	for _, h := range s.ears {
-		if h.due && s.open(h.topic) {
+		if h.due && s.trials.open(h.topic) {
 			h.due = false
-			s.begin(h.topic)
+			s.trials.begin(h.topic)
 			s.link.listen(h, s.p.config.AckTimeout)
 		}
 	}
@@ -96,13 +96,11 @@ func (s *session) listens(answer heed) {
 	key := answer.of.topic
 	switch {
 	case errors.Is(answer.err, errUnanswered):
-		delete(s.pending, key)
-		if s.trial == key {
-			s.trial = ""
+		if s.trials.unanswered(key) {
 			s.release()
 		}
 	case answer.err == nil || errors.Is(answer.err, errDenied):
-		s.heeded(key)
+		s.trials.heeded(key)
 	default:
 		return // the connection was lost
 	}

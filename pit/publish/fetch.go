@@ -149,10 +149,16 @@ type fetched struct {
 	err     error
 }
 
+// hands is what is handed out to readers on a connection.
+type hands struct {
+	fetching <-chan fetched   // nil while no records are read
+	turn     <-chan time.Time // fires when the next fetch may be answered; nil for at once
+}
+
 // handOut answers the next fetch, while nothing new waits.
 func (s *session) handOut() {
 	f, event := &s.p.fetches, s.p.topics.event
-	if s.fetching != nil || s.turn != nil || s.underway[laneRecords] > 0 || s.ending {
+	if s.hands.fetching != nil || s.hands.turn != nil || s.flow.on(laneRecords) > 0 || s.ending.begun {
 		return
 	}
 	if !s.quiet() && !s.p.access.leftOut(event) || s.p.access.suspected(event) {
@@ -160,13 +166,13 @@ func (s *session) handOut() {
 	}
 	now := time.Now()
 	s.p.forgetReaders(now)
-	w, at := f.turn(now, func(reader string) bool { return s.open(s.p.config.Table.Records(reader)) })
+	w, at := f.turn(now, func(reader string) bool { return s.trials.open(s.p.config.Table.Records(reader)) })
 	switch {
 	case w != nil:
-		s.fetching = s.p.readRecords(*w)
+		s.hands.fetching = s.p.readRecords(*w)
 		f.taken(now, w.Reader)
 	case !at.IsZero():
-		s.turn = time.After(at.Sub(now))
+		s.hands.turn = time.After(at.Sub(now))
 	}
 }
 
@@ -187,14 +193,14 @@ func (p *Publisher) readRecords(w wait) <-chan fetched {
 
 // sendRecords sends what was read.
 func (s *session) sendRecords(read fetched) {
-	s.fetching, s.turn = nil, time.After(answerEvery)
+	s.hands.fetching, s.hands.turn = nil, time.After(answerEvery)
 	if read.err != nil {
 		s.p.fetches.answered(read.to)
 		s.p.fetches.refuse(time.Now(), read.err)
 		return
 	}
 	answers := s.p.config.Table.Records(read.to.Reader)
-	if s.ending || !s.open(answers) {
+	if s.ending.begun || !s.trials.open(answers) {
 		return // it is read again
 	}
 	s.send(delivery{lane: laneRecords, topic: answers, payload: read.payload, answers: read.to})

@@ -137,34 +137,41 @@ type again struct {
 	err     error
 }
 
+// replay is what is sent again on a connection.
+type replay struct {
+	reading <-chan again // nil while nothing is read to be sent again
+	again   []topic.Record
+	pace    <-chan time.Time // fires when more may be sent again; nil for at once
+}
+
 // repeat sends what the pit has requested, in batches, while nothing new waits.
 func (s *session) repeat() {
 	r := &s.p.repeats
-	busy := s.pace != nil || s.reading != nil || s.underway[laneRepeat] > 0 || !s.quiet()
-	if len(r.waits) == 0 || s.ending || busy || s.p.access.leftOut(s.p.topics.event) ||
+	busy := s.replay.pace != nil || s.replay.reading != nil || s.flow.on(laneRepeat) > 0 || !s.quiet()
+	if len(r.waits) == 0 || s.ending.begun || busy || s.p.access.leftOut(s.p.topics.event) ||
 		s.p.access.suspected(s.p.topics.event) {
 		return
 	}
-	if len(s.again) == 0 {
-		s.reading = s.p.readAgain(r.waits[0].first)
+	if len(s.replay.again) == 0 {
+		s.replay.reading = s.p.readAgain(r.waits[0].first)
 		return
 	}
-	for range min(repeatBatch, len(s.again)) {
-		record := s.again[0]
+	for range min(repeatBatch, len(s.replay.again)) {
+		record := s.replay.again[0]
 		if record.Number > r.waits[0].last {
-			s.again = nil
+			s.replay.again = nil
 			break
 		}
-		s.again = s.again[1:]
+		s.replay.again = s.replay.again[1:]
 		// An unreadable event was also sent as unreadable the first time.
 		payload, _ := eventPayload(s.p.config.Table, record)
 		s.send(delivery{lane: laneRepeat, topic: s.p.topics.event, payload: payload, sequence: record.Number})
 	}
-	s.pace = time.After(repeatEvery)
+	s.replay.pace = time.After(repeatEvery)
 }
 
 // quiet reports whether no new event waits or is under way.
-func (s *session) quiet() bool { return s.underway[laneEvent] == 0 && s.appended != nil }
+func (s *session) quiet() bool { return s.flow.on(laneEvent) == 0 && s.events.appended != nil }
 
 // readAgain reads events from the journal; those of old parts may take a while, for which
 // new events do not wait.
@@ -180,13 +187,13 @@ func (p *Publisher) readAgain(first uint64) <-chan again {
 // readOn takes what was read.
 func (s *session) readOn(read again) {
 	r := &s.p.repeats
-	s.reading = nil
+	s.replay.reading = nil
 	switch {
 	case read.err != nil:
 		r.drop(read.err)
 	case len(read.records) == 0 || read.records[0].Number > r.waits[0].last:
 		r.drop(errors.New("the journal does not have them"))
 	default:
-		s.again = read.records
+		s.replay.again = read.records
 	}
 }

@@ -14,77 +14,89 @@ const (
 	// noteEvery is how often a moving cursor is noted in the journal, in addition to each
 	// window that the broker has acknowledged.
 	noteEvery = time.Second
-	// journalPause is how long to wait after an error of the journal.
-	journalPause = time.Second
 	// goodbyeTimeout is how long the goodbye may take after the FlushTimeout.
 	goodbyeTimeout = 2 * time.Second
-	// readAhead is how many events are read from the journal at once.
-	readAhead = 256
 )
 
-// session is the work on one connection.
+// session is the work on one connection. Each of its parts has one duty, and its own fields; the session waits for all
+// of them in one place, since what is sent must not cross.
 type session struct {
-	p         *Publisher
-	link      *link
-	connected time.Time
-	toCatchUp uint64 // events that waited when the connection was made
-	works     bool   // the broker has proved that it takes messages
+	p      *Publisher
+	link   *link
+	shows  shows
+	flow   flow
+	trials trials
+	events events
+	kept   kept
+	ears   []*hearing
+	replay replay
+	hands  hands
+	ending ending
 
-	underway              [lanes]int
-	pending               map[string]int   // what the broker has not answered, by the key of its permission
-	answer                answer           // its last answer to a message
-	heed                  answer           // its last answer to a subscription
-	trial                 string           // the suspected topic that was sent alone, "" for none
-	proof                 <-chan time.Time // fires when the connection has held after the trial's answer
-	began                 time.Time        // when the connection was there
-	hold                  <-chan time.Time // fires when it has held for longer; nil while nothing waits for that
-	stateHeld, alertsHeld bool             // they wait for the end of a trial
-	silence               *time.Timer      // runs while something is under way
-
-	next     uint64           // the last event that was sent
-	read     []topic.Record   // events read from the journal and not sent
 	note     <-chan time.Time // fires when the cursor must be noted; nil while it has not moved
-	appended <-chan struct{}  // closed when the journal has more; nil while not waiting for that
-	resume   <-chan time.Time // fires when a journal that failed may be read again
+	health   *time.Ticker
+	recalled <-chan memory // what the broker remembers of the table; nil where nobody wants to know
+}
 
-	statusDue, healthDue bool
-	trouble              *topic.Trouble // as last reported by status and health
+// shows is what a connection has shown: it works once the broker has taken a message.
+type shows struct {
+	since     time.Time // when the connection was made
+	toCatchUp uint64    // events that waited then
+	works     bool
+}
 
-	stateDue, alertsDue bool
+// kept is what the broker is to keep: the newest status, health, state, alerts and totals, and what others than the pit
+// are told once.
+type kept struct {
+	statusDue, healthDue, stateDue, alertsDue, totalsDue bool
+	stateHeld, alertsHeld                                bool // they wait for the end of a trial
 
-	announced int // how many announcements were sent
+	trouble   *topic.Trouble    // as last reported by status and health
+	alerts    map[string]string // what the broker has, by code; "" for none
+	announced int               // how many announcements were sent
 
-	alerts  map[string]string // what the broker has, by code; "" for none
-	changed <-chan struct{}   // closed when there is a newer state; nil while one is due
+	changed <-chan struct{} // closed when there is a newer state; nil while one is due
+	counted <-chan struct{} // closed when there are newer totals; nil while they are due, or nobody counts
+}
 
-	totalsDue bool
-	counted   <-chan struct{} // closed when there are newer totals; nil while they are due, or nobody counts
+// looked makes the state due, which has changed, and counts the totals.
+func (k *kept) looked() { k.changed, k.stateDue, k.alertsDue = nil, true, true }
 
-	ears    []*hearing
-	reading <-chan again // nil while nothing is read to be sent again
-	again   []topic.Record
-	pace    <-chan time.Time // fires when more may be sent again; nil for at once
+func (k *kept) totaled() { k.counted, k.totalsDue = nil, true }
 
-	fetching <-chan fetched   // nil while no records are read
-	turn     <-chan time.Time // fires when the next fetch may be answered; nil for at once
+// release makes due what was held back.
+func (k *kept) release() {
+	k.stateDue, k.alertsDue = k.stateDue || k.stateHeld, k.alertsDue || k.alertsHeld
+	k.stateHeld, k.alertsHeld = false, false
+}
 
-	ending  bool   // the context has ended
+// enough leaves out what is due: there is no time for it any more.
+func (k *kept) enough() {
+	k.stateDue, k.alertsDue, k.statusDue, k.healthDue, k.totalsDue = false, false, false, false, false
+}
+
+// ending is the end of a publisher: what is there is sent, and then the goodbye.
+type ending struct {
+	begun   bool
 	last    uint64 // the last event to send before the goodbye
 	flushed <-chan time.Time
-	goodbye bool // the goodbye was sent
+	goodbye bool // it was sent
+	late    <-chan time.Time
 }
 
 func newSession(p *Publisher, l *link, connected time.Time) *session {
 	s := &session{
-		p: p, link: l, connected: connected, began: time.Now(), toCatchUp: p.lag(),
-		next: p.acknowledged(), stateDue: true, alertsDue: true, totalsDue: p.config.Totals != nil,
-		alerts:  map[string]string{},
-		pending: map[string]int{}, silence: time.NewTimer(p.config.AckTimeout),
+		p: p, link: l, shows: shows{since: connected, toCatchUp: p.lag()}, flow: newFlow(p.config.AckTimeout),
+		events: events{journal: p.journal, failed: p.journalFailed, log: p.config.Log, sent: p.acknowledged()},
+		kept:   kept{stateDue: true, alertsDue: true, totalsDue: p.config.Totals != nil, alerts: map[string]string{}},
+	}
+	s.trials = trials{
+		access: &p.access, patience: p.config.ProbeAfter, event: p.topics.event, began: time.Now(),
+		pending: map[string]int{}, proven: s.proven,
 	}
 	for _, e := range p.ears {
 		s.ears = append(s.ears, &hearing{ear: e, due: true, letters: make(chan []byte, mostLetters)})
 	}
-	s.silence.Stop()
 	p.access.try(connected, p.fresh)
 	p.forgetAnswers()
 	p.fresh = false
@@ -100,14 +112,11 @@ func (s *session) run(ctx context.Context) error {
 }
 
 func (s *session) work(ctx context.Context) error {
-	health := time.NewTicker(s.p.config.HealthEvery)
-	defer health.Stop()
-	defer s.silence.Stop()
-	stop := ctx.Done()
-	var end <-chan time.Time
-	var recalled <-chan memory
+	s.health = time.NewTicker(s.p.config.HealthEvery)
+	defer s.health.Stop()
+	defer s.flow.silence.Stop()
 	if s.p.config.Remembered != nil {
-		recalled = s.link.recall(s.p.topics.health, s.p.config.AckTimeout)
+		s.recalled = s.link.recall(s.p.topics.health, s.p.config.AckTimeout)
 	}
 	s.report()
 	s.noteLater()
@@ -115,91 +124,84 @@ func (s *session) work(ctx context.Context) error {
 		if s.fill() {
 			return errNoGoodbye
 		}
-		select {
-		case d := <-s.link.settled:
-			if d.err != nil {
-				return d.err
-			}
-			if s.settle(d) {
-				return nil
-			}
-		case <-s.link.gone:
-			s.drain()
-			return s.link.why
-		case <-s.silence.C:
-			return silentError{s.p.config.AckTimeout, s.count()}
-		case <-s.appended:
-			s.appended = nil
-		case <-s.changed:
-			s.changed, s.stateDue, s.alertsDue = nil, true, true
-		case <-s.counted:
-			s.counted, s.totalsDue = nil, true
-		case <-s.hold:
-			s.hold = nil
-			s.release()
-		case <-s.proof:
-			s.proven(s.trial)
-		case <-s.tryAgain():
-			s.p.access.try(time.Now(), false)
-			if err := s.retried(); err != nil {
-				return err
-			}
-		case <-s.p.retry:
-			s.p.access.tryAll()
-			if err := s.retried(); err != nil {
-				return err
-			}
-		case answer := <-s.link.heeds:
-			s.listens(answer)
-		case <-s.link.mail:
-			s.hear()
-		case a := <-s.answerable():
-			s.p.answering = &a
-		case request := <-s.p.resends:
-			s.p.repeats.request(time.Now(), request, s.p.acknowledged())
-		case read := <-s.reading:
-			s.readOn(read)
-		case <-s.pace:
-			s.pace = nil
-		case read := <-s.fetching:
-			s.sendRecords(read)
-		case <-s.turn:
-			s.turn = nil
-		case <-s.resume:
-			s.resume = nil
-		case m := <-recalled:
-			s.p.remember(m)
-		case <-health.C:
-			if !s.ending {
-				s.report()
-			}
-		case <-s.note:
-			s.note = nil
-			s.p.cursor.note(s.p.acknowledged())
-			s.noteLater()
-		case <-stop:
+		stop := ctx.Done()
+		if s.ending.begun {
 			stop = nil
-			end = time.After(s.p.config.FlushTimeout + goodbyeTimeout)
-			s.beginEnd()
-		case <-s.flushed:
-			s.flushed, s.last = nil, s.next
-			s.stateDue, s.alertsDue, s.statusDue, s.healthDue, s.totalsDue = false, false, false, false, false
-		case <-end:
-			return errors.New("the broker did not acknowledge the goodbye in time")
+		}
+		if done, err := s.await(stop); done || err != nil {
+			return err
 		}
 	}
 }
 
+// await does what comes next. It reports whether that was the end.
+func (s *session) await(stop <-chan struct{}) (done bool, err error) {
+	select {
+	case d := <-s.link.settled:
+		return d.err == nil && s.settle(d), d.err
+	case <-s.link.gone:
+		s.drain()
+		return false, s.link.why
+	case <-s.flow.silence.C:
+		return false, silentError{s.p.config.AckTimeout, s.flow.count()}
+	case <-s.ending.late:
+		return false, errors.New("the broker did not acknowledge the goodbye in time")
+	case <-s.tryAgain():
+		return false, s.retry(false)
+	case <-s.p.retry:
+		return false, s.retry(true)
+	case <-stop:
+		s.beginEnd()
+	case <-s.ending.flushed:
+		s.ending.flushed, s.ending.last = nil, s.events.sent
+		s.kept.enough()
+	case <-s.events.appended:
+		s.events.appended = nil
+	case <-s.events.resume:
+		s.events.resume = nil
+	case <-s.note:
+		s.noted()
+	case <-s.kept.changed:
+		s.kept.looked()
+	case <-s.kept.counted:
+		s.kept.totaled()
+	case <-s.health.C:
+		s.reportAgain()
+	case m := <-s.recalled:
+		s.p.remember(m)
+	case <-s.trials.hold:
+		s.trials.hold = nil
+		s.release()
+	case <-s.trials.proof:
+		s.proven(s.trials.alone)
+	case answer := <-s.link.heeds:
+		s.listens(answer)
+	case <-s.link.mail:
+		s.hear()
+	case a := <-s.answerable():
+		s.p.answering = &a
+	case request := <-s.p.resends:
+		s.p.repeats.request(time.Now(), request, s.p.acknowledged())
+	case read := <-s.replay.reading:
+		s.readOn(read)
+	case <-s.replay.pace:
+		s.replay.pace = nil
+	case read := <-s.hands.fetching:
+		s.sendRecords(read)
+	case <-s.hands.turn:
+		s.hands.turn = nil
+	}
+	return false, nil
+}
+
 // fill sends what is due and has room. It reports whether all is done, without a goodbye.
 func (s *session) fill() (done bool) {
-	if s.goodbye {
+	if s.ending.goodbye {
 		return false
 	}
 	if s.p.access.anySuspected() {
 		s.sendEvents() // the trial of what matters most comes first
-		if s.hold == nil {
-			s.hold = time.After(s.p.config.ProbeAfter)
-		}
+		s.trials.holdOn()
 	} else {
 		s.listen()
 	}
@@ -209,24 +211,22 @@ func (s *session) fill() (done bool) {
 	s.repeat()
 	s.handOut()
 	s.answerCommand()
-	if !s.ending || s.wantsEvents() || s.due() ||
-		s.underway[laneStatus]+s.underway[laneAlert]+s.underway[laneHealth]+s.underway[laneTotals] > 0 {
+	if !s.ending.begun || s.wantsEvents() || s.due() || s.flow.on(laneStatus, laneAlert, laneHealth, laneTotals) > 0 {
 		return false
 	}
-	if s.goodbye = s.open(s.p.topics.status); s.goodbye {
+	if s.ending.goodbye = s.trials.open(s.p.topics.status); s.ending.goodbye {
 		s.sendStatus(false, topic.ReasonShutDown, time.Now())
 	}
-	return !s.goodbye && s.count() == 0
+	return !s.ending.goodbye && s.flow.count() == 0
 }
 
 // sendEvents sends the events that have room.
 func (s *session) sendEvents() {
-	for s.underway[laneEvent] < s.p.config.Window && s.wantsEvents() && s.open(s.p.topics.event) {
-		r, ok := s.nextEvent()
+	for s.flow.on(laneEvent) < s.p.config.Window && s.wantsEvents() && s.trials.open(s.p.topics.event) {
+		r, ok := s.events.next()
 		if !ok {
 			break
 		}
-		s.next = r.Number
 		s.send(delivery{
 			lane: laneEvent, topic: s.p.topics.event, payload: s.p.eventMessage(r), sequence: r.Number,
 			card: s.p.cardAt(r),
@@ -237,30 +237,31 @@ func (s *session) sendEvents() {
 // due reports whether a retained message is still to be sent. The last health has the head
 // that the pit keeps as a witness.
 func (s *session) due() bool {
-	return s.stateDue || s.alertsDue || s.statusDue && !s.p.access.leftOut(s.p.topics.status) ||
-		s.healthDue && !s.p.access.leftOut(s.p.topics.health) || s.totalsDue && !s.p.access.leftOut(s.p.topics.totals)
+	return s.kept.stateDue || s.kept.alertsDue || s.kept.statusDue && !s.p.access.leftOut(s.p.topics.status) ||
+		s.kept.healthDue && !s.p.access.leftOut(s.p.topics.health) || s.kept.totalsDue &&
+		!s.p.access.leftOut(s.p.topics.totals)
 }
 
 // sendDue sends the retained messages that are due, each as soon as the previous one of its
 // kind is acknowledged.
 func (s *session) sendDue() {
-	state := (s.stateDue || s.alertsDue) && s.underway[laneState]+s.underway[laneAlert] == 0
+	state := (s.kept.stateDue || s.kept.alertsDue) && s.flow.on(laneState, laneAlert) == 0
 	if state {
 		s.look()
 	}
-	if s.statusDue && s.underway[laneStatus] == 0 && s.open(s.p.topics.status) {
-		s.statusDue = false
-		s.sendStatus(true, topic.ReasonConnected, s.connected)
+	if s.kept.statusDue && s.flow.on(laneStatus) == 0 && s.trials.open(s.p.topics.status) {
+		s.kept.statusDue = false
+		s.sendStatus(true, topic.ReasonConnected, s.shows.since)
 	}
-	if s.healthDue && s.underway[laneHealth] == 0 && s.open(s.p.topics.health) {
-		s.healthDue = false
+	if s.kept.healthDue && s.flow.on(laneHealth) == 0 && s.trials.open(s.p.topics.health) {
+		s.kept.healthDue = false
 		payload, heard := s.p.healthMessage()
 		s.send(delivery{lane: laneHealth, topic: s.p.topics.health, payload: payload, retained: true, heard: heard})
 	}
 	if state {
 		s.sendState()
 	}
-	if s.totalsDue && s.underway[laneTotals] == 0 && s.open(s.p.topics.totals) {
+	if s.kept.totalsDue && s.flow.on(laneTotals) == 0 && s.trials.open(s.p.topics.totals) {
 		s.sendTotals()
 	}
 	s.sendAnnouncement()
@@ -269,13 +270,13 @@ func (s *session) sendDue() {
 // sendAnnouncement sends the next announcement that may be sent; one that is left out is passed over.
 func (s *session) sendAnnouncement() {
 	all := s.p.config.Announce
-	for !s.ending && s.announced < len(all) && s.underway[laneAnnounce] == 0 {
-		next := all[s.announced]
-		if !s.open(next.Topic) && !s.p.access.leftOut(next.Topic) {
+	for !s.ending.begun && s.kept.announced < len(all) && s.flow.on(laneAnnounce) == 0 {
+		next := all[s.kept.announced]
+		if !s.trials.open(next.Topic) && !s.p.access.leftOut(next.Topic) {
 			return
 		}
-		s.announced++
-		if s.open(next.Topic) {
+		s.kept.announced++
+		if s.trials.open(next.Topic) {
 			s.send(delivery{
 				lane: laneAnnounce, topic: next.Topic, payload: next.Payload, retained: true,
 				announces: next,
@@ -286,9 +287,9 @@ func (s *session) sendAnnouncement() {
 
 // sendTotals sends the newest totals, and waits for newer ones.
 func (s *session) sendTotals() {
-	s.totalsDue = false
-	if !s.ending {
-		s.counted = s.p.config.Totals.Changed()
+	s.kept.totalsDue = false
+	if !s.ending.begun {
+		s.kept.counted = s.p.config.Totals.Changed()
 	}
 	if payload, ok := s.p.totalsMessage(); ok {
 		s.send(delivery{lane: laneTotals, topic: s.p.topics.totals, payload: payload, retained: true})
@@ -298,72 +299,25 @@ func (s *session) sendTotals() {
 // look starts to wait for the next change of the state, before the state is read, and
 // reports trouble at once.
 func (s *session) look() {
-	if !s.ending {
-		s.changed = s.p.state.Changed()
+	if !s.ending.begun {
+		s.kept.changed = s.p.state.Changed()
 	}
-	if s.p.state.Trouble() != s.trouble {
+	if s.p.state.Trouble() != s.kept.trouble {
 		s.report()
 	}
 }
 
 // wantsEvents reports whether more events must be sent.
 func (s *session) wantsEvents() bool {
-	return !s.ending || s.next < s.last && !s.p.access.leftOut(s.p.topics.event)
-}
-
-// nextEvent returns the event after the last one that was sent; false if there is none yet.
-func (s *session) nextEvent() (topic.Record, bool) {
-	if len(s.read) == 0 && !s.readJournal() {
-		return topic.Record{}, false
-	}
-	r := s.read[0]
-	s.read = s.read[1:]
-	if r.Number > s.next+1 && r.Above {
-		s.p.config.Log.Warn("the journal has no events between these: they were lost from it before, and the pit "+
-			"sees a gap",
-			"after", s.next, "next", r.Number)
-	}
-	if r.Number != s.next+1 && !(r.Above && r.Number > s.next) {
-		s.pause(fmt.Errorf("the journal returned event %d after event %d: nothing more is published until that is "+
-			"put right; verify the journal",
-			r.Number, s.next))
-		return topic.Record{}, false
-	}
-	return r, true
-}
-
-// readJournal reads ahead, and reports whether there was anything.
-func (s *session) readJournal() bool {
-	if s.appended != nil || s.resume != nil {
-		return false
-	}
-	appended := s.p.journal.Changed()
-	records, err := s.p.journal.Events(s.next, readAhead)
-	if err != nil {
-		s.pause(fmt.Errorf("read the journal after event %d: %w", s.next, err))
-		return false
-	}
-	if len(records) == 0 {
-		s.appended = appended
-		return false
-	}
-	s.read = records
-	return true
-}
-
-// pause stops reading the journal for a time after an error.
-func (s *session) pause(err error) {
-	s.p.journalFailed(err)
-	s.read = nil
-	s.resume = time.After(journalPause)
+	return !s.ending.begun || s.events.sent < s.ending.last && !s.p.access.leftOut(s.p.topics.event)
 }
 
 // sendState sends the newest view and its alerts, as far as they may be sent now.
 func (s *session) sendState() {
-	alerts := s.alertsDue
-	state := s.stateDue && s.open(s.p.topics.state)
-	s.stateHeld = s.stateHeld || s.stateDue && s.p.access.suspected(s.p.topics.state) && !state
-	s.stateDue, s.alertsDue = false, false
+	alerts := s.kept.alertsDue
+	state := s.kept.stateDue && s.trials.open(s.p.topics.state)
+	s.kept.stateHeld = s.kept.stateHeld || s.kept.stateDue && s.p.access.suspected(s.p.topics.state) && !state
+	s.kept.stateDue, s.kept.alertsDue = false, false
 	snapshot, ok := s.p.state.Latest()
 	if !ok {
 		return
@@ -394,15 +348,15 @@ func (s *session) sendAlerts(snapshot topic.Snapshot) {
 	for code := range irregularity.EveryCode {
 		name := code.String()
 		now := string(snapshot.Alerts[name])
-		if was, sent := s.alerts[name]; sent && was == now {
+		if was, sent := s.kept.alerts[name]; sent && was == now {
 			continue
 		}
 		d := delivery{lane: laneAlert, topic: s.p.config.Table.Alert(name), retained: true}
-		if d.key = s.alertKey(d.topic); !s.open(d.key) {
-			s.alertsHeld = s.alertsHeld || s.p.access.suspected(d.key)
+		if d.key = s.alertKey(d.topic); !s.trials.open(d.key) {
+			s.kept.alertsHeld = s.kept.alertsHeld || s.p.access.suspected(d.key)
 			continue
 		}
-		s.alerts[name] = now
+		s.kept.alerts[name] = now
 		if now != "" {
 			payload, err := topic.AppendAlert(nil, s.p.config.Table, s.p.config.Boot, name, snapshot)
 			if err != nil {
@@ -420,8 +374,15 @@ func (s *session) sendAlerts(snapshot topic.Snapshot) {
 // report makes status and health due. The status is repeated because the last will of an
 // earlier connection may arrive late and overwrite it.
 func (s *session) report() {
-	s.statusDue, s.healthDue = true, true
-	s.trouble = s.p.state.Trouble()
+	s.kept.statusDue, s.kept.healthDue = true, true
+	s.kept.trouble = s.p.state.Trouble()
+}
+
+// reportAgain does so from time to time, until the end.
+func (s *session) reportAgain() {
+	if !s.ending.begun {
+		s.report()
+	}
 }
 
 func (s *session) sendStatus(online bool, reason string, at time.Time) {
@@ -431,35 +392,18 @@ func (s *session) sendStatus(online bool, reason string, at time.Time) {
 }
 
 func (s *session) send(d delivery) {
-	if s.count() == 0 {
-		s.silence.Reset(s.p.config.AckTimeout)
-	}
 	if d.key == "" {
 		d.key = d.topic
 	}
-	s.begin(d.key)
-	s.underway[d.lane]++
+	s.trials.begin(d.key)
+	s.flow.sent(d.lane)
 	s.link.send(d)
-}
-
-// count is how many messages are under way.
-func (s *session) count() int {
-	count := 0
-	for _, n := range s.underway {
-		count += n
-	}
-	return count
 }
 
 // settle notes an acknowledgement, and reports whether it was the goodbye's.
 func (s *session) settle(d delivery) bool {
-	s.underway[d.lane]--
-	if s.count() == 0 {
-		s.silence.Stop()
-	} else {
-		s.silence.Reset(s.p.config.AckTimeout)
-	}
-	s.answered(d.key, d)
+	s.flow.settled(d.lane)
+	s.trials.answered(&d)
 	switch d.lane {
 	case laneEvent:
 		s.p.setAcknowledged(d.sequence)
@@ -476,7 +420,7 @@ func (s *session) settle(d delivery) bool {
 		}
 	case laneRepeat:
 		if s.p.repeats.sent(d.sequence) {
-			s.again = nil
+			s.replay.again = nil
 		}
 	case laneAnswer:
 		s.p.answering = nil
@@ -484,7 +428,7 @@ func (s *session) settle(d delivery) bool {
 		s.p.fetches.answered(d.answers)
 	}
 	s.prove(d.lane)
-	return d.lane == laneStatus && s.goodbye
+	return d.lane == laneStatus && s.ending.goodbye
 }
 
 // noteLater schedules a note of the cursor, if it has moved.
@@ -492,6 +436,13 @@ func (s *session) noteLater() {
 	if s.note == nil && s.p.cursor.noted != s.p.acknowledged() {
 		s.note = time.After(noteEvery)
 	}
+}
+
+// noted notes the cursor.
+func (s *session) noted() {
+	s.note = nil
+	s.p.cursor.note(s.p.acknowledged())
+	s.noteLater()
 }
 
 // keepWindow makes the cursor durable once a whole window has been acknowledged since the
@@ -506,11 +457,11 @@ func (s *session) keepWindow(acknowledged uint64) {
 // none waited, by any message. A broker that accepts connections and then hangs up again
 // and again must not reset the pauses each time.
 func (s *session) prove(by lane) {
-	if !s.works && (by == laneEvent || s.toCatchUp == 0 || s.p.access.leftOut(s.p.topics.event)) {
-		s.works = true
-		s.p.outage.Over(time.Now(), "to_catch_up", s.toCatchUp)
+	if !s.shows.works && (by == laneEvent || s.shows.toCatchUp == 0 || s.p.access.leftOut(s.p.topics.event)) {
+		s.shows.works = true
+		s.p.outage.Over(time.Now(), "to_catch_up", s.shows.toCatchUp)
 	}
-	if by == laneEvent || time.Since(s.connected) > s.p.config.BackoffMax {
+	if by == laneEvent || time.Since(s.shows.since) > s.p.config.BackoffMax {
 		s.p.backoff.Reset()
 	}
 }
@@ -519,7 +470,7 @@ func (s *session) prove(by lane) {
 func (s *session) drain() {
 	late := time.NewTimer(drainPatience)
 	defer late.Stop()
-	for s.count() > 0 {
+	for s.flow.count() > 0 {
 		select {
 		case d := <-s.link.settled:
 			if d.err != nil {
@@ -534,18 +485,20 @@ func (s *session) drain() {
 
 // beginEnd makes the current events, state and totals the last to be sent.
 func (s *session) beginEnd() {
-	s.ending, s.stateDue, s.alertsDue, s.healthDue, s.changed = true, true, true, true, nil
-	s.flushed = time.After(s.p.config.FlushTimeout)
+	s.ending.begun, s.kept.healthDue = true, true
+	s.kept.looked()
+	s.ending.flushed, s.ending.late = time.After(s.p.config.FlushTimeout),
+		time.After(s.p.config.FlushTimeout+goodbyeTimeout)
 	select {
-	case <-s.counted:
-		s.counted, s.totalsDue = nil, true
+	case <-s.kept.counted:
+		s.kept.totaled()
 	default:
 	}
 	last, _, err := s.p.journal.Last()
 	if err != nil {
 		s.p.journalFailed(fmt.Errorf("read the journal's last event: %w", err))
 	}
-	s.last = last
+	s.ending.last = last
 }
 
 // tryAgain fires when a denied topic should be tried again.

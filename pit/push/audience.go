@@ -6,21 +6,26 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/pit/floor"
+	"github.com/sabot-table/sabot/pit/people"
 )
 
 // addressee is a browser and the role of who uses it.
 type addressee struct {
 	Subscription
-	role floor.Role
+	role people.Role
 }
 
 // called says whether a browser is called for a role: those of that role are, and where there is none, those whose role
 // includes it, so that nobody is called in vain.
-func (a addressee) called(role floor.Role, all []addressee, includes func(own, other floor.Role) bool) bool {
+func (a addressee) called(called floor.Role, all []addressee) bool {
+	role, err := people.ParseRole(string(called))
+	if err != nil {
+		return false
+	}
 	if slices.ContainsFunc(all, func(one addressee) bool { return one.role == role }) {
 		return a.role == role
 	}
-	return includes(a.role, role)
+	return a.role.May(role)
 }
 
 // longestLook is how long the store may take: what was known before calls people, too.
@@ -46,7 +51,7 @@ func (p *Pusher) read(ctx context.Context) (known []addressee, err error) {
 	if err != nil {
 		return nil, err
 	}
-	roles := map[string]floor.Role{}
+	roles := map[string]people.Role{}
 	for _, s := range all {
 		role, asked := roles[s.Person]
 		if !asked {
@@ -56,7 +61,7 @@ func (p *Pusher) read(ctx context.Context) (known []addressee, err error) {
 			roles[s.Person] = role
 		}
 		switch {
-		case role == "", s.Key != p.public, p.options.Allowed.Allow(s.Endpoint) != nil:
+		case role == 0, s.Key != p.public, p.options.Allowed.Allow(s.Endpoint) != nil:
 			// Nobody who may be called, or nobody whom this pit can call.
 			if err := p.options.Store.DropSubscription(ctx, s.Endpoint); err != nil {
 				return nil, err

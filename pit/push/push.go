@@ -19,6 +19,7 @@ import (
 
 	"github.com/sabot-table/sabot/internal/httpclient"
 	"github.com/sabot-table/sabot/pit/floor"
+	"github.com/sabot-table/sabot/pit/people"
 )
 
 // Floor has the alerts. floor.Floor is one.
@@ -41,11 +42,8 @@ type Options struct {
 	Contact string
 	// Allowed are the push services to which anything is sent.
 	Allowed Services
-	// Role is what a person may do: the role of their own, and whether it includes another. An error keeps what was
-	// known; somebody who may not enter has no role.
-	Role func(ctx context.Context, person string) (own floor.Role, err error)
-	// Includes says whether a role may do what another does.
-	Includes func(own, other floor.Role) bool
+	// Role is what a person may do now: none for somebody who may not enter. An error keeps what was known.
+	Role func(ctx context.Context, person string) (people.Role, error)
 	// Say writes what a notification says, in a language.
 	Say func(language string, a *floor.Alert) Text
 	// Patience is how long a message is tried, and kept by the push service. Default 10 min.
@@ -213,7 +211,7 @@ func (p *Pusher) resume(ctx context.Context, alerts []floor.Alert, since time.Ti
 			continue
 		}
 		for _, one := range known {
-			if one.called(a.Calls, known, p.options.Includes) {
+			if one.called(a.Calls, known) {
 				p.tell(a, one)
 			}
 		}
@@ -250,7 +248,7 @@ func (p *Pusher) spread(ctx context.Context, all *sync.WaitGroup, news []floor.N
 		}
 		done[a] = true
 		for _, one := range known {
-			if calls[a] && one.called(a.Calls, known, p.options.Includes) || p.told[a.ID][one.Endpoint] {
+			if calls[a] && one.called(a.Calls, known) || p.told[a.ID][one.Endpoint] {
 				p.tell(a, one)
 				p.enqueue(ctx, all, one.Subscription, message{
 					tag: a.ID, where: whereOf(a), text: p.options.Say(one.Language, a), silent: !a.Waits(),

@@ -17,6 +17,7 @@ import (
 
 	"github.com/sabot-table/sabot/internal/testkit/pushtest"
 	"github.com/sabot-table/sabot/pit/floor"
+	"github.com/sabot-table/sabot/pit/people"
 	"github.com/sabot-table/sabot/pit/push"
 	"github.com/sabot-table/sabot/pit/topic"
 )
@@ -122,16 +123,15 @@ func (h *house) start() {
 	h.pusher, err = push.New(push.Options{
 		Floor: h.floor, Store: h.store, Key: h.key, Contact: "mailto:it@casino.example",
 		Allowed: push.Services{h.service.Host()},
-		Role: func(_ context.Context, person string) (floor.Role, error) {
+		Role: func(_ context.Context, person string) (people.Role, error) {
 			h.mu.Lock()
 			defer h.mu.Unlock()
 			if h.gone[person] {
-				return "", nil
+				return 0, nil
 			}
 			role, _, _ := strings.Cut(person, "-")
-			return floor.Role(role), nil
+			return people.ParseRole(role)
 		},
-		Includes: func(own, other floor.Role) bool { return own == other || own == floor.Manager },
 		Say: func(language string, a *floor.Alert) push.Text {
 			return push.Text{Title: language + " " + a.Code, Body: fmt.Sprintf("calls %s, %q comes", a.Calls, a.Comes)}
 		},

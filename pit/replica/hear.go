@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/pit/floor"
+	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/pit/transport"
 	"github.com/sabot-table/sabot/table/vocab"
@@ -49,9 +50,9 @@ type Ear struct {
 
 	mu      sync.Mutex
 	asks    *asks
-	answers []answer               // to be kept
-	waiting int                    // bytes of them
-	told    map[topic.Table][]Told // to be compared
+	answers []answer                     // to be kept
+	waiting int                          // bytes of them
+	told    map[topic.Table][]store.Told // to be compared
 	events  map[topic.Table]events
 	// connection counts the connections to the broker.
 	connection uint64
@@ -90,7 +91,7 @@ func New(o Options, line Line, f *floor.Floor, keeper Keeper) *Ear {
 			underway: o.Underway, far: max(1, o.Underway/2), patience: o.Patience, settle: 20 * time.Millisecond,
 			most: o.Tables,
 		}),
-		told: map[topic.Table][]Told{}, events: map[topic.Table]events{}, asked: make(chan chan struct{}),
+		told: map[topic.Table][]store.Told{}, events: map[topic.Table]events{}, asked: make(chan chan struct{}),
 		work: make(chan struct{}, 1), turn: make(chan struct{}, 1),
 		pause:  transport.Backoff{Least: 500 * time.Millisecond, Most: 15 * time.Second},
 		warned: map[topic.Kind]time.Time{},

@@ -1,6 +1,7 @@
 package replica
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/sabot-table/sabot/internal/testkit/bubble"
 	"github.com/sabot-table/sabot/pit/floor"
+	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/pit/topic"
 )
 
@@ -169,7 +171,7 @@ type memory struct {
 	kept   map[topic.Table]map[string]map[uint64]string // by journal and number
 	has    map[topic.Table]Position
 	broken error
-	doubt  *DoubtError
+	doubt  error
 	open   bool // whether a doubt is not accepted
 	heads  int
 	alerts map[string]floor.Alert
@@ -182,56 +184,54 @@ func newMemory() *memory {
 	}
 }
 
-func (m *memory) Position(_ context.Context, table topic.Table) (Position, error) {
+func (m *memory) Position(_ context.Context, table topic.Table) (journal string, record uint64, hash [32]byte,
+	err error,
+) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return m.has[table], m.broken
+	return m.has[table].Journal, m.has[table].Record, hash, m.broken
 }
 
-func (m *memory) Append(_ context.Context, r topic.Records) error {
+func (m *memory) Append(_ context.Context, b *store.Batch) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.broken != nil {
-		return m.broken
-	}
-	table, err := topic.NewTable(r.Site, r.Table)
-	if err != nil {
+	if err := cmp.Or(m.broken, m.doubt); err != nil {
 		return err
 	}
-	if m.doubt != nil {
-		return m.doubt
+	if m.kept[b.Table] == nil {
+		m.kept[b.Table] = map[string]map[uint64]string{}
 	}
-	if m.kept[table] == nil {
-		m.kept[table] = map[string]map[uint64]string{}
-	}
-	journal := m.kept[table][r.Journal]
+	journal := m.kept[b.Table][b.Journal]
 	if journal == nil {
 		journal = map[uint64]string{}
-		m.kept[table][r.Journal] = journal
-		m.has[table] = Position{Journal: r.Journal}
+		m.kept[b.Table][b.Journal] = journal
+		m.has[b.Table] = Position{Journal: b.Journal}
 	}
-	next := r.After + 1
-	if r.Gap != nil {
-		next = r.Gap.Last + 1
+	next := b.After + 1
+	if b.Gap != nil {
+		next = b.Gap.Last + 1
 	}
-	for i := range r.Records {
-		text := string(r.Frame(i))
-		if had, is := journal[next]; is && had != text {
-			return &DoubtError{Code: floor.JournalRewritten, Err: fmt.Errorf("record %d was rewritten", next)}
+	for _, frame := range b.Frames {
+		if had, is := journal[next]; is && had != string(frame) {
+			return &store.RewrittenError{Table: b.Table, Journal: b.Journal, Record: next}
 		}
-		journal[next] = text
-		m.has[table] = Position{r.Journal, next}
+		journal[next] = string(frame)
+		m.has[b.Table] = Position{b.Journal, next}
 		next++
 	}
 	return nil
 }
 
-func (m *memory) Witness(_ context.Context, _ topic.Table, _ Told) error {
+func (m *memory) Witness(context.Context, topic.Table, topic.Head, time.Time) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.heads++
 	return m.broken
 }
+
+func (m *memory) Told(context.Context, topic.Table, store.Told) error { return nil }
+
+func (m *memory) Unfit(context.Context, error) bool { return false }
 
 func (m *memory) Doubted(_ context.Context, _ topic.Table) (bool, error) {
 	m.mu.Lock()
@@ -533,7 +533,7 @@ func TestADoubt(t *testing.T) {
 		h := newHouse(t)
 		tab := h.line.table(t, "bj-1")
 		h.start()
-		h.store.doubt = &DoubtError{Code: floor.JournalRolledBack, Err: errors.New("it ends with 3, and had 9")}
+		h.store.doubt = &store.RolledBackError{Table: tab.name, Journal: tab.journal, Had: 9, Has: 3}
 		tab.record(5)
 		h.wait(time.Hour)
 		h.alerts("journal-rolled-back stands")

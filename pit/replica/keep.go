@@ -1,12 +1,13 @@
 package replica
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
 	"github.com/sabot-table/sabot/pit/floor"
+	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/table/plaintext"
 )
@@ -48,7 +49,7 @@ func (e *Ear) keepOne(ctx context.Context) bool {
 		e.answers = e.answers[1:]
 		e.waiting -= len(got.payload)
 	}
-	var told *Told
+	var told *store.Told
 	var teller topic.Table
 	if got == nil && len(unknown) == 0 {
 		told, teller = e.nextTold()
@@ -71,13 +72,18 @@ func (e *Ear) keepOne(ctx context.Context) bool {
 
 // locate finds out how far a table is kept.
 func (e *Ear) locate(ctx context.Context, table topic.Table) bool {
-	has, err := e.keeper.Position(ctx, table)
+	has, err := e.position(ctx, table)
 	if err != nil {
 		e.storeFails(table, err)
 		return false
 	}
 	e.change(func() { e.asks.know(table, has) })
 	return true
+}
+
+func (e *Ear) position(ctx context.Context, table topic.Table) (Position, error) {
+	journal, record, _, err := e.keeper.Position(ctx, table)
+	return Position{journal, record}, err
 }
 
 // append keeps an answer.
@@ -87,6 +93,10 @@ func (e *Ear) append(ctx context.Context, got answer) {
 	if err == nil && (r.Site != table.Site() || r.Table != table.Name()) {
 		err = fmt.Errorf("the records are those of %s/%s", r.Site, r.Table)
 	}
+	var batch *store.Batch
+	if err == nil {
+		batch, err = store.BatchOf(r)
+	}
 	if err != nil {
 		e.unusable(table, err)
 		return
@@ -95,25 +105,20 @@ func (e *Ear) append(ctx context.Context, got answer) {
 	e.mu.Lock()
 	before := e.asks.tables[table].has
 	e.mu.Unlock()
-	err = e.keeper.Append(ctx, r)
-	if unfit, is := errors.AsType[*UnfitError](err); is {
-		e.unusable(table, unfit)
+	err = e.keeper.Append(ctx, batch)
+	switch doubt := e.doubt(table, err); {
+	case doubt == nil && e.keeper.Unfit(ctx, err):
+		e.unusable(table, err)
 		return
-	}
-	doubt, doubted := errors.AsType[*DoubtError](err)
-	if doubted {
-		e.doubt(table, doubt)
-	}
-	if err != nil && (!doubted || !doubt.Kept) {
-		if !doubted {
-			e.storeFails(table, err)
-			return
-		}
+	case doubt == nil && err != nil:
+		e.storeFails(table, err)
+		return
+	case doubt != nil && !doubt.kept:
 		e.relocate(ctx, table, func(has Position) { e.asks.know(table, has); e.asks.doubted(table, head, time.Now()) })
 		return
 	}
 	e.relocate(ctx, table, func(has Position) { e.asks.kept(table, r.After, has, head, time.Now()) })
-	if !doubted {
+	if err == nil {
 		e.accepted(ctx, table)
 	}
 	e.lacks(table, before, r)
@@ -148,7 +153,7 @@ func brief(text string) string {
 
 // relocate asks the store how far a table is kept, after something was.
 func (e *Ear) relocate(ctx context.Context, table topic.Table, then func(has Position)) {
-	has, err := e.keeper.Position(ctx, table)
+	has, err := e.position(ctx, table)
 	if err != nil {
 		e.storeFails(table, err)
 		return
@@ -177,22 +182,24 @@ func (e *Ear) lacks(table topic.Table, before Position, r topic.Records) {
 		"table", table.String(), "missing", text)
 }
 
-// doubt raises the alert of a doubt.
-func (e *Ear) doubt(table topic.Table, d *DoubtError) {
-	if d.Code == "" {
-		return
+// doubt raises the alert of an error that is a doubt, which it returns; nil for any other.
+func (e *Ear) doubt(table topic.Table, err error) *doubt {
+	d := doubtOf(err)
+	if d == nil || d.code == "" {
+		return d
 	}
 	now := time.Now()
-	e.floor.Raise(table, d.Code, brief(d.Error()), now)
-	if d.Once {
-		e.floor.Clear(table, d.Code, now)
+	e.floor.Raise(table, d.code, brief(err.Error()), now)
+	if d.once {
+		e.floor.Clear(table, d.code, now)
 	}
 	e.options.Log.Error("A TABLE'S RECORD IS IN DOUBT: keep its journal folder as it is, and audit it", "table",
-		table.String(), "error", d.Err)
+		table.String(), "error", err)
+	return d
 }
 
 // nextTold takes what a table told first of what is not compared yet, nil for nothing.
-func (e *Ear) nextTold() (*Told, topic.Table) {
+func (e *Ear) nextTold() (*store.Told, topic.Table) {
 	for table, waiting := range e.told {
 		if e.told[table] = waiting[1:]; len(waiting) == 1 {
 			delete(e.told, table)
@@ -203,19 +210,19 @@ func (e *Ear) nextTold() (*Told, topic.Table) {
 }
 
 // witness compares what a table tells of its journal with what is known.
-func (e *Ear) witness(ctx context.Context, table topic.Table, told Told) {
-	err := e.keeper.Witness(ctx, table, told)
-	doubt, doubted := errors.AsType[*DoubtError](err)
-	unfit, is := errors.AsType[*UnfitError](err)
+func (e *Ear) witness(ctx context.Context, table topic.Table, told store.Told) {
+	err := e.keeper.Witness(ctx, table, told.Head, told.At)
+	if err == nil || doubtOf(err) != nil {
+		err = cmp.Or(err, e.keeper.Told(ctx, table, told))
+	}
 	switch {
-	case doubted:
-		e.doubt(table, doubt)
-	case is:
-		e.unreadable(topic.KindHealth, unfit)
-	case err != nil:
-		e.storeFails(table, err)
-	default:
+	case err == nil:
 		e.storeWorks()
+	case e.doubt(table, err) != nil:
+	case e.keeper.Unfit(ctx, err):
+		e.unreadable(topic.KindHealth, err)
+	default:
+		e.storeFails(table, err)
 	}
 }
 

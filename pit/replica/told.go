@@ -3,21 +3,10 @@ package replica
 import (
 	"bytes"
 	"strconv"
-	"time"
 
+	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/pit/topic"
 )
-
-// Told is what a table's health says of its journal, and what was heard of its events meanwhile.
-type Told struct {
-	Boot    uint64
-	Journal topic.Journal // with a head
-	At      time.Time
-	// Heard is the last event that was heard, without one missing since what was told before.
-	Heard uint64
-	// Watched says that the connection has held since then.
-	Watched bool
-}
 
 // events follows which events of a table are heard. They are hints, and may be lost: so each health says anew from
 // where to count.
@@ -35,14 +24,17 @@ const mostTold = 8
 func (e *Ear) tells(table topic.Table, h *topic.Health) {
 	seen := e.events[table]
 	id := h.Journal.Head.ID
-	t := Told{Boot: h.Boot, Journal: h.Journal, At: h.Time, Watched: seen.journal == id &&
-		seen.connection == e.connection}
+	t := store.Told{
+		Head: *h.Journal.Head, Boot: h.Boot, Acknowledged: h.Journal.Acknowledged(), Away: h.Journal.Away,
+		Began: h.Journal.Began,
+		At:    h.Time, Watched: seen.journal == id && seen.connection == e.connection,
+	}
 	if seen.journal == id {
 		t.Heard = seen.heard
 	}
-	e.events[table] = events{id, max(t.Heard, h.Journal.Acknowledged()), e.connection}
+	e.events[table] = events{id, max(t.Heard, t.Acknowledged), e.connection}
 	waiting := e.told[table]
-	if n := len(waiting); n > 0 && waiting[n-1].Boot == t.Boot && waiting[n-1].Journal.Head.ID == id {
+	if n := len(waiting); n > 0 && waiting[n-1].Boot == t.Boot && waiting[n-1].Head.ID == id {
 		t.Watched, t.Heard = waiting[n-1].Watched, waiting[n-1].Heard // what matters is what was before its first word
 		waiting = waiting[:n-1]
 	}

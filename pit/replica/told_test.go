@@ -1,7 +1,6 @@
 package replica
 
 import (
-	"errors"
 	"fmt"
 	"log/slog"
 	"strings"
@@ -9,6 +8,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/pit/floor"
+	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/pit/topic"
 )
 
@@ -109,16 +109,18 @@ func TestSequenceOf(t *testing.T) {
 // TestDoubtedOnce: what nothing can put right is an alert all the same, until somebody has seen it.
 func TestDoubtedOnce(t *testing.T) {
 	for _, once := range []bool{false, true} {
+		var err error = &store.RewrittenError{Record: 9}
+		code := floor.JournalRewritten
+		if once {
+			err, code = &store.UnseenError{Kind: store.UnseenCursor, Is: 9}, floor.JournalUnseen
+		}
 		f := floor.New(floor.Options{})
 		e, table := New(Options{Reader: "pit", Log: slog.New(slog.DiscardHandler)}, newLine(), f, newMemory()),
 			tableNamed(t, "bj-1")
 		f.Tick(time.Now())
-		e.doubt(table, &DoubtError{
-			Code: floor.JournalUnseen, Once: once,
-			Err: errors.New("the events 1 to 9 were not sent"),
-		})
+		e.doubt(table, err)
 		alerts := f.Alerts()
-		if len(alerts) != 1 || alerts[0].Code != floor.JournalUnseen || (alerts[0].Standing > 0) == once {
+		if len(alerts) != 1 || alerts[0].Code != code || (alerts[0].Standing > 0) == once {
 			t.Errorf("once %t: %+v", once, alerts)
 		}
 	}

@@ -259,14 +259,7 @@ func (w *writer) forkBefore(j *kept, before uint64) (f fork, err error) {
 	}
 	f.state, _ = c.fold.Kept()
 	f.hash = []byte{}
-	ends := map[uint64]bool{}
-	err = eachRow(w.ctx, w.tx, `SELECT last FROM stretch WHERE journal = $1 AND last < $2`, []any{j.id, before},
-		func(scan func(...any) error) error {
-			var last uint64
-			err := scan(&last)
-			ends[last] = true
-			return err
-		})
+	ends, err := w.stretchEnds(j, before)
 	if err != nil {
 		return f, err
 	}
@@ -313,6 +306,19 @@ func (w *writer) forkBefore(j *kept, before uint64) (f fork, err error) {
 		f = *maybe
 	}
 	return f, nil
+}
+
+// stretchEnds are the last records of a journal's stretches, before a record.
+func (w *writer) stretchEnds(j *kept, before uint64) (ends map[uint64]bool, err error) {
+	ends = map[uint64]bool{}
+	err = eachRow(w.ctx, w.tx, `SELECT last FROM stretch WHERE journal = $1 AND last < $2`, []any{j.id, before},
+		func(scan func(...any) error) error {
+			var last uint64
+			err := scan(&last)
+			ends[last] = true
+			return err
+		})
+	return ends, err
 }
 
 // unsettled says whether there are irregularities that are not put right.

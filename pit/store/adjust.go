@@ -23,7 +23,7 @@ func (c *changes) adjustTheirs() {
 		}
 		r.Wagers = tally.Add(slices.Clone(r.Wagers), a.Paid())
 		r.Lays = a.laid(slices.Clone(r.Lays))
-		c.adjust(r.sumKey, &a, r.Void)
+		c.of(r.sumKey).Adjustment(&a.Adjustment, r.Void)
 		return true
 	})
 }
@@ -52,17 +52,9 @@ func (c *changes) roundOf(a *adjustment) *roundRow {
 // adjustOthers adds the adjustments of rounds that nobody knows.
 func (c *changes) adjustOthers() {
 	for i := range c.adjusted {
-		c.adjust(c.adjusted[i].sumKey, &c.adjusted[i], false)
+		c.of(c.adjusted[i].sumKey).Adjustment(&c.adjusted[i].Adjustment, false)
 	}
 	c.adjusted = nil
-}
-
-func (c *changes) adjust(key sumKey, a *adjustment, void bool) {
-	sum := c.wagerSum(nameKey{key, a.Wager})
-	sum.returned += a.Amount
-	if !void {
-		sum.luck.Returned += a.Amount
-	}
 }
 
 // adjustKept adds the adjustments of rounds that are kept.
@@ -109,6 +101,6 @@ func (w *writer) adjustRow(a *adjustment) (known bool, err error) {
 	boxes, _ := layBits(lays) // an adjustment moves no card
 	_, err = w.exec(`UPDATE round SET returned = returned + $1, wagers = $2, lays = $3, lay_boxes = $4 WHERE journal = $5 AND first = $6`,
 		a.Amount, wagersText(tally.Add(wagers, a.Paid())), laysText(lays), boxes, a.journal, first)
-	w.adjust(key, a, void != 0)
+	w.changes.of(key).Adjustment(&a.Adjustment, void != 0)
 	return true, err
 }

@@ -32,6 +32,7 @@ func (s *Store) Append(ctx context.Context, b *Batch) error {
 	if err != nil {
 		return err
 	}
+	defer s.news.tell(b.Table)
 	return s.do(ctx, func(w *writer) error { return w.append(b, records) })
 }
 

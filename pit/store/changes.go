@@ -15,20 +15,15 @@ type changes struct {
 	touched map[*kept]bool
 	rounds  []roundRow
 	// reopened are rounds that are under way again, by journal and first record.
-	reopened   [][2]any
-	adjusted   []adjustment
-	irregular  []irregularRow
-	righted    []irregularRow
-	sums       map[sumKey]*roundSum
-	wagers     map[nameKey]*wagerSum
-	irregulars map[nameKey]int64
+	reopened  [][2]any
+	adjusted  []adjustment
+	irregular []irregularRow
+	righted   []irregularRow
+	sums      map[sumKey]tally.Sums
 }
 
 func newChanges() changes {
-	return changes{
-		touched: map[*kept]bool{}, sums: map[sumKey]*roundSum{}, wagers: map[nameKey]*wagerSum{},
-		irregulars: map[nameKey]int64{},
-	}
+	return changes{touched: map[*kept]bool{}, sums: map[sumKey]tally.Sums{}}
 }
 
 // sheet is what is played, and in which currency.
@@ -43,12 +38,6 @@ type sumKey struct {
 	sheet  sheet
 }
 
-// nameKey is a wager's sums, or an irregularity's.
-type nameKey struct {
-	sumKey
-	name string
-}
-
 type roundRow struct {
 	sumKey
 	journal int64
@@ -61,15 +50,12 @@ type irregularRow struct {
 	tally.Irregularity
 }
 
-type roundSum struct {
-	rounds, void, boxes, hands, bettors, cards, decisions, places int64
-	deciding, playing, dealt                                      time.Duration
-}
-
-// wagerSum is what a wager came to; luck is of what was played: of no round that is void, and of no wager that is dead.
-type wagerSum struct {
-	wagers, staked, returned, due, unknown, rounds int64
-	luck                                           LuckSum
+// of are the sums of a key.
+func (c *changes) of(key sumKey) tally.Sums {
+	if c.sums[key] == nil {
+		c.sums[key] = tally.Sums{}
+	}
+	return c.sums[key]
 }
 
 // step takes what a record of a journal has changed.
@@ -87,7 +73,7 @@ func (c *changes) step(day Day, place, journal int64, by *counter, s *tally.Step
 			place, day.Of(last.Opened), day.Hour(last.Opened).Unix(), last.Dealer,
 			sheet{last.House, last.Game, last.Currency, last.Rules},
 		}
-		c.roundSum(key).dealt += last.More
+		c.of(key).Of(tally.Name{Of: tally.OfRounds}).Dealt += last.More
 	}
 	if s.Reopened != nil {
 		c.reopen(day, place, journal, s.Reopened)
@@ -104,7 +90,7 @@ func (c *changes) step(day Day, place, journal int64, by *counter, s *tally.Step
 	for _, one := range s.Raised {
 		key := sumKey{place, day.Of(one.Raised), day.Hour(one.Raised).Unix(), one.Dealer, of}
 		c.irregular = append(c.irregular, irregularRow{key, journal, one})
-		c.irregulars[nameKey{key, one.Code.String()}]++
+		c.of(key).Irregularity(&one)
 	}
 	for _, one := range s.Righted {
 		c.righted = append(c.righted, irregularRow{journal: journal, Irregularity: one})
@@ -114,7 +100,7 @@ func (c *changes) step(day Day, place, journal int64, by *counter, s *tally.Step
 func (c *changes) round(day Day, place, journal int64, r *tally.Round) {
 	key := keyOf(day, place, r)
 	c.rounds = append(c.rounds, roundRow{key, journal, *r})
-	c.add(key, r, 1)
+	c.of(key).Round(r, 1)
 }
 
 // reopen takes out of the sums what a round had come to whose payment is taken back.
@@ -127,7 +113,7 @@ func (c *changes) reopen(day Day, place, journal int64, r *tally.Round) {
 		c.reopened = append(c.reopened, [2]any{journal, int64(r.First)})
 	}
 	c.rounds = left
-	c.add(key, r, -1)
+	c.of(key).Round(r, -1)
 }
 
 func keyOf(day Day, place int64, r *tally.Round) sumKey {
@@ -135,68 +121,6 @@ func keyOf(day Day, place int64, r *tally.Round) sumKey {
 		place, day.Of(r.Opened), day.Hour(r.Opened).Unix(), r.Dealer,
 		sheet{r.House, r.Game, r.Currency, r.Rules},
 	}
-}
-
-// add adds what a round has come to, so many times.
-func (c *changes) add(key sumKey, r *tally.Round, times int64) {
-	sum := c.roundSum(key)
-	sum.rounds += times
-	if r.Void {
-		sum.void += times
-	}
-	sum.boxes += times * int64(r.Boxes)
-	sum.hands += times * int64(r.Hands)
-	sum.bettors += times * int64(r.Bettors)
-	sum.cards += times * int64(r.Cards)
-	sum.decisions += times * int64(r.Decisions)
-	sum.deciding += time.Duration(times) * r.Deciding
-	sum.places += times * int64(r.Places)
-	sum.dealt += time.Duration(times) * r.Dealt
-	if played := r.Ended.Sub(r.Opened); played > 0 { // a clock that was put back measures nothing
-		sum.playing += time.Duration(times) * played
-	}
-	for _, one := range r.Wagers {
-		c.wagerSum(nameKey{key, one.Wager}).add(&one, r.Void, times)
-	}
-}
-
-func (c *changes) wagerSum(key nameKey) *wagerSum {
-	sum := c.wagers[key]
-	if sum == nil {
-		sum = &wagerSum{}
-		c.wagers[key] = sum
-	}
-	return sum
-}
-
-func (c *changes) roundSum(key sumKey) *roundSum {
-	sum := c.sums[key]
-	if sum == nil {
-		sum = &roundSum{}
-		c.sums[key] = sum
-	}
-	return sum
-}
-
-// add adds a wager of a round, so many times.
-func (s *wagerSum) add(w *tally.Wager, void bool, times int64) {
-	s.wagers += times * w.Count
-	s.staked += times * w.Staked
-	s.returned += times * w.Returned
-	s.due += times * w.Due
-	s.unknown += times * w.Unknown
-	s.rounds += times
-	if void {
-		return
-	}
-	played := w.Staked - w.Dead
-	if played != 0 {
-		s.luck.Rounds += times
-	}
-	s.luck.Staked += times * played
-	s.luck.Returned += times * (w.Returned - w.DeadReturned)
-	s.luck.BoxSquares += float64(times) * w.BoxSquares
-	s.luck.RoundSquares += float64(times) * float64(played) * float64(played)
 }
 
 // wagersText writes wagers as a round's row has them.
@@ -291,45 +215,73 @@ func (d *derivedTable) conflict() string {
 	return " ON CONFLICT (" + d.key + ") DO UPDATE SET " + strings.Join(set, ", ")
 }
 
-var derived = [...]derivedTable{
-	{
-		table: "round", key: "journal, first",
-		rest: "number, place, last, opened, ended, day, hour, dealer, shift, sheet, boxes, hands, bettors, cards, " +
-			"void, decisions, deciding, irregular, staked, returned, due, wagers, kinds, lays, lay_boxes, lay_cards",
-		rows: func(c *changes, id ids) ([][]any, error) {
-			return rowsOf(c.rounds, id, func(r roundRow, sheet int64) ([]any, error) {
-				kinds, err := r.kinds(id)
-				boxes, cards := layBits(r.Lays)
-				return append(r.values(sheet), kinds, laysText(r.Lays), boxes, cards), err
-			})
+// sumTables are the tables of sums: what is added up, and by what besides a sumKey.
+var sumTables = [...]struct {
+	of          tally.Measure
+	table, name string
+}{
+	{tally.OfRounds, "round_sum", ""},
+	{tally.OfWagers, "wager_sum", "wager"},
+	{tally.OfIrregularities, "irregularity_sum", "code"},
+}
+
+var derived = func() []derivedTable {
+	list := []derivedTable{
+		{
+			table: "round", key: "journal, first",
+			rest: "number, place, last, opened, ended, day, hour, dealer, shift, sheet, boxes, hands, bettors, " +
+				"cards, void, decisions, deciding, irregular, staked, returned, due, wagers, kinds, lays, " +
+				"lay_boxes, lay_cards",
+			rows: func(c *changes, id ids) ([][]any, error) {
+				return rowsOf(c.rounds, id, func(r roundRow, sheet int64) ([]any, error) {
+					kinds, err := r.kinds(id)
+					boxes, cards := layBits(r.Lays)
+					return append(r.values(sheet), kinds, laysText(r.Lays), boxes, cards), err
+				})
+			},
 		},
-	},
-	{
-		table: "irregularity", key: "journal, record, nth",
-		rest: "place, round, code, alarm, box, raised, day, hour, dealer, sheet, righted, choice, person, reason",
-		rows: func(c *changes, id ids) ([][]any, error) {
-			return rowsOf(c.irregular, id, func(r irregularRow, sheet int64) ([]any, error) {
-				return r.values(sheet), nil
-			})
+		{
+			table: "irregularity", key: "journal, record, nth",
+			rest: "place, round, code, alarm, box, raised, day, hour, dealer, sheet, righted, choice, person, reason",
+			rows: func(c *changes, id ids) ([][]any, error) {
+				return rowsOf(c.irregular, id, func(r irregularRow, sheet int64) ([]any, error) {
+					return r.values(sheet), nil
+				})
+			},
 		},
-	},
-	{
-		table: "round_sum", key: "day, place, hour, dealer, sheet", adds: true,
-		rest: "rounds, void, boxes, hands, bettors, cards, decisions, deciding, playing, places, dealt",
-		rows: func(c *changes, id ids) ([][]any, error) { return rowsOfMap(c.sums, id, (*roundSum).values) },
-	},
-	{
-		table: "wager_sum", key: "day, place, hour, dealer, sheet, wager", adds: true,
-		rest: "wagers, staked, returned, due, unknown, rounds, counted, void_staked, void_returned, box_squares, " +
-			"round_squares",
-		rows: func(c *changes, id ids) ([][]any, error) { return rowsOfMap(c.wagers, id, (*wagerSum).values) },
-	},
-	{
-		table: "irregularity_sum", key: "day, place, hour, dealer, sheet, code", adds: true, rest: "times",
-		rows: func(c *changes, id ids) ([][]any, error) {
-			return rowsOfMap(c.irregulars, id, func(times int64) []any { return []any{times} })
-		},
-	},
+	}
+	for _, t := range sumTables {
+		key := "day, place, hour, dealer, sheet"
+		if t.name != "" {
+			key += ", " + t.name
+		}
+		list = append(list, derivedTable{
+			table: t.table, key: key, adds: true, rest: strings.Join(t.of.Columns(), ", "),
+			rows: func(c *changes, id ids) ([][]any, error) { return c.sumRows(t.of, id) },
+		})
+	}
+	return list
+}()
+
+// sumRows are the rows of a table of sums.
+func (c *changes) sumRows(of tally.Measure, id ids) (rows [][]any, err error) {
+	for key, sums := range c.sums {
+		sheet, err := id.sheet(key.sheet)
+		if err != nil {
+			return nil, err
+		}
+		for name, sum := range sums {
+			if name.Of != of {
+				continue
+			}
+			row := []any{int64(key.day), key.place, key.hour, key.dealer, sheet}
+			if of != tally.OfRounds {
+				row = append(row, name.Name)
+			}
+			rows = append(rows, append(row, of.Values(sum)...))
+		}
+	}
+	return rows, nil
 }
 
 func rowsOf[R interface{ of() sheet }](list []R, id ids, values func(R, int64) ([]any, error)) ([][]any, error) {
@@ -348,43 +300,7 @@ func rowsOf[R interface{ of() sheet }](list []R, id ids, values func(R, int64) (
 	return rows, nil
 }
 
-func rowsOfMap[K interface {
-	comparable
-	of() sheet
-	values(sheet int64) []any
-}, V any](sums map[K]V, id ids, values func(V) []any) ([][]any, error) {
-	rows := make([][]any, 0, len(sums))
-	for key, sum := range sums {
-		sheet, err := id.sheet(key.of())
-		if err != nil {
-			return nil, err
-		}
-		rows = append(rows, append(key.values(sheet), values(sum)...))
-	}
-	return rows, nil
-}
-
 func (k sumKey) of() sheet { return k.sheet }
-
-func (k sumKey) values(sheet int64) []any {
-	return []any{int64(k.day), k.place, k.hour, k.dealer, sheet}
-}
-
-func (k nameKey) values(sheet int64) []any { return append(k.sumKey.values(sheet), k.name) }
-
-func (s *roundSum) values() []any {
-	return []any{
-		s.rounds, s.void, s.boxes, s.hands, s.bettors, s.cards, s.decisions, int64(s.deciding),
-		int64(s.playing), s.places, int64(s.dealt),
-	}
-}
-
-func (s *wagerSum) values() []any {
-	return []any{
-		s.wagers, s.staked, s.returned, s.due, s.unknown, s.rounds,
-		s.luck.Rounds, s.staked - s.luck.Staked, s.returned - s.luck.Returned, s.luck.BoxSquares, s.luck.RoundSquares,
-	}
-}
 
 // mostKinds is how many kinds of wagers have a bit of their own; the houses of today have sixteen. Others are found by
 // their names.

@@ -25,16 +25,20 @@ func ParseDate(s string) (Date, error) {
 	if err != nil {
 		return 0, fmt.Errorf("%q is not a date: write it as 2026-03-29", s)
 	}
-	return dateOf(at), nil
+	return DateOf(at), nil
 }
 
 // Add returns the date so many days later.
-func (d Date) Add(days int) Date { return dateOf(d.at(0, time.UTC).AddDate(0, 0, days)) }
+func (d Date) Add(days int) Date { return DateOf(d.at(0, time.UTC).AddDate(0, 0, days)) }
 
-func dateOf(at time.Time) Date {
+// DateOf is the date that a clock shows, whatever its time.
+func DateOf(at time.Time) Date {
 	y, m, day := at.Date()
 	return Date(y*10000 + int(m)*100 + day)
 }
+
+// Midnight is when the date begins in a zone.
+func (d Date) Midnight(zone *time.Location) time.Time { return d.at(0, zone) }
 
 // at is when a clock in the zone shows so much after midnight of the date.
 func (d Date) at(clock time.Duration, zone *time.Location) time.Time {
@@ -50,7 +54,7 @@ func (d Day) zone() *time.Location {
 
 // Of is the gaming day to which a moment belongs.
 func (d Day) Of(at time.Time) Date {
-	date := dateOf(at.In(d.zone()))
+	date := DateOf(at.In(d.zone()))
 	if at.Before(d.Start(date)) {
 		return date.Add(-1)
 	}

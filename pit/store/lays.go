@@ -114,8 +114,20 @@ func cardBit(c card.Card) int64 {
 	return 0
 }
 
-// asksLays says whether a query is about what lay on the boxes.
-func (q *RoundQuery) asksLays() bool { return len(q.Boxes) > 0 || len(q.Cards) > 0 }
+// AsksLays says whether rounds are looked for by what lay on their boxes.
+func (q *RoundQuery) AsksLays() bool { return len(q.Boxes) > 0 || len(q.Cards) > 0 }
+
+// Shows says whether something that lay on a box is what was looked for.
+func (q *RoundQuery) Shows(on *tally.Lay) bool {
+	return q.AsksLays() && (len(q.Boxes) == 0 || slices.Contains(q.Boxes, on.Box)) && q.hasCard(on)
+}
+
+// hasCard says whether one of the cards that are looked for lies there; any where none are.
+func (q *RoundQuery) hasCard(on *tally.Lay) bool {
+	return len(q.Cards) == 0 || slices.ContainsFunc(on.Cards, func(c card.Card) bool {
+		return slices.Contains(q.Cards, c)
+	})
+}
 
 // mayLie adds the conditions that the indexes can judge.
 func (q *RoundQuery) mayLie(f *filter) {
@@ -142,9 +154,7 @@ func (q *RoundQuery) fits(lays []tally.Lay) bool {
 			on.Returned < q.LeastReturned) {
 			return false
 		}
-		return len(q.Cards) == 0 || slices.ContainsFunc(on.Cards, func(c card.Card) bool {
-			return slices.Contains(q.Cards, c)
-		})
+		return q.hasCard(&on)
 	})
 }
 

@@ -187,7 +187,7 @@ func (w *writer) tell(k *keeper, j *kept, one *dealtRound, at time.Time, dealer 
 			sheet{r.House, r.Game, r.Currency, r.Rules},
 		}
 		w.irregular = append(w.irregular, irregularRow{key, j.id, was})
-		w.irregulars[nameKey{key, was.Code.String()}]++
+		w.changes.of(key).Irregularity(&was)
 	}
 	w.round(w.store.day, k.place, j.id, &r)
 	_, err := w.exec(`INSERT INTO stretch (journal, first, last, frames) VALUES ($1, $2, $3, $4)`, j.id, first, r.Last,

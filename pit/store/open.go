@@ -21,6 +21,7 @@ import (
 	_ "modernc.org/sqlite" // the driver "sqlite"
 
 	"github.com/sabot-table/sabot/internal/fileperm"
+	"github.com/sabot-table/sabot/pit/topic"
 )
 
 //go:embed migrations/*.sql
@@ -47,6 +48,7 @@ type Store struct {
 	postgres    bool
 	day         Day
 	log         *slog.Logger
+	news        news
 
 	jobs      chan *job
 	closing   chan struct{}
@@ -56,6 +58,9 @@ type Store struct {
 
 // Day is the house's gaming day.
 func (s *Store) Day() Day { return s.day }
+
+// Kept is closed when more of a table's records are kept.
+func (s *Store) Kept(table topic.Table) <-chan struct{} { return s.news.of(table) }
 
 // IsPostgres says whether a source is the address of a PostgreSQL database.
 func IsPostgres(source string) bool {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/sabot-table/sabot/internal/testkit/storetest"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
+	pitfloor "github.com/sabot-table/sabot/pit/floor"
 	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/table/journal"
 )
@@ -164,17 +165,17 @@ func TestPruneAlerts(t *testing.T) {
 		const before = store.Date(20260330)
 		begins := store.Day{Begins: 6 * time.Hour, Zone: zone(t, "Europe/Berlin")}.Start(before)
 		long := begins.AddDate(0, -1, 0)
-		if err := s.PutAlerts(t.Context(), []store.Alert{
-			{ID: "open", Raised: long, Text: []byte("{}")},
-			{ID: "over", Raised: long, Over: begins.Add(-time.Nanosecond), Text: []byte("{}")},
-			{ID: "kept", Raised: long, Over: begins, Text: []byte("{}")},
+		if err := s.KeepAlerts(t.Context(), []pitfloor.Alert{
+			{ID: "open", Raised: long},
+			{ID: "over", Raised: long, Over: begins.Add(-time.Nanosecond)},
+			{ID: "kept", Raised: long, Over: begins},
 		}); err != nil {
 			t.Fatal(err)
 		}
 		if err := s.Prune(t.Context(), before); err != nil {
 			t.Fatal(err)
 		}
-		left, err := s.Alerts(t.Context(), 10)
+		left, err := s.OpenAlerts(t.Context())
 		var names []string
 		for _, a := range left {
 			names = append(names, a.ID)

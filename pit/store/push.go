@@ -5,21 +5,18 @@ import (
 	"database/sql"
 	"fmt"
 	"time"
+
+	"github.com/sabot-table/sabot/pit/push"
 )
 
-// Browser is one that is called for alerts, as pit/push has it.
-type Browser struct {
-	Endpoint, P256dh, Auth string
-	Person, Language, Key  string
-	Added                  time.Time
-}
+var _ push.Store = (*Store)(nil)
 
-// Browsers are all that are called, the first to be added first.
-func (s *Store) Browsers(ctx context.Context) (list []Browser, err error) {
+// Subscriptions are the browsers that are called, the first to be added first.
+func (s *Store) Subscriptions(ctx context.Context) (list []push.Subscription, err error) {
 	err = eachRow(ctx, s.read,
 		`SELECT endpoint, p256dh, auth, person, language, key, added FROM push_browser ORDER BY added, endpoint`, nil,
 		func(scan func(...any) error) error {
-			var b Browser
+			var b push.Subscription
 			var added int64
 			err := scan(&b.Endpoint, &b.P256dh, &b.Auth, &b.Person, &b.Language, &b.Key, &added)
 			b.Added = time.Unix(0, added)
@@ -32,9 +29,9 @@ func (s *Store) Browsers(ctx context.Context) (list []Browser, err error) {
 	return list, nil
 }
 
-// PutBrowser adds a browser, or takes the place of what was known of it. The oldest of its person's are dropped but so
-// many.
-func (s *Store) PutBrowser(ctx context.Context, b Browser, most int) error {
+// PutSubscription adds a browser, or takes the place of what was known of it. The oldest of its person's are dropped
+// but so many.
+func (s *Store) PutSubscription(ctx context.Context, b push.Subscription, most int) error {
 	err := s.Change(ctx, func(ctx context.Context, tx *sql.Tx) error {
 		if _, err := tx.ExecContext(ctx,
 			`INSERT INTO push_browser (endpoint, p256dh, auth, person, language, key, added) VALUES ($1, $2, $3, $4, $5, $6, $7)
@@ -53,8 +50,8 @@ func (s *Store) PutBrowser(ctx context.Context, b Browser, most int) error {
 	return nil
 }
 
-// DropBrowser forgets a browser; one that does not exist is not an error.
-func (s *Store) DropBrowser(ctx context.Context, endpoint string) error {
+// DropSubscription forgets a browser; one that does not exist is not an error.
+func (s *Store) DropSubscription(ctx context.Context, endpoint string) error {
 	err := s.Change(ctx, func(ctx context.Context, tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, `DELETE FROM push_browser WHERE endpoint = $1`, endpoint)
 		return err

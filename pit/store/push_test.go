@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sabot-table/sabot/pit/store"
+	"github.com/sabot-table/sabot/pit/push"
 )
 
 // TestBrowsers: each is as it was kept last, of one person at a time, and of a person only the newest are kept.
@@ -16,17 +16,17 @@ func TestBrowsers(t *testing.T) {
 		put := func(endpoint, person string) {
 			t.Helper()
 			at = at.Add(time.Second)
-			b := store.Browser{
+			b := push.Subscription{
 				Endpoint: endpoint, P256dh: "p", Auth: "a", Person: person, Language: "de",
 				Key: "k", Added: at,
 			}
-			if err := s.PutBrowser(t.Context(), b, 3); err != nil {
+			if err := s.PutSubscription(t.Context(), b, 3); err != nil {
 				t.Fatal(err)
 			}
 		}
 		has := func(want string) {
 			t.Helper()
-			list, err := s.Browsers(t.Context())
+			list, err := s.Subscriptions(t.Context())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -49,7 +49,7 @@ func TestBrowsers(t *testing.T) {
 		}
 		has("tablet bruno; phone-2 anna; phone-3 anna; phone-4 anna; ")
 		for range 2 {
-			if err := s.DropBrowser(t.Context(), "phone-3"); err != nil {
+			if err := s.DropSubscription(t.Context(), "phone-3"); err != nil {
 				t.Fatal(err)
 			}
 		}

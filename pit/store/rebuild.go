@@ -5,10 +5,12 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/sabot-table/sabot/pit/tally"
 	"github.com/sabot-table/sabot/pit/topic"
 )
 
@@ -152,21 +154,7 @@ func (c *changes) right() {
 func (c *changes) only(since Date) {
 	c.rounds = slices.DeleteFunc(c.rounds, func(r roundRow) bool { return r.day < since })
 	c.irregular = slices.DeleteFunc(c.irregular, func(r irregularRow) bool { return r.day < since })
-	for key := range c.sums {
-		if key.day < since {
-			delete(c.sums, key)
-		}
-	}
-	for key := range c.wagers {
-		if key.day < since {
-			delete(c.wagers, key)
-		}
-	}
-	for key := range c.irregulars {
-		if key.day < since {
-			delete(c.irregulars, key)
-		}
-	}
+	maps.DeleteFunc(c.sums, func(key sumKey, _ tally.Sums) bool { return key.day < since })
 }
 
 // moment is a look at the store as it is at one moment, whatever is written meanwhile.
@@ -213,23 +201,7 @@ func (s *Store) compareTable(ctx context.Context, tx *sql.Tx, place int64, table
 	if err := c.leaveUnlaid(ctx, tx, place, table, differ); err != nil {
 		return err
 	}
-	id := func(of sheet) (id int64, err error) {
-		err = tx.QueryRowContext(ctx,
-			`SELECT id FROM sheet WHERE house = $1 AND game = $2 AND currency = $3 AND rules = $4`,
-			of.house, of.game, of.currency, of.rules).Scan(&id)
-		if errors.Is(err, sql.ErrNoRows) {
-			return 0, nil // its rows are missing, and said to be
-		}
-		return id, err
-	}
-	kind := func(name string) (id int64, err error) {
-		err = tx.QueryRowContext(ctx, `SELECT id FROM wager_kind WHERE name = $1`, name).Scan(&id)
-		if errors.Is(err, sql.ErrNoRows) {
-			return 0, nil // as above
-		}
-		return id, err
-	}
-	by := ids{remember(id), remember(kind)}
+	by := knownIDs(ctx, tx)
 	for i := range derived {
 		d := &derived[i]
 		rows, err := d.rows(c, by)
@@ -267,6 +239,24 @@ func (s *Store) compareTable(ctx context.Context, tx *sql.Tx, place int64, table
 		}
 	}
 	return nil
+}
+
+// knownIDs find ids as they are kept; what has none has 0, so that its rows are missing, and said to be.
+func knownIDs(ctx context.Context, tx *sql.Tx) ids {
+	find := func(query string, args ...any) (id int64, err error) {
+		err = tx.QueryRowContext(ctx, query, args...).Scan(&id)
+		if errors.Is(err, sql.ErrNoRows) {
+			return 0, nil
+		}
+		return id, err
+	}
+	return ids{
+		remember(func(of sheet) (int64, error) {
+			return find(`SELECT id FROM sheet WHERE house = $1 AND game = $2 AND currency = $3 AND rules = $4`,
+				of.house, of.game, of.currency, of.rules)
+		}),
+		remember(func(name string) (int64, error) { return find(`SELECT id FROM wager_kind WHERE name = $1`, name) }),
+	}
 }
 
 func remember[K comparable](id func(K) (int64, error)) func(K) (int64, error) {

@@ -9,7 +9,6 @@ import (
 
 // SignedReport is a shift report that somebody has signed.
 type SignedReport struct {
-	Day Date
 	// Shift is the name of a part of the gaming day, "" for all of it, and From and Until when that is.
 	Shift       string
 	From, Until time.Time
@@ -24,7 +23,8 @@ func (s *Store) SignReport(ctx context.Context, r SignedReport) error {
 	return s.Change(ctx, func(ctx context.Context, tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx,
 			`INSERT INTO report_signed (began, ended, at, who, role, day, shift, report) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-			r.From.UnixNano(), r.Until.UnixNano(), r.At.UnixNano(), r.Who, r.Role, int64(r.Day), r.Shift, r.Report)
+			r.From.UnixNano(), r.Until.UnixNano(), r.At.UnixNano(), r.Who, r.Role, int64(s.day.Of(r.From)),
+			r.Shift, r.Report)
 		return err
 	})
 }
@@ -32,11 +32,11 @@ func (s *Store) SignReport(ctx context.Context, r SignedReport) error {
 // SignedReports are the signatures under the report of a time, the first one first.
 func (s *Store) SignedReports(ctx context.Context, from, until time.Time) (list []SignedReport, err error) {
 	err = eachRow(ctx, s.read,
-		`SELECT at, who, role, day, shift, report FROM report_signed WHERE began = $1 AND ended = $2 ORDER BY at, who`,
+		`SELECT at, who, role, shift, report FROM report_signed WHERE began = $1 AND ended = $2 ORDER BY at, who`,
 		[]any{from.UnixNano(), until.UnixNano()}, func(scan func(...any) error) error {
 			r := SignedReport{From: from, Until: until}
 			var at int64
-			err := scan(&at, &r.Who, &r.Role, &r.Day, &r.Shift, &r.Report)
+			err := scan(&at, &r.Who, &r.Role, &r.Shift, &r.Report)
 			r.At = time.Unix(0, at).In(s.day.zone())
 			list = append(list, r)
 			return err

@@ -15,8 +15,8 @@ func TestSignedReports(t *testing.T) {
 		sign := func(who string, from time.Time, after time.Duration) store.SignedReport {
 			t.Helper()
 			one := store.SignedReport{
-				Day: 20260328, Shift: "Spät", From: from, Until: from.Add(8 * time.Hour),
-				At: from.Add(8*time.Hour + after), Who: who, Role: "supervisor", Report: `{"money":[]}`,
+				Shift: "Spät", From: from, Until: from.Add(8 * time.Hour), At: from.Add(8*time.Hour + after), Who: who,
+				Role: "supervisor", Report: `{"money":[]}`,
 			}
 			if err := s.SignReport(t.Context(), one); err != nil {
 				t.Fatal(err)

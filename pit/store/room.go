@@ -7,7 +7,10 @@ import (
 )
 
 // Spot is where a table's tile lies in the room, column and row from 1.
-type Spot struct{ X, Y int }
+type Spot struct {
+	X int `json:"x"`
+	Y int `json:"y"`
+}
 
 // Room is where tiles were put, by the names of their tables as topic.Table writes them.
 func (s *Store) Room(ctx context.Context) (map[string]Spot, error) {

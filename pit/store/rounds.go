@@ -5,6 +5,9 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"maps"
+	"math"
+	"slices"
 	"time"
 
 	"github.com/sabot-table/sabot/pit/tally"
@@ -58,13 +61,15 @@ type RoundQuery struct {
 	Cards []card.Card
 	// Void finds only rounds that were declared void, Irregular those with an irregularity.
 	Void, Irregular bool
+	// Wrongs has the Irregularities of each round read, too: those that were raised in it, or after it.
+	Wrongs bool
 
 	Order Order
 	// Limit is how many are returned, 100 by default, and Skip how many are skipped.
 	Limit, Skip int
 }
 
-// Round is a round that is kept. Its Irregularities are not read: see Irregularities.
+// Round is a round that is kept. Its Irregularities are read where the query has Wrongs.
 type Round struct {
 	Table   topic.Table
 	Journal string
@@ -167,6 +172,14 @@ func (s *Store) rare(ctx context.Context, code string) (bool, error) {
 
 // Rounds finds rounds that have ended.
 func (s *Store) Rounds(ctx context.Context, q RoundQuery) (list []Round, err error) {
+	list, err = s.findRounds(ctx, q)
+	if err == nil && q.Wrongs {
+		err = s.readWrongs(ctx, list)
+	}
+	return list, err
+}
+
+func (s *Store) findRounds(ctx context.Context, q RoundQuery) (list []Round, err error) {
 	places, err := s.places(ctx)
 	if err != nil {
 		return nil, err
@@ -193,7 +206,7 @@ func (s *Store) Rounds(ctx context.Context, q RoundQuery) (list []Round, err err
 	if p.limit <= 0 {
 		p.limit = 100
 	}
-	if q.asksLays() {
+	if q.AsksLays() {
 		if q.Order != Latest {
 			return nil, errors.New("rounds that are found by box or card come latest first")
 		}
@@ -264,7 +277,7 @@ func (s *Store) CountRounds(ctx context.Context, q RoundQuery) (n int64, err err
 	if err := s.wager(ctx, f, q.Wager); err != nil {
 		return 0, err
 	}
-	if q.asksLays() {
+	if q.AsksLays() {
 		return 0, errors.New("rounds are not counted by box or card: they are read until there are enough")
 	}
 	if err := s.read.QueryRowContext(ctx, `SELECT count(*) FROM round r`+f.where(), f.args...).Scan(&n); err != nil {
@@ -273,40 +286,36 @@ func (s *Store) CountRounds(ctx context.Context, q RoundQuery) (n int64, err err
 	return n, nil
 }
 
-// RoundName names a round.
-type RoundName struct {
-	Table   topic.Table
-	Journal string
-	Number  uint64
-}
-
-// Codes finds what went wrong in rounds: the names of the irregularities that were raised in each, or after it, in
-// their order.
-func (s *Store) Codes(ctx context.Context, rounds []Round) (map[RoundName][]string, error) {
-	of := map[RoundName][]any{}
-	for i := range rounds {
-		in := RoundName{Table: rounds[i].Table, Journal: rounds[i].Journal}
-		of[in] = append(of[in], int64(rounds[i].Number))
+// readWrongs finds what went wrong in rounds, in its order.
+func (s *Store) readWrongs(ctx context.Context, rounds []Round) error {
+	type journalOf struct {
+		table   topic.Table
+		journal string
 	}
-	codes := map[RoundName][]string{}
-	for in, numbers := range of {
-		f := &filter{}
-		f.add("i.journal = (SELECT j.id FROM journal j JOIN place p ON p.id = j.place WHERE j.name = ? AND p.site = "+
-			"? AND p.name = ?)", in.Journal, in.Table.Site(), in.Table.Name())
-		among(f, "i.round", numbers)
-		err := eachRow(ctx, s.read, `SELECT i.round, i.code FROM irregularity i`+f.where()+` ORDER BY i.record, i.nth`,
-			f.args, func(scan func(...any) error) error {
-				var code string
-				name := in
-				err := scan(&name.Number, &code)
-				codes[name] = append(codes[name], code)
-				return err
-			})
+	of := map[journalOf]map[uint64][]*Round{}
+	for i := range rounds {
+		r := &rounds[i]
+		in := journalOf{r.Table, r.Journal}
+		if of[in] == nil {
+			of[in] = map[uint64][]*Round{}
+		}
+		of[in][r.Number] = append(of[in][r.Number], r)
+	}
+	for in, byNumber := range of {
+		found, err := s.Irregularities(ctx, IrregularityQuery{
+			Tables: []topic.Table{in.table}, Journal: in.journal, Rounds: slices.Collect(maps.Keys(byNumber)),
+			Limit: math.MaxInt32,
+		})
 		if err != nil {
-			return nil, fmt.Errorf("find what went wrong in rounds: %w", err)
+			return err
+		}
+		for _, one := range slices.Backward(found) { // they come latest first
+			for _, r := range byNumber[one.Irregularity.Round] {
+				r.Irregularities = append(r.Irregularities, one.Irregularity)
+			}
 		}
 	}
-	return codes, nil
+	return nil
 }
 
 // IrregularityQuery says which irregularities are found. Empty fields leave nothing out.

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/sabot-table/sabot/pit/tally"
 	"github.com/sabot-table/sabot/pit/topic"
 )
 
@@ -29,18 +30,6 @@ const (
 	groups
 )
 
-// Measure is what is added up.
-type Measure uint8
-
-// The measures.
-const (
-	// Everything is added up where the Query allows it.
-	Everything Measure = iota
-	OfRounds
-	OfWagers
-	OfIrregularities
-)
-
 // Query says which figures are added up. Empty fields leave nothing out.
 type Query struct {
 	// First and Last are gaming days, both included; 0 for no bound.
@@ -56,53 +45,26 @@ type Query struct {
 	Codes    []string
 	By       []Group
 	// Of leaves out what is not asked for, which saves the time to read it.
-	Of Measure
+	Of tally.Measure
 }
 
-// Sum is what a group's rounds, wagers and irregularities come to. Of the fields of groups only
-// those are set that the Query has named. Amounts are in minor units of Currency; the house's
-// result is Staked - Returned.
-//
-// Sums by wager have no rounds and no irregularities, since a round has several wagers; sums by
-// code have irregularities alone. So has a Query with Wagers or Codes.
-type Sum struct {
+// Key is what a sum is of: only what the Query has named is set, and the currency.
+type Key struct {
 	Table                      topic.Table
 	Day                        Date
 	Hour                       time.Time
 	Dealer, House, Game, Rules string
 	Wager, Code                string
 	Currency                   string
-
-	Rounds, Void, Boxes, Hands, Bettors, Cards int64
-	Decisions                                  int64
-	Deciding                                   time.Duration
-	// Playing is how long the rounds took, from the opening of the bets to the end.
-	Playing time.Duration
-	// Places are the boxes that could have been played: the table's, round by round. Dealt is how long
-	// was dealt: from the opening of each round to that of the next in the table's journal, at most
-	// five minutes, and of the last one until its end.
-	Places int64
-	Dealt  time.Duration
-
-	// Due is what Returned would be if everything had been paid as it was due.
-	Wagers, Staked, Returned, Due, Unknown int64
-	// WagerRounds are the rounds with such a wager, if sums are by wager.
-	WagerRounds int64
-	// Luck is what luck is judged by, of wagers of one kind.
-	Luck           LuckSum
-	Irregularities int64
-
-	// VoidStaked and VoidReturned are those of Staked and Returned that nobody has played for: of void rounds, and of
-	// dead wagers.
-	VoidStaked, VoidReturned int64
 }
 
-// LuckSum is a luck.Sum of pit/luck: of rounds that are not void, and of wagers that are not dead and whose amount is
-// known. Squares are of minor units, of what was staked on each box of a round, and in each round.
-type LuckSum struct {
-	Rounds                   int64
-	Staked, Returned         int64
-	BoxSquares, RoundSquares float64
+// Sum is what a group's rounds, wagers and irregularities come to.
+//
+// Sums by wager have no rounds and no irregularities, since a round has several wagers; sums by
+// code have irregularities alone. So has a Query with Wagers or Codes.
+type Sum struct {
+	Key
+	tally.Sum
 }
 
 // groupColumns are how groups are written. Those of the sheet are added up here: there are few
@@ -112,46 +74,17 @@ var groupColumns = [groups]string{
 	ByCode: "code",
 }
 
-// measures are the sums' tables with what they add up, and where that goes.
-var measures = [...]struct {
-	of           Measure
-	table, added string
-	into         func(*Sum) []any
-}{
-	{
-		OfRounds, "round_sum",
-		"rounds, void, boxes, hands, bettors, cards, decisions, deciding, playing, places, dealt",
-		func(s *Sum) []any {
-			return []any{
-				&s.Rounds, &s.Void, &s.Boxes, &s.Hands, &s.Bettors, &s.Cards, &s.Decisions, &s.Deciding,
-				&s.Playing, &s.Places, &s.Dealt,
-			}
-		},
-	},
-	{
-		OfWagers, "wager_sum",
-		"wagers, staked, returned, due, unknown, rounds, counted, void_staked, void_returned, box_squares, " +
-			"round_squares", func(s *Sum) []any {
-			return []any{
-				&s.Wagers, &s.Staked, &s.Returned, &s.Due, &s.Unknown, &s.WagerRounds,
-				&s.Luck.Rounds, &s.VoidStaked, &s.VoidReturned, &s.Luck.BoxSquares, &s.Luck.RoundSquares,
-			}
-		},
-	},
-	{OfIrregularities, "irregularity_sum", "times", func(s *Sum) []any { return []any{&s.Irregularities} }},
-}
-
 // has says whether a table of sums can answer the query, and is asked.
-func (q *Query) has(of Measure, table string) bool {
-	if q.Of != Everything && q.Of != of {
+func (q *Query) has(of tally.Measure) bool {
+	if q.Of != tally.Everything && q.Of != of {
 		return false
 	}
 	wagers, codes := len(q.Wagers) > 0 || slices.Contains(q.By, ByWager), len(q.Codes) > 0 ||
 		slices.Contains(q.By, ByCode)
-	switch table {
-	case "wager_sum":
+	switch of {
+	case tally.OfWagers:
 		return !codes
-	case "irregularity_sum":
+	case tally.OfIrregularities:
 		return !wagers
 	}
 	return !wagers && !codes
@@ -168,68 +101,75 @@ func (s *Store) Sums(ctx context.Context, q Query) ([]Sum, error) {
 	if err != nil {
 		return nil, err
 	}
-	merged := map[sumID]*Sum{}
-	var list []*Sum
-	for _, m := range measures {
-		if !q.has(m.of, m.table) {
+	merged := map[Key]*Sum{}
+	for _, t := range sumTables {
+		if !q.has(t.of) {
 			continue
 		}
-		f := q.filter(places, sheets, m.table)
-		columns := []string{"sheet"}
-		for _, by := range q.By {
-			if groupColumns[by] != "" {
-				columns = append(columns, groupColumns[by])
-			}
-		}
-		var added []string
-		for one := range strings.SplitSeq(m.added, ", ") {
-			as := "BIGINT" // PostgreSQL adds bigints up as numeric
-			if strings.HasSuffix(one, "_squares") {
-				as = "DOUBLE PRECISION"
-			}
-			added = append(added, "CAST(sum("+one+") AS "+as+")")
-		}
-		query := fmt.Sprintf(`SELECT %s, %s FROM %s%s GROUP BY %[1]s`, strings.Join(columns, ", "),
-			strings.Join(added, ", "), m.table, f.where())
-		err := eachRow(ctx, s.read, query, f.args, func(scan func(...any) error) error {
-			var one Sum
-			var sheet, place, hour int64
-			into := append(one.groups(q.By, &sheet, &place, &hour), m.into(&one)...)
-			if err := scan(into...); err != nil {
-				return err
-			}
-			one.of(q.By, sheets[sheet])
-			if one.Table = places[place]; hour != 0 {
-				one.Hour = time.Unix(hour, 0).In(s.day.zone())
-			}
-			key := one.id()
-			have := merged[key]
-			if have == nil {
-				merged[key] = &one
-				list = append(list, &one)
-				return nil
-			}
-			for i, from := range m.into(&one) {
-				add(m.into(have)[i], from)
-			}
-			return nil
-		})
-		if err != nil {
+		if err := s.addUp(ctx, &q, t.of, t.table, places, sheets, merged); err != nil {
 			return nil, fmt.Errorf("add up the pit's figures: %w", err)
 		}
 	}
-	slices.SortFunc(list, func(a, b *Sum) int { return compareSums(a, b, q.By) })
-	sums := make([]Sum, len(list))
-	for i := range list {
-		sums[i] = *list[i]
-		s := &sums[i]
-		s.Luck.Staked, s.Luck.Returned = s.Staked-s.VoidStaked, s.Returned-s.VoidReturned
+	var list []Sum
+	for _, one := range merged {
+		list = append(list, *one)
 	}
-	return sums, nil
+	slices.SortFunc(list, func(a, b Sum) int { return compareKeys(&a.Key, &b.Key, q.By) })
+	return list, nil
+}
+
+// addUp adds what a table of sums has to sums.
+func (s *Store) addUp(
+	ctx context.Context, q *Query, of tally.Measure, table string, places map[int64]topic.Table, sheets map[int64]sheet,
+	sums map[Key]*Sum,
+) error {
+	f := q.filter(places, sheets, table)
+	query := fmt.Sprintf(`SELECT %s, %s FROM %s%s GROUP BY %[1]s`, strings.Join(groupedBy(q.By), ", "),
+		strings.Join(added(of), ", "), table, f.where())
+	return eachRow(ctx, s.read, query, f.args, func(scan func(...any) error) error {
+		var one Sum
+		var sheet, place, hour int64
+		if err := scan(append(one.groups(q.By, &sheet, &place, &hour), of.Into(&one.Sum)...)...); err != nil {
+			return err
+		}
+		one.of(q.By, sheets[sheet])
+		if one.Table = places[place]; hour != 0 {
+			one.Hour = time.Unix(hour, 0).In(s.day.zone())
+		}
+		if have := sums[one.Key]; have != nil {
+			have.Add(&one.Sum, 1)
+			return nil
+		}
+		sums[one.Key] = &one
+		return nil
+	})
+}
+
+// groupedBy are the columns by which sums are apart.
+func groupedBy(by []Group) []string {
+	columns := []string{"sheet"}
+	for _, one := range by {
+		if groupColumns[one] != "" {
+			columns = append(columns, groupColumns[one])
+		}
+	}
+	return columns
+}
+
+// added are the columns of a measure, added up.
+func added(of tally.Measure) (columns []string) {
+	for _, one := range of.Columns() {
+		as := "BIGINT" // PostgreSQL adds bigints up as numeric
+		if strings.HasSuffix(one, "_squares") {
+			as = "DOUBLE PRECISION"
+		}
+		columns = append(columns, "CAST(sum("+one+") AS "+as+")")
+	}
+	return columns
 }
 
 // groups are where a row's groups go.
-func (s *Sum) groups(by []Group, sheet, place, hour *int64) []any {
+func (s *Key) groups(by []Group, sheet, place, hour *int64) []any {
 	fields := [groups]any{
 		ByTable: place, ByDay: &s.Day, ByHour: hour, ByDealer: &s.Dealer, ByWager: &s.Wager,
 		ByCode: &s.Code,
@@ -244,7 +184,7 @@ func (s *Sum) groups(by []Group, sheet, place, hour *int64) []any {
 }
 
 // of sets the groups that come from the sheet.
-func (s *Sum) of(by []Group, sheet sheet) {
+func (s *Key) of(by []Group, sheet sheet) {
 	s.Currency = sheet.currency
 	for _, one := range by {
 		switch one {
@@ -272,30 +212,7 @@ func (s *Store) sheets(ctx context.Context) (map[int64]sheet, error) {
 	return sheets, err
 }
 
-// sumID is the groups of a sum.
-type sumID struct {
-	table                                             topic.Table
-	day                                               Date
-	hour                                              int64
-	dealer, house, game, rules, wager, code, currency string
-}
-
-func (s *Sum) id() sumID {
-	return sumID{s.Table, s.Day, s.Hour.Unix(), s.Dealer, s.House, s.Game, s.Rules, s.Wager, s.Code, s.Currency}
-}
-
-func add(into, from any) {
-	switch into := into.(type) {
-	case *int64:
-		*into += *from.(*int64)
-	case *float64:
-		*into += *from.(*float64)
-	case *time.Duration:
-		*into += *from.(*time.Duration)
-	}
-}
-
-func compareSums(a, b *Sum, by []Group) int {
+func compareKeys(a, b *Key, by []Group) int {
 	for _, one := range by {
 		order := 0
 		switch one {

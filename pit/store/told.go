@@ -11,10 +11,10 @@ import (
 
 // Told is what a table's health says of its journal, and what the pit heard meanwhile.
 type Told struct {
-	Journal string
+	// Head is the end of the journal.
+	Head topic.Head
 	// Boot is the start of the table's program.
-	Boot   uint64
-	Record uint64
+	Boot uint64
 	// Acknowledged is the last event that the broker has, by the table's word, and Heard the last one that the pit has
 	// heard itself, without one missing since what was told before.
 	Acknowledged, Heard uint64
@@ -80,7 +80,7 @@ func (w *writer) told(table topic.Table, t *Told) error {
 	var last said
 	known, err := w.row(`SELECT boot, acknowledged, heard, away, began_away, at FROM told
 		WHERE place = $1 AND journal = $2 ORDER BY boot DESC LIMIT 1`,
-		[]any{k.place, t.Journal}, []any{
+		[]any{k.place, t.Head.ID}, []any{
 			&last.boot, &last.acknowledged, &last.heard, &last.away,
 			&last.began, &last.at,
 		})
@@ -115,7 +115,7 @@ func (w *writer) saidLast(k *keeper, t *Told, last *said) error {
 		heard = max(heard, t.Heard)
 	}
 	_, err := w.exec(`UPDATE told SET watched = $1, heard = $2 WHERE place = $3 AND journal = $4 AND boot = $5`,
-		t.Watched, heard, k.place, t.Journal, last.boot)
+		t.Watched, heard, k.place, t.Head.ID, last.boot)
 	return err
 }
 
@@ -131,7 +131,7 @@ func (w *writer) say(k *keeper, t *Told) error {
 		ON CONFLICT (place, journal, boot) DO UPDATE SET
 			record = excluded.record, acknowledged = excluded.acknowledged, heard = excluded.heard,
 			away = excluded.away, at = excluded.at`,
-		k.place, t.Journal, t.Boot, t.Record, t.Acknowledged, t.Heard, t.Away, began[0], began[1],
+		k.place, t.Head.ID, t.Boot, t.Head.Record, t.Acknowledged, t.Heard, t.Away, began[0], began[1],
 		t.At.UnixNano(), false)
 	return err
 }
@@ -140,6 +140,6 @@ func (w *writer) unseen(k *keeper, t *Told, kind string, was, is uint64) error {
 	if is <= was {
 		return nil
 	}
-	err := &UnseenError{Table: k.table, Journal: t.Journal, Boot: t.Boot, Kind: kind, Was: was, Is: is}
-	return cmp.Or(w.found(k, t.Journal, kind, is, err.Error()), error(refusal{err}))
+	err := &UnseenError{Table: k.table, Journal: t.Head.ID, Boot: t.Boot, Kind: kind, Was: was, Is: is}
+	return cmp.Or(w.found(k, t.Head.ID, kind, is, err.Error()), error(refusal{err}))
 }

@@ -18,7 +18,7 @@ func TestTold(t *testing.T) {
 	began := func(acknowledged, away uint64) *topic.Began {
 		return &topic.Began{Acknowledged: acknowledged, Away: away}
 	}
-	last := store.Told{Boot: 1, Record: 90, Acknowledged: 200, Away: 10, Began: began(100, 10)}
+	last := store.Told{Boot: 1, Head: topic.Head{Record: 90}, Acknowledged: 200, Away: 10, Began: began(100, 10)}
 	for name, c := range map[string]struct {
 		last, next store.Told
 		want       string
@@ -70,7 +70,7 @@ func TestTold(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s, name := open(t, filepath.Join(tabletest.FastDir(t), "pit.db")), table(t, "bj1")
 			tell := func(told store.Told, at int64) error {
-				told.Journal, told.At = strings.Repeat("ab", 16), time.Unix(at, 0)
+				told.Head.ID, told.At = strings.Repeat("ab", 16), time.Unix(at, 0)
 				return s.Told(t.Context(), name, told)
 			}
 			if err := tell(c.last, 1); err != nil {

@@ -32,13 +32,13 @@ func TestWitnessOf(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, told := range []store.Told{
-			{Boot: 1, Record: 90, Acknowledged: 7, Heard: 6, At: time.Unix(3, 0)},
+			{Boot: 1, Head: topic.Head{Record: 90}, Acknowledged: 7, Heard: 6, At: time.Unix(3, 0)},
 			{
-				Boot: 2, Record: head.Record, Acknowledged: 9, Heard: 8, Away: 2, Began: &topic.Began{Acknowledged: 8},
-				At: time.Unix(5, 0), Watched: true,
+				Boot: 2, Head: topic.Head{Record: head.Record}, Acknowledged: 9, Heard: 8, Away: 2,
+				Began: &topic.Began{Acknowledged: 8}, At: time.Unix(5, 0), Watched: true,
 			},
 		} {
-			told.Journal = r.ID()
+			told.Head.ID = r.ID()
 			if err := s.Told(t.Context(), name, told); err != nil {
 				t.Fatal(err)
 			}
@@ -87,7 +87,7 @@ func TestBranchKeepsItsWitness(t *testing.T) {
 	}
 	tell := func(boot, record uint64) {
 		told := store.Told{
-			Journal: mine.ID(), Boot: boot, Record: record, Acknowledged: 7,
+			Head: topic.Head{ID: mine.ID(), Record: record}, Boot: boot, Acknowledged: 7,
 			At: time.Unix(int64(record), 0),
 		}
 		if err := s.Told(t.Context(), name, told); err != nil {
@@ -142,7 +142,7 @@ func TestLost(t *testing.T) {
 	removeFirst(t, without)
 	for i, away := range []uint64{0, 101} {
 		told := store.Told{
-			Journal: now.ID(), Boot: uint64(i) + 1, Away: away, Began: &topic.Began{},
+			Head: topic.Head{ID: now.ID()}, Boot: uint64(i) + 1, Away: away, Began: &topic.Began{},
 			At: time.Unix(int64(i), 0),
 		}
 		if err := s.Told(t.Context(), name, told); err != nil {

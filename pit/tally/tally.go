@@ -182,18 +182,6 @@ type Adjustment struct {
 // Paid is a wager with which Add counts the adjustment.
 func (a *Adjustment) Paid() Wager { return Wager{Wager: a.Wager, Returned: a.Amount} }
 
-// Less are wagers with which Add takes out what it added.
-func Less(list []Wager) []Wager {
-	less := make([]Wager, len(list))
-	for i, w := range list {
-		less[i] = Wager{
-			Wager: w.Wager, Count: -w.Count, Staked: -w.Staked, Returned: -w.Returned, Due: -w.Due, Kept: -w.Kept,
-			Dead: -w.Dead, DeadReturned: -w.DeadReturned, Unknown: -w.Unknown, BoxSquares: -w.BoxSquares,
-		}
-	}
-	return less
-}
-
 // Irregularity is something that went wrong, and how it was put right. Record and Nth name
 // it: it is the nth output of the record, from 0.
 type Irregularity struct {

@@ -53,7 +53,7 @@ func begin(j *journal.Reader, rules *recall.Recall, start time.Time) (*count, er
 		at = earlier
 	}
 	c := &count{
-		rules: rules, lines: transcript.NewParser(nil), start: start, day: newPeriod(start),
+		rules: rules, lines: transcript.NewParser(nil), start: start, day: newPeriod(start, dealing{}),
 		dealers: map[dealing]*period{}, changed: true,
 	}
 	if err := c.resume(j, at); err != nil {
@@ -156,9 +156,7 @@ func (c *count) resume(j *journal.Reader, at standing) error {
 		c.event++
 	}
 	if people.Dealer != "" {
-		shift := newPeriod(c.at) // or earlier, which the journal does not have any more
-		shift.dealer, shift.shift = people.Dealer, people.Shift
-		c.shift = &shift
+		c.shift = newPeriod(c.at, c.present) // or earlier, which the journal does not have any more
 	}
 	return nil
 }

@@ -27,7 +27,7 @@ type count struct {
 	record, event uint64
 	at            time.Time
 
-	day   period
+	day   *period
 	shift *period // nil while nobody is signed in
 	// dealers are the day by who dealt, and present is who deals.
 	dealers map[dealing]*period
@@ -38,22 +38,28 @@ type count struct {
 
 // period is what a table has come to since a moment.
 type period struct {
-	since         time.Time
-	dealer, shift string
-	rounds, void  uint64
-	// wagers are those of each game and currency.
-	wagers         map[played][]tally.Wager
-	irregularities map[string]uint64
+	since time.Time
+	dealing
+	sums map[played]tally.Sums
 }
 
 // dealing is a dealer in a shift; its zero value is nobody.
 type dealing struct{ dealer, shift string }
 
-// played is what wagers have in common.
+// played is what wagers have in common; its zero value is that of irregularities.
 type played struct{ game, currency string }
 
-func newPeriod(since time.Time) period {
-	return period{since: since, wagers: map[played][]tally.Wager{}, irregularities: map[string]uint64{}}
+func newPeriod(since time.Time, by dealing) *period {
+	return &period{since: since, dealing: by, sums: map[played]tally.Sums{}}
+}
+
+// of are the sums of what is played.
+func (p *period) of(game, currency string) tally.Sums {
+	of := played{game, currency}
+	if p.sums[of] == nil {
+		p.sums[of] = tally.Sums{}
+	}
+	return p.sums[of]
 }
 
 // DayOf is when the gaming day began to which a moment belongs, by the clock of the moment's
@@ -99,9 +105,7 @@ func (c *count) takeOver(r *tally.Record) {
 		if out := &r.Outs[i]; out.Kind == vocab.DealerChanged {
 			c.shift, c.present, c.changed = nil, dealing{out.By, out.Shift}, true
 			if out.By != "" {
-				shift := newPeriod(r.At)
-				shift.dealer, shift.shift = out.By, out.Shift
-				c.shift = &shift
+				c.shift = newPeriod(r.At, c.present)
 			}
 		}
 	}
@@ -110,82 +114,48 @@ func (c *count) takeOver(r *tally.Record) {
 // add counts what a record has brought. A round is of the gaming day in which it was opened, as it is in the pit's
 // sums, and of the shift only if its dealer began it.
 func (c *count) add(s tally.Step) {
-	for _, i := range s.Raised {
-		c.changed = true
-		if !i.Raised.Before(c.day.since) {
-			c.day.irregularities[i.Code.String()]++
-			c.dealt(c.present, i.Raised).irregularities[i.Code.String()]++
-		}
-		if c.shift != nil {
-			c.shift.irregularities[i.Code.String()]++
+	for i := range s.Raised {
+		one := &s.Raised[i]
+		for _, p := range c.periods(one.Raised, one.Raised, c.present, true) {
+			p.of("", "").Irregularity(one)
 		}
 	}
 	if s.Reopened != nil {
-		c.count(s.Reopened, (*period).takeOut)
+		c.count(s.Reopened, -1)
 	}
 	if s.Ended != nil {
-		c.count(s.Ended, (*period).add)
+		c.count(s.Ended, 1)
 	}
-	if s.Adjusted != nil {
-		c.adjust(s.Adjusted)
+	if a := s.Adjusted; a != nil { // the tray of whoever deals has so much less
+		for _, p := range c.periods(a.Opened, a.At, dealing{a.Dealer, a.Shift}, true) {
+			p.of(a.Game, a.Currency).Adjustment(a, false)
+		}
 	}
 }
 
-// adjust counts what was paid of a past round: the tray of whoever deals has so much less.
-func (c *count) adjust(a *tally.Adjustment) {
+// count counts a round, or takes it out whose payment is taken back: it is under way again.
+func (c *count) count(r *tally.Round, times int64) {
+	by := dealing{r.Dealer, r.Shift}
+	inShift := c.shift != nil && c.shift.dealing == by && !r.Opened.Before(c.shift.since)
+	for _, p := range c.periods(r.Opened, r.Opened, by, inShift) {
+		p.of(r.Game, r.Currency).Round(r, times)
+	}
+}
+
+// periods are those to which something belongs that is of a round opened, or an irregularity raised, at a moment. A
+// dealer of the day has one from their first on.
+func (c *count) periods(at, first time.Time, by dealing, inShift bool) (list []*period) {
 	c.changed = true
-	var periods []*period
-	if !a.Opened.Before(c.day.since) {
-		periods = append(periods, &c.day, c.dealt(dealing{a.Dealer, a.Shift}, a.At))
+	if !at.Before(c.day.since) {
+		if c.dealers[by] == nil {
+			c.dealers[by] = newPeriod(first, by)
+		}
+		list = append(list, c.day, c.dealers[by])
 	}
-	if c.shift != nil {
-		periods = append(periods, c.shift)
+	if inShift && c.shift != nil {
+		list = append(list, c.shift)
 	}
-	of := played{a.Game, a.Currency}
-	for _, p := range periods {
-		p.wagers[of] = tally.Add(p.wagers[of], a.Paid())
-	}
-}
-
-// count puts a round into the periods to which it belongs, or takes it out.
-func (c *count) count(r *tally.Round, into func(*period, *tally.Round)) {
-	c.changed = true
-	if !r.Opened.Before(c.day.since) {
-		into(&c.day, r)
-		into(c.dealt(dealing{r.Dealer, r.Shift}, r.Opened), r)
-	}
-	if c.shift != nil && r.Dealer == c.shift.dealer && r.Shift == c.shift.shift && !r.Opened.Before(c.shift.since) {
-		into(c.shift, r)
-	}
-}
-
-// dealt is what a dealer of the day has come to, whose first round or irregularity was at a moment.
-func (c *count) dealt(by dealing, at time.Time) *period {
-	p := c.dealers[by]
-	if p == nil {
-		of := newPeriod(at)
-		of.dealer, of.shift = by.dealer, by.shift
-		p = &of
-		c.dealers[by] = p
-	}
-	return p
-}
-
-func (p *period) add(r *tally.Round) {
-	if p.rounds++; r.Void {
-		p.void++
-	}
-	of := played{r.Game, r.Currency}
-	p.wagers[of] = tally.Add(p.wagers[of], r.Wagers...)
-}
-
-// takeOut takes a round out whose payment is taken back: it is under way again.
-func (p *period) takeOut(r *tally.Round) {
-	if p.rounds--; r.Void {
-		p.void--
-	}
-	of := played{r.Game, r.Currency}
-	p.wagers[of] = tally.Add(p.wagers[of], tally.Less(r.Wagers)...)
+	return list
 }
 
 // message is what the totals are now; the caller adds site, table and boot.
@@ -206,20 +176,23 @@ func (c *count) message() topic.Totals {
 }
 
 func (p *period) message() topic.Period {
-	m := topic.Period{Since: p.since, Dealer: p.dealer, Shift: p.shift, Rounds: p.rounds, Void: p.void}
-	for of, wagers := range p.wagers {
-		for _, w := range wagers {
-			m.Wagers = append(m.Wagers, topic.Takings{
-				Game: of.game, Wager: w.Wager, Currency: of.currency, Count: uint64(w.Count),
-				Staked: w.Staked, PaidOut: w.Returned, Result: w.Staked - w.Returned, Over: w.Returned - w.Due,
-				VoidKept: w.Kept, Unknown: uint64(w.Unknown),
-			})
+	m := topic.Period{Since: p.since, Dealer: p.dealer, Shift: p.shift, Irregularities: map[string]uint64{}}
+	for of, sums := range p.sums {
+		for name, s := range sums {
+			switch name.Of {
+			case tally.OfRounds:
+				m.Rounds, m.Void = m.Rounds+uint64(s.Rounds), m.Void+uint64(s.Void)
+			case tally.OfWagers:
+				m.Wagers = append(m.Wagers, topic.Takings{
+					Game: of.game, Wager: name.Name, Currency: of.currency, Count: uint64(s.Wagers),
+					Staked: s.Staked, PaidOut: s.Returned, Result: s.Staked - s.Returned, Over: s.Returned - s.Due,
+					VoidKept: s.Kept, Unknown: uint64(s.Unknown),
+				})
+			case tally.OfIrregularities:
+				m.Irregularities[name.Name] = uint64(s.Irregularities)
+			}
 		}
 	}
 	m.Sort()
-	m.Irregularities = map[string]uint64{}
-	for code, n := range p.irregularities {
-		m.Irregularities[code] = n
-	}
 	return m
 }

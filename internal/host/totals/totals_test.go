@@ -107,15 +107,14 @@ func reference(t *testing.T, j *journal.Reader, start time.Time) topic.Totals {
 	lines, rulesOf := transcript.NewParser(nil), recall.New(j, profile.Built())
 	var fold tally.Fold
 	var all topic.Totals
-	day := newPeriod(start)
-	dealers := map[[2]string]*period{}
+	day := newPeriod(start, dealing{})
+	dealers := map[dealing]*period{}
 	dealt := func(name, shift string, at time.Time) *period {
-		if dealers[[2]string{name, shift}] == nil {
-			p := newPeriod(at)
-			p.dealer, p.shift = name, shift
-			dealers[[2]string{name, shift}] = &p
+		by := dealing{name, shift}
+		if dealers[by] == nil {
+			dealers[by] = newPeriod(at, by)
 		}
-		return dealers[[2]string{name, shift}]
+		return dealers[by]
 	}
 	var shift *period
 	for rec, err := range j.Records(1) {
@@ -136,48 +135,45 @@ func reference(t *testing.T, j *journal.Reader, start time.Time) topic.Totals {
 			all.Sequence++
 			if out.Kind == vocab.DealerChanged {
 				if shift = nil; out.By != "" {
-					p := newPeriod(one.At)
-					shift = &p
-					shift.dealer, shift.shift = out.By, out.Shift
+					shift = newPeriod(one.At, dealing{out.By, out.Shift})
 				}
 			}
 		}
 		step := fold.Record(one)
 		for _, i := range step.Raised {
 			if !i.Raised.Before(start) {
-				day.irregularities[i.Code.String()]++
+				day.of("", "").Irregularity(&i)
 				kept, _ := fold.Kept()
-				dealt(kept.Dealer, kept.Shift, i.Raised).irregularities[i.Code.String()]++
+				dealt(kept.Dealer, kept.Shift, i.Raised).of("", "").Irregularity(&i)
 			}
 			if shift != nil {
-				shift.irregularities[i.Code.String()]++
+				shift.of("", "").Irregularity(&i)
 			}
 		}
 		for _, counted := range []struct {
 			round *tally.Round
-			into  func(*period, *tally.Round)
-		}{{step.Reopened, (*period).takeOut}, {step.Ended, (*period).add}} {
+			times int64
+		}{{step.Reopened, -1}, {step.Ended, 1}} {
 			r := counted.round
 			if r == nil {
 				continue
 			}
 			if !r.Opened.Before(start) {
-				counted.into(&day, r)
-				counted.into(dealt(r.Dealer, r.Shift, r.Opened), r)
+				day.of(r.Game, r.Currency).Round(r, counted.times)
+				dealt(r.Dealer, r.Shift, r.Opened).of(r.Game, r.Currency).Round(r, counted.times)
 			}
 			if shift != nil && !r.Opened.Before(shift.since) && r.Dealer == shift.dealer {
-				counted.into(shift, r)
+				shift.of(r.Game, r.Currency).Round(r, counted.times)
 			}
 		}
 		if a := step.Adjusted; a != nil {
-			of, paid := played{a.Game, a.Currency}, tally.Wager{Wager: a.Wager, Returned: a.Amount}
 			periods := []*period{shift}
 			if !a.Opened.Before(start) {
-				periods = append(periods, &day, dealt(a.Dealer, a.Shift, one.At))
+				periods = append(periods, day, dealt(a.Dealer, a.Shift, one.At))
 			}
 			for _, p := range periods {
 				if p != nil {
-					p.wagers[of] = tally.Add(p.wagers[of], paid)
+					p.of(a.Game, a.Currency).Adjustment(a, false)
 				}
 			}
 		}
@@ -260,7 +256,7 @@ func TestCountedAnywhere(t *testing.T) {
 		same(t, "little by little", running.message(), reference(t, n.Reader, running.start))
 	}
 	// somebody has to deal in the end, and not always the same
-	for running.shift == nil || running.shift.rounds == 0 || len(running.dealers) < 4 {
+	for running.shift == nil || running.shift.message().Rounds == 0 || len(running.dealers) < 4 {
 		n.deal(100)
 		if err := catch(n, running); err != nil {
 			t.Fatal(err)
@@ -280,11 +276,11 @@ func TestCountedAnywhere(t *testing.T) {
 			want.Time = start
 		}
 		same(t, "since "+start.String(), c.message(), want)
-		if c.shift != nil && c.shift.rounds > 0 {
+		if c.shift != nil && c.shift.message().Rounds > 0 {
 			shifts++
 		}
 	}
-	if shifts == 0 || running.day.rounds < 200 || len(running.day.irregularities) < 5 {
+	if shifts == 0 || running.day.message().Rounds < 200 || len(running.day.message().Irregularities) < 5 {
 		t.Errorf("the test shows little: %+v", running.message())
 	}
 }
@@ -324,8 +320,8 @@ func TestALongShift(t *testing.T) {
 		t.Fatal(err)
 	}
 	same(t, "a long shift", c.message(), reference(t, n.Reader, start))
-	if c.shift.rounds < 500 || c.day.rounds > 10 {
-		t.Errorf("the shift has %d rounds, the day %d", c.shift.rounds, c.day.rounds)
+	if shift, day := c.shift.message().Rounds, c.day.message().Rounds; shift < 500 || day > 10 {
+		t.Errorf("the shift has %d rounds, the day %d", shift, day)
 	}
 }
 
@@ -514,6 +510,6 @@ func BenchmarkStart(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		b.ReportMetric(float64(c.day.rounds), "rounds")
+		b.ReportMetric(float64(c.day.message().Rounds), "rounds")
 	}
 }

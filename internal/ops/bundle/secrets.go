@@ -11,9 +11,9 @@ import (
 	"strings"
 
 	"github.com/sabot-table/sabot/internal/fileperm"
+	"github.com/sabot-table/sabot/internal/keptfor"
 	"github.com/sabot-table/sabot/internal/ops/backupstatus"
 	"github.com/sabot-table/sabot/internal/ops/config"
-	"github.com/sabot-table/sabot/internal/ops/keptfor"
 	"github.com/sabot-table/sabot/table/journal"
 )
 

@@ -15,6 +15,7 @@ import (
 
 	"github.com/sabot-table/sabot/device"
 	"github.com/sabot-table/sabot/display/lcd"
+	"github.com/sabot-table/sabot/internal/configfile"
 	"github.com/sabot-table/sabot/internal/strictyaml"
 	"github.com/sabot-table/sabot/shoe/makes"
 	"github.com/sabot-table/sabot/table/authority"
@@ -240,8 +241,8 @@ func (k checker) mqtt() {
 	if m.PasswordFile != "" && m.Username == "" {
 		k.doc.Refuse("mqtt.password_file", "a password needs a username", "add mqtt.username")
 	}
-	if m.PasswordFile != "" && m.Username != "" && !m.PasswordInClear && InClear(m.Broker) {
-		k.doc.Refuse("mqtt.broker", InClearWhat, InClearHint)
+	if m.PasswordFile != "" && m.Username != "" && !m.PasswordInClear && configfile.InClear(m.Broker) {
+		k.doc.Refuse("mqtt.broker", configfile.InClearWhat, configfile.InClearHint)
 	}
 	if m.CAFile != "" && strings.HasPrefix(m.Broker, "tcp:") {
 		k.doc.Refuse("mqtt.ca_file", "the broker is reached without TLS, so the file would not be used",

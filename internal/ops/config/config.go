@@ -12,6 +12,7 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/lcd"
 	"github.com/sabot-table/sabot/display/words"
+	"github.com/sabot-table/sabot/internal/configfile"
 	"github.com/sabot-table/sabot/internal/fileperm"
 	"github.com/sabot-table/sabot/internal/strictyaml"
 	"github.com/sabot-table/sabot/shoe/makes"
@@ -60,18 +61,18 @@ type Config struct {
 	// currency.
 	Chips []Amount `yaml:"chips"`
 
-	Shoe        Shoe        `yaml:"shoe"`
-	Keys        Keys        `yaml:"keys"`
-	LongPress   LongPress   `yaml:"long_press"`
-	Signals     Signals     `yaml:"signals"`
-	Journal     Journal     `yaml:"journal"`
-	MQTT        MQTT        `yaml:"mqtt"`
-	Commands    Commands    `yaml:"commands"`
-	Web         Web         `yaml:"web"`
-	LCD         LCD         `yaml:"lcd"`
-	Supervisors Supervisors `yaml:"supervisors"`
-	Dealers     Dealers     `yaml:"dealers"`
-	Log         Log         `yaml:"log"`
+	Shoe        Shoe           `yaml:"shoe"`
+	Keys        Keys           `yaml:"keys"`
+	LongPress   LongPress      `yaml:"long_press"`
+	Signals     Signals        `yaml:"signals"`
+	Journal     Journal        `yaml:"journal"`
+	MQTT        MQTT           `yaml:"mqtt"`
+	Commands    Commands       `yaml:"commands"`
+	Web         Web            `yaml:"web"`
+	LCD         LCD            `yaml:"lcd"`
+	Supervisors Supervisors    `yaml:"supervisors"`
+	Dealers     Dealers        `yaml:"dealers"`
+	Log         configfile.Log `yaml:"log"`
 
 	// own are the rules of HouseFile, nil without one.
 	own *profile.House
@@ -109,7 +110,7 @@ type Journal struct {
 	// makesKey says that the configuration names none, and that the table makes it at its first start.
 	makesKey bool
 	// DayBegins is when a gaming day begins, and with it a new part of the journal.
-	DayBegins ClockTime `yaml:"day_begins"`
+	DayBegins configfile.ClockTime `yaml:"day_begins"`
 	// PackDays is the number of days after which a finished part is compressed, 0 for never.
 	PackDays int `yaml:"pack_days"`
 	// Archive is the folder to which old parts are moved; empty for none: then all parts
@@ -154,13 +155,6 @@ type LCD struct {
 	Backlight bool `yaml:"backlight"`
 }
 
-// Log is the program's log, on standard error.
-type Log struct {
-	Level Level `yaml:"level"`
-	// Format is "text" or "json".
-	Format string `yaml:"format"`
-}
-
 // Default returns the configuration as it is before the file is read.
 func Default() Config {
 	return Config{
@@ -171,15 +165,15 @@ func Default() Config {
 		Keys:      defaultKeys(),
 		LongPress: LongPress{After: keys.UsualLong},
 		Journal: Journal{
-			Path: "/var/lib/sabot/journal", DayBegins: 6 * ClockTime(time.Hour), PackDays: 2,
-			KeepDays: 400, FreeMin: 500 << 20,
+			Path: "/var/lib/sabot/journal", DayBegins: 6 * configfile.ClockTime(time.Hour),
+			PackDays: 2, KeepDays: 400, FreeMin: 500 << 20,
 		},
 		MQTT:        MQTT{Window: 64},
 		Web:         Web{Listen: "127.0.0.1:8080"},
 		LCD:         LCD{Address: 0x27, Columns: lcd.Columns, Rows: lcd.Rows, Backlight: true},
 		Supervisors: defaultSupervisors(),
 		Dealers:     Dealers{Proof: authority.AtTheirWord},
-		Log:         Log{Level: Level{slog.LevelInfo}, Format: "text"},
+		Log:         configfile.Log{Level: configfile.Level{Level: slog.LevelInfo}, Format: "text"},
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/cockroachdb/datadriven"
 	"pgregory.net/rapid"
 
+	"github.com/sabot-table/sabot/internal/configfile"
 	"github.com/sabot-table/sabot/internal/ops/config"
 	_ "github.com/sabot-table/sabot/internal/testkit/tier" // the seed of properties
 	"github.com/sabot-table/sabot/shoe/makes"
@@ -190,7 +191,7 @@ func keyPaths(t reflect.Type, above string) []string {
 			continue // the example may name some of them
 		}
 		paths = append(paths, above+key)
-		if field := t.Field(i).Type; field.Kind() == reflect.Struct && field != reflect.TypeFor[config.Level]() {
+		if field := t.Field(i).Type; field.Kind() == reflect.Struct && field != reflect.TypeFor[configfile.Level]() {
 			paths = append(paths, keyPaths(field, above+key+".")...)
 		}
 	}

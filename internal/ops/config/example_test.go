@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/display/web"
+	"github.com/sabot-table/sabot/internal/configfile"
 	"github.com/sabot-table/sabot/internal/ops/config"
 	"github.com/sabot-table/sabot/internal/strictyaml"
 	"github.com/sabot-table/sabot/table/profile"
@@ -155,7 +156,7 @@ func settings(v reflect.Value, above string) []setting {
 			}
 			continue
 		}
-		level, isLevel := field.Interface().(config.Level)
+		level, isLevel := field.Interface().(configfile.Level)
 		switch {
 		case isLevel:
 			found = append(found, setting{path: above + key, value: strings.ToLower(level.String())})

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/sabot-table/sabot/internal/ops/wording"
+	"github.com/sabot-table/sabot/display/wording"
 	"github.com/sabot-table/sabot/internal/strictyaml"
 	"github.com/sabot-table/sabot/table/profile"
 )

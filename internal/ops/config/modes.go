@@ -3,10 +3,10 @@ package config
 import (
 	"fmt"
 
-	"github.com/sabot-table/sabot/internal/diag"
+	"github.com/sabot-table/sabot/internal/configfile"
 	"github.com/sabot-table/sabot/internal/fileperm"
+	"github.com/sabot-table/sabot/internal/keptfor"
 	"github.com/sabot-table/sabot/internal/ops/backupstatus"
-	"github.com/sabot-table/sabot/internal/ops/keptfor"
 	"github.com/sabot-table/sabot/internal/strictyaml"
 	"github.com/sabot-table/sabot/table/journal"
 )
@@ -103,13 +103,13 @@ func judge(doc *strictyaml.Document, c *Config, file string, by *fileperm.User) 
 		by = &user
 	}
 	for _, n := range c.named() {
-		JudgeNamed(doc, n.at, n.kind, n.path, *by)
+		configfile.JudgeNamed(doc, n.at, n.kind, n.path, *by)
 	}
 	if c.Journal.Path != "" {
 		keptfor.Judge(doc, c.Journal.Path+keptfor.End, c.secrets())
 	}
-	JudgeKept(doc, "journal.path", func() ([]fileperm.Item, error) { return c.Journal.KeepsBeside(), nil }, *by)
-	return JudgeConfig(file, c.kind(), *by)
+	configfile.JudgeKept(doc, "journal.path", c.Journal.KeepsBeside(), *by)
+	return configfile.JudgeConfig(file, c.kind(), *by)
 }
 
 // secrets are those that are told to others.
@@ -124,22 +124,6 @@ func (c *Config) secrets() []keptfor.Secret {
 // NoteSecrets remembers whom the table tells its secrets to: the next configuration may not send them elsewhere.
 func (c *Config) NoteSecrets() (unusable, err error) {
 	return keptfor.Note(c.Journal.Path+keptfor.End, c.secrets())
-}
-
-// JudgeKept judges what a program writes, as the value at a key says where, and does not refuse what the program puts
-// right.
-func JudgeKept(doc *strictyaml.Document, at string, keeps func() ([]fileperm.Item, error), by fileperm.User) {
-	if !doc.Sound(at) {
-		return
-	}
-	items, err := keeps()
-	if err != nil {
-		doc.Refuse(at, err.Error(), "do this as root, or as the user who runs the program")
-		return
-	}
-	if _, f := fileperm.ToMend(items, by); f != nil {
-		doc.Refuse(at, f.What, f.Hint)
-	}
 }
 
 // PutsRight lists what the table puts right at its start: what other users may do with what it keeps, nil is whoever
@@ -162,25 +146,6 @@ func (c Config) PutsRight(by *fileperm.User) ([]fileperm.Fault, error) {
 		return nil, wrong
 	}
 	return faults, nil
-}
-
-// JudgeConfig judges a configuration's own file.
-func JudgeConfig(file string, kind fileperm.Kind, by fileperm.User) strictyaml.Faults {
-	f := fileperm.Item{Kind: kind, Path: file}.Judge(by)
-	if f == nil {
-		return nil
-	}
-	return strictyaml.Faults{diag.Fault{File: file, Line: 1, Column: 1, What: f.What, Hint: f.Hint}}
-}
-
-// JudgeNamed judges a file that a configuration names at a key.
-func JudgeNamed(doc *strictyaml.Document, at string, kind fileperm.Kind, path string, by fileperm.User) {
-	if path == "" || !strictyaml.Absolute(path) || !doc.Sound(at) {
-		return
-	}
-	if f := (fileperm.Item{Kind: kind, Path: path}).Judge(by); f != nil && !f.Mends {
-		doc.Refuse(at, f.What, f.Hint)
-	}
 }
 
 // BackupLock is what the name of the file ends in, after the journal's path, that a backup holds: one at a time.

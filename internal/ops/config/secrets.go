@@ -10,27 +10,15 @@ import (
 	"syscall"
 
 	"github.com/sabot-table/sabot/firmware-protocol/wire"
+	"github.com/sabot-table/sabot/internal/configfile"
 	"github.com/sabot-table/sabot/internal/fileperm"
-	"github.com/sabot-table/sabot/internal/strictyaml"
 	"github.com/sabot-table/sabot/table/journal"
 )
 
 // Password reads the broker's password from its file: the first line, without
 // its line end. It is empty if the configuration names no file.
 func (m MQTT) Password() (string, error) {
-	if m.PasswordFile == "" {
-		return "", nil
-	}
-	data, err := read(fileperm.Password, m.PasswordFile)
-	if err != nil {
-		return "", unread("mqtt.password_file", err)
-	}
-	password := strings.TrimSuffix(strings.TrimSuffix(string(data), "\n"), "\r")
-	if password == "" || strings.ContainsAny(password, "\r\n") {
-		return "", fmt.Errorf("mqtt.password_file %s: the file must hold the password on one line, and nothing else",
-			m.PasswordFile)
-	}
-	return password, nil
+	return configfile.Password("mqtt.password_file", m.PasswordFile)
 }
 
 // Key reads the key that the shoe shares with the table from its file: one line of 32
@@ -40,12 +28,12 @@ func (s Shoe) Key() (*wire.Secret, error) {
 	if s.KeyFile == "" {
 		return nil, nil
 	}
-	data, err := read(fileperm.ShoeKey, s.KeyFile)
+	data, err := configfile.Read(fileperm.ShoeKey, s.KeyFile)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("read shoe.key_file: %w; make one with `sabot shoe key %s`", err, s.KeyFile)
 	}
 	if err != nil {
-		return nil, unread("shoe.key_file", err)
+		return nil, configfile.Unread("shoe.key_file", err)
 	}
 	key, err := wire.ParseSecret(strings.TrimSuffix(strings.TrimSuffix(string(data), "\n"), "\r"))
 	if err != nil {
@@ -110,21 +98,4 @@ func (j Journal) NewKey() (ed25519.PrivateKey, error) {
 func (j Journal) unbegun() bool {
 	there, err := os.ReadDir(j.Path)
 	return len(there) == 0 && (err == nil || errors.Is(err, fs.ErrNotExist))
-}
-
-// read reads a file that not everybody may read, as strictyaml.ReadFile does.
-func read(kind fileperm.Kind, path string) ([]byte, error) {
-	f, err := fileperm.Item{Kind: kind, Path: path}.Open()
-	if err != nil {
-		return nil, err
-	}
-	return strictyaml.ReadFile(f, nil)
-}
-
-// unread says why a file could not be read, and what to do.
-func unread(key string, err error) error {
-	if _, wrong := errors.AsType[*fileperm.Fault](err); wrong {
-		return fmt.Errorf("%s: %w", key, err)
-	}
-	return fmt.Errorf("read %s: %w; let the user that runs the daemon read it", key, err)
 }

@@ -3,10 +3,8 @@ package config
 import (
 	"errors"
 	"fmt"
-	"log/slog"
 	"regexp"
 	"strconv"
-	"time"
 
 	"github.com/sabot-table/sabot/table/rules"
 )
@@ -14,37 +12,6 @@ import (
 // Amount is a positive amount in minor units, written as house profiles write it:
 // 10, 10.5 or 10.00.
 type Amount = rules.Money
-
-// Level is how much is logged.
-type Level struct{ slog.Level }
-
-// UnmarshalText reads debug, info, warn or error.
-func (l *Level) UnmarshalText(text []byte) error {
-	switch string(text) {
-	case "debug", "info", "warn", "error":
-		return l.Level.UnmarshalText(text)
-	}
-	return errors.New("write debug, info, warn or error")
-}
-
-// ClockTime is a time of day, as the time since midnight.
-type ClockTime time.Duration
-
-// UnmarshalText reads a time such as 06:00.
-func (c *ClockTime) UnmarshalText(text []byte) error {
-	t, err := time.Parse("15:04", string(text))
-	if err != nil {
-		return errors.New("write hours and minutes, such as 06:00")
-	}
-	*c = ClockTime(time.Duration(t.Hour())*time.Hour + time.Duration(t.Minute())*time.Minute)
-	return nil
-}
-
-// String writes the time as it is read.
-func (c ClockTime) String() string {
-	minutes := int(time.Duration(c).Minutes())
-	return fmt.Sprintf("%02d:%02d", minutes/60, minutes%60)
-}
 
 // Size is a number of bytes.
 type Size uint64

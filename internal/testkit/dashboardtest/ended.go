@@ -5,16 +5,16 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/sabot-table/sabot/pit/dashboard"
 	"github.com/sabot-table/sabot/pit/floor"
+	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/pit/topic"
 )
 
 // endings is how many alerts are over: more than a page has, and than a floor remembers.
 const endings = 1200
 
-// History finds alerts that are over: one every ten minutes, at each table in turn.
-func (p *Past) History(_ context.Context, s dashboard.AlertSearch) ([]floor.Alert, error) {
+// AlertHistory finds alerts that are over: one every ten minutes, at each table in turn.
+func (p *Past) AlertHistory(_ context.Context, s store.AlertQuery) ([]floor.Alert, error) {
 	if err := p.there(); err != nil {
 		return nil, err
 	}
@@ -35,5 +35,5 @@ func (p *Past) History(_ context.Context, s dashboard.AlertSearch) ([]floor.Aler
 		}
 	}
 	found = found[min(s.Skip, len(found)):]
-	return found[:min(s.Most, len(found))], nil
+	return found[:min(s.Limit, len(found))], nil
 }

@@ -10,7 +10,7 @@ import (
 
 	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/internal/testkit/displaytest"
-	"github.com/sabot-table/sabot/pit/dashboard"
+	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/pit/tally"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/table/history"
@@ -51,8 +51,8 @@ func (p *Past) Recall(context.Context, topic.Table, string) (web.Recall, error) 
 	return displaytest.Rounds(), nil
 }
 
-// Find finds rounds of the night.
-func (p *Past) Find(_ context.Context, s dashboard.Search) ([]dashboard.Round, error) {
+// Rounds finds rounds of the night.
+func (p *Past) Rounds(_ context.Context, s store.RoundQuery) ([]store.Round, error) {
 	if err := p.there(); err != nil {
 		return nil, err
 	}
@@ -60,37 +60,35 @@ func (p *Past) Find(_ context.Context, s dashboard.Search) ([]dashboard.Round, e
 	if err != nil {
 		return nil, err
 	}
-	var found []dashboard.Round
+	var found []store.Round
 	for i := range all {
 		one := roundOf(&all[i])
-		if one.Table = s.Table; s.Table == (topic.Table{}) {
-			one.Table = Table(3)
+		if one.Table = Table(3); len(s.Tables) > 0 {
+			one.Table = s.Tables[0]
 		}
 		if fits(one, s) {
 			found = append(found, one)
 		}
 	}
 	found = found[min(len(found), s.Skip):]
-	return found[:min(len(found), s.Most)], nil
+	return found[:min(len(found), s.Limit)], nil
 }
 
-func fits(r dashboard.Round, s dashboard.Search) bool {
-	code := func(w dashboard.Wrong) bool { return w.Code == s.Code }
+func fits(r store.Round, s store.RoundQuery) bool {
+	code := func(w tally.Irregularity) bool { return w.Code.String() == s.Code }
 	return (s.Number == 0 || r.Number == s.Number) &&
 		(s.From.IsZero() || !r.Opened.Before(s.From)) && (s.To.IsZero() || !r.Opened.After(s.To)) &&
-		r.Staked >= s.Amount && r.Returned >= s.Paid &&
-		(s.Dealer == "" || strings.EqualFold(r.Dealer, s.Dealer)) &&
-		(!s.AsksLays() || slices.ContainsFunc(r.Lays, func(on tally.Lay) bool {
-			return s.Shows(&on)
-		})) &&
-		(!s.Wrong || len(r.Wrong) > 0) && (s.Code == 0 || slices.ContainsFunc(r.Wrong, code))
+		r.Staked >= s.LeastStaked && r.Returned >= s.LeastReturned &&
+		(len(s.Dealers) == 0 || strings.EqualFold(r.Dealer, s.Dealers[0])) &&
+		(!s.AsksLays() || slices.ContainsFunc(r.Lays, func(on tally.Lay) bool { return s.Shows(&on) })) &&
+		(!s.Irregular || r.Irregular > 0) && (s.Code == "" || slices.ContainsFunc(r.Irregularities, code))
 }
 
-func roundOf(one *history.Round) dashboard.Round {
-	r := dashboard.Round{
+func roundOf(one *history.Round) store.Round {
+	r := store.Round{Round: tally.Round{
 		Number: one.Number, Opened: one.Began, Ended: one.Ended, Dealer: one.Dealer,
 		Boxes: len(one.Boxes), Void: one.Void,
-	}
+	}}
 	if one.Result != nil {
 		r.Staked, r.Returned = one.Result.Out.Sums.Staked, one.Result.Out.Sums.Returned+one.Result.Out.Sums.Won
 		r.Due = r.Returned
@@ -102,10 +100,11 @@ func roundOf(one *history.Round) dashboard.Round {
 			case vocab.Dealt, vocab.Settled:
 				r.Lays = lay(r.Lays, out)
 			case vocab.Irregular:
-				r.Wrong = append(r.Wrong, dashboard.Wrong{Code: out.Code, Raised: step.At})
+				r.Irregularities = append(r.Irregularities, tally.Irregularity{Code: out.Code, Raised: step.At})
+				r.Irregular++
 			case vocab.Resolved:
-				for k := range r.Wrong {
-					if w := &r.Wrong[k]; w.Code == out.Code && w.With == 0 {
+				for k := range r.Irregularities {
+					if w := &r.Irregularities[k]; w.Code == out.Code && w.With == 0 {
 						w.With, w.By, w.Righted = out.With, out.By, step.At
 					}
 				}
@@ -135,20 +134,20 @@ func (p *Past) UnlaidUntil(context.Context) (time.Time, error) { return p.Unlaid
 // Rooms keeps a room in memory.
 type Rooms struct {
 	mu   sync.Mutex
-	kept dashboard.Room
+	kept map[string]store.Spot
 	// Fails says that nothing can be kept.
 	Fails bool
 }
 
 // Room is what was kept last.
-func (r *Rooms) Room(context.Context) (dashboard.Room, error) {
+func (r *Rooms) Room(context.Context) (map[string]store.Spot, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.kept, nil
 }
 
 // PutRoom keeps it.
-func (r *Rooms) PutRoom(_ context.Context, room dashboard.Room) error {
+func (r *Rooms) PutRoom(_ context.Context, room map[string]store.Spot) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.Fails {

@@ -9,8 +9,9 @@ import (
 	"sync"
 	"time"
 
-	"github.com/sabot-table/sabot/pit/figures"
 	"github.com/sabot-table/sabot/pit/luck"
+	"github.com/sabot-table/sabot/pit/store"
+	"github.com/sabot-table/sabot/pit/tally"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/sidebet"
@@ -22,7 +23,7 @@ type Floor struct {
 	// Last is the date of the last gaming day, and Nights how many there are.
 	Last   time.Time
 	Nights int
-	Day    figures.Day
+	Day    store.Day
 	Tables int
 	Seed   uint64
 }
@@ -30,11 +31,11 @@ type Floor struct {
 // Signatures keeps who has signed which report in memory.
 type Signatures struct {
 	mu   sync.Mutex
-	list []figures.Signed
+	list []store.SignedReport
 }
 
-// Signed implements figures.Signatures.
-func (s *Signatures) Signed(_ context.Context, from, until time.Time) (list []figures.Signed, err error) {
+// SignedReports implements figures.Signatures.
+func (s *Signatures) SignedReports(_ context.Context, from, until time.Time) (list []store.SignedReport, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, one := range s.list {
@@ -45,8 +46,8 @@ func (s *Signatures) Signed(_ context.Context, from, until time.Time) (list []fi
 	return list, nil
 }
 
-// Sign implements figures.Signatures.
-func (s *Signatures) Sign(_ context.Context, one figures.Signed) error {
+// SignReport implements figures.Signatures.
+func (s *Signatures) SignReport(_ context.Context, one store.SignedReport) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.list = append(s.list, one)
@@ -88,8 +89,8 @@ const (
 )
 
 // Memory makes the floor up.
-func (f Floor) Memory() (*figures.Memory, error) {
-	m := &figures.Memory{Known: map[string]*rules.Rules{}}
+func (f Floor) Memory() (*Memory, error) {
+	m := &Memory{Day: f.Day, Known: map[string]*rules.Rules{}}
 	d := dice{rand.New(rand.NewPCG(f.Seed, 8)), map[string][]*luck.Odds{}}
 	for _, name := range houses {
 		r := profile.Built()[name].Rules
@@ -102,14 +103,15 @@ func (f Floor) Memory() (*figures.Memory, error) {
 	}
 	for n := range f.Nights {
 		for t := range f.Tables {
-			d.night(m, f.Day.From(f.Last.AddDate(0, 0, n+1-f.Nights)).Add(time.Duration(8+t%3)*time.Hour), t, n)
+			d.night(m,
+				f.Day.Start(store.DateOf(f.Last.AddDate(0, 0, n+1-f.Nights))).Add(time.Duration(8+t%3)*time.Hour), t, n)
 		}
 	}
 	return m, nil
 }
 
 // night deals a table from one moment to early in the morning.
-func (d dice) night(m *figures.Memory, from time.Time, table, night int) {
+func (d dice) night(m *Memory, from time.Time, table, night int) {
 	name := houses[table%len(houses)]
 	r := profile.Built()[name].Rules
 	until := from.Add(time.Duration(7+d.IntN(2)) * time.Hour)
@@ -121,20 +123,17 @@ func (d dice) night(m *figures.Memory, from time.Time, table, night int) {
 		if hour > 6 {
 			busy = .5
 		}
-		p := figures.Played{Round: figures.Round{
-			Key: figures.Key{
-				Site: "casino", Table: fmt.Sprintf("bj-%d", table+1), Dealer: dealer, House: name,
-				Rules: r.Fingerprint, Currency: r.Table.Currency,
-			},
-			Number: number, Opened: at, Void: d.Float64() < .002,
-		}, Places: int64(r.Table.Boxes)}
+		p := Played{Round: store.Round{Table: Table(fmt.Sprintf("bj-%d", table+1)), Round: tally.Round{
+			Dealer: dealer, House: name, Rules: r.Fingerprint, Currency: r.Table.Currency,
+			Number: number, Opened: at, Void: d.Float64() < .002, Places: int(r.Table.Boxes),
+		}}}
 		for range r.Table.Boxes {
 			if d.Float64() < busy {
 				p.Boxes++
 			}
 		}
 		p.Boxes = max(p.Boxes, 1)
-		p.Hands, p.Decisions = p.Boxes+int64(d.IntN(2)), p.Boxes*2-int64(d.IntN(int(p.Boxes)))
+		p.Hands, p.Decisions = p.Boxes+d.IntN(2), p.Boxes*2-d.IntN(p.Boxes)
 		p.Deciding = time.Duration(
 			float64(p.Decisions) * (2.2 + float64(len(dealer)%4)*.4 + d.Float64()) * float64(time.Second))
 		p.Dealt = 25*time.Second + p.Deciding + time.Duration(p.Boxes)*3*time.Second
@@ -155,10 +154,10 @@ func (d dice) night(m *figures.Memory, from time.Time, table, night int) {
 }
 
 // bets lets every wager of the house end by its odds on each box.
-func (d dice) bets(p *figures.Played, odds []*luck.Odds) {
+func (d dice) bets(p *Played, odds []*luck.Odds) {
 	main, insurance := vocab.WagerMain.String(), vocab.WagerInsurance.String()
 	for _, o := range odds {
-		b := figures.Bet{Wager: o.Wager}
+		b := Bet{Wager: o.Wager}
 		for range p.Boxes {
 			if o.Wager == insurance && d.Float64() > .02 || o.Wager != main && o.Wager != insurance &&
 				d.Float64() > .35 {
@@ -169,7 +168,7 @@ func (d dice) bets(p *figures.Played, odds []*luck.Odds) {
 				stake = 500
 			}
 			won, line := d.end(o)
-			if p.Table == Wrong && line == sidebet.MixedPair.String() {
+			if p.Table.Name() == Wrong && line == sidebet.MixedPair.String() {
 				won -= 24
 			}
 			staked := stake

@@ -9,6 +9,7 @@ import (
 
 	"github.com/sabot-table/sabot/device/gpio"
 	"github.com/sabot-table/sabot/device/inventory"
+	"github.com/sabot-table/sabot/internal/configfile"
 	"github.com/sabot-table/sabot/internal/host/paneldriver"
 	"github.com/sabot-table/sabot/internal/ops/config"
 	"github.com/sabot-table/sabot/internal/ops/settings"
@@ -114,8 +115,8 @@ func (p *page) broker(ctx context.Context, g given) answer {
 	if err != nil {
 		return wrong(err)
 	}
-	if password != "" && config.InClear(c.MQTT.Broker) && !c.MQTT.PasswordInClear {
-		return wrong(fmt.Errorf("%s; %s", config.InClearWhat, config.InClearHint))
+	if password != "" && configfile.InClear(c.MQTT.Broker) && !c.MQTT.PasswordInClear {
+		return wrong(fmt.Errorf("%s; %s", configfile.InClearWhat, configfile.InClearHint))
 	}
 	dialler, err := transport.New(transport.Config{
 		Broker: c.MQTT.Broker, Username: c.MQTT.Username, Password: password, CAFile: c.MQTT.CAFile,

@@ -14,6 +14,7 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/pages"
 	"github.com/sabot-table/sabot/pit/dashboard"
 	"github.com/sabot-table/sabot/pit/figures"
+	"github.com/sabot-table/sabot/pit/store"
 )
 
 func main() { pages.Main(sample) }
@@ -36,18 +37,20 @@ func floor(nights int) (*dashboard.Dashboard, error) {
 	if err != nil {
 		return nil, err
 	}
-	day := figures.DayFrom(10, zone)
+	day := store.Day{Begins: 10 * time.Hour, Zone: zone}
 	last := time.Date(2026, 3, 28, 0, 0, 0, 0, zone)
 	memory, err := figurestest.Floor{Last: last, Nights: nights, Day: day, Tables: 12, Seed: 1}.Memory()
 	if err != nil {
 		return nil, err
 	}
 	f, err := figures.New(figures.Options{
-		Source: memory, Day: day, Language: display.English, Now: func() time.Time { return last.Add(27 * time.Hour) },
+		Source: memory, Rules: memory.Rules, Day: day, Language: display.English, Now: func() time.Time {
+			return last.Add(27 * time.Hour)
+		},
 		Shifts:     []figures.Shift{{Name: "Day", Begins: 10 * time.Hour}, {Name: "Night", Begins: 21 * time.Hour}},
 		Signatures: &figurestest.Signatures{}, Who: sees,
-		Past: func(r *figures.Round) string {
-			return "/table/" + r.Site + "/" + r.Table + "/recall/" + strconv.FormatUint(r.Number, 10)
+		Past: func(r *store.Round) string {
+			return "/table/" + r.Table.String() + "/recall/" + strconv.FormatUint(r.Number, 10)
 		},
 	})
 	if err != nil {
@@ -61,20 +64,14 @@ func floor(nights int) (*dashboard.Dashboard, error) {
 		Floor: made, Name: "Kursaal",
 		Links: []dashboard.Link{{Key: "pit.figures", Where: figures.Root, Least: dashboard.Supervisor}},
 	}
-	for _, r := range f.Routes() {
-		page := dashboard.Page{Method: r.Method, Path: r.Path, Least: dashboard.Supervisor, Serve: r.Serve}
-		if r.Open {
-			page.Least = dashboard.Nobody
-		}
-		o.Pages = append(o.Pages, page)
-	}
+	o.Pages = f.Pages()
 	return dashboard.New(o)
 }
 
 // sees is who asks: the cookie "who" has the name of somebody who sees the shift report alone.
-func sees(r *http.Request) figures.Person {
+func sees(r *http.Request) dashboard.Person {
 	if cookie, err := r.Cookie("who"); err == nil {
-		return figures.Person{Name: cookie.Value, Role: string(dashboard.Supervisor)}
+		return dashboard.Person{Name: cookie.Value, Role: dashboard.Supervisor}
 	}
-	return figures.Person{All: true}
+	return dashboard.Person{Role: dashboard.Manager}
 }

@@ -24,6 +24,7 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/dashboardtest"
 	"github.com/sabot-table/sabot/internal/testkit/pages"
 	"github.com/sabot-table/sabot/pit/dashboard"
+	"github.com/sabot-table/sabot/pit/people"
 	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/profile"
 )
@@ -132,5 +133,9 @@ func (cookies) Who(r *http.Request, _ bool) (dashboard.Person, context.Context, 
 		return dashboard.Person{}, nil, nil, false
 	}
 	name, role, _ := strings.Cut(cookie.Value, ":")
-	return dashboard.Person{Name: name, Role: dashboard.Role(role)}, r.Context(), func() {}, true
+	is, err := people.ParseRole(role)
+	if err != nil {
+		return dashboard.Person{}, nil, nil, false
+	}
+	return dashboard.Person{Name: name, Role: is}, r.Context(), func() {}, true
 }

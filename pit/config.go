@@ -1,0 +1,454 @@
+// Package pit is the room that wires a pit: it hears the tables, keeps their journals, has the live model of the floor,
+// and shows all of it on its pages to those who may enter. sabot-pit runs it from a file; deploy/pit.example.yaml
+// explains each key of that.
+package pit
+
+import (
+	"fmt"
+	"log/slog"
+	"net/url"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/display/words"
+	"github.com/sabot-table/sabot/internal/configfile"
+	"github.com/sabot-table/sabot/internal/fileperm"
+	"github.com/sabot-table/sabot/internal/strictyaml"
+	"github.com/sabot-table/sabot/pit/floor"
+	"github.com/sabot-table/sabot/pit/push"
+	"github.com/sabot-table/sabot/pit/replica"
+	"github.com/sabot-table/sabot/pit/store"
+	"github.com/sabot-table/sabot/pit/topic"
+	"github.com/sabot-table/sabot/table/profile"
+	"github.com/sabot-table/sabot/table/rules"
+)
+
+// Config is a configuration that has been checked.
+type Config struct {
+	// Site is the house or hall whose tables are heard.
+	Site string `yaml:"site,required"`
+	// Name is what the pages call the floor.
+	Name string `yaml:"name"`
+	// Language is what pages speak until a screen has chosen another.
+	Language string `yaml:"language"`
+	// Tables are those of the room, which are shown before they are heard.
+	Tables []string `yaml:"tables"`
+	// HouseFiles are the houses' own files, by whose rules tables play, as the tables' configurations name them.
+	HouseFiles []string `yaml:"house_files"`
+	MQTT       Broker   `yaml:"mqtt"`
+	Store      Store    `yaml:"store"`
+	Alerts     Alerts   `yaml:"alerts"`
+	Web        Web      `yaml:"web"`
+	People     People   `yaml:"people"`
+	// Commands are off without keys.
+	Commands Commands `yaml:"commands"`
+	// Log is the program's log, on standard error.
+	Log configfile.Log `yaml:"log"`
+
+	own []*profile.House // those of HouseFiles
+}
+
+// Broker is the MQTT broker over which the tables are heard.
+type Broker struct {
+	// Broker is tcp://host:port, or ssl://host:port for TLS.
+	Broker string `yaml:"broker,required"`
+	// Username is the pit's name at the broker; empty to connect without one.
+	Username string `yaml:"username"`
+	// PasswordFile is the file with the password; empty for none.
+	PasswordFile string `yaml:"password_file"`
+	// PasswordInClear allows the password to cross a network to a broker without TLS.
+	PasswordInClear bool `yaml:"password_in_clear"`
+	// CAFile is the PEM file with the certificates that vouch for the broker; empty for the system's.
+	CAFile string `yaml:"ca_file"`
+	// Reader is the name under which tables are asked for their records; no two pits of a site have the same.
+	Reader string `yaml:"reader"`
+}
+
+// Store is the database.
+type Store struct {
+	// Source is the path of a SQLite file, or the address of a PostgreSQL database. SourceFile is a file that
+	// holds it, for an address with a password.
+	Source     string `yaml:"source"`
+	SourceFile string `yaml:"source_file"`
+	// DayBegins is when a gaming day begins, in TimeZone.
+	DayBegins configfile.ClockTime `yaml:"day_begins"`
+	TimeZone  Zone                 `yaml:"time_zone,required"`
+	// Shifts are the parts of a gaming day; none where the house does not divide it.
+	Shifts []Shift `yaml:"shifts"`
+	// KeepDays is for how many gaming days records and rounds are kept; 0 keeps all.
+	KeepDays int `yaml:"keep_days"`
+}
+
+// Shift is a part of each gaming day: from when it begins until the next one does. The first begins with the day.
+type Shift struct {
+	Name   string               `yaml:"name,required"`
+	Begins configfile.ClockTime `yaml:"begins,required"`
+}
+
+// Zone is a time zone.
+type Zone struct{ *time.Location }
+
+// UnmarshalText reads a name such as Europe/Berlin.
+func (z *Zone) UnmarshalText(text []byte) (err error) {
+	if z.Location, err = time.LoadLocation(string(text)); err != nil || len(text) == 0 || string(text) == "Local" {
+		return fmt.Errorf("%q is not a time zone: write one such as Europe/Berlin or Europe/Zurich", text)
+	}
+	return nil
+}
+
+// String is the zone's name, "" for none.
+func (z Zone) String() string {
+	if z.Location == nil {
+		return ""
+	}
+	return z.Location.String()
+}
+
+// Alerts says when somebody is called.
+type Alerts struct {
+	// OfflineSeconds is how long an open table may be offline before an alert is raised.
+	OfflineSeconds int `yaml:"offline_seconds"`
+	// EscalateSeconds is after how long an alert that nobody has seen calls EscalateTo.
+	EscalateSeconds int    `yaml:"escalate_seconds"`
+	EscalateTo      string `yaml:"escalate_to"`
+	// PaceLow and PaceHigh are the rounds per hour of a table below and above which somebody is called; 0 for never, as
+	// in those that follow.
+	PaceLow  int `yaml:"pace_low"`
+	PaceHigh int `yaml:"pace_high"`
+	// Loss is what a table may lose in its gaming day, in its own currency.
+	Loss rules.Money `yaml:"loss"`
+	// NoRoundMinutes is for how long an open table may begin no round.
+	NoRoundMinutes int `yaml:"no_round_minutes"`
+	// OccupancyLow and OccupancyHigh bound the part of the boxes that are staked on, in percent.
+	OccupancyLow  int `yaml:"occupancy_low"`
+	OccupancyHigh int `yaml:"occupancy_high"`
+	// Webhook is where each thing that becomes of an alert is posted; empty for nowhere. WebhookSecretFile is the
+	// file with the key that signs it; empty for no signature.
+	Webhook           string `yaml:"webhook"`
+	WebhookSecretFile string `yaml:"webhook_secret_file"`
+	// PushServices are the hosts of the push services by which browsers may be called while no page is open; none, and
+	// no browser is. PushContact is whom they ask if the pit's messages trouble them, PushKeyFile is the pit's own key.
+	PushServices []string `yaml:"push_services"`
+	PushContact  string   `yaml:"push_contact"`
+	PushKeyFile  string   `yaml:"push_key_file"`
+}
+
+// thresholds are those of the floor.
+func (a Alerts) thresholds() []floor.Threshold {
+	return []floor.Threshold{
+		{What: floor.PaceLow, At: int64(a.PaceLow)},
+		{What: floor.PaceHigh, At: int64(a.PaceHigh)},
+		{What: floor.TableLoss, At: int64(a.Loss)},
+		{What: floor.TableIdle, At: int64(a.NoRoundMinutes)},
+		{What: floor.OccupancyLow, At: int64(a.OccupancyLow)},
+		{What: floor.OccupancyHigh, At: int64(a.OccupancyHigh)},
+	}
+}
+
+// Default returns the configuration as it is before the file is read.
+func Default() Config {
+	web, people := webDefault()
+	return Config{
+		Language: words.English,
+		MQTT:     Broker{Reader: "pit"},
+		Web:      web,
+		People:   people,
+		Store:    Store{Source: "/var/lib/sabot/pit.db", DayBegins: 6 * configfile.ClockTime(time.Hour)},
+		Alerts:   Alerts{OfflineSeconds: 15, EscalateSeconds: 300, EscalateTo: string(floor.Manager)},
+		Log:      configfile.Log{Level: configfile.Level{Level: slog.LevelInfo}, Format: "text"},
+	}
+}
+
+// Load reads the configuration from a file. The error holds all faults at once, as strictyaml.Faults; it is one, too,
+// if others than the user who runs the pit may read or change what only that user may.
+func Load(path string) (Config, error) { return LoadFor(nil, path) }
+
+// LoadFor is Load for a pit that a given user runs; nil is whoever keeps the database, for root, and whoever asks.
+func LoadFor(by *fileperm.User, path string) (Config, error) {
+	data, err := strictyaml.ReadFile(fileperm.Open(path))
+	if err != nil {
+		return Config{}, fmt.Errorf("read the configuration: %w; write one, with pit.example.yaml as a model", err)
+	}
+	return parse(path, data, usable, func(doc *strictyaml.Document, c *Config) strictyaml.Faults {
+		return judge(doc, c, path, by)
+	})
+}
+
+// Parse reads the configuration from data; file is its name in faults. Modes and owners are not judged.
+func Parse(file string, data []byte) (Config, error) {
+	return parse(file, data, func(*strictyaml.Document, *Config) {},
+		func(*strictyaml.Document, *Config) strictyaml.Faults {
+			return nil
+		})
+}
+
+func parse(
+	file string, data []byte, usable func(*strictyaml.Document, *Config),
+	judge func(*strictyaml.Document, *Config) strictyaml.Faults,
+) (Config, error) {
+	c := Default()
+	doc := strictyaml.Decode(file, data, &c)
+	inFiles := judge(doc, &c) // before any of its files is opened
+	inFiles = append(inFiles, openHouses(doc, &c)...)
+	check(doc, &c)
+	if len(doc.Faults()) == 0 && len(inFiles) == 0 {
+		usable(doc, &c)
+	}
+	if c.Name == "" {
+		c.Name = c.Site
+	}
+	if err := append(doc.Faults(), inFiles...).Err(); err != nil {
+		return Config{}, err
+	}
+	return c, nil
+}
+
+var clientName = regexp.MustCompile(`^[a-z0-9_-]{1,32}$`)
+
+// check finds what is written correctly and still cannot be used.
+func check(doc *strictyaml.Document, c *Config) {
+	refuse := refuser(func(path, what, todo string) {
+		if doc.Sound(path) {
+			doc.Refuse(path, what, todo)
+		}
+	})
+	checkNames(c, refuse)
+	checkFiles(c, refuse)
+	checkBroker(c, refuse)
+	checkStore(doc, c, refuse)
+	checkShifts(c, refuse)
+	checkThresholds(c, refuse)
+	supervises := []string{string(floor.Supervisor), string(floor.Manager), string(floor.Technician)}
+	refuse.oneOf("alerts.escalate_to", c.Alerts.EscalateTo, supervises...)
+	refuse.oneOf("language", c.Language, display.BuiltIn().Spoken()...)
+	checkWebhook(c, refuse)
+	checkPush(c, refuse)
+	c.Commands.check(doc)
+	checkWeb(doc, c.Web, c.People)
+	refuse.oneOf("log.format", c.Log.Format, "text", "json")
+}
+
+// refuser notes what is wrong with a value and what to do, unless something was wrong with it before.
+type refuser func(path, what, todo string)
+
+func (refuse refuser) within(path string, n, low, high int) {
+	if n < low || n > high {
+		todo := fmt.Sprintf("write a whole number from %d to %d", low, high)
+		refuse(path, fmt.Sprintf("%d is out of range", n), todo)
+	}
+}
+
+func (refuse refuser) oneOf(path, value string, known ...string) {
+	if !slices.Contains(known, value) {
+		last := len(known) - 1
+		refuse(path, fmt.Sprintf("%q is not known", value), "write "+strings.Join(known[:last], ", ")+" or "+
+			known[last])
+	}
+}
+
+func checkNames(c *Config, refuse refuser) {
+	const letters = "write 1 to 32 characters of a-z, 0-9, _ and -"
+	for path, name := range map[string]string{"site": c.Site, "mqtt.reader": c.MQTT.Reader} {
+		if !clientName.MatchString(name) {
+			refuse(path, fmt.Sprintf("%q cannot be part of an MQTT topic", name), letters)
+		}
+	}
+	for i, name := range c.Tables {
+		path := fmt.Sprintf("tables[%d]", i)
+		switch {
+		case !clientName.MatchString(name):
+			refuse(path, fmt.Sprintf("%q is not a table's name", name), letters+", as the table's configuration has it")
+		case slices.Contains(c.Tables[:i], name):
+			refuse(path, fmt.Sprintf("%q is there twice", name), "remove one")
+		}
+	}
+}
+
+func checkFiles(c *Config, refuse refuser) {
+	for path, file := range map[string]string{
+		"mqtt.password_file":         c.MQTT.PasswordFile,
+		"mqtt.ca_file":               c.MQTT.CAFile,
+		"store.source_file":          c.Store.SourceFile,
+		"alerts.webhook_secret_file": c.Alerts.WebhookSecretFile,
+		"alerts.push_key_file":       c.Alerts.PushKeyFile,
+	} {
+		if file != "" && !filepath.IsAbs(file) {
+			refuse(path, fmt.Sprintf("%q is not an absolute path", file), "begin it with /")
+		}
+	}
+	if m := c.MQTT; m.PasswordFile != "" && m.Username == "" {
+		refuse("mqtt.password_file", "a password needs a username", "add mqtt.username")
+	}
+}
+
+// checkThresholds looks at the numbers from which an alert is raised; 0 raises none.
+func checkThresholds(c *Config, refuse refuser) {
+	a := c.Alerts
+	refuse.within("store.keep_days", c.Store.KeepDays, 0, 36500)
+	refuse.within("alerts.offline_seconds", a.OfflineSeconds, 1, 3600)
+	refuse.within("alerts.escalate_seconds", a.EscalateSeconds, 1, 24*3600)
+	refuse.within("alerts.pace_low", a.PaceLow, 0, 1000)
+	refuse.within("alerts.pace_high", a.PaceHigh, 0, 1000)
+	refuse.within("alerts.no_round_minutes", a.NoRoundMinutes, 0, 24*60)
+	refuse.within("alerts.occupancy_low", a.OccupancyLow, 0, 100)
+	refuse.within("alerts.occupancy_high", a.OccupancyHigh, 0, 100)
+	refuse.above("alerts.pace_high", a.PaceLow, a.PaceHigh)
+	refuse.above("alerts.occupancy_high", a.OccupancyLow, a.OccupancyHigh)
+}
+
+func (refuse refuser) above(path string, low, high int) {
+	if high > 0 && high <= low {
+		what := fmt.Sprintf("%d is not above the lower one, %d", high, low)
+		refuse(path, what, "raise it, or remove one of the two")
+	}
+}
+
+func checkBroker(c *Config, refuse refuser) {
+	if c.MQTT.Broker == "" {
+		return // it is required
+	}
+	b := c.broker()
+	b.CAFile = "" // it need not be there yet
+	if c.MQTT.CAFile != "" && strings.HasPrefix(c.MQTT.Broker, "tcp:") {
+		refuse("mqtt.ca_file", "the broker is reached without TLS, so the file would not be used",
+			"write the broker as ssl://host:8883, or remove ca_file")
+	}
+	if c.MQTT.PasswordFile != "" && c.MQTT.Username != "" && !c.MQTT.PasswordInClear &&
+		configfile.InClear(c.MQTT.Broker) {
+		refuse("mqtt.broker", configfile.InClearWhat, configfile.InClearHint)
+	}
+	if _, err := replica.NewMQTT(b); err != nil {
+		what, _, _ := strings.Cut(err.Error(), ": use ")
+		refuse("mqtt.broker", what, "write tcp://host:1883, or ssl://host:8883 for TLS")
+	}
+}
+
+func checkStore(doc *strictyaml.Document, c *Config, refuse refuser) {
+	s := c.Store
+	switch {
+	case doc.Has("store.source") && s.SourceFile != "":
+		refuse("store.source_file", "there is a source, too", "remove one of the two")
+	case s.Source == "":
+		refuse("store.source", "no database is named",
+			"write the path of a SQLite file, or postgres://user@host/database")
+	case !store.IsPostgres(s.Source) && !filepath.IsAbs(s.Source):
+		refuse("store.source", fmt.Sprintf("%q is neither an absolute path nor the address of a PostgreSQL database",
+			store.Redacted(s.Source)), "begin it with /, or write postgres://user@host/database")
+	}
+}
+
+// checkShifts: figures are added up by the hour, so that a shift begins at a full one.
+func checkShifts(c *Config, refuse refuser) {
+	for i, one := range c.Store.Shifts {
+		path := fmt.Sprintf("store.shifts[%d]", i)
+		same := func(other func(Shift) bool) bool { return slices.ContainsFunc(c.Store.Shifts[:i], other) }
+		switch {
+		case strings.TrimSpace(one.Name) == "" || len([]rune(one.Name)) > 20:
+			refuse(path+".name", fmt.Sprintf("%q cannot be shown", one.Name), "write 1 to 20 characters, such as Late")
+		case same(func(o Shift) bool { return o.Name == one.Name }):
+			refuse(path+".name", fmt.Sprintf("%q is there twice", one.Name), "give each shift a name of its own")
+		case time.Duration(one.Begins)%time.Hour != 0:
+			what := fmt.Sprintf("%s is no full hour, and figures are added up by the hour", one.Begins)
+			refuse(path+".begins", what, "write a full hour, such as 20:00")
+		case same(func(o Shift) bool { return o.Begins == one.Begins }):
+			what := fmt.Sprintf("another shift begins at %s, too", one.Begins)
+			refuse(path+".begins", what, "remove one of the two")
+		}
+	}
+	if len(c.Store.Shifts) > 0 && time.Duration(c.Store.DayBegins)%time.Hour != 0 {
+		what := fmt.Sprintf("%s is no full hour, and figures of shifts are added up by the hour", c.Store.DayBegins)
+		refuse("store.day_begins", what, "write a full hour, such as 06:00, or remove store.shifts")
+	}
+	if len(c.Store.Shifts) == 1 {
+		refuse("store.shifts", "one shift does not divide the day", "add the others, or remove it")
+	}
+}
+
+func checkWebhook(c *Config, refuse refuser) {
+	a := c.Alerts
+	if u, err := url.Parse(a.Webhook); a.Webhook != "" && (err != nil || u.Scheme != "https" && u.Scheme != "http" ||
+		u.Host == "" || u.User != nil) {
+		refuse("alerts.webhook", "it is not the address of a site", "write such as https://pager.casino.example/alerts")
+	}
+	if a.WebhookSecretFile == "" && configfile.InClear(a.Webhook) {
+		refuse("alerts.webhook",
+			"what is sent there is neither signed nor encrypted: anybody on the way may read it, and send such alerts",
+			"write https://, or add alerts.webhook_secret_file")
+	}
+	if a.Webhook == "" && a.WebhookSecretFile != "" {
+		refuse("alerts.webhook_secret_file", "there is no webhook that it could sign",
+			"add alerts.webhook, or remove this")
+	}
+}
+
+func checkPush(c *Config, refuse refuser) {
+	a := c.Alerts
+	if err := push.Services(a.PushServices).Check(); err != nil {
+		refuse("alerts.push_services", err.Error(),
+			"write such as fcm.googleapis.com or *.push.apple.com, with :port where it is not 443")
+	}
+	for path, set := range map[string]bool{
+		"alerts.push_contact":  a.PushContact != "",
+		"alerts.push_key_file": a.PushKeyFile != "",
+	} {
+		if set && len(a.PushServices) == 0 {
+			refuse(path, "no browser is called, so it would not be used", "add alerts.push_services, or remove this")
+		}
+	}
+	if len(a.PushServices) == 0 {
+		return
+	}
+	switch u, err := url.Parse(a.PushContact); {
+	case a.PushContact == "":
+		refuse("alerts.push_services", "push services want to know whom they may ask", "add alerts.push_contact")
+	case err != nil || !(u.Scheme == "mailto" && strings.Contains(u.Opaque, "@") || u.Scheme == "https" &&
+		u.Host != ""):
+		refuse("alerts.push_contact", fmt.Sprintf("%q is neither an address of mail nor of a site", a.PushContact),
+			"write such as mailto:it@casino.example")
+	}
+	if a.PushKeyFile == "" && (c.Store.SourceFile != "" || store.IsPostgres(c.Store.Source)) {
+		refuse("alerts.push_services", "there is no place beside the database for the pit's key",
+			"add alerts.push_key_file")
+	}
+}
+
+// broker is how the broker is reached, but for its password.
+func (c *Config) broker() replica.Broker {
+	return replica.Broker{
+		Site: c.Site, Reader: c.MQTT.Reader, Broker: c.MQTT.Broker, Username: c.MQTT.Username,
+		CAFile: c.MQTT.CAFile,
+	}
+}
+
+// source is where the database is.
+func (c *Config) source() (string, error) {
+	if c.Store.SourceFile == "" {
+		return c.Store.Source, nil
+	}
+	data, err := fileperm.Item{Kind: fileperm.DatabaseAddress, Path: c.Store.SourceFile}.Read(strictyaml.MaxSize)
+	if err != nil {
+		return "", fmt.Errorf("read store.source_file: %w; let the user that runs sabot-pit read it", err)
+	}
+	return strings.TrimSpace(string(data)), nil
+}
+
+// day is the house's gaming day.
+func (c *Config) day() store.Day {
+	return store.Day{Begins: time.Duration(c.Store.DayBegins), Zone: c.Store.TimeZone.Location}
+}
+
+// tables are those of the room.
+func (c *Config) tables() (list []topic.Table, err error) {
+	for _, name := range c.Tables {
+		table, err := topic.NewTable(c.Site, name)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, table)
+	}
+	return list, nil
+}

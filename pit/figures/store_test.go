@@ -1,0 +1,203 @@
+package figures
+
+import (
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/internal/testkit/figurestest"
+	"github.com/sabot-table/sabot/internal/testkit/storetest"
+	"github.com/sabot-table/sabot/pit/store"
+	"github.com/sabot-table/sabot/pit/tally"
+	"github.com/sabot-table/sabot/table/irregularity"
+)
+
+// asks are queries as the pages make them.
+func asks(o *Options) map[string]Query {
+	night := func(d, n int) Query {
+		date := time.Date(2026, 3, d, 0, 0, 0, 0, o.Day.Zone)
+		return Query{From: o.from(date), To: o.from(date.AddDate(0, 0, n))}
+	}
+	of := func(q Query, change func(*Query)) Query {
+		change(&q)
+		return q
+	}
+	week := night(26, 7)
+	begin := night(28, 1).From
+	return map[string]Query{
+		"week": week, "night": night(28, 1), "the night before": night(27, 1), "nothing": night(1, 1),
+		"half an hour":                {From: begin, To: begin.Add(30 * time.Minute)},
+		"table":                       of(week, func(q *Query) { q.Site, q.Table = "kursaal", "bj-2" }),
+		"no table":                    of(week, func(q *Query) { q.Table = "bj-9" }),
+		"dealer":                      of(week, func(q *Query) { q.Dealer = "anna" }),
+		"house":                       of(week, func(q *Query) { q.House = "schaffhausen" }),
+		"wager":                       of(week, func(q *Query) { q.Wager = "insurance" }),
+		"a wager of a house at night": of(night(28, 1), func(q *Query) { q.House, q.Wager = "wiesbaden", "main" }),
+	}
+}
+
+// TestFigures: what the store adds up is what the rounds come to as each table recalls them, on both databases.
+func TestFigures(t *testing.T) {
+	for name, source := range map[string]func() string{
+		"sqlite":   func() string { return filepath.Join(t.TempDir(), "pit.db") },
+		"postgres": func() string { return storetest.NewPostgres(t).Source() },
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, m := figurestest.Kept(t, source())
+			kept, memory := figuresOf(t, s, s.Day()), figuresOf(t, m, s.Day())
+			all := 0
+			for name, q := range asks(&kept.options) {
+				exactly(t, name, memory, m, q)
+				for _, by := range [][]store.Group{
+					nil,
+					{store.ByTable},
+					{store.ByDealer},
+					{store.ByHour},
+					{store.ByTable, store.ByDealer, store.ByHour},
+				} {
+					all += same(t, name+", pace", kept, memory, q, tally.OfRounds, by...)
+					all += same(t, name+", wagers", kept, memory, q, tally.OfWagers, append(by, store.ByWager)...)
+				}
+				sameRounds(t, name, kept, memory, q)
+			}
+			if all < 100 {
+				t.Errorf("only %d sums were compared", all)
+			}
+			wrongs(t, kept, s)
+			codes(t, kept)
+		})
+	}
+}
+
+func figuresOf(t *testing.T, s Source, day store.Day) *Figures {
+	t.Helper()
+	f, err := New(Options{Source: s, Day: day, Language: display.English})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// exactly: what is added up are the rounds that were opened in the time that is asked for, and no others.
+func exactly(t *testing.T, name string, f *Figures, m *figurestest.Memory, q Query) {
+	t.Helper()
+	sums, err := f.sums(t.Context(), q, tally.OfRounds)
+	var got, want int64
+	for i := range sums {
+		got += sums[i].Rounds
+	}
+	for i := range m.Played {
+		p := &m.Played[i]
+		if !p.Opened.Before(q.From) && (p.Opened.Before(q.To) || q.To.Sub(q.From) < time.Hour &&
+			p.Opened.Before(q.From.Add(30*time.Minute))) &&
+			(q.Table == "" || p.Table.Name() == q.Table) && (q.Dealer == "" || p.Dealer == q.Dealer) &&
+			(q.House == "" || p.House == q.House) {
+			want++
+		}
+	}
+	if err != nil || got != want {
+		t.Errorf("%s: %d rounds are added up, want %d: %v", name, got, want, err)
+	}
+}
+
+// same compares sums in whatever order, and says how many they are. What rounds in memory do not know is left out.
+func same(t *testing.T, name string, kept, memory *Figures, q Query, of tally.Measure, by ...store.Group) int {
+	t.Helper()
+	text := func(f *Figures) (lines []string) {
+		list, err := f.sums(t.Context(), q, of, by...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range list {
+			s := &list[i]
+			s.Hour = s.Hour.UTC()
+			counted := tally.Sum{
+				Rounds: s.Rounds, Void: s.Void, Boxes: s.Boxes, Hands: s.Hands, Places: s.Places,
+				Decisions: s.Decisions, Deciding: s.Deciding, Dealt: s.Dealt,
+				Wagers: s.Wagers, Staked: s.Staked, Returned: s.Returned, Due: s.Due, Unknown: s.Unknown,
+				WagerRounds: s.WagerRounds, Counted: s.Counted,
+				VoidStaked: s.VoidStaked, VoidReturned: s.VoidReturned, BoxSquares: s.BoxSquares,
+				RoundSquares: s.RoundSquares,
+			}
+			lines = append(lines, fmt.Sprintf("%+v", store.Sum{Key: s.Key, Sum: counted}))
+		}
+		slices.Sort(lines)
+		return lines
+	}
+	g, w := text(kept), text(memory)
+	if !slices.Equal(g, w) {
+		t.Errorf("%s:\n%s\nwant\n%s", name, strings.Join(g, "\n"), strings.Join(w, "\n"))
+	}
+	return len(w)
+}
+
+func sameRounds(t *testing.T, name string, kept, memory *Figures, q Query) {
+	t.Helper()
+	const most = 40
+	got, all, err := kept.findRounds(t.Context(), q, most)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, wantAll, _ := memory.findRounds(t.Context(), q, most)
+	if all != wantAll || len(got) != len(want) {
+		t.Fatalf("%s: %d of %d rounds, want %d of %d", name, len(got), all, len(want), wantAll)
+	}
+	for i := range got {
+		g, w := &got[i], &want[i]
+		if g.Table != w.Table || g.Dealer != w.Dealer || g.Rules != w.Rules || g.Journal != w.Journal ||
+			g.Number != w.Number || !g.Opened.Equal(w.Opened) || !g.Ended.Equal(w.Ended) ||
+			g.Boxes != w.Boxes || g.Hands != w.Hands || g.Void != w.Void || g.Staked != w.Staked ||
+			g.Returned != w.Returned || g.Due != w.Due {
+			t.Errorf("%s: round %d is\n%+v, want\n%+v", name, i, g, w)
+		}
+	}
+}
+
+// wrongs compares irregularities by code and dealer with their list.
+func wrongs(t *testing.T, f *Figures, s *store.Store) {
+	t.Helper()
+	list, err := s.Irregularities(t.Context(), store.IrregularityQuery{Limit: 1 << 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, got := map[string]int64{}, map[string]int64{}
+	for _, i := range list {
+		want[i.Table.Name()+i.Dealer+i.Code.String()]++
+	}
+	found, err := f.sums(t.Context(), Query{}, tally.OfIrregularities, store.ByDealer, store.ByTable, store.ByCode)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, w := range found {
+		got[w.Table.Name()+w.Dealer+w.Code] += w.Irregularities
+	}
+	if !maps.Equal(got, want) || len(want) < 5 {
+		t.Errorf("irregularities: %v, want %v", got, want)
+	}
+}
+
+// codes: a list of the rounds in which something went wrong names it.
+func codes(t *testing.T, f *Figures) {
+	t.Helper()
+	found := 0
+	for code := range irregularity.EveryCode {
+		list, all, err := f.findRounds(t.Context(), Query{Code: code.String()}, 1000)
+		if err != nil || int(all) != len(list) {
+			t.Fatal(len(list), all, err)
+		}
+		for _, r := range list {
+			found++
+			if !slices.ContainsFunc(r.Irregularities, func(i tally.Irregularity) bool { return i.Code == code }) {
+				t.Errorf("round %d of %s had %s, and is listed with %v", r.Number, r.Table, code, r.Irregularities)
+			}
+		}
+	}
+	if found < 10 {
+		t.Errorf("only %d rounds in which something went wrong", found)
+	}
+}

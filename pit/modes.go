@@ -1,0 +1,171 @@
+package pit
+
+import (
+	"fmt"
+	"log/slog"
+	"net/url"
+
+	"github.com/sabot-table/sabot/internal/configfile"
+	"github.com/sabot-table/sabot/internal/fileperm"
+	"github.com/sabot-table/sabot/internal/keptfor"
+	"github.com/sabot-table/sabot/internal/strictyaml"
+	"github.com/sabot-table/sabot/pit/store"
+)
+
+// judge refuses files and folders that others may read or change, for a pit that a user runs; nil is whoever keeps the
+// database. What the pit puts right at its start is no fault. The faults returned are the configuration's own.
+func judge(doc *strictyaml.Document, c *Config, file string, by *fileperm.User) strictyaml.Faults {
+	if by == nil {
+		user, err := c.runBy()
+		if err != nil {
+			doc.Refuse("store.source", err.Error(), "name a file that can be reached")
+		}
+		by = &user
+	}
+	named := func(at string, kind fileperm.Kind, path string) { configfile.JudgeNamed(doc, at, kind, path, *by) }
+	for i, house := range c.HouseFiles {
+		named(fmt.Sprintf("house_files[%d]", i), fileperm.HouseFile, house)
+	}
+	named("mqtt.password_file", fileperm.Password, c.MQTT.PasswordFile)
+	named("mqtt.ca_file", fileperm.Authority, c.MQTT.CAFile)
+	named("store.source_file", fileperm.DatabaseAddress, c.Store.SourceFile)
+	named("alerts.webhook_secret_file", fileperm.WebhookSecret, c.Alerts.WebhookSecretFile)
+	named("alerts.push_key_file", fileperm.PushKey, c.pushKeyFile())
+	named("web.cert_file", fileperm.Certificate, c.Web.CertFile)
+	named("web.key_file", fileperm.PageKey, c.Web.KeyFile)
+	for i, key := range c.Commands.Keys {
+		named(fmt.Sprintf("commands.keys[%d].file", i), fileperm.CommandKey, key.File)
+	}
+	if o := c.People.OpenID; o != nil {
+		named("people.openid.secret_file", fileperm.ProviderSecret, o.SecretFile)
+		named("people.openid.ca_file", fileperm.Authority, o.CAFile)
+	}
+	if notes := c.notes(); notes != "" {
+		keptfor.Judge(doc, notes, c.secrets())
+	}
+	configfile.JudgeKept(doc, "store.source", c.keeps(), *by)
+	return configfile.JudgeConfig(file, c.kind(), *by)
+}
+
+// runBy is the user who runs the pit.
+func (c *Config) runBy() (fileperm.User, error) {
+	if path := c.database(); path != "" {
+		return fileperm.RunBy(path)
+	}
+	return fileperm.Own(), nil
+}
+
+// PutsRight lists what the pit puts right at its start: what other users may do with its database. By is as in LoadFor.
+func (c *Config) PutsRight(by *fileperm.User) ([]fileperm.Fault, error) {
+	if by == nil {
+		user, err := c.runBy()
+		if err != nil {
+			return nil, err
+		}
+		by = &user
+	}
+	faults, _ := fileperm.ToMend(c.keeps(), *by) // Load has refused what it does not
+	return faults, nil
+}
+
+// kind is what the configuration itself is.
+func (c *Config) kind() fileperm.Kind {
+	if u, err := url.Parse(c.Store.Source); store.IsPostgres(c.Store.Source) &&
+		(err != nil || u.User != nil && u.Redacted() != u.String() || u.Query().Has("password")) {
+		return fileperm.Guarded
+	}
+	return fileperm.Configuration
+}
+
+// database is the database's file, "" for one that is no file.
+func (c *Config) database() string {
+	if c.Store.SourceFile != "" || store.IsPostgres(c.Store.Source) {
+		return ""
+	}
+	return c.Store.Source
+}
+
+// pushKeyFile is the file with the key with which browsers are called, "" for none.
+func (c *Config) pushKeyFile() string {
+	switch {
+	case len(c.Alerts.PushServices) == 0:
+		return ""
+	case c.Alerts.PushKeyFile != "":
+		return c.Alerts.PushKeyFile
+	case c.database() != "":
+		return c.database() + ".push.key"
+	}
+	return ""
+}
+
+// notes is the file that says whom the pit's secrets are for, "" where there is no place for it.
+func (c *Config) notes() string {
+	switch key := c.pushKeyFile(); {
+	case c.database() != "":
+		return c.database() + keptfor.End
+	case key != "":
+		return key + keptfor.End
+	}
+	return ""
+}
+
+// secrets are those that are told to others. The address of a database has its password in it, so the two are one.
+func (c *Config) secrets() (all []keptfor.Secret) {
+	if m := c.MQTT; m.PasswordFile != "" {
+		all = append(all, keptfor.Broker("mqtt.password_file", m.PasswordFile, m.Broker, m.Username, m.CAFile))
+	}
+	if a := c.Alerts; a.WebhookSecretFile != "" {
+		to := "another webhook" // the rest of an address is often a key
+		if u, err := url.Parse(a.Webhook); err == nil {
+			to = "the webhook at " + u.Host
+		}
+		all = append(all, keptfor.Secret{
+			At: "alerts.webhook_secret_file", Path: a.WebhookSecretFile, To: to,
+			By: []string{a.Webhook},
+		})
+	}
+	if o := c.People.OpenID; o != nil && o.SecretFile != "" {
+		all = append(all, keptfor.Secret{
+			At: "people.openid.secret_file", Path: o.SecretFile, To: o.Issuer + " by the client " + o.Client,
+			By: []string{o.Issuer, o.Client, o.CAFile},
+		})
+	}
+	return all
+}
+
+// noteSecrets remembers whom the pit tells its secrets to: the next configuration may not send them elsewhere.
+func (c *Config) noteSecrets(log *slog.Logger) {
+	notes := c.notes()
+	if notes == "" {
+		return
+	}
+	unusable, err := keptfor.Note(notes, c.secrets())
+	if unusable != nil {
+		log.Error("the notes of whom the pit's secrets are for are not what it wrote: they were put aside, and the "+
+			"secrets are for whom the configuration names", "err", unusable)
+	}
+	if err != nil {
+		log.Warn("whom the pit's secrets are for could not be noted: the next configuration may name others for "+
+			"them unnoticed", "err", err)
+	}
+}
+
+// keeps are the files that the pit writes, and whose modes it puts right.
+func (c *Config) keeps() (items []fileperm.Item) {
+	if path := c.database(); path != "" {
+		for _, end := range []string{"", "-wal", "-shm"} {
+			items = append(items, fileperm.Item{Kind: fileperm.Database, Path: path + end})
+		}
+	}
+	if notes := c.notes(); notes != "" {
+		items = append(items, fileperm.Item{Kind: fileperm.Kept, Path: notes})
+	}
+	return items
+}
+
+// putRight takes away what others may do with the database, which has hashes of passwords.
+func (c *Config) putRight(log *slog.Logger) error {
+	mended, err := fileperm.Mend(c.keeps(), fileperm.Own())
+	fileperm.Tell(log, mended)
+	return err
+}

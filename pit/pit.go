@@ -1,0 +1,161 @@
+package pit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/sabot-table/sabot/pit/figures"
+	"github.com/sabot-table/sabot/pit/floor"
+	"github.com/sabot-table/sabot/pit/replica"
+	"github.com/sabot-table/sabot/pit/store"
+	"github.com/sabot-table/sabot/pit/topic"
+	"github.com/sabot-table/sabot/pit/worth"
+)
+
+// Pit hears the tables of a site, keeps their journals, and has the live model of the floor.
+type Pit struct {
+	Floor *floor.Floor
+	Store *store.Store
+	// Desk sends commands to tables, nil where none are sent.
+	Desk *Desk
+	ear  *replica.Ear
+	// worth works out what the tables' rules are worth, once somebody asks.
+	worth *worth.Worker
+	// shifts are those of a gaming day.
+	shifts []figures.Shift
+	log    *slog.Logger
+}
+
+// Open opens the store and gets everything ready.
+func Open(ctx context.Context, c Config, log *slog.Logger) (*Pit, error) {
+	desk, err := openDesk(c)
+	if err != nil {
+		return nil, err
+	}
+	line, err := openLine(c, desk, log)
+	if err != nil {
+		return nil, err
+	}
+	tables, err := c.tables()
+	if err != nil {
+		return nil, err
+	}
+	kept, err := c.open(ctx, c.Store.KeepDays, log)
+	if err != nil {
+		return nil, err
+	}
+	c.noteSecrets(log)
+	f := floor.New(floor.Options{
+		Tables: tables, Most: mostTables(tables), Patience: time.Duration(c.Alerts.OfflineSeconds) * time.Second,
+		Escalation: []floor.Escalation{{
+			After: time.Duration(c.Alerts.EscalateSeconds) * time.Second,
+			Calls: floor.Role(c.Alerts.EscalateTo),
+		}},
+		Thresholds: c.Alerts.thresholds(),
+	})
+	o := replica.Options{Reader: c.MQTT.Reader, Room: tables, Tables: mostTables(tables), Alerts: kept, Log: log}
+	if desk != nil {
+		desk.line, o.Commands = line, desk
+	}
+	ear := replica.New(o, line, f, kept)
+	if err := ear.Restore(ctx); err != nil {
+		return nil, errors.Join(err, kept.Close())
+	}
+	return &Pit{
+		Floor: f, Store: kept, Desk: desk, ear: ear, worth: worth.New(log), shifts: shiftsOf(c.Store),
+		log: log,
+	}, nil
+}
+
+// mostTables is how many tables are heard. Where the room's are listed, others are few: such as one that is being set
+// up.
+func mostTables(room []topic.Table) int {
+	const unlisted, others = 1000, 64
+	if len(room) == 0 {
+		return unlisted
+	}
+	return len(room) + others
+}
+
+func openLine(c Config, desk *Desk, log *slog.Logger) (replica.Line, error) {
+	password, err := c.password()
+	if err != nil {
+		return nil, err
+	}
+	b := c.broker()
+	b.Password, b.Log = password, log
+	if desk != nil {
+		b.Also = desk.topics(c.Site)
+	}
+	return replica.NewMQTT(b)
+}
+
+// OpenStore opens the store alone, and removes nothing from it.
+func OpenStore(ctx context.Context, c Config, log *slog.Logger) (*store.Store, error) {
+	return c.open(ctx, 0, log)
+}
+
+func (c *Config) open(ctx context.Context, keepDays int, log *slog.Logger) (*store.Store, error) {
+	source, err := c.source()
+	if err != nil {
+		return nil, err
+	}
+	kept, err := store.Open(ctx, store.Options{Source: source, Day: c.day(), KeepDays: keepDays, Log: log})
+	if err != nil {
+		return nil,
+			fmt.Errorf("%w: check that the database exists and runs, and that the user that runs sabot-pit may "+
+				"write to it; then start sabot-pit again, which its unit does by itself", err)
+	}
+	if err := c.putRight(log); err != nil { // only now is the file known to be the pit's
+		return nil, errors.Join(err, kept.Close())
+	}
+	return kept, nil
+}
+
+// attended is the floor as its people take up alerts: what they say is kept before they are told that it is noted.
+type attended struct {
+	*floor.Floor
+	ear *replica.Ear
+}
+
+// longestKeep is how long somebody waits for that; a database that is down has an alert of its own.
+const longestKeep = 10 * time.Second
+
+func (a attended) keep() {
+	ctx, stop := context.WithTimeout(context.Background(), longestKeep)
+	defer stop()
+	a.ear.KeepAlerts(ctx)
+}
+
+// Acknowledge notes who has seen an alert.
+func (a attended) Acknowledge(id, by, note string) error {
+	if err := a.Floor.Acknowledge(id, by, note); err != nil {
+		return err
+	}
+	a.keep()
+	return nil
+}
+
+// Coming notes who is on the way.
+func (a attended) Coming(id, by string) error {
+	if err := a.Floor.Coming(id, by); err != nil {
+		return err
+	}
+	a.keep()
+	return nil
+}
+
+// Run hears the tables until the context ends.
+func (p *Pit) Run(ctx context.Context) error { return p.ear.Run(ctx) }
+
+// Progress is how far each table's records are kept.
+func (p *Pit) Progress() []replica.Progress { return p.ear.Progress() }
+
+// Close ends what is still being worked out, and closes the store, after Run.
+func (p *Pit) Close() error {
+	p.worth.Close()
+	return p.Store.Close()
+}
