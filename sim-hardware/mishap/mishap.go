@@ -109,8 +109,9 @@ var all = []Mishap{
 		fits: noJokers, taught: everywhere, often: 1,
 	},
 	{
-		Name: "bank-early", Code: irregularity.CardWithoutCall, At: Calling, Happens: "draw", Right: orToBank, ToBank: true,
-		fits: secondLast, taught: mayAccept, often: 2, when: noneLies,
+		Name: "bank-early", Code: irregularity.CardWithoutCall, At: Calling, Happens: "draw", Right: orToBank,
+		ToBank: true,
+		fits:   secondLast, taught: mayAccept, often: 2, when: noneLies,
 	},
 	{Name: "taken-back", At: Calling, Happens: "press rest\nwait 2s\npress undo", often: 4, when: rests},
 	{Name: "wrong-payment", Code: irregularity.PayoutMismatch, At: Paying, puts: oneUnitMore, often: 3, when: paysBox},

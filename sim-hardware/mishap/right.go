@@ -78,7 +78,10 @@ func (h *Hand) decide(v *display.View) vocab.Input {
 func (h *Hand) stop(ctx context.Context) error {
 	v, err := h.look(ctx)
 	if err == nil {
-		_, err = h.o.Press(ctx, vocab.Input{Kind: vocab.InHold, Role: vocab.Dealer, By: v.Shift.Dealer, Because: "card"})
+		_, err = h.o.Press(ctx, vocab.Input{
+			Kind: vocab.InHold, Role: vocab.Dealer, By: v.Shift.Dealer,
+			Because: "card",
+		})
 	}
 	return err
 }
