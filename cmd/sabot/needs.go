@@ -9,8 +9,8 @@ import (
 type needs int
 
 const (
-	// anything will do: what is read is no secret, and what is printed is the reader's.
-	anything needs = iota
+	// Any system will do where nothing is said: what is read is no secret, and what is printed is the reader's.
+	_ needs = iota
 	// warned says that the command goes on where files have no permissions, once it has said that it cannot judge them.
 	warned
 	// permissions keep what is written from others.

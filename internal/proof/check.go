@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"path"
@@ -30,7 +31,7 @@ func check(ctx context.Context, base string, out io.Writer) error {
 	fmt.Fprintf(out, "%d files changed since %s, in %d packages; they reach %d\n", len(files), base, len(changed),
 		len(packages))
 	if len(packages) == 0 {
-		return formatted(ctx, out)
+		return errors.Join(formatted(ctx, out), narrow(ctx))
 	}
 	tested, later := split(packages, changed)
 	if len(later) > 0 {

@@ -33,8 +33,7 @@ const (
 var suites = []suite{
 	{
 		name: "lint", tier: inTest, minutes: 1,
-		finds: "what go vet and staticcheck know; files that are not formatted; a tool for auditors that Windows " +
-			"does not take",
+		finds: "what go vet and staticcheck know; files that are not formatted; lines that are too wide",
 	},
 	{
 		name: "go", tier: inTest, minutes: 4,

@@ -3,11 +3,13 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"go/scanner"
 	"go/token"
-	"io"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 	"unicode/utf8"
 )
@@ -17,20 +19,25 @@ const mostWidth = 120
 
 // narrow says whether all lines of Go can be read without moving sideways. A raw string and what an example prints are
 // as they are: neither can be broken.
-func narrow(ctx context.Context, _ io.Writer) error {
-	list, err := command{name: "git", args: []string{"ls-files", "-z", "*.go"}}.output(ctx)
-	if err != nil {
-		return err
-	}
+func narrow(ctx context.Context) error {
 	var wide strings.Builder
-	for name := range strings.SplitSeq(strings.TrimRight(list, "\x00"), "\x00") {
-		src, err := os.ReadFile(name)
-		if err != nil {
+	err := filepath.WalkDir(".", func(name string, entry fs.DirEntry, err error) error {
+		switch base := entry.Name(); {
+		case err != nil:
 			return err
+		case entry.IsDir() && (base == "node_modules" || base == "dist" || base == ".git"):
+			return fs.SkipDir
+		case entry.IsDir() || filepath.Ext(base) != ".go":
+			return nil
 		}
+		src, err := os.ReadFile(name)
 		for _, line := range wideLines(src) {
 			fmt.Fprintf(&wide, "%s:%d\n", name, line)
 		}
+		return errors.Join(err, ctx.Err())
+	})
+	if err != nil {
+		return err
 	}
 	if wide.Len() > 0 {
 		return fmt.Errorf("lines of more than %d characters, break them:\n%s", mostWidth, wide.String())

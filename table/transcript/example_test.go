@@ -39,7 +39,9 @@ func ExampleReplay() {
 	// {"out":"done","box":1,"hand":1,"why":"blackjack"}
 	// {"out":"settled","box":1,"bettor":"anna","wager":"main","hand":1,"outcome":"win","why":"blackjack","stake":2000,"returned":2000,"won":3000}
 	// {"out":"round","round":1,"bank":["9D"],"bank_total":9,"staked":2000,"returned":2000,"won":3000}
-	// {"out":"due","to":"payment"} {"out":"finished","round":1} {"out":"due","to":"nothing"}
+	// {"out":"due","to":"payment"}
+	// {"out":"finished","round":1}
+	// {"out":"due","to":"nothing"}
 }
 
 // A line is an input of the engine. One that says what it may not is refused, with its
