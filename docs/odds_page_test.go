@@ -11,7 +11,7 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table/odds"
-	"github.com/sabot-table/sabot/table/odds/known"
+	"github.com/sabot-table/sabot/table/odds/dealt"
 	"github.com/sabot-table/sabot/table/odds/oddsheet"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
@@ -54,7 +54,7 @@ func TestOddsPage(t *testing.T) {
 func TestEuropeanGame(t *testing.T) {
 	page := strings.Join(strings.Fields(readPage(t, oddsPage)), " ")
 	const again = "split.aces_again=true"
-	as, _ := known.Wagers(profile.Built()["wiesbaden"].Rules)
+	as, _ := dealt.Known(profile.Built()["wiesbaden"].Rules)
 	want := fmt.Sprintf("comes to %.3f %%, and where aces may be split again to %.3f %% (`sabot rules odds --house "+
 		"wiesbaden --set %s --wager main`)",
 		100*as[0].Edge, 100*worked(t, changed(t, "wiesbaden", again)).Wagers[0].Edge, again)
@@ -102,9 +102,9 @@ func partOf(t *testing.T, page, name string) (head, part, tail string) {
 func eachHouse(t *testing.T, yield func(h *profile.House, wagers []odds.Wager)) {
 	book := profile.Built()
 	for _, name := range book.Names() {
-		wagers, ok := known.Wagers(book[name].Rules)
+		wagers, ok := dealt.Known(book[name].Rules)
 		if !ok {
-			t.Fatalf("%s is not known: go test ./table/odds/known -rewrite", name)
+			t.Fatalf("%s is not known: go test ./table/odds/dealt -rewrite", name)
 		}
 		yield(book[name], wagers)
 	}

@@ -16,7 +16,7 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/internal/testkit/storetest"
 	"github.com/sabot-table/sabot/pit/floor"
-	"github.com/sabot-table/sabot/pit/outbox"
+	"github.com/sabot-table/sabot/pit/publish"
 	"github.com/sabot-table/sabot/pit/replica"
 	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/pit/topic"
@@ -144,7 +144,7 @@ func (c *crowd) tell(d *crowded) {
 	if err != nil {
 		panic(err)
 	}
-	for _, e := range outbox.Records(events) {
+	for _, e := range publish.Records(events) {
 		d.told = e.Number
 		payload, err := topic.AppendEvent(nil, d.name, e)
 		if err != nil {
@@ -215,7 +215,7 @@ func (c *crowd) Say(name string, payload []byte) error {
 }
 
 func (c *crowd) answer(d *crowded, fetch topic.Fetch) {
-	records, err := outbox.Fetched(d.night.Journal, fetch)
+	records, err := publish.Fetched(d.night.Journal, fetch)
 	if err != nil {
 		panic(err)
 	}

@@ -24,7 +24,6 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/storetest"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/pit"
-	"github.com/sabot-table/sabot/pit/outbox"
 	"github.com/sabot-table/sabot/pit/publish"
 	"github.com/sabot-table/sabot/pit/replica"
 	"github.com/sabot-table/sabot/pit/topic"
@@ -252,7 +251,7 @@ type loaded struct {
 
 func (l *loaded) Events(after uint64, limit int) ([]topic.Record, error) {
 	events, err := l.Journal.Events(after, limit)
-	return outbox.Records(events), err
+	return publish.Records(events), err
 }
 
 func (l *loaded) Last() (uint64, time.Time, error) {
@@ -333,7 +332,7 @@ func TestTablesOfALoad(t *testing.T) {
 		publisher, err := publish.New(publish.Config{
 			Table: name, Boot: j.Boot(), Broker: "tcp://" + addr, FlushTimeout: time.Millisecond,
 			Log:   slog.New(slog.DiscardHandler),
-			Fetch: func(f topic.Fetch) (topic.Records, error) { return outbox.Fetched(j, f) },
+			Fetch: func(f topic.Fetch) (topic.Records, error) { return publish.Fetched(j, f) },
 		}, l, views{l}, func() publish.Condition {
 			head, hash, err := j.Head()
 			if err != nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/attack"
 	"github.com/sabot-table/sabot/internal/testkit/storetest"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
-	"github.com/sabot-table/sabot/pit/outbox"
+	"github.com/sabot-table/sabot/pit/publish"
 	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/pit/topic"
 )
@@ -37,7 +37,7 @@ func unfit(t *testing.T, source string) {
 	defer s.Close()
 	night := storetest.NewNight(t, filepath.Join(t.TempDir(), "journal"), "wiesbaden", 1)
 	night.Deal(60)
-	good, err := outbox.Fetched(night.Journal, topic.Fetch{Reader: "pit"})
+	good, err := publish.Fetched(night.Journal, topic.Fetch{Reader: "pit"})
 	if err != nil {
 		t.Fatal(err)
 	}

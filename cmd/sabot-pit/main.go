@@ -22,7 +22,6 @@ import (
 	"github.com/sabot-table/sabot/internal/cli"
 	"github.com/sabot-table/sabot/internal/configfile"
 	"github.com/sabot-table/sabot/internal/fileperm"
-	"github.com/sabot-table/sabot/internal/progress"
 	"github.com/sabot-table/sabot/internal/systemd"
 	"github.com/sabot-table/sabot/internal/visible"
 	"github.com/sabot-table/sabot/pit"
@@ -233,7 +232,7 @@ func refillFlags(set *flag.FlagSet) func(context.Context, []string, io.Writer, i
 		case err != nil:
 			return err
 		case *table != "":
-			return refillFrom(ctx, c, *table, *journal, log, out, progress.New(errOut, false))
+			return refillFrom(ctx, c, *table, *journal, log, out, cli.NewBar(errOut, false))
 		}
 		return refill(ctx, c, log, out)
 	}
@@ -252,9 +251,9 @@ func compareFlags(set *flag.FlagSet) func(context.Context, []string, io.Writer, 
 			return err
 		}
 		if *table == "" {
-			return compareFigures(ctx, c, log, out, progress.New(errOut, false))
+			return compareFigures(ctx, c, log, out, cli.NewBar(errOut, false))
 		}
-		return compareJournal(ctx, c, *table, *journal, log, out, progress.New(errOut, false))
+		return compareJournal(ctx, c, *table, *journal, log, out, cli.NewBar(errOut, false))
 	}
 }
 

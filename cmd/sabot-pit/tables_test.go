@@ -12,7 +12,6 @@ import (
 
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
 	"github.com/sabot-table/sabot/internal/testkit/storetest"
-	"github.com/sabot-table/sabot/pit/outbox"
 	"github.com/sabot-table/sabot/pit/publish"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/table/journal"
@@ -23,7 +22,7 @@ type source struct{ *journal.Journal }
 
 func (s source) Events(after uint64, limit int) ([]topic.Record, error) {
 	events, err := s.Journal.Events(after, limit)
-	return outbox.Records(events), err
+	return publish.Records(events), err
 }
 
 func (s source) Last() (uint64, time.Time, error) {
@@ -74,7 +73,7 @@ func (d *dealt) open(addr string) {
 		Table: d.name, Boot: j.Boot(), Broker: "tcp://" + addr, HealthEvery: d.every, FlushTimeout: time.Millisecond,
 		BackoffMax: 200 * time.Millisecond, Log: slog.New(slog.DiscardHandler),
 		Username: d.user, Password: brokertest.Password(d.user),
-		Fetch: func(f topic.Fetch) (topic.Records, error) { return outbox.Fetched(j, f) },
+		Fetch: func(f topic.Fetch) (topic.Records, error) { return publish.Fetched(j, f) },
 	}, source{j}, noView{}, func() publish.Condition {
 		head, hash, err := j.Head()
 		if err != nil {

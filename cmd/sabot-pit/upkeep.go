@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"github.com/sabot-table/sabot/internal/cli"
-	"github.com/sabot-table/sabot/internal/progress"
 	"github.com/sabot-table/sabot/pit"
 	"github.com/sabot-table/sabot/pit/store"
 )
@@ -126,7 +125,7 @@ func exportFlags(set *flag.FlagSet) func(context.Context, []string, io.Writer, i
 		if err != nil {
 			return err
 		}
-		return exportTables(ctx, c, args[0], tables, o, log, out, progress.New(errOut, false))
+		return exportTables(ctx, c, args[0], tables, o, log, out, cli.NewBar(errOut, false))
 	}
 }
 
@@ -186,7 +185,7 @@ func rebuildFlags(set *flag.FlagSet) func(context.Context, []string, io.Writer, 
 		if err != nil {
 			return err
 		}
-		return rebuild(ctx, c, *table, log, out, progress.New(errOut, false))
+		return rebuild(ctx, c, *table, log, out, cli.NewBar(errOut, false))
 	}
 }
 
@@ -203,6 +202,6 @@ func acceptFlags(set *flag.FlagSet) func(context.Context, []string, io.Writer, i
 		if err != nil {
 			return err
 		}
-		return accept(ctx, c, *table, *journal, *by, *why, log, out, progress.New(errOut, false))
+		return accept(ctx, c, *table, *journal, *by, *why, log, out, cli.NewBar(errOut, false))
 	}
 }

@@ -7,10 +7,9 @@ import (
 	"fmt"
 	"log/slog"
 
+	"github.com/sabot-table/sabot/internal/cli"
 	"github.com/sabot-table/sabot/internal/ops/config"
-	"github.com/sabot-table/sabot/internal/progress"
 	"github.com/sabot-table/sabot/internal/visible"
-	"github.com/sabot-table/sabot/pit/outbox"
 	"github.com/sabot-table/sabot/pit/publish"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/table/journal"
@@ -88,7 +87,7 @@ func (s span) send(ctx context.Context, broker publish.Config, j *journal.Reader
 		return fmt.Errorf("the journal %s ends with event %d, before event %d: choose events that it has",
 			j.Path(), end, s.to)
 	}
-	progress := progress.New(visible.Raw(e.err), false)
+	progress := cli.NewBar(visible.Raw(e.err), false)
 	done, err := publish.Republish(ctx, broker, events{j}, s.from, s.to, progress.Show)
 	progress.Clear()
 	if err != nil {
@@ -136,5 +135,5 @@ type events struct{ *journal.Reader }
 // Events returns the events after the numbered one, in order.
 func (r events) Events(after uint64, limit int) ([]topic.Record, error) {
 	found, err := r.Reader.Events(after, limit)
-	return outbox.Records(found), err
+	return publish.Records(found), err
 }

@@ -10,7 +10,7 @@ import (
 
 	"github.com/sabot-table/sabot/internal/ops/config"
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
-	"github.com/sabot-table/sabot/pit/outbox"
+	"github.com/sabot-table/sabot/pit/publish"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/profile"
@@ -49,7 +49,7 @@ func messagesOf(t *testing.T, path string) (payloads [][]byte) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, r := range outbox.Records(found) {
+	for _, r := range publish.Records(found) {
 		payload, err := topic.AppendEvent(nil, name, r)
 		if err != nil {
 			t.Fatal(err)

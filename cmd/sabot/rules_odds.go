@@ -5,19 +5,19 @@ import (
 	"fmt"
 	"text/tabwriter"
 
-	"github.com/sabot-table/sabot/internal/progress"
+	"github.com/sabot-table/sabot/internal/cli"
 	"github.com/sabot-table/sabot/internal/visible"
 	"github.com/sabot-table/sabot/table/odds"
-	"github.com/sabot-table/sabot/table/odds/known"
+	"github.com/sabot-table/sabot/table/odds/dealt"
 	"github.com/sabot-table/sabot/table/rules"
 )
 
 // wagersOf are what the rules are worth: known beforehand, or worked out now.
 func wagersOf(ctx context.Context, r *rules.Rules, e env) ([]odds.Wager, error) {
-	if wagers, ok := known.Wagers(r); ok {
+	if wagers, ok := dealt.Known(r); ok {
 		return wagers, nil
 	}
-	progress := progress.New(visible.Raw(e.err), false)
+	progress := cli.NewBar(visible.Raw(e.err), false)
 	report, err := workedOut(ctx, odds.Query{
 		Rules: r, Shoe: odds.Full(r), Told: func(p odds.Progress) { progress.Show(uint64(p.Done), uint64(p.Of)) },
 	}, usualRounds)

@@ -25,7 +25,7 @@ try {
   } finally {
     await pit.end();
   }
-  const nights = await Table.run(buildServer('pit/dashboard/e2e/figures'), []);
+  const nights = await Table.run(buildServer('figures'), []);
   try {
     await take('pit-figures.png', new URL('figures', nights.url).href, { width: 1024, height: 768 });
     await take('pit-odds.png', new URL('figures/odds', nights.url).href, { width: 1280, height: 1000 }, async (page) => {

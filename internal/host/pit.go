@@ -12,7 +12,6 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/internal/host/totals"
-	"github.com/sabot-table/sabot/pit/outbox"
 	"github.com/sabot-table/sabot/pit/publish"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/table/journal"
@@ -157,7 +156,7 @@ func ending(ctx context.Context, counted <-chan struct{}) context.Context {
 }
 
 // fetch reads what a reader fetches from the journal.
-func (d *Daemon) fetch(f topic.Fetch) (topic.Records, error) { return outbox.Fetched(d.journal, f) }
+func (d *Daemon) fetch(f topic.Fetch) (topic.Records, error) { return publish.Fetched(d.journal, f) }
 
 // RetryPit has the topics that the broker denies tried again at once.
 func (d *Daemon) RetryPit() {
@@ -252,7 +251,7 @@ type source struct {
 // Events returns the events after the numbered one, in order.
 func (o source) Events(after uint64, limit int) ([]topic.Record, error) {
 	events, err := o.Journal.Events(after, limit)
-	return outbox.Records(events), err
+	return publish.Records(events), err
 }
 
 // Last returns the number and time of the newest event that the runner has reported.

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/table/odds"
-	"github.com/sabot-table/sabot/table/odds/known"
+	"github.com/sabot-table/sabot/table/odds/dealt"
 	"github.com/sabot-table/sabot/table/rules"
 )
 
@@ -97,7 +97,7 @@ func (w *Worker) Of(r *rules.Rules) Answer {
 	h := w.houses[r.Fingerprint]
 	if h == nil {
 		h = &house{rules: r}
-		h.Wagers, _ = known.Wagers(r)
+		h.Wagers, _ = dealt.Known(r)
 		if !w.room() {
 			return h.Answer // whoever asks again finds room in the end
 		}

@@ -12,7 +12,7 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/bubble"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/table/odds"
-	"github.com/sabot-table/sabot/table/odds/known"
+	"github.com/sabot-table/sabot/table/odds/dealt"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 )
@@ -212,7 +212,7 @@ func TestFind(t *testing.T) {
 		last = part
 	}
 	wiesbaden := profile.Built()["wiesbaden"]
-	wagers, _ := known.Wagers(wiesbaden.Rules)
+	wagers, _ := dealt.Known(wiesbaden.Rules)
 	if tier.InSoak() {
 		is, err := find(t.Context(), wiesbaden.Rules, rounds, told)
 		if err != nil {

@@ -5,7 +5,6 @@ import (
 
 	"github.com/sabot-table/sabot/table/odds"
 	"github.com/sabot-table/sabot/table/odds/dealt"
-	"github.com/sabot-table/sabot/table/odds/known"
 	"github.com/sabot-table/sabot/table/rules"
 )
 
@@ -21,7 +20,7 @@ const enough = 1_000_000
 
 // find works rules out, and tells which part of the work is done. What has to be dealt is dealt so many rounds.
 func find(ctx context.Context, r *rules.Rules, rounds int64, told func(part float64)) (*Worth, error) {
-	wagers, before := known.Wagers(r)
+	wagers, before := dealt.Known(r)
 	q := odds.Query{Rules: r, Shoe: odds.Full(r)}
 	exact := 1.0
 	q.Told = func(p odds.Progress) { told(exact * share(int64(p.Done), int64(p.Of))) }

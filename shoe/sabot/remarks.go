@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/firmware-protocol/wire"
-	"github.com/sabot-table/sabot/shoe/remark"
+	"github.com/sabot-table/sabot/shoe"
 )
 
 // What is not worth a line in the log each time it happens.
@@ -18,7 +18,7 @@ const (
 	attacked     = "more signs of tampering with the line" // frames that the shoe did not send in this session
 )
 
-// linesEvery is how many log lines of the shoe are allowed per remark.Every.
+// linesEvery is how many log lines of the shoe are allowed per shoe.RemarksEvery.
 const linesEvery = 20
 
 // logLine is what the shoe wants the operator to read.
@@ -29,7 +29,7 @@ type logLine struct {
 
 // remarks collects what is to be logged.
 type remarks struct {
-	book     remark.Book
+	book     shoe.Remarks
 	lines    []logLine
 	lineSpan time.Time // when the allowance of lines began
 	lineUsed int
@@ -38,7 +38,7 @@ type remarks struct {
 func (r *remarks) note(text string, err error) { r.book.Note(text, err) }
 
 func (r *remarks) line(now time.Time, l logLine) {
-	if now.Sub(r.lineSpan) >= remark.Every {
+	if now.Sub(r.lineSpan) >= shoe.RemarksEvery {
 		r.lineSpan, r.lineUsed = now, 0
 	}
 	if r.lineUsed == linesEvery {
@@ -50,7 +50,7 @@ func (r *remarks) line(now time.Time, l logLine) {
 }
 
 // due removes and returns what may be logged now.
-func (r *remarks) due(now time.Time) (sums []remark.Sum, lines []logLine) {
+func (r *remarks) due(now time.Time) (sums []shoe.RemarkSum, lines []logLine) {
 	lines, r.lines = r.lines, nil
 	return r.book.Due(now), lines
 }

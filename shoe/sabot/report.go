@@ -7,7 +7,6 @@ import (
 
 	"github.com/sabot-table/sabot/firmware-protocol/wire"
 	"github.com/sabot-table/sabot/shoe"
-	"github.com/sabot-table/sabot/shoe/remark"
 )
 
 // report logs an event that the operator should know about, as it goes to the table.
@@ -45,7 +44,7 @@ var levels = [...]slog.Level{
 	wire.LevelError: slog.LevelError,
 }
 
-func (d *Driver) reportRemarks(sums []remark.Sum, lines []logLine) {
+func (d *Driver) reportRemarks(sums []shoe.RemarkSum, lines []logLine) {
 	for _, s := range sums {
 		s.Log(d.log)
 	}

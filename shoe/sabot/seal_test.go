@@ -14,7 +14,6 @@ import (
 	"github.com/sabot-table/sabot/device"
 	"github.com/sabot-table/sabot/firmware-protocol/wire"
 	"github.com/sabot-table/sabot/shoe"
-	"github.com/sabot-table/sabot/shoe/remark"
 )
 
 var tableKey = wire.Secret{5, 4, 3}
@@ -613,7 +612,7 @@ func TestSignsOfTampering(t *testing.T) {
 			got.Tampered[i] -= before.Tampered[i]
 		}
 		sums, _ := l.remarks.due(now)
-		attacks := slices.DeleteFunc(sums, func(s remark.Sum) bool { return s.Text != attacked })
+		attacks := slices.DeleteFunc(sums, func(s shoe.RemarkSum) bool { return s.Text != attacked })
 		if got.Missing != c.counts.Missing || got.Skipped != c.counts.Skipped || got.Tampered != c.counts.Tampered ||
 			(len(l.queue.events) == 1) != c.alarm || len(attacks) != c.remarked {
 			t.Errorf("%s: counted %+v, told %+v, remarked %v", c.what, got, l.queue.events, attacks)

@@ -17,7 +17,6 @@ import (
 
 	"github.com/sabot-table/sabot/device"
 	"github.com/sabot-table/sabot/shoe"
-	"github.com/sabot-table/sabot/shoe/remark"
 )
 
 // Pause is the silence after which a Decoder is told that a message has ended. It is long compared with any message,
@@ -39,7 +38,7 @@ type Decoder interface {
 	// Counts returns what was received since the decoder was made.
 	Counts() Counts
 	// Remarks returns what the operator should read in the log.
-	Remarks() *remark.Book
+	Remarks() *shoe.Remarks
 }
 
 // Driver is one shoe on its line. It is the complete driver of a shoe that takes no commands.

@@ -5,7 +5,6 @@ import (
 
 	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/shoe/card"
-	"github.com/sabot-table/sabot/shoe/remark"
 )
 
 // errBusy is the reason for the gap in place of events that found no room.
@@ -26,14 +25,14 @@ type Counts struct {
 // Heard is what a Decoder counts and notes, for it to embed.
 type Heard struct {
 	Count Counts
-	Log   remark.Book
+	Log   shoe.Remarks
 }
 
 // Counts returns what was received so far.
 func (h *Heard) Counts() Counts { return h.Count }
 
 // Remarks returns what is to be logged.
-func (h *Heard) Remarks() *remark.Book { return &h.Log }
+func (h *Heard) Remarks() *shoe.Remarks { return &h.Log }
 
 // Stats counts what a driver has seen since it started.
 type Stats struct {

@@ -149,7 +149,7 @@ func sideOf(t testing.TB, r *rules.Rules, name string) Wager {
 // TestPublishedRules compares what rules are worth with the list of blackjackreview.com, "Blackjack Rule Variations and
 // Odds", six packs, in hundredths, and with the usual figure for a bank without a hole card.
 func TestPublishedRules(t *testing.T) {
-	tier.Soak(t, "six games are worked out, each for seconds; table/odds/known has one compared in make test")
+	tier.Soak(t, "six games are worked out, each for seconds; table/odds/dealt has one compared in make test")
 	plain, err := profile.WhatIf(profile.Built()["schaffhausen"],
 		[]string{"surrender=false", "three_sevens.paid=false", "split.max=3"})
 	if err != nil {

@@ -70,7 +70,6 @@ func (s fields) all(yield func(field) bool) {
 // vocabulary is the names of the fields that lines of one sort have.
 type vocabulary struct {
 	names []string
-	keys  []string // as they stand before a value
 	find  *named
 }
 
@@ -83,7 +82,6 @@ func (v *vocabulary) learn(name string) field {
 		return field(at)
 	}
 	v.names = append(v.names, name)
-	v.keys = append(v.keys, `"`+name+`":`)
 	return field(len(v.names) - 1)
 }
 

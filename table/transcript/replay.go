@@ -1,19 +1,19 @@
 package transcript
 
 import (
+	"bufio"
 	"errors"
+	"fmt"
 	"io"
 
 	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // Replay puts a transcript, packed by zstd or not, through a fresh table and writes every
 // output as a line, in the order in which they happened. The first line sets the table
 // up, unless the parser's House does. It stops at the first input that is not valid, with
 // an *Error; what came before has been written.
-//
-// Reading runs ahead of the table and writing behind it, each on a goroutine of its
-// own; both have ended when Replay returns.
 func Replay(r io.Reader, p *Parser, w io.Writer) error {
 	var t table.Table
 	lines, err := Unpack(r)
@@ -27,31 +27,31 @@ func Replay(r io.Reader, p *Parser, w io.Writer) error {
 			return err
 		}
 	}
-	inputs, outputs := readAhead(in), writeBehind(w, "the outputs")
-	err = play(&t, inputs, outputs)
-	inputs.end()
-	return errors.Join(err, outputs.end())
+	outputs := bufio.NewWriterSize(w, maxLine)
+	err = play(&t, in, outputs)
+	if failed := outputs.Flush(); failed != nil {
+		return fmt.Errorf("writing the outputs: %w", failed)
+	}
+	return err
 }
 
 // play puts inputs through a table until there are no more, or one is not valid, or
 // outputs cannot be written.
-func play(t *table.Table, inputs *ahead, outputs *behind) error {
+func play(t *table.Table, inputs *Reader, outputs *bufio.Writer) error {
+	var in vocab.Input
+	var line []byte
 	for {
-		some, err := inputs.next()
-		for i := range some {
-			outs := t.Step(&some[i])
-			for j := range outs {
-				outputs.buf = append(AppendOutput(outputs.buf, &outs[j]), '\n')
-			}
-			if !outputs.flush() {
-				return nil // end says why
-			}
-		}
-		if errors.Is(err, io.EOF) {
+		if err := inputs.Read(&in); errors.Is(err, io.EOF) {
 			return nil
-		}
-		if err != nil {
+		} else if err != nil {
 			return err
+		}
+		outs := t.Step(&in)
+		for i := range outs {
+			line = append(AppendOutput(line[:0], &outs[i]), '\n')
+			if _, err := outputs.Write(line); err != nil {
+				return nil // Flush says why
+			}
 		}
 	}
 }

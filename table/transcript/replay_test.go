@@ -61,9 +61,8 @@ func TestReplayErrors(t *testing.T) {
 	}
 }
 
-// TestReplayHasEndedWhenItReturns: nobody reads on, or writes on, behind the back of
-// who called it. The race detector sees who does.
-func TestReplayHasEndedWhenItReturns(t *testing.T) {
+// TestReplayStopsWhereWritingFails: a disk that is full is not written to again.
+func TestReplayStopsWhereWritingFails(t *testing.T) {
 	lines := dealt(5, 400, 7)
 	for name, w := range map[string]*touched{"all is written": {}, "writing fails": {fails: 3}} {
 		r := &touched{r: bytes.NewReader(lines)}

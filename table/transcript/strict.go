@@ -7,6 +7,32 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
+// scanner takes lines of one vocabulary apart.
+type scanner struct {
+	*vocabulary
+	kept *texts
+	dues *scanner // of what is due, where that is an object of its own
+	// loose passes over fields that have no name here.
+	loose bool
+	// outside checks texts by the rules of their fields.
+	outside bool
+
+	reader  bytes.Reader
+	dec     *jsontext.Decoder
+	values  [mostFields]value
+	listed  []string
+	written []byte
+}
+
+// value is one field of the line being read.
+type value struct {
+	raw    []byte // as it stands in the line
+	column int
+}
+
+// null says that a field's value is null.
+func (s *scanner) null(f field) bool { return string(s.values[f].raw) == "null" }
+
 // blank is what may stand between the parts of a JSON text.
 const blank = " \t\r\n"
 
@@ -19,8 +45,8 @@ func (s *scanner) decode(text []byte) {
 	s.dec.Reset(&s.reader)
 }
 
-// read takes the line apart into its fields.
-func (s *scanner) read(line []byte) (fields, error) {
+// takeApart finds the fields of a line.
+func (s *scanner) takeApart(line []byte) (fields, error) {
 	s.decode(line)
 	token, err := s.dec.ReadToken()
 	if err != nil {

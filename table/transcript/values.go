@@ -290,7 +290,7 @@ func (s *scanner) unquote(raw []byte, column int) ([]byte, error) {
 	if len(raw) > maxText {
 		return nil, wrongAt(column, "a text of %d bytes is too long: at most %d", len(raw), maxText)
 	}
-	if !s.plain && bytes.IndexByte(raw, '\\') >= 0 {
+	if bytes.IndexByte(raw, '\\') >= 0 {
 		return jsontext.AppendUnquote(nil, raw)
 	}
 	return raw[1 : len(raw)-1], nil

@@ -71,11 +71,10 @@ var homonyms = map[string]string{
 	"display/web/signs.go":           "keys of the screen, of which some are calls",
 	"internal/proof/packages.go":     "the package of a program, as Go calls it",
 	"internal/testkit/dashboardtest": "names of floors that are shown as samples",
-	"pit/dashboard/e2e/serve":        "what a test in a browser tells the floor",
+	"internal/testkit/pages/server":  "what a test in a browser tells the sample",
 	"pit/dashboard/rounds.go":        "fields of an address",
 	"pit/maintenance/rows.go":        "codes of /health, of which some are irregularities",
 	"pit/people/login/deeds.go":      "what the pit's own log says of commands",
-	"pit/people/login/e2e/serve":     "what a test in a browser tells the door",
 	"pit/topic/line.go": "the envelope repeats two fields of whatever the journal has, also " +
 		"of other versions",
 	"sim-hardware/bench":                       "the page's own contacts and commands",

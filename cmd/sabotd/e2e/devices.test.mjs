@@ -10,7 +10,7 @@ import { createInterface } from 'node:readline';
 import { after, before, test } from 'node:test';
 import { address } from '../../../internal/testkit/pages/address.mjs';
 import { padLies } from '../../../internal/testkit/pages/pad.mjs';
-import { folder, program } from '../../../internal/testkit/pages/programs.mjs';
+import { folder, program, server } from '../../../internal/testkit/pages/programs.mjs';
 import { few, openBrowser, overhear, rested, soak, soakTest, until } from '../../../display/web/e2e/table.mjs';
 import { dealOpened, put } from './deal.mjs';
 
@@ -176,7 +176,7 @@ test('a supervisor comes from the menu, filters the log, and takes copies withou
 });
 
 soakTest('the table begins anew after it was asked twice, and not in a round', async () => {
-  const shoe = start('cmd/sabotd/e2e/shoe');
+  const shoe = start(server, 'shoe');
   const here = await table(await shoe.line());
   const page = await screen(sizes[0]);
   await page.goto(`${here.url}devices/#more`);

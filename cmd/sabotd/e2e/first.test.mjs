@@ -10,7 +10,7 @@ import { createInterface } from 'node:readline';
 import { after, afterEach, before, test } from 'node:test';
 import { address } from '../../../internal/testkit/pages/address.mjs';
 import { padLies } from '../../../internal/testkit/pages/pad.mjs';
-import { folder, program } from '../../../internal/testkit/pages/programs.mjs';
+import { folder, program, server } from '../../../internal/testkit/pages/programs.mjs';
 import { few, openBrowser, overhear, soak, soakTest, until } from '../../../display/web/e2e/table.mjs';
 import { dealOpened, put } from './deal.mjs';
 
@@ -103,7 +103,7 @@ async function blank() {
   const config = join(here, 'sabot.yaml');
   const listen = address();
   writeFileSync(config, `# Set by this package.\nweb: {listen: "${listen}"} # the kiosk's\njournal: {path: ${here}/journal}\n`, { mode: 0o640 });
-  const shoe = new Program('cmd/sabotd/e2e/shoe');
+  const shoe = new Program(server, 'shoe');
   const port = await shoe.line();
   const daemon = new Program('cmd/sabotd', '--config', config);
   assert.match(await daemon.line(), /waits for its first start/);

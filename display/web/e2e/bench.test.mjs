@@ -5,7 +5,8 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
-import { buildServer, few, openBrowser, overhear, soakTest, until } from './table.mjs';
+import { program as built } from '../../../internal/testkit/pages/programs.mjs';
+import { few, openBrowser, overhear, soakTest, until } from './table.mjs';
 
 const screens = [
   { width: 1024, height: 600 },
@@ -26,7 +27,7 @@ let expected;
 let wanted;
 
 before(async () => {
-  program = buildServer('cmd/sabot-demo');
+  program = built('cmd/sabot-demo');
   browser = await openBrowser();
 });
 

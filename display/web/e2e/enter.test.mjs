@@ -16,7 +16,7 @@ let complaints;
 let wanted;
 
 before(async () => {
-  program = buildServer('display/web/e2e/enter');
+  program = buildServer('entry');
   browser = await openBrowser();
 });
 

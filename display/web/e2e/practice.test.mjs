@@ -7,9 +7,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
-import { folder as temporary } from '../../../internal/testkit/pages/programs.mjs';
+import { program as built, folder as temporary } from '../../../internal/testkit/pages/programs.mjs';
 import { padLies } from '../../../internal/testkit/pages/pad.mjs';
-import { buildServer, openBrowser, overhear, rotated, soakTest, until } from './table.mjs';
+import { openBrowser, overhear, rotated, soakTest, until } from './table.mjs';
 
 const sizes = [
   { width: 800, height: 480 },
@@ -30,7 +30,7 @@ let complaints;
 
 before(async () => {
   folder = temporary('practice');
-  program = buildServer('cmd/sabot-demo');
+  program = built('cmd/sabot-demo');
   browser = await openBrowser();
 });
 

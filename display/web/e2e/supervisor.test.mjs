@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
-import { folder } from '../../../internal/testkit/pages/programs.mjs';
+import { program as built, folder } from '../../../internal/testkit/pages/programs.mjs';
 import { padLies } from '../../../internal/testkit/pages/pad.mjs';
 import { Table, buildServer, few, openBrowser, overhear, rested } from './table.mjs';
 
@@ -22,7 +22,7 @@ let complaints;
 before(async () => {
   program = buildServer();
   scratch = folder('supervisor');
-  sabot = buildServer('cmd/sabot');
+  sabot = built('cmd/sabot');
   browser = await openBrowser();
 });
 

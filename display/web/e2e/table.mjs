@@ -2,13 +2,13 @@
 
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import { program } from '../../../internal/testkit/pages/programs.mjs';
+import { program, server } from '../../../internal/testkit/pages/programs.mjs';
 
 export { openBrowser, rested, until, watchful } from '../../../internal/testkit/pages/browser.mjs';
 export { few, rotated, soak, soakTest } from '../../../internal/testkit/pages/tier.mjs';
 
-/** Where the sample server is, or another program. */
-export const buildServer = (name = 'display/web/e2e/serve') => program(name);
+/** A page that the sample server has, as Table starts it. */
+export const buildServer = (page = 'table') => [program(server), page];
 
 /** Where an element is. A new picture of the table may take it away at this very moment, and has another in its place. */
 export async function placeOf(locator) {
@@ -65,7 +65,8 @@ export class Table {
     return Table.run(program, ['-live', JSON.stringify({ in: 'setup', ...setup }), ...more]);
   }
 
-  static async run(program, args) {
+  static async run([program, page], options) {
+    const args = [page, ...options];
     const again = resting.get(program)?.pop();
     const table = again ?? new Table();
     if (again) {

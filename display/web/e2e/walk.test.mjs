@@ -23,7 +23,7 @@ let browser;
 let list;
 
 before(async () => {
-  const program = buildServer('display/web/e2e/walk');
+  const program = buildServer('walk');
   browser = await openBrowser();
   table = await Table.run(program, []);
   list = await (await fetch(`${table.url}walk/list`)).json();

@@ -17,7 +17,6 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/schematest"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
-	"github.com/sabot-table/sabot/pit/outbox"
 	"github.com/sabot-table/sabot/pit/publish"
 	"github.com/sabot-table/sabot/pit/tally"
 	"github.com/sabot-table/sabot/pit/topic"
@@ -385,7 +384,7 @@ type source struct{ *journal.Journal }
 
 func (s source) Events(after uint64, limit int) ([]topic.Record, error) {
 	events, err := s.Journal.Events(after, limit)
-	return outbox.Records(events), err
+	return publish.Records(events), err
 }
 
 func (s source) Last() (uint64, time.Time, error) {

@@ -9,11 +9,8 @@ import { fileURLToPath } from 'node:url';
 /** The module's own folder. */
 export const root = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** Programs that serve pages to look at. */
-export const servers = [
-  'display/web/e2e/serve', 'display/web/e2e/enter', 'display/web/e2e/walk', 'pit/dashboard/e2e/serve', 'pit/dashboard/e2e/figures',
-  'pit/people/login/e2e/serve', 'cmd/sabotd/e2e/shoe',
-];
+/** The program that serves samples of pages, and a shoe. */
+export const server = 'internal/testkit/pages/server';
 
 /** The programs that people use. */
 export const commands = ['cmd/sabot', 'cmd/sabotd', 'cmd/sabot-pit', 'cmd/sabot-demo'];
@@ -58,7 +55,7 @@ export function build(packages, where) {
 let own; // the folder of what this process has built itself
 const built = new Map();
 
-/** Where a program is, such as display/web/e2e/serve or cmd/sabot. */
+/** Where a program is, such as internal/testkit/pages/server or cmd/sabot. */
 export function program(name) {
   const { SABOT_PROGRAMS: released, SABOT_PAGES: served } = process.env;
   if (released && commands.includes(name)) {

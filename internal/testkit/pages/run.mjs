@@ -1,4 +1,4 @@
-// Runs the tests of all pages in a browser: builds their servers once, and ends with status 1 if a test failed, was skipped
+// Runs the tests of all pages in a browser: builds their server once, and ends with status 1 if a test failed, was skipped
 // or did not run.
 //
 //   node internal/testkit/pages/run.mjs [--at-once N] [--slowest N] [--name PATTERN] [PART OF A FILE'S PATH]...
@@ -12,7 +12,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Passed } from './passed.mjs';
-import { browser, build, commands, house, root, servers } from './programs.mjs';
+import { browser, build, commands, house, root, server } from './programs.mjs';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -173,7 +173,7 @@ if (files.length === 0) {
 const began = Date.now();
 install();
 const built = join(root, 'dist/test/pages');
-build([...servers, ...(process.env.SABOT_PROGRAMS ? [] : commands), house], built);
+build([server, ...(process.env.SABOT_PROGRAMS ? [] : commands), house], built);
 const ready = Date.now();
 Object.assign(process.env, { SABOT_PAGES: built, SABOT_PROGRAMS: process.env.SABOT_PROGRAMS ?? join(built, 'cmd') });
 const passed = values.name ? undefined : new Passed(root, [built, process.env.SABOT_PROGRAMS], browser());

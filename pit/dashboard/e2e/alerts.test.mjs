@@ -8,7 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, before, beforeEach, afterEach, test } from 'node:test';
-import { buildServer, few, languages as all, openBrowser, overhear, screens, soakTest, until } from './pit.mjs';
+import { program as built } from '../../../internal/testkit/pages/programs.mjs';
+import { few, languages as all, openBrowser, overhear, screens, soakTest, until } from './pit.mjs';
 
 const languages = few(all, ['de']);
 const never = 24 * 3600; // seconds: nobody is called further while a test looks
@@ -24,7 +25,7 @@ let people = 0;
 
 before(async () => {
   folder = mkdtempSync(join(tmpdir(), 'sabot-alerts-'));
-  program = buildServer('cmd/sabot-pit');
+  program = built('cmd/sabot-pit');
   browser = await openBrowser({ notifies: true });
 });
 

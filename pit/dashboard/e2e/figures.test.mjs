@@ -20,7 +20,7 @@ let url;
 let browser;
 
 before(async () => {
-  server = await Table.run(buildServer('pit/dashboard/e2e/figures'), []);
+  server = await Table.run(buildServer('figures'), []);
   url = server.url;
   browser = await openBrowser();
 });

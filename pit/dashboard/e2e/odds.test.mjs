@@ -13,7 +13,7 @@ const rules = {}; // fingerprints by house
 
 before(async () => {
   browser = await openBrowser();
-  nights = await Table.run(buildServer('pit/dashboard/e2e/figures'), []);
+  nights = await Table.run(buildServer('figures'), []);
 });
 
 after(async () => {

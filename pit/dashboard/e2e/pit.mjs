@@ -10,7 +10,7 @@ export { faults } from '../../../display/web/e2e/faults.mjs';
 const tools = createRequire(new URL('../../../display/web/e2e/', import.meta.url));
 export const axe = readFileSync(tools.resolve('axe-core/axe.min.js'), 'utf8');
 
-export const buildPit = () => buildServer('pit/dashboard/e2e/serve');
+export const buildPit = () => buildServer('floor');
 
 /** The sample floor as a process that is told what to show. */
 export class Pit {

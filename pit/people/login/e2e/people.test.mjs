@@ -21,7 +21,7 @@ let complaints;
 let wanted;
 
 before(async () => {
-  program = buildServer('pit/people/login/e2e/serve');
+  program = buildServer('login');
   browser = await openBrowser();
 });
 

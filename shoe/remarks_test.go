@@ -1,4 +1,4 @@
-package remark_test
+package shoe_test
 
 import (
 	"bytes"
@@ -8,12 +8,12 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sabot-table/sabot/shoe/remark"
+	"github.com/sabot-table/sabot/shoe"
 )
 
-// TestDue: the first time at once, later ones as a sum, each thing on its own.
-func TestDue(t *testing.T) {
-	var b remark.Book
+// TestRemarks: the first time at once, later ones as a sum, each thing on its own.
+func TestRemarks(t *testing.T) {
+	var b shoe.Remarks
 	var log bytes.Buffer
 	logger := slog.New(slog.NewTextHandler(&log, nil))
 	start := time.Unix(1000, 0)
@@ -41,11 +41,11 @@ func TestDue(t *testing.T) {
 	}{
 		{0, func() {}, ""},
 		{0, func() { note("noise", 1, nil) }, `"shoe: noise" count=1`},
-		{remark.Every - 1, func() { note("noise", 3, nil); note("noise", 1, errors.New("a spark")) }, ""},
-		{remark.Every - 1, func() { note("hum", 2, nil) }, `"shoe: hum" count=2`},
-		{remark.Every, func() {}, `"shoe: noise" count=4 last="a spark"`},
-		{2*remark.Every - 1, func() { note("noise", 1, nil) }, ""},
-		{5 * remark.Every, func() {}, `"shoe: noise" count=1`},
+		{shoe.RemarksEvery - 1, func() { note("noise", 3, nil); note("noise", 1, errors.New("a spark")) }, ""},
+		{shoe.RemarksEvery - 1, func() { note("hum", 2, nil) }, `"shoe: hum" count=2`},
+		{shoe.RemarksEvery, func() {}, `"shoe: noise" count=4 last="a spark"`},
+		{2*shoe.RemarksEvery - 1, func() { note("noise", 1, nil) }, ""},
+		{5 * shoe.RemarksEvery, func() {}, `"shoe: noise" count=1`},
 	} {
 		step.note()
 		if got := said(step.after); got != step.want {

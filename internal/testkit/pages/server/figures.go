@@ -1,5 +1,3 @@
-// Figures shows the pit's pages with the figures of a floor that is made up, for the tests in a browser.
-// internal/testkit/pages says what it prints and takes.
 package main
 
 import (
@@ -17,22 +15,20 @@ import (
 	"github.com/sabot-table/sabot/pit/store"
 )
 
-func main() { pages.Main(sample) }
-
-func sample(set *flag.FlagSet, args []string) (pages.Sample, error) {
+// sampleFigures is the pit's pages with the figures of a floor that is made up.
+func sampleFigures(set *flag.FlagSet) func(string) (pages.Sample, error) {
 	nights := set.Int("nights", 7, "how many nights there are")
-	if err := set.Parse(args); err != nil {
-		return pages.Sample{}, err
+	return func(string) (pages.Sample, error) {
+		pit, err := floorWithFigures(*nights)
+		if err != nil {
+			return pages.Sample{}, err
+		}
+		return pages.Sample{Handler: pit.Handler()}, nil
 	}
-	pit, err := floor(*nights)
-	if err != nil {
-		return pages.Sample{}, err
-	}
-	return pages.Sample{Handler: pit.Handler()}, nil
 }
 
-// floor is the pit with its figures.
-func floor(nights int) (*dashboard.Dashboard, error) {
+// floorWithFigures is the pit with its figures.
+func floorWithFigures(nights int) (*dashboard.Dashboard, error) {
 	zone, err := time.LoadLocation("Europe/Zurich")
 	if err != nil {
 		return nil, err

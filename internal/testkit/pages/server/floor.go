@@ -1,13 +1,3 @@
-// Command serve shows sample floors in a browser, for the tests of the pit's pages and for looking at them while they
-// are worked on.
-//
-// It prints the pages' address, then takes lines on its standard input and answers each with "done" or with what is
-// wrong: the name of a sample (calm, bad, sixty, offline, broker, store, empty), "alarm 3" and "right 3" for a table,
-// "deal 3 payment", "store away" and "store back", "rooms fail", and what tables answer to commands: "answer done",
-// "answer silent", "answer away", "answer round-running"; internal/testkit/pages says what else. It ends when its input
-// does.
-//
-// With -people there are roles: the cookie "who" has a name and a role, such as anna:supervisor.
 package main
 
 import (
@@ -29,8 +19,6 @@ import (
 	"github.com/sabot-table/sabot/table/profile"
 )
 
-func main() { pages.Main(sample) }
-
 // behind is what the pages show.
 type behind struct {
 	floor  *dashboardtest.Floor
@@ -39,19 +27,25 @@ type behind struct {
 	orders *dashboardtest.Commands
 }
 
-// sample is the floor that flags ask for.
-func sample(set *flag.FlagSet, args []string) (pages.Sample, error) {
+// sampleFloor is the pit's page. It takes lines and answers each with "done" or with what is wrong: the name of a sample
+// (calm, bad, sixty, offline, broker, store, empty), "alarm 3" and "right 3" for a table, "deal 3 payment", "store away"
+// and "store back", "rooms fail", and what tables answer to commands: "answer done", "answer silent", "answer away",
+// "answer round-running".
+//
+// With -people there are roles: the cookie "who" has a name and a role, such as anna:supervisor.
+func sampleFloor(set *flag.FlagSet) func(string) (pages.Sample, error) {
 	language := set.String("language", "en", "what the pit speaks")
 	first := set.String("sample", "calm", "the floor that is shown first")
-	people := set.Bool("people", false, "whether people enter")
-	if err := set.Parse(args); err != nil {
-		return pages.Sample{}, err
-	}
-	spoken, ok := display.BuiltIn().With(profile.Built().Words(), profile.Built().Shufflers()...).Speak(*language)
+	enter := set.Bool("people", false, "whether people enter")
+	return func(string) (pages.Sample, error) { return floorOf(*language, *first, *enter) }
+}
+
+func floorOf(language, first string, enter bool) (pages.Sample, error) {
+	spoken, ok := display.BuiltIn().With(profile.Built().Words(), profile.Built().Shufflers()...).Speak(language)
 	if !ok {
-		return pages.Sample{}, fmt.Errorf("-language %s is not known", *language)
+		return pages.Sample{}, fmt.Errorf("-language %s is not known", language)
 	}
-	floor, err := dashboardtest.New(*first)
+	floor, err := dashboardtest.New(first)
 	if err != nil {
 		return pages.Sample{}, err
 	}
@@ -63,7 +57,7 @@ func sample(set *flag.FlagSet, args []string) (pages.Sample, error) {
 		Floor: b.floor, Past: b.past, Rooms: b.rooms, Ended: b.past, Commands: b.orders, Answer: 2 * time.Second,
 		Name: "Kursaal", Language: spoken,
 	}
-	if *people {
+	if enter {
 		o.People = cookies{}
 	}
 	pit, err := dashboard.New(o)

@@ -1,12 +1,3 @@
-// Command serve shows sample views in a browser, for the page's tests and for
-// looking at the page while it is being worked on.
-//
-// It prints the page's address, then takes the samples' names on its standard
-// input, one a line, and answers each with "shown" or with what is wrong, and "holds"
-// with the names of those that hold a round; internal/testkit/pages says what else. It ends when its input does. Past
-// rounds are always the same night's.
-//
-// With -live there is a real table behind the page, and the lines are played at it.
 package main
 
 import (
@@ -21,16 +12,16 @@ import (
 	"github.com/sabot-table/sabot/table/profile"
 )
 
-func main() { pages.Main(sample) }
-
 // proofs are how supervisors and dealers are proven.
 type proofs struct {
 	supervisors authority.Proof
 	dealers     authority.DealerProof
 }
 
-// sample is the page that flags ask for.
-func sample(set *flag.FlagSet, args []string) (pages.Sample, error) {
+// sampleTable is a table's page. It takes the names of sample views, one a line, and answers each with "shown" or with
+// what is wrong, and "holds" with the names of those that hold a round. Past rounds are always the same night's. With
+// -live there is a real table behind the page, and the lines are played at it.
+func sampleTable(set *flag.FlagSet) func(string) (pages.Sample, error) {
 	setup := set.String("live", "", "a transcript's setup line: serve a real table instead of samples")
 	amounts := set.Bool("amounts", true, "whether stakes are entered with their amounts at a real table")
 	language := set.String("language", "en", "what the table speaks")
@@ -41,23 +32,26 @@ func sample(set *flag.FlagSet, args []string) (pages.Sample, error) {
 		"at a real table, how the supervisors anna and bruno are proven, whose PIN is 4711")
 	set.TextVar(&proof.dealers, "dealers", authority.AtTheirWord,
 		"at a real table, how the dealers d7 and d9 are proven, whose PINs are 2580 and badges 00417788 and 00ab99cc")
-	if err := set.Parse(args); err != nil {
-		return pages.Sample{}, err
+	return func(string) (pages.Sample, error) {
+		return tableOf(*setup, *language, *night, *amounts, proof)
 	}
+}
+
+func tableOf(setup, language, night string, amounts bool, proof proofs) (pages.Sample, error) {
 	recall := displaytest.Rounds()
-	if *night != "" && *night != ownNight {
-		recall = displaytest.Night(*night)
+	if night != "" && night != ownNight {
+		recall = displaytest.Night(night)
 	}
-	spoken, ok := display.BuiltIn().With(profile.Built().Words(), profile.Built().Shufflers()...).Speak(*language)
+	spoken, ok := display.BuiltIn().With(profile.Built().Words(), profile.Built().Shufflers()...).Speak(language)
 	if !ok {
-		return pages.Sample{}, fmt.Errorf("-language %s: nobody speaks that", *language)
+		return pages.Sample{}, fmt.Errorf("-language %s: nobody speaks that", language)
 	}
 	o := web.Options{Language: spoken, Recall: recall, Houses: profile.Built(), Press: ignore}
-	if *setup == "" {
+	if setup == "" {
 		page := web.New(o)
 		return pages.Sample{Handler: page.Handler(), Obey: newSamples(page).obey}, nil
 	}
-	return newLive(o, *setup, *amounts, *night == ownNight, proof)
+	return newLive(o, setup, amounts, night == ownNight, proof)
 }
 
 // ownNight says that the past rounds are those that were dealt at the real table.

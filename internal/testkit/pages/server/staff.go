@@ -8,25 +8,25 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// people are who stands at a live table, as the daemon has them, but for a PIN that
+// staff are who stands at a live table, as the daemon has them, but for a PIN that
 // proves for 40 seconds, and lock-outs of 6.
-type people struct {
+type staff struct {
 	l   *live
 	who *authority.Authority
 }
 
-const pin = "4711"
+const supervisorPIN = "4711"
 
 // dealerPIN is that of the dealers, and badges are their numbers.
 const dealerPIN = "2580"
 
 var badges = map[string]string{"d7": "00417788", "d9": "00AB99CC"}
 
-func newPeople(l *live, proof proofs) (*people, error) {
-	p := &people{l: l}
+func newStaff(l *live, proof proofs) (*staff, error) {
+	p := &staff{l: l}
 	var hash authority.Hash // costs time, and not every test proves somebody
 	if proof.supervisors.UsesPIN() || proof.dealers.Required() {
-		hash = authority.NewHash(pin)
+		hash = authority.NewHash(supervisorPIN)
 	}
 	var err error
 	var dealers []authority.Dealer
@@ -48,7 +48,7 @@ func newPeople(l *live, proof proofs) (*people, error) {
 }
 
 // noted shows who stands at the table now. It comes from within press, too.
-func (p *people) noted(n authority.Notice) {
+func (p *staff) noted(n authority.Notice) {
 	go func() {
 		p.l.mu.Lock()
 		defer p.l.mu.Unlock()
@@ -68,7 +68,7 @@ func (p *people) noted(n authority.Notice) {
 }
 
 // ended shows that something has come to its end by itself.
-func (p *people) ended() {
+func (p *staff) ended() {
 	p.who.Tick(time.Now())
 	p.l.mu.Lock()
 	defer p.l.mu.Unlock()
@@ -76,7 +76,7 @@ func (p *people) ended() {
 }
 
 // vouch says in whose name something goes into the record.
-func (p *people) vouch(ctx context.Context, in vocab.Input) (vocab.Input, error) {
+func (p *staff) vouch(ctx context.Context, in vocab.Input) (vocab.Input, error) {
 	v, err := authority.Voucher{By: in.By}, error(nil)
 	switch in.Kind {
 	case vocab.InOpen:
@@ -93,41 +93,41 @@ func (p *people) vouch(ctx context.Context, in vocab.Input) (vocab.Input, error)
 	return in, err
 }
 
-func (p *people) Enter(ctx context.Context, at authority.Place, name, pin string) error {
+func (p *staff) Enter(ctx context.Context, at authority.Place, name, pin string) error {
 	return p.who.Enter(ctx, time.Now(), at, name, pin)
 }
 
-func (p *people) Once(ctx context.Context, at authority.Place, g authority.Given) (context.Context, error) {
+func (p *staff) Once(ctx context.Context, at authority.Place, g authority.Given) (context.Context, error) {
 	v, err := p.who.Once(ctx, time.Now(), at, g)
 	return authority.Vouched(ctx, v), err
 }
 
-func (p *people) Leave(ctx context.Context) error { return p.who.Leave(ctx, time.Now()) }
+func (p *staff) Leave(ctx context.Context) error { return p.who.Leave(ctx, time.Now()) }
 
-func (p *people) Status(at authority.Place) authority.Status { return p.who.Status(time.Now(), at) }
+func (p *staff) Status(at authority.Place) authority.Status { return p.who.Status(time.Now(), at) }
 
-func (p *people) SignIn(ctx context.Context, dealer string) error {
+func (p *staff) SignIn(ctx context.Context, dealer string) error {
 	return p.who.SignIn(ctx, time.Now(), dealer)
 }
 
-func (p *people) Prove(ctx context.Context, at authority.Place, dealer, pin string) error {
+func (p *staff) Prove(ctx context.Context, at authority.Place, dealer, pin string) error {
 	if p.l.dealing() {
 		return authority.RoundRunning()
 	}
 	return p.who.Prove(ctx, time.Now(), at, dealer, pin)
 }
 
-func (p *people) ReadBadge(ctx context.Context, at authority.Place, number string) error {
+func (p *staff) ReadBadge(ctx context.Context, at authority.Place, number string) error {
 	if p.l.dealing() {
 		return authority.RoundRunning()
 	}
 	return p.who.ReadBadge(ctx, time.Now(), at, number)
 }
 
-func (p *people) Dealers() authority.DealerStatus {
+func (p *staff) Dealers() authority.DealerStatus {
 	return p.who.Dealers(time.Now(), authority.Own)
 }
 
-func (p *people) SignOut(ctx context.Context) error { return p.who.SignOut(ctx, time.Now()) }
+func (p *staff) SignOut(ctx context.Context) error { return p.who.SignOut(ctx, time.Now()) }
 
-func (p *people) Shift() authority.Shift { return p.who.Shift() }
+func (p *staff) Shift() authority.Shift { return p.who.Shift() }

@@ -25,7 +25,7 @@ import (
 // supervisors' key, and "transcript" is answered with all that was put in.
 type live struct {
 	page   *web.Server
-	people *people
+	people *staff
 
 	mu    sync.Mutex
 	table table.Table
@@ -49,7 +49,7 @@ func newLive(o web.Options, setup string, amounts, own bool, proof proofs) (page
 	l := &live{amounts: amounts}
 	l.note(in)
 	l.table.Step(&in)
-	if l.people, err = newPeople(l, proof); err != nil {
+	if l.people, err = newStaff(l, proof); err != nil {
 		return pages.Sample{}, err
 	}
 	if own {

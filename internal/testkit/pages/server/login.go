@@ -1,29 +1,17 @@
-// Command serve serves a pit's door over TLS, with a site behind it that says who asks, for the
-// tests in a browser.
-//
-// It prints the page's address, then takes lines on its standard input: "add NAME ROLE" is
-// answered with a starting password, "role NAME ROLE", "remove NAME" and "let-in NAME" with
-// "done", "note NAME PATH DETAIL" puts on record what somebody has done on the site's pages, and
-// "vouch NAME GROUP" says who is logged in at the provider of identities. Each person begins with the password "correct
-// horse battery staple". It ends when its input does.
 package main
 
 import (
-	"bufio"
 	"context"
 	"flag"
 	"fmt"
 	"html"
 	"io"
-	"log/slog"
-	"net"
 	"net/http"
-	"net/http/httptest"
 	"net/url"
-	"os"
 	"strings"
 
 	"github.com/sabot-table/sabot/internal/routes"
+	"github.com/sabot-table/sabot/internal/testkit/pages"
 	"github.com/sabot-table/sabot/internal/testkit/peopletest"
 	"github.com/sabot-table/sabot/internal/testkit/sitetest"
 	"github.com/sabot-table/sabot/internal/testkit/ssotest"
@@ -32,69 +20,58 @@ import (
 	"github.com/sabot-table/sabot/pit/people/sso"
 )
 
-func main() {
-	listen := flag.String("listen", "127.0.0.1:0", "loopback address to serve the page on")
-	flag.Parse()
-	if err := run(*listen, os.Stdin, os.Stdout); err != nil {
-		slog.Error("serve: the door ended", "err", err)
-		os.Exit(1)
-	}
-}
-
 const password = "correct horse battery staple"
 
 var console = people.Actor{From: "console test"}
 
-func run(listen string, in io.Reader, out io.Writer) error {
-	l, err := net.Listen("tcp", listen)
-	if err != nil {
-		return err
-	}
-	ctx, stop := context.WithCancel(context.Background())
-	defer stop()
+// sampleLogin is a pit's door over TLS, with a site behind it that says who asks. "add NAME ROLE" is answered with a
+// starting password, "role NAME ROLE", "remove NAME" and "let-in NAME" with "done", "note NAME PATH DETAIL" puts on
+// record what somebody has done on the site's pages, and "vouch NAME GROUP" says who is logged in at the provider of
+// identities. Each person begins with the password "correct horse battery staple".
+func sampleLogin(*flag.FlagSet) func(string) (pages.Sample, error) { return loginAt }
+
+func loginAt(address string) (pages.Sample, error) {
 	all, err := people.New(people.Options{Store: peopletest.NewMemory()})
 	if err != nil {
-		return err
+		return pages.Sample{}, err
 	}
+	ctx, stop := context.WithCancel(context.Background())
 	go all.Run(ctx)
-	for _, role := range people.Roles() {
-		if _, err := all.Add(ctx, console, role.String(), role, password); err != nil {
-			return err
-		}
-	}
 	identities := ssotest.New()
-	defer identities.Close()
-	provider, err := sso.New(sso.Options{
-		Issuer: identities.URL, Client: ssotest.Client, Secret: ssotest.Secret, Back: "https://" + l.Addr().String() +
-			"/enter/sso/back",
-		Roles: []sso.GroupRole{{Group: "bosses", Role: people.Manager}, {Group: "pit", Role: people.Supervisor}},
-	})
+	end := func() {
+		stop()
+		identities.Close()
+	}
+	way, err := door(ctx, all, identities, address)
 	if err != nil {
-		return err
+		end()
+		return pages.Sample{}, err
 	}
-	way, err := login.New(login.Options{People: all, Provider: provider, ProviderName: "House ID"})
-	if err != nil {
-		return err
-	}
-	server := httptest.NewUnstartedServer(way.Around(site(way)))
-	if err := server.Listener.Close(); err != nil {
-		return err
-	}
-	server.Listener = l
-	server.Config.ErrorLog = slog.NewLogLogger(slog.Default().Handler(), slog.LevelDebug)
-	server.StartTLS()
-	defer server.Close()
-	defer server.CloseClientConnections()
-	fmt.Fprintf(out, "%s/\n", server.URL)
-	lines := bufio.NewScanner(in)
-	for lines.Scan() {
-		answer, err := do(ctx, all, identities, strings.Fields(lines.Text()))
+	return pages.Sample{Handler: way.Around(site(way)), TLS: true, End: end, Obey: func(line string, out io.Writer) {
+		answer, err := do(ctx, all, identities, strings.Fields(line))
 		if err != nil {
 			answer = "wrong: " + err.Error()
 		}
 		fmt.Fprintln(out, answer)
+	}}, nil
+}
+
+// door is the door of a pit with a person of each role.
+func door(ctx context.Context, all *people.People, identities *ssotest.Provider, address string) (*login.Door, error) {
+	for _, role := range people.Roles() {
+		if _, err := all.Add(ctx, console, role.String(), role, password); err != nil {
+			return nil, err
+		}
 	}
-	return lines.Err()
+	provider, err := sso.New(sso.Options{
+		Issuer: identities.URL, Client: ssotest.Client, Secret: ssotest.Secret,
+		Back:  "https://" + address + "/enter/sso/back",
+		Roles: []sso.GroupRole{{Group: "bosses", Role: people.Manager}, {Group: "pit", Role: people.Supervisor}},
+	})
+	if err != nil {
+		return nil, err
+	}
+	return login.New(login.Options{People: all, Provider: provider, ProviderName: "House ID"})
 }
 
 // do does what a line says.

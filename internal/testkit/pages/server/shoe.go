@@ -1,5 +1,3 @@
-// Shoe is a simulated shoe for the tests of the first start: it prints where it is plugged in, and draws the cards that
-// it is told, a line of them at a time.
 package main
 
 import (
@@ -12,14 +10,9 @@ import (
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 )
 
-func main() {
-	if err := run(); err != nil {
-		fmt.Fprintln(os.Stderr, "shoe:", err)
-		os.Exit(1)
-	}
-}
-
-func run() error {
+// simulateShoe is a simulated shoe for the tests of the first start: it prints where it is plugged in, and draws the
+// cards that it is told, a line of them at a time.
+func simulateShoe() error {
 	shoe, err := shoesim.New(shoesim.Options{Listen: "127.0.0.1:0", Continuous: true, Seed: 1})
 	if err != nil {
 		return err

@@ -1,4 +1,4 @@
-package known
+package dealt_test
 
 import (
 	"bytes"
@@ -15,20 +15,20 @@ import (
 	"github.com/sabot-table/sabot/table/profile"
 )
 
-var (
-	rewrite = flag.Bool("rewrite", false, "work every house out anew, and write known.json")
-	rounds  = flag.Int64("rounds", 20_000_000, "rounds that are dealt with -rewrite")
-)
+var rewrite = flag.Bool("rewrite", false, "work every house out anew, and write known.json")
+
+// knownRounds are the rounds that are dealt with -rewrite.
+const knownRounds = 20_000_000
 
 // TestKnown works every house out again, and finds the same; what has to be dealt within four standard errors.
 func TestKnown(t *testing.T) {
 	if *rewrite {
-		write(t)
+		writeKnown(t)
 	}
 	for name, h := range profile.Built() {
-		wagers, known := Wagers(h.Rules)
+		wagers, known := dealt.Known(h.Rules)
 		if !known {
-			t.Errorf("%s is not known: go test ./table/odds/known -rewrite", name)
+			t.Errorf("%s is not known: go test ./table/odds/dealt -run TestKnown -rewrite", name)
 			continue
 		}
 		if name != "st-moritz" && !tier.InSoak() {
@@ -43,12 +43,12 @@ func TestKnown(t *testing.T) {
 			continue
 		}
 		for i, w := range report.Wagers {
-			same(t, name, &w, &wagers[i])
+			sameWager(t, name, &w, &wagers[i])
 		}
 	}
 }
 
-func same(t *testing.T, house string, is, was *odds.Wager) {
+func sameWager(t *testing.T, house string, is, was *odds.Wager) {
 	t.Helper()
 	within := 1e-12
 	if is.Method == odds.Simulated {
@@ -66,15 +66,19 @@ func same(t *testing.T, house string, is, was *odds.Wager) {
 	}
 }
 
-func write(t *testing.T) {
-	var list []house
+func writeKnown(t *testing.T) {
+	var list []any
 	for _, name := range profile.Built().Names() {
 		h := profile.Built()[name]
-		report, err := dealt.Report(context.Background(), odds.Query{Rules: h.Rules, Shoe: odds.Full(h.Rules)}, *rounds)
+		report, err := dealt.Report(context.Background(), odds.Query{Rules: h.Rules, Shoe: odds.Full(h.Rules)}, knownRounds)
 		if err != nil {
 			t.Fatal(err)
 		}
-		list = append(list, house{name, h.Fingerprint, report.Wagers})
+		list = append(list, struct {
+			House       string       `json:"house"`
+			Fingerprint string       `json:"fingerprint"`
+			Wagers      []odds.Wager `json:"wagers"`
+		}{name, h.Fingerprint, report.Wagers})
 	}
 	data, err := json.Marshal(list)
 	if err != nil {

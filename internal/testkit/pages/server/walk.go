@@ -1,10 +1,3 @@
-// Command walk serves every state in which the page can be, in every language and
-// situation, for the test that walks them all.
-//
-// It prints the page's address and ends when its input does. Beside the page it answers
-//
-//	/walk/list                              what there is to walk
-//	/walk/table?state=…&situation=…&lang=…  the table in one of them, as the page is sent it
 package main
 
 import (
@@ -26,12 +19,16 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-func main() { pages.Main(sample) }
+// sampleWalk is every state in which a table's page can be, in every language and situation, for the test that walks
+// them all. Beside the page it answers
+//
+//	/walk/list                              what there is to walk
+//	/walk/table?state=…&situation=…&lang=…  the table in one of them, as the page is sent it
+func sampleWalk(*flag.FlagSet) func(string) (pages.Sample, error) {
+	return func(string) (pages.Sample, error) { return walked(), nil }
+}
 
-func sample(set *flag.FlagSet, args []string) (pages.Sample, error) {
-	if err := set.Parse(args); err != nil {
-		return pages.Sample{}, err
-	}
+func walked() pages.Sample {
 	spoken, _ := display.BuiltIn().With(profile.Built().Words()).Speak("en")
 	page := web.New(web.Options{
 		Language: spoken, Recall: displaytest.Rounds(),
@@ -42,7 +39,7 @@ func sample(set *flag.FlagSet, args []string) (pages.Sample, error) {
 	site.HandleFunc("/walk/list", w.list)
 	site.HandleFunc("/walk/table", w.table)
 	site.Handle("/", page.Handler())
-	return pages.Sample{Handler: site}, nil
+	return pages.Sample{Handler: site}
 }
 
 // walk draws states. One server draws one at a time: mu is held meanwhile.

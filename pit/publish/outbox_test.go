@@ -1,4 +1,4 @@
-package outbox_test
+package publish_test
 
 import (
 	"bytes"
@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
-	"github.com/sabot-table/sabot/pit/outbox"
 	"github.com/sabot-table/sabot/pit/publish"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/table/journal"
@@ -22,7 +21,7 @@ type source struct{ *journal.Journal }
 
 func (s source) Events(after uint64, limit int) ([]topic.Record, error) {
 	events, err := s.Journal.Events(after, limit)
-	return outbox.Records(events), err
+	return publish.Records(events), err
 }
 
 func (s source) Last() (uint64, time.Time, error) {
@@ -37,8 +36,8 @@ func (noView) Latest() (topic.Snapshot, bool) { return topic.Snapshot{}, false }
 func (noView) Trouble() *topic.Trouble        { return nil }
 func (noView) Changed() <-chan struct{}       { return nil }
 
-// table is a journal, and the publisher that answers for it.
-type table struct {
+// copied is a journal, and the publisher that answers for it.
+type copied struct {
 	*journal.Journal
 	t    *testing.T
 	name topic.Table
@@ -47,7 +46,7 @@ type table struct {
 	stop func()
 }
 
-func (tab *table) open(addr string) {
+func (tab *copied) open(addr string) {
 	tab.t.Helper()
 	j, err := journal.Open(tab.path, journal.Options{Program: "sabotd test"})
 	if err != nil {
@@ -57,7 +56,7 @@ func (tab *table) open(addr string) {
 		Table: tab.name, Boot: j.Boot(), Broker: "tcp://" + addr, HealthEvery: 50 * time.Millisecond,
 		FlushTimeout: time.Millisecond,
 		BackoffMax:   200 * time.Millisecond, Log: slog.New(slog.DiscardHandler),
-		Fetch: func(f topic.Fetch) (topic.Records, error) { return outbox.Fetched(j, f) },
+		Fetch: func(f topic.Fetch) (topic.Records, error) { return publish.Fetched(j, f) },
 	}, source{j}, noView{}, func() publish.Condition {
 		head, hash, err := j.Head()
 		if err != nil {
@@ -82,7 +81,7 @@ func (tab *table) open(addr string) {
 }
 
 // deal records more cards.
-func (tab *table) deal(count int) {
+func (tab *copied) deal(count int) {
 	tab.t.Helper()
 	entries := make([]journal.Entry, count)
 	for i := range entries {
@@ -98,7 +97,7 @@ func (tab *table) deal(count int) {
 }
 
 // requireCopied waits until the copy is up to date, and compares it with the journal's files.
-func (tab *table) requireCopied(c *brokertest.Copyist) {
+func (tab *copied) requireCopied(c *brokertest.Copyist) {
 	tab.t.Helper()
 	head, _, err := tab.Head()
 	if err != nil {
@@ -138,7 +137,7 @@ func TestAJournalIsCopied(t *testing.T) {
 		t.Fatal(err)
 	}
 	mosquitto := brokertest.StartMosquitto(t)
-	tab := &table{t: t, name: name, path: filepath.Join(t.TempDir(), "journal")}
+	tab := &copied{t: t, name: name, path: filepath.Join(t.TempDir(), "journal")}
 	tab.open(mosquitto.Addr())
 	early := brokertest.KeepCopy(t, mosquitto.Addr(), name, "early")
 	for range 20 {

@@ -1,4 +1,4 @@
-package outbox
+package publish
 
 import (
 	"encoding/hex"
@@ -7,6 +7,18 @@ import (
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/table/journal"
 )
+
+// Records are a journal's events as the pit's messages need them.
+func Records(events []journal.Event) []topic.Record {
+	records := make([]topic.Record, len(events))
+	for i, e := range events {
+		records[i] = topic.Record{
+			Number: e.Number, Boot: e.Boot, At: e.At, Round: e.Round, Line: e.Line,
+			Above: e.Above,
+		}
+	}
+	return records
+}
 
 // stretchMost is how many bytes of records an answer has: the rest of topic.MostRecords is for
 // rules, seals and what JSON needs.
