@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/internal/ops/backupstatus"
-	"github.com/sabot-table/sabot/internal/ops/computer"
 	"github.com/sabot-table/sabot/internal/ops/health"
 	"github.com/sabot-table/sabot/internal/testkit/datatest"
 )
@@ -22,10 +21,10 @@ func ptr[T any](v T) *T { return &v }
 func everything() Snapshot {
 	f := health.Facts{
 		SetUp: true, ShoeUp: true, Open: true, Pit: &health.Pit{Up: true, Waiting: 3},
-		Computer: computer.State{
+		Computer: health.Computer{
 			DiskFree: ptr[uint64](100), DiskSize: ptr[uint64](200), JournalBytes: ptr[uint64](20),
 			JournalDay: ptr[uint64](10), Celsius: ptr[uint64](61),
-			Power: &computer.Power{WasLow: true}, Wear: &computer.Wear{Percent: 30}, Synchronized: ptr(true),
+			Power: &health.Power{WasLow: true}, Wear: &health.Wear{Percent: 30}, Synchronized: ptr(true),
 			Certificate: ptr(time.Unix(1800000000, 0)),
 			Backup: &backupstatus.State{Mark: backupstatus.Mark{Good: &backupstatus.Good{At: time.Unix(1790000000,
 				0)}}},

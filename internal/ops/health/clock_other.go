@@ -1,6 +1,6 @@
 //go:build !linux
 
-package computer
+package health
 
 // clock is not known on this system.
 func clock() *bool { return nil }

@@ -1,4 +1,4 @@
-package computer
+package health
 
 import "golang.org/x/sys/unix"
 

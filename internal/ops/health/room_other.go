@@ -1,6 +1,6 @@
 //go:build !linux
 
-package computer
+package health
 
 // room is not known on this system.
 func room(string) (free, of *uint64) { return nil, nil }
