@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/display/words"
+	"github.com/sabot-table/sabot/internal/ops/backupstatus"
 	"github.com/sabot-table/sabot/pit/topic"
 )
 
@@ -55,6 +56,24 @@ func is(holds bool, what string, values ...any) *finding {
 		return nil
 	}
 	return &finding{what: fmt.Sprintf(what, values...)}
+}
+
+// known judges what may not be known, and then is no reason.
+func known[T any](value *T, judge func(T) *finding) *finding {
+	if value == nil {
+		return nil
+	}
+	return judge(*value)
+}
+
+// ofPit judges the connection to the pit, which not every table has.
+func ofPit(judge func(*Pit) *finding) func(*Facts) *finding {
+	return func(f *Facts) *finding {
+		if f.Pit == nil {
+			return nil
+		}
+		return judge(f.Pit)
+	}
 }
 
 const (
@@ -117,108 +136,84 @@ var Rows = []Row{
 	},
 	{
 		Code: "pit-offline", Severity: Degrades, Area: AreaPit, AtPit: "a finding, offline",
-		found: func(f *Facts) *finding {
-			if f.Pit == nil {
-				return nil
-			}
-			return faulty(!f.Pit.Up, f.Pit.Why)
-		},
+		found: ofPit(func(p *Pit) *finding { return faulty(!p.Up, p.Why) }),
 	},
 	{
 		Code: "pit-denied", Severity: Degrades, Area: AreaPit, AtPit: "a finding, denied",
-		found: func(f *Facts) *finding {
-			if f.Pit == nil {
-				return nil
-			}
-			return is(len(f.Pit.Denied) > 0, "%s", strings.Join(f.Pit.Denied, ", "))
-		},
+		found: ofPit(func(p *Pit) *finding { return is(len(p.Denied) > 0, "%s", strings.Join(p.Denied, ", ")) }),
 	},
 	{
 		Code: "pit-behind", Severity: Degrades, Area: AreaPit, AtPit: "a finding, backlog",
-		found: func(f *Facts) *finding {
-			if f.Pit == nil {
-				return nil
-			}
-			return is(f.Pit.Waiting > manyEvents, "%d events wait", f.Pit.Waiting)
-		},
+		found: ofPit(func(p *Pit) *finding { return is(p.Waiting > manyEvents, "%d events wait", p.Waiting) }),
 	},
 	{
 		Code: "disk-low", Severity: Degrades, Area: AreaDisk, AtPit: "a finding, disk-full",
 		found: func(f *Facts) *finding {
-			free := f.Computer.DiskFree
-			return is(free != nil && *free < f.FreeMin, "%s", megabytes(free))
+			return known(f.Computer.DiskFree, func(free uint64) *finding {
+				return is(free < f.FreeMin, "%s", megabytes(free))
+			})
 		},
 	},
 	{
 		Code: "disk-full-soon", Severity: Degrades, Area: AreaDisk,
 		found: func(f *Facts) *finding {
-			days, known := f.Computer.DaysLeft()
-			return is(known && days < fewDays, "%s, enough for %.1f days", megabytes(f.Computer.DiskFree), days)
+			return known(f.Computer.DiskFree, func(free uint64) *finding {
+				days, told := f.Computer.DaysLeft()
+				return is(told && days < fewDays, "%s, enough for %.1f days", megabytes(free), days)
+			})
 		},
 	},
 	{
 		Code: "card-worn", Severity: Degrades, Area: AreaDisk,
 		found: func(f *Facts) *finding {
-			w := f.Computer.Wear
-			if w == nil {
-				return nil
-			}
-			return is(w.Percent >= worn || w.Urgent, "%d percent of its life are used up", w.Percent)
+			return known(f.Computer.Wear, func(w Wear) *finding {
+				return is(w.Percent >= worn || w.Urgent, "%d percent of its life are used up", w.Percent)
+			})
 		},
 	},
 	{
 		Code: "backup-late", Severity: Degrades, Area: AreaBackup,
 		found: func(f *Facts) *finding {
-			b := f.Computer.Backup
-			if b == nil {
-				return nil
-			}
-			late := b.Late(f.Now)
-			return is(late != "", "%s", late)
+			return known(f.Computer.Backup, func(b backupstatus.State) *finding {
+				late := b.Late(f.Now)
+				return is(late != "", "%s", late)
+			})
 		},
 	},
 	{
 		Code: "hot", Severity: Degrades, Area: AreaComputer, AtPit: "a finding, hot",
 		found: func(f *Facts) *finding {
-			c := f.Computer.Celsius
-			if c == nil {
-				return nil
-			}
-			return is(*c >= hot, "%d °C", *c)
+			return known(f.Computer.Celsius, func(c uint64) *finding {
+				return is(c >= hot, "%d °C", c)
+			})
 		},
 	},
 	{
 		Code: "undervoltage", Severity: Degrades, Area: AreaComputer,
 		found: func(f *Facts) *finding {
-			p := f.Computer.Power
-			if p == nil {
-				return nil
-			}
-			return is(p.Low || p.WasLow, "%s", now(p.Low))
+			return known(f.Computer.Power, func(p Power) *finding {
+				return is(p.Low || p.WasLow, "%s", now(p.Low))
+			})
 		},
 	},
 	{
 		Code: "throttled", Severity: Degrades, Area: AreaComputer,
 		found: func(f *Facts) *finding {
-			p := f.Computer.Power
-			return is(p != nil && p.Slowed, "")
+			return known(f.Computer.Power, func(p Power) *finding { return is(p.Slowed, "") })
 		},
 	},
 	{
 		Code: "clock-unsynchronized", Severity: Degrades, Area: AreaClock,
 		found: func(f *Facts) *finding {
-			s := f.Computer.Synchronized
-			return is(s != nil && !*s, "")
+			return known(f.Computer.Synchronized, func(follows bool) *finding { return is(!follows, "") })
 		},
 	},
 	{
 		Code: "certificate-ends", Severity: Degrades, Area: AreaPage, AtPit: "a finding, certificate",
 		found: func(f *Facts) *finding {
-			until := f.Computer.Certificate
-			if until == nil {
-				return nil
-			}
-			return is(until.Sub(f.Now) < EndsSoon, "on %s", until.UTC().Format(time.DateOnly))
+			return known(f.Computer.Certificate, func(until time.Time) *finding {
+				return is(until.Sub(f.Now) < EndsSoon, "on %s", until.UTC().Format(time.DateOnly))
+			})
 		},
 	},
 
@@ -275,9 +270,4 @@ func now(is bool) string {
 	return "not now, but since it started"
 }
 
-func megabytes(n *uint64) string {
-	if n == nil {
-		return ""
-	}
-	return fmt.Sprintf("%d MB are free", *n/1_000_000)
-}
+func megabytes(n uint64) string { return fmt.Sprintf("%d MB are free", n/1_000_000) }
