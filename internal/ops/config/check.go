@@ -23,12 +23,6 @@ import (
 	"github.com/sabot-table/sabot/table/rules"
 )
 
-const (
-	minBaud, maxBaud = 300, 4_000_000
-	maxWindow        = 1024
-	mostDays         = 100 * 365
-)
-
 var (
 	topicPart = regexp.MustCompile(`^[a-z0-9_-]{1,32}$`)
 	clientID  = regexp.MustCompile(`^[A-Za-z0-9._:-]{1,128}$`)
@@ -44,6 +38,7 @@ type checker struct {
 
 func check(doc *strictyaml.Document, c *Config, houses profile.Book) {
 	k := checker{doc, c}
+	k.rows()
 	k.names()
 	k.oneOf("language", c.Language, c.languages().Spoken()...)
 	k.limits(houses)
@@ -76,9 +71,6 @@ func (k checker) limits(houses profile.Book) {
 	if !k.doc.Has("house_file") {
 		k.oneOf("house", c.House, houses.Names()...)
 	}
-	k.optional("currency", c.Currency, "EUR", "CHF")
-	k.optional("call", c.Call, "required", "implied")
-	k.oneOf("starts", c.Starts, "open", StartsClosed)
 	if k.doc.Has("boxes") {
 		k.between("boxes", c.Boxes, 1, rules.MaxBoxes)
 	}
@@ -168,9 +160,6 @@ func (k checker) written(path, other string) string {
 func (k checker) shoe() {
 	s := k.config.Shoe
 	k.oneOf("shoe.driver", s.Driver, makes.Names()...)
-	if k.doc.Has("shoe.baud") {
-		k.between("shoe.baud", s.Baud, minBaud, maxBaud)
-	}
 	m, err := makes.Named(s.Driver)
 	if err == nil && s.Commands && !m.Commands {
 		k.doc.Refuse("shoe.commands", fmt.Sprintf("a shoe of driver %s takes no commands", s.Driver), "remove it")
@@ -225,8 +214,6 @@ func (k checker) files() {
 // journal refuses settings that would move records away too early, or into the journal itself.
 func (k checker) journal() {
 	j := k.config.Journal
-	k.between("journal.pack_days", j.PackDays, 0, mostDays)
-	k.between("journal.keep_days", j.KeepDays, 1, mostDays)
 	if j.Archive != "" && filepath.Clean(j.Archive) == filepath.Clean(j.Path) {
 		k.doc.Refuse("journal.archive", "this is the journal's own folder",
 			"name another one, preferably on another disk")
@@ -252,7 +239,6 @@ func (k checker) mqtt() {
 		k.doc.Refuse("mqtt.client_id", fmt.Sprintf("%q is not a name that every broker accepts", m.ClientID),
 			"write 1 to 128 characters of letters, digits and . _ : -, or remove it")
 	}
-	k.between("mqtt.window", m.Window, 1, maxWindow)
 }
 
 func (k checker) broker(address string) {
@@ -315,12 +301,6 @@ func (k checker) lcd() {
 func isPort(s string) bool {
 	n, err := strconv.ParseUint(s, 10, 16)
 	return err == nil && n > 0 && s == strconv.FormatUint(n, 10)
-}
-
-func (k checker) optional(path, value string, known ...string) {
-	if k.doc.Has(path) {
-		k.oneOf(path, value, known...)
-	}
 }
 
 func (k checker) oneOf(path, value string, known ...string) {

@@ -20,6 +20,12 @@ import (
 
 var houses = profile.Built()
 
+// supervisorNames lists the supervisors of a configuration, one a line.
+func supervisorNames(c config.Config) string {
+	f, _ := FieldOf(supervisors)
+	return f.Is(c)
+}
+
 // least are answers with which a table can begin.
 var least = []Answer{
 	{Key: "language", Text: "fr"},
