@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os/exec"
+	"reflect"
 	"strings"
 	"sync"
 	"testing"
@@ -29,6 +30,12 @@ func everything() Snapshot {
 			Backup: &backupstatus.State{Mark: backupstatus.Mark{Good: &backupstatus.Good{At: time.Unix(1790000000,
 				0)}}},
 		},
+	}
+	told := reflect.ValueOf(&f.Computer).Elem()
+	for i := range told.NumField() { // whatever else a computer may tell
+		if one := told.Field(i); one.IsNil() {
+			one.Set(reflect.New(one.Type().Elem()))
+		}
 	}
 	return Snapshot{
 		Site: "test", Table: "bj-1", Version: `v1 "x"`, Boot: 4, Open: true, Facts: f, Report: health.Judge(f),
