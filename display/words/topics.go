@@ -2,8 +2,6 @@ package words
 
 import (
 	"bytes"
-	"fmt"
-	"slices"
 	"strings"
 )
 
@@ -11,13 +9,8 @@ import (
 // of its kind has one place to say it. Its lines are key.LANGUAGE = text, English first.
 type Topic string
 
-// The topics.
-const (
-	// Conditions are what may be wrong with a table, and what to do about it.
-	Conditions Topic = "conditions"
-	// Settings are what a first start and the page of the settings ask.
-	Settings Topic = "settings"
-)
+// Conditions are what may be wrong with a table, and what to do about it.
+const Conditions Topic = "conditions"
 
 // topicMark stands in a language file where it has the texts of a topic.
 const topicMark = "# topic: "
@@ -54,15 +47,12 @@ func (t Topic) In(language string) string {
 
 // withTopics puts the texts of topics in the place of their marks.
 func withTopics(language string, file []byte) []byte {
-	if !slices.Contains(Menu, language) {
-		return file
-	}
-	for _, t := range []Topic{Conditions, Settings} {
-		mark := []byte(topicMark + string(t) + "\n")
-		if !bytes.Contains(file, mark) {
-			panic(fmt.Sprintf("the language %s has no place for the %s", language, t))
+	var b bytes.Buffer
+	for line := range bytes.Lines(file) {
+		if topic, is := bytes.CutPrefix(line, []byte(topicMark)); is {
+			line = []byte(Topic(bytes.TrimSpace(topic)).In(language))
 		}
-		file = bytes.Replace(file, mark, []byte(t.In(language)), 1)
+		b.Write(line)
 	}
-	return file
+	return b.Bytes()
 }
