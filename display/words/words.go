@@ -1,6 +1,7 @@
 // Package words is what the displays say, in text files that translators edit: one a
 // language, and a small one for each language as Switzerland writes it; what is said of a
-// Topic stands in one file for all of them. It reads their form; what a text means, and whether it fits, package display knows.
+// Topic stands in one file for all of them. It reads their form; what a text means, and
+// whether it fits, package display knows.
 //
 // The files are .properties files in UTF-8, which translators' tools know, of their
 // simplest kind: "key = text" on a line of its own, remarks on lines that begin with #,

@@ -16,6 +16,7 @@ import (
 	"github.com/sabot-table/sabot/device"
 	"github.com/sabot-table/sabot/display/lcd"
 	"github.com/sabot-table/sabot/internal/configfile"
+	"github.com/sabot-table/sabot/internal/fileperm"
 	"github.com/sabot-table/sabot/internal/strictyaml"
 	"github.com/sabot-table/sabot/shoe/makes"
 	"github.com/sabot-table/sabot/table/authority"
@@ -196,17 +197,12 @@ func (k checker) packs(names []string) {
 }
 
 // files refuses relative paths: under a service manager they would mean files in a folder
-// that nobody expects.
+// that nobody expects. Those of a house and of its languages were refused where they are opened.
 func (k checker) files() {
-	c := k.config
-	k.doc.Relative("journal.path", c.Journal.Path)
-	for path, file := range map[string]string{
-		"journal.key_file": c.Journal.KeyFile, "journal.archive": c.Journal.Archive,
-		"mqtt.password_file": c.MQTT.PasswordFile, "mqtt.ca_file": c.MQTT.CAFile,
-		"shoe.key_file": c.Shoe.KeyFile, "web.cert_file": c.Web.CertFile, "web.key_file": c.Web.KeyFile,
-	} {
-		if file != "" {
-			k.doc.Relative(path, file)
+	for _, n := range k.config.named() {
+		opened := n.kind == fileperm.HouseFile || n.kind == fileperm.LanguageFile
+		if !opened && (n.path != "" || n.kind == fileperm.JournalFolder) {
+			k.doc.Relative(n.at, n.path)
 		}
 	}
 }

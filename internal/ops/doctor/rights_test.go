@@ -30,8 +30,8 @@ func TestNoRights(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, a := range []health.Area{
-		health.AreaConfiguration, health.AreaDaemon, health.AreaRecord, health.AreaDevices, health.AreaPit, health.AreaPage,
-		health.AreaDisk, health.AreaBackup,
+		health.AreaConfiguration, health.AreaDaemon, health.AreaRecord, health.AreaDevices,
+		health.AreaPit, health.AreaPage, health.AreaDisk, health.AreaBackup,
 	} {
 		seen := !slices.ContainsFunc(p.Unseen, func(u Unseen) bool { return u.Area == a })
 		if seen || slices.Contains(p.Right, a) {

@@ -23,7 +23,8 @@ type Where struct {
 	Backup string
 }
 
-// Computer is how the table's computer does: its disk, its card, its temperature, its power and its clock. What the system does not tell is nil.
+// Computer is how the table's computer does: its disk, its card, its temperature, its power and its clock, as far as
+// the system tells. What it does not tell is nil.
 type Computer struct {
 	// DiskFree is the room that is left on the journal's disk, DiskSize that disk's size, in bytes.
 	DiskFree, DiskSize *uint64

@@ -69,7 +69,8 @@ func TestToldEverywhere(t *testing.T) {
 	all := conditions(t)
 	for _, c := range all {
 		itself := health.Of(health.Code(c.code)).Seen()
-		if !slices.Contains(health.Areas, health.Area(c.area)) || itself != (c.itself != "") || itself != (c.alert != "") || itself != (c.pit != "") {
+		if !slices.Contains(health.Areas, health.Area(c.area)) ||
+			itself != (c.itself != "") || itself != (c.alert != "") || itself != (c.pit != "") {
 			t.Errorf("%+v is not told everywhere", c)
 		}
 	}

@@ -43,7 +43,8 @@ groups:
     annotations:
       summary: %q
       description: %q
-`, r.AlertName(), r.Code, alertAfter[r.Severity], alertSeverity[r.Severity], "{{ $labels.instance }}: "+r.Meaning(), sentence(r.Do()))
+`, r.AlertName(), r.Code, alertAfter[r.Severity], alertSeverity[r.Severity],
+			"{{ $labels.instance }}: "+r.Meaning(), sentence(r.Do()))
 	}
 	return text.String()
 }
