@@ -61,7 +61,7 @@ type stakeModel struct {
 // deadModel is what may be dead, and how a correction names it.
 type deadModel struct{ Name, Line, Where, Label string }
 
-// correct is nil while nobody holds the round by hand.
+// correct is nil while nothing holds the round.
 func (r renderer) correct(v display.View) *correctModel {
 	if v.Corrects == nil || !r.hands {
 		return nil

@@ -46,7 +46,7 @@ type Mishap struct {
 	Right func(offered []irregularity.Choice) []irregularity.Choice
 	// Names says that the card that was drawn has to be named.
 	Names bool
-	// ToBank says that the supervisor stops the round and leaves the card with the bank.
+	// ToBank says that the supervisor corrects the round: the card is left with the bank.
 	ToBank bool
 	// Call is what the guest has said, 0 for nothing: that key is to be pressed in the end.
 	Call vocab.Call
