@@ -73,7 +73,6 @@ var homonyms = map[string]string{
 	"internal/testkit/dashboardtest": "names of floors that are shown as samples",
 	"internal/testkit/pages/server":  "what a test in a browser tells the sample",
 	"pit/dashboard/rounds.go":        "fields of an address",
-	"pit/maintenance/rows.go":        "codes of /health, of which some are irregularities",
 	"pit/people/login/deeds.go":      "what the pit's own log says of commands",
 	"pit/topic/line.go": "the envelope repeats two fields of whatever the journal has, also " +
 		"of other versions",
