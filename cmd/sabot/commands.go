@@ -1,5 +1,7 @@
 package main
 
+import "slices"
+
 import "context"
 
 // command is one of sabot's commands: what it is called, what it says of itself with -h, and what it does.
@@ -32,11 +34,11 @@ const (
 // sections are all commands. They are made when they are asked for: what some of them do asks for the list.
 func sections() []section {
 	return []section{
-		{"At the table", tableCommands()},
-		{"What a journal tells", journalCommands()},
+		{"At the table", slices.Concat(tableCommands(), keepingCommands())},
+		{"What a journal tells", slices.Concat(journalCommands(), recordCommands())},
 		{"Rules, and what they are worth", rulesCommands()},
 		{"Configuration and languages", configCommands()},
-		{"Keys, and the lines of people and screens", keyCommands()},
+		{"Keys, and the lines of people and screens", slices.Concat(keyCommands(), keyFileCommands())},
 		{"Shoes", shoeCommands()},
 		{"For engineers", engineerCommands()},
 	}
@@ -85,6 +87,12 @@ func tableCommands() []command {
 				"sabot watch --language it --key screen.key https://bj-1.example:8443/",
 			},
 		},
+	}
+}
+
+// keepingCommands keep a table: its copies, its versions, and what is sent to who helps.
+func keepingCommands() []command {
+	return []command{
 		{
 			name: "backup", run: backupTable, needs: permissions,
 			args: "[--config FILE] [--recipients FILE] TARGET",
@@ -170,6 +178,12 @@ func journalCommands() []command {
 			arguments: []string{theJournal},
 			examples:  []string{"sabot journal irregularities journal"},
 		},
+	}
+}
+
+// recordCommands write what a journal has as something else.
+func recordCommands() []command {
+	return []command{
 		{
 			name: "journal transcript", was: "transcript", run: printTranscript,
 			args:      "JOURNAL",
@@ -327,6 +341,12 @@ func keyCommands() []command {
 				"sabot key screen --own --url https://bj-1.example:8443/ kiosk supervisor",
 			},
 		},
+	}
+}
+
+// keyFileCommands make files of keys.
+func keyFileCommands() []command {
+	return []command{
 		{
 			name: "key certificate", was: "certificate", run: makeCertificate, needs: permissions,
 			args: "[--days N] FOLDER NAME…",
