@@ -1,8 +1,9 @@
 package main
 
-import "slices"
-
-import "context"
+import (
+	"context"
+	"slices"
+)
 
 // command is one of sabot's commands: what it is called, what it says of itself with -h, and what it does.
 type command struct {
