@@ -77,16 +77,12 @@ var Readings = []Reading{
 	}},
 	{
 		"sabot_journal_day_bytes", nil, "Size of the journal's parts that were written to in the last 24 hours",
-		func(c *Computer, e Emit) {
-			maybe(c.JournalDay, e)
-		},
+		func(c *Computer, e Emit) { maybe(c.JournalDay, e) },
 	},
 	{"sabot_disk_free_bytes", nil, "Room that is left on the journal's disk", func(c *Computer, e Emit) {
 		maybe(c.DiskFree, e)
 	}},
-	{"sabot_disk_size_bytes", nil, "Size of that disk", func(c *Computer, e Emit) {
-		maybe(c.DiskSize, e)
-	}},
+	{"sabot_disk_size_bytes", nil, "Size of that disk", func(c *Computer, e Emit) { maybe(c.DiskSize, e) }},
 	{
 		"sabot_disk_left_seconds", nil,
 		"Seconds until that disk is full, if each day is like the last 24 hours; missing while nothing was written",
@@ -116,9 +112,7 @@ var Readings = []Reading{
 	},
 	{
 		"sabot_temperature_celsius", nil, "The highest temperature that the computer's sensors tell",
-		func(c *Computer, e Emit) {
-			maybe(c.Celsius, e)
-		},
+		func(c *Computer, e Emit) { maybe(c.Celsius, e) },
 	},
 	{
 		"sabot_undervoltage",
