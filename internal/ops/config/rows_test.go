@@ -2,17 +2,14 @@ package config
 
 import (
 	"fmt"
-	"log/slog"
 	"reflect"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/sabot-table/sabot/deploy"
 	"github.com/sabot-table/sabot/device/keys"
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/lcd"
-	"github.com/sabot-table/sabot/internal/configfile"
 	"github.com/sabot-table/sabot/internal/strictyaml"
 	"github.com/sabot-table/sabot/shoe/makes"
 	"github.com/sabot-table/sabot/table/authority"
@@ -64,32 +61,19 @@ func takes(t *testing.T, key, value string) bool {
 
 // TestDefaults: what the rows say is what the parts take for usual.
 func TestDefaults(t *testing.T) {
-	want := Config{
-		Language: "en",
-		Starts:   "open",
-		Amounts:  true,
-		Shoe:     Shoe{Driver: makes.All[0].Name},
-		Keys: Keys{
-			Debounce: keys.UsualDebounce, BoxDebounce: 300 * time.Millisecond,
-			Contradiction: keys.UsualWindow, Stuck: keys.UsualStuck,
-		},
-		LongPress: LongPress{After: keys.UsualLong},
-		Journal: Journal{
-			Path: "/var/lib/sabot/journal", DayBegins: 6 * configfile.ClockTime(time.Hour),
-			PackDays: 2, KeepDays: 400, FreeMin: 500 << 20,
-		},
-		MQTT: MQTT{Window: 64},
-		Web:  Web{Listen: "127.0.0.1:8080"},
-		LCD:  LCD{Address: 0x27, Columns: lcd.Columns, Rows: lcd.Rows, Backlight: true},
-		Supervisors: Supervisors{
-			Proof: authority.PIN, PINDigits: authority.LeastDigits, Present: time.Minute,
-			Tries: 3, LockOut: 30 * time.Second, LockOutMost: 15 * time.Minute,
-		},
-		Dealers: Dealers{Proof: authority.AtTheirWord},
-		Log:     configfile.Log{Level: configfile.Level{Level: slog.LevelInfo}, Format: "text"},
-	}
-	if got := Default(); !reflect.DeepEqual(got, want) {
-		t.Errorf("the defaults are\n%+v, not\n%+v", got, want)
+	c := Default()
+	for name, is := range map[string][2]any{
+		"keys.debounce":      {c.Keys.Debounce, keys.UsualDebounce},
+		"keys.contradiction": {c.Keys.Contradiction, keys.UsualWindow},
+		"keys.stuck":         {c.Keys.Stuck, keys.UsualStuck}, "long_press.after": {c.LongPress.After, keys.UsualLong},
+		"shoe.driver": {c.Shoe.Driver, makes.All[0].Name}, "supervisors.proof": {c.Supervisors.Proof, authority.PIN},
+		"supervisors.pin_digits": {c.Supervisors.PINDigits, authority.LeastDigits},
+		"dealers.proof":          {c.Dealers.Proof, authority.AtTheirWord},
+		"lcd.columns":            {c.LCD.Columns, lcd.Columns}, "lcd.rows": {c.LCD.Rows, lcd.Rows},
+	} {
+		if is[0] != is[1] {
+			t.Errorf("the default of %s is %v, not %v", name, is[0], is[1])
+		}
 	}
 }
 
