@@ -1,6 +1,7 @@
 package maintenance
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -122,21 +123,13 @@ var rows = []row{
 // recent is for how long something that is over is told.
 const recent = time.Hour
 
-// order is where each code stands.
-var order = func() map[Code]int {
-	at := map[Code]int{}
-	for i, one := range rows {
-		at[one.code] = i
-	}
-	return at
-}()
-
 // place is where a finding stands among those that are equally grave: what a table tells of itself comes last.
 func place(f Finding) int {
-	if at, is := order[f.Code]; is && !f.Told {
-		return at
+	at := slices.IndexFunc(rows, func(r row) bool { return r.code == f.Code })
+	if at < 0 || f.Told {
+		return len(rows)
 	}
-	return len(order)
+	return at
 }
 
 // told are the reasons that a table tells of itself and that the pit does not find out. What one that is away told last

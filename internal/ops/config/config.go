@@ -5,17 +5,12 @@ package config
 
 import (
 	"fmt"
-	"log/slog"
-	"time"
 
-	"github.com/sabot-table/sabot/device/keys"
 	"github.com/sabot-table/sabot/display"
-	"github.com/sabot-table/sabot/display/lcd"
 	"github.com/sabot-table/sabot/display/words"
 	"github.com/sabot-table/sabot/internal/configfile"
 	"github.com/sabot-table/sabot/internal/fileperm"
 	"github.com/sabot-table/sabot/internal/strictyaml"
-	"github.com/sabot-table/sabot/shoe/makes"
 	"github.com/sabot-table/sabot/table/authority"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
@@ -32,7 +27,7 @@ type Config struct {
 	// comes with Sabot.
 	HouseFile string `yaml:"house_file"`
 	// Language is what Speaks returns: a language of Sabot or of Languages.
-	Language string `yaml:"language" ask:"language choice" label:"first.language"`
+	Language string `yaml:"language" default:"en" ask:"language choice" label:"first.language"`
 	// Languages are the files of the house's own languages.
 	Languages []string `yaml:"languages"`
 
@@ -52,11 +47,11 @@ type Config struct {
 	KeysApart int `yaml:"keys_apart_ms"`
 
 	// Starts is "open" or "closed": what a table is that nobody has ever opened or closed.
-	Starts string `yaml:"starts" one:"open closed"`
+	Starts string `yaml:"starts" default:"open" one:"open closed"`
 
 	// Amounts says whether stakes are entered with their amounts; otherwise boxes are
 	// only marked as played.
-	Amounts bool `yaml:"amounts"`
+	Amounts bool `yaml:"amounts" default:"true"`
 	// Chips are the values of the table's chips, the smallest first; empty for those of the
 	// currency.
 	Chips []Amount `yaml:"chips"`
@@ -86,7 +81,7 @@ const StartsClosed = "closed"
 // Shoe is the card-reading shoe and the port that it is plugged into.
 type Shoe struct {
 	// Driver is the language that the shoe speaks, one of makes.Names.
-	Driver string `yaml:"driver" ask:"shoe choice optional" label:"first.make"`
+	Driver string `yaml:"driver" default:"sabot" ask:"shoe choice optional" label:"first.make"`
 	// Port is an address that device.ParseAddress reads.
 	Port string `yaml:"port,required" ask:"shoe words" label:"first.port"`
 	// Baud is the speed of a serial port in bits per second, 0 for the usual one of the make.
@@ -104,22 +99,22 @@ type Shoe struct {
 // Journal is the record of everything that happens at the table.
 type Journal struct {
 	// Path is the journal's folder.
-	Path string `yaml:"path"`
+	Path string `yaml:"path" default:"/var/lib/sabot/journal"`
 	// KeyFile holds the private key that seals the journal; empty for none. A table with a broker always has one.
 	KeyFile string `yaml:"key_file"`
 	// makesKey says that the configuration names none, and that the table makes it at its first start.
 	makesKey bool
 	// DayBegins is when a gaming day begins, and with it a new part of the journal.
-	DayBegins configfile.ClockTime `yaml:"day_begins"`
+	DayBegins configfile.ClockTime `yaml:"day_begins" default:"06:00"`
 	// PackDays is the number of days after which a finished part is compressed, 0 for never.
-	PackDays int `yaml:"pack_days" range:"0 36500"`
+	PackDays int `yaml:"pack_days" default:"2" range:"0 36500"`
 	// Archive is the folder to which old parts are moved; empty for none: then all parts
 	// stay.
 	Archive string `yaml:"archive"`
 	// KeepDays is how long parts stay at least, if there is an archive and enough space.
-	KeepDays int `yaml:"keep_days" range:"1 36500"`
+	KeepDays int `yaml:"keep_days" default:"400" range:"1 36500"`
 	// FreeMin is how much space must stay free: with less, parts are moved earlier.
-	FreeMin Size `yaml:"free_min"`
+	FreeMin Size `yaml:"free_min" default:"500 MB"`
 }
 
 // MQTT is the connection to the pit.
@@ -140,7 +135,7 @@ type MQTT struct {
 	// HomeAssistant announces the table to Home Assistant, over the same broker.
 	HomeAssistant bool `yaml:"home_assistant"`
 	// Window is how many messages may wait for the broker's acknowledgement.
-	Window int `yaml:"window" range:"1 1024"`
+	Window int `yaml:"window" default:"64" range:"1 1024"`
 }
 
 // LCD is the character display next to the cards, of 20 columns and 4 rows.
@@ -148,33 +143,11 @@ type LCD struct {
 	// Bus is the device file of the I2C bus that it is on; empty for no display.
 	Bus string `yaml:"bus"`
 	// Address is the address of its expander on the bus.
-	Address I2CAddress `yaml:"address"`
-	Columns int        `yaml:"columns"`
-	Rows    int        `yaml:"rows"`
+	Address I2CAddress `yaml:"address" default:"0x27"`
+	Columns int        `yaml:"columns" default:"20"`
+	Rows    int        `yaml:"rows" default:"4"`
 	// Backlight is whether its light is on while it shows something.
-	Backlight bool `yaml:"backlight"`
-}
-
-// Default returns the configuration as it is before the file is read.
-func Default() Config {
-	return Config{
-		Language:  "en",
-		Starts:    "open",
-		Amounts:   true,
-		Shoe:      Shoe{Driver: makes.All[0].Name},
-		Keys:      defaultKeys(),
-		LongPress: LongPress{After: keys.UsualLong},
-		Journal: Journal{
-			Path: "/var/lib/sabot/journal", DayBegins: 6 * configfile.ClockTime(time.Hour),
-			PackDays: 2, KeepDays: 400, FreeMin: 500 << 20,
-		},
-		MQTT:        MQTT{Window: 64},
-		Web:         Web{Listen: "127.0.0.1:8080"},
-		LCD:         LCD{Address: 0x27, Columns: lcd.Columns, Rows: lcd.Rows, Backlight: true},
-		Supervisors: defaultSupervisors(),
-		Dealers:     Dealers{Proof: authority.AtTheirWord},
-		Log:         configfile.Log{Level: configfile.Level{Level: slog.LevelInfo}, Format: "text"},
-	}
+	Backlight bool `yaml:"backlight" default:"true"`
 }
 
 // Load reads the configuration from a file, and the house's own files if it names

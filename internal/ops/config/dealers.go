@@ -10,7 +10,7 @@ import (
 
 // Dealers says how dealers are proven when they sign in.
 type Dealers struct {
-	Proof authority.DealerProof `yaml:"proof"`
+	Proof authority.DealerProof `yaml:"proof" default:"none"`
 	// Names are the dealers who have a PIN or a badge.
 	Names []Dealer `yaml:"names"`
 }

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/device/gpio"
-	"github.com/sabot-table/sabot/device/keys"
 	"github.com/sabot-table/sabot/display/panel"
 	"github.com/sabot-table/sabot/shoe/makes"
 	"github.com/sabot-table/sabot/table/rules"
@@ -20,12 +19,12 @@ type Keys struct {
 	Boxes      PerBox `yaml:"*"`
 
 	// Debounce is how long a contact must be steady, BoxDebounce how long a sensor.
-	Debounce    time.Duration `yaml:"debounce"`
-	BoxDebounce time.Duration `yaml:"box_debounce"`
+	Debounce    time.Duration `yaml:"debounce" default:"20ms"`
+	BoxDebounce time.Duration `yaml:"box_debounce" default:"300ms"`
 	// Contradiction is how far apart two calls must be.
-	Contradiction time.Duration `yaml:"contradiction"`
+	Contradiction time.Duration `yaml:"contradiction" default:"150ms"`
 	// Stuck is how long a key is held before it counts as stuck.
-	Stuck time.Duration `yaml:"stuck"`
+	Stuck time.Duration `yaml:"stuck" default:"10s"`
 }
 
 // PerKey has a text for each of the dealer's keys, by its name in the file.
@@ -54,7 +53,7 @@ func (PerBox) Keys() (names []string) {
 // nothing.
 type LongPress struct {
 	// After is how long a key must be held.
-	After time.Duration `yaml:"after"`
+	After time.Duration `yaml:"after" default:"700ms"`
 	Does  PerKey        `yaml:"*"`
 }
 
@@ -99,13 +98,6 @@ type Signals struct {
 	Lock string `yaml:"lock"`
 	// Floor is the lamp of a call for the floor.
 	Floor string `yaml:"floor"`
-}
-
-func defaultKeys() Keys {
-	return Keys{
-		Debounce: keys.UsualDebounce, BoxDebounce: 300 * time.Millisecond,
-		Contradiction: keys.UsualWindow, Stuck: keys.UsualStuck,
-	}
 }
 
 // Button is one of the dealer's keys in a configuration.

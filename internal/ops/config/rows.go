@@ -1,19 +1,25 @@
 package config
 
 import (
+	"encoding"
 	"fmt"
+	"log/slog"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
+	"sync"
+	"time"
 
+	"github.com/sabot-table/sabot/internal/configfile"
 	"github.com/sabot-table/sabot/internal/strictyaml"
 )
 
-// A setting is a field of Config, and its tags are its row: yaml is its key; range the least and the most of a whole
+// A setting is a field of Config, and its tags are its row: yaml is its key; default what it is where the file does not
+// have it; range the least and the most of a whole
 // number, and one the words that it may be, where the file has it; ask the question of the first start, the kind of its
 // answer, and optional for one that may be left open; label the key of what people call it; change is at-once for one
-// that a running table takes on even in a round. What it means, and what it is where the file does not have it, stands
-// in deploy/sabot.example.yaml.
+// that a running table takes on even in a round. What it means stands in deploy/sabot.example.yaml.
 
 // rows visits the settings below a group, each with its key and with its place in the whole configuration.
 func rows(group reflect.Type, above string, at []int, visit func(key string, f reflect.StructField)) {
@@ -29,6 +35,42 @@ func rows(group reflect.Type, above string, at []int, visit func(key string, f r
 			visit(above+name, f)
 		}
 	}
+}
+
+// Default returns the configuration as it is before the file is read.
+func Default() Config { return defaults() }
+
+var defaults = sync.OnceValue(func() (c Config) {
+	all := reflect.ValueOf(&c).Elem()
+	rows(all.Type(), "", nil, func(key string, f reflect.StructField) {
+		text, has := f.Tag.Lookup("default")
+		if !has {
+			return
+		}
+		if err := set(all.FieldByIndex(f.Index).Addr().Interface(), text); err != nil {
+			panic(fmt.Sprintf("the default of %s: %v", key, err)) // a fault of the build
+		}
+	})
+	c.Log = configfile.Log{Level: configfile.Level{Level: slog.LevelInfo}, Format: "text"}
+	return c
+})
+
+func set(value any, text string) (err error) {
+	switch v := value.(type) {
+	case encoding.TextUnmarshaler:
+		return v.UnmarshalText([]byte(text))
+	case *time.Duration:
+		*v, err = time.ParseDuration(text)
+	case *int:
+		*v, err = strconv.Atoi(text)
+	case *bool:
+		*v, err = strconv.ParseBool(text)
+	case *string:
+		*v = text
+	default:
+		err = fmt.Errorf("a %T has none", value)
+	}
+	return err
 }
 
 // rows refuses what is outside of what a setting's row allows.

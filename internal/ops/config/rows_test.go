@@ -7,8 +7,12 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/deploy"
+	"github.com/sabot-table/sabot/device/keys"
 	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/display/lcd"
 	"github.com/sabot-table/sabot/internal/strictyaml"
+	"github.com/sabot-table/sabot/shoe/makes"
+	"github.com/sabot-table/sabot/table/authority"
 	"github.com/sabot-table/sabot/table/profile"
 )
 
@@ -53,6 +57,24 @@ func takes(t *testing.T, key, value string) bool {
 	}
 	_, err = Parse("sabot.yaml", text, profile.Built())
 	return err == nil || !strings.Contains(err.Error(), " "+key+": ")
+}
+
+// TestDefaults: what the rows say is what the parts take for usual.
+func TestDefaults(t *testing.T) {
+	c := Default()
+	for name, is := range map[string][2]any{
+		"keys.debounce":      {c.Keys.Debounce, keys.UsualDebounce},
+		"keys.contradiction": {c.Keys.Contradiction, keys.UsualWindow},
+		"keys.stuck":         {c.Keys.Stuck, keys.UsualStuck}, "long_press.after": {c.LongPress.After, keys.UsualLong},
+		"shoe.driver": {c.Shoe.Driver, makes.All[0].Name}, "supervisors.proof": {c.Supervisors.Proof, authority.PIN},
+		"supervisors.pin_digits": {c.Supervisors.PINDigits, authority.LeastDigits},
+		"dealers.proof":          {c.Dealers.Proof, authority.AtTheirWord},
+		"lcd.columns":            {c.LCD.Columns, lcd.Columns}, "lcd.rows": {c.LCD.Rows, lcd.Rows},
+	} {
+		if is[0] != is[1] {
+			t.Errorf("the default of %s is %v, not %v", name, is[0], is[1])
+		}
+	}
 }
 
 // TestAsked: what is asked for is a setting, has a name for people, and is there once.

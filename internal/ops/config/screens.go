@@ -12,7 +12,7 @@ import (
 type Web struct {
 	// Listen is host:port; port 0 takes any free port. Without Screens it must be on this
 	// machine only.
-	Listen string `yaml:"listen"`
+	Listen string `yaml:"listen" default:"127.0.0.1:8080"`
 	// CertFile and KeyFile are the PEM files with the page's certificate, the chain
 	// after it, and its key; empty for a page without TLS.
 	CertFile string `yaml:"cert_file"`

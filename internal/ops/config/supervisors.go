@@ -15,20 +15,20 @@ const Nobody = "nobody-yet"
 
 // Supervisors says who may put an irregularity right, and how they are proven.
 type Supervisors struct {
-	Proof authority.Proof `yaml:"proof"`
+	Proof authority.Proof `yaml:"proof" default:"pin"`
 	// Names are the supervisors who have a PIN.
 	Names []Supervisor `yaml:"names" ask:"supervisor person" label:"pin.title"`
 	// PINDigits is how many digits a PIN has at least that is made from now on.
-	PINDigits int `yaml:"pin_digits" ask:"supervisor amount optional" label:"first.pin-digits"`
+	PINDigits int `yaml:"pin_digits" default:"4" ask:"supervisor amount optional" label:"first.pin-digits"`
 	// KeyHolder is the name that stands for the key switch in the record; empty without one.
 	KeyHolder string `yaml:"key_holder"`
 	// Present is how long a correct PIN is valid, unless something is put right first.
-	Present time.Duration `yaml:"present"`
+	Present time.Duration `yaml:"present" default:"1m"`
 	// Tries is how many wrong PINs lock a name out, LockOut is for how long, and
 	// LockOutMost for how long at most when it happens again.
-	Tries       int           `yaml:"tries" range:"1 10"`
-	LockOut     time.Duration `yaml:"lock_out"`
-	LockOutMost time.Duration `yaml:"lock_out_most"`
+	Tries       int           `yaml:"tries" default:"3" range:"1 10"`
+	LockOut     time.Duration `yaml:"lock_out" default:"30s"`
+	LockOutMost time.Duration `yaml:"lock_out_most" default:"15m"`
 }
 
 // Supervisor is a supervisor who has a PIN.
@@ -45,13 +45,6 @@ type PINHash string
 func (h *PINHash) UnmarshalText(text []byte) error {
 	*h = PINHash(text)
 	return nil
-}
-
-func defaultSupervisors() Supervisors {
-	return Supervisors{
-		Proof: authority.PIN, PINDigits: authority.LeastDigits, Present: time.Minute,
-		Tries: 3, LockOut: 30 * time.Second, LockOutMost: 15 * time.Minute,
-	}
 }
 
 // Authority returns what the table demands of supervisors alone.

@@ -56,18 +56,25 @@ func (x *exam) lookAtDevices() {
 
 // lookAtGroups looks for groups of devices that are not plugged in now.
 func (x *exam) lookAtGroups(uses inventory.Uses, told map[string]bool) {
-	for _, need := range []struct {
-		group string
-		keys  []string
-	}{
-		{serialGroup, serialKeys(uses)}, {linesGroup, lineKeys(uses)}, {busGroup, busKeys(uses)},
-	} {
-		gid, members := x.group(need.group)
-		if len(need.keys) == 0 || gid < 0 || told[need.group] || x.user.UID == 0 {
+	keys := map[string][]string{}
+	for _, p := range uses.Ports {
+		if a := p.Address.String(); !strings.HasPrefix(a, "tcp://") && !strings.HasPrefix(a, "/dev/pts/") {
+			keys[serialGroup] = append(keys[serialGroup], p.Key)
+		}
+	}
+	for _, l := range uses.Lines {
+		keys[linesGroup] = append(keys[linesGroup], l.Key)
+	}
+	for _, b := range uses.I2C {
+		keys[busGroup] = append(keys[busGroup], b.Key)
+	}
+	for _, name := range []string{serialGroup, linesGroup, busGroup} {
+		gid, members := x.group(name)
+		if len(keys[name]) == 0 || gid < 0 || told[name] || x.user.UID == 0 {
 			continue
 		}
 		if !slices.Contains(x.user.Groups, gid) && !slices.Contains(members, x.user.Name) {
-			x.missesGroup(need.group, need.keys[0])
+			x.missesGroup(name, keys[name][0])
 		}
 	}
 }
@@ -89,29 +96,6 @@ func (x *exam) group(name string) (gid int, members []string) {
 		}
 	}
 	return -1, nil
-}
-
-func serialKeys(u inventory.Uses) (keys []string) {
-	for _, p := range u.Ports {
-		if a := p.Address.String(); !strings.HasPrefix(a, "tcp://") && !strings.HasPrefix(a, "/dev/pts/") {
-			keys = append(keys, p.Key)
-		}
-	}
-	return keys
-}
-
-func lineKeys(u inventory.Uses) (keys []string) {
-	for _, l := range u.Lines {
-		keys = append(keys, l.Key)
-	}
-	return keys
-}
-
-func busKeys(u inventory.Uses) (keys []string) {
-	for _, b := range u.I2C {
-		keys = append(keys, b.Key)
-	}
-	return keys
 }
 
 // lookAtHolders says whether it could be seen which programs have the shoe's port open.
@@ -204,7 +188,7 @@ func (x *exam) brlttyRule(port usb) string {
 	for _, folder := range []string{"etc/udev/rules.d", "usr/lib/udev/rules.d", "lib/udev/rules.d"} {
 		files, _ := filepath.Glob(filepath.Join(x.at(folder), "*brltty*.rules")) // the pattern is right
 		for _, file := range files {
-			for line := range strings.Lines(x.textOf(file)) {
+			for line := range strings.Lines(health.TextOf(file)) {
 				line = strings.ToLower(strings.TrimSpace(line))
 				long := strings.Contains(line, `"`+port.vendor+`"`) && strings.Contains(line, `"`+port.product+`"`)
 				// A rule that also asks for the name of a maker of displays does not mean the shoe.

@@ -3,7 +3,6 @@ package doctor
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"maps"
 	"os"
@@ -21,20 +20,7 @@ import (
 const mostText = 1 << 20
 
 // text is a file of the system, below its root; "" if there is none, or it may not be read.
-func (x *exam) text(path string) string { return x.textOf(x.at(path)) }
-
-func (x *exam) textOf(file string) string {
-	f, err := os.Open(file)
-	if err != nil {
-		return ""
-	}
-	defer f.Close()
-	b, err := io.ReadAll(io.LimitReader(f, mostText))
-	if err != nil {
-		return ""
-	}
-	return strings.TrimSpace(string(b))
-}
+func (x *exam) text(path string) string { return health.TextOf(x.at(path)) }
 
 // findPrograms lists the programs that run. The kernel shortens their names to 15 characters.
 func (x *exam) findPrograms() {
@@ -122,8 +108,8 @@ func (x *exam) lookAtScreen() {
 	}
 	outputs, _ := filepath.Glob(filepath.Join(x.at("sys/class/drm"), "card*-*")) // the pattern is right
 	for _, output := range outputs {
-		if x.textOf(filepath.Join(output, "status")) == "connected" &&
-			x.textOf(filepath.Join(output, "dpms")) == "Off" {
+		if health.TextOf(filepath.Join(output, "status")) == "connected" &&
+			health.TextOf(filepath.Join(output, "dpms")) == "Off" {
 			x.wrong("screen-blanks", filepath.Base(output)+" is off now", "")
 		}
 	}

@@ -77,16 +77,12 @@ var Readings = []Reading{
 	}},
 	{
 		"sabot_journal_day_bytes", nil, "Size of the journal's parts that were written to in the last 24 hours",
-		func(c *Computer, e Emit) {
-			maybe(c.JournalDay, e)
-		},
+		func(c *Computer, e Emit) { maybe(c.JournalDay, e) },
 	},
 	{"sabot_disk_free_bytes", nil, "Room that is left on the journal's disk", func(c *Computer, e Emit) {
 		maybe(c.DiskFree, e)
 	}},
-	{"sabot_disk_size_bytes", nil, "Size of that disk", func(c *Computer, e Emit) {
-		maybe(c.DiskSize, e)
-	}},
+	{"sabot_disk_size_bytes", nil, "Size of that disk", func(c *Computer, e Emit) { maybe(c.DiskSize, e) }},
 	{
 		"sabot_disk_left_seconds", nil,
 		"Seconds until that disk is full, if each day is like the last 24 hours; missing while nothing was written",
@@ -116,9 +112,7 @@ var Readings = []Reading{
 	},
 	{
 		"sabot_temperature_celsius", nil, "The highest temperature that the computer's sensors tell",
-		func(c *Computer, e Emit) {
-			maybe(c.Celsius, e)
-		},
+		func(c *Computer, e Emit) { maybe(c.Celsius, e) },
 	},
 	{
 		"sabot_undervoltage",
@@ -230,19 +224,20 @@ func sizeOf(folder string, since time.Time) (all, day *uint64) {
 	return &size, &written
 }
 
-// longest is more than the kernel writes into a file of one value.
-const longest = 256
+// mostText is more than any file of the system that is read has, in bytes.
+const mostText = 1 << 20
 
-// value is the text of a file of the kernel's, without spaces around it; "" if there is none.
-func value(path string) string {
+// TextOf is the text of a file of the system's, without spaces around it; "" if there is none, or it may not be read:
+// some sensors tell nothing while they sleep.
+func TextOf(path string) string {
 	f, err := os.Open(path)
 	if err != nil {
 		return ""
 	}
 	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, longest))
+	text, err := io.ReadAll(io.LimitReader(f, mostText))
 	if err != nil {
-		return "" // some sensors tell nothing while they sleep
+		return ""
 	}
 	return strings.TrimSpace(string(text))
 }
@@ -262,7 +257,7 @@ func hottest(sys string) *uint64 {
 	const thousandths, most = 1000, 130
 	var highest *uint64
 	for _, zone := range found(sys, "class/thermal/thermal_zone*/temp") {
-		n, err := strconv.ParseInt(value(zone), 10, 64)
+		n, err := strconv.ParseInt(TextOf(zone), 10, 64)
 		if degrees := n / thousandths; err == nil && degrees > 0 && degrees < most &&
 			(highest == nil || uint64(degrees) > *highest) {
 			now := uint64(degrees)
@@ -291,7 +286,7 @@ const (
 func power(sys string) *Power {
 	var p *Power
 	for _, file := range found(sys, "devices/platform/soc*/soc*:firmware/get_throttled") {
-		bits, err := strconv.ParseUint(strings.TrimPrefix(value(file), "0x"), 16, 32)
+		bits, err := strconv.ParseUint(strings.TrimPrefix(TextOf(file), "0x"), 16, 32)
 		if err == nil {
 			since := bits >> bitsSince
 			p = &Power{
@@ -301,8 +296,8 @@ func power(sys string) *Power {
 		}
 	}
 	for _, name := range found(sys, "class/hwmon/hwmon*/name") {
-		alarm := value(filepath.Join(filepath.Dir(name), "in0_lcrit_alarm"))
-		if value(name) != "rpi_volt" || alarm == "" {
+		alarm := TextOf(filepath.Join(filepath.Dir(name), "in0_lcrit_alarm"))
+		if TextOf(name) != "rpi_volt" || alarm == "" {
 			continue
 		}
 		if p == nil {
@@ -329,7 +324,7 @@ func wear(sys string) *Wear {
 	const most = 11 // 0x0b: beyond its life
 	var worst *Wear
 	for _, file := range found(sys, "block/mmcblk*/device/life_time") {
-		for _, text := range strings.Fields(value(file)) {
+		for _, text := range strings.Fields(TextOf(file)) {
 			n, err := strconv.ParseUint(strings.TrimPrefix(text, "0x"), 16, 8)
 			if err != nil || n == 0 || n > most {
 				continue
@@ -339,7 +334,7 @@ func wear(sys string) *Wear {
 			}
 			worst.Percent = max(worst.Percent, n*10)
 		}
-		if n, err := strconv.ParseUint(strings.TrimPrefix(value(filepath.Join(filepath.Dir(file), "pre_eol_info")),
+		if n, err := strconv.ParseUint(strings.TrimPrefix(TextOf(filepath.Join(filepath.Dir(file), "pre_eol_info")),
 			"0x"), 16, 8); err == nil && worst != nil {
 			worst.Urgent = worst.Urgent || n >= 2
 		}

@@ -183,17 +183,13 @@ var Rows = []Row{
 	{
 		Code: "hot", Severity: Degrades, Area: AreaComputer, AtPit: "a finding, hot",
 		found: func(f *Facts) *finding {
-			return known(f.Computer.Celsius, func(c uint64) *finding {
-				return is(c >= hot, "%d °C", c)
-			})
+			return known(f.Computer.Celsius, func(c uint64) *finding { return is(c >= hot, "%d °C", c) })
 		},
 	},
 	{
 		Code: "undervoltage", Severity: Degrades, Area: AreaComputer,
 		found: func(f *Facts) *finding {
-			return known(f.Computer.Power, func(p Power) *finding {
-				return is(p.Low || p.WasLow, "%s", now(p.Low))
-			})
+			return known(f.Computer.Power, func(p Power) *finding { return is(p.Low || p.WasLow, "%s", now(p.Low)) })
 		},
 	},
 	{

@@ -41,9 +41,7 @@ var rows = []row[Snapshot]{
 		"sabot_info", gauge,
 		[]string{"site", "table", "version"},
 		"1, with the table's names and the daemon's version",
-		func(s *Snapshot, e emit) {
-			e(1, s.Site, s.Table, s.Version)
-		},
+		func(s *Snapshot, e emit) { e(1, s.Site, s.Table, s.Version) },
 	},
 	{"sabot_boot", gauge, nil, "Number of the daemon's start, as the journal counts it", func(s *Snapshot, e emit) {
 		e(float64(s.Boot))
@@ -67,21 +65,15 @@ var rows = []row[Snapshot]{
 	}},
 	{
 		"sabot_alerts", gauge, nil, "Alerts that are not put right, or that nobody has acknowledged",
-		func(s *Snapshot, e emit) {
-			e(float64(s.Alerts))
-		},
+		func(s *Snapshot, e emit) { e(float64(s.Alerts)) },
 	},
 	{
 		"sabot_rounds_total", counter, nil, "Rounds that were finished, since the daemon started",
-		func(s *Snapshot, e emit) {
-			e(float64(s.Counts.Rounds))
-		},
+		func(s *Snapshot, e emit) { e(float64(s.Counts.Rounds)) },
 	},
 	{
 		"sabot_cards_total", counter, nil, "Cards that got their place, since the daemon started",
-		func(s *Snapshot, e emit) {
-			e(float64(s.Counts.Cards))
-		},
+		func(s *Snapshot, e emit) { e(float64(s.Counts.Cards)) },
 	},
 	{
 		"sabot_irregularities_total", counter,
@@ -97,9 +89,7 @@ var rows = []row[Snapshot]{
 		"sabot_shoe_link_total", counter,
 		[]string{"counter"},
 		"What the shoe's driver counts since the daemon started, by its name in docs/shoes.md, such as frames, " +
-			"bad_frames and gaps", func(s *Snapshot, e emit) {
-			each(s.Shoe, e)
-		},
+			"bad_frames and gaps", func(s *Snapshot, e emit) { each(s.Shoe, e) },
 	},
 	{
 		"sabot_shoe_queue_events", gauge, nil,
