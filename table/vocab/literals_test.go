@@ -69,7 +69,7 @@ var homonyms = map[string]string{
 	"internal/ops/settings/page":     "keys of a configuration, and the page's own routes",
 	"display/rulebook":               "keys of a house's sheet",
 	"display/web/signs.go":           "keys of the screen, of which some are calls",
-	"internal/proof/packages.go":     "the package of a program, as Go calls it",
+	"internal/testkit/proof/packages.go":     "the package of a program, as Go calls it",
 	"internal/testkit/dashboardtest": "names of floors that are shown as samples",
 	"internal/testkit/pages/server":  "what a test in a browser tells the sample",
 	"pit/dashboard/rounds.go":        "fields of an address",
