@@ -11,7 +11,7 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// Corrects is what a supervisor may correct in the round that somebody holds by hand.
+// Corrects is what a supervisor may correct in the round while something holds it.
 type Corrects struct {
 	Cards []Laid
 	Keys  []Pressed

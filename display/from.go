@@ -36,13 +36,22 @@ func From(t *table.Table, name string, seq uint64) View {
 	v.Unmoves = unmoves(t, v.Boxes)
 	v.Aside, v.Waiting = slices.Clone(t.Aside()), lies(t)
 	v.Differences = differences(t)
-	if v.Held != nil && v.Held.Code == irregularity.HeldByHand {
+	if correctable(v) {
 		v.Corrects = corrects(t)
 	}
 	if s := t.Sums(); t.Phase() == vocab.Payment && !s.Unstated {
 		v.Sums = &Sums{Staked: s.Staked, Returned: s.Returned, Won: s.Won, Over: t.Over()}
 	}
 	return v
+}
+
+// correctable says whether a supervisor may correct the round, whatever has to be decided about it. Between two rounds
+// there is none, and only who has stopped the table wants the shoe to end.
+func correctable(v View) bool {
+	if v.Held == nil || len(v.Held.Choices) == 0 || v.Held.Code == irregularity.ReplayDiffers {
+		return false
+	}
+	return v.Phase != vocab.Idle || v.Held.Code == irregularity.HeldByHand
 }
 
 // undo is what an undo would take back.

@@ -65,10 +65,10 @@ func placed(key string) (string, place) {
 
 func (s *said) add(fileKey, text string) {
 	key, at := placed(fileKey)
-	s.put(at, key, text)
+	s.putText(at, key, text)
 }
 
-func (s *said) put(at place, key, text string) {
+func (s *said) putText(at place, key, text string) {
 	if s[at] == nil {
 		s[at] = map[string]string{}
 	}
@@ -95,7 +95,7 @@ func (s *said) respell(spelling *strings.Replacer, like *said) {
 				continue
 			}
 			if there := spelling.Replace(text); there != text {
-				s.put(place(at), key, there)
+				s.putText(place(at), key, there)
 			}
 		}
 	}
@@ -116,9 +116,9 @@ func (t *texts) reworded(house string, shuffler bool) *said {
 				if _, above := seen[at][key]; above {
 					continue
 				}
-				seen.put(place(at), key, text)
+				seen.putText(place(at), key, text)
 				if there := terms.Replace(text); there != text {
-					s.put(place(at), key, there)
+					s.putText(place(at), key, there)
 				}
 			}
 		}

@@ -61,7 +61,7 @@ func beside(list []Told, correction uint64) []Told {
 			p.moves(last, pair.is)
 		case pair.is < 0:
 			last = pair.was
-			p.put(last, nil)
+			p.putAfter(last, nil)
 		case sameCard(&list[pair.was], &list[pair.is]):
 			last = pair.was
 			p.joins(last, pair.is)
@@ -82,9 +82,9 @@ type placing struct {
 	told  bool           // whether it was said
 }
 
-// put has a line stand after another one, and with the first of them what was corrected. Without a line only that is
-// said, unless it was.
-func (p *placing) put(at int, one *Told) {
+// putAfter has a line stand after another one, and with the first of them what was corrected. Without a line only that
+// is said, unless it was.
+func (p *placing) putAfter(at int, one *Told) {
 	says := !p.told && p.say >= 0
 	var added Told
 	switch {
@@ -106,7 +106,7 @@ func (p *placing) put(at int, one *Told) {
 
 // moves has a line of the list stand after another one.
 func (p *placing) moves(at, is int) {
-	p.put(at, &p.list[is])
+	p.putAfter(at, &p.list[is])
 	p.gone[is] = true
 }
 

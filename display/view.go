@@ -77,9 +77,9 @@ type View struct {
 	Packs []string `json:"-"`
 	// Rules are those that are played, nil at a table that is not set up.
 	Rules *rules.Rules `json:"-"`
-	// Corrects is what a supervisor may correct while somebody holds the round by hand, nil at
-	// any other time, and Differences what corrections of this round have changed of what was
-	// decided: for the table's own screens.
+	// Corrects is what a supervisor may correct while something holds the round, nil at any other
+	// time, and Differences what corrections of this round have changed of what was decided: for
+	// the table's own screens.
 	Corrects    *Corrects    `json:"-"`
 	Differences []Difference `json:"-"`
 	// Bets are for the table's own screens alone, nil at a table that is not set up.

@@ -68,7 +68,7 @@ func (d *dealer) confirm() vocab.Reason {
 	for i := range t.decided {
 		if win := t.bigWin(i); wins(&t.decided[i]) && was.sameWin(win) {
 			t.held = slices.Insert(t.held, 0, was)
-			return d.put(&d.in)
+			return d.putInput(&d.in)
 		}
 	}
 	return 0

@@ -20,7 +20,12 @@ func (t *Table) paid(in *vocab.Input) vocab.Reason {
 		}
 	}
 	if in.Stated {
-		if won, known := t.wonOn(in); known && in.Amount != won {
+		won, known := t.wonOn(in)
+		agrees := !known || in.Amount == won
+		switch {
+		case t.paidBefore(in) && (!agrees || t.otherOn(in)):
+			return vocab.AlreadyPaid // the payment is taken back first: else nothing would say what went where
+		case !agrees:
 			if len(t.decided) == 0 {
 				return vocab.NotDecided // it could be on record for no wager
 			}
@@ -85,6 +90,33 @@ func (t *Table) payable(number int) vocab.Reason {
 		return vocab.BoxNotPlayed
 	}
 	return 0
+}
+
+// paidBefore says whether a payment is of a box on which wagers were decided, and nothing is left to pay or to take.
+func (t *Table) paidBefore(in *vocab.Input) (before bool) {
+	if in.Box == 0 || t.again {
+		return false
+	}
+	for i := range t.decided {
+		if !means(in, &t.decided[i]) {
+			continue
+		}
+		if t.unpaid(i) {
+			return false
+		}
+		before = true
+	}
+	return before
+}
+
+// otherOn says whether another amount was paid on a wager of which a payment speaks.
+func (t *Table) otherOn(in *vocab.Input) bool {
+	for _, one := range t.others {
+		if means(in, &t.decided[one.nth]) {
+			return true
+		}
+	}
+	return false
 }
 
 // wonOn sums what the round's decided wagers of which a payment speaks have won and nobody has been paid at once or

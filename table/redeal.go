@@ -86,16 +86,16 @@ func (d *dealer) next() vocab.Reason {
 			return 0
 		}
 	}
-	return d.put(&d.in)
+	return d.putInput(&d.in)
 }
 
-// put takes an input as Step does.
-func (d *dealer) put(in *vocab.Input) vocab.Reason {
+// putInput takes an input as Step does.
+func (d *dealer) putInput(in *vocab.Input) vocab.Reason {
 	t := d.table
 	t.brought, t.righted = 0, 0
 	t.due = t.nextDue()
 	d.tellStands(in)
-	if reason := t.take(in); reason != 0 {
+	if reason := t.takeInput(in); reason != 0 {
 		return reason
 	}
 	t.history.remember(in, t.mark())
@@ -130,12 +130,12 @@ func (d *dealer) call() vocab.Reason {
 	t := d.table
 	switch d.in.Call {
 	case vocab.CallInsurance, vocab.CallEvenMoney:
-		return d.put(&d.in)
+		return d.putInput(&d.in)
 	case vocab.CallInsuranceClosed:
 		if t.phase != vocab.InsuranceOffer {
 			return 0
 		}
-		return d.put(&d.in)
+		return d.putInput(&d.in)
 	}
 	d.goOn()
 	if due := t.nextDue(); due.To != vocab.ToCall || due.Box != d.mark.box || due.Hand != d.mark.hand {
@@ -144,7 +144,7 @@ func (d *dealer) call() vocab.Reason {
 		}
 		return vocab.CallNotAllowed
 	}
-	return d.put(&d.in)
+	return d.putInput(&d.in)
 }
 
 // over says whether the hand that the input was for has ended by itself.
@@ -162,7 +162,7 @@ func (d *dealer) card() vocab.Reason {
 	case vocab.ToBox, vocab.ToBank, vocab.ToCall:
 		d.goOn()
 	}
-	return d.put(&d.in)
+	return d.putInput(&d.in)
 }
 
 // goOn decides, where the play has gone on, what is not decided any more: hands rest, and
@@ -173,10 +173,10 @@ func (d *dealer) goOn() {
 		return
 	}
 	if t.phase == vocab.InsuranceOffer && d.mark.to != vocab.ToInsurance {
-		d.put(&vocab.Input{Kind: vocab.InCall, Call: vocab.CallInsuranceClosed})
+		d.putInput(&vocab.Input{Kind: vocab.InCall, Call: vocab.CallInsuranceClosed})
 	}
 	for due := t.nextDue(); due.To == vocab.ToCall && len(t.held) == 0 && d.isBehind(due); due = t.nextDue() {
-		d.put(&vocab.Input{Kind: vocab.InCall, Call: vocab.CallRest})
+		d.putInput(&vocab.Input{Kind: vocab.InCall, Call: vocab.CallRest})
 	}
 }
 
@@ -195,7 +195,7 @@ func (d *dealer) resolve() vocab.Reason {
 		if t.held[0].Code != d.mark.righted || !d.isOf(&t.held[0]) {
 			return vocab.RoundHeld
 		}
-		return d.put(&d.in)
+		return d.putInput(&d.in)
 	}
 	if d.in.With == irregularity.VoidRound || d.in.With == irregularity.Identify {
 		return vocab.NotHeld
@@ -215,7 +215,7 @@ func (d *dealer) pay() {
 	if in := &d.in; in.Box > 0 && !alone(in) && !in.Stated && d.table.boxes[in.Box-1].paid {
 		return // it paid what was paid already: nothing of it is told again, and so nothing can be undone
 	}
-	if !d.stillPaid() || d.put(&d.in) != 0 || alone(&d.in) && len(d.table.held) == 0 {
+	if !d.stillPaid() || d.putInput(&d.in) != 0 || alone(&d.in) && len(d.table.held) == 0 {
 		d.keepMoved()
 	}
 }

@@ -100,7 +100,7 @@ func (t *Table) Step(in *vocab.Input) []vocab.Output {
 	}
 	t.brought, t.righted = 0, 0
 	running := t.phase != vocab.Idle // also when this input closes the round
-	if t.rejected = t.take(in); t.rejected != 0 {
+	if t.rejected = t.takeInput(in); t.rejected != 0 {
 		t.tellRejected(in)
 		return t.out
 	}
@@ -132,8 +132,8 @@ func (t *Table) tellOrigin(in *vocab.Input) {
 	}
 }
 
-// take lets one input do what it does, but for what follows from that by itself.
-func (t *Table) take(in *vocab.Input) vocab.Reason {
+// takeInput lets one input do what it does, but for what follows from that by itself.
+func (t *Table) takeInput(in *vocab.Input) vocab.Reason {
 	if t.rules == nil && !needsNoRules(in) {
 		return t.notSetUp(in.Kind)
 	}

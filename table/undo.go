@@ -230,7 +230,7 @@ func (t *Table) dealAgain() {
 		if one.righted == irregularity.BigWin {
 			t.held = slices.Insert(t.held, 0, confirmed[one.confirmed-1])
 		}
-		t.take(&in)
+		t.takeInput(&in)
 		t.settleDown()
 	}
 	t.due, t.alerts, t.sequence, t.again = announced, alerts, sequence, false

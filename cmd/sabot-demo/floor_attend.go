@@ -94,13 +94,13 @@ func (a *attendants) look(at taking, now time.Time) {
 			p = a.plan(a.names[0], now)
 		}
 		open[this] = p
-		a.take(at, &alert, p, now)
+		a.takeUp(at, &alert, p, now)
 	}
 	a.plans = open
 }
 
-// take takes an alert up when the plan says so.
-func (a *attendants) take(at taking, alert *pits.Alert, p *plan, now time.Time) {
+// takeUp takes an alert up when the plan says so.
+func (a *attendants) takeUp(at taking, alert *pits.Alert, p *plan, now time.Time) {
 	if p.overlooked || alert.Seen() || alert.Comes != "" && alert.Comes != p.by {
 		return
 	}

@@ -5,7 +5,7 @@ package main
 import (
 	"time"
 
-	"github.com/sabot-table/sabot/internal/ops/computer"
+	"github.com/sabot-table/sabot/internal/ops/health"
 )
 
 // Which tables of the floor the technician should see to, by their number.
@@ -16,7 +16,7 @@ const (
 
 // simulatedComputer is the small computer of a table: its disk, its temperature, and the certificate of a page that it
 // would serve to the network. The size of the journal is the true one.
-func simulatedComputer(at int, began time.Time) func(*computer.State) {
+func simulatedComputer(at int, began time.Time) func(*health.Computer) {
 	const gigabyte, day = 1 << 30, 24 * time.Hour
 	number := at + 1
 	size, free := uint64(29*gigabyte), uint64(24-number%5)*gigabyte
@@ -24,7 +24,7 @@ func simulatedComputer(at int, began time.Time) func(*computer.State) {
 	if number == certificateEnds {
 		until = began.Add(12 * day).Truncate(day)
 	}
-	return func(c *computer.State) {
+	return func(c *health.Computer) {
 		celsius := uint64(43 + 5*number%11)
 		if number == runsHot {
 			celsius = 73

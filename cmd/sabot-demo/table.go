@@ -12,8 +12,8 @@ import (
 
 	"github.com/sabot-table/sabot/internal/cli"
 	"github.com/sabot-table/sabot/internal/host"
-	"github.com/sabot-table/sabot/internal/ops/computer"
 	"github.com/sabot-table/sabot/internal/ops/config"
+	"github.com/sabot-table/sabot/internal/ops/health"
 	"github.com/sabot-table/sabot/sim-hardware/bench"
 	"github.com/sabot-table/sabot/sim-hardware/keysim"
 	"github.com/sabot-table/sabot/sim-hardware/mishap"
@@ -39,7 +39,7 @@ type tableOptions struct {
 	broker       config.MQTT
 	journal, key string
 	fixed        func(*config.Config) // changes what is usual for a demonstration
-	computer     func(*computer.State)
+	computer     func(*health.Computer)
 	supervisors  []config.Supervisor
 	practice     *practice.Room
 	dealer       func(*simTable) *keysim.Dealer

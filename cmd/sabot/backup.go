@@ -65,7 +65,7 @@ func backupTable(ctx context.Context, args []string, e env) error {
 	case f.list:
 		return f.show(ctx, e)
 	}
-	return f.take(ctx, e)
+	return f.takeBackup(ctx, e)
 }
 
 // to are the recipients of the secrets, none where they are left out.
@@ -86,7 +86,7 @@ func (f *backupFlags) to() ([]age.Recipient, error) {
 	return backup.Recipients(path)
 }
 
-func (f *backupFlags) take(ctx context.Context, e env) error {
+func (f *backupFlags) takeBackup(ctx context.Context, e env) error {
 	c, err := loadConfig(f.config)
 	if err != nil {
 		return err

@@ -32,7 +32,7 @@ func replayFolder(ctx context.Context, path string, parser *transcript.Parser, w
 		case s.Rules != nil:
 			p.learn(s.Rules)
 		case s.Record != nil:
-			return p.put(s.Record.Input, s.Record.Seq)
+			return p.putLine(s.Record.Input, s.Record.Seq)
 		}
 		return nil
 	})
@@ -139,8 +139,8 @@ func (p *replaying) parse(line []byte, number uint64) (vocab.Input, error) {
 	return in, err
 }
 
-// put puts an input into the engine, and writes what follows.
-func (p *replaying) put(line []byte, number uint64) error {
+// putLine puts an input into the engine, and writes what follows.
+func (p *replaying) putLine(line []byte, number uint64) error {
 	in, err := p.parse(line, number)
 	if err != nil {
 		return fmt.Errorf("record %d: %w", number, err)
@@ -197,7 +197,7 @@ func (p *replaying) part(from io.Reader, h *journal.Header, carry []byte) error 
 				resumed = true
 			}
 			number++
-			if err := p.put(input, number); err != nil {
+			if err := p.putLine(input, number); err != nil {
 				return err
 			}
 			input = input[:0]

@@ -30,7 +30,7 @@ func (b *Board) request(i int, now time.Duration, chips []Chip, unread error) {
 	at, err := find(chips, s.is, s.was)
 	switch {
 	case err == nil:
-		err = b.take(i, now, chips[at.chip], at.number)
+		err = b.claimLine(i, now, chips[at.chip], at.number)
 	case errors.Is(err, ErrNoLine) && errors.Is(s.err, ErrGone):
 		return // that its chip is gone is still all that there is to say
 	case errors.Is(err, ErrNoLine) && unread != nil:
@@ -39,8 +39,8 @@ func (b *Board) request(i int, now time.Duration, chips []Chip, unread error) {
 	s.err = err
 }
 
-// take takes a line of a chip.
-func (b *Board) take(i int, now time.Duration, c Chip, number int) error {
+// claimLine takes a line of a chip.
+func (b *Board) claimLine(i int, now time.Duration, c Chip, number int) error {
 	s := &b.slots[i]
 	if s.was == nil && c.numbered(s.is.chip) {
 		s.was = &c

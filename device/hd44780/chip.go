@@ -181,9 +181,9 @@ func changes(old, fresh *[Columns]byte) func(yield func(from, to int) bool) {
 
 func (c *Chip) write(at byte, codes []byte) error {
 	c.out = c.out[:0]
-	c.put(setPosition|at, 0)
+	c.putByte(setPosition|at, 0)
 	for _, code := range codes {
-		c.put(code, registerSelect)
+		c.putByte(code, registerSelect)
 	}
 	return c.send(c.out...)
 }
@@ -191,10 +191,10 @@ func (c *Chip) write(at byte, codes []byte) error {
 // glyphs writes the characters that the display does not have itself.
 func (c *Chip) glyphs() error {
 	c.out = c.out[:0]
-	c.put(setGlyphs, 0)
+	c.putByte(setGlyphs, 0)
 	for _, g := range ownGlyphs {
 		for _, row := range g.rows {
-			c.put(row, registerSelect)
+			c.putByte(row, registerSelect)
 		}
 	}
 	return c.send(c.out...)
@@ -213,7 +213,7 @@ func (c *Chip) suppose(code byte) {
 func (c *Chip) instruct(codes ...byte) error {
 	for _, code := range codes {
 		c.out = c.out[:0]
-		c.put(code, 0)
+		c.putByte(code, 0)
 		if err := c.send(c.out...); err != nil {
 			return err
 		}
@@ -230,9 +230,9 @@ func (c *Chip) half(code byte) error {
 	return c.send(b, b|enable, b)
 }
 
-// put adds what the bus must carry for one byte: RS changes before E, and the two halves, the upper first, are taken
-// where E falls.
-func (c *Chip) put(b, register byte) {
+// putByte adds what the bus must carry for one byte: RS changes before E, and the two halves, the upper first, are
+// taken where E falls.
+func (c *Chip) putByte(b, register byte) {
 	upper, lower := b&0xF0|register|c.light, b<<4|register|c.light
 	c.out = append(c.out, upper, upper|enable, upper, lower|enable, lower)
 }

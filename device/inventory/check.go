@@ -80,7 +80,7 @@ type checker struct {
 	told map[string]bool
 }
 
-func (c *checker) wrong(key, what, do string) {
+func (c *checker) addFault(key, what, do string) {
 	c.found.Problems = append(c.found.Problems, Problem{Key: key, What: what, Do: do})
 }
 
@@ -108,13 +108,13 @@ func (c *checker) allowed(key, path string, a Access) {
 	switch {
 	case a.Allowed, !c.once("group " + cmp.Or(a.Group, path)):
 	case a.Login:
-		c.wrong(key, fmt.Sprintf("%s is in group %s only from the next login on", user, a.Group),
+		c.addFault(key, fmt.Sprintf("%s is in group %s only from the next login on", user, a.Group),
 			"log out and in again")
 	case a.Group == "" || a.Group == "root":
-		c.wrong(key, fmt.Sprintf("only root may use %s", path),
+		c.addFault(key, fmt.Sprintf("only root may use %s", path),
 			fmt.Sprintf("see `ls -l %s`: a udev rule must give it to a group", path))
 	default:
-		c.wrong(key, fmt.Sprintf("%s may not use %s: not in group %s", user, path, a.Group),
+		c.addFault(key, fmt.Sprintf("%s may not use %s: not in group %s", user, path, a.Group),
 			fmt.Sprintf("`sudo usermod -aG %s %s`, then log in again", a.Group, user))
 		c.last().Group = a.Group
 	}

@@ -15,7 +15,7 @@ func (c *checker) lines(uses []LineUse) {
 		return
 	}
 	if len(c.machine.GPIO) == 0 {
-		c.wrong(uses[0].Key, "this machine has no GPIO chip",
+		c.addFault(uses[0].Key, "this machine has no GPIO chip",
 			"use a board that has one, or remove the lines from the configuration")
 		return
 	}
@@ -47,10 +47,10 @@ func (c *checker) line(use LineUse) {
 	case found == 0 && c.blind():
 		// The reason why the lines cannot be seen has been reported.
 	case found == 0:
-		c.wrong(use.Key, "there is no line "+use.Line, "write one of this list; chips: "+
+		c.addFault(use.Key, "there is no line "+use.Line, "write one of this list; chips: "+
 			strings.Join(c.chipNames(), ", "))
 	case found > 1:
-		c.wrong(use.Key, fmt.Sprintf("%d lines are called %s", found, use.Line),
+		c.addFault(use.Key, fmt.Sprintf("%d lines are called %s", found, use.Line),
 			"write the chip's label or device and the number, such as pinctrl-bcm2711:17 or 1-0020:3")
 	}
 }
@@ -80,7 +80,7 @@ func (c *checker) chip(key string, has Chip) {
 		c.hint(key, "the lines of "+has.Path+" were not checked: "+has.Trouble, "`sudo sabot devices`")
 		c.last().Unseen = true
 	default:
-		c.wrong(key, has.Trouble, "see `sudo dmesg | grep -i gpio`")
+		c.addFault(key, has.Trouble, "see `sudo dmesg | grep -i gpio`")
 	}
 }
 
@@ -100,7 +100,8 @@ func (c *checker) chipNames() (names []string) {
 func (c *checker) taken(use LineUse, has Chip, l Line) {
 	at := fmt.Sprintf("%s:%d", has.Path, l.Number)
 	if others := c.found.Users[at]; len(others) > 0 {
-		c.wrong(use.Key, fmt.Sprintf("%s is already used for %s", use.Line, others[0]), "give each a line of its own")
+		c.addFault(use.Key, fmt.Sprintf("%s is already used for %s", use.Line, others[0]),
+			"give each a line of its own")
 	}
 	c.uses(at, use.Key)
 	if !l.Used {
@@ -114,7 +115,7 @@ func (c *checker) taken(use LineUse, has Chip, l Line) {
 				"Otherwise: "+do)
 		return
 	}
-	c.wrong(use.Key, what, do)
+	c.addFault(use.Key, what, do)
 }
 
 // unstable hints at a chip whose number may be another tomorrow: expanders are found in no fixed order.

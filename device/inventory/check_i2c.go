@@ -16,14 +16,14 @@ func (c *checker) i2c(use I2CUse) {
 	b := c.machine.I2C[at]
 	c.uses(b.Path, use.Key)
 	if !b.Open {
-		c.wrong(use.Key, fmt.Sprintf("the bus is there, but not its device file %s", b.Path),
+		c.addFault(use.Key, fmt.Sprintf("the bus is there, but not its device file %s", b.Path),
 			"`sudo modprobe i2c-dev`; for every start: `echo i2c-dev | sudo tee /etc/modules-load.d/i2c-dev.conf`")
 		return
 	}
 	c.allowed(use.Key, b.Path, b.Access)
 	for _, t := range b.Taken {
 		if t.Address == use.Address {
-			c.wrong(use.Key, fmt.Sprintf("the kernel's driver %s has address %s on %s", t.Driver, t.Address, b.Path),
+			c.addFault(use.Key, fmt.Sprintf("the kernel's driver %s has address %s on %s", t.Driver, t.Address, b.Path),
 				"remove its dtoverlay from /boot/firmware/config.txt, then restart the board")
 		}
 	}
@@ -32,7 +32,7 @@ func (c *checker) i2c(use I2CUse) {
 
 func (c *checker) noBus(use I2CUse) {
 	if c.pi() && use.Bus == "/dev/i2c-1" {
-		c.wrong(use.Key, "the bus of the header is off",
+		c.addFault(use.Key, "the bus of the header is off",
 			"`sudo raspi-config nonint do_i2c 0`, which writes dtparam=i2c_arm=on; then restart the board")
 		return
 	}
@@ -40,13 +40,13 @@ func (c *checker) noBus(use I2CUse) {
 	for _, b := range c.machine.I2C {
 		buses = append(buses, b.Path)
 	}
-	c.wrong(use.Key, "there is no bus "+use.Bus, instead(buses))
+	c.addFault(use.Key, "there is no bus "+use.Bus, instead(buses))
 }
 
 // answer judges the answers of the addresses, if they were asked.
 func (c *checker) answer(use I2CUse, b Bus) {
 	if b.Trouble != "" && b.Access.Allowed {
-		c.wrong(use.Key, b.Trouble, "use another bus")
+		c.addFault(use.Key, b.Trouble, "use another bus")
 	}
 	if !b.probed || slices.Contains(b.Answers, use.Address) {
 		return
@@ -59,5 +59,5 @@ func (c *checker) answer(use I2CUse, b Bus) {
 	if len(answers) > 0 {
 		do += ", and its jumpers; these answer: " + strings.Join(answers, ", ")
 	}
-	c.wrong(use.Key, fmt.Sprintf("nothing answers at %s on %s", use.Address, b.Path), do)
+	c.addFault(use.Key, fmt.Sprintf("nothing answers at %s on %s", use.Address, b.Path), do)
 }

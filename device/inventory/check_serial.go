@@ -18,7 +18,7 @@ func (c *checker) port(use PortUse) {
 		return
 	}
 	if address == "/dev/serial0" && c.pi5() && c.source.real(address) != "/dev/ttyAMA0" {
-		c.wrong(use.Key, "on this board /dev/serial0 is the plug for debugging, not the header",
+		c.addFault(use.Key, "on this board /dev/serial0 is the plug for debugging, not the header",
 			"write /dev/ttyAMA0, and dtparam=uart0 into /boot/firmware/config.txt, then restart the board")
 		return
 	}
@@ -39,7 +39,7 @@ func (c *checker) port(use PortUse) {
 		for _, p := range fits {
 			c.uses(p.Path, use.Key)
 		}
-		c.wrong(use.Key, "several ports fit "+address, c.writeOne(fits))
+		c.addFault(use.Key, "several ports fit "+address, c.writeOne(fits))
 	}
 }
 
@@ -56,7 +56,8 @@ func (c *checker) onlyOne(key, address string, p SerialPort) {
 		}
 	}
 	if len(twins) > 1 {
-		c.wrong(key, address+" is whichever of these converters was plugged in last: they have no numbers of their own",
+		c.addFault(key, address+
+			" is whichever of these converters was plugged in last: they have no numbers of their own",
 			c.writeOne(twins))
 	}
 }
@@ -95,12 +96,13 @@ func (c *checker) noPort(key, address string) {
 		return
 	}
 	if module := c.noDriver(address); module != "" {
-		c.wrong(key, "the USB device is there, but the kernel has not made a port for it",
+		c.addFault(key, "the USB device is there, but the kernel has not made a port for it",
 			fmt.Sprintf("`sudo modprobe %s`", module))
 		return
 	}
 	if c.pi() && slices.Contains([]string{"/dev/serial0", "/dev/ttyAMA0", "/dev/ttyS0"}, address) {
-		c.wrong(key, "the board's own port is off", "`sudo raspi-config nonint do_serial_hw 0`, then restart the board")
+		c.addFault(key, "the board's own port is off",
+			"`sudo raspi-config nonint do_serial_hw 0`, then restart the board")
 		return
 	}
 	var addresses []string
@@ -111,7 +113,7 @@ func (c *checker) noPort(key, address string) {
 	if len(addresses) > 0 {
 		do += ", or " + instead(addresses)
 	}
-	c.wrong(key, "there is no serial port "+address, do)
+	c.addFault(key, "there is no serial port "+address, do)
 }
 
 // noDriver names the missing module where a USB device is present, but neither it nor another of its kind has a port.
@@ -132,7 +134,7 @@ func (c *checker) noDriver(address string) (module string) {
 // the simulator.
 func (c *checker) otherFile(key, address, path string) {
 	if !strings.HasPrefix(path, "/dev/pts/") {
-		c.wrong(key, address+" is not a serial port", "`ls -l /dev/serial/by-id` shows the ports that are there")
+		c.addFault(key, address+" is not a serial port", "`ls -l /dev/serial/by-id` shows the ports that are there")
 		return
 	}
 	access, _ := c.source.access(path, c.machine.user)
@@ -148,7 +150,7 @@ func (c *checker) usable(key string, p SerialPort) {
 		if c.pi() {
 			do = "`sudo raspi-config nonint do_serial_cons 1`, then restart the board"
 		}
-		c.wrong(key, "the system writes its own messages on "+p.Path, do)
+		c.addFault(key, "the system writes its own messages on "+p.Path, do)
 	}
 	for _, h := range p.Holders {
 		c.heldBy(key, p.Path, h)
@@ -167,10 +169,10 @@ func (c *checker) heldBy(key, path string, h Process) {
 	case "sabotd":
 		c.hint(key, what, "nothing, if the table is to run; `sudo systemctl stop sabotd` before sabot devices watch")
 	case "ModemManager":
-		c.wrong(key, what, "`sudo systemctl disable --now ModemManager`")
+		c.addFault(key, what, "`sudo systemctl disable --now ModemManager`")
 	case "brltty":
-		c.wrong(key, what, "`sudo apt-get remove brltty`")
+		c.addFault(key, what, "`sudo apt-get remove brltty`")
 	default:
-		c.wrong(key, what, fmt.Sprintf("stop it: `sudo kill %d`", h.PID))
+		c.addFault(key, what, fmt.Sprintf("stop it: `sudo kill %d`", h.PID))
 	}
 }

@@ -54,7 +54,7 @@ func (c *checker) server(key string, a device.Address) {
 	if e, ok := errors.AsType[*device.Error](err); ok {
 		what, do = fmt.Sprintf("nobody answers at %s: %v", a, e.Err), e.Hint
 	}
-	c.wrong(key, what, do)
+	c.addFault(key, what, do)
 }
 
 // connections lists the sockets of this machine's connections to a port across the network, as links in /proc name

@@ -196,10 +196,10 @@ func (s scene) deal(set *rules.Rules) *Example {
 	set = set.WithoutBurning()
 	d := dealing{scene: s, rules: set}
 	d.box, d.bank, d.calls = slices.Clone(s.box), slices.Clone(s.bank), slices.Clone(s.calls)
-	d.put(vocab.Input{Kind: vocab.InSetup, Setup: &rules.Setup{House: set.House}, Rules: set})
-	d.put(vocab.Input{Kind: vocab.InOpen})
+	d.putInput(vocab.Input{Kind: vocab.InSetup, Setup: &rules.Setup{House: set.House}, Rules: set})
+	d.putInput(vocab.Input{Kind: vocab.InOpen})
 	stake := d.stakes()
-	d.put(vocab.Input{Kind: vocab.InClose})
+	d.putInput(vocab.Input{Kind: vocab.InClose})
 	for range most {
 		if d.found != nil || d.table.Rejected() != 0 || !d.next(stake) {
 			break
@@ -216,7 +216,10 @@ func (d *dealing) stakes() int64 {
 	limits := d.rules.Table
 	stake := min(2*limits.Min, limits.BoxMax)
 	place := func(box int, bettor string, wager vocab.Wager, amount int64) {
-		d.put(vocab.Input{Kind: vocab.InStake, Box: box, Bettor: bettor, Wager: wager, Amount: amount, Stated: true})
+		d.putInput(vocab.Input{
+			Kind: vocab.InStake, Box: box, Bettor: bettor, Wager: wager, Amount: amount,
+			Stated: true,
+		})
 	}
 	place(1, guest, vocab.WagerMain, stake)
 	if bet, side := d.wager.Side(); side {
@@ -257,7 +260,7 @@ func (d *dealing) next(stake int64) bool {
 			}
 			d.against = 0
 		}
-		d.put(in)
+		d.putInput(in)
 	case vocab.ToCall:
 		in := vocab.Input{Kind: vocab.InCall, Call: vocab.CallRest}
 		if due.Box == 1 && len(d.calls) > 0 {
@@ -266,7 +269,7 @@ func (d *dealing) next(stake int64) bool {
 				in.Bettors = []string{guest}
 			}
 		}
-		d.put(in)
+		d.putInput(in)
 	default:
 		return false
 	}
@@ -279,11 +282,11 @@ func (d *dealing) draw(from *[]card.Card) {
 	if len(*from) > 0 {
 		c, *from = (*from)[0], (*from)[1:]
 	}
-	d.put(vocab.Input{Kind: vocab.InCard, Card: c})
+	d.putInput(vocab.Input{Kind: vocab.InCard, Card: c})
 }
 
-// put puts an input in, a second after the last, and keeps what is looked for.
-func (d *dealing) put(in vocab.Input) {
+// putInput puts an input in, a second after the last, and keeps what is looked for.
+func (d *dealing) putInput(in vocab.Input) {
 	d.at++
 	in.Line, in.Time = uint64(d.at), d.at*1e9
 	for _, out := range d.table.Step(&in) {

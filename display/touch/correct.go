@@ -37,8 +37,7 @@ func dealing(v display.View) string {
 	return vocab.Dealer.String()
 }
 
-// correct is the key that opens the dialogue, beside the choices of a round that is held by
-// hand.
+// correct is the key that opens the dialogue, beside the choices of what holds the round.
 func correct(v display.View) []Key {
 	if v.Corrects == nil {
 		return nil

@@ -168,7 +168,7 @@ func (a *Access) enter(at time.Time, text, from string) (cookie string, wait tim
 		if one, ok = a.named(one.Name, one.Key); !ok { // it was removed while this waited
 			return nil
 		}
-		told := a.end(ScreenAnother, func(s *session) bool { return s.screen.Name == one.Name })
+		told := a.endSessions(ScreenAnother, func(s *session) bool { return s.screen.Name == one.Name })
 		a.sessions[sessionID(cookie)] = newSession(one, at.Round(0))
 		return append(told, AccessNotice{What: ScreenIn, Screen: one.Name, Role: one.Role, From: from})
 	})
@@ -199,7 +199,7 @@ func (a *Access) owner(text string) (owner Screen, known bool) {
 }
 
 func (a *Access) refuse(at time.Time, from string) (wait time.Duration) {
-	told, last, wait := a.tries.wrong(at, from)
+	told, last, wait := a.tries.noteWrong(at, from)
 	why := WrongKey
 	if last {
 		why = WrongKeys
@@ -214,7 +214,7 @@ func (a *Access) refuse(at time.Time, from string) (wait time.Duration) {
 func (a *Access) leave(cookie string) {
 	a.change(func() []AccessNotice {
 		asked := a.sessions[sessionID(cookie)]
-		return a.end(ScreenLeft, func(s *session) bool { return s == asked })
+		return a.endSessions(ScreenLeft, func(s *session) bool { return s == asked })
 	})
 }
 
@@ -223,7 +223,7 @@ func (a *Access) leave(cookie string) {
 func (a *Access) Change(screens []Screen) {
 	a.change(func() []AccessNotice {
 		a.screens = screens
-		told := a.end(ScreenRevoked, func(s *session) bool {
+		told := a.endSessions(ScreenRevoked, func(s *session) bool {
 			_, known := a.named(s.screen.Name, s.screen.Key)
 			return !known
 		})
@@ -238,8 +238,8 @@ func (a *Access) Change(screens []Screen) {
 	})
 }
 
-// end ends some sessions, and returns what there is to tell of it.
-func (a *Access) end(why AccessWhy, which func(*session) bool) (told []AccessNotice) {
+// endSessions ends some sessions, and returns what there is to tell of it.
+func (a *Access) endSessions(why AccessWhy, which func(*session) bool) (told []AccessNotice) {
 	for id, s := range a.sessions {
 		if which(s) {
 			s.end(errOver)

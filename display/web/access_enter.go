@@ -47,7 +47,7 @@ type Entered struct {
 // wrong key, 429 where there were too many.
 func (s *Server) enterScreen(w http.ResponseWriter, r *http.Request) {
 	var given struct{ Key string }
-	if !s.take(w, r, &given, `write it as {"key":"…"}`) {
+	if !s.readForm(w, r, &given, `write it as {"key":"…"}`) {
 		return
 	}
 	if one, known := s.options.Access.owner(given.Key); known {

@@ -27,9 +27,9 @@ type tally struct {
 	until time.Time
 }
 
-// wrong counts a wrong key. told says whether it is to be told, and last that it is
+// noteWrong counts a wrong key. told says whether it is to be told, and last that it is
 // the last one for now; wait is how long no more are heard of.
-func (t *tries) wrong(at time.Time, from string) (told, last bool, wait time.Duration) {
+func (t *tries) noteWrong(at time.Time, from string) (told, last bool, wait time.Duration) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	one := t.of(at, placeOf(from))

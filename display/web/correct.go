@@ -61,14 +61,14 @@ type stakeModel struct {
 // deadModel is what may be dead, and how a correction names it.
 type deadModel struct{ Name, Line, Where, Label string }
 
-// correct is nil while nobody holds the round by hand.
+// correct is nil while nothing holds the round.
 func (r renderer) correct(v display.View) *correctModel {
 	if v.Corrects == nil || !r.hands {
 		return nil
 	}
 	line := touch.Correction(v)
 	m := &correctModel{
-		Line: put([]vocab.Input{line}), Digits: digits, Point: r.language.Money(100, 2)[1:2],
+		Line: inputsText([]vocab.Input{line}), Digits: digits, Point: r.language.Money(100, 2)[1:2],
 		Opens: touch.AsksPIN(v),
 	}
 	for _, what := range []vocab.Correction{
@@ -148,7 +148,7 @@ func (r renderer) mayDie(m *correctModel, v display.View) {
 	add := func(in vocab.Input, where, label string) {
 		in.Kind, in.What = vocab.InCorrect, vocab.Dead
 		name := fmt.Sprintf("%d-%d-%s-%s", in.Box, in.Hand, in.Bettor, in.Wager)
-		m.Dead = append(m.Dead, deadModel{Name: name, Line: put([]vocab.Input{in}), Where: where, Label: label})
+		m.Dead = append(m.Dead, deadModel{Name: name, Line: inputsText([]vocab.Input{in}), Where: where, Label: label})
 	}
 	for _, b := range v.Boxes {
 		if len(b.Hands) == 0 {

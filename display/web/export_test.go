@@ -17,7 +17,7 @@ type Tries = tries
 
 // Wrong counts one.
 func (t *tries) Wrong(at time.Time, from string) (told, last bool, wait time.Duration) {
-	return t.wrong(at, from)
+	return t.noteWrong(at, from)
 }
 
 // Places counts the places that are told apart.

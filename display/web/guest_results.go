@@ -36,12 +36,12 @@ func (s *results) look(v display.View) {
 			s.list = slices.Delete(s.list, at, at+1)
 		}
 	default:
-		s.put(display.ResultOf(v.Game, v.Round, v.Bank.Cards, v.Bank.Total))
+		s.putResult(display.ResultOf(v.Game, v.Round, v.Bank.Cards, v.Bank.Total))
 	}
 }
 
-// put adds a round, or what is new of it.
-func (s *results) put(r display.GuestResult) {
+// putResult adds a round, or what is new of it.
+func (s *results) putResult(r display.GuestResult) {
 	at, found := slices.BinarySearchFunc(s.list, r, func(a, b display.GuestResult) int {
 		switch {
 		case a.Round > b.Round:
@@ -86,7 +86,7 @@ func (s *results) recalled(from Recall) error {
 	for _, r := range rounds {
 		known := slices.ContainsFunc(s.list, func(k display.GuestResult) bool { return k.Round == r.Number })
 		if !known && r.Result != nil && !r.Void {
-			s.put(display.ResultOf(gameOf(r), r.Number, r.Result.Out.Bank, int(r.Result.Out.Total)))
+			s.putResult(display.ResultOf(gameOf(r), r.Number, r.Result.Out.Bank, int(r.Result.Out.Total)))
 		}
 	}
 	return nil

@@ -50,25 +50,25 @@ func TestHeldPage(t *testing.T) {
 		want         string
 	}{
 		{
-			hold: "hold-bank-overdraw", keys: []string{"burn", "next-round", "void-round"},
-			sheets: []string{"which", "floor", "pin", "alerts", "dealer", "menu"},
+			hold: "hold-bank-overdraw", keys: []string{"burn", "next-round", "void-round", "correct"},
+			sheets: []string{"which", "floor", "correct", "pin", "alerts", "dealer", "menu"},
 			want:   "the bank had finished with 18.",
 		},
 		{
-			hold: "hold-card-without-call", keys: []string{"accept", "next-card", "burn"},
-			sheets: []string{"which", "floor", "pin", "alerts", "dealer", "menu"}, want: "Dealer decides",
+			hold: "hold-card-without-call", keys: []string{"accept", "next-card", "burn", "correct"},
+			sheets: []string{"which", "floor", "correct", "pin", "alerts", "dealer", "menu"}, want: "Dealer decides",
 		},
 		{
-			hold: "hold-unread-card", keys: []string{"identify", "burn", "void-round"},
-			sheets: []string{"which", "floor", "cards", "alerts", "dealer", "menu"},
+			hold: "hold-unread-card", keys: []string{"identify", "burn", "void-round", "correct"},
+			sheets: []string{"which", "floor", "correct", "cards", "alerts", "dealer", "menu"},
 			want:   "Supervisor floor: key turned",
 			change: func(v *display.View) {
 				v.Supervisor.Needs, v.Supervisor.Present, v.Supervisor.Key = 0, "floor", true
 			},
 		},
 		{ // the key proves at the table's own screens alone: another one must be able to ask for a PIN
-			hold: "hold-unread-card", keys: []string{"identify", "burn", "void-round"},
-			sheets: []string{"which", "floor", "cards", "pin", "alerts", "dealer", "menu"},
+			hold: "hold-unread-card", keys: []string{"identify", "burn", "void-round", "correct"},
+			sheets: []string{"which", "floor", "correct", "cards", "pin", "alerts", "dealer", "menu"},
 			want:   "Supervisor floor: key turned",
 			change: func(v *display.View) {
 				v.Supervisor.Proof, v.Supervisor.Needs, v.Supervisor.Present, v.Supervisor.Key = authority.PINOrKey,
@@ -80,8 +80,8 @@ func TestHeldPage(t *testing.T) {
 			want: "Nothing is heard from the shoe.",
 		},
 		{
-			hold: "hold-several", keys: []string{"identify", "burn", "void-round"},
-			sheets: []string{"which", "floor", "cards", "pin", "alerts", "dealer", "menu"},
+			hold: "hold-several", keys: []string{"identify", "burn", "void-round", "correct"},
+			sheets: []string{"which", "floor", "correct", "cards", "pin", "alerts", "dealer", "menu"},
 			want:   "2 more wait behind this. 2 cards have come meanwhile.",
 		},
 	} {

@@ -60,7 +60,7 @@ func (r renderer) keysOf(offered []touch.Key) []keyModel {
 func (r renderer) key(k touch.Key) keyModel {
 	m := keyModel{
 		Name: k.Name, Label: r.language.Say(k.Label), Note: r.language.Say(k.Note), Class: string(k.Kind),
-		Shortcut: k.Shortcut, Opens: k.Opens, Put: put(k.Put), Sign: sign(k.Name),
+		Shortcut: k.Shortcut, Opens: k.Opens, Put: inputsText(k.Put), Sign: sign(k.Name),
 	}
 	if len(k.On) > 0 {
 		m.On = r.with("past.box", "box", numbered(k.On))
@@ -79,8 +79,8 @@ func numbered(boxes []int) string {
 	return strings.Join(names, ", ")
 }
 
-// put writes inputs as the page sends them back, "" for none.
-func put(inputs []vocab.Input) string {
+// inputsText writes inputs as the page sends them back, "" for none.
+func inputsText(inputs []vocab.Input) string {
 	if len(inputs) == 0 {
 		return ""
 	}

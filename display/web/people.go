@@ -57,7 +57,7 @@ func (s *Server) supervisor(w http.ResponseWriter, r *http.Request) {
 func (s *Server) enter(w http.ResponseWriter, r *http.Request) {
 	var given struct{ Name, PIN string }
 	const form = `write it as {"name":"…","pin":"…"}`
-	if !s.take(w, r, &given, form) {
+	if !s.readForm(w, r, &given, form) {
 		return
 	}
 	if given.PIN == "" {
@@ -114,7 +114,7 @@ func statusOf(why authority.Why) int {
 func (s *Server) signIn(w http.ResponseWriter, r *http.Request) {
 	var given struct{ Name, PIN string }
 	switch {
-	case !s.take(w, r, &given, `write it as {"name":"…"}, or {"name":"…","pin":"…"}`):
+	case !s.readForm(w, r, &given, `write it as {"name":"…"}, or {"name":"…","pin":"…"}`):
 	case given.PIN == "":
 		s.deals(w, s.options.People.SignIn(r.Context(), given.Name))
 	default:
@@ -126,7 +126,7 @@ func (s *Server) signIn(w http.ResponseWriter, r *http.Request) {
 // it.
 func (s *Server) badge(w http.ResponseWriter, r *http.Request) {
 	var given struct{ Badge string }
-	if s.take(w, r, &given, `write it as {"badge":"…"}`) {
+	if s.readForm(w, r, &given, `write it as {"badge":"…"}`) {
 		s.deals(w, s.options.People.ReadBadge(r.Context(), stands(r), given.Badge))
 	}
 }
@@ -174,9 +174,9 @@ func (s *Server) foreign(w http.ResponseWriter, r *http.Request) bool {
 	return problem != ""
 }
 
-// take reads an object of a fixed form; what is none is refused without repeating
+// readForm reads an object of a fixed form; what is none is refused without repeating
 // any of it.
-func (s *Server) take(w http.ResponseWriter, r *http.Request, into any, form string) bool {
+func (s *Server) readForm(w http.ResponseWriter, r *http.Request, into any, form string) bool {
 	return s.takeUpTo(maxInput, w, r, into, form)
 }
 

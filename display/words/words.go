@@ -1,6 +1,7 @@
 // Package words is what the displays say, in text files that translators edit: one a
-// language, and a small one for each language as Switzerland writes it. It reads their
-// form; what a text means, and whether it fits, package display knows.
+// language, and a small one for each language as Switzerland writes it; what is said of a
+// Topic stands in one file for all of them. It reads their form; what a text means, and
+// whether it fits, package display knows.
 //
 // The files are .properties files in UTF-8, which translators' tools know, of their
 // simplest kind: "key = text" on a line of its own, remarks on lines that begin with #,
@@ -19,7 +20,7 @@ import (
 	"github.com/sabot-table/sabot/internal/diag"
 )
 
-//go:embed *.properties
+//go:embed *.properties topics/*.properties
 var files embed.FS
 
 // Menu is the languages that come with Sabot, by their codes, in the order of a menu.
@@ -88,7 +89,13 @@ func (f File) Text(key string) string { return f.Entry(key).Text }
 
 // Source returns a language file that comes with Sabot, as it is written: of a code in
 // Menu or, with Swiss after it, as Switzerland writes that.
-func Source(name string) ([]byte, error) { return files.ReadFile(name + ".properties") }
+func Source(name string) ([]byte, error) {
+	data, err := files.ReadFile(name + ".properties")
+	if err != nil {
+		return nil, err
+	}
+	return withTopics(name, data), nil
+}
 
 // BuiltIn returns the language file of Source. One that could not be read is a fault of
 // the build, and BuiltIn then panics.

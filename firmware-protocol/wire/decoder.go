@@ -33,7 +33,7 @@ type Stats struct {
 func (d *Decoder) Feed(p []byte, handle func(m Message, err error)) {
 	for _, b := range p {
 		if b != 0 {
-			d.take(b)
+			d.takeByte(b)
 			continue
 		}
 		if d.held > 0 {
@@ -58,7 +58,7 @@ func (d *Decoder) Stats() Stats { return d.stats }
 
 func (d *Decoder) begin() { d.n, d.held, d.tooLong = 0, 0, false }
 
-func (d *Decoder) take(b byte) {
+func (d *Decoder) takeByte(b byte) {
 	d.held++
 	if d.n == len(d.frame) {
 		d.tooLong = true

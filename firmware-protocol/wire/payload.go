@@ -123,7 +123,7 @@ func eventBody(number Message, r *reader) (Message, error) {
 	case Key:
 		m.KeyNumber, m.Down = r.atMost("key", MaxKey), r.flag("down")
 		if m.KeyNumber == 0 {
-			r.wrong("key", 0)
+			r.wrongValue("key", 0)
 		}
 	case AlarmRaised, AlarmCleared:
 		m.Alarm, m.Detail = AlarmCode(r.u8()), r.u16()
@@ -143,14 +143,14 @@ func plainBody(m *Message, r *reader) {
 		m.Protocol, m.InSession, m.Capabilities = r.protocol(), r.flag("session"), Capabilities(r.u32())
 		m.Boot, m.First, m.Last = r.positive("boot"), r.positive("first"), r.u32()
 		if m.First > m.Last && m.First-m.Last != 1 {
-			r.wrong("first", uint64(m.First))
+			r.wrongValue("first", uint64(m.First))
 		}
 		m.Firmware = [3]uint8{r.u8(), r.u8(), r.u8()}
 		m.Text = r.text("serial")
 	case Heartbeat:
 		m.Boot, m.Last, m.Queued = r.positive("boot"), r.u32(), r.u16()
 		if uint32(m.Queued) > m.Last {
-			r.wrong("queued", uint64(m.Queued))
+			r.wrongValue("queued", uint64(m.Queued))
 		}
 		m.Locks, m.Light = LockBits(r.u8()), Light(r.atMost("light", uint8(LightRed)))
 	case Log:
@@ -183,7 +183,7 @@ func (r *reader) error(t Type) error {
 	return &FieldError{Type: t, Field: r.field, Value: r.value}
 }
 
-func (r *reader) wrong(field string, value uint64) {
+func (r *reader) wrongValue(field string, value uint64) {
 	if r.field == "" {
 		r.field, r.value = field, value
 	}
@@ -220,7 +220,7 @@ func (r *reader) u64() uint64 {
 func (r *reader) positive(field string) uint32 {
 	v := r.u32()
 	if v == 0 {
-		r.wrong(field, 0)
+		r.wrongValue(field, 0)
 	}
 	return v
 }
@@ -229,7 +229,7 @@ func (r *reader) positive(field string) uint32 {
 func (r *reader) protocol() uint8 {
 	v := r.u8()
 	if v == 0 {
-		r.wrong("protocol", 0)
+		r.wrongValue("protocol", 0)
 	}
 	return v
 }
@@ -237,7 +237,7 @@ func (r *reader) protocol() uint8 {
 func (r *reader) atMost(field string, highest uint8) uint8 {
 	v := r.u8()
 	if v > highest {
-		r.wrong(field, uint64(v))
+		r.wrongValue(field, uint64(v))
 	}
 	return v
 }
@@ -249,7 +249,7 @@ func (r *reader) text(field string) Text {
 	var t Text
 	for _, b := range r.b {
 		if !printable(rune(b)) {
-			r.wrong(field, uint64(b))
+			r.wrongValue(field, uint64(b))
 		}
 	}
 	t.size = uint8(copy(t.bytes[:], r.b))

@@ -15,7 +15,7 @@ type Held struct{ *os.File }
 
 // Take has the file, or returns ErrHeld at once. On a system without flock it returns errors.ErrUnsupported, as Open
 // does. The file stays open after an error.
-func Take(f *os.File) (*Held, error) { return held(f, take(f)) }
+func Take(f *os.File) (*Held, error) { return held(f, lockFile(f)) }
 
 // Wait has the file as soon as nobody else has it.
 func Wait(f *os.File) (*Held, error) { return held(f, wait(f)) }

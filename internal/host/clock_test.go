@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/internal/host"
-	"github.com/sabot-table/sabot/internal/ops/computer"
+	"github.com/sabot-table/sabot/internal/ops/health"
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
 	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/table/authority"
@@ -20,7 +20,7 @@ func TestClockOnRecord(t *testing.T) {
 	path := filepath.Join(processes.FastDir(t), "journal")
 	var want []string
 	for _, follows := range []bool{true, false, true, false} {
-		simulated := host.Outside{Computer: func(s *computer.State) { s.Synchronized = &follows }}
+		simulated := host.Outside{Computer: func(s *health.Computer) { s.Synchronized = &follows }}
 		s := staffWith(t, path, authority.PIN, []host.Option{host.WithClockNoted(), host.WithOutside(simulated)})
 		if !follows {
 			want = append(want, "clock-unsynchronized")

@@ -142,7 +142,7 @@ func (c *commands) run(ctx context.Context) {
 	for {
 		select {
 		case <-ctx.Done():
-			c.refused.end(c)
+			c.refused.tellRefusals(c)
 			return
 		case payload := <-c.inbox:
 			c.judge(payload)
@@ -329,8 +329,8 @@ func (r *refusals) tell(c *commands, now time.Time) {
 	*r = refusals{told: all, at: now}
 }
 
-// end logs what is not told yet.
-func (r *refusals) end(c *commands) {
+// tellRefusals logs what is not told yet.
+func (r *refusals) tellRefusals(c *commands) {
 	if all := c.refusals.Load() + c.unread.Load(); all != r.told {
 		c.log.Warn("commands to the table were refused, which is in the log alone", "refused", all-r.told,
 			"last", r.last)

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/internal/ops/backupstatus"
-	"github.com/sabot-table/sabot/internal/ops/computer"
+	"github.com/sabot-table/sabot/internal/ops/health"
 	"github.com/sabot-table/sabot/pit/topic"
 )
 
@@ -16,11 +16,11 @@ const lookEvery = 30 * time.Second
 // watcher knows how the table's computer does. It is looked at beside everything that is told of it: a disk that hangs
 // must not keep anybody from hearing of it.
 type watcher struct {
-	at computer.Where
+	at health.Where
 	// certificate says when the page's ends; nil without one.
 	certificate func() time.Time
 	// simulated changes what was found; nil on a real table.
-	simulated func(*computer.State)
+	simulated func(*health.Computer)
 	// clock gets whether the clock follows another whenever that changes, beginning with one that does not; nil for
 	// nobody.
 	clock chan bool
@@ -28,12 +28,12 @@ type watcher struct {
 	free bool
 
 	mu  sync.Mutex
-	now computer.State
+	now health.Computer
 }
 
 // watchComputer looks at the table's computer until ctx ends. Nobody waits for it: the disk may hang.
 func (d *Daemon) watchComputer(ctx context.Context) {
-	d.computer.at, d.computer.simulated = computer.Where{
+	d.computer.at, d.computer.simulated = health.Where{
 		Journal: d.config.Journal.Path, Sys: "/sys",
 		Backup: backupstatus.Settings,
 	}, d.outside.Computer
@@ -58,7 +58,7 @@ func (w *watcher) watch(ctx context.Context) {
 }
 
 // state is what was found last.
-func (w *watcher) state() computer.State {
+func (w *watcher) state() health.Computer {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.now
@@ -78,7 +78,7 @@ func (w *watcher) told() *topic.Computer {
 }
 
 func (w *watcher) look(ctx context.Context) {
-	now := computer.Look(w.at)
+	now := health.Look(w.at)
 	if w.certificate != nil {
 		until := w.certificate()
 		now.Certificate = &until

@@ -6,12 +6,12 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/ops/computer"
+	"github.com/sabot-table/sabot/internal/ops/health"
 )
 
 func TestComputer(t *testing.T) {
 	journal, until := t.TempDir(), time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC)
-	w := watcher{at: computer.Where{Journal: journal, Sys: t.TempDir()}, certificate: func() time.Time { return until }}
+	w := watcher{at: health.Where{Journal: journal, Sys: t.TempDir()}, certificate: func() time.Time { return until }}
 	w.look(t.Context())
 	now := w.told()
 	if now == nil || now.Celsius != nil || now.JournalBytes == nil || *now.JournalBytes != 0 ||
@@ -19,11 +19,11 @@ func TestComputer(t *testing.T) {
 		t.Fatalf("without a sensor: %+v", now)
 	}
 	hot := uint64(71)
-	w.simulated = func(now *computer.State) { now.Celsius = &hot }
+	w.simulated = func(now *health.Computer) { now.Celsius = &hot }
 	if w.look(t.Context()); w.told().Celsius == nil || *w.told().Celsius != hot || *w.told().JournalBytes != 0 {
 		t.Errorf("a simulated computer: %+v", w.told())
 	}
-	w = watcher{at: computer.Where{Journal: filepath.Join(journal, "gone"), Sys: filepath.Join(journal, "gone")}}
+	w = watcher{at: health.Where{Journal: filepath.Join(journal, "gone"), Sys: filepath.Join(journal, "gone")}}
 	if w.look(t.Context()); w.told() != nil {
 		t.Errorf("of nothing it tells %+v", w.told())
 	}
@@ -33,7 +33,7 @@ func TestComputer(t *testing.T) {
 func TestClockHeard(t *testing.T) {
 	yes, no := true, false
 	var heard []bool
-	w := watcher{at: computer.Where{Journal: t.TempDir(), Sys: t.TempDir()}, clock: make(chan bool, 1)}
+	w := watcher{at: health.Where{Journal: t.TempDir(), Sys: t.TempDir()}, clock: make(chan bool, 1)}
 	for i, step := range []struct {
 		found *bool
 		want  []bool
@@ -46,7 +46,7 @@ func TestClockHeard(t *testing.T) {
 		{&yes, []bool{false, true}},
 		{&no, []bool{false, true, false}},
 	} {
-		w.simulated = func(now *computer.State) { now.Synchronized = step.found }
+		w.simulated = func(now *health.Computer) { now.Synchronized = step.found }
 		w.look(t.Context())
 		select {
 		case follows := <-w.clock:

@@ -11,6 +11,7 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/internal/ops/devices"
+	"github.com/sabot-table/sabot/internal/ops/health"
 )
 
 // WithDevices serves the page of devices and log of this daemon at /devices/.
@@ -148,9 +149,9 @@ func (d *Daemon) journalState() devices.State {
 	return good(err == nil && trouble == nil, about...)
 }
 
-// computerState is good unless it is too hot, or lacks power.
+// computerState is good unless something is wrong with the computer itself, such as too little power.
 func (d *Daemon) computerState() devices.State {
-	s, report := d.computer.state(), d.Health()
+	s := d.computer.state()
 	var about []string
 	if s.Celsius != nil {
 		about = append(about, fmt.Sprintf("%d °C", *s.Celsius))
@@ -164,7 +165,7 @@ func (d *Daemon) computerState() devices.State {
 			false: "clock not synchronized",
 		}[*s.Synchronized])
 	}
-	return good(!report.Holds("hot") && !report.Holds("undervoltage") && !report.Holds("throttled"), about...)
+	return good(!d.Health().Touches(health.AreaComputer), about...)
 }
 
 // Inside answers what /health and /metrics answer, to the daemon itself.

@@ -95,8 +95,8 @@ func (k *exitKeeper) wake() {
 	}
 }
 
-// take returns what the shoe must be told besides what the view says.
-func (k *exitKeeper) take() (right []string, forgot bool) {
+// takeRights returns what the shoe must be told besides what the view says.
+func (k *exitKeeper) takeRights() (right []string, forgot bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	right, forgot = k.right, k.forgot
@@ -111,7 +111,7 @@ func (k *exitKeeper) run(ctx context.Context) {
 	}
 	for ctx.Err() == nil {
 		view, changed := k.board.Look()
-		right, forgot := k.take()
+		right, forgot := k.takeRights()
 		if forgot {
 			k.locked = nil
 		}

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/device"
-	"github.com/sabot-table/sabot/internal/ops/computer"
+	"github.com/sabot-table/sabot/internal/ops/health"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/journal/disk"
 )
@@ -25,7 +25,7 @@ type Outside struct {
 	// Now is the clock of the record.
 	Now func() time.Time
 	// Computer puts a simulated computer in the place of what was found out about this one.
-	Computer func(*computer.State)
+	Computer func(*health.Computer)
 }
 
 // WithOutside is an Option for a table in a simulated world.

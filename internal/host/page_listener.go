@@ -57,7 +57,7 @@ func listenPage(w config.Web, later func(error), log *slog.Logger) (_ net.Listen
 			log.Warn("this computer itself can reach the page only over the network: look at what else uses its port",
 				"err", cannotServe(beside, err))
 		} else {
-			p.take(own)
+			p.takeListener(own)
 		}
 	}
 	if err == nil {
@@ -116,11 +116,11 @@ func (p *pageListener) arrived(l net.Listener) {
 	p.mu.Lock()
 	p.at = l.Addr()
 	p.mu.Unlock()
-	p.take(l)
+	p.takeListener(l)
 }
 
-// take accepts what comes to a listener.
-func (p *pageListener) take(l net.Listener) {
+// takeListener accepts what comes to a listener.
+func (p *pageListener) takeListener(l net.Listener) {
 	p.mu.Lock()
 	p.open = append(p.open, l)
 	over := p.ended.Err() != nil

@@ -72,13 +72,13 @@ func (b *Bursts[K]) First(of K) bool {
 
 func (b *Bursts[K]) open(of K) *kind {
 	k := &kind{window: b.o.Window}
-	k.timer = time.AfterFunc(k.window, func() { b.end(of, k) })
+	k.timer = time.AfterFunc(k.window, func() { b.endBurst(of, k) })
 	b.kinds[of] = k
 	return k
 }
 
-// end tells what a window came to, and begins a longer one; after a quiet one the kind is forgotten.
-func (b *Bursts[K]) end(of K, k *kind) {
+// endBurst tells what a window came to, and begins a longer one; after a quiet one the kind is forgotten.
+func (b *Bursts[K]) endBurst(of K, k *kind) {
 	b.mu.Lock()
 	if b.kinds[of] != k {
 		b.mu.Unlock()

@@ -184,15 +184,16 @@ func (e *editor) wanted(steps []step, source string) (any, error) {
 		}
 		value = plainValue(doc.Content[0])
 	}
-	all, err := put(plainValue(e.top), steps, value)
+	all, err := putValue(plainValue(e.top), steps, value)
 	if all == nil {
 		all = map[string]any{}
 	}
 	return all, err
 }
 
-// put returns a value in which another is put at a place; nil leaves out what is there, and groups that become empty.
-func put(in any, steps []step, value any) (any, error) {
+// putValue returns a value in which another is put at a place; nil leaves out what is there, and groups that become
+// empty.
+func putValue(in any, steps []step, value any) (any, error) {
 	if len(steps) == 0 {
 		return value, nil
 	}
@@ -202,7 +203,7 @@ func put(in any, steps []step, value any) (any, error) {
 		if in != nil && !is {
 			return nil, errors.New("what is around it is not a group of keys")
 		}
-		inner, err := put(group[at.key], steps[1:], value)
+		inner, err := putValue(group[at.key], steps[1:], value)
 		if err != nil {
 			return nil, err
 		}
@@ -216,7 +217,7 @@ func put(in any, steps []step, value any) (any, error) {
 	if at.item == len(list) {
 		list = append(list, nil)
 	}
-	inner, err := put(list[at.item], steps[1:], value)
+	inner, err := putValue(list[at.item], steps[1:], value)
 	if err != nil {
 		return nil, err
 	}

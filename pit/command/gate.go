@@ -104,7 +104,7 @@ func (g *Gate) Judge(now time.Duration, payload []byte) Verdict {
 	switch {
 	case !known:
 		return Verdict{Refused: UnknownKey}
-	case !g.checks.take(now):
+	case !g.checks.takeToken(now):
 		return Verdict{Refused: Unread}
 	case !s.By(key.Public):
 		return Verdict{Refused: Forged}
@@ -140,7 +140,7 @@ func (g *Gate) refuses(now time.Duration, c *Command, key *Key) Refusal {
 		return Expired
 	case !g.speaksFor(key, c.Person), c.What != Outcome && !slices.Contains(key.May, c.What):
 		return Unauthorised
-	case !g.taken.take(now):
+	case !g.taken.takeToken(now):
 		return TooMany
 	}
 	return 0
@@ -229,7 +229,7 @@ type bucket struct {
 	since time.Duration // when used was last reduced
 }
 
-func (b *bucket) take(now time.Duration) bool {
+func (b *bucket) takeToken(now time.Duration) bool {
 	if back := int((now - b.since) / b.every); back > 0 {
 		b.used, b.since = max(0, b.used-back), b.since+time.Duration(back)*b.every
 	}

@@ -101,8 +101,8 @@ const maxSteps = 64
 // call calls a role.
 func (a *Alert) call(role Role, at time.Time) { a.Calls, a.CallsSince = role, at }
 
-// end notes that the alert is over, if it is.
-func (a *Alert) end(at time.Time) {
+// endAlert notes that the alert is over, if it is.
+func (a *Alert) endAlert(at time.Time) {
 	if a.Standing == 0 && a.Seen() && a.Over.IsZero() {
 		a.Over = at
 		a.step(at, Over, "", "")

@@ -45,8 +45,8 @@ const (
 // paceOf is when a table will have all its alerts again.
 type paceOf map[topic.Table]time.Time
 
-// take counts one that begins, if it may.
-func (p paceOf) take(table topic.Table, now time.Time) bool {
+// takeTurn counts one that begins, if it may.
+func (p paceOf) takeTurn(table topic.Table, now time.Time) bool {
 	rested := later(p[table], now).Add(alertEvery)
 	if rested.Sub(now) > alertsAtOnce*alertEvery {
 		return false

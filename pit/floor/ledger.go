@@ -130,7 +130,7 @@ func (l *ledger) heard(p *place, s said, at time.Time) {
 		if last := l.last[k]; s.Standing == 0 && last != nil && last.raised == s.Raised && last.Times >= s.Times {
 			return // put right and seen here, and not yet seen at the table
 		}
-		if !l.pace.take(p.table, at) {
+		if !l.pace.takeTurn(p.table, at) {
 			return // its view says it again
 		}
 		a = l.begin(k, timeOf(s.Raised, at), at)
@@ -290,7 +290,7 @@ func (l *ledger) clear(table topic.Table, code string, at time.Time) bool {
 
 // finish moves an alert that is over to the others.
 func (l *ledger) finish(k key, a *Alert, at time.Time) {
-	if a.end(at); a.Over.IsZero() {
+	if a.endAlert(at); a.Over.IsZero() {
 		return
 	}
 	delete(l.open, k)

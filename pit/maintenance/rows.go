@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/sabot-table/sabot/internal/ops/health"
 	"github.com/sabot-table/sabot/pit/topic"
 )
 
@@ -138,27 +139,6 @@ func place(f Finding) int {
 	return len(order)
 }
 
-// Elsewhere are the reasons of a table's own page /health that the pit has already, each with where.
-var Elsewhere = map[string]string{
-	"storage-failing":  "a finding, storage-failing",
-	"storage-slow":     "a finding, storage-slow",
-	"shoe-offline":     "a finding, shoe-down",
-	"pit-offline":      "a finding, offline",
-	"pit-denied":       "a finding, denied",
-	"pit-behind":       "a finding, backlog",
-	"disk-low":         "a finding, disk-full",
-	"hot":              "a finding, hot",
-	"certificate-ends": "a finding, certificate",
-	"held":             "the floor: STOP, with its alert",
-	// A table that is not set up has no connection to the pit.
-	"first-start":        "a finding, offline",
-	"configuration-lost": "a finding, offline",
-	"starting":           "a finding, offline",
-}
-
-// atOnce are the reasons that a table tells for which somebody has to go there now.
-var atOnce = map[string]bool{"record-doubted": true, "journal-unreadable": true}
-
 // told are the reasons that a table tells of itself and that the pit does not find out. What one that is away told last
 // may be over.
 func (t *Table) told() (all []Finding) {
@@ -166,12 +146,14 @@ func (t *Table) told() (all []Finding) {
 		return nil
 	}
 	for _, reason := range t.Health.Reasons {
-		if Elsewhere[reason] != "" {
-			continue
-		}
 		f := Finding{Code: Code(reason), Told: true, Gravity: Soon, Table: t.Table}
-		if atOnce[reason] {
-			f.Gravity = Now
+		if row := health.Of(health.Code(reason)); row != nil { // nil is one of a newer table
+			if row.AtPit != "" {
+				continue
+			}
+			if row.AtOnce {
+				f.Gravity = Now
+			}
 		}
 		all = append(all, f)
 	}

@@ -88,7 +88,7 @@ func (c *Conn) Read(p []byte) (n int, err error) {
 	}
 	for len(c.head) == 0 && c.rest == 0 {
 		if err := c.next(); err != nil {
-			return 0, c.end(err)
+			return 0, c.endConnection(err)
 		}
 	}
 	if len(c.head) > 0 {
@@ -99,13 +99,13 @@ func (c *Conn) Read(p []byte) (n int, err error) {
 	n, err = c.in.Read(p[:min(len(p), c.rest)])
 	c.rest -= n
 	if err != nil {
-		return n, c.end(cut(err))
+		return n, c.endConnection(cut(err))
 	}
 	return n, nil
 }
 
-// end makes an error the last one. What a broker sends after a breach is of no interest.
-func (c *Conn) end(err error) error {
+// endConnection makes an error the last one. What a broker sends after a breach is of no interest.
+func (c *Conn) endConnection(err error) error {
 	c.err = err
 	if b, ok := errors.AsType[*Breach](err); ok {
 		c.mu.Lock()
@@ -254,7 +254,7 @@ func (c *Conn) message(flags byte, length int) error {
 		return badQuality
 	case length <= least:
 		return badTopic
-	case !c.sent.take(now, 1) || !c.size.take(now, length):
+	case !c.sent.takeTokens(now, 1) || !c.size.takeTokens(now, length):
 		return tooMuch
 	}
 	text, err := c.more(2)
@@ -285,7 +285,7 @@ func (c *Conn) message(flags byte, length int) error {
 			return err
 		}
 		c.mu.Lock()
-		free := c.x.take(binary.BigEndian.Uint16(number))
+		free := c.x.takeNumber(binary.BigEndian.Uint16(number))
 		c.mu.Unlock()
 		if !free {
 			return badNumber
@@ -297,7 +297,7 @@ func (c *Conn) message(flags byte, length int) error {
 		return c.pass(OddTopic, length, rest, quality)
 	case length > c.limits.Message:
 		return c.pass(TooLong, length, rest, quality)
-	case !c.messages.take(now, 1):
+	case !c.messages.takeTokens(now, 1):
 		return c.pass(TooMany, length, rest, quality)
 	}
 	c.rest = rest

@@ -38,8 +38,8 @@ type bucket struct {
 	at   time.Time // zero before the first
 }
 
-// take takes n, and says whether they were there. Where they were not nothing is taken.
-func (b *bucket) take(now time.Time, n int) bool {
+// takeTokens takes n, and says whether they were there. Where they were not nothing is taken.
+func (b *bucket) takeTokens(now time.Time, n int) bool {
 	if b.Rate == (Rate{}) {
 		return true
 	}

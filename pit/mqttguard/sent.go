@@ -169,8 +169,8 @@ func (x *exchange) quality(topic string) (best byte, any bool) {
 	return best, any
 }
 
-// take notes that a message came under a number; false if there is one under it.
-func (x *exchange) take(number uint16) bool {
+// takeNumber notes that a message came under a number; false if there is one under it.
+func (x *exchange) takeNumber(number uint16) bool {
 	word, bit := &x.taken[number/64], uint64(1)<<(number%64)
 	if number == 0 || *word&bit != 0 {
 		return false

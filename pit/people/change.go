@@ -255,7 +255,7 @@ func (p *People) Choose(ctx context.Context, who Present, had, password string) 
 		return err
 	}
 	if !one.matches(had) {
-		return p.wrong(ctx, a, one, all)
+		return p.noteWrong(ctx, a, one, all)
 	}
 	hash := authority.NewHash(password).String()
 	return p.change(ctx, func(w *work) error {

@@ -53,7 +53,7 @@ func (p *People) Enter(ctx context.Context, a Attempt) (in Admitted, err error) 
 		return in, err
 	}
 	if !one.matches(a.Password) || !one.Here() {
-		return in, p.wrong(ctx, a, one, all)
+		return in, p.noteWrong(ctx, a, one, all)
 	}
 	return p.right(ctx, a, one, all, known)
 }
@@ -134,16 +134,16 @@ func count(w *work, all []counter, now time.Time) error {
 		if err != nil {
 			return err
 		}
-		if err := w.PutTries(c.key, c.pace.wrong(t, now)); err != nil {
+		if err := w.PutTries(c.key, c.pace.afterWrong(t, now)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// wrong puts a wrong password on record. A name that nobody has is not: it may be a password
+// noteWrong puts a wrong password on record. A name that nobody has is not: it may be a password
 // in the wrong field.
-func (p *People) wrong(ctx context.Context, a Attempt, one Person, all []counter) error {
+func (p *People) noteWrong(ctx context.Context, a Attempt, one Person, all []counter) error {
 	refused := &Refusal{Why: WhyWrong}
 	err := p.change(ctx, func(w *work) error {
 		now := time.Now()
@@ -219,7 +219,7 @@ func takeBack(w *work, all []counter) error {
 func (w *work) admit(one Person, a Attempt, now time.Time, known bool) (Admitted, error) {
 	in := Admitted{Person: one, Token: secret()}
 	if a.Session != "" {
-		if err := w.end(idOf(a.Session)); err != nil {
+		if err := w.endSession(idOf(a.Session)); err != nil {
 			return in, err
 		}
 	}
@@ -252,7 +252,7 @@ func (w *work) makeRoom(name string) error {
 		return err
 	}
 	for _, s := range sessions[mostSessions-1:] {
-		if err := w.end(s.ID); err != nil {
+		if err := w.endSession(s.ID); err != nil {
 			return err
 		}
 	}

@@ -112,8 +112,8 @@ func (p *People) change(ctx context.Context, what func(*work) error) error {
 	return nil
 }
 
-// end ends a session.
-func (w *work) end(id ID) error {
+// endSession ends a session.
+func (w *work) endSession(id ID) error {
 	w.ended = append(w.ended, id)
 	return w.EndSession(id)
 }
@@ -128,7 +128,7 @@ func (w *work) endAll(name string, but ID) error {
 		if s.ID == but {
 			continue
 		}
-		if err := w.end(s.ID); err != nil {
+		if err := w.endSession(s.ID); err != nil {
 			return err
 		}
 	}

@@ -92,7 +92,7 @@ func (p *People) Leave(ctx context.Context, token, from string) error {
 		if err != nil || !known {
 			return err
 		}
-		if err := w.end(s.ID); err != nil {
+		if err := w.endSession(s.ID); err != nil {
 			return err
 		}
 		return w.note(Actor{Name: s.Name, From: from}, Left, "", "")

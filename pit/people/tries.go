@@ -97,8 +97,8 @@ func (p pace) pause(wrong int) time.Duration {
 	return min(d, p.most)
 }
 
-// wrong returns the tries after one more.
-func (p pace) wrong(t Tries, at time.Time) Tries {
+// afterWrong returns the tries after one more.
+func (p pace) afterWrong(t Tries, at time.Time) Tries {
 	t = t.at(at)
 	t = Tries{Wrong: min(t.Wrong+1, mostWrong), Last: at.Round(0)}
 	if d := p.pause(t.Wrong); d > 0 {

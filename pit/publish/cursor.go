@@ -47,7 +47,7 @@ func (c *cursor) keep(event uint64) {
 func (c *cursor) write(event uint64, durable bool) {
 	done := make(chan keptNote, 1)
 	c.writing = done
-	go func() { done <- keptNote{event, durable, c.put(event, durable)} }()
+	go func() { done <- keptNote{event, durable, c.putEvent(event, durable)} }()
 	patience := time.NewTimer(cursorPatience)
 	defer patience.Stop()
 	select {
@@ -79,7 +79,7 @@ func (c *cursor) took(kept keptNote) {
 	}
 }
 
-func (c *cursor) put(event uint64, durable bool) error {
+func (c *cursor) putEvent(event uint64, durable bool) error {
 	if err := c.journal.SetCursor(CursorName, event); err != nil || !durable {
 		return err
 	}

@@ -16,12 +16,12 @@ import (
 func TestTheInboxIsBounded(t *testing.T) {
 	b, mebibyte := newInbox(), make([]byte, 1<<20)
 	for i := range 100 {
-		b.put(topic.Table{}, fmt.Sprint(i), mebibyte)
+		b.putMessage(topic.Table{}, fmt.Sprint(i), mebibyte)
 	}
-	b.put(topic.Table{}, "0", make([]byte, 2<<20)) // more than before, and too much
-	b.put(topic.Table{}, "1", nil)
-	b.put(topic.Table{}, "other", mebibyte) // in its place
-	list, lost := b.take()
+	b.putMessage(topic.Table{}, "0", make([]byte, 2<<20)) // more than before, and too much
+	b.putMessage(topic.Table{}, "1", nil)
+	b.putMessage(topic.Table{}, "other", mebibyte) // in its place
+	list, lost := b.takeMessages()
 	bytes := 0
 	for _, m := range list {
 		bytes += len(m.payload)
@@ -29,8 +29,8 @@ func TestTheInboxIsBounded(t *testing.T) {
 	if bytes != mostUnreadBytes || lost != 37 || len(list) != 65 {
 		t.Errorf("%d messages of %d bytes wait, %d are lost", len(list), bytes, lost)
 	}
-	b.put(topic.Table{}, "0", mebibyte)
-	if list, lost := b.take(); len(list) != 1 || lost != 0 {
+	b.putMessage(topic.Table{}, "0", mebibyte)
+	if list, lost := b.takeMessages(); len(list) != 1 || lost != 0 {
 		t.Errorf("then %d messages wait, %d are lost", len(list), lost)
 	}
 }

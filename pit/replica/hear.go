@@ -174,7 +174,7 @@ func (e *Ear) Message(name string, payload []byte) {
 	case kind == topic.KindEvent:
 		e.recorded(table, payload)
 		if bytes.Contains(payload, seenEvent) {
-			e.inbox.put(table, name, payload)
+			e.inbox.putMessage(table, name, payload)
 		}
 	case kind == topic.KindRecords:
 		e.answered(table, payload)
@@ -186,9 +186,9 @@ func (e *Ear) Message(name string, payload []byte) {
 		e.command(name, payload)
 	case kind == topic.KindHealth:
 		e.command(name, payload)
-		e.inbox.put(table, name, payload)
+		e.inbox.putMessage(table, name, payload)
 	default:
-		e.inbox.put(table, name, payload)
+		e.inbox.putMessage(table, name, payload)
 	}
 }
 
@@ -287,7 +287,7 @@ func (e *Ear) read(ctx context.Context) {
 }
 
 func (e *Ear) readAll() {
-	list, lost := e.inbox.take()
+	list, lost := e.inbox.takeMessages()
 	if lost > 0 {
 		e.unreadable("", fmt.Errorf("there are too many topics: %d messages were ignored", lost))
 	}

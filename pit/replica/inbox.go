@@ -36,7 +36,7 @@ func newInbox() *inbox {
 	return &inbox{newest: map[string][]byte{}, of: map[topic.Table]int{}, ready: make(chan struct{}, 1)}
 }
 
-func (b *inbox) put(table topic.Table, topic string, payload []byte) {
+func (b *inbox) putMessage(table topic.Table, topic string, payload []byte) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	had, waits := b.newest[topic]
@@ -57,9 +57,9 @@ func (b *inbox) put(table topic.Table, topic string, payload []byte) {
 	}
 }
 
-// take empties the inbox, in the order in which topics were heard first, and says how many messages it had no
+// takeMessages empties the inbox, in the order in which topics were heard first, and says how many messages it had no
 // room for.
-func (b *inbox) take() (list []message, lost int) {
+func (b *inbox) takeMessages() (list []message, lost int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for _, topic := range b.order {

@@ -207,7 +207,7 @@ func TestAttackTopics(t *testing.T) {
 			name += "/unread-card"
 		}
 		e.Message(name, []byte(`{"x":"`+strings.Repeat("y", most)+`"}`))
-		if list, _ := e.inbox.take(); len(list) > 0 {
+		if list, _ := e.inbox.takeMessages(); len(list) > 0 {
 			through++
 			t.Errorf("a message of the kind %s of %d bytes is kept", kind, most)
 		}

@@ -65,7 +65,7 @@ func (w *writer) append(b *Batch, records []journal.Record) error {
 		return err
 	}
 	if len(fresh) > 0 {
-		if err := w.take(k, j, b, fresh); err != nil {
+		if err := w.takeRecords(k, j, b, fresh); err != nil {
 			return err
 		}
 	}
@@ -151,8 +151,8 @@ func (w *writer) becomesCurrent(k *keeper, j *kept, b *Batch) error {
 	return err
 }
 
-// take keeps new records.
-func (w *writer) take(k *keeper, j *kept, b *Batch, records []journal.Record) error {
+// takeRecords keeps new records.
+func (w *writer) takeRecords(k *keeper, j *kept, b *Batch, records []journal.Record) error {
 	if records[0].Seq > j.head+1 {
 		if err := w.leaveOut(j, b); err != nil {
 			return err

@@ -8,8 +8,8 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// end sums up the round that a record ended.
-func (f *Fold) end(r *Record) *Round {
+// endRound sums up the round that a record ended.
+func (f *Fold) endRound(r *Record) *Round {
 	round := f.round
 	round.Last, round.Ended = r.Seq, r.At
 	round.Irregularities = f.kept.Since

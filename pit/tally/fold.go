@@ -144,7 +144,7 @@ func (f *Fold) Record(r Record) (s Step) {
 	}
 	f.steps = append(f.steps, now)
 	if ended {
-		s.Ended = f.end(&r)
+		s.Ended = f.endRound(&r)
 	}
 	return s
 }

@@ -40,7 +40,7 @@ func readFields(line []byte) (head, error) {
 		key := line[at:skipString(line, at)]
 		start := skipSpace(line, skipSpace(line, at+len(key))+1)
 		end := skipValue(line, start)
-		if err := h.take(key[1:len(key)-1], line[start:end]); err != nil {
+		if err := h.takeField(key[1:len(key)-1], line[start:end]); err != nil {
 			return head{}, err
 		}
 		if at = skipSpace(line, end); line[at] == ',' {
@@ -53,8 +53,8 @@ func readFields(line []byte) (head, error) {
 	return h, nil
 }
 
-// take looks at one field.
-func (h *head) take(key, value []byte) error {
+// takeField looks at one field.
+func (h *head) takeField(key, value []byte) error {
 	for _, c := range key {
 		if c == '\\' {
 			return fmt.Errorf("field name %q is written with an escape, which outputs never are", key)

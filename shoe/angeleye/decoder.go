@@ -43,6 +43,7 @@ const (
 	unknownReport = "unknown reports of the shoe"
 	looseAnswer   = "unexpected answers of the shoe"
 	passedOver    = "reports that came before the port was opened came again, and were passed over"
+	againAtStart  = "reports that came before the shoe's start came again, and were passed over"
 	outOfPlace    = "reports came after others that the shoe had sent later, and were not dealt"
 )
 
@@ -54,6 +55,7 @@ var (
 	errDiffered = errors.New("the copies of a report are not the same: compare the cards on the table with those on " +
 		"the display")
 	errLate  = errors.New("the report of a card came long after an equal one: it is a copy, or another card")
+	errAgain = errors.New("the report of a card came again after the shoe's start: it is a copy, or another card")
 	errPlace = errors.New("the report of a card came after others that the shoe had sent later, too late to be dealt")
 	errOdd   = errors.New("the report of a card has an unexpected length")
 )
@@ -62,6 +64,7 @@ var (
 // be missing. The last reports are remembered, since a converter may deliver their other copies late.
 func (d *Decoder) Reset() {
 	d.counter.begun = false
+	d.memory.age()
 	*d = Decoder{
 		counter: d.counter, memory: d.memory, any: d.any, newAt: d.newAt, fresh: true, answered: d.answered,
 		Heard: d.Heard,
@@ -78,7 +81,7 @@ func (d *Decoder) Recall(recorded string, ago time.Duration) {
 	if ago < 0 {
 		ago = repeatWithin
 	}
-	d.memory.add(heard{report: r, at: -ago})
+	d.memory.add(heard{report: r, at: -ago, earlier: true})
 	d.counter.last, d.any, d.newAt, d.fresh = r.number, true, -ago, true
 }
 
@@ -139,12 +142,10 @@ func (d *Decoder) damaged() {
 // take processes an intact report.
 func (d *Decoder) take(at time.Duration, r *report, emit func(shoe.Event)) {
 	known := d.memory.find(r.number)
-	if known != nil && known.recent(at) {
-		d.again(at, r, known, emit)
-		return
-	}
 	switch {
-	case known != nil && known.same(r) && d.fresh && r.card():
+	case known != nil && !known.doubtful && known.recent(at):
+		d.again(at, r, known, emit)
+	case known != nil && known.maybe(at) && known.same(r) && r.card():
 		d.late(at, known, emit)
 	case r.odd() && !d.believable(at, r):
 		d.damaged()
@@ -192,7 +193,7 @@ func (d *Decoder) twice(at time.Duration, r *report) bool {
 
 // new takes a report that did not come before.
 func (d *Decoder) new(at time.Duration, r *report, emit func(shoe.Event)) {
-	d.count(r, emit)
+	d.count(at, r, emit)
 	d.memory.add(heard{report: *r, at: at, odd: r.odd()})
 	d.any, d.newAt, d.fresh, d.once = true, at, false, heard{}
 	d.interpret(r, emit)
@@ -205,19 +206,39 @@ func (d *Decoder) repeated(at time.Duration, known *heard) {
 	if !d.fresh {
 		return
 	}
-	d.Count.PassedOver++
-	d.Log.Note(passedOver, bytesOf(&known.report))
+	d.passOver(known, passedOver)
 	if known.number == d.counter.last {
 		d.counter.begun = true
 	}
 }
 
-// late passes over the report of a card that is equal to one before the port was opened, but comes so late that it may
-// be another card, whose number has come round. Somebody must look.
+func (d *Decoder) passOver(known *heard, why string) {
+	d.Count.PassedOver++
+	d.Log.Note(why, bytesOf(&known.report))
+}
+
+// late passes over the report of a card that is equal to one before the port was opened, or before the shoe's start,
+// but may be another card: its number has come round, or has begun anew. Somebody must look.
 func (d *Decoder) late(at time.Duration, known *heard, emit func(shoe.Event)) {
+	why, log := errLate, passedOver
+	if known.doubtful {
+		why, log = errAgain, againAtStart
+	}
 	d.repeated(at, known)
+	if !d.fresh {
+		d.passOver(known, log)
+		d.follow(known.number)
+	}
+	known.doubtful = false
 	emit(note("passed-over", &known.report))
-	emit(shoe.Event{Kind: shoe.Gap, Err: errLate})
+	emit(shoe.Event{Kind: shoe.Gap, Err: why})
+}
+
+// follow counts on from a report that was passed over, so that the next one shows no gap.
+func (d *Decoder) follow(number byte) {
+	if d.counter.expects(number) {
+		d.counter.next(number)
+	}
 }
 
 // misplaced takes a report that comes for the first time, but after one that the shoe had sent later. Its card is not
@@ -252,9 +273,9 @@ func (d *Decoder) differ(known *heard, emit func(shoe.Event)) {
 }
 
 // count follows the numbers, and reports gaps. A number that comes again after a long time has gone round once.
-func (d *Decoder) count(r *report, emit func(shoe.Event)) {
+func (d *Decoder) count(at time.Duration, r *report, emit func(shoe.Event)) {
 	if r.kind() == 'S' {
-		d.start(r, emit)
+		d.start(at, r, emit)
 		return
 	}
 	d.spoken = true
@@ -267,10 +288,11 @@ func (d *Decoder) count(r *report, emit func(shoe.Event)) {
 }
 
 // start handles a shoe that restarts, as after a power cut: nobody knows what left it before, and its numbers begin
-// anew. If nothing was heard since the link came up, the link's gap already says so.
-func (d *Decoder) start(r *report, emit func(shoe.Event)) {
+// anew. If nothing was heard since the link came up, the link's gap already says so. This may be a later copy of the
+// start, whose first one was lost, or was read before a kill: then what came last has come after the start.
+func (d *Decoder) start(at time.Duration, r *report, emit func(shoe.Event)) {
 	d.counter.start(r.number)
-	d.memory = memory{}
+	d.memory.doubt(at)
 	if d.spoken {
 		emit(shoe.Event{Kind: shoe.Gap, Unsure: true, Err: errStarted})
 	}

@@ -18,10 +18,15 @@ type heard struct {
 	set      bool
 	odd      bool // it has an unexpected length
 	differed bool // a copy that differed was reported
+	earlier  bool // it came before the port was opened
+	doubtful bool // a start came after it, or a copy of a start that had come before it
 }
 
 // recent says whether copies of it may still come.
 func (h *heard) recent(at time.Duration) bool { return at-h.at < repeatWithin }
+
+// maybe says whether an equal report under its number may be a copy of it, although nobody knows.
+func (h *heard) maybe(at time.Duration) bool { return h.earlier || h.doubtful && h.recent(at) }
 
 // memory is the last reports, no two with the same number.
 type memory [remembered]heard
@@ -45,4 +50,23 @@ func (m *memory) add(h heard) {
 	copy(m[1:last+1], m[:last])
 	h.set = true
 	m[0] = h
+}
+
+// age notes that the port was closed and opened again.
+func (m *memory) age() {
+	for i := range m {
+		m[i].earlier = true
+	}
+}
+
+// doubt notes that a start came. What is too old to be repeated is forgotten, since its number is used anew.
+func (m *memory) doubt(at time.Duration) {
+	for i := range m {
+		h := &m[i]
+		if !h.recent(at) && !h.earlier {
+			*h = heard{}
+			continue
+		}
+		h.at, h.doubtful = at, true
+	}
 }

@@ -66,7 +66,7 @@ func (d *Decoder) Reset() {
 // Feed takes the next bytes of the text.
 func (d *Decoder) Feed(_ time.Duration, p []byte, emit func(shoe.Event)) {
 	for _, b := range p {
-		d.take(b, emit)
+		d.takeByte(b, emit)
 	}
 }
 
@@ -80,8 +80,8 @@ func (d *Decoder) Quiet(emit func(shoe.Event)) {
 // Lost notes damage: a message may be missing without a trace, or a card may be another one.
 func (d *Decoder) Lost() { d.spoil(0) }
 
-// take processes one character. An opening bracket of either kind always starts afresh.
-func (d *Decoder) take(b byte, emit func(shoe.Event)) {
+// takeByte processes one character. An opening bracket of either kind always starts afresh.
+func (d *Decoder) takeByte(b byte, emit func(shoe.Event)) {
 	switch {
 	case b == '[':
 		d.breakOff()

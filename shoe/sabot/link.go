@@ -385,12 +385,12 @@ func (l *link) event(now time.Time, m *wire.Message, misread error) {
 	case !l.queue.room():
 		l.counts.Deferred++
 	default:
-		l.take(now, m, misread)
+		l.takeMessage(now, m, misread)
 	}
 	l.behind(now, m.Seq)
 }
 
-func (l *link) take(now time.Time, m *wire.Message, misread error) {
+func (l *link) takeMessage(now time.Time, m *wire.Message, misread error) {
 	e := eventOf(m, misread)
 	e.At = now
 	e.Late = e.Kind == shoe.Key && l.waited(now, m.Seq)

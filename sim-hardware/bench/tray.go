@@ -23,10 +23,10 @@ type tray struct {
 var _ keysim.Shoe = (*tray)(nil)
 
 // Draw draws the next card.
-func (t *tray) Draw() (card.Card, error) { return t.take(t.shoe.Draw()) }
+func (t *tray) Draw() (card.Card, error) { return t.takeCard(t.shoe.Draw()) }
 
-// take records a card that has left the shoe.
-func (t *tray) take(c card.Card, err error) (card.Card, error) {
+// takeCard records a card that has left the shoe.
+func (t *tray) takeCard(c card.Card, err error) (card.Card, error) {
 	if err == nil {
 		t.lay(c)
 	}

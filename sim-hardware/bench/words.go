@@ -73,7 +73,8 @@ func plain(name string) string { return unhyphened.Replace(name) }
 
 func sayStep(s scenario.Step) string {
 	return strings.NewReplacer(
-		"{count}", strconv.Itoa(s.Count), "{for}", s.For.String(), "{key}", label(s.Key), "{trouble}", troubles[s.Trouble],
+		"{count}", strconv.Itoa(s.Count), "{for}", s.For.String(), "{key}", label(s.Key), "{trouble}",
+		troubles[s.Trouble],
 	).Replace(s.Says())
 }
 

@@ -45,7 +45,9 @@ func TestTaken(t *testing.T) {
 func round(t *testing.T, what string, tab *table.Table, c *croupier.Croupier) {
 	t.Helper()
 	cards := croupier.Cards(tab.Rules().Cards)
-	rand.New(rand.NewPCG(tab.Round(), 1)).Shuffle(len(cards), func(i, j int) { cards[i], cards[j] = cards[j], cards[i] })
+	rand.New(rand.NewPCG(tab.Round(), 1)).Shuffle(len(cards), func(i, j int) {
+		cards[i], cards[j] = cards[j], cards[i]
+	})
 	tab.Step(&vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeLoaded})
 	for last := vocab.InputKind(0); last != vocab.InPaid; {
 		in, decides := c.Next(tab)

@@ -251,8 +251,8 @@ func (b *Bank) plan(e keys.Edge) {
 
 func (b *Bank) now() time.Duration { return time.Since(b.began) }
 
-// take removes the edges that have happened by then.
-func (b *Bank) take(now time.Duration) []keys.Edge {
+// takeEdges removes the edges that have happened by then.
+func (b *Bank) takeEdges(now time.Duration) []keys.Edge {
 	var taken []keys.Edge
 	n := 0
 	for n < len(b.coming) && b.coming[n].At <= now {
@@ -288,7 +288,7 @@ func (b *Bank) Closed() (closed []bool, now time.Duration, err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	now = b.now()
-	b.take(now)
+	b.takeEdges(now)
 	for _, c := range b.contacts {
 		closed = append(closed, c.closed && !c.unread)
 	}
@@ -300,7 +300,7 @@ func (b *Bank) Wait(ctx context.Context, until time.Duration) (edges []keys.Edge
 	for {
 		b.mu.Lock()
 		now, err = b.now(), b.gone
-		edges = b.take(now)
+		edges = b.takeEdges(now)
 		next, changed := until, b.changed
 		if len(b.coming) > 0 {
 			next = min(next, b.coming[0].At)

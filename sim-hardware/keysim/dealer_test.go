@@ -211,7 +211,8 @@ func TestEveryHouse(t *testing.T) {
 		}},
 		{"st-moritz-65", true, []string{"main win blackjack", "main win bonus-blackjack"}},
 		{"mendrisio", true, []string{
-			"admiral-jack win blackjack", "progressive win blackjack", "main win even-money", "insurance lose no-bank-blackjack",
+			"admiral-jack win blackjack", "progressive win blackjack", "main win even-money",
+			"insurance lose no-bank-blackjack",
 		}},
 		{"baden", true, []string{
 			"call higher", "call lower", "call rest", "done five-card-trick", "done wrong-forecast", "done blackjack",

@@ -69,7 +69,10 @@ func (s seen) Stakes(box, hand int) func(yield func(string, int64) bool) {
 func (s seen) Decided() (list []vocab.Output) {
 	for _, b := range s.View.Boxes {
 		for _, p := range b.Payouts {
-			list = append(list, vocab.Output{Kind: vocab.Settled, Box: uint8(b.Number), Bettor: p.Bettor, Outcome: p.Outcome})
+			list = append(list, vocab.Output{
+				Kind: vocab.Settled, Box: uint8(b.Number), Bettor: p.Bettor,
+				Outcome: p.Outcome,
+			})
 		}
 	}
 	return list

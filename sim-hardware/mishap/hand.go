@@ -24,7 +24,8 @@ import (
 // Shoe is a shoe with which something may go wrong.
 type Shoe interface {
 	keysim.Shoe
-	// Do does one step of the language of scenarios, to the shoe or its cable, and returns the card that was drawn by it.
+	// Do does one step of the language of scenarios, to the shoe or its cable, and returns the card that was drawn by
+	// it.
 	Do(step string) (card.Card, error)
 }
 

@@ -46,7 +46,7 @@ type Mishap struct {
 	Right func(offered []irregularity.Choice) []irregularity.Choice
 	// Names says that the card that was drawn has to be named.
 	Names bool
-	// ToBank says that the supervisor stops the round and leaves the card with the bank.
+	// ToBank says that the supervisor corrects the round: the card is left with the bank.
 	ToBank bool
 	// Call is what the guest has said, 0 for nothing: that key is to be pressed in the end.
 	Call vocab.Call
@@ -109,8 +109,9 @@ var all = []Mishap{
 		fits: noJokers, taught: everywhere, often: 1,
 	},
 	{
-		Name: "bank-early", Code: irregularity.CardWithoutCall, At: Calling, Happens: "draw", Right: orToBank, ToBank: true,
-		fits: secondLast, taught: mayAccept, often: 2, when: noneLies,
+		Name: "bank-early", Code: irregularity.CardWithoutCall, At: Calling, Happens: "draw", Right: orToBank,
+		ToBank: true,
+		fits:   secondLast, taught: mayAccept, often: 2, when: noneLies,
 	},
 	{Name: "taken-back", At: Calling, Happens: "press rest\nwait 2s\npress undo", often: 4, when: rests},
 	{Name: "wrong-payment", Code: irregularity.PayoutMismatch, At: Paying, puts: oneUnitMore, often: 3, when: paysBox},

@@ -54,33 +54,17 @@ func (h *Hand) PutRight(ctx context.Context, v display.View) (vocab.Input, error
 	return in, nil
 }
 
-// decide is what puts right what holds the round. A card that is left with the bank lies open first: then the dealer
-// stops the round, and the supervisor says where the card lies.
+// decide is what puts right what holds the round. A card that is left with the bank is moved there.
 func (h *Hand) decide(v *display.View) vocab.Input {
-	if h.made != nil && h.made.ToBank {
-		switch v.Held.Code {
-		case h.made.Code:
-			h.later = slices.Insert(h.later, 0, errand{1, h.stop}) // before anything else moves the card
-			return vocab.Input{Kind: vocab.InResolve, With: irregularity.NextCard}
-		case irregularity.HeldByHand:
-			h.made = nil
-			if nth := lying(v.Corrects); nth > 0 {
-				in := vocab.Input{Kind: vocab.InCorrect, What: vocab.Move, Nth: nth, To: vocab.ToBank}
-				in.Because = "drawn too early"
-				return in
-			}
+	if h.made != nil && h.made.ToBank && h.made.Code == v.Held.Code {
+		h.made = nil
+		if nth := lying(v.Corrects); nth > 0 {
+			in := vocab.Input{Kind: vocab.InCorrect, What: vocab.Move, Nth: nth, To: vocab.ToBank}
+			in.Because = "drawn too early"
+			return in
 		}
 	}
 	return vocab.Input{Kind: vocab.InResolve, With: h.with(v.Held)}
-}
-
-// stop has the dealer stop the round.
-func (h *Hand) stop(ctx context.Context) error {
-	v, err := h.look(ctx)
-	if err == nil {
-		_, err = h.o.Press(ctx, vocab.Input{Kind: vocab.InHold, Role: vocab.Dealer, By: v.Shift.Dealer, Because: "card"})
-	}
-	return err
 }
 
 // lying is the number of the card that lies open and is nobody's yet, 0 for none.

@@ -82,7 +82,8 @@ func steps(t testing.TB, j *journal.Reader) (list []step) {
 
 // raises is what mishaps lead to in the record that do not raise their own irregularity, or not it alone.
 var raises = map[string]string{
-	"overdraw": `"out":"irregular","code":"`, "two-keys": `"code":"contradictory-keys"`, "bank-early": `"out":"corrected"`,
+	"overdraw": `"out":"irregular","code":"`, "two-keys": `"code":"contradictory-keys"`,
+	"bank-early": `"out":"corrected"`,
 	"taken-back": `"out":"undone"`, "floor-call": `"out":"floor","event":"called"`,
 }
 

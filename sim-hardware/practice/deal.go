@@ -104,21 +104,21 @@ func (r *round) next() error {
 	if in.Bettor == "" {
 		return r.must(in)
 	}
-	_, err := r.put(in)
+	_, err := r.putInput(in)
 	return err
 }
 
 // must puts in what the engine has to take.
 func (r *round) must(in vocab.Input) error {
-	taken, err := r.put(in)
+	taken, err := r.putInput(in)
 	if err == nil && !taken {
 		err = fmt.Errorf("%w: %s %s %s: %s", errRefused, in.Kind, in.Call, in.Card, r.table.Rejected())
 	}
 	return err
 }
 
-// put puts something in, and says whether it was taken. The error is the second book's.
-func (r *round) put(in vocab.Input) (taken bool, err error) {
+// putInput puts something in, and says whether it was taken. The error is the second book's.
+func (r *round) putInput(in vocab.Input) (taken bool, err error) {
 	outs := r.table.Step(&in)
 	if err := r.book.Enter(&in, outs); err != nil {
 		return false, fmt.Errorf("the second book disagrees with the engine: %w", err)
@@ -144,7 +144,8 @@ func (r *round) call(h table.Hand, _ card.Card, allowed vocab.Calls) vocab.Call 
 			return vocab.CallHigher
 		}
 		return vocab.CallLower
-	case allowed.Has(vocab.CallSplit) && r.doubles() && r.table.Hands(int(r.table.Due().Box)) < 3 && r.dice.IntN(2) == 0:
+	case allowed.Has(vocab.CallSplit) && r.doubles() && r.table.Hands(int(r.table.Due().Box)) < 3 &&
+		r.dice.IntN(2) == 0:
 		return vocab.CallSplit
 	case allowed.Has(vocab.CallDouble) && r.doubles() && h.Total <= 12 && r.dice.IntN(3) > 0:
 		return vocab.CallDouble

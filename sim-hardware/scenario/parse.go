@@ -36,7 +36,7 @@ func Parse(name, script string) (Scenario, error) {
 	p := parser{name: name, open: []*[]Step{new([]Step)}}
 	for line := range strings.Lines(script) {
 		p.line++
-		p.take(line)
+		p.takeLine(line)
 	}
 	if len(p.open) > 1 {
 		p.refuse(`a repeat has no end: write "end" on a line of its own`)
@@ -59,8 +59,8 @@ func (p *parser) refuse(format string, args ...any) {
 	p.faults = append(p.faults, fmt.Errorf("%s:%d: %s", p.name, p.line, fmt.Sprintf(format, args...)))
 }
 
-// take reads one line.
-func (p *parser) take(line string) {
+// takeLine reads one line.
+func (p *parser) takeLine(line string) {
 	line, _, _ = strings.Cut(line, "#")
 	words := strings.Fields(line)
 	if len(words) == 0 {

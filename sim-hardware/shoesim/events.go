@@ -8,11 +8,11 @@ import (
 
 // Card: a card left the shoe. The code is sent as it is, even a wrong one.
 func (c *Core) Card(now time.Duration, r wire.Rank, s wire.Suit, confidence uint8) {
-	c.put(now, wire.Message{Type: wire.Card, Rank: r, Suit: s, Confidence: confidence})
+	c.putMessage(now, wire.Message{Type: wire.Card, Rank: r, Suit: s, Confidence: confidence})
 }
 
 // CutCard: the cut card reached the exit.
-func (c *Core) CutCard(now time.Duration) { c.put(now, wire.Message{Type: wire.CutCard}) }
+func (c *Core) CutCard(now time.Duration) { c.putMessage(now, wire.Message{Type: wire.CutCard}) }
 
 // Key: a key from 1 to wire.MaxKey was pressed or released. While the queue is full keys make no events; what changed
 // meanwhile is reported afterwards.
@@ -29,12 +29,12 @@ func (c *Core) Key(now time.Duration, number uint8, down bool) {
 
 // RaiseAlarm: a fault of the shoe began.
 func (c *Core) RaiseAlarm(now time.Duration, a wire.AlarmCode, detail uint16) {
-	c.put(now, wire.Message{Type: wire.AlarmRaised, Alarm: a, Detail: detail})
+	c.putMessage(now, wire.Message{Type: wire.AlarmRaised, Alarm: a, Detail: detail})
 }
 
 // ClearAlarm is the end of an alarm.
 func (c *Core) ClearAlarm(now time.Duration, a wire.AlarmCode, detail uint16) {
-	c.put(now, wire.Message{Type: wire.AlarmCleared, Alarm: a, Detail: detail})
+	c.putMessage(now, wire.Message{Type: wire.AlarmCleared, Alarm: a, Detail: detail})
 }
 
 // Log sends a log text with the next Step. It is not kept.
@@ -60,8 +60,8 @@ func (c *Core) Last() uint32 { return c.queue.last }
 // Counts returns what was done since boot.
 func (c *Core) Counts() Counts { return c.counts }
 
-// put queues what happened, and stops the game before the queue overflows.
-func (c *Core) put(now time.Duration, m wire.Message) {
+// putMessage queues what happened, and stops the game before the queue overflows.
+func (c *Core) putMessage(now time.Duration, m wire.Message) {
 	c.tellLost(now)
 	if !c.queue.push(now, m) {
 		c.lost++
@@ -111,7 +111,7 @@ func (c *Core) setLock(now time.Duration, why wire.LockBits, locked bool) {
 	}
 	if locks != c.locks {
 		c.locks = locks
-		c.put(now, wire.Message{Type: wire.LockState, Locks: locks})
+		c.putMessage(now, wire.Message{Type: wire.LockState, Locks: locks})
 	}
 }
 
@@ -123,7 +123,7 @@ func (c *Core) tellKeys(now time.Duration) {
 			continue
 		}
 		c.keysTold ^= bit
-		c.put(now, wire.Message{Type: wire.Key, KeyNumber: n, Down: c.keysDown&bit != 0})
+		c.putMessage(now, wire.Message{Type: wire.Key, KeyNumber: n, Down: c.keysDown&bit != 0})
 	}
 }
 

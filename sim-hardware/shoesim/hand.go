@@ -22,7 +22,7 @@ func (s *Shoe) Draw() (card.Card, error) {
 
 // DrawCard draws a chosen card, wherever it is in the shoe.
 func (s *Shoe) DrawCard(c card.Card) error {
-	take := func() (card.Card, error) { return c, s.stock.take(c) }
+	take := func() (card.Card, error) { return c, s.stock.takeCard(c) }
 	_, err := s.draw(take, seen)
 	return err
 }
@@ -54,11 +54,11 @@ func seen(c card.Card) card.Card { return c }
 
 // draw draws a card, and the shoe reports what the sensor makes of it.
 func (s *Shoe) draw(take func() (card.Card, error), sense func(card.Card) card.Card) (card.Card, error) {
-	return s.take(take, func(now time.Duration, c card.Card) { s.firmware.card(now, sense(c)) })
+	return s.takeCard(take, func(now time.Duration, c card.Card) { s.firmware.card(now, sense(c)) })
 }
 
-// take draws a card and lets the shoe report it.
-func (s *Shoe) take(take func() (card.Card, error), tell func(time.Duration, card.Card)) (card.Card, error) {
+// takeCard draws a card and lets the shoe report it.
+func (s *Shoe) takeCard(take func() (card.Card, error), tell func(time.Duration, card.Card)) (card.Card, error) {
 	var drawn card.Card
 	err := s.do(func(now time.Duration) error {
 		if why := s.firmware.locked(); why != "" {
@@ -84,7 +84,7 @@ func (s *Shoe) DrawWrong(r wire.Rank, suit wire.Suit) (card.Card, error) {
 	if s.core == nil {
 		return card.None, fmt.Errorf("a wrong code: %w", ErrNoSuch)
 	}
-	return s.take(s.stock.next, func(now time.Duration, _ card.Card) { s.core.Card(now, r, suit, sureConfidence) })
+	return s.takeCard(s.stock.next, func(now time.Duration, _ card.Card) { s.core.Card(now, r, suit, sureConfidence) })
 }
 
 // reading is what the sensor of a sabot shoe makes of a card.

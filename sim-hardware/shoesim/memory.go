@@ -36,11 +36,11 @@ func (l *inMemory) hosted() bool {
 }
 
 func (l *inMemory) close() error {
-	l.toShoe.end()
+	l.toShoe.endPipe()
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.host != nil {
-		l.host.fromShoe.end()
+		l.host.fromShoe.endPipe()
 	}
 	return nil
 }

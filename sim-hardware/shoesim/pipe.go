@@ -49,7 +49,7 @@ func (p *pipe) read(b []byte, timeout <-chan time.Time, closed <-chan struct{}) 
 			return 0, device.ErrClosed
 		default:
 		}
-		if n, gone := p.take(b); n > 0 {
+		if n, gone := p.takeBytes(b); n > 0 {
 			return n, nil
 		} else if gone {
 			return 0, device.ErrGone
@@ -63,7 +63,7 @@ func (p *pipe) read(b []byte, timeout <-chan time.Time, closed <-chan struct{}) 
 	}
 }
 
-func (p *pipe) take(b []byte) (n int, gone bool) {
+func (p *pipe) takeBytes(b []byte) (n int, gone bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	n = copy(b, p.held)
@@ -74,8 +74,8 @@ func (p *pipe) take(b []byte) (n int, gone bool) {
 	return n, p.gone
 }
 
-// end makes the pipe gone, once what it holds has been read.
-func (p *pipe) end() {
+// endPipe makes the pipe gone, once what it holds has been read.
+func (p *pipe) endPipe() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.gone = true

@@ -56,8 +56,8 @@ func (s *stock) next() (card.Card, error) {
 	return c, nil
 }
 
-// take removes a chosen card, wherever it is.
-func (s *stock) take(c card.Card) error {
+// takeCard removes a chosen card, wherever it is.
+func (s *stock) takeCard(c card.Card) error {
 	i := slices.Index(s.cards, c)
 	if i < 0 {
 		return fmt.Errorf("no %s is left in the shoe: choose another card, or reload", c)

@@ -138,7 +138,7 @@ func TestKeptState(t *testing.T) {
 func TestNight(t *testing.T) {
 	l, tries, counted := Limits{3, 30 * time.Second, 15 * time.Minute}, Tries{}, 0
 	for at := start; at.Before(start.Add(8 * time.Hour)); counted++ {
-		tries = l.wrong(tries, at, 0)
+		tries = l.afterWrong(tries, at, 0)
 		if tries.Until.After(at) {
 			at = tries.Until
 		}

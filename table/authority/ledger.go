@@ -40,18 +40,18 @@ func cloned[K comparable](tries map[K]Tries) map[K]Tries {
 	return maps.Clone(tries)
 }
 
-// wrong counts a wrong try in a clone.
-func (g *Ledger) wrong(l Limits, at time.Time, place Place, name string) {
+// noteWrong counts a wrong try in a clone.
+func (g *Ledger) noteWrong(l Limits, at time.Time, place Place, name string) {
 	g.forget(at)
 	if g.At[place] == nil {
 		g.At[place] = map[string]Tries{}
 	}
-	g.At[place][name] = l.wrong(g.At[place][name], at, 0)
+	g.At[place][name] = l.afterWrong(g.At[place][name], at, 0)
 	if g.manyNames(l, place) {
-		g.Screens[place] = l.wrong(g.Screens[place], at, l.Tries-1)
+		g.Screens[place] = l.afterWrong(g.Screens[place], at, l.Tries-1)
 	}
 	if place != Own && g.manyScreens(l, name) {
-		g.Names[name] = l.wrong(g.Names[name], at, l.Tries-1)
+		g.Names[name] = l.afterWrong(g.Names[name], at, l.Tries-1)
 	}
 }
 

@@ -286,7 +286,7 @@ func TestLockOutGrows(t *testing.T) {
 		count := rapid.OneOf(rapid.IntRange(0, 1100), rapid.IntRange(mostWrong-2, mostWrong))
 		tries := Tries{Wrong: count.Draw(t, "wrong")}
 		before := l.lockOut(tries.Wrong)
-		after := l.wrong(tries, start, 0)
+		after := l.afterWrong(tries, start, 0)
 		d := l.lockOut(after.Wrong)
 		if d < before || d > l.LockOutMost || d < 0 || d > 0 && d < l.LockOut || after.Wrong > mostWrong {
 			t.Fatalf("after %d wrong PINs it is %v, after %d it is %v", tries.Wrong, before, after.Wrong, d)

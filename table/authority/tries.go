@@ -63,8 +63,8 @@ func (l Limits) lockOut(wrong int) time.Duration {
 	return min(d, l.LockOutMost)
 }
 
-// wrong returns the tries after one more wrong PIN; earlier ones, which were counted elsewhere, count too.
-func (l Limits) wrong(t Tries, at time.Time, earlier int) Tries {
+// afterWrong returns the tries after one more wrong PIN; earlier ones, which were counted elsewhere, count too.
+func (l Limits) afterWrong(t Tries, at time.Time, earlier int) Tries {
 	t.Wrong, t.Last = min(t.Wrong+1, mostWrong), at.Round(0)
 	if d := l.lockOut(t.Wrong + earlier); d > 0 {
 		t.Until = at.Add(d)

@@ -67,7 +67,7 @@ func (t *try) count(ctx context.Context) error {
 	return t.a.durably(ctx, func(s *State) {
 		g := t.kind.of(s)
 		t.before = g.clone()
-		g.wrong(t.a.o.Limits, t.at, t.place, t.name)
+		g.noteWrong(t.a.o.Limits, t.at, t.place, t.name)
 	})
 }
 

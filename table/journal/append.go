@@ -69,7 +69,7 @@ func (j *Journal) write(fill func(*batch) error) error {
 	if what := j.tampered(0); what != "" {
 		return j.rescue(what, 0)
 	}
-	if err := j.put(b.text); err != nil {
+	if err := j.putText(b.text); err != nil {
 		j.giveUp(int64(len(b.text)))
 		if again := j.again("the part before could not be written to: " + err.Error()); again != nil {
 			return fmt.Errorf("%w; and a new part cannot be begun: %w", err, again)
@@ -89,8 +89,8 @@ func (j *Journal) write(fill func(*batch) error) error {
 	return nil
 }
 
-// put writes and waits for the disk.
-func (j *Journal) put(text []byte) error {
+// putText writes and waits for the disk.
+func (j *Journal) putText(text []byte) error {
 	if err := j.current.file.Append(text); err != nil {
 		return err
 	}

@@ -82,7 +82,7 @@ func (b *batch) record(e *Entry) Record {
 	b.text = append(b.text, r.Outputs...)
 	b.text = appendCommit(b.text, &r)
 	r.Hash = b.state.hash // the previous frame's, until this one is closed
-	b.state.take(&r)
+	b.state.takeRecord(&r)
 	b.isRecord = true
 	return r
 }

@@ -22,14 +22,14 @@ type checker struct {
 
 // check takes the next frame. Its content is then in rec, seal or note.
 func (c *checker) check(f *frame) (err error) {
-	return c.take(f, c.linker.fits(&c.state.hash, f, c.keyed()))
+	return c.takeFrame(f, c.linker.fits(&c.state.hash, f, c.keyed()))
 }
 
 // keyed says that the key of the next frame's code is known.
 func (c *checker) keyed() bool { return c.state.keys.frame > 0 && c.state.keys.frame == c.state.frame }
 
-// take takes the next frame; fits says whether its hash fits.
-func (c *checker) take(f *frame, fits bool) (err error) {
+// takeFrame takes the next frame; fits says whether its hash fits.
+func (c *checker) takeFrame(f *frame, fits bool) (err error) {
 	if !fits {
 		return c.changed(f)
 	}
@@ -44,7 +44,7 @@ func (c *checker) take(f *frame, fits bool) (err error) {
 		if err := c.state.fits(&c.rec); err != nil {
 			return err
 		}
-		c.state.take(&c.rec)
+		c.state.takeRecord(&c.rec)
 	case f.is(beginSeal):
 		c.seal, err = c.state.parseSeal(f)
 	default:

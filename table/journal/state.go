@@ -62,8 +62,8 @@ func (s *state) pointers(e *Entry) (setup, checkpoint uint64) {
 	return setup, checkpoint
 }
 
-// take moves the state past a record, which it trusts.
-func (s *state) take(r *Record) {
+// takeRecord moves the state past a record, which it trusts.
+func (s *state) takeRecord(r *Record) {
 	s.seq, s.event, s.round = r.Seq, r.lastEvent(), r.Round
 	if r.Setup != s.setup {
 		s.setup, s.setupInput = r.Setup, bytes.Clone(r.Input)

@@ -518,7 +518,7 @@ func (w *walker) check(f *found) error {
 	if !f.linked {
 		fits = c.linker.fits(&c.state.hash, &f.frame, c.keyed())
 	}
-	err := c.take(&f.frame, fits)
+	err := c.takeFrame(&f.frame, fits)
 	if err == nil {
 		return nil
 	}
@@ -548,7 +548,7 @@ func (c *checker) trust(f *frame) error {
 			c.rec.Seq = 0
 			return broken(err, c.state.seq+1)
 		}
-		c.state.take(&c.rec)
+		c.state.takeRecord(&c.rec)
 		return nil
 	case f.is(beginSeal):
 		_, err := c.state.parseSeal(f)

@@ -20,7 +20,7 @@ type args struct {
 
 func (a *args) fail(at word, format string, values ...any) {
 	if a.err == nil {
-		a.err = at.wrong(format, values...)
+		a.err = at.wrongWord(format, values...)
 	}
 	a.rest = nil
 }

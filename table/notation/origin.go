@@ -43,7 +43,7 @@ func originOf(words []word) (o vocab.Origin, rest []word, err error) {
 	if w, name := take(from); name != "" {
 		known := false
 		if o.From, known = vocab.ParseSource(name); !known {
-			return o, nil, w.wrong("%q is nowhere that an input comes from", name)
+			return o, nil, w.wrongWord("%q is nowhere that an input comes from", name)
 		}
 	}
 	for _, one := range originNames {

@@ -26,7 +26,7 @@ func inputsOf(words []word) (all []vocab.Input, err error) {
 			end++
 		}
 		if end < len(words) && words[end].text != ";" {
-			return nil, words[end].wrong("inputs are separated by semicolons")
+			return nil, words[end].wrongWord("inputs are separated by semicolons")
 		}
 		if all, err = appendInputs(all, words[:end]); err != nil {
 			return nil, err
@@ -45,7 +45,7 @@ func appendInputs(all []vocab.Input, words []word) ([]vocab.Input, error) {
 	if at, timed := strings.CutPrefix(words[0].text, "@"); timed {
 		var err error
 		if when, err = time.ParseDuration(at); err != nil {
-			return nil, words[0].wrong("%q is not a time: write it as @1.25s", at)
+			return nil, words[0].wrongWord("%q is not a time: write it as @1.25s", at)
 		}
 		words = words[1:]
 	}
@@ -64,7 +64,7 @@ func appendInputs(all []vocab.Input, words []word) ([]vocab.Input, error) {
 	for _, w := range words {
 		c, err := card.Parse(w.text)
 		if err != nil {
-			return nil, w.wrong("%q is neither an input nor a card", w.text)
+			return nil, w.wrongWord("%q is neither an input nor a card", w.text)
 		}
 		all = append(all, vocab.Input{Kind: vocab.InCard, Card: c})
 	}

@@ -113,7 +113,7 @@ func (r *reading) part(words []word) error {
 	}
 	read, ok := readParts[words[0].text]
 	if !ok {
-		return words[0].wrong("%q is not a part of a position", words[0].text)
+		return words[0].wrongWord("%q is not a part of a position", words[0].text)
 	}
 	a := &args{verb: words[0], rest: words[1:]}
 	read(r, a)

@@ -23,7 +23,7 @@ type word struct {
 	end    bool
 }
 
-func (w word) wrong(format string, args ...any) error {
+func (w word) wrongWord(format string, args ...any) error {
 	return &Error{w.column, fmt.Sprintf(format, args...)}
 }
 

@@ -275,7 +275,7 @@ type dealing struct {
 // hands have two of the value.
 func (d *dealing) next(p float64, waiting, hands, taken, others, same int) {
 	if waiting == 0 {
-		d.end(p, hands, taken, others, same)
+		d.endHand(p, hands, taken, others, same)
 		return
 	}
 	again := d.again(taken, others)
@@ -291,7 +291,7 @@ func (d *dealing) next(p float64, waiting, hands, taken, others, same int) {
 	}
 }
 
-func (d *dealing) end(p float64, hands, taken, others, same int) {
+func (d *dealing) endHand(p float64, hands, taken, others, same int) {
 	if others > 0 {
 		d.sum.add(p*float64(others), &d.other[taken][others-1])
 	}

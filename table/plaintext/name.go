@@ -19,7 +19,7 @@ const signs = "-'’.,&()/+_#@:·"
 // printed in the middle of a line. It is "" for a good name, and says nothing of an empty one.
 func WrongName(name string) string {
 	before := ' '
-	return wrong(name, MostName, "write letters, digits, single spaces and "+signs, func(r rune) bool {
+	return wrongText(name, MostName, "write letters, digits, single spaces and "+signs, func(r rune) bool {
 		double := r == ' ' && before == ' '
 		before = r
 		return !double && (r == ' ' || unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.M, r) ||
@@ -30,10 +30,10 @@ func WrongName(name string) string {
 // WrongWords says what is wrong with words from outside that stand at the end of a line, such
 // as a reason or a message: "" for good ones, and nothing of empty ones.
 func WrongWords(text string) string {
-	return wrong(text, MostWords, "write what can be seen", func(rune) bool { return true })
+	return wrongText(text, MostWords, "write what can be seen", func(rune) bool { return true })
 }
 
-func wrong(text string, most int, hint string, may func(rune) bool) string {
+func wrongText(text string, most int, hint string, may func(rune) bool) string {
 	switch {
 	case text == "":
 		return ""

@@ -53,10 +53,10 @@ func (r *Recall) one(seq uint64) (journal.Record, error) {
 	return list[0], nil
 }
 
-// end finds the last record of a round, or of the latest round for 0, and the latest
+// roundEnd finds the last record of a round, or of the latest round for 0, and the latest
 // round's number. Round numbers rise with records: the search steps back from the end in
 // growing steps, since disputes are about what has just happened, then halves what is left.
-func (r *Recall) end(number uint64) (seq, latest uint64, err error) {
+func (r *Recall) roundEnd(number uint64) (seq, latest uint64, err error) {
 	last, _, err := r.from.Head()
 	if err != nil || last == 0 {
 		return 0, 0, err

@@ -81,7 +81,7 @@ func (r *Recall) Rounds() iter.Seq2[history.Round, error] {
 // Round returns the round with a number, or the latest for 0. The error for a round that
 // is missing is history.ErrNoRound.
 func (r *Recall) Round(number uint64) (history.Round, error) {
-	end, latest, err := r.end(number)
+	end, latest, err := r.roundEnd(number)
 	if err != nil {
 		return history.Round{}, err
 	}

@@ -104,7 +104,7 @@ func (b *Book) Enter(in *vocab.Input, outs []vocab.Output) error {
 		return b.atFloor(in, outs) // the table stands still instead
 	}
 	b.remember(in.Kind)
-	b.put(in)
+	b.putInput(in)
 	err := b.atFloor(in, outs)
 	for _, wrong := range [...]error{
 		b.follow(outs), b.paidAtOnce(), b.confirmed(in, outs), b.accepted(in, outs),

@@ -36,7 +36,7 @@ func (b *Book) correct(outs []vocab.Output) (first error) {
 		}
 		if out.Kind == vocab.Stands && out.Stand != nil {
 			b.due = vocab.Output{Box: uint8(out.Stand.Box), Hand: uint8(out.Stand.Hand)}
-			if b.put(out.Stand); out.Stand.Kind == vocab.InPaid {
+			if b.putInput(out.Stand); out.Stand.Kind == vocab.InPaid {
 				b.page.clearOf(uint8(out.Stand.Box))
 			}
 			continue

@@ -117,8 +117,8 @@ func (p *page) become(q *page) {
 	p.deaths = append(old.deaths[:0], q.deaths...)
 }
 
-// put applies an input to the stakes.
-func (b *Book) put(in *vocab.Input) {
+// putInput applies an input to the stakes.
+func (b *Book) putInput(in *vocab.Input) {
 	p := &b.page
 	switch in.Kind {
 	case vocab.InOpen:

@@ -17,11 +17,11 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("line %d, column %d: %s", e.Line, e.Column, e.What)
 }
 
-func (s *scanner) wrong(f field, format string, args ...any) error {
-	return wrong(s.values[f].column, format, args...)
+func (s *scanner) wrongField(f field, format string, args ...any) error {
+	return wrongAt(s.values[f].column, format, args...)
 }
 
-func wrong(column int, format string, args ...any) error {
+func wrongAt(column int, format string, args ...any) error {
 	return &Error{Column: column, What: fmt.Sprintf(format, args...)}
 }
 

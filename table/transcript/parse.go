@@ -135,7 +135,7 @@ func (c *codec[L]) parse(s *scanner, text []byte, v *L) (fields, error) {
 		return fields{}, err
 	}
 	if !given.has(fKind) {
-		return fields{}, wrong(1, "there is no field %q: write what is %s, such as {%q:%q}", c.names[fKind], c.done,
+		return fields{}, wrongAt(1, "there is no field %q: write what is %s, such as {%q:%q}", c.names[fKind], c.done,
 			c.names[fKind], c.such)
 	}
 	name, err := s.word(fKind)
@@ -144,7 +144,7 @@ func (c *codec[L]) parse(s *scanner, text []byte, v *L) (fields, error) {
 	}
 	kind, ok := c.kinds.find(name)
 	if !ok {
-		return fields{}, s.wrong(fKind, "%q is no %s", name, c.what)
+		return fields{}, s.wrongField(fKind, "%q is no %s", name, c.what)
 	}
 	c.setKind(v, kind)
 	l := &c.lines[kind]
@@ -172,9 +172,9 @@ func (l *line[L]) shaped(s *scanner, given fields, v *L) error {
 func (l *line[L]) fits(s *scanner, given fields, want shape) error {
 	for f := range given.without(want.all()).or(want.required.without(given)).all {
 		if given.has(f) {
-			return s.wrong(f, "%s lines have no field %q; they have %s", l.Name, s.names[f], s.these(want.all()))
+			return s.wrongField(f, "%s lines have no field %q; they have %s", l.Name, s.names[f], s.these(want.all()))
 		}
-		return wrong(1, "%s lines need the field %q", l.Name, s.names[f])
+		return wrongAt(1, "%s lines need the field %q", l.Name, s.names[f])
 	}
 	return nil
 }
@@ -230,7 +230,7 @@ func (l *line[L]) exact(s *scanner, given fields, v *L) error {
 	}
 	for f := range given.all {
 		if r := l.by[f]; r != nil && r.Null != nil && s.null(f) != *r.Null(v) {
-			return s.wrong(f, "%q is null where the other amounts are, and only there", r.Name)
+			return s.wrongField(f, "%q is null where the other amounts are, and only there", r.Name)
 		}
 	}
 	return l.fits(s, given, want)
@@ -245,7 +245,7 @@ func (p *Parser) rule(in *vocab.Input, given fields) (err error) {
 		in.Setup.House = p.House
 	}
 	if in.Rules, err = p.Book.Set(*in.Setup); err != nil {
-		return p.inputs.wrong(blamed(err, given), "%v", err)
+		return p.inputs.wrongField(blamed(err, given), "%v", err)
 	}
 	return nil
 }

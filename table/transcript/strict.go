@@ -53,7 +53,7 @@ func (s *scanner) takeApart(line []byte) (fields, error) {
 		return fields{}, syntax(err, line)
 	}
 	if token.Kind() != '{' {
-		return fields{}, wrong(1, "the line is no JSON object")
+		return fields{}, wrongAt(1, "the line is no JSON object")
 	}
 	var given fields
 	for s.dec.PeekKind() != '}' {
@@ -69,7 +69,7 @@ func (s *scanner) takeApart(line []byte) (fields, error) {
 		return fields{}, syntax(err, line)
 	}
 	if rest := bytes.TrimLeft(line[s.dec.InputOffset():], blank); len(rest) > 0 {
-		return fields{}, wrong(len(line)-len(rest)+1, "something follows the object: write one object a line")
+		return fields{}, wrongAt(len(line)-len(rest)+1, "something follows the object: write one object a line")
 	}
 	return given, nil
 }
@@ -82,7 +82,7 @@ func (s *scanner) readField(line []byte) (f field, known bool, err error) {
 	end := int(s.dec.InputOffset())
 	n, known := s.find.find(key(name))
 	if !known && !s.loose {
-		return 0, false, wrong(end-len(name)+1, "%s is no field of a transcript", clip(string(name)))
+		return 0, false, wrongAt(end-len(name)+1, "%s is no field of a transcript", clip(string(name)))
 	}
 	raw, err := s.dec.ReadValue()
 	if err != nil {
@@ -111,9 +111,9 @@ func syntax(err error, line []byte) error {
 	if errors.As(err, &e) {
 		column = int(e.ByteOffset) + 1
 		if errors.Is(e.Err, jsontext.ErrDuplicateName) {
-			return wrong(column, "the field %q stands in the line twice", e.JSONPointer.LastToken())
+			return wrongAt(column, "the field %q stands in the line twice", e.JSONPointer.LastToken())
 		}
-		return wrong(column, "no JSON: %v", e.Err)
+		return wrongAt(column, "no JSON: %v", e.Err)
 	}
-	return wrong(column, "the line ends before its object does")
+	return wrongAt(column, "the line ends before its object does")
 }

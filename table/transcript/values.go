@@ -74,7 +74,7 @@ func (r *reading[L]) allowed(s *scanner, texts ...string) error {
 	}
 	for _, text := range texts {
 		if what := r.Wrong(text); what != "" {
-			return s.wrong(r.field, "%q: %s", r.Name, what)
+			return s.wrongField(r.field, "%q: %s", r.Name, what)
 		}
 	}
 	return nil
@@ -92,7 +92,7 @@ func (r *reading[L]) setNamed(s *scanner, v *L) error {
 	}
 	if !ok {
 		if r.Else == 0 {
-			return s.wrong(r.field, "%q is no %s", name, r.Noun)
+			return s.wrongField(r.field, "%q is no %s", name, r.Noun)
 		}
 		n = r.Else
 	}
@@ -138,7 +138,7 @@ func (r *reading[L]) setList(s *scanner, v *L) error {
 	for i, name := range list {
 		ok := false
 		if values[i], ok = r.names.find([]byte(name)); !ok {
-			return s.wrong(r.field, "%q holds %q, which it cannot", r.Name, name)
+			return s.wrongField(r.field, "%q holds %q, which it cannot", r.Name, name)
 		}
 	}
 	return r.setValues(s, v, values)
@@ -150,7 +150,7 @@ func (r *reading[L]) setChips(s *scanner, v *L, list []string) error {
 	for _, text := range list {
 		var one vocab.Chips
 		if err := one.UnmarshalText([]byte(text)); err != nil {
-			return s.wrong(r.field, "%q: %v", r.Name, err)
+			return s.wrongField(r.field, "%q: %v", r.Name, err)
 		}
 		chips = append(chips, one)
 	}
@@ -184,7 +184,8 @@ func (r *reading[L]) setValues(s *scanner, v *L, values []uint8) error {
 func (s *scanner) due(f field, d *vocab.Due) error {
 	v := s.values[f]
 	if len(v.raw) == 0 || v.raw[0] != '{' {
-		return s.wrong(f, "%s of %q is no object: write what is due, such as {%q:%q}", clip(string(v.raw)), s.names[f],
+		return s.wrongField(f, "%s of %q is no object: write what is due, such as {%q:%q}", clip(string(v.raw)),
+			s.names[f],
 			"to", "bank")
 	}
 	l := &dues.lines[0]
@@ -213,7 +214,7 @@ func (s *scanner) due(f field, d *vocab.Due) error {
 func (s *scanner) positive(f field) (int64, error) {
 	n, err := s.amount(f, money.Max)
 	if err == nil && n < 1 {
-		return 0, s.wrong(f, "%d is not a positive number", n)
+		return 0, s.wrongField(f, "%d is not a positive number", n)
 	}
 	return n, err
 }
@@ -226,11 +227,11 @@ func (s *scanner) amount(f field, most int64) (int64, error) {
 	}
 	n, err := strconv.ParseInt(string(raw), 10, 64)
 	if err != nil {
-		return 0, s.wrong(f, "%s of %q is no whole number; amounts are in minor units, 2000 is 20.00",
+		return 0, s.wrongField(f, "%s of %q is no whole number; amounts are in minor units, 2000 is 20.00",
 			clip(string(raw)), s.names[f])
 	}
 	if n > most || n < -most {
-		return 0, s.wrong(f, "%d is too large: at most %d", n, most)
+		return 0, s.wrongField(f, "%d is too large: at most %d", n, most)
 	}
 	return n, nil
 }
@@ -239,7 +240,7 @@ func (s *scanner) amount(f field, most int64) (int64, error) {
 func (s *scanner) apart(f field) (int64, error) {
 	n, err := s.amount(f, money.Max)
 	if err == nil && (n < -1 || n == 0 || n > rules.MaxKeysApart) {
-		return 0, s.wrong(f, "%d are no milliseconds between two calls: write 1 to %d, or -1 for never",
+		return 0, s.wrongField(f, "%d are no milliseconds between two calls: write 1 to %d, or -1 for never",
 			n, rules.MaxKeysApart)
 	}
 	return n, err
@@ -255,9 +256,9 @@ func (s *scanner) count(f field, most int64) (int64, error) {
 	}
 	switch {
 	case err != nil, n < 0, n > most && most >= math.MaxInt32:
-		return 0, s.wrong(f, "%s of %q is no whole number from 0", clip(string(raw)), s.names[f])
+		return 0, s.wrongField(f, "%s of %q is no whole number from 0", clip(string(raw)), s.names[f])
 	case n > most:
-		return 0, s.wrong(f, "%d is too large: at most %d", n, most)
+		return 0, s.wrongField(f, "%d is too large: at most %d", n, most)
 	}
 	return n, nil
 }
@@ -280,14 +281,14 @@ func fewDigits(raw []byte) (n int64, few bool) {
 func (s *scanner) word(f field) ([]byte, error) {
 	v := s.values[f]
 	if len(v.raw) == 0 || v.raw[0] != '"' {
-		return nil, s.wrong(f, "%s of %q is no text: write it in quotation marks", clip(string(v.raw)), s.names[f])
+		return nil, s.wrongField(f, "%s of %q is no text: write it in quotation marks", clip(string(v.raw)), s.names[f])
 	}
 	return s.unquote(v.raw, v.column)
 }
 
 func (s *scanner) unquote(raw []byte, column int) ([]byte, error) {
 	if len(raw) > maxText {
-		return nil, wrong(column, "a text of %d bytes is too long: at most %d", len(raw), maxText)
+		return nil, wrongAt(column, "a text of %d bytes is too long: at most %d", len(raw), maxText)
 	}
 	if bytes.IndexByte(raw, '\\') >= 0 {
 		return jsontext.AppendUnquote(nil, raw)
@@ -307,7 +308,7 @@ func (s *scanner) text(f field) (string, error) {
 func (s *scanner) name(f field) (string, error) {
 	name, err := s.text(f)
 	if err == nil && name == "" {
-		return "", s.wrong(f, "%q is empty: name who it is", s.names[f])
+		return "", s.wrongField(f, "%q is empty: name who it is", s.names[f])
 	}
 	return name, err
 }
@@ -316,7 +317,7 @@ func (s *scanner) name(f field) (string, error) {
 func (s *scanner) ratio(f field) (r money.Ratio, err error) {
 	word, err := s.word(f)
 	if err == nil && r.UnmarshalText(word) != nil {
-		err = s.wrong(f, "%q is not a ratio: write odds as 3:2", word)
+		err = s.wrongField(f, "%q is not a ratio: write odds as 3:2", word)
 	}
 	return r, err
 }
@@ -326,13 +327,13 @@ func (s *scanner) list(f field) ([]string, error) {
 	v := s.values[f]
 	s.decode(v.raw)
 	if token, err := s.dec.ReadToken(); err != nil || token.Kind() != '[' {
-		return nil, s.wrong(f, `%q is no list: write it as ["a","b"]`, s.names[f])
+		return nil, s.wrongField(f, `%q is no list: write it as ["a","b"]`, s.names[f])
 	}
 	s.listed = s.listed[:0]
 	for s.dec.PeekKind() != ']' {
 		raw, err := s.dec.ReadValue()
 		if err != nil || raw.Kind() != '"' {
-			return nil, s.wrong(f, `%q holds something that is no text: write it as ["a","b"]`, s.names[f])
+			return nil, s.wrongField(f, `%q holds something that is no text: write it as ["a","b"]`, s.names[f])
 		}
 		one, err := s.unquote(raw, v.column+int(s.dec.InputOffset())-len(raw))
 		if err != nil {
@@ -352,7 +353,7 @@ func (s *scanner) card(f field, names *named) (int64, error) {
 		return int64(c), nil
 	}
 	_, err = card.Parse(string(name)) // says what is wrong
-	return 0, s.wrong(f, "%v", err)
+	return 0, s.wrongField(f, "%v", err)
 }
 
 func (s *scanner) truth(f field) (int64, error) {
@@ -362,7 +363,7 @@ func (s *scanner) truth(f field) (int64, error) {
 	case "false":
 		return 0, nil
 	}
-	return 0, s.wrong(f, "%q is neither true nor false", s.names[f])
+	return 0, s.wrongField(f, "%q is neither true nor false", s.names[f])
 }
 
 // moment reads a moment into nanoseconds since 1970.
@@ -376,7 +377,7 @@ func (s *scanner) moment(f field) (int64, error) {
 		t, err = time.Parse(time.RFC3339Nano, string(text))
 	}
 	if err != nil || t.Before(time.Unix(0, 0)) || t.After(time.Unix(0, maxTime)) {
-		return 0, s.wrong(f, "%q is no time: write it as 2026-01-31T20:15:00.5Z", text)
+		return 0, s.wrongField(f, "%q is no time: write it as 2026-01-31T20:15:00.5Z", text)
 	}
 	return t.UnixNano(), nil
 }

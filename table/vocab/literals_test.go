@@ -73,7 +73,6 @@ var homonyms = map[string]string{
 	"internal/testkit/dashboardtest": "names of floors that are shown as samples",
 	"internal/testkit/pages/server":  "what a test in a browser tells the sample",
 	"pit/dashboard/rounds.go":        "fields of an address",
-	"pit/maintenance/rows.go":        "codes of /health, of which some are irregularities",
 	"pit/people/login/deeds.go":      "what the pit's own log says of commands",
 	"pit/topic/line.go": "the envelope repeats two fields of whatever the journal has, also " +
 		"of other versions",
@@ -81,6 +80,10 @@ var homonyms = map[string]string{
 	"sim-hardware/scenario/keys.go":            "what a finger does to a key",
 	"sim-hardware/scenario/verbs.go":           "verbs of scenarios",
 	"internal/testkit/simtest/kinds_disk.go":   "what a script may say of a write",
+	"internal/testkit/simtest/kinds_felt.go":   "what a script may say of a correction",
+	"internal/testkit/simtest/kinds_tray.go":   "what a script may say of an errand with the tray",
+	"sim-hardware/mishap/hand.go":              "verbs of scenarios",
+	"sim-hardware/nights/felt.go":              "verbs of scenarios",
 	"internal/testkit/simtest/kinds_people.go": "what a script may say of a press",
 	"internal/testkit/simtest/panel.go":        "keys of a panel",
 	"table/audit/words.go":                     "fields of a checkpoint",

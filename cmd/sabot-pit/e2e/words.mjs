@@ -1,11 +1,15 @@
 // What a page says that is still English in another language.
 
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 
-/** The texts of a language, by their keys. */
+const folder = new URL('../../../display/words/', import.meta.url);
+const linesOf = (file) => readFileSync(new URL(file, folder), 'utf8').split('\n').filter((line) => /^[^#\s].* = /.test(line));
+
+/** The texts of a language, by their keys: those of its file, and those of the topics, whose keys end in the language. */
 function wordsOf(language) {
-  const lines = readFileSync(new URL(`../../../display/words/${language}.properties`, import.meta.url), 'utf8').split('\n');
-  return new Map(lines.filter((line) => /^[^#\s].* = /.test(line)).map((line) => {
+  const own = readdirSync(new URL('topics', folder)).flatMap((file) => linesOf(`topics/${file}`))
+    .filter((line) => line.includes(`.${language} = `)).map((line) => line.replace(`.${language} = `, ' = '));
+  return new Map([...linesOf(`${language}.properties`), ...own].map((line) => {
     const at = line.indexOf(' = ');
     return [line.slice(0, at), line.slice(at + 3).replaceAll('\\u0020', ' ').replaceAll('\\u00a0', '\u00a0').replaceAll('\\u202f', '\u202f')];
   }));

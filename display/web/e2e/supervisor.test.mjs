@@ -250,6 +250,19 @@ for (const house of few(['wiesbaden', 'schaffhausen'], ['wiesbaden'])) {
   });
 }
 
+test('the bank’s second card, dealt early, is laid there as soon as the screen asks about it', async () => {
+  await live('wiesbaden', [dealt, '5D'], { width: 800, height: 480 });
+  await says('STOP – card without a call');
+  await tap('correct');
+  for (const name of ['what-move', 'card-6', 'place-0-0']) await tap(name);
+  await changes();
+  await correct();
+  await says('Box 1: Card or Stand?');
+  await page.locator('#bank use[href="#c-5D"]').waitFor();
+  await replays();
+  assert.deepEqual(complaints, []);
+});
+
 test('the dealer stops the round, and only a supervisor lets it go on or voids it', async () => {
   await live('mendrisio', [dealt]);
   await tap('floor');

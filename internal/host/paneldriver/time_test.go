@@ -102,8 +102,8 @@ func TestContradictionIsNotEarlier(t *testing.T) {
 		of := func(e keys.Event, at time.Time) pressed { return pressed{Event: e, at: at, heard: now} }
 		short := keys.Event{Kind: keys.Short, Key: 1, At: time.Second}
 		second := keys.Event{Kind: keys.Contradiction, Key: 0, Other: 1, Given: true, At: time.Second}
-		d.take(t.Context(), of(short, now), lasts)
-		d.take(t.Context(), of(second, now.Add(hair)), lasts)
+		d.takePress(t.Context(), of(short, now), lasts)
+		d.takePress(t.Context(), of(second, now.Add(hair)), lasts)
 		if len(told) != 1 || told[0].At.Before(now) {
 			t.Errorf("%s apart: told %+v", hair, told)
 		}

@@ -29,7 +29,7 @@ func (d *Desk) work(ctx context.Context) {
 	for ctx.Err() == nil {
 		_, changed := d.o.Table.Look()
 		for p, waits := d.dequeue(); waits; p, waits = d.dequeue() {
-			d.take(ctx, p, lasts)
+			d.takePress(ctx, p, lasts)
 		}
 		d.mark(ctx)
 		select {
@@ -40,8 +40,8 @@ func (d *Desk) work(ctx context.Context) {
 	}
 }
 
-// take puts a press in.
-func (d *Desk) take(ctx context.Context, p pressed, lasts []last) {
+// takePress puts a press in.
+func (d *Desk) takePress(ctx context.Context, p pressed, lasts []last) {
 	if p.does != 0 {
 		if !p.refused {
 			d.try(ctx, p.does, p)
@@ -94,11 +94,11 @@ func (d *Desk) press(ctx context.Context, key panel.Key, p pressed) (why string)
 	if err != nil {
 		return err.Error()
 	}
-	return d.put(ctx, in, p.at)
+	return d.putInput(ctx, in, p.at)
 }
 
-// put puts an input in.
-func (d *Desk) put(ctx context.Context, in vocab.Input, at time.Time) (why string) {
+// putInput puts an input in.
+func (d *Desk) putInput(ctx context.Context, in vocab.Input, at time.Time) (why string) {
 	reason, err := d.o.Table.Press(ctx, in, at)
 	switch {
 	case err != nil && ctx.Err() != nil:
@@ -117,7 +117,7 @@ func (d *Desk) mark(ctx context.Context) {
 		if !changed {
 			return
 		}
-		if why := d.put(ctx, in, time.Now()); why != "" {
+		if why := d.putInput(ctx, in, time.Now()); why != "" {
 			d.refuse(why, fmt.Sprintf("box %d", in.Box))
 		}
 	}

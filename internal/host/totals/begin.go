@@ -147,7 +147,10 @@ func (c *count) resume(j *journal.Reader, at standing) error {
 	if err != nil {
 		return err
 	}
-	if err := c.take(&journal.Record{Entry: journal.Entry{Input: setUp, At: at.rec.At}, FirstEvent: 1}); err != nil {
+	if err := c.countRecord(&journal.Record{
+		Entry:      journal.Entry{Input: setUp, At: at.rec.At},
+		FirstEvent: 1,
+	}); err != nil {
 		return err
 	}
 	c.present = dealing{people.Dealer, people.Shift}

@@ -101,7 +101,7 @@ func (c *Counter) catchUp(ctx context.Context, counting *count) (*count, error) 
 	}
 	for rec, err := range c.journal.Records(counting.record + 1) {
 		if err == nil {
-			err = counting.take(&rec)
+			err = counting.countRecord(&rec)
 		}
 		if err != nil {
 			return nil, err

@@ -73,8 +73,8 @@ func DayOf(at time.Time, begins time.Duration) time.Time {
 	return start
 }
 
-// take counts the next record.
-func (c *count) take(rec *journal.Record) error {
+// countRecord counts the next record.
+func (c *count) countRecord(rec *journal.Record) error {
 	in, _ := c.lines.ReadInput(rec.Input) // of what it does not know, nothing follows
 	if in.Kind == vocab.InSetup && in.Setup != nil {
 		var err error

@@ -287,7 +287,7 @@ func TestCountedAnywhere(t *testing.T) {
 func catch(n *night, c *count) error {
 	for rec, err := range n.Records(c.record + 1) {
 		if err == nil {
-			err = c.take(&rec)
+			err = c.countRecord(&rec)
 		}
 		if err != nil {
 			return err

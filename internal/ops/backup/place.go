@@ -42,9 +42,9 @@ func digest(open opener, size int64) (sum [sha256.Size]byte, err error) {
 	return [sha256.Size]byte(h.Sum(nil)), err
 }
 
-// put stores the first size bytes of a file, and has read them back from the disk when it returns. Its name is durable
-// after SyncFolder. wrote says whether it was not there yet.
-func (p *Place) put(name string, open opener, size int64) (s Stored, wrote bool, err error) {
+// putFile stores the first size bytes of a file, and has read them back from the disk when it returns. Its name is
+// durable after SyncFolder. wrote says whether it was not there yet.
+func (p *Place) putFile(name string, open opener, size int64) (s Stored, wrote bool, err error) {
 	sum, err := digest(open, size)
 	if err != nil {
 		return s, false, &sourceError{err}

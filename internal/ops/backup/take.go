@@ -240,19 +240,19 @@ func (w *writer) parts(folder string) error {
 }
 
 func (w *writer) part(folder, name string, size int64) error {
-	return w.put(&w.taken.Parts, name, func() (io.ReadCloser,
+	return w.putFile(&w.taken.Parts, name, func() (io.ReadCloser,
 		error,
 	) {
 		return fileperm.Open(filepath.Join(folder, name))
 	}, size)
 }
 
-// put stores a file, and notes it in a list.
-func (w *writer) put(list *[]Stored, name string, open opener, size int64) error {
+// putFile stores a file, and notes it in a list.
+func (w *writer) putFile(list *[]Stored, name string, open opener, size int64) error {
 	if err := w.ctx.Err(); err != nil {
 		return err
 	}
-	s, wrote, err := w.place.put(name, open, size)
+	s, wrote, err := w.place.putFile(name, open, size)
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
@@ -265,7 +265,7 @@ func (w *writer) put(list *[]Stored, name string, open opener, size int64) error
 }
 
 func (w *writer) text(list *[]Stored, name string, text []byte) error {
-	return w.put(list, name, func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(text)), nil },
+	return w.putFile(list, name, func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(text)), nil },
 		int64(len(text)))
 }
 

@@ -16,17 +16,12 @@ import (
 	"github.com/sabot-table/sabot/device"
 	"github.com/sabot-table/sabot/display/lcd"
 	"github.com/sabot-table/sabot/internal/configfile"
+	"github.com/sabot-table/sabot/internal/fileperm"
 	"github.com/sabot-table/sabot/internal/strictyaml"
 	"github.com/sabot-table/sabot/shoe/makes"
 	"github.com/sabot-table/sabot/table/authority"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
-)
-
-const (
-	minBaud, maxBaud = 300, 4_000_000
-	maxWindow        = 1024
-	mostDays         = 100 * 365
 )
 
 var (
@@ -44,6 +39,7 @@ type checker struct {
 
 func check(doc *strictyaml.Document, c *Config, houses profile.Book) {
 	k := checker{doc, c}
+	k.rows()
 	k.names()
 	k.oneOf("language", c.Language, c.languages().Spoken()...)
 	k.limits(houses)
@@ -76,9 +72,6 @@ func (k checker) limits(houses profile.Book) {
 	if !k.doc.Has("house_file") {
 		k.oneOf("house", c.House, houses.Names()...)
 	}
-	k.optional("currency", c.Currency, "EUR", "CHF")
-	k.optional("call", c.Call, "required", "implied")
-	k.oneOf("starts", c.Starts, "open", StartsClosed)
 	if k.doc.Has("boxes") {
 		k.between("boxes", c.Boxes, 1, rules.MaxBoxes)
 	}
@@ -168,9 +161,6 @@ func (k checker) written(path, other string) string {
 func (k checker) shoe() {
 	s := k.config.Shoe
 	k.oneOf("shoe.driver", s.Driver, makes.Names()...)
-	if k.doc.Has("shoe.baud") {
-		k.between("shoe.baud", s.Baud, minBaud, maxBaud)
-	}
 	m, err := makes.Named(s.Driver)
 	if err == nil && s.Commands && !m.Commands {
 		k.doc.Refuse("shoe.commands", fmt.Sprintf("a shoe of driver %s takes no commands", s.Driver), "remove it")
@@ -207,17 +197,12 @@ func (k checker) packs(names []string) {
 }
 
 // files refuses relative paths: under a service manager they would mean files in a folder
-// that nobody expects.
+// that nobody expects. Those of a house and of its languages were refused where they are opened.
 func (k checker) files() {
-	c := k.config
-	k.doc.Relative("journal.path", c.Journal.Path)
-	for path, file := range map[string]string{
-		"journal.key_file": c.Journal.KeyFile, "journal.archive": c.Journal.Archive,
-		"mqtt.password_file": c.MQTT.PasswordFile, "mqtt.ca_file": c.MQTT.CAFile,
-		"shoe.key_file": c.Shoe.KeyFile, "web.cert_file": c.Web.CertFile, "web.key_file": c.Web.KeyFile,
-	} {
-		if file != "" {
-			k.doc.Relative(path, file)
+	for _, n := range k.config.named() {
+		opened := n.kind == fileperm.HouseFile || n.kind == fileperm.LanguageFile
+		if !opened && (n.path != "" || n.kind == fileperm.JournalFolder) {
+			k.doc.Relative(n.at, n.path)
 		}
 	}
 }
@@ -225,8 +210,6 @@ func (k checker) files() {
 // journal refuses settings that would move records away too early, or into the journal itself.
 func (k checker) journal() {
 	j := k.config.Journal
-	k.between("journal.pack_days", j.PackDays, 0, mostDays)
-	k.between("journal.keep_days", j.KeepDays, 1, mostDays)
 	if j.Archive != "" && filepath.Clean(j.Archive) == filepath.Clean(j.Path) {
 		k.doc.Refuse("journal.archive", "this is the journal's own folder",
 			"name another one, preferably on another disk")
@@ -252,7 +235,6 @@ func (k checker) mqtt() {
 		k.doc.Refuse("mqtt.client_id", fmt.Sprintf("%q is not a name that every broker accepts", m.ClientID),
 			"write 1 to 128 characters of letters, digits and . _ : -, or remove it")
 	}
-	k.between("mqtt.window", m.Window, 1, maxWindow)
 }
 
 func (k checker) broker(address string) {
@@ -315,12 +297,6 @@ func (k checker) lcd() {
 func isPort(s string) bool {
 	n, err := strconv.ParseUint(s, 10, 16)
 	return err == nil && n > 0 && s == strconv.FormatUint(n, 10)
-}
-
-func (k checker) optional(path, value string, known ...string) {
-	if k.doc.Has(path) {
-		k.oneOf(path, value, known...)
-	}
 }
 
 func (k checker) oneOf(path, value string, known ...string) {

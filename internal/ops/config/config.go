@@ -24,35 +24,35 @@ import (
 // Config is a configuration that has been checked.
 type Config struct {
 	// Site and Table name the table for the pit; both are parts of MQTT topics.
-	Site  string `yaml:"site,required"`
-	Table string `yaml:"table,required"`
+	Site  string `yaml:"site,required" ask:"table word" label:"first.site"`
+	Table string `yaml:"table,required" ask:"table word" label:"first.name"`
 	// House is the profile whose rules are played, never empty.
-	House string `yaml:"house"`
+	House string `yaml:"house" ask:"house choice" label:"first.house"`
 	// HouseFile is the house's own file with its profile; empty for a house that
 	// comes with Sabot.
 	HouseFile string `yaml:"house_file"`
 	// Language is what Speaks returns: a language of Sabot or of Languages.
-	Language string `yaml:"language"`
+	Language string `yaml:"language" ask:"language choice" label:"first.language"`
 	// Languages are the files of the house's own languages.
 	Languages []string `yaml:"languages"`
 
 	// The table's own limits. A zero value leaves the house's.
-	Currency string `yaml:"currency"`
-	Min      Amount `yaml:"min"`
+	Currency string `yaml:"currency" one:"EUR CHF"`
+	Min      Amount `yaml:"min" ask:"limits amount optional" label:"first.min"`
 	// BoxMax bounds the main stakes on a box, before doubling and splitting.
-	BoxMax Amount `yaml:"box_max"`
+	BoxMax Amount `yaml:"box_max" ask:"limits amount optional" label:"first.max"`
 	// Unit is the smallest payable amount.
 	Unit  Amount `yaml:"unit"`
 	Boxes int    `yaml:"boxes"`
 	Decks int    `yaml:"decks"`
 	// Call is "required" or "implied": whether a card for a box needs a call.
-	Call string `yaml:"call"`
+	Call string `yaml:"call" one:"required implied"`
 	// KeysApart is the least time between two different calls, in milliseconds; -1
 	// for never, 0 for the house's.
 	KeysApart int `yaml:"keys_apart_ms"`
 
 	// Starts is "open" or "closed": what a table is that nobody has ever opened or closed.
-	Starts string `yaml:"starts"`
+	Starts string `yaml:"starts" one:"open closed"`
 
 	// Amounts says whether stakes are entered with their amounts; otherwise boxes are
 	// only marked as played.
@@ -86,11 +86,11 @@ const StartsClosed = "closed"
 // Shoe is the card-reading shoe and the port that it is plugged into.
 type Shoe struct {
 	// Driver is the language that the shoe speaks, one of makes.Names.
-	Driver string `yaml:"driver"`
+	Driver string `yaml:"driver" ask:"shoe choice optional" label:"first.make"`
 	// Port is an address that device.ParseAddress reads.
-	Port string `yaml:"port,required"`
+	Port string `yaml:"port,required" ask:"shoe words" label:"first.port"`
 	// Baud is the speed of a serial port in bits per second, 0 for the usual one of the make.
-	Baud int `yaml:"baud"`
+	Baud int `yaml:"baud" range:"300 4000000"`
 	// KeyFile is the file that Key reads; empty for a shoe without a key.
 	KeyFile string `yaml:"key_file"`
 	// Commands allows the daemon to send commands to a shoe that acts on them.
@@ -112,12 +112,12 @@ type Journal struct {
 	// DayBegins is when a gaming day begins, and with it a new part of the journal.
 	DayBegins configfile.ClockTime `yaml:"day_begins"`
 	// PackDays is the number of days after which a finished part is compressed, 0 for never.
-	PackDays int `yaml:"pack_days"`
+	PackDays int `yaml:"pack_days" range:"0 36500"`
 	// Archive is the folder to which old parts are moved; empty for none: then all parts
 	// stay.
 	Archive string `yaml:"archive"`
 	// KeepDays is how long parts stay at least, if there is an archive and enough space.
-	KeepDays int `yaml:"keep_days"`
+	KeepDays int `yaml:"keep_days" range:"1 36500"`
 	// FreeMin is how much space must stay free: with less, parts are moved earlier.
 	FreeMin Size `yaml:"free_min"`
 }
@@ -125,22 +125,22 @@ type Journal struct {
 // MQTT is the connection to the pit.
 type MQTT struct {
 	// Broker is tcp://host:port, or ssl://host:port for TLS; empty for none.
-	Broker string `yaml:"broker"`
+	Broker string `yaml:"broker" ask:"pit words optional" label:"first.broker"`
 	// Username is the table's name at the broker; empty to connect without one.
-	Username string `yaml:"username"`
+	Username string `yaml:"username" ask:"pit words optional" label:"first.user"`
 	// PasswordFile is the file that Password reads; empty for none.
-	PasswordFile string `yaml:"password_file"`
+	PasswordFile string `yaml:"password_file" ask:"pit secret optional" label:"first.password"`
 	// PasswordInClear allows the password to cross a network to a broker without TLS.
 	PasswordInClear bool `yaml:"password_in_clear"`
 	// ClientID is the connection's name at the broker, never empty.
 	ClientID string `yaml:"client_id"`
 	// CAFile is the PEM file with the certificates that vouch for the broker; empty
 	// for the system's.
-	CAFile string `yaml:"ca_file"`
+	CAFile string `yaml:"ca_file" ask:"pit authority optional" label:"first.authority"`
 	// HomeAssistant announces the table to Home Assistant, over the same broker.
 	HomeAssistant bool `yaml:"home_assistant"`
 	// Window is how many messages may wait for the broker's acknowledgement.
-	Window int `yaml:"window"`
+	Window int `yaml:"window" range:"1 1024"`
 }
 
 // LCD is the character display next to the cards, of 20 columns and 4 rows.

@@ -20,7 +20,12 @@ func (c Config) Effect(next Config) Effect {
 	if reflect.DeepEqual(c, next) {
 		return None
 	}
-	c.Web.Screens = next.Web.Screens
+	was, is := reflect.ValueOf(&c).Elem(), reflect.ValueOf(next)
+	rows(was.Type(), "", nil, func(_ string, f reflect.StructField) {
+		if f.Tag.Get("change") == "at-once" {
+			was.FieldByIndex(f.Index).Set(is.FieldByIndex(f.Index))
+		}
+	})
 	if next.Web.Guarded() && reflect.DeepEqual(c, next) {
 		return AtOnce
 	}

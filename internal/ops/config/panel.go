@@ -15,7 +15,7 @@ import (
 // Keys are the lines of the dealer's keys, of the supervisor's key switch and of the
 // boxes' sensors, each as gpio.ParseInput reads it; empty for a key that is not wired.
 type Keys struct {
-	Dealer     PerKey `yaml:"*"`
+	Dealer     PerKey `yaml:"*" ask:"keys line optional"`
 	Supervisor string `yaml:"supervisor"`
 	Boxes      PerBox `yaml:"*"`
 

@@ -19,7 +19,7 @@ type Web struct {
 	KeyFile  string `yaml:"key_file"`
 	// Screens are the screens that may enter. Without any, everyone who can reach the page
 	// may do everything.
-	Screens []Screen `yaml:"screens"`
+	Screens []Screen `yaml:"screens" change:"at-once"`
 }
 
 // Screen is a screen that may enter, with its key's hash.

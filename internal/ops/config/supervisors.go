@@ -17,16 +17,16 @@ const Nobody = "nobody-yet"
 type Supervisors struct {
 	Proof authority.Proof `yaml:"proof"`
 	// Names are the supervisors who have a PIN.
-	Names []Supervisor `yaml:"names"`
+	Names []Supervisor `yaml:"names" ask:"supervisor person" label:"pin.title"`
 	// PINDigits is how many digits a PIN has at least that is made from now on.
-	PINDigits int `yaml:"pin_digits"`
+	PINDigits int `yaml:"pin_digits" ask:"supervisor amount optional" label:"first.pin-digits"`
 	// KeyHolder is the name that stands for the key switch in the record; empty without one.
 	KeyHolder string `yaml:"key_holder"`
 	// Present is how long a correct PIN is valid, unless something is put right first.
 	Present time.Duration `yaml:"present"`
 	// Tries is how many wrong PINs lock a name out, LockOut is for how long, and
 	// LockOutMost for how long at most when it happens again.
-	Tries       int           `yaml:"tries"`
+	Tries       int           `yaml:"tries" range:"1 10"`
 	LockOut     time.Duration `yaml:"lock_out"`
 	LockOutMost time.Duration `yaml:"lock_out_most"`
 }
@@ -81,7 +81,6 @@ func (k checker) supervisors() {
 	}
 	k.between("supervisors.pin_digits", s.PINDigits, authority.LeastDigits, authority.MostDigits)
 	k.lasting("supervisors.present", s.Present, 5*time.Second, 10*time.Minute)
-	k.between("supervisors.tries", s.Tries, 1, 10)
 	k.lasting("supervisors.lock_out", s.LockOut, time.Second, time.Hour)
 	k.lasting("supervisors.lock_out_most", s.LockOutMost, s.LockOut, 24*time.Hour)
 }

@@ -24,12 +24,12 @@ const (
 // certificates do.
 func (x *exam) lookAtBroker(ctx context.Context) {
 	x.countDrops()
-	if x.withoutConfig(pit, "the broker") || x.config.MQTT.Broker == "" {
+	if x.withoutConfig(health.AreaPit, "the broker") || x.config.MQTT.Broker == "" {
 		return
 	}
 	u, err := url.Parse(x.config.MQTT.Broker)
 	if err != nil {
-		x.unseen(pit, "the broker", err.Error())
+		x.unseen(health.AreaPit, "the broker", err.Error())
 		return
 	}
 	secured := u.Scheme == "ssl" || u.Scheme == "tls" || u.Scheme == "mqtts"
@@ -57,11 +57,11 @@ func (x *exam) reach(ctx context.Context, address string) {
 	switch {
 	case x.page.Holds("pit-offline"): // the daemon has said it, with what it knows
 	case err != nil && up > 0:
-		x.unseen(pit, "the broker from here", err.Error())
+		x.unseen(health.AreaPit, "the broker from here", err.Error())
 	case err != nil:
 		x.wrong("pit-offline", err.Error(), "")
 	case !known:
-		x.unseen(pit, "whether the broker lets the table in", "only the running daemon tells")
+		x.unseen(health.AreaPit, "whether the broker lets the table in", "only the running daemon tells")
 	}
 }
 
@@ -69,12 +69,12 @@ func (x *exam) reach(ctx context.Context, address string) {
 func (x *exam) lookAtCertificates(ctx context.Context, address, name string) {
 	shown, err := shownBy(ctx, address, name)
 	if err != nil {
-		x.unseen(pit, "the broker's certificate", err.Error())
+		x.unseen(health.AreaPit, "the broker's certificate", err.Error())
 	}
 	var trusted []*x509.Certificate
 	if file := x.config.MQTT.CAFile; file != "" {
 		if trusted, err = certificates(file); err != nil {
-			x.unseen(pit, "the certificates of mqtt.ca_file", why(err))
+			x.unseen(health.AreaPit, "the certificates of mqtt.ca_file", why(err))
 		}
 	}
 	for _, c := range needed(shown, trusted) {

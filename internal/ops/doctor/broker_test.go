@@ -45,13 +45,13 @@ func TestBroker(t *testing.T) {
 			b.snapshot.Facts.Pit = &health.Pit{Up: c.up}
 		}
 		p := b.examine()
-		seen := !slices.ContainsFunc(p.Unseen, func(u Unseen) bool { return u.Area == pit })
+		seen := !slices.ContainsFunc(p.Unseen, func(u Unseen) bool { return u.Area == health.AreaPit })
 		if p.Holds("pit-offline") != c.wrong || seen != (c.unseen == "") ||
-			slices.Contains(p.Right, pit) != (seen && !c.wrong) {
+			slices.Contains(p.Right, health.AreaPit) != (seen && !c.wrong) {
 			t.Errorf("%s: it finds %+v, does not see %+v, and %v is right", name, found(p), p.Unseen, p.Right)
 		}
 		for _, u := range p.Unseen {
-			if u.Area == pit && !strings.Contains(u.What, c.unseen) {
+			if u.Area == health.AreaPit && !strings.Contains(u.What, c.unseen) {
 				t.Errorf("%s: it does not see %+v", name, u)
 			}
 		}

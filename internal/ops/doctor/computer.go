@@ -12,32 +12,31 @@ import (
 
 	"github.com/sabot-table/sabot/internal/fileperm"
 	"github.com/sabot-table/sabot/internal/ops/backupstatus"
-	"github.com/sabot-table/sabot/internal/ops/computer"
 	"github.com/sabot-table/sabot/internal/ops/health"
 )
 
 // lookAtComputer judges disk, card, supply, clock and certificate by the daemon's own rules: it may not run, or may be
 // forbidden to look.
 func (x *exam) lookAtComputer() {
-	where := computer.Where{Sys: x.at("sys"), Journal: x.at("/")}
+	where := health.Where{Sys: x.at("sys"), Journal: x.at("/")}
 	if x.config != nil {
 		where.Journal, where.Backup = x.config.Journal.Path, x.at(backupstatus.Settings)
 	}
-	state := computer.Look(where)
+	state := health.Look(where)
 	x.lookAtBackup(&state)
 	f := health.Facts{Now: x.Now, SetUp: true, ShoeUp: true, Computer: state}
-	if !x.withoutConfig(diskArea, "how full it is") {
+	if !x.withoutConfig(health.AreaDisk, "how full it is") {
 		f.FreeMin = uint64(x.config.Journal.FreeMin)
 		if state.DiskFree == nil {
-			x.unseen(diskArea, "how full it is", why(statError(where.Journal)))
+			x.unseen(health.AreaDisk, "how full it is", why(statError(where.Journal)))
 		} else if state.JournalBytes == nil {
-			x.unseen(diskArea, "how fast it fills", why(readError(where.Journal)))
+			x.unseen(health.AreaDisk, "how fast it fills", why(readError(where.Journal)))
 		}
 	}
-	if !x.withoutConfig(page, "its certificate") && x.config.Web.CertFile != "" {
+	if !x.withoutConfig(health.AreaPage, "its certificate") && x.config.Web.CertFile != "" {
 		leaf, err := firstCertificate(x.config.Web.CertFile)
 		if err != nil {
-			x.unseen(page, "its certificate", why(err))
+			x.unseen(health.AreaPage, "its certificate", why(err))
 		} else {
 			f.Computer.Certificate = &leaf.NotAfter
 		}
@@ -47,37 +46,20 @@ func (x *exam) lookAtComputer() {
 			x.note(r)
 		}
 	}
-	x.tellUntold(state)
+	x.page.Untold = append(x.page.Untold, state.Untold()...)
 }
 
 // lookAtBackup looks whether anybody backs the table up. What may not be read is left out of the state, which then
 // proves nothing.
-func (x *exam) lookAtBackup(state *computer.State) {
+func (x *exam) lookAtBackup(state *health.Computer) {
 	b := state.Backup
 	switch {
-	case x.withoutConfig(backupArea, "when the last was made"):
+	case x.withoutConfig(health.AreaBackup, "when the last was made"):
 	case errors.Is(b.Unread, fs.ErrPermission):
-		x.unseen(backupArea, "when the last was made", why(b.Unread))
+		x.unseen(health.AreaBackup, "when the last was made", why(b.Unread))
 		state.Backup = nil
 	case b.Unread == nil && !b.Wanted && !b.Fresh(x.Now):
 		x.wrong("backup-none", b.Last(x.Now), "")
-	}
-}
-
-// tellUntold notes what the computer has no means to tell.
-func (x *exam) tellUntold(state computer.State) {
-	for _, one := range []struct {
-		what string
-		told bool
-	}{
-		{"its temperature", state.Celsius != nil},
-		{"whether its supply is too weak", state.Power != nil},
-		{"how worn its card is", state.Wear != nil},
-		{"whether its clock is right", state.Synchronized != nil},
-	} {
-		if !one.told {
-			x.untold(one.what)
-		}
 	}
 }
 
@@ -109,12 +91,12 @@ const (
 func (x *exam) lookAtDisk() {
 	over, all, mean := x.series.Above("sabot_journal_sync_seconds", slowWrite)
 	if all < enoughWrites {
-		if x.withoutConfig(diskArea, "how fast it is") {
+		if x.withoutConfig(health.AreaDisk, "how fast it is") {
 			return
 		}
 		var err error
 		if over, all, mean, err = writeTo(filepath.Dir(x.config.Journal.Path)); err != nil {
-			x.unseen(diskArea, "how fast it is", why(err))
+			x.unseen(health.AreaDisk, "how fast it is", why(err))
 			return
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/sabot-table/sabot/internal/fileperm"
 	"github.com/sabot-table/sabot/internal/ops/config"
+	"github.com/sabot-table/sabot/internal/ops/health"
 	"github.com/sabot-table/sabot/internal/ops/settings"
 	"github.com/sabot-table/sabot/internal/strictyaml"
 )
@@ -22,7 +23,7 @@ func (x *exam) readConfig() {
 	text, err := fileperm.Read(x.Config, strictyaml.MaxSize)
 	switch {
 	case errors.Is(err, fs.ErrPermission):
-		x.unseen(configuration, "all", why(err))
+		x.unseen(health.AreaConfiguration, "all", why(err))
 		return
 	case errors.Is(err, fs.ErrNotExist):
 		x.first, x.missing = true, err
@@ -40,7 +41,7 @@ func (x *exam) readConfig() {
 		x.config = &c
 		x.lookAtModes()
 	case x.notAllowed(text):
-		x.unseen(configuration, "whether it can be used",
+		x.unseen(health.AreaConfiguration, "whether it can be used",
 			"some of the files that it names may not be read: ask again as root, sudo sabot doctor")
 	default:
 		x.wrong("config-unfit", firstLines(err.Error(), 3), "")
@@ -79,7 +80,7 @@ func (x *exam) notAllowed(text []byte) bool {
 func (x *exam) lookAtModes() {
 	open, err := x.config.PutsRight(nil)
 	if err != nil {
-		x.unseen(configuration, "who may read the files", why(err))
+		x.unseen(health.AreaConfiguration, "who may read the files", why(err))
 		return
 	}
 	if len(open) > 0 {
@@ -102,7 +103,7 @@ func (x *exam) findUser() {
 	case err == nil:
 		x.user = u
 	case x.User != "":
-		x.unseen(devices, "the rights of the user "+x.User, err.Error())
+		x.unseen(health.AreaDevices, "the rights of the user "+x.User, err.Error())
 		x.user = x.Machine.Current()
 	default:
 		x.user = x.Machine.Current()

@@ -31,7 +31,7 @@ const (
 
 // askDaemon asks the running daemon for its health and its metrics. Its reasons come first: it knows the table best.
 func (x *exam) askDaemon(ctx context.Context) {
-	if x.URL == "" && x.Inside == nil && x.withoutConfig(daemon, "whether it answers") {
+	if x.URL == "" && x.Inside == nil && x.withoutConfig(health.AreaDaemon, "whether it answers") {
 		return
 	}
 	status, text, err := x.Get(ctx, x.config, "health")
@@ -40,13 +40,13 @@ func (x *exam) askDaemon(ctx context.Context) {
 		x.wrong("daemon-silent", err.Error(), "")
 		return
 	case status == http.StatusUnauthorized || status == http.StatusForbidden:
-		x.unseen(daemon, "its health", fmt.Sprintf("it answers %d: give a screen's key of role view, with --key FILE",
-			status))
+		x.unseen(health.AreaDaemon, "its health",
+			fmt.Sprintf("it answers %d: give a screen's key of role view, with --key FILE", status))
 		return
 	}
 	report, err := health.Read(text)
 	if err != nil {
-		x.unseen(daemon, "its health", fmt.Sprintf("it answers %d: %v", status, err))
+		x.unseen(health.AreaDaemon, "its health", fmt.Sprintf("it answers %d: %v", status, err))
 		return
 	}
 	for _, r := range report.Reasons {
@@ -56,7 +56,7 @@ func (x *exam) askDaemon(ctx context.Context) {
 		x.series, err = metrics.ReadText(text)
 	}
 	if err != nil || x.series == nil {
-		x.unseen(daemon, "its metrics", fmt.Sprintf("it answers %d, %v", status, err))
+		x.unseen(health.AreaDaemon, "its metrics", fmt.Sprintf("it answers %d, %v", status, err))
 		return
 	}
 	x.compareVersions()

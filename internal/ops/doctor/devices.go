@@ -10,6 +10,7 @@ import (
 
 	"github.com/sabot-table/sabot/device/inventory"
 	devicesof "github.com/sabot-table/sabot/internal/ops/devices"
+	"github.com/sabot-table/sabot/internal/ops/health"
 )
 
 // The groups to which Debian and Raspberry Pi OS give the devices of a table.
@@ -21,17 +22,17 @@ const (
 
 // lookAtDevices looks for what keeps the table's user from using what the configuration names.
 func (x *exam) lookAtDevices() {
-	if x.withoutConfig(devices, "those of the table") {
+	if x.withoutConfig(health.AreaDevices, "those of the table") {
 		return
 	}
 	uses, err := devicesof.UsesOf(*x.config)
 	if err != nil {
-		x.unseen(devices, "those of the table", err.Error())
+		x.unseen(health.AreaDevices, "those of the table", err.Error())
 		return
 	}
 	m, err := inventory.Read(x.Machine, x.user, false)
 	if err != nil {
-		x.unseen(devices, "some of this computer", why(err))
+		x.unseen(health.AreaDevices, "some of this computer", why(err))
 	} else {
 		x.port = shoePort(m, uses)
 	}
@@ -42,7 +43,7 @@ func (x *exam) lookAtDevices() {
 			told[p.Group] = true
 			x.missesGroup(p.Group, p.Key)
 		case p.Unseen:
-			x.unseen(devices, p.Key, p.What+": ask again as root, sudo sabot doctor")
+			x.unseen(health.AreaDevices, p.Key, p.What+": ask again as root, sudo sabot doctor")
 		case strings.Contains(p.What, " is in use by ModemManager "), strings.Contains(p.What, " is in use by brltty "):
 			// lookAtPort says what they do there.
 		case !p.Hint:
@@ -117,7 +118,7 @@ func busKeys(u inventory.Uses) (keys []string) {
 func (x *exam) lookAtHolders(m inventory.Machine, uses inventory.Uses) {
 	p := shoePort(m, uses)
 	if p != nil && len(p.Holders) == 0 && x.Machine.Current().UID != 0 {
-		x.unseen(devices, "which program has "+p.Path+" open", "only root sees it: sudo sabot doctor")
+		x.unseen(health.AreaDevices, "which program has "+p.Path+" open", "only root sees it: sudo sabot doctor")
 	}
 }
 

@@ -46,15 +46,15 @@ type Ask struct {
 
 // Wrong is one thing that is wrong.
 type Wrong struct {
-	Area Area `json:"area"`
+	Area health.Area `json:"area"`
 	health.Reason
 }
 
 // Unseen is what could not be seen, and why.
 type Unseen struct {
-	Area Area   `json:"area"`
-	What string `json:"what"`
-	Why  string `json:"why"`
+	Area health.Area `json:"area"`
+	What string      `json:"what"`
+	Why  string      `json:"why"`
 }
 
 // Page is what was found. Its JSON may get more fields, and none is renamed.
@@ -69,7 +69,7 @@ type Page struct {
 	Advice []Wrong  `json:"advice"`
 	Unseen []Unseen `json:"unseen"`
 	// Right are the areas in which nothing is wrong or advised, and all was seen.
-	Right []Area `json:"right"`
+	Right []health.Area `json:"right"`
 	// Untold is what this computer has no means to tell.
 	Untold []string `json:"untold"`
 }
@@ -107,7 +107,7 @@ type exam struct {
 func Examine(ctx context.Context, ask Ask) Page {
 	x := &exam{Ask: ask, page: Page{
 		Version: ask.Version, At: ask.Now.UTC(), Wrong: []Wrong{}, Advice: []Wrong{},
-		Unseen: []Unseen{}, Right: []Area{}, Untold: []string{},
+		Unseen: []Unseen{}, Right: []health.Area{}, Untold: []string{},
 	}}
 	x.readConfig()
 	x.findUser()
@@ -139,24 +139,23 @@ func (x *exam) close() {
 			}
 			return 1
 		}
-		return place(a.Area) - place(b.Area)
+		return a.Area.Place() - b.Area.Place()
 	})
-	slices.SortStableFunc(x.page.Advice, func(a, b Wrong) int { return place(a.Area) - place(b.Area) })
-	slices.SortStableFunc(x.page.Unseen, func(a, b Unseen) int { return place(a.Area) - place(b.Area) })
-	for _, a := range areas {
-		in := func(w Wrong) bool { return w.Area == a.name }
+	slices.SortStableFunc(x.page.Advice, func(a, b Wrong) int { return a.Area.Place() - b.Area.Place() })
+	slices.SortStableFunc(x.page.Unseen, func(a, b Unseen) int { return a.Area.Place() - b.Area.Place() })
+	for _, a := range health.Areas {
+		in := func(w Wrong) bool { return w.Area == a }
 		wrong := slices.ContainsFunc(x.page.Wrong, in) || slices.ContainsFunc(x.page.Advice, in)
-		unseen := slices.ContainsFunc(x.page.Unseen, func(u Unseen) bool { return u.Area == a.name })
+		unseen := slices.ContainsFunc(x.page.Unseen, func(u Unseen) bool { return u.Area == a })
 		if !wrong && !unseen {
-			x.page.Right = append(x.page.Right, a.name)
+			x.page.Right = append(x.page.Right, a)
 		}
 	}
 }
 
 // wrong notes a reason with what was found; do is "" for what its row says. The same is noted once.
 func (x *exam) wrong(code health.Code, what, do string) {
-	row := health.Of(code)
-	r := health.Reason{Code: code, Severity: row.Severity, Meaning: row.Meaning, Do: row.Do, What: what}
+	r := health.Of(code).Reason(what)
 	if do != "" {
 		r.Do = do
 	}
@@ -170,12 +169,12 @@ func (x *exam) note(r health.Reason) {
 	}
 	same := func(w Wrong) bool { return w.Code == r.Code && w.What == r.What && w.Do == r.Do }
 	if !slices.ContainsFunc(*list, same) {
-		*list = append(*list, Wrong{AreaOf(r.Code), r})
+		*list = append(*list, Wrong{health.AreaOf(r.Code), r})
 	}
 }
 
 // unseen notes what could not be seen.
-func (x *exam) unseen(area Area, what, why string) {
+func (x *exam) unseen(area health.Area, what, why string) {
 	x.page.Unseen = append(x.page.Unseen, Unseen{area, what, why})
 }
 
@@ -183,7 +182,7 @@ func (x *exam) unseen(area Area, what, why string) {
 func (x *exam) untold(what string) { x.page.Untold = append(x.page.Untold, what) }
 
 // withoutConfig notes that something depends on the configuration, which could not be read.
-func (x *exam) withoutConfig(area Area, what string) bool {
+func (x *exam) withoutConfig(area health.Area, what string) bool {
 	if x.config != nil {
 		return false
 	}

@@ -392,7 +392,7 @@ func TestAdvice(t *testing.T) {
 		p := b.examine()
 		covered[c.code] = true
 		if len(found(p)) > 0 || len(p.Advice) != 1 || p.Advice[0].Code != c.code ||
-			!strings.Contains(p.Advice[0].What, c.what) || slices.Contains(p.Right, AreaOf(c.code)) {
+			!strings.Contains(p.Advice[0].What, c.what) || slices.Contains(p.Right, health.AreaOf(c.code)) {
 			t.Errorf("%s, %q: it advises %+v, and finds %+v", c.code, c.what, p.Advice, found(p))
 		}
 		var text strings.Builder
@@ -401,7 +401,7 @@ func TestAdvice(t *testing.T) {
 			t.Errorf("%s is not on the page, %v:\n%s", c.code, err, text.String())
 		}
 	}
-	for _, row := range health.Outside {
+	for _, row := range health.Rows {
 		if row.Severity == health.Advises && !covered[row.Code] {
 			t.Errorf("nothing here causes %s", row.Code)
 		}
@@ -444,16 +444,16 @@ func TestTroubles(t *testing.T) {
 			wrong[0].Do == "" || p.Well() {
 			t.Errorf("%s, %q: it finds %+v, and does not see %+v", c.code, c.what, wrong, p.Unseen)
 		}
-		if slices.Contains(p.Right, AreaOf(c.code)) {
-			t.Errorf("%s: %s is right", c.code, AreaOf(c.code))
+		if slices.Contains(p.Right, health.AreaOf(c.code)) {
+			t.Errorf("%s: %s is right", c.code, health.AreaOf(c.code))
 		}
 		var text strings.Builder
 		if err := p.Write(&text); err != nil || !strings.Contains(text.String(), string(c.code)+": ") {
 			t.Errorf("%s is not on the page, %v:\n%s", c.code, err, text.String())
 		}
 	}
-	for _, row := range health.Outside {
-		if !covered[row.Code] && row.Severity != health.Advises {
+	for _, row := range health.Rows {
+		if !row.Seen() && !covered[row.Code] && row.Severity != health.Advises {
 			t.Errorf("nothing here causes %s", row.Code)
 		}
 	}
@@ -497,9 +497,9 @@ func TestWell(t *testing.T) {
 	if len(found(p)) > 0 || len(p.Advice) > 0 || len(p.Unseen) > 0 || p.Table != "bj-1" {
 		t.Errorf("it finds %+v, and does not see %+v", p.Wrong, p.Unseen)
 	}
-	for _, a := range areas {
-		if !slices.Contains(p.Right, a.name) && a.name != clockArea && a.name != diskArea {
-			t.Errorf("%s is not right", a.name)
+	for _, a := range health.Areas {
+		if !slices.Contains(p.Right, a) && a != health.AreaClock && a != health.AreaDisk {
+			t.Errorf("%s is not right", a)
 		}
 	}
 }
@@ -508,36 +508,13 @@ func TestWell(t *testing.T) {
 func TestDaemonsReasons(t *testing.T) {
 	b := newBench(t)
 	for _, code := range []health.Code{"hot", "pit-denied", "storage-slow"} {
-		row := health.Of(code)
-		b.report.Reasons = append(b.report.Reasons,
-			health.Reason{
-				Code: code, Severity: row.Severity, Meaning: row.Meaning, Do: row.Do,
-				What: "as the daemon has it",
-			})
+		b.report.Reasons = append(b.report.Reasons, health.Of(code).Reason("as the daemon has it"))
 	}
 	b.file("sys/class/thermal/thermal_zone0/temp", "84200\n")
 	wrong := found(b.examine())
 	if len(wrong) != 3 || wrong[0].Code != "storage-slow" || wrong[1].Code != "pit-denied" ||
 		wrong[2].What != "as the daemon has it" {
 		t.Errorf("it finds %+v", wrong)
-	}
-}
-
-// TestAreas: every reason is found in one area.
-func TestAreas(t *testing.T) {
-	seen := map[health.Code]int{}
-	for _, a := range areas {
-		for _, code := range a.codes {
-			seen[code]++
-			if health.Of(code) == nil {
-				t.Errorf("%s is no reason", code)
-			}
-		}
-	}
-	for _, row := range slices.Concat(health.Rows, health.Outside) {
-		if seen[row.Code] != 1 {
-			t.Errorf("%s is in %d areas", row.Code, seen[row.Code])
-		}
 	}
 }
 
@@ -570,9 +547,9 @@ func TestHostilePage(t *testing.T) {
 		})
 		server.Close()
 		told := slices.ContainsFunc(p.Unseen, func(u Unseen) bool {
-			return u.Area == daemon
+			return u.Area == health.AreaDaemon
 		}) || p.Holds("daemon-silent")
-		if !told || slices.Contains(p.Right, daemon) {
+		if !told || slices.Contains(p.Right, health.AreaDaemon) {
 			t.Errorf("%s: the daemon is taken for right: %+v, %+v", name, p.Wrong, p.Unseen)
 		}
 	}

@@ -45,7 +45,7 @@ func (x *exam) withoutDaemon(page string) {
 	left, err := settings.LeftOf(x.Config, x.fresh)
 	switch {
 	case err != nil:
-		x.unseen(configuration, "whether a table's record is here", why(err))
+		x.unseen(health.AreaConfiguration, "whether a table's record is here", why(err))
 	case left != nil:
 		x.wrong("configuration-lost", left.String()+"; put it back with "+left.Mend(x.Config), "")
 	default:

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"time"
 
+	"github.com/sabot-table/sabot/internal/ops/health"
 	"github.com/sabot-table/sabot/table/journal"
 )
 
@@ -21,7 +22,7 @@ const (
 // lookAtJournal reads the end of the journal: it remembers when the clock was set back, and how often the daemon was
 // started.
 func (x *exam) lookAtJournal() {
-	if x.withoutConfig(record, "all") {
+	if x.withoutConfig(health.AreaRecord, "all") {
 		return
 	}
 	if x.config.Journal.KeyFile == "" || x.config.Journal.KeyUnmade() {
@@ -31,8 +32,8 @@ func (x *exam) lookAtJournal() {
 	case errors.Is(err, fs.ErrNotExist):
 		x.untold("anything of past rounds, since there is no journal yet")
 	case errors.Is(err, fs.ErrPermission):
-		x.unseen(record, "all", why(err))
-		x.unseen(clockArea, "whether it was set back", "needs the journal")
+		x.unseen(health.AreaRecord, "all", why(err))
+		x.unseen(health.AreaClock, "whether it was set back", "needs the journal")
 	case err != nil:
 		x.wrong("journal-unreadable", err.Error(), "")
 	default:

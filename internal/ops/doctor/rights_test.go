@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sabot-table/sabot/internal/ops/health"
 	"github.com/sabot-table/sabot/internal/testkit/nobody"
 )
 
@@ -28,7 +29,10 @@ func TestNoRights(t *testing.T) {
 	if err := p.Write(&text); err != nil {
 		t.Fatal(err)
 	}
-	for _, a := range []Area{configuration, daemon, record, devices, pit, page, diskArea, backupArea} {
+	for _, a := range []health.Area{
+		health.AreaConfiguration, health.AreaDaemon, health.AreaRecord, health.AreaDevices,
+		health.AreaPit, health.AreaPage, health.AreaDisk, health.AreaBackup,
+	} {
 		seen := !slices.ContainsFunc(p.Unseen, func(u Unseen) bool { return u.Area == a })
 		if seen || slices.Contains(p.Right, a) {
 			t.Errorf("%s is said to have been seen:\n%s", a, text.String())

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/sabot-table/sabot/internal/ops/config"
+	"github.com/sabot-table/sabot/internal/ops/health"
 	"github.com/sabot-table/sabot/internal/ops/update"
 )
 
@@ -40,7 +41,7 @@ func (x *exam) findPrograms() {
 	x.running = map[string]int{}
 	entries, err := os.ReadDir(x.at("proc"))
 	if err != nil {
-		x.unseen(devices, "which programs run", why(err))
+		x.unseen(health.AreaDevices, "which programs run", why(err))
 		return
 	}
 	for _, e := range entries {
@@ -51,7 +52,8 @@ func (x *exam) findPrograms() {
 		}
 	}
 	if _, err := os.Stat(x.at("proc/1/comm")); err != nil {
-		x.unseen(devices, "which programs run", "the system shows only one's own: ask again as root, sudo sabot doctor")
+		x.unseen(health.AreaDevices, "which programs run",
+			"the system shows only one's own: ask again as root, sudo sabot doctor")
 	}
 }
 
@@ -175,7 +177,7 @@ func (x *exam) lookAtUpdate() {
 	switch s, err := update.Look(x.Updates); {
 	case errors.Is(err, fs.ErrNotExist):
 	case err != nil:
-		x.unseen(daemon, "the last update", why(err))
+		x.unseen(health.AreaDaemon, "the last update", why(err))
 	case s.Err() != nil:
 		x.wrong("update-failed", fmt.Sprintf("%s: from %s to %s: %v", inFull(s.At), s.From, s.To, s.Err()), "")
 	}

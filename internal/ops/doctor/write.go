@@ -80,7 +80,7 @@ func (p *Page) sum() string {
 	return text
 }
 
-func words(list []Area) []string {
+func words(list []health.Area) []string {
 	all := make([]string, len(list))
 	for i, a := range list {
 		all[i] = string(a)

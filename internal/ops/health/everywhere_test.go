@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/display"
-	"github.com/sabot-table/sabot/internal/ops/doctor"
 	"github.com/sabot-table/sabot/internal/ops/health"
 	"github.com/sabot-table/sabot/internal/ops/metrics"
 	"github.com/sabot-table/sabot/internal/testkit/datatest"
@@ -29,8 +28,9 @@ func conditions(t *testing.T) (all []condition) {
 	ask := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/metrics", http.NoBody)
 	metrics.New(func() metrics.Snapshot { return metrics.Snapshot{} }).Handler().ServeHTTP(w, ask)
 	series, rules := w.Body.String(), health.AlertRules()
-	for _, row := range slices.Concat(health.Rows, health.Outside) {
-		c := condition{code: string(row.Code), severity: string(row.Severity), area: string(doctor.AreaOf(row.Code))}
+	for i := range health.Rows {
+		row := &health.Rows[i]
+		c := condition{code: string(row.Code), severity: string(row.Severity), area: string(row.Area)}
 		if strings.Contains(series, fmt.Sprintf(`sabot_health_reason{code=%q,`, row.Code)) {
 			c.itself = "yes"
 		}
@@ -54,7 +54,7 @@ func atThePit(t *testing.T, code string) string {
 	}
 	told := topic.Health{Version: "1", Shoe: topic.Shoe{Up: true}, Reasons: []string{code}}
 	found := maintenance.List([]maintenance.Table{{Table: name, Health: &told}}, time.Now(), display.English)
-	switch where := maintenance.Elsewhere[code]; {
+	switch where := health.Of(health.Code(code)).AtPit; {
 	case len(found) == 0:
 		return where
 	case where == "" && len(found) == 1 && found[0].Told && string(found[0].Code) == code:
@@ -68,8 +68,9 @@ func atThePit(t *testing.T, code string) string {
 func TestToldEverywhere(t *testing.T) {
 	all := conditions(t)
 	for _, c := range all {
-		itself := slices.ContainsFunc(health.Rows, func(r health.Row) bool { return string(r.Code) == c.code })
-		if c.area == "" || itself != (c.itself != "") || itself != (c.alert != "") || itself != (c.pit != "") {
+		itself := health.Of(health.Code(c.code)).Seen()
+		if !slices.Contains(health.Areas, health.Area(c.area)) ||
+			itself != (c.itself != "") || itself != (c.alert != "") || itself != (c.pit != "") {
 			t.Errorf("%+v is not told everywhere", c)
 		}
 	}
@@ -87,11 +88,6 @@ func TestToldEverywhere(t *testing.T) {
 				(text == "" || strings.Contains(text, code.String()) && language != "en") {
 				t.Errorf("%s calls what holds a table %q", language, text)
 			}
-		}
-	}
-	for code := range maintenance.Elsewhere {
-		if health.Of(health.Code(code)) == nil {
-			t.Errorf("the pit knows a reason %s, which no table has", code)
 		}
 	}
 }

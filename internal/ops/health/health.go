@@ -6,9 +6,9 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
+	"slices"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/ops/computer"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/table/irregularity"
 )
@@ -22,7 +22,7 @@ const (
 	Stops Severity = "stops"
 	// Degrades: the table runs, and lacks something, or will stop unless somebody sees to it.
 	Degrades Severity = "degrades"
-	// Advises: nothing is wrong, and something should be done before it is. Only rows of Outside do.
+	// Advises: nothing is wrong, and something should be done before it is. No row that the daemon sees does.
 	Advises Severity = "advises"
 )
 
@@ -56,7 +56,7 @@ type Facts struct {
 	// Panel are the lines of keys and lamps that are missing.
 	Panel []string
 	// Computer is how the computer does, FreeMin how much room must stay free for the journal.
-	Computer computer.State
+	Computer Computer
 	FreeMin  uint64
 }
 
@@ -94,25 +94,29 @@ type Report struct {
 // Judge says which reasons hold, in the order of Rows.
 func Judge(f Facts) Report {
 	r := Report{Live: true, Ready: true, Reasons: []Reason{}}
-	for _, row := range Rows {
-		found := row.found(&f)
-		if found == nil {
+	for i := range Rows {
+		row := &Rows[i]
+		if !row.Seen() {
 			continue
 		}
-		r.Ready = r.Ready && row.Severity != Stops
-		r.Reasons = append(r.Reasons, Reason{row.Code, row.Severity, row.Meaning, row.Do, found.what, found.since})
+		if found := row.found(&f); found != nil {
+			r.Ready = r.Ready && row.Severity != Stops
+			reason := row.Reason(found.what)
+			reason.Since = found.since
+			r.Reasons = append(r.Reasons, reason)
+		}
 	}
 	return r
 }
 
 // Holds says whether a reason is in the report.
 func (r Report) Holds(code Code) bool {
-	for _, one := range r.Reasons {
-		if one.Code == code {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(r.Reasons, func(one Reason) bool { return one.Code == code })
+}
+
+// Touches says whether a reason of an area is in the report.
+func (r Report) Touches(area Area) bool {
+	return slices.ContainsFunc(r.Reasons, func(one Reason) bool { return AreaOf(one.Code) == area })
 }
 
 // Serve answers /health: 200 if nothing stops the table, else 503, with all reasons.

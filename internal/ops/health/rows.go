@@ -2,21 +2,47 @@ package health
 
 import (
 	"fmt"
+	"slices"
 	"strings"
+	"sync"
 	"time"
 
+	"github.com/sabot-table/sabot/display/words"
+	"github.com/sabot-table/sabot/internal/ops/backupstatus"
 	"github.com/sabot-table/sabot/pit/topic"
 )
 
-// Row is one thing that can be wrong with a table.
+// Row is one thing that can be wrong with a table. What it means and what to do about it are texts of words.Conditions.
 type Row struct {
 	Code     Code
 	Severity Severity
-	// Meaning is what is wrong, and Do what to do about it, for the technician.
-	Meaning, Do string
-	// found judges the daemon's facts; it is nil for a row of Outside.
+	Area     Area
+	// AtPit is where the pit finds it out in another way, "" for nowhere: then the pit tells it in the row's words, as
+	// something for which somebody has to go there now, if it is AtOnce.
+	AtPit  string
+	AtOnce bool
+	// found judges the daemon's facts; nil for what the daemon does not see of itself.
 	found func(*Facts) *finding
 }
+
+// english are the texts for technicians, who have one language.
+var english = sync.OnceValue(func() words.File {
+	return words.Parse(words.English, []byte(words.Conditions.In(words.English)))
+})
+
+// Meaning is what is wrong, for the technician.
+func (r *Row) Meaning() string { return english().Text("reason." + string(r.Code)) }
+
+// Do is what to do about it.
+func (r *Row) Do() string { return english().Text("remedy." + string(r.Code)) }
+
+// Reason is the row with what was found.
+func (r *Row) Reason(what string) Reason {
+	return Reason{Code: r.Code, Severity: r.Severity, Meaning: r.Meaning(), Do: r.Do(), What: what}
+}
+
+// Seen says that the daemon sees it of itself: /health, the metrics and the alert rules have it.
+func (r *Row) Seen() bool { return r.found != nil }
 
 // finding is what was found out about a reason that holds.
 type finding struct {
@@ -32,6 +58,24 @@ func is(holds bool, what string, values ...any) *finding {
 	return &finding{what: fmt.Sprintf(what, values...)}
 }
 
+// known judges what may not be known, and then is no reason.
+func known[T any](value *T, judge func(T) *finding) *finding {
+	if value == nil {
+		return nil
+	}
+	return judge(*value)
+}
+
+// ofPit judges the connection to the pit, which not every table has.
+func ofPit(judge func(*Pit) *finding) func(*Facts) *finding {
+	return func(f *Facts) *finding {
+		if f.Pit == nil {
+			return nil
+		}
+		return judge(f.Pit)
+	}
+}
+
 const (
 	hot        = 80 // degrees Celsius: the firmware of a Raspberry Pi slows it down from here on
 	worn       = 90 // percent
@@ -42,40 +86,32 @@ const (
 // EndsSoon is how long before its end a certificate is told.
 const EndsSoon = 30 * 24 * time.Hour
 
-// Rows are all reasons: those that stop the table first, then by what they are about.
+// Rows are all reasons: those that the daemon sees first, what stops the table before the rest, then by what they are
+// about. The page, metrics, alert rules, sabot doctor and the pit are run over them.
 var Rows = []Row{
 	{
-		"first-start", Stops, "the table waits for its first start: nobody has answered its questions yet",
-		"answer them at the table's own screen: see docs/first-start.md",
-		func(f *Facts) *finding { return is(f.Asks != "", "at %s", f.Asks) },
+		Code: "first-start", Severity: Stops, Area: AreaDaemon, AtPit: "a finding, offline",
+		found: func(f *Facts) *finding { return is(f.Asks != "", "at %s", f.Asks) },
 	},
 	{
-		"configuration-lost", Stops,
-		"the configuration is gone, and this computer has the record of a table: no questions are asked, and no " +
-			"card is dealt",
-		"put the configuration back, as the technician of the table: see docs/first-start.md#a-lost-configuration",
-		func(f *Facts) *finding { return is(f.Left != "", "%s", f.Left) },
+		Code: "configuration-lost", Severity: Stops, Area: AreaDaemon, AtPit: "a finding, offline",
+		found: func(f *Facts) *finding { return is(f.Left != "", "%s", f.Left) },
 	},
 	{
-		"starting", Stops, "the table is not set up yet",
-		"wait a few seconds; if it stays so, look at the log: journalctl -u sabotd",
-		func(f *Facts) *finding { return is(!f.SetUp && f.Asks == "" && f.Left == "", "") },
+		Code: "starting", Severity: Stops, Area: AreaDaemon, AtPit: "a finding, offline",
+		found: func(f *Facts) *finding { return is(!f.SetUp && f.Asks == "" && f.Left == "", "") },
 	},
 	{
-		"storage-failing", Stops, "the journal cannot be written: the table stands still and tries again",
-		"look at the disk of journal.path: is it there, writable, and not full? Nothing that was confirmed is lost",
-		func(f *Facts) *finding { return troubled(f.Trouble, topic.TroubleFailing) },
+		Code: "storage-failing", Severity: Stops, Area: AreaRecord, AtPit: "a finding, storage-failing",
+		found: func(f *Facts) *finding { return troubled(f.Trouble, topic.TroubleFailing) },
 	},
 	{
-		"storage-slow", Stops,
-		"a write to the journal has been under way for over a second: the table stands still until it finishes",
-		"look at the disk; if it happens again, replace the card",
-		func(f *Facts) *finding { return troubled(f.Trouble, topic.TroubleSlow) },
+		Code: "storage-slow", Severity: Stops, Area: AreaRecord, AtPit: "a finding, storage-slow",
+		found: func(f *Facts) *finding { return troubled(f.Trouble, topic.TroubleSlow) },
 	},
 	{
-		"journal-unreadable", Stops, "the journal cannot be read",
-		"run sabot journal verify on the journal, and look at the disk",
-		func(f *Facts) *finding {
+		Code: "journal-unreadable", Severity: Stops, Area: AreaRecord, AtOnce: true,
+		found: func(f *Facts) *finding {
 			if f.Journal == nil {
 				return nil
 			}
@@ -83,156 +119,131 @@ var Rows = []Row{
 		},
 	},
 	{
-		"record-doubted", Stops,
-		"the table is held, since its own record is in doubt: no card is dealt until a supervisor has decided",
-		"read what the table's screen says, look into it with sabot journal audit, and have a supervisor decide: " +
-			"see docs/irregularities.md",
-		func(f *Facts) *finding { return is(f.Held != 0 && f.Held.OfRecord(), "%v", f.Held) },
+		Code: "record-doubted", Severity: Stops, Area: AreaRecord, AtOnce: true,
+		found: func(f *Facts) *finding { return is(f.Held != 0 && f.Held.OfRecord(), "%v", f.Held) },
 	},
 	{
-		"held", Degrades, "the round is held, and waits for somebody to decide",
-		"see what the table's screen asks for, and who may decide it: see docs/irregularities.md",
-		func(f *Facts) *finding { return is(f.Held != 0 && !f.Held.OfRecord(), "%v", f.Held) },
+		Code: "held", Severity: Degrades, Area: AreaDaemon, AtPit: "the floor: STOP, with its alert",
+		found: func(f *Facts) *finding { return is(f.Held != 0 && !f.Held.OfRecord(), "%v", f.Held) },
 	},
 	{
-		"shoe-offline", Degrades, "the table is open, and no shoe answers: no card can be dealt",
-		"look at the shoe's power and cable, then run sabot devices",
-		func(f *Facts) *finding { return faulty(f.Open && !f.ShoeUp, f.ShoeLost) },
+		Code: "shoe-offline", Severity: Degrades, Area: AreaDevices, AtPit: "a finding, shoe-down",
+		found: func(f *Facts) *finding { return faulty(f.Open && !f.ShoeUp, f.ShoeLost) },
 	},
 	{
-		"panel-missing", Degrades, "keys or lamps of the panel cannot be used",
-		"look at the panel's cable, then run sabot devices; the keys of the screen work",
-		func(f *Facts) *finding { return is(len(f.Panel) > 0, "%s", strings.Join(f.Panel, ", ")) },
+		Code: "panel-missing", Severity: Degrades, Area: AreaDevices,
+		found: func(f *Facts) *finding { return is(len(f.Panel) > 0, "%s", strings.Join(f.Panel, ", ")) },
 	},
 	{
-		"pit-offline", Degrades, "the table has no connection to the pit's broker: events wait in the journal",
-		"look at the network and the broker; nothing is lost meanwhile",
-		func(f *Facts) *finding {
-			if f.Pit == nil {
-				return nil
-			}
-			return faulty(!f.Pit.Up, f.Pit.Why)
+		Code: "pit-offline", Severity: Degrades, Area: AreaPit, AtPit: "a finding, offline",
+		found: ofPit(func(p *Pit) *finding { return faulty(!p.Up, p.Why) }),
+	},
+	{
+		Code: "pit-denied", Severity: Degrades, Area: AreaPit, AtPit: "a finding, denied",
+		found: ofPit(func(p *Pit) *finding { return is(len(p.Denied) > 0, "%s", strings.Join(p.Denied, ", ")) }),
+	},
+	{
+		Code: "pit-behind", Severity: Degrades, Area: AreaPit, AtPit: "a finding, backlog",
+		found: ofPit(func(p *Pit) *finding { return is(p.Waiting > manyEvents, "%d events wait", p.Waiting) }),
+	},
+	{
+		Code: "disk-low", Severity: Degrades, Area: AreaDisk, AtPit: "a finding, disk-full",
+		found: func(f *Facts) *finding {
+			return known(f.Computer.DiskFree, func(free uint64) *finding {
+				return is(free < f.FreeMin, "%s", megabytes(free))
+			})
 		},
 	},
 	{
-		"pit-denied", Degrades, "the broker denies topics of the table, which are left out",
-		"let the table publish there in the broker's access list, then systemctl reload sabotd",
-		func(f *Facts) *finding {
-			if f.Pit == nil {
-				return nil
-			}
-			return is(len(f.Pit.Denied) > 0, "%s", strings.Join(f.Pit.Denied, ", "))
+		Code: "disk-full-soon", Severity: Degrades, Area: AreaDisk,
+		found: func(f *Facts) *finding {
+			return known(f.Computer.DiskFree, func(free uint64) *finding {
+				days, told := f.Computer.DaysLeft()
+				return is(told && days < fewDays, "%s, enough for %.1f days", megabytes(free), days)
+			})
 		},
 	},
 	{
-		"pit-behind", Degrades, "many events wait for the pit's broker",
-		"look at the network and the broker: it is away for long, or too slow; nothing is lost meanwhile",
-		func(f *Facts) *finding {
-			if f.Pit == nil {
-				return nil
-			}
-			return is(f.Pit.Waiting > manyEvents, "%d events wait", f.Pit.Waiting)
+		Code: "card-worn", Severity: Degrades, Area: AreaDisk,
+		found: func(f *Facts) *finding {
+			return known(f.Computer.Wear, func(w Wear) *finding {
+				return is(w.Percent >= worn || w.Urgent, "%d percent of its life are used up", w.Percent)
+			})
 		},
 	},
 	{
-		"disk-low", Degrades, "less room is free for the journal than journal.free_min",
-		"make room on its disk, or name an archive (journal.archive); the table deals until the disk is full",
-		func(f *Facts) *finding {
-			free := f.Computer.DiskFree
-			return is(free != nil && *free < f.FreeMin, "%s", megabytes(free))
+		Code: "backup-late", Severity: Degrades, Area: AreaBackup,
+		found: func(f *Facts) *finding {
+			return known(f.Computer.Backup, func(b backupstatus.State) *finding {
+				late := b.Late(f.Now)
+				return is(late != "", "%s", late)
+			})
 		},
 	},
 	{
-		"disk-full-soon", Degrades, "at the pace of the last 24 hours the journal's disk is full within two weeks",
-		"name an archive (journal.archive), or fit a larger disk",
-		func(f *Facts) *finding {
-			days, known := f.Computer.DaysLeft()
-			return is(known && days < fewDays, "%s, enough for %.1f days", megabytes(f.Computer.DiskFree), days)
+		Code: "hot", Severity: Degrades, Area: AreaComputer, AtPit: "a finding, hot",
+		found: func(f *Facts) *finding {
+			return known(f.Computer.Celsius, func(c uint64) *finding {
+				return is(c >= hot, "%d °C", c)
+			})
 		},
 	},
 	{
-		"card-worn", Degrades, "the flash memory has used up nearly all of its life",
-		"make a backup now, and replace the card or module",
-		func(f *Facts) *finding {
-			w := f.Computer.Wear
-			if w == nil {
-				return nil
-			}
-			return is(w.Percent >= worn || w.Urgent, "%d percent of its life are used up", w.Percent)
+		Code: "undervoltage", Severity: Degrades, Area: AreaComputer,
+		found: func(f *Facts) *finding {
+			return known(f.Computer.Power, func(p Power) *finding {
+				return is(p.Low || p.WasLow, "%s", now(p.Low))
+			})
 		},
 	},
 	{
-		"backup-late", Degrades, "the table has no good backup of the last two days",
-		"make one with systemctl start sabot-backup; journalctl -u sabot-backup says what went wrong, and " +
-			"docs/backup.md what to do",
-		func(f *Facts) *finding {
-			b := f.Computer.Backup
-			if b == nil {
-				return nil
-			}
-			late := b.Late(f.Now)
-			return is(late != "", "%s", late)
+		Code: "throttled", Severity: Degrades, Area: AreaComputer,
+		found: func(f *Facts) *finding {
+			return known(f.Computer.Power, func(p Power) *finding { return is(p.Slowed, "") })
 		},
 	},
 	{
-		"hot", Degrades, "the computer is too hot",
-		"clear its air vents, or fit a larger heat sink; from 80 °C on it slows itself down",
-		func(f *Facts) *finding {
-			c := f.Computer.Celsius
-			if c == nil {
-				return nil
-			}
-			return is(*c >= hot, "%d °C", *c)
+		Code: "clock-unsynchronized", Severity: Degrades, Area: AreaClock,
+		found: func(f *Facts) *finding {
+			return known(f.Computer.Synchronized, func(follows bool) *finding { return is(!follows, "") })
 		},
 	},
 	{
-		"undervoltage", Degrades, "the computer's supply is too weak, now or at some time since it started",
-		"use the supply that its maker names, with a short cable; a weak one damages cards and files",
-		func(f *Facts) *finding {
-			p := f.Computer.Power
-			if p == nil {
-				return nil
-			}
-			return is(p.Low || p.WasLow, "%s", now(p.Low))
+		Code: "certificate-ends", Severity: Degrades, Area: AreaPage, AtPit: "a finding, certificate",
+		found: func(f *Facts) *finding {
+			return known(f.Computer.Certificate, func(until time.Time) *finding {
+				return is(until.Sub(f.Now) < EndsSoon, "on %s", until.UTC().Format(time.DateOnly))
+			})
 		},
 	},
-	{
-		"throttled", Degrades, "the processor is slowed down by heat or a weak supply",
-		"see to hot and undervoltage",
-		func(f *Facts) *finding {
-			p := f.Computer.Power
-			return is(p != nil && p.Slowed, "")
-		},
-	},
-	{
-		"clock-unsynchronized", Degrades, "the clock follows no other: times on record may be wrong",
-		"let the computer reach a time server, or fit a clock with a battery",
-		func(f *Facts) *finding {
-			s := f.Computer.Synchronized
-			return is(s != nil && !*s, "")
-		},
-	},
-	{
-		"certificate-ends", Degrades, "the page's certificate ends within 30 days, or has ended",
-		"put a new one in its place: see Screens on a network in docs/operations.md",
-		func(f *Facts) *finding {
-			until := f.Computer.Certificate
-			if until == nil {
-				return nil
-			}
-			return is(until.Sub(f.Now) < EndsSoon, "on %s", until.UTC().Format(time.DateOnly))
-		},
-	},
+
+	// What the daemon does not see of itself: sabot doctor finds it in the system around it.
+	{Code: "daemon-silent", Severity: Stops, Area: AreaDaemon},
+	{Code: "config-unfit", Severity: Stops, Area: AreaConfiguration},
+	{Code: "files-open", Severity: Degrades, Area: AreaConfiguration},
+	{Code: "version-differs", Severity: Degrades, Area: AreaDaemon},
+	{Code: "restarts", Severity: Degrades, Area: AreaDaemon},
+	{Code: "unit-disabled", Severity: Degrades, Area: AreaDaemon},
+	{Code: "update-failed", Severity: Degrades, Area: AreaDaemon},
+	{Code: "journal-unsealed", Severity: Advises, Area: AreaRecord},
+	{Code: "device-unusable", Severity: Degrades, Area: AreaDevices},
+	{Code: "group-missing", Severity: Degrades, Area: AreaDevices},
+	{Code: "port-probed", Severity: Degrades, Area: AreaDevices},
+	{Code: "port-seized", Severity: Degrades, Area: AreaDevices},
+	{Code: "pit-drops", Severity: Degrades, Area: AreaPit},
+	{Code: "broker-certificate-ends", Severity: Degrades, Area: AreaPit},
+	{Code: "screen-own-none", Severity: Advises, Area: AreaPage},
+	{Code: "disk-slow", Severity: Degrades, Area: AreaDisk},
+	{Code: "backup-none", Severity: Advises, Area: AreaBackup},
+	{Code: "clock-jumps", Severity: Degrades, Area: AreaClock},
+	{Code: "clock-contested", Severity: Degrades, Area: AreaClock},
+	{Code: "screen-blanks", Severity: Degrades, Area: AreaScreen},
 }
 
-// Of returns a reason's row, of Rows or of Outside; nil for a code that is none.
+// Of returns a reason's row; nil for a code that is none.
 func Of(code Code) *Row {
-	for _, rows := range [][]Row{Rows, Outside} {
-		for i := range rows {
-			if rows[i].Code == code {
-				return &rows[i]
-			}
-		}
+	if i := slices.IndexFunc(Rows, func(r Row) bool { return r.Code == code }); i >= 0 {
+		return &Rows[i]
 	}
 	return nil
 }
@@ -259,9 +270,4 @@ func now(is bool) string {
 	return "not now, but since it started"
 }
 
-func megabytes(n *uint64) string {
-	if n == nil {
-		return ""
-	}
-	return fmt.Sprintf("%d MB are free", *n/1_000_000)
-}
+func megabytes(n uint64) string { return fmt.Sprintf("%d MB are free", n/1_000_000) }

@@ -33,6 +33,9 @@ groups:
 `)
 	for i := range Rows {
 		r := &Rows[i]
+		if !r.Seen() {
+			continue
+		}
 		fmt.Fprintf(&text, `  - alert: %s
     expr: sabot_health_reason{code=%q} == 1
     for: %s
@@ -40,7 +43,11 @@ groups:
     annotations:
       summary: %q
       description: %q
-`, r.AlertName(), r.Code, alertAfter[r.Severity], alertSeverity[r.Severity], "{{ $labels.instance }}: "+r.Meaning, strings.ToUpper(r.Do[:1])+r.Do[1:]+".")
+`, r.AlertName(), r.Code, alertAfter[r.Severity], alertSeverity[r.Severity],
+			"{{ $labels.instance }}: "+r.Meaning(), sentence(r.Do()))
 	}
 	return text.String()
 }
+
+// sentence is a text with a large letter before it and a full stop after it.
+func sentence(text string) string { return strings.ToUpper(text[:1]) + text[1:] + "." }

@@ -44,6 +44,7 @@ func (m *Metrics) text() []byte {
 		m.of[i].tell(&t, timings[i])
 	}
 	tell(&t, rows, &table)
+	tell(&t, readings, &table.Facts.Computer)
 	own.tellPauses(&t)
 	tell(&t, programRows, &own)
 	return t.written
@@ -61,6 +62,9 @@ func All() (list []Series) {
 		list = append(list, Series{Name: t.name, Type: "histogram", Meaning: t.help})
 	}
 	for _, r := range rows {
+		list = append(list, Series{r.name, string(r.kind), r.help, r.labels})
+	}
+	for _, r := range readings {
 		list = append(list, Series{r.name, string(r.kind), r.help, r.labels})
 	}
 	return list

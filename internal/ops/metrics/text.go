@@ -3,6 +3,8 @@ package metrics
 import (
 	"strconv"
 	"strings"
+
+	"github.com/sabot-table/sabot/internal/ops/health"
 )
 
 // text is what Prometheus reads, in version 0.0.4 of its format:
@@ -18,7 +20,7 @@ const (
 )
 
 // emit tells one value, with the values of the row's labels.
-type emit func(value float64, labels ...string)
+type emit = health.Emit
 
 // row is one metric that is read from something when it is asked for.
 type row[From any] struct {

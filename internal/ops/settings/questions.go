@@ -4,7 +4,6 @@ package settings
 
 import (
 	"fmt"
-	"strconv"
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/internal/ops/config"
@@ -13,40 +12,35 @@ import (
 )
 
 // Kind is how an answer is entered, and how it is written into the file.
-type Kind int
+type Kind string
 
 // The kinds of answers.
 const (
 	// Choice is one of Field.Choices.
-	Choice Kind = iota
+	Choice Kind = "choice"
 	// Word is a part of an MQTT topic, Words any text on one line.
-	Word
-	Words
+	Word  Kind = "word"
+	Words Kind = "words"
 	// Amount is an amount of money, as 10 or 10.50.
-	Amount
+	Amount Kind = "amount"
 	// Person is a name with a PIN, one of several.
-	Person
+	Person Kind = "person"
 	// Line is a line of the panel.
-	Line
+	Line Kind = "line"
 	// Secret and Authority, a certificate that is to be trusted, are kept in files of their own, which the key names.
-	Secret
-	Authority
+	Secret    Kind = "secret"
+	Authority Kind = "authority"
 )
 
 // Apart reports whether such an answer is kept in a file of its own.
 func (k Kind) Apart() bool { return k == Secret || k == Authority }
 
-// Field is one key of the file that is asked for.
+// Field is a setting that is asked for. An optional one that is left open is not in the file.
 type Field struct {
-	// Key is where the answer is in the file.
-	Key  string
+	config.Asked
 	Kind Kind
-	// Optional is one that may be left open: then it is not in the file.
-	Optional bool
 	// Choices lists what may be chosen of a Choice.
 	Choices func() []string
-	// Is is the answer that a configuration has, "" for none.
-	Is func(config.Config) string
 	// For are the keys that say who is told a Secret. With another value of one of them the secret that is kept is for
 	// somebody else: it goes, unless it is answered with it.
 	For []string
@@ -60,47 +54,28 @@ type Question struct {
 	Fields []Field
 }
 
-// Questions are all that is asked, in the order in which it is asked.
-var Questions = []Question{
-	{"language", []Field{{Key: "language", Kind: Choice, Choices: display.Spoken, Is: func(c config.Config) string {
-		return c.Language
-	}}}},
-	{"house", []Field{{Key: "house", Kind: Choice, Choices: profile.Built().Names, Is: func(c config.Config) string {
-		return c.House
-	}}}},
-	{"table", []Field{
-		{Key: "site", Kind: Word, Is: func(c config.Config) string { return c.Site }},
-		{Key: "table", Kind: Word, Is: func(c config.Config) string { return c.Table }},
-	}},
-	{"limits", []Field{
-		{Key: "min", Kind: Amount, Optional: true, Is: func(c config.Config) string { return amount(c.Min) }},
-		{Key: "box_max", Kind: Amount, Optional: true, Is: func(c config.Config) string { return amount(c.BoxMax) }},
-	}},
-	{"supervisor", []Field{
-		{Key: supervisors, Kind: Person, Is: supervisorNames},
-		{Key: digitsKey, Kind: Amount, Optional: true, Is: func(c config.Config) string {
-			return strconv.Itoa(c.Supervisors.PINDigits)
-		}},
-	}},
-	{"shoe", []Field{
-		{Key: "shoe.driver", Kind: Choice, Optional: true, Choices: makes.Names, Is: func(c config.Config) string {
-			return c.Shoe.Driver
-		}},
-		{Key: "shoe.port", Kind: Words, Is: func(c config.Config) string { return c.Shoe.Port }},
-	}},
-	{"keys", keys()},
-	{"pit", []Field{
-		{Key: brokerKey, Kind: Words, Optional: true, Is: func(c config.Config) string { return c.MQTT.Broker }},
-		{Key: userKey, Kind: Words, Optional: true, Is: func(c config.Config) string { return c.MQTT.Username }},
-		{
-			Key: "mqtt.password_file", Kind: Secret, Optional: true, Is: func(c config.Config) string {
-				return c.MQTT.PasswordFile
-			},
-			For: []string{brokerKey, userKey, authorityKey},
-		},
-		{Key: authorityKey, Kind: Authority, Optional: true, Is: func(c config.Config) string { return c.MQTT.CAFile }},
-	}},
-}
+// Questions are all that is asked, in the order in which it is asked. What each asks for is in the rows of config.
+var Questions = func() (all []Question) {
+	choices := map[string]func() []string{
+		"language": display.Spoken, "house": profile.Built().Names, "shoe.driver": makes.Names,
+	}
+	asked := config.EveryAsked()
+	for _, name := range []string{"language", "house", "table", "limits", "supervisor", "shoe", "keys", "pit"} {
+		q := Question{Name: name}
+		for _, one := range asked {
+			if one.Question != name {
+				continue
+			}
+			f := Field{Asked: one, Kind: Kind(one.Kind), Choices: choices[one.Key]}
+			if f.Kind == Secret {
+				f.For = []string{brokerKey, userKey, authorityKey}
+			}
+			q.Fields = append(q.Fields, f)
+		}
+		all = append(all, q)
+	}
+	return all
+}()
 
 // brokerKey is the key of the broker, userKey that of the table's name there, and authorityKey that of what vouches for
 // it.
@@ -135,35 +110,4 @@ func FieldOf(key string) (Field, error) {
 		}
 	}
 	return Field{}, fmt.Errorf("nobody is asked for %q", key)
-}
-
-// keys asks for the line of each of the dealer's keys.
-func keys() (fields []Field) {
-	for _, name := range (config.PerKey{}).Keys() {
-		fields = append(fields, Field{
-			Key: "keys." + name, Kind: Line, Optional: true,
-			Is: func(c config.Config) string {
-				return c.Keys.Dealer[name]
-			},
-		})
-	}
-	return fields
-}
-
-func amount(a config.Amount) string {
-	if a == 0 {
-		return ""
-	}
-	return a.String()
-}
-
-// supervisorNames lists them, one a line.
-func supervisorNames(c config.Config) (names string) {
-	for i, one := range c.Supervisors.Names {
-		if i > 0 {
-			names += "\n"
-		}
-		names += one.Name
-	}
-	return names
 }

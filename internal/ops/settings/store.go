@@ -154,7 +154,7 @@ func (s *Store) Replace(text []byte) error {
 	was, err := s.read(s.name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return s.put(s.name, text)
+		return s.putFile(s.name, text)
 	case err != nil:
 		return fmt.Errorf("reading %s before it is changed: %w", s.name, err)
 	case bytes.Equal(was, text):
@@ -169,10 +169,10 @@ func (s *Store) Replace(text []byte) error {
 		number = all[0].Number + 1
 	}
 	kept := fmt.Sprintf("%s.%04d.%s", s.name, number, s.now().UTC().Format(snapshotTime))
-	if err := s.put(kept, was); err != nil {
+	if err := s.putFile(kept, was); err != nil {
 		return fmt.Errorf("keeping %s as it was: %w", s.name, err)
 	}
-	if err := s.put(s.name, text); err != nil {
+	if err := s.putFile(s.name, text); err != nil {
 		return fmt.Errorf("replacing %s: %w", s.name, err)
 	}
 	for _, old := range all[min(len(all), MostSnapshots-1):] {
@@ -192,8 +192,8 @@ func (s *Store) Withdraw() error {
 	return errors.Join(s.disk.Remove(s.name), s.disk.SyncFolder())
 }
 
-// put writes a file under a name, durably, whole or not at all, with the owner and the mode of the configuration.
-func (s *Store) put(name string, text []byte) error { return s.write(name, text, s.dress) }
+// putFile writes a file under a name, durably, whole or not at all, with the owner and the mode of the configuration.
+func (s *Store) putFile(name string, text []byte) error { return s.write(name, text, s.dress) }
 
 func (s *Store) write(name string, text []byte, dress func(string) error) error {
 	draft := s.name + ".new"

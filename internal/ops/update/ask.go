@@ -40,7 +40,7 @@ func (d Desk) Ask(ctx context.Context, file, previous, who string) (id string, e
 			fmt.Errorf("another update is under way: %s; wait for it, or if it does not go on: sudo systemctl start "+
 				"sabot-update", st.Doing())
 	}
-	if id, err = d.put(file, previous, who); err != nil {
+	if id, err = d.putRequest(file, previous, who); err != nil {
 		return "", err
 	}
 	return id, d.taken(ctx, id)
@@ -57,7 +57,7 @@ func exists(path string) bool {
 	return err == nil
 }
 
-func (d Desk) put(file, previous, who string) (id string, err error) {
+func (d Desk) putRequest(file, previous, who string) (id string, err error) {
 	if path := filepath.Join(d.Requests, RequestFile); exists(path) {
 		return "",
 			fmt.Errorf("another update has been asked for already: wait for it; if nobody takes it within %s, "+
@@ -69,7 +69,7 @@ func (d Desk) put(file, previous, who string) (id string, err error) {
 			[2]string{previous + SignatureEnd, RequestPrevious + SignatureEnd})
 	}
 	for _, f := range files {
-		if err := take(f[0], filepath.Join(d.Requests, f[1]), mostPackage); err != nil {
+		if err := takeFile(f[0], filepath.Join(d.Requests, f[1]), mostPackage); err != nil {
 			if errors.Is(err, fs.ErrPermission) {
 				err = fmt.Errorf("%w: do this as root or as the user sabot", err)
 			}

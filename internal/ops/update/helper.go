@@ -21,7 +21,7 @@ func (s *System) keepHelper() error {
 	if path == s.at(HelperFile) {
 		return nil // it is the copy that goes on
 	}
-	if err := take(path, s.at(HelperFile), mostPackage); err != nil {
+	if err := takeFile(path, s.at(HelperFile), mostPackage); err != nil {
 		return err
 	}
 	return os.Chmod(s.at(HelperFile), 0o700)

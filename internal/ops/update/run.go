@@ -168,7 +168,7 @@ func (s *System) requested(ctx context.Context) error {
 
 // read reads who asks.
 func (s *System) read(st *State) error {
-	if err := take(filepath.Join(s.asked, RequestFile), s.at(RequestFile), mostState); err != nil {
+	if err := takeFile(filepath.Join(s.asked, RequestFile), s.at(RequestFile), mostState); err != nil {
 		return fmt.Errorf("the request cannot be taken: %w", err)
 	}
 	r, err := load[Request](s.at(RequestFile))
@@ -381,11 +381,11 @@ func (s *System) try(ctx context.Context, st *State) error {
 		return err
 	}
 	s.Log.Info("the update is installed, and the table is ready", "from", st.From, "to", st.To)
-	return s.end("update-installed", st)
+	return s.endUpdate("update-installed", st)
 }
 
-// end notes what came of the update.
-func (s *System) end(what string, st *State) error {
+// endUpdate notes what came of the update.
+func (s *System) endUpdate(what string, st *State) error {
 	if err := s.note(what, st); err != nil {
 		return err
 	}
@@ -429,7 +429,7 @@ func (s *System) goBack(ctx context.Context, st *State) error {
 		what, said = "update-stuck",
 			fmt.Sprintf("; AND VERSION %s DOES NOT WORK EITHER: %v: journalctl -u sabotd says why", st.From, err)
 	}
-	if err := s.end(what, st); err != nil {
+	if err := s.endUpdate(what, st); err != nil {
 		return err
 	}
 	st.Failed += said

@@ -221,7 +221,7 @@ func (c *card) is(slot, version, note string) {
 
 func (c *card) want(file string) {
 	c.t.Helper()
-	if _, err := c.desk().put(file, "", "anna"); err != nil {
+	if _, err := c.desk().putRequest(file, "", "anna"); err != nil {
 		c.t.Fatal(err)
 	}
 }

@@ -161,8 +161,8 @@ func Notes(folder string) ([]Note, error) { return load[[]Note](filepath.Join(fo
 // Look reads the state of updates in a folder.
 func Look(folder string) (State, error) { return load[State](filepath.Join(folder, stateFile)) }
 
-// take copies a file to where root alone writes, durably. It follows no link: whoever asks may have put one there.
-func take(from, to string, most int64) error {
+// takeFile copies a file to where root alone writes, durably. It follows no link: whoever asks may have put one there.
+func takeFile(from, to string, most int64) error {
 	in, err := fileperm.OpenItself(from)
 	if err != nil {
 		return err
@@ -187,10 +187,10 @@ func take(from, to string, most int64) error {
 
 // takeSigned takes a package, after its signature: whoever asks has no more written than each may have.
 func takeSigned(from, to string) error {
-	if err := take(from+SignatureEnd, to+SignatureEnd, mostSignature); err != nil {
+	if err := takeFile(from+SignatureEnd, to+SignatureEnd, mostSignature); err != nil {
 		return err
 	}
-	return take(from, to, mostPackage)
+	return takeFile(from, to, mostPackage)
 }
 
 // move gives a file another name, durably.

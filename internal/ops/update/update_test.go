@@ -250,7 +250,7 @@ func (m *machine) desk() Desk { return Desk{Folder: m.at("own"), Requests: m.at(
 // ask asks for a package, with the one of version 1.0 to go back to.
 func (m *machine) ask(file string) {
 	m.t.Helper()
-	if _, err := m.desk().put(file, m.at("packages/sabot_1.0_all.deb"), "anna"); err != nil {
+	if _, err := m.desk().putRequest(file, m.at("packages/sabot_1.0_all.deb"), "anna"); err != nil {
 		m.t.Fatal(err)
 	}
 }
@@ -305,7 +305,7 @@ func TestUpdate(t *testing.T) {
 	if p, err := m.system().describe(t.Context(), m.at("own/"+previousFile)); err != nil || p.Version != "1.0" {
 		t.Errorf("the package from before is %+v, %v", p, err)
 	}
-	if _, err := m.desk().put(m.build("1.2~rc1", "all", "good"), "", "anna"); err != nil {
+	if _, err := m.desk().putRequest(m.build("1.2~rc1", "all", "good"), "", "anna"); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := m.run(); err != nil { // the package to go back to is kept by now
@@ -402,7 +402,7 @@ func TestRefused(t *testing.T) {
 // TestNothingToGoBackTo: without the package that is installed nothing is begun.
 func TestNothingToGoBackTo(t *testing.T) {
 	m := newMachine(t)
-	if _, err := m.desk().put(m.build("1.1", "all", "good"), "", "anna"); err != nil {
+	if _, err := m.desk().putRequest(m.build("1.1", "all", "good"), "", "anna"); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := m.run(); err == nil || !strings.Contains(err.Error(), "give it with --previous") {

@@ -34,7 +34,7 @@ func (d *Door) passwordPage(w http.ResponseWriter, r *http.Request) {
 // password takes {"had":"…","password":"…"}.
 func (d *Door) password(w http.ResponseWriter, r *http.Request) {
 	var given struct{ Had, Password string }
-	if !d.take(w, r, &given) {
+	if !d.readForm(w, r, &given) {
 		return
 	}
 	if err := d.o.People.Choose(r.Context(), *asked(r).who, given.Had, given.Password); err != nil {
@@ -132,7 +132,7 @@ func (d *Door) change(w http.ResponseWriter, r *http.Request) {
 		Do, Name string
 		Role     string
 	}
-	if !d.take(w, r, &given) {
+	if !d.readForm(w, r, &given) {
 		return
 	}
 	role, err := people.ParseRole(given.Role)

@@ -66,7 +66,7 @@ func within(address string) string {
 // name or password; 429 in a pause.
 func (d *Door) enter(w http.ResponseWriter, r *http.Request) {
 	var given struct{ Name, Password, Then string }
-	if !d.take(w, r, &given) {
+	if !d.readForm(w, r, &given) {
 		return
 	}
 	in, err := d.o.People.Enter(r.Context(), d.attempt(r, given.Name, given.Password))
@@ -103,7 +103,7 @@ func (d *Door) enters(w http.ResponseWriter, r *http.Request, in people.Admitted
 
 // leave ends the session.
 func (d *Door) leave(w http.ResponseWriter, r *http.Request) {
-	if !d.take(w, r, &struct{}{}) {
+	if !d.readForm(w, r, &struct{}{}) {
 		return
 	}
 	if err := d.o.People.Leave(r.Context(), d.cookie(r, sessionCookie), From(r)); err != nil {
@@ -246,8 +246,8 @@ func (d *Door) said(r *http.Request, err error) (status int, text string, wait i
 	return http.StatusServiceUnavailable, say(l, "people.store"), 0
 }
 
-// take reads an object of a fixed form; anything else is refused without repeating any of it.
-func (d *Door) take(w http.ResponseWriter, r *http.Request, into any) bool {
+// readForm reads an object of a fixed form; anything else is refused without repeating any of it.
+func (d *Door) readForm(w http.ResponseWriter, r *http.Request, into any) bool {
 	const most = 4096
 	if !isJSON(r) {
 		d.answer(w, http.StatusUnsupportedMediaType, answer{Error: "this is posted as application/json"})

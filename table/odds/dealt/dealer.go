@@ -96,15 +96,15 @@ func (d *Dealer) Deal(stakes []vocab.Input, each func(*vocab.Output)) error {
 	}
 	if d.Fresh && d.rules.Cards.Source != rules.Shuffler || d.next >= len(d.cards)*3/4 {
 		d.Shuffle()
-		if err := d.put(&vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeLoaded}, each); err != nil {
+		if err := d.putInput(&vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeLoaded}, each); err != nil {
 			return err
 		}
 	}
-	if err := d.put(&d.open, each); err != nil {
+	if err := d.putInput(&d.open, each); err != nil {
 		return err
 	}
 	for i := range stakes {
-		if err := d.put(&stakes[i], each); err != nil {
+		if err := d.putInput(&stakes[i], each); err != nil {
 			return err
 		}
 	}
@@ -115,7 +115,7 @@ func (d *Dealer) Deal(stakes []vocab.Input, each func(*vocab.Output)) error {
 			}
 			d.card.Card = d.Draw()
 		}
-		if err := d.put(in, each); err != nil {
+		if err := d.putInput(in, each); err != nil {
 			return err
 		}
 	}
@@ -169,7 +169,7 @@ func (d *Dealer) bettors(box, hand int) (names []string) {
 	return names
 }
 
-func (d *Dealer) put(in *vocab.Input, each func(*vocab.Output)) error {
+func (d *Dealer) putInput(in *vocab.Input, each func(*vocab.Output)) error {
 	outs := d.table.Step(in)
 	for i := range outs {
 		if out := &outs[i]; out.Kind == vocab.Irregular && out.Code == irregularity.ShoeExhausted {

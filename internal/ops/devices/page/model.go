@@ -166,7 +166,7 @@ func said(w doctor.Wrong, say, shown func(string) string) wrong {
 	}
 	if row := health.Of(w.Code); row != nil {
 		one.Meaning = say("reason." + one.Code)
-		if w.Do == row.Do {
+		if w.Do == row.Do() {
 			one.Do = say("remedy." + one.Code)
 		}
 	}

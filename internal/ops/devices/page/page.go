@@ -64,7 +64,7 @@ func New(o Options) []web.Route {
 		{Method: get, Path: Prefix + "{$}", Least: web.Supervisor, Page: true, Seldom: true, Serve: p.show},
 		{Method: get, Path: Prefix + "state", Least: web.Supervisor, Serve: p.state},
 		{Method: get, Path: Prefix + "log", Least: web.Supervisor, Serve: p.proven(p.log)},
-		{Method: post, Path: Prefix + "take", Least: web.Supervisor, Seldom: true, Serve: p.proven(p.take)},
+		{Method: post, Path: Prefix + "take", Least: web.Supervisor, Seldom: true, Serve: p.proven(p.takeBundle)},
 		{Method: post, Path: Prefix + "restart", Least: web.Supervisor, Seldom: true, Serve: p.proven(p.restart)},
 	}
 }

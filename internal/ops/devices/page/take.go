@@ -29,8 +29,8 @@ var files = []file{
 	{"log", "devices.log", "", copyLog},
 }
 
-// take answers with a copy. That it is taken is told first.
-func (p *page) take(w http.ResponseWriter, r *http.Request) {
+// takeBundle answers with a copy. That it is taken is told first.
+func (p *page) takeBundle(w http.ResponseWriter, r *http.Request) {
 	var given struct{ What string }
 	err := read(w, r, &given)
 	at := slices.IndexFunc(files, func(f file) bool { return f.what == given.What })

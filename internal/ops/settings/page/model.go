@@ -91,25 +91,16 @@ func unused(r *rules.Rules) string {
 	return strings.Join(names, " ")
 }
 
-// labels are the words for the keys of the file that are typed.
-var labels = map[string]string{
-	"site": "first.site", "table": "first.name", "min": "first.min", "box_max": "first.max",
-	"shoe.driver": "first.make", "shoe.port": "first.port",
-	"mqtt.broker": "first.broker", "mqtt.username": "first.user", "mqtt.password_file": "first.password",
-	"mqtt.ca_file":      "first.authority",
-	"supervisors.names": "pin.title", "supervisors.pin_digits": "first.pin-digits",
-}
-
 // label is what people call a key of the file.
-func (p *page) label(language display.Language, key string) string {
-	said := saying(language)
-	if label, known := labels[key]; known {
-		return said(label)
-	}
+func label(language display.Language, key string) string {
 	if name, isKey := strings.CutPrefix(key, "keys."); isKey {
 		return keyName(language, strings.ReplaceAll(name, "_", "-"))
 	}
-	return strings.Trim(said("first."+key), "?？ \u00a0\u202f")
+	f, err := settings.FieldOf(key)
+	if err != nil {
+		return key
+	}
+	return strings.Trim(saying(language)(f.Label), "?？ \u00a0\u202f")
 }
 
 func (p *page) model(language display.Language, c config.Config, said func(string) string) model {
@@ -171,7 +162,7 @@ func (p *page) field(f settings.Field, c config.Config, language display.Languag
 		Secret: f.Kind == settings.Secret, Authority: f.Kind == settings.Authority, Ports: f.Key == "shoe.port",
 	}
 	if f.Kind != settings.Choice || one.Small {
-		one.Label = p.label(language, f.Key)
+		one.Label = label(language, f.Key)
 	}
 	if f.Kind.Apart() {
 		one.Now = ""

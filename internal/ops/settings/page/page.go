@@ -320,7 +320,7 @@ func (p *page) change(ctx context.Context, g given) (said answer, c Change, err 
 	}
 	language, said := p.language(g.Lang), answer{Two: settings.TakesTwo(c.Text, c.Settings, "")}
 	for _, s := range c.Settings {
-		said.Changes = append(said.Changes, language.SetTo(p.label(language, s.Key), s))
+		said.Changes = append(said.Changes, language.SetTo(label(language, s.Key), s))
 		if said.Two && !settings.TakesTwo(c.Text, c.Settings, s.Of) {
 			said.Own = s.Of
 		}

@@ -1,6 +1,6 @@
 //go:build linux
 
-package computer
+package health
 
 import (
 	"os"

@@ -1,0 +1,111 @@
+package config
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/sabot-table/sabot/internal/strictyaml"
+)
+
+// A setting is a field of Config, and its tags are its row: yaml is its key; range the least and the most of a whole
+// number, and one the words that it may be, where the file has it; ask the question of the first start, the kind of its
+// answer, and optional for one that may be left open; label the key of what people call it; change is at-once for one
+// that a running table takes on even in a round. What it means, and what it is where the file does not have it, stands
+// in deploy/sabot.example.yaml.
+
+// rows visits the settings below a group, each with its key and with its place in the whole configuration.
+func rows(group reflect.Type, above string, at []int, visit func(key string, f reflect.StructField)) {
+	for i := range group.NumField() {
+		f := group.Field(i)
+		name, _, _ := strings.Cut(f.Tag.Get("yaml"), ",")
+		f.Index = append(slices.Clone(at), i)
+		switch {
+		case name == "":
+		case f.Type.Kind() == reflect.Struct:
+			rows(f.Type, above+name+".", f.Index, visit)
+		default:
+			visit(above+name, f)
+		}
+	}
+}
+
+// rows refuses what is outside of what a setting's row allows.
+func (k checker) rows() {
+	all := reflect.ValueOf(*k.config)
+	rows(all.Type(), "", nil, func(key string, f reflect.StructField) {
+		if !k.doc.Has(key) {
+			return
+		}
+		var low, high int
+		if _, err := fmt.Sscan(f.Tag.Get("range"), &low, &high); err == nil {
+			k.between(key, int(all.FieldByIndex(f.Index).Int()), low, high)
+		}
+		if known := strings.Fields(f.Tag.Get("one")); len(known) > 0 {
+			k.oneOf(key, all.FieldByIndex(f.Index).String(), known...)
+		}
+	})
+}
+
+// Asked is a setting that a first start asks for.
+type Asked struct {
+	// Key is its key in the file.
+	Key string
+	// Question is what it is asked with, Kind how it is answered.
+	Question, Kind string
+	// Optional is one that may be left open.
+	Optional bool
+	// Label is the key of what people call it, "" for a line of the panel.
+	Label string
+	// Is is the answer that a configuration has, "" for none.
+	Is func(Config) string
+}
+
+// EveryAsked lists what a first start asks for, in the order of the settings.
+func EveryAsked() (all []Asked) {
+	rows(reflect.TypeFor[Config](), "", nil, func(key string, f reflect.StructField) {
+		ask := strings.Fields(f.Tag.Get("ask"))
+		if len(ask) == 0 {
+			return
+		}
+		one := Asked{
+			Key: key, Question: ask[0], Kind: ask[1], Optional: len(ask) > 2, Label: f.Tag.Get("label"),
+			Is: func(c Config) string { return answer(reflect.ValueOf(c).FieldByIndex(f.Index).Interface()) },
+		}
+		each, is := reflect.Zero(f.Type).Interface().(strictyaml.Keyed)
+		if !is {
+			all = append(all, one)
+			return
+		}
+		for _, name := range each.Keys() {
+			one.Key = strings.TrimSuffix(key, "*") + name
+			one.Is = func(c Config) string {
+				value := reflect.ValueOf(c).FieldByIndex(f.Index).MapIndex(reflect.ValueOf(name))
+				if !value.IsValid() { // the file does not have it
+					return ""
+				}
+				return value.String()
+			}
+			all = append(all, one)
+		}
+	})
+	return all
+}
+
+// answer writes a value as it is answered.
+func answer(value any) string {
+	switch v := value.(type) {
+	case Amount:
+		if v == 0 {
+			return ""
+		}
+	case []Supervisor:
+		names := make([]string, len(v))
+		for i, one := range v {
+			names[i] = one.Name
+		}
+		return strings.Join(names, "\n")
+	}
+	return fmt.Sprint(value)
+}
