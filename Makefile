@@ -30,7 +30,7 @@ SEED  ?=
 ONLY  ?=
 
 # It runs all that proves Sabot, and is built as it builds the rest, so that everything is compiled once.
-PROOF := CGO_ENABLED=0 GOFLAGS='-trimpath -buildvcs=false' go run ./internal/proof
+PROOF := CGO_ENABLED=0 GOFLAGS='-trimpath -buildvcs=false' go run ./internal/testkit/proof
 
 .PHONY: run run-floor check test soak release-test figures storm storm-bites attack fuzz mutants needs lint disk-test \
 	board-test page-test package-test packages image image-test bench build $(TARGETS) clean help
@@ -138,10 +138,10 @@ attack:
 fuzz:
 	nice ./fuzz.sh $(FUZZ) $(ARGS)
 
-# ARGS is what internal/mutate takes, such as "-tests ./table/hand,./table". Its switches allocate, so what counts
+# ARGS is what internal/testkit/mutate takes, such as "-tests ./table/hand,./table". Its switches allocate, so what counts
 # allocations is left out.
 mutants:
-	nice go run ./internal/mutate -skip 'Allocates|^TestFigures$$' $(if $(DRAW),-draw $(DRAW)) $(if $(SEED),-seed $(SEED)) $(ARGS) $(PKG)
+	nice go run ./internal/testkit/mutate -skip 'Allocates|^TestFigures$$' $(if $(DRAW),-draw $(DRAW)) $(if $(SEED),-seed $(SEED)) $(ARGS) $(PKG)
 
 bench:
 	./bench.sh

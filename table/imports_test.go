@@ -145,7 +145,7 @@ var directions = []direction{
 // tables; the kit of the tests is for tests alone. Either may use itself, and the kit the simulators.
 func maySimulate(by, what string) bool {
 	switch {
-	case within(by, "internal/testkit") || within(by, "internal/proof"):
+	case within(by, "internal/testkit"):
 		return true
 	case within(what, "sim-hardware"):
 		return within(by, "sim-hardware") || within(by, "cmd")

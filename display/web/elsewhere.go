@@ -4,11 +4,8 @@ import "net/http"
 
 // What another site of Sabot's takes from here: the pit's pages and the table's are of one make.
 
-// BaseStyle and KeyStyle are the addresses of the style sheets that every page begins with, and of the keys.
-const (
-	BaseStyle = "/assets/base.css"
-	KeyStyle  = "/assets/keys.css"
-)
+// BaseStyle is the address of the style sheet that every page begins with.
+const BaseStyle = "/assets/base.css"
 
 // Build names the assets and templates of this build.
 func Build() string { return build }

@@ -5,9 +5,6 @@ import (
 	"github.com/sabot-table/sabot/internal/markup"
 )
 
-// FeltStyle is the address of the style sheet that a felt is drawn for.
-const FeltStyle = "/assets/display.css"
-
 var (
 	drawFelt   = markup.Compile[feltModel](pages, "felt")
 	drawShapes = markup.Compile[[]faceModel](pages, "shapes")
@@ -21,7 +18,7 @@ type feltModel struct {
 }
 
 // Felt draws the bank and the boxes of a view as the table's page has them, for a page beside it that only looks. That
-// page has FeltStyle, and once Shapes.
+// page has assets/display.css, and once Shapes.
 func Felt(l display.Language, v display.View) []byte {
 	r := renderer{language: l}.in(v.House)
 	return drawFelt(nil, r.language, r.felt(v))

@@ -74,15 +74,6 @@ func skeleton(name string) string {
 // Names are those that exist already.
 type Names struct{ by map[string]string }
 
-// Of are these names.
-func Of(names ...string) *Names {
-	var n Names
-	for _, name := range names {
-		n.Add(name)
-	}
-	return &n
-}
-
 // Add adds a name. Of names that are alike the first stays.
 func (n *Names) Add(name string) {
 	if n.by == nil {

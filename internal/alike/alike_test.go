@@ -27,7 +27,7 @@ func TestAttackAlike(t *testing.T) {
 		"modern":    {"modem"},
 		"rose":      {"Гose"},
 	} {
-		n := alike.Of("somebody", name)
+		n := namesOf("somebody", name)
 		for _, like := range likes {
 			if like == name {
 				continue
@@ -52,8 +52,16 @@ func TestApart(t *testing.T) {
 		"i", "o", "王芳", "王方", "Иван", "Ивана", "Mila", "Milo", "guest", "guest 2",
 	}
 	for i, name := range names {
-		if like := alike.Of(append(append([]string{}, names[:i]...), names[i+1:]...)...).Like(name); like != "" {
+		if like := namesOf(append(append([]string{}, names[:i]...), names[i+1:]...)...).Like(name); like != "" {
 			t.Errorf("%q is taken for %q", name, like)
 		}
 	}
+}
+
+func namesOf(names ...string) *alike.Names {
+	var n alike.Names
+	for _, name := range names {
+		n.Add(name)
+	}
+	return &n
 }

@@ -267,15 +267,6 @@ func TestTheOrderOfTiles(t *testing.T) {
 	if got := names(f.Tiles()); got != "a bj-1 bj-1b bj-02 bj-2 bj-10 " {
 		t.Error(got)
 	}
-	f.Raise(tables[0], floor.RecordsMissing, "", evening)
-	f.Raise(tables[1], floor.JournalRolledBack, "", evening)
-	f.Raise(tables[5], floor.JournalRolledBack, "", evening)
-	f.Clear(tables[5], floor.JournalRolledBack, evening)
-	tiles := f.Tiles()
-	floor.Worst(tiles)
-	if got := names(tiles); got != "bj-2 bj-10 bj-1b a bj-1 bj-02 " {
-		t.Error(got)
-	}
 }
 
 // TestPace counts rounds per hour.

@@ -58,25 +58,6 @@ func (f *Floor) Tiles() []Tile {
 	return tiles
 }
 
-// Worst sorts tiles: those with the gravest alert that stands first, then those with others, then by name. A
-// table that was switched off is nothing bad.
-func Worst(tiles []Tile) {
-	slices.SortFunc(tiles, func(a, b Tile) int {
-		return cmp.Or(cmp.Compare(b.urgency(), a.urgency()), byName(a.Table, b.Table))
-	})
-}
-
-// urgency is 0 without an alert, and higher for one that stands.
-func (t Tile) urgency() int {
-	switch {
-	case len(t.Alerts) > 0 && t.Alerts[0].Standing > 0:
-		return 2 + int(t.Alerts[0].Gravity)
-	case t.Standing == Held:
-		return 2 + int(Stop)
-	}
-	return min(len(t.Alerts), 1)
-}
-
 func (p *place) tile(alerts []Alert) Tile {
 	v := p.view
 	t := Tile{

@@ -1,7 +1,6 @@
 package luck
 
 import (
-	"math"
 	"math/big"
 )
 
@@ -18,18 +17,6 @@ func (o *Odds) Paying(line string, pays *big.Rat) *Odds {
 	other.finish()
 	other.pair = o.pair * other.variance / o.variance
 	return &other
-}
-
-// FoundAfter is after how many independent, equal bets a result leaves the band of o with a probability of sure, if the
-// bets are really those of other.
-func (o *Odds) FoundAfter(other *Odds, outside, sure float64) int64 {
-	off := math.Abs(o.mean - other.mean)
-	if off == 0 {
-		return math.MaxInt64
-	}
-	z, y := math.Sqrt2*math.Erfinv(1-outside), math.Sqrt2*math.Erfinv(2*sure-1)
-	need := (z*o.Deviation() + y*other.Deviation()) / off
-	return int64(math.Ceil(need * need))
 }
 
 // Bets returns to how many independent, equal bets stakes amount.

@@ -20,7 +20,7 @@ func TestWrongPayoutIsFound(t *testing.T) {
 	dealers := tier.Times(12, 40)
 	o := oddsOf(t, "wiesbaden", "twins")
 	wrong := o.Paying("twins", big.NewRat(12, 1))
-	bets := o.FoundAfter(wrong, outside, sure)
+	bets := foundAfter(o, wrong, outside, sure)
 	rounds := int(math.Ceil(float64(bets) / boxes))
 	t.Logf("edge %.4f, with 12:1 %.4f: found after %d bets, %d rounds of %d, %d %% of the time", o.Edge(), wrong.Edge(),
 		bets, rounds, boxes, int(100*sure))
@@ -72,4 +72,16 @@ func dealTwins(t *testing.T, f *floor, rounds int, s Sum) Sum {
 		s = s.Round(back, 1000, 1000, 1000)
 	}
 	return s
+}
+
+// foundAfter is after how many independent, equal bets a result leaves the band of o with a probability of sure, if the
+// bets are really those of other.
+func foundAfter(o, other *Odds, outside, sure float64) int64 {
+	off := math.Abs(o.mean - other.mean)
+	if off == 0 {
+		return math.MaxInt64
+	}
+	z, y := math.Sqrt2*math.Erfinv(1-outside), math.Sqrt2*math.Erfinv(2*sure-1)
+	need := (z*o.Deviation() + y*other.Deviation()) / off
+	return int64(math.Ceil(need * need))
 }

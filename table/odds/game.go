@@ -94,9 +94,6 @@ func (r *Rule) add(p, worth float64, ways int) {
 	r.ways.Add(&r.ways, big.NewInt(int64(ways)))
 }
 
-// Edge is what the house wins per unit of the first stake.
-func (m *Main) Edge() float64 { return -m.Mean }
-
 // blackJackMain works out the main game of one of so many boxes.
 func blackJackMain(ctx context.Context, r *rules.Rules, s *Shoe, boxes int, told func(done, of int)) (*Main, error) {
 	g := newGame(r, s)

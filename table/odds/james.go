@@ -39,9 +39,6 @@ type jamesState struct {
 // Forecasts are the calls that are compared in Black James. Of two that are worth the same the first is best.
 var Forecasts = [...]vocab.Call{vocab.CallRest, vocab.CallHigher, vocab.CallLower}
 
-// Edge is what the house wins per unit of the stake.
-func (j *James) Edge() float64 { return -j.Mean }
-
 // Call is the best call of a box with these cards against the bank's first.
 func (j *James) Call(cards []card.Card, up card.Card) vocab.Call {
 	at := jamesKey{up: int8(up.Rank().Height() - 2)}

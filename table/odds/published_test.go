@@ -160,7 +160,7 @@ func TestPublishedRules(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return mainOf(t, h.Rules).Edge()
+		return -mainOf(t, h.Rules).Mean
 	}
 	base := edge()
 	for _, c := range []struct {

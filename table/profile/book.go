@@ -65,9 +65,6 @@ var Built = sync.OnceValue(func() Book {
 	return book
 })
 
-// SourceOf returns the text of a built-in house's profile.
-func SourceOf(house string) ([]byte, error) { return houses.ReadFile("houses/" + house + ".yaml") }
-
 // Open finds a house by its name in the book. A name that contains a slash or ends in
 // .yaml or .yml is a house's own file, which Open loads. It returns a book that has the
 // house, and the house's name. The error for a name that the book does not have is an

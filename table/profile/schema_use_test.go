@@ -20,7 +20,7 @@ import (
 func TestSchemaInUse(t *testing.T) {
 	schema := readSchema(t)
 	for _, house := range profile.Built().Names() {
-		text, err := profile.SourceOf(house)
+		text, err := os.ReadFile("houses/" + house + ".yaml")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -64,16 +64,16 @@ func decides(n ast.Node) (list []ast.Expr) {
 // homonyms are where a literal that is written as a name decides something, and why it may.
 // A folder stands for all that is in it.
 var homonyms = map[string]string{
-	"internal/ops/config/check.go":   "keys of a configuration",
-	"internal/host/access.go":        "what the log says of a screen",
-	"internal/ops/settings/page":     "keys of a configuration, and the page's own routes",
-	"display/rulebook":               "keys of a house's sheet",
-	"display/web/signs.go":           "keys of the screen, of which some are calls",
-	"internal/proof/packages.go":     "the package of a program, as Go calls it",
-	"internal/testkit/dashboardtest": "names of floors that are shown as samples",
-	"internal/testkit/pages/server":  "what a test in a browser tells the sample",
-	"pit/dashboard/rounds.go":        "fields of an address",
-	"pit/people/login/deeds.go":      "what the pit's own log says of commands",
+	"internal/ops/config/check.go":       "keys of a configuration",
+	"internal/host/access.go":            "what the log says of a screen",
+	"internal/ops/settings/page":         "keys of a configuration, and the page's own routes",
+	"display/rulebook":                   "keys of a house's sheet",
+	"display/web/signs.go":               "keys of the screen, of which some are calls",
+	"internal/testkit/proof/packages.go": "the package of a program, as Go calls it",
+	"internal/testkit/dashboardtest":     "names of floors that are shown as samples",
+	"internal/testkit/pages/server":      "what a test in a browser tells the sample",
+	"pit/dashboard/rounds.go":            "fields of an address",
+	"pit/people/login/deeds.go":          "what the pit's own log says of commands",
 	"pit/topic/line.go": "the envelope repeats two fields of whatever the journal has, also " +
 		"of other versions",
 	"sim-hardware/bench":                       "the page's own contacts and commands",

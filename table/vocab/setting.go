@@ -26,9 +26,6 @@ func (e SettingEvent) String() string { return settingNames.Name(e) }
 // ParseSettingEvent reads an event's name.
 func ParseSettingEvent(s string) (SettingEvent, bool) { return settingNames.Parse(s) }
 
-// EverySettingEvent yields every event of a setting.
-func EverySettingEvent(yield func(SettingEvent) bool) { settingNames.Every(yield) }
-
 // Setting is one change of the table's settings, for the record and the pit: the round does not depend on it.
 type Setting struct {
 	// Key is its key in the configuration.

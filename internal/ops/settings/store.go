@@ -54,13 +54,6 @@ func At(path string) *Store {
 	}
 }
 
-// on is the store of a file on a disk that may be a simulated one.
-func on(d disk.Disk, name string, now func() time.Time) *Store {
-	return &Store{name: name, disk: d, now: now, dress: func(string) error { return nil }, regular: func(string) error {
-		return nil
-	}}
-}
-
 // first is the mode of a configuration that the table writes itself: it is for its owner and group.
 const first fs.FileMode = 0o640
 

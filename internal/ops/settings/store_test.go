@@ -10,7 +10,15 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/internal/testkit/disktest"
+	"github.com/sabot-table/sabot/table/journal/disk"
 )
+
+// on is the store of a file on a disk that may be a simulated one.
+func on(d disk.Disk, name string, now func() time.Time) *Store {
+	return &Store{name: name, disk: d, now: now, dress: func(string) error { return nil }, regular: func(string) error {
+		return nil
+	}}
+}
 
 func replaced(t *testing.T, s *Store, texts ...string) {
 	t.Helper()

@@ -16,7 +16,7 @@ import (
 	_ "pgregory.net/rapid" // has the flags that are set below
 )
 
-// The environment variables that internal/proof sets. The cache of go test has them in its key.
+// The environment variables that internal/testkit/proof sets. The cache of go test has them in its key.
 const (
 	// Variable names the tier: check, test or soak. Without it a test does what make test asks.
 	Variable = "SABOT_TIER"
@@ -33,7 +33,7 @@ const usualSeed = 20261128
 // soakChecks is how often make soak tries each property; rapid tries it 100 times unless it is told otherwise.
 const soakChecks = 2000
 
-// ElsewherePrefix begins the reason for which a test of another tier is passed over. internal/proof calls a test that
+// ElsewherePrefix begins the reason for which a test of another tier is passed over. internal/testkit/proof calls a test that
 // is passed over for any other reason a failure.
 const ElsewherePrefix = "not in this tier: "
 

@@ -117,7 +117,7 @@ func TestNoSuchSuite(t *testing.T) {
 
 // TestContributing: the table of suites is that of the code.
 func TestContributing(t *testing.T) {
-	datatest.List(t, "../../CONTRIBUTING.md", "<!-- suites -->\n", "<!-- end of suites -->", table(suites))
+	datatest.List(t, "../../../CONTRIBUTING.md", "<!-- suites -->\n", "<!-- end of suites -->", table(suites))
 	if !slices.IsSortedFunc(suites, func(a, b suite) int {
 		tiers := []string{inTest, inSoak, inRelease}
 		return slices.Index(tiers, a.tier) - slices.Index(tiers, b.tier)

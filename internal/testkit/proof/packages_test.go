@@ -55,7 +55,7 @@ func TestPackageOf(t *testing.T) {
 
 // TestRacePackages: the publisher and the daemon start goroutines, and the engine does not.
 func TestRacePackages(t *testing.T) {
-	got, err := racePackages("../..")
+	got, err := racePackages("../../..")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,9 +1,9 @@
 // Proof runs what proves Sabot, in the tiers that CONTRIBUTING.md describes:
 //
-//	go run ./internal/proof check             what a change needs while one works
-//	go run ./internal/proof test              what a landing needs
-//	go run ./internal/proof soak -shard 1/6   all that is long or random
-//	go run ./internal/proof list              the suites, as the table of CONTRIBUTING.md
+//	go run ./internal/testkit/proof check             what a change needs while one works
+//	go run ./internal/testkit/proof test              what a landing needs
+//	go run ./internal/testkit/proof soak -shard 1/6   all that is long or random
+//	go run ./internal/testkit/proof list              the suites, as the table of CONTRIBUTING.md
 //
 // It ends with status 1 if anything failed, was passed over without belonging to another tier, or left a process.
 package main
