@@ -22,6 +22,7 @@ import (
 	"github.com/sabot-table/sabot/internal/cli"
 	"github.com/sabot-table/sabot/internal/configfile"
 	"github.com/sabot-table/sabot/internal/fileperm"
+	"github.com/sabot-table/sabot/internal/progress"
 	"github.com/sabot-table/sabot/internal/systemd"
 	"github.com/sabot-table/sabot/internal/visible"
 	"github.com/sabot-table/sabot/pit"
@@ -232,7 +233,7 @@ func refillFlags(set *flag.FlagSet) func(context.Context, []string, io.Writer, i
 		case err != nil:
 			return err
 		case *table != "":
-			return refillFrom(ctx, c, *table, *journal, log, out, cli.NewBar(errOut, false))
+			return refillFrom(ctx, c, *table, *journal, log, out, progress.New(errOut, false))
 		}
 		return refill(ctx, c, log, out)
 	}
@@ -251,9 +252,9 @@ func compareFlags(set *flag.FlagSet) func(context.Context, []string, io.Writer, 
 			return err
 		}
 		if *table == "" {
-			return compareFigures(ctx, c, log, out, cli.NewBar(errOut, false))
+			return compareFigures(ctx, c, log, out, progress.New(errOut, false))
 		}
-		return compareJournal(ctx, c, *table, *journal, log, out, cli.NewBar(errOut, false))
+		return compareJournal(ctx, c, *table, *journal, log, out, progress.New(errOut, false))
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/sabot-table/sabot/internal/cli"
+	"github.com/sabot-table/sabot/internal/progress"
 	"github.com/sabot-table/sabot/pit"
 	"github.com/sabot-table/sabot/pit/store"
 )
@@ -125,7 +126,7 @@ func exportFlags(set *flag.FlagSet) func(context.Context, []string, io.Writer, i
 		if err != nil {
 			return err
 		}
-		return exportTables(ctx, c, args[0], tables, o, log, out, cli.NewBar(errOut, false))
+		return exportTables(ctx, c, args[0], tables, o, log, out, progress.New(errOut, false))
 	}
 }
 
@@ -185,7 +186,7 @@ func rebuildFlags(set *flag.FlagSet) func(context.Context, []string, io.Writer, 
 		if err != nil {
 			return err
 		}
-		return rebuild(ctx, c, *table, log, out, cli.NewBar(errOut, false))
+		return rebuild(ctx, c, *table, log, out, progress.New(errOut, false))
 	}
 }
 
@@ -202,6 +203,6 @@ func acceptFlags(set *flag.FlagSet) func(context.Context, []string, io.Writer, i
 		if err != nil {
 			return err
 		}
-		return accept(ctx, c, *table, *journal, *by, *why, log, out, cli.NewBar(errOut, false))
+		return accept(ctx, c, *table, *journal, *by, *why, log, out, progress.New(errOut, false))
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/sabot-table/sabot/internal/cli"
+	"github.com/sabot-table/sabot/internal/progress"
 	"github.com/sabot-table/sabot/internal/visible"
 	"github.com/sabot-table/sabot/table/audit"
 	"github.com/sabot-table/sabot/table/audit/witness"
@@ -81,7 +82,7 @@ func (f *auditFlags) run(ctx context.Context, j *journal.Reader, o audit.Options
 	if o.Heard, err = heardOf(j.Path()); err != nil {
 		return err
 	}
-	progress := cli.NewBar(visible.Raw(e.err), f.quiet)
+	progress := progress.New(visible.Raw(e.err), f.quiet)
 	o.Progress = progress.Show
 	report, err := audit.Run(ctx, j, o)
 	progress.Clear()

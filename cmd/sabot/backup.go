@@ -16,6 +16,7 @@ import (
 	"github.com/sabot-table/sabot/internal/ops/backup"
 	"github.com/sabot-table/sabot/internal/ops/backupstatus"
 	"github.com/sabot-table/sabot/internal/ops/config"
+	"github.com/sabot-table/sabot/internal/progress"
 	"github.com/sabot-table/sabot/internal/visible"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/profile"
@@ -127,7 +128,7 @@ func (f *backupFlags) copyTo(ctx context.Context, s *backup.Source, e env) (plac
 	if err != nil {
 		return nil, taken, err
 	}
-	progress := cli.NewBar(visible.Raw(e.err), false)
+	progress := progress.New(visible.Raw(e.err), false)
 	taken, err = place.Take(ctx, *s, backup.Options{Keep: f.keep, Recipients: to, Progress: progress.Show})
 	progress.Clear()
 	return place, taken, errors.Join(place.Explain(err), closing())

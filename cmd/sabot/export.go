@@ -11,8 +11,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/sabot-table/sabot/internal/cli"
 	"github.com/sabot-table/sabot/internal/ops/export"
+	"github.com/sabot-table/sabot/internal/progress"
 	"github.com/sabot-table/sabot/internal/visible"
 	"github.com/sabot-table/sabot/table/journal"
 )
@@ -27,7 +27,7 @@ func exportTables(ctx context.Context, args []string, e env) error {
 	if err != nil {
 		return err
 	}
-	progress := cli.NewBar(visible.Raw(e.err), false)
+	progress := progress.New(visible.Raw(e.err), false)
 	o.Progress = progress.Show
 	counts, err := export.Write(ctx, j, to, o)
 	progress.Clear()

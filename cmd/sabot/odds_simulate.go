@@ -11,8 +11,8 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/cli"
 	"github.com/sabot-table/sabot/internal/fileperm"
+	"github.com/sabot-table/sabot/internal/progress"
 	"github.com/sabot-table/sabot/internal/visible"
 	"github.com/sabot-table/sabot/table/odds"
 	"github.com/sabot-table/sabot/table/odds/dealt"
@@ -40,7 +40,7 @@ func (o *oddsAsked) simulated(ctx context.Context, r *rules.Rules) error {
 	if err != nil {
 		return err
 	}
-	progress := cli.NewBar(visible.Raw(o.e.err), o.json)
+	progress := progress.New(visible.Raw(o.e.err), o.json)
 	kept := time.Now()
 	var keeping error
 	result, err := dealt.Deal(ctx, report, dealt.Options{

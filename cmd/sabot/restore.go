@@ -9,9 +9,9 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/cli"
 	"github.com/sabot-table/sabot/internal/ops/backup"
 	"github.com/sabot-table/sabot/internal/ops/config"
+	"github.com/sabot-table/sabot/internal/progress"
 	"github.com/sabot-table/sabot/internal/visible"
 	"github.com/sabot-table/sabot/pit/publish"
 	"github.com/sabot-table/sabot/pit/topic"
@@ -67,7 +67,7 @@ func restoreTable(ctx context.Context, args []string, e env) error {
 	if err != nil {
 		return err
 	}
-	progress := cli.NewBar(visible.Raw(e.err), false)
+	progress := progress.New(visible.Raw(e.err), false)
 	f.request.Progress, f.request.Ask = progress.Show, askPit
 	done, err := place.Restore(ctx, f.request)
 	progress.Clear()

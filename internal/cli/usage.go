@@ -1,5 +1,5 @@
 // Package cli is what the commands have in common on a terminal: what a command says of itself with -h (its arguments,
-// its options, examples that work), how far a long one is, and which version of Sabot it is.
+// its options, examples that work) and which version of Sabot it is.
 package cli
 
 import (

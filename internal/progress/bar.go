@@ -1,4 +1,5 @@
-package cli
+// Package progress shows on a terminal how far a long command is.
+package progress
 
 import (
 	"fmt"
@@ -20,8 +21,8 @@ type Bar struct {
 // every is the time between two drawings.
 const every = 100 * time.Millisecond
 
-// NewBar returns a bar, which shows something only at a terminal and unless quiet.
-func NewBar(out io.Writer, quiet bool) *Bar {
+// New returns a bar, which shows something only at a terminal and unless quiet.
+func New(out io.Writer, quiet bool) *Bar {
 	b := &Bar{began: time.Now()}
 	if !quiet && ToTerminal(out) {
 		b.out = out
