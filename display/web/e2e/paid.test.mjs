@@ -53,7 +53,7 @@ async function tap(selector) {
 }
 
 const key = (name) => `#keys [data-key="${name}"]`;
-const box = (number) => `#box-${number} > h2 > .whole`;
+const box = (number) => `#box-${number} > .whole`;
 
 // onBox is what stands on a box, without what is only looked at.
 const onBox = (number) => page.locator(`#box-${number}`).innerText();
