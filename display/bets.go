@@ -62,7 +62,7 @@ type Stake struct {
 // bets are the house's, before a table's configuration has its say.
 func bets(t *table.Table) *Bets {
 	r := t.Rules()
-	b := &Bets{Amounts: true, Chips: Denominations(usualChips[r.Table.Currency], r.Table.BoxMax)}
+	b := &Bets{Amounts: true, Chips: laid(r)}
 	if t.Phase() == vocab.Bets {
 		b.Wagers, b.RepeatsSides = wagers(r), r.RepeatsSideBets()
 	}
@@ -88,12 +88,6 @@ func wagers(r *rules.Rules) []Wager {
 
 // upTo is the first multiple of a step that is no less than an amount.
 func upTo(amount, step int64) int64 { return (amount + step - 1) / step * step }
-
-// usualChips are the chips that lie on tables of a currency.
-var usualChips = map[string][]int64{
-	"EUR": {200, 500, 1000, 2000, 5000, 10000, 50000, 100000},
-	"CHF": {100, 500, 1000, 2000, 5000, 10000, 50000, 100000},
-}
 
 // Denominations are the chips of a table that are worth no more than may lie on a box.
 func Denominations(chips []int64, boxMax int64) []int64 {

@@ -22,6 +22,8 @@ type Profile struct {
 	Game    Game   `yaml:"game,required" doc:"Which game is played."`
 
 	Table Limits `yaml:"table,required" doc:"The amounts and the size of a table, unless its configuration has others."`
+	// Chips are not among the text of a house that lists none, so that the house keeps its fingerprint.
+	Chips []Chip `yaml:"chips" json:",omitempty" doc:"The chips and plaques of the house: others are not counted in a tray. Left out where any are, and the screens show those that are usual in the currency; a table with another currency has none of these."`
 	Cards Cards  `yaml:"cards,required" doc:"What the cards are drawn from."`
 	Play  Play   `yaml:"play,required" doc:"How the dealer and the boxes take turns."`
 	// Holder is help for the dealer, and no part of the text of the rules: the engine takes the first stake to be the
