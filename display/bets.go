@@ -108,11 +108,12 @@ func MostInsured(v View, b Bettor) int64 {
 	return most
 }
 
-// Memory remembers the stakes of past rounds, as the views show them.
+// Memory remembers the stakes of past rounds, as the views show them, and the last count of the tray.
 type Memory struct {
 	// latest is the last round that was seen with its bets closed, and before the one
 	// before: bets that were opened again by an undo are not the last round's.
 	latest, before closed
+	tray           difference
 }
 
 // closed are the stakes of a round.
@@ -128,8 +129,9 @@ func (m *Memory) Recall(round uint64, stakes []Stake) {
 }
 
 // Look remembers the stakes of a view whose bets are closed, and tells a view whose
-// bets are open of the round before.
+// bets are open of the round before, and each of the last count of the tray.
 func (m *Memory) Look(v *View) {
+	m.tray.look(v.Tray)
 	switch v.Phase {
 	case vocab.Idle:
 	case vocab.Bets:

@@ -31,6 +31,8 @@ var sayings = map[string]saying{
 	"chips.colour": nothing, // said with the value, as plaque is
 	"chips.plaque": nothing,
 
+	"tray_difference": choice,
+
 	"cards.source":       choice,
 	"cards.decks":        func(s subject) string { return s.counted(s.rules.Cards.Decks) },
 	"cards.loaded_early": choice,

@@ -15,9 +15,11 @@ type floatModel struct {
 	Since string
 	// Money is an example of how amounts are written, and Point what stands before decimals.
 	Money, Point string
-	Acts         []actModel
-	Chips        []chipModel
-	Digits       []string
+	// Last says what the last count came to, and by how much it differs to whom the house shows that.
+	Last   string
+	Acts   []actModel
+	Chips  []chipModel
+	Digits []string
 }
 
 // actModel is a key of the sheet. Then is what is asked last, once it is complete; Chips are
@@ -36,6 +38,13 @@ func (r renderer) float(v display.View) *floatModel {
 		Since: strconv.FormatUint(v.Tray.Since, 10),
 		Money: r.language.Money(exampleAmount, v.Digits), Point: r.say("number.point"), Digits: digits,
 	}
+	if c := v.Tray.Last; c != nil {
+		sum := display.Arg{Name: "amount", Text: r.language.Money(c.Sum, v.Digits)}
+		m.Last = r.say("tray.counted", sum)
+		if display.SeesDifference(v) {
+			m.Last = r.say("tray.differs", sum, display.Arg{Name: "difference", Text: r.difference(v, c.Difference)})
+		}
+	}
 	for _, a := range touch.AtTray(v) {
 		m.Acts = append(m.Acts, r.act(v, &a))
 	}
@@ -45,6 +54,17 @@ func (r renderer) float(v display.View) *floatModel {
 		m.Chips = append(m.Chips, chip)
 	}
 	return m
+}
+
+// difference is how much more was counted than had to be there, with its sign.
+func (r renderer) difference(v display.View, more int64) string {
+	switch {
+	case more < 0:
+		return display.Take.Sign() + r.language.Money(-more, v.Digits)
+	case more > 0:
+		return display.Pay.Sign() + r.language.Money(more, v.Digits)
+	}
+	return r.language.Money(0, v.Digits)
 }
 
 func (r renderer) act(v display.View, a *touch.Act) actModel {

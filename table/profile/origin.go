@@ -86,7 +86,11 @@ func eachValue(g rules.Game, v reflect.Value, path string, yield func(path, text
 
 // leftOut reports whether v is a list or a name that the profile does not have, and need not.
 func leftOut(v reflect.Value) bool {
-	return v.Kind() == reflect.Slice && v.IsNil() || v.Type() == reflect.TypeFor[rules.Colour]() && v.IsZero()
+	switch v.Type() {
+	case reflect.TypeFor[rules.Colour](), reflect.TypeFor[rules.Viewer]():
+		return v.IsZero()
+	}
+	return v.Kind() == reflect.Slice && v.IsNil()
 }
 
 // textOf writes a single value, and reports whether v is one.

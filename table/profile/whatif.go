@@ -102,8 +102,8 @@ func set(p *rules.Profile, key, value string) error {
 		return errors.New("this is no rule")
 	}
 	switch {
-	case steps[0] == "chips" && value != none:
-		return errors.New("what the chips are changes nothing of a round")
+	case steps[0] == "chips" && value != none, steps[0] == "tray_difference":
+		return errors.New("this changes nothing of a round")
 	case idleKey(p, strings.Join(steps, ".")):
 		return errors.New(doesNothing(p.Game))
 	case value == none:

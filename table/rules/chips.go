@@ -81,3 +81,26 @@ func (r *Rules) HasChip(value money.Amount) bool {
 	return len(r.Chips) == 0 ||
 		slices.ContainsFunc(r.Chips, func(c Chip) bool { return money.Amount(c.Value) == value })
 }
+
+// Viewer is who sees at the table by how much a count of the tray differs.
+type Viewer uint8
+
+// The viewers. The zero value is what is safe: who knows what must be there does not have to count.
+const (
+	SeenBySupervisor Viewer = iota
+	SeenByDealer
+)
+
+// ViewerNames are the names of the viewers in a profile.
+var ViewerNames = enum.Names[Viewer]{SeenBySupervisor: "supervisor", SeenByDealer: "dealer"}
+
+// String returns the name of the viewer.
+func (w Viewer) String() string { return ViewerNames.Name(w) }
+
+// MarshalText writes the name of the viewer.
+func (w Viewer) MarshalText() ([]byte, error) { return []byte(w.String()), nil }
+
+// UnmarshalText reads the name of the viewer.
+func (w *Viewer) UnmarshalText(text []byte) error {
+	return ViewerNames.Read(w, text, "person who sees a difference of the tray")
+}

@@ -176,6 +176,7 @@
       one.hidden = (one.dataset.step === 'count') !== Boolean(act);
     }
     now.querySelector('[data-back]').hidden = !act;
+    now.querySelector('[data-last]')?.toggleAttribute('hidden', Boolean(act));
     const title = now.querySelector('h2');
     title.textContent = act?.label ?? title.dataset.title;
     if (!act) {

@@ -30,10 +30,10 @@ afterEach(async () => {
 });
 
 /** A table with a supervisor's PIN at which d7 deals. */
-async function live(size = small, language = 'en') {
+async function live(size = small, language = 'en', proof = 'pin') {
   complaints = [];
   touches = 0;
-  table = await Table.live(program, { house: 'wiesbaden' }, '-proof', 'pin');
+  table = await Table.live(program, { house: 'wiesbaden' }, '-proof', proof);
   page = await browser.newPage({ viewport: size, hasTouch: true });
   overhear(page, complaints);
   await page.goto(`${table.url}?lang=${language}`, { waitUntil: 'load' });
@@ -136,6 +136,28 @@ test('a closing count closes the table, and no other way leads out of it', async
   await pin();
   await page.waitForFunction(() => document.querySelector('#prompt h1')?.textContent === 'The table is closed');
   assert.deepEqual((await recorded('count')).map((one) => one.event), ['opening', 'closing']);
+});
+
+test('what the last count came to is said, and by how much it differs while the key is turned alone', async () => {
+  await live(small, 'en', 'pin-or-key');
+  await open();
+  await tap('tray-opening');
+  await count();
+  await tap('float-do');
+  await pin();
+  await until('count', 1);
+  await table.play('tips 5 by=d7');
+  await open();
+  await tap('tray-interim');
+  await count();
+  await tap('float-do');
+  await pin();
+  await until('count', 2);
+  await open();
+  const said = page.locator('#sheet-float [data-last]');
+  assert.equal(await said.textContent(), 'Last count: 29,225.00');
+  await table.say('key on');
+  await page.waitForFunction(() => /Counted 29,225.00, differs by −5.00/.test(document.querySelector('#sheet-float [data-last]')?.textContent));
 });
 
 test('a fill is asked for, and counted in four touches once it is here', async () => {
