@@ -62,7 +62,7 @@ type Stake struct {
 // bets are the house's, before a table's configuration has its say.
 func bets(t *table.Table) *Bets {
 	r := t.Rules()
-	b := &Bets{Amounts: true, Chips: Denominations(usualChips[r.Table.Currency], r.Table.BoxMax)}
+	b := &Bets{Amounts: true, Chips: laid(r)}
 	if t.Phase() == vocab.Bets {
 		b.Wagers, b.RepeatsSides = wagers(r), r.RepeatsSideBets()
 	}
@@ -89,12 +89,6 @@ func wagers(r *rules.Rules) []Wager {
 // upTo is the first multiple of a step that is no less than an amount.
 func upTo(amount, step int64) int64 { return (amount + step - 1) / step * step }
 
-// usualChips are the chips that lie on tables of a currency.
-var usualChips = map[string][]int64{
-	"EUR": {200, 500, 1000, 2000, 5000, 10000, 50000, 100000},
-	"CHF": {100, 500, 1000, 2000, 5000, 10000, 50000, 100000},
-}
-
 // Denominations are the chips of a table that are worth no more than may lie on a box.
 func Denominations(chips []int64, boxMax int64) []int64 {
 	over := slices.IndexFunc(chips, func(c int64) bool { return c > boxMax })
@@ -114,11 +108,12 @@ func MostInsured(v View, b Bettor) int64 {
 	return most
 }
 
-// Memory remembers the stakes of past rounds, as the views show them.
+// Memory remembers the stakes of past rounds, as the views show them, and the last count of the tray.
 type Memory struct {
 	// latest is the last round that was seen with its bets closed, and before the one
 	// before: bets that were opened again by an undo are not the last round's.
 	latest, before closed
+	tray           difference
 }
 
 // closed are the stakes of a round.
@@ -134,8 +129,9 @@ func (m *Memory) Recall(round uint64, stakes []Stake) {
 }
 
 // Look remembers the stakes of a view whose bets are closed, and tells a view whose
-// bets are open of the round before.
+// bets are open of the round before, and each of the last count of the tray.
 func (m *Memory) Look(v *View) {
+	m.tray.look(v.Tray)
 	switch v.Phase {
 	case vocab.Idle:
 	case vocab.Bets:

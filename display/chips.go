@@ -1,6 +1,56 @@
 package display
 
-import "github.com/sabot-table/sabot/table/vocab"
+import (
+	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/vocab"
+)
+
+// ChipsOf are the chips that lie in the tray of a table, the smallest first: the house's or, where it lists none, those
+// that are usual in the currency, which have no colour.
+func ChipsOf(r *rules.Rules) []rules.Chip {
+	if len(r.Chips) > 0 {
+		return r.Chips
+	}
+	return usualChips[r.Table.Currency]
+}
+
+// usualChips are the chips that lie on tables of a currency.
+var usualChips = map[string][]rules.Chip{
+	"EUR": chipsOf(200, 500, 1000, 2000, 5000, 10000, 50000, 100000),
+	"CHF": chipsOf(100, 500, 1000, 2000, 5000, 10000, 50000, 100000),
+}
+
+func chipsOf(values ...rules.Money) (list []rules.Chip) {
+	for _, value := range values {
+		list = append(list, rules.Chip{Value: value})
+	}
+	return list
+}
+
+// mostLaid is how many chips fit side by side on a screen.
+const mostLaid = 8
+
+// laid are the chips with which stakes are entered and paid: multiples of the table's unit, of very many the smallest.
+func laid(r *rules.Rules) (values []int64) {
+	for _, one := range ChipsOf(r) {
+		if value := int64(one.Value); value%r.Table.Unit == 0 && len(values) < mostLaid {
+			values = append(values, value)
+		}
+	}
+	return Denominations(values, r.Table.BoxMax)
+}
+
+// Look is what a chip looks like; one that the house does not list has no colour.
+func (v *View) Look(value int64) rules.Chip {
+	if v.Rules != nil {
+		for _, one := range v.Rules.Chips {
+			if int64(one.Value) == value {
+				return one
+			}
+		}
+	}
+	return rules.Chip{Value: rules.Money(value)}
+}
 
 // Stack is so many chips of one value, in minor units.
 type Stack struct {

@@ -1,13 +1,18 @@
 package display_test
 
 import (
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/internal/testkit/displaytest"
+	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	_ "github.com/sabot-table/sabot/internal/testkit/tier" // the seed of properties
+	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/profile"
+	"github.com/sabot-table/sabot/table/rules"
 )
 
 func TestInChips(t *testing.T) {
@@ -64,5 +69,40 @@ func TestNextToPay(t *testing.T) {
 	}
 	if _, ok := display.NextToPay(displaytest.Named("play")); ok {
 		t.Error("a box is to be paid in mid-round")
+	}
+}
+
+// TestChipsOfTheHouse: what the profile lists is what the screens lay and pay with, but for what does not fit the table.
+func TestChipsOfTheHouse(t *testing.T) {
+	const listed = "extends: wiesbaden\nhouse: chips\ntable: {unit: 0.50, box_max: 200}\n" +
+		"chips: [{value: 0.50}, {value: 1}, {value: 2.50}, {value: 100, colour: blue}, {value: 1000, plaque: true}]\n"
+	house, err := profile.Built().Parse("chips.yaml", []byte(listed))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		setup rules.Setup
+		want  []int64
+	}{
+		{rules.Setup{}, []int64{50, 100, 250, 10_000}},
+		{rules.Setup{Unit: 100, BoxMax: 100_000}, []int64{100, 10_000, 100_000}},
+		{rules.Setup{Currency: "CHF"}, []int64{100, 500, 1000, 2000, 5000, 10_000}},
+	} {
+		set, wrong := house.With(tt.setup)
+		if len(wrong) > 0 {
+			t.Fatal(wrong)
+		}
+		tt.setup.House = "chips"
+		in := tabletest.SetUp(rules.Setup{House: "wiesbaden"})
+		in.Setup, in.Rules = &tt.setup, set
+		var tab table.Table
+		tab.Step(in)
+		v := display.From(&tab, "bj", 1)
+		if !slices.Equal(v.Bets.Chips, tt.want) {
+			t.Errorf("%+v: %v, want %v", tt.setup, v.Bets.Chips, tt.want)
+		}
+		if look := v.Look(100_000); look.Plaque != (tt.setup.Currency == "") {
+			t.Errorf("%+v: a plaque is drawn: %t", tt.setup, look.Plaque)
+		}
 	}
 }

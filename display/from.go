@@ -28,7 +28,7 @@ func From(t *table.Table, name string, seq uint64) View {
 	v.House, v.Game, v.Currency, v.Digits = r.House, 1+Game(r.Game), r.Table.Currency, 2
 	v.Jackpot = t.Jackpot()
 	v.Min, v.BoxMax, v.Unit = r.Table.Min, r.Table.BoxMax, r.Table.Unit
-	v.Bets, v.Rules = bets(t), r
+	v.Bets, v.Rules, v.Tray = bets(t), r, tray(t)
 	v.Bank = bank(t)
 	for n := 1; n <= t.Boxes(); n++ {
 		v.Boxes = append(v.Boxes, box(t, n, v.Due))

@@ -61,6 +61,9 @@ func Prompt(v View) Step {
 		s.Detail = wayOut(*v.Held)
 		s.Stop = true
 	}
+	if s.Detail.Key == "" {
+		s.Detail = SlipDue(v)
+	}
 	switch {
 	case v.TwoKeys:
 		s.Note = say("held.wait." + irregularity.ContradictoryKeys.String())

@@ -84,6 +84,8 @@ type View struct {
 	Differences []Difference `json:"-"`
 	// Bets are for the table's own screens alone, nil at a table that is not set up.
 	Bets *Bets `json:"-"`
+	// Tray is for the table's own screens alone, nil at a table that is not set up.
+	Tray *Tray `json:"-"`
 }
 
 // Known says whether this is the view of a table. The zero View says nothing of any.

@@ -100,6 +100,14 @@ func worth(chips []vocab.Chips) (sum int64, reason vocab.Reason) {
 	return sum, 0
 }
 
+// inTray is worth, of chips that the house has.
+func (t *Table) inTray(chips []vocab.Chips) (sum int64, reason vocab.Reason) {
+	if slices.ContainsFunc(chips, func(c vocab.Chips) bool { return !t.rules.HasChip(c.Value) }) {
+		return 0, vocab.UnknownChip
+	}
+	return worth(chips)
+}
+
 // countTray takes a count: what lies there is right from then on, whatever had to be there. The last round goes off the
 // table, since what is paid on it again would be counted wrongly.
 func (t *Table) countTray(in *vocab.Input) vocab.Reason {
@@ -113,7 +121,7 @@ func (t *Table) countTray(in *vocab.Input) vocab.Reason {
 	case c.Count == vocab.CountClosing && len(t.tray.Slips) > 0:
 		return vocab.SlipUnderWay
 	}
-	sum, reason := worth(c.Chips)
+	sum, reason := t.inTray(c.Chips)
 	if reason != 0 {
 		return reason
 	}
@@ -165,7 +173,7 @@ func (t *Table) slip(in *vocab.Input) vocab.Reason {
 
 // ask begins a slip, with the number after the last.
 func (t *Table) ask(in *vocab.Input, s *vocab.Tray) vocab.Reason {
-	sum, reason := worth(s.Chips)
+	sum, reason := t.inTray(s.Chips)
 	switch {
 	case reason != 0:
 		return reason
@@ -246,11 +254,11 @@ func (t *Table) sell(in *vocab.Input) vocab.Reason {
 // changeChips takes chips that are given for others: the tray has as much as before.
 func (t *Table) changeChips(in *vocab.Input) vocab.Reason {
 	c := in.InTray()
-	out, reason := worth(c.Chips)
+	out, reason := t.inTray(c.Chips)
 	if reason != 0 {
 		return reason
 	}
-	back, reason := worth(c.For)
+	back, reason := t.inTray(c.For)
 	switch {
 	case reason != 0:
 		return reason

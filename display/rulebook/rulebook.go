@@ -95,6 +95,9 @@ func subjectOf(l display.Language, h *profile.House, set *rules.Rules, path, val
 	return s
 }
 
+// item is the number of the list's item that the value is of.
+func (s subject) item() int { return index(strings.Trim(listNumber.FindString(s.path), "[]")) }
+
 // index reads digits that a pattern has found.
 func index(digits string) int {
 	n, err := strconv.Atoi(digits)

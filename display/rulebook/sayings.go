@@ -27,6 +27,12 @@ var sayings = map[string]saying{
 	"table.step":       stakeStep,
 	"table.bettors":    func(s subject) string { return s.counted(s.rules.MostBettors()) },
 
+	"chips.value":  chip,
+	"chips.colour": nothing, // said with the value, as plaque is
+	"chips.plaque": nothing,
+
+	"tray_difference": choice,
+
 	"cards.source":       choice,
 	"cards.decks":        func(s subject) string { return s.counted(s.rules.Cards.Decks) },
 	"cards.loaded_early": choice,
@@ -139,6 +145,19 @@ func (s subject) counted(n int) string {
 		return s.variant("one")
 	}
 	return s.with(strconv.Itoa(n))
+}
+
+// chip says what a chip is worth, and what it looks like.
+func chip(s subject) string {
+	is, key := s.house.Chips[s.item()], s.key("")
+	if is.Plaque {
+		key = s.key("plaque")
+	}
+	value := s.money(int64(is.Value))
+	if is.Colour == 0 {
+		return s.text(key, "value", value)
+	}
+	return s.text(key+"-coloured", "value", value, "colour", s.text("rule.colour-"+is.Colour.String()))
 }
 
 // holder says whose a free box is.

@@ -16,6 +16,8 @@ const otherwise = `extends: schaffhausen
 house: otherwise
 title: A house that does everything otherwise
 table: {currency: EUR, boxes: 1, boxes_from: 1, boxes_to: 1, min: 5.00, box_max: 100.00, unit: 1.00, rounding: nearest, step: min, bettors: 1}
+chips: [{value: 1.00}, {value: 5.00, colour: red}, {value: 1000.00, plaque: true}, {value: 5000.00, plaque: true, colour: purple}]
+tray_difference: dealer
 cards: {source: shuffler, decks: 1, jokers: 1, burn: {loaded: by-value, relief: 3}}
 play: {calls: implied, auto_rest_at_21: false, lone_player_two_boxes: true}
 bank: {draws: always}
@@ -55,7 +57,7 @@ func wordsOf(t *testing.T, house string, s subject, silent bool) {
 		return
 	}
 	switch s.pattern {
-	case "house", "title", "game", "side_bets.pays.line":
+	case "house", "title", "game", "side_bets.pays.line", "chips.colour", "chips.plaque":
 		silent = true
 	}
 	text := s.say()

@@ -96,7 +96,7 @@ func (r renderer) bets(v display.View) betsModel {
 func (r renderer) chip(v display.View, i int, value int64) chipModel {
 	text := r.chipText(v, value)
 	m := chipModel{
-		Value: value, Text: text, Class: chipClass(value, text),
+		Value: value, Text: text, Class: chipClass(v, value, text),
 		Label: r.say("stakes.add", display.Arg{Name: "amount", Text: text}),
 	}
 	if i < len(chipKeys) {

@@ -45,8 +45,8 @@ func TestPads(t *testing.T) {
 		}
 	}
 	want := []string{
-		"adjust.html", "adjust.html", "bets.html", "correct.html", "held.html", "pay.html", "shift.html", "shift.html",
-		"practice.html", "page.html", "page.html",
+		"adjust.html", "adjust.html", "bets.html", "correct.html", "float.html", "held.html", "pay.html", "shift.html",
+		"shift.html", "practice.html", "page.html", "page.html",
 	}
 	if !slices.Equal(pads, want) {
 		t.Errorf("pads are in %q, and are looked at in %q", pads, want)

@@ -66,7 +66,9 @@ type tableModel struct {
 	// Correct is the dialogue in which the round is corrected, nil at any other time.
 	Correct *correctModel
 	// Pay is the sheet on which bettors are paid one by one, nil outside the payment.
-	Pay    *payModel
+	Pay *payModel
+	// Float is the sheet of the tray, nil while the table is held.
+	Float  *floatModel
 	People peopleModel
 	Shift  shiftModel
 	Bets   betsModel
@@ -82,7 +84,7 @@ func (r renderer) table(v display.View) *tableModel {
 	m := &tableModel{
 		Drawn: r.drawn(), Prompt: r.prompt(v), Status: r.status(v), Held: v.Held != nil, Bank: r.bank(v),
 		Keys: r.keys(v, offered), Sheets: r.sheets(v, offered), Which: r.which(v.Shoe), Floor: r.floor(v),
-		Correct: r.correct(v), Pay: r.pay(v), People: r.people(v), Shift: r.shift(v), Bets: r.bets(v),
+		Correct: r.correct(v), Pay: r.pay(v), Float: r.float(v), People: r.people(v), Shift: r.shift(v), Bets: r.bets(v),
 		Boxes: make([]boxModel, len(v.Boxes)), Count: len(v.Boxes),
 	}
 	for i := range v.Boxes {

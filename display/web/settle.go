@@ -44,7 +44,7 @@ func (r renderer) settle(v display.View) *settleModel {
 func (r renderer) stacks(v display.View, stacks []display.Stack) (all []stackModel) {
 	for _, s := range stacks {
 		text := r.chipText(v, s.Value)
-		all = append(all, stackModel{Class: chipClass(s.Value, text), Text: text, Count: s.Count})
+		all = append(all, stackModel{Class: chipClass(v, s.Value, text), Text: text, Count: s.Count})
 	}
 	return all
 }
@@ -57,7 +57,15 @@ func (r renderer) chipText(v display.View, value int64) string {
 	return r.language.Money(value, v.Digits)
 }
 
-// chipClass is a chip's colour, by its value, and the size of what stands on it.
-func chipClass(value int64, text string) string {
-	return fmt.Sprintf("c%d d%d", value/100, len([]rune(text)))
+// chipClass is a chip's colour, the house's or by its value, its form, and the size of what stands on it.
+func chipClass(v display.View, value int64, text string) string {
+	look := v.Look(value)
+	class := fmt.Sprintf("c%d d%d", value/100, len([]rune(text)))
+	if look.Colour != 0 {
+		class += " in-" + look.Colour.String()
+	}
+	if look.Plaque {
+		class += " plaque"
+	}
+	return class
 }

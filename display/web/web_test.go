@@ -101,7 +101,8 @@ func TestStreamSendsAllThenWhatChanged(t *testing.T) {
 
 	want := []string{
 		"table", "prompt", "status", "alarm", "held", "near", "bank", "keys", "sheets", "which", "floor",
-		"correct", "pay", "people", "shift", "bets", "box-1", "box-2", "box-3", "box-4", "box-5", "box-6", "box-7",
+		"correct", "pay", "float", "people", "shift", "bets", "box-1", "box-2", "box-3", "box-4", "box-5", "box-6",
+		"box-7",
 	}
 	if got := ids(next(t, messages)); !reflect.DeepEqual(got, want) {
 		t.Fatalf("first %v, want %v", got, want)
@@ -131,7 +132,7 @@ func TestStreamStartsAnewWhenTheBoxesChange(t *testing.T) {
 	messages := stream(t, page.URL+"/events")
 	next(t, messages)
 	s.Show(displaytest.Named("nine"))
-	if got := ids(next(t, messages)); got[0] != "table" || len(got) != 25 {
+	if got := ids(next(t, messages)); got[0] != "table" || len(got) != 26 {
 		t.Errorf("nine boxes sent %v", got)
 	}
 }

@@ -74,7 +74,7 @@ func eachValue(g rules.Game, v reflect.Value, path string, yield func(path, text
 		if key == "extends" || key == "words" {
 			continue // an extended house's values are among the others, and words are not values of the rules
 		}
-		if game, _, only := gameOf(v.Type().Field(i)); only && game != g {
+		if game, _, only := gameOf(v.Type().Field(i)); only && game != g || leftOut(v.Field(i)) {
 			continue
 		}
 		if !eachValue(g, v.Field(i), strings.TrimPrefix(path+"."+key, "."), yield) {
@@ -82,6 +82,15 @@ func eachValue(g rules.Game, v reflect.Value, path string, yield func(path, text
 		}
 	}
 	return true
+}
+
+// leftOut reports whether v is a list or a name that the profile does not have, and need not.
+func leftOut(v reflect.Value) bool {
+	switch v.Type() {
+	case reflect.TypeFor[rules.Colour](), reflect.TypeFor[rules.Viewer]():
+		return v.IsZero()
+	}
+	return v.Kind() == reflect.Slice && v.IsNil()
 }
 
 // textOf writes a single value, and reports whether v is one.

@@ -322,6 +322,10 @@ func textSchema(of reflect.Type) object {
 		return choice(money.RoundingNames)
 	case reflect.TypeFor[rules.Game]():
 		return choice(rules.GameNames)
+	case reflect.TypeFor[rules.Colour]():
+		return choice(rules.ColourNames[1:])
+	case reflect.TypeFor[rules.Viewer]():
+		return choice(rules.ViewerNames)
 	case reflect.TypeFor[rules.Source]():
 		return choice(rules.SourceNames)
 	case reflect.TypeFor[rules.Loader]():

@@ -102,6 +102,8 @@ func set(p *rules.Profile, key, value string) error {
 		return errors.New("this is no rule")
 	}
 	switch {
+	case steps[0] == "chips" && value != none, steps[0] == "tray_difference":
+		return errors.New("this changes nothing of a round")
 	case idleKey(p, strings.Join(steps, ".")):
 		return errors.New(doesNothing(p.Game))
 	case value == none:
@@ -115,6 +117,8 @@ func leaveOut(p *rules.Profile, key string) error {
 	switch key {
 	case "pays.bonus_black_jack":
 		p.Pays.BonusBlackJack = nil
+	case "chips":
+		p.Chips = nil
 	case "jackpot":
 		p.Jackpot = nil
 	case "table.boxes_from":

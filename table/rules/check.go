@@ -59,6 +59,7 @@ func (r *Rules) check() Complaints {
 		"write texts and lists that take at most "+strconv.Itoa(MaxText)+" in all")
 	limits := r.checkLimits()
 	c = append(c, limits...)
+	r.checkChips(&c)
 	r.checkPlay(&c)
 	r.checkWays(&c)
 	if r.Game == BlackJames {
@@ -82,6 +83,7 @@ func (r *Rules) check() Complaints {
 
 func (r *Rules) checkSteps() Complaints {
 	var c Complaints
+	r.checkUnits(&c)
 	for i, bet := range r.SideBets {
 		if o := r.offers[bet.Bet]; o != nil {
 			c.when(o.Step%r.Table.Unit != 0, at("side_bets", i)+".step",

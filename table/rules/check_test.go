@@ -35,6 +35,11 @@ func TestBounds(t *testing.T) {
 		{"st-moritz-65", "table.boxes", func(r *rules.Rules) { r.Table.Boxes = 9 }, func(r *rules.Rules) {
 			r.Table.Boxes = 1
 		}},
+		{"baden", "chips[0].value", chipsOf(money.Max), chipsOf(money.Max + 1)},
+		{"baden", "chips[1].value", chipsOf(500, 1000), chipsOf(500, 500)},
+		{"baden", "chips[1].value", chipsOf(500, 1000), chipsOf(1000, 500)},
+		{"baden", "chips[0].value", chipsOf(100), chipsOf(110)},
+		{"baden", "chips", manyChips(rules.MaxChips), manyChips(rules.MaxChips + 1)},
 		{"baden", "table.unit", func(r *rules.Rules) { r.Table.Unit = 1 }, func(r *rules.Rules) { r.Table.Unit = 0 }},
 		{"baden", "table.unit", func(r *rules.Rules) {
 			r.Table.Unit, r.Table.Min, r.Table.BoxMax = money.Max, money.Max,
@@ -231,4 +236,23 @@ func TestHouseNames(t *testing.T) {
 			t.Errorf("%q is taken", name)
 		}
 	}
+}
+
+// chipsOf lists chips of these values.
+func chipsOf(values ...money.Amount) func(r *rules.Rules) {
+	return func(r *rules.Rules) {
+		r.Chips = nil
+		for _, value := range values {
+			r.Chips = append(r.Chips, rules.Chip{Value: rules.Money(value)})
+		}
+	}
+}
+
+// manyChips lists so many chips.
+func manyChips(n money.Amount) func(r *rules.Rules) {
+	var values []money.Amount
+	for i := range n {
+		values = append(values, 100*(i+1))
+	}
+	return chipsOf(values...)
 }

@@ -43,6 +43,9 @@ func (r *Rules) With(s Setup) (*Rules, Complaints) {
 	if s.Currency != "" {
 		set.Table.Currency = s.Currency
 	}
+	if set.Table.Currency != set.Profile.Table.Currency {
+		set.Chips = nil
+	}
 	override(&set.Table.Min, s.Min)
 	override(&set.Table.BoxMax, s.BoxMax)
 	override(&set.Table.Unit, s.Unit)

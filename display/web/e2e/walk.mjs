@@ -5,7 +5,7 @@ import { faults } from './faults.mjs';
 
 /** Lists that may be longer than the screen. All else must fit. */
 export const lists = [
-  '.list', '.names', '#steps', 'aside', 'main.round', '.box.many', '.sheet.menu', '.pay-sheet .each',
+  '.list', '.names', '#steps', 'aside', 'main.round', '.box.many', '.sheet.menu', '.pay-sheet .each', '.float-sheet .acts',
 ];
 
 /**
@@ -88,6 +88,12 @@ export async function walkAll({ looks, language, options }) {
     for (const choice of sheet.querySelectorAll('[data-rank="7"], [data-rank="JOKER"], [data-name], [data-sheet-tab]')) {
       touch(choice);
       look(`${state}, ${choice.dataset.key}`, names);
+    }
+    for (const name of [...sheet.querySelectorAll('[data-act]')].map((one) => one.dataset.key)) {
+      touch(sheet.querySelector(`[data-key="${CSS.escape(name)}"]`));
+      for (const piece of ['more', '8', '8', '8']) touch(sheet.querySelector(`[data-key="pieces-${piece}"]`));
+      look(`${state}, ${name}`, names);
+      touch(sheet.querySelector('[data-back]'));
     }
     const typed = sheet.querySelector('[data-digit], [data-sign="W"]');
     if (typed) {

@@ -22,7 +22,8 @@ func (k checker) chips(houses profile.Book) {
 		return
 	}
 	unit := c.Unit
-	if house, ok := houses[c.House]; ok && unit == 0 {
+	house, known := houses[c.House]
+	if known && unit == 0 {
 		unit = Amount(house.Table.Unit)
 	}
 	for i, chip := range c.Chips {
@@ -34,6 +35,9 @@ func (k checker) chips(houses profile.Book) {
 		case unit > 0 && chip%unit != 0:
 			k.doc.Refuse(path, fmt.Sprintf("a chip of %s is not a multiple of the unit %s", chip, unit),
 				"remove it, or change unit")
+		case known && (c.Currency == "" || c.Currency == house.Table.Currency) && !house.HasChip(int64(chip)):
+			k.doc.Refuse(path, fmt.Sprintf("the house has no chip of %s", chip),
+				"write chips that the house's profile lists, or remove the line")
 		}
 	}
 	k.limitsInChips(houses)

@@ -24,6 +24,17 @@ import (
 // houses is a book with one house: 10.00 to 500.00, in steps of 0.50.
 var houses = profile.Book{"wiesbaden": profile.Built()["wiesbaden"]}
 
+// listing are the same, and a house that lists its chips.
+func listing(t *testing.T) profile.Book {
+	t.Helper()
+	h, err := profile.Built().Parse("chips.yaml", []byte("extends: wiesbaden\nhouse: chips\n"+
+		"chips: [{value: 5, colour: red}, {value: 50}]\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return houses.With(h)
+}
+
 // least and proven together are the smallest valid configuration; what a test adds
 // goes between them.
 const (
@@ -32,14 +43,17 @@ const (
 )
 
 // TestFaults reads the files in testdata/faults: "file" is a whole configuration, "with"
-// adds lines to the smallest one, "supervisors" to the smallest one without supervisors.
+// adds lines to the smallest one, "house" to that of a house which lists its chips, "supervisors" to the smallest one
+// without supervisors.
 // MAKES and KEYS are the names of the makes and of the panel's keys.
 func TestFaults(t *testing.T) {
 	datadriven.Walk(t, "testdata/faults", func(t *testing.T, path string) {
 		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
-			text := d.Input + "\n"
+			text, book := d.Input+"\n", houses
 			switch d.Cmd {
 			case "file":
+			case "house":
+				text, book = strings.Replace(least, "wiesbaden", "chips", 1)+text+proven, listing(t)
 			case "with":
 				text = least + text + proven
 			case "supervisors":
@@ -47,7 +61,7 @@ func TestFaults(t *testing.T) {
 			default:
 				d.Fatalf(t, "unknown command %q", d.Cmd)
 			}
-			c, err := config.Parse("sabot.yaml", []byte(text), houses)
+			c, err := config.Parse("sabot.yaml", []byte(text), book)
 			if err == nil {
 				return "ok\n"
 			}

@@ -86,6 +86,9 @@ var samples = []struct {
 	{"shares", shares},
 	{"line-bets", lineBets},
 	{"line-paid", linePaid},
+	{"tray-new", trayNew},
+	{"tray-slips", traySlips},
+	{"tray-counted", trayCounted},
 }
 
 // Samples returns every sample. Each call builds them anew, so that a test may

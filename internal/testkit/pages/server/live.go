@@ -73,6 +73,7 @@ func (l *live) press(ctx context.Context, in vocab.Input, moment string) (uint64
 		return 0, 0, err
 	}
 	l.note(in)
+	in.Line = l.seq + 1
 	l.table.Step(&in)
 	refused := l.table.Rejected()
 	l.show()

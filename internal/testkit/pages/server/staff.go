@@ -83,12 +83,28 @@ func (p *staff) vouch(ctx context.Context, in vocab.Input) (vocab.Input, error) 
 		err = p.who.MayDeal()
 	case vocab.InResolve, vocab.InHold, vocab.InCorrect, vocab.InAdjust:
 		v, err = p.who.Vouch(ctx, time.Now(), in.Role, in.By)
+	case vocab.InCount, vocab.InDrop, vocab.InFill, vocab.InCredit, vocab.InBuyIn, vocab.InTips, vocab.InChange:
+		return p.atTray(ctx, in)
 	case vocab.InTable:
 		in.Alter(vocab.Change{Dealer: p.who.Shift().Dealer})
 		fallthrough
 	case vocab.InAcknowledge, vocab.InLimits:
 		v, err = p.who.Vouch(ctx, time.Now(), vocab.Supervisor, in.By)
 	}
+	in.By = v.By
+	return in, err
+}
+
+// atTray says in whose name something of the tray goes into the record, as the daemon does.
+func (p *staff) atTray(ctx context.Context, in vocab.Input) (vocab.Input, error) {
+	y := in.InTray()
+	theirs := in.Kind == vocab.InCount || in.Kind == vocab.InDrop || y.Step == vocab.SlipApproved ||
+		y.Step == vocab.SlipRefused
+	if in.Role = vocab.Dealer; !theirs {
+		return in, nil
+	}
+	in.Role = vocab.Supervisor
+	v, err := p.who.Vouch(ctx, time.Now(), in.Role, in.By)
 	in.By = v.By
 	return in, err
 }

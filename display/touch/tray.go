@@ -1,0 +1,144 @@
+package touch
+
+import (
+	"strconv"
+
+	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/table/vocab"
+)
+
+// OpensFloat is the sheet on which the tray is counted, filled and sold from.
+const OpensFloat = "float"
+
+// Asks is what completes the first input of an act before it is put in.
+type Asks string
+
+// What is asked: nothing; how many there are of each value; some chips; chips for others; an amount; whether each of the
+// chips of a slip has come.
+const (
+	AsksNothing Asks = ""
+	AsksCount   Asks = "count"
+	AsksChips   Asks = "chips"
+	AsksChange  Asks = "change"
+	AsksAmount  Asks = "amount"
+	AsksCame    Asks = "came"
+)
+
+// Act is what may be done with the tray now.
+type Act struct {
+	Key
+	Asks Asks
+	// Chips are those of the slip that it takes further.
+	Chips []vocab.Chips
+}
+
+// AtTray are the acts, in the order in which they stand: counts, then slips under way, then what begins anew. What
+// takes a supervisor, and what moves the chips of a slip, is done between two rounds.
+func AtTray(v display.View) []Act {
+	if v.Tray == nil {
+		return nil
+	}
+	acts := counts(v)
+	for i := range v.Tray.Slips {
+		acts = append(acts, steps(v, &v.Tray.Slips[i])...)
+	}
+	return append(acts, begins(v)...)
+}
+
+func act(v display.View, name string, asks Asks, in vocab.Input) Act {
+	if in.By == "" {
+		in.By = dealing(v)
+	}
+	return Act{Asks: asks, Key: Key{
+		Name: "tray-" + name, Label: display.Message{Key: "tray." + name}, Always: true,
+		Put: []vocab.Input{in},
+	}}
+}
+
+// theirs makes an act a supervisor's, who is proven with it.
+func theirs(v display.View, a Act) Act {
+	for i := range a.Put {
+		a.Put[i].By = unproven(v)
+	}
+	a.Kind, a.Opens = Theirs, AsksPIN(v)
+	return a
+}
+
+// counts are those that the table may have now. A dealer who is known signs them, beside the supervisor. After a closing
+// count the table is closed by the same hand.
+func counts(v display.View) []Act {
+	if !supervises(v) {
+		return nil
+	}
+	if v.Supervisor != nil && v.Shift.Dealer == "" {
+		return []Act{{Key: signIn(v)}}
+	}
+	count := func(event vocab.CountEvent) Act {
+		return theirs(v, act(v, event.String(), AsksCount, vocab.Input{
+			Kind: vocab.InCount, Role: vocab.Supervisor, Tray: &vocab.Tray{Count: event, Dealer: dealing(v)},
+		}))
+	}
+	if !v.Tray.Counted || v.Opening.Closed {
+		return []Act{count(vocab.CountOpening)}
+	}
+	closing := count(vocab.CountClosing)
+	closing.Put = append(closing.Put, vocab.Input{Kind: vocab.InTable, Table: vocab.TableClosed, By: unproven(v)})
+	if len(v.Tray.Slips) > 0 {
+		return []Act{count(vocab.CountInterim)} // it is closed once they are done
+	}
+	return []Act{count(vocab.CountInterim), closing}
+}
+
+// steps are the next step of a slip, and that it is refused.
+func steps(v display.View, s *vocab.Slip) (acts []Act) {
+	kind := vocab.InFill
+	if s.Credit {
+		kind = vocab.InCredit
+	}
+	step := func(to vocab.SlipStep, chips []vocab.Chips) Act {
+		a := act(v, kind.String()+"-"+to.String(), AsksNothing, vocab.Input{
+			Kind: kind, Tray: &vocab.Tray{Step: to, Slip: s.Number, Chips: chips},
+		})
+		number := strconv.FormatUint(uint64(s.Number), 10)
+		a.Name += "-" + number
+		a.Label.Args = []display.Arg{{Name: "number", Text: number}}
+		a.Chips = s.Chips
+		return a
+	}
+	moves := s.Credit == (s.Step == vocab.SlipApproved)
+	switch {
+	case s.Step == vocab.SlipAsked && supervises(v):
+		acts = append(acts, theirs(v, step(vocab.SlipApproved, nil)))
+	case s.Step != vocab.SlipAsked && (!moves || v.Phase == vocab.Idle):
+		next := step(s.Step+1, s.Chips)
+		if next.Put[0].Tray.Step == vocab.SlipReceived && !s.Credit {
+			next.Asks, next.Kind = AsksCame, Step
+		}
+		acts = append(acts, next)
+	}
+	if supervises(v) && !(s.Credit && s.Step == vocab.SlipSent) {
+		refused := theirs(v, step(vocab.SlipRefused, nil))
+		refused.Chips = nil // they stand beside the step before
+		acts = append(acts, refused)
+	}
+	return acts
+}
+
+// begins are what needs no count and no slip before it.
+func begins(v display.View) []Act {
+	in := func(kind vocab.InputKind) vocab.Input { return vocab.Input{Kind: kind} }
+	asked := func(kind vocab.InputKind) vocab.Input {
+		return vocab.Input{Kind: kind, Tray: &vocab.Tray{Step: vocab.SlipAsked}}
+	}
+	change := in(vocab.InChange)
+	change.Tray = &vocab.Tray{}
+	acts := []Act{
+		act(v, "buy-in", AsksAmount, in(vocab.InBuyIn)), act(v, "change", AsksChange, change),
+		act(v, "tips", AsksAmount, in(vocab.InTips)),
+		act(v, "fill", AsksChips, asked(vocab.InFill)), act(v, "credit", AsksChips, asked(vocab.InCredit)),
+	}
+	if supervises(v) {
+		acts = append(acts, theirs(v, act(v, "drop", AsksNothing, in(vocab.InDrop))))
+	}
+	return acts
+}

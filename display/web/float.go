@@ -1,0 +1,82 @@
+package web
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/display/touch"
+)
+
+// floatModel is the sheet of the tray, nil while the table is held, and on a screen that is not for touching. What is
+// entered is the screen's own.
+type floatModel struct {
+	// Since names the last count: what was entered for it is done.
+	Since string
+	// Money is an example of how amounts are written, and Point what stands before decimals.
+	Money, Point string
+	// Last says what the last count came to, and by how much it differs to whom the house shows that.
+	Last   string
+	Acts   []actModel
+	Chips  []chipModel
+	Digits []string
+}
+
+// actModel is a key of the sheet. Then is what is asked last, once it is complete; Chips are
+// those of its slip, in words, and Came as the page ticks them off.
+type actModel struct {
+	Key         keyModel
+	Asks, Then  string
+	Chips, Came string
+}
+
+func (r renderer) float(v display.View) *floatModel {
+	if !r.hands || v.Tray == nil || v.Held != nil {
+		return nil
+	}
+	m := &floatModel{
+		Since: strconv.FormatUint(v.Tray.Since, 10),
+		Money: r.language.Money(exampleAmount, v.Digits), Point: r.say("number.point"), Digits: digits,
+	}
+	if c := v.Tray.Last; c != nil {
+		sum := display.Arg{Name: "amount", Text: r.language.Money(c.Sum, v.Digits)}
+		m.Last = r.say("tray.counted", sum)
+		if display.SeesDifference(v) {
+			m.Last = r.say("tray.differs", sum, display.Arg{Name: "difference", Text: r.difference(v, c.Difference)})
+		}
+	}
+	for _, a := range touch.AtTray(v) {
+		m.Acts = append(m.Acts, r.act(v, &a))
+	}
+	for i, one := range v.Tray.Chips {
+		chip := r.chip(v, i, int64(one.Value))
+		chip.Label = r.with("tray.chips-of", "amount", chip.Text)
+		m.Chips = append(m.Chips, chip)
+	}
+	return m
+}
+
+// difference is how much more was counted than had to be there, with its sign.
+func (r renderer) difference(v display.View, more int64) string {
+	switch {
+	case more < 0:
+		return display.Take.Sign() + r.language.Money(-more, v.Digits)
+	case more > 0:
+		return display.Pay.Sign() + r.language.Money(more, v.Digits)
+	}
+	return r.language.Money(0, v.Digits)
+}
+
+func (r renderer) act(v display.View, a *touch.Act) actModel {
+	m := actModel{Key: r.key(a.Key), Asks: string(a.Asks)}
+	if m.Asks != "" {
+		m.Then, m.Key.Opens, m.Key.Asks = m.Key.Opens, "", m.Key.Label
+	}
+	var said, came []string
+	for _, c := range a.Chips {
+		said = append(said, strconv.FormatInt(c.Pieces, 10)+" × "+r.chipText(v, c.Value))
+		came = append(came, c.String())
+	}
+	m.Chips, m.Came = strings.Join(said, r.say("list.comma")), strings.Join(came, " ")
+	return m
+}
