@@ -72,7 +72,8 @@ func TestNextToPay(t *testing.T) {
 	}
 }
 
-// TestChipsOfTheHouse: what the profile lists is what the screens lay and pay with, but for what does not fit the table.
+// TestChipsOfTheHouse: what the profile lists is what the screens lay and pay with, but for what does not fit the
+// table.
 func TestChipsOfTheHouse(t *testing.T) {
 	const listed = "extends: wiesbaden\nhouse: chips\ntable: {unit: 0.50, box_max: 200}\n" +
 		"chips: [{value: 0.50}, {value: 1}, {value: 2.50}, {value: 100, colour: blue}, {value: 1000, plaque: true}]\n"

@@ -11,8 +11,8 @@ import (
 	"github.com/sabot-table/sabot/table/rules"
 )
 
-// TestDifferenceOfACount: the views say what the last count came to, and by how much it differs where somebody can tell;
-// a screen shows that where a supervisor's key is turned, or where the house lets the dealer see it.
+// TestDifferenceOfACount: the views say what the last count came to, and by how much it differs where somebody can
+// tell; a screen shows that where a supervisor's key is turned, or where the house lets the dealer see it.
 func TestDifferenceOfACount(t *testing.T) {
 	var tab table.Table
 	var memory display.Memory
@@ -54,7 +54,8 @@ func TestDifferenceOfACount(t *testing.T) {
 	if !display.SeesDifference(v) {
 		t.Error("the key is turned, and nobody sees it")
 	}
-	house, err := profile.Built().Parse("open.yaml", []byte("extends: wiesbaden\nhouse: open\ntray_difference: dealer\n"))
+	house, err := profile.Built().Parse("open.yaml",
+		[]byte("extends: wiesbaden\nhouse: open\ntray_difference: dealer\n"))
 	if err != nil {
 		t.Fatal(err)
 	}

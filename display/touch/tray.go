@@ -13,8 +13,8 @@ const OpensFloat = "float"
 // Asks is what completes the first input of an act before it is put in.
 type Asks string
 
-// What is asked: nothing; how many there are of each value; some chips; chips for others; an amount; whether each of the
-// chips of a slip has come.
+// What is asked: nothing; how many there are of each value; some chips; chips for others; an amount; whether each of
+// the chips of a slip has come.
 const (
 	AsksNothing Asks = ""
 	AsksCount   Asks = "count"
@@ -64,8 +64,8 @@ func theirs(v display.View, a Act) Act {
 	return a
 }
 
-// counts are those that the table may have now. A dealer who is known signs them, beside the supervisor. After a closing
-// count the table is closed by the same hand.
+// counts are those that the table may have now. A dealer who is known signs them, beside the supervisor. After a
+// closing count the table is closed by the same hand.
 func counts(v display.View) []Act {
 	if !supervises(v) {
 		return nil

@@ -205,7 +205,8 @@ func TestBuilt(t *testing.T) {
 		t.Errorf("the houses are %s, want %s", got, want)
 	}
 	for name := range profile.Built() {
-		if text, err := os.ReadFile("houses/" + name + ".yaml"); err != nil || !bytes.Contains(text, []byte("\nhouse: "+name+"\n")) {
+		if text, err := os.ReadFile("houses/" + name + ".yaml"); err != nil ||
+			!bytes.Contains(text, []byte("\nhouse: "+name+"\n")) {
 			t.Errorf("%s: the source is %.60q, %v", name, text, err)
 		}
 	}

@@ -40,7 +40,8 @@ func trayNew() display.View {
 // traySlips is one that was counted, with fills and credits under way.
 func traySlips() display.View {
 	return traySigned(At("wiesbaden", "count opening 5x20 100x50 dealer=d7 by=anna; fill asked 100x20 5x40 by=d7; "+
-		"fill approved 1 by=anna; fill sent 1 100x20 5x40 by=cage; credit asked 10x20 by=d7; credit approved 2 by=anna; "+
+		"fill approved 1 by=anna; fill sent 1 100x20 5x40 by=cage; credit asked 10x20 by=d7; credit approved 2 "+
+		"by=anna; "+
 		"fill asked 1000x5 500x10 100x20 50x20 20x40 10x40 5x40 2x40 by=d7"))
 }
 

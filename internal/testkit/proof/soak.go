@@ -104,7 +104,8 @@ func (s *soak) chosen() ([]suite, error) {
 	}
 	all = slices.DeleteFunc(slices.Clone(all), func(one suite) bool { return !names.MatchString(one.name) })
 	if len(all) == 0 {
-		return nil, fmt.Errorf("no suite of make soak has a name like %q; see go run ./internal/testkit/proof list", s.only)
+		return nil, fmt.Errorf("no suite of make soak has a name like %q; see go run ./internal/testkit/proof list",
+			s.only)
 	}
 	return all, nil
 }

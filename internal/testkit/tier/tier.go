@@ -33,8 +33,8 @@ const usualSeed = 20261128
 // soakChecks is how often make soak tries each property; rapid tries it 100 times unless it is told otherwise.
 const soakChecks = 2000
 
-// ElsewherePrefix begins the reason for which a test of another tier is passed over. internal/testkit/proof calls a test that
-// is passed over for any other reason a failure.
+// ElsewherePrefix begins the reason for which a test of another tier is passed over. internal/testkit/proof calls a
+// test that is passed over for any other reason a failure.
 const ElsewherePrefix = "not in this tier: "
 
 // init sets the flags before the command line is read, which may set them otherwise.

@@ -10,8 +10,8 @@ import (
 	"github.com/sabot-table/sabot/table/rules"
 )
 
-// text is what the rules of the houses that come with Sabot are worth, worked out beforehand: on a table's small computer
-// the main game takes some seconds, and what has to be dealt takes longer.
+// text is what the rules of the houses that come with Sabot are worth, worked out beforehand: on a table's small
+// computer the main game takes some seconds, and what has to be dealt takes longer.
 //
 //go:embed known.json
 var text []byte

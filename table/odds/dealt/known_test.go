@@ -70,7 +70,8 @@ func writeKnown(t *testing.T) {
 	var list []any
 	for _, name := range profile.Built().Names() {
 		h := profile.Built()[name]
-		report, err := dealt.Report(context.Background(), odds.Query{Rules: h.Rules, Shoe: odds.Full(h.Rules)}, knownRounds)
+		report, err := dealt.Report(context.Background(), odds.Query{Rules: h.Rules, Shoe: odds.Full(h.Rules)},
+			knownRounds)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -25,9 +25,9 @@ type Options struct {
 	Told func(*State)
 }
 
-// Deal deals the main game of a query that is worked out by the best play, and the side bets that the play decides, too.
-// Where it ends early, with the context's error, the state in the result, if there is one, has what was dealt until
-// then.
+// Deal deals the main game of a query that is worked out by the best play, and the side bets that the play decides,
+// too. Where it ends early, with the context's error, the state in the result, if there is one, has what was dealt
+// until then.
 func Deal(ctx context.Context, report *odds.Report, o Options) (*Result, error) {
 	if o.Rounds > MostRounds {
 		return nil, fmt.Errorf("%d rounds are more than can be counted: take at most %d", o.Rounds, int64(MostRounds))

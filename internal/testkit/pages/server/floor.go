@@ -27,10 +27,10 @@ type behind struct {
 	orders *dashboardtest.Commands
 }
 
-// sampleFloor is the pit's page. It takes lines and answers each with "done" or with what is wrong: the name of a sample
-// (calm, bad, sixty, offline, broker, store, empty), "alarm 3" and "right 3" for a table, "deal 3 payment", "store away"
-// and "store back", "rooms fail", and what tables answer to commands: "answer done", "answer silent", "answer away",
-// "answer round-running".
+// sampleFloor is the pit's page. It takes lines and answers each with "done" or with what is wrong: the name of a
+// sample (calm, bad, sixty, offline, broker, store, empty), "alarm 3" and "right 3" for a table, "deal 3 payment",
+// "store away" and "store back", "rooms fail", and what tables answer to commands: "answer done", "answer silent",
+// "answer away", "answer round-running".
 //
 // With -people there are roles: the cookie "who" has a name and a role, such as anna:supervisor.
 func sampleFloor(set *flag.FlagSet) func(string) (pages.Sample, error) {
