@@ -191,7 +191,7 @@ func within(path, key string) bool {
 
 // Open lists the keys that must be answered and are not.
 func Open(answers []Answer) (keys []string) {
-	for _, q := range Questions {
+	for _, q := range Questions() {
 		for _, f := range q.Fields {
 			given := func(a Answer) bool { return a.Key == f.Key && a.Text != "" }
 			if !f.Optional && !slices.ContainsFunc(answers, given) {

@@ -287,7 +287,7 @@ func TestRemovalKeepsComments(t *testing.T) {
 // Every key that is asked for is one of the configuration, and its row says what is there.
 func TestQuestionsAreOfTheConfiguration(t *testing.T) {
 	names := map[string]bool{}
-	for _, q := range Questions {
+	for _, q := range Questions() {
 		if found, ok := QuestionNamed(q.Name); names[q.Name] || !ok || found.Name != q.Name {
 			t.Errorf("%s is asked twice", q.Name)
 		}
@@ -314,7 +314,7 @@ func TestPage(t *testing.T) {
 	}
 	var list strings.Builder
 	list.WriteString("| question | keys of the file | may be left open |\n|---|---|---|\n")
-	for _, q := range Questions {
+	for _, q := range Questions() {
 		keys, open := []string{}, true
 		for _, f := range q.Fields {
 			key := "`" + f.Key + "`"

@@ -27,7 +27,7 @@ func Differences(text []byte, answers []Answer) (all []vocab.Setting, err error)
 		return nil, err
 	}
 	was, is := Tried(text), Tried(after)
-	for _, q := range Questions {
+	for _, q := range Questions() {
 		for _, f := range q.Fields {
 			given := slices.IndexFunc(answers, func(a Answer) bool { return a.Key == f.Key })
 			s := vocab.Setting{Key: f.Key, Did: vocab.SettingChanged, Was: f.Is(was), Now: f.Is(is)}

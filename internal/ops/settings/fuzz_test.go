@@ -13,7 +13,7 @@ import (
 
 // answerable are the fields whose answers are written into the file itself.
 var answerable = func() (all []Field) {
-	for _, q := range Questions {
+	for _, q := range Questions() {
 		for _, f := range q.Fields {
 			if f.Kind != Secret {
 				all = append(all, f)

@@ -4,6 +4,7 @@ package settings
 
 import (
 	"fmt"
+	"sync"
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/internal/ops/config"
@@ -54,8 +55,9 @@ type Question struct {
 	Fields []Field
 }
 
-// Questions are all that is asked, in the order in which it is asked. What each asks for is in the rows of config.
-var Questions = func() (all []Question) {
+// Questions are all that is asked, in the order in which it is asked. What each asks for is in the rows of config. They
+// are worked out when somebody asks for the first time: a table that deals asks for none.
+var Questions = sync.OnceValue(func() (all []Question) {
 	choices := map[string]func() []string{
 		"language": display.Spoken, "house": profile.Built().Names, "shoe.driver": makes.Names,
 	}
@@ -75,7 +77,7 @@ var Questions = func() (all []Question) {
 		all = append(all, q)
 	}
 	return all
-}()
+})
 
 // brokerKey is the key of the broker, userKey that of the table's name there, and authorityKey that of what vouches for
 // it.
@@ -86,7 +88,7 @@ const supervisors, digitsKey = "supervisors.names", "supervisors.pin_digits"
 
 // QuestionNamed is the question of a name.
 func QuestionNamed(name string) (Question, bool) {
-	for _, q := range Questions {
+	for _, q := range Questions() {
 		if q.Name == name {
 			return q, true
 		}
@@ -96,7 +98,7 @@ func QuestionNamed(name string) (Question, bool) {
 
 // fields are those of all questions.
 func fields() (all []Field) {
-	for _, q := range Questions {
+	for _, q := range Questions() {
 		all = append(all, q.Fields...)
 	}
 	return all

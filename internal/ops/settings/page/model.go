@@ -118,7 +118,7 @@ func (p *page) model(language display.Language, c config.Config, said func(strin
 		m.People = append(m.People, one.Name)
 	}
 	m.Last = len(m.People) == 1
-	for _, q := range settings.Questions {
+	for _, q := range settings.Questions() {
 		one := question{
 			Name: q.Name, Title: said("first." + q.Name), Hint: p.hint(q.Name, c, language),
 			Keys: q.Name == "keys", Limits: q.Name == "limits", Shoe: q.Name == "shoe",
