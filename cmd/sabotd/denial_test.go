@@ -53,8 +53,8 @@ func TestADeniedTopic(t *testing.T) {
 			w := newWorld(t, nil)
 			w.hurry()
 			if !tier.InSoak() {
-				// The table tells by a tenth of this time that the broker has not hung up on what it acknowledged, which a
-				// busy computer's broker does late.
+				// The table tells by a tenth of this time that the broker has not hung up on what it acknowledged,
+				// which a busy computer's broker does late.
 				w.hasty.Probe = time.Second
 			}
 			allow := w.denying(denied)
