@@ -194,14 +194,20 @@ func twoKeys(e *errant) []vocab.Input {
 	return []vocab.Input{first, {Kind: vocab.InCall, Call: allowed[other], Time: e.later(100)}}
 }
 
+// takenBack is a key that is pressed and taken back. Where it decides a big win, a supervisor comes first.
 func takenBack(e *errant) []vocab.Input {
 	if e.tab.Due().To != vocab.ToCall {
 		return nil
 	}
-	return []vocab.Input{
-		{Kind: vocab.InCall, Call: vocab.CallRest, Time: e.later(1000)},
-		{Kind: vocab.InUndo, Time: e.later(1000)},
+	rest := vocab.Input{Kind: vocab.InCall, Call: vocab.CallRest, Time: e.later(1000)}
+	after, _, err := e.tab.Try(rest)
+	if err != nil {
+		return nil
 	}
+	if _, held := after.Held(); held {
+		return nil
+	}
+	return []vocab.Input{rest, {Kind: vocab.InUndo, Time: e.later(1000)}}
 }
 
 func forbiddenCall(e *errant) []vocab.Input {
