@@ -70,6 +70,9 @@ func (w *World) putRight(ctx context.Context, v display.View) (vocab.Input, erro
 		shows = append(shows, held.Card)
 	}
 	twice := without(shows, lies)
+	if held.Code == irregularity.HeldByHand && len(lies) == 0 {
+		twice = nil // the round that was paid is looked at once more: its cards are in the discard tray
+	}
 	if len(twice) > 0 && !w.hand.doubtful() {
 		w.find("doubled", "the display shows %v, which lie on the felt %v, once too often: %v; held by %s", shows, lies,
 			twice, held.Code)
