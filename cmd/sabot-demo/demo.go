@@ -154,7 +154,8 @@ func welcome(out io.Writer, house string, d *host.Daemon, mqtt string, login bro
 
 One line per round; Ctrl-C ends.
 
-`, cli.Version(), house, d.URL(), root+"/guest", root+bench.Path, root+bench.PracticePath, results, d.URL(), mqtt, host, port, login.User, login.Password, shoe, journal, demoPIN, demoSupervisor)
+`, cli.Version(), house, d.URL(), root+"/guest", root+bench.Path, root+bench.PracticePath, results,
+		d.URL(), mqtt, host, port, login.User, login.Password, shoe, journal, demoPIN, demoSupervisor)
 }
 
 // dealerFor returns the simulated dealer of the table.

@@ -210,7 +210,8 @@ func (f *floor) welcome(out io.Writer, pit *floorPit) {
 
 Ctrl-C ends.
 
-`, f.broker.Addr(), f.login.User, f.login.Password, f.folder, f.continues(), demoPIN, strings.Join(f.plan.Staff.Supervisors, ", "), guests(), guestPassword)
+`, f.broker.Addr(), f.login.User, f.login.Password, f.folder, f.continues(), demoPIN,
+		strings.Join(f.plan.Staff.Supervisors, ", "), guests(), guestPassword)
 }
 
 // continues says, on a line of its own, that an earlier start goes on.

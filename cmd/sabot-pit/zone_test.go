@@ -9,8 +9,7 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/processes"
 )
 
-// TestPagesShowTheHousesClock: a server's own clock is often set to UTC, which is not what hangs on the wall of the
-// house.
+// TestPagesShowTheHousesClock: a server's own clock is often set to UTC, and the house goes by its local time.
 func TestPagesShowTheHousesClock(t *testing.T) {
 	t.Setenv("TZ", "Pacific/Kiritimati")
 	house, err := time.LoadLocation("Europe/Berlin") // as pitConfig says

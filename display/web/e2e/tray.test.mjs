@@ -69,7 +69,6 @@ async function until(kind, count) {
   for (;;) {
     const all = await recorded(kind);
     if (all.length >= count) return all;
-    await page.waitForTimeout(20);
   }
 }
 

@@ -35,7 +35,8 @@ start=%d, size=%d, type=c, bootable
 start=%d, size=%d, type=83
 start=%d, size=%d, type=83
 start=%d, size=%d, type=83
-`, fatID, FirmwareAt/sector, fatSize/sector, SlotAAt/sector, slotSize/sector, SlotBAt/sector, slotSize/sector, DataAt/sector, dataSize/sector)
+`, fatID, FirmwareAt/sector, fatSize/sector, SlotAAt/sector, slotSize/sector, SlotBAt/sector, slotSize/sector,
+	DataAt/sector, dataSize/sector)
 
 // card puts everything together.
 func (b *builder) card() error {

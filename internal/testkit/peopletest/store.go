@@ -14,92 +14,133 @@ import (
 // Store tests a store: it keeps what it is given, and all of a change or nothing.
 func Store(t *testing.T, s people.Store) {
 	t.Helper()
-	at := time.Date(2026, 3, 29, 20, 1, 2, 3000, time.UTC)
-	change := func(what func(people.Tx) error) {
-		t.Helper()
-		if err := s.ChangePeople(t.Context(), what); err != nil {
-			t.Fatal(err)
-		}
-	}
-	anna := people.Person{
+	x := newExam(t, s)
+	x.fill()
+	x.refuse()
+	x.read()
+	x.alter()
+	x.sweep()
+}
+
+// exam is a test of a store, with those whom it is to keep.
+type exam struct {
+	t              *testing.T
+	s              people.Store
+	at             time.Time
+	anna, bert     people.Person
+	session, older people.Session
+	tries          people.Tries
+}
+
+func newExam(t *testing.T, s people.Store) *exam {
+	x := &exam{t: t, s: s, at: time.Date(2026, 3, 29, 20, 1, 2, 3000, time.UTC)}
+	x.anna = people.Person{
 		Name: "anna", Role: people.Manager, Password: "$argon2id$…",
-		StartUntil: at.Add(time.Hour), Added: at,
+		StartUntil: x.at.Add(time.Hour), Added: x.at,
 	}
-	bert := people.Person{
-		Name: "Bert 李", Role: people.Viewer, Subject: "https://id.example 4711", Added: at,
-		Removed: at.Add(time.Minute),
+	x.bert = people.Person{
+		Name: "Bert 李", Role: people.Viewer, Subject: "https://id.example 4711", Added: x.at,
+		Removed: x.at.Add(time.Minute),
 	}
-	session := people.Session{ID: people.ID{1}, Name: "anna", Began: at, Used: at.Add(time.Second), From: "fe80::1"}
-	older := people.Session{ID: people.ID{2}, Name: "anna", Began: at, Used: at, From: "10.0.0.1"}
-	tries := people.Tries{Wrong: 7, Last: at, Until: at.Add(time.Minute), Told: true}
-	change(func(tx people.Tx) error {
-		return errors.Join(tx.PutPerson(anna), tx.PutPerson(bert), tx.PutSession(older), tx.PutSession(session),
-			tx.PutTries("pair a x", tries), tx.PutTries("pair a y", tries), tx.PutTries("name a", tries),
-			tx.PutBrowser(people.ID{8}, "anna", at), tx.PutBrowser(people.ID{9}, "anna", at.Add(time.Second)))
+	x.session = people.Session{ID: people.ID{1}, Name: "anna", Began: x.at, Used: x.at.Add(time.Second), From: "fe80::1"}
+	x.older = people.Session{ID: people.ID{2}, Name: "anna", Began: x.at, Used: x.at, From: "10.0.0.1"}
+	x.tries = people.Tries{Wrong: 7, Last: x.at, Until: x.at.Add(time.Minute), Told: true}
+	return x
+}
+
+func (x *exam) change(what func(people.Tx) error) {
+	x.t.Helper()
+	if err := x.s.ChangePeople(x.t.Context(), what); err != nil {
+		x.t.Fatal(err)
+	}
+}
+
+// fill gives the store people, sessions, wrong tries, browsers and notes.
+func (x *exam) fill() {
+	x.change(func(tx people.Tx) error {
+		return errors.Join(tx.PutPerson(x.anna), tx.PutPerson(x.bert), tx.PutSession(x.older), tx.PutSession(x.session),
+			tx.PutTries("pair a x", x.tries), tx.PutTries("pair a y", x.tries), tx.PutTries("name a", x.tries),
+			tx.PutBrowser(people.ID{8}, "anna", x.at), tx.PutBrowser(people.ID{9}, "anna", x.at.Add(time.Second)))
 	})
 	for i := range 5 {
-		change(func(tx people.Tx) error {
+		x.change(func(tx people.Tx) error {
 			return tx.Note(people.Entry{
-				At: at, Who: []string{"anna", ""}[i%2], From: "here", What: people.Entered,
+				At: x.at, Who: []string{"anna", ""}[i%2], From: "here", What: people.Entered,
 				About: "bj-" + strconv.Itoa(i), Detail: "„x“",
 			})
 		})
 	}
+}
+
+// refuse begins a change that fails: nothing of it is kept.
+func (x *exam) refuse() {
 	refused := errors.New("refused")
-	err := s.ChangePeople(t.Context(), func(tx people.Tx) error {
-		return errors.Join(tx.PutPerson(people.Person{Name: "carl", Role: people.Viewer, Added: at}),
-			tx.EndSession(session.ID), tx.Note(people.Entry{At: at, What: people.Left}), refused)
+	err := x.s.ChangePeople(x.t.Context(), func(tx people.Tx) error {
+		return errors.Join(tx.PutPerson(people.Person{Name: "carl", Role: people.Viewer, Added: x.at}),
+			tx.EndSession(x.session.ID), tx.Note(people.Entry{At: x.at, What: people.Left}), refused)
 	})
 	if !errors.Is(err, refused) {
-		t.Errorf("a change that fails gives %v", err)
+		x.t.Errorf("a change that fails gives %v", err)
 	}
-	kept(t, s, func(tx people.Tx) {
-		same(t, "a person")(tx.Person("anna"))(anna, true)
-		same(t, "nobody")(tx.Person("carl"))(people.Person{}, false)
-		same(t, "a subject")(tx.PersonBySubject(bert.Subject))(bert, true)
-		same(t, "no subject")(tx.PersonBySubject(""))(people.Person{}, false)
-		same(t, "a session")(tx.Session(session.ID))(session, true)
-		same(t, "no session")(tx.Session(people.ID{77}))(people.Session{}, false)
-		same(t, "a browser")(tx.Browser(people.ID{9}))("anna", true)
-		equal(t, "all people", must(tx.Persons()), []people.Person{bert, anna})
-		equal(t, "sessions", must(tx.Sessions("anna")), []people.Session{session, older})
-		equal(t, "tries", must(tx.Tries("pair a x")), tries)
-		equal(t, "no tries", must(tx.Tries("pair b x")), people.Tries{})
+}
+
+// read finds what was given, and nothing else.
+func (x *exam) read() {
+	kept(x.t, x.s, func(tx people.Tx) {
+		same(x.t, "a person")(tx.Person("anna"))(x.anna, true)
+		same(x.t, "nobody")(tx.Person("carl"))(people.Person{}, false)
+		same(x.t, "a subject")(tx.PersonBySubject(x.bert.Subject))(x.bert, true)
+		same(x.t, "no subject")(tx.PersonBySubject(""))(people.Person{}, false)
+		same(x.t, "a session")(tx.Session(x.session.ID))(x.session, true)
+		same(x.t, "no session")(tx.Session(people.ID{77}))(people.Session{}, false)
+		same(x.t, "a browser")(tx.Browser(people.ID{9}))("anna", true)
+		equal(x.t, "all people", must(tx.Persons()), []people.Person{x.bert, x.anna})
+		equal(x.t, "sessions", must(tx.Sessions("anna")), []people.Session{x.session, x.older})
+		equal(x.t, "tries", must(tx.Tries("pair a x")), x.tries)
+		equal(x.t, "no tries", must(tx.Tries("pair b x")), people.Tries{})
 		var numbers []uint64
 		for _, e := range must(tx.Notes(people.Query{Before: 5, Who: "anna", Most: 10})) {
 			numbers = append(numbers, e.Number)
 		}
-		equal(t, "the log", numbers, []uint64{3, 1})
-		equal(t, "what is about a table", must(tx.Notes(people.Query{Who: "bj-4", Most: 2})),
+		equal(x.t, "the log", numbers, []uint64{3, 1})
+		equal(x.t, "what is about a table", must(tx.Notes(people.Query{Who: "bj-4", Most: 2})),
 			[]people.Entry{{
-				Number: 5, At: at, Who: "anna", From: "here", What: people.Entered, About: "bj-4",
+				Number: 5, At: x.at, Who: "anna", From: "here", What: people.Entered, About: "bj-4",
 				Detail: "„x“",
 			}})
-		equal(t, "the newest", len(must(tx.Notes(people.Query{Most: 2}))), 2)
+		equal(x.t, "the newest", len(must(tx.Notes(people.Query{Most: 2}))), 2)
 	})
-	anna.Role, anna.StartUntil = people.Viewer, time.Time{}
-	change(func(tx people.Tx) error {
-		return errors.Join(tx.PutPerson(anna), tx.ForgetBrowsers("anna", 1), tx.ForgetTries("pair a "),
-			tx.PutTries("name a", people.Tries{}), tx.PutTries("place", tries))
+}
+
+// alter changes and forgets some of it.
+func (x *exam) alter() {
+	x.anna.Role, x.anna.StartUntil = people.Viewer, time.Time{}
+	x.change(func(tx people.Tx) error {
+		return errors.Join(tx.PutPerson(x.anna), tx.ForgetBrowsers("anna", 1), tx.ForgetTries("pair a "),
+			tx.PutTries("name a", people.Tries{}), tx.PutTries("place", x.tries))
 	})
-	kept(t, s, func(tx people.Tx) {
-		same(t, "a changed person")(tx.Person("anna"))(anna, true)
-		same(t, "the older browser")(tx.Browser(people.ID{8}))("", false)
-		same(t, "the newer browser")(tx.Browser(people.ID{9}))("anna", true)
+	kept(x.t, x.s, func(tx people.Tx) {
+		same(x.t, "a changed person")(tx.Person("anna"))(x.anna, true)
+		same(x.t, "the older browser")(tx.Browser(people.ID{8}))("", false)
+		same(x.t, "the newer browser")(tx.Browser(people.ID{9}))("anna", true)
 		for _, key := range []string{"pair a x", "pair a y", "name a"} {
-			equal(t, key, must(tx.Tries(key)), people.Tries{})
+			equal(x.t, key, must(tx.Tries(key)), people.Tries{})
 		}
 	})
-	change(func(tx people.Tx) error { return tx.Sweep(session.Used, at, at) })
-	kept(t, s, func(tx people.Tx) {
-		equal(t, "sessions that are not over", must(tx.Sessions("anna")), []people.Session{session})
-		equal(t, "young tries", must(tx.Tries("place")), tries)
+}
+
+// sweep forgets what is over and old.
+func (x *exam) sweep() {
+	x.change(func(tx people.Tx) error { return tx.Sweep(x.session.Used, x.at, x.at) })
+	kept(x.t, x.s, func(tx people.Tx) {
+		equal(x.t, "sessions that are not over", must(tx.Sessions("anna")), []people.Session{x.session})
+		equal(x.t, "young tries", must(tx.Tries("place")), x.tries)
 	})
-	change(func(tx people.Tx) error { return tx.Sweep(at, at, at.Add(time.Nanosecond*1000)) })
-	change(func(tx people.Tx) error { return tx.EndSession(session.ID) })
-	kept(t, s, func(tx people.Tx) {
-		equal(t, "no sessions", len(must(tx.Sessions("anna"))), 0)
-		equal(t, "old tries", must(tx.Tries("place")), people.Tries{})
+	x.change(func(tx people.Tx) error { return tx.Sweep(x.at, x.at, x.at.Add(time.Nanosecond*1000)) })
+	x.change(func(tx people.Tx) error { return tx.EndSession(x.session.ID) })
+	kept(x.t, x.s, func(tx people.Tx) {
+		equal(x.t, "no sessions", len(must(tx.Sessions("anna"))), 0)
+		equal(x.t, "old tries", must(tx.Tries("place")), people.Tries{})
 	})
 }
 
