@@ -53,8 +53,8 @@ type Last struct {
 	Inputs []Carried `json:"in"`
 }
 
-// last is the round whose payment can be taken back, now or once the loading of the shoe is; nil for none. It reuses the
-// memory of an earlier one, over, which may be nil.
+// last is the round whose payment can be taken back, now or once the loading of the shoe is; nil for none. It reuses
+// the memory of an earlier one, over, which may be nil.
 func (t *Table) last(over *Last) *Last {
 	if !t.carries() {
 		return nil
