@@ -42,8 +42,10 @@ func newExam(t *testing.T, s people.Store) *exam {
 		Name: "Bert 李", Role: people.Viewer, Subject: "https://id.example 4711", Added: x.at,
 		Removed: x.at.Add(time.Minute),
 	}
-	x.session = people.Session{ID: people.ID{1}, Name: "anna", Began: x.at, Used: x.at.Add(time.Second),
-		From: "fe80::1"}
+	x.session = people.Session{
+		ID: people.ID{1}, Name: "anna", Began: x.at, Used: x.at.Add(time.Second),
+		From: "fe80::1",
+	}
 	x.older = people.Session{ID: people.ID{2}, Name: "anna", Began: x.at, Used: x.at, From: "10.0.0.1"}
 	x.tries = people.Tries{Wrong: 7, Last: x.at, Until: x.at.Add(time.Minute), Told: true}
 	return x
