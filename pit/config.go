@@ -54,7 +54,7 @@ type Config struct {
 
 // Broker is the MQTT broker over which the tables are heard.
 type Broker struct {
-	// Broker is tcp://host:port, or ssl://host:port for TLS.
+	// Broker is tcp://host:port, or ssl://host:port for TLS; several of one cluster are separated by spaces.
 	Broker string `yaml:"broker,required"`
 	// Username is the pit's name at the broker; empty to connect without one.
 	Username string `yaml:"username"`
@@ -313,7 +313,8 @@ func checkBroker(c *Config, refuse refuser) {
 	}
 	b := c.broker()
 	b.CAFile = "" // it need not be there yet
-	if c.MQTT.CAFile != "" && strings.HasPrefix(c.MQTT.Broker, "tcp:") {
+	plain := func(address string) bool { return strings.HasPrefix(address, "tcp:") }
+	if c.MQTT.CAFile != "" && slices.ContainsFunc(strings.Fields(c.MQTT.Broker), plain) {
 		refuse("mqtt.ca_file", "the broker is reached without TLS, so the file would not be used",
 			"write the broker as ssl://host:8883, or remove ca_file")
 	}

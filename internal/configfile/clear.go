@@ -3,6 +3,8 @@ package configfile
 import (
 	"net/netip"
 	"net/url"
+	"slices"
+	"strings"
 )
 
 // What is wrong with a password for a broker that InClear speaks of, and what to do.
@@ -12,8 +14,11 @@ const (
 		"reach that network"
 )
 
-// InClear says whether a password for the broker at an address would cross a network without TLS.
-func InClear(broker string) bool {
+// InClear says whether a password for one of the brokers in a list, separated by spaces, would cross a network without
+// TLS.
+func InClear(brokers string) bool { return slices.ContainsFunc(strings.Fields(brokers), inClear) }
+
+func inClear(broker string) bool {
 	u, err := url.Parse(broker)
 	if err != nil || u.Scheme != "tcp" && u.Scheme != "mqtt" && u.Scheme != "http" {
 		return false

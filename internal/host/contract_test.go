@@ -62,8 +62,8 @@ func stormTapped(t *testing.T, s simtest.Script) []*packets.PublishPacket {
 	var all published
 	start := func(around simtest.Surroundings) (simtest.Table, error) {
 		dial := around.Broker
-		around.Broker = func(ctx context.Context) (net.Conn, error) {
-			conn, err := dial(ctx)
+		around.Broker = func(ctx context.Context, address string) (net.Conn, error) {
+			conn, err := dial(ctx, address)
 			if err != nil {
 				return nil, err
 			}

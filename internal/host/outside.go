@@ -18,8 +18,8 @@ type Outside struct {
 	Disk disk.Disk
 	// Shoe opens the shoe's port.
 	Shoe device.Opener
-	// Broker connects to the MQTT broker.
-	Broker func(context.Context) (net.Conn, error)
+	// Broker connects to the MQTT broker at an address.
+	Broker func(ctx context.Context, address string) (net.Conn, error)
 	// Page is where the page is served.
 	Page net.Listener
 	// Now is the clock of the record.

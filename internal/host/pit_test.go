@@ -170,7 +170,7 @@ func pitSeenBy(t *testing.T, address string, broker *bubble.Listener) func(want 
 	c.Shoe.Port, c.Journal.Path = "/dev/simulated", filepath.Join(processes.FastDir(t), "journal")
 	c.Web.Listen, c.MQTT.Broker = "127.0.0.1:0", address
 	d, err := host.Open(c, profile.Built(), "test", slog.New(slog.DiscardHandler), host.WithOutside(host.Outside{
-		Shoe: shoe.Open, Page: bubble.Listen(), Broker: func(ctx context.Context) (net.Conn, error) {
+		Shoe: shoe.Open, Page: bubble.Listen(), Broker: func(ctx context.Context, _ string) (net.Conn, error) {
 			return broker.Dial(ctx, "", "")
 		},
 	}))

@@ -24,7 +24,8 @@ type Config struct {
 	Boot    uint64
 	Version string
 
-	// Broker is tcp://host:1883, or ssl://host:8883 for TLS; these ports are the defaults.
+	// Broker is tcp://host:1883, or ssl://host:8883 for TLS; these ports are the defaults. Several brokers of one
+	// cluster are separated by spaces: the table connects to the first that it can reach.
 	Broker             string
 	Username, Password string
 	// ClientID is the connection's name at the broker. Default sabot-SITE-TABLE.
@@ -32,8 +33,8 @@ type Config struct {
 	// CAFile holds the certificates, in PEM, of the authorities that may sign the broker's.
 	// Without it, those that the system trusts may.
 	CAFile string
-	// Dial connects to the broker, such as to a simulated one; nil for the network.
-	Dial func(context.Context) (net.Conn, error)
+	// Dial connects to the broker at an address, such as to a simulated one; nil for the network.
+	Dial func(ctx context.Context, address string) (net.Conn, error)
 
 	// Window is how many events may be under way at once. Default 64.
 	Window int
@@ -49,6 +50,9 @@ type Config struct {
 	// BackoffMin and BackoffMax limit the pause before the next attempt to connect.
 	// Default 0.2 s and 10 s.
 	BackoffMin, BackoffMax time.Duration
+	// ReturnEvery is how often a table at a later broker of the list looks whether an earlier one answers again.
+	// Default 5 min.
+	ReturnEvery time.Duration
 	// ProbeAfter is how long a connection must have held before a topic is sent on which the
 	// broker is suspected of hanging up. Default 1 s.
 	ProbeAfter time.Duration
@@ -153,7 +157,7 @@ func (c *Config) transport() transport.Config {
 			"at who may write to the table's topics")
 	return transport.Config{
 		Broker: c.Broker, Username: c.Username, Password: c.Password, ClientID: c.ClientID, CAFile: c.CAFile,
-		Dial:   c.Dial,
+		Dial: c.Dial, BackoffMin: c.BackoffMin, BackoffMax: c.BackoffMax, ReturnEvery: c.ReturnEvery,
 		Limits: limits, Twin: "a second daemon with the same site and table",
 	}
 }

@@ -145,7 +145,7 @@ func TestSettingsThatAreRefused(t *testing.T) {
 		"unknown scheme":                  func(c *publish.Config) { c.Broker = "http://localhost" },
 		"settings of their own":           func(c *publish.Config) { c.Broker = "tcp://a:b@localhost" },
 		`"tcp://localhost/x" is not`:      func(c *publish.Config) { c.Broker = "tcp://localhost/x" },
-		"is not a URL":                    func(c *publish.Config) { c.Broker = "tcp://a:b@local host" },
+		"is not a URL":                    func(c *publish.Config) { c.Broker = "tcp://a:b@local%host" },
 		"does not use TLS":                func(c *publish.Config) { c.CAFile = notPEM },
 		"holds no certificate":            func(c *publish.Config) { c.Broker, c.CAFile = "ssl://localhost", notPEM },
 		"no such file": func(c *publish.Config) {

@@ -160,7 +160,7 @@ func (s *session) blame(err error) {
 		if s.p.access.failed(alone) {
 			s.denied(alone, now)
 		}
-		s.p.backoff.Reset()
+		s.p.dialer.Works()
 		return
 	}
 	ends := s.trials.ended(now)

@@ -32,6 +32,16 @@ func (d dialer) connect(ctx context.Context, will *transport.Will) (*link, error
 	return newLink(conn, d.config.Window), nil
 }
 
+// connectToAny tries each broker of the list once.
+func (d dialer) connectToAny(ctx context.Context) (*link, error) {
+	for {
+		link, err := d.connect(ctx, nil)
+		if err == nil || ctx.Err() != nil || !d.Next() {
+			return link, err
+		}
+	}
+}
+
 // explain adds to an error what to do about it.
 func (d dialer) explain(err error) error {
 	if _, silent := errors.AsType[silentError](err); silent {

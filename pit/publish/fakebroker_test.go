@@ -94,7 +94,7 @@ func (f *fakeBroker) patient(t *testing.T, events int) *table {
 }
 
 // dial connects a table to a broker that inBubble made.
-func (f *fakeBroker) dial(context.Context) (net.Conn, error) {
+func (f *fakeBroker) dial(context.Context, string) (net.Conn, error) {
 	near, far := net.Pipe()
 	f.take(far)
 	return near, nil

@@ -25,7 +25,6 @@ type Publisher struct {
 
 	// The following fields belong to Run's goroutine.
 	outage     transport.Outage
-	backoff    transport.Backoff
 	connection uint64 // attempts to connect so far
 	cursor     cursor
 	began      uint64 // what the cursor was when the publisher began
@@ -82,12 +81,11 @@ func New(config Config, journal Journal, state State, condition func() Condition
 	p := &Publisher{
 		config: config, dialer: dialer, journal: journal, state: state, condition: condition, started: time.Now(),
 		outage: transport.Outage{
-			Log: config.Log, Broker: config.Broker, Up: "MQTT connection to the pit",
+			Log: config.Log, Up: "MQTT connection to the pit",
 			Lost:  "no MQTT connection to the pit; the table continues, and events wait in the journal",
 			Still: "still no MQTT connection to the pit", Back: "the MQTT connection to the pit is back",
 		},
-		backoff: transport.Backoff{Least: config.BackoffMin, Most: config.BackoffMax},
-		access:  newAccess(config.RetryAfter), will: true, repeats: repeats{log: config.Log},
+		access: newAccess(config.RetryAfter), will: true, repeats: repeats{log: config.Log},
 		fetches: fetches{log: config.Log}, retry: make(chan struct{}, 1),
 		answers: make(chan answerTo, mostAnswers), resends: make(chan []byte, mostSpans),
 	}
@@ -116,11 +114,16 @@ func (p *Publisher) Run(ctx context.Context) error {
 		if ctx.Err() != nil {
 			return p.ended(err)
 		}
-		p.backoff.Failed(err)
-		err = p.dialer.explain(err)
-		p.note(err)
-		p.outage.Failed(time.Now(), err, "waiting", p.lag())
-		if !p.backoff.Wait(ctx) {
+		if back, ok := errors.AsType[returnError](err); ok {
+			p.dialer.Return(back.to)
+			p.config.Log.Info("an earlier MQTT broker of the list answers again: the table goes back to it",
+				"broker", p.dialer.Broker())
+			continue
+		}
+		p.outage.Failed(time.Now(), p.dialer.Broker(), p.dialer.explain(err), "waiting", p.lag())
+		p.note(p.dialer.explain(err))
+		p.dialer.Failed(err)
+		if !p.dialer.Wait(ctx) {
 			return p.ended(err)
 		}
 	}
@@ -158,12 +161,13 @@ func (p *Publisher) serve(ctx context.Context) error {
 	defer p.connected(false)
 	defer func() { p.will = true }()
 	defer func() { p.cursor.keep(p.acknowledged()) }()
-	if err := newSession(p, link, now).run(ctx); err != nil {
-		link.drop()
+	err = newSession(p, link, now).run(ctx)
+	if _, back := errors.AsType[returnError](err); err == nil || back {
+		link.part()
 		return err
 	}
-	link.part()
-	return nil
+	link.drop()
+	return err
 }
 
 // Retry has the topics that the broker denies tried again at once: its access list may have

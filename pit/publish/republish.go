@@ -32,7 +32,7 @@ func Republish(ctx context.Context, config Config, from Events, first, last uint
 	if err != nil {
 		return Republished{}, err
 	}
-	link, err := d.connect(ctx, nil)
+	link, err := d.connectToAny(ctx)
 	if err != nil {
 		if ctx.Err() != nil {
 			return Republished{}, ctx.Err()

@@ -33,6 +33,7 @@ type session struct {
 	hands  hands
 	ending ending
 
+	earlier  <-chan int       // an earlier broker of the list answers again; nil at the first
 	note     <-chan time.Time // fires when the cursor must be noted; nil while it has not moved
 	health   *time.Ticker
 	recalled <-chan memory // what the broker remembers of the table; nil where nobody wants to know
@@ -118,6 +119,9 @@ func (s *session) work(ctx context.Context) error {
 	if s.p.config.Remembered != nil {
 		s.recalled = s.link.recall(s.p.topics.health, s.p.config.AckTimeout)
 	}
+	looking, giveUp := context.WithCancel(ctx)
+	defer giveUp()
+	s.earlier = s.p.dialer.Answers(looking)
 	s.report()
 	s.noteLater()
 	for {
@@ -167,6 +171,10 @@ func (s *session) await(stop <-chan struct{}) (done bool, err error) {
 		s.kept.totaled()
 	case <-s.health.C:
 		s.reportAgain()
+	case to := <-s.earlier:
+		if !s.ending.begun {
+			return false, returnError{to}
+		}
 	case m := <-s.recalled:
 		s.p.remember(m)
 	case <-s.trials.hold:
@@ -459,10 +467,10 @@ func (s *session) keepWindow(acknowledged uint64) {
 func (s *session) prove(by lane) {
 	if !s.shows.works && (by == laneEvent || s.shows.toCatchUp == 0 || s.p.access.leftOut(s.p.topics.event)) {
 		s.shows.works = true
-		s.p.outage.Over(time.Now(), "to_catch_up", s.shows.toCatchUp)
+		s.p.outage.Over(time.Now(), s.p.dialer.Broker(), "to_catch_up", s.shows.toCatchUp)
 	}
 	if by == laneEvent || time.Since(s.shows.since) > s.p.config.BackoffMax {
-		s.p.backoff.Reset()
+		s.p.dialer.Works()
 	}
 }
 

@@ -31,6 +31,11 @@ type Line interface {
 // ErrAway is a message that was not sent.
 var ErrAway = errors.New("there is no connection to the broker")
 
+// returnError ends a connection to a later broker of the list, since an earlier one answers again.
+type returnError struct{ to int }
+
+func (e returnError) Error() string { return "an earlier MQTT broker of the list answers again" }
+
 // Listener takes what a Line hears. It is called on one goroutine at a time, and must not block.
 type Listener interface {
 	// Connected says whether there is a connection, and if not why.
@@ -45,15 +50,15 @@ type Broker struct {
 	Site, Reader string
 	// Also are further topics that are heard.
 	Also []string
-	// Broker is tcp://host:1883, or ssl://host:8883 for TLS.
+	// Broker is tcp://host:1883, or ssl://host:8883 for TLS; several of one cluster are separated by spaces.
 	Broker             string
 	Username, Password string
 	// ClientID is the connection's name at the broker. Default sabot-pit-SITE-READER.
 	ClientID string
 	// CAFile holds the certificates, in PEM, of the authorities that may sign the broker's.
 	CAFile string
-	// Dial connects to the broker, such as to a simulated one; nil for the network.
-	Dial func(context.Context) (net.Conn, error)
+	// Dial connects to the broker at an address, such as to a simulated one; nil for the network.
+	Dial func(ctx context.Context, address string) (net.Conn, error)
 	// BackoffMin and BackoffMax limit the pause before the next attempt to connect. Default 0.2 s and 10 s.
 	BackoffMin, BackoffMax time.Duration
 	// Log is the default logger if nil.
@@ -76,10 +81,9 @@ const answerPatience = 10 * time.Second
 
 // mqttLine is a Line to an MQTT broker.
 type mqttLine struct {
-	broker  Broker
-	dialer  *transport.Dialer
-	backoff transport.Backoff
-	outage  transport.Outage
+	broker Broker
+	dialer *transport.Dialer
+	outage transport.Outage
 
 	mu   sync.Mutex
 	conn *transport.Conn // nil while there is no connection
@@ -105,16 +109,16 @@ func NewMQTT(b Broker) (Line, error) {
 			"to the tables' topics")
 	d, err := transport.New(transport.Config{
 		Broker: b.Broker, Username: b.Username, Password: b.Password, ClientID: b.ClientID, CAFile: b.CAFile,
-		Dial:   b.Dial,
+		Dial: b.Dial, BackoffMin: b.BackoffMin, BackoffMax: b.BackoffMax,
 		Limits: limits, Twin: "a second sabot-pit with the same client id",
 	})
 	if err != nil {
 		return nil, err
 	}
 	return &mqttLine{
-		broker: b, dialer: d, backoff: transport.Backoff{Least: b.BackoffMin, Most: b.BackoffMax},
+		broker: b, dialer: d,
 		outage: transport.Outage{
-			Log: b.Log, Broker: b.Broker, Up: "MQTT connection to the tables",
+			Log: b.Log, Up: "MQTT connection to the tables",
 			Lost: "no MQTT connection to the tables; the pit shows them as unknown, and fetches what it missed " +
 				"when it is back",
 			Still: "still no MQTT connection to the tables", Back: "the MQTT connection to the tables is back",
@@ -128,11 +132,15 @@ func (l *mqttLine) Hear(ctx context.Context, to Listener) error {
 		if ctx.Err() != nil {
 			return nil
 		}
-		l.backoff.Failed(err)
-		err = l.dialer.Explain(err)
-		l.outage.Failed(time.Now(), err)
-		to.Connected(false, err.Error())
-		if !l.backoff.Wait(ctx) {
+		if back, ok := errors.AsType[returnError](err); ok {
+			l.dialer.Return(back.to)
+			continue
+		}
+		told := l.dialer.Explain(err)
+		l.outage.Failed(time.Now(), l.dialer.Broker(), told)
+		to.Connected(false, told.Error())
+		l.dialer.Failed(err)
+		if !l.dialer.Wait(ctx) {
 			return nil
 		}
 	}
@@ -151,16 +159,18 @@ func (l *mqttLine) serve(ctx context.Context, to Listener) error {
 	began := time.Now()
 	defer func() {
 		if time.Since(began) >= l.broker.BackoffMax { // a broker that always hangs up at once is asked less and less
-			l.backoff.Reset()
+			l.dialer.Works()
 		}
 	}()
-	l.outage.Over(began)
+	l.outage.Over(began, l.dialer.Broker())
 	to.Connected(true, "")
 	l.has(conn)
 	defer l.has(nil)
 	select {
 	case err := <-conn.Lost:
 		return fmt.Errorf("the connection was lost: %w", err)
+	case earlier := <-l.dialer.Answers(ctx):
+		return returnError{earlier}
 	case <-ctx.Done():
 		return nil
 	}

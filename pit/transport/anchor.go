@@ -29,9 +29,9 @@ func (d *Dialer) Anchor(failed error) (Anchor, error) {
 		return Anchor{}, failed
 	}
 	shown := unbelieved.UnverifiedCertificates[:min(len(unbelieved.UnverifiedCertificates), mostShown)]
-	known := slices.Concat(shown, d.endpoint.vouch) // one that is ended is no reason to trust what it has signed
+	known := slices.Concat(shown, d.turn().vouch) // one that is ended is no reason to trust what it has signed
 	end := endOf(known)
-	return Anchor{end, end == shown[0]}, believed(known, end, d.endpoint.tls.ServerName)
+	return Anchor{end, end == shown[0]}, believed(known, end, d.turn().tls.ServerName)
 }
 
 // endOf is the authority at the end of the chain that begins with the first certificate, which it is itself if none of

@@ -1,6 +1,7 @@
 package transport
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
@@ -10,13 +11,15 @@ import (
 	"net"
 	"net/url"
 	"os"
+	"time"
 
 	"github.com/sabot-table/sabot/pit/mqttguard"
 )
 
 // Config says which broker to connect to, and as whom.
 type Config struct {
-	// Broker is tcp://host:1883, or ssl://host:8883 for TLS; these ports are the defaults.
+	// Broker is tcp://host:1883, or ssl://host:8883 for TLS; these ports are the defaults. Several brokers of one
+	// cluster are separated by spaces, in the order in which they are preferred.
 	Broker             string
 	Username, Password string
 	// ClientID is the connection's name at the broker.
@@ -26,12 +29,23 @@ type Config struct {
 	CAFile string
 	// CA are such certificates, in place of those of a file.
 	CA []byte
-	// Dial connects to the broker, such as to a simulated one; nil for the network.
-	Dial func(context.Context) (net.Conn, error)
+	// Dial connects to the broker at an address, such as to a simulated one; nil for the network.
+	Dial func(ctx context.Context, address string) (net.Conn, error)
+	// BackoffMin and BackoffMax limit the pause before the next attempt to connect to a broker that failed. Default 0.2 s and 10 s.
+	BackoffMin, BackoffMax time.Duration
+	// ReturnEvery is how often a client of a later broker looks whether an earlier one answers again. Default 5 min.
+	ReturnEvery time.Duration
 	// Limits are what the broker may send. Their Write is transport's own.
 	Limits mqttguard.Limits
 	// Twin is what else may connect with the same ClientID, for errors.
 	Twin string
+}
+
+// fill fills in the defaults.
+func (c *Config) fill() {
+	c.BackoffMin = cmp.Or(c.BackoffMin, 200*time.Millisecond)
+	c.BackoffMax = cmp.Or(c.BackoffMax, 10*time.Second)
+	c.ReturnEvery = cmp.Or(c.ReturnEvery, 5*time.Minute)
 }
 
 // endpoint is where the broker is, and how to trust it.
@@ -42,10 +56,10 @@ type endpoint struct {
 	vouch []*x509.Certificate
 }
 
-// endpoint reads the broker's address and the certificates.
-func (c *Config) endpoint() (endpoint, error) {
+// endpoint reads a broker's address and the certificates.
+func (c *Config) endpoint(broker string) (endpoint, error) {
 	const example = "use tcp://host:1883, or ssl://host:8883 for TLS"
-	at, err := url.Parse(c.Broker)
+	at, err := url.Parse(broker)
 	if err != nil {
 		// The parser's own error repeats the address, which may hold a password.
 		return endpoint{}, errors.New("the MQTT broker's address is not a URL: " + example)
@@ -56,14 +70,14 @@ func (c *Config) endpoint() (endpoint, error) {
 			errors.New("the MQTT broker's address holds a user: user name and password have settings of their own")
 	case at.Hostname() == "" || (at.Path != "" && at.Path != "/") || at.RawQuery != "" || at.Fragment != "":
 		return endpoint{}, fmt.Errorf("the MQTT broker's address %q is not a scheme, a host and a port: %s",
-			c.Broker, example)
+			broker, example)
 	}
 	switch at.Scheme {
 	case "tcp", "mqtt":
 		if c.CAFile != "" || len(c.CA) > 0 {
 			return endpoint{},
 				fmt.Errorf("there are certificates for the MQTT broker, but %q does not use TLS: use ssl://host:8883",
-					c.Broker)
+					broker)
 		}
 		return endpoint{address: withPort(at, "1883")}, nil
 	case "ssl", "tls", "mqtts":
@@ -72,7 +86,7 @@ func (c *Config) endpoint() (endpoint, error) {
 			MinVersion: tls.VersionTLS12, ServerName: at.Hostname(), RootCAs: pool(vouch),
 		}, vouch}, err
 	}
-	return endpoint{}, fmt.Errorf("the MQTT broker's address %q has an unknown scheme: %s", c.Broker, example)
+	return endpoint{}, fmt.Errorf("the MQTT broker's address %q has an unknown scheme: %s", broker, example)
 }
 
 func withPort(at *url.URL, standard string) string {

@@ -17,6 +17,8 @@ import (
 const (
 	// connectTimeout limits the time until the broker accepts the connection.
 	connectTimeout = 10 * time.Second
+	// connectTimeoutOfSeveral is the same where there is another broker to go to.
+	connectTimeoutOfSeveral = 3 * time.Second
 	// keepAlive is the longest silence on the connection; a broker that does not answer a
 	// ping within pingTimeout is gone.
 	keepAlive   = 10 * time.Second
@@ -27,10 +29,11 @@ const (
 	partTime = 500
 )
 
-// Dialer makes connections to one broker.
+// Dialer makes connections to one broker, or to the brokers of a cluster, one at a time.
 type Dialer struct {
-	config   Config
-	endpoint endpoint
+	config  Config
+	brokers []candidate
+	on      int // whose turn it is
 }
 
 // New checks the config. An error names the setting that is wrong.
@@ -38,15 +41,16 @@ func New(config Config) (*Dialer, error) {
 	if config.Password != "" && config.Username == "" {
 		return nil, errors.New("there is an MQTT password but no user name: give both or neither")
 	}
-	endpoint, err := config.endpoint()
+	config.fill()
+	brokers, err := config.candidates()
 	if err != nil {
 		return nil, err
 	}
-	return &Dialer{config, endpoint}, nil
+	return &Dialer{config: config, brokers: brokers}, nil
 }
 
-// Address is the broker's host and port.
-func (d *Dialer) Address() string { return d.endpoint.address }
+// Address is the host and port of the broker whose turn it is.
+func (d *Dialer) Address() string { return d.turn().address }
 
 // Will is what the broker publishes for a client whose connection ends without a goodbye.
 type Will struct {
@@ -74,7 +78,7 @@ func (c *Conn) Cause(err error) error {
 
 // Connect makes a new client; a nil will means none.
 func (d *Dialer) Connect(ctx context.Context, will *Will) (*Conn, error) {
-	dialled, err := d.dial(ctx)
+	dialled, err := d.dial(ctx, d.turn().endpoint)
 	if err != nil {
 		return nil, err
 	}
@@ -101,26 +105,34 @@ func (c *Conn) Part() {
 	hangUp(c.conn)
 }
 
-// dial opens the connection, with TLS if it is configured.
-func (d *Dialer) dial(ctx context.Context) (net.Conn, error) {
-	ctx, cancel := context.WithTimeout(ctx, connectTimeout)
+// dial opens a connection to a broker, with TLS if it is configured.
+func (d *Dialer) dial(ctx context.Context, to endpoint) (net.Conn, error) {
+	ctx, cancel := context.WithTimeout(ctx, d.patience())
 	defer cancel()
 	if d.config.Dial != nil {
-		return d.config.Dial(ctx)
+		return d.config.Dial(ctx, to.address)
 	}
 	var plain net.Dialer
-	if d.endpoint.tls == nil {
-		return plain.DialContext(ctx, "tcp", d.endpoint.address)
+	if to.tls == nil {
+		return plain.DialContext(ctx, "tcp", to.address)
 	}
-	secure := tls.Dialer{NetDialer: &plain, Config: d.endpoint.tls}
-	return secure.DialContext(ctx, "tcp", d.endpoint.address)
+	secure := tls.Dialer{NetDialer: &plain, Config: to.tls}
+	return secure.DialContext(ctx, "tcp", to.address)
+}
+
+// patience is how long a broker may take to accept a connection: less where another can be asked.
+func (d *Dialer) patience() time.Duration {
+	if len(d.brokers) > 1 {
+		return connectTimeoutOfSeveral
+	}
+	return connectTimeout
 }
 
 // introduce waits until the broker accepts the connection, and closes it on an error.
 func introduce(ctx context.Context, client mqtt.Client, conn *mqttguard.Conn) error {
 	stop := context.AfterFunc(ctx, func() { hangUp(conn) })
 	token := client.Connect()
-	<-token.Done() // at the latest after connectTimeout
+	<-token.Done() // at the latest after the dialer's patience
 	interrupted := !stop()
 	err := token.Error()
 	switch {
@@ -146,7 +158,7 @@ func introduce(ctx context.Context, client mqtt.Client, conn *mqttguard.Conn) er
 // and uses the given connection.
 func (d *Dialer) clientOptions(conn net.Conn, will *Will, lost chan<- error) *mqtt.ClientOptions {
 	o := mqtt.NewClientOptions()
-	o.AddBroker("tcp://" + d.endpoint.address) // the library requires one, but does not dial it
+	o.AddBroker("tcp://" + d.Address()) // the library requires one, but does not dial it
 	o.SetCustomOpenConnectionFn(func(*url.URL, mqtt.ClientOptions) (net.Conn, error) { return conn, nil })
 	o.SetClientID(d.config.ClientID)
 	o.SetUsername(d.config.Username)
@@ -156,7 +168,7 @@ func (d *Dialer) clientOptions(conn net.Conn, will *Will, lost chan<- error) *mq
 	o.SetAutoReconnect(false)
 	o.SetConnectRetry(false)
 	o.SetStore(noStore{})
-	o.SetConnectTimeout(connectTimeout)
+	o.SetConnectTimeout(d.patience())
 	o.SetWriteTimeout(writeTimeout)
 	o.SetKeepAlive(keepAlive)
 	o.SetPingTimeout(pingTimeout)

@@ -42,7 +42,7 @@ func (d *Dialer) Explain(err error) error {
 	case isA[RefusedError](err):
 		return err
 	case isA[*mqttguard.Breach](err):
-		return fmt.Errorf("%w: look at what listens at %s, and at the broker's version", err, d.endpoint.address)
+		return fmt.Errorf("%w: look at what listens at %s, and at the broker's version", err, d.Address())
 	case isA[x509.UnknownAuthorityError](err):
 		return fmt.Errorf("%w: give the certificate of the authority that signed the broker's", err)
 	case isA[x509.HostnameError](err):
@@ -52,7 +52,7 @@ func (d *Dialer) Explain(err error) error {
 	case isA[*net.DNSError](err):
 		return fmt.Errorf("%w: check the broker's name and the network", err)
 	}
-	todo := fmt.Sprintf("check that a broker runs at %s, and the network to it", d.endpoint.address)
+	todo := fmt.Sprintf("check that a broker runs at %s, and the network to it", d.Address())
 	if d.config.Twin != "" {
 		todo += "; if it comes and goes, look for " + d.config.Twin
 	}

@@ -23,7 +23,7 @@ func attacked(t testing.TB, answer []byte) (lost error) {
 	t.Helper()
 	client, broker := net.Pipe()
 	d, err := New(Config{
-		Broker: "tcp://pit", Dial: func(context.Context) (net.Conn, error) { return client, nil },
+		Broker: "tcp://pit", Dial: func(context.Context, string) (net.Conn, error) { return client, nil },
 		Limits: mqttguard.Limits{
 			Message: 4 << 10, Packets: mqttguard.Rate{Burst: 1000, PerSecond: 1},
 			Bytes: mqttguard.Rate{Burst: 1 << 20, PerSecond: 1},
@@ -103,7 +103,7 @@ func TestABrokerThatRefusesOddly(t *testing.T) {
 		"\x20\xff\xff\xff\x7f",
 	} {
 		client, broker := net.Pipe()
-		d, err := New(Config{Broker: "tcp://pit", Dial: func(context.Context) (net.Conn, error) { return client, nil }})
+		d, err := New(Config{Broker: "tcp://pit", Dial: func(context.Context, string) (net.Conn, error) { return client, nil }})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -11,8 +11,7 @@ const SummaryEvery = 5 * time.Minute
 // Outage is a time without a working connection. It keeps the log short: each cause once,
 // then an occasional reminder.
 type Outage struct {
-	Log    *slog.Logger
-	Broker string
+	Log *slog.Logger
 	// Up, Lost, Still and Back are what is said: at the first connection, at a failure, at a reminder, and
 	// when the connection works again.
 	Up, Lost, Still, Back string
@@ -26,14 +25,14 @@ type Outage struct {
 // Lasts says whether there is no working connection.
 func (o *Outage) Lasts() bool { return !o.since.IsZero() }
 
-// Failed notes a failure; more is for the log.
-func (o *Outage) Failed(now time.Time, err error, more ...any) {
+// Failed notes a failure at a broker; more is for the log.
+func (o *Outage) Failed(now time.Time, broker string, err error, more ...any) {
 	if !o.Lasts() {
 		o.since, o.causes = now, map[string]bool{}
 	}
 	o.attempts++
-	log := o.Log.With("broker", o.Broker, "error", err).With(more...)
-	cause := Cause(err)
+	log := o.Log.With("broker", broker, "error", err).With(more...)
+	cause := broker + " " + Cause(err)
 	switch {
 	case !o.causes[cause]:
 		log.Warn(o.Lost)
@@ -45,9 +44,9 @@ func (o *Outage) Failed(now time.Time, err error, more ...any) {
 	o.causes[cause], o.logged = true, now
 }
 
-// Over notes that the connection works.
-func (o *Outage) Over(now time.Time, more ...any) {
-	log := o.Log.With("broker", o.Broker).With(more...)
+// Over notes that the connection to a broker works.
+func (o *Outage) Over(now time.Time, broker string, more ...any) {
+	log := o.Log.With("broker", broker).With(more...)
 	if !o.Lasts() {
 		log.Info(o.Up)
 		return

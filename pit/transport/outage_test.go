@@ -11,12 +11,12 @@ import (
 func TestAnOutageIsTalkedAboutSparingly(t *testing.T) {
 	var log brokertest.Log
 	o := Outage{
-		Log: log.Logger(), Broker: "tcp://pit", Lost: "no MQTT connection", Still: "still no MQTT connection",
+		Log: log.Logger(), Lost: "no MQTT connection", Still: "still no MQTT connection",
 		Back: "it is back",
 	}
 	now := time.Date(2026, 3, 29, 20, 0, 0, 0, time.UTC)
 	fail := func(err error) {
-		o.Failed(now, err, "waiting", 9)
+		o.Failed(now, "tcp://pit", err, "waiting", 9)
 		now = now.Add(10 * time.Second)
 	}
 	refused := errors.New("connection refused")
@@ -36,7 +36,7 @@ func TestAnOutageIsTalkedAboutSparingly(t *testing.T) {
 	if log.Count("level=WARN") != 3 || log.Count("bad password") != 1 {
 		t.Fatalf("with another cause the log says:\n%s", log.String())
 	}
-	o.Over(now, "to_catch_up", 123)
+	o.Over(now, "tcp://pit", "to_catch_up", 123)
 	if log.Count("is back") != 1 || log.Count("to_catch_up=123") != 1 || log.Count("attempts=34") != 1 ||
 		log.Count("away=5m40s") != 1 {
 		t.Fatalf("after the outage the log says:\n%s", log.String())

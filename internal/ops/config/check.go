@@ -218,8 +218,16 @@ func (k checker) journal() {
 
 func (k checker) mqtt() {
 	m := k.config.MQTT
-	if m.Broker != "" {
-		k.broker(m.Broker)
+	brokers := strings.Fields(m.Broker)
+	for i, address := range brokers {
+		if slices.Contains(brokers[:i], address) {
+			k.doc.Refuse("mqtt.broker", fmt.Sprintf("%q is in the list twice", withoutPassword(address)),
+				"name each broker once")
+			break
+		}
+		if !k.broker(address) {
+			break
+		}
 	}
 	if m.PasswordFile != "" && m.Username == "" {
 		k.doc.Refuse("mqtt.password_file", "a password needs a username", "add mqtt.username")
@@ -227,7 +235,8 @@ func (k checker) mqtt() {
 	if m.PasswordFile != "" && m.Username != "" && !m.PasswordInClear && configfile.InClear(m.Broker) {
 		k.doc.Refuse("mqtt.broker", configfile.InClearWhat, configfile.InClearHint)
 	}
-	if m.CAFile != "" && strings.HasPrefix(m.Broker, "tcp:") {
+	plain := func(address string) bool { return strings.HasPrefix(address, "tcp:") }
+	if m.CAFile != "" && slices.ContainsFunc(brokers, plain) {
 		k.doc.Refuse("mqtt.ca_file", "the broker is reached without TLS, so the file would not be used",
 			"write the broker as ssl://host:8883, or remove ca_file")
 	}
@@ -237,7 +246,8 @@ func (k checker) mqtt() {
 	}
 }
 
-func (k checker) broker(address string) {
+// broker refuses what is no broker's address, and returns false.
+func (k checker) broker(address string) bool {
 	const path, hint = "mqtt.broker", "write tcp://host:1883, or ssl://host:8883 for TLS"
 	u, err := url.Parse(address)
 	switch {
@@ -248,7 +258,10 @@ func (k checker) broker(address string) {
 			"use mqtt.username and mqtt.password_file")
 	case u.Path != "" || u.RawQuery != "" || u.Fragment != "":
 		k.doc.Refuse(path, fmt.Sprintf("%q continues after the port", address), hint)
+	default:
+		return true
 	}
+	return false
 }
 
 // withoutPassword removes a user and password from an address, for messages.

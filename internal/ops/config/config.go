@@ -119,7 +119,8 @@ type Journal struct {
 
 // MQTT is the connection to the pit.
 type MQTT struct {
-	// Broker is tcp://host:port, or ssl://host:port for TLS; empty for none.
+	// Broker is tcp://host:port, or ssl://host:port for TLS; several brokers of one cluster are separated by spaces, in
+	// the order in which the table prefers them; empty for none.
 	Broker string `yaml:"broker" ask:"pit words optional" label:"first.broker"`
 	// Username is the table's name at the broker; empty to connect without one.
 	Username string `yaml:"username" ask:"pit words optional" label:"first.user"`

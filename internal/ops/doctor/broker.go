@@ -5,10 +5,12 @@ import (
 	"context"
 	"crypto/tls"
 	"crypto/x509"
+	"errors"
 	"fmt"
 	"net"
 	"net/url"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/sabot-table/sabot/internal/ops/health"
@@ -20,46 +22,60 @@ const (
 	dropsAnHour = 1
 )
 
-// lookAtBroker looks whether the pit's broker can be reached, how the connection to it lasts, and how long its
+// lookAtBroker looks whether the pit's brokers can be reached, how the connection to them lasts, and how long their
 // certificates do.
 func (x *exam) lookAtBroker(ctx context.Context) {
 	x.countDrops()
-	if x.withoutConfig(health.AreaPit, "the broker") || x.config.MQTT.Broker == "" {
+	if x.withoutConfig(health.AreaPit, "the broker") {
 		return
 	}
-	u, err := url.Parse(x.config.MQTT.Broker)
-	if err != nil {
-		x.unseen(health.AreaPit, "the broker", err.Error())
-		return
+	var failed []error
+	brokers := strings.Fields(x.config.MQTT.Broker)
+	for _, broker := range brokers {
+		u, err := url.Parse(broker)
+		if err != nil {
+			x.unseen(health.AreaPit, "the broker", err.Error())
+			return
+		}
+		secured := u.Scheme == "ssl" || u.Scheme == "tls" || u.Scheme == "mqtts"
+		port := "1883"
+		if secured {
+			port = "8883"
+		}
+		address := net.JoinHostPort(u.Hostname(), cmp.Or(u.Port(), port))
+		if err := reach(ctx, address); err != nil {
+			failed = append(failed, err)
+		}
+		if secured {
+			x.lookAtCertificates(ctx, address, u.Hostname())
+		}
 	}
-	secured := u.Scheme == "ssl" || u.Scheme == "tls" || u.Scheme == "mqtts"
-	port := "1883"
-	if secured {
-		port = "8883"
-	}
-	address := net.JoinHostPort(u.Hostname(), cmp.Or(u.Port(), port))
-	x.reach(ctx, address)
-	if secured {
-		x.lookAtCertificates(ctx, address, u.Hostname())
-	}
+	x.reached(failed, len(brokers))
 }
 
 // reach tries to connect. Nothing is sent: who takes a table's name at the broker throws the table out. So whether the
 // broker lets the table in is known only to the daemon.
-func (x *exam) reach(ctx context.Context, address string) {
-	up, known := x.series.Value("sabot_pit_connected")
+func reach(ctx context.Context, address string) error {
 	ctx, cancel := context.WithTimeout(ctx, answerWithin)
 	defer cancel()
 	conn, err := new(net.Dialer).DialContext(ctx, "tcp", address)
-	if err == nil {
-		err = conn.Close()
+	if err != nil {
+		return err
 	}
+	return conn.Close()
+}
+
+// reached judges which of the brokers could not be reached. One that is left is enough.
+func (x *exam) reached(failed []error, brokers int) {
+	up, known := x.series.Value("sabot_pit_connected")
 	switch {
-	case x.page.Holds("pit-offline"): // the daemon has said it, with what it knows
-	case err != nil && up > 0:
-		x.unseen(health.AreaPit, "the broker from here", err.Error())
-	case err != nil:
-		x.wrong("pit-offline", err.Error(), "")
+	case brokers == 0 || x.page.Holds("pit-offline"): // the daemon has said it, with what it knows
+	case len(failed) > 0 && (up > 0 || len(failed) < brokers):
+		for _, err := range failed {
+			x.unseen(health.AreaPit, "the broker from here", err.Error())
+		}
+	case len(failed) > 0:
+		x.wrong("pit-offline", errors.Join(failed...).Error(), "")
 	case !known:
 		x.unseen(health.AreaPit, "whether the broker lets the table in", "only the running daemon tells")
 	}

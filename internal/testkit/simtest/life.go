@@ -135,7 +135,7 @@ func (p *lifePort) Close() error {
 }
 
 // dial connects to the broker.
-func (l *life) dial(ctx context.Context) (net.Conn, error) {
+func (l *life) dial(ctx context.Context, _ string) (net.Conn, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.killed() {

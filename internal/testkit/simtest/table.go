@@ -33,7 +33,7 @@ type Surroundings struct {
 	Folder string
 	Disk   disk.Disk
 	Shoe   device.Opener
-	Broker func(context.Context) (net.Conn, error)
+	Broker func(ctx context.Context, address string) (net.Conn, error)
 	Now    func() time.Time
 	// Make is the shoe's make, and Key what the table shares with it; nil for none.
 	Make string

@@ -127,12 +127,16 @@ func (p *page) broker(ctx context.Context, g given) answer {
 		return wrong(err)
 	}
 	err = p.one(ctx, brokerTime, func(ctx context.Context) error {
-		conn, err := dialler.Connect(ctx, nil)
-		if err != nil {
-			return err
+		for { // each of a list
+			conn, err := dialler.Connect(ctx, nil)
+			if err != nil {
+				return err
+			}
+			conn.Part()
+			if !dialler.Next() {
+				return nil
+			}
 		}
-		conn.Part()
-		return nil
 	})
 	if err == nil {
 		return answer{}

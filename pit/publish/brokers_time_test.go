@@ -1,0 +1,123 @@
+package publish_test
+
+import (
+	"context"
+	"errors"
+	"net"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/eclipse/paho.mqtt.golang/packets"
+
+	"github.com/sabot-table/sabot/internal/testkit/bubble"
+	"github.com/sabot-table/sabot/pit/publish"
+	"github.com/sabot-table/sabot/pit/topic"
+)
+
+// cluster is a few brokers behind addresses. What they got together is in the order in which it came.
+type cluster struct {
+	brokers map[string]*fakeBroker
+	dead    map[string]bool
+	events  []*packets.PublishPacket
+}
+
+func newCluster(addresses ...string) *cluster {
+	c := &cluster{brokers: map[string]*fakeBroker{}, dead: map[string]bool{}}
+	for _, address := range addresses {
+		c.brokers[address] = inBubble(func(p *packets.PublishPacket) verdict {
+			if strings.HasSuffix(p.TopicName, string(topic.KindEvent)) {
+				c.events = append(c.events, p)
+			}
+			return acknowledge
+		})
+	}
+	return c
+}
+
+func (c *cluster) dial(ctx context.Context, address string) (net.Conn, error) {
+	if c.dead[address] {
+		return nil, errors.New("nobody answers")
+	}
+	return c.brokers[address].dial(ctx, address)
+}
+
+// kill ends a broker, and with it its connections.
+func (c *cluster) kill(address string) {
+	c.dead[address] = true
+	c.brokers[address].hangUpOnAll()
+}
+
+// clients are the connections that each broker has.
+func (c *cluster) clients(addresses ...string) (all []int) {
+	for _, address := range addresses {
+		b := c.brokers[address]
+		b.mu.Lock()
+		all = append(all, len(b.conns))
+		b.mu.Unlock()
+	}
+	return all
+}
+
+// TestTheNextBroker: a table whose broker dies goes to the next of its list within a second, and from there to the next
+// but one; it comes back once an earlier one answers. Each event is there, in order.
+func TestTheNextBroker(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const a, b, c = "a:1883", "b:1883", "c:1884"
+		all := newCluster(a, b, c)
+		tab := newTable(t, "tcp://a tcp://b mqtt://c:1884", newJournal(1))
+		tab.config.BackoffMin, tab.config.BackoffMax = 200*time.Millisecond, 10*time.Second
+		tab.config.Dial = all.dial
+		t.Cleanup(func() { bubble.Pass(time.Minute) })
+		last := uint64(1)
+		tab.start()
+		at := func(pass time.Duration, want ...int) {
+			t.Helper()
+			tab.journal.add(10)
+			last += 10
+			bubble.Pass(pass)
+			if got := all.clients(a, b, c); !slices.Equal(got, want) {
+				t.Fatalf("the brokers have %v connections, not %v:\n%s", got, want, tab.log.String())
+			}
+			requireAll(t, numbersOf(t, all.events), 1, last)
+		}
+		at(time.Second, 1, 0, 0)
+		all.kill(a)
+		at(time.Second, 0, 1, 0)
+		at(20*time.Minute, 0, 1, 0)
+		all.kill(b)
+		at(time.Second, 0, 0, 1)
+		all.dead[b] = false
+		at(5*time.Minute+time.Second, 0, 1, 0)
+		if all.brokers[c].goodbyes() != 1 {
+			t.Error("the table went back without a goodbye, as if it had died")
+		}
+		all.dead[a] = false
+		at(5*time.Minute+time.Second, 1, 0, 0)
+		for _, broker := range []string{a, b, c} {
+			all.kill(broker)
+		}
+		bubble.Pass(time.Minute)
+		all.dead[c] = false
+		at(11*time.Second, 0, 0, 1)
+		if err := tab.stop(); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// TestABrokerTwice: a list that names a broker twice, or what is no broker, is refused.
+func TestABrokerTwice(t *testing.T) {
+	for list, want := range map[string]string{
+		"tcp://a tcp://b tcp://a:1883": "the MQTT broker at a:1883 is in the list twice: name each once",
+		"tcp://a http://b":             `the MQTT broker's address "http://b" has an unknown scheme`,
+	} {
+		tab := newTable(t, list, newJournal(1))
+		none := func() publish.Condition { return publish.Condition{} }
+		if _, err := publish.New(tab.config, tab.journal, tab.state, none); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", list, err)
+		}
+	}
+}
