@@ -1,0 +1,115 @@
+package broker
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	mqtt "github.com/eclipse/paho.mqtt.golang"
+
+	"github.com/sabot-table/sabot/pit/mqttguard"
+	"github.com/sabot-table/sabot/pit/topic"
+	"github.com/sabot-table/sabot/pit/transport"
+)
+
+// tried is the reader to whom nobody answers but who tries the access list.
+const tried = "access-list"
+
+// answerTime is how long the broker may take to deliver a message to itself.
+const answerTime = 10 * time.Second
+
+// limits are what the broker inside may send to who tries it: whoever else is connected may be saying a lot.
+var limits = mqttguard.Limits{
+	Message:  1 << 10,
+	Messages: mqttguard.Rate{Burst: 100_000, PerSecond: 10_000},
+	Packets:  mqttguard.Rate{Burst: 100_000, PerSecond: 10_000},
+	Bytes:    mqttguard.Rate{Burst: 64 << 20, PerSecond: 64 << 20},
+}
+
+// Try connects as each table and looks whether the broker keeps to the access list: what a table says on its own topic
+// arrives, what it says on another's does not, and it may not hear what another table is told. MQTT has no answer that
+// refuses a message, so this looks at what arrives. An error says what does not hold.
+func (b *Broker) Try(ctx context.Context) error {
+	heard := make(chan string, 2*len(b.config.Tables))
+	pit, err := b.connect(ctx, b.pit)
+	if err != nil {
+		return err
+	}
+	defer pit.Part()
+	all := topic.AnswerFilter(b.config.Site, topic.Any, tried)
+	if err := subscribe(pit, all, func(m mqtt.Message) { heard <- m.Topic() }); err != nil {
+		return fmt.Errorf("the pit may not hear its tables: %w", err)
+	}
+	for i, t := range b.config.Tables {
+		other := b.config.Tables[(i+1)%len(b.config.Tables)]
+		if err := b.tryAs(ctx, t, other, heard); err != nil {
+			return fmt.Errorf("the broker does not keep to the access list of %s: %w", t, err)
+		}
+	}
+	return nil
+}
+
+// tryAs tries the topics of a table and of another, which is the same where there is only one.
+func (b *Broker) tryAs(ctx context.Context, t, other topic.Table, heard <-chan string) error {
+	conn, err := b.connect(ctx, b.config.table(t))
+	if err != nil {
+		return err
+	}
+	defer conn.Part()
+	if err := subscribe(conn, t.Topic(topic.KindFetch), nil); err != nil {
+		return err
+	}
+	own, strange := t.Answer(tried), other.Answer(tried)
+	if other != t {
+		if err := subscribe(conn, other.Topic(topic.KindFetch), nil); !errors.Is(err, errDenied) {
+			return fmt.Errorf("the table may hear what %s is told", other)
+		}
+		conn.Publish(strange, 1, false, "")
+	}
+	conn.Publish(own, 1, false, "") // on the same connection, so what was said before has arrived before
+	select {
+	case got := <-heard:
+		if got != own {
+			return fmt.Errorf("the table may speak for %s", other)
+		}
+		return nil
+	case <-time.After(answerTime):
+		return errors.New("nothing of what the table says arrives")
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// connect connects as a user, under a name of its own: it throws nobody out.
+func (b *Broker) connect(ctx context.Context, as User) (*transport.Conn, error) {
+	d, err := transport.New(transport.Config{
+		Broker: "tcp://inside", Dial: b.Dial, Username: as.Name, Password: as.Password,
+		ClientID: "sabot-" + as.Name + "-" + tried, Limits: limits,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return d.Connect(ctx, nil)
+}
+
+// errDenied is the broker's answer to a subscription that it denies.
+var errDenied = errors.New("a subscription is denied")
+
+func subscribe(conn *transport.Conn, filter string, to func(mqtt.Message)) error {
+	token := conn.Subscribe(filter, 0, func(_ mqtt.Client, m mqtt.Message) {
+		if to != nil {
+			to(m)
+		}
+	})
+	if !token.WaitTimeout(answerTime) {
+		return errors.New("the broker does not answer a subscription")
+	}
+	if err := token.Error(); err != nil {
+		return err
+	}
+	if token.(*mqtt.SubscribeToken).Result()[filter] >= 0x80 {
+		return fmt.Errorf("%w: %s", errDenied, filter)
+	}
+	return nil
+}

@@ -1,0 +1,108 @@
+package broker
+
+import (
+	"crypto/hkdf"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/base32"
+	"strings"
+
+	"github.com/nats-io/nats-server/v2/server"
+
+	"github.com/sabot-table/sabot/pit/homeassistant"
+	"github.com/sabot-table/sabot/pit/topic"
+)
+
+// SecretLength is how many random bytes the secret has of which the passwords are made.
+const SecretLength = 32
+
+// User is who may connect, and what they may say and hear, as MQTT's topics.
+type User struct {
+	Name, Password string
+	Writes, Reads  []string
+}
+
+// users are all who may connect: each table, each reader, and the pit itself.
+func (c *Config) users() []User {
+	all := make([]User, 0, len(c.Tables)+len(c.Readers)+1)
+	for _, t := range c.Tables {
+		all = append(all, c.table(t))
+	}
+	site := topic.Prefix + "/" + c.Site + "/"
+	for _, name := range c.Readers {
+		all = append(all, c.named("reader-"+name, nil, []string{site + "#", "homeassistant/#"}))
+	}
+	var writes []string
+	for _, kind := range topic.Kinds() {
+		if kind.ByReaders() {
+			writes = append(writes, topic.Filter(c.Site, topic.Any, kind))
+		}
+	}
+	return append(all, c.named("pit", writes, []string{site + "#"}))
+}
+
+// table writes its own topics, and reads what readers write to it, and its own health.
+func (c *Config) table(t topic.Table) User {
+	writes, reads := []string{homeassistant.Topic(t)}, []string{t.Topic(topic.KindHealth)}
+	for _, kind := range topic.Kinds() {
+		switch {
+		case kind.ByReaders():
+			reads = append(reads, t.Topic(kind))
+		default:
+			writes = append(writes, topic.Filter(t.Site(), t.Name(), kind))
+		}
+	}
+	return c.named("table-"+t.Name(), writes, reads)
+}
+
+// named is a user whose password follows from the secret and the name: nobody has to keep a list of passwords, all nodes of
+// a cluster have the same, and a new secret makes all of them anew.
+func (c *Config) named(name string, writes, reads []string) User {
+	const bytes = 20 // 160 bits, 32 characters
+	key, err := hkdf.Key(sha256.New, c.Secret, nil, "sabot broker "+c.Site+" "+name, bytes)
+	if err != nil {
+		panic(err) // only for more bytes than SHA-256 gives
+	}
+	return User{Name: name, Password: strings.ToLower(base32.StdEncoding.EncodeToString(key)), Writes: writes, Reads: reads}
+}
+
+// door lets clients in, each with its own permissions.
+type door map[string]User
+
+func newDoor(users []User) door {
+	d := door{}
+	for _, u := range users {
+		d[u.Name] = u
+	}
+	return d
+}
+
+// Check says whether a client may connect. It takes as long for a name that nobody has.
+func (d door) Check(client server.ClientAuthentication) bool {
+	said := client.GetOpts()
+	u, known := d[said.Username]
+	same := subtle.ConstantTimeCompare([]byte(said.Password), []byte(u.Password)) == 1
+	if !known || !same {
+		return false
+	}
+	client.RegisterUser(&server.User{Username: u.Name, Permissions: &server.Permissions{
+		Publish:   &server.SubjectPermission{Allow: subjects(u.Writes)},
+		Subscribe: &server.SubjectPermission{Allow: subjects(u.Reads)},
+	}})
+	return true
+}
+
+// subjects are topics and filters of MQTT as NATS writes them. Of an empty list NATS would allow everything.
+func subjects(topics []string) []string {
+	if len(topics) == 0 {
+		return []string{"nothing"}
+	}
+	all := make([]string, 0, len(topics))
+	for _, one := range topics {
+		all = append(all, strings.NewReplacer("/", ".", "+", "*", "#", ">").Replace(one))
+		if above, is := strings.CutSuffix(one, "/#"); is { // in MQTT the level above belongs to it
+			all = append(all, strings.ReplaceAll(above, "/", "."))
+		}
+	}
+	return all
+}
