@@ -39,11 +39,15 @@ type Config struct {
 	Tables []string `yaml:"tables"`
 	// HouseFiles are the houses' own files, by whose rules tables play, as the tables' configurations name them.
 	HouseFiles []string `yaml:"house_files"`
-	MQTT       Broker   `yaml:"mqtt"`
-	Store      Store    `yaml:"store"`
-	Alerts     Alerts   `yaml:"alerts"`
-	Web        Web      `yaml:"web"`
-	People     People   `yaml:"people"`
+	MQTT       MQTT     `yaml:"mqtt"`
+	// Broker is the broker inside, where MQTT names no other, and Cluster those of which it is a node; nil if it is
+	// alone.
+	Broker  Inside   `yaml:"broker"`
+	Cluster *Cluster `yaml:"cluster"`
+	Store   Store    `yaml:"store"`
+	Alerts  Alerts   `yaml:"alerts"`
+	Web     Web      `yaml:"web"`
+	People  People   `yaml:"people"`
 	// Commands are off without keys.
 	Commands Commands `yaml:"commands"`
 	// Log is the program's log, on standard error.
@@ -52,10 +56,11 @@ type Config struct {
 	own []*profile.House // those of HouseFiles
 }
 
-// Broker is the MQTT broker over which the tables are heard.
-type Broker struct {
-	// Broker is tcp://host:port, or ssl://host:port for TLS; several of one cluster are separated by spaces.
-	Broker string `yaml:"broker,required"`
+// MQTT is the broker over which the tables are heard.
+type MQTT struct {
+	// Broker is tcp://host:port, or ssl://host:port for TLS; several of one cluster are separated by spaces; empty for
+	// the broker inside the pit.
+	Broker string `yaml:"broker"`
 	// Username is the pit's name at the broker; empty to connect without one.
 	Username string `yaml:"username"`
 	// PasswordFile is the file with the password; empty for none.
@@ -154,7 +159,8 @@ func Default() Config {
 	web, people := webDefault()
 	return Config{
 		Language: words.English,
-		MQTT:     Broker{Reader: "pit"},
+		MQTT:     MQTT{Reader: "pit"},
+		Broker:   Inside{Listen: "127.0.0.1:1883"},
 		Web:      web,
 		People:   people,
 		Store:    Store{Source: "/var/lib/sabot/pit.db", DayBegins: 6 * configfile.ClockTime(time.Hour)},
@@ -219,6 +225,7 @@ func check(doc *strictyaml.Document, c *Config) {
 	checkNames(c, refuse)
 	checkFiles(c, refuse)
 	checkBroker(c, refuse)
+	checkInside(doc, c, refuse)
 	checkStore(doc, c, refuse)
 	checkShifts(c, refuse)
 	checkThresholds(c, refuse)
@@ -309,7 +316,7 @@ func (refuse refuser) above(path string, low, high int) {
 
 func checkBroker(c *Config, refuse refuser) {
 	if c.MQTT.Broker == "" {
-		return // it is required
+		return // it is the one inside
 	}
 	b := c.broker()
 	b.CAFile = "" // it need not be there yet

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -36,9 +37,30 @@ func TestTheExampleIsValid(t *testing.T) {
 	}
 	on := regexp.MustCompile(`(?m)^  source_file: .*$`).ReplaceAllString(switchedOn(example(t)), "")
 	on = regexp.MustCompile(`(?m)^house_files: .*$`).ReplaceAllString(on, "house_files: ["+ownHouse(t, "my-house")+"]")
-	if _, err := Parse(exampleFile, []byte(on)); err != nil {
-		t.Errorf("with everything switched on:\n%v", err)
+	for _, without := range [][]string{ // tables are heard over the broker inside the pit, or over another one
+		{"broker.", "cluster."},
+		{"mqtt.broker", "mqtt.username", "mqtt.password_file", "mqtt.password_in_clear", "mqtt.ca_file"},
+	} {
+		if _, err := Parse(exampleFile, []byte(leaveOut(on, without))); err != nil {
+			t.Errorf("with everything switched on but %v:\n%v", without, err)
+		}
 	}
+}
+
+// leaveOut removes keys, or whole sections, which end with a dot.
+func leaveOut(text string, keys []string) string {
+	var left strings.Builder
+	section := ""
+	for line := range strings.Lines(text) {
+		key, _, isKey := strings.Cut(strings.TrimSpace(line), ":")
+		if isKey && !strings.HasPrefix(line, " ") && !strings.HasPrefix(line, "#") {
+			section = key + "."
+		}
+		if !slices.Contains(keys, section) && !slices.Contains(keys, section+key) {
+			left.WriteString(line)
+		}
+	}
+	return left.String()
 }
 
 // TestTheExampleTellsAll: it names every key, and says of each that it is required or what its default is.
@@ -51,8 +73,11 @@ func TestTheExampleTellsAll(t *testing.T) {
 			t.Errorf("%s is not in the example", path)
 			continue
 		}
-		key := path[strings.LastIndexByte(path, '.')+1:]
-		comment := commentOf(text, key, strings.Contains(path, "."))
+		section, key, inner := strings.Cut(path, ".")
+		if !inner {
+			section, key = "", path
+		}
+		comment := commentOf(text, section, key[strings.LastIndexByte(key, '.')+1:])
 		want := "Default: " + value + "."
 		switch value {
 		case "required":
@@ -95,11 +120,12 @@ func settings(v reflect.Value, above string) map[string]string {
 	return all
 }
 
-// commentOf is the comment above a key; keys that follow each other share one.
-func commentOf(text, key string, inner bool) string {
+// commentOf is the comment above a key of a section, "" for none; keys that follow each other share one.
+func commentOf(text, section, key string) string {
 	indent := ""
-	if inner {
+	if section != "" {
 		indent = "  "
+		_, text, _ = strings.Cut(text, "\n"+section+":\n")
 	}
 	var comment []string
 	fresh := true

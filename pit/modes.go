@@ -31,6 +31,17 @@ func judge(doc *strictyaml.Document, c *Config, file string, by *fileperm.User) 
 	named("store.source_file", fileperm.DatabaseAddress, c.Store.SourceFile)
 	named("alerts.webhook_secret_file", fileperm.WebhookSecret, c.Alerts.WebhookSecretFile)
 	named("alerts.push_key_file", fileperm.PushKey, c.pushKeyFile())
+	if c.hasInside() {
+		i := c.inside()
+		named("broker.cert_file", fileperm.Certificate, i.CertFile)
+		named("broker.key_file", fileperm.PageKey, i.KeyFile)
+		named("broker.secret_file", fileperm.BrokerKey, i.SecretFile)
+	}
+	if c.Cluster != nil {
+		named("cluster.cert_file", fileperm.Certificate, c.Cluster.CertFile)
+		named("cluster.key_file", fileperm.PageKey, c.Cluster.KeyFile)
+		named("cluster.ca_file", fileperm.Authority, c.Cluster.CAFile)
+	}
 	named("web.cert_file", fileperm.Certificate, c.Web.CertFile)
 	named("web.key_file", fileperm.PageKey, c.Web.KeyFile)
 	for i, key := range c.Commands.Keys {

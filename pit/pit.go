@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"sync"
 	"time"
 
+	"github.com/sabot-table/sabot/pit/broker"
 	"github.com/sabot-table/sabot/pit/figures"
 	"github.com/sabot-table/sabot/pit/floor"
 	"github.com/sabot-table/sabot/pit/replica"
@@ -21,7 +23,9 @@ type Pit struct {
 	Store *store.Store
 	// Desk sends commands to tables, nil where none are sent.
 	Desk *Desk
-	ear  *replica.Ear
+	// Inside is the broker inside, nil where the tables are heard over another.
+	Inside *broker.Broker
+	ear    *replica.Ear
 	// worth works out what the tables' rules are worth, once somebody asks.
 	worth *worth.Worker
 	// shifts are those of a gaming day.
@@ -30,12 +34,21 @@ type Pit struct {
 }
 
 // Open opens the store and gets everything ready.
-func Open(ctx context.Context, c Config, log *slog.Logger) (*Pit, error) {
+func Open(ctx context.Context, c Config, log *slog.Logger) (p *Pit, err error) {
 	desk, err := openDesk(c)
 	if err != nil {
 		return nil, err
 	}
-	line, err := openLine(c, desk, log)
+	inside, err := openInside(ctx, c, log)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil && inside != nil {
+			inside.Close()
+		}
+	}()
+	line, err := openLine(c, inside, desk, log)
 	if err != nil {
 		return nil, err
 	}
@@ -65,7 +78,7 @@ func Open(ctx context.Context, c Config, log *slog.Logger) (*Pit, error) {
 		return nil, errors.Join(err, kept.Close())
 	}
 	return &Pit{
-		Floor: f, Store: kept, Desk: desk, ear: ear, worth: worth.New(log), shifts: shiftsOf(c.Store),
+		Floor: f, Store: kept, Desk: desk, Inside: inside, ear: ear, worth: worth.New(log), shifts: shiftsOf(c.Store),
 		log: log,
 	}, nil
 }
@@ -80,13 +93,17 @@ func mostTables(room []topic.Table) int {
 	return len(room) + others
 }
 
-func openLine(c Config, desk *Desk, log *slog.Logger) (replica.Line, error) {
+func openLine(c Config, inside *broker.Broker, desk *Desk, log *slog.Logger) (replica.Line, error) {
 	password, err := c.password()
 	if err != nil {
 		return nil, err
 	}
 	b := c.broker()
 	b.Password, b.Log = password, log
+	if inside != nil {
+		b.Broker, b.Dial = "tcp://"+inside.Addr(), inside.Dial
+		b.Username, b.Password = inside.Pit().Name, inside.Pit().Password
+	}
 	if desk != nil {
 		b.Also = desk.topics(c.Site)
 	}
@@ -149,7 +166,18 @@ func (a attended) Coming(id, by string) error {
 }
 
 // Run hears the tables until the context ends.
-func (p *Pit) Run(ctx context.Context) error { return p.ear.Run(ctx) }
+func (p *Pit) Run(ctx context.Context) error {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	var looks sync.WaitGroup
+	if p.Inside != nil && p.Inside.Clustered() {
+		looks.Go(func() { tryCluster(ctx, p.Inside, p.log) })
+	}
+	err := p.ear.Run(ctx)
+	stop()
+	looks.Wait()
+	return err
+}
 
 // Progress is how far each table's records are kept.
 func (p *Pit) Progress() []replica.Progress { return p.ear.Progress() }
@@ -157,5 +185,8 @@ func (p *Pit) Progress() []replica.Progress { return p.ear.Progress() }
 // Close ends what is still being worked out, and closes the store, after Run.
 func (p *Pit) Close() error {
 	p.worth.Close()
+	if p.Inside != nil {
+		p.Inside.Close()
+	}
 	return p.Store.Close()
 }

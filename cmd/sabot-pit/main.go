@@ -69,8 +69,8 @@ var commands = []command{
 			What: "run the pit: hear all tables, keep their journals, and show the floor on its pages",
 			Arguments: []string{
 				configFile,
-				"COMMAND: check-config, refill, compare, rebuild, export, witness, backup, restore, accept or " +
-					"person; sabot-pit COMMAND -h says more",
+				"COMMAND: check-config, refill, compare, rebuild, export, witness, backup, restore, accept, " +
+					"broker or person; sabot-pit COMMAND -h says more",
 			},
 			Examples: []string{
 				"sabot-pit --config /etc/sabot/pit.yaml", "sabot-pit check-config /etc/sabot/pit.yaml",
@@ -124,6 +124,7 @@ var commands = []command{
 		flags: compareFlags,
 	},
 	person,
+	brokerUsers,
 }
 
 func run(ctx context.Context, args []string, out, errOut io.Writer) int {

@@ -31,6 +31,7 @@ const (
 	JournalKey
 	CommandKey
 	PushKey
+	BrokerKey
 	WebhookSecret
 	ProviderSecret
 	DatabaseAddress
@@ -101,6 +102,9 @@ var kinds = [...]kind{
 	JournalKey:      {is: "the key that seals a journal", reads: ownerAlone, lost: newKey},
 	CommandKey:      {is: "a key that signs commands", reads: ownerAlone, lost: newKey},
 	PushKey:         {is: "the key with which browsers are called", reads: ownerAlone, made: true, lost: newKey},
+	BrokerKey: {
+		is: "the key of which the passwords of the tables are made", reads: ownerAlone, made: true, lost: newKey,
+	},
 	WebhookSecret:   {is: "the key that signs alerts", reads: ownerAndGroup, lost: newKey},
 	ProviderSecret:  {is: "the secret of a provider of identities", reads: ownerAndGroup, lost: newSecret},
 	DatabaseAddress: {is: "the address of a database, with its password", reads: ownerAndGroup, lost: newSecret},

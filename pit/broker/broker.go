@@ -82,7 +82,7 @@ func Start(c Config) (*Broker, error) {
 		return nil, fmt.Errorf("the broker inside the pit does not start at %s: look whether another program listens "+
 			"there, and whether %s can be written to", c.Listen, c.Folder)
 	}
-	users := c.users()
+	users := c.Users()
 	return &Broker{config: c, server: s, opts: opts, pit: users[len(users)-1]}, nil
 }
 
@@ -101,7 +101,7 @@ func (c *Config) options() (*server.Options, error) {
 			JSAPITimeout: 2 * time.Second,
 		},
 	}
-	o.CustomClientAuthentication = newDoor(c.users())
+	o.CustomClientAuthentication = newDoor(c.Users())
 	if c.Cluster != nil {
 		err = c.Cluster.join(o, c.Site)
 	}
@@ -154,11 +154,14 @@ func (b *Broker) Addr() string {
 	return net.JoinHostPort(b.opts.MQTT.Host, strconv.Itoa(b.opts.MQTT.Port))
 }
 
+// Clustered says whether the broker is a node of a cluster.
+func (b *Broker) Clustered() bool { return b.config.Cluster != nil }
+
 // Pit is the pit's own user.
 func (b *Broker) Pit() User { return b.pit }
 
 // Users are all who may connect.
-func (b *Broker) Users() []User { return b.config.users() }
+func (b *Broker) Users() []User { return b.config.Users() }
 
 // Dial connects the pit itself, wherever the broker listens. With TLS it trusts this broker's own certificate, and no
 // other.

@@ -27,6 +27,16 @@ var limits = mqttguard.Limits{
 	Bytes:    mqttguard.Rate{Burst: 64 << 20, PerSecond: 64 << 20},
 }
 
+// AccessError is an access list that the broker does not keep to.
+type AccessError struct {
+	Table, Other topic.Table
+	What         string
+}
+
+func (e AccessError) Error() string {
+	return fmt.Sprintf("the broker inside the pit does not keep to its access list: %s %s, %s", e.Table, e.What, e.Other)
+}
+
 // Try connects as each table and looks whether the broker keeps to the access list: what a table says on its own topic
 // arrives, what it says on another's does not, and it may not hear what another table is told. MQTT has no answer that
 // refuses a message, so this looks at what arrives. An error says what does not hold.
@@ -44,7 +54,7 @@ func (b *Broker) Try(ctx context.Context) error {
 	for i, t := range b.config.Tables {
 		other := b.config.Tables[(i+1)%len(b.config.Tables)]
 		if err := b.tryAs(ctx, t, other, heard); err != nil {
-			return fmt.Errorf("the broker does not keep to the access list of %s: %w", t, err)
+			return err
 		}
 	}
 	return nil
@@ -63,7 +73,7 @@ func (b *Broker) tryAs(ctx context.Context, t, other topic.Table, heard <-chan s
 	own, strange := t.Answer(tried), other.Answer(tried)
 	if other != t {
 		if err := subscribe(conn, other.Topic(topic.KindFetch), nil); !errors.Is(err, errDenied) {
-			return fmt.Errorf("the table may hear what %s is told", other)
+			return AccessError{t, other, "may hear what another is told"}
 		}
 		conn.Publish(strange, 1, false, "")
 	}
@@ -71,11 +81,11 @@ func (b *Broker) tryAs(ctx context.Context, t, other topic.Table, heard <-chan s
 	select {
 	case got := <-heard:
 		if got != own {
-			return fmt.Errorf("the table may speak for %s", other)
+			return AccessError{t, other, "may speak for another"}
 		}
 		return nil
 	case <-time.After(answerTime):
-		return errors.New("nothing of what the table says arrives")
+		return fmt.Errorf("nothing of what %s says arrives", t)
 	case <-ctx.Done():
 		return ctx.Err()
 	}

@@ -22,8 +22,8 @@ type User struct {
 	Writes, Reads  []string
 }
 
-// users are all who may connect: each table, each reader, and the pit itself.
-func (c *Config) users() []User {
+// Users are all who may connect: each table, each reader, and the pit itself.
+func (c *Config) Users() []User {
 	all := make([]User, 0, len(c.Tables)+len(c.Readers)+1)
 	for _, t := range c.Tables {
 		all = append(all, c.table(t))
@@ -41,6 +41,9 @@ func (c *Config) users() []User {
 	return append(all, c.named("pit", writes, []string{site + "#"}))
 }
 
+// TableUser is the name by which a table connects.
+func TableUser(table string) string { return "table-" + table }
+
 // table writes its own topics, and reads what readers write to it, and its own health.
 func (c *Config) table(t topic.Table) User {
 	writes, reads := []string{homeassistant.Topic(t)}, []string{t.Topic(topic.KindHealth)}
@@ -52,7 +55,7 @@ func (c *Config) table(t topic.Table) User {
 			writes = append(writes, topic.Filter(t.Site(), t.Name(), kind))
 		}
 	}
-	return c.named("table-"+t.Name(), writes, reads)
+	return c.named(TableUser(t.Name()), writes, reads)
 }
 
 // named is a user whose password follows from the secret and the name: nobody has to keep a list of passwords, all nodes of

@@ -1,0 +1,77 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/sabot-table/sabot/internal/cli"
+	"github.com/sabot-table/sabot/pit"
+	"github.com/sabot-table/sabot/pit/broker"
+)
+
+// brokerUsers shows who may connect to the broker inside the pit.
+var brokerUsers = command{
+	name: "broker",
+	page: cli.Page{
+		Line: "sabot-pit broker --config FILE [--table NAME]",
+		What: "list who may connect to the broker inside the pit, with which passwords, and what they may say and " +
+			"hear; the key of the passwords is made if there is none",
+		Arguments: []string{
+			configFile,
+			"NAME: print the password of this table alone, on one line, as mqtt.password_file of the table has it",
+		},
+		Examples: []string{
+			"sabot-pit broker --config /etc/sabot/pit.yaml",
+			"sabot-pit broker --config /etc/sabot/pit.yaml --table bj-1 | ssh bj-1 'umask 077; cat > mqtt-password'",
+		},
+	},
+	flags: func(set *flag.FlagSet) func(context.Context, []string, io.Writer, io.Writer) error {
+		path, table := set.String("config", "", "the configuration `file` of the pit"),
+			set.String("table", "", "the table's `name`")
+		return func(_ context.Context, args []string, out, errOut io.Writer) error {
+			if len(args) > 0 {
+				return wrongUse{errors.New("broker takes --config and --table")}
+			}
+			c, log, err := load(*path, errOut)
+			if err != nil {
+				return err
+			}
+			users, err := pit.Users(c, log)
+			if err != nil {
+				return err
+			}
+			if *table != "" {
+				return passwordOf(users, *table, out)
+			}
+			for _, u := range users {
+				if _, err := fmt.Fprintf(out, "%s\n  password %s\n  says     %s\n  hears    %s\n", u.Name, u.Password,
+					listed(u.Writes), listed(u.Reads)); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
+	},
+}
+
+// passwordOf prints the password of a table.
+func passwordOf(users []broker.User, table string, out io.Writer) error {
+	for _, u := range users {
+		if u.Name == broker.TableUser(table) {
+			_, err := fmt.Fprintln(out, u.Password)
+			return err
+		}
+	}
+	return fmt.Errorf("%q is not one of the tables in the configuration: add it to tables", table)
+}
+
+func listed(topics []string) string {
+	if len(topics) == 0 {
+		return "nothing"
+	}
+	return strings.Join(topics, "\n           ")
+}
