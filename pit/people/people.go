@@ -32,6 +32,8 @@ type People struct {
 	mu sync.Mutex
 	// live are the requests that last as long as their session.
 	live map[ID]map[*live]struct{}
+	// seen are the sessions as the store last had them.
+	seen map[ID]Present
 }
 
 // New returns the people of a store.
@@ -55,7 +57,7 @@ func New(o Options) (*People, error) {
 	}
 	const atATime = 2 // argon2id takes 19 MiB and tens of milliseconds each
 	return &People{
-		o: o, live: map[ID]map[*live]struct{}{},
+		o: o, live: map[ID]map[*live]struct{}{}, seen: map[ID]Present{},
 		checking: make(chan struct{}, atATime), checkingKnown: make(chan struct{}, atATime),
 	}, nil
 }
@@ -84,6 +86,7 @@ func (p *People) Run(ctx context.Context) {
 }
 
 func (p *People) sweep(ctx context.Context, now time.Time) error {
+	p.forgetOver(now)
 	idle, longest := p.o.Idle, max(p.o.Longest, p.o.LongestViewer)
 	return p.o.Store.ChangePeople(ctx, func(tx Tx) error {
 		return tx.Sweep(now.Add(-idle), now.Add(-longest), now.Add(-triesKept))

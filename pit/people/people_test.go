@@ -658,3 +658,31 @@ func TestChangedMeanwhile(t *testing.T) {
 	}
 	f.out("removed in the database", in.Token)
 }
+
+// TestWatchesWhileAway: a screen that loses its stream while the store is away watches again, as long as its session would
+// have lasted. Nobody does anything, nobody watches who did not before, and nobody whose session has ended.
+func TestWatchesWhileAway(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := open(t)
+		known, left, strange := f.anna(), f.anna(), f.anna()
+		away := errors.New("the database is away")
+		watches := func(token string, want bool) {
+			t.Helper()
+			if who, in, err := f.Session(t.Context(), token, true); in != want || in && who.Person.Name != "anna" {
+				t.Errorf("who watches is in: %t, %v: %v", in, who.Person.Name, err)
+			}
+		}
+		watches(known.Token, true)
+		watches(left.Token, true)
+		f.did(f.Leave(t.Context(), left.Token, here))
+		f.store.Fail(away)
+		watches(known.Token, true)
+		watches(left.Token, false)
+		watches(strange.Token, false)
+		if _, in, err := f.Session(t.Context(), known.Token, false); in || !errors.Is(err, away) {
+			t.Errorf("who does something is in: %t, %v", in, err)
+		}
+		bubble.Pass(time.Hour)
+		watches(known.Token, false)
+	})
+}

@@ -3,6 +3,7 @@ package people
 import (
 	"context"
 	"errors"
+	"maps"
 	"time"
 )
 
@@ -22,12 +23,45 @@ func (p Present) MustChoose() bool { return !p.Person.StartUntil.IsZero() }
 const usedEvery = time.Minute
 
 // Session returns who has the session of a token; false for nobody, and for a session that is
-// over. Asking counts as use, except by watches: a page's stream, which uses only a viewer's.
+// over. Asking counts as use, except by watches: a page's stream, which uses only a viewer's. While the store cannot be
+// read, who watched before may watch again: a screen that loses its stream then would stay dark otherwise.
 func (p *People) Session(ctx context.Context, token string, watches bool) (who Present, in bool, err error) {
 	if token == "" {
 		return who, false, nil
 	}
-	return p.session(ctx, idOf(token), watches)
+	who, in, err = p.session(ctx, idOf(token), watches)
+	if err != nil && watches {
+		if seen, is := p.lastSeen(idOf(token), time.Now()); is {
+			return seen, true, nil
+		}
+	}
+	return who, in, err
+}
+
+// remember keeps what the store has said of a session, for a time in which it says nothing.
+func (p *People) remember(id ID, who Present, in bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !in {
+		delete(p.seen, id)
+		return
+	}
+	p.seen[id] = who
+}
+
+// lastSeen is who had a session when the store could last be read, if it would not be over by now.
+func (p *People) lastSeen(id ID, now time.Time) (who Present, is bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	who, is = p.seen[id]
+	return who, is && !p.over(who, now)
+}
+
+// forgetOver forgets the sessions that are over.
+func (p *People) forgetOver(now time.Time) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	maps.DeleteFunc(p.seen, func(_ ID, who Present) bool { return p.over(who, now) })
 }
 
 func (p *People) session(ctx context.Context, id ID, watches bool) (who Present, in bool, err error) {
@@ -35,6 +69,9 @@ func (p *People) session(ctx context.Context, id ID, watches bool) (who Present,
 		who, in, err = p.present(tx, id, time.Now())
 		return err
 	})
+	if err == nil {
+		p.remember(id, who, in)
+	}
 	if err != nil || !in {
 		return Present{}, false, err
 	}
@@ -62,14 +99,19 @@ func (p *People) present(tx Tx, id ID, now time.Time) (who Present, in bool, err
 	if err != nil || !known || !one.Here() {
 		return who, false, err
 	}
+	if who = (Present{Person: one, Session: s}); p.over(who, now) {
+		return Present{}, false, nil
+	}
+	return who, true, nil
+}
+
+// over says whether a session has lasted for long enough.
+func (p *People) over(who Present, now time.Time) bool {
 	longest := p.o.Longest
-	if one.Role == Viewer {
+	if who.Person.Role == Viewer {
 		longest = p.o.LongestViewer
 	}
-	if now.Sub(s.Used) >= p.o.Idle || now.Sub(s.Began) >= longest {
-		return who, false, nil
-	}
-	return Present{Person: one, Session: s}, true, nil
+	return now.Sub(who.Session.Used) >= p.o.Idle || now.Sub(who.Session.Began) >= longest
 }
 
 // may refuses what takes a manager to one whose session is over, or who is none any more: they were asked before, and
@@ -129,6 +171,7 @@ func (p *People) Hold(ctx context.Context, who Present) (held context.Context, d
 func (p *People) endLive(id ID) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	delete(p.seen, id)
 	for one := range p.live[id] {
 		one.end(ErrOver)
 	}

@@ -150,10 +150,24 @@ test('a page says that the database is away, goes on, and nothing is lost when i
   const expected = [/50\d|401|ERR_|Failed to load/];
   const floor = await screen('supervisor', '/', expected);
   const page = await screen('supervisor', one, expected);
+  await page.addInitScript(() => {
+    const Source = window.EventSource;
+    window.streams = [];
+    window.EventSource = class extends Source {
+      constructor(...args) {
+        super(...args);
+        window.streams.push(this);
+      }
+    };
+  });
+  await page.reload();
   await page.waitForSelector('#told li');
   await house.tell('kill database');
   await house.tell('play 1 open; stake 2 ann 80; close; TS 7D');
   await floor.waitForFunction(() => /database/i.test(document.getElementById('strip')?.textContent));
+  await page.evaluate(() => window.streams.at(-1).dispatchEvent(new Event('error'))); // a screen that loses its stream now has it back
+  await page.waitForSelector('#lost:not([hidden])');
+  await page.waitForSelector('#lost', { state: 'hidden' });
   await page.waitForFunction(() => document.querySelectorAll('#table .box use, #table .box .card').length > 0);
   await page.waitForFunction(() => document.querySelector('#told .none') !== null);
   await house.tell('play 1 KH; rest; TH; paid');
