@@ -264,6 +264,9 @@ func checkNames(c *Config, refuse refuser) {
 			refuse(path, fmt.Sprintf("%q cannot be part of an MQTT topic", name), letters)
 		}
 	}
+	if c.MQTT.Reader == topic.Stream {
+		refuse("mqtt.reader", fmt.Sprintf("%q is what a table says to all", topic.Stream), "choose another name")
+	}
 	for i, name := range c.Tables {
 		path := fmt.Sprintf("tables[%d]", i)
 		switch {

@@ -146,7 +146,11 @@ func (f *fetches) refuse(now time.Time, err error) {
 type fetched struct {
 	to      wait
 	payload []byte
-	err     error
+	journal string
+	// last is the last record of the message, and more says that the journal has others after it.
+	last uint64
+	more bool
+	err  error
 }
 
 // hands is what is handed out to readers on a connection.
@@ -184,7 +188,12 @@ func (p *Publisher) readRecords(w wait) <-chan fetched {
 		records.Site, records.Table = p.config.Table.Site(), p.config.Table.Name()
 		read := fetched{to: w, err: err}
 		if err == nil {
+			if w.Reader == topic.Stream {
+				delete(records.Rules, records.InForce) // who has the records before has their rules
+			}
 			read.payload = topic.AppendRecords(nil, records)
+			read.journal, read.last = records.Journal, records.Last()
+			read.more = records.Head.Record > read.last
 		}
 		done <- read
 	}()

@@ -140,7 +140,7 @@ func TestFetchesOfABrokenJournal(t *testing.T) {
 		}}
 		tab.start()
 		bubble.Pass(10 * time.Second)
-		if read.Load() != 2 || tab.log.Count("the disk does not read") != 1 {
+		if read.Load() != 3 || tab.log.Count("the disk does not read") != 1 {
 			t.Errorf("the journal was read %d times; the log:\n%s", read.Load(), tab.log.String())
 		}
 		if err := tab.stop(); err != nil {

@@ -25,6 +25,8 @@ const (
 	laneRepeat
 	// laneRecords is records that a reader has fetched.
 	laneRecords
+	// laneStream is records as they become durable.
+	laneStream
 	// laneAnswer is what became of a command.
 	laneAnswer
 	// laneAnnounce is for others than the pit.

@@ -19,7 +19,7 @@ type Publisher struct {
 	journal   Journal
 	state     State
 	condition func() Condition
-	topics    struct{ status, state, event, health, totals, alerts, answers string }
+	topics    struct{ status, state, event, health, totals, alerts, answers, stream string }
 	ears      []*ear
 	started   time.Time
 
@@ -93,7 +93,7 @@ func New(config Config, journal Journal, state State, condition func() Condition
 	p.topics.status, p.topics.state = config.Table.Topic(topic.KindStatus), config.Table.Topic(topic.KindState)
 	p.topics.event, p.topics.health = config.Table.Topic(topic.KindEvent), config.Table.Topic(topic.KindHealth)
 	p.topics.totals, p.topics.alerts = config.Table.Topic(topic.KindTotals), config.Table.Alert(topic.Any)
-	p.topics.answers = config.Table.Answer(topic.Any)
+	p.topics.answers, p.topics.stream = config.Table.Answer(topic.Any), config.Table.Records(topic.Stream)
 	p.ears = p.newEars()
 	return p, nil
 }

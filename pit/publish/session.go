@@ -31,6 +31,7 @@ type session struct {
 	ears   []*hearing
 	replay replay
 	hands  hands
+	stream stream
 	ending ending
 
 	earlier  <-chan int       // an earlier broker of the list answers again; nil at the first
@@ -89,6 +90,7 @@ func newSession(p *Publisher, l *link, connected time.Time) *session {
 	s := &session{
 		p: p, link: l, shows: shows{since: connected, toCatchUp: p.lag()}, flow: newFlow(p.config.AckTimeout),
 		events: events{journal: p.journal, failed: p.journalFailed, log: p.config.Log, sent: p.acknowledged()},
+		stream: p.newStream(),
 		kept:   kept{stateDue: true, alertsDue: true, totalsDue: p.config.Totals != nil, alerts: map[string]string{}},
 	}
 	s.trials = trials{
@@ -198,6 +200,10 @@ func (s *session) await(stop <-chan struct{}) (done bool, err error) {
 		s.sendRecords(read)
 	case <-s.hands.turn:
 		s.hands.turn = nil
+	case <-s.stream.changed:
+		s.stream.changed = nil
+	case read := <-s.stream.reading:
+		s.sendStream(read)
 	}
 	return false, nil
 }
@@ -216,6 +222,7 @@ func (s *session) fill() (done bool) {
 	s.sendDue()
 	s.sendEvents()
 	s.listen()
+	s.streamOn()
 	s.repeat()
 	s.handOut()
 	s.answerCommand()

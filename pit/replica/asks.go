@@ -80,6 +80,8 @@ type tableAsks struct {
 	missing string    // why its records cannot be had, as a technician was told
 	// late says that the answer was given up, and is taken if it comes all the same.
 	late bool
+	// coming is the end of the records that are being kept, as far as the table says them by itself.
+	coming Position
 	// doubtful says that the store has found something wrong with what was answered last.
 	doubtful bool
 }
@@ -283,8 +285,36 @@ func (a *asks) answers(table topic.Table, now time.Time) bool {
 	if t == nil || t.stage == keeping || t.stage == idle && !t.late {
 		return false
 	}
-	t.stage, t.heard, t.absent, t.late = keeping, now, false, false
+	t.stage, t.heard, t.absent, t.late, t.coming = keeping, now, false, false, Position{}
 	return true
+}
+
+// streams notes records that a table says by itself, from one position to another, and says whether they are kept: they go
+// on where the store ends, or what is being kept. All others are asked for, in their turn.
+func (a *asks) streams(table topic.Table, after, last Position, now time.Time) bool {
+	t := a.of(table)
+	if t == nil {
+		return false
+	}
+	t.heard, t.absent = now, false
+	end := t.has
+	if t.stage == keeping {
+		end = t.coming
+	}
+	if !t.known || !t.proven || after != end || t.failed > 0 || now.Before(a.paused) {
+		if t.news.IsZero() {
+			t.news = now
+		}
+		return false
+	}
+	t.stage, t.coming, t.late, t.news = keeping, last, false, time.Time{}
+	return true
+}
+
+// missed notes that records of the stream do not go on where the store ends: something before them was not kept.
+func (a *asks) missed(table topic.Table, now time.Time) {
+	t := a.tables[table]
+	t.stage, t.coming, t.news = idle, Position{}, now
 }
 
 // kept notes what the store has now, after an answer that began after a record, and what the table said that it has.
@@ -295,6 +325,11 @@ func (a *asks) kept(table topic.Table, after uint64, has, head Position, now tim
 		t.news = now // its journal ends before what the store has: asked after that, it must say so
 	}
 	t.stage, t.has, t.head, t.proven, t.proving = idle, has, head, t.proven || proved, false
+	if t.coming != has && t.coming.Journal == has.Journal && t.coming.Record > has.Record {
+		t.stage = keeping // more of the stream waits
+	} else {
+		t.coming = Position{}
+	}
 	if t.behind() && !moved && !proved {
 		t.fail(a, now, fmt.Sprintf("it has records up to %d, and answers with none after %d", head.Record, has.Record))
 		return
@@ -324,13 +359,13 @@ func (a *asks) doubted(table topic.Table, head Position, now time.Time) {
 func (a *asks) pause(table topic.Table, until time.Time) {
 	a.paused = latest(a.paused, until)
 	if t := a.tables[table]; t != nil {
-		t.stage, t.news = idle, t.asked
+		t.stage, t.coming, t.news = idle, Position{}, t.asked
 	}
 }
 
 // fail notes an attempt that brought nothing.
 func (t *tableAsks) fail(a *asks, now time.Time, why string) {
-	t.stage = idle
+	t.stage, t.coming = idle, Position{}
 	t.failed++
 	t.resume = now.Add(min(leastPause<<min(t.failed-1, 20), mostPause))
 	if t.news.IsZero() {

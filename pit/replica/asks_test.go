@@ -53,7 +53,8 @@ type simulated struct {
 	head    uint64
 	away    bool
 	nth     int
-	floor   uint64 // records up to it are not in its journal any more
+	floor   uint64   // records up to it are not in its journal any more
+	said    Position // up to which it has said its records by itself
 }
 
 func newWorld(t testing.TB, tables int, seed uint64, l limits) *world {
@@ -100,7 +101,29 @@ func (w *world) record(s *simulated) {
 	s.head++
 	if !s.away {
 		w.send(func() { w.event(s.table, w.now) })
+		w.stream(s)
 	}
+}
+
+// stream says by itself what is new, as a table does.
+func (w *world) stream(s *simulated) {
+	after, last := Position{s.journal, 0}, Position{s.journal, s.head}
+	if s.said.Journal == s.journal {
+		after = s.said
+	}
+	s.said = last
+	w.send(func() {
+		if !w.streams(s.table, after, last, w.now) {
+			return
+		}
+		w.after(5*time.Millisecond, func() {
+			if w.asks.tables[s.table].has != after {
+				w.missed(s.table, w.now)
+				return
+			}
+			w.keep(s.table, last.Journal, after.Record, after.Record+1, last.Record, last.Record)
+		})
+	})
 }
 
 // answer is what a table says to a fetch.

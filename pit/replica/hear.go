@@ -69,6 +69,8 @@ type Ear struct {
 type answer struct {
 	table   topic.Table
 	payload []byte
+	// streamed says that the table says it by itself.
+	streamed bool
 }
 
 // New makes an ear that hears over a line, feeds the floor, and keeps records.
@@ -176,6 +178,8 @@ func (e *Ear) Message(name string, payload []byte) {
 		if bytes.Contains(payload, seenEvent) {
 			e.inbox.putMessage(table, name, payload)
 		}
+	case kind == topic.KindRecords && name == table.Records(topic.Stream):
+		e.streamed(table, payload)
 	case kind == topic.KindRecords:
 		e.answered(table, payload)
 	case kind == topic.KindAnswer:
@@ -348,9 +352,33 @@ func (e *Ear) answered(table topic.Table, payload []byte) {
 	}
 	if e.asks.answers(table, time.Now()) {
 		e.waiting += len(payload)
-		e.answers = append(e.answers, answer{table, payload})
+		e.answers = append(e.answers, answer{table: table, payload: payload})
 		ring(e.work)
 	}
+}
+
+// streamed takes records that a table says by itself, if they go on where the store ends.
+func (e *Ear) streamed(table topic.Table, payload []byte) {
+	var r struct {
+		Journal string
+		After   uint64
+		Gap     *topic.Gap
+		Records []json.RawMessage
+	}
+	if err := json.Unmarshal(payload, &r); err != nil || r.Gap != nil {
+		e.recorded(table, nil) // an answer says what is wrong
+		return
+	}
+	e.mu.Lock()
+	after, last := Position{r.Journal, r.After}, Position{r.Journal, r.After + uint64(len(r.Records))}
+	room := e.waiting+len(payload) <= mostAnswered
+	if room && e.asks.streams(table, after, last, time.Now()) {
+		e.waiting += len(payload)
+		e.answers = append(e.answers, answer{table, payload, true})
+		ring(e.work)
+	}
+	e.mu.Unlock()
+	ring(e.turn)
 }
 
 // ask asks tables for what the store lacks.

@@ -38,7 +38,9 @@ type fakeTable struct {
 	gap     *topic.Gap
 	former  *topic.Former
 	mute    bool // it does not answer
+	streams bool // it says its records by itself
 	garbled bool
+	asked   int
 }
 
 func newLine() *fakeLine { return &fakeLine{tables: map[topic.Table]*fakeTable{}} }
@@ -122,6 +124,9 @@ func (tab *fakeTable) record(count int) {
 		panic(err)
 	}
 	tab.line.send(tab.name.Topic(topic.KindEvent), event)
+	if tab.streams {
+		tab.say(topic.Fetch{Reader: topic.Stream, Journal: tab.journal, After: tab.head().Record - uint64(count)})
+	}
 }
 
 func (tab *fakeTable) health() {
@@ -139,6 +144,14 @@ func (tab *fakeTable) health() {
 }
 
 func (tab *fakeTable) answer(f topic.Fetch) {
+	tab.line.mu.Lock()
+	tab.asked++
+	tab.line.mu.Unlock()
+	tab.say(f)
+}
+
+// say says the records after one.
+func (tab *fakeTable) say(f topic.Fetch) {
 	tab.line.mu.Lock()
 	r := topic.Records{
 		Site: tab.name.Site(), Table: tab.name.Name(), Boot: tab.boot, Journal: tab.journal,

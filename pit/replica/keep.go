@@ -104,7 +104,15 @@ func (e *Ear) append(ctx context.Context, got answer) {
 	head := Position{r.Journal, r.Head.Record}
 	e.mu.Lock()
 	before := e.asks.tables[table].has
+	missed := got.streamed && before != (Position{r.Journal, r.After})
+	if missed {
+		e.asks.missed(table, time.Now())
+	}
 	e.mu.Unlock()
+	if missed {
+		ring(e.turn)
+		return
+	}
 	err = e.keeper.Append(ctx, batch)
 	switch doubt := e.doubt(table, err); {
 	case doubt == nil && e.keeper.Unfit(ctx, err):

@@ -188,6 +188,7 @@ func (l *mqttLine) filters() map[string]byte {
 		topic.Filter(site, topic.Any, topic.KindAlert):        1,
 		topic.Filter(site, topic.Any, topic.KindEvent):        0,
 		topic.RecordsFilter(site, topic.Any, l.broker.Reader): 1,
+		topic.RecordsFilter(site, topic.Any, topic.Stream):    1,
 	}
 	for _, filter := range l.broker.Also {
 		all[filter] = 1

@@ -16,6 +16,10 @@ import (
 // record is longer.
 const MostRecords = 128 << 10
 
+// Stream stands in the place of a reader's name for everybody who hears: there the table says its records by itself, as
+// they become durable.
+const Stream = "stream"
+
 // The reasons of a Gap.
 const (
 	// GapUnused are numbers that no record of the journal has: it replaced another one, or an
@@ -100,6 +104,9 @@ func ParseFetch(payload []byte) (Fetch, error) {
 	}
 	if err := validName("reader", f.Reader); err != nil {
 		return Fetch{}, err
+	}
+	if f.Reader == Stream {
+		return Fetch{}, fmt.Errorf("a reader is called %s, as what the table says to all", Stream)
 	}
 	if f.Journal != "" && !isHex(f.Journal, 16) {
 		return Fetch{}, fmt.Errorf("journal %q is not 32 hexadecimal digits", f.Journal)
@@ -217,6 +224,15 @@ func (r *Records) bounded() error {
 		return errors.New("a text has a NUL")
 	}
 	return nil
+}
+
+// Last is the last record here, or the one after which nothing is here.
+func (r *Records) Last() uint64 {
+	last := r.After
+	if r.Gap != nil {
+		last = r.Gap.Last
+	}
+	return last + uint64(len(r.Records))
 }
 
 // Frame is the text of the i-th record as the journal has it: lines, each with its newline.
