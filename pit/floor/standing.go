@@ -1,6 +1,12 @@
 package floor
 
-import "github.com/sabot-table/sabot/table/enum"
+import (
+	"time"
+
+	"github.com/sabot-table/sabot/pit/topic"
+	"github.com/sabot-table/sabot/table/enum"
+	"github.com/sabot-table/sabot/table/vocab"
+)
 
 // Standing is how a table stands.
 type Standing uint8
@@ -30,3 +36,77 @@ func (s Standing) String() string { return standingNames.Name(s) }
 
 // EveryStanding yields every standing.
 func EveryStanding(yield func(Standing) bool) { standingNames.Every(yield) }
+
+// standing is how the table stands now.
+func (p *place) standing(f *Floor) Standing {
+	switch {
+	case !f.up || p.first.IsZero():
+		return Unknown
+	case p.gone():
+		return Offline
+	case p.pulse.silent(f.now, later(p.first, f.upSince)):
+		return Offline
+	case p.pulse.last.IsZero():
+		return Unknown
+	case p.holds(f):
+		return Held
+	case p.closed():
+		return Closed
+	case p.view.Known() || p.health.Opening != nil:
+		return Open
+	}
+	return Unknown
+}
+
+// gone says whether the table's status says that it is offline. A heartbeat that lives well after that knows
+// better: the broker may deny the table its status.
+func (p *place) gone() bool {
+	return p.status != nil && !p.status.Online && p.pulse.last.Sub(p.said) <= beatEvery
+}
+
+// holds says whether the table stands still.
+func (p *place) holds(f *Floor) bool {
+	_, stops := f.alerts.stops(p.table)
+	return stops || p.view.Held != nil || p.status != nil && p.status.Trouble != "" || p.health.Journal.Trouble != nil
+}
+
+// closed says whether the table opens no bets, as it was heard last.
+func (p *place) closed() bool {
+	if p.view.Known() {
+		return p.view.Opening.Closed
+	}
+	return p.health != nil && p.health.Opening != nil && !p.health.Opening.Open
+}
+
+// missed says whether it matters that the table is offline: it was open, and not switched off between two rounds.
+func (p *place) missed() bool {
+	if p.closed() {
+		return false
+	}
+	shut := p.status != nil && p.status.Reason == topic.ReasonShutDown
+	return !shut || p.view.Known() && p.view.Phase != vocab.Idle
+}
+
+// sinceWhen is since when it stands so, as far as anybody knows.
+func (p *place) sinceWhen(f *Floor, s Standing) time.Time {
+	now := f.now
+	if s == Offline && p.health != nil && p.health.Time.Before(now) {
+		return p.health.Time
+	}
+	if (s == Open || s == Closed) && p.view.Opening.At != "" && p.since.IsZero() {
+		if at, err := time.Parse(time.RFC3339Nano, p.view.Opening.At); err == nil {
+			return at
+		}
+	}
+	if raised, stops := f.alerts.stops(p.table); s == Held && stops && raised.Before(now) {
+		return raised
+	}
+	return now
+}
+
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}

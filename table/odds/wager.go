@@ -33,52 +33,6 @@ func fraction(r money.Ratio) *big.Rat { return big.NewRat(r.Num, r.Den) }
 
 var lost = big.NewRat(-1, 1)
 
-// insured are insurance, for a bettor who does not look at the cards on the table, and even money against waiting for
-// the bank.
-func (q Query) insured() (list []Wager) {
-	if q.Rules.Game != rules.BlackJack {
-		return nil
-	}
-	p := q.Shoe.points()
-	size := int64(p.size())
-	if p[ace] == 0 {
-		return nil
-	}
-	pays, in := q.Rules.Pays, q.Rules.Insurance
-	if in.Offered {
-		bank := big.NewRat(int64(p[ten]), size-1)
-		var s sum
-		s.add(bank, fraction(pays.Insurance))
-		s.add(rest(bank), lost)
-		w := s.wager(vocab.WagerInsurance.String())
-		w.Lines = []Line{{
-			Name: vocab.WhyBankBlackJack.String(), Probability: bank, P: float(bank),
-			Pays: pays.Insurance.String(),
-		}}
-		list = append(list, w)
-	}
-	if in.EvenMoney && p[ace] > 1 && p[ten] > 0 {
-		list = append(list, q.evenMoney(p))
-	}
-	return list
-}
-
-// evenMoney is what a bettor gives away who takes even money rather than wait: the sure win against the mean of
-// waiting.
-func (q Query) evenMoney(p points) Wager {
-	both := big.NewRat(int64(p[ten]-1), int64(p.size()-3))
-	waiting := new(big.Rat).Mul(rest(both), fraction(q.Rules.Pays.BlackJack))
-	even := fraction(q.Rules.Pays.EvenMoney)
-	edge := new(big.Rat).Sub(waiting, even)
-	return Wager{
-		Name: vocab.WhyEvenMoney.String(), Method: Exact, Edge: float(edge), Hit: 1,
-		Lines: []Line{{
-			Name: vocab.WhyEvenMoney.String(), Probability: big.NewRat(1, 1), P: 1,
-			Pays: q.Rules.Pays.EvenMoney.String(),
-		}},
-	}
-}
-
 // side is a side bet whose lines come with these probabilities.
 func (q Query) side(bet sidebet.Bet, p map[sidebet.Line]*big.Rat) Wager {
 	if bet.Jackpot() && q.Rules.Jackpot != nil {
