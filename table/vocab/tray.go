@@ -210,6 +210,12 @@ func roomForTray(in *Input) {
 	}
 }
 
+// roomForSlip is that of a step which the pit may send.
+func roomForSlip(in *Input) {
+	roomForTray(in)
+	roomForSent(in)
+}
+
 // stepOf is the step of a fill or a credit.
 func stepOf() Field[Input] {
 	f := named("event", Required, slipNames, "the step", ofTray(func(t *Tray) *SlipStep { return &t.Step }))
@@ -264,6 +270,7 @@ var slipFields = []Field[Input]{
 	person("by", Required, "who does it", byOf),
 	role(),
 	text("reason", Optional, "why it is refused", becauseOf).said().only(set(SlipRefused)),
+	commanded(),
 }
 
 // soldFields are those of a buy-in, or of tips.
