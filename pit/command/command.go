@@ -98,7 +98,7 @@ var rows = [...]row{
 	SlipRefused:  {"refuse", []field{ofKind, ofSlip, {name: "text", text: func(c *Command) string { return c.Text }}}},
 	SlipSent:     {"sent", []field{ofKind, ofSlip, ofChips}},
 	SlipReceived: {"received", []field{ofKind, ofSlip, ofChips}},
-	Outcome: {"outcome", []field{{name: "of", text: func(c *Command) string { return c.Of }}}},
+	Outcome:      {"outcome", []field{{name: "of", text: func(c *Command) string { return c.Of }}}},
 }
 
 // What steps of slips have in common.

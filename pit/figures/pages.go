@@ -37,7 +37,7 @@ const Root = "/figures"
 // shift report, and what that leads to, is for a pit boss, who reads and signs it.
 func (f *Figures) Pages() []dashboard.Page {
 	const get = http.MethodGet
-	return []dashboard.Page{
+	list := []dashboard.Page{
 		{Method: get, Path: Root, Least: dashboard.Manager, Serve: f.page("figures.html", drawing.overview)},
 		{Method: get, Path: Root + "/wager", Least: dashboard.Manager, Serve: f.page("wager.html", drawing.wager)},
 		{
@@ -53,6 +53,20 @@ func (f *Figures) Pages() []dashboard.Page {
 		{Method: get, Path: Root + "/assets/{name}", Least: dashboard.Nobody, Serve: files.Serve},
 		{Method: http.MethodPost, Path: Root + "/report/sign", Least: dashboard.Supervisor, Serve: f.sign},
 	}
+	if f.options.Trays == nil {
+		return list
+	}
+	return append(list,
+		dashboard.Page{
+			Method: get, Path: Root + "/close", Least: dashboard.Supervisor, Serve: f.page("close.html", drawing.drawClose),
+		},
+		dashboard.Page{
+			Method: get, Path: Root + "/slips", Least: dashboard.Supervisor, Serve: f.page("slips.html", drawing.drawSlips),
+		},
+		dashboard.Page{Method: get, Path: Root + "/close.csv", Least: dashboard.Supervisor, Serve: f.closeFile},
+		dashboard.Page{
+			Method: http.MethodPost, Path: Root + "/close/drop", Least: dashboard.Supervisor, Serve: f.countDrop,
+		})
 }
 
 // drawing is a page that is being drawn: for one request, in one language.
