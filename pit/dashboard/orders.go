@@ -77,8 +77,8 @@ var orders = []order{
 	{what: command.AskCredit, least: Supervisor},
 	{what: command.SlipApproved, least: Supervisor},
 	{what: command.SlipRefused, least: Supervisor},
-	{what: command.SlipSent, least: Supervisor},
-	{what: command.SlipReceived, least: Supervisor},
+	{what: command.SlipSent, least: Cashier},
+	{what: command.SlipReceived, least: Cashier},
 	{what: command.Acknowledge, least: Supervisor},
 	{what: command.Coming, least: Supervisor},
 }

@@ -164,7 +164,7 @@ func (d *Dashboard) top(r renderer, at looked, alerts []floor.Alert) topModel {
 	if at.who.May(Technician) {
 		m.Links = append(m.Links, linkModel{Name: r.say("fleet.title"), Where: "/fleet", Here: at.page == pageFleet})
 	}
-	if d.options.Trays != nil && at.who.May(Supervisor) {
+	if d.options.Trays != nil && at.who.May(Cashier) {
 		m.Links = append(m.Links, linkModel{Name: r.say("trays.title"), Where: "/trays", Here: at.page == pageTrays})
 	}
 	m.Links = append(m.Links, r.links(d.options.Links, at.who)...)

@@ -192,7 +192,7 @@ func (d *Dashboard) tray(r renderer, who Person, t *floor.Tile, now *tray.Now) t
 	if now.Cash != 0 {
 		m.Cash = money(now.Cash)
 	}
-	if values := d.values(t, now); len(values) > 0 && d.mayTell(t, who) {
+	if values := d.values(t, now); len(values) > 0 && who.May(Supervisor) && d.mayTell(t, who) {
 		var texts, names []string
 		for _, v := range values {
 			texts, names = append(texts, strconv.FormatInt(v, 10)), append(names, money(v))
@@ -226,7 +226,8 @@ func (d *Dashboard) values(t *floor.Tile, now *tray.Now) (list []int64) {
 
 // mayTell says whether somebody may tell a table anything now.
 func (d *Dashboard) mayTell(t *floor.Tile, who Person) bool {
-	return t.Standing != floor.Offline && t.Standing != floor.Unknown && d.tells(t.Table, who)
+	return t.Standing != floor.Offline && t.Standing != floor.Unknown && d.options.Commands != nil &&
+		d.options.Commands.Takes(t.Table, who.Name)
 }
 
 // request is a slip under way, with the keys for its next step.
@@ -269,8 +270,9 @@ func (r renderer) waits(s *tray.Slip) (class, text string) {
 
 // slipKeys are the steps that somebody may take now: nobody approves what they have asked for.
 func (r renderer) slipKeys(s *tray.Slip, who Person) (keys []slipKey, own string) {
-	step := s.Step()
+	step, decides := s.Step(), who.May(Supervisor)
 	switch {
+	case step == vocab.SlipAsked && !decides: // somebody else
 	case step == vocab.SlipAsked && who.Name != "" && s.Steps[0].By == who.Name:
 		own = r.say("trays.own")
 	case step == vocab.SlipAsked:
@@ -280,7 +282,7 @@ func (r renderer) slipKeys(s *tray.Slip, who Person) (keys []slipKey, own string
 	case step == vocab.SlipSent && s.Credit:
 		keys = append(keys, slipKey{command.SlipReceived.String(), r.say("trays.receive"), "go"})
 	}
-	if !s.Credit || step != vocab.SlipSent {
+	if decides && (!s.Credit || step != vocab.SlipSent) {
 		keys = append(keys, slipKey{command.SlipRefused.String(), r.say("trays.refuse"), ""})
 	}
 	return keys, own

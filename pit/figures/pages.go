@@ -58,14 +58,14 @@ func (f *Figures) Pages() []dashboard.Page {
 	}
 	return append(list,
 		dashboard.Page{
-			Method: get, Path: Root + "/close", Least: dashboard.Supervisor, Serve: f.page("close.html", drawing.drawClose),
+			Method: get, Path: Root + "/close", Least: dashboard.Cashier, Serve: f.page("close.html", drawing.drawClose),
 		},
 		dashboard.Page{
-			Method: get, Path: Root + "/slips", Least: dashboard.Supervisor, Serve: f.page("slips.html", drawing.drawSlips),
+			Method: get, Path: Root + "/slips", Least: dashboard.Cashier, Serve: f.page("slips.html", drawing.drawSlips),
 		},
-		dashboard.Page{Method: get, Path: Root + "/close.csv", Least: dashboard.Supervisor, Serve: f.closeFile},
+		dashboard.Page{Method: get, Path: Root + "/close.csv", Least: dashboard.Cashier, Serve: f.closeFile},
 		dashboard.Page{
-			Method: http.MethodPost, Path: Root + "/close/drop", Least: dashboard.Supervisor, Serve: f.countDrop,
+			Method: http.MethodPost, Path: Root + "/close/drop", Least: dashboard.Cashier, Serve: f.countDrop,
 		})
 }
 
