@@ -86,7 +86,7 @@ type requestModel struct {
 type chipsModel struct{ Value, Pieces string }
 
 // slipKey is a step that may be taken at the pit.
-type slipKey struct{ What, Name, Class string }
+type slipKey struct{ ID, What, Name, Class string }
 
 // trayModel is a table's tray.
 type trayModel struct {
@@ -253,6 +253,9 @@ func (d *Dashboard) request(r renderer, who Person, t *floor.Tile, s *tray.Slip)
 	m.Class, m.Waits = r.waits(s)
 	if d.mayTell(t, who) {
 		m.Keys, m.Own = r.slipKeys(s, who)
+		for i := range m.Keys {
+			m.Keys[i].ID = m.Keys[i].What + "-" + m.ID
+		}
 	}
 	return m
 }
@@ -276,14 +279,14 @@ func (r renderer) slipKeys(s *tray.Slip, who Person) (keys []slipKey, own string
 	case step == vocab.SlipAsked && who.Name != "" && s.Steps[0].By == who.Name:
 		own = r.say("trays.own")
 	case step == vocab.SlipAsked:
-		keys = append(keys, slipKey{command.SlipApproved.String(), r.say("trays.approve"), "go"})
+		keys = append(keys, slipKey{"", command.SlipApproved.String(), r.say("trays.approve"), "go"})
 	case step == vocab.SlipApproved && !s.Credit:
-		keys = append(keys, slipKey{command.SlipSent.String(), r.say("trays.send"), "go"})
+		keys = append(keys, slipKey{"", command.SlipSent.String(), r.say("trays.send"), "go"})
 	case step == vocab.SlipSent && s.Credit:
-		keys = append(keys, slipKey{command.SlipReceived.String(), r.say("trays.receive"), "go"})
+		keys = append(keys, slipKey{"", command.SlipReceived.String(), r.say("trays.receive"), "go"})
 	}
 	if decides && (!s.Credit || step != vocab.SlipSent) {
-		keys = append(keys, slipKey{command.SlipRefused.String(), r.say("trays.refuse"), ""})
+		keys = append(keys, slipKey{"", command.SlipRefused.String(), r.say("trays.refuse"), ""})
 	}
 	return keys, own
 }

@@ -42,9 +42,9 @@
       opens(step, about.name, key.textContent);
       return;
     }
-    const one = touch.target.closest('[data-asks]');
+    const one = touch.target.closest('[data-wants]');
     if (one) {
-      about = { ...one.dataset, what: one.dataset.asks };
+      about = { ...one.dataset, what: one.dataset.wants };
       list(about.values.split(' '), about.names.split('|'));
       ask.querySelector('.answer').textContent = '';
       opens(ask, `${about.table}: ${one.textContent}`, one.textContent);

@@ -47,7 +47,7 @@ test('a fill is asked for, approved by somebody else, and said to be sent; every
   pit = await Pit.start(program, '-people');
   const anna = await screen('/trays', { who: 'anna:supervisor' });
   const bert = await screen('/trays', { who: 'bert:supervisor', size: screens.phone });
-  await anna.tap('#tray-bj-2 [data-asks="fill"]');
+  await anna.tap('#tray-bj-2 [data-wants="fill"]');
   assert.match(await anna.textContent('#chips-ask h2'), /bj-2: Ask for a fill/);
   await anna.tap('#chips-ask [type="submit"]');
   assert.match(await anna.textContent('#chips-ask .answer'), /how many pieces/);
@@ -105,7 +105,7 @@ test('each role has its own pages and keys', async () => {
   assert.equal(await viewer.locator('#trays').count(), 0);
   complaints = complaints.filter((c) => !/403/.test(c));
   const cage = await screen('/trays', { who: 'cora:cashier' });
-  const keys = await cage.evaluate(() => [...document.querySelectorAll('[data-slips], [data-asks]')].map((one) => one.dataset.slips ?? one.dataset.asks));
+  const keys = await cage.evaluate(() => [...document.querySelectorAll('[data-slips], [data-wants]')].map((one) => one.dataset.slips ?? one.dataset.wants));
   assert.deepEqual([...new Set(keys)].sort(), ['received', 'sent']);
 });
 
@@ -119,7 +119,7 @@ for (const language of few(languages, ['de'])) {
       await page.setViewportSize(size);
       const got = await page.evaluate(faults, { names: ['Kursaal'], scrolls: [], key: 44 });
       wrong.push(...got.faults.map((fault) => `${size.width}: ${fault}`));
-      for (const open of ['#tray-bj-4 [data-asks="credit"]', '#slip-bj-4-83 [data-slips="refuse"]']) {
+      for (const open of ['#tray-bj-4 [data-wants="credit"]', '#slip-bj-4-83 [data-slips="refuse"]']) {
         await page.tap(open);
         const dialog = page.locator('dialog[open]');
         const cut = await dialog.evaluate((one) => [...one.querySelectorAll('*')].filter((part) => part.scrollWidth > part.clientWidth + 1 && getComputedStyle(part).display !== 'inline').map((part) => part.outerHTML.slice(0, 80)));
