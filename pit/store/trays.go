@@ -322,11 +322,11 @@ func (s *Store) missing(ctx context.Context, from queryer, all map[topic.Table]*
 func (s *Store) dropCounts(ctx context.Context, from queryer, where string, args []any,
 	each func(int64, tray.Opened),
 ) error {
-	return eachRow(ctx, from, `SELECT place, journal, record, nth, at, who, role, amount, currency, reason FROM drop_count `+
+	return eachRow(ctx, from, `SELECT place, journal, record, day, nth, at, who, role, amount, currency, reason FROM drop_count `+
 		where+` ORDER BY place, journal, record, nth`, args, func(scan func(...any) error) error {
 		var place, at int64
 		var one tray.Opened
-		err := scan(&place, &one.Journal, &one.Record, &one.Nth, &at, &one.Who, &one.Role, &one.Amount, &one.Currency,
+		err := scan(&place, &one.Journal, &one.Record, &one.Day, &one.Nth, &at, &one.Who, &one.Role, &one.Amount, &one.Currency,
 			&one.Reason)
 		one.At = time.Unix(0, at).In(s.day.zone())
 		each(place, one)

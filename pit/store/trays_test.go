@@ -1,9 +1,11 @@
 package store_test
 
 import (
+	"encoding/csv"
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -202,10 +204,45 @@ func TestTheGamingDay(t *testing.T) {
 		if floor.Difference() != -10_000 || looked == 0 || adjusted == 0 {
 			t.Errorf("the floor differs by %d, %d rounds to look at, %d adjustments", floor.Difference(), looked, adjusted)
 		}
+		checkTrayExport(t, s, list[thief].table.Name())
 		if differ, err := s.Compare(t.Context(), nil); err != nil || len(differ) > 0 {
 			t.Errorf("what is kept of the trays does not follow from the records: %v, %v", differ, err)
 		}
 	})
+}
+
+// checkTrayExport finds in the export the one count that differs, and every entry of a drop box.
+func checkTrayExport(t *testing.T, s *store.Store, thief string) {
+	t.Helper()
+	folder := filepath.Join(tabletest.FastDir(t), "out")
+	if _, err := s.Export(t.Context(), folder, store.ExportOptions{Format: "csv"}); err != nil {
+		t.Fatal(err)
+	}
+	read := func(name string) [][]string {
+		file, err := os.Open(filepath.Join(folder, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows, err := csv.NewReader(file).ReadAll()
+		if err := errors.Join(err, file.Close()); err != nil {
+			t.Fatal(err)
+		}
+		return rows
+	}
+	rows := read("tray.csv")
+	differs, table := slices.Index(rows[0], "difference"), slices.Index(rows[0], "table_name")
+	var found []string
+	for _, row := range rows[1:] {
+		if row[differs] != "" && row[differs] != "0" {
+			found = append(found, row[table]+" "+row[differs])
+		}
+	}
+	if !slices.Equal(found, []string{thief + " -10000"}) {
+		t.Errorf("by the export these counts differ: %v", found)
+	}
+	if n := len(read("drop_box.csv")) - 1; n != 13 {
+		t.Errorf("the export has %d entries of drop boxes", n)
+	}
 }
 
 // checkTheft looks at the day of the table at which a chip is missing, and returns how many rounds are worth looking at.

@@ -13,8 +13,8 @@ type Opened struct {
 	// Journal and Record are where the table told that the box was taken off; empty for a box of which it did not.
 	Journal string
 	Record  uint64
-	// Nth is 1 for the first entry of the box; later ones correct it, and say why in Reason.
-	Nth       int
+	// Day is the gaming day, written 20260329. Nth is 1 for the first entry of the box; later ones correct it, and say why in Reason.
+	Day, Nth  int
 	At        time.Time
 	Who, Role string
 	Amount    int64
