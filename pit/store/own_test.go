@@ -130,7 +130,7 @@ func TestBackUpIsWhole(t *testing.T) {
 // keeping.
 var followFrom = []string{
 	"place", "journal", "stretch", "boot", "gap", "rules", "signer", "seal", "sheet", "round", "irregularity",
-	"round_sum", "wager_sum", "irregularity_sum",
+	"round_sum", "wager_sum", "irregularity_sum", "tray_event", "tray_round",
 	"wager_kind", "person_session", "person_browser", "person_tries", "goose_db_version", "sqlite_sequence",
 }
 

@@ -44,7 +44,7 @@ func everything() Snapshot {
 			Rounds: 7, Irregularities: map[string]uint64{"unread-card": 1},
 			TrayCounts: map[string]uint64{"opening": 2}, Slips: map[string]uint64{"asked": 3},
 		},
-		Shoe:   map[string]uint64{"frames": 9},
+		Shoe: map[string]uint64{"frames": 9},
 	}
 }
 
