@@ -23,8 +23,12 @@ type Trays interface {
 	Trays(context.Context) (map[topic.Table]*tray.Now, error)
 }
 
-// traysFresh is how long what was read of the trays is shown: all pages read it together.
-const traysFresh = time.Second
+// traysFresh is how long what was read of the trays is shown: all pages read it together, and wait no longer than
+// traysWithin for it.
+const (
+	traysFresh  = time.Second
+	traysWithin = 5 * time.Second
+)
 
 // readTrays keeps what was read last.
 type readTrays struct {
@@ -40,9 +44,11 @@ func (d *Dashboard) trays(ctx context.Context) (map[topic.Table]*tray.Now, error
 	y.mu.Lock()
 	defer y.mu.Unlock()
 	if now := time.Now(); y.at.IsZero() || now.Sub(y.at) >= traysFresh {
-		y.all, y.fail = d.options.Trays.Trays(context.WithoutCancel(ctx))
-		y.at = now
-		if y.fail != nil {
+		during, done := context.WithTimeout(context.WithoutCancel(ctx), traysWithin)
+		defer done()
+		failed := y.fail != nil
+		y.all, y.fail = d.options.Trays.Trays(during)
+		if y.at = time.Now(); y.fail != nil && !failed {
 			d.options.Log.Error("pit: the trays cannot be read: look at the database; live pages go on", "err", y.fail)
 		}
 	}

@@ -130,6 +130,9 @@ func (s *Store) events(ctx context.Context, from queryer, where string, args []a
 // lastCount is the record of the last count in the journal that a place p writes now.
 const lastCount = `(SELECT max(c.record) FROM tray_event c WHERE c.journal = p.journal AND c.kind = 'count')`
 
+// lastClosing is that of the last closing count: while a slip is under way no tray is closed.
+const lastClosing = `(SELECT max(c.record) FROM tray_event c WHERE c.journal = p.journal AND c.kind = 'count' AND c.event = 'closing')`
+
 // Trays is what is known of the tables' trays, of those of which anything is.
 func (s *Store) Trays(ctx context.Context) (map[topic.Table]*tray.Now, error) {
 	tx, err := s.moment(ctx)
@@ -185,8 +188,8 @@ func (s *Store) readTrays(ctx context.Context, from queryer, of func(int64) *tra
 	}
 	var open []tray.Event
 	var at []int64
-	err = s.events(ctx, from, `JOIN place p ON p.journal = e.journal WHERE e.slip > 0 AND NOT EXISTS (SELECT 1 FROM tray_event f
-		WHERE f.journal = e.journal AND f.slip = e.slip AND f.event IN ('received', 'refused'))`, nil,
+	err = s.events(ctx, from, `JOIN place p ON p.journal = e.journal WHERE e.slip > 0 AND e.record > coalesce(`+lastClosing+`, 0)
+		AND NOT EXISTS (SELECT 1 FROM tray_event f WHERE f.journal = e.journal AND f.slip = e.slip AND f.event IN ('received', 'refused'))`, nil,
 		func(place int64, e tray.Event) { open, at = append(open, e), append(at, place) })
 	for i := range open {
 		if n := of(at[i]); n.Slips == nil {
@@ -259,37 +262,22 @@ func (s *Store) trayDay(ctx context.Context, from queryer, day Date) (map[topic.
 		return nil, err
 	}
 	all := map[topic.Table]*tray.Records{}
-	start, end := s.day.Start(day), s.day.Start(day.Add(1))
+	for place, table := range places {
+		r := &tray.Records{From: s.day.Start(day), Until: s.day.Start(day.Add(1))}
+		if err := s.trayDayOf(ctx, from, place, r); err != nil {
+			return nil, err
+		}
+		if len(r.Events)+len(r.Rounds) > 0 {
+			all[table] = r
+		}
+	}
 	of := func(place int64) *tray.Records {
 		r := all[places[place]]
 		if r == nil {
-			r = &tray.Records{From: start, Until: end}
+			r = &tray.Records{From: s.day.Start(day), Until: s.day.Start(day.Add(1))}
 			all[places[place]] = r
 		}
 		return r
-	}
-	// begins is when what is read of a place begins: with the last count before the day.
-	const begins = `coalesce((SELECT max(c.at) FROM tray_event c WHERE c.place = p.id AND c.kind = 'count' AND c.at < $1), $1)`
-	args := []any{start.UnixNano(), end.UnixNano()}
-	err = s.events(ctx, from, `JOIN place p ON p.id = e.place WHERE e.at < $2 AND e.at >= `+begins, args,
-		func(place int64, e tray.Event) { r := of(place); r.Events = append(r.Events, e) })
-	if err != nil {
-		return nil, err
-	}
-	err = eachRow(ctx, from, `SELECT r.place, j.name, r.number, r.last, r.ended, r.dealer, r.won, r.over, r.unknown, r.corrected,
-		r.accepted, r.large FROM tray_round r JOIN journal j ON j.id = r.journal JOIN place p ON p.id = r.place
-		WHERE r.ended < $2 AND r.ended >= `+begins+` ORDER BY r.place, r.ended, r.last`, args, func(scan func(...any) error) error {
-		var place, ended int64
-		var one tray.Round
-		err := scan(&place, &one.Journal, &one.Number, &one.Last, &ended, &one.Dealer, &one.Won, &one.Over, &one.Unknown,
-			&one.Corrected, &one.Accepted, &one.Large)
-		one.Ended = time.Unix(0, ended).In(s.day.zone())
-		r := of(place)
-		r.Rounds = append(r.Rounds, one)
-		return err
-	})
-	if err != nil {
-		return nil, err
 	}
 	err = s.dropCounts(ctx, from, `WHERE day = $1`, []any{int64(day)}, func(place int64, one tray.Opened) {
 		r := of(place)
@@ -299,6 +287,34 @@ func (s *Store) trayDay(ctx context.Context, from queryer, day Date) (map[topic.
 		return nil, err
 	}
 	return all, s.missing(ctx, from, all, places)
+}
+
+// trayDayOf reads what was done to a table's tray from the last count before a day on.
+func (s *Store) trayDayOf(ctx context.Context, from queryer, place int64, r *tray.Records) error {
+	start, end := r.From.UnixNano(), r.Until.UnixNano()
+	begins := start
+	err := from.QueryRowContext(ctx, `SELECT coalesce(max(at), $3) FROM tray_event WHERE place = $1 AND kind = 'count' AND at < $2`,
+		place, start, start).Scan(&begins)
+	if err != nil {
+		return err
+	}
+	args := []any{place, begins, end}
+	err = s.events(ctx, from, `WHERE e.place = $1 AND e.at >= $2 AND e.at < $3`, args,
+		func(_ int64, e tray.Event) { r.Events = append(r.Events, e) })
+	if err != nil {
+		return err
+	}
+	return eachRow(ctx, from, `SELECT j.name, r.number, r.last, r.ended, r.dealer, r.won, r.over, r.unknown, r.corrected,
+		r.accepted, r.large FROM tray_round r JOIN journal j ON j.id = r.journal
+		WHERE r.place = $1 AND r.ended >= $2 AND r.ended < $3 ORDER BY r.ended, r.last`, args, func(scan func(...any) error) error {
+		var ended int64
+		var one tray.Round
+		err := scan(&one.Journal, &one.Number, &one.Last, &ended, &one.Dealer, &one.Won, &one.Over, &one.Unknown,
+			&one.Corrected, &one.Accepted, &one.Large)
+		one.Ended = time.Unix(0, ended).In(s.day.zone())
+		r.Rounds = append(r.Rounds, one)
+		return err
+	})
 }
 
 // missing notes where the pit lacks records: behind the last one before a gap.

@@ -37,7 +37,8 @@ CREATE TABLE tray_event (
 );
 CREATE INDEX tray_event_kind ON tray_event (journal, kind, record);
 CREATE INDEX tray_event_slip ON tray_event (journal, slip, record);
-CREATE INDEX tray_event_day ON tray_event (place, day);
+CREATE INDEX tray_event_count ON tray_event (place, kind, at);
+CREATE INDEX tray_event_at ON tray_event (place, at);
 
 CREATE TABLE tray_round (
     journal   BIGINT NOT NULL,
@@ -58,6 +59,7 @@ CREATE TABLE tray_round (
     PRIMARY KEY (journal, first)
 );
 CREATE INDEX tray_round_last ON tray_round (journal, last);
+CREATE INDEX tray_round_ended ON tray_round (place, ended);
 
 CREATE TABLE drop_count (
     place    BIGINT NOT NULL,
