@@ -2,18 +2,23 @@ package figures
 
 import (
 	"encoding/csv"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/internal/testkit/figurestest"
+	"github.com/sabot-table/sabot/internal/testkit/storetest"
+	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/internal/testkit/traytest"
 	"github.com/sabot-table/sabot/pit/dashboard"
 	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/pit/topic"
+	"github.com/sabot-table/sabot/table/journal"
 )
 
 // closes are the pages of a day whose trays are made up, for somebody.
@@ -127,5 +132,60 @@ func TestTheSlips(t *testing.T) {
 	if !strings.Contains(page, "For the cage") || !strings.Contains(page, "For the drop box") ||
 		strings.Count(page, `class="slip `) != 2 {
 		t.Error("a slip of its own does not come in two copies")
+	}
+}
+
+// TestTheCloseOfAFloor: at the close of a gaming day of tables that the engine has dealt, kept by the store, all balances
+// but the tray from which a chip was stolen: the page names the counts between which it went, and the rounds to look at.
+func TestTheCloseOfAFloor(t *testing.T) {
+	zone, err := time.LoadLocation("Europe/Berlin")
+	if err != nil {
+		t.Fatal(err)
+	}
+	day := store.Day{Begins: 6 * time.Hour, Zone: zone}
+	s, err := store.Open(t.Context(), store.Options{
+		Source: filepath.Join(tabletest.FastDir(t), "pit.db"), Day: day, Log: slog.New(slog.DiscardHandler),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	for _, e := range storetest.Evenings(t, 3, 8, 1) {
+		r, err := journal.OpenReadOnly(e.Folder)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer r.Close()
+		if err := s.Refill(t.Context(), e.Table, r, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	f, err := New(Options{
+		Source: s, Day: day, Language: display.English, Trays: s, Past: func(r *store.Round) string {
+			return dashboard.RoundAt(r.Table, r.Journal, r.Number)
+		}, Now: func() time.Time { return time.Date(2026, 3, 29, 10, 0, 0, 0, zone) },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	mux := http.NewServeMux()
+	for _, p := range f.Pages() {
+		mux.HandleFunc(p.Method+" "+p.Path, p.Serve)
+	}
+	_, page := requested(t, mux, "GET", "/figures/close?night=2026-03-28", "")
+	if n := strings.Count(page, `<strong class="lost">−100.00</strong>`); n != 1 || strings.Count(page, "<strong") != 1 {
+		t.Errorf("%d differences of −100.00 are named, of %d", n, strings.Count(page, "<strong"))
+	}
+	for _, want := range []string{
+		"<b>bj-2</b>", "That is one chip of 100.00.", "Between the counts at 22:0", " and 01:0", "/table/wiesbaden/bj-2/",
+		"bj-1: a drop box is not counted; 3,000.00 must be in it",
+	} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page does not say %q", want)
+		}
+	}
+	_, slips := requested(t, mux, "GET", "/figures/slips?night=2026-03-28", "")
+	if n := strings.Count(slips, `class="slip received"`); n != 9 || strings.Contains(slips, "is missing") {
+		t.Errorf("%d slips of nine are there", n)
 	}
 }

@@ -92,7 +92,9 @@ type headModel struct {
 	Hidden          []hidden
 	Languages       []choice
 	Report, Back    string
-	Odds            string
+	// Close is where a gaming day is closed, "" for nowhere.
+	Close string
+	Odds  string
 	// Refresh has a browser without scripts load the page again soon.
 	Refresh bool
 	Asks    string
@@ -162,6 +164,9 @@ func (d drawing) head(ctx context.Context, page, title string) (headModel, error
 		Night: d.nightSaid(), Earlier: d.at(d.night.AddDate(0, 0, -d.nights), d.nights).to(page),
 		Report: d.to("/report"), Back: d.to("", "wager", "", "house", "", "code", "", "hour", "", "rules", ""),
 		Odds: d.to("/odds", "dealer", "", "wager", "", "code", "", "rules", ""),
+	}
+	if d.options.Trays != nil {
+		m.Close = d.at(d.night, 1).to("/close")
 	}
 	if !d.person.May(dashboard.Manager) {
 		m.Back = d.to("/report", "wager", "", "house", "", "code", "", "hour", "", "rules", "")
