@@ -358,7 +358,7 @@ var (
 	ErrNoBox = errors.New("there is no such drop box")
 )
 
-// CountDrop keeps what was in a drop box. A second entry of the same box is a correction, and needs a reason; the first
+// CountDrop keeps what was in a drop box, in the table's currency where none is named. A second entry of the same box is a correction, and needs a reason; the first
 // one stays on record. It returns once that is durable.
 func (s *Store) CountDrop(ctx context.Context, table topic.Table, day Date, o tray.Opened) error {
 	return s.Change(ctx, func(ctx context.Context, tx *sql.Tx) error {
@@ -370,6 +370,9 @@ func (s *Store) CountDrop(ctx context.Context, table topic.Table, day Date, o tr
 		}
 		if err == nil && o.Record != 0 {
 			err = s.droppedIn(ctx, tx, place, day, o)
+		}
+		if err == nil && o.Currency == "" {
+			o.Currency, err = s.currencyOn(ctx, tx, place, day)
 		}
 		if err != nil {
 			return err
@@ -388,6 +391,16 @@ func (s *Store) CountDrop(ctx context.Context, table topic.Table, day Date, o tr
 			o.At.UnixNano(), o.Who, o.Role, o.Amount, o.Currency, o.Reason)
 		return err
 	})
+}
+
+// currencyOn is that of a table in a gaming day, "" where nothing was done to its tray by then.
+func (s *Store) currencyOn(ctx context.Context, tx *sql.Tx, place int64, day Date) (currency string, err error) {
+	err = tx.QueryRowContext(ctx, `SELECT h.currency FROM tray_event e JOIN sheet h ON h.id = e.sheet
+		WHERE e.place = $1 AND e.at < $2 ORDER BY e.at DESC LIMIT 1`, place, s.day.Start(day.Add(1)).UnixNano()).Scan(&currency)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = nil
+	}
+	return currency, err
 }
 
 // droppedIn says whether a box was taken off in a gaming day.
