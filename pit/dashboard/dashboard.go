@@ -64,8 +64,8 @@ type Options struct {
 	Rooms Rooms
 	// Ended has the alerts that are over; without it only those that the floor remembers are listed.
 	Ended Ended
-	// Trays says what is known of the tables' trays; without it there is no page of them. Close is where a gaming day is
-	// closed, "" for nowhere.
+	// Trays says what is known of the tables' trays; without it there is no page of them. Close is where a gaming day
+	// is closed, "" for nowhere.
 	Trays Trays
 	Close string
 	// Commands sends commands to tables; nil where none are given.

@@ -161,7 +161,8 @@ func (r renderer) floats(all map[string]*float) (list []floatModel) {
 		}
 		list = append(list, floatModel{
 			currency, r.language.Price(f.sum, int(f.digits), currency), r.say("trays.known-of",
-				display.Arg{Name: "n", Text: strconv.Itoa(f.known)}, display.Arg{Name: "all", Text: strconv.Itoa(f.all)}),
+				display.Arg{Name: "n", Text: strconv.Itoa(f.known)},
+				display.Arg{Name: "all", Text: strconv.Itoa(f.all)}),
 		})
 	}
 	slices.SortFunc(list, func(a, b floatModel) int { return cmp.Compare(a.Currency, b.Currency) })
@@ -216,8 +217,8 @@ func plus(money func(int64) string, minor int64) string {
 	return money(minor)
 }
 
-// values are those of the chips in a table's tray, the largest first: those that were counted, else those that its screen
-// offers.
+// values are those of the chips in a table's tray, the largest first: those that were counted, else those that its
+// screen offers.
 func (d *Dashboard) values(t *floor.Tile, now *tray.Now) (list []int64) {
 	if now.Count != nil {
 		for _, c := range now.Count.Told.Chips {
@@ -244,8 +245,10 @@ func (d *Dashboard) request(r renderer, who Person, t *floor.Tile, s *tray.Slip)
 	}
 	number := strconv.FormatUint(uint64(s.Number), 10)
 	m := requestModel{
-		ID: t.Table.Name() + "-" + number, Name: r.with(named, "n", number), Table: t.Table.Name(), Where: tableAt(t.Table),
-		Sum: r.language.Price(s.Amount(), t.Digits, t.Currency), At: tableAt(t.Table), Short: t.Table.Name(), Kind: kind,
+		ID: t.Table.Name() + "-" + number, Name: r.with(named, "n", number), Table: t.Table.Name(),
+		Where: tableAt(t.Table),
+		Sum:   r.language.Price(s.Amount(), t.Digits, t.Currency), At: tableAt(t.Table), Short: t.Table.Name(),
+		Kind:   kind,
 		Number: number, Text: vocab.ChipsText(s.Chips()),
 	}
 	for _, c := range s.Chips() {
@@ -253,7 +256,8 @@ func (d *Dashboard) request(r renderer, who Person, t *floor.Tile, s *tray.Slip)
 	}
 	for i := range s.Steps {
 		e := &s.Steps[i]
-		m.Steps = append(m.Steps, r.say("trays.step-by", display.Arg{Name: "step", Text: r.say("close.step-" + e.Told.Step.String())},
+		step := r.say("close.step-" + e.Told.Step.String())
+		m.Steps = append(m.Steps, r.say("trays.step-by", display.Arg{Name: "step", Text: step},
 			display.Arg{Name: "name", Text: e.By}, display.Arg{Name: "time", Text: r.minute(e.At)}))
 	}
 	m.Class, m.Waits = r.waits(s)
@@ -309,7 +313,8 @@ func slipOrder(c *command.Command, o *ordered) (wrong string) {
 		return ""
 	}
 	number, err := strconv.ParseUint(o.Slip, 10, 32)
-	if c.Kind, c.Slip = o.Kind, number; err != nil || number == 0 || o.Kind != command.KindFill && o.Kind != command.KindCredit {
+	c.Kind, c.Slip = o.Kind, number
+	if err != nil || number == 0 || o.Kind != command.KindFill && o.Kind != command.KindCredit {
 		return "trays.wrong-slip"
 	}
 	if c.What == command.SlipRefused {

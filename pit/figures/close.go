@@ -222,7 +222,8 @@ func (d drawing) signedExact(minor int64) string {
 // closeRow is a table's line.
 func (d drawing) closeRow(c *closed) closeRow {
 	r := closeRow{
-		Name: c.table.Name(), Where: d.to("/close", "table", c.table.Name(), "site", c.table.Site()), Currency: c.of().Currency,
+		Name: c.table.Name(), Where: d.to("/close", "table", c.table.Name(), "site", c.table.Site()),
+		Currency: c.of().Currency,
 	}
 	switch {
 	case c.Opening == nil:
@@ -403,7 +404,8 @@ func (d drawing) boxes(c *closed) (list []boxModel) {
 	for i := range c.Boxes {
 		b := &c.Boxes[i]
 		m := boxModel{
-			Table: c.table.Name(), Site: c.table.Site(), Must: d.exact(b.Must), Record: "0", Off: d.say("close.box-unsaid"),
+			Table: c.table.Name(), Site: c.table.Site(), Must: d.exact(b.Must), Record: "0",
+			Off:      d.say("close.box-unsaid"),
 			Corrects: len(b.Counts) > 0,
 		}
 		if b.Off != nil {
@@ -437,7 +439,8 @@ func (d drawing) entry(o *tray.Opened) string {
 // closeColumns are those of the close as a file, whose amounts are in minor units, as in all exports.
 var closeColumns = []string{
 	"day", "site", "table_name", "game", "currency", "opening", "fills", "credits", "tips", "drop", "closing",
-	"win_counted", "win_rounds", "difference", "closed", "rounds", "unknown_rounds", "boxes", "uncounted_boxes", "comparable",
+	"win_counted", "win_rounds", "difference", "closed", "rounds", "unknown_rounds", "boxes", "uncounted_boxes",
+	"comparable",
 }
 
 // closeFile gives the close as CSV.

@@ -88,12 +88,14 @@ func TestTheClose(t *testing.T) {
 			t.Errorf("the page does not say %q", want)
 		}
 	}
-	if _, none := requested(t, mux, "GET", "/figures/close?night=2026-03-20", ""); !strings.Contains(none, "No tray was counted") {
+	if _, none := requested(t, mux, "GET", "/figures/close?night=2026-03-20", ""); !strings.Contains(none,
+		"No tray was counted") {
 		t.Error("of a day without trays the page does not say so")
 	}
 }
 
-// TestTheDropIsCounted: what was in a box is kept with the name of who has logged in, and a second entry needs a reason.
+// TestTheDropIsCounted: what was in a box is kept with the name of who has logged in, and a second entry needs a
+// reason.
 func TestTheDropIsCounted(t *testing.T) {
 	mux := closes(t, "cora")
 	const body = `{"night":"2026-03-28","site":"casino","table":"bj-1","journal":"00000000000000000000000000000001",` +
@@ -135,8 +137,9 @@ func TestTheSlips(t *testing.T) {
 	}
 }
 
-// TestTheCloseOfAFloor: at the close of a gaming day of tables that the engine has dealt, kept by the store, all balances
-// but the tray from which a chip was stolen: the page names the counts between which it went, and the rounds to look at.
+// TestTheCloseOfAFloor: at the close of a gaming day of tables that the engine has dealt, kept by the store, all
+// balances but the tray from which a chip was stolen: the page names the counts between which it went, and the rounds
+// to look at.
 func TestTheCloseOfAFloor(t *testing.T) {
 	zone, err := time.LoadLocation("Europe/Berlin")
 	if err != nil {
@@ -177,7 +180,8 @@ func TestTheCloseOfAFloor(t *testing.T) {
 		t.Errorf("%d differences of −100.00 are named, of %d", n, strings.Count(page, "<strong"))
 	}
 	for _, want := range []string{
-		"<b>bj-2</b>", "That is one chip of 100.00.", "Between the counts at 22:0", " and 01:0", "/table/wiesbaden/bj-2/",
+		"<b>bj-2</b>", "That is one chip of 100.00.", "Between the counts at 22:0", " and 01:0",
+		"/table/wiesbaden/bj-2/",
 		"bj-1: a drop box is not counted; 3,000.00 must be in it",
 	} {
 		if !strings.Contains(page, want) {

@@ -58,10 +58,12 @@ func (f *Figures) Pages() []dashboard.Page {
 	}
 	return append(list,
 		dashboard.Page{
-			Method: get, Path: Root + "/close", Least: dashboard.Cashier, Serve: f.page("close.html", drawing.drawClose),
+			Method: get, Path: Root + "/close", Least: dashboard.Cashier,
+			Serve: f.page("close.html", drawing.drawClose),
 		},
 		dashboard.Page{
-			Method: get, Path: Root + "/slips", Least: dashboard.Cashier, Serve: f.page("slips.html", drawing.drawSlips),
+			Method: get, Path: Root + "/slips", Least: dashboard.Cashier,
+			Serve: f.page("slips.html", drawing.drawSlips),
 		},
 		dashboard.Page{Method: get, Path: Root + "/close.csv", Least: dashboard.Cashier, Serve: f.closeFile},
 		dashboard.Page{

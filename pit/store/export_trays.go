@@ -61,7 +61,8 @@ func (e *exporter) trayRow(n, place int64, one *tray.Event) exportedTray {
 func (e *exporter) dropRow(n, place int64, one *tray.Opened) exportedDrop {
 	return exportedDrop{
 		Number: n, Site: e.places[place].Site(), Table: e.places[place].Name(), Journal: one.Journal,
-		Record: int64(one.Record), Entry: int64(one.Nth), Day: Date(one.Day).String(), At: tablefiles.InstantOf(one.At), By: one.Who,
+		Record: int64(one.Record), Entry: int64(one.Nth), Day: Date(one.Day).String(),
+		At: tablefiles.InstantOf(one.At), By: one.Who,
 		Role: one.Role, Amount: one.Amount, Currency: one.Currency, Reason: one.Reason,
 	}
 }

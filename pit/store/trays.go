@@ -48,7 +48,8 @@ var (
 					return nil, err
 				}
 				rows = append(rows, []any{
-					r.journal, int64(r.First), r.place, int64(r.day), int64(r.Number), int64(r.Last), r.Ended.UnixNano(),
+					r.journal, int64(r.First), r.place, int64(r.day), int64(r.Number), int64(r.Last),
+					r.Ended.UnixNano(),
 					r.Tray.Won, r.Tray.Over, r.Tray.Unknown, int64(r.Tray.Corrected), r.Tray.Accepted,
 					int64(r.Tray.Large), r.Dealer, sheet,
 				})
@@ -74,9 +75,11 @@ func (r trayRow) values() []any {
 		pit = 1
 	}
 	return []any{
-		r.At.UnixNano(), r.Of.String(), event, int64(y.Slip), vocab.ChipsText(y.Chips), vocab.ChipsText(y.For), y.Amount,
+		r.At.UnixNano(), r.Of.String(), event, int64(y.Slip), vocab.ChipsText(y.Chips), vocab.ChipsText(y.For),
+		y.Amount,
 		must, y.Difference, int64(y.Since), int64(y.Rounds), int64(y.Unknown), int64(y.Corrected), int64(y.Accepted),
-		int64(y.Adjusted), int64(y.Large), strings.Join(y.Dealers, "\n"), y.Dealer, r.By, r.Because, pit, int64(r.Round),
+		int64(y.Adjusted), int64(y.Large), strings.Join(y.Dealers, "\n"), y.Dealer, r.By, r.Because, pit,
+		int64(r.Round),
 		int64(r.Box), r.Dealer, r.Shift,
 	}
 }
@@ -113,7 +116,9 @@ func (s *Store) readEvent(scan func(...any) error, before ...any) (e tray.Event,
 }
 
 // events reads events of the trays by a condition, with the place of each.
-func (s *Store) events(ctx context.Context, from queryer, where string, args []any, each func(int64, tray.Event)) error {
+func (s *Store) events(ctx context.Context, from queryer, where string, args []any,
+	each func(int64, tray.Event),
+) error {
 	columns := "e." + strings.ReplaceAll(eventColumns, ", ", ", e.")
 	return eachRow(ctx, from, `SELECT e.place, j.name, e.record, h.house, h.game, h.currency, h.rules, `+columns+
 		` FROM tray_event e JOIN journal j ON j.id = e.journal JOIN sheet h ON h.id = e.sheet `+where+
@@ -342,7 +347,8 @@ func (s *Store) dropCounts(ctx context.Context, from queryer, where string, args
 		where+` ORDER BY place, journal, record, nth`, args, func(scan func(...any) error) error {
 		var place, at int64
 		var one tray.Opened
-		err := scan(&place, &one.Journal, &one.Record, &one.Day, &one.Nth, &at, &one.Who, &one.Role, &one.Amount, &one.Currency,
+		err := scan(&place, &one.Journal, &one.Record, &one.Day, &one.Nth, &at, &one.Who, &one.Role, &one.Amount,
+			&one.Currency,
 			&one.Reason)
 		one.At = time.Unix(0, at).In(s.day.zone())
 		each(place, one)
@@ -358,8 +364,8 @@ var (
 	ErrNoBox = errors.New("there is no such drop box")
 )
 
-// CountDrop keeps what was in a drop box, in the table's currency where none is named. A second entry of the same box is a correction, and needs a reason; the first
-// one stays on record. It returns once that is durable.
+// CountDrop keeps what was in a drop box, in the table's currency where none is named. A second entry of the same box
+// is a correction, and needs a reason; the first one stays on record. It returns once that is durable.
 func (s *Store) CountDrop(ctx context.Context, table topic.Table, day Date, o tray.Opened) error {
 	return s.Change(ctx, func(ctx context.Context, tx *sql.Tx) error {
 		var place int64

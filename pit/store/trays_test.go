@@ -37,7 +37,8 @@ func keep(t *testing.T, s *store.Store, list []*storetest.Evening) map[topic.Tab
 			t.Fatalf("%s: the boxes are %+v, and %d were sold", e.Table, d.Boxes, e.Sold)
 		}
 		box := tray.Opened{
-			Journal: d.Boxes[0].Off.Journal, Record: d.Boxes[0].Off.Record, At: d.Closing.At, Who: "cora", Role: "manager",
+			Journal: d.Boxes[0].Off.Journal, Record: d.Boxes[0].Off.Record, At: d.Closing.At, Who: "cora",
+			Role:   "manager",
 			Amount: e.Sold,
 		}
 		if i == 1 {
@@ -73,10 +74,10 @@ func correct(t *testing.T, s *store.Store, e *storetest.Evening, box tray.Opened
 	}
 }
 
-// TestTheGamingDay: a gaming day of eight hours on twelve tables, with fills, credits, cash, tips, relief, wrong payments,
-// payments taken back and adjustments of past rounds: all trays balance but the one from which a chip of 100.00 was
-// taken, whose difference is named to the two counts between which it went, and to the rounds worth looking at. What the
-// pit says must be in a tray is what lies there, now and by the records alone.
+// TestTheGamingDay: a gaming day of eight hours on twelve tables, with fills, credits, cash, tips, relief, wrong
+// payments, payments taken back and adjustments of past rounds: all trays balance but the one from which a chip of
+// 100.00 was taken, whose difference is named to the two counts between which it went, and to the rounds worth
+// looking at. What the pit says must be in a tray is what lies there, now and by the records alone.
 func TestTheGamingDay(t *testing.T) {
 	const thief = 6
 	onEachInSoak(t, func(t *testing.T, source string) {
@@ -88,7 +89,8 @@ func TestTheGamingDay(t *testing.T) {
 		for i, e := range list {
 			d := tray.DayOf(all[e.Table])
 			adjusted += e.Cash.Adjustments
-			if !d.Counted() || !d.Closed || d.Doubtful || d.Uncounted() != 0 || len(d.Slips) != 3 || len(d.Between) != 4 {
+			if !d.Counted() || !d.Closed || d.Doubtful || d.Uncounted() != 0 || len(d.Slips) != 3 ||
+				len(d.Between) != 4 {
 				t.Fatalf("%s: %+v", e.Table, d)
 			}
 			want := int64(0)
@@ -107,7 +109,8 @@ func TestTheGamingDay(t *testing.T) {
 			floor.Add(&d.Sum)
 		}
 		if floor.Difference() != -10_000 || looked == 0 || adjusted == 0 {
-			t.Errorf("the floor differs by %d, %d rounds to look at, %d adjustments", floor.Difference(), looked, adjusted)
+			t.Errorf("the floor differs by %d, %d rounds to look at, %d adjustments", floor.Difference(), looked,
+				adjusted)
 		}
 		checkTrayExport(t, s, list[thief].Table.Name())
 		if differ, err := s.Compare(t.Context(), nil); err != nil || len(differ) > 0 {
@@ -152,7 +155,8 @@ func checkTrayExport(t *testing.T, s *store.Store, thief string) {
 	}
 }
 
-// checkTheft looks at the day of the table at which a chip is missing, and returns how many rounds are worth looking at.
+// checkTheft looks at the day of the table at which a chip is missing, and returns how many rounds are worth looking
+// at.
 func checkTheft(t *testing.T, d *tray.Day) int {
 	t.Helper()
 	n := d.Between[2] // the counts are: opening, after the third hour, after the sixth, closing

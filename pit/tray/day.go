@@ -13,7 +13,8 @@ type Opened struct {
 	// Journal and Record are where the table told that the box was taken off; empty for a box of which it did not.
 	Journal string
 	Record  uint64
-	// Day is the gaming day, written 20260329. Nth is 1 for the first entry of the box; later ones correct it, and say why in Reason.
+	// Day is the gaming day, written 20260329. Nth is 1 for the first entry of the box; later ones correct it, and
+	// say why in Reason.
 	Day, Nth  int
 	At        time.Time
 	Who, Role string
@@ -66,7 +67,8 @@ func (s *Sum) Difference() int64 { return s.Win() - s.Rounds }
 
 // Add adds another sum.
 func (s *Sum) Add(o *Sum) {
-	s.Opening, s.Closing, s.Fills, s.Credits = s.Opening+o.Opening, s.Closing+o.Closing, s.Fills+o.Fills, s.Credits+o.Credits
+	s.Opening, s.Closing, s.Fills, s.Credits = s.Opening+o.Opening, s.Closing+o.Closing, s.Fills+o.Fills,
+		s.Credits+o.Credits
 	s.Tips, s.Drop, s.Rounds = s.Tips+o.Tips, s.Drop+o.Drop, s.Rounds+o.Rounds
 }
 
@@ -146,7 +148,8 @@ func (r *Records) counts(d *Day) (first, last int) {
 		if e.Of != vocab.InCount || opened {
 			continue
 		}
-		if opened = !e.At.Before(r.From) && e.Told.Count == vocab.CountOpening; opened || e.At.Before(r.From) || first < 0 {
+		if opened = !e.At.Before(r.From) && e.Told.Count == vocab.CountOpening; opened || e.At.Before(r.From) ||
+			first < 0 {
 			first = i
 		}
 	}
@@ -220,7 +223,10 @@ func (r *Records) boxes() (list []Box) {
 		}
 	}
 	for _, one := range r.Opened {
-		at := slices.IndexFunc(list, func(b Box) bool { return b.Off.Journal == one.Journal && b.Off.Record == one.Record })
+		at := slices.IndexFunc(list, func(b Box) bool {
+			return b.Off.Journal == one.Journal &&
+				b.Off.Record == one.Record
+		})
 		if at < 0 {
 			without = append(without, one)
 			continue
@@ -327,8 +333,8 @@ func (r *Records) adjusted(list []Look, e *Event) []Look {
 	return list
 }
 
-// worthLooking are the rounds in which something may have gone wrong, those first that fit; or, where nothing has, those
-// that moved most.
+// worthLooking are the rounds in which something may have gone wrong, those first that fit; or, where nothing has,
+// those that moved most.
 func worthLooking(rounds []Look, amount int64) (list []Look) {
 	fits := func(moved int64) bool { return moved != 0 && (moved == amount || moved == -amount) }
 	for _, one := range rounds {

@@ -23,14 +23,18 @@ type day struct {
 func newDay() *day {
 	from := time.Date(2026, 3, 28, 6, 0, 0, 0, time.UTC)
 	return &day{
-		Records: tray.Records{From: from, Until: from.AddDate(0, 0, 1)}, journal: "a", at: from.Add(12 * time.Hour), must: 100_000,
+		Records: tray.Records{From: from, Until: from.AddDate(0, 0, 1)}, journal: "a",
+		at: from.Add(12 * time.Hour), must: 100_000,
 	}
 }
 
 // add adds an event.
 func (d *day) add(of vocab.InputKind, amount int64, more ...func(*tray.Event)) *tray.Event {
 	d.at, d.record = d.at.Add(time.Minute), d.record+10
-	e := tray.Event{Journal: d.journal, TrayEvent: tally.TrayEvent{Record: d.record, At: d.at, Of: of, Must: d.must, Known: true}}
+	e := tray.Event{Journal: d.journal, TrayEvent: tally.TrayEvent{
+		Record: d.record, At: d.at, Of: of,
+		Must: d.must, Known: true,
+	}}
 	e.Told.Amount = amount
 	for _, one := range more {
 		one(&e)
@@ -182,8 +186,8 @@ func TestTheBoxes(t *testing.T) {
 	}
 }
 
-// TestWorthLooking: of an interval whose count differs the rounds are named in which something may have gone wrong, those
-// first in which just as much was moved; where nothing is said of any, those that moved most.
+// TestWorthLooking: of an interval whose count differs the rounds are named in which something may have gone wrong,
+// those first in which just as much was moved; where nothing is said of any, those that moved most.
 func TestWorthLooking(t *testing.T) {
 	d := newDay()
 	d.count(vocab.CountOpening, 0)
@@ -222,7 +226,8 @@ func TestSlips(t *testing.T) {
 	d.fill(5, 200, vocab.SlipAsked, vocab.SlipRefused)
 	d.fill(3, 300, vocab.SlipReceived) // asked for before
 	list := tray.Slips(d.Events)
-	if len(list) != 2 || list[0].Over() || list[0].Step() != vocab.SlipApproved || !list[1].Over() || list[1].Amount() != 200 ||
+	if len(list) != 2 || list[0].Over() || list[0].Step() != vocab.SlipApproved || !list[1].Over() ||
+		list[1].Amount() != 200 ||
 		list[0].Took(vocab.SlipSent) != nil || list[0].Took(vocab.SlipApproved) == nil {
 		t.Errorf("%+v", list)
 	}

@@ -235,7 +235,8 @@ func trayOf(e *eventRow, line *history.Line) (row trayRow, is bool) {
 	}
 	y := out.Trouble.Tray
 	row = trayRow{
-		Number: e.Number, Record: e.Record, Time: e.Time, Round: e.Round, What: y.Of.String(), Slip: some(int64(y.Slip)),
+		Number: e.Number, Record: e.Record, Time: e.Time, Round: e.Round, What: y.Of.String(),
+		Slip:  some(int64(y.Slip)),
 		Event: some(cmp.Or(y.Count.String(), y.Step.String())), Chips: some(vocab.ChipsText(y.Chips)),
 		For: some(vocab.ChipsText(y.For)), Amount: e.Amount, Tray: e.Tray, By: some(out.By), Reason: some(out.Because),
 	}

@@ -78,7 +78,8 @@ func (c *Commands) Send(ctx context.Context, t topic.Table, one command.Command)
 func (c *Commands) slip(t topic.Table, one *command.Command) {
 	steps := map[command.What]vocab.SlipStep{
 		command.AskFill: vocab.SlipAsked, command.AskCredit: vocab.SlipAsked, command.SlipApproved: vocab.SlipApproved,
-		command.SlipRefused: vocab.SlipRefused, command.SlipSent: vocab.SlipSent, command.SlipReceived: vocab.SlipReceived,
+		command.SlipRefused: vocab.SlipRefused, command.SlipSent: vocab.SlipSent,
+		command.SlipReceived: vocab.SlipReceived,
 	}
 	step := steps[one.What]
 	if step == 0 || c.Trays == nil {

@@ -77,8 +77,8 @@ func (e *Evening) hour(hour, rounds int) {
 // TheGamingDay is that of the evenings, 20260328: they begin at 20:00 of the clock in Berlin.
 const TheGamingDay = 20260328
 
-// Evenings are the tables of a floor, with so many rounds an hour. From the tray of one a chip of 100.00 is stolen in the
-// fifth hour; of none, for a negative number.
+// Evenings are the tables of a floor, with so many rounds an hour. From the tray of one a chip of 100.00 is stolen in
+// the fifth hour; of none, for a negative number.
 func Evenings(tb testing.TB, tables, rounds, thief int) (list []*Evening) {
 	tb.Helper()
 	for i := range tables {

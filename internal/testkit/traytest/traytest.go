@@ -15,8 +15,8 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// Trays are those of a room, which stand still until somebody counts a drop box, or a slip takes a step. Its methods may
-// be called from any goroutine.
+// Trays are those of a room, which stand still until somebody counts a drop box, or a slip takes a step. Its methods
+// may be called from any goroutine.
 type Trays struct {
 	// From is when the gaming day begins.
 	From time.Time
@@ -316,7 +316,8 @@ func (y *Trays) Step(table topic.Table, of vocab.InputKind, told vocab.Tray, by 
 		y.steps = map[topic.Table][]tray.Event{}
 	}
 	e := tray.Event{Journal: y.journalOf(table), TrayEvent: tally.TrayEvent{
-		Record: uint64(100_000 + len(y.steps[table])), At: y.From.Add(16 * time.Hour), Of: of, By: by, AtPit: true, Known: true,
+		Record: uint64(100_000 + len(y.steps[table])), At: y.From.Add(16 * time.Hour), Of: of, By: by, AtPit: true,
+		Known:    true,
 		Currency: "EUR",
 	}}
 	e.Told.Tray, e.Told.Of = told, of

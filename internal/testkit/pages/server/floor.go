@@ -58,7 +58,8 @@ func floorOf(language, first string, enter bool) (pages.Sample, error) {
 		orders: &dashboardtest.Commands{Floor: floor, Trays: trays},
 	}
 	o := dashboard.Options{
-		Floor: b.floor, Past: b.past, Rooms: b.rooms, Ended: b.past, Trays: b.trays, Close: "/figures/close", Commands: b.orders, Answer: 2 * time.Second,
+		Floor: b.floor, Past: b.past, Rooms: b.rooms, Ended: b.past, Trays: b.trays, Close: "/figures/close",
+		Commands: b.orders, Answer: 2 * time.Second,
 		Name: "Kursaal", Language: spoken,
 	}
 	if enter {
