@@ -16,7 +16,7 @@ func (p *Pit) figuresPages(o PagesOptions) ([]dashboard.Page, error) {
 	all := figures.Options{
 		Source: p.Store, Rules: rounds{p.Store, o.Houses}.rules, Day: p.Store.Day(), Language: o.Language,
 		Past:  func(r *store.Round) string { return dashboard.RoundAt(r.Table, r.Journal, r.Number) },
-		Worth: p.worth, Log: p.log, Shifts: p.shifts, Signatures: p.Store, Who: dashboard.Who,
+		Worth: p.worth, Log: p.log, Shifts: p.shifts, Signatures: p.Store, Trays: p.Store, Who: dashboard.Who,
 	}
 	if o.Audit != nil {
 		all.Outcome = o.Audit.Outcome

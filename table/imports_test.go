@@ -113,7 +113,7 @@ var directions = []direction{
 	},
 	{
 		of: []string{
-			"pit/topic", "pit/floor", "pit/maintenance", "pit/tally/.", "pit/luck", "pit/worth",
+			"pit/topic", "pit/floor", "pit/maintenance", "pit/tally/.", "pit/tray", "pit/luck", "pit/worth",
 			"pit/command",
 		},
 		never: []string{

@@ -57,7 +57,7 @@ func TestAttackMatrix(t *testing.T) {
 				if wanted {
 					let++
 					whomItCalls := strings.HasPrefix(r.path, "/alerts/{id}/") &&
-						(who == "viewer" || who == "technician")
+						(who == "viewer" || who == "cashier" || who == "technician")
 					// who is there already is led on, and strangers are asked there
 					leads := strings.HasPrefix(r.path, "/enter")
 					if !got.in() && !whomItCalls && !leads {

@@ -134,7 +134,7 @@ func TestPersonCommand(t *testing.T) {
 		}
 	}
 	if err := lookAfter(t.Context(), []string{"role", "anna", "boss"}, store, io.Discard); err == nil ||
-		!strings.Contains(err.Error(), "write viewer, supervisor, technician or manager") {
+		!strings.Contains(err.Error(), "write viewer, cashier, supervisor, technician or manager") {
 		t.Errorf("a role that is none gives %v", err)
 	}
 	for _, args := range []string{"role anna technician", "reset anna", "let-in anna", "log"} {

@@ -20,7 +20,7 @@ var person = command{
 			configFile,
 			"DOES: add, role, reset, let-in, remove, restore, list or log; docs/pit-people.md says more",
 			"NAME: the person's name, 1 to 32 characters",
-			"ROLE: viewer, supervisor, technician or manager",
+			"ROLE: viewer, cashier, supervisor, technician or manager",
 		},
 		Examples: []string{
 			"sabot-pit person --config /etc/sabot/pit.yaml add anna manager",

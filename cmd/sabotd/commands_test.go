@@ -51,7 +51,7 @@ func (w *world) commands() (desk, anna *commander) {
 	desk, line := w.commander("desk")
 	anna, annas := w.commander("anna")
 	w.limits += fmt.Sprintf("commands:\n  keys:\n    - {name: desk, public: %q, may: [acknowledge, coming, open, "+
-		"close, limits, message, resend]}\n"+
+		"close, limits, message, resend, fill, credit, approve, refuse, sent, received]}\n"+
 		"    - {name: anna, public: %q, person: anna, may: [message]}\n", line, annas)
 	return desk, anna
 }
@@ -142,6 +142,27 @@ func (c *commander) does(one command.Command, reason string) command.Result {
 	return got
 }
 
+// slips has the pit ask for a fill and a credit, and take their steps; nobody approves what they have asked for.
+func (c *commander) slips() (approved command.Result) {
+	c.t.Helper()
+	const chips = "1000x20"
+	fill, credit := command.KindFill, command.KindCredit
+	was := c.person
+	defer func() { c.person = was }()
+	c.does(command.Command{What: command.AskFill, Chips: chips}, "")
+	c.does(command.Command{What: command.SlipApproved, Kind: fill, Slip: 1}, vocab.NeedsSupervisor.String())
+	c.does(command.Command{What: command.SlipApproved, Kind: credit, Slip: 1}, vocab.NoSuchSlip.String())
+	c.person = "cora"
+	c.does(command.Command{What: command.SlipSent, Kind: fill, Slip: 1, Chips: chips}, vocab.NotItsTurn.String())
+	approved = c.does(command.Command{What: command.SlipApproved, Kind: fill, Slip: 1}, "")
+	c.does(command.Command{What: command.SlipSent, Kind: fill, Slip: 1, Chips: "1000x19"}, vocab.NotTheAmount.String())
+	c.does(command.Command{What: command.SlipSent, Kind: fill, Slip: 1, Chips: chips}, "")
+	c.does(command.Command{What: command.SlipRefused, Kind: fill, Slip: 1, Text: "too late"}, "")
+	c.does(command.Command{What: command.AskCredit, Chips: chips}, "")
+	c.does(command.Command{What: command.SlipRefused, Kind: credit, Slip: 2, Text: "keep them"}, "")
+	return approved
+}
+
 // TestCommands: the pit does all that it may do, and is on record for it with the person's name
 // and the command's id.
 func TestCommands(t *testing.T) {
@@ -178,6 +199,7 @@ func TestCommands(t *testing.T) {
 	desk.does(command.Command{What: command.Acknowledge, Code: irregularity.CommandRefused}, "")
 	desk.does(command.Command{What: command.Resend, From: 1}, "")
 	logs(t, process, "the events that the pit requested were sent again")
+	slips := desk.slips()
 	byHand := vocab.Input{Kind: vocab.InTable, Table: vocab.TableClosed}
 	byHand.Send(vocab.Sent{Command: forged})
 	v.press(byHand, vocab.Input{Kind: vocab.InTable, Table: vocab.TableOpened}, vocab.Input{Kind: vocab.InOpen})
@@ -193,6 +215,10 @@ func TestCommands(t *testing.T) {
 		of   command.Result
 		line string
 	}{
+		{
+			slips, `{"in":"fill","from":"pit","at":"desk","event":"approved","slip":1,"by":"cora","command":"` +
+				slips.ID + `"`,
+		},
 		{closed, `{"in":"table","from":"pit","at":"desk","event":"closed","by":"berta","command":"` + closed.ID + `"`},
 		{limits, `{"in":"limits","from":"pit","at":"desk","min":2000,"box_max":100000,"by":"berta","command":"` +
 			limits.ID + `"`},

@@ -293,13 +293,37 @@ func (c *commands) input(one *command.Command) vocab.Input {
 		in.Alter(vocab.Change{Min: one.Min, BoxMax: one.BoxMax})
 	case command.Message:
 		in.Kind, in.Message = vocab.InMessage, vocab.MessageSent
+	default:
+		ofSlip(&in, one)
 	}
 	if in.Kind == vocab.InTable {
 		in.Alter(vocab.Change{Dealer: c.dealer()})
 	}
 	in.Send(vocab.Sent{Command: one.ID, Text: one.Text})
+	if in.Tray != nil {
+		in.Send(vocab.Sent{Command: one.ID})
+	}
 	in.Come(vocab.Origin{From: vocab.FromPit, At: one.Pit, Who: c.dealer()}.Shown())
 	return in
+}
+
+// slipSteps are the steps of a slip that the pit takes.
+var slipSteps = map[command.What]vocab.SlipStep{
+	command.AskFill: vocab.SlipAsked, command.AskCredit: vocab.SlipAsked, command.SlipApproved: vocab.SlipApproved,
+	command.SlipRefused: vocab.SlipRefused, command.SlipSent: vocab.SlipSent, command.SlipReceived: vocab.SlipReceived,
+}
+
+// ofSlip is a step of a fill or a credit. An approval is in the name of the person whom the pit, or a key of their own,
+// vouches for: the table's configuration says that the key may give it.
+func ofSlip(in *vocab.Input, one *command.Command) {
+	in.Kind = vocab.InFill
+	if one.What == command.AskCredit || one.Kind == command.KindCredit {
+		in.Kind = vocab.InCredit
+	}
+	in.Tray = &vocab.Tray{Step: slipSteps[one.What], Slip: uint32(one.Slip)}
+	if in.Tray.Chips, _ = vocab.ParseChips(one.Chips); in.Tray.Step == vocab.SlipRefused {
+		in.Because = one.Text
+	}
 }
 
 // refusals are told at once, and then all those of a minute together.

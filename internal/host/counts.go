@@ -37,7 +37,15 @@ type counter struct {
 // newCounter counts the events that the journal does not have yet.
 func newCounter(j *journal.Journal, log *slog.Logger) *counter {
 	_, next := j.Next()
-	c := &counter{journal: j, log: log, after: next - 1, now: metrics.Counts{Irregularities: map[string]uint64{}}}
+	c := &counter{journal: j, log: log, after: next - 1, now: metrics.Counts{
+		Irregularities: map[string]uint64{}, TrayCounts: map[string]uint64{}, Slips: map[string]uint64{},
+	}}
+	for event := range vocab.EveryCountEvent {
+		c.now.TrayCounts[event.String()] = 0
+	}
+	for step := range vocab.EverySlipStep {
+		c.now.Slips[step.String()] = 0
+	}
 	for code := range irregularity.EveryCode {
 		c.now.Irregularities[code.String()] = 0
 	}
@@ -98,21 +106,33 @@ var (
 	beginFinished  = beginning(vocab.Finished, "")
 	beginUndone    = beginning(vocab.Undone, "")
 	beginIrregular = beginning(vocab.Irregular, `,"code":"`)
+	beginCounted   = beginning(vocab.Counted, `,"event":"`)
+	beginFill      = beginning(vocab.TrayMoved, `,"in":"fill","event":"`)
+	beginCredit    = beginning(vocab.TrayMoved, `,"in":"credit","event":"`)
 
 	ofRound = []byte(`,"round":`)
 )
+
+// countNamed counts a line that begins so, by the name that follows, as far as that is known.
+func countNamed(counted map[string]uint64, line, begin []byte) bool {
+	rest, is := bytes.CutPrefix(line, begin)
+	if is {
+		name, _, _ := bytes.Cut(rest, []byte(`"`))
+		if n, known := counted[string(name)]; known {
+			counted[string(name)] = n + 1
+		}
+	}
+	return is
+}
 
 func (c *counter) add(events []journal.Event) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for i := range events {
 		line := events[i].Line
-		switch rest, irregular := bytes.CutPrefix(line, beginIrregular); {
-		case irregular:
-			code, _, _ := bytes.Cut(rest, []byte(`"`))
-			if n, known := c.now.Irregularities[string(code)]; known {
-				c.now.Irregularities[string(code)] = n + 1
-			}
+		switch {
+		case countNamed(c.now.Irregularities, line, beginIrregular), countNamed(c.now.TrayCounts, line, beginCounted),
+			countNamed(c.now.Slips, line, beginFill), countNamed(c.now.Slips, line, beginCredit):
 		case bytes.HasPrefix(line, beginDealt):
 			c.now.Cards++
 		case bytes.HasPrefix(line, beginUndone) && bytes.Contains(line, ofRound):
@@ -131,6 +151,7 @@ func (c *counter) told() metrics.Counts {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	told := c.now
-	told.Irregularities = maps.Clone(told.Irregularities)
+	told.Irregularities, told.TrayCounts = maps.Clone(told.Irregularities), maps.Clone(told.TrayCounts)
+	told.Slips = maps.Clone(told.Slips)
 	return told
 }

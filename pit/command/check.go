@@ -9,6 +9,7 @@ import (
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/plaintext"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 const (
@@ -56,10 +57,37 @@ func (c *Command) checkOwn() error {
 		if c.From == 0 || c.To != 0 && c.To < c.From {
 			return errors.New("there is nothing between from and to; events are numbered from 1")
 		}
+	case AskFill, AskCredit, SlipApproved, SlipRefused, SlipSent, SlipReceived:
+		return c.checkSlip()
 	case Outcome:
 		return checkHex("of", c.Of)
 	}
 	return nil
+}
+
+// The kinds of slips.
+const (
+	KindFill   = "fill"
+	KindCredit = "credit"
+)
+
+// checkSlip says what is wrong with a fill or a credit.
+func (c *Command) checkSlip() error {
+	asks := c.What == AskFill || c.What == AskCredit
+	if !asks && (c.Slip == 0 || c.Kind != KindFill && c.Kind != KindCredit) {
+		return errors.New("it is of no slip: kind is fill or credit, and slips are numbered from 1")
+	}
+	if c.What == SlipRefused {
+		return checkText("text", c.Text, MostText, plaintext.WrongWords)
+	}
+	if c.What == SlipApproved {
+		return nil
+	}
+	list, err := vocab.ParseChips(c.Chips)
+	if err == nil && len(list) == 0 {
+		err = errors.New("chips names none")
+	}
+	return err
 }
 
 // checkName says what is wrong with the name of a key or of a pit, which are like a table's.

@@ -26,8 +26,11 @@ type Command struct {
 
 	Code        irregularity.Code // Acknowledge
 	Min, BoxMax int64             // Limits, in minor units; 0 for the same as before
-	Text        string            // Message
+	Text        string            // Message; SlipRefused: why
 	From, To    uint64            // Resend; a To of 0 is the last that there is
+	Chips       string            // Fill, Credit, SlipSent, SlipReceived: as vocab.ChipsText writes them
+	Kind        string            // the steps of a slip: "fill" or "credit"
+	Slip        uint64            // the steps of a slip: its number
 	Of          string            // Outcome: the ID of the command that is asked about
 }
 
@@ -49,6 +52,15 @@ const (
 	Message
 	// Resend has events published again.
 	Resend
+	// AskFill and AskCredit ask for chips, and for chips to go back.
+	AskFill
+	AskCredit
+	// SlipApproved, SlipRefused, SlipSent and SlipReceived are steps of a fill or a credit: an approval, and what the
+	// cage says.
+	SlipApproved
+	SlipRefused
+	SlipSent
+	SlipReceived
 	// Outcome asks what became of another command. One that was not carried out by then never
 	// is.
 	Outcome
@@ -80,8 +92,21 @@ var rows = [...]row{
 		{name: "from", number: func(c *Command) uint64 { return c.From }, most: mostNumber},
 		{name: "to", number: func(c *Command) uint64 { return c.To }, most: mostNumber, optional: true},
 	}},
-	Outcome: {"outcome", []field{{name: "of", text: func(c *Command) string { return c.Of }}}},
+	AskFill:      {"fill", []field{ofChips}},
+	AskCredit:    {"credit", []field{ofChips}},
+	SlipApproved: {"approve", []field{ofKind, ofSlip}},
+	SlipRefused:  {"refuse", []field{ofKind, ofSlip, {name: "text", text: func(c *Command) string { return c.Text }}}},
+	SlipSent:     {"sent", []field{ofKind, ofSlip, ofChips}},
+	SlipReceived: {"received", []field{ofKind, ofSlip, ofChips}},
+	Outcome:      {"outcome", []field{{name: "of", text: func(c *Command) string { return c.Of }}}},
 }
+
+// What steps of slips have in common.
+var (
+	ofKind  = field{name: "kind", text: func(c *Command) string { return c.Kind }}
+	ofSlip  = field{name: "slip", number: func(c *Command) uint64 { return c.Slip }, most: 1<<32 - 1}
+	ofChips = field{name: "chips", text: func(c *Command) string { return c.Chips }}
+)
 
 // field is a field of a command: a text or a number. An optional one is left out where it is 0.
 type field struct {

@@ -72,6 +72,9 @@ func Parse(text []byte) (Command, error) {
 		Text    string `json:"text"`
 		From    uint64 `json:"from"`
 		To      uint64 `json:"to"`
+		Chips   string `json:"chips"`
+		Kind    string `json:"kind"`
+		Slip    uint64 `json:"slip"`
 		Of      string `json:"of"`
 	}
 	if err := json.Unmarshal(text, &w); err != nil {
@@ -86,6 +89,7 @@ func Parse(text []byte) (Command, error) {
 		Site: w.Site, Table: w.Table, Session: w.Session, ID: w.ID, Pit: w.Pit, Person: w.Person,
 		Issued: w.Issued, Expires: w.Expires, What: what,
 		Code: code, Min: w.Min, BoxMax: w.BoxMax, Text: w.Text, From: w.From, To: w.To, Of: w.Of,
+		Chips: w.Chips, Kind: w.Kind, Slip: w.Slip,
 	}
 	if err := c.check(); err != nil {
 		return Command{}, err

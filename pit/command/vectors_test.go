@@ -63,6 +63,14 @@ func aCommand(what command.What) command.Command {
 		c.Text = "Your break is at 22:15"
 	case command.Resend:
 		c.From, c.To = 10, 20
+	case command.AskFill, command.AskCredit:
+		c.Chips = "500x20 10000x3"
+	case command.SlipApproved:
+		c.Kind, c.Slip = command.KindFill, 3
+	case command.SlipRefused:
+		c.Kind, c.Slip, c.Text = command.KindFill, 3, "There are enough"
+	case command.SlipSent, command.SlipReceived:
+		c.Kind, c.Slip, c.Chips = command.KindCredit, 4, "500x20"
 	case command.Outcome:
 		c.Of = "b0b1b2b3b4b5b6b7b8b9babbbcbdbebf"
 	}
@@ -202,6 +210,22 @@ func vectors(t testing.TB) (all []vector) {
 		add(bad.name, bad.about, signed(head, strings.Replace(message, "Your break is at 22:15", bad.text, 1), desk),
 			"malformed", "none")
 	}
+	fill := string(sealed(t, aCommand(command.AskFill), "desk", desk))
+	fill = fill[strings.LastIndexByte(fill, '\n')+1:]
+	for _, bad := range []struct{ name, about, chips string }{
+		{"chips-none", "A fill of nothing.", ""},
+		{"chips-otherwise", "Chips that are written in another way.", "500x020"},
+		{"chips-blanks", "Two blanks between chips.", "500x20  10000x3"},
+	} {
+		add(bad.name, bad.about, signed(head, strings.Replace(fill, "500x20 10000x3", bad.chips, 1), desk), "malformed",
+			"none")
+	}
+	approve := string(sealed(t, aCommand(command.SlipApproved), "desk", desk))
+	approve = approve[strings.LastIndexByte(approve, '\n')+1:]
+	add("slip-none", "An approval of no slip.", signed(head, strings.Replace(approve, `"slip":3`, `"slip":0`, 1), desk),
+		"malformed", "none")
+	add("slip-unknown", "A slip that is neither a fill nor a credit.",
+		signed(head, strings.Replace(approve, `"fill"`, `"gift"`, 1), desk), "malformed", "none")
 	acknowledge := string(sealed(t, aCommand(command.Acknowledge), "desk", desk))
 	acknowledge = acknowledge[strings.LastIndexByte(acknowledge, '\n')+1:]
 	add("code-unknown", "An irregularity that there is not.",

@@ -5,9 +5,15 @@ import (
 	"strings"
 )
 
-// amount reads an amount of money as people of all languages write it: a point or a comma has decimals after it if
-// these are no more than the currency's, and divides thousands if they are three.
+// amount is Amount, of more than nothing.
 func amount(text string, digits int) (minor int64, ok bool) {
+	minor, ok = Amount(text, digits)
+	return minor, ok && minor > 0
+}
+
+// Amount reads an amount of money as people of all languages write it: a point or a comma has decimals after it if
+// these are no more than the currency's, and divides thousands if they are three.
+func Amount(text string, digits int) (minor int64, ok bool) {
 	text = strings.NewReplacer(" ", "", "\u00a0", "", "\u202f", "", "'", "", "’", "").Replace(strings.TrimSpace(text))
 	part := ""
 	if at := strings.LastIndexAny(text, ".,"); at >= 0 && len(text)-at-1 <= digits {
@@ -24,5 +30,5 @@ func amount(text string, digits int) (minor int64, ok bool) {
 		}
 	}
 	n, err := strconv.ParseUint(strings.Join(groups, "")+part+strings.Repeat("0", digits-len(part)), 10, 62)
-	return int64(n), err == nil && n > 0
+	return int64(n), err == nil
 }

@@ -64,6 +64,10 @@ type Options struct {
 	Rooms Rooms
 	// Ended has the alerts that are over; without it only those that the floor remembers are listed.
 	Ended Ended
+	// Trays says what is known of the tables' trays; without it there is no page of them. Close is where a gaming day
+	// is closed, "" for nowhere.
+	Trays Trays
+	Close string
 	// Commands sends commands to tables; nil where none are given.
 	Commands Commands
 	// Audit is the log of what people do; nil where nobody is asked who they are.
@@ -118,6 +122,8 @@ type Dashboard struct {
 	// moved is closed when the room was rearranged.
 	moved chan struct{}
 	pasts map[pastKey]*web.Server
+
+	lastTrays readTrays
 }
 
 // New returns a Dashboard.

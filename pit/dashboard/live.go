@@ -21,6 +21,7 @@ const (
 	pageRounds kind = "rounds"
 	pageFleet  kind = "fleet"
 	pageEnded  kind = "history"
+	pageTrays  kind = "trays"
 )
 
 // drawing returns what draws that of a page which is kept true. What was searched for is found once.
@@ -30,6 +31,8 @@ func (d *Dashboard) drawing(ctx context.Context, r renderer, at looked) func() [
 		return func() []byte { return d.alertsMain(r, at) }
 	case pageFleet:
 		return func() []byte { return d.fleetMain(r, at) }
+	case pageTrays:
+		return func() []byte { return d.traysMain(ctx, r, at) }
 	case pageTable:
 		return func() []byte { return d.tableMain(ctx, r, at) }
 	case pageRounds:
@@ -75,6 +78,8 @@ func (d *Dashboard) page(page kind) http.HandlerFunc {
 			m.Title = render.say("pit.alerts")
 		case pageFleet:
 			m.Title = render.say("fleet.title")
+		case pageTrays:
+			m.Title, m.Trays = render.say("trays.title"), d.options.Commands != nil
 		case pageTable, pageRounds:
 			if at.table == (tableKey{}) {
 				m.Title = render.say("word.past")
@@ -147,6 +152,9 @@ func (d *Dashboard) keep(ctx context.Context, c *client, more func() <-chan stru
 
 // news returns what is closed when a page has more to tell of its table's past.
 func (d *Dashboard) news(at looked) func() <-chan struct{} {
+	if at.page == pageTrays {
+		return soon
+	}
 	if at.page != pageTable || d.options.Kept == nil || !at.who.May(Supervisor) {
 		return func() <-chan struct{} { return nil }
 	}

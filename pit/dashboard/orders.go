@@ -73,6 +73,12 @@ var orders = []order{
 		{name: "from", label: "pit.order-from", kind: "number", most: 15},
 		{name: "to", label: "pit.order-to", kind: "number", most: 15, optional: true},
 	}},
+	{what: command.AskFill, least: Supervisor},
+	{what: command.AskCredit, least: Supervisor},
+	{what: command.SlipApproved, least: Supervisor},
+	{what: command.SlipRefused, least: Supervisor},
+	{what: command.SlipSent, least: Cashier},
+	{what: command.SlipReceived, least: Cashier},
 	{what: command.Acknowledge, least: Supervisor},
 	{what: command.Coming, least: Supervisor},
 }
@@ -176,6 +182,10 @@ type ordered struct {
 	Text   string `json:"text"`
 	From   string `json:"from"`
 	To     string `json:"to"`
+	// Chips, Kind and Slip are of a fill or a credit.
+	Chips string `json:"chips"`
+	Kind  string `json:"kind"`
+	Slip  string `json:"slip"`
 }
 
 // became is what a page is told of a command, a line of JSON each time that it changes: State is waits for the end of
@@ -210,6 +220,10 @@ func (d *Dashboard) giving(one order) http.HandlerFunc {
 		c, wrong := speak.order(one.what, &o, &tiles[at])
 		if wrong != "" {
 			http.Error(w, speak.say(wrong), http.StatusBadRequest)
+			return
+		}
+		if d.ownSlip(r, table, &c) {
+			http.Error(w, speak.say("trays.own"), http.StatusConflict)
 			return
 		}
 		if unit := d.misfit(table, c); unit > 0 {
@@ -371,6 +385,9 @@ func (r renderer) order(what command.What, o *ordered, t *floor.Tile) (c command
 		if !okFrom || !okTo || c.To != 0 && c.To < c.From {
 			return c, "pit.order-bad-range"
 		}
+	case command.AskFill, command.AskCredit, command.SlipApproved, command.SlipRefused, command.SlipSent,
+		command.SlipReceived:
+		return c, slipOrder(&c, o)
 	}
 	return c, ""
 }
@@ -409,6 +426,12 @@ func describe(c command.Command) string {
 		if c.To > 0 {
 			text += fmt.Sprintf(" to %d", c.To)
 		}
+	case command.AskFill, command.AskCredit:
+		text += " " + c.Chips
+	case command.SlipApproved, command.SlipSent, command.SlipReceived:
+		text += fmt.Sprintf(" %s %d", c.Kind, c.Slip)
+	case command.SlipRefused:
+		text += fmt.Sprintf(" %s %d %q", c.Kind, c.Slip, c.Text)
 	}
 	return text
 }

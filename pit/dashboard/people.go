@@ -11,6 +11,7 @@ import (
 const (
 	Nobody     people.Role = 0
 	Viewer                 = people.Viewer
+	Cashier                = people.Cashier
 	Supervisor             = people.Supervisor
 	Technician             = people.Technician
 	Manager                = people.Manager

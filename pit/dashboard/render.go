@@ -25,6 +25,7 @@ var (
 	drawAlerts = markup.Compile[alertsModel](pages, "alerts-main")
 	drawEnded  = markup.Compile[endedModel](pages, "ended-main")
 	drawFleet  = markup.Compile[fleetModel](pages, "fleet-main")
+	drawTrays  = markup.Compile[traysModel](pages, "trays-main")
 	drawRounds = markup.Compile[roundsModel](pages, "rounds-main")
 )
 
@@ -65,6 +66,8 @@ type pageModel struct {
 	Asks bool
 	// Push is the key with which this browser may ask to be called, "" where it cannot.
 	Push string
+	// Trays has the dialogs of the trays' page.
+	Trays bool
 	// Orders are the dialogs for what may be told to the table.
 	Orders []orderModel
 }
@@ -160,6 +163,9 @@ func (d *Dashboard) top(r renderer, at looked, alerts []floor.Alert) topModel {
 		linkModel{Name: r.say("pit.alerts"), Where: "/alerts", Here: at.page == pageAlerts, Count: number(open)})
 	if at.who.May(Technician) {
 		m.Links = append(m.Links, linkModel{Name: r.say("fleet.title"), Where: "/fleet", Here: at.page == pageFleet})
+	}
+	if d.options.Trays != nil && at.who.May(Cashier) {
+		m.Links = append(m.Links, linkModel{Name: r.say("trays.title"), Where: "/trays", Here: at.page == pageTrays})
 	}
 	m.Links = append(m.Links, r.links(d.options.Links, at.who)...)
 	if open > 0 {

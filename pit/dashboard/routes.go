@@ -32,6 +32,8 @@ func (d *Dashboard) routes() []route {
 		{get, "/{$}", Viewer, true, d.choosing(d.page(pageFloor))},
 		{get, "/fleet", Technician, true, d.choosing(d.page(pageFleet))},
 		{get, "/stream/fleet", Technician, true, d.stream(pageFleet)},
+		{get, "/trays", Cashier, d.options.Trays != nil, d.choosing(d.page(pageTrays))},
+		{get, "/stream/trays", Cashier, d.options.Trays != nil, d.stream(pageTrays)},
 		{get, "/alerts", Viewer, true, d.choosing(d.page(pageAlerts))},
 		{get, "/alerts/history", Viewer, ended, d.choosing(d.page(pageEnded))},
 		{get, "/stream/history", Viewer, ended, d.stream(pageEnded)},

@@ -73,7 +73,7 @@ func made(t *testing.T) (keys []string) {
 // TestEveryTextIsThere, and every text of the pit is said.
 func TestEveryTextIsThere(t *testing.T) {
 	displaytest.Said(t, func(key string) bool {
-		return strings.HasPrefix(key, "fleet.") || strings.HasPrefix(key, "pit.") &&
+		return strings.HasPrefix(key, "fleet.") || strings.HasPrefix(key, "trays.") || strings.HasPrefix(key, "pit.") &&
 			!strings.HasPrefix(key, "pit.figures") && !strings.HasPrefix(key, "pit.odds")
 	}, made(t)...)
 }

@@ -20,6 +20,8 @@ type asked struct {
 	shifts []shift
 	// sort is by what the list of money is sorted, "" by name.
 	sort string
+	// slipAsked is the number of the slip that is asked for, "" for all.
+	slipAsked string
 }
 
 // spans are how many nights can be looked at together.
@@ -38,7 +40,7 @@ func (f *Figures) asks(r *http.Request) asked {
 	}
 	shift, _ := strconv.Atoi(v.Get("shift")) // what is no number is no shift
 	a := f.asked(night, nights, shift)
-	a.rules, a.sort = v.Get("rules"), v.Get("sort")
+	a.rules, a.sort, a.slipAsked = v.Get("rules"), v.Get("sort"), v.Get("slip")
 	q := &a.query
 	q.Site, q.Table, q.Dealer, q.House, q.Wager, q.Code = v.Get("site"), v.Get("table"), v.Get("dealer"),
 		v.Get("house"), v.Get("wager"), v.Get("code")

@@ -34,6 +34,8 @@ type Options struct {
 	Shifts []Shift
 	// Signatures keeps who has signed which shift report; nil where none are signed.
 	Signatures Signatures
+	// Trays keeps what was done to the tables' trays; nil where no day is closed.
+	Trays Trays
 	// Who says who asks, and whether they may see all pages, or the shift report and what it leads to alone. nil is
 	// somebody without a name who may.
 	Who func(*http.Request) dashboard.Person

@@ -37,7 +37,7 @@ const Root = "/figures"
 // shift report, and what that leads to, is for a pit boss, who reads and signs it.
 func (f *Figures) Pages() []dashboard.Page {
 	const get = http.MethodGet
-	return []dashboard.Page{
+	list := []dashboard.Page{
 		{Method: get, Path: Root, Least: dashboard.Manager, Serve: f.page("figures.html", drawing.overview)},
 		{Method: get, Path: Root + "/wager", Least: dashboard.Manager, Serve: f.page("wager.html", drawing.wager)},
 		{
@@ -53,6 +53,22 @@ func (f *Figures) Pages() []dashboard.Page {
 		{Method: get, Path: Root + "/assets/{name}", Least: dashboard.Nobody, Serve: files.Serve},
 		{Method: http.MethodPost, Path: Root + "/report/sign", Least: dashboard.Supervisor, Serve: f.sign},
 	}
+	if f.options.Trays == nil {
+		return list
+	}
+	return append(list,
+		dashboard.Page{
+			Method: get, Path: Root + "/close", Least: dashboard.Cashier,
+			Serve: f.page("close.html", drawing.drawClose),
+		},
+		dashboard.Page{
+			Method: get, Path: Root + "/slips", Least: dashboard.Cashier,
+			Serve: f.page("slips.html", drawing.drawSlips),
+		},
+		dashboard.Page{Method: get, Path: Root + "/close.csv", Least: dashboard.Cashier, Serve: f.closeFile},
+		dashboard.Page{
+			Method: http.MethodPost, Path: Root + "/close/drop", Least: dashboard.Cashier, Serve: f.countDrop,
+		})
 }
 
 // drawing is a page that is being drawn: for one request, in one language.
@@ -78,7 +94,9 @@ type headModel struct {
 	Hidden          []hidden
 	Languages       []choice
 	Report, Back    string
-	Odds            string
+	// Close is where a gaming day is closed, "" for nowhere.
+	Close string
+	Odds  string
 	// Refresh has a browser without scripts load the page again soon.
 	Refresh bool
 	Asks    string
@@ -148,6 +166,9 @@ func (d drawing) head(ctx context.Context, page, title string) (headModel, error
 		Night: d.nightSaid(), Earlier: d.at(d.night.AddDate(0, 0, -d.nights), d.nights).to(page),
 		Report: d.to("/report"), Back: d.to("", "wager", "", "house", "", "code", "", "hour", "", "rules", ""),
 		Odds: d.to("/odds", "dealer", "", "wager", "", "code", "", "rules", ""),
+	}
+	if d.options.Trays != nil {
+		m.Close = d.at(d.night, 1).to("/close")
 	}
 	if !d.person.May(dashboard.Manager) {
 		m.Back = d.to("/report", "wager", "", "house", "", "code", "", "hour", "", "rules", "")

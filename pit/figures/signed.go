@@ -265,13 +265,16 @@ func (d drawing) signFor(w http.ResponseWriter, r *http.Request, by dashboard.Pe
 }
 
 // signerName is a name as somebody has typed it: on one line, of what can be seen, and not too long.
-func signerName(text string) string {
+func signerName(text string) string { return lineOf(text, longestSigner) }
+
+// lineOf is a text as somebody has typed it, on one line.
+func lineOf(text string, longest int) string {
 	text = strings.Map(func(r rune) rune {
 		if unicode.IsPrint(r) {
 			return r
 		}
 		return ' '
 	}, text)
-	name := []rune(strings.Join(strings.Fields(text), " "))
-	return string(name[:min(len(name), longestSigner)])
+	line := []rune(strings.Join(strings.Fields(text), " "))
+	return string(line[:min(len(line), longest)])
 }

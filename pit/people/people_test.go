@@ -603,8 +603,9 @@ func TestTriesAtOnce(t *testing.T) {
 
 func TestRoles(t *testing.T) {
 	want := map[people.Role]string{
-		people.Viewer: "viewer", people.Supervisor: "viewer supervisor", people.Technician: "viewer technician",
-		people.Manager: "viewer supervisor technician manager", 0: "", 9: "",
+		people.Viewer: "viewer", people.Cashier: "viewer cashier", people.Supervisor: "viewer cashier supervisor",
+		people.Technician: "viewer technician",
+		people.Manager:    "viewer cashier supervisor technician manager", 0: "", 9: "",
 	}
 	for role, may := range want {
 		var got []string

@@ -60,7 +60,7 @@ func (r *Refusal) Error() string { return refusals[r.Why] }
 var (
 	ErrName = errors.New("this cannot be a person's name: write 1 to 32 letters, digits and signs such as - " +
 		"and ', with single spaces inside")
-	ErrRole   = errors.New("a person needs a role: viewer, supervisor, technician or manager")
+	ErrRole   = errors.New("a person needs a role: viewer, cashier, supervisor, technician or manager")
 	ErrNobody = errors.New("there is nobody with this name")
 	ErrThere  = errors.New("somebody has this name already: choose another, or restore the person who was removed")
 	ErrAlike  = errors.New("somebody's name, or that of somebody who was removed, looks the same: choose one " +

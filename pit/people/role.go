@@ -15,6 +15,8 @@ type Role uint8
 const (
 	// Viewer may look at the floor and at each table as it is. A screen on the wall is one.
 	Viewer Role = iota + 1
+	// Cashier may also see the trays, say what the cage has sent and received, and close a gaming day: who counts.
+	Cashier
 	// Supervisor may also look at past rounds, and take care of alerts and tables.
 	Supervisor
 	// Technician may also see how the tables' computers do.
@@ -24,16 +26,17 @@ const (
 )
 
 var roleNames = enum.Names[Role]{
-	Viewer: "viewer", Supervisor: "supervisor", Technician: "technician",
+	Viewer: "viewer", Cashier: "cashier", Supervisor: "supervisor", Technician: "technician",
 	Manager: "manager",
 }
 
 // includes has for each role those whose rights it has besides its own.
 var includes = [...][]Role{
 	Viewer:     nil,
-	Supervisor: {Viewer},
+	Cashier:    {Viewer},
+	Supervisor: {Viewer, Cashier},
 	Technician: {Viewer},
-	Manager:    {Viewer, Supervisor, Technician},
+	Manager:    {Viewer, Cashier, Supervisor, Technician},
 }
 
 // Roles are all roles, the one with the least rights first.

@@ -190,6 +190,7 @@ func (w *writer) branch(k *keeper, j *kept, differs uint64) (done Accepted, err 
 		`UPDATE witness SET journal = $1 WHERE place = $2 AND journal = $3 AND record >= $4`,
 		`UPDATE told SET journal = $1 WHERE place = $2 AND journal = $3 AND record >= $4`,
 		`UPDATE finding SET journal = $1 WHERE place = $2 AND journal = $3 AND record >= $4`,
+		`UPDATE drop_count SET journal = $1 WHERE place = $2 AND journal = $3 AND record >= $4`,
 	} {
 		if _, err := w.exec(move, done.Former, k.place, j.name, f.last+1); err != nil {
 			return done, err
@@ -227,6 +228,8 @@ func (w *writer) moveTo(to, from int64, first uint64) error {
 		`UPDATE seal SET journal = $1 WHERE journal = $2 AND record >= $3`,
 		`UPDATE round SET journal = $1 WHERE journal = $2 AND first >= $3`,
 		`UPDATE irregularity SET journal = $1 WHERE journal = $2 AND record >= $3`,
+		`UPDATE tray_event SET journal = $1 WHERE journal = $2 AND record >= $3`,
+		`UPDATE tray_round SET journal = $1 WHERE journal = $2 AND first >= $3`,
 	} {
 		if _, err := w.exec(move, to, from, first); err != nil {
 			return err

@@ -17,6 +17,7 @@ type changes struct {
 	// reopened are rounds that are under way again, by journal and first record.
 	reopened  [][2]any
 	adjusted  []adjustment
+	trays     []trayRow
 	irregular []irregularRow
 	righted   []irregularRow
 	sums      map[sumKey]tally.Sums
@@ -65,7 +66,7 @@ func (w *writer) step(place, journal int64, c *counter, s *tally.Step) {
 
 func (c *changes) step(day Day, place, journal int64, by *counter, s *tally.Step) {
 	if len(s.Raised) == 0 && len(s.Righted) == 0 && s.Ended == nil && s.Reopened == nil && s.Adjusted == nil &&
-		s.Waited == nil {
+		s.Waited == nil && s.Tray == nil {
 		return
 	}
 	if last := s.Waited; last != nil {
@@ -84,6 +85,10 @@ func (c *changes) step(day Day, place, journal int64, by *counter, s *tally.Step
 	if a := s.Adjusted; a != nil {
 		key := sumKey{place, day.Of(a.At), day.Hour(a.At).Unix(), a.Dealer, sheet{a.House, a.Game, a.Currency, a.Rules}}
 		c.adjusted = append(c.adjusted, adjustment{key, journal, *a})
+	}
+	if e := s.Tray; e != nil {
+		key := sumKey{place: place, day: day.Of(e.At), sheet: sheet{e.House, e.Game, e.Currency, e.Rules}}
+		c.trays = append(c.trays, trayRow{key, journal, *e})
 	}
 	state, _ := by.fold.Kept()
 	of := sheet{state.House, state.Game, state.Currency, state.Rules}
@@ -164,8 +169,13 @@ func (w *writer) flush() error {
 		}
 	}
 	for _, one := range w.reopened {
-		if _, err := w.exec(`DELETE FROM round WHERE journal = $1 AND first = $2`, one[0], one[1]); err != nil {
-			return err
+		for _, remove := range [...]string{
+			`DELETE FROM round WHERE journal = $1 AND first = $2`,
+			`DELETE FROM tray_round WHERE journal = $1 AND first = $2`,
+		} {
+			if _, err := w.exec(remove, one[0], one[1]); err != nil {
+				return err
+			}
 		}
 	}
 	w.adjustTheirs()
@@ -249,6 +259,7 @@ var derived = func() []derivedTable {
 				})
 			},
 		},
+		trayEvents, trayRounds,
 	}
 	for _, t := range sumTables {
 		key := "day, place, hour, dealer, sheet"

@@ -109,11 +109,58 @@ type exportedMoney struct {
 	Won      int64  `parquet:"house_won"`
 }
 
+// exportedTray is something that was done to a table's tray.
+type exportedTray struct {
+	Number     int64              `parquet:"number"`
+	Site       string             `parquet:"site"`
+	Table      string             `parquet:"table_name"`
+	Journal    string             `parquet:"journal"`
+	Record     int64              `parquet:"record"`
+	Day        string             `parquet:"day"`
+	At         tablefiles.Instant `parquet:"at,timestamp(nanosecond)"`
+	What       string             `parquet:"what"`
+	Event      string             `parquet:"event"`
+	Slip       int64              `parquet:"slip"`
+	Chips      string             `parquet:"chips"`
+	For        string             `parquet:"for"`
+	Amount     int64              `parquet:"amount"`
+	Tray       *int64             `parquet:"tray"`
+	Difference *int64             `parquet:"difference"`
+	Since      int64              `parquet:"count_before"`
+	Dealers    string             `parquet:"dealers"`
+	Dealer     string             `parquet:"dealer"`
+	By         string             `parquet:"by"`
+	Reason     string             `parquet:"reason"`
+	AtPit      bool               `parquet:"at_pit"`
+	Round      int64              `parquet:"round"`
+	Box        int64              `parquet:"box"`
+	Currency   string             `parquet:"currency"`
+}
+
+// exportedDrop is what was in a drop box, as somebody has entered it.
+type exportedDrop struct {
+	Number   int64              `parquet:"number"`
+	Site     string             `parquet:"site"`
+	Table    string             `parquet:"table_name"`
+	Journal  string             `parquet:"journal"`
+	Record   int64              `parquet:"record"`
+	Entry    int64              `parquet:"entry"`
+	Day      string             `parquet:"day"`
+	At       tablefiles.Instant `parquet:"at,timestamp(nanosecond)"`
+	By       string             `parquet:"by"`
+	Role     string             `parquet:"role"`
+	Amount   int64              `parquet:"amount"`
+	Currency string             `parquet:"currency"`
+	Reason   string             `parquet:"reason"`
+}
+
 var exportedTables = []tablefiles.Table{
 	tablefiles.TableOf[exportedRound]("round"),
 	tablefiles.TableOf[exportedWager]("wager"),
 	tablefiles.TableOf[exportedIrregularity]("irregularity"),
 	tablefiles.TableOf[exportedMoney]("money"),
+	tablefiles.TableOf[exportedTray]("tray"),
+	tablefiles.TableOf[exportedDrop]("drop_box"),
 }
 
 const exportedIndexes = `
@@ -137,7 +184,7 @@ func (s *Store) Export(ctx context.Context, path string, o ExportOptions) (done 
 	if err != nil {
 		return done, err
 	}
-	e := exporter{places: places, o: o, money: map[exportedMoney]*exportedMoney{}}
+	e := exporter{store: s, places: places, o: o, money: map[exportedMoney]*exportedMoney{}}
 	files := tablefiles.Options{Format: o.Format, Tables: exportedTables, Indexes: exportedIndexes, Force: o.Force}
 	err = tablefiles.Write(path, files, func(emit func(any) error) error {
 		e.emit = emit
@@ -150,6 +197,7 @@ func (s *Store) Export(ctx context.Context, path string, o ExportOptions) (done 
 }
 
 type exporter struct {
+	store  *Store
 	o      ExportOptions
 	places map[int64]topic.Table
 	emit   func(any) error
@@ -224,6 +272,9 @@ func (e *exporter) all(ctx context.Context, from queryer) error {
 		return err
 	}
 	if err := e.emitMoney(); err != nil {
+		return err
+	}
+	if err := e.trays(ctx, from); err != nil {
 		return err
 	}
 	return eachRow(ctx, from,

@@ -42,6 +42,10 @@ var ownTables = []ownTable{
 	}},
 	{"witness", []string{"p place", "t journal", "n record", "b hash", "n heard", "y agrees"}},
 	{"report_signed", []string{"n began", "n ended", "n at", "t who", "t role", "n day", "t shift", "t report"}},
+	{"drop_count", []string{
+		"p place", "t journal", "n record", "n nth", "n day", "n at", "t who", "t role", "n amount", "t currency",
+		"t reason",
+	}},
 	{"finding", []string{"p place", "t journal", "t kind", "n record", "t what", "n found"}},
 }
 
@@ -54,8 +58,9 @@ func (t ownTable) names() []string {
 	return names
 }
 
-// ownFormat is the form of a backup; a program refuses a later one. Since 2 it has who signed reports.
-const ownFormat = 2
+// ownFormat is the form of a backup; a program refuses a later one. Since 2 it has who signed reports, and since 3 what
+// was in drop boxes.
+const ownFormat = 3
 
 // ownHead begins a backup.
 type ownHead struct {

@@ -26,6 +26,7 @@ var onlyThePit = []string{
 		VALUES (7, '00ff', 3, 100, 90, 91, 4, -1, 0, 8, TRUE)`,
 	`INSERT INTO witness (place, journal, record, hash, heard, agrees) VALUES (7, '00ff', 100, $1, 9, FALSE)`,
 	`INSERT INTO report_signed (began, ended, at, who, role, day, shift, report) VALUES (20, 30, 31, 'anna', 'supervisor', 20260329, 'Spät', '{"money":[]}')`,
+	`INSERT INTO drop_count (place, journal, record, nth, day, at, who, role, amount, currency, reason) VALUES (7, '00ff', 90, 2, 20260329, 33, 'anna', 'supervisor', 125000, 'EUR', 'counted again')`,
 	`INSERT INTO finding (place, journal, kind, record, what, found) VALUES (7, '00ff', 'rewritten', 100, 'another hash', 10)`,
 }
 
@@ -103,7 +104,7 @@ func TestBackUpIsWhole(t *testing.T) {
 		"checksum":                 strings.Replace(string(text), "manager", "viewer", 1),
 		"checksum does not":        strings.Join(slices.Delete(slices.Clone(lines), 2, 3), ""),
 		"goes on":                  string(text) + "{}\n",
-		"form 9":                   strings.Replace(string(text), `"sabot_pit":2`, `"sabot_pit":9`, 1),
+		"form 9":                   strings.Replace(string(text), `"sabot_pit":3`, `"sabot_pit":9`, 1),
 		"of the site wiesbaden":    "another site",
 		"line 2 cannot be read":    lines[0] + "garbage\n",
 		"it is cut off: the empty": "",
@@ -129,7 +130,7 @@ func TestBackUpIsWhole(t *testing.T) {
 // keeping.
 var followFrom = []string{
 	"place", "journal", "stretch", "boot", "gap", "rules", "signer", "seal", "sheet", "round", "irregularity",
-	"round_sum", "wager_sum", "irregularity_sum",
+	"round_sum", "wager_sum", "irregularity_sum", "tray_event", "tray_round",
 	"wager_kind", "person_session", "person_browser", "person_tries", "goose_db_version", "sqlite_sequence",
 }
 

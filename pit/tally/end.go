@@ -15,6 +15,9 @@ func (f *Fold) endRound(r *Record) *Round {
 	round.Irregularities = f.kept.Since
 	f.kept.Ended = &Ended{*round, together(f.steps)}
 	sum(round, f.steps)
+	if f.kept.Counted {
+		round.Tray = round.inTray(f.steps)
+	}
 	f.kept.Last = &Last{round.Opened, round.Dealt, round.Dealer, round.House, round.Game, round.Rules, round.Currency}
 	f.kept.Open = slices.DeleteFunc(append(f.kept.Open, round.Irregularities...), func(i Irregularity) bool {
 		return !i.Righted.IsZero()

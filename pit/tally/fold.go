@@ -33,6 +33,8 @@ type Kept struct {
 	Currency string `json:"currency,omitempty"`
 	// Places are the table's boxes, 0 where the rules are not known.
 	Places int `json:"places,omitempty"`
+	// Counted says that the tray was counted: what rounds have done to it is told from then on.
+	Counted bool `json:"counted,omitempty"`
 	// Last is the last round, if none was opened after it.
 	Last *Last `json:"last,omitempty"`
 	// Ended is that round as it was counted: its payment may be taken back. It is nil where no more than its end is
@@ -120,9 +122,14 @@ func (f *Fold) Record(r Record) (s Step) {
 			}
 			f.takeBack(out)
 		case vocab.Adjusted:
-			s.Adjusted = f.adjust(&r, out)
+			s.Adjusted, s.Tray = f.adjust(&r, out), f.atTray(&r, out)
+		case vocab.Counted, vocab.TrayMoved:
+			s.Tray = f.atTray(&r, out)
 		case vocab.Corrected:
 			f.again()
+			if f.round != nil {
+				f.round.Corrected++
+			}
 		case vocab.Finished:
 			ended = true
 		case vocab.DueChanged:
@@ -154,6 +161,7 @@ func (f *Fold) setUp(r *Record) {
 	if r.In.Kind != vocab.InSetup || set == nil || has(r.Outs, vocab.Rejected) {
 		return
 	}
+	was := f.kept.Currency
 	f.kept.House, f.kept.Game, f.kept.Currency, f.kept.Places = set.House, "", set.Currency, 0
 	if set.Profile != "" {
 		f.kept.Rules = set.Profile
@@ -162,6 +170,7 @@ func (f *Fold) setUp(r *Record) {
 		f.kept.Game, f.kept.Currency, f.kept.Places = r.In.Rules.Game.String(), r.In.Rules.Table.Currency,
 			int(r.In.Rules.Table.Boxes)
 	}
+	f.kept.Counted = f.kept.Counted && was == f.kept.Currency // another money is in another tray
 }
 
 func has(outs []vocab.Output, kind vocab.Kind) bool {

@@ -67,6 +67,10 @@ type Round struct {
 	// Deciding is how long they took together, from when a call was due.
 	Decisions int
 	Deciding  time.Duration
+	// Corrected is how often the round was corrected.
+	Corrected int
+	// Tray is what it has done to the tray, nil where that was not counted before it.
+	Tray *InTray
 }
 
 // Wager is what the wagers of one kind came to in a round. Amounts are in minor units. The
@@ -212,6 +216,8 @@ type Step struct {
 	Reopened *Round
 	// Adjusted is what the record has paid or taken of a past round, nil for nothing.
 	Adjusted *Adjustment
+	// Tray is what the record has done to the tray, nil for nothing.
+	Tray *TrayEvent
 	// Raised and Righted are the irregularities that the record raised and put right.
 	Raised, Righted []Irregularity
 	// Waited is of the round before the one that the record opened, nil for none.

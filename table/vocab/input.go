@@ -229,7 +229,7 @@ func name(field, meaning string, at func(*Named) *string) Field[Input] {
 // Sent is what the pit has sent to the table. An input with a Sent that is empty has none.
 type Sent struct {
 	// Command is the id of the signed command that put the input in. (InAcknowledge, InTable,
-	// InLimits, InMessage)
+	// InLimits, InMessage, InFill, InCredit)
 	Command string
 	// Text is what is said to the dealer. (InMessage with MessageSent)
 	Text string
@@ -629,15 +629,15 @@ var Inputs = [...]Line[Input]{
 	InFill: {
 		Name: "fill", Meaning: "chips for the tray: asked for, approved or refused, sent, or received and counted",
 		By:    "event",
-		Forms: slipNames, Form: func(in *Input) uint8 { return uint8(in.InTray().Step) }, Room: roomForTray,
-		Fields: slipFields,
+		Forms: slipNames, Form: func(in *Input) uint8 { return uint8(in.InTray().Step) }, Room: roomForSlip,
+		Infer: inferSent, Fields: slipFields,
 	},
 	InCredit: {
 		Name: "credit",
 		Meaning: "chips out of the tray, back to the cage: asked for, approved or refused, sent, or received and " +
 			"counted there", By: "event",
-		Forms: slipNames, Form: func(in *Input) uint8 { return uint8(in.InTray().Step) }, Room: roomForTray,
-		Fields: slipFields,
+		Forms: slipNames, Form: func(in *Input) uint8 { return uint8(in.InTray().Step) }, Room: roomForSlip,
+		Infer: inferSent, Fields: slipFields,
 	},
 	InBuyIn: {
 		Name: "buy-in", Meaning: "a guest buys chips for cash, which goes into the drop box",

@@ -42,6 +42,33 @@ func (c *Chips) UnmarshalText(text []byte) error {
 	return nil
 }
 
+// ChipsText writes chips apart by blanks.
+func ChipsText(list []Chips) string {
+	var text []byte
+	for i, c := range list {
+		if i > 0 {
+			text = append(text, ' ')
+		}
+		text = append(text, c.String()...)
+	}
+	return string(text)
+}
+
+// ParseChips reads what ChipsText has written.
+func ParseChips(text string) (list []Chips, err error) {
+	for text != "" {
+		one, rest, more := plaintext.Cut(text, ' ')
+		var c Chips
+		if err := c.UnmarshalText([]byte(one)); err != nil {
+			return nil, err
+		}
+		if list, text = append(list, c), rest; more && rest == "" {
+			return nil, errors.New(strconv.Quote(one) + " has a blank behind it")
+		}
+	}
+	return list, nil
+}
+
 // CountEvent is when the tray is counted.
 type CountEvent uint8
 
@@ -183,6 +210,12 @@ func roomForTray(in *Input) {
 	}
 }
 
+// roomForSlip is that of a step which the pit may send.
+func roomForSlip(in *Input) {
+	roomForTray(in)
+	roomForSent(in)
+}
+
 // stepOf is the step of a fill or a credit.
 func stepOf() Field[Input] {
 	f := named("event", Required, slipNames, "the step", ofTray(func(t *Tray) *SlipStep { return &t.Step }))
@@ -237,6 +270,7 @@ var slipFields = []Field[Input]{
 	person("by", Required, "who does it", byOf),
 	role(),
 	text("reason", Optional, "why it is refused", becauseOf).said().only(set(SlipRefused)),
+	commanded(),
 }
 
 // soldFields are those of a buy-in, or of tips.

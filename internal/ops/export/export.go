@@ -68,6 +68,7 @@ var tables = []tablefiles.Table{
 	tablefiles.TableOf[eventRow]("event"),
 	tablefiles.TableOf[roundRow]("round"),
 	tablefiles.TableOf[irregularityRow]("irregularity"),
+	tablefiles.TableOf[trayRow]("tray"),
 }
 
 // indexes support the most frequent queries: a round, and a record's events.

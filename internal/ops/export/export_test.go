@@ -165,6 +165,7 @@ func readParquet(t *testing.T, folder string) texts {
 		"event":        parquetFile[eventRow](t, folder, "event"),
 		"round":        parquetFile[roundRow](t, folder, "round"),
 		"irregularity": parquetFile[irregularityRow](t, folder, "irregularity"),
+		"tray":         parquetFile[trayRow](t, folder, "tray"),
 	}
 }
 
@@ -234,9 +235,52 @@ func TestFormats(t *testing.T) {
 			t.Errorf("%s: %+v were written", format, counts)
 		}
 		for _, table := range tables {
-			if !reflect.DeepEqual(got[table.Name], want[table.Name]) {
+			if len(got[table.Name])+len(want[table.Name]) > 0 && !reflect.DeepEqual(got[table.Name], want[table.Name]) {
 				t.Errorf("%s holds as %s\n%q\nnot\n%q", format, table.Name, got[table.Name], want[table.Name])
 			}
+		}
+	}
+}
+
+// TestTray: each format has what was done to the tray.
+func TestTray(t *testing.T) {
+	from := of(
+		`0
+{"in":"count","event":"opening","chips":["1000x20","10000x5"],"dealer":"d7","by":"anna"}
+{"out":"count","event":"opening","chips":["1000x20","10000x5"],"amount":70000,"dealer":"d7","by":"anna"}`,
+		`0
+{"in":"fill","event":"asked","chips":["10000x2"],"by":"d7"}
+{"out":"tray","in":"fill","event":"asked","slip":1,"chips":["10000x2"],"amount":20000,"tray":70000,"by":"d7"}`,
+		`0
+{"in":"count","event":"closing","chips":["10000x6"],"dealer":"d8","by":"anna"}
+{"out":"count","event":"closing","chips":["10000x6"],"amount":60000,"tray":70000,"difference":-10000,"dealer":"d8",`+
+			`"by":"anna","before":1,"rounds":9,"accepted":1,"dealers":["d7","d8"]}`,
+	)
+	want := [][]string{
+		{"count", "opening", "1000x20 10000x5", "70000", "", "", "d7"},
+		{"fill", "asked", "10000x2", "20000", "70000", "", ""},
+		{"count", "closing", "10000x6", "60000", "70000", "-10000", "d8"},
+	}
+	of := tables[slices.IndexFunc(tables, func(t tablefiles.Table) bool { return t.Name == "tray" })]
+	column := func(name string) int {
+		return slices.IndexFunc(of.Columns, func(c tablefiles.Column) bool { return c.Name == name })
+	}
+	for _, format := range Formats() {
+		all, _ := written(t, from, format, Options{})
+		var got [][]string
+		for _, row := range all["tray"] {
+			var cells []string
+			for _, name := range []string{"what", "event", "chips", "amount", "tray", "difference", "dealer"} {
+				cells = append(cells, row[column(name)])
+			}
+			got = append(got, cells)
+		}
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: %q", format, got)
+		}
+		if last := all["tray"][2]; last[column("dealers")] != "d7, d8" || last[column("count_before")] != "1" ||
+			last[column("rounds")] != "9" || last[column("unknown")] != "" {
+			t.Errorf("%s: %q", format, last)
 		}
 	}
 }

@@ -164,6 +164,11 @@ func (m *maker) step(r *journal.Record, s *history.Step, row *roundRow) error {
 		}
 		m.counts.Events++
 		m.follow(*out)
+		if tray, is := trayOf(&event, out); is {
+			if err := m.emit(tray); err != nil {
+				return err
+			}
+		}
 		switch out.Out.Kind {
 		case vocab.Opened:
 			m.begins(row)
@@ -220,6 +225,31 @@ func eventOf(r *journal.Record, s *history.Step, number int64, line *history.Lin
 	}
 	row.amounts(out)
 	return row
+}
+
+// trayOf is what a line tells of the tray; is says that it does.
+func trayOf(e *eventRow, line *history.Line) (row trayRow, is bool) {
+	out := &line.Out
+	if out.Trouble == nil || out.Trouble.Tray == nil {
+		return row, false
+	}
+	y := out.Trouble.Tray
+	row = trayRow{
+		Number: e.Number, Record: e.Record, Time: e.Time, Round: e.Round, What: y.Of.String(),
+		Slip:  some(int64(y.Slip)),
+		Event: some(cmp.Or(y.Count.String(), y.Step.String())), Chips: some(vocab.ChipsText(y.Chips)),
+		For: some(vocab.ChipsText(y.For)), Amount: e.Amount, Tray: e.Tray, By: some(out.By), Reason: some(out.Because),
+	}
+	if out.Kind != vocab.Counted {
+		return row, true
+	}
+	row.What = vocab.InCount.String()
+	row.Difference, row.Before = history.Amount(y.Difference, out.HasTray), some(int64(y.Since))
+	row.Rounds, row.Unknown, row.Corrected, row.Accepted = some(int64(y.Rounds)), some(int64(y.Unknown)),
+		some(int64(y.Corrected)), some(int64(y.Accepted))
+	row.Adjusted, row.Large, row.Dealer = some(int64(y.Adjusted)), some(int64(y.Large)), some(y.Dealer)
+	row.Dealers = some(strings.Join(y.Dealers, ", "))
+	return row, true
 }
 
 // kindOf names an output, also one that another version of the program wrote.

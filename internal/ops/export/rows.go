@@ -75,6 +75,33 @@ type roundRow struct {
 	Packs       *string            `parquet:"shoe_packs"`
 }
 
+// trayRow is something that was done to the tray: a count, a step of a slip, or chips that moved.
+type trayRow struct {
+	Number     int64              `parquet:"number"`
+	Record     int64              `parquet:"record"`
+	Time       tablefiles.Instant `parquet:"time,timestamp(nanosecond)"`
+	Round      int64              `parquet:"round"`
+	What       string             `parquet:"what"`
+	Event      *string            `parquet:"event"`
+	Slip       *int64             `parquet:"slip"`
+	Chips      *string            `parquet:"chips"`
+	For        *string            `parquet:"for"`
+	Amount     *int64             `parquet:"amount"`
+	Tray       *int64             `parquet:"tray"`
+	Difference *int64             `parquet:"difference"`
+	Before     *int64             `parquet:"count_before"`
+	Rounds     *int64             `parquet:"rounds"`
+	Unknown    *int64             `parquet:"unknown"`
+	Corrected  *int64             `parquet:"corrected"`
+	Accepted   *int64             `parquet:"accepted"`
+	Adjusted   *int64             `parquet:"adjusted"`
+	Large      *int64             `parquet:"large"`
+	Dealers    *string            `parquet:"dealers"`
+	Dealer     *string            `parquet:"dealer"`
+	By         *string            `parquet:"by"`
+	Reason     *string            `parquet:"reason"`
+}
+
 type irregularityRow struct {
 	Number       int64              `parquet:"number"`
 	Record       int64              `parquet:"record"`

@@ -33,6 +33,8 @@ type Counts struct {
 	Rounds, Cards uint64
 	// Irregularities are by code; all codes are there.
 	Irregularities map[string]uint64
+	// TrayCounts are by which count it was, and Slips by the step of a fill or a credit; all names are there.
+	TrayCounts, Slips map[string]uint64
 }
 
 // rows are all metrics but the times and what the computer tells, in the order of docs/metrics.md.
@@ -81,6 +83,18 @@ var rows = []row[Snapshot]{
 		"Irregularities by their code in transcripts, since the daemon started", func(s *Snapshot, e emit) {
 			each(s.Counts.Irregularities, e)
 		},
+	},
+	{
+		"sabot_tray_counts_total", counter,
+		[]string{"event"},
+		"How often the tray was counted, since the daemon started: opening, closing or interim",
+		func(s *Snapshot, e emit) { each(s.Counts.TrayCounts, e) },
+	},
+	{
+		"sabot_tray_slips_total", counter,
+		[]string{"event"},
+		"Steps that fills and credits have taken, since the daemon started: asked, approved, sent, received or refused",
+		func(s *Snapshot, e emit) { each(s.Counts.Slips, e) },
 	},
 	{"sabot_shoe_up", gauge, nil, "1 while the link to the shoe is up", func(s *Snapshot, e emit) {
 		e(health.One(s.Facts.ShoeUp))

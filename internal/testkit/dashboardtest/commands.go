@@ -6,16 +6,20 @@ import (
 	"sync"
 
 	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/internal/testkit/traytest"
 	"github.com/sabot-table/sabot/pit/command"
 	"github.com/sabot-table/sabot/pit/floor"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/table/irregularity"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // Commands are those of a floor whose tables do what they are told, but for the last one of the room, which takes none.
 // Its methods may be called from any goroutine.
 type Commands struct {
 	Floor *Floor
+	// Trays are those that the tables' slips are of; nil where there are none.
+	Trays *traytest.Trays
 
 	mu sync.Mutex
 	// refuses is why the tables do not do it, silent that they do not answer, and fails why nothing is sent.
@@ -66,7 +70,27 @@ func (c *Commands) Send(ctx context.Context, t topic.Table, one command.Command)
 		return command.Result{ID: id, Became: command.Became{State: command.NotDone, Reason: c.refuses}}, nil
 	}
 	c.Floor.obey(t, one)
+	c.slip(t, &one)
 	return command.Result{ID: id, Became: command.Became{State: command.Done, Record: 6111}}, nil
+}
+
+// slip has a fill or a credit take a step.
+func (c *Commands) slip(t topic.Table, one *command.Command) {
+	steps := map[command.What]vocab.SlipStep{
+		command.AskFill: vocab.SlipAsked, command.AskCredit: vocab.SlipAsked, command.SlipApproved: vocab.SlipApproved,
+		command.SlipRefused: vocab.SlipRefused, command.SlipSent: vocab.SlipSent,
+		command.SlipReceived: vocab.SlipReceived,
+	}
+	step := steps[one.What]
+	if step == 0 || c.Trays == nil {
+		return
+	}
+	of := vocab.InFill
+	if one.What == command.AskCredit || one.Kind == command.KindCredit {
+		of = vocab.InCredit
+	}
+	chips, _ := vocab.ParseChips(one.Chips)
+	c.Trays.Step(t, of, vocab.Tray{Step: step, Slip: uint32(one.Slip), Chips: chips}, one.Person)
 }
 
 // obey lets a table do what it is told.

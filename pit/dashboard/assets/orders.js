@@ -106,7 +106,7 @@
     (empty ?? form.querySelector('input, textarea') ?? form.querySelector('[data-closes]')).focus();
   });
 
-  for (const dialog of document.querySelectorAll('dialog.order')) {
+  for (const dialog of document.querySelectorAll('dialog.order[data-what]')) {
     const form = dialog.querySelector('form');
     const wrong = dialog.querySelector('.answer');
     const go = form.querySelector('[type="submit"]');

@@ -13,7 +13,7 @@ const axe = readFileSync(tools.resolve('axe-core/axe.min.js'), 'utf8');
 const screens = [[390, 844], [820, 1180], [1280, 800], [1920, 1080]];
 const languages = ['en', 'de', 'fr', 'it', 'zh'];
 const wager = 'wager?house=schaffhausen&wager=perfect-pairs';
-const pages = ['', '?nights=7', 'report', 'report?shift=2', 'report?nights=7', 'rounds?code=unread-card', wager, `${wager}&nights=7`, 'wager?house=baden&wager=main', '?night=2020-01-01'];
+const pages = ['', '?nights=7', 'report', 'report?shift=2', 'report?nights=7', 'rounds?code=unread-card', wager, `${wager}&nights=7`, 'wager?house=baden&wager=main', '?night=2020-01-01', 'close', 'slips', 'close?table=bj-2'];
 
 let server;
 let url;

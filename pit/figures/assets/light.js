@@ -38,7 +38,38 @@
     key.disabled = false;
   }
 
+  // Sends what was in a drop box.
+  async function countDrop(form) {
+    const said = form.querySelector('[role="alert"]');
+    const key = form.querySelector('button');
+    const { night, site, table, journal, record, lost } = form.dataset;
+    const { by, amount, reason } = form.elements;
+    key.disabled = true;
+    try {
+      const answer = await fetch('/figures/close/drop', {
+        method: 'POST', headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({
+          night, site, table, journal, record: Number(record), amount: amount.value, reason: reason?.value ?? '', by: by?.value ?? '',
+        }),
+      });
+      if (answer.ok) {
+        location.reload();
+        return;
+      }
+      said.textContent = (await answer.text()).trim();
+    } catch {
+      said.textContent = lost;
+    }
+    key.disabled = false;
+  }
+
   document.addEventListener('DOMContentLoaded', () => {
+    for (const form of document.querySelectorAll('form.drop')) {
+      form.addEventListener('submit', (event) => {
+        event.preventDefault();
+        countDrop(form);
+      });
+    }
     const lights = document.querySelector('.lights');
     const press = () => {
       for (const key of lights.querySelectorAll('button')) {

@@ -28,6 +28,7 @@ var deeds = []deed{
 	{"/alerts/{id}/coming", "people.deed-coming", ofAlert},
 	{"/table/{site}/{table}/command/{what}", "people.deed-told", ofOrder},
 	{"/figures/report/sign", "people.deed-signed", ofReport},
+	{"/figures/close/drop", "people.deed-drop", ofReport},
 	{"/room", "people.deed-room", nil},
 	{"/push", "people.deed-push", nil},
 	{"/push/end", "people.deed-push-end", nil},
@@ -130,7 +131,8 @@ func ofTelling(l display.Language, parts []string, detail string) (about, how st
 var orderNames = map[string]string{
 	"open": "pit.order-open", "close": "pit.order-close", "limits": "pit.order-limits", "message": "pit.order-message",
 	"resend":      "pit.order-resend",
-	"acknowledge": "pit.see", "coming": "pit.come",
+	"acknowledge": "pit.see", "coming": "pit.come", "fill": "trays.ask-fill", "credit": "trays.ask-credit",
+	"approve": "trays.approve", "refuse": "trays.refuse", "sent": "trays.send", "received": "trays.receive",
 }
 
 func orderName(l display.Language, what string) string {
@@ -172,7 +174,7 @@ func answered(l display.Language, detail string) string {
 	return say(l, "people.out-refused", display.Arg{Name: "why", Text: why})
 }
 
-// ofReport names the report that was signed.
+// ofReport names the report that was signed, or the drop box that was counted.
 func ofReport(_ display.Language, _ []string, detail string) (about, how string) { return detail, "" }
 
 // ofAccepting names the table, and leaves out which journal is which: the reason is what people read.

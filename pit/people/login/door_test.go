@@ -236,8 +236,8 @@ func TestRoles(t *testing.T) {
 		method, path, body string
 		may                string
 	}{
-		{"GET", "/password", "", "viewer supervisor technician manager"},
-		{"POST", "/password", `{"had":"x","password":"x"}`, "viewer supervisor technician manager"},
+		{"GET", "/password", "", "viewer cashier supervisor technician manager"},
+		{"POST", "/password", `{"had":"x","password":"x"}`, "viewer cashier supervisor technician manager"},
 		{"GET", "/people", "", "manager"},
 		{"POST", "/people", change, "manager"},
 		{"GET", "/log", "", "manager"},

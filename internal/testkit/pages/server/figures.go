@@ -10,9 +10,11 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/dashboardtest"
 	"github.com/sabot-table/sabot/internal/testkit/figurestest"
 	"github.com/sabot-table/sabot/internal/testkit/pages"
+	"github.com/sabot-table/sabot/internal/testkit/traytest"
 	"github.com/sabot-table/sabot/pit/dashboard"
 	"github.com/sabot-table/sabot/pit/figures"
 	"github.com/sabot-table/sabot/pit/store"
+	"github.com/sabot-table/sabot/pit/topic"
 )
 
 // sampleFigures is the pit's pages with the figures of a floor that is made up.
@@ -45,6 +47,9 @@ func floorWithFigures(nights int) (*dashboard.Dashboard, error) {
 		},
 		Shifts:     []figures.Shift{{Name: "Day", Begins: 10 * time.Hour}, {Name: "Night", Begins: 21 * time.Hour}},
 		Signatures: &figurestest.Signatures{}, Who: sees,
+		Trays: &traytest.Trays{From: day.Start(store.DateOf(last)), Table: func(n int) topic.Table {
+			return figurestest.Table("bj-" + strconv.Itoa(n))
+		}},
 		Past: func(r *store.Round) string {
 			return "/table/" + r.Table.String() + "/recall/" + strconv.FormatUint(r.Number, 10)
 		},

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -13,6 +14,7 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/internal/testkit/dashboardtest"
 	"github.com/sabot-table/sabot/internal/testkit/pages"
+	"github.com/sabot-table/sabot/internal/testkit/traytest"
 	"github.com/sabot-table/sabot/pit/dashboard"
 	"github.com/sabot-table/sabot/pit/people"
 	"github.com/sabot-table/sabot/table/irregularity"
@@ -25,6 +27,7 @@ type behind struct {
 	past   *dashboardtest.Past
 	rooms  *dashboardtest.Rooms
 	orders *dashboardtest.Commands
+	trays  *traytest.Trays
 }
 
 // sampleFloor is the pit's page. It takes lines and answers each with "done" or with what is wrong: the name of a
@@ -49,12 +52,14 @@ func floorOf(language, first string, enter bool) (pages.Sample, error) {
 	if err != nil {
 		return pages.Sample{}, err
 	}
+	trays := &traytest.Trays{From: time.Now().Add(-14 * time.Hour), Table: dashboardtest.Table}
 	b := behind{
-		floor: floor, past: &dashboardtest.Past{}, rooms: &dashboardtest.Rooms{},
-		orders: &dashboardtest.Commands{Floor: floor},
+		floor: floor, past: &dashboardtest.Past{}, rooms: &dashboardtest.Rooms{}, trays: trays,
+		orders: &dashboardtest.Commands{Floor: floor, Trays: trays},
 	}
 	o := dashboard.Options{
-		Floor: b.floor, Past: b.past, Rooms: b.rooms, Ended: b.past, Commands: b.orders, Answer: 2 * time.Second,
+		Floor: b.floor, Past: b.past, Rooms: b.rooms, Ended: b.past, Trays: b.trays, Close: "/figures/close",
+		Commands: b.orders, Answer: 2 * time.Second,
 		Name: "Kursaal", Language: spoken,
 	}
 	if enter {
@@ -95,6 +100,10 @@ func (b *behind) obey(words []string) error {
 	}
 	if words[0] == "store" {
 		b.past.Away(words[1] == "away")
+		b.trays.Away(nil)
+		if words[1] == "away" {
+			b.trays.Away(errors.New("the database is away"))
+		}
 		return nil
 	}
 	if words[0] == "answer" {

@@ -1,0 +1,340 @@
+package dashboard
+
+import (
+	"cmp"
+	"context"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/pit/command"
+	"github.com/sabot-table/sabot/pit/floor"
+	"github.com/sabot-table/sabot/pit/topic"
+	"github.com/sabot-table/sabot/pit/tray"
+	"github.com/sabot-table/sabot/table/vocab"
+)
+
+// Trays is what is known of the tables' trays: a store.Store.
+type Trays interface {
+	Trays(context.Context) (map[topic.Table]*tray.Now, error)
+}
+
+// traysFresh is how long what was read of the trays is shown: all pages read it together, and wait no longer than
+// traysWithin for it.
+const (
+	traysFresh  = time.Second
+	traysWithin = 5 * time.Second
+)
+
+// readTrays keeps what was read last.
+type readTrays struct {
+	mu   sync.Mutex
+	at   time.Time
+	all  map[topic.Table]*tray.Now
+	fail error
+}
+
+// trays are the trays now.
+func (d *Dashboard) trays(ctx context.Context) (map[topic.Table]*tray.Now, error) {
+	y := &d.lastTrays
+	y.mu.Lock()
+	defer y.mu.Unlock()
+	if now := time.Now(); y.at.IsZero() || now.Sub(y.at) >= traysFresh {
+		during, done := context.WithTimeout(context.WithoutCancel(ctx), traysWithin)
+		defer done()
+		failed := y.fail != nil
+		y.all, y.fail = d.options.Trays.Trays(during)
+		if y.at = time.Now(); y.fail != nil && !failed {
+			d.options.Log.Error("pit: the trays cannot be read: look at the database; live pages go on", "err", y.fail)
+		}
+	}
+	return y.all, y.fail
+}
+
+// soon is closed when the trays are worth reading again.
+func soon() <-chan struct{} {
+	c := make(chan struct{})
+	time.AfterFunc(traysFresh, func() { close(c) })
+	return c
+}
+
+// traysModel is the page of trays.
+type traysModel struct {
+	Top   topModel
+	Drawn string
+	// Unread says that nothing can be read.
+	Unread string
+	// Floats are what the trays must hold together, by currency.
+	Floats   []floatModel
+	Requests []requestModel
+	Tables   []trayModel
+	Close    string
+}
+
+type floatModel struct{ Currency, Amount, Note string }
+
+// requestModel is a slip under way.
+type requestModel struct {
+	ID, Name, Table, Where, Slip  string
+	Class                         string
+	Chips                         []chipsModel
+	Sum, Waits                    string
+	Steps                         []string
+	Keys                          []slipKey
+	Own                           string
+	At, Short, Kind, Number, Text string
+}
+
+type chipsModel struct{ Value, Pieces string }
+
+// slipKey is a step that may be taken at the pit.
+type slipKey struct{ ID, What, Name, Class string }
+
+// trayModel is a table's tray.
+type trayModel struct {
+	Table, Where, At, Class string
+	Must, Note              string
+	Count, Differs          string
+	DiffersClass            string
+	Since, Cash             string
+	// Asks says that chips may be asked for, of these values.
+	Asks   bool
+	Values string
+	Names  string
+}
+
+// traysMain draws the page of trays.
+func (d *Dashboard) traysMain(ctx context.Context, r renderer, at looked) []byte {
+	m := traysModel{Drawn: r.drawn(), Top: d.top(r, at, d.options.Floor.Alerts()), Close: d.options.Close}
+	all, err := d.trays(ctx)
+	if err != nil {
+		m.Unread = r.say("trays.unread")
+		return drawTrays(nil, r.language, &m)
+	}
+	tiles := d.options.Floor.Tiles()
+	floats := map[string]*float{}
+	for i := range tiles {
+		t := &tiles[i]
+		now := all[t.Table]
+		if now == nil {
+			now = &tray.Now{}
+		}
+		m.Tables = append(m.Tables, d.tray(r, at.who, t, now))
+		floats[t.Currency] = floats[t.Currency].add(t, now)
+		for j := range now.Slips {
+			m.Requests = append(m.Requests, d.request(r, at.who, t, &now.Slips[j]))
+		}
+	}
+	slices.SortStableFunc(m.Requests, func(a, b requestModel) int { return cmp.Compare(rank(a.Class), rank(b.Class)) })
+	m.Floats = r.floats(floats)
+	return drawTrays(nil, r.language, &m)
+}
+
+// rank puts first what waits for the pit.
+func rank(class string) int { return strings.Index("asked cage table", class) }
+
+// float is what trays of one currency hold.
+type float struct {
+	sum, digits int64
+	known, all  int
+}
+
+func (f *float) add(t *floor.Tile, now *tray.Now) *float {
+	if f == nil {
+		f = &float{}
+	}
+	f.all++
+	if now.Known {
+		f.sum, f.known, f.digits = f.sum+now.Must, f.known+1, int64(t.Digits)
+	}
+	return f
+}
+
+func (r renderer) floats(all map[string]*float) (list []floatModel) {
+	for currency, f := range all {
+		if f.known == 0 {
+			continue
+		}
+		list = append(list, floatModel{
+			currency, r.language.Price(f.sum, int(f.digits), currency), r.say("trays.known-of",
+				display.Arg{Name: "n", Text: strconv.Itoa(f.known)},
+				display.Arg{Name: "all", Text: strconv.Itoa(f.all)}),
+		})
+	}
+	slices.SortFunc(list, func(a, b floatModel) int { return cmp.Compare(a.Currency, b.Currency) })
+	return list
+}
+
+// tray is one table's.
+func (d *Dashboard) tray(r renderer, who Person, t *floor.Tile, now *tray.Now) trayModel {
+	money := func(minor int64) string { return r.language.Money(minor, t.Digits) }
+	m := trayModel{
+		Table: t.Table.Name(), Where: tableAt(t.Table), At: tableAt(t.Table), Class: standings[t.Standing].class,
+	}
+	switch {
+	case now.Count == nil:
+		m.Note = r.say("trays.never")
+	case now.Missing:
+		m.Note = r.say("trays.missing")
+	case now.Unknown > 0:
+		m.Note = r.with("trays.unknown", "n", strconv.Itoa(now.Unknown))
+	default:
+		m.Must = r.language.Price(now.Must, t.Digits, t.Currency)
+	}
+	if c := now.Count; c != nil {
+		m.Count = r.say("trays.last-count", display.Arg{Name: "time", Text: r.minute(c.At)},
+			display.Arg{Name: "amount", Text: money(c.Told.Amount)})
+		switch {
+		case c.Known && c.Told.Difference != 0:
+			m.Differs, m.DiffersClass = r.with("trays.differed", "amount", plus(money, c.Told.Difference)), "wrong"
+		case c.Known:
+			m.Differs = "✓ " + r.say("trays.agreed")
+		}
+		m.Since = r.with("trays.since", "rounds", r.language.Count("pit-rounds", now.Rounds))
+	}
+	if now.Cash != 0 {
+		m.Cash = money(now.Cash)
+	}
+	if values := d.values(t, now); len(values) > 0 && who.May(Supervisor) && d.mayTell(t, who) {
+		var texts, names []string
+		for _, v := range values {
+			texts, names = append(texts, strconv.FormatInt(v, 10)), append(names, money(v))
+		}
+		m.Asks, m.Values, m.Names = true, strings.Join(texts, " "), strings.Join(names, "|")
+	}
+	return m
+}
+
+// plus writes an amount with its sign.
+func plus(money func(int64) string, minor int64) string {
+	if minor > 0 {
+		return "+" + money(minor)
+	}
+	return money(minor)
+}
+
+// values are those of the chips in a table's tray, the largest first: those that were counted, else those that its
+// screen offers.
+func (d *Dashboard) values(t *floor.Tile, now *tray.Now) (list []int64) {
+	if now.Count != nil {
+		for _, c := range now.Count.Told.Chips {
+			list = append(list, c.Value)
+		}
+	} else if v, known := d.options.Floor.View(t.Table); known && v.Bets != nil {
+		list = slices.Clone(v.Bets.Chips)
+	}
+	slices.SortFunc(list, func(a, b int64) int { return cmp.Compare(b, a) })
+	return list
+}
+
+// mayTell says whether somebody may tell a table anything now.
+func (d *Dashboard) mayTell(t *floor.Tile, who Person) bool {
+	return t.Standing != floor.Offline && t.Standing != floor.Unknown && d.options.Commands != nil &&
+		d.options.Commands.Takes(t.Table, who.Name)
+}
+
+// request is a slip under way, with the keys for its next step.
+func (d *Dashboard) request(r renderer, who Person, t *floor.Tile, s *tray.Slip) requestModel {
+	kind, named := command.KindFill, "close.fill"
+	if s.Credit {
+		kind, named = command.KindCredit, "close.credit"
+	}
+	number := strconv.FormatUint(uint64(s.Number), 10)
+	m := requestModel{
+		ID: t.Table.Name() + "-" + number, Name: r.with(named, "n", number), Table: t.Table.Name(),
+		Where: tableAt(t.Table),
+		Sum:   r.language.Price(s.Amount(), t.Digits, t.Currency), At: tableAt(t.Table), Short: t.Table.Name(),
+		Kind:   kind,
+		Number: number, Text: vocab.ChipsText(s.Chips()),
+	}
+	for _, c := range s.Chips() {
+		m.Chips = append(m.Chips, chipsModel{r.language.Money(c.Value, t.Digits), r.language.Money(c.Pieces, 0)})
+	}
+	for i := range s.Steps {
+		e := &s.Steps[i]
+		step := r.say("close.step-" + e.Told.Step.String())
+		m.Steps = append(m.Steps, r.say("trays.step-by", display.Arg{Name: "step", Text: step},
+			display.Arg{Name: "name", Text: e.By}, display.Arg{Name: "time", Text: r.minute(e.At)}))
+	}
+	m.Class, m.Waits = r.waits(s)
+	if d.mayTell(t, who) {
+		m.Keys, m.Own = r.slipKeys(s, who)
+		for i := range m.Keys {
+			m.Keys[i].ID = m.Keys[i].What + "-" + m.ID
+		}
+	}
+	return m
+}
+
+// waits says for whom a slip waits.
+func (r renderer) waits(s *tray.Slip) (class, text string) {
+	switch step := s.Step(); {
+	case step == vocab.SlipAsked:
+		return "asked", r.say("trays.waits-asked")
+	case step == vocab.SlipApproved != s.Credit: // the cage sends a fill, and receives a credit
+		return "cage", r.say("trays.waits-cage")
+	}
+	return "table", r.say("trays.waits-table")
+}
+
+// slipKeys are the steps that somebody may take now: nobody approves what they have asked for.
+func (r renderer) slipKeys(s *tray.Slip, who Person) (keys []slipKey, own string) {
+	step, decides := s.Step(), who.May(Supervisor)
+	switch {
+	case step == vocab.SlipAsked && !decides: // somebody else
+	case step == vocab.SlipAsked && who.Name != "" && s.Steps[0].By == who.Name:
+		own = r.say("trays.own")
+	case step == vocab.SlipAsked:
+		keys = append(keys, slipKey{"", command.SlipApproved.String(), r.say("trays.approve"), "go"})
+	case step == vocab.SlipApproved && !s.Credit:
+		keys = append(keys, slipKey{"", command.SlipSent.String(), r.say("trays.send"), "go"})
+	case step == vocab.SlipSent && s.Credit:
+		keys = append(keys, slipKey{"", command.SlipReceived.String(), r.say("trays.receive"), "go"})
+	}
+	if decides && (!s.Credit || step != vocab.SlipSent) {
+		keys = append(keys, slipKey{"", command.SlipRefused.String(), r.say("trays.refuse"), ""})
+	}
+	return keys, own
+}
+
+// slipOrder reads what a page has sent of a slip; what is wrong with it is the key of a text.
+func slipOrder(c *command.Command, o *ordered) (wrong string) {
+	if c.What != command.SlipApproved && c.What != command.SlipRefused {
+		list, err := vocab.ParseChips(o.Chips)
+		if c.Chips = o.Chips; err != nil || len(list) == 0 {
+			return "trays.wrong-chips"
+		}
+	}
+	if c.What == command.AskFill || c.What == command.AskCredit {
+		return ""
+	}
+	number, err := strconv.ParseUint(o.Slip, 10, 32)
+	c.Kind, c.Slip = o.Kind, number
+	if err != nil || number == 0 || o.Kind != command.KindFill && o.Kind != command.KindCredit {
+		return "trays.wrong-slip"
+	}
+	if c.What == command.SlipRefused {
+		if c.Text = plain(o.Text, command.MostText+1); command.CheckText(c.Text) != nil {
+			return "pit.order-bad-text"
+		}
+	}
+	return ""
+}
+
+// ownSlip says whether somebody would approve what they have asked for.
+func (d *Dashboard) ownSlip(r *http.Request, table topic.Table, c *command.Command) bool {
+	if c.What != command.SlipApproved || d.options.Trays == nil {
+		return false
+	}
+	all, err := d.trays(r.Context())
+	if err != nil || all[table] == nil {
+		return false // the table refuses it
+	}
+	return slices.ContainsFunc(all[table].Slips, func(s tray.Slip) bool {
+		return uint64(s.Number) == c.Slip && s.Steps[0].By == c.Person
+	})
+}

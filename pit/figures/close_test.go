@@ -1,0 +1,195 @@
+package figures
+
+import (
+	"encoding/csv"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/internal/testkit/figurestest"
+	"github.com/sabot-table/sabot/internal/testkit/storetest"
+	"github.com/sabot-table/sabot/internal/testkit/tabletest"
+	"github.com/sabot-table/sabot/internal/testkit/traytest"
+	"github.com/sabot-table/sabot/pit/dashboard"
+	"github.com/sabot-table/sabot/pit/store"
+	"github.com/sabot-table/sabot/pit/topic"
+	"github.com/sabot-table/sabot/table/journal"
+)
+
+// closes are the pages of a day whose trays are made up, for somebody.
+func closes(t *testing.T, name string) *http.ServeMux {
+	t.Helper()
+	day := zurich(t)
+	night := time.Date(2026, 3, 28, 0, 0, 0, 0, day.Zone)
+	y := &traytest.Trays{From: day.Start(store.DateOf(night)), Table: func(n int) topic.Table {
+		return figurestest.Table("bj-" + string(rune('0'+n)))
+	}}
+	memory, err := figurestest.Floor{Last: night, Nights: 1, Day: day, Tables: 2, Seed: 1}.Memory()
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := New(Options{
+		Source: memory, Rules: memory.Rules, Day: day, Language: display.English, Trays: y,
+		Now: func() time.Time { return night.Add(30 * time.Hour) },
+		Who: func(*http.Request) dashboard.Person { return dashboard.Person{Name: name, Role: dashboard.Supervisor} },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	mux := http.NewServeMux()
+	for _, p := range f.Pages() {
+		mux.HandleFunc(p.Method+" "+p.Path, p.Serve)
+	}
+	return mux
+}
+
+func requested(t *testing.T, mux *http.ServeMux, method, path, body string) (int, string) {
+	t.Helper()
+	r := httptest.NewRequestWithContext(t.Context(), method, path, strings.NewReader(body))
+	r.Header.Set("Content-Type", "application/json")
+	w := httptest.NewRecorder()
+	mux.ServeHTTP(w, r)
+	return w.Code, w.Body.String()
+}
+
+// TestTheClose: the file has what was counted and what the rounds say to the cent, and the page names the differences.
+func TestTheClose(t *testing.T) {
+	mux := closes(t, "cora")
+	_, text := requested(t, mux, "GET", "/figures/close.csv?night=2026-03-28", "")
+	rows, err := csv.NewReader(strings.NewReader(text)).ReadAll()
+	if err != nil || len(rows) != 10 {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	column := map[string]int{}
+	for i, name := range rows[0] {
+		column[name] = i
+	}
+	differ := map[string]string{}
+	for _, row := range rows[1:] {
+		if d := row[column["difference"]]; d != "0" {
+			differ[row[column["table_name"]]] = d
+		}
+	}
+	if len(differ) != 3 || differ["bj-2"] != "-10000" || differ["bj-6"] != "-5000" || differ["bj-9"] != "" {
+		t.Errorf("these differ: %v", differ)
+	}
+	_, page := requested(t, mux, "GET", "/figures/close?night=2026-03-28", "")
+	for _, want := range []string{
+		"That is one chip of 100.00.", "Between the counts at 20:04 and 21:29", "Dealt: Anna, Dimitri",
+		"In the drop box were 1,900.00; 1,950.00 had to be there.", "bj-4: the closing count is missing",
+		"bj-1: a drop box is not counted; 1,700.00 must be in it",
+	} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page does not say %q", want)
+		}
+	}
+	if _, none := requested(t, mux, "GET", "/figures/close?night=2026-03-20", ""); !strings.Contains(none,
+		"No tray was counted") {
+		t.Error("of a day without trays the page does not say so")
+	}
+}
+
+// TestTheDropIsCounted: what was in a box is kept with the name of who has logged in, and a second entry needs a
+// reason.
+func TestTheDropIsCounted(t *testing.T) {
+	mux := closes(t, "cora")
+	const body = `{"night":"2026-03-28","site":"casino","table":"bj-1","journal":"00000000000000000000000000000001",` +
+		`"record":9999,"amount":"%","reason":"","by":"nobody"}`
+	enter := func(amount, reason string) (int, string) {
+		text := strings.Replace(strings.Replace(body, "%", amount, 1), `"reason":""`, `"reason":"`+reason+`"`, 1)
+		return requested(t, mux, "POST", "/figures/close/drop", text)
+	}
+	for _, bad := range []string{"", "-5", "12,3,4", "1e9"} {
+		if code, _ := enter(bad, ""); code != http.StatusBadRequest {
+			t.Errorf("the amount %q gives %d", bad, code)
+		}
+	}
+	if code, said := enter("1’650.00", ""); code != http.StatusNoContent {
+		t.Fatalf("%d %s", code, said)
+	}
+	if code, said := enter("1,700.00", ""); code != http.StatusConflict || !strings.Contains(said, "needs a reason") {
+		t.Errorf("a second entry gives %d %s", code, said)
+	}
+	if code, _ := enter("1,700.00", "a note stuck in the lid"); code != http.StatusNoContent {
+		t.Errorf("a correction gives %d", code)
+	}
+	if code, _ := requested(t, mux, "POST", "/figures/close/drop", `{"night":"2026-03-28"}`); code != http.StatusBadRequest {
+		t.Errorf("half an entry gives %d", code)
+	}
+}
+
+// TestTheSlips: two are on a sheet, one of its own comes twice, and a number that is missing is named.
+func TestTheSlips(t *testing.T) {
+	mux := closes(t, "cora")
+	_, page := requested(t, mux, "GET", "/figures/slips?night=2026-03-28&table=bj-4", "")
+	if n, sheets := strings.Count(page, `class="slip `), strings.Count(page, `class="sheet"`); n != 4 || sheets != 2 {
+		t.Errorf("%d slips on %d sheets", n, sheets)
+	}
+	_, page = requested(t, mux, "GET", "/figures/slips?night=2026-03-28&table=bj-4&slip=83", "")
+	if !strings.Contains(page, "For the cage") || !strings.Contains(page, "For the drop box") ||
+		strings.Count(page, `class="slip `) != 2 {
+		t.Error("a slip of its own does not come in two copies")
+	}
+}
+
+// TestTheCloseOfAFloor: at the close of a gaming day of tables that the engine has dealt, kept by the store, all
+// balances but the tray from which a chip was stolen: the page names the counts between which it went, and the rounds
+// to look at.
+func TestTheCloseOfAFloor(t *testing.T) {
+	zone, err := time.LoadLocation("Europe/Berlin")
+	if err != nil {
+		t.Fatal(err)
+	}
+	day := store.Day{Begins: 6 * time.Hour, Zone: zone}
+	s, err := store.Open(t.Context(), store.Options{
+		Source: filepath.Join(tabletest.FastDir(t), "pit.db"), Day: day, Log: slog.New(slog.DiscardHandler),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	for _, e := range storetest.Evenings(t, 3, 8, 1) {
+		r, err := journal.OpenReadOnly(e.Folder)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer r.Close()
+		if err := s.Refill(t.Context(), e.Table, r, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	f, err := New(Options{
+		Source: s, Day: day, Language: display.English, Trays: s, Past: func(r *store.Round) string {
+			return dashboard.RoundAt(r.Table, r.Journal, r.Number)
+		}, Now: func() time.Time { return time.Date(2026, 3, 29, 10, 0, 0, 0, zone) },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	mux := http.NewServeMux()
+	for _, p := range f.Pages() {
+		mux.HandleFunc(p.Method+" "+p.Path, p.Serve)
+	}
+	_, page := requested(t, mux, "GET", "/figures/close?night=2026-03-28", "")
+	if n := strings.Count(page, `<strong class="lost">−100.00</strong>`); n != 1 || strings.Count(page, "<strong") != 1 {
+		t.Errorf("%d differences of −100.00 are named, of %d", n, strings.Count(page, "<strong"))
+	}
+	for _, want := range []string{
+		"<b>bj-2</b>", "That is one chip of 100.00.", "Between the counts at 22:0", " and 01:0",
+		"/table/wiesbaden/bj-2/",
+		"bj-1: a drop box is not counted; 3,000.00 must be in it",
+	} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page does not say %q", want)
+		}
+	}
+	_, slips := requested(t, mux, "GET", "/figures/slips?night=2026-03-28", "")
+	if n := strings.Count(slips, `class="slip received"`); n != 9 || strings.Contains(slips, "is missing") {
+		t.Errorf("%d slips of nine are there", n)
+	}
+}

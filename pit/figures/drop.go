@@ -1,0 +1,98 @@
+package figures
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/sabot-table/sabot/pit/dashboard"
+	"github.com/sabot-table/sabot/pit/store"
+	"github.com/sabot-table/sabot/pit/topic"
+	"github.com/sabot-table/sabot/pit/tray"
+	amounts "github.com/sabot-table/sabot/table/money"
+)
+
+// asksToCount is what a page sends when a drop box was opened.
+type asksToCount struct {
+	Night   string `json:"night"`
+	Site    string `json:"site"`
+	Table   string `json:"table"`
+	Journal string `json:"journal"`
+	Record  uint64 `json:"record"`
+	Amount  string `json:"amount"`
+	Reason  string `json:"reason"`
+	By      string `json:"by"`
+}
+
+// longestReason is how long a correction's reason may be, in characters.
+const longestReason = 120
+
+// countDrop keeps what was in a drop box.
+func (f *Figures) countDrop(w http.ResponseWriter, r *http.Request) {
+	d := drawing{Figures: f, speaker: f.speaking(r)}
+	var asks asksToCount
+	read := json.NewDecoder(io.LimitReader(r.Body, longestAsked))
+	read.DisallowUnknownFields()
+	err := errors.New("it is no JSON")
+	if strings.HasPrefix(r.Header.Get("Content-Type"), "application/json") {
+		err = read.Decode(&asks)
+	}
+	night, bad := time.ParseInLocation(time.DateOnly, asks.Night, f.options.Day.Zone)
+	table, unnamed := topic.NewTable(asks.Site, asks.Table)
+	if err := errors.Join(err, bad, unnamed); err != nil {
+		f.options.Log.Warn("pit: a request to enter what was in a drop box cannot be read, and nothing was entered: load "+
+			"the page again", "from", r.RemoteAddr, "err", err)
+		http.Error(w, d.say("pit.not-understood"), http.StatusBadRequest)
+		return
+	}
+	by := f.options.who(r)
+	if by.Name == "" {
+		by.Name = signerName(asks.By)
+	}
+	amount, ok := minorOf(asks.Amount)
+	switch {
+	case by.Name == "":
+		http.Error(w, d.say("pit.say-who"), http.StatusBadRequest)
+	case !ok:
+		http.Error(w, d.say("pit.wrong-amount"), http.StatusBadRequest)
+	default:
+		f.keepDrop(w, r, d, by, table, store.DateOf(night), tray.Opened{
+			Journal: asks.Journal, Record: asks.Record, At: f.options.Now(), Who: by.Name, Role: by.Role.String(),
+			Amount: amount, Reason: lineOf(asks.Reason, longestReason),
+		})
+	}
+}
+
+func (f *Figures) keepDrop(w http.ResponseWriter, r *http.Request, d drawing, by dashboard.Person, table topic.Table,
+	day store.Date, o tray.Opened,
+) {
+	err := f.options.Trays.CountDrop(r.Context(), table, day, o)
+	switch {
+	case errors.Is(err, store.ErrCounted):
+		http.Error(w, d.say("close.counted-already"), http.StatusConflict)
+		return
+	case errors.Is(err, store.ErrNoBox):
+		http.Error(w, d.say("close.no-box"), http.StatusNotFound)
+		return
+	case err != nil:
+		f.options.Log.Error("pit: what was in a drop box could not be kept: look at the database, and enter it again",
+			"who", by.Name, "table", table, "day", day, "err", err)
+		http.Error(w, d.say("people.store"), http.StatusServiceUnavailable)
+		return
+	}
+	f.options.Log.Info("pit: a drop box was counted", "who", by.Name, "table", table, "day", day, "box", o.Record,
+		"amount", o.Amount, "reason", o.Reason)
+	if f.options.Outcome != nil {
+		f.options.Outcome(r, strings.TrimSpace(day.String()+" "+table.Name()+" "+d.exact(o.Amount)+" "+o.Reason))
+	}
+	w.WriteHeader(http.StatusNoContent)
+}
+
+// minorOf reads an amount as people write it: 1250, 1'250.50, 1.250,50.
+func minorOf(text string) (int64, bool) {
+	amount, ok := dashboard.Amount(text, 2)
+	return amount, ok && amount <= amounts.Max
+}

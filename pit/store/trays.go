@@ -1,0 +1,422 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/sabot-table/sabot/pit/tally"
+	"github.com/sabot-table/sabot/pit/topic"
+	"github.com/sabot-table/sabot/pit/tray"
+	"github.com/sabot-table/sabot/table/vocab"
+)
+
+// trayRow is what a record has done to a tray.
+type trayRow struct {
+	sumKey
+	journal int64
+	tally.TrayEvent
+}
+
+// eventColumns are those of a tray's event, in the order in which they are written and read.
+const eventColumns = "at, kind, event, slip, chips, back, amount, must, difference, since, rounds, unknown, corrected, " +
+	"accepted, adjusted, large, dealers, counter, person, reason, pit, round, box, dealer, shift"
+
+// trayEvents and trayRounds are the tables of what was done to the trays.
+var (
+	trayEvents = derivedTable{
+		table: "tray_event", key: "journal, record", rest: "place, day, sheet, " + eventColumns,
+		rows: func(c *changes, id ids) ([][]any, error) {
+			return rowsOf(c.trays, id, func(r trayRow, sheet int64) ([]any, error) {
+				return append([]any{r.journal, int64(r.Record), r.place, int64(r.day), sheet}, r.values()...), nil
+			})
+		},
+	}
+	trayRounds = derivedTable{
+		table: "tray_round", key: "journal, first",
+		rest: "place, day, number, last, ended, won, over, unknown, corrected, accepted, large, dealer, sheet",
+		rows: func(c *changes, id ids) (rows [][]any, err error) {
+			for _, r := range c.rounds {
+				if r.Tray == nil {
+					continue
+				}
+				sheet, err := id.sheet(r.sheet)
+				if err != nil {
+					return nil, err
+				}
+				rows = append(rows, []any{
+					r.journal, int64(r.First), r.place, int64(r.day), int64(r.Number), int64(r.Last),
+					r.Ended.UnixNano(),
+					r.Tray.Won, r.Tray.Over, r.Tray.Unknown, int64(r.Tray.Corrected), r.Tray.Accepted,
+					int64(r.Tray.Large), r.Dealer, sheet,
+				})
+			}
+			return rows, nil
+		},
+	}
+)
+
+// values are those of eventColumns.
+func (r trayRow) values() []any {
+	y := &r.Told
+	event := y.Count.String()
+	if y.Step != 0 {
+		event = y.Step.String()
+	}
+	var must any
+	if r.Known {
+		must = r.Must
+	}
+	pit := int64(0)
+	if r.AtPit {
+		pit = 1
+	}
+	return []any{
+		r.At.UnixNano(), r.Of.String(), event, int64(y.Slip), vocab.ChipsText(y.Chips), vocab.ChipsText(y.For),
+		y.Amount,
+		must, y.Difference, int64(y.Since), int64(y.Rounds), int64(y.Unknown), int64(y.Corrected), int64(y.Accepted),
+		int64(y.Adjusted), int64(y.Large), strings.Join(y.Dealers, "\n"), y.Dealer, r.By, r.Because, pit,
+		int64(r.Round),
+		int64(r.Box), r.Dealer, r.Shift,
+	}
+}
+
+// readEvent reads a row of the columns before eventColumns, and those, then the sheet.
+func (s *Store) readEvent(scan func(...any) error, before ...any) (e tray.Event, err error) {
+	var at, pit int64
+	var kind, event, chips, back, dealers string
+	var must sql.NullInt64
+	var of sheet
+	y := &e.Told
+	err = scan(append(before, &e.Journal, &e.Record, &of.house, &of.game, &of.currency, &of.rules, &at, &kind, &event,
+		&y.Slip, &chips, &back, &y.Amount, &must, &y.Difference, &y.Since, &y.Rounds, &y.Unknown, &y.Corrected,
+		&y.Accepted, &y.Adjusted, &y.Large, &dealers, &y.Dealer, &e.By, &e.Because, &pit, &e.Round, &e.Box, &e.Dealer,
+		&e.Shift)...)
+	if err != nil {
+		return e, err
+	}
+	e.At, e.AtPit, e.Must, e.Known = time.Unix(0, at).In(s.day.zone()), pit != 0, must.Int64, must.Valid
+	e.House, e.Game, e.Currency, e.Rules = of.house, of.game, of.currency, of.rules
+	e.Of, _ = vocab.ParseInputKind(kind)
+	y.Of = e.Of
+	y.Count, _ = vocab.ParseCountEvent(event)
+	if y.Slip != 0 {
+		y.Step, _ = vocab.ParseSlipStep(event)
+	}
+	if dealers != "" {
+		y.Dealers = strings.Split(dealers, "\n")
+	}
+	if y.Chips, err = vocab.ParseChips(chips); err == nil {
+		y.For, err = vocab.ParseChips(back)
+	}
+	return e, err
+}
+
+// events reads events of the trays by a condition, with the place of each.
+func (s *Store) events(ctx context.Context, from queryer, where string, args []any,
+	each func(int64, tray.Event),
+) error {
+	columns := "e." + strings.ReplaceAll(eventColumns, ", ", ", e.")
+	return eachRow(ctx, from, `SELECT e.place, j.name, e.record, h.house, h.game, h.currency, h.rules, `+columns+
+		` FROM tray_event e JOIN journal j ON j.id = e.journal JOIN sheet h ON h.id = e.sheet `+where+
+		` ORDER BY e.place, e.at, e.journal, e.record`, args, func(scan func(...any) error) error {
+		var place int64
+		e, err := s.readEvent(scan, &place)
+		if err == nil {
+			each(place, e)
+		}
+		return err
+	})
+}
+
+// lastCount is the record of the last count in the journal that a place p writes now.
+const lastCount = `(SELECT max(c.record) FROM tray_event c WHERE c.journal = p.journal AND c.kind = 'count')`
+
+// lastClosing is that of the last closing count: while a slip is under way no tray is closed.
+const lastClosing = `(SELECT max(c.record) FROM tray_event c WHERE c.journal = p.journal AND c.kind = 'count' AND c.event = 'closing')`
+
+// Trays is what is known of the tables' trays, of those of which anything is.
+func (s *Store) Trays(ctx context.Context) (map[topic.Table]*tray.Now, error) {
+	tx, err := s.moment(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("read the trays: %w", err)
+	}
+	defer tx.Rollback() //nolint:errcheck // nothing was changed
+	places, err := s.places(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("read the trays: %w", err)
+	}
+	all := map[topic.Table]*tray.Now{}
+	of := func(place int64) *tray.Now {
+		n := all[places[place]]
+		if n == nil {
+			n = &tray.Now{}
+			all[places[place]] = n
+		}
+		return n
+	}
+	if err := s.readTrays(ctx, tx, of); err != nil {
+		return nil, fmt.Errorf("read the trays: %w", err)
+	}
+	return all, nil
+}
+
+func (s *Store) readTrays(ctx context.Context, from queryer, of func(int64) *tray.Now) error {
+	err := s.events(ctx, from, `JOIN place p ON p.journal = e.journal WHERE e.kind = 'count' AND e.record = `+lastCount, nil,
+		func(place int64, e tray.Event) { of(place).Count = &e })
+	if err != nil {
+		return err
+	}
+	won, err := s.roundsSince(ctx, from, of)
+	if err != nil {
+		return err
+	}
+	since := map[int64][]tray.Event{}
+	err = s.events(ctx, from, `JOIN place p ON p.journal = e.journal WHERE e.record > coalesce(`+lastCount+`, 0)`, nil,
+		func(place int64, e tray.Event) {
+			since[place] = append(since[place], e)
+			of(place).Last = &e
+		})
+	if err != nil {
+		return err
+	}
+	for place := range since {
+		won[place] += 0
+	}
+	for place, sum := range won {
+		if n := of(place); n.Count != nil {
+			n.Took(since[place], sum)
+		}
+	}
+	var open []tray.Event
+	var at []int64
+	err = s.events(ctx, from, `JOIN place p ON p.journal = e.journal WHERE e.slip > 0 AND e.record > coalesce(`+lastClosing+`, 0)
+		AND NOT EXISTS (SELECT 1 FROM tray_event f WHERE f.journal = e.journal AND f.slip = e.slip AND f.event IN ('received', 'refused'))`, nil,
+		func(place int64, e tray.Event) { open, at = append(open, e), append(at, place) })
+	for i := range open {
+		if n := of(at[i]); n.Slips == nil {
+			n.Slips = tray.Slips(ofPlace(open, at, at[i]))
+		}
+	}
+	if err != nil {
+		return err
+	}
+	return s.cashIn(ctx, from, of)
+}
+
+func ofPlace(events []tray.Event, at []int64, place int64) (list []tray.Event) {
+	for i := range events {
+		if at[i] == place {
+			list = append(list, events[i])
+		}
+	}
+	return list
+}
+
+// roundsSince reads what rounds have come to since the counts.
+func (s *Store) roundsSince(ctx context.Context, from queryer, of func(int64) *tray.Now) (map[int64]int64, error) {
+	won := map[int64]int64{}
+	err := eachRow(ctx, from, `SELECT p.id, count(r.first), CAST(coalesce(sum(r.won), 0) AS BIGINT),
+		count(CASE WHEN r.unknown > 0 THEN 1 END),
+		(SELECT count(*) FROM gap g WHERE g.journal = p.journal AND g.last > `+lastCount+` AND g.why <> 'unused')
+		FROM place p LEFT JOIN tray_round r ON r.journal = p.journal AND r.last > `+lastCount+`
+		WHERE EXISTS (SELECT 1 FROM tray_event c WHERE c.journal = p.journal AND c.kind = 'count')
+		GROUP BY p.id, p.journal`, nil, func(scan func(...any) error) error {
+		var place, sum int64
+		var rounds, unknown, gaps int
+		err := scan(&place, &rounds, &sum, &unknown, &gaps)
+		n := of(place)
+		n.Rounds, n.Unknown, n.Missing, won[place] = rounds, unknown, gaps > 0, sum
+		return err
+	})
+	return won, err
+}
+
+// cashIn reads what must be in the drop boxes.
+func (s *Store) cashIn(ctx context.Context, from queryer, of func(int64) *tray.Now) error {
+	return eachRow(ctx, from, `SELECT p.id, CAST(sum(e.amount) AS BIGINT) FROM place p JOIN tray_event e ON e.journal = p.journal
+		AND e.kind = 'buy-in' AND e.record > coalesce((SELECT max(d.record) FROM tray_event d
+		WHERE d.journal = p.journal AND d.kind = 'drop'), 0) GROUP BY p.id`, nil, func(scan func(...any) error) error {
+		var place, cash int64
+		err := scan(&place, &cash)
+		of(place).Cash = cash
+		return err
+	})
+}
+
+// TrayDay has all that the gaming days of the tables are worked out from, of those of which anything is known.
+func (s *Store) TrayDay(ctx context.Context, day Date) (map[topic.Table]*tray.Records, error) {
+	tx, err := s.moment(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("read what was done to the trays: %w", err)
+	}
+	defer tx.Rollback() //nolint:errcheck // nothing was changed
+	all, err := s.trayDay(ctx, tx, day)
+	if err != nil {
+		return nil, fmt.Errorf("read what was done to the trays: %w", err)
+	}
+	return all, nil
+}
+
+func (s *Store) trayDay(ctx context.Context, from queryer, day Date) (map[topic.Table]*tray.Records, error) {
+	places, err := s.places(ctx)
+	if err != nil {
+		return nil, err
+	}
+	all := map[topic.Table]*tray.Records{}
+	for place, table := range places {
+		r := &tray.Records{From: s.day.Start(day), Until: s.day.Start(day.Add(1))}
+		if err := s.trayDayOf(ctx, from, place, r); err != nil {
+			return nil, err
+		}
+		if len(r.Events)+len(r.Rounds) > 0 {
+			all[table] = r
+		}
+	}
+	of := func(place int64) *tray.Records {
+		r := all[places[place]]
+		if r == nil {
+			r = &tray.Records{From: s.day.Start(day), Until: s.day.Start(day.Add(1))}
+			all[places[place]] = r
+		}
+		return r
+	}
+	err = s.dropCounts(ctx, from, `WHERE day = $1`, []any{int64(day)}, func(place int64, one tray.Opened) {
+		r := of(place)
+		r.Opened = append(r.Opened, one)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return all, s.missing(ctx, from, all, places)
+}
+
+// trayDayOf reads what was done to a table's tray from the last count before a day on.
+func (s *Store) trayDayOf(ctx context.Context, from queryer, place int64, r *tray.Records) error {
+	start, end := r.From.UnixNano(), r.Until.UnixNano()
+	begins := start
+	err := from.QueryRowContext(ctx, `SELECT coalesce(max(at), $3) FROM tray_event WHERE place = $1 AND kind = 'count' AND at < $2`,
+		place, start, start).Scan(&begins)
+	if err != nil {
+		return err
+	}
+	args := []any{place, begins, end}
+	err = s.events(ctx, from, `WHERE e.place = $1 AND e.at >= $2 AND e.at < $3`, args,
+		func(_ int64, e tray.Event) { r.Events = append(r.Events, e) })
+	if err != nil {
+		return err
+	}
+	return eachRow(ctx, from, `SELECT j.name, r.number, r.last, r.ended, r.dealer, r.won, r.over, r.unknown, r.corrected,
+		r.accepted, r.large FROM tray_round r JOIN journal j ON j.id = r.journal
+		WHERE r.place = $1 AND r.ended >= $2 AND r.ended < $3 ORDER BY r.ended, r.last`, args, func(scan func(...any) error) error {
+		var ended int64
+		var one tray.Round
+		err := scan(&one.Journal, &one.Number, &one.Last, &ended, &one.Dealer, &one.Won, &one.Over, &one.Unknown,
+			&one.Corrected, &one.Accepted, &one.Large)
+		one.Ended = time.Unix(0, ended).In(s.day.zone())
+		r.Rounds = append(r.Rounds, one)
+		return err
+	})
+}
+
+// missing notes where the pit lacks records: behind the last one before a gap.
+func (s *Store) missing(ctx context.Context, from queryer, all map[topic.Table]*tray.Records,
+	places map[int64]topic.Table,
+) error {
+	return eachRow(ctx, from, `SELECT j.place, coalesce((SELECT min(e.at) FROM tray_event e WHERE e.journal = g.journal
+		AND e.record > g.last), 0) FROM gap g JOIN journal j ON j.id = g.journal WHERE g.why <> 'unused'`, nil,
+		func(scan func(...any) error) error {
+			var place, at int64
+			if err := scan(&place, &at); err != nil {
+				return err
+			}
+			if r := all[places[place]]; r != nil && at > 0 {
+				r.Missing = append(r.Missing, time.Unix(0, at))
+			}
+			return nil
+		})
+}
+
+func (s *Store) dropCounts(ctx context.Context, from queryer, where string, args []any,
+	each func(int64, tray.Opened),
+) error {
+	return eachRow(ctx, from, `SELECT place, journal, record, day, nth, at, who, role, amount, currency, reason FROM drop_count `+
+		where+` ORDER BY place, journal, record, nth`, args, func(scan func(...any) error) error {
+		var place, at int64
+		var one tray.Opened
+		err := scan(&place, &one.Journal, &one.Record, &one.Day, &one.Nth, &at, &one.Who, &one.Role, &one.Amount,
+			&one.Currency,
+			&one.Reason)
+		one.At = time.Unix(0, at).In(s.day.zone())
+		each(place, one)
+		return err
+	})
+}
+
+// What refuses an entry of what was in a drop box.
+var (
+	// ErrCounted: somebody has entered it already, and a correction says why.
+	ErrCounted = errors.New("the box was counted already: a correction needs a reason")
+	// ErrNoBox: the table has taken off no such box in the gaming day.
+	ErrNoBox = errors.New("there is no such drop box")
+)
+
+// CountDrop keeps what was in a drop box, in the table's currency where none is named. A second entry of the same box
+// is a correction, and needs a reason; the first one stays on record. It returns once that is durable.
+func (s *Store) CountDrop(ctx context.Context, table topic.Table, day Date, o tray.Opened) error {
+	return s.Change(ctx, func(ctx context.Context, tx *sql.Tx) error {
+		var place int64
+		err := tx.QueryRowContext(ctx, `SELECT id FROM place WHERE site = $1 AND name = $2`, table.Site(),
+			table.Name()).Scan(&place)
+		if errors.Is(err, sql.ErrNoRows) {
+			return ErrNoBox
+		}
+		if err == nil && o.Record != 0 {
+			err = s.droppedIn(ctx, tx, place, day, o)
+		}
+		if err == nil && o.Currency == "" {
+			o.Currency, err = s.currencyOn(ctx, tx, place, day)
+		}
+		if err != nil {
+			return err
+		}
+		var nth int
+		err = tx.QueryRowContext(ctx, `SELECT coalesce(max(nth), 0) FROM drop_count WHERE place = $1 AND day = $2 AND journal = $3 AND record = $4`,
+			place, int64(day), o.Journal, int64(o.Record)).Scan(&nth)
+		switch {
+		case err != nil:
+			return err
+		case nth > 0 && o.Reason == "":
+			return ErrCounted
+		}
+		_, err = tx.ExecContext(ctx, `INSERT INTO drop_count (place, journal, record, nth, day, at, who, role, amount, currency, reason)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`, place, o.Journal, int64(o.Record), nth+1, int64(day),
+			o.At.UnixNano(), o.Who, o.Role, o.Amount, o.Currency, o.Reason)
+		return err
+	})
+}
+
+// currencyOn is that of a table in a gaming day, "" where nothing was done to its tray by then.
+func (s *Store) currencyOn(ctx context.Context, tx *sql.Tx, place int64, day Date) (currency string, err error) {
+	err = tx.QueryRowContext(ctx, `SELECT h.currency FROM tray_event e JOIN sheet h ON h.id = e.sheet
+		WHERE e.place = $1 AND e.at < $2 ORDER BY e.at DESC LIMIT 1`, place, s.day.Start(day.Add(1)).UnixNano()).Scan(&currency)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = nil
+	}
+	return currency, err
+}
+
+// droppedIn says whether a box was taken off in a gaming day.
+func (s *Store) droppedIn(ctx context.Context, tx *sql.Tx, place int64, day Date, o tray.Opened) error {
+	var n int
+	err := tx.QueryRowContext(ctx, `SELECT count(*) FROM tray_event e JOIN journal j ON j.id = e.journal WHERE e.place = $1
+		AND j.name = $2 AND e.record = $3 AND e.day = $4 AND e.kind = 'drop'`, place, o.Journal, int64(o.Record),
+		int64(day)).Scan(&n)
+	if err == nil && n == 0 {
+		err = ErrNoBox
+	}
+	return err
+}

@@ -1,0 +1,225 @@
+package store_test
+
+import (
+	"encoding/csv"
+	"errors"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/sabot-table/sabot/internal/testkit/storetest"
+	"github.com/sabot-table/sabot/internal/testkit/tabletest"
+	"github.com/sabot-table/sabot/internal/testkit/tier"
+	"github.com/sabot-table/sabot/pit/store"
+	"github.com/sabot-table/sabot/pit/topic"
+	"github.com/sabot-table/sabot/pit/tray"
+	"github.com/sabot-table/sabot/table/vocab"
+)
+
+// keep has the store keep the journals, and the drop counted: each box holds what it must, and one was counted wrongly
+// first.
+func keep(t *testing.T, s *store.Store, list []*storetest.Evening) map[topic.Table]*tray.Records {
+	t.Helper()
+	for _, e := range list {
+		if err := s.Refill(t.Context(), e.Table, reader(t, e.Folder), nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	all, err := s.TrayDay(t.Context(), storetest.TheGamingDay)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, e := range list {
+		d := tray.DayOf(all[e.Table])
+		if len(d.Boxes) != 1 || d.Boxes[0].Off == nil || d.Boxes[0].Must != e.Sold {
+			t.Fatalf("%s: the boxes are %+v, and %d were sold", e.Table, d.Boxes, e.Sold)
+		}
+		box := tray.Opened{
+			Journal: d.Boxes[0].Off.Journal, Record: d.Boxes[0].Off.Record, At: d.Closing.At, Who: "cora",
+			Role:   "manager",
+			Amount: e.Sold,
+		}
+		if i == 1 {
+			box.Amount -= 5000
+		}
+		if err := s.CountDrop(t.Context(), e.Table, storetest.TheGamingDay, box); err != nil {
+			t.Fatal(err)
+		}
+		if i == 1 {
+			correct(t, s, e, box)
+		}
+	}
+	if all, err = s.TrayDay(t.Context(), storetest.TheGamingDay); err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// correct counts a box again, which needs a reason.
+func correct(t *testing.T, s *store.Store, e *storetest.Evening, box tray.Opened) {
+	t.Helper()
+	box.Amount = e.Sold
+	if err := s.CountDrop(t.Context(), e.Table, storetest.TheGamingDay, box); !errors.Is(err, store.ErrCounted) {
+		t.Errorf("a second count without a reason: %v", err)
+	}
+	box.Reason = "a bundle was left out"
+	if err := s.CountDrop(t.Context(), e.Table, storetest.TheGamingDay, box); err != nil {
+		t.Fatal(err)
+	}
+	box.Record++
+	if err := s.CountDrop(t.Context(), e.Table, storetest.TheGamingDay, box); !errors.Is(err, store.ErrNoBox) {
+		t.Errorf("a box that no table has taken off: %v", err)
+	}
+}
+
+// TestTheGamingDay: a gaming day of eight hours on twelve tables, with fills, credits, cash, tips, relief, wrong
+// payments, payments taken back and adjustments of past rounds: all trays balance but the one from which a chip of
+// 100.00 was taken, whose difference is named to the two counts between which it went, and to the rounds worth
+// looking at. What the pit says must be in a tray is what lies there, now and by the records alone.
+func TestTheGamingDay(t *testing.T) {
+	const thief = 6
+	onEachInSoak(t, func(t *testing.T, source string) {
+		list := storetest.Evenings(t, 12, tier.Times(12, 60), thief)
+		s := open(t, source)
+		all := keep(t, s, list)
+		var floor tray.Sum
+		looked, adjusted := 0, 0
+		for i, e := range list {
+			d := tray.DayOf(all[e.Table])
+			adjusted += e.Cash.Adjustments
+			if !d.Counted() || !d.Closed || d.Doubtful || d.Uncounted() != 0 || len(d.Slips) != 3 ||
+				len(d.Between) != 4 {
+				t.Fatalf("%s: %+v", e.Table, d)
+			}
+			want := int64(0)
+			if i == thief {
+				want = -10_000
+				looked = checkTheft(t, &d)
+			}
+			if d.Difference() != want {
+				t.Errorf("%s: the counts say %d, the rounds %d", e.Table, d.Win(), d.Rounds)
+			}
+			for _, one := range d.Between {
+				if one.Lacks != 0 || one.Differs() != (i == thief && one.To == d.Between[2].To) {
+					t.Errorf("%s: between %v and %v: %+v", e.Table, one.From.At, one.To.At, one)
+				}
+			}
+			floor.Add(&d.Sum)
+		}
+		if floor.Difference() != -10_000 || looked == 0 || adjusted == 0 {
+			t.Errorf("the floor differs by %d, %d rounds to look at, %d adjustments", floor.Difference(), looked,
+				adjusted)
+		}
+		checkTrayExport(t, s, list[thief].Table.Name())
+		if differ, err := s.Compare(t.Context(), nil); err != nil || len(differ) > 0 {
+			t.Errorf("what is kept of the trays does not follow from the records: %v, %v", differ, err)
+		}
+	})
+}
+
+// checkTrayExport finds in the export the one count that differs, and every entry of a drop box.
+func checkTrayExport(t *testing.T, s *store.Store, thief string) {
+	t.Helper()
+	folder := filepath.Join(tabletest.FastDir(t), "out")
+	if _, err := s.Export(t.Context(), folder, store.ExportOptions{Format: "csv"}); err != nil {
+		t.Fatal(err)
+	}
+	read := func(name string) [][]string {
+		file, err := os.Open(filepath.Join(folder, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows, err := csv.NewReader(file).ReadAll()
+		if err := errors.Join(err, file.Close()); err != nil {
+			t.Fatal(err)
+		}
+		return rows
+	}
+	rows := read("tray.csv")
+	differs, table := slices.Index(rows[0], "difference"), slices.Index(rows[0], "table_name")
+	var found []string
+	for _, row := range rows[1:] {
+		if row[differs] != "" && row[differs] != "0" {
+			found = append(found, row[table]+" "+row[differs])
+		}
+	}
+	if !slices.Equal(found, []string{thief + " -10000"}) {
+		t.Errorf("by the export these counts differ: %v", found)
+	}
+	rows = read("drop_box.csv")
+	currency := slices.Index(rows[0], "currency")
+	if len(rows) != 14 || slices.ContainsFunc(rows, func(row []string) bool { return row[currency] == "" }) {
+		t.Errorf("the export has these entries of drop boxes: %q", rows)
+	}
+}
+
+// checkTheft looks at the day of the table at which a chip is missing, and returns how many rounds are worth looking
+// at.
+func checkTheft(t *testing.T, d *tray.Day) int {
+	t.Helper()
+	n := d.Between[2] // the counts are: opening, after the third hour, after the sixth, closing
+	from, to := n.From.At.Hour(), n.To.At.Hour()
+	if n.Amount != -10_000 || n.Chip != 10_000 || n.From != d.Between[1].To || len(n.To.Told.Dealers) < 2 {
+		t.Errorf("between %d and %d o'clock: %+v", from, to, n)
+	}
+	for _, one := range n.Rounds {
+		if one.Adjusted == 0 && (one.Last <= n.From.Record || one.Last > n.To.Record) {
+			t.Errorf("round %d is none of the interval's", one.Number)
+		}
+	}
+	return len(n.Rounds)
+}
+
+// TestTraysNow: while a table deals, is killed and started again, what the pit says must be in the tray is what lies
+// there, and it comes out the same from the records alone.
+func TestTraysNow(t *testing.T) {
+	onEach(t, func(t *testing.T, source string) {
+		s := open(t, source)
+		of := table(t, "bj-1")
+		folder := filepath.Join(tabletest.FastDir(t), "journal")
+		n := storetest.NewNight(t, folder, "wiesbaden", 35)
+		dice := rand.New(rand.NewPCG(36, 1))
+		n.Cash = &tabletest.Cash{Player: tabletest.Player{Dice: dice, Boxes: 3, Freely: true}, Float: true}
+		n.Take(n.Cash.Count(vocab.CountOpening))
+		for range tier.Times(120, 400) {
+			n.Rounds(1 + dice.IntN(4))
+			if dice.IntN(9) == 0 {
+				n.Kill()
+			}
+			if err := s.Refill(t.Context(), of, reader(t, folder), nil); err != nil {
+				t.Fatal(err)
+			}
+			all, err := s.Trays(t.Context())
+			if err != nil || all[of] == nil {
+				t.Fatalf("%v, %v", all, err)
+			}
+			now := all[of]
+			if must := n.Cash.Held() + n.Cash.Stolen; !now.Known || now.Must != must {
+				t.Fatalf("%d must be in the tray; the pit says %d, %t, since %+v", must, now.Must, now.Known, now.Count)
+			}
+			if !slices.IsSortedFunc(now.Slips, func(a, b tray.Slip) int { return int(a.Number) - int(b.Number) }) {
+				t.Errorf("slips under way: %+v", now.Slips)
+			}
+		}
+		if n.Cash.Counts < 5 || n.Cash.Slips == 0 {
+			t.Errorf("%d counts and %d slips: the test shows too little", n.Cash.Counts, n.Cash.Slips)
+		}
+		days, err := s.TrayDay(t.Context(), s.Day().Of(n.Now))
+		if err != nil || days[of] == nil {
+			t.Fatalf("%v, %v", days, err)
+		}
+		for _, one := range tray.DayOf(days[of]).Between {
+			if one.Lacks != 0 {
+				t.Errorf("between %+v and %+v the pit lacks %d", one.From, one.To, one.Lacks)
+			}
+		}
+		if err := s.Rebuild(t.Context(), of); err != nil {
+			t.Fatal(err)
+		}
+		if differ, err := s.Compare(t.Context(), nil); err != nil || len(differ) > 0 {
+			t.Errorf("%v, %v", differ, err)
+		}
+	})
+}

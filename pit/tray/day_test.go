@@ -1,0 +1,234 @@
+package tray_test
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/sabot-table/sabot/pit/tally"
+	"github.com/sabot-table/sabot/pit/tray"
+	"github.com/sabot-table/sabot/table/vocab"
+)
+
+// day is what the tests put together: each event a minute after the one before.
+type day struct {
+	tray.Records
+	journal string
+	at      time.Time
+	record  uint64
+	must    int64
+	before  uint64
+}
+
+func newDay() *day {
+	from := time.Date(2026, 3, 28, 6, 0, 0, 0, time.UTC)
+	return &day{
+		Records: tray.Records{From: from, Until: from.AddDate(0, 0, 1)}, journal: "a",
+		at: from.Add(12 * time.Hour), must: 100_000,
+	}
+}
+
+// add adds an event.
+func (d *day) add(of vocab.InputKind, amount int64, more ...func(*tray.Event)) *tray.Event {
+	d.at, d.record = d.at.Add(time.Minute), d.record+10
+	e := tray.Event{Journal: d.journal, TrayEvent: tally.TrayEvent{
+		Record: d.record, At: d.at, Of: of,
+		Must: d.must, Known: true,
+	}}
+	e.Told.Amount = amount
+	for _, one := range more {
+		one(&e)
+	}
+	d.Events = append(d.Events, e)
+	return &d.Events[len(d.Events)-1]
+}
+
+// count counts so much more than must be there.
+func (d *day) count(event vocab.CountEvent, more int64) {
+	e := d.add(vocab.InCount, d.must+more)
+	e.Told.Count, e.Told.Difference, e.Told.Since, e.Known = event, more, d.before, d.before != 0
+	e.Told.Chips = []vocab.Chips{{Value: 10_000, Pieces: 3}, {Value: 500, Pieces: 100}}
+	d.must, d.before = d.must+more, e.Record
+}
+
+// round deals a round.
+func (d *day) round(won int64, more ...func(*tray.Round)) {
+	d.at, d.record = d.at.Add(time.Minute), d.record+10
+	r := tray.Round{Journal: d.journal, Number: d.record, Last: d.record, Ended: d.at, Dealer: "anna"}
+	r.Won = won
+	for _, one := range more {
+		one(&r)
+	}
+	d.must += r.Won
+	d.Rounds = append(d.Rounds, r)
+}
+
+// sell sells chips for cash.
+func (d *day) sell(amount int64) {
+	d.must -= amount
+	d.add(vocab.InBuyIn, amount)
+}
+
+// fill brings chips.
+func (d *day) fill(number uint32, amount int64, steps ...vocab.SlipStep) {
+	for _, step := range steps {
+		if step == vocab.SlipReceived {
+			d.must += amount
+		}
+		e := d.add(vocab.InFill, amount)
+		e.Told.Step, e.Told.Slip = step, number
+	}
+}
+
+func (d *day) drop(must int64) *tray.Event { return d.add(vocab.InDrop, must) }
+
+// TestDayOf: the counts between which a day lies, and what it comes to.
+func TestDayOf(t *testing.T) {
+	for _, c := range []struct {
+		name            string
+		put             func(*day)
+		closed, doubted bool
+		win, rounds     int64
+		boxes, between  int
+	}{
+		{"a day", func(d *day) {
+			d.count(vocab.CountOpening, 0)
+			d.round(5000)
+			d.sell(20_000)
+			d.fill(7, 30_000, vocab.SlipAsked, vocab.SlipApproved, vocab.SlipSent, vocab.SlipReceived)
+			d.round(-2000)
+			d.count(vocab.CountClosing, 0)
+			d.drop(20_000)
+		}, true, false, 3000, 3000, 1, 2},
+		{"a day that begins with the closing of the one before", func(d *day) {
+			d.at = d.From.Add(-3 * time.Hour)
+			d.count(vocab.CountClosing, 0)
+			d.at = d.From.Add(12 * time.Hour)
+			d.round(1000)
+			d.count(vocab.CountClosing, -500)
+		}, true, false, 500, 1000, 0, 1},
+		{"an opening count that finds something at night", func(d *day) {
+			d.at = d.From.Add(-3 * time.Hour)
+			d.count(vocab.CountClosing, 0)
+			d.at = d.From.Add(12 * time.Hour)
+			d.count(vocab.CountOpening, -10_000)
+			d.round(1000)
+			d.count(vocab.CountClosing, 0)
+		}, true, false, 1000, 1000, 0, 2},
+		{"a day that is not closed", func(d *day) {
+			d.count(vocab.CountOpening, 0)
+			d.round(1000)
+			d.count(vocab.CountInterim, 0)
+			d.round(7000)
+		}, false, false, 1000, 1000, 0, 2},
+		{"closed and opened again", func(d *day) {
+			d.count(vocab.CountOpening, 0)
+			d.round(1000)
+			d.count(vocab.CountClosing, 0)
+			d.count(vocab.CountOpening, -500)
+			d.round(2000)
+			d.count(vocab.CountClosing, 0)
+		}, true, false, 2500, 3000, 0, 4},
+		{"a round of which nobody knows the amounts", func(d *day) {
+			d.count(vocab.CountOpening, 0)
+			d.round(1000, func(r *tray.Round) { r.Unknown = 1 })
+			d.count(vocab.CountClosing, 0)
+		}, true, true, 1000, 1000, 0, 2},
+		{"records that the pit lacks", func(d *day) {
+			d.count(vocab.CountOpening, 0)
+			d.round(1000)
+			d.Missing = append(d.Missing, d.at)
+			d.count(vocab.CountClosing, 0)
+		}, true, true, 1000, 1000, 0, 2},
+		{"another journal", func(d *day) {
+			d.count(vocab.CountOpening, 0)
+			d.round(1000)
+			d.journal, d.record, d.before = "b", 0, 0
+			d.count(vocab.CountClosing, 0)
+		}, true, true, 1000, 1000, 0, 2},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			d := newDay()
+			c.put(d)
+			got := tray.DayOf(&d.Records)
+			if !got.Counted() || got.Closed != c.closed || got.Doubtful != c.doubted || got.Win() != c.win ||
+				got.Sum.Rounds != c.rounds || len(got.Boxes) != c.boxes || len(got.Between) != c.between {
+				t.Errorf("%+v: the win is %d", got, got.Win())
+			}
+		})
+	}
+}
+
+// TestTheBoxes: the drop is what was counted in the boxes; the last entry counts, and a box that no table has taken off
+// has one, too.
+func TestTheBoxes(t *testing.T) {
+	d := newDay()
+	d.count(vocab.CountOpening, 0)
+	d.sell(20_000)
+	first := d.drop(20_000)
+	record := first.Record
+	d.sell(5000)
+	d.round(1000)
+	d.count(vocab.CountClosing, 0)
+	d.Opened = []tray.Opened{
+		{Journal: "a", Record: record, Nth: 1, Amount: 18_000}, {Journal: "a", Record: record, Nth: 2, Amount: 19_000},
+	}
+	got := tray.DayOf(&d.Records)
+	if len(got.Boxes) != 2 || got.Boxes[1].Off != nil || got.Boxes[1].Must != 5000 || got.Uncounted() != 1 {
+		t.Fatalf("%+v", got.Boxes)
+	}
+	if got.Drop != 24_000 || got.Difference() != -1000 {
+		t.Errorf("the drop is %d, the difference %d", got.Drop, got.Difference())
+	}
+	d.Opened = append(d.Opened, tray.Opened{Nth: 1, Amount: 5500})
+	if got = tray.DayOf(&d.Records); got.Uncounted() != 0 || got.Difference() != -500 {
+		t.Errorf("the drop is %d, the difference %d", got.Drop, got.Difference())
+	}
+}
+
+// TestWorthLooking: of an interval whose count differs the rounds are named in which something may have gone wrong,
+// those first in which just as much was moved; where nothing is said of any, those that moved most.
+func TestWorthLooking(t *testing.T) {
+	d := newDay()
+	d.count(vocab.CountOpening, 0)
+	d.round(9000)
+	d.round(-1000, func(r *tray.Round) { r.Accepted, r.Over = 1, 2500 })
+	d.round(-1000, func(r *tray.Round) { r.Corrected = 1 })
+	adjusted := d.record
+	d.round(500)
+	d.must += 10_000
+	d.add(vocab.InAdjust, -10_000, func(e *tray.Event) { e.Round = adjusted - 20 })
+	d.count(vocab.CountInterim, -10_000)
+	d.round(9000)
+	d.round(-60_000)
+	d.count(vocab.CountClosing, 500)
+	got := tray.DayOf(&d.Records)
+	numbers := func(n *tray.Interval) (list []uint64) {
+		for _, one := range n.Rounds {
+			list = append(list, one.Number)
+		}
+		return list
+	}
+	first, second := &got.Between[1], &got.Between[2]
+	if want := []uint64{adjusted - 20, adjusted - 10, adjusted}; !slices.Equal(numbers(first), want) ||
+		!first.Rounds[0].Fits || first.Chip != 10_000 || first.Lacks != 0 {
+		t.Errorf("%v, want %v: %+v", numbers(first), want, first)
+	}
+	if len(second.Rounds) != 2 || second.Rounds[0].Won != -60_000 || !second.Rounds[0].Most || second.Chip != 500 {
+		t.Errorf("%+v", second)
+	}
+}
+
+// TestSlips: steps are put together, and one is over when it was received or refused.
+func TestSlips(t *testing.T) {
+	d := newDay()
+	d.fill(4, 100, vocab.SlipAsked, vocab.SlipApproved)
+	d.fill(5, 200, vocab.SlipAsked, vocab.SlipRefused)
+	d.fill(3, 300, vocab.SlipReceived) // asked for before
+	list := tray.Slips(d.Events)
+	if len(list) != 2 || list[0].Over() || list[0].Step() != vocab.SlipApproved || !list[1].Over() ||
+		list[1].Amount() != 200 ||
+		list[0].Took(vocab.SlipSent) != nil || list[0].Took(vocab.SlipApproved) == nil {
+		t.Errorf("%+v", list)
+	}
+}
