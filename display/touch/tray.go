@@ -64,8 +64,7 @@ func theirs(v display.View, a Act) Act {
 	return a
 }
 
-// counts are those that the table may have now. A dealer who is known signs them, beside the supervisor. After a
-// closing count the table is closed by the same hand.
+// counts are those that the table may have now. A dealer who is known signs them, beside the supervisor.
 func counts(v display.View) []Act {
 	if !supervises(v) {
 		return nil
@@ -81,12 +80,10 @@ func counts(v display.View) []Act {
 	if !v.Tray.Counted || v.Opening.Closed {
 		return []Act{count(vocab.CountOpening)}
 	}
-	closing := count(vocab.CountClosing)
-	closing.Put = append(closing.Put, vocab.Input{Kind: vocab.InTable, Table: vocab.TableClosed, By: unproven(v)})
 	if len(v.Tray.Slips) > 0 {
 		return []Act{count(vocab.CountInterim)} // it is closed once they are done
 	}
-	return []Act{count(vocab.CountInterim), closing}
+	return []Act{count(vocab.CountInterim), count(vocab.CountClosing)}
 }
 
 // steps are the next step of a slip, and that it is refused.
