@@ -2,6 +2,7 @@ package touch
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/table/vocab"
@@ -43,6 +44,16 @@ func AtTray(v display.View) []Act {
 		acts = append(acts, steps(v, &v.Tray.Slips[i])...)
 	}
 	return append(acts, begins(v)...)
+}
+
+// atSlip is the key that counts a fill which is here, or leads to a credit that is to be given out.
+func atSlip(v display.View) []Key {
+	says := display.SlipDue(v)
+	if says.Key == "" || v.Held != nil {
+		return nil
+	}
+	name := strings.TrimPrefix(says.Key, "tray.")
+	return []Key{{Name: name, Label: says, Kind: Call, Opens: OpensFloat, Shortcut: "f"}}
 }
 
 func act(v display.View, name string, asks Asks, in vocab.Input) Act {
