@@ -63,10 +63,11 @@ func (r renderer) lastCount(v display.View, seen bool) string {
 	return r.say("tray.differs", sum, display.Arg{Name: "difference", Text: r.difference(v, c.Difference)})
 }
 
-// told says to the supervisor who has just counted by how much that differs, "" where another count has come since.
+// told says to the supervisor who has just counted by how much that differs, "" where nobody can say, or another count
+// has come since.
 func (s *Server) told(r *http.Request, count uint64) string {
 	f, _ := s.now()
-	if y := f.view.Tray; y == nil || y.Last == nil || y.Since != count {
+	if y := f.view.Tray; y == nil || y.Last == nil || !y.Last.Known || y.Since != count {
 		return ""
 	}
 	return s.speaking(r).lastCount(f.view, true)
@@ -90,7 +91,7 @@ func (r renderer) act(v display.View, a *touch.Act) actModel {
 	}
 	var said, came []string
 	for _, c := range a.Chips {
-		said = append(said, strconv.FormatInt(c.Pieces, 10)+" × "+r.chipText(v, c.Value))
+		said = append(said, strconv.FormatInt(c.Pieces, 10)+"\u00a0×\u00a0"+r.chipText(v, c.Value))
 		came = append(came, c.String())
 	}
 	m.Chips, m.Came = strings.Join(said, r.say("list.comma")), strings.Join(came, " ")
