@@ -27,6 +27,9 @@ type Tray struct {
 	holds bool
 }
 
+// Known says that somebody can tell what must be in it: it was counted, and no round since lacks its amounts.
+func (y *Tray) Known() bool { return y.holds }
+
 // Count is what was counted, and how much more that is than had to be there, where Known says that somebody can tell.
 type Count struct {
 	Sum, Difference int64

@@ -99,10 +99,7 @@ func counts(v display.View) []Act {
 
 // steps are the next step of a slip, and that it is refused.
 func steps(v display.View, s *vocab.Slip) (acts []Act) {
-	kind := vocab.InFill
-	if s.Credit {
-		kind = vocab.InCredit
-	}
+	kind := s.Kind()
 	step := func(to vocab.SlipStep, chips []vocab.Chips) Act {
 		a := act(v, kind.String()+"-"+to.String(), AsksNothing, vocab.Input{
 			Kind: kind, Tray: &vocab.Tray{Step: to, Slip: s.Number, Chips: chips},

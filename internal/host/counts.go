@@ -37,9 +37,14 @@ type counter struct {
 // newCounter counts the events that the journal does not have yet.
 func newCounter(j *journal.Journal, log *slog.Logger) *counter {
 	_, next := j.Next()
-	c := &counter{journal: j, log: log, after: next - 1, now: metrics.Counts{Irregularities: map[string]uint64{}}}
+	c := &counter{journal: j, log: log, after: next - 1, now: metrics.Counts{
+		Irregularities: map[string]uint64{}, Trays: map[string]uint64{},
+	}}
 	for code := range irregularity.EveryCode {
 		c.now.Irregularities[code.String()] = 0
+	}
+	for event := range vocab.EveryCountEvent {
+		c.now.Trays[event.String()] = 0
 	}
 	return c
 }
@@ -98,8 +103,11 @@ var (
 	beginFinished  = beginning(vocab.Finished, "")
 	beginUndone    = beginning(vocab.Undone, "")
 	beginIrregular = beginning(vocab.Irregular, `,"code":"`)
+	beginCounted   = beginning(vocab.Counted, `,"event":"`)
 
-	ofRound = []byte(`,"round":`)
+	ofRound    = []byte(`,"round":`)
+	difference = []byte(`,"difference":`)
+	agrees     = []byte(`,"difference":0,`)
 )
 
 func (c *counter) add(events []journal.Event) {
@@ -107,12 +115,16 @@ func (c *counter) add(events []journal.Event) {
 	defer c.mu.Unlock()
 	for i := range events {
 		line := events[i].Line
+		if rest, counted := bytes.CutPrefix(line, beginCounted); counted {
+			oneMore(c.now.Trays, rest)
+			if bytes.Contains(line, difference) && !bytes.Contains(line, agrees) {
+				c.now.Differ++
+			}
+			continue
+		}
 		switch rest, irregular := bytes.CutPrefix(line, beginIrregular); {
 		case irregular:
-			code, _, _ := bytes.Cut(rest, []byte(`"`))
-			if n, known := c.now.Irregularities[string(code)]; known {
-				c.now.Irregularities[string(code)] = n + 1
-			}
+			oneMore(c.now.Irregularities, rest)
 		case bytes.HasPrefix(line, beginDealt):
 			c.now.Cards++
 		case bytes.HasPrefix(line, beginUndone) && bytes.Contains(line, ofRound):
@@ -126,11 +138,19 @@ func (c *counter) add(events []journal.Event) {
 	}
 }
 
+// oneMore counts one more of what a line names first, if that is known.
+func oneMore(counts map[string]uint64, rest []byte) {
+	name, _, _ := bytes.Cut(rest, []byte(`"`))
+	if n, known := counts[string(name)]; known {
+		counts[string(name)] = n + 1
+	}
+}
+
 // told is what was counted so far.
 func (c *counter) told() metrics.Counts {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	told := c.now
-	told.Irregularities = maps.Clone(told.Irregularities)
+	told.Irregularities, told.Trays = maps.Clone(told.Irregularities), maps.Clone(told.Trays)
 	return told
 }

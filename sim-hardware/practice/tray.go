@@ -159,7 +159,7 @@ func (f *float) put(what string, amount int64, inputs ...vocab.Input) error {
 		}
 	}
 	after := f.holds()
-	if what == "opening" {
+	if inputs[0].Kind == vocab.InCount {
 		amount = after
 	}
 	f.moves = append(f.moves, Move{What: what, Amount: amount, Adds: after - before})

@@ -19,6 +19,10 @@ type Snapshot struct {
 	Facts  health.Facts
 	Report health.Report
 	Counts Counts
+	// Tray says whether somebody can tell what must be in the tray, nil where nobody has counted it. Slips are its fills
+	// and credits under way.
+	Tray  *bool
+	Slips map[string]uint64
 	// Events is the last event in the journal.
 	Events uint64
 	// Reconnects counts the connections to the pit after the first; it counts only with a pit.
@@ -33,6 +37,10 @@ type Counts struct {
 	Rounds, Cards uint64
 	// Irregularities are by code; all codes are there.
 	Irregularities map[string]uint64
+	// Trays are counts of the tray, by what they were for, and Differ those of them that found another amount than had
+	// to be there.
+	Trays  map[string]uint64
+	Differ uint64
 }
 
 // rows are all metrics but the times and what the computer tells, in the order of docs/metrics.md.
@@ -81,6 +89,31 @@ var rows = []row[Snapshot]{
 		"Irregularities by their code in transcripts, since the daemon started", func(s *Snapshot, e emit) {
 			each(s.Counts.Irregularities, e)
 		},
+	},
+	{
+		"sabot_tray_known", gauge, nil,
+		"1 while the table can say what must be in the tray; 0 after a round without amounts, until the next count; " +
+			"missing where nobody has counted it",
+		func(s *Snapshot, e emit) {
+			if s.Tray != nil {
+				e(health.One(*s.Tray))
+			}
+		},
+	},
+	{
+		"sabot_tray_slips", gauge,
+		[]string{"kind"},
+		"Fills and credits that are under way", func(s *Snapshot, e emit) { each(s.Slips, e) },
+	},
+	{
+		"sabot_tray_counts_total", counter,
+		[]string{"event"},
+		"Counts of the tray, since the daemon started", func(s *Snapshot, e emit) { each(s.Counts.Trays, e) },
+	},
+	{
+		"sabot_tray_differences_total", counter, nil,
+		"Counts of the tray that found another amount than had to be there, since the daemon started",
+		func(s *Snapshot, e emit) { e(float64(s.Counts.Differ)) },
 	},
 	{"sabot_shoe_up", gauge, nil, "1 while the link to the shoe is up", func(s *Snapshot, e emit) {
 		e(health.One(s.Facts.ShoeUp))
