@@ -57,17 +57,21 @@ func (r renderer) float(v display.View) *floatModel {
 func (r renderer) lastCount(v display.View, seen bool) string {
 	c := v.Tray.Last
 	sum := display.Arg{Name: "amount", Text: r.language.Money(c.Sum, v.Digits)}
-	if !seen || !c.Known {
+	switch {
+	case seen && c.Lost:
+		return r.say("tray.unknown", sum)
+	case !seen || !c.Known:
 		return r.say("tray.counted", sum)
 	}
 	return r.say("tray.differs", sum, display.Arg{Name: "difference", Text: r.difference(v, c.Difference)})
 }
 
-// told says to the supervisor who has just counted by how much that differs, "" where nobody can say, or another count
-// has come since.
+// told says to the supervisor who has just counted by how much that differs, or that nobody can say; "" where nothing
+// had to be there, or another count has come since.
 func (s *Server) told(r *http.Request, count uint64) string {
 	f, _ := s.now()
-	if y := f.view.Tray; y == nil || y.Last == nil || !y.Last.Known || y.Since != count {
+	y := f.view.Tray
+	if y == nil || y.Last == nil || !y.Last.Known && !y.Last.Lost || y.Since != count {
 		return ""
 	}
 	return s.speaking(r).lastCount(f.view, true)

@@ -272,3 +272,16 @@ test('chips are sold, changed, tips are laid in, and the drop box is taken off',
   assert.equal((await until('drop', 1))[0].by, 'bruno');
   assert.deepEqual(complaints, []);
 });
+
+test('after a round without amounts the supervisor reads that nobody can say by how much a count differs', async () => {
+  await live();
+  await table.play('count opening 100x50 dealer=d7 by=anna; open; stake 1 a -; close; TS 7D 9H; rest; TD; paid');
+  await open();
+  await tap('tray-interim');
+  await count();
+  await tap('float-do');
+  await pin();
+  await tap('told-show');
+  assert.equal(await page.locator('[data-told]').textContent(), 'Counted 29,225.00, difference unknown');
+  assert.deepEqual(complaints, []);
+});
