@@ -14,14 +14,15 @@ const OpensFloat = "float"
 // Asks is what completes the first input of an act before it is put in.
 type Asks string
 
-// What is asked: nothing; how many there are of each value; some chips; chips for others; an amount; whether each of
-// the chips of a slip has come.
+// What is asked: nothing; how many there are of each value; some chips; chips for others; an amount, or one that is taken
+// back; whether each of the chips of a slip has come.
 const (
 	AsksNothing Asks = ""
 	AsksCount   Asks = "count"
 	AsksChips   Asks = "chips"
 	AsksChange  Asks = "change"
 	AsksAmount  Asks = "amount"
+	AsksBack    Asks = "back"
 	AsksCame    Asks = "came"
 )
 
@@ -143,7 +144,9 @@ func begins(v display.View) []Act {
 		act(v, "fill", AsksChips, asked(vocab.InFill)), act(v, "credit", AsksChips, asked(vocab.InCredit)),
 	}
 	if supervises(v) {
-		acts = append(acts, theirs(v, act(v, "drop", AsksNothing, in(vocab.InDrop))))
+		acts = append(acts, theirs(v, act(v, "drop", AsksNothing, in(vocab.InDrop))),
+			theirs(v, act(v, "buy-in-back", AsksBack, in(vocab.InBuyIn))),
+			theirs(v, act(v, "tips-back", AsksBack, in(vocab.InTips))))
 	}
 	return acts
 }

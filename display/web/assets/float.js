@@ -17,7 +17,8 @@
 
   const sheet = () => document.getElementById('sheet-float');
   const rows = () => [...sheet().querySelectorAll('[data-row]')];
-  const asks = () => act?.act ?? '';
+  const back = () => act?.act === 'back'; // an amount that is taken back
+  const asks = () => (back() ? 'amount' : act?.act ?? '');
   const number = (one) => (one ? 100 * one.hundreds + Number(one.digits || '0') : 0);
   const came = () => new Map(act.came.split(' ').map((one) => one.split('x')));
 
@@ -79,7 +80,7 @@
   function put() {
     const [first, ...more] = JSON.parse(act.base);
     switch (asks()) {
-      case 'amount': first.amount = minor(); break;
+      case 'amount': first.amount = back() ? -minor() : minor(); break;
       case 'came': break;
       case 'change': Object.assign(first, { chips: written(given), for: written(entered()) }); break;
       default: first.chips = written(entered());
@@ -101,8 +102,8 @@
     on();
   }
 
-  // back takes the last figure away, or that of the value before.
-  function back() {
+  // erase takes the last figure away, or that of the value before.
+  function erase() {
     const all = rows().map(({ dataset }) => dataset.row);
     const empty = (value) => !pieces.get(value)?.digits && !pieces.get(value)?.hundreds && !pieces.get(value)?.done;
     if (empty(at) && all.indexOf(at) > 0) {
@@ -284,7 +285,7 @@
       if (asks() === 'amount') {
         figure(data.piece);
       } else if (data.piece === 'back') {
-        back();
+        erase();
       } else {
         piece(data.piece);
       }

@@ -240,7 +240,7 @@ test('a credit that is to be given out leads to its key', async () => {
   assert.deepEqual((await until('credit', 3)).map((one) => one.event), ['asked', 'approved', 'sent']);
 });
 
-test('chips are sold, changed, tips are laid in, and the drop box is taken off', async () => {
+test('chips are sold, changed, tips are laid in, a supervisor takes back, and the drop box is taken off', async () => {
   await live();
   await open();
   await tap('tray-buy-in');
@@ -266,6 +266,14 @@ test('chips are sold, changed, tips are laid in, and the drop box is taken off',
   await tap('pieces-5');
   await tap('float-do');
   assert.equal((await until('tips', 1))[0].amount, 500);
+  await open();
+  await tap('tray-buy-in-back');
+  for (const one of ['2', '0']) await tap(`pieces-${one}`);
+  await tap('float-do');
+  assert.match(await page.locator('#sheet-pin .enter').textContent(), /Take back chips sold: 20.00/);
+  await pin();
+  const back = (await until('buy-in', 2))[1];
+  assert.deepEqual([back.amount, back.by], [-2000, 'anna']);
   await open();
   await tap('tray-drop');
   await pin('bruno');
