@@ -14,7 +14,8 @@ import (
 
 // Key is one key on a screen.
 type Key struct {
-	// Name is a call's, a choice's, a wager's, or open, close, same, loaded, packs, now, paid, undo, due-fill, due-credit.
+	// Name is a call's, a choice's, a wager's, or open, close, same, loaded, packs, now, paid, undo, due-fill,
+	// due-credit.
 	Name  string
 	Label display.Message
 	// On are the boxes on which the key acts, where there may be others.

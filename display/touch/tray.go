@@ -14,8 +14,8 @@ const OpensFloat = "float"
 // Asks is what completes the first input of an act before it is put in.
 type Asks string
 
-// What is asked: nothing; how many there are of each value; some chips; chips for others; an amount, or one that is taken
-// back; whether each of the chips of a slip has come.
+// What is asked: nothing; how many there are of each value; some chips; chips for others; an amount, or one that is
+// taken back; whether each of the chips of a slip has come.
 const (
 	AsksNothing Asks = ""
 	AsksCount   Asks = "count"

@@ -77,8 +77,8 @@ func TestTray(t *testing.T) {
 	s.end()
 }
 
-// TestClosingIsNeverHalfDone: wherever a kill or a power cut ends the program while a tray is counted to close, the next
-// start finds the tray counted and the table closed, or neither.
+// TestClosingIsNeverHalfDone: wherever a kill or a power cut ends the program while a tray is counted to close, the
+// next start finds the tray counted and the table closed, or neither.
 func TestClosingIsNeverHalfDone(t *testing.T) {
 	disk := disktest.New(35)
 	s := staffWith(t, filepath.Join(processes.FastDir(t), "journal"), authority.PIN,

@@ -23,7 +23,8 @@ func (p *practiceModel) float(asked practice.Asked) *floatModel {
 	return m
 }
 
-// workedOut says how the amount of a tray is worked out: what each value comes to, and what each line of the record adds.
+// workedOut says how the amount of a tray is worked out: what each value comes to, and what each line of the record
+// adds.
 func (p *practiceModel) workedOut(d *doneModel, asked practice.Asked) {
 	digits := asked.Shows.Digits
 	var lies, must int64

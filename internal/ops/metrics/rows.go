@@ -19,8 +19,8 @@ type Snapshot struct {
 	Facts  health.Facts
 	Report health.Report
 	Counts Counts
-	// Tray says whether somebody can tell what must be in the tray, nil where nobody has counted it. Slips are its fills
-	// and credits under way.
+	// Tray says whether somebody can tell what must be in the tray, nil where nobody has counted it. Slips are its
+	// fills and credits under way.
 	Tray  *bool
 	Slips map[string]uint64
 	// Events is the last event in the journal.

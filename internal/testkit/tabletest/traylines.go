@@ -33,8 +33,8 @@ func (l *TrayLines) Add(text []byte) error {
 }
 
 // Balance holds a tray to its equation: what was counted last is what was counted first, what was filled and laid in,
-// less what was credited and sold, the result of the rounds and adjustments between, and the differences that the counts
-// have told. The error says which count or which sum is wrong.
+// less what was credited and sold, the result of the rounds and adjustments between, and the differences that the
+// counts have told. The error says which count or which sum is wrong.
 func (l TrayLines) Balance(result int64) error {
 	var first, last *int64
 	sum := result
