@@ -38,13 +38,16 @@ type counter struct {
 func newCounter(j *journal.Journal, log *slog.Logger) *counter {
 	_, next := j.Next()
 	c := &counter{journal: j, log: log, after: next - 1, now: metrics.Counts{
-		Irregularities: map[string]uint64{}, Trays: map[string]uint64{},
+		Irregularities: map[string]uint64{}, TrayCounts: map[string]uint64{}, Slips: map[string]uint64{},
 	}}
+	for event := range vocab.EveryCountEvent {
+		c.now.TrayCounts[event.String()] = 0
+	}
+	for step := range vocab.EverySlipStep {
+		c.now.Slips[step.String()] = 0
+	}
 	for code := range irregularity.EveryCode {
 		c.now.Irregularities[code.String()] = 0
-	}
-	for event := range vocab.EveryCountEvent {
-		c.now.Trays[event.String()] = 0
 	}
 	return c
 }
@@ -104,27 +107,37 @@ var (
 	beginUndone    = beginning(vocab.Undone, "")
 	beginIrregular = beginning(vocab.Irregular, `,"code":"`)
 	beginCounted   = beginning(vocab.Counted, `,"event":"`)
+	beginFill      = beginning(vocab.TrayMoved, `,"in":"fill","event":"`)
+	beginCredit    = beginning(vocab.TrayMoved, `,"in":"credit","event":"`)
 
 	ofRound    = []byte(`,"round":`)
 	difference = []byte(`,"difference":`)
 	agrees     = []byte(`,"difference":0,`)
 )
 
+// countNamed counts a line that begins so, by the name that follows, as far as that is known.
+func countNamed(counted map[string]uint64, line, begin []byte) bool {
+	rest, is := bytes.CutPrefix(line, begin)
+	if is {
+		name, _, _ := bytes.Cut(rest, []byte(`"`))
+		if n, known := counted[string(name)]; known {
+			counted[string(name)] = n + 1
+		}
+	}
+	return is
+}
+
 func (c *counter) add(events []journal.Event) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for i := range events {
 		line := events[i].Line
-		if rest, counted := bytes.CutPrefix(line, beginCounted); counted {
-			oneMore(c.now.Trays, rest)
-			if bytes.Contains(line, difference) && !bytes.Contains(line, agrees) {
-				c.now.Differ++
-			}
-			continue
+		if bytes.HasPrefix(line, beginCounted) && bytes.Contains(line, difference) && !bytes.Contains(line, agrees) {
+			c.now.Differ++
 		}
-		switch rest, irregular := bytes.CutPrefix(line, beginIrregular); {
-		case irregular:
-			oneMore(c.now.Irregularities, rest)
+		switch {
+		case countNamed(c.now.Irregularities, line, beginIrregular), countNamed(c.now.TrayCounts, line, beginCounted),
+			countNamed(c.now.Slips, line, beginFill), countNamed(c.now.Slips, line, beginCredit):
 		case bytes.HasPrefix(line, beginDealt):
 			c.now.Cards++
 		case bytes.HasPrefix(line, beginUndone) && bytes.Contains(line, ofRound):
@@ -138,19 +151,12 @@ func (c *counter) add(events []journal.Event) {
 	}
 }
 
-// oneMore counts one more of what a line names first, if that is known.
-func oneMore(counts map[string]uint64, rest []byte) {
-	name, _, _ := bytes.Cut(rest, []byte(`"`))
-	if n, known := counts[string(name)]; known {
-		counts[string(name)] = n + 1
-	}
-}
-
 // told is what was counted so far.
 func (c *counter) told() metrics.Counts {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	told := c.now
-	told.Irregularities, told.Trays = maps.Clone(told.Irregularities), maps.Clone(told.Trays)
+	told.Irregularities, told.TrayCounts = maps.Clone(told.Irregularities), maps.Clone(told.TrayCounts)
+	told.Slips = maps.Clone(told.Slips)
 	return told
 }

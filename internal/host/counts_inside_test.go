@@ -9,7 +9,7 @@ import (
 // TestCountsOfTheTray: each count is counted by what it was for, and whether it agreed, where anybody can say that.
 func TestCountsOfTheTray(t *testing.T) {
 	c := &counter{}
-	c.now.Trays = map[string]uint64{"opening": 0, "interim": 0, "closing": 0}
+	c.now.TrayCounts = map[string]uint64{"opening": 0, "interim": 0, "closing": 0}
 	var events []journal.Event
 	for _, line := range []string{
 		`{"out":"count","event":"opening","amount":5000,"dealer":"d7","by":"anna"}`,
@@ -21,8 +21,8 @@ func TestCountsOfTheTray(t *testing.T) {
 		events = append(events, journal.Event{Line: []byte(line)})
 	}
 	c.add(events)
-	if got := c.told(); got.Trays["opening"] != 1 || got.Trays["interim"] != 2 || got.Trays["closing"] != 1 ||
-		got.Differ != 2 {
-		t.Errorf("counted are %v, and %d that differ", got.Trays, got.Differ)
+	got := c.told()
+	if n := got.TrayCounts; n["opening"] != 1 || n["interim"] != 2 || n["closing"] != 1 || got.Differ != 2 {
+		t.Errorf("counted are %v, and %d that differ", n, got.Differ)
 	}
 }

@@ -67,9 +67,9 @@ func (d *Daemon) snapshot() metrics.Snapshot {
 		Shoe: d.shoe.Counters(), Queued: d.shoe.Condition().Queued,
 	}
 	if y := view.Tray; y != nil {
-		s.Slips = map[string]uint64{vocab.InFill.String(): 0, vocab.InCredit.String(): 0}
+		s.UnderWay = map[string]uint64{vocab.InFill.String(): 0, vocab.InCredit.String(): 0}
 		for i := range y.Slips {
-			s.Slips[y.Slips[i].Kind().String()]++
+			s.UnderWay[y.Slips[i].Kind().String()]++
 		}
 		if known := y.Known(); y.Counted {
 			s.Tray = &known

@@ -19,10 +19,10 @@ type Snapshot struct {
 	Facts  health.Facts
 	Report health.Report
 	Counts Counts
-	// Tray says whether somebody can tell what must be in the tray, nil where nobody has counted it. Slips are its
-	// fills and credits under way.
-	Tray  *bool
-	Slips map[string]uint64
+	// Tray says whether somebody can tell what must be in the tray, nil where nobody has counted it. UnderWay are its
+	// fills and credits.
+	Tray     *bool
+	UnderWay map[string]uint64
 	// Events is the last event in the journal.
 	Events uint64
 	// Reconnects counts the connections to the pit after the first; it counts only with a pit.
@@ -37,9 +37,9 @@ type Counts struct {
 	Rounds, Cards uint64
 	// Irregularities are by code; all codes are there.
 	Irregularities map[string]uint64
-	// Trays are counts of the tray, by what they were for, and Differ those of them that found another amount than had
-	// to be there.
-	Trays  map[string]uint64
+	// TrayCounts are by which count it was, and Slips by the step of a fill or a credit; all names are there.
+	TrayCounts, Slips map[string]uint64
+	// Differ are the counts that found another amount than had to be there.
 	Differ uint64
 }
 
@@ -91,6 +91,23 @@ var rows = []row[Snapshot]{
 		},
 	},
 	{
+		"sabot_tray_counts_total", counter,
+		[]string{"event"},
+		"How often the tray was counted, since the daemon started: opening, closing or interim",
+		func(s *Snapshot, e emit) { each(s.Counts.TrayCounts, e) },
+	},
+	{
+		"sabot_tray_slips_total", counter,
+		[]string{"event"},
+		"Steps that fills and credits have taken, since the daemon started: asked, approved, sent, received or refused",
+		func(s *Snapshot, e emit) { each(s.Counts.Slips, e) },
+	},
+	{
+		"sabot_tray_differences_total", counter, nil,
+		"Counts of the tray that found another amount than had to be there, since the daemon started",
+		func(s *Snapshot, e emit) { e(float64(s.Counts.Differ)) },
+	},
+	{
 		"sabot_tray_known", gauge, nil,
 		"1 while the table can say what must be in the tray; 0 after a round without amounts, until the next count; " +
 			"missing where nobody has counted it",
@@ -101,19 +118,9 @@ var rows = []row[Snapshot]{
 		},
 	},
 	{
-		"sabot_tray_slips", gauge,
+		"sabot_tray_slips_under_way", gauge,
 		[]string{"kind"},
-		"Fills and credits that are under way", func(s *Snapshot, e emit) { each(s.Slips, e) },
-	},
-	{
-		"sabot_tray_counts_total", counter,
-		[]string{"event"},
-		"Counts of the tray, since the daemon started", func(s *Snapshot, e emit) { each(s.Counts.Trays, e) },
-	},
-	{
-		"sabot_tray_differences_total", counter, nil,
-		"Counts of the tray that found another amount than had to be there, since the daemon started",
-		func(s *Snapshot, e emit) { e(float64(s.Counts.Differ)) },
+		"Fills and credits that are under way", func(s *Snapshot, e emit) { each(s.UnderWay, e) },
 	},
 	{"sabot_shoe_up", gauge, nil, "1 while the link to the shoe is up", func(s *Snapshot, e emit) {
 		e(health.One(s.Facts.ShoeUp))
