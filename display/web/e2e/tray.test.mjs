@@ -135,6 +135,7 @@ test('a closing count closes the table, and no other way leads out of it', async
   await pin();
   await page.waitForFunction(() => document.querySelector('#prompt h1')?.textContent === 'The table is closed');
   assert.deepEqual((await recorded('count')).map((one) => one.event), ['opening', 'closing']);
+  assert.deepEqual(await recorded('table'), [], 'one input does both');
 });
 
 test('what the last count came to is said, and by how much it differs while the key is turned alone', async () => {
