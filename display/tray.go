@@ -27,10 +27,14 @@ type Tray struct {
 	holds bool
 }
 
+// Known says that somebody can tell what must be in it: it was counted, and no round since lacks its amounts.
+func (y *Tray) Known() bool { return y.holds }
+
 // Count is what was counted, and how much more that is than had to be there, where Known says that somebody can tell.
+// Lost says that nobody can, though it was counted before: rounds since have no amounts.
 type Count struct {
 	Sum, Difference int64
-	Known           bool
+	Known, Lost     bool
 }
 
 // difference remembers what had to be in the tray, and what the last count came to.
@@ -48,7 +52,7 @@ func (d *difference) look(y *Tray) {
 	case !y.Counted:
 		d.last = nil
 	case y.Since != d.before.Since && d.before.Chips != nil:
-		d.last = &Count{Sum: y.must, Known: d.before.holds}
+		d.last = &Count{Sum: y.must, Known: d.before.holds, Lost: d.before.Counted && !d.before.holds}
 		if d.last.Known {
 			d.last.Difference = y.must - d.before.must
 		}
@@ -59,7 +63,7 @@ func (d *difference) look(y *Tray) {
 // SeesDifference says whether the table's own screen may show by how much the last count differs: the house lets the
 // dealer see it, or a supervisor's key is turned.
 func SeesDifference(v View) bool {
-	if v.Tray == nil || v.Tray.Last == nil || !v.Tray.Last.Known || v.Rules == nil {
+	if v.Tray == nil || v.Tray.Last == nil || v.Rules == nil {
 		return false
 	}
 	return v.Rules.TrayDifference == rules.SeenByDealer || v.Supervisor != nil && v.Supervisor.Present != ""

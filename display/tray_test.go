@@ -46,6 +46,10 @@ func TestDifferenceOfACount(t *testing.T) {
 	if want := (display.Count{Sum: 7500, Difference: -500, Known: true}); *v.Tray.Last != want {
 		t.Errorf("the count came to %+v, want %+v", *v.Tray.Last, want)
 	}
+	lost := play("open; stake 1 a -; close; TS 7D 9H; rest; TD; paid; count interim 5x15 dealer=d7 by=anna")
+	if want := (display.Count{Sum: 7500, Lost: true}); *lost.Tray.Last != want {
+		t.Errorf("after a round without amounts the count came to %+v, want %+v", *lost.Tray.Last, want)
+	}
 	v.Supervisor = &authority.Status{Proof: authority.PINOrKey}
 	if display.SeesDifference(v) {
 		t.Error("a dealer sees it whose house does not say so")

@@ -28,12 +28,14 @@ func (t *Table) tableTold(in *vocab.Input) vocab.Reason {
 	case !closes && !t.opening.Closed:
 		return vocab.TableIsOpen
 	}
-	dealer := in.Changes().Dealer
-	t.opening = Opening{Closed: closes, Dealer: dealer, By: in.By, At: in.Time}
-	t.emit(vocab.TableChanged).Trouble = &vocab.Trouble{
-		Event: in.Table, By: in.By, Change: vocab.Change{Dealer: dealer},
-	}
+	t.turn(in.Table, in.Changes().Dealer, in)
 	return 0
+}
+
+// turn opens or closes the table in the name of who has put an input in.
+func (t *Table) turn(to vocab.TableEvent, dealer string, in *vocab.Input) {
+	t.opening = Opening{Closed: to == vocab.TableClosed, Dealer: dealer, By: in.By, At: in.Time}
+	t.emit(vocab.TableChanged).Trouble = &vocab.Trouble{Event: to, By: in.By, Change: vocab.Change{Dealer: dealer}}
 }
 
 // betweenRounds says why nothing of the table itself can be changed now. Whether the shoe

@@ -109,7 +109,8 @@ func (t *Table) inTray(chips []vocab.Chips) (sum int64, reason vocab.Reason) {
 }
 
 // countTray takes a count: what lies there is right from then on, whatever had to be there. The last round goes off the
-// table, since what is paid on it again would be counted wrongly.
+// table, since what is paid on it again would be counted wrongly. A closing count closes the table: one is not on
+// record without the other.
 func (t *Table) countTray(in *vocab.Input) vocab.Reason {
 	c := in.InTray()
 	between := t.betweenRounds()
@@ -135,6 +136,9 @@ func (t *Table) countTray(in *vocab.Input) vocab.Reason {
 	y := &t.tray
 	y.Known, y.Must, y.Round, y.Since = true, sum, Turn{}, vocab.Interval{Since: in.Line}
 	y.deals(t.people.Dealer)
+	if c.Count == vocab.CountClosing && !t.opening.Closed {
+		t.turn(vocab.TableClosed, c.Dealer, in)
+	}
 	return 0
 }
 

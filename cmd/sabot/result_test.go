@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"database/sql"
 	"encoding/json"
@@ -123,8 +122,13 @@ func TestTheTraySaysTheSame(t *testing.T) {
 			for _, one := range cash.Wrong[:min(5, len(cash.Wrong))] {
 				t.Error(one)
 			}
-			trayBalances(t, "the journal", journalLines(t, n.Journal.Reader), want.total())
-			trayBalances(t, "the export", exportedLines(t, path), want.total())
+			for of, lines := range map[string]tabletest.TrayLines{
+				"the journal": journalLines(t, n.Journal.Reader), "the export": exportedLines(t, path),
+			} {
+				if err := lines.Balance(want.total()); err != nil {
+					t.Errorf("%s: %v", of, err)
+				}
+			}
 			counts, slips, thefts = counts+cash.Counts, slips+cash.Slips, thefts+cash.Thefts
 			if got := sabot(t, "", "journal", "audit", path); got.Status != exitOK {
 				t.Errorf("the audit says %+v", got)
@@ -141,67 +145,23 @@ func TestTheTraySaysTheSame(t *testing.T) {
 	}
 }
 
-// trayLine is what somebody reads of an event who has nothing but the lines.
-type trayLine struct {
-	Out, In, Event           string
-	Amount, Tray, Difference *int64
-}
-
-// trayBalances holds a table's tray to its equation: what was counted last is what was counted first, what was filled
-// and laid in, less what was credited and sold, the house's result, and the differences that the counts have told.
-func trayBalances(t *testing.T, of string, lines []trayLine, result int64) {
-	t.Helper()
-	var first, last *int64
-	sum := result
-	for _, l := range lines {
-		switch {
-		case l.Out == "count" && first == nil:
-			first = l.Amount
-		case l.Out == "count":
-			last, sum = l.Amount, sum+*l.Difference
-			if *l.Amount-*l.Tray != *l.Difference {
-				t.Errorf("%s: %d were counted where %d had to be, and the difference is %d", of, *l.Amount, *l.Tray,
-					*l.Difference)
-			}
-		case l.Out == "tray" && (l.In == "fill" && l.Event == "received" || l.In == "tips"):
-			sum += *l.Amount
-		case l.Out == "tray" && (l.In == "credit" && l.Event == "sent" || l.In == "buy-in"):
-			sum -= *l.Amount
-		}
-	}
-	if last == nil || *last-*first != sum {
-		t.Errorf("%s: the tray was counted with %v and %v, and %d came in between", of, first, last, sum)
-	}
-}
-
-func journalLines(t *testing.T, r *journal.Reader) (lines []trayLine) {
+func journalLines(t *testing.T, r *journal.Reader) (lines tabletest.TrayLines) {
 	t.Helper()
 	for rec, err := range r.Records(1) {
 		if err != nil {
 			t.Fatal(err)
 		}
 		for text := range rec.Lines() {
-			lines = addLine(t, lines, text)
+			if err := lines.Add(text); err != nil {
+				t.Fatal(err)
+			}
 		}
 	}
 	return lines
 }
 
-// addLine adds an event that counts or moves chips.
-func addLine(t *testing.T, lines []trayLine, text []byte) []trayLine {
-	t.Helper()
-	if !bytes.HasPrefix(text, []byte(`{"out":"count"`)) && !bytes.HasPrefix(text, []byte(`{"out":"tray"`)) {
-		return lines
-	}
-	var l trayLine
-	if err := json.Unmarshal(text, &l); err != nil {
-		t.Fatalf("%s: %v", text, err)
-	}
-	return append(lines, l)
-}
-
 // exportedLines are those of an export, with the amounts of its columns.
-func exportedLines(t *testing.T, path string) (lines []trayLine) {
+func exportedLines(t *testing.T, path string) (lines tabletest.TrayLines) {
 	t.Helper()
 	out := filepath.Join(processes.FastDir(t), "tray.sqlite")
 	if got := sabot(t, "", "journal", "export", "--to", "sqlite", path, out); got.Status != exitOK {
@@ -223,7 +183,9 @@ func exportedLines(t *testing.T, path string) (lines []trayLine) {
 		if err := rows.Scan(&text, &amount, &tray); err != nil {
 			t.Fatal(err)
 		}
-		lines = addLine(t, lines, []byte(text))
+		if err := lines.Add([]byte(text)); err != nil {
+			t.Fatal(err)
+		}
 		lines[len(lines)-1].Amount, lines[len(lines)-1].Tray = amount, tray
 	}
 	if err := rows.Err(); err != nil {

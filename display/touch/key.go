@@ -14,7 +14,8 @@ import (
 
 // Key is one key on a screen.
 type Key struct {
-	// Name is a call's, a choice's, a wager's, or open, close, same, loaded, packs, now, paid, undo.
+	// Name is a call's, a choice's, a wager's, or open, close, same, loaded, packs, now, paid, undo, due-fill,
+	// due-credit.
 	Name  string
 	Label display.Message
 	// On are the boxes on which the key acts, where there may be others.
@@ -77,7 +78,7 @@ func Keys(v display.View) []Key {
 	if v.Held != nil {
 		return append(loadsDue(v), choices(v)...)
 	}
-	return slices.Concat(dealer(v), back(v), payNow(v), forward(v))
+	return slices.Concat(dealer(v), back(v), atSlip(v), payNow(v), forward(v))
 }
 
 // back is the key that takes the last press back, as long as that can be.

@@ -2,6 +2,7 @@ package touch
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/table/vocab"
@@ -13,14 +14,15 @@ const OpensFloat = "float"
 // Asks is what completes the first input of an act before it is put in.
 type Asks string
 
-// What is asked: nothing; how many there are of each value; some chips; chips for others; an amount; whether each of
-// the chips of a slip has come.
+// What is asked: nothing; how many there are of each value; some chips; chips for others; an amount, or one that is
+// taken back; whether each of the chips of a slip has come.
 const (
 	AsksNothing Asks = ""
 	AsksCount   Asks = "count"
 	AsksChips   Asks = "chips"
 	AsksChange  Asks = "change"
 	AsksAmount  Asks = "amount"
+	AsksBack    Asks = "back"
 	AsksCame    Asks = "came"
 )
 
@@ -45,6 +47,16 @@ func AtTray(v display.View) []Act {
 	return append(acts, begins(v)...)
 }
 
+// atSlip is the key that counts a fill which is here, or leads to a credit that is to be given out.
+func atSlip(v display.View) []Key {
+	says := display.SlipDue(v)
+	if says.Key == "" || v.Held != nil {
+		return nil
+	}
+	name := strings.TrimPrefix(says.Key, "tray.")
+	return []Key{{Name: name, Label: says, Kind: Call, Opens: OpensFloat, Shortcut: "f"}}
+}
+
 func act(v display.View, name string, asks Asks, in vocab.Input) Act {
 	if in.By == "" {
 		in.By = dealing(v)
@@ -64,8 +76,7 @@ func theirs(v display.View, a Act) Act {
 	return a
 }
 
-// counts are those that the table may have now. A dealer who is known signs them, beside the supervisor. After a
-// closing count the table is closed by the same hand.
+// counts are those that the table may have now. A dealer who is known signs them, beside the supervisor.
 func counts(v display.View) []Act {
 	if !supervises(v) {
 		return nil
@@ -81,20 +92,15 @@ func counts(v display.View) []Act {
 	if !v.Tray.Counted || v.Opening.Closed {
 		return []Act{count(vocab.CountOpening)}
 	}
-	closing := count(vocab.CountClosing)
-	closing.Put = append(closing.Put, vocab.Input{Kind: vocab.InTable, Table: vocab.TableClosed, By: unproven(v)})
 	if len(v.Tray.Slips) > 0 {
 		return []Act{count(vocab.CountInterim)} // it is closed once they are done
 	}
-	return []Act{count(vocab.CountInterim), closing}
+	return []Act{count(vocab.CountInterim), count(vocab.CountClosing)}
 }
 
 // steps are the next step of a slip, and that it is refused.
 func steps(v display.View, s *vocab.Slip) (acts []Act) {
-	kind := vocab.InFill
-	if s.Credit {
-		kind = vocab.InCredit
-	}
+	kind := s.Kind()
 	step := func(to vocab.SlipStep, chips []vocab.Chips) Act {
 		a := act(v, kind.String()+"-"+to.String(), AsksNothing, vocab.Input{
 			Kind: kind, Tray: &vocab.Tray{Step: to, Slip: s.Number, Chips: chips},
@@ -138,7 +144,9 @@ func begins(v display.View) []Act {
 		act(v, "fill", AsksChips, asked(vocab.InFill)), act(v, "credit", AsksChips, asked(vocab.InCredit)),
 	}
 	if supervises(v) {
-		acts = append(acts, theirs(v, act(v, "drop", AsksNothing, in(vocab.InDrop))))
+		acts = append(acts, theirs(v, act(v, "drop", AsksNothing, in(vocab.InDrop))),
+			theirs(v, act(v, "buy-in-back", AsksBack, in(vocab.InBuyIn))),
+			theirs(v, act(v, "tips-back", AsksBack, in(vocab.InTips))))
 	}
 	return acts
 }

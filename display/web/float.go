@@ -1,6 +1,7 @@
 package web
 
 import (
+	"net/http"
 	"strconv"
 	"strings"
 
@@ -38,12 +39,8 @@ func (r renderer) float(v display.View) *floatModel {
 		Since: strconv.FormatUint(v.Tray.Since, 10),
 		Money: r.language.Money(exampleAmount, v.Digits), Point: r.say("number.point"), Digits: digits,
 	}
-	if c := v.Tray.Last; c != nil {
-		sum := display.Arg{Name: "amount", Text: r.language.Money(c.Sum, v.Digits)}
-		m.Last = r.say("tray.counted", sum)
-		if display.SeesDifference(v) {
-			m.Last = r.say("tray.differs", sum, display.Arg{Name: "difference", Text: r.difference(v, c.Difference)})
-		}
+	if v.Tray.Last != nil {
+		m.Last = r.lastCount(v, display.SeesDifference(v))
 	}
 	for _, a := range touch.AtTray(v) {
 		m.Acts = append(m.Acts, r.act(v, &a))
@@ -54,6 +51,30 @@ func (r renderer) float(v display.View) *floatModel {
 		m.Chips = append(m.Chips, chip)
 	}
 	return m
+}
+
+// lastCount says what the last count came to, and to who may see it by how much that differs.
+func (r renderer) lastCount(v display.View, seen bool) string {
+	c := v.Tray.Last
+	sum := display.Arg{Name: "amount", Text: r.language.Money(c.Sum, v.Digits)}
+	switch {
+	case seen && c.Lost:
+		return r.say("tray.unknown", sum)
+	case !seen || !c.Known:
+		return r.say("tray.counted", sum)
+	}
+	return r.say("tray.differs", sum, display.Arg{Name: "difference", Text: r.difference(v, c.Difference)})
+}
+
+// told says to the supervisor who has just counted by how much that differs, or that nobody can say; "" where nothing
+// had to be there, or another count has come since.
+func (s *Server) told(r *http.Request, count uint64) string {
+	f, _ := s.now()
+	y := f.view.Tray
+	if y == nil || y.Last == nil || !y.Last.Known && !y.Last.Lost || y.Since != count {
+		return ""
+	}
+	return s.speaking(r).lastCount(f.view, true)
 }
 
 // difference is how much more was counted than had to be there, with its sign.
@@ -74,7 +95,7 @@ func (r renderer) act(v display.View, a *touch.Act) actModel {
 	}
 	var said, came []string
 	for _, c := range a.Chips {
-		said = append(said, strconv.FormatInt(c.Pieces, 10)+" × "+r.chipText(v, c.Value))
+		said = append(said, strconv.FormatInt(c.Pieces, 10)+"\u00a0×\u00a0"+r.chipText(v, c.Value))
 		came = append(came, c.String())
 	}
 	m.Chips, m.Came = strings.Join(said, r.say("list.comma")), strings.Join(came, " ")

@@ -59,6 +59,8 @@ type Answer struct {
 	Wait int `json:"wait,omitempty"`
 	// Error is what is wrong with the request, or what to do about Refused.
 	Error string `json:"error,omitempty"`
+	// Told is for who has put it in alone: by how much the tray differs that was counted.
+	Told string `json:"told,omitempty"`
 }
 
 // input takes one transcript line, such as {"in":"call","call":"rest"}, from a

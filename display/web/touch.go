@@ -56,6 +56,9 @@ func (s *Server) touch(w http.ResponseWriter, r *http.Request) {
 		if status, answer = s.press(ctx, in, given.Moment); status != http.StatusOK {
 			break
 		}
+		if in.Kind == vocab.InCount {
+			answer.Told = s.told(r, answer.Seq)
+		}
 	}
 	s.pressed(w, status, answer)
 }

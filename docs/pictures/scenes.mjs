@@ -11,7 +11,11 @@ const split = ['rest; split', '3S'];
 
 const overdrawn = [`${bets}; close`, dealt, 'rest; rest; rest', 'TC AH', '5D'];
 
-/** What docs/dealer.md and docs/supervisor.md show. */
+const slip = '1000x2 100x20 5x25';
+const signIn = ['dealer', 'sign-D', 'sign-7', 'dealer-enter'].map((one) => `[data-key="${one}"]`);
+const pieces = [...'12203'].map((one) => `[data-key="pieces-${one}"]`);
+
+/** What docs/dealer.md, docs/tray-dealer.md and docs/supervisor.md show. */
 export const moments = [
   { picture: 'bets.png', setup: wiesbaden, lines: [`${bets}; ${sides}`], says: /Place your bets/, touches: ['#box-3 .whole'] },
   { picture: 'play.png', setup: wiesbaden, lines: [`${bets}; ${sides}; close`, dealt, ...split], says: /hand/ },
@@ -43,6 +47,15 @@ export const moments = [
     says: /hand/, size: { width: 600, height: 1024 },
   },
   { picture: 'floor.png', setup: wiesbaden, lines: [`${bets}; close`, dealt, 'floor called chips by=d7'], says: /Box 1/, touches: ['.key.floor'] },
+  {
+    picture: 'tray-count.png', setup: wiesbaden, proof: 'pin', lines: [], says: /Open the bets/,
+    touches: [...signIn, '[data-opens="menu"]', '[data-key="float"]', '[data-key="tray-opening"]', ...pieces],
+  },
+  {
+    picture: 'tray-fill.png', setup: wiesbaden, says: /Open the bets/,
+    lines: ['count opening 5x20 100x50 dealer=d7 by=anna', `fill asked ${slip} by=d7; fill approved 1 by=anna; fill sent 1 ${slip} by=cage`],
+    touches: ['[data-key="due-fill"]', '[data-row="10000"]'],
+  },
   {
     picture: 'open.png', setup: wiesbaden, lines: [`${bets}; close`, dealt, '7D', 'resolve next-card'], says: /Box 1/,
   },

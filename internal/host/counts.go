@@ -110,7 +110,9 @@ var (
 	beginFill      = beginning(vocab.TrayMoved, `,"in":"fill","event":"`)
 	beginCredit    = beginning(vocab.TrayMoved, `,"in":"credit","event":"`)
 
-	ofRound = []byte(`,"round":`)
+	ofRound    = []byte(`,"round":`)
+	difference = []byte(`,"difference":`)
+	agrees     = []byte(`,"difference":0,`)
 )
 
 // countNamed counts a line that begins so, by the name that follows, as far as that is known.
@@ -130,6 +132,9 @@ func (c *counter) add(events []journal.Event) {
 	defer c.mu.Unlock()
 	for i := range events {
 		line := events[i].Line
+		if bytes.HasPrefix(line, beginCounted) && bytes.Contains(line, difference) && !bytes.Contains(line, agrees) {
+			c.now.Differ++
+		}
 		switch {
 		case countNamed(c.now.Irregularities, line, beginIrregular), countNamed(c.now.TrayCounts, line, beginCounted),
 			countNamed(c.now.Slips, line, beginFill), countNamed(c.now.Slips, line, beginCredit):

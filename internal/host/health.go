@@ -7,6 +7,7 @@ import (
 	"github.com/sabot-table/sabot/internal/ops/health"
 	"github.com/sabot-table/sabot/internal/ops/metrics"
 	"github.com/sabot-table/sabot/pit/topic"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // facts is what is known of the table and its computer at this moment. Nothing in it waits for the disk.
@@ -64,6 +65,15 @@ func (d *Daemon) snapshot() metrics.Snapshot {
 		Open: f.Open, Alerts: uint64(len(view.Alerts)),
 		Facts: f, Report: health.Judge(f), Counts: d.counts.told(), Events: next - 1,
 		Shoe: d.shoe.Counters(), Queued: d.shoe.Condition().Queued,
+	}
+	if y := view.Tray; y != nil {
+		s.UnderWay = map[string]uint64{vocab.InFill.String(): 0, vocab.InCredit.String(): 0}
+		for i := range y.Slips {
+			s.UnderWay[y.Slips[i].Kind().String()]++
+		}
+		if known := y.Known(); y.Counted {
+			s.Tray = &known
+		}
 	}
 	if d.pit != nil {
 		s.Reconnects = d.pit.publisher.Stats().Reconnects

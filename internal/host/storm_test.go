@@ -240,20 +240,32 @@ func shrinkStorm(pool *stormPool, s simtest.Script, kind string) simtest.Script 
 
 func makes() []string { return strings.Split(*stormMakes, ",") }
 
-// TestStormWithAMovedCard: the dealer goes on with a card that lies open after a correction, and waits for none that is
-// there.
-func TestStormWithAMovedCard(t *testing.T) {
+// TestStormsThatFound plays again what once found something.
+func TestStormsThatFound(t *testing.T) {
 	pool := &stormPool{}
 	defer pool.close()
-	s, err := simtest.Parse(strings.NewReader(`storm seed=74 make=angel-eye house=strict rounds=10 pace=20ms
+	for _, one := range []struct{ what, script string }{
+		{
+			"the dealer goes on with a card that lies open after a correction, and waits for none that is there",
+			`storm seed=74 make=angel-eye house=strict rounds=10 pace=20ms
 card 105 reboot
 card 134 mishap what=move dice=891149 after=1s
-`))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if r := pool.play(s); len(r.Findings) > 0 {
-		t.Error(r.Findings)
+`,
+		},
+		{
+			"the key Card that is touched in the payment pays the next bettor alone",
+			`storm seed=156 make=bee-tek house=st-moritz-65 rounds=5 pace=100ms panel
+card 61 keys-away keys=all after=100ms for=8s held=card
+`,
+		},
+	} {
+		s, err := simtest.Parse(strings.NewReader(one.script))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r := pool.play(s); len(r.Findings) > 0 {
+			t.Errorf("%s: %v", one.what, r.Findings)
+		}
 	}
 }
 

@@ -3,10 +3,16 @@ package host_test
 import (
 	"errors"
 	"path/filepath"
+	"sync"
 	"testing"
 
+	"github.com/sabot-table/sabot/internal/host"
+	"github.com/sabot-table/sabot/internal/testkit/disktest"
 	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/table/authority"
+	"github.com/sabot-table/sabot/table/journal"
+	"github.com/sabot-table/sabot/table/profile"
+	"github.com/sabot-table/sabot/table/runner"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
@@ -67,6 +73,64 @@ func TestTray(t *testing.T) {
 	received.Tray.Step = vocab.SlipReceived
 	if why, err := put(received, false); why != 0 || err != nil {
 		t.Errorf("after a restart the fill is not received: %q, %v", why, err)
+	}
+	s.end()
+}
+
+// TestClosingIsNeverHalfDone: wherever a kill or a power cut ends the program while a tray is counted to close, the
+// next start finds the tray counted and the table closed, or neither.
+func TestClosingIsNeverHalfDone(t *testing.T) {
+	disk := disktest.New(35)
+	s := staffWith(t, filepath.Join(processes.FastDir(t), "journal"), authority.PIN,
+		[]host.Option{host.WithOutside(host.Outside{Disk: disk})})
+	count := func(event vocab.CountEvent, pieces int64) {
+		ctx, err := s.Once(t.Context(), authority.Own, authority.Given{Name: "anna", PIN: annasPIN})
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer, err := s.Submit(ctx, vocab.Input{Kind: vocab.InCount, Tray: &vocab.Tray{
+			Count: event, Chips: []vocab.Chips{{Value: 1000, Pieces: pieces}},
+		}})
+		if err != nil || answer.Rejected != 0 {
+			t.Fatalf("a count is refused with %q, %v", answer.Rejected, err)
+		}
+	}
+	count(vocab.CountOpening, 50)
+	var mu sync.Mutex
+	var left []*disktest.Disk // what a next start may find
+	disk.Watch(func(m *disktest.Moment) {
+		mu.Lock()
+		defer mu.Unlock()
+		left = append(left, m.Kill(), m.PowerCut(uint64(m.Number)))
+		if within := m.KillWithin(uint64(m.Number)); within != nil {
+			left = append(left, within)
+		}
+	})
+	count(vocab.CountClosing, 49)
+	disk.Watch(nil)
+	mu.Lock()
+	defer mu.Unlock()
+	left = append(left, disk.Kill(), disk.PowerCut(1))
+	found := map[bool]int{}
+	for _, one := range left {
+		j, err := journal.OpenOn(one, "journal", journal.Options{Program: "test"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		restored, err := runner.Restore(j, profile.Built(), profile.Built()["wiesbaden"].Rules)
+		if err != nil || restored.Differs != nil {
+			t.Fatal(err, restored.Differs)
+		}
+		counted, closed := restored.Table.Tray().Must == 49_000, restored.Table.Opening().Closed
+		if found[closed]++; counted != closed {
+			t.Errorf("counted to close: %t, closed: %t", counted, closed)
+		}
+		if err := j.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if found[true] == 0 || found[false] == 0 {
+		t.Errorf("closed and open tables: %v: the test shows too little", found)
 	}
 	s.end()
 }

@@ -174,7 +174,9 @@ type exerciseModel struct {
 	Level                    int
 	Repeated, Hidden         bool
 	Question                 string
-	Felt                     template.HTML
+	// Felt is the table or, with Float, nothing: then it is a tray.
+	Felt  template.HTML
+	Float *floatModel
 	// Pad is for an amount, Choices for one answer or, with Several, for several.
 	Pad     *padModel
 	Choices []choice
@@ -205,10 +207,11 @@ type doneModel struct {
 	Answer, Given string
 	Took          string
 	Lines         []lineModel
-	Sum           string
-	Chips         []string
-	Why           string
-	Sheet         []sheetLine
+	// Sum is all of it, and SumOf what that is where it is no sum.
+	Sum, SumOf string
+	Chips      []string
+	Why        string
+	Sheet      []sheetLine
 }
 
 // lineModel is one wager of a payout.
@@ -236,9 +239,13 @@ func (b *Bench) exercisePage(p *practiceModel, house string, k practice.Kind) ([
 	if asked.Done != nil && k != practice.Calls {
 		shows = asked.After
 	}
-	e.Felt = template.HTML(web.Felt(p.language, shows))
+	if asked.Float == nil {
+		e.Felt = template.HTML(web.Felt(p.language, shows))
+	} else {
+		e.Float = p.float(asked)
+	}
 	switch k {
-	case practice.Payouts:
+	case practice.Payouts, practice.Tray:
 		e.Pad = p.pad(asked.Shows)
 	case practice.Bank:
 		e.Choices = []choice{{Name: practice.Draw, Label: p.Say("draw")}, {Name: practice.Stand, Label: p.Say("stand")}}
@@ -257,6 +264,9 @@ func (b *Bench) exercisePage(p *practiceModel, house string, k practice.Kind) ([
 
 func (p *practiceModel) question(asked practice.Asked) string {
 	key := "ask." + asked.Kind.String()
+	if asked.Kind == practice.Tray {
+		key = practice.KeyOf("ask", asked.About)
+	}
 	if asked.Kind == practice.Calls && len(asked.Shows.Boxes[0].Hands) > 1 {
 		key += "-hand"
 	}
@@ -296,6 +306,8 @@ func (p *practiceModel) done(asked practice.Asked) *doneModel {
 	switch asked.Kind {
 	case practice.Payouts:
 		p.payout(d, asked)
+	case practice.Tray:
+		p.workedOut(d, asked)
 	case practice.Calls:
 		d.Why = p.Say("why.calls")
 	default:
@@ -310,7 +322,7 @@ func (p *practiceModel) done(asked practice.Asked) *doneModel {
 // answer writes an answer in the words of the page.
 func (p *practiceModel) answer(asked practice.Asked, a practice.Answer) string {
 	switch asked.Kind {
-	case practice.Payouts:
+	case practice.Payouts, practice.Tray:
 		return p.language.Price(a.Amount, asked.Shows.Digits, asked.Shows.Currency)
 	case practice.Bank:
 		return p.Say(a.Text(practice.Bank))

@@ -65,6 +65,12 @@ func play(house *rules.Rules, kind Kind, level int, dice *rand.Rand, asks func(m
 
 // play plays the round, of which the second book is kept by those rules.
 func (r *round) play(kept *rules.Rules) error {
+	r.begin(kept)
+	return r.deal()
+}
+
+// begin lays the table, and opens the second book.
+func (r *round) begin(kept *rules.Rules) {
 	house, dice := r.house, r.dice
 	jackpot := house.Meter.Seed
 	if jackpot > 0 {
@@ -77,6 +83,10 @@ func (r *round) play(kept *rules.Rules) error {
 	r.deals = croupier.Croupier{
 		Dice: dice, Boxes: 2 + dice.IntN(2), Some: true, Most: r.bettorsMost(), Sides: true, Plays: r.call,
 	}
+}
+
+// deal plays to the payment.
+func (r *round) deal() error {
 	const most = 200 // inputs of the strangest round
 	for range most {
 		if r.table.Phase() == vocab.Payment {

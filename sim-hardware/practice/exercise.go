@@ -34,6 +34,8 @@ type Exercise struct {
 	Right     Answer
 	// Lines are how a payout is worked out.
 	Lines []Working
+	// Float is the tray that is asked about, nil where none is.
+	Float *Float
 	// Rules are those of the house that decide it, and Rounding what it does with a payout that is not even.
 	Rules    []Rule
 	Rounding money.Rounding
@@ -55,7 +57,7 @@ const (
 // ParseAnswer reads an answer: an amount such as 37.50, draw or stand, or calls such as card,rest.
 func ParseAnswer(k Kind, text string) (a Answer, err error) {
 	switch k {
-	case Payouts:
+	case Payouts, Tray:
 		a.Amount, err = money.Parse(text)
 	case Bank:
 		if a.Draws = text == Draw; !a.Draws && text != Stand {
@@ -80,7 +82,7 @@ func ParseAnswer(k Kind, text string) (a Answer, err error) {
 // Text writes an answer as ParseAnswer reads it.
 func (a Answer) Text(k Kind) string {
 	switch k {
-	case Payouts:
+	case Payouts, Tray:
 		return money.Format(a.Amount, 2)
 	case Bank:
 		if a.Draws {
@@ -101,13 +103,13 @@ const tries = 3000
 // Make makes the exercise of an ID. The error is a fault: no house has it.
 func Make(house *profile.House, id ID) (Exercise, error) {
 	ask, known := asks[id.Kind]
-	if !known || id.Level < 1 || id.Level > Levels {
+	if !known && id.Kind != Tray || id.Level < 1 || id.Level > Levels {
 		return Exercise{}, fmt.Errorf("%s of level %d are no exercises of a round", id.Kind, id.Level)
 	}
 	var another *Exercise
 	for try := range uint64(tries) {
 		dice := rand.New(rand.NewPCG(id.Seed, try))
-		found, err := one(house, id, dice, ask(house, id))
+		found, err := all(house, id, dice, ask)
 		if err != nil {
 			return Exercise{}, fmt.Errorf("%s in %s, level %d, seed %d: %w", id.Kind, id.House, id.Level, id.Seed, err)
 		}
@@ -126,6 +128,17 @@ func Make(house *profile.House, id ID) (Exercise, error) {
 	}
 	return *another, nil
 }
+
+// all is what can be asked of what these dice throw.
+func all(house *profile.House, id ID, dice *rand.Rand, ask asking) ([]Exercise, error) {
+	if id.Kind == Tray {
+		return askTray(house, id, dice)
+	}
+	return one(house, id, dice, ask(house, id))
+}
+
+// asking asks what can be asked at a moment of a round.
+type asking func(*profile.House, ID) func(moment) []Exercise
 
 // one plays a round, and returns what can be asked in it.
 func one(house *profile.House, id ID, dice *rand.Rand, ask func(moment) []Exercise) ([]Exercise, error) {
@@ -148,7 +161,7 @@ func one(house *profile.House, id ID, dice *rand.Rand, ask func(moment) []Exerci
 }
 
 // asks are, by kind, what can be asked at a moment of a round.
-var asks = map[Kind]func(*profile.House, ID) func(moment) []Exercise{
+var asks = map[Kind]asking{
 	Payouts: askPayouts, Bank: askBank, Calls: askCalls,
 }
 
@@ -177,7 +190,7 @@ func only(v display.View, boxes []int) display.View {
 func (e *Exercise) Judge(a Answer) bool { return a == e.Right }
 
 // Hidden says that what the hands count is not shown: who deals counts.
-func (e *Exercise) Hidden() bool { return e.Kind != Calls && e.Level == Levels }
+func (e *Exercise) Hidden() bool { return e.Kind != Calls && e.Kind != Tray && e.Level == Levels }
 
 // Rule is a value of a house's profile, and where the house says so.
 type Rule struct {

@@ -2,6 +2,7 @@ package practice
 
 import (
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -18,7 +19,7 @@ func eachCourse(t *testing.T, test func(t *testing.T, house *profile.House, id I
 	t.Helper()
 	book := profile.Built()
 	for _, name := range book.Names() {
-		for _, k := range []Kind{Payouts, Bank, Calls} {
+		for _, k := range []Kind{Payouts, Bank, Calls, Tray} {
 			if len(Topics(book[name].Rules, k, Levels)) == 0 {
 				continue
 			}
@@ -56,6 +57,8 @@ func TestRightAnswers(t *testing.T) {
 				rightBank(t, e)
 			case Calls:
 				rightCalls(t, house, e)
+			case Tray:
+				rightTray(t, e)
 			}
 			if !slices.Contains(Topics(house.Rules, id.Kind, id.Level), e.About) {
 				t.Errorf("%+v is about %s, which is no topic", id, e.About)
@@ -122,6 +125,25 @@ func rightCalls(t *testing.T, house *profile.House, e Exercise) {
 	}
 }
 
+// rightTray adds up what lies there and what is on record.
+func rightTray(t *testing.T, e Exercise) {
+	t.Helper()
+	var lies, must int64
+	for _, c := range e.Float.Lies {
+		lies += c.Value * c.Pieces
+	}
+	for _, m := range e.Float.Moves {
+		must += m.Adds
+		if sign := m.Adds; sign != 0 && sign != m.Amount && sign != -m.Amount {
+			t.Errorf("%+v: %s of %d adds %d", e.ID, m.What, m.Amount, m.Adds)
+		}
+	}
+	want := map[string]int64{trayCount: lies, trayMust: must, trayMissing: must - lies}[e.About]
+	if e.Right.Amount != want || want < 0 {
+		t.Errorf("%+v: %d is right; reckoned: %d of %+v", e.ID, e.Right.Amount, want, e.Float)
+	}
+}
+
 // TestSameFromSameSeed: an exercise can be made again from its ID alone.
 func TestSameFromSameSeed(t *testing.T) {
 	eachCourse(t, func(t *testing.T, house *profile.House, id ID) {
@@ -129,6 +151,12 @@ func TestSameFromSameSeed(t *testing.T) {
 		a, b := made(t, house, id), made(t, house, id)
 		id.Seed++
 		c := made(t, house, id)
+		if id.Kind == Tray {
+			if !reflect.DeepEqual(a, b) || reflect.DeepEqual(a.Float, c.Float) {
+				t.Errorf("%+v: the same seed makes another one, or another seed the same", id)
+			}
+			return
+		}
 		if a.Right != b.Right || !slices.EqualFunc(a.Shows.Boxes, b.Shows.Boxes, func(x, y display.Box) bool {
 			return x.Number == y.Number && slices.Equal(x.Hands[0].Cards, y.Hands[0].Cards)
 		}) {
@@ -170,7 +198,7 @@ func TestJudged(t *testing.T) {
 				given.Calls ^= 1 << vocab.CallDouble
 			}
 			switch id.Kind { // an answer has one of them
-			case Payouts:
+			case Payouts, Tray:
 				given.Draws, given.Calls = false, 0
 			case Bank:
 				given.Amount, given.Calls = 0, 0

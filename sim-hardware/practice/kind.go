@@ -15,12 +15,14 @@ const (
 	Calls
 	// Incidents: something goes wrong at the table, and is put right there.
 	Incidents
+	// Tray: what lies in the tray, what must be in it, and what is missing.
+	Tray
 )
 
-var kindNames = enum.Names[Kind]{Payouts: "payouts", Bank: "bank", Calls: "calls", Incidents: "incidents"}
+var kindNames = enum.Names[Kind]{Payouts: "payouts", Bank: "bank", Calls: "calls", Incidents: "incidents", Tray: "tray"}
 
 // Kinds are all of them, in the order in which they are learnt.
-func Kinds() []Kind { return []Kind{Payouts, Bank, Calls, Incidents} }
+func Kinds() []Kind { return []Kind{Payouts, Bank, Calls, Tray, Incidents} }
 
 // String returns the kind's name in addresses and results.
 func (k Kind) String() string { return kindNames.Name(k) }

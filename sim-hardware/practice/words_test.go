@@ -75,7 +75,7 @@ func TestWordsAreSaid(t *testing.T) {
 	}
 	for _, e := range wordFile(words.English).Entries {
 		start, rest, _ := strings.Cut(e.Key, ".")
-		made := slices.Contains([]string{"kind", "ask", "rounded", "mistake"}, start) &&
+		made := slices.Contains([]string{"kind", "ask", "tray", "rounded", "mistake"}, start) &&
 			strings.Contains(source.String(), `"`+start+`."`)
 		if !made && !strings.Contains(source.String(), `"`+e.Key+`"`) &&
 			!(slices.Contains([]string{"why", "topic", "story", "right", "mend"}, start) &&

@@ -61,15 +61,11 @@ func rounds(n int) string { return count(uint64(n), "round") }
 // underWay notes the slips that are under way at the end of the journal.
 func (r *replay) underWay(a *auditor) {
 	for _, s := range r.tables[0].Tray().Slips {
-		kind := vocab.InFill
-		if s.Credit {
-			kind = vocab.InCredit
-		}
 		sum := int64(0)
 		for _, c := range s.Chips {
 			sum += c.Value * c.Pieces
 		}
 		a.remark(SlipUnderWay, nil, fmt.Sprintf("%s %d of %s was %s, and is not received at the end of the journal",
-			kind, s.Number, amount(sum), s.Step))
+			s.Kind(), s.Number, amount(sum), s.Step))
 	}
 }

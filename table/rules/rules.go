@@ -25,7 +25,7 @@ type Profile struct {
 	// Chips are not among the text of a house that lists none, so that the house keeps its fingerprint.
 	Chips []Chip `yaml:"chips" json:",omitempty" doc:"The chips and plaques of the house: others are not counted in a tray. Left out where any are, and the screens show those that are usual in the currency; a table with another currency has none of these."`
 	// TrayDifference is no part of the text of the rules: who sees something changes nothing of a round.
-	TrayDifference Viewer `yaml:"tray_difference" json:"-" doc:"Who sees at the table by how much a count of the tray differs: supervisor, also if it is left out, while one's key is turned; or dealer. It changes no fingerprint."`
+	TrayDifference Viewer `yaml:"tray_difference" json:"-" doc:"Who sees at the table by how much a count of the tray differs: supervisor, also if it is left out, who has counted or while one's key is turned; or dealer. It changes no fingerprint."`
 	Cards          Cards  `yaml:"cards,required" doc:"What the cards are drawn from."`
 	Play           Play   `yaml:"play,required" doc:"How the dealer and the boxes take turns."`
 	// Holder is help for the dealer, and no part of the text of the rules: the engine takes the first stake to be the

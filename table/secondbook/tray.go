@@ -140,7 +140,11 @@ func (b *Book) atTray(in *vocab.Input, outs []vocab.Output) error {
 		return fmt.Errorf("%q has put in a %s; told: %q", in.By, in.Kind, out.By)
 	}
 	if in.Kind == vocab.InCount {
-		return b.countTray(in, out)
+		err := b.countTray(in, out)
+		if closes := b.closes(in, outs[1:]); err == nil {
+			err = closes
+		}
+		return err
 	}
 	if out.Kind != vocab.TrayMoved || out.Tray.Of != in.Kind {
 		return fmt.Errorf("a %s was taken; told: %s", in.Kind, out.Tray.Of)
@@ -284,6 +288,24 @@ func (b *Book) countTray(in *vocab.Input, out *vocab.Output) error {
 	b.presses = 0 // what was paid in the last round stays so
 	b.leave()
 	return err
+}
+
+// closes: a closing count closes the table, in the names of who has counted, and no other count does.
+func (b *Book) closes(in *vocab.Input, outs []vocab.Output) error {
+	wants, told := in.InTray().Count == vocab.CountClosing && !b.floor.closed, false
+	for i := range outs {
+		if out := &outs[i]; out.Kind == vocab.TableChanged {
+			told = out.Event == vocab.TableClosed && out.By == in.By && out.Dealer == in.InTray().Dealer
+			b.floor.closed = out.Event == vocab.TableClosed
+		}
+	}
+	switch {
+	case wants && !told:
+		return errors.New("the tray was counted to close, and the table was not closed by who has counted it")
+	case !wants && told:
+		return errors.New("the table was closed with a count that does not close it")
+	}
+	return nil
 }
 
 func sameInterval(a, b *vocab.Interval) bool {

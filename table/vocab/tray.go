@@ -157,6 +157,14 @@ type Slip struct {
 	By string `json:"by,omitempty"`
 }
 
+// Kind is the input that takes it further.
+func (s *Slip) Kind() InputKind {
+	if s.Credit {
+		return InCredit
+	}
+	return InFill
+}
+
 // Interval is what happened since the tray was counted: where to look for a difference.
 type Interval struct {
 	// Since is the line of that count, in a journal the record.

@@ -3,16 +3,22 @@
 // The tray: what is counted, asked for, sold and changed. What is entered is this screen's own until all of it is put in
 // at once; a count stays entered while its supervisor is asked for, until it was taken or somebody goes back.
 (() => {
+  const shown = 20000; // ms after which what only a supervisor sees is gone
+
   let act = null; // the data of the key that was touched
   let pieces = new Map(); // how many there are of a value: { hundreds, digits, done }
   let at = ''; // the value that is counted
   let given = null; // the chips that go out, once those that come in their place are counted
   let figures = ''; // what was typed of an amount
   let since = '';
+  let told = ''; // what the supervisor who has counted may see
+  let seen = false; // and has asked for
+  let hides;
 
   const sheet = () => document.getElementById('sheet-float');
   const rows = () => [...sheet().querySelectorAll('[data-row]')];
-  const asks = () => act?.act ?? '';
+  const back = () => act?.act === 'back'; // an amount that is taken back
+  const asks = () => (back() ? 'amount' : act?.act ?? '');
   const number = (one) => (one ? 100 * one.hundreds + Number(one.digits || '0') : 0);
   const came = () => new Map(act.came.split(' ').map((one) => one.split('x')));
 
@@ -74,7 +80,7 @@
   function put() {
     const [first, ...more] = JSON.parse(act.base);
     switch (asks()) {
-      case 'amount': first.amount = minor(); break;
+      case 'amount': first.amount = back() ? -minor() : minor(); break;
       case 'came': break;
       case 'change': Object.assign(first, { chips: written(given), for: written(entered()) }); break;
       default: first.chips = written(entered());
@@ -96,8 +102,8 @@
     on();
   }
 
-  // back takes the last figure away, or that of the value before.
-  function back() {
+  // erase takes the last figure away, or that of the value before.
+  function erase() {
     const all = rows().map(({ dataset }) => dataset.row);
     const empty = (value) => !pieces.get(value)?.digits && !pieces.get(value)?.hundreds && !pieces.get(value)?.done;
     if (empty(at) && all.indexOf(at) > 0) {
@@ -205,22 +211,68 @@
     }
   }
 
-  // seen keeps the value that is counted in sight, and the one after it.
-  function seen() {
+  // inSight keeps the value that is counted in sight, and the one after it.
+  function inSight() {
     const all = rows();
     const nth = all.findIndex(({ dataset }) => dataset.row === at);
     (all[nth + 1] ?? all[nth])?.scrollIntoView({ block: 'nearest' });
     all[nth]?.scrollIntoView({ block: 'nearest' });
   }
 
+  // tick marks that a value has come, and those before it: chips are counted from the largest down. Touched again, it and
+  // those after it are still to be counted.
+  function tick(value) {
+    const all = rows().map(({ dataset }) => dataset.row).filter((one) => came().has(one));
+    const nth = all.indexOf(value);
+    const done = !pieces.get(value)?.done;
+    for (const one of done ? all.slice(0, nth + 1) : all.slice(nth)) {
+      pieces.set(one, { hundreds: 0, digits: '', done });
+    }
+  }
+
   function row(value) {
     if (asks() === 'came') {
-      pieces.set(value, { hundreds: 0, digits: '', done: !pieces.get(value)?.done });
+      tick(value);
       return;
     }
     at = value;
     pieces.delete(value);
   }
+
+  // tell shows by how much it differs to who asks for it, for a while: a dealer stands beside.
+  function tell() {
+    const place = document.querySelector('#sheet-told [data-told]');
+    if (place) {
+      place.textContent = seen ? told : '';
+      place.hidden = !seen;
+      document.querySelector('#sheet-told [data-shows]').hidden = seen;
+    }
+  }
+
+  function forget() {
+    clearTimeout(hides);
+    told = '';
+    seen = false;
+    tell();
+    if (document.querySelector('#sheet-told:not([hidden])')) {
+      window.sabot.open('');
+    }
+  }
+
+  document.addEventListener('told', ({ detail }) => {
+    forget();
+    told = detail;
+    hides = setTimeout(forget, shown);
+    tell();
+    window.sabot.open('told');
+  });
+
+  document.addEventListener('click', (touch) => {
+    if (touch.target.closest('[data-shows]')) {
+      seen = true;
+      tell();
+    }
+  });
 
   document.addEventListener('click', (touch) => {
     const key = touch.target.closest('#sheet-float button');
@@ -233,7 +285,7 @@
       if (asks() === 'amount') {
         figure(data.piece);
       } else if (data.piece === 'back') {
-        back();
+        erase();
       } else {
         piece(data.piece);
       }
@@ -245,13 +297,20 @@
       return;
     }
     draw();
-    seen();
+    inSight();
   });
 
-  // What needs nobody's proof is on its way with the touch. A count stays until it was taken.
+  // What needs nobody's proof is on its way with the touch. A count stays until it was taken. The key that says that a fill
+  // is here begins to count it at once.
   document.addEventListener('sheet', ({ detail }) => {
-    if (detail.name === 'float' && asks() !== 'count') {
+    const due = detail.by?.dataset.key === 'due-fill' ? sheet()?.querySelector('[data-act="came"]') : null;
+    if (detail.name === 'float' && due) {
+      begin({ ...due.dataset });
+    } else if (detail.name === 'float' && asks() !== 'count') {
       begin();
+    }
+    if (detail.name !== 'told') {
+      forget();
     }
     draw();
   });
@@ -265,5 +324,6 @@
       begin();
     }
     draw();
+    tell();
   });
 })();

@@ -54,6 +54,8 @@
       say(toast.dataset.movedOn);
     } else if (answer.error) {
       say(why(answer));
+    } else if (answer.told) {
+      document.dispatchEvent(new CustomEvent('told', { detail: answer.told }));
     }
   }
 

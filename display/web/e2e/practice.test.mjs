@@ -134,6 +134,25 @@ test('payouts in Wiesbaden: wrong, shown how, again, right', async () => {
   assert.equal(kept[0].attempts.filter((one) => one.seed === Number(missed)).map((one) => one.right).join(), 'false,true');
 });
 
+test('the tray is counted, with the sum of each value where it was wrong', async () => {
+  await start('tray.json', '--by-hand');
+  await page.setViewportSize(sizes[0]);
+  await go(asked('Cara', 'wiesbaden', 'tray'));
+  assert.equal(await page.locator('#question').textContent(), 'How much lies in the tray?');
+  const lies = await page.$$eval('#tray p', (rows) => rows.map((row) => [...row.children].map((one) => Number(one.textContent.replace(/[ ×,]/g, '')))));
+  const sum = lies.reduce((all, [pieces, value]) => all + pieces * value, 0);
+  assert.ok(lies.length >= 4 && sum > 0, JSON.stringify(lies));
+  await pay('1');
+  assert.equal(await done(), 'wrong');
+  assert.equal(Number(await shown()), sum);
+  assert.equal(await page.locator('#how .lines > div').count(), lies.length + 1);
+  for (let n = 0; n < 3; n += 1) {
+    await next();
+    await pay(n < 2 ? '1' : String(sum));
+  }
+  assert.equal(await done(), 'right', 'the first comes back after two others');
+});
+
 soakTest('the bank in Mendrisio, calls chip by chip; a restart keeps the results, and they can be deleted', async () => {
   await start('kept.json', '--house', 'mendrisio', '--by-hand');
   await go(asked('Ben', 'mendrisio', 'bank'));
@@ -250,9 +269,9 @@ function faults(least) {
 
 soakTest('nothing is cut, and keys are large enough, in every language and size', async () => {
   // Who has done well before has the hardest exercises: three guests with side bets on a box, which are not counted.
-  const attempts = [...Array(15).keys()].map((n) => ({
-    at: '2026-11-22T14:00:00Z', house: 'schaffhausen', kind: 'payouts', level: 1 + Math.floor(n / 5), seed: n, topic: 'main/tie', about: 'main/tie', given: '0.00', right: true, took_ms: 4000,
-  }));
+  const attempts = [['payouts', 'main/tie'], ['tray', 'tray/missing']].flatMap(([kind, topic]) => [...Array(15).keys()].map((n) => ({
+    at: '2026-11-22T14:00:00Z', house: 'schaffhausen', kind, level: 1 + Math.floor(n / 5), seed: n, topic, about: topic, given: '0.00', right: true, took_ms: 4000,
+  })));
   const trainees = languages.map((language) => ({ name: `Maximiliane ${language}`, attempts }));
   writeFileSync(join(folder, 'sizes.json'), JSON.stringify({ version: 1, trainees }));
   await start('sizes.json', '--by-hand');
@@ -269,6 +288,7 @@ soakTest('nothing is cut, and keys are large enough, in every language and size'
   };
   const parts = [
     single('start', () => 'bench/practice'), exercise('schaffhausen', 'payouts'), exercise('baden', 'bank'), exercise('mendrisio', 'calls'),
+    exercise('schaffhausen', 'tray'),
     single('choice', (who) => `bench/practice?who=${who}`), single('incident', (who) => asked(who, 'wiesbaden', 'incidents')),
     single('results', (who) => `bench/practice/results?who=${who}`), single('all', () => 'bench/practice/results'),
   ];

@@ -135,6 +135,7 @@ test('a closing count closes the table, and no other way leads out of it', async
   await pin();
   await page.waitForFunction(() => document.querySelector('#prompt h1')?.textContent === 'The table is closed');
   assert.deepEqual((await recorded('count')).map((one) => one.event), ['opening', 'closing']);
+  assert.deepEqual(await recorded('table'), [], 'one input does both');
 });
 
 test('what the last count came to is said, and by how much it differs while the key is turned alone', async () => {
@@ -159,7 +160,27 @@ test('what the last count came to is said, and by how much it differs while the 
   await page.waitForFunction(() => /Counted 29,225.00, differs by −5.00/.test(document.querySelector('#sheet-float [data-last]')?.textContent));
 });
 
-test('a fill is asked for, and counted in four touches once it is here', async () => {
+test('who has proven it by PIN alone may see by how much a count differs, and nobody after', async () => {
+  await live();
+  await table.play('count opening 100x50 dealer=d7 by=anna');
+  await open();
+  await tap('tray-interim');
+  await count();
+  await tap('float-do');
+  await pin();
+  await key('told-show').waitFor();
+  const all = () => page.evaluate(() => document.body.textContent);
+  assert.doesNotMatch(await all(), /differs by [+−]/, 'the dealer stands beside');
+  await tap('told-show');
+  assert.match(await page.locator('[data-told]').textContent(), /^Counted 29,225.00, differs by \+24,225.00$/);
+  await page.locator('#sheet-told [data-closes]').tap();
+  assert.doesNotMatch(await all(), /differs by [+−]/);
+  await open();
+  assert.equal(await page.locator('#sheet-float [data-last]').textContent(), 'Last count: 29,225.00');
+  assert.deepEqual(complaints, []);
+});
+
+test('a fill is asked for at the table, approved, and said to be on its way', async () => {
   await live();
   await table.play('count opening 5x20 100x50 dealer=d7 by=anna');
   await open();
@@ -176,21 +197,51 @@ test('a fill is asked for, and counted in four touches once it is here', async (
   await open();
   await tap('tray-fill-sent-1');
   await until('fill', 3);
-  await page.waitForFunction(() => /Fill 1 is here: count it/.test(document.getElementById('prompt').textContent));
-  touches = 0;
-  await open();
-  touches -= 1; // the menu is not of it
-  await tap('tray-fill-received-1');
-  assert.ok(await key('float-do').isDisabled(), 'nothing is counted yet');
-  await tap('row-10000');
-  await tap('row-500');
-  await tap('float-do');
-  const steps = await until('fill', 4);
-  assert.deepEqual(steps.map((one) => one.event), ['asked', 'approved', 'sent', 'received']);
+  await key('due-fill').waitFor();
+  assert.match(await key('due-fill').textContent(), /Fill 1 is here: count it/);
   assert.deepEqual(complaints, []);
 });
 
-test('chips are sold, changed, tips are laid in, and the drop box is taken off', async () => {
+test('a fill that is here is counted in four touches, however many values it has', async () => {
+  await live();
+  const chips = '1000x2 100x20 50x20 20x20 5x40';
+  await table.play(`count opening 5x20 100x50 dealer=d7 by=anna; fill asked ${chips} by=d7; fill approved 1 by=anna; fill sent 1 ${chips} by=cage`);
+  await key('due-fill').waitFor();
+  touches = 0;
+  await tap('due-fill');
+  assert.ok(await key('float-do').isDisabled(), 'nothing is counted yet');
+  await tap('row-5000');
+  assert.ok(await key('float-do').isDisabled(), 'two values are not counted');
+  await tap('row-500');
+  await tap('float-do');
+  assert.ok(touches <= 4, `${touches} touches`);
+  const steps = await until('fill', 4);
+  assert.deepEqual(steps.map((one) => one.event), ['asked', 'approved', 'sent', 'received']);
+  await page.waitForFunction(() => !document.querySelector('[data-key="due-fill"]'));
+  assert.deepEqual(complaints, []);
+});
+
+test('a value of a fill that was touched by mistake is counted anew, with those after it', async () => {
+  await live();
+  await table.play('count opening 5x20 100x50 dealer=d7 by=anna; fill asked 100x2 50x2 5x4 by=d7; fill approved 1 by=anna; fill sent 1 100x2 50x2 5x4 by=cage');
+  await tap('due-fill');
+  await tap('row-500');
+  assert.ok(await key('float-do').isEnabled());
+  await tap('row-5000');
+  const ticks = () => page.$$eval('#sheet-float [data-row]:not([hidden])', (rows) => rows.map((row) => row.classList.contains('counted')));
+  assert.deepEqual(await ticks(), [true, false, false]);
+  assert.ok(await key('float-do').isDisabled());
+});
+
+test('a credit that is to be given out leads to its key', async () => {
+  await live();
+  await table.play('count opening 5x20 100x50 dealer=d7 by=anna; credit asked 100x2 by=d7; credit approved 1 by=anna');
+  await tap('due-credit');
+  await tap('tray-credit-sent-1');
+  assert.deepEqual((await until('credit', 3)).map((one) => one.event), ['asked', 'approved', 'sent']);
+});
+
+test('chips are sold, changed, tips are laid in, a supervisor takes back, and the drop box is taken off', async () => {
   await live();
   await open();
   await tap('tray-buy-in');
@@ -217,8 +268,29 @@ test('chips are sold, changed, tips are laid in, and the drop box is taken off',
   await tap('float-do');
   assert.equal((await until('tips', 1))[0].amount, 500);
   await open();
+  await tap('tray-buy-in-back');
+  for (const one of ['2', '0']) await tap(`pieces-${one}`);
+  await tap('float-do');
+  assert.match(await page.locator('#sheet-pin .enter').textContent(), /Take back chips sold: 20.00/);
+  await pin();
+  const back = (await until('buy-in', 2))[1];
+  assert.deepEqual([back.amount, back.by], [-2000, 'anna']);
+  await open();
   await tap('tray-drop');
   await pin('bruno');
   assert.equal((await until('drop', 1))[0].by, 'bruno');
+  assert.deepEqual(complaints, []);
+});
+
+test('after a round without amounts the supervisor reads that nobody can say by how much a count differs', async () => {
+  await live();
+  await table.play('count opening 100x50 dealer=d7 by=anna; open; stake 1 a -; close; TS 7D 9H; rest; TD; paid');
+  await open();
+  await tap('tray-interim');
+  await count();
+  await tap('float-do');
+  await pin();
+  await tap('told-show');
+  assert.equal(await page.locator('[data-told]').textContent(), 'Counted 29,225.00, difference unknown');
   assert.deepEqual(complaints, []);
 });

@@ -95,6 +95,12 @@ export async function walkAll({ looks, language, options }) {
       look(`${state}, ${name}`, names);
       touch(sheet.querySelector('[data-back]'));
     }
+    if (sheet.querySelector('[data-told]')) { // what a supervisor sees after a count
+      document.dispatchEvent(new CustomEvent('told', { detail: 'Compté 1 234 567,00, écart −1 234 567,00' }));
+      look(`${state}, told`, names);
+      touch(sheet.querySelector('[data-shows]'));
+      look(`${state}, shown`, names);
+    }
     const typed = sheet.querySelector('[data-digit], [data-sign="W"]');
     if (typed) {
       for (let n = 0; n < 32; n += 1) touch(typed);

@@ -43,7 +43,9 @@ func everything() Snapshot {
 		Counts: Counts{
 			Rounds: 7, Irregularities: map[string]uint64{"unread-card": 1},
 			TrayCounts: map[string]uint64{"opening": 2}, Slips: map[string]uint64{"asked": 3},
+			Differ: 2,
 		},
+		Tray: new(bool), UnderWay: map[string]uint64{"fill": 1, "credit": 0},
 		Shoe: map[string]uint64{"frames": 9},
 	}
 }
@@ -72,6 +74,7 @@ func TestEverything(t *testing.T) {
 		`sabot_info{site="test",table="bj-1",version="v1 \"x\""} 1`, "sabot_rounds_total 7",
 		`sabot_irregularities_total{code="unread-card"} 1`,
 		`sabot_tray_counts_total{event="opening"} 2`, `sabot_tray_slips_total{event="asked"} 3`,
+		`sabot_tray_slips_under_way{kind="fill"} 1`, "sabot_tray_known 0", "sabot_tray_differences_total 2",
 		`sabot_shoe_link_total{counter="frames"} 9`, "sabot_pit_queue_events 3", "sabot_disk_left_seconds 864000",
 		"sabot_flash_worn_ratio 0.3", "sabot_backup_timestamp_seconds 1.79e+09",
 		`sabot_undervoltage{when="since-start"} 1`, `sabot_undervoltage{when="now"} 0`,

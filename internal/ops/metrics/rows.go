@@ -19,6 +19,10 @@ type Snapshot struct {
 	Facts  health.Facts
 	Report health.Report
 	Counts Counts
+	// Tray says whether somebody can tell what must be in the tray, nil where nobody has counted it. UnderWay are its
+	// fills and credits.
+	Tray     *bool
+	UnderWay map[string]uint64
 	// Events is the last event in the journal.
 	Events uint64
 	// Reconnects counts the connections to the pit after the first; it counts only with a pit.
@@ -35,6 +39,8 @@ type Counts struct {
 	Irregularities map[string]uint64
 	// TrayCounts are by which count it was, and Slips by the step of a fill or a credit; all names are there.
 	TrayCounts, Slips map[string]uint64
+	// Differ are the counts that found another amount than had to be there.
+	Differ uint64
 }
 
 // rows are all metrics but the times and what the computer tells, in the order of docs/metrics.md.
@@ -95,6 +101,26 @@ var rows = []row[Snapshot]{
 		[]string{"event"},
 		"Steps that fills and credits have taken, since the daemon started: asked, approved, sent, received or refused",
 		func(s *Snapshot, e emit) { each(s.Counts.Slips, e) },
+	},
+	{
+		"sabot_tray_differences_total", counter, nil,
+		"Counts of the tray that found another amount than had to be there, since the daemon started",
+		func(s *Snapshot, e emit) { e(float64(s.Counts.Differ)) },
+	},
+	{
+		"sabot_tray_known", gauge, nil,
+		"1 while the table can say what must be in the tray; 0 after a round without amounts, until the next count; " +
+			"missing where nobody has counted it",
+		func(s *Snapshot, e emit) {
+			if s.Tray != nil {
+				e(health.One(*s.Tray))
+			}
+		},
+	},
+	{
+		"sabot_tray_slips_under_way", gauge,
+		[]string{"kind"},
+		"Fills and credits that are under way", func(s *Snapshot, e emit) { each(s.UnderWay, e) },
 	},
 	{"sabot_shoe_up", gauge, nil, "1 while the link to the shoe is up", func(s *Snapshot, e emit) {
 		e(health.One(s.Facts.ShoeUp))

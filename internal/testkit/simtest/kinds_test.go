@@ -18,7 +18,7 @@ var made = map[vocab.InputKind]string{
 	vocab.InResolve: "the supervisor",
 	vocab.InStorage: "the table, of a journal that it finds",
 	vocab.InLimits:  "the table, at a start with another configuration: configure",
-	vocab.InTable:   "nobody: a closed table deals no more rounds, and a storm is one of rounds",
+	vocab.InTable:   "the supervisor, who opens the table again that a closing count has closed",
 	vocab.InCommand: "the table, of commands that it refused: the pit of a storm gives none",
 	vocab.InSettings: "the table, of a setting that is changed on its page: a storm changes the configuration, by " +
 		"configure",

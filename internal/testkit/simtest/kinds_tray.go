@@ -35,6 +35,7 @@ func drawErrand(dice *rand.Rand) Args {
 	return Args{"what=" + what, fmt.Sprint("dice=", 1+dice.IntN(1e6))}
 }
 
+// counted is a count. A closing one closes the table.
 func counted(_ *World, dice *rand.Rand, _ display.View) []vocab.Input {
 	event := pick(dice, vocab.CountOpening, vocab.CountInterim, vocab.CountInterim, vocab.CountClosing)
 	return one(vocab.Input{Kind: vocab.InCount, By: "supervisor", Tray: &vocab.Tray{
@@ -107,7 +108,7 @@ func (w *World) toTray(a Args) {
 	w.errands = append(w.errands, a)
 }
 
-// betweenRounds does what is to be done with the tray. It may be refused.
+// betweenRounds does what is to be done with the tray, which may be refused, and opens a table that was closed by it.
 func (w *World) betweenRounds(ctx context.Context, table Table) error {
 	v, err := sight(ctx, table)
 	if err != nil || !isIdle(v) {
@@ -127,5 +128,14 @@ func (w *World) betweenRounds(ctx context.Context, table Table) error {
 			w.log.Info("tray", "what", in.Kind, "refused", refused)
 		}
 	}
-	return nil
+	return w.openAgain(ctx, table)
+}
+
+func (w *World) openAgain(ctx context.Context, table Table) error {
+	v, err := sight(ctx, table)
+	if err != nil || !v.Opening.Closed {
+		return err
+	}
+	_, err = w.press(ctx, table, vocab.Input{Kind: vocab.InTable, Table: vocab.TableOpened, By: "supervisor"}, false)
+	return err
 }

@@ -87,10 +87,14 @@ func (p *panel) board() *keysim.Bank {
 	return b
 }
 
+// paidOne is the payment of one box, which the key Card makes where no card comes.
+const paidOne = "paid one"
+
 // does are the inputs that each key puts in.
 var does = map[string][]string{
-	"card": {"call card"}, "rest": {"call rest"}, "double": {"call double"}, "split": {"call split"},
-	"bets": {"open", "close", "call " + vocab.CallInsuranceClosed.String()}, "paid": {"paid"}, "undo": {"undo"},
+	"card": {"call card", paidOne}, "rest": {"call rest"}, "double": {"call double"}, "split": {"call split"},
+	"bets": {"open", "close", "call " + vocab.CallInsuranceClosed.String()}, "paid": {"paid", paidOne},
+	"undo": {"undo"},
 }
 
 // keyFor is the contact that says what the dealer wants, -1 if none does.
@@ -104,8 +108,11 @@ func keyFor(in vocab.Input) int {
 
 // said is what an input is, as a key puts it in.
 func said(in vocab.Input) string {
-	if in.Kind == vocab.InCall {
+	switch {
+	case in.Kind == vocab.InCall:
 		return in.Kind.String() + " " + in.Call.String()
+	case in.Kind == vocab.InPaid && in.Box != 0:
+		return paidOne
 	}
 	return in.Kind.String()
 }
@@ -288,12 +295,17 @@ func (w *World) checkKeys(j *journal.Reader) {
 
 // putIn is what a record's input is, as a key puts it in.
 func putIn(line []byte) string {
-	var in struct{ In, Call string }
-	if json.Unmarshal(line, &in) != nil {
-		return ""
+	var in struct {
+		In, Call string
+		Box      int
 	}
-	if in.In == vocab.InCall.String() {
+	switch {
+	case json.Unmarshal(line, &in) != nil:
+		return ""
+	case in.In == vocab.InCall.String():
 		return in.In + " " + in.Call
+	case in.In == vocab.InPaid.String() && in.Box != 0:
+		return paidOne
 	}
 	return in.In
 }

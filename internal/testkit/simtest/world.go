@@ -536,7 +536,7 @@ func isIdle(v display.View) bool { return v.Known() && v.Held == nil && v.Phase 
 func needsSupervisor(kind vocab.InputKind) bool {
 	switch kind {
 	case vocab.InResolve, vocab.InShoe, vocab.InHold, vocab.InCorrect, vocab.InAdjust, vocab.InCount, vocab.InFill,
-		vocab.InCredit, vocab.InDrop:
+		vocab.InCredit, vocab.InDrop, vocab.InTable:
 		return true
 	}
 	return false

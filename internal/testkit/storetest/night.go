@@ -139,6 +139,9 @@ func (n *Night) Day(rounds int) {
 	}
 	n.Take(n.Cash.Count(vocab.CountClosing))
 	n.Flush()
+	if !n.table.Opening().Closed {
+		n.tb.Error("the tray was counted to close, and the table is open")
+	}
 }
 
 // Kill ends the program behind what it has recorded, and starts it anew.

@@ -40,9 +40,7 @@ func (p *Player) anySlip(in *vocab.Input, slips []vocab.Slip) {
 	y := vocab.Tray{Step: vocab.SlipAsked}
 	if len(slips) > 0 && !p.oneIn(4) {
 		one := anyOf(p, slips...)
-		if in.Kind = vocab.InFill; one.Credit {
-			in.Kind = vocab.InCredit
-		}
+		in.Kind = one.Kind()
 		y.Slip, y.Step, y.Chips = one.Number, one.Step+1, one.Chips
 		switch {
 		case p.oneIn(8):

@@ -151,10 +151,7 @@ func (c *Cash) Count(event vocab.CountEvent) vocab.Input {
 
 // NextStep is the next step of a slip under way.
 func NextStep(s *vocab.Slip) vocab.Input {
-	in := vocab.Input{Kind: vocab.InFill, By: "s1", Tray: &vocab.Tray{Step: s.Step + 1, Slip: s.Number, Chips: s.Chips}}
-	if s.Credit {
-		in.Kind = vocab.InCredit
-	}
+	in := vocab.Input{Kind: s.Kind(), By: "s1", Tray: &vocab.Tray{Step: s.Step + 1, Slip: s.Number, Chips: s.Chips}}
 	if in.Tray.Step == vocab.SlipApproved {
 		in.Tray.Chips = nil
 	}

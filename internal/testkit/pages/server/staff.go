@@ -99,7 +99,7 @@ func (p *staff) vouch(ctx context.Context, in vocab.Input) (vocab.Input, error) 
 func (p *staff) atTray(ctx context.Context, in vocab.Input) (vocab.Input, error) {
 	y := in.InTray()
 	theirs := in.Kind == vocab.InCount || in.Kind == vocab.InDrop || y.Step == vocab.SlipApproved ||
-		y.Step == vocab.SlipRefused
+		y.Step == vocab.SlipRefused || in.Amount < 0
 	if in.Role = vocab.Dealer; !theirs {
 		return in, nil
 	}
