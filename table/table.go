@@ -105,7 +105,7 @@ func (t *Table) Step(in *vocab.Input) []vocab.Output {
 		return t.out
 	}
 	if in.Kind != vocab.InCorrect && (running || t.phase != vocab.Idle) { // a correction has changed the history itself
-		t.history.remember(in, t.mark())
+		t.remember(in)
 	}
 	if in.Kind == vocab.InCall {
 		t.pressed.remember(in)

@@ -208,11 +208,14 @@ type Sums struct {
 	Unstated bool
 }
 
-// Due is the one set of things that may come next. (See the transcript's "due".)
+// Spot is a hand of a box, each by its number from 1; 0 for none.
+type Spot struct{ Box, Hand uint8 }
+
+// Due is the one set of things that may come next. (See the transcript's "due".) It has four fields, so that the
+// compiler keeps it in registers.
 type Due struct {
-	To   To
-	Box  uint8
-	Hand uint8
+	To To
+	Spot
 	// Allowed are the calls that may be taken; only with ToCall.
 	Allowed Calls
 	// Cards is how many are to be laid aside, as far as that is known; only with ToAside.
