@@ -1,5 +1,7 @@
 // Package page shows a proven supervisor how a table does: what is wrong and what to do, all devices, the log, copies
 // to give away, and a restart. Whoever serves it lets only screens of supervisors ask.
+//
+// It is apart from the findings that it shows, so that the tool, which prints them, links no server.
 package page
 
 import (

@@ -1,5 +1,7 @@
 // Package page asks the questions of which a table is made, on the table's own screen: all of them at a first start,
 // and later each by itself, of a proven supervisor.
+//
+// It is apart from the questions, so that the tool, which asks them in a terminal, links no server.
 package page
 
 import (
