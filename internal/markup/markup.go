@@ -68,7 +68,9 @@ func Compile[M any](set Set, name string) func(b []byte, l display.Language, mod
 	ready := sync.OnceValue(func() fill {
 		return compiler{set(), map[use]fill{}}.template(name, reflect.TypeFor[M]())
 	})
-	return func(b []byte, l display.Language, model *M) []byte { return ready()(b, l, reflect.ValueOf(model).Elem()) }
+	return func(b []byte, l display.Language, model *M) []byte {
+		return ready()(b, l, reflect.ValueOf(model).Elem())
+	}
 }
 
 // escapes are what is written for the characters that mean something in markup.
