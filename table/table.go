@@ -22,7 +22,7 @@ import (
 
 // Table is one table and the round on it. Its zero value is a table that has not
 // been set up: it takes nothing but a setup. A Table is not safe for concurrent
-// use.
+// use. Its parts are types of their own; the other fields are what one input leaves to the next.
 type Table struct {
 	played
 	round

@@ -62,7 +62,9 @@ func (k InputKind) MarshalText() ([]byte, error) { return []byte(k.String()), ni
 func (k *InputKind) UnmarshalText(text []byte) error { return read(inputNames, k, text, "input") }
 
 // Input is one thing put into the engine. Which fields mean something depends on
-// Kind, as a transcript's line does. All amounts are in minor units.
+// Kind, as a transcript's line does. All amounts are in minor units. It is one type for
+// all kinds, so that a list holds inputs in one piece and a round allocates nothing; what
+// few kinds have is behind a pointer.
 type Input struct {
 	Kind InputKind
 	Card card.Card // InCard, InResolve, InCorrect

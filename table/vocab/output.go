@@ -64,7 +64,9 @@ func (k Kind) ToldAgain() bool {
 func EveryOutput(yield func(Kind) bool) { kindNames.Every(yield) }
 
 // Output is one thing that follows from an input. Which fields mean something
-// depends on Kind, as a transcript's line does. All amounts are in minor units.
+// depends on Kind, as a transcript's line does. All amounts are in minor units. It is one
+// type for all kinds, as an Input is, so that a Table answers in the same memory over and
+// over; what few kinds have is behind a pointer.
 type Output struct {
 	Kind   Kind
 	Reason Reason // Rejected
