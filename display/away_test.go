@@ -33,7 +33,7 @@ func TestLacks(t *testing.T) {
 			"Keys offline", "Keys offline: card, red; Network offline: 192.0.2.7:8443; Display offline: /dev/i2c-1",
 		},
 	} {
-		brief, all := english.Lacks(display.View{Missing: c.keys, Away: c.away})
+		brief, all := english.Lacks(display.View{Own: display.Own{Missing: c.keys, Away: c.away}})
 		if brief != c.brief || all != c.all {
 			t.Errorf("without %v and %v a table says %q: %q, not %q: %q", c.keys, c.away, brief, all, c.brief, c.all)
 		}

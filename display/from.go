@@ -16,11 +16,11 @@ func From(t *table.Table, name string, seq uint64) View {
 	v := View{
 		Table: name, Seq: seq, Round: t.Round(), Phase: t.Phase(), Due: due(t),
 		Bank: Hand{Cards: []card.Card{}}, Boxes: []Box{},
-		Rejected: t.Rejected(), TwoKeys: t.TwoKeys(),
-		Shoe: shoe(t),
+		Rejected: t.Rejected(), Shoe: shoe(t),
+		Own: Own{TwoKeys: t.TwoKeys(), Moment: Moment(t)},
 	}
 	v.Alerts, v.Shift, v.Opening = alerts(t), shift(t), opening(t)
-	v.Moment, v.Undo, v.Held = Moment(t), undo(t), held(t)
+	v.Undo, v.Held = undo(t), held(t)
 	r := t.Rules()
 	if r == nil {
 		return v

@@ -254,19 +254,23 @@ func Beside(lines []Line, hands int) []Line {
 // some picks lines: a part of the list where they lie side by side, else copies.
 func some(lines []Line, picks func(*Line) bool) []Line {
 	var picked []Line
-	first := 0
 	for i := range lines {
-		switch {
-		case !picks(&lines[i]):
-		case picked == nil:
-			first, picked = i, lines[i:i+1:i+1]
-		case i == first+len(picked):
-			picked = lines[first : i+1 : i+1]
-		default:
-			picked = append(picked, lines[i])
+		if picks(&lines[i]) {
+			picked = also(picked, lines, i)
 		}
 	}
 	return picked
+}
+
+// also picks one line more, the nth of them.
+func also(picked, lines []Line, nth int) []Line {
+	switch n := len(picked); {
+	case n == 0:
+		return lines[nth : nth+1 : nth+1]
+	case &picked[n-1] == &lines[nth-1]: // those that are picked lie side by side, and this one beside them
+		return lines[nth-n : nth+1 : nth+1]
+	}
+	return append(picked, lines[nth])
 }
 
 func (line *Line) onHand() bool { return line.Wager == vocab.WagerMain && !line.Bonus }

@@ -11,8 +11,8 @@ type Pile struct {
 
 // Piles sorts lines by their wagers, in the order in which each comes first.
 func (l Language) Piles(lines []Line) []Pile {
-	var piles []Pile
-	for _, line := range lines {
+	piles := make([]Pile, 0, len(lines))
+	for nth, line := range lines {
 		name := l.WagerName(line)
 		if with := l.WonWith(line); with != "" {
 			name += " – " + with
@@ -22,7 +22,7 @@ func (l Language) Piles(lines []Line) []Pile {
 			i = len(piles)
 			piles = append(piles, Pile{Name: name})
 		}
-		piles[i].Lines = append(piles[i].Lines, line)
+		piles[i].Lines = also(piles[i].Lines, lines, nth)
 	}
 	return piles
 }

@@ -35,8 +35,6 @@ type View struct {
 	Held *Held `json:"held,omitempty"`
 	// Rejected is why the last input was refused, 0 once another was taken.
 	Rejected vocab.Reason `json:"rejected,omitempty"`
-	// TwoKeys says that two calls came at once, of which neither counts: for the table's own screens.
-	TwoKeys bool `json:"-"`
 	// Aside are the cards laid aside in this round.
 	Aside []card.Card `json:"aside,omitempty"`
 	// Waiting are cards that lie open and are dealt before any is drawn; nil for none.
@@ -57,35 +55,37 @@ type View struct {
 	// Dealers is how dealers are proven, and whether one must be before a round is opened. It is
 	// on the table's own screens alone, as Supervisor is.
 	Dealers *authority.DealerStatus `json:"dealers,omitempty"`
-	// Pit says whether the pit hears of what happens: PitUp, PitDown, PitDenied, or "" for a
-	// table without a pit. It is on the table's own screens alone.
-	Pit string `json:"-"`
-	// Missing are the keys and signals of the panel that cannot be used now. They are on the
-	// table's own screens alone.
-	Missing []string `json:"-"`
-	// Away is what else is missing while the table works without it. It is on the table's own
-	// screens alone.
-	Away []Away `json:"-"`
 	// Undo is the key press that can be taken back now, the zero Press for none.
 	Undo Press `json:"undo,omitzero"`
-	// Unmoves is how the chips were moved that this press has confirmed, Open where it is none of one wager: for the
-	// table's own screens.
-	Unmoves Move `json:"-"`
+	// Own is what the pit does not get.
+	Own `json:"-"`
+}
+
+// Own is what the table's own screens need beside what the pit reads.
+type Own struct {
+	// TwoKeys says that two calls came at once, of which neither counts.
+	TwoKeys bool
+	// Pit says whether the pit hears of what happens: PitUp, PitDown, PitDenied, or "" for a table without a pit.
+	Pit string
+	// Missing are the keys and signals of the panel that cannot be used now.
+	Missing []string
+	// Away is what else is missing while the table works without it.
+	Away []Away
+	// Unmoves is how the chips were moved that the press in Undo has confirmed, Open where it is none of one wager.
+	Unmoves Move
 	// Moment is what Moment says of the table: what a touch of the screen is meant for.
-	Moment string `json:"-"`
-	// Packs are those that the house has for this table: for its own screens.
-	Packs []string `json:"-"`
+	Moment string
+	// Packs are those that the house has for this table.
+	Packs []string
 	// Rules are those that are played, nil at a table that is not set up.
-	Rules *rules.Rules `json:"-"`
+	Rules *rules.Rules
 	// Corrects is what a supervisor may correct while something holds the round, nil at any other
-	// time, and Differences what corrections of this round have changed of what was decided: for
-	// the table's own screens.
-	Corrects    *Corrects    `json:"-"`
-	Differences []Difference `json:"-"`
-	// Bets are for the table's own screens alone, nil at a table that is not set up.
-	Bets *Bets `json:"-"`
-	// Tray is for the table's own screens alone, nil at a table that is not set up.
-	Tray *Tray `json:"-"`
+	// time, and Differences what corrections of this round have changed of what was decided.
+	Corrects    *Corrects
+	Differences []Difference
+	// Bets and Tray are nil at a table that is not set up.
+	Bets *Bets
+	Tray *Tray
 }
 
 // Known says whether this is the view of a table. The zero View says nothing of any.

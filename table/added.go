@@ -44,7 +44,7 @@ func (h *history) add(in *vocab.Input, byHand bool) vocab.Reason {
 	} else if byHand {
 		at = h.beforeHold()
 	}
-	h.keep(in, mark{})
+	h.keep(in)
 	last := len(h.inputs) - 1
 	p := h.inputs[last]
 	h.inputs = slices.Insert(h.inputs[:last], at, p)

@@ -112,11 +112,11 @@ func (t *Table) change(h *history, in *vocab.Input) vocab.Reason {
 	case vocab.Refill:
 		return t.refill(h, in)
 	case vocab.Dead:
-		h.keep(in, mark{})
+		h.keep(in)
 		h.edited = len(h.inputs) - 1
 		return 0
 	case vocab.EndShoe:
-		h.keep(&vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeCutCard}, mark{})
+		h.keep(&vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeCutCard})
 		return 0
 	}
 	return vocab.CallNotAllowed
@@ -292,7 +292,7 @@ func (t *Table) refill(h *history, in *vocab.Input) vocab.Reason {
 	if t.reloaded {
 		return vocab.NothingChanges
 	}
-	h.keep(in, mark{})
+	h.keep(in)
 	h.edited = len(h.inputs) - 1
 	return 0
 }
@@ -323,7 +323,7 @@ func (h *history) setStake(in *vocab.Input) vocab.Reason {
 	if at < 0 {
 		return vocab.NotOffered
 	}
-	h.keep(&placed, mark{})
+	h.keep(&placed)
 	last := len(h.inputs) - 1
 	p := h.inputs[last]
 	h.inputs = slices.Insert(h.inputs[:last], at, p)

@@ -133,7 +133,7 @@ func (t *Table) dealDue() vocab.Due {
 	case t.order[t.dealt] == atBank:
 		return vocab.Due{To: vocab.ToBank}
 	}
-	return vocab.Due{To: vocab.ToBox, Box: t.order[t.dealt], Hand: 1}
+	return vocab.Due{To: vocab.ToBox, Spot: vocab.Spot{Box: t.order[t.dealt], Hand: 1}}
 }
 
 // dealOtherwise returns what is due to a card of which a correction says that it went elsewhere in the initial deal:

@@ -20,7 +20,7 @@ func (t *Table) nextDue() vocab.Due {
 	case vocab.InsuranceOffer:
 		return vocab.Due{To: vocab.ToInsurance}
 	case vocab.Play:
-		due := vocab.Due{To: vocab.ToBox, Box: uint8(t.at.box + 1), Hand: uint8(t.at.hand + 1)}
+		due := vocab.Due{To: vocab.ToBox, Spot: vocab.Spot{Box: uint8(t.at.box + 1), Hand: uint8(t.at.hand + 1)}}
 		if b, h := t.active(); !t.cardCalled && len(h.cards) >= t.firstCards {
 			due.To, due.Allowed = vocab.ToCall, t.game.allowed(t, b, h)
 		}

@@ -35,13 +35,14 @@ func (t *Table) came() {
 
 // noteLaid keeps where a card was laid.
 func (t *Table) noteLaid(c card.Card, to vocab.To, box, hand uint8) {
-	l := Laid{Nth: int(t.laying), Card: c, To: to, Box: box, Hand: hand}
+	l := another(&t.laid)
+	*l = Laid{}
+	l.Nth, l.Card, l.To, l.Box, l.Hand = int(t.laying), c, to, box, hand
 	if t.phase == vocab.Deal && to != vocab.ToAside {
 		if l.turn = 1; to == vocab.ToBox && len(t.boxes[box-1].hands[hand-1].cards) > 1 {
 			l.turn = 2
 		}
 	}
-	t.laid = append(t.laid, l)
 }
 
 // splitLaid moves the second card of a hand that is split to the hand after it.

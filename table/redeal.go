@@ -37,7 +37,7 @@ func (t *Table) redeal(h *history, filled bool) *redealt {
 	n.kept.set(&h.before)
 	n.openRound()
 	n.ahead = h.deaths()
-	n.history.remember(&vocab.Input{Kind: vocab.InOpen}, mark{})
+	n.history.note(&vocab.Input{Kind: vocab.InOpen})
 	for i, p := range h.inputs[1:] {
 		d.in, d.mark = h.input(p), p.mark
 		cause := d.next()
@@ -98,7 +98,7 @@ func (d *dealer) putInput(in *vocab.Input) vocab.Reason {
 	if reason := t.takeInput(in); reason != 0 {
 		return reason
 	}
-	t.history.remember(in, t.mark())
+	t.remember(in)
 	t.settleDown()
 	return 0
 }

@@ -40,7 +40,7 @@ type Sequence struct {
 // follow takes a card that the shoe has told. The cards of records of earlier releases, of which nobody says who told
 // them, and those of a round that is dealt again are none.
 func (t *Table) follow(in *vocab.Input) {
-	if in.Came().From != vocab.FromShoe || t.rules.Cards.Source != rules.Shoe {
+	if in.Origin == nil || in.Origin.From != vocab.FromShoe || t.rules.Cards.Source != rules.Shoe {
 		return
 	}
 	s := &t.sequence

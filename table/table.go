@@ -22,7 +22,7 @@ import (
 
 // Table is one table and the round on it. Its zero value is a table that has not
 // been set up: it takes nothing but a setup. A Table is not safe for concurrent
-// use.
+// use. Its parts are types of their own; the other fields are what one input leaves to the next.
 type Table struct {
 	played
 	round
@@ -105,7 +105,7 @@ func (t *Table) Step(in *vocab.Input) []vocab.Output {
 		return t.out
 	}
 	if in.Kind != vocab.InCorrect && (running || t.phase != vocab.Idle) { // a correction has changed the history itself
-		t.history.remember(in, t.mark())
+		t.remember(in)
 	}
 	if in.Kind == vocab.InCall {
 		t.pressed.remember(in)

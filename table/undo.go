@@ -58,14 +58,6 @@ type mark struct {
 	confirmed uint16
 }
 
-// mark is that of the input that is being taken.
-func (t *Table) mark() mark {
-	return mark{
-		to: t.due.To, box: t.due.Box, hand: t.due.Hand, righted: t.righted, nth: t.brought,
-		decided: uint16(len(t.decided)), confirmed: uint16(len(t.confirmed)),
-	}
-}
-
 // memory is how much of an input that was taken in a round is remembered, to be dealt
 // again with it.
 type memory uint8
@@ -84,29 +76,44 @@ var memories = [256]memory{
 	vocab.InHold: whole, vocab.InCorrect: whole,
 }
 
-// remember keeps an input that was taken in a round and stands.
-func (h *history) remember(in *vocab.Input, m mark) {
+// remember keeps an input that was taken in a round and stands, and where the table stood when it came.
+func (t *Table) remember(in *vocab.Input) {
 	how := memories[in.Kind]
-	switch {
-	case how == nothing || in.Kind == vocab.InStorage && !in.Storage.Holds():
+	if how == nothing || in.Kind == vocab.InStorage && !in.Storage.Holds() {
 		return
-	case how == whole || in.Bettors != nil || in.Bettor != "":
-		h.keep(in, m)
-	default:
-		h.inputs = append(h.inputs, past{kind: in.Kind, card: in.Card, call: in.Call, mark: m})
 	}
+	h := &t.history
+	var p *past
+	if how == whole || in.Bettors != nil || in.Bettor != "" {
+		p = h.keep(in)
+	} else {
+		p = h.note(in)
+	}
+	p.to, p.box, p.hand, p.righted, p.nth = t.due.To, t.due.Box, t.due.Hand, t.righted, t.brought
+	p.decided, p.confirmed = uint16(len(t.decided)), uint16(len(t.confirmed))
 	if len(h.told) > 0 {
 		h.told = append(h.told, unplaced(in))
 	}
 }
 
+// note remembers an input's kind, card and call. The result is filled in its place: small fields that are copied
+// together have to wait until each is written.
+func (h *history) note(in *vocab.Input) *past {
+	p := another(&h.inputs)
+	*p = past{}
+	p.kind, p.card, p.call = in.Kind, in.Card, in.Call
+	return p
+}
+
 // keep remembers an input whole, but for where it came from: that is on record, and changes
 // nothing when the round is dealt again.
-func (h *history) keep(in *vocab.Input, m mark) {
+func (h *history) keep(in *vocab.Input) *past {
 	one := another(&h.whole)
 	*one = *in
 	one.Origin = nil
-	h.inputs = append(h.inputs, past{kind: in.Kind, call: in.Call, mark: m, whole: int32(len(h.whole))})
+	p := h.note(in)
+	p.whole = int32(len(h.whole))
+	return p
 }
 
 // input gives a remembered input back.

@@ -1,4 +1,6 @@
 // Package term draws the table as text, for a terminal of at least 80 columns and 24 rows.
+//
+// It stands beside web and lcd, the other two that draw a view: what one draws must not depend on another.
 package term
 
 import (

@@ -1,6 +1,8 @@
 package touch
 
 import (
+	"sync"
+
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/vocab"
@@ -15,17 +17,21 @@ func Holds(v display.View) []Key {
 	if v.Held != nil && v.Held.Code == irregularity.HeldByHand {
 		return nil
 	}
-	var keys []Key
-	for reason := range display.HoldReasons {
-		keys = append(keys, stops(v, reason, reason))
-	}
-	return append(keys, stops(v, "", "none"))
+	return by(dealing(v), holdKeys())
 }
 
-func stops(v display.View, reason, name string) Key {
+// holdKeys are these keys, but for who presses them.
+var holdKeys = sync.OnceValue(func() (keys []Key) {
+	for reason := range display.HoldReasons {
+		keys = append(keys, stops(reason, reason))
+	}
+	return append(keys, stops("", "none"))
+})
+
+func stops(reason, name string) Key {
 	return Key{
 		Name: "hold-" + name, Label: display.Message{Key: "hold." + name}, Kind: Call, Always: true,
-		Put: []vocab.Input{{Kind: vocab.InHold, Role: vocab.Dealer, By: dealing(v), Because: reason}},
+		Put: []vocab.Input{{Kind: vocab.InHold, Role: vocab.Dealer, Because: reason}},
 	}
 }
 

@@ -1,6 +1,9 @@
 package touch
 
 import (
+	"slices"
+	"sync"
+
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/vocab"
@@ -8,19 +11,32 @@ import (
 
 // Floor are the keys by which somebody of the pit is called to the table: one for each
 // reason, and one for none. They mean the same at any moment, also while the round is held.
-func Floor(v display.View) []Key {
-	var keys []Key
-	for reason := range vocab.EveryFloorReason {
-		keys = append(keys, callsFloor(v, reason, reason.String()))
-	}
-	return append(keys, callsFloor(v, 0, "none"))
-}
+func Floor(v display.View) []Key { return by(v.Shift.Dealer, floorKeys()) }
 
-func callsFloor(v display.View, reason vocab.FloorReason, name string) Key {
+// floorKeys are these keys, but for who presses them.
+var floorKeys = sync.OnceValue(func() (keys []Key) {
+	for reason := range vocab.EveryFloorReason {
+		keys = append(keys, callsFloor(reason, reason.String()))
+	}
+	return append(keys, callsFloor(0, "none"))
+})
+
+func callsFloor(reason vocab.FloorReason, name string) Key {
 	return Key{
 		Name: OpensFloor + "-" + name, Label: display.Message{Key: "floor." + name}, Kind: Call, Always: true,
-		Put: []vocab.Input{{Kind: vocab.InFloor, Floor: vocab.FloorCalled, Wants: reason, By: v.Shift.Dealer}},
+		Put: []vocab.Input{{Kind: vocab.InFloor, Floor: vocab.FloorCalled, Wants: reason}},
 	}
+}
+
+// by are keys that are the same at every moment, with the name of who presses them in what each puts in.
+func by(who string, same []Key) []Key {
+	keys, puts := slices.Clone(same), make([]vocab.Input, len(same))
+	for i := range keys {
+		puts[i] = keys[i].Put[0]
+		puts[i].By = who
+		keys[i].Put = puts[i : i+1 : i+1]
+	}
+	return keys
 }
 
 // MessageSeen is the key by which whoever is at the table says that the pit's message was

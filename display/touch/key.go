@@ -2,6 +2,8 @@
 // this moment, what each says, and what it puts in. It reads the view that all displays
 // read and decides nothing about a round: a key becomes the input that the dealer means
 // by it, and the engine judges that.
+//
+// It is no part of web, which draws its keys: what each puts in is tested without a page.
 package touch
 
 import (

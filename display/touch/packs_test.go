@@ -37,7 +37,7 @@ func TestPacks(t *testing.T) {
 	tab.Step(&vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeCutCard})
 	wants("after the cut card", named("red 1-6"), []string{"packs", "open", "loaded"})
 
-	keys := touch.Packs(display.View{Packs: []string{"red 1-6", "blue 7-12"}})
+	keys := touch.Packs(display.View{Own: display.Own{Packs: []string{"red 1-6", "blue 7-12"}}})
 	tab.Step(&keys[1].Put[0])
 	if is := tab.Shoe(); is.Packs != "blue 7-12" || is.CutCard || keys[1].Shortcut != "2" {
 		t.Errorf("after %+v the shoe is %+v", keys[1], is)

@@ -29,10 +29,13 @@ func Who(v display.View, call string) []Key {
 	if !ok || len(bettors) == 0 {
 		return nil
 	}
-	keys := joining(c, bettors)
+	a := answers{call: c, keys: make([]Key, 0, 8), puts: make([]vocab.Input, 0, 8)}
 	if c == vocab.CallSurrender {
-		keys = oneByOne(c, bettors)
+		a.oneByOne(bettors)
+	} else {
+		a.joining(bettors)
 	}
+	keys := a.keys
 	for i := range min(len(keys), 9) {
 		keys[i].Shortcut = strconv.Itoa(i + 1)
 	}
@@ -41,20 +44,26 @@ func Who(v display.View, call string) []Key {
 
 // onDueHand are the bettors of the hand that is due, the holder first.
 func onDueHand(v display.View) []Joins {
-	var all []Joins
-	for _, line := range display.LinesOnDueHand(v) {
-		all = append(all, Joins{line.Bettor, line.Holder, line.Amount})
+	lines := display.LinesOnDueHand(v)
+	all := make([]Joins, len(lines))
+	for i, line := range lines {
+		all[i] = Joins{line.Bettor, line.Holder, line.Amount}
 	}
 	return all
 }
 
+// answers are the keys that answer who a call is for, and what they put in.
+type answers struct {
+	call vocab.Call
+	keys []Key
+	puts []vocab.Input
+}
+
 // oneByOne has a key for every bettor alone.
-func oneByOne(c vocab.Call, bettors []Joins) []Key {
-	var keys []Key
-	for _, one := range bettors {
-		keys = append(keys, answer(c, one))
+func (a *answers) oneByOne(bettors []Joins) {
+	for i := range bettors {
+		a.add(bettors[i : i+1 : i+1])
 	}
-	return keys
 }
 
 // mostApart is up to how many co-players every choice among them has a key of its own.
@@ -63,41 +72,41 @@ const mostApart = 3
 
 // joining has keys for the holder with all, some or none of the others: all first,
 // since it is what happens most.
-func joining(c vocab.Call, bettors []Joins) []Key {
+func (a *answers) joining(bettors []Joins) {
 	holder, others := bettors[0], bettors[1:]
-	all := answer(c, bettors...)
-	all.Name = "all"
-	keys := append(make([]Key, 0, 8), all)
+	a.add(bettors)
+	a.keys[0].Name = "all"
 	if len(others) > mostApart {
 		for _, one := range others {
-			keys = append(keys, answer(c, holder, one))
+			a.add([]Joins{holder, one})
 		}
-		return append(keys, answer(c, holder))
-	}
-	for set := 1; set < 1<<len(others)-1; set++ {
-		some := append(make([]Joins, 0, len(bettors)), holder)
-		for i, one := range others {
-			if set>>i&1 == 1 {
-				some = append(some, one)
+	} else {
+		for set := 1; set < 1<<len(others)-1; set++ {
+			some := append(make([]Joins, 0, len(bettors)), holder)
+			for i, one := range others {
+				if set>>i&1 == 1 {
+					some = append(some, one)
+				}
 			}
+			a.add(some)
 		}
-		keys = append(keys, answer(c, some...))
 	}
-	return append(keys, answer(c, holder))
+	a.add(bettors[:1:1])
 }
 
-// answer is the call for some of a hand's bettors, whom it keeps.
-func answer(c vocab.Call, bettors ...Joins) Key {
+// add is the call for some of a hand's bettors, whom it keeps.
+func (a *answers) add(bettors []Joins) {
 	names := make([]string, len(bettors))
 	for i, one := range bettors {
 		names[i] = one.Name
 	}
-	in := vocab.Input{Kind: vocab.InCall, Call: c, Bettors: names}
-	return Key{
-		Name: strings.Join(names, "+"), Kind: Call, Put: []vocab.Input{in}, For: bettors,
+	a.puts = append(a.puts, vocab.Input{Kind: vocab.InCall, Call: a.call, Bettors: names})
+	n := len(a.puts)
+	a.keys = append(a.keys, Key{
+		Name: strings.Join(names, "+"), Kind: Call, Put: a.puts[n-1 : n : n], For: bettors,
 		Label: display.Message{
 			Key:  "ask.names",
 			Args: []display.Arg{{Name: "names", Text: strings.Join(names, " + ")}},
 		},
-	}
+	})
 }

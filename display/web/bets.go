@@ -171,7 +171,7 @@ func (r renderer) wager(v display.View, g touch.Guest, i int, w touch.Wager) wag
 		m.Whose = g.Name
 	}
 	if w.Chips != nil {
-		m.Chips = strings.Trim(inputsText([]vocab.Input{*w.Chips}), "[]")
+		m.Chips = strings.Trim(r.made.put(*w.Chips), "[]")
 	}
 	if i < len(wagerKeys) && v.Phase == vocab.Bets {
 		m.Shortcut = wagerKeys[i : i+1]

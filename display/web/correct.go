@@ -68,7 +68,7 @@ func (r renderer) correct(v display.View) *correctModel {
 	}
 	line := touch.Correction(v)
 	m := &correctModel{
-		Line: inputsText([]vocab.Input{line}), Digits: digits, Point: r.language.Money(100, 2)[1:2],
+		Line: r.made.put(line), Digits: digits, Point: r.language.Money(100, 2)[1:2],
 		Opens: touch.AsksPIN(v),
 	}
 	for _, what := range []vocab.Correction{
@@ -148,7 +148,7 @@ func (r renderer) mayDie(m *correctModel, v display.View) {
 	add := func(in vocab.Input, where, label string) {
 		in.Kind, in.What = vocab.InCorrect, vocab.Dead
 		name := fmt.Sprintf("%d-%d-%s-%s", in.Box, in.Hand, in.Bettor, in.Wager)
-		m.Dead = append(m.Dead, deadModel{Name: name, Line: inputsText([]vocab.Input{in}), Where: where, Label: label})
+		m.Dead = append(m.Dead, deadModel{Name: name, Line: r.made.put(in), Where: where, Label: label})
 	}
 	for _, b := range v.Boxes {
 		if len(b.Hands) == 0 {

@@ -17,10 +17,12 @@ import (
 // that its cards keep.
 type textSize struct{ money, name, cards float64 }
 
-// steps are the classes fit0, fit1 …; the first that fits is taken.
+// steps are the sizes of the classes in fits; the first that fits is taken.
 var steps = []textSize{
 	{1.7, 1.1, 4}, {1.7, 1.05, 2.4}, {1.5, 1, 2.4}, {1.3, 1, 2.2}, {1.15, .95, 2.2}, {1, .85, 2.2}, {.9, .8, 2.2},
 }
+
+var fits = [...]string{" fit0", " fit1", " fit2", " fit3", " fit4", " fit5", " fit6"}
 
 // Widths of narrow bold letters, in parts of their size.
 const digitWide, letterWide = .47, .43
@@ -96,7 +98,7 @@ func (p room) fit(m boxModel) string { return p.fitTo(m, len(steps)) }
 func (p room) fitTo(m boxModel, most int) string {
 	for i, s := range steps[:most] {
 		if p.height(m, s) <= p.high {
-			return " fit" + strconv.Itoa(i)
+			return fits[i]
 		}
 	}
 	return ""

@@ -6,8 +6,6 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/touch"
-	"github.com/sabot-table/sabot/table/transcript"
-	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // keysModel are the keys beside the bank, and the moment that they are meant for.
@@ -59,8 +57,11 @@ func (r renderer) keysOf(offered []touch.Key) []keyModel {
 
 func (r renderer) key(k touch.Key) keyModel {
 	m := keyModel{
-		Name: k.Name, Label: r.language.Say(k.Label), Note: r.language.Say(k.Note), Class: string(k.Kind),
-		Shortcut: k.Shortcut, Opens: k.Opens, Put: inputsText(k.Put), Sign: sign(k.Name),
+		Name: k.Name, Note: r.language.Say(k.Note), Class: string(k.Kind),
+		Shortcut: k.Shortcut, Opens: k.Opens, Put: r.made.put(k.Put...), Sign: sign(k.Name),
+	}
+	if len(k.For) == 0 { // else their names stand on it
+		m.Label = r.language.Say(k.Label)
 	}
 	if len(k.On) > 0 {
 		m.On = r.with("past.box", "box", numbered(k.On))
@@ -77,19 +78,4 @@ func numbered(boxes []int) string {
 		names = append(names, strconv.Itoa(n))
 	}
 	return strings.Join(names, ", ")
-}
-
-// inputsText writes inputs as the page sends them back, "" for none.
-func inputsText(inputs []vocab.Input) string {
-	if len(inputs) == 0 {
-		return ""
-	}
-	b := append(make([]byte, 0, 256), '[')
-	for i := range inputs {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = transcript.AppendInput(b, &inputs[i])
-	}
-	return string(append(b, ']'))
 }

@@ -16,10 +16,11 @@ type promptModel struct {
 }
 
 func (r renderer) prompt(v display.View) promptModel {
-	step := display.Prompt(v)
+	says := display.Prompt
 	if r.hands {
-		step = touch.Prompt(v)
+		says = touch.Prompt
 	}
+	step := says(v)
 	m := promptModel{
 		Headline: r.language.Say(step.Headline),
 		Detail:   r.language.Say(step.Detail),
@@ -76,14 +77,14 @@ type statusModel struct {
 	Floor floorModel
 }
 
-func (r renderer) status(v display.View) statusModel {
+func (r renderer) status(v display.View, floor floorModel) statusModel {
 	m := statusModel{
 		Table: v.Table, House: display.HouseName(v.House),
 		Round: r.language.RoundName(v.Round),
 		Left:  r.language.CardsLeft(v.Shoe),
 		Shoe:  v.Shoe, PitUp: v.Pit == display.PitUp, PitDown: v.Pit == display.PitDown,
 		PitDenied: v.Pit == display.PitDenied, Recalls: r.recalls,
-		Floor: r.floor(v),
+		Floor: floor,
 	}
 	m.Lacks, m.Lacking = r.language.Lacks(v)
 	if v.Currency != "" {

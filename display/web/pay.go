@@ -37,15 +37,18 @@ func (r renderer) pay(v display.View) *payModel {
 	if !r.hands {
 		return nil
 	}
-	m := &payModel{Money: r.language.Money(exampleAmount, v.Digits), Point: r.say("number.point"), Digits: digits}
+	var each []oneModel
 	for i := range v.Boxes {
 		b := &v.Boxes[i]
 		for _, one := range touch.EachOn(v, b) {
-			m.Each = append(m.Each, r.one(v, b, &one))
+			each = append(each, r.one(v, b, &one))
 		}
 	}
-	if len(m.Each) == 0 {
+	if len(each) == 0 {
 		return nil
+	}
+	m := &payModel{
+		Money: r.language.Money(exampleAmount, v.Digits), Point: r.say("number.point"), Each: each, Digits: digits,
 	}
 	if v.Bets != nil {
 		for i, value := range v.Bets.Chips {

@@ -81,9 +81,10 @@ func (r renderer) table(v display.View) *tableModel {
 	if r.hands {
 		offered = touch.Keys(v)
 	}
+	floor := r.floor(v)
 	m := &tableModel{
-		Drawn: r.drawn(), Prompt: r.prompt(v), Status: r.status(v), Held: v.Held != nil, Bank: r.bank(v),
-		Keys: r.keys(v, offered), Sheets: r.sheets(v, offered), Which: r.which(v.Shoe), Floor: r.floor(v),
+		Drawn: r.drawn(), Prompt: r.prompt(v), Status: r.status(v, floor), Held: v.Held != nil, Bank: r.bank(v),
+		Keys: r.keys(v, offered), Sheets: r.sheets(v, offered), Which: r.which(v.Shoe), Floor: floor,
 		Correct: r.correct(v), Pay: r.pay(v), Float: r.float(v), People: r.people(v), Shift: r.shift(v),
 		Bets:  r.bets(v),
 		Boxes: make([]boxModel, len(v.Boxes)), Count: len(v.Boxes),

@@ -66,16 +66,17 @@ func (r renderer) fullShoe(v display.View) string {
 
 // who are the answers to who is meant.
 func (r renderer) who(v display.View, call string) []keyModel {
-	var keys []keyModel
-	for _, k := range touch.Who(v, call) {
-		m := r.key(k)
-		for _, one := range k.For {
-			m.For = append(m.For, forModel{
-				Name: r.bettor(v.Due.Box, one.Name), Amount: r.amount(v, one.Amount),
-				Holder: one.Holder,
-			})
+	offered := touch.Who(v, call)
+	keys := r.keysOf(offered)
+	said := map[touch.Joins]forModel{}
+	for i, k := range offered {
+		keys[i].For = r.made.joins.take(len(k.For))
+		for n, one := range k.For {
+			if _, before := said[one]; !before {
+				said[one] = forModel{r.bettor(v.Due.Box, one.Name), r.amount(v, one.Amount), one.Holder}
+			}
+			keys[i].For[n] = said[one]
 		}
-		keys = append(keys, m)
 	}
 	return keys
 }

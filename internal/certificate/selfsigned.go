@@ -12,12 +12,14 @@ import (
 	"math/big"
 	"net"
 	"regexp"
+	"sync"
 	"time"
 )
 
 // hostName matches names that browsers accept in a certificate.
-var hostName = regexp.MustCompile(
-	`(?i)^(\*\.)?[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$`)
+var hostName = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)^(\*\.)?[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$`)
+})
 
 // SelfSigned makes a certificate for a server of these names and addresses, and its key,
 // both as PEM. A browser that trusts the certificate trusts this server, and no other.
@@ -42,7 +44,7 @@ func SelfSigned(names []string, from, until time.Time) (cert, key []byte, err er
 		switch ip := net.ParseIP(name); {
 		case ip != nil:
 			template.IPAddresses = append(template.IPAddresses, ip)
-		case hostName.MatchString(name):
+		case hostName().MatchString(name):
 			template.DNSNames = append(template.DNSNames, name)
 		default:
 			return nil, nil,

@@ -38,7 +38,8 @@ import (
 // goodbye limits how long the parts may take to end.
 const goodbye = 5 * time.Second
 
-// Daemon is one table, ready to run.
+// Daemon is one table, ready to run. It has a field for each part that it opens, runs and closes;
+// what a part knows is in the part.
 type Daemon struct {
 	// updates is the folder with what came of updates, "" for none.
 	updates string

@@ -12,18 +12,33 @@ import (
 // fill appends a part of a template in a language; dot is what {{.}} stands for.
 type fill func(b []byte, l display.Language, dot reflect.Value) []byte
 
-func (set Set) template(name string, model reflect.Type) fill {
-	if set[name] == nil {
-		panic("markup: there is no template " + name)
-	}
-	return set.list(set[name].Root, model)
+// compiler makes templates ready, each once for a type that it is filled from.
+type compiler struct {
+	trees map[string]*parse.Tree
+	ready map[use]fill
 }
 
-func (set Set) list(n *parse.ListNode, dot reflect.Type) fill {
+type use struct {
+	name  string
+	model reflect.Type
+}
+
+func (c compiler) template(name string, model reflect.Type) fill {
+	tree, here := c.trees[name], use{name, model}
+	if tree == nil {
+		panic("markup: there is no template " + name)
+	}
+	if c.ready[here] == nil {
+		c.ready[here] = c.list(tree.Root, model)
+	}
+	return c.ready[here]
+}
+
+func (c compiler) list(n *parse.ListNode, dot reflect.Type) fill {
 	var parts []fill
 	if n != nil {
 		for _, one := range n.Nodes {
-			parts = append(parts, set.node(one, dot))
+			parts = append(parts, c.node(one, dot))
 		}
 	}
 	return func(b []byte, l display.Language, dot reflect.Value) []byte {
@@ -34,7 +49,7 @@ func (set Set) list(n *parse.ListNode, dot reflect.Type) fill {
 	}
 }
 
-func (set Set) node(n parse.Node, dot reflect.Type) fill {
+func (c compiler) node(n parse.Node, dot reflect.Type) fill {
 	switch n := n.(type) {
 	case *parse.TextNode:
 		return func(b []byte, _ display.Language, _ reflect.Value) []byte { return append(b, n.Text...) }
@@ -42,15 +57,15 @@ func (set Set) node(n parse.Node, dot reflect.Type) fill {
 		return action(n.Pipe, dot)
 	case *parse.TemplateNode:
 		v := find(n.Pipe, dot)
-		return v.inside(set.template(n.Name, v.of))
+		return v.inside(c.template(n.Name, v.of))
 	case *parse.IfNode:
-		return either(find(n.Pipe, dot), set.list(n.List, dot), set.list(n.ElseList, dot))
+		return either(find(n.Pipe, dot), c.list(n.List, dot), c.list(n.ElseList, dot))
 	case *parse.WithNode:
 		v := find(n.Pipe, dot)
-		return either(v, v.inside(set.list(n.List, v.of)), set.list(n.ElseList, dot))
+		return either(v, v.inside(c.list(n.List, v.of)), c.list(n.ElseList, dot))
 	case *parse.RangeNode:
 		v := find(n.Pipe, dot)
-		return either(v, v.inside(each(set.list(n.List, v.of.Elem()))), set.list(n.ElseList, dot))
+		return either(v, v.inside(each(c.list(n.List, v.of.Elem()))), c.list(n.ElseList, dot))
 	}
 	panic(misfit(n, dot))
 }

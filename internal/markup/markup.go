@@ -18,6 +18,7 @@ import (
 	"io/fs"
 	"path"
 	"reflect"
+	"sync"
 	"text/template/parse"
 
 	"github.com/sabot-table/sabot/display"
@@ -33,16 +34,21 @@ type Text string
 // AppendMarkup appends it.
 func (t Text) AppendMarkup(b []byte) []byte { return append(b, t...) }
 
-// Set are templates by their names.
-type Set map[string]*parse.Tree
+// Set are templates by their names, which are read when the first of them is filled.
+type Set func() map[string]*parse.Tree
 
 // Cut is where a page may be cut. No text has one: a NUL is no character of a page.
 const Cut = 0
 
-// Parse reads files of templates: each file is one by its name, and so is each {{define}}
-// in it. It panics on one that cannot be read, which is a mistake in the program.
+// Parse takes files of templates: each file is one by its name, and so is each {{define}}
+// in it.
 func Parse(files fs.FS, pattern string) Set {
-	set, functions := Set{}, map[string]any{"text": true, "cut": true}
+	return sync.OnceValue(func() map[string]*parse.Tree { return read(files, pattern) })
+}
+
+// read panics on a file that cannot be read, which is a mistake in the program.
+func read(files fs.FS, pattern string) map[string]*parse.Tree {
+	set, functions := map[string]*parse.Tree{}, map[string]any{"text": true, "cut": true}
 	names, err := fs.Glob(files, pattern)
 	for _, name := range names {
 		text, unread := fs.ReadFile(files, name)
@@ -55,12 +61,16 @@ func Parse(files fs.FS, pattern string) Set {
 	return set
 }
 
-// Compile makes a template ready for models of a type: what it returns appends the
-// template, filled from one in a language. It panics on a template that does not fit its
-// model.
+// Compile returns what appends a template, filled from a model in a language. It is made ready for the model's type when
+// it is filled first, since most starts of a program show few of its pages. Then it panics if the template does not fit
+// the model: tests fill every one.
 func Compile[M any](set Set, name string) func(b []byte, l display.Language, model *M) []byte {
-	f := set.template(name, reflect.TypeFor[M]())
-	return func(b []byte, l display.Language, model *M) []byte { return f(b, l, reflect.ValueOf(model).Elem()) }
+	ready := sync.OnceValue(func() fill {
+		return compiler{set(), map[use]fill{}}.template(name, reflect.TypeFor[M]())
+	})
+	return func(b []byte, l display.Language, model *M) []byte {
+		return ready()(b, l, reflect.ValueOf(model).Elem())
+	}
 }
 
 // escapes are what is written for the characters that mean something in markup.

@@ -1,5 +1,7 @@
 // Package homeassistant announces a table to Home Assistant, in the format of its MQTT discovery: one retained message
 // says which values Home Assistant finds in the table's messages to the pit. Nothing else is sent for it.
+//
+// It is no part of publish: who has no Home Assistant has nothing of it on the line, and it knows the topics alone.
 package homeassistant
 
 import (

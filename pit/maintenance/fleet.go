@@ -1,5 +1,7 @@
 // Package maintenance says what needs a technician: of all tables' computers, shoes and links, what is
 // wrong, where, and how grave it is. It is pure: what the tables told goes in, findings come out.
+//
+// It is no part of the dashboard, which shows it: what is wrong with a table is decided without a page.
 package maintenance
 
 import (

@@ -17,7 +17,8 @@ import (
 const maxWindow = 1000
 
 // Config says which broker a Publisher connects to, and for which table. Zero values are
-// the defaults given with the fields; Table and Broker have none.
+// the defaults given with the fields; Table and Broker have none. Each field is a setting,
+// or somebody who is told or asked.
 type Config struct {
 	Table topic.Table
 	// Boot is the number of the daemon's start, as the journal counts it.

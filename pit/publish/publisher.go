@@ -12,7 +12,7 @@ import (
 )
 
 // Publisher sends one table's journal to the pit's broker. Run does the work; Stats may be
-// called at any time.
+// called at any time. What it knows of one connection is a session's; here is what outlasts it, one field a duty.
 type Publisher struct {
 	config    Config
 	dialer    dialer

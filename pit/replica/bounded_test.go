@@ -55,8 +55,8 @@ func TestALiarIsBounded(t *testing.T) {
 		e.Message(table.Topic(topic.KindState), make([]byte, maxTold+1))
 		e.readAll()
 	}
-	if len(e.told) != 10 || len(e.asks.tables) != 10 || e.inbox.bytes != 0 {
-		t.Errorf("%d heads of %d tables are remembered", len(e.told), len(e.asks.tables))
+	if len(e.heard.told) != 10 || len(e.asks.tables) != 10 || e.inbox.bytes != 0 {
+		t.Errorf("%d heads of %d tables are remembered", len(e.heard.told), len(e.asks.tables))
 	}
 	for table := range e.asks.tables {
 		e.asks.know(table, Position{})
@@ -68,7 +68,7 @@ func TestALiarIsBounded(t *testing.T) {
 			e.Message(a.table.Topic(topic.KindRecords)+"/pit", answer)
 		}
 	}
-	if len(asked) < 5 || len(e.answers) != 4 || e.waiting != mostAnswered {
-		t.Errorf("%d tables were asked; %d answers of %d bytes wait", len(asked), len(e.answers), e.waiting)
+	if len(asked) < 5 || len(e.waiting.answers) != 4 || e.waiting.bytes != mostAnswered {
+		t.Errorf("%d tables were asked; %d answers of %d bytes wait", len(asked), len(e.waiting.answers), e.waiting.bytes)
 	}
 }

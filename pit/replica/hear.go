@@ -50,27 +50,21 @@ type Ear struct {
 
 	mu      sync.Mutex
 	asks    *asks
-	answers []answer                     // to be kept
-	waiting int                          // bytes of them
-	told    map[topic.Table][]store.Told // to be compared
-	events  map[topic.Table]events
-	// connection counts the connections to the broker.
-	connection uint64
-	asked      chan chan struct{}       // each is closed once alerts are kept
-	work       chan struct{}            // holds one: there is something to keep
-	turn       chan struct{}            // holds one: there may be something to ask
-	failing    bool                     // the store could not be used
-	pause      transport.Backoff        // of the store
-	warned     map[topic.Kind]time.Time // when the log last had a message that cannot be read
-	unkept     []floor.Alert            // alerts that are to be kept
+	waiting backlog
+	heard   hearsay
+	outage  outage
+	warned  map[topic.Kind]time.Time // when the log last had a message that cannot be read
+
+	asked  chan chan struct{} // each is closed once alerts are kept
+	work   chan struct{}      // holds one: there is something to keep
+	turn   chan struct{}      // holds one: there may be something to ask
+	unkept []floor.Alert      // alerts that are to be kept
 }
 
-// answer is what a table says to a fetch.
-type answer struct {
-	table   topic.Table
-	payload []byte
-	// streamed says that the table says it by itself.
-	streamed bool
+// outage is how the store fails.
+type outage struct {
+	failing bool // it could not be used
+	pause   transport.Backoff
 }
 
 // New makes an ear that hears over a line, feeds the floor, and keeps records.
@@ -93,9 +87,9 @@ func New(o Options, line Line, f *floor.Floor, keeper Keeper) *Ear {
 			underway: o.Underway, far: max(1, o.Underway/2), patience: o.Patience, settle: 20 * time.Millisecond,
 			most: o.Tables,
 		}),
-		told: map[topic.Table][]store.Told{}, events: map[topic.Table]events{}, asked: make(chan chan struct{}),
-		work: make(chan struct{}, 1), turn: make(chan struct{}, 1),
-		pause:  transport.Backoff{Least: 500 * time.Millisecond, Most: 15 * time.Second},
+		heard:  hearsay{told: map[topic.Table][]store.Told{}, events: map[topic.Table]events{}},
+		outage: outage{pause: transport.Backoff{Least: 500 * time.Millisecond, Most: 15 * time.Second}},
+		asked:  make(chan chan struct{}), work: make(chan struct{}, 1), turn: make(chan struct{}, 1),
 		warned: map[topic.Kind]time.Time{},
 	}
 	for _, table := range o.Room {
@@ -156,13 +150,10 @@ func (e *Ear) Run(ctx context.Context) error {
 func (e *Ear) Connected(up bool, why string) {
 	e.floor.Link(up, why, time.Now())
 	e.change(func() {
-		e.connection++
+		e.heard.connection++
 		e.asks.again()
 	})
 }
-
-// mostAnswered limits the answers that wait to be kept, in bytes: those of all tables that may be asked at once.
-const mostAnswered = 64 << 20
 
 // Message is for the line.
 func (e *Ear) Message(name string, payload []byte) {
@@ -210,7 +201,7 @@ func (e *Ear) admits(table topic.Table) error {
 // recorded notes that a table has recorded something. Most events follow others for which it is asked anyway.
 func (e *Ear) recorded(table topic.Table, payload []byte) {
 	e.mu.Lock()
-	e.hears(table, payload)
+	e.heard.event(table, payload)
 	news := e.asks.event(table, time.Now())
 	e.mu.Unlock()
 	if news {
@@ -335,7 +326,7 @@ func (e *Ear) heed(m message) {
 			e.change(func() {
 				e.asks.hasHead(table, Position{head.ID, head.Record}, now)
 				if e.asks.tables[table] != nil { // and not one too many
-					e.tells(table, &h)
+					e.heard.health(table, &h)
 				}
 			})
 			ring(e.work)
@@ -347,12 +338,11 @@ func (e *Ear) heed(m message) {
 func (e *Ear) answered(table topic.Table, payload []byte) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if e.waiting+len(payload) > mostAnswered {
+	if !e.waiting.holds(payload) {
 		return // it is asked again
 	}
 	if e.asks.answers(table, time.Now()) {
-		e.waiting += len(payload)
-		e.answers = append(e.answers, answer{table: table, payload: payload})
+		e.waiting.put(answer{table: table, payload: payload})
 		ring(e.work)
 	}
 }
@@ -371,10 +361,8 @@ func (e *Ear) streamed(table topic.Table, payload []byte) {
 	}
 	e.mu.Lock()
 	after, last := Position{r.Journal, r.After}, Position{r.Journal, r.After + uint64(len(r.Records))}
-	room := e.waiting+len(payload) <= mostAnswered
-	if room && e.asks.streams(table, after, last, time.Now()) {
-		e.waiting += len(payload)
-		e.answers = append(e.answers, answer{table, payload, true})
+	if e.waiting.holds(payload) && e.asks.streams(table, after, last, time.Now()) {
+		e.waiting.put(answer{table, payload, true})
 		ring(e.work)
 	}
 	e.mu.Unlock()

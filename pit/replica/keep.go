@@ -43,16 +43,11 @@ func (e *Ear) keepOne(ctx context.Context) bool {
 	e.mu.Lock()
 	paused := e.asks.paused
 	unknown := e.asks.unknown()
-	var got *answer
-	if len(e.answers) > 0 {
-		got = &e.answers[0]
-		e.answers = e.answers[1:]
-		e.waiting -= len(got.payload)
-	}
+	got := e.waiting.take()
 	var told *store.Told
 	var teller topic.Table
 	if got == nil && len(unknown) == 0 {
-		told, teller = e.nextTold()
+		told, teller = e.heard.next()
 	}
 	e.mu.Unlock()
 	switch {
@@ -206,17 +201,6 @@ func (e *Ear) doubt(table topic.Table, err error) *doubt {
 	return d
 }
 
-// nextTold takes what a table told first of what is not compared yet, nil for nothing.
-func (e *Ear) nextTold() (*store.Told, topic.Table) {
-	for table, waiting := range e.told {
-		if e.told[table] = waiting[1:]; len(waiting) == 1 {
-			delete(e.told, table)
-		}
-		return &waiting[0], table
-	}
-	return nil, topic.Table{}
-}
-
 // witness compares what a table tells of its journal with what is known.
 func (e *Ear) witness(ctx context.Context, table topic.Table, told store.Told) {
 	err := e.keeper.Witness(ctx, table, told.Head, told.At)
@@ -238,12 +222,12 @@ func (e *Ear) witness(ctx context.Context, table topic.Table, told store.Told) {
 func (e *Ear) storeFails(table topic.Table, err error) {
 	e.floor.Raise(topic.Table{}, floor.StoreFailing, err.Error(), time.Now())
 	e.change(func() {
-		if !e.failing {
+		if !e.outage.failing {
 			e.options.Log.Error("THE PIT'S DATABASE CANNOT BE USED: the tables play on, and the pit fetches what is "+
 				"missing once the database works again", "error", err)
 		}
-		e.failing = true
-		until := time.Now().Add(e.pause.Next())
+		e.outage.failing = true
+		until := time.Now().Add(e.outage.pause.Next())
 		e.asks.pause(table, until)
 		time.AfterFunc(time.Until(until), func() { ring(e.work) })
 	})
@@ -251,9 +235,9 @@ func (e *Ear) storeFails(table topic.Table, err error) {
 
 func (e *Ear) storeWorks() {
 	e.mu.Lock()
-	failed := e.failing
-	e.failing = false
-	e.pause.Reset()
+	failed := e.outage.failing
+	e.outage.failing = false
+	e.outage.pause.Reset()
 	e.mu.Unlock()
 	if failed {
 		e.floor.Clear(topic.Table{}, floor.StoreFailing, time.Now())

@@ -258,7 +258,7 @@ func TestAttackHeads(t *testing.T) {
 			fmt.Appendf(nil, `{"boot":1,"time":"2026-01-02T03:04:05Z","journal":{"head":%s}}`, head))
 		e.readAll()
 		tries++
-		if len(e.told) > 0 {
+		if len(e.heard.told) > 0 {
 			through++
 			t.Errorf("the head %s is compared with the database", head)
 		}

@@ -17,38 +17,57 @@ type events struct {
 	connection uint64
 }
 
+// hearsay is what tables tell of their journals, until it is compared with what is kept of them.
+type hearsay struct {
+	told   map[topic.Table][]store.Told
+	events map[topic.Table]events
+	// connection counts the connections to the broker.
+	connection uint64
+}
+
 // mostTold is how many starts of a table wait to be kept, each with what it said last.
 const mostTold = 8
 
-// tells takes a health, which is of a table that has a place.
-func (e *Ear) tells(table topic.Table, h *topic.Health) {
-	seen := e.events[table]
+// health takes a health, which is of a table that has a place.
+func (s *hearsay) health(table topic.Table, h *topic.Health) {
+	seen := s.events[table]
 	id := h.Journal.Head.ID
 	t := store.Told{
 		Head: *h.Journal.Head, Boot: h.Boot, Acknowledged: h.Journal.Acknowledged(), Away: h.Journal.Away,
 		Began: h.Journal.Began,
-		At:    h.Time, Watched: seen.journal == id && seen.connection == e.connection,
+		At:    h.Time, Watched: seen.journal == id && seen.connection == s.connection,
 	}
 	if seen.journal == id {
 		t.Heard = seen.heard
 	}
-	e.events[table] = events{id, max(t.Heard, t.Acknowledged), e.connection}
-	waiting := e.told[table]
+	s.events[table] = events{id, max(t.Heard, t.Acknowledged), s.connection}
+	waiting := s.told[table]
 	if n := len(waiting); n > 0 && waiting[n-1].Boot == t.Boot && waiting[n-1].Head.ID == id {
 		t.Watched, t.Heard = waiting[n-1].Watched, waiting[n-1].Heard // what matters is what was before its first word
 		waiting = waiting[:n-1]
 	}
 	waiting = append(waiting, t)
-	e.told[table] = waiting[max(0, len(waiting)-mostTold):]
+	s.told[table] = waiting[max(0, len(waiting)-mostTold):]
 }
 
-// hears takes an event of a table.
-func (e *Ear) hears(table topic.Table, payload []byte) {
-	seen := e.events[table]
+// event takes an event of a table.
+func (s *hearsay) event(table topic.Table, payload []byte) {
+	seen := s.events[table]
 	if number := sequenceOf(payload); seen.journal != "" && number == seen.heard+1 {
 		seen.heard = number
-		e.events[table] = seen
+		s.events[table] = seen
 	}
+}
+
+// next takes what a table told first of what is not compared yet, nil for nothing.
+func (s *hearsay) next() (*store.Told, topic.Table) {
+	for table, waiting := range s.told {
+		if s.told[table] = waiting[1:]; len(waiting) == 1 {
+			delete(s.told, table)
+		}
+		return &waiting[0], table
+	}
+	return nil, topic.Table{}
 }
 
 var beginSequence = []byte(`"sequence":`)

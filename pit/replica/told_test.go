@@ -41,7 +41,7 @@ func TestWhatIsTold(t *testing.T) {
 			e.Connected(true, "")
 			var got []string
 			kept := func() {
-				for told, _ := e.nextTold(); told != nil; told, _ = e.nextTold() {
+				for told, _ := e.heard.next(); told != nil; told, _ = e.heard.next() {
 					one := fmt.Sprintf("%d: heard %d", told.Boot, told.Heard)
 					if told.Watched {
 						one += ", watched"

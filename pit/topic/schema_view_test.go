@@ -129,7 +129,9 @@ func commentsOf(t *testing.T, path string) map[string]string {
 			continue
 		}
 		for _, field := range fields.Fields.List {
-			said[spec.Name.Name+"."+field.Names[0].Name] = sentence(field.Doc)
+			for _, name := range field.Names {
+				said[spec.Name.Name+"."+name.Name] = sentence(field.Doc)
+			}
 		}
 	}
 	return said

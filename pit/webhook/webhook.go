@@ -3,6 +3,8 @@
 // Each thing that becomes of an alert is one POST with a Message as JSON. It is sent again, in order, until it is
 // taken, for as long as Options.Patience; what nobody takes is logged and left out, so that an address that is down
 // does not hold up what comes later for good.
+//
+// It stands beside push: two ways to call somebody, of which the pit is told to use either, both or none.
 package webhook
 
 import (

@@ -5,6 +5,8 @@
 // this is reconstructed from public programs that read such shoes, mainly https://github.com/keepcodings/AngelEye: its
 // AngelEyeFrameDecoder.cs reads reports, and its AngelEyeProtocol.cs writes commands by the example of section 10.1 of
 // the maker's specification, which is not public. docs/shoes.md lists what was never checked on the hardware.
+//
+// Only the list of makes imports a driver: all others know a shoe by its cards.
 package angeleye
 
 import (

@@ -9,6 +9,8 @@
 // number and no acknowledgement. The maker has published nothing that we know of: all of this is reconstructed from
 // public programs that read such shoes, among them the Bee-Tek Card Shoe Monitor, whose installation guide describes
 // how to put the shoe into the mode Manual Burn Cards; docs/shoes.md lists what was never checked on the hardware.
+//
+// Only the list of makes imports a driver: all others know a shoe by its cards.
 package beetek
 
 import (

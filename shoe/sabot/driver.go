@@ -3,6 +3,8 @@
 //
 // The protocol itself is the type link, which is pure; the Driver around it has
 // the port, the clock and the goroutines.
+//
+// Only the list of makes imports a driver: all others know a shoe by its cards.
 package sabot
 
 import (

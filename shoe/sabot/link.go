@@ -25,7 +25,8 @@ const (
 
 // link is the host's side of the protocol: messages and time go in, events and
 // frames come out. It does no I/O, reads no clock and is not safe for
-// concurrent use.
+// concurrent use. What its parts do not know is one state: what a message means
+// depends on most of it.
 type link struct {
 	queue   queue
 	remarks remarks

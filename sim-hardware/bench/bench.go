@@ -3,6 +3,8 @@
 // over from the simulated dealer in the middle of whatever he does, and hands back to him.
 //
 // It is only for demonstrations: anybody with the page can draw any card.
+//
+// It is apart from the demonstration, which starts it, so that its pages are tested without one.
 package bench
 
 import (

@@ -7,4 +7,6 @@
 //
 // No reader loses a message unnoticed. One that does not keep up, or does not acknowledge,
 // is disconnected before anything would be silently dropped, and the log says so.
+//
+// It is the one package that imports a broker: no program for a house may link one.
 package broker

@@ -36,7 +36,7 @@ func (s seen) Phase() vocab.Phase  { return s.View.Phase }
 func (s seen) Bank() table.Hand    { return handOf(s.View.Bank) }
 
 func (s seen) Due() vocab.Due {
-	due := vocab.Due{To: s.View.Due.To, Box: uint8(s.View.Due.Box), Hand: uint8(s.View.Due.Hand)}
+	due := vocab.Due{To: s.View.Due.To, Spot: vocab.Spot{Box: uint8(s.View.Due.Box), Hand: uint8(s.View.Due.Hand)}}
 	for _, c := range s.View.Due.Allowed {
 		due.Allowed = due.Allowed.With(c)
 	}

@@ -2,6 +2,8 @@
 // close the tables, relieve each other and err now and then. The real engine deals every card, at a simulated clock,
 // and what it answers is written as a table writes it. The same plan always deals the same nights, byte for byte but
 // for the journals' own ids.
+//
+// It is apart from the demonstration so that tests of the pit deal the same past.
 package nights
 
 import (

@@ -59,7 +59,7 @@ func (m *maker) follow(s *Step, out *vocab.Output) {
 	case vocab.Opened:
 		m.Began = s.At
 	case vocab.DueChanged:
-		m.turn = vocab.Due{To: out.To, Box: out.Box, Hand: out.Hand, Cards: out.Times}
+		m.turn = vocab.Due{To: out.To, Spot: vocab.Spot{Box: out.Box, Hand: out.Hand}, Cards: out.Times}
 	case vocab.Undone:
 		m.takeBack(s.Seq, out)
 		if out.Round != 0 {

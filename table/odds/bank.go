@@ -1,6 +1,10 @@
 package odds
 
-import "github.com/sabot-table/sabot/table/hand"
+import (
+	"sync"
+
+	"github.com/sabot-table/sabot/table/hand"
+)
 
 // End is what the bank has in the end.
 type End uint8
@@ -57,17 +61,18 @@ type draw struct {
 	end  End
 }
 
-// draws are the sets by the value of the bank's first card, the empty one first.
-var draws = func() (all [10][]draw) {
-	for up := range all {
-		all[up] = drawsAfter(up)
+// draws are the sets by the value of the bank's first card, the empty one first. They are worked out when odds are first
+// asked for.
+var draws = sync.OnceValue(func() (all [][]draw) {
+	for up := range 10 {
+		all = append(all, drawsAfter(up))
 	}
 	return all
-}()
+})
 
 // longestList is the room that spread needs.
 func longestList() (n int) {
-	for _, list := range draws {
+	for _, list := range draws() {
 		n = max(n, len(list))
 	}
 	return n
@@ -153,7 +158,7 @@ func endOf(up int, drawn points) End {
 // spread is how the bank ends that shows a value and draws from what is left. work has room for each draw.
 func spread(up int, left *points, work []float64) (s Spread) {
 	size := left.size()
-	list := draws[up]
+	list := draws()[up]
 	work[0] = 1
 	for i := 1; i < len(list); i++ {
 		d := &list[i]

@@ -23,13 +23,13 @@ type box struct {
 func (g *game) box(up int, left points, split bool) *box {
 	return &box{
 		game: g, up: up, left: left, size: left.size(), split: split,
-		calls: make([]Calls, len(combinations)), known: make([]bool, len(combinations)),
+		calls: make([]Calls, len(combinations())), known: make([]bool, len(combinations())),
 	}
 }
 
 // at says what each call is worth with a hand. A hand of 21 rests by itself. (Common rule 5.)
 func (b *box) at(i int) *Calls {
-	h, c := &combinations[i], &b.calls[i]
+	h, c := &combinations()[i], &b.calls[i]
 	if b.known[i] {
 		return c
 	}
@@ -84,7 +84,7 @@ func (b *box) double(h *combination) (w Worth) {
 			w.add(p, certain(-2))
 			return
 		}
-		w.add(p, b.rest(&combinations[next], 2))
+		w.add(p, b.rest(&combinations()[next], 2))
 	})
 	return w
 }

@@ -152,7 +152,7 @@ func (m *Main) each(up int, is func(*combination) bool, yield func(p float64, i 
 		return
 	}
 	m.game.firstHands(up, func(p float64, i int) {
-		if is(&combinations[i]) {
+		if is(&combinations()[i]) {
 			yield(p, i)
 		}
 	})
@@ -165,7 +165,7 @@ func (m *Main) except(c *Chart, up int, cell *Cell, is func(*combination) bool) 
 		if best := calls.Best(); best != cell.Best {
 			as, _ := calls.Of(cell.Best)
 			c.Exceptions = append(c.Exceptions,
-				Exception{combinations[i].name(), valueName(up), best, calls.BestWorth().Mean - as.Mean})
+				Exception{combinations()[i].name(), valueName(up), best, calls.BestWorth().Mean - as.Mean})
 		}
 	})
 }
@@ -196,11 +196,11 @@ func (m *Main) Hand(cards []card.Card, up card.Card) *Cell {
 		if left[value(c)]--; left[value(c)] < 0 {
 			return nil
 		}
-		if i = combinations[i].next[value(c)]; i == over {
+		if i = combinations()[i].next[value(c)]; i == over {
 			return nil
 		}
 	}
-	h := &combinations[i]
+	h := &combinations()[i]
 	if g.first[at] == nil || h.cards < 2 || h.blackJack() {
 		return nil
 	}

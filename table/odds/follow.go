@@ -16,7 +16,7 @@ type follower struct {
 func (g *game) follower(up int, left points, calls []vocab.Call) *follower {
 	return &follower{
 		game: g, up: up, left: left, size: left.size(), calls: calls,
-		known: make([]*byEnd, len(combinations)), spreads: make([]*Spread, len(combinations)),
+		known: make([]*byEnd, len(combinations())), spreads: make([]*Spread, len(combinations())),
 	}
 }
 
@@ -40,7 +40,7 @@ func (f *follower) at(i int) *byEnd {
 
 // draw adds what one card more makes of a hand.
 func (f *follower) draw(i, stakes int, e *byEnd, after func(int) *byEnd) {
-	h := &combinations[i]
+	h := &combinations()[i]
 	part := inverse[f.size-h.cards]
 	for value, next := range h.next {
 		n := f.left[value] - int(h.count[value])
@@ -56,7 +56,7 @@ func (f *follower) draw(i, stakes int, e *byEnd, after func(int) *byEnd) {
 
 // rest is what a hand is worth against the bank, with so many stakes on it.
 func (f *follower) rest(i, stakes int) *byEnd {
-	h, e := &combinations[i], new(byEnd)
+	h, e := &combinations()[i], new(byEnd)
 	for end, p := range f.spread(i) {
 		outcome := -stakes
 		switch {
@@ -82,7 +82,7 @@ func (f *follower) lost(i, stakes int) *byEnd {
 // spread is how the bank ends against a hand.
 func (f *follower) spread(i int) *Spread {
 	if f.spreads[i] == nil {
-		left := combinations[i].left(f.left)
+		left := combinations()[i].left(f.left)
 		s := spread(f.up, &left, f.work)
 		f.spreads[i] = &s
 	}

@@ -131,7 +131,7 @@ func (m *Main) against(up int) {
 	g := m.game
 	p := float64(g.left[up]) / float64(g.size)
 	g.firstHands(up, func(of float64, i int) {
-		h := &combinations[i]
+		h := &combinations()[i]
 		if h.blackJack() {
 			best, even := g.natural(up)
 			m.add(p*of, best)
@@ -231,7 +231,7 @@ func (g *game) natural(up int) (w Worth, even float64) {
 
 // both is how likely the bank has a Black Jack against one.
 func (g *game) both(up int) float64 {
-	left := combinations[of(ace, ten)].left(g.left.less(up, 1))
+	left := combinations()[of(ace, ten)].left(g.left.less(up, 1))
 	switch up {
 	case ace:
 		return float64(left[ten]) * inverse[g.size-3]
@@ -246,7 +246,7 @@ func (g *game) both(up int) float64 {
 func (m *Main) Call(cards []card.Card, up, split card.Card, hands int) vocab.Call {
 	i := none
 	for _, c := range cards {
-		if i = combinations[i].next[value(c)]; i == over {
+		if i = combinations()[i].next[value(c)]; i == over {
 			return vocab.CallRest
 		}
 	}
@@ -254,7 +254,7 @@ func (m *Main) Call(cards []card.Card, up, split card.Card, hands int) vocab.Cal
 		return m.game.first[value(up)].at(i).Best()
 	}
 	p := m.game.plan(value(up), value(split))
-	if pair := combinations[i].pair(); pair == value(split) && hands < p.hands {
+	if pair := combinations()[i].pair(); pair == value(split) && hands < p.hands {
 		return vocab.CallSplit
 	}
 	return p.calls[i]

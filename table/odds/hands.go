@@ -1,6 +1,10 @@
 package odds
 
-import "github.com/sabot-table/sabot/table/hand"
+import (
+	"sync"
+
+	"github.com/sabot-table/sabot/table/hand"
+)
 
 // combination is a hand by what its cards count, whatever their order.
 type combination struct {
@@ -18,8 +22,9 @@ const over = -1
 // none is the index of the combination of no cards.
 const none = 0
 
-// combinations are all hands of at most 21, the one without cards first.
-var combinations = graph()
+// combinations are all hands of at most 21, the one without cards first. They are worked out when odds are first asked
+// for: most starts of a program ask for none.
+var combinations = sync.OnceValue(graph)
 
 // graph makes every hand from those with a card less.
 func graph() []combination {
@@ -67,7 +72,7 @@ const (
 func of(values ...int) int {
 	at := none
 	for _, value := range values {
-		if at = combinations[at].next[value]; at == over {
+		if at = combinations()[at].next[value]; at == over {
 			return over
 		}
 	}

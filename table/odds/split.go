@@ -29,7 +29,7 @@ func (g *game) plan(up, pair int) *plan {
 	if p := g.plans[up][pair]; p != nil {
 		return p
 	}
-	p := &plan{calls: make([]vocab.Call, len(combinations))}
+	p := &plan{calls: make([]vocab.Call, len(combinations()))}
 	g.plans[up][pair] = p
 	best := g.box(up, g.left.less(up, 1).less(pair, 1), true)
 	p.learn(best, pair)
@@ -115,10 +115,10 @@ func (p *plan) learn(b *box, pair int) {
 			p.calls[i] = b.at(i).Best()
 		}
 		if p.calls[i] == vocab.CallCard {
-			each(&combinations[i])
+			each(&combinations()[i])
 		}
 	}
-	each(&combinations[of(pair)])
+	each(&combinations()[of(pair)])
 }
 
 // splitting is what one of the hands is worth on the average, for each number of cards that the other hands have taken.
@@ -139,7 +139,7 @@ func (g *game) splitting(up, pair int, calls []vocab.Call) *splitting {
 	s := &splitting{pairs: left[pair], size: left.size(), bank: spread(up, &left, g.work)}
 	s.known = g.known(pair)
 	most := 2*s.known - 1
-	first := &combinations[of(pair)]
+	first := &combinations()[of(pair)]
 	for taken := 0; taken <= min(most, s.pairs); taken++ {
 		// A hand has one card of the pair itself. One whose second is of the value, too, has one of those taken.
 		f := g.follower(up, left.less(pair, taken-1), calls)

@@ -27,12 +27,12 @@ func (d *dealt) mean(hands []int, done []outcome) float64 {
 	}
 	first := hands[0]
 	size := d.left.size()
-	h := &combinations[first]
+	h := &combinations()[first]
 	if h.cards == 1 {
 		return d.each(size, func(value int) float64 {
 			next := h.next[value]
 			all := len(hands) + len(done)
-			if combinations[next].pair() == d.pair && all < d.p.hands {
+			if combinations()[next].pair() == d.pair && all < d.p.hands {
 				one := of(d.pair)
 				return d.mean(append([]int{one, one}, hands[1:]...), done)
 			}
@@ -80,7 +80,7 @@ func (d *dealt) bank(done []outcome) (mean float64) {
 		case o.hand == over:
 			mean -= o.stakes
 		default:
-			total := combinations[o.hand].total
+			total := combinations()[o.hand].total
 			mean += o.stakes * (s.below(total)*(1+d.g.win) + s.at(total) - 1)
 		}
 	}

@@ -49,7 +49,7 @@ type totals struct {
 
 func (t *totals) from(up int) {
 	left := t.left.less(up, 1)
-	list := draws[up]
+	list := draws()[up]
 	ways := make([]big.Int, len(list))
 	ways[0].SetInt64(int64(t.left[up]))
 	var one big.Int

@@ -12,10 +12,11 @@ type codec[L any] struct {
 	done    string // what is done with it, such as "put in"
 	such    string // one that needs no other field
 	setKind func(*L, uint8)
-	kinds   *named
+	kinds   named
 	lines   []line[L]
 	// tables are those of names, which many fields share.
-	tables map[*string]*named
+	tables map[*string]named
+	said   allSaid
 }
 
 // line is one kind of line.
@@ -48,7 +49,7 @@ type layout[L any] struct {
 type reading[L any] struct {
 	*vocab.Field[L]
 	field field
-	names *named
+	names named
 }
 
 var (
@@ -63,7 +64,7 @@ var (
 func compile[L any](what, done, key, such string, rows, every []vocab.Line[L], setKind func(*L, uint8)) *codec[L] {
 	c := &codec[L]{
 		what: what, done: done, such: such, setKind: setKind, lines: make([]line[L], len(rows)),
-		tables: map[*string]*named{},
+		tables: map[*string]named{}, said: allSaid{},
 	}
 	c.learn(key)
 	commons := c.compileCommon(every)
@@ -113,20 +114,24 @@ func (c *codec[L]) compileLine(key string, row *vocab.Line[L], commons []common[
 			l.decides = r
 		}
 	}
+	one := new(L)
+	if row.Room != nil {
+		row.Room(one)
+	}
 	for form := range max(1, len(row.Forms)) {
-		l.layouts = append(l.layouts, c.layOut(all, form, row.Room))
+		l.layouts = append(l.layouts, c.layOut(all, form, one))
 	}
 	return l
 }
 
 // layOut picks the fields of a form.
-func (c *codec[L]) layOut(all []*vocab.Field[L], form int, room func(*L)) (lay layout[L]) {
+func (c *codec[L]) layOut(all []*vocab.Field[L], form int, line *L) (lay layout[L]) {
 	for _, f := range all {
 		if f.Only != 0 && f.Only>>form&1 == 0 {
 			continue
 		}
 		at := c.learn(f.Name)
-		lay.steps = append(lay.steps, stepOf(f, at, f.NullIn>>form&1 == 1, room))
+		lay.steps = append(lay.steps, stepOf(f, at, f.NullIn>>form&1 == 1, line, c.said))
 		if f.Need == vocab.Required {
 			lay.required = lay.required.with(at)
 		} else {
@@ -148,7 +153,7 @@ func (l *line[L]) layout(v *L) *layout[L] {
 }
 
 // table finds values by these names.
-func (c *codec[L]) table(names []string) *named {
+func (c *codec[L]) table(names []string) named {
 	if len(names) == 0 {
 		return nil
 	}

@@ -1,43 +1,43 @@
 package transcript
 
-// named finds values by their names, sooner than by trying one after the other.
-type named [256]struct {
+import "math/bits"
+
+// named finds values by their names, sooner than by trying one after the other. Its length is a power of two, and most
+// of its places are free.
+type named []struct {
 	name  string
 	value uint8
 }
 
 // namedBy makes the table of names, by their values.
-func namedBy(names []string) *named {
-	var n named
+func namedBy(names []string) named {
+	n := make(named, 4<<bits.Len(uint(len(names))))
 	for v, name := range names {
 		if name == "" {
 			continue
 		}
-		at := place([]byte(name))
-		for n[at].name != "" && n[at].name != name {
-			at++
-		}
-		if n[at].name == "" { // the first of a name is what it means
+		if at := n.place([]byte(name)); n[at].name == "" { // the first of a name is what it means
 			n[at].name, n[at].value = name, uint8(v)
 		}
 	}
-	return &n
+	return n
 }
 
-// place is where to look for a name first.
-func place(name []byte) uint8 {
-	return name[0]*37 + name[len(name)-1]*11 + uint8(len(name))
+// place is where a name is, or the free place where it would be.
+func (n named) place(name []byte) int {
+	last := len(n) - 1
+	at := int(name[0])*37 + int(name[len(name)-1])*11 + len(name)
+	for at &= last; n[at].name != "" && n[at].name != string(name); {
+		at = (at + 1) & last
+	}
+	return at
 }
 
 // find returns the value that has this name.
-func (n *named) find(name []byte) (uint8, bool) {
+func (n named) find(name []byte) (uint8, bool) {
 	if len(name) == 0 {
 		return 0, false
 	}
-	for at := place(name); n[at].name != ""; at++ {
-		if n[at].name == string(name) {
-			return n[at].value, true
-		}
-	}
-	return 0, false
+	one := &n[n.place(name)]
+	return one.value, one.name != ""
 }

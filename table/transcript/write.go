@@ -66,7 +66,8 @@ type piece struct {
 // mostSaid is how many values of a number are said beforehand.
 const mostSaid = 64
 
-func stepOf[L any](f *vocab.Field[L], at field, null bool, room func(*L)) step[L] {
+// stepOf is how a field is written; line is one with room for it.
+func stepOf[L any](f *vocab.Field[L], at field, null bool, line *L, said allSaid) step[L] {
 	s := step[L]{
 		Field: f, field: at, null: null, optional: f.Need == vocab.Optional,
 		begins: pieceOf(`,"` + f.Name + `":`),
@@ -74,29 +75,57 @@ func stepOf[L any](f *vocab.Field[L], at field, null bool, room func(*L)) step[L
 	if null {
 		return s
 	}
-	s.find(room)
-	switch f.Type {
-	case vocab.TypeNamed, vocab.TypeCard:
-		for _, name := range f.Names {
-			s.say(`"` + name + `"`)
-		}
-	case vocab.TypeTruth:
-		s.say("false")
-		s.say("true")
-		s.say("false") // vocab.Denied
-	case vocab.TypeCount, vocab.TypeAmount, vocab.TypePositive, vocab.TypeApart:
-		for n := range mostSaid {
-			s.say(strconv.Itoa(n))
-		}
-	}
-	if s.said != nil && s.optional && f.Given == nil {
-		s.said[0] = piece{}
-	}
+	s.find(line)
+	s.said = said.of(sayings{
+		name: f.Name, as: f.Type, names: unsafe.SliceData(f.Names), leavesOut: s.optional && f.Given == nil,
+	}, f.Names)
 	return s
 }
 
-// say puts one more value together.
-func (s *step[L]) say(value string) { s.said = append(s.said, pieceOf(`,"`+s.Name+`":`+value)) }
+// sayings say what a field's values are said as: fields of many lines have the same.
+type sayings struct {
+	name  string
+	as    vocab.Type
+	names *string
+	// leavesOut says that nothing is said of the first value.
+	leavesOut bool
+}
+
+// allSaid are the values that are said beforehand, once for all fields that say them alike.
+type allSaid map[sayings][]piece
+
+func (all allSaid) of(s sayings, names []string) []piece {
+	if list, before := all[s]; before {
+		return list
+	}
+	values := s.values(names)
+	list := make([]piece, len(values))
+	for i, value := range values {
+		list[i] = pieceOf(`,"` + s.name + `":` + value)
+	}
+	if len(list) > 0 && s.leavesOut {
+		list[0] = piece{}
+	}
+	all[s] = list
+	return list
+}
+
+// values are those that are said beforehand, as they stand in a line.
+func (s *sayings) values(names []string) (all []string) {
+	switch s.as {
+	case vocab.TypeNamed, vocab.TypeCard:
+		for _, name := range names {
+			all = append(all, `"`+name+`"`)
+		}
+	case vocab.TypeTruth:
+		all = []string{"false", "true", "false"} // the last is vocab.Denied
+	case vocab.TypeCount, vocab.TypeAmount, vocab.TypePositive, vocab.TypeApart:
+		for n := range mostSaid {
+			all = append(all, strconv.Itoa(n))
+		}
+	}
+	return all
+}
 
 func pieceOf(text string) (p piece) {
 	if p.length = uint8(copy(p.text[:], text)); int(p.length) < len(text) {
@@ -142,11 +171,7 @@ func appendFields[L any](b []byte, steps []step[L], v *L) []byte {
 
 // find looks where in a line the value is. Asking the field each time for what is always
 // at the same place would take longer than writing it.
-func (s *step[L]) find(room func(*L)) {
-	line := new(L)
-	if room != nil {
-		room(line)
-	}
+func (s *step[L]) find(line *L) {
 	var value any
 	switch {
 	case s.At != nil:
@@ -192,7 +217,7 @@ func (s *step[L]) ask(b []byte, v *L) []byte {
 		return append(appendPiece(b, &s.begins), "null"...)
 	case s.Given != nil && !*s.Given(v):
 		return b
-	case s.said == nil:
+	case len(s.said) == 0:
 		return s.append(b, v)
 	}
 	n := s.Number(v)

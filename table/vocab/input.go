@@ -62,7 +62,9 @@ func (k InputKind) MarshalText() ([]byte, error) { return []byte(k.String()), ni
 func (k *InputKind) UnmarshalText(text []byte) error { return read(inputNames, k, text, "input") }
 
 // Input is one thing put into the engine. Which fields mean something depends on
-// Kind, as a transcript's line does. All amounts are in minor units.
+// Kind, as a transcript's line does. All amounts are in minor units. It is one type for
+// all kinds, so that a list holds inputs in one piece and a round allocates nothing; what
+// few kinds have is behind a pointer.
 type Input struct {
 	Kind InputKind
 	Card card.Card // InCard, InResolve, InCorrect
@@ -94,24 +96,29 @@ type Input struct {
 	Seat Seat
 	// Stated says that Amount was given. (InPaid, InCall)
 	Stated bool
-	Box    int // InStake, InCall for one bettor, InPaid, InCorrect; 0 for none
+	// Message is what becomes of a message to the dealer. (InMessage)
+	Message MessageEvent
+	Box     int // InStake, InCall for one bettor, InPaid, InCorrect; 0 for none
+	// Time is when it happened, in nanoseconds since 1970 UTC, 0 if it is not
+	// known. The engine only carries it.
+	Time   int64
+	Bettor string
+	// Bettors join a double or a split; nil are all of the hand. (InCall)
+	Bettors []string
+	// Origin is where it came from; nil if nobody says so. What is above is all that most inputs have, and stands
+	// together.
+	Origin *Origin
+	Amount int64
+	// Player says that bettors are one person; "" is a person of their own.
+	Player string
 	// Nth is the number of a card or of a key press in the round, from 1, or that of a past round. (InCorrect,
 	// InAdjust)
 	Nth int
 	// Line is the input's number in its transcript or journal; outputs that speak
 	// of an input name it.
 	Line uint64
-	// Time is when it happened, in nanoseconds since 1970 UTC, 0 if it is not
-	// known. The engine only carries it.
-	Time   int64
-	Bettor string
-	// Player says that bettors are one person; "" is a person of their own.
-	Player string
-	Amount int64
 	// Missing counts lost cards, 0 if nobody knows how many. (InShoe with ShoeGap)
 	Missing int
-	// Bettors join a double or a split; nil are all of the hand. (InCall)
-	Bettors []string
 	// Code is a shoe's own alarm, what is noted, or what was found to be wrong with the
 	// record, or why commands were refused. (InShoe, InNote, InStorage, InCommand)
 	Code string
@@ -120,8 +127,6 @@ type Input struct {
 	// round, or sends a message or a command. (InResolve, InAcknowledge, InDealer, InNote,
 	// InShoe, InFloor, InTable, InLimits, InHold, InCorrect, InMessage, InCommand, InSettings)
 	By string
-	// Message is what becomes of a message to the dealer. (InMessage)
-	Message MessageEvent
 	// Shift is the dealer's. (InDealer)
 	Shift string
 	// Because is why something irregular is accepted, the round held or corrected.
@@ -138,8 +143,6 @@ type Input struct {
 	Setting *Setting
 	// Tray is what is counted in the tray, or moves; nil for nothing. (InCount, InFill, InCredit, InChange)
 	Tray *Tray
-	// Origin is where it came from; nil if nobody says so.
-	Origin *Origin
 	// Setup is the setup as it was put in and Rules what it makes of the house's
 	// profile. (InSetup)
 	Setup *rules.Setup

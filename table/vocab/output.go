@@ -64,7 +64,9 @@ func (k Kind) ToldAgain() bool {
 func EveryOutput(yield func(Kind) bool) { kindNames.Every(yield) }
 
 // Output is one thing that follows from an input. Which fields mean something
-// depends on Kind, as a transcript's line does. All amounts are in minor units.
+// depends on Kind, as a transcript's line does. All amounts are in minor units. It is one
+// type for all kinds, as an Input is, so that a Table answers in the same memory over and
+// over; what few kinds have is behind a pointer.
 type Output struct {
 	Kind   Kind
 	Reason Reason // Rejected
@@ -208,11 +210,14 @@ type Sums struct {
 	Unstated bool
 }
 
-// Due is the one set of things that may come next. (See the transcript's "due".)
+// Spot is a hand of a box, each by its number from 1; 0 for none.
+type Spot struct{ Box, Hand uint8 }
+
+// Due is the one set of things that may come next. (See the transcript's "due".) It has four fields, so that the
+// compiler keeps it in registers.
 type Due struct {
-	To   To
-	Box  uint8
-	Hand uint8
+	To To
+	Spot
 	// Allowed are the calls that may be taken; only with ToCall.
 	Allowed Calls
 	// Cards is how many are to be laid aside, as far as that is known; only with ToAside.

@@ -1,6 +1,8 @@
 // Package totals counts what a table has come to since its gaming day began and in the shift of
 // the present dealer: from its journal, which it reads after the table has written, so that no
 // deal waits for it.
+//
+// It is no part of the host, which asks it: it knows a journal, and no running table.
 package totals
 
 import (

@@ -8,4 +8,6 @@
 // ever changed; and a backup that was interrupted leaves the one before as it was.
 //
 // docs/backup.md describes it for the technician.
+//
+// The tool alone imports it, so that no program that runs a table can write over its journal.
 package backup

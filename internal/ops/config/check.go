@@ -26,7 +26,7 @@ import (
 
 var (
 	topicPart = regexp.MustCompile(`^[a-z0-9_-]{1,32}$`)
-	clientID  = regexp.MustCompile(`^[A-Za-z0-9._:-]{1,128}$`)
+	clientID  = regexp.MustCompile(`^[A-Za-z0-9._:-]+$`)
 	i2cBus    = regexp.MustCompile(`^/dev/i2c-(0|[1-9][0-9]*)$`)
 )
 
@@ -240,7 +240,7 @@ func (k checker) mqtt() {
 		k.doc.Refuse("mqtt.ca_file", "the broker is reached without TLS, so the file would not be used",
 			"write the broker as ssl://host:8883, or remove ca_file")
 	}
-	if m.ClientID != "" && !clientID.MatchString(m.ClientID) {
+	if m.ClientID != "" && (len(m.ClientID) > 128 || !clientID.MatchString(m.ClientID)) {
 		k.doc.Refuse("mqtt.client_id", fmt.Sprintf("%q is not a name that every broker accepts", m.ClientID),
 			"write 1 to 128 characters of letters, digits and . _ : -, or remove it")
 	}

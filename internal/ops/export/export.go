@@ -1,6 +1,8 @@
 // Package export writes the content of a journal as tables, for queries: as one SQLite file,
 // or as a folder of CSV or Parquet files. The tables are for reading, and prove nothing;
 // only the journal can be verified.
+//
+// It is apart from the tool, which has the commands: it takes a journal and a folder, and is tested without a process.
 package export
 
 import (

@@ -1,5 +1,7 @@
 // Package bill says of what the built programs are made: their modules with versions and
 // licences, as a bill of materials and as Debian's file of copyrights.
+//
+// It is apart from the making of packages: the text of licences and the format of bills are known here alone.
 package bill
 
 import (

@@ -1,5 +1,7 @@
 // Package manual makes manual pages and completion for a shell from what programs say of
 // themselves with -h.
+//
+// It is apart from the making of packages: what programs print is all that it knows of them.
 package manual
 
 import (

@@ -405,16 +405,6 @@ func (f *File) Renumber() {
 	}
 }
 
-// Uncode makes the journal one of the format before frames had codes.
-func (f *File) Uncode() {
-	for _, p := range f.Parts {
-		p.Header().Coded, p.Header().Format = nil, min(p.Header().Format, 2)
-		for _, one := range p.Frames {
-			one.Code = ""
-		}
-	}
-}
-
 // Rechain has Save number the records anew and compute everything that depends on that,
 // as a tamperer would.
 func (f *File) Rechain() { f.anew = true }

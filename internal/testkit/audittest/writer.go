@@ -4,7 +4,6 @@ package audittest
 
 import (
 	"crypto/ed25519"
-	"fmt"
 	"math/rand/v2"
 	"os"
 	"testing"
@@ -210,9 +209,6 @@ func (t *Table) Year(house string, rounds uint64) {
 	}
 	t.Close()
 }
-
-// Name says what a journal of so many rounds is called.
-func Name(house string, rounds uint64) string { return fmt.Sprintf("%s-%d.journal", house, rounds) }
 
 // Use takes another book of houses for the set-ups that follow.
 func (t *Table) Use(book profile.Book) { t.book = book }

@@ -33,7 +33,6 @@ type Copyist struct {
 	former  []topic.Former
 	// rolledBack counts answers whose head was below what the copy has.
 	rolledBack int
-	answers    int
 	asked      time.Time // zero if nothing is to be answered
 	behind     bool
 }
@@ -137,7 +136,6 @@ func (c *Copyist) take(_ mqtt.Client, m mqtt.Message) {
 
 // keep adds an answer to the copy, and fetches the rest.
 func (c *Copyist) keep(r topic.Records) {
-	c.answers++
 	c.asked = time.Time{}
 	if r.Journal != c.journal {
 		c.journal, c.have = r.Journal, 0
@@ -178,13 +176,6 @@ func (c *Copyist) Has() (journal string, record uint64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.journal, c.have
-}
-
-// Answers counts the answers so far.
-func (c *Copyist) Answers() int {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.answers
 }
 
 // RolledBack counts the answers whose head was below what the copy had.

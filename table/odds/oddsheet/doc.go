@@ -1,5 +1,7 @@
 // Package oddsheet writes what a house's rules are worth: as text for people, as JSON lines for programs, and the chart
 // of the best play as text, CSV and HTML.
+//
+// It is apart from the tool, since its JSON is a contract, and apart from odds, which prints nothing.
 package oddsheet
 
 import (

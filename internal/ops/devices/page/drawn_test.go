@@ -25,7 +25,7 @@ func TestDrawnAsHTML(t *testing.T) {
 		proven.Files = []download{{evil, evil, evil}, {}}
 		well := p.base(l, say, authority.Status{})
 		for _, m := range []model{unproven, proven, well} {
-			displaytest.DrawnAsHTML(t, templates, "page.html", l, m, draw()(nil, l, &m))
+			displaytest.DrawnAsHTML(t, templates, "page.html", l, m, draw(nil, l, &m))
 		}
 	}
 }

@@ -1,5 +1,7 @@
 // Package page shows a proven supervisor how a table does: what is wrong and what to do, all devices, the log, copies
 // to give away, and a restart. Whoever serves it lets only screens of supervisors ask.
+//
+// It is apart from the findings that it shows, so that the tool, which prints them, links no server.
 package page
 
 import (
@@ -12,7 +14,6 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/web"
@@ -123,10 +124,8 @@ func (p *page) alone(ctx context.Context) (done func(), still bool) {
 	}
 }
 
-// draw draws the page. It is compiled when it is first asked for: most tables are started without.
-var draw = sync.OnceValue(func() func([]byte, display.Language, *model) []byte {
-	return markup.Compile[model](markup.Parse(templates, "templates/*.html"), "page.html")
-})
+// draw draws the page.
+var draw = markup.Compile[model](markup.Parse(templates, "templates/*.html"), "page.html")
 
 // show shows the page or, while nobody is proven, asks for a PIN.
 func (p *page) show(w http.ResponseWriter, r *http.Request) {
@@ -145,7 +144,7 @@ func (p *page) show(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	if _, err := w.Write(draw()(nil, language, &m)); err != nil {
+	if _, err := w.Write(draw(nil, language, &m)); err != nil {
 		p.left(err)
 	}
 }

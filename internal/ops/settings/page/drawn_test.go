@@ -26,10 +26,10 @@ supervisors: {names: [{name: 'Anna "&" <i>', pin: x}, {name: "+Ben", pin: y}]}
 			}
 			for _, c := range []config.Config{settings.Tried(text), {}} {
 				m := p.model(l, c, saying(l))
-				displaytest.DrawnAsHTML(t, templates, "page.html", l, m, drawPage()(nil, l, &m))
+				displaytest.DrawnAsHTML(t, templates, "page.html", l, m, drawPage(nil, l, &m))
 			}
 		}
 		gone := lost{l.Tag(), build, `journal "<1>"`, "sabot restore --key 'x' & y"}
-		displaytest.DrawnAsHTML(t, templates, "lost.html", l, gone, drawLost()(nil, l, &gone))
+		displaytest.DrawnAsHTML(t, templates, "lost.html", l, gone, drawLost(nil, l, &gone))
 	}
 }

@@ -16,7 +16,7 @@ func Lost(o Options, left, mend string) []web.Route {
 	p := &page{Options: o, menu: site.NewMenu(o.Language)}
 	show := func(w http.ResponseWriter, r *http.Request) {
 		language := p.menu.Speaks(r)
-		drawn(w, drawLost()(nil, language, &lost{language.Tag(), build, left, mend}))
+		drawn(w, drawLost(nil, language, &lost{language.Tag(), build, left, mend}))
 	}
 	return []web.Route{
 		{Method: http.MethodGet, Path: Prefix + "{$}", Least: web.Supervisor, Own: true, Serve: show},

@@ -1,5 +1,7 @@
 // Package page asks the questions of which a table is made, on the table's own screen: all of them at a first start,
 // and later each by itself, of a proven supervisor.
+//
+// It is apart from the questions, so that the tool, which asks them in a terminal, links no server.
 package page
 
 import (
@@ -11,7 +13,6 @@ import (
 	"log/slog"
 	"net/http"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/sabot-table/sabot/device/gpio"
@@ -377,15 +378,11 @@ func (p *page) with(answers []settings.Answer) (config.Config, error) {
 	return settings.Tried(text), nil
 }
 
-// The pages are compiled when one is first asked for: most tables are started without.
 var (
-	pages    = sync.OnceValue(func() markup.Set { return markup.Parse(templates, "templates/*.html") })
-	drawPage = sync.OnceValue(func() drawing[model] { return markup.Compile[model](pages(), "page.html") })
-	drawLost = sync.OnceValue(func() drawing[lost] { return markup.Compile[lost](pages(), "lost.html") })
+	pages    = markup.Parse(templates, "templates/*.html")
+	drawPage = markup.Compile[model](pages, "page.html")
+	drawLost = markup.Compile[lost](pages, "lost.html")
 )
-
-// drawing appends a page that is filled from a model, in a language.
-type drawing[M any] func(b []byte, l display.Language, m *M) []byte
 
 func (p *page) show(w http.ResponseWriter, r *http.Request) {
 	language := p.menu.Speaks(r)
@@ -395,7 +392,7 @@ func (p *page) show(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	m := p.model(language, settings.Tried(text), saying(language))
-	drawn(w, drawPage()(nil, language, &m))
+	drawn(w, drawPage(nil, language, &m))
 }
 
 // drawn answers with a page.

@@ -1,4 +1,6 @@
 // Package pressed finds the line of a key by having somebody press it.
+//
+// It is no part of the page: its test of a real kernel runs on an emulated computer, and has no more in it than this.
 package pressed
 
 import (
