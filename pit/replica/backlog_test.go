@@ -10,7 +10,7 @@ func TestBacklog(t *testing.T) {
 		if !b.holds(half) {
 			t.Fatalf("there is no room for answer %d", i+1)
 		}
-		b.put(answer{tableNamed(t, []string{"bj-1", "bj-2"}[i]), half})
+		b.put(answer{table: tableNamed(t, []string{"bj-1", "bj-2"}[i]), payload: half})
 	}
 	if b.holds([]byte{0}) {
 		t.Error("there is room for more than the most")
