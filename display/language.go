@@ -150,8 +150,8 @@ func (t *texts) first(key string) string {
 	return ""
 }
 
-// english is what all languages fall back to, but for the names of side bets that it lacks.
-var english = builtIn(words.English, words.English, ofBets)
+// english is what all languages fall back to.
+var english = builtIn(words.English, words.English, nil)
 
 // builtIn are the texts of a file that comes with Sabot.
 func builtIn(code, name string, under *texts) *texts {
@@ -178,7 +178,7 @@ func (l Language) Lookup(key string) (text string, ok bool) {
 			return text, true
 		}
 	}
-	return "", false
+	return nameOfBet(key)
 }
 
 func (l Language) top() *texts {
@@ -191,7 +191,8 @@ func (l Language) top() *texts {
 // known says whether there is a text of that key.
 func known(key string) bool {
 	_, ok := English.Lookup(key)
-	return ok
+	_, bets := OfBet(key)
+	return ok || bets
 }
 
 // Capital begins a text with a capital letter.

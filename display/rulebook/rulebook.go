@@ -114,7 +114,7 @@ func (s subject) section() string {
 
 func (s subject) sideBet() sidebet.Bet {
 	if s.bet == nil {
-		return 0
+		return ""
 	}
 	return s.bet.Bet
 }
@@ -122,7 +122,7 @@ func (s subject) sideBet() sidebet.Bet {
 // title is a section's heading: a side bet has its own name.
 func (s subject) title() string {
 	if s.bet != nil {
-		return s.bet.Bet.Title()
+		return s.bet.Paytable.Title
 	}
 	return s.text("rule.title-" + hyphens(s.section()))
 }

@@ -17,7 +17,7 @@ type game struct {
 	report *odds.Report
 	rules  *rules.Rules
 	unit   int64 // the stake on each box
-	bets   []sidebet.Bet
+	bets   []*rules.Offer
 	names  []string // the bettors, by box
 	stakes []vocab.Input
 	seed   uint64
@@ -32,10 +32,10 @@ func newGame(report *odds.Report, seed uint64) (*game, error) {
 		return nil, err
 	}
 	g := &game{report: report, rules: anyStake(report.Query, unit), unit: unit, seed: seed}
-	for _, bet := range report.Rules.SideBets {
-		if odds.ByPlay(bet.Bet) {
-			g.bets = append(g.bets, bet.Bet)
-			*g.rules.Offer(bet.Bet) = freed(g.rules.Offer(bet.Bet), unit)
+	for _, bet := range g.rules.Offers() {
+		if bet.ByPlay() {
+			*bet = freed(bet, unit)
+			g.bets = append(g.bets, bet)
 		}
 	}
 	for box := 1; box <= report.Boxes; box++ {
@@ -43,7 +43,7 @@ func newGame(report *odds.Report, seed uint64) (*game, error) {
 		g.names = append(g.names, name)
 		g.stakes = append(g.stakes, Stake(box, name, vocab.WagerMain, unit))
 		for _, bet := range g.bets {
-			g.stakes = append(g.stakes, Stake(box, name, vocab.SideWager(bet), unit))
+			g.stakes = append(g.stakes, Stake(box, name, vocab.SideWager(bet.Bet), unit))
 		}
 	}
 	return g, nil
@@ -175,7 +175,7 @@ func (s *shard) count() error {
 // kept counts a side bet that was won.
 func (s *shard) kept(wager vocab.Wager) {
 	for i, bet := range s.bets {
-		if wager == vocab.SideWager(bet) {
+		if wager == vocab.SideWager(bet.Bet) {
 			s.sides[i].Won++
 		}
 	}
