@@ -2,6 +2,7 @@ package odds
 
 import (
 	"math/big"
+	"slices"
 
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table/hand"
@@ -49,16 +50,10 @@ func (s *Shoe) OnBox(places int) *big.Rat {
 // comes after the boxes have drawn as they like, which changes nothing: whatever was dealt and why, the next card is any
 // of those left.
 func (s *Shoe) judged(bet *rules.Offer, joker bool, hands sidebet.Hands) map[sidebet.Line]*big.Rat {
-	j := judge{bet: bet, size: s.Size(), lies: sidebet.Cards{Joker: joker, Hands: hands}, sums: map[sidebet.Line]*sums{}}
+	j := judge{bet: bet, shoe: s, size: s.Size(), lies: sidebet.Cards{Joker: joker, Hands: hands}, sums: map[sidebet.Line]*sums{}}
 	at := bet.Needs()
-	j.deep = at&sidebet.BankHand != 0
-	for _, kind := range bet.Kinds(at) {
-		n := 0
-		for _, c := range kind.Cards {
-			n += s.Of(c)
-		}
-		j.all, j.left = append(j.all, kind.Card), append(j.left, n)
-	}
+	j.kinds = bet.Kinds(sidebet.BankHand)
+	j.kindsLeft(bet.Kinds(at))
 	var cards []*card.Card
 	for _, one := range []struct {
 		at sidebet.Places
@@ -75,6 +70,7 @@ func (s *Shoe) judged(bet *rules.Offer, joker bool, hands sidebet.Hands) map[sid
 	}
 	j.places, j.waits = len(cards), at&sidebet.Down != 0
 	j.deal(cards, big.NewInt(1))
+	j.bank()
 	return j.likely()
 }
 
@@ -84,16 +80,32 @@ type sums [32]big.Int
 // judge counts, for each line, the ordered ways of the cards that win it.
 type judge struct {
 	bet  *rules.Offer
+	shoe *Shoe
 	size int
 	// all are the kinds of cards, and left how many there are of each.
 	all  []card.Card
 	left []int
 	lies sidebet.Cards
-	// places is how many cards are dealt; waits says that the last is the bank's second, and deep that the bank then
-	// draws to its end.
-	places      int
-	waits, deep bool
-	sums        map[sidebet.Line]*sums
+	// places is how many cards are dealt; waits says that the last is the bank's second.
+	places int
+	waits  bool
+	sums   map[sidebet.Line]*sums
+	boxes  map[boxed]*boxes
+	// kinds are those of the bank's hand.
+	kinds []sidebet.Kind
+}
+
+// boxed is what a bank that draws to its end knows of a box's cards: what they take out of the packs, and which tests
+// they pass.
+type boxed struct {
+	taken [boxPlaces]card.Card // as kinds, the lower first
+	holds uint64
+}
+
+// boxes are those that are alike for the bank.
+type boxes struct {
+	lies sidebet.Cards
+	ways big.Int
 }
 
 // deal deals the cards in each possible way. Before the bank's second it asks whether that matters.
@@ -106,7 +118,7 @@ func (j *judge) deal(cards []*card.Card, ways *big.Int) {
 		}
 	}
 	if len(cards) == 0 {
-		j.draw(nil, hand.Value{}, ways)
+		j.put(ways)
 		return
 	}
 	j.each(ways, func(c card.Card, more *big.Int) {
@@ -124,6 +136,53 @@ func (j *judge) each(ways *big.Int, then func(card.Card, *big.Int)) {
 			then(c, new(big.Int).Mul(ways, big.NewInt(int64(n))))
 			j.left[k]++
 		}
+	}
+}
+
+// put keeps the box that is dealt, for the bank to draw.
+func (j *judge) put(ways *big.Int) {
+	is := boxed{holds: j.bet.Holding(&j.lies, ^sidebet.BankHand)}
+	for i, c := range [...]card.Card{j.lies.First, j.lies.Second} {
+		if k := slices.IndexFunc(j.kinds, func(k sidebet.Kind) bool { return slices.Contains(k.Cards, c) }); k >= 0 {
+			is.taken[i] = j.kinds[k].Card
+		}
+	}
+	slices.Sort(is.taken[:])
+	if j.boxes == nil {
+		j.boxes = map[boxed]*boxes{}
+	}
+	if j.boxes[is] == nil {
+		j.boxes[is] = &boxes{lies: j.lies}
+	}
+	one := j.boxes[is]
+	one.ways.Add(&one.ways, ways)
+}
+
+// bank lets the bank draw for each kind of box.
+func (j *judge) bank() {
+	for is, one := range j.boxes {
+		j.lies = one.lies
+		j.kindsLeft(j.kinds)
+		for k, c := range j.all {
+			for _, taken := range is.taken {
+				if taken == c {
+					j.left[k]--
+				}
+			}
+		}
+		j.draw(nil, hand.Value{}, &one.ways)
+	}
+}
+
+// kindsLeft counts the cards of each kind.
+func (j *judge) kindsLeft(kinds []sidebet.Kind) {
+	j.all, j.left = nil, nil
+	for _, kind := range kinds {
+		n := 0
+		for _, c := range kind.Cards {
+			n += j.shoe.Of(c)
+		}
+		j.all, j.left = append(j.all, kind.Card), append(j.left, n)
 	}
 }
 

@@ -166,7 +166,7 @@ func (d *Def) Unreachable() []Line {
 	v.deal(&Cards{}, First)
 	if d.needs&BankHand != 0 {
 		EachBankHand(d.Kinds(BankHand), func(cards []card.Card) bool {
-			v.drawn[v.of(&Cards{BankHand: cards}, func(in Places) bool { return in == BankHand })] = true
+			v.drawn[d.Holding(&Cards{BankHand: cards}, BankHand)] = true
 			return true
 		})
 	} else {
@@ -192,7 +192,7 @@ type vectors struct {
 // deal deals the cards at which the bet looks in each possible way.
 func (v *vectors) deal(c *Cards, place Places) {
 	if place > Down {
-		v.dealt[v.of(c, func(in Places) bool { return in&deal != 0 })] = true
+		v.dealt[v.def.Holding(c, deal)] = true
 		return
 	}
 	if v.def.needs&place == 0 {
@@ -207,13 +207,13 @@ func (v *vectors) deal(c *Cards, place Places) {
 	*to = card.None
 }
 
-// of are the tests that hold at some places.
-func (v *vectors) of(c *Cards, at func(Places) bool) (bits uint64) {
+// Holding are the tests that hold at some places, a bit for each: which line wins depends on nothing else there.
+func (d *Def) Holding(c *Cards, at Places) (bits uint64) {
 	bit := uint64(1)
-	for i := range v.def.rows {
-		tests := v.def.rows[i].When.tests
+	for i := range d.rows {
+		tests := d.rows[i].When.tests
 		for k := range tests {
-			if in := v.def.where(&tests[k]); in != 0 && at(in) && tests[k].is(c, v.def.cards) == yes {
+			if d.where(&tests[k])&at != 0 && tests[k].is(c, d.cards) == yes {
 				bits |= bit
 			}
 			bit <<= 1
