@@ -133,6 +133,8 @@ func (s subject) pays() string {
 		return ""
 	}
 	switch prize := s.line.Pays; {
+	case prize.Part.Den != 0:
+		return strconv.FormatInt(prize.Part.Num, 10) + "/" + strconv.FormatInt(prize.Part.Den, 10) + " " + s.text("rule.jackpot")
 	case prize.Jackpot:
 		return s.text("rule.jackpot")
 	case prize.Amount != 0:
@@ -171,3 +173,17 @@ func (s subject) money(minor int64) string { return s.language.Money(minor, digi
 
 // hyphens is a profile's key as the keys of texts are written.
 func hyphens(key string) string { return strings.ReplaceAll(key, "_", "-") }
+
+// own is a text that speaks of a side bet or a line of the house's own or, where the house has no words for it, as the
+// profile says it.
+func (s subject) own(key, written string) string {
+	if _, said := s.language.Lookup(key); said || written == "" {
+		return s.text(key)
+	}
+	return written
+}
+
+// decided says which cards decide a side bet.
+func (s subject) decided() string {
+	return s.own("rule.decided-"+s.bet.Bet.String(), s.bet.Cards.String())
+}

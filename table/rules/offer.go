@@ -146,6 +146,9 @@ func (r *Rules) checkSideBet(c *Complaints, i int) {
 	r.checkMeter(c, i, path)
 }
 
+// mostTitle is what of a wager's name fits the character display.
+const mostTitle = 18
+
 // checkDefinition requires a bet that every house knows, or all that a bet of the house's own needs.
 func (r *Rules) checkDefinition(c *Complaints, bet *SideBet, path string) (defined bool) {
 	if !bet.Own() {
@@ -158,6 +161,8 @@ func (r *Rules) checkDefinition(c *Complaints, bet *SideBet, path string) (defin
 	c.when(bet.Bet.Known(), path+".bet", bet.Bet.String()+" is a bet that every house knows, and means the same everywhere",
 		"give the house's own bet another name, or leave title, cards and when out")
 	c.when(bet.Title == "", path+".title", "is missing", "write what guests call the bet")
+	c.when(len([]rune(bet.Title)) > mostTitle, path+".title", "the title is too long for the character display",
+		"write at most "+strconv.Itoa(mostTitle)+" characters")
 	for k, line := range bet.Pays {
 		c.when(line.When.IsZero() && line.Line != "", at(path+".pays", k)+".when", "is missing",
 			"write which cards win the line")
