@@ -184,8 +184,8 @@ func stderr(o *Odds, rounds int64) float64 {
 // side is a side bet that the play decides too: the cards' part of it is exact, and the play's part as dealt.
 func (p *Play) side(r *rules.Rules, bet *rules.Offer) *Odds {
 	i := slices.IndexFunc(p.Sides, func(s SidePlay) bool { return s.Bet == bet.Bet })
-	if i < 0 || p.Sides[i].Open == 0 {
-		return nil
+	if i < 0 || p.Sides[i].Open == 0 || !bet.OnlyKept() {
+		return nil // nor is there anything to compare with where the play decides more
 	}
 	s := p.Sides[i]
 	kept := big.NewRat(s.Won, s.Open)

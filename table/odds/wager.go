@@ -238,3 +238,21 @@ func (q Query) Played(bet *rules.Offer, won, open, rounds int64) Wager {
 	w.Error = all * math.Sqrt(k*(1-k)/n)
 	return w
 }
+
+// PlayedLines is a side bet of which the play decides which line wins: won is how often each did, on so many boxes that
+// the engine dealt.
+func (q Query) PlayedLines(bet *rules.Offer, won []int64, boxes, rounds int64) Wager {
+	p, lost := map[sidebet.Line]*big.Rat{}, big.NewRat(1, 1)
+	for i, line := range bet.Lines() {
+		p[line] = big.NewRat(won[i], max(boxes, 1))
+		lost.Sub(lost, p[line])
+	}
+	p[""] = lost
+	w := q.side(bet, p)
+	for i := range w.Lines {
+		w.Lines[i].Probability = nil
+	}
+	w.Method, w.Rounds = Simulated, rounds
+	w.Error = math.Sqrt(w.Variance / float64(max(boxes, 1)))
+	return w
+}

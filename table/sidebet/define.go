@@ -132,6 +132,31 @@ func (d *Def) Needs() Places { return d.needs }
 // ByPlay says whether the box's play decides the bet, too, and not the cards alone.
 func (d *Def) ByPlay() bool { return d.play }
 
+// OnlyKept says whether the play decides of every line that it is won, or that none is: by whether the box loses.
+func (d *Def) OnlyKept() bool {
+	return d.needs&Hand == 0 && d.each(func(t *test) bool { return t.what == kept && !t.not })
+}
+
+// each says whether each alternative of each line has such a test.
+func (d *Def) each(is func(*test) bool) bool {
+	for _, row := range d.rows {
+		has := false
+		for i := range row.When.tests {
+			if t := &row.When.tests[i]; t.or && !has {
+				return false
+			} else if t.or {
+				has = is(t)
+			} else {
+				has = has || is(t)
+			}
+		}
+		if !has {
+			return false
+		}
+	}
+	return true
+}
+
 // At says whether the bet can be decided at a moment.
 func (d *Def) At(m Moment) bool { return d.at&m != 0 }
 
@@ -141,21 +166,10 @@ func (d *Def) Bank() int { return d.bank }
 // Joker says whether a line is won with a Joker alone.
 func (d *Def) Joker(l Line) bool {
 	for _, row := range d.rows {
-		if row.Line != l {
-			continue
+		if row.Line == l {
+			one := Def{rows: []Row{row}}
+			return one.each(func(t *test) bool { return t.what == joker && !t.not })
 		}
-		with := false
-		for i := range row.When.tests {
-			t := &row.When.tests[i]
-			if t.or {
-				if !with {
-					return false
-				}
-				with = false
-			}
-			with = with || t.what == joker && !t.not
-		}
-		return with
 	}
 	return false
 }

@@ -42,6 +42,9 @@ func (g *game) result(s *State) *Result {
 }
 
 func (g *game) played(bet *rules.Offer, s Side, rounds int64) odds.Wager {
+	if s.Lines != nil {
+		return g.report.PlayedLines(bet, s.Lines, s.Open, rounds)
+	}
 	return g.report.Played(bet, s.Won, s.Open, rounds)
 }
 
