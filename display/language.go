@@ -163,6 +163,14 @@ func builtIn(code, name string, under *texts) *texts {
 // Lookup returns the text of a key as it is written, its {names} unfilled, and whether
 // the language or one that it falls back to has it.
 func (l Language) Lookup(key string) (text string, ok bool) {
+	if text, ok = l.find(key); ok {
+		return text, true
+	}
+	return nameOfBet(key)
+}
+
+// find is Lookup among what is written.
+func (l Language) find(key string) (text string, ok bool) {
 	top := l.top()
 	if l.place != everywhere {
 		for t := top; t != nil; t = t.under {
@@ -178,7 +186,7 @@ func (l Language) Lookup(key string) (text string, ok bool) {
 			return text, true
 		}
 	}
-	return nameOfBet(key)
+	return "", false
 }
 
 func (l Language) top() *texts {

@@ -176,7 +176,10 @@ func (d *Def) Joker(l Line) bool {
 
 // Unreachable are the lines that no cards win: lines before them win with all of theirs. It deals every card.
 func (d *Def) Unreachable() []Line {
-	v := vectors{def: d, kinds: d.Kinds(deal), dealt: map[uint64]bool{}, drawn: map[uint64]bool{}}
+	v := vectors{def: d, dealt: map[uint64]bool{}, drawn: map[uint64]bool{}}
+	for place := First; place <= Down; place <<= 1 {
+		v.kinds[place] = d.Kinds(place)
+	}
 	v.deal(&Cards{}, First)
 	if d.needs&BankHand != 0 {
 		EachBankHand(d.Kinds(BankHand), func(cards []card.Card) bool {
@@ -199,7 +202,7 @@ func (d *Def) Unreachable() []Line {
 // vectors are which tests can hold together: one bit for each test, by the cards of the deal and by the bank's hand.
 type vectors struct {
 	def          *Def
-	kinds        []Kind
+	kinds        [Down + 1][]Kind // by place
 	dealt, drawn map[uint64]bool
 }
 
@@ -214,7 +217,7 @@ func (v *vectors) deal(c *Cards, place Places) {
 		return
 	}
 	to := c.at(place)
-	for _, one := range v.kinds {
+	for _, one := range v.kinds[place] {
 		*to = one.Card
 		v.deal(c, place<<1)
 	}
@@ -247,6 +250,14 @@ func (d *Def) where(t *test) Places {
 		return d.cards
 	}
 	return t.in
+}
+
+// compares are the places whose cards decide a test.
+func (d *Def) compares(t *test) Places {
+	if t.what == upRank || t.what == upCard {
+		return d.where(t) | Up
+	}
+	return d.where(t)
 }
 
 // free are the tests that may hold with any cards: they look at no cards, or at those that the play brings.
@@ -350,7 +361,7 @@ func (d *Def) traits(c card.Card, at Places) (is traits) {
 		tests := d.rows[i].When.tests
 		for k := range tests {
 			t := &tests[k]
-			if d.where(t)&at != 0 {
+			if d.compares(t)&at != 0 {
 				t.tells(&is, c, bit)
 			}
 			bit <<= 1
