@@ -76,7 +76,7 @@ var typeWords = map[vocab.Type]string{
 	vocab.TypeCount:    "number from 0",
 	vocab.TypePositive: "number from 1", vocab.TypeApart: "number from 1, or -1", vocab.TypeAmount: "number",
 	vocab.TypeNamed: "name", vocab.TypeWord: "name",
-	vocab.TypeCard:  "card", vocab.TypeTruth: "true or false", vocab.TypeRatio: "text such as `3:2`",
+	vocab.TypeCard: "card", vocab.TypeTruth: "true or false", vocab.TypeRatio: "text such as `3:2`",
 	vocab.TypeTexts: "list of texts",
 	vocab.TypeCalls: "list of calls", vocab.TypeChoices: "list of choices", vocab.TypeCards: "list of cards",
 	vocab.TypeChips: "list of chips such as `500x20`: the value in minor units, and how many",

@@ -119,7 +119,7 @@ func TestMentioned(t *testing.T) {
 	}
 	for what, names := range map[string][]string{
 		"input": named(vocab.InSetup), "output": named(vocab.Opened), "call": named(vocab.CallCard),
-		"wager": namesOf(vocab.EveryWager),
+		"wager":   namesOf(vocab.EveryWager),
 		"outcome": named(vocab.Win), "why": namesOf(vocab.EveryWhy), "done": namesOf(vocab.EveryDone),
 		"to": named(vocab.ToBox), "shoe event": named(vocab.ShoeLoaded),
 	} {
