@@ -182,6 +182,10 @@ func (r *Rules) checkDefinition(c *Complaints, bet *SideBet, path string) (defin
 
 // checkMeter requires that the parts of the jackpot are no more than all of it, and that one bet alone plays for it.
 func (r *Rules) checkMeter(c *Complaints, i int, path string) {
+	o := r.offers[:min(i+1, len(r.offers))]
+	late := r.SideBets[i].Paytable.Def
+	c.when(len(o) > i && o[i].meter && (late.ByPlay() || late.Needs()&sidebet.BankHand != 0), path+".pays",
+		"the jackpot is decided with the bank's second card, and this bet later", "let a bet on the first cards play for it")
 	left := money.Ratio{Num: 1, Den: 1}
 	for k, line := range r.SideBets[i].Pays {
 		part := line.Pays.Part
@@ -203,6 +207,8 @@ func (o *Offer) check(c *Complaints, path string) {
 	least, most := written(o.Least), written(o.Most)
 	c.when(o.Most < o.Least, path+".most", "the most, "+most+", is below the least, "+least+": nothing could be staked",
 		"raise most or lower least")
+	c.when(o.meter && o.Most != o.Least, path+".most", "a bet on the jackpot feeds it by its stake, which must be known",
+		"write the same for least and most")
 	c.when(o.Least < 1, path+".least", "the least is nothing at this table's limits", "write a positive amount")
 	c.when(o.BoxMost != 0 && o.BoxMost < o.Least, path+".box_most", "the box's most is below the least of one bettor",
 		"raise box_most or lower least")

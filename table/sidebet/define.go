@@ -176,23 +176,22 @@ func (d *Def) Joker(l Line) bool {
 
 // Unreachable are the lines that no cards win: lines before them win with all of theirs. It deals every card.
 func (d *Def) Unreachable() []Line {
-	v := vectors{def: d, dealt: map[uint64]bool{}, drawn: map[uint64]bool{}}
+	v := vectors{def: d, dealt: map[uint64]bool{}, drawn: map[uint64]bool{}, won: map[int]bool{}}
 	for place := First; place <= Down; place <<= 1 {
 		v.kinds[place] = d.Kinds(place)
 	}
-	v.deal(&Cards{}, First)
-	if d.needs&BankHand != 0 {
+	v.drawn[0] = d.needs&BankHand == 0
+	if !v.drawn[0] {
+		delete(v.drawn, 0)
 		EachBankHand(d.Kinds(BankHand), func(cards []card.Card) bool {
 			v.drawn[d.Holding(&Cards{BankHand: cards}, BankHand)] = true
 			return true
 		})
-	} else {
-		v.drawn[0] = true
 	}
-	won := v.won()
+	v.deal(&Cards{}, First)
 	var never []Line
 	for i, line := range d.lines {
-		if !won[i] {
+		if !v.won[i] {
 			never = append(never, line)
 		}
 	}
@@ -204,12 +203,17 @@ type vectors struct {
 	def          *Def
 	kinds        [Down + 1][]Kind // by place
 	dealt, drawn map[uint64]bool
+	// won are the lines that were won so far.
+	won map[int]bool
 }
 
 // deal deals the cards at which the bet looks in each possible way.
 func (v *vectors) deal(c *Cards, place Places) {
 	if place > Down {
-		v.dealt[v.def.Holding(c, deal)] = true
+		if holds := v.def.Holding(c, deal); !v.dealt[holds] {
+			v.dealt[holds] = true
+			v.wins(holds)
+		}
 		return
 	}
 	if v.def.needs&place == 0 {
@@ -218,6 +222,9 @@ func (v *vectors) deal(c *Cards, place Places) {
 	}
 	to := c.at(place)
 	for _, one := range v.kinds[place] {
+		if v.all() {
+			break
+		}
 		*to = one.Card
 		v.deal(c, place<<1)
 	}
@@ -287,25 +294,27 @@ func (v *vectors) free() (all []uint64) {
 // mostFree bounds how many tests of the box's own hand are put together.
 const mostFree = 8
 
-// won are the lines that win with tests that can hold together.
-func (v *vectors) won() map[int]bool {
-	won, free := map[int]bool{}, v.free()
+// wins notes the lines that win where these tests hold of the cards of the deal.
+func (v *vectors) wins(dealt uint64) {
+	free := v.free()
 	free = free[max(0, len(free)-mostFree):]
-	for dealt := range v.dealt {
-		for drawn := range v.drawn {
-			for choice := range 1 << len(free) {
-				bits := dealt | drawn
-				for i, some := range free {
-					if choice>>i&1 == 1 {
-						bits |= some
-					}
+	for drawn := range v.drawn {
+		for choice := range 1 << len(free) {
+			bits := dealt | drawn
+			for i, some := range free {
+				if choice>>i&1 == 1 {
+					bits |= some
 				}
-				won[v.line(bits)] = true
+			}
+			if at := v.line(bits); at >= 0 {
+				v.won[at] = true
 			}
 		}
 	}
-	return won
 }
+
+// all says that every line was won.
+func (v *vectors) all() bool { return len(v.won) == len(v.def.rows) }
 
 // line is the line that wins where these tests hold, -1 for none.
 func (v *vectors) line(bits uint64) int {
