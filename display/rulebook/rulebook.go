@@ -4,6 +4,7 @@
 package rulebook
 
 import (
+	"fmt"
 	"regexp"
 	"strconv"
 	"strings"
@@ -134,7 +135,7 @@ func (s subject) pays() string {
 	}
 	switch prize := s.line.Pays; {
 	case prize.Part.Den != 0:
-		return strconv.FormatInt(prize.Part.Num, 10) + "/" + strconv.FormatInt(prize.Part.Den, 10) + " " + s.text("rule.jackpot")
+		return fmt.Sprintf("%d/%d %s", prize.Part.Num, prize.Part.Den, s.text("rule.jackpot"))
 	case prize.Jackpot:
 		return s.text("rule.jackpot")
 	case prize.Amount != 0:
@@ -187,3 +188,6 @@ func (s subject) own(key, written string) string {
 func (s subject) decided() string {
 	return s.own("rule.decided-"+s.bet.Bet.String(), s.bet.Cards.String())
 }
+
+// wins says which cards win a line.
+func (s subject) wins() string { return s.own("rule.line-"+s.line.Line.String(), s.line.When.String()) }

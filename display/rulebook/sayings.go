@@ -93,7 +93,7 @@ var sayings = map[string]saying{
 	"side_bets.take_at_once":   choice,
 	"side_bets.pays.line":      nothing, // said with what it pays
 	"side_bets.pays.when":      nothing,
-	"side_bets.pays.pays":      func(s subject) string { return s.own("rule.line-"+s.line.Line.String(), s.line.When.String()) },
+	"side_bets.pays.pays":      func(s subject) string { return s.wins() },
 
 	"repeat_side_bets": choice,
 

@@ -46,11 +46,12 @@ func (s *Shoe) OnBox(places int) *big.Rat {
 	return rest(new(big.Rat).SetFrac(without, new(big.Int).Binomial(size+jokers, jokers)))
 }
 
-// judged judges every deal of the cards at which a bet looks, and every hand that the bank draws. The bank's second card
-// comes after the boxes have drawn as they like, which changes nothing: whatever was dealt and why, the next card is any
-// of those left.
+// judged judges every deal of the cards at which a bet looks, and every hand that the bank draws. The bank's second
+// card comes after the boxes have drawn as they like, which changes nothing: whatever was dealt and why, the next card is
+// any of those left.
 func (s *Shoe) judged(bet *rules.Offer, joker bool, hands sidebet.Hands) map[sidebet.Line]*big.Rat {
-	j := judge{bet: bet, shoe: s, size: s.Size(), lies: sidebet.Cards{Joker: joker, Hands: hands}, sums: map[sidebet.Line]*sums{}}
+	j := judge{bet: bet, shoe: s, size: s.Size(), sums: map[sidebet.Line]*sums{}}
+	j.lies = sidebet.Cards{Joker: joker, Hands: hands}
 	at := bet.Needs()
 	j.kinds = bet.Kinds(sidebet.BankHand)
 	j.kindsLeft(bet.Kinds(at))

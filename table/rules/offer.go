@@ -158,7 +158,8 @@ func (r *Rules) checkDefinition(c *Complaints, bet *SideBet, path string) (defin
 		return known
 	}
 	before := len(*c)
-	c.when(bet.Bet.Known(), path+".bet", bet.Bet.String()+" is a bet that every house knows, and means the same everywhere",
+	c.when(bet.Bet.Known(), path+".bet",
+		bet.Bet.String()+" is a bet that every house knows, and means the same everywhere",
 		"give the house's own bet another name, or leave title, cards and when out")
 	c.when(bet.Title == "", path+".title", "is missing", "write what guests call the bet")
 	c.when(len([]rune(bet.Title)) > mostTitle, path+".title", "the title is too long for the character display",
@@ -243,7 +244,8 @@ func (r *Rules) checkPaytable(c *Complaints, bet SideBet, path string) {
 		isJackpot := line.Line == sidebet.Jackpot
 		c.when(line.Pays.Jackpot && !isJackpot && slices.Contains(lines, sidebet.Jackpot), at+".pays",
 			"only the line jackpot pays the jackpot", "write odds or an amount")
-		c.when((!line.Pays.Jackpot || line.Pays.Part.Den != 0) && isJackpot, at+".pays", "the line jackpot pays the jackpot and nothing else",
+		c.when((!line.Pays.Jackpot || line.Pays.Part.Den != 0) && isJackpot, at+".pays",
+			"the line jackpot pays the jackpot and nothing else",
 			"write jackpot")
 		c.when(line.Pays.Jackpot && r.Jackpot == nil, at+".pays", "the house has no jackpot",
 			"add the section jackpot with seed, feeds and envy")

@@ -307,5 +307,6 @@ func colour(c card.Card) int {
 }
 
 func suitName(c card.Card) string {
-	return [...]string{card.Spades: "spades", card.Hearts: "hearts", card.Diamonds: "diamonds", card.Clubs: "clubs"}[c.Suit()]
+	names := [...]string{card.Spades: "spades", card.Hearts: "hearts", card.Diamonds: "diamonds", card.Clubs: "clubs"}
+	return names[c.Suit()]
 }

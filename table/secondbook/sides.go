@@ -112,7 +112,9 @@ func (b *Book) byLine(s *side, line sidebet.Line) (verdict, error) {
 	if prize.Jackpot {
 		return b.jackpotBrings(line)
 	}
-	return verdict{outcome: vocab.Win, why: vocab.WhyLine(line), odds: prize.Odds, prize: prize.Amount, reason: because}, nil
+	v := won(vocab.WhyLine(line), prize.Odds, because)
+	v.prize = prize.Amount
+	return v, nil
 }
 
 // bankFor is how many cards the bank needs for a side bet: 1, 2, or 3 for as many as its own rule requires.

@@ -80,8 +80,10 @@ var Lines = []Line{
 	"suited-three-of-a-kind", "straight-flush", "straight", "flush", "queens-of-hearts-blackjack", "queens-of-hearts",
 	"matched-20", "suited-20", "total-20", "royal-match", "easy-match", "two-suited-matches", "suited-and-other-match",
 	"suited-match", "two-matches", "one-match", "suited-777", "suited-678", "three-sevens", "six-seven-eight",
-	"suited-21", "total-21", "total-19", "coloured-777", "two-sevens", "one-seven", "over-13", "under-13", "bust-8-blackjack",
-	"bust-7-blackjack", "bust-8", "bust-7", "bust-6", "bust-5", "bust-4", "bust-3", "spread-1", "spread-2", "spread-3", "spread-4", "four-aces",
+	"suited-21", "total-21", "total-19", "coloured-777", "two-sevens", "one-seven", "over-13", "under-13",
+	"bust-8-blackjack",
+	"bust-7-blackjack", "bust-8", "bust-7", "bust-6", "bust-5", "bust-4", "bust-3", "spread-1", "spread-2", "spread-3",
+	"spread-4", "four-aces",
 	"three-suited-aces", "three-aces", "two-suited-aces", "two-aces", "ace-of-diamonds", "one-ace",
 }
 

@@ -1,6 +1,6 @@
 // Package sidebet has the side bets: the language in which a paytable says which cards win which line, and who reads
-// it. The house decides what a line pays, and who may stake how much (package rules); the bets that every house knows are
-// in profile/bets.yaml. It is a leaf of the round engine.
+// it. The house decides what a line pays, and who may stake how much (package rules); the bets that every house knows
+// are in profile/bets.yaml. It is a leaf of the round engine.
 package sidebet
 
 import "github.com/sabot-table/sabot/shoe/card"
